@@ -9,6 +9,7 @@
  * another is as large; factor stands for what the model does not see of a format's
  * kernel (docs/formats.md has the table). On the CPU only bytes and the factor count. */
 #include "algebra/format_choice.h"
+#include "core/halo.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -118,7 +119,8 @@ Status row_profile_create(const Pattern *pattern, RowProfile *out) {
   out->longest = (int32_t)longest;
   ALLOC(out->count, longest + 1, "row lengths");
   for (int64_t i = 0; i < pattern->n; ++i) out->count[length_of(pattern, i)] += 1;
-  const Status status = sample_sectors(pattern, out);
+  Status status = sample_sectors(pattern, out);
+  if (status == OK && pattern->share.halo) status = row_profile_share(pattern->share.halo->exec->comm, out);
   if (status != OK) row_profile_release(out);
   return status;
 }

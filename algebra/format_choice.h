@@ -32,8 +32,11 @@ typedef struct RowProfile {
    * windows of 1024 rows and among all, as formats put them that sort; [][0] x in double, [][1] in float. A sample. */
   double sector[3][2];
 } RowProfile;
+/* Of rows that ranks share: of them all, collective. */
 Status row_profile_create(const Pattern *pattern, RowProfile *out);
 void row_profile_release(RowProfile *profile);
+/* Of the rows of this rank to that of all rows, on every rank; collective. format_share.c. */
+Status row_profile_share(Comm *comm, RowProfile *profile);
 
 /* One product as the model sees it. */
 typedef struct FormatCost {
@@ -51,6 +54,6 @@ bool format_predict(const RowProfile *profile, const MatParams *params, const Fo
 MatParams format_candidate(const RowProfile *profile, int32_t i);
 
 /* The candidate with the least predicted time among the formats of the registry, in *out with `precision`. What
- * `format: auto` uses. ERR_MEMORY. */
+ * `format: auto` uses; of rows that ranks share the same on each, as of the whole. ERR_MEMORY. */
 Status format_choose(const Pattern *pattern, Precision precision, bool gpu, MatParams *out);
 Status format_choose_on(const Pattern *pattern, Precision precision, const FormatMachine *machine, MatParams *out);

@@ -58,6 +58,7 @@ typedef struct ManyVectors {
   float *low;          /* the same in float; NULL: B works in double */
   void *z;             /* B S r, float where `low` */
   int8_t *extra;       /* more bits of z in float; NULL: none */
+  KrylovStep step;     /* of many_behind */
   KrylovMany *many;
 } ManyVectors;
 

@@ -117,7 +117,7 @@ static Status mat_resolve(const MatParams *params, const Pattern *pattern, const
         "%lld unknowns are more than one matrix can number (%d); split the problem over several devices",
         (long long)pattern_columns(pattern) * pattern->block, INT32_MAX);
   const bool chosen = params->format && !strcmp(params->format, "auto");
-  if (chosen && pattern->share.n_whole) out->format = NULL; /* every rank the same */
+  if (chosen && pattern->share.n_whole && !pattern->share.halo) out->format = NULL; /* every rank the same */
   else if (chosen) {
     const FormatMachine machine = machine_of(exec);
     TRY(format_choose_on(pattern, params->precision, &machine, out));
@@ -223,15 +223,16 @@ void mat_sum_in_double(Mat *mat, bool on) {
   if (precision_is_low(mat->precision)) mat->view.threshold = on;
 }
 
-/* The halo of a vector of `each` items of `size` bytes to a row, where there is one. */
-static Status bring_halo(const Mat *mat, const void *v, int32_t each, size_t size) {
+/* The halo of a vector of `each` items of `size` bytes to a row, where there is one; nothing where *stop is set. */
+static Status bring_halo(const Mat *mat, const void *v, int32_t each, size_t size, const int32_t *stop) {
   if (!mat->share.halo || !v) return OK;
-  return exec_exchange(mat->exec, mat->share.halo, (void *)v, (size_t)each * size);
+  return exec_exchange_unless(mat->exec, mat->share.halo, (void *)v, (size_t)each * size, stop);
 }
 
 static Status product_record(const Mat *mat, MatOp op, const ProductArgs *args) {
   if (!mat_op_visits(op))
-    TRY(bring_halo(mat, args->v, mat->block, mat->precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float)));
+    TRY(bring_halo(mat, args->v, mat->block, mat->precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float),
+                   args->stop));
   const RowKernel *kernel = (precision_is_low(mat->precision) ? mat->low->kernel : mat->format->kernel)(mat, op);
   ProductArgs a = *args;
   a.a = mat->view;
@@ -285,8 +286,8 @@ Status mat_scale_blocks(const Mat *from, const double *s, const double *blocks, 
   CHECK(!blocks || mat_knows_blocks(from), ERR_BUG, "format '%s' does not know blocks", mat_format(from));
   CHECK(mat_slots(from) == mat_slots(to), ERR_BUG, "mat_scale needs a matrix made by mat_create_like");
   CHECK(!precision_is_low(from->precision), ERR_BUG, "mat_scale starts from a matrix in double");
-  TRY(bring_halo(from, s, from->block, sizeof *s));
-  TRY(bring_halo(from, blocks, from->block * from->block, sizeof *blocks));
+  TRY(bring_halo(from, s, from->block, sizeof *s, NULL));
+  TRY(bring_halo(from, blocks, from->block * from->block, sizeof *blocks, NULL));
   if (precision_is_low(to->precision)) return to->low->scale(from, s, blocks, to);
   return mat_product(from, to->precision == PRECISION_FLOAT ? MAT_SCALE_F : MAT_SCALE_D,
                      &(ProductArgs){.w = to->values, .b = s, .u = blocks});

@@ -104,9 +104,13 @@ typedef struct NodeMap {
 } NodeMap;
 /* Between the nodes of elements of one order and those of the next lower one on the same mesh: `up` is the
  * interpolation of the lower space at the nodes of the higher one, `down` that of the higher space at the nodes of the
- * lower one. */
+ * lower one. Of several ranks each has those of the nodes that are here, own ones first, columns in the order of the
+ * whole; rows of own nodes are those of the whole. */
 typedef struct OrderTransfer {
   NodeMap up, down;
+  int32_t
+      *number; /* owned, [up.n_row], the node of lower order that each node stands for, ascending in the order of the
+                      whole, or -1 */
 } OrderTransfer;
 enum { ORDER_TRANSFERS = 2 }; /* cubic to quadratic to linear */
 typedef struct OrderTransfers {

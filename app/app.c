@@ -1,6 +1,7 @@
 /* From a command line to an exit code. */
 #include "app/app.h"
 #include "app/commands/commands.h"
+#include "app/process.h"
 #include "app/report/progress.h"
 #include "app/report/report.h"
 #include "core/comm.h"
@@ -40,6 +41,7 @@ static Status app_command(const Options *options, Guard guard) {
   case COMMAND_CHECK: return command_check(options);
   case COMMAND_VERIFY: return command_verify(options, guard);
   case COMMAND_MESH: return command_mesh(options, guard);
+  case COMMAND_CONVERT: return command_convert(options, guard);
   case COMMAND_SOLVE: return command_solve(options, guard);
   case COMMAND_INFO: return command_info(options);
   case COMMAND_PLOT: return command_plot(options);
@@ -47,6 +49,7 @@ static Status app_command(const Options *options, Guard guard) {
   case COMMAND_BENCH: return command_bench(options);
   case COMMAND_INIT: return command_init(options);
   case COMMAND_SCHEMA: return command_schema();
+  case COMMAND_CELL: return command_cell(options);
   case COMMAND_NONE:
   case COMMAND_HELP: break;
   }
@@ -73,11 +76,17 @@ typedef struct Line {
 static Status line_allowed(const Options *o) {
   const int n = comm_size(o->comm);
   const bool words = o->version || o->help || o->command == COMMAND_HELP;
-  CHECK(n == 1 || words || o->command == COMMAND_RUN, ERR_USAGE,
+  CHECK(n == 1 || words || o->command == COMMAND_RUN || o->command == COMMAND_BENCH, ERR_USAGE,
         "'sinew %s' is the work of one process, and %d were started\n  start it without mpirun or srun; 'sinew run' is "
         "what several processes share",
         command_name(o->command), n);
   return OK;
+}
+
+/* For tests: so many ranks, as threads of this process. */
+static int ranks_as_threads(void) {
+  const char *n = getenv("SINEW_RANKS_AS_THREADS");
+  return n ? (int)strtol(n, NULL, 10) : 0;
 }
 
 /* Rank 0 speaks for all. */
@@ -100,6 +109,7 @@ static Status line_run(Comm *comm, void *context) {
   options.comm = comm;
   const bool speaks = comm_rank(comm) == 0;
   if (!speaks) options.quiet = true, options.verbose = false, status_warnings_drop(true);
+  if (!speaks && line->guard && !ranks_as_threads()) line->guard(GUARD_SILENT);
   if (status == OK) status = line_allowed(&options);
   if (status == OK && options.version && speaks) printf("Sinew %s\n", sinew_version());
   else if (status == OK && (options.help || options.command == COMMAND_HELP)) status = speaks ? app_help(&options) : OK;
@@ -108,20 +118,25 @@ static Status line_run(Comm *comm, void *context) {
   return line_say(comm, status);
 }
 
-/* For tests: so many ranks, as threads of this process. */
-static int ranks_as_threads(void) {
-  const char *n = getenv("SINEW_RANKS_AS_THREADS");
-  return n ? (int)strtol(n, NULL, 10) : 0;
+/* A bench is another program, which meets the other ranks by itself. */
+static bool line_hands_over(const Line *line) {
+  return line->command == app_command && line->argc > 1 && strcmp(line->argv[1], command_name(COMMAND_BENCH)) == 0;
 }
 
 int app_line(int argc, char **argv, Guard guard, Status (*command)(const Options *, Guard)) {
   Line line = {argc, argv, guard, command};
   Comm *comm = NULL;
+  if (line_hands_over(&line)) return (int)line_run(NULL, &line);
   if (ranks_as_threads() > 1) return (int)comm_threads_run(ranks_as_threads(), line_run, &line);
   status_clear();
   Status status = comm_create(&comm);
   if (status == OK) status = line_run(comm, &line);
   else fprintf(stderr, "%s\n", status_message());
+  comm_fail(comm, status); /* where it was not agreed on */
+  if (!comm_heard(comm) && comm_rank(comm)) {
+    status_context(status, "on rank %d of %d", comm_rank(comm), comm_size(comm));
+    fprintf(stderr, "%s\n", status_message());
+  }
   comm_destroy(&comm);
   return (int)status;
 }

@@ -13,8 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A signal handler has no other way to know: 1 while files are written, and whether a signal came meanwhile. */
-static volatile sig_atomic_t writing, asked;
+/* A signal handler has no other way to know: 1 while files are written, whether a signal came meanwhile, and whether
+ * another rank speaks for this one. */
+static volatile sig_atomic_t writing, asked, silent;
 
 static void process_stop(int signal_number) {
   static const char text[] = "\nstopped on request; nothing half-written\n";
@@ -22,11 +23,15 @@ static void process_stop(int signal_number) {
   asked = 1;
   if (writing) return;
   output_folder_abandon();
-  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(ERR_STOPPED); /* nobody reads it */
+  if (!silent && write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(ERR_STOPPED); /* nobody reads it */
   _exit(ERR_STOPPED);
 }
 
 static int guard_files(int on) {
+  if (on == GUARD_SILENT) {
+    silent = 1;
+    return asked;
+  }
   writing = on;
   if (!on && asked) process_stop(0);
   return asked;

@@ -1,6 +1,7 @@
 /* Benchmarks that anyone can run: `sinew bench NAME`, which is the program sinew-bench (main.c). Every figure stands beside the copy bandwidth of the same run.
  * bench.c names them, problem.c builds the matrices, copy.c measures the machine, one file per benchmark. */
 #pragma once
+#include "core/comm.h"
 #include "core/exec.h"
 
 #include <stdio.h>
@@ -22,6 +23,7 @@ typedef struct BenchParams {
   const char *petsc; /* NULL, or the file of bench/petsc.sh (petsc_heart.sh) whose figures bench pcg (heart) quotes */
   double rtol;       /* of the solves of bench pcg, true; 0: 1e-8 */
   const char *version, *commit;
+  Comm *comm; /* NULL, or the ranks of bench peers; the others are the work of one */
 } BenchParams;
 
 typedef struct BenchType {

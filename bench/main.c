@@ -1,5 +1,6 @@
 /* sinew-bench NAME: what `sinew bench NAME` hands over to, with the same options. */
 #include "app/run/backend.h"
+#include "app/run/ranks.h"
 #include "app/commands/commands.h"
 #include "app/process.h"
 #include "app/report/report.h"
@@ -10,9 +11,14 @@ static Status bench_command(const Options *o, Guard guard) {
   (void)guard;
   const BenchType *bench = bench_by_name(o->operand[0]);
   if (!bench) return options_topic(COMMAND_BENCH, o->operand[0]);
+  CHECK(comm_size(o->comm) == 1 || bench->run == bench_peers, ERR_USAGE,
+        "'sinew bench %s' is the work of one process, and %d were started\n  'sinew bench peers' is what several do",
+        bench->name, comm_size(o->comm));
+  RunParams ranks = {.comm = o->comm, .threads = o->threads};
   Device machine;
-  TRY(device_open(o->backend, o->threads, &machine));
-  if (*machine.note) printf("note: %s\n", machine.note);
+  ranks_settle(&ranks);
+  TRY(device_open(o->backend, ranks.threads, &machine));
+  if (*machine.note && comm_rank(o->comm) == 0) printf("note: %s\n", machine.note);
   const BenchParams params = {.percent = o->percent,
                               .repeat = o->repeat,
                               .only = o->only,
@@ -28,8 +34,10 @@ static Status bench_command(const Options *o, Guard guard) {
                               .petsc = o->petsc,
                               .rtol = o->rtol,
                               .version = sinew_version(),
-                              .commit = sinew_commit()};
+                              .commit = sinew_commit(),
+                              .comm = o->comm};
   const Status status = bench->run(machine.exec, &params, stdout);
+  comm_fail(o->comm, status);
   device_close(&machine);
   return status;
 }

@@ -136,7 +136,7 @@ Status problem_hints(Exec *exec, const BenchProblem *problem, const Mat *a, Line
   params->order = elasticity_order(e);
   const PrecondType *type = precond_named(linear_choice(exec, params, a));
   if (!type || !(type->needs & PRECOND_NEAR_NULL)) return OK;
-  params->places = elasticity_rigid_places(e);
+  TRY(elasticity_rigid_places(e, &params->places));
   if (params->places.x && !(type->needs & PRECOND_ORDERS)) return OK;
   params->n_near_null = elasticity_rigid_count(e);
   ALLOC(*motions, params->n_near_null * elasticity_dofs(e), "rigid motions");

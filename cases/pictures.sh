@@ -10,29 +10,46 @@ trap 'rm -rf "$work"' EXIT
 
 options() {
   case $1 in
+  blade) echo --field von-mises --warp 10 --view 0.4,-0.6,1 ;;
+  laminated-strip) echo --field stress-xx --warp 3 --view 0.5,-1.2,0.6 ;;
+  rotating-disc) echo --field von-mises --warp 60 --mirror ;;
   bimetal) echo --field stress-xx --warp 10 --box=0,25,-3,5 ;;
   boundary-layer) echo --view 0.3,-1.2,0.6 ;;
   cooks-membrane) echo --warp 1 --range=0,0.35 ;;
+  cooks-membrane-finite) echo --warp 1 ;;
   fda-monodomain) echo --field potential ;;
   heat-cylinder | bracket) echo ;;
   heat-decay) echo --step 1 ;;
   kirsch) echo --field stress-xx --warp 0 --mirror --box=-4,4,-3,3 ;;
+  euler-column) echo --field displacement --step 1 ;;
+  free-block) echo --field displacement --step 1 ;;
+  niederer) echo --field activation ;;
+  nafems-fv32) echo --field displacement --step 2 ;;
   nafems-le1) echo --field stress-yy --warp 0 ;;
   nafems-le10) echo --field stress-yy --view 0.6,-1.2,0.9 ;;
   nafems-le11) echo --field stress-zz --view=-0.5,-1.1,0.5 ;;
+  inflated-sphere) echo --field von-mises --warp 1 ;;
+  pressed-block) echo --warp 1 --mirror ;;
+  rivlin-cube) echo --field displacement --warp 1 --view 1,-1.2,0.7 ;;
+  twisted-bar) echo --warp 1 --view 1,-1.2,0.5 ;;
   plate-with-hole) echo --warp 60 --mirror --box=-40,40,-30,30 ;;
+  struck-bar) echo --field stress-xx --warp 5000 --step 14 ;;
   thick-cylinder) echo --field stress-yy ;;
   timoshenko-cantilever) echo --field stress-xx ;;
   esac
 }
 
-[ $# -gt 0 ] || set -- bi-ventricle bimetal boundary-layer bracket cooks-membrane fda-monodomain heat-cylinder heat-decay kirsch left-ventricle nafems-le1 nafems-le10 nafems-le11 \
-  plate-with-hole thick-cylinder timoshenko-cantilever
+[ $# -gt 0 ] || set -- bi-ventricle bimetal blade boundary-layer bracket cooks-membrane cooks-membrane-finite euler-column fda-monodomain free-block heat-cylinder heat-decay inflated-sphere kirsch laminated-strip left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 niederer \
+  plate-with-hole pressed-block rivlin-cube rotating-disc struck-bar thick-cylinder timoshenko-cantilever twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet
   # shellcheck disable=SC2046
   "$sinew" plot "$work/$name" --output "$here/$name/picture.png" $(options "$name")
 done
+case " $* " in *" bracket "*)
+  "$sinew" run "$here/bracket/load-cases.yaml" --output "$work/envelope" --quiet
+  "$sinew" plot "$work/envelope" --output "$here/bracket/envelope.png" --step 7 --warp 0 ;;
+esac
 for name in bracket bi-ventricle; do
   if [ -d "$work/$name" ]; then "$sinew" plot "$work/$name" --output "$here/../docs/pictures/$name.png" --quiet --pixels 800,533; fi
 done

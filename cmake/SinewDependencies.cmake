@@ -47,6 +47,8 @@ if(SINEW_CUDA)
       message(STATUS "Sinew: CUDA ${CUDAToolkit_VERSION} has no loops in graphs (12.4 has): built for the CPU only")
     else()
       set(SINEW_WITH_CUDA ON)
+      # Its library is looked for when the program runs.
+      find_path(SINEW_NCCL_INCLUDE nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS} DOC "Folder of nccl.h; none: ranks on GPUs without peer memory work through the hosts")
     endif()
   else()
     message(STATUS "Sinew: no nvcc: built for the CPU only (install the CUDA toolkit, 12.4 or later, for the GPU)")

@@ -25,14 +25,19 @@ static Status alone_swap(Comm *comm, const CommPeer *peer, int n_peer) {
 
 static void alone_fail(Comm *comm, Status status) { (void)comm, (void)status; }
 
+static bool alone_heard(Comm *comm) {
+  (void)comm;
+  return true;
+}
+
 static const CommTable ALONE = {"alone",    alone_destroy, alone_barrier, alone_gather,
-                                alone_swap, alone_fail,    alone_barrier};
+                                alone_swap, alone_fail,    alone_barrier, alone_heard};
 
 Status comm_create_alone(Comm **out) {
   *out = NULL;
   Comm *comm = NULL;
   ALLOC(comm, 1, "the only rank");
-  *comm = (Comm){&ALONE, 0, 1, 0, 1};
+  *comm = (Comm){.table = &ALONE, .n_rank = 1, .n_local = 1};
   *out = comm;
   return OK;
 }
@@ -79,7 +84,7 @@ Status comm_exchange(Comm *comm, const void *send, const int64_t *send_start, vo
   piece_move(recv, recv_start[me], send, send_start[me], own);
   if (n == 1) return OK;
   CommPeer *peer = NULL;
-  ALLOC(peer, n, "the ranks of an exchange");
+  COMM_ROOM(comm, peer, n, "the ranks of an exchange");
   for (int k = 1; k < n; ++k) { /* each begins with another one */
     const int r = (me + k) % n;
     peer[k - 1] = (CommPeer){r, (const char *)send + send_start[r], (char *)recv + recv_start[r],
@@ -96,7 +101,7 @@ Status comm_gather_parts(Comm *comm, const void *in, const int64_t *start, void 
   piece_move(out, start[me], in, 0, own);
   if (n == 1) return OK;
   CommPeer *peer = NULL;
-  ALLOC(peer, n, "the ranks of an exchange");
+  COMM_ROOM(comm, peer, n, "the ranks of an exchange");
   for (int k = 1; k < n; ++k) {
     const int r = (me + k) % n;
     peer[k - 1] = (CommPeer){r, in, (char *)out + start[r], own, start[r + 1] - start[r]};
@@ -112,7 +117,7 @@ Status comm_broadcast(Comm *comm, int root, void *data, int64_t bytes) {
   if (n == 1) return OK;
   if (me != root) return comm_swap(comm, &(CommPeer){root, NULL, data, 0, bytes}, 1);
   CommPeer *peer = NULL;
-  ALLOC(peer, n, "the ranks of a broadcast");
+  COMM_ROOM(comm, peer, n, "the ranks of a broadcast");
   for (int k = 1; k < n; ++k) peer[k - 1] = (CommPeer){(me + k) % n, data, NULL, bytes, 0};
   const Status status = comm_swap(comm, peer, n - 1);
   FREE(peer);
@@ -122,7 +127,7 @@ Status comm_broadcast(Comm *comm, int root, void *data, int64_t bytes) {
 Status comm_counts(Comm *comm, const int64_t *send, int64_t *recv) {
   const int n = comm_size(comm);
   int64_t *start = NULL;
-  ALLOC(start, n + 1, "counts for each rank");
+  COMM_ROOM(comm, start, n + 1, "counts for each rank");
   for (int r = 0; r <= n; ++r) start[r] = r * (int64_t)sizeof *send;
   const Status status = comm_exchange(comm, send, start, recv, start);
   FREE(start);
@@ -135,17 +140,23 @@ Status comm_failed(Status status, const char *message, int rank, int n_rank) {
   return status_context(status, "on rank %d of %d", rank, n_rank);
 }
 
-Status comm_most(Comm *comm, double *value) {
+static Status numbers_fold(Comm *comm, bool add, double *value) {
   const int n = comm_size(comm);
   if (n == 1) return OK;
   double *all = NULL, own = *value;
-  ALLOC(all, n, "numbers of all ranks");
+  COMM_ROOM(comm, all, n, "numbers of all ranks");
   const Status status = comm_gather(comm, &own, sizeof own, all);
+  *value = status == OK && add ? 0 : own;
   for (int r = 0; r < n && status == OK; ++r)
-    if (all[r] > *value) *value = all[r];
+    if (add) *value += all[r];
+    else if (all[r] > *value) *value = all[r];
   FREE(all);
   return status;
 }
+
+Status comm_most(Comm *comm, double *value) { return numbers_fold(comm, false, value); }
+
+Status comm_total(Comm *comm, double *value) { return numbers_fold(comm, true, value); }
 
 static int status_rank(int32_t status) { return status == ERR_STOPPED ? 1 : status ? status + 1 : 0; }
 
@@ -155,7 +166,7 @@ Status comm_agree(Comm *comm, Status mine) {
   int32_t *all = NULL, own = mine;
   int worst = 0;
   bool same = true;
-  ALLOC(all, n, "the states of all ranks");
+  COMM_ROOM(comm, all, n, "the states of all ranks");
   Status status = comm_gather(comm, &own, sizeof own, all);
   for (int r = 1; r < n && status == OK; ++r) {
     same = same && all[r] == all[0];
@@ -165,7 +176,7 @@ Status comm_agree(Comm *comm, Status mine) {
   FREE(all);
   if (status != OK || agreed == OK) return status;
   char *text = NULL;
-  ALLOC(text, COMM_MESSAGE, "the message of a rank");
+  COMM_ROOM(comm, text, COMM_MESSAGE, "the message of a rank");
   if (worst == comm->rank) strncpy(text, status_message(), COMM_MESSAGE - 1);
   status = comm_broadcast(comm, worst, text, COMM_MESSAGE);
   if (status == OK) {
@@ -184,3 +195,5 @@ void comm_fail(Comm *comm, Status mine) {
 }
 
 Status comm_check(Comm *comm) { return comm ? comm->table->check(comm) : OK; }
+
+bool comm_heard(Comm *comm) { return !comm || comm->table->heard(comm); }

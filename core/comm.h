@@ -9,6 +9,7 @@
 #pragma once
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,7 @@ typedef struct CommTable {
   Status (*swap)(Comm *comm, const CommPeer *peer, int n_peer); /* other ranks only */
   void (*fail)(Comm *comm, Status status);
   Status (*check)(Comm *comm);
+  bool (*heard)(Comm *comm);
 } CommTable;
 
 /* Implementations embed this first. */
@@ -41,6 +43,8 @@ struct Comm {
   const CommTable *table;
   int rank, n_rank;
   int local_rank, n_local; /* among the ranks of this host */
+  double waited;           /* seconds, for other ranks; where a GPU waits it is not counted */
+  int64_t sent;            /* bytes, to other ranks; what GPUs send each other is not counted */
 };
 
 /* Alone, or the ranks of the launcher (mpirun, srun) that started this program. ERR_USAGE when one did and this program
@@ -63,6 +67,8 @@ Status comm_gather(Comm *comm, const void *in, int64_t bytes, void *out);
 Status comm_gather_parts(Comm *comm, const void *in, const int64_t *start, void *out);
 /* The largest of all ranks' numbers. */
 Status comm_most(Comm *comm, double *value);
+/* Their sum, in the order of the ranks. */
+Status comm_total(Comm *comm, double *value);
 Status comm_broadcast(Comm *comm, int root, void *data, int64_t bytes);
 /* Bytes [send_start[r], send_start[r + 1]) of send go to rank r, whose own come to the same place of recv; both starts
  * [n_rank + 1] fit those of the others (comm_counts). */
@@ -76,6 +82,9 @@ Status comm_swap(Comm *comm, const CommPeer *peer, int n_peer);
 Status comm_agree(Comm *comm, Status mine);
 /* This rank gives up, with the message that it has. It must take part in nothing but comm_destroy afterwards. */
 void comm_fail(Comm *comm, Status mine);
+/* Waits a few seconds for the others to hear of a failure. False: one did not, which works and asks nobody, and this
+ * rank is the one that failed: comm_destroy ends them all, so that its message has to be said here. */
+bool comm_heard(Comm *comm);
 
 /* Whether another rank has given up, without waiting; not collective. For who waits for something else, a GPU. */
 Status comm_check(Comm *comm);
@@ -83,6 +92,14 @@ Status comm_check(Comm *comm);
 /* For implementations: the message of a failure elsewhere, and whose it is, becomes this thread's. */
 enum { COMM_MESSAGE = 16384 };
 Status comm_failed(Status status, const char *message, int rank, int n_rank);
+/* Room inside of a function in which others wait for this rank: where there is none they hear of it at once, since what
+ * this rank asks next need not be what they are in. */
+#define COMM_ROOM(comm, pointer, n, what)                                                                              \
+  do {                                                                                                                 \
+    const Status room_ = mem_alloc((n), sizeof *(pointer), (what), (void **)&(pointer));                               \
+    comm_fail((comm), room_);                                                                                          \
+    TRY(room_);                                                                                                        \
+  } while (0)
 /* core/comm_mpi.c; without MPI core/comm_mpi_none.c. */
 Status comm_create_mpi(Comm **out);
 

@@ -6,14 +6,26 @@
 #include "core/memory.h"
 
 #include <mpi.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
+#include <unistd.h>
 
-/* PIECE: counts of MPI are 32 bits. SMALL: gathered by MPI itself. BUSY: asks before the core is left to others. */
-enum { PIECE = 1 << 30, SMALL = 1 << 14, BUSY = 2000, TAG_SWAP = 1, TAG_FAILURE = 2 };
+/* PIECE: counts of MPI are 32 bits. SMALL: gathered by MPI itself. BUSY: asks before the core is left to others, CROWDED where
+ * a host has more ranks than cores.
+ * NAP: nanoseconds by which each sleep is longer than the last, up to LONGEST. */
+enum {
+  PIECE = 1 << 30,
+  SMALL = 1 << 14,
+  BUSY = 2000,
+  CROWDED = 16,
+  NAP = 50,
+  LONGEST = 200000,
+  TAG_SWAP = 1,
+  TAG_FAILURE = 2
+};
 /* Seconds for which a rank with a failure waits for the others; the environment variable SINEW_RANKS_PATIENCE gives
  * another number, for tests on busy machines. */
 static const double PATIENCE = 3;
@@ -27,8 +39,9 @@ typedef struct MpiComm {
   Comm base;
   MPI_Comm work, failures; /* failures travel beside the work */
   MPI_Request *request;    /* [capacity] */
-  int capacity;
-  Failure failure; /* OK: none */
+  int capacity, busy;
+  Failure failure;  /* OK: none */
+  bool left, heard; /* mpi_heard was asked, and its answer */
 } MpiComm;
 
 static Status mpi_check(int code, const char *what) {
@@ -40,39 +53,44 @@ static Status mpi_failed(const MpiComm *mpi) {
   return comm_failed((Status)mpi->failure.status, mpi->failure.message, mpi->failure.rank, mpi->base.n_rank);
 }
 
-/* Whether another rank has said that it failed. */
+/* Whether another rank has said that it failed; the first one counts. */
 static bool failure_came(MpiComm *mpi) {
+  static Failure other;
   int there = 0;
   MPI_Status from;
   if (MPI_Iprobe(MPI_ANY_SOURCE, TAG_FAILURE, mpi->failures, &there, &from) != MPI_SUCCESS || !there) return false;
-  MPI_Recv(&mpi->failure, sizeof mpi->failure, MPI_BYTE, from.MPI_SOURCE, TAG_FAILURE, mpi->failures,
-           MPI_STATUS_IGNORE);
+  MPI_Recv(&other, sizeof other, MPI_BYTE, from.MPI_SOURCE, TAG_FAILURE, mpi->failures, MPI_STATUS_IGNORE);
+  if (mpi->failure.status == OK) mpi->failure = other;
   return true;
 }
 
-/* The core goes to whoever wants it; a long wait sleeps. */
-static void core_leave(int64_t asked) {
-  if (asked < BUSY) return;
-  if (asked < 50 * BUSY) sched_yield();
-  else nanosleep(&(struct timespec){0, 50000}, NULL);
+/* The core goes to whoever wants it, for the longer the longer the wait. Asleep, not by sched_yield: on a machine with
+ * other work who yields waits for a whole turn of another process, who wakes up comes next. */
+static void core_leave(int64_t late) {
+  const int64_t nap = late * NAP;
+  if (nap > 0) nanosleep(&(struct timespec){0, nap < LONGEST ? nap : LONGEST}, NULL);
 }
 
 static Status requests_wait(MpiComm *mpi, int n) {
-  for (int64_t asked = 1;; ++asked) {
+  double begin = 0;
+  for (int64_t asked = 0;; ++asked) {
     int done = 0;
     MPI_TRY(MPI_Testall(n, mpi->request, &done, MPI_STATUSES_IGNORE), "waiting");
+    if (done && asked) mpi->base.waited += clock_seconds() - begin;
     if (done) return OK;
-    if (asked % 64 == 0 && failure_came(mpi)) return mpi_failed(mpi);
-    core_leave(asked);
+    if (asked == 0) begin = clock_seconds();
+    if (asked % 64 == 63 && failure_came(mpi)) return mpi_failed(mpi);
+    core_leave(asked - mpi->busy);
   }
 }
 
 static Status request_room(MpiComm *mpi, int64_t n) {
   if (mpi->failure.status != OK) return mpi_failed(mpi);
   if (n <= mpi->capacity) return OK;
-  RESIZE(mpi->request, n, "messages between ranks");
-  mpi->capacity = (int)n;
-  return OK;
+  const Status status = mem_resize(n, sizeof *mpi->request, "messages between ranks", (void **)&mpi->request);
+  if (status == OK) mpi->capacity = (int)n;
+  comm_fail(&mpi->base, status);
+  return status;
 }
 
 static Status mpi_barrier(Comm *comm) {
@@ -102,6 +120,7 @@ static Status mpi_swap(Comm *comm, const CommPeer *peer, int n_peer) {
       MPI_TRY(MPI_Isend((const char *)peer[p].send + at, piece_length(peer[p].send_bytes, at), MPI_BYTE, peer[p].rank,
                         TAG_SWAP, mpi->work, &mpi->request[n++]),
               "sending");
+  for (int p = 0; p < n_peer; ++p) comm->sent += peer[p].send_bytes;
   return requests_wait(mpi, n);
 }
 
@@ -110,13 +129,14 @@ static Status mpi_gather(Comm *comm, const void *in, int64_t bytes, void *out) {
   const int n = comm->n_rank;
   if (bytes > SMALL) {
     int64_t *start = NULL;
-    ALLOC(start, n + 1, "sizes for each rank");
+    COMM_ROOM(comm, start, n + 1, "sizes for each rank");
     for (int r = 0; r <= n; ++r) start[r] = r * bytes;
     const Status status = comm_gather_parts(comm, in, start, out);
     FREE(start);
     return status;
   }
   TRY(request_room(mpi, 1));
+  comm->sent += bytes * (n - 1);
   MPI_TRY(MPI_Iallgather(in, (int)bytes, MPI_BYTE, out, (int)bytes, MPI_BYTE, mpi->work, mpi->request), "gathering");
   return requests_wait(mpi, 1);
 }
@@ -150,20 +170,30 @@ static bool failure_known_to_all(MpiComm *mpi) {
   const double patience = text && strtod(text, NULL) > 0 ? strtod(text, NULL) : PATIENCE;
   for (const double begin = clock_seconds(); !done && clock_seconds() - begin < patience;) {
     if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
+    failure_came(mpi); /* of two that fail at once each has to take what the other sends */
     nanosleep(&(struct timespec){0, 1000000}, NULL);
   }
   return done;
 }
 
+static bool mpi_heard(Comm *comm) {
+  MpiComm *mpi = (MpiComm *)comm;
+  if (!mpi->left) mpi->heard = mpi->failure.status == OK || failure_known_to_all(mpi);
+  mpi->left = true;
+  return mpi->heard || mpi->failure.rank != comm->rank;
+}
+
 static void mpi_destroy(Comm *comm) {
   MpiComm *mpi = (MpiComm *)comm;
-  if (mpi->failure.status != OK && !failure_known_to_all(mpi)) MPI_Abort(MPI_COMM_WORLD, mpi->failure.status);
+  mpi_heard(comm);
+  if (!mpi->heard) MPI_Abort(MPI_COMM_WORLD, mpi->failure.status);
   MPI_Finalize();
   FREE(mpi->request);
   FREE(mpi);
 }
 
-static const CommTable MPI_RANKS = {"mpi", mpi_destroy, mpi_barrier, mpi_gather, mpi_swap, mpi_fail, mpi_look};
+static const CommTable MPI_RANKS = {"mpi",    mpi_destroy, mpi_barrier, mpi_gather,
+                                    mpi_swap, mpi_fail,    mpi_look,    mpi_heard};
 
 /* Which of this host's ranks this is. */
 static Status mpi_host(MpiComm *mpi) {
@@ -171,6 +201,7 @@ static Status mpi_host(MpiComm *mpi) {
   MPI_TRY(MPI_Comm_split_type(mpi->work, MPI_COMM_TYPE_SHARED, mpi->base.rank, MPI_INFO_NULL, &host), "meeting");
   MPI_Comm_rank(host, &mpi->base.local_rank);
   MPI_Comm_size(host, &mpi->base.n_local);
+  mpi->busy = mpi->base.n_local > sysconf(_SC_NPROCESSORS_ONLN) ? CROWDED : BUSY;
   return mpi_check(MPI_Comm_free(&host), "meeting");
 }
 
@@ -190,6 +221,9 @@ Status comm_create_mpi(Comm **out) {
   MpiComm *mpi = NULL;
   ALLOC(mpi, 1, "the ranks of MPI");
   mpi->base.table = &MPI_RANKS;
+  setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0); /* see core_leave */
+  prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL,
+        0UL); /* the system may make a nap so many nanoseconds longer; it is 50000 */
   Status status = mpi_check(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given), "starting MPI");
   if (status == OK) status = mpi_begin(mpi);
   if (status == OK) *out = &mpi->base;

@@ -1,5 +1,6 @@
 /* Ranks as threads of one process: what one gives lies where it is, and the others copy it between two barriers. A rank
  * that fails breaks the barrier for all. */
+#include "core/clock.h"
 #include "core/comm.h"
 #include "core/memory.h"
 
@@ -48,12 +49,14 @@ static Status rank_barrier(Comm *comm) {
   RankTeam *team = team_of(comm);
   pthread_mutex_lock(&team->mutex);
   const int64_t turn = team->turn;
-  if (++team->arrived == team->n_rank) {
+  if (team->broken == OK && ++team->arrived == team->n_rank) { /* of a broken one not all will come */
     team->arrived = 0;
     ++team->turn;
     pthread_cond_broadcast(&team->turned);
   }
+  const double begin = team->turn == turn ? clock_seconds() : 0;
   while (team->turn == turn && team->broken == OK) pthread_cond_wait(&team->turned, &team->mutex);
+  if (begin > 0) comm->waited += clock_seconds() - begin;
   const bool broken = team->turn == turn;
   pthread_mutex_unlock(&team->mutex);
   return broken ? comm_failed(team->broken, team->message, team->broken_by, team->n_rank) : OK;
@@ -65,6 +68,7 @@ static Status rank_gather(Comm *comm, const void *in, int64_t bytes, void *out) 
   TRY(rank_barrier(comm));
   for (int r = 0; r < team->n_rank; ++r)
     if (bytes) memcpy((char *)out + r * bytes, team->given[r], (size_t)bytes);
+  comm->sent += bytes * (team->n_rank - 1);
   return rank_barrier(comm);
 }
 
@@ -82,6 +86,7 @@ static Status rank_swap(Comm *comm, const CommPeer *peer, int n_peer) {
   team->n_given[comm->rank] = n_peer;
   TRY(rank_barrier(comm));
   int wrong = -1;
+  for (int p = 0; p < n_peer; ++p) comm->sent += peer[p].send_bytes;
   for (int p = 0; p < n_peer; ++p) {
     const CommPeer *other = peer_entry(team, peer[p].rank, comm->rank);
     if (!other || other->send_bytes != peer[p].recv_bytes) wrong = p;
@@ -106,7 +111,14 @@ static Status rank_check(Comm *comm) {
 /* The thread's own, of comm_threads_run. */
 static void rank_destroy(Comm *comm) { (void)comm; }
 
-static const CommTable THREADS = {"threads", rank_destroy, rank_barrier, rank_gather, rank_swap, rank_fail, rank_check};
+/* Nobody waits without being told. */
+static bool rank_heard(Comm *comm) {
+  (void)comm;
+  return true;
+}
+
+static const CommTable THREADS = {"threads", rank_destroy, rank_barrier, rank_gather,
+                                  rank_swap, rank_fail,    rank_check,   rank_heard};
 
 static void *rank_thread(void *context) {
   RankThread *rank = context;
@@ -141,7 +153,7 @@ Status comm_threads_run(int n_rank, Status (*fn)(Comm *comm, void *context), voi
   pthread_mutex_init(&team->mutex, NULL);
   pthread_cond_init(&team->turned, NULL);
   for (int r = 0; r < n_rank; ++r)
-    rank[r] = (RankThread){.base = {&THREADS, r, n_rank, r, n_rank}, .team = team, .fn = fn, .context = context};
+    rank[r] = (RankThread){.base = {&THREADS, r, n_rank, r, n_rank, 0, 0}, .team = team, .fn = fn, .context = context};
   team_run(team, rank);
   pthread_cond_destroy(&team->turned);
   pthread_mutex_destroy(&team->mutex);

@@ -71,7 +71,7 @@ typedef struct ExecTable {
   Status (*zero)(Exec *exec, void *to, size_t bytes);
   Status (*sync)(Exec *exec);
   Status (*rows)(Exec *exec, const RowKernel *kernel, const void *args, int64_t n);
-  Status (*exchange)(Exec *exec, const Halo *halo, void *v, size_t bytes);
+  Status (*exchange)(Exec *exec, const Halo *halo, void *v, size_t bytes, const int32_t *stop);
   /* What an executor needs beside the Comm, each collective; NULL: nothing. */
   Status (*join)(Exec *exec);
   Status (*halo_open)(Halo *halo);
@@ -127,6 +127,8 @@ const SumParts *exec_sum_over(Exec *exec, const SumParts *parts);
 /* The halo rows of v, [own + halo rows][bytes], become what their owners have there. Recorded or not, like a row
  * kernel; on all ranks. */
 Status exec_exchange(Exec *exec, const Halo *halo, void *v, size_t bytes);
+/* The same, but nothing where *stop, on the Exec, is not 0 when its turn comes: on all ranks or on none. NULL: 0. */
+Status exec_exchange_unless(Exec *exec, const Halo *halo, void *v, size_t bytes, const int32_t *stop);
 
 /* threads <= 0: as many as OpenMP gives. */
 Status exec_create_cpu(int threads, Exec **out);

@@ -17,4 +17,4 @@ Status cpu_scan(Exec *exec, const void *count, size_t size, int64_t n, int64_t *
 Status cpu_sort(Exec *exec, ExecSort *sort);
 /* core/exec_cpu_rows.c */
 Status cpu_rows(Exec *exec, const RowKernel *kernel, const void *args, int64_t n);
-Status cpu_exchange(Exec *exec, const Halo *halo, void *v, size_t bytes);
+Status cpu_exchange(Exec *exec, const Halo *halo, void *v, size_t bytes, const int32_t *stop);

@@ -292,3 +292,16 @@ double expr_value(const Expr *expr, const double x[3], double t) {
   }
   return stack[top];
 }
+
+Status expr_ramp(Expr *expr, double end) {
+  const double origin[3] = {0};
+  if (expr->n == 0 || (expr_is_constant(expr) && expr_value(expr, origin, 0) == 0)) return OK;
+  CHECK(expr->n + 4 <= EXPR_MAX, ERR_INPUT, "an expression of %d steps is too long to grow with t; write * t in it",
+        (int)expr->n);
+  expr->op[expr->n++] = EXPR_T;
+  expr->number[expr->n] = end;
+  expr->op[expr->n++] = EXPR_NUMBER;
+  expr->op[expr->n++] = EXPR_DIVIDE;
+  expr->op[expr->n++] = EXPR_MULTIPLY;
+  return OK;
+}

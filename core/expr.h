@@ -26,6 +26,8 @@ bool expr_given(const Expr *expr);
 bool expr_is_constant(const Expr *expr);
 /* True when it depends on t. */
 bool expr_is_timed(const Expr *expr);
+/* The expression becomes itself times t / end; absent or 0 it stays. ERR_INPUT: it is too long. */
+Status expr_ramp(Expr *expr, double end);
 double expr_value(const Expr *expr, const double x[3], double t);
 /* How far the value may be off by round-off, where the coordinates are exact to `place` (core/expr_error.c); infinite
  * or NaN where the value is. */

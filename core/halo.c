@@ -116,7 +116,11 @@ Status halo_swap(const Halo *halo, const void *packed, void *arrived, size_t byt
 }
 
 Status exec_exchange(Exec *exec, const Halo *halo, void *v, size_t bytes) {
+  return exec_exchange_unless(exec, halo, v, bytes, NULL);
+}
+
+Status exec_exchange_unless(Exec *exec, const Halo *halo, void *v, size_t bytes, const int32_t *stop) {
   CHECK(bytes >= 1 && bytes <= halo->most, ERR_BUG, "a halo with room for %zu bytes a row shall exchange %zu",
         halo->most, bytes);
-  return exec->table->exchange(exec, halo, v, bytes);
+  return exec->table->exchange(exec, halo, v, bytes, stop);
 }

@@ -34,6 +34,12 @@ static int64_t line_number(const TextSource *source, int64_t at) {
   return source->line_before[k] + count_lines(source->bytes + k * LINE_BLOCK, source->bytes + at);
 }
 
+Status source_line(TextSource *source, int64_t at, int64_t *line) {
+  TRY(index_lines(source));
+  *line = line_number(source, at < source->size ? at : source->size) + 1;
+  return OK;
+}
+
 /* The first byte of a line, counted from 0; the end of the file when there are fewer. */
 static int64_t line_begin(const TextSource *source, int64_t line) {
   int64_t low = 0, high = source->size / LINE_BLOCK + 1; /* the last block with fewer line feeds before it */

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,6 +131,27 @@ Status source_text_double(TextSource *source, const char *what, double *out) {
   }
   source->at = end - source->bytes;
   return OK;
+}
+
+const char *source_number(const char *p, double *out) {
+  const char *end = quick_double(p, out);
+  if (!end) {
+    char *stop;
+    const char *digit = p + (*p == '-' || *p == '+');
+    if (*digit != '.' && !isdigit((unsigned char)*digit)) return NULL;
+    *out = strtod(p, &stop);
+    end = stop == p ? NULL : stop;
+  }
+  if (!end || (*end != 'd' && *end != 'D')) return end && isfinite(*out) ? end : NULL;
+  char text[64]; /* an exponent of Fortran */
+  const size_t n = strspn(p, "+-.0123456789dD");
+  if (n >= sizeof text) return NULL;
+  memcpy(text, p, n);
+  text[n] = 0;
+  text[end - p] = 'e';
+  char *stop;
+  *out = strtod(text, &stop);
+  return stop == text + n && isfinite(*out) ? p + n : NULL;
 }
 
 Status source_text_quoted(TextSource *source, const char *what, const char **text, int64_t *length) {

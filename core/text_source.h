@@ -31,6 +31,9 @@ Status source_fail(const TextSource *source, int64_t at, const char *format, ...
  * expected ("the number of nodes"). */
 Status source_text_int(TextSource *source, const char *what, int64_t *out);
 Status source_text_double(TextSource *source, const char *what, double *out);
+/* The finite decimal number at p, in text that ends with a NUL; 1.5D3 of Fortran too. Returns its end; NULL: there is
+ * none. */
+const char *source_number(const char *p, double *out);
 /* A text in double quotes on one line; *text points into the file, not terminated. */
 Status source_text_quoted(TextSource *source, const char *what, const char **text, int64_t *length);
 /* The place of the next item, for messages: in text behind blanks and line ends. */
@@ -48,6 +51,8 @@ Status source_check_count(const TextSource *source, int64_t at, const char *what
 /* The least bytes that n_int 4-byte integers, n_size 8-byte ones and n_double doubles take: 2 each in text. */
 int64_t source_least_bytes(const TextSource *source, int n_int, int n_size, int n_double);
 
+/* The line of byte `at`, counted from 1; quick for many of a file. */
+Status source_line(TextSource *source, int64_t at, int64_t *line);
 /* Over blanks and line ends. */
 void source_skip_blanks(TextSource *source);
 /* When the next non-blank bytes are this word: moves behind it and says true. */

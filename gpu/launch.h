@@ -39,14 +39,23 @@ enum {
   LAUNCH_MAX_PARTIALS = 16384 /* most blocks of any kernel with sums */
 };
 
-typedef struct SumShare SumShare; /* gpu/share.h */
+typedef struct SumShare SumShare; /* gpu/share.h, as is */
+typedef struct PeerState PeerState;
+
+/* What a launch with sums over parts does: all, or one half where the host carries them between the ranks: the parts of
+ * this rank, and what comes behind those of all. */
+typedef enum ShareStage { SHARE_WHOLE, SHARE_PARTIAL, SHARE_TOTALS } ShareStage;
 
 /* Device memory for sums, owned by the Exec. */
 typedef struct LaunchScratch {
   double *partial;       /* [LAUNCH_MAX_PARTIALS][ROW_SUMS] */
   unsigned *ticket;      /* blocks that are done; 0 before and after each launch */
-  const SumShare *share; /* on the device: the parts of sums; NULL: none */
-  int32_t cells, parts;  /* with parts: blocks for each, and those of this rank */
+  const SumShare *share; /* on the device: the parts of sums; NULL: none, and nothing below */
+  PeerState *state;      /* on the device: how many sums there were, and how to wait */
+  const int64_t *start;  /* on the device: rows where this rank's parts begin, */
+  int64_t factor;        /* and how many of the kernel each of them is */
+  int32_t cells, parts;  /* blocks for each part, and parts of this rank */
+  ShareStage stage;
 } LaunchScratch;
 
 typedef struct CudaKernel {

@@ -20,7 +20,7 @@ struct LaunchRows {
 };
 __device__ __forceinline__ LaunchRows launch_rows(int64_t n, const LaunchScratch &scratch) {
   if (!scratch.share) return {launch_first(), n, launch_step()};
-  return share_rows_of<LaunchRows>(n, *scratch.share, scratch.cells);
+  return share_rows_of<LaunchRows>(scratch);
 }
 
 /* One after the other takes longer than a tree from so many warps on. */
@@ -77,10 +77,7 @@ __device__ __forceinline__ bool launch_sums(double *sum, const LaunchScratch &sc
   if (!last) return false;
   __threadfence();
   if constexpr (PARTS) {
-    if (scratch.share) {
-      share_totals(*scratch.share, N, scratch.cells, scratch.partial, scratch.ticket, total);
-      return threadIdx.x == 0;
-    }
+    if (scratch.share) return share_totals(scratch, N, total);
   }
 #pragma unroll
   for (int k = 0; k < N; ++k) sum[k] = 0;

@@ -24,7 +24,7 @@
   }
 #define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
   static __global__ void __launch_bounds__(LAUNCH_SUM_BLOCK, LAUNCH_SUM_RESIDENT)                                      \
-      NAME##_rows(const __grid_constant__ ARGS a, const int64_t n, const LaunchScratch scratch) {                      \
+      NAME##_rows(const __grid_constant__ ARGS a, const int64_t n, const __grid_constant__ LaunchScratch scratch) {    \
     double sum[ROW_SUMS] = {0}, total[ROW_SUMS];                                                                       \
     const LaunchRows r = launch_rows(n, scratch);                                                                      \
     for (int64_t i = r.first; i < r.end; i += r.step) NAME##_body(&a, i, sum);                                         \

@@ -4,50 +4,65 @@
 #pragma once
 #include "gpu/share.h"
 
+/* Where the host carries the parts of sums between the ranks, a kernel stops before that, and one block begins behind. */
 static inline unsigned share_blocks(const LaunchScratch &scratch) {
-  return scratch.parts ? (unsigned)(scratch.parts * scratch.cells) : 1;
+  return scratch.stage == SHARE_TOTALS ? 1 : (unsigned)(scratch.parts * scratch.cells);
 }
 
 /* The rows of a thread of a block that steps through its part with the other blocks of it. */
 template <typename ROWS
 > __device__ __forceinline__ ROWS
-share_rows_of(int64_t n, const SumShare &share, int cells) {
-  if (!share.n_own || !share.n_row) return {0, 0, 1};
-  const int64_t factor = n / share.n_row;
-  const int part = (int)blockIdx.x / cells, cell = (int)blockIdx.x % cells;
-  return {share.start[part] * factor + cell * (int64_t)blockDim.x + threadIdx.x, share.start[part + 1] * factor,
-          cells * (int64_t)blockDim.x};
+share_rows_of(const LaunchScratch &scratch) {
+  if (scratch.stage == SHARE_TOTALS) return {0, 0, 1};
+  const unsigned cells = scratch.cells, part = blockIdx.x / cells, cell = blockIdx.x - part * cells;
+  return {scratch.start[part] * scratch.factor + (int64_t)cell * blockDim.x + threadIdx.x,
+          scratch.start[part + 1] * scratch.factor, (int64_t)cells * blockDim.x};
 }
 
-__device__ __forceinline__ PeerCount peer_look(const PeerCount *flag) {
-  PeerCount value;
-  asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(flag) : "memory");
-  return value;
+__device__ __forceinline__ void word_put(PeerWord *to, PeerCount data, PeerCount turn) {
+  asm volatile("{\n\t.reg .b128 w;\n\tmov.b128 w, {%1, %2};\n\tst.relaxed.sys.global.b128 [%0], w;\n\t}" ::"l"(to),
+               "l"(data), "l"(turn)
+               : "memory");
 }
 
-/* All that the threads before the last barrier of the block wrote is there for who sees it. */
-__device__ __forceinline__ void peer_tell(PeerCount *flag, PeerCount value) {
+__device__ __forceinline__ PeerWord word_look(const PeerWord *from) {
+  PeerWord word;
+  asm volatile("{\n\t.reg .b128 w;\n\tld.relaxed.sys.global.b128 w, [%2];\n\tmov.b128 {%0, %1}, w;\n\t}"
+               : "=l"(word.data), "=l"(word.turn)
+               : "l"(from)
+               : "memory");
+  return word;
+}
+
+/* Whether to wait no longer: another wait was given up, the host says so, or the patience since `begin` is over. The
+ * host's memory is asked by one thread in a while: when all of them do, launches come through to the GPU a hundred
+ * times slower. */
+static __device__ __noinline__ bool peer_gone(PeerState *state, const int32_t *rank, PeerCount begin, PeerCount now) {
+  enum { LOOK_NS = 100000 };
+  if (*(volatile int32_t *)&state->failed) return true;
+  if (now - begin > state->patience) {
+    *(volatile int32_t *)&state->mirror->late_rank = *rank + 1;
+  } else {
+    const PeerCount looked = *(volatile PeerCount *)&state->looked;
+    if ((long long)(now - looked) < LOOK_NS || atomicCAS(&state->looked, looked, now) != looked) return false;
+    if (!*(volatile int32_t *)&state->mirror->give_up) return false;
+  }
+  *(volatile int32_t *)&state->failed = 1;
   __threadfence_system();
-  asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(flag), "l"(value) : "memory");
+  return true;
 }
 
-/* Until the flag, in memory of this GPU, has come to `value`. Gives up when the host says so or after the patience;
- * then all later waits are none. */
-static __device__ __noinline__ void peer_wait(const PeerCount *flag, PeerCount value, PeerState *state, int rank) {
+/* Until the word, in memory of this GPU and looked at before, is that of `turn`; *rank writes it. */
+__device__ __forceinline__ void word_wait(PeerWord &word, const PeerWord *from, PeerCount turn, PeerState *state,
+                                          const int32_t *rank) {
   PeerCount begin = 0, now;
-  for (unsigned asked = 1; peer_look(flag) < value; ++asked) {
-    if (asked % 256 != 1) continue;
-    if (*(volatile int32_t *)&state->failed) return;
-    if (asked == 1) continue;
+  for (unsigned asked = 1; word.turn != turn; ++asked) {
+    if (asked > 32) __nanosleep(100); /* this will take longer */
+    word = word_look(from);
+    if (asked % 64) continue;
     asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
     if (!begin) begin = now;
-    const bool late = now - begin > state->patience;
-    if (late) *(volatile int32_t *)&state->mirror->late_rank = rank + 1;
-    if (late || *(volatile int32_t *)&state->mirror->give_up) {
-      *(volatile int32_t *)&state->failed = 1;
-      __threadfence_system();
-      return;
-    }
+    if (peer_gone(state, rank, begin, now)) return;
   }
 }
 
@@ -57,37 +72,73 @@ __device__ __forceinline__ double warp_total(double t) {
   return t;
 }
 
-/* In the block that finishes last, all of its threads: total[n] in the first one. */
-static __device__ __noinline__ void share_totals(const SumShare &share, int n, int cells, const double *partial,
-                                                 unsigned *ticket, double *total) {
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-  const PeerCount turn = share.state->sums + 1;
-  const size_t half = (turn % 2) * (size_t)SHARE_PARTS * ROW_SUMS;
-  for (int p = warp; p < share.n_own; p += warps)
+/* Which half of the boards a sum goes to. */
+__device__ __forceinline__ size_t share_half(const LaunchScratch &scratch, PeerCount turn) {
+  return scratch.stage ? 0 : turn % 2 * (size_t)SHARE_BOARD;
+}
+
+/* Sums of this rank's parts, a warp for each, go to the boards of all. What is read is on its way at once. */
+__device__ __forceinline__ void share_tell(const LaunchScratch &scratch, int n, PeerCount turn) {
+  enum { AHEAD = 2 }; /* parts of a warp at a time */
+  const SumShare &share = *scratch.share;
+  const int lane = threadIdx.x % 32, warps = blockDim.x / 32, cells = scratch.cells, n_own = scratch.parts;
+  const int first = share.first;
+  PeerWord *board = lane < share.n_rank ? share.board[lane] : nullptr;
+  for (int p = threadIdx.x / 32; p < n_own; p += AHEAD * warps)
     for (int k = 0; k < n; ++k) {
-      double t = 0;
-      for (int c = lane; c < cells; c += 32) t += __ldcg(partial + ((size_t)p * cells + c) * ROW_SUMS + k);
-      t = warp_total(t);
-      const size_t at = half + (size_t)(share.first + p) * ROW_SUMS + k;
-      if (lane == 0)
-        for (int r = 0; r < share.n_rank; ++r) share.board[r][at] = t;
+      double t[AHEAD] = {};
+      for (int c = lane; c < cells; c += 32)
+#pragma unroll
+        for (int u = 0; u < AHEAD; ++u)
+          if (p + u * warps < n_own)
+            t[u] += __ldcg(scratch.partial + ((size_t)(p + u * warps) * cells + c) * ROW_SUMS + k);
+#pragma unroll
+      for (int u = 0; u < AHEAD; ++u) {
+        const double all = __shfl_sync(0xffffffffu, warp_total(t[u]), 0);
+        if (board && p + u * warps < n_own)
+          word_put(board + share_half(scratch, turn) + (size_t)(first + p + u * warps) * ROW_SUMS + k,
+                   (PeerCount)__double_as_longlong(all), turn);
+      }
     }
-  __syncthreads();
-  const int other = threadIdx.x;
-  if (other < share.n_rank && other != share.rank) {
-    peer_tell(share.flag[other] + share.rank, turn);
-    peer_wait(share.flag[share.rank] + other, turn, share.state, other);
+}
+
+/* One of the sums over all parts, by a warp, in its first thread. */
+__device__ __forceinline__ double share_add(const LaunchScratch &scratch, int k, PeerCount turn) {
+  enum { AHEAD = 2 };
+  const SumShare &share = *scratch.share;
+  const int n_part = share.n_part;
+  const PeerWord *board = share.own + share_half(scratch, turn) + k;
+  double t = 0;
+  for (int p = threadIdx.x % 32; p < n_part; p += 32 * AHEAD) {
+    PeerWord word[AHEAD];
+#pragma unroll
+    for (int u = 0; u < AHEAD; ++u)
+      word[u] = word_look(board + (size_t)(p + 32 * u < n_part ? p + 32 * u : p) * ROW_SUMS);
+#pragma unroll
+    for (int u = 0; u < AHEAD; ++u) {
+      if (p + 32 * u >= n_part) continue;
+      word_wait(word[u], board + (size_t)(p + 32 * u) * ROW_SUMS, turn, scratch.state, share.owner + p + 32 * u);
+      t += __longlong_as_double((long long)word[u].data);
+    }
+  }
+  return warp_total(t);
+}
+
+/* In the block that finishes last, all of its threads: total[n] in the first one. False where the host goes on. */
+static __device__ __noinline__ bool share_totals(const LaunchScratch &scratch, int n, double *total) {
+  __shared__ double all[ROW_SUMS];
+  const int warp = threadIdx.x / 32;
+  const PeerCount turn = scratch.state->sums + 1;
+  if (scratch.stage != SHARE_TOTALS) share_tell(scratch, n, turn);
+  if (scratch.stage != SHARE_PARTIAL && warp < n) {
+    const double t = share_add(scratch, warp, turn);
+    if (threadIdx.x % 32 == 0) all[warp] = t;
   }
   __syncthreads();
-  if (warp == 0)
-    for (int k = 0; k < n; ++k) {
-      double t = 0;
-      for (int p = lane; p < share.n_part; p += 32)
-        t += __ldcg(share.board[share.rank] + half + (size_t)p * ROW_SUMS + k);
-      total[k] = warp_total(t);
-    }
-  if (threadIdx.x != 0) return;
-  for (int k = n; k < ROW_SUMS; ++k) total[k] = 0;
-  share.state->sums = turn;
-  *ticket = 0;
+  if (threadIdx.x != 0) return false;
+  *scratch.ticket = 0;
+  if (scratch.stage == SHARE_PARTIAL) return false;
+  for (int k = 0; k < ROW_SUMS; ++k) total[k] = k < n ? all[k] : 0;
+  scratch.state->sums = turn;
+  return true;
 }

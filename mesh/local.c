@@ -77,6 +77,9 @@ static Status cut_blocks(LocalCut *c, uint8_t *node_flag, LocalMesh *out) {
     m->n_element += m->block[b].n;
   }
   ALLOC_DONE(out->element, m->n_element, WHAT);
+  ALLOC_DONE(out->block_first, m->n_block + 1, WHAT);
+  for (int32_t b = 0; b < m->n_block; ++b) out->block_first[b] = c->from->block[b].first;
+  out->block_first[m->n_block] = c->from->n_element;
   for (int32_t b = 0; b < m->n_block; ++b)
     for (int32_t e = 0; e < m->block[b].n; ++e)
       out->element[m->block[b].first + e] = c->from->block[b].first + id[b][e];
@@ -159,7 +162,7 @@ done:
 }
 
 Status local_mesh_create(const Mesh *mesh, const Partition *p, const int32_t *number, int32_t rank, LocalMesh *out) {
-  *out = (LocalMesh){.rank = rank, .n_whole = p->n_node};
+  *out = (LocalMesh){.rank = rank, .sorted = number != NULL, .n_whole = p->n_node};
   CHECK(rank >= 0 && rank < p->n_rank && p->n_node == mesh->n_node, ERR_BUG,
         "rank %d of %d with %d nodes of a mesh of %d", rank, p->n_rank, p->n_node, mesh->n_node);
   out->first = p->own[rank];
@@ -172,6 +175,7 @@ void local_mesh_release(LocalMesh *local) {
   FREE(local->solver);
   FREE(local->node);
   FREE(local->element);
+  FREE(local->block_first);
   FREE(local->peer);
   FREE(local->send_start);
   FREE(local->send);

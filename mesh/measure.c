@@ -21,7 +21,7 @@ typedef struct MeasureTable {
 static Status measure_table(const ElementType *type, MeasureTable *table) {
   double dN[ELEMENT_MAX_NODES * 3];
   table->type = type;
-  TRY(element_mass_quadrature(type, &table->rule));
+  TRY(element_load_quadrature(type, &table->rule));
   for (int32_t q = 0; q < table->rule.n; ++q) {
     type->gradients(table->rule.xi[q], dN);
     for (int32_t a = 0; a < type->n_node; ++a)

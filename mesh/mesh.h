@@ -79,15 +79,21 @@ typedef struct MeshParams {
   int32_t order;  /* 0: as in the file; 1 or 2: elevate or ask Gmsh for it; a quadratic mesh is not lowered: ERR_MESH */
   int32_t refine; /* uniform refinements after reading */
   double size;    /* 0, or the largest size of an element that Gmsh makes, in the unit of the file (before scale) */
+  bool touch;     /* parts may touch through duplicate nodes: something else joins them */
   bool trust;     /* Gmsh may start programs and write files where a script asks for it */
   const char *gmsh;  /* the program; NULL: "gmsh" from PATH */
   double time_limit; /* seconds for the child process; 0: 600 */
 } MeshParams;
-/* Reads .msh (2.2 and 4.1, text and binary) and Sinew's .h5 by itself and everything else through gmsh; scales,
- * elevates, refines; runs mesh_check. ERR_MESH with place and remedy; missing file, directory and FIFO too. */
+/* Reads .msh (2.2 and 4.1, text and binary), .vtu, Nastran's and .inp decks and Sinew's .h5 by itself and everything else
+ * through gmsh; scales, elevates, refines; runs mesh_check. ERR_MESH with place and remedy; missing file, directory and FIFO too. */
 Status mesh_load(const MeshParams *params, Mesh **out);
 Status mesh_read_msh(const char *path, Mesh **out);
 Status mesh_read_h5(const char *path, Mesh **out);
+Status mesh_read_inp(const char *path, Mesh **out);
+Status mesh_read_vtu(const char *path, Mesh **out);
+Status mesh_read_nastran(const char *path, Mesh **out);
+/* Scale, order and refinement of a mesh that was just read, and mesh_check. */
+Status mesh_prepare(const MeshParams *params, Mesh **mesh);
 Status mesh_write_h5(const Mesh *mesh, const char *path);
 
 /* ---- checks (mesh/check/check.c): the mesh rows of the bad-input table ---- */

@@ -150,6 +150,16 @@ static Status name_materials(hid_t file, const char *path, const WriterParams *p
   return status;
 }
 
+static Status name_load_cases(hid_t file, const char *path, const WriterParams *params) {
+  int64_t *number = NULL;
+  if (!params->n_load_case) return OK;
+  ALLOC(number, params->n_load_case, "names of the result file");
+  for (int32_t k = 0; k < params->n_load_case; ++k) number[k] = k + 1;
+  const Status status = store_names(file, path, "/Sinew/load-cases", params->n_load_case, number, params->load_case);
+  FREE(number);
+  return status;
+}
+
 Status cell_data_store(hid_t file, const char *path, const WriterParams *params, const Layout *layout) {
   if (layout->n_shown != layout->n_cell) {
     const hid_t pieces = h5_group_create(file, "/Sinew/pieces");
@@ -157,5 +167,6 @@ Status cell_data_store(hid_t file, const char *path, const WriterParams *params,
   }
   TRY(store_numbers(file, path, params, layout));
   TRY(name_groups(file, path, params->mesh));
+  TRY(name_load_cases(file, path, params));
   return name_materials(file, path, params);
 }

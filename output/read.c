@@ -147,3 +147,27 @@ bool result_provenance(const Result *result, const char *name, char *text, int s
   snprintf(path, sizeof path, "/Sinew/%s", name);
   return size > 0 && h5_read_text(result->file, path, text, (size_t)size);
 }
+
+/* Name `step` of names of one length. */
+static bool read_name(hid_t set, int64_t step, char *text, int size) {
+  const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+  const size_t length = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 ? H5Tget_size(type) : 0;
+  const hssize_t n = H5Sget_simple_extent_npoints(space);
+  char *all = NULL;
+  bool good = length > 0 && length < 4096 && step >= 0 && step < n && n < 1 << 20;
+  good = good && mem_alloc((int64_t)length * n, 1, "names of steps", (void **)&all) == OK;
+  good = good && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0;
+  if (good) snprintf(text, (size_t)size, "%.*s", (int)length, all + (size_t)step * length);
+  FREE(all);
+  H5Sclose(space);
+  H5Tclose(type);
+  return good;
+}
+
+bool result_step_name(const Result *result, int64_t step, char *text, int size) {
+  if (H5Lexists(result->file, "/Sinew/load-cases", H5P_DEFAULT) <= 0) return false;
+  const hid_t set = H5Dopen2(result->file, "/Sinew/load-cases/name", H5P_DEFAULT);
+  const bool good = set >= 0 && size > 0 && read_name(set, step, text, size);
+  if (set >= 0) H5Dclose(set);
+  return good;
+}

@@ -34,3 +34,5 @@ void result_time_unit(const Result *result, char *text, int size);
 Status result_read(const Result *result, const ResultField *field, int64_t step, double *values);
 /* A text of the provenance ("version", "case", ...), cut to size - 1 bytes; false when it is not there. */
 bool result_provenance(const Result *result, const char *name, char *text, int size);
+/* The name of a step (from 0) that is a load case, a combination or an envelope, cut likewise; false: it is none. */
+bool result_step_name(const Result *result, int64_t step, char *text, int size);

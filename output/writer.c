@@ -10,17 +10,19 @@
 #include "output/folder.h"
 #include "output/packed.h"
 #include "output/publish.h"
+#include "output/slab.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Replacing the sidecar waits for the disk, milliseconds, and its length grows with the steps: after the first steps it
  * is written when that takes no more than this share of the time since it was written last, and at the end. */
 static const double SIDECAR_SHARE = 0.02;
-enum { SIDECAR_FIRST = 4, WRITEBACK_LEAST = 8 << 20, STORED_ROWS = 1 << 20 /* made into floats at a time */ };
+enum { SIDECAR_FIRST = 4, WRITEBACK_LEAST = 8 << 20 };
 
 /* Ends a failure with what the user still has. */
 Status writer_failed(Writer *writer, Status status) {
@@ -59,25 +61,6 @@ static Status set_steps(Writer *writer, int64_t n) {
   return OK;
 }
 
-/* Numbers [first, first + n) of a step as the file has them: the values themselves, or floats in `room`. ERR_NUMERIC:
- * they are beyond those. */
-static Status stored_numbers(const Writer *writer, int32_t f, const double *values, int64_t first, int64_t n,
-                             float *room, const void **out) {
-  int32_t lost = 0;
-  *out = writer->layout.single ? (const void *)room : values + first;
-  if (!writer->layout.single) return OK;
-#pragma omp parallel for schedule(static) reduction(| : lost) if (n > LAYOUT_SERIAL)
-  for (int64_t i = 0; i < n; ++i) {
-    room[i] = (float)values[first + i];
-    lost |= isinf(room[i]) && isfinite(values[first + i]);
-  }
-  CHECK(!lost, ERR_NUMERIC,
-        "field '%s' has numbers beyond 3.4e38, which single precision does not hold; use 'precision: double' under "
-        "'output:', or other units",
-        writer->layout.field[f].name);
-  return OK;
-}
-
 static Status stored_failed(const Writer *writer, const WriterField *field, bool past) {
   const long long step = writer->step + 1;
   if (!past) return h5_error(writer->path, "write '%s' of step %lld to", field->name, step);
@@ -93,7 +76,7 @@ static Status store_chunk(Writer *writer, int32_t f, int64_t row, const double *
   char name[FIELD_PATH];
   Packed packed;
   StoredChunk stored = {0};
-  TRY(stored_numbers(writer, f, values, row * field->n_component, n, room, &numbers));
+  TRY(stored_numbers(writer->layout.single, field->name, values + row * field->n_component, n, room, &numbers));
   TRY(packed_build(numbers, n, chunk * field->n_component, layout_number_bytes(&writer->layout), &packed));
   layout_field_path(field, name, sizeof name);
   const bool good =
@@ -129,7 +112,7 @@ static Status store_numbers(Writer *writer, int32_t f, int64_t first, int64_t n,
 static Status store_field(Writer *writer, int32_t f, const double *values) {
   const WriterField *field = &writer->layout.field[f];
   const int64_t rows = layout_rows(&writer->layout, field), chunk = layout_chunk_rows(&writer->layout, field);
-  const int64_t all = rows * field->n_component, piece = STORED_ROWS * field->n_component;
+  const int64_t all = rows * field->n_component, piece = SLAB_ROWS * field->n_component;
   Status status = OK;
   float *room = NULL;
   if (writer->layout.single) ALLOC(room, chunk > 0 ? chunk * field->n_component : piece < all ? piece : all, "floats");
@@ -139,7 +122,7 @@ static Status store_field(Writer *writer, int32_t f, const double *values) {
   for (int64_t at = 0; chunk == 0 && at < all && status == OK; at += step) {
     const int64_t n = all - at < step ? all - at : step;
     const void *numbers;
-    status = stored_numbers(writer, f, values, at, n, room, &numbers);
+    status = stored_numbers(writer->layout.single, field->name, values + at, n, room, &numbers);
     if (status == OK) status = store_numbers(writer, f, at, n, numbers);
   }
   FREE(room);
@@ -181,7 +164,7 @@ Status writer_save_sidecar(Writer *writer, bool now) {
 }
 
 static Status step_writer(Writer *writer, double time, const double *const *values) {
-  TRY(store_fields(writer, values));
+  if (values) TRY(store_fields(writer, values));
   TRY(history_flush(&writer->history, writer->path, false));
   writer->time[writer->step] = time;
   TRY(set_steps(writer, writer->step + 1));
@@ -234,6 +217,23 @@ Status writer_timing(Writer *writer, int32_t n, const char *const *names, const 
   const Status status = good ? OK : writer_failed(writer, h5_error(writer->path, "write the timing to"));
   H5Tclose(type);
   return status;
+}
+
+bool writer_site(const Writer *writer, SlabSite *out) {
+  const Layout *layout = &writer->layout;
+  struct stat file;
+  *out = (SlabSite){.single = layout->single, .n_field = layout->n_field, .step = writer->step};
+  if (layout->packed || layout->n_field > SLAB_FIELDS || writer->descriptor < 0) return false;
+  const int n = snprintf(out->path, sizeof out->path, "%s", writer->published ? writer->path : writer->temporary);
+  if (n >= (int)sizeof out->path || fstat(writer->descriptor, &file) != 0) return false;
+  out->device = (uint64_t)file.st_dev, out->inode = (uint64_t)file.st_ino;
+  for (int32_t f = 0; f < layout->n_field; ++f) {
+    const WriterField *field = &layout->field[f];
+    if (layout->place[f] < 0 || field->once) return false;
+    out->place[f] = layout->place[f] + writer->step * layout_rows(layout, field) * field->n_component *
+                                           (int64_t)layout_number_bytes(layout);
+  }
+  return true;
 }
 
 int64_t writer_steps(const Writer *writer) { return writer->step; }

@@ -35,6 +35,9 @@ typedef struct WriterParams {
   int32_t n_material;
   const char *const *material;     /* [n_material], what each is called */
   const int32_t *element_material; /* [n_element], index per element id, -1 none; NULL: all none */
+  int32_t n_load_case;
+  const char *const
+      *load_case; /* [n_load_case], names of the steps 1, 2 ... in /Sinew/load-cases; 0: it is not there */
   /* Columns of /Sinew/history, when known beforehand, and the most rows; 0: 4096 or 16 a step, whichever is more.
    * Without names the first writer_history call makes the columns: where steps are there already, a run that is killed
    * just then may lose its history (never a step). */
@@ -50,7 +53,8 @@ typedef struct Writer Writer;
  * mesh, other fields or another number of steps. ERR_IO: the folder cannot be made or written. */
 Status writer_create(const WriterParams *params, Writer **out);
 /* values[f] for every field: [n_node or n_cell][n_component]; NULL keeps a `once` field unwritten in this step (zeros
- * until it is written; it may be written again, in place). Times rise. ERR_IO says which steps are safe; all later
+ * until it is written; it may be written again, in place); values NULL: all fields of the step are in the file already
+ * (slab.h). Times rise. ERR_IO says which steps are safe; all later
  * calls then fail too. ERR_NUMERIC: numbers that floats do not hold. */
 Status writer_step(Writer *writer, double time, const double *const *values);
 /* Adds a row to /Sinew/history: numbers by name, same names every time. On disk with one of the next steps, as often as

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Axisymmetric: x is the radius, y the axis, and component zz that of the hoop. */
 typedef enum ElasticModel { MODEL_PLANE_STRESS, MODEL_PLANE_STRAIN, MODEL_SOLID, MODEL_AXISYMMETRIC } ElasticModel;
@@ -75,9 +76,11 @@ HD double elastic_von_mises(const double s[6]) {
   return most * sqrt(elastic_von_mises_squared(t));
 }
 
-/* Eigenvalues of a stress, largest first, by Jacobi rotations (Golub and Van Loan, Matrix Computations, section 8.5). */
-HD void elastic_principal(const double a[6], double value[3]) {
+/* Eigenvalues of a stress, largest first, by Jacobi rotations (Golub and Van Loan, Matrix Computations, section 8.5).
+ * axis: the directions that belong to them, one behind the other; NULL: not asked for. */
+HD void elastic_eigen(const double a[6], double value[3], double *axis) {
   double M[3][3] = {{a[0], a[3], a[5]}, {a[3], a[1], a[4]}, {a[5], a[4], a[2]}};
+  for (int k = 0; axis && k < 9; ++k) axis[k] = k % 4 == 0;
   for (int sweep = 0; sweep < 20; ++sweep) {
     const double off = fabs(M[0][1]) + fabs(M[1][2]) + fabs(M[0][2]);
     const double on = fabs(M[0][0]) + fabs(M[1][1]) + fabs(M[2][2]);
@@ -95,6 +98,11 @@ HD void elastic_principal(const double a[6], double value[3]) {
         M[p][q] = M[q][p] = 0;
         M[r][p] = M[p][r] = c * rp - s * rq;
         M[r][q] = M[q][r] = s * rp + c * rq;
+        for (int k = 0; axis && k < 3; ++k) {
+          const double kp = axis[3 * p + k], kq = axis[3 * q + k];
+          axis[3 * p + k] = c * kp - s * kq;
+          axis[3 * q + k] = s * kp + c * kq;
+        }
       }
   }
   for (int i = 0; i < 3; ++i) value[i] = M[i][i];
@@ -104,5 +112,24 @@ HD void elastic_principal(const double a[6], double value[3]) {
         const double v = value[j];
         value[j] = value[j + 1];
         value[j + 1] = v;
+        for (int k = 0; axis && k < 3; ++k) {
+          const double x = axis[3 * j + k];
+          axis[3 * j + k] = axis[3 * j + 3 + k];
+          axis[3 * j + 3 + k] = x;
+        }
       }
+}
+HD void elastic_principal(const double a[6], double value[3]) { elastic_eigen(a, value, NULL); }
+/* With the unit directions axis[3][3]. Their sign means nothing: the component largest in size is positive, the first
+ * of equal ones. */
+HD void elastic_principal_axes(const double a[6], double value[3], double *axis) {
+  elastic_eigen(a, value, axis);
+  for (int i = 0; i < 3; ++i) {
+    double *d = axis + 3 * i;
+    int most = 0;
+    for (int k = 1; k < 3; ++k)
+      if (fabs(d[k]) > fabs(d[most]) * (1 + 1e-9)) most = k;
+    const double sign = d[most] < 0 ? -1 : 1;
+    for (int k = 0; k < 3; ++k) d[k] = 0 + sign * d[k];
+  }
 }

@@ -17,9 +17,11 @@
   }                                                                                                                    \
   static double name##_rest_host(const IonicConstants *c, double *s) { return name##_rest(c, s); }                     \
   static double name##_max_slope_host(const IonicConstants *c) { return name##_max_slope(c); }                         \
+  static double name##_front_slope_host(const IonicConstants *c) { return name##_front_slope(c); }                     \
   _Static_assert(sizeof name##_param / sizeof name##_param[0] <= IONIC_PARAMS, "raise IONIC_PARAMS");                  \
   _Static_assert(sizeof name##_state_table / sizeof name##_state_table[0] == n, "one name for each state");
 #define IONIC(name, text, n)                                                                                           \
+  static double name##_front_slope(const IonicConstants *c) { return name##_max_slope(c); }                            \
   IONIC_ALL(name, n)                                                                                                   \
   _Static_assert(n >= 1 && n <= IONIC_ELIMINATED, "states that are many go first: IONIC_GATES");                       \
   static void name##_implicit_host(const IonicConstants *c, double V, const double *known, double step, double *s,     \
@@ -65,7 +67,8 @@
    .rate = name_##_rate_host,                                                                                          \
    .reaction = name_##_reaction_host,                                                                                  \
    .rest = name_##_rest_host,                                                                                          \
-   .max_slope = name_##_max_slope_host},
+   .max_slope = name_##_max_slope_host,                                                                                \
+   .front_slope = name_##_front_slope_host},
 #define IONIC(name, text, n) IONIC_TYPE(name, text, n, 0, name##_implicit_host)
 #define IONIC_GATES(name, text, n, n_gate) IONIC_TYPE(name, text, n, n_gate, NULL)
 static const IonicType ionics[] = {

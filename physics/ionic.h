@@ -44,6 +44,7 @@ typedef struct IonicType {
                                                                                      * implicit is NULL */
   double (*rest)(const IonicConstants *c, double *s); /* resting potential in mV, and the states there */
   double (*max_slope)(const IonicConstants *c);       /* largest df/dV, 1/ms */
+  double (*front_slope)(const IonicConstants *c);     /* by which a front rises, 1/ms: with gates that follow it */
 } IonicType;
 
 int ionic_count(void);

@@ -28,6 +28,8 @@
  * All models:
  *   double name_rest(c, s)                           resting potential, and the states there: initial values
  *   double name_max_slope(c)                          largest df/dV, states fixed, that a sound solution has, 1/ms; >= 0
+ *   double name_front_slope(c)                        states first only: by which a front rises, with the gates that
+ *                                                    follow it, 1/ms; > 0. Elsewhere name_max_slope is that
  *   name_states(STATE)                               a macro: STATE(word, "meaning") of each state, in their order;
  *                                                    the word, such as "xr1", is its name in the case file, which
  *                                                    models may have in common

@@ -2,7 +2,7 @@
  * strains), the upper triangle row by row. Rotation, the plane models and the pair blocks are the same for all of them,
  * so a linear material is no more than its moduli in its own axes. */
 #pragma once
-#include "physics/point_material.h"
+#include "physics/finite_strain.h"
 
 /* Where the thermal expansion of a linear law lies, in the global frame: strain per degree, Voigt. */
 enum { LAW_EXPANSION = LAW_MODULI };
@@ -39,6 +39,45 @@ HD void linear_block(const int dim, const double *C, const double *G, double *K)
     }
 }
 
+/* Adds P = F S and A_ijkl = delta_ik S_jl + F_im D_mjnl F_kn of a second Piola-Kirchhoff stress S and its derivative D by the
+ * Green-Lagrange strain, both Voigt (Bonet and Wood 2008, section 6.3). */
+HD void linear_push(const double *F, const double S[6], const double *D, PointOut *out) {
+  double full[9], P[9];
+  for (int k = 0; k < 9; ++k) full[k] = S[linear_voigt(k / 3, k % 3)];
+  finite_product(F, full, P);
+  for (int k = 0; k < 9; ++k) out->P[k] += P[k];
+  for (int m = 0; out->A && m < 9; ++m) { /* m = (a, j): sum_n D_ajnl F_kn, then over a */
+    double half[9];
+    const int I = linear_voigt(m / 3, m % 3);
+    for (int n = 0; n < 9; ++n) {
+      const double *row = F + 3 * (n / 3);
+      half[n] = D[linear_index(I, linear_voigt(0, n % 3))] * row[0] +
+                D[linear_index(I, linear_voigt(1, n % 3))] * row[1] +
+                D[linear_index(I, linear_voigt(2, n % 3))] * row[2];
+    }
+    for (int i = 0; i < 3; ++i)
+      for (int n = 0; n < 9; ++n)
+        out->A[9 * (3 * i + m % 3) + n] += F[3 * i + m / 3] * half[n] + (m < 3 && n / 3 == i ? full[3 * m + n % 3] : 0);
+  }
+}
+
+/* The same law between S and the Green-Lagrange strain, after Saint Venant and Kirchhoff. It has no answer to
+ * compression: a bar's force has its largest value at a stretch of 0.577 and is 0 again at 0. */
+HD int linear_finite_point(const double *C, const PointIn *in, PointOut *out) {
+  FiniteStrain s;
+  double strain[6], stress[6];
+  if (finite_strain(in->H, &s)) return 1;
+  const double half[9] = {s.G[0] / 2, s.G[1] / 2, s.G[2] / 2, s.G[3] / 2, s.G[4] / 2,
+                          s.G[5] / 2, s.G[6] / 2, s.G[7] / 2, s.G[8] / 2};
+  elastic_strain(3, half, strain);
+  for (int k = 0; k < 6 && in->temperature != 0; ++k) strain[k] -= C[LAW_EXPANSION + k] * in->temperature;
+  linear_stress(C, strain, stress);
+  point_clear(out);
+  out->energy = 0.5 * elastic_work(stress, strain);
+  linear_push(s.F, stress, C, out);
+  return 0;
+}
+
 HD int linear_point(const double *C, const PointIn *in, PointOut *out) {
   double strain[6], stress[6];
   elastic_strain(3, in->H, strain);
@@ -54,10 +93,8 @@ HD int linear_point(const double *C, const PointIn *in, PointOut *out) {
   return 0;
 }
 
-/* Moduli in the global frame from those in the axes R (PointIn.axes). Strains turn as eps' = Q eps, so that the energy
- * eps' C' eps' / 2 gives C = Q^T C' Q. */
-HD void linear_rotate(const double *own, const double *R, double *C) {
-  double Q[6][6], T[6][6];
+/* Strains in the axes R (PointIn.axes) of those in the global frame: eps' = Q eps, both Voigt. */
+HD void linear_frame(const double *R, double Q[6][6]) {
   const int first[6] = {0, 1, 2, 0, 1, 0}, second[6] = {0, 1, 2, 1, 2, 2};
   for (int I = 0; I < 6; ++I)
     for (int J = 0; J < 6; ++J) { /* eps'_pq = R_pi R_qj eps_ij; shear strains count twice in rows, half in columns */
@@ -65,6 +102,11 @@ HD void linear_rotate(const double *own, const double *R, double *C) {
       const double both = R[3 * p + i] * R[3 * q + j] + (i == j ? 0 : R[3 * p + j] * R[3 * q + i]);
       Q[I][J] = (p == q ? 1 : 2) * (i == j ? 1 : 0.5) * both;
     }
+}
+
+/* Moduli in the global frame from those in the axes of Q: the energy eps' C' eps' / 2 gives C = Q^T C' Q. */
+HD void linear_turn(const double *own, const double Q[6][6], double *C) {
+  double T[6][6];
   for (int I = 0; I < 6; ++I)
     for (int J = 0; J < 6; ++J) {
       double s = 0;
@@ -77,6 +119,24 @@ HD void linear_rotate(const double *own, const double *R, double *C) {
       for (int K = 0; K < 6; ++K) s += Q[K][I] * T[K][J];
       C[linear_index(I, J)] = s;
     }
+}
+
+HD void linear_rotate(const double *own, const double *R, double *C) {
+  double Q[6][6];
+  linear_frame(R, Q);
+  linear_turn(own, Q, C);
+}
+
+/* linear_push of a stress and moduli in the axes of Q; adds to what `out` has. */
+HD void linear_push_from(const double *F, const double Q[6][6], const double own[6], const double *moduli,
+                         PointOut *out) {
+  double S[6], D[LAW_MODULI];
+  for (int I = 0; I < 6; ++I) {
+    S[I] = 0;
+    for (int K = 0; K < 6; ++K) S[I] += Q[K][I] * own[K];
+  }
+  if (out->A) linear_turn(moduli, Q, D);
+  linear_push(F, S, D, out);
 }
 
 /* Thermal expansion in the global frame, Voigt, of `own` along the axes R: sum_k own_k r_k (x) r_k. In plane stress what

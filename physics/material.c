@@ -18,7 +18,7 @@
   }
 #define HOST_LINEAR(name) HOST_MODULI(name)
 #define HOST_POINT(name)
-#define MATERIAL(name, law) HOST_##law(name)
+#define MATERIAL(name, word, law) HOST_##law(name)
 #include MATERIALS_DEF
 #undef MATERIAL
 
@@ -26,8 +26,8 @@
 #define ROW_LINEAR(name) name##_moduli_host, NULL
 #define ROW_POINT(name) NULL, NULL
 #define PARAMETERS(name) ((int)(sizeof name##_param / sizeof name##_param[0]))
-#define MATERIAL(name, law)                                                                                            \
-  {#name, name##_meaning, PARAMETERS(name), name##_param, name##_shape, name##_check, ROW_##law(name)},
+#define MATERIAL(name, word, law)                                                                                      \
+  {word, name##_meaning, PARAMETERS(name), name##_param, name##_shape, name##_check, ROW_##law(name)},
 static const MaterialType materials[] = {
 #include MATERIALS_DEF
 };
@@ -103,4 +103,14 @@ void material_law(int kind, ElasticModel model, const double *value, const doubl
   }
   for (int i = 0; i < type->n_param; ++i) law[i] = value[i];
   for (int k = 0; k < 9; ++k) law[LAW_AXES + k] = R[k];
+}
+
+double material_poisson(int kind, const double *value) {
+  const double still[9] = {0}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  double law[LAW_SIZE], A[81], old[POINT_MAX_STATES] = {0}, now[POINT_MAX_STATES];
+  PointOut out = {.state = now, .A = A};
+  material_law(kind, MODEL_SOLID, value, axes, law);
+  const PointIn in = {.H = still, .axes = axes, .old = old, .finite = true};
+  if (material_point(kind, law, &in, &out)) return 0;
+  return A[4] / (A[0] + A[4]); /* lambda / (2 (lambda + mu)) */
 }

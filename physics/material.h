@@ -30,3 +30,6 @@ Status material_check(int kind, const double *value);
 ElasticConstants material_constants(int kind, ElasticModel model, const double *value);
 /* law[LAW_SIZE] of a checked material with the axes R[9]. */
 void material_law(int kind, ElasticModel model, const double *value, const double *R, double *law);
+/* Poisson's ratio of a checked material that is not strained; where that depends on the direction, what axes 1 and 2
+ * tell of it. */
+double material_poisson(int kind, const double *value);

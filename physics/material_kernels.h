@@ -12,7 +12,7 @@
 #undef MATERIAL_HEADERS
 
 typedef enum MaterialKind {
-#define MATERIAL(name, law) MATERIAL_KIND_##name,
+#define MATERIAL(name, word, law) MATERIAL_KIND_##name,
 #include MATERIALS_DEF
 #undef MATERIAL
   N_MATERIAL_KINDS
@@ -28,7 +28,7 @@ HD void material_stress(const ElasticConstants *c, const double strain[6], doubl
   case MATERIAL_KIND_##name:                                                                                           \
     name##_stress(c, strain, stress);                                                                                  \
     break;
-#define MATERIAL(name, law) MATERIAL_OF_##law(name)
+#define MATERIAL(name, word, law) MATERIAL_OF_##law(name)
 #include MATERIALS_DEF
 #undef MATERIAL
 #undef MATERIAL_OF_BLOCK
@@ -44,7 +44,7 @@ HD void material_block(const int dim, const ElasticConstants *c, const double *G
   case MATERIAL_KIND_##name:                                                                                           \
     name##_block(dim, c, G, K);                                                                                        \
     break;
-#define MATERIAL(name, law) MATERIAL_OF_##law(name)
+#define MATERIAL(name, word, law) MATERIAL_OF_##law(name)
 #include MATERIALS_DEF
 #undef MATERIAL
 #undef MATERIAL_OF_BLOCK
@@ -61,26 +61,79 @@ HD bool material_is_linear(const int kind) {
 #define MATERIAL_OF_BLOCK(name)
 #define MATERIAL_OF_POINT(name)                                                                                        \
   if (kind == MATERIAL_KIND_##name) linear = false;
-#define MATERIAL(name, law) MATERIAL_OF_##law(name)
+#define MATERIAL(name, word, law) MATERIAL_OF_##law(name)
 #include MATERIALS_DEF
 #undef MATERIAL
 #undef MATERIAL_OF_POINT
   return linear;
 }
 
-/* The answer of a material with this law to what stands in `in`; 0, or 1 where it has none (a body turned inside out):
- * then the step is to be cut, and the rest of `out` means nothing. */
-HD int material_point(const int kind, const double *law, const PointIn *in, PointOut *out) {
-  switch (kind) {
+/* Compiled once, not into every element kernel. */
+#ifdef __CUDACC__
+#define MATERIAL_CALL static __host__ __device__ __noinline__
+#else
+#define MATERIAL_CALL static __attribute__((noinline, unused))
+#endif
+/* Each apart: a function of all of them takes ptxas minutes. */
 #define MATERIAL_OF_POINT(name)                                                                                        \
-  case MATERIAL_KIND_##name:                                                                                           \
-    return name##_point(law, in, out);
-#define MATERIAL(name, law) MATERIAL_OF_##law(name)
+  MATERIAL_CALL int name##_apart(const double *law, const PointIn *in, PointOut *out) {                                \
+    return name##_point(law, in, out);                                                                                 \
+  }
+#define MATERIAL(name, word, law) MATERIAL_OF_##law(name)
 #include MATERIALS_DEF
 #undef MATERIAL
 #undef MATERIAL_OF_POINT
-  default: return linear_point(law, in, out);
+MATERIAL_CALL int material_nonlinear(const int kind, const double *law, const PointIn *in, PointOut *out) {
+  switch (kind) {
+#define MATERIAL_OF_POINT(name)                                                                                        \
+  case MATERIAL_KIND_##name:                                                                                           \
+    return name##_apart(law, in, out);
+#define MATERIAL(name, word, law) MATERIAL_OF_##law(name)
+#include MATERIALS_DEF
+#undef MATERIAL
+#undef MATERIAL_OF_POINT
+  default: return linear_finite_point(law, in, out);
   }
 }
 #undef MATERIAL_OF_BLOCK
 #undef MATERIAL_OF_LINEAR
+
+/* What a material answers under plane stress: H33 by Newton's method on P33 = 0, and A without it. Begun at a constant
+ * volume. A step that would turn the body inside out is halved. */
+MATERIAL_CALL int material_plane_stress(const int kind, const double *law, const PointIn *in, PointOut *out) {
+  double H[9], A[81], *const wanted = out->A, before = INFINITY, most = 0;
+  PointIn at = *in;
+  int done = 0;
+  for (int k = 0; k < 9; ++k) H[k] = in->H[k], most = fmax(most, fabs(H[k]));
+  const double flat = H[0] + H[4] + (H[0] * H[4] - H[1] * H[3]);
+  if (!(flat > -1)) return 1;
+  H[8] = -flat / (1 + flat);
+  at.H = H;
+  out->A = A;
+  for (int step = 0; step < 60 && !done; ++step) {
+    if (material_nonlinear(kind, law, &at, out) || !(A[80] > 0)) {
+      if (step == 0) H[8] = 0; /* at a constant volume there is no answer: at a constant thickness, then */
+      else return 1;
+      continue;
+    }
+    const double size = fabs(out->P[8]), move = -out->P[8] / A[80];
+    done = fabs(move) <= 1e-16 * fabs(H[8]) || (size >= before && fabs(move) <= 1e-12 * most);
+    before = size;
+    if (!done) H[8] = 1 + H[8] + move > 0.3 * (1 + H[8]) ? H[8] + move : -1 + 0.3 * (1 + H[8]);
+  }
+  out->A = wanted;
+  out->P[8] = 0;
+  out->H33 = H[8];
+  for (int m = 0; wanted && m < 9; ++m)
+    for (int n = 0; n < 9; ++n)
+      wanted[9 * m + n] = m == 8 || n == 8 ? 0 : A[9 * m + n] - A[9 * m + 8] * A[72 + n] / A[80];
+  return !done;
+}
+
+/* The answer of a material with this law to what stands in `in`; 0, or 1 where it has none (a body turned inside out):
+ * then the step is to be cut, and the rest of `out` means nothing. */
+HD int material_point(const int kind, const double *law, const PointIn *in, PointOut *out) {
+  out->H33 = in->H[8];
+  if (!in->finite && material_is_linear(kind)) return linear_point(law, in, out);
+  return in->plane_stress ? material_plane_stress(kind, law, in, out) : material_nonlinear(kind, law, in, out);
+}

@@ -13,6 +13,9 @@ typedef struct PointIn {
   const double *old;          /* [n_state] at the start of the step */
   double dt;                  /* 0: static */
   double temperature, active; /* coupled fields: above the reference, active stress along axis 1 */
+  bool finite;                /* linear laws: of the Green-Lagrange strain (Saint Venant and Kirchhoff), not of H */
+  bool plane_stress;          /* H33 is what lets nothing act across the plane; a linear law is, under small strains,
+                                 reduced to that already */
 } PointIn;
 
 typedef struct PointOut {
@@ -20,7 +23,14 @@ typedef struct PointOut {
   double *A;     /* [81], dP_ij / dH_kl at 9 (3 i + j) + 3 k + l; NULL: not wanted */
   double P[9];
   double energy; /* W, per reference volume */
+  double H33;    /* that of H, or what plane stress made of it */
 } PointOut;
+
+HD void point_clear(PointOut *out) {
+  out->energy = 0;
+  for (int k = 0; k < 9; ++k) out->P[k] = 0;
+  for (int k = 0; out->A && k < 81; ++k) out->A[k] = 0;
+}
 
 /* A law of `size` numbers, as the element kernels read it: LINEAR materials 21 moduli in the global frame and six of
  * thermal expansion, POINT materials their parameters and, from LAW_AXES on, their axes. */
@@ -33,4 +43,5 @@ typedef struct MaterialShape {
   bool linear, symmetric;
   bool axes;   /* its directions matter */
   bool finite; /* large displacement gradients: the Cauchy stress is P F^T / det F */
+  bool across; /* of one that is not linear: the same in all directions across axis 1 */
 } MaterialShape;

@@ -119,8 +119,7 @@ static Status sliced_arrange(Exec *exec, const MatParams *params, const Pattern 
   CHECK(*slice > 0 && *slice % SLICED_LANES == 0 && ROW_CHUNK % *slice == 0, ERR_INPUT,
         "slice is %d, must be a multiple of %d that divides %d (32, 64, 96, 128, 192 ...)", *slice, SLICED_LANES,
         ROW_CHUNK);
-  const int32_t window = pattern->share.n_whole && !params->window ? 1 : params->window; /* every rank the same */
-  return row_order_create(exec, pattern, split, *slice, window, order);
+  return row_order_create(exec, pattern, split, *slice, params->window, order);
 }
 
 Status sliced_build(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split, int32_t slice,

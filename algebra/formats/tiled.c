@@ -72,6 +72,7 @@ bool tiled_allows(const Mat *a) {
 /* The structure on the host; all owned. */
 typedef struct Tiles {
   int32_t rows, n_tile, n, most; /* of a tile; tiles; rows; most rows of a halo */
+  int64_t n_column;              /* rows, and those of other ranks that they read */
   int32_t *halo_start, *halo;    /* [n_tile + 1], [halo_start[n_tile]] */
   int32_t *row, *length;         /* [n]: the row of each lane; entries of each row */
   int64_t *start;                /* [slices + 1] */
@@ -148,7 +149,7 @@ static void sort_tile(Tiles *t, int32_t tile) {
 /* Halos and rows of all tiles, a part of them by each thread: how long the halos are, then what they are. */
 static Status fill_tiles(Tiles *t) {
   const int parts = parts_of(t->n);
-  const int64_t words = (int64_t)t->n / 64 + 1;
+  const int64_t words = t->n_column / 64 + 1;
   uint64_t *seen = NULL;
   ALLOC(seen, parts * words, "halos of a tiled matrix");
   for (int turn = 0; turn < 2; ++turn) {
@@ -176,6 +177,7 @@ static Status fill_tiles(Tiles *t) {
 
 static Status find_tiles(const Mat *a, Tiles *t) {
   t->n = (int32_t)a->view.n;
+  t->n_column = mat_columns(a);
   t->rows = tiled_rows(t->n);
   t->n_tile = (t->n + t->rows - 1) / t->rows;
   const int64_t n_slice = ((int64_t)t->n + LOW_LANES - 1) / LOW_LANES;

@@ -14,10 +14,11 @@ typedef struct TiledArgs {
   void *records;    /* of the copy */
 } TiledArgs;
 
-/* The place of a column in a tile; the halo is ascending and has it. */
+/* The place of a column in a tile; the halo is ascending and has it. The last tile may have fewer rows than others, and
+ * columns behind the last row are rows of other ranks, which the halo has. */
 HD uint32_t tiled_place(const MatView *m, int64_t tile, int64_t column) {
   const int64_t own = tile * m->slice;
-  if (column >= own && column < own + m->slice) return (uint32_t)(column - own);
+  if (column >= own && column < own + m->slice && column < m->n) return (uint32_t)(column - own);
   const int32_t *halo = m->length + m->order[tile];
   int32_t low = 0, high = m->order[tile + 1] - m->order[tile];
   while (high - low > 1) {

@@ -43,6 +43,13 @@ HD void many_norm_item(const ManyVectors *a, int64_t at, int64_t i, int32_t c, d
 }
 HD void many_norm_column(const ManyVectors *a, int32_t c, double sum) { many_column(a->many, c, KRYLOV_STORE, sum); }
 
+/* b.z, the sums of a product behind it (product_sum_rows.h) */
+HD void many_behind_item(const ManyVectors *a, int64_t at, int64_t i, int32_t c, double *sum) {
+  (void)i, (void)c;
+  *sum += a->b[at] * (a->low ? extra_read_f((const float *)a->z, a->extra, at) : ((const double *)a->z)[at]);
+}
+HD void many_behind_column(const ManyVectors *a, int32_t c, double sum) { many_column(a->many, c, a->step, sum); }
+
 /* ---- without: rows.def, a row per entry, or per block and column ---- */
 HD int32_t many_column_of(const ManyVectors *a, int64_t at) { return (int32_t)at & ((1 << a->shift) - 1); }
 
@@ -95,12 +102,12 @@ HD void many_back_body(const ManyVectors *a, int64_t item, double sum[]) {
   }
 }
 
-/* k columns [k][n], each times a power of two, into interleaved ones [n][K], zeros behind them; and back those of
- * `mask`. */
+/* k columns of n, `step` apart, each times a power of two, into interleaved ones [n][K], zeros behind them; and back
+ * those of `mask`. */
 typedef struct ManyPack {
   const double *from;
   double *to;
-  int64_t n;
+  int64_t n, step;
   int32_t shift, k;
   uint32_t mask;                              /* bit c: column c is requested */
   double factor[MANY_MOST], again[MANY_MOST]; /* powers of two, one after the other, as in vec_scale */
@@ -108,10 +115,10 @@ typedef struct ManyPack {
 HD void many_pack_body(const ManyPack *a, int64_t i, double sum[]) {
   (void)sum;
   for (int32_t c = 0; c < 1 << a->shift; ++c)
-    a->to[(i << a->shift) + c] = c < a->k ? a->from[c * a->n + i] * a->factor[c] * a->again[c] : 0;
+    a->to[(i << a->shift) + c] = c < a->k ? a->from[c * a->step + i] * a->factor[c] * a->again[c] : 0;
 }
 HD void many_unpack_body(const ManyPack *a, int64_t i, double sum[]) {
   (void)sum;
   for (int32_t c = 0; c < a->k; ++c)
-    if (a->mask >> c & 1) a->to[c * a->n + i] = a->from[(i << a->shift) + c] * a->factor[c] * a->again[c];
+    if (a->mask >> c & 1) a->to[c * a->step + i] = a->from[(i << a->shift) + c] * a->factor[c] * a->again[c];
 }

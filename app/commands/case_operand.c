@@ -1,5 +1,6 @@
 /* The case that a user names: a file, or a folder with one in it. */
 #include "app/commands/commands.h"
+#include "app/deck/deck.h"
 #include "core/memory.h"
 
 #include <dirent.h>
@@ -66,10 +67,14 @@ static Status no_such_case(const char *given) {
   return ERR_INPUT;
 }
 
+Status case_open(const char *path, int n_set, const char *const *set, Case **out) {
+  return deck_is(path) ? deck_load(path, NULL, n_set, set, out) : case_load(path, n_set, set, out);
+}
+
 /* A mesh or a geometry where the case should be, known by its name. */
 static Status refuse_mesh(const char *given) {
-  static const char *const endings[] = {".geo",  ".msh", ".h5",   ".step", ".stp", ".STEP",
-                                        ".iges", ".igs", ".brep", ".stl",  ".inp"};
+  static const char *const endings[] = {".geo",  ".msh", ".h5",  ".step", ".stp", ".STEP", ".iges", ".igs",
+                                        ".brep", ".stl", ".vtu", ".bdf",  ".nas", ".med",  ".unv"};
   const char *slash = strrchr(given, '/');
   for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i)
     CHECK(!ends_in(given, endings[i]), ERR_INPUT,

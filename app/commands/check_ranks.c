@@ -40,13 +40,42 @@ static void print_shares(const RanksForecast *f, const PartitionShare *share) {
          100.0 * (double)halo / f->mesh->n_node);
 }
 
+/* Of the rank that takes most. */
+static Status gpu_holds(const RanksForecast *f, const PartitionShare *share) {
+  int most = 0;
+  char device[64];
+  MemoryPlan *plan = NULL;
+  if (f->gpu_free <= 0) return OK;
+  for (int r = 1; r < f->n_rank; ++r)
+    if (share[r].n_own + share[r].n_halo > share[most].n_own + share[most].n_halo) most = r;
+  ALLOC(plan, 1, "the memory table");
+  *plan = *f->plan;
+  memory_plan_share(plan, (double)(share[most].n_own + share[most].n_halo) / f->mesh->n_node);
+  snprintf(device, sizeof device, "the GPU of rank %d of %d", most, f->n_rank);
+  const Status status = memory_table_check(plan, f->gpu_free, device);
+  FREE(plan);
+  return status == OK ? OK : status_context(status, "or start more ranks, each with a GPU of its own");
+}
+
+/* As if all ranks were here. */
+static void host_holds(const RanksForecast *f, const PartitionShare *share) {
+  char all[32], room[32];
+  double sum = 0;
+  for (int r = 0; r < f->n_rank; ++r) sum += share_bytes(f, &share[r], false);
+  if (f->host_free <= 0 || sum <= f->host_free) return;
+  status_warn("%d ranks take %s of memory together, and %s are free on this host\n  remedy: more hosts, or fewer ranks",
+              f->n_rank, bytes_text(sum, all), bytes_text(f->host_free, room));
+}
+
 Status check_ranks_print(const RanksForecast *f) {
   Partition partition;
   PartitionShare *share = NULL;
   TRY_CONTEXT(partition_create(f->mesh->n_node, f->n_rank, &partition), "for --ranks %d", f->n_rank);
   ALLOC(share, f->n_rank, "shares of ranks");
-  const Status status = partition_shares(&partition, f->mesh, f->number, share);
+  Status status = partition_shares(&partition, f->mesh, f->number, share);
   if (status == OK) print_shares(f, share);
+  if (status == OK) host_holds(f, share);
+  if (status == OK) status = gpu_holds(f, share);
   FREE(share);
   return status;
 }

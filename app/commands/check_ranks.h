@@ -9,8 +9,11 @@ typedef struct RanksForecast {
   const int32_t *number;  /* of the nodes in the solver's order; NULL: the mesh's own */
   int n_component;        /* unknowns at a node */
   const MemoryPlan *plan; /* of one rank alone */
-  double host_bytes;      /* of them in mesh and case, which each rank has whole */
+  double host_bytes;      /* of them in mesh and case, which each rank has whole for a while */
+  double gpu_free;        /* bytes of the GPU here, as that of each rank; 0: there is none */
+  double host_free;       /* bytes of this host; 0: not known */
 } RanksForecast;
 
-/* A table on stdout. ERR_INPUT: more ranks than the mesh has parts for. */
+/* A table on stdout, and a warning where all ranks together take more of the host than is free. ERR_INPUT: more ranks
+ * than the mesh has parts for. ERR_GPU: the GPU is too small for the largest share. */
 Status check_ranks_print(const RanksForecast *forecast);

@@ -15,6 +15,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct Check {
   const Options *options;
@@ -43,9 +45,12 @@ static Status print_case(const Case *c) {
   return status == OK ? OK : FAIL(status, "not enough memory for the resolved case");
 }
 
-static Status print_mesh(const Mesh *mesh) {
+static Status print_mesh(const Case *c, const Mesh *mesh) {
   static const char *const measure[] = {"points", "length", "area", "volume"};
-  char n[32];
+  static const UnitKind kind[] = {UNIT_NONE, UNIT_LENGTH, UNIT_AREA, UNIT_VOLUME};
+  char n[32], unit[UNIT_BYTES + 1];
+  Units units;
+  units_of_case(c, &units);
   printf("# mesh %s\nnodes: %s\n", mesh->path, count_text(mesh->n_node, n));
   for (int32_t b = 0; b < mesh->n_block; ++b)
     printf("%s: %s\n", element_type(mesh->block[b].kind)->name, count_text(mesh->block[b].n, n));
@@ -54,8 +59,8 @@ static Status print_mesh(const Mesh *mesh) {
     const Group *group = &mesh->group[g];
     double size = 0;
     TRY(mesh_group_measure(mesh, group, &size));
-    printf("  %-20s %-8s %10s element%s %s %.6g\n", group->name, dimension_name(group->dim), count_text(group->n, n),
-           group->n == 1 ? " " : "s", measure[group->dim & 3], size);
+    printf("  %-20s %-8s %10s element%s %s %.6g%s\n", group->name, dimension_name(group->dim), count_text(group->n, n),
+           group->n == 1 ? " " : "s", measure[group->dim & 3], size, unit_behind(&units, kind[group->dim & 3], unit));
   }
   MeshQuality quality;
   mesh_quality(mesh, &quality);
@@ -95,13 +100,27 @@ static Status print_memory(const Check *k, const MemoryPlan *plan, bool gpu) {
   return status;
 }
 
-static Status print_ranks(const Check *k) {
+/* Bytes that this host can give to programs now; 0 where it does not say. */
+static double host_memory_free(void) {
+  static const char KEY[] = "MemAvailable:";
+  char line[128];
+  double bytes = 0;
+  FILE *file = fopen("/proc/meminfo", "r");
+  while (file && fgets(line, sizeof line, file))
+    if (strncmp(line, KEY, sizeof KEY - 1) == 0) bytes = 1024 * strtod(line + sizeof KEY - 1, NULL);
+  if (file) fclose(file);
+  return bytes;
+}
+
+static Status print_ranks(const Check *k, double gpu_free) {
   return check_ranks_print(&(RanksForecast){.n_rank = k->options->ranks,
                                             .mesh = k->mesh,
                                             .number = k->setup.node_rank,
                                             .n_component = k->c->physics->n_component == 1 ? 1 : k->mesh->dim,
                                             .plan = &k->plan,
-                                            .host_bytes = (double)k->host_bytes});
+                                            .host_bytes = (double)k->host_bytes,
+                                            .gpu_free = gpu_free,
+                                            .host_free = host_memory_free()});
 }
 
 /* Whether a run would have the GPU; *why it would not. */
@@ -120,7 +139,7 @@ static Status print_memory_and_backend(const Check *k) {
   size_t free_bytes = 0, total_bytes = 0;
   TRY(print_memory(k, &k->plan, gpu));
   if (gpu) TRY(cuda_memory(&free_bytes, &total_bytes));
-  if (k->options->ranks) TRY(print_ranks(k));
+  if (k->options->ranks) TRY(print_ranks(k, (double)free_bytes));
   else if (gpu) TRY(memory_table_check(&k->plan, (double)free_bytes, "the GPU"));
   if (k->options->quiet) return OK;
   if (gpu) printf("backend: cuda, %s of memory free\n", bytes_text((double)free_bytes, room));
@@ -147,7 +166,7 @@ static Status case_inspect(Check *k) {
   const Options *o = k->options;
   char *path = NULL;
   TRY(case_operand(o->operand[0], &path));
-  const Status read = case_load(path, o->n_set, o->set, &k->c);
+  const Status read = case_open(path, o->n_set, o->set, &k->c);
   FREE(path);
   TRY(read);
   k->before = mem_in_use();
@@ -156,7 +175,7 @@ static Status case_inspect(Check *k) {
   TRY(device_open(BACKEND_CPU, o->threads, &k->device));
   if (!o->quiet) {
     TRY(print_case(k->c));
-    TRY(print_mesh(k->mesh));
+    TRY(print_mesh(k->c, k->mesh));
     TRY(print_numbering(k));
   }
   TRY(inspect_physics(k));

@@ -69,7 +69,7 @@ static Status verify_one(const Options *options, int i, Guard guard) {
   char *folder = NULL, *path = NULL;
   int missed = 0;
   Status status = case_operand(options->operand[i], &path);
-  if (status == OK) status = case_load(path, options->n_set, options->set, &c);
+  if (status == OK) status = case_open(path, options->n_set, options->set, &c);
   if (status == OK) status = options->output ? kept_folder(options, i, &folder) : make_folder(&folder);
   if (status == OK) status = verify_in(options, c, folder, &missed, guard);
   if (folder && !options->output) remove_folder(folder);

@@ -1,6 +1,7 @@
 /* What each command does; options are checked already. */
 #pragma once
 #include "app/commands/options.h"
+#include "app/input/case.h"
 #include "output/text.h"
 
 typedef int (*Guard)(int on); /* app_main_guarded */
@@ -12,6 +13,7 @@ Status command_run(const Options *options, Guard guard);
 Status command_check(const Options *options);
 Status command_verify(const Options *options, Guard guard);
 Status command_mesh(const Options *options, Guard guard);
+Status command_convert(const Options *options, Guard guard);
 Status command_solve(const Options *options, Guard guard);
 Status command_info(const Options *options);
 Status command_plot(const Options *options);
@@ -20,9 +22,12 @@ Status command_list(const Options *options);
 Status command_bench(const Options *options);
 Status command_init(const Options *options);
 Status command_schema(void);
+Status command_cell(const Options *options);
 
 /* The case file that `given` means: itself, or the one in a folder; owned. ERR_INPUT with what was probably meant. */
 Status case_operand(const char *given, char **out);
+/* The case of that file, or of that deck. */
+Status case_open(const char *path, int n_set, const char *const *set, Case **out);
 /* Hands the text over as a path, to be freed; ERR_MEMORY where it did not grow. */
 Status folder_path(Text *path, char **out);
 /* "results" beside the case, or --output; owned. */

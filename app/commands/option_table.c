@@ -24,10 +24,10 @@ static const Topic init_topics[] = {{"elasticity", "a bracket under load; the de
 
 /* clang-format off */
 static const CommandLine commands[] = {
-    {COMMAND_RUN, "run", "CASE.yaml", 1, 1, "solves a case and writes its results",
+    {COMMAND_RUN, "run", "CASE.yaml", 1, 1, "solves a case, or a deck, and writes its results",
      "Reads the case and its mesh (a .geo is meshed first), solves, and writes results.hdf, results.xdmf, probes.csv and\n"
-     "report.json into the output folder. A folder stands for the case.yaml in it.",
-     "sinew run cases/plate-with-hole/case.yaml --backend auto --set solver.rtol=1e-10", NULL, "yaml|yml"},
+     "report.json into the output folder. A folder stands for the case.yaml in it. A deck of Abaqus or CalculiX (.inp) is a case too.",
+     "sinew run cases/plate-with-hole/case.yaml --backend auto --set solver.rtol=1e-10", NULL, "yaml|yml|inp"},
     {COMMAND_CHECK, "check", "CASE.yaml", 1, 1, "everything short of solving; writes nothing",
      "Shows the case with every default filled in, the size of each named group, the total load, free rigid motions, the\n"
      "quality of the elements, the memory per array and the backend that a run would use.",
@@ -43,6 +43,10 @@ static const CommandLine commands[] = {
     {COMMAND_MESH, "mesh", "IN OUT.h5", 2, 2, "imports a mesh into Sinew's own HDF5 mesh",
      "Reads .msh by itself and everything else that Gmsh can read through the gmsh program.",
      "sinew mesh bracket.geo bracket.h5 --refine 1 --order 2", NULL, "geo|msh|h5|step|stp|brep|iges|stl"},
+    {COMMAND_CONVERT, "convert", "DECK.inp CASE.yaml", 2, 2, "makes a case file of a deck of Abaqus or CalculiX",
+     "Writes the case and, beside it, its mesh (.h5), which run to the same numbers as the deck does by 'sinew run'. Sets and\n"
+     "surfaces become groups. What is not understood is refused with its line.",
+     "sinew convert bracket.inp case.yaml && sinew run case.yaml", NULL, "inp|yaml|yml"},
     {COMMAND_SOLVE, "solve", "A.mtx [B.mtx]", 1, 2, "solves a linear system given by Matrix Market files",
      "A is symmetric positive definite: real or integer, coordinate or dense (array), general or symmetric storage. B holds one or\n"
      "several right-hand sides as columns (array or coordinate); without it all are 1. Writes solution.mtx and report.json.",
@@ -53,6 +57,10 @@ static const CommandLine commands[] = {
      "With the ParaView (pvpython) or PyVista that is installed; says how to get one where there is none. Elasticity is shown by its\n"
      "von Mises stress on the deformed mesh, a heart by its activation times or its potential, heat by its temperature.",
      "sinew plot cases/bracket --field stress-xx --output bracket.png", NULL, "/"},
+    {COMMAND_CELL, "cell", "CASE.yaml", 1, 1, "paces the cells of a heart's tissues, each alone",
+     "Durations, potentials and the upstroke of each beat (beats.csv), the last beat with all states (trace.csv) and, where asked\n"
+     "for, restitution (restitution.csv: diastolic interval and APD90) of the cell of every entry under 'tissue:'.",
+     "sinew cell heart.yaml --beats 100 --s1s2 1000,300,20", NULL, "yaml|yml"},
     {COMMAND_LIST, "list", "KIND", 1, 1, "what is built in",
      "Each with a line of explanation and its parameters (unit, default, range).", "sinew list materials", list_topics, NULL},
     {COMMAND_BENCH, "bench", "NAME", 1, 1, "measures this machine",
@@ -74,7 +82,8 @@ enum {
   BENCHING = COMMAND_BIT(COMMAND_BENCH),
   MATRIX = COMMAND_BIT(COMMAND_SOLVE),
   HELPING = COMMAND_BIT(COMMAND_HELP),
-  PLOT = COMMAND_BIT(COMMAND_PLOT)
+  PLOT = COMMAND_BIT(COMMAND_PLOT),
+  CELL = COMMAND_BIT(COMMAND_CELL)
 };
 #define IN(member) OPTION_AT(member)
 /* What a bench may take (bench/benches.def): what is allowed, and what it means unless the bench says otherwise. */
@@ -121,8 +130,16 @@ static const OptionLine option_lines[] = {
     {"--pixels", "W,H", "of the picture in pixels; default: 900,600", TAKES_TEXT, IN(pixels), 0, 0, PLOT, NULL},
     {"--edges", NULL, "draws the mesh too", TAKES_NOTHING, IN(edges), 0, 0, PLOT, NULL},
     {"--mirror", NULL, "in x = 0 and y = 0: a quarter becomes a whole", TAKES_NOTHING, IN(mirror), 0, 0, PLOT, NULL},
-    {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; KEY+=VALUE adds to a list; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING, NULL},
-    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY, NULL},
+    {"--output", "DIR", "folder of the tables; default: cell/ beside the case", TAKES_TEXT, IN(output), 0, 0, CELL, NULL},
+    {"--cycle", "MS", "from stimulus to stimulus; default 1000", TAKES_AMOUNT, IN(cycle), 0, 0, CELL, NULL},
+    {"--beats", "N", "of pacing, and of each cycle of --dynamic; default 10", TAKES_COUNT, IN(beats), 1, 100000, CELL, NULL},
+    {"--amplitude", "A", "of the stimulus in mV/ms; default 52", TAKES_AMOUNT, IN(amplitude), 0, 0, CELL, NULL},
+    {"--duration", "MS", "of the stimulus; default 1", TAKES_AMOUNT, IN(duration), 0, 0, CELL, NULL},
+    {"--time-step", "MS", "default 0.01", TAKES_AMOUNT, IN(time_step), 0, 0, CELL, NULL},
+    {"--s1s2", "FROM,TO,STEP", "one extra stimulus after intervals from FROM down to TO, in ms", TAKES_TEXT, IN(s1s2), 0, 0, CELL, NULL},
+    {"--dynamic", "FROM,TO,STEP", "pacing at cycles from FROM down to TO, in ms; the last two beats of each are listed", TAKES_TEXT, IN(dynamic), 0, 0, CELL, NULL},
+    {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; KEY+=VALUE adds to a list; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING | CELL, NULL},
+    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY | CELL | COMMAND_BIT(COMMAND_CONVERT), NULL},
     {"--resume", NULL, "goes on where a stopped run left off", TAKES_NOTHING, IN(resume), 0, 0, RUN, NULL},
     {"--refine", "N", "splits every element uniformly N times", TAKES_COUNT, IN(refine), 0, 10, MESHING, NULL},
     {"--order", "1|2|3", "2 makes the elements quadratic, 3 cubic (triangles, tetrahedra)", TAKES_COUNT, IN(order), 1, 3, MESHING, NULL},
@@ -151,7 +168,7 @@ static const OptionLine option_lines[] = {
 #define TAKES(bench, option) BENCH_LINE(#bench, BENCH_OPTION_##option, BENCH_MEANING_##option)
 #define TAKES_AS(bench, option, value, meaning) BENCH_LINE(#bench, BENCH_OPTION_##option, value, meaning)
 #include "bench/benches.def"
-    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | COMMAND_BIT(COMMAND_INIT), NULL},
+    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | CELL | COMMAND_BIT(COMMAND_INIT) | COMMAND_BIT(COMMAND_CONVERT), NULL},
     {"--verbose", NULL, "more about what happens", TAKES_NOTHING, IN(verbose), 0, 0, SOLVING | MESHING, NULL},
     {"--man", NULL, "the manual page, for 'man -l -'", TAKES_NOTHING, IN(man), 0, 0, HELPING, NULL},
     {"--completion", NULL, "completion for bash:  . <(sinew help --completion)", TAKES_NOTHING, IN(completion), 0, 0, HELPING, NULL},

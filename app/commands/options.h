@@ -13,6 +13,7 @@ typedef enum Command {
   COMMAND_CHECK,
   COMMAND_VERIFY,
   COMMAND_MESH,
+  COMMAND_CONVERT,
   COMMAND_SOLVE,
   COMMAND_INFO,
   COMMAND_LIST,
@@ -20,6 +21,7 @@ typedef enum Command {
   COMMAND_INIT,
   COMMAND_SCHEMA,
   COMMAND_PLOT,
+  COMMAND_CELL,
   COMMAND_HELP
 } Command;
 
@@ -58,6 +60,9 @@ typedef struct Options {
   const char *field, *at, *warp, *range, *view, *box, *cut, *pixels; /* of sinew plot; NULL: chosen from the result */
   int step;                                                          /* 0: chosen from the result */
   bool edges, mirror;
+  double cycle, amplitude, duration, time_step; /* of sinew cell: ms, mV/ms, ms, ms; 0: its defaults */
+  int beats;                                    /* 0: 10 */
+  const char *s1s2, *dynamic;                   /* FROM,TO,STEP; NULL: not asked for */
 } Options;
 
 /* ERR_USAGE with what is allowed and the nearest name. argv outlives the options. */

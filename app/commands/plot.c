@@ -147,6 +147,11 @@ static Status plot_describe(const Result *result, const ResultField *field, int6
   if (field->once || (result->n_step == 1 && out->time == 0)) return OK;
   result_time_unit(result, unit, sizeof unit);
   const size_t used = strlen(out->title);
+  char name[160];
+  if (result_step_name(result, step, name, sizeof name)) {
+    snprintf(out->title + used, sizeof out->title - used, "%s'%s'", used ? ", " : "", name);
+    return OK;
+  }
   snprintf(out->title + used, sizeof out->title - used, "%s%s %.6g%s%s", used ? ", " : "",
            strcmp(unit, "Hz") == 0 ? "f =" : "t =", out->time, *unit ? " " : "", unit);
   return OK;

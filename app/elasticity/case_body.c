@@ -57,9 +57,9 @@ static void check_centrifugal(const Case *c, const CaseCentrifugal *t, Diagnosti
                  t->origin.value[0]);
 }
 
-void case_check_body(const Case *c, Diagnostics *out) {
-  for (int32_t i = 0; i < c->body.n; ++i) {
-    const CaseBody *b = case_body(c, i);
+void case_check_body(const Case *c, const MapsValue *body, Diagnostics *out) {
+  for (int32_t i = 0; i < body->n; ++i) {
+    const CaseBody *b = maps_item(body, sizeof(CaseBody), i);
     case_check_exprs(c, "gravity", &b->gravity, out);
     if (place_given(b->centrifugal.place)) check_centrifugal(c, &b->centrifugal, out);
     if (!place_given(b->gravity.place) && !place_given(b->centrifugal.place) && place_given(b->on.place))
@@ -68,9 +68,9 @@ void case_check_body(const Case *c, Diagnostics *out) {
   }
 }
 
-void case_check_thermal(const Case *c, Diagnostics *out) {
-  const CaseTemperature *t = &c->thermal.temperature;
-  if (!place_given(c->thermal.place) || !place_given(t->place)) return;
+void case_check_thermal(const CaseThermal *thermal, Diagnostics *out) {
+  const CaseTemperature *t = &thermal->temperature;
+  if (!place_given(thermal->place) || !place_given(t->place)) return;
   const int forms = place_given(t->value.place) + place_given(t->field.place) + place_given(t->results.place);
   if (forms != 1)
     report_error(out, t->place,

@@ -9,14 +9,31 @@
 
 const Word case_model_words[] = {
     {"plane-stress", false}, {"plane-strain", false}, {"3d", false}, {"axisymmetric", false}, {NULL, false}};
+/* Of every kind of analysis, so that each of them tells of all. */
+const Word case_analysis_words[] = {{"static", false},   {"harmonic", false},  {"modal", false},
+                                    {"buckling", false}, {"transient", false}, {NULL, false}};
 static const Word material_words[] = {
-#define MATERIAL(name, law) {#name, false},
+#define MATERIAL(name, word, law) {word, false},
 #include "physics/materials.def"
 #undef MATERIAL
     {NULL, false}};
-static const Word field_words[] = {{"displacement", false},   {"stress", false},       {"von-mises", false},
-                                   {"principal", false},      {"reaction", false},     {"strain-energy", false},
-                                   {"element-stress", false}, {"point-stress", false}, {NULL, false}};
+static const Word field_words[] = {{"displacement", false},
+                                   {"stress", false},
+                                   {"von-mises", false},
+                                   {"principal", false},
+                                   {"reaction", false},
+                                   {"strain-energy", false},
+                                   {"element-stress", false},
+                                   {"point-stress", false},
+                                   {"strain", false},
+                                   {"principal-direction-1", false},
+                                   {"principal-direction-2", false},
+                                   {"principal-direction-3", false},
+                                   {"stress-error", false},
+                                   {NULL, false}};
+const Word case_formulation_words[] = {
+    {"auto", false}, {"displacement", false}, {"mean-dilatation", false}, {NULL, false}};
+const Word case_strain_words[] = {{"small", false}, {"finite", false}, {NULL, false}};
 static const Word probe_words[] = {ELASTIC_PROBE_WORDS,    {"principal-1", false}, {"principal-2", false},
                                    {"principal-3", false}, {"reaction-x", false},  {"reaction-y", false},
                                    {"reaction-z", false},  {NULL, false}};
@@ -42,18 +59,18 @@ static const Key axes_keys[] = {
      .meaning = "data of the mesh: 3 components are axis 1; 9 on elements are axes 1, 2 and 3"},
     {"cylinder", VALUE_MAP, false, AT(CaseAxes, cylinder), .schema = &cylinder_schema,
      .meaning = "axis 1 away from a line, 2 around it, 3 along it"}};
-static const Schema axes_schema = {.what = "axes",
-                                   .n = COUNT(axes_keys),
-                                   .key = axes_keys,
-                                   .size = sizeof(CaseAxes),
-                                   .plain = "field",
-                                   .optional = true};
+const Schema case_axes_schema = {.what = "axes",
+                                 .n = COUNT(axes_keys),
+                                 .key = axes_keys,
+                                 .size = sizeof(CaseAxes),
+                                 .plain = "field",
+                                 .optional = true};
 
 static const Key material_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseMaterial, on), .meaning = "group or list of groups of elements"},
     {"type", VALUE_WORD, false, AT(CaseMaterial, type), .initial = "isotropic", .words = material_words,
      .meaning = "law; see 'sinew list materials'"},
-    {"axes", VALUE_MAP, false, AT(CaseMaterial, axes), .schema = &axes_schema,
+    {"axes", VALUE_MAP, false, AT(CaseMaterial, axes), .schema = &case_axes_schema,
      .meaning = "of a material with directions: {x: [1, 0, 0], y: [0, 1, 0]}; those of the model unless given"}};
 
 static const Param *material_params(int32_t kind, int *n) {
@@ -83,8 +100,19 @@ static const Key boundary_keys[] = {
     {"symmetry", VALUE_FLAG, false, AT(CaseBoundary, symmetry), .meaning = "no displacement along the normal"},
     {"traction", VALUE_EXPRS, false, AT(CaseBoundary, traction), .meaning = "force per area"},
     {"pressure", VALUE_EXPR, false, AT(CaseBoundary, pressure), .meaning = "per area, pushing on the body"},
+    {"follower", VALUE_FLAG, false, AT(CaseBoundary, follower),
+     .meaning = "of pressure at finite strain: on the facets where they have gone to, as without this key; or not"},
     {"force", VALUE_EXPRS, false, AT(CaseBoundary, force), .meaning = "total force, spread over the group"},
-    {"spring", VALUE_EXPR_OR_EXPRS, false, AT(CaseBoundary, spring), .meaning = "stiffness per area"}};
+    {"spring", VALUE_EXPR_OR_EXPRS, false, AT(CaseBoundary, spring), .meaning = "stiffness per area"},
+    {"dashpot", VALUE_EXPR_OR_EXPRS, false, AT(CaseBoundary, dashpot),
+     .meaning = "viscosity per area: force against the velocity"},
+    {"distribute", VALUE_MAP, false, AT(CaseBoundary, distribute), .schema = &case_distribute_schema,
+     .meaning = "force and moment about a point, spread over the facets: {at: [..], force: [..], moment: [..]}"},
+    {"rigid", VALUE_MAP, false, AT(CaseBoundary, rigid), .schema = &case_rigid_schema,
+     .meaning = "moves as a rigid body: {at: [..], fix: all, or force: [..], moment: [..]}"},
+    {"tie", VALUE_NAMES, false, AT(CaseBoundary, tie), .meaning = "moves as this group does, node by node"},
+    {"periodic", VALUE_NAMES, false, AT(CaseBoundary, periodic),
+     .meaning = "moves as this group does, which lies somewhere else"}};
 const Schema case_elastic_boundary_schema = {
     .what = "a boundary entry", .n = COUNT(boundary_keys), .key = boundary_keys, .size = sizeof(CaseBoundary)};
 
@@ -93,38 +121,65 @@ static const Key probe_keys[] = {
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
     {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = probe_words,
      .meaning = "displacement-x, stress-xx, ..."}};
-static const Schema probe_schema = {
+const Schema case_elastic_probe_schema = {
     .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
 
 static const Key sum_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseSum, name), .meaning = "start of its columns in probes.csv"},
     {"on", VALUE_NAMES, true, AT(CaseSum, on), .meaning = "group or list of groups"},
     {"field", VALUE_WORD, true, AT(CaseSum, field), .words = sum_words, .meaning = "reaction or strain-energy"}};
-static const Schema sum_schema = {.what = "a sum", .n = COUNT(sum_keys), .key = sum_keys, .size = sizeof(CaseSum)};
+const Schema case_elastic_sum_schema = {
+    .what = "a sum", .n = COUNT(sum_keys), .key = sum_keys, .size = sizeof(CaseSum)};
 
-static const Key output_keys[] = {
-    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement, stress, von-mises]",
-     .words = field_words, .meaning = "written to results.hdf"},
-    {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
-    {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &sum_schema, .meaning = "totals over groups"},
-    CASE_OUTPUT_STORAGE_KEYS};
+static const Key output_keys[] = {{"fields", VALUE_WORDS, false, AT(CaseOutput, fields),
+                                   .initial = "[displacement, stress, von-mises]", .words = field_words,
+                                   .meaning = "written to results.hdf"},
+                                  {"probes", VALUE_MAPS, false, AT(CaseOutput, probes),
+                                   .schema = &case_elastic_probe_schema, .meaning = "values at points"},
+                                  {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &case_elastic_sum_schema,
+                                   .meaning = "totals over groups"},
+                                  {"tables", VALUE_MAPS, false, AT(CaseOutput, tables),
+                                   .schema = &case_elastic_table_schema, .meaning = "numbers of groups as text"},
+                                  CASE_DIRECTIONS_KEY,
+                                  CASE_OUTPUT_STORAGE_KEYS};
 static const Schema output_schema = {
     .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
 
-static const Key expect_keys[] = {CASE_EXPECT_KEYS(quantity_words)};
+static const Key expect_keys[] = {CASE_EXPECT_KEYS(quantity_words),
+                                  {"load-case", VALUE_TEXT, false, AT(CaseExpect, load_case),
+                                   .meaning = "name of a load case, combination or envelope; the last unless given"}};
 static const Schema expect_schema = {
     .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
+
+static const Key analysis_keys[] = {
+    {"type", VALUE_WORD, true, AT(CaseAnalysis, type), .words = case_analysis_words, .meaning = CASE_ANALYSIS_MEANING}};
+const Schema case_static_schema = {.what = "analysis",
+                                   .n = COUNT(analysis_keys),
+                                   .key = analysis_keys,
+                                   .size = sizeof(CaseAnalysis),
+                                   .optional = true};
 
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
     {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words,
      .meaning = "plane-stress, plane-strain, 3d or axisymmetric"},
+    CASE_STRAIN_KEY,
+    {"analysis", VALUE_MAP, false, AT(Case, analysis), .schema = &case_static_schema,
+     .meaning = "{type: static}, as without this key"},
     {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &case_elastic_material_schema, .meaning = "a list"},
     {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema,
      .meaning = "supports and loads"},
     {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, .meaning = "forces on volumes"},
     {"thermal", VALUE_MAP, false, AT(Case, thermal), .schema = &case_thermal_schema,
      .meaning = "{reference: 20, temperature: 120}"},
+    {"equations", VALUE_MAPS, false, AT(Case, equations), .schema = &case_equation_schema,
+     .meaning = "between displacements of nodes"},
+    {"load-cases", VALUE_MAPS, false, AT(Case, load_cases), .schema = &case_load_case_schema,
+     .meaning = "loads that are solved for one after the other, with one stiffness"},
+    {"combinations", VALUE_MAPS, false, AT(Case, combinations), .schema = &case_combination_schema,
+     .meaning = "sums of load cases, each times a factor"},
+    {"envelopes", VALUE_MAPS, false, AT(Case, envelopes), .schema = &case_envelope_schema,
+     .meaning = "the worst of several load cases and combinations, at each node"},
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
@@ -144,34 +199,25 @@ void case_check_direction(const Case *c, const char *name, const VectorValue *v,
   case_check_directions(c, name, v->n, v->place, out);
   double square = 0;
   for (int32_t k = 0; k < v->n; ++k) square += v->value[k] * v->value[k];
-  if (!(square > 0)) report_error(out, v->place, "%s has no length", name);
+  if (!(square > 0))
+    report_error(out, v->place, "%s has no length; give a direction such as %s", name,
+                 case_dim(c) == 3 ? "[0, 0, 1]" : "[1, 0]");
 }
 
 static void check_axes(const Case *c, const CaseMaterial *m, Diagnostics *out) {
   const CaseAxes *a = &m->axes;
   const MaterialType *type = material_type(m->type.value);
-  const bool cylinder = place_given(a->cylinder.place), solid = c->model.text && case_dim(c) == 3;
+  if (type && type->shape.axes && type->shape.finite && !place_given(a->place))
+    report_error(
+        out, m->place,
+        "material '%s' has fibres and needs the key 'axes': axis 1 is their direction, such as {x: [1, 0, 0], y: "
+        "[0, 1, 0]} or {field: fiber}",
+        type->name);
   if (!place_given(a->place) || !type) return;
-  if (!type->shape.axes) {
+  if (type->shape.axes) case_check_axes(c, a, out);
+  else
     report_error(out, a->place, "axes say nothing of '%s', which is the same in all directions; leave them out",
                  type->name);
-    return;
-  }
-  if ((a->x.n > 0) + (a->field.text != NULL) + cylinder != 1)
-    report_error(out, a->place, "axes need one of: x (with y), field, cylinder");
-  if (a->y.n && cylinder) report_error(out, a->y.place, "axes have both y and cylinder, which gives all three");
-  if (a->x.n && !a->y.n && solid)
-    report_error(out, a->place, "axes need y too in a 3d model: a direction in the plane of axes 1 and 2");
-  case_check_direction(c, "x", &a->x, out);
-  case_check_direction(c, "y", &a->y, out);
-  if (!cylinder) return;
-  case_check_directions(c, "origin", a->cylinder.origin.n, a->cylinder.origin.place, out);
-  if (solid && !a->cylinder.axis.n)
-    report_error(out, a->cylinder.place, "cylinder needs the key 'axis' in a 3d model: direction of its line");
-  if (solid) case_check_direction(c, "axis", &a->cylinder.axis, out);
-  else if (a->cylinder.axis.n)
-    report_error(out, a->cylinder.axis.place, "model '%s' is flat: the line of its cylinders is at right angles to it",
-                 c->model.text ? c->model.text : "");
 }
 
 /* A parameter that varies with the place; false: it is a number. */
@@ -227,41 +273,88 @@ static void check_fix(Case *c, CaseBoundary *b, Diagnostics *out) {
     report_error(out, b->fix.place, "fix has no component; write 'all' or {x: 0, ...}");
 }
 
-static void check_boundary(Case *c, Diagnostics *out) {
-  for (int32_t i = 0; i < c->boundary.n; ++i) {
-    CaseBoundary *b = case_boundary(c, i);
-    const bool any = place_given(b->fix.place) || place_given(b->symmetry.place) || place_given(b->traction.place) ||
-                     place_given(b->force.place) || place_given(b->spring.place) || place_given(b->pressure.place);
-    if (!any && place_given(b->on.place))
-      report_error(out, b->place,
-                   "nothing happens on '%s'\n  allowed: fix, symmetry, traction, pressure, force, spring",
-                   b->on.n ? b->on.item[0].text : "");
-    check_fix(c, b, out);
-    case_check_exprs(c, "traction", &b->traction, out);
-    case_check_exprs(c, "force", &b->force, out);
-    case_check_exprs(c, "spring", &b->spring, out);
+void case_refuse_dashpots(const MapsValue *boundary, const char *why, Diagnostics *out) {
+  for (int32_t i = 0; i < boundary->n; ++i) {
+    const CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
+    if (place_given(b->dashpot.place))
+      report_error(out, b->dashpot.place,
+                   "a dashpot resists velocities, and %s\n  leave it out, or take 'analysis:' harmonic or transient",
+                   why);
   }
 }
 
-static void check_probes(const Case *c, Diagnostics *out) {
-  for (int32_t i = 0; i < c->output.probes.n; ++i) {
-    const CaseProbe *p = case_probe(c, i);
-    if (case_dim(c) == 2 && p->field.text &&
-        (strcmp(p->field.text, "displacement-z") == 0 || strcmp(p->field.text, "reaction-z") == 0))
-      report_error(out, p->field.place, "%s: model '%s' has x and y only", p->field.text, c->model.text);
+bool case_has_dashpots(const Case *c) {
+  for (int32_t i = 0; i < c->boundary.n; ++i)
+    if (place_given(case_boundary(c, i)->dashpot.place)) return true;
+  return false;
+}
+
+static void check_follower(const Case *c, const CaseBoundary *b, Diagnostics *out) {
+  if (!place_given(b->follower.place)) return;
+  if (!place_given(b->pressure.place))
+    report_error(out, b->follower.place, "follower says how 'pressure' acts, and there is none");
+  else if (c->physics != &finite_physics && b->follower.value)
+    report_error(out, b->follower.place, "under small strains no pressure follows its surface; add 'strain: finite'");
+}
+
+void case_check_boundary(Case *c, const MapsValue *boundary, Diagnostics *out) {
+  for (int32_t i = 0; i < boundary->n; ++i) {
+    CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
+    const bool any = place_given(b->fix.place) || place_given(b->symmetry.place) || place_given(b->traction.place) ||
+                     place_given(b->force.place) || place_given(b->spring.place) || place_given(b->pressure.place) ||
+                     place_given(b->dashpot.place) || place_given(b->distribute.place) || place_given(b->tie.place) ||
+                     place_given(b->rigid.place) || place_given(b->periodic.place);
+    if (!any && place_given(b->on.place))
+      report_error(out, b->place,
+                   "nothing happens on '%s'\n  allowed: fix, symmetry, traction, pressure, force, spring, dashpot, "
+                   "distribute, rigid, tie, periodic",
+                   b->on.n ? b->on.item[0].text : "");
+    check_fix(c, b, out);
+    check_follower(c, b, out);
+    case_check_exprs(c, "traction", &b->traction, out);
+    case_check_exprs(c, "force", &b->force, out);
+    case_check_exprs(c, "spring", &b->spring, out);
+    case_check_exprs(c, "dashpot", &b->dashpot, out);
+    case_check_constraint(c, b, out);
+  }
+}
+
+void case_check_elastic_probes(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->output.probes.n && c->model.text; ++i) {
+    const WordValue *field = &case_probe(c, i)->field;
+    const size_t n = field->text ? strlen(field->text) : 0;
+    if (case_dim(c) == 2 && n > 2 && strcmp(field->text + n - 2, "-z") == 0)
+      report_error(out, field->place, "%s: model '%s' has x and y only", field->text, c->model.text);
+  }
+}
+
+/* Materials of large strains have no place under small ones. */
+static void check_small(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const WordValue *word = &case_material(c, i)->type;
+    const MaterialType *type = material_type(word->value);
+    if (type && type->shape.finite)
+      report_error(out, word->place, "'%s' is a material of finite strain; add 'strain: finite'", type->name);
   }
 }
 
 /* Where no model is given the number of directions is not known. */
 void case_check_elastic(Case *c, Diagnostics *out) {
   check_materials(c, out);
+  if (c->physics != &finite_physics) check_small(c, out);
   if (!c->model.text) return;
-  check_boundary(c, out);
-  case_check_body(c, out);
+  case_check_boundary(c, &c->boundary, out);
+  case_check_body(c, &c->body, out);
 }
 
 void elasticity_check(Case *c, Diagnostics *out) {
   case_check_elastic(c, out);
-  case_check_thermal(c, out);
-  if (c->model.text) check_probes(c, out);
+  case_check_thermal(&c->thermal, out);
+  case_check_equations(c, out);
+  case_refuse_dashpots(&c->boundary, "a static case has none", out);
+  for (int32_t i = 0; i < c->load_cases.n; ++i)
+    case_refuse_dashpots(&case_load_case(c, i)->boundary, "a static case has none", out);
+  case_check_elastic_tables(c, false, out);
+  case_check_elastic_probes(c, out);
+  if (c->model.text) case_check_load_cases(c, out);
 }

@@ -2,10 +2,39 @@
 #pragma once
 #include "app/input/physics.h"
 
-extern const Physics harmonic_physics;
-extern const Word case_model_words[];
-extern const Schema elasticity_schema, harmonic_schema;
+extern const Physics harmonic_physics, modal_physics, buckling_physics, transient_physics, finite_physics;
+/* In the order of case_formulation_words. */
+typedef enum FormulationWord {
+  FORMULATION_WORD_AUTO,
+  FORMULATION_WORD_DISPLACEMENT,
+  FORMULATION_WORD_MEAN
+} FormulationWord;
+/* In the order of case_analysis_words. */
+typedef enum AnalysisType {
+  ANALYSIS_STATIC,
+  ANALYSIS_HARMONIC,
+  ANALYSIS_MODAL,
+  ANALYSIS_BUCKLING,
+  ANALYSIS_TRANSIENT
+} AnalysisType;
+extern const Word case_model_words[], case_analysis_words[];
+extern const Schema case_static_schema, elasticity_schema, harmonic_schema, case_damping_schema;
 extern const Schema case_elastic_material_schema, case_elastic_boundary_schema, case_elastic_body_schema;
+extern const Word case_strain_words[], case_formulation_words[];
+extern const Schema case_elastic_probe_schema, case_elastic_sum_schema;
+/* clang-format off */
+#define CASE_STRAIN_KEY                                                                                                \
+  {"strain", VALUE_WORD, false, AT(Case, strain), .initial = "small", .words = case_strain_words,                      \
+   .meaning = "small: displacements do not change the body; finite: they may be large, in steps of 'time:'"},                        \
+  {"formulation", VALUE_WORD, false, AT(Case, formulation), .initial = "auto", .words = case_formulation_words,        \
+   .meaning = "displacement; mean-dilatation, where a material nearly keeps its volume; auto"}
+/* clang-format on */
+/* clang-format off */
+#define CASE_DIRECTIONS_KEY                                                                                            \
+  {"directions", VALUE_MAPS, false, AT(CaseOutput, directions), .schema = &case_directions_schema,                     \
+   .meaning = "what tables with 'local: true' are in"}
+/* clang-format on */
+#define CASE_ANALYSIS_MEANING "static (as without 'analysis:'), harmonic, modal, buckling or transient"
 /* Words of a probe, in the order that static (PROBE_...) and harmonic elasticity share. */
 /* clang-format off */
 #define ELASTIC_PROBE_WORDS                                                                                            \
@@ -14,20 +43,82 @@ extern const Schema case_elastic_material_schema, case_elastic_boundary_schema, 
       {"von-mises", false}
 /* clang-format on */
 
+/* ---- case_elastic_tables.c: `tables` and `directions` of the output, and axes ---- */
+extern const Schema case_axes_schema, case_elastic_table_schema, case_transient_table_schema, case_directions_schema;
+void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out);
+/* moving: a transient case. */
+void case_check_elastic_tables(const Case *c, bool moving, Diagnostics *out);
+
 /* ---- case_body.c ---- */
 extern const Schema case_thermal_schema;
-void case_check_body(const Case *c, Diagnostics *out);
-void case_check_thermal(const Case *c, Diagnostics *out);
+void case_check_body(const Case *c, const MapsValue *body, Diagnostics *out);
+void case_check_thermal(const CaseThermal *thermal, Diagnostics *out);
+/* ---- case_constraints.c ---- */
+extern const Schema case_distribute_schema, case_rigid_schema, case_equation_schema;
+void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *out);
+void case_check_equations(const Case *c, Diagnostics *out);
+/* Equations with a value, and rigid groups that are moved: of a vibration. */
+void case_refuse_gaps(const Case *c, Diagnostics *out);
+/* ---- case_load_cases.c ---- */
+extern const Schema case_load_case_schema, case_combination_schema, case_envelope_schema;
+void case_check_load_cases(Case *c, Diagnostics *out);
 /* ---- case_elasticity.c ---- */
+/* Where nothing moves, or undamped, a dashpot does nothing: `why`. */
+void case_refuse_dashpots(const MapsValue *boundary, const char *why, Diagnostics *out);
+bool case_has_dashpots(const Case *c);
+void case_check_boundary(Case *c, const MapsValue *boundary, Diagnostics *out);
 /* A list has as many entries as the model has directions; a direction has a length too. */
 void case_check_exprs(const Case *c, const char *key, const ExprsValue *value, Diagnostics *out);
 void case_check_direction(const Case *c, const char *name, const VectorValue *v, Diagnostics *out);
 /* Materials, boundary and body, then all of a static case, then of a harmonic one. */
 void case_check_elastic(Case *c, Diagnostics *out);
+void case_check_elastic_probes(const Case *c, Diagnostics *out);
 void elasticity_check(Case *c, Diagnostics *out);
 void harmonic_check(Case *c, Diagnostics *out);
+/* Every material has a density; `analysis` is the word of what needs it. */
+void case_check_density(const Case *c, const char *analysis, Diagnostics *out);
 const char *elasticity_sum_letters(const Case *c, const CaseSum *sum);
 
+/* ---- case_finite.c ---- */
+extern const Schema finite_schema;
+void finite_check(Case *c, Diagnostics *out);
+/* No load and no prescribed displacement depends on t: all of them grow from nothing in proportion to it. */
+bool case_ramps(const Case *c);
+typedef enum FiniteField {
+  FINITE_DISPLACEMENT,
+  FINITE_CAUCHY,
+  FINITE_STRESS,
+  FINITE_VON_MISES,
+  FINITE_PRINCIPAL,
+  FINITE_REACTION,
+  FINITE_PIOLA,
+  FINITE_GREEN_LAGRANGE,
+  FINITE_STRETCHES,
+  FINITE_JACOBIAN,
+  FINITE_ENERGY,
+  N_FINITE_FIELDS
+} FiniteField;
+
+/* ---- case_transient.c ---- */
+extern const Schema transient_schema;
+void transient_check(Case *c, Diagnostics *out);
+/* Words of its probes behind those of ELASTIC_PROBE_WORDS. */
+enum {
+  PROBE_VELOCITY = PROBE_VON_MISES + 1,
+  PROBE_ACCELERATION = PROBE_VELOCITY + 3,
+  N_TRANSIENT_PROBES = PROBE_ACCELERATION + 3
+};
+typedef enum TransientField {
+  TRANSIENT_DISPLACEMENT,
+  TRANSIENT_VELOCITY,
+  TRANSIENT_ACCELERATION,
+  TRANSIENT_STRESS,
+  TRANSIENT_VON_MISES,
+  N_TRANSIENT_FIELDS
+} TransientField;
+
+/* In the order of the words of `method`. */
+typedef enum HarmonicMethod { HARMONIC_DIRECT, HARMONIC_BY_MODES } HarmonicMethod;
 typedef enum FrequencySpacing { SPACING_LINEAR, SPACING_LOGARITHMIC } FrequencySpacing;
 typedef enum HarmonicPart { PART_AMPLITUDE, PART_PHASE, PART_REAL, PART_IMAGINARY } HarmonicPart;
 
@@ -43,5 +134,3 @@ typedef struct HarmonicFactors {
 } HarmonicFactors;
 HarmonicFactors harmonic_factors(const Case *c, double frequency);
 bool harmonic_is_damped(const Case *c);
-/* rho of each material of the case, owned by the caller. */
-Status harmonic_densities(const Case *c, double **out);

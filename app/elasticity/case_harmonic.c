@@ -3,15 +3,14 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
 #include "app/input/number.h"
-#include "core/memory.h"
 #include "physics/material.h"
+#include "solver/eigen/eigen.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { FREQUENCIES_MAX = 100000 };
 
-static const Word analysis_words[] = {{"harmonic", false}, {NULL, false}};
+static const Word method_words[] = {{"direct", false}, {"modes", false}, {NULL, false}};
 static const Word spacing_words[] = {{"linear", false}, {"logarithmic", false}, {NULL, false}};
 static const Word field_words[] = {{"displacement", false}, {"stress", false}, {"von-mises", false}, {NULL, false}};
 static const Word probe_words[] = {ELASTIC_PROBE_WORDS, {NULL, false}};
@@ -41,19 +40,22 @@ static const Key damping_keys[] = {{"loss-factor", VALUE_NUMBER, false, AT(CaseD
                                     .max = INFINITY, .meaning = "Rayleigh: i omega alpha M, 1/s"},
                                    {"beta", VALUE_NUMBER, false, AT(CaseDamping, beta), .initial = "0", .max = INFINITY,
                                     .meaning = "Rayleigh: i omega beta K, s"}};
-static const Schema damping_schema = {.what = "damping",
-                                      .n = COUNT(damping_keys),
-                                      .key = damping_keys,
-                                      .size = sizeof(CaseDamping),
-                                      .plain = "loss-factor"};
+const Schema case_damping_schema = {.what = "damping",
+                                    .n = COUNT(damping_keys),
+                                    .key = damping_keys,
+                                    .size = sizeof(CaseDamping),
+                                    .plain = "loss-factor"};
 
-static const Key analysis_keys[] = {{"type", VALUE_WORD, true, AT(CaseAnalysis, type), .words = analysis_words,
-                                     .meaning = "harmonic; without 'analysis:' it is static"},
-                                    {"frequency", VALUE_MAP, true, AT(CaseAnalysis, frequency),
-                                     .schema = &frequency_schema,
-                                     .meaning = "Hz: a number, a rising list, or {from: 10, to: 100, count: 91}"},
-                                    {"damping", VALUE_MAP, false, AT(CaseAnalysis, damping), .schema = &damping_schema,
-                                     .meaning = "{loss-factor: 0.02} or {alpha: 1, beta: 1e-5}"}};
+static const Key analysis_keys[] = {
+    {"type", VALUE_WORD, true, AT(CaseAnalysis, type), .words = case_analysis_words, .meaning = CASE_ANALYSIS_MEANING},
+    {"frequency", VALUE_MAP, true, AT(CaseAnalysis, frequency), .schema = &frequency_schema,
+     .meaning = "Hz: a number, a rising list, or {from: 10, to: 100, count: 91}"},
+    {"method", VALUE_WORD, false, AT(CaseAnalysis, method), .initial = "direct", .words = method_words,
+     .meaning = "direct, a solve for each frequency, or modes: by the lowest of them"},
+    {"modes", VALUE_INTEGER, false, AT(CaseAnalysis, modes), .min = 1, .max = EIGEN_MOST,
+     .meaning = "how many, with method modes"},
+    {"damping", VALUE_MAP, false, AT(CaseAnalysis, damping), .schema = &case_damping_schema,
+     .meaning = "{loss-factor: 0.02} or {alpha: 1, beta: 1e-5}"}};
 static const Schema analysis_schema = {
     .what = "analysis", .n = COUNT(analysis_keys), .key = analysis_keys, .size = sizeof(CaseAnalysis)};
 
@@ -86,12 +88,15 @@ static const Key case_keys[] = {
     CASE_HEAD_KEYS,
     {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words,
      .meaning = "plane-stress, plane-strain, 3d or axisymmetric"},
+    CASE_STRAIN_KEY,
     {"analysis", VALUE_MAP, true, AT(Case, analysis), .schema = &analysis_schema,
      .meaning = "{type: harmonic, frequency: 50}"},
     {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &case_elastic_material_schema, .meaning = "a list"},
     {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema,
      .meaning = "supports and loads: amplitudes"},
     {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, .meaning = "forces on volumes"},
+    {"equations", VALUE_MAPS, false, AT(Case, equations), .schema = &case_equation_schema,
+     .meaning = "between displacements of nodes"},
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
@@ -170,20 +175,18 @@ static bool check_frequency(const CaseFrequency *f, Diagnostics *out) {
   return f->at.n ? check_list(&f->at, out) : check_sweep(f, out);
 }
 
-static void check_density(const Case *c, Diagnostics *out) {
+void case_check_density(const Case *c, const char *analysis, Diagnostics *out) {
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const CaseMaterial *m = case_material(c, i);
     const int density = material_parameter(m->type.value, "density");
     if (density >= 0 && (m->value[density].value > 0 || place_given(m->varying[density].place))) continue;
-    report_error(out, m->place, "a material needs the key 'density' in a harmonic analysis: mass per volume, > 0");
+    report_error(out, m->place, "a material needs the key 'density' in a %s analysis: mass per volume, > 0", analysis);
   }
 }
 
-static void check_probes(const Case *c, Diagnostics *out) {
+static void check_parts(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const CaseProbe *p = case_probe(c, i);
-    if (c->model.text && case_dim(c) == 2 && p->field.text && strcmp(p->field.text, "displacement-z") == 0)
-      report_error(out, p->field.place, "%s: model '%s' has x and y only", p->field.text, c->model.text);
     if (p->field.text && p->field.value == PROBE_VON_MISES && p->part.text && p->part.value != PART_AMPLITUDE)
       report_error(out, p->part.place, "von-mises has no part '%s'; it is the largest value over a cycle",
                    p->part.text);
@@ -201,6 +204,17 @@ static void check_expected(const Case *c, Diagnostics *out) {
   }
 }
 
+static void check_method(const Case *c, Diagnostics *out) {
+  const CaseAnalysis *a = &c->analysis;
+  const bool by_modes = a->method.value == HARMONIC_BY_MODES, given = place_given(a->modes.place);
+  if (by_modes && case_has_dashpots(c))
+    report_error(out, a->method.place, "method modes: dashpots couple the modes; take 'method: direct'");
+  if (by_modes && !given)
+    report_error(out, a->method.place,
+                 "method modes needs the key 'modes': how many, up to twice the highest frequency");
+  if (!by_modes && given) report_error(out, a->modes.place, "modes are for 'method: modes'; this one is direct");
+}
+
 /* A displacement in double leaves a residual of about 1e-16 |A| |u|: in slender bodies near a resonance that is more
  * than the 1e-8 |F| of statics, which no solver can reach there (docs/theory/harmonic.md). */
 static const double RTOL = 1e-6;
@@ -208,8 +222,12 @@ static const double RTOL = 1e-6;
 void harmonic_check(Case *c, Diagnostics *out) {
   if (!place_given(c->solver.rtol.place)) c->solver.rtol.value = RTOL;
   case_check_elastic(c, out);
-  check_density(c, out);
-  check_probes(c, out);
+  case_check_density(c, "harmonic", out);
+  case_check_equations(c, out);
+  case_refuse_gaps(c, out);
+  case_check_elastic_probes(c, out);
+  check_parts(c, out);
+  check_method(c, out);
   if (check_frequency(&c->analysis.frequency, out)) check_expected(c, out);
 }
 
@@ -221,15 +239,5 @@ HarmonicFactors harmonic_factors(const Case *c, double frequency) {
 
 bool harmonic_is_damped(const Case *c) {
   const CaseDamping *d = &c->analysis.damping;
-  return d->loss_factor.value > 0 || d->alpha.value > 0 || d->beta.value > 0;
-}
-
-Status harmonic_densities(const Case *c, double **out) {
-  *out = NULL;
-  ALLOC(*out, c->materials.n, "densities");
-  for (int32_t i = 0; i < c->materials.n; ++i) {
-    const CaseMaterial *m = case_material(c, i);
-    (*out)[i] = m->value[material_parameter(m->type.value, "density")].value;
-  }
-  return OK;
+  return d->loss_factor.value > 0 || d->alpha.value > 0 || d->beta.value > 0 || case_has_dashpots(c);
 }

@@ -1,15 +1,10 @@
 /* Probes (nearest node, else interpolated with the shape functions) and sums over groups. */
-#include "app/elasticity/elastic.h"
+#include "app/elasticity/envelope.h"
 #include "assembly/elasticity/held_share.h"
 #include "core/memory.h"
 
-unsigned results_needed(const Case *c) {
-  static const unsigned bit_of_output[N_OUTPUT_FIELDS] = {FIELD_DISPLACEMENT,   FIELD_STRESS,      FIELD_VON_MISES,
-                                                          FIELD_PRINCIPAL,      FIELD_REACTION,    FIELD_STRAIN_ENERGY,
-                                                          FIELD_ELEMENT_STRESS, FIELD_POINT_STRESS};
-  unsigned which = FIELD_DISPLACEMENT; /* always: how large it is says whether the theory holds */
-  for (int f = 0; f < N_OUTPUT_FIELDS; ++f)
-    if (words_have(&c->output.fields, f)) which |= bit_of_output[f];
+unsigned columns_needed(const Case *c) {
+  unsigned which = 0;
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const int32_t field = case_probe(c, i)->field.value;
     which |= field >= PROBE_REACTION    ? FIELD_REACTION
@@ -21,6 +16,26 @@ unsigned results_needed(const Case *c) {
   for (int32_t i = 0; i < c->output.sums.n; ++i)
     which |= case_sum(c, i)->field.value == SUM_REACTION ? FIELD_REACTION : FIELD_STRAIN_ENERGY;
   return which;
+}
+
+unsigned results_needed(const Case *c) {
+  static const unsigned table_fields[N_ELASTIC_TABLES] = {
+      [TABLE_REACTION] = FIELD_REACTION,           [TABLE_POINT_STRESS] = FIELD_POINT_STRESS,
+      [TABLE_INTERNAL_FORCE] = FIELD_POINT_STRESS, [TABLE_POINT_STRAIN] = FIELD_POINT_STRESS,
+      [TABLE_POINT_ENERGY] = FIELD_POINT_STRESS,   [TABLE_STRAIN_ENERGY] = FIELD_STRAIN_ENERGY};
+  static const unsigned bit_of_output[N_OUTPUT_FIELDS] = {
+      FIELD_DISPLACEMENT,  FIELD_STRESS,         FIELD_VON_MISES,    FIELD_PRINCIPAL, FIELD_REACTION,
+      FIELD_STRAIN_ENERGY, FIELD_ELEMENT_STRESS, FIELD_POINT_STRESS, FIELD_STRAIN,    FIELD_DIRECTION_1,
+      FIELD_DIRECTION_2,   FIELD_DIRECTION_3,    FIELD_STRESS_ERROR};
+  unsigned which = FIELD_DISPLACEMENT; /* always: how large it is says whether the theory holds */
+  for (int f = 0; f < N_OUTPUT_FIELDS; ++f)
+    if (words_have(&c->output.fields, f)) which |= bit_of_output[f];
+  for (int32_t i = 0; i < c->output.tables.n; ++i) {
+    const int32_t field = case_table(c, i)->field.value;
+    which |= table_fields[field];
+  }
+  which |= columns_needed(c);
+  return which | envelopes_need(c, which);
 }
 
 static double of_stress(const double stress[6], int32_t field) {
@@ -46,7 +61,7 @@ static double seen_at_node(const ElasticFields *fields, int32_t field, int32_t n
   return other < 0 ? at_node(fields, field, node) : of_stress(fields->other[other].stress, field);
 }
 
-static double probe_value(const Mesh *mesh, const Location *at, const ElasticFields *fields, int32_t field) {
+double results_at(const Mesh *mesh, const Location *at, const ElasticFields *fields, int32_t field) {
   if (at->node >= 0) return at_node(fields, field, at->node);
   const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, at->element);
@@ -55,6 +70,11 @@ static double probe_value(const Mesh *mesh, const Location *at, const ElasticFie
   type->values(at->xi, N);
   for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * seen_at_node(fields, field, nodes[a], material);
   return value;
+}
+
+static bool spring_holds(const Expr *stiffness) {
+  const double origin[3] = {0};
+  return expr_given(stiffness) && !(expr_is_constant(stiffness) && expr_value(stiffness, origin, 0) == 0);
 }
 
 /* What supports and springs hold, and in which components. */
@@ -70,7 +90,7 @@ static int32_t list_held(const ElasticityParams *params, HeldGroup *held) {
     const Load *load = &params->load[l];
     if (load->kind != LOAD_SPRING) continue;
     held[n] = (HeldGroup){.on = load->on};
-    for (int c = 0; c < 3; ++c) held[n].components |= (unsigned)expr_given(&load->value[c]) << c;
+    for (int c = 0; c < 3; ++c) held[n].components |= (unsigned)spring_holds(&load->value[c]) << c;
     ++n;
   }
   return n;
@@ -95,7 +115,7 @@ static Status sum_value(const Mesh *mesh, const Setup *setup, const CaseSum *sum
 
 Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *out) {
   for (int32_t i = 0; i < c->output.probes.n; ++i)
-    *out++ = probe_value(mesh, &setup->probe[i], fields, case_probe(c, i)->field.value);
+    *out++ = results_at(mesh, &setup->probe[i], fields, case_probe(c, i)->field.value);
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     double value[3] = {0};
     TRY(sum_value(mesh, setup, case_sum(c, i), setup->sum[i], fields, value));

@@ -1,11 +1,35 @@
 /* Between the files of elasticity's runs: from a solution to what the user asked for. */
 #pragma once
+#include "app/input/physics.h"
+#include "app/report/extreme.h"
 #include "app/run/run.h"
+#include "app/run/tables.h"
 #include "app/setup/mesh_sample.h"
 #include "app/setup/setup.h"
+#include "algebra/mat.h"
 #include "assembly/elasticity/elasticity.h"
+#include "mesh/tag_map.h"
 
 #include <assert.h>
+
+/* What acts in a load case. */
+typedef struct ElasticActs {
+  const char *name; /* view into the case; NULL: of the case as a whole */
+  Support *support; /* owned, [n_support]; NULL: those of `params` */
+  int32_t n_support;
+  Load *load; /* owned, [n_load] */
+  int32_t n_load;
+  bool heated;
+  ScalarSource temperature; /* above the reference, where it is heated */
+} ElasticActs;
+
+/* Of tables, at the nodes of a group or the integration points of its elements. */
+typedef struct ElasticDirection {
+  const Group *on;
+  bool nodes;
+  MaterialAxes axes;
+  const char *mark; /* view: what lines in these directions end with */
+} ElasticDirection;
 
 typedef struct ElasticSetup {
   ElasticityParams params;  /* points into the arrays below */
@@ -13,11 +37,18 @@ typedef struct ElasticSetup {
   double (**axes)[9];       /* owned with its items, one per entry: [n_solved] where they are data of the mesh */
   MaterialVarying *varying; /* owned, of all materials */
   ScalarSource *density;    /* owned, one per material */
-  ScalarSource temperature; /* above the reference */
+  ScalarSource temperature; /* above the reference; 0 where load cases have their own */
   double **numbers;         /* owned with its items, [n_numbers]: of sources that the mesh does not hold */
   int32_t n_numbers;
-  Support *support; /* owned */
-  Load *load;       /* owned */
+  Support *support;       /* owned */
+  Load *load;             /* owned */
+  EquationList equations; /* views into the next two, in params where there are any */
+  Equation *equation;     /* owned */
+  EquationTerm *term;     /* owned */
+  ElasticActs *act;       /* owned, [n_act] with their arrays: of load cases; those of the first are in `params` too */
+  int32_t n_act;
+  ElasticDirection *direction; /* owned */
+  int32_t n_direction;
 } ElasticSetup;
 void elastic_setup_release(void *own);
 static inline ElasticSetup *elastic_setup(const Setup *setup) {
@@ -27,7 +58,8 @@ static inline ElasticSetup *elastic_setup(const Setup *setup) {
 /* setup_axes.c: axes of the materials with directions, to material[m].axes. */
 Status setup_axes(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_body.c: loads in the inside of the body. */
-Status setup_body(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+Status setup_body(const Case *c, const Mesh *mesh, const MapsValue *body, Setup *setup, ElasticActs *acts,
+                  Diagnostics *diagnostics);
 /* setup_thermal.c: what varies with the place, parameters of materials and the temperature. */
 Status setup_varying(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* The next of setup->numbers. */
@@ -35,24 +67,122 @@ Status elastic_numbers(ElasticSetup *setup, int64_t n, const char *what, double 
 Status setup_thermal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_elasticity.c: a load on a group (NULL: nothing to do). */
 Status elastic_add_load(const Case *c, LoadKind kind, const Group *on, const ExprsValue *value, Place place,
-                        Setup *setup);
+                        Setup *setup, ElasticActs *acts);
+/* setup_load_cases.c: supports and loads of the case, and of its load cases. */
+Status setup_acts(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+void elastic_acts_release(ElasticActs *acts);
+/* Equations of the case while they are made. */
+typedef struct ConstraintList {
+  const Case *c;
+  const Mesh *mesh;
+  Setup *setup;
+  Diagnostics *diagnostics;
+  int64_t n_term, term_room;
+  int32_t n, room;
+  TagMap node_of; /* where the case has equations */
+} ConstraintList;
+/* An equation of n_term terms at most, its terms, its value. */
+Status constraint_begin(ConstraintList *list, int32_t n_term);
+void constraint_term(ConstraintList *list, int32_t node, int32_t component, double factor);
+void constraint_end(ConstraintList *list, double value, const char *where);
+/* setup_rigid.c: the nodes move as a rigid body. */
+Status rigid_bind(ConstraintList *list, const CaseRigid *rigid, int32_t n, const int32_t *node, const char *where);
+/* setup_constraints.c: ties, periodic pairs and equations of the case. */
+Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* setup_distribute.c: the traction that has this force and moment; false: refused. */
+Status distribute_traction(const Case *c, const Mesh *mesh, const Setup *setup, const Group *on,
+                           const CaseDistribute *d, ExprsValue *out, Diagnostics *diagnostics);
+/* setup_elasticity.c: entries of a list `boundary:`. */
+Status elastic_bind_boundary(const Case *c, const Mesh *mesh, const MapsValue *boundary, Setup *setup,
+                             ElasticActs *acts, Diagnostics *diagnostics);
 /* setup_advice.c: warns of elements that give too small displacements. */
+/* Of the elements; those that have no mean dilatation are told where it is asked for. */
+void setup_formulation(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out);
 void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup);
 
 /* Bits of assembly's FIELD_... that the case's fields, probes and sums need. */
 unsigned results_needed(const Case *c);
+/* Those that probes and sums need. */
+unsigned columns_needed(const Case *c);
+/* internal_forces.c: what the stress of all elements needs at each node; strains at integration points (in the order of
+ * their stresses, shear as the tensor's; zz of a flat model is 0); volumes [n_solved]. Owned by the caller. */
+Status internal_forces(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields,
+                       double (**out)[3]);
+Status point_strains(const Case *c, const Mesh *mesh, const ElasticFields *fields, double (**out)[6]);
+Status element_volumes(const Case *c, const Mesh *mesh, const Setup *setup, double **out);
+/* elastic_tables.c: output.tables of a static step, and any table in directions of its own (`values` in x, y and z). */
+Status elastic_tables_add(const Run *run, const Setup *setup, const ElasticFields *fields, double time, Text *out);
+Status elastic_table_add(const Run *run, const Setup *setup, int32_t i, double time, const TableValues *values,
+                         Text *out);
 /* Values of all probes, then of all sums. */
 Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *value);
+/* The PROBE_... of a probe's point. */
+double results_at(const Mesh *mesh, const Location *at, const ElasticFields *fields, int32_t field);
 /* results.hdf, results.xdmf and probes.csv. They are made, with the mesh, before the fields are there; `fields`, which
  * are read by results_store, stays where it is until they are closed. Whatever comes, results_close follows: it accepts NULL and sets NULL. */
 typedef struct StaticOutput StaticOutput;
 Status results_open(Run *run, const Setup *setup, const ElasticFields *fields, StaticOutput **out);
 /* The one step; the run's report gives the history. */
 Status results_store(StaticOutput *output);
+/* Fields of this rank's share go to the file of all, which rank 0 has opened (`output`; elsewhere NULL): results_store then
+ * adds what columns say of the step. *done false: this file has to be written by rank 0 alone. Collective. */
+Status results_store_share(Run *run, StaticOutput *output, const ElasticFields *mine, bool *done);
+/* Step k of load cases, 1 and on, with the history of its solve (NULL: a sum of others); it is taken into the envelopes.
+ * Then the envelopes, all of them. */
+Status results_store_case(StaticOutput *output, int32_t k, const ElasticFields *fields, const LinearReport *linear);
+Status results_store_envelopes(StaticOutput *output);
 Status results_close(StaticOutput **output);
-/* elastic_collect.c: the fields of this rank's share to those of the whole, on rank 0; elsewhere *to is empty. The
- * energies of elements are among them. Whatever comes, elastic_collect_release puts *to away. */
+/* physics_elasticity.c: what `sinew check` says of a body that may move freely. *e is the caller's, whatever comes. */
+Status elastic_inspect_free(Inspection *inspection, Elasticity **e);
+/* extremes.c: what is looked for in fields at nodes, in the numbers of the whole mesh: the largest displacement (squared)
+ * and von Mises stress, the first node with each (-1: none is a number), and the first where a field is no number. */
+enum { LOOK_FIELDS = 5 };
+typedef struct ElasticLook {
+  double most[2];
+  int32_t at[2], bad[LOOK_FIELDS]; /* bad: INT32_MAX: none */
+} ElasticLook;
+/* Of this rank's fields, and of all ranks'. Collective. */
+Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out);
+/* A field that overflows where the displacement does not is no result (ERR_NUMERIC); a displacement near the size of the
+ * body is warned of. Rank 0. */
+Status elastic_check_look(const Run *run, const ElasticLook *look);
+/* Energy and error of this rank's fields become those of the whole. Collective, before elastic_collect. */
+Status elastic_totals(const Run *run, ElasticFields *mine);
+/* With the error of the stress, of a solution on the whole mesh. Rank 0. */
+void elastic_extremes(const Mesh *mesh, const ElasticLook *look, const ElasticFields *fields, Extremes *out);
+/* run_load_cases.c */
+typedef struct ElasticSolve {
+  Run *run;
+  const Setup *setup, *whole; /* of what this rank has, and of the mesh */
+  Elasticity *elasticity;
+  Mat *a;
+  LinearSolver *solver;
+  const SumParts *parts; /* of sums in the solve */
+} ElasticSolve;
+typedef struct ElasticCases {
+  Exec *exec;          /* borrowed */
+  int64_t dofs;        /* of a vector */
+  int32_t n;           /* load cases */
+  double *u, *f, *sum; /* owned, on the Exec: [n][dofs] displacement and load of each, and [2][dofs] for sums of them */
+  LinearReport *linear; /* owned, [n] */
+} ElasticCases;
+/* Whatever comes, elastic_cases_release follows. ERR_NUMERIC: the solver failed in a load case, which is named. */
+Status elastic_cases_solve(const ElasticSolve *with, ElasticCases *out);
+/* Recovers and stores all steps; `shown` are the fields that the output knows, of several ranks those of the whole. */
+Status elastic_cases_store(const ElasticSolve *with, ElasticCases *cases, ElasticFields *fields, ElasticFields *shown,
+                           StaticOutput *output);
+void elastic_cases_release(ElasticCases *cases);
+/* Loads and prescribed values become those of load case i. ERR_INPUT: there are none, or others are prescribed. */
+Status elastic_cases_begin(const Setup *setup, bool checked, int32_t i, Elasticity *elasticity);
+/* elastic_collect.c: the fields of this rank's share to those of the whole, on rank 0; elsewhere *to is empty. Whatever comes, elastic_collect_release puts *to away. */
 Status elastic_collect(const Run *run, const ElasticFields *from, ElasticFields *to);
+/* The same of what columns need alone: fields have numbers at their nodes and elements, and 0 elsewhere. */
+Status elastic_collect_columns(const Run *run, const Setup *whole, const ElasticFields *from, ElasticFields *to);
 void elastic_collect_release(ElasticFields *fields);
+/* Bits of FIELD_... that this rank recovers. */
+unsigned elastic_fields_needed(const Run *run);
+/* Rank 0 holds the whole case against the whole mesh, as one alone does: supports that contradict each other, parts that
+ * can move, what the loads add up to. */
+Status elastic_look_at_whole(const Run *run, const Setup *whole);
 /* elastic_cut.c: Physics.cut. */
 Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part);

@@ -1,5 +1,5 @@
 /* The fields of a solution on several ranks, brought together on rank 0 in the order of the whole mesh, so that files,
- * probes and sums are made as by one alone. */
+ * probes and sums are made as by one alone; and what rank 0 looks at before. */
 #include "app/elasticity/elastic.h"
 #include "app/run/ranks.h"
 #include "core/memory.h"
@@ -8,49 +8,54 @@
 
 static const char *const WHAT = "result fields";
 
+typedef struct Source {
+  const Collector *collector; /* of all items, or of some */
+  const Mesh *local;
+  bool speaks;
+} Source;
+
 /* Scalars of an item; NULL where the field was not asked for. *to is the caller's, on rank 0. */
-static Status collect_field(const Run *run, CollectorItems of, int32_t n_whole, int width, const double *from,
-                            double **to) {
+static Status collect_field(const Source *s, CollectorItems of, int width, const double *from, double **to) {
   if (!from) return OK;
-  if (run_speaks(run)) ALLOC(*to, (int64_t)n_whole * width, WHAT);
-  return collect(run->share->collector, of, (size_t)width * sizeof *from, from, *to);
+  if (s->speaks) ALLOC(*to, (int64_t)collector_items(s->collector, of) * width, WHAT);
+  return collect(s->collector, of, (size_t)width * sizeof *from, from, *to);
 }
 
 /* From how many each has to where they begin, on rank 0. */
-static Status collect_starts(const Run *run, CollectorItems of, int32_t n, int32_t n_whole, const int64_t *start,
-                             int64_t **whole) {
+static Status collect_starts(const Source *s, CollectorItems of, int32_t n, const int64_t *start, int64_t **whole) {
+  const int32_t n_whole = collector_items(s->collector, of);
   int64_t *count = NULL;
   ALLOC(count, n, WHAT);
   for (int32_t i = 0; i < n; ++i) count[i] = start[i + 1] - start[i];
   Status status = OK;
-  if (run_speaks(run)) status = mem_alloc((int64_t)n_whole + 1, sizeof **whole, WHAT, (void **)whole);
-  if (status == OK) status = collect(run->share->collector, of, sizeof *count, count, *whole ? *whole + 1 : NULL);
+  if (s->speaks) status = mem_alloc((int64_t)n_whole + 1, sizeof **whole, WHAT, (void **)whole);
+  if (status == OK) status = collect(s->collector, of, sizeof *count, count, *whole ? *whole + 1 : NULL);
   for (int32_t i = 0; *whole && i < n_whole; ++i) (*whole)[i + 1] += (*whole)[i];
   FREE(count);
   return status;
 }
 
-static Status collect_points(const Run *run, int32_t n, int32_t n_whole, const ElasticFields *from, ElasticFields *to) {
+static Status collect_points(const Source *s, const ElasticFields *from, ElasticFields *to) {
+  const int32_t n = s->local->n_element - setup_first_solved(s->local);
   if (!from->point_stress) return OK;
-  TRY(collect_starts(run, OF_ELEMENTS, n, n_whole, from->point_start, &to->point_start));
-  if (run_speaks(run)) ALLOC(to->point_stress, to->point_start[n_whole], WHAT);
-  return collect_pieces(run->share->collector, OF_ELEMENTS, sizeof *from->point_stress, from->point_start,
-                        from->point_stress, to->point_start, to->point_stress);
+  TRY(collect_starts(s, OF_ELEMENTS, n, from->point_start, &to->point_start));
+  if (s->speaks) ALLOC(to->point_stress, to->point_start[collector_items(s->collector, OF_ELEMENTS)], WHAT);
+  return collect_pieces(s->collector, OF_ELEMENTS, sizeof *from->point_stress, from->point_start, from->point_stress,
+                        to->point_start, to->point_stress);
 }
 
 /* Averages of other materials at interfaces, of which few nodes have any. */
-static Status collect_others(const Run *run, const ElasticFields *from, ElasticFields *to) {
-  const Mesh *local = run->share->local.mesh;
-  const int32_t n = local->n_node, n_whole = run_speaks(run) ? run->mesh->n_node : 0;
+static Status collect_others(const Source *s, const ElasticFields *from, ElasticFields *to) {
+  const int32_t n = s->local->n_node, n_whole = s->speaks ? collector_items(s->collector, OF_NODES) : 0;
   int64_t *start = NULL, *whole = NULL;
   Status status = OK;
   ALLOC(start, (int64_t)n + 1, WHAT);
   for (int64_t k = 0; k < from->n_other; ++k) ++start[from->other[k].node + 1];
   for (int32_t i = 0; i < n; ++i) start[i + 1] += start[i];
-  TRY_DONE(collect_starts(run, OF_NODES, n, n_whole, start, &whole));
+  TRY_DONE(collect_starts(s, OF_NODES, n, start, &whole));
   if (whole) to->n_other = whole[n_whole];
   if (whole) ALLOC_DONE(to->other, to->n_other, WHAT);
-  TRY_DONE(collect_pieces(run->share->collector, OF_NODES, sizeof *from->other, start, from->other, whole, to->other));
+  TRY_DONE(collect_pieces(s->collector, OF_NODES, sizeof *from->other, start, from->other, whole, to->other));
   for (int32_t i = 0; i < n_whole; ++i)
     for (int64_t k = whole[i]; k < whole[i + 1]; ++k) to->other[k].node = i;
 done:
@@ -59,36 +64,179 @@ done:
   return status;
 }
 
-static Status collect_arrays(const Run *run, const ElasticFields *from, ElasticFields *to) {
-  const Mesh *local = run->share->local.mesh;
-  const int32_t n = local->n_element - setup_first_solved(local);
-  const int32_t n_node = run->report->n_node, n_element = run->report->n_element;
-  TRY(collect_field(run, OF_NODES, n_node, 3, (const double *)from->displacement,
-                    (double **)(void *)&to->displacement));
-  TRY(collect_field(run, OF_NODES, n_node, 3, (const double *)from->reaction, (double **)(void *)&to->reaction));
-  TRY(collect_field(run, OF_NODES, n_node, 6, (const double *)from->stress, (double **)(void *)&to->stress));
-  TRY(collect_field(run, OF_NODES, n_node, 1, from->von_mises, &to->von_mises));
-  TRY(collect_field(run, OF_NODES, n_node, 3, (const double *)from->principal, (double **)(void *)&to->principal));
-  TRY(collect_field(run, OF_ELEMENTS, n_element, 1, from->strain_energy, &to->strain_energy));
-  TRY(collect_field(run, OF_ELEMENTS, n_element, 6, (const double *)from->element_stress,
-                    (double **)(void *)&to->element_stress));
-  TRY(collect_points(run, n, n_element, from, to));
-  return collect_others(run, from, to);
+static Status collect_arrays(const Source *s, const ElasticFields *from, ElasticFields *to) {
+  const struct {
+    const void *from;
+    void *to;
+    int width;
+  } field[] = {{from->displacement, &to->displacement, 3},
+               {from->reaction, &to->reaction, 3},
+               {from->stress, &to->stress, 6},
+               {from->von_mises, &to->von_mises, 1},
+               {from->principal, &to->principal, 3},
+               {from->strain, &to->strain, 6},
+               {from->direction[0], &to->direction[0], 3},
+               {from->direction[1], &to->direction[1], 3},
+               {from->direction[2], &to->direction[2], 3}};
+  for (size_t k = 0; k < sizeof field / sizeof *field; ++k)
+    TRY(collect_field(s, OF_NODES, field[k].width, field[k].from, field[k].to));
+  TRY(collect_field(s, OF_ELEMENTS, 6, (const double *)from->element_stress, (double **)(void *)&to->element_stress));
+  TRY(collect_field(s, OF_ELEMENTS, 1, from->stress_error, &to->stress_error));
+  return collect_points(s, from, to);
 }
 
-static Status collect_materials(const Run *run, const ElasticFields *from, ElasticFields *to) {
+static Status collect_materials(const Source *s, const ElasticFields *from, ElasticFields *to) {
   int32_t *material = NULL;
-  if (run_speaks(run)) ALLOC(material, run->report->n_element, WHAT);
+  if (s->speaks) ALLOC(material, collector_items(s->collector, OF_ELEMENTS), WHAT);
   to->material = material;
-  return collect(run->share->collector, OF_ELEMENTS, sizeof *material, from->material, material);
+  return collect(s->collector, OF_ELEMENTS, sizeof *material, from->material, material);
+}
+
+/* The largest part of the error, and the first element of the whole that has it. */
+typedef struct ErrorMost {
+  double part;
+  int32_t element; /* -1: none */
+} ErrorMost;
+
+static void most_add(double part, int32_t element, ErrorMost *to) {
+  if (to->element >= 0 && (part == to->part ? element > to->element : !(part > to->part))) return;
+  *to = (ErrorMost){part, element};
+}
+
+static Status most_find(const Run *run, const double *part, ErrorMost *out) {
+  const Collector *c = run->share->collector;
+  const int n = comm_size(run->params->comm);
+  const int32_t *own, n_own = collector_own(c, OF_ELEMENTS, &own);
+  ErrorMost *all = NULL;
+  *out = (ErrorMost){0, -1};
+  for (int32_t k = 0; k < n_own; ++k)
+    if (out->element < 0 || part[own[k]] > out->part)
+      *out = (ErrorMost){part[own[k]], collector_whole(c, OF_ELEMENTS, k)};
+  ALLOC(all, n, WHAT);
+  const Status status = comm_gather(run->params->comm, out, sizeof *out, all);
+  for (int r = 0; r < n && status == OK; ++r)
+    if (all[r].element >= 0) most_add(all[r].part, all[r].element, out);
+  FREE(all);
+  return status;
+}
+
+Status elastic_totals(const Run *run, ElasticFields *f) {
+  RunShare *share = run->share;
+  double error, square;
+  ErrorMost most;
+  if (!share) return OK;
+  if (!share->slabs) TRY(slabs_create(run->params->comm, share->collector, &share->slabs));
+  TRY(slabs_total(share->slabs, OF_ELEMENTS, f->strain_energy, &f->energy));
+  f->error = -1;
+  if (!f->error_share) return OK;
+  TRY(slabs_total(share->slabs, OF_ELEMENTS, f->error_share, &error));
+  TRY(slabs_total(share->slabs, OF_ELEMENTS, f->error_square, &square));
+  TRY(most_find(run, f->error_share, &most));
+  if (!(error >= 0 && error + square > 0)) return OK;
+  f->error = sqrt(error / (error + square));
+  f->error_element = most.element;
+  return OK;
+}
+
+static Status fields_collect(const Run *run, const Collector *by, unsigned which, const ElasticFields *from,
+                             ElasticFields *to) {
+  const Source s = {by, run->share->local.mesh, run_speaks(run)};
+  int64_t others = 0;
+  *to = (ElasticFields){.energy = from->energy, .error = from->error, .error_element = from->error_element};
+  TRY(collect_arrays(&s, from, to));
+  TRY(collect_materials(&s, from, to));
+  TRY(ranks_add(run, from->n_other, &others));
+  if (others) TRY(collect_others(&s, from, to));
+  return which & FIELD_STRAIN_ENERGY ? collect_field(&s, OF_ELEMENTS, 1, from->strain_energy, &to->strain_energy) : OK;
 }
 
 Status elastic_collect(const Run *run, const ElasticFields *from, ElasticFields *to) {
-  *to = (ElasticFields){0};
-  TRY(collect_arrays(run, from, to));
-  TRY(collect_materials(run, from, to));
-  if (!run_speaks(run)) return OK;
-  return elasticity_total_energy(run->device.exec, run->report->n_element, to->strain_energy, &to->energy);
+  return fields_collect(run, run->share->collector, FIELD_ALL, from, to);
+}
+
+/* Marks nodes and solved elements that probes and sums of the whole look at. */
+static void columns_mark(const Case *c, const Mesh *mesh, const Setup *setup, uint8_t *const mark[2]) {
+  const int32_t first = setup_first_solved(mesh);
+  for (int32_t i = 0; i < c->output.probes.n; ++i) {
+    const Location *at = &setup->probe[i];
+    if (at->node >= 0) mark[OF_NODES][at->node] = 1;
+    if (at->node >= 0) continue;
+    const int32_t n = element_type(mesh_block_of(mesh, at->element)->kind)->n_node;
+    mark[OF_ELEMENTS][at->element - first] = 1;
+    for (int32_t a = 0; a < n; ++a) mark[OF_NODES][mesh_nodes_of(mesh, at->element)[a]] = 1;
+  }
+  for (int32_t i = 0; i < c->output.sums.n; ++i) {
+    const Group *on = setup->sum[i];
+    const bool cells = case_sum(c, i)->field.value != SUM_REACTION;
+    for (int32_t k = 0; k < on->n && cells; ++k) mark[OF_ELEMENTS][on->element[k] - first] = 1;
+    for (int32_t k = 0; k < on->n && !cells; ++k) {
+      const int32_t n = element_type(mesh_block_of(mesh, on->element[k])->kind)->n_node;
+      for (int32_t a = 0; a < n; ++a) mark[OF_NODES][mesh_nodes_of(mesh, on->element[k])[a]] = 1;
+    }
+  }
+}
+
+/* The marked ones; *list is the caller's. */
+static Status marks_list(const uint8_t *mark, int32_t n, int32_t **list, int32_t *n_list) {
+  for (int32_t i = 0; i < n; ++i) *n_list += mark[i];
+  ALLOC(*list, *n_list, WHAT);
+  int32_t *next = *list;
+  for (int32_t i = 0; i < n; ++i)
+    if (mark[i]) *next++ = i;
+  return OK;
+}
+
+static Status columns_collector(const Run *run, const Setup *whole, Collector **out) {
+  const Collector *all = run->share->collector;
+  uint8_t *mark[2] = {NULL, NULL};
+  int32_t *list[2] = {NULL, NULL}, n[2] = {0, 0};
+  Status status = OK;
+  for (int of = 0; of < 2 && run_speaks(run); ++of)
+    ALLOC_DONE(mark[of], collector_items(all, (CollectorItems)of), WHAT);
+  if (run_speaks(run)) columns_mark(run->c, run->mesh, whole, mark);
+  for (int of = 0; of < 2 && run_speaks(run); ++of)
+    TRY_DONE(marks_list(mark[of], collector_items(all, (CollectorItems)of), &list[of], &n[of]));
+  TRY_DONE(collector_pick(all, n, list, out));
+done:
+  for (int of = 0; of < 2; ++of) {
+    FREE(mark[of]);
+    FREE(list[of]);
+  }
+  return status;
+}
+
+Status elastic_collect_columns(const Run *run, const Setup *whole, const ElasticFields *from, ElasticFields *to) {
+  const unsigned which = columns_needed(run->c);
+  Collector *few = NULL;
+  ElasticFields need = {.material = from->material, .strain_energy = from->strain_energy};
+  need.energy = from->energy, need.error = from->error, need.error_element = from->error_element;
+  if (which & FIELD_DISPLACEMENT) need.displacement = from->displacement;
+  if (which & FIELD_STRESS) need.stress = from->stress;
+  if (which & FIELD_VON_MISES) need.von_mises = from->von_mises;
+  if (which & FIELD_PRINCIPAL) need.principal = from->principal;
+  if (which & FIELD_REACTION) need.reaction = from->reaction;
+  need.n_other = from->n_other, need.other = from->other;
+  TRY(columns_collector(run, whole, &few));
+  const Status status = fields_collect(run, few, which, &need, to);
+  collector_destroy(&few);
+  return status;
+}
+
+unsigned elastic_fields_needed(const Run *run) {
+  return results_needed(run->c) | (run->share ? FIELD_STRAIN_ENERGY : 0);
+}
+
+Status elastic_look_at_whole(const Run *run, const Setup *whole) {
+  Elasticity *seen = NULL;
+  Status status = OK;
+  if (!run->share) return OK;
+  ElasticityParams params = elastic_setup(whole)->params;
+  params.only_looked_at = true;
+  if (run_speaks(run)) status = elasticity_create(run->device.exec, &params, &seen);
+  for (int32_t i = 0; seen && status == OK && i < elastic_setup(whole)->n_act; ++i)
+    status = elastic_cases_begin(whole, true, i, seen);
+  elasticity_destroy(&seen);
+  return ranks_agree(run, status);
 }
 
 void elastic_collect_release(ElasticFields *fields) {
@@ -98,7 +246,10 @@ void elastic_collect_release(ElasticFields *fields) {
   FREE(fields->stress);
   FREE(fields->von_mises);
   FREE(fields->principal);
+  FREE(fields->strain);
+  for (int i = 0; i < 3; ++i) FREE(fields->direction[i]);
   FREE(fields->strain_energy);
+  FREE(fields->stress_error);
   FREE(fields->element_stress);
   FREE(fields->point_stress);
   FREE(fields->point_start);

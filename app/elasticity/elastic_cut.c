@@ -20,6 +20,7 @@ static Status cut_source(const MeshSample *sample, ElasticSetup *to, ScalarSourc
 static Status cut_varying(const MeshSample *sample, const ElasticSetup *from, ElasticSetup *to) {
   const int64_t n = from->params.n_material * (int64_t)MATERIAL_MAX_PARAMS;
   ALLOC(to->varying, n, "parameters of the materials");
+  ALLOC(to->density, from->params.n_material, "densities of the materials");
   for (int32_t m = 0; m < from->params.n_material; ++m) {
     MaterialValues *material = &to->material[m];
     MaterialVarying *varying = to->varying + m * MATERIAL_MAX_PARAMS;
@@ -28,7 +29,10 @@ static Status cut_varying(const MeshSample *sample, const ElasticSetup *from, El
       TRY(cut_source(sample, to, &varying[i].source));
     }
     material->varying = varying;
-    material->density = NULL; /* no load, and a mass takes as much memory with any */
+    if (!material->density) continue;
+    to->density[m] = *material->density;
+    material->density = &to->density[m];
+    TRY(cut_source(sample, to, &to->density[m]));
   }
   if (!from->params.temperature) return OK;
   to->temperature = from->temperature;
@@ -72,6 +76,27 @@ static Status cut_boundary(const ElasticSetup *from, const MeshSample *sample, S
                          &to->params.n_load);
 }
 
+/* As many load cases; of a sample with nothing in them. */
+static Status cut_load_cases(const ElasticSetup *from, const MeshSample *sample, Setup *part) {
+  ElasticSetup *to = elastic_setup(part);
+  const ElasticityParams *p = &from->params;
+  ALLOC(to->act, from->n_act, "load cases");
+  to->n_act = from->n_act;
+  for (int32_t i = 0; i < to->n_act; ++i) {
+    const ElasticActs *act = &from->act[i];
+    ElasticActs *cut = &to->act[i];
+    cut->name = act->name;
+    cut->heated = act->heated, cut->temperature = act->temperature;
+    TRY(cut_source(sample, to, &cut->temperature));
+    if (!sample->number) continue;
+    if (act->support)
+      TRY(setup_cut_supports(sample, act->n_support, act->support, part, &cut->support, &cut->n_support));
+    TRY(setup_cut_loads(sample, p->mesh, p->model == MODEL_AXISYMMETRIC, act->n_load, act->load, part, &cut->load,
+                        &cut->n_load));
+  }
+  return OK;
+}
+
 Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   TRY(setup_take_own(part, sizeof(ElasticSetup), elastic_setup_release));
   ElasticSetup *to = elastic_setup(part);
@@ -83,5 +108,7 @@ Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   TRY(sample->number ? cut_boundary(elastic_setup(whole), sample, part) : hold_sample(sample, to));
   to->params.support = to->support;
   to->params.load = to->load;
+  to->params.equations = NULL;
+  TRY(cut_load_cases(elastic_setup(whole), sample, part));
   return cut_materials(whole, sample, part);
 }

@@ -1,4 +1,5 @@
 #include "app/elasticity/elastic_hints.h"
+#include "core/comm.h"
 #include "core/memory.h"
 #include "solver/precond/precond.h"
 
@@ -6,12 +7,14 @@ Status elastic_hints_create(Exec *exec, Elasticity *elasticity, const Mat *a, Li
   Status status = OK;
   *out = (ElasticHints){0};
   linear->pattern = elasticity_pattern(elasticity);
-  linear->pattern_once = true;
+  linear->pattern_once = elasticity_linear(elasticity); /* else it is set up again in each Newton step */
   linear->has_modes = true;
-  linear->order = elasticity_order(elasticity);
+  double order = elasticity_order(elasticity); /* of what is here */
+  TRY(comm_most(exec->comm, &order));
+  linear->order = (int32_t)order;
   const PrecondType *type = precond_named(linear_choice(exec, linear, a));
   if (!type || !(type->needs & PRECOND_NEAR_NULL)) return OK;
-  linear->places = elasticity_rigid_places(elasticity);
+  TRY(elasticity_rigid_places(elasticity, &linear->places));
   if (linear->places.x && !(type->needs & PRECOND_ORDERS)) return OK;
   linear->n_near_null = elasticity_rigid_count(elasticity);
   ALLOC_DONE(out->motions, linear->n_near_null * elasticity_dofs(elasticity), "rigid motions");

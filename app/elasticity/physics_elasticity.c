@@ -1,24 +1,53 @@
 /* Elasticity, static and harmonic, as the program sees it: the two tables, and what `sinew check` says. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
+#include "app/elasticity/elastic_system.h"
+#include "app/elasticity/modal.h"
 #include "app/elasticity/run_harmonic.h"
 #include "output/wording.h"
+#include "assembly/elasticity/body_totals.h"
 #include "assembly/elasticity/elasticity_mass.h"
-#include "core/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 
-static Status mechanics_print(const Case *c, const Elasticity *e) {
+/* Of load case `name`; NULL: of the whole case. */
+static Status load_print(const Case *c, const Elasticity *e, const char *name) {
   double load[3] = {0};
-  char n[32];
   TRY(elasticity_total_load(e, load));
+  char text[UNIT_BYTES + 1];
+  Units units;
+  units_of_case(c, &units);
+  const char *unit = unit_behind(&units, UNIT_FORCE, text);
+  if (name) printf("total load of '%s': ", name);
+  else printf("total load: ");
+  if (case_dim(c) == 2) printf("[%.10g, %.10g]%s\n", load[0], load[1], unit);
+  else printf("[%.10g, %.10g, %.10g]%s\n", load[0], load[1], load[2], unit);
+  return OK;
+}
+
+/* Each load case has a load, and prescribes what the others do. */
+static Status load_cases_inspect(const Inspection *k, Elasticity *e) {
+  const int32_t n = elastic_setup(k->setup)->n_act;
+  for (int32_t i = 0; i < n; ++i) {
+    TRY(elastic_cases_begin(k->setup, true, i, e));
+    if (!k->quiet) TRY(load_print(k->c, e, elastic_setup(k->setup)->act[i].name));
+  }
+  if (n && !k->quiet) printf("\n");
+  return OK;
+}
+
+static Status mechanics_print(const Case *c, const Elasticity *e) {
+  char n[32], length[UNIT_BYTES + 1];
+  Units units;
+  units_of_case(c, &units);
+  unit_behind(&units, UNIT_LENGTH, length);
   printf("# mechanics\nunknowns: %s\n", count_text(elasticity_unknowns(e), n));
-  if (case_dim(c) == 2) printf("total load: [%.10g, %.10g]\n", load[0], load[1]);
-  else printf("total load: [%.10g, %.10g, %.10g]\n", load[0], load[1], load[2]);
+  if (!c->load_cases.n) TRY(load_print(c, e, NULL));
   for (int32_t i = 0; i < elasticity_part_count(e); ++i) {
     const BodyPart *part = elasticity_part(e, i);
-    printf("free rigid motions of part %d (%s elements around (%.4g, %.4g, %.4g), %s): %d%s%s\n", i + 1,
-           count_text(part->n_element, n), part->center[0], part->center[1], part->center[2],
+    printf("free rigid motions of part %d (%s elements around (%.4g, %.4g, %.4g)%s, %s): %d%s%s\n", i + 1,
+           count_text(part->n_element, n), part->center[0], part->center[1], part->center[2], length,
            *part->groups ? part->groups : "in no group", part->n_free, part->n_free ? ": " : "", part->motions);
     if (part->n_piece > 1)
       printf("hinges of part %d: its %s pieces share only single nodes%s; free motions between them: ", i + 1,
@@ -31,19 +60,58 @@ static Status mechanics_print(const Case *c, const Elasticity *e) {
   return OK;
 }
 
+/* What the body weighs, where that is in the middle, and how it resists to be turned about it. */
+static Status body_print(const Case *c, const Elasticity *e) {
+  BodyTotals body;
+  Units units;
+  char a[UNIT_BYTES + 1], b[UNIT_BYTES + 1];
+  TRY(elasticity_body_totals(e, &body));
+  units_of_case(c, &units);
+  const double *x = body.center, *J = body.inertia;
+  printf("# body\nvolume: %.10g%s\n", body.volume, unit_behind(&units, UNIT_VOLUME, a));
+  const char *length = unit_behind(&units, UNIT_LENGTH, a);
+  if (!(body.mass > 0)) {
+    printf("centre of volume: (%.6g, %.6g, %.6g)%s\nmass: 0, no material has a density\n\n", x[0], x[1], x[2], length);
+    return OK;
+  }
+  printf("mass: %.10g%s\ncentre of mass: (%.6g, %.6g, %.6g)%s\n", body.mass, unit_behind(&units, UNIT_MASS, b), x[0],
+         x[1], x[2], length);
+  printf("inertia about it: xx %.6g, yy %.6g, zz %.6g, xy %.6g, yz %.6g, xz %.6g%s\n\n", J[0], J[1], J[2], J[3], J[4],
+         J[5], unit_behind(&units, UNIT_INERTIA, a));
+  return OK;
+}
+
+/* " kg", or nothing. */
+static const char *mass_unit(const Case *c, char text[UNIT_BYTES + 1]) {
+  Units units;
+  units_of_case(c, &units);
+  return unit_behind(&units, UNIT_MASS, text);
+}
+
+static Status mass_find(const Case *c, Elasticity *e, double *total) {
+  ElasticityMass *mass = NULL;
+  Status status = elastic_mass(c, e, &mass);
+  if (status == OK) status = elasticity_mass_total(mass, total);
+  elasticity_mass_destroy(&mass);
+  return status;
+}
+
 static Status harmonic_print(const Case *c, Elasticity *e) {
   const int64_t n = harmonic_count(c);
-  ElasticityMass *mass = NULL;
-  double *density = NULL, total = 0;
-  char count[32];
-  Status status = harmonic_densities(c, &density);
-  if (status == OK) status = elasticity_mass_create(e, density, &mass);
-  if (status == OK) status = elasticity_mass_total(mass, &total);
-  elasticity_mass_destroy(&mass);
-  FREE(density);
-  TRY(status);
-  printf("# harmonic\nfrequencies: %s, from %.10g to %.10g Hz\nmass: %.10g\n\n", count_text(n, count),
-         harmonic_frequency(c, 0), harmonic_frequency(c, n - 1), total);
+  double total = 0;
+  char count[32], unit[UNIT_BYTES + 1];
+  TRY(mass_find(c, e, &total));
+  printf("# harmonic\nfrequencies: %s, from %.10g to %.10g Hz\nmass: %.10g%s\n\n", count_text(n, count),
+         harmonic_frequency(c, 0), harmonic_frequency(c, n - 1), total, mass_unit(c, unit));
+  return OK;
+}
+
+static Status modal_print(const Case *c, Elasticity *e, int32_t n_rigid) {
+  double total = 0;
+  char unit[UNIT_BYTES + 1];
+  TRY(mass_find(c, e, &total));
+  printf("# modal\nmodes: %lld\nrigid motions: %d\nmass: %.10g%s\n\n", (long long)c->analysis.modes.value, (int)n_rigid,
+         total, mass_unit(c, unit));
   return OK;
 }
 
@@ -62,11 +130,22 @@ static Status problem_inspect(Inspection *k, bool harmonic, Elasticity **e) {
   params.only_looked_at = !harmonic; /* whose mass is integrated */
   TRY(elasticity_create(k->exec, &params, e));
   if (!k->quiet) TRY(mechanics_print(c, *e));
+  if (!k->quiet) TRY(body_print(c, *e));
   if (!k->quiet && harmonic) TRY(harmonic_print(c, *e));
+  TRY(load_cases_inspect(k, *e));
   if (!free_motions(*e) || (harmonic && harmonic_frequency(c, 0) > 0)) return OK; /* inertia holds it */
   elasticity_destroy(e);
   params.allow_free_motion = false; /* the error that a run would give */
   return elasticity_create(k->exec, &params, e);
+}
+
+Status elastic_inspect_free(Inspection *k, Elasticity **e) {
+  ElasticityParams params = elastic_setup(k->setup)->params;
+  params.allow_free_motion = true;
+  TRY(elasticity_create(k->exec, &params, e));
+  if (k->quiet) return OK;
+  TRY(mechanics_print(k->c, *e));
+  return body_print(k->c, *e);
 }
 
 static Status kind_inspect(Inspection *k, bool harmonic) {
@@ -79,9 +158,30 @@ static Status kind_inspect(Inspection *k, bool harmonic) {
 static Status static_inspect(Inspection *k) { return kind_inspect(k, false); }
 static Status harmonic_inspect(Inspection *k) { return kind_inspect(k, true); }
 
+static Status modal_look(Inspection *k, Elasticity **e) {
+  ElasticityParams params = elastic_setup(k->setup)->params;
+  int32_t n_rigid;
+  params.allow_free_motion = params.no_load = !modal_loaded(k->c);
+  params.load_needed = modal_loaded(k->c);
+  TRY(elasticity_create(k->exec, &params, e));
+  TRY(modal_motions(k->c, *e, &n_rigid));
+  if (k->quiet) return OK;
+  TRY(mechanics_print(k->c, *e));
+  if (modal_buckles(k->c)) return OK;
+  return modal_print(k->c, *e, n_rigid);
+}
+
+static Status modal_inspect(Inspection *k) {
+  Elasticity *e = NULL;
+  const Status status = modal_look(k, &e);
+  elasticity_destroy(&e);
+  return status;
+}
+
 static UnitKind column_kind(const Case *c, int32_t i) {
   if (i < c->output.probes.n) {
     const int32_t field = case_probe(c, i)->field.value;
+    if (case_probe(c, i)->part.value == PART_PHASE && field < PROBE_VON_MISES) return UNIT_ANGLE; /* harmonic */
     return field >= PROBE_REACTION ? UNIT_FORCE : field >= PROBE_STRESS ? UNIT_STRESS : UNIT_LENGTH;
   }
   i -= c->output.probes.n;
@@ -112,16 +212,88 @@ static void frequencies_print(const RunReport *report, const Case *c) {
          (double)report->linear.iterations / (double)report->steps);
 }
 
+static double turns_count(const Case *c) {
+  enum { TURNS = 20 }; /* about, whatever the modes */
+  return TURNS * ceil((double)c->analysis.modes.value / 8);
+}
+
+static void factors_save(const RunReport *report, Json *json) {
+  json_array(json, "modes");
+  for (int32_t k = 0; k < report->modes.n; ++k) {
+    json_object(json, NULL);
+    json_number(json, "load_factor", report->modes.row[k].frequency);
+    json_number(json, "residual", report->modes.row[k].residual);
+    json_end(json);
+  }
+  json_end(json);
+}
+
+static void factors_print(const RunReport *report, const Case *c) {
+  (void)c;
+  printf("mode         load factor     residual\n");
+  for (int32_t k = 0; k < report->modes.n; ++k)
+    printf("%-12d %-14.9g  %.1e\n", (int)k + 1, report->modes.row[k].frequency, report->modes.row[k].residual);
+}
+
+static void modes_save(const RunReport *report, Json *json) {
+  static const char *const letter[] = {"x", "y", "z"};
+  char name[32];
+  json_integer(json, "rigid_motions", report->modes.rigid);
+  json_number(json, "mass", report->modes.mass);
+  json_array(json, "modes");
+  for (int32_t k = 0; k < report->modes.n; ++k) {
+    const ModeRow *row = &report->modes.row[k];
+    json_object(json, NULL);
+    json_number(json, "frequency", row->frequency);
+    json_number(json, "residual", row->residual);
+    for (int d = 0; d < 3; ++d) {
+      snprintf(name, sizeof name, "participation_%s", letter[d]);
+      json_number(json, name, row->participation[d]);
+    }
+    for (int d = 0; d < 3; ++d) {
+      snprintf(name, sizeof name, "effective_mass_%s", letter[d]);
+      json_number(json, name, row->effective[d]);
+    }
+    json_end(json);
+  }
+  json_end(json);
+}
+
+static void modes_print(const RunReport *report, const Case *c) {
+  enum { SHOWN = 20 };
+  char mass[UNIT_BYTES + 1];
+  Units units;
+  units_of_case(c, &units);
+  const char *unit = units_text(&units, UNIT_FREQUENCY);
+  if (report->modes.rigid)
+    printf("rigid        %d motions of the body, at 0, are not among the modes\n", (int)report->modes.rigid);
+  printf("mode         frequency%s%s  effective mass of %.6g%s in x, y, z  residual\n", unit ? ", " : "",
+         unit ? unit : "", report->modes.mass, mass_unit(c, mass));
+  for (int32_t k = 0; k < report->modes.n && k < SHOWN; ++k) {
+    const ModeRow *row = &report->modes.row[k];
+    const double all = report->modes.mass > 0 ? 100 / report->modes.mass : 0;
+    printf("%-12d %-14.9g %7.2f %% %7.2f %% %7.2f %%  %.1e\n", (int)k + 1, row->frequency, all * row->effective[0],
+           all * row->effective[1], all * row->effective[2], row->residual);
+  }
+  if (report->modes.n > SHOWN) printf("             and %d more in modes.csv\n", (int)report->modes.n - SHOWN);
+}
+
+static const Physics *const analyses[] = {&harmonic_physics,  &modal_physics,  &buckling_physics,
+                                          &transient_physics, &finite_physics, NULL};
+
 const Physics elasticity_physics = {.name = "elasticity",
                                     .region = "material",
                                     .regions = "materials",
-                                    .with_analysis = &harmonic_physics,
+                                    .analyses = analyses,
                                     .schema = &elasticity_schema,
                                     .check = elasticity_check,
                                     .n_component = 2,
                                     .bind = setup_elasticity,
                                     .sum_letters = elasticity_sum_letters,
                                     .cell_sums = 1u << SUM_STRAIN_ENERGY,
+                                    .cell_tables = 1u << TABLE_POINT_STRESS | 1u << TABLE_POINT_STRAIN |
+                                                   1u << TABLE_POINT_ENERGY | 1u << TABLE_STRAIN_ENERGY |
+                                                   1u << TABLE_VOLUME,
                                     .step_unit = UNIT_TIME,
                                     .column_unit = column_unit,
                                     .inspect = static_inspect,
@@ -131,6 +303,7 @@ const Physics elasticity_physics = {.name = "elasticity",
                                     .run = run_elasticity};
 
 const Physics harmonic_physics = {.name = "elasticity",
+                                  .analysis = "harmonic",
                                   .region = "material",
                                   .regions = "materials",
                                   .schema = &harmonic_schema,
@@ -143,6 +316,43 @@ const Physics harmonic_physics = {.name = "elasticity",
                                   .print_steps = frequencies_print,
                                   .inspect = harmonic_inspect,
                                   .cut = elastic_cut,
+                                  .shares = true,
                                   .price = {.build = 40e-6, .step = 150e-6, .launch = 0.05},
                                   .steps = frequencies_count,
                                   .run = run_harmonic};
+
+const Physics modal_physics = {.name = "elasticity",
+                               .analysis = "modal",
+                               .region = "material",
+                               .regions = "materials",
+                               .schema = &modal_schema,
+                               .check = modal_check,
+                               .n_component = 2,
+                               .bind = setup_elasticity,
+                               .step_unit = UNIT_FREQUENCY,
+                               .column_unit = column_unit,
+                               .save_steps = modes_save,
+                               .print_steps = modes_print,
+                               .inspect = modal_inspect,
+                               .cut = elastic_cut,
+                               .price = {.build = 40e-6, .step = 30e-6, .launch = 0.02},
+                               .steps = turns_count,
+                               .run = run_modal};
+
+const Physics buckling_physics = {.name = "elasticity",
+                                  .analysis = "buckling",
+                                  .region = "material",
+                                  .regions = "materials",
+                                  .schema = &buckling_schema,
+                                  .check = modal_check,
+                                  .n_component = 2,
+                                  .bind = setup_elasticity,
+                                  .step_unit = UNIT_NONE,
+                                  .column_unit = column_unit,
+                                  .save_steps = factors_save,
+                                  .print_steps = factors_print,
+                                  .inspect = modal_inspect,
+                                  .cut = elastic_cut,
+                                  .price = {.build = 80e-6, .step = 30e-6, .launch = 0.02},
+                                  .steps = turns_count,
+                                  .run = run_modal};

@@ -1,14 +1,12 @@
 /* Harmonic elasticity, from a case to files: K and M once, then for every frequency their combinations, the
  * preconditioner and a complex solve. docs/theory/harmonic.md. */
 #include "app/elasticity/run_harmonic.h"
-#include "app/input/case_format.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_hints.h"
-#include "assembly/elasticity/elasticity_mass.h"
-#include "core/memory.h"
+#include "app/elasticity/elastic_system.h"
+#include "app/run/ranks.h"
 #include "core/vec.h"
-#include "physics/material.h"
 #include "solver/krylov/cocg.h"
 #include "algebra/mat.h"
 
@@ -18,59 +16,48 @@ typedef struct Work {
   Run *run;
   Setup setup;
   Elasticity *elasticity;
-  ElasticityMass *mass;
   bool damped;
-  int64_t n, n_value;
-  Mat *a, *b, *p;      /* real part, imaginary part (NULL: no damping), positive definite one of the preconditioner */
-  double *K, *M;       /* on the Exec, [n_value] */
-  double *u[2], *f[2]; /* on the Exec, [n]: displacement, load */
+  int64_t n;
+  Mat *a, *b, *p; /* real part, imaginary part (NULL: no damping), positive definite one of the preconditioner */
+  ElasticOperators of;
+  double *u[2], *f[2]; /* on the Exec, [n], halo included: displacement, load */
   double *prescribed; /* motion of the supports; the next three are: load - K prescribed, -M prescribed, K prescribed */
   double *balance, *inertia, *stiff;
-  CocgSolver *solver;
+  double *slow;          /* -C prescribed; NULL: no dashpots */
+  CocgSolver *solver;    /* NULL: by modes, */
+  HarmonicModes *modes;  /* NULL: direct */
+  const SumParts *parts; /* of sums in the solve */
   HarmonicOutput output;
 } Work;
+
+static bool by_modes(const Work *w) { return w->run->c->analysis.method.value == HARMONIC_BY_MODES; }
 
 static Status harmonic_release(void *work) {
   Work *w = work;
   Exec *exec = w->run->device.exec;
   const Status status = harmonic_output_close(&w->output);
   progress_phase(&w->run->progress, PHASE_WRITE);
+  harmonic_modes_destroy(&w->modes);
   cocg_destroy(&w->solver);
   mat_destroy(&w->b);
   mat_destroy(&w->p);
   mat_destroy(&w->a);
-  elasticity_mass_destroy(&w->mass);
-  double **const vectors[] = {&w->u[0],       &w->u[1],    &w->f[0],    &w->f[1],
+  double **const vectors[] = {&w->u[0],       &w->u[1],    &w->f[0],    &w->f[1], &w->slow,
                               &w->prescribed, &w->balance, &w->inertia, &w->stiff};
   for (size_t k = 0; exec && k < sizeof vectors / sizeof *vectors; ++k) EXEC_RELEASE(exec, *vectors[k], w->n);
-  if (exec) EXEC_RELEASE(exec, w->K, w->n_value);
-  if (exec) EXEC_RELEASE(exec, w->M, w->n_value);
+  elastic_operators_release(exec, &w->of);
   elasticity_destroy(&w->elasticity);
   setup_release(&w->setup);
   return status;
 }
 
-static Status mass_create(Work *w) {
-  double *density = NULL;
-  Status status = harmonic_densities(w->run->c, &density);
-  if (status == OK) status = elasticity_mass_create(w->elasticity, density, &w->mass);
-  FREE(density);
-  return status;
-}
-
 static Status matrices_create(Work *w) {
-  Exec *exec = w->run->device.exec;
-  const MatParams format = case_mat_params(w->run->c);
-  TRY(mat_create(exec, &format, elasticity_pattern(w->elasticity), &w->a));
+  TRY(elastic_matrix(w->run, w->elasticity, &w->a));
   TRY(mat_create_like(w->a, PRECISION_DOUBLE, &w->p));
-  if (w->damped) TRY(mat_create_like(w->a, PRECISION_DOUBLE, &w->b));
-  w->run->report->format = mat_format(w->a);
-  TRY(elasticity_bind(w->elasticity, mat_slots(w->a)));
-  w->n_value = mat_slots(w->a)->n_value;
-  EXEC_ALLOC(exec, w->K, w->n_value, "stiffness matrix");
-  EXEC_ALLOC(exec, w->M, w->n_value, "mass matrix");
-  TRY(exec_zero(exec, w->K, (size_t)w->n_value * sizeof *w->K)); /* padding */
-  return exec_zero(exec, w->M, (size_t)w->n_value * sizeof *w->M);
+  if (w->damped && !by_modes(w)) TRY(mat_create_like(w->a, PRECISION_DOUBLE, &w->b));
+  TRY(elastic_operators_create(w->run, w->elasticity, w->a, &w->of));
+  elasticity_mass_reduce(w->of.mass);
+  return OK;
 }
 
 static Status vectors_create(Work *w) {
@@ -83,13 +70,16 @@ static Status vectors_create(Work *w) {
   EXEC_ALLOC(exec, w->balance, w->n, "load less that of moving supports");
   EXEC_ALLOC(exec, w->inertia, w->n, "inertia of moving supports");
   EXEC_ALLOC(exec, w->stiff, w->n, "load of moving supports");
+  if (w->of.C) EXEC_ALLOC(exec, w->slow, w->n, "dashpots on moving supports");
   return OK;
 }
 
 static Status solver_create(Work *w, LinearParams *linear) {
   Exec *exec = w->run->device.exec;
   ElasticHints hints;
+  if (by_modes(w)) return harmonic_modes_create(w->run, w->elasticity, linear, w->a, w->p, &w->modes);
   TRY(elastic_hints_create(exec, w->elasticity, w->a, linear, &hints));
+  w->parts = run_parts(w->run, linear_choice(exec, linear, w->a));
   const Status status = cocg_create(exec, linear, w->a, w->b, w->p, &w->solver);
   elastic_hints_release(linear, &hints);
   return status;
@@ -99,39 +89,60 @@ static Status solver_create(Work *w, LinearParams *linear) {
 static Status harmonic_assemble(Work *w) {
   Exec *exec = w->run->device.exec;
   double *nothing = w->u[0];
-  TRY(elasticity_tangent(w->elasticity, nothing, w->K));
-  TRY(elasticity_mass_matrix(w->mass, w->M));
+  TRY(elastic_operators_assemble(w->elasticity, nothing, &w->of));
   TRY(exec_zero(exec, nothing, (size_t)w->n * sizeof *nothing));
   TRY(elasticity_initial(w->elasticity, w->prescribed));
   TRY(elasticity_residual(w->elasticity, nothing, w->stiff));
   TRY(elasticity_residual(w->elasticity, w->prescribed, w->balance));
   TRY(vec_axpy(exec, w->n, -1, w->balance, w->stiff));
-  TRY(elasticity_mass_residual(w->mass, w->prescribed, w->inertia));
+  TRY(elasticity_mass_residual(w->of.mass, w->prescribed, w->inertia));
+  if (w->of.C) TRY(elasticity_viscous_residual(w->elasticity, w->prescribed, w->slow));
   TRY(exec_sync(exec));
   progress_phase(&w->run->progress, PHASE_ASSEMBLY);
   return OK;
 }
 
-/* Matrices and load of a frequency: b = f - (K (1 + i loss) - omega^2 M + i omega viscous M) u0. */
+/* Matrices and load of a frequency: b = f - (K (1 + i loss) - omega^2 M + i omega (viscous M + C)) u0. */
 static Status matrices_combine(Work *w, const HarmonicFactors *h) {
   Exec *exec = w->run->device.exec;
   const double square = h->omega * h->omega, viscous = h->omega * h->viscous;
-  TRY(elasticity_combine(exec, w->n_value, 1, w->K, -square, w->M, mat_values(w->a)));
-  TRY(elasticity_combine(exec, w->n_value, hypot(1, h->loss), w->K, hypot(square, viscous), w->M, mat_values(w->p)));
+  TRY(elasticity_combine(exec, w->of.n_value, 1, w->of.K, -square, w->of.M, mat_values(w->a)));
+  TRY(elasticity_combine(exec, w->of.n_value, hypot(1, h->loss), w->of.K, hypot(square, viscous), w->of.M,
+                         mat_values(w->p)));
   TRY(elasticity_combine(exec, w->n, 1, w->balance, -square, w->inertia, w->f[0]));
   TRY(elasticity_combine(exec, w->n, -h->loss, w->stiff, viscous, w->inertia, w->f[1]));
-  return w->b ? elasticity_combine(exec, w->n_value, h->loss, w->K, viscous, w->M, mat_values(w->b)) : OK;
+  if (w->b) TRY(elasticity_combine(exec, w->of.n_value, h->loss, w->of.K, viscous, w->of.M, mat_values(w->b)));
+  if (!w->of.C) return OK;
+  TRY(vec_axpy(exec, w->n, h->omega, w->slow, w->f[1]));
+  TRY(vec_axpy(exec, w->of.n_value, h->omega, w->of.C, mat_values(w->p)));
+  return vec_axpy(exec, w->of.n_value, h->omega, w->of.C, mat_values(w->b));
 }
 
 /* Sums over the frequencies; the residual is the worst. */
-static void report_add(RunReport *report, double frequency, const LinearReport *linear) {
+static void report_add(RunReport *report, const LinearReport *linear) {
   LinearReport *sum = &report->linear;
   const double residual = sum->true_residual, recursive = sum->recursive_residual;
   linear_report_add(sum, linear);
   sum->true_residual = fmax(sum->true_residual, residual);
   sum->recursive_residual = fmax(sum->recursive_residual, recursive);
-  report->time = frequency;
-  ++report->steps;
+}
+
+static Status system_solve(Work *w, LinearReport *linear) {
+  const SumParts *before = exec_sum_over(w->run->device.exec, w->parts);
+  Status status = cocg_setup(w->solver);
+  if (status == OK) status = cocg_solve(w->solver, (const double *const[2]){w->f[0], w->f[1]}, w->u, linear);
+  exec_sum_over(w->run->device.exec, before);
+  return status;
+}
+
+static Status direct_solve(Work *w, const HarmonicFactors *factors, LinearReport *linear) {
+  Run *run = w->run;
+  TRY(matrices_combine(w, factors));
+  for (int part = 0; part < 2; ++part) TRY(exec_zero(run->device.exec, w->u[part], (size_t)w->n * sizeof(double)));
+  const Status status = system_solve(w, linear);
+  report_add(run->report, linear);
+  if (status == ERR_NUMERIC) run_name_place(run, &w->setup, linear, mat_block(w->a));
+  return run_solved(run, status);
 }
 
 static Status frequency_solve(Work *w, double frequency) {
@@ -139,13 +150,10 @@ static Status frequency_solve(Work *w, double frequency) {
   Exec *exec = run->device.exec;
   LinearReport linear = {0};
   const HarmonicFactors factors = harmonic_factors(run->c, frequency);
-  TRY(matrices_combine(w, &factors));
-  for (int part = 0; part < 2; ++part) TRY(exec_zero(exec, w->u[part], (size_t)w->n * sizeof(double)));
-  TRY(cocg_setup(w->solver));
-  const Status status = cocg_solve(w->solver, (const double *const[2]){w->f[0], w->f[1]}, w->u, &linear);
-  report_add(run->report, frequency, &linear);
-  if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &linear, mat_block(w->a));
-  TRY(run_solved(run, status));
+  run->report->time = frequency;
+  ++run->report->steps;
+  if (w->modes) TRY(harmonic_modes_response(w->modes, &factors, w->u));
+  else TRY(direct_solve(w, &factors, &linear));
   TRY(vec_axpy(exec, w->n, 1, w->prescribed, w->u[0]));
   TRY(harmonic_output_step(&w->output, frequency, &linear));
   progress_phase(&run->progress, PHASE_SOLVE);
@@ -154,10 +162,23 @@ static Status frequency_solve(Work *w, double frequency) {
   return OK;
 }
 
+/* K and M in the places of the two matrices; modes and static answers once. */
+static Status modes_solve(Work *w) {
+  Exec *exec = w->run->device.exec;
+  double *const load[HARMONIC_LOADS] = {w->balance, w->stiff, w->inertia};
+  TRY(elasticity_combine(exec, w->of.n_value, 1, w->of.K, 0, w->of.M, mat_values(w->a)));
+  TRY(elasticity_combine(exec, w->of.n_value, 0, w->of.K, 1, w->of.M, mat_values(w->p)));
+  const Status status = harmonic_modes_solve(w->modes, load, &w->run->report->linear);
+  progress_clear(&w->run->progress);
+  warnings_print();
+  return run_solved(w->run, status);
+}
+
 static Status harmonic_solve(Work *w) {
   Run *run = w->run;
   run->solving = true;
   TRY(harmonic_assemble(w));
+  if (w->modes) TRY(modes_solve(w));
   const int64_t n = run->rehearsed ? 1 : harmonic_count(run->c);
   for (int64_t k = 0; k < n; ++k) {
     const double frequency = harmonic_frequency(run->c, k);
@@ -173,7 +194,9 @@ static Status harmonic_solve(Work *w) {
 }
 
 /* A body that nothing holds vibrates all the same; at rest it does not stay. */
-static bool may_be_free(const Case *c) { return harmonic_frequency(c, 0) > 0; }
+static bool may_be_free(const Case *c) {
+  return harmonic_frequency(c, 0) > 0 && c->analysis.method.value == HARMONIC_DIRECT;
+}
 
 static Status harmonic_pipeline(void *work) {
   Work *w = work;
@@ -183,18 +206,17 @@ static Status harmonic_pipeline(void *work) {
   TRY(linear_params_of_case(c, &linear));
   TRY(run_begin(run, &w->setup));
   TRY(run_check_memory(run, &w->setup));
+  CHECK(!by_modes(w) || !run->share, ERR_INPUT,
+        "'method: modes' is for one rank\n  remedy: 'method: direct', or one rank");
   elastic_setup(&w->setup)->params.allow_free_motion |= may_be_free(c);
   w->damped = harmonic_is_damped(c);
-  TRY(elasticity_create(run->device.exec, &elastic_setup(&w->setup)->params, &w->elasticity));
+  TRY(elastic_equation(run, &w->setup, &w->elasticity));
   w->n = elasticity_dofs(w->elasticity);
-  TRY(mass_create(w));
   TRY(matrices_create(w));
   TRY(vectors_create(w));
   TRY(solver_create(w, &linear));
-  cocg_set_poll(w->solver, progress_poll, &run->progress);
+  if (w->solver) cocg_set_poll(w->solver, progress_poll, &run->progress);
   run->progress.goal = linear.rtol;
-  run->report->unknowns = elasticity_unknowns(w->elasticity);
-  run->report->entries = mat_entries(w->a);
   TRY(harmonic_output_create(run, &w->setup, w->elasticity, &w->output));
   if (!w->damped && harmonic_frequency(c, harmonic_count(c) - 1) > 0)
     status_warn("there is no damping: near a natural frequency the response grows without bound");

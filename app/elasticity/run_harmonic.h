@@ -5,13 +5,29 @@
 
 Status run_harmonic(Run *run);
 
+/* ---- harmonic_modes.c ---- */
+/* What supports that move leave of the load, b = balance - i loss stiff - (omega^2 - i omega alpha) inertia. */
+typedef enum HarmonicLoad { HARMONIC_BALANCE, HARMONIC_STIFF, HARMONIC_INERTIA, HARMONIC_LOADS } HarmonicLoad;
+typedef struct HarmonicModes HarmonicModes;
+typedef struct HarmonicFactors HarmonicFactors;
+/* For K and M, borrowed, of a body that supports hold. *out is there for harmonic_modes_destroy also after an error. */
+Status harmonic_modes_create(Run *run, Elasticity *elasticity, LinearParams *linear, Mat *k, const Mat *m,
+                             HarmonicModes **out);
+/* Accepts NULL, sets NULL. */
+void harmonic_modes_destroy(HarmonicModes **modes);
+/* Modes and static answers; the matrices have their values. Loads on the Exec. */
+Status harmonic_modes_solve(HarmonicModes *modes, double *const load[HARMONIC_LOADS], LinearReport *sum);
+/* u = the response, real and imaginary part, on the Exec, supports at rest. */
+Status harmonic_modes_response(HarmonicModes *modes, const HarmonicFactors *factors, double *const u[2]);
+
 /* ---- run_harmonic_output.c: results.hdf, probes.csv, and the rows of `expect:` that name a frequency ---- */
 typedef struct HarmonicOutput {
   Run *run; /* borrowed, as are the next two */
   const Setup *setup;
   Elasticity *elasticity;
   unsigned needed;                     /* FIELD_... */
-  ElasticFields part[2];               /* owned: real and imaginary, of one frequency, in the mesh's order */
+  ElasticFields own[2];                /* owned: real and imaginary part of one frequency, of what is here */
+  ElasticFields part[2];               /* the same of the whole mesh: views, of several ranks owned, on rank 0 */
   double (*amplitude)[3], (*phase)[3]; /* owned, [n_node]; phase in degrees */
   double *von_mises;                   /* owned, [n_node], the largest over a cycle */
   ResultStream *stream;                /* owned */

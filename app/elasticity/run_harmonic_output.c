@@ -1,6 +1,8 @@
 /* Files of a harmonic run. u(t) = Re(u e^(i omega t)); with a loss the stress is (1 + i loss) D e(u). */
 #include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic.h"
 #include "app/elasticity/run_harmonic.h"
+#include "app/run/ranks.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -150,7 +152,7 @@ static Status stream_create(HarmonicOutput *o) {
 }
 
 Status harmonic_output_create(Run *run, const Setup *setup, Elasticity *elasticity, HarmonicOutput *o) {
-  const int64_t n = run->mesh->n_node;
+  const int64_t n = run_speaks(run) ? run->mesh->n_node : 0;
   *o = (HarmonicOutput){.run = run, .setup = setup, .elasticity = elasticity, .needed = fields_needed(run->c)};
   ALLOC(o->amplitude, n, "amplitudes");
   ALLOC(o->phase, n, "phases");
@@ -163,21 +165,35 @@ Status harmonic_output_create(Run *run, const Setup *setup, Elasticity *elastici
 
 Status harmonic_output_close(HarmonicOutput *o) {
   const Status status = result_stream_close(&o->stream);
-  for (int part = 0; part < 2; ++part) elastic_fields_release(&o->part[part]);
+  for (int part = 0; part < 2; ++part) {
+    if (o->run && o->run->share) elastic_collect_release(&o->part[part]);
+    elastic_fields_release(&o->own[part]);
+  }
   FREE(o->amplitude);
   FREE(o->phase);
   FREE(o->von_mises);
   return status;
 }
 
+/* What is here to what goes to the files. */
+static Status part_show(HarmonicOutput *o, int part) {
+  TRY(elastic_fields_wait(o->elasticity, &o->own[part]));
+  if (!o->run->share) {
+    o->part[part] = o->own[part];
+    return OK;
+  }
+  elastic_collect_release(&o->part[part]);
+  return elastic_collect(o->run, &o->own[part], &o->part[part]);
+}
+
 Status harmonic_output_store(HarmonicOutput *o, double frequency, double *const u[2]) {
   for (int part = 0; part < 2; ++part) {
-    ElasticFields *f = &o->part[part];
+    ElasticFields *f = &o->own[part];
     TRY(f->own ? elasticity_recover_again(o->elasticity, u[part], f)
                : elasticity_recover_start(o->elasticity, u[part], o->needed, f));
   }
-  for (int part = 0; part < 2; ++part) TRY(elastic_fields_wait(o->elasticity, &o->part[part]));
-  fields_derive(o, harmonic_factors(o->run->c, frequency).loss);
+  for (int part = 0; part < 2; ++part) TRY(part_show(o, part));
+  if (run_speaks(o->run)) fields_derive(o, harmonic_factors(o->run->c, frequency).loss);
   run_guard(o->run, 1);
   const Status status = result_stream_store(o->stream, frequency);
   run_guard(o->run, 0);

@@ -1,10 +1,12 @@
-/* What an engineer should know of the elements before the answer: linear triangles, and elements with such faces, are
+/* The formulation of the elements, and what an engineer should know of them before the answer: linear triangles, and elements with such faces, are
  * too stiff in bending, and linear elements lock where a material hardly changes its volume. docs/theory/elasticity.md
  * has the figures. */
+#include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "output/wording.h"
 #include "physics/material.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,25 +63,75 @@ static void count_kinds(const Mesh *mesh, const Setup *setup, int32_t m, int32_t
       n[mesh->block[b].kind] += setup->element_material[mesh->block[b].first + e] == m;
 }
 
-static void advise_locking(const Case *c, const Mesh *mesh, const Setup *setup, int32_t m) {
-  bool linear[N_ELEMENT_KINDS], serendipity[N_ELEMENT_KINDS];
-  int32_t n[N_ELEMENT_KINDS];
-  char text[128], where[512];
-  const int poisson = material_parameter(elastic_setup(setup)->material[m].kind, "poisson");
-  if (poisson < 0 || !(elastic_setup(setup)->material[m].value[poisson] > LOCKING)) return;
-  const double value = elastic_setup(setup)->material[m].value[poisson];
+/* Of material m before it is strained; 0 where its table does not tell. */
+static double poisson_of(const Setup *setup, int32_t m) {
+  const MaterialValues *material = &elastic_setup(setup)->material[m];
+  const int poisson = material_parameter(material->kind, "poisson");
+  if (material_type(material->kind)->shape.finite) /* as it was given, but for the last digits */
+    return 1e-9 * round(1e9 * material_poisson(material->kind, material->value));
+  return poisson < 0 ? 0 : material->value[poisson];
+}
+
+/* Elements that have no mean dilatation, where it is asked for. */
+static void refuse_mean(const Case *c, const Mesh *mesh, Diagnostics *out) {
+  int32_t n[N_ELEMENT_KINDS] = {0};
+  bool none[N_ELEMENT_KINDS], linear = false;
+  char text[256];
+  if (c->model.value == MODEL_PLANE_STRESS) {
+    report_error(out, c->formulation.place,
+                 "formulation: 'mean-dilatation' has no plane stress, where the thickness gives way and nothing locks\n"
+                 "  remedy: leave 'formulation' out, or 'model: plane-strain'");
+    return;
+  }
+  for (int32_t b = 0; b < mesh->n_block; ++b) n[mesh->block[b].kind] += mesh->block[b].n;
   for (int k = 0; k < N_ELEMENT_KINDS; ++k) {
     const ElementType *type = element_type((ElementKind)k);
-    linear[k] = type->order == 1;
+    none[k] = type->dim == mesh->dim && type->mean_modes == 0;
+    linear |= none[k] && n[k] && type->order == 1;
+  }
+  name_kinds(n, none, text, sizeof text);
+  if (*text)
+    report_error(out, c->formulation.place,
+                 "formulation: 'mean-dilatation' is for tri6, quad4, quad9, tet10, hex8 and hex27; '%s' has %s\n"
+                 "  remedy: 'formulation: displacement', or %s",
+                 mesh->path, text, linear ? "mesh: {order: 2}" : "elements of order 2 with a node in their middle");
+}
+
+void setup_formulation(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
+  ElasticityParams *params = &elastic_setup(setup)->params;
+  params->formulation = FORMULATION_DISPLACEMENT;
+  if (c->formulation.value == FORMULATION_WORD_MEAN) {
+    refuse_mean(c, mesh, out);
+    params->formulation = FORMULATION_MEAN_DILATATION;
+  }
+  for (int32_t m = 0; m < params->n_material && params->finite; ++m)
+    if (c->formulation.value == FORMULATION_WORD_AUTO && poisson_of(setup, m) > LOCKING)
+      params->formulation = FORMULATION_MEAN_DILATATION;
+}
+
+static void advise_locking(const Case *c, const Mesh *mesh, const Setup *setup, int32_t m) {
+  bool mean[N_ELEMENT_KINDS], linear[N_ELEMENT_KINDS], serendipity[N_ELEMENT_KINDS];
+  const bool free = elastic_setup(setup)->params.formulation == FORMULATION_MEAN_DILATATION;
+  int32_t n[N_ELEMENT_KINDS];
+  char text[128], where[512];
+  const double value = poisson_of(setup, m);
+  if (!(value > LOCKING)) return;
+  for (int k = 0; k < N_ELEMENT_KINDS; ++k) {
+    const ElementType *type = element_type((ElementKind)k);
+    const bool first = type->order == 1;
+    mean[k] = first && type->mean_modes > 0;
+    linear[k] = first && !mean[k];
     serendipity[k] = type->order > 1 && element_of_order(type->linear, type->order, false) != type;
   }
   count_kinds(mesh, setup, m, n);
   place_text(c->path, case_material(c, m)->place, where, sizeof where);
-  name_kinds(n, linear, text, sizeof text);
-  if (*text)
-    status_warn("%s: %s with poisson %g: linear elements lock above %g: displacements come out too small, by a tenth "
-                "and more at 0.49 and several times at 0.4999\n  remedy: mesh: {order: 2}",
-                where, text, value, LOCKING);
+  for (int way = 0; way < 2; ++way) {
+    name_kinds(n, way ? linear : mean, text, sizeof text);
+    if (*text && (way || !free))
+      status_warn("%s: %s with poisson %g: linear elements lock above %g: displacements come out too small, by a tenth "
+                  "and more at 0.49 and several times at 0.4999\n  remedy: mesh: {order: 2}%s",
+                  where, text, value, LOCKING, way ? "" : ", or formulation: mean-dilatation");
+  }
   name_kinds(n, serendipity, text, sizeof text);
   if (*text)
     status_warn(

@@ -26,7 +26,11 @@ static void bind_constant(const Case *c, const CaseAxes *given, MaterialAxes *ax
   put_direction(&given->x, axes->frame);
   second_row(c, given, axes->frame);
   if (!axes_complete(axes->frame))
-    report_error(out, given->place, "axes x and y point the same way; they must span a plane");
+    report_error(out, given->place,
+                 "axes x = [%g, %g, %g] and y = [%g, %g, %g] lie along one line; they must span a plane\n  y is the "
+                 "direction of axis 2, as far as it is at right angles to x",
+                 given->x.value[0], given->x.value[1], given->x.n > 2 ? given->x.value[2] : 0, given->y.value[0],
+                 given->y.value[1], given->y.n > 2 ? given->y.value[2] : 0);
 }
 
 static void bind_cylinder(const CaseCylinder *given, MaterialAxes *axes) {
@@ -44,7 +48,7 @@ static bool same_across(const MaterialValues *m) {
   const MaterialType *type = material_type(m->kind);
   const double c = cos(0.7), s = sin(0.7), R[9] = {1, 0, 0, 0, c, s, 0, -s, c};
   double own[LAW_MODULI], turned[LAW_MODULI];
-  if (!type->moduli) return false;
+  if (!type->moduli) return type->shape.across;
   type->moduli(m->value, own);
   linear_rotate(own, R, turned);
   for (int k = 0; k < LAW_MODULI; ++k)
@@ -111,7 +115,24 @@ done:
   return status;
 }
 
+/* What local tables are in. */
+static Status bind_directions(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
+  ElasticSetup *own = elastic_setup(setup);
+  ALLOC(own->direction, c->output.directions.n, "directions of tables");
+  for (int32_t i = 0; i < c->output.directions.n; ++i) {
+    const CaseDirections *given = case_directions(c, i);
+    ElasticDirection *d = &own->direction[own->n_direction++];
+    d->nodes = given->of.value == 1;
+    d->mark = given->name.text ? given->name.text : "L";
+    d->on = setup_group(setup, mesh, &given->on, d->nodes ? ON_ANY : ON_CELLS, "directions", diagnostics);
+    if (given->axes.x.n) bind_constant(c, &given->axes, &d->axes, diagnostics);
+    if (place_given(given->axes.cylinder.place)) bind_cylinder(&given->axes.cylinder, &d->axes);
+  }
+  return OK;
+}
+
 Status setup_axes(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
+  TRY(bind_directions(c, mesh, setup, diagnostics));
   ALLOC(elastic_setup(setup)->axes, c->materials.n, "axes of the materials");
   for (int32_t m = 0; m < c->materials.n; ++m) {
     const CaseAxes *given = &case_material(c, m)->axes;

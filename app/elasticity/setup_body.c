@@ -43,19 +43,20 @@ static Status away_from_axis(const Case *c, const CaseCentrifugal *t, ExprsValue
   return OK;
 }
 
-Status setup_body(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
-  for (int32_t i = 0; i < c->body.n; ++i) {
-    const CaseBody *body = case_body(c, i);
+Status setup_body(const Case *c, const Mesh *mesh, const MapsValue *list, Setup *setup, ElasticActs *acts,
+                  Diagnostics *diagnostics) {
+  for (int32_t i = 0; i < list->n; ++i) {
+    const CaseBody *body = maps_item(list, sizeof(CaseBody), i);
     const bool gravity = place_given(body->gravity.place), turns = place_given(body->centrifugal.place);
     const char *what = gravity ? "gravity" : "centrifugal";
     const Group *on = setup_group(setup, mesh, &body->on, ON_CELLS, what, diagnostics);
     ExprsValue away;
     if (!on) continue;
     check_density(c, on, what, gravity ? body->gravity.place : body->centrifugal.place, setup, diagnostics);
-    if (gravity) TRY(elastic_add_load(c, LOAD_GRAVITY, on, &body->gravity, body->gravity.place, setup));
+    if (gravity) TRY(elastic_add_load(c, LOAD_GRAVITY, on, &body->gravity, body->gravity.place, setup, acts));
     if (!turns) continue;
     TRY(away_from_axis(c, &body->centrifugal, &away));
-    TRY(elastic_add_load(c, LOAD_CENTRIFUGAL, on, &away, away.place, setup));
+    TRY(elastic_add_load(c, LOAD_CENTRIFUGAL, on, &away, away.place, setup, acts));
   }
   return OK;
 }

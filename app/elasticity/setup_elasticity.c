@@ -1,4 +1,5 @@
 /* Elasticity: a case against its mesh. */
+#include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "core/memory.h"
 #include "physics/material.h"
@@ -55,53 +56,72 @@ static Status bind_materials(const Case *c, const Mesh *mesh, Setup *setup, Diag
   return setup_axes(c, mesh, setup, diagnostics);
 }
 
-static Status add_support(const Case *c, const Group *on, const CaseBoundary *b, bool symmetry, Setup *setup) {
+static Status add_support(const Case *c, const Group *on, const CaseBoundary *b, bool symmetry, Setup *setup,
+                          ElasticActs *acts) {
   if (!on) return OK;
   Support support = {.on = on, .symmetry = symmetry};
   if (!symmetry) support.value[0] = b->fix.x.expr, support.value[1] = b->fix.y.expr, support.value[2] = b->fix.z.expr;
   TRY(setup_where(c, symmetry ? b->symmetry.place : b->fix.place, setup, &support.where));
-  elastic_setup(setup)->support[elastic_setup(setup)->params.n_support++] = support;
+  acts->support[acts->n_support++] = support;
   return OK;
 }
 
 Status elastic_add_load(const Case *c, LoadKind kind, const Group *on, const ExprsValue *value, Place place,
-                        Setup *setup) {
+                        Setup *setup, ElasticActs *acts) {
   if (!on) return OK;
   Load load = {.kind = kind, .on = on};
   for (int32_t i = 0; i < 3; ++i)
     if (i < value->n || value->single) load.value[i] = value->item[i].expr;
   TRY(setup_where(c, place, setup, &load.where));
-  elastic_setup(setup)->load[elastic_setup(setup)->params.n_load++] = load;
+  acts->load[acts->n_load++] = load;
   return OK;
 }
 
-static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b, Setup *setup, Diagnostics *out) {
+static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b, Setup *setup, ElasticActs *acts,
+                         Diagnostics *out) {
   const NamesValue *on = &b->on;
+  const bool follows = c->physics == &finite_physics && (!place_given(b->follower.place) || b->follower.value);
   const ExprsValue pressure = {.item = {b->pressure}, .n = 1, .place = b->pressure.place};
-  if (place_given(b->fix.place)) TRY(add_support(c, setup_group(setup, mesh, on, ON_ANY, "fix", out), b, false, setup));
-  if (b->symmetry.value) TRY(add_support(c, setup_group(setup, mesh, on, ON_FACETS, "symmetry", out), b, true, setup));
+  if (place_given(b->fix.place))
+    TRY(add_support(c, setup_group(setup, mesh, on, ON_ANY, "fix", out), b, false, setup, acts));
+  if (b->symmetry.value)
+    TRY(add_support(c, setup_group(setup, mesh, on, ON_FACETS, "symmetry", out), b, true, setup, acts));
   if (b->traction.n)
     TRY(elastic_add_load(c, LOAD_TRACTION, setup_group(setup, mesh, on, ON_FACETS, "traction", out), &b->traction,
-                         b->traction.place, setup));
+                         b->traction.place, setup, acts));
   if (place_given(b->pressure.place))
-    TRY(elastic_add_load(c, LOAD_PRESSURE, setup_group(setup, mesh, on, ON_FACETS, "pressure", out), &pressure,
-                         pressure.place, setup));
+    TRY(elastic_add_load(c, follows ? LOAD_FOLLOWER : LOAD_PRESSURE,
+                         setup_group(setup, mesh, on, ON_FACETS, "pressure", out), &pressure, pressure.place, setup,
+                         acts));
   if (b->force.n)
     TRY(elastic_add_load(c, LOAD_FORCE, setup_group(setup, mesh, on, ON_ANY, "force", out), &b->force, b->force.place,
-                         setup));
+                         setup, acts));
   if (b->spring.n)
     TRY(elastic_add_load(c, LOAD_SPRING, setup_group(setup, mesh, on, ON_FACETS, "spring", out), &b->spring,
-                         b->spring.place, setup));
+                         b->spring.place, setup, acts));
+  if (b->dashpot.n)
+    TRY(elastic_add_load(c, LOAD_DASHPOT, setup_group(setup, mesh, on, ON_FACETS, "dashpot", out), &b->dashpot,
+                         b->dashpot.place, setup, acts));
+  if (b->rigid.force.n || b->rigid.moment.n) { /* on a rigid group all forces with these sums do the same */
+    const CaseDistribute sums = {b->rigid.place, b->rigid.at, b->rigid.force, b->rigid.moment};
+    ExprsValue traction = {0};
+    const Group *group = setup_group(setup, mesh, on, ON_FACETS, "force of rigid", out);
+    if (group) TRY(distribute_traction(c, mesh, setup, group, &sums, &traction, out));
+    if (traction.n) TRY(elastic_add_load(c, LOAD_TRACTION, group, &traction, b->rigid.place, setup, acts));
+  }
+  if (place_given(b->distribute.place)) {
+    ExprsValue traction = {0};
+    const Group *group = setup_group(setup, mesh, on, ON_FACETS, "distribute", out);
+    if (group) TRY(distribute_traction(c, mesh, setup, group, &b->distribute, &traction, out));
+    if (traction.n) TRY(elastic_add_load(c, LOAD_TRACTION, group, &traction, b->distribute.place, setup, acts));
+  }
   return OK;
 }
 
-static Status bind_boundary(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
-  ALLOC(elastic_setup(setup)->support, 2 * (int64_t)c->boundary.n, "supports");
-  ALLOC(elastic_setup(setup)->load, 4 * (int64_t)c->boundary.n + 2 * (int64_t)c->body.n, "loads");
-  for (int32_t i = 0; i < c->boundary.n; ++i) TRY(bind_entry(c, mesh, case_boundary(c, i), setup, diagnostics));
-  TRY(setup_body(c, mesh, setup, diagnostics));
-  elastic_setup(setup)->params.support = elastic_setup(setup)->support;
-  elastic_setup(setup)->params.load = elastic_setup(setup)->load;
+Status elastic_bind_boundary(const Case *c, const Mesh *mesh, const MapsValue *boundary, Setup *setup,
+                             ElasticActs *acts, Diagnostics *diagnostics) {
+  for (int32_t i = 0; i < boundary->n; ++i)
+    TRY(bind_entry(c, mesh, maps_item(boundary, sizeof(CaseBoundary), i), setup, acts, diagnostics));
   return OK;
 }
 
@@ -114,8 +134,24 @@ void elastic_setup_release(void *own) {
   FREE(setup->density);
   for (int32_t i = 0; i < setup->n_numbers; ++i) FREE(setup->numbers[i]);
   mem_free((void **)(void *)&setup->numbers);
+  FREE(setup->equation);
+  FREE(setup->term);
+  FREE(setup->direction);
   FREE(setup->support);
   FREE(setup->load);
+  for (int32_t i = 0; setup->act && i < setup->n_act; ++i) elastic_acts_release(&setup->act[i]);
+  FREE(setup->act);
+}
+
+/* What acts grows in proportion to the time where nothing says how it does. */
+static Status ramp_acts(const Case *c, ElasticSetup *own) {
+  for (int32_t i = 0; i < own->params.n_support; ++i)
+    for (int k = 0; k < 3; ++k)
+      TRY_CONTEXT(expr_ramp(&own->support[i].value[k], c->time.end.value), "%s", own->support[i].where);
+  for (int32_t i = 0; i < own->params.n_load; ++i)
+    for (int k = 0; k < 3 && own->load[i].kind != LOAD_SPRING; ++k)
+      TRY_CONTEXT(expr_ramp(&own->load[i].value[k], c->time.end.value), "%s", own->load[i].where);
+  return OK;
 }
 
 Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
@@ -126,7 +162,11 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   elastic_setup(setup)->params.node_rank = setup->node_rank;
   elastic_setup(setup)->params.model = (ElasticModel)c->model.value;
   TRY(bind_materials(c, mesh, setup, diagnostics));
-  TRY(bind_boundary(c, mesh, setup, diagnostics));
+  TRY(setup_acts(c, mesh, setup, diagnostics));
+  elastic_setup(setup)->params.finite = c->physics == &finite_physics;
+  setup_formulation(c, mesh, setup, diagnostics);
+  if (c->physics == &finite_physics && case_ramps(c)) TRY(ramp_acts(c, elastic_setup(setup)));
+  TRY(setup_constraints(c, mesh, setup, diagnostics));
   TRY(setup_thermal(c, mesh, setup, diagnostics));
   if (!diagnostics->n) setup_elastic_advice(c, mesh, setup);
   return OK;

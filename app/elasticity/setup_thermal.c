@@ -20,9 +20,8 @@ static Status report_status(Status status, Place place, Diagnostics *out) {
 }
 
 Status elastic_numbers(ElasticSetup *setup, int64_t n, const char *what, double **out) {
-  if (!setup->numbers)
-    TRY(mem_alloc(setup->params.n_material * (int64_t)MATERIAL_MAX_PARAMS + 1, sizeof *setup->numbers, what,
-                  (void **)(void *)&setup->numbers));
+  RESIZE(setup->numbers, (int64_t)setup->n_numbers + 1, what);
+  setup->numbers[setup->n_numbers] = NULL;
   ALLOC(setup->numbers[setup->n_numbers], n, what);
   *out = setup->numbers[setup->n_numbers++];
   return OK;
@@ -65,7 +64,11 @@ static Status bind_parameters(const Case *c, const Mesh *mesh, int32_t m, Setup 
     if (!place_given(case_material(c, m)->varying[k].place)) continue;
     TRY(find_source(c, mesh, m, k, &source, out));
     if (k == material_parameter(to->kind, "density")) own->density[m] = source, to->density = &own->density[m];
-    else varying[to->n_varying++] = (MaterialVarying){k, source};
+    else {
+      MaterialVarying *next = &varying[to->n_varying++];
+      *next = (MaterialVarying){.parameter = k, .source = source};
+      TRY(setup_where(c, case_material(c, m)->varying[k].place, setup, &next->where));
+    }
   }
   return OK;
 }
@@ -99,7 +102,8 @@ static int64_t step_of(const Result *result, const CaseTemperature *t, Diagnosti
 /* Whether the file is of this mesh and has a temperature. */
 static Status read_temperature(const Result *result, const CaseTemperature *t, const Mesh *mesh, double *value,
                                Diagnostics *out) {
-  char hash[32] = "", own[32];
+  char hash[32] = "unknown", own[32];
+  const bool known = result_provenance(result, "mesh_hash", hash, sizeof hash);
   const ResultField *field = result_field(result, "temperature", false);
   snprintf(own, sizeof own, "%016" PRIx64, mesh_hash(mesh));
   if (!field || field->n_component != 1) {
@@ -107,28 +111,27 @@ static Status read_temperature(const Result *result, const CaseTemperature *t, c
                  result->path);
     return OK;
   }
-  if (result->n_node != mesh->n_node || !result_provenance(result, "mesh_hash", hash, sizeof hash) ||
-      strcmp(hash, own) != 0) {
+  if (result->n_node != mesh->n_node || !known || strcmp(hash, own) != 0) {
     report_error(out, t->results.place,
                  "'%s' is of another mesh (%lld nodes, hash %s) than this case (%lld nodes, hash %s)\n  run the heat "
                  "case on this mesh, with the same order, refine and scale, or give a mesh that holds the temperature "
                  "as data: {field: NAME}",
-                 result->path, (long long)result->n_node, *hash ? hash : "unknown", (long long)mesh->n_node, own);
+                 result->path, (long long)result->n_node, hash, (long long)mesh->n_node, own);
     return OK;
   }
   const int64_t step = step_of(result, t, out);
   return step < 0 ? OK : result_read(result, field, step, value);
 }
 
-static Status bind_results(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
-  const CaseTemperature *t = &c->thermal.temperature;
+static Status bind_results(const Case *c, const Mesh *mesh, const CaseTemperature *t, Setup *setup, ScalarSource *to,
+                           Diagnostics *out) {
   ElasticSetup *own = elastic_setup(setup);
   Status status = OK;
   char *folder = NULL, path[4096];
   double *value;
   Result *result = NULL;
   TRY(elastic_numbers(own, mesh->n_node, "temperature", &value));
-  own->temperature = (ScalarSource){.node = value};
+  *to = (ScalarSource){.node = value};
   TRY_DONE(case_path(c, t->results.text, &folder));
   snprintf(path, sizeof path, "%s/results.hdf", folder);
   status = result_open(path, &result);
@@ -145,24 +148,38 @@ done:
   return status;
 }
 
-Status setup_thermal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
-  const CaseTemperature *t = &c->thermal.temperature;
-  ElasticSetup *own = elastic_setup(setup);
-  if (!place_given(c->thermal.place) || diagnostics->n) return OK;
-  if (!elasticity_expands(&own->params)) {
-    report_error(diagnostics, c->thermal.place,
+/* What it is above the reference. */
+static Status bind_temperature(const Case *c, const Mesh *mesh, const CaseThermal *thermal, Setup *setup,
+                               ScalarSource *to, Diagnostics *diagnostics) {
+  const CaseTemperature *t = &thermal->temperature;
+  if (!elasticity_expands(&elastic_setup(setup)->params)) {
+    report_error(diagnostics, thermal->place,
                  "no material expands, so the temperature does nothing: give 'expansion' to one of them");
     return OK;
   }
-  if (t->results.text) TRY(bind_results(c, mesh, setup, diagnostics));
+  if (t->results.text) TRY(bind_results(c, mesh, t, setup, to, diagnostics));
   if (t->field.text) {
     const MeshField *field;
     const Status status = fiber_field(mesh, t->field.text, 1, "temperature", &field);
     if (status != OK) return report_status(status, t->field.place, diagnostics);
-    own->temperature = source_of_field(field);
+    *to = source_of_field(field);
   }
-  if (place_given(t->value.place)) own->temperature = source_of_expr(&t->value.expr);
-  own->temperature.value -= c->thermal.reference.value;
-  own->params.temperature = &own->temperature;
+  if (place_given(t->value.place)) *to = source_of_expr(&t->value.expr);
+  to->value -= thermal->reference.value;
+  return OK;
+}
+
+Status setup_thermal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
+  ElasticSetup *own = elastic_setup(setup);
+  bool heated = place_given(c->thermal.place);
+  if (diagnostics->n) return OK;
+  if (heated) TRY(bind_temperature(c, mesh, &c->thermal, setup, &own->temperature, diagnostics));
+  for (int32_t i = 0; i < own->n_act; ++i) {
+    const CaseThermal *thermal = &case_load_case(c, i)->thermal;
+    if (!place_given(thermal->place)) continue;
+    TRY(bind_temperature(c, mesh, thermal, setup, &own->act[i].temperature, diagnostics));
+    own->act[i].heated = heated = true;
+  }
+  if (heated) own->params.temperature = &own->temperature;
   return OK;
 }

@@ -37,6 +37,8 @@ static const Schema convection_schema = {.what = "convection",
 static const Key boundary_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseHeatBoundary, on), .meaning = "group or list of groups"},
     {"temperature", VALUE_EXPR, false, AT(CaseHeatBoundary, temperature), .meaning = "prescribed"},
+    {"power", VALUE_EXPR, false, AT(CaseHeatBoundary, power),
+     .meaning = "heat per time in total, spread over the group; positive heats the body"},
     {"flux", VALUE_EXPR, false, AT(CaseHeatBoundary, flux), .meaning = "per area and time, positive heats the body"},
     {"convection", VALUE_MAP, false, AT(CaseHeatBoundary, convection), .schema = &convection_schema,
      .meaning = "{coefficient: 25, ambient: 20}"}};
@@ -58,6 +60,11 @@ static const Key sum_keys[] = {
      .meaning = "heat-flow (into the body through a boundary) or heat-content (of elements)"}};
 static const Schema sum_schema = {.what = "a sum", .n = COUNT(sum_keys), .key = sum_keys, .size = sizeof(CaseSum)};
 
+static const Word table_words[] = {{"temperature", false}, {NULL, false}};
+static const Key table_keys[] = {CASE_TABLE_KEYS(table_words)};
+static const Schema table_schema = {
+    .what = "a table", .n = COUNT(table_keys), .key = table_keys, .size = sizeof(CaseTable)};
+
 static const Key output_keys[] = {
     {"every", VALUE_NUMBER, false, AT(CaseOutput, every), .open_min = true, .max = INFINITY,
      .meaning = "time between stored steps"},
@@ -67,6 +74,8 @@ static const Key output_keys[] = {
      .meaning = "written to results.hdf"},
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
     {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &sum_schema, .meaning = "totals over groups"},
+    {"tables", VALUE_MAPS, false, AT(CaseOutput, tables), .schema = &table_schema,
+     .meaning = "numbers of groups as text"},
     CASE_OUTPUT_STORAGE_KEYS};
 static const Schema output_schema = {
     .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
@@ -126,10 +135,10 @@ static void check_materials(const Case *c, Diagnostics *out) {
 static void check_boundary(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->boundary.n; ++i) {
     const CaseHeatBoundary *b = heat_boundary(c, i);
-    const bool any =
-        place_given(b->temperature.place) || place_given(b->flux.place) || place_given(b->convection.place);
+    const bool any = place_given(b->temperature.place) || place_given(b->flux.place) || place_given(b->power.place) ||
+                     place_given(b->convection.place);
     if (!any && place_given(b->on.place))
-      report_error(out, b->place, "nothing happens on '%s'\n  allowed: temperature, flux, convection",
+      report_error(out, b->place, "nothing happens on '%s'\n  allowed: temperature, flux, power, convection",
                    b->on.n ? b->on.item[0].text : "");
     const ExprValue *h = &b->convection.coefficient;
     const double origin[3] = {0};

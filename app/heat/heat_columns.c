@@ -41,7 +41,7 @@ static Status heat_columns_integrate(const Mesh *mesh, int32_t e, const Integran
   Quadrature rule;
   double corner[ELEMENT_MAX_NODES][3];
   for (int32_t a = 0; a < type->n_node; ++a) memcpy(corner[a], mesh->x[nodes[a]], sizeof corner[a]);
-  TRY(element_mass_quadrature(type, &rule));
+  TRY(element_load_quadrature(type, &rule));
   *out = 0;
   for (int32_t q = 0; q < rule.n; ++q) {
     double N[ELEMENT_MAX_NODES], J[3][3], x[3] = {0}, temperature = 0;

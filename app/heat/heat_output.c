@@ -3,6 +3,7 @@
 #include "app/heat/heat_output.h"
 #include "app/heat/heat_columns.h"
 #include "app/run/ranks.h"
+#include "app/run/tables.h"
 #include "core/memory.h"
 
 static const char *const history_name[] = {"time",     "dt",       "rejected",     "iterations",
@@ -16,11 +17,6 @@ static Status field_take(void *context, int32_t f, double *room) {
   if (f == HEAT_FLUX) return diffusion_flux(o->diffusion, o->u, room);
   if (f == REACTION) return diffusion_reaction(o->diffusion, o->time, o->u, o->rate, room);
   return diffusion_arrange(o->diffusion, o->u, room);
-}
-
-static const double *field_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
-  (void)context, (void)room;
-  return m->taken[f];
 }
 
 static void fields_list(const HeatOutput *o, StreamField field[FIELDS]) {
@@ -37,11 +33,20 @@ static void fields_list(const HeatOutput *o, StreamField field[FIELDS]) {
                                    .n_taken = o->needed & DIFFUSION_FIELD_FLUX ? 3 * n_solved : 0};
   field[REACTION] =
       (StreamField){.name = "reaction", .n_component = 1, .n_taken = o->needed & DIFFUSION_FIELD_REACTION ? n_node : 0};
-  for (int32_t f = 0; f < FIELDS; ++f) field[f].take = field_take, field[f].unpack = field_unpack;
+  for (int32_t f = 0; f < FIELDS; ++f) field[f].take = field_take, field[f].unpack = result_field_taken;
+}
+
+static Status tables_add(HeatOutput *o, const StreamMoment *m) {
+  const TableValues values = {.head = " temperatures", .width = 1, .stride = 1, .value = m->value[HEAT_TEMPERATURE]};
+  const double time = place_given(o->run->c->time.place) ? m->time : 1;
+  for (int32_t i = 0; m->stored && i < o->run->c->output.tables.n; ++i)
+    TRY(table_add(o->run, o->setup, i, time, &values, &o->tables));
+  return OK;
 }
 
 static Status columns_fill(void *context, const StreamMoment *m, double *value) {
-  const HeatOutput *o = context;
+  HeatOutput *o = context;
+  TRY(tables_add(o, m));
   const HeatState state = {.time = m->time,
                            .temperature = m->value[HEAT_TEMPERATURE],
                            .flux = (const double(*)[3])m->value[HEAT_FLUX],
@@ -52,7 +57,6 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
 Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, HeatOutput *o) {
   const Case *c = run->c;
   const bool timed = place_given(c->time.place);
-  const double steps = timed ? c->time.end.value / c->time.step.value : 1;
   StreamField field[FIELDS];
   *o = (HeatOutput){.run = run, .setup = setup, .diffusion = diffusion, .needed = heat_fields_needed(c)};
   fields_list(o, field);
@@ -62,13 +66,18 @@ Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, He
                                .n_step = timed ? result_steps_most(c) + c->expect.n : 1,
                                .n_history = timed ? HISTORY : 0,
                                .history = history_name,
-                               .n_history_row = steps < 1e6 ? (int64_t)steps + 4096 : 1000000,
+                               .n_history_row = timed ? result_history_most(c) : 1,
                                .context = o,
                                .columns = columns_fill};
   return result_stream_create(run, setup, &params, &o->stream);
 }
 
-Status heat_output_close(HeatOutput *o) { return result_stream_close(&o->stream); }
+Status heat_output_close(HeatOutput *o) {
+  Status status = result_stream_close(&o->stream);
+  if (status == OK && o->tables.n) status = tables_save(o->run, &o->tables);
+  text_release(&o->tables);
+  return status;
+}
 
 Status heat_output_store(HeatOutput *o, double time, const double *u, const double *rate) {
   o->time = time, o->u = u, o->rate = rate;

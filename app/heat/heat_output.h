@@ -11,6 +11,7 @@ typedef struct HeatOutput {
   double time;     /* that is stored, as the next two */
   const double *u, *rate;
   ResultStream *stream; /* owned */
+  Text tables;          /* owned */
 } HeatOutput;
 
 /* Makes the files, or continues those of the run that is resumed; `out` stays where it is until it is closed. Callers

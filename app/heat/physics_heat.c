@@ -8,10 +8,13 @@
 #include <stdio.h>
 
 static void problem_print(const Case *c, const Diffusion *diffusion) {
-  char n[32];
+  char n[32], unit[UNIT_BYTES + 1];
+  Units units;
+  units_of_case(c, &units);
   const CaseTime *time = &c->time;
   printf("# heat\nunknowns: %s\n", count_text(diffusion_unknowns(diffusion), n));
-  printf("total heat load at time 0: %.10g\n", diffusion_total_load(diffusion));
+  printf("total heat load at time 0: %.10g%s\n", diffusion_total_load(diffusion),
+         unit_behind(&units, UNIT_POWER, unit));
   if (place_given(time->place) && !place_given(time->adaptive.place))
     printf("steps in time: %s\n", count_text((int64_t)ceil(time->end.value / time->step.value - 1e-9), n));
   printf("\n");

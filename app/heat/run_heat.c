@@ -24,7 +24,6 @@ typedef struct Work {
   double *u, *f;         /* on the Exec, [dofs]: temperature; load of a steady case, else its rate in time */
   Stepper *stepper;      /* in time */
   HeatOutput output;
-  double next_checkpoint;
 } Work;
 
 static Status heat_release(void *work) {
@@ -124,34 +123,18 @@ static Status heat_operators(Work *w) {
   return diffusion_operators(w->diffusion, mat_values(w->stiffness), mat_values(w->mass));
 }
 
-static Status state_restore(void *context, const void *host) {
-  Work *w = context;
-  return stepper_restore(w->stepper, w->u, host);
-}
-
 /* From a checkpoint, or from t = 0. */
 static Status start_time(Work *w) {
   Run *run = w->run;
   bool resumed;
   TRY(heat_operators(w));
   TRY(heat_stepper(w));
-  TRY(run_resume(run, w->stepper, state_restore, w, &resumed));
-  if (!resumed) TRY(stepper_start(w->stepper, w->u));
+  TRY(run_start(run, w->stepper, w->u, &resumed));
   TRY(heat_output_create(run, &w->setup, w->diffusion, &w->output));
   warnings_print();
-  w->next_checkpoint = run_next_checkpoint(run, run->report->time);
   if (resumed) return OK;
   TRY(heat_output_store(&w->output, 0, w->u, NULL));
   return result_stream_finish(w->output.stream);
-}
-
-/* Sums over the steps; the residual is that of the last one. */
-static void step_add(RunReport *report, const StepReport *step) {
-  linear_report_add(&report->linear, &step->linear);
-  report->time = step->time;
-  report->rejected += step->rejected;
-  report->rebuilt += step->rebuilt;
-  ++report->steps;
 }
 
 static Status run_heat_store(Work *w, double time) {
@@ -174,40 +157,22 @@ static Status run_heat_steady(Work *w) {
   return solve_steady(w);
 }
 
-static Status one_step(Work *w) {
+static Status one_step(void *context) {
+  Work *w = context;
   Run *run = w->run;
   StepReport step = {0};
   const Status status = stepper_step(w->stepper, 1, &step);
   if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &step.linear, 1);
   if (status != OK) return status_context(status, "in the step from time %g", run->report->time);
-  step_add(run->report, &step);
   TRY(heat_output_step(&w->output, step.time, step.dt, step.rejected, &step.linear));
-  progress_step(&run->progress, run->report->steps, step.time, run->c->time.end.value, step.linear.iterations);
+  run_add_step(run, &step);
   return step_control_at_output(stepper_control(w->stepper)) ? run_heat_store(w, step.time) : OK;
 }
 
-/* A request to stop waits for the end of a step and its files, and leaves a checkpoint. */
 static Status solve_in_time(Work *w) {
-  Run *run = w->run;
-  RunReport *report = run->report;
-  run_guard(run, 1);
+  run_guard(w->run, 1);
   TRY(start_time(w));
-  progress_phase(&run->progress, PHASE_SETUP);
-  while (!stepper_done(w->stepper)) {
-    TRY(one_step(w));
-    if (stepper_done(w->stepper) || run->rehearsed) break;
-    bool asked;
-    TRY(ranks_any(run, run_asked_to_stop(run), &asked));
-    if (asked) return run_stop(run, w->stepper, w->output.stream);
-    if (report->time >= w->next_checkpoint * (1 - 1e-12))
-      TRY(run_checkpoint(run, w->stepper, w->output.stream, &w->next_checkpoint));
-  }
-  progress_clear(&run->progress);
-  progress_phase(&run->progress, PHASE_SOLVE);
-  run_note_steps(run, stepper_control(w->stepper));
-  report->seconds[PHASE_PREPARE] = report->linear.setup_seconds; /* the solver's own clock */
-  report->seconds[PHASE_SOLVE] -= report->linear.setup_seconds;
-  return OK;
+  return run_in_time(w->run, w->stepper, w->output.stream, one_step, w);
 }
 
 /* The solver, which is told the orders of the elements where it goes by them. */
@@ -226,25 +191,13 @@ static Status create_solver(Work *w, LinearParams *linear) {
   return status;
 }
 
-/* Rank 0 holds the whole case against the whole mesh, as one alone does. */
-static Status look_at_whole(const Work *w) {
-  const Run *run = w->run;
-  Diffusion *seen = NULL;
-  Status status = OK;
-  if (!run->share) return OK;
-  DiffusionParams params = heat_setup(&w->setup)->diffusion;
-  params.only_looked_at = true;
-  if (run_speaks(run)) status = diffusion_create(run->device.exec, &params, &seen);
-  diffusion_destroy(&seen);
-  return ranks_agree(run, status);
-}
-
 /* The equation on what this rank works on. */
 static Status create_diffusion(Work *w) {
-  const Run *run = w->run;
+  Run *run = w->run;
   HeatSetup *mine = heat_setup(run_setup(run, &w->setup));
   mine->diffusion.share = run->share ? &run->share->nodes : NULL;
-  TRY(look_at_whole(w));
+  TRY(ranks_look_at(run, &heat_setup(&w->setup)->diffusion));
+  ranks_forget_whole(run, &w->setup);
   return diffusion_create(run->device.exec, &mine->diffusion, &w->diffusion);
 }
 
@@ -258,11 +211,11 @@ static Status heat_pipeline(void *work) {
   TRY(run_begin(run, &w->setup));
   TRY(run_check_memory(run, &w->setup));
   Exec *exec = run->device.exec;
+  linear.preconditioner = heat_preconditioner(c, run->mesh, &w->setup);
   TRY(create_diffusion(w));
   TRY(mat_create(exec, &format, diffusion_pattern(w->diffusion), &w->a));
   run->report->format = mat_format(w->a);
   TRY(diffusion_bind(w->diffusion, mat_slots(w->a)));
-  linear.preconditioner = heat_preconditioner(c, run->mesh, &w->setup);
   linear.has_modes = true;
   if (place_given(c->time.place)) linear.solves = HEAT_SOLVES;
   TRY(create_solver(w, &linear));

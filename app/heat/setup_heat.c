@@ -54,6 +54,8 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseHeatBoundary
   }
   if (place_given(b->flux.place))
     TRY(add_load(c, LOAD_FLUX, setup_group(setup, mesh, on, ON_FACETS, "flux", out), &b->flux, NULL, setup));
+  if (place_given(b->power.place))
+    TRY(add_load(c, LOAD_FORCE, setup_group(setup, mesh, on, ON_ANY, "power", out), &b->power, NULL, setup));
   if (place_given(b->convection.place))
     TRY(add_load(c, LOAD_CONVECTION, setup_group(setup, mesh, on, ON_FACETS, "convection", out),
                  &b->convection.coefficient, &b->convection.ambient, setup));
@@ -62,7 +64,7 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseHeatBoundary
 
 static Status bind_boundary(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   ALLOC(heat_setup(setup)->held, c->boundary.n, "prescribed temperatures");
-  ALLOC(heat_setup(setup)->heating, 2 * (int64_t)c->boundary.n + c->source.n, "heat loads");
+  ALLOC(heat_setup(setup)->heating, 3 * (int64_t)c->boundary.n + c->source.n, "heat loads");
   for (int32_t i = 0; i < c->boundary.n; ++i) TRY(bind_entry(c, mesh, heat_boundary(c, i), setup, diagnostics));
   for (int32_t i = 0; i < c->source.n; ++i) {
     const CaseSource *source = case_source(c, i);
@@ -111,11 +113,29 @@ static Status bind_image(const Case *c, const Mesh *mesh, Setup *setup, Diagnost
   return status;
 }
 
+static Status bind_field(const TextValue *name, const Mesh *mesh, double *value, Diagnostics *diagnostics) {
+  const MeshField *field = mesh_field(mesh, name->text, true);
+  if (!field || field->n_component != 1) {
+    report_error(diagnostics, name->place, "'%s' has no field '%s' of one component on its nodes", mesh->path,
+                 name->text);
+    return OK;
+  }
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    value[i] = field->value[i];
+    if (isfinite(value[i])) continue;
+    report_error(diagnostics, name->place, "the field '%s' has no value at node %lld", name->text,
+                 (long long)mesh->node_tag[i]);
+    break;
+  }
+  return OK;
+}
+
 static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   const CaseInitial *initial = &c->initial;
   if (!place_given(initial->place)) return OK;
   ALLOC(heat_setup(setup)->initial, mesh->n_node, "initial temperature");
   if (initial->image.text) return bind_image(c, mesh, setup, diagnostics);
+  if (initial->field.text) return bind_field(&initial->field, mesh, heat_setup(setup)->initial, diagnostics);
   for (int32_t i = 0; i < mesh->n_node; ++i) {
     heat_setup(setup)->initial[i] = expr_value(&initial->value.expr, mesh->x[i], 0);
     if (isfinite(heat_setup(setup)->initial[i])) continue;

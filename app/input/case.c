@@ -2,6 +2,7 @@
 #include "app/input/case_tables.h"
 #include "app/input/set.h"
 #include "core/memory.h"
+#include "mesh/mesh.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,13 +58,27 @@ static Status refuse_binary(const char *path, const char *bytes, size_t n) {
   return OK;
 }
 
+static Place place_of_made(const CaseMade *made, Place place) {
+  if (place.line < 1 || place.line > made->n_place) return place;
+  const Place of = made->place[place.line - 1];
+  return (Place){.line = of.line, .column = place.column, .file = of.file};
+}
+
+static void places_of_made(Case *c) {
+  for (int32_t i = 0; i < c->tree.n; ++i) {
+    TreeNode *node = &c->tree.node[i];
+    node->place = place_of_made(c->made, node->place);
+    node->key_place = place_of_made(c->made, node->key_place);
+  }
+}
+
 static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const char *const *set,
                         Diagnostics *diagnostics) {
   int32_t root = -1;
   TRY(tree_parse(&c->tree, bytes, n, NULL, diagnostics, &root));
   if (diagnostics->n || diagnostics->broken != OK) return OK;
   if (root < 0 || (c->tree.node[root].kind == TREE_PLAIN && !*c->tree.node[root].text)) {
-    report_error(diagnostics, (Place){1, 1, NULL}, "the case file is empty; it starts with 'version: 1'");
+    report_error(diagnostics, (Place){.line = 1, .column = 1}, "the case file is empty; it starts with 'version: 1'");
     return OK;
   }
   if (c->tree.node[root].kind != TREE_MAP) {
@@ -72,6 +87,7 @@ static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const c
                  tree_seen(&c->tree, root, seen));
     return OK;
   }
+  if (c->made) places_of_made(c);
   for (int i = 0; i < n_set; ++i)
     TRY(set_apply(&c->tree, root, physics_of(&c->tree, root)->schema, set[i], diagnostics));
   diagnostics->usage = diagnostics->n > 0;
@@ -128,9 +144,18 @@ Status case_parse(const char *path, const char *bytes, size_t n, int n_set, cons
   *out = NULL;
   if (n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) bytes += 3, n -= 3; /* byte order mark */
   TRY(refuse_binary(path, bytes, n));
+  return case_parse_made(path, bytes, n, n_set, set, NULL, out);
+}
+
+Status case_parse_made(const char *path, const char *bytes, size_t n, int n_set, const char *const *set, CaseMade *made,
+                       Case **out) {
   Case *c = NULL;
-  ALLOC(c, 1, "the case");
-  Status status = fill_paths(c, path);
+  *out = NULL;
+  Status status = mem_alloc(1, sizeof *c, "the case", (void **)&c);
+  if (status != OK) case_made_release(&made);
+  TRY(status);
+  c->made = made;
+  status = fill_paths(c, path);
   if (status == OK) status = parse_case(c, bytes, n, n_set, set);
   if (status != OK) case_destroy(&c);
   *out = c;
@@ -147,8 +172,19 @@ Status case_load(const char *path, int n_set, const char *const *set, Case **out
   return status;
 }
 
+void case_made_release(CaseMade **made) {
+  CaseMade *m = *made;
+  if (!m) return;
+  for (int32_t i = 0; i < m->n_file; ++i) FREE(m->file[i]);
+  mem_free((void **)(void *)&m->file);
+  FREE(m->place);
+  mesh_destroy(&m->mesh);
+  FREE(*made);
+}
+
 void case_destroy(Case **c) {
   if (!*c) return;
+  case_made_release(&(*c)->made);
   if ((*c)->physics) schema_release((*c)->physics->schema, *c);
   tree_release(&(*c)->tree);
   FREE((*c)->path);

@@ -1,6 +1,9 @@
 /* A case: everything that the YAML file (and --set) says, checked by itself, with defaults filled in and the place of
  * every value. What only the mesh can tell (groups, points) is checked in setup.h. */
 #pragma once
+#include "app/input/case_constraint.h"
+#include "app/input/case_words.h"
+#include "app/input/made.h"
 #include "app/input/schema.h"
 #include "physics/elastic_model.h"
 #include "physics/ionic.h"
@@ -72,8 +75,12 @@ typedef struct CaseBoundary {
   NamesValue on;
   CaseFix fix;
   FlagValue symmetry;
-  ExprsValue traction, force, spring;
+  ExprsValue traction, force, spring, dashpot;
   ExprValue pressure;
+  FlagValue follower; /* place zero: as the strain says */
+  CaseDistribute distribute;
+  CaseRigid rigid;
+  NamesValue tie, periodic; /* the other group */
 } CaseBoundary;
 
 typedef struct CaseCentrifugal {
@@ -88,6 +95,34 @@ typedef struct CaseBody {
   ExprsValue gravity;
   CaseCentrifugal centrifugal;
 } CaseBody;
+
+/* What acts in a load case; supports are common to all, and what they prescribe may differ. */
+typedef struct CaseLoadCase {
+  Place place;
+  TextValue name;
+  MapsValue boundary, body; /* of CaseBoundary, CaseBody */
+  CaseThermal thermal;
+} CaseLoadCase;
+
+typedef struct CaseCombination {
+  Place place;
+  TextValue name;
+  FactorsValue factors; /* of load cases */
+} CaseCombination;
+
+/* In the order of the words in case_load_cases.c. */
+typedef enum EnvelopeField {
+  ENVELOPE_VON_MISES,
+  ENVELOPE_TENSION,
+  ENVELOPE_COMPRESSION,
+  ENVELOPE_DISPLACEMENT
+} EnvelopeField;
+typedef struct CaseEnvelope {
+  Place place;
+  TextValue name;
+  NamesValue of;   /* load cases and combinations */
+  WordValue field; /* EnvelopeField */
+} CaseEnvelope;
 
 typedef struct CaseHeatMaterial {
   Place place;
@@ -104,7 +139,7 @@ typedef struct CaseConvection {
 typedef struct CaseHeatBoundary {
   Place place;
   NamesValue on;
-  ExprValue temperature, flux;
+  ExprValue temperature, flux, power;
   CaseConvection convection;
 } CaseHeatBoundary;
 
@@ -113,14 +148,6 @@ typedef struct CaseSource {
   NamesValue on;
   ExprValue value; /* heat per volume and time */
 } CaseSource;
-
-/* States of all models, as ionic_state_count. */
-enum {
-  N_IONIC_STATES = 0
-#define IONIC(name, text, n) +n
-#include "physics/ionics.def"
-#undef IONIC
-};
 
 typedef struct CaseIonic {
   Place place;
@@ -133,6 +160,13 @@ typedef struct CaseDiffusivity {
   Place place;
   NumberValue along, across, normal; /* place zero: not given */
 } CaseDiffusivity;
+
+/* In the place of diffusivities, which the checks make of it: then its place is zero. */
+typedef struct CaseConductivity {
+  Place place;              /* zero: not given */
+  VectorValue intra, extra; /* S/m: one, or along, across, normal */
+  NumberValue surface, capacitance;
+} CaseConductivity;
 
 /* Angles of fibres by rule, in degrees: from the endocardium to the epicardium. */
 typedef struct CaseAngles {
@@ -156,7 +190,8 @@ typedef struct CaseTissue {
   Place place;
   NamesValue on;
   CaseIonic ionic;
-  CaseDiffusivity diffusivity;
+  CaseDiffusivity diffusivity; /* place zero: not given, before the checks only */
+  CaseConductivity conductivity;
   CaseFibers fibers, sheets;
 } CaseTissue;
 
@@ -201,12 +236,21 @@ typedef struct CaseVelocity {
   TextValue name, from, to; /* names of probes */
 } CaseVelocity;
 
+/* Cells of a heart are paced before the run, each alone. */
+typedef struct CasePrepace {
+  Place place; /* zero: they start at rest */
+  NumberValue cycle, amplitude, duration;
+  IntegerValue beats;
+} CasePrepace;
+
 /* Either value or image; the heart has value (the potential) and states. */
 typedef struct CaseInitial {
   Place place;
   ExprValue value, state[N_IONIC_STATES];
-  TextValue image;       /* stretched over the bounding box of a flat mesh */
-  NumberValue low, high; /* of black and white */
+  ExprsValue displacement, velocity; /* of elasticity in time */
+  TextValue field;                   /* of heat: data of the mesh on nodes */
+  TextValue image;                   /* stretched over the bounding box of a flat mesh */
+  NumberValue low, high;             /* of black and white */
 } CaseInitial;
 
 typedef struct CaseAdaptive {
@@ -240,6 +284,10 @@ typedef struct CaseAnalysis {
   WordValue type;
   CaseFrequency frequency; /* Hz */
   CaseDamping damping;
+  IntegerValue modes;
+  WordValue method; /* of a harmonic analysis */
+  FlagValue prestress;
+  NumberValue rho_infinity;
 } CaseAnalysis;
 
 typedef struct CasePreconditioner {
@@ -281,6 +329,24 @@ typedef struct CaseSum {
   WordValue field; /* SumField */
 } CaseSum;
 
+/* A table of numbers as text, for a group. */
+typedef enum TableTotal { TOTAL_NONE, TOTAL_WITH, TOTAL_ONLY } TableTotal;
+typedef struct CaseTable {
+  Place place;
+  NamesValue on;
+  WordValue field; /* of the physics: a word of its table of them */
+  FlagValue local; /* in the directions of the next */
+  WordValue total; /* TableTotal */
+} CaseTable;
+/* Directions that local tables are in, of nodes or of the integration points of elements. */
+typedef struct CaseDirections {
+  Place place;
+  NamesValue on;
+  WordValue of; /* 0: elements, 1: nodes */
+  TextValue name;
+  CaseAxes axes;
+} CaseDirections;
+
 typedef enum OutputPrecision { OUTPUT_DOUBLE, OUTPUT_SINGLE } OutputPrecision;
 typedef enum OutputCompression { COMPRESSION_NONE, COMPRESSION_FAST } OutputCompression;
 typedef struct CaseOutput {
@@ -291,6 +357,8 @@ typedef struct CaseOutput {
   WordsValue fields;      /* bits of OutputField */
   MapsValue probes;       /* of CaseProbe */
   MapsValue sums;         /* of CaseSum */
+  MapsValue tables;       /* of CaseTable */
+  MapsValue directions;   /* of CaseDirections */
   WordsValue maps;        /* bits of HeartMap */
   NumberValue apd;        /* percent; place zero: repolarized below -70 mV */
   MapsValue ecg;          /* of CaseLead */
@@ -305,6 +373,8 @@ typedef struct CaseExpect {
   NumberValue value, rtol, atol;
   NumberValue time;      /* place zero: at the end */
   NumberValue frequency; /* place zero: the last one */
+  TextValue load_case;   /* text NULL: the last step */
+  IntegerValue mode;     /* likewise */
 } CaseExpect;
 
 typedef struct Physics Physics; /* app/input/physics.h */
@@ -317,12 +387,17 @@ typedef struct Case {
   TextValue title, units;
   CaseMesh mesh;
   WordValue physics_word, model; /* model: ElasticModel */
+  WordValue formulation;         /* of elasticity */
+  WordValue strain;              /* of elasticity: 0 small, 1 finite */
   MapsValue materials, boundary; /* of CaseMaterial and CaseBoundary, or CaseHeatMaterial and CaseHeatBoundary; of
                                   * CaseTissue, and none */
   MapsValue stimuli;             /* of CaseStimulus */
   WordValue reaction;            /* MonodomainScheme */
-  MapsValue body, source;        /* of CaseBody, CaseSource */
+  CasePrepace prepace;
+  MapsValue body, source; /* of CaseBody, CaseSource */
   CaseThermal thermal;
+  MapsValue equations;                           /* of CaseEquation */
+  MapsValue load_cases, combinations, envelopes; /* of CaseLoadCase, CaseCombination, CaseEnvelope */
   CaseAnalysis analysis;
   CaseInitial initial;
   CaseTime time;
@@ -335,57 +410,17 @@ typedef struct Case {
   char *mesh_path; /* owned; of the image where the mesh is one; "grid" of a plain grid */
   char *text;      /* owned, the file as read, with the --set arguments as comments at the end */
   Tree tree;       /* owned: texts above are views into it */
+  CaseMade *made;  /* owned; NULL: read from a case file */
 } Case;
-
-/* In the order of the words in case_elasticity.c. */
-typedef enum OutputField {
-  OUTPUT_DISPLACEMENT,
-  OUTPUT_STRESS,
-  OUTPUT_VON_MISES,
-  OUTPUT_PRINCIPAL,
-  OUTPUT_REACTION,
-  OUTPUT_STRAIN_ENERGY,
-  OUTPUT_ELEMENT_STRESS,
-  OUTPUT_POINT_STRESS,
-  N_OUTPUT_FIELDS
-} OutputField;
-typedef enum ProbeField {
-  PROBE_DISPLACEMENT,
-  PROBE_STRESS = 3,
-  PROBE_VON_MISES = 9,
-  PROBE_PRINCIPAL = 10,
-  PROBE_REACTION = 13,
-  N_PROBE_FIELDS = 16
-} ProbeField; /* displacement-x is PROBE_DISPLACEMENT, -y the next ... */
-typedef enum SumField { SUM_REACTION, SUM_STRAIN_ENERGY } SumField;
-
-/* In the order of the words in case_heat.c. */
-typedef enum HeatField { HEAT_TEMPERATURE, HEAT_FLUX, N_HEAT_FIELDS } HeatField;
-typedef enum HeatProbe { HEAT_PROBE_TEMPERATURE, HEAT_PROBE_FLUX, N_HEAT_PROBES = 4 } HeatProbe; /* flux-x, -y, -z */
-typedef enum HeatSum { HEAT_SUM_FLOW, HEAT_SUM_CONTENT } HeatSum;
-
-/* In the order of the words in case_monodomain.c. */
-typedef enum HeartField {
-  HEART_POTENTIAL,
-  HEART_STATE,
-  N_HEART_FIELDS = HEART_STATE + N_IONIC_STATES /* as ionic_state_word; of those of one name the first is used */
-} HeartField;
-typedef enum HeartMap { HEART_ACTIVATION, HEART_REPOLARIZATION, HEART_APD, N_HEART_MAPS } HeartMap;
-enum { HEART_PROBE_MAP = N_HEART_FIELDS, N_HEART_PROBES = N_HEART_FIELDS + N_HEART_MAPS }; /* fields, then maps */
-
-/* In the order of the words in case_blocks.c; a physics may know the first few only. */
-typedef enum ExpectQuantity {
-  QUANTITY_UNKNOWNS,
-  QUANTITY_ITERATIONS,
-  QUANTITY_STRAIN_ENERGY,
-  QUANTITY_STEPS
-} ExpectQuantity;
 
 /* Reads and checks a case with n_set "key.path=value" arguments on top. ERR_INPUT with every error of the file, sorted
  * by place; ERR_USAGE when a --set argument is at fault. */
 Status case_load(const char *path, int n_set, const char *const *set, Case **out);
 /* Same from n bytes of text; path is for messages and for the mesh's folder. */
 Status case_parse(const char *path, const char *bytes, size_t n, int n_set, const char *const *set, Case **out);
+/* Same, of a text that was made: messages have the places of its lines. Takes `made`, whatever comes. */
+Status case_parse_made(const char *path, const char *bytes, size_t n, int n_set, const char *const *set, CaseMade *made,
+                       Case **out);
 void case_destroy(Case **c);
 /* A path of the case file as the program must open it: beside the case file unless absolute. Owned by the caller. */
 Status case_path(const Case *c, const char *name, char **out);
@@ -410,6 +445,23 @@ static inline CaseHeatBoundary *heat_boundary(const Case *c, int32_t i) {
 }
 static inline CaseSource *case_source(const Case *c, int32_t i) { return (CaseSource *)c->source.item + i; }
 static inline CaseBody *case_body(const Case *c, int32_t i) { return (CaseBody *)c->body.item + i; }
+static inline CaseLoadCase *case_load_case(const Case *c, int32_t i) {
+  return (CaseLoadCase *)maps_item(&c->load_cases, sizeof(CaseLoadCase), i);
+}
+static inline CaseCombination *case_combination(const Case *c, int32_t i) {
+  return (CaseCombination *)maps_item(&c->combinations, sizeof(CaseCombination), i);
+}
+static inline CaseEnvelope *case_envelope(const Case *c, int32_t i) {
+  return (CaseEnvelope *)maps_item(&c->envelopes, sizeof(CaseEnvelope), i);
+}
+static inline CaseEquation *case_equation(const Case *c, int32_t i) {
+  return (CaseEquation *)maps_item(&c->equations, sizeof(CaseEquation), i);
+}
+/* Load cases, then combinations, then envelopes: the steps 1, 2 ... of the result; 0 where there are no load cases. */
+int32_t case_load_steps(const Case *c);
+/* Name of step k from 1 on; number of the step of that name, 0: there is none. */
+const TextValue *case_load_step(const Case *c, int32_t k);
+int32_t case_load_step_find(const Case *c, const char *name);
 static inline CaseProbe *case_probe(const Case *c, int32_t i) { return (CaseProbe *)c->output.probes.item + i; }
 static inline CaseSum *case_sum(const Case *c, int32_t i) { return (CaseSum *)c->output.sums.item + i; }
 static inline CaseTissue *heart_tissue(const Case *c, int32_t i) {
@@ -422,6 +474,13 @@ static inline CaseVelocity *case_velocity(const Case *c, int32_t i) {
 }
 static inline CaseExpect *case_expect(const Case *c, int32_t i) { return (CaseExpect *)c->expect.item + i; }
 
+static inline CaseTable *case_table(const Case *c, int32_t i) { return (CaseTable *)c->output.tables.item + i; }
+static inline CaseDirections *case_directions(const Case *c, int32_t i) {
+  return (CaseDirections *)c->output.directions.item + i;
+}
+
+/* Whether displacements of nodes depend on each other (ties, periodic pairs, equations). */
+bool case_has_constraints(const Case *c);
 /* Names of the columns in probes.csv that a sum makes ("left-x"); i below the count returned, name[i] into text. */
 int sum_columns(const Case *c, const CaseSum *sum);
 const char *sum_column(const Case *c, const CaseSum *sum, int i, char *text, int size);

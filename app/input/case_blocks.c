@@ -32,6 +32,7 @@ const Word output_precision_words[] = {{"double", false}, {"single", false}, {NU
 const Word output_compression_words[] = {{"none", false}, {"fast", false}, {NULL, false}};
 static const Word grid_words[] = {{"quad4", false},  {"tri3", false},     {"hex8", false}, {"tet4", false},
                                   {"wedge6", false}, {"pyramid5", false}, {NULL, false}};
+static const Word order_words[] = {{"auto", false}, {NULL, false}};
 static const Key mesh_keys[] = {
     {"file", VALUE_TEXT, false, AT(CaseMesh, file), .meaning = "path of the mesh, from the case file's folder"},
     {"grid", VALUE_VECTOR, false, AT(CaseMesh, grid), .meaning = "nodes per direction of a structured grid"},
@@ -42,8 +43,8 @@ static const Key mesh_keys[] = {
     {"element", VALUE_WORD, false, AT(CaseMesh, element), .words = grid_words, .meaning = "of a grid or image"},
     {"scale", VALUE_NUMBER, false, AT(CaseMesh, scale), .initial = "1", .open_min = true, .max = INFINITY,
      .meaning = "multiplies all coordinates"},
-    {"order", VALUE_INTEGER, false, AT(CaseMesh, order), .min = 1, .max = 3,
-     .meaning = "1, 2 or 3 (triangles, tetrahedra): makes the elements so"},
+    {"order", VALUE_INTEGER, false, AT(CaseMesh, order), .min = 1, .max = 3, .words = order_words,
+     .meaning = "1, 2 or 3 (triangles, tetrahedra): makes the elements so; auto: as the file has them"},
     {"refine", VALUE_INTEGER, false, AT(CaseMesh, refine), .initial = "0", .max = 10,
      .meaning = "uniform refinements after reading"}};
 const Schema case_mesh_schema = {
@@ -139,6 +140,14 @@ static const Key time_keys[] = {TIME_KEYS("backward-euler", scheme_words, "")};
  * the same. */
 static const Key heart_time_keys[] = {
     TIME_KEYS("bdf2", heart_scheme_words, "; rush-larsen: states of the cells first")};
+static const Key motion_time_keys[] = {
+    {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},
+    {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY,
+     .meaning = "length of a step, or about that of the first ones when adaptive"},
+    {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema,
+     .meaning = "steps as long as the tolerance allows"}};
+const Schema case_motion_time_schema = {
+    .what = "time", .n = COUNT(motion_time_keys), .key = motion_time_keys, .size = sizeof(CaseTime)};
 const Schema case_time_schema = {
     .what = "time", .n = COUNT(time_keys), .key = time_keys, .size = sizeof(CaseTime), .optional = true};
 const Schema case_heart_time_schema = {
@@ -146,6 +155,7 @@ const Schema case_heart_time_schema = {
 
 static const Key initial_keys[] = {
     {"value", VALUE_EXPR, false, AT(CaseInitial, value), .meaning = "a number or an expression in x, y, z"},
+    {"field", VALUE_TEXT, false, AT(CaseInitial, field), .meaning = "data of the mesh, a number on each node"},
     {"image", VALUE_TEXT, false, AT(CaseInitial, image), .meaning = "path of a grey image"},
     {"low", VALUE_NUMBER, false, AT(CaseInitial, low), .meaning = "value of black; 0 unless given"},
     {"high", VALUE_NUMBER, false, AT(CaseInitial, high), .meaning = "value of white; 1 unless given"}};

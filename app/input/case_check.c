@@ -11,7 +11,7 @@
 enum { NAME_BYTES = 128, STORED_MAX = 1000000 };
 
 double case_every(const Case *c) {
-  if (place_given(c->output.every.place)) return c->output.every.value;
+  if (c->output.every.value > 0) return c->output.every.value;
   return place_given(c->time.adaptive.place) ? c->time.end.value / 100 : c->time.step.value;
 }
 
@@ -115,12 +115,13 @@ static void check_initial(Case *c, Diagnostics *out) {
   CaseInitial *i = &c->initial;
   if (!place_given(i->place) || error_reported_at(out, i->place)) return;
   const bool image = place_given(i->image.place);
-  bool value = place_given(i->value.place);
+  bool value = place_given(i->value.place) || i->displacement.n || i->velocity.n;
   for (int k = 0; k < N_IONIC_STATES; ++k) value |= place_given(i->state[k].place);
   if (!place_given(c->time.place) && !error_reported_at(out, c->time.place))
     report_error(out, i->place, "initial needs 'time:'; a steady case has no beginning");
-  if (value && image) report_error(out, i->place, "initial needs either value or image");
-  if (!value && !image) report_error(out, i->place, "initial is empty");
+  const bool field = place_given(i->field.place);
+  if (value + image + field > 1) report_error(out, i->place, "initial needs one of value, field and image");
+  if (!value && !image && !field) report_error(out, i->place, "initial is empty");
   if (!image && (place_given(i->low.place) || place_given(i->high.place)))
     report_error(out, i->place, "low and high belong to an image");
   if (image && !place_given(i->low.place)) i->low = (NumberValue){0, i->image.place};

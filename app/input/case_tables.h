@@ -7,8 +7,8 @@
 
 /* Keys that stand first in the table of every physics, and the solver's. */
 extern const Word physics_words[];
-extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case_heart_time_schema, case_initial_schema,
-    case_source_schema;
+extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case_heart_time_schema,
+    case_motion_time_schema, case_initial_schema, case_source_schema;
 /* clang-format off */
 #define CASE_HEAD_KEYS                                                                                                 \
   {"version", VALUE_INTEGER, true, AT(Case, version), .min = 1, .max = 1, .meaning = "of the case format; 1"},         \
@@ -30,6 +30,12 @@ extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case
        .meaning = "tolerance relative to the value; 1e-6 when neither is given"},                                      \
       {"atol", VALUE_NUMBER, false, AT(CaseExpect, atol), .open_min = true, .max = INFINITY,                           \
        .meaning = "tolerance in the unit of the value"}
+/* clang-format on */
+/* Keys of every row of output.tables. */
+/* clang-format off */
+#define CASE_TABLE_KEYS(words_)                                                                                        \
+  {"on", VALUE_NAMES, true, AT(CaseTable, on), .meaning = "group or list of groups"},                                  \
+      {"field", VALUE_WORD, true, AT(CaseTable, field), .words = words_, .meaning = "what it lists"}
 /* clang-format on */
 /* How results.hdf stores: members of CaseOutput. */
 extern const Word output_precision_words[], output_compression_words[];

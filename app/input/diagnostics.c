@@ -13,6 +13,7 @@ bool place_given(Place place) { return place.line > 0 || place.option; }
 
 const char *place_text(const char *path, Place place, char *text, int size) {
   if (place.option) snprintf(text, (size_t)size, "--set '%s'", place.option);
+  else if (place.file) snprintf(text, (size_t)size, "%s:%d", place.file, place.line);
   else if (place.line > 0) snprintf(text, (size_t)size, "%s:%d:%d", path, place.line, place.column);
   else snprintf(text, (size_t)size, "%s", path);
   return text;

@@ -9,6 +9,7 @@
 typedef struct Place {
   int32_t line, column; /* 1-based, in the case file; bytes of UTF-8 letters count as one column */
   const char *option;   /* borrowed; not NULL: from this "--set" argument, line and column are meaningless */
+  const char *file;     /* borrowed; not NULL: a line of this file, a deck; the column is meaningless */
 } Place;
 bool place_given(Place place);
 

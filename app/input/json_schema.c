@@ -100,15 +100,26 @@ static void write_map_or_short(Json *json, const Schema *schema) {
   json_end(json);
 }
 
+/* A number, or one of the words that stand for none. */
+static void write_number(Json *json, const Key *key) {
+  if (key->words) json_array(json, "anyOf");
+  if (key->words) json_object(json, NULL);
+  json_string(json, "type", key->type == VALUE_NUMBER ? "number" : "integer");
+  write_key_range(json, key);
+  if (!key->words) return;
+  json_end(json);
+  json_object(json, NULL);
+  write_words(json, key->words);
+  json_end(json);
+  json_end(json);
+}
+
 static void write_type(Json *json, const Key *key) {
   switch (key->type) {
   case VALUE_TEXT:
   case VALUE_EXPR: one_of_types(json, "string", "number"); break;
   case VALUE_NUMBER:
-  case VALUE_INTEGER:
-    json_string(json, "type", key->type == VALUE_NUMBER ? "number" : "integer");
-    write_key_range(json, key);
-    break;
+  case VALUE_INTEGER: write_number(json, key); break;
   case VALUE_FLAG: json_string(json, "type", "boolean"); break;
   case VALUE_WORD: write_words(json, key->words); break;
   case VALUE_WORDS:
@@ -131,6 +142,13 @@ static void write_type(Json *json, const Key *key) {
   case VALUE_NUMBER_OR_VECTOR: write_value_or_list(json, 2, 3, "number", NULL); break;
   case VALUE_TENSOR: write_tensor(json); break;
   case VALUE_NAMES: write_value_or_list(json, 1, 0, "string", "number"); break;
+  case VALUE_FACTORS:
+    json_string(json, "type", "object");
+    json_integer(json, "minProperties", 1);
+    json_object(json, "additionalProperties");
+    json_string(json, "type", "number");
+    json_end(json);
+    break;
   case VALUE_MAP: write_map_or_short(json, key->schema); break;
   case VALUE_MAPS:
     open_list(json, 0, 0);
@@ -346,28 +364,68 @@ static bool has_same(const Schema *schema, const Key *key) {
 
 /* Is it the same key in every kind of case? */
 static bool is_shared(const Key *key) {
-  for (int i = 0; i < physics_count(); ++i) {
-    const Physics *kind = physics_at(i);
-    if (!has_same(kind->schema, key) || (kind->with_analysis && !has_same(kind->with_analysis->schema, key)))
-      return false;
-  }
+  const Physics *kind;
+  for (int i = 0; i < physics_count(); ++i)
+    for (int k = 0; (kind = physics_kind(i, k)); ++k)
+      if (!has_same(kind->schema, key)) return false;
   return true;
 }
 
-/* The branch of a kind; `other`: the kind with the same name that has the key `analysis`, or not. */
-static void write_kind(Json *json, const Physics *kind, bool analysed, bool has_twin) {
+/* "properties": {"analysis": {"required": ["type"], "properties": {"type": {"const": word}}}} */
+static void write_analysis(Json *json, const char *word) {
+  json_object(json, "properties");
+  json_object(json, "analysis");
+  json_array(json, "required");
+  json_string(json, NULL, "type");
+  json_end(json);
+  json_object(json, "properties");
+  json_object(json, "type");
+  json_string(json, "const", word);
+  json_end(json);
+  json_end(json);
+  json_end(json);
+  json_end(json);
+  json_array(json, "required");
+  json_string(json, NULL, "analysis");
+  json_end(json);
+}
+
+/* "properties": {"strain": {"const": word}} */
+static void write_strain(Json *json, const char *word) {
+  json_object(json, "properties");
+  json_object(json, "strain");
+  json_string(json, "const", word);
+  json_end(json);
+  json_end(json);
+  json_array(json, "required");
+  json_string(json, NULL, "strain");
+  json_end(json);
+}
+
+/* What tells a kind from the others of its name. */
+static void write_mark(Json *json, const Physics *kind) {
+  if (kind->strain) write_strain(json, kind->strain);
+  else write_analysis(json, kind->analysis);
+}
+
+/* The branch of a kind: where it has analyses, it is that of cases with none, or a static one. */
+static void write_kind(Json *json, const Physics *kind) {
   json_object(json, NULL);
-  open_if(json, "physics", kind->name, !analysed);
-  if (analysed) {
-    json_array(json, "required");
-    json_string(json, NULL, "physics");
-    json_string(json, NULL, "analysis");
-    json_end(json);
-  } else if (has_twin) {
-    json_object(json, "not");
-    json_array(json, "required");
-    json_string(json, NULL, "analysis");
-    json_end(json);
+  open_if(json, "physics", kind->name, !kind->analysis && !kind->strain);
+  if (kind->analysis || kind->strain || kind->analyses) {
+    json_array(json, "allOf");
+    for (int k = 0; kind->analyses && kind->analyses[k]; ++k) {
+      json_object(json, NULL);
+      json_object(json, "not");
+      write_mark(json, kind->analyses[k]);
+      json_end(json);
+      json_end(json);
+    }
+    if (kind->analysis || kind->strain) {
+      json_object(json, NULL);
+      write_mark(json, kind);
+      json_end(json);
+    }
     json_end(json);
   }
   json_end(json);
@@ -379,6 +437,7 @@ static void write_kind(Json *json, const Physics *kind, bool analysed, bool has_
 
 void json_schema_write(Json *json) {
   const Schema *first = physics_at(0)->schema;
+  const Physics *kind;
   json_string(json, "$schema", "http://json-schema.org/draft-07/schema#");
   json_string(json, "title", "Case file of Sinew");
   json_string(json, "type", "object");
@@ -391,10 +450,7 @@ void json_schema_write(Json *json) {
     if (is_shared(&first->key[k]) && first->key[k].required) json_string(json, NULL, first->key[k].name);
   json_end(json);
   json_array(json, "allOf");
-  for (int i = 0; i < physics_count(); ++i) {
-    const Physics *kind = physics_at(i);
-    write_kind(json, kind, false, kind->with_analysis != NULL);
-    if (kind->with_analysis) write_kind(json, kind->with_analysis, true, true);
-  }
+  for (int i = 0; i < physics_count(); ++i)
+    for (int k = 0; (kind = physics_kind(i, k)); ++k) write_kind(json, kind);
   json_end(json);
 }

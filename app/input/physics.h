@@ -32,7 +32,10 @@ typedef struct Price {
 struct Physics {
   const char *name;
   const char *region, *regions; /* what an entry of `materials:` and its list are called: "material", "materials" */
-  const struct Physics *with_analysis; /* of a case that has the key `analysis`; NULL: none */
+  const char *analysis;         /* the word of `analysis: {type: ..}` that this is for; NULL: a case without that key */
+  const char *strain;           /* the word of `strain:` that this is for, whatever the analysis; NULL: any */
+  const struct Physics *const
+      *analyses; /* ended by NULL: those of cases with the key `analysis` or `strain`; NULL: none */
 
   /* The case file: its keys, and one value against another beyond what all physics share. */
   const Schema *schema;
@@ -42,12 +45,16 @@ struct Physics {
   int32_t n_component; /* unknowns of a node, about: for the choice of their order */
   Status (*bind)(const Case *c, const Mesh *mesh, struct Setup *setup, Diagnostics *diagnostics);
 
+  /* What of the setup takes solves, on the Exec of a rank alone; every rank does all of it. NULL: nothing. */
+  Status (*solve_setup)(const Case *c, const Mesh *mesh, Exec *exec, struct Setup *setup);
+
   /* What comes out. Letters behind the name of a sum, one column each: "xyz" makes left-x, left-y, left-z; "" or no
    * function: one column without. */
   const char *(*sum_letters)(const Case *c, const CaseSum *sum);
-  uint32_t cell_sums; /* bit f: field f of a sum is one of elements; else of nodes */
-  const char *units;  /* those of every case, whatever its label says; NULL: the label's */
-  UnitKind step_unit; /* of the steps' values */
+  uint32_t cell_sums;   /* bit f: field f of a sum is one of elements; else of nodes */
+  uint32_t cell_tables; /* bit f: field f of a table is one of elements; else of nodes */
+  const char *units;    /* those of every case, whatever its label says; NULL: the label's */
+  UnitKind step_unit;   /* of the steps' values */
   /* Of column i of probes.csv: the text of a unit, a view into `units` or a constant; NULL: none or not known. */
   const char *(*column_unit)(const Case *c, const Units *units, int32_t i);
   /* How far a run came, in report.json and in the summary; NULL: it has no steps. */
@@ -71,5 +78,7 @@ struct Physics {
 
 int physics_count(void);
 const Physics *physics_at(int i);
+/* Kind k of its cases: 0 is those without `analysis`, then one for each of `analyses`; NULL: no more. */
+const Physics *physics_kind(int i, int k);
 /* Of the physics that the map `root` names, or would fit best; never NULL. */
 const Physics *physics_of(const Tree *tree, int32_t root);

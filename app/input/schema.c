@@ -287,6 +287,7 @@ void schema_release(const Schema *schema, void *target) {
     const Key *key = &schema->key[k];
     char *value = (char *)target + key->offset;
     if (key->type == VALUE_NAMES) FREE(((NamesValue *)(void *)value)->item);
+    if (key->type == VALUE_FACTORS) FREE(((FactorsValue *)(void *)value)->item);
     if (key->type == VALUE_MAP) schema_release(key->schema, value);
     if (key->type != VALUE_MAPS) continue;
     MapsValue *maps = (MapsValue *)(void *)value;

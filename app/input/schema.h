@@ -71,6 +71,16 @@ typedef struct MapsValue {
   size_t size; /* of an item: Schema.size; 0 where there is none */
   Place place;
 } MapsValue; /* item owned */
+/* Numbers by names that no table knows, such as those of load cases. */
+typedef struct Factor {
+  TextValue name;
+  double value;
+} Factor;
+typedef struct FactorsValue {
+  Factor *item;
+  int32_t n;
+  Place place;
+} FactorsValue; /* item owned */
 /* Item i, which must be of this size: the physics that reads a list is the one whose table filled it. */
 static inline void *maps_item(const MapsValue *maps, size_t size, int32_t i) {
   assert(maps->size == size && i >= 0 && i < maps->n);
@@ -98,6 +108,7 @@ typedef enum ValueType {
   VALUE_NUMBER_OR_VECTOR, /* VectorValue, n 1 for a number alone */
   VALUE_TENSOR,           /* TensorValue: a number, 2 or 3 numbers, or 2 or 3 rows of as many */
   VALUE_NAMES,            /* NamesValue: a name or a list of names */
+  VALUE_FACTORS,          /* FactorsValue: a map of numbers, whose keys are any names */
   VALUE_MAP,              /* a struct in place, by Key.schema */
   VALUE_MAPS              /* MapsValue: a list of maps */
 } ValueType;
@@ -116,7 +127,7 @@ typedef struct Key {
   const char *initial; /* default, as it would stand in the file; NULL: none */
   double min, max;     /* numbers and integers; both 0: any finite one */
   bool open_min, open_max;
-  const Word *words; /* ends with a NULL name */
+  const Word *words; /* ends with a NULL name; of an integer: what says that it is not given */
   const Schema *schema;
   const char *meaning;
 } Key;

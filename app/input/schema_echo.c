@@ -86,6 +86,16 @@ static void echo_names(const NamesValue *value, Text *out) {
   if (value->n > 1) text_add(out, "]");
 }
 
+static void echo_factors(const FactorsValue *value, Text *out) {
+  for (int32_t i = 0; i < value->n; ++i) {
+    text_add(out, i ? ", " : "{");
+    echo_text(value->item[i].name.text, out);
+    text_add(out, ": ");
+    echo_number(value->item[i].value, out);
+  }
+  text_add(out, "}");
+}
+
 static void echo_words(const Key *key, const WordsValue *value, Text *out) {
   bool first = true;
   text_add(out, "[");
@@ -114,6 +124,7 @@ static bool has_value(const Key *key, const void *value) {
   case VALUE_NUMBER_OR_VECTOR: return ((const VectorValue *)value)->n > 0;
   case VALUE_TENSOR: return ((const TensorValue *)value)->n > 0;
   case VALUE_NAMES: return ((const NamesValue *)value)->n > 0;
+  case VALUE_FACTORS: return ((const FactorsValue *)value)->n > 0;
   case VALUE_MAP: return !key->schema->optional || place_given(*(const Place *)value);
   case VALUE_MAPS: return true;
   }
@@ -138,6 +149,7 @@ static void echo_value(const Key *key, const void *value, Text *out) {
     break;
   case VALUE_TENSOR: echo_tensor(value, out); break;
   case VALUE_NAMES: echo_names(value, out); break;
+  case VALUE_FACTORS: echo_factors(value, out); break;
   case VALUE_MAP:
   case VALUE_MAPS: break;
   }

@@ -48,6 +48,7 @@ static void read_integer(Reader *r, const Key *key, int32_t node, IntegerValue *
   const char *why = NULL;
   char seen[SEEN_BYTES];
   int64_t value;
+  if (is_scalar(t) && key->words && schema_word(key->words, t->text) >= 0) return; /* as if it were not given */
   if (t->kind != TREE_PLAIN) wrong_type(r, key->name, node, "a whole number");
   else if (!integer_parse(t->text, &value, &why))
     report_error(r->diagnostics, t->place, "%s: '%s' %s", key->name, seen_text(t->text, seen), why);
@@ -247,6 +248,28 @@ static void read_names(Reader *r, const Key *key, int32_t node, NamesValue *out)
     out->n += read_name(r, key, i, &out->item[out->n]);
 }
 
+static void read_factors(Reader *r, const Key *key, int32_t node, FactorsValue *out) {
+  const int32_t n = schema_value_at(r, node)->n;
+  if (schema_value_at(r, node)->kind != TREE_MAP || n == 0) {
+    wrong_type(r, key->name, node, "a map of numbers by name, {dead: 1.35, wind: 1.5}");
+    return;
+  }
+  if (mem_alloc(n, sizeof *out->item, "the case file", (void **)&out->item) != OK) {
+    r->diagnostics->broken = ERR_MEMORY;
+    return;
+  }
+  out->place = schema_value_at(r, node)->place;
+  for (int32_t i = schema_value_at(r, node)->first; i >= 0; i = schema_value_at(r, i)->next) {
+    const TreeNode *t = schema_value_at(r, i);
+    Factor *factor = &out->item[out->n];
+    for (int32_t k = 0; k < out->n; ++k)
+      if (strcmp(out->item[k].name.text, t->key) == 0)
+        report_error(r->diagnostics, t->key_place, "%s: '%s' is listed twice", key->name, t->key);
+    factor->name = (TextValue){t->key, t->key_place};
+    out->n += read_number(r, key->name, i, &factor->value);
+  }
+}
+
 static void read_maps(Reader *r, const Key *key, int32_t node, MapsValue *out) {
   if (schema_value_at(r, node)->kind != TREE_LIST) {
     wrong_type(r, key->name, node, "a list of maps, one '- {...}' each");
@@ -305,6 +328,7 @@ void value_read(Reader *r, const Key *key, int32_t node, void *value) {
   case VALUE_NUMBER_OR_VECTOR: read_vector(r, key, node, value); break;
   case VALUE_TENSOR: read_tensor(r, key, node, value); break;
   case VALUE_NAMES: read_names(r, key, node, value); break;
+  case VALUE_FACTORS: read_factors(r, key, node, value); break;
   case VALUE_MAP: read_map(r, key->schema, node, value); break;
   case VALUE_MAPS: read_maps(r, key, node, value); break;
   }

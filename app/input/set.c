@@ -17,7 +17,7 @@ typedef struct Walk {
   Diagnostics *diagnostics;
 } Walk;
 
-static Place place_of(const Walk *w) { return (Place){0, 0, w->argument}; }
+static Place place_of(const Walk *w) { return (Place){.option = w->argument}; }
 
 static bool is_empty(const TreeNode *node) { return node->kind == TREE_PLAIN && !*node->text; }
 

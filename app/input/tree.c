@@ -50,7 +50,7 @@ static Status copy_text(const char *from, size_t n, char **out) {
 }
 
 static Place place_of(const Builder *b, yaml_mark_t mark) {
-  return (Place){(int32_t)mark.line + 1, (int32_t)mark.column + 1, b->option};
+  return (Place){(int32_t)mark.line + 1, (int32_t)mark.column + 1, b->option, NULL};
 }
 
 /* Adds a node where the builder stands: as root, list item or value of the waiting key. */
@@ -162,7 +162,7 @@ static Status take_event(Builder *b, const yaml_event_t *event, bool *go_on) {
 
 /* libyaml gives a byte offset instead of a mark when the bytes are no text at all. */
 static Place place_of_byte(const char *bytes, size_t n, size_t offset, const char *option) {
-  Place place = {1, 1, option};
+  Place place = {1, 1, option, NULL};
   for (size_t i = 0; i < n && i < offset; ++i) {
     if (bytes[i] == '\n') ++place.line, place.column = 1;
     else if (((unsigned char)bytes[i] & 0xc0) != 0x80) ++place.column;

@@ -120,18 +120,32 @@ static void units_fill(Units *units, UnitKind kind, const char *text) {
   if (!units->text[kind][0] && text) snprintf(units->text[kind], UNIT_BYTES, "%s", text);
 }
 
+/* What stands for two units, where both are known and nothing else was said. */
+static void units_join(Units *units, UnitKind kind, UnitKind a, const char *between, UnitKind b, const char *behind) {
+  char text[2 * UNIT_BYTES + 8];
+  const char *second = b == UNIT_NONE ? "" : units->text[b];
+  if (!units->text[a][0] || (b != UNIT_NONE && !*second)) return;
+  snprintf(text, sizeof text, "%s%s%s%s", units->text[a], between, second, behind);
+  if (strlen(text) < UNIT_BYTES) units_fill(units, kind, text);
+}
+
 static void units_derive(Units *units) {
   const UnitSystem *s = find_system(units);
-  char text[2 * UNIT_BYTES + 8];
   if (s) {
     units_fill(units, UNIT_LENGTH, s->length);
     units_fill(units, UNIT_FORCE, s->force);
     units_fill(units, UNIT_STRESS, s->stress);
     units_fill(units, UNIT_ENERGY, s->energy);
   }
-  if (!units->text[UNIT_POWER][0] || !units->text[UNIT_LENGTH][0]) return;
-  snprintf(text, sizeof text, "%s/%s2", units->text[UNIT_POWER], units->text[UNIT_LENGTH]);
-  if (strlen(text) < UNIT_BYTES) units_fill(units, UNIT_FLUX, text);
+  units_join(units, UNIT_FLUX, UNIT_POWER, "/", UNIT_LENGTH, "2");
+}
+
+static void units_products(Units *units) {
+  units_join(units, UNIT_VELOCITY, UNIT_LENGTH, "/", UNIT_TIME, "");
+  units_join(units, UNIT_ACCELERATION, UNIT_LENGTH, "/", UNIT_TIME, "^2");
+  units_join(units, UNIT_AREA, UNIT_LENGTH, "^2", UNIT_NONE, "");
+  units_join(units, UNIT_VOLUME, UNIT_LENGTH, "^3", UNIT_NONE, "");
+  units_join(units, UNIT_INERTIA, UNIT_MASS, " ", UNIT_LENGTH, "^2");
 }
 
 void units_of_case(const Case *c, Units *out) {
@@ -140,11 +154,24 @@ void units_of_case(const Case *c, Units *out) {
   units_fill(out, UNIT_ANGLE, "degrees");
   if (c->physics->units) {
     take_label(c->physics->units, out);
-    return;
+  } else if (c->units.text) {
+    take_label(c->units.text, out);
+    units_derive(out);
   }
-  if (!c->units.text) return;
-  take_label(c->units.text, out);
-  units_derive(out);
+  units_products(out);
+}
+
+const char *unit_kind_name(UnitKind kind) {
+  static const char *const names[N_UNIT_KINDS] = {
+      NULL,   "length",    "time",  "mass",      "force",    "stress",       "energy", "power",  "temperature",
+      "flux", "frequency", "angle", "potential", "velocity", "acceleration", "area",   "volume", "inertia"};
+  return kind < N_UNIT_KINDS ? names[kind] : NULL;
+}
+
+const char *unit_behind(const Units *units, UnitKind kind, char text[UNIT_BYTES + 1]) {
+  const char *unit = units_text(units, kind);
+  snprintf(text, UNIT_BYTES + 1, "%s%s", unit ? " " : "", unit ? unit : "");
+  return text;
 }
 
 const char *units_text(const Units *units, UnitKind kind) {
@@ -155,11 +182,24 @@ UnitKind unit_kind_of_field(const char *field) {
   static const struct {
     const char *start;
     UnitKind kind;
-  } known[] = {{"displacement-phase", UNIT_ANGLE}, {"displacement", UNIT_LENGTH}, {"stress", UNIT_STRESS},
-               {"von-mises", UNIT_STRESS},         {"principal", UNIT_STRESS},    {"element-stress", UNIT_STRESS},
-               {"point-stress", UNIT_STRESS},      {"reaction", UNIT_FORCE},      {"strain-energy", UNIT_ENERGY},
-               {"temperature", UNIT_TEMPERATURE},  {"flux", UNIT_FLUX},           {"potential", UNIT_POTENTIAL},
-               {"activation", UNIT_TIME},          {"repolarization", UNIT_TIME}, {"apd", UNIT_TIME}};
+  } known[] = {{"displacement-phase", UNIT_ANGLE},
+               {"displacement", UNIT_LENGTH},
+               {"stress", UNIT_STRESS},
+               {"principal-direction", UNIT_NONE},
+               {"von-mises", UNIT_STRESS},
+               {"principal", UNIT_STRESS},
+               {"element-stress", UNIT_STRESS},
+               {"point-stress", UNIT_STRESS},
+               {"reaction", UNIT_FORCE},
+               {"strain-energy", UNIT_ENERGY},
+               {"temperature", UNIT_TEMPERATURE},
+               {"flux", UNIT_FLUX},
+               {"potential", UNIT_POTENTIAL},
+               {"activation", UNIT_TIME},
+               {"repolarization", UNIT_TIME},
+               {"apd", UNIT_TIME},
+               {"velocity", UNIT_VELOCITY},
+               {"acceleration", UNIT_ACCELERATION}};
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
     if (strncmp(field, known[i].start, strlen(known[i].start)) == 0) return known[i].kind;
   return UNIT_NONE;

@@ -18,6 +18,11 @@ typedef enum UnitKind {
   UNIT_FREQUENCY,
   UNIT_ANGLE,
   UNIT_POTENTIAL,
+  UNIT_VELOCITY,
+  UNIT_ACCELERATION,
+  UNIT_AREA,
+  UNIT_VOLUME,
+  UNIT_INERTIA, /* mass length^2 */
   N_UNIT_KINDS
 } UnitKind;
 
@@ -32,5 +37,9 @@ typedef struct Units {
 void units_of_case(const Case *c, Units *out);
 /* "MPa", or NULL where it is not known; a view into `units`. */
 const char *units_text(const Units *units, UnitKind kind);
+/* "stress" of UNIT_STRESS: how report.json calls it; NULL of UNIT_NONE. */
+const char *unit_kind_name(UnitKind kind);
+/* " MPa" behind a number, or nothing. */
+const char *unit_behind(const Units *units, UnitKind kind, char text[UNIT_BYTES + 1]);
 /* Of a field of results.hdf by its name; UNIT_NONE where it has none. */
 UnitKind unit_kind_of_field(const char *field);

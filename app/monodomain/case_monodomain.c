@@ -72,7 +72,22 @@ static const Schema diffusivity_schema = {.what = "diffusivity",
                                           .n = COUNT(diffusivity_keys),
                                           .key = diffusivity_keys,
                                           .size = sizeof(CaseDiffusivity),
-                                          .plain = "along"};
+                                          .plain = "along",
+                                          .optional = true};
+
+static const Key conductivity_keys[] = {
+    {"intra", VALUE_NUMBER_OR_VECTOR, true, AT(CaseConductivity, intra),
+     .meaning = "S/m, inside the cells: one, or along the fibres, across, normal to the sheets"},
+    {"extra", VALUE_NUMBER_OR_VECTOR, true, AT(CaseConductivity, extra), .meaning = "S/m, outside, likewise"},
+    {"surface-to-volume", VALUE_NUMBER, true, AT(CaseConductivity, surface), POSITIVE,
+     .meaning = "1/mm, membrane per volume"},
+    {"capacitance", VALUE_NUMBER, false, AT(CaseConductivity, capacitance), POSITIVE, .initial = "0.01",
+     .meaning = "uF/mm2, of the membrane"}};
+static const Schema conductivity_schema = {.what = "conductivity",
+                                           .n = COUNT(conductivity_keys),
+                                           .key = conductivity_keys,
+                                           .size = sizeof(CaseConductivity),
+                                           .optional = true};
 
 #define ANGLE .min = -180, .max = 180
 static const Key angles_keys[] = {
@@ -110,8 +125,10 @@ static const Schema sheets_schema = {
 static const Key tissue_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseTissue, on), .meaning = "group or list of groups of elements"},
     {"ionic", VALUE_MAP, true, AT(CaseTissue, ionic), .schema = &ionic_schema, .meaning = "{model: aliev-panfilov}"},
-    {"diffusivity", VALUE_MAP, true, AT(CaseTissue, diffusivity), .schema = &diffusivity_schema,
+    {"diffusivity", VALUE_MAP, false, AT(CaseTissue, diffusivity), .schema = &diffusivity_schema,
      .meaning = "a number, or {along: 0.10, across: 0.02}, mm2/ms"},
+    {"conductivity", VALUE_MAP, false, AT(CaseTissue, conductivity), .schema = &conductivity_schema,
+     .meaning = "in its place: {intra: [0.17, 0.019], extra: [0.62, 0.24], surface-to-volume: 140}"},
     {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &fibers_schema, .meaning = "{field: fiber}"},
     {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"}};
 static const Schema tissue_schema = {
@@ -173,6 +190,15 @@ static const Schema initial_schema = {.what = "initial",
                                       .plain = "potential",
                                       .optional = true};
 
+static const Key prepace_keys[] = {
+    {"cycle", VALUE_NUMBER, true, AT(CasePrepace, cycle), POSITIVE, .meaning = "ms from beat to beat"},
+    {"beats", VALUE_INTEGER, true, AT(CasePrepace, beats), .min = 1, .max = 100000, .meaning = "how many"},
+    {"amplitude", VALUE_NUMBER, false, AT(CasePrepace, amplitude), POSITIVE, .initial = "52",
+     .meaning = "mV/ms, of the stimulus that starts a beat"},
+    {"duration", VALUE_NUMBER, false, AT(CasePrepace, duration), POSITIVE, .initial = "1", .meaning = "ms, of that"}};
+static const Schema prepace_schema = {
+    .what = "prepace", .n = COUNT(prepace_keys), .key = prepace_keys, .size = sizeof(CasePrepace), .optional = true};
+
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
@@ -229,6 +255,8 @@ static const Key case_keys[] = {
      .meaning = "{end: 600, step: 0.5}, ms"},
     {"reaction", VALUE_WORD, false, AT(Case, reaction), .initial = "nodal", .words = reaction_words,
      .meaning = "nodal (lumped) or gauss (recovery variable at integration points)"},
+    {"prepace", VALUE_MAP, false, AT(Case, prepace), .schema = &prepace_schema,
+     .meaning = "{cycle: 1000, beats: 100}: cells begin as after so many beats, alone; at rest unless given"},
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, maps, probes, ecg"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};

@@ -1,5 +1,6 @@
 /* A case of the heart: what its tables cannot say. */
 #include "app/monodomain/case_monodomain.h"
+#include "app/monodomain/prepace.h"
 #include "app/input/case_tables.h"
 #include "app/input/number.h"
 #include "core/nearest.h"
@@ -67,8 +68,45 @@ static void check_axes(const char *what, const CaseFibers *f, Diagnostics *out) 
   check_rule(f, out);
 }
 
-static void check_tissue(const CaseTissue *t, Diagnostics *out) {
+/* D = sigma / (chi C) of the conductivities inside and outside in series, where those are given: S/m over 1/mm and
+ * uF/mm2 is mm2/ms. */
+static void make_diffusivity(CaseTissue *t, Diagnostics *out) {
+  CaseConductivity *c = &t->conductivity;
+  CaseDiffusivity *d = &t->diffusivity;
+  NumberValue *const D[] = {&d->along, &d->across, &d->normal};
+  if (!place_given(c->place)) {
+    if (!place_given(d->place))
+      report_error(out, t->place,
+                   "a tissue entry needs the key 'diffusivity': a number, or {along: 0.10, across: 0.02}, mm2/ms; or "
+                   "'conductivity'");
+    return;
+  }
+  if (place_given(d->place)) {
+    report_error(out, c->place, "conductivity stands in the place of diffusivity; leave one of them out");
+    return;
+  }
+  if (!c->intra.n || !c->extra.n || !(c->surface.value > 0) || !(c->capacitance.value > 0)) return; /* said before */
+  if (c->intra.n != c->extra.n) {
+    report_error(out, c->extra.place, "extra has %d conductivities and intra has %d: one, or along, across and normal",
+                 c->extra.n, c->intra.n);
+    return;
+  }
+  for (int k = 0; k < c->intra.n; ++k) {
+    const double in = c->intra.value[k], around = c->extra.value[k];
+    if (!(in > 0 && isfinite(in)) || !(around > 0 && isfinite(around))) {
+      report_error(out, in > 0 && isfinite(in) ? c->extra.place : c->intra.place,
+                   "a conductivity is %g S/m, must be > 0", in > 0 && isfinite(in) ? around : in);
+      return;
+    }
+    *D[k] = (NumberValue){in / (in + around) * around / (c->surface.value * c->capacitance.value), c->place};
+  }
+  d->place = c->place;
+  c->place = (Place){0};
+}
+
+static void check_tissue(CaseTissue *t, Diagnostics *out) {
   const CaseDiffusivity *d = &t->diffusivity;
+  make_diffusivity(t, out);
   const bool fibers = place_given(t->fibers.place), ruled = t->fibers.rule.text != NULL;
   check_axes("fibers", &t->fibers, out);
   check_axes("sheets", &t->sheets, out);
@@ -263,6 +301,15 @@ static void check_step(const Case *c, Diagnostics *out) {
                  most->value, bound);
 }
 
+static void check_prepace(const CasePrepace *p, Diagnostics *out) {
+  if (!place_given(p->place) || error_reported_at(out, p->place)) return;
+  if (p->duration.value >= PREPACE_STEP && p->cycle.value > p->duration.value) return;
+  report_error(
+      out, place_given(p->duration.place) ? p->duration.place : p->cycle.place,
+      "stimuli of %g ms and cycles of %g ms: a stimulus must last at least %g ms, a step, and less than a cycle",
+      p->duration.value, p->cycle.value, PREPACE_STEP);
+}
+
 void monodomain_check(Case *c, Diagnostics *out) {
   const int32_t before = out->n;
   if (place_given(c->materials.place) && c->materials.n == 0)
@@ -272,6 +319,7 @@ void monodomain_check(Case *c, Diagnostics *out) {
     check_tissue(heart_tissue(c, i), out);
   }
   for (int32_t i = 0; i < c->stimuli.n; ++i) check_stimulus(c, case_stimulus(c, i), out);
+  check_prepace(&c->prepace, out);
   check_output(c, out);
   check_states(c, out);
   check_scheme(c, out);

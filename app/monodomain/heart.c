@@ -1,6 +1,7 @@
 /* Building the heart: monodomain problem, matrices, stepping; and the functions by which the stepping asks the
  * physics. */
 #include "app/monodomain/heart.h"
+#include "app/run/ranks.h"
 #include "app/input/case_format.h"
 #include "app/monodomain/case_monodomain.h"
 #include "core/memory.h"
@@ -39,7 +40,7 @@ static Status heart_save(void *context, void *host) {
   Heart *h = context;
   double *state = host;
   TRY(monodomain_state_save(h->monodomain, state));
-  return activation_save(h->maps, state + monodomain_state_size(h->monodomain));
+  return activation_save(h->maps, state ? state + monodomain_state_size(h->monodomain) : NULL);
 }
 static Status restore_heart(void *context, const void *host) {
   Heart *h = context;
@@ -70,7 +71,7 @@ const char *heart_preconditioner(const Case *c) {
 static Status make_matrices(Heart *h) {
   MatParams format = case_mat_params(h->c);
   const Pattern *pattern = diffusion_pattern(h->diffusion);
-  const bool gauss = heart_setup(h->setup)->monodomain.scheme == MONODOMAIN_GAUSS;
+  const bool gauss = heart_setup(h->part)->monodomain.scheme == MONODOMAIN_GAUSS;
   if (!exec_is_host(h->exec) && !format.window && mat_format_has(format.format, MAT_SLICED_BLOCKS))
     format.window = HEART_WINDOW;
   TRY(mat_create(h->exec, &format, pattern, &h->stiffness));
@@ -87,6 +88,7 @@ static Status make_matrices(Heart *h) {
   linear.pattern = pattern;
   linear.pattern_once = true;
   linear.preconditioner = heart_preconditioner(h->c);
+  h->parts = run_parts(h->run, linear.preconditioner);
   TRY(mat_create_like(h->stiffness, PRECISION_DOUBLE, &h->a));
   return linear_create(h->exec, &linear, h->a, &h->solver);
 }
@@ -139,11 +141,20 @@ done:
 }
 
 Status heart_create(Run *run, const Setup *setup, Heart *h) {
-  *h = (Heart){.exec = run->device.exec, .c = run->c, .mesh = run->mesh, .setup = setup};
-  const MonodomainParams params = heart_params(run->c, setup);
+  *h = (Heart){.exec = run->device.exec,
+               .run = run,
+               .c = run->c,
+               .mesh = run->mesh,
+               .setup = setup,
+               .part = run_setup(run, setup),
+               .parts = run->parts};
+  MonodomainParams params = heart_params(run->c, h->part);
+  params.diffusion.share = run->share ? &run->share->nodes : NULL;
+  TRY(ranks_look_at(run, &heart_setup(setup)->diffusion));
   TRY(monodomain_create(h->exec, &params, &h->monodomain));
   h->diffusion = monodomain_diffusion(h->monodomain);
-  h->n = diffusion_dofs(h->diffusion);
+  h->n = diffusion_rows(h->diffusion);
+  h->n_read = diffusion_dofs(h->diffusion);
   return make_matrices(h);
 }
 
@@ -151,9 +162,9 @@ Status heart_prepare(Heart *h) {
   const ActivationParams maps = {.up = ACTIVE,
                                  .down = REPOLARIZED,
                                  .share = place_given(h->c->output.apd.place) ? h->c->output.apd.value / 100 : 0};
-  EXEC_ALLOC(h->exec, h->mass, h->n, "lumped mass");
-  EXEC_ALLOC(h->exec, h->V, h->n, "potential");
-  EXEC_ALLOC(h->exec, h->work, h->n, "a state of the output");
+  EXEC_ALLOC(h->exec, h->mass, h->n_read, "lumped mass");
+  EXEC_ALLOC(h->exec, h->V, h->n_read, "potential");
+  EXEC_ALLOC(h->exec, h->work, h->n_read, "a state of the output");
   TRY(diffusion_lumped_mass(h->diffusion, h->mass));
   TRY(activation_create(h->exec, h->n, &maps, &h->maps));
   return make_stepper(h);
@@ -167,19 +178,19 @@ void heart_destroy(Heart *h) {
   mat_destroy(&h->a);
   mat_destroy(&h->mass_matrix);
   mat_destroy(&h->stiffness);
-  EXEC_RELEASE(h->exec, h->mass, h->n);
-  EXEC_RELEASE(h->exec, h->V, h->n);
-  EXEC_RELEASE(h->exec, h->work, h->n);
+  EXEC_RELEASE(h->exec, h->mass, h->n_read);
+  EXEC_RELEASE(h->exec, h->V, h->n_read);
+  EXEC_RELEASE(h->exec, h->work, h->n_read);
   monodomain_destroy(&h->monodomain);
   *h = (Heart){0};
 }
 
 Status heart_start(Heart *h) {
+  const HeartSetup *own = heart_setup(h->part);
   TRY(monodomain_rest(h->monodomain, h->V));
-  if (heart_setup(h->setup)->initial) TRY(diffusion_initial(h->diffusion, heart_setup(h->setup)->initial, h->V));
+  if (own->initial) TRY(diffusion_initial(h->diffusion, own->initial, h->V));
   for (int k = 0; k < N_IONIC_STATES; ++k)
-    if (heart_setup(h->setup)->initial_state[k])
-      TRY(monodomain_set_state(h->monodomain, ionic_state_word(k), heart_setup(h->setup)->initial_state[k]));
+    if (own->initial_state[k]) TRY(monodomain_set_state(h->monodomain, ionic_state_word(k), own->initial_state[k]));
   TRY(monodomain_start(h->monodomain, h->V));
   TRY(stepper_start(h->stepper, h->V));
   return activation_start(h->maps, stepper_clock(h->stepper), h->V);
@@ -190,4 +201,13 @@ Status heart_restore(Heart *h, const void *state) {
   return stepper_restore(h->stepper, h->V, state);
 }
 
-Status heart_mass(Heart *h, double *mass) { return diffusion_download(h->diffusion, h->mass, mass); }
+Status heart_download(const Heart *h, const double *v, double *value) {
+  const RunShare *share = h->run->share;
+  double *own = NULL;
+  if (!share) return diffusion_download(h->diffusion, v, value);
+  ALLOC(own, h->n_read, "a vector on its way to the host");
+  Status status = diffusion_download(h->diffusion, v, own);
+  if (status == OK) status = collect(share->collector, OF_NODES, sizeof *own, own, value);
+  FREE(own);
+  return status;
+}

@@ -8,10 +8,11 @@
 #include "solver/time/stepper.h"
 
 typedef struct Heart {
-  Exec *exec; /* borrowed, as are the next three */
+  Exec *exec; /* borrowed, as are the next five */
+  const Run *run;
   const Case *c;
   const Mesh *mesh;
-  const Setup *setup;
+  const Setup *setup, *part; /* of the whole, and of what this rank works on */
   /* owned */
   Monodomain *monodomain;
   Diffusion *diffusion;             /* the monodomain's */
@@ -19,8 +20,9 @@ typedef struct Heart {
   LinearSolver *solver;
   Activation *maps;
   Stepper *stepper;
-  double *mass, *V, *work; /* on the Exec, [n] */
-  int64_t n;
+  double *mass, *V, *work; /* on the Exec, [n_read] */
+  int64_t n, n_read;       /* nodes of this rank, and with its halo */
+  const SumParts *parts;   /* borrowed: what sums of the steps go over */
 } Heart;
 
 /* The problem and its matrices. ERR_* of what it is made of. */
@@ -31,8 +33,8 @@ void heart_destroy(Heart *heart);
 Status heart_start(Heart *heart);
 /* Host memory of stepper_state_bytes: all that later bits depend on, maps too. */
 Status heart_restore(Heart *heart, const void *state);
-/* The lumped mass to the host, mass[n_node] in mesh order. */
-Status heart_mass(Heart *heart, double *mass);
+/* A vector of the nodes to the host, value[n_node] in mesh order; of several ranks to rank 0. Collective. */
+Status heart_download(const Heart *heart, const double *v, double *value);
 /* Fills in what DiffusionParams and scheme leave open. */
 MonodomainParams heart_params(const Case *c, const Setup *setup);
 /* Of the scheme at integration points; never `auto`. */
@@ -46,6 +48,8 @@ void heart_watch_destroy(HeartWatch **watch);
 int64_t heart_watch_numbers(const HeartWatch *watch);
 /* Has the Exec write a sample of now; does not wait for it. */
 Status heart_watch_sample(HeartWatch *watch, double *sample);
+/* Of several ranks: the sample of all from those of each, on rank 0. Collective. */
+Status heart_watch_gather(const HeartWatch *watch, const double *sample, double *whole);
 /* Probes, leads and velocities from a sample on the host; reads nothing that the stepping changes. */
 void heart_watch_fill(const HeartWatch *watch, const double *sample, double *value);
 

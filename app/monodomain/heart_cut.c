@@ -1,4 +1,5 @@
-/* A heart on a sample of the mesh: the same tissue, and of each stimulus the nodes that are there. */
+/* A heart on a part of the mesh: the same tissue, and of each stimulus the nodes that are there; on a rank's share initial
+ * values too. */
 #include "app/monodomain/setup_heart.h"
 #include "app/setup/mesh_sample.h"
 #include "core/memory.h"
@@ -42,6 +43,23 @@ static Status cut_tissue(const HeartSetup *from, const MeshSample *sample, Heart
   memcpy(to->ionic, from->ionic, (size_t)n * sizeof *to->ionic);
   to->diffusion.tensor = (const double(*)[6])to->tensor;
   to->monodomain.region = to->ionic;
+  if (!from->start) return OK;
+  ALLOC(to->start, n, "cells that are paced");
+  memcpy(to->start, from->start, (size_t)n * sizeof *to->start);
+  to->monodomain.start = to->start;
+  return OK;
+}
+
+static Status cut_value(const MeshSample *sample, const double *from, double **to) {
+  if (!from) return OK;
+  ALLOC(*to, sample->mesh->n_node, "initial values");
+  for (int32_t i = 0; i < sample->mesh->n_node; ++i) (*to)[i] = from[sample->node[i]];
+  return OK;
+}
+
+static Status cut_initial(const HeartSetup *from, const MeshSample *sample, HeartSetup *to) {
+  TRY(cut_value(sample, from->initial, &to->initial));
+  for (int k = 0; k < N_IONIC_STATES; ++k) TRY(cut_value(sample, from->initial_state[k], &to->initial_state[k]));
   return OK;
 }
 
@@ -53,9 +71,10 @@ Status heart_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   to->diffusion.mesh = sample->mesh;
   to->diffusion.node_rank = part->node_rank;
   to->monodomain = from->monodomain;
-  to->monodomain.element_region = part->element_material;
+  to->monodomain.element_region = part->element_material + setup_first_solved(sample->mesh);
   to->monodomain.n_stimulus = 0;
   TRY(cut_tissue(from, sample, to));
+  if (sample->number) TRY(cut_initial(from, sample, to));
   ALLOC(to->stimulus, from->monodomain.n_stimulus, "stimuli");
   to->monodomain.stimulus = to->stimulus;
   for (int32_t i = 0; i < from->monodomain.n_stimulus; ++i) {

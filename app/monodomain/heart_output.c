@@ -37,16 +37,11 @@ static Status map_take(void *context, int32_t f, double *room) {
                            f == MAPS + HEART_ACTIVATION ? activation_times(h->maps) : activation_ends(h->maps), room);
 }
 
-static const double *nodal_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
-  (void)context, (void)room;
-  return m->taken[f];
-}
-
 static const double *apd_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
   (void)f;
-  const Heart *h = ((HeartOutput *)context)->heart;
+  const int64_t n_node = ((HeartOutput *)context)->heart->mesh->n_node;
   const double *begin = m->taken[MAPS + HEART_ACTIVATION], *end = m->taken[MAPS + HEART_REPOLARIZATION];
-  for (int64_t i = 0; i < h->n; ++i) room[i] = begin[i] < 0 || end[i] < 0 ? -1 : end[i] - begin[i];
+  for (int64_t i = 0; i < n_node; ++i) room[i] = begin[i] < 0 || end[i] < 0 ? -1 : end[i] - begin[i];
   return room;
 }
 
@@ -58,23 +53,25 @@ static const double *rule_unpack(void *context, const StreamMoment *m, int32_t f
                       : heart_setup(setup)->transmural;
 }
 
-/* ruled: there are fibres by rule. */
-static void fields_list(const Case *c, int64_t n, bool ruled, StreamField field[FIELDS]) {
+static void fields_list(const Heart *h, StreamField field[FIELDS]) {
+  const Case *c = h->c;
   const WordsValue *maps = &c->output.maps;
+  const int64_t n = h->n_read;
+  const bool ruled = heart_setup(h->setup)->fiber != NULL;
   const bool apd = words_have(maps, HEART_APD);
   for (int32_t f = 0; f < FIELDS; ++f) field[f] = (StreamField){.name = field_name(f), .n_component = 1};
   for (int32_t f = 0; f < MAPS; ++f) {
     if (!words_have(&c->output.fields, f)) continue;
     field[f].wanted = true, field[f].n_taken = n;
     field[f].take = f == HEART_POTENTIAL ? potential_take : state_take;
-    field[f].unpack = nodal_unpack;
+    field[f].unpack = result_field_taken;
   }
   for (int32_t k = 0; k < N_HEART_MAPS; ++k) {
     StreamField *f = &field[MAPS + k];
     f->wanted = words_have(maps, k), f->when = STREAM_REQUEST, f->take = map_take;
     f->n_taken = k != HEART_APD && (f->wanted || apd) ? n : 0;
-    f->n_room = f->wanted && k == HEART_APD ? n : 0;
-    if (f->wanted) f->unpack = k == HEART_APD ? apd_unpack : nodal_unpack;
+    f->n_room = f->wanted && k == HEART_APD ? h->mesh->n_node : 0;
+    if (f->wanted) f->unpack = k == HEART_APD ? apd_unpack : result_field_taken;
   }
   for (int32_t f = RULED; f < FIELDS; ++f)
     field[f].wanted = ruled, field[f].when = STREAM_FIRST, field[f].unpack = ruled ? rule_unpack : NULL;
@@ -83,6 +80,10 @@ static void fields_list(const Case *c, int64_t n, bool ruled, StreamField field[
 
 static Status watch_sample(void *context, double *room) {
   return heart_watch_sample(((HeartOutput *)context)->watch, room);
+}
+
+static Status watch_gather(void *context, const double *mine, double *whole) {
+  return heart_watch_gather(((HeartOutput *)context)->watch, mine, whole);
 }
 
 static Status watch_columns(void *context, const StreamMoment *m, double *value) {
@@ -99,12 +100,13 @@ static StreamParams output_params(const Case *c, const StreamField *field) {
                         .history = history_name,
                         .n_history_row = result_steps_most(c),
                         .sample = watch_sample,
+                        .gather = watch_gather,
                         .columns = watch_columns};
 }
 
 Status heart_output_writer(Run *run, const Heart *heart, Writer **out) {
   StreamField field[FIELDS];
-  fields_list(run->c, heart->n, heart_setup(heart->setup)->fiber != NULL, field);
+  fields_list(heart, field);
   const StreamParams params = output_params(run->c, field);
   return result_writer(run, heart->setup, &params, out);
 }
@@ -112,7 +114,7 @@ Status heart_output_writer(Run *run, const Heart *heart, Writer **out) {
 Status heart_output_create(Run *run, Heart *heart, Writer **writer, HeartOutput *o) {
   StreamField field[FIELDS];
   *o = (HeartOutput){.heart = heart};
-  fields_list(run->c, heart->n, heart_setup(heart->setup)->fiber != NULL, field);
+  fields_list(heart, field);
   TRY(heart_watch_create(heart, &o->watch));
   StreamParams params = output_params(run->c, field);
   params.n_sample = heart_watch_numbers(o->watch);

@@ -3,6 +3,7 @@
  * of them. */
 #include "app/monodomain/heart.h"
 #include "app/monodomain/setup_heart.h"
+#include "app/run/ranks.h"
 #include "assembly/monodomain/lead_field.h"
 #include "core/memory.h"
 #include "solver/time/functional.h"
@@ -16,6 +17,7 @@ struct HeartWatch {
   int32_t n_pair;
   int32_t *start; /* owned, [n_probe + 1]: pairs of a probe and a node of it */
   double *weight; /* owned, [n_pair] */
+  int32_t *owner; /* owned, [n_pair]: the rank that has the node; NULL: this one */
   int32_t n_watched;
   int32_t *watched; /* owned, [n_watched]: what columns need of fields, activation, repolarization */
 };
@@ -47,13 +49,15 @@ static void place_electrode(const Heart *h, const VectorValue *given, double out
   for (int k = 0; k < 3; ++k) out[k] = k < given->n ? given->value[k] : height;
 }
 
+/* At the nodes that this rank works on, all of its own elements' parts are there. */
 static Status lead_weights(const Heart *h, const CaseLead *lead, double *node_weight) {
+  const DiffusionParams *part = &heart_setup(h->part)->diffusion;
   double electrode[3];
   place_electrode(h, &lead->positive, electrode);
-  Status status = lead_field_add(h->mesh, heart_setup(h->setup)->diffusion.tensor, electrode, 1, node_weight);
+  Status status = lead_field_add(part->mesh, part->tensor, electrode, 1, node_weight);
   if (status == OK && lead->negative.n) {
     place_electrode(h, &lead->negative, electrode);
-    status = lead_field_add(h->mesh, heart_setup(h->setup)->diffusion.tensor, electrode, -1, node_weight);
+    status = lead_field_add(part->mesh, part->tensor, electrode, -1, node_weight);
   }
   char where[1024];
   return status == OK ? OK
@@ -61,24 +65,49 @@ static Status lead_weights(const Heart *h, const CaseLead *lead, double *node_we
                                        place_text(h->c->path, lead->place, where, sizeof where));
 }
 
-/* From mesh nodes to rows of the system. */
-static Status make_functional(HeartWatch *w, int32_t *at, int32_t *row, double *whole, double *node_weight) {
+/* row[n_node of the whole]: of a node of this rank, else -1. */
+static void find_rows(const Heart *h, int32_t *row) {
+  const RunShare *share = h->run->share;
+  for (int32_t i = 0; i < h->mesh->n_node; ++i) row[i] = -1;
+  for (int32_t i = 0; i < h->n; ++i) {
+    const int32_t node = diffusion_node(h->diffusion, i);
+    row[share ? share->local.node[node] : node] = i;
+  }
+}
+
+/* whole [leads][n] of the rows. */
+static Status fill_leads(const Heart *h, double *whole) {
+  double *node_weight = NULL;
+  ALLOC(node_weight, h->n_read, "weights of a lead");
+  Status status = OK;
+  for (int32_t l = 0; l < h->c->output.ecg.n && status == OK; ++l) {
+    memset(node_weight, 0, (size_t)h->n_read * sizeof *node_weight);
+    status = lead_weights(h, case_lead(h->c, l), node_weight);
+    for (int32_t i = 0; i < h->n; ++i) whole[l * h->n + i] = node_weight[diffusion_node(h->diffusion, i)];
+  }
+  FREE(node_weight);
+  return status;
+}
+
+/* From mesh nodes, `at`, to rows; nodes of other ranks have none, their values are 0. */
+static Status make_functional(HeartWatch *w, const int32_t *row, int32_t *at, const double *whole) {
   const Heart *h = w->heart;
-  const int32_t n_lead = h->c->output.ecg.n;
   int32_t *start = NULL;
   double *one = NULL;
   Status status = OK;
-  for (int32_t i = 0; i < h->n; ++i) row[diffusion_node(h->diffusion, i)] = i;
-  for (int32_t l = 0; l < n_lead; ++l) {
-    memset(node_weight, 0, (size_t)h->n * sizeof *node_weight);
-    TRY(lead_weights(h, case_lead(h->c, l), node_weight));
-    for (int32_t i = 0; i < h->n; ++i) whole[l * h->n + row[i]] = node_weight[i];
-  }
   ALLOC_DONE(start, w->n_pair + 1, "nodes of probes");
   ALLOC_DONE(one, w->n_pair, "nodes of probes");
-  for (int32_t k = 0; k < w->n_pair; ++k) at[k] = row[at[k]], one[k] = 1, start[k + 1] = k + 1;
-  const FunctionalParams params = {
-      .n = h->n, .n_point = w->n_pair, .start = start, .at = at, .weight = one, .n_whole = n_lead, .whole = whole};
+  for (int32_t k = 0; k < w->n_pair; ++k) {
+    start[k + 1] = start[k] + (row[at[k]] >= 0);
+    if (row[at[k]] >= 0) at[start[k]] = row[at[k]], one[start[k]] = 1;
+  }
+  const FunctionalParams params = {.n = h->n,
+                                   .n_point = w->n_pair,
+                                   .start = start,
+                                   .at = at,
+                                   .weight = one,
+                                   .n_whole = h->c->output.ecg.n,
+                                   .whole = whole};
   status = functional_create(h->exec, &params, &w->functional);
 done:
   FREE(start);
@@ -86,34 +115,62 @@ done:
   return status;
 }
 
-static Status heart_watch_prepare(HeartWatch *w) {
-  const Heart *h = w->heart;
-  const Case *c = h->c;
-  int32_t *at = NULL, *row = NULL;
-  double *whole = NULL, *node_weight = NULL;
+/* Which rank has the node of each pair. */
+static Status find_owners(HeartWatch *w, const int32_t *row, const int32_t *at) {
+  Comm *comm = w->heart->run->params->comm;
+  const int n_rank = comm_size(comm);
+  Status status = OK;
+  uint8_t *mine = NULL, *all = NULL;
+  if (!w->heart->run->share) return OK;
+  ALLOC_DONE(w->owner, w->n_pair, "nodes of probes");
+  ALLOC_DONE(mine, w->n_pair, "nodes of probes");
+  ALLOC_DONE(all, n_rank * (int64_t)w->n_pair, "nodes of probes");
+  for (int32_t k = 0; k < w->n_pair; ++k) mine[k] = row[at[k]] >= 0;
+  TRY_DONE(comm_gather(comm, mine, w->n_pair, all));
+  for (int r = 0; r < n_rank; ++r)
+    for (int32_t k = 0; k < w->n_pair; ++k)
+      if (all[r * (int64_t)w->n_pair + k]) w->owner[k] = r;
+done:
+  FREE(all);
+  FREE(mine);
+  return status;
+}
+
+/* What columns need. */
+static Status list_watched(HeartWatch *w) {
+  const Case *c = w->heart->c;
   bool *needed = NULL;
-  Status status = list_pairs(w, &at);
-  if (status != OK) goto done;
-  ALLOC_DONE(row, h->n, "rows of the nodes");
-  ALLOC_DONE(whole, c->output.ecg.n * h->n, "weights of leads");
-  ALLOC_DONE(node_weight, h->n, "weights of a lead");
-  TRY_DONE(make_functional(w, at, row, whole, node_weight));
-  ALLOC_DONE(needed, WATCHED, "what columns need");
+  ALLOC(w->watched, WATCHED, "what columns need");
+  ALLOC(needed, WATCHED, "what columns need");
   for (int32_t p = 0; p < c->output.probes.n; ++p) {
     const int32_t field = case_probe(c, p)->field.value;
     needed[field < N_HEART_FIELDS ? field : ACTIVATION] = true;
     needed[REPOLARIZATION] |= field > HEART_PROBE_MAP;
   }
   needed[ACTIVATION] |= c->output.velocity.n > 0;
-  ALLOC_DONE(w->watched, WATCHED, "what columns need");
   for (int32_t k = 0; k < WATCHED; ++k)
     if (needed[k]) w->watched[w->n_watched++] = k;
-done:
   FREE(needed);
+  return OK;
+}
+
+static Status heart_watch_prepare(HeartWatch *w) {
+  const Heart *h = w->heart;
+  int32_t *at = NULL, *row = NULL;
+  double *whole = NULL;
+  Status status = list_pairs(w, &at);
+  if (status != OK) goto done;
+  ALLOC_DONE(row, h->mesh->n_node, "rows of the nodes");
+  ALLOC_DONE(whole, h->c->output.ecg.n * h->n, "weights of leads");
+  find_rows(h, row);
+  TRY_DONE(fill_leads(h, whole));
+  TRY_DONE(find_owners(w, row, at));
+  TRY_DONE(make_functional(w, row, at, whole));
+  status = list_watched(w);
+done:
   FREE(at);
   FREE(row);
   FREE(whole);
-  FREE(node_weight);
   return status;
 }
 
@@ -134,6 +191,7 @@ void heart_watch_destroy(HeartWatch **watch) {
   functional_destroy(&w->functional);
   FREE(w->start);
   FREE(w->weight);
+  FREE(w->owner);
   FREE(w->watched);
   FREE(*watch);
 }
@@ -155,6 +213,18 @@ int64_t heart_watch_numbers(const HeartWatch *w) {
 Status heart_watch_sample(HeartWatch *w, double *sample) {
   for (int32_t k = 0; k < w->n_watched; ++k) TRY(heart_watch_watch(w, w->watched[k], sample + (int64_t)k * w->n_pair));
   return functional_wholes(w->functional, w->heart->V, sample + w->n_watched * (int64_t)w->n_pair);
+}
+
+Status heart_watch_gather(const HeartWatch *w, const double *sample, double *whole) {
+  Comm *comm = w->heart->run->params->comm;
+  const int64_t n = heart_watch_numbers(w), n_point = w->n_watched * (int64_t)w->n_pair;
+  double *all = NULL;
+  ALLOC(all, comm_size(comm) * n, "samples of all ranks");
+  const Status status = comm_gather(comm, sample, n * (int64_t)sizeof *sample, all);
+  for (int64_t k = 0; k < n && whole; ++k) /* a lead is the same on all ranks */
+    whole[k] = all[k < n_point ? w->owner[k % w->n_pair] * n + k : k];
+  FREE(all);
+  return status;
 }
 
 /* One of what is watched, at a probe. */

@@ -1,6 +1,7 @@
 /* The heart, from a case to files, step by step in time. A request to stop waits until the step and its files are done,
  * and leaves a checkpoint. */
 #include "app/monodomain/heart.h"
+#include "app/run/ranks.h"
 #include "app/run/run_state.h"
 #include "app/monodomain/setup_heart.h"
 #include "core/clock.h"
@@ -21,6 +22,7 @@ typedef struct Work {
   double next_checkpoint;
   double seconds_a_step; /* as measured so far */
   double begin_time;     /* ms */
+  int64_t steps;         /* of the next call; 0: the run shall stop */
   Worker *maker;         /* makes results.hdf beside the set-up; has HDF5 as long as it is there */
   Writer *writer;        /* what it has made, until the output takes it */
 } Work;
@@ -42,18 +44,32 @@ static Status monodomain_release(void *work) {
   return status;
 }
 
-/* What each stimulus hits. */
-static Status say_stimuli(Work *w) {
+/* What each stimulus hits, by the lumped mass [n_node] of the whole. */
+static Status tell_stimuli(Work *w, const double *mass) {
   Run *run = w->run;
-  double *mass = NULL;
   Text text = {0};
-  ALLOC(mass, run->mesh->n_node, "lumped mass");
-  Status status = heart_mass(&w->heart, mass);
-  if (status == OK) status = setup_warn_stimuli(run->c, run->mesh, &w->setup, mass);
-  if (status == OK) stimuli_text(run->c, run->mesh, &w->setup, mass, &text);
-  if (status == OK && text.status != OK) status = FAIL(text.status, "not enough memory for the list of stimuli");
+  TRY(setup_warn_stimuli(run->c, run->mesh, &w->setup, mass));
+  stimuli_text(run->c, run->mesh, &w->setup, mass, &text);
+  Status status = text.status;
+  if (status != OK) status = FAIL(status, "not enough memory for the list of stimuli");
   if (status == OK && text.n > 0) progress_say(&run->progress, "%.*s", (int)text.n - 1, text.data);
   text_release(&text);
+  return status;
+}
+
+static void say_paced(Work *w) {
+  const HeartSetup *own = heart_setup(&w->setup);
+  const CasePrepace *p = &w->run->c->prepace;
+  if (!own->n_paced || w->run->rehearsed) return;
+  progress_say(&w->run->progress, "prepaced     %lld beats of %g ms; different cells: %d, of these stored before: %d",
+               (long long)p->beats.value, p->cycle.value, (int)own->n_paced, (int)own->n_stored);
+}
+
+static Status say_stimuli(Work *w) {
+  double *mass = NULL;
+  ALLOC(mass, run_speaks(w->run) ? w->run->mesh->n_node : 0, "lumped mass");
+  Status status = heart_download(&w->heart, w->heart.mass, mass);
+  if (status == OK && run_speaks(w->run)) status = tell_stimuli(w, mass);
   FREE(mass);
   return status;
 }
@@ -80,6 +96,23 @@ static int64_t steps_at_once(const Work *w) {
   return n < 1 ? 1 : (int64_t)n;
 }
 
+/* What all ranks do next: as many steps as rank 0 says, or, where one of them is asked to stop, none. */
+static Status agree_on_steps(Work *w) {
+  Comm *comm = w->run->params->comm;
+  const int n = comm_size(comm);
+  const int64_t mine = run_asked_to_stop(w->run) ? 0 : steps_at_once(w);
+  int64_t *all = NULL;
+  w->steps = mine;
+  if (n == 1) return OK;
+  ALLOC(all, n, "the steps of all ranks");
+  const Status status = comm_gather(comm, &mine, sizeof mine, all);
+  w->steps = all[0];
+  for (int r = 0; r < n; ++r)
+    if (all[r] == 0) w->steps = 0;
+  FREE(all);
+  return status;
+}
+
 static void step_add(RunReport *report, const StepReport *step) {
   report->time = step->time;
   report->steps += step->steps;
@@ -96,7 +129,7 @@ static Status one_call(Work *w) {
   RunReport *report = run->report;
   StepReport step = {0};
   const double before = clock_seconds();
-  const Status status = stepper_step(w->heart.stepper, steps_at_once(w), &step);
+  const Status status = stepper_step(w->heart.stepper, w->steps, &step);
   if (step.steps) step_add(report, &step);
   if (status != OK) return status_context(status, "in the step from t = %g ms", report->time);
   w->seconds_a_step = (clock_seconds() - before) / (double)step.steps;
@@ -118,12 +151,13 @@ static Status solve_in_time(Work *w) {
   const RunReport *report = run->report;
   w->next_checkpoint = run_next_checkpoint(run, report->time);
   w->begin_time = report->time;
+  w->steps = 1;
   while (!stepper_done(w->heart.stepper)) {
     TRY(one_call(w));
-    if (run->rehearsed) break;
-    const bool done = stepper_done(w->heart.stepper);
-    if (!done && run_asked_to_stop(run)) return run_stop(run, w->heart.stepper, w->output.stream);
-    if (report->time < w->next_checkpoint || done) continue;
+    if (run->rehearsed || stepper_done(w->heart.stepper)) break;
+    TRY(agree_on_steps(w));
+    if (w->steps == 0) return run_stop(run, w->heart.stepper, w->output.stream);
+    if (report->time < w->next_checkpoint) continue;
     TRY(run_checkpoint(run, w->heart.stepper, w->output.stream, &w->next_checkpoint));
   }
   progress_clear(&run->progress);
@@ -156,11 +190,12 @@ static void report_fill(Work *w) {
 
 /* Did the stimuli start anything? */
 static Status look_back(Work *w) {
+  const Run *run = w->run;
   double *activation = NULL;
-  if (w->run->c->stimuli.n == 0 || w->run->rehearsed) return OK;
-  ALLOC(activation, w->run->mesh->n_node, "times of activation");
-  Status status = diffusion_download(w->heart.diffusion, activation_times(w->heart.maps), activation);
-  if (status == OK) status = setup_warn_uncaptured(w->run->c, w->run->mesh, &w->setup, activation);
+  if (run->c->stimuli.n == 0 || run->rehearsed) return OK;
+  ALLOC(activation, run_speaks(run) ? run->mesh->n_node : 0, "times of activation");
+  Status status = heart_download(&w->heart, activation_times(w->heart.maps), activation);
+  if (status == OK && run_speaks(run)) status = setup_warn_uncaptured(run->c, run->mesh, &w->setup, activation);
   FREE(activation);
   return status;
 }
@@ -168,17 +203,17 @@ static Status look_back(Work *w) {
 static Status monodomain_pipeline(void *work) {
   Work *w = work;
   Run *run = w->run;
-  const Case *c = run->c;
   TRY(run_begin(run, &w->setup));
-  if (!run->rehearsed) TRY(setup_rules(c, run->mesh, run->device.exec, &w->setup));
   TRY(run_check_memory(run, &w->setup));
   TRY(heart_create(run, &w->setup, &w->heart));
   run->report->format = mat_format(w->heart.stiffness);
-  run->report->unknowns = diffusion_unknowns(w->heart.diffusion);
-  run->report->entries = mat_entries(w->heart.stiffness);
+  TRY(ranks_add(run, diffusion_unknowns(w->heart.diffusion), &run->report->unknowns));
+  TRY(ranks_add(run, mat_entries(w->heart.stiffness), &run->report->entries));
   if (run_files_beside(run) && !run->params->resume)
     TRY(file_maker_begin(file_make, w, &w->maker)); /* a new results.hdf */
+  const SumParts *before = exec_sum_over(run->device.exec, w->heart.parts);
   TRY(heart_prepare(&w->heart));
+  say_paced(w);
   TRY(say_stimuli(w));
   TRY(file_maker_end(&w->maker));
   run_guard(run, 1); /* from here on a request to stop waits for the end of a step */
@@ -187,6 +222,7 @@ static Status monodomain_pipeline(void *work) {
   progress_phase(&run->progress, PHASE_SETUP);
   run->solving = true;
   TRY(solve_in_time(w));
+  exec_sum_over(run->device.exec, before);
   TRY(look_back(w));
   report_fill(w);
   run_measure_memory(run);

@@ -14,6 +14,8 @@
 /* Elements on the strand, in lengths of a front: not more of them than FINEST makes; layers are no thicker than
  * THICK. */
 static const double FINEST = 0.1, THICK = 8;
+/* In lengths of a front: a layer in which any wave begins. */
+static const double DEEP = 2;
 /* Times the amplitude that a warning looks for, at most; and how long after a pulse something must have happened,
  * 1/max_slope. */
 static const double MOST_TIMES = 64, MORE = 1.5, LATE = 4;
@@ -126,6 +128,8 @@ static Status warn_one(const CaseStimulus *s, int32_t index, const Layer *layer,
   if (captures) return OK;
   for (times = 1; !captures && times < MOST_TIMES; times *= captures ? 1 : MORE)
     TRY(strand_captures(&p, n, MORE * times * amplitude, s->duration.value, &captures));
+  if (!captures && sqrt(layer->square) * layer->volume / layer->border > DEEP * l)
+    return OK; /* it is deep enough, and no strength would do: elements are too long, which is another warning */
   if (captures) snprintf(more, sizeof more, "some %.2g times as much would, and so would ", MORE * times);
   status_warn("stimulus '%s' is too weak to start a wave on this mesh: it stands for a layer %.2g mm deep, %.2g times "
               "the length of a front, "
@@ -157,7 +161,7 @@ static bool late_enough(const Case *c, const Setup *setup) {
   double steep = HUGE_VAL, over = HUGE_VAL;
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const IonicConstants *ionic = &heart_setup(setup)->ionic[t];
-    if (strand_front(ionic) > 0) steep = fmin(steep, ionic_type(ionic->kind)->max_slope(ionic));
+    if (strand_front(ionic) > 0) steep = fmin(steep, ionic_type(ionic->kind)->front_slope(ionic));
   }
   for (int32_t i = 0; i < c->stimuli.n; ++i)
     over = fmin(over, case_stimulus(c, i)->start.value + case_stimulus(c, i)->duration.value);

@@ -114,7 +114,7 @@ static Status mesh_error(const Case *c, const IonicConstants *ionic, const Front
   double known, speed;
   *error = 0;
   if (!(l > 0) || length < 2 * FINE) return OK;
-  p.step = FINE_STEP / ionic_type(ionic->kind)->max_slope(ionic);
+  p.step = FINE_STEP / ionic_type(ionic->kind)->front_slope(ionic);
   TRY(strand_speed(&p, &known));
   p.h = length * l;
   p.consistent = c->reaction.value == MONODOMAIN_GAUSS;
@@ -125,7 +125,7 @@ static Status mesh_error(const Case *c, const IonicConstants *ionic, const Front
 
 /* The same of a scheme's steps. */
 static Status time_error(const IonicConstants *ionic, const TimeScheme *scheme, double step, double *error) {
-  const double l = strand_front(ionic), steep = ionic_type(ionic->kind)->max_slope(ionic);
+  const double l = strand_front(ionic), steep = ionic_type(ionic->kind)->front_slope(ionic);
   StrandParams p = {.ionic = ionic, .scheme = &bdf2_scheme, .h = FINE * l, .step = FINE_STEP / steep};
   double known, speed;
   *error = 0;

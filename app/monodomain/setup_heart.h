@@ -14,6 +14,8 @@ typedef struct HeartSetup {
   double *initial_state[N_IONIC_STATES]; /* owned, [n_node] each; NULL: at rest */
   MonodomainParams monodomain;           /* all but its `diffusion`, which is the member above */
   IonicConstants *ionic;                 /* owned, one per entry of `tissue:` */
+  MonodomainStart *start;                /* owned, likewise, of cells that were paced; NULL: at rest */
+  int32_t n_paced, n_stored;             /* of those, different ones, and how many of them were stored before */
   struct LdrbParams *rule;               /* owned, one per entry, used where its fibres are by rule */
   double (*fiber)[3], (*sheet)[3],
       *transmural;              /* owned, [n_node], of the first entry by rule, for the results; else NULL */
@@ -29,6 +31,8 @@ static inline HeartSetup *heart_setup(const Setup *setup) {
 /* Fibres by rule need solves: tensors of those tissues, after setup_create and before diffusion.tensor is used. Nothing
  * where there is no rule. */
 Status setup_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
+/* Physics.solve_setup: the rules, and cells that are paced before the run. */
+Status setup_solves(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 /* heart_cut.c: Physics.cut. */
 struct MeshSample;
 Status heart_cut(const Setup *whole, const struct MeshSample *sample, Setup *part);

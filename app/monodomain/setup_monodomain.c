@@ -1,5 +1,6 @@
 /* The heart: a case against its mesh. Tissue becomes diffusion tensors and cells, element by element. */
 #include "app/monodomain/case_monodomain.h"
+#include "app/monodomain/prepace.h"
 #include "app/run/run.h"
 #include "app/setup/setup.h"
 #include "app/monodomain/setup_heart.h"
@@ -9,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static FiberSource source_of(const CaseFibers *f, Expr direction[3]) {
   for (int k = 0; k < 3; ++k) direction[k] = k < f->direction.n ? f->direction.item[k].expr : expr_constant(0);
@@ -128,6 +130,7 @@ void heart_setup_release(void *own) {
   FREE(setup->stimulus);
   FREE(setup->bare);
   FREE(setup->ionic);
+  FREE(setup->start);
   FREE(setup->rule);
   FREE(setup->fiber);
   FREE(setup->sheet);
@@ -172,4 +175,38 @@ Status setup_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {
   for (int32_t t = 0; t < c->materials.n; ++t)
     if (heart_tissue(c, t)->fibers.rule.text) TRY(rule_tensors(c, mesh, exec, t, setup));
   return setup_monodomain_ruled(c) ? setup_warn_front(c, mesh, setup) : OK;
+}
+
+/* The tissue before t whose cells are those of t; t: none. */
+static int32_t same_cells(const HeartSetup *own, int32_t t) {
+  int32_t first = 0;
+  while (first < t && !ionic_same(&own->ionic[first], &own->ionic[t])) ++first;
+  return first;
+}
+
+static Status pace_cells(const Case *c, HeartSetup *own) {
+  const Prepace prepace = prepace_of(c);
+  ALLOC(own->start, c->materials.n, "cells that are paced");
+  own->monodomain.start = own->start;
+  for (int32_t t = 0; t < c->materials.n; ++t) {
+    const int32_t first = same_cells(own, t);
+    SingleCell cell;
+    bool stored = false;
+    if (first < t) {
+      own->start[t] = own->start[first];
+      continue;
+    }
+    single_cell_start(&own->ionic[t], &cell);
+    TRY(prepace_cell(&prepace, heart_tissue(c, t)->on.item[0].text, &cell, &stored));
+    own->start[t].V = cell.V;
+    memcpy(own->start[t].state, cell.s, sizeof cell.s);
+    ++own->n_paced;
+    own->n_stored += stored;
+  }
+  return OK;
+}
+
+Status setup_solves(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {
+  TRY(setup_rules(c, mesh, exec, setup));
+  return place_given(c->prepace.place) ? pace_cells(c, heart_setup(setup)) : OK;
 }

@@ -15,25 +15,26 @@ static const double PATIENCE = 10, CAPTURE_PATIENCE = 1.2;
 static const double SOLVED = 1e-5;      /* mV */
 static const double CAPTURE_STEP = 0.1; /* times 1 / max_slope */
 /* Potentials that are looked through for the one of an excited cell, mV above rest. */
-static const double HIGHEST = 400, SPACING = 0.25;
+static const double HIGHEST = 400, SPACING = 0.25, GATES_OPEN = 20; /* the last one in mV */
 
 typedef struct Strand {
   StrandParams p;
   const IonicType *type;
   int32_t n, n_cell;
   double time, dt, rest, excited;
-  double *V, *before, *old;                                                                               /* [n] */
-  double *lower, *diagonal, *upper, *r;                                                                   /* [n] */
-  double (*s)[IONIC_STATES], (*s_before)[IONIC_STATES], (*s_old)[IONIC_STATES], (*carried)[IONIC_STATES]; /* [n_cell] */
-  double *R_before, *KV_before; /* [n], Crank-Nicolson */
-  double *force, *gradient;     /* [n_cell], Rush-Larsen: reactions force + gradient (V - V_n) */
+  double *V, *before, *old;               /* [n] */
+  double *lower, *diagonal, *upper, *r;   /* [n] */
+  double *s, *s_before, *s_old, *carried; /* [n_cell][n_state] */
+  double *R_before, *KV_before;           /* [n], Crank-Nicolson */
+  double *force, *gradient;               /* [n_cell], Rush-Larsen: reactions force + gradient (V - V_n) */
   int32_t n_current;
   double current;
 } Strand;
 
-static double strand_slope(const IonicConstants *ionic) { return ionic_type(ionic->kind)->max_slope(ionic); }
+static double strand_slope(const IonicConstants *ionic) { return ionic_type(ionic->kind)->front_slope(ionic); }
 
-/* The potential above threshold that a cell goes to while its states are those of rest; rest where there is none. */
+/* The potential above threshold that a cell goes to while its states are those of rest; rest where there is none. Where
+ * gates must open first nothing is seen of it, and it is a potential at which they do. */
 static double excited_potential(const IonicConstants *ionic, double rest, const double *s) {
   double by_V, by_s[IONIC_STATES], excited = rest;
   bool rising = false;
@@ -42,7 +43,7 @@ static double excited_potential(const IonicConstants *ionic, double rest, const 
     if (rising && !up) excited = rest + above;
     rising = up;
   }
-  return excited;
+  return excited > rest || !ionic_type(ionic->kind)->n_gate ? excited : fmax(rest, GATES_OPEN);
 }
 
 double strand_front(const IonicConstants *ionic) {
@@ -50,6 +51,9 @@ double strand_front(const IonicConstants *ionic) {
   const double rest = ionic_type(ionic->kind)->rest(ionic, s), steep = strand_slope(ionic);
   return steep > 0 && excited_potential(ionic, rest, s) > rest ? sqrt(2 / (3 * steep)) : 0;
 }
+
+/* The states of cell c. */
+static double *cell_of(const Strand *w, double *states, int32_t c) { return states + (int64_t)c * w->type->n_state; }
 
 static void strand_release(Strand *w) {
   double **vector[] = {&w->V,     &w->before, &w->old,      &w->lower,    &w->diagonal,
@@ -67,10 +71,10 @@ static Status strand_allocate(Strand *w) {
   double **vector[] = {&w->V,     &w->before, &w->old,      &w->lower,    &w->diagonal,
                        &w->upper, &w->r,      &w->R_before, &w->KV_before};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k) ALLOC(*vector[k], w->n, "a strand of tissue");
-  ALLOC(w->s, w->n_cell, "cells of a strand");
-  ALLOC(w->s_before, w->n_cell, "cells of a strand");
-  ALLOC(w->s_old, w->n_cell, "cells of a strand");
-  ALLOC(w->carried, w->n_cell, "cells of a strand");
+  ALLOC(w->s, (int64_t)w->n_cell * w->type->n_state, "cells of a strand");
+  ALLOC(w->s_before, (int64_t)w->n_cell * w->type->n_state, "cells of a strand");
+  ALLOC(w->s_old, (int64_t)w->n_cell * w->type->n_state, "cells of a strand");
+  ALLOC(w->carried, (int64_t)w->n_cell * w->type->n_state, "cells of a strand");
   ALLOC(w->force, w->n_cell, "cells of a strand");
   ALLOC(w->gradient, w->n_cell, "cells of a strand");
   return OK;
@@ -86,11 +90,12 @@ static Status strand_create(Strand *w, const StrandParams *params, double length
   w->rest = w->type->rest(params->ionic, s);
   w->excited = excited_potential(params->ionic, w->rest, s);
   TRY(strand_allocate(w));
+  const size_t bytes = (size_t)w->type->n_state * sizeof *s;
   for (int32_t i = 0; i < w->n; ++i) w->V[i] = w->before[i] = w->old[i] = i < n_excited ? w->excited : w->rest;
   for (int32_t c = 0; c < w->n_cell; ++c) {
-    memcpy(w->s[c], s, sizeof s);
-    memcpy(w->s_before[c], s, sizeof s);
-    memcpy(w->s_old[c], s, sizeof s);
+    memcpy(cell_of(w, w->s, c), s, bytes);
+    memcpy(cell_of(w, w->s_before, c), s, bytes);
+    memcpy(cell_of(w, w->s_old, c), s, bytes);
   }
   return OK;
 }
@@ -122,21 +127,24 @@ static void keep_history(Strand *w, const SchemeFactors *n) {
   double by_V, by_s[IONIC_STATES];
   const IonicConstants *ionic = w->p.ionic;
   const bool first = w->p.scheme == &rush_larsen_scheme;
+  const size_t bytes = (size_t)w->type->n_state * sizeof by_s[0];
   memset(w->R_before, 0, (size_t)w->n * sizeof *w->R_before);
   for (int32_t c = 0; c < w->n_cell; ++c) {
     const Spot x = spot_of(w, c);
-    memset(w->carried[c], 0, sizeof w->carried[c]);
+    double *carried = cell_of(w, w->carried, c), *now = cell_of(w, w->s, c);
+    const double *before = cell_of(w, w->s_before, c), *old = cell_of(w, w->s_old, c);
+    memset(carried, 0, bytes);
     if (first) {
-      memcpy(w->s[c], w->s_before[c], sizeof w->s[c]);
-      w->force[c] = w->type->first(ionic, at_spot(&x, w->before), x.i < w->n_current ? w->current : 0, w->dt, w->s[c],
+      memcpy(now, before, bytes);
+      w->force[c] = w->type->first(ionic, at_spot(&x, w->before), x.i < w->n_current ? w->current : 0, w->dt, now,
                                    &w->gradient[c]);
     } else if (n->theta < 1) {
       const double V = at_spot(&x, w->before);
-      w->type->rate(ionic, V, w->s_before[c], w->carried[c]);
-      add_spot(&x, x.length * w->type->reaction(ionic, V, w->s_before[c], &by_V, by_s), w->R_before);
+      w->type->rate(ionic, V, before, carried);
+      add_spot(&x, x.length * w->type->reaction(ionic, V, before, &by_V, by_s), w->R_before);
     }
     if (n->history > 0)
-      for (int k = 0; k < w->type->n_state; ++k) w->carried[c][k] = w->s_before[c][k] - w->s_old[c][k];
+      for (int k = 0; k < w->type->n_state; ++k) carried[k] = before[k] - old[k];
   }
   for (int32_t i = 0; i < w->n; ++i) w->KV_before[i] = strand_stiff(w, w->before, i);
 }
@@ -145,9 +153,11 @@ static void keep_history(Strand *w, const SchemeFactors *n) {
 static double strand_eliminated(Strand *w, const SchemeFactors *n, int32_t c, double V, double *f_V) {
   const double carry = n->theta < 1 ? (1 - n->theta) / n->mass : n->history / n->mass;
   double known[IONIC_STATES] = {0}, by_V[IONIC_STATES], by_s[IONIC_STATES];
-  for (int k = 0; k < w->type->n_state; ++k) known[k] = w->s_before[c][k] + carry * w->carried[c][k];
-  w->type->implicit(w->p.ionic, V, known, n->theta / n->mass, w->s[c], by_V);
-  const double f = w->type->reaction(w->p.ionic, V, w->s[c], f_V, by_s);
+  const double *before = cell_of(w, w->s_before, c), *carried = cell_of(w, w->carried, c);
+  double *now = cell_of(w, w->s, c);
+  for (int k = 0; k < w->type->n_state; ++k) known[k] = before[k] + carry * carried[k];
+  w->type->implicit(w->p.ionic, V, known, n->theta / n->mass, now, by_V);
+  const double f = w->type->reaction(w->p.ionic, V, now, f_V, by_s);
   for (int k = 0; k < w->type->n_state; ++k) *f_V += by_s[k] * by_V[k];
   return n->theta * f;
 }
@@ -234,9 +244,9 @@ static void strand_accept(Strand *w) {
   double *swap = w->old;
   w->old = w->before, w->before = swap;
   memcpy(w->before, w->V, (size_t)w->n * sizeof *w->V);
-  double(*cells)[IONIC_STATES] = w->s_old;
+  double *cells = w->s_old;
   w->s_old = w->s_before, w->s_before = cells;
-  memcpy(w->s_before, w->s, (size_t)w->n_cell * sizeof *w->s);
+  memcpy(w->s_before, w->s, (size_t)w->n_cell * (size_t)w->type->n_state * sizeof *w->s);
 }
 
 Status strand_speed(const StrandParams *params, double *speed) {

@@ -1,6 +1,8 @@
 /* One verdict per row: probe, sum or quantity. */
 #include "app/report/expect.h"
 
+#include "app/input/physics.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,17 +20,33 @@ const char *expect_column(const CaseExpect *row) {
                          : row->velocity.text;
 }
 
+/* What a row says of a mode, or of a whole modal analysis; NaN: it is no such quantity. */
+static double modal_value(const CaseExpect *row, const RunReport *report) {
+  const char *what = row->quantity.text;
+  const int64_t k = row->mode.value - 1;
+  const size_t n = strlen(what);
+  if (!strcmp(what, "rigid-motions")) return report->modes.rigid;
+  if (k < 0 || k >= report->modes.n) return (double)NAN;
+  const ModeRow *mode = &report->modes.row[k];
+  const int direction = n ? what[n - 1] - 'x' : 0;
+  if (!strncmp(what, "participation-", 14)) return mode->participation[direction];
+  if (!strncmp(what, "effective-mass-", 15)) return mode->effective[direction];
+  return strcmp(what, "frequency") && strcmp(what, "load-factor") ? (double)NAN : mode->frequency;
+}
+
 static double value_of(const Case *c, const CaseExpect *row, const RunReport *report) {
-  if (place_given(row->time.place) || place_given(row->frequency.place))
+  static const char *const of_the_run[] = {"unknowns", "iterations", "strain-energy", "steps"};
+  const char *what = row->quantity.text;
+  int32_t k = 0;
+  while (what && k < 4 && strcmp(what, of_the_run[k])) ++k;
+  if (!expect_column(row) && report->modes.n && k == 4) return modal_value(row, report);
+  if (place_given(row->time.place) || place_given(row->frequency.place) || row->load_case.text ||
+      place_given(row->mode.place))
     return report->at_time ? report->at_time[row - case_expect(c, 0)] : (double)NAN;
   if (expect_column(row)) return column_value(&report->columns, expect_column(row));
-  switch ((ExpectQuantity)row->quantity.value) {
-  case QUANTITY_STRAIN_ENERGY: return report->energy;
-  case QUANTITY_STEPS: return (double)report->steps;
-  case QUANTITY_UNKNOWNS: return (double)report->unknowns;
-  case QUANTITY_ITERATIONS: return (double)report->linear.iterations;
-  }
-  return (double)NAN;
+  const double value[] = {(double)report->unknowns, (double)report->linear.iterations, report->energy,
+                          (double)report->steps, (double)NAN};
+  return value[what ? k : 4];
 }
 
 Verdict expect_verdict(const Case *c, const CaseExpect *row, const RunReport *report) {
@@ -37,6 +55,9 @@ Verdict expect_verdict(const Case *c, const CaseExpect *row, const RunReport *re
   if (place_given(row->time.place)) snprintf(v.name, sizeof v.name, "%.90s at t = %g", name, row->time.value);
   else if (place_given(row->frequency.place))
     snprintf(v.name, sizeof v.name, "%.90s at %g Hz", name, row->frequency.value);
+  else if (row->load_case.text) snprintf(v.name, sizeof v.name, "%.60s in %.60s", name, row->load_case.text);
+  else if (place_given(row->mode.place))
+    snprintf(v.name, sizeof v.name, "%.90s of mode %lld", name, (long long)row->mode.value);
   else snprintf(v.name, sizeof v.name, "%s", name);
   const bool absolute = place_given(row->atol.place);
   v.relative = !absolute && v.expected != 0; /* an expected 0 without a tolerance: 1e-6 in its own unit */
@@ -46,8 +67,27 @@ Verdict expect_verdict(const Case *c, const CaseExpect *row, const RunReport *re
   return v;
 }
 
+static UnitKind quantity_kind(const CaseExpect *row) {
+  const char *what = row->quantity.text;
+  if (!what) return UNIT_NONE;
+  if (!strcmp(what, "frequency")) return UNIT_FREQUENCY;
+  if (!strncmp(what, "effective-mass-", 15)) return UNIT_MASS;
+  return strcmp(what, "strain-energy") ? UNIT_NONE : UNIT_ENERGY;
+}
+
+/* The unit of a row's numbers, "" where the case does not say. */
+static const char *expect_unit(const Case *c, const CaseExpect *row, const RunReport *report, const Units *units) {
+  const char *column = expect_column(row), *unit = NULL;
+  if (!column) unit = units_text(units, quantity_kind(row));
+  for (int32_t i = 0; column && i < report->columns.n; ++i)
+    if (!strcmp(report->columns.name[i], column)) unit = c->physics->column_unit(c, units, i);
+  return unit ? unit : "";
+}
+
 int expect_print(const Case *c, const RunReport *report) {
   int missed = 0;
+  Units units;
+  units_of_case(c, &units);
   if (c->expect.n == 0) {
     printf("  no 'expect:' rows: it ran, and nothing was held against a reference\n");
     return 0;
@@ -55,7 +95,10 @@ int expect_print(const Case *c, const RunReport *report) {
   printf("  %-24s %16s %16s %10s %10s  %s\n", "quantity", "expected", "got", "error", "tolerance", "verdict");
   for (int32_t i = 0; i < c->expect.n; ++i) {
     const Verdict v = expect_verdict(c, case_expect(c, i), report);
-    printf("  %-24s %16.9g %16.9g %10.2e %10g%s  %s\n", v.name, v.expected, v.got, v.error, v.tolerance,
+    const char *unit = expect_unit(c, case_expect(c, i), report, &units);
+    char name[sizeof v.name + UNIT_BYTES + 4];
+    snprintf(name, sizeof name, "%s%s%s%s", v.name, *unit ? " [" : "", unit, *unit ? "]" : "");
+    printf("  %-24s %16.9g %16.9g %10.2e %10g%s  %s\n", name, v.expected, v.got, v.error, v.tolerance,
            v.relative ? " r" : " a", v.held ? "ok" : "MISSED");
     missed += !v.held;
   }

@@ -88,8 +88,9 @@ void progress_step(Progress *p, int64_t step, double time, double end, int64_t i
   if (p->quiet || now - p->last < (p->live ? LIVE_PACE : PLAIN_PACE)) return;
   p->last = now;
   char rest[64];
-  printf("%sstep %lld, time %g of %g, %lld iteration%s%s%s", p->live ? "\r" : "", (long long)step, time, end,
-         (long long)iterations, iterations == 1 ? "" : "s", left_text(left, rest), p->live ? "\033[K" : "\n");
+  printf("%sstep %lld, time %g of %g%s, %lld iteration%s%s%s", p->live ? "\r" : "", (long long)step, time, end,
+         p->time_unit, (long long)iterations, iterations == 1 ? "" : "s", left_text(left, rest),
+         p->live ? "\033[K" : "\n");
   fflush(stdout);
 }
 

@@ -16,10 +16,11 @@ typedef struct Progress {
   bool quiet, verbose, live;
   double start, last; /* clock */
   double phase_start;
-  double first_residual; /* of the current solve */
-  double goal;           /* relative residual at which it ends */
-  Pace pace;             /* of the current solve, or of simulated time */
-  double *seconds;       /* borrowed, [N_PHASES] */
+  double first_residual;          /* of the current solve */
+  double goal;                    /* relative residual at which it ends */
+  Pace pace;                      /* of the current solve, or of simulated time */
+  double *seconds;                /* borrowed, [N_PHASES] */
+  char time_unit[UNIT_BYTES + 1]; /* " s" behind simulated times, or nothing */
 } Progress;
 
 /* begin: on clock_seconds. */

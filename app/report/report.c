@@ -28,7 +28,11 @@ void report_release(RunReport *report) {
   FREE(report->columns.name);
   FREE(report->columns.value);
   FREE(report->at_time);
+  FREE(report->modes.row);
   FREE(report->rank);
+  FREE(report->load_case);
+  FREE(report->envelope);
+  FREE(report->load_step);
   *report = (RunReport){0};
 }
 
@@ -133,6 +137,38 @@ static void save_ranks(Json *json, const RunReport *report) {
     json_integer(json, "host_peak", row->host_peak);
     json_integer(json, "device_peak", row->device_peak);
     json_number(json, "wait_seconds", row->wait);
+    json_integer(json, "bytes_sent", row->sent);
+    json_end(json);
+  }
+  json_end(json);
+}
+
+static void save_load_cases(Json *json, const RunReport *report, const Case *c) {
+  const int32_t n = case_load_steps(c);
+  if (!n) return;
+  json_array(json, "load_cases");
+  for (int32_t k = 1; k <= n; ++k) {
+    json_object(json, NULL);
+    json_integer(json, "step", k);
+    json_string(json, "name", case_load_step(c, k)->text);
+    json_string(json, "kind",
+                k <= c->load_cases.n                       ? "load-case"
+                : k <= c->load_cases.n + c->combinations.n ? "combination"
+                                                           : "envelope");
+    const RunLoadCase *load = k <= report->n_load_case ? &report->load_case[k - 1] : NULL;
+    const int32_t i = k - 1 - c->load_cases.n - c->combinations.n;
+    const RunEnvelope *worst = i >= 0 && i < report->n_envelope ? &report->envelope[i] : NULL;
+    if (load && k <= c->load_cases.n) json_integer(json, "iterations", load->iterations);
+    if (load && k <= c->load_cases.n) json_number(json, "true_residual", load->true_residual);
+    if (load) json_number(json, "strain_energy", load->energy);
+    if (worst) {
+      json_string(json, "field", worst->field);
+      json_number(json, "worst", worst->value);
+      json_array(json, "at");
+      for (int d = 0; d < 3; ++d) json_number(json, NULL, worst->x[d]);
+      json_end(json);
+      json_string(json, "governed_by", worst->step);
+    }
     json_end(json);
   }
   json_end(json);
@@ -164,6 +200,25 @@ static Status save_origin(Json *json, const RunReport *report, const char *folde
   return OK;
 }
 
+/* The label, what it says of each kind of number, and of the columns under "values". */
+static void save_units(Json *json, const RunReport *report, const Case *c) {
+  Units units;
+  units_of_case(c, &units);
+  json_string(json, "units", c->units.text);
+  if (!c->units.text && !c->physics->units) return;
+  json_object(json, "unit");
+  for (int kind = UNIT_NONE + 1; kind < N_UNIT_KINDS; ++kind)
+    if (units_text(&units, (UnitKind)kind))
+      json_string(json, unit_kind_name((UnitKind)kind), units_text(&units, (UnitKind)kind));
+  json_end(json);
+  json_object(json, "value_units");
+  for (int32_t i = 0; i < report->columns.n; ++i) {
+    const char *unit = c->physics->column_unit(c, &units, i);
+    if (unit && *unit) json_string(json, report->columns.name[i], unit);
+  }
+  json_end(json);
+}
+
 static Status report_fill(Json *json, const RunReport *report, const Case *c, const char *folder, const char *status,
                           const char *message) {
   json_string(json, "status", status);
@@ -171,13 +226,15 @@ static Status report_fill(Json *json, const RunReport *report, const Case *c, co
   json_string(json, "message", message);
   json_string(json, "case", c->path);
   json_string(json, "title", c->title.text);
-  json_string(json, "units", c->units.text);
+  save_units(json, report, c);
   json_string(json, "version", sinew_version());
   json_string(json, "commit", sinew_commit());
   json_string(json, "device", report->device);
   save_solver(json, report);
   if (report->has_energy) json_number(json, "strain_energy", report->energy);
+  extremes_save(&report->extremes, json);
   if (report->steps && c->physics->save_steps) c->physics->save_steps(report, json);
+  save_load_cases(json, report, c);
   json_integer(json, "nodes", report->n_node);
   json_integer(json, "elements", report->n_element);
   save_costs(json, report);
@@ -256,6 +313,19 @@ static void print_way_to_look(const char *folder) {
   text_release(&plain);
 }
 
+static void print_load_cases(const RunReport *report, const Case *c, const Units *units) {
+  if (!report->n_load_case) return;
+  char length[UNIT_BYTES + 1];
+  printf("load cases   %d solved for, %d combinations\n", (int)c->load_cases.n, (int)c->combinations.n);
+  for (int32_t i = 0; i < report->n_envelope; ++i) {
+    const RunEnvelope *e = &report->envelope[i];
+    const char *unit = units_text(units, strcmp(e->field, "displacement") == 0 ? UNIT_LENGTH : UNIT_STRESS);
+    printf("envelope     %s: worst %s %.6g%s%s at (%.4g, %.4g, %.4g)%s, by '%s'\n", e->name, e->field, e->value,
+           unit ? " " : "", unit ? unit : "", e->x[0], e->x[1], e->x[2], unit_behind(units, UNIT_LENGTH, length),
+           e->step);
+  }
+}
+
 void report_print(const RunReport *report, const Case *c, const char *folder, bool verbose) {
   const LinearReport *linear = &report->linear;
   char a[32], b[32], d[32], precision[LINEAR_PRECISION_TEXT];
@@ -271,6 +341,8 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
   if (*linear->why) printf("chosen       %s by auto: %s, by estimate\n", linear->preconditioner, linear->why);
   if (verbose) print_spectrum(linear);
   if (report->has_energy) print_value("energy", report->energy, units_text(&units, UNIT_ENERGY));
+  extremes_print(&report->extremes, &units);
+  print_load_cases(report, c, &units);
   if (report->steps && c->physics->print_steps) c->physics->print_steps(report, c);
   for (int32_t i = 0; i < report->columns.n; ++i)
     print_value(report->columns.name[i], report->columns.value[i], c->physics->column_unit(c, &units, i));

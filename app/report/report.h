@@ -1,6 +1,7 @@
 /* What a run found out about itself: for the summary, for report.json and for the rows of `expect:`. */
 #pragma once
 #include "app/input/case.h"
+#include "app/report/extreme.h"
 #include "app/input/backend_kind.h"
 #include "solver/krylov/linear.h"
 
@@ -33,8 +34,35 @@ typedef struct RankRow {
   int64_t nodes, halo, elements; /* own nodes, those of others that it reads, solved elements */
   int64_t neighbours;
   int64_t host_peak, device_peak; /* bytes */
-  double wait;                    /* seconds for other ranks */
+  double wait;                    /* seconds for other ranks, but for those of a GPU */
+  int64_t sent;                   /* bytes to other ranks, but for what GPUs send each other */
 } RankRow;
+
+/* The worst of load cases: names are views into the case. */
+typedef struct RunEnvelope {
+  const char *name, *field, *step; /* the step that governs there */
+  double value, x[3];
+} RunEnvelope;
+
+/* A load case that was solved for. */
+typedef struct RunLoadCase {
+  const char *name;
+  int64_t iterations;
+  double true_residual, energy;
+} RunLoadCase;
+
+/* A load step of a run at finite strain. */
+typedef struct RunLoadStep {
+  double time, residual;
+  int64_t newton, iterations;
+  int32_t failed;
+} RunLoadStep;
+
+/* A natural mode, of unit modal mass, and how it goes with a shaken ground: for x, y, z. */
+typedef struct ModeRow {
+  double frequency, residual;            /* the former is the factor of the load where that buckles the body */
+  double participation[3], effective[3]; /* effective mass: participation squared */
+} ModeRow;
 
 typedef struct RunReport {
   double seconds[N_PHASES], total; /* the sum of the phases */
@@ -47,24 +75,36 @@ typedef struct RunReport {
   bool finished_before;          /* nothing was done: the folder holds the whole result */
   uint64_t case_hash, mesh_hash; /* by which --resume knows the run; 0: not known yet */
   bool has_energy;
+  Extremes extremes;
   double energy;                    /* total strain energy */
   int64_t forced;                   /* steps that were the shortest allowed and too long for the tolerance */
   int64_t steps, rejected, rebuilt; /* of a run in time: accepted, tried in vain, matrices built; else 0 */
   int64_t steps_before,
       iterations_before; /* of them done before this run was resumed: the clocks know nothing of those */
   double time;           /* reached, or the last frequency; 0 in statics */
-  struct {               /* of a heart */
+  struct {               /* of a heart, and of finite strain */
     int64_t newton;      /* Newton steps, of all trials */
     double last_step;    /* length of the last step */
     double real_time;    /* simulated over spent time, in the same unit */
   } heart;
+  struct {            /* of a modal analysis */
+    int32_t n, rigid; /* elastic modes, and rigid motions beside them */
+    double mass;      /* of the body */
+    ModeRow *row;     /* owned, [n] */
+  } modes;
   size_t host_peak, exec_peak; /* bytes; exec_peak is the GPU's, or part of host_peak on the CPU */
   bool on_gpu;
   double bandwidth; /* measured, bytes per second; 0: not measured */
   Columns columns;
   int32_t n_rank;  /* 0: one alone */
   RankRow *rank;   /* owned, [n_rank] */
-  double *at_time; /* owned, [rows of expect:], values of those that name a time; NULL: none does */
+  double *at_time; /* owned, [rows of expect:], values of those that name a time, a frequency or a load case; NULL: none
+                      does */
+  int32_t n_load_case, n_envelope;
+  RunLoadCase *load_case; /* owned, [n_load_case]: load cases and combinations, steps 1, 2 ... */
+  RunEnvelope *envelope;  /* owned, [n_envelope] */
+  int32_t n_load_step, load_step_room;
+  RunLoadStep *load_step; /* owned: since the run was resumed */
 } RunReport;
 
 void report_release(RunReport *report);

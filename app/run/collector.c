@@ -10,12 +10,17 @@ static const char *const WHAT = "results of all ranks on their way";
 /* Nodes, or solved elements. */
 typedef struct CollectorList {
   int32_t n, n_whole;
-  int32_t *own;   /* owned, [n], own items here, ascending */
-  uint8_t *owner; /* owned, [n_whole], of rank 0 */
+  int32_t *own; /* owned, [n], own items here, ascending */
+  /* of rank 0, owned, [n_whole] */
+  uint8_t *owner;
+  int32_t *turn; /* which of its owner's items it is */
+  int32_t *item; /* its index in the whole; NULL: these are all */
 } CollectorList;
 
 struct Collector {
   Comm *comm;
+  const LocalMesh *local; /* borrowed */
+  int32_t here, first;    /* the first solved element, here and in the whole */
   CollectorList list[2];
 };
 
@@ -32,6 +37,9 @@ static int32_t first_solved(const Mesh *mesh) {
 
 static Status list_own(const LocalMesh *local, Collector *c) {
   const Mesh *m = local->mesh;
+  int32_t solved = m->n_block;
+  while (solved > 0 && element_type(m->block[solved - 1].kind)->dim == m->dim) --solved;
+  c->here = first_solved(m), c->first = local->block_first[solved];
   CollectorList *nodes = &c->list[OF_NODES], *elements = &c->list[OF_ELEMENTS];
   ALLOC(nodes->own, local->n_own, WHAT);
   for (int32_t i = 0; i < m->n_node; ++i)
@@ -40,6 +48,16 @@ static Status list_own(const LocalMesh *local, Collector *c) {
   ALLOC(elements->own, m->n_element - first, WHAT);
   for (int32_t e = first; e < m->n_element; ++e)
     if (local->solver[mesh_nodes_of(m, e)[0]] < local->n_own) elements->own[elements->n++] = e - first;
+  return OK;
+}
+
+/* turn[] from owner[]. */
+static Status list_turns(int n_rank, CollectorList *list) {
+  int32_t *next = NULL;
+  ALLOC(list->turn, list->n_whole, WHAT);
+  ALLOC(next, n_rank, WHAT);
+  for (int32_t k = 0; k < list->n_whole; ++k) list->turn[k] = next[list->owner[k]]++;
+  FREE(next);
   return OK;
 }
 
@@ -56,7 +74,8 @@ static Status list_owners(const Mesh *whole, const Partition *partition, const i
 #pragma omp parallel for schedule(static)
   for (int32_t e = first; e < whole->n_element; ++e)
     elements->owner[e - first] = nodes->owner[mesh_nodes_of(whole, e)[0]];
-  return OK;
+  TRY(list_turns(comm_size(c->comm), nodes));
+  return list_turns(comm_size(c->comm), elements);
 }
 
 Status collector_create(Comm *comm, const Mesh *whole, const Partition *partition, const int32_t *number,
@@ -64,7 +83,7 @@ Status collector_create(Comm *comm, const Mesh *whole, const Partition *partitio
   Collector *c = NULL;
   *out = NULL;
   ALLOC(c, 1, WHAT);
-  c->comm = comm;
+  c->comm = comm, c->local = local;
   Status status = list_own(local, c);
   if (status == OK && comm_rank(comm) == 0) status = list_owners(whole, partition, number, c);
   if (status != OK) collector_destroy(&c);
@@ -78,8 +97,76 @@ void collector_destroy(Collector **collector) {
   for (int of = 0; of < 2; ++of) {
     FREE(c->list[of].own);
     FREE(c->list[of].owner);
+    FREE(c->list[of].turn);
+    FREE(c->list[of].item);
   }
   FREE(*collector);
+}
+
+int32_t collector_own(const Collector *c, CollectorItems of, const int32_t **own) {
+  *own = c->list[of].own;
+  return c->list[of].n;
+}
+
+int32_t collector_whole(const Collector *c, CollectorItems of, int32_t k) {
+  const int32_t here = c->list[of].own[k];
+  return of == OF_NODES ? c->local->node[here] : c->local->element[c->here + here] - c->first;
+}
+
+int32_t collector_items(const Collector *c, CollectorItems of) {
+  const LocalMesh *l = c->local;
+  return of == OF_NODES ? l->n_whole : l->block_first[l->mesh->n_block] - c->first;
+}
+
+/* Those of own items that are listed. */
+static Status pick_own(const Collector *c, CollectorItems of, int32_t n, const int32_t *item, CollectorList *out) {
+  const CollectorList *list = &c->list[of];
+  int32_t at = 0;
+  ALLOC(out->own, n < list->n ? n : list->n, WHAT);
+  for (int32_t k = 0; k < list->n && at < n; ++k) {
+    const int32_t whole = collector_whole(c, of, k);
+    while (at < n && item[at] < whole) ++at;
+    if (at < n && item[at] == whole) out->own[out->n++] = list->own[k];
+  }
+  return OK;
+}
+
+static Status pick_owners(const Collector *c, CollectorItems of, int32_t n, const int32_t *item, CollectorList *out) {
+  ALLOC(out->owner, n, WHAT);
+  ALLOC(out->item, n, WHAT);
+  out->n_whole = n;
+  for (int32_t k = 0; k < n; ++k) {
+    out->item[k] = item[k];
+    out->owner[k] = c->list[of].owner[item[k]];
+  }
+  return list_turns(comm_size(c->comm), out);
+}
+
+/* `item` is looked at on rank 0. */
+static Status pick_list(const Collector *c, CollectorItems of, int32_t n, const int32_t *item, CollectorList *out) {
+  int32_t *heard = NULL;
+  ALLOC(heard, n, WHAT);
+  if (comm_rank(c->comm) == 0 && n > 0) memcpy(heard, item, (size_t)n * sizeof *heard);
+  Status status = comm_broadcast(c->comm, 0, heard, n * (int64_t)sizeof *heard);
+  if (status == OK) status = pick_own(c, of, n, heard, out);
+  if (status == OK && comm_rank(c->comm) == 0) status = pick_owners(c, of, n, heard, out);
+  FREE(heard);
+  return status;
+}
+
+Status collector_pick(const Collector *c, const int32_t *n, int32_t *const *item, Collector **out) {
+  const bool root = comm_rank(c->comm) == 0;
+  int32_t count[2] = {root ? n[0] : 0, root ? n[1] : 0};
+  Collector *few = NULL;
+  *out = NULL;
+  ALLOC(few, 1, WHAT);
+  *few = (Collector){.comm = c->comm, .local = c->local, .here = c->here, .first = c->first};
+  Status status = comm_broadcast(c->comm, 0, count, sizeof count);
+  for (int of = 0; of < 2 && status == OK; ++of)
+    status = pick_list(c, (CollectorItems)of, count[of], root ? item[of] : NULL, &few->list[of]);
+  if (status != OK) collector_destroy(&few);
+  *out = few;
+  return status;
 }
 
 /* Where item i begins, and how long it is; start NULL: all are of one size. */
@@ -90,11 +177,15 @@ static int64_t begin_of(const int64_t *start, size_t bytes, int32_t i) {
 /* What this rank has, one after another; *packed is the caller's. */
 static Status items_pack(const CollectorList *list, size_t bytes, const int64_t *start, const char *local,
                          char **packed, int64_t *n) {
-  *n = 0;
-  for (int32_t k = 0; k < list->n; ++k)
+  *n = start ? 0 : list->n * (int64_t)bytes;
+  for (int32_t k = 0; start && k < list->n; ++k)
     *n += begin_of(start, bytes, list->own[k] + 1) - begin_of(start, bytes, list->own[k]);
   ALLOC(*packed, *n, WHAT);
   char *to = *packed;
+#pragma omp parallel for schedule(static) if (!start)
+  for (int32_t k = 0; k < (start ? 0 : list->n); ++k)
+    memcpy(to + k * (int64_t)bytes, local + list->own[k] * (int64_t)bytes, bytes);
+  if (!start) return OK;
   for (int32_t k = 0; k < list->n; ++k) {
     const int64_t at = begin_of(start, bytes, list->own[k]), end = begin_of(start, bytes, list->own[k] + 1);
     if (end > at) memcpy(to, local + at, (size_t)(end - at));
@@ -106,10 +197,15 @@ static Status items_pack(const CollectorList *list, size_t bytes, const int64_t 
 /* next[rank]: where the items of a rank begin. */
 static void items_place(const CollectorList *list, size_t bytes, const int64_t *start, const char *packed,
                         int64_t *next, char *whole) {
-  for (int32_t i = 0; i < list->n_whole; ++i) {
+#pragma omp parallel for schedule(static) if (!start)
+  for (int32_t k = 0; k < (start ? 0 : list->n_whole); ++k)
+    memcpy(whole + (list->item ? list->item[k] : k) * (int64_t)bytes,
+           packed + next[list->owner[k]] + list->turn[k] * (int64_t)bytes, bytes);
+  for (int32_t k = 0; start && k < list->n_whole; ++k) {
+    const int32_t i = list->item ? list->item[k] : k;
     const int64_t at = begin_of(start, bytes, i), size = begin_of(start, bytes, i + 1) - at;
-    if (size > 0) memcpy(whole + at, packed + next[list->owner[i]], (size_t)size);
-    next[list->owner[i]] += size;
+    if (size > 0) memcpy(whole + at, packed + next[list->owner[k]], (size_t)size);
+    next[list->owner[k]] += size;
   }
 }
 

@@ -12,6 +12,13 @@ Status collector_create(Comm *comm, const Mesh *whole, const Partition *partitio
 void collector_destroy(Collector **collector);
 
 typedef enum CollectorItems { OF_NODES, OF_ELEMENTS } CollectorItems;
+/* A collector of those items alone that rank 0 lists, ascending (n and item [2], of nodes and of solved elements; nobody
+ * looks at them elsewhere): they come to their places in an array of the whole. Collective. */
+Status collector_pick(const Collector *of, const int32_t *n, int32_t *const *item, Collector **out);
+/* How many items this rank has, their indices here, ascending, and the index of the k-th in the whole; all of the whole. */
+int32_t collector_own(const Collector *collector, CollectorItems of, const int32_t **own);
+int32_t collector_whole(const Collector *collector, CollectorItems of, int32_t k);
+int32_t collector_items(const Collector *collector, CollectorItems of);
 /* Items of `bytes` each: local [nodes or solved elements here], whole [of the mesh], which only rank 0 has. Collective. */
 Status collect(const Collector *collector, CollectorItems of, size_t bytes, const void *local, void *whole);
 /* Item i is the pieces start[i] .. start[i + 1) of `bytes` each; whole_start is looked at on rank 0 only. */

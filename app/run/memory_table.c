@@ -18,6 +18,12 @@ Status memory_plan_add(MemoryPlan *plan, const char *name, int64_t bytes, bool o
   return OK;
 }
 
+void memory_plan_share(MemoryPlan *plan, double part) {
+  for (int32_t i = 0; i < plan->n; ++i)
+    if (plan->item[i].on_exec) plan->item[i].bytes = (int64_t)(part * (double)plan->item[i].bytes);
+  plan->peak[1] = (int64_t)(part * (double)plan->peak[1]);
+}
+
 static int by_size(const void *left, const void *right) {
   const MemoryItem *a = left, *b = right;
   return (a->bytes < b->bytes) - (a->bytes > b->bytes);

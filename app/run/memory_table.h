@@ -21,6 +21,8 @@ typedef struct MemoryPlan {
 
 /* Appends a line; bytes <= 0 are left out. ERR_BUG when the plan is full. */
 Status memory_plan_add(MemoryPlan *plan, const char *name, int64_t bytes, bool on_exec, bool kept);
+/* What a rank takes of it on its Exec that has this part of the nodes. */
+void memory_plan_share(MemoryPlan *plan, double part);
 
 /* Lines "  name   bytes", largest first, the small ones together, with where and when, and the most in use at one
  * time. */

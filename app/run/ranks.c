@@ -100,7 +100,9 @@ Status ranks_tell(Run *run) {
                         .elements = run->share->local.mesh->n_element - setup_first_solved(run->share->local.mesh),
                         .neighbours = run->share->local.n_peer,
                         .host_peak = (int64_t)report->host_peak,
-                        .device_peak = report->on_gpu ? (int64_t)report->exec_peak : 0};
+                        .device_peak = report->on_gpu ? (int64_t)report->exec_peak : 0,
+                        .wait = comm->waited,
+                        .sent = comm->sent};
   ALLOC(report->rank, comm_size(comm), "the table of ranks");
   report->n_rank = comm_size(comm);
   return comm_gather(comm, &mine, sizeof mine, report->rank);
@@ -153,18 +155,12 @@ static Status parts_create(Run *run, const Partition *p) {
   return sum_parts_create(run->device.exec, n, start, &run->parts);
 }
 
-/* Of a node's numbers: a frame of three directions, the most that is exchanged. */
-enum { HALO_BYTES = 9 * sizeof(double) };
+/* Of a node's numbers: 8 vectors of three components side by side, the most that is exchanged. */
+enum { HALO_BYTES = 24 * sizeof(double) };
 
 static Status share_halo(Run *run) {
   const LocalMesh *l = &run->share->local;
-  const HaloLists lists = {.n_own = l->n_own,
-                           .n_halo = l->mesh->n_node - l->n_own,
-                           .n_peer = l->n_peer,
-                           .peer = l->peer,
-                           .send_start = l->send_start,
-                           .send_row = l->send,
-                           .recv_start = l->recv_start};
+  const HaloLists lists = local_mesh_lists(l);
   TRY(halo_create(run->device.exec, &lists, HALO_BYTES, &run->share->halo));
   run->share->nodes = (NodeShare){l, run->share->halo};
   return OK;
@@ -181,6 +177,7 @@ static Status share_fill(Run *run, const Partition *partition, const Setup *whol
 
 Status ranks_share(Run *run, const Setup *whole) {
   Partition partition;
+  /* one GPU alone would have the bits of several by parts, for a price: docs/parallel.md */
   if (run->rehearsed || (run_alone(run) && (run->device.on_gpu || !ranks_can(run->c)))) return OK;
   TRY(partition_create(run->mesh->n_node, comm_size(run->params->comm), &partition));
   TRY(exec_join(run->device.exec, run->params->comm));
@@ -191,11 +188,18 @@ Status ranks_share(Run *run, const Setup *whole) {
   return share_halo(run);
 }
 
+void ranks_forget_whole(Run *run, Setup *whole) {
+  if (!run->share || run_speaks(run)) return;
+  mesh_destroy(&run->mesh);
+  setup_thin(whole);
+}
+
 void ranks_release(Run *run) {
   RunShare *s = run->share;
   sum_parts_destroy(&run->parts);
   if (!s) return;
   halo_destroy(&s->halo);
+  slabs_destroy(&s->slabs);
   collector_destroy(&s->collector);
   setup_release(&s->setup);
   local_mesh_release(&s->local);
@@ -205,6 +209,17 @@ void ranks_release(Run *run) {
 const Setup *run_setup(const Run *run, const Setup *whole) { return run->share ? &run->share->setup : whole; }
 
 const Mesh *run_mesh(const Run *run) { return run->share ? run->share->local.mesh : run->mesh; }
+
+Status ranks_look_at(const Run *run, const DiffusionParams *whole) {
+  Diffusion *seen = NULL;
+  DiffusionParams params = *whole;
+  Status status = OK;
+  if (!run->share) return OK;
+  params.only_looked_at = true;
+  if (run_speaks(run)) status = diffusion_create(run->device.exec, &params, &seen);
+  diffusion_destroy(&seen);
+  return ranks_agree(run, status);
+}
 
 const SumParts *run_parts(const Run *run, const char *preconditioner) {
   const PrecondType *type = precond_named(preconditioner);

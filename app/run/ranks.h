@@ -1,8 +1,9 @@
 /* What the ranks of a run have to say to each other outside of the solver. Alone there is nothing to say. */
 #pragma once
-#include "app/run/collector.h"
 #include "app/run/run.h"
+#include "app/run/slabs.h"
 #include "app/setup/setup.h"
+#include "assembly/diffusion/diffusion.h"
 #include "assembly/space/space.h"
 #include "core/halo.h"
 #include "core/sum_parts.h"
@@ -14,6 +15,7 @@ typedef struct RunShare {
   Halo *halo;      /* owned, of its nodes */
   NodeShare nodes; /* views of the two */
   Collector *collector;
+  Slabs *slabs; /* owned; NULL: not needed yet */
 } RunShare;
 
 /* Before anything else: all are the same program with the same case, which several ranks can run. ERR_USAGE, ERR_INPUT. */
@@ -33,10 +35,14 @@ Status ranks_leave(const Run *run, Status mine);
 /* Cuts out what this rank works on, run->share, and says of what parts sums are, run->parts: also alone, so that the bits
  * are those of any number of ranks. ERR_INPUT: more ranks than there is work for. */
 Status ranks_share(Run *run, const Setup *whole);
+/* The whole mesh and setup, which rank 0 alone needs for what it says and writes, go on all others. */
+void ranks_forget_whole(Run *run, Setup *whole);
 void ranks_release(Run *run);
 /* The setup and the mesh that this rank works on. */
 const Setup *run_setup(const Run *run, const Setup *whole);
 const Mesh *run_mesh(const Run *run);
+/* Rank 0 holds the whole equation against the whole mesh, as one alone does. */
+Status ranks_look_at(const Run *run, const DiffusionParams *whole);
 /* What its sums go over with this preconditioner; NULL: with one that several ranks cannot have, all rows at once. */
 const SumParts *run_parts(const Run *run, const char *preconditioner);
 /* Does any rank say so? */

@@ -3,32 +3,53 @@
 #include "app/run/ranks.h"
 #include "solver/precond/precond.h"
 
-static bool physics_is_alone(const Case *c) { return !c->physics->shares; }
+#include <stdio.h>
 
-static bool precond_is_alone(const Case *c) {
+enum { WHAT_BYTES = 200 };
+
+static bool has_constraints(const Case *c, char what[WHAT_BYTES]) {
+  snprintf(what, WHAT_BYTES, "a case with constraints between nodes");
+  return case_has_constraints(c);
+}
+
+static bool physics_is_alone(const Case *c, char what[WHAT_BYTES]) {
+  snprintf(what, WHAT_BYTES, "this physics");
+  return !c->physics->shares;
+}
+
+static bool precond_is_alone(const Case *c, char what[WHAT_BYTES]) {
   const char *name = c->solver.preconditioner.type.text;
-  return !precond_is_auto(name) && !precond_named(name)->ranks;
+  if (precond_is_auto(name)) return false;
+  const PrecondType *type = precond_named(name);
+  snprintf(what, WHAT_BYTES, "preconditioner '%s'%s%s%s", name, type->alone ? " (" : "", type->alone ? type->alone : "",
+           type->alone ? ")" : "");
+  return !type->ranks;
 }
 
 static const struct Refusal {
-  bool (*applies)(const Case *c);
-  const char *what, *instead;
+  bool (*applies)(const Case *c, char what[WHAT_BYTES]);
+  const char *instead;
 } refusals[] = {
-    {physics_is_alone, "this physics", "start it without mpirun: all cores of one process, or one GPU, work on it"},
-    {precond_is_alone, "this preconditioner", "leave 'preconditioner' out, or choose 'chebyshev' or 'jacobi'"},
+    {physics_is_alone, "start it without mpirun: all cores of one process, or one GPU, work on it"},
+    {precond_is_alone, "leave 'preconditioner' out, choose 'chebyshev' or 'jacobi', or start it without mpirun"},
+    {has_constraints, "start it without mpirun: all cores of one process, or one GPU, work on it"},
 };
 
-static const struct Refusal *refusal_of(const Case *c) {
+static const struct Refusal *refusal_of(const Case *c, char what[WHAT_BYTES]) {
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)
-    if (refusals[i].applies(c)) return &refusals[i];
+    if (refusals[i].applies(c, what)) return &refusals[i];
   return NULL;
 }
 
-bool ranks_can(const Case *c) { return !refusal_of(c); }
+bool ranks_can(const Case *c) {
+  char what[WHAT_BYTES];
+  return !refusal_of(c, what);
+}
 
 Status ranks_refuse(const Case *c, const RunParams *params) {
-  const struct Refusal *refusal = refusal_of(c);
-  CHECK(!refusal, ERR_INPUT, "%s: %s is not for several processes yet, and %d were started\n  %s", c->path,
-        refusal->what, comm_size(params->comm), refusal->instead);
+  char what[WHAT_BYTES];
+  const struct Refusal *refusal = refusal_of(c, what);
+  CHECK(!refusal, ERR_INPUT, "%s: %s is not for several processes yet, and %d were started\n  %s", c->path, what,
+        comm_size(params->comm), refusal->instead);
   return OK;
 }

@@ -26,6 +26,7 @@ struct ResultStream {
   int32_t n_slot;
   Slot *slot;          /* owned, [n_slot] */
   bool request, first; /* of the next stored time */
+  bool placed;         /* its fields are in the file already */
   /* of the thread that writes, which is the recorder's thread while there is one */
   double *column;        /* owned, [columns] */
   double *expected;      /* owned, [rows of expect:] */
@@ -54,6 +55,16 @@ static int32_t stream_slots(const Run *run, const StreamParams *params) {
 }
 
 int64_t result_steps_most(const Case *c) { return (int64_t)floor(c->time.end.value / case_every(c) * (1 + 1e-9)) + 3; }
+
+int64_t result_history_most(const Case *c) {
+  const double steps = c->time.end.value / c->time.step.value;
+  return steps < 1e6 ? (int64_t)steps + 4096 : 1000000;
+}
+
+const double *result_field_taken(void *context, const StreamMoment *m, int32_t f, double *room) {
+  (void)context, (void)room;
+  return m->taken[f];
+}
 
 static void column_add(Columns *columns, const char *name) {
   snprintf(columns->name[columns->n++], COLUMN_BYTES, "%s", name);
@@ -91,9 +102,10 @@ static bool field_is_due(const Slot *slot, const StreamField *f) {
   return f->when == STREAM_EACH || (f->when == STREAM_REQUEST ? slot->request : slot->first);
 }
 
-/* Does the row name this time, or this frequency? */
+/* Does the row name this time, this frequency or the load case of this step? */
 static bool expect_is_at(const Case *c, const CaseExpect *row, double at) {
   if (place_given(row->time.place)) return fabs(row->time.value - at) <= 1e-9 * c->time.end.value;
+  if (row->load_case.text) return at == case_load_step_find(c, row->load_case.text);
   return place_given(row->frequency.place) && fabs(row->frequency.value - at) <= 1e-9 * at;
 }
 
@@ -139,27 +151,38 @@ static Status moment_write(ResultStream *s, int32_t k, double time) {
   TRY(moment_unpack(s, k, &step));
   if (!s->writer) return OK;
   TRY(probe_file_row(s->probes, time, step.column));
-  return writer_step(s->writer, time, step.value);
+  const bool placed = s->placed;
+  s->placed = false;
+  return writer_step(s->writer, time, placed ? NULL : step.value);
 }
 
 /* ---- in the loop ---- */
 
 Status result_writer(Run *run, const Setup *setup, const StreamParams *p, Writer **out) {
   WriterField *field = NULL;
+  Status status = OK;
+  const char **name = NULL;
+  const int32_t n_name = case_load_steps(run->c);
+  TRY(mem_alloc(n_name, sizeof *name, "names of load cases", (void **)(void *)&name));
+  for (int32_t k = 0; k < n_name; ++k) name[k] = case_load_step(run->c, k + 1)->text;
   WriterParams params = {.n_step = p->n_step,
+                         .n_load_case = n_name,
+                         .load_case = name,
                          .units = run->c->units.text ? run->c->units.text : run->c->physics->units,
                          .n_history = p->n_history,
                          .history = p->history,
                          .n_history_row = p->n_history_row};
-  ALLOC(field, p->n_field, "the fields of the result file");
+  ALLOC_DONE(field, p->n_field, "the fields of the result file");
   for (int32_t f = 0; f < p->n_field; ++f)
     if (p->field[f].wanted)
       field[params.n_field++] = (WriterField){.name = p->field[f].name,
                                               .on_cells = p->field[f].on_cells,
                                               .n_component = p->field[f].n_component,
                                               .once = p->field[f].when != STREAM_EACH};
-  const Status status = output_writer(run, setup, &params, field, out);
+  status = output_writer(run, setup, &params, field, out);
+done:
   FREE(field);
+  mem_free((void **)(void *)&name);
   return status;
 }
 
@@ -283,6 +306,7 @@ static Status slot_collect(const ResultStream *s, const Slot *slot, bool stored)
   TRY(exec_snapshot_wait(slot->snapshot, &host));
   const double *from = (const double *)host + s->params.n_sample;
   double *to = slot->whole ? slot->whole + s->params.n_sample : NULL;
+  if (s->params.gather) TRY(s->params.gather(s->params.context, host, slot->whole));
   for (int32_t f = 0; stored && f < s->params.n_field; ++f) {
     const StreamField *field = &s->field[f];
     if (!field->n_taken || !field_is_due(slot, field)) continue;
@@ -315,12 +339,19 @@ Status result_stream_look(ResultStream *s, double time) {
   for (int32_t i = 0; i < c->expect.n; ++i) any |= expect_is_at(c, case_expect(c, i), time);
   if (!any) return OK;
   TRY(slot_take(s, &k));
-  if (!run_speaks(s->run)) return OK; /* a sample is that of rank 0 */
   if (s->slot[k].snapshot) TRY(snapshot_fill(s, &s->slot[k], false));
+  TRY(slot_collect(s, &s->slot[k], false));
+  if (!run_speaks(s->run)) return OK;
   if (!s->recorder) return moment_unpack(s, k, &(RecordedStep){.time = time});
   recorder_look(s->recorder, time);
   return OK;
 }
+
+bool result_stream_site(const ResultStream *s, SlabSite *out) {
+  return !s->recorder && s->writer && writer_site(s->writer, out);
+}
+
+void result_stream_placed(ResultStream *s) { s->placed = true; }
 
 void result_stream_request(ResultStream *s) { s->request = true; }
 

@@ -9,6 +9,7 @@
 #include "app/run/run.h"
 #include "app/setup/setup.h"
 #include "output/recorder.h"
+#include "output/slab.h"
 
 /* A time on its way to the files. */
 typedef struct StreamMoment {
@@ -51,6 +52,9 @@ typedef struct StreamParams {
   int64_t n_sample;
   void *context;
   Status (*sample)(void *context, double *room); /* in the loop: what the columns need; NULL: fields are enough */
+  /* Of several ranks: what rank 0 makes columns of, whole [n_sample], from the samples of all. Collective. NULL: fields
+   * are enough. */
+  Status (*gather)(void *context, const double *mine, double *whole);
   Status (*columns)(void *context, const StreamMoment *moment, double *value); /* as columns_create names them */
 } StreamParams;
 
@@ -68,6 +72,10 @@ Status result_stream_store(ResultStream *stream, double time);
 Status result_stream_look(ResultStream *stream, double time);
 /* Fields that are kept once are written again with the next stored time. */
 void result_stream_request(ResultStream *stream);
+/* Where the fields of the next step go that others put there (output/slab.h), of a stream that is not recorded; false: they
+ * cannot. And that they have: it is stored without them. */
+bool result_stream_site(const ResultStream *stream, SlabSite *out);
+void result_stream_placed(ResultStream *stream);
 /* A row of the history. */
 Status result_stream_history(ResultStream *stream, const double *row);
 /* Waits until everything so far is in the files. */
@@ -76,6 +84,10 @@ Recorder *result_stream_recorder(ResultStream *stream); /* NULL where nothing is
 
 /* Stored times of a run in time, at most: t = 0, the end, every multiple between. */
 int64_t result_steps_most(const Case *c);
+/* Rows of its history for which there is room from the start. */
+int64_t result_history_most(const Case *c);
+/* StreamField.unpack of fields that are taken in the mesh's order. */
+const double *result_field_taken(void *context, const StreamMoment *moment, int32_t f, double *room);
 /* Names of probes, sums, leads and velocities, in this order; values 0. */
 Status columns_create(const Case *c, Columns *out);
 /* From values at the nodes of an element, [n_node][stride], to its point. */

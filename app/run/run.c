@@ -90,23 +90,32 @@ Status run_begin(Run *run, Setup *setup) {
   begin_device(run);
   TRY(ranks_agree(run, setup_create(run->c, run->mesh, setup)));
   TRY(run_open_device(run));
+  Status status = OK;
+  if (run->c->physics->solve_setup) status = run->c->physics->solve_setup(run->c, run->mesh, run->device.exec, setup);
+  TRY(ranks_agree(run, status));
   return ranks_share(run, setup);
 }
 
-Status run_check_memory(const Run *run, Setup *setup) {
+/* A rank's part of what the whole would take. */
+static Status gpu_holds(const Run *run, Setup *setup) {
+  const double part = (double)run_mesh(run)->n_node / run->mesh->n_node;
   ForecastRequest request = {.c = run->c, .mesh = run->mesh, .setup = setup, .on_gpu = true};
   size_t free_bytes = 0, total_bytes = 0;
   MemoryPlan *plan = NULL;
-  if (!run->device.on_gpu || run->rehearsed || run->share) return OK;
   TRY(cuda_memory(&free_bytes, &total_bytes));
   const double room = (double)(free_bytes + run->device.exec->in_use);
-  if (memory_bound(run->c, run->mesh) < room) return OK;
-  request.room = room;
+  if (part * memory_bound(run->c, run->mesh) < room) return OK;
+  request.room = room / part;
   ALLOC(plan, 1, "the memory plan");
   Status status = memory_forecast(&request, plan);
+  if (status == OK) memory_plan_share(plan, part);
   if (status == OK) status = memory_table_check(plan, room, run->device.exec->device);
   FREE(plan);
   return status;
+}
+
+Status run_check_memory(const Run *run, Setup *setup) {
+  return run->device.on_gpu && !run->rehearsed ? ranks_agree(run, gpu_holds(run, setup)) : OK;
 }
 
 Status run_solved(const Run *run, Status status) { return run->rehearsed && status == ERR_NUMERIC ? OK : status; }
@@ -128,7 +137,7 @@ Status linear_params_of_case(const Case *c, LinearParams *out) {
 
 void run_name_place(const Run *run, const Setup *setup, const LinearReport *linear, int32_t block) {
   const Mesh *mesh = run->mesh;
-  if (run->share || linear->reason == LINEAR_CONVERGED || linear->equation < 0 ||
+  if (!mesh || linear->reason == LINEAR_CONVERGED || linear->equation < 0 ||
       linear->equation >= mesh->n_node * (int64_t)block)
     return;
   const int32_t rank = (int32_t)(linear->equation / block);
@@ -266,6 +275,9 @@ Status run_case(const Case *c, const RunParams *given, RunReport *report) {
   ranks_settle(&own);
   const double begin = params->begin > 0 ? params->begin : clock_seconds();
   run.progress = progress_start(params->quiet, params->verbose, begin, report->seconds);
+  Units units;
+  units_of_case(c, &units);
+  unit_behind(&units, UNIT_TIME, run.progress.time_unit);
   progress_phase(&run.progress, PHASE_START);
   mem_reset_peak();
   if (!mesh_may_fork(c)) begin_device(&run);

@@ -112,6 +112,52 @@ Status run_resume(Run *run, const Stepper *stepper, Status (*restore)(void *cont
   return status;
 }
 
+typedef struct Start {
+  Stepper *stepper;
+  double *u;
+} Start;
+
+static Status start_restore(void *context, const void *host) {
+  const Start *start = context;
+  return stepper_restore(start->stepper, start->u, host);
+}
+
+Status run_start(Run *run, Stepper *stepper, double *u, bool *resumed) {
+  Start start = {stepper, u};
+  TRY(run_resume(run, stepper, start_restore, &start, resumed));
+  return *resumed ? OK : stepper_start(stepper, u);
+}
+
+Status run_in_time(Run *run, Stepper *stepper, ResultStream *stream, Status (*step)(void *context), void *context) {
+  RunReport *report = run->report;
+  double checkpoint = run_next_checkpoint(run, report->time);
+  progress_phase(&run->progress, PHASE_SETUP);
+  while (!stepper_done(stepper)) {
+    TRY(step(context));
+    if (stepper_done(stepper) || run->rehearsed) break;
+    bool asked;
+    TRY(ranks_any(run, run_asked_to_stop(run), &asked));
+    if (asked) return run_stop(run, stepper, stream);
+    if (report->time >= checkpoint * (1 - 1e-12)) TRY(run_checkpoint(run, stepper, stream, &checkpoint));
+  }
+  progress_clear(&run->progress);
+  progress_phase(&run->progress, PHASE_SOLVE);
+  run_note_steps(run, stepper_control(stepper));
+  report->seconds[PHASE_PREPARE] = report->linear.setup_seconds; /* the solver's own clock */
+  report->seconds[PHASE_SOLVE] -= report->linear.setup_seconds;
+  return OK;
+}
+
+void run_add_step(Run *run, const StepReport *step) {
+  RunReport *report = run->report;
+  linear_report_add(&report->linear, &step->linear);
+  report->time = step->time;
+  report->rejected += step->rejected;
+  report->rebuilt += step->rebuilt;
+  ++report->steps;
+  progress_step(&run->progress, report->steps, step->time, run->c->time.end.value, step->linear.iterations);
+}
+
 double run_next_checkpoint(const Run *run, double time) {
   const NumberValue *every = &run->c->output.checkpoint;
   return place_given(every->place) ? every->value * (floor(time / every->value + 1e-9) + 1) : (double)INFINITY;

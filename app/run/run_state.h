@@ -11,6 +11,13 @@ Status run_checkpoint(Run *run, Stepper *stepper, ResultStream *stream, double *
  * there was one. ERR_RESTART as PRODUCT says. */
 Status run_resume(Run *run, const Stepper *stepper, Status (*restore)(void *context, const void *host), void *context,
                   bool *resumed);
+/* The same of a stepper whose state is u, which starts at t = 0 where there was none. */
+Status run_start(Run *run, Stepper *stepper, double *u, bool *resumed);
+/* Calls `step` until the stepper is done, with checkpoints between. A request to stop waits for the end of a step and its
+ * files, and leaves a checkpoint. */
+Status run_in_time(Run *run, Stepper *stepper, ResultStream *stream, Status (*step)(void *context), void *context);
+/* A step of a linear equation to the sums of the report; the residual is that of the last one. */
+void run_add_step(Run *run, const StepReport *step);
 /* Simulated time of the next checkpoint after `time`; INFINITY where the case asks for none. */
 double run_next_checkpoint(const Run *run, double time);
 /* The end of a run that was asked to stop, with a checkpoint: ERR_STOPPED. */

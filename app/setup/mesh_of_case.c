@@ -75,7 +75,15 @@ Status mesh_of_case(const Case *c, bool trust, Mesh **out) {
                              .order = (int32_t)c->mesh.order.value,
                              .refine = (int32_t)c->mesh.refine.value,
                              .size = c->mesh.size.value[0],
+                             .touch = case_has_constraints(c),
                              .trust = trust};
+  if (c->made && c->made->mesh) {
+    *out = c->made->mesh;
+    c->made->mesh = NULL;
+    const Status prepared = mesh_prepare(&params, out);
+    if (prepared != OK) mesh_destroy(out);
+    return prepared;
+  }
   if (c->mesh.file.text) return mesh_load(&params, out);
   const Status status = make_grid(c, out);
   if (status != OK) mesh_destroy(out);

@@ -46,12 +46,20 @@ void setup_release(Setup *setup) {
   mem_free((void **)(void *)&setup->where);
   mem_free((void **)(void *)&setup->joined);
   mem_free((void **)(void *)&setup->sum);
+  mem_free((void **)(void *)&setup->table);
   FREE(setup->element_material);
   FREE(setup->node_rank);
   if (setup->own) setup->own_release(setup->own);
   FREE(setup->own);
   FREE(setup->probe);
   *setup = (Setup){0};
+}
+
+void setup_thin(Setup *setup) {
+  Setup words = {.n_where = setup->n_where, .where = setup->where};
+  setup->n_where = 0, setup->where = NULL;
+  setup_release(setup);
+  *setup = words;
 }
 
 Status setup_take_own(Setup *setup, size_t bytes, void (*release)(void *own)) {

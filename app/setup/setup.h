@@ -12,9 +12,10 @@ typedef struct Setup {
   int32_t n_where;
   Group **joined; /* owned, [n_joined]: unions made of lists of groups */
   int32_t n_joined;
-  bool view;         /* of another, which owns all this */
-  Location *probe;   /* owned, one per probe of the case */
-  const Group **sum; /* owned, one per sum of the case */
+  bool view;           /* of another, which owns all this */
+  Location *probe;     /* owned, one per probe of the case */
+  const Group **sum;   /* owned, one per sum of the case */
+  const Group **table; /* owned, one per table of the case */
   /* What the physics makes of it, behind its own accessor (elastic_setup, heat_setup, heart_setup). */
   void *own;                      /* owned; NULL: nothing yet */
   void (*own_release)(void *own); /* frees what is in it; says whose it is */
@@ -24,6 +25,8 @@ typedef struct Setup {
  * for a 3D case, a surface that is not flat) is ERR_MESH. Case and mesh outlive it. */
 Status setup_create(const Case *c, const Mesh *mesh, Setup *out);
 void setup_release(Setup *setup);
+/* All of it but the words for places, which the setups of parts (setup_cut) point at. */
+void setup_thin(Setup *setup);
 
 /* ---- setup_cut.c: the setup of a part of the mesh, which outlives it ---- */
 struct MeshSample;

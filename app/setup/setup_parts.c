@@ -145,5 +145,11 @@ Status setup_output(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *
     const bool cells = c->physics->cell_sums >> sum->field.value & 1;
     setup->sum[i] = setup_group(setup, mesh, &sum->on, cells ? ON_CELLS : ON_ANY, sum->field.text, diagnostics);
   }
+  TRY(mem_alloc(c->output.tables.n, sizeof *setup->table, "tables", (void **)(void *)&setup->table));
+  for (int32_t i = 0; i < c->output.tables.n; ++i) {
+    const CaseTable *table = case_table(c, i);
+    const bool cells = c->physics->cell_tables >> table->field.value & 1;
+    setup->table[i] = setup_group(setup, mesh, &table->on, cells ? ON_CELLS : ON_ANY, table->field.text, diagnostics);
+  }
   return OK;
 }

@@ -1,6 +1,7 @@
 /* Elasticity on an Exec: the object and what it is made of. The arithmetic is in element_rows.h and gather_rows.h, its
  * order in elasticity_apply.c. */
 #include "assembly/elasticity/elasticity_data.h"
+#include "core/comm.h"
 #include "core/memory.h"
 #include "physics/material.h"
 
@@ -49,7 +50,7 @@ static Status upload_materials(Elasticity *p) {
   return OK;
 }
 
-static Status make_supports(Elasticity *p, const ElasticityParams *params) {
+Status elasticity_make_supports(const Elasticity *p, const ElasticityParams *params, Supports *out) {
   static const char *const NAME[] = {"prescribed displacement x", "prescribed displacement y",
                                      "prescribed displacement z"};
   const SupportParams supports = {.mesh = params->mesh,
@@ -64,10 +65,10 @@ static Status make_supports(Elasticity *p, const ElasticityParams *params) {
                                   .end = params->end,
                                   .in_time = params->end > params->time,
                                   .axisymmetric = p->model == MODEL_AXISYMMETRIC};
-  return supports_create(&supports, &p->supports);
+  return supports_create(&supports, out);
 }
 
-static Status make_loads(Elasticity *p, const ElasticityParams *params) {
+Status elasticity_make_loads(const Elasticity *p, const ElasticityParams *params, Loads *out) {
   Status status = OK;
   double *thickness = NULL, *density = NULL;
   ALLOC_DONE(thickness, p->n_material, "materials");
@@ -87,7 +88,7 @@ static Status make_loads(Elasticity *p, const ElasticityParams *params) {
                             .density = {p->density ? p->density : density, p->density ? NULL : p->material},
                             .axisymmetric = p->model == MODEL_AXISYMMETRIC,
                             .time = params->time};
-  TRY_DONE(loads_create(&loads, &p->loads));
+  TRY_DONE(loads_create(&loads, out));
 done:
   FREE(thickness);
   FREE(density);
@@ -98,11 +99,15 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
   const Space *s = p->space;
   if (params->share) return OK;
   TRY(body_parts_create(s->mesh, &s->set, &s->incidence, &p->supports, &p->loads, &p->parts));
-  if (!params->allow_free_motion) {
+  if (!params->allow_free_motion && !p->equations.n) { /* parts may hold each other */
     TRY(body_parts_check(&p->parts));
     body_parts_warn(&p->parts);
   }
-  if (!p->loads.any && !p->supports.moved && !(params->temperature && elasticity_expands(params)))
+  const bool loaded = p->loads.any || p->supports.moved || (params->temperature && elasticity_expands(params));
+  CHECK(loaded || !params->load_needed, ERR_INPUT,
+        "nothing stresses the body: there is no traction, pressure, force, gravity, heat or prescribed displacement "
+        "other than 0\n  buckling and 'prestress: true' need one; modes without stress are 'type: modal' alone");
+  if (!params->no_load && !loaded)
     status_warn(
         "there is no load: no traction, pressure, force or gravity and no prescribed displacement other than 0, so "
         "all displacements will be 0");
@@ -111,11 +116,28 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
 
 /* An inverted element, which space_finish finds, is told before what else is wrong. */
 static Status elasticity_constrain(Elasticity *p, const ElasticityParams *params) {
-  Status status = make_supports(p, params);
-  if (status == OK) status = make_loads(p, params);
+  Status status = elasticity_make_supports(p, params, &p->supports);
+  if (status == OK) status = equations_create(params->equations, &p->supports, params->mesh, &p->equations);
+  if (status == OK) status = elasticity_make_loads(p, params, &p->loads);
   if (status == OK) status = find_parts(p, params);
   if (status != OK) TRY(space_check_elements(params->mesh, &p->space->set));
   return status;
+}
+
+static Status is_anywhere(const Elasticity *p, bool *here) {
+  double any = *here;
+  TRY(comm_most(p->space->exec->comm, &any));
+  *here = any > 0;
+  return OK;
+}
+
+/* Collective: dashpots, followers and elements that are not linear may lie on one rank alone. */
+static Status find_shared(Elasticity *p) {
+  for (int32_t k = 0; k < p->loads.n_spring; ++k) p->viscous |= p->loads.spring[k].viscosity != NULL;
+  p->followed = p->loads.n_follower > 0;
+  TRY(is_anywhere(p, &p->viscous));
+  TRY(is_anywhere(p, &p->followed));
+  return is_anywhere(p, &p->points.nonlinear);
 }
 
 static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams *params) {
@@ -124,13 +146,21 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(copy_materials(p, params));
   TRY(elasticity_constrain(p, params));
   if (params->only_looked_at) return points_create(exec, params, &p->space->set, &p->space->numbering, &p->points);
-  TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring, params->node_rank, params->share));
+  TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring + p->loads.n_follower, params->node_rank,
+                   params->share));
   TRY(upload_materials(p));
   TRY(points_create(exec, params, &p->space->set, &p->space->numbering, &p->points));
+  TRY(find_shared(p));
   TRY(supports_upload(p->space, &p->supports));
   TRY(loads_upload(p->space, &p->loads));
   if (params->temperature) TRY(elasticity_thermal_load(p));
-  if (p->supports.n_frame) EXEC_ALLOC(exec, p->work, p->space->n_read, "displacement in the global frame");
+  TRY(equations_upload(p->space, &p->supports, &p->equations));
+  if (p->equations.n) TRY(equations_pattern(p->space, &p->supports, &p->equations));
+  if (p->supports.n_frame || p->equations.n)
+    EXEC_ALLOC(exec, p->work, p->space->n_read, "displacement in the global frame");
+  TRY(followers_create(p));
+  if (params->finite) EXEC_ALLOC(exec, p->balance, p->space->n_dof, "forces at supports");
+  if (params->finite) EXEC_ALLOC(exec, p->norm, 1, "norm of forces");
   if (p->loads.n_point) EXEC_ALLOC(exec, p->timed_load, p->space->n_dof, "forces that depend on time");
   return elasticity_load_at_time(p, params->time);
 }
@@ -143,6 +173,8 @@ Status elasticity_create(Exec *exec, const ElasticityParams *params, Elasticity 
   p->time = params->time;
   p->dim = elastic_model_dim(params->model);
   p->in_batches = params->in_batches;
+  p->gap = 1;
+  p->only_looked_at = params->only_looked_at;
   const Status status = elasticity_fill(p, exec, params);
   if (status != OK) elasticity_destroy(&p);
   *out = p;
@@ -155,14 +187,18 @@ static void release_tables(Elasticity *p) {
   EXEC_RELEASE(s->exec, p->exec_constants, p->n_material);
   points_release(s->exec, &s->set, &p->points);
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) EXEC_RELEASE(s->exec, p->block_material[k], s->set.block[k].n);
+  followers_release(p);
   EXEC_RELEASE(s->exec, p->timed_load, s->n_dof);
   EXEC_RELEASE(s->exec, p->work, s->n_read);
+  EXEC_RELEASE(s->exec, p->balance, s->n_dof);
+  EXEC_RELEASE(s->exec, p->norm, 1);
 }
 
 void elasticity_destroy(Elasticity **elasticity) {
   Elasticity *p = *elasticity;
   if (!p) return;
   release_tables(p);
+  equations_release(&p->equations);
   supports_release(&p->supports);
   loads_release(&p->loads);
   body_parts_release(&p->parts);
@@ -173,17 +209,20 @@ void elasticity_destroy(Elasticity **elasticity) {
   FREE(*elasticity);
 }
 
-const Pattern *elasticity_pattern(const Elasticity *p) { return p->space->pattern; }
-int64_t elasticity_unknowns(const Elasticity *p) { return p->supports.n_free; }
+const Pattern *elasticity_pattern(const Elasticity *p) {
+  return p->equations.n ? p->equations.pattern : p->space->pattern;
+}
+int64_t elasticity_unknowns(const Elasticity *p) { return p->supports.n_free - p->equations.n; }
 int64_t elasticity_dofs(const Elasticity *p) { return p->space->n_read; }
 int64_t elasticity_rows(const Elasticity *p) { return p->space->n_dof; }
 int32_t elasticity_node(const Elasticity *p, int64_t row) { return space_mesh_node(p->space, row); }
 int32_t elasticity_order(const Elasticity *p) { return space_order(p->space); }
 int32_t elasticity_part_count(const Elasticity *p) { return p->parts.n; }
 const BodyPart *elasticity_part(const Elasticity *p, int32_t i) { return &p->parts.item[i]; }
+const int32_t *elasticity_part_of_node(const Elasticity *p) { return p->parts.of_node; }
 
 bool elasticity_prescribed_varies(const Elasticity *p) { return p->supports.varies; }
-bool elasticity_load_varies(const Elasticity *p) { return p->loads.n_point > 0; }
+bool elasticity_load_varies(const Elasticity *p) { return p->loads.n_point > 0 || p->loads.follower_timed; }
 
 Status elasticity_total_load(const Elasticity *p, double force[3]) {
   loads_total(&p->loads, p->space->n_node, force);
@@ -194,6 +233,10 @@ Status elasticity_total_load(const Elasticity *p, double force[3]) {
 const int32_t *elasticity_frames(const Elasticity *p) { return p->supports.n_frame ? p->supports.frame_of : NULL; }
 
 Status elasticity_bind(Elasticity *p, const SlotMap *slots) {
+  if (p->equations.n) {
+    TRY(equations_bind(&p->equations, slots));
+    slots = &p->equations.slots;
+  }
   bool by_point = false; /* whose numbers are by block */
   for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) by_point = by_point || p->points.by_point[k];
   return space_bind(p->space, slots, &(PrescribedNodes){p->supports.fixed, elasticity_frames(p)},

@@ -3,6 +3,7 @@
 #pragma once
 #include "algebra/rigid_motion.h"
 #include "assembly/elasticity/free_motion.h"
+#include "assembly/space/equations.h"
 #include "assembly/space/load.h"
 #include "assembly/space/scalar_source.h"
 #include "assembly/space/support.h"
@@ -15,6 +16,7 @@ enum { MATERIAL_MAX_PARAMS = 32 };
 typedef struct MaterialVarying {
   int32_t parameter;
   ScalarSource source;
+  const char *where; /* borrowed, "case.yaml:5:20"; NULL: not known */
 } MaterialVarying;
 typedef struct MaterialValues {
   int32_t kind; /* index into the material registry */
@@ -25,6 +27,10 @@ typedef struct MaterialValues {
   const ScalarSource *density;    /* NULL: it is one number; elements take its mean over them */
 } MaterialValues;
 
+/* Mean dilatation (mean_rows.h) is for elements (ElementType.mean_modes) and models that have it; others keep to
+ * displacements. */
+typedef enum ElasticFormulation { FORMULATION_DISPLACEMENT, FORMULATION_MEAN_DILATATION } ElasticFormulation;
+
 typedef struct ElasticityParams {
   const Mesh *mesh; /* borrowed, outlives the object */
   ElasticModel model;
@@ -34,6 +40,7 @@ typedef struct ElasticityParams {
   int32_t n_support, n_load;
   const Support *support; /* borrowed during _create only, as load */
   const Load *load;
+  const EquationList *equations;   /* NULL: none; borrowed during _create only */
   const ScalarSource *temperature; /* above that of the body without thermal strain; NULL: that. Borrowed during
                                       _create only */
   const int32_t *node_rank; /* [n_node], the solver's number of each node (mesh/order/order.h), borrowed during _create
@@ -41,12 +48,16 @@ typedef struct ElasticityParams {
                                      what is recovered, and what messages say, has the mesh's */
   const NodeShare *share;   /* of several ranks: the mesh is this rank's, and so are ids of elements; NULL: alone. What
                                      there is to say of the whole body nobody says then */
-  double time;              /* t of the expressions */
-  double end;               /* of a run in time, where supports are held against each other up to; 0: there is none */
-  bool in_batches;          /* large meshes: no room for all element matrices at the same time, which
+  bool finite;              /* strains may be large: total Lagrangian, linear laws of the Green-Lagrange strain */
+  ElasticFormulation formulation;
+  double time;            /* t of the expressions */
+  double end;             /* of a run in time, where supports are held against each other up to; 0: there is none */
+  bool in_batches;        /* large meshes: no room for all element matrices at the same time, which
                                      elasticity_mass.h needs; see space_bind */
-  bool allow_free_motion;   /* a part that can move freely is no error: for `sinew check` */
-  bool only_looked_at;      /* materials, supports, loads and parts, and nothing that a matrix needs: likewise */
+  bool allow_free_motion; /* a part that can move freely is no error: for `sinew check` */
+  bool no_load;           /* nor that nothing loads it: for modes */
+  bool load_needed;       /* ERR_INPUT where nothing loads it: for modes under stress and buckling */
+  bool only_looked_at;    /* materials, supports, loads and parts, and nothing that a matrix needs: likewise */
 } ElasticityParams;
 
 /* Does some material expand? */
@@ -69,8 +80,14 @@ int32_t elasticity_node(const Elasticity *elasticity, int64_t row);
  * multigrid needs to know of the problem. ERR_MEMORY. */
 int32_t elasticity_rigid_count(const Elasticity *elasticity);
 Status elasticity_rigid_motions(const Elasticity *elasticity, double *out);
-/* The same as places on the Exec, which live as long as the problem; x is NULL where nodes have frames of their own. */
-RigidPlaces elasticity_rigid_places(const Elasticity *elasticity);
+/* Do equations join unknowns? Then parts may hold each other: out[n][n], n = parts times rigid motions, what supports,
+ * equations and springs do against these motions of the parts (motions as above, part by part). Where it maps a combination
+ * to 0, that is a motion of the whole. ERR_MEMORY. */
+bool elasticity_joined(const Elasticity *elasticity);
+Status elasticity_joined_resistance(const Elasticity *elasticity, const double *motions, double *out);
+/* The same as places on the Exec, which live as long as the problem; x is NULL where nodes have frames of their own, on
+ * any rank. Both are collective. */
+Status elasticity_rigid_places(const Elasticity *elasticity, RigidPlaces *out);
 /* How spaces of lower order on the same mesh are part of that of the elements, in the solver's order and frames: what
  * p-multigrid uses. ERR_MEMORY. */
 /* The highest order of the elements. */
@@ -92,8 +109,36 @@ Status elasticity_prescribed_at_time(Elasticity *elasticity, double time, double
 Status elasticity_load_at_time(Elasticity *elasticity, double time);
 bool elasticity_prescribed_varies(const Elasticity *elasticity); /* some value depends on t */
 bool elasticity_load_varies(const Elasticity *elasticity);
+/* Are there dashpots? Then C, in the slots of elasticity_bind, rows and columns of supported unknowns and their diagonal
+ * zero, and r = -C v, zero at supports. Recordable. */
+bool elasticity_is_viscous(const Elasticity *elasticity);
+Status elasticity_viscous_matrix(Elasticity *elasticity, double *values);
+Status elasticity_viscous_residual(Elasticity *elasticity, const double *v, double *r);
+/* Load cases of one stiffness: loads and prescribed values become those of params, where they are those of params.time;
+ * springs stay, and none is in `params`; so do temperatures, where the elasticity was made with one. support NULL: all
+ * stays as it is there. ERR_INPUT: an unknown is prescribed in
+ * one of the two only. `name` and `before` are what messages call this and that. */
+Status elasticity_load_case(Elasticity *elasticity, const ElasticityParams *params, const char *name,
+                            const char *before);
+bool elasticity_has_load(const Elasticity *elasticity); /* heat, or prescribed values other than 0 */
+/* Recovery is that of a body with the sum of factor times source as temperature, of an elasticity that was made with one;
+ * a load case brings its own. Not recordable. ERR_INPUT: not finite, with the place. */
+Status elasticity_heat(Elasticity *elasticity, int32_t n, const ScalarSource *const *source, const double *factor);
+/* f_ext, [dofs] on the Exec in the global frame: what it is now, and what it is to be from now on (borrowed). */
+const double *elasticity_external(const Elasticity *elasticity);
+void elasticity_set_external(Elasticity *elasticity, const double *force);
+/* How much of the values of equations holds from now on, 1 at first: a sum of load cases has that of its factors. */
+void elasticity_set_gap(Elasticity *elasticity, double gap);
 /* r = f_ext - f_int(u), zero at supported DOFs. Recordable. */
 Status elasticity_residual(Elasticity *elasticity, const double *u, double *r);
+/* How large the forces are that the residual of the last elasticity_residual is a difference of: external ones, and at
+ * supports. At finite strain only; not recordable. */
+Status elasticity_force_scale(Elasticity *elasticity, double *scale);
+/* v from the global frame to the solver's, zero at supported DOFs of nodes with frames of their own. */
+Status elasticity_local_frame(Elasticity *elasticity, double *v);
+/* v = 0 at supported DOFs, and where it depends on other unknowns; and at the latter alone. Recordable. */
+Status elasticity_free_only(Elasticity *elasticity, double *v);
+Status elasticity_independent_only(Elasticity *elasticity, double *v);
 /* values <- tangent at u, supports eliminated symmetrically (zero row and column, unit diagonal). Recordable. */
 Status elasticity_tangent(Elasticity *elasticity, const double *u, double *values);
 
@@ -104,7 +149,7 @@ void elasticity_set_step(Elasticity *elasticity, double dt);
 /* The state of the last elasticity_residual becomes the one that the next step starts from. Recordable. */
 Status elasticity_commit(Elasticity *elasticity);
 /* How many elements had a point without an answer in the last elasticity_residual: then the step is to be cut. The
- * message, ERR_NUMERIC where there is one, names the first. Not recordable. */
+ * message, ERR_NUMERIC where there is one, names the first. Collective, with one answer; not recordable. */
 Status elasticity_check_answer(Elasticity *elasticity);
 
 /* A strict upper bound of the spectrum of the matrix that elasticity_tangent made last, scaled symmetrically by its
@@ -123,15 +168,31 @@ typedef struct ElasticRecovery ElasticRecovery;
 typedef struct ElasticFields {
   double (*displacement)[3]; /* [n_node], z = 0 in 2D */
   double (*reaction)[3];     /* [n_node], force of the support (springs included) on the body, 0 at free nodes */
-  double (*stress)[6];    /* [n_node], xx yy zz xy yz xz, volume-weighted average of the elements at the node that are
+  double (*stress)
+      [6]; /* [n_node], that of Cauchy, xx yy zz xy yz xz, volume-weighted average of the elements at the node that are
                                   of the material with the lowest number there; zz = 0 in plane stress */
-  double *von_mises;      /* [n_node], from the averaged stress */
-  double (*principal)[3]; /* [n_node], largest first */
-  double *strain_energy;  /* [n_solved] per solved element, energy */
+  double *von_mises;         /* [n_node], from the averaged stress */
+  double (*principal)[3];    /* [n_node], largest first */
+  double (*strain)[6];       /* [n_node], as stress; shear is twice the tensor's, zz of a flat model is 0. Of Green and
+                             Lagrange at finite strain, in plane stress with its zz */
+  double (*piola)[6];        /* [n_node], second Piola-Kirchhoff stress, as stress */
+  double *jacobian;          /* [n_solved], the volume of an element over that before */
+  double (*stretches)[3];    /* [n_node], principal ones, largest first */
+  double (*direction[3])[3]; /* [n_node] unit vectors of the principal stresses, without a sign */
+  double *strain_energy;     /* [n_solved] per solved element, energy */
   double (*element_stress)[6]; /* [n_solved] mean over the integration points */
   double (*point_stress)[6];   /* [sum over solved elements of n_q] at the integration points */
-  int64_t *point_start;        /* [n_solved + 1] into point_stress */
-  double energy;               /* total strain energy */
+  double *stress_error; /* [n_solved], stress: how far its stress is from a smoother one (stress_error_rows.h), root of
+                             the mean square over the element */
+  int64_t *point_start; /* [n_solved + 1] into point_stress */
+  double energy;        /* total strain energy */
+  double *error_share,
+      *error_square; /* owned, [n_solved], where ranks share and `error` of the whole is to be found: the
+                                         parts of elements in its square, and of the stress */
+  /* With stress at nodes, and where ranks share -1: the same of the whole body over the stress, in the norm of the
+   * stress over the volume; -1: not known. And the solved element with the largest part of it. */
+  double error;
+  int32_t error_element;
   /* With a field that needs stress at nodes: the averages of the other materials at interfaces, by node and
    * material. */
   int64_t n_other;
@@ -147,9 +208,18 @@ enum {
   FIELD_STRESS = 4,
   FIELD_VON_MISES = 8,
   FIELD_PRINCIPAL = 16,
-  FIELD_STRAIN_ENERGY = 32,
-  FIELD_ELEMENT_STRESS = 64,
-  FIELD_POINT_STRESS = 128
+  FIELD_STRAIN = 32,
+  FIELD_DIRECTION_1 = 64,
+  FIELD_DIRECTION_2 = 128,
+  FIELD_DIRECTION_3 = 256,
+  FIELD_STRAIN_ENERGY = 512,
+  FIELD_ELEMENT_STRESS = 1024,
+  FIELD_POINT_STRESS = 2048,
+  FIELD_STRESS_ERROR = 4096,
+  FIELD_PIOLA = 8192, /* this and the next two at finite strain only, and not among FIELD_ALL */
+  FIELD_JACOBIAN = 16384,
+  FIELD_STRETCHES = 32768,
+  FIELD_ALL = 8191
 };
 /* Solved elements are the elements of the highest dimension, in id order. */
 Status elasticity_recover(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
@@ -157,16 +227,20 @@ Status elasticity_recover(Elasticity *elasticity, const double *u, unsigned whic
  * `energy`, `finite` and `other` are there after the wait. `again`: of another u, into the same arrays. */
 Status elasticity_recover_start(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
 Status elasticity_recover_again(Elasticity *elasticity, const double *u, ElasticFields *out);
+/* The same, which stay on the Exec, where elastic_fields_take copies one of them (bit FIELD_...) to `room`, in the mesh's
+ * order. begin: as start. */
+Status elasticity_recover_begin(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
+Status elasticity_recover_here(Elasticity *elasticity, const double *u, ElasticFields *out);
+Status elastic_fields_take(const Elasticity *elasticity, const ElasticFields *fields, unsigned bit, double *room);
 Status elastic_fields_wait(const Elasticity *elasticity, ElasticFields *out);
 void elastic_fields_release(ElasticFields *fields);
 /* Index into `other` of what a node has in this material; -1: the node's own values are that. */
 int64_t elastic_fields_other(const ElasticFields *fields, int32_t node, int32_t material);
-
-/* The total of strain_energy of n elements, host, in the order in which elasticity_recover adds them up. */
-Status elasticity_total_energy(Exec *exec, int64_t n, const double *energy, double *total);
 
 /* For `sinew check`: what the loads add up to (vector of force, 3), springs and reactions not counted. */
 Status elasticity_total_load(const Elasticity *elasticity, double force[3]);
 /* Parts of the body in the order of their first element. */
 int32_t elasticity_part_count(const Elasticity *elasticity);
 const BodyPart *elasticity_part(const Elasticity *elasticity, int32_t i);
+/* [n_node of the mesh]: the part that a node belongs to, the lowest; NULL where there is one part. */
+const int32_t *elasticity_part_of_node(const Elasticity *elasticity);

@@ -1,14 +1,14 @@
 /* Residual and tangent as sequences of row kernels; those that take no time may be recorded.
  * Bytes of one tangent (hex8, n elements): element matrices 2592 n written and read, entries 256 n, values once. */
 #include "assembly/elasticity/elasticity_data.h"
+#include "assembly/elasticity/point_kernels.h"
+#include "core/vec.h"
+
+#include <math.h>
 
 #define PICK stiffness
 #include "assembly/space/pick_kernel.tmpl.h"
 #define PICK force
-#include "assembly/space/pick_kernel.tmpl.h"
-#define PICK point_pairs
-#include "assembly/space/pick_kernel.tmpl.h"
-#define PICK point_force
 #include "assembly/space/pick_kernel.tmpl.h"
 
 /* Elements of block k from `first` on, as many as b has. */
@@ -54,9 +54,10 @@ Status elasticity_force_balance(Elasticity *p, const double *u_global, double *r
     const PointArgs points = points_args(&p->points, k, &args, s->block[k].stiffness.N);
     if (p->points.by_block[k])
       TRY(exec_rows(s->exec, force_kernel(type->kind), &args, (int64_t)args.n_elem * force_chunks(type->n_node)));
-    if (p->points.by_point[k]) TRY(exec_rows(s->exec, point_force_kernel(type->kind), &points, args.n_elem));
+    if (p->points.by_point[k]) TRY(point_kernels_force(s->exec, type->kind, &points));
   }
   TRY(space_facet_forces(s, u_global));
+  TRY(followers_force(p, u_global));
   return space_gather_forces(s, p->external, fixed, raw);
 }
 
@@ -65,8 +66,9 @@ Status elasticity_prescribed_at_time(Elasticity *p, double time, double *u) {
 }
 
 Status elasticity_load_at_time(Elasticity *p, double time) {
-  p->external = p->timed_load ? p->timed_load : p->loads.exec_force;
-  return p->timed_load ? loads_at_time(p->space, &p->loads, time, p->timed_load) : OK;
+  p->external = p->loads.n_point ? p->timed_load : p->loads.exec_force;
+  TRY(followers_at_time(p, time));
+  return p->loads.n_point ? loads_at_time(p->space, &p->loads, time, p->timed_load) : OK;
 }
 
 Status elasticity_initial(Elasticity *p, double *u) {
@@ -74,19 +76,55 @@ Status elasticity_initial(Elasticity *p, double *u) {
   return supports_at_time(p->space, &p->supports, p->time, u);
 }
 
-Status elasticity_global_frame(Elasticity *p, const double **u) {
+/* With so much of the gaps of equations. */
+static Status to_global(Elasticity *p, double gap, const double **u) {
   TRY(space_bring_halo(p->space, *u));
-  if (!p->supports.n_frame) return OK;
+  if (!p->supports.n_frame && !p->equations.n) return OK;
   TRY(exec_copy(p->space->exec, p->work, *u, (size_t)p->space->n_read * sizeof **u));
   *u = p->work;
+  TRY(equations_follow(&p->equations, gap, p->work));
   return supports_to_global(&p->supports, p->work);
 }
+
+Status elasticity_global_frame(Elasticity *p, const double **u) { return to_global(p, p->gap, u); }
+Status elasticity_rate_frame(Elasticity *p, const double **v) { return to_global(p, 0, v); }
 
 Status elasticity_residual(Elasticity *p, const double *u, double *r) {
   TRY(elasticity_global_frame(p, &u));
   TRY(elasticity_force_balance(p, u, r, p->supports.exec_fixed));
-  return supports_to_local(&p->supports, r);
+  TRY(supports_to_local(&p->supports, r));
+  return equations_reduce(&p->equations, r);
 }
+
+static Status euclid_norm(const Elasticity *p, const double *v, double *out) {
+  TRY(vec_norm(p->space->exec, p->space->n_dof, v, p->norm));
+  return exec_download(p->space->exec, out, p->norm, sizeof *out);
+}
+
+Status elasticity_force_scale(Elasticity *p, double *scale) {
+  double external, balance, pressure = 0;
+  CHECK(p->balance, ERR_BUG, "elasticity_force_scale under small strains");
+  TRY(space_gather_forces(p->space, p->external, NULL, p->balance)); /* of the element forces that are there */
+  TRY(euclid_norm(p, p->external, &external));
+  TRY(euclid_norm(p, p->balance, &balance));
+  if (p->followed) TRY(followers_size(p, p->balance));
+  if (p->followed) TRY(euclid_norm(p, p->balance, &pressure));
+  *scale = external + balance + pressure;
+  return OK;
+}
+
+Status elasticity_local_frame(Elasticity *p, double *v) { return supports_to_local(&p->supports, v); }
+
+Status elasticity_free_only(Elasticity *p, double *v) {
+  const Space *s = p->space;
+  const MassFixedArgs fixed = {p->supports.exec_fixed, v, p->dim};
+  TRY(supports_to_global(&p->supports, v));
+  TRY(exec_rows(s->exec, &mass_fixed_kernel, &fixed, s->n_dof / s->n_component));
+  TRY(supports_to_local(&p->supports, v));
+  return equations_clear(&p->equations, v);
+}
+
+Status elasticity_independent_only(Elasticity *p, double *v) { return equations_clear(&p->equations, v); }
 
 bool elasticity_linear(const Elasticity *p) { return !p->points.nonlinear; }
 void elasticity_set_step(Elasticity *p, double dt) { p->points.dt = dt; }
@@ -112,15 +150,18 @@ static Status tangent_matrices(void *context, const SpaceBatch *batch) {
     if (p->points.by_block[k]) /* linear: the same at every u */
       TRY(exec_rows(s->exec, stiffness_kernel(type->kind), &args,
                     (int64_t)args.n_elem * pair_chunks(type->n_node, p->dim)));
-    if (p->points.by_point[k])
-      TRY(exec_rows(s->exec, point_pairs_kernel(type->kind), &points, (int64_t)args.n_elem * type->n_node));
+    if (p->points.by_point[k]) TRY(point_kernels_pairs(s->exec, type->kind, &points));
   }
-  return OK;
+  return followers_tangent(p, batch, t->u);
 }
 
 Status elasticity_spectrum_bound(Elasticity *p, bool blocks, double *bound) {
   CHECK(p->space->n_batch, ERR_BUG, "elasticity_spectrum_bound before elasticity_tangent");
   ElasticityTangent tangent = {p, NULL};
+  if (p->equations.n) {
+    *bound = (double)INFINITY; /* unknowns that depend may take part in many elements */
+    return OK;
+  }
   const bool there = p->space->K != NULL;
   TRY(space_need_matrices(p->space));
   const Status status = space_spectrum_bound(p->space,
@@ -138,6 +179,26 @@ Status elasticity_spectrum_bound(Elasticity *p, bool blocks, double *bound) {
 Status elasticity_tangent(Elasticity *p, const double *u, double *values) {
   const Space *s = p->space;
   if (p->points.nonlinear) TRY(elasticity_global_frame(p, &u));
-  TRY(space_assemble(s, tangent_matrices, &(ElasticityTangent){p, u}, 1, values));
-  return space_eliminate(s, p->supports.exec_frame, 1, values);
+  double *K = p->equations.n ? p->equations.values : values;
+  TRY(space_assemble(s, tangent_matrices, &(ElasticityTangent){p, u}, 1, K));
+  TRY(space_eliminate(s, p->supports.exec_frame, 1, K));
+  return p->equations.n ? equations_reduce_matrix(&p->equations, 1, values) : OK;
+}
+
+bool elasticity_is_viscous(const Elasticity *p) { return p->viscous; }
+
+Status elasticity_viscous_matrix(Elasticity *p, double *values) {
+  double *C = p->equations.n ? p->equations.values : values;
+  TRY(space_assemble_viscosity(p->space, C));
+  TRY(space_eliminate(p->space, p->supports.exec_frame, 0, C));
+  return p->equations.n ? equations_reduce_matrix(&p->equations, 0, values) : OK;
+}
+
+Status elasticity_viscous_residual(Elasticity *p, const double *v, double *r) {
+  TRY(elasticity_rate_frame(p, &v));
+  TRY(space_need_forces(p->space));
+  TRY(space_viscous_forces(p->space, v));
+  TRY(space_gather_forces(p->space, NULL, p->supports.exec_fixed, r));
+  TRY(supports_to_local(&p->supports, r));
+  return equations_reduce(&p->equations, r);
 }

@@ -9,11 +9,17 @@ struct Elasticity {
   ElasticModel model;
   int32_t dim;
   double time; /* of elasticity_initial */
+  bool only_looked_at;
   bool in_batches;
   /* host, owned, in the mesh's order */
   Supports supports;
   Loads loads;
   BodyParts parts;
+  Equations equations; /* n 0: there are none */
+  double gap;          /* how much of their values holds */
+  bool heated;         /* by the last load case */
+  bool viscous;        /* there are dashpots, on some rank */
+  bool followed;       /* there is pressure that follows its facets, on some rank */
   ElasticityPoints points;
   int32_t n_material;
   ElasticConstants *constants; /* [n_material] */
@@ -24,7 +30,9 @@ struct Elasticity {
   ElasticConstants *exec_constants;            /* [n_material] */
   const double *external; /* view, [n_node][dim], global frame, at the time last asked for: that of the loads, or */
   double *timed_load;     /* [n_dof]; NULL where no load depends on t */
-  double *work;           /* [n_dof]; NULL where no node has a frame of its own */
+  double *work;           /* [n_dof]; NULL where no node has a frame of its own and there are no equations */
+  double *pressure[N_ELEMENT_KINDS]; /* of facets that it follows, [n][n_q] of each block */
+  double *balance, *norm;            /* [n_dof], [1], of elasticity_force_scale; NULL unless strains may be large */
 };
 
 /* ---- elasticity_check.c ---- */
@@ -37,12 +45,27 @@ Status elasticity_find_density(Elasticity *p, const ElasticityParams *params);
 /* What heating does to a body that is held at u = 0, added to the loads. */
 Status elasticity_thermal_load(Elasticity *p);
 /* ---- elasticity.c ---- */
+Status elasticity_make_supports(const Elasticity *p, const ElasticityParams *params, Supports *out);
+Status elasticity_make_loads(const Elasticity *p, const ElasticityParams *params, Loads *out);
 /* By mesh node; NULL: no node has a frame of its own. */
 const int32_t *elasticity_frames(const Elasticity *p);
+/* ---- follower.c ---- */
+Status followers_create(Elasticity *p);
+void followers_release(Elasticity *p);
+/* Pressures of a time to the Exec. ERR_INPUT: not finite. */
+Status followers_at_time(Elasticity *p, double time);
+/* Element forces and matrices of the facets at u, global frame. Recordable. */
+Status followers_force(const Elasticity *p, const double *u);
+Status followers_tangent(const Elasticity *p, const SpaceBatch *batch, const double *u);
+/* How large the forces of the last followers_force are at each own node and along each axis, the root of a sum of
+ * squares: out[n_dof]. */
+Status followers_size(const Elasticity *p, double *out);
 /* ---- elasticity_apply.c ---- */
 /* raw[n_dof] = f_ext - f_int(u) with nothing set to zero, u and raw in the global frame. */
 Status elasticity_force_balance(Elasticity *p, const double *u_global, double *raw, const uint8_t *fixed);
 /* *u in the global frame, p->work where nodes have frames of their own. Recordable. */
 Status elasticity_global_frame(Elasticity *p, const double **u);
+/* The same of velocities and accelerations, in which equations have no gaps. */
+Status elasticity_rate_frame(Elasticity *p, const double **v);
 /* Of solved block k. */
 ElementArgs elasticity_element_args(const Elasticity *p, int32_t k, const double *u);

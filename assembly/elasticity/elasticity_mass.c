@@ -16,7 +16,7 @@ struct ElasticityMass {
   double *density[ELEMENT_SET_BLOCKS]; /* owned, [n] of each solved block, times thickness */
   double *pair;                        /* owned, [n_pair] */
   double *part[2];                     /* owned, [n_node]: a component of u, and of the result */
-  double *global; /* owned, [n_dof], u in the global frame; NULL where no node has a frame of its own */
+  bool reduced;
 };
 
 /* Density times thickness of each element of block k, whose first one is number `first` of the solved ones. */
@@ -44,7 +44,6 @@ static Status mass_fill(ElasticityMass *m, const double *density) {
     TRY(upload_density(m, k, first, density));
   EXEC_ALLOC(s->exec, m->pair, s->set.n_pair, "element masses");
   for (int i = 0; i < 2; ++i) EXEC_ALLOC(s->exec, m->part[i], s->n_node, "one component");
-  if (m->p->supports.n_frame) EXEC_ALLOC(s->exec, m->global, s->n_dof, "displacement in the global frame");
   return OK;
 }
 
@@ -59,6 +58,8 @@ Status elasticity_mass_create(Elasticity *elasticity, const double *density, Ela
   return status;
 }
 
+void elasticity_mass_reduce(ElasticityMass *m) { m->reduced = true; }
+
 void elasticity_mass_destroy(ElasticityMass **mass) {
   ElasticityMass *m = *mass;
   if (!m) return;
@@ -66,7 +67,6 @@ void elasticity_mass_destroy(ElasticityMass **mass) {
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) EXEC_RELEASE(s->exec, m->density[k], s->set.block[k].n);
   EXEC_RELEASE(s->exec, m->pair, s->set.n_pair);
   for (int i = 0; i < 2; ++i) EXEC_RELEASE(s->exec, m->part[i], s->n_node);
-  EXEC_RELEASE(s->exec, m->global, s->n_dof);
   FREE(*mass);
 }
 
@@ -78,7 +78,23 @@ static DiffusionArgs element_args(const ElasticityMass *m, int32_t k) {
   args.mass = 1;
   args.K = m->pair;
   if (m->p->model == MODEL_AXISYMMETRIC) args.N = s->block[k].stiffness.N;
+  if (m->reduced && s->set.block[k].type->load_degree) {
+    const RuleTables *rule = &s->block[k].stiffness;
+    args.n_m = rule->n_q, args.mass_N = rule->N, args.mass_dN = rule->dN, args.mass_weight = rule->weight;
+  }
   return args;
+}
+
+/* Pair numbers to the matrix. */
+static Status pairs_gather(ElasticityMass *m, double *values) {
+  const Space *s = m->p->space;
+  const Equations *equations = &m->p->equations;
+  double *to = equations->n ? equations->values : values;
+  const BlockGatherArgs gather = gather_block_args(&s->batch->gather, m->pair, 1, 1, to);
+  TRY(exec_rows(s->exec, m->p->dim == 2 ? &mass_gather_2_kernel : &mass_gather_3_kernel, &gather,
+                s->batch->gather.n_row));
+  TRY(space_eliminate(s, m->p->supports.exec_frame, 0, to));
+  return equations->n ? equations_reduce_matrix(equations, 0, values) : OK;
 }
 
 Status elasticity_mass_matrix(ElasticityMass *m, double *values) {
@@ -90,10 +106,43 @@ Status elasticity_mass_matrix(ElasticityMass *m, double *values) {
     const DiffusionArgs args = element_args(m, k);
     TRY(exec_rows(s->exec, diffusion_pairs_kernel(b->type->kind), &args, (int64_t)b->type->n_node * b->n));
   }
-  const BlockGatherArgs gather = gather_block_args(&s->batch->gather, m->pair, 1, 1, values);
-  TRY(exec_rows(s->exec, m->p->dim == 2 ? &mass_gather_2_kernel : &mass_gather_3_kernel, &gather,
-                s->batch->gather.n_row));
-  return space_eliminate(s, m->p->supports.exec_frame, 0, values);
+  return pairs_gather(m, values);
+}
+
+/* Pair numbers of block k, whose first element is number `first`. */
+static Status geometric_pairs(ElasticityMass *m, int32_t k, int32_t first, const double (*stress)[6]) {
+  const Elasticity *p = m->p;
+  const Space *s = p->space;
+  const SetBlock *b = &s->set.block[k];
+  double *tensor = NULL, *thickness = NULL, *host = NULL;
+  Status status;
+  ALLOC_DONE(host, b->n, "thickness of the elements");
+  for (int32_t e = 0; e < b->n; ++e) host[e] = p->constants[p->material[first + e]].thickness;
+  TRY_DONE(element_upload(s->exec, s->numbering.element[k], b->n, sizeof *host, host, "thickness of the elements",
+                          (void **)&thickness));
+  TRY_DONE(element_upload(s->exec, s->numbering.element[k], b->n, sizeof *stress, stress + first,
+                          "stress of the elements", (void **)&tensor));
+  DiffusionArgs args = element_args(m, k);
+  args.tensor = tensor;
+  args.thickness = thickness;
+  args.stiffness = 1;
+  args.mass = 0;
+  TRY_DONE(exec_rows(s->exec, diffusion_pairs_kernel(b->type->kind), &args, (int64_t)b->type->n_node * b->n));
+  TRY_DONE(exec_sync(s->exec));
+done:
+  EXEC_RELEASE(s->exec, thickness, b->n);
+  EXEC_RELEASE(s->exec, tensor, 6 * (int64_t)b->n);
+  FREE(host);
+  return status;
+}
+
+Status elasticity_geometric_matrix(ElasticityMass *m, const double (*stress)[6], double *values) {
+  const Space *s = m->p->space;
+  CHECK(s->K, ERR_BUG, "elasticity_geometric_matrix before elasticity_bind");
+  TRY(exec_zero(s->exec, m->pair, (size_t)s->set.n_pair * sizeof *m->pair)); /* springs have none */
+  for (int32_t k = 0, first = 0; k < s->set.n_solved_block; first += s->set.block[k++].n)
+    TRY(geometric_pairs(m, k, first, stress));
+  return pairs_gather(m, values);
 }
 
 /* One component: part[1] = -M part[0]. */
@@ -116,22 +165,20 @@ static Status component_residual(ElasticityMass *m) {
 }
 
 Status elasticity_mass_residual(ElasticityMass *m, const double *u, double *r) {
-  const Elasticity *p = m->p;
+  Elasticity *p = m->p;
   const Space *s = p->space;
-  if (m->global) {
-    TRY(exec_copy(s->exec, m->global, u, (size_t)s->n_dof * sizeof *u));
-    TRY(supports_to_global(&p->supports, m->global));
-    u = m->global;
-  }
+  const int64_t n_own = s->n_dof / s->n_component;
+  TRY(elasticity_rate_frame(p, &u));
   for (int32_t c = 0; c < p->dim; ++c) {
     const MassComponentArgs take = {u, m->part[0], p->dim, c}, put = {m->part[1], r, p->dim, c};
     TRY(exec_rows(s->exec, &mass_take_kernel, &take, s->n_node));
     TRY(component_residual(m));
-    TRY(exec_rows(s->exec, &mass_put_kernel, &put, s->n_node));
+    TRY(exec_rows(s->exec, &mass_put_kernel, &put, n_own));
   }
   const MassFixedArgs fixed = {p->supports.exec_fixed, r, p->dim};
-  TRY(exec_rows(s->exec, &mass_fixed_kernel, &fixed, s->n_node));
-  return supports_to_local(&p->supports, r);
+  TRY(exec_rows(s->exec, &mass_fixed_kernel, &fixed, n_own));
+  TRY(supports_to_local(&p->supports, r));
+  return equations_reduce(&p->equations, r);
 }
 
 Status elasticity_combine(Exec *exec, int64_t n, double stiffness, const double *K, double mass, const double *M,
@@ -140,15 +187,15 @@ Status elasticity_combine(Exec *exec, int64_t n, double stiffness, const double 
   return exec_rows(exec, &mass_combine_kernel, &args, n);
 }
 
-/* -1 . M 1 of one component. */
+/* -1 . M 1 of one component, at own nodes. */
 Status elasticity_mass_total(ElasticityMass *m, double *out) {
   const Space *s = m->p->space;
-  const int64_t n = s->n_node;
+  const int64_t n = s->n_dof / s->n_component;
   double *part = NULL;
   Status status;
   *out = 0;
   ALLOC_DONE(part, n, "masses of the nodes");
-  TRY_DONE(vec_fill(s->exec, n, 1, m->part[0]));
+  TRY_DONE(vec_fill(s->exec, s->n_node, 1, m->part[0]));
   TRY_DONE(component_residual(m));
   TRY_DONE(exec_download(s->exec, part, m->part[1], (size_t)n * sizeof *part));
   for (int64_t i = 0; i < n; ++i) *out -= part[i];

@@ -9,6 +9,10 @@ typedef struct ElasticityMass ElasticityMass;
 /* density [n_material of the elasticity], mass per volume; where that of a material varies, the elasticity has it. The
  * elasticity is borrowed and outlives it. */
 Status elasticity_mass_create(Elasticity *elasticity, const double *density, ElasticityMass **out);
+/* From now on elements with a reduced rule (hex20r, quad8r) have their mass by that too: what deforms them without
+ * energy has no mass either, and so no frequency, but nor has M full rank. Vibrations are found with it, motion in time
+ * without, which needs the acceleration of every unknown. */
+void elasticity_mass_reduce(ElasticityMass *mass);
 /* Accepts NULL, sets NULL. */
 void elasticity_mass_destroy(ElasticityMass **mass);
 /* values <- M in the slots of elasticity_bind, rows and columns of supported unknowns zero, their diagonal too. ERR_BUG
@@ -16,8 +20,12 @@ void elasticity_mass_destroy(ElasticityMass **mass);
 Status elasticity_mass_matrix(ElasticityMass *mass, double *values);
 /* r = -M u with all of u, zero at supported unknowns; vectors as in elasticity_residual. Recordable. */
 Status elasticity_mass_residual(ElasticityMass *mass, const double *u, double *r);
+/* values <- the geometric stiffness of a stress [n_solved][6], host, in the order of solved elements (ElasticFields'
+ * element_stress), K_ab = int grad N_a . sigma grad N_b dV I: constant over an element; rows and columns of supported
+ * unknowns zero. Zienkiewicz and Taylor, volume 2, chapter on stability. Not recordable. */
+Status elasticity_geometric_matrix(ElasticityMass *mass, const double (*stress)[6], double *values);
 /* to = stiffness K + mass M of arrays with n entries on the Exec. Recordable. */
 Status elasticity_combine(Exec *exec, int64_t n, double stiffness, const double *K, double mass, const double *M,
                           double *to);
-/* int rho dV: what the body weighs, from the geometry of the elements. */
+/* int rho dV: what the body weighs, from the geometry of the elements; of several ranks, what own nodes do. */
 Status elasticity_mass_total(ElasticityMass *mass, double *out);

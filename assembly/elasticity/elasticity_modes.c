@@ -1,6 +1,7 @@
 /* Rigid motions in the unknowns of an elasticity problem. */
 #include "assembly/elasticity/elasticity_data.h"
 #include "assembly/elasticity/rigid_motions.h"
+#include "core/comm.h"
 #include "core/memory.h"
 
 int32_t elasticity_rigid_count(const Elasticity *p) { return rigid_motion_count(p->dim); }
@@ -17,22 +18,36 @@ static void elasticity_modes_turn(const Elasticity *p, double *v) {
   }
 }
 
-RigidPlaces elasticity_rigid_places(const Elasticity *p) {
-  RigidPlaces places = rigid_places(p->space->mesh->n_node, (const double(*)[3])p->space->mesh->x);
-  places.x = p->supports.n_frame ? NULL : p->space->x;
-  return places;
+/* About the centre of the whole body, whoever has which nodes. */
+static Status modes_places(const Elasticity *p, RigidPlaces *out) {
+  RigidReach reach = rigid_reach(p->space->mesh->n_node, (const double(*)[3])p->space->mesh->x);
+  for (int k = 0; k < 6; ++k) TRY(comm_most(p->space->exec->comm, &reach.most[k]));
+  *out = rigid_places(&reach);
+  return OK;
+}
+
+Status elasticity_rigid_places(const Elasticity *p, RigidPlaces *out) {
+  double framed = p->supports.n_frame > 0;
+  TRY(modes_places(p, out));
+  TRY(comm_most(p->space->exec->comm, &framed));
+  out->x = framed > 0 ? NULL : p->space->x;
+  return OK;
 }
 
 Status elasticity_rigid_motions(const Elasticity *p, double *out) {
   const Mesh *mesh = p->space->mesh;
   const Numbering *numbering = &p->space->numbering;
+  RigidPlaces places;
   double(*x)[3] = NULL;
+  TRY(modes_places(p, &places));
   if (numbering->rank) {
     ALLOC(x, mesh->n_node, "places of the nodes");
     numbering_to_solver(numbering, sizeof *x, mesh->x, x);
   }
-  rigid_motions(mesh->n_node, p->dim, (const double(*)[3])(x ? x : mesh->x), out);
-  for (int32_t k = 0; k < elasticity_rigid_count(p); ++k) elasticity_modes_turn(p, out + k * p->space->n_dof);
+  places.x = x ? &x[0][0] : &mesh->x[0][0];
+  rigid_motions_at(&places, mesh->n_node, p->dim, out);
+  for (int32_t k = 0; k < elasticity_rigid_count(p); ++k)
+    elasticity_modes_turn(p, out + k * (int64_t)mesh->n_node * p->dim);
   FREE(x);
   return OK;
 }

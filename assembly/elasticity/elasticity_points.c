@@ -1,5 +1,6 @@
 /* Laws and states of materials that are integrated point by point. */
 #include "assembly/elasticity/elasticity_points.h"
+#include "assembly/elasticity/rows.h"
 #include "assembly/space/space.h"
 #include "core/memory.h"
 #include "physics/material.h"
@@ -17,8 +18,9 @@ static const MaterialValues *material_of(const LawWork *w, int32_t block, int32_
   return &w->params->material[w->params->element_material[w->set->block[block].first_id + e]];
 }
 
-static bool has_own_block(const LawWork *w, const MaterialValues *m) {
-  return material_type(m->kind)->constants && w->params->model != MODEL_AXISYMMETRIC && m->n_varying == 0;
+static bool has_own_block(const LawWork *w, const MaterialValues *m, int32_t block) {
+  return !w->out->mean_modes[block] && !w->params->finite && material_type(m->kind)->constants &&
+         w->params->model != MODEL_AXISYMMETRIC && m->n_varying == 0;
 }
 
 /* How many laws an element of this material has: one shared by all of them (0), its own, or one for each point. */
@@ -34,7 +36,7 @@ static LawShare law_share(const MaterialValues *m) {
 
 static Status check_material(const LawWork *w, const MaterialValues *m) {
   const MaterialType *type = material_type(m->kind);
-  CHECK(type->shape.linear || w->params->model != MODEL_PLANE_STRESS, ERR_INPUT,
+  CHECK(type->shape.linear || w->params->model != MODEL_PLANE_STRESS || w->params->finite, ERR_INPUT,
         "material '%s' has no plane-stress form; use 'model: plane-strain', axisymmetric or 3d", type->name);
   CHECK(type->shape.symmetric, ERR_INPUT, "material '%s' has an unsymmetric tangent, which no solver here takes",
         type->name);
@@ -70,14 +72,14 @@ static Status number_laws(LawWork *w) {
     for (int32_t e = 0; e < w->set->block[k].n; ++e, ++s) {
       const MaterialValues *m = material_of(w, k, e);
       const MaterialShape *shape = &material_type(m->kind)->shape;
-      const bool own = has_own_block(w, m);
+      const bool own = has_own_block(w, m, k);
       int32_t row = LAW_NONE;
       if (!own || out->any_row) TRY(next_row(w, m, out->n_q[k], &row));
       if (out->any_row) out->any_row[s] = row;
       out->law_row[s] = own ? LAW_NONE : row;
       out->by_block[k] |= own;
       out->by_point[k] |= !own;
-      out->nonlinear |= !own && !shape->linear;
+      out->nonlinear |= !own && (!shape->linear || out->finite);
       if (!own && shape->n_state > out->n_state) out->n_state = shape->n_state;
     }
   return OK;
@@ -105,8 +107,8 @@ static Status values_at(const MaterialValues *m, const SetBlock *b, int32_t e, c
     value[m->varying[i].parameter] = scalar_source_at(&m->varying[i].source, b->first_id + e, b->type->n_node,
                                                       b->nodes + (int64_t)e * b->type->n_node, N, x);
   if (m->n_varying == 0) return OK; /* checked */
-  TRY_CONTEXT(material_check(m->kind, value), "at (%g, %g, %g), where parameters of the material vary", x[0], x[1],
-              x[2]);
+  TRY_CONTEXT(material_check(m->kind, value), "at (%g, %g, %g), where parameters of the material vary%s%s", x[0], x[1],
+              x[2], m->varying[0].where ? ", such as that of " : "", m->varying[0].where ? m->varying[0].where : "");
   return OK;
 }
 
@@ -119,7 +121,8 @@ static Status make_law(const LawWork *w, const SetBlock *b, int32_t e, const Mat
   const bool there = axes_at(&m->axes, b->first_id + e, x, R);
   TRY(check_axes(w, m, x, there, R));
   TRY(values_at(m, b, e, N, x, value));
-  material_law(m->kind, w->params->model, value, R, law);
+  const bool local = w->params->finite && w->params->model == MODEL_PLANE_STRESS; /* material_plane_stress */
+  material_law(m->kind, local ? MODEL_SOLID : w->params->model, value, R, law);
   return OK;
 }
 
@@ -189,6 +192,8 @@ static Status points_upload(Exec *exec, const ElementSet *set, const Numbering *
   }
   if (!out->nonlinear) return OK;
   EXEC_ALLOC(exec, out->failed, set->n_solved, "elements without an answer");
+  EXEC_ALLOC(exec, out->n_failed, 1, "elements without an answer");
+  if (out->finite) EXEC_ALLOC(exec, out->lowest, set->n_solved, "determinants of elements");
   return exec_zero(exec, out->failed, (size_t)set->n_solved);
 }
 
@@ -197,6 +202,8 @@ static Status count_points(const ElementSet *set, ElasticityPoints *out) {
   for (int32_t k = 0, first = 0; k < set->n_solved_block; first += set->block[k++].n) {
     Quadrature rule;
     TRY(element_stiffness_quadrature(set->block[k].type, &rule));
+    out->n_node[k] = set->block[k].type->n_node;
+    out->dim[k] = set->block[k].type->dim;
     out->n_q[k] = rule.n;
     out->first_element[k] = first;
     out->first_point[k] = out->n_point;
@@ -209,11 +216,17 @@ static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
   ElasticityPoints *out = w->out;
   const bool heated = w->params->temperature != NULL;
   bool any = heated, all_by_block = !heated;
+  for (int32_t k = 0; k < w->set->n_solved_block; ++k) {
+    const ElementType *type = w->set->block[k].type;
+    if (w->params->formulation == FORMULATION_MEAN_DILATATION && w->params->model != MODEL_PLANE_STRESS)
+      out->mean_modes[k] = type->mean_modes;
+  }
   ALLOC(w->material_row, w->params->n_material, "materials");
   for (int32_t m = 0; m < w->params->n_material; ++m) {
     w->material_row[m] = -1;
     TRY(check_material(w, &w->params->material[m]));
-    all_by_block = all_by_block && has_own_block(w, &w->params->material[m]);
+    for (int32_t k = 0; k < w->set->n_solved_block; ++k)
+      all_by_block = all_by_block && has_own_block(w, &w->params->material[m], k);
   }
   TRY(count_points(w->set, out));
   for (int32_t k = 0; all_by_block && k < w->set->n_solved_block; ++k) out->by_block[k] = w->set->block[k].n > 0;
@@ -228,13 +241,17 @@ static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
   }
   TRY(make_laws(w));
   TRY(points_upload(exec, w->set, numbering, out));
-  return heated ? points_heat(exec, w->params, w->set, numbering, out) : OK;
+  const PointHeat heat = {.mesh = w->params->mesh, .n = 1, .source = &w->params->temperature};
+  return heated ? points_heat(exec, &heat, w->set, numbering, out) : OK;
 }
 
 Status points_create(Exec *exec, const ElasticityParams *params, const ElementSet *set, const Numbering *numbering,
                      ElasticityPoints *out) {
   LawWork w = {.params = params, .set = set, .out = out};
-  *out = (ElasticityPoints){.axisymmetric = params->model == MODEL_AXISYMMETRIC};
+  *out = (ElasticityPoints){.axisymmetric = params->model == MODEL_AXISYMMETRIC,
+                            .finite = params->finite,
+                            .plane_stress = params->finite && params->model == MODEL_PLANE_STRESS,
+                            .local = params->share ? params->share->local : NULL};
   const Status status = points_fill(exec, &w, numbering);
   FREE(w.material_row);
   return status;
@@ -253,11 +270,15 @@ void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points)
   EXEC_RELEASE(exec, points->old, points->n_state * points->n_point);
   EXEC_RELEASE(exec, points->state, points->n_state * points->n_point);
   EXEC_RELEASE(exec, points->failed, set->n_solved);
+  EXEC_RELEASE(exec, points->n_failed, 1);
+  EXEC_RELEASE(exec, points->lowest, set->n_solved);
 }
 
 PointArgs points_args(const ElasticityPoints *points, int32_t k, const ElementArgs *element, const double *N) {
   return (PointArgs){.e = *element,
                      .N = points->axisymmetric ? N : NULL,
+                     .mean_modes = points->mean_modes[k],
+                     .shape = N,
                      .law = points->exec_law,
                      .law_row = points->exec_row[k],
                      .old = points->old,
@@ -266,7 +287,13 @@ PointArgs points_args(const ElasticityPoints *points, int32_t k, const ElementAr
                      .point_first = points->first_point[k],
                      .failed = points->failed ? points->failed + points->first_element[k] : NULL,
                      .n_state = points->n_state,
-                     .dt = points->dt};
+                     .dt = points->dt,
+                     .n_node = points->n_node[k],
+                     .dim = points->dim[k],
+                     .nonlinear = points->nonlinear,
+                     .plane_stress = points->plane_stress,
+                     .finite = points->finite,
+                     .lowest = points->lowest ? points->lowest + points->first_element[k] : NULL};
 }
 
 PointArgs points_heated_args(const ElasticityPoints *points, int32_t k, const ElementArgs *element, const double *N) {
@@ -281,35 +308,4 @@ PointArgs points_heated_args(const ElasticityPoints *points, int32_t k, const El
 Status points_commit(Exec *exec, ElasticityPoints *points) {
   const int64_t n = points->n_state * points->n_point;
   return n ? exec_copy(exec, points->old, points->state, (size_t)n * sizeof *points->old) : OK;
-}
-
-/* Solved element s of the solver's order, for a message. */
-static Status tell_failed(const Mesh *mesh, const ElementSet *set, const Numbering *numbering, int32_t s, int64_t n) {
-  int32_t k = 0;
-  while (s >= set->block[k].n) s -= set->block[k++].n;
-  const SetBlock *b = &set->block[k];
-  const int32_t e = numbering->element[k] ? numbering->element[k][s] : s;
-  const double *x = mesh->x[b->nodes[(int64_t)e * b->type->n_node]];
-  return FAIL(ERR_NUMERIC,
-              "the material of %lld element%s has no answer: the first is %s element %lld near (%g, %g, %g), which is "
-              "turned inside out or beyond what its material bears; take smaller steps",
-              (long long)n, n == 1 ? "" : "s", b->type->name, (long long)mesh_block_of(mesh, b->first_id)->tag[e], x[0],
-              x[1], x[2]);
-}
-
-Status points_check_answer(Exec *exec, const ElasticityPoints *points, const Mesh *mesh, const ElementSet *set,
-                           const Numbering *numbering) {
-  Status status = OK;
-  uint8_t *failed = NULL;
-  int32_t first = -1;
-  int64_t n = 0;
-  if (!points->failed) return OK;
-  ALLOC_DONE(failed, set->n_solved, "elements without an answer");
-  TRY_DONE(exec_download(exec, failed, points->failed, (size_t)set->n_solved));
-  for (int32_t s = set->n_solved - 1; s >= 0; --s)
-    if (failed[s]) first = s, ++n;
-  if (n) status = tell_failed(mesh, set, numbering, first, n);
-done:
-  FREE(failed);
-  return status;
 }

@@ -8,7 +8,9 @@
 
 typedef struct ElasticityPoints {
   bool by_block[ELEMENT_SET_BLOCKS], by_point[ELEMENT_SET_BLOCKS]; /* whose kernels a block of elements needs */
-  bool nonlinear, axisymmetric;
+  bool nonlinear;                                                  /* on any rank */
+  bool axisymmetric, finite, plane_stress;
+  int32_t mean_modes[ELEMENT_SET_BLOCKS]; /* PointArgs.mean_modes */
   int64_t n_law;
   double *law;      /* host, owned, [n_law][LAW_SIZE] */
   int32_t *law_row; /* host, owned, [n_solved] in mesh order, PointArgs.law_row */
@@ -19,13 +21,17 @@ typedef struct ElasticityPoints {
   /* above the reference, of block k: point q of element e at q temperature_q + e temperature_e */
   double *temperature[ELEMENT_SET_BLOCKS];
   int64_t n_temperature[ELEMENT_SET_BLOCKS], temperature_e[ELEMENT_SET_BLOCKS], temperature_q[ELEMENT_SET_BLOCKS];
+  int32_t n_node[ELEMENT_SET_BLOCKS], dim[ELEMENT_SET_BLOCKS];
   int32_t n_q[ELEMENT_SET_BLOCKS];
   int32_t first_element[ELEMENT_SET_BLOCKS]; /* solved index of a block's first element */
   int64_t first_point[ELEMENT_SET_BLOCKS];
   int32_t n_state; /* of the material with most */
   int64_t n_point;
-  double *old, *state; /* [n_state][n_point]: at the start and at the end of the step */
-  uint8_t *failed;     /* [n_solved], NULL where no material can fail */
+  double *old, *state;    /* [n_state][n_point]: at the start and at the end of the step */
+  uint8_t *failed;        /* [n_solved], NULL where no material can fail */
+  double *lowest;         /* [n_solved], least det F; NULL unless finite */
+  double *n_failed;       /* [1] */
+  const LocalMesh *local; /* borrowed; NULL: the mesh is the whole */
   double dt;
 } ElasticityPoints;
 
@@ -40,10 +46,18 @@ PointArgs points_args(const ElasticityPoints *points, int32_t block, const Eleme
 PointArgs points_heated_args(const ElasticityPoints *points, int32_t block, const ElementArgs *element,
                              const double *N);
 /* ---- elasticity_thermal.c ---- */
-/* Temperatures to the Exec. ERR_INPUT: not finite, with the place. */
-Status points_heat(Exec *exec, const ElasticityParams *params, const ElementSet *set, const Numbering *numbering,
+/* A sum of temperatures. */
+typedef struct PointHeat {
+  const Mesh *mesh;
+  int32_t n;
+  const ScalarSource *const *source; /* [n] */
+  const double *factor;              /* [n]; NULL: 1 */
+} PointHeat;
+/* Temperatures to the Exec, in place of those that were there. ERR_INPUT: not finite, with the place. */
+Status points_heat(Exec *exec, const PointHeat *heat, const ElementSet *set, const Numbering *numbering,
                    ElasticityPoints *out);
 /* See elasticity_commit and elasticity_check_answer. */
 Status points_commit(Exec *exec, ElasticityPoints *points);
+/* point_failure.c */
 Status points_check_answer(Exec *exec, const ElasticityPoints *points, const Mesh *mesh, const ElementSet *set,
                            const Numbering *numbering);

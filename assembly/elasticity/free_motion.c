@@ -205,6 +205,14 @@ void part_name_groups(const PartWork *w, int32_t part, int32_t piece, char *text
   }
 }
 
+static Status keep_nodes(const PartWork *w, BodyParts *out) {
+  if (out->n < 2) return OK;
+  ALLOC(out->of_node, w->mesh->n_node, "parts of the body");
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < w->mesh->n_node; ++i) out->of_node[i] = w->piece[i] < 0 ? -1 : w->part[w->piece[i]];
+  return OK;
+}
+
 static Status free_motion_fill(const Incidence *incidence, const Supports *supports, const Loads *loads, PartWork *w,
                                BodyParts *out) {
   TRY(pieces_create(w->mesh, w->set, incidence, &w->pieces));
@@ -219,6 +227,7 @@ static Status free_motion_fill(const Incidence *incidence, const Supports *suppo
   TRY(find_rigid(w, out));
   for (int32_t p = 0; p < out->n && p < NAMED; ++p) /* of many loose parts the first tell enough */
     part_name_groups(w, p, -1, out->item[p].groups, sizeof out->item[p].groups);
+  TRY(keep_nodes(w, out));
   return part_find_folds(w, out);
 }
 
@@ -237,7 +246,10 @@ Status body_parts_create(const Mesh *mesh, const ElementSet *set, const Incidenc
   return status;
 }
 
-void body_parts_release(BodyParts *parts) { FREE(parts->item); }
+void body_parts_release(BodyParts *parts) {
+  FREE(parts->item);
+  FREE(parts->of_node);
+}
 
 /* One part that moves: where it is and how it moves, as a line or more. */
 static void say_part(const BodyParts *parts, int32_t p, char *text, size_t size) {

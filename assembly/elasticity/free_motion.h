@@ -23,7 +23,8 @@ typedef struct BodyPart {
 /* Ordered by their first element. */
 typedef struct BodyParts {
   int32_t n, dim;
-  BodyPart *item; /* owned */
+  BodyPart *item;   /* owned */
+  int32_t *of_node; /* owned, [n_node], -1: of no solved element; NULL: there is one part */
 } BodyParts;
 
 Status body_parts_create(const Mesh *mesh, const ElementSet *set, const Incidence *incidence, const Supports *supports,

@@ -1,13 +1,15 @@
 /* Element kernels for any material (physics/point_material.h), for C and CUDA: internal forces, pair blocks and state,
  * integrated point by point. element_rows.h is the faster way of materials with a pair block of their own; what this
- * file is for are all other materials, and every material where the model is axisymmetric.
+ * file is for are all other materials, and every material where the model is axisymmetric. `nonlinear` is a constant:
+ * the kernels made here know linear laws under small strains only, those of nonlinear_rows.h all others.
  *
  * f_a = int P grad N_a dV and K_ab,ik = int N_a,j A_ijkl N_b,l dV (Bonet and Wood, Nonlinear Continuum Mechanics for
  * Finite Element Analysis, 2008, sections 9.2 and 9.4, in the reference configuration). Around an axis dV = 2 pi r dr
  * dz, and the hoop adds H_33 = u_r / r: component 33 of P and A meets N_a / r in the direction of r. A linear law that
  * is constant in the element contracts G_ab = int grad N_a (x) grad N_b dV once.
  *
- * Rows of forces are elements, rows of pairs (node a, element): all pairs a <= b. */
+ * Rows of forces are elements, rows of pairs (node a, element): all pairs a <= b. On the CPU rows of pairs stand for whole
+ * elements (point_kernels.c). */
 #pragma once
 #include "assembly/elasticity/element_rows.h"
 
@@ -29,6 +31,13 @@ typedef struct PointArgs {
   const double *temperature; /* above the reference, of point q of element e at q temperature_q + e temperature_e;
                                 NULL: not heated */
   int64_t temperature_e, temperature_q;
+  int32_t n_node, dim;
+  bool nonlinear; /* a law that is not linear, or finite: the kernels of nonlinear_rows.h */
+  bool plane_stress;
+  bool finite;         /* large displacement gradients: linear laws are of the Green-Lagrange strain, and */
+  double *lowest;      /* [n_elem] the least det F of the element's points, which has to be > 0 */
+  int32_t mean_modes;  /* functions of the change of volume (mean_element.h); 0: each point has its own */
+  const double *shape; /* N in all models, for these */
 } PointArgs;
 
 /* One quadrature point of an element. */
@@ -73,16 +82,26 @@ HD const double *point_law(const PointArgs *s, const int64_t e, const int q) {
   return s->law + (int64_t)LAW_SIZE * (row < 0 ? -1 - row + q : row);
 }
 
-/* The material's answer at a point; `old` and `state` [POINT_MAX_STATES]. */
-HD int point_answer(const PointArgs *s, const int64_t e, const int q, const double *H, double *old, PointOut *out) {
+/* The material's answer at a point; `old` and `state` [POINT_MAX_STATES]. Under plane stress H33 becomes what it is. */
+HD int point_answer(const bool nonlinear, const PointArgs *s, const int64_t e, const int q, double *H, double *old,
+                    PointOut *out) {
   const double *law = point_law(s, e, q);
   const int64_t at = s->point_first + (int64_t)q * s->e.n_elem + e;
   for (int k = 0; k < s->n_state; ++k) out->state[k] = old[k] = s->old[k * s->n_point + at];
   const double heat = s->temperature ? s->temperature[q * s->temperature_q + e * s->temperature_e] : 0;
-  const PointIn in = {H, law + LAW_AXES, old, s->dt, heat, 0};
+  const PointIn in = {H, law + LAW_AXES, old, s->dt, heat, 0, nonlinear && s->finite, nonlinear && s->plane_stress};
   for (int k = 0; k < 9; ++k) out->P[k] = 0; /* what a point without an answer gives */
   for (int k = 0; out->A && k < 81; ++k) out->A[k] = 0;
-  return material_point(s->e.constants[s->e.material[e]].kind, law, &in, out);
+  if (!nonlinear) return linear_point(law, &in, out);
+  const int failed = material_point(s->e.constants[s->e.material[e]].kind, law, &in, out);
+  if (s->plane_stress) H[8] = out->H33;
+  return failed;
+}
+
+HD double point_determinant(const double *H) {
+  double F[9];
+  for (int k = 0; k < 9; ++k) F[k] = H[k] + (k % 4 == 0);
+  return F[0] * (F[4] * F[8] - F[5] * F[7]) + F[1] * (F[5] * F[6] - F[3] * F[8]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
 }
 
 HD void point_displacement(const int n, const int dim, const ElementArgs *s, const int64_t e, double *u) {
@@ -91,11 +110,12 @@ HD void point_displacement(const int n, const int dim, const ElementArgs *s, con
 }
 
 /* Internal force of element e, and the state that the step ends with. */
-HD void point_force(const int n, const int dim, const PointArgs *s, const int64_t e) {
+HD void point_force(const int n, const int dim, const bool nonlinear, const PointArgs *s, const int64_t e) {
   double x[27 * 3], u[27 * 3], f[27 * 3] = {0}, old[POINT_MAX_STATES], state[POINT_MAX_STATES];
   if (s->law_row[e] == LAW_NONE) return;
   const double thickness = s->e.constants[s->e.material[e]].thickness;
   int failed = 0;
+  double lowest = (double)INFINITY;
   element_coordinates(n, dim, &s->e, e, x);
   point_displacement(n, dim, &s->e, e, u);
   for (int q = 0; q < s->e.n_q; ++q) {
@@ -106,7 +126,12 @@ HD void point_force(const int n, const int dim, const PointArgs *s, const int64_
     point_gradient(n, dim, s, u, &p, H);
     out.A = NULL;
     out.state = state;
-    failed |= point_answer(s, e, q, H, old, &out);
+    failed |= point_answer(nonlinear, s, e, q, H, old, &out);
+    if (nonlinear && s->finite) {
+      const double J = point_determinant(H);
+      if (!(J > 0)) failed = 1;
+      if (!(J >= lowest)) lowest = J;
+    }
     for (int a = 0; a < n; ++a)
       for (int i = 0; i < dim; ++i) {
         double t = i == 0 ? out.P[8] * point_hoop(n, dim, s, &p, a) : 0;
@@ -117,6 +142,7 @@ HD void point_force(const int n, const int dim, const PointArgs *s, const int64_
       s->state[k * s->n_point + s->point_first + (int64_t)q * s->e.n_elem + e] = state[k];
   }
   if (s->failed) s->failed[e] = (uint8_t)failed;
+  if (nonlinear && s->finite) s->lowest[e] = lowest;
   for (int a = 0; a < n; ++a) {
     double *to = s->e.f + (s->e.force_first + a * s->e.force_a + e * s->e.force_e) * s->e.entry_step;
     for (int i = 0; i < dim; ++i) to[i * s->e.component_step] = f[a * dim + i];
@@ -143,39 +169,60 @@ HD void point_add_pairs(const int n, const int dim, const PointArgs *s, const Po
   }
 }
 
-/* Row i = a * n_elem + e. */
-HD void point_pairs(const int n, const int dim, const PointArgs *s, const int64_t i) {
-  double x[27 * 3], u[27 * 3], K[27 * 9] = {0}, old[POINT_MAX_STATES], state[POINT_MAX_STATES], A[81];
-  const int square = dim * dim, a = (int)((uint32_t)i / (uint32_t)s->e.n_elem);
-  const int64_t e = i - (int64_t)a * s->e.n_elem;
+/* Pairs of node a with nodes b >= a, and those of all nodes before a. */
+HD int point_pairs_before(const int n, const int a) { return a * n - a * (a - 1) / 2; }
+
+/* Pair blocks of nodes [first, end) of element e with those that follow; K has room for all of them. What a law answers
+ * serves all these nodes. */
+HD void point_pairs(const int n, const int dim, const bool nonlinear, const PointArgs *s, const int64_t e,
+                    const int first, const int end, double *K) {
+  double x[27 * 3], u[27 * 3] = {0}, old[POINT_MAX_STATES], state[POINT_MAX_STATES], A[81];
+  const int square = dim * dim, before = point_pairs_before(n, first), last = point_pairs_before(n, end);
   if (s->law_row[e] == LAW_NONE) return;
   const ElasticConstants *c = s->e.constants + s->e.material[e];
-  const bool linear = material_is_linear(c->kind), once = linear && s->law_row[e] >= 0 && !s->N;
+  const bool linear = !nonlinear || (!s->finite && material_is_linear(c->kind)),
+             once = linear && s->law_row[e] >= 0 && !s->N;
   element_coordinates(n, dim, &s->e, e, x);
   if (!linear) point_displacement(n, dim, &s->e, e, u);
+  for (int k = 0; k < (last - before) * square; ++k) K[k] = 0;
   for (int q = 0; q < s->e.n_q; ++q) {
     PointGeometry p;
     PointOut out;
     double H[9] = {0};
     point_geometry(n, dim, s, x, q, c->thickness, &p);
-    if (once) {
-      for (int b = a; b < n; ++b) add_dyad(dim, p.g + a * dim, p.g + b * dim, p.dV, K + (b - a) * square);
-      continue;
-    }
     if (!linear) point_gradient(n, dim, s, u, &p, H);
     out.A = A;
     out.state = state;
-    (void)point_answer(s, e, q, H, old, &out);
-    point_add_pairs(n, dim, s, &p, a, A, K);
+    if (!once) (void)point_answer(nonlinear, s, e, q, H, old, &out);
+    for (int a = first; a < end; ++a) {
+      double *to = K + (point_pairs_before(n, a) - before) * square;
+      if (!once) point_add_pairs(n, dim, s, &p, a, A, to);
+      else
+        for (int b = a; b < n; ++b) add_dyad(dim, p.g + a * dim, p.g + b * dim, p.dV, to + (b - a) * square);
+    }
   }
-  for (int b = a; b < n; ++b) {
-    double block[9];
-    const int64_t pair = (int64_t)a * n - a * (a - 1) / 2 + b - a;
-    double *to = s->e.K + (s->e.pair_first + pair * s->e.pair_p + e * s->e.pair_e) * s->e.block_step;
-    if (once) linear_block(dim, point_law(s, e, 0), K + (b - a) * square, block);
-    for (int k = 0; k < square; ++k) to[k * s->e.scalar_step] = once ? block[k] : K[(b - a) * square + k];
+  for (int pair = before; pair < last; ++pair) {
+    double block[9], *from = K + (pair - before) * square;
+    double *to = s->e.K + (s->e.pair_first + (int64_t)pair * s->e.pair_p + e * s->e.pair_e) * s->e.block_step;
+    if (once) linear_block(dim, point_law(s, e, 0), from, block);
+    for (int k = 0; k < square; ++k) to[k * s->e.scalar_step] = once ? block[k] : from[k];
   }
 }
+
+/* Row i = a * n_elem + e. */
+HD void point_pairs_of_node(const int n, const int dim, const PointArgs *s, const int64_t i) {
+  double K[27 * 9];
+  const int a = (int)((uint32_t)i / (uint32_t)s->e.n_elem);
+  point_pairs(n, dim, false, s, i - (int64_t)a * s->e.n_elem, a, a + 1, K);
+}
+
+/* *out = how many elements have a point without an answer. */
+typedef struct PointFailedArgs {
+  const uint8_t *failed;
+  double *out;
+} PointFailedArgs;
+HD void point_failed_body(const PointFailedArgs *s, int64_t i, double sum[]) { sum[0] += s->failed[i]; }
+HD void point_failed_finish(const PointFailedArgs *s, const double sum[]) { *s->out = sum[0]; }
 
 /* point_pairs_hex8_body, point_force_hex8_body, ... */
 #define ELEMENT_KERNELS_0(name, n_node)
@@ -186,11 +233,11 @@ HD void point_pairs(const int n, const int dim, const PointArgs *s, const int64_
 #define ELEMENT_KERNELS(name, n_node, dim)                                                                             \
   HD void point_pairs_##name##_body(const PointArgs *s, int64_t i, double *sum) {                                      \
     (void)sum;                                                                                                         \
-    point_pairs(n_node, dim, s, i);                                                                                    \
+    point_pairs_of_node(n_node, dim, s, i);                                                                            \
   }                                                                                                                    \
   HD void point_force_##name##_body(const PointArgs *s, int64_t i, double *sum) {                                      \
     (void)sum;                                                                                                         \
-    point_force(n_node, dim, s, i);                                                                                    \
+    point_force(n_node, dim, false, s, i);                                                                             \
   }
 #include "mesh/elements/elements.def"
 #undef ELEMENT

@@ -6,8 +6,9 @@
 /* Scalars of each field; bit k of `which` is field k. */
 static const struct {
   int32_t per_node, per_element, per_point;
-} FIELD_SIZE[RECOVERY_FIELDS] = {{3, 0, 0}, {3, 0, 0}, {6, 0, 0}, {1, 0, 0},
-                                 {3, 0, 0}, {0, 1, 0}, {0, 6, 0}, {0, 0, 6}};
+} FIELD_SIZE[RECOVERY_FIELDS] = {{3, 0, 0}, {3, 0, 0}, {6, 0, 0}, {1, 0, 0}, {3, 0, 0}, {6, 0, 0},
+                                 {3, 0, 0}, {3, 0, 0}, {3, 0, 0}, {0, 1, 0}, {0, 6, 0}, {0, 0, 6},
+                                 {0, 1, 0}, {6, 0, 0}, {0, 1, 0}, {3, 0, 0}};
 
 Status recovery_alloc(ElasticRecovery *r, int64_t n, size_t size, const char *what, void **out) {
   CHECK(r->n_array < RECOVERY_ARRAYS, ERR_BUG, "more than %d arrays for recovery", RECOVERY_ARRAYS);
@@ -61,6 +62,7 @@ static Status recovery_create(const Elasticity *p, unsigned which, ElasticFields
   out->own = r;
   r->exec = p->space->exec;
   r->which = which;
+  out->error = -1;
   for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
     r->first_point[k] = r->n_point;
     r->n_point += (int64_t)p->space->set.block[k].n * p->space->block[k].stiffness.n_q;
@@ -77,6 +79,12 @@ static Status recovery_create(const Elasticity *p, unsigned which, ElasticFields
   out->stress = (double(*)[6])r->host[RECOVERY_STRESS];
   out->von_mises = r->host[RECOVERY_VON_MISES];
   out->principal = (double(*)[3])r->host[RECOVERY_PRINCIPAL];
+  out->strain = (double(*)[6])r->host[RECOVERY_STRAIN];
+  out->piola = (double(*)[6])r->host[RECOVERY_PIOLA];
+  out->jacobian = r->host[RECOVERY_JACOBIAN];
+  out->stretches = (double(*)[3])r->host[RECOVERY_STRETCHES];
+  for (int i = 0; i < 3; ++i) out->direction[i] = (double(*)[3])r->host[RECOVERY_DIRECTION + i];
+  out->stress_error = r->host[RECOVERY_STRESS_ERROR];
   out->strain_energy = r->host[RECOVERY_STRAIN_ENERGY];
   out->element_stress = (double(*)[6])r->host[RECOVERY_ELEMENT_STRESS];
   out->point_stress = (double(*)[6])r->host[RECOVERY_POINT_STRESS];
@@ -88,6 +96,7 @@ static Status recovery_create(const Elasticity *p, unsigned which, ElasticFields
 static Status recover_reaction(Elasticity *p, const ElasticRecovery *r, const double *u) {
   const Space *s = p->space;
   double *out = r->field[RECOVERY_REACTION];
+  const int32_t follower = s->set.n_solved_block + p->loads.n_spring;
   TRY(space_need_forces(p->space));
   const RecoverReactionArgs args = {.gather = {.start = s->nodes.start,
                                                .entry = s->nodes.entry,
@@ -96,6 +105,8 @@ static Status recover_reaction(Elasticity *p, const ElasticRecovery *r, const do
                                                .entry_step = s->entry_step,
                                                .component_step = s->component_step},
                                     .n_entry = recovery_entries(s),
+                                    .end_entry = p->loads.n_follower ? (uint32_t)s->set.block[follower].force_first
+                                                                     : GATHER_NONE,
                                     .dim = p->dim,
                                     .to = r->to,
                                     .fixed = p->supports.exec_fixed,
@@ -126,21 +137,43 @@ static Status recover_fields(Elasticity *p, const double *u, ElasticFields *out)
   if (args.out) TRY(exec_rows(r->exec, &recover_displacement_kernel, &args, p->space->n_node));
   if (r->raw) TRY(recover_reaction(p, r, u));
   TRY(recover_stress(p, r, u));
-  TRY(count_not_finite(p, r));
-  return exec_snapshot_send(r->snapshot, r->bytes);
+  TRY(stress_error_find(p, r));
+  return count_not_finite(p, r);
 }
 
 /* Sums are of this rank: over elements and over all nodes that are here. */
-Status elasticity_recover_again(Elasticity *p, const double *u, ElasticFields *out) {
+Status elasticity_recover_here(Elasticity *p, const double *u, ElasticFields *out) {
   const SumParts *over = exec_sum_over(p->space->exec, NULL);
   const Status status = recover_fields(p, u, out);
   exec_sum_over(p->space->exec, over);
   return status;
 }
 
-Status elasticity_recover_start(Elasticity *p, const double *u, unsigned which, ElasticFields *out) {
+Status elasticity_recover_again(Elasticity *p, const double *u, ElasticFields *out) {
+  TRY(elasticity_recover_here(p, u, out));
+  return exec_snapshot_send(out->own->snapshot, out->own->bytes);
+}
+
+Status elasticity_recover_begin(Elasticity *p, const double *u, unsigned which, ElasticFields *out) {
   *out = (ElasticFields){0};
   Status status = recovery_create(p, which, out);
+  if (status == OK) status = elasticity_recover_here(p, u, out);
+  if (status != OK) elastic_fields_release(out);
+  return status;
+}
+
+Status elastic_fields_take(const Elasticity *p, const ElasticFields *fields, unsigned bit, double *room) {
+  const ElasticRecovery *r = fields->own;
+  for (int k = 0; k < RECOVERY_FIELDS; ++k)
+    if (bit == 1u << k) return exec_copy(r->exec, room, r->field[k], (size_t)field_numbers(p, r, k) * sizeof *room);
+  return FAIL(ERR_BUG, "no field has the bit %u", bit);
+}
+
+Status elasticity_recover_start(Elasticity *p, const double *u, unsigned which, ElasticFields *out) {
+  *out = (ElasticFields){0};
+  if (which & FIELD_STRESS_ERROR) which |= FIELD_STRESS;
+  Status status = recovery_create(p, which, out);
+  if (status == OK) status = stress_error_create(p, out->own);
   if (status == OK) status = elasticity_recover_again(p, u, out);
   if (status != OK) elastic_fields_release(out);
   return status;
@@ -153,6 +186,7 @@ Status elastic_fields_wait(const Elasticity *p, ElasticFields *out) {
   out->energy = r->host_totals[RECOVERY_ENERGY];
   out->finite = true;
   for (int k = 0; k < RECOVERY_NODE_FIELDS; ++k) out->finite &= r->host_totals[RECOVERY_NOT_FINITE + k] == 0;
+  TRY(stress_error_fetch(p, r, out));
   return recovery_others(p, r, out);
 }
 
@@ -167,6 +201,8 @@ void elastic_fields_release(ElasticFields *f) {
   recovery_release(&f->own);
   FREE(f->point_start);
   FREE(f->other);
+  FREE(f->error_share);
+  FREE(f->error_square);
   *f = (ElasticFields){0};
 }
 

@@ -1,7 +1,7 @@
 /* Row kernels of what a solution gives, for C and CUDA: stress, volume and energy of elements, averages at nodes, the
  * displacement and the reactions. Rows are in the solver's order; what they leave is in the mesh's. */
 #pragma once
-#include "assembly/elasticity/point_rows.h"
+#include "assembly/elasticity/mean_element.h"
 #include "assembly/space/gather_rows.h"
 
 /* One block of elements. Results of element e belong to number element[e] of the mesh's block. */
@@ -10,6 +10,9 @@ typedef struct RecoverArgs {
   const int32_t *element; /* [n_elem]; NULL: e */
   const uint8_t *finite;  /* [n_material], 1: the law's stress is that of the reference configuration */
   double *point;          /* [n_elem][n_q][6] stress at the integration points */
+  double *strain;         /* the same of the strain; NULL: not asked for */
+  double *piola;          /* likewise of the second Piola-Kirchhoff stress */
+  double *jacobian;       /* [n_elem] volume over that before; NULL: not asked for */
   double *volume;         /* [n_elem] */
   double *energy;         /* [n_elem] */
   double *mean;           /* [n_elem][6] mean stress; NULL: not asked for */
@@ -17,7 +20,7 @@ typedef struct RecoverArgs {
 
 /* What is summed over the points of an element. */
 typedef struct ElementSums {
-  double volume, energy, mean[6];
+  double volume, energy, mean[6], current; /* volume of the deformed element, at finite strain */
 } ElementSums;
 
 HD void element_sums_add(ElementSums *sums, const double stress[6], const double energy, const double dV) {
@@ -30,17 +33,23 @@ HD void element_sums_store(const RecoverArgs *s, const ElementSums *sums, const 
   s->volume[at] = sums->volume;
   s->energy[at] =
       isnan(sums->energy) ? (double)INFINITY : sums->energy; /* a square that overflowed in parts of both signs */
+  if (s->jacobian) s->jacobian[at] = sums->current / sums->volume;
   for (int k = 0; s->mean && k < 6; ++k) s->mean[6 * at + k] = sums->mean[k] / sums->volume;
 }
 
 HD int64_t recover_number(const RecoverArgs *s, const int64_t e) { return s->element ? s->element[e] : e; }
+
+/* Of the q-th point of the element that results belong to. */
+HD void recover_strain(const RecoverArgs *s, const double strain[6], const int64_t at, const int q) {
+  for (int k = 0; s->strain && k < 6; ++k) s->strain[6 * (at * s->p.e.n_q + q) + k] = strain[k];
+}
 
 /* Elements of element_rows.h. n and dim are constants where this is inlined. */
 HD void recover_block(const int n, const int dim, const RecoverArgs *args, const int64_t e) {
   const ElementArgs *s = &args->p.e;
   const int64_t at = recover_number(args, e);
   double x[27 * 3];
-  ElementSums sums = {0, 0, {0}};
+  ElementSums sums = {0, 0, {0}, 0};
   if (args->p.law_row && args->p.law_row[e] != LAW_NONE) return;
   element_coordinates(n, dim, s, e, x);
   const ElasticConstants c = s->constants[s->material[e]];
@@ -53,6 +62,7 @@ HD void recover_block(const int n, const int dim, const RecoverArgs *args, const
       add_dyad(dim, s->u + (int64_t)s->nodes[a * s->node_a + e * s->node_e] * dim, g, 1, H);
     }
     elastic_strain(dim, H, strain);
+    recover_strain(args, strain, at, q);
     material_stress(&c, strain, stress);
     element_sums_add(&sums, stress, 0.5 * elastic_work(stress, strain), dV);
   }
@@ -75,26 +85,54 @@ HD void point_cauchy(const double *H, const double *P, const int finite, double 
   }
 }
 
-/* Elements of point_rows.h. */
-HD void recover_points(const int n, const int dim, const RecoverArgs *args, const int64_t e) {
+/* Strain of Green and Lagrange from that of small displacements: E = sym H + H^T H / 2, shear twice. */
+HD void point_green(const double *H, double strain[6]) {
+  const int first[6] = {0, 1, 2, 0, 1, 0}, second[6] = {0, 1, 2, 1, 2, 2};
+  for (int c = 0; c < 6; ++c)
+    for (int k = 0; k < 3; ++k) strain[c] += (c < 3 ? 0.5 : 1) * H[3 * k + first[c]] * H[3 * k + second[c]];
+}
+
+/* S = F^-1 P. */
+HD void point_piola(const double *H, const double *P, double stress[6]) {
+  const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
+  double F[9], inverse[9];
+  for (int k = 0; k < 9; ++k) F[k] = H[k] + (k % 4 == 0);
+  (void)invert(3, F, inverse);
+  for (int c = 0; c < 6; ++c) {
+    stress[c] = 0;
+    for (int k = 0; k < 3; ++k) stress[c] += inverse[3 * row[c] + k] * P[3 * k + column[c]];
+  }
+}
+
+/* Elements of point_rows.h, or of mean_rows.h; dim, nonlinear and mean are constants where this is inlined. */
+HD void recover_points(const int n, const int dim, const bool nonlinear, const bool mean, const RecoverArgs *args,
+                       const int64_t e) {
   const PointArgs *s = &args->p;
   const int64_t at = recover_number(args, e);
   double x[27 * 3], u[27 * 3], old[POINT_MAX_STATES], state[POINT_MAX_STATES];
-  ElementSums sums = {0, 0, {0}};
+  ElementSums sums = {0, 0, {0}, 0};
   if (s->law_row[e] == LAW_NONE) return;
   const int32_t material = s->e.material[e];
   element_coordinates(n, dim, &s->e, e, x);
   point_displacement(n, dim, &s->e, e, u);
+  MeanElement m;
+  if (mean) mean_begin(n, dim, s, x, u, s->e.constants[material].thickness, &m);
   for (int q = 0; q < s->e.n_q; ++q) {
     PointGeometry p;
     PointOut answer;
-    double H[9], *stress = args->point + 6 * (at * s->e.n_q + q);
+    double H[9], strain[6], *stress = args->point + 6 * (at * s->e.n_q + q);
     answer.energy = 0;
     answer.A = NULL;
     answer.state = state;
     point_geometry(n, dim, s, x, q, s->e.constants[material].thickness, &p);
     point_gradient(n, dim, s, u, &p, H);
-    (void)point_answer(s, e, q, H, old, &answer);
+    if (mean) mean_gradient(n, dim, s, &m, q, H);
+    (void)point_answer(nonlinear, s, e, q, H, old, &answer);
+    elastic_strain(3, H, strain);
+    if (nonlinear && s->finite) point_green(H, strain);
+    recover_strain(args, strain, at, q);
+    if (args->piola) point_piola(H, answer.P, args->piola + 6 * (at * s->e.n_q + q));
+    if (args->jacobian) sums.current += point_determinant(H) * p.dV;
     point_cauchy(H, answer.P, args->finite[material], stress);
     element_sums_add(&sums, stress, answer.energy, p.dV);
   }
@@ -109,7 +147,7 @@ typedef struct RecoverBlock {
   int32_t n_q;
   const double *extrapolate; /* [nodes per element][n_q] */
   const int32_t *element, *material;
-  const double *point, *volume; /* as in RecoverArgs */
+  const double *point, *strain, *piola, *volume; /* as in RecoverArgs */
 } RecoverBlock;
 
 /* Rows are those of the gather map of the space's nodes. */
@@ -122,6 +160,8 @@ typedef struct RecoverNodeArgs {
   uint32_t n_entry;  /* of solved blocks: those of facets follow */
   const RecoverBlock *block;
   double *stress, *von_mises, *principal; /* [n_node][6], [n_node], [n_node][3]; NULL: not asked for */
+  double *strain, *piola, *direction[3];  /* [n_node][6], [n_node][3]; likewise */
+  double *stretches;                      /* [n_node][3]; likewise */
   int32_t *others; /* [n_row] materials beside the one with the lowest number; NULL: all elements have the same */
 } RecoverNodeArgs;
 
@@ -156,9 +196,17 @@ HD int32_t recover_next_material(const RecoverNodeArgs *s, const int64_t row, co
   return lowest;
 }
 
-/* Volume-weighted average of what the elements of one material extrapolate to the node. Stress jumps where materials
- * meet: an average over both is that of neither. */
-HD void recover_average(const RecoverNodeArgs *s, const int64_t row, const int32_t material, double out[6]) {
+/* Compilers contract products and sums as the place of a call allows: one body for all of them has the same bits. */
+#ifdef __CUDACC__
+#define RECOVER_ONCE HD
+#else
+#define RECOVER_ONCE static __attribute__((noinline, noclone, unused))
+#endif
+
+/* Volume-weighted average of what the elements of one material extrapolate to the node, of stress (0), strain (1) or
+ * second Piola-Kirchhoff stress (2). Stress jumps where materials meet: an average over both is that of neither. */
+RECOVER_ONCE void recover_average(const RecoverNodeArgs *s, const int64_t row, const int32_t material, const int what,
+                                  double out[6]) {
   RecoverTouch t;
   double weight = 0;
   for (int c = 0; c < 6; ++c) out[c] = 0;
@@ -166,14 +214,32 @@ HD void recover_average(const RecoverNodeArgs *s, const int64_t row, const int32
     const RecoverBlock *b = t.block;
     if (b->material[t.e] != material) continue;
     const int64_t at = b->element ? b->element[t.e] : t.e;
-    const double volume = b->volume[at], *E = b->extrapolate + t.a * b->n_q, *point = b->point + 6 * at * b->n_q;
-    double stress[6] = {0};
+    const double volume = b->volume[at], *E = b->extrapolate + t.a * b->n_q;
+    const double *point = (what == 0 ? b->point : what == 1 ? b->strain : b->piola) + 6 * at * b->n_q;
+    double value[6] = {0};
     for (int32_t q = 0; q < b->n_q; ++q)
-      for (int c = 0; c < 6; ++c) stress[c] += E[q] * point[6 * q + c];
+      for (int c = 0; c < 6; ++c) value[c] += E[q] * point[6 * q + c];
     weight += volume;
-    for (int c = 0; c < 6; ++c) out[c] += volume * stress[c];
+    for (int c = 0; c < 6; ++c) out[c] += volume * value[c];
   }
   for (int c = 0; c < 6 && weight > 0; ++c) out[c] /= weight;
+}
+
+HD void recover_directions(const RecoverNodeArgs *s, const double stress[6], const int64_t at) {
+  double value[3], axis[9];
+  if (!s->direction[0] && !s->direction[1] && !s->direction[2]) return;
+  elastic_principal_axes(stress, value, axis);
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; s->direction[i] && k < 3; ++k) s->direction[i][3 * at + k] = axis[3 * i + k];
+}
+
+/* The principal stretches, largest first, of the average of E: they are the roots of the principal values of 1 + 2 E. */
+HD void recover_stretches(const RecoverNodeArgs *s, const int64_t row, const int32_t material, double out[3]) {
+  double strain[6];
+  recover_average(s, row, material, 1, strain);
+  for (int c = 3; c < 6; ++c) strain[c] *= 0.5;
+  elastic_principal(strain, out);
+  for (int i = 0; i < 3; ++i) out[i] = sqrt(fmax(1 + 2 * out[i], 0.0));
 }
 
 HD void recover_nodes_body(const RecoverNodeArgs *s, int64_t row, double *sum) {
@@ -184,10 +250,14 @@ HD void recover_nodes_body(const RecoverNodeArgs *s, int64_t row, double *sum) {
   double stress[6];
   if (s->others) material = recover_next_material(s, row, -1);
   else if (recover_touch(s, row, 0, &first)) material = first.block->material[first.e];
-  recover_average(s, row, material, stress);
+  recover_average(s, row, material, 0, stress);
   for (int c = 0; s->stress && c < 6; ++c) s->stress[6 * at + c] = stress[c];
   if (s->von_mises) s->von_mises[at] = elastic_von_mises(stress);
   if (s->principal) elastic_principal(stress, s->principal + 3 * at);
+  recover_directions(s, stress, at);
+  if (s->strain) recover_average(s, row, material, 1, s->strain + 6 * at);
+  if (s->piola) recover_average(s, row, material, 2, s->piola + 6 * at);
+  if (s->stretches) recover_stretches(s, row, material, s->stretches + 3 * at);
   if (!s->others) return;
   int32_t n = -1;
   for (; material >= 0; material = recover_next_material(s, row, material)) ++n;
@@ -208,7 +278,7 @@ HD void recover_others_body(const RecoverOtherArgs *s, int64_t j, double *sum) {
   for (int k = 0; k <= s->nth[j]; ++k) material = recover_next_material(&s->nodes, row, material);
   s->place[2 * j] = s->nodes.to ? s->nodes.to[i] : i;
   s->place[2 * j + 1] = material;
-  recover_average(&s->nodes, row, material, s->value + 6 * j);
+  recover_average(&s->nodes, row, material, 0, s->value + 6 * j);
 }
 
 /* out[to][3] = v[i][dim], z = 0 in the plane. */
@@ -227,7 +297,8 @@ HD void recover_displacement_body(const RecoverVectorArgs *s, int64_t i, double 
 /* Force on the body from raw = f_ext - f_int: of supports along the axes, and of springs. Rows as RecoverNodeArgs. */
 typedef struct RecoverReactionArgs {
   VectorGatherArgs gather; /* f: forces that displacing the facets takes; fixed and external are not used */
-  uint32_t n_entry;        /* of solved blocks: those of facets follow */
+  uint32_t n_entry;        /* of solved blocks: those of springs follow, */
+  uint32_t end_entry;      /* up to here */
   int32_t dim;
   const int32_t *to;
   const uint8_t *fixed; /* [n_node] bits of supported axes */
@@ -241,7 +312,7 @@ HD void recover_reaction_body(const RecoverReactionArgs *s, int64_t row, double 
   double *out = s->out + 3 * (int64_t)(s->to ? s->to[i] : i);
   for (int c = 0; c < 3; ++c) out[c] = c < s->dim && (s->fixed[i] >> c & 1) ? 0 - s->raw[i * s->dim + c] : 0;
   for (int64_t k = g->start[row >> 5] + (row & 31); k < end && g->entry[k] != GATHER_NONE; k += 32)
-    if (g->entry[k] >= s->n_entry)
+    if (g->entry[k] >= s->n_entry && g->entry[k] < s->end_entry)
       for (int c = 0; c < s->dim; ++c) out[c] -= g->f[g->entry[k] * g->entry_step + c * g->component_step];
 }
 
@@ -287,7 +358,7 @@ HD void recover_not_finite_finish(const RecoverTotalArgs *s, const double sum[])
   }                                                                                                                    \
   HD void point_recover_##name##_body(const RecoverArgs *s, int64_t e, double *sum) {                                  \
     (void)sum;                                                                                                         \
-    recover_points(n_node, dim, s, e);                                                                                 \
+    recover_points(n_node, dim, false, false, s, e);                                                                   \
   }
 #include "mesh/elements/elements.def"
 #undef ELEMENT

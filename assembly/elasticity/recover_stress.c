@@ -1,4 +1,5 @@
 /* Stresses and energies of a solution: at integration points, per element, at nodes. */
+#include "assembly/elasticity/point_kernels.h"
 #include "assembly/elasticity/recovery.h"
 #include "assembly/space/extrapolate.h"
 #include "core/memory.h"
@@ -8,10 +9,9 @@
 
 #define PICK recover
 #include "assembly/space/pick_kernel.tmpl.h"
-#define PICK point_recover
-#include "assembly/space/pick_kernel.tmpl.h"
 
-static const unsigned AT_NODES = FIELD_STRESS | FIELD_VON_MISES | FIELD_PRINCIPAL;
+static const unsigned AT_NODES = FIELD_STRESS | FIELD_VON_MISES | FIELD_PRINCIPAL | FIELD_STRAIN | FIELD_DIRECTION_1 |
+                                 FIELD_DIRECTION_2 | FIELD_DIRECTION_3 | FIELD_PIOLA | FIELD_STRETCHES;
 
 /* What the kernels need to know of a block of elements. */
 static Status block_create(const Elasticity *p, int32_t k, ElasticRecovery *r) {
@@ -36,6 +36,8 @@ static Status block_create(const Elasticity *p, int32_t k, ElasticRecovery *r) {
                                .element = number,
                                .material = p->block_material[k],
                                .point = r->point + 6 * r->first_point[k],
+                               .strain = r->strain ? r->strain + 6 * r->first_point[k] : NULL,
+                               .piola = r->piola ? r->piola + 6 * r->first_point[k] : NULL,
                                .volume = r->volume + p->points.first_element[k]};
 done:
   FREE(E);
@@ -45,7 +47,8 @@ done:
 static Status materials_create(const Elasticity *p, ElasticRecovery *r) {
   uint8_t *finite = NULL;
   ALLOC(finite, p->n_material, "materials");
-  for (int32_t m = 0; m < p->n_material; ++m) finite[m] = material_type(p->constants[m].kind)->shape.finite;
+  for (int32_t m = 0; m < p->n_material; ++m)
+    finite[m] = p->points.finite || material_type(p->constants[m].kind)->shape.finite;
   const Status status = recovery_upload(r, p->n_material, 1, finite, "materials", (void **)&r->finite);
   FREE(finite);
   return status;
@@ -66,6 +69,10 @@ Status recovery_stress_create(const Elasticity *p, ElasticRecovery *r) {
   if (!r->point)
     TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->point, "stress at integration points", (void **)&r->point));
   if (!r->energy) TRY(recovery_alloc(r, n_solved, sizeof *r->energy, "element energies", (void **)&r->energy));
+  if (r->which & (FIELD_STRAIN | FIELD_STRETCHES))
+    TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->strain, "strain at integration points", (void **)&r->strain));
+  if (r->which & FIELD_PIOLA)
+    TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->piola, "stress at integration points", (void **)&r->piola));
   TRY(recovery_alloc(r, n_solved, sizeof *r->volume, "element volumes", (void **)&r->volume));
   TRY(materials_create(p, r));
   for (int32_t k = 0; k < n_block; ++k) TRY(block_create(p, k, r));
@@ -85,19 +92,24 @@ Status recovery_point_start(const Elasticity *p, ElasticFields *out) {
   return OK;
 }
 
-static RecoverNodeArgs node_args(const Elasticity *p, const ElasticRecovery *r) {
+RecoverNodeArgs recovery_node_args(const Elasticity *p, const ElasticRecovery *r) {
   const Gather *nodes = &p->space->nodes;
-  return (RecoverNodeArgs){.start = nodes->start,
-                           .entry = nodes->entry,
-                           .node = nodes->node,
-                           .to = r->to,
-                           .n_block = p->space->set.n_solved_block,
-                           .n_entry = recovery_entries(p->space),
-                           .block = r->exec_block,
-                           .stress = r->field[RECOVERY_STRESS],
-                           .von_mises = r->field[RECOVERY_VON_MISES],
-                           .principal = r->field[RECOVERY_PRINCIPAL],
-                           .others = r->others};
+  return (RecoverNodeArgs){
+      .start = nodes->start,
+      .entry = nodes->entry,
+      .node = nodes->node,
+      .to = r->to,
+      .n_block = p->space->set.n_solved_block,
+      .n_entry = recovery_entries(p->space),
+      .block = r->exec_block,
+      .stress = r->field[RECOVERY_STRESS],
+      .von_mises = r->field[RECOVERY_VON_MISES],
+      .principal = r->field[RECOVERY_PRINCIPAL],
+      .strain = r->field[RECOVERY_STRAIN],
+      .piola = r->field[RECOVERY_PIOLA],
+      .stretches = r->field[RECOVERY_STRETCHES],
+      .direction = {r->field[RECOVERY_DIRECTION], r->field[RECOVERY_DIRECTION + 1], r->field[RECOVERY_DIRECTION + 2]},
+      .others = r->others};
 }
 
 Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const double *u) {
@@ -113,30 +125,21 @@ Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const doubl
                         .element = r->block[k].element,
                         .finite = r->finite,
                         .point = r->point + 6 * r->first_point[k],
+                        .strain = r->block[k].strain ? r->strain + 6 * r->first_point[k] : NULL,
+                        .piola = r->block[k].piola ? r->piola + 6 * r->first_point[k] : NULL,
+                        .jacobian = r->field[RECOVERY_JACOBIAN] ? r->field[RECOVERY_JACOBIAN] + first : NULL,
                         .volume = r->volume + first,
                         .energy = r->energy + first};
     args.p.dt = 0; /* as the step ended */
     if (r->field[RECOVERY_ELEMENT_STRESS]) args.mean = r->field[RECOVERY_ELEMENT_STRESS] + 6 * first;
     if (p->points.by_block[k] && !heated) TRY(exec_rows(r->exec, recover_kernel(kind), &args, element.n_elem));
-    if (p->points.by_point[k] || heated) TRY(exec_rows(r->exec, point_recover_kernel(kind), &args, element.n_elem));
+    if (p->points.by_point[k] || heated) TRY(point_kernels_recover(r->exec, kind, &args));
   }
   const RecoverTotalArgs energy = {r->energy, r->totals + RECOVERY_ENERGY};
   TRY(exec_rows(r->exec, &recover_total_kernel, &energy, s->set.n_solved));
   if (!(r->which & AT_NODES)) return OK;
-  const RecoverNodeArgs nodes = node_args(p, r);
+  const RecoverNodeArgs nodes = recovery_node_args(p, r);
   return exec_rows(r->exec, &recover_nodes_kernel, &nodes, s->nodes.n_row);
-}
-
-Status elasticity_total_energy(Exec *exec, int64_t n, const double *energy, double *total) {
-  double *on_exec = NULL, *sum = NULL;
-  Status status = exec_alloc_upload(exec, n, sizeof *energy, energy, "element energies", (void **)&on_exec);
-  if (status == OK) status = exec_alloc(exec, 1, sizeof *sum, "the total energy", (void **)&sum);
-  const RecoverTotalArgs args = {on_exec, sum};
-  if (status == OK) status = exec_rows(exec, &recover_total_kernel, &args, n);
-  if (status == OK) status = exec_download(exec, total, sum, sizeof *total);
-  EXEC_RELEASE(exec, sum, 1);
-  EXEC_RELEASE(exec, on_exec, n);
-  return status;
 }
 
 /* ---- interfaces ---- */
@@ -191,7 +194,7 @@ Status recovery_others(const Elasticity *p, ElasticRecovery *r, ElasticFields *o
   Status status = OK;
   int32_t *list = NULL, *row = NULL;
   int64_t n = 0;
-  RecoverOtherArgs args = {.nodes = node_args(p, r)};
+  RecoverOtherArgs args = {.nodes = recovery_node_args(p, r)};
   FREE(out->other);
   out->n_other = 0;
   if (!r->others) return OK;

@@ -11,12 +11,20 @@ enum {
   RECOVERY_STRESS,
   RECOVERY_VON_MISES,
   RECOVERY_PRINCIPAL,
-  RECOVERY_NODE_FIELDS,
+  RECOVERY_STRAIN,
+  RECOVERY_DIRECTION,
+  RECOVERY_NODE_FIELDS = RECOVERY_DIRECTION + 3,
   RECOVERY_STRAIN_ENERGY = RECOVERY_NODE_FIELDS,
   RECOVERY_ELEMENT_STRESS,
   RECOVERY_POINT_STRESS,
+  RECOVERY_STRESS_ERROR,
+  RECOVERY_PIOLA,
+  RECOVERY_JACOBIAN,
+  RECOVERY_STRETCHES,
   RECOVERY_FIELDS,
   RECOVERY_ENERGY = 0,
+  RECOVERY_ERROR,
+  RECOVERY_SQUARE,
   RECOVERY_NOT_FINITE,
   RECOVERY_TOTALS = RECOVERY_NOT_FINITE + RECOVERY_NODE_FIELDS,
   RECOVERY_ARRAYS = 2 * ELEMENT_SET_BLOCKS + 16
@@ -38,6 +46,12 @@ struct ElasticRecovery {
   int32_t *to; /* the mesh's number of a node; NULL: the same */
   double *raw; /* [n_dof] */
   double *point, *volume, *energy;
+  double *strain, *piola;                     /* [n_point][6]; NULL: not asked for */
+  double *error, *error_share, *error_square; /* [n_solved]; NULL: no estimate of the error */
+  double *error_most;                         /* [n_run], as error_where */
+  int32_t *error_where, *row_of;
+  int64_t n_run;
+  double *seen; /* [6 n_node] of the halo's too, where ranks share: averages of one material */
   int64_t n_point, first_point[ELEMENT_SET_BLOCKS];
   uint8_t *finite; /* [n_material] */
   RecoverBlock block[ELEMENT_SET_BLOCKS], *exec_block;
@@ -61,5 +75,13 @@ Status recovery_stress_create(const Elasticity *p, ElasticRecovery *r);
 Status recovery_point_start(const Elasticity *p, ElasticFields *out);
 /* Stresses and energies of u[n_node][dim], in the global frame on the Exec. */
 Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const double *u);
+/* How an element's nodes see the averages. */
+RecoverNodeArgs recovery_node_args(const Elasticity *p, const ElasticRecovery *r);
+
+/* ---- stress_error.c: after recover_stress ---- */
+Status stress_error_create(const Elasticity *p, ElasticRecovery *r);
+Status stress_error_find(const Elasticity *p, const ElasticRecovery *r);
+/* `error` and `error_element`, once the totals are on the host. */
+Status stress_error_fetch(const Elasticity *p, const ElasticRecovery *r, ElasticFields *out);
 /* What nodes at interfaces have in the materials but the lowest, to the host. */
 Status recovery_others(const Elasticity *p, ElasticRecovery *r, ElasticFields *out);

@@ -38,6 +38,13 @@ HD void stiffness_element(const int n, const int dim, const ElementArgs *s, cons
     const ElementArgs s = *(const ElementArgs *)args;                                                                  \
     const int64_t per = force_chunks(n_node);                                                                          \
     for (int64_t e = (begin + per - 1) / per; e * per < end; ++e) internal_force(n_node, dim, &s, e);                  \
+  }                                                                                                                    \
+  static void point_pairs_##name##_range(const void *args, int64_t begin, int64_t end, double *sum) {                  \
+    (void)sum;                                                                                                         \
+    const PointArgs s = *(const PointArgs *)args;                                                                      \
+    double K[378 * 9];                                                                                                 \
+    for (int64_t e = (begin + n_node - 1) / n_node; e * n_node < end; ++e)                                             \
+      point_pairs(n_node, dim, false, &s, e, 0, n_node, K);                                                            \
   }
 #include "mesh/elements/elements.def"
 #undef ELEMENT

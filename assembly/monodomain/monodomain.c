@@ -57,6 +57,7 @@ static Status monodomain_fill(Monodomain *m, const MonodomainParams *params) {
   TRY(monodomain_currents(m, params));
   if (m->n_constants > 1) TRY(incidence_fetch(m->diffusion->space->solver_incidence));
   TRY(m->scheme == MONODOMAIN_NODAL ? monodomain_node_cells(m) : monodomain_point_cells(m));
+  TRY(monodomain_whole_find(m));
   TRY(create_slots(m));
   TRY(create_states(m));
   return m->scheme == MONODOMAIN_GAUSS ? monodomain_measure(m) : OK;
@@ -69,6 +70,7 @@ Status monodomain_create(Exec *exec, const MonodomainParams *params, Monodomain 
   m->exec = exec;
   m->scheme = params->scheme;
   m->keeps = params->history;
+  m->local = params->diffusion.share ? params->diffusion.share->local : NULL;
   const Status status = monodomain_fill(m, params);
   if (status != OK) monodomain_destroy(&m);
   *out = m;
@@ -108,6 +110,7 @@ void monodomain_destroy(Monodomain **monodomain) {
   if (m->diffusion) EXEC_RELEASE(exec, m->weight, m->diffusion->space->n_node);
   diffusion_destroy(&m->diffusion);
   FREE(m->constants);
+  FREE(m->start);
   FREE(m->element_kind);
   FREE(m->cell_kind);
   FREE(m->cell_next);

@@ -43,12 +43,18 @@ typedef struct MonodomainStimulus {
       per_area;
 } MonodomainStimulus;
 
+/* What the cells of a region begin with in place of rest. */
+typedef struct MonodomainStart {
+  double V, state[IONIC_STATES];
+} MonodomainStart;
+
 typedef struct MonodomainParams {
   DiffusionParams diffusion; /* `lumped` is set by the scheme; a heart has no loads; values may be prescribed */
   MonodomainScheme scheme;
   MonodomainHistory history;
   int32_t n_region;
-  const IonicConstants *region;  /* [n_region], checked; borrowed during _create only, as are the two below */
+  const IonicConstants *region;  /* [n_region], checked; borrowed during _create only, as are the three below */
+  const MonodomainStart *start;  /* [n_region], of equal regions that of the first counts; NULL: at rest */
   const int32_t *element_region; /* [n_solved]; NULL: 0 */
   int32_t n_stimulus;
   const MonodomainStimulus *stimulus;
@@ -71,7 +77,7 @@ double monodomain_max_slope(const Monodomain *monodomain);
 /* All vectors are double[diffusion_dofs] on the Exec. The kernels below do nothing when `when` is given and *when, on
  * the Exec, is 0; with it they fit into a recorded loop that decides by itself what comes next. All of them are
  * recordable. */
-/* All cells at rest: V, states, history. Not recordable, not gated. */
+/* All cells at rest, or at their start where there is one: V, states, history. Not recordable, not gated. */
 Status monodomain_rest(Monodomain *monodomain, double *V);
 /* History of a run that starts at these V with the states as they are; after monodomain_rest and whatever was done to
  * V. Not gated. */
@@ -94,9 +100,11 @@ Status monodomain_commit(Monodomain *monodomain, const double *numbers, const in
 /* The state of this name at the nodes: the mean by mass of the cells that have one, 0 where none has. Not gated. */
 Status monodomain_state(Monodomain *monodomain, const char *name, double *state);
 
-/* For checkpoints: states and history as they lie on the Exec, to and from the host. Not recordable. */
+/* For checkpoints: states and history of all ranks, to and from the host, as Problem.save and Problem.restore have them.
+ * [state][cell], history behind: NODAL in the order of the rows, further cells of nodes behind them; GAUSS in the order of
+ * the mesh's elements, the points of one together. Not recordable. */
 int64_t monodomain_state_size(const Monodomain *monodomain); /* doubles */
-Status monodomain_state_save(Monodomain *monodomain, double *state);
+Status monodomain_state_save(const Monodomain *monodomain, double *state);
 Status monodomain_state_load(Monodomain *monodomain, const double *state);
 /* The state of this name, in all cells that have one: value[n_node] (host, mesh order), in GAUSS interpolated between
  * nodes. After monodomain_rest and before monodomain_start. Not recordable. */

@@ -77,6 +77,10 @@ MonodomainPointArgs monodomain_point_args(const Monodomain *m, int32_t k, const 
   };
 }
 
+Status monodomain_bring(const Monodomain *m, const double *V) {
+  return m->scheme == MONODOMAIN_GAUSS ? space_bring_halo(m->diffusion->space, V) : OK;
+}
+
 /* One of the kernels above over the elements of all blocks. */
 Status monodomain_over_elements(Monodomain *m, const RowKernel *(*kernel)(ElementKind), MonodomainPointArgs part) {
   const ElementSet *set = &m->diffusion->space->set;
@@ -157,6 +161,7 @@ Status monodomain_current(Monodomain *m, const int32_t *when, const double *on, 
 Status monodomain_reaction(Monodomain *m, const double *numbers, const int32_t *when, const double *V, double *r,
                            double *diagonal) {
   const bool line = m->keeps == MONODOMAIN_STATES_FIRST;
+  TRY(monodomain_bring(m, V));
   if (line) TRY(monodomain_first_line(m, numbers, when, V, r, diagonal));
   if (m->scheme == MONODOMAIN_NODAL) {
     if (line) return OK;
@@ -164,7 +169,7 @@ Status monodomain_reaction(Monodomain *m, const double *numbers, const int32_t *
     args.r = r;
     args.diagonal = diagonal;
     return exec_rows(m->exec, monodomain_apply_many(m) ? &monodomain_node_many_kernel : &monodomain_node_kernel, &args,
-                     m->diffusion->space->n_node);
+                     monodomain_rows(m));
   }
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V, .simple = m->simple};
   if (!line)
@@ -196,11 +201,12 @@ Status monodomain_tangent(Monodomain *m, const double *numbers, const int32_t *w
 
 Status monodomain_commit(Monodomain *m, const double *numbers, const int32_t *when, const double *V) {
   if (m->keeps == MONODOMAIN_STATES_FIRST) return monodomain_first_commit(m, when);
+  TRY(monodomain_bring(m, V));
   if (m->scheme == MONODOMAIN_NODAL) {
     const MonodomainNodeArgs args = node_args(m, numbers, when, V);
     return exec_rows(m->exec,
                      monodomain_apply_many(m) ? &monodomain_node_commit_many_kernel : &monodomain_node_commit_kernel,
-                     &args, m->diffusion->space->n_node);
+                     &args, monodomain_rows(m));
   }
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V};
   return monodomain_over_elements(
@@ -211,12 +217,13 @@ Status monodomain_start(Monodomain *m, const double *V) {
   if (!m->history) return OK;
   if (m->keeps == MONODOMAIN_INCREMENT)
     return exec_zero(m->exec, m->history, (size_t)(m->n_state * m->n_cell) * sizeof *m->history);
+  TRY(monodomain_bring(m, V));
   if (m->scheme == MONODOMAIN_GAUSS)
     return monodomain_over_elements(m, monodomain_apply_many(m) ? monodomain_rate_many_kernel : monodomain_rate_kernel,
                                     (MonodomainPointArgs){.V = V});
   const MonodomainNodeArgs args = node_args(m, NULL, NULL, V);
   return exec_rows(m->exec, monodomain_apply_many(m) ? &monodomain_node_rate_many_kernel : &monodomain_node_rate_kernel,
-                   &args, m->diffusion->space->n_node);
+                   &args, monodomain_rows(m));
 }
 
 static bool all_have(const Monodomain *m, const char *name) {
@@ -233,12 +240,12 @@ Status monodomain_state(Monodomain *m, const char *name, double *state) {
     MonodomainNodeArgs args = node_args(m, NULL, NULL, NULL);
     args.r = state;
     args.slot = slot;
-    return exec_rows(m->exec, &monodomain_node_state_kernel, &args, m->diffusion->space->n_node);
+    return exec_rows(m->exec, &monodomain_node_state_kernel, &args, monodomain_rows(m));
   }
   if (!all_have(m, name) || m->partial) TRY(monodomain_apply_weigh(m, slot));
   m->partial = !all_have(m, name);
   TRY(monodomain_over_elements(m, monodomain_average_kernel, (MonodomainPointArgs){.slot = slot}));
   TRY(monodomain_gather_points(m, NULL, NULL, state));
   const MonodomainDivideArgs args = {m->weight, state};
-  return exec_rows(m->exec, &monodomain_divide_kernel, &args, m->diffusion->space->n_node);
+  return exec_rows(m->exec, &monodomain_divide_kernel, &args, monodomain_rows(m));
 }

@@ -7,7 +7,8 @@
 enum { MOST_KINDS = 65536 };
 
 /* Index of the constants of a region; appended when they are new. */
-static Status kind_of_region(Monodomain *m, const IonicConstants *region, uint16_t *kind) {
+static Status kind_of_region(Monodomain *m, const IonicConstants *region, const MonodomainStart *start,
+                             uint16_t *kind) {
   for (int32_t k = 0; k < m->n_constants; ++k)
     if (ionic_same(&m->constants[k], region)) {
       *kind = (uint16_t)k;
@@ -15,6 +16,7 @@ static Status kind_of_region(Monodomain *m, const IonicConstants *region, uint16
     }
   CHECK(m->n_constants < MOST_KINDS, ERR_INPUT, "more than %d regions with different ionic parameters", MOST_KINDS);
   *kind = (uint16_t)m->n_constants;
+  if (start) m->start[m->n_constants] = *start;
   m->constants[m->n_constants++] = *region;
   return OK;
 }
@@ -39,7 +41,9 @@ Status monodomain_kinds(Monodomain *m, const MonodomainParams *params) {
   uint16_t *kind = NULL;
   ALLOC_DONE(m->constants, params->n_region, "ionic parameters");
   ALLOC_DONE(kind, params->n_region, "ionic parameters");
-  for (int32_t r = 0; r < params->n_region; ++r) TRY_DONE(kind_of_region(m, &params->region[r], &kind[r]));
+  if (params->start) ALLOC_DONE(m->start, params->n_region, "cells at their start");
+  for (int32_t r = 0; r < params->n_region; ++r)
+    TRY_DONE(kind_of_region(m, &params->region[r], params->start ? &params->start[r] : NULL, &kind[r]));
   TRY_DONE(kinds_of_elements(m, params, kind));
   TRY_DONE(exec_alloc_upload(m->exec, m->n_constants, sizeof *m->constants, m->constants, "ionic parameters",
                              (void **)&m->exec_constants));
@@ -150,7 +154,7 @@ static Status several_cells(const CellWalk *w, int32_t i, Cells *c) {
 /* Nodes between tissues, which are few, come after the others, one after another, since they add cells. */
 static Status monodomain_cells_collect(const Monodomain *m, const double *mass, Cells *c) {
   enum { BETWEEN = -2 };
-  const int32_t n_node = m->diffusion->space->n_node;
+  const int32_t n_node = (int32_t)monodomain_rows(m);
   CellWalk walk = {.m = m, .mass = mass};
   int64_t between = 0;
   block_starts(&m->diffusion->space->set, walk.first);
@@ -174,14 +178,14 @@ static Status upload_cells(Monodomain *m, const Cells *c) {
   TRY(exec_alloc_upload(m->exec, c->n, sizeof *c->mass, c->mass, "masses of cells", (void **)&m->mass));
   if (m->n_constants > 1)
     TRY(exec_alloc_upload(m->exec, c->n, sizeof *c->kind, c->kind, "ionic models of cells", (void **)&m->kind));
-  if (c->n > m->diffusion->space->n_node)
+  if (c->n > monodomain_rows(m))
     TRY(exec_alloc_upload(m->exec, c->n, sizeof *c->next, c->next, "cells of nodes", (void **)&m->next));
   return OK;
 }
 
 /* A cell at each node, whose mass is that of the node. */
 static Status cells_of_one_kind(Monodomain *m) {
-  m->n_cell = m->diffusion->space->n_node;
+  m->n_cell = monodomain_rows(m);
   ALLOC(m->cell_kind, m->n_cell, "cells at nodes");
   EXEC_ALLOC(m->exec, m->mass, m->n_cell, "masses of cells");
   return diffusion_lumped_mass(m->diffusion, m->mass);
@@ -194,12 +198,12 @@ Status monodomain_node_cells(Monodomain *m) {
   Cells cells = {0};
   ALLOC_DONE(mass, m->diffusion->space->set.n_force, "lumped masses of elements");
   TRY_DONE(element_masses(m->diffusion, mass));
-  TRY_DONE(cells_resize(&cells, m->diffusion->space->n_node));
+  TRY_DONE(cells_resize(&cells, monodomain_rows(m)));
   TRY_DONE(monodomain_cells_collect(m, mass, &cells));
   TRY_DONE(upload_cells(m, &cells));
   m->cell_kind = cells.kind;
   cells.kind = NULL;
-  if (cells.n > m->diffusion->space->n_node) {
+  if (cells.n > monodomain_rows(m)) {
     m->cell_next = cells.next;
     cells.next = NULL;
   }
@@ -231,11 +235,14 @@ done:
   return status;
 }
 
-/* Simplices of first order: their one point is the middle. */
+/* Simplices of first order, and nothing else in the whole mesh: their one point is the middle. */
 static void find_simple(Monodomain *m) {
   const ElementSet *set = &m->diffusion->space->set;
+  const Mesh *mesh = m->diffusion->space->mesh;
   const ElementType *type = set->block[0].type;
-  m->simple = set->n_solved_block == 1 && m->block[0].n_q == 1 && type->n_node == type->dim + 1;
+  int32_t n_block = 0;
+  for (int32_t b = 0; b < mesh->n_block; ++b) n_block += element_type(mesh->block[b].kind)->dim == mesh->dim;
+  m->simple = n_block == 1 && set->n_solved_block == 1 && m->block[0].n_q == 1 && type->n_node == type->dim + 1;
   m->simple_N = 1.0 / type->n_node;
 }
 

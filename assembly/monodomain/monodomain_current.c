@@ -58,6 +58,7 @@ static Status monodomain_current_masses(const Monodomain *m, const MonodomainPar
   ALLOC(*out, p->space->n_node, "lumped mass");
   EXEC_ALLOC(m->exec, on_exec, p->space->n_node, "lumped mass");
   Status status = diffusion_lumped_mass(p, on_exec);
+  if (status == OK) status = space_bring_halo(p->space, on_exec);
   if (status == OK) status = exec_download(m->exec, *out, on_exec, (size_t)p->space->n_node * sizeof **out);
   EXEC_RELEASE(m->exec, on_exec, p->space->n_node);
   return status;

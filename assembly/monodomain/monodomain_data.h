@@ -1,6 +1,7 @@
 /* What a Monodomain object holds. For the files of assembly/ only. */
 #pragma once
 #include "assembly/diffusion/diffusion_data.h"
+#include "core/collect.h"
 #include "assembly/monodomain/monodomain.h"
 #include "assembly/monodomain/rows.h"
 
@@ -19,11 +20,15 @@ struct Monodomain {
   /* host, owned */
   int32_t n_constants;       /* different ones */
   IonicConstants *constants; /* [n_constants] */
+  MonodomainStart *start;    /* [n_constants] or NULL: at rest */
   uint16_t *element_kind;    /* [n_solved] index into constants, mesh order */
   uint16_t *cell_kind;       /* [n_cell] of each cell */
   int32_t *cell_next;        /* [n_cell] NODAL where regions meet, else NULL */
   int32_t n_state;           /* of the model that has most */
-  int64_t n_cell;            /* NODAL: dofs and more where regions meet; GAUSS: points */
+  int64_t n_cell;            /* NODAL: rows and more where regions meet; GAUSS: points */
+  const LocalMesh *local;    /* borrowed: of one of several ranks */
+  int64_t n_whole;           /* cells of all ranks, each once */
+  RankRun run[2];            /* NODAL: the cells of rows, and the further ones, among those of all ranks */
   int32_t n_stimulated;
   int32_t n_current;
   /* on the Exec, owned */
@@ -52,6 +57,13 @@ struct Monodomain {
 };
 
 static inline int64_t monodomain_states(const Monodomain *m) { return m->n_state * m->n_cell; } /* of one set */
+static inline int64_t monodomain_rows(const Monodomain *m) { return m->diffusion->space->n_dof; }
+/* ---- monodomain_state.c: the states of this rank as they lie on the Exec, history behind them ---- */
+int64_t monodomain_local_size(const Monodomain *m);
+Status monodomain_local_save(const Monodomain *m, double *state);
+Status monodomain_local_load(Monodomain *m, const double *state);
+/* ---- monodomain_whole.c: how many cells all ranks have; collective ---- */
+Status monodomain_whole_find(Monodomain *m);
 /* ---- monodomain_first.c ---- */
 Status monodomain_first_create(Monodomain *m);
 void monodomain_first_release(Monodomain *m);
@@ -69,6 +81,8 @@ Status monodomain_currents(Monodomain *m, const MonodomainParams *params);
 /* ---- monodomain_apply.c ---- */
 MonodomainCells monodomain_cells_of(const Monodomain *m, const uint16_t *kind, const double *numbers,
                                     const int32_t *when);
+/* Before elements read V at their nodes, those of other ranks are brought. */
+Status monodomain_bring(const Monodomain *m, const double *V);
 /* A kernel over the elements of all blocks, with what `part` has of its own. */
 Status monodomain_over_elements(Monodomain *m, const RowKernel *(*kernel)(ElementKind), MonodomainPointArgs part);
 MonodomainPointArgs monodomain_point_args(const Monodomain *m, int32_t k, const double *numbers, const int32_t *when);

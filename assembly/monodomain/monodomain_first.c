@@ -21,7 +21,7 @@ static Status create_cell_nodes(Monodomain *m) {
   int32_t *node = NULL;
   if (!m->cell_next) return OK;
   ALLOC_DONE(node, m->n_cell, "nodes of cells");
-  for (int32_t i = 0; i < m->diffusion->space->n_node; ++i)
+  for (int32_t i = 0; i < monodomain_rows(m); ++i)
     for (int32_t k = i; k >= 0; k = m->cell_next[k]) node[k] = i;
   TRY_DONE(exec_alloc_upload(m->exec, m->n_cell, sizeof *node, node, "nodes of cells", (void **)&m->cell_node));
 done:
@@ -62,6 +62,7 @@ Status monodomain_first(Monodomain *m, const double *numbers, const int32_t *whe
                         const double *current) {
   CHECK(m->keeps == MONODOMAIN_STATES_FIRST, ERR_BUG, "monodomain_first where states are eliminated");
   const bool gauss = m->scheme == MONODOMAIN_GAUSS;
+  TRY(monodomain_bring(m, V));
   if (gauss)
     TRY(monodomain_over_elements(
         m, monodomain_spread_kernel,
@@ -93,7 +94,7 @@ Status monodomain_first_line(Monodomain *m, const double *numbers, const int32_t
                                    .V = V,
                                    .r = r,
                                    .diagonal = diagonal};
-  return exec_rows(m->exec, &monodomain_node_line_kernel, &args, m->diffusion->space->n_node);
+  return exec_rows(m->exec, &monodomain_node_line_kernel, &args, monodomain_rows(m));
 }
 
 Status monodomain_first_commit(Monodomain *m, const int32_t *when) {

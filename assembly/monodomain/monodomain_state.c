@@ -1,7 +1,9 @@
-/* States on their way between host and Exec: cells at rest, wholly or where asked for, and checkpoints. */
+/* States on their way between host and Exec: cells at rest, wholly or where asked for. */
 #include "assembly/monodomain/monodomain_data.h"
 #include "core/memory.h"
 #include "core/parts.h"
+
+#include <string.h>
 
 /* Cells at rest, by their kind. */
 typedef struct Rest {
@@ -17,8 +19,12 @@ static void rest_release(Rest *rest) {
 static Status rest_create(const Monodomain *m, Rest *out) {
   ALLOC(out->V, m->n_constants, "cells at rest");
   ALLOC(out->state, (int64_t)m->n_constants * m->n_state, "cells at rest");
-  for (int32_t k = 0; k < m->n_constants; ++k)
-    out->V[k] = ionic_type(m->constants[k].kind)->rest(&m->constants[k], out->state + (int64_t)k * m->n_state);
+  for (int32_t k = 0; k < m->n_constants; ++k) {
+    const IonicType *type = ionic_type(m->constants[k].kind);
+    double *state = out->state + (int64_t)k * m->n_state;
+    if (m->start) memcpy(state, m->start[k].state, (size_t)type->n_state * sizeof *state);
+    out->V[k] = m->start ? m->start[k].V : type->rest(&m->constants[k], state);
+  }
   return OK;
 }
 
@@ -33,9 +39,9 @@ static uint16_t kind_at_node(const Monodomain *m, int32_t i) {
   return m->cell_kind[block->first + touch.element * block->step_e];
 }
 
-int64_t monodomain_state_size(const Monodomain *m) { return monodomain_states(m) * (m->history ? 2 : 1); }
+int64_t monodomain_local_size(const Monodomain *m) { return monodomain_states(m) * (m->history ? 2 : 1); }
 
-Status monodomain_state_save(Monodomain *m, double *state) {
+Status monodomain_local_save(const Monodomain *m, double *state) {
   const int64_t n = monodomain_states(m);
   const size_t bytes = (size_t)n * sizeof *state;
   int32_t turn = 0;
@@ -44,7 +50,7 @@ Status monodomain_state_save(Monodomain *m, double *state) {
   return m->history ? exec_download(m->exec, state + n, m->history, bytes) : OK;
 }
 
-Status monodomain_state_load(Monodomain *m, const double *state) {
+Status monodomain_local_load(Monodomain *m, const double *state) {
   const int64_t n = monodomain_states(m);
   const size_t bytes = (size_t)n * sizeof *state;
   if (m->turn) TRY(exec_zero(m->exec, m->turn, sizeof *m->turn));
@@ -62,17 +68,17 @@ static void rest_cell(const Monodomain *m, const Rest *rest, double *state, int6
 
 Status monodomain_rest(Monodomain *m, double *V) {
   Status status = OK;
-  const int32_t n = m->diffusion->space->n_node;
+  const int32_t n = (int32_t)monodomain_rows(m);
   double *state = NULL, *potential = NULL;
   Rest rest = {0};
-  ALLOC_DONE(state, monodomain_state_size(m), "cells at rest");
+  ALLOC_DONE(state, monodomain_local_size(m), "cells at rest");
   ALLOC_DONE(potential, n, "resting potentials");
   TRY_DONE(rest_create(m, &rest));
 #pragma omp parallel for schedule(static) num_threads(parts_of(m->n_cell))
   for (int64_t k = 0; k < m->n_cell; ++k) rest_cell(m, &rest, state, k);
 #pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int32_t i = 0; i < n; ++i) potential[i] = rest.V[kind_at_node(m, i)];
-  TRY_DONE(monodomain_state_load(m, state));
+  TRY_DONE(monodomain_local_load(m, state));
   TRY_DONE(exec_upload(m->exec, V, potential, (size_t)n * sizeof *potential));
 done:
   FREE(state);
@@ -108,7 +114,7 @@ static Status at_points(const Monodomain *m, int32_t k, const double *value, dou
 static Status at_cells(const Monodomain *m, const double *value, double *cell) {
   for (int32_t k = 0; k < m->diffusion->space->set.n_solved_block && m->scheme == MONODOMAIN_GAUSS; ++k)
     TRY(at_points(m, k, value, cell));
-  for (int32_t i = 0; i < m->diffusion->space->n_node && m->scheme == MONODOMAIN_NODAL; ++i)
+  for (int32_t i = 0; i < monodomain_rows(m) && m->scheme == MONODOMAIN_NODAL; ++i)
     for (int32_t k = i; k >= 0; k = m->cell_next ? m->cell_next[k] : -1)
       cell[k] = value[diffusion_node(m->diffusion, i)];
   return OK;
@@ -117,15 +123,15 @@ static Status at_cells(const Monodomain *m, const double *value, double *cell) {
 Status monodomain_set_state(Monodomain *m, const char *name, const double *value) {
   Status status = OK;
   double *state = NULL, *cell = NULL;
-  ALLOC_DONE(state, monodomain_state_size(m), "states of cells");
+  ALLOC_DONE(state, monodomain_local_size(m), "states of cells");
   ALLOC_DONE(cell, m->n_cell, "a state of cells");
-  TRY_DONE(monodomain_state_save(m, state));
+  TRY_DONE(monodomain_local_save(m, state));
   TRY_DONE(at_cells(m, value, cell));
   for (int64_t k = 0; k < m->n_cell; ++k) {
     const int j = ionic_state(m->constants[m->cell_kind[k]].kind, name);
     if (j >= 0) state[j * m->n_cell + k] = cell[k];
   }
-  TRY_DONE(monodomain_state_load(m, state));
+  TRY_DONE(monodomain_local_load(m, state));
 done:
   FREE(state);
   FREE(cell);
@@ -134,25 +140,25 @@ done:
 
 Status monodomain_reset(Monodomain *m, const uint8_t *inside, double *V) {
   Status status = OK;
-  const int32_t n = m->diffusion->space->n_node;
+  const int32_t n = (int32_t)monodomain_rows(m);
   double *state = NULL, *potential = NULL, *one = NULL, *cell = NULL;
   Rest rest = {0};
-  ALLOC_DONE(state, monodomain_state_size(m), "cells at rest");
+  ALLOC_DONE(state, monodomain_local_size(m), "cells at rest");
   ALLOC_DONE(potential, n, "resting potentials");
-  ALLOC_DONE(one, n, "nodes at rest");
+  ALLOC_DONE(one, m->diffusion->space->n_node, "nodes at rest");
   ALLOC_DONE(cell, m->n_cell, "cells at rest");
   TRY_DONE(rest_create(m, &rest));
-  TRY_DONE(monodomain_state_save(m, state));
+  TRY_DONE(monodomain_local_save(m, state));
   TRY_DONE(exec_download(m->exec, potential, V, (size_t)n * sizeof *V));
+  for (int32_t i = 0; i < m->diffusion->space->n_node; ++i) one[i] = inside[i] ? 1 : 0;
   for (int32_t i = 0; i < n; ++i) {
     const int32_t node = diffusion_node(m->diffusion, i);
-    one[node] = inside[node] ? 1 : 0;
     if (inside[node]) potential[i] = rest.V[kind_at_node(m, i)];
   }
   TRY_DONE(at_cells(m, one, cell));
   for (int64_t k = 0; k < m->n_cell; ++k)
     if (cell[k] >= 0.5 - 1e-9) rest_cell(m, &rest, state, k);
-  TRY_DONE(monodomain_state_load(m, state));
+  TRY_DONE(monodomain_local_load(m, state));
   TRY_DONE(exec_upload(m->exec, V, potential, (size_t)n * sizeof *V));
 done:
   rest_release(&rest);

@@ -1,4 +1,4 @@
-/* Loads by quadrature with the mass rule of each facet or element; what depends on t is kept as points
+/* Loads by quadrature with the load rule of each facet or element; what depends on t is kept as points
  * (load_points.c). */
 #include "assembly/space/load_work.h"
 #include "assembly/space/space.h"
@@ -15,11 +15,13 @@ static const LoadType LOAD_TYPE[] = {
     [LOAD_PRESSURE] = {.name = "pressure", .normal = true},
     [LOAD_FORCE] = {.name = "force", .anywhere = true, .total = true},
     [LOAD_SPRING] = {.name = "spring", .coefficient = "spring"},
+    [LOAD_DASHPOT] = {.name = "dashpot", .coefficient = "dashpot"},
     [LOAD_GRAVITY] = {.name = "gravity", .body = true, .weighted = true},
     [LOAD_CENTRIFUGAL] = {.name = "centrifugal", .body = true, .weighted = true},
     [LOAD_FLUX] = {.name = "flux"},
     [LOAD_CONVECTION] = {.name = "convection", .coefficient = "the film coefficient"},
     [LOAD_SOURCE] = {.name = "source", .body = true},
+    [LOAD_FOLLOWER] = {.name = "pressure", .normal = true, .follows = true},
 };
 
 /* What the measure of an element's points is multiplied with. */
@@ -41,7 +43,7 @@ static Status use_shape(LoadWork *w, const ElementType *shape) {
     w->rule = (Quadrature){.n = 1, .weight = {1}};
     w->N[0] = 1;
   } else {
-    TRY(element_mass_quadrature(shape, &w->rule));
+    TRY(element_load_quadrature(shape, &w->rule));
     element_tabulate(shape, &w->rule, w->N, NULL);
   }
   w->shape = shape;
@@ -130,13 +132,14 @@ static Status add_coefficients(LoadWork *w, const Facet *facet, int32_t q, LoadP
   while (block->type != w->shape) ++block;
   const int32_t n = w->shape->n_node, dim = w->out->n_component;
   const double *N = w->N + (int64_t)q * n;
-  double *kappa = block->kappa + (block->n - 1) * (pair_number(n, n - 1, n - 1) + 1) * dim;
+  double *to = (w->load->kind == LOAD_DASHPOT ? block->viscosity : block->kappa) +
+               (block->n - 1) * (pair_number(n, n - 1, n - 1) + 1) * dim;
   bool given = false;
   for (int32_t c = 0; c < dim; ++c) {
     double k;
     TRY(coefficient_at(w, c, point.x, &k));
     for (int32_t a = 0; a < n; ++a)
-      for (int32_t b = a; b < n; ++b) kappa[pair_number(n, a, b) * dim + c] += k * N[a] * N[b] * point.factor;
+      for (int32_t b = a; b < n; ++b) to[pair_number(n, a, b) * dim + c] += k * N[a] * N[b] * point.factor;
     point.direction[c] = k;
     given |= expr_given(&w->load->ambient[c]);
   }
@@ -165,8 +168,19 @@ static LoadPoint point_at(const LoadWork *w, const Facet *facet, Weight weight, 
   return point;
 }
 
+/* The circle of a point that moves is found where it is. */
+static Status add_follower(LoadWork *w, const Facet *facet, Weight weight) {
+  LoadPoint point[ELEMENT_MAX_QUADRATURE];
+  for (int32_t q = 0; q < w->rule.n; ++q) {
+    point[q] = point_at(w, facet, weight, q);
+    point[q].factor = facet->outward * w->rule.weight[q] * weight.thickness;
+  }
+  return follow_add(w, facet, point);
+}
+
 /* All points of a facet or element. */
 static Status add_facet(LoadWork *w, const Facet *facet, Weight weight) {
+  if (w->type->follows) return add_follower(w, facet, weight);
   if (w->type->coefficient) begin_coefficients(w, facet);
   for (int32_t q = 0; q < w->rule.n; ++q) {
     const LoadPoint point = point_at(w, facet, weight, q);
@@ -338,7 +352,7 @@ static Status one_load(LoadWork *w) {
   w->any = false;
   w->total = 1;
   if (w->type->total) TRY(measure_group(w));
-  TRY(group->n < MANY || w->type->coefficient ? load_add(w, 0, group->n) : load_add_batches(w));
+  TRY(group->n < MANY || w->type->coefficient || w->type->follows ? load_add(w, 0, group->n) : load_add_batches(w));
   w->out->any |= w->any;
   return OK;
 }
@@ -346,12 +360,15 @@ static Status one_load(LoadWork *w) {
 /* Room for the facets with coefficients, a block per kind. */
 static Status count_springs(const LoadParams *params, Loads *out) {
   int64_t count[N_ELEMENT_KINDS] = {0};
+  bool viscous = false;
   for (int32_t l = 0; l < params->n; ++l) {
     const Load *load = &params->item[l];
+    viscous = viscous || load->kind == LOAD_DASHPOT;
     if (!LOAD_TYPE[load->kind].coefficient || load->on->dim != params->set->dim - 1) continue;
     for (int32_t k = 0; k < load->on->n; ++k) ++count[mesh_block_of(params->mesh, load->on->element[k])->kind];
   }
-  return spring_blocks_create(count, params->n_component, "springs and convection", out->spring, &out->n_spring);
+  return spring_blocks_create(count, params->n_component, viscous, "springs and convection", out->spring,
+                              &out->n_spring);
 }
 
 Status loads_create(const LoadParams *params, Loads *out) {
@@ -363,6 +380,7 @@ Status loads_create(const LoadParams *params, Loads *out) {
   ALLOC_DONE(out->force, (int64_t)params->set->n_node * params->n_component, "loads");
   ALLOC_DONE(out->item, params->n, "loads");
   TRY_DONE(count_springs(params, out));
+  TRY_DONE(follow_count(params, out));
   for (w->index = 0; w->index < params->n; ++w->index) {
     out->item[w->index] = params->item[w->index];
     w->load = &out->item[w->index];
@@ -387,5 +405,6 @@ void loads_release(Loads *loads) {
   FREE(loads->at_point);
   FREE(loads->start);
   FREE(loads->at_node);
+  loads->n_spring += loads->n_follower;
   spring_blocks_release(loads->spring, &loads->n_spring);
 }

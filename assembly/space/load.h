@@ -6,18 +6,21 @@
 
 /* TRACTION and FLUX: value per area, of all components. PRESSURE: value[0] per area, pushing on the body. FORCE: value
  * in total, spread evenly over the group's measure (points: equally). SPRING and CONVECTION: value[c] (ambient[c] - u_c)
- * per area; the coefficients value may depend on x, ambient on x and t; absent, it is 0. GRAVITY and CENTRIFUGAL:
+ * per area; the coefficients value may depend on x, ambient on x and t; absent, it is 0. DASHPOT: -value[c] times the
+ * velocity per area. GRAVITY and CENTRIFUGAL:
  * acceleration, times density, SOURCE: value per volume, on groups of solved elements. In 2D all but FORCE are multiplied by thickness. */
 typedef enum LoadKind {
   LOAD_TRACTION,
   LOAD_PRESSURE,
   LOAD_FORCE,
   LOAD_SPRING,
+  LOAD_DASHPOT,
   LOAD_GRAVITY,
   LOAD_CENTRIFUGAL,
   LOAD_FLUX,
   LOAD_CONVECTION,
-  LOAD_SOURCE
+  LOAD_SOURCE,
+  LOAD_FOLLOWER /* PRESSURE on the facets where they have gone to; it is not in `force` but with whoever has the space */
 } LoadKind;
 typedef struct Load {
   LoadKind kind;
@@ -70,7 +73,9 @@ typedef struct Loads {
   int64_t *start;    /* owned, [n_touched + 1] into share */
   double *at_node;   /* owned, [n_touched][n_component] at the time last evaluated */
   int32_t n_spring;
-  SpringBlock spring[N_ELEMENT_KINDS]; /* owned; kappa [n][pairs][n_component] */
+  SpringBlock spring[2 * N_ELEMENT_KINDS]; /* owned; kappa [n][pairs][n_component]; n_follower with points follow */
+  int32_t n_follower;
+  bool follower_timed;
   /* from loads_upload, in the solver's order */
   Exec *exec;         /* borrowed */
   int64_t n_row;      /* of all nodes, */
@@ -89,6 +94,9 @@ Status load_total(const Mesh *mesh, const Load *load, bool axisymmetric, double 
 Status loads_upload(const Space *space, Loads *loads);
 /* f[n_dof] at a time. Not recordable where loads depend on t. ERR_INPUT: not finite. */
 Status loads_at_time(const Space *space, Loads *loads, double time, double *f);
+/* Pressures at the points of block n_spring + k at a time, [n][n_q], times what a point's share of a normal is to be
+ * multiplied with to be the force of the body on what presses. ERR_INPUT: not finite. */
+Status loads_follow(const Loads *loads, int32_t k, double time, double *pressure);
 /* at_node at a time. ERR_INPUT: not finite. */
 Status loads_evaluate(Loads *loads, double time);
 /* The vector's components added up over all nodes, at the time last evaluated. */

@@ -8,6 +8,7 @@ typedef struct LoadType {
   const char *name, *coefficient; /* coefficient: of the matrix that it brings, NULL: none */
   bool body, anywhere;            /* on solved elements, on any group; else on facets */
   bool normal, total, weighted;   /* along the outward normal; spread over the group's measure; times density */
+  bool follows;                   /* its facets: it is a matrix too */
 } LoadType;
 
 typedef struct LoadWork {
@@ -23,6 +24,11 @@ typedef struct LoadWork {
   double N[ELEMENT_MAX_QUADRATURE * ELEMENT_MAX_NODES];
 } LoadWork;
 
+/* ---- load_follow.c ---- */
+/* Room for the facets of loads that follow them, a block per kind and load. */
+Status follow_count(const LoadParams *params, Loads *out);
+/* Facet at hand becomes the next of its block, with these points [n_q]. ERR_INPUT: a value that is not finite. */
+Status follow_add(LoadWork *work, const Facet *facet, const LoadPoint *point);
 /* Elements [begin, end) of the load's group one after the other. */
 Status load_add(LoadWork *work, int32_t begin, int32_t end);
 /* One of them: its nodes, and density [q][n_component] at its points, which become those at hand. */

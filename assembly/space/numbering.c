@@ -57,7 +57,7 @@ static Status block_order(Exec *exec, Numbering *numbering, int32_t k, OrderArgs
   const int64_t n = (int64_t)b->type->n_node * b->n;
   args->n_node = b->type->n_node;
   args->element = NULL;
-  if (k < numbering->set.n_solved_block) {
+  if (numbering->sorted && k < numbering->set.n_solved_block) {
     TRY(sort_elements(exec, args, b->n, numbering->n_node, order));
     args->element = *order;
   }
@@ -84,8 +84,9 @@ static Status arrange_block(Exec *exec, const int32_t *rank, Numbering *numberin
   return status;
 }
 
-Status numbering_create(Exec *exec, const ElementSet *set, const int32_t *rank, HaloOrder order, Numbering *out) {
-  *out = (Numbering){.n_node = set->n_node, .exec = exec};
+Status numbering_create(Exec *exec, const ElementSet *set, const int32_t *rank, HaloOrder order, bool sorted,
+                        Numbering *out) {
+  *out = (Numbering){.n_node = set->n_node, .sorted = sorted, .exec = exec};
   if (!rank) return OK;
   const int32_t *on_exec = NULL;
   TRY(numbering_invert(rank, out));

@@ -1,28 +1,31 @@
 /* The solver's own order of nodes and elements. Vectors, matrix and element tables on the Exec follow it; supports,
  * loads, messages and results stay in the order of the mesh. Nodes have the order that the caller gives, the elements
  * of a block that of their smallest node number, so that they too read what lies near. Spring facets stay as they
- * are. */
+ * are, and so do the elements of a rank's share of a mesh whose nodes keep their order. */
 #pragma once
 #include "assembly/space/element_set.h"
 #include "core/exec.h"
 
 typedef struct Numbering {
   int32_t n_node;
+  bool sorted; /* elements of solved blocks are in an order of their own */
   int32_t
       *rank; /* owned, [n_node], solver's number of each mesh node; NULL: the mesh's order, and all below is empty */
-  int32_t *node;                        /* owned, [n_node], mesh node of each solver's number */
-  int32_t *element[ELEMENT_SET_BLOCKS]; /* owned, [n] in solved blocks: which element of the mesh's block stands here */
-  int32_t *nodes[ELEMENT_SET_BLOCKS];   /* owned, [n][n_node]: connectivity in the solver's order and numbers */
-  Exec *exec;                           /* borrowed */
+  int32_t *node; /* owned, [n_node], mesh node of each solver's number */
+  int32_t *element
+      [ELEMENT_SET_BLOCKS]; /* owned, [n] in solved blocks: which element of the mesh's block stands here; NULL: e */
+  int32_t *nodes[ELEMENT_SET_BLOCKS];      /* owned, [n][n_node]: connectivity in the solver's order and numbers */
+  Exec *exec;                              /* borrowed */
   int32_t *exec_nodes[ELEMENT_SET_BLOCKS]; /* owned, nodes on a GPU; NULL: not there */
   ElementSet set;                          /* the mesh's with these nodes */
   Incidence incidence;                     /* owned, of it; on the Exec (incidence_find) */
 } Numbering;
 
 /* From the set in mesh order, springs included. rank NULL: an empty numbering. order: of the solver's numbers in the
- * whole, which the elements follow. ERR_BUG: rank is no permutation;
+ * whole, which the elements follow if they are `sorted`. ERR_BUG: rank is no permutation;
  * ERR_MEMORY, ERR_GPU. Whatever comes, numbering_release puts it away. */
-Status numbering_create(Exec *exec, const ElementSet *set, const int32_t *rank, HaloOrder order, Numbering *out);
+Status numbering_create(Exec *exec, const ElementSet *set, const int32_t *rank, HaloOrder order, bool sorted,
+                        Numbering *out);
 void numbering_release(Numbering *numbering);
 /* On the host alone from now on. */
 void numbering_leave_exec(Numbering *numbering);

@@ -2,6 +2,7 @@
  * functions of the one kind at the nodes of the other. Neighbours agree on the nodes that they share, so the first
  * element at a node says its row. */
 #include "assembly/space/order_transfer.h"
+#include "core/comm.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@ void order_transfers_release(OrderTransfers *transfers) {
   for (int32_t l = 0; l < ORDER_TRANSFERS; ++l) {
     node_map_release(&transfers->level[l].up);
     node_map_release(&transfers->level[l].down);
+    FREE(transfers->level[l].number);
   }
   transfers->n = 0;
 }
@@ -69,10 +71,18 @@ static void find_step(const ElementType *fine, const ElementType *coarse, Step *
   }
 }
 
-/* The fine node that a coarse one is known by: the smaller of its homes. */
-static int32_t key_of(const Step *step, const int32_t *nodes, int32_t b) {
+/* The fine node that a coarse one is known by: the smaller of its homes in the whole. */
+static int32_t key_of(const Step *step, HaloOrder order, const int32_t *nodes, int32_t b) {
   const int32_t p = nodes[step->home[b][0]], q = nodes[step->home[b][1]];
-  return p < q ? p : q;
+  return halo_place(order, p) < halo_place(order, q) ? p : q;
+}
+
+/* Of the numbers that are given, those of a rank and those below them in the whole. */
+static HaloOrder lower_order(const ElementSet *fine, const int32_t *number) {
+  HaloOrder order = {0};
+  for (int32_t i = 0; i < fine->order.n_own; ++i) order.n_own += number[i] >= 0;
+  for (int32_t i = 0; i < fine->order.n_low; ++i) order.n_low += number[fine->order.n_own + i] >= 0;
+  return order;
 }
 
 /* number[n_node of fine]: the coarse node that a fine one is the key of, -1 for none; in the order of the keys. */
@@ -83,26 +93,29 @@ static int32_t number_nodes(const ElementSet *fine, const Step *step, int32_t *n
     const SetBlock *c = &fine->block[k];
     for (int64_t e = 0; e < c->n; ++e)
       for (int32_t b = 0; b < step[k].coarse->n_node; ++b)
-        number[key_of(&step[k], c->nodes + e * c->type->n_node, b)] = 0;
+        number[key_of(&step[k], fine->order, c->nodes + e * c->type->n_node, b)] = 0;
   }
   for (int32_t i = 0; i < fine->n_node; ++i)
     if (number[i] == 0) number[i] = n++;
   return n;
 }
 
-static Status lower_nodes(const SetBlock *fine, const Step *step, const int32_t *number, int32_t **out) {
+static Status lower_nodes(const SetBlock *fine, const Step *step, HaloOrder order, const int32_t *number,
+                          int32_t **out) {
   const int32_t m = step->coarse->n_node;
   ALLOC(*out, (int64_t)fine->n * m, "elements of lower order");
   for (int64_t e = 0; e < fine->n; ++e)
-    for (int32_t b = 0; b < m; ++b) (*out)[e * m + b] = number[key_of(step, fine->nodes + e * fine->type->n_node, b)];
+    for (int32_t b = 0; b < m; ++b)
+      (*out)[e * m + b] = number[key_of(step, order, fine->nodes + e * fine->type->n_node, b)];
   return OK;
 }
 
 static Status lower_set_fill(const ElementSet *fine, const Step *step, bool by_element, LowerSet *out) {
   ALLOC(out->number, fine->n_node, "nodes of lower order");
   out->set = (ElementSet){.n_node = number_nodes(fine, step, out->number), .dim = fine->dim};
+  out->set.order = lower_order(fine, out->number);
   for (int32_t k = 0; k < fine->n_solved_block; ++k) {
-    TRY(lower_nodes(&fine->block[k], &step[k], out->number, &out->nodes[k]));
+    TRY(lower_nodes(&fine->block[k], &step[k], fine->order, out->number, &out->nodes[k]));
     element_set_add(&out->set, step[k].coarse, fine->block[k].n, out->nodes[k], by_element);
     out->set.n_solved += fine->block[k].n;
   }
@@ -137,8 +150,8 @@ static Status make_level(const Level *fine, const Step *step, Level *out) {
 }
 
 /* Where row r of element e takes its values from: `count` only counts. Rows that are there already are left. */
-static void read_rows(const SetBlock *row, const SetBlock *column, const double *table, bool count, int32_t *owner,
-                      NodeMap *map) {
+static void read_rows(const SetBlock *row, const SetBlock *column, HaloOrder order, const double *table, bool count,
+                      int32_t *owner, NodeMap *map) {
   const int32_t n = row->type->n_node, m = column->type->n_node;
   for (int32_t e = 0; e < row->n; ++e)
     for (int32_t r = 0; r < n; ++r) {
@@ -152,7 +165,7 @@ static void read_rows(const SetBlock *row, const SetBlock *column, const double 
         int64_t k = at++;
         if (count) continue;
         const int32_t j = column->nodes[(int64_t)e * m + c];
-        for (; k > begin && map->column[k - 1] > j; --k) {
+        for (; k > begin && halo_place(order, map->column[k - 1]) > halo_place(order, j); --k) {
           map->column[k] = map->column[k - 1];
           map->value[k] = map->value[k - 1];
         }
@@ -173,7 +186,8 @@ static Status make_map(const ElementSet *fine, const ElementSet *coarse, const S
   for (int pass = 0; pass < 2; ++pass) {
     ALLOC_DONE(owner, row->n_node, "transfer between orders");
     for (int32_t k = 0; k < fine->n_solved_block; ++k)
-      read_rows(&row->block[k], &column->block[k], upward ? step[k].up : step[k].down, pass == 0, owner, map);
+      read_rows(&row->block[k], &column->block[k], column->order, upward ? step[k].up : step[k].down, pass == 0, owner,
+                map);
     FREE(owner);
     if (pass == 1) break;
     for (int32_t i = 0; i < row->n_node; ++i) map->start[i + 1] += map->start[i];
@@ -209,11 +223,10 @@ static Status order_transfer_turn(const NodeFrames *frames, const int32_t *row, 
   return OK;
 }
 
-/* From `fine` to the next lower order. */
-static Status step_down(const Level *fine, const NodeFrames *frames, Level *coarse, OrderTransfer *out) {
+/* From `fine`, of this order, to the next lower one. */
+static Status step_down(const Level *fine, int32_t order, const NodeFrames *frames, Level *coarse, OrderTransfer *out) {
   Step *step = NULL;
   Status status;
-  const int32_t order = highest_order(&fine->set);
   ALLOC_DONE(step, N_ELEMENT_KINDS, "shape functions of lower order");
   for (int32_t k = 0; k < fine->set.n_solved_block; ++k) {
     const ElementType *type = fine->set.block[k].type;
@@ -222,6 +235,8 @@ static Status step_down(const Level *fine, const NodeFrames *frames, Level *coar
   TRY_DONE(make_level(fine, step, coarse));
   TRY_DONE(make_map(&fine->set, &coarse->set, step, true, &out->up));
   TRY_DONE(make_map(&fine->set, &coarse->set, step, false, &out->down));
+  out->number = coarse->lower.number;
+  coarse->lower.number = NULL;
   if (!fine->frame_of) goto done;
   TRY_DONE(order_transfer_turn(frames, fine->frame_of, coarse->frame_of, &out->up));
   TRY_DONE(order_transfer_turn(frames, coarse->frame_of, fine->frame_of, &out->down));
@@ -230,24 +245,38 @@ done:
   return status;
 }
 
-static Status first_level(const ElementSet *set, const NodeFrames *frames, Level *out) {
+/* With frames where any rank has one. */
+static Status first_level(Comm *comm, const ElementSet *set, const NodeFrames *frames, Level *out) {
+  double framed = frames->of != NULL;
   out->set = *set;
-  if (!frames->of) return OK;
+  TRY(comm_most(comm, &framed));
+  if (framed == 0) return OK;
   ALLOC(out->frame_of, set->n_node, "frames of nodes");
-  for (int32_t i = 0; i < set->n_node; ++i) out->frame_of[i] = frames->of[i];
+  for (int32_t i = 0; i < set->n_node; ++i) out->frame_of[i] = frames->of ? frames->of[i] : -1;
   return OK;
 }
 
-Status order_transfers_create(const ElementSet *set, const NodeFrames *frames, OrderTransfers *out) {
+/* Of all ranks. */
+static Status find_order(Comm *comm, const ElementSet *set, int32_t *order) {
+  double highest = highest_order(set);
+  TRY(comm_most(comm, &highest));
+  *order = (int32_t)highest;
+  return OK;
+}
+
+Status order_transfers_create(Comm *comm, const ElementSet *set, const NodeFrames *frames, OrderTransfers *out) {
   Level fine = {0}, coarse = {0};
+  int32_t order = 0;
   *out = (OrderTransfers){0};
-  Status status = first_level(set, frames, &fine);
-  while (status == OK && highest_order(&fine.set) > 1 && out->n < ORDER_TRANSFERS) {
-    status = step_down(&fine, frames, &coarse, &out->level[out->n]);
+  Status status = first_level(comm, set, frames, &fine);
+  if (status == OK) status = find_order(comm, &fine.set, &order);
+  while (status == OK && order > 1 && out->n < ORDER_TRANSFERS) {
+    status = step_down(&fine, order, frames, &coarse, &out->level[out->n]);
     out->n += 1;
     level_release(&fine);
     fine = coarse;
     coarse = (Level){0};
+    if (status == OK) status = find_order(comm, &fine.set, &order);
   }
   level_release(&fine);
   if (status != OK) order_transfers_release(out);

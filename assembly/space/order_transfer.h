@@ -21,7 +21,7 @@ typedef struct NodeFrames {
   const double *frame; /* [n_frame][3][3] */
 } NodeFrames;
 
-/* Transfers between the orders of the solved blocks of `set`, the highest first. Blocks of lower order take part once
+/* Transfers between the orders of the solved blocks of `set`, the highest first; collective. Blocks of lower order take part once
  * it is their turn. Nodes without elements give nothing. A node of lower order has the frame of the node that it lies
  * on, or of the first one that it takes more than half a share from. ERR_MEMORY. */
-Status order_transfers_create(const ElementSet *set, const NodeFrames *frames, OrderTransfers *out);
+Status order_transfers_create(Comm *comm, const ElementSet *set, const NodeFrames *frames, OrderTransfers *out);

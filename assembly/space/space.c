@@ -89,8 +89,17 @@ static Status blocks_upload(Space *s, const SpringBlock *facet) {
     SpaceBlock *t = &s->block[k];
     TRY(nodes_upload(s->exec, &s->solver_set->block[k], &t->nodes));
     if (k >= s->set.n_solved_block) {
+      if (!facet[k - s->set.n_solved_block].kappa) {
+        TRY(element_load_quadrature(type, &rule)); /* of pressure that follows them */
+        TRY(rule_upload(s->exec, type, &rule, &t->mass));
+        continue;
+      }
       TRY(exec_alloc_upload(s->exec, kappa_size(s, k), sizeof(double), facet[k - s->set.n_solved_block].kappa,
                             "springs and convection", (void **)&t->kappa));
+      const double *viscosity = facet[k - s->set.n_solved_block].viscosity;
+      if (viscosity)
+        TRY(exec_alloc_upload(s->exec, kappa_size(s, k), sizeof(double), viscosity, "dashpots",
+                              (void **)&t->viscosity));
       continue;
     }
     TRY(element_stiffness_quadrature(type, &rule));
@@ -157,9 +166,9 @@ done:
 static Status space_number(Space *s, const int32_t *node_rank, const NodeShare *share) {
   const LocalMesh *local = share ? share->local : NULL;
   if (node_rank || local) incidence_leave_exec(&s->incidence);
-  return local
-             ? numbering_create(s->exec, &s->set, local->solver, (HaloOrder){local->n_own, local->n_low}, &s->numbering)
-             : numbering_create(s->exec, &s->set, node_rank, (HaloOrder){0}, &s->numbering);
+  return local ? numbering_create(s->exec, &s->set, local->solver, (HaloOrder){local->n_own, local->n_low},
+                                  local->sorted, &s->numbering)
+               : numbering_create(s->exec, &s->set, node_rank, (HaloOrder){0}, true, &s->numbering);
 }
 
 Status space_finish(Space *s, const SpringBlock *facet, int32_t n_facet, const int32_t *node_rank,
@@ -187,7 +196,7 @@ static Status vertices_fill(Space *s, const Space *of) {
     TRY_DONE(FAIL(ERR_INPUT, "a second space on the vertices of elements is for one rank alone"));
   TRY_DONE(lower_set_vertices(of->solver_set, exec_is_host(s->exec), &s->lower));
   TRY_DONE(space_take(s, &s->lower.set));
-  TRY_DONE(numbering_create(s->exec, &s->set, NULL, (HaloOrder){0}, &s->numbering));
+  TRY_DONE(numbering_create(s->exec, &s->set, NULL, (HaloOrder){0}, true, &s->numbering));
   ALLOC_DONE(x, s->n_node, "coordinates");
   for (int32_t i = 0; i < of->n_node; ++i)
     for (int c = 0; c < 3 && s->lower.number[i] >= 0; ++c)
@@ -414,6 +423,7 @@ void space_destroy(Space **space) {
     const SetBlock *b = &s->set.block[k];
     EXEC_RELEASE(s->exec, s->block[k].nodes, (int64_t)b->type->n_node * b->n);
     EXEC_RELEASE(s->exec, s->block[k].kappa, kappa_size(s, k));
+    EXEC_RELEASE(s->exec, s->block[k].viscosity, kappa_size(s, k));
     rule_release(s->exec, b->type, &s->block[k].stiffness);
     rule_release(s->exec, b->type, &s->block[k].mass);
   }

@@ -24,7 +24,9 @@ typedef struct RuleTables {
 typedef struct SpaceBlock {
   int32_t *nodes;             /* node a of element e at a node_a + e node_e (SetBlock) */
   RuleTables stiffness, mass; /* solved blocks */
-  double *kappa;              /* facet blocks: [n][pairs][n_component], the diagonals of their matrices */
+  double *kappa;     /* facet blocks: [n][pairs][n_component], the diagonals of their matrices; NULL: who made them sees
+                    to their results */
+  double *viscosity; /* the same by velocities; NULL: none */
 } SpaceBlock;
 
 /* Numbers for some rows of a vector, on the Exec; owned. */
@@ -132,6 +134,9 @@ Status space_assemble(const Space *space, SpaceMatrices matrices, void *context,
 /* Element matrices of the facet blocks times a factor, into K, where there is one batch; their forces on u, into f. */
 Status space_facet_matrices(const Space *space, double factor);
 Status space_facet_forces(const Space *space, const double *u);
+/* The same of the facets' viscosities alone: values <- C, and f <- C u with nothing from solved elements. */
+Status space_assemble_viscosity(const Space *space, double *values);
+Status space_viscous_forces(const Space *space, const double *u);
 /* values <- sums of K, where there is one batch. */
 Status space_gather_matrix(const Space *space, double *values);
 /* Prescribed components: zero row and column and this diagonal, after rotation into the frames of their nodes. */

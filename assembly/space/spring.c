@@ -2,8 +2,8 @@
 #include "assembly/space/spring.h"
 #include "core/memory.h"
 
-Status spring_blocks_create(const int64_t count[N_ELEMENT_KINDS], int32_t dim, const char *what, SpringBlock *block,
-                            int32_t *n_block) {
+Status spring_blocks_create(const int64_t count[N_ELEMENT_KINDS], int32_t dim, bool viscous, const char *what,
+                            SpringBlock *block, int32_t *n_block) {
   for (int32_t kind = 0; kind < N_ELEMENT_KINDS; ++kind) {
     if (count[kind] == 0) continue;
     SpringBlock *b = &block[(*n_block)++];
@@ -11,6 +11,7 @@ Status spring_blocks_create(const int64_t count[N_ELEMENT_KINDS], int32_t dim, c
     const int64_t n = b->type->n_node;
     ALLOC(b->nodes, count[kind] * n, what);
     ALLOC(b->kappa, count[kind] * (n * (n + 1) / 2) * dim, what);
+    if (viscous) ALLOC(b->viscosity, count[kind] * (n * (n + 1) / 2) * dim, what);
   }
   return OK;
 }
@@ -19,6 +20,8 @@ void spring_blocks_release(SpringBlock *block, int32_t *n_block) {
   for (int32_t k = 0; k < *n_block; ++k) {
     FREE(block[k].nodes);
     FREE(block[k].kappa);
+    FREE(block[k].viscosity);
+    FREE(block[k].point);
   }
   *n_block = 0;
 }

@@ -180,6 +180,7 @@ static Status cuda_rows(Exec *exec, const RowKernel *kernel, const void *args, i
         "row kernel '%s' has arguments of %zu bytes, its GPU launcher of %zu", kernel->name, kernel->args_size,
         found->args_size);
   TRY(cuda_peers_scratch(cuda, kernel, found, n, &scratch));
+  if (scratch.share && cuda_peers_carry(cuda)) return cuda_carry_sums(cuda, found, args, n, scratch);
   return cuda_launch_any(cuda, found, args, n, &scratch);
 }
 

@@ -5,7 +5,7 @@
  * another one follows, so the host is not asked in between;
  * and for small systems one kernel that stays on the GPU and works through a list of the launches
  * (gpu/persistent/persist.h). With exec->check on, the turns are launched one by one instead and each launch is
- * checked. */
+ * checked; and so they are where the hosts carry what goes between ranks. */
 #include "core/memory.h"
 #include "core/clock.h"
 #include "core/comm.h"
@@ -266,12 +266,15 @@ static Status wait_for_end(CudaExec *cuda, LoopPoll poll, void *poll_context) {
   return cuda_peers_wait(cuda, what);
 }
 
-/* Turn by turn, every launch checked by cuda_rows. */
-static Status run_checked(CudaLoop *loop, int64_t max, LoopPoll poll, void *poll_context) {
+/* Turn by turn, every launch checked by cuda_rows or what goes between ranks carried by the host. */
+static Status run_from_host(CudaLoop *loop, int64_t max, LoopPoll poll, void *poll_context) {
   Exec *exec = loop->base.exec;
   double last = clock_seconds();
+  /* turns that do nothing are cheaper than a look, where the host does not wait in each of them anyway */
+  const bool few = loop->base.history && !exec->check && cuda_peers_streams((CudaExec *)exec);
   for (int64_t turn = 0; turn < max; ++turn) {
     TRY_CONTEXT(record_turn(loop), "in turn %lld of a loop", (long long)turn + 1);
+    if (few && (turn + 1) % LOOP_TURNS_MOST && turn + 1 < max) continue;
     int32_t stop = 0;
     TRY(exec->table->download(exec, &stop, loop->stop, sizeof stop));
     if (stop) break;
@@ -287,7 +290,7 @@ Status cuda_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *poll_cont
   CudaLoop *loop = (CudaLoop *)base;
   CudaExec *cuda = (CudaExec *)base->exec;
   if (max <= 0) return OK;
-  if (cuda->base.check) return run_checked(loop, max, poll, poll_context);
+  if (cuda->base.check || cuda_peers_carry(cuda)) return run_from_host(loop, max, poll, poll_context);
   bool ready;
   TRY(look(loop, &ready));
   if (!ready) {

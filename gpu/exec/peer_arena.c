@@ -38,15 +38,23 @@ static Status ticket_fill(const PeerArena *arena, ArenaTicket *ticket) {
   return cuda_check(cudaIpcGetMemHandle(&ticket->handle, arena->own), "GPU memory cannot be shared between processes");
 }
 
+/* What is mapped of others. */
+static void arena_unmap(PeerArena *arena) {
+  for (int r = 0; r < SHARE_RANKS; ++r) {
+    if (arena->mapped[r]) cudaIpcCloseMemHandle(arena->of[r]);
+    arena->mapped[r] = false;
+  }
+  cudaGetLastError();
+}
+
 static Status ticket_open(const ArenaTicket *own, const ArenaTicket *other, int rank, PeerArena *arena) {
   if (other->process == own->process && !strcmp(other->host, own->host)) {
     CHECK(!strcmp(other->bus, own->bus), ERR_GPU, "two ranks of one process have different GPUs");
     arena->of[rank] = other->pointer;
     return OK;
   }
-  CHECK(!strcmp(other->host, own->host), ERR_GPU,
-        "rank %d is on host '%s', this one on '%s': GPUs work together within one host only, --backend cpu on several",
-        rank, other->host, own->host);
+  CHECK(!strcmp(other->host, own->host), ERR_GPU, "rank %d is on host '%s', this one on '%s'", rank, other->host,
+        own->host);
   void *p = NULL;
   const cudaError_t error = cudaIpcOpenMemHandle(&p, other->handle, cudaIpcMemLazyEnablePeerAccess);
   if (error != cudaSuccess) {
@@ -71,13 +79,14 @@ Status peer_arena_open(Exec *exec, PeerArena *arena, const int32_t *rank, int n)
   }
   arena->of[me] = arena->own;
   FREE(all);
-  return comm_agree(exec->comm, status);
+  status = comm_agree(exec->comm, status);
+  if (status != OK) arena_unmap(arena);
+  return status;
 }
 
 void peer_arena_close(Exec *exec, PeerArena *arena) {
   (void)exec;
-  for (int r = 0; r < SHARE_RANKS; ++r)
-    if (arena->mapped[r]) cudaIpcCloseMemHandle(arena->of[r]);
+  arena_unmap(arena);
   if (arena->own) cudaFree(arena->own);
   cudaGetLastError();
   memset(arena, 0, sizeof *arena);

@@ -6,29 +6,29 @@
 extern "C" {
 #endif
 
-enum { PEER_BLOCKS = 64, PEER_BLOCK = 512 };
+/* PEER_PIECE: bytes of rows that a block has, where there are not more of them than PEER_BLOCKS for a neighbour and
+ * PEER_RESIDENT for all: they wait for each other's, so all of them must be on the GPU at once. */
+enum { PEER_BLOCK = 512, PEER_PIECE = 4096, PEER_BLOCKS = 64, PEER_RESIDENT = 256 };
 
-/* One neighbour, rows of `unit` bytes times `units`. */
+/* One neighbour; its rows of `unit` bytes times `units` make words of 8 bytes, and no rows make one. */
 typedef struct PeerRows {
   const int32_t *send_row; /* [n_send] */
-  int64_t n_send, n_recv;
-  char *to[2];           /* in its memory, where its halo rows of this rank go in turns of even and odd number */
-  const char *from[2];   /* the same here */
-  char *halo;            /* where they go in the vector */
-  PeerCount *tell;       /* [blocks] in its memory */
-  const PeerCount *told; /* [blocks] here */
+  int32_t n_send, n_recv;
+  PeerWord *to[2];         /* in its memory, where what this rank sends goes in turns of even and odd number */
+  const PeerWord *from[2]; /* the same here */
+  char *halo;              /* where its rows go in the vector */
   int32_t rank;
 } PeerRows;
 
-/* Block b of a rank and block b of its neighbours wait for each other; others do not. */
 typedef struct PeerExchangeArgs {
   const char *v;
   int32_t n_peer, unit, units;
-  PeerCount *turn; /* [blocks]: exchanges done */
+  PeerCount *turn; /* [n_peer][blocks]: exchanges done, of each block the same */
   PeerState *state;
+  const int32_t *stop; /* nothing where it is not 0, on all ranks alike; NULL: 0 */
   PeerRows peer[SHARE_RANKS];
 } PeerExchangeArgs;
-/* n is how many blocks take part, the same on all ranks, PEER_BLOCKS at most. */
+/* n is how many blocks take part for each neighbour. */
 extern const CudaKernel peer_exchange;
 
 #ifdef __cplusplus

@@ -19,8 +19,8 @@ typedef struct ShapeReport {
 void check_shapes(const Mesh *mesh, ShapeReport *out);
 /* ERR_MESH for inverted, mirrored and flat elements. */
 Status check_shape_errors(const Mesh *mesh, const ShapeReport *report);
-/* mesh_check, and what it saw of the elements. */
-Status mesh_check_report(const Mesh *mesh, ShapeReport *report);
+/* mesh_check, and what it saw of the elements; touch: parts may touch through duplicate nodes. */
+Status mesh_check_report(const Mesh *mesh, bool touch, ShapeReport *report);
 /* Two solved elements, or two elements of one group, on the same nodes. */
 Status check_repeated_elements(const Mesh *mesh);
 /* Parts that only touch through duplicate nodes. */

@@ -53,6 +53,10 @@ Status element_mass_quadrature(const ElementType *type, Quadrature *out) {
   return quadrature_create(type->shape, type->mass_degree, out);
 }
 
+Status element_load_quadrature(const ElementType *type, Quadrature *out) {
+  return quadrature_create(type->shape, type->load_degree ? type->load_degree : type->mass_degree, out);
+}
+
 void element_tabulate(const ElementType *type, const Quadrature *rule, double *N, double *dN) {
   for (int32_t q = 0; q < rule->n; q++) {
     if (N != NULL) type->values(rule->xi[q], N + (int64_t)q * type->n_node);

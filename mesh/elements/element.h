@@ -57,6 +57,8 @@ typedef struct ElementType {
   const ElementFace *face;  /* [n_face] */
   int32_t stiffness_degree; /* polynomial degree of the quadrature for stiffness on affine cells */
   int32_t mass_degree;
+  int32_t load_degree; /* of loads and measures; 0: mass_degree */
+  int32_t mean_modes;  /* of the volume's change in mean dilatation: 1 constant, 1 + dim linear, 0: not for it */
   void (*values)(const double xi[3], double *N);     /* N[n_node] */
   void (*gradients)(const double xi[3], double *dN); /* dN[n_node][dim], reference gradients */
 } ElementType;
@@ -82,6 +84,7 @@ Status quadrature_create(ElementShape shape, int32_t degree, Quadrature *out);
 /* The rules used for the element matrices: full integration (hex8 2x2x2, hex20 3x3x3, tet10 4 points, ...). */
 Status element_stiffness_quadrature(const ElementType *type, Quadrature *out);
 Status element_mass_quadrature(const ElementType *type, Quadrature *out);
+Status element_load_quadrature(const ElementType *type, Quadrature *out);
 
 /* N[n_q][n_node] and dN[n_q][n_node][dim] at the points of a rule; either may be NULL. */
 void element_tabulate(const ElementType *type, const Quadrature *rule, double *N, double *dN);

@@ -40,6 +40,7 @@ static const ElementType ELEMENT_TYPE_hex27 = {
     .face = hex27_face,
     .stiffness_degree = 5,
     .mass_degree = 5,
+    .mean_modes = 4,
     .values = hex27_values,
     .gradients = hex27_gradients,
 };

@@ -35,6 +35,7 @@ static const ElementType ELEMENT_TYPE_hex8 = {
     .face = hex8_face,
     .stiffness_degree = 3,
     .mass_degree = 3,
+    .mean_modes = 1,
     .values = hex8_values,
     .gradients = hex8_gradients,
 };

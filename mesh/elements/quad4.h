@@ -35,6 +35,7 @@ static const ElementType ELEMENT_TYPE_quad4 = {
     .face = quad4_face,
     .stiffness_degree = 3,
     .mass_degree = 3,
+    .mean_modes = 1,
     .values = quad4_values,
     .gradients = quad4_gradients,
 };

@@ -36,6 +36,7 @@ static const ElementType ELEMENT_TYPE_quad9 = {
     .face = quad9_face,
     .stiffness_degree = 5,
     .mass_degree = 5,
+    .mean_modes = 3,
     .values = quad9_values,
     .gradients = quad9_gradients,
 };

@@ -38,6 +38,7 @@ static const ElementType ELEMENT_TYPE_tet10 = {
     .face = tet10_face,
     .stiffness_degree = 2,
     .mass_degree = 4,
+    .mean_modes = 1,
     .values = tet10_values,
     .gradients = tet10_gradients,
 };

@@ -35,6 +35,7 @@ static const ElementType ELEMENT_TYPE_tri6 = {
     .face = tri6_face,
     .stiffness_degree = 2,
     .mass_degree = 4,
+    .mean_modes = 1,
     .values = tri6_values,
     .gradients = tri6_gradients,
 };

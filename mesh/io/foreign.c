@@ -9,32 +9,14 @@ static const struct Foreign {
   const char *ending, *what;
   int meshio;
 } foreign[] = {
-    {"inp", "an Abaqus or CalculiX deck", 1},
-    {"vtu", "a VTK XML file", 1},
-    {"xdmf", "an XDMF file", 1},
-    {"xmf", "an XDMF file", 1},
-    {"e", "an Exodus file", 1},
-    {"exo", "an Exodus file", 1},
-    {"ex2", "an Exodus file", 1},
-    {"avs", "an AVS-UCD file", 1},
-    {"fem", "an OptiStruct deck", 0},
-    {"cdb", "an Ansys archive", 0},
-    {"k", "an LS-DYNA deck", 0},
-    {"key", "an LS-DYNA deck", 0},
-    {"pvtu", "a VTK file in pieces", 0},
-    {"vtp", "a VTK file of surfaces", 0},
-    {"vtm", "a list of VTK files", 0},
-    {"pvd", "a list of VTK files", 0},
-    {"vtkhdf", "a VTK file in HDF5", 0},
-    {"mphtxt", "a COMSOL mesh", 0},
-    {"mphbin", "a COMSOL mesh", 0},
-    {"sldprt", "a SolidWorks part", 0},
-    {"ipt", "an Inventor part", 0},
-    {"catpart", "a CATIA part", 0},
-    {"fcstd", "a FreeCAD document", 0},
-    {"dxf", "a drawing", 0},
-    {"py", "a Python program", 0},
-    {"yaml", "a YAML file, no mesh", 0},
+    {"xdmf", "an XDMF file", 1},       {"xmf", "an XDMF file", 1},         {"e", "an Exodus file", 1},
+    {"exo", "an Exodus file", 1},      {"ex2", "an Exodus file", 1},       {"avs", "an AVS-UCD file", 1},
+    {"fem", "an OptiStruct deck", 0},  {"cdb", "an Ansys archive", 0},     {"k", "an LS-DYNA deck", 0},
+    {"key", "an LS-DYNA deck", 0},     {"pvtu", "a list of VTK files", 0}, {"vtp", "a VTK file of surfaces", 0},
+    {"vtm", "a list of VTK files", 0}, {"pvd", "a list of VTK files", 0},  {"vtkhdf", "a VTK file in HDF5", 0},
+    {"mphtxt", "a COMSOL mesh", 0},    {"mphbin", "a COMSOL mesh", 0},     {"sldprt", "a SolidWorks part", 0},
+    {"ipt", "an Inventor part", 0},    {"catpart", "a CATIA part", 0},     {"fcstd", "a FreeCAD document", 0},
+    {"dxf", "a drawing", 0},           {"py", "a Python program", 0},      {"yaml", "a YAML file, no mesh", 0},
 };
 
 Status foreign_check(const char *path) {
@@ -45,14 +27,14 @@ Status foreign_check(const char *path) {
     if (strcasecmp(dot + 1, f->ending)) continue;
     if (!f->meshio)
       return FAIL(ERR_MESH,
-                  "%s: is %s, which neither Sinew nor Gmsh reads\n  write a .msh (Gmsh), .med or .step file "
+                  "%s: is %s, which neither Sinew nor Gmsh reads\n  write a .msh (Gmsh), .vtu, .bdf or .step file "
                   "with the program that made it",
                   path, f->what);
     return FAIL(
         ERR_MESH,
-        "%s: is %s, which neither Sinew nor Gmsh reads\n  write a .msh (Gmsh) or .med file with the program that "
-        "made it, or convert it by meshio (pip install meshio), which keeps nodes and elements but not the names "
-        "of sets:\n    meshio convert --output-format gmsh22 '%s' '%.*s.msh'",
+        "%s: is %s, which neither Sinew nor Gmsh reads\n  write a .msh (Gmsh), .vtu or .unv file with the program "
+        "that made it, or convert it by meshio (pip install meshio), which keeps nodes, elements and data but not the "
+        "names of sets:\n    meshio convert '%s' '%.*s.vtu'",
         path, f->what, path, (int)(dot - path), path);
   }
   return OK;

@@ -6,6 +6,7 @@
 #include "mesh/io/mesher.h"
 #include "mesh/io/geo_script.h"
 #include "mesh/io/msh_read.h"
+#include "mesh/io/unv.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,10 +20,11 @@
 #include <unistd.h>
 
 typedef struct Job {
-  const char *path;        /* as the user gave it */
-  char *folder;            /* owned */
-  const char *name;        /* in path */
-  char msh[PATH_MAX + 32]; /* the temporary file; "" before it is there */
+  const char *path;         /* as the user gave it */
+  char *folder;             /* owned */
+  const char *name;         /* in path */
+  char msh[PATH_MAX + 32];  /* the temporary file; "" before it is there */
+  char copy[PATH_MAX + 32]; /* of the file, changed for gmsh; "": there is none */
   const char *program;
   char program_path[PATH_MAX];
   bool geometry; /* mesh it, not just convert */
@@ -43,6 +45,10 @@ static const char *gmsh_remedy(const Job *job, const MesherOutput *out) {
 }
 
 static Status gmsh_judge(const Job *job, const MesherOutput *out, int how) {
+  CHECK(!strstr(out->errors, "compiled with MED"), ERR_MESH,
+        "%s: this gmsh was built without MED\n  export the mesh as .unv or .msh, or install a gmsh that reads MED: pip "
+        "install gmsh",
+        job->path);
   if (out->n_error) {
     char more[48] = "";
     if (out->n_error > MESHER_ERRORS_SHOWN)
@@ -104,15 +110,32 @@ static Status gmsh_run(const Job *job) {
   return gmsh_judge(job, &out, how);
 }
 
-static Status make_temporary(Job *job) {
+/* A temporary file, whose name ends with these four characters. */
+static Status make_temporary(const char *ending, char *out, int *file) {
   const char *folder = getenv("TMPDIR");
   if (!folder || !*folder) folder = "/tmp";
-  char path[sizeof job->msh], full[PATH_MAX]; /* a full path, because the child works in another folder */
-  snprintf(path, sizeof path, "%s/sinew-mesh-XXXXXX.msh", realpath(folder, full) ? full : folder);
-  const int file = mkostemps(path, 4, O_CLOEXEC);
-  CHECK(file >= 0, ERR_IO, "no temporary file in '%s': %s; set TMPDIR to a folder with space", folder, strerror(errno));
+  char path[PATH_MAX + 32], full[PATH_MAX]; /* a full path, because the child works in another folder */
+  snprintf(path, sizeof path, "%s/sinew-mesh-XXXXXX%s", realpath(folder, full) ? full : folder, ending);
+  *file = mkostemps(path, 4, O_CLOEXEC);
+  CHECK(*file >= 0, ERR_IO, "no temporary file in '%s': %s; set TMPDIR to a folder with space", folder,
+        strerror(errno));
+  memcpy(out, path, sizeof path);
+  return OK;
+}
+
+/* Groups of .unv that gmsh would lose: it reads a copy, in whose folder it works. */
+static Status copy_groups(Job *job) {
+  bool changed = false;
+  int file;
+  if (!unv_is(job->path)) return OK;
+  TRY(make_temporary(".unv", job->copy, &file));
+  const Status status = unv_rewrite(job->path, file, &changed);
   close(file);
-  memcpy(job->msh, path, sizeof path);
+  if (status != OK || !changed) return status;
+  job->name = strrchr(job->copy, '/') + 1;
+  FREE(job->folder);
+  ALLOC(job->folder, job->name - job->copy + 1, "folder of the mesh");
+  memcpy(job->folder, job->copy, (size_t)(job->name - job->copy));
   return OK;
 }
 
@@ -139,7 +162,10 @@ static Status gmsh_prepare(const MeshParams *params, Job *job) {
   const int64_t length = slash ? slash - params->path + 1 : 1;
   ALLOC(job->folder, length + 1, "folder of the mesh");
   memcpy(job->folder, slash ? params->path : ".", (size_t)length);
-  return make_temporary(job);
+  int file;
+  TRY(make_temporary(".msh", job->msh, &file));
+  close(file);
+  return copy_groups(job);
 }
 
 static Status read_result(const Job *job, Mesh **out) {
@@ -162,6 +188,7 @@ Status gmsh_load(const MeshParams *params, Mesh **out) {
   if (status == OK) status = gmsh_run(&job);
   if (status == OK) status = read_result(&job, out);
   if (job.msh[0]) unlink(job.msh);
+  if (job.copy[0]) unlink(job.copy);
   FREE(job.folder);
   return status;
 }

@@ -17,18 +17,32 @@ static bool ends_with(const char *path, const char *extension) {
   return n >= m && !strcasecmp(path + n - m, extension);
 }
 
+static bool load_is_nastran(const char *path) {
+  static const char *const endings[] = {".bdf", ".nas", ".dat", ".blk", ".bulk"};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i)
+    if (ends_with(path, endings[i])) return true;
+  return false;
+}
+
 static Status read_any(const MeshParams *params, Mesh **out) {
   char head[SOURCE_HEAD];
   TRY(source_peek(params->path, params->path, head));
-  const bool h5 =
-      !memcmp(head, "\x89HDF\r\n\x1a\n", 8) || ends_with(params->path, ".h5") || ends_with(params->path, ".hdf5");
+  const bool for_gmsh = ends_with(params->path, ".med") || ends_with(params->path, ".mmed") ||
+                        ends_with(params->path, ".cgns"); /* HDF5 of their own */
+  const bool h5 = (!for_gmsh && !memcmp(head, "\x89HDF\r\n\x1a\n", 8)) || ends_with(params->path, ".h5") ||
+                  ends_with(params->path, ".hdf5");
   const bool msh = !memcmp(head, "$MeshFormat", 11) || ends_with(params->path, ".msh");
-  CHECK(params->size == 0 || !(h5 || msh || !gmsh_meshes(params->path)), ERR_MESH,
+  const bool inp = ends_with(params->path, ".inp");
+  const bool vtu = ends_with(params->path, ".vtu"), nastran = load_is_nastran(params->path);
+  CHECK(params->size == 0 || !(h5 || msh || inp || vtu || nastran || !gmsh_meshes(params->path)), ERR_MESH,
         "%s: 'size: %g' was asked for, but the file holds a mesh already, not geometry to be meshed\n"
         "  leave 'size' out; 'refine: 1' halves the elements",
         params->path, params->size);
   if (h5) return mesh_read_h5(params->path, out);
   if (msh) return mesh_read_msh(params->path, out);
+  if (inp) return mesh_read_inp(params->path, out);
+  if (vtu) return mesh_read_vtu(params->path, out);
+  if (nastran) return mesh_read_nastran(params->path, out);
   TRY(foreign_check(params->path));
   return gmsh_load(params, out);
 }
@@ -81,7 +95,7 @@ static Status load_refine(int32_t times, Mesh **mesh) {
   return OK;
 }
 
-static Status load_prepare(const MeshParams *params, Mesh **mesh) {
+Status mesh_prepare(const MeshParams *params, Mesh **mesh) {
   const double scale = params->scale == 0 ? 1 : params->scale;
   const int32_t n_scaled = scale == 1 ? 0 : (*mesh)->n_node;
 #pragma omp parallel for schedule(static) num_threads(parts_of(n_scaled))
@@ -89,7 +103,8 @@ static Status load_prepare(const MeshParams *params, Mesh **mesh) {
     for (int d = 0; d < 3; ++d) (*mesh)->x[i][d] *= scale;
   TRY(check_extent(*mesh, scale));
   ShapeReport report;
-  TRY(mesh_check_report(*mesh, &report)); /* before anything is derived: messages name the elements of the file */
+  TRY(mesh_check_report(*mesh, params->touch,
+                        &report)); /* before anything is derived: messages name the elements of the file */
   TRY_CONTEXT(set_order(params->order, mesh), "while setting the order of '%s'", params->path);
   TRY(load_refine(params->refine, mesh));
   if (params->order != 0 || params->refine != 0) {
@@ -108,7 +123,7 @@ Status mesh_load(const MeshParams *params, Mesh **out) {
   CHECK(isfinite(params->size) && params->size >= 0, ERR_INPUT, "mesh size %g, must be above 0", params->size);
   Mesh *mesh;
   TRY(read_any(params, &mesh));
-  const Status status = load_prepare(params, &mesh);
+  const Status status = mesh_prepare(params, &mesh);
   if (status != OK) mesh_destroy(&mesh);
   *out = mesh;
   return status;

@@ -74,6 +74,7 @@ void msh_raw_element(MshRaw *raw, const MshElement *element, const int64_t *node
 }
 
 Status msh_raw_group(MshRaw *raw, int32_t dim, int32_t number, const char *name, int64_t length) {
+  while (length && name[length - 1] == ' ') --length; /* MED fills names up */
   if (!length && raw->n_group) {
     const MshGroup *last = &raw->group[raw->n_group - 1];
     if (last->dim == dim && last->number == number) return OK;

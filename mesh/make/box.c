@@ -283,6 +283,18 @@ static Status fill_mesh(const Box *box, Mesh *mesh) {
   return OK;
 }
 
+/* Elements that differ from those of the mesh by their rule alone: they, and their faces. */
+static void change_rule(ElementKind kind, Mesh *mesh) {
+  const ElementType *type = element_type(kind);
+  const ElementKind facet = type->face[0].kind;
+  for (int32_t b = 0; b < mesh->n_block; b++) {
+    const ElementType *now = element_type(mesh->block[b].kind),
+                      *then = element_type(now->dim == type->dim ? kind : facet);
+    if (now->dim >= type->dim - 1 && now->linear == then->linear && now->n_node == then->n_node)
+      mesh->block[b].kind = then->kind;
+  }
+}
+
 Status mesh_box(const BoxParams *params, Mesh **out) {
   Box box = {0};
   Mesh *mesh = NULL;
@@ -297,6 +309,7 @@ Status mesh_box(const BoxParams *params, Mesh **out) {
     status = mesh_elevate_to(mesh, order, serendipity, &elevated);
     mesh_destroy(&mesh);
     mesh = elevated;
+    if (status == OK) change_rule(params->kind, mesh);
   }
   if (status != OK) {
     mesh_destroy(&mesh);

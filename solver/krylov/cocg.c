@@ -33,7 +33,7 @@ static Status create_parts(CocgSolver *s, const LinearParams *params) {
   TRY(exec_zero(exec, s->inner, sizeof *s->inner));
   TRY(precond_create(s->positive, &precond, s->inner, &s->m));
   for (int part = 0; part < 2; ++part) {
-    EXEC_ALLOC(exec, s->p[part], s->n, "search direction");
+    EXEC_ALLOC(exec, s->p[part], mat_columns(s->real), "search direction");
     EXEC_ALLOC(exec, s->q[part], s->n, "matrix times search direction");
     EXEC_ALLOC(exec, s->r[part], s->n, "residual");
     EXEC_ALLOC(exec, s->z[part], s->n, "preconditioned residual");
@@ -59,7 +59,7 @@ Status cocg_create(Exec *exec, const LinearParams *params, const Mat *real, cons
                     .rtol = params->rtol,
                     .n = mat_rows(real),
                     .max_iterations = params->max_iterations};
-  if (s->max_iterations == 0) s->max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)s->n));
+  if (s->max_iterations == 0) s->max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_whole(real)));
   const Status status = create_parts(s, params);
   if (status != OK) {
     cocg_destroy(&s);
@@ -76,7 +76,7 @@ void cocg_destroy(CocgSolver **solver) {
   for (int part = 0; part < 2; ++part) {
     renumbered_release(s->exec, &s->renumbered[part]);
     EXEC_RELEASE(s->exec, s->scaled_b[part], s->n);
-    EXEC_RELEASE(s->exec, s->p[part], s->n);
+    EXEC_RELEASE(s->exec, s->p[part], mat_columns(s->real));
     EXEC_RELEASE(s->exec, s->q[part], s->n);
     EXEC_RELEASE(s->exec, s->r[part], s->n);
     EXEC_RELEASE(s->exec, s->z[part], s->n);
@@ -151,7 +151,7 @@ static Status cocg_look(CocgSolver *s, const double *const b[2], double *const x
 static Status cocg_iterate(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
   Progress progress = {.last_true = report->true_residual, .limit = s->rtol};
   const double scale = s->m->type->diagonal ? 8 : 1; /* a plain iteration carries information that much less far */
-  const int64_t window = (int64_t)(scale * (1000 + 10 * sqrt((double)s->n)));
+  const int64_t window = (int64_t)(scale * (1000 + 10 * sqrt((double)mat_whole(s->real))));
   for (;;) {
     const int64_t before = s->host.k.iteration;
     TRY(cocg_run(s, x, progress.limit * progress.limit * s->host.bb, window));

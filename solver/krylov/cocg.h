@@ -16,7 +16,7 @@ Status cocg_create(Exec *exec, const LinearParams *params, const Mat *real, cons
 void cocg_destroy(CocgSolver **solver);
 /* After the values of the matrices changed. */
 Status cocg_setup(CocgSolver *solver);
-/* b[2], x[2]: real and imaginary part, double on the Exec, b is kept; x in: first guess, out: solution. ERR_NUMERIC
+/* b[2], x[2] [mat_columns]: real and imaginary part, double on the Exec, b is kept; x in: first guess, out: solution. ERR_NUMERIC
  * with reason and remedy when it does not converge, LINEAR_BREAKDOWN where the recurrences divide by 0; the report is
  * filled in either way, residuals over both parts. b = 0 gives x = 0. */
 Status cocg_solve(CocgSolver *solver, const double *const b[2], double *const x[2], LinearReport *report);

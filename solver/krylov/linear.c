@@ -1,6 +1,7 @@
 /* The linear solver: preconditioner, conjugate gradients, and the decisions between runs. Only the true residual,
  * formed in double after each run, says that a solution is one; when it disagrees with the recursive one the iteration
  * goes on from it (residual replacement: van der Vorst and Ye 2000). */
+#include "core/comm.h"
 #include "core/memory.h"
 #include "algebra/mat_format.h"
 #include "core/clock.h"
@@ -19,14 +20,24 @@ static const double CHECK_DROP = 1e-4, DRIFT = LINEAR_DRIFT, SLOW = 0.5;
  * would tell rounding in 8 bits from it no more, and costs no iterations worth a restart. */
 static const double STEEP = 1.25;
 
-/* Ranks that share a matrix know no more of it than all do: they must choose the same. */
+/* Entries of a row, on all ranks the same; 0: not known. */
+static double entries_of_row(const Exec *exec, const Mat *a) {
+  double sum = (double)mat_entries(a);
+  if (mat_whole(a) == 0) return 0;
+  if (mat_whole(a) > mat_rows(a) && comm_total(exec->comm, &sum) != OK) return 0;
+  return sum / (double)mat_whole(a);
+}
+
+/* Ranks that share a matrix go by what all of them have: they choose the same, and what one alone would where ranks can
+ * have it. */
 static PrecondFacts linear_facts(const Exec *exec, const LinearParams *params, const Mat *a) {
   const bool whole = mat_whole(a) == mat_rows(a);
+  const bool can = whole || precond_named(params->order > 1 ? "pmg" : "amg")->ranks;
   return (PrecondFacts){.on_gpu = !exec_is_host(exec),
                         .rows = (int64_t)exec_whole(exec, (double)mat_whole(a)),
                         .block = mat_block(a),
-                        .entries = whole && mat_rows(a) ? (double)mat_entries(a) / (double)mat_rows(a) : 0,
-                        .has_graph = params->pattern && !mat_numbering(a) && whole,
+                        .entries = entries_of_row(exec, a),
+                        .has_graph = params->pattern && !mat_numbering(a) && can,
                         .has_modes = params->has_modes && !params->degree,
                         .solves = params->solves,
                         .order = params->order};
@@ -142,8 +153,24 @@ Status linear_setup(LinearSolver *s) {
   if (s->automatic && !s->n_bad) TRY(linear_check_stored(s));
   TRY(exec_sync(s->exec));
   s->is_set_up = true;
+  s->kept = false;
+  s->first_rate = 0;
   s->setup_seconds = clock_seconds() - begin;
   return OK;
+}
+
+bool linear_keep(LinearSolver *s) {
+  static const double SLOWER = 2;
+  if (!s->m->type->graph || !s->is_set_up || s->n_bad || s->raised || s->fallbacks) return false;
+  if (!(s->first_rate > 0) || s->last_rate > SLOWER * s->first_rate) return false;
+  s->kept = true;
+  s->setup_seconds = 0;
+  return true;
+}
+
+static void note_rate(LinearSolver *s, const LinearReport *report) {
+  s->last_rate = (double)report->iterations / -log10(s->params.rtol);
+  if (!(s->first_rate > 0)) s->first_rate = s->last_rate;
 }
 
 static void call_poll(void *context) {
@@ -289,6 +316,23 @@ static Status continue_or_fail(LinearSolver *s, const double *b, double *x, Prog
   return OK;
 }
 
+/* Did a run end badly that a set-up of the hierarchy for this matrix may cure? */
+static bool kept_too_long(const LinearSolver *s) {
+  const int32_t stop = s->pcg.host.stop;
+  return s->kept && (stop == KRYLOV_NEGATIVE || stop == KRYLOV_STALL || stop == KRYLOV_STEEP || stop == KRYLOV_CHECK);
+}
+
+/* Sets it up, and starts again from where x is. */
+static Status kept_renew(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
+  TRY(linear_setup(s));
+  report->setup_seconds += s->setup_seconds;
+  report->restarts += 1;
+  report_precond(s, report);
+  linear_forget(s, p);
+  if (!(report->true_residual <= 1)) TRY(exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x));
+  return linear_true_residual(s, b, x, &report->true_residual, &report->norm_b);
+}
+
 /* A run with looks at the true residual on the way; it ends early where the two are far apart, or too slow. */
 static Status run_with_checks(LinearSolver *s, const PcgRun *run, const double *b, double *x, Progress *p,
                               LinearReport *report) {
@@ -320,7 +364,7 @@ PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise
   return (PcgRun){.limit = limit * limit * bb,
                   .mean_scale = s->mean_scale,
                   .max_iteration = s->params.max_iterations,
-                  .max_eigenvalue = s->m->type->raise && may_raise ? STEEP * s->m->max_eigenvalue : 0,
+                  .max_eigenvalue = s->m->type->raise && may_raise && !s->kept ? STEEP * s->m->max_eigenvalue : 0,
                   .window = window,
                   .check_drop = CHECK_DROP,
                   .check_every = window / CHECKS};
@@ -346,7 +390,8 @@ static Status linear_iterate(LinearSolver *s, const double *b, double *x, Linear
                     s->m->name, progress.raises, s->m->bound);
       return OK;
     }
-    if (precision_exhausted(s, &progress, report)) TRY(raise_precision_or_fail(s, b, x, &progress, report));
+    if (kept_too_long(s)) TRY(kept_renew(s, b, x, &progress, report));
+    else if (precision_exhausted(s, &progress, report)) TRY(raise_precision_or_fail(s, b, x, &progress, report));
     else TRY(continue_or_fail(s, b, x, &progress, report));
     if (report->reason == LINEAR_CONVERGED) return OK;
   }
@@ -391,6 +436,7 @@ Status linear_solve(LinearSolver *s, const double *b, double *x, LinearReport *r
   const double begin = clock_seconds();
   Status status = s->renumbered.place ? solve_renumbered(s, b, x, report) : solve_linear(s, b, x, report);
   if (status == OK) status = exec_sync(s->exec);
+  if (status == OK) note_rate(s, report);
   report->solve_seconds = clock_seconds() - begin;
   return status;
 }

@@ -112,6 +112,10 @@ void linear_set_bound(LinearSolver *solver, double bound);
 /* After the values of the matrix changed: scaling, low-precision copy, bound of the spectrum. A diagonal that is not
  * positive is reported by linear_solve. */
 Status linear_setup(LinearSolver *solver);
+/* In its place where the values changed little, as between steps of Newton's method: a hierarchy, whose set-up takes as
+ * long as many iterations, stays while a digit takes no more than twice as many of them as at first. Where a solve breaks
+ * down with it, it is set up then. False: linear_setup is due. */
+bool linear_keep(LinearSolver *solver);
 /* What the bits of later solves depend on besides the matrix: where `auto` has arrived, and how often the bound of the
  * spectrum was raised since linear_setup. Restored after a linear_setup of the same matrix. */
 typedef struct LinearState {

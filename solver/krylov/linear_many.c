@@ -87,7 +87,7 @@ static Status finish_alone(Batch *t, int32_t c, bool go_on) {
   if (go_on) TRY(many_pcg_unload(p, t->x, t->k, 1u << c));
   column->open = column->moved = false;
   s->iterations_before = go_on ? before.iterations : 0;
-  const Status status = linear_solve(s, t->b + c * p->n, t->x + c * p->n, report);
+  const Status status = linear_solve(s, t->b + c * p->n, t->x + c * p->n_read, report);
   s->iterations_before = 0;
   if (go_on) {
     if (report->iterations < before.iterations) report->iterations = before.iterations;
@@ -119,7 +119,7 @@ static Status open_columns(Batch *t) {
     column->last_true = HUGE_VAL;
     if (bb == 0) {
       close_column(column);
-      TRY(exec_zero(p->exec, t->x + c * p->n, (size_t)p->n * sizeof *t->x));
+      TRY(exec_zero(p->exec, t->x + c * p->n_read, (size_t)p->n * sizeof *t->x));
     } else if (!isfinite(bb) || !isfinite(rr)) {
       TRY(finish_alone(t, c, false));
     } else {
@@ -247,7 +247,7 @@ static Status linear_many_unload(Batch *t) {
   for (int32_t c = 0; c < t->k; ++c) {
     if (!(mask >> c & 1) || !p->scale[c].exponent || t->column[c].open) continue;
     const Status status =
-        linear_check_scaled(t->many->solver, &p->scale[c], t->b + c * p->n, t->x + c * p->n, t->column[c].report);
+        linear_check_scaled(t->many->solver, &p->scale[c], t->b + c * p->n, t->x + c * p->n_read, t->column[c].report);
     if (status != OK) *t->failed = c;
     TRY(status);
   }
@@ -262,7 +262,7 @@ static Status solve_together(Batch *t) {
   for (int32_t c = 0; c < t->k; ++c) {
     LinearReport *report = t->column[c].report;
     report->bytes_per_iteration = many_pcg_bytes(p, t->k);
-    if (p->copy) report->precision = report->first_precision = PRECISION_FLOAT;
+    if (precision_is_low(t->many->solver->m->storage)) report->precision = report->first_precision = PRECISION_FLOAT;
   }
   Status status = open_columns(t);
   if (status == OK) status = linear_many_rounds(t);
@@ -287,15 +287,15 @@ static Status solve_batch(LinearMany *many, const double *b, double *x, int32_t 
 Status linear_solve_many(LinearMany *many, const double *b, double *x, int32_t k, LinearReport *report,
                          int32_t *failed) {
   LinearSolver *s = many->solver;
-  const int64_t n = mat_rows(s->a);
+  const int64_t n = mat_rows(s->a), n_x = mat_columns(s->a);
   *failed = -1;
   for (int32_t c = 0; c < k; ++c) linear_begin_report(s, &report[c]);
   for (int32_t c = 0; c < k;) {
     const int32_t most = many->together && !s->n_bad ? many->pcg.room : 1, left = k - c,
                   now = left < most ? left : most;
     int32_t at = -1;
-    const Status status = now > 1 ? solve_batch(many, b + c * n, x + c * n, now, &report[c], &at)
-                                  : linear_solve(s, b + c * n, x + c * n, &report[c]);
+    const Status status = now > 1 ? solve_batch(many, b + c * n, x + c * n_x, now, &report[c], &at)
+                                  : linear_solve(s, b + c * n, x + c * n_x, &report[c]);
     if (status == ERR_NUMERIC) *failed = c + (at < 0 ? 0 : at);
     TRY(status);
     c += now;

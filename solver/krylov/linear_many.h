@@ -9,14 +9,14 @@ enum { LINEAR_MANY = 8 };
 
 typedef struct LinearMany LinearMany;
 /* For a solver that is set up, which it borrows and works with; takes the workspaces of k columns at once (LINEAR_MANY
- * at most, about 8 to 13 vectors each), none where columns go one after another: for k = 1, multigrid, ssor, and
- * formats other than csr and sbell. */
+ * at most, about 8 to 13 vectors each), none where columns go one after another: for k = 1, cmg, K-cycles and ssor,
+ * and formats other than csr and sbell. */
 Status linear_many_create(LinearSolver *solver, int32_t k, LinearMany **out);
 void linear_many_destroy(LinearMany **many);
 /* A sentence where not all is as with one column: columns go one after another and why, or in float instead of fewer
  * bits. NULL: nothing to say. */
 const char *linear_many_note(const LinearMany *many);
-/* b and x [k][n] on the Exec, column after column; x in: first guess, out: solution. k is any number; report [k] is
+/* b [k][mat_rows] and x [k][mat_columns] on the Exec, column after column; x in: first guess, out: solution. k is any number; report [k] is
  * filled in for each, solve_seconds and bytes_per_iteration with its share. A column with b = 0 gives x = 0; one that
  * has converged is written no more, whatever becomes of the others; one that the common loop cannot finish (a bound of
  * the spectrum that is none, a stall) is finished by linear_solve.

@@ -3,7 +3,8 @@
  *   p = S z + beta p                    (8 + 24 K) n, z in float 20 K
  *   q = A p, alpha                      A + 16 K n
  *   x += alpha p, r -= alpha q, stop?, S r    (8 + 56 K) n, and 4 K n in float
- *   z = B (S r), beta                   (degree - 1) P and K times the vectors of polynomial.c; B = 1: 8 K n
+ *   z = B (S r), beta                   (degree - 1) P and K times the vectors of polynomial.c; B = 1: 8 K n;
+ *                                       multigrid: multigrid_many_cycle.c
  * For K = 1 this is pcg.c; the matrices are what is saved. */
 #include "solver/krylov/linear_many_loop.h"
 #include "core/memory.h"
@@ -20,29 +21,37 @@ static bool is_polynomial(const Precond *m) { return precond_is_polynomial(m) &&
 const char *many_pcg_obstacle(const LinearSolver *s) {
   if (!mat_allows_many(s->a))
     return "the matrix' format has no product with several vectors (csr has, and sbell with slices of 32 rows)";
-  if (!s->m->type->diagonal && !s->m->type->block_diagonal && !precond_is_polynomial(s->m))
-    return "the preconditioner works on one vector at a time (jacobi, block-jacobi and the polynomials can more)";
-  return NULL;
+  const bool simple = s->m->type->diagonal || s->m->type->block_diagonal || precond_is_polynomial(s->m);
+  return simple ? NULL : precond_many_obstacle(s->m);
 }
 
+/* What has vectors of its own. */
+static bool is_inner(const Precond *m) { return is_polynomial(m) || m->type->many; }
+
 static void release_inner(ManyPcg *p) {
-  const int64_t size = p->n * p->room;
-  if (p->low != p->scaled) exec_release(p->exec, size, p->inner_size, &p->low);
+  const int64_t size = p->n_read * p->room;
+  if (p->low != p->scaled && !p->multi) exec_release(p->exec, size, p->inner_size, &p->low);
   p->low = NULL;
   exec_release(p->exec, size, p->inner_size, &p->result);
   for (int i = 0; i < 2; ++i) exec_release(p->exec, size, p->inner_size, &p->t[i]);
   for (int i = 0; i < 2; ++i) EXEC_RELEASE(p->exec, p->extra[i], size);
   EXEC_RELEASE(p->exec, p->result_extra, size);
   mat_destroy(&p->copy);
+  precond_many_destroy(&p->multi);
   p->has_inner = false;
 }
 
 static Status take_inner(ManyPcg *p) {
-  const int64_t size = p->n * p->room;
+  const int64_t size = p->n_read * p->room;
   const bool is_float = p->s->m->precision == PRECISION_FLOAT;
   p->inner_size = is_float ? sizeof(float) : sizeof(double);
   p->has_inner = true;
   TRY(exec_alloc(p->exec, size, p->inner_size, "preconditioner workspace", &p->result));
+  if (p->s->m->type->many) {
+    TRY(precond_many_create(p->s->m, p->room, &p->multi));
+    p->low = is_float ? precond_many_low(p->multi) : p->scaled;
+    return OK;
+  }
   for (int i = 0; i < 2; ++i) TRY(exec_alloc(p->exec, size, p->inner_size, "preconditioner workspace", &p->t[i]));
   if (!is_float) {
     p->low = p->scaled;
@@ -58,9 +67,12 @@ static Status take_inner(ManyPcg *p) {
 static Status prepare_inner(ManyPcg *p) {
   const Precond *m = p->s->m;
   const size_t size = m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
-  if (p->has_inner && (!is_polynomial(m) || size != p->inner_size)) release_inner(p);
-  if (!is_polynomial(m)) return OK;
+  const bool other = p->multi && p->fallbacks != p->s->fallbacks;
+  if (p->has_inner && (other || !is_inner(m) || (m->type->many != NULL) != (p->multi != NULL) || size != p->inner_size))
+    release_inner(p);
+  if (!is_inner(m)) return OK;
   if (!p->has_inner) TRY(take_inner(p));
+  if (p->multi) return precond_many_prepare(p->multi);
   if (!precision_is_low(m->storage)) {
     mat_destroy(&p->copy);
     return OK;
@@ -70,8 +82,14 @@ static Status prepare_inner(ManyPcg *p) {
 }
 
 Status many_pcg_create(LinearSolver *s, int32_t columns, ManyPcg *p) {
-  *p = (ManyPcg){.exec = s->exec, .s = s, .n = mat_rows(s->a), .room = columns <= 2 ? 2 : columns <= 4 ? 4 : MANY_MOST};
-  const int64_t size = p->n * p->room;
+  *p = (ManyPcg){.exec = s->exec,
+                 .s = s,
+                 .n = mat_rows(s->a),
+                 .n_read = mat_columns(s->a),
+                 .room = columns <= 2   ? 2
+                         : columns <= 4 ? 4
+                                        : MANY_MOST};
+  const int64_t size = p->n_read * p->room;
   double **const vectors[] = {&p->b, &p->x, &p->p, &p->q, &p->r, &p->scaled};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
     EXEC_ALLOC(p->exec, *vectors[i], size, "vectors of several right-hand sides");
@@ -82,7 +100,7 @@ Status many_pcg_create(LinearSolver *s, int32_t columns, ManyPcg *p) {
 
 void many_pcg_release(ManyPcg *p) {
   if (!p->exec) return;
-  const int64_t size = p->n * p->room;
+  const int64_t size = p->n_read * p->room;
   exec_loop_destroy(&p->loop);
   release_inner(p);
   double **const vectors[] = {&p->b, &p->x, &p->p, &p->q, &p->r, &p->scaled};
@@ -105,7 +123,7 @@ static ManyVectors vectors_of(const ManyPcg *p) {
                        .g = m->blocks,
                        .scaled = p->scaled,
                        .low = p->low == p->scaled ? NULL : p->low,
-                       .z = is_polynomial(m) ? p->result : p->scaled,
+                       .z = is_inner(m) ? p->result : p->scaled,
                        .extra = p->result_extra,
                        .many = p->many};
 }
@@ -136,6 +154,8 @@ static Status record_precond(const ManyPcg *p) {
   const Precond *m = p->s->m;
   const ManyVectors args = vectors_of(p);
   const int64_t items = p->n / args.block * p->k;
+  if (p->multi)
+    return precond_many_record(p->multi, &(PrecondManyCall){p->shift, p->scaled, p->low, p->result, p->many, true});
   if (m->blocks) TRY(exec_rows(p->exec, &many_forward_kernel, &args, items));
   if (is_polynomial(m)) TRY(record_polynomial(p));
   else TRY(sum_rows(p, many_one_kernels));
@@ -185,7 +205,8 @@ static Status linear_many_loop_tell(ManyPcg *p) {
 
 /* Times 2^exponent of each column, or back. */
 static ManyPack pack_of(const ManyPcg *p, const double *from, double *to, int32_t columns, int sign) {
-  ManyPack pack = {.from = from, .to = to, .n = p->n, .shift = p->shift, .k = columns};
+  const bool is_b = to == p->b;
+  ManyPack pack = {.from = from, .to = to, .n = p->n, .step = is_b ? p->n : p->n_read, .shift = p->shift, .k = columns};
   for (int32_t c = 0; c < MANY_MOST; ++c) {
     const int exponent = sign * p->scale[c].exponent;
     pack.factor[c] = ldexp(1, exponent / 2);
@@ -267,9 +288,10 @@ Status many_pcg_continue(ManyPcg *p) {
 double many_pcg_bytes(const ManyPcg *p, int32_t columns) {
   const Precond *m = p->s->m;
   const double n = (double)p->n, part = (double)p->k / columns, share = 1.0 / columns;
-  const bool poly = is_polynomial(m), is_float = poly && p->inner_size == sizeof(float);
+  const bool poly = is_polynomial(m), is_float = is_inner(m) && p->inner_size == sizeof(float);
   double vectors = (is_float ? 20 : 24) + 16 + 56 + (is_float ? 4 : 0) + (m->blocks ? (is_float ? 30 : 32) : 0);
   double once = (double)mat_bytes(p->s->a) + 16 * n + (m->blocks ? 16.0 * mat_block(p->s->a) * n : 0);
+  if (p->multi) return (once + precond_many_bytes(p->multi, p->shift)) * share + vectors * n * part;
   if (poly) {
     once += (double)m->products * (double)mat_bytes(p->copy ? p->copy : m->stored);
     vectors += polynomial_vector_bytes(m->degree, p->inner_size);

@@ -1,4 +1,5 @@
 /* What a user reads when the linear solver gives up: the reason, the place, what is likely behind it, what to do. */
+#include "core/comm.h"
 #include "core/memory.h"
 #include "solver/krylov/linear_solver.h"
 #include "solver/krylov/rows.h"
@@ -8,7 +9,36 @@
 
 typedef enum Search { FIRST_NOT_FINITE, FIRST_NOT_POSITIVE, MOST_NEGATIVE, LARGEST } Search;
 
-/* The entry looked for in one or the product of two vectors of the Exec; -1 when there is none. */
+/* What a rank has found among its n rows. */
+typedef struct Found {
+  int64_t n, place;
+  double value;
+} Found;
+
+/* Of what all ranks have found the one that is looked for; their rows follow each other in the whole, whose row *place
+ * becomes. Collective. */
+static Status found_of_all(const LinearSolver *s, Search what, int64_t *place, double *value) {
+  const int n = comm_size(s->exec->comm);
+  const Found mine = {s->pcg.n, renumbered_row(s->a, *place), *value};
+  Found *all = NULL;
+  int64_t first = 0;
+  *place = mine.place;
+  if (n == 1) return OK;
+  ALLOC(all, n, "the search for the cause");
+  const Status status = comm_gather(s->exec->comm, &mine, sizeof mine, all);
+  *place = -1;
+  for (int r = 0; r < n && status == OK; first += all[r++].n) {
+    const double v = all[r].value;
+    const bool better = what == MOST_NEGATIVE ? v < *value : what == LARGEST && fabs(v) > fabs(*value);
+    if (all[r].place < 0 || (*place >= 0 && !better)) continue;
+    *place = first + all[r].place;
+    *value = v;
+  }
+  FREE(all);
+  return status;
+}
+
+/* The entry looked for in one or the product of two vectors of the Exec, as a row of the whole; -1 when there is none. */
 static Status linear_message_search(const LinearSolver *s, Search what, const double *v, const double *w,
                                     int64_t *place, double *value) {
   *place = -1;
@@ -36,7 +66,7 @@ static Status linear_message_search(const LinearSolver *s, Search what, const do
 done:
   FREE(a);
   FREE(b);
-  return status;
+  return status == OK ? found_of_all(s, what, place, value) : status;
 }
 
 /* The first diagonal block that is not positive definite keeps its pivot on the diagonal of G (block_rows.h). */
@@ -55,7 +85,7 @@ static Status search_pivots(const LinearSolver *s, int64_t *equation, double *va
   }
 done:
   FREE(g);
-  return status;
+  return status == OK ? found_of_all(s, FIRST_NOT_POSITIVE, equation, value) : status;
 }
 
 /* "equation 341 (node 113, z)"; nodes counted from 0. */
@@ -171,7 +201,6 @@ Status linear_failure(LinearSolver *s, LinearReason reason, const double *b, Lin
   bool where = false;
   report->reason = reason;
   TRY(find_place(s, b, &reason, &equation, &value, &where));
-  equation = renumbered_row(s->a, equation);
   report->reason = reason;
   report->equation = equation;
   linear_message_describe(s, equation, place, sizeof place);

@@ -21,9 +21,12 @@ struct LinearSolver {
   Renumbered renumbered; /* owned content */
   double mean_scale, setup_seconds;
   bool is_set_up, told_rounding;
-  int64_t n_bad;                 /* entries of the diagonal that are not positive */
-  bool automatic;                /* the precision, as long as it is not double */
-  bool chosen;                   /* the preconditioner, by linear_choice */
+  bool kept; /* the preconditioner is that of an earlier matrix */
+  double first_rate,
+      last_rate;  /* iterations for each digit of the first solve since linear_setup, 0: none; of the last */
+  int64_t n_bad;  /* entries of the diagonal that are not positive */
+  bool automatic; /* the precision, as long as it is not double */
+  bool chosen;    /* the preconditioner, by linear_choice */
   char why[PRECOND_CHOICE_TEXT]; /* so chosen, and still in use; else empty */
   Precision first_precision;
   int32_t fallbacks; /* since the last linear_setup began */

@@ -8,7 +8,7 @@
  * natural order would take as many as it is long: after MOST_ROUNDS the host does the rest.
  * Rejected for the balls: independent sets by random priorities, which many threads find in ten rounds, leave gaps
  * between the balls: aggregates half as many and as uneven as they come, at the price of iterations. */
-#include "solver/multigrid/aggregation.h"
+#include "solver/multigrid/aggregation_share.h"
 #include "core/memory.h"
 #include "algebra/graph/exec_graph.h"
 #include "solver/multigrid/rows.h"
@@ -22,22 +22,25 @@ void aggregates_release(Exec *exec, Aggregates *a) {
 
 /* On the Exec, while balls are made. */
 typedef struct Balls {
-  int64_t n_entry, n;
-  uint8_t *tied, *state, *next, *beside, *told;
-  int32_t *wait, *low;
+  int64_t n_entry, n, n_node; /* own nodes; all that are known */
+  uint8_t *tied, *state, *next, *beside, *told, *edge;
+  int32_t *wait, *low, *low_at; /* low_at: only where ranks share */
   int64_t *left, *rank;
+  AggregationShare share;
 } Balls;
 
 static void put_away(Exec *exec, Balls *w) {
   EXEC_RELEASE(exec, w->tied, w->n_entry);
   EXEC_RELEASE(exec, w->state, w->n);
-  EXEC_RELEASE(exec, w->next, w->n);
-  EXEC_RELEASE(exec, w->beside, w->n);
+  EXEC_RELEASE(exec, w->next, w->n_node);
+  EXEC_RELEASE(exec, w->beside, w->n_node);
   EXEC_RELEASE(exec, w->told, w->n);
+  EXEC_RELEASE(exec, w->edge, w->n);
   EXEC_RELEASE(exec, w->wait, w->n);
-  EXEC_RELEASE(exec, w->low, w->n);
+  EXEC_RELEASE(exec, w->low, w->n_node);
+  EXEC_RELEASE(exec, w->low_at, w->n);
   EXEC_RELEASE(exec, w->left, 1);
-  EXEC_RELEASE(exec, w->rank, w->n + 1);
+  EXEC_RELEASE(exec, w->rank, w->n_node + 1);
 }
 
 /* What the host goes on from: the arrays of the Exec, copied where they are not the host's own. */
@@ -103,19 +106,20 @@ done:
   return status;
 }
 
-/* of[i]: middle of the ball of node i. */
+/* of[i]: middle of the ball of node i. Ranks that share nodes go on in rounds to the end. */
 static Status find_balls(Exec *exec, const Ties *ties, const AggregationBallArgs *args, const Balls *w) {
-  const int32_t most = ties->rounds ? ties->rounds : exec_is_host(exec) ? 0 : MOST_ROUNDS;
+  const bool host = exec_is_host(exec);
+  const int32_t most = ties->share ? INT32_MAX : ties->rounds ? ties->rounds : host ? 0 : MOST_ROUNDS;
+  const int32_t at_once = ties->share && host ? 1 : ROUNDS_AT_ONCE;
   int64_t left = 1;
   TRY(exec_rows(exec, &aggregation_begin_kernel, args, w->n));
+  TRY(aggregation_share_bring(exec, &w->share, args->next, sizeof *args->next));
+  TRY(aggregation_share_bring(exec, &w->share, args->of, sizeof *args->of));
+  TRY(aggregation_share_bring(exec, &w->share, args->beside, sizeof *args->beside));
+  TRY(aggregation_share_bring(exec, &w->share, args->low, sizeof *args->low));
   for (int32_t round = 0; round < most && left > 0;) {
-    const int32_t until = most - round < ROUNDS_AT_ONCE ? most : round + ROUNDS_AT_ONCE;
-    for (; round < until; ++round) {
-      TRY(exec_rows(exec, &aggregation_decide_kernel, args, w->n));
-      TRY(exec_rows(exec, &aggregation_settle_kernel, args, w->n));
-      TRY(exec_rows(exec, &aggregation_spread_kernel, args, w->n));
-      TRY(exec_rows(exec, &aggregation_follow_kernel, args, w->n));
-    }
+    const int32_t until = most - round < at_once ? most : round + at_once;
+    for (; round < until; ++round) TRY(aggregation_share_round(exec, &w->share, args));
     TRY(exec_download(exec, &left, w->left, sizeof left));
   }
   return left > 0 ? finish_on_host(exec, ties->a, w, args->of) : OK;
@@ -126,27 +130,38 @@ static Status number_balls(Exec *exec, AggregationBallArgs *args, const Balls *w
   int64_t count;
   TRY(exec_rows(exec, &aggregation_middle_kernel, args, w->n));
   TRY(exec_scan(exec, args->rank, sizeof *args->rank, w->n, w->rank, &count));
+  if (w->share.ties) TRY(aggregation_share_count(exec, count, &args->before, &count));
   *n = (int32_t)count;
-  return exec_rows(exec, &aggregation_number_kernel, args, w->n);
+  if (w->share.ties) TRY(exec_rows(exec, &aggregation_after_kernel, args, w->n));
+  TRY(aggregation_share_bring(exec, &w->share, w->rank, sizeof *w->rank));
+  TRY(exec_rows(exec, &aggregation_number_kernel, args, w->n));
+  return aggregation_share_bring(exec, &w->share, args->of, sizeof *args->of);
+}
+
+static Status alloc_balls(Exec *exec, Balls *w) {
+  static const char *const what = "balls of nodes";
+  EXEC_ALLOC(exec, w->tied, w->n_entry, "ties of nodes");
+  EXEC_ALLOC(exec, w->state, w->n, what);
+  EXEC_ALLOC(exec, w->next, w->n_node, what);
+  EXEC_ALLOC(exec, w->beside, w->n_node, what);
+  EXEC_ALLOC(exec, w->told, w->n, what);
+  EXEC_ALLOC(exec, w->wait, w->n, what);
+  EXEC_ALLOC(exec, w->low, w->n_node, what);
+  EXEC_ALLOC(exec, w->left, 1, what);
+  EXEC_ALLOC(exec, w->rank, w->n_node + 1, what);
+  if (!w->share.ties) return OK;
+  EXEC_ALLOC(exec, w->edge, w->n, what);
+  EXEC_ALLOC(exec, w->low_at, w->n, what);
+  return OK;
 }
 
 static Status make_balls(Exec *exec, const Ties *ties, const AggregationArgs *args, Balls *w, Aggregates *out) {
-  const int32_t n = ties->a->n_row;
   AggregationArgs tie = *args;
-  *w = (Balls){.n_entry = ties->a->n_entry, .n = n};
-  EXEC_ALLOC(exec, w->tied, w->n_entry, "ties of nodes");
-  EXEC_ALLOC(exec, w->state, n, "balls of nodes");
-  EXEC_ALLOC(exec, w->next, n, "balls of nodes");
-  EXEC_ALLOC(exec, w->beside, n, "balls of nodes");
-  EXEC_ALLOC(exec, w->told, n, "balls of nodes");
-  EXEC_ALLOC(exec, w->wait, n, "balls of nodes");
-  EXEC_ALLOC(exec, w->low, n, "balls of nodes");
-  EXEC_ALLOC(exec, w->left, 1, "balls of nodes");
-  EXEC_ALLOC(exec, w->rank, w->n + 1, "balls of nodes");
-  EXEC_ALLOC(exec, out->of, n, "aggregates");
-  out->n_node = n;
+  TRY(alloc_balls(exec, w));
+  EXEC_ALLOC(exec, out->of, w->n_node, "aggregates");
+  out->n_node = (int32_t)w->n_node;
   tie.tied = w->tied;
-  TRY(exec_rows(exec, &aggregation_tie_kernel, &tie, n));
+  TRY(exec_rows(exec, &aggregation_tie_kernel, &tie, w->n));
   AggregationBallArgs ball = {.rows = exec_graph_places(ties->a),
                               .column = ties->a->column,
                               .tied = w->tied,
@@ -156,56 +171,77 @@ static Status make_balls(Exec *exec, const Ties *ties, const AggregationArgs *ar
                               .told = w->told,
                               .wait = w->wait,
                               .low = w->low,
+                              .low_at = w->low_at ? w->low_at : w->low,
                               .of = out->of,
                               .rank = w->wait,
                               .start_of_rank = w->rank,
-                              .left = w->left};
+                              .left = w->left,
+                              .number = w->share.number,
+                              .edge = w->edge,
+                              .n_own = (int32_t)w->n};
   TRY(find_balls(exec, ties, &ball, w));
   return number_balls(exec, &ball, w, &out->n);
 }
 
 /* The passes end when no node finds a ball next to it any more: the second or third, unless the graph is not symmetric. */
-static Status join_rest(Exec *exec, AggregationArgs *args, Aggregates *out) {
-  int32_t *before = NULL;
-  int64_t *joined = NULL, n = 1;
+static Status join_passes(Exec *exec, AggregationArgs *args, const AggregationShare *share, int32_t *before,
+                          Aggregates *out) {
   const int at_once = exec_is_host(exec) ? 1 : 2; /* a GPU is asked once for two passes */
-  Status status;
-  TRY_DONE(exec_alloc(exec, out->n_node, sizeof *before, "aggregates", (void **)&before));
-  TRY_DONE(exec_alloc(exec, 1, sizeof *joined, "nodes that join", (void **)&joined));
-  args->joined = joined;
+  int64_t n = 1;
+  args->ball = before;
+  args->of = out->of;
   while (n > 0) {
     for (int pass = 0; pass < at_once; ++pass) {
-      TRY_DONE(exec_copy(exec, before, out->of, (size_t)out->n_node * sizeof *before));
-      args->ball = before;
-      args->of = out->of;
-      TRY_DONE(exec_rows(exec, &aggregation_join_kernel, args, out->n_node));
+      TRY(exec_copy(exec, before, out->of, (size_t)out->n_node * sizeof *before));
+      const SumParts *over = exec_sum_over(exec, share->ties ? share->ties->parts : NULL);
+      const Status status = exec_rows(exec, &aggregation_join_kernel, args, args->others.n_own);
+      exec_sum_over(exec, over);
+      TRY(status);
+      TRY(aggregation_share_bring(exec, share, out->of, sizeof *out->of));
     }
-    TRY_DONE(exec_download(exec, &n, joined, sizeof n));
+    TRY(exec_download(exec, &n, args->joined, sizeof n));
   }
-  status = OK;
+  return OK;
+}
+
+static Status join_rest(Exec *exec, AggregationArgs *args, const AggregationShare *share, Aggregates *out) {
+  int32_t *before = NULL;
+  Status status;
+  TRY_DONE(exec_alloc(exec, out->n_node, sizeof *before, "aggregates", (void **)&before));
+  TRY_DONE(exec_alloc(exec, 1, sizeof *args->joined, "nodes that join", (void **)&args->joined));
+  status = join_passes(exec, args, share, before, out);
 done:
   EXEC_RELEASE(exec, before, out->n_node);
-  EXEC_RELEASE(exec, joined, 1);
+  EXEC_RELEASE(exec, args->joined, 1);
   return status;
 }
 
 /* Nodes by aggregate, those in none behind. */
-static Status list_members(Exec *exec, Aggregates *out) {
-  out->member = (ExecGraph){.n_row = out->n, .n_entry = out->n_node};
-  return exec_graph_list(exec, out->of, out->n_node, out->n, &out->member.start, (uint32_t **)&out->member.column);
+Status aggregates_list(Exec *exec, Aggregates *a) {
+  if (a->member.start) return OK;
+  a->member = (ExecGraph){.n_row = a->n, .n_entry = a->n_node};
+  return exec_graph_list(exec, a->of, a->n_node, a->n, &a->member.start, (uint32_t **)&a->member.column);
 }
 
-Status aggregates_create(Exec *exec, const Ties *ties, Aggregates *out) {
+/* The work on balls is away before the rest joins, but for what is known of other ranks. */
+static Status aggregates_make(Exec *exec, const Ties *ties, Balls *balls, Aggregates *out) {
+  TRY(aggregation_share_create(exec, ties, &balls->share));
   AggregationArgs args = {.rows = exec_graph_places(ties->a),
                           .column = ties->a->column,
                           .weight = ties->weight,
                           .in = ties->in,
-                          .limit = ties->limit};
-  Balls balls;
+                          .limit = ties->limit,
+                          .others = aggregation_others(&balls->share, ties)};
+  const Status status = make_balls(exec, ties, &args, balls, out);
+  put_away(exec, balls);
+  return status == OK && out->n > 0 ? join_rest(exec, &args, &balls->share, out) : status;
+}
+
+Status aggregates_create(Exec *exec, const Ties *ties, Aggregates *out) {
+  const int32_t n = ties->a->n_row;
+  Balls balls = {.n_entry = ties->a->n_entry, .n = n, .n_node = n + (ties->share ? ties->share->halo->n_halo : 0)};
   *out = (Aggregates){0};
-  const Status status = make_balls(exec, ties, &args, &balls, out);
-  put_away(exec, &balls);
-  TRY(status);
-  if (out->n > 0) TRY(join_rest(exec, &args, out));
-  return list_members(exec, out);
+  const Status status = aggregates_make(exec, ties, &balls, out);
+  aggregation_share_release(exec, &balls.share);
+  return status;
 }

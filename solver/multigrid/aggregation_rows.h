@@ -2,17 +2,34 @@
 #pragma once
 #include "algebra/graph/graph_rows.h"
 
+/* Rows of the nodes from n_own on, which other ranks have: where they begin, numbers in the whole and weights of their
+ * entries. */
+typedef struct AggregationOthers {
+  const int64_t *start;
+  const int32_t *number; /* NULL: there are no others */
+  const float *weight;
+  int32_t n_own, first; /* own nodes, and the number of the first */
+} AggregationOthers;
+
 typedef struct AggregationArgs {
   GraphRows rows;
   const int32_t *column;
   const float *weight; /* [entry] */
   const uint8_t *in;   /* [node] */
   float limit;
+  AggregationOthers others;
   uint8_t *tied;       /* [entry]: of tie, 1 where the two are tied strongly */
   const int32_t *ball; /* [node] of join: aggregates before, -1: free */
   int32_t *of;         /* and after */
   int64_t *joined;     /* how many did */
 } AggregationArgs;
+
+/* Whether row j says so of i; j is a node of another rank. */
+HD int aggregation_tied_there(const AggregationOthers *o, float limit, int64_t i, int32_t j) {
+  for (int64_t e = o->start[j - o->n_own]; e < o->start[j - o->n_own + 1]; ++e)
+    if (o->number[e] == o->first + i && o->weight[e] > limit) return 1;
+  return 0;
+}
 
 /* The same from both sides, also where the two weights are rounded to either side of the limit. */
 HD int aggregation_tied(const AggregationArgs *a, int64_t i, int64_t k) {
@@ -20,6 +37,8 @@ HD int aggregation_tied(const AggregationArgs *a, int64_t i, int64_t k) {
   const float near = 1e-5f * a->limit;
   if (j == i || !a->in[i] || !a->in[j] || a->weight[k] < a->limit - near) return 0;
   if (a->weight[k] > a->limit + near) return 1;
+  if (a->others.number && j >= a->others.n_own)
+    return a->weight[k] > a->limit || aggregation_tied_there(&a->others, a->limit, i, j);
   for (GraphSpan e = graph_span(&a->rows, j); e.at < e.end; e.at += e.step)
     if (a->column[e.at] == i && a->weight[e.at] > a->limit) return 1;
   return a->weight[k] > a->limit;
@@ -69,21 +88,33 @@ typedef struct AggregationBallArgs {
   uint8_t *next;       /* [node]: what decide finds and settle takes */
   uint8_t *beside;     /* [node]: 1 when one that it is tied to is in a ball */
   uint8_t *told;       /* [node]: 1 when those tied to it know that it is in a ball */
-  int32_t *low;  /* [node]: lowest open one of it and those tied to it, AGGREGATION_NOBODY; a round behind at most */
+  /* [node]: lowest open one of it and those tied to it, AGGREGATION_NOBODY, a round behind at most: its number in the
+   * whole, and which that is here */
+  int32_t *low, *low_at;
   int32_t *wait; /* [node]: whose `low` is to grow before; first itself */
   int32_t *of;   /* [node]: middle of the ball that it is in; -1 */
   int32_t *rank; /* [node] of middle: 1 where one is; of number: how many before */
-  const int64_t *start_of_rank;
+  int64_t *start_of_rank;
   int64_t *left; /* how many are open */
+  /* Of several ranks; rows are the own nodes, those from n_own on are of others, who tell of `next`, `of`, `beside` and
+   * `low` there. */
+  const int32_t *number; /* [node] in the whole; NULL: all are here */
+  uint8_t *edge;         /* [node]: tied to one of another rank */
+  int32_t n_own;
+  int64_t before; /* balls of the ranks before */
 } AggregationBallArgs;
+
+/* The number in the whole. */
+HD int32_t aggregation_place(const AggregationBallArgs *a, int64_t i) { return a->number ? a->number[i] : (int32_t)i; }
 
 /* The loop has no exit on the way, so that all it reads is asked for at once. */
 HD uint8_t aggregation_decision(const AggregationBallArgs *a, int64_t i) {
   const GraphSpan row = graph_span(&a->rows, i);
-  int32_t neighbours = 0, wait = a->low[i] < i ? (int32_t)i : -1;
+  const int32_t place = aggregation_place(a, i);
+  int32_t neighbours = 0, wait = a->low[i] < place ? (int32_t)i : -1;
   for (int64_t k = row.at; k < row.end; k += row.step) {
     neighbours += a->tied[k];
-    if (a->tied[k] && a->low[a->column[k]] < i) wait = a->column[k];
+    if (a->tied[k] && a->low[a->column[k]] < place) wait = a->column[k];
   }
   if (!neighbours) return AGGREGATION_NONE;
   if (wait < 0) return AGGREGATION_MIDDLE;
@@ -94,15 +125,28 @@ HD void aggregation_decide_body(const AggregationBallArgs *a, int64_t i, double 
   if (a->state[i] != AGGREGATION_OPEN) return;
   uint8_t next = AGGREGATION_OPEN;
   if (a->of[i] >= 0 || a->beside[i]) next = AGGREGATION_NONE;
-  else if (a->low[a->wait[i]] >= i) next = aggregation_decision(a, i);
+  else if (a->low[a->wait[i]] >= aggregation_place(a, i)) next = aggregation_decision(a, i);
   if (next != AGGREGATION_OPEN) a->next[i] = next;
   sum[0] += next == AGGREGATION_OPEN;
 }
 HD void aggregation_decide_finish(const AggregationBallArgs *a, const double sum[]) { *a->left = (int64_t)sum[0]; }
 
+/* Whether a node of another rank that i is tied to is in a ball. */
+HD int aggregation_beside_others(const AggregationBallArgs *a, int64_t i) {
+  for (GraphSpan k = graph_span(&a->rows, i); k.at < k.end; k.at += k.step)
+    if (a->tied[k.at] && a->column[k.at] >= a->n_own && a->of[a->column[k.at]] >= 0) return 1;
+  return 0;
+}
+
 /* After settle: who has come into a ball tells all tied to it. Several rows may write the same 1. */
 HD void aggregation_spread_body(const AggregationBallArgs *a, int64_t i, double sum[]) {
   (void)sum;
+  if (a->number && a->edge[i] && aggregation_beside_others(a, i))
+#ifdef __CUDA_ARCH__
+    a->beside[i] = 1;
+#else
+    __atomic_store_n(&a->beside[i], 1, __ATOMIC_RELAXED);
+#endif
   if (a->of[i] < 0 || a->told[i]) return;
   a->told[i] = 1;
   for (GraphSpan k = graph_span(&a->rows, i); k.at < k.end; k.at += k.step)
@@ -116,23 +160,39 @@ HD void aggregation_spread_body(const AggregationBallArgs *a, int64_t i, double 
 
 /* After spread: who is in a ball, or beside one, is no middle, although the next round only says so. */
 HD int aggregation_open(const AggregationBallArgs *a, int64_t i) {
-  return a->state[i] == AGGREGATION_OPEN && a->of[i] < 0 && !a->beside[i];
+  return a->next[i] == AGGREGATION_OPEN && a->of[i] < 0 && !a->beside[i];
+}
+/* low of row i from what `open` says: of all nodes at first. */
+HD void aggregation_lowest(const AggregationBallArgs *a, int64_t i, int any) {
+  int32_t at = any || aggregation_open(a, i) ? (int32_t)i : -1;
+  int32_t low = at < 0 ? AGGREGATION_NOBODY : aggregation_place(a, i);
+  for (GraphSpan k = graph_span(&a->rows, i); k.at < k.end; k.at += k.step) {
+    const int32_t j = a->column[k.at];
+    if (!a->tied[k.at] || !(any || aggregation_open(a, j)) || aggregation_place(a, j) >= low) continue;
+    at = j;
+    low = aggregation_place(a, j);
+  }
+  a->low[i] = low;
+  a->low_at[i] = low == AGGREGATION_NOBODY ? low : at;
 }
 HD void aggregation_follow_body(const AggregationBallArgs *a, int64_t i, double sum[]) {
   (void)sum;
-  const int32_t before = a->low[i];
-  if (before == AGGREGATION_NOBODY || aggregation_open(a, before)) return;
-  int32_t low = aggregation_open(a, i) ? (int32_t)i : AGGREGATION_NOBODY;
+  if (a->low[i] == AGGREGATION_NOBODY || aggregation_open(a, a->low_at[i])) return;
+  aggregation_lowest(a, i, 0);
+}
+
+/* Middles of another rank's balls that i is in: it comes to know by what that rank tells. */
+HD void aggregation_settle_others(const AggregationBallArgs *a, int64_t i) {
   for (GraphSpan k = graph_span(&a->rows, i); k.at < k.end; k.at += k.step) {
     const int32_t j = a->column[k.at];
-    if (a->tied[k.at] && aggregation_open(a, j) && j < low) low = j;
+    if (a->tied[k.at] && j >= a->n_own && a->next[j] == AGGREGATION_MIDDLE) a->of[i] = j;
   }
-  a->low[i] = low;
 }
 
 /* Balls have no node in common, so no other row writes where this row does. */
 HD void aggregation_settle_body(const AggregationBallArgs *a, int64_t i, double sum[]) {
   (void)sum;
+  if (a->number && a->edge[i]) aggregation_settle_others(a, i);
   if (a->state[i] != AGGREGATION_OPEN || a->next[i] == AGGREGATION_OPEN) return;
   a->state[i] = a->next[i];
   if (a->next[i] != AGGREGATION_MIDDLE) return;
@@ -143,20 +203,41 @@ HD void aggregation_settle_body(const AggregationBallArgs *a, int64_t i, double 
 
 HD void aggregation_begin_body(const AggregationBallArgs *a, int64_t i, double sum[]) {
   (void)sum;
-  int32_t low = (int32_t)i;
-  for (GraphSpan k = graph_span(&a->rows, i); k.at < k.end; k.at += k.step)
-    if (a->tied[k.at] && a->column[k.at] < low) low = a->column[k.at];
   a->state[i] = a->next[i] = AGGREGATION_OPEN;
   a->beside[i] = a->told[i] = 0;
-  a->low[i] = low;
   a->wait[i] = (int32_t)i;
   a->of[i] = -1;
+  aggregation_lowest(a, i, 1);
+  if (!a->number) return;
+  a->edge[i] = 0;
+  for (GraphSpan k = graph_span(&a->rows, i); k.at < k.end; k.at += k.step)
+    if (a->tied[k.at] && a->column[k.at] >= a->n_own) a->edge[i] = 1;
 }
 HD void aggregation_middle_body(const AggregationBallArgs *a, int64_t i, double sum[]) {
   (void)sum;
   a->rank[i] = a->of[i] == i;
 }
+/* Balls of the ranks before come first. */
+HD void aggregation_after_body(const AggregationBallArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  a->start_of_rank[i] += a->before;
+}
 HD void aggregation_number_body(const AggregationBallArgs *a, int64_t i, double sum[]) {
   (void)sum;
   if (a->of[i] >= 0) a->of[i] = (int32_t)a->start_of_rank[a->of[i]];
+}
+
+/* Numbers in the whole, of own nodes and of the entries of their rows. */
+typedef struct AggregationWholeArgs {
+  const int32_t *column;
+  int32_t *number, *entry;
+  int32_t first;
+} AggregationWholeArgs;
+HD void aggregation_whole_body(const AggregationWholeArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  a->number[i] = a->first + (int32_t)i;
+}
+HD void aggregation_entry_body(const AggregationWholeArgs *a, int64_t k, double sum[]) {
+  (void)sum;
+  a->entry[k] = a->number[a->column[k]];
 }

@@ -23,6 +23,7 @@
 #include "algebra/low_bit_rows.h"
 #include "algebra/mat_format.h"
 #include "algebra/rows.h"
+#include "solver/multigrid/multigrid_many.h"
 #include "solver/multigrid/rows.h"
 #include "solver/precond/spectrum.h"
 
@@ -52,10 +53,10 @@ static size_t near_null_size(const Precond *m) {
 static void amg_destroy(Precond *m) {
   Amg *p = m->own;
   if (!p) return;
-  EXEC_RELEASE(m->exec, m->residual, m->n);
+  EXEC_RELEASE(m->exec, m->residual, mat_columns(m->a));
   exec_release(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), &m->result);
-  exec_release(m->exec, m->n * p->m, near_null_size(m), &p->near_null);
-  EXEC_RELEASE(m->exec, p->fold, spectrum_fold_size(m->n));
+  exec_release(m->exec, mat_columns(m->a) * p->m, near_null_size(m), &p->near_null);
+  EXEC_RELEASE(m->exec, p->fold, spectrum_fold_size(mat_whole(m->a)));
   EXEC_RELEASE(m->exec, p->dropped, MG_LEVELS);
   for (int32_t l = 0; l < MG_LEVELS; ++l) amg_level_release(m->exec, &p->level[l], p->m);
   mg_release(&p->mg);
@@ -73,7 +74,7 @@ static void fill_near_null(const double *given, int64_t n, bool small, void *to)
 
 /* What was given, where amg_modes does not find motions by itself. */
 static Status upload_near_null(Precond *m, Amg *p) {
-  const int64_t n = m->n * p->m;
+  const int64_t n = mat_columns(m->a) * p->m;
   void *host = NULL;
   TRY(mem_alloc(n, near_null_size(m), "near-null vectors", &host));
   fill_near_null(m->near_null, n, m->precision == PRECISION_FLOAT, host);
@@ -112,9 +113,9 @@ static double most_at_bottom(const Precond *m) { return fmax(MORE_AT_BOTTOM * m-
 /* The graph where the matrix has it, or a copy. */
 static Status take_graph(Precond *m, AmgLevel *v) {
   const Mat *a = m->a;
-  if (!amg_sees(a) || (double)m->n <= most_at_bottom(m)) {
+  if (!amg_sees(a) || (double)mat_whole(a) <= most_at_bottom(m)) {
     TRY(pattern_fetch(m->pattern));
-    const BlockGraph graph = {v->n, v->n, m->pattern->start, m->pattern->column}; /* a view */
+    const BlockGraph graph = {v->n, v->n_node, m->pattern->start, m->pattern->column}; /* a view */
     TRY(exec_graph_upload(m->exec, &graph, "rows of the matrix", &v->a));
     return amg_places_upload(m->exec, a, v->a.n_entry, &v->places);
   }
@@ -141,19 +142,24 @@ static Status take_level_0(Precond *m, Amg *p) {
   AmgLevel *v = &p->level[0];
   v->n = m->pattern->n;
   v->s = m->pattern->block;
+  v->n_node = pattern_columns(m->pattern);
+  v->n_whole = mat_whole(m->a) / v->s;
   p->n_level = 1;
   TRY(take_graph(m, v));
+  p->mg.level[0].entries = (double)mat_entries(m->a);
+  if (m->a->share.n_whole) TRY(comm_total(m->exec->comm, &p->mg.level[0].entries));
   TRY(precond_use_blocks(m));
   p->mg.level[0].visits = (int32_t)m->value[AMG_DEGREE_OF_CYCLE];
+  p->mg.level[0].n_read = mat_columns(m->a);
   return mg_level_create(&p->mg, 0, m->n);
 }
 
 static Status take_vectors(Precond *m, Amg *p) {
-  EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
+  EXEC_ALLOC(m->exec, m->residual, mat_columns(m->a), "preconditioner workspace");
   m->low = m->precision == PRECISION_FLOAT ? p->mg.level[0].x[0] : m->residual;
   TRY(exec_alloc(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double),
                  "preconditioner workspace", &m->result));
-  EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(m->n), "preconditioner workspace");
+  EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(mat_whole(m->a)), "preconditioner workspace");
   EXEC_ALLOC(m->exec, p->dropped, MG_LEVELS, "preconditioner workspace");
   return OK;
 }
@@ -183,20 +189,24 @@ static Status amg_create(Precond *m) {
   return take_vectors(m, p);
 }
 
-/* Whether level l is the last one. Finds the structure of the next one where it is not known. */
+const Halo *amg_halo(const Precond *m, int32_t l) { return l == 0 ? m->a->share.halo : NULL; }
+
+/* Whether level l is the last one. Finds the structure of the next one where it is not known. What ranks may share is not
+ * solved directly. */
 static Status is_last(Precond *m, int32_t l, bool *last) {
   Amg *p = m->own;
   const AmgLevel *v = &p->level[l];
-  const double rows = (double)v->n * v->s, most = m->value[AMG_BOTTOM];
-  *last = p->built ? l + 1 == p->n_level : rows <= most;
+  const bool shared = l == 0 && p->parts && p->parts->n_part > 1;
+  const double rows = (double)v->n_whole * v->s, most = m->value[AMG_BOTTOM];
+  *last = p->built ? l + 1 == p->n_level : rows <= most && !shared;
   if (p->built || *last) return OK;
   bool coarser = false;
   if (l + 1 < MG_LEVELS) TRY(amg_coarsen(m, l, &coarser));
-  CHECK(coarser || rows <= most_at_bottom(m), ERR_NUMERIC,
-        "level %d of the hierarchy has %d nodes that cannot be put together to fewer: hardly any of them are coupled "
+  CHECK(coarser || (rows <= most_at_bottom(m) && !shared), ERR_NUMERIC,
+        "level %d of the hierarchy has %lld nodes that cannot be put together to fewer: hardly any of them are coupled "
         "by more "
         "than strength = %g of their diagonal\n  remedy: a smaller strength, or preconditioner 'least-squares'",
-        l, v->n, m->value[AMG_STRENGTH]);
+        l, (long long)v->n_whole, m->value[AMG_STRENGTH]);
   *last = !coarser;
   return OK;
 }
@@ -206,7 +216,7 @@ double amg_complexity(const Precond *m) {
   double entries = 0, first = 1;
   for (int32_t l = 0; l < p->n_level; ++l) {
     const AmgLevel *v = &p->level[l];
-    entries += v->a.borrowed ? (double)mat_entries(m->a) : (double)v->a.n_entry * v->s * v->s;
+    entries += l == 0 ? p->mg.level[0].entries : (double)v->a.n_entry * v->s * v->s;
     if (l == 0) first = entries;
   }
   return entries / first;
@@ -222,7 +232,8 @@ static void amg_describe(Precond *m) {
   m->bytes = mg_bytes(&p->mg) + precond_block_bytes(m);
 }
 
-static Status amg_setup(Precond *m) {
+/* All levels, without the copies of their matrices in low precision. */
+static Status make_levels(Precond *m) {
   Amg *p = m->own;
   p->n_dropped = 0;
   TRY(amg_numeric_begin(m));
@@ -233,7 +244,20 @@ static Status amg_setup(Precond *m) {
     TRY(amg_numeric_next(m, l));
   }
   TRY(amg_numeric_end(m));
-  if (!mg_is_low(&p->mg)) TRY(amg_copy(m));
+  return mg_is_low(&p->mg) ? OK : amg_copy(m);
+}
+
+/* Sums on the way are over what this rank has, but for those that are said to go over p->parts: none where this is part
+ * of another preconditioner that gives all ranks the same matrix. */
+static Status amg_setup(Precond *m) {
+  Amg *p = m->own;
+  const SumParts *over = exec_sum_over(m->exec, NULL);
+  const bool shared = m->a->share.halo || !m->exec->comm;
+  p->parts = over && over->n_row == p->level[0].n && shared ? over : NULL;
+  p->mg.level[0].whole = !p->parts;
+  const Status status = make_levels(m);
+  exec_sum_over(m->exec, over);
+  TRY(status);
   if (p->n_dropped)
     status_warn(
         "preconditioner 'amg' left out %d combinations of unknowns that have no stiffness: the matrix is singular or "
@@ -264,7 +288,14 @@ static Status amg_raise(Precond *m, double factor) {
   return OK;
 }
 
+static void *amg_levels(const Precond *m, Precond **below) {
+  *below = NULL;
+  return &((Amg *)m->own)->mg;
+}
+static const PrecondManyType amg_many = MG_MANY_TYPE(amg_levels);
+
 const PrecondType amg_precond = {.graph = true,
+                                 .ranks = true,
                                  .needs = PRECOND_NEAR_NULL,
                                  .aggregates = true,
                                  .param = params,
@@ -275,4 +306,5 @@ const PrecondType amg_precond = {.graph = true,
                                  .destroy = amg_destroy,
                                  .setup = amg_setup,
                                  .record = amg_record,
-                                 .raise = amg_raise};
+                                 .raise = amg_raise,
+                                 .many = &amg_many};

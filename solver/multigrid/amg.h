@@ -15,7 +15,9 @@ typedef struct AmgPlaces {
 
 /* A level as the setup sees it; the same index in Multigrid has what the cycle needs. All but the graph on the Exec. */
 typedef struct AmgLevel {
-  int32_t n, s; /* nodes, scalars per node */
+  int32_t n, s;    /* nodes, scalars per node */
+  int32_t n_node;  /* those of other ranks too, which rows read, */
+  int64_t n_whole; /* and those of all */
   ExecGraph
       a; /* owned, as is all below; with rows but on level 0, where it may be borrowed from the matrix (amg_sees) */
   AmgPlaces
@@ -25,11 +27,16 @@ typedef struct AmgLevel {
   double *modes; /* and near-null vectors [n][s][m] */
   /* to the next level; the transfer has P and P^T */
   Aggregates aggregates;
-  uint8_t *live; /* [n], bit r: scalar r is coupled to others */
-  ExecGraph ap;  /* A P, with rows; without arrays where it is found part by part (n_part > 1) */
+  uint8_t *live;    /* [n], bit r: scalar r is coupled to others */
+  GraphHalo p_rows; /* rows of P that other ranks have */
+  ExecGraph ap;     /* A P, with rows; without arrays where it is found part by part (n_part > 1) */
   int32_t
       n_part; /* in which A P is made, so that only one of them is there at a time. More than one on level 0: A'' is put
                             away for as long as the levels are made */
+  /* Where P^T goes piece by piece (pieces.h): the upper half of what each piece gives to P^T A P, own pieces first */
+  ExecGraph upper;
+  int64_t n_upper;      /* entries of the own ones */
+  GraphHalo upper_rows; /* of the others */
 } AmgLevel;
 
 typedef struct Amg {
@@ -42,6 +49,7 @@ typedef struct Amg {
   double *dropped;       /* owned, [MG_LEVELS] on the Exec: pivots of each level that were not positive */
   int32_t n_dropped;     /* of all levels, in this setup */
   double part_bytes;     /* that A P may take at a time */
+  const SumParts *parts; /* during a setup: what sums of level 0 go over. NULL: its rows */
   int64_t most_mirrored; /* numbers of P beyond which P^T is not stored too */
 } Amg;
 
@@ -59,6 +67,14 @@ void amg_level_release(Exec *exec, AmgLevel *level, int32_t m);
  * level l > 0 without numbers. *coarser false: too few nodes
  * could be put together; there is no next level then. */
 Status amg_coarsen(Precond *m, int32_t l, bool *coarser);
+/* Level 0 among ranks that share it; NULL: all of it is here. */
+const Halo *amg_halo(const Precond *m, int32_t l);
+/* amg_pieces.c, where the transfer of level l has pieces: the graph of P^T A P into *next, from that of A P. */
+Status amg_pieces_graph(Precond *m, int32_t l, ExecGraph *next);
+/* T and R in place of modes: `g` as in amg_numeric.c. */
+Status amg_pieces_orthonormal(Precond *m, int32_t l, double *g);
+/* P^T A P from what pieces [upper entries][m][m] of this rank have, which is put away. */
+Status amg_pieces_join(Precond *m, int32_t l, double **piece);
 /* A'' of level 0 as the cycle reads it, where it is not there. */
 Status amg_copy(Precond *m);
 /* amg_numeric.c: numbers of level 0, those of level l + 1 from level l, and of the last level. */

@@ -31,12 +31,15 @@ Status amg_places_upload(Exec *exec, const Mat *mat, int64_t n_entry, AmgPlaces 
 
 void amg_level_release(Exec *exec, AmgLevel *v, int32_t m) {
   EXEC_RELEASE(exec, v->value, v->a.n_entry * v->s * v->s);
-  EXEC_RELEASE(exec, v->modes, (int64_t)v->n * v->s * m);
+  EXEC_RELEASE(exec, v->modes, (int64_t)v->n_node * v->s * m);
   EXEC_RELEASE(exec, v->places.slot, v->places.n_slot);
   EXEC_RELEASE(exec, v->places.row_step, v->places.n_row_step);
   aggregates_release(exec, &v->aggregates);
-  EXEC_RELEASE(exec, v->live, v->n);
+  EXEC_RELEASE(exec, v->live, v->n_node);
+  graph_halo_release(exec, &v->p_rows);
   exec_graph_release(exec, &v->ap);
+  exec_graph_release(exec, &v->upper);
+  graph_halo_release(exec, &v->upper_rows);
   exec_graph_release(exec, &v->a);
 }
 
@@ -45,6 +48,7 @@ typedef struct Coarsening {
   float *weight; /* owned, as is all: norms of the blocks of A */
   int64_t n_weight;
   ExecGraph p, part, next;
+  GraphHalo rows; /* of A that other ranks have */
 } Coarsening;
 
 static void put_away(Exec *exec, Coarsening *c) {
@@ -52,29 +56,64 @@ static void put_away(Exec *exec, Coarsening *c) {
   exec_graph_release(exec, &c->p);
   exec_graph_release(exec, &c->part);
   exec_graph_release(exec, &c->next);
+  graph_halo_release(exec, &c->rows);
 }
 
 /* Norms of the blocks, and which scalars are coupled. */
 static Status amg_coarsen_weigh(const Precond *m, int32_t l, Coarsening *c) {
   AmgLevel *v = &((Amg *)m->own)->level[l];
-  c->n_weight = v->a.n_entry;
+  const Halo *halo = amg_halo(m, l);
+  if (halo) TRY(graph_halo_create(m->exec, halo, &v->a, sizeof *c->weight, &c->rows));
+  c->n_weight = v->a.n_entry + c->rows.n_entry;
   EXEC_ALLOC(m->exec, c->weight, c->n_weight, "norms of the matrix blocks");
-  EXEC_ALLOC(m->exec, v->live, v->n, "nodes that are coupled");
+  EXEC_ALLOC(m->exec, v->live, v->n_node, "nodes that are coupled");
   const AmgNormArgs args = {amg_blocks(m, l, false), c->weight, v->live, v->s};
-  return exec_rows(m->exec, &amg_norm_kernel, &args, v->n);
+  TRY(exec_rows(m->exec, &amg_norm_kernel, &args, v->n));
+  if (!halo) return OK;
+  TRY(exec_exchange(m->exec, halo, v->live, sizeof *v->live));
+  return exec_exchange(m->exec, c->rows.entries, c->weight, sizeof *c->weight);
 }
 
-/* Graphs of P = (1 - omega A) T, with P^T, and of A P. */
+static Status amg_coarsen_aggregate(Precond *m, int32_t l, const Coarsening *c) {
+  Amg *p = m->own;
+  AmgLevel *v = &p->level[l];
+  const double strength = ldexp(m->value[AMG_STRENGTH], -l);
+  const TieShare share = {amg_halo(m, l), &c->rows, p->parts, (int32_t)(mat_first(m->a) / v->s)};
+  const Ties ties = {&v->a, c->weight, v->live, (float)(strength * strength * v->s), 0, share.halo ? &share : NULL};
+  return aggregates_create(m->exec, &ties, &v->aggregates);
+}
+
+/* P = (1 - omega A) T: own rows, and behind them those of other ranks. */
+static Status find_prolongator(Precond *m, int32_t l, Coarsening *c) {
+  Amg *p = m->own;
+  AmgLevel *v = &p->level[l];
+  const Halo *halo = amg_halo(m, l);
+  MgTransferShape shape = {.precision = p->mg.precision,
+                           .n_coarse = v->aggregates.n,
+                           .fine = v->s,
+                           .coarse = p->m,
+                           .n_ghost_row = v->n_node - v->n,
+                           .parts = l == 0 ? p->parts : NULL};
+  const GraphUnion smoothed = {.a = &v->a, .of = v->aggregates.of, .row_in = v->live, .n_column = shape.n_coarse};
+  TRY(exec_graph_union(m->exec, &smoothed, !halo, &c->p));
+  if (halo) {
+    TRY(graph_halo_create(m->exec, halo, &c->p, (size_t)(v->s * p->m) * sizeof(double), &v->p_rows));
+    TRY(graph_halo_append(m->exec, &v->p_rows, &c->p));
+    TRY(exec_graph_rows(m->exec, &c->p));
+    shape.n_ghost = v->p_rows.n_entry;
+  }
+  return mg_transfer_take(m->exec, &shape, &c->p, &p->mg.level[l].transfer);
+}
+
+/* Graphs of P, with P^T, and of A P. */
 static Status find_graphs(Precond *m, int32_t l, Coarsening *c) {
   Amg *p = m->own;
   AmgLevel *v = &p->level[l];
-  MgTransfer **transfer = &p->mg.level[l].transfer;
-  const int32_t n = v->aggregates.n;
-  const GraphUnion smoothed = {.a = &v->a, .of = v->aggregates.of, .row_in = v->live, .n_column = n};
-  TRY(exec_graph_union(m->exec, &smoothed, true, &c->p));
-  TRY(mg_transfer_take(m->exec, p->mg.precision, &c->p, n, v->s, p->m, transfer));
-  const GraphUnion product = {.a = &v->a, .b = &(*transfer)->p, .row_in = v->live, .n_column = n};
-  return exec_graph_union(m->exec, &product, true, &v->ap);
+  TRY(find_prolongator(m, l, c));
+  const MgTransfer *t = p->mg.level[l].transfer;
+  const GraphUnion product = {.a = &v->a, .b = &t->p, .row_in = v->live, .n_column = v->aggregates.n};
+  TRY(exec_graph_union(m->exec, &product, true, &v->ap));
+  return t->pieces ? OK : aggregates_list(m->exec, &v->aggregates);
 }
 
 /* Graph of P^T A P. Rows of P^T are few and long: first what each of their segments gives, then all segments of a
@@ -137,10 +176,13 @@ static Status create_matrix(Amg *p, Exec *exec, int32_t l) {
   return p->mg.level[l].a ? OK : create_sorted(p, exec, l, B);
 }
 
-/* In how many parts A P is made. */
-static void plan_parts(const Amg *p, AmgLevel *v) {
-  const double bytes = (double)v->ap.n_entry * v->s * p->m * sizeof(double);
+/* In how many parts A P is made, on all ranks the same. */
+static Status plan_parts(const Precond *m, AmgLevel *v) {
+  const Amg *p = m->own;
+  double bytes = (double)v->ap.n_entry * v->s * p->m * sizeof(double);
+  TRY(comm_most(m->exec->comm, &bytes));
   v->n_part = (int32_t)fmin(fmax(ceil(bytes / p->part_bytes), 1), 256);
+  return OK;
 }
 
 /* Everything of level l + 1 but its matrix, which the last level does without, and numbers. */
@@ -148,15 +190,18 @@ static Status put_next(Precond *m, int32_t l, Coarsening *c) {
   Amg *p = m->own;
   Exec *exec = m->exec;
   AmgLevel *v = &p->level[l], *next = v + 1;
-  TRY(find_next(exec, v, p->mg.level[l].transfer, c));
-  next->n = v->aggregates.n;
+  const MgTransfer *t = p->mg.level[l].transfer;
+  TRY(t->pieces ? amg_pieces_graph(m, l, &c->next) : find_next(exec, v, t, c));
+  next->n = next->n_node = v->aggregates.n;
+  next->n_whole = next->n;
   next->s = p->m;
   next->a = c->next;
   c->next = (ExecGraph){0};
   p->n_level = l + 2;
   TRY(mg_level_create(&p->mg, l + 1, (int64_t)next->n * next->s));
   p->mg.level[l + 1].visits = p->mg.level[l].visits;
-  plan_parts(p, v);
+  p->mg.level[l + 1].whole = true;
+  TRY(plan_parts(m, v));
   if (v->n_part > 1) exec_graph_release(exec, &v->ap);
   return OK;
 }
@@ -165,14 +210,12 @@ Status amg_coarsen(Precond *m, int32_t l, bool *coarser) {
   Amg *p = m->own;
   AmgLevel *v = &p->level[l];
   Coarsening c = {0};
-  const double strength = ldexp(m->value[AMG_STRENGTH], -l);
   Status status;
   *coarser = false;
   TRY_DONE(amg_coarsen_weigh(m, l, &c));
-  const Ties ties = {&v->a, c.weight, v->live, (float)(strength * strength * v->s), 0};
-  TRY_DONE(aggregates_create(m->exec, &ties, &v->aggregates));
+  TRY_DONE(amg_coarsen_aggregate(m, l, &c));
   EXEC_RELEASE(m->exec, c.weight, c.n_weight);
-  if (v->aggregates.n > 0 && (double)v->aggregates.n * p->m < LEAST_COARSENING * (double)v->n * v->s) {
+  if (v->aggregates.n > 0 && (double)v->aggregates.n * p->m < LEAST_COARSENING * (double)v->n_whole * v->s) {
     TRY_DONE(find_graphs(m, l, &c));
     TRY_DONE(put_next(m, l, &c));
     if (l > 0) TRY_DONE(create_matrix(p, m->exec, l));
@@ -181,7 +224,7 @@ Status amg_coarsen(Precond *m, int32_t l, bool *coarser) {
 done:
   put_away(m->exec, &c);
   if (!*coarser) {
-    EXEC_RELEASE(m->exec, v->live, v->n);
+    EXEC_RELEASE(m->exec, v->live, v->n_node);
     aggregates_release(m->exec, &v->aggregates);
     exec_graph_release(m->exec, &v->ap);
   }

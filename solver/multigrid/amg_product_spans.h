@@ -113,26 +113,50 @@ HD void amg_times_row(const AmgTimesArgs *a, int64_t first, int64_t end, const i
   }
 }
 
-/* What row i of A P gives to blocks [first, end) of row g, by P_ig. */
-HD void amg_galerkin_add(const AmgGalerkinArgs *a, int64_t f, int64_t first, int64_t end, const int32_t s,
+/* What row i of A P gives to blocks [first, end) of row g, by P_ig; the first one is at `to`. */
+HD void amg_galerkin_add(const AmgGalerkinArgs *a, int64_t f, int64_t first, int64_t end, double *to, const int32_t s,
                          const int32_t m) {
   const int64_t i = a->t_column[f] - a->first_row, p = a->t_source[f] * s * m;
   double v[AMG_BLOCK];
   amg_load_block(a->p, p, a->p_float, v, s, m);
   for (int64_t k = a->ap_start[i], e = first; k < a->ap_start[i + 1]; ++k) {
     if (a->ap_column[k] < a->column[first]) continue;
+    if (a->ap_column[k] > a->column[end - 1]) break;
     e = amg_span_find(a->column, e, end, a->ap_column[k]);
-    amg_add(a->value + e * m * m, v, 1, m, a->ap + k * s * m, m, s, m);
+    amg_add(to + (e - first) * m * m, v, 1, m, a->ap + k * s * m, m, s, m);
+  }
+}
+
+/* Pieces of a parcel: the first one where it belongs, the others beside it first, AMG_SPAN_BLOCKS blocks at a time. */
+HD void amg_galerkin_parcel(const AmgGalerkinArgs *a, int64_t first, int64_t end, const int32_t s, const int32_t m) {
+  const int64_t k = a->row[first];
+  double room[AMG_SPAN_BLOCKS * AMG_BLOCK];
+  for (int64_t q = a->first[k]; q < a->first[k + 1]; ++q) {
+    if (!amg_galerkin_has(a, q)) continue;
+    const int apart = q > a->first[k];
+    for (int64_t e = first, next; e < end; e = next) {
+      next = apart && end - e > AMG_SPAN_BLOCKS ? e + AMG_SPAN_BLOCKS : end;
+      double *value = a->value + e * m * m;
+      for (int64_t c = 0; apart && c < (next - e) * m * m; ++c) room[c] = 0;
+      for (int64_t f = a->t_start[q]; f < a->t_start[q + 1]; ++f)
+        amg_galerkin_add(a, f, e, next, apart ? room : value, s, m);
+      for (int64_t c = 0; apart && c < (next - e) * m * m; ++c) value[c] += room[c];
+    }
   }
 }
 
 HD void amg_galerkin_row(const AmgGalerkinArgs *a, int64_t first, int64_t end, const int32_t s, const int32_t m) {
+  if (a->first) {
+    amg_galerkin_parcel(a, first, end, s, m);
+    return;
+  }
   const int64_t g = a->row[first], t_end = a->t_start[g + 1];
   int64_t f = a->t_start[g];
   if (f == t_end || a->t_column[f] >= a->end_row || a->t_column[t_end - 1] < a->first_row) return;
   while (f < t_end && a->t_column[f] < a->first_row) ++f;
   const int64_t upper = amg_span_find(a->column, first, end, (int32_t)g);
-  for (; upper < end && f < t_end && a->t_column[f] < a->end_row; ++f) amg_galerkin_add(a, f, upper, end, s, m);
+  for (; upper < end && f < t_end && a->t_column[f] < a->end_row; ++f)
+    amg_galerkin_add(a, f, upper, end, a->value + upper * m * m, s, m);
   for (int64_t e = upper; e < end; ++e) {
     const int32_t h = a->column[e];
     const double *sum = a->value + e * m * m;

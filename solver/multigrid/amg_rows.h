@@ -105,16 +105,18 @@ typedef struct AmgGramArgs {
   double *next;        /* out R, the modes of the next level; again: in R, out `factor` R */
   int32_t s, m, again;
 } AmgGramArgs;
-HD void amg_gram(const AmgGramArgs *a, int64_t g, const int32_t s, const int32_t m) {
-  double G[AMG_MODES * AMG_MODES], *R = a->factor + g * m * m, *next = a->next + g * m * m;
-  for (int32_t k = 0; k < m * m; ++k) G[k] = 0;
-  for (int64_t e = a->start[g]; e < a->start[g + 1]; ++e)
-    for (int32_t r = 0; r < s; ++r) {
-      const double *t = a->modes + ((int64_t)a->member[e] * s + r) * m;
-      if (!(a->live[a->member[e]] >> r & 1)) continue;
-      for (int32_t j = 0; j < m; ++j)
-        for (int32_t k = j; k < m; ++k) G[j * m + k] += t[j] * t[k];
-    }
+/* G += N^T N of node i, its upper triangle. */
+HD void amg_gram_node(const uint8_t *live, const double *modes, int64_t i, double *G, const int32_t s,
+                      const int32_t m) {
+  for (int32_t r = 0; r < s; ++r) {
+    const double *t = modes + (i * s + r) * m;
+    if (!(live[i] >> r & 1)) continue;
+    for (int32_t j = 0; j < m; ++j)
+      for (int32_t k = j; k < m; ++k) G[j * m + k] += t[j] * t[k];
+  }
+}
+/* R from G, which is overwritten; again: `next` becomes R `next`. */
+HD void amg_gram_factor(double *G, double *R, double *next, int32_t again, const int32_t m) {
   for (int32_t j = 0; j < m; ++j) {
     const double whole = G[j * m + j];
     for (int32_t i = 0; i < j; ++i) G[j * m + j] -= G[i * m + j] * G[i * m + j];
@@ -130,12 +132,53 @@ HD void amg_gram(const AmgGramArgs *a, int64_t g, const int32_t s, const int32_t
     for (int32_t k = 0; k < m; ++k) {
       double t = k < i ? 0 : G[i * m + k];
       R[i * m + k] = t;
-      if (a->again) {
+      if (again) {
         t = 0;
         for (int32_t j = i; j <= k; ++j) t += G[i * m + j] * next[j * m + k];
       }
       next[i * m + k] = t; /* row i of R is read no more */
     }
+}
+HD void amg_gram(const AmgGramArgs *a, int64_t g, const int32_t s, const int32_t m) {
+  double G[AMG_MODES * AMG_MODES];
+  for (int32_t k = 0; k < m * m; ++k) G[k] = 0;
+  for (int64_t e = a->start[g]; e < a->start[g + 1]; ++e) amg_gram_node(a->live, a->modes, a->member[e], G, s, m);
+  amg_gram_factor(G, a->factor + g * m * m, a->next + g * m * m, a->again, m);
+}
+
+/* The same where what an aggregate has comes in parcels (pieces.h): a row of amg_gram_piece is a parcel, one of
+ * amg_gram_join an aggregate. */
+typedef struct AmgGramPieceArgs {
+  const int64_t *first; /* pieces of each parcel */
+  const int64_t *start; /* entries of each piece */
+  const int32_t *node;  /* of each entry */
+  const int32_t *row;   /* aggregate of a parcel */
+  const int32_t *of;    /* of a node: the others of a piece are neighbours only */
+  const uint8_t *live;
+  const double *modes;
+  double *gram; /* [parcel][m][m] */
+  const int64_t *row_start;
+  const int32_t *place; /* the parcels of each aggregate */
+  double *factor, *next;
+  int32_t s, m, again;
+} AmgGramPieceArgs;
+HD void amg_gram_piece(const AmgGramPieceArgs *a, int64_t k, const int32_t s, const int32_t m) {
+  double G[AMG_MODES * AMG_MODES], *all = a->gram + k * m * m;
+  for (int32_t c = 0; c < m * m; ++c) all[c] = 0;
+  for (int64_t q = a->first[k]; q < a->first[k + 1]; ++q) {
+    for (int32_t c = 0; c < m * m; ++c) G[c] = 0;
+    for (int64_t e = a->start[q]; e < a->start[q + 1]; ++e)
+      if (a->of[a->node[e]] == a->row[k]) amg_gram_node(a->live, a->modes, a->node[e], G, s, m);
+    for (int32_t c = 0; c < m * m; ++c) all[c] += G[c];
+  }
+}
+HD void amg_gram_join(const AmgGramPieceArgs *a, int64_t g, const int32_t s, const int32_t m) {
+  double G[AMG_MODES * AMG_MODES];
+  (void)s;
+  for (int32_t k = 0; k < m * m; ++k) G[k] = 0;
+  for (int64_t e = a->row_start[g]; e < a->row_start[g + 1]; ++e)
+    for (int32_t k = 0; k < m * m; ++k) G[k] += a->gram[(int64_t)a->place[e] * m * m + k];
+  amg_gram_factor(G, a->factor + g * m * m, a->next + g * m * m, a->again, m);
 }
 
 /* T = N R^-1 in place. A row is a node. */
@@ -174,6 +217,8 @@ HD void amg_orthonormal(const AmgOrthonormalArgs *a, int64_t i, const int32_t s,
     else amg_##NAME(a, row, a->s, a->m);                                                                               \
   }
 AMG_SIZES(gram, AmgGramArgs)
+AMG_SIZES(gram_piece, AmgGramPieceArgs)
+AMG_SIZES(gram_join, AmgGramPieceArgs)
 AMG_SIZES(orthonormal, AmgOrthonormalArgs)
 
 /* Inverse G of the Cholesky factor of a diagonal block of the next level, and its modes scaled with it, L^T R. A scalar

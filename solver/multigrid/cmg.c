@@ -213,6 +213,7 @@ static Status put_bottom(Precond *m, const CmgGraph *g, const double *s) {
 /* P from level l + 1, which has clusters, to level l. */
 static Status put_transfer(Precond *m, int32_t l, const CmgClusters *c, const CmgGraph *g, const CmgGraph *next) {
   Cmg *p = m->own;
+  const MgTransferShape shape = {.precision = m->precision, .n_coarse = next->n, .fine = 1, .coarse = 1};
   BlockGraph graph = {.n_row = g->n, .n_column = next->n};
   ExecGraph rows = {0};
   double *value = NULL, *on_exec = NULL;
@@ -230,7 +231,7 @@ static Status put_transfer(Precond *m, int32_t l, const CmgClusters *c, const Cm
     value[graph.start[i]] = next->diagonal[to] > 0 ? sqrt(g->diagonal[i] / next->diagonal[to]) : 0;
   }
   TRY_DONE(exec_graph_upload(m->exec, &graph, "rows of a transfer", &rows));
-  TRY_DONE(mg_transfer_take(m->exec, m->precision, &rows, next->n, 1, 1, &p->mg.level[l].transfer));
+  TRY_DONE(mg_transfer_take(m->exec, &shape, &rows, &p->mg.level[l].transfer));
   TRY_DONE(exec_alloc_upload(m->exec, n, sizeof *value, value, "values of a transfer", (void **)&on_exec));
   TRY_DONE(mg_transfer_fill(p->mg.level[l].transfer, on_exec));
   TRY_DONE(exec_sync(m->exec));
@@ -325,6 +326,7 @@ void cmg_size(const Precond *m, int32_t *n_level, double *complexity) {
 }
 
 const PrecondType cmg_precond = {.graph = true,
+                                 .alone = "its clusters are cut out of the graph of all rows, one after another",
                                  .aggregates = true,
                                  .dominant = true,
                                  .param = params,

@@ -41,8 +41,9 @@ void mg_release(Multigrid *mg) {
       continue;
     }
     if (l > 0) EXEC_RELEASE(exec, v->b, v->n);
-    for (int i = 0; i < 2; ++i) release_vector(mg, v->n, &v->x[i]);
-    release_vector(mg, v->n, &v->r);
+    for (int i = 0; i < 2; ++i) release_vector(mg, v->n_read, &v->x[i]);
+    release_vector(mg, v->n_read, &v->r);
+    v->n_read = 0;
     release_vector(mg, v->n, &v->keep);
     release_vector(mg, v->n, &v->image);
   }
@@ -62,11 +63,12 @@ static Status alloc_krylov(Multigrid *mg, MgLevel *v) {
 Status mg_level_create(Multigrid *mg, int32_t l, int64_t n) {
   MgLevel *v = &mg->level[l];
   v->n = n;
+  if (v->n_read < n) v->n_read = n;
   if (v->visits < 1) v->visits = 1;
   mg->n_level = l + 1;
   if (l > 0) EXEC_ALLOC(mg->exec, v->b, n, "right-hand side of a level");
-  for (int i = 0; i < 2; ++i) TRY(alloc_vector(mg, n, "solution of a level", &v->x[i]));
-  TRY(alloc_vector(mg, n, "residual of a level", &v->r));
+  for (int i = 0; i < 2; ++i) TRY(alloc_vector(mg, v->n_read, "solution of a level", &v->x[i]));
+  TRY(alloc_vector(mg, v->n_read, "residual of a level", &v->r));
   return mg->krylov && l > 0 ? alloc_krylov(mg, v) : OK;
 }
 
@@ -143,7 +145,10 @@ static Status store_level(Multigrid *mg, const Precond *m, int32_t l, double *ov
 Status mg_store_levels(Multigrid *mg, Precond *m) {
   for (int32_t l = 0; l + 1 < mg->n_level && mg_is_low(mg); ++l) {
     double overflow;
-    TRY(store_level(mg, m, l, &overflow));
+    const SumParts *before = mg_sum_over(mg, l);
+    const Status status = store_level(mg, m, l, &overflow);
+    exec_sum_over(mg->exec, before);
+    TRY(status);
     if (overflow > 0) TRY(mg_give_up(mg, m, "the matrix has numbers that are too large for it"));
   }
   if (mg->level[0].low) mat_destroy(&mg->level[0].a); /* no product uses it until the next setup makes it again */

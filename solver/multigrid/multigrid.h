@@ -6,6 +6,7 @@
 #include "algebra/graph/block_graph.h"
 #include "algebra/krylov_scalars.h"
 #include "algebra/mat.h"
+#include "solver/multigrid/pieces.h"
 #include "solver/multigrid/smoother.h"
 
 typedef struct Precond Precond;
@@ -19,20 +20,31 @@ enum { MG_LEVELS = 16 };
 typedef struct MgTransfer {
   Exec *exec; /* borrowed */
   Precision precision;
-  int32_t fine, coarse; /* scalars per node on either side */
-  ExecGraph p, transposed;
+  int32_t fine, coarse;    /* scalars per node on either side */
+  ExecGraph p, transposed; /* P may have rows of other ranks behind its own, P^T has the own ones */
+  MgPieces *pieces;        /* owned: P^T is applied piece by piece, with other ranks; NULL: row by row */
+  double *parcel;          /* [parcels of all][coarse] */
   int64_t n_segment;
-  int64_t *source, *segment, *row_segment; /* segments: pieces of the rows of P^T, one row of a launch each */
+  int64_t *source, *segment, *row_segment; /* segments of the rows of P^T, or of their pieces: a row of a launch each */
   void *value, *transposed_value; /* the latter NULL: restriction gathers blocks of P, slower, with half the memory */
   double *partial;
+  const struct Halo *halo; /* borrowed: brings rows of others that are restricted; NULL: none are */
 } MgTransfer;
-/* The graph of P (fine nodes by coarse nodes) is copied. Values are zero. */
-Status mg_transfer_create(Exec *exec, Precision precision, const BlockGraph *p, int32_t fine, int32_t coarse,
-                          MgTransfer **out);
+/* The graphs of P (fine nodes by coarse nodes) and of P^T, with the block of P that each of its blocks is, are copied. P^T
+ * may lack columns of P, whose rows other ranks have. Values are zero. */
+Status mg_transfer_create(Exec *exec, Precision precision, const BlockGraph *p, const BlockGraph *transposed,
+                          const int64_t *source, int32_t size, MgTransfer **out);
+/* What is known of a transfer besides its graph. The last rows of P may be those of other ranks. */
+typedef struct MgTransferShape {
+  Precision precision;
+  int32_t n_coarse, fine, coarse;
+  int32_t n_ghost_row;   /* of other ranks, with */
+  int64_t n_ghost;       /* so many blocks */
+  const SumParts *parts; /* of fine nodes, by which what all ranks restrict is added up; NULL: row by row */
+} MgTransferShape;
 /* The same from a graph that is on the Exec already: taken from its owner, who has none afterwards. Without P^T's values,
  * which fill or mirror makes. */
-Status mg_transfer_take(Exec *exec, Precision precision, ExecGraph *p, int32_t n_coarse, int32_t fine, int32_t coarse,
-                        MgTransfer **out);
+Status mg_transfer_take(Exec *exec, const MgTransferShape *shape, ExecGraph *p, MgTransfer **out);
 void mg_transfer_destroy(MgTransfer **transfer);
 /* values [blocks][fine][coarse] in double on the Exec. */
 Status mg_transfer_fill(MgTransfer *transfer, const double *values);
@@ -43,6 +55,9 @@ typedef struct MgLevel {
   Mat *a;         /* owned, vectors in the cycle's precision; NULL at a dense bottom that no product uses */
   Mat *low;       /* owned, a in low precision, for the products of the cycle; NULL: these take a */
   int64_t n;      /* scalar rows */
+  int64_t n_read; /* of vectors that products read, set before mg_level_create where ranks share rows; at least n */
+  double entries; /* of a, on all ranks that share it; 0: those that are here */
+  bool whole;     /* all ranks have all of it: its sums are over its rows, whatever those around it go over */
   double bound;   /* upper bound of a's spectrum */
   int32_t visits; /* of the next level, in each visit of this one: 1 V-cycle, 2 W-cycle; not looked at in a K-cycle */
   MgTransfer *transfer; /* owned, to the next level; NULL on the last one */

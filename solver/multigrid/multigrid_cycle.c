@@ -92,6 +92,25 @@ static Status record_steps(const Cycle *c, int32_t l, int32_t from, bool last, I
   return OK;
 }
 
+/* Segments are there: the own parcels of them, those of others, and all of a row. */
+static Status record_parcels(const Multigrid *mg, const MgTransfer *t, const MgRestrictArgs *rows) {
+  const MgPieces *p = t->pieces;
+  const MgParcelArgs args = {.first = p->first,
+                             .piece_segment = t->row_segment,
+                             .partial = t->partial,
+                             .parcel = t->parcel,
+                             .start = p->of_row.start,
+                             .place = p->of_row.column,
+                             .b = rows->b,
+                             .x = rows->x,
+                             .stop = rows->stop,
+                             .coarse = t->coarse};
+  TRY(exec_rows(mg->exec, &mg_parcel_kernel, &args, (int64_t)p->n_own * t->coarse));
+  TRY(mg_pieces_exchange(p, t->parcel, (size_t)t->coarse * sizeof *t->parcel, rows->stop));
+  return exec_rows(mg->exec, multigrid_cycle_pick(mg, &mg_unpack_d_kernel, &mg_unpack_f_kernel), &args,
+                   (int64_t)p->n_row * t->coarse);
+}
+
 static Status record_restrict(const Cycle *c, int32_t l, const Iterate *it) {
   const Multigrid *mg = c->mg;
   const MgLevel *v = &mg->level[l], *next = v + 1;
@@ -112,8 +131,10 @@ static Status record_restrict(const Cycle *c, int32_t l, const Iterate *it) {
   TRY(mat_product(
       mg_matrix(v), MAT_COMBINE,
       &(ProductArgs){.v = it->x, .w = v->r, .b = v->b, .c0 = -it->factor, .c3 = 1, .stop = &c->krylov->stop}));
+  if (t->halo) TRY(exec_exchange(mg->exec, t->halo, v->r, (size_t)t->fine * mg_scalar_size(mg)));
   TRY(exec_rows(mg->exec, multigrid_cycle_pick(mg, &mg_segment_d_kernel, &mg_segment_f_kernel), &args,
                 t->n_segment * t->coarse));
+  if (t->pieces) return record_parcels(mg, t, &args);
   return exec_rows(mg->exec, multigrid_cycle_pick(mg, &mg_restrict_d_kernel, &mg_restrict_f_kernel), &args, next->n);
 }
 
@@ -184,7 +205,10 @@ static Status record_level(const Cycle *c, int32_t l, bool zero, Iterate *it) {
   if (l + 1 == mg->n_level) return record_dense(c, l, it);
   TRY(record_steps(c, l, zero ? 1 : 0, false, it));
   TRY(record_restrict(c, l, it));
-  TRY(record_next(c, l + 1, mg->level[l].visits, &below));
+  const SumParts *before = mg_sum_over(mg, l + 1);
+  const Status status = record_next(c, l + 1, mg->level[l].visits, &below);
+  exec_sum_over(mg->exec, before);
+  TRY(status);
   TRY(record_prolong(c, l, &below, it));
   return record_steps(c, l, 0, l == 0, it);
 }
@@ -218,7 +242,8 @@ double mg_bytes(const Multigrid *mg) {
       bytes += visits[l] * n * (n * size + 8 + size);
       continue;
     }
-    const double transfer = (double)v->transfer->p.n_entry * (v->transfer->fine * v->transfer->coarse * size + 4);
+    const double transfer =
+        (double)v->transfer->transposed.n_entry * (v->transfer->fine * v->transfer->coarse * size + 4);
     bytes += visits[l] * (products_of(mg, l) * ((double)mat_bytes(mg_matrix(v)) + n * (8 + 3 * size)) + 2 * transfer +
                           2 * n * size);
     if (mg->krylov && l > 0) bytes += visits[l] * n * (12 + 4 * size);
@@ -226,10 +251,11 @@ double mg_bytes(const Multigrid *mg) {
   return bytes;
 }
 
+static double entries_of(const MgLevel *v) { return v->entries > 0 ? v->entries : (double)mat_entries(mg_matrix(v)); }
+
 double mg_products(const Multigrid *mg) {
   double entries = 0, visits[MG_LEVELS];
   count_visits(mg, visits);
-  for (int32_t l = 0; l + 1 < mg->n_level; ++l)
-    entries += visits[l] * products_of(mg, l) * (double)mat_entries(mg_matrix(&mg->level[l]));
-  return mg->n_level > 1 ? entries / (double)mat_entries(mg_matrix(&mg->level[0])) : 1;
+  for (int32_t l = 0; l + 1 < mg->n_level; ++l) entries += visits[l] * products_of(mg, l) * entries_of(&mg->level[l]);
+  return mg->n_level > 1 ? entries / entries_of(&mg->level[0]) : 1;
 }

@@ -129,6 +129,41 @@ HD void mg_restrict(const MgRestrictArgs *a, int64_t row, int is_float) {
   mg_store(a->x, row, s, is_float);
 }
 
+/* The same in two steps: a parcel is the sum of pieces, each of which is that of its segments; b that of the parcels of
+ * a row. A row of mg_parcel is a scalar of a parcel. */
+typedef struct MgParcelArgs {
+  const int64_t *first;         /* pieces of a parcel */
+  const int64_t *piece_segment; /* segments of a piece */
+  const double *partial;
+  double *parcel; /* [parcels][coarse] */
+  const int64_t *start;
+  const int32_t *place; /* parcels of a row */
+  double *b;
+  void *x;
+  const int32_t *stop;
+  int32_t coarse;
+} MgParcelArgs;
+HD void mg_parcel_body(const MgParcelArgs *a, int64_t row, double sum[]) {
+  (void)sum;
+  if (*a->stop) return;
+  const int64_t k = row / a->coarse, c = row - k * a->coarse;
+  double all = 0;
+  for (int64_t q = a->first[k]; q < a->first[k + 1]; ++q) {
+    double s = 0;
+    for (int64_t g = a->piece_segment[q]; g < a->piece_segment[q + 1]; ++g) s += a->partial[g * a->coarse + c];
+    all += s;
+  }
+  a->parcel[row] = all;
+}
+HD void mg_unpack(const MgParcelArgs *a, int64_t row, int is_float) {
+  if (*a->stop) return;
+  const int64_t i = row / a->coarse, c = row - i * a->coarse;
+  double s = 0;
+  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) s += a->parcel[(int64_t)a->place[k] * a->coarse + c];
+  a->b[row] = s;
+  mg_store(a->x, row, s, is_float);
+}
+
 /* x = B b with the symmetric inverse B, rows cut into parts that neighbouring threads read side by side. Sum b.x */
 typedef struct MgDenseArgs {
   const void *value; /* [n][n] */
@@ -226,20 +261,23 @@ typedef struct MgRangeArgs {
 HD void mg_range_body(const MgRangeArgs *a, int64_t i, double sum[]) { sum[0] += !(a->v[i] - a->v[i] == 0); }
 HD void mg_range_finish(const MgRangeArgs *a, const double sum[]) { *a->count = sum[0]; }
 
-/* value of P, [blocks][fine][coarse], as REAL, and of P^T. Rows are blocks of P^T. */
+/* value of P, [blocks][fine][coarse], as REAL, and of P^T. Rows are blocks of both. */
 typedef struct MgFillArgs {
   const double *from;    /* NULL: `value` is there */
   const int64_t *source; /* block of P of each block of P^T */
   void *value, *transposed;
+  int64_t n_p, n_transposed; /* blocks; P's are written where `from` has them */
   int32_t fine, coarse;
 } MgFillArgs;
 HD void mg_fill(const MgFillArgs *a, int64_t k, int is_float) {
-  const int64_t p = a->source[k] * a->fine * a->coarse, t = k * a->fine * a->coarse;
+  const int64_t each = (int64_t)a->fine * a->coarse, t = k * each;
+  for (int64_t e = t; k < a->n_p && e < t + each; ++e) mg_store(a->value, e, a->from[e], is_float);
+  if (k >= a->n_transposed) return;
+  const int64_t p = a->source[k] * each;
   for (int32_t r = 0; r < a->fine; ++r)
     for (int32_t c = 0; c < a->coarse; ++c) {
-      const double v = a->from ? a->from[p + r * a->coarse + c] : mg_load(a->value, p + r * a->coarse + c, is_float);
-      if (a->from) mg_store(a->value, p + r * a->coarse + c, v, is_float);
-      mg_store(a->transposed, t + c * a->fine + r, v, is_float);
+      const int64_t e = p + r * a->coarse + c;
+      mg_store(a->transposed, t + c * a->fine + r, a->from ? a->from[e] : mg_load(a->value, e, is_float), is_float);
     }
 }
 
@@ -255,6 +293,7 @@ HD void mg_fill(const MgFillArgs *a, int64_t k, int is_float) {
   MG_KERNEL(mg_prolong, MgProlongArgs, P, IS_FLOAT)                                                                    \
   MG_KERNEL(mg_segment, MgRestrictArgs, P, IS_FLOAT)                                                                   \
   MG_KERNEL(mg_restrict, MgRestrictArgs, P, IS_FLOAT)                                                                  \
+  MG_KERNEL(mg_unpack, MgParcelArgs, P, IS_FLOAT)                                                                      \
   MG_KERNEL(mg_dense, MgDenseArgs, P, IS_FLOAT)                                                                        \
   MG_KERNEL(mg_dense_add, MgDenseArgs, P, IS_FLOAT)                                                                    \
   MG_KERNEL(mg_fill, MgFillArgs, P, IS_FLOAT)                                                                          \

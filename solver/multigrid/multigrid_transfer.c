@@ -5,29 +5,37 @@
 
 static size_t scalar_size(Precision precision) { return precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double); }
 
+/* Of P, with rows of other ranks; of P^T, which has the own ones. */
 static int64_t n_value(const MgTransfer *t) { return t->p.n_entry * t->fine * t->coarse; }
+static int64_t n_transposed(const MgTransfer *t) { return t->transposed.n_entry * t->fine * t->coarse; }
+static int64_t n_pieces(const MgTransfer *t) { return t->pieces ? t->pieces->n_piece : t->transposed.n_row; }
 
 void mg_transfer_destroy(MgTransfer **transfer) {
   MgTransfer *t = *transfer;
   if (!t) return;
-  EXEC_RELEASE(t->exec, t->source, t->p.n_entry);
+  EXEC_RELEASE(t->exec, t->source, t->transposed.n_entry);
   EXEC_RELEASE(t->exec, t->segment, t->n_segment + 1);
-  EXEC_RELEASE(t->exec, t->row_segment, (int64_t)t->transposed.n_row + 1);
+  EXEC_RELEASE(t->exec, t->row_segment, n_pieces(t) + 1);
+  if (t->pieces) EXEC_RELEASE(t->exec, t->parcel, (int64_t)t->pieces->n_all * t->coarse);
+  mg_pieces_destroy(&t->pieces);
   EXEC_RELEASE(t->exec, t->partial, t->n_segment * t->coarse);
   exec_release(t->exec, n_value(t), scalar_size(t->precision), &t->value);
-  exec_release(t->exec, n_value(t), scalar_size(t->precision), &t->transposed_value);
+  exec_release(t->exec, n_transposed(t), scalar_size(t->precision), &t->transposed_value);
   exec_graph_release(t->exec, &t->p);
   exec_graph_release(t->exec, &t->transposed);
   FREE(*transfer);
 }
 
-/* Rows of P^T in pieces of MG_SEGMENT blocks. */
+/* Rows of P^T, or their pieces, in segments of MG_SEGMENT blocks. */
 static Status find_segments(MgTransfer *t, int32_t **count) {
-  const int64_t n = t->transposed.n_row;
+  const int64_t n = n_pieces(t);
   const char *what = "segments of a transfer";
   EXEC_ALLOC(t->exec, *count, n, what);
   EXEC_ALLOC(t->exec, t->row_segment, n + 1, what);
-  MgSplitArgs args = {.start = t->transposed.start, .count = *count, .row_segment = t->row_segment, .n = n};
+  MgSplitArgs args = {.start = t->pieces ? t->pieces->start : t->transposed.start,
+                      .count = *count,
+                      .row_segment = t->row_segment,
+                      .n = n};
   TRY(exec_rows(t->exec, &mg_split_count_kernel, &args, n));
   TRY(exec_scan(t->exec, *count, sizeof **count, n, t->row_segment, &t->n_segment));
   TRY(exec_alloc(t->exec, t->n_segment + 1, sizeof *t->segment, what, (void **)&t->segment));
@@ -39,6 +47,7 @@ static Status find_segments(MgTransfer *t, int32_t **count) {
 static Status alloc_values(MgTransfer *t) {
   const size_t size = scalar_size(t->precision);
   EXEC_ALLOC(t->exec, t->partial, t->n_segment * t->coarse, "sums of a transfer");
+  if (t->pieces) EXEC_ALLOC(t->exec, t->parcel, (int64_t)t->pieces->n_all * t->coarse, "sums of a transfer");
   TRY(exec_alloc(t->exec, n_value(t), size, "values of a transfer", &t->value));
   return exec_zero(t->exec, t->value, (size_t)n_value(t) * size);
 }
@@ -46,50 +55,69 @@ static Status alloc_values(MgTransfer *t) {
 static Status alloc_transposed(MgTransfer *t) {
   if (t->transposed_value) return OK;
   const size_t size = scalar_size(t->precision);
-  TRY(exec_alloc(t->exec, n_value(t), size, "values of a transfer", &t->transposed_value));
-  return exec_zero(t->exec, t->transposed_value, (size_t)n_value(t) * size);
+  TRY(exec_alloc(t->exec, n_transposed(t), size, "values of a transfer", &t->transposed_value));
+  return exec_zero(t->exec, t->transposed_value, (size_t)n_transposed(t) * size);
 }
 
-static Status multigrid_transfer_build(MgTransfer *t, int32_t n_coarse) {
-  TRY(exec_graph_transpose(t->exec, &t->p, n_coarse, &t->transposed, &t->source));
+/* Behind the graphs. */
+static Status multigrid_transfer_end(MgTransfer *t) {
   int32_t *count = NULL;
   const Status status = find_segments(t, &count);
-  EXEC_RELEASE(t->exec, count, n_coarse);
+  EXEC_RELEASE(t->exec, count, n_pieces(t));
   TRY(status);
   return alloc_values(t);
 }
 
-Status mg_transfer_take(Exec *exec, Precision precision, ExecGraph *p, int32_t n_coarse, int32_t fine, int32_t coarse,
-                        MgTransfer **out) {
+static Status multigrid_transfer_build(MgTransfer *t, const MgTransferShape *shape) {
+  ExecGraph own = t->p;
+  own.n_row -= shape->n_ghost_row;
+  own.n_entry -= shape->n_ghost;
+  TRY(exec_graph_transpose(t->exec, &own, shape->n_coarse, &t->transposed, &t->source));
+  if (shape->parts) TRY(mg_pieces_create(t->exec, shape->parts, &t->transposed, &t->pieces));
+  return multigrid_transfer_end(t);
+}
+
+Status mg_transfer_take(Exec *exec, const MgTransferShape *shape, ExecGraph *p, MgTransfer **out) {
   *out = NULL;
   MgTransfer *t = NULL;
   ALLOC(t, 1, "a transfer between levels");
-  *t = (MgTransfer){.exec = exec, .precision = precision, .fine = fine, .coarse = coarse, .p = *p};
+  *t = (MgTransfer){.exec = exec, .precision = shape->precision, .fine = shape->fine, .coarse = shape->coarse, .p = *p};
   *p = (ExecGraph){0};
-  const Status status = multigrid_transfer_build(t, n_coarse);
+  const Status status = multigrid_transfer_build(t, shape);
   if (status != OK) mg_transfer_destroy(&t);
   *out = t;
   return status;
 }
 
-Status mg_transfer_create(Exec *exec, Precision precision, const BlockGraph *p, int32_t fine, int32_t coarse,
-                          MgTransfer **out) {
-  ExecGraph graph;
+static Status transfer_fill_graphs(MgTransfer *t, const BlockGraph *p, const BlockGraph *transposed,
+                                   const int64_t *source) {
+  const char *what = "rows of a transfer";
+  TRY(exec_graph_upload(t->exec, p, what, &t->p));
+  TRY(exec_graph_upload(t->exec, transposed, what, &t->transposed));
+  TRY(exec_alloc_upload(t->exec, t->transposed.n_entry, sizeof *source, source, what, (void **)&t->source));
+  TRY(multigrid_transfer_end(t));
+  return alloc_transposed(t);
+}
+
+Status mg_transfer_create(Exec *exec, Precision precision, const BlockGraph *p, const BlockGraph *transposed,
+                          const int64_t *source, int32_t size, MgTransfer **out) {
+  MgTransfer *t = NULL;
   *out = NULL;
-  Status status = exec_graph_upload(exec, p, "rows of a transfer", &graph);
-  if (status == OK) status = mg_transfer_take(exec, precision, &graph, p->n_column, fine, coarse, out);
-  exec_graph_release(exec, &graph);
-  if (status == OK) status = alloc_transposed(*out);
-  if (status != OK) mg_transfer_destroy(out);
+  ALLOC(t, 1, "a transfer between levels");
+  *t = (MgTransfer){.exec = exec, .precision = precision, .fine = size, .coarse = size};
+  const Status status = transfer_fill_graphs(t, p, transposed, source);
+  if (status != OK) mg_transfer_destroy(&t);
+  *out = t;
   return status;
 }
 
 /* values NULL: those of P are there. */
 static Status multigrid_transfer_fill(MgTransfer *t, const double *values) {
   TRY(alloc_transposed(t));
-  const MgFillArgs args = {values, t->source, t->value, t->transposed_value, t->fine, t->coarse};
+  const int64_t n = t->transposed.n_entry, n_p = values ? t->p.n_entry : 0;
+  const MgFillArgs args = {values, t->source, t->value, t->transposed_value, n_p, n, t->fine, t->coarse};
   return exec_rows(t->exec, t->precision == PRECISION_FLOAT ? &mg_fill_f_kernel : &mg_fill_d_kernel, &args,
-                   t->p.n_entry);
+                   n > n_p ? n : n_p);
 }
 
 Status mg_transfer_fill(MgTransfer *t, const double *values) { return multigrid_transfer_fill(t, values); }

@@ -12,8 +12,11 @@
  * so nothing is copied between them: the scaling of both sides is part of P. Without lower orders, `amg` does it
  * all. */
 #include "solver/multigrid/pmg.h"
+#include "core/comm.h"
 #include "core/memory.h"
+#include "solver/multigrid/multigrid_many.h"
 #include "solver/multigrid/pmg_direct.h"
+#include "solver/multigrid/pmg_graphs.h"
 #include "solver/multigrid/pmg_rows.h"
 #include "solver/precond/spectrum.h"
 
@@ -38,26 +41,30 @@ static void places_release(Exec *exec, AmgPlaces *places) {
   EXEC_RELEASE(exec, places->row_step, places->n_row_step);
 }
 
+static size_t scalar_size(const Precond *m) { return m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double); }
+
 static void pmg_destroy(Precond *m) {
   Pmg *p = m->own;
   if (!p) return;
   Exec *exec = m->exec;
   if (p->coarse) { /* else they are those of the one below */
-    EXEC_RELEASE(exec, m->residual, m->n);
-    exec_release(exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), &m->result);
+    EXEC_RELEASE(exec, m->residual, mat_columns(m->a));
+    exec_release(exec, m->n, scalar_size(m), &m->result);
   }
   mg_release(&p->mg);
   precond_destroy(&p->below);
-  EXEC_RELEASE(exec, p->live, p->a.n_row);
-  EXEC_RELEASE(exec, p->coarse_live, p->next.n_row);
+  exec_release(exec, (int64_t)p->share.n_read * p->B, scalar_size(m), &p->result);
+  EXEC_RELEASE(exec, p->live, mat_columns(m->a) / p->B);
+  EXEC_RELEASE(exec, p->coarse_live, p->share.n_read);
   EXEC_RELEASE(exec, p->map, p->n_map);
-  EXEC_RELEASE(exec, p->fold, spectrum_fold_size(m->n));
+  EXEC_RELEASE(exec, p->fold, spectrum_fold_size(mat_whole(m->a)));
   places_release(exec, &p->places);
   places_release(exec, &p->coarse_places);
   exec_graph_release(exec, &p->a);
   exec_graph_release(exec, &p->ap);
   exec_graph_release(exec, &p->next);
   mat_destroy(&p->coarse);
+  pmg_share_release(exec, &p->share);
   FREE(m->own);
 }
 
@@ -97,27 +104,6 @@ static Status stand_aside(Precond *m) {
   return OK;
 }
 
-/* Graphs of the products, on the host; those of A and P are views. */
-typedef struct Graphs {
-  BlockGraph a, p, ap, transposed, next;
-  int64_t *source;
-} Graphs;
-
-static void graphs_release(Graphs *g) {
-  block_graph_release(&g->ap);
-  block_graph_release(&g->transposed);
-  block_graph_release(&g->next);
-  FREE(g->source);
-}
-
-static Status find_graphs(const Precond *m, const NodeMap *up, Graphs *g) {
-  g->a = (BlockGraph){m->pattern->n, m->pattern->n, m->pattern->start, m->pattern->column};
-  g->p = (BlockGraph){up->n_row, up->n_column, up->start, up->column};
-  TRY(block_graph_times(&g->a, &g->p, NULL, &g->ap));
-  TRY(block_graph_transpose(&g->p, &g->transposed, &g->source));
-  return block_graph_times(&g->transposed, &g->ap, NULL, &g->next);
-}
-
 static Status create_coarse(const Precond *m, Pmg *p, const Pattern *pattern) {
   MatParams format = {.format = mat_format_with(MAT_SLICED_BLOCKS)};
   const Status status = mat_create(m->exec, &format, pattern, &p->coarse);
@@ -127,7 +113,7 @@ static Status create_coarse(const Precond *m, Pmg *p, const Pattern *pattern) {
   return mat_create(m->exec, &format, pattern, &p->coarse);
 }
 
-static Status take_structure(Precond *m, Pmg *p, const NodeMap *up, const Graphs *g, const Pattern *next) {
+static Status take_structure(Precond *m, Pmg *p, PmgGraphs *g, const Pattern *next) {
   Exec *exec = m->exec;
   TRY(create_coarse(m, p, next));
   TRY(exec_graph_upload(exec, &g->a, "rows of the matrix", &p->a));
@@ -135,77 +121,117 @@ static Status take_structure(Precond *m, Pmg *p, const NodeMap *up, const Graphs
   TRY(exec_graph_upload(exec, &g->next, "rows of lower order", &p->next));
   TRY(amg_places_upload(exec, m->a, p->a.n_entry, &p->places));
   TRY(amg_places_upload(exec, p->coarse, p->next.n_entry, &p->coarse_places));
-  p->map_block = up->block;
-  p->n_map = up->start[up->n_row] * up->block * up->block;
-  TRY(exec_alloc_upload(exec, p->n_map, sizeof *p->map, up->value, "interpolation between orders", (void **)&p->map));
-  EXEC_ALLOC(exec, p->live, p->a.n_row, "nodes that take part");
-  EXEC_ALLOC(exec, p->coarse_live, p->next.n_row, "nodes that take part");
+  p->n_map = g->n_map;
+  p->map = g->map;
+  g->map = NULL;
+  EXEC_ALLOC(exec, p->live, mat_columns(m->a) / p->B, "nodes that take part");
+  EXEC_ALLOC(exec, p->coarse_live, p->share.n_read, "nodes that take part");
+  p->mg.level[0].n_read = mat_columns(m->a);
   TRY(mg_level_create(&p->mg, 0, m->n));
   TRY(precond_use_blocks(m));
-  return mg_transfer_create(exec, m->precision, &g->p, p->B, p->B, &p->mg.level[0].transfer);
+  MgTransfer **t = &p->mg.level[0].transfer;
+  TRY(mg_transfer_create(exec, m->precision, &g->p, &g->transposed, g->source, p->B, t));
+  (*t)->halo = m->pattern->share.halo;
+  return OK;
 }
 
 static Status take_vectors(Precond *m, Pmg *p) {
-  EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
+  EXEC_ALLOC(m->exec, m->residual, mat_columns(m->a), "preconditioner workspace");
   m->low = m->precision == PRECISION_FLOAT ? p->mg.level[0].x[0] : m->residual;
-  TRY(exec_alloc(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double),
-                 "preconditioner workspace", &m->result));
-  EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(m->n), "preconditioner workspace");
-  return OK;
+  TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->result));
+  EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(mat_whole(m->a)), "preconditioner workspace");
+  if (!p->share.halo) return OK;
+  return exec_alloc(m->exec, (int64_t)p->share.n_read * p->B, scalar_size(m), "preconditioner workspace", &p->result);
+}
+
+/* A near-null vector at own nodes of lower order, and from other ranks; host, [n_read][B]. */
+static Status sample_one(const Precond *m, const PmgShare *share, const double *from, double *to) {
+  const NodeMap *down = &m->lower->down;
+  const int32_t B = m->pattern->block;
+  const int64_t n = (int64_t)share->n_read * B;
+  double *on_exec = NULL;
+  for (int32_t i = 0; i < share->n_own; ++i)
+    for (int64_t k = down->start[i]; k < down->start[i + 1]; ++k)
+      for (int32_t r = 0; r < B; ++r)
+        for (int32_t c = 0; c < B; ++c)
+          to[(int64_t)i * B + r] +=
+              pmg_weight(down->value, down->block, k, r, c) * from[(int64_t)down->column[k] * B + c];
+  if (!share->halo) return OK;
+  Status status = exec_alloc_upload(m->exec, n, sizeof *to, to, "near-null vectors", (void **)&on_exec);
+  if (status == OK) status = pmg_share_bring(m->exec, share, on_exec, (size_t)B * sizeof *to);
+  if (status == OK) status = exec_download(m->exec, to, on_exec, (size_t)n * sizeof *to);
+  EXEC_RELEASE(m->exec, on_exec, n);
+  return status;
 }
 
 /* The near-null vectors at the nodes of lower order, host; NULL where there are none. */
-static Status pmg_sample(const Precond *m, const NodeMap *down, int32_t B, double **out) {
-  const int64_t n = (int64_t)down->n_row * B;
+static Status pmg_sample(const Precond *m, const PmgShare *share, double **out) {
+  const int64_t n = (int64_t)share->n_read * m->pattern->block, n_fine = mat_columns(m->a);
   if (!m->near_null) return OK;
   ALLOC(*out, n * m->n_near_null, "near-null vectors of lower order");
-  for (int32_t v = 0; v < m->n_near_null; ++v)
-    for (int32_t i = 0; i < down->n_row; ++i)
-      for (int64_t k = down->start[i]; k < down->start[i + 1]; ++k)
-        for (int32_t r = 0; r < B; ++r)
-          for (int32_t c = 0; c < B; ++c)
-            (*out)[v * n + (int64_t)i * B + r] += pmg_weight(down->value, down->block, k, r, c) *
-                                                  m->near_null[v * m->n + (int64_t)down->column[k] * B + c];
+  for (int32_t v = 0; v < m->n_near_null; ++v) TRY(sample_one(m, share, m->near_null + v * n_fine, *out + v * n));
   return OK;
 }
 
-static Status record_below(void *context) {
-  Precond *below = context;
-  return below->type->record(below);
+Status pmg_below(void *context) {
+  const Precond *m = context;
+  Pmg *p = m->own;
+  const PmgShare *share = &p->share;
+  const bool shared = share->halo != NULL;
+  const SumParts *before = exec_sum_over(m->exec, p->coarse && m->exec->parts ? share->parts : m->exec->parts);
+  Status status = p->below->type->record(p->below);
+  exec_sum_over(m->exec, before);
+  if (status == OK && shared)
+    status = exec_copy(m->exec, p->result, p->below->result, (size_t)p->below->n * scalar_size(m));
+  return status == OK && shared ? pmg_share_bring(m->exec, share, p->result, (size_t)p->B * scalar_size(m)) : status;
 }
 
 static Status put_below(Precond *m, Pmg *p, const Pattern *pattern) {
   double *near_null = NULL;
-  TRY(pmg_sample(m, &m->lower->down, p->B, &near_null));
+  Status status;
+  TRY_DONE(pmg_sample(m, &p->share, &near_null));
   const PrecondParams below = {.pattern = pattern,
                                .near_null = near_null,
                                .n_near_null = m->n_near_null,
                                .lower = m->lower + 1,
                                .n_lower = m->n_lower - 1,
                                .inner = true};
-  const Status status = create_below(m, p->coarse, &below);
+  TRY_DONE(create_below(m, p->coarse, &below));
+  mg_level_below(&p->mg, 1, mat_rows(p->coarse), p->below->residual, p->below->low,
+                 p->result ? p->result : p->below->result);
+  p->mg.below = pmg_below;
+  p->mg.below_context = m;
+done:
   FREE(near_null);
-  if (status != OK) return status;
-  mg_level_below(&p->mg, 1, mat_rows(p->coarse), p->below->residual, p->below->low, p->below->result);
-  p->mg.below = record_below;
-  p->mg.below_context = p->below;
-  return OK;
+  return status;
+}
+
+/* Entries of a matrix on all ranks. */
+static Status count_entries(const Precond *m, const Mat *a, double *out) {
+  *out = (double)mat_entries(a);
+  return m->pattern->share.n_whole ? comm_total(m->exec->comm, out) : OK;
 }
 
 static Status put_orders(Precond *m, Pmg *p) {
   const NodeMap *up = &m->lower->up;
-  Graphs g = {0};
+  PmgGraphs g = {0};
   Status status;
-  CHECK(up->n_row == m->pattern->n && (up->block == 1 || up->block == p->B), ERR_BUG,
+  CHECK(up->n_row == pattern_columns(m->pattern) && (up->block == 1 || up->block == p->B), ERR_BUG,
         "the interpolation from lower order is for %d nodes with %d unknowns, the matrix has %d with %d", up->n_row,
-        up->block, m->pattern->n, p->B);
-  TRY_DONE(find_graphs(m, up, &g));
-  const Pattern next = {.n = g.next.n_row, .block = p->B, .start = g.next.start, .column = g.next.column};
-  TRY_DONE(take_structure(m, p, up, &g, &next));
+        up->block, pattern_columns(m->pattern), p->B);
+  p->map_block = up->block;
+  TRY(pmg_share_create(m, m->lower->number, up->n_row, &p->share));
+  TRY_DONE(pmg_graphs_find(m, up, &p->share, &g));
+  const Pattern next = {
+      .n = g.next.n_row, .block = p->B, .share = p->share.rows, .start = g.next.start, .column = g.next.column};
+  TRY_DONE(take_structure(m, p, &g, &next));
+  TRY_DONE(count_entries(m, m->a, &p->entries[0]));
+  TRY_DONE(count_entries(m, p->coarse, &p->entries[1]));
+  p->mg.level[0].entries = p->entries[0];
   TRY_DONE(take_vectors(m, p));
   status = put_below(m, p, &next);
 done:
-  graphs_release(&g);
+  pmg_graphs_release(m->exec, &g);
   return status;
 }
 
@@ -235,7 +261,7 @@ static Status pmg_create(Precond *m) {
 
 static void pmg_describe(Precond *m) {
   const Pmg *p = m->own;
-  const double share = p->coarse ? (double)mat_entries(p->coarse) / (double)mat_entries(m->a) : 1;
+  const double share = p->coarse ? p->entries[1] / p->entries[0] : 1;
   m->bound = p->coarse ? p->mg.level[0].bound : p->below->bound;
   m->flexible = p->below->flexible;
   m->max_eigenvalue = p->below->max_eigenvalue; /* a symmetric cycle never overshoots while the bounds hold */
@@ -258,7 +284,7 @@ static Status pmg_setup(Precond *m) {
 
 static Status pmg_record(Precond *m) {
   Pmg *p = m->own;
-  if (!p->coarse) return record_below(p->below);
+  if (!p->coarse) return pmg_below(m);
   TRY(precond_record_forward(m));
   TRY(mg_cycle(&p->mg, m->residual, m->low, m->result, m->krylov));
   return precond_record_back(m);
@@ -278,7 +304,16 @@ static Status pmg_raise(Precond *m, double factor) {
   return OK;
 }
 
+/* Without lower orders it is the one below, which is left to itself. */
+static void *pmg_levels(const Precond *m, Precond **below) {
+  Pmg *p = m->own;
+  *below = p->below;
+  return p->coarse ? &p->mg : NULL;
+}
+static const PrecondManyType pmg_many = MG_MANY_TYPE(pmg_levels);
+
 const PrecondType pmg_precond = {.graph = true,
+                                 .ranks = true,
                                  .needs = PRECOND_NEAR_NULL | PRECOND_ORDERS,
                                  .param = params,
                                  .n_param = PMG_N_PARAM,
@@ -288,4 +323,5 @@ const PrecondType pmg_precond = {.graph = true,
                                  .destroy = pmg_destroy,
                                  .setup = pmg_setup,
                                  .record = pmg_record,
-                                 .raise = pmg_raise};
+                                 .raise = pmg_raise,
+                                 .many = &pmg_many};

@@ -71,6 +71,9 @@ static Status pmg_direct_create(Precond *m) {
         sparse_direct_why_not());
   CHECK(exec_is_host(m->exec), ERR_INPUT,
         "'below: " PMG_DIRECT_NAME "' solves on the CPU only\n  remedy: 'below: amg' on a GPU, or --backend cpu");
+  CHECK(!m->pattern || !m->pattern->share.n_whole, ERR_INPUT,
+        "'below: " PMG_DIRECT_NAME "' factors the matrix of linear elements as a whole, which ranks share\n  remedy: "
+        "'below: amg', or one process");
   CHECK(m->pattern && mat_precision(m->a) == PRECISION_DOUBLE, ERR_BUG,
         "a sparse factorisation needs a pattern and doubles");
   PmgDirect *p = NULL;
@@ -142,6 +145,7 @@ static Status pmg_direct_raise(Precond *m, double factor) {
 }
 
 const PrecondType pmg_direct_precond = {.graph = true,
+                                        .ranks = true, /* says so itself */
                                         .create = pmg_direct_create,
                                         .destroy = pmg_direct_destroy,
                                         .setup = pmg_direct_setup,

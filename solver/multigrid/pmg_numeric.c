@@ -8,11 +8,13 @@ static Status pmg_numeric_interpolation(Precond *m, Pmg *p, double *values) {
   const MgTransfer *t = p->mg.level[0].transfer;
   const PmgLiveArgs live = {p->a.start, p->a.column, mat_values(m->a), p->places.view, p->live, p->B};
   TRY(exec_rows(m->exec, &pmg_live_kernel, &live, p->a.n_row));
+  if (t->halo) TRY(exec_exchange(m->exec, t->halo, p->live, sizeof *p->live));
   const PmgCoarseLiveArgs coarse = {
       t->transposed.start, t->transposed.column, t->source, p->map, p->live, p->coarse_live, p->B, p->map_block};
   TRY(exec_rows(m->exec, &pmg_coarse_live_kernel, &coarse, p->next.n_row));
+  TRY(pmg_share_bring(m->exec, &p->share, p->coarse_live, sizeof *p->coarse_live));
   const PmgRawArgs raw = {t->p.start, t->p.column, p->map, p->live, p->coarse_live, values, p->B, p->map_block};
-  return exec_rows(m->exec, &pmg_raw_kernel, &raw, p->a.n_row);
+  return exec_rows(m->exec, &pmg_raw_kernel, &raw, t->p.n_row);
 }
 
 /* P^T A P. */
@@ -26,6 +28,8 @@ static Status pmg_numeric_galerkin(Precond *m, Pmg *p, const double *values) {
                               t->p.column, values,      p->ap.start,      p->ap.column,   ap,
                               p->B};
   TRY_DONE(exec_rows(m->exec, &pmg_times_kernel, &times, m->n));
+  if (p->share.ap.entries)
+    TRY_DONE(exec_exchange(m->exec, p->share.ap.entries, ap, (size_t)(p->B * p->B) * sizeof *ap));
   const PmgProductArgs product = {t->transposed.start,
                                   t->transposed.column,
                                   t->source,
@@ -49,9 +53,13 @@ static Status set_up_below(Precond *m, Pmg *p) {
   double *work = NULL, mean;
   int64_t n_bad = 0;
   const int64_t n = p->below->n;
+  if (p->coarse) TRY(pmg_share_parts(m, &p->share));
   EXEC_ALLOC(m->exec, work, n, "workspace of a setup");
-  const Status status = precond_setup(p->below, work, &n_bad, &mean);
+  const SumParts *before = exec_sum_over(m->exec, p->coarse && m->exec->parts ? p->share.parts : m->exec->parts);
+  Status status = precond_setup(p->below, work, &n_bad, &mean);
+  exec_sum_over(m->exec, before);
   EXEC_RELEASE(m->exec, work, n);
+  if (status == OK) status = pmg_share_bring(m->exec, &p->share, p->below->scale, (size_t)p->B * sizeof(double));
   TRY(status);
   CHECK(n_bad == 0, ERR_NUMERIC,
         "preconditioner '%s': %lld entries of the diagonal are not positive once the elements are of lower order, so "
@@ -76,7 +84,7 @@ Status pmg_numeric(Precond *m) {
   TRY_DONE(pmg_numeric_galerkin(m, p, values));
   TRY_DONE(set_up_below(m, p));
   const PmgScaleArgs scale = {t->p.start, t->p.column, values, m->scale, m->blocks, p->below->scale, p->B};
-  TRY_DONE(exec_rows(m->exec, &pmg_scale_kernel, &scale, p->a.n_row));
+  TRY_DONE(exec_rows(m->exec, &pmg_scale_kernel, &scale, t->p.n_row));
   TRY_DONE(mg_transfer_fill(t, values));
   TRY_DONE(exec_sync(m->exec));
 done:

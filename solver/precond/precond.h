@@ -11,6 +11,7 @@
 
 enum { PRECOND_MAX_PARAMS = 4 };
 typedef struct Precond Precond;
+typedef struct PrecondManyType PrecondManyType;
 
 /* What a preconditioner wants to know of the problem (PrecondParams): vectors that the matrix nearly maps to zero; the
  * lower orders of the elements. */
@@ -29,7 +30,8 @@ typedef struct PrecondType {
   bool aggregates;     /* has levels of aggregates of nodes below the matrix itself */
   bool
       bounded; /* looks at a strict bound of the spectrum, unless its parameters say otherwise (Precond.wants_strict) */
-  bool ranks;  /* works on rows that several ranks share */
+  bool ranks;  /* works on rows that several ranks share; else why not, NULL: it was not looked into */
+  const char *alone;
   bool dominant; /* only for diagonally dominant matrices with one unknown per node */
   /* Workspaces, products per application and bytes that one moves. */
   Status (*create)(Precond *m);
@@ -41,6 +43,7 @@ typedef struct PrecondType {
   /* r.z <= 0, a stall, or an eigenvalue of B A' beyond `max_eigenvalue`: be more careful by this factor (> 1). NULL:
    * cannot. */
   Status (*raise)(Precond *m, double factor);
+  const PrecondManyType *many; /* on several vectors at once (precond_many.h); NULL: it is not */
 } PrecondType;
 
 struct Precond {

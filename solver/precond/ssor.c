@@ -264,6 +264,7 @@ static Status ssor_record(Precond *m) {
 }
 
 const PrecondType ssor_precond = {.graph = true,
+                                  .alone = "its sweeps go through colours of all rows, each after the one before",
                                   .param = params,
                                   .n_param = N_PARAM,
                                   .create = ssor_create,

@@ -1,5 +1,6 @@
 /* Four vectors and two kernels. */
 #include "solver/time/activation.h"
+#include "core/collect.h"
 #include "core/memory.h"
 #include "solver/time/rows.h"
 
@@ -10,6 +11,7 @@ enum { VECTORS = 4 }; /* activation, repolarization, low, peak, one after the ot
 struct Activation {
   Exec *exec; /* borrowed */
   int64_t n;
+  RankRun run; /* the unknowns of this rank among those of all */
   ActivationParams params;
   double *data; /* owned, on the Exec, [VECTORS][n] */
 };
@@ -21,7 +23,8 @@ Status activation_create(Exec *exec, int64_t n, const ActivationParams *params, 
   Activation *a = NULL;
   ALLOC(a, 1, "maps of activation");
   a->exec = exec, a->n = n, a->params = *params;
-  const Status status = exec_alloc(exec, VECTORS * n, sizeof *a->data, "maps of activation", (void **)&a->data);
+  Status status = exec_alloc(exec, VECTORS * n, sizeof *a->data, "maps of activation", (void **)&a->data);
+  if (status == OK) status = rank_run_find(exec->comm, n, &a->run);
   if (status != OK) activation_destroy(&a);
   *out = a;
   return status;
@@ -62,11 +65,15 @@ Status activation_step(Activation *a, const EvolutionClock *clock, const int32_t
 
 const double *activation_times(const Activation *a) { return a->data; }
 const double *activation_ends(const Activation *a) { return a->data + a->n; }
-int64_t activation_state_size(const Activation *a) { return VECTORS * a->n; }
+int64_t activation_state_size(const Activation *a) { return VECTORS * a->run.all; }
 
 Status activation_save(const Activation *a, double *host) {
-  return exec_download(a->exec, host, a->data, (size_t)(VECTORS * a->n) * sizeof *host);
+  for (int k = 0; k < VECTORS; ++k)
+    TRY(exec_collect(a->exec, &a->run, sizeof *host, a->data + k * a->n, host ? host + k * a->run.all : NULL));
+  return OK;
 }
 Status activation_restore(Activation *a, const double *host) {
-  return exec_upload(a->exec, a->data, host, (size_t)(VECTORS * a->n) * sizeof *host);
+  for (int k = 0; k < VECTORS; ++k)
+    TRY(exec_deal(a->exec, &a->run, sizeof *host, host + k * a->run.all, a->data + k * a->n));
+  return OK;
 }

@@ -23,7 +23,8 @@ Status activation_step(Activation *activation, const EvolutionClock *clock, cons
 /* On the Exec, [n]: times; -1 where it has not happened. */
 const double *activation_times(const Activation *activation);
 const double *activation_ends(const Activation *activation);
-/* For checkpoints: all that later maps depend on, host memory of activation_state_size doubles. */
+/* For checkpoints: all that later maps depend on, host memory of activation_state_size doubles. Of several ranks that of
+ * all, as Problem.save and Problem.restore have it. */
 int64_t activation_state_size(const Activation *activation);
 Status activation_save(const Activation *activation, double *host);
 Status activation_restore(Activation *activation, const double *host);

@@ -371,6 +371,7 @@ HD void evolution_accept_finish(const EvolutionArgs *a, const double sum[]) {
 typedef struct EvolutionLanczosArgs {
   float *v, *before, *w, *d; /* w: K'' d, then the next vector */
   const float *weight;
+  int64_t first; /* row of all ranks that the first one is */
   double ratio, alpha, beta;
   double *sum;
 } EvolutionLanczosArgs;
@@ -380,7 +381,7 @@ HD double evolution_lanczos_q(const EvolutionLanczosArgs *a, int64_t i) {
 
 /* A vector that is smooth and rough in parts. */
 HD void evolution_lanczos_start_body(const EvolutionLanczosArgs *a, int64_t i, double sum[]) {
-  const uint32_t h = (uint32_t)i * 2654435761u;
+  const uint32_t h = (uint32_t)(a->first + i) * 2654435761u;
   const float v = 0.5f + (float)((h ^ h >> 15) & 0xffff) / 65536.0f;
   a->w[i] = v;
   a->v[i] = 0;

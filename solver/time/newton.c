@@ -10,7 +10,7 @@ enum { MAX_STEPS = 25, MAX_CUTS = 12 };
 /* Forcing terms: the first, the largest, the factor of (|R| / |R before|)^2, and the share of the goal. */
 static const double FIRST = 1e-2, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3;
 /* Armijo's rule, and how much shorter a step becomes at a time. */
-static const double DESCENT = 1e-4, SHORTEST_CUT = 0.1, LONGEST_CUT = 0.5;
+static const double DESCENT = 1e-4, LESS_WORK = 0.9, SHORTEST_CUT = 0.1, LONGEST_CUT = 0.5;
 /* Of the residual at the first guess: beyond it the method diverges. */
 static const double FAR = 1e4;
 
@@ -21,7 +21,10 @@ struct Newton {
   Mat *a;
   LinearSolver *solver;
   double *r, *du, *norm; /* owned, on the Exec */
-  double *start;         /* [n] where a line search begins; NULL: there is none */
+  double *start;         /* with room for a halo: where a line search begins; NULL: there is none */
+  double length;         /* of the last Newton step */
+  bool has_hierarchy;    /* set up in this newton_solve or the newton_predict before it */
+  NewtonReport before;   /* work of newton_predict that no report has */
   char why[NEWTON_TEXT]; /* of the linear solver or the problem, when it failed last */
 };
 
@@ -29,7 +32,7 @@ static Status newton_allocate(Newton *w) {
   EXEC_ALLOC(w->exec, w->r, w->problem->n, "residual");
   EXEC_ALLOC(w->exec, w->du, mat_columns(w->a), "increment");
   EXEC_ALLOC(w->exec, w->norm, 1, "norm of the residual");
-  if (w->params.line_search) EXEC_ALLOC(w->exec, w->start, w->problem->n, "start of a line search");
+  if (w->params.line_search) EXEC_ALLOC(w->exec, w->start, mat_columns(w->a), "start of a line search");
   return OK;
 }
 
@@ -56,7 +59,7 @@ void newton_destroy(Newton **newton) {
   EXEC_RELEASE(w->exec, w->r, w->problem->n);
   EXEC_RELEASE(w->exec, w->du, mat_columns(w->a));
   EXEC_RELEASE(w->exec, w->norm, 1);
-  EXEC_RELEASE(w->exec, w->start, w->problem->n);
+  EXEC_RELEASE(w->exec, w->start, mat_columns(w->a));
   FREE(*newton);
 }
 
@@ -79,8 +82,30 @@ static Status newton_residual(Newton *w, const NewtonStep *step, const double *u
     report->residual = NAN;
     status = OK;
   }
+  if (status == OK && w->problem->scale && isfinite(report->residual)) {
+    double scale;
+    status = w->problem->scale(w->problem->context, &scale);
+    report->goal = fmax(step->rtol * scale, step->atol);
+  }
   report->assembly_seconds += clock_seconds() - begin;
   return status;
+}
+
+/* Whoever watches hears of the residual; `iterations`: of linear solves before the Newton step. */
+static Status newton_tell(Newton *w, const NewtonStep *step, int64_t iterations, const NewtonReport *report) {
+  const NewtonWatch *watch = &w->params.watch;
+  if (!watch->turn) return OK;
+  VecLength length = {0};
+  if (report->steps > 0) TRY(vec_length(w->exec, w->problem->n, w->du, w->norm, &length));
+  const NewtonTurn turn = {.time = step->stage.target,
+                           .step = report->steps,
+                           .residual = report->residual,
+                           .goal = report->goal,
+                           .correction = w->length * ldexp(length.value, length.exponent),
+                           .length = w->length,
+                           .iterations = report->linear.iterations - iterations};
+  watch->turn(watch->context, &turn);
+  return OK;
 }
 
 /* The strict bound of the tangent's spectrum, if requested; *seconds that it took. */
@@ -104,6 +129,8 @@ static Status newton_tangent(Newton *w, const NewtonStep *step, const double *u,
   report->assembly_seconds += clock_seconds() - begin;
   TRY(newton_bound(w, &step->stage, &bound_seconds));
   report->linear.setup_seconds += bound_seconds;
+  if (w->params.keep && w->has_hierarchy && linear_keep(w->solver)) return OK;
+  w->has_hierarchy = true;
   return linear_setup(w->solver);
 }
 
@@ -128,22 +155,47 @@ static Status newton_increment(Newton *w, NewtonReport *report) {
   return OK;
 }
 
-/* u = start + length du until the residual falls; `last` is that of start. */
-static Status newton_line_search(Newton *w, const NewtonStep *step, double last, double *u, NewtonReport *report) {
+/* du . r, positive at the start of a step that goes down. */
+static Status newton_work(const Newton *w, double *work) {
+  *work = 0;
+  if (!w->params.by_work) return OK;
+  TRY(vec_dot(w->exec, w->problem->n, w->du, w->r, w->norm));
+  return exec_download(w->exec, work, w->norm, sizeof *work);
+}
+
+/* How much shorter a step of this length is to be: to the least of a parabola through |R|^2 or, by work, to where a line
+ * through it is 0. */
+static double newton_shorter(const Newton *w, double length, double grown, double first, double work) {
+  const double least = length * length / (grown * grown - 1 + 2 * length);
+  if (!isfinite(grown)) return 0.5 * (SHORTEST_CUT + LONGEST_CUT);
+  return fmin(fmax(w->params.by_work ? first / (first - work) : least / length, SHORTEST_CUT), LONGEST_CUT);
+}
+
+/* Does the length stand? `last`, `first`: residual and work at the start, `work` now. */
+static bool newton_falls(const Newton *w, double length, double last, double first, double work,
+                         const NewtonReport *report) {
+  if (report->residual <= fmax((1 - DESCENT * length) * last, report->goal)) return true;
+  return w->params.by_work && isfinite(report->residual) && fabs(work) <= LESS_WORK * fabs(first);
+}
+
+/* u = start + length du until the residual falls; `last` and `first` are residual and work of start. */
+static Status newton_line_search(Newton *w, const NewtonStep *step, double last, double first, double *u,
+                                 NewtonReport *report) {
   const size_t bytes = (size_t)w->problem->n * sizeof *u;
-  double length = 1;
-  for (int k = 0; !(report->residual <= fmax((1 - DESCENT * length) * last, report->goal)); ++k) {
+  double length = 1, work;
+  TRY(newton_work(w, &work));
+  for (int k = 0; !newton_falls(w, length, last, first, work, report); ++k) {
     if (k == MAX_CUTS) {
       report->reason = isfinite(report->residual) ? NEWTON_ASCENT : NEWTON_NAN;
       return OK;
     }
-    const double grown = report->residual / last, least = length * length / (grown * grown - 1 + 2 * length);
-    length *=
-        isfinite(grown) ? fmin(fmax(least / length, SHORTEST_CUT), LONGEST_CUT) : 0.5 * (SHORTEST_CUT + LONGEST_CUT);
+    length *= newton_shorter(w, length, report->residual / last, first, work);
     report->cuts += 1;
+    w->length = length;
     TRY(exec_copy(w->exec, u, w->start, bytes));
     TRY(vec_axpy(w->exec, w->problem->n, length, w->du, u));
     TRY(newton_residual(w, step, u, false, report));
+    TRY(newton_work(w, &work));
   }
   return OK;
 }
@@ -151,15 +203,18 @@ static Status newton_line_search(Newton *w, const NewtonStep *step, double last,
 /* One Newton step; `last`: the residual before the one before it, 0 at first. */
 static Status newton_advance(Newton *w, const NewtonStep *step, double last, double *u, NewtonReport *report) {
   const double now = report->residual;
+  w->length = 1;
   TRY(newton_tangent(w, step, u, report));
   if (w->params.forcing) linear_set_rtol(w->solver, newton_forcing(report, last));
   TRY(newton_increment(w, report));
   report->steps += 1;
   if (report->reason != NEWTON_CONVERGED) return OK;
+  double work = 0;
+  if (w->start) TRY(newton_work(w, &work));
   if (w->start) TRY(exec_copy(w->exec, w->start, u, (size_t)w->problem->n * sizeof *u));
   TRY(vec_axpy(w->exec, w->problem->n, 1, w->du, u));
   TRY(newton_residual(w, step, u, false, report));
-  return w->start ? newton_line_search(w, step, now, u, report) : OK;
+  return w->start ? newton_line_search(w, step, now, work, u, report) : OK;
 }
 
 /* Whether the iteration ends here. */
@@ -173,15 +228,61 @@ static bool newton_ends(const Newton *w, NewtonReport *report) {
   return report->reason != NEWTON_CONVERGED;
 }
 
+/* r = the change of the residual at `from` along d, by a difference so short that it is the derivative, and what is
+ * unbalanced there. False: there is no residual. */
+static Status predict_residual(Newton *w, const NewtonStep *step, const double *from, NewtonReport *report,
+                               bool *there) {
+  static const double SHORT = 1e-6;
+  const int64_t n = w->problem->n;
+  const size_t bytes = (size_t)n * sizeof *from;
+  *there = false;
+  TRY(exec_copy(w->exec, w->start, from, bytes));
+  TRY(vec_axpy(w->exec, n, SHORT, w->du, w->start));
+  TRY(newton_residual(w, step, w->start, true, report));
+  if (!isfinite(report->residual)) return OK;
+  TRY(exec_copy(w->exec, w->start, w->r, bytes));
+  TRY(newton_residual(w, step, from, true, report));
+  if (!isfinite(report->residual)) return OK;
+  TRY(vec_axpy(w->exec, n, -1, w->r, w->start));
+  *there = true;
+  return vec_axpy(w->exec, n, 1 / SHORT, w->start, w->r);
+}
+
+Status newton_predict(Newton *w, const NewtonStep *step, const double *from, double *u) {
+  NewtonReport report = {.linear = {.equation = -1}};
+  const int64_t n = w->problem->n;
+  bool there;
+  if (!w->start) return OK;
+  TRY(exec_copy(w->exec, w->du, u, (size_t)n * sizeof *u));
+  TRY(vec_axpy(w->exec, n, -1, from, w->du));
+  TRY(predict_residual(w, step, from, &report, &there));
+  if (!there) return OK;
+  w->has_hierarchy = false;
+  TRY(newton_tangent(w, step, from, &report));
+  linear_set_rtol(w->solver, FIRST);
+  TRY(newton_increment(w, &report));
+  report.steps = 1;
+  w->before = report;
+  return report.reason == NEWTON_CONVERGED ? vec_axpy(w->exec, n, 1, w->du, u) : OK;
+}
+
 Status newton_solve(Newton *w, const NewtonStep *step, double *u, NewtonReport *report) {
   *report = (NewtonReport){.linear = {.equation = -1}};
+  if (w->before.steps == 0) w->has_hierarchy = false;
+  if (w->before.steps > 0) linear_report_add(&report->linear, &w->before.linear);
+  report->assembly_seconds = w->before.assembly_seconds;
+  w->before = (NewtonReport){0};
   w->why[0] = 0;
+  w->length = 1;
   TRY(newton_residual(w, step, u, true, report));
   report->first = report->residual;
-  report->goal = fmax(step->rtol * report->first, step->atol);
+  if (!w->problem->scale) report->goal = fmax(step->rtol * report->first, step->atol);
+  TRY(newton_tell(w, step, 0, report));
   for (double last = 0, now; !newton_ends(w, report); last = now) {
+    const int64_t before = report->linear.iterations;
     now = report->residual;
     TRY(newton_advance(w, step, last, u, report));
+    TRY(newton_tell(w, step, before, report));
   }
   return OK;
 }

@@ -1,6 +1,7 @@
 /* Newton's method on an Exec for R(u) = 0 with the tangent A = -dR/du: A du = R, u += lambda du. A linear problem is
  * one step of it, without any test: its linear solver has judged the residual.
- *   tolerances    |R| <= max(rtol |R(first guess)|, atol), where atol carries the scale of the problem
+ *   tolerances    |R| <= max(rtol |R(first guess)|, atol), where atol carries the scale of the problem; a problem with
+ *                 a scale of its own has that in the place of |R(first guess)|
  *   line search   lambda < 1 where |R| does not fall enough (Armijo's rule on |R|; parabola through |R|^2, safeguarded:
  *                 Dennis and Schnabel, Numerical Methods for Unconstrained Optimization, section 6.3)
  *   forcing       a linear solve is no more exact than Newton's method can use (Eisenstat and Walker 1996, choice 2):
@@ -10,9 +11,25 @@
 #pragma once
 #include "solver/time/problem.h"
 
+/* A residual of the iteration: of the first guess, then after each Newton step. */
+typedef struct NewtonTurn {
+  double time;               /* that the step leads to */
+  int32_t step;              /* 0: the first guess */
+  double residual, goal;     /* |R| and where it ends */
+  double correction, length; /* |u - u before|, and what the line search left of the Newton step */
+  int64_t iterations;        /* of the linear solve */
+} NewtonTurn;
+typedef struct NewtonWatch {
+  void (*turn)(void *context, const NewtonTurn *turn); /* NULL: nobody */
+  void *context;
+} NewtonWatch;
+
 typedef struct NewtonParams {
   int32_t max_steps; /* 0: 25 */
   bool line_search, forcing;
+  bool keep;    /* a hierarchy stays while it serves, within a solve (linear_keep) */
+  bool by_work; /* the line search is content too where the work of the residual along the step falls */
+  NewtonWatch watch;
 } NewtonParams;
 
 typedef enum NewtonReason {
@@ -50,6 +67,10 @@ void newton_destroy(Newton **newton);
 /* u in: first guess with prescribed values, out: solution, or where it failed anything. A status other than OK: the
  * machine failed, or the linear solver of a linear problem. */
 Status newton_solve(Newton *newton, const NewtonStep *step, double *u, NewtonReport *report);
+/* u has the values prescribed for the step, `from` those before it, and is the same elsewhere: u += the answer of the
+ * tangent at `from` to that motion and to the loads of the step, as a first guess for newton_solve; with a line search
+ * only. Nothing where there is none. Its work is in the report of the newton_solve that follows. */
+Status newton_predict(Newton *newton, const NewtonStep *step, const double *from, double *u);
 /* Why it failed, as context of the message: residuals are shown in this unit. The reason of a linear solver is that of
  * the last newton_solve. */
 enum { NEWTON_TEXT = 1024 };

@@ -2,13 +2,15 @@
  *   M du/dt + K u = F(u, s, t) + f(t) + M I(t),   ds/dt = g(u, s),   u = prescribed values where `fixed`,
  * of which any may be missing; a static problem is 0 = F(u, t). solver/time/stepper.h puts them into the equation of
  * a step and solves it. A scheme changes factors only: whatever stage it takes the parts at, a problem is asked for
- * theta F and for the matrix mass M + theta (K - dF/du), so a problem knows nothing of schemes. Vectors are
+ * theta F and for the matrix mass M + theta (K - dF/du), so a problem knows nothing of schemes. A problem of second order
+ * is M d2u/dt2 + (alpha M + beta K + C) du/dt = F(u, t), with -K u and the loads in F. Vectors are
  * double[n] on the Exec.
  * What the stepper does follows from the capabilities:
  *   static       (no scheme)  Newton's method at each load step; F holds the loads of its time
  *   linear       F is missing: one linear solve a step, the matrix is made again only when its factors change
  *   nodal        M is lumped, F_i and s depend on u_i alone, and all functions only record: whole steps stay on the
  *                Exec, nothing is assembled (docs/theory/evolution.md)
+ *   second order generalised-alpha, for linear F: one linear solve a step, M and K in products with vectors alone
  *   else         Newton's method with an assembled tangent */
 #pragma once
 #include "solver/time/evolution_clock.h"
@@ -18,6 +20,7 @@
 typedef struct Stage {
   double time, target, dt;     /* the step leads from time to target; F and f are those of target */
   double theta, mass;          /* of K - dF/du and of M; 1 and 0 where the problem is static */
+  double viscous;              /* of C, of second order */
   const EvolutionClock *clock; /* these and more on the Exec, theta and mass first; NULL: static */
   /* On the Exec: kernels do nothing while it is 0; NULL: they run. A nodal problem's functions are recorded for all
    * steps to come: for them the numbers above are NaN, and clock is all. */
@@ -27,7 +30,7 @@ typedef struct Stage {
 typedef struct Problem {
   void *context;
   int64_t n;
-  bool linear, nodal;
+  bool linear, nodal, second_order;
   bool load_varies, constraint_varies; /* f, prescribed values depend on time */
   const uint8_t *fixed;                /* [n] on the Exec: 1 where u is prescribed; NULL: nowhere */
   const double *lumped;        /* lumped mass, > 0 where not fixed: M of a nodal problem, weights of norms in others */
@@ -44,7 +47,15 @@ typedef struct Problem {
   /* r = theta F(u, s(u)); slope = -theta dF/du of a nodal problem, else NULL. Static: r = 0 where fixed. ERR_NUMERIC
    * or a result that is not finite: u is no state that the problem can be in, and the step is cut. */
   Status (*force)(void *context, const Stage *stage, const double *u, double *r, double *slope);
-  /* a <- mass M + theta (K - dF/du) at the u of the last force, fixed unknowns eliminated. */
+  /* Static: what |r| of the last force is measured against, such as external forces and reactions; NULL: |r| at the first
+   * guess. */
+  Status (*scale)(void *context, double *scale);
+  /* Of second order: r = -M x, zero where fixed; and v = 0 where fixed. x is that of all ranks' rows. */
+  Status (*inertia)(void *context, const double *x, double *r);
+  Status (*free_only)(void *context, double *v);
+  /* The same, r = -C v; NULL: there is no C. */
+  Status (*viscous)(void *context, const double *v, double *r);
+  /* a <- mass M + theta (K - dF/du) + viscous C at the u of the last force, fixed unknowns eliminated. */
   Status (*tangent)(void *context, const Stage *stage, const double *u, Mat *a);
   /* current[i] = I_i of the step, per time, where it may be other than 0; switches[n_pulse] says which pulses are on.
    * NULL: none */
@@ -57,7 +68,8 @@ typedef struct Problem {
    * (linear_set_bound); stage NULL: of any mass M + theta K, neither factor negative. NULL: there is none. Asked for
    * where the preconditioner looks at it. */
   Status (*bound)(void *context, const Stage *stage, bool blocks, double *bound);
-  /* states for checkpoints, state_bytes of host memory; NULL: there are none */
+  /* states for checkpoints, state_bytes of host memory; NULL: there are none. Of several ranks they are those of all, in
+   * the order that they have alone: saved to rank 0, elsewhere host is NULL; restored from the same bytes on each. */
   int64_t state_bytes;
   Status (*save)(void *context, void *host);
   Status (*restore)(void *context, const void *host);

@@ -41,6 +41,9 @@ typedef struct TimeScheme {
 #include "solver/time/schemes.def"
 #undef TIME_SCHEME
 
+/* Of problems of second order; in no list (stepper_dynamic.c). */
+extern const TimeScheme generalized_alpha_scheme;
+
 int32_t time_scheme_count(void);
 const TimeScheme *time_scheme(int32_t i); /* in the order of schemes.def; NULL when there is none */
 /* dt of this step, h1 and h2 of the last two; n_history: how many increments there are. */

@@ -11,8 +11,8 @@ const EvolutionClock *stepper_clock(const Stepper *t) { return &t->scalars->cloc
 Status stepper_start(Stepper *t, double *u) {
   if (t->u != u) exec_loop_destroy(&t->resident.loop);
   t->u = u;
-  t->memory =
-      (StepMemory){.made_with = {NAN, NAN}, .first_with = {NAN, NAN}, .raise = 1, .learned = {.rate_estimate = {1, 1}}};
+  t->memory = (StepMemory){
+      .made_with = {NAN, NAN, NAN}, .first_with = {NAN, NAN, NAN}, .raise = 1, .learned = {.rate_estimate = {1, 1}}};
   for (int k = 0; k < EVOLUTION_PAST; ++k) t->memory.h[k] = 1;
   t->head = 0;
   if (t->problem.constrain) TRY(t->problem.constrain(t->problem.context, t->control.time, u));

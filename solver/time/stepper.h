@@ -3,6 +3,7 @@
  * tried, and accepts it, tries a shorter one, or gives up; how a step is tried depends on the problem:
  *   static     Newton's method from the last solution with the values prescribed for the new load (stepper_static.c)
  *   linear     increment by conjugate gradients from an extrapolation (stepper_linear.c)
+ *   dynamic    second order: generalised-alpha, increment by conjugate gradients (stepper_dynamic.c)
  *   Newton     residual and tangent assembled, the host reads one struct per Newton step (stepper_newton.c)
  *   resident   nodal problems: a step, or many, is one loop on the Exec (stepper_resident.c)
  * Nothing is allocated after the first step. Equations: docs/theory/diffusion.md and evolution.md. */
@@ -11,7 +12,15 @@
 #include "solver/time/newton.h"
 #include "solver/time/scheme.h"
 
+/* Of a problem of second order. */
+typedef struct DynamicParams {
+  double rho_infinity;    /* spectral radius at the highest frequencies: 1 keeps all, 0 drops them in one step */
+  double mass, stiffness; /* Rayleigh's alpha and beta: C = alpha M + beta K */
+  const double *velocity; /* [n] on the Exec, at the start, supports left out; NULL: 0. Borrowed until stepper_start */
+} DynamicParams;
+
 typedef struct StepperParams {
+  DynamicParams dynamic;
   const TimeScheme *scheme;  /* NULL: static, control.time is what loads depend on */
   StepControlParams control; /* order and budget are filled in from the scheme; edges of pulses are added. Static and
                                 adaptive: steps grow where Newton's method converges quickly; no tolerance */
@@ -28,8 +37,10 @@ typedef struct StepperParams {
   double share; /* adaptive, nonlinear in time: solves no further than share tolerance, where that is more than rtol; 0:
                    1e-5, negative: rtol alone */
   int32_t max_newton; /* 0: 12 in time, else 25 */
-  bool line_search;   /* of Newton's method */
-  int32_t predictor;  /* nonlinear in time: degree of the extrapolation that is the first guess, up to 4; 0: chosen by
+  bool line_search;   /* of Newton's method; static: by the work of the residual too */
+  NewtonWatch watch;  /* static: of Newton's method */
+  int32_t predictor;  /* static: 1 is the line through the last two solutions, and at first what the tangent says; 0:
+                         the last solution. Nonlinear in time: degree of the extrapolation that is the first guess, up to 4; 0: chosen by
                         rtol, negative: none */
   int32_t smoothing; /* schemes that ring: backward Euler steps at the start and after edges, so that jumps do not ring;
                         0: 2, negative: none */
@@ -50,6 +61,7 @@ typedef struct StepReport {
   LinearReport linear; /* of the last linear solve; iterations, products, restarts and seconds of all trials. Products
                                are those with any matrix in any precision; resident: iterations of Chebyshev */
   double assembly_seconds; /* static */
+  bool indefinite;         /* static: some trial met a matrix that is not positive definite */
 } StepReport;
 
 typedef struct Stepper Stepper;
@@ -78,6 +90,8 @@ const EvolutionClock *stepper_clock(const Stepper *stepper); /* on the Exec */
  * Euler and BDF2 put into the equation, so that theirs balance exactly; for other schemes of second order that of BDF2.
  * After the first step. */
 Status stepper_rate(Stepper *stepper, double *rate);
+/* Of a problem of second order at the time reached, on the Exec; views. */
+void stepper_motion(const Stepper *stepper, const double **velocity, const double **acceleration);
 /* All that influences later bits: u, history, step control, states of the problem. Host memory of stepper_state_bytes,
  * saved after stepper_start. A run created the same way goes on from it with the same bits; restoring stands for
  * stepper_start. ERR_RESTART when it was saved by a run of another size, kind or scheme.

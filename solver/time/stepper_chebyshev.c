@@ -10,7 +10,9 @@
  * rtol 1e-8:
  *   lower end   smallest Ritz value (0.30) -, 15.9;  0.19, 0.6: 31, 8.5;  0.29, 0.9: 26, 6.3;  0.40: 34;  0.58: 41
  *   by the largest K'_ii, which is rigorous: 111, 25.7. */
+#include "core/comm.h"
 #include "core/memory.h"
+#include "core/vec.h"
 #include "solver/time/stepper_private.h"
 #include "solver/time/rows.h"
 #include "solver/precond/spectrum.h"
@@ -54,31 +56,42 @@ static int32_t products_for(EvolutionInterval i, double reduction) {
   return k < 1 ? 1 : k < EVOLUTION_INNER ? (int32_t)ceil(k) : EVOLUTION_INNER;
 }
 
-/* The largest sum of |K_ij| in a row over K_ii, and the mean of K'_ii, on the host once. */
-static Status find_row_sum(Stepper *t) {
-  double *sum = NULL, *diagonal = NULL;
-  const size_t bytes = (size_t)t->n * sizeof(double);
+/* The largest sum of |K_ij| in a row over K_ii, on the host once; `diagonal` is that of K. */
+static Status find_row_sum(Stepper *t, const double *diagonal) {
+  double *sum = NULL, most = 1;
   Status status;
   ALLOC_DONE(sum, t->n, "bounds of the stiffness");
-  ALLOC_DONE(diagonal, t->n, "bounds of the stiffness");
   TRY_DONE(mat_product(t->problem.stiffness, MAT_ABS, &(ProductArgs){.w = t->Ku}));
-  TRY_DONE(exec_download(t->exec, sum, t->Ku, bytes));
-  TRY_DONE(mat_diagonal(t->problem.stiffness, t->Ku));
-  TRY_DONE(exec_download(t->exec, diagonal, t->Ku, bytes));
-  t->resident.off_diagonal = 1;
-  t->resident.mean = 0;
+  TRY_DONE(exec_download(t->exec, sum, t->Ku, (size_t)t->n * sizeof *sum));
   for (int64_t i = 0; i < t->n; ++i) {
     if (sum[i] == 0) continue;
     if (!(diagonal[i] > 0) || !isfinite(sum[i])) {
-      status =
-          FAIL(ERR_NUMERIC, "row %lld of the stiffness has %g on its diagonal, must be > 0", (long long)i, diagonal[i]);
+      status = FAIL(ERR_NUMERIC, "row %lld of the stiffness has %g on its diagonal, must be > 0",
+                    (long long)(mat_first(t->problem.stiffness) + i), diagonal[i]);
       goto done;
     }
-    t->resident.off_diagonal = fmax(t->resident.off_diagonal, sum[i] / diagonal[i]);
-    t->resident.mean += diagonal[i] / t->volume;
+    most = fmax(most, sum[i] / diagonal[i]);
   }
+  TRY_DONE(comm_most(t->exec->comm, &most));
+  t->resident.off_diagonal = most;
 done:
   FREE(sum);
+  return status;
+}
+
+/* What is known of the spectrum without a product: the bound by the rows, and the mean of K'_ii, a sum over all ranks. */
+static Status find_bounds(Stepper *t) {
+  double *diagonal = NULL, trace;
+  Status status;
+  ALLOC_DONE(diagonal, t->n, "bounds of the stiffness");
+  TRY_DONE(mat_diagonal(t->problem.stiffness, t->Ku));
+  TRY_DONE(exec_download(t->exec, diagonal, t->Ku, (size_t)t->n * sizeof *diagonal));
+  TRY_DONE(vec_fill(t->exec, t->n, 1, t->force));
+  TRY_DONE(vec_dot(t->exec, t->n, t->Ku, t->force, &t->scalars->residual));
+  TRY_DONE(exec_download(t->exec, &trace, &t->scalars->residual, sizeof trace));
+  t->resident.mean = trace / t->volume;
+  status = find_row_sum(t, diagonal);
+done:
   FREE(diagonal);
   return status;
 }
@@ -96,6 +109,7 @@ static Status find_interval(Stepper *t, double tau, EvolutionInterval *out) {
                                .w = t->resident.rho,
                                .d = t->resident.y[1],
                                .weight = t->resident.weight,
+                               .first = mat_first(t->problem.stiffness),
                                .ratio = tau / t->resident.tau,
                                .sum = &t->scalars->residual};
   int32_t n = 0;
@@ -185,13 +199,13 @@ Status chebyshev_create(Stepper *t) {
   float **small[] = {&t->resident.rho,   &t->resident.shift,  &t->resident.y[0],      &t->resident.y[1],
                      &t->resident.scale, &t->resident.weight, &t->resident.K_diagonal};
   for (size_t k = 0; k < sizeof small / sizeof *small; ++k) {
-    EXEC_ALLOC(t->exec, *small[k], t->n, "work space of a linear solve");
-    TRY(exec_zero(t->exec, *small[k], (size_t)t->n * sizeof(float)));
+    EXEC_ALLOC(t->exec, *small[k], t->n_read, "work space of a linear solve");
+    TRY(exec_zero(t->exec, *small[k], (size_t)t->n_read * sizeof(float)));
   }
   const double mass = 1 / longest_step(t); /* backward Euler has the largest tau / s of the schemes */
   t->resident.tau = 1 / mass / shift_of(t, 1, mass);
   t->memory.raise = 1;
-  TRY(find_row_sum(t));
+  TRY(find_bounds(t));
   TRY(make_scaled(t));
   TRY(rung_find(t, 0));
   if (t->params.inner == 0) t->params.inner = products_for(interval_of(t, t->resident.tau), REDUCTION);

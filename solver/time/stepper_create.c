@@ -150,6 +150,9 @@ static Status check_problem(const Problem *p, bool is_static, const Mat *a, cons
         "a problem that is not nodal needs a matrix, a solver, a tangent");
   CHECK(p->state_bytes == 0 || (p->save && p->restore), ERR_BUG, "states without save and restore");
   if (is_static) return OK;
+  CHECK(!p->second_order || (p->linear && p->force && p->inertia && p->free_only && !p->nodal && !p->load), ERR_BUG,
+        "a problem of second order is linear, and has force, inertia and what is free");
+  if (p->second_order) return OK;
   CHECK(p->stiffness && (p->nodal || p->mass) && (p->linear || p->lumped), ERR_BUG,
         "a problem in time needs K and M, and the lumped mass if it is nonlinear");
   CHECK(!p->linear || (!p->force && !p->current && p->fixed), ERR_BUG,
@@ -181,12 +184,13 @@ Status stepper_create(Exec *exec, const Problem *problem, const StepperParams *p
   t->a = a;
   t->solver = solver;
   t->n = problem->n;
-  t->n_read = a ? mat_columns(a) : problem->n;
-  t->method = !params->scheme   ? &step_static
-              : problem->linear ? &step_linear
-              : problem->nodal  ? &step_resident
-                                : &step_newton;
-  Status status = stepper_place(t);
+  t->n_read = a ? mat_columns(a) : problem->stiffness ? mat_columns(problem->stiffness) : problem->n;
+  t->method = !params->scheme         ? &step_static
+              : problem->second_order ? &step_dynamic
+              : problem->linear       ? &step_linear
+              : problem->nodal        ? &step_resident
+                                      : &step_newton;
+  Status status = rank_run_find(exec->comm, t->n, &t->place);
   if (status == OK) status = stepper_fill(t, params);
   if (status != OK) stepper_destroy(&t);
   *out = t;
@@ -203,11 +207,11 @@ void stepper_destroy(Stepper **stepper) {
   step_control_release(&t->control);
   for (int k = 0; k < t->n_taken; ++k) EXEC_RELEASE(t->exec, *t->taken[k], t->n_read);
   float **small[] = {&r->rho, &r->shift, &r->y[0], &r->y[1], &r->scale, &r->weight, &r->K_diagonal};
-  for (size_t k = 0; k < sizeof small / sizeof *small; ++k) EXEC_RELEASE(t->exec, *small[k], t->n);
+  for (size_t k = 0; k < sizeof small / sizeof *small; ++k) EXEC_RELEASE(t->exec, *small[k], t->n_read);
   EXEC_RELEASE(t->exec, t->linear.sums, 1);
+  EXEC_RELEASE(t->exec, t->dynamic.sums, 1);
   EXEC_RELEASE(t->exec, t->pulse, t->params.n_pulse);
   EXEC_RELEASE(t->exec, t->switches, t->params.n_pulse);
   EXEC_RELEASE(t->exec, t->scalars, 1);
-  FREE(t->place);
   FREE(*stepper);
 }

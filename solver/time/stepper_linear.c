@@ -97,25 +97,26 @@ static Status linear_start(Stepper *t) {
   TransientArgs args = linear_args(t, &none);
   TransientSums sums;
   TRY(linear_measure(t, &args, &sums));
-  t->memory.mean_start = sums.sum / stepper_whole(t);
-  t->memory.reference = linear_spread(&sums, stepper_whole(t));
+  t->memory.mean_start = sums.sum / (double)t->place.all;
+  t->memory.reference = linear_spread(&sums, (double)t->place.all);
   CHECK(isfinite(t->memory.mean_start), ERR_NUMERIC, "the initial values are not finite");
   return OK;
 }
 
-/* a <- theta K + mass M and the solver's setup. */
-static Status linear_matrix(Stepper *t, const double factor[2]) {
+/* a <- theta K + mass M + viscous C and the solver's setup. */
+Status stepper_matrix(Stepper *t, const double factor[3]) {
   StepMemory *m = &t->memory;
   const EvolutionClock clock = {.theta = factor[0], .mass = factor[1]};
   Stage stage = t->stage;
   stage.theta = clock.theta;
   stage.mass = clock.mass;
+  stage.viscous = factor[2];
   stage.clock = &t->scalars->clock;
-  m->made_with[0] = m->made_with[1] = NAN;
+  m->made_with[0] = m->made_with[1] = m->made_with[2] = NAN;
   TRY(exec_upload(t->exec, &t->scalars->clock, &clock, sizeof clock));
   TRY(t->problem.tangent(t->problem.context, &stage, t->u, t->a));
   TRY(linear_setup(t->solver));
-  for (int k = 0; k < 2; ++k) {
+  for (int k = 0; k < 3; ++k) {
     m->made_with[k] = factor[k];
     if (isnan(m->first_with[k])) m->first_with[k] = factor[k];
   }
@@ -123,11 +124,11 @@ static Status linear_matrix(Stepper *t, const double factor[2]) {
 }
 
 /* The matrix, built only when it is another one. */
-static Status linear_update_matrix(Stepper *t, StepReport *report) {
-  const double factor[2] = {t->factors.theta, t->factors.mass}, *made = t->memory.made_with;
-  if (factor[0] == made[0] && factor[1] == made[1]) return OK;
+Status stepper_update_matrix(Stepper *t, const double factor[3], StepReport *report) {
+  const double *made = t->memory.made_with;
+  if (factor[0] == made[0] && factor[1] == made[1] && factor[2] == made[2]) return OK;
   report->rebuilt += 1;
-  return linear_matrix(t, factor);
+  return stepper_matrix(t, factor);
 }
 
 /* f(target), g(target) where they change. */
@@ -145,7 +146,7 @@ static Status linear_increment(Stepper *t, StepReport *report, TransientSums *su
   StepLinear *l = &t->linear;
   TransientArgs args = linear_args(t, &t->factors);
   const int32_t rebuilt = report->rebuilt;
-  TRY(linear_update_matrix(t, report));
+  TRY(stepper_update_matrix(t, (const double[3]){t->factors.theta, t->factors.mass, 0}, report));
   TRY(linear_loads(t));
   TRY(exec_rows(t->exec, &transient_predict_kernel, &args, t->n));
   TRY(mat_apply(t->problem.stiffness, l->v, l->Kv));
@@ -167,7 +168,7 @@ static Status linear_increment(Stepper *t, StepReport *report, TransientSums *su
 /* Local error relative to the reference, which the trial may raise; NaN when unknown. */
 static double linear_error(Stepper *t, const TransientSums *sums) {
   StepMemory *m = &t->memory;
-  const double count = stepper_whole(t), mean = sums->sum / count, share = t->factors.share;
+  const double count = (double)t->place.all, mean = sums->sum / count, share = t->factors.share;
   if (t->params.reference > 0) {
     m->reference = t->params.reference;
   } else {
@@ -186,7 +187,7 @@ static Status linear_trial(Stepper *t, int64_t max_steps, Trial *trial, StepRepo
   TransientSums sums;
   TRY(linear_increment(t, report, &sums));
   const double error = linear_error(t, &sums);
-  const double change = sqrt(sums.change / stepper_whole(t)) / sums.unit / t->memory.reference;
+  const double change = sqrt(sums.change / (double)t->place.all) / sums.unit / t->memory.reference;
   report->error = error;
   report->residual = report->linear.true_residual;
   trial->ratio = error; /* a fixed run allows all */
@@ -217,12 +218,13 @@ static int linear_history(const Stepper *t, double **vector) {
 }
 
 /* The matrix as it was, with the solver's way to it: first the one that its preconditioner began with. */
-static Status linear_restore_matrix(Stepper *t) {
+Status stepper_restore_matrix(Stepper *t) {
   StepMemory *m = &t->memory;
-  const double made[2] = {m->made_with[0], m->made_with[1]}, first[2] = {m->first_with[0], m->first_with[1]};
+  double made[3], first[3];
+  for (int k = 0; k < 3; ++k) made[k] = m->made_with[k], first[k] = m->first_with[k];
   if (isnan(made[0])) return OK;
-  TRY(linear_matrix(t, first));
-  if (first[0] != made[0] || first[1] != made[1]) TRY(linear_matrix(t, made));
+  TRY(stepper_matrix(t, first));
+  if (first[0] != made[0] || first[1] != made[1] || first[2] != made[2]) TRY(stepper_matrix(t, made));
   return linear_restore(t->solver, &m->solver);
 }
 
@@ -244,4 +246,4 @@ const StepMethod step_linear = {.name = "linear",
                                 .trial = linear_trial,
                                 .accept = linear_accept,
                                 .history = linear_history,
-                                .restored = linear_restore_matrix};
+                                .restored = stepper_restore_matrix};

@@ -77,13 +77,13 @@ static Status newton_trial(Stepper *t, int64_t max_steps, Trial *trial, StepRepo
 
 static Status newton_accept(Stepper *t) {
   const Problem *p = &t->problem;
-  const EvolutionArgs args = nonlinear_args(t, EVOLUTION_COMMIT);
   const Stage stage = nonlinear_stage(t, EVOLUTION_COMMIT);
   if (p->commit) TRY(p->commit(p->context, &stage, t->u, t->before));
-  return exec_rows(t->exec, &evolution_accept_kernel, &args, t->n);
+  return nonlinear_accept(t);
 }
 
-const StepMethod step_newton = {.name = "newton",
+/* Checkpoints of "newton" had states of points in another order. */
+const StepMethod step_newton = {.name = "newton2",
                                 .create = newton_create_steps,
                                 .start = nonlinear_start,
                                 .trial = newton_trial,

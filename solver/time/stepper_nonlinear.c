@@ -80,10 +80,18 @@ EvolutionArgs nonlinear_args(const Stepper *t, EvolutionPhase phase) {
 
 Stage nonlinear_stage(const Stepper *t, EvolutionPhase phase) {
   Stage stage = t->stage;
-  if (t->problem.nodal) stage = (Stage){NAN, NAN, NAN, NAN, NAN, NULL, NULL};
+  if (t->problem.nodal) stage = (Stage){NAN, NAN, NAN, NAN, NAN, NAN, NULL, NULL};
   stage.clock = &t->scalars->clock;
   stage.when = nonlinear_args(t, phase).when;
   return stage;
+}
+
+Status nonlinear_accept(const Stepper *t) {
+  const EvolutionArgs args = nonlinear_args(t, EVOLUTION_COMMIT);
+  const SumParts *over = exec_sum_over(t->exec, NULL); /* its sum is for nobody, so no rank waits for it */
+  const Status status = exec_rows(t->exec, &evolution_accept_kernel, &args, t->n);
+  exec_sum_over(t->exec, over);
+  return status;
 }
 
 double nonlinear_goal(const Stepper *t) {
@@ -111,7 +119,7 @@ Status nonlinear_start(Stepper *t) {
     TRY(exec_zero(t->exec, t->past[k], bytes));
     TRY(exec_zero(t->exec, t->K_past[k], bytes));
   }
-  TRY(exec_zero(t->exec, t->current, bytes));
+  TRY(exec_zero(t->exec, t->current, (size_t)t->n_read * sizeof(double)));
   TRY(exec_copy(t->exec, t->before, t->u, bytes));
   TRY(mat_apply(t->problem.stiffness, t->u, t->K_before));
   TRY(nonlinear_first_force(t));

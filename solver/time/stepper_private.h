@@ -1,6 +1,9 @@
 /* Inside of Stepper, shared by stepper.c (from step to step), stepper_create.c, stepper_state.c (checkpoints) and the
  * files of its methods. */
 #pragma once
+#include "core/collect.h"
+#include "core/vec.h"
+#include "solver/time/dynamic_rows.h"
 #include "solver/time/evolution_rows.h"
 #include "solver/time/rows.h"
 #include "solver/time/stepper.h"
@@ -29,7 +32,7 @@ typedef struct StepMethod {
   int (*history)(const Stepper *, double **); /* lists the vectors of checkpoints behind u, says how many */
   Status (*restored)(Stepper *);              /* after they and all numbers are back; NULL: nothing to do */
 } StepMethod;
-extern const StepMethod step_static, step_linear, step_newton, step_resident;
+extern const StepMethod step_static, step_linear, step_newton, step_resident, step_dynamic;
 enum { STEPPER_HISTORY = 2 * EVOLUTION_PAST + 2, STEPPER_VECTORS = 24 }; /* most vectors of a history, and of all */
 
 /* Linear: increments. */
@@ -39,6 +42,16 @@ typedef struct StepLinear {
   TransientSums *sums; /* [1] */
 } StepLinear;
 
+/* Second order: motion and increments. */
+typedef struct StepDynamic {
+  double alpha_m, alpha_f, beta, gamma; /* of the scheme */
+  double *v, *a;                        /* owned, on the Exec, [n], as the next ones */
+  double *d, *known, *stiff, *heavy, *r, *inertia;
+  double *slow;      /* NULL: no dashpots */
+  double *g;         /* prescribed values of the step; NULL when they do not change */
+  DynamicSums *sums; /* [1] */
+} StepDynamic;
+
 /* Of the spectrum of P^-1 (1 + tau K'), K' = M^(-1/2) K M^(-1/2). */
 typedef struct EvolutionInterval {
   double lowest;    /* Ritz value */
@@ -47,7 +60,7 @@ typedef struct EvolutionInterval {
 enum { EVOLUTION_LADDER = 8 };
 /* Resident: the linear solve on the Exec. */
 typedef struct StepResident {
-  float *rho, *shift, *y[2], *scale, *weight, *K_diagonal; /* owned, on the Exec, [n] */
+  float *rho, *shift, *y[2], *scale, *weight, *K_diagonal; /* owned, on the Exec, [n_read] */
   Mat *scaled;                                             /* owned: K'' */
   ExecLoop *loop;                                          /* owned; recorded for u */
   double off_diagonal;                                     /* largest sum of |K_ij| in a row over K_ii, */
@@ -63,8 +76,8 @@ typedef struct StepMemory {
   int32_t n_smooth;         /* backward Euler steps still to come */
   double reference;         /* of the tolerance, where it is found on the way */
   double mean_start;        /* linear: of u */
-  double made_with[2];      /* linear: the factors theta, mass that the matrix has now; NaN: none, */
-  double first_with[2];     /* and those of the first matrix, from which a preconditioner may keep something */
+  double made_with[3];      /* linear: the factors theta, mass, viscous that the matrix has now; NaN: none, */
+  double first_with[3];     /* and those of the first matrix, from which a preconditioner may keep something */
   LinearState solver;       /* linear: of checkpoints alone */
   double raise;             /* resident: by which upper ends had to be enlarged */
   EvolutionLearned learned; /* as in EvolutionScalars */
@@ -80,7 +93,7 @@ struct Stepper {
   LinearSolver *solver;
   Newton *newton;    /* owned; NULL: the method has none */
   int64_t n, n_read; /* unknowns, and what a product reads of a vector: those of other ranks behind them */
-  int64_t *place;    /* owned, [ranks + 1]: where the unknowns of each begin in those of all, bytes */
+  RankRun place;     /* these among the unknowns of all ranks */
   double *u;
   SchemeFactors factors; /* of the step now tried */
   Stage stage;
@@ -88,6 +101,7 @@ struct Stepper {
   /* owned, on the Exec, [n_read]; NULL where the method has no use for them */
   double *before, *K_before, *past[EVOLUTION_PAST], *K_past[EVOLUTION_PAST], *Ku, *force, *current;
   double *force_before;      /* schemes with theta < 1 */
+  double *last;              /* static with a predictor: u before the last step */
   double *slope;             /* resident */
   double *v, *Mv;            /* Newton */
   double *switches;          /* [n_pulse] */
@@ -98,6 +112,7 @@ struct Stepper {
   double volume;             /* sum of the mass */
   bool warned;               /* of a step beyond the bound of definiteness */
   StepLinear linear;
+  StepDynamic dynamic;
   StepResident resident;
   double **taken[STEPPER_VECTORS]; /* all vectors above */
   int n_taken;
@@ -111,11 +126,11 @@ typedef struct StepVector {
 } StepVector;
 Status stepper_take(Stepper *t, const StepVector *vector, size_t n_vector);
 
-/* Where this rank's unknowns lie among those of all. Collective. */
-Status stepper_place(Stepper *t);
-/* How many all have. */
-double stepper_whole(const Stepper *t);
-
+/* ---- stepper_linear.c: a <- factor[0] K + factor[1] M + factor[2] C and the solver's setup; the same where it is another one; as
+ * it was when a checkpoint was made ---- */
+Status stepper_matrix(Stepper *t, const double factor[3]);
+Status stepper_update_matrix(Stepper *t, const double factor[3], StepReport *report);
+Status stepper_restore_matrix(Stepper *t);
 /* One accepted step: control and history go on. ratio as step_control_judge takes it. */
 Status stepper_advance(Stepper *t, double ratio);
 Status stepper_undo(Stepper *t);
@@ -129,6 +144,8 @@ Status nonlinear_begin(Stepper *t, int64_t max_steps);
 /* Arguments of a launch that belongs to a phase, and the stage for functions of the problem in it. */
 EvolutionArgs nonlinear_args(const Stepper *t, EvolutionPhase phase);
 Stage nonlinear_stage(const Stepper *t, EvolutionPhase phase);
+/* The step is accepted on the Exec: its values become those before the next one. */
+Status nonlinear_accept(const Stepper *t);
 /* Residual that ends Newton's method, relative to the reference. */
 double nonlinear_goal(const Stepper *t);
 double nonlinear_error(const Stepper *t);

@@ -53,13 +53,12 @@ static Status record_newton(Stepper *t) {
 }
 
 static Status record_end(Stepper *t) {
-  const EvolutionArgs commit = nonlinear_args(t, EVOLUTION_COMMIT);
   const Stage stage = nonlinear_stage(t, EVOLUTION_COMMIT);
   const Problem *p = &t->problem;
   TRY(mat_product(p->stiffness, MAT_APPLY, &(ProductArgs){.v = t->u, .w = t->Ku, .stop = &t->scalars->skip_product}));
   TRY(record_source(t, EVOLUTION_VERIFY));
   if (p->commit) TRY(p->commit(p->context, &stage, t->u, t->before));
-  return exec_rows(t->exec, &evolution_accept_kernel, &commit, t->n);
+  return nonlinear_accept(t);
 }
 
 static Status record_turn(Exec *exec, void *context) {

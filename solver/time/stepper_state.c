@@ -1,6 +1,5 @@
 /* What a checkpoint needs: a head, u, the vectors of history, the states of the problem. All else follows from them: a
  * matrix from its factors, loads and prescribed values from the time. */
-#include "core/comm.h"
 #include "core/memory.h"
 #include "solver/time/stepper_private.h"
 
@@ -14,7 +13,7 @@ typedef struct StepHead {
   StepControl control; /* its params are not looked at */
 } StepHead;
 
-static const char MAGIC[8] = "steps1";
+static const char MAGIC[8] = "steps2";
 
 static int32_t stepper_scheme(const Stepper *t) {
   for (int32_t k = 0; k < time_scheme_count(); ++k)
@@ -28,48 +27,15 @@ static int stepper_vectors(const Stepper *t, double **vector) {
   return 1 + t->method->history(t, vector + 1);
 }
 
-Status stepper_place(Stepper *t) {
-  Comm *comm = t->exec->comm;
-  const int64_t bytes = t->n * (int64_t)sizeof(double);
-  ALLOC(t->place, (int64_t)comm_size(comm) + 1, "the places of unknowns");
-  TRY(comm_gather(comm, &bytes, sizeof bytes, t->place + 1));
-  for (int r = 0; r < comm_size(comm); ++r) t->place[r + 1] += t->place[r];
-  return OK;
-}
-
 /* Of a vector of all ranks. */
-static int64_t vector_bytes(const Stepper *t) { return t->place[comm_size(t->exec->comm)]; }
-
-double stepper_whole(const Stepper *t) { return (double)vector_bytes(t) / (double)sizeof(double); }
-
-static Status vector_collect(const Stepper *t, const double *v, double *own, char *host) {
-  Comm *comm = t->exec->comm;
-  const int n = comm_size(comm), rank = comm_rank(comm);
-  int64_t *send = NULL, *recv = NULL;
-  Status status = OK;
-  ALLOC_DONE(send, n + 1, "the places of unknowns");
-  ALLOC_DONE(recv, n + 1, "the places of unknowns");
-  for (int r = 1; r <= n; ++r) send[r] = t->place[rank + 1] - t->place[rank]; /* all to rank 0 */
-  for (int r = 1; r <= n && rank == 0; ++r) recv[r] = t->place[r];
-  TRY_DONE(exec_download(t->exec, own, v, (size_t)t->n * sizeof *own));
-  status = comm_exchange(comm, own, send, host, recv);
-done:
-  FREE(recv);
-  FREE(send);
-  return status;
-}
+static int64_t vector_bytes(const Stepper *t) { return t->place.all * (int64_t)sizeof(double); }
 
 static Status vector_save(const Stepper *t, const double *v, char *host) {
-  double *own = NULL;
-  if (comm_size(t->exec->comm) == 1) return exec_download(t->exec, host, v, (size_t)t->n * sizeof *v);
-  ALLOC(own, t->n, "a vector on its way to a checkpoint");
-  const Status status = vector_collect(t, v, own, host);
-  FREE(own);
-  return status;
+  return exec_collect(t->exec, &t->place, sizeof *v, v, host);
 }
 
 static Status vector_restore(const Stepper *t, double *v, const char *host) {
-  return exec_upload(t->exec, v, host + t->place[comm_rank(t->exec->comm)], (size_t)t->n * sizeof *v);
+  return exec_deal(t->exec, &t->place, sizeof *v, host, v);
 }
 
 int64_t stepper_state_bytes(const Stepper *t) {
@@ -81,7 +47,7 @@ static void head_fill(const Stepper *t, StepHead *head) {
   memset(head, 0, sizeof *head);
   memcpy(head->magic, MAGIC, sizeof MAGIC);
   strncpy(head->method, t->method->name, sizeof head->method - 1);
-  head->n = vector_bytes(t) / (int64_t)sizeof(double);
+  head->n = t->place.all;
   head->state_bytes = t->problem.state_bytes;
   head->scheme = stepper_scheme(t);
   head->memory = t->memory;
@@ -107,7 +73,7 @@ Status stepper_save(Stepper *t, void *host) {
 
 static Status stepper_check(const Stepper *t, const StepHead *head) {
   CHECK(!memcmp(head->magic, MAGIC, sizeof MAGIC), ERR_RESTART, "this is no state of a run in steps");
-  const int64_t n = vector_bytes(t) / (int64_t)sizeof(double);
+  const int64_t n = t->place.all;
   CHECK(head->n == n && head->state_bytes == t->problem.state_bytes, ERR_RESTART,
         "the state has %lld unknowns and %lld bytes of point states, this run has %lld and %lld", (long long)head->n,
         (long long)head->state_bytes, (long long)n, (long long)t->problem.state_bytes);

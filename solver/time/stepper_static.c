@@ -10,32 +10,70 @@
 static const double FEW = 8;
 
 static Status static_create(Stepper *t) {
-  const NewtonParams params = {
-      .max_steps = t->params.max_newton, .line_search = t->params.line_search, .forcing = true};
-  const StepVector vector[] = {{&t->before, "solution before the step", !t->problem.linear}};
-  TRY(stepper_take(t, vector, 1));
+  const NewtonParams params = {.max_steps = t->params.max_newton,
+                               .line_search = t->params.line_search,
+                               .forcing = true,
+                               .keep = true,
+                               .by_work = true,
+                               .watch = t->params.watch};
+  const StepVector vector[] = {{&t->before, "solution before the step", !t->problem.linear},
+                               {&t->last, "solution two steps before", !t->problem.linear && t->params.predictor > 0}};
+  TRY(stepper_take(t, vector, 2));
   return newton_create(t->exec, &t->problem, &params, t->a, t->solver, &t->newton);
 }
 
 static Status static_keep(Stepper *t) {
-  return t->before ? exec_copy(t->exec, t->before, t->u, (size_t)t->n * sizeof *t->u) : OK;
+  const size_t bytes = (size_t)t->n * sizeof *t->u;
+  if (t->last) TRY(exec_copy(t->exec, t->last, t->before, bytes));
+  return t->before ? exec_copy(t->exec, t->before, t->u, bytes) : OK;
+}
+
+static Status static_start(Stepper *t) {
+  if (t->last) TRY(exec_copy(t->exec, t->before, t->u, (size_t)t->n * sizeof *t->u));
+  return static_keep(t);
+}
+
+/* Moves u, the last solution, to where Newton's method starts: along the line through the last two, or, before there are
+ * two or where that is no state of the problem, by the tangent. */
+static Status static_predict(Stepper *t, const NewtonStep *step, bool by_tangent) {
+  const Problem *p = &t->problem;
+  const StepMemory *m = &t->memory;
+  const bool line = t->last && m->n_history > 0 && !by_tangent;
+  const double factor = line ? t->control.dt / m->h[0] : 0;
+  if (line) TRY(vec_axpy(t->exec, t->n, factor, t->before, t->u));
+  if (line) TRY(vec_axpy(t->exec, t->n, -factor, t->last, t->u));
+  if (p->constrain) TRY(p->constrain(p->context, t->control.target, t->u));
+  if (line || !t->last || !p->constrain || !p->constraint_varies) return OK;
+  return newton_predict(t->newton, step, t->before, t->u);
+}
+
+/* What the attempts of a step took. */
+static void static_count(const NewtonReport *newton, StepReport *report) {
+  report->newton += newton->steps;
+  report->cuts += newton->cuts;
+  report->residual = newton->residual;
+  report->assembly_seconds += newton->assembly_seconds;
+  linear_report_add(&report->linear, &newton->linear);
+  report->indefinite |= newton->linear.reason == LINEAR_INDEFINITE;
 }
 
 static Status static_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
   (void)max_steps;
-  const Problem *p = &t->problem;
   StepMemory *m = &t->memory;
   const double reference = t->params.reference > 0 ? t->params.reference : m->reference;
   const NewtonStep step = {.stage = t->stage, .rtol = t->params.rtol, .atol = t->params.atol * reference};
   NewtonReport newton;
-  if (p->constrain) TRY(p->constrain(p->context, t->control.target, t->u));
-  const Status status = newton_solve(t->newton, &step, t->u, &newton);
-  report->newton += newton.steps;
-  report->cuts += newton.cuts;
-  report->residual = newton.residual;
-  report->assembly_seconds += newton.assembly_seconds;
-  linear_report_add(&report->linear, &newton.linear);
+  TRY(static_predict(t, &step, false));
+  Status status = newton_solve(t->newton, &step, t->u, &newton);
+  static_count(&newton, report);
   TRY(status);
+  if (t->last && m->n_history > 0 && newton.reason == NEWTON_NAN && newton.steps == 0) {
+    TRY(stepper_undo(t));
+    TRY(static_predict(t, &step, true));
+    status = newton_solve(t->newton, &step, t->u, &newton);
+    static_count(&newton, report);
+    TRY(status);
+  }
   if (isfinite(newton.first)) m->reference = fmax(m->reference, newton.first);
   if (newton.reason != NEWTON_CONVERGED) {
     trial->end = TRIAL_FAILED;
@@ -54,13 +92,14 @@ static Status static_accept(Stepper *t) {
 
 static Status static_undo(Stepper *t) { return t->before ? stepper_undo(t) : OK; }
 static int static_history(const Stepper *t, double **vector) {
-  (void)t, (void)vector;
-  return 0;
+  if (!t->last) return 0;
+  vector[0] = t->last;
+  return 1;
 }
 
 const StepMethod step_static = {.name = "static",
                                 .create = static_create,
-                                .start = static_keep,
+                                .start = static_start,
                                 .trial = static_trial,
                                 .accept = static_accept,
                                 .undo = static_undo,

@@ -135,6 +135,26 @@ static void harmonic(void **state) {
   fail_each(6, words, NULL);
 }
 
+/* A body that nothing holds, few unknowns: all at once; and one that is iterated. */
+static const char MODAL[] = "version: 1\nmesh: {file: square.msh}\nphysics: elasticity\nmodel: plane-stress\n"
+                            "analysis: {type: modal, modes: 1}\n"
+                            "materials: [{on: body, young: 1000, poisson: 0.25, density: 2}]\n"
+                            "output: {fields: [displacement, stress, von-mises]}\n"
+                            "expect: [{mode: 1, quantity: frequency, value: 0}]\n";
+
+static void modal(void **state) {
+  (void)state;
+  scratch_write(folder, "modal.yaml", MODAL);
+  const char *words[] = {"run",         scratch_path(folder, "modal.yaml"),
+                         "--backend",   "cpu",
+                         "--overwrite", "--quiet",
+                         "--threads",   "1",
+                         "--set",       "title=a"};
+  fail_each(10, words, scratch_path(folder, "results/results.hdf"));
+  words[9] = "mesh.refine=2";
+  fail_each(10, words, scratch_path(folder, "results/results.hdf"));
+}
+
 /* A modulus that varies, heated by what a heat run left. */
 static const char HEAT[] = "version: 1\nmesh: {file: square.msh}\nphysics: heat\n"
                            "materials: [{on: body, conductivity: 1, capacity: 1}]\n"
@@ -175,9 +195,9 @@ static void info_and_list(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(run, make, drop),          cmocka_unit_test_setup_teardown(check, make, drop),
-      cmocka_unit_test_setup_teardown(heart, make, drop),        cmocka_unit_test_setup_teardown(harmonic, make, drop),
-      cmocka_unit_test_setup_teardown(heated, make, drop),       cmocka_unit_test_setup_teardown(mesh, make, drop),
-      cmocka_unit_test_setup_teardown(info_and_list, make, drop)};
+      cmocka_unit_test_setup_teardown(run, make, drop),   cmocka_unit_test_setup_teardown(check, make, drop),
+      cmocka_unit_test_setup_teardown(heart, make, drop), cmocka_unit_test_setup_teardown(harmonic, make, drop),
+      cmocka_unit_test_setup_teardown(modal, make, drop), cmocka_unit_test_setup_teardown(heated, make, drop),
+      cmocka_unit_test_setup_teardown(mesh, make, drop),  cmocka_unit_test_setup_teardown(info_and_list, make, drop)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

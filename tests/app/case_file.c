@@ -84,6 +84,43 @@ static void defaults_are_filled_in(void **state) {
   case_destroy(&c);
 }
 
+/* The order of a mesh is not guessed, and a case may say so. */
+static void an_order_may_be_auto(void **state) {
+  (void)state;
+  static const char text[] = "version: 1\nmesh: {file: a.msh, order: %s}\nphysics: elasticity\nmodel: 3d\n"
+                             "materials: [{on: body, young: 1, poisson: 0}]\n";
+  static const char *const order[] = {"auto", "2"};
+  for (int64_t k = 0; k < 2; ++k) {
+    char bytes[256];
+    Case *c = NULL;
+    const int n = snprintf(bytes, sizeof bytes, text, order[k]);
+    assert_int_equal(case_parse("case.yaml", bytes, (size_t)n, 0, NULL, &c), OK);
+    assert_int_equal(c->mesh.order.value, 2 * k);
+    case_destroy(&c);
+  }
+}
+
+/* Niederer et al. 2011: the diffusivities that their conductivities make. */
+static void conductivities_become_diffusivities(void **state) {
+  (void)state;
+  static const char text[] =
+      "version: 1\nmesh: a.msh\nphysics: monodomain\ntime: {end: 1, step: 0.05}\n"
+      "tissue: [{on: body, ionic: ten-tusscher, fibers: fiber, conductivity: {intra: [0.17, 0.019], "
+      "extra: [0.62, 0.24], surface-to-volume: 140}}]\n";
+  Case *c = NULL;
+  assert_ok(case_parse("case.yaml", text, sizeof text - 1, 0, NULL, &c));
+  const CaseTissue *t = heart_tissue(c, 0);
+  assert_within(t->diffusivity.along.value, 0.0952984, 1e-7);
+  assert_within(t->diffusivity.across.value, 0.0125758, 1e-7);
+  assert_false(place_given(t->diffusivity.normal.place));
+  Text echo = {0};
+  case_echo(c, &echo);
+  assert_non_null(strstr(echo.data, "along: 0.095298"));
+  assert_null(strstr(echo.data, "intra"));
+  text_release(&echo);
+  case_destroy(&c);
+}
+
 static void one_error_each(void **state) {
   (void)state;
   refuses("", "c.yaml:1:1: the case file is empty; it starts with 'version: 1'");
@@ -160,8 +197,9 @@ static void all_errors_at_once(void **state) {
           "c.yaml:7:11: boundary must be a list of maps, one '- {...}' each; this is '7'\n"
           "c.yaml:8:16: rtol: '1e-8abc' is not a number: there is something behind it\n"
           "c.yaml:9:1: unknown key 'colour' in the case\n  allowed: version, title, units, mesh, physics, model, "
+          "strain, analysis, "
           "materials, "
-          "boundary, body, thermal, solver, output, expect");
+          "boundary, body, thermal, equations, load-cases, combinations, envelopes, solver, output, expect");
 }
 
 /* As many probes as one likes. */
@@ -256,6 +294,8 @@ static void every_allocation_fails_once(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(everything_is_read),
                                      cmocka_unit_test(defaults_are_filled_in),
+                                     cmocka_unit_test(an_order_may_be_auto),
+                                     cmocka_unit_test(conductivities_become_diffusivities),
                                      cmocka_unit_test(one_error_each),
                                      cmocka_unit_test(all_errors_at_once),
                                      cmocka_unit_test(syntax_has_a_place),

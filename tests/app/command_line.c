@@ -147,7 +147,7 @@ static void a_line_is_given_again(void **state) {
 static void help_is_whole(void **state) {
   (void)state;
   static const char *const commands[] = {"run",  "check", "verify", "init",   "mesh", "solve",
-                                         "info", "list",  "bench",  "schema", "help"};
+                                         "info", "list",  "bench",  "schema", "cell", "help"};
   Said all = app_says("help", NULL), man = app_says("help", "--man", NULL),
        bash = app_says("help", "--completion", NULL);
   assert_true(all.code == 0 && man.code == 0 && bash.code == 0);

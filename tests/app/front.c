@@ -109,7 +109,7 @@ static void longest_steps(void **state) {
       const double l = strand_front(&c);
       double speed, known;
       if (!(l > 0)) continue;
-      const double longest = ionic_largest_step(&c, 1);
+      const double longest = ionic_type(kind)->implicit ? ionic_largest_step(&c, 1) : 0.1; /* states first: any */
       assert_ok(strand_speed(&(StrandParams){.ionic = &c, .scheme = &bdf2_scheme, .h = l / 3, .step = 0.1 * longest},
                              &known));
       assert_ok(strand_speed(&(StrandParams){.ionic = &c, .scheme = &bdf2_scheme, .h = l / 3, .step = 0.95 * longest},

@@ -379,11 +379,63 @@ static void slender(void **state) {
   scratch_remove(&folder);
 }
 
+/* The worst difference between the method of `modes` and the direct one, over the largest value of each probe. */
+static double modes_error(const char *folder, const char *grid, const char *modes, const char *loads) {
+  enum { N = 4, PARTS = 4 };
+  static const char *const probes =
+      "output: {probes: [{name: a, at: [1, 0.1], field: displacement-x, part: real}, {name: b, at: [1, 0.1], field: "
+      "displacement-x, part: imaginary}, {name: c, at: [0.5, 0.1], field: displacement-y, part: real}, {name: d, at: "
+      "[0.5, 0], field: stress-xx, part: imaginary}]}\n";
+  double value[2][N][COLUMNS] = {{{0}}}, worst = 0;
+  for (int by = 0; by < 2; ++by) {
+    char text[2048];
+    snprintf(text, sizeof text, ROD("grid: [%s], size: [1, 0.1]", "frequency: [0, 0.02, 0.1, 0.3], %s" DAMPED, "%s%s"),
+             grid, by ? modes : "", loads, probes);
+    app_runs(folder, text);
+    for (int k = 0; k < N; ++k) assert_int_equal(row(folder, k, value[by][k]), N);
+  }
+  for (int c = 1; c <= PARTS; ++c) {
+    double most = 0, error = 0;
+    for (int k = 0; k < N; ++k) {
+      most = fmax(most, fabs(value[0][k][c]));
+      error = fmax(error, fabs(value[1][k][c] - value[0][k][c]));
+    }
+    assert_true(most > 0);
+    worst = fmax(worst, error / most);
+  }
+  return worst;
+}
+
+/* Force and shaken support, all kinds of damping: exact with all modes there are; with some of them static answers stand for
+ * the others, which leaves the square of the frequency over theirs. */
+static void by_modes(void **state) {
+  (void)state;
+  static const char *const loads[] = {"boundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0.5]}]\n",
+                                      "boundary: [{on: x0, fix: {x: 0.3, y: -0.2}}, {on: x1, traction: [1, 0.5]}]\n"};
+  char *folder = scratch_create();
+  for (int which = 0; which < 2; ++which) {
+    const double all = modes_error(folder, "9, 2", "method: modes, modes: 32, ", loads[which]);
+    const double some = modes_error(folder, "17, 3", "method: modes, modes: 12, ", loads[which]);
+    const double few = modes_error(folder, "17, 3", "method: modes, modes: 3, ", loads[which]);
+    print_message("all modes %g, 12 %g, 3 %g\n", all, some, few);
+    assert_true(all < 1e-8);
+    assert_true(some < 1e-3 && some < 0.1 * few);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rod_converges),       cmocka_unit_test(free_rod),       cmocka_unit_test(static_limit),
-      cmocka_unit_test(dense_elimination),   cmocka_unit_test(beam_resonates), cmocka_unit_test(files),
-      cmocka_unit_test(stress_has_the_loss), cmocka_unit_test(other_solvers),  cmocka_unit_test(slender),
+      cmocka_unit_test(rod_converges),
+      cmocka_unit_test(free_rod),
+      cmocka_unit_test(static_limit),
+      cmocka_unit_test(dense_elimination),
+      cmocka_unit_test(beam_resonates),
+      cmocka_unit_test(files),
+      cmocka_unit_test(stress_has_the_loss),
+      cmocka_unit_test(other_solvers),
+      cmocka_unit_test(slender),
+      cmocka_unit_test(by_modes),
   };
   return cmocka_run_group_tests_name("app/harmonic", tests, NULL, NULL);
 }

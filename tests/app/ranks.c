@@ -1,13 +1,10 @@
 /* What several ranks of a run do together, as threads of this process. */
 #include "app/app.h"
-#include "app/input/physics.h"
-#include "app/run/collector.h"
+#include "app/run/slabs.h"
 #include "core/memory.h"
+#include "tests/app/ranks_run.h"
 #include "tests/app/scratch.h"
-#include "tests/faults/same.h"
 
-#include <hdf5.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +18,8 @@ typedef struct Collecting {
   double *element; /* [n_element] */
   int64_t *start;  /* [n_element + 1]: element e has e % 3 pieces */
   int16_t *piece;
+  int32_t *some[2];      /* of the first of seven nodes and elements, 1 + its index; 0 of others */
+  int32_t (*slab[2])[3]; /* indices times 1, 2, 3, of all ranks */
 } Collecting;
 
 static Status collect_all(Comm *comm, const Collecting *t, const LocalMesh *local, const Collector *c) {
@@ -56,6 +55,53 @@ static Status collect_all(Comm *comm, const Collecting *t, const LocalMesh *loca
   return status;
 }
 
+/* Every seventh item alone: the others stay what they were. */
+static Status collect_some(Comm *comm, const Collecting *t, const LocalMesh *local, const Collector *c) {
+  const int32_t n[2] = {(collector_items(c, OF_NODES) + 6) / 7, (collector_items(c, OF_ELEMENTS) + 6) / 7};
+  const bool has = comm_rank(comm) == 0;
+  const int32_t first = local->mesh->block[local->mesh->n_block - 1].first;
+  Collector *few = NULL;
+  Status status = OK;
+  int32_t *item[2] = {NULL, NULL}, *mine = NULL;
+  for (int of = 0; of < 2; ++of) ALLOC_DONE(item[of], n[of], "a test");
+  for (int of = 0; of < 2; ++of)
+    for (int32_t k = 0; k < n[of]; ++k) item[of][k] = has ? 7 * k : -1;
+  TRY_DONE(collector_pick(c, has ? n : NULL, has ? item : NULL, &few));
+  ALLOC_DONE(mine, local->mesh->n_element, "a test");
+  for (int32_t e = first; e < local->mesh->n_element; ++e) mine[e - first] = local->element[e] + 1;
+  TRY_DONE(collect(few, OF_ELEMENTS, sizeof *mine, mine, has ? t->some[OF_ELEMENTS] : NULL));
+  for (int32_t i = 0; i < local->mesh->n_node; ++i) mine[i] = local->node[i] + 1;
+  TRY_DONE(collect(few, OF_NODES, sizeof *mine, mine, has ? t->some[OF_NODES] : NULL));
+done:
+  FREE(mine);
+  for (int of = 0; of < 2; ++of) FREE(item[of]);
+  collector_destroy(&few);
+  return status;
+}
+
+/* Each rank fills its own part of an array of the whole. */
+static Status take_slabs(Comm *comm, const Collecting *t, const LocalMesh *local, const Collector *c) {
+  const int32_t first = local->mesh->block[local->mesh->n_block - 1].first;
+  const int32_t first_whole = t->mesh->block[t->mesh->n_block - 1].first;
+  Slabs *slabs = NULL;
+  Status status = OK;
+  int32_t(*mine)[3] = NULL, begin;
+  ALLOC_DONE(mine, local->mesh->n_element, "a test");
+  TRY_DONE(slabs_create(comm, c, &slabs));
+  for (int32_t i = 0; i < local->mesh->n_node; ++i)
+    for (int k = 0; k < 3; ++k) mine[i][k] = local->solver[i] < local->n_own ? local->node[i] * (k + 1) : -1;
+  (void)slabs_items(slabs, OF_NODES, &begin);
+  TRY_DONE(slabs_take(slabs, OF_NODES, sizeof *mine, mine, t->slab[OF_NODES] + begin));
+  for (int32_t e = first; e < local->mesh->n_element; ++e)
+    for (int k = 0; k < 3; ++k) mine[e - first][k] = (local->element[e] - first_whole) * (k + 1);
+  (void)slabs_items(slabs, OF_ELEMENTS, &begin);
+  TRY_DONE(slabs_take(slabs, OF_ELEMENTS, sizeof *mine, mine, t->slab[OF_ELEMENTS] + begin));
+done:
+  slabs_destroy(&slabs);
+  FREE(mine);
+  return status;
+}
+
 static Status collecting_rank(Comm *comm, void *context) {
   const Collecting *t = context;
   Partition partition;
@@ -65,9 +111,20 @@ static Status collecting_rank(Comm *comm, void *context) {
   if (status == OK) status = local_mesh_create(t->mesh, &partition, t->number, comm_rank(comm), &local);
   if (status == OK) status = collector_create(comm, t->mesh, &partition, t->number, &local, &c);
   if (status == OK) status = collect_all(comm, t, &local, c);
+  if (status == OK) status = collect_some(comm, t, &local, c);
+  if (status == OK) status = take_slabs(comm, t, &local, c);
   collector_destroy(&c);
   local_mesh_release(&local);
   return status;
+}
+
+static void some_and_slabs_are_right(const Collecting *t, int32_t n_node, int32_t n) {
+  const int32_t first = t->mesh->block[t->mesh->n_block - 1].first;
+  for (int of = 0; of < 2; ++of)
+    for (int32_t i = 0; i < (of == OF_NODES ? n_node : n); ++i) {
+      assert_int_equal(t->some[of][i], i % 7 ? 0 : i + 1 + (of == OF_ELEMENTS ? first : 0));
+      for (int k = 0; k < 3; ++k) assert_int_equal(t->slab[of][i][k], i * (k + 1));
+    }
 }
 
 static void collected_in_order(bool renumbered) {
@@ -79,6 +136,10 @@ static void collected_in_order(bool renumbered) {
   t.mesh = mesh;
   t.node = calloc((size_t)mesh->n_node, 2 * sizeof *t.node);
   t.element = calloc((size_t)n, sizeof *t.element);
+  for (int of = 0; of < 2; ++of) {
+    t.some[of] = calloc((size_t)mesh->n_element, sizeof **t.some);
+    t.slab[of] = calloc((size_t)mesh->n_element, sizeof **t.slab);
+  }
   t.start = calloc((size_t)n + 1, sizeof *t.start);
   t.piece = calloc((size_t)n * 3, sizeof *t.piece);
   if (renumbered) t.number = calloc((size_t)mesh->n_node, sizeof *t.number);
@@ -87,12 +148,18 @@ static void collected_in_order(bool renumbered) {
   for (size_t k = 0; k < sizeof ranks / sizeof *ranks; ++k) {
     memset(t.node, 0, (size_t)mesh->n_node * 2 * sizeof *t.node);
     memset(t.element, 0, (size_t)n * sizeof *t.element);
+    for (int of = 0; of < 2; ++of) memset(t.slab[of], -1, (size_t)mesh->n_element * sizeof **t.slab);
     assert_ok(comm_threads_run(ranks[k], collecting_rank, &t));
+    some_and_slabs_are_right(&t, mesh->n_node, n);
     for (int32_t i = 0; i < mesh->n_node; ++i) assert_true(t.node[2 * i] == i && t.node[2 * i + 1] == -2 * i);
     for (int32_t e = 0; e < n; ++e) {
       assert_true(t.element[e] == e);
       for (int p = 0; p < e % 3; ++p) assert_int_equal(t.piece[t.start[e] + p], (int16_t)(e + p));
     }
+  }
+  for (int of = 0; of < 2; ++of) {
+    free(t.some[of]);
+    free(t.slab[of]);
   }
   free(t.number);
   free(t.piece);
@@ -125,30 +192,24 @@ static void says(Said said, int code, const char *part) {
   said_release(&said);
 }
 
-static char *folder_with(const char *text) {
-  char *folder = scratch_create();
-  scratch_write(folder, "square.msh", SQUARE_MSH);
-  scratch_write(folder, "case.yaml", text);
-  return folder;
-}
-
 static void what_one_process_does_is_refused(void **state) {
   (void)state;
-  char *folder = folder_with(SQUARE_YAML);
+  char *folder = ranks_folder(SQUARE_YAML);
   says(ranks_say("3", folder, "check"), 2, "'sinew check' is the work of one process, and 3 were started");
+  says(ranks_say("2", folder, "verify"), 2, "'sinew verify' is the work of one process, and 2 were started");
   scratch_remove(&folder);
 }
 
 static void an_error_is_said_once(void **state) {
   (void)state;
-  char *folder = folder_with("version: 1\nphysics: elasticity\nmesh: square.msh\nnonsense: 1\n");
+  char *folder = ranks_folder("version: 1\nphysics: elasticity\nmesh: square.msh\nnonsense: 1\n");
   says(ranks_say("3", folder, "run"), 3, "unknown key 'nonsense'");
   scratch_remove(&folder);
 }
 
 static void too_many_ranks_are_told_how_many(void **state) {
   (void)state;
-  char *folder = folder_with(SQUARE_YAML);
+  char *folder = ranks_folder(SQUARE_YAML);
   says(ranks_say("3", folder, "run"), 3, "3 ranks for a mesh of 4 nodes, must be at most 1");
   scratch_remove(&folder);
 }
@@ -157,14 +218,12 @@ static void what_cannot_yet_is_named(void **state) {
   (void)state;
   static const struct {
     const char *text, *said;
-  } row[] = {{"version: 1\nmesh: {grid: [31, 3]}\nphysics: monodomain\n"
-              "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\ntime: {end: 1, step: 0.25}\n",
-              "this physics is not for several processes yet, and 3 were started"},
-             {"version: 1\nmesh: {grid: [31, 3]}\nphysics: heat\nmaterials: [{on: body, conductivity: 1}]\n"
+  } row[] = {{"version: 1\nmesh: {grid: [31, 3]}\nphysics: heat\nmaterials: [{on: body, conductivity: 1}]\n"
               "boundary: [{on: x0, temperature: 1}]\nsolver: {preconditioner: ssor}\n",
-              "this preconditioner is not for several processes yet, and 3 were started"}};
+              "preconditioner 'ssor' (its sweeps go through colours of all rows, each after the one before) is not for "
+              "several processes yet, and 3 were started"}};
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
-    char *folder = folder_with(row[k].text);
+    char *folder = ranks_folder(row[k].text);
     says(ranks_say("3", folder, "run"), 3, row[k].said);
     scratch_remove(&folder);
   }
@@ -181,7 +240,7 @@ static void what_cannot_yet_is_named(void **state) {
 #define ELASTIC(boundary, solver)                                                                                      \
   "version: 1\nmesh: {grid: [9, 20, 20], size: [1, 1, 1]}\nphysics: elasticity\nmodel: 3d\n"                           \
   "materials: [{on: body, young: 100, poisson: 0.3, density: 2}]\n"                                                    \
-  "boundary:\n" boundary "solver: {rtol: 1e-6, format: csr, " solver "}\n" ELASTIC_OUTPUT
+  "boundary:\n" boundary "solver: {rtol: 1e-6, " solver "}\n" ELASTIC_OUTPUT
 
 /* What varies is at one side, where not every rank has nodes. */
 #define HEAT_IN_TIME(scheme, solver)                                                                                   \
@@ -193,139 +252,43 @@ static void what_cannot_yet_is_named(void **state) {
   "  probes: [{name: a, at: [1.1, 0.3]}]\n  sums: [{name: q, on: y0, field: heat-flow}]\n"                             \
   "expect: [{probe: a, value: 1, rtol: 10, time: 0.234}]\n"
 
-static const struct Shared {
-  const char *name;
-  const Physics *physics;
-  size_t n_ranks; /* the first so many of 2, 3, 5 */
-  const char *text;
-} shared[] = {
-    {"pull", &elasticity_physics, 1,
-     ELASTIC("  - {on: x0, fix: all}\n  - {on: x1, force: [1, 2, 3]}\n", "preconditioner: jacobi")},
-    {"springs", &elasticity_physics, 2,
+static const SharedCase shared[] = {
+    {"pull", 1, ELASTIC("  - {on: x0, fix: all}\n  - {on: x1, force: [1, 2, 3]}\n", "preconditioner: jacobi")},
+    {"springs", 2,
      ELASTIC("  - {on: x0, symmetry: true}\n  - {on: y0, spring: 5}\n  - {on: x1, traction: ['y', 2, 0]}\n"
              "  - {on: z1, pressure: '1+x'}\n",
-             "preconditioner: chebyshev")},
-    {"moved", &elasticity_physics, 1,
-     ELASTIC("  - {on: x0, fix: all}\n  - {on: x1, fix: {x: 0.1}}\n", "preconditioner: least-squares")},
-    {"steady", &heat_physics, 3,
+             "preconditioner: chebyshev, format: auto")},
+    {"moved", 1,
+     ELASTIC("  - {on: x0, fix: all}\n  - {on: x1, fix: {x: 0.1}}\n", "preconditioner: least-squares, format: csr")},
+    {"hierarchy", 2,
+     ELASTIC("  - {on: x0, fix: all}\n  - {on: y0, symmetry: true}\n  - {on: x1, force: [1, 2, 3]}\n",
+             "preconditioner: amg, precision: int8")},
+    {"chosen", 2,
+     "version: 1\nmesh: {grid: [120, 101], size: [2, 1]}\nphysics: heat\n"
+     "materials: [{on: body, conductivity: [1, 0.2]}]\nboundary:\n- {on: x0, temperature: 'sin(2*y)'}\n"
+     "- {on: y0, flux: 'x'}\nsolver: {rtol: 1e-6}\noutput: {fields: [temperature]}\n"},
+    {"steady", 3,
      "version: 1\nmesh: {grid: [83, 101], size: [2, 1]}\nphysics: heat\n"
      "materials: [{on: body, conductivity: [1, 0.2], capacity: 1.5}]\n"
      "boundary:\n- {on: x0, temperature: 'sin(2*y)'}\n- {on: x1, convection: {coefficient: 3, ambient: 1}}\n"
      "- {on: y0, flux: 'x'}\nsource: [{on: body, value: 'x*y'}]\n"
-     "solver: {rtol: 1e-6, format: csr, preconditioner: chebyshev}\n"
+     "solver: {rtol: 1e-6, format: sell, preconditioner: chebyshev}\n"
      "output: {fields: [temperature, flux], probes: [{name: a, at: [1.1, 0.3]}], sums: [{name: q, on: x0, field: "
      "heat-flow}]}\n"},
-    {"crank-nicolson", &heat_physics, 2, HEAT_IN_TIME("scheme: crank-nicolson", "preconditioner: jacobi")},
-    {"bdf2", &heat_physics, 1, HEAT_IN_TIME("scheme: bdf2", "preconditioner: least-squares, precision: auto")},
-    {"adaptive", &heat_physics, 2,
-     HEAT_IN_TIME("scheme: bdf2, adaptive: {tolerance: 1e-2}", "preconditioner: chebyshev, format: csr")},
+    {"crank-nicolson", 2, HEAT_IN_TIME("scheme: crank-nicolson", "preconditioner: jacobi")},
+    {"bdf2", 1, HEAT_IN_TIME("scheme: bdf2", "preconditioner: least-squares, precision: auto")},
+    {"adaptive", 2, HEAT_IN_TIME("scheme: bdf2, adaptive: {tolerance: 1e-2}", "preconditioner: chebyshev")},
 };
-
-/* A guard by which one rank alone is asked to stop, when it was called so often. */
-static int stop_at;
-static atomic_int n_asked;
-static _Thread_local int calls;
-static _Thread_local bool is_asked;
-static int guard(int on) {
-  if (stop_at && on && ++calls == stop_at) is_asked = atomic_fetch_add(&n_asked, 1) == 0;
-  return is_asked;
-}
-
-/* Ends with `code`; path becomes the folder of its results. */
-static void run_into(const char *n, const char *folder, const char *into, const char *option, int code,
-                     char path[512]) {
-  char text[512];
-  snprintf(path, 512, "%s", scratch_path(folder, into));
-  snprintf(text, sizeof text, "%s", scratch_path(folder, "case.yaml"));
-  char *words[] = {(char *)"sinew",
-                   (char *)"run",
-                   text,
-                   (char *)"--quiet",
-                   (char *)"--output",
-                   path,
-                   (char *)"--backend",
-                   (char *)(uintptr_t)app_backend(),
-                   (char *)(uintptr_t)option};
-  calls = 0, is_asked = false, n_asked = 0;
-  setenv("SINEW_RANKS_AS_THREADS", n, 1);
-  const int got = app_main_guarded(option ? 9 : 8, words, guard);
-  unsetenv("SINEW_RANKS_AS_THREADS");
-  if (got != code) fail_msg("%s ranks into %s: exit code %d, not %d", n, into, got, code);
-}
-
-static unsigned char *checkpoint_state(const char *folder, size_t *n) {
-  char path[600];
-  snprintf(path, sizeof path, "%s/checkpoint-1.hdf", folder);
-  const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  const hid_t data = H5Dopen2(file, "Checkpoint/state", H5P_DEFAULT);
-  if (file < 0 || data < 0) fail_msg("'%s' is no checkpoint", path);
-  const hid_t space = H5Dget_space(data);
-  *n = (size_t)H5Sget_simple_extent_npoints(space);
-  unsigned char *state = malloc(*n);
-  assert_true(H5Dread(data, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, state) >= 0);
-  H5Sclose(space);
-  H5Dclose(data);
-  H5Fclose(file);
-  return state;
-}
-
-static void same_state(const char *together, const char *alone) {
-  size_t n, m;
-  unsigned char *a = checkpoint_state(together, &n), *b = checkpoint_state(alone, &m);
-  if (n != m || memcmp(a, b, n)) fail_msg("%s: the checkpoint is not that of %s", together, alone);
-  free(a);
-  free(b);
-}
-
-static void same_files(const struct Shared *t, const char *together, const char *alone) {
-  char a[600], b[600];
-  int n_step = 0;
-  snprintf(a, sizeof a, "%s/results.hdf", together), snprintf(b, sizeof b, "%s/results.hdf", alone);
-  const Likeness like = result_likeness(a, b, false, &n_step);
-  if (like != WHOLE) fail_msg("%s in %s: results.hdf is %s", t->name, together, likeness_word(like));
-  snprintf(a, sizeof a, "%s/probes.csv", together), snprintf(b, sizeof b, "%s/probes.csv", alone);
-  if (rows_likeness(a, b) != WHOLE) fail_msg("%s in %s: other rows in probes.csv", t->name, together);
-  if (strstr(t->text, "checkpoint:")) same_state(together, alone);
-}
-
-static void same_as_alone(const struct Shared *t) {
-  static const char *const ranks[] = {"2", "3", "5"};
-  char alone[512], together[512];
-  char *folder = folder_with(t->text);
-  run_into("1", folder, "with-1", NULL, 0, alone);
-  for (size_t k = 0; k < t->n_ranks; ++k) {
-    run_into(ranks[k], folder, ranks[k], NULL, 0, together);
-    same_files(t, together, alone);
-  }
-  scratch_remove(&folder);
-}
 
 static void results_are_those_of_one_rank(void **state) {
   (void)state;
-  for (size_t k = 0; k < sizeof shared / sizeof *shared; ++k)
-    if (shared[k].physics->shares) same_as_alone(&shared[k]);
-}
-
-/* One rank is asked, all stop behind the same step, and any number of ranks goes on. */
-static void stopped_and_gone_on(const struct Shared *t) {
-  static const char *const ranks[][2] = {{"2", "1"}, {"2", "3"}, {"1", "2"}};
-  char alone[512], parts[512];
-  char *folder = folder_with(t->text);
-  run_into("1", folder, "with-1", NULL, 0, alone);
-  for (size_t k = 0; k < sizeof ranks / sizeof *ranks; ++k) {
-    stop_at = 7;
-    run_into(ranks[k][0], folder, "parts", "--overwrite", 10, parts);
-    stop_at = 0;
-    run_into(ranks[k][1], folder, "parts", "--resume", 0, parts);
-    same_files(t, parts, alone);
-  }
-  scratch_remove(&folder);
+  for (size_t k = 0; k < sizeof shared / sizeof *shared; ++k) ranks_same_as_alone(&shared[k]);
 }
 
 static void a_checkpoint_is_for_any_number_of_ranks(void **state) {
   (void)state;
   for (size_t k = 0; k < sizeof shared / sizeof *shared; ++k)
-    if (strstr(shared[k].text, "bdf2")) stopped_and_gone_on(&shared[k]);
+    if (strstr(shared[k].text, "bdf2")) ranks_stop_and_go_on(&shared[k]);
 }
 
 int main(void) {

@@ -41,6 +41,26 @@
   "  sums: [{name: q, on: x0, field: heat-flow}]}\n"                                                                   \
   "expect: [{probe: a, value: 1, rtol: 10, time: 1.234}]\n"
 
+/* Vibrations, with a load and a support that vary; `more` of the block time. */
+#define MOTION(more)                                                                                                   \
+  "version: 1\nmesh: {grid: [21, 3], size: [10, 1]}\nphysics: elasticity\nmodel: plane-stress\n"                       \
+  "analysis: {type: transient, damping: {alpha: 0.01, beta: 0.02}}\n"                                                  \
+  "materials: [{on: body, young: 100, poisson: 0.3, density: 1}]\n"                                                    \
+  "boundary:\n- {on: x0, fix: {x: 0, y: '0.1*sin(t)'}}\n- {on: x1, traction: [0, '0.01*t']}\n"                         \
+  "initial: {velocity: [0, 'x/10']}\ntime: {end: 3, step: 0.05" more "}\nsolver: {preconditioner: jacobi}\n"           \
+  "output: {every: 0.2, fields: [displacement, velocity, acceleration, stress], checkpoint: 0.5,\n"                    \
+  "  probes: [{name: a, at: [9.1, 0.3], field: stress-xx}, {name: v, at: [10, 1], field: velocity-y}]}\n"              \
+  "expect: [{probe: a, value: 1, rtol: 10, time: 1.234}]\n"
+
+/* Rubber pulled and sheared, with a load that varies; `more` of the block time. */
+#define RUBBER(more)                                                                                                   \
+  "version: 1\nmesh: {grid: [7, 3, 3], size: [3, 1, 1]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"             \
+  "materials: [{on: body, type: neo-hooke, young: 10, poisson: 0.3}]\n"                                                \
+  "boundary:\n- {on: x0, fix: all}\n- {on: x1, fix: {x: 't*t'}}\n- {on: z1, traction: [0, '0.1*t', 0]}\n"              \
+  "time: {end: 1, step: 0.125" more "}\n"                                                                              \
+  "output: {every: 0.125, fields: [displacement, cauchy, jacobian], checkpoint: 0.25,\n"                               \
+  "  probes: [{name: a, at: [2.9, 0.3, 0.2], field: stress-xx}], sums: [{name: f, on: x1, field: reaction}]}\n"
+
 static const char *backend(void) {
   Exec *exec = testing_exec();
   const bool host = exec_is_host(exec);
@@ -93,7 +113,7 @@ static void same_fields(const char *folder, const char *a, const char *b) {
   assert_int_equal(left->n_step, right->n_step);
   assert_int_equal(left->n_field, right->n_field);
   assert_true(left->n_field > 0);
-  const size_t bytes = 3 * (size_t)(left->n_node + left->n_cell) * sizeof(double);
+  const size_t bytes = 6 * (size_t)(left->n_node + left->n_cell) * sizeof(double);
   double *u = malloc(bytes), *v = malloc(bytes);
   for (int64_t k = 0; k < left->n_step; ++k)
     for (int32_t f = 0; f < left->n_field; ++f) {
@@ -158,6 +178,10 @@ static void heat(void **state) {
   (void)state;
   static const char *const cases[] = {
       HEAT("", ""),
+      MOTION(""),
+      RUBBER(""),
+      RUBBER(", adaptive: {min: 1e-3, max: 0.5}"),
+      MOTION(", adaptive: {tolerance: 1e-2}"),
       HEAT(", scheme: crank-nicolson", ", preconditioner: {type: least-squares, degree: 4}, precision: auto"),
       HEAT(", scheme: bdf2, adaptive: {tolerance: 1e-3, max: 0.3}", ", preconditioner: amg"),
       HEAT(", adaptive: {tolerance: 3e-3}", ", preconditioner: ssor, precision: double")};

@@ -159,13 +159,14 @@ static int try_map(const char *physics, const Schema *schema, Path path, const c
 static void every_key_has_a_path(void **state) {
   (void)state;
   int n = 0;
-  for (int i = 0; i < physics_count(); ++i) {
-    Path path = {.n = 0};
-    n += try_map(physics_at(i)->name, physics_at(i)->schema, path, "");
-    if (!physics_at(i)->with_analysis) continue;
-    snprintf(path.text[path.n++], sizeof path.text[0], "analysis.type=harmonic");
-    n += try_map(physics_at(i)->name, physics_at(i)->with_analysis->schema, path, "");
-  }
+  for (int i = 0; i < physics_count(); ++i)
+    for (int k = 0; physics_kind(i, k); ++k) {
+      Path path = {.n = 0};
+      const Physics *kind = physics_kind(i, k);
+      if (kind->analysis) snprintf(path.text[path.n++], sizeof path.text[0], "analysis.type=%s", kind->analysis);
+      if (kind->strain) snprintf(path.text[path.n++], sizeof path.text[0], "strain=%s", kind->strain);
+      n += try_map(kind->name, kind->schema, path, "");
+    }
   assert_true(n > 400);
 }
 

@@ -91,14 +91,14 @@ static void seen_values_are_safe(void **state) {
 static void errors_are_sorted(void **state) {
   (void)state;
   Diagnostics c = {.path = "c.yaml"};
-  report_error(&c, (Place){7, 3, NULL}, "second");
-  report_error(&c, (Place){7, 1, NULL}, "first");
-  report_error(&c, (Place){9, 1, NULL}, "third");
-  report_error(&c, (Place){7, 3, NULL}, "after second");
+  report_error(&c, (Place){.line = 7, .column = 3}, "second");
+  report_error(&c, (Place){.line = 7, .column = 1}, "first");
+  report_error(&c, (Place){.line = 9, .column = 1}, "third");
+  report_error(&c, (Place){.line = 7, .column = 3}, "after second");
   assert_int_equal(diagnostics_status(&c), ERR_INPUT);
   assert_string_equal(status_message(),
                       "c.yaml:7:1: first\nc.yaml:7:3: second\nc.yaml:7:3: after second\nc.yaml:9:1: third");
-  for (int i = 0; i < 5000; ++i) report_error(&c, (Place){20, i, NULL}, "again");
+  for (int i = 0; i < 5000; ++i) report_error(&c, (Place){.line = 20, .column = i}, "again");
   assert_int_equal(diagnostics_status(&c), ERR_INPUT);
   assert_non_null(strstr(status_message(), "and 4964 more errors"));
   c.usage = true;

@@ -31,7 +31,7 @@ static void begin(Problem *p, ElementKind kind, int n, double first, double last
 
 static void solve(Problem *p, ElasticFields *f) {
   problem_solve(p);
-  assert_ok(elasticity_recover(p->e, p->exec_u, 255, f));
+  assert_ok(elasticity_recover(p->e, p->exec_u, FIELD_ALL, f));
 }
 
 /* u = (a r, b y): constant strain in all elements, with a node on the axis and without. The energy is that of the whole

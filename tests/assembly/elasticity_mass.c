@@ -97,6 +97,40 @@ static void weighs_what_it_should(void **state) {
   }
 }
 
+/* Elements of the reduced rule have the mass of those of the full one, unless that is reduced too. */
+static void reduced_rule(void **state) {
+  (void)state;
+  static const char *const kinds[][2] = {{"hex20", "hex20r"}, {"quad8", "quad8r"}};
+  for (int k = 0; k < 2; ++k) {
+    Problem p[2];
+    Built b[2];
+    double total = 0;
+    for (int i = 0; i < 2; ++i) {
+      problem_box(&p[i], exec, element_by_name(kinds[k][i])->kind, 2, 0.1);
+      p[i].params.allow_free_motion = true;
+      assert_ok(problem_create(&p[i]));
+      problem_assemble(&p[i]);
+      build(&p[i], &b[i]);
+    }
+    assert_int_equal(p[0].slots.n_value, p[1].slots.n_value);
+    assert_memory_equal(b[0].value, b[1].value, (size_t)p[0].slots.n_value * sizeof(double));
+    double *values = NULL, far = 0;
+    elasticity_mass_reduce(b[1].mass);
+    assert_ok(exec_alloc(exec, p[1].slots.n_value, sizeof *values, "test", (void **)&values));
+    assert_ok(elasticity_mass_matrix(b[1].mass, values));
+    assert_ok(exec_download(exec, b[1].value, values, (size_t)p[1].slots.n_value * sizeof *values));
+    EXEC_RELEASE(exec, values, p[1].slots.n_value);
+    for (int64_t i = 0; i < p[0].slots.n_value; ++i) far = fmax(far, fabs(b[1].value[i] - b[0].value[i]));
+    assert_true(far > 1e-3);
+    assert_ok(elasticity_mass_total(b[1].mass, &total));
+    assert_relative(total, DENSITY[0], 1e-3); /* the volume of distorted elements is by the reduced rule too */
+    for (int i = 0; i < 2; ++i) {
+      release(&b[i]);
+      problem_release(&p[i]);
+    }
+  }
+}
+
 static double number(int64_t i) { return sin(1.0 + 1.7 * (double)i); }
 
 /* Both ways to M u agree on distorted elements with springs, fixed and skew nodes; supported rows and columns are
@@ -197,10 +231,8 @@ static void memory_fails(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(weighs_what_it_should),
-      cmocka_unit_test(supports_and_frames),
-      cmocka_unit_test(prescribed_motion_loads),
-      cmocka_unit_test(memory_fails),
+      cmocka_unit_test(weighs_what_it_should),   cmocka_unit_test(reduced_rule), cmocka_unit_test(supports_and_frames),
+      cmocka_unit_test(prescribed_motion_loads), cmocka_unit_test(memory_fails),
   };
   return testing_run("assembly/elasticity_mass", tests, exec);
 }

@@ -36,6 +36,6 @@ static Status maxwell_check(const double *value) {
   (void)value;
   return OK;
 }
-static const MaterialShape maxwell_shape = {1, false, true, false, false};
+static const MaterialShape maxwell_shape = {1, false, true, false, false, false};
 static const char maxwell_meaning[] = "elastic in shear, its pressure relaxes, for tests";
 #endif

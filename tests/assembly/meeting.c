@@ -281,7 +281,7 @@ static void apart_from_the_host(void **state) {
   int32_t rank[NODES];
   for (int32_t i = 0; i < NODES; ++i) rank[i] = i * 7 % NODES;
   sample_create(own, false, &s);
-  assert_ok(numbering_create(own, &s.set, rank, (HaloOrder){0}, &numbering));
+  assert_ok(numbering_create(own, &s.set, rank, (HaloOrder){0}, true, &numbering));
   assert_ptr_equal(numbering.incidence.exec, own);
   assert_non_null(numbering.set.block[0].exec_nodes);
   assert_memory_equal(numbering.set.block[1].exec_nodes, numbering.nodes[1], sizeof(int32_t) * HEXES * 8);

@@ -133,7 +133,7 @@ static void in_every_order(Mesh *(*make)(int variant), int variant) {
   ElasticFields natural;
   describe(&p, make(variant));
   problem_solve(&p);
-  assert_ok(elasticity_recover(p.e, p.exec_u, 255, &natural));
+  assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_ALL, &natural));
   const int32_t n = p.mesh->n_node;
   int32_t *rank = testing_array(n, sizeof *rank);
   for (int k = 0; k <= N_MESH_ORDERS; ++k) {
@@ -146,7 +146,7 @@ static void in_every_order(Mesh *(*make)(int variant), int variant) {
       for (int32_t i = 0; i < n; ++i) rank[i] = n - 1 - i;
     q.params.node_rank = rank;
     problem_solve(&q);
-    assert_ok(elasticity_recover(q.e, q.exec_u, 255, &f));
+    assert_ok(elasticity_recover(q.e, q.exec_u, FIELD_ALL, &f));
     same_fields(&p, &natural, &f);
     same_system(&p, &q, rank);
     assert_int_equal(elasticity_unknowns(q.e), elasticity_unknowns(p.e));
@@ -191,7 +191,7 @@ static void elements_follow_their_nodes(void **state) {
   int32_t *rank = testing_array(mesh->n_node, sizeof *rank);
   assert_ok(mesh_order(mesh, ORDER_HILBERT, rank));
   element_set_create(mesh, 2, true, &set);
-  assert_ok(numbering_create(exec, &set, rank, (HaloOrder){0}, &numbering));
+  assert_ok(numbering_create(exec, &set, rank, (HaloOrder){0}, true, &numbering));
   assert_int_equal(set.n_block, 2);
   for (int32_t k = 0; k < set.n_block; ++k) {
     const SetBlock *from = &set.block[k], *to = &numbering.set.block[k];

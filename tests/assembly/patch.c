@@ -16,7 +16,7 @@ static void finish(Problem *p) {
 
 static void check_stress(Problem *p, const double *wanted, double scale) {
   ElasticFields f;
-  assert_ok(elasticity_recover(p->e, p->exec_u, 255, &f));
+  assert_ok(elasticity_recover(p->e, p->exec_u, FIELD_ALL, &f));
   for (int32_t i = 0; i < p->mesh->n_node; ++i)
     for (int c = 0; c < 6; ++c) assert_near(f.stress[i][c] / scale, wanted[c] / scale, 1e-11);
   int32_t n_solved = 0;
@@ -155,7 +155,9 @@ static void zero_eigenvalues(void **state) {
       zero += fabs(A[i * n + i]) < 1e-12;
       negative += A[i * n + i] < -1e-12;
     }
-    if (zero != (type->dim == 3 ? 6 : 3) || negative) fail_msg("%s has %d zero eigenvalues", type->name, zero);
+    const int reduced = kind == ELEMENT_QUAD8R ? 1 : kind == ELEMENT_HEX20R ? 6 : 0; /* deformations without energy */
+    if (zero != (type->dim == 3 ? 6 : 3) + reduced || negative)
+      fail_msg("%s has %d zero eigenvalues", type->name, zero);
     free(A);
     finish(&p);
   }

@@ -1,5 +1,5 @@
 /* Materials that are not linear, or remember: the registry, the element kernels and the recovery are compiled here with
- * two more lines in the list of materials. Residual = derivative of the energy, tangent = derivative of the residual,
+ * one more line in the list of materials. Residual = derivative of the energy, tangent = derivative of the residual,
  * states go from step to step, failures are told. */
 #include "core/memory.h"
 #include "physics/material.h"
@@ -13,7 +13,7 @@
 static Exec *exec;
 
 static MaterialValues neo_hooke(double young, double poisson) {
-  return (MaterialValues){.kind = material_by_name("neo_hooke"), .value = {young, poisson}};
+  return (MaterialValues){.kind = material_by_name("neo-hooke"), .value = {young, poisson, [6] = 1}};
 }
 
 /* lambda 3, mu 2, tau 0.5 */
@@ -162,7 +162,7 @@ static void pulled(void **state) {
   assert_true(step < 9); /* quadratic at the end */
   assert_true(size[step - 1] < 1e-3 || size[step] < 1e-10);
   ElasticFields f;
-  assert_ok(elasticity_recover(p.e, p.exec_u, 255, &f));
+  assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_ALL, &f));
   double force = 0;
   for (int32_t i = 0; i < p.mesh->n_node; ++i) {
     const double *x = p.mesh->x[i];
@@ -227,7 +227,7 @@ static void fails(void **state) {
   problem_release(&p);
   begin(&p, ELEMENT_TRI3, neo_hooke(10, 0.3));
   p.model = MODEL_PLANE_STRESS;
-  assert_fails(problem_create(&p), ERR_INPUT, "material 'neo_hooke' has no plane-stress form");
+  assert_fails(problem_create(&p), ERR_INPUT, "material 'neo-hooke' has no plane-stress form");
   free(r);
   problem_release(&p);
 }

@@ -80,11 +80,15 @@ Status problem_create(Problem *p) {
                                  .n_load = p->n_load,
                                  .support = p->support,
                                  .load = p->load,
+                                 .equations = p->params.equations,
                                  .temperature = p->params.temperature,
                                  .node_rank = p->params.node_rank,
                                  .share = p->params.share,
+                                 .formulation = p->params.formulation,
                                  .end = p->params.end,
                                  .in_batches = p->params.in_batches,
+                                 .finite = p->params.finite,
+                                 .no_load = p->params.no_load,
                                  .allow_free_motion = p->params.allow_free_motion};
   return elasticity_create(p->exec, &p->params, &p->e);
 }

@@ -35,7 +35,7 @@ static void le1_with(ElementKind kind, int n, double tolerance, double tolerance
   problem_load(&p, LOAD_PRESSURE, "x1", "-10e6", NULL, NULL);
   problem_solve(&p);
   ElasticFields f;
-  assert_ok(elasticity_recover(p.e, p.exec_u, 255, &f));
+  assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_ALL, &f));
   const int32_t at = node_at(p.mesh, 2, 0, 0);
   print_message("%s %d: syy %.4f ux %.6e\n", element_type(kind)->name, n, f.stress[at][1] / 1e6, f.displacement[at][0]);
   assert_relative(f.stress[at][1], 92.658e6, tolerance);
@@ -70,7 +70,7 @@ static void balance(void **state) {
     problem_solve(&p);
     ElasticFields f;
     double load[3], sum[3] = {0};
-    assert_ok(elasticity_recover(p.e, p.exec_u, 255, &f));
+    assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_ALL, &f));
     assert_ok(elasticity_total_load(p.e, load));
     for (int32_t i = 0; i < p.mesh->n_node; ++i) {
       const double *x = p.mesh->x[i];
@@ -109,7 +109,7 @@ static void two_materials(void **state) {
   problem_fix(&p, "body", "1e-3*x", "0", "0");
   problem_solve(&p);
   ElasticFields f;
-  assert_ok(elasticity_recover(p.e, p.exec_u, 255, &f));
+  assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_ALL, &f));
   for (int32_t i = 0; i < p.mesh->n_node; ++i) {
     const double x = p.mesh->x[i][0], wanted = x < 0.6 ? 1 : 3;
     assert_near(f.stress[i][0], wanted, 1e-12);
@@ -188,7 +188,7 @@ static void same_for_any_number_of_threads(void **state) {
   for (int k = 0; k < 4; ++k) {
     assert_ok(exec_create_cpu(threads[k], &on[k]));
     describe_any(&p[k], on[k], 16, 1e-3);
-    assert_ok(elasticity_recover(p[k].e, p[k].exec_u, 255, &f[k]));
+    assert_ok(elasticity_recover(p[k].e, p[k].exec_u, FIELD_ALL, &f[k]));
     const size_t n = (size_t)p[k].mesh->n_node, n_solved = (size_t)p[k].e->space->set.n_solved;
     assert_true(f[k].finite && f[k].n_other > 0);
     assert_int_equal(f[k].n_other, f[0].n_other);

@@ -158,13 +158,66 @@ static void same_products(Pair *p) {
   }
 }
 
+/* Node of lower order in the whole of each one here, by the nodes that they stand for. */
+static int32_t *lower_of(const int32_t *at, const OrderTransfer *whole, const OrderTransfer *part) {
+  int32_t *of = testing_array(part->up.n_column, sizeof *of);
+  for (int32_t i = 0; i < part->up.n_row; ++i)
+    if (part->number[i] >= 0) {
+      of[part->number[i]] = whole->number[at[i]];
+      assert_true(of[part->number[i]] >= 0);
+    }
+  return of;
+}
+
+static int32_t lower_own(const OrderTransfer *t, int32_t n_own) {
+  int32_t n = 0;
+  for (int32_t i = 0; i < n_own; ++i) n += t->number[i] >= 0;
+  return n;
+}
+
+/* Row i of a map here is row `row` of the whole one. */
+static void same_row(const NodeMap *part, int32_t i, const int32_t *column, const NodeMap *whole, int32_t row) {
+  const int64_t at = part->start[i], n = part->start[i + 1] - at, from = whole->start[row];
+  assert_int_equal(n, whole->start[row + 1] - from);
+  for (int64_t k = 0; k < n; ++k) assert_int_equal(column[part->column[at + k]], whole->column[from + k]);
+  const size_t square = (size_t)(part->block * part->block);
+  assert_memory_equal(part->value + (size_t)at * square, whole->value + (size_t)from * square,
+                      (size_t)n * square * sizeof *part->value);
+}
+
+static void same_transfers(Pair *p) {
+  OrderTransfers whole, part;
+  assert_ok(elasticity_order_transfers(p->whole.e, &whole));
+  assert_ok(elasticity_order_transfers(p->part.e, &part));
+  assert_int_equal(part.n, whole.n);
+  int32_t *at = p->at, *of = NULL, n_own = p->local.n_own ? p->local.n_own : part.level[0].up.n_row;
+  for (int32_t l = 0; l < whole.n; ++l) {
+    const OrderTransfer *here = &part.level[l], *all = &whole.level[l];
+    of = lower_of(at, all, here);
+    const int32_t n_lower = lower_own(here, n_own);
+    assert_int_equal(here->up.block, all->up.block);
+    for (int32_t i = 0; i < n_own; ++i) same_row(&here->up, i, of, &all->up, at[i]);
+    for (int32_t g = 0; g < n_lower; ++g) same_row(&here->down, g, at, &all->down, of[g]);
+    for (int32_t g = 0; g + 1 < n_lower; ++g) assert_int_equal(of[g + 1], of[g] + 1);
+    for (int32_t g = n_lower; g + 1 < here->up.n_column; ++g) assert_true(of[g + 1] > of[g]);
+    if (at != p->at) FREE(at);
+    at = of;
+    n_own = n_lower;
+  }
+  FREE(of);
+  order_transfers_release(&whole);
+  order_transfers_release(&part);
+}
+
 static void for_all(void (*check)(Pair *p), bool one_rank) {
   static const struct {
     ElementKind kind;
     int n;
     MeshOrder order;
-  } CASES[] = {{ELEMENT_TET4, 17, ORDER_HILBERT}, {ELEMENT_QUAD8, 44, ORDER_NATURAL}};
-  for (int k = 0; k < 2; ++k) {
+  } CASES[] = {
+      {ELEMENT_TET4, 17, ORDER_HILBERT}, {ELEMENT_QUAD8, 44, ORDER_NATURAL}, {ELEMENT_TET20, 6, ORDER_HILBERT}};
+  const int first = check == same_transfers, n_case = first ? 3 : 2;
+  for (int k = first; k < n_case; ++k) {
     Pair p;
     pair_open_whole(&p, testing_box(CASES[k].kind, CASES[k].n, 0.1), CASES[k].order);
     for (int r = one_rank ? 2 : 0; r < (one_rank ? 3 : N_RANKS); ++r)
@@ -192,8 +245,13 @@ static void products_are_those_of_one(void **state) {
   for_all(same_products, true); /* the middle one of three */
 }
 
+static void orders_are_those_of_one(void **state) {
+  (void)state;
+  for_all(same_transfers, false);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_those_of_one),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_those_of_one), cmocka_unit_test(orders_are_those_of_one),
                                      cmocka_unit_test(products_are_those_of_one)};
   return testing_run("assembly/shares", tests, exec);
 }

@@ -22,7 +22,7 @@ static void expand(MaterialValues *m, double a1, double a2, double a3) {
 
 static void no_stress(const Problem *p, const double wanted[6], double scale) {
   ElasticFields f;
-  assert_ok(elasticity_recover(p->e, p->exec_u, 255, &f));
+  assert_ok(elasticity_recover(p->e, p->exec_u, FIELD_ALL, &f));
   for (int32_t i = 0; i < p->mesh->n_node; ++i) {
     for (int c = 0; c < 6; ++c) assert_near(f.stress[i][c] / scale, wanted[c] / scale, 1e-11);
     for (int c = 0; c < 3 && wanted[2] == 0; ++c) assert_near(f.reaction[i][c] / scale, 0, 1e-11);
@@ -132,7 +132,7 @@ static void temperature_of_elements(void **state) {
   problem_fix(&p, "body", "0", "0", "0");
   assert_ok(problem_create(&p));
   problem_assemble(&p);
-  assert_ok(elasticity_recover(p.e, p.exec_u, 255, &f));
+  assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_ALL, &f));
   const Group *body = mesh_group(p.mesh, "body");
   double energy = 0;
   for (int32_t s = 0; s < body->n; ++s) {
@@ -161,7 +161,7 @@ static void cylinder(void **state) {
   problem_fix(&p, "y0", NULL, "0", NULL);
   problem_fix(&p, "y1", NULL, "0", NULL);
   problem_solve(&p);
-  assert_ok(elasticity_recover(p.e, p.exec_u, 255, &f));
+  assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_ALL, &f));
   const double nu = 0.3, E = 1000, C = -ALPHA * (1 + nu) * (1 - 2 * nu) / (1 - nu) / 4;
   for (int32_t i = 0; i < p.mesh->n_node; ++i) {
     const double r = p.mesh->x[i][0], I = r * r / 4 - 0.5; /* int T r dr / r^2 */
@@ -306,7 +306,7 @@ static void same_for_any_threads(void **state) {
     double *now = NULL;
     assert_ok(mem_alloc((int64_t)(n + m), sizeof *now, "test", (void **)&now));
     problem_residual(&p, now);
-    assert_ok(elasticity_recover(p.e, p.exec_u, 255, &f));
+    assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_ALL, &f));
     memcpy(now + n, f.stress, m * sizeof *now);
     if (first) assert_memory_equal(now, first, (n + m) * sizeof *now);
     elastic_fields_release(&f);

@@ -62,11 +62,11 @@ static Status cubic_check(const double *v) {
   CHECK(v[1] < 0.5, ERR_INPUT, "nu is too large");
   return OK;
 }
-static const MaterialShape cubic_shape = {0, true, true, true, false};
+static const MaterialShape cubic_shape = {0, true, true, true, false, false};
 static const char cubic_meaning[] = "linear elastic with cubic symmetry";
 #endif
 END
-sed -i -e 's/^#include "physics\/isotropic.h"/&\n#include "physics\/cubic.h"/' -e 's/^MATERIAL(isotropic, .*/&\nMATERIAL(cubic, LINEAR)/' physics/materials.def
+sed -i -e 's/^#include "physics\/isotropic.h"/&\n#include "physics\/cubic.h"/' -e 's/^MATERIAL(isotropic, .*/&\nMATERIAL(cubic, "cubic", LINEAR)/' physics/materials.def
 # An ionic model that is not there, of 19 states that go first: its header and its lines.
 cp "$source/tests/physics/nineteen.h" physics/nineteen.h
 sed -i -e 's/^#include "physics\/mitchell_schaeffer.h"/&\n#include "physics\/nineteen.h"/' -e 's/^IONIC(mitchell_schaeffer,.*/&\nIONIC_GATES(nineteen, "nineteen", 19, 17)/' physics/ionics.def

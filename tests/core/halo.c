@@ -6,8 +6,11 @@
 #include "core/vec.h"
 #include "tests/testing.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { RANKS = 5, ROWS = 300, PARTS = 7 };
 
@@ -142,7 +145,7 @@ static void test_exchange(void **state) {
 /* ---- in a loop: each rank has one row and reads that of the rank before; after n turns all have seen all ---- */
 typedef struct RingNumbers {
   double v[2], sum; /* own row, halo row */
-  int32_t left, stop;
+  int32_t left, stop, never;
 } RingNumbers;
 typedef struct Ring {
   Halo *halo;
@@ -154,13 +157,14 @@ static Status ring_turn(Exec *exec, void *context) {
   RingNumbers *on = g->on;
   TRY(exec_exchange(exec, g->halo, on->v, sizeof *on->v));
   TRY(exec_copy(exec, on->v, on->v + 1, sizeof *on->v));
+  TRY(exec_exchange_unless(exec, g->halo, on->v, sizeof *on->v, &on->never));
   TRY(vec_dot(exec, 1, on->v, on->v, &on->sum));
   return vec_countdown(exec, &on->left, &on->stop);
 }
 
 static Status ring_loop(Exec *exec, Comm *comm, Ring *g) {
   const int n = comm->n_rank;
-  RingNumbers numbers = {{comm->rank + 1, 0}, 0, 0, 0};
+  RingNumbers numbers = {.v = {comm->rank + 1, 0}, .never = 1};
   ExecLoop *loop = NULL;
   TRY(exec_loop_create(exec, ring_turn, g, &g->on->stop, &loop));
   for (int run = 0; run < 3; ++run) {
@@ -170,6 +174,7 @@ static Status ring_loop(Exec *exec, Comm *comm, Ring *g) {
     TRY(exec_loop_run(loop, 1000, NULL, NULL));
     TRY(exec_download(exec, &numbers, g->on, sizeof numbers));
     HOLDS(numbers.v[0] == comm->rank + 1 && numbers.left == 0);
+    HOLDS(numbers.v[1] == numbers.v[0]); /* the row that a flag kept from being brought */
     HOLDS(numbers.sum == n * (n + 1) * (2 * n + 1) / 6);
   }
   TRY(comm_barrier(comm));
@@ -216,12 +221,43 @@ enum { SUM_ROWS = 1152 + 5 * 1152 + 700 + 2304 + 1152 + 31 };
 
 static double entry(int64_t i) { return (i % 7 - 3.3) * 1.7e3 / (double)(1 + i % 1013) + 1e-3 * (double)i; }
 
+enum { AGAIN = 40 }; /* sums one behind the other, without a look at them */
+
+/* The same sums in a loop, where small ones stay on a GPU in one kernel, which knows no parts. */
+typedef struct SumTurn {
+  int64_t n;
+  const double *x, *y;
+  double *out;
+  int32_t *left; /* and stop behind it */
+} SumTurn;
+
+static Status sum_turn(Exec *exec, void *context) {
+  const SumTurn *t = context;
+  TRY(vec_dot(exec, t->n, t->x, t->y, t->out));
+  return vec_countdown(exec, t->left, t->left + 1);
+}
+
+static Status sums_loop(Exec *exec, SumTurn *t, double wanted) {
+  const int32_t turns[2] = {5, 0};
+  ExecLoop *loop = NULL;
+  double sum = 0;
+  TRY(exec_upload(exec, t->left, turns, sizeof turns));
+  TRY(exec_loop_create(exec, sum_turn, t, t->left + 1, &loop));
+  TRY(exec_loop_run(loop, 100, NULL, NULL));
+  TRY(exec_download(exec, &sum, t->out, sizeof sum));
+  TRY(comm_barrier(exec->comm));
+  exec_loop_destroy(&loop);
+  TRY(comm_barrier(exec->comm)); /* nothing is freed while a kernel of another rank waits */
+  CHECK(sum == wanted, ERR_NUMERIC, "in a loop %.17g, outside %.17g", sum, wanted);
+  return OK;
+}
+
 /* c [4]: x.y with 0, 1, 2, 3 scalars a row; x and y have `rows` rows of this rank, from row `before` on. */
 static Status sums_take(Exec *exec, const SumParts *parts, int64_t before, int64_t rows, double c[4]) {
-  double *x = NULL, *y = NULL, *on[3] = {NULL, NULL, NULL};
+  double *x = NULL, *y = NULL, *on[3] = {NULL, NULL, NULL}, all[AGAIN];
   ALLOC(x, 3 * rows, "a vector");
   ALLOC(y, 3 * rows, "a vector");
-  for (int k = 0; k < 3; ++k) TRY(exec_alloc(exec, 3 * rows + 1, sizeof *x, "a vector", (void **)&on[k]));
+  for (int k = 0; k < 3; ++k) TRY(exec_alloc(exec, 3 * rows + AGAIN, sizeof *x, "a vector", (void **)&on[k]));
   TRY(comm_barrier(exec->comm));
   for (int k = 0; k < 4; ++k) {
     const size_t bytes = (size_t)(k * rows) * sizeof *x;
@@ -229,23 +265,29 @@ static Status sums_take(Exec *exec, const SumParts *parts, int64_t before, int64
     TRY(exec_upload(exec, on[0], x, bytes));
     TRY(exec_upload(exec, on[1], y, bytes));
     exec_sum_over(exec, parts);
-    TRY(vec_dot(exec, k * rows, on[0], on[1], on[2]));
+    for (int i = 0; i < AGAIN; ++i) TRY(vec_dot(exec, k * rows, on[0], on[1], on[2] + i));
+    TRY(exec_download(exec, all, on[2], sizeof all));
+    c[k] = all[0];
+    SumTurn turn = {k * rows, on[0], on[1], on[2], (int32_t *)(void *)(on[2] + 1)};
+    if (k == 2) TRY(sums_loop(exec, &turn, c[k]));
     exec_sum_over(exec, NULL);
-    TRY(exec_download(exec, &c[k], on[2], sizeof *c));
+    for (int i = 1; i < AGAIN; ++i) CHECK(all[i] == c[k], ERR_NUMERIC, "sum %d is another one than the first", i);
   }
   double alone = 0;
   if (rows) TRY(vec_dot(exec, 1, on[1], on[1], on[2]));
   if (rows) TRY(exec_download(exec, &alone, on[2], sizeof alone));
   CHECK(rows == 0 || alone == y[0] * y[0], ERR_NUMERIC, "a sum of this rank alone");
   TRY(comm_barrier(exec->comm));
-  for (int k = 0; k < 3; ++k) exec_release(exec, 3 * rows + 1, sizeof *x, (void **)&on[k]);
+  for (int k = 0; k < 3; ++k) exec_release(exec, 3 * rows + AGAIN, sizeof *x, (void **)&on[k]);
   FREE(x);
   FREE(y);
   return OK;
 }
 
-static Status sums_run(Comm *comm, int threads, double c[4]) {
-  const int n = comm_size(comm), me = comm_rank(comm), begin = PARTS * me / n, end = PARTS * (me + 1) / n;
+/* idle: the first rank has no parts. */
+static Status sums_run(Comm *comm, int threads, bool idle, double c[4]) {
+  const int skipped = idle && comm_size(comm) > 1, n = comm_size(comm) - skipped, me = comm_rank(comm) - skipped;
+  const int begin = me < 0 ? 0 : PARTS * me / n, end = me < 0 ? 0 : PARTS * (me + 1) / n;
   int64_t start[PARTS + 1] = {0}, before = 0;
   Exec *exec = NULL;
   SumParts *parts = NULL;
@@ -261,9 +303,9 @@ static Status sums_run(Comm *comm, int threads, double c[4]) {
 
 static Status ranks_sum(Comm *comm, void *context) {
   const double *wanted = context;
-  for (int threads = 1; threads <= 2; ++threads) {
+  for (int threads = 1; threads <= 3; ++threads) {
     double c[4];
-    TRY(sums_run(comm, threads, c));
+    TRY(sums_run(comm, threads % 2 + 1, threads == 3, c));
     for (int k = 0; k < 4; ++k) HOLDS(c[k] == wanted[k]);
   }
   return OK;
@@ -272,7 +314,7 @@ static Status ranks_sum(Comm *comm, void *context) {
 static void test_sums(void **state) {
   (void)state;
   double c[4];
-  assert_ok(sums_run(NULL, 1, c));
+  assert_ok(sums_run(NULL, 1, false, c));
   assert_true(c[0] == 0);
   for (int k = 1; k < 4; ++k) {
     long double sum = 0;
@@ -335,11 +377,31 @@ static Status ranks_late(Comm *comm, void *context) {
 static void test_late(void **state) {
   (void)state;
   const char *backend = getenv("SINEW_TEST_BACKEND");
-  if (!backend || strcmp(backend, "cuda") || (world && world->n_rank != 2)) return;
+  if (!backend || strcmp(backend, "cuda") || (world && world->n_rank != 2) || getenv("SINEW_GPU_PEERS")) return;
   setenv("SINEW_GPU_PATIENCE", "1", 1);
   if (world) assert_ok(ranks_late(world, NULL));
   else assert_ok(comm_threads_run(2, ranks_late, NULL));
   unsetenv("SINEW_GPU_PATIENCE");
+}
+
+/* ---- two processes, one of which is killed: the other says so, although it shall not be asked to end ---- */
+static int one_is_killed(void) {
+  const int32_t peer[1] = {1 - world->rank}, row[1] = {0};
+  const int64_t send[2] = {0, 1};
+  const HaloLists lists = {1, 1, 1, peer, send, row, send};
+  Exec *exec = NULL;
+  Halo *halo = NULL;
+  double *v = NULL;
+  signal(SIGTERM, SIG_IGN);
+  Status status = testing_rank_exec(world, 1, &exec);
+  if (status == OK) status = halo_create(exec, &lists, 8, &halo);
+  if (status == OK) status = exec_alloc(exec, 2, sizeof *v, "rows", (void **)&v);
+  if (status == OK) status = comm_barrier(world);
+  if (status == OK && world->rank) raise(SIGKILL);
+  if (status == OK) status = exec_exchange(exec, halo, v, 8);
+  if (status == OK) status = exec_sync(exec);
+  fprintf(stderr, "%s\n", status_message());
+  _exit(1);
 }
 
 /* ---- lists that do not fit ---- */
@@ -389,7 +451,7 @@ static void test_empty(void **state) {
   exec_destroy(&one);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_exchange), cmocka_unit_test(test_loop),
                                      cmocka_unit_test(test_sums),     cmocka_unit_test(test_one_part),
                                      cmocka_unit_test(test_late),     cmocka_unit_test(test_misfits),
@@ -402,6 +464,13 @@ int main(void) {
   if (comm->n_rank > 1) world = comm;
   Exec *exec = testing_exec(); /* ends here where there is none */
   exec_destroy(&exec);
+  if (world && testing_rank_exec(world, 1, &exec) == ERR_GPU) { /* two ranks on one GPU have no NCCL */
+    fprintf(stderr, "skipped: %s\n", status_message());
+    comm_destroy(&comm);
+    return 77;
+  }
+  exec_destroy(&exec);
+  if (argc > 1 && !strcmp(argv[1], "killed") && world) return one_is_killed();
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   comm_destroy(&comm);
   return failed;

@@ -3,7 +3,9 @@
 #include "tests/testing.h"
 
 #include "assembly/space/rows.h"
+#include "assembly/elasticity/mean.h"
 #include "assembly/elasticity/rows.h"
+#include "assembly/elasticity/point_kernels.h"
 #include "assembly/diffusion/rows.h"
 #include "assembly/monodomain/rows.h"
 #include "algebra/rows.h"
@@ -46,6 +48,8 @@ static void test_rows(void **state) {
 #include "algebra/formats/rows.def"
 #include "assembly/space/rows.def"
 #include "assembly/elasticity/rows.def"
+#include "assembly/elasticity/nonlinear.def"
+#include "assembly/elasticity/mean.def"
 #include "assembly/diffusion/rows.def"
 #include "assembly/monodomain/rows.def"
 #include "solver/krylov/rows.def"

@@ -38,7 +38,7 @@ static void registry_agrees_with_the_list(void **state) {
 #undef ELEMENT
   FOR_ALL_TYPES(type) {
     assert_ptr_equal(element_by_name(type->name), type);
-    assert_ptr_equal(element_by_gmsh(type->gmsh_type), type);
+    if (type->gmsh_type) assert_ptr_equal(element_by_gmsh(type->gmsh_type), type); /* 0: Gmsh has no such */
     const ElementType *linear = element_type(type->linear);
     assert_int_equal(linear->order, 1);
     assert_int_equal(linear->n_node, type->n_vertex);
@@ -380,7 +380,9 @@ static void adding_an_element_touches_two_files(void **state) {
     char expression[256], upper[16];
     for (size_t i = 0; i <= strlen(type->name); i++) upper[i] = (char)toupper(type->name[i]);
     snprintf(expression, sizeof expression, "ELEMENT_TYPE_%s|elements/%s\\.h", type->name, type->name);
-    assert_int_equal(files_with(expression, "mesh"), 1);
+    char reduced[20]; /* the same with another rule takes the rest of it */
+    snprintf(reduced, sizeof reduced, "%sr", type->name);
+    assert_int_equal(files_with(expression, "mesh"), element_by_name(reduced) ? 2 : 1);
     snprintf(expression, sizeof expression, "ELEMENT\\(%s,", upper);
     assert_int_equal(files_with(expression, "mesh"), 1);
     snprintf(expression, sizeof expression, "ELEMENT_%s\\b", upper);

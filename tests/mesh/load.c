@@ -290,14 +290,9 @@ static void geometry_without_groups(void **state) {
 static void formats_that_nobody_reads(void **state) {
   (void)state;
   Mesh *m;
-  const char *deck = temporary_path("part.inp");
-  put_file(deck, "*NODE\n1, 0, 0, 0\n", 18);
-  assert_fails(mesh_load(&(MeshParams){.path = deck}, &m), ERR_MESH,
-               "part.inp: is an Abaqus or CalculiX deck, which neither Sinew nor Gmsh reads\n");
-  assert_non_null(strstr(status_message(), "meshio convert --output-format gmsh22 '"));
   const char *vtu = temporary_path("part.VTU");
   put_file(vtu, "<VTKFile/>", 10);
-  assert_fails(mesh_load(&(MeshParams){.path = vtu}, &m), ERR_MESH, "part.VTU: is a VTK XML file, which neither");
+  assert_fails(mesh_load(&(MeshParams){.path = vtu}, &m), ERR_MESH, "part.VTU:1: holds type=");
   const char *xdmf = temporary_path("part.xdmf");
   put_file(xdmf, "<Xdmf/>", 7);
   assert_fails(mesh_load(&(MeshParams){.path = xdmf}, &m), ERR_MESH, "part.xdmf: is an XDMF file, which neither");

@@ -92,6 +92,11 @@ static double implicit(const IonicConstants *c, double V, const double *known, d
 static void check_rest(const IonicType *type, const IonicConstants *c) {
   double s[IONIC_STATES] = {0}, g[IONIC_STATES], next[IONIC_STATES], by_V[IONIC_STATES], f_by_V, slope;
   const double V = type->rest(c, s);
+  if (type->n_gate) { /* paced, and so never quite at rest */
+    assert_within(type->reaction(c, V, s, &f_by_V, by_V), 0, 2e-3);
+    assert_true(f_by_V < 0);
+    return;
+  }
   assert_near(type->reaction(c, V, s, &f_by_V, by_V), 0, 1e-15);
   type->rate(c, V, s, g);
   type->implicit(c, V, s, 0.5, next, by_V);
@@ -291,13 +296,13 @@ static void cells(void **state) {
 static void check_first(const IonicType *type, const IonicConstants *c) {
   const Range r = range_of(type);
   double start[IONIC_STATES] = {0}, g[IONIC_STATES], by_s[IONIC_STATES], by_V, ignored;
-  const double V0 = type->rest(c, start);
+  const double V0 = type->rest(c, start), longest = type->n_gate ? 1e-6 : 1e-4; /* fast gates */
   for (double V = V0 + r.V[0]; V <= V0 + r.V[1]; V += 0.093 * (r.V[1] - r.V[0])) {
-    states_at(type, 0.4, start);
+    if (!type->n_gate) states_at(type, 0.4, start);
     type->rate(c, V, start, g);
     double error[2] = {0}, most = 0, s[IONIC_STATES];
     for (int k = 0; k < 2; ++k) {
-      const double dt = 1e-4 / (1 + k);
+      const double dt = longest / (1 + k);
       memcpy(s, start, sizeof s);
       (void)type->first(c, V, 0, dt, s, &by_V);
       for (int j = 0; j < type->n_state; ++j) {
@@ -308,8 +313,8 @@ static void check_first(const IonicType *type, const IonicConstants *c) {
     assert_true(error[0] <= 0.02 * most && (error[1] < 0.52 * error[0] || error[0] < 1e-9 * (1 + most)));
     const double f = type->reaction(c, V, s, &ignored, by_s);
     memcpy(s, start, sizeof s);
-    assert_near(type->first(c, V, 0, 0.5e-4, s, &by_V), f, 1e-12);
-    assert_near(by_V, ignored, 1e-12);
+    assert_near(type->first(c, V, 0, 0.5 * longest, s, &by_V), f, type->n_gate ? 1e-9 : 1e-12);
+    assert_near(by_V, ignored, type->n_gate ? 1e-9 : 1e-12);
   }
 }
 static void states_first(void **state) {

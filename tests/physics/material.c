@@ -1,27 +1,13 @@
 /* Every material of the registry: parameters, P = dW/dH, A = dP/dH; pair blocks; frames. */
 #include "physics/material.h"
 #include "physics/material_kernels.h"
+#include "tests/physics/material_samples.h"
 #include "tests/testing.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double SAMPLE[][8] = {{210e9, 0.3, 0.01, 7850}, {1, -0.9, 1, 0}, {3.5, 0.499, 2, 1}, {1000, 0, 1, 1}};
-
-/* Values that any material bears, told by the names of its parameters. */
-static void some_values(const MaterialType *type, double *value) {
-  for (int i = 0, k = 0; i < type->n_param; ++i) {
-    const char *name = type->param[i].name;
-    k = i > 0 && strcmp(name, type->param[i - 1].name) == 0 ? k + 1 : 0;
-    value[i] = type->param[i].value;
-    if (strcmp(name, "young") == 0) value[i] = 100 + 37 * k;
-    if (strcmp(name, "poisson") == 0) value[i] = 0.3 - 0.07 * k;
-    if (strcmp(name, "shear") == 0) value[i] = 40 + 9 * k;
-    if (strcmp(name, "moduli") == 0) value[i] = sin(7.0 * k) * 5;
-    for (int d = 0; strcmp(name, "moduli") == 0 && d < 6; ++d)
-      if (k == linear_index(d, d)) value[i] = 60 + 11 * d;
-  }
-}
 
 static void turned_axes(double *R) {
   const double row[6] = {0.3, -0.8, 0.5, 0.4, 0.1, -0.9};
@@ -32,10 +18,10 @@ static void turned_axes(double *R) {
 /* P = dW/dH and A = dP/dH by central differences, of every material in axes of its own. */
 static void derivatives(void **state) {
   (void)state;
-  for (int kind = 0; kind < material_count(); ++kind) {
+  double value[32];
+  for (int sample = 0, kind = 0; material_sample(sample, &kind, value); ++sample) {
     const MaterialType *type = material_type(kind);
-    double value[32], R[9], law[LAW_SIZE], A[81], old[POINT_MAX_STATES] = {0}, now[POINT_MAX_STATES];
-    some_values(type, value);
+    double R[9], law[LAW_SIZE], A[81], old[POINT_MAX_STATES] = {0}, now[POINT_MAX_STATES];
     assert_ok(material_check(kind, value));
     turned_axes(R);
     material_law(kind, MODEL_SOLID, value, R, law);
@@ -189,12 +175,11 @@ static void fewer_and_more_constants(void **state) {
 /* A body that expands freely has no stress and no energy, whatever its material, axes and model. */
 static void free_expansion(void **state) {
   (void)state;
-  for (int kind = 0; kind < material_count(); ++kind) {
-    const MaterialType *type = material_type(kind);
+  double value[32];
+  for (int sample = 0, kind = 0; material_sample(sample, &kind, value); ++sample) {
     const int expansion = material_parameter(kind, "expansion");
-    double value[32], R[9], law[LAW_SIZE], H[9] = {0};
+    double R[9], law[LAW_SIZE], H[9] = {0};
     if (expansion < 0) continue;
-    some_values(type, value);
     for (int k = 0; k < 3; ++k) value[expansion + k] = 1e-3 * (k + 1);
     turned_axes(R);
     material_law(kind, MODEL_SOLID, value, R, law);

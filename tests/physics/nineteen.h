@@ -70,6 +70,7 @@ HD double nineteen_rest(const IonicConstants *c, double *s) {
   return V;
 }
 
+HD double nineteen_front_slope(const IonicConstants *c) { return aliev_panfilov_max_slope(c); }
 HD double nineteen_max_slope(const IonicConstants *c) { return aliev_panfilov_max_slope(c); }
 
 #ifdef IONIC_TABLES

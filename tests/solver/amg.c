@@ -56,7 +56,8 @@ static void give_places(Setting *s, int nx, int ny) {
   double(*x)[3] = NULL;
   assert_ok(mem_alloc(n, sizeof *x, "places", (void **)&x));
   for (int32_t i = 0; i < n; ++i) x[i][0] = i % nx, x[i][1] = i / nx % ny, x[i][2] = i / nx / ny;
-  s->places = rigid_places(n, (const double(*)[3])x);
+  const RigidReach reach = rigid_reach(n, (const double(*)[3])x);
+  s->places = rigid_places(&reach);
   s->places.x = problem_vector(exec, 3 * (int64_t)n, &x[0][0]);
   FREE(x);
 }

@@ -103,9 +103,21 @@ static void compare_products(Parts *x) {
   const AmgTimesArgs times_args = {a,  x->p.start, x->p.column, p, x->ap.start, x->ap.row, x->ap.column,
                                    ap, 0,          s,           m, x->is_float};
   compare(&amg_times_kernel, &times_args, times, x->ap.n_entry, ap, (size_t)n_ap * sizeof *ap);
-  AmgGalerkinArgs product = {
-      x->t.start, x->t.column, x->source, p, x->ap.start, x->ap.column, ap, x->next.start, x->next.row, x->next.column,
-      next,       0,           N / 3,     s, m,           x->is_float};
+  AmgGalerkinArgs product = {.t_start = x->t.start,
+                             .t_column = x->t.column,
+                             .t_source = x->source,
+                             .p = p,
+                             .ap_start = x->ap.start,
+                             .ap_column = x->ap.column,
+                             .ap = ap,
+                             .start = x->next.start,
+                             .row = x->next.row,
+                             .column = x->next.column,
+                             .value = next,
+                             .end_row = N / 3,
+                             .s = s,
+                             .m = m,
+                             .p_float = x->is_float};
   compare(&amg_galerkin_kernel, &product, galerkin, x->next.n_entry, next, (size_t)n_next * sizeof *next);
   assert_true(next[0] != 0 && ap[n_ap - 1] != 0);
   FREE(ap);

@@ -116,16 +116,17 @@ static void grow_partial_sums(void) {
 
 static void every_kind_as_if_alone(void **state) {
   (void)state;
-  static const char *const preconds[] = {"least-squares", "jacobi", "block-jacobi", "chebyshev", "none", "neumann"};
+  static const char *const preconds[] = {"least-squares", "jacobi",  "block-jacobi", "chebyshev",
+                                         "none",          "neumann", "amg"};
   static const int32_t counts[] = {2, 3, 5, 8, 11};
   grow_partial_sums();
   const size_t before = mem_in_use();
   int turn = 0;
   for (int which = 0; which < 4; ++which)
-    for (int m = 0; m < 6; ++m)
+    for (int m = 0; m < 7; ++m)
       for (int mixed = 0; mixed < 2; ++mixed, ++turn) {
         if (testing_checks() && (which != 3 || turn % 3)) continue;
-        if (mixed && m != 0 && m != 3) continue;
+        if (mixed && m != 0 && m != 3 && m != 6) continue;
         Group g = {0};
         some_problem(which, &g.p);
         LinearParams params = linear_params_default();
@@ -322,8 +323,9 @@ static void others_say_what_they_do(void **state) {
   static const struct {
     const char *format, *preconditioner, *precision, *note;
     Precision used;
-  } rows[] = {{"sbell", "amg", "mixed", "one after another: format 'sbell', preconditioner 'amg'; the precond",
+  } rows[] = {{"ell", "amg", "mixed", "one after another: format 'ell', preconditioner 'amg'; the matrix' format",
                PRECISION_FLOAT},
+              {"sbell", "amg", "int8", "in float, not in int8", PRECISION_FLOAT},
               {"sbell", "ssor", "mixed", "works on one vector at a time", PRECISION_FLOAT},
               {"ell", "least-squares", "mixed", "one after another: format 'ell'", PRECISION_FLOAT},
               {"sbell", "least-squares", "int8", "in float, not in int8", PRECISION_FLOAT},

@@ -46,8 +46,9 @@ static Status make(const BlockGraph *graph, const float *weight, float limit, co
   TRY_DONE(exec_graph_upload(exec, graph, "graph", &a));
   TRY_DONE(exec_alloc_upload(exec, n_entry, sizeof *w, weight, "weights", (void **)&w));
   TRY_DONE(exec_alloc_upload(exec, graph->n_row, 1, in, "nodes", (void **)&on));
-  const Ties ties = {&a, w, on, limit, rounds};
-  status = aggregates_create(exec, &ties, out);
+  const Ties ties = {&a, w, on, limit, rounds, NULL};
+  TRY_DONE(aggregates_create(exec, &ties, out));
+  status = aggregates_list(exec, out);
 done:
   EXEC_RELEASE(exec, w, n_entry);
   EXEC_RELEASE(exec, on, graph->n_row);
@@ -366,10 +367,15 @@ static void smoothers_smooth(void **state) {
     }
 }
 
+typedef struct TransferGraphs {
+  BlockGraph p, transposed;
+  int64_t *source;
+} TransferGraphs;
+
 static Status try_transfer(void *context) {
-  const BlockGraph *graph = context;
+  const TransferGraphs *g = context;
   MgTransfer *t = NULL;
-  const Status status = mg_transfer_create(exec, PRECISION_FLOAT, graph, 2, 3, &t);
+  const Status status = mg_transfer_create(exec, PRECISION_FLOAT, &g->p, &g->transposed, g->source, 3, &t);
   assert_true((t != NULL) == (status == OK));
   mg_transfer_destroy(&t);
   return status;
@@ -379,8 +385,11 @@ static void transfers_fail_cleanly(void **state) {
   (void)state;
   Problem p;
   problem_grid(5, 4, 3, 1, 1, &p);
-  BlockGraph graph = {p.pattern->n, p.pattern->n, p.pattern->start, p.pattern->column};
-  testing_fail_each(exec, try_transfer, &graph);
+  TransferGraphs g = {.p = {p.pattern->n, p.pattern->n, p.pattern->start, p.pattern->column}};
+  assert_ok(block_graph_transpose(&g.p, &g.transposed, &g.source));
+  testing_fail_each(exec, try_transfer, &g);
+  block_graph_release(&g.transposed);
+  FREE(g.source);
   problem_release(&p);
 }
 

@@ -67,6 +67,21 @@ static int64_t find(const Pattern *q, int32_t i, int64_t j) {
   return -1;
 }
 
+/* The last tile is short, and columns behind its last row are rows of other ranks: no block has them but in its halo. */
+static void columns_behind_the_rows(void **state) {
+  (void)state;
+  const int32_t order[] = {0, 1, 4}, halo[] = {40, 3, 40, 62};
+  const MatView m = {.n = 40, .slice = 32, .order = order, .length = halo};
+  const struct {
+    int64_t tile, column;
+    uint32_t place;
+  } known[] = {{0, 5, 5}, {0, 40, 32}, {1, 39, 7}, {1, 3, 32}, {1, 40, 33}, {1, 62, 34}};
+  for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
+    assert_int_equal(tiled_place(&m, known[k].tile, known[k].column), known[k].place);
+    assert_int_equal(tiled_column(&m, known[k].tile, (int32_t)known[k].place), known[k].column);
+  }
+}
+
 /* Lanes are the rows of their tile, longest first; each record has the value of the plain copy, and its place stands
  * for the column of the pattern; every entry is there once. */
 static void entries(void **state) {
@@ -257,9 +272,13 @@ static void memory_fails(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(entries),      cmocka_unit_test(sizes),
-                                     cmocka_unit_test(products),     cmocka_unit_test(large_halo),
-                                     cmocka_unit_test(refused),      cmocka_unit_test(memory_fails),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_behind_the_rows),
+                                     cmocka_unit_test(entries),
+                                     cmocka_unit_test(sizes),
+                                     cmocka_unit_test(products),
+                                     cmocka_unit_test(large_halo),
+                                     cmocka_unit_test(refused),
+                                     cmocka_unit_test(memory_fails),
                                      cmocka_unit_test(threads_agree)};
   return testing_run("solver/tiled", tests, exec);
 }

@@ -34,8 +34,10 @@ static const struct Rule {
      {"core", "mesh", "mesh/elements", "physics", "algebra", "assembly/space", "assembly/diffusion", NULL}},
     {"assembly", {"assembly/", NULL}},
     {"solver/precond", {"core", "algebra", "algebra/graph", NULL}},
-    {"solver/multigrid", {"core", "algebra", "algebra/graph", "algebra/formats", "solver/precond", NULL}},
+    {"solver/multigrid",
+     {"core", "algebra", "algebra/graph", "algebra/formats", "algebra/many", "solver/precond", NULL}},
     {"solver/krylov", {"core", "algebra", "algebra/many", "solver/precond", NULL}},
+    {"solver/eigen", {"core", "algebra", "solver/krylov", "solver/precond", NULL}},
     {"solver/time", {"core", "algebra", "algebra/formats", "solver/krylov", "solver/precond", NULL}},
     {"gpu", {"core", NULL}},
     {"gpu/rows", {"core", "algebra/", "assembly/", "solver/", "gpu", NULL}},
@@ -45,6 +47,7 @@ static const struct Rule {
     {"output", {"core", "mesh", "mesh/elements", "mesh/io", NULL}},
     {"app/input",
      {"core", "mesh", "mesh/order", "physics", "algebra", "solver/precond", "solver/time/schemes.def", "output", NULL}},
+    {"app/deck", {"core", "mesh", "mesh/elements", "mesh/io", "output", "app/input", NULL}},
     {"app/setup", {"core", "mesh/", "physics", "assembly/", "output", "app/input", NULL}},
     {"app/report", {"core", "solver/krylov", "output", "app/input", NULL}},
     {"app/run",
@@ -53,8 +56,9 @@ static const struct Rule {
     {"app/fibers", {"core", "mesh", "mesh/fibers", "assembly/space", "assembly/diffusion", "solver/time", NULL}},
 #define PHYSICS_MAY                                                                                                    \
   {                                                                                                                    \
-    "core", "mesh", "mesh/fibers", "mesh/io", "physics", "algebra", "assembly/", "solver/krylov", "solver/precond",    \
-        "solver/time", "output", "app/input", "app/setup", "app/report", "app/run", "app/fibers", NULL                 \
+    "core", "mesh", "mesh/fibers", "mesh/io", "physics", "algebra", "assembly/", "solver/eigen", "solver/krylov",      \
+        "solver/precond", "solver/time", "output", "app/input", "app/setup", "app/report", "app/run", "app/fibers",    \
+        NULL                                                                                                           \
   }
     {"app/elasticity", PHYSICS_MAY},
     {"app/heat", PHYSICS_MAY},

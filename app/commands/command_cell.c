@@ -1,0 +1,223 @@
+/* sinew cell: the cells of a heart's tissues, each alone, paced: durations, traces, restitution. */
+#include "app/commands/commands.h"
+#include "app/input/number.h"
+#include "app/input/physics.h"
+#include "app/monodomain/case_monodomain.h"
+#include "app/monodomain/prepace.h"
+#include "app/monodomain/single_cell.h"
+#include "core/memory.h"
+#include "output/folder.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double CYCLE = 1000, AMPLITUDE = 52, DURATION = 1; /* ms, mV/ms, ms */
+enum { BEATS = 10, CYCLES_MOST = 10000 };
+
+/* "1000,300,50": from there to there by so much; n 0: not asked for. */
+typedef struct Cycles {
+  double first, last, by;
+  int n;
+} Cycles;
+
+typedef struct CellJob {
+  const Options *options;
+  const Case *c;
+  CellPacing pacing;
+  double cycle;
+  int beats;
+  Cycles s1s2, dynamic;
+  Text trace, beat, restitution;
+  const char *tissue; /* whose cell it is now */
+  const IonicType *type;
+} CellJob;
+
+static Status cycles_read(const char *option, const char *text, Cycles *out) {
+  double value[3];
+  int n = 0;
+  if (!text) return OK;
+  for (const char *at = text; n < 3 && at; ++n) {
+    char part[64];
+    const char *comma = strchr(at, ','), *why;
+    snprintf(part, sizeof part, "%.*s", comma ? (int)(comma - at) : (int)strlen(at), at);
+    CHECK(number_parse(part, &value[n], &why) && value[n] > 0, ERR_USAGE,
+          "sinew: %s '%s' is not FROM,TO,STEP in ms, all > 0, such as 1000,300,20", option, text);
+    at = comma ? comma + 1 : NULL;
+  }
+  CHECK(n == 3 && strchr(strchr(strchr(text, ',') + 1, ',') + 1, ',') == NULL && value[0] >= value[1], ERR_USAGE,
+        "sinew: %s '%s' is not FROM,TO,STEP in ms with FROM >= TO, such as 1000,300,20", option, text);
+  const double count = floor((value[0] - value[1]) / value[2] * (1 + 1e-12)) + 1;
+  CHECK(count <= CYCLES_MOST, ERR_USAGE, "sinew: %s '%s' makes %g cycles, at most %d", option, text, count,
+        CYCLES_MOST);
+  *out = (Cycles){value[0], value[1], value[2], (int)count};
+  return OK;
+}
+
+static void csv_number(Text *out, double value) {
+  if (isnan(value)) text_add(out, ",");
+  else text_add(out, ",%.10g", value);
+}
+
+static void trace_see(void *context, double t, const SingleCell *cell) {
+  CellJob *k = context;
+  text_add(&k->trace, "%s,%.10g,%.10g", k->tissue, t, cell->V);
+  for (int j = 0; j < k->type->n_state; ++j) text_add(&k->trace, ",%.10g", cell->s[j]);
+  text_add(&k->trace, "\n");
+}
+
+static void restitution_add(CellJob *k, const char *protocol, double cycle, double before, const CellBeat *beat) {
+  text_add(&k->restitution, "%s,%s,%.10g", k->tissue, protocol, cycle);
+  csv_number(&k->restitution, cycle - before); /* diastolic interval: of the cycle what the beat before left */
+  csv_number(&k->restitution, beat->apd90);
+  text_add(&k->restitution, "\n");
+}
+
+/* One more S1, which lasts `paced` ms, then an S2 after each interval. */
+static Status s1s2(CellJob *k, const SingleCell *start, double paced) {
+  for (int i = 0; i < k->s1s2.n; ++i) {
+    const double interval = k->s1s2.first - i * k->s1s2.by;
+    SingleCell cell = *start;
+    CellBeat one, two;
+    TRY(single_cell_beat(&cell, &k->pacing, interval, NULL, &one));
+    TRY(single_cell_beat(&cell, &k->pacing, k->cycle, NULL, &two));
+    restitution_add(k, "s1s2", interval, paced, &two);
+  }
+  return OK;
+}
+
+/* So many beats at each cycle, from where the one before ended; the last two beats count. */
+static Status dynamic(CellJob *k, SingleCell cell) {
+  for (int i = 0; i < k->dynamic.n; ++i) {
+    const double cycle = k->dynamic.first - i * k->dynamic.by;
+    CellBeat before = {.apd90 = NAN}, beat = {.apd90 = NAN};
+    for (int b = 0; b < k->beats; ++b) {
+      before = beat;
+      TRY(single_cell_beat(&cell, &k->pacing, cycle, NULL, &beat));
+      if (b >= k->beats - 2) restitution_add(k, "dynamic", cycle, before.apd90, &beat); /* two: alternans */
+    }
+  }
+  return OK;
+}
+
+static void beat_add(CellJob *k, int number, const CellBeat *b) {
+  text_add(&k->beat, "%s,%d", k->tissue, number);
+  const double value[] = {b->rest, b->peak, b->steepest, b->upstroke, b->apd50, b->apd90};
+  for (size_t i = 0; i < sizeof value / sizeof *value; ++i) csv_number(&k->beat, value[i]);
+  text_add(&k->beat, "\n");
+}
+
+static void beat_print(const CellJob *k, const CellBeat *b) {
+  if (k->options->quiet) return;
+  printf("%-12s %-18s ", k->tissue, k->type->name);
+  if (isnan(b->upstroke)) printf("no beat: the stimulus is too weak\n");
+  else if (isnan(b->apd90))
+    printf("rest %.2f mV, peak %.1f mV; not repolarised within %g ms\n", b->rest, b->peak, k->cycle);
+  else
+    printf("APD90 %.2f ms, APD50 %.2f ms, rest %.2f mV, peak %.1f mV, upstroke %.0f mV/ms\n", b->apd90, b->apd50,
+           b->rest, b->peak, b->steepest);
+}
+
+/* The cell as a run begins with it: at rest, or paced as the case says. */
+static Status cell_begin(const CellJob *k, const IonicConstants *constants, SingleCell *cell) {
+  bool stored;
+  single_cell_start(constants, cell);
+  if (!place_given(k->c->prepace.place)) return OK;
+  const Prepace prepace = prepace_of(k->c);
+  return prepace_cell(&prepace, k->tissue, cell, &stored);
+}
+
+static Status cell_run(CellJob *k, const CaseTissue *tissue) {
+  const IonicConstants constants = monodomain_constants_of(tissue);
+  const CellWatch watch = {trace_see, k, 0.5};
+  SingleCell cell;
+  CellBeat beat;
+  k->tissue = tissue->on.item[0].text;
+  k->type = ionic_type(constants.kind);
+  TRY(cell_begin(k, &constants, &cell));
+  text_add(&k->trace, "tissue,time,potential");
+  for (int j = 0; j < k->type->n_state; ++j) text_add(&k->trace, ",%s", k->type->state[j].name);
+  text_add(&k->trace, "\n");
+  for (int b = 1; b <= k->beats; ++b) {
+    TRY(single_cell_beat(&cell, &k->pacing, k->cycle, b == k->beats ? &watch : NULL, &beat));
+    beat_add(k, b, &beat);
+  }
+  beat_print(k, &beat);
+  TRY(s1s2(k, &cell, beat.apd90));
+  return dynamic(k, cell);
+}
+
+static Status cells_save(const CellJob *k, const char *folder) {
+  const struct {
+    const char *name;
+    const Text *text;
+  } file[] = {{"beats.csv", &k->beat}, {"trace.csv", &k->trace}, {"restitution.csv", &k->restitution}};
+  for (size_t i = 0; i < sizeof file / sizeof *file; ++i) {
+    char *path = NULL;
+    if (!file[i].text->n) continue;
+    TRY(output_path(folder, file[i].name, &path));
+    const Status status = text_save(file[i].text, path, false);
+    if (status == OK && !k->options->quiet) printf("%s\n", path);
+    FREE(path);
+    TRY(status);
+  }
+  return OK;
+}
+
+/* "cell" beside the case, or --output; what lies there stays unless --overwrite is given. */
+static Status cell_folder(const Options *options, const char *path, char **out) {
+  const char *slash = strrchr(path, '/');
+  Text text = {0};
+  char *beats = NULL;
+  if (options->output) text_add(&text, "%s", options->output);
+  else text_add(&text, "%.*scell", slash ? (int)(slash - path + 1) : 0, path);
+  TRY(folder_path(&text, out));
+  Status status = output_path(*out, "beats.csv", &beats);
+  if (status == OK && !options->overwrite && access(beats, F_OK) == 0)
+    status = FAIL(ERR_RESTART, "there is a result already: '%s'; use --overwrite or another --output", beats);
+  FREE(beats);
+  return status;
+}
+
+static Status cell_all(CellJob *k, const char *folder) {
+  OutputFolder *held = NULL;
+  Status status = output_folder_open(folder, &held);
+  text_add(&k->beat, "tissue,beat,rest,peak,upstroke-velocity,upstroke-time,apd50,apd90\n");
+  if (k->s1s2.n || k->dynamic.n) text_add(&k->restitution, "tissue,protocol,cycle,diastolic-interval,apd90\n");
+  for (int32_t i = 0; status == OK && i < k->c->materials.n; ++i) status = cell_run(k, heart_tissue(k->c, i));
+  if (status == OK) status = cells_save(k, folder);
+  output_folder_close(&held);
+  return status;
+}
+
+Status command_cell(const Options *options) {
+  CellJob k = {.options = options,
+               .pacing = {options->amplitude > 0 ? options->amplitude : AMPLITUDE,
+                          options->duration > 0 ? options->duration : DURATION,
+                          options->time_step > 0 ? options->time_step : PREPACE_STEP},
+               .cycle = options->cycle > 0 ? options->cycle : CYCLE,
+               .beats = options->beats ? options->beats : BEATS};
+  char *path = NULL, *folder = NULL;
+  Case *c = NULL;
+  TRY(cycles_read("--s1s2", options->s1s2, &k.s1s2));
+  TRY(cycles_read("--dynamic", options->dynamic, &k.dynamic));
+  CHECK(k.pacing.duration < k.cycle && k.pacing.step < k.pacing.duration, ERR_USAGE,
+        "sinew: steps of %g ms, stimuli of %g ms and cycles of %g ms must be each shorter than the next", k.pacing.step,
+        k.pacing.duration, k.cycle);
+  Status status = case_operand(options->operand[0], &path);
+  if (status == OK) status = case_open(path, options->n_set, options->set, &c);
+  if (status == OK && strcmp(c->physics->name, "monodomain"))
+    status =
+        FAIL(ERR_INPUT, "%s: physics is %s; cells are those of a case of physics: monodomain", path, c->physics->name);
+  k.c = c;
+  if (status == OK) status = cell_folder(options, path, &folder);
+  if (status == OK) status = cell_all(&k, folder);
+  text_release(&k.trace);
+  text_release(&k.beat);
+  text_release(&k.restitution);
+  FREE(folder);
+  FREE(path);
+  case_destroy(&c);
+  return status;
+}

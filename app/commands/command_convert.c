@@ -1,0 +1,71 @@
+/* sinew convert: a deck becomes a case file with its mesh, which run to the same numbers. */
+#include "app/commands/commands.h"
+#include "app/deck/deck.h"
+#include "core/memory.h"
+#include "mesh/mesh.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { CASE_FILE_MAX = 1 << 20 };
+
+static bool convert_ends(const char *path, const char *ending) {
+  const size_t n = strlen(path), m = strlen(ending);
+  return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+/* "folder/case.yaml" to "folder/case.h5". */
+static Status convert_mesh_path(const char *out, char **path) {
+  Text text = {0};
+  text_add(&text, "%.*s.h5", (int)(strrchr(out, '.') - out), out);
+  return folder_path(&text, path);
+}
+
+static Status convert_allowed(const Options *options, const char *mesh_path) {
+  const char *in = options->operand[0], *out = options->operand[1];
+  const char *const file[] = {out, mesh_path};
+  struct stat info;
+  CHECK(deck_is(in), ERR_USAGE, "sinew: '%s' is no deck (.inp)\n  'sinew mesh IN OUT.h5' converts meshes", in);
+  for (int i = 0; i < 2; ++i) {
+    const bool there = stat(file[i], &info) == 0;
+    CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it is there and is no regular file", file[i]);
+    CHECK(!there || options->overwrite, ERR_IO, "'%s' is there already; --overwrite replaces it", file[i]);
+  }
+  return OK;
+}
+
+static Status convert_deck(const Options *options, const char *mesh_path, Guard guard) {
+  const char *out = options->operand[1], *slash = strrchr(mesh_path, '/');
+  Case *c = NULL;
+  Text text = {0};
+  TRY(deck_load(options->operand[0], slash ? slash + 1 : mesh_path, 0, NULL, &c));
+  text_add(&text, "%s", c->text);
+  Status status = text.status;
+  if (status == OK && text.n > CASE_FILE_MAX)
+    status =
+        FAIL(ERR_INPUT,
+             "%s: makes a case file of %lld bytes, more than the 1 MiB that one may have, since its loads differ from "
+             "node to node; 'sinew run' takes it as it is",
+             options->operand[0], (long long)text.n);
+  if (guard) guard(1);
+  if (status == OK) status = mesh_write_h5(c->made->mesh, mesh_path);
+  if (status == OK) status = text_save(&text, out, false);
+  if (guard) guard(0);
+  if (status == OK && !options->quiet) printf("%s\n%s\n", out, mesh_path);
+  text_release(&text);
+  case_destroy(&c);
+  return status;
+}
+
+Status command_convert(const Options *options, Guard guard) {
+  const char *out = options->operand[1];
+  char *mesh_path = NULL;
+  CHECK(convert_ends(out, ".yaml") || convert_ends(out, ".yml"), ERR_USAGE,
+        "sinew: the output '%s' must end in .yaml; its mesh is written beside it", out);
+  TRY(convert_mesh_path(out, &mesh_path));
+  Status status = convert_allowed(options, mesh_path);
+  if (status == OK) status = convert_deck(options, mesh_path, guard);
+  FREE(mesh_path);
+  return status;
+}

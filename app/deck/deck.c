@@ -1,0 +1,156 @@
+/* From a deck to a Case with its mesh. */
+#include "app/deck/deck_private.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+bool deck_is(const char *path) {
+  const size_t n = strlen(path);
+  return n > 4 && strcasecmp(path + n - 4, ".inp") == 0;
+}
+
+bool deck_is_heat(const Deck *d) { return d->analysis == DECK_HEAT || d->family >= INP_HEAT_SOLID; }
+
+bool deck_has_modes(const Deck *d) { return d->analysis == DECK_MODES || d->analysis == DECK_BUCKLING; }
+
+int deck_dim(const Deck *d) { return d->family == INP_SOLID || d->family == INP_HEAT_SOLID ? 3 : 2; }
+
+static void step_release(DeckStep *step) {
+  deck_nodes_release(&step->fix);
+  deck_nodes_release(&step->force);
+  deck_nodes_release(&step->turn);
+  deck_nodes_release(&step->moment);
+  FREE(step->face);
+  FREE(step->body);
+}
+
+static void deck_release(Deck *d) {
+  for (int32_t i = 0; i < d->n_kept; ++i) step_release(&d->step[i]);
+  FREE(d->step);
+  for (int32_t i = 0; i < d->n_material; ++i)
+    for (int k = 0; k < DECK_TABLES; ++k) FREE(d->material[i].table[k].value);
+  for (int32_t i = 0; i < d->n_amplitude; ++i) FREE(d->amplitude[i].point);
+  for (int32_t i = 0; i < d->n_group; ++i) {
+    FREE(d->group[i].name);
+    FREE(d->group[i].item);
+  }
+  deck_nodes_release(&d->fix);
+  deck_nodes_release(&d->force);
+  deck_nodes_release(&d->temperature);
+  deck_nodes_release(&d->initial);
+  deck_nodes_release(&d->held);
+  deck_nodes_release(&d->turn);
+  deck_nodes_release(&d->moment);
+  deck_nodes_release(&d->velocity);
+  deck_hubs_release(d);
+  FREE(d->frame);
+  FREE(d->frame_of);
+  FREE(d->equation);
+  FREE(d->term);
+  FREE(d->title);
+  FREE(d->row);
+  FREE(d->material);
+  FREE(d->axes);
+  FREE(d->section);
+  FREE(d->amplitude);
+  FREE(d->face);
+  FREE(d->body);
+  FREE(d->print);
+  FREE(d->group);
+  FREE(d->place);
+  text_release(&d->text);
+  inp_close(&d->inp);
+}
+
+/* One kind of model in a deck; its first line of *HEADING. */
+static Status deck_begin(Deck *d) {
+  InpCursor cursor = {0};
+  InpLine line;
+  const InpDeck *inp = d->inp;
+  d->family = inp->elements[0].type->family;
+  for (int32_t i = 1; i < inp->n_elements; ++i)
+    if (inp->elements[i].type->family != d->family)
+      return inp_fail(inp, &inp->card[inp->elements[i].card], "%s beside %s: elements of one family are understood",
+                      inp->elements[i].type->name, inp->elements[0].type->name);
+  for (int32_t c = 0; c < inp->n_card; ++c) {
+    if (inp_is(&inp->card[c], "HEATTRANSFER") && d->family < INP_HEAT_SOLID) /* *BOUNDARY may stand before it */
+      d->family = d->family == INP_SOLID          ? INP_HEAT_SOLID
+                  : d->family == INP_AXISYMMETRIC ? INP_HEAT_AXISYMMETRIC
+                                                  : INP_HEAT_PLANE;
+    if (d->title || !inp_is(&inp->card[c], "HEADING") || !inp_next(inp, &inp->card[c], &cursor, &line)) continue;
+    TRY(mem_alloc(DECK_NAME, 1, "the title", (void **)&d->title));
+    for (int k = 0; k < line.n; ++k)
+      snprintf(d->title + strlen(d->title), DECK_NAME - strlen(d->title), "%s%s", k ? ", " : "", line.field[k]);
+  }
+  return OK;
+}
+
+/* Groups of the case, then the sets of elements and surfaces that it does not
+ * name, for people. */
+static Status deck_mesh(Deck *d, Mesh **out) {
+  InpGroup *group = NULL;
+  const InpDeck *inp = d->inp;
+  int32_t n = 0;
+  Status status = OK;
+  ALLOC(group, d->n_group + inp->n_elset, "groups");
+  for (int32_t i = 0; i < inp->n_elset; ++i)
+    group[n++] = (InpGroup){inp->elset[i].name, INP_ELEMENTS, inp->elset[i].n, inp->elset[i].item, NULL};
+  for (int32_t i = 0; i < d->n_group; ++i) group[n++] = d->group[i].group;
+  status = inp_mesh(d->inp, n, group, out);
+  if (status == OK) status = deck_fields(d, *out);
+  if (status != OK) mesh_destroy(out);
+  FREE(group);
+  return status;
+}
+
+/* The names of the files stay with the case, whose places point at them. */
+static Status deck_made(Deck *d, CaseMade *made) {
+  ALLOC(made->file, d->inp->n_file, "files of a deck");
+  for (int32_t i = 0; i < d->inp->n_file; ++i) {
+    const char *path = d->inp->file[i].path;
+    TRY(mem_alloc((int64_t)strlen(path) + 1, 1, "files of a deck", (void **)&made->file[i]));
+    memcpy(made->file[i], path, strlen(path));
+    ++made->n_file;
+    for (int32_t k = 0; k < d->n_line; ++k)
+      if (d->place[k].file == path) d->place[k].file = made->file[i];
+  }
+  made->place = d->place;
+  made->n_place = d->n_line;
+  d->place = NULL;
+  return deck_mesh(d, &made->mesh);
+}
+
+static Status deck_say(Deck *d, const char *path, const char *mesh_file) {
+  const char *slash = strrchr(path, '/');
+  TRY(deck_begin(d));
+  TRY(deck_read(d));
+  return deck_write_case(d, mesh_file ? mesh_file : slash ? slash + 1 : path);
+}
+
+static Status deck_to_case(Deck *d, const char *path, const char *mesh_file, int n_set, const char *const *set,
+                           Case **out) {
+  char message[4096];
+  CaseMade *made = NULL;
+  TRY(inp_open(path, &d->inp));
+  const Status said = deck_say(d, path, mesh_file);
+  snprintf(message, sizeof message, "%s", said == OK ? "" : status_message());
+  CHECK(said != ERR_MESH, ERR_INPUT, "%s", message); /* what is wrong behind the mesh is wrong with the case */
+  TRY(said);
+  ALLOC(made, 1, "the mesh of a deck");
+  const Status status = deck_made(d, made);
+  if (status != OK) case_made_release(&made);
+  TRY(status);
+  return case_parse_made(path, d->text.data, (size_t)d->text.n, n_set, set, made, out);
+}
+
+Status deck_load(const char *path, const char *mesh_file, int n_set, const char *const *set, Case **out) {
+  Deck *d = NULL;
+  *out = NULL;
+  ALLOC(d, 1, "a deck");
+  const Status status = deck_to_case(d, path, mesh_file, n_set, set, out);
+  deck_release(d);
+  FREE(d);
+  return status;
+}

@@ -1,0 +1,161 @@
+/* Equations between displacements: *EQUATION, supports in directions of *TRANSFORM, and what other cards become. */
+#include "app/deck/deck_private.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_TERMS = 50 };
+
+Status deck_equation(Deck *d, int32_t row, double value) {
+  if ((d->n_equation & (d->n_equation - 1)) == 0)
+    RESIZE(d->equation, d->n_equation ? 2 * (int64_t)d->n_equation : 1, "equations of a deck");
+  d->equation[d->n_equation++] = (DeckEquation){.row = row, .first = d->n_term, .value = value};
+  return OK;
+}
+
+Status deck_term_global(Deck *d, int32_t node, int component, double factor) {
+  DeckEquation *e = &d->equation[d->n_equation - 1];
+  for (int32_t k = e->first; k < d->n_term; ++k)
+    if (d->term[k].node == node && d->term[k].component == component) {
+      d->term[k].factor += factor;
+      return OK;
+    }
+  if ((d->n_term & (d->n_term - 1)) == 0) RESIZE(d->term, d->n_term ? 2 * (int64_t)d->n_term : 1, "terms of equations");
+  d->term[d->n_term++] = (DeckTerm){node, component, factor};
+  return OK;
+}
+
+/* The largest of a turned term stands first: it is what comes to depend. */
+Status deck_term(Deck *d, int32_t node, int component, double factor) {
+  double R[3][3];
+  int order[3] = {0, 1, 2};
+  if (!deck_frame(d, node, R)) return deck_term_global(d, node, component, factor);
+  const double *r = R[component];
+  for (int i = 0; i < 2; ++i)
+    for (int j = i + 1; j < 3; ++j)
+      if (fabs(r[order[j]]) > fabs(r[order[i]])) {
+        const int t = order[i];
+        order[i] = order[j], order[j] = t;
+      }
+  for (int i = 0; i < 3; ++i)
+    if (fabs(r[order[i]]) > 1e-14) TRY(deck_term_global(d, node, order[i], factor * r[order[i]]));
+  return OK;
+}
+
+/* The next field of a card over its lines; NULL: there is none. */
+static const char *next_field(const Deck *d, InpCursor *cursor, InpLine *line, int *k) {
+  while (*k >= line->n || (*k == line->n - 1 && !*line->field[*k])) {
+    if (!inp_next(d->inp, d->card, cursor, line)) return NULL;
+    *k = 0;
+  }
+  return line->field[(*k)++];
+}
+
+static Status equation_term(Deck *d, InpCursor *cursor, InpLine *line, int *k) {
+  int32_t node;
+  const InpSet *set;
+  int64_t component;
+  double factor;
+  const char *name = next_field(d, cursor, line, k);
+  if (!name) return inp_fail(d->inp, d->card, "ends inside of an equation");
+  InpLine of = *line;
+  of.field[0] = name, of.n = 1;
+  TRY(deck_nodes_of(d, &of, &node, &set));
+  if (set && set->n != 1)
+    return inp_line_fail(d->inp, d->card, line, "the set '%.80s' has %d nodes; single nodes are understood", name,
+                         set->n);
+  if (set) node = set->item[0];
+  const char *direction = next_field(d, cursor, line, k);
+  if (!direction || !inp_whole(direction, &component) || component < 1 || component > deck_dim(d))
+    return inp_line_fail(d->inp, d->card, line, "'%.40s' is no direction; 1 to %d are", direction ? direction : "",
+                         deck_dim(d));
+  const char *number = next_field(d, cursor, line, k);
+  const char *end = number ? source_number(number, &factor) : NULL;
+  if (!end || *end)
+    return inp_line_fail(d->inp, d->card, line, "'%.40s' where a factor was expected", number ? number : "");
+  return deck_term(d, node, (int)component - 1, factor);
+}
+
+Status deck_card_equation(Deck *d) {
+  InpCursor cursor = {0};
+  InpLine line = {0};
+  int64_t n;
+  int k = 0;
+  if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "between temperatures is not understood");
+  for (const char *count; (count = next_field(d, &cursor, &line, &k));) {
+    int32_t row;
+    if (!inp_whole(count, &n) || n < 1 || n > MOST_TERMS)
+      return inp_line_fail(d->inp, d->card, &line, "'%.40s' is no number of terms; 1 to %d are", count, MOST_TERMS);
+    TRY(deck_row(d, &line, &row));
+    TRY(deck_equation(d, row, 0));
+    for (int64_t i = 0; i < n; ++i) TRY(equation_term(d, &cursor, &line, &k));
+  }
+  return OK;
+}
+
+static Status write_equation(Deck *d, const DeckEquation *e, int32_t end) {
+  char nodes[800] = "", components[400] = "", factors[1400] = "";
+  int n = 0;
+  for (int32_t k = e->first; k < end; ++k) {
+    const DeckTerm *t = &d->term[k];
+    const char *comma = n ? ", " : "";
+    if (t->factor == 0) continue;
+    if (++n > MOST_TERMS)
+      return deck_row_fail(d, e->row, "makes an equation of more than %d terms, which is not understood", MOST_TERMS);
+    snprintf(nodes + strlen(nodes), sizeof nodes - strlen(nodes), "%s%lld", comma,
+             (long long)d->inp->node_tag[t->node]);
+    snprintf(components + strlen(components), sizeof components - strlen(components), "%s%c", comma,
+             "xyz"[t->component]);
+    snprintf(factors + strlen(factors), sizeof factors - strlen(factors), "%s%.17g", comma, t->factor);
+  }
+  if (n == 0) return deck_row_fail(d, e->row, "makes an equation without a factor other than 0");
+  return deck_write(d, e->row, "  - {nodes: [%s], components: [%s], factors: [%s], value: %.17g}", nodes, components,
+                    factors, e->value);
+}
+
+/* Supports in directions that are none of x, y and z; those of all steps must be the same. */
+static Status turned_supports(Deck *d) {
+  const DeckNodes *fix = &d->step[0].fix;
+  for (int32_t i = 0; d->frame_of && i < d->inp->n_node; ++i) {
+    if (!d->frame_of[i]) continue;
+    double v[3] = {(double)NAN, (double)NAN, (double)NAN};
+    if (fix->n) memcpy(v, fix->value[i], sizeof v);
+    if (deck_frame_fix(d, i, v)) continue;
+    for (int k = 0; k < deck_dim(d); ++k) {
+      if (isnan(fix->value[i][k])) continue;
+      TRY(deck_equation(d, fix->row[i], fix->value[i][k]));
+      TRY(deck_term(d, i, k, 1));
+    }
+  }
+  return OK;
+}
+
+static Status same_in_all_steps(const Deck *d) {
+  for (int32_t s = 1; d->frame_of && s < d->n_step; ++s)
+    for (int32_t i = 0; i < d->inp->n_node; ++i) {
+      const DeckNodes *a = &d->step[0].fix, *b = &d->step[s].fix;
+      if (!d->frame_of[i]) continue;
+      for (int k = 0; k < DECK_VALUES; ++k) {
+        const double x = a->n ? a->value[i][k] : (double)NAN, y = b->n ? b->value[i][k] : (double)NAN;
+        if (x != y && !(isnan(x) && isnan(y)))
+          return deck_row_fail(d, b->n ? b->row[i] : d->step[s].row,
+                               "supports of transformed nodes that change from step to step are not understood");
+      }
+    }
+  return OK;
+}
+
+Status deck_write_equations(Deck *d) {
+  if (deck_is_heat(d)) return OK;
+  TRY(same_in_all_steps(d));
+  TRY(turned_supports(d));
+  if (d->n_equation == 0) return OK;
+  TRY(deck_write(d, d->equation[0].row, "equations:"));
+  for (int32_t i = 0; i < d->n_equation; ++i)
+    TRY(write_equation(d, &d->equation[i], i + 1 < d->n_equation ? d->equation[i + 1].first : d->n_term));
+  return OK;
+}

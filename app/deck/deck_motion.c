@@ -1,0 +1,132 @@
+/* Steps in time with inertia, and loads that follow an amplitude. */
+#include "app/deck/deck_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_POINTS = 24 };
+
+bool deck_is_timed(const Deck *d) { return (d->analysis == DECK_HEAT && !d->steady) || d->analysis == DECK_DYNAMIC; }
+
+/* Elements whose stiffness has a rule of its own: C3D20R, CPS8R and the like. */
+static bool has_reduced(const Deck *d) {
+  bool any = false;
+  for (int k = 0; k < N_ELEMENT_KINDS; ++k) any |= d->inp->list[k].n && element_type((ElementKind)k)->load_degree;
+  return any;
+}
+
+Status deck_card_dynamic(Deck *d) {
+  InpCursor cursor = {0};
+  InpLine line;
+  double alpha = -0.05;
+  const char *text = inp_parameter(d->card, "ALPHA");
+  TRY(deck_begin_analysis(d, DECK_DYNAMIC));
+  if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are those of heat transfer");
+  if (!inp_parameter(d->card, "DIRECT") && has_reduced(d))
+    return inp_fail(d->inp, d->card, "of C3D20R and the 8R is understood with DIRECT: steps of one length");
+  if (text) {
+    const char *end = source_number(text, &alpha);
+    if (!end || *end || alpha < -1. / 3 || alpha > 0)
+      return inp_fail(d->inp, d->card, "ALPHA=%.40s must be from -1/3 to 0", text);
+  }
+  d->spectral = (1 + alpha) / (1 - alpha);
+  d->steady = false, d->direct = inp_parameter(d->card, "DIRECT") != NULL;
+  if (!inp_next(d->inp, d->card, &cursor, &line))
+    return inp_fail(d->inp, d->card, "has no line with first step and end");
+  TRY(inp_number(d->inp, d->card, &line, 0, &d->first_step));
+  TRY(inp_number(d->inp, d->card, &line, 1, &d->period));
+  TRY(inp_number(d->inp, d->card, &line, 2, &d->min_step));
+  TRY(inp_number(d->inp, d->card, &line, 3, &d->max_step));
+  if (!(d->first_step > 0) || !(d->period > 0))
+    return inp_line_fail(d->inp, d->card, &line, "first step %g and end %g must be > 0", d->first_step, d->period);
+  return OK;
+}
+
+Status deck_card_damping(Deck *d) {
+  static const char *const word[2] = {"ALPHA", "BETA"};
+  double value[2] = {0};
+  for (int k = 0; k < 2; ++k) {
+    const char *text = inp_parameter(d->card, word[k]), *end = text ? source_number(text, &value[k]) : NULL;
+    if (text && (!end || *end || value[k] < 0))
+      return inp_fail(d->inp, d->card, "%s=%.40s must be >= 0", word[k], text);
+  }
+  if (d->damped && (value[0] < d->alpha || value[0] > d->alpha || value[1] < d->beta || value[1] > d->beta))
+    return inp_fail(d->inp, d->card, "differs from the one before, which is not understood; one for all is");
+  d->damped = true, d->alpha = value[0], d->beta = value[1];
+  return OK;
+}
+
+Status deck_initial_velocity(Deck *d) {
+  InpCursor cursor = {0};
+  InpLine line;
+  while (inp_next(d->inp, d->card, &cursor, &line)) {
+    int64_t k;
+    double value;
+    if (line.n < 2 || !inp_whole(line.field[1], &k) || k < 1 || k > deck_dim(d))
+      return inp_line_fail(d->inp, d->card, &line, "'%.40s' is no direction; 1 to %d are",
+                           line.n > 1 ? line.field[1] : "", deck_dim(d));
+    TRY(inp_number(d->inp, d->card, &line, 2, &value));
+    TRY(deck_nodes_set(d, &d->velocity, &line, (int)k - 1, value));
+  }
+  return OK;
+}
+
+/* That of all nodes which elements have. */
+static Status write_velocity(Deck *d) {
+  char list[120];
+  double v[3] = {0};
+  bool first = true;
+  if (!d->velocity.n) return OK;
+  for (int kind = 0; kind < N_ELEMENT_KINDS; ++kind)
+    for (int64_t a = 0; a < (int64_t)d->inp->list[kind].n * element_type((ElementKind)kind)->n_node; ++a) {
+      const double *given = d->velocity.value[d->inp->list[kind].nodes[a]];
+      for (int k = 0; k < 3; ++k) {
+        const double now = isnan(given[k]) ? 0 : given[k];
+        if (!first && (now < v[k] || now > v[k]))
+          return deck_row_fail(d, d->analysis_row,
+                               "initial velocities that differ from node to node are not understood");
+        v[k] = now;
+      }
+      first = false;
+    }
+  deck_list(list, sizeof list, deck_dim(d), v);
+  return deck_write(d, -1, "initial: {velocity: %s}", list);
+}
+
+Status deck_write_motion(Deck *d) {
+  if (d->analysis != DECK_DYNAMIC) return OK;
+  TRY(deck_write(d, d->analysis_row,
+                 "analysis: {type: transient, rho-infinity: %.17g, damping: {alpha: %.17g, beta: %.17g}}", d->spectral,
+                 d->alpha, d->beta));
+  return write_velocity(d);
+}
+
+/* Straight from point to point, the first and the last value outside: a0 + sum of changes of the slope times
+ * max(t - ti, 0). */
+static Status amplitude_text(const Deck *d, const DeckAmplitude *a, int32_t row, char *text, size_t size) {
+  double slope = 0;
+  if (a->n > MOST_POINTS)
+    return deck_row_fail(d, row, "the amplitude '%.60s' has %d points; in a step in time at most %d are understood",
+                         a->name, a->n, MOST_POINTS);
+  snprintf(text, size, "%.17g", a->point[0][1]);
+  for (int32_t i = 0; i < a->n; ++i) {
+    const bool last = i + 1 == a->n;
+    const double reach = last ? 1 : a->point[i + 1][0] - a->point[i][0];
+    const double next = last ? 0 : (a->point[i + 1][1] - a->point[i][1]) / reach;
+    if (!(reach > 0)) return deck_row_fail(d, row, "the times of the amplitude '%.60s' do not rise", a->name);
+    if (next < slope || next > slope)
+      snprintf(text + strlen(text), size - strlen(text), "+(%.17g)*max(t-(%.17g),0)", next - slope, a->point[i][0]);
+    slope = next;
+  }
+  return OK;
+}
+
+Status deck_load_text(const Deck *d, int32_t amplitude, int32_t row, double value, char text[DECK_LOAD]) {
+  char of_time[DECK_LOAD - 100];
+  snprintf(text, DECK_LOAD, "%.17g", value);
+  if (!amplitude || value == 0) return OK;
+  TRY(amplitude_text(d, &d->amplitude[amplitude - 1], row, of_time, sizeof of_time));
+  snprintf(text, DECK_LOAD, "\"%.17g*(%s)\"", value, of_time);
+  return OK;
+}

@@ -1,0 +1,355 @@
+/* What decks say at nodes: supports, forces and temperatures, of which the last
+ * row counts. Nodes with equal values become one group and one entry of the
+ * case. */
+#include "app/deck/deck_private.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+void deck_nodes_release(DeckNodes *nodes) {
+  FREE(nodes->value);
+  FREE(nodes->row);
+  nodes->n = 0;
+}
+
+Status deck_nodes_copy(const Deck *d, const DeckNodes *from, DeckNodes *to) {
+  const int32_t n = d->inp->n_node;
+  if (!from->n) return OK;
+  ALLOC(to->value, n, "values at nodes");
+  ALLOC(to->row, n, "values at nodes");
+  memcpy(to->value, from->value, (size_t)n * sizeof *to->value);
+  memcpy(to->row, from->row, (size_t)n * sizeof *to->row);
+  to->n = from->n;
+  return OK;
+}
+
+bool deck_nodes_equal(const Deck *d, const DeckNodes *a, const DeckNodes *b) {
+  if (!a->n || !b->n) return !a->n && !b->n;
+  for (int32_t i = 0; i < d->inp->n_node; ++i)
+    for (int k = 0; k < DECK_VALUES; ++k)
+      if (a->value[i][k] != b->value[i][k] && !(isnan(a->value[i][k]) && isnan(b->value[i][k]))) return false;
+  return true;
+}
+
+Status deck_nodes_ready(Deck *d, DeckNodes *nodes) {
+  const int32_t n = d->inp->n_node;
+  if (nodes->n++) return OK;
+  ALLOC(nodes->value, n, "values at nodes");
+  ALLOC(nodes->row, n, "values at nodes");
+  for (int32_t i = 0; i < n; ++i)
+    for (int k = 0; k < DECK_VALUES; ++k) nodes->value[i][k] = (double)NAN;
+  return OK;
+}
+
+Status deck_nodes_of(Deck *d, const InpLine *line, int32_t *one, const InpSet **set) {
+  int64_t tag;
+  *set = NULL, *one = -1;
+  if (line->n && inp_item(d->inp, 0, true, line->field[0], &tag)) {
+    *one = tag_map_find(&d->inp->node_of, tag);
+    return *one >= 0 ? OK : inp_line_fail(d->inp, d->card, line, "node %lld is not there", (long long)tag);
+  }
+  *set = line->n ? inp_nset(d->inp, line->field[0]) : NULL;
+  return *set ? OK
+              : inp_line_fail(d->inp, d->card, line, "there is no node set '%.80s'", line->n ? line->field[0] : "");
+}
+
+/* Value k of the line's nodes. */
+Status deck_nodes_set(Deck *d, DeckNodes *nodes, const InpLine *line, int k, double value) {
+  int32_t one, row;
+  const InpSet *set;
+  TRY(deck_nodes_of(d, line, &one, &set));
+  TRY(deck_nodes_ready(d, nodes));
+  TRY(deck_row(d, line, &row));
+  d->row[row].set = set;
+  for (int32_t i = 0; i < (set ? set->n : 1); ++i) {
+    const int32_t node = set ? set->item[i] : one;
+    for (int j = 0; j < DECK_VALUES; ++j)
+      if (j != k && !isnan(nodes->value[node][j]) && d->row[nodes->row[node]].amplitude != d->amplitude_now)
+        return inp_line_fail(d->inp, d->card, line,
+                             "node %lld has directions of other amplitudes, which is not understood",
+                             (long long)d->inp->node_tag[node]);
+    nodes->value[node][k] = value;
+    nodes->row[node] = row;
+  }
+  return OK;
+}
+
+/* Whether a line names a reference node. */
+static bool names_hub(Deck *d, const InpLine *line) {
+  int32_t one;
+  const InpSet *set;
+  bool any = false;
+  if (!d->hub_of) return false;
+  if (deck_nodes_of(d, line, &one, &set) != OK) return status_clear(), false; /* said where it is set */
+  for (int32_t i = 0; i < (set ? set->n : 1); ++i) any |= d->hub_of[set ? set->item[i] : one] != 0;
+  return any;
+}
+
+/* OP=NEW of loads drops those of the steps before, once in a step. */
+static Status nodes_operation(Deck *d, DeckNodes *nodes) {
+  const char *op = inp_parameter(d->card, "OP");
+  if (!op || strcasecmp(op, "NEW") != 0 || !nodes->n) return OK;
+  if (nodes == &d->fix) return inp_fail(d->inp, d->card, "OP=NEW behind other supports is not understood; MOD is");
+  if (d->n_step > 1 && nodes->step != d->n_step) deck_nodes_release(nodes);
+  return OK;
+}
+
+/* Names of Abaqus for supports. */
+static bool named_support(const char *name, int *first, int *last) {
+  static const struct {
+    const char *name;
+    int first, last;
+  } list[] = {{"ENCASTRE", 1, 3}, {"PINNED", 1, 3}, {"XSYMM", 1, 1}, {"YSYMM", 2, 2}, {"ZSYMM", 3, 3}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; ++i)
+    if (strcasecmp(list[i].name, name) == 0) {
+      *first = list[i].first, *last = list[i].last;
+      return true;
+    }
+  return false;
+}
+
+static Status boundary_line(Deck *d, const InpLine *line, double factor) {
+  int64_t first = 0, last = 0;
+  int a, b;
+  double value = 0;
+  const bool named = line->n > 1 && named_support(line->field[1], &a, &b);
+  if (named) first = a, last = b;
+  else {
+    if (line->n < 2 || !inp_whole(line->field[1], &first))
+      return inp_line_fail(d->inp, d->card, line, "'%.40s' is no direction; 1 to 3 are, and 11 the temperature",
+                           line->n > 1 ? line->field[1] : "");
+    last = first;
+    if (line->n > 2 && *line->field[2] && !inp_whole(line->field[2], &last))
+      return inp_line_fail(d->inp, d->card, line, "'%.40s' is no direction", line->field[2]);
+    TRY(inp_number(d->inp, d->card, line, 3, &value));
+  }
+  if (first == 0 && last == 0 && deck_is_heat(d)) first = last = 11; /* as older decks of CalculiX have it */
+  if (first < 1 || last < first || last > 11 || (last > 6 && first != 11))
+    return inp_line_fail(d->inp, d->card, line,
+                         "directions %lld to %lld; 1 to 3 are understood, and "
+                         "11, the temperature",
+                         (long long)first, (long long)last);
+  value *= factor;
+  const bool hub = last > 3 && last < 11 && names_hub(d, line);
+  for (int64_t k = first; k <= last; ++k) {
+    if (hub && k > 3) {
+      TRY(deck_nodes_set(d, &d->turn, line, (int)k - 4, value));
+      continue;
+    }
+    if (k > 3 && k < 11 && value != 0)
+      return inp_line_fail(d->inp, d->card, line, "direction %lld is a rotation, which elements here have not",
+                           (long long)k);
+    if ((k == 11) != deck_is_heat(d)) continue;
+    if (k == 11 || k <= deck_dim(d)) TRY(deck_nodes_set(d, &d->fix, line, k == 11 ? 0 : (int)k - 1, value));
+  }
+  return OK;
+}
+
+Status deck_card_boundary(Deck *d) {
+  InpCursor cursor = {0};
+  InpLine line;
+  double factor;
+  if (inp_parameter(d->card, "FIXED")) return inp_fail(d->inp, d->card, "FIXED is not understood; values are");
+  TRY(deck_factor(d, &factor));
+  TRY(nodes_operation(d, &d->fix));
+  while (inp_next(d->inp, d->card, &cursor, &line)) TRY(boundary_line(d, &line, factor));
+  return OK;
+}
+
+static Status load_lines(Deck *d, int64_t low, int64_t high) {
+  InpCursor cursor = {0};
+  InpLine line;
+  double factor, value;
+  int64_t k;
+  if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
+  TRY(deck_factor(d, &factor));
+  TRY(nodes_operation(d, &d->force));
+  TRY(nodes_operation(d, &d->moment));
+  d->force.step = d->moment.step = d->n_step;
+  while (inp_next(d->inp, d->card, &cursor, &line)) {
+    const bool whole = line.n > 1 && inp_whole(line.field[1], &k);
+    if (whole && k == 0 && low == 11) k = 11; /* as older decks of CalculiX have it */
+    const bool moment = whole && low == 1 && k > 3 && k < 7 && names_hub(d, &line);
+    if (!whole || k < low || (k > high && !moment))
+      return inp_line_fail(d->inp, d->card, &line, "'%.40s' is no direction; %lld to %lld are",
+                           line.n > 1 ? line.field[1] : "", (long long)low, (long long)high);
+    TRY(inp_number(d->inp, d->card, &line, 2, &value));
+    if (moment) {
+      TRY(deck_nodes_set(d, &d->moment, &line, (int)k - 4, factor * value));
+      continue;
+    }
+    if (k > deck_dim(d) && k < 11 && value != 0)
+      return inp_line_fail(d->inp, d->card, &line, "direction %lld in a flat model", (long long)k);
+    if (k <= deck_dim(d) || k == 11) TRY(deck_nodes_set(d, &d->force, &line, k == 11 ? 0 : (int)k - 1, factor * value));
+  }
+  return OK;
+}
+
+Status deck_card_cload(Deck *d) {
+  if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "is a force, in a step of heat transfer; *CFLUX is understood");
+  return load_lines(d, 1, 3);
+}
+
+Status deck_card_cflux(Deck *d) {
+  if (!deck_is_heat(d)) return inp_fail(d->inp, d->card, "is heat, in a step of statics; *CLOAD is understood");
+  return load_lines(d, 11, 11);
+}
+
+static Status temperature_lines(Deck *d, DeckNodes *nodes, double factor) {
+  InpCursor cursor = {0};
+  InpLine line;
+  double value;
+  while (inp_next(d->inp, d->card, &cursor, &line)) {
+    if (line.n > 2) return inp_line_fail(d->inp, d->card, &line, "more than one temperature; solid elements have one");
+    TRY(inp_number(d->inp, d->card, &line, 1, &value));
+    TRY(deck_nodes_set(d, nodes, &line, 0, factor * value));
+  }
+  return OK;
+}
+
+Status deck_card_temperature(Deck *d) {
+  double factor;
+  if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
+  TRY(deck_factor(d, &factor));
+  d->has_temperature = true;
+  return temperature_lines(d, &d->temperature, factor);
+}
+
+Status deck_card_initial(Deck *d) {
+  const char *type = inp_parameter(d->card, "TYPE");
+  if (type && strcasecmp(type, "VELOCITY") == 0) return deck_initial_velocity(d);
+  if (!type || strcasecmp(type, "TEMPERATURE") != 0)
+    return inp_fail(d->inp, d->card, "TYPE=%s is not understood; TEMPERATURE and VELOCITY are", type ? type : "");
+  return temperature_lines(d, &d->initial, 1);
+}
+
+bool deck_nodes_uniform(const Deck *d, const DeckNodes *nodes, double *value) {
+  *value = 0;
+  if (!nodes->n) return true;
+  bool first = true, same = true;
+  for (int32_t i = 0; i < d->inp->n_node; ++i) {
+    const double v = isnan(nodes->value[i][0]) ? 0 : nodes->value[i][0];
+    if (first) *value = v;
+    same = same && v == *value;
+    first = false;
+  }
+  return same;
+}
+
+/* A node with its values, for sorting; the bits are those of its numbers. */
+typedef struct Entry {
+  uint64_t bits[DECK_VALUES];
+  int32_t node, row, amplitude;
+} Entry;
+/* Nodes of equal values. */
+typedef struct Class {
+  int32_t first, n, row;
+} Class;
+
+static int by_values(const void *left, const void *right) {
+  const Entry *a = left, *b = right;
+  if (a->amplitude != b->amplitude) return a->amplitude < b->amplitude ? -1 : 1;
+  for (int k = 0; k < DECK_VALUES; ++k)
+    if (a->bits[k] != b->bits[k]) return a->bits[k] < b->bits[k] ? -1 : 1;
+  return (a->node > b->node) - (a->node < b->node);
+}
+
+static int by_row(const void *left, const void *right) {
+  const Class *a = left, *b = right;
+  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  return (a->first > b->first) - (a->first < b->first);
+}
+
+/* The group of a class: the set of its row where that is it. */
+static Status class_group(Deck *d, const Class *c, const Entry *entry, const char **name) {
+  char text[DECK_NAME];
+  int32_t *item = NULL;
+  const InpSet *set = d->row[c->row].set;
+  bool whole = set && set->n == c->n;
+  for (int32_t i = 0; whole && i < c->n; ++i) whole = entry[c->first + i].node == set->item[i];
+  if (whole) return deck_group(d, (InpGroup){set->name, INP_NODES, set->n, set->item, NULL}, NULL, set, name);
+  int64_t line;
+  TRY(source_line(&d->inp->file[d->row[c->row].file].source, d->row[c->row].at, &line));
+  if (c->n == 1) snprintf(text, sizeof text, "node-%lld", (long long)d->inp->node_tag[entry[c->first].node]);
+  else snprintf(text, sizeof text, "nodes-of-line-%lld", (long long)line);
+  ALLOC(item, c->n, "a group of nodes");
+  for (int32_t i = 0; i < c->n; ++i) item[i] = entry[c->first + i].node;
+  return deck_group(d, (InpGroup){text, INP_NODES, c->n, item, NULL}, item, NULL, name);
+}
+
+static Status write_class(Deck *d, bool force, const Class *c, const Entry *entry) {
+  char quoted[2 * DECK_NAME + 3], text[DECK_LOAD], values[3 * DECK_LOAD] = "";
+  const char *name;
+  double value[DECK_VALUES];
+  const int dim = deck_is_heat(d) ? 1 : deck_dim(d), amplitude = entry[c->first].amplitude;
+  TRY(class_group(d, c, entry, &name));
+  memcpy(value, entry[c->first].bits, sizeof value);
+  deck_quote(name, quoted);
+  for (int k = 0; k < dim; ++k) {
+    const char *comma = *values ? ", " : "";
+    if (!force && isnan(value[k])) continue;
+    TRY(deck_load_text(d, amplitude, c->row, force ? isnan(value[k]) ? 0 : c->n * value[k] : value[k], text));
+    if (force || deck_is_heat(d))
+      snprintf(values + strlen(values), sizeof values - strlen(values), "%s%s", comma, text);
+    else snprintf(values + strlen(values), sizeof values - strlen(values), "%s%c: %s", comma, "xyz"[k], text);
+  }
+  if (deck_is_heat(d))
+    return deck_write(d, c->row, "%s- {on: %s, %s: %s}", d->indent, quoted, force ? "power" : "temperature", values);
+  return deck_write(d, c->row, force ? "%s- {on: %s, force: [%s]}" : "%s- {on: %s, fix: {%s}}", d->indent, quoted,
+                    values);
+}
+
+/* Bits that are equal where the numbers are: one NaN, one zero. */
+static void entry_fill(const Deck *d, const DeckNodes *nodes, int32_t node, const double value[DECK_VALUES],
+                       Entry *entry) {
+  *entry = (Entry){.node = node, .row = nodes->row[node], .amplitude = d->row[nodes->row[node]].amplitude};
+  for (int k = 0; k < DECK_VALUES; ++k) {
+    const double v = isnan(value[k]) ? (double)NAN : value[k] + 0.0;
+    memcpy(&entry->bits[k], &v, sizeof v);
+  }
+}
+
+static Status write_nodes(Deck *d, const DeckNodes *nodes, bool force) {
+  Entry *entry = NULL;
+  Class *class = NULL;
+  Status status = OK;
+  int32_t n = 0, n_class = 0;
+  if (!nodes->n) return OK;
+  ALLOC(entry, d->inp->n_node, "values at nodes");
+  for (int32_t i = 0; i < d->inp->n_node; ++i) {
+    double v[DECK_VALUES];
+    memcpy(v, nodes->value[i], sizeof v);
+    if (d->hub_of && d->hub_of[i]) continue;
+    if (force) deck_frame_force(d, i, v);
+    else if (nodes != &d->held) deck_frame_fix(d, i, v);
+    if (force ? (v[0] != 0 && !isnan(v[0])) || (v[1] != 0 && !isnan(v[1])) || (v[2] != 0 && !isnan(v[2]))
+              : !isnan(v[0]) || !isnan(v[1]) || !isnan(v[2]))
+      entry_fill(d, nodes, i, v, &entry[n++]);
+  }
+  qsort(entry, (size_t)n, sizeof *entry, by_values);
+  ALLOC_DONE(class, n, "values at nodes");
+  for (int32_t i = 0; i < n; ++i) {
+    const bool same = i && entry[i].amplitude == entry[i - 1].amplitude &&
+                      memcmp(entry[i].bits, entry[i - 1].bits, sizeof entry[i].bits) == 0;
+    if (!same) class[n_class++] = (Class){i, 0, entry[i].row};
+    Class *c = &class[n_class - 1];
+    ++c->n;
+    if (entry[i].row < c->row) c->row = entry[i].row;
+  }
+  qsort(class, (size_t)n_class, sizeof *class, by_row);
+  for (int32_t i = 0; i < n_class; ++i) TRY_DONE(write_class(d, force, &class[i], entry));
+done:
+  FREE(class);
+  FREE(entry);
+  return status;
+}
+
+Status deck_write_nodes(Deck *d, const DeckStep *step, bool fix) {
+  return write_nodes(d, fix ? &step->fix : &step->force, !fix);
+}
+
+Status deck_write_held(Deck *d) { return write_nodes(d, &d->held, false); }

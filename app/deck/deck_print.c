@@ -1,0 +1,211 @@
+/* *NODE PRINT and *EL PRINT: tables in the layout of CalculiX. */
+#include "app/deck/deck_private.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct PrintWord {
+  const char *word, *field;
+  bool has_total;
+} PrintWord;
+
+static const PrintWord of_nodes[] = {{"U", "displacement", false}, {"RF", "internal-force", true}, {NULL, NULL, false}};
+/* The first is not there of plane stress, whose strain across the plane no field has. */
+static const PrintWord of_elements[] = {{"E", "point-strain", false},    {"S", "point-stress", false},
+                                        {"ENER", "point-energy", false}, {"ELSE", "strain-energy", true},
+                                        {"EVOL", "volume", true},        {NULL, NULL, false}};
+static const PrintWord of_modes[] = {{NULL, NULL, false}}; /* modes.csv and the steps of results.hdf have them */
+static const PrintWord of_motion[] = {{"U", "displacement", false}, {"V", "velocity", false}, {NULL, NULL, false}};
+static const PrintWord of_heat_nodes[] = {{"NT", "temperature", false}, {NULL, NULL, false}};
+static const PrintWord of_heat_elements[] = {{NULL, NULL, false}};
+
+static Status print_warn(const Deck *d, int32_t file, int64_t at, const char *word) {
+  int64_t number;
+  TRY(source_line(&d->inp->file[file].source, at, &number));
+  status_warn("%s:%lld: no table of %.30s is written", d->inp->file[file].path, (long long)number, word);
+  return OK;
+}
+
+/* In another step. */
+static bool printed_already(const Deck *d, const DeckPrint *print) {
+  for (int32_t i = 0; i < d->n_print; ++i) {
+    const DeckPrint *p = &d->print[i];
+    if (p->on == print->on && p->total == print->total && p->global == print->global &&
+        strcmp(p->field, print->field) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* What a table does not have is left out with a warning: results of the rest
+ * are as good. */
+static Status print_words(Deck *d, const PrintWord *words, DeckPrint print) {
+  const char *total = inp_parameter(d->card, "TOTALS"), *global = inp_parameter(d->card, "GLOBAL");
+  InpCursor cursor = {0};
+  InpLine line;
+  total = !total ? NULL : strcasecmp(total, "ONLY") == 0 ? "only" : strcasecmp(total, "YES") == 0 ? "with" : NULL;
+  print.global = global && strcasecmp(global, "YES") == 0;
+  while (inp_next(d->inp, d->card, &cursor, &line))
+    for (int k = 0; k < line.n; ++k) {
+      const PrintWord *w = words;
+      while (w->word && strcasecmp(w->word, line.field[k]) != 0) ++w;
+      if (!*line.field[k]) continue;
+      if (!w->word) {
+        TRY(print_warn(d, line.file, line.at, line.field[k]));
+        continue;
+      }
+      print.field = w->field;
+      print.total = w->has_total ? total : NULL;
+      if (printed_already(d, &print)) continue;
+      TRY(deck_row(d, &line, &print.row));
+      TRY(deck_grow((void **)&d->print, d->n_print, sizeof *d->print, "tables"));
+      d->print[d->n_print++] = print;
+    }
+  return OK;
+}
+
+/* FREQUENCY=0: nothing is printed. */
+static bool printed_never(const Deck *d) {
+  const char *word = inp_parameter(d->card, "FREQUENCY"), *other = inp_parameter(d->card, "FREQUENCYF");
+  return (word && strcmp(word, "0") == 0) || (other && strcmp(other, "0") == 0);
+}
+
+/* Forces and flows through faces, contacts and sections: of these no table is written. */
+Status deck_card_no_print(Deck *d) {
+  int64_t number;
+  TRY(source_line(&d->inp->file[d->card->file].source, d->card->at, &number));
+  status_warn("%s:%lld: *%s: no table is written", d->inp->file[d->card->file].path, (long long)number, d->card->name);
+  return OK;
+}
+
+/* The set without reference nodes, which are none of the body. */
+static Status printed_nodes(Deck *d, const InpSet *set, const char **group) {
+  int32_t *item = NULL, n = 0;
+  for (int32_t i = 0; i < set->n; ++i) n += !d->hub_of || !d->hub_of[set->item[i]];
+  if (n == set->n) return deck_group(d, (InpGroup){set->name, INP_NODES, set->n, set->item, NULL}, NULL, set, group);
+  if (n == 0) return inp_fail(d->inp, d->card, "the set '%.80s' holds reference nodes only", set->name);
+  ALLOC(item, n, "a group of nodes");
+  n = 0;
+  for (int32_t i = 0; i < set->n; ++i)
+    if (!d->hub_of[set->item[i]]) item[n++] = set->item[i];
+  return deck_group(d, (InpGroup){set->name, INP_NODES, n, item, NULL}, item, set, group);
+}
+
+Status deck_card_node_print(Deck *d) {
+  const char *name = inp_parameter(d->card, "NSET"), *group;
+  const InpSet *set = name ? inp_nset(d->inp, name) : NULL;
+  if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
+  if (printed_never(d)) return OK;
+  if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no node set '%.80s'", name ? name : "");
+  TRY(printed_nodes(d, set, &group));
+  return print_words(d,
+                     deck_is_heat(d)               ? of_heat_nodes
+                     : deck_has_modes(d)           ? of_modes
+                     : d->analysis == DECK_DYNAMIC ? of_motion
+                                                   : of_nodes,
+                     (DeckPrint){.on = group, .set = set, .of_nodes = true});
+}
+
+Status deck_card_el_print(Deck *d) {
+  const char *name = inp_parameter(d->card, "ELSET");
+  const InpSet *set = name ? inp_elset(d->inp, name) : NULL;
+  if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
+  if (printed_never(d)) return OK;
+  if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no element set '%.80s'", name ? name : "");
+  return print_words(d,
+                     deck_is_heat(d)                                    ? of_heat_elements
+                     : deck_has_modes(d) || d->analysis == DECK_DYNAMIC ? of_modes
+                                                                        : of_elements + (d->family == INP_PLANE_STRESS),
+                     (DeckPrint){.on = set->name, .set = set});
+}
+
+static bool sets_meet(const InpSet *a, const InpSet *b) {
+  int32_t i = 0, j = 0;
+  while (i < a->n && j < b->n && a->item[i] != b->item[j]) *(a->item[i] < b->item[j] ? &i : &j) += 1;
+  return i < a->n && j < b->n;
+}
+
+/* CalculiX prints vectors in the directions of *TRANSFORM and tensors in those of ORIENTATION, unless GLOBAL=YES. */
+static bool printed_local(const Deck *d, const DeckPrint *p) {
+  const bool tensor = strcmp(p->field, "point-stress") == 0 || strcmp(p->field, "point-strain") == 0;
+  if (p->global || (!p->of_nodes && !tensor)) return false;
+  for (int32_t i = 0; p->of_nodes && d->frame_of && i < p->set->n; ++i)
+    if (d->frame_of[p->set->item[i]]) return true;
+  for (int32_t i = 0; !p->of_nodes && i < d->n_section; ++i)
+    if (d->section[i].axes && sets_meet(d->section[i].on, p->set)) return true;
+  return false;
+}
+
+/* The nodes of the body with the directions of a *TRANSFORM, as a group; NULL: there are none. */
+static Status frame_group(Deck *d, int32_t frame, const char **name) {
+  int32_t *item = NULL, n = 0;
+  char text[32];
+  ALLOC(item, d->inp->n_node, "a group of nodes");
+  for (int32_t i = 0; i < d->inp->n_node; ++i)
+    if (d->frame_of[i] == frame + 1 && !(d->hub_of && d->hub_of[i])) item[n++] = i;
+  *name = NULL;
+  if (n == 0) {
+    FREE(item);
+    return OK;
+  }
+  snprintf(text, sizeof text, "transform-%d", frame + 1);
+  return deck_group(d, (InpGroup){text, INP_NODES, n, item, NULL}, item, NULL, name);
+}
+
+static Status write_direction(Deck *d, int32_t row, const char *on, const char *rest, const DeckAxes *axes) {
+  char quoted[2 * DECK_NAME + 3], text[300];
+  deck_axes_text(axes, deck_dim(d), text, sizeof text);
+  if (axes->cylinder && deck_dim(d) == 2 && axes->b[2] < axes->a[2])
+    return deck_row_fail(d, row, "a table in directions around an axis along -z is not understood; GLOBAL=YES is");
+  return deck_write(d, row, "    - {on: %s, axes: %s%s}", deck_quote(on, quoted), text, rest);
+}
+
+static Status write_directions(Deck *d, const bool local[2]) {
+  char quoted[2 * DECK_NAME + 3], rest[2 * DECK_NAME + 20];
+  const int32_t row = d->print[0].row;
+  TRY(deck_write(d, row, "  directions:"));
+  for (int32_t i = 0; local[0] && i < d->n_section; ++i) {
+    const DeckSection *s = &d->section[i];
+    if (!s->axes) continue;
+    snprintf(rest, sizeof rest, ", name: %s", deck_quote(s->axes, quoted));
+    TRY(write_direction(d, s->row, s->on->name, rest, deck_axes_named(d, s->axes)));
+  }
+  for (int32_t i = 0; local[1] && i < d->n_frame; ++i) {
+    const char *name;
+    TRY(frame_group(d, i, &name));
+    if (name) TRY(write_direction(d, row, name, ", of: nodes", &d->frame[i]));
+  }
+  return OK;
+}
+
+/* No energy at points where the body is heated. */
+static Status drop_energies(Deck *d) {
+  int32_t n = 0;
+  for (int32_t i = 0; i < d->n_print; ++i) {
+    const DeckRow *row = &d->row[d->print[i].row];
+    const bool dropped = d->has_temperature && strcmp(d->print[i].field, "point-energy") == 0;
+    if (dropped) TRY(print_warn(d, row->file, row->at, "ENER of a heated body"));
+    else d->print[n++] = d->print[i];
+  }
+  d->n_print = n;
+  return OK;
+}
+
+Status deck_write_output(Deck *d) {
+  char quoted[2 * DECK_NAME + 3];
+  bool local[2] = {false, false};
+  TRY(drop_energies(d));
+  if (d->n_print == 0) return OK;
+  TRY(deck_write(d, d->print[0].row, "output:"));
+  TRY(deck_write(d, d->print[0].row, "  tables:"));
+  for (int32_t i = 0; i < d->n_print; ++i) {
+    const DeckPrint *p = &d->print[i];
+    const bool turned = printed_local(d, p);
+    local[p->of_nodes] |= turned;
+    TRY(deck_write(d, p->row, "    - {on: %s, field: %s%s%s%s}", deck_quote(p->on, quoted), p->field,
+                   turned ? ", local: true" : "", p->total ? ", total: " : "", p->total ? p->total : ""));
+  }
+  return local[0] || local[1] ? write_directions(d, local) : OK;
+}

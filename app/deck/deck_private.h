@@ -1,0 +1,341 @@
+/* Between the files of the translation of decks. */
+#pragma once
+#include "app/deck/deck.h"
+#include "mesh/io/inp.h"
+
+enum { DECK_VALUES = 3, DECK_CONSTANTS = 21, DECK_NAME = 200 };
+
+/* A line of data (or a card) that something comes from. */
+typedef struct DeckRow {
+  int32_t file;
+  int64_t at;
+  const InpSet *set; /* of nodes, where the row names one; NULL: a single node */
+  const char *name;  /* of a surface or set of elements, for groups of faces;
+                       NULL: none */
+  int32_t amplitude; /* 1 + that of a load in time; 0: none */
+} DeckRow;
+
+/* Values at nodes, of which the last row counts. NaN: none. */
+typedef struct DeckNodes {
+  double (*value)[DECK_VALUES]; /* owned, [n_node] */
+  int32_t *row;                 /* owned, [n_node] */
+  int32_t n;                    /* rows; 0: the arrays are NULL */
+  int32_t step;                 /* the last one that said anything */
+} DeckNodes;
+
+typedef enum DeckFaceLoad { DECK_PRESSURE, DECK_FLUX, DECK_FILM } DeckFaceLoad;
+typedef struct DeckFace {
+  DeckFaceLoad load;
+  InpFacet facet;
+  double value[2]; /* of a film: ambient, coefficient */
+  int32_t row, step, amplitude;
+} DeckFace;
+
+typedef enum DeckBodyLoad { DECK_GRAVITY, DECK_CENTRIFUGAL, DECK_SOURCE } DeckBodyLoad;
+typedef struct DeckBody {
+  DeckBodyLoad load;
+  const char *on; /* a group of elements */
+  double value[7];
+  int32_t row, step;
+} DeckBody;
+
+/* What acts at the end of a step, of which there may be several in statics:
+ * each is a load case. */
+typedef struct DeckStep {
+  int32_t row;
+  DeckNodes fix, force, turn, moment; /* owned; turn, moment: of reference nodes */
+  DeckFace *face;                     /* owned, each face once for a kind of load */
+  DeckBody *body;                     /* owned */
+  int32_t n_face, n_body;
+} DeckStep;
+
+typedef enum DeckElastic {
+  DECK_NO_ELASTIC,
+  DECK_ISOTROPIC,
+  DECK_ENGINEERING,
+  DECK_ORTHOTROPIC,
+  DECK_ANISOTROPIC
+} DeckElastic;
+/* Constants over the temperature. */
+typedef struct DeckTable {
+  int32_t row, n;
+  int need;      /* constants of a row, behind which its temperature stands */
+  double *value; /* owned, [n][need + 1], ascending in temperature */
+} DeckTable;
+typedef enum DeckTableKind {
+  DECK_ELASTICITY,
+  DECK_EXPANSION,
+  DECK_DENSITY,
+  DECK_CONDUCTIVITY,
+  DECK_HEAT_CAPACITY,
+  DECK_TABLES
+} DeckTableKind;
+
+typedef struct DeckMaterial {
+  const char *name; /* view */
+  int32_t card;
+  DeckTable table[DECK_TABLES];
+  double zero;                       /* of the table of expansion */
+  bool young_field, expansion_field; /* at the nodes: "young-NAME" and "poisson-NAME", "expansion-NAME" */
+  DeckElastic elastic;
+  double moduli[DECK_CONSTANTS], expansion[3], conductivity[6], density, heat;
+  int n_expansion, n_conductivity; /* 0: not given */
+  bool has_density, has_heat;
+} DeckMaterial;
+
+typedef struct DeckAxes {
+  const char *name; /* view */
+  bool cylinder;
+  double a[3], b[3];
+} DeckAxes;
+
+/* A reference node and those that it stands for: a rigid group, or one over which its loads are spread by weight. */
+typedef struct DeckWeight {
+  int32_t node;
+  double weight;
+} DeckWeight;
+typedef struct DeckHub {
+  bool rigid;
+  bool mean; /* displaced as its nodes in the mean, wherever it lies: bears no moment */
+  int32_t row, node, n;
+  int32_t turn;     /* the node whose displacements are the rotations; -1: none */
+  DeckWeight *item; /* owned */
+} DeckHub;
+
+/* Sum of factor times displacement = value; in x, y and z. */
+typedef struct DeckTerm {
+  int32_t node;
+  int component;
+  double factor;
+} DeckTerm;
+typedef struct DeckEquation {
+  int32_t row, first; /* terms up to those of the next one */
+  double value;
+} DeckEquation;
+
+typedef struct DeckSection {
+  const InpSet *on;
+  const char *material, *axes; /* names; axes NULL: none */
+  double thickness;            /* 0: not given */
+  int32_t row;
+} DeckSection;
+
+typedef struct DeckAmplitude {
+  const char *name; /* view */
+  int32_t n;
+  double (*point)[2]; /* owned */
+} DeckAmplitude;
+
+typedef struct DeckPrint {
+  const char *on;    /* a group */
+  const char *field; /* word of output.tables */
+  const char *total; /* its word; NULL: none */
+  const InpSet *set;
+  bool of_nodes, global; /* global: in x, y and z */
+  int32_t row;
+} DeckPrint;
+
+typedef enum DeckAnalysis {
+  DECK_NO_ANALYSIS,
+  DECK_STATIC,
+  DECK_HEAT,
+  DECK_MODES,
+  DECK_BUCKLING,
+  DECK_DYNAMIC
+} DeckAnalysis;
+
+typedef struct DeckGroup {
+  InpGroup group;
+  char *name;     /* owned */
+  void *item;     /* owned; NULL: borrowed of the deck */
+  const void *of; /* the set or surface that it is */
+} DeckGroup;
+
+typedef struct Deck {
+  InpDeck *inp;
+  const InpCard *card; /* being read */
+  int32_t n_step;
+  bool in_step, has_procedure, perturbation; /* perturbation: of the step */
+  bool prestress;                            /* modes under the stress of the static step before */
+  int32_t step_row;
+  DeckAnalysis analysis;
+  bool steady;
+  double period, first_step, min_step, max_step; /* of transient heat; direct: fixed steps */
+  bool direct;
+  int32_t analysis_row;
+  int64_t n_mode;
+  InpFamily family;
+  char *title; /* owned */
+
+  DeckRow *row;
+  DeckMaterial *material;
+  DeckAxes *axes;
+  DeckSection *section;
+  DeckAmplitude *amplitude;
+  int32_t amplitude_now; /* of the card, where the step is one in time: 1 + place, else 0 */
+  double alpha, beta,
+      spectral; /* of *DAMPING, by the mass and by the stiffness; what a step leaves of fast vibrations */
+  bool damped;
+  DeckNodes velocity;
+  DeckFace *face;
+  DeckBody *body;
+  DeckPrint *print;
+  DeckGroup *group;
+  int32_t room_face, n_row, n_material, n_axes, n_section, n_amplitude, n_face, n_body, n_print, n_group;
+  DeckStep *step; /* owned, [n_kept]: n_step when all is read */
+  int32_t n_kept;
+  const char *indent; /* of entries */
+  DeckNodes fix, force, temperature, initial;
+  DeckNodes turn, moment; /* rotations and moments of reference nodes */
+  DeckHub *hub;
+  int32_t *hub_of; /* owned, [n_node]: 1 + that of a reference node; NULL: there are none */
+  int32_t n_hub;
+  DeckNodes held;    /* supports in x, y and z of nodes that were transformed later */
+  DeckAxes *frame;   /* of *TRANSFORM */
+  int32_t *frame_of; /* owned, [n_node]: 1 + place in frame; 0, or all NULL: x, y and z */
+  DeckEquation *equation;
+  DeckTerm *term;
+  int32_t n_frame, n_equation, n_term;
+  bool has_temperature;
+
+  const char *heading; /* of the text, to be written in front of what follows */
+  int32_t heading_row;
+  Text text;
+  Place *place; /* owned, of each line of the text */
+  int32_t n_line;
+} Deck;
+
+/* deck_keywords.c: every card by its keyword. */
+Status deck_read(Deck *d);
+bool deck_is_heat(const Deck *d);
+int deck_dim(const Deck *d); /* 2 or 3 */
+
+/* deck_text.c: the text of the case. One line, with the place of a row (-1: the
+ * beginning of the deck). */
+Status deck_write(Deck *d, int32_t row, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* A name in double quotes. */
+const char *deck_quote(const char *name, char text[2 * DECK_NAME + 3]);
+Status deck_write_case(Deck *d, const char *mesh_file);
+void deck_list(char *text, size_t size, int n, const double *value); /* "[1, 2]" */
+
+/* Rows and lists grow one by one. */
+Status deck_row(Deck *d, const InpLine *line, int32_t *row); /* line NULL: the card itself */
+Status deck_grow(void **list, int32_t n, size_t size, const char *what);
+/* Fails at a row. */
+Status deck_row_fail(const Deck *d, int32_t row, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* A group of the mesh; its name is made unique. item: taken over (NULL: that of
+ * `of`). *name: a view. */
+Status deck_group(Deck *d, InpGroup group, void *item, const void *of, const char **name);
+Status deck_elements_group(Deck *d, const InpLine *line, const char **name);
+
+/* deck_material.c */
+Status deck_card_material(Deck *d);
+Status deck_card_elastic(Deck *d);
+Status deck_card_expansion(Deck *d);
+Status deck_card_density(Deck *d);
+Status deck_card_conductivity(Deck *d);
+Status deck_card_heat(Deck *d);
+Status deck_card_orientation(Deck *d);
+Status deck_card_section(Deck *d);
+Status deck_write_materials(Deck *d);
+const DeckAxes *deck_axes_named(const Deck *d, const char *name);
+/* "{cylinder: ...}" */
+void deck_axes_text(const DeckAxes *axes, int dim, char *text, size_t size);
+
+/* deck_nodes.c */
+Status deck_card_boundary(Deck *d);
+Status deck_card_cload(Deck *d);
+Status deck_card_cflux(Deck *d);
+Status deck_card_temperature(Deck *d);
+Status deck_card_initial(Deck *d);
+/* Supports (fix) or forces of a step. */
+Status deck_write_nodes(Deck *d, const DeckStep *step, bool fix);
+Status deck_nodes_copy(const Deck *d, const DeckNodes *from, DeckNodes *to);
+bool deck_nodes_equal(const Deck *d, const DeckNodes *a, const DeckNodes *b);
+void deck_nodes_release(DeckNodes *nodes);
+/* The row's node (n 1) or set. */
+Status deck_nodes_of(Deck *d, const InpLine *line, int32_t *one, const InpSet **set);
+bool deck_nodes_uniform(const Deck *d, const DeckNodes *nodes, double *value);
+
+Status deck_nodes_ready(Deck *d, DeckNodes *nodes);
+Status deck_nodes_set(Deck *d, DeckNodes *nodes, const InpLine *line, int k, double value);
+Status deck_write_held(Deck *d);
+
+/* deck_frames.c */
+Status deck_card_transform(Deck *d);
+/* Rows of R: what directions 1, 2 and 3 of a node are; false: x, y and z. */
+bool deck_frame(const Deck *d, int32_t node, double R[3][3]);
+/* A force, or prescribed displacements (NaN: free), of a node in x, y and z. False: those of v are not prescribed by
+ * single directions, v is all NaN. */
+void deck_frame_force(const Deck *d, int32_t node, double v[3]);
+bool deck_frame_fix(const Deck *d, int32_t node, double v[3]);
+
+/* deck_hubs.c */
+Status deck_card_rigid(Deck *d);
+Status deck_card_coupling(Deck *d);
+Status deck_card_coupled(Deck *d);
+Status deck_card_distributing(Deck *d);
+bool deck_is_coupling_set(const Deck *d, const char *elset);
+/* Loads of reference nodes become those of their nodes. */
+Status deck_hubs_load(Deck *d, DeckStep *step);
+Status deck_write_hubs(Deck *d);
+void deck_hubs_release(Deck *d);
+
+/* deck_equations.c: one begins, and gets its terms, in directions of the node. */
+Status deck_equation(Deck *d, int32_t row, double value);
+Status deck_term(Deck *d, int32_t node, int component, double factor);
+Status deck_term_global(Deck *d, int32_t node, int component, double factor); /* of x, y or z */
+Status deck_card_tie(Deck *d);                                                /* deck_tie.c */
+Status deck_card_equation(Deck *d);
+Status deck_write_equations(Deck *d);
+
+/* deck_temperature.c */
+bool deck_is_heated(const Deck *d); /* a body that expands */
+Status deck_write_temperature(Deck *d);
+bool deck_table_varies(const DeckTable *t);
+/* Constants at the temperature of the body where that is one; else what becomes a field. */
+Status deck_material_at(const Deck *d, DeckMaterial *m);
+/* Temperature and what varies with it. */
+Status deck_fields(const Deck *d, Mesh *mesh);
+
+/* deck_faces.c */
+Status deck_card_dload(Deck *d);
+Status deck_card_dsload(Deck *d);
+Status deck_card_dflux(Deck *d);
+Status deck_card_film(Deck *d);
+Status deck_write_faces(Deck *d, const DeckStep *step);
+Status deck_write_body(Deck *d, const DeckStep *step);
+/* Of now, to a step: what a later step says of a face or a body takes the place
+ * of what stood there. */
+Status deck_faces_copy(Deck *d, DeckStep *step);
+
+/* deck_step.c */
+Status deck_card_amplitude(Deck *d);
+Status deck_begin_analysis(Deck *d, DeckAnalysis analysis);
+Status deck_card_step(Deck *d);
+Status deck_card_end_step(Deck *d);
+Status deck_end_step(Deck *d); /* keeps what acts in it */
+Status deck_card_static(Deck *d);
+Status deck_card_heat_transfer(Deck *d);
+Status deck_card_frequency(Deck *d);
+Status deck_card_buckle(Deck *d);
+bool deck_has_modes(const Deck *d); /* or buckles */
+/* What the card's AMPLITUDE= multiplies loads with at the end of the step. */
+Status deck_factor(Deck *d, double *factor);
+
+/* deck_motion.c */
+bool deck_is_timed(const Deck *d);
+Status deck_card_dynamic(Deck *d);
+Status deck_card_damping(Deck *d);
+Status deck_initial_velocity(Deck *d);
+Status deck_write_motion(Deck *d); /* what a transient analysis says beside time and loads */
+/* A load as a number, or in time as an expression in quotes. */
+enum { DECK_LOAD = 2600 };
+Status deck_load_text(const Deck *d, int32_t amplitude, int32_t row, double value, char text[DECK_LOAD]);
+
+/* deck_print.c */
+Status deck_card_node_print(Deck *d);
+Status deck_card_el_print(Deck *d);
+Status deck_card_no_print(Deck *d);
+Status deck_write_output(Deck *d);

@@ -1,0 +1,170 @@
+/* Steps, what is solved in them, and amplitudes. */
+#include "app/deck/deck_private.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+Status deck_card_amplitude(Deck *d) {
+  const char *name = inp_parameter(d->card, "NAME"), *kind = inp_parameter(d->card, "DEFINITION");
+  InpCursor cursor = {0};
+  InpLine line;
+  if (!name || !*name) return inp_fail(d->inp, d->card, "has no NAME=");
+  if (kind && strcasecmp(kind, "TABULAR") != 0)
+    return inp_fail(d->inp, d->card, "DEFINITION=%s is not understood; TABULAR is", kind);
+  TRY(deck_grow((void **)&d->amplitude, d->n_amplitude, sizeof *d->amplitude, "amplitudes"));
+  DeckAmplitude *a = &d->amplitude[d->n_amplitude++];
+  *a = (DeckAmplitude){.name = name};
+  while (inp_next(d->inp, d->card, &cursor, &line)) {
+    RESIZE(a->point, a->n + (line.n + 1) / 2, "an amplitude");
+    for (int k = 0; k < line.n; k += 2, ++a->n)
+      for (int i = 0; i < 2; ++i) TRY(inp_number(d->inp, d->card, &line, k + i, &a->point[a->n][i]));
+  }
+  if (a->n == 0) return inp_fail(d->inp, d->card, "'%s' has no values", name);
+  return OK;
+}
+
+Status deck_factor(Deck *d, double *factor) {
+  const char *name = inp_parameter(d->card, "AMPLITUDE"), *op = inp_parameter(d->card, "OP");
+  *factor = 1;
+  if (d->prestress)
+    return inp_fail(d->inp, d->card, "in a step of *FREQUENCY is not understood; it belongs to the static step before");
+  if (op && strcasecmp(op, "NEW") != 0 && strcasecmp(op, "MOD") != 0)
+    return inp_fail(d->inp, d->card, "OP=%s is not understood; MOD and NEW are", op);
+  if (!name) return OK;
+  for (int32_t i = 0; i < d->n_amplitude; ++i) {
+    const DeckAmplitude *a = &d->amplitude[i];
+    if (strcasecmp(a->name, name) != 0) continue;
+    if (deck_is_timed(d)) {
+      d->amplitude_now = i + 1;
+      return OK;
+    }
+    int32_t k = 0; /* the first point at or behind the end of the step */
+    while (k < a->n && a->point[k][0] < d->period) ++k;
+    if (k == a->n || k == 0) *factor = a->point[k ? k - 1 : 0][1];
+    else
+      *factor = a->point[k - 1][1] + (a->point[k][1] - a->point[k - 1][1]) * (d->period - a->point[k - 1][0]) /
+                                         (a->point[k][0] - a->point[k - 1][0]);
+    return OK;
+  }
+  return inp_fail(d->inp, d->card, "there is no amplitude '%.80s'", name);
+}
+
+Status deck_card_step(Deck *d) {
+  const char *large = inp_parameter(d->card, "NLGEOM");
+  if (d->in_step) return inp_fail(d->inp, d->card, "a step begins inside of another; *END STEP is missing");
+  if (d->n_step && d->analysis != DECK_STATIC)
+    return inp_fail(d->inp, d->card, "a step behind one that is not *STATIC is not understood");
+  if (large && strcasecmp(large, "NO") != 0)
+    return inp_fail(d->inp, d->card, "NLGEOM, large deformations, is not understood; linear steps are");
+  d->perturbation = inp_parameter(d->card, "PERTURBATION") != NULL;
+  d->in_step = true;
+  d->has_procedure = false;
+  TRY(deck_row(d, NULL, &d->step_row));
+  ++d->n_step;
+  return OK;
+}
+
+Status deck_end_step(Deck *d) {
+  d->in_step = false;
+  RESIZE(d->step, d->n_kept + 1, "steps");
+  DeckStep *step = &d->step[d->n_kept++];
+  *step = (DeckStep){.row = d->step_row};
+  TRY(deck_nodes_copy(d, &d->fix, &step->fix));
+  TRY(deck_nodes_copy(d, &d->force, &step->force));
+  TRY(deck_nodes_copy(d, &d->turn, &step->turn));
+  TRY(deck_nodes_copy(d, &d->moment, &step->moment));
+  TRY(deck_hubs_load(d, step));
+  return deck_faces_copy(d, step);
+}
+
+Status deck_card_end_step(Deck *d) {
+  if (!d->in_step) return inp_fail(d->inp, d->card, "no step has begun");
+  return deck_end_step(d);
+}
+
+Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
+  if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
+  if (d->has_procedure) return inp_fail(d->inp, d->card, "the step has two procedures; one is understood");
+  if (analysis == DECK_MODES && d->analysis == DECK_STATIC) {
+    if (!d->perturbation)
+      return inp_fail(
+          d->inp, d->card,
+          "behind *STATIC is understood with PERTURBATION of its *STEP: modes under the stress of that step");
+    d->prestress = true;
+    for (int32_t i = 0; i < d->n_print; ++i)
+      status_warn("%s: tables of the static step are not written beside modes", d->inp->file[0].path);
+    d->n_print = 0;
+  } else if (d->analysis != DECK_NO_ANALYSIS && d->analysis != analysis)
+    return inp_fail(d->inp, d->card,
+                    "steps of several kinds are not understood; those of *STATIC are, and "
+                    "*FREQUENCY under the stress of the one before it");
+  if (d->perturbation && analysis != DECK_MODES && d->n_step > 1)
+    return inp_fail(d->inp, d->card, "PERTURBATION behind other steps is understood of *FREQUENCY");
+  d->has_procedure = true;
+  d->analysis = analysis;
+  return deck_row(d, NULL, &d->analysis_row);
+}
+
+Status deck_card_static(Deck *d) {
+  InpCursor cursor = {0};
+  InpLine line;
+  TRY(deck_begin_analysis(d, DECK_STATIC));
+  if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are those of heat transfer");
+  d->steady = true, d->period = 1;
+  if (!inp_next(d->inp, d->card, &cursor, &line)) return OK;
+  TRY(inp_number(d->inp, d->card, &line, 1, &d->period));
+  if (!(d->period > 0)) d->period = 1;
+  return OK;
+}
+
+/* The first line of the card: how many modes. */
+static Status read_modes(Deck *d, DeckAnalysis analysis, InpLine *line) {
+  InpCursor cursor = {0};
+  TRY(deck_begin_analysis(d, analysis));
+  if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are those of heat transfer");
+  d->steady = true, d->period = 1;
+  if (!inp_next(d->inp, d->card, &cursor, line) || !line->n || !inp_whole(line->field[0], &d->n_mode) || d->n_mode < 1)
+    return inp_fail(d->inp, d->card, "has no line with the number of modes");
+  return OK;
+}
+
+/* Sinew begins with the lowest elastic mode: what a range leaves out is there too. */
+Status deck_card_frequency(Deck *d) {
+  InpLine line;
+  int64_t number;
+  double low, high;
+  TRY(read_modes(d, DECK_MODES, &line));
+  TRY(inp_number(d->inp, d->card, &line, 1, &low));
+  TRY(inp_number(d->inp, d->card, &line, 2, &high));
+  if (low <= 0 && high <= 0) return OK;
+  TRY(source_line(&d->inp->file[line.file].source, line.at, &number));
+  status_warn("%s:%lld: *FREQUENCY: the %lld lowest elastic modes are found, those outside of the range too",
+              d->inp->file[line.file].path, (long long)number, (long long)d->n_mode);
+  return OK;
+}
+
+Status deck_card_buckle(Deck *d) {
+  InpLine line;
+  return read_modes(d, DECK_BUCKLING, &line);
+}
+
+Status deck_card_heat_transfer(Deck *d) {
+  InpCursor cursor = {0};
+  InpLine line;
+  TRY(deck_begin_analysis(d, DECK_HEAT));
+  if (inp_parameter(d->card, "DELTMX")) return inp_fail(d->inp, d->card, "DELTMX= is not understood; DIRECT steps are");
+  d->steady = inp_parameter(d->card, "STEADYSTATE") != NULL, d->period = 1;
+  d->direct = inp_parameter(d->card, "DIRECT") != NULL;
+  if (!inp_next(d->inp, d->card, &cursor, &line))
+    return d->steady ? OK : inp_fail(d->inp, d->card, "has no line with first step and end");
+  TRY(inp_number(d->inp, d->card, &line, 0, &d->first_step));
+  TRY(inp_number(d->inp, d->card, &line, 1, &d->period));
+  TRY(inp_number(d->inp, d->card, &line, 2, &d->min_step));
+  TRY(inp_number(d->inp, d->card, &line, 3, &d->max_step));
+  if (d->steady) return OK;
+  if (!(d->first_step > 0) || !(d->period > 0))
+    return inp_line_fail(d->inp, d->card, &line, "first step %g and end %g must be > 0", d->first_step, d->period);
+  return OK;
+}

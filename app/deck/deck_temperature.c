@@ -1,0 +1,156 @@
+/* Temperatures of decks, and tables over them: what a material is at a temperature, as numbers where that is one, else
+ * as fields at the nodes. */
+#include "app/deck/deck_private.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static double temperature_at(const Deck *d, int32_t node) {
+  const DeckNodes *t = &d->temperature, *before = &d->initial;
+  if (t->n && !isnan(t->value[node][0])) return t->value[node][0];
+  return before->n && !isnan(before->value[node][0]) ? before->value[node][0] : 0;
+}
+
+static double temperature_before(const Deck *d, int32_t node) {
+  return d->initial.n && !isnan(d->initial.value[node][0]) ? d->initial.value[node][0] : 0;
+}
+
+static bool temperature_uniform(const Deck *d, double *value) {
+  *value = temperature_at(d, 0);
+  for (int32_t i = 0; i < d->inp->n_node; ++i)
+    if (temperature_at(d, i) != *value) return false;
+  return true;
+}
+
+static bool expands(const Deck *d) {
+  bool any = false;
+  for (int32_t i = 0; i < d->n_material; ++i) {
+    any |= d->material[i].expansion_field;
+    for (int k = 0; k < 3; ++k) any |= d->material[i].expansion[k] != 0;
+  }
+  return any;
+}
+
+bool deck_is_heated(const Deck *d) { return d->has_temperature && expands(d); }
+
+Status deck_write_temperature(Deck *d) {
+  double reference, value;
+  if (deck_is_heat(d)) {
+    if (!deck_nodes_uniform(d, &d->initial, &reference))
+      return d->steady ? OK : deck_write(d, -1, "initial: {field: initial-temperature}");
+    return d->initial.n && !d->steady ? deck_write(d, -1, "initial: %.17g", reference) : OK;
+  }
+  if (!deck_is_heated(d)) return OK;
+  if (d->analysis == DECK_DYNAMIC)
+    return deck_row_fail(d, d->analysis_row, "stress of the temperature is not understood here; *EXPANSION of 0 is");
+  if (d->analysis == DECK_MODES && !d->prestress) return OK; /* which know no temperature */
+  const bool one = deck_nodes_uniform(d, &d->initial, &reference);
+  const bool same = temperature_uniform(d, &value);
+  if (one && same) return deck_write(d, -1, "thermal: {reference: %.17g, temperature: %.17g}", reference, value);
+  return deck_write(d, -1, "thermal: {reference: %.17g, temperature: {field: temperature}}", one ? reference : 0.0);
+}
+
+static Status field_new(Mesh *mesh, const char *name, double **value) {
+  RESIZE(mesh->field, mesh->n_field + 1, "fields");
+  MeshField *field = &mesh->field[mesh->n_field++];
+  *field = (MeshField){.on_nodes = true, .n_component = 1};
+  TRY(mem_alloc((int64_t)strlen(name) + 1, 1, "the name of a field", (void **)&field->name));
+  memcpy(field->name, name, strlen(name));
+  ALLOC(field->value, mesh->n_node, "values of a field");
+  *value = field->value;
+  return OK;
+}
+
+static Status temperature_field(const Deck *d, Mesh *mesh) {
+  double reference, *value;
+  const bool one = deck_nodes_uniform(d, &d->initial, &reference), heat = deck_is_heat(d);
+  if (heat ? one || d->steady : !d->has_temperature) return OK;
+  TRY(field_new(mesh, heat ? "initial-temperature" : "temperature", &value));
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    const double before = temperature_before(d, i);
+    value[i] = heat ? before : temperature_at(d, i) - (one ? 0 : before);
+  }
+  return OK;
+}
+
+/* Values of a table at a temperature; outside of it those of its ends. */
+static void table_at(const DeckTable *t, double temperature, double *out) {
+  const int width = t->need + 1;
+  int32_t i = 0;
+  while (i < t->n && t->value[i * width + t->need] < temperature) ++i;
+  const double *low = &t->value[(i ? i - 1 : 0) * width], *high = &t->value[(i < t->n ? i : t->n - 1) * width];
+  const double reach = high[t->need] - low[t->need], part = reach > 0 ? (temperature - low[t->need]) / reach : 0;
+  for (int k = 0; k < t->need; ++k) out[k] = low[k] + part * (high[k] - low[k]);
+}
+
+bool deck_table_varies(const DeckTable *t) {
+  for (int32_t i = 1; i < t->n; ++i)
+    if (memcmp(&t->value[i * (t->need + 1)], t->value, (size_t)t->need * sizeof *t->value) != 0) return true;
+  return false;
+}
+
+/* Mean expansion from `before` to `now`, of a table of strains over what the temperature is above the material's own
+ * zero. */
+static void expansion_between(const DeckMaterial *m, double before, double now, double *out) {
+  const DeckTable *t = &m->table[DECK_EXPANSION];
+  double a[DECK_CONSTANTS], b[DECK_CONSTANTS];
+  const double near = 1e-4 * (1 + fabs(now));
+  if (fabs(now - before) < near) before = now - near, now += near;
+  table_at(t, before, a);
+  table_at(t, now, b);
+  for (int k = 0; k < t->need; ++k) out[k] = (b[k] * (now - m->zero) - a[k] * (before - m->zero)) / (now - before);
+}
+
+static bool expansion_varies(const Deck *d, const DeckMaterial *m) {
+  return d->has_temperature && m->n_expansion && deck_table_varies(&m->table[DECK_EXPANSION]);
+}
+
+Status deck_material_at(const Deck *d, DeckMaterial *m) {
+  const DeckTable *elastic = &m->table[DECK_ELASTICITY], *density = &m->table[DECK_DENSITY];
+  double now, before;
+  const bool one = temperature_uniform(d, &now), still = deck_nodes_uniform(d, &d->initial, &before);
+  if (one && m->has_density && deck_table_varies(density)) table_at(density, now, &m->density);
+  if (one && elastic->n && deck_table_varies(elastic)) table_at(elastic, now, m->moduli);
+  if (one && still && expansion_varies(d, m)) expansion_between(m, before, now, m->expansion);
+  if (!one && m->has_density && deck_table_varies(density))
+    return deck_row_fail(d, density->row,
+                         "depends on a temperature that varies, which is not understood; constants are");
+  m->young_field = !one && elastic->n && deck_table_varies(elastic);
+  m->expansion_field = !(one && still) && expansion_varies(d, m);
+  if (m->young_field && m->elastic != DECK_ISOTROPIC)
+    return deck_row_fail(d, elastic->row, "depends on a temperature that varies, which is understood of TYPE=ISO only");
+  if (m->expansion_field && m->n_expansion != 1)
+    return deck_row_fail(d, m->table[DECK_EXPANSION].row,
+                         "depends on a temperature that varies, which is understood of TYPE=ISO only");
+  return OK;
+}
+
+static Status material_fields(const Deck *d, const DeckMaterial *m, Mesh *mesh) {
+  char name[DECK_NAME + 16];
+  double *young = NULL, *poisson = NULL, *expansion = NULL, v[DECK_CONSTANTS];
+  if (m->young_field) {
+    snprintf(name, sizeof name, "young-%.*s", DECK_NAME - 1, m->name);
+    TRY(field_new(mesh, name, &young));
+    snprintf(name, sizeof name, "poisson-%.*s", DECK_NAME - 1, m->name);
+    TRY(field_new(mesh, name, &poisson));
+  }
+  if (m->expansion_field) {
+    snprintf(name, sizeof name, "expansion-%.*s", DECK_NAME - 1, m->name);
+    TRY(field_new(mesh, name, &expansion));
+  }
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    const double now = temperature_at(d, i);
+    if (young) table_at(&m->table[DECK_ELASTICITY], now, v), young[i] = v[0], poisson[i] = v[1];
+    if (expansion) expansion_between(m, temperature_before(d, i), now, &expansion[i]);
+  }
+  return OK;
+}
+
+Status deck_fields(const Deck *d, Mesh *mesh) {
+  TRY(temperature_field(d, mesh));
+  for (int32_t i = 0; i < d->n_material; ++i)
+    if (d->material[i].young_field || d->material[i].expansion_field) TRY(material_fields(d, &d->material[i], mesh));
+  return OK;
+}

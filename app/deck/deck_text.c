@@ -1,0 +1,236 @@
+/* The text of the case that a deck is, line by line with its places; rows and
+ * groups. */
+#include "app/deck/deck_private.h"
+#include "core/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+Status deck_grow(void **list, int32_t n, size_t size, const char *what) {
+  return mem_resize((int64_t)n + 1, size, what, list);
+}
+
+Status deck_row(Deck *d, const InpLine *line, int32_t *row) {
+  if ((d->n_row & (d->n_row - 1)) == 0) RESIZE(d->row, d->n_row ? 2 * (int64_t)d->n_row : 1, "rows of a deck");
+  *row = d->n_row;
+  d->row[d->n_row++] =
+      line ? (DeckRow){.file = line->file, .at = line->at} : (DeckRow){.file = d->card->file, .at = d->card->at};
+  d->row[d->n_row - 1].amplitude = d->amplitude_now;
+  return OK;
+}
+
+Status deck_row_fail(const Deck *d, int32_t row, const char *format, ...) {
+  char text[1500];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return source_fail(&d->inp->file[d->row[row].file].source, d->row[row].at, "%s", text);
+}
+
+const char *deck_quote(const char *name, char text[2 * DECK_NAME + 3]) {
+  int n = 0;
+  text[n++] = '"';
+  for (const char *p = name; *p && n < 2 * DECK_NAME; ++p) {
+    if (*p == '"' || *p == '\\') text[n++] = '\\';
+    text[n++] = *p;
+  }
+  text[n++] = '"', text[n] = 0;
+  return text;
+}
+
+void deck_list(char *text, size_t size, int n, const double *value) {
+  snprintf(text, size, "[");
+  for (int k = 0; k < n; ++k) snprintf(text + strlen(text), size - strlen(text), "%s%.17g", k ? ", " : "", value[k]);
+  snprintf(text + strlen(text), size - strlen(text), "]");
+}
+
+/* The place of a row in its file. */
+static Status row_place(Deck *d, int32_t row, Place *place) {
+  int64_t line;
+  *place = (Place){.line = 1, .column = 1, .file = d->inp->file[0].path};
+  if (row < 0) return OK;
+  TRY(source_line(&d->inp->file[d->row[row].file].source, d->row[row].at, &line));
+  *place = (Place){.line = (int32_t)line, .column = 1, .file = d->inp->file[d->row[row].file].path};
+  return OK;
+}
+
+Status deck_write(Deck *d, int32_t row, const char *format, ...) {
+  char text[3 * DECK_LOAD + 600];
+  va_list args;
+  va_start(args, format);
+  const int n = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  CHECK(n < (int)sizeof text, ERR_BUG, "a line of %d bytes", n);
+  if (d->heading) {
+    const char *heading = d->heading;
+    d->heading = NULL;
+    TRY(deck_write(d, d->heading_row, "%s", heading));
+  }
+  if ((d->n_line & (d->n_line - 1)) == 0) RESIZE(d->place, d->n_line ? 2 * (int64_t)d->n_line : 1, "places of a deck");
+  TRY(row_place(d, row, &d->place[d->n_line]));
+  ++d->n_line;
+  text_add(&d->text, "%s\n", text);
+  return d->text.status;
+}
+
+static bool group_is(const DeckGroup *g, const InpGroup *group, const void *of) {
+  return of && g->of == of && g->group.kind == group->kind;
+}
+
+static bool group_taken(const Deck *d, const char *name, InpGroupKind kind) {
+  for (int32_t i = 0; i < d->n_group; ++i)
+    if (strcmp(d->group[i].name, name) == 0 &&
+        (d->group[i].group.kind == kind || (kind != INP_ELEMENTS && d->group[i].group.kind != INP_ELEMENTS)))
+      return true;
+  return false;
+}
+
+Status deck_group(Deck *d, InpGroup group, void *item, const void *of, const char **name) {
+  char text[DECK_NAME + 32];
+  for (int32_t i = 0; i < d->n_group; ++i)
+    if (group_is(&d->group[i], &group, of)) {
+      *name = d->group[i].name;
+      return OK;
+    }
+  DeckGroup *g = NULL;
+  Status status = OK;
+  snprintf(text, sizeof text, "%.*s", DECK_NAME - 1, group.name);
+  for (int k = 2; group_taken(d, text, group.kind); ++k)
+    snprintf(text, sizeof text, "%.*s-%d", DECK_NAME - 1, group.name, k);
+  status = deck_grow((void **)&d->group, d->n_group, sizeof *d->group, "groups");
+  if (status == OK) {
+    g = &d->group[d->n_group];
+    *g = (DeckGroup){.group = group, .of = of};
+    status = mem_alloc((int64_t)strlen(text) + 1, 1, "the name of a group", (void **)&g->name);
+  }
+  if (status != OK) {
+    FREE(item);
+    return status;
+  }
+  memcpy(g->name, text, strlen(text));
+  g->item = item;
+  g->group.name = g->name;
+  ++d->n_group;
+  *name = g->name;
+  return OK;
+}
+
+Status deck_elements_group(Deck *d, const InpLine *line, const char **name) {
+  int64_t tag;
+  char text[64];
+  int32_t *item = NULL;
+  if (!inp_item(d->inp, 0, false, line->field[0], &tag)) {
+    const InpSet *set = inp_elset(d->inp, line->field[0]);
+    if (!set) return inp_line_fail(d->inp, d->card, line, "there is no element set '%.80s'", line->field[0]);
+    *name = set->name;
+    return OK;
+  }
+  const int32_t element = tag_map_find(&d->inp->element_of, tag);
+  if (element < 0) return inp_line_fail(d->inp, d->card, line, "element %lld is not there", (long long)tag);
+  ALLOC(item, 1, "a group of elements");
+  *item = element;
+  snprintf(text, sizeof text, "element-%lld", (long long)tag);
+  return deck_group(d, (InpGroup){text, INP_ELEMENTS, 1, item, NULL}, item, NULL, name);
+}
+
+static Status write_time(Deck *d) {
+  if (!deck_is_timed(d)) return OK;
+  const bool motion = d->analysis == DECK_DYNAMIC;
+  if (d->direct)
+    return deck_write(d, d->analysis_row, "time: {end: %.17g, step: %.17g%s}", d->period, d->first_step,
+                      motion ? "" : ", scheme: backward-euler");
+  const double max = d->max_step > 0 && d->max_step < d->period ? d->max_step : d->period;
+  double min = d->min_step > 0 ? d->min_step : 1e-5 * d->period;
+  if (min > d->first_step) min = d->first_step;
+  if (min < 1e-12 * d->period) min = 1e-12 * d->period;
+  return deck_write(d, d->analysis_row,
+                    "time: {end: %.17g, step: %.17g, adaptive: {tolerance: "
+                    "1e-4, min: %.17g, max: %.17g}}",
+                    d->period, d->first_step < max ? d->first_step : max, min, max);
+}
+
+/* Written in front of what follows, if anything does. */
+static void heading(Deck *d, int32_t row, const char *text) { d->heading = text, d->heading_row = row; }
+
+static Status write_step(Deck *d, const DeckStep *step) {
+  d->indent = "  ";
+  heading(d, -1, "boundary:");
+  TRY(deck_write_held(d));
+  TRY(deck_write_hubs(d));
+  TRY(deck_write_nodes(d, step, true));
+  TRY(deck_write_nodes(d, step, false));
+  TRY(deck_write_faces(d, step));
+  heading(d, step->n_body ? step->body[0].row : -1, deck_is_heat(d) ? "source:" : "body:");
+  TRY(deck_write_body(d, step));
+  d->heading = NULL;
+  return OK;
+}
+
+static Status write_load_case(Deck *d, int32_t i, bool with_fix) {
+  const DeckStep *step = &d->step[i];
+  TRY(deck_write(d, step->row, "  - name: step-%d", i + 1));
+  d->indent = "      ";
+  heading(d, step->row, "    boundary:");
+  if (with_fix) TRY(deck_write_nodes(d, step, true));
+  TRY(deck_write_nodes(d, step, false));
+  TRY(deck_write_faces(d, step));
+  heading(d, step->row, "    body:");
+  TRY(deck_write_body(d, step));
+  d->heading = NULL;
+  return OK;
+}
+
+/* Steps of linear statics: each has what acts at its end. Supports that are the
+ * same in all stand once. */
+static Status write_load_cases(Deck *d) {
+  bool same = true;
+  for (int32_t i = 1; i < d->n_step; ++i) same = same && deck_nodes_equal(d, &d->step[0].fix, &d->step[i].fix);
+  d->indent = "  ";
+  heading(d, -1, "boundary:");
+  TRY(deck_write_held(d));
+  TRY(deck_write_hubs(d));
+  if (same) TRY(deck_write_nodes(d, &d->step[0], true));
+  d->heading = NULL;
+  TRY(deck_write(d, d->step[0].row, "load-cases:"));
+  for (int32_t i = 0; i < d->n_step; ++i) TRY(write_load_case(d, i, !same));
+  return OK;
+}
+
+/* Whether anything in a step gives stress. */
+static bool step_loads(const Deck *d, const DeckStep *step) {
+  bool any = step->force.n || step->n_face || step->n_body || deck_is_heated(d);
+  for (int32_t i = 0; step->fix.n && i < d->inp->n_node; ++i)
+    for (int k = 0; k < DECK_VALUES; ++k) any |= step->fix.value[i][k] < 0 || step->fix.value[i][k] > 0;
+  return any;
+}
+
+Status deck_write_case(Deck *d, const char *mesh_file) {
+  static const char *const models[] = {"3d", "plane-stress", "plane-strain", "axisymmetric"};
+  char quoted[2 * DECK_NAME + 3], path[4096];
+  const bool turning = d->family == INP_AXISYMMETRIC || d->family == INP_HEAT_AXISYMMETRIC;
+  TRY(deck_write(d, -1, "version: 1"));
+  if (d->title && *d->title) TRY(deck_write(d, -1, "title: %s", deck_quote(d->title, quoted)));
+  size_t n = 0;
+  for (const char *p = mesh_file; *p && n + 2 < sizeof path; ++p) {
+    if (*p == '"' || *p == '\\') path[n++] = '\\';
+    path[n++] = *p;
+  }
+  path[n] = 0;
+  TRY(deck_write(d, -1, "mesh: {file: \"%s\"}", path));
+  TRY(deck_write(d, -1, "physics: %s", deck_is_heat(d) ? "heat" : "elasticity"));
+  if (!deck_is_heat(d) || turning) TRY(deck_write(d, -1, "model: %s", turning ? "axisymmetric" : models[d->family]));
+  TRY(deck_write_motion(d));
+  if (deck_has_modes(d))
+    TRY(deck_write(d, d->analysis_row, "analysis: {type: %s, modes: %lld%s}",
+                   d->analysis == DECK_MODES ? "modal" : "buckling", (long long)d->n_mode,
+                   d->prestress && step_loads(d, &d->step[d->n_step - 1]) ? ", prestress: true" : ""));
+  TRY(deck_write_materials(d));
+  TRY(d->n_step > 1 && !d->prestress ? write_load_cases(d) : write_step(d, &d->step[d->n_step - 1]));
+  TRY(deck_write_equations(d));
+  TRY(deck_write_temperature(d));
+  TRY(write_time(d));
+  return deck_write_output(d);
+}

@@ -1,0 +1,135 @@
+/* Constraints between displacements, and forces that are spread about a point: keys and their checks. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/input/case_tables.h"
+#include "app/input/number.h"
+
+#include <string.h>
+
+static const Key distribute_keys[] = {
+    {"at", VALUE_VECTOR, true, AT(CaseDistribute, at), .meaning = "the point that the force acts at"},
+    {"force", VALUE_VECTOR, false, AT(CaseDistribute, force), .meaning = "in total"},
+    {"moment", VALUE_NUMBER_OR_VECTOR, false, AT(CaseDistribute, moment),
+     .meaning = "about the point; one number in a flat model"}};
+const Schema case_distribute_schema = {.what = "distribute",
+                                       .n = COUNT(distribute_keys),
+                                       .key = distribute_keys,
+                                       .size = sizeof(CaseDistribute),
+                                       .optional = true};
+
+static const Key rigid_fix_keys[] = {
+    {"x", VALUE_EXPR, false, AT(CaseRigidFix, x), .meaning = "displacement of the point"},
+    {"y", VALUE_EXPR, false, AT(CaseRigidFix, y), .meaning = "the same in y"},
+    {"z", VALUE_EXPR, false, AT(CaseRigidFix, z), .meaning = "the same in z"},
+    {"rx", VALUE_EXPR, false, AT(CaseRigidFix, rx), .meaning = "rotation, radians"},
+    {"ry", VALUE_EXPR, false, AT(CaseRigidFix, ry), .meaning = "rotation, radians"},
+    {"rz", VALUE_EXPR, false, AT(CaseRigidFix, rz), .meaning = "rotation, radians"}};
+static const Schema rigid_fix_schema = {
+    .what = "fix", .n = COUNT(rigid_fix_keys), .key = rigid_fix_keys, .size = sizeof(CaseRigidFix), .whole = "all"};
+static const Key rigid_keys[] = {{"at", VALUE_VECTOR, true, AT(CaseRigid, at), .meaning = "the point of its motion"},
+                                 {"fix", VALUE_MAP, false, AT(CaseRigid, fix), .schema = &rigid_fix_schema,
+                                  .meaning = "all, or {x: 0, rx: 0.01}: what is prescribed of the motion"},
+                                 {"force", VALUE_VECTOR, false, AT(CaseRigid, force), .meaning = "at the point"},
+                                 {"moment", VALUE_NUMBER_OR_VECTOR, false, AT(CaseRigid, moment),
+                                  .meaning = "about the point; one number in a flat model"}};
+const Schema case_rigid_schema = {
+    .what = "rigid", .n = COUNT(rigid_keys), .key = rigid_keys, .size = sizeof(CaseRigid), .optional = true};
+
+static const Key equation_keys[] = {
+    {"nodes", VALUE_NAMES, true, AT(CaseEquation, nodes), .meaning = "numbers of the mesh file"},
+    {"components", VALUE_NAMES, true, AT(CaseEquation, components), .meaning = "x, y or z for each node"},
+    {"factors", VALUE_NAMES, true, AT(CaseEquation, factors), .meaning = "a number for each node"},
+    {"value", VALUE_NUMBER, false, AT(CaseEquation, value), .initial = "0",
+     .meaning = "what the displacements times their factors add up to"}};
+const Schema case_equation_schema = {
+    .what = "an equation", .n = COUNT(equation_keys), .key = equation_keys, .size = sizeof(CaseEquation)};
+
+bool case_has_constraints(const Case *c) {
+  bool any = c->equations.n > 0;
+  for (int32_t i = 0; c->boundary.size == sizeof(CaseBoundary) && i < c->boundary.n; ++i)
+    any = any || place_given(case_boundary(c, i)->tie.place) || place_given(case_boundary(c, i)->rigid.place) ||
+          place_given(case_boundary(c, i)->periodic.place);
+  return any;
+}
+
+void case_refuse_gaps(const Case *c, Diagnostics *out) {
+  static const char *const REMEDY = "in a vibration it is 0\n  shake the body by 'fix' on a group that is not rigid";
+  const double origin[3] = {0};
+  for (int32_t i = 0; i < c->boundary.n; ++i) {
+    const CaseRigidFix *f = &case_boundary(c, i)->rigid.fix;
+    const ExprValue *const given[] = {&f->x, &f->y, &f->z, &f->rx, &f->ry, &f->rz};
+    for (int k = 0; k < COUNT(given); ++k)
+      if (place_given(given[k]->place) && expr_value(&given[k]->expr, origin, 0) != 0)
+        report_error(out, given[k]->place, "a rigid motion is prescribed as %g; %s",
+                     expr_value(&given[k]->expr, origin, 0), REMEDY);
+  }
+  for (int32_t i = 0; i < c->equations.n; ++i)
+    if (case_equation(c, i)->value.value != 0)
+      report_error(out, case_equation(c, i)->value.place, "an equation has the value %g; in a vibration it is 0",
+                   case_equation(c, i)->value.value);
+}
+
+static bool is_zero(const VectorValue *v) {
+  for (int32_t k = 0; k < v->n; ++k)
+    if (v->value[k] != 0) return false;
+  return true;
+}
+
+static void check_moment(const Case *c, const VectorValue *moment, Diagnostics *out) {
+  const int32_t wanted = case_dim(c) == 2 ? 1 : 3;
+  if (moment->n && moment->n != wanted)
+    report_error(out, moment->place, "moment has %d entries; model '%s' has %s", moment->n, c->model.text,
+                 wanted == 1 ? "one, about an axis at right angles to it" : "3");
+}
+
+static void check_distribute(const Case *c, const CaseDistribute *d, Diagnostics *out) {
+  case_check_directions(c, "at", d->at.n, d->at.place, out);
+  case_check_directions(c, "force", d->force.n, d->force.place, out);
+  check_moment(c, &d->moment, out);
+  if (is_zero(&d->force) && is_zero(&d->moment))
+    report_error(out, d->place, "distribute has neither force nor moment other than 0");
+  if (case_axisymmetric(c))
+    report_error(out, d->place,
+                 "distribute is not for an axisymmetric model, where a force goes all around; use force or traction");
+}
+
+static void check_rigid(const Case *c, const CaseRigid *r, Diagnostics *out) {
+  const ExprValue *given[] = {&r->fix.x, &r->fix.y, &r->fix.z, &r->fix.rx, &r->fix.ry, &r->fix.rz};
+  static const char *const name[] = {"x", "y", "z", "rx", "ry", "rz"};
+  case_check_directions(c, "at", r->at.n, r->at.place, out);
+  case_check_directions(c, "force", r->force.n, r->force.place, out);
+  check_moment(c, &r->moment, out);
+  for (int k = 0; k < COUNT(given); ++k)
+    if (place_given(given[k]->place) && !expr_is_constant(&given[k]->expr))
+      report_error(out, given[k]->place, "%s of a rigid motion is one number", name[k]);
+  if (case_axisymmetric(c)) report_error(out, r->place, "rigid is not for an axisymmetric model; use fix or tie");
+}
+
+void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *out) {
+  if (place_given(b->rigid.place)) check_rigid(c, &b->rigid, out);
+  if (place_given(b->distribute.place)) check_distribute(c, &b->distribute, out);
+}
+
+void case_check_equations(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->equations.n; ++i) {
+    const CaseEquation *e = case_equation(c, i);
+    bool any = false;
+    if (e->nodes.n != e->components.n || e->nodes.n != e->factors.n)
+      report_error(out, e->place, "an equation has as many components and factors as nodes; here are %d, %d and %d",
+                   e->components.n, e->factors.n, e->nodes.n);
+    for (int32_t k = 0; k < e->components.n; ++k) {
+      const char *text = e->components.item[k].text;
+      const char *letters = case_dim(c) == 2 ? "xy" : "xyz";
+      if (strlen(text) != 1 || !strchr(letters, *text))
+        report_error(out, e->components.item[k].place, "component '%s' is none of: x, y%s", text,
+                     case_dim(c) == 2 ? "" : ", z");
+    }
+    for (int32_t k = 0; k < e->factors.n; ++k) {
+      double value = 0;
+      const char *why;
+      if (!number_parse(e->factors.item[k].text, &value, &why))
+        report_error(out, e->factors.item[k].place, "factors: '%s' %s", e->factors.item[k].text, why);
+      any = any || value != 0;
+    }
+    if (e->factors.n && !any) report_error(out, e->factors.place, "all factors of this equation are 0");
+  }
+}

@@ -1,0 +1,84 @@
+/* Tables of elasticity, the directions that they may be in, and axes: the keys as tables, and their checks. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/input/case_tables.h"
+#include "app/input/case_words.h"
+
+static const Word total_words[] = {{"none", false}, {"with", false}, {"only", false}, {NULL, false}};
+/* clang-format off */
+#define ELASTIC_TABLE_KEYS(words_)                                                                                     \
+  CASE_TABLE_KEYS(words_),                                                                                             \
+      {"local", VALUE_FLAG, false, AT(CaseTable, local), .initial = "false",                                           \
+       .meaning = "in the directions that 'directions' gives there"},                                                  \
+      {"total", VALUE_WORD, false, AT(CaseTable, total), .initial = "none", .words = total_words,                      \
+       .meaning = "the sum over the group: with the numbers, or it only"}
+/* clang-format on */
+
+static const Word table_words[] = {{"displacement", false},   {"reaction", false},     {"point-stress", false},
+                                   {"internal-force", false}, {"point-strain", false}, {"point-energy", false},
+                                   {"strain-energy", false},  {"volume", false},       {NULL, false}};
+static const Key table_keys[] = {ELASTIC_TABLE_KEYS(table_words)};
+const Schema case_elastic_table_schema = {
+    .what = "a table", .n = COUNT(table_keys), .key = table_keys, .size = sizeof(CaseTable)};
+
+static const Word motion_words[] = {{"displacement", false}, {"velocity", false}, {NULL, false}};
+static const Key motion_keys[] = {ELASTIC_TABLE_KEYS(motion_words)};
+const Schema case_transient_table_schema = {
+    .what = "a table", .n = COUNT(motion_keys), .key = motion_keys, .size = sizeof(CaseTable)};
+
+static const Word of_words[] = {{"elements", false}, {"nodes", false}, {NULL, false}};
+static const Key directions_keys[] = {
+    {"on", VALUE_NAMES, true, AT(CaseDirections, on), .meaning = "group or list of groups"},
+    {"of", VALUE_WORD, false, AT(CaseDirections, of), .initial = "elements", .words = of_words,
+     .meaning = "elements (tables of integration points) or nodes"},
+    {"name", VALUE_TEXT, false, AT(CaseDirections, name), .meaning = "what lines of tables end with; L unless given"},
+    {"axes", VALUE_MAP, true, AT(CaseDirections, axes), .schema = &case_axes_schema,
+     .meaning = "{x: [1, 0, 0], y: [0, 1, 0]} or {cylinder: {origin: [0, 0, 0], axis: [0, 0, 1]}}"}};
+const Schema case_directions_schema = {
+    .what = "directions", .n = COUNT(directions_keys), .key = directions_keys, .size = sizeof(CaseDirections)};
+
+void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out) {
+  const bool cylinder = place_given(a->cylinder.place), solid = c->model.text && case_dim(c) == 3;
+  if ((a->x.n > 0) + (a->field.text != NULL) + cylinder != 1)
+    report_error(out, a->place, "axes need one of: x (with y), field, cylinder");
+  if (a->y.n && cylinder) report_error(out, a->y.place, "axes have both y and cylinder, which gives all three");
+  if (a->x.n && !a->y.n && solid)
+    report_error(out, a->place, "axes need y too in a 3d model: a direction in the plane of axes 1 and 2");
+  case_check_direction(c, "x", &a->x, out);
+  case_check_direction(c, "y", &a->y, out);
+  if (!cylinder) return;
+  case_check_directions(c, "origin", a->cylinder.origin.n, a->cylinder.origin.place, out);
+  if (solid && !a->cylinder.axis.n)
+    report_error(out, a->cylinder.place, "cylinder needs the key 'axis' in a 3d model: direction of its line");
+  if (solid) case_check_direction(c, "axis", &a->cylinder.axis, out);
+  else if (a->cylinder.axis.n)
+    report_error(out, a->cylinder.axis.place, "model '%s' is flat: the line of its cylinders is at right angles to it",
+                 c->model.text ? c->model.text : "");
+}
+
+static void check_table(const Case *c, bool moving, const CaseTable *t, Diagnostics *out) {
+  static const bool has_directions[N_ELASTIC_TABLES] = {true, true, true, true, true};
+  static const bool has_total[N_ELASTIC_TABLES] = {
+      [TABLE_REACTION] = true, [TABLE_INTERNAL_FORCE] = true, [TABLE_STRAIN_ENERGY] = true, [TABLE_VOLUME] = true};
+  const char *field = t->field.text ? t->field.text : "";
+  if (t->local.value && !has_directions[t->field.value])
+    report_error(out, t->local.place, "'%s' is the same in all directions; leave out 'local'", field);
+  if (t->local.value && c->output.directions.n == 0)
+    report_error(out, t->local.place, "local needs the key 'directions' beside 'tables'");
+  if (t->total.value != TOTAL_NONE && (moving || !has_total[t->field.value]))
+    report_error(out, t->total.place,
+                 "total is the sum of reaction, internal-force, strain-energy or volume; '%s' has none", field);
+  bool heated = place_given(c->thermal.place);
+  for (int32_t i = 0; i < c->load_cases.n; ++i) heated |= place_given(case_load_case(c, i)->thermal.place);
+  if (!moving && t->field.value == TABLE_POINT_ENERGY && heated)
+    report_error(out, t->field.place, "point-energy is not there beside 'thermal'; strain-energy is");
+}
+
+void case_check_elastic_tables(const Case *c, bool moving, Diagnostics *out) {
+  for (int32_t i = 0; i < c->output.tables.n; ++i) check_table(c, moving, case_table(c, i), out);
+  for (int32_t i = 0; i < c->output.directions.n; ++i) {
+    const CaseAxes *a = &case_directions(c, i)->axes;
+    case_check_axes(c, a, out);
+    if (a->field.text)
+      report_error(out, a->field.place, "directions of tables are x and y, or cylinder; no data of the mesh");
+  }
+}

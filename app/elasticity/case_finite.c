@@ -1,0 +1,169 @@
+/* The keys of a case file of elasticity at finite strain, as tables, and their checks. Materials, boundary and body are
+ * those of case_elasticity.c. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/input/case_tables.h"
+#include "physics/material.h"
+
+#include <math.h>
+#include <string.h>
+
+static const Word field_words[] = {{"displacement", false}, {"cauchy", false},         {"stress", false},
+                                   {"von-mises", false},    {"principal", false},      {"reaction", false},
+                                   {"piola", false},        {"green-lagrange", false}, {"stretches", false},
+                                   {"jacobian", false},     {"energy", false},         {NULL, false}};
+static const Word quantity_words[] = {
+    {"unknowns", false}, {"iterations", false}, {"strain-energy", false}, {"steps", false}, {NULL, false}};
+_Static_assert(COUNT(field_words) == N_FINITE_FIELDS + 1, "one word per FiniteField");
+
+static const Key adaptive_keys[] = {
+    {"min", VALUE_NUMBER, false, AT(CaseAdaptive, min), .open_min = true, .max = INFINITY, .meaning = "shortest step"},
+    {"max", VALUE_NUMBER, false, AT(CaseAdaptive, max), .open_min = true, .max = INFINITY, .meaning = "longest step"}};
+static const Schema adaptive_schema = {.what = "adaptive",
+                                       .n = COUNT(adaptive_keys),
+                                       .key = adaptive_keys,
+                                       .size = sizeof(CaseAdaptive),
+                                       .optional = true};
+static const Key time_keys[] = {
+    {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},
+    {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY,
+     .meaning = "of the load, or about that of the first ones when adaptive"},
+    {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema,
+     .meaning = "steps as long as Newton's method converges quickly, and cut where it does not"}};
+static const Schema time_schema = {.what = "time", .n = COUNT(time_keys), .key = time_keys, .size = sizeof(CaseTime)};
+
+static const Key output_keys[] = {
+    {"every", VALUE_NUMBER, false, AT(CaseOutput, every), .open_min = true, .max = INFINITY,
+     .meaning = "time between stored steps; each step of fixed ones, the longest of adaptive ones unless given"},
+    {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), .open_min = true, .max = INFINITY,
+     .meaning = "time between checkpoints"},
+    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement, cauchy, von-mises]",
+     .words = field_words, .meaning = "written to results.hdf"},
+    {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &case_elastic_probe_schema,
+     .meaning = "values at points"},
+    {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &case_elastic_sum_schema,
+     .meaning = "totals over groups"},
+    CASE_OUTPUT_STORAGE_KEYS};
+static const Schema output_schema = {
+    .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
+
+static const Key expect_keys[] = {
+    CASE_EXPECT_KEYS(quantity_words),
+    {"time", VALUE_NUMBER, false, AT(CaseExpect, time), .max = INFINITY, .meaning = "when; the end unless given"}};
+static const Schema expect_schema = {
+    .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
+
+static const Key case_keys[] = {
+    CASE_HEAD_KEYS,
+    {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words,
+     .meaning = "plane-stress, plane-strain, 3d or axisymmetric"},
+    CASE_STRAIN_KEY,
+    {"analysis", VALUE_MAP, false, AT(Case, analysis), .schema = &case_static_schema,
+     .meaning = "{type: static}, as without this key"},
+    {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &case_elastic_material_schema, .meaning = "a list"},
+    {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema,
+     .meaning = "supports and loads, which may use t; where none does all of them grow with it"},
+    {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, .meaning = "forces on volumes"},
+    {"thermal", VALUE_MAP, false, AT(Case, thermal), .schema = &case_thermal_schema,
+     .meaning = "of small strains only"},
+    {"load-cases", VALUE_MAPS, false, AT(Case, load_cases), .schema = &case_load_case_schema,
+     .meaning = "of small strains only"},
+    {"combinations", VALUE_MAPS, false, AT(Case, combinations), .schema = &case_combination_schema,
+     .meaning = "of small strains only"},
+    {"envelopes", VALUE_MAPS, false, AT(Case, envelopes), .schema = &case_envelope_schema,
+     .meaning = "of small strains only"},
+    {"equations", VALUE_MAPS, false, AT(Case, equations), .schema = &case_equation_schema,
+     .meaning = "of small strains only"},
+    {"time", VALUE_MAP, true, AT(Case, time), .schema = &time_schema, .meaning = "{end: 1, step: 0.1}"},
+    CASE_SOLVER_KEY,
+    {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
+    {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
+const Schema finite_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
+
+/* What rests on displacements that add up. */
+static void refuse_linear(const Case *c, Diagnostics *out) {
+  const struct {
+    const char *key, *remedy;
+    Place place;
+  } of[] = {{"load-cases", "make a case of each", c->load_cases.place},
+            {"combinations", "answers do not add up at finite strain; make a case of each", c->combinations.place},
+            {"envelopes", "make a case of each", c->envelopes.place},
+            {"thermal", "leave it out", c->thermal.place},
+            {"equations", "leave them out", c->equations.place}};
+  for (int k = 0; k < COUNT(of); ++k)
+    if (place_given(of[k].place))
+      report_error(out, of[k].place, "%s: 'strain: finite' knows none\n  remedy: %s, or 'strain: small'", of[k].key,
+                   of[k].remedy);
+  if (place_given(c->analysis.place) && c->analysis.type.text && c->analysis.type.value != ANALYSIS_STATIC)
+    report_error(out, c->analysis.place,
+                 "a %s analysis is one of small strains\n  remedy: 'strain: small', or leave 'analysis' out",
+                 c->analysis.type.text);
+}
+
+static void refuse_joints(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->boundary.n; ++i) {
+    const CaseBoundary *b = case_boundary(c, i);
+    if (place_given(b->tie.place) || place_given(b->periodic.place) || place_given(b->rigid.place))
+      report_error(out, b->place,
+                   "'strain: finite' knows no constraints between nodes yet; leave tie, periodic and rigid out");
+  }
+}
+
+/* Not a constant 0. */
+static bool acts(const Expr *expr) {
+  const double origin[3] = {0};
+  return expr_given(expr) && !(expr_is_constant(expr) && expr_value(expr, origin, 0) == 0);
+}
+
+/* What a load does where the same entry holds: nothing, but in reactions. */
+static void refuse_held_loads(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->boundary.n; ++i) {
+    const CaseBoundary *b = case_boundary(c, i);
+    const ExprValue *fix[3] = {&b->fix.x, &b->fix.y, &b->fix.z};
+    const struct {
+      const char *key;
+      const ExprsValue *value;
+    } load[] = {{"traction", &b->traction}, {"force", &b->force}};
+    bool all = true;
+    for (int k = 0; k < case_dim(c); ++k) all = all && place_given(fix[k]->place);
+    for (int l = 0; l < COUNT(load); ++l)
+      for (int k = 0; k < load[l].value->n && k < 3; ++k)
+        if (place_given(fix[k]->place) && acts(&load[l].value->item[k].expr))
+          report_error(out, load[l].value->place,
+                       "%s acts in %c where fix prescribes %c; it would go into the reaction alone\n  allowed: one of "
+                       "the two in each direction\n  remedy: write 0 for it, or leave %c out of fix",
+                       load[l].key, "xyz"[k], "xyz"[k], "xyz"[k]);
+    if (all && acts(&b->pressure.expr))
+      report_error(out, b->pressure.place,
+                   "pressure acts where fix prescribes all directions; it would go into the reaction alone\n  remedy: "
+                   "leave one of the two out");
+  }
+}
+
+void finite_check(Case *c, Diagnostics *out) {
+  const CaseTime *t = &c->time;
+  case_check_elastic(c, out);
+  refuse_linear(c, out);
+  refuse_joints(c, out);
+  if (c->model.text) refuse_held_loads(c, out);
+  case_refuse_dashpots(&c->boundary, "'strain: finite' goes from one equilibrium to the next", out);
+  case_check_elastic_probes(c, out);
+  if (!place_given(c->output.every.place) && place_given(t->adaptive.place))
+    c->output.every.value = t->adaptive.max.value > 0 ? fmin(t->adaptive.max.value, t->end.value) : 0.1 * t->end.value;
+}
+
+static bool timed(const ExprsValue *value) {
+  bool any = false;
+  for (int32_t k = 0; k < value->n; ++k) any = any || expr_is_timed(&value->item[k].expr);
+  return any;
+}
+
+bool case_ramps(const Case *c) {
+  bool any = false;
+  for (int32_t i = 0; i < c->boundary.n; ++i) {
+    const CaseBoundary *b = case_boundary(c, i);
+    any = any || expr_is_timed(&b->fix.x.expr) || expr_is_timed(&b->fix.y.expr) || expr_is_timed(&b->fix.z.expr) ||
+          expr_is_timed(&b->pressure.expr) || timed(&b->traction) || timed(&b->force);
+  }
+  for (int32_t i = 0; i < c->body.n; ++i) any = any || timed(&case_body(c, i)->gravity);
+  return !any;
+}

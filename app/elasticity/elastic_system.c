@@ -1,0 +1,84 @@
+#include "app/elasticity/elastic_system.h"
+#include "algebra/mat.h"
+#include "app/elasticity/elastic.h"
+#include "app/elasticity/elastic_hints.h"
+#include "app/elasticity/modal.h"
+#include "app/input/case_format.h"
+#include "app/run/ranks.h"
+#include "core/memory.h"
+#include "physics/material.h"
+#include "solver/precond/precond.h"
+
+Status elastic_equation(Run *run, Setup *whole, Elasticity **out) {
+  ElasticityParams *params = &elastic_setup(run_setup(run, whole))->params;
+  params->share = run->share ? &run->share->nodes : NULL;
+  TRY(elastic_look_at_whole(run, whole));
+  ranks_forget_whole(run, whole);
+  return elasticity_create(run->device.exec, params, out);
+}
+
+Status elastic_matrix(Run *run, Elasticity *elasticity, Mat **out) {
+  const MatParams format = case_mat_params(run->c);
+  TRY(mat_create(run->device.exec, &format, elasticity_pattern(elasticity), out));
+  run->report->format = mat_format(*out); /* what "auto" became */
+  TRY(elasticity_bind(elasticity, mat_slots(*out)));
+  TRY(ranks_add(run, elasticity_unknowns(elasticity), &run->report->unknowns));
+  return ranks_add(run, mat_entries(*out), &run->report->entries);
+}
+
+Status elastic_solver(Run *run, Elasticity *elasticity, Mat *a, LinearParams *linear, const SumParts **parts,
+                      LinearSolver **out) {
+  Exec *exec = run->device.exec;
+  ElasticHints hints;
+  TRY(elastic_hints_create(exec, elasticity, a, linear, &hints));
+  *parts = run_parts(run, linear_choice(exec, linear, a));
+  const Status status = linear_create(exec, linear, a, out);
+  elastic_hints_release(linear, &hints);
+  return status;
+}
+
+void elastic_prefer_hierarchy(const Elasticity *elasticity, const Mat *a, LinearParams *linear) {
+  if (precond_is_auto(linear->preconditioner) && !linear->degree && !mat_numbering(a))
+    linear->preconditioner = elasticity_order(elasticity) > 1 ? "pmg" : "amg";
+}
+
+Status elastic_mass(const Case *c, Elasticity *elasticity, ElasticityMass **out) {
+  double *density = NULL;
+  ALLOC(density, c->materials.n, "densities");
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const CaseMaterial *m = case_material(c, i);
+    density[i] = modal_buckles(c) ? 1 : m->value[material_parameter(m->type.value, "density")].value;
+  }
+  const Status status = elasticity_mass_create(elasticity, density, out);
+  FREE(density);
+  return status;
+}
+
+static Status operator_alloc(Exec *exec, int64_t n, const char *what, double **out) {
+  EXEC_ALLOC(exec, *out, n, what);
+  return exec_zero(exec, *out, (size_t)n * sizeof **out); /* padding */
+}
+
+Status elastic_operators_create(Run *run, Elasticity *elasticity, const Mat *a, ElasticOperators *out) {
+  Exec *exec = run->device.exec;
+  bool viscous; /* on any rank: the others bring what its dashpots read */
+  out->n_value = mat_slots(a)->n_value;
+  TRY(elastic_mass(run->c, elasticity, &out->mass));
+  TRY(operator_alloc(exec, out->n_value, "stiffness matrix", &out->K));
+  TRY(operator_alloc(exec, out->n_value, "mass matrix", &out->M));
+  TRY(ranks_any(run, elasticity_is_viscous(elasticity), &viscous));
+  return viscous ? operator_alloc(exec, out->n_value, "matrix of dashpots", &out->C) : OK;
+}
+
+Status elastic_operators_assemble(Elasticity *elasticity, const double *u, const ElasticOperators *of) {
+  TRY(elasticity_tangent(elasticity, u, of->K));
+  TRY(elasticity_mass_matrix(of->mass, of->M));
+  return of->C ? elasticity_viscous_matrix(elasticity, of->C) : OK;
+}
+
+void elastic_operators_release(Exec *exec, ElasticOperators *of) {
+  elasticity_mass_destroy(&of->mass);
+  if (exec) EXEC_RELEASE(exec, of->K, of->n_value);
+  if (exec) EXEC_RELEASE(exec, of->M, of->n_value);
+  if (exec) EXEC_RELEASE(exec, of->C, of->n_value);
+}

@@ -1,0 +1,30 @@
+/* What the runs of elasticity have in common between setup and solve: the equation on what a rank has, its matrices and
+ * its solver. */
+#pragma once
+#include "app/run/run.h"
+#include "app/setup/setup.h"
+#include "assembly/elasticity/elasticity_mass.h"
+
+/* Rank 0 looks at the whole, then each rank makes the equation on its share from what the setup's params say. */
+Status elastic_equation(Run *run, Setup *whole, Elasticity **out);
+/* A matrix as the case wants it, to which the equation is bound; the report gets its size and format. */
+Status elastic_matrix(Run *run, Elasticity *elasticity, Mat **out);
+/* *parts are those of sums in the solve. */
+Status elastic_solver(Run *run, Elasticity *elasticity, Mat *a, LinearParams *linear, const SumParts **parts,
+                      LinearSolver **out);
+/* A hierarchy where nothing is asked for: what grows with the mesh is paid for each vector in each turn. */
+void elastic_prefer_hierarchy(const Elasticity *elasticity, const Mat *a, LinearParams *linear);
+/* By the densities of the case; of buckling all are 1, since mass then says which unknowns are free. */
+Status elastic_mass(const Case *c, Elasticity *elasticity, ElasticityMass **out);
+
+/* Stiffness, mass and dashpots, which are combined in a matrix. */
+typedef struct ElasticOperators {
+  ElasticityMass *mass; /* owned, as are the next */
+  int64_t n_value;
+  double *K, *M, *C; /* on the Exec, [n_value], 0 at first; C of dashpots, NULL: there are none on any rank */
+} ElasticOperators;
+/* For a matrix that the equation is bound to. Whatever comes, release follows. */
+Status elastic_operators_create(Run *run, Elasticity *elasticity, const Mat *a, ElasticOperators *out);
+/* Fills them; u is the displacement, on the Exec. */
+Status elastic_operators_assemble(Elasticity *elasticity, const double *u, const ElasticOperators *of);
+void elastic_operators_release(Exec *exec, ElasticOperators *of);

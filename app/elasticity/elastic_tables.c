@@ -1,0 +1,150 @@
+/* output.tables of elasticity: what each word lists, and numbers in other directions than x, y and z. */
+#include "app/elasticity/elastic.h"
+#include "core/memory.h"
+#include "physics/material_axes.h"
+
+#include <string.h>
+
+/* A table in its directions; the arrays are owned. */
+typedef struct Turned {
+  double *value;
+  const char **mark;
+} Turned;
+
+static void turn_vector(const double R[9], const double v[3], double out[3]) {
+  for (int i = 0; i < 3; ++i) out[i] = R[3 * i] * v[0] + R[3 * i + 1] * v[1] + R[3 * i + 2] * v[2];
+}
+
+/* R s R^T of xx yy zz xy yz xz. */
+static void turn_tensor(const double R[9], const double s[6], double out[6]) {
+  static const int pair[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}}, row[6] = {0, 1, 2, 0, 1, 0},
+                   column[6] = {0, 1, 2, 1, 2, 2};
+  for (int k = 0; k < 6; ++k) {
+    out[k] = 0;
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) out[k] += R[3 * row[k] + a] * s[pair[a][b]] * R[3 * column[k] + b];
+  }
+}
+
+static void turn_node(const Mesh *mesh, const ElasticDirection *d, int32_t i, const TableValues *from, Turned *to) {
+  double R[9];
+  if (!axes_at(&d->axes, 0, mesh->x[i], R)) return; /* on the line of a cylinder: x, y and z */
+  turn_vector(R, from->value + 3 * (int64_t)i, to->value + 3 * (int64_t)i);
+  to->mark[i] = d->mark;
+}
+
+static Status turn_element(const Mesh *mesh, const ElasticDirection *d, int32_t e, const TableValues *from,
+                           Turned *to) {
+  const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
+  const int32_t *nodes = mesh_nodes_of(mesh, e), at = e - setup_first_solved(mesh);
+  double N[ELEMENT_MAX_NODES], R[9];
+  Quadrature rule;
+  TRY(element_stiffness_quadrature(type, &rule));
+  for (int32_t q = 0; q < rule.n; ++q) {
+    double x[3] = {0};
+    const int64_t point = 6 * (from->start[at] + q);
+    type->values(rule.xi[q], N);
+    for (int32_t a = 0; a < type->n_node; ++a)
+      for (int k = 0; k < 3; ++k) x[k] += N[a] * mesh->x[nodes[a]][k];
+    if (!axes_at(&d->axes, 0, x, R)) continue;
+    turn_tensor(R, from->value + point, to->value + point);
+    to->mark[at] = d->mark;
+  }
+  return OK;
+}
+
+static Status turn_group(const Mesh *mesh, const ElasticDirection *d, const TableValues *from, Turned *to) {
+  for (int32_t i = 0; i < d->on->n; ++i) {
+    const int32_t e = d->on->element[i];
+    if (!d->nodes) TRY(turn_element(mesh, d, e, from, to));
+    for (int32_t a = 0; d->nodes && a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a)
+      turn_node(mesh, d, mesh_nodes_of(mesh, e)[a], from, to);
+  }
+  return OK;
+}
+
+Status elastic_table_add(const Run *run, const Setup *setup, int32_t i, double time, const TableValues *values,
+                         Text *out) {
+  const Mesh *mesh = run->mesh;
+  const ElasticSetup *own = elastic_setup(setup);
+  const int32_t n_solved = mesh->n_element - setup_first_solved(mesh);
+  const int64_t n = values->stride * (values->start ? values->start[n_solved] : (int64_t)mesh->n_node);
+  TableValues shown = *values;
+  Turned turned = {NULL, NULL};
+  Status status = OK;
+  if (!case_table(run->c, i)->local.value) return table_add(run, setup, i, time, values, out);
+  ALLOC_DONE(turned.value, n, "a table in its directions");
+  ALLOC_DONE(turned.mark, values->start ? n_solved : mesh->n_node, "a table in its directions");
+  memcpy(turned.value, values->value, (size_t)n * sizeof *turned.value);
+  for (int32_t k = 0; k < own->n_direction; ++k)
+    if (own->direction[k].nodes == !values->start) TRY_DONE(turn_group(mesh, &own->direction[k], values, &turned));
+  shown.value = turned.value, shown.summed = values->value, shown.mark = turned.mark;
+  TRY_DONE(table_add(run, setup, i, time, &shown, out));
+done:
+  FREE(turned.value);
+  FREE(turned.mark);
+  return status;
+}
+
+/* Stress times strain over 2 at each point. */
+static Status point_energies(const ElasticFields *f, int64_t n, const double (*strain)[6], double **out) {
+  ALLOC(*out, n, "energy at integration points");
+  for (int64_t q = 0; q < n; ++q)
+    for (int k = 0; k < 6; ++k) (*out)[q] += (k < 3 ? 0.5 : 1) * f->point_stress[q][k] * strain[q][k];
+  return OK;
+}
+
+/* What tables need beyond the fields; owned. */
+typedef struct Extra {
+  double (*force)[3], (*strain)[6], *energy, *volume;
+} Extra;
+
+static Status extra_find(const Run *run, const Setup *setup, const ElasticFields *f, int32_t word, Extra *extra) {
+  const Case *c = run->c;
+  const Mesh *mesh = run->mesh;
+  if (word == TABLE_INTERNAL_FORCE && !extra->force) return internal_forces(c, mesh, setup, f, &extra->force);
+  if (word == TABLE_VOLUME && !extra->volume) return element_volumes(c, mesh, setup, &extra->volume);
+  if (word != TABLE_POINT_STRAIN && word != TABLE_POINT_ENERGY) return OK;
+  if (!extra->strain) TRY(point_strains(c, mesh, f, &extra->strain));
+  if (word == TABLE_POINT_STRAIN || extra->energy) return OK;
+  return point_energies(f, f->point_start[mesh->n_element - setup_first_solved(mesh)],
+                        (const double(*)[6])extra->strain, &extra->energy);
+}
+
+static TableValues table_of(int32_t word, const ElasticFields *f, const Extra *extra) {
+  static const int deck_order[6] = {0, 1, 2, 3, 5, 4}; /* xx yy zz xy xz yz */
+  const TableValues of[N_ELASTIC_TABLES] = {
+      [TABLE_DISPLACEMENT] = {" displacements (vx,vy,vz)", 3, 3, .value = (const double *)f->displacement},
+      [TABLE_REACTION] = {" forces (fx,fy,fz)", 3, 3, .value = (const double *)f->reaction,
+                          .total = " total force (fx,fy,fz)"},
+      [TABLE_POINT_STRESS] = {" stresses (elem, integ.pnt.,sxx,syy,szz,sxy,sxz,syz)", 6, 6, deck_order,
+                              (const double *)f->point_stress, f->point_start},
+      [TABLE_INTERNAL_FORCE] = {" forces (fx,fy,fz)", 3, 3, .value = (const double *)extra->force,
+                                .total = " total force (fx,fy,fz)"},
+      [TABLE_POINT_STRAIN] = {" strains (elem, integ.pnt.,exx,eyy,ezz,exy,exz,eyz)", 6, 6, deck_order,
+                              (const double *)extra->strain, f->point_start},
+      [TABLE_POINT_ENERGY] = {" internal energy density (elem, integ.pnt.,energy)", 1, 1, NULL, extra->energy,
+                              f->point_start},
+      [TABLE_STRAIN_ENERGY] = {" internal energy (element, energy)", 1, 1, .value = f->strain_energy, .cells = true,
+                               .total = " total internal energy"},
+      [TABLE_VOLUME] = {" volume (element, volume)", 1, 1, .value = extra->volume, .cells = true,
+                        .total = " total volume"}};
+  return of[word];
+}
+
+Status elastic_tables_add(const Run *run, const Setup *setup, const ElasticFields *fields, double time, Text *out) {
+  Extra extra = {0};
+  Status status = OK;
+  for (int32_t i = 0; i < run->c->output.tables.n; ++i) {
+    const int32_t word = case_table(run->c, i)->field.value;
+    TRY_DONE(extra_find(run, setup, fields, word, &extra));
+    const TableValues values = table_of(word, fields, &extra);
+    TRY_DONE(elastic_table_add(run, setup, i, time, &values, out));
+  }
+done:
+  FREE(extra.force);
+  FREE(extra.strain);
+  FREE(extra.energy);
+  FREE(extra.volume);
+  return status;
+}

@@ -1,0 +1,209 @@
+#include "app/elasticity/envelope.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+unsigned envelopes_need(const Case *c, unsigned which) {
+  static const unsigned bit[] = {FIELD_VON_MISES, FIELD_PRINCIPAL, FIELD_PRINCIPAL, FIELD_DISPLACEMENT};
+  unsigned need = 0;
+  for (int32_t i = 0; i < c->envelopes.n; ++i) need |= bit[case_envelope(c, i)->field.value];
+  if (need && which & FIELD_POINT_STRESS) need |= FIELD_ELEMENT_STRESS;
+  return need;
+}
+
+static double stress_measure(EnvelopeField field, const double stress[6]) {
+  double principal[3];
+  if (field != ENVELOPE_TENSION && field != ENVELOPE_COMPRESSION) return elastic_von_mises(stress);
+  elastic_principal(stress, principal);
+  return field == ENVELOPE_TENSION ? principal[0] : -principal[2];
+}
+
+/* What is to be largest at a node, and in an element. */
+static double node_measure(EnvelopeField field, const ElasticFields *f, int32_t i) {
+  const double *u = f->displacement[i];
+  switch (field) {
+  case ENVELOPE_TENSION: return f->principal[i][0];
+  case ENVELOPE_COMPRESSION: return -f->principal[i][2];
+  case ENVELOPE_DISPLACEMENT: return sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+  default: return f->von_mises[i];
+  }
+}
+static double element_measure(EnvelopeField field, const ElasticFields *f, int32_t e) {
+  if (f->element_stress) return stress_measure(field, f->element_stress[e]);
+  return f->strain_energy ? f->strain_energy[e] : f->stress_error ? f->stress_error[e] : 0;
+}
+static double probe_measure(const Envelopes *s, EnvelopeField field, const ElasticFields *f, int32_t i) {
+  double u[3];
+  const Location *at = &s->setup->probe[i];
+  switch (field) {
+  case ENVELOPE_TENSION: return results_at(s->mesh, at, f, PROBE_PRINCIPAL);
+  case ENVELOPE_COMPRESSION: return -results_at(s->mesh, at, f, PROBE_PRINCIPAL + 2);
+  case ENVELOPE_DISPLACEMENT:
+    for (int k = 0; k < 3; ++k) u[k] = results_at(s->mesh, at, f, PROBE_DISPLACEMENT + k);
+    return sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+  default: return results_at(s->mesh, at, f, PROBE_VON_MISES);
+  }
+}
+
+static int64_t envelope_elements(const Envelopes *s) { return s->mesh->n_element - setup_first_solved(s->mesh); }
+
+/* Arrays for what the first step has. */
+static Status envelope_alloc(const Envelopes *s, const ElasticFields *from, Envelope *e) {
+  ElasticFields *to = &e->fields;
+  const int64_t n = s->mesh->n_node, m = envelope_elements(s);
+  ALLOC(e->governing, n, "an envelope");
+  ALLOC(e->column, s->n_column, "an envelope");
+  ALLOC(e->node_value, n, "an envelope");
+  ALLOC(e->element_value, m, "an envelope");
+  ALLOC(e->probe_value, s->c->output.probes.n, "an envelope");
+  if (from->displacement) ALLOC(to->displacement, n, "an envelope");
+  if (from->reaction) ALLOC(to->reaction, n, "an envelope");
+  if (from->stress) ALLOC(to->stress, n, "an envelope");
+  if (from->von_mises) ALLOC(to->von_mises, n, "an envelope");
+  if (from->principal) ALLOC(to->principal, n, "an envelope");
+  if (from->strain) ALLOC(to->strain, n, "an envelope");
+  for (int k = 0; k < 3; ++k)
+    if (from->direction[k]) ALLOC(to->direction[k], n, "an envelope");
+  if (from->stress_error) ALLOC(to->stress_error, m, "an envelope");
+  if (from->strain_energy) ALLOC(to->strain_energy, m, "an envelope");
+  if (from->element_stress) ALLOC(to->element_stress, m, "an envelope");
+  if (from->point_stress) ALLOC(to->point_stress, from->point_start[m], "an envelope");
+  to->material = from->material;
+  return OK;
+}
+
+/* What is copied by node and by element, as rows of numbers; NULL: not there. */
+enum { NODE_ARRAYS = 9, ELEMENT_ARRAYS = 3 };
+typedef struct FieldArray {
+  double *value;
+  int32_t width;
+} FieldArray;
+#define FIELD_ARRAY(array, width)                                                                                      \
+  { (array) ? (double *)(uintptr_t)(array) : NULL, (width) }
+
+static void node_arrays(const ElasticFields *f, FieldArray out[NODE_ARRAYS]) {
+  const FieldArray array[NODE_ARRAYS] = {
+      FIELD_ARRAY(f->displacement, 3), FIELD_ARRAY(f->reaction, 3),     FIELD_ARRAY(f->stress, 6),
+      FIELD_ARRAY(f->von_mises, 1),    FIELD_ARRAY(f->principal, 3),    FIELD_ARRAY(f->strain, 6),
+      FIELD_ARRAY(f->direction[0], 3), FIELD_ARRAY(f->direction[1], 3), FIELD_ARRAY(f->direction[2], 3)};
+  memcpy(out, array, sizeof array);
+}
+
+static void element_arrays(const ElasticFields *f, FieldArray out[ELEMENT_ARRAYS]) {
+  const FieldArray array[ELEMENT_ARRAYS] = {FIELD_ARRAY(f->strain_energy, 1), FIELD_ARRAY(f->element_stress, 6),
+                                            FIELD_ARRAY(f->stress_error, 1)};
+  memcpy(out, array, sizeof array);
+}
+
+static void rows_copy(int n, const FieldArray *to, const FieldArray *from, int64_t i) {
+  for (int k = 0; k < n; ++k)
+    if (to[k].value)
+      memcpy(to[k].value + i * to[k].width, from[k].value + i * to[k].width, (size_t)to[k].width * sizeof(double));
+}
+
+static void nodes_add(const Envelopes *s, EnvelopeField field, int32_t k, const ElasticFields *f, Envelope *e) {
+  FieldArray to[NODE_ARRAYS], from[NODE_ARRAYS];
+  node_arrays(&e->fields, to);
+  node_arrays(f, from);
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < s->mesh->n_node; ++i) {
+    const double value = node_measure(field, f, i);
+    if (e->n_step && !(value > e->node_value[i])) continue;
+    e->node_value[i] = value;
+    e->governing[i] = k;
+    rows_copy(NODE_ARRAYS, to, from, i);
+  }
+}
+
+static void elements_add(const Envelopes *s, EnvelopeField field, const ElasticFields *f, Envelope *e) {
+  FieldArray to[ELEMENT_ARRAYS], from[ELEMENT_ARRAYS];
+  const FieldArray point_to = FIELD_ARRAY(e->fields.point_stress, 6), point_from = FIELD_ARRAY(f->point_stress, 6);
+  const int32_t n = (int32_t)envelope_elements(s);
+  element_arrays(&e->fields, to);
+  element_arrays(f, from);
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < n; ++i) {
+    const double value = element_measure(field, f, i);
+    if (e->n_step && !(value > e->element_value[i])) continue;
+    e->element_value[i] = value;
+    rows_copy(ELEMENT_ARRAYS, to, from, i);
+    for (int64_t q = f->point_stress ? f->point_start[i] : 0; f->point_stress && q < f->point_start[i + 1]; ++q)
+      rows_copy(1, &point_to, &point_from, q);
+  }
+}
+
+static void columns_add(const Envelopes *s, EnvelopeField field, const ElasticFields *f, const double *column,
+                        Envelope *e) {
+  const int32_t n_probe = s->c->output.probes.n;
+  for (int32_t i = 0; i < n_probe; ++i) {
+    const double value = probe_measure(s, field, f, i);
+    if (e->n_step && !(value > e->probe_value[i])) continue;
+    e->probe_value[i] = value;
+    e->column[i] = column[i];
+  }
+  for (int32_t i = n_probe; i < s->n_column; ++i)
+    if (!e->n_step || fabs(column[i]) > fabs(e->column[i])) e->column[i] = column[i];
+}
+
+static bool envelope_names(const Case *c, const CaseEnvelope *envelope, int32_t k) {
+  for (int32_t i = 0; i < envelope->of.n; ++i)
+    if (case_load_step_find(c, envelope->of.item[i].text) == k) return true;
+  return false;
+}
+
+Status envelopes_create(const Case *c, const Mesh *mesh, const Setup *setup, Envelopes *out) {
+  *out = (Envelopes){.c = c, .mesh = mesh, .setup = setup, .n_column = c->output.probes.n};
+  for (int32_t i = 0; i < c->output.sums.n; ++i) out->n_column += sum_columns(c, case_sum(c, i));
+  ALLOC(out->item, c->envelopes.n, "envelopes");
+  out->n = c->envelopes.n;
+  return OK;
+}
+
+Status envelopes_add(Envelopes *s, int32_t k, const ElasticFields *f, const double *column) {
+  for (int32_t i = 0; i < s->n; ++i) {
+    const CaseEnvelope *envelope = case_envelope(s->c, i);
+    const EnvelopeField field = (EnvelopeField)envelope->field.value;
+    Envelope *e = &s->item[i];
+    if (!envelope_names(s->c, envelope, k)) continue;
+    if (!e->n_step) TRY(envelope_alloc(s, f, e));
+    nodes_add(s, field, k, f, e);
+    elements_add(s, field, f, e);
+    columns_add(s, field, f, column, e);
+    e->fields.point_start = f->point_start; /* borrowed */
+    ++e->n_step;
+  }
+  return OK;
+}
+
+int32_t envelope_worst(const Envelopes *s, int32_t i, double *value) {
+  const Envelope *e = &s->item[i];
+  int32_t at = 0;
+  for (int32_t k = 1; k < s->mesh->n_node; ++k)
+    if (e->node_value[k] > e->node_value[at]) at = k;
+  *value = case_envelope(s->c, i)->field.value == ENVELOPE_COMPRESSION ? -e->node_value[at] : e->node_value[at];
+  return at;
+}
+
+void envelopes_release(Envelopes *s) {
+  for (int32_t i = 0; s->item && i < s->n; ++i) {
+    Envelope *e = &s->item[i];
+    FREE(e->fields.displacement);
+    FREE(e->fields.reaction);
+    FREE(e->fields.stress);
+    FREE(e->fields.von_mises);
+    FREE(e->fields.principal);
+    FREE(e->fields.strain);
+    for (int k = 0; k < 3; ++k) FREE(e->fields.direction[k]);
+    FREE(e->fields.stress_error);
+    FREE(e->fields.strain_energy);
+    FREE(e->fields.element_stress);
+    FREE(e->fields.point_stress);
+    FREE(e->governing);
+    FREE(e->column);
+    FREE(e->node_value);
+    FREE(e->element_value);
+    FREE(e->probe_value);
+  }
+  FREE(s->item);
+}

@@ -1,0 +1,172 @@
+/* The largest displacement and stress, where they are, numbers that are none, and the error of the stress. */
+#include "app/elasticity/elastic.h"
+#include "app/run/ranks.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+
+static double squared(const double u[3]) { return u[0] * u[0] + u[1] * u[1] + u[2] * u[2]; }
+
+static double node_size(const ElasticFields *fields, bool stress, int32_t i) {
+  return stress ? fields->von_mises[i] : squared(fields->displacement[i]);
+}
+
+/* Nodes of others that are here too are theirs to look at. */
+static bool is_mine(const LocalMesh *local, int32_t i) { return !local || local->solver[i] < local->n_own; }
+
+/* The largest value and the first node that has it. */
+static void look_for_largest(const Mesh *mesh, const LocalMesh *local, const ElasticFields *fields, bool stress,
+                             ElasticLook *out) {
+  double most = -1;
+  int32_t at = INT32_MAX;
+#pragma omp parallel for schedule(static) reduction(max : most)
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (is_mine(local, i)) most = fmax(most, node_size(fields, stress, i));
+#pragma omp parallel for schedule(static) reduction(min : at)
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (i < at && node_size(fields, stress, i) == most && is_mine(local, i)) at = i;
+  out->most[stress] = most;
+  out->at[stress] = at == INT32_MAX ? -1 : local ? local->node[at] : at;
+}
+
+static const struct LookField {
+  const char *name;
+  size_t of; /* member of ElasticFields */
+  int width;
+} look_field[LOOK_FIELDS] = {{"displacement", offsetof(ElasticFields, displacement), 3},
+                             {"reaction", offsetof(ElasticFields, reaction), 3},
+                             {"stress", offsetof(ElasticFields, stress), 6},
+                             {"von Mises stress", offsetof(ElasticFields, von_mises), 1},
+                             {"principal stress", offsetof(ElasticFields, principal), 3}};
+
+static int32_t first_not_finite(const Mesh *mesh, const LocalMesh *local, const ElasticFields *fields,
+                                const struct LookField *of) {
+  const double *value = *(double *const *)(const void *)((const char *)fields + of->of);
+  for (int32_t i = 0; value && i < mesh->n_node; ++i)
+    for (int c = 0; c < of->width; ++c)
+      if (!isfinite(value[(int64_t)i * of->width + c]) && is_mine(local, i)) return local ? local->node[i] : i;
+  return INT32_MAX;
+}
+
+/* Larger values and first nodes of ranks in their order, which need not be that of nodes. */
+static void look_add(const ElasticLook *from, ElasticLook *to) {
+  for (int s = 0; s < 2; ++s) {
+    const bool equal = from->most[s] == to->most[s];
+    if (from->at[s] < 0 || (to->at[s] >= 0 && (equal ? from->at[s] > to->at[s] : from->most[s] < to->most[s])))
+      continue;
+    to->most[s] = from->most[s], to->at[s] = from->at[s];
+  }
+  for (int k = 0; k < LOOK_FIELDS; ++k)
+    if (from->bad[k] < to->bad[k]) to->bad[k] = from->bad[k];
+}
+
+Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out) {
+  const LocalMesh *local = run->share ? &run->share->local : NULL;
+  const Mesh *mesh = run_mesh(run);
+  const int n = comm_size(run->params->comm);
+  ElasticLook *all = NULL;
+  *out = (ElasticLook){.most = {-1, -1}, .at = {-1, -1}};
+  look_for_largest(mesh, local, mine, false, out);
+  if (mine->von_mises) look_for_largest(mesh, local, mine, true, out);
+  for (int k = 0; k < LOOK_FIELDS; ++k)
+    out->bad[k] = mine->finite ? INT32_MAX : first_not_finite(mesh, local, mine, &look_field[k]);
+  if (n == 1) return OK;
+  ALLOC(all, n, "what ranks see in their fields");
+  const Status status = comm_gather(run->params->comm, out, sizeof *out, all);
+  for (int r = 0; r < n && status == OK; ++r) look_add(&all[r], out);
+  FREE(all);
+  return status;
+}
+
+/* The energy, which is a square, may overflow. */
+static Status check_finite(const Mesh *mesh, const ElasticLook *look) {
+  for (int k = 0; k < LOOK_FIELDS; ++k) {
+    const int32_t at = look->bad[k];
+    CHECK(at == INT32_MAX, ERR_NUMERIC,
+          "the %s is not a number at node %lld (%g, %g, %g): it is beyond 1.8e308\n  remedy: smaller loads, or "
+          "consistent units in which they are",
+          look_field[k].name, (long long)mesh->node_tag[at], mesh->x[at][0], mesh->x[at][1], mesh->x[at][2]);
+  }
+  return OK;
+}
+
+/* Small-strain theory takes the body as it was; a displacement near its size is most often a matter of units. */
+static void warn_of_size(const Mesh *mesh, const ElasticLook *look) {
+  static const double LARGE = 0.1;
+  const double size = mesh_size(mesh), largest = sqrt(look->most[0]);
+  if (look->at[0] < 0 || !(largest > LARGE * size)) return;
+  const double *x = mesh->x[look->at[0]];
+  status_warn(
+      "the displacement reaches %.3g at (%g, %g, %g), and the body is %.3g large: the theory of small displacements, "
+      "which is what is solved, does not hold then\n  check the units of young, loads and mesh, and the supports",
+      largest, x[0], x[1], x[2], size);
+  warnings_print();
+}
+
+Status elastic_check_look(const Run *run, const ElasticLook *look) {
+  const Status finite = check_finite(run->mesh, look);
+  run->report->converged = finite == OK;
+  TRY(finite);
+  warn_of_size(run->mesh, look);
+  return OK;
+}
+
+/* The first solved element at a node; -1: none. */
+static int32_t element_at(const Mesh *mesh, int32_t node) {
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementBlock *block = &mesh->block[b];
+    const int32_t n = element_type(block->kind)->n_node;
+    int32_t first = INT32_MAX;
+    if (element_type(block->kind)->dim != mesh->dim) continue;
+#pragma omp parallel for schedule(static) reduction(min : first)
+    for (int32_t e = 0; e < block->n; ++e)
+      for (int32_t a = 0; a < n; ++a)
+        if (block->nodes[(int64_t)e * n + a] == node && e < first) first = e;
+    if (first < INT32_MAX) return block->first + first;
+  }
+  return -1;
+}
+
+/* The first group of cells that has the element. */
+static void group_name(const Mesh *mesh, int32_t element, char out[EXTREME_GROUP]) {
+  *out = 0;
+  for (int32_t g = 0; g < mesh->n_group && element >= 0; ++g) {
+    const Group *group = &mesh->group[g];
+    if (group->dim != mesh->dim) continue;
+    for (int32_t i = 0; i < group->n; ++i)
+      if (group->element[i] == element) {
+        snprintf(out, EXTREME_GROUP, "%s", group->name);
+        return;
+      }
+  }
+}
+
+static void extreme_add(Extremes *out, const Mesh *mesh, const char *name, UnitKind kind, double value, int32_t node) {
+  Extreme *e = &out->item[out->n++];
+  *e = (Extreme){.name = name, .kind = kind, .value = value};
+  for (int c = 0; c < 3; ++c) e->x[c] = mesh->x[node][c];
+  group_name(mesh, element_at(mesh, node), e->group);
+}
+
+static void error_add(Extremes *out, const Mesh *mesh, const ElasticFields *fields) {
+  const int32_t element = setup_first_solved(mesh) + fields->error_element;
+  const int32_t *nodes = mesh_nodes_of(mesh, element), n = element_type(mesh_block_of(mesh, element)->kind)->n_node;
+  out->has_error = true;
+  out->error = (Extreme){.name = "stress-error", .value = fields->error};
+  for (int32_t a = 0; a < n; ++a)
+    for (int c = 0; c < 3; ++c) out->error.x[c] += mesh->x[nodes[a]][c] / n;
+  group_name(mesh, element, out->error.group);
+}
+
+void elastic_extremes(const Mesh *mesh, const ElasticLook *look, const ElasticFields *fields, Extremes *out) {
+  *out = (Extremes){0};
+  for (int stress = 0; stress < 2; ++stress) {
+    if (look->at[stress] < 0) continue;
+    const double size = look->most[stress];
+    extreme_add(out, mesh, stress ? "von-mises" : "displacement", stress ? UNIT_STRESS : UNIT_LENGTH,
+                stress ? size : sqrt(size), look->at[stress]);
+  }
+  if (fields->error >= 0) error_add(out, mesh, fields);
+}

@@ -1,0 +1,157 @@
+/* What the stress of all elements needs at their nodes, int B^T stress dV: the reaction of a node that is held and bears
+ * no load, the load of one that is free, and both together otherwise. CalculiX prints it as RF. On the host, for tables,
+ * from the stress at integration points. */
+#include "app/elasticity/elastic.h"
+#include "core/memory.h"
+#include "physics/material.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rows of grad N in the place, dV in front of the thickness. */
+typedef struct PointShape {
+  double dN[ELEMENT_MAX_NODES][3], dV;
+} PointShape;
+
+/* Inverse of J (dim x dim) into `out`. */
+static void invert_jacobian(int32_t dim, const double J[3][3], double out[3][3]) {
+  if (dim == 2) {
+    const double det = J[0][0] * J[1][1] - J[0][1] * J[1][0];
+    out[0][0] = J[1][1] / det, out[0][1] = -J[0][1] / det;
+    out[1][0] = -J[1][0] / det, out[1][1] = J[0][0] / det;
+    return;
+  }
+  double det = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int p = (i + 1) % 3, q = (i + 2) % 3, r = (j + 1) % 3, s = (j + 2) % 3;
+      out[j][i] = J[p][r] * J[q][s] - J[p][s] * J[q][r];
+    }
+  for (int k = 0; k < 3; ++k) det += J[0][k] * out[k][0];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) out[i][j] /= det;
+}
+
+static void shape_at(const ElementType *type, const double (*x)[3], const double xi[3], double weight,
+                     PointShape *out) {
+  double J[3][3], inverse[3][3], gradient[ELEMENT_MAX_NODES * 3];
+  out->dV = weight * element_jacobian(type, x, xi, J, true);
+  invert_jacobian(type->dim, (const double(*)[3])J, inverse);
+  type->gradients(xi, gradient);
+  for (int32_t a = 0; a < type->n_node; ++a)
+    for (int32_t i = 0; i < type->dim; ++i) {
+      out->dN[a][i] = 0;
+      for (int32_t k = 0; k < type->dim; ++k) out->dN[a][i] += gradient[a * type->dim + k] * inverse[k][i];
+    }
+}
+
+/* The radius at a point, and into `ring` N_a over it: the strain around the axis. */
+static double ring_at(const ElementType *type, const double (*x)[3], const double xi[3],
+                      double ring[ELEMENT_MAX_NODES]) {
+  double radius = 0;
+  type->values(xi, ring);
+  for (int32_t a = 0; a < type->n_node; ++a) radius += ring[a] * x[a][0];
+  for (int32_t a = 0; a < type->n_node; ++a) ring[a] /= radius;
+  return radius;
+}
+
+static Status add_element(const Case *c, const Mesh *mesh, int32_t e, double thickness, const double (*stress)[6],
+                          double (*force)[3]) {
+  static const int pair[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}}; /* of xx yy zz xy yz xz */
+  const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
+  const int32_t *nodes = mesh_nodes_of(mesh, e);
+  double x[ELEMENT_MAX_NODES][3], ring[ELEMENT_MAX_NODES];
+  PointShape p;
+  Quadrature rule;
+  TRY(element_stiffness_quadrature(type, &rule));
+  for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
+  for (int32_t q = 0; q < rule.n; ++q) {
+    shape_at(type, (const double(*)[3])x, rule.xi[q], rule.weight[q], &p);
+    p.dV *= case_axisymmetric(c) ? 2 * M_PI * ring_at(type, (const double(*)[3])x, rule.xi[q], ring) : thickness;
+    for (int32_t a = 0; a < type->n_node; ++a) {
+      for (int32_t i = 0; i < type->dim; ++i)
+        for (int32_t k = 0; k < type->dim; ++k) force[nodes[a]][i] += stress[q][pair[i][k]] * p.dN[a][k] * p.dV;
+      if (case_axisymmetric(c)) force[nodes[a]][0] += stress[q][2] * ring[a] * p.dV;
+    }
+  }
+  return OK;
+}
+
+static double thickness_of(const Mesh *mesh, const Setup *setup, int32_t e) {
+  const int32_t m = setup->element_material[e];
+  const MaterialValues *material = m >= 0 ? &elastic_setup(setup)->material[m] : NULL;
+  const int at = material && mesh->dim == 2 ? material_parameter(material->kind, "thickness") : -1;
+  return at >= 0 ? material->value[at] : 1;
+}
+
+Status internal_forces(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields,
+                       double (**out)[3]) {
+  double(*force)[3] = NULL;
+  const int32_t first = setup_first_solved(mesh);
+  Status status = OK;
+  ALLOC(force, mesh->n_node, "forces at nodes");
+  for (int32_t e = first; status == OK && e < mesh->n_element; ++e)
+    status = add_element(c, mesh, e, thickness_of(mesh, setup, e),
+                         fields->point_stress + fields->point_start[e - first], force);
+  if (status != OK) FREE(force);
+  *out = force;
+  return status;
+}
+
+/* Of one element at its points. */
+static Status element_strains(const Case *c, const Mesh *mesh, int32_t e, const double (*u)[3], double (*strain)[6]) {
+  const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
+  const int32_t *nodes = mesh_nodes_of(mesh, e);
+  double x[ELEMENT_MAX_NODES][3], ring[ELEMENT_MAX_NODES];
+  PointShape p;
+  Quadrature rule;
+  TRY(element_stiffness_quadrature(type, &rule));
+  for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
+  for (int32_t q = 0; q < rule.n; ++q) {
+    double H[3][3] = {{0}};
+    shape_at(type, (const double(*)[3])x, rule.xi[q], rule.weight[q], &p);
+    for (int32_t a = 0; a < type->n_node; ++a)
+      for (int32_t i = 0; i < type->dim; ++i)
+        for (int32_t k = 0; k < type->dim; ++k) H[i][k] += u[nodes[a]][i] * p.dN[a][k];
+    if (case_axisymmetric(c)) ring_at(type, (const double(*)[3])x, rule.xi[q], ring);
+    for (int32_t a = 0; case_axisymmetric(c) && a < type->n_node; ++a) H[2][2] += ring[a] * u[nodes[a]][0];
+    for (int k = 0; k < 3; ++k) strain[q][k] = H[k][k];
+    strain[q][3] = (H[0][1] + H[1][0]) / 2;
+    strain[q][4] = (H[1][2] + H[2][1]) / 2;
+    strain[q][5] = (H[0][2] + H[2][0]) / 2;
+  }
+  return OK;
+}
+
+Status point_strains(const Case *c, const Mesh *mesh, const ElasticFields *fields, double (**out)[6]) {
+  const int32_t first = setup_first_solved(mesh);
+  double(*strain)[6] = NULL;
+  Status status = OK;
+  ALLOC(strain, fields->point_start[mesh->n_element - first], "strain at integration points");
+  for (int32_t e = first; status == OK && e < mesh->n_element; ++e)
+    status =
+        element_strains(c, mesh, e, (const double(*)[3])fields->displacement, strain + fields->point_start[e - first]);
+  if (status != OK) FREE(strain);
+  *out = strain;
+  return status;
+}
+
+Status element_volumes(const Case *c, const Mesh *mesh, const Setup *setup, double **out) {
+  const int32_t first = setup_first_solved(mesh);
+  double x[ELEMENT_MAX_NODES][3], ring[ELEMENT_MAX_NODES];
+  PointShape p;
+  Quadrature rule;
+  ALLOC(*out, mesh->n_element - first, "volumes of elements");
+  for (int32_t e = first; e < mesh->n_element; ++e) {
+    const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
+    TRY(element_stiffness_quadrature(type, &rule));
+    for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[mesh_nodes_of(mesh, e)[a]], sizeof x[a]);
+    for (int32_t q = 0; q < rule.n; ++q) {
+      shape_at(type, (const double(*)[3])x, rule.xi[q], rule.weight[q], &p);
+      (*out)[e - first] +=
+          p.dV * (case_axisymmetric(c) ? 2 * M_PI * ring_at(type, (const double(*)[3])x, rule.xi[q], ring)
+                                       : thickness_of(mesh, setup, e));
+    }
+  }
+  return OK;
+}

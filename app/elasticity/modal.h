@@ -1,0 +1,60 @@
+/* Modal analysis and buckling: the keys, the driver, and what the modes leave behind. */
+#pragma once
+#include "app/run/result_stream.h"
+#include "assembly/elasticity/elasticity_mass.h"
+#include "solver/eigen/eigen.h"
+
+/* In the order of the words in case_modal.c; those from MODAL_FREQUENCY on are of a mode. */
+typedef enum ModalQuantity {
+  MODAL_UNKNOWNS,
+  MODAL_ITERATIONS,
+  MODAL_RIGID,
+  MODAL_FREQUENCY,
+  MODAL_PARTICIPATION,
+  MODAL_EFFECTIVE_MASS = MODAL_PARTICIPATION + 3,
+  MODAL_LOAD_FACTOR = MODAL_EFFECTIVE_MASS + 3,
+  N_MODAL_QUANTITIES
+} ModalQuantity;
+
+extern const Schema modal_schema, buckling_schema;
+/* Factors of the load, not frequencies. */
+bool modal_buckles(const Case *c);
+/* There is a load that counts: of buckling, or of modes of a body under stress. */
+bool modal_loaded(const Case *c);
+void modal_check(Case *c, Diagnostics *out);
+Status run_modal(Run *run);
+
+/* ---- modal_rigid.c ---- */
+/* Rigid motions that supports leave free; ERR_INPUT where pieces can fold, or where fewer unknowns than modes are
+ * left, with the place in the case. */
+Status modal_motions(const Case *c, const Elasticity *elasticity, int32_t *n);
+/* They are deflated. */
+Status modal_deflate(const Elasticity *elasticity, EigenSolver *solver);
+/* Columns of translations, host [rows][8], owned by the caller. */
+Status modal_translations(const Elasticity *elasticity, double **out);
+
+/* ---- modal_prestress.c ---- */
+/* to = the geometric stiffness of the static stress, k being the stiffness itself; u is the displacement then. */
+Status modal_prestress(Elasticity *elasticity, ElasticityMass *mass, const Mat *k, const LinearParams *linear,
+                       double *u, Mat *to);
+
+/* ---- run_modal_output.c ---- */
+typedef struct ModalOutput {
+  Run *run; /* borrowed, as are the next two */
+  const Setup *setup;
+  Elasticity *elasticity;
+  unsigned needed; /* FIELD_... */
+  int64_t mode;    /* being stored, from 1 */
+  double last;     /* time of the one before */
+  ElasticFields fields;
+  double *expected;     /* owned, [rows of expect:]: of probes at a mode */
+  ResultStream *stream; /* owned */
+} ModalOutput;
+/* Makes the files; `out` stays where it is until it is closed. */
+Status modal_output_create(Run *run, const Setup *setup, Elasticity *elasticity, ModalOutput *out);
+/* ERR_IO when the last flush failed. */
+Status modal_output_close(ModalOutput *output);
+/* The next mode: its vector on the Exec and its row of the report, whose participation gets the sign of the shape. */
+Status modal_output_store(ModalOutput *output, const double *u, ModeRow *row);
+/* modes.csv of all modes. */
+Status modal_output_table(const ModalOutput *output);

@@ -1,0 +1,48 @@
+/* What loads and heat do to the stiffness of a body: their static stress, and the geometric stiffness of that. */
+#include "algebra/mat.h"
+#include "app/elasticity/elastic_hints.h"
+#include "app/elasticity/modal.h"
+#include "core/memory.h"
+#include "core/vec.h"
+
+/* u = the displacement under the loads and prescribed values, by the matrix that is there. */
+static Status static_solve(Elasticity *e, const Mat *k, const LinearParams *params, Exec *exec, double *u) {
+  const int64_t n = elasticity_dofs(e);
+  LinearParams linear = *params;
+  ElasticHints hints = {0};
+  LinearSolver *solver = NULL;
+  LinearReport report;
+  double *b = NULL, *x = NULL;
+  Status status = OK;
+  linear.rtol = linear_params_default().rtol;
+  TRY_DONE(elastic_hints_create(exec, e, k, &linear, &hints));
+  linear.pattern_once = false; /* the solver of the modes needs it too */
+  TRY_DONE(linear_create(exec, &linear, k, &solver));
+  TRY_DONE(exec_alloc(exec, n, sizeof *b, "load", (void **)&b));
+  TRY_DONE(exec_alloc(exec, n, sizeof *x, "displacement", (void **)&x));
+  TRY_DONE(elasticity_initial(e, u));
+  TRY_DONE(elasticity_residual(e, u, b));
+  TRY_DONE(exec_zero(exec, x, (size_t)n * sizeof *x));
+  TRY_DONE(linear_setup(solver));
+  TRY_DONE(linear_solve(solver, b, x, &report));
+  TRY_DONE(vec_axpy(exec, n, 1, x, u));
+done:
+  linear_destroy(&solver);
+  elastic_hints_release(&linear, &hints);
+  EXEC_RELEASE(exec, b, n);
+  EXEC_RELEASE(exec, x, n);
+  return status;
+}
+
+Status modal_prestress(Elasticity *e, ElasticityMass *mass, const Mat *k, const LinearParams *linear, double *u,
+                       Mat *to) {
+  ElasticFields fields = {0};
+  Exec *exec = mat_exec(k);
+  TRY_CONTEXT(static_solve(e, k, linear, exec, u), "in the static solve for the stress of the load");
+  Status status = elasticity_recover(e, u, FIELD_DISPLACEMENT | FIELD_ELEMENT_STRESS, &fields);
+  if (status == OK)
+    status = elasticity_geometric_matrix(mass, (const double(*)[6])fields.element_stress, mat_values(to));
+  elastic_fields_release(&fields);
+  if (status == OK) status = elasticity_heat(e, 0, NULL, NULL); /* modes stretch what is heated already */
+  return status;
+}

@@ -1,0 +1,63 @@
+/* Elasticity at finite strain, as the program sees it. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic.h"
+#include "app/elasticity/finite.h"
+#include "output/wording.h"
+
+#include <stdio.h>
+
+static void finite_save(const RunReport *report, Json *json) {
+  json_number(json, "time", report->time);
+  json_integer(json, "steps", report->steps);
+  json_integer(json, "failed_steps", report->rejected);
+  json_integer(json, "newton_iterations", report->heart.newton);
+  json_array(json, "load_steps");
+  for (int32_t k = 0; k < report->n_load_step; ++k) {
+    const RunLoadStep *row = &report->load_step[k];
+    json_object(json, NULL);
+    json_number(json, "time", row->time);
+    json_integer(json, "newton", row->newton);
+    json_integer(json, "iterations", row->iterations);
+    json_integer(json, "failed", row->failed);
+    json_number(json, "residual", row->residual);
+    json_end(json);
+  }
+  json_end(json);
+}
+
+static void finite_print(const RunReport *report, const Case *c) {
+  char a[32], b[32], d[32];
+  (void)c;
+  printf("time         %g after %s steps, %s Newton steps", report->time, count_text(report->steps, a),
+         count_text(report->heart.newton, b));
+  if (report->rejected) printf(", %s cut", count_text(report->rejected, d));
+  printf("; %.3g iterations each\n",
+         report->heart.newton ? (double)report->linear.iterations / (double)report->heart.newton : 0.0);
+}
+
+/* As a static case's. */
+static const char *column_unit(const Case *c, const Units *units, int32_t i) {
+  return elasticity_physics.column_unit(c, units, i);
+}
+static Status finite_inspect(Inspection *k) { return elasticity_physics.inspect(k); }
+
+const Physics finite_physics = {.name = "elasticity",
+                                .strain = "finite",
+                                .region = "material",
+                                .regions = "materials",
+                                .schema = &finite_schema,
+                                .check = finite_check,
+                                .n_component = 2,
+                                .bind = setup_elasticity,
+                                .sum_letters = elasticity_sum_letters,
+                                .cell_sums = 1u << SUM_STRAIN_ENERGY,
+                                .step_unit = UNIT_NONE,
+                                .column_unit = column_unit,
+                                .save_steps = finite_save,
+                                .print_steps = finite_print,
+                                .shares = true,
+                                .inspect = finite_inspect,
+                                .cut = elastic_cut,
+                                .price = {.build = 40e-6, .step = 200e-6, .launch = 0.02},
+                                .steps = run_steps,
+                                .run = run_finite};

@@ -1,0 +1,37 @@
+/* Elasticity in time with inertia, as the program sees it. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic.h"
+#include "app/elasticity/transient.h"
+#include "app/run/run.h"
+
+static const char *column_unit(const Case *c, const Units *units, int32_t i) {
+  const int32_t field = case_probe(c, i)->field.value;
+  if (field >= PROBE_VELOCITY) return units_text(units, field < PROBE_ACCELERATION ? UNIT_VELOCITY : UNIT_ACCELERATION);
+  return units_text(units, field >= PROBE_STRESS ? UNIT_STRESS : UNIT_LENGTH);
+}
+
+static Status transient_inspect(Inspection *k) {
+  Elasticity *e = NULL;
+  const Status status = elastic_inspect_free(k, &e);
+  elasticity_destroy(&e);
+  return status;
+}
+
+const Physics transient_physics = {.name = "elasticity",
+                                   .analysis = "transient",
+                                   .region = "material",
+                                   .regions = "materials",
+                                   .schema = &transient_schema,
+                                   .check = transient_check,
+                                   .n_component = 2,
+                                   .bind = setup_elasticity,
+                                   .step_unit = UNIT_TIME,
+                                   .column_unit = column_unit,
+                                   .save_steps = report_save_steps,
+                                   .print_steps = report_print_steps,
+                                   .inspect = transient_inspect,
+                                   .cut = elastic_cut,
+                                   .shares = true,
+                                   .price = {.build = 40e-6, .step = 20e-6, .launch = 0.003},
+                                   .steps = run_steps,
+                                   .run = run_transient};

@@ -1,0 +1,239 @@
+/* Elasticity at finite strain, from a case to files: load steps in pseudo-time, each solved by Newton's method
+ * (solver/time/stepper_static.c). docs/theory/finite-strain.md. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic.h"
+#include "app/elasticity/elastic_system.h"
+#include "app/elasticity/finite.h"
+#include "app/run/ranks.h"
+#include "app/run/run_state.h"
+#include "core/clock.h"
+#include "core/memory.h"
+#include "solver/time/stepper.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Newton steps of a load step at most, and how much longer or shorter the next one becomes. */
+enum { NEWTON_MOST = 20 };
+static const double GROW = 1.5, SHRINK = 0.5;
+
+typedef struct Work {
+  Run *run;
+  Setup setup;
+  Elasticity *elasticity;
+  int64_t n;
+  Mat *a;
+  double *u; /* on the Exec, [n] */
+  LinearSolver *solver;
+  const SumParts *parts; /* of sums in the solve */
+  Stepper *stepper;
+  FiniteOutput output;
+  double loaded; /* the time that the loads are of; NAN: none */
+  double rtol, begin;
+  bool at_output; /* the last step is stored */
+  bool headed;    /* the table of Newton's method has its head */
+} Work;
+
+static Status finite_release(void *work) {
+  Work *w = work;
+  Exec *exec = w->run->device.exec;
+  const Status status = finite_output_close(&w->output);
+  progress_phase(&w->run->progress, PHASE_WRITE);
+  stepper_destroy(&w->stepper);
+  linear_destroy(&w->solver);
+  mat_destroy(&w->a);
+  if (exec) EXEC_RELEASE(exec, w->u, w->n);
+  elasticity_destroy(&w->elasticity);
+  setup_release(&w->setup);
+  return status;
+}
+
+static Status body_force(void *context, const Stage *stage, const double *u, double *r, double *slope) {
+  Work *w = context;
+  (void)slope;
+  if (!(w->loaded == stage->target)) TRY(elasticity_load_at_time(w->elasticity, stage->target));
+  w->loaded = stage->target;
+  TRY(elasticity_residual(w->elasticity, u, r));
+  return elasticity_check_answer(w->elasticity);
+}
+static Status body_scale(void *context, double *scale) {
+  return elasticity_force_scale(((const Work *)context)->elasticity, scale);
+}
+static Status body_constrain(void *context, double time, double *u) {
+  return elasticity_prescribed_at_time(((const Work *)context)->elasticity, time, u);
+}
+static Status body_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+  (void)stage;
+  return elasticity_tangent(((const Work *)context)->elasticity, u, mat_values(a));
+}
+static Status body_commit(void *context, const Stage *stage, const double *u, const double *before) {
+  (void)stage, (void)u, (void)before;
+  return elasticity_commit(((const Work *)context)->elasticity);
+}
+
+/* A line of the table: residuals are relative to external forces and reactions. */
+static void print_turn(void *context, const NewtonTurn *turn) {
+  Work *w = context;
+  const Run *run = w->run;
+  if (run->params->quiet || run->rehearsed || !run_speaks(run)) return;
+  if (!w->headed) printf("    step        time  iteration   residual  correction  line search      CG   seconds\n");
+  w->headed = true;
+  const double relative = turn->goal > 0 ? turn->residual / turn->goal * w->rtol : turn->residual;
+  printf("%8lld  %10.5g  %9d  %9.2e", (long long)run->report->steps + 1, turn->time, (int)turn->step, relative);
+  if (turn->step > 0) printf("  %10.3e  %11.3g  %6lld", turn->correction, turn->length, (long long)turn->iterations);
+  else printf("  %10s  %11s  %6s", "", "", "");
+  printf("  %8.2f\n", clock_seconds() - w->begin);
+  fflush(stdout);
+}
+
+static Status stepper_make(Work *w) {
+  const Case *c = w->run->c;
+  Problem problem = {.context = w,
+                     .n = elasticity_rows(w->elasticity),
+                     .constrain = body_constrain,
+                     .force = body_force,
+                     .scale = body_scale,
+                     .tangent = body_tangent,
+                     .commit = body_commit};
+  StepperParams params = {
+      .rtol = w->rtol, .max_newton = NEWTON_MOST, .line_search = true, .predictor = 1, .watch = {print_turn, w}};
+  StepEvent *event = NULL;
+  TRY(ranks_any(w->run, elasticity_load_varies(w->elasticity), &problem.load_varies));
+  TRY(ranks_any(w->run, elasticity_prescribed_varies(w->elasticity), &problem.constraint_varies));
+  TRY(run_step_control(c, &params.control, &event));
+  params.control.grow = GROW;
+  params.control.shrink = SHRINK;
+  const Status status = stepper_create(w->run->device.exec, &problem, &params, w->a, w->solver, &w->stepper);
+  FREE(event);
+  return status;
+}
+
+static Status finite_store(Work *w, double time) {
+  progress_phase(&w->run->progress, PHASE_SOLVE);
+  TRY(finite_output_store(&w->output, time, w->u));
+  progress_phase(&w->run->progress, PHASE_WRITE);
+  return OK;
+}
+
+/* From a checkpoint, or from t = 0. */
+static Status start_time(Work *w) {
+  Run *run = w->run;
+  bool resumed;
+  TRY(stepper_make(w));
+  TRY(run_start(run, w->stepper, w->u, &resumed));
+  TRY(finite_output_create(run, &w->setup, w->elasticity, &w->output));
+  warnings_print();
+  w->begin = clock_seconds();
+  if (resumed) return OK;
+  TRY(elasticity_load_at_time(w->elasticity, 0));
+  w->loaded = 0;
+  TRY(finite_store(w, 0));
+  return result_stream_finish(w->output.stream);
+}
+
+static Status note_step(RunReport *report, const StepReport *step) {
+  if (report->n_load_step == report->load_step_room) {
+    report->load_step_room = 2 * report->load_step_room + 64;
+    RESIZE(report->load_step, report->load_step_room, "load steps");
+  }
+  report->load_step[report->n_load_step++] =
+      (RunLoadStep){step->time, step->residual, step->newton, step->linear.iterations, step->failed};
+  return OK;
+}
+
+/* What the shortest of steps says that meets a tangent which is not positive definite. */
+static Status limit_met(const Run *run, Status why) {
+  char first[512];
+  snprintf(first, sizeof first, "%.*s", (int)strcspn(status_message(), "\n"), status_message());
+  return FAIL(
+      why,
+      "the load is at a limit point at time %g, or the body buckles, or a material gives way: beyond, the tangent "
+      "is not positive definite\n  allowed: loads up to those of that time\n  remedy: to pass the limit prescribe "
+      "a displacement, 'fix' with t, in the place of the force or pressure\n  %s",
+      run->report->time, first);
+}
+
+/* The last good step goes to the files before a failure is told. */
+static Status step_failed(Work *w, Status why, bool indefinite) {
+  const Run *run = w->run;
+  if (why == ERR_NUMERIC && indefinite && place_given(run->c->time.adaptive.place)) limit_met(run, why);
+  status_context(why, "in the load step from time %g, the last that is solved and stored", run->report->time);
+  char message[4096];
+  snprintf(message, sizeof message, "%s", status_message());
+  if (why == ERR_NUMERIC && run->report->steps > 0 && !w->at_output) (void)finite_store(w, run->report->time);
+  FAIL(why, "%s", message);
+  return why;
+}
+
+static Status one_step(void *context) {
+  Work *w = context;
+  Run *run = w->run;
+  RunReport *report = run->report;
+  StepReport step = {0};
+  const Status status = stepper_step(w->stepper, 1, &step);
+  linear_report_add(&report->linear, &step.linear);
+  report->rejected += step.failed;
+  report->heart.newton += step.newton;
+  if (status != OK) return step_failed(w, status, step.indefinite);
+  report->time = step.time;
+  ++report->steps;
+  TRY(note_step(report, &step));
+  TRY(finite_output_step(&w->output, &(FiniteRow){step.time, step.dt, step.newton, step.failed, step.cuts,
+                                                  step.linear.iterations, step.residual}));
+  w->at_output = step_control_at_output(stepper_control(w->stepper));
+  return w->at_output ? finite_store(w, step.time) : OK;
+}
+
+static Status solve_steps(Work *w) {
+  run_guard(w->run, 1);
+  TRY(start_time(w));
+  return run_in_time(w->run, w->stepper, w->output.stream, one_step, w);
+}
+
+static Status final_energy(Work *w) {
+  ElasticFields fields;
+  TRY(elasticity_recover(w->elasticity, w->u, FIELD_STRAIN_ENERGY, &fields));
+  TRY(elastic_totals(w->run, &fields));
+  w->run->report->has_energy = true;
+  w->run->report->energy = fields.energy;
+  elastic_fields_release(&fields);
+  return OK;
+}
+
+static Status finite_pipeline(void *work) {
+  Work *w = work;
+  Run *run = w->run;
+  const Case *c = run->c;
+  LinearParams linear;
+  TRY(linear_params_of_case(c, &linear));
+  w->rtol = linear.rtol;
+  TRY(run_begin(run, &w->setup));
+  TRY(run_check_memory(run, &w->setup));
+  Exec *exec = run->device.exec;
+  elastic_setup(run_setup(run, &w->setup))->params.end = elastic_setup(&w->setup)->params.end = c->time.end.value;
+  TRY(elastic_equation(run, &w->setup, &w->elasticity));
+  w->n = elasticity_dofs(w->elasticity);
+  EXEC_ALLOC(exec, w->u, w->n, "displacement");
+  TRY(elasticity_initial(w->elasticity, w->u));
+  TRY(elastic_matrix(run, w->elasticity, &w->a));
+  linear.solves = 1; /* of each set-up */
+  TRY(elastic_solver(run, w->elasticity, w->a, &linear, &w->parts, &w->solver));
+  run->solving = true;
+  run->progress.goal = linear.rtol;
+  const SumParts *before = exec_sum_over(exec, w->parts);
+  const Status status = solve_steps(w);
+  exec_sum_over(exec, before);
+  TRY(status);
+  run->report->converged = true;
+  TRY(final_energy(w));
+  progress_phase(&run->progress, PHASE_RECOVER);
+  if (run_speaks(run)) run_measure(run);
+  else run_measure_memory(run);
+  return OK;
+}
+
+Status run_finite(Run *run) {
+  Work w = {.run = run, .loaded = (double)NAN};
+  return run_pipeline(run, &w, finite_pipeline, finite_release);
+}

@@ -1,0 +1,97 @@
+/* Files of a run at finite strain, as a table for result_stream.h. In the loop a stored time is what recovery leaves on
+ * the Exec. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic.h"
+#include "app/elasticity/finite.h"
+#include "app/run/ranks.h"
+
+static const struct {
+  const char *name;
+  unsigned bit;
+  int32_t n_component;
+  bool on_cells;
+} known[N_FINITE_FIELDS] = {{"displacement", FIELD_DISPLACEMENT, 3, false},
+                            {"cauchy", FIELD_STRESS, 6, false},
+                            {"stress", FIELD_STRESS, 6, false},
+                            {"von-mises", FIELD_VON_MISES, 1, false},
+                            {"principal", FIELD_PRINCIPAL, 3, false},
+                            {"reaction", FIELD_REACTION, 3, false},
+                            {"piola", FIELD_PIOLA, 6, false},
+                            {"green-lagrange", FIELD_STRAIN, 6, false},
+                            {"stretches", FIELD_STRETCHES, 3, false},
+                            {"jacobian", FIELD_JACOBIAN, 1, true},
+                            {"energy", FIELD_STRAIN_ENERGY, 1, true}};
+
+static Status field_take(void *context, int32_t f, double *room) {
+  FiniteOutput *o = context;
+  return elastic_fields_take(o->elasticity, &o->fields, known[f].bit, room);
+}
+
+/* The fields of a moment as the columns of static results see them. */
+static Status columns_fill(void *context, const StreamMoment *m, double *value) {
+  const FiniteOutput *o = context;
+  double *at[N_FINITE_FIELDS];
+  for (int f = 0; f < N_FINITE_FIELDS; ++f) at[f] = (double *)(uintptr_t)m->value[f];
+  const ElasticFields fields = {.displacement = (double(*)[3])at[FINITE_DISPLACEMENT],
+                                .reaction = (double(*)[3])at[FINITE_REACTION],
+                                .stress = (double(*)[6])at[FINITE_CAUCHY],
+                                .von_mises = at[FINITE_VON_MISES],
+                                .principal = (double(*)[3])at[FINITE_PRINCIPAL],
+                                .strain_energy = at[FINITE_ENERGY],
+                                .material = elastic_setup(o->setup)->params.element_material +
+                                            setup_first_solved(o->run->mesh)};
+  return results_columns(o->run->c, o->run->mesh, o->setup, &fields, value);
+}
+
+Status finite_output_create(Run *run, const Setup *setup, Elasticity *elasticity, FiniteOutput *o) {
+  static const char *const history[] = {"time", "dt", "newton", "failed", "cuts", "iterations", "residual"};
+  const Case *c = run->c;
+  const Mesh *mesh = run_mesh(run);
+  StreamField field[N_FINITE_FIELDS];
+  *o = (FiniteOutput){.run = run, .setup = setup, .elasticity = elasticity, .needed = columns_needed(c)};
+  for (int f = 0; f < N_FINITE_FIELDS; ++f)
+    if (words_have(&c->output.fields, f)) o->needed |= known[f].bit;
+  for (int f = 0; f < N_FINITE_FIELDS; ++f) {
+    const bool wanted = words_have(&c->output.fields, f);
+    const bool there = wanted || (f != FINITE_STRESS && columns_needed(c) & known[f].bit);
+    const int64_t n = known[f].on_cells ? mesh->n_element - setup_first_solved(mesh) : mesh->n_node;
+    field[f] = (StreamField){.name = known[f].name,
+                             .wanted = wanted,
+                             .on_cells = known[f].on_cells,
+                             .n_component = known[f].n_component,
+                             .n_taken = there ? known[f].n_component * n : 0,
+                             .take = field_take,
+                             .unpack = result_field_taken};
+  }
+  const StreamParams params = {.recorded = true,
+                               .n_field = N_FINITE_FIELDS,
+                               .field = field,
+                               .n_step = result_steps_most(c) + c->expect.n,
+                               .n_history = (int)(sizeof history / sizeof *history),
+                               .history = history,
+                               .n_history_row = result_history_most(c),
+                               .context = o,
+                               .columns = columns_fill};
+  return result_stream_create(run, setup, &params, &o->stream);
+}
+
+Status finite_output_close(FiniteOutput *o) {
+  const Status status = result_stream_close(&o->stream);
+  elastic_fields_release(&o->fields);
+  return status;
+}
+
+/* All fields of a time are recovered before the stream takes them. */
+Status finite_output_store(FiniteOutput *o, double time, const double *u) {
+  o->u = u;
+  TRY(o->fields.own ? elasticity_recover_here(o->elasticity, u, &o->fields)
+                    : elasticity_recover_begin(o->elasticity, u, o->needed, &o->fields));
+  return result_stream_store(o->stream, time);
+}
+
+Status finite_output_step(FiniteOutput *o, const FiniteRow *row) {
+  const double value[] = {row->time,           row->dt,           (double)row->newton,
+                          (double)row->failed, (double)row->cuts, (double)row->iterations,
+                          row->residual};
+  return result_stream_history(o->stream, value);
+}

@@ -1,0 +1,150 @@
+/* Files of a modal run: a step for each mode, whose time is its frequency, and modes.csv. */
+#include "app/elasticity/elastic.h"
+#include "app/elasticity/modal.h"
+#include "app/report/expect.h"
+#include "core/memory.h"
+#include "output/folder.h"
+#include "output/text.h"
+
+#include <math.h>
+
+enum { FIELDS = 3, HISTORY = 2 };
+static const struct {
+  const char *name;
+  int32_t n_component;
+  OutputField word;
+} known[FIELDS] = {
+    {"displacement", 3, OUTPUT_DISPLACEMENT}, {"stress", 6, OUTPUT_STRESS}, {"von-mises", 1, OUTPUT_VON_MISES}};
+static const char *const history_name[2][HISTORY] = {{"frequency", "true_residual"}, {"load-factor", "true_residual"}};
+
+static const double *field_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
+  (void)m, (void)room;
+  const ElasticFields *fields = &((const ModalOutput *)context)->fields;
+  const double *const value[FIELDS] = {fields->displacement[0], fields->stress ? fields->stress[0] : NULL,
+                                       fields->von_mises};
+  return value[f];
+}
+
+/* Values at the mode that is stored, also for the rows of `expect:` that name it. */
+static Status columns_fill(void *context, const StreamMoment *m, double *value) {
+  (void)m;
+  ModalOutput *o = context;
+  const Case *c = o->run->c;
+  TRY(results_columns(c, o->run->mesh, o->setup, &o->fields, value));
+  const Columns now = {o->run->report->columns.n, o->run->report->columns.name, value};
+  for (int32_t i = 0; i < c->expect.n; ++i)
+    if (case_expect(c, i)->mode.value == o->mode && expect_column(case_expect(c, i)))
+      o->expected[i] = column_value(&now, expect_column(case_expect(c, i)));
+  return OK;
+}
+
+static Status stream_create(ModalOutput *o) {
+  const Case *c = o->run->c;
+  StreamField field[FIELDS];
+  for (int f = 0; f < FIELDS; ++f)
+    field[f] = (StreamField){.name = known[f].name,
+                             .wanted = words_have(&c->output.fields, known[f].word),
+                             .n_component = known[f].n_component,
+                             .unpack = field_unpack};
+  const char *const *history = history_name[modal_buckles(c)];
+  const StreamParams params = {.first = history[0],
+                               .n_field = FIELDS,
+                               .field = field,
+                               .n_step = c->analysis.modes.value,
+                               .n_history = HISTORY,
+                               .history = history,
+                               .context = o,
+                               .columns = columns_fill};
+  return result_stream_create(o->run, o->setup, &params, &o->stream);
+}
+
+Status modal_output_create(Run *run, const Setup *setup, Elasticity *elasticity, ModalOutput *o) {
+  *o = (ModalOutput){.run = run, .setup = setup, .elasticity = elasticity, .needed = results_needed(run->c)};
+  ALLOC(o->expected, run->c->expect.n, "expected values");
+  run_guard(run, 1);
+  const Status status = stream_create(o);
+  run_guard(run, 0);
+  return status;
+}
+
+Status modal_output_close(ModalOutput *o) {
+  const Status status = result_stream_close(&o->stream);
+  const RunReport *report = o->run ? o->run->report : NULL;
+  for (int32_t i = 0; o->expected && report->at_time && i < o->run->c->expect.n; ++i)
+    if (place_given(case_expect(o->run->c, i)->mode.place)) report->at_time[i] = o->expected[i];
+  elastic_fields_release(&o->fields);
+  FREE(o->expected);
+  return status;
+}
+
+/* The component that is the largest; of those that are so but for rounding the first. */
+static double largest_of(const Mesh *mesh, double (*u)[3]) {
+  double most = 0;
+  const double *all = u[0];
+  for (int64_t i = 0; i < 3 * (int64_t)mesh->n_node; ++i) most = fmax(most, fabs(all[i]));
+  for (int64_t i = 0; i < 3 * (int64_t)mesh->n_node; ++i)
+    if (fabs(all[i]) >= most * (1 - 1e-6)) return all[i];
+  return 1;
+}
+
+/* Shapes have the sign that makes that positive; those of buckling, which have no size, have it 1. */
+static void shape_scale(const Mesh *mesh, bool buckles, ElasticFields *f, ModeRow *row) {
+  const double largest = largest_of(mesh, f->displacement);
+  const double factor = buckles && largest != 0 ? 1 / largest : largest < 0 ? -1 : 1;
+  if (factor == 1) return;
+  if (factor < 0)
+    for (int d = 0; d < 3; ++d) row->participation[d] = -row->participation[d];
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    for (int k = 0; k < 3; ++k) f->displacement[i][k] *= factor;
+    for (int k = 0; f->stress && k < 6; ++k) f->stress[i][k] *= factor;
+    if (f->von_mises) f->von_mises[i] *= fabs(factor);
+  }
+  for (int64_t k = 0; k < f->n_other; ++k)
+    for (int c = 0; c < 6; ++c) f->other[k].stress[c] *= factor;
+}
+
+/* Times of steps rise: modes of one frequency are told apart in the last digit. */
+static double time_of(ModalOutput *o, double frequency) {
+  if (o->mode > 1 && !(frequency > o->last)) frequency = nextafter(o->last, INFINITY);
+  return o->last = frequency;
+}
+
+Status modal_output_store(ModalOutput *o, const double *u, ModeRow *row) {
+  ElasticFields *f = &o->fields;
+  const double history[HISTORY] = {row->frequency, row->residual};
+  ++o->mode;
+  TRY(f->own ? elasticity_recover_again(o->elasticity, u, f)
+             : elasticity_recover_start(o->elasticity, u, o->needed, f));
+  TRY(elastic_fields_wait(o->elasticity, f));
+  shape_scale(o->run->mesh, modal_buckles(o->run->c), f, row);
+  run_guard(o->run, 1);
+  Status status = result_stream_history(o->stream, history);
+  if (status == OK) status = result_stream_store(o->stream, time_of(o, row->frequency));
+  run_guard(o->run, 0);
+  return status;
+}
+
+Status modal_output_table(const ModalOutput *o) {
+  const RunReport *report = o->run->report;
+  Text text = {0};
+  char *path = NULL;
+  if (o->run->rehearsed) return OK;
+  const bool buckles = modal_buckles(o->run->c);
+  text_add(&text, buckles ? "mode,load-factor,residual\n"
+                          : "mode,frequency,residual,participation-x,participation-y,participation-z,effective-mass-x,"
+                            "effective-mass-y,effective-mass-z\n");
+  for (int32_t k = 0; k < report->modes.n; ++k) {
+    const ModeRow *row = &report->modes.row[k];
+    text_add(&text, "%d,%.17g,%.17g", (int)k + 1, row->frequency, row->residual);
+    for (int d = 0; d < 3 && !buckles; ++d) text_add(&text, ",%.17g", row->participation[d]);
+    for (int d = 0; d < 3 && !buckles; ++d) text_add(&text, ",%.17g", row->effective[d]);
+    text_add(&text, "\n");
+  }
+  Status status = text.status;
+  if (status == OK) status = output_path(o->run->params->folder, "modes.csv", &path);
+  if (status == OK) status = text_save(&text, path, false);
+  FREE(path);
+  text_release(&text);
+  return status;
+}

@@ -1,0 +1,228 @@
+/* Elasticity in time with inertia, from a case to files: K and M once, then steps of the generalised-alpha method
+ * (solver/time/stepper_dynamic.c). docs/theory/dynamics.md. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic.h"
+#include "app/elasticity/elastic_system.h"
+#include "app/elasticity/transient.h"
+#include "app/run/ranks.h"
+#include "app/run/run_state.h"
+#include "core/memory.h"
+#include "core/vec.h"
+#include "solver/time/stepper.h"
+
+#include <math.h>
+
+typedef struct Work {
+  Run *run;
+  Setup setup;
+  Elasticity *elasticity;
+  int64_t n;
+  Mat *a;
+  ElasticOperators of;
+  double *u, *velocity; /* on the Exec, [n]: displacement; velocity at the start */
+  LinearSolver *solver;
+  const SumParts *parts; /* of sums in the solve */
+  Stepper *stepper;
+  TransientOutput output;
+} Work;
+
+static Status transient_release(void *work) {
+  Work *w = work;
+  Exec *exec = w->run->device.exec;
+  const Status status = transient_output_close(&w->output);
+  progress_phase(&w->run->progress, PHASE_WRITE);
+  stepper_destroy(&w->stepper);
+  linear_destroy(&w->solver);
+  mat_destroy(&w->a);
+  if (exec) EXEC_RELEASE(exec, w->u, w->n);
+  if (exec) EXEC_RELEASE(exec, w->velocity, w->n);
+  elastic_operators_release(exec, &w->of);
+  elasticity_destroy(&w->elasticity);
+  setup_release(&w->setup);
+  return status;
+}
+
+static Status motion_force(void *context, const Stage *stage, const double *u, double *r, double *slope) {
+  const Work *w = context;
+  (void)slope;
+  TRY(elasticity_load_at_time(w->elasticity, stage->target));
+  return elasticity_residual(w->elasticity, u, r);
+}
+static Status motion_inertia(void *context, const double *x, double *r) {
+  return elasticity_mass_residual(((const Work *)context)->of.mass, x, r);
+}
+static Status motion_viscous(void *context, const double *v, double *r) {
+  return elasticity_viscous_residual(((const Work *)context)->elasticity, v, r);
+}
+static Status motion_free_only(void *context, double *v) {
+  return elasticity_free_only(((const Work *)context)->elasticity, v);
+}
+static Status motion_constrain(void *context, double time, double *u) {
+  return elasticity_prescribed_at_time(((const Work *)context)->elasticity, time, u);
+}
+static Status motion_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+  const Work *w = context;
+  (void)u;
+  TRY(elasticity_combine(w->run->device.exec, w->of.n_value, stage->theta, w->of.K, stage->mass, w->of.M,
+                         mat_values(a)));
+  return w->of.C ? vec_axpy(w->run->device.exec, w->of.n_value, stage->viscous, w->of.C, mat_values(a)) : OK;
+}
+
+/* A vector of the system from expressions at the nodes, in the global frame; what none is given for is 0. */
+static Status initial_fill(Work *w, const ExprsValue *value, const char *what, double *out) {
+  const Mesh *mesh = run_mesh(w->run);
+  const int32_t dim = case_dim(w->run->c);
+  double *host = NULL;
+  Status status = OK;
+  ALLOC_DONE(host, w->n, what);
+  for (int64_t k = 0; k < elasticity_rows(w->elasticity); ++k) {
+    const int32_t node = elasticity_node(w->elasticity, k), c = (int32_t)(k % dim);
+    if (c >= value->n && !value->single) continue;
+    host[k] = expr_value(&value->item[c].expr, mesh->x[node], 0);
+    if (!isfinite(host[k])) {
+      status = FAIL(ERR_INPUT, "%s:%d:%d: %s is %g at node %lld, (%g, %g, %g)", w->run->c->path, value->place.line,
+                    value->place.column, what, host[k], (long long)mesh->node_tag[node], mesh->x[node][0],
+                    mesh->x[node][1], mesh->x[node][2]);
+      goto done;
+    }
+  }
+  TRY_DONE(exec_upload(w->run->device.exec, out, host, (size_t)w->n * sizeof *host));
+  TRY_DONE(elasticity_local_frame(w->elasticity, out));
+done:
+  FREE(host);
+  return status;
+}
+
+static Status motion_start(Work *w) {
+  const CaseInitial *initial = &w->run->c->initial;
+  Exec *exec = w->run->device.exec;
+  EXEC_ALLOC(exec, w->u, w->n, "displacement");
+  TRY(elasticity_initial(w->elasticity, w->u));
+  if (initial->displacement.n) TRY(initial_fill(w, &initial->displacement, "initial displacement", w->u));
+  TRY(elasticity_prescribed_at_time(w->elasticity, 0, w->u));
+  TRY(elasticity_independent_only(w->elasticity, w->u));
+  if (!initial->velocity.n) return OK;
+  EXEC_ALLOC(exec, w->velocity, w->n, "velocity");
+  return initial_fill(w, &initial->velocity, "initial velocity", w->velocity);
+}
+
+static Status stepper_make(Work *w) {
+  const Case *c = w->run->c;
+  const CaseAnalysis *analysis = &c->analysis;
+  Problem problem = {.context = w,
+                     .n = elasticity_rows(w->elasticity),
+                     .linear = true,
+                     .second_order = true,
+                     .constrain = motion_constrain,
+                     .force = motion_force,
+                     .inertia = motion_inertia,
+                     .free_only = motion_free_only,
+                     .viscous = w->of.C ? motion_viscous : NULL,
+                     .tangent = motion_tangent};
+  StepperParams params = {.scheme = &generalized_alpha_scheme,
+                          .dynamic = {.rho_infinity = analysis->rho_infinity.value,
+                                      .mass = analysis->damping.alpha.value,
+                                      .stiffness = analysis->damping.beta.value,
+                                      .velocity = w->velocity}};
+  StepEvent *event = NULL;
+  /* where none of a rank's own does, it takes part in what the others do about it */
+  TRY(ranks_any(w->run, elasticity_load_varies(w->elasticity), &problem.load_varies));
+  TRY(ranks_any(w->run, elasticity_prescribed_varies(w->elasticity), &problem.constraint_varies));
+  TRY(run_step_control(c, &params.control, &event));
+  const Status status = stepper_create(w->run->device.exec, &problem, &params, w->a, w->solver, &w->stepper);
+  FREE(event);
+  return status;
+}
+
+static Status transient_store(Work *w, double time) {
+  const double *velocity, *acceleration;
+  progress_phase(&w->run->progress, PHASE_SOLVE);
+  stepper_motion(w->stepper, &velocity, &acceleration);
+  TRY(transient_output_store(&w->output, time, w->u, velocity, acceleration));
+  progress_phase(&w->run->progress, PHASE_WRITE);
+  return OK;
+}
+
+/* From a checkpoint, or from t = 0. */
+static Status start_time(Work *w) {
+  Run *run = w->run;
+  bool resumed;
+  TRY(stepper_make(w));
+  TRY(run_start(run, w->stepper, w->u, &resumed));
+  TRY(transient_output_create(run, &w->setup, w->elasticity, &w->output));
+  warnings_print();
+  if (resumed) return OK;
+  TRY(transient_store(w, 0));
+  return result_stream_finish(w->output.stream);
+}
+
+static Status one_step(void *context) {
+  Work *w = context;
+  Run *run = w->run;
+  StepReport step = {0};
+  const Status status = stepper_step(w->stepper, 1, &step);
+  if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &step.linear, mat_block(w->a));
+  if (status != OK) return status_context(status, "in the step from time %g", run->report->time);
+  const double row[] = {step.time,
+                        step.dt,
+                        step.rejected,
+                        (double)step.linear.iterations,
+                        (double)step.linear.products,
+                        step.linear.restarts,
+                        step.linear.true_residual};
+  TRY(result_stream_history(w->output.stream, row));
+  run_add_step(run, &step);
+  return step_control_at_output(stepper_control(w->stepper)) ? transient_store(w, step.time) : OK;
+}
+
+static Status solve_in_time(Work *w) {
+  run_guard(w->run, 1);
+  TRY(start_time(w));
+  return run_in_time(w->run, w->stepper, w->output.stream, one_step, w);
+}
+
+/* How many solves a set-up of the preconditioner serves, for `auto`. */
+static int32_t solves_expected(const Case *c) {
+  enum { MOST = 1000 };
+  return (int32_t)fmin(MOST, ceil(run_steps(c)));
+}
+
+static Status transient_pipeline(void *work) {
+  Work *w = work;
+  Run *run = w->run;
+  const Case *c = run->c;
+  LinearParams linear;
+  TRY(linear_params_of_case(c, &linear));
+  TRY(run_begin(run, &w->setup));
+  TRY(run_check_memory(run, &w->setup));
+  Exec *exec = run->device.exec;
+  ElasticityParams *params = &elastic_setup(run_setup(run, &w->setup))->params;
+  params->allow_free_motion = elastic_setup(&w->setup)->params.allow_free_motion = true; /* inertia holds it */
+  params->no_load = elastic_setup(&w->setup)->params.no_load =
+      c->initial.displacement.n > 0 || c->initial.velocity.n > 0;
+  params->end = c->time.end.value;
+  TRY(elastic_equation(run, &w->setup, &w->elasticity));
+  w->n = elasticity_dofs(w->elasticity);
+  TRY(motion_start(w));
+  TRY(elastic_matrix(run, w->elasticity, &w->a));
+  TRY(elastic_operators_create(run, w->elasticity, w->a, &w->of));
+  TRY(elastic_operators_assemble(w->elasticity, w->u, &w->of));
+  linear.solves = solves_expected(c);
+  TRY(elastic_solver(run, w->elasticity, w->a, &linear, &w->parts, &w->solver));
+  run->solving = true;
+  run->progress.goal = linear.rtol;
+  const SumParts *before = exec_sum_over(exec, w->parts);
+  const Status status = solve_in_time(w);
+  exec_sum_over(exec, before);
+  TRY(status);
+  run->report->converged = true;
+  progress_phase(&run->progress, PHASE_RECOVER);
+  if (run_speaks(run)) run_measure(run);
+  else run_measure_memory(run);
+  return OK;
+}
+
+Status run_transient(Run *run) {
+  Work w = {.run = run};
+  return run_pipeline(run, &w, transient_pipeline, transient_release);
+}

@@ -1,0 +1,125 @@
+/* Files of a transient run, as a table for result_stream.h. In the loop a stored time is what recovery leaves on the
+ * Exec. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic.h"
+#include "app/elasticity/transient.h"
+#include "app/run/ranks.h"
+
+static unsigned fields_needed(const Case *c) {
+  unsigned which = FIELD_DISPLACEMENT;
+  if (words_have(&c->output.fields, TRANSIENT_STRESS)) which |= FIELD_STRESS;
+  if (words_have(&c->output.fields, TRANSIENT_VON_MISES)) which |= FIELD_VON_MISES;
+  for (int32_t i = 0; i < c->output.probes.n; ++i) {
+    const int32_t field = case_probe(c, i)->field.value;
+    if (field == PROBE_VON_MISES) which |= FIELD_VON_MISES;
+    else if (field >= PROBE_STRESS && field < PROBE_VON_MISES) which |= FIELD_STRESS;
+  }
+  return which;
+}
+
+/* All fields of a time are recovered when the first is asked for. */
+static Status fields_recover(TransientOutput *o) {
+  const double *const u[3] = {o->u, o->velocity, o->acceleration};
+  for (int k = 0; k < 3; ++k) {
+    ElasticFields *f = k ? &o->motion[k - 1] : &o->fields;
+    elasticity_set_gap(o->elasticity, k == 0); /* of displacements alone */
+    TRY(f->own ? elasticity_recover_here(o->elasticity, u[k], f)
+               : elasticity_recover_begin(o->elasticity, u[k], k ? FIELD_DISPLACEMENT : o->needed, f));
+  }
+  elasticity_set_gap(o->elasticity, 1);
+  return OK;
+}
+
+static Status field_take(void *context, int32_t f, double *room) {
+  TransientOutput *o = context;
+  static const unsigned bit[N_TRANSIENT_FIELDS] = {FIELD_DISPLACEMENT, FIELD_DISPLACEMENT, FIELD_DISPLACEMENT,
+                                                   FIELD_STRESS, FIELD_VON_MISES};
+  const ElasticFields *from = f == TRANSIENT_VELOCITY       ? &o->motion[0]
+                              : f == TRANSIENT_ACCELERATION ? &o->motion[1]
+                                                            : &o->fields;
+  return elastic_fields_take(o->elasticity, from, bit[f], room);
+}
+
+/* Of a node 0, with the numbers from one node to the next. */
+static const double *values_of(const StreamMoment *m, int32_t field, int32_t *stride) {
+  *stride = field == PROBE_VON_MISES ? 1 : field >= PROBE_STRESS && field < PROBE_VON_MISES ? 6 : 3;
+  if (field >= PROBE_ACCELERATION) return m->value[TRANSIENT_ACCELERATION] + field - PROBE_ACCELERATION;
+  if (field >= PROBE_VELOCITY) return m->value[TRANSIENT_VELOCITY] + field - PROBE_VELOCITY;
+  if (field == PROBE_VON_MISES) return m->value[TRANSIENT_VON_MISES];
+  if (field >= PROBE_STRESS) return m->value[TRANSIENT_STRESS] + field - PROBE_STRESS;
+  return m->value[TRANSIENT_DISPLACEMENT] + field - PROBE_DISPLACEMENT;
+}
+
+/* In the order of the words of tables. */
+static Status tables_add(TransientOutput *o, const StreamMoment *m) {
+  const TableValues of[] = {
+      {.head = " displacements (vx,vy,vz)", .width = 3, .stride = 3, .value = m->value[TRANSIENT_DISPLACEMENT]},
+      {.head = " velocities (vx,vy,vz)", .width = 3, .stride = 3, .value = m->value[TRANSIENT_VELOCITY]},
+  };
+  for (int32_t i = 0; m->stored && i < o->run->c->output.tables.n; ++i)
+    TRY(elastic_table_add(o->run, o->setup, i, m->time, &of[case_table(o->run->c, i)->field.value], &o->tables));
+  return OK;
+}
+
+static Status columns_fill(void *context, const StreamMoment *m, double *value) {
+  TransientOutput *o = context;
+  TRY(tables_add(o, m));
+  const Case *c = o->run->c;
+  for (int32_t i = 0; i < c->output.probes.n; ++i) {
+    int32_t stride;
+    const double *values = values_of(m, case_probe(c, i)->field.value, &stride);
+    value[i] = location_value(o->run->mesh, &o->setup->probe[i], values, stride);
+  }
+  return OK;
+}
+
+Status transient_output_create(Run *run, const Setup *setup, Elasticity *elasticity, TransientOutput *o) {
+  static const struct {
+    const char *name;
+    int32_t n_component;
+  } known[N_TRANSIENT_FIELDS] = {
+      {"displacement", 3}, {"velocity", 3}, {"acceleration", 3}, {"stress", 6}, {"von-mises", 1}};
+  static const char *const history[] = {"time",     "dt",       "rejected",     "iterations",
+                                        "products", "restarts", "true_residual"};
+  const Case *c = run->c;
+  const int64_t n_node = run_mesh(run)->n_node;
+  StreamField field[N_TRANSIENT_FIELDS];
+  *o = (TransientOutput){.run = run, .setup = setup, .elasticity = elasticity, .needed = fields_needed(c)};
+  for (int f = 0; f < N_TRANSIENT_FIELDS; ++f) {
+    const bool there = f == TRANSIENT_STRESS      ? o->needed & FIELD_STRESS
+                       : f == TRANSIENT_VON_MISES ? o->needed & FIELD_VON_MISES
+                                                  : true;
+    field[f] = (StreamField){.name = known[f].name,
+                             .wanted = words_have(&c->output.fields, f),
+                             .n_component = known[f].n_component,
+                             .n_taken = there ? known[f].n_component * n_node : 0,
+                             .take = field_take,
+                             .unpack = result_field_taken};
+  }
+  const StreamParams params = {.recorded = true,
+                               .n_field = N_TRANSIENT_FIELDS,
+                               .field = field,
+                               .n_step = result_steps_most(c) + c->expect.n,
+                               .n_history = (int)(sizeof history / sizeof *history),
+                               .history = history,
+                               .n_history_row = result_history_most(c),
+                               .context = o,
+                               .columns = columns_fill};
+  return result_stream_create(run, setup, &params, &o->stream);
+}
+
+Status transient_output_close(TransientOutput *o) {
+  Status status = result_stream_close(&o->stream);
+  if (status == OK && o->tables.n) status = tables_save(o->run, &o->tables);
+  text_release(&o->tables);
+  elastic_fields_release(&o->fields);
+  for (int k = 0; k < 2; ++k) elastic_fields_release(&o->motion[k]);
+  return status;
+}
+
+Status transient_output_store(TransientOutput *o, double time, const double *u, const double *velocity,
+                              const double *acceleration) {
+  o->u = u, o->velocity = velocity, o->acceleration = acceleration;
+  TRY(fields_recover(o));
+  return result_stream_store(o->stream, time);
+}

@@ -1,0 +1,28 @@
+/* What a case says of constraints between displacements, and of forces about a point: parts of case.h. */
+#pragma once
+#include "app/input/schema.h"
+
+/* Force and moment about a point, spread over a group. */
+typedef struct CaseDistribute {
+  Place place; /* zero: not given */
+  VectorValue at, force, moment;
+} CaseDistribute;
+
+/* A group that moves as a rigid body; what is not prescribed of its motion goes as loads have it. */
+typedef struct CaseRigidFix {
+  Place place;
+  ExprValue x, y, z, rx, ry, rz; /* of the point, and rotations */
+} CaseRigidFix;
+typedef struct CaseRigid {
+  Place place; /* zero: not given */
+  VectorValue at;
+  CaseRigidFix fix;
+  VectorValue force, moment;
+} CaseRigid;
+
+/* A linear equation between displacements of nodes of the mesh file: lists of equal length. */
+typedef struct CaseEquation {
+  Place place;
+  NamesValue nodes, components, factors;
+  NumberValue value;
+} CaseEquation;

@@ -1,0 +1,63 @@
+/* Fields, probes, sums and quantities that a case names, each enum in the order of its words. */
+#pragma once
+
+/* States of all models, as ionic_state_count. */
+enum {
+  N_IONIC_STATES = 0
+#define IONIC(name, text, n) +n
+#include "physics/ionics.def"
+#undef IONIC
+};
+
+/* In the order of the words in case_elasticity.c. */
+typedef enum OutputField {
+  OUTPUT_DISPLACEMENT,
+  OUTPUT_STRESS,
+  OUTPUT_VON_MISES,
+  OUTPUT_PRINCIPAL,
+  OUTPUT_REACTION,
+  OUTPUT_STRAIN_ENERGY,
+  OUTPUT_ELEMENT_STRESS,
+  OUTPUT_POINT_STRESS,
+  OUTPUT_STRAIN,
+  OUTPUT_DIRECTION_1,
+  OUTPUT_DIRECTION_2,
+  OUTPUT_DIRECTION_3,
+  OUTPUT_STRESS_ERROR,
+  N_OUTPUT_FIELDS
+} OutputField;
+typedef enum ProbeField {
+  PROBE_DISPLACEMENT,
+  PROBE_STRESS = 3,
+  PROBE_VON_MISES = 9,
+  PROBE_PRINCIPAL = 10,
+  PROBE_REACTION = 13,
+  N_PROBE_FIELDS = 16
+} ProbeField; /* displacement-x is PROBE_DISPLACEMENT, -y the next ... */
+typedef enum SumField { SUM_REACTION, SUM_STRAIN_ENERGY } SumField;
+
+typedef enum ElasticTable {
+  TABLE_DISPLACEMENT,
+  TABLE_REACTION,
+  TABLE_POINT_STRESS,
+  TABLE_INTERNAL_FORCE,
+  TABLE_POINT_STRAIN,
+  TABLE_POINT_ENERGY,
+  TABLE_STRAIN_ENERGY,
+  TABLE_VOLUME,
+  N_ELASTIC_TABLES
+} ElasticTable;
+
+/* In the order of the words in case_heat.c. */
+typedef enum HeatField { HEAT_TEMPERATURE, HEAT_FLUX, N_HEAT_FIELDS } HeatField;
+typedef enum HeatProbe { HEAT_PROBE_TEMPERATURE, HEAT_PROBE_FLUX, N_HEAT_PROBES = 4 } HeatProbe; /* flux-x, -y, -z */
+typedef enum HeatSum { HEAT_SUM_FLOW, HEAT_SUM_CONTENT } HeatSum;
+
+/* In the order of the words in case_monodomain.c. */
+typedef enum HeartField {
+  HEART_POTENTIAL,
+  HEART_STATE,
+  N_HEART_FIELDS = HEART_STATE + N_IONIC_STATES /* as ionic_state_word; of those of one name the first is used */
+} HeartField;
+typedef enum HeartMap { HEART_ACTIVATION, HEART_REPOLARIZATION, HEART_APD, N_HEART_MAPS } HeartMap;
+enum { HEART_PROBE_MAP = N_HEART_FIELDS, N_HEART_PROBES = N_HEART_FIELDS + N_HEART_MAPS }; /* fields, then maps */

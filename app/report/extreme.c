@@ -1,0 +1,51 @@
+#include "app/report/extreme.h"
+
+#include <stdio.h>
+
+static void save_place(Json *json, const Extreme *e) {
+  json_array(json, "at");
+  for (int c = 0; c < 3; ++c) json_number(json, NULL, e->x[c]);
+  json_end(json);
+  json_string(json, "group", *e->group ? e->group : NULL);
+}
+
+void extremes_save(const Extremes *extremes, Json *json) {
+  if (extremes->n) {
+    json_object(json, "largest");
+    for (int32_t i = 0; i < extremes->n; ++i) {
+      json_object(json, extremes->item[i].name);
+      json_number(json, "value", extremes->item[i].value);
+      save_place(json, &extremes->item[i]);
+      json_end(json);
+    }
+    json_end(json);
+  }
+  if (!extremes->has_error) return;
+  json_object(json, "stress_error");
+  json_number(json, "relative", extremes->error.value);
+  save_place(json, &extremes->error);
+  json_end(json);
+}
+
+static void print_place(const Extreme *e, const Units *units) {
+  const char *unit = units_text(units, UNIT_LENGTH);
+  printf("at (%.6g, %.6g, %.6g)%s%s", e->x[0], e->x[1], e->x[2], unit ? " " : "", unit ? unit : "");
+  if (*e->group) printf(" in '%s'", e->group);
+}
+
+/* Beyond this the summary says what helps. */
+static const double LARGE_ERROR = 0.05;
+
+void extremes_print(const Extremes *extremes, const Units *units) {
+  for (int32_t i = 0; i < extremes->n; ++i) {
+    const Extreme *e = &extremes->item[i];
+    const char *unit = units_text(units, e->kind);
+    printf("largest      %s %.6g%s%s ", e->name, e->value, unit ? " " : "", unit ? unit : "");
+    print_place(e, units);
+    printf("\n");
+  }
+  if (!extremes->has_error) return;
+  printf("stress error about %.2g %%, most of it ", 100 * extremes->error.value);
+  print_place(&extremes->error, units);
+  printf("%s\n", extremes->error.value > LARGE_ERROR ? ": refine there, or take elements of higher order" : "");
+}

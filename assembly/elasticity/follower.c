@@ -1,0 +1,101 @@
+/* Pressure that follows its facets: blocks of facets behind the springs', and what is on the Exec for them. */
+#include "assembly/elasticity/elasticity_data.h"
+#include "core/memory.h"
+
+/* Of follower k. */
+static const SpringBlock *block_of(const Elasticity *p, int32_t k) { return &p->loads.spring[p->loads.n_spring + k]; }
+static int64_t point_count(const SpringBlock *b) { return (int64_t)b->n * b->n_q; }
+
+Status followers_create(Elasticity *p) {
+  for (int32_t k = 0; k < p->loads.n_follower; ++k) {
+    const SpringBlock *b = block_of(p, k);
+    CHECK(b->type->n_node <= FOLLOWER_NODES, ERR_BUG, "facets of %d nodes under pressure", b->type->n_node);
+    EXEC_ALLOC(p->space->exec, p->pressure[k], point_count(b), "pressure on facets");
+  }
+  return OK;
+}
+
+void followers_release(Elasticity *p) {
+  for (int32_t k = 0; k < p->loads.n_follower; ++k)
+    EXEC_RELEASE(p->space->exec, p->pressure[k], point_count(block_of(p, k)));
+}
+
+Status followers_at_time(Elasticity *p, double time) {
+  for (int32_t k = 0; k < p->loads.n_follower; ++k) {
+    const int64_t n = point_count(block_of(p, k));
+    double *host = NULL;
+    ALLOC(host, n, "pressure on facets");
+    Status status = loads_follow(&p->loads, k, time, host);
+    if (status == OK) status = exec_upload(p->space->exec, p->pressure[k], host, (size_t)n * sizeof *host);
+    FREE(host);
+    TRY(status);
+  }
+  return OK;
+}
+
+/* Facets of follower k from `first` on, as many as b has. */
+static FollowerArgs follower_args(const Elasticity *p, const SetBlock *b, int32_t k, int64_t first, const double *u) {
+  const Space *s = p->space;
+  const SpaceBlock *tables = &s->block[s->set.n_solved_block + p->loads.n_spring + k];
+  return (FollowerArgs){.n_elem = b->n,
+                        .n_q = tables->mass.n_q,
+                        .n_node = b->type->n_node,
+                        .dim = p->dim,
+                        .axisymmetric = p->model == MODEL_AXISYMMETRIC,
+                        .nodes = tables->nodes + first * b->node_e,
+                        .node_a = b->node_a,
+                        .node_e = b->node_e,
+                        .x = s->x,
+                        .u = u,
+                        .N = tables->mass.N,
+                        .dN = tables->mass.dN,
+                        .pressure = p->pressure[k] + first * tables->mass.n_q,
+                        .K = s->K,
+                        .f = s->f,
+                        .pair_first = b->pair_first,
+                        .pair_p = b->pair_p,
+                        .pair_e = b->pair_e,
+                        .block_step = s->block_step,
+                        .scalar_step = s->scalar_step,
+                        .force_first = b->force_first,
+                        .force_a = b->force_a,
+                        .force_e = b->force_e,
+                        .entry_step = s->entry_step,
+                        .component_step = s->component_step};
+}
+
+Status followers_force(const Elasticity *p, const double *u) {
+  const Space *s = p->space;
+  for (int32_t k = 0; k < p->loads.n_follower; ++k) {
+    const SetBlock *b = &s->set.block[s->set.n_solved_block + p->loads.n_spring + k];
+    const FollowerArgs args = follower_args(p, b, k, 0, u);
+    TRY(exec_rows(s->exec, &follower_force_kernel, &args, b->n));
+  }
+  return OK;
+}
+
+Status followers_tangent(const Elasticity *p, const SpaceBatch *batch, const double *u) {
+  for (int32_t k = 0; k < p->loads.n_follower; ++k) {
+    const int32_t at = p->space->set.n_solved_block + p->loads.n_spring + k;
+    const SetBlock *b = &batch->set.block[at];
+    const FollowerArgs args = follower_args(p, b, k, batch->first[at], u);
+    TRY(exec_rows(p->space->exec, &follower_pairs_kernel, &args, (int64_t)b->n * b->type->n_node));
+  }
+  return OK;
+}
+
+Status followers_size(const Elasticity *p, double *out) {
+  const Space *s = p->space;
+  const int32_t first = s->set.n_solved_block + p->loads.n_spring;
+  const FollowerSizeArgs args = {.gather = {.start = s->nodes.start,
+                                            .entry = s->nodes.entry,
+                                            .node = s->nodes.node,
+                                            .f = s->f,
+                                            .entry_step = s->entry_step,
+                                            .component_step = s->component_step,
+                                            .out = out},
+                                 .first_entry =
+                                     p->loads.n_follower ? (uint32_t)s->set.block[first].force_first : GATHER_NONE,
+                                 .dim = p->dim};
+  return exec_rows(s->exec, &follower_size_kernel, &args, s->nodes.n_row);
+}

@@ -1,0 +1,91 @@
+/* Rigid motions of parts of a body that equations join: which combinations of them supports, springs and equations leave
+ * free, as a small matrix whose null space they are. */
+#include "assembly/elasticity/elasticity_data.h"
+#include "core/memory.h"
+
+#include <string.h>
+
+/* A row of what is resisted: terms of unknowns, in the solver's order. */
+typedef struct Resistance {
+  const Elasticity *p;
+  const double *motions; /* [n_motion][dofs] */
+  int32_t n_motion, n;   /* n = parts n_motion */
+  double *row;           /* [n] */
+  double *out;           /* [n][n] */
+} Resistance;
+
+/* The term factor u of component c of a mesh node, in its own frame; a node of no part has none. */
+static void term_add(const Resistance *r, int32_t node, int32_t c, double factor) {
+  const Elasticity *p = r->p;
+  const int32_t part = p->parts.of_node ? p->parts.of_node[node] : 0;
+  const int64_t unknown = (int64_t)numbering_rank(&p->space->numbering, node) * p->dim + c;
+  for (int32_t k = 0; part >= 0 && k < r->n_motion; ++k)
+    r->row[part * r->n_motion + k] += factor * r->motions[k * elasticity_dofs(p) + unknown];
+}
+
+/* The row is done. */
+static void row_end(const Resistance *r) {
+  for (int32_t i = 0; i < r->n; ++i)
+    for (int32_t k = 0; k < r->n && r->row[i] != 0; ++k) r->out[(int64_t)i * r->n + k] += r->row[i] * r->row[k];
+  memset(r->row, 0, (size_t)r->n * sizeof *r->row);
+}
+
+static void supports_resist(const Resistance *r) {
+  const Supports *s = &r->p->supports;
+  for (int32_t i = 0; i < s->n_node; ++i)
+    for (int32_t c = 0; s->fixed[i] && c < r->p->dim; ++c)
+      if (s->fixed[i] >> c & 1) {
+        term_add(r, i, c, 1);
+        row_end(r);
+      }
+  /* a body of revolution moves along its axis alone */
+  for (int32_t k = 0; r->p->model == MODEL_AXISYMMETRIC && k < r->n; ++k)
+    if (k % r->n_motion != 1) r->out[(int64_t)k * r->n + k] += 1;
+}
+
+static void equations_resist(const Resistance *r) {
+  const Equations *e = &r->p->equations;
+  for (int32_t i = 0; i < e->n; ++i) {
+    term_add(r, e->row[i] / r->p->dim, e->row[i] % r->p->dim, 1);
+    for (int64_t k = e->start[i]; k < e->start[i + 1]; ++k)
+      term_add(r, e->column[k] / r->p->dim, e->column[k] % r->p->dim, -e->factor[k]);
+    row_end(r);
+  }
+}
+
+/* Component c of the global frame. */
+static void spring_resists(const Resistance *r, int32_t node, int32_t c) {
+  const Supports *s = &r->p->supports;
+  const int32_t frame = s->n_frame ? s->frame_of[node] : -1;
+  for (int32_t d = 0; d < r->p->dim; ++d) {
+    const double factor = frame < 0 ? (d == c) : s->frame[9 * (int64_t)frame + 3 * c + d];
+    if (factor != 0) term_add(r, node, d, factor);
+  }
+  row_end(r);
+}
+
+static void springs_resist(const Resistance *r) {
+  const Loads *loads = &r->p->loads;
+  for (int32_t k = 0; k < loads->n_spring; ++k) {
+    const SpringBlock *b = &loads->spring[k];
+    const int64_t n = b->type->n_node, pairs = n * (n + 1) / 2;
+    for (int64_t i = 0; i < b->n * n; ++i)
+      for (int32_t c = 0; c < r->p->dim; ++c)
+        if (b->kappa[(i / n * pairs + pair_number(n, i % n, i % n)) * r->p->dim + c] > 0)
+          spring_resists(r, b->nodes[i], c);
+  }
+}
+
+bool elasticity_joined(const Elasticity *p) { return p->equations.n > 0; }
+
+Status elasticity_joined_resistance(const Elasticity *p, const double *motions, double *out) {
+  Resistance r = {.p = p, .motions = motions, .n_motion = elasticity_rigid_count(p), .out = out};
+  r.n = p->parts.n * r.n_motion;
+  ALLOC(r.row, r.n, "rigid motions");
+  memset(out, 0, (size_t)r.n * (size_t)r.n * sizeof *out);
+  supports_resist(&r);
+  equations_resist(&r);
+  springs_resist(&r);
+  FREE(r.row);
+  return OK;
+}

@@ -1,0 +1,17 @@
+/* The row kernels of mean dilatation for the CPU. */
+#include "assembly/elasticity/mean.h"
+
+/* As nonlinear_pairs_range. */
+static void mean_pairs_range(const void *args, int64_t begin, int64_t end, double *sum) {
+  (void)sum;
+  const PointArgs s = *(const PointArgs *)args;
+  const int64_t per = nonlinear_chunks(s.n_node);
+  double K[378 * 9];
+  for (int64_t e = (begin + per - 1) / per; e * per < end; ++e)
+    if (s.dim == 2) mean_pairs(s.n_node, 2, &s, e, 0, s.n_node, K);
+    else mean_pairs(s.n_node, 3, &s, e, 0, s.n_node, K);
+}
+
+#include "core/rows.h"
+#define ROWS_OWN_RANGE(NAME, ARGS) const RowKernel NAME##_kernel = {#NAME, 0, sizeof(ARGS), NAME##_range, 0};
+#include "assembly/elasticity/mean.def"

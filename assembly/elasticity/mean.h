@@ -1,0 +1,6 @@
+/* Declares the row kernels of assembly/elasticity/mean.def. */
+#pragma once
+#define ROWS_DECLARE
+#include "core/rows.h"
+#include "assembly/elasticity/mean.def"
+#include "core/rows_end.h"

@@ -1,0 +1,111 @@
+/* Mean dilatation, for C and CUDA: the change of volume theta of an element is what its displacement gives, projected
+ * onto constants or, in elements with a node in their middle, onto linear functions (physics/dilatation.h). Elements of
+ * linear functions then do not lock where a material keeps its volume (mean_rows.h has the kernels).
+ *
+ * With functions phi_m that are orthonormal over the element, theta = sum_m theta_m phi_m, theta_m = int phi_m J dV,
+ * q_am = d theta_m / du_a = int phi_m J b grad N_a dV, and the pressure p = sum_m p_m phi_m, p_m = int phi_m d psi/d theta:
+ *   f_a = int (d psi/dF + p J b) grad N_a dV
+ *   K_ab = int grad N_a (d2 psi/dF2 + p d2J/dF2) grad N_b dV + sum_m (r_am q_bm + q_am r_bm) + sum_mn c_mn q_am q_bn
+ * with r_am = int phi_m d2 psi/(dF dtheta) grad N_a and c_mn = int phi_m phi_n d2 psi/dtheta2. A few terms per element
+ * more, and the matrix has the same pattern. */
+#pragma once
+#include "assembly/elasticity/point_rows.h"
+#include "physics/dilatation.h"
+
+enum { MEAN_MODES = 4 };
+
+/* Of one element. */
+typedef struct MeanElement {
+  const double *x, *u; /* of its nodes */
+  double thickness;
+  int n;                                   /* of the functions */
+  double to[MEAN_MODES][MEAN_MODES];       /* phi = to times (1, x, y, z), lower triangle */
+  double centre[3], scale;                 /* x, y, z from there, divided by it */
+  double theta[MEAN_MODES], p[MEAN_MODES]; /* of theta - 1, and of the pressure */
+} MeanElement;
+
+/* 1, x, y, z at a point. */
+HD void mean_terms(const int n, const int dim, const PointArgs *s, const MeanElement *m, const int q, double *to) {
+  to[0] = 1;
+  for (int i = 0; i < dim && m->n > 1; ++i) {
+    double at = 0;
+    for (int a = 0; a < n; ++a) at += s->shape[q * n + a] * m->x[a * dim + i];
+    to[1 + i] = (at - m->centre[i]) * m->scale;
+  }
+}
+
+HD void mean_functions(const int n, const int dim, const PointArgs *s, const MeanElement *m, const int q, double *phi) {
+  double term[MEAN_MODES] = {0};
+  mean_terms(n, dim, s, m, q, term);
+  for (int i = 0; i < m->n; ++i) {
+    phi[i] = 0;
+    for (int k = 0; k <= i; ++k) phi[i] += m->to[i][k] * term[k];
+  }
+}
+
+/* Orthonormal functions: the inverse of the Cholesky factor of int (1, x, y, z) (x) (1, x, y, z) dV. */
+HD void mean_orthonormal(const double gram[MEAN_MODES][MEAN_MODES], MeanElement *m) {
+  double L[MEAN_MODES][MEAN_MODES];
+  for (int i = 0; i < m->n; ++i)
+    for (int k = 0; k <= i; ++k) {
+      double sum = gram[i][k];
+      for (int l = 0; l < k; ++l) sum -= L[i][l] * L[k][l];
+      L[i][k] = i == k ? sqrt(sum) : sum / L[k][k];
+    }
+  for (int k = 0; k < m->n; ++k)
+    for (int i = k; i < m->n; ++i) {
+      double sum = i == k ? 1 : 0;
+      for (int l = k; l < i; ++l) sum -= L[i][l] * m->to[l][k];
+      m->to[i][k] = sum / L[i][i];
+    }
+}
+
+/* The functions and theta of an element. */
+MATERIAL_CALL void mean_begin(const int n, const int dim, const PointArgs *s, const double *x, const double *u,
+                              const double thickness, MeanElement *m) {
+  double gram[MEAN_MODES][MEAN_MODES] = {{0}}, moment[MEAN_MODES] = {0}, size = 0;
+  m->x = x;
+  m->u = u;
+  m->thickness = thickness;
+  m->n = s->mean_modes;
+  for (int i = 0; i < dim; ++i) {
+    m->centre[i] = 0;
+    for (int a = 0; a < n; ++a) m->centre[i] += x[a * dim + i] / n;
+    for (int a = 0; a < n; ++a) size = fmax(size, fabs(x[a * dim + i] - m->centre[i]));
+  }
+  m->scale = 1 / size;
+  for (int q = 0; q < s->e.n_q; ++q) {
+    PointGeometry p;
+    double H[9], term[MEAN_MODES] = {0};
+    point_geometry(n, dim, s, x, q, thickness, &p);
+    point_gradient(n, dim, s, u, &p, H);
+    const double first = H[0] + H[4] + H[8],
+                 more = s->finite ? first + finite_minors(H) + finite_determinant(H) : first;
+    mean_terms(n, dim, s, m, q, term);
+    for (int i = 0; i < m->n; ++i) {
+      moment[i] += term[i] * more * p.dV;
+      for (int k = 0; k <= i; ++k) gram[i][k] += term[i] * term[k] * p.dV;
+    }
+  }
+  mean_orthonormal(gram, m);
+  for (int i = 0; i < m->n; ++i) {
+    m->theta[i] = m->p[i] = 0;
+    for (int k = 0; k <= i; ++k) m->theta[i] += m->to[i][k] * moment[k];
+  }
+}
+
+/* theta - 1 at a point. */
+HD double mean_theta(const MeanElement *m, const double *phi) {
+  double sum = 0;
+  for (int i = 0; i < m->n; ++i) sum += m->theta[i] * phi[i];
+  return sum;
+}
+
+/* H becomes what the material is asked. */
+HD void mean_gradient(const int n, const int dim, const PointArgs *s, const MeanElement *m, const int q, double *H) {
+  double phi[MEAN_MODES];
+  Dilatation d;
+  mean_functions(n, dim, s, m, q, phi);
+  if (!dilatation_begin(s->finite, H, mean_theta(m, phi), &d)) return;
+  for (int k = 0; k < 9; ++k) H[k] = d.H[k];
+}

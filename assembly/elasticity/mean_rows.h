@@ -1,0 +1,178 @@
+/* Element kernels of mean dilatation (mean_element.h), for C and CUDA: forces, pair blocks and what a solution gives. One
+ * kernel each for all kinds of elements, as in nonlinear_rows.h. */
+#pragma once
+#include "assembly/elasticity/mean_element.h"
+#include "assembly/elasticity/nonlinear_rows.h"
+
+/* One quadrature point. */
+typedef struct MeanPoint {
+  PointGeometry p;
+  Dilatation d;
+  double phi[MEAN_MODES], old[POINT_MAX_STATES];
+} MeanPoint;
+
+/* Point q, and what the material answers there. */
+HD int mean_answer(const int n, const int dim, const PointArgs *s, const int64_t e, const MeanElement *m, const int q,
+                   MeanPoint *at, PointOut *out) {
+  double H[9];
+  Dilatation *d = &at->d;
+  point_geometry(n, dim, s, m->x, q, m->thickness, &at->p);
+  point_gradient(n, dim, s, m->u, &at->p, H);
+  mean_functions(n, dim, s, m, q, at->phi);
+  const bool good = dilatation_begin(s->finite, H, mean_theta(m, at->phi), d);
+  if (!good) {
+    const double J = point_determinant(H);
+    for (int k = 0; k < 9; ++k) H[k] = 0;
+    (void)dilatation_begin(false, H, 0, d);
+    d->J = J;
+    for (int k = 0; k < 9; k += 4) d->H[k] = -2; /* no material answers to that */
+  }
+  return point_answer(true, s, e, q, d->H, at->old, out) | !good;
+}
+
+/* to[m][a] += phi_m factor v grad N_a dV. */
+HD void mean_add(const int n, const int dim, const PointArgs *s, const MeanElement *m, const PointGeometry *p,
+                 const double *phi, const double factor, const double *v, double to[][27 * 3]) {
+  for (int a = 0; a < n; ++a)
+    for (int i = 0; i < dim; ++i) {
+      double t = i == 0 ? v[8] * point_hoop(n, dim, s, p, a) : 0;
+      for (int j = 0; j < dim; ++j) t += v[3 * i + j] * p->g[a * dim + j];
+      for (int k = 0; k < m->n; ++k) to[k][a * dim + i] += phi[k] * factor * p->dV * t;
+    }
+}
+
+/* As point_force. */
+HD void mean_force(const int n, const int dim, const PointArgs *s, const int64_t e) {
+  double x[27 * 3], u[27 * 3], f[1][27 * 3] = {{0}}, side[MEAN_MODES][27 * 3] = {{0}};
+  double state[POINT_MAX_STATES], lowest = (double)INFINITY;
+  int failed = 0;
+  if (s->law_row[e] == LAW_NONE) return;
+  const double thickness = s->e.constants[s->e.material[e]].thickness;
+  MeanElement m;
+  element_coordinates(n, dim, &s->e, e, x);
+  point_displacement(n, dim, &s->e, e, u);
+  mean_begin(n, dim, s, x, u, thickness, &m);
+  MeanElement one = m; /* the function 1, as it is */
+  one.n = 1;
+  for (int q = 0; q < s->e.n_q; ++q) {
+    MeanPoint at;
+    PointOut out;
+    const double unit = 1;
+    out.A = NULL;
+    out.state = state;
+    failed |= mean_answer(n, dim, s, e, &m, q, &at, &out);
+    lowest = fmin(lowest, at.d.J);
+    const double pressure = dilatation_pressure(&at.d, out.P);
+    for (int k = 0; k < m.n; ++k) m.p[k] += at.phi[k] * pressure * at.p.dV;
+    dilatation_stress(&at.d, 0, out.P);
+    mean_add(n, dim, s, &one, &at.p, &unit, 1, out.P, f);
+    mean_add(n, dim, s, &m, &at.p, at.phi, at.d.J, at.d.b, side);
+    for (int k = 0; k < s->n_state; ++k)
+      s->state[k * s->n_point + s->point_first + (int64_t)q * s->e.n_elem + e] = state[k];
+  }
+  if (s->failed) s->failed[e] = (uint8_t)failed;
+  if (s->finite) s->lowest[e] = lowest;
+  for (int a = 0; a < n; ++a) {
+    double *to = s->e.f + (s->e.force_first + a * s->e.force_a + e * s->e.force_e) * s->e.entry_step;
+    for (int i = 0; i < dim; ++i) {
+      double t = f[0][a * dim + i];
+      for (int k = 0; k < m.n; ++k) t += m.p[k] * side[k][a * dim + i];
+      to[i * s->e.component_step] = t;
+    }
+  }
+}
+
+/* The pressure of an element at finite strain; under small strains no tangent asks for it. */
+MATERIAL_CALL void mean_pressure(const int n, const int dim, const PointArgs *s, const int64_t e, MeanElement *m) {
+  double state[POINT_MAX_STATES];
+  for (int q = 0; q < s->e.n_q && s->finite; ++q) {
+    MeanPoint at;
+    PointOut out;
+    out.A = NULL;
+    out.state = state;
+    (void)mean_answer(n, dim, s, e, m, q, &at, &out);
+    const double pressure = dilatation_pressure(&at.d, out.P);
+    for (int k = 0; k < m->n; ++k) m->p[k] += at.phi[k] * pressure * at.p.dV;
+  }
+}
+
+/* K[b - a] += r_a q_b + q_a r_b + c q_a q_b. */
+HD void mean_add_modes(const int n, const int dim, const MeanElement *m, const int a, double side[MEAN_MODES][27 * 3],
+                       double cross[MEAN_MODES][27 * 3], double c[MEAN_MODES][MEAN_MODES], double *K) {
+  for (int k = 0; k < m->n; ++k)
+    for (int i = 0; i < dim; ++i) {
+      const double q = side[k][a * dim + i];
+      double r = cross[k][a * dim + i];
+      for (int l = 0; l < m->n; ++l) r += c[k][l] * side[l][a * dim + i];
+      for (int b = a; b < n; ++b)
+        for (int j = 0; j < dim; ++j)
+          K[((b - a) * dim + i) * dim + j] += r * side[k][b * dim + j] + q * cross[k][b * dim + j];
+    }
+}
+
+/* Pair blocks of the nodes a = first .. end - 1 of element e with all b >= a; K [pairs][dim][dim] is room for them. */
+HD void mean_pairs(const int n, const int dim, const PointArgs *s, const int64_t e, const int first, const int end,
+                   double *K) {
+  double x[27 * 3], u[27 * 3], side[MEAN_MODES][27 * 3] = {{0}}, cross[MEAN_MODES][27 * 3] = {{0}};
+  double state[POINT_MAX_STATES], A[81], c[MEAN_MODES][MEAN_MODES] = {{0}};
+  const int square = dim * dim, begin = point_pairs_before(n, first), n_pair = point_pairs_before(n, end) - begin;
+  if (s->law_row[e] == LAW_NONE) return;
+  const double thickness = s->e.constants[s->e.material[e]].thickness;
+  MeanElement m;
+  element_coordinates(n, dim, &s->e, e, x);
+  for (int k = 0; k < n * dim; ++k) u[k] = 0;
+  for (int k = 0; k < n_pair * square; ++k) K[k] = 0;
+  if (s->e.u) point_displacement(n, dim, &s->e, e, u);
+  mean_begin(n, dim, s, x, u, thickness, &m);
+  mean_pressure(n, dim, s, e, &m);
+  for (int q = 0; q < s->e.n_q; ++q) {
+    MeanPoint at;
+    PointOut out;
+    double both[9], pressure = 0;
+    const double *phi = at.phi;
+    out.A = A;
+    out.state = state;
+    (void)mean_answer(n, dim, s, e, &m, q, &at, &out);
+    for (int k = 0; k < m.n; ++k) pressure += m.p[k] * phi[k];
+    const double curve = dilatation_tangent(&at.d, pressure, out.P, A, both);
+    for (int a = first; a < end; ++a)
+      point_add_pairs(n, dim, s, &at.p, a, A, K + (point_pairs_before(n, a) - begin) * square);
+    mean_add(n, dim, s, &m, &at.p, phi, at.d.J, at.d.b, side);
+    mean_add(n, dim, s, &m, &at.p, phi, 1, both, cross);
+    for (int k = 0; k < m.n; ++k)
+      for (int l = 0; l < m.n; ++l) c[k][l] += phi[k] * phi[l] * curve * at.p.dV;
+  }
+  for (int a = first; a < end; ++a)
+    mean_add_modes(n, dim, &m, a, side, cross, c, K + (point_pairs_before(n, a) - begin) * square);
+  for (int pair = 0; pair < n_pair; ++pair) {
+    double *to = s->e.K + (s->e.pair_first + (begin + pair) * s->e.pair_p + e * s->e.pair_e) * s->e.block_step;
+    for (int k = 0; k < square; ++k) to[k * s->e.scalar_step] = K[pair * square + k];
+  }
+}
+
+/* ---- one kernel each for all kinds, rows as in nonlinear_rows.h ---- */
+HD void mean_chunk(const int dim, const PointArgs *s, const int64_t i) {
+  double K[NONLINEAR_PAIRS * 9];
+  const int chunk = (int)((uint32_t)i / (uint32_t)s->e.n_elem), nodes = nonlinear_nodes(s->n_node);
+  const int first = chunk * nodes, end = first + nodes < s->n_node ? first + nodes : s->n_node;
+  mean_pairs(s->n_node, dim, s, i - (int64_t)chunk * s->e.n_elem, first, end, K);
+}
+MATERIAL_CALL void mean_pairs_2(const PointArgs *s, const int64_t i) { mean_chunk(2, s, i); }
+MATERIAL_CALL void mean_pairs_3(const PointArgs *s, const int64_t i) { mean_chunk(3, s, i); }
+MATERIAL_CALL void mean_force_2(const PointArgs *s, const int64_t e) { mean_force(s->n_node, 2, s, e); }
+MATERIAL_CALL void mean_force_3(const PointArgs *s, const int64_t e) { mean_force(s->n_node, 3, s, e); }
+
+HD void mean_pairs_body(const PointArgs *s, int64_t i, double *sum) {
+  (void)sum;
+  if (s->dim == 2) mean_pairs_2(s, i);
+  else mean_pairs_3(s, i);
+}
+HD void mean_force_body(const PointArgs *s, int64_t e, double *sum) {
+  (void)sum;
+  if (s->dim == 2) mean_force_2(s, e);
+  else mean_force_3(s, e);
+}
+HD void mean_recover_body(const RecoverArgs *s, int64_t e, double *sum) {
+  (void)sum;
+  recover_points(s->p.n_node, s->p.dim, true, true, s, e);
+}

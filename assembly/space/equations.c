@@ -1,0 +1,226 @@
+/* Equations in the order of their list, each solved for one unknown after those before it are put into it: elimination
+ * by Gauss, with rows as short lists of terms. */
+#include "assembly/space/equations.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Terms below this part of the largest factor of their equation are round-off; so are values. */
+static const double SMALL = 1e-10;
+
+typedef struct Term {
+  int32_t unknown;
+  double factor;
+} Term;
+/* A list of terms that grows. */
+typedef struct Terms {
+  int32_t n, room;
+  Term *item; /* owned */
+} Terms;
+
+typedef struct Definition {
+  int32_t unknown;
+  double gap;
+  Terms terms;
+  const char *where;
+} Definition;
+
+typedef struct Elimination {
+  const EquationList *list;
+  const Supports *supports;
+  const Mesh *mesh;
+  int32_t b;
+  int32_t *definition; /* owned, [n_node b]: 1 + that of the unknown; 0: it depends on nothing */
+  Definition *item;    /* owned, [list.n] */
+  int32_t n;
+} Elimination;
+
+static Status terms_add(Terms *t, int32_t unknown, double factor) {
+  if (t->n == t->room) {
+    Terms more = {.n = t->n, .room = t->room ? 2 * t->room : 8};
+    ALLOC(more.item, more.room, "an equation");
+    if (t->n) memcpy(more.item, t->item, (size_t)t->n * sizeof *t->item);
+    FREE(t->item);
+    *t = more;
+  }
+  t->item[t->n++] = (Term){unknown, factor};
+  return OK;
+}
+
+static int term_order(const void *a, const void *b) {
+  const int32_t x = ((const Term *)a)->unknown, y = ((const Term *)b)->unknown;
+  return (x > y) - (x < y);
+}
+
+/* One term for each unknown, ascending; what cancels goes. */
+static void terms_merge(Terms *t, double largest) {
+  int32_t n = 0;
+  if (t->n > 1) qsort(t->item, (size_t)t->n, sizeof *t->item, term_order);
+  for (int32_t k = 0; k < t->n; ++k) {
+    if (n > 0 && t->item[n - 1].unknown == t->item[k].unknown) t->item[n - 1].factor += t->item[k].factor;
+    else t->item[n++] = t->item[k];
+  }
+  t->n = 0;
+  for (int32_t k = 0; k < n; ++k)
+    if (fabs(t->item[k].factor) > SMALL * largest) t->item[t->n++] = t->item[k];
+}
+
+static bool is_prescribed(const Elimination *e, int32_t unknown) {
+  return e->supports->fixed[unknown / e->b] >> (unknown % e->b) & 1;
+}
+
+/* factor times u_component of a node, in unknowns of the node's frame. */
+static Status term_in_frame(const Elimination *e, const EquationTerm *term, double factor, Terms *out) {
+  const int32_t f = e->supports->frame_of ? e->supports->frame_of[term->node] : -1;
+  if (f < 0) return terms_add(out, term->node * e->b + term->component, factor);
+  for (int32_t j = 0; j < e->b; ++j)
+    TRY(terms_add(out, term->node * e->b + j, factor * e->supports->frame[9 * (int64_t)f + 3 * term->component + j]));
+  return OK;
+}
+
+/* Terms of `t` that depend on others are replaced until none does; *value of the equation with them. */
+static Status terms_substitute(const Elimination *e, Terms *t, double *value) {
+  for (int32_t k = 0; k < t->n; ++k) {
+    const Term term = t->item[k];
+    const int32_t d = e->definition[term.unknown] - 1;
+    if (d < 0) continue;
+    t->item[k].factor = 0;
+    *value -= term.factor * e->item[d].gap;
+    for (int32_t i = 0; i < e->item[d].terms.n; ++i)
+      TRY(terms_add(t, e->item[d].terms.item[i].unknown, term.factor * e->item[d].terms.item[i].factor));
+  }
+  return OK;
+}
+
+static double prescribed_value(const Supports *s, int32_t unknown) {
+  int32_t low = 0, high = s->n_value;
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (s->row[middle] < unknown) low = middle + 1;
+    else high = middle;
+  }
+  return low < s->n_value && s->row[low] == unknown ? s->value[low] : 0;
+}
+
+/* Nothing is left to depend: the rest must hold by itself. */
+static Status check_rest(const Elimination *e, const Equation *q, const Terms *t, double value, double scale) {
+  double rest = -value, size = fabs(value);
+  for (int32_t k = 0; k < t->n; ++k) {
+    const double part = t->item[k].factor * prescribed_value(e->supports, t->item[k].unknown);
+    rest += part;
+    size += fabs(part);
+  }
+  CHECK(fabs(rest) <= SMALL * (size + scale), ERR_INPUT,
+        "%s: this constraint contradicts those before it, or what supports prescribe: %g is left over\n  remedy: leave "
+        "it out, or the support on its nodes",
+        q->where, rest);
+  return OK;
+}
+
+/* The term to be solved for: the first one of the list where it is free, else the largest; -1: none is free. */
+static int32_t pivot_of(const Elimination *e, const Equation *q, const Terms *t) {
+  const EquationTerm *first = &e->list->term[q->first];
+  const int32_t wanted = first->node * e->b + first->component;
+  int32_t best = -1;
+  for (int32_t k = 0; k < t->n; ++k) {
+    if (is_prescribed(e, t->item[k].unknown)) continue;
+    if (t->item[k].unknown == wanted) return k;
+    if (best < 0 || fabs(t->item[k].factor) > fabs(t->item[best].factor)) best = k;
+  }
+  return best;
+}
+
+static Status equation_read(const Elimination *e, const Equation *q, Terms *t, double *largest) {
+  *largest = 0;
+  for (int32_t k = 0; k < q->n; ++k) {
+    const EquationTerm *term = &e->list->term[q->first + k];
+    CHECK(term->node >= 0 && term->node < e->mesh->n_node && term->component >= 0 && term->component < e->b, ERR_INPUT,
+          "%s: this constraint has a term off the mesh (node %d, component %d)", q->where, term->node, term->component);
+    TRY(term_in_frame(e, term, term->factor, t));
+    *largest = fmax(*largest, fabs(term->factor));
+  }
+  return OK;
+}
+
+static Status equation_eliminate(Elimination *e, const Equation *q, Terms *t) {
+  double largest, value = q->value;
+  TRY(equation_read(e, q, t, &largest));
+  TRY(terms_substitute(e, t, &value));
+  terms_merge(t, largest);
+  const int32_t p = pivot_of(e, q, t);
+  if (p < 0) return check_rest(e, q, t, value, fabs(q->value));
+  Definition *d = &e->item[e->n++];
+  const Term pivot = t->item[p];
+  *d = (Definition){.unknown = pivot.unknown, .gap = value / pivot.factor, .where = q->where};
+  for (int32_t k = 0; k < t->n; ++k)
+    if (k != p) TRY(terms_add(&d->terms, t->item[k].unknown, -t->item[k].factor / pivot.factor));
+  e->definition[pivot.unknown] = e->n;
+  return OK;
+}
+
+/* Later equations may have solved for terms of earlier ones. */
+static Status definitions_finish(Elimination *e) {
+  for (int32_t i = e->n - 1; i >= 0; --i) {
+    Definition *d = &e->item[i];
+    double value = 0, largest = 0;
+    TRY(terms_substitute(e, &d->terms, &value));
+    d->gap -= value;
+    for (int32_t k = 0; k < d->terms.n; ++k) largest = fmax(largest, fabs(d->terms.item[k].factor));
+    terms_merge(&d->terms, largest);
+    CHECK(d->terms.n < EQUATION_TERMS, ERR_INPUT,
+          "%s: this constraint has %d terms with those that it depends on, at most %d are allowed\n  remedy: 'rigid' "
+          "for a rigid face, or fewer nodes",
+          d->where, d->terms.n + 1, EQUATION_TERMS);
+  }
+  return OK;
+}
+
+static Status definitions_store(const Elimination *e, Equations *out) {
+  int64_t n_term = 0;
+  int32_t n = 0;
+  for (int32_t i = 0; i < e->n; ++i) n_term += e->item[i].terms.n;
+  ALLOC(out->row, e->n, "constraints");
+  ALLOC(out->gap, e->n, "constraints");
+  ALLOC(out->start, (int64_t)e->n + 1, "constraints");
+  ALLOC(out->column, n_term, "constraints");
+  ALLOC(out->factor, n_term, "constraints");
+  n_term = 0;
+  for (int32_t u = 0; u < e->mesh->n_node * e->b; ++u) {
+    if (!e->definition[u]) continue;
+    const Definition *d = &e->item[e->definition[u] - 1];
+    out->row[n] = u;
+    out->gap[n] = d->gap;
+    for (int32_t k = 0; k < d->terms.n; ++k) {
+      out->column[n_term] = d->terms.item[k].unknown;
+      out->factor[n_term++] = d->terms.item[k].factor;
+    }
+    out->start[++n] = n_term;
+  }
+  out->n = n;
+  return OK;
+}
+
+Status equations_create(const EquationList *list, const Supports *supports, const Mesh *mesh, Equations *out) {
+  Status status = OK;
+  Terms t = {0};
+  *out = (Equations){.n_component = supports->n_component};
+  if (!list || !list->n) return OK;
+  Elimination e = {.list = list, .supports = supports, .mesh = mesh, .b = supports->n_component};
+  ALLOC_DONE(e.definition, (int64_t)mesh->n_node * e.b, "constraints");
+  ALLOC_DONE(e.item, list->n, "constraints");
+  for (int32_t i = 0; i < list->n; ++i) {
+    t.n = 0;
+    TRY_DONE(equation_eliminate(&e, &list->item[i], &t));
+  }
+  TRY_DONE(definitions_finish(&e));
+  TRY_DONE(definitions_store(&e, out));
+done:
+  for (int32_t i = 0; e.item && i < e.n; ++i) FREE(e.item[i].terms.item);
+  FREE(e.item);
+  FREE(e.definition);
+  FREE(t.item);
+  if (status != OK) equations_release(out);
+  return status;
+}

@@ -1,0 +1,68 @@
+/* Linear equations between unknowns of nodes, such as ties and periodic pairs: sum of factor u_component(node) = value.
+ * Each makes one unknown depend on others, u = T v + g, and what is solved is T^T K T, with a row of the unit matrix in
+ * place of an unknown that depends (Cook, Malkus, Plesha and Witt, Concepts and Applications of Finite Element Analysis,
+ * section 13.2). It is symmetric and positive definite where K is, and of the same size and kind. */
+#pragma once
+#include "assembly/space/equation_rows.h"
+#include "assembly/space/support.h"
+
+/* Of a node of the mesh, by index; component 0 to 2 in the global frame. */
+typedef struct EquationTerm {
+  int32_t node, component;
+  double factor;
+} EquationTerm;
+
+/* Terms [first, first + n) of a list. The first term comes to depend on the others; where that is prescribed, or depends
+ * on others already, the one with the largest factor. */
+typedef struct Equation {
+  int64_t first;
+  int32_t n;
+  double value;
+  const char *where; /* borrowed, "case.yaml:12:5" */
+} Equation;
+
+typedef struct EquationList {
+  int32_t n;
+  const Equation *item;
+  const EquationTerm *term;
+} EquationList;
+
+/* An unknown that depends on others, which do not: row = gap + sum of factor[k] column[k] over k in start[i] ...
+ * start[i + 1); component c of mesh node i, in the node's own frame, is i n_component + c. Terms may be prescribed. */
+typedef struct Equations {
+  int32_t n, n_component;
+  int32_t *row;   /* owned, [n] ascending */
+  double *gap;    /* owned, [n] */
+  int64_t *start; /* owned, [n + 1] */
+  int32_t *column;
+  double *factor;
+  /* from equations_upload, on the Exec, owned; in the solver's order */
+  Exec *exec; /* borrowed */
+  EquationRows follow, gather, clear;
+  int32_t n_gather;
+  int64_t n_follow_term, n_gather_term;
+  /* from equations_pattern, owned */
+  Pattern *pattern; /* of T^T K T */
+  SlotMap slots;    /* of K, by hand */
+  double *values;   /* on the Exec: K, [slots.n_value] */
+  EquationBlocks blocks;
+  int64_t n_piece, n_weight;
+  int64_t *target; /* on the Exec, [entries][n_component^2] where the blocks of T^T K T lie; NULL: not bound */
+} Equations;
+
+/* n 0: there are none. ERR_INPUT: equations that contradict each other or what supports prescribe, that have a node off
+ * the body or more than EQUATION_TERMS terms. `supports` are those of the time last evaluated. */
+enum { EQUATION_TERMS = 50 };
+Status equations_create(const EquationList *list, const Supports *supports, const Mesh *mesh, Equations *out);
+Status equations_upload(const Space *space, const Supports *supports, Equations *equations);
+Status equations_pattern(Space *space, const Supports *supports, Equations *equations);
+void equations_release(Equations *equations);
+/* Where T^T K T goes; then, from K in `values`, what it is, with this on the diagonal of unknowns that depend.
+ * Recordable, as all below. */
+Status equations_bind(Equations *equations, const SlotMap *slots);
+Status equations_reduce_matrix(const Equations *equations, double diagonal, double *values);
+/* Unknowns that depend become what they are, with `gap` times their gaps; and r becomes T^T r. */
+Status equations_follow(const Equations *equations, double gap, double *u);
+Status equations_reduce(const Equations *equations, double *r);
+/* Unknowns that depend become 0. */
+Status equations_clear(const Equations *equations, double *v);

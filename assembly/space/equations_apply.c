@@ -1,0 +1,182 @@
+/* Linear equations on the Exec. */
+#include "assembly/space/equations.h"
+#include "assembly/space/rows.h"
+#include "core/memory.h"
+
+static int32_t solver_unknown(const Space *s, int32_t unknown) {
+  const int32_t b = s->n_component;
+  return numbering_rank(&s->numbering, unknown / b) * b + unknown % b;
+}
+
+/* Host lists of EquationRows. */
+typedef struct Lists {
+  int32_t n;
+  int64_t n_term;
+  int32_t *row, *column; /* owned, as all */
+  int64_t *start;
+  double *factor;
+} Lists;
+
+static void lists_release(Lists *l) {
+  FREE(l->row);
+  FREE(l->column);
+  FREE(l->start);
+  FREE(l->factor);
+}
+
+static Status lists_upload(Exec *exec, const Lists *l, EquationRows *out) {
+  static const char what[] = "constraints";
+  TRY(exec_alloc_upload(exec, l->n, sizeof *l->row, l->row, what, (void **)&out->row));
+  TRY(exec_alloc_upload(exec, l->n + 1, sizeof *l->start, l->start, what, (void **)&out->start));
+  TRY(exec_alloc_upload(exec, l->n_term, sizeof *l->column, l->column, what, (void **)&out->column));
+  return exec_alloc_upload(exec, l->n_term, sizeof *l->factor, l->factor, what, (void **)&out->factor);
+}
+
+static Status follow_lists(const Space *s, const Equations *e, Lists *out) {
+  out->n = e->n, out->n_term = e->start[e->n];
+  ALLOC(out->row, out->n, "constraints");
+  ALLOC(out->start, (int64_t)out->n + 1, "constraints");
+  ALLOC(out->column, out->n_term, "constraints");
+  ALLOC(out->factor, out->n_term, "constraints");
+  for (int32_t i = 0; i < e->n; ++i) out->row[i] = solver_unknown(s, e->row[i]), out->start[i + 1] = e->start[i + 1];
+  for (int64_t k = 0; k < out->n_term; ++k)
+    out->column[k] = solver_unknown(s, e->column[k]), out->factor[k] = e->factor[k];
+  return OK;
+}
+
+/* What free unknowns get of the forces on those that depend on them. */
+static Status gather_lists(const Space *s, const Supports *supports, const Equations *e, const Lists *follow,
+                           Lists *out) {
+  const int64_t n_unknown = s->n_dof;
+  const int32_t b = s->n_component;
+  Status status = OK;
+  int32_t *number = NULL; /* 1 + row of the list */
+  ALLOC_DONE(number, n_unknown, "constraints");
+  for (int64_t k = 0; k < follow->n_term; ++k) {
+    const bool fixed = supports->fixed[e->column[k] / b] >> (e->column[k] % b) & 1;
+    if (fixed) continue;
+    if (!number[follow->column[k]]) number[follow->column[k]] = ++out->n;
+    ++out->n_term;
+  }
+  ALLOC_DONE(out->row, out->n, "constraints");
+  ALLOC_DONE(out->start, (int64_t)out->n + 2, "constraints");
+  ALLOC_DONE(out->column, out->n_term, "constraints");
+  ALLOC_DONE(out->factor, out->n_term, "constraints");
+  for (int64_t k = 0; k < follow->n_term; ++k)
+    if (number[follow->column[k]]) out->row[number[follow->column[k]] - 1] = follow->column[k];
+  for (int64_t k = 0; k < follow->n_term; ++k)
+    if (number[follow->column[k]]) ++out->start[number[follow->column[k]] + 1];
+  for (int32_t r = 0; r < out->n; ++r) out->start[r + 2] += out->start[r + 1];
+  for (int32_t i = 0; i < e->n; ++i)
+    for (int64_t k = e->start[i]; k < e->start[i + 1]; ++k) {
+      const int32_t at = number[follow->column[k]];
+      if (!at) continue;
+      const int64_t to = out->start[at]++;
+      out->column[to] = follow->row[i], out->factor[to] = follow->factor[k];
+    }
+done:
+  FREE(number);
+  return status;
+}
+
+Status equations_upload(const Space *s, const Supports *supports, Equations *e) {
+  Lists follow = {0}, gather = {0};
+  Status status = OK;
+  int64_t *none = NULL;
+  if (!e->n) return OK;
+  e->exec = s->exec;
+  TRY_DONE(follow_lists(s, e, &follow));
+  TRY_DONE(gather_lists(s, supports, e, &follow, &gather));
+  e->n_gather = gather.n, e->n_follow_term = follow.n_term, e->n_gather_term = gather.n_term;
+  TRY_DONE(lists_upload(s->exec, &follow, &e->follow));
+  TRY_DONE(lists_upload(s->exec, &gather, &e->gather));
+  TRY_DONE(exec_alloc_upload(s->exec, e->n, sizeof *e->gap, e->gap, "constraints", (void **)&e->follow.gap));
+  ALLOC_DONE(none, (int64_t)e->n + 1, "constraints");
+  TRY_DONE(exec_alloc_upload(s->exec, e->n + 1, sizeof *none, none, "constraints", (void **)&e->clear.start));
+  e->clear.row = e->follow.row;
+  e->gather.keep = 1;
+done:
+  FREE(none);
+  lists_release(&follow);
+  lists_release(&gather);
+  return status;
+}
+
+static void rows_release(Exec *exec, EquationRows *r, int32_t n, int64_t n_term) {
+  EXEC_RELEASE(exec, r->row, n);
+  EXEC_RELEASE(exec, r->gap, n);
+  EXEC_RELEASE(exec, r->start, n + 1);
+  EXEC_RELEASE(exec, r->column, n_term);
+  EXEC_RELEASE(exec, r->factor, n_term);
+}
+
+void equations_release(Equations *e) {
+  const int64_t n_entry = e->pattern ? e->pattern->n_entry : 0, square = (int64_t)e->n_component * e->n_component;
+  if (e->exec) {
+    e->clear.row = NULL;
+    rows_release(e->exec, &e->follow, e->n, e->n_follow_term);
+    rows_release(e->exec, &e->gather, e->n_gather, e->n_gather_term);
+    rows_release(e->exec, &e->clear, e->n, 0);
+    EXEC_RELEASE(e->exec, e->values, e->slots.n_value);
+    EXEC_RELEASE(e->exec, e->blocks.start, n_entry + 1);
+    EXEC_RELEASE(e->exec, e->blocks.piece, e->n_piece);
+    EXEC_RELEASE(e->exec, e->blocks.diagonal, n_entry);
+    EXEC_RELEASE(e->exec, e->blocks.weight, e->n_weight);
+    EXEC_RELEASE(e->exec, e->target, n_entry * square);
+  }
+  slot_map_release(&e->slots);
+  pattern_destroy(&e->pattern);
+  FREE(e->row);
+  FREE(e->gap);
+  FREE(e->start);
+  FREE(e->column);
+  FREE(e->factor);
+  *e = (Equations){0};
+}
+
+Status equations_bind(Equations *e, const SlotMap *slots) {
+  const Pattern *p = e->pattern;
+  const int64_t b = p->block;
+  int64_t *target = NULL;
+  TRY(slot_map_fetch(slots));
+  ALLOC(target, p->n_entry * b * b, "slots of the matrix");
+  for (int32_t i = 0; i < p->n; ++i)
+    for (int64_t k = p->start[i]; k < p->start[i + 1]; ++k) slot_list(slots, b, b, i, k, target + k * b * b);
+  EXEC_RELEASE(e->exec, e->target, p->n_entry * b * b);
+  Status status = exec_alloc_upload(e->exec, p->n_entry * b * b, sizeof *target, target, "slots of the matrix",
+                                    (void **)&e->target);
+  FREE(target);
+  if (status == OK && !e->values)
+    status = exec_alloc(e->exec, e->slots.n_value, sizeof *e->values, "stiffness matrix without constraints",
+                        (void **)&e->values);
+  return status;
+}
+
+Status equations_reduce_matrix(const Equations *e, double diagonal, double *values) {
+  EquationBlocks args = e->blocks;
+  args.target = e->target;
+  args.from = e->values;
+  args.values = values;
+  args.unit = diagonal;
+  return exec_rows(e->exec, &equation_block_kernel, &args, e->pattern->n_entry);
+}
+
+Status equations_follow(const Equations *e, double gap, double *u) {
+  EquationRows args = e->follow;
+  args.scale = gap, args.v = u;
+  return e->n ? exec_rows(e->exec, &equation_row_kernel, &args, e->n) : OK;
+}
+
+Status equations_reduce(const Equations *e, double *r) {
+  EquationRows gather = e->gather;
+  if (!e->n) return OK;
+  gather.v = r;
+  TRY(exec_rows(e->exec, &equation_row_kernel, &gather, e->n_gather));
+  return equations_clear(e, r);
+}
+
+Status equations_clear(const Equations *e, double *v) {
+  EquationRows clear = e->clear;
+  clear.v = v;
+  return e->n ? exec_rows(e->exec, &equation_row_kernel, &clear, e->n) : OK;
+}

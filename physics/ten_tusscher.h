@@ -1,0 +1,288 @@
+/* The human ventricular cell of ten Tusscher and Panfilov (2006, Alternans and spiral breakup in a human ventricular
+ * tissue model, Am. J. Physiol. Heart Circ. Physiol. 291, H1088-H1100), whose parent is ten Tusscher, Noble, Noble and
+ * Panfilov (2004, 286, H1573-H1589): 12 currents, calcium in cytosol, reticulum and the space between, 18 states beside V.
+ *   dV/dt = -(I_Na + I_K1 + I_to + I_Kr + I_Ks + I_CaL + I_NaK + I_NaCa + I_pCa + I_pK + I_bNa + I_bCa), pA/pF
+ * The rate k4 by which the release channel recovers is 0.005 1/ms, as in the authors' program (their text has 0.000015).
+ * A stimulus carries potassium. Both sides of a condition are computed, so that compilers make vectors of it. */
+#pragma once
+#include "physics/ionic_model.h"
+#include "physics/ionic_shapes.h"
+
+#define ten_tusscher_states(STATE)                                                                                     \
+  STATE("m", "activation of the sodium current, 0 to 1")                                                               \
+  STATE("h", "its fast inactivation, 0 to 1")                                                                          \
+  STATE("j", "its slow inactivation, 0 to 1")                                                                          \
+  STATE("xr1", "activation of the rapid delayed rectifier, 0 to 1")                                                    \
+  STATE("xr2", "its inactivation, 0 to 1")                                                                             \
+  STATE("xs", "activation of the slow delayed rectifier, 0 to 1")                                                      \
+  STATE("r", "activation of the transient outward current, 0 to 1")                                                    \
+  STATE("s", "its inactivation, 0 to 1")                                                                               \
+  STATE("d", "activation of the L-type calcium current, 0 to 1")                                                       \
+  STATE("f", "its slow inactivation by voltage, 0 to 1")                                                               \
+  STATE("f2", "its fast inactivation by voltage, 0 to 1")                                                              \
+  STATE("fcass", "its inactivation by calcium in the subspace, 0 to 1")                                                \
+  STATE("r-prime", "share of release channels that are not inactivated, 0 to 1")                                       \
+  STATE("ca-i", "free calcium in the cytosol, mM")                                                                     \
+  STATE("ca-sr", "free calcium in the sarcoplasmic reticulum, mM")                                                     \
+  STATE("ca-ss", "free calcium in the dyadic subspace, mM")                                                            \
+  STATE("na-i", "sodium in the cytosol, mM")                                                                           \
+  STATE("k-i", "potassium in the cytosol, mM")
+
+enum {
+  TEN_TUSSCHER_LAYER,
+  TEN_TUSSCHER_NA,
+  TEN_TUSSCHER_K1,
+  TEN_TUSSCHER_TO,
+  TEN_TUSSCHER_KR,
+  TEN_TUSSCHER_KS,
+  TEN_TUSSCHER_CAL,
+  TEN_TUSSCHER_NAK,
+  TEN_TUSSCHER_NACA,
+  TEN_TUSSCHER_PCA,
+  TEN_TUSSCHER_PK,
+  TEN_TUSSCHER_BNA,
+  TEN_TUSSCHER_BCA,
+  TEN_TUSSCHER_TAU_F,
+  TEN_TUSSCHER_NA_OUT,
+  TEN_TUSSCHER_K_OUT,
+  TEN_TUSSCHER_CA_OUT,
+  TEN_TUSSCHER_PARAMS
+};
+enum {
+  TEN_TUSSCHER_IS_M,
+  TEN_TUSSCHER_IS_H,
+  TEN_TUSSCHER_IS_J,
+  TEN_TUSSCHER_IS_XR1,
+  TEN_TUSSCHER_IS_XR2,
+  TEN_TUSSCHER_IS_XS,
+  TEN_TUSSCHER_IS_R,
+  TEN_TUSSCHER_IS_S,
+  TEN_TUSSCHER_IS_D,
+  TEN_TUSSCHER_IS_F,
+  TEN_TUSSCHER_IS_F2,
+  TEN_TUSSCHER_IS_FCASS,
+  TEN_TUSSCHER_IS_RPRIME,
+  TEN_TUSSCHER_IS_CAI, /* gates end here */
+  TEN_TUSSCHER_IS_CASR,
+  TEN_TUSSCHER_IS_CASS,
+  TEN_TUSSCHER_IS_NAI,
+  TEN_TUSSCHER_IS_KI
+};
+
+/* Faraday's constant, C/mmol; RT/F at 310 K, mV; membrane per charge of a volume, Cm/(V F), mM per pA/pF and ms, of the
+ * cytosol and the subspace; the reticulum and the subspace over the cytosol. */
+#define TEN_TUSSCHER_FARADAY 96.485
+#define TEN_TUSSCHER_THERMAL (8.314 * 310 / TEN_TUSSCHER_FARADAY)
+#define TEN_TUSSCHER_BY_VOLUME (185 / (16404 * TEN_TUSSCHER_FARADAY))
+#define TEN_TUSSCHER_BY_SUBSPACE (185 / (54.68 * TEN_TUSSCHER_FARADAY))
+#define TEN_TUSSCHER_RETICULUM (1094. / 16404)
+#define TEN_TUSSCHER_SUBSPACE (54.68 / 16404)
+
+/* Release: k1 and k2 depend on the calcium of the reticulum. */
+HD double ten_tusscher_casq(const double ca_sr) { return 2.5 - 1.5 / (1 + 2.25 / (ca_sr * ca_sr)); }
+
+HD void ten_tusscher_sodium_gates(const double V, double *rate, double *target) {
+  const double low = V < -40 ? 1 : 0, cold = V < -40 ? V : -40; /* no overflow where it is not used */
+  const double h_a = 0.057 * exp(-(cold + 80) / 6.8), h_b = 2.7 * exp(0.079 * cold) + 3.1e5 * exp(0.3485 * cold);
+  const double h_c = 0.77 / 0.13 * ionic_sigmoid(V, -10.66, 11.1);
+  const double j_a = (-25428 * exp(0.2444 * cold) - 6.948e-6 * exp(-0.04391 * cold)) * (cold + 37.78) *
+                     ionic_sigmoid(-cold, 79.23, 1 / 0.311);
+  const double j_b = 0.02424 * exp(-0.01052 * cold) * ionic_sigmoid(cold, -40.14, 1 / 0.1378);
+  const double j_c = 0.6 * exp(0.057 * V) * ionic_sigmoid(V, -32, 10);
+  const double m = ionic_sigmoid(V, -56.86, 9.03), h = ionic_sigmoid(-V, 71.55, 7.43);
+  target[TEN_TUSSCHER_IS_M] = m * m;
+  rate[TEN_TUSSCHER_IS_M] =
+      1 / (ionic_sigmoid(V, -60, 5) * (0.1 * ionic_sigmoid(-V, 35, 5) + 0.1 * ionic_sigmoid(-V, -50, 200)));
+  target[TEN_TUSSCHER_IS_H] = target[TEN_TUSSCHER_IS_J] = h * h;
+  rate[TEN_TUSSCHER_IS_H] = low * (h_a + h_b) + (1 - low) * h_c;
+  rate[TEN_TUSSCHER_IS_J] = low * (j_a + j_b) + (1 - low) * j_c;
+}
+
+HD void ten_tusscher_potassium_gates(const double V, const double endo, double *rate, double *target) {
+  target[TEN_TUSSCHER_IS_XR1] = ionic_sigmoid(V, -26, 7);
+  rate[TEN_TUSSCHER_IS_XR1] = 1 / (450 * ionic_sigmoid(V, -45, 10) * 6 * ionic_sigmoid(-V, 30, 11.5));
+  target[TEN_TUSSCHER_IS_XR2] = ionic_sigmoid(-V, 88, 24);
+  rate[TEN_TUSSCHER_IS_XR2] = 1 / (3 * ionic_sigmoid(V, -60, 20) * 1.12 * ionic_sigmoid(-V, -60, 20));
+  target[TEN_TUSSCHER_IS_XS] = ionic_sigmoid(V, -5, 14);
+  rate[TEN_TUSSCHER_IS_XS] = 1 / (1400 * sqrt(ionic_sigmoid(V, 5, 6)) * ionic_sigmoid(-V, -35, 15) + 80);
+  target[TEN_TUSSCHER_IS_R] = ionic_sigmoid(V, 20, 6);
+  rate[TEN_TUSSCHER_IS_R] = 1 / (9.5 * ionic_bell(V, -40, 1800) + 0.8);
+  const double outer = 85 * ionic_bell(V, -45, 320) + 5 * ionic_sigmoid(-V, -20, 5) + 3;
+  const double inner = 1000 * ionic_bell(V, -67, 1000) + 8;
+  target[TEN_TUSSCHER_IS_S] = endo * ionic_sigmoid(-V, 28, 5) + (1 - endo) * ionic_sigmoid(-V, 20, 5);
+  rate[TEN_TUSSCHER_IS_S] = 1 / (endo * inner + (1 - endo) * outer);
+}
+
+/* tau_f: factor of the time constant of f. */
+HD void ten_tusscher_calcium_gates(const double V, const double tau_f, const double *s, double *rate, double *target) {
+  const double ca_ss = s[TEN_TUSSCHER_IS_CASS], q = 400 * ca_ss * ca_ss;
+  const double up = ionic_sigmoid(-V, 30, 10);
+  target[TEN_TUSSCHER_IS_D] = ionic_sigmoid(V, -8, 7.5);
+  rate[TEN_TUSSCHER_IS_D] =
+      1 / ((1.4 * ionic_sigmoid(V, -35, 13) + 0.25) * 1.4 * ionic_sigmoid(-V, 5, 5) + ionic_sigmoid(V, 50, 20));
+  target[TEN_TUSSCHER_IS_F] = ionic_sigmoid(-V, 20, 7);
+  rate[TEN_TUSSCHER_IS_F] =
+      1 / (tau_f * (1102.5 * ionic_bell(V, -27, 225) + 200 * ionic_sigmoid(V, 13, 10) + 180 * up + 20));
+  target[TEN_TUSSCHER_IS_F2] = 0.67 * ionic_sigmoid(-V, 35, 7) + 0.33;
+  rate[TEN_TUSSCHER_IS_F2] = 1 / (562 * ionic_bell(V, -27, 240) + 31 * ionic_sigmoid(V, 25, 10) + 80 * up);
+  target[TEN_TUSSCHER_IS_FCASS] = 0.6 / (1 + q) + 0.4;
+  rate[TEN_TUSSCHER_IS_FCASS] = 1 / (80 / (1 + q) + 2);
+  const double closes = 0.045 * ten_tusscher_casq(s[TEN_TUSSCHER_IS_CASR]) * ca_ss, opens = 0.005;
+  rate[TEN_TUSSCHER_IS_RPRIME] = closes + opens;
+  target[TEN_TUSSCHER_IS_RPRIME] = opens / (closes + opens);
+}
+
+HD void ten_tusscher_gates(const IonicConstants *c, const double V, const double *s, double *rate, double *target) {
+  ten_tusscher_sodium_gates(V, rate, target);
+  ten_tusscher_potassium_gates(V, c->value[TEN_TUSSCHER_LAYER] == 1 ? 1 : 0, rate, target);
+  ten_tusscher_calcium_gates(V, c->value[TEN_TUSSCHER_TAU_F], s, rate, target);
+}
+
+/* Currents, pA/pF, and their derivatives by V with the states fixed. */
+typedef struct TenTusscherCurrents {
+  double na, b_na, k1, to, kr, ks, p_k, nak, naca, cal, p_ca, b_ca;
+  double slope; /* of all together, 1/ms */
+} TenTusscherCurrents;
+
+HD void ten_tusscher_potassium(const IonicConstants *c, const double V, const double *s, TenTusscherCurrents *out) {
+  const double *p = c->value, RTF = TEN_TUSSCHER_THERMAL;
+  const double k_out = p[TEN_TUSSCHER_K_OUT], na_out = p[TEN_TUSSCHER_NA_OUT], k_i = s[TEN_TUSSCHER_IS_KI];
+  const double e_k = RTF * log(k_out / k_i), u = V - e_k, root = sqrt(k_out / 5.4);
+  const double e_ks = RTF * log((k_out + 0.03 * na_out) / (k_i + 0.03 * s[TEN_TUSSCHER_IS_NAI]));
+  const double high = exp(0.06 * (u - 200)), a = 0.1 / (1 + high), by_a = -0.006 * high / ((1 + high) * (1 + high));
+  const double e1 = exp(0.0002 * (u + 100)), e2 = exp(0.1 * (u - 10)), below = 1 + exp(-0.5 * u);
+  const double b = (3 * e1 + e2) / below, by_b = (0.0006 * e1 + 0.1 * e2 + 0.5 * b * (below - 1)) / below;
+  const double x = a / (a + b), by_x = (by_a * b - a * by_b) / ((a + b) * (a + b));
+  const double k1 = p[TEN_TUSSCHER_K1] * root, to = p[TEN_TUSSCHER_TO] * s[TEN_TUSSCHER_IS_R] * s[TEN_TUSSCHER_IS_S];
+  const double kr = p[TEN_TUSSCHER_KR] * root * s[TEN_TUSSCHER_IS_XR1] * s[TEN_TUSSCHER_IS_XR2];
+  const double ks = p[TEN_TUSSCHER_KS] * s[TEN_TUSSCHER_IS_XS] * s[TEN_TUSSCHER_IS_XS];
+  const double plateau = ionic_sigmoid(V, 25, 5.98);
+  out->k1 = k1 * x * u;
+  out->to = to * u;
+  out->kr = kr * u;
+  out->ks = ks * (V - e_ks);
+  out->p_k = p[TEN_TUSSCHER_PK] * plateau * u;
+  out->slope = k1 * (x + by_x * u) + to + kr + ks + p[TEN_TUSSCHER_PK] * plateau * (1 + u * (1 - plateau) / 5.98);
+}
+
+HD void ten_tusscher_sodium(const IonicConstants *c, const double V, const double *s, TenTusscherCurrents *out) {
+  const double *p = c->value, RTF = TEN_TUSSCHER_THERMAL;
+  const double na_i = s[TEN_TUSSCHER_IS_NAI], na_out = p[TEN_TUSSCHER_NA_OUT], k_out = p[TEN_TUSSCHER_K_OUT];
+  const double ca_out = p[TEN_TUSSCHER_CA_OUT], u = V - RTF * log(na_out / na_i), m = s[TEN_TUSSCHER_IS_M];
+  const double na = p[TEN_TUSSCHER_NA] * m * m * m * s[TEN_TUSSCHER_IS_H] * s[TEN_TUSSCHER_IS_J];
+  const double w = V / RTF, e = 0.1245 * exp(-0.1 * w), e_fast = 0.0353 * exp(-w), blocked = 1 + e + e_fast;
+  const double nak = p[TEN_TUSSCHER_NAK] * k_out / (k_out + 1) * na_i / (na_i + 40) / blocked;
+  const double out3 = na_out * na_out * na_out, in = exp(0.35 * w) * na_i * na_i * na_i * ca_out;
+  const double back = exp(-0.65 * w), outward = 2.5 * back * out3 * s[TEN_TUSSCHER_IS_CAI], full = 1 + 0.1 * back;
+  const double naca = p[TEN_TUSSCHER_NACA] / ((87.5 * 87.5 * 87.5 + out3) * (1.38 + ca_out));
+  out->na = na * u;
+  out->b_na = p[TEN_TUSSCHER_BNA] * u;
+  out->nak = nak;
+  out->naca = naca * (in - outward) / full;
+  out->slope += na + p[TEN_TUSSCHER_BNA] + nak * (0.1 * e + e_fast) / (RTF * blocked) +
+                naca * (0.35 * in + 0.65 * outward + 0.65 * (in - outward) * (full - 1) / full) / (RTF * full);
+}
+
+HD void ten_tusscher_calcium(const IonicConstants *c, const double V, const double *s, TenTusscherCurrents *out) {
+  const double *p = c->value, RTF = TEN_TUSSCHER_THERMAL, ca_out = p[TEN_TUSSCHER_CA_OUT];
+  const double ca_i = s[TEN_TUSSCHER_IS_CAI], z = 2 * (V - 15) / RTF, e = 0.25 * s[TEN_TUSSCHER_IS_CASS] * exp(z);
+  double by_z;
+  const double flux = ionic_flux(z, &by_z);
+  const double open = p[TEN_TUSSCHER_CAL] * s[TEN_TUSSCHER_IS_D] * s[TEN_TUSSCHER_IS_F] * s[TEN_TUSSCHER_IS_F2] *
+                      s[TEN_TUSSCHER_IS_FCASS] * 2 * TEN_TUSSCHER_FARADAY;
+  out->cal = open * flux * (e - ca_out);
+  out->p_ca = p[TEN_TUSSCHER_PCA] * ca_i / (ca_i + 0.0005);
+  out->b_ca = p[TEN_TUSSCHER_BCA] * (V - 0.5 * RTF * log(ca_out / ca_i));
+  out->slope += open * (by_z * (e - ca_out) + flux * e) * 2 / RTF + p[TEN_TUSSCHER_BCA];
+}
+
+/* Calcium in the cytosol, the reticulum and the subspace: their rates in g, mM/ms, where `out` leaves the cytosol and
+ * `out_ss` the subspace through the membrane. */
+HD void ten_tusscher_reticulum(const double *s, const double out, const double out_ss, double *g) {
+  const double ca_i = s[TEN_TUSSCHER_IS_CAI], ca_sr = s[TEN_TUSSCHER_IS_CASR], ca_ss = s[TEN_TUSSCHER_IS_CASS];
+  const double k1 = 0.15 / ten_tusscher_casq(ca_sr) * ca_ss * ca_ss;
+  const double release = 0.102 * k1 * s[TEN_TUSSCHER_IS_RPRIME] / (0.06 + k1) * (ca_sr - ca_ss);
+  const double leak = 0.00036 * (ca_sr - ca_i), transfer = 0.0038 * (ca_ss - ca_i), q = 0.00025 / ca_i;
+  const double uptake = 0.006375 / (1 + q * q);
+  g[TEN_TUSSCHER_IS_CAI] = ionic_free(ca_i, 0.2, 0.001) * ((leak - uptake) * TEN_TUSSCHER_RETICULUM + transfer - out);
+  g[TEN_TUSSCHER_IS_CASR] = ionic_free(ca_sr, 10, 0.3) * (uptake - release - leak);
+  g[TEN_TUSSCHER_IS_CASS] =
+      ionic_free(ca_ss, 0.4, 0.00025) *
+      (release * (TEN_TUSSCHER_RETICULUM / TEN_TUSSCHER_SUBSPACE) - transfer / TEN_TUSSCHER_SUBSPACE - out_ss);
+}
+
+HD double ten_tusscher_currents(const IonicConstants *c, const double V, const double stimulus, const double *s,
+                                double *by_V, double *g, double *decay) {
+  TenTusscherCurrents I;
+  ten_tusscher_potassium(c, V, s, &I);
+  ten_tusscher_sodium(c, V, s, &I);
+  ten_tusscher_calcium(c, V, s, &I);
+  const double by = TEN_TUSSCHER_BY_VOLUME, potassium = I.k1 + I.to + I.kr + I.ks + I.p_k;
+  ten_tusscher_reticulum(s, 0.5 * by * (I.b_ca + I.p_ca - 2 * I.naca), 0.5 * TEN_TUSSCHER_BY_SUBSPACE * I.cal, g);
+  g[TEN_TUSSCHER_IS_NAI] = -by * (I.na + I.b_na + 3 * I.nak + 3 * I.naca);
+  g[TEN_TUSSCHER_IS_KI] = -by * (potassium - stimulus - 2 * I.nak);
+  for (int j = TEN_TUSSCHER_IS_CAI; j <= TEN_TUSSCHER_IS_KI; ++j) decay[j] = 0;
+  *by_V = -I.slope;
+  return -(potassium + I.na + I.b_na + I.nak + I.naca + I.cal + I.p_ca + I.b_ca);
+}
+
+/* The state before a beat after 200 beats at 1 Hz (Rush and Larsen's scheme, steps of 0.01 ms, 52 pA/pF for 1 ms), of
+ * epicardium, endocardium and the mid-myocardium. Nothing rests there for ever: sodium and potassium go on drifting. */
+HD double ten_tusscher_rest(const IonicConstants *c, double *s) {
+  const double at[3][19] = {
+      {0.001643234647, 0.7504138698, 0.7500354649, 0.0002060011775, 0.473278848, 0.003218923748, 2.336550478e-08,
+       0.9999979266, 3.282412221e-05, 0.9771242204, 0.9994110855, 0.9999728639, 0.989175417, 0.0001038795367,
+       3.474428457, 0.0002121353546, 9.58975309, 135.9221449, -85.43239253},
+      {0.001630381271, 0.7514108744, 0.7510420645, 0.0002048904931, 0.4736626696, 0.003211181281, 2.32220369e-08,
+       0.6404315388, 3.266280964e-05, 0.9772232757, 0.9994134174, 0.9999726168, 0.9891284353, 0.0001020035287,
+       3.378836228, 0.0002104320362, 9.385072206, 136.1457487, -85.46934258},
+      {0.001687301858, 0.7470223872, 0.7461983969, 0.0002132765711, 0.4719848334, 0.003339279372, 2.385631778e-08,
+       0.9999978741, 3.33739068e-05, 0.9594756363, 0.9991808969, 0.9999614043, 0.9874138166, 0.0001152425745,
+       4.11550827, 0.0002320588816, 9.216956366, 136.1854014, -85.30782447}};
+  const double layer = c->value[TEN_TUSSCHER_LAYER];
+  const double *row = at[layer == 1 ? 1 : layer == 2 ? 2 : 0];
+  for (int j = 0; j < 18; ++j) s[j] = row[j];
+  return row[18];
+}
+
+/* Of I_K1, 34.7 mV above E_K; all other currents fall with V while the gates stay. */
+HD double ten_tusscher_max_slope(const IonicConstants *c) {
+  return 0.011567142014 * c->value[TEN_TUSSCHER_K1] * sqrt(c->value[TEN_TUSSCHER_K_OUT] / 5.4);
+}
+/* That of a front, gates included: its foot grows by exp(x / 0.16 mm) at a diffusivity of 0.0953 mm2/ms. */
+HD double ten_tusscher_front_slope(const IonicConstants *c) {
+  (void)c;
+  return 2.5;
+}
+
+#ifdef IONIC_TABLES
+static const Param ten_tusscher_param[TEN_TUSSCHER_PARAMS] = {
+    {"layer", "1", 0, false, 0, 2, false, false, "0: epicardium, 1: endocardium, 2: mid; kinetics of s, initial state"},
+    {"g-na", "nS/pF", 14.838, false, 0, INFINITY, false, true, "fast sodium current"},
+    {"g-k1", "nS/pF", 5.405, false, 0, INFINITY, false, true, "inward rectifier"},
+    {"g-to", "nS/pF", 0.294, false, 0, INFINITY, false, true, "transient outward current"},
+    {"g-kr", "nS/pF", 0.153, false, 0, INFINITY, false, true, "rapid delayed rectifier"},
+    {"g-ks", "nS/pF", 0.392, false, 0, INFINITY, false, true, "slow delayed rectifier"},
+    {"p-cal", "cm3/uF/s", 0.0398, false, 0, INFINITY, false, true, "L-type calcium current"},
+    {"i-nak", "pA/pF", 2.724, false, 0, INFINITY, false, true, "sodium-potassium pump"},
+    {"i-naca", "pA/pF", 1000, false, 0, INFINITY, false, true, "sodium-calcium exchanger"},
+    {"i-pca", "pA/pF", 0.1238, false, 0, INFINITY, false, true, "calcium pump of the membrane"},
+    {"g-pk", "nS/pF", 0.0146, false, 0, INFINITY, false, true, "plateau potassium current"},
+    {"g-bna", "nS/pF", 0.00029, false, 0, INFINITY, false, true, "background sodium current"},
+    {"g-bca", "nS/pF", 0.000592, false, 0, INFINITY, false, true, "background calcium current"},
+    {"tau-f", "1", 1, false, 0, INFINITY, true, true,
+     "factor of the time constant of f, which the slope of restitution follows"},
+    {"na-out", "mM", 140, false, 0, INFINITY, true, true, "sodium outside"},
+    {"k-out", "mM", 5.4, false, 0, INFINITY, true, true, "potassium outside"},
+    {"ca-out", "mM", 2, false, 0, INFINITY, true, true, "calcium outside"},
+};
+#define TEN_TUSSCHER_SET(layer, to, ks)                                                                                \
+  { layer, 14.838, 5.405, to, 0.153, ks, 0.0398, 2.724, 1000, 0.1238, 0.0146, 0.00029, 0.000592, 1, 140, 5.4, 2 }
+static const IonicPreset ten_tusscher_preset[] = {
+    {"epi", "human epicardium", TEN_TUSSCHER_SET(0, 0.294, 0.392)},
+    {"endo", "human endocardium", TEN_TUSSCHER_SET(1, 0.073, 0.392)},
+    {"mid", "human mid-myocardium (M cells)", TEN_TUSSCHER_SET(2, 0.294, 0.098)},
+};
+static const char ten_tusscher_meaning[] =
+    "ten Tusscher and Panfilov 2006: human ventricular cells with calcium dynamics, 12 currents";
+#endif

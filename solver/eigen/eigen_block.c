@@ -1,0 +1,198 @@
+/* What is done with blocks of vectors. */
+#include "algebra/many_product.h"
+#include "core/memory.h"
+#include "core/vec.h"
+#include "solver/eigen/eigen_private.h"
+
+enum { WIDTH = EIGEN_WIDTH, SQUARE = EIGEN_WIDTH * EIGEN_WIDTH, SPAN = 256, SPANS_MOST = 2048 };
+
+static int64_t tile_size(const EigenSolver *s) { return s->n * WIDTH; }
+
+Status eigen_block_create(EigenSolver *s, int32_t columns, bool images, EigenBlock *out) {
+  *out = (EigenBlock){.room = (columns + WIDTH - 1) / WIDTH};
+  for (int k = 0; k < (images ? EIGEN_IMAGES : 1); ++k) {
+    EXEC_ALLOC(s->exec, out->v[k], out->room * tile_size(s), "a block of vectors");
+    TRY(exec_zero(s->exec, out->v[k], (size_t)(out->room * tile_size(s)) * sizeof(double)));
+  }
+  return OK;
+}
+
+void eigen_block_release(EigenSolver *s, EigenBlock *block) {
+  for (int k = 0; k < EIGEN_IMAGES; ++k) EXEC_RELEASE(s->exec, block->v[k], block->room * tile_size(s));
+}
+
+void eigen_block_use(EigenBlock *block, int32_t columns) {
+  block->columns = columns;
+  block->tiles = (columns + WIDTH - 1) / WIDTH;
+}
+
+EigenList eigen_list(const EigenSolver *s, int32_t n, const EigenBlock *const *block) {
+  EigenList list = {.n = 0};
+  for (int32_t b = 0; b < n; ++b) {
+    list.columns[b] = block[b]->columns;
+    list.tiles[b] = block[b]->tiles;
+    for (int32_t t = 0; t < block[b]->tiles; ++t, ++list.n)
+      for (int k = 0; k < EIGEN_IMAGES; ++k)
+        list.tile[k].at[list.n] = block[b]->v[k] ? block[b]->v[k] + t * tile_size(s) : NULL;
+  }
+  return list;
+}
+
+int32_t eigen_list_columns(const EigenList *list, int32_t *at) {
+  int32_t q = 0, first = 0;
+  for (int b = 0; b < 3; first += list->tiles[b++] * EIGEN_WIDTH)
+    for (int32_t c = 0; c < list->columns[b]; ++c) at[q++] = first + c;
+  return q;
+}
+
+void eigen_swap(double **a, double **b) {
+  double *t = *a;
+  *a = *b;
+  *b = t;
+}
+
+static int64_t span_of(const EigenSolver *s) {
+  const int64_t least = (s->n + SPANS_MOST - 1) / SPANS_MOST;
+  return least > SPAN ? least : SPAN;
+}
+static int64_t spans_of(const EigenSolver *s) { return (s->n + span_of(s) - 1) / span_of(s); }
+
+static Status partial_room(EigenSolver *s, int64_t numbers) {
+  if (numbers <= s->partial_room) return OK;
+  for (int k = 0; k < 2; ++k) EXEC_RELEASE(s->exec, s->partial[k], s->partial_room);
+  s->partial_room = 0;
+  for (int k = 0; k < 2; ++k) EXEC_ALLOC(s->exec, s->partial[k], numbers, "sums on their way");
+  s->partial_room = numbers;
+  return OK;
+}
+
+/* partial[0], [spans][width], to one row on the host. */
+static Status partial_fold(EigenSolver *s, int64_t width, double *out) {
+  int64_t rows = spans_of(s);
+  int from = 0;
+  while (rows > 1) {
+    const EigenFoldArgs args = {s->partial[from], s->partial[1 - from], rows, width};
+    rows = (rows + EIGEN_FOLD - 1) / EIGEN_FOLD;
+    TRY(exec_rows(s->exec, &eigen_fold_kernel, &args, rows * width));
+    from = 1 - from;
+  }
+  return exec_download(s->exec, out, s->partial[from], (size_t)width * sizeof *out);
+}
+
+/* Sums of all pairs, host [pairs][8][8], owned by the caller. */
+static Status gram_pairs(EigenSolver *s, EigenGramArgs *args, double **out) {
+  const int64_t width = (int64_t)args->n_pair * SQUARE;
+  args->n = s->n;
+  args->span = span_of(s);
+  args->n_span = spans_of(s);
+  TRY(partial_room(s, args->n_span * width));
+  args->partial = s->partial[0];
+  TRY(exec_rows(s->exec, &eigen_gram_kernel, args, args->n_span * args->n_pair * WIDTH));
+  ALLOC(*out, width, "products of vectors");
+  return partial_fold(s, width, *out);
+}
+
+Status eigen_gram(EigenSolver *s, const EigenTiles *left, int32_t n_left, const EigenTiles *right, int32_t n_right,
+                  double *out) {
+  EigenGramArgs args = {.left = *left, .right = *right, .n_left = n_left, .n_pair = n_left * n_right};
+  const int64_t stride = (int64_t)n_left * WIDTH;
+  double *sum = NULL;
+  const Status status = gram_pairs(s, &args, &sum);
+  for (int64_t p = 0; status == OK && p < args.n_pair; ++p)
+    for (int64_t k = 0; k < SQUARE; ++k)
+      out[(p / n_left * WIDTH + k % WIDTH) * stride + p % n_left * WIDTH + k / WIDTH] = sum[p * SQUARE + k];
+  FREE(sum);
+  return status;
+}
+
+Status eigen_gram_symmetric(EigenSolver *s, const EigenTiles *left, const EigenTiles *right, int32_t n, double *out) {
+  EigenGramArgs args = {.left = *left, .right = *right, .n_pair = n * (n + 1) / 2};
+  const int64_t stride = (int64_t)n * WIDTH;
+  double *sum = NULL;
+  const Status status = gram_pairs(s, &args, &sum);
+  int64_t p = 0;
+  for (int64_t t = 0; status == OK && t < n; ++t)
+    for (int64_t u = 0; u <= t; ++u, ++p)
+      for (int64_t k = 0; k < SQUARE; ++k) {
+        const int64_t i = u * WIDTH + k / WIDTH, j = t * WIDTH + k % WIDTH;
+        if (u == t && i > j) continue; /* one of two that differ by rounding */
+        out[i * stride + j] = out[j * stride + i] = sum[p * SQUARE + k];
+      }
+  FREE(sum);
+  return status;
+}
+
+Status eigen_norms(EigenSolver *s, const double *r, int32_t tiles, double *out) {
+  const int64_t width = (int64_t)tiles * WIDTH;
+  TRY(partial_room(s, spans_of(s) * width));
+  const EigenNormArgs args = {r, s->weight, s->partial[0], s->n, span_of(s), spans_of(s), tiles};
+  TRY(exec_rows(s->exec, &eigen_norm_kernel, &args, args.n_span * width));
+  return partial_fold(s, width, out);
+}
+
+Status eigen_send(EigenSolver *s, const double *factor, int64_t n) {
+  if (n > s->factor_room) {
+    EXEC_RELEASE(s->exec, s->factor, s->factor_room);
+    s->factor_room = 0;
+    EXEC_ALLOC(s->exec, s->factor, n, "factors of vectors");
+    s->factor_room = n;
+  }
+  return exec_upload(s->exec, s->factor, factor, (size_t)n * sizeof *factor);
+}
+
+Status eigen_update(EigenSolver *s, const EigenTiles *from, int32_t n_from, const double *factor, bool adds, double *to,
+                    int32_t n_to) {
+  if (n_to == 0) return OK;
+  TRY(eigen_send(s, factor, (int64_t)n_from * n_to * SQUARE));
+  const EigenUpdateArgs args = {
+      .from = *from, .factor = s->factor, .to = to, .n = s->n, .n_from = n_from, .n_to = n_to, .adds = adds};
+  return exec_rows(s->exec, &eigen_update_kernel, &args, s->n * n_to);
+}
+
+Status eigen_take(EigenSolver *s, const double *tiles, int32_t column, double *v) {
+  const EigenColumnArgs args = {
+      .tile = (double *)tiles + column / WIDTH * tile_size(s) + column % WIDTH, .v = v, .factor = 1}; /* only read */
+  return exec_rows(s->exec, &eigen_take_kernel, &args, s->n);
+}
+
+static Status product_one(EigenSolver *s, const Mat *mat, const double *x, double *y, int32_t column) {
+  const EigenColumnArgs give = {
+      .tile = y + column / WIDTH * tile_size(s) + column % WIDTH, .result = s->two, .factor = 1};
+  TRY(eigen_take(s, x, column, s->one));
+  TRY(mat_apply(mat, s->one, s->two));
+  return exec_rows(s->exec, &eigen_give_kernel, &give, s->n);
+}
+
+Status eigen_product(EigenSolver *s, const Mat *mat, const double *x, double *y, int32_t tiles) {
+  for (int32_t c = 0; !s->together && c < tiles * WIDTH; ++c) TRY(product_one(s, mat, x, y, c));
+  for (int32_t t = 0; s->together && t < tiles; ++t) {
+    const ManyProduct args = {.product = {.v = x + t * tile_size(s), .w = y + t * tile_size(s), .c0 = 1}};
+    TRY(mat_product_many(mat, MAT_COMBINE, WIDTH, &args));
+  }
+  return OK;
+}
+
+Status eigen_images(EigenSolver *s, EigenBlock *block) {
+  TRY(eigen_product(s, s->a, block->v[EIGEN_X], block->v[EIGEN_AX], block->tiles));
+  return eigen_product(s, s->b, block->v[EIGEN_X], block->v[EIGEN_BX], block->tiles);
+}
+
+Status eigen_project_out(EigenSolver *s, const EigenTiles *basis, const EigenTiles *image, int32_t n, double *v,
+                         int32_t tiles) {
+  EigenTiles right = {{NULL}};
+  double *gram = NULL, *factor = NULL;
+  const int64_t rows = (int64_t)n * WIDTH, columns = (int64_t)tiles * WIDTH;
+  Status status = OK;
+  if (n == 0 || tiles == 0) return OK;
+  for (int32_t t = 0; t < tiles; ++t) right.at[t] = v + t * tile_size(s);
+  ALLOC_DONE(gram, rows * columns, "products of vectors");
+  ALLOC_DONE(factor, rows * columns, "products of vectors");
+  TRY_DONE(eigen_gram(s, image, n, &right, tiles, gram));
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j) factor[i * columns + j] = -gram[j * rows + i];
+  TRY_DONE(eigen_update(s, basis, n, factor, true, v, tiles));
+done:
+  FREE(gram);
+  FREE(factor);
+  return status;
+}

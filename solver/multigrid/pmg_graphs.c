@@ -1,0 +1,149 @@
+#include "solver/multigrid/pmg_graphs.h"
+#include "algebra/graph/exec_graph.h"
+#include "core/memory.h"
+#include "solver/precond/precond.h"
+
+static const char *const WHAT = "interpolation between orders";
+
+void pmg_graphs_release(Exec *exec, PmgGraphs *g) {
+  if (!g->p_is_view) block_graph_release(&g->p);
+  block_graph_release(&g->ap);
+  block_graph_release(&g->transposed);
+  block_graph_release(&g->next);
+  FREE(g->source);
+  EXEC_RELEASE(exec, g->map, g->n_map);
+}
+
+/* ---- rows of others ---- */
+
+/* The place of a node of the whole; -1: it is not here. */
+static int32_t place_of(const int32_t *whole, int32_t n, int32_t node) {
+  int32_t low = 0, high = n;
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (whole[middle] < node) low = middle + 1;
+    else high = middle;
+  }
+  return low < n && whole[low] == node ? low : -1;
+}
+
+/* graph, whose columns are places, with the rows of others behind its own; *halo is theirs. */
+static Status append_rows(Exec *exec, const Halo *rows, const int32_t *whole, int32_t n_whole, size_t most,
+                          BlockGraph *graph, GraphHalo *halo) {
+  ExecGraph on_exec = {0};
+  const int64_t n = graph->start[graph->n_row];
+  for (int64_t k = 0; k < n; ++k) graph->column[k] = whole[graph->column[k]];
+  Status status = exec_graph_upload(exec, graph, WHAT, &on_exec);
+  if (status == OK) status = graph_halo_create(exec, rows, &on_exec, most, halo);
+  if (status == OK) status = graph_halo_append(exec, halo, &on_exec);
+  block_graph_release(graph);
+  if (status == OK) status = exec_graph_download(exec, &on_exec, n_whole, graph);
+  exec_graph_release(exec, &on_exec);
+  TRY(status);
+  for (int64_t k = 0; k < graph->start[graph->n_row]; ++k)
+    graph->column[k] = place_of(whole, n_whole, graph->column[k]);
+  return OK;
+}
+
+/* Own rows of the interpolation, columns as places. */
+static Status own_rows(const NodeMap *up, int32_t n, HaloOrder order, BlockGraph *out) {
+  *out = (BlockGraph){.n_row = n, .n_column = up->n_column};
+  ALLOC(out->start, (int64_t)n + 1, WHAT);
+  ALLOC(out->column, up->start[n], WHAT);
+  for (int32_t i = 0; i < n; ++i) out->start[i + 1] = up->start[i + 1];
+  for (int64_t k = 0; k < up->start[n]; ++k) out->column[k] = halo_place(order, up->column[k]);
+  return OK;
+}
+
+/* P and its numbers, of which owners know the rows. */
+static Status interpolation_share(const Precond *m, const NodeMap *up, const PmgShare *share, const int32_t *whole,
+                                  PmgGraphs *g) {
+  Exec *exec = m->exec;
+  const Pattern *fine = m->pattern;
+  const int64_t square = up->block * up->block, n_own = up->start[fine->n] * square;
+  GraphHalo halo = {0};
+  Status status;
+  TRY_DONE(own_rows(up, fine->n, share->order, &g->p));
+  TRY_DONE(append_rows(exec, fine->share.halo, whole, share->n_read, (size_t)square * sizeof *g->map, &g->p, &halo));
+  g->n_map = g->p.start[g->p.n_row] * square;
+  TRY_DONE(exec_alloc(exec, g->n_map, sizeof *g->map, WHAT, (void **)&g->map));
+  TRY_DONE(exec_upload(exec, g->map, up->value, (size_t)n_own * sizeof *g->map));
+  status = exec_exchange(exec, halo.entries, g->map, (size_t)square * sizeof *g->map);
+done:
+  graph_halo_release(exec, &halo);
+  return status;
+}
+
+static Status interpolation_alone(const Precond *m, const NodeMap *up, PmgGraphs *g) {
+  g->p = (BlockGraph){up->n_row, up->n_column, up->start, up->column};
+  g->p_is_view = true;
+  g->n_map = up->start[up->n_row] * up->block * up->block;
+  return exec_alloc_upload(m->exec, g->n_map, sizeof *g->map, up->value, WHAT, (void **)&g->map);
+}
+
+/* ---- products; columns are places ---- */
+
+/* Own rows of P^T, columns ascending in the whole. */
+static Status transpose_own(const BlockGraph *p, HaloOrder fine, const PmgShare *share, PmgGraphs *g) {
+  const int32_t low = share->order.n_low;
+  BlockGraph *t = &g->transposed;
+  *t = (BlockGraph){.n_row = share->n_own, .n_column = p->n_row};
+  ALLOC(t->start, (int64_t)t->n_row + 2, WHAT);
+  int64_t *next = t->start + 1; /* where the next entry of a row goes, and at the end where the row ends */
+  for (int64_t k = 0; k < p->start[p->n_row]; ++k)
+    if (p->column[k] >= low && p->column[k] - low < t->n_row) next[p->column[k] - low + 1] += 1;
+  for (int32_t i = 0; i < t->n_row; ++i) next[i + 1] += next[i];
+  ALLOC(t->column, next[t->n_row], WHAT);
+  ALLOC(g->source, next[t->n_row], WHAT);
+  for (int32_t place = 0; place < p->n_row; ++place) {
+    const int32_t i = halo_number(fine, place);
+    for (int64_t k = p->start[i]; k < p->start[i + 1]; ++k) {
+      const int32_t row = p->column[k] - low;
+      if (row < 0 || row >= t->n_row) continue;
+      t->column[next[row]] = i;
+      g->source[next[row]++] = k;
+    }
+  }
+  return OK;
+}
+
+/* Whether all that is here of A P is so, where P^T reads it. */
+static Status check_rows(const PmgGraphs *g) {
+  for (int64_t k = 0; k < g->transposed.start[g->transposed.n_row]; ++k) {
+    const int32_t i = g->transposed.column[k];
+    for (int64_t e = g->ap.start[i]; e < g->ap.start[i + 1]; ++e)
+      CHECK(g->ap.column[e] >= 0, ERR_BUG, "a node of lower order that row %d couples with is not here", i);
+  }
+  return OK;
+}
+
+static void columns_number(const PmgShare *share, BlockGraph *graph) {
+  for (int64_t k = 0; k < graph->start[graph->n_row]; ++k)
+    if (graph->column[k] >= 0) graph->column[k] = halo_number(share->order, graph->column[k]);
+}
+
+static Status products_find(const Precond *m, PmgShare *share, const int32_t *whole, PmgGraphs *g) {
+  const size_t block = (size_t)(m->pattern->block * m->pattern->block) * sizeof(double);
+  TRY(transpose_own(&g->p, pattern_order(m->pattern), share, g));
+  TRY(block_graph_times(&g->a, &g->p, NULL, &g->ap));
+  if (share->halo) TRY(append_rows(m->exec, m->pattern->share.halo, whole, share->n_read, block, &g->ap, &share->ap));
+  TRY(check_rows(g));
+  TRY(block_graph_times(&g->transposed, &g->ap, NULL, &g->next));
+  if (!share->halo) return OK;
+  columns_number(share, &g->p);
+  columns_number(share, &g->ap);
+  columns_number(share, &g->next);
+  return OK;
+}
+
+Status pmg_graphs_find(const Precond *m, const NodeMap *up, PmgShare *share, PmgGraphs *g) {
+  int32_t *whole = NULL;
+  Status status = OK;
+  *g = (PmgGraphs){.a = {m->pattern->n, pattern_columns(m->pattern), m->pattern->start, m->pattern->column}};
+  if (share->halo) TRY_DONE(pmg_share_places(m->exec, share, &whole));
+  TRY_DONE(share->halo ? interpolation_share(m, up, share, whole, g) : interpolation_alone(m, up, g));
+  status = products_find(m, share, whole, g);
+done:
+  FREE(whole);
+  return status;
+}

@@ -1,0 +1,197 @@
+/* Dynamics, M a + C v + K u = f, by the generalised-alpha method: of second order, without condition on the step, with as
+ * much damping of the highest frequencies as rho_infinity says (Chung and Hulbert 1993; dynamic_rows.h). A trial is: what
+ * the supports do, one force and one inertia for the right-hand side, conjugate gradients from the increment of a constant
+ * acceleration, one kernel that measures. docs/theory/dynamics.md. */
+#include "solver/time/stepper_private.h"
+
+#include <math.h>
+
+static const double ROUNDING = 1e-8;
+/* Of K beside M, in shares of the square of the first step, where the first acceleration is found: next to nothing, but
+ * what is fixed has a diagonal. */
+static const double FIRST_STIFFNESS = 1e-12;
+
+/* The error is one of second order in the step. */
+static void no_factors(double dt, double h1, SchemeFactors *out) {
+  (void)h1;
+  out->mass = 1 / dt;
+  out->theta = 1;
+}
+static double no_error(double dt, double h1) {
+  (void)h1;
+  return dt;
+}
+const TimeScheme generalized_alpha_scheme = {
+    .order = 2, .budget_linear = 1, .budget_nonlinear = 1, .factors = no_factors, .error = no_error};
+
+static Status dynamic_create(Stepper *t) {
+  StepDynamic *y = &t->dynamic;
+  const double rho = t->params.dynamic.rho_infinity;
+  CHECK(rho >= 0 && rho <= 1, ERR_INPUT, "rho-infinity is %g, must lie in [0, 1]", rho);
+  y->alpha_m = (2 * rho - 1) / (rho + 1);
+  y->alpha_f = rho / (rho + 1);
+  y->gamma = 0.5 - y->alpha_m + y->alpha_f;
+  y->beta = 0.25 * (0.5 + y->gamma) * (0.5 + y->gamma);
+  const StepVector vector[] = {{&y->v, "velocity", true},
+                               {&y->a, "acceleration", true},
+                               {&y->d, "increment", true},
+                               {&y->known, "increment of supports", true},
+                               {&y->stiff, "work space of a time step", true},
+                               {&y->heavy, "work space of a time step", true},
+                               {&y->r, "right-hand side", true},
+                               {&y->inertia, "forces of inertia", true},
+                               {&y->slow, "work space of a time step", t->problem.viscous != NULL},
+                               {&y->g, "prescribed values", t->problem.constraint_varies}};
+  TRY(stepper_take(t, vector, sizeof vector / sizeof *vector));
+  EXEC_ALLOC(t->exec, y->sums, 1, "sums of a time step");
+  return OK;
+}
+
+static DynamicArgs dynamic_args(const Stepper *t) {
+  const StepDynamic *y = &t->dynamic;
+  return (DynamicArgs){.dt = t->control.dt,
+                       .newmark_beta = y->beta,
+                       .gamma = y->gamma,
+                       .alpha_m = y->alpha_m,
+                       .alpha_f = y->alpha_f,
+                       .mass = t->params.dynamic.mass,
+                       .stiffness = t->params.dynamic.stiffness,
+                       .u = t->u,
+                       .v = y->v,
+                       .a = y->a,
+                       .g = y->g,
+                       .d = y->d,
+                       .known = y->known,
+                       .stiff = y->stiff,
+                       .heavy = y->heavy,
+                       .slow = y->slow,
+                       .sums = y->sums,
+                       .unit = 1};
+}
+
+/* r = f(time) - K stiff - M heavy - C slow, zero at supports. */
+static Status dynamic_force(Stepper *t, double time) {
+  const Problem *p = &t->problem;
+  StepDynamic *y = &t->dynamic;
+  Stage stage = t->stage;
+  stage.target = time;
+  TRY(p->force(p->context, &stage, y->stiff, y->r, NULL));
+  TRY(p->inertia(p->context, y->heavy, y->inertia));
+  TRY(vec_axpy(t->exec, t->n, 1, y->inertia, y->r));
+  if (!y->slow) return OK;
+  TRY(p->viscous(p->context, y->slow, y->inertia));
+  return vec_axpy(t->exec, t->n, 1, y->inertia, y->r);
+}
+
+/* made: the matrix was made for this solve. */
+static Status dynamic_solve(Stepper *t, double *x, bool made, StepReport *report) {
+  LinearReport linear = {0};
+  Status status = linear_solve(t->solver, t->dynamic.r, x, &linear);
+  if (status == ERR_NUMERIC && linear.reason == LINEAR_UNDERFLOW) { /* exact to the last digit */
+    status_clear();
+    status = OK;
+  }
+  if (!made) linear.setup_seconds = 0;
+  linear_report_add(&report->linear, &linear);
+  return status;
+}
+
+/* The acceleration that the loads and the initial values leave at the beginning. */
+static Status dynamic_start(Stepper *t) {
+  const Problem *p = &t->problem;
+  StepDynamic *y = &t->dynamic;
+  const size_t bytes = (size_t)t->n * sizeof(double);
+  const double dt = t->params.control.step, factor[3] = {FIRST_STIFFNESS * dt * dt, 1, 0};
+  StepReport report = {0};
+  double *clear[] = {y->d, y->known, y->a};
+  for (int k = 0; k < 3; ++k) TRY(exec_zero(t->exec, clear[k], bytes));
+  if (t->params.dynamic.velocity) TRY(exec_copy(t->exec, y->v, t->params.dynamic.velocity, bytes));
+  else TRY(exec_zero(t->exec, y->v, bytes));
+  TRY(p->free_only(p->context, y->v));
+  if (y->g) TRY(exec_copy(t->exec, y->g, t->u, bytes));
+  const DynamicArgs args = dynamic_args(t);
+  TRY(exec_rows(t->exec, &dynamic_start_kernel, &args, t->n));
+  TRY(dynamic_force(t, t->control.time));
+  TRY(stepper_matrix(t, factor));
+  const Status status = dynamic_solve(t, y->a, true, &report);
+  return status == OK ? OK : status_context(status, "for the acceleration at the beginning");
+}
+
+/* The sums of a trial, in a unit in which values can be squared where they cannot as they are. */
+static Status dynamic_measure(Stepper *t, DynamicArgs *args, DynamicSums *sums) {
+  static const double units[] = {1, 0x1p600, 0x1p-600};
+  for (int k = 0; k < 3; ++k) {
+    args->unit = units[k];
+    TRY(exec_rows(t->exec, &dynamic_measure_kernel, args, t->n));
+    TRY(exec_download(t->exec, sums, t->dynamic.sums, sizeof *sums));
+    const bool small = sums->square < 1e-200 && k == 0, large = sums->square > 1e200 || sums->error > 1e200;
+    if (!small && !large) return OK;
+    if (large && k == 0) k = 1; /* on to the small unit */
+  }
+  return OK;
+}
+
+/* The increment of one trial, and its sums. */
+static Status dynamic_increment(Stepper *t, StepReport *report, DynamicSums *sums) {
+  const Problem *p = &t->problem;
+  StepDynamic *y = &t->dynamic;
+  DynamicArgs args = dynamic_args(t);
+  const double dt = args.dt, free = 1 - y->alpha_f;
+  const double rate = free * y->gamma / (y->beta * dt); /* of the velocity in the middle, by d */
+  const double factor[3] = {free + t->params.dynamic.stiffness * rate,
+                            (1 - y->alpha_m) / (y->beta * dt * dt) + t->params.dynamic.mass * rate, y->slow ? rate : 0};
+  if (y->g) {
+    TRY(exec_copy(t->exec, y->g, t->u, (size_t)t->n * sizeof *y->g));
+    TRY(p->constrain(p->context, t->control.target, y->g));
+  }
+  const int32_t rebuilt = report->rebuilt;
+  TRY(stepper_update_matrix(t, factor, report));
+  TRY(exec_rows(t->exec, &dynamic_predict_kernel, &args, t->n));
+  TRY(p->free_only(p->context, y->d));
+  TRY(exec_rows(t->exec, &dynamic_balance_kernel, &args, t->n));
+  TRY(dynamic_force(t, t->control.time + free * dt));
+  const Status status = dynamic_solve(t, y->d, report->rebuilt > rebuilt, report);
+  if (status != OK) return status_context(status, "in the step from t = %g to %g", t->control.time, t->control.target);
+  return dynamic_measure(t, &args, sums);
+}
+
+static Status dynamic_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
+  (void)max_steps;
+  DynamicSums sums;
+  TRY(dynamic_increment(t, report, &sums));
+  StepMemory *m = &t->memory;
+  const double count = (double)t->place.all;
+  m->reference = fmax(m->reference, sqrt(sums.square / count) / sums.unit); /* the largest so far */
+  const double one = m->reference > 0 ? m->reference : 1;
+  const double error = sqrt(sums.error / count) / sums.unit / one, change = sqrt(sums.change / count) / sums.unit / one;
+  report->error = error < ROUNDING * change ? 0 : error;
+  report->residual = report->linear.true_residual;
+  trial->ratio = report->error; /* a fixed run allows all */
+  if (t->params.control.adaptive && report->error != 0)
+    trial->ratio = report->error / step_control_allowed(&t->control, isfinite(change) ? change : 0);
+  return OK;
+}
+
+static Status dynamic_accept(Stepper *t) {
+  const DynamicArgs args = dynamic_args(t);
+  return exec_rows(t->exec, &dynamic_accept_kernel, &args, t->n);
+}
+
+static int dynamic_history(const Stepper *t, double **vector) {
+  vector[0] = t->dynamic.v;
+  vector[1] = t->dynamic.a;
+  return 2;
+}
+
+void stepper_motion(const Stepper *t, const double **velocity, const double **acceleration) {
+  *velocity = t->dynamic.v;
+  *acceleration = t->dynamic.a;
+}
+
+const StepMethod step_dynamic = {.name = "dynamic",
+                                 .create = dynamic_create,
+                                 .start = dynamic_start,
+                                 .trial = dynamic_trial,
+                                 .accept = dynamic_accept,
+                                 .history = dynamic_history,
+                                 .restored = stepper_restore_matrix};

@@ -1,0 +1,176 @@
+/* Constraints and forces about a point from case files to results, against closed forms. */
+#include "tests/app/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ELASTIC "version: 1\nphysics: elasticity\nsolver: {rtol: 1e-11}\n"
+#define PROBES(a, b, c, d)                                                                                             \
+  "output: {probes: [{name: a, at: " a ", field: " b "}, {name: b, at: " c ", field: " d "}],"                         \
+  " sums: [{name: r, on: x0, field: reaction}]}\n"
+
+static void row(const char *folder, int n, double *value) {
+  char *text = scratch_read(folder, "results/probes.csv"), *at = strchr(text, '\n') + 1;
+  for (int i = -1; i < n; ++i, at = strchr(at, ',') ? strchr(at, ',') + 1 : at)
+    if (i >= 0) assert_int_equal(sscanf(at, "%lf", &value[i]), 1);
+  free(text);
+}
+
+static void refused(const char *folder, const char *text, const char *part, const char *more) {
+  scratch_write(folder, "case.yaml", text);
+  Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+  if (said.code != 3) fail_msg("exit code %d, not 3: %s%s", said.code, said.out, said.err);
+  if (!strstr(said.err, part) || !strstr(said.err, more)) fail_msg("no \"%s\", \"%s\" in\n%s", part, more, said.err);
+  said_release(&said);
+}
+
+/* A bar that a force off its axis and a moment bend: u_y = M L^2 / (2 E I) with M = M_z + F e; and the force sideways. */
+static void distributed(void **state) {
+  (void)state;
+  static const char *const solid =
+      ELASTIC "mesh: {grid: [7, 3, 3], size: [2, 0.2, 0.2], order: 2}\nmodel: 3d\n"
+              "materials: [{on: body, young: 1000, poisson: 0}]\nboundary:\n  - {on: x0, fix: all}\n"
+              "  - {on: x1, distribute: {at: [9, -0.2, 0.1], force: [2, 0, 0], moment: [0, 0, 0.1]}}\n" PROBES(
+                  "[2, 0.1, 0.1]", "displacement-y", "[2, 0.1, 0.1]", "displacement-x");
+  static const char *const flat = ELASTIC
+      "mesh: {grid: [7, 3], size: [2, 0.2], order: 2}\nmodel: plane-stress\n"
+      "materials: [{on: body, young: 1000, poisson: 0, thickness: 0.2}]\nboundary:\n  - {on: x0, fix: all}\n"
+      "  - {on: x1, distribute: {at: [9, -0.2], force: [2, 0], moment: 0.1}}\n" PROBES("[2, 0.1]", "displacement-y",
+                                                                                       "[2, 0.1]", "displacement-x");
+  const double I = pow(0.2, 4) / 12;
+  char *folder = scratch_create();
+  double v[5];
+  for (int k = 0; k < 2; ++k) {
+    app_runs(folder, k ? flat : solid);
+    row(folder, 4, v);
+    assert_relative(v[0], (0.1 + 2 * 0.3) * 4 / (2 * 1000 * I), 1e-7);
+    assert_relative(v[1], 2 * 2.0 / (1000 * 0.04), 1e-7);
+    assert_near(v[2], -2, 1e-8);
+  }
+  scratch_remove(&folder);
+}
+
+/* Two quads with nodes of their own where they meet; `y` is the height of the right one's upper node there. */
+#define TWO(y)                                                                                                         \
+  "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n5\n2 1 \"body\"\n1 2 \"x0\"\n1 3 \"x1\"\n1 4 \"a\"\n1 5 "     \
+  "\"b\"\n$EndPhysicalNames\n$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 1 0 0\n6 2 0 0\n7 2 1 0\n8 1 " y " 0\n"  \
+  "$EndNodes\n$Elements\n6\n1 3 2 1 1 1 2 3 4\n2 3 2 1 1 5 6 7 8\n3 1 2 2 2 4 1\n4 1 2 3 3 6 7\n5 1 2 4 4 2 3\n6 1 2 " \
+  "5 "                                                                                                                 \
+  "5 8 5\n$EndElements\n"
+#define TIED                                                                                                           \
+  ELASTIC "mesh: {file: two.msh}\nmodel: plane-stress\nmaterials: [{on: body, young: 1000, poisson: 0.25}]\n"          \
+          "boundary:\n  - {on: x0, fix: {x: 0, y: \"-0.0025*y\"}}\n  - {on: x1, traction: [10, 0]}\n"
+
+static void tied(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double v[4];
+  scratch_write(folder, "two.msh", TWO("1"));
+  app_runs(folder, TIED "  - {on: a, tie: b}\n" PROBES("[2, 1]", "displacement-x", "[2, 1]", "displacement-y"));
+  row(folder, 3, v);
+  assert_near(v[0], 0.02, 1e-10);
+  assert_near(v[1], -0.0025, 1e-10);
+  assert_near(v[2], -10, 1e-9);
+  scratch_write(folder, "two.msh", TWO("1.1"));
+  refused(folder, TIED "  - {on: a, tie: b}\n", "case.yaml:10:18: 1 of 2 nodes of 'a' have no partner on 'b'",
+          "the largest gap is 0.1, at node 3 (1, 1, 0)");
+  refused(folder, TIED "  - {on: a, tie: c}\n", "unknown group 'c'", "a (curve");
+  scratch_remove(&folder);
+}
+
+/* Sides that stay as far apart as they were: s_yy = nu s_xx in plane stress. What moves freely along y is held by an
+ * equation: the nodes 1 and 4 (corners of x0 in a grid of 4 by 4) move by 0.001 on average. */
+static void periodic(void **state) {
+  (void)state;
+#define SHEET                                                                                                          \
+  ELASTIC "mesh: {grid: [4, 4], size: [2, 1]}\nmodel: plane-stress\n"                                                  \
+          "materials: [{on: body, young: 1000, poisson: 0.25}]\nboundary:\n  - {on: x0, fix: {x: 0}}\n"                \
+          "  - {on: y0, periodic: y1}\n  - {on: x1, traction: [10, 0]}\n"
+  char *folder = scratch_create();
+  double v[4];
+  app_runs(folder, SHEET "equations: [{nodes: [1, 4], components: [y, y], factors: [0.5, 0.5], value: 0.001}]\n" PROBES(
+                       "[1, 0.5]", "stress-yy", "[2, 0.3]", "displacement-y"));
+  row(folder, 3, v);
+  assert_near(v[0], 2.5, 1e-9);
+  assert_near(v[1], 0.001, 1e-10);
+  assert_near(v[2], -10, 1e-9);
+  refused(folder, SHEET "equations: [{nodes: [1, 400], components: [y, y], factors: [1, 1]}]\n",
+          "case.yaml:11:25:", "there is no node 400");
+  refused(folder, SHEET "equations: [{nodes: [1, 4], components: [y, z], factors: [1, 1]}]\n", "component 'z'", "x, y");
+  refused(folder, SHEET "equations: [{nodes: [1, 4], components: [y], factors: [1, 1]}]\n",
+          "as many components and factors as nodes", "1, 2 and 2");
+  refused(folder, SHEET "equations: [{nodes: [1], components: [x], factors: [1], value: 1}]\n",
+          "case.yaml:11:13: this constraint contradicts", "or the support on its nodes");
+  scratch_remove(&folder);
+}
+
+/* Sums of load cases keep what equations prescribe: the gap of a combination is that of its factors. */
+static void of_load_cases(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  app_runs(folder, ELASTIC
+           "mesh: {grid: [4, 4], size: [2, 1]}\nmodel: plane-stress\n"
+           "materials: [{on: body, young: 1000, poisson: 0.25}]\nboundary:\n  - {on: x0, fix: all}\n"
+           "  - {on: y0, periodic: y1}\n"
+           "equations: [{nodes: [8, 12], components: [x, x], factors: [1, -1], value: 0.01}]\n"
+           "load-cases:\n  - {name: a, boundary: [{on: x1, traction: [3, 1]}]}\n"
+           "  - {name: b, boundary: [{on: x1, distribute: {at: [2, 0], force: [0, 2], moment: 1}}]}\n"
+           "combinations: [{name: c, factors: {a: 2, b: -0.5}}]\n" PROBES("[2, 0.3333333333333333]", "displacement-x",
+                                                                          "[2, 0.6666666666666666]", "displacement-x"));
+  char *text = scratch_read(folder, "results/probes.csv"), *at = text;
+  double step, a[3], b[3];
+  for (int k = 0; k < 3; ++k) {
+    at = strchr(at, '\n') + 1;
+    assert_int_equal(sscanf(at, "%lf,%lf,%lf", &step, &a[k], &b[k]), 3);
+    assert_near(a[k] - b[k], k == 2 ? 1.5 * 0.01 : 0.01, 1e-10);
+  }
+  assert_near(a[2], 2 * a[0] - 0.5 * a[1], 1e-12);
+  free(text);
+  scratch_remove(&folder);
+}
+
+#define BAR(more)                                                                                                      \
+  ELASTIC "mesh: {grid: [7, 3, 3], size: [2, 0.2, 0.2], order: 2}\nmodel: 3d\n"                                        \
+          "materials: [{on: body, young: 1000, poisson: 0}]\nboundary:\n  - {on: x0, fix: all}\n" more
+#define STRIP(more)                                                                                                    \
+  ELASTIC "mesh: {grid: [7, 3], size: [2, 0.2], order: 2}\nmodel: plane-stress\n"                                      \
+          "materials: [{on: body, young: 1000, poisson: 0, thickness: 0.2}]\nboundary:\n  - {on: x0, fix: all}\n" more
+
+/* The end of the bar stays plane under a force off its axis and a moment, and moves as it is told to. */
+static void rigid(void **state) {
+  (void)state;
+  const double I = pow(0.2, 4) / 12;
+  char *folder = scratch_create();
+  double v[5];
+  for (int k = 0; k < 2; ++k) {
+    app_runs(folder, k ? STRIP("  - {on: x1, rigid: {at: [9, -0.2], force: [2, 0], moment: 0.1}}\n")
+                             PROBES("[2, 0.1]", "displacement-y", "[2, 0.1]", "displacement-x")
+                       : BAR("  - {on: x1, rigid: {at: [9, -0.2, 0.1], force: [2, 0, 0], moment: [0, 0, 0.1]}}\n")
+                             PROBES("[2, 0.1, 0.1]", "displacement-y", "[2, 0.1, 0.1]", "displacement-x"));
+    row(folder, 4, v);
+    assert_relative(v[0], 0.7 * 4 / (2 * 1000 * I), 1e-7);
+    assert_relative(v[1], 2 * 2.0 / (1000 * 0.04), 1e-7);
+    assert_near(v[2], -2, 1e-8);
+  }
+  app_runs(folder, BAR("  - {on: x1, rigid: {at: [2, 0.1, 0.1], fix: {x: 0.05, rx: 0.1}}}\n")
+                       PROBES("[2, 0.2, 0]", "displacement-z", "[2, 0.2, 0]", "displacement-y"));
+  row(folder, 4, v);
+  assert_near(v[0], 0.01, 1e-9);
+  assert_near(v[1], 0.01, 1e-9);
+  assert_near(v[2], -0.05 * 1000 * 0.04 / 2, 1e-8);
+  app_runs(folder, STRIP("  - {on: x1, rigid: {at: [2, 0.1], fix: all}}\n  - {on: y0, traction: [0, 1]}\n")
+                       PROBES("[2, 0.2]", "displacement-x", "[2, 0]", "displacement-y"));
+  row(folder, 2, v);
+  assert_near(v[0], 0, 1e-12);
+  assert_near(v[1], 0, 1e-12);
+  refused(folder, BAR("  - {on: y0, rigid: {at: [0, 0, 0]}}\n"),
+          "case.yaml:9:21: rigid group 'y0' has node 1 at (0, 0, 0)", "which the support at");
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(distributed), cmocka_unit_test(tied), cmocka_unit_test(rigid),
+                                     cmocka_unit_test(periodic), cmocka_unit_test(of_load_cases)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

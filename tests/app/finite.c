@@ -1,0 +1,203 @@
+/* Finite strain from case files to results: closed forms, loads that grow by themselves, Newton's method at its own rate,
+ * steps that fail with their reasons. */
+#include "tests/app/scratch.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD(mesh, model) "version: 1\nmesh: " mesh "\nphysics: elasticity\nmodel: " model "\nstrain: finite\n"
+#define RUBBER "materials: [{on: body, type: neo-hooke, young: 10, poisson: 0.3}]\nsolver: {rtol: 1e-11}\n"
+#define HELD "boundary:\n- {on: x0, fix: {x: 0}}\n- {on: y0, fix: {y: 0}}\n- {on: z0, fix: {z: 0}}\n"
+
+static Said says(const char *folder, const char *text) {
+  scratch_write(folder, "case.yaml", text);
+  return app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend", app_backend(), "--output",
+                  scratch_path(folder, "results"), NULL);
+}
+
+/* Last row of probes.csv. */
+static void last_row(const char *folder, int n, double *value) {
+  char *text = scratch_read(folder, "results/probes.csv"), *at = text + strlen(text) - 1;
+  while (at > text && at[-1] != '\n') --at;
+  for (int k = 0; k < n; ++k) value[k] = strtod(at, &at), ++at;
+  free(text);
+}
+
+/* A bar pulled to twice its length: lateral stretch, P11 and sigma11 of the closed form, in space, around an axis (a
+ * cylinder pulled along it) and in plane stress. */
+static void pulled(void **state) {
+  (void)state;
+  static const char *const cases[] = {
+      HEAD("{grid: [3, 3, 3], size: [1, 1, 1]}", "3d") RUBBER HELD
+      "- {on: x1, fix: {x: 1}}\ntime: {end: 1, step: 0.25}\noutput:\n  fields: [displacement, cauchy, piola]\n"
+      "  probes: [{name: a, at: [1, 1, 1], field: displacement-y}, {name: s, at: [0.3, 0.4, 0.5], field: stress-xx}]\n"
+      "  sums: [{name: f, on: x1, field: reaction}]\n",
+      HEAD("{grid: [3, 3], size: [1, 1]}", "axisymmetric") RUBBER
+      "boundary:\n- {on: y0, fix: {y: 0}}\n- {on: y1, fix: {y: 1}}\ntime: {end: 1, step: 0.25}\noutput:\n"
+      "  fields: [displacement, cauchy, jacobian]\n"
+      "  probes: [{name: a, at: [1, 1], field: displacement-x}, {name: s, at: [0.3, 0.4], field: stress-yy}]\n",
+      HEAD("{grid: [3, 3], size: [1, 1]}", "plane-stress") RUBBER
+      "boundary:\n- {on: x0, fix: {x: 0}}\n- {on: y0, fix: {y: 0}}\n- {on: x1, fix: {x: 1}}\n"
+      "time: {end: 1, step: 0.25}\noutput:\n"
+      "  probes: [{name: a, at: [1, 1], field: displacement-y}, {name: s, at: [0.3, 0.4], field: stress-xx}]\n"};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    double value[4] = {0};
+    Said said = says(folder, cases[k]);
+    if (said.code) fail_msg("case %d: %s", (int)k, said.err);
+    said_release(&said);
+    last_row(folder, k == 0 ? 4 : 3, value);
+    assert_within(value[1], 0.7980775445 - 1, 1e-9);
+    assert_within(value[2], 10.1541288288, 1e-8);
+    if (k == 0) assert_within(value[3], 6.4674466017, 1e-8);
+  }
+  scratch_remove(&folder);
+}
+
+#define BENT(load, time)                                                                                               \
+  HEAD("{grid: [5, 2, 2], size: [4, 1, 1], order: 2}", "3d")                                                           \
+  RUBBER "boundary:\n- {on: x0, fix: all}\n- {on: x1, traction: [0, 0, " load "]}\n" time                              \
+         "output: {probes: [{name: a, at: [4, 0.5, 0.5], field: displacement-z}]}\n"
+
+/* Without t in any of them loads grow with it. The table shows Newton's method double its digits. */
+static void grows(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double ramped[2], told[2], adaptive[2];
+  Said said = says(folder, BENT("0.1", "time: {end: 2, step: 0.5}\n"));
+  assert_int_equal(said.code, 0);
+  assert_non_null(strstr(said.out, "    step        time  iteration   residual  correction  line search      CG"));
+  said_release(&said);
+  last_row(folder, 2, ramped);
+  said = says(folder, BENT("'0.05*t'", "time: {end: 2, step: 0.5}\n"));
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+  last_row(folder, 2, told);
+  said = says(folder, BENT("'0.05*t'", "time: {end: 2, step: 0.2, adaptive: {min: 0.01}}\n"));
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+  last_row(folder, 2, adaptive);
+  assert_true(ramped[1] > 1); /* large */
+  assert_within(told[1], ramped[1], 1e-9);
+  assert_within(adaptive[1], ramped[1], 1e-8);
+  char *report = scratch_read(folder, "results/report.json");
+  assert_non_null(strstr(report, "\"load_steps\": ["));
+  assert_non_null(strstr(report, "\"newton_iterations\": "));
+  free(report);
+  scratch_remove(&folder);
+}
+
+/* Pressure from all sides stays at right angles to them: Cauchy's stress is -p whatever the stretch, which dead loads
+ * miss. */
+static void pressed(void **state) {
+  (void)state;
+  static const char *const cases[] = {
+      HEAD("{grid: [3, 3, 3], size: [1, 1, 1]}", "3d") RUBBER HELD
+      "- {on: [x1, y1, z1], pressure: 3}\n"
+      "time: {end: 1, step: 0.5}\noutput: {probes: [{name: s, at: [0.3, 0.4, 0.5], field: stress-xx}]}\n",
+      HEAD("{grid: [3, 3, 3], size: [1, 1, 1], element: tet4, order: 2}", "3d") RUBBER HELD
+      "- {on: [x1, y1, z1], pressure: '3*t'}\n"
+      "time: {end: 1, step: 0.5}\noutput: {probes: [{name: s, at: [0.3, 0.4, 0.5], field: stress-zz}]}\n",
+      HEAD("{grid: [3, 3], size: [1, 1], order: 2}", "axisymmetric") RUBBER
+      "boundary:\n- {on: y0, fix: {y: 0}}\n- {on: [x1, y1], pressure: 3}\n"
+      "time: {end: 1, step: 0.5}\noutput: {probes: [{name: s, at: [0.3, 0.4], field: stress-xx}]}\n",
+      HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") RUBBER
+      "boundary:\n- {on: y0, fix: {y: 0}}\n- {on: x0, fix: {x: 0}}\n- {on: [x1, y1], pressure: 3}\n"
+      "time: {end: 1, step: 0.5}\noutput: {probes: [{name: s, at: [0.3, 0.4], field: stress-yy}]}\n",
+      HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") RUBBER
+      "boundary:\n- {on: y0, fix: {y: 0}}\n- {on: x0, fix: {x: 0}}\n- {on: [x1, y1], pressure: 3, follower: false}\n"
+      "time: {end: 1, step: 0.5}\noutput: {probes: [{name: s, at: [0.3, 0.4], field: stress-yy}]}\n"};
+  char *folder = scratch_create();
+  for (int k = 0; k < 5; ++k) {
+    double value[2];
+    Said said = says(folder, cases[k]);
+    if (said.code) fail_msg("case %d: %s", k, said.err);
+    said_release(&said);
+    last_row(folder, 2, value);
+    if (k < 4) assert_within(value[1], -3, 1e-6);
+    else assert_true(value[1] < -3.3); /* the same force on less area */
+  }
+  scratch_remove(&folder);
+}
+
+/* One step that no Newton method takes: what failed, where, and the steps before it on the disk. */
+static void fails(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  Said said = says(folder, HEAD("{grid: [3, 3, 3], size: [1, 1, 1]}", "3d") RUBBER
+                   "boundary:\n- {on: x0, fix: all}\n- {on: x1, fix: {x: '-0.5*t', y: 0, z: 0}}\n"
+                   "time: {end: 3, step: 1}\n");
+  assert_int_equal(said.code, 6);
+  assert_non_null(strstr(said.err, "turned inside out: the first is hex8 element"));
+  assert_non_null(strstr(said.err, "of 'body' near ("));
+  assert_non_null(strstr(said.err, "in the load step from time 1"));
+  said_release(&said);
+  char *text = scratch_read(folder, "results/results.xdmf");
+  assert_non_null(strstr(text, "Value=\"1\""));
+  free(text);
+  scratch_remove(&folder);
+}
+
+/* A bar of Saint Venant and Kirchhoff that is pressed together bears E / (3 sqrt 3) at most, at 1 / sqrt 3 of its length: a
+ * force beyond ends with the limit's name, and a displacement passes it. */
+static void limits(void **state) {
+  (void)state;
+#define LINEAR HEAD("{grid: [2, 2, 2], size: [1, 1, 1]}", "3d") "materials: [{on: body, young: 10, poisson: 0}]\n" HELD
+#define ADAPTIVE "time: {end: 1, step: 0.2, adaptive: {min: 1e-3, max: 0.2}}\n"
+  char *folder = scratch_create();
+  double value[2];
+  Said said = says(folder, LINEAR "- {on: x1, traction: [-2.5, 0, 0]}\n" ADAPTIVE);
+  assert_int_equal(said.code, 6);
+  const char *at = strstr(said.err, "the load is at a limit point at time ");
+  if (!at) fail_msg("%s", said.err);
+  assert_within(strtod(at + strlen("the load is at a limit point at time "), NULL), 10 / (3 * sqrt(3)) / 2.5, 2e-3);
+  assert_non_null(strstr(said.err, "remedy: to pass the limit prescribe a displacement"));
+  said_release(&said);
+  said = says(folder, LINEAR "- {on: x1, fix: {x: -0.6}}\n" ADAPTIVE
+                             "output: {probes: [{name: s, at: [1, 1, 1], field: stress-xx}]}\n");
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+  last_row(folder, 2, value);
+  assert_within(value[1], 0.4 * 5 * (0.16 - 1), 1e-9); /* dead P = l E (l^2 - 1) / 2, on the same area */
+  scratch_remove(&folder);
+}
+
+static void refuses(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *said;
+  } rows[] = {{HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") "analysis: {type: modal}\n" RUBBER
+                                                                    "time: {end: 1, step: 1}\n",
+               "a modal analysis is one of small strains\n  remedy: 'strain: small'"},
+              {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") "thermal: {temperature: 3}\n" RUBBER
+                                                                    "time: {end: 1, step: 1}\n",
+               "thermal: 'strain: finite' knows none"},
+              {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") "load-cases: [{name: a}]\n" RUBBER
+                                                                    "time: {end: 1, step: 1}\n",
+               "load-cases: 'strain: finite' knows none\n  remedy: make a case of each"},
+              {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-stress") "formulation: mean-dilatation\n" RUBBER
+                                                                    "time: {end: 1, step: 1}\n",
+               "formulation: 'mean-dilatation' has no plane stress"},
+              {HEAD("{grid: [3, 3], size: [1, 1], element: tri3}",
+                    "plane-strain") "formulation: mean-dilatation\n" RUBBER "time: {end: 1, step: 1}\n",
+               "has 8 tri3 elements\n  remedy: 'formulation: displacement', or mesh: {order: 2}"},
+              {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") RUBBER, "'time'"},
+              {"version: 1\nmesh: {grid: [3, 3]}\nphysics: elasticity\nmodel: plane-strain\n" RUBBER,
+               "'neo-hooke' is a material of finite strain; add 'strain: finite'"}};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    Said said = says(folder, rows[k].text);
+    if (said.code != 3 || !strstr(said.err, rows[k].said)) fail_msg("row %d: %d %s", (int)k, said.code, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pulled), cmocka_unit_test(grows),  cmocka_unit_test(pressed),
+                                     cmocka_unit_test(fails),  cmocka_unit_test(limits), cmocka_unit_test(refuses)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,285 @@
+/* Load cases, combinations and envelopes against runs of their own. */
+#include "output/read.h"
+#include "tests/app/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COLUMNS = 6, NODES = 9 * 3 * 3, CELLS = 8 * 2 * 2 };
+
+#define HEAD(more)                                                                                                     \
+  "version: 1\nphysics: elasticity\nmodel: 3d\nsolver: {rtol: 1e-12" more "}\n"                                        \
+  "mesh: {grid: [9, 3, 3], size: [4, 1, 1]}\n"                                                                         \
+  "materials: [{on: body, young: 1000, poisson: 0.3, density: 2}]\n"
+#define OUTPUT                                                                                                         \
+  "output:\n"                                                                                                          \
+  "  fields: [displacement, stress, von-mises, principal, reaction, strain-energy, element-stress]\n"                  \
+  "  probes: [{name: u, at: [4, 1, 1], field: displacement-z}, {name: s, at: [0.3, 0.9, 0.2], field: stress-xx},"      \
+  " {name: m, at: [0.5, 0, 1], field: von-mises}]\n"                                                                   \
+  "  sums: [{name: r, on: x0, field: reaction}]\n"
+#define SUPPORT(more) "boundary: [{on: x0, fix: all}, {on: z0, spring: [0, 0, 3]}" more "]\n"
+#define PULL "{on: x1, traction: [5, 0, 1]}"
+#define PRESS "{on: z1, pressure: \"1 + x\"}"
+#define SINK "{on: x0, fix: {z: \"-0.1 - 0.01*y\"}}"
+#define WEIGHT "body: [{on: body, gravity: [0, 0, -3]}]"
+#define ALL(more)                                                                                                      \
+  HEAD(more)                                                                                                           \
+  SUPPORT("")                                                                                                          \
+  "load-cases:\n"                                                                                                      \
+  "  - {name: pull, boundary: [" PULL "]}\n"                                                                           \
+  "  - {name: press, boundary: [" PRESS "], " WEIGHT "}\n"                                                             \
+  "  - {name: sink, boundary: [" SINK "]}\n"                                                                           \
+  "combinations:\n"                                                                                                    \
+  "  - {name: all, factors: {pull: 1.5, press: -2, sink: 1}}\n"                                                        \
+  "  - {name: some, factors: {press: 1}}\n"                                                                            \
+  "envelopes: [{name: worst, of: [pull, press, sink]}]\n" OUTPUT
+
+static const char *const FIELDS[] = {"displacement", "stress", "von-mises", "principal", "reaction"};
+enum { N_FIELDS = sizeof FIELDS / sizeof *FIELDS };
+
+/* Columns of step k (0 is the first row) behind the first one, which is *first. */
+static void row(const char *folder, int k, double *first, double *value) {
+  char *text = scratch_read(folder, "results/probes.csv"), *at = text;
+  for (int i = 0; i <= k; ++i) at = strchr(at, '\n') + 1;
+  assert_int_equal(sscanf(at, "%lf", first), 1);
+  for (int i = 0; i < COLUMNS; ++i) {
+    at = strchr(at, ',') + 1;
+    assert_int_equal(sscanf(at, "%lf", &value[i]), 1);
+  }
+  free(text);
+}
+
+/* A field of a step, [n][width]; owned. */
+static double *field(const char *folder, const char *name, bool on_cells, int step, int64_t *n) {
+  Result *result = NULL;
+  double *value;
+  assert_ok(result_open(scratch_path(folder, "results/results.hdf"), &result));
+  const ResultField *f = result_field(result, name, on_cells);
+  assert_non_null(f);
+  *n = (on_cells ? result->n_cell : result->n_node) * f->n_component;
+  value = malloc((size_t)*n * sizeof *value);
+  assert_ok(result_read(result, f, step, value));
+  result_close(&result);
+  return value;
+}
+
+static double largest(const double *v, int64_t n) {
+  double most = 0;
+  for (int64_t i = 0; i < n; ++i) most = fmax(most, fabs(v[i]));
+  return most;
+}
+
+/* Step k of one is the only step of the other, in every field and column. */
+static void same_step(const char *all, int k, const char *one, double tolerance) {
+  double first, a[COLUMNS], b[COLUMNS];
+  for (int f = 0; f < N_FIELDS; ++f) {
+    int64_t n;
+    double *x = field(all, FIELDS[f], false, k, &n), *y = field(one, FIELDS[f], false, 0, &n);
+    const double scale = largest(y, n);
+    for (int64_t i = 0; i < n; ++i)
+      if (!(fabs(x[i] - y[i]) <= tolerance * scale))
+        fail_msg("%s of step %d: number %d is %.17g, not %.17g", FIELDS[f], k + 1, (int)i, x[i], y[i]);
+    free(x);
+    free(y);
+  }
+  row(all, k, &first, a);
+  assert_true(first == k + 1);
+  row(one, 0, &first, b);
+  for (int i = 0; i < COLUMNS; ++i) assert_within(a[i], b[i], 1e2 * tolerance * fmax(1, largest(b, COLUMNS)));
+}
+
+static void are_runs_of_their_own(void **state) {
+  (void)state;
+  static const char *const one[] = {
+      HEAD("") SUPPORT(", " PULL) OUTPUT, HEAD("") SUPPORT(", " PRESS) WEIGHT "\n" OUTPUT,
+      HEAD("") "boundary: [" SINK ", {on: x0, fix: {x: 0, y: 0}}, {on: z0, spring: [0, 0, 3]}]\n" OUTPUT,
+      HEAD("") "boundary: [" SINK ", {on: x0, fix: {x: 0, y: 0}}, {on: z0, spring: [0, 0, 3]},"
+               " {on: x1, traction: [7.5, 0, 1.5]}, {on: z1, pressure: \"-2 - 2*x\"}]\n"
+               "body: [{on: body, gravity: [0, 0, 6]}]\n" OUTPUT};
+  char *all = scratch_create(), *folder = scratch_create();
+  app_runs(all, ALL(""));
+  for (int k = 0; k < 4; ++k) {
+    app_runs(folder, one[k]);
+    same_step(all, k, folder, 1e-9);
+  }
+  app_runs(all, ALL(", preconditioner: amg"));
+  same_step(all, 3, folder, 1e-9);
+  scratch_remove(&folder);
+  scratch_remove(&all);
+}
+
+#define HEATED                                                                                                         \
+  "version: 1\nphysics: elasticity\nmodel: 3d\nsolver: {rtol: 1e-12}\n"                                                \
+  "mesh: {grid: [9, 3, 3], size: [4, 1, 1]}\n"                                                                         \
+  "materials: [{on: body, young: 1000, poisson: 0.3, density: 2, expansion: [1e-3, 2e-3, 0]}]\n"
+#define HOT(temperature) "thermal: {reference: 2, temperature: " temperature "}"
+
+/* Strain load and recovery of each load case by its own temperature, those of a combination by the sum. */
+static void each_has_its_temperature(void **state) {
+  (void)state;
+  static const char *const one[] = {
+      HEATED SUPPORT("") HOT("\"12 + x*y\"") "\n" OUTPUT, HEATED SUPPORT(", " PULL) OUTPUT,
+      HEATED SUPPORT(", " PRESS) HOT("7") "\n" OUTPUT,
+      HEATED SUPPORT(", {on: x1, traction: [5, 0, 1]}, {on: z1, pressure: \"-0.5 - 0.5*x\"}")
+          HOT("\"2 + 2*(10 + x*y) - 0.5*5\"") "\n" OUTPUT};
+  char *all = scratch_create(), *folder = scratch_create();
+  app_runs(all,
+           HEATED SUPPORT("") "load-cases:\n"
+                              "  - {name: hot, " HOT("\"12 + x*y\"") "}\n"
+                                                                     "  - {name: pull, boundary: [" PULL "]}\n"
+                                                                     "  - {name: both, boundary: [" PRESS "], " HOT(
+                                                                         "7") "}\n"
+                                                                              "combinations: [{name: c, factors: {hot: "
+                                                                              "2, both: -0.5, pull: 1}}]\n" OUTPUT);
+  for (int k = 0; k < 4; ++k) {
+    app_runs(folder, one[k]);
+    same_step(all, k, folder, 1e-9);
+  }
+  scratch_remove(&folder);
+  scratch_remove(&all);
+}
+
+/* Each node of the envelope has what the step has whose von Mises stress is largest there. */
+static void envelope_is_the_largest(void **state) {
+  (void)state;
+  enum { STEPS = 3 };
+  double *vm[STEPS], *s[STEPS], first, value[COLUMNS], best = 0;
+  int64_t n, m;
+  int governs = -1;
+  char *all = scratch_create();
+  app_runs(all, ALL(""));
+  double *which = field(all, "governing-case", false, 5, &n), *worst = field(all, "von-mises", false, 5, &n);
+  double *stress = field(all, "stress", false, 5, &m);
+  for (int k = 0; k < STEPS; ++k) {
+    vm[k] = field(all, "von-mises", false, k, &n);
+    s[k] = field(all, "stress", false, k, &m);
+  }
+  bool several = false;
+  for (int64_t i = 0; i < n; ++i) {
+    int at = 0;
+    for (int k = 1; k < STEPS; ++k)
+      if (vm[k][i] > vm[at][i]) at = k;
+    assert_true(which[i] == at + 1 && worst[i] == vm[at][i]);
+    assert_memory_equal(&stress[6 * i], &s[at][6 * i], 6 * sizeof(double));
+    several = several || which[i] != which[0];
+  }
+  assert_true(several);
+  for (int k = 0; k < STEPS; ++k) {
+    row(all, k, &first, value);
+    if (value[2] > best) best = value[2], governs = k;
+  }
+  assert_true(governs >= 0);
+  row(all, 5, &first, value);
+  assert_true(first == 6 && value[2] == best);
+  for (int k = 0; k < STEPS; ++k) free(vm[k]), free(s[k]);
+  free(which);
+  free(worst);
+  free(stress);
+  scratch_remove(&all);
+}
+
+static void names_are_kept(void **state) {
+  (void)state;
+  char *all = scratch_create();
+  app_runs(all,
+           ALL("") "expect:\n  - {probe: u, load-case: sink, value: 1}\n  - {sum: r-x, load-case: pull, value: -5, "
+                   "rtol: 1e-9}\n");
+  char *json = scratch_read(all, "results/report.json"), name[32];
+  Result *result = NULL;
+  assert_ok(result_open(scratch_path(all, "results/results.hdf"), &result));
+  assert_true(result_step_name(result, 5, name, sizeof name));
+  assert_string_equal(name, "worst");
+  assert_true(result_step_name(result, 1, name, sizeof name));
+  assert_string_equal(name, "press");
+  assert_false(result_step_name(result, 6, name, sizeof name));
+  result_close(&result);
+  assert_non_null(strstr(json, "\"name\": \"press\""));
+  assert_non_null(strstr(json, "\"kind\": \"combination\""));
+  assert_non_null(strstr(json, "\"governed_by\": \""));
+  Said said = app_says("verify", scratch_path(all, "case.yaml"), NULL);
+  assert_non_null(strstr(said.out, "u in sink"));
+  assert_null(strstr(said.out, "nan"));
+  assert_non_null(strstr(said.out, "r-x in pull                            -5"));
+  said_release(&said);
+  said = app_says("check", scratch_path(all, "case.yaml"), NULL);
+  assert_non_null(strstr(said.out, "total load of 'pull': [5, "));
+  assert_non_null(strstr(said.out, "factors: {pull: 1.5, press: -2, sink: 1}"));
+  said_release(&said);
+  free(json);
+  scratch_remove(&all);
+}
+
+/* 19 load cases go in groups. */
+static void many_load_cases(void **state) {
+  (void)state;
+  enum { MANY = 19 };
+  char *folder = scratch_create(), text[8192];
+  double first, value[COLUMNS];
+  int n = snprintf(text, sizeof text, HEAD("") SUPPORT("") OUTPUT "load-cases:\n");
+  for (int k = 0; k < MANY; ++k)
+    n += snprintf(text + n, sizeof text - (size_t)n, "  - {name: n%d, boundary: [{on: x1, force: [%d, 0, 0]}]}\n", k,
+                  k + 1);
+  app_runs(folder, text);
+  for (int k = 0; k < MANY; ++k) {
+    row(folder, k, &first, value);
+    assert_near(value[3], -(k + 1.0), 1e-9);
+  }
+  scratch_remove(&folder);
+}
+
+static void refused(const char *text, const char *part, const char *more) {
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml", text);
+  static const char *const word[] = {"check", "run"};
+  for (int k = 0; k < 2; ++k) {
+    Said said = app_says(word[k], scratch_path(folder, "case.yaml"), NULL);
+    if (said.code != 3) fail_msg("exit code %d, not 3: %s%s", said.code, said.out, said.err);
+    if (!strstr(said.err, part) || !strstr(said.err, more)) fail_msg("no \"%s\", \"%s\" in\n%s", part, more, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
+#define CASES "load-cases: [{name: a, boundary: [" PULL "]}, {name: b, boundary: [" SINK "]}]\n"
+static void wrong_use(void **state) {
+  (void)state;
+  refused(HEAD("") SUPPORT("") "load-cases: [{name: a}]\n", "case.yaml:8:14: load case 'a' has no load", "body");
+  refused(HEAD("") SUPPORT("") "load-cases: [{name: a, boundary: [{on: x1, traction: [0, 0, 0]}]}]\n",
+          "load case 'a' has no load", "remedy: give it one");
+  refused(HEAD("") "boundary: [{on: x0, fix: {x: 0, y: 0}}, {on: z0, spring: [0, 0, 3]}]\n" CASES,
+          "displacement z of node ", "is prescribed in load case 'b' and free in 'a'");
+  refused(HEAD("") "boundary: [{on: x0, fix: all}, {on: z0, fix: {z: 0}}]\n" CASES, "prescribes z = 0, ",
+          "in load case 'b'");
+  refused(HEAD("") SUPPORT(", " PULL) CASES, "with 'load-cases' each load stands in one of them", "traction here");
+  refused(HEAD("") SUPPORT("") WEIGHT "\n" CASES, "move body into a load case", "case.yaml:8:");
+  refused(HEAD("") SUPPORT("") "load-cases: [{name: a, boundary: [{on: x1, spring: 3}]}]\n",
+          "spring is part of the stiffness", "'boundary' of the case");
+  refused(HEAD("") SUPPORT("") CASES "combinations: [{name: c, factors: {bb: 2}}]\n", "unknown load case 'bb'",
+          "did you mean 'b'?");
+  refused(HEAD("") SUPPORT("") CASES "combinations: [{name: a, factors: {b: 2}}]\n",
+          "there is a load case, combination or envelope 'a' already", "another name");
+  refused(HEAD("") SUPPORT("") CASES "combinations: [{name: c, factors: 2}]\n", "factors must be a map of numbers",
+          "{dead: 1.35");
+  refused(HEAD("") SUPPORT("") CASES "envelopes: [{name: c, of: [a, c]}]\n", "unknown load case or combination 'c'",
+          "known: a, b");
+  refused(HEAD("") SUPPORT(", " PULL) "combinations: [{name: c, factors: {b: 2}}]\n", "combinations need 'load-cases:'",
+          "case.yaml:8:");
+  refused(HEATED SUPPORT("") CASES HOT("5") "\n", "case.yaml:9:10: with 'load-cases' each load stands in one of them",
+          "move thermal into a load case");
+  refused(HEAD("") SUPPORT("") "load-cases: [{name: a, " HOT("5") "}]\n", "no material expands", "case.yaml:8:");
+  refused(HEATED SUPPORT("") "load-cases: [{name: a, " HOT("2") "}]\n", "load case 'a' has no load",
+          "body force or temperature");
+  refused(HEAD("") SUPPORT("") CASES OUTPUT "expect: [{probe: u, load-case: c, value: 1}]\n", "unknown load case 'c'",
+          "known: a, b");
+  refused(HEAD("") SUPPORT(", " PULL) OUTPUT "expect: [{probe: u, load-case: c, value: 1}]\n",
+          "load-case of a row needs 'load-cases:'", "there are none");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(are_runs_of_their_own),   cmocka_unit_test(each_has_its_temperature),
+      cmocka_unit_test(envelope_is_the_largest), cmocka_unit_test(names_are_kept),
+      cmocka_unit_test(many_load_cases),         cmocka_unit_test(wrong_use)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+/* Units as labels: behind every number that run, check and verify print, and in report.json, where the case has `units:`,
+ * and nowhere where it has none. The columns of probes.csv keep their names. */
+#include "tests/app/scratch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char elastic[] =
+    "mesh: {grid: [3, 3]}\nphysics: elasticity\nmodel: plane-stress\n"
+    "materials: [{on: body, young: 1000, poisson: 0.25, thickness: 0.5, density: 2}]\n"
+    "boundary: [{on: x0, fix: {x: 0}}, {on: y0, fix: {y: 0}}, {on: x1, traction: [10, 0]}]\n"
+    "output:\n  probes: [{name: corner, at: [1, 1], field: displacement-x}, {name: inside, at: "
+    "[0.3, 0.8], field: stress-xx}]\n  sums: [{name: left, on: x0, field: reaction}]\n"
+    "expect: [{probe: corner, value: 0.01}, {quantity: strain-energy, value: 0.025}]\n";
+
+static const char heat[] = "mesh: {grid: [3, 3]}\nphysics: heat\n"
+                           "materials: [{on: body, conductivity: 1, capacity: 1}]\n"
+                           "boundary: [{on: x0, temperature: 20}, {on: x1, flux: 10}]\ntime: {end: 1, step: 0.5}\n"
+                           "output: {probes: [{name: end, at: [1, 1], field: temperature}]}\n";
+
+static char *folder;
+
+static void write_case(const char *units, const char *rest) {
+  char text[2000];
+  snprintf(text, sizeof text, "version: 1\n%s%s", units, rest);
+  scratch_write(folder, "case.yaml", text);
+}
+
+/* Every text is in what the command says. */
+static void says_all(const char *command, const char *const *wanted) {
+  char results[600];
+  snprintf(results, sizeof results, "%s", scratch_path(folder, "results"));
+  const bool run = !strcmp(command, "run");
+  Said said = app_says(command, scratch_path(folder, "case.yaml"), "--backend", app_backend(),
+                       run ? "--overwrite" : NULL, NULL);
+  if (said.code) fail_msg("%s: %s", command, said.err);
+  for (int i = 0; wanted[i]; ++i)
+    if (!strstr(said.out, wanted[i])) fail_msg("%s does not say '%s': %s", command, wanted[i], said.out);
+  said_release(&said);
+}
+
+static void file_holds(const char *name, const char *const *wanted) {
+  char *text = scratch_read(folder, name);
+  for (int i = 0; wanted[i]; ++i)
+    if (!strstr(text, wanted[i])) fail_msg("%s does not hold '%s': %s", name, wanted[i], text);
+  free(text);
+}
+
+static void of_elasticity(void **state) {
+  (void)state;
+  folder = scratch_create();
+  write_case("units: mm N MPa t s\n", elastic);
+  says_all("check",
+           (const char *const[]){"area 1 mm^2\n", "length 1 mm\n", "total load: [5, 0] N\n", "volume: 0.5 mm^3\n",
+                                 "mass: 1 t\n", "centre of mass: (0.5, 0.5, 0) mm\n", " t mm^2\n", NULL});
+  says_all("run", (const char *const[]){"energy       0.025 mJ\n", "largest      displacement ", " mm at (1, 1, 0) mm",
+                                        "largest      von-mises 10 MPa at", "corner       0.01 mm\n",
+                                        "inside       10 MPa\n", "left-x       -5 N\n", NULL});
+  says_all("verify", (const char *const[]){"corner [mm] ", "strain-energy [mJ] ", NULL});
+  file_holds("results/probes.csv", (const char *const[]){"time,corner,inside,left-x,left-y\n", NULL});
+  file_holds("results/report.json",
+             (const char *const[]){"\"units\": \"mm N MPa t s\"", "\"stress\": \"MPa\"", "\"energy\": \"mJ\"",
+                                   "\"velocity\": \"mm/s\"", "\"inside\": \"MPa\"", NULL});
+  write_case("", elastic);
+  says_all("run", (const char *const[]){"corner       0.01\n", "inside       10\n", "left-x       -5\n", NULL});
+  says_all("check", (const char *const[]){"area 1\n", "total load: [5, 0]\n", "volume: 0.5\n", "mass: 1\n", NULL});
+  file_holds("results/probes.csv", (const char *const[]){"time,corner,inside,left-x,left-y\n", NULL});
+  char *text = scratch_read(folder, "results/report.json");
+  assert_null(strstr(text, "value_units"));
+  free(text);
+  scratch_remove(&folder);
+}
+
+static void of_heat(void **state) {
+  (void)state;
+  folder = scratch_create();
+  write_case("units: m W s K\n", heat);
+  says_all("check", (const char *const[]){"total heat load at time 0: 10 W\n", NULL});
+  says_all("run", (const char *const[]){"time         1 s after 2 steps", " K\n", NULL});
+  file_holds("results/probes.csv", (const char *const[]){"time,end\n", NULL});
+  scratch_remove(&folder);
+}
+
+static void of_load_cases(void **state) {
+  (void)state;
+  folder = scratch_create();
+  write_case("units: SI\n", "mesh: {grid: [3, 3]}\nphysics: elasticity\nmodel: plane-stress\n"
+                            "materials: [{on: body, young: 1000, poisson: 0.25}]\nboundary: [{on: x0, fix: all}]\n"
+                            "load-cases: [{name: pull, boundary: [{on: x1, traction: [10, 0]}]}]\n"
+                            "combinations: [{name: twice, factors: {pull: 2}}]\nenvelopes: [{name: worst, of: [pull, "
+                            "twice], field: von-mises}]\n"
+                            "output: {probes: [{name: tip, at: [1, 1], field: displacement-x}]}\n");
+  says_all("check", (const char *const[]){"total load of 'pull': [10, 0] N\n", NULL});
+  says_all("run", (const char *const[]){"envelope     worst: worst von-mises ", " Pa at (", ") m, by 'twice'\n", NULL});
+  file_holds("results/probes.csv", (const char *const[]){"step,tip\n", NULL});
+  scratch_remove(&folder);
+}
+
+/* A phase is an angle, whatever it is the phase of. */
+static void of_vibrations(void **state) {
+  (void)state;
+  folder = scratch_create();
+  write_case(
+      "units: SI\n",
+      "mesh: {grid: [3, 3]}\nphysics: elasticity\nmodel: plane-stress\nanalysis: {type: harmonic, frequency: 1}\n"
+      "materials: [{on: body, young: 1000, poisson: 0.25, density: 1}]\n"
+      "boundary: [{on: x0, fix: all}, {on: x1, traction: [10, 0]}]\noutput:\n  probes: [{name: tip, at: [1, 1], "
+      "field: displacement-x}, {name: late, at: [1, 1], field: displacement-x, part: phase}]\n"
+      "expect: [{probe: late, frequency: 1, value: 0, atol: 1}]\n");
+  says_all("check", (const char *const[]){"\nmass: 1 kg\n", NULL});
+  says_all("run", (const char *const[]){"late         0 degrees\n", NULL});
+  says_all("verify", (const char *const[]){"late at 1 Hz [degrees] ", NULL});
+  file_holds("results/probes.csv", (const char *const[]){"frequency,tip,late\n", NULL});
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(of_elasticity), cmocka_unit_test(of_heat),
+                                     cmocka_unit_test(of_load_cases), cmocka_unit_test(of_vibrations)};
+  return cmocka_run_group_tests_name("app/printed_units", tests, NULL, NULL);
+}

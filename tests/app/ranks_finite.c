@@ -1,0 +1,87 @@
+/* Finite strain by one rank and by several: the same files, the same steps that are cut, the same words. */
+#include "tests/app/ranks_run.h"
+#include "tests/app/scratch.h"
+#include "tests/testing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD(mesh, model, law)                                                                                         \
+  "version: 1\nmesh: {" mesh "}\nphysics: elasticity\nmodel: " model                                                   \
+  "\nstrain: finite\nmaterials: [{on: body, type: " law "}]\n"
+#define RUBBER "neo-hooke, young: 10, poisson: 0.3"
+
+static const SharedCase large[] = {
+    {"pressed", 2,
+     HEAD("grid: [41, 91], size: [2, 1]", "plane-strain",
+          RUBBER) "boundary:\n- {on: x0, fix: all}\n- {on: x1, fix: {x: '-0.1*t', y: 0}}\n- {on: y1, pressure: "
+                  "'x*t/4'}\n"
+                  "- {on: y0, spring: 2}\n"
+                  "time: {end: 1, step: 0.125}\nsolver: {rtol: 1e-4, preconditioner: jacobi}\n"
+                  "output:\n  every: 0.25\n  checkpoint: 0.125\n"
+                  "  fields: [displacement, cauchy, von-mises, reaction, piola, green-lagrange, jacobian, energy]\n"
+                  "  probes: [{name: a, at: [1.1, 0.3], field: stress-xx}, {name: b, at: [1, 1], field: "
+                  "displacement-y}]\n"
+                  "  sums: [{name: r, on: x0, field: reaction}, {name: e, on: body, field: strain-energy}]\n"},
+    {"amg", 3,
+     HEAD("grid: [61, 101], size: [2, 1]", "plane-stress",
+          RUBBER) "boundary:\n- {on: x0, fix: all}\n- {on: y0, fix: {x: 0}}\n- {on: x1, pressure: 0.1, follower: "
+                  "false}\n"
+                  "- {on: y1, pressure: -0.02}\n"
+                  "time: {end: 1, step: 1}\nsolver: {rtol: 1e-5, preconditioner: amg}\n"
+                  "output: {fields: [displacement, cauchy]}\n"},
+    {"solid", 2,
+     HEAD("grid: [13, 14, 21], size: [1, 1, 2]", "3d",
+          RUBBER) "boundary:\n- {on: x0, fix: {x: 0}}\n- {on: y0, fix: {y: 0}}\n- {on: z0, fix: {z: 0}}\n- {on: z1, "
+                  "pressure: -0.5}\n"
+                  "time: {end: 1, step: 1}\nsolver: {rtol: 1e-6, preconditioner: chebyshev}\n"
+                  "output: {fields: [displacement, cauchy, jacobian]}\n"},
+    {"cut", 2,
+     HEAD("grid: [41, 91], size: [1, 1]", "plane-strain",
+          "neo-hooke, young: '10+y', poisson: 0.3") "boundary: [{on: x0, fix: {x: 0}}, {on: [y0, y1], fix: {y: 0}}, "
+                                                    "{on: x1, fix: {x: '-1.9*t*(1-0.53*t)'}}]\n"
+                                                    "time: {end: 0.5, step: 0.5, adaptive: {min: 0.02}}\nsolver: "
+                                                    "{rtol: 1e-4, preconditioner: jacobi}\n"
+                                                    "output: {fields: [displacement]}\n"},
+};
+
+static void large_strains_are_those_of_one_rank(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof large / sizeof *large; ++k) ranks_same_as_alone(&large[k]);
+}
+
+static void large_strains_stop_and_go_on(void **state) {
+  (void)state;
+  ranks_stop_and_go_on(&large[0]);
+}
+
+/* Elements are turned inside out: all ranks cut the step alike, and say how many there are and which is the first. */
+static void what_fails_is_said_alike(void **state) {
+  (void)state;
+  static const char *const text =
+      HEAD("grid: [31, 131], size: [1, 1]", "plane-strain",
+           RUBBER) "boundary: [{on: x0, fix: {x: 0}}, {on: [y0, y1], fix: {y: 0}}, {on: x1, fix: {x: '-0.5*t'}}]\n"
+                   "time: {end: 3, step: 1}\nsolver: {preconditioner: jacobi}\noutput: {fields: [displacement]}\n";
+  static const char *const ranks[] = {"1", "2", "3"};
+  char *folder = ranks_folder(text), *first = NULL;
+  for (size_t k = 0; k < sizeof ranks / sizeof *ranks; ++k) {
+    setenv("SINEW_RANKS_AS_THREADS", ranks[k], 1);
+    Said said = app_says("run", scratch_path(folder, "case.yaml"), "--backend", app_backend(), "--overwrite", NULL);
+    unsetenv("SINEW_RANKS_AS_THREADS");
+    assert_int_equal(said.code, 6);
+    if (!strstr(said.err, "turned inside out: the first is quad4 element")) fail_msg("%s", said.err);
+    if (!first) first = strdup(said.err);
+    assert_string_equal(said.err, first);
+    said_release(&said);
+  }
+  free(first);
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(large_strains_are_those_of_one_rank),
+                                     cmocka_unit_test(large_strains_stop_and_go_on),
+                                     cmocka_unit_test(what_fails_is_said_alike)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,91 @@
+/* Hearts on several ranks, as threads of this process: the files of one rank to the bit. Two tissues with different cells
+ * meet, in a mesh whose elements do not ascend with their nodes. */
+#include "tests/app/ranks_run.h"
+#include "tests/app/scratch.h"
+#include "tests/testing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 1 << 20 };
+
+/* A sheet of 2 n x n squares of two triangles each, "left" and "right" of its middle, with the curve "edge" at x = 0;
+ * neighbours in the list of elements are far from each other. */
+static void write_sheet(const char *folder) {
+  const int n = 57;
+  const double h = 0.06;
+  char *text = malloc(ROOM), *at = text, *const end = text + ROOM;
+  const int wide = 2 * n + 1, n_triangle = 4 * n * n, far = 1009; /* a prime */
+  assert_true(n_triangle % far != 0);
+  at += snprintf(at, (size_t)(end - at),
+                 "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n1 1 \"edge\"\n2 2 \"left\"\n2 3 \"right\"\n"
+                 "$EndPhysicalNames\n$Nodes\n%d\n",
+                 wide * (n + 1));
+  for (int k = 0; k < wide * (n + 1); ++k)
+    at += snprintf(at, (size_t)(end - at), "%d %g %g 0\n", k + 1, h * (k % wide), h * (k / wide));
+  at += snprintf(at, (size_t)(end - at), "$EndNodes\n$Elements\n%d\n", n + n_triangle);
+  for (int k = 0; k < n; ++k)
+    at += snprintf(at, (size_t)(end - at), "%d 1 2 1 1 %d %d\n", k + 1, k * wide + 1, (k + 1) * wide + 1);
+  for (int k = 0; k < n_triangle; ++k) {
+    const int e = (int)((long)k * far % n_triangle), x = e / 2 % (2 * n), y = e / 2 / (2 * n), a = y * wide + x + 1;
+    const int group = x < n ? 2 : 3, last = a + wide + 1;
+    at += snprintf(at, (size_t)(end - at), "%d 2 2 %d %d %d %d %d\n", n + k + 1, group, group, a, e % 2 ? last : a + 1,
+                   e % 2 ? a + wide : last);
+  }
+  at += snprintf(at, (size_t)(end - at), "$EndElements\n");
+  assert_true(at < end - 1);
+  scratch_write(folder, "sheet.msh", text);
+  free(text);
+}
+
+#define SHEET(left, right)                                                                                             \
+  "version: 1\nmesh: sheet.msh\nphysics: monodomain\n"                                                                 \
+  "tissue:\n- {on: left, ionic: " left ", diffusivity: {along: 0.3, across: 0.1}, fibers: {direction: [1, 'x', 0]}}\n" \
+  "- {on: right, ionic: " right ", diffusivity: 0.2}\n"
+#define STIMULI                                                                                                        \
+  "stimuli:\n- {name: wall, on: edge, start: 0, duration: 1, current: 30}\n"                                           \
+  "- {on: {sphere: {center: [4.1, 1], radius: 0.7}}, start: 1.3, duration: 0.4, amplitude: 200}\n"
+#define OUTPUT(fields)                                                                                                 \
+  "output:\n  every: 1\n  checkpoint: 1\n  fields: [potential, " fields                                                \
+  "]\n  maps: [activation, repolarization, apd]\n"                                                                     \
+  "  probes: [{name: a, at: [0.33, 1.01]}, {name: b, at: [1.17, 2.1], field: activation}, "                            \
+  "{name: c, at: [5.87, 0.2]}, {name: d, at: [2.1, 1.03], field: activation}]\n"                                       \
+  "  velocity: [{name: speed, from: b, to: d}]\n"                                                                      \
+  "  ecg: [{name: far, positive: [9, 1, 3]}, {name: near, positive: [3, 9, 1], negative: [3, -9, 1]}]\n"               \
+  "expect: [{probe: a, value: 1, rtol: 1e9, time: 1.55}]\n"
+
+static const SharedCase hearts[] = {
+    {"nodal", 3,
+     SHEET("aliev-panfilov", "mitchell-schaeffer") STIMULI
+     "initial: {potential: '-80+x', recovery: '0.01*y'}\ntime: {end: 3, step: 0.1, scheme: bdf2}\n" OUTPUT("recovery")},
+    {"gauss", 2,
+     SHEET("aliev-panfilov", "mitchell-schaeffer") STIMULI
+     "initial: {potential: '-80+x', recovery: '0.01*y'}\nreaction: gauss\nsolver: {numbering: hilbert}\n"
+     "time: {end: 2, step: 0.1, scheme: crank-nicolson}\n" OUTPUT("recovery")},
+    {"adaptive", 2,
+     SHEET("aliev-panfilov", "mitchell-schaeffer") STIMULI
+     "time: {end: 2, step: 0.1, adaptive: {tolerance: 1e-2}}\nsolver: {numbering: hilbert, rtol: 1e-6}\n" OUTPUT(
+         "recovery")},
+    {"states first", 1,
+     SHEET("bueno-orovio", "{model: bueno-orovio, preset: mid}") STIMULI
+     "reaction: gauss\nsolver: {preconditioner: chebyshev}\ntime: {end: 2, step: 0.05, scheme: rush-larsen}\n" OUTPUT(
+         "v, w, s")},
+};
+
+static void hearts_are_those_of_one_rank(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof hearts / sizeof *hearts; ++k) ranks_same_as_alone(&hearts[k]);
+}
+
+static void a_heart_goes_on_with_any_number_of_ranks(void **state) {
+  (void)state;
+  for (size_t k = 0; k < 2; ++k) ranks_stop_and_go_on(&hearts[k]);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(hearts_are_those_of_one_rank),
+                                     cmocka_unit_test(a_heart_goes_on_with_any_number_of_ranks)};
+  ranks_write = write_sheet;
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,204 @@
+/* Finite strain for every element and every material, by iteration over the registries: an affine motion needs no force
+ * inside, a body turned by 90 degrees none at all and the energy of before, the tangent is the derivative of the
+ * residual, and what is turned inside out is told. */
+#include "tests/assembly/problem.h"
+#include "tests/physics/material_samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static Exec *exec;
+
+static void begin(Problem *p, ElementKind kind, ElasticModel model, int kind_of_material, const double *value,
+                  const char *pressure) {
+  const ElementType *type = element_type(kind);
+  problem_init(p, exec, patch_mesh(kind), type->dim == 3 ? MODEL_SOLID : model, 1, 0.3);
+  p->material[0] = (MaterialValues){.kind = kind_of_material};
+  for (int i = 0; i < 32; ++i) p->material[0].value[i] = value[i];
+  const int thickness = material_parameter(kind_of_material, "thickness");
+  if (thickness >= 0) p->material[0].value[thickness] = 1;
+  p->params.allow_free_motion = p->params.no_load = p->params.finite = true;
+  if (pressure) problem_load(p, LOAD_FOLLOWER, "skin", pressure, NULL, NULL);
+  assert_ok(problem_create(p));
+  problem_assemble(p);
+}
+
+/* u = (F - 1) x, and the residual. */
+static void move(Problem *p, const double *F, double *r) {
+  const int dim = p->mesh->dim;
+  for (int64_t i = 0; i < elasticity_dofs(p->e); ++i) {
+    const double *x = p->mesh->x[i / dim];
+    p->u[i] = -x[i % dim];
+    for (int k = 0; k < dim; ++k) p->u[i] += F[3 * (i % dim) + k] * x[k];
+  }
+  assert_ok(exec_upload(p->exec, p->exec_u, p->u, (size_t)elasticity_dofs(p->e) * sizeof *p->u));
+  problem_residual(p, r);
+  assert_ok(elasticity_check_answer(p->e));
+}
+
+static double energy(Problem *p) {
+  ElasticFields f;
+  assert_ok(elasticity_recover(p->e, p->exec_u, 0, &f));
+  const double out = f.energy;
+  elastic_fields_release(&f);
+  return out;
+}
+
+/* Nodes of facets of the patch are on its skin. */
+static void mark_skin(const Problem *p, bool *skin) {
+  const Group *group = problem_group(p, "skin");
+  for (int32_t i = 0; i < group->n; ++i) {
+    const int32_t *nodes = mesh_nodes_of(p->mesh, group->element[i]);
+    for (int32_t a = 0; a < element_type(mesh_block_of(p->mesh, group->element[i])->kind)->n_node; ++a)
+      skin[nodes[a]] = true;
+  }
+}
+
+static void check_motions(ElementKind kind, ElasticModel model, int material, const double *value) {
+  static const double stretched[9] = {1.2, 0.3, 0.1, -0.1, 0.9, 0.2, 0.05, -0.15, 1.1},
+                      turned[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};
+  Problem p;
+  begin(&p, kind, model, material, value, NULL);
+  const int dim = p.mesh->dim;
+  double F[9], Q[9] = {0}, *r = calloc((size_t)elasticity_dofs(p.e), sizeof *r), most = 0;
+  bool *skin = calloc((size_t)p.mesh->n_node, sizeof *skin);
+  mark_skin(&p, skin);
+  for (int k = 0; k < 9; ++k) F[k] = stretched[k];
+  if (dim == 2) F[2] = F[5] = F[6] = F[7] = 0;
+  move(&p, F, r);
+  for (int64_t i = 0; i < elasticity_dofs(p.e); ++i) most = fmax(most, fabs(r[i]));
+  for (int64_t i = 0; i < elasticity_dofs(p.e); ++i)
+    if (!skin[i / dim]) assert_within(r[i], 0, 1e-12 * most);
+  const double before = energy(&p);
+  assert_true(before > 0 && most > 0);
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k)
+      for (int m = 0; m < 3; ++m) Q[3 * i + k] += turned[3 * i + m] * F[3 * m + k];
+  move(&p, Q, r);
+  assert_relative(energy(&p), before, 1e-12);
+  move(&p, turned, r);
+  for (int64_t i = 0; i < elasticity_dofs(p.e); ++i) assert_within(r[i], 0, 1e-12 * most);
+  assert_within(energy(&p), 0, 1e-12 * before);
+  free(skin), free(r);
+  problem_release(&p);
+}
+
+static void motions(void **state) {
+  (void)state;
+  double value[32];
+  int material, n = 0;
+  for (int k = 0; k < N_ELEMENT_KINDS; ++k) {
+    const ElementType *type = element_type((ElementKind)k);
+    if (type->dim < 2) continue;
+    const bool all = k == ELEMENT_QUAD4 || k == ELEMENT_TET4 || k == ELEMENT_HEX8;
+    for (int s = 0; material_sample(s, &material, value); ++s) {
+      if (!all && s != k % N_MATERIAL_SAMPLES && s != N_MATERIAL_SAMPLES) continue;
+      ++n;
+      check_motions((ElementKind)k, MODEL_PLANE_STRAIN, material, value);
+      if (type->dim == 2 && !material_type(material)->shape.linear)
+        check_motions((ElementKind)k, MODEL_PLANE_STRESS, material, value);
+    }
+  }
+  assert_true(n > 40);
+}
+
+/* Entry (row, column) of the tangent. */
+static double entry(const Problem *p, int64_t row, int64_t column) {
+  const Pattern *pattern = elasticity_pattern(p->e);
+  const int b = pattern->block;
+  const int64_t i = row / b;
+  for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k)
+    if (pattern->column[k] == column / b)
+      return p->values[p->slots.slot[k] + row % b * p->slots.row_step[i] + column % b];
+  return 0;
+}
+
+/* With pressure on the whole skin, which has a potential. */
+static void check_tangent(ElementKind kind, ElasticModel model, int material, const double *value) {
+  Problem p;
+  /* on cubic facets what the two halves of the tangent differ by is not integrated to 0 */
+  const double h = 1e-6, near = element_type(kind)->order == 3 ? 1e-5 : 1e-6;
+  begin(&p, kind, model, material, value, "20");
+  const int64_t n = elasticity_dofs(p.e);
+  const int dim = p.mesh->dim;
+  double *side[2] = {calloc((size_t)n, sizeof(double)), calloc((size_t)n, sizeof(double))}, most = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const double *x = p.mesh->x[i / dim];
+    p.u[i] = 0.01 * sin(9 * x[0] - 7 * x[1] + 5 * x[2] + 1.9 * (double)(i % dim));
+  }
+  assert_ok(exec_upload(exec, p.exec_u, p.u, (size_t)n * sizeof *p.u));
+  assert_ok(elasticity_tangent(p.e, p.exec_u, p.exec_values));
+  assert_ok(exec_download(exec, p.values, p.exec_values, (size_t)p.slots.n_value * sizeof(double)));
+  for (int64_t i = 0; i < p.slots.n_value; ++i) most = fmax(most, fabs(p.values[i]));
+  for (int64_t j = 0; j < n; j += 1 + n / 3) {
+    for (int s = 0; s < 2; ++s) {
+      const double u = p.u[j];
+      p.u[j] = u + (s ? h : -h);
+      assert_ok(exec_upload(exec, p.exec_u, p.u, (size_t)n * sizeof *p.u));
+      problem_residual(&p, side[s]);
+      p.u[j] = u;
+    }
+    assert_ok(elasticity_check_answer(p.e));
+    for (int64_t i = 0; i < n; ++i) {
+      const double there = entry(&p, i, j), found = -(side[1][i] - side[0][i]) / (2 * h);
+      if (!(fabs(found - there) <= near * most))
+        fail_msg("%s, model %d: %.10g is not %.10g", element_type(kind)->name, (int)model, found, there);
+    }
+  }
+  free(side[0]), free(side[1]);
+  problem_release(&p);
+}
+
+static void tangents(void **state) {
+  (void)state;
+  double value[32];
+  int material;
+  for (int k = 0; k < N_ELEMENT_KINDS; ++k) {
+    const ElementType *type = element_type((ElementKind)k);
+    if (type->dim < 2) continue;
+    assert_true(material_sample(k % 2, &material, value));
+    check_tangent((ElementKind)k, MODEL_PLANE_STRAIN, material, value);
+    if (type->dim == 2) check_tangent((ElementKind)k, MODEL_PLANE_STRESS, material, value);
+    assert_true(material_sample(N_MATERIAL_SAMPLES + k % 2, &material, value));
+    check_tangent((ElementKind)k, MODEL_PLANE_STRAIN, material, value);
+  }
+}
+
+/* Linear laws are of the Green-Lagrange strain: S, E, J and sigma of a stretch of 1.5 at constant width. */
+static void recovered(void **state) {
+  (void)state;
+  const double F[9] = {1.5, 0, 0, 0, 1, 0, 0, 0, 0.8}, value[32] = {10, 0};
+  Problem p;
+  ElasticFields f;
+  begin(&p, ELEMENT_HEX8, MODEL_SOLID, material_by_name("isotropic"), value, NULL);
+  double *r = calloc((size_t)elasticity_dofs(p.e), sizeof *r);
+  move(&p, F, r);
+  const unsigned which = FIELD_STRESS | FIELD_STRAIN | FIELD_PIOLA | FIELD_JACOBIAN | FIELD_STRETCHES;
+  assert_ok(elasticity_recover(p.e, p.exec_u, which, &f));
+  for (int32_t i = 0; i < p.mesh->n_node; ++i) {
+    assert_within(f.strain[i][0], 0.625, 1e-12);
+    assert_within(f.piola[i][0], 6.25, 1e-11);
+    assert_within(f.stress[i][0], 1.5 * 6.25 / 0.8, 1e-11);
+    for (int k = 0; k < 3; ++k) assert_within(f.stretches[i][k], k == 0 ? 1.5 : k == 1 ? 1 : 0.8, 1e-13);
+    assert_within(f.piola[i][1], 0, 1e-11);
+  }
+  assert_within(f.jacobian[0], 1.2, 1e-13);
+  elastic_fields_release(&f);
+  p.u[0] += 5;
+  assert_ok(exec_upload(exec, p.exec_u, p.u, (size_t)elasticity_dofs(p.e) * sizeof *p.u));
+  problem_residual(&p, r);
+  assert_fails(elasticity_check_answer(p.e), ERR_NUMERIC, "turned inside out: the first is hex8 element");
+  assert_fails(elasticity_check_answer(p.e), ERR_NUMERIC, "of 'body' near (");
+  assert_fails(elasticity_check_answer(p.e), ERR_NUMERIC, "det F = -");
+  free(r);
+  problem_release(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(motions), cmocka_unit_test(tangents),
+                                     cmocka_unit_test(recovered)};
+  exec = testing_exec();
+  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  exec_destroy(&exec);
+  return failed;
+}

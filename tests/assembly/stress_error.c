@@ -1,0 +1,125 @@
+/* The estimated error of the stress, strain and principal directions at nodes, against what is known of them. */
+#include "assembly/elasticity/elasticity_data.h"
+#include "tests/assembly/problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static Exec *exec;
+
+/* Each element's own stress is constant along x, the averages at nodes are linear: with u = x^2 on cells of length h the
+ * one differs from the other by h / sqrt(3) in the mean square, in each element, and the stress by element is 2 x at the
+ * middle. */
+static void of_quadratic_displacement(void **state) {
+  (void)state;
+  const ElementKind kinds[] = {ELEMENT_QUAD4, ELEMENT_HEX8};
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+    Problem p;
+    problem_box(&p, exec, kinds[k], 4, 0);
+    p.model = p.mesh->dim == 2 ? MODEL_PLANE_STRESS : MODEL_SOLID;
+    p.material[0] = (MaterialValues){.kind = 0, .value = {1000, 0, 1, 0}};
+    problem_fix(&p, "body", "1e-3*x*x", "0", "0");
+    problem_solve(&p);
+    ElasticFields f;
+    assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_STRESS_ERROR, &f));
+    for (int32_t e = 0; e < p.e->space->set.n_solved; ++e) assert_near(f.stress_error[e], 0.25 / sqrt(3), 1e-12);
+    assert_near(f.error, sqrt(0.0625 / 3 / (0.0625 / 3 + 1.3125)), 1e-12);
+    elastic_fields_release(&f);
+    problem_release(&p);
+  }
+}
+
+/* Stress that jumps where materials meet is no error; one number of a node that is off is, around it. */
+static void of_two_materials(void **state) {
+  (void)state;
+  Problem p;
+  problem_box(&p, exec, ELEMENT_HEX8, 4, 0);
+  p.material[0] = (MaterialValues){.kind = 0, .value = {1000, 0, 1, 0}};
+  p.material[p.n_material++] = (MaterialValues){.kind = 0, .value = {3000, 0, 1, 0}};
+  const Group *body = problem_group(&p, "body");
+  for (int32_t k = 0; k < body->n; ++k) {
+    double x = 0;
+    for (int a = 0; a < 8; ++a) x += p.mesh->x[mesh_nodes_of(p.mesh, body->element[k])[a]][0] / 8;
+    p.element_material[body->element[k]] = x > 0.5;
+  }
+  problem_fix(&p, "body", "1e-3*x", "0", "0");
+  problem_solve(&p);
+  ElasticFields f;
+  assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_STRESS, &f));
+  assert_null(f.stress_error);
+  assert_true(f.n_other > 0 && f.error >= 0 && f.error < 1e-14);
+  elastic_fields_release(&f);
+  const double off = 1;
+  const int32_t last = p.mesh->n_node - 1;
+  assert_ok(exec_upload(exec, p.exec_u + 3 * last, &off, sizeof off));
+  assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_STRESS_ERROR, &f));
+  bool near = false;
+  const int32_t *nodes = mesh_nodes_of(p.mesh, body->element[f.error_element]);
+  for (int a = 0; a < 8; ++a) near |= nodes[a] == last;
+  assert_true(near && f.error > 0.1);
+  elastic_fields_release(&f);
+  problem_release(&p);
+}
+
+/* Of u = A x, in a body of two materials: strain is that everywhere, and the directions are eigenvectors of the stress. */
+static void strain_and_directions(void **state) {
+  (void)state;
+  const ElementKind kinds[] = {ELEMENT_TRI6, ELEMENT_TET4, ELEMENT_HEX20};
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+    Problem p;
+    problem_box(&p, exec, kinds[k], 2, 0.2);
+    const bool flat = p.mesh->dim == 2;
+    problem_fix(&p, "body", flat ? "1e-3*x+2e-3*y" : "1e-3*x+2e-3*y+3e-3*z", "4e-3*x-5e-3*y", "6e-3*y+7e-3*z");
+    problem_solve(&p);
+    ElasticFields f;
+    const double wanted[6] = {1e-3, -5e-3, flat ? 0 : 7e-3, 6e-3, flat ? 0 : 6e-3, flat ? 0 : 3e-3};
+    assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_ALL, &f));
+    for (int32_t i = 0; i < p.mesh->n_node; ++i) {
+      const double *s = f.stress[i], S[3][3] = {{s[0], s[3], s[5]}, {s[3], s[1], s[4]}, {s[5], s[4], s[2]}};
+      for (int c = 0; c < 6; ++c) assert_near(f.strain[i][c], wanted[c], 1e-14);
+      for (int d = 0; d < 3; ++d) {
+        const double *v = f.direction[d][i];
+        assert_near(v[0] * v[0] + v[1] * v[1] + v[2] * v[2], 1, 1e-14);
+        for (int r = 0; r < 3; ++r)
+          assert_near(S[r][0] * v[0] + S[r][1] * v[1] + S[r][2] * v[2], f.principal[i][d] * v[r],
+                      1e-12 * fabs(f.principal[i][0] - f.principal[i][2]));
+      }
+    }
+    elastic_fields_release(&f);
+    problem_release(&p);
+  }
+}
+
+/* The bits of one thread with more of them. */
+static void same_for_any_number_of_threads(void **state) {
+  (void)state;
+  const int threads[] = {1, 2, 3, 5};
+  Exec *on[4];
+  Problem p[4];
+  ElasticFields f[4];
+  for (int k = 0; k < 4; ++k) {
+    assert_ok(exec_create_cpu(threads[k], &on[k]));
+    problem_box(&p[k], on[k], ELEMENT_HEX8, 9, 0.1);
+    problem_fix(&p[k], "body", "1e-3*x*y", "1e-3*z*z", "x");
+    problem_solve(&p[k]);
+    assert_ok(elasticity_recover(p[k].e, p[k].exec_u, FIELD_ALL, &f[k]));
+    const size_t n = (size_t)p[k].mesh->n_node, n_solved = (size_t)p[k].e->space->set.n_solved;
+    assert_memory_equal(f[k].strain, f[0].strain, n * sizeof *f->strain);
+    assert_memory_equal(f[k].direction[2], f[0].direction[2], n * sizeof *f->direction[2]);
+    assert_memory_equal(f[k].stress_error, f[0].stress_error, n_solved * sizeof *f->stress_error);
+    assert_memory_equal(&f[k].error, &f[0].error, sizeof f->error);
+    assert_int_equal(f[k].error_element, f[0].error_element);
+  }
+  for (int k = 0; k < 4; ++k) {
+    elastic_fields_release(&f[k]);
+    problem_release(&p[k]);
+    exec_destroy(&on[k]);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(of_quadratic_displacement), cmocka_unit_test(of_two_materials),
+                                     cmocka_unit_test(strain_and_directions),
+                                     cmocka_unit_test(same_for_any_number_of_threads)};
+  return testing_run("assembly/stress_error", tests, exec);
+}

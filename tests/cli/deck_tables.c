@@ -1,0 +1,135 @@
+/* Tables of decks: in the directions of *TRANSFORM and ORIENTATION, totals, strains, energies and volumes. The numbers
+ * are those of CalculiX 2.20 on the same decks. */
+#include "tests/cli/run_program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const DECK =
+    "*NODE, NSET=ALL\n1,1,0,0\n2,2,0,0\n3,2,1,0\n4,1,1,0\n5,1,0,1\n6,2,0,1\n7,2,1,1\n8,1,1,1\n"
+    "*ELEMENT, TYPE=C3D8, ELSET=BODY\n1,1,2,3,4,5,6,7,8\n"
+    "*NSET, NSET=LOW, GENERATE\n1,4,1\n*NSET, NSET=FEW\n5,7\n"
+    "*MATERIAL, NAME=STEEL\n*ELASTIC\n1000.,0.25\n"
+    "*ORIENTATION, NAME=OR, SYSTEM=CYLINDRICAL\n0,0,0,0,0,1\n*TRANSFORM, NSET=FEW, TYPE=C\n0,0,0,0,0,1\n"
+    "*SOLID SECTION, ELSET=BODY, MATERIAL=STEEL, ORIENTATION=OR\n*BOUNDARY\nLOW,1,3\n"
+    "*STEP\n*STATIC\n*CLOAD\n5,1,1.\n7,2,2.\n8,3,3.\n";
+
+static const struct Line {
+  const char *print, *head, *label; /* the line of the table below `head` that begins with `label` */
+  double value[6];
+  const char *mark; /* what it ends with */
+} lines[] = {
+    {"*NODE PRINT,NSET=ALL\nU\n",
+     "displacements (vx,vy,vz) for set ALL",
+     "\n         7 ",
+     {1.877930e-3, 2.274597e-2, -8.027543e-3},
+     " L"},
+    {"*NODE PRINT,NSET=ALL,GLOBAL=YES\nU\n",
+     "displacements",
+     "\n         7 ",
+     {-8.492634e-3, 2.118445e-2, -8.027543e-3},
+     ""},
+    {"*NODE PRINT,NSET=ALL\nRF\n", "forces (fx,fy,fz) for set ALL", "\n         7 ", {0, 2, 0}, " L"},
+    {"*NODE PRINT,NSET=LOW,TOTALS=ONLY\nRF\n",
+     "\n total force (fx,fy,fz) for set LOW and time  0.1000000E+01\n",
+     "\n      ",
+     {-0.1055728, -1.788854, -3},
+     ""},
+    {"*NODE PRINT,NSET=LOW,TOTALS=YES\nRF\n", " total force", "\n      ", {-0.1055728, -1.788854, -3}, ""},
+    {"*EL PRINT,ELSET=BODY\nS\n",
+     "stresses",
+     "\n         1   1 ",
+     {0.118783, 0.4539883, 3.34925, -0.03582248, 5.467296, -2.194417},
+     " OR"},
+    {"*EL PRINT,ELSET=BODY,GLOBAL=YES\nS\n",
+     "stresses",
+     "\n         1   1 ",
+     {0.1408137, 0.4319577, 3.34925, -0.09045818, 5.763085, -1.222146},
+     ""},
+    {"*EL PRINT,ELSET=BODY,GLOBAL=YES\nE\n",
+     "strains (elem, integ.pnt.,exx,eyy,ezz,exy,exz,eyz)",
+     "\n         1   8 ",
+     {-3.499743e-3, 4.825094e-3, -1.842011e-3, 2.563971e-3, -9.199851e-3, 5.014874e-3},
+     ""},
+    {"*EL PRINT,ELSET=BODY\nENER\n",
+     "internal energy density (elem, integ.pnt.,energy)",
+     "\n         1   7 ",
+     {0.1112087},
+     ""},
+    {"*EL PRINT,ELSET=BODY,TOTALS=ONLY\nELSE\n", " total internal energy for set BODY", "\n      ", {6.130566e-2}, ""},
+    {"*EL PRINT,ELSET=BODY,TOTALS=YES\nEVOL\n", "\n volume (element, volume) for set BODY", "\n         1 ", {1}, ""},
+};
+
+static char *dat_of(const char *folder, const char *print) {
+  char deck[4000];
+  snprintf(deck, sizeof deck, "%s%s*END STEP\n", DECK, print);
+  put_text(folder, "d.inp", deck);
+  Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  return get_text(folder, "out/d.dat");
+}
+
+static void lines_are_those_of_calculix(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
+    char *dat = dat_of(folder, lines[i].print), *at = strstr(dat, lines[i].head), *mark;
+    at = at ? strstr(at, "\n\n") : NULL;
+    at = at ? strstr(at, lines[i].label) : NULL;
+    expect_that(at != NULL, "%s: no line '%s' below '%s' in\n%s", lines[i].print, lines[i].label, lines[i].head, dat);
+    mark = at + strlen(lines[i].label);
+    for (int k = 0; k < 6 && *mark != '\n' && strcmp(mark, lines[i].mark) != 0; ++k) {
+      char *end;
+      const double value = strtod(mark, &end);
+      if (end == mark) break;
+      assert_within(value, lines[i].value[k], 2e-6 * (fabs(lines[i].value[k]) + 0.01));
+      mark = end;
+    }
+    const char *line_end = strchr(mark, '\n');
+    expect_that(line_end && strncmp(mark, lines[i].mark, (size_t)(line_end - mark)) == 0 &&
+                    strlen(lines[i].mark) == (size_t)(line_end - mark),
+                "%s: ends with '%.20s'", lines[i].print, mark);
+    free(dat);
+  }
+  folder_remove(&folder);
+}
+
+/* Only elements with an orientation are turned; TOTALS=ONLY leaves the lines out. */
+static void parts_of_tables(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  char *dat = dat_of(folder, "*NODE PRINT,NSET=LOW,TOTALS=ONLY\nRF\n");
+  assert_null(strstr(dat, "\n forces"));
+  free(dat);
+  dat = dat_of(folder, "*NODE PRINT,NSET=ALL\nU\n");
+  assert_non_null(strstr(dat, "\n         6  1.8"));
+  const char *six = strstr(dat, "\n         6 "), *end = strchr(six + 1, '\n');
+  assert_true(end[-1] != 'L');
+  free(dat);
+  folder_remove(&folder);
+}
+
+static void energies_of_heated_bodies_are_left_out(void **state) {
+  (void)state;
+  char *folder = folder_create(), *deck = edited(DECK, "*ORIENTATION", "*EXPANSION\n1e-5\n*ORIENTATION"), text[4000];
+  snprintf(text, sizeof text, "%s*TEMPERATURE\nALL,1.\n*EL PRINT,ELSET=BODY\nENER\nELSE\n*END STEP\n", deck);
+  put_text(folder, "d.inp", text);
+  Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--output", "out", NULL);
+  assert_code(&run, 0);
+  assert_non_null(strstr(run.err, "no table of ENER of a heated body is written"));
+  run_release(&run);
+  char *dat = get_text(folder, "out/d.dat");
+  assert_null(strstr(dat, "energy density"));
+  assert_non_null(strstr(dat, "internal energy (element, energy) for set BODY"));
+  free(dat);
+  free(deck);
+  folder_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lines_are_those_of_calculix), cmocka_unit_test(parts_of_tables),
+                                     cmocka_unit_test(energies_of_heated_bodies_are_left_out)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

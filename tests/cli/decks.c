@@ -1,0 +1,246 @@
+/* Decks of Abaqus and CalculiX: what they say is solved, converted to the same numbers, or refused in one line. */
+#include "tests/cli/run_program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Two cubes on top of each other, pulled: sigma = 100, u_z = 100 / 2000 at the top of z = 2. */
+static const char *const DECK = "*HEADING\nTwo cubes\n*NODE, NSET=ALL\n"
+                                "1, 0, 0, 0\n2, 1., 0, 0\n3, 1, 1, 0\n4, 0, 1, 0\n"
+                                "5, 0, 0, 1\n6, 1, 0, 1\n7, 1, 1.0d0, 1\n8, 0, 1, 1\n"
+                                "9, 0, 0, 2\n10, 1, 0, 2\n11, 1, 1, 2\n12, 0, 1, 2\n"
+                                "** a comment\n*ELEMENT, TYPE=C3D8,\n ELSET=BODY\n"
+                                "1, 1, 2, 3, 4, 5,\n6, 7, 8\n2, 5, 6, 7, 8, 9, 10, 11, 12\n"
+                                "*NSET, NSET=low, GENERATE\n1, 4, 1\n*NSET, NSET=LEFT\n1, 4, 5, 8,\n9, 12\n"
+                                "*ELSET, ELSET=TOP\n2\n*SURFACE, NAME=LID\nTOP, S2\n"
+                                "*MATERIAL, NAME=STEEL\n*ELASTIC\n1000., 0.25\n"
+                                "*SOLID SECTION, ELSET=body, MATERIAL=steel\n"
+                                "*BOUNDARY\nLOW, 3\nLEFT, 1\n1, 2, 2, 0.\n4, 2\n"
+                                "*STEP\n*STATIC\n*BOUNDARY\n4, 2, 2, -0.025\n*DSLOAD\nLID, P, -100.\n"
+                                "*NODE PRINT, NSET=ALL\nU\n*EL PRINT, ELSET=TOP\nS\n*END STEP\n";
+
+/* Number `column` of the line of .dat that begins with these words. */
+static double table_value(const char *dat, const char *label, int column) {
+  const char *line = strstr(dat, label);
+  double value = NAN;
+  expect_that(line != NULL, "no line '%s' in\n%s", label, dat);
+  char *p = (char *)(uintptr_t)line + strlen(label);
+  for (int k = 0; k <= column; ++k) value = strtod(p, &p);
+  return value;
+}
+
+static void deck_is_solved(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  put_text(folder, "pull.inp", DECK);
+  Run run = run_sinew(folder, "run", "pull.inp", "--backend", "cpu", "--output", "out", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  char *dat = get_text(folder, "out/pull.dat");
+  assert_within(table_value(dat, "\n        11 ", 2), 0.2, 1e-7);
+  assert_within(table_value(dat, "\n         2   8 ", 2), 100, 1e-4);
+  assert_non_null(strstr(dat, "\n displacements (vx,vy,vz) for set ALL and time  0.1000000E+01\n\n         1 "));
+  assert_non_null(
+      strstr(dat, "\n stresses (elem, integ.pnt.,sxx,syy,szz,sxy,sxz,syz) for set TOP and time  0.1000000E+01\n"));
+  free(dat);
+  folder_remove(&folder);
+}
+
+static void converted_is_the_same(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  put_text(folder, "pull.inp", DECK);
+  Run run = run_sinew(folder, "convert", "pull.inp", "case.yaml", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  run = run_sinew(folder, "run", "case.yaml", "--backend", "cpu", "--output", "a", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  run = run_sinew(folder, "run", "pull.inp", "--backend", "cpu", "--output", "b", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  char *a = get_text(folder, "a/case.dat"), *b = get_text(folder, "b/pull.dat");
+  assert_string_equal(a, b);
+  free(a);
+  free(b);
+  run = run_sinew(folder, "convert", "pull.inp", "case.yaml", NULL);
+  assert_code(&run, 9);
+  assert_said(&run, "case.yaml' is there already; --overwrite");
+  run_release(&run);
+  folder_remove(&folder);
+}
+
+static const struct Wrong {
+  const char *from, *to; /* in DECK */
+  int code;
+  const char *said;
+} wrong[] = {
+    {"TYPE=C3D8,", "TYPE=C3D8I,", 4, "pull.inp:17: *ELEMENT: TYPE=C3D8I is not understood"},
+    {"TYPE=C3D8,", "TYPE=C3D8R,", 4, "C3D20R bends as well"},
+    {"*STATIC", "*STATIC\n*CONTACT PAIR", 3,
+     "pull.inp:42: *CONTACTPAIR: is not understood; understood are INCLUDE, AMPLITUDE"},
+    {"6, 7, 8\n2,", "6, 7\n2,", 4, "pull.inp:21: *ELEMENT: an element with 16 nodes; C3D8 has 8"},
+    {"5, 6, 7, 8, 9, 10, 11, 12", "5, 6, 7, 8, 9, 10, 11, 99", 4, "pull.inp:21: *ELEMENT: node 99 is not there"},
+    {"6, 7, 8\n2,", "6, 7, x\n2,", 4, "pull.inp:20: *ELEMENT: a line holds what is no number"},
+    {"5, 0, 0, 1\n", "4, 0, 0, 1\n", 4, "1 node numbers are given twice, the first is 4"},
+    {"5, 0, 0, 1\n", "5, 0, nan, 1\n", 4, "pull.inp:8: *NODE: node 5: coordinate 2 is no finite number"},
+    {"5, 0, 0, 1\n", "5, 0, 1e999, 1\n", 4, "no finite number"},
+    {"5, 0, 0, 1\n", "five, 0, 0, 1\n", 4, "pull.inp:8: *NODE: the line does not begin with the number of a node"},
+    {"TOP, S2", "LID, S2", 4, "there is no element set 'LID'"},
+    {"TOP, S2", "TOP, S7", 4, "element 2 (hex8) has no face S7"},
+    {"1, 4, 1\n", "4, 1, 1\n", 4, "*NSET: goes from 4 to 1 by 1"},
+    {"*ELSET, ELSET=TOP\n2", "*ELSET, ELSET=TOP\n7", 4, "*ELSET: element 7 is not there"},
+    {"LOW, 3\n", "LOWER, 3\n", 3, "*BOUNDARY: there is no node set 'LOWER'"},
+    {"LOW, 3\n", "LOW, 12\n", 3, "directions 12 to 12"},
+    {"LID, P,", "LOD, P,", 3, "there is no surface of elements 'LOD'"},
+    {"1000., 0.25", "1000., 0.25, 100\n900, 0.25, 100", 3, "*ELASTIC: the temperature 100 does not rise"},
+    {"1000., 0.25", "1000.", 3, "*ELASTIC: has 1 of 2 constants"},
+    {"1000., 0.25", "1000., 0.75", 3, "pull.inp:34: poisson is 0.75"},
+    {"1000., 0.25", "1000., abc", 3, "'abc' where a number was expected"},
+    {"MATERIAL=steel", "MATERIAL=iron", 3, "there is no material 'iron'"},
+    {"*STEP\n", "*STEP, NLGEOM\n", 3, "*STEP: NLGEOM, large deformations, is not understood"},
+    {"*END STEP\n", "*END STEP\n*STEP\n*HEAT TRANSFER\n*END STEP\n", 3,
+     "*STATIC: the elements are those of heat transfer"},
+    {"*STEP\n*STATIC\n", "", 3, "stands outside of a step"},
+    {"*DSLOAD\n", "*DSLOAD, REGION TYPE=SLIDING\n", 3, "the parameter REGIONTYPE is not understood"},
+    {"*DSLOAD\nLID, P, -100.", "*DLOAD\n2, P2, 1\nTOP, P2, 2", 3, "a face of element 2 is loaded twice"},
+    {"*HEADING\n", "*INCLUDE, INPUT=pull.inp\n*HEADING\n", 4, "pull.inp:1: *INCLUDE: 'pull.inp' includes itself"},
+    {"*HEADING\n", "*INCLUDE, INPUT=other.inp\n*HEADING\n", 4, "cannot find 'other.inp'"},
+    {"*HEADING\n", "*INCLUDE\n*HEADING\n", 4, "has no INPUT="},
+};
+
+/* One line, which says it all. */
+static void wrong_decks_are_refused(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    char *text = edited(DECK, wrong[i].from, wrong[i].to);
+    put_text(folder, "pull.inp", text);
+    free(text);
+    Run run = run_sinew(folder, "run", "pull.inp", "--backend", "cpu", "--output", "out", NULL);
+    expect_that(run.code == wrong[i].code && strstr(run.err, wrong[i].said), "'%s': exit %d, said\n%s\nwanted %d\n%s",
+                wrong[i].to, run.code, run.err, wrong[i].code, wrong[i].said);
+    const char *end = strchr(run.err, '\n');
+    expect_that(end && !end[1], "'%s': more than a line:\n%s", wrong[i].to, run.err);
+    assert_false(is_there(folder, "out"));
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
+/* A deck in two files; its mesh alone in a case. */
+static void included_and_named(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  const char *cut = strstr(DECK, "*MATERIAL"), *data = strstr(DECK, "5, 0, 0, 1");
+  char *mesh = edited(DECK, cut, ""), *head = edited(mesh, strstr(mesh, "5, 0, 0, 1"), "");
+  char text[4096];
+  put_text(folder, "rest.inp", data);
+  snprintf(text, sizeof text, "%s*INCLUDE, INPUT=rest.inp\n", head);
+  put_text(folder, "whole.inp", text);
+  put_text(folder, "mesh.inp", mesh);
+  put_text(folder, "case.yaml",
+           "version: 1\nmesh: mesh.inp\nphysics: elasticity\nmodel: 3d\nmaterials: [{on: BODY, young: 1000, poisson: "
+           "0.25}]\n"
+           "boundary: [{on: low, fix: all}, {on: LID, pressure: 1}]\n");
+  Run run = run_sinew(folder, "run", "whole.inp", "--backend", "cpu", "--output", "a", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  run = run_sinew(folder, "run", "case.yaml", "--backend", "cpu", "--output", "b", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  free(mesh);
+  free(head);
+  folder_remove(&folder);
+}
+
+/* Two steps: the load of the first stays, and gets another beside it, or goes by OP=NEW. */
+static void steps_are_load_cases(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  char *first = edited(DECK, "4, 2\n*STEP", "*STEP"), *free_side = edited(first, "*BOUNDARY\n4, 2, 2, -0.025\n", "");
+  char *text = edited(free_side, "*END STEP\n",
+                      "*END STEP\n*STEP\n*STATIC\n*CLOAD\n9, 3, 25.\n10, 3, 25.\n11, 3, 25.\n12, 3, 25.\n*END STEP\n"
+                      "*STEP\n*STATIC\n*DSLOAD, OP=NEW\nLID, P, -50.\n*CLOAD, OP=NEW\n*END STEP\n");
+  free(first);
+  free(free_side);
+  put_text(folder, "pull.inp", text);
+  free(text);
+  Run run = run_sinew(folder, "run", "pull.inp", "--backend", "cpu", "--output", "out", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  char *dat = get_text(folder, "out/pull.dat");
+  static const double stress[3] = {100, 200, 50};
+  const char *at = dat;
+  for (int k = 0; k < 3; ++k) {
+    at = strstr(at + 1, "stresses");
+    assert_non_null(at);
+    assert_within(table_value(at, "\n         2   1 ", 2), stress[k], 1e-3);
+  }
+  free(dat);
+  folder_remove(&folder);
+}
+
+static const char *const HEAT =
+    "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"
+    "*ELEMENT, TYPE=DC3D8, ELSET=E\n1,1,2,3,4,5,6,7,8\n*NSET,NSET=LOW\n1,2,3,4\n*NSET,NSET=N\n5,7\n"
+    "*MATERIAL,NAME=M\n*CONDUCTIVITY\n50.\n*DENSITY\n2\n*SPECIFIC HEAT\n3\n*SOLID SECTION,ELSET=E,MATERIAL=M\n"
+    "*INITIAL CONDITIONS,TYPE=TEMPERATURE\nLOW,10\n"
+    "*STEP\n*HEAT TRANSFER, STEADY STATE\n*BOUNDARY\nLOW,11,11,10.\n*CFLUX\n5,11,5\n6,11,5\n7,11,5\n8,11,5\n"
+    "*FILM\n1,F2,30.,10.\n*NODE PRINT,NSET=N\nNT\n*END STEP\n";
+
+/* 50 (T - 10) = 20 + 10 (30 - T): T = 820 / 60. In time with a long step the same. */
+static void heat(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  put_text(folder, "steady.inp", HEAT);
+  char *timed = edited(HEAT, ", STEADY STATE", ",DIRECT\n1e3, 1e4");
+  put_text(folder, "timed.inp", timed);
+  free(timed);
+  for (int i = 0; i < 2; ++i) {
+    Run run =
+        run_sinew(folder, "run", i ? "timed.inp" : "steady.inp", "--backend", "cpu", "--output", i ? "b" : "a", NULL);
+    assert_code(&run, 0);
+    run_release(&run);
+    char *dat = get_text(folder, i ? "b/timed.dat" : "a/steady.dat");
+    const char *last = dat;
+    for (const char *p = dat; (p = strstr(p, "temperatures")); ++p) last = p;
+    assert_within(table_value(last, "\n         7 ", 0), 820. / 60, 1e-5);
+    free(dat);
+  }
+  folder_remove(&folder);
+}
+
+/* The temperature below follows an amplitude: 20 at the end, 50 (T - 20) = 20 + 10 (30 - T). */
+static void heat_by_an_amplitude(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  char *timed = edited(HEAT, ", STEADY STATE", ",DIRECT\n1e3, 1e4"),
+       *text = edited(timed, "*BOUNDARY\n", "*BOUNDARY, AMPLITUDE=A\n"),
+       *deck = edited(text, "*STEP\n", "*AMPLITUDE, NAME=A\n0, 1, 1e4, 2\n*STEP\n");
+  put_text(folder, "timed.inp", deck);
+  free(timed), free(text), free(deck);
+  Run run = run_sinew(folder, "run", "timed.inp", "--backend", "cpu", "--output", "out", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  char *dat = get_text(folder, "out/timed.dat");
+  const char *last = dat;
+  for (const char *p = dat; (p = strstr(p, "temperatures")); ++p) last = p;
+  assert_within(table_value(last, "\n         7 ", 0), 22, 1e-3);
+  free(dat);
+  folder_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(deck_is_solved),
+      cmocka_unit_test(converted_is_the_same),
+      cmocka_unit_test(wrong_decks_are_refused),
+      cmocka_unit_test(included_and_named),
+      cmocka_unit_test(heat),
+      cmocka_unit_test(heat_by_an_amplitude),
+      cmocka_unit_test(steps_are_load_cases),
+  };
+  return cmocka_run_group_tests_name("decks", tests, NULL, NULL);
+}

@@ -1,0 +1,83 @@
+/* What a wrong modal case must say, and the exit code. */
+#include "tests/cli/small_mesh.h"
+#include "tests/cli/table.h"
+
+/* Line numbers matter: analysis 5, materials 7, boundary 9, output 10, expect 11. */
+#define MODAL_CASE                                                                                                     \
+  "version: 1\n"                                                                                                       \
+  "mesh: {file: square.msh}\n"                                                                                         \
+  "physics: elasticity\n"                                                                                              \
+  "model: plane-stress\n"                                                                                              \
+  "analysis: {type: modal, modes: 3}\n"                                                                                \
+  "materials:\n"                                                                                                       \
+  "  - {on: body, young: 1000, poisson: 0.25, density: 2}\n"                                                           \
+  "boundary:\n"                                                                                                        \
+  "  - {on: left, fix: all}\n"                                                                                         \
+  "output: {fields: [displacement, stress, von-mises], probes: [{name: p, at: [1, 1], field: displacement-x}]}\n"      \
+  "expect: [{probe: p, mode: 1, value: 0, atol: 1e9}, {quantity: unknowns, value: 12}]\n"
+
+static const Row rows[] = {
+    {"plain modal case passes", .case_text = MODAL_CASE, .code = 0},
+    {"nothing holds it", .case_text = MODAL_CASE, .code = 0,
+     .edit = {{"  - {on: left, fix: all}\n", "  - {on: left, spring: 0}\n"}, {"value: 12", "value: 18"}}},
+    {"unknown type", .case_text = MODAL_CASE, .edit = {{"type: modal", "type: model"}}, .code = 3,
+     .said = {"case.yaml:5:18: unknown type 'model'", "allowed: static, harmonic, modal, buckling",
+              "did you mean 'modal'?"}},
+    {"no number of modes", .case_text = MODAL_CASE, .edit = {{", modes: 3", ""}}, .code = 3,
+     .said = {"case.yaml:5:11: analysis needs the key 'modes': how many"}},
+    {"no modes", .case_text = MODAL_CASE, .edit = {{"modes: 3", "modes: 0"}}, .code = 3,
+     .said = {"case.yaml:5:32: modes is 0, must lie in [1, 200]"}},
+    {"half a mode", .case_text = MODAL_CASE, .edit = {{"modes: 3", "modes: 2.5"}}, .code = 3,
+     .said = {"case.yaml:5:32: modes"}},
+    {"more modes than there may be", .case_text = MODAL_CASE, .edit = {{"modes: 3", "modes: 1000"}}, .code = 3,
+     .said = {"case.yaml:5:32: modes is 1000, must lie in [1, 200]"}},
+    {"more modes than unknowns", .case_text = MODAL_CASE, .edit = {{"modes: 3", "modes: 13"}}, .code = 3,
+     .said =
+         {"case.yaml:5:32: modes is 13; the body has 12 unknowns that are free and 0 rigid motions, so there are 12 "
+          "modes",
+          "ask for fewer modes"}},
+    {"more modes than elastic unknowns", .case_text = MODAL_CASE, .code = 3,
+     .edit = {{"modes: 3", "modes: 16"}, {"  - {on: left, fix: all}\n", "  - {on: left, spring: 0}\n"}},
+     .said = {"modes is 16; the body has 18 unknowns that are free and 3 rigid motions, so there are 15 modes"}},
+    {"a body without mass", .case_text = MODAL_CASE, .edit = {{", density: 2", ""}}, .code = 3,
+     .said = {"case.yaml:7:5: a material needs the key 'density' in a modal analysis"}},
+    {"mass of zero", .case_text = MODAL_CASE, .edit = {{"density: 2", "density: 0"}}, .code = 3,
+     .said = {"case.yaml:7:5: a material needs the key 'density' in a modal analysis: mass per volume, > 0"}},
+    {"a load", .case_text = MODAL_CASE,
+     .edit = {{"  - {on: left, fix: all}\n", "  - {on: left, fix: all}\n  - {on: right, traction: [1, 0]}\n"}},
+     .code = 3, .said = {"case.yaml:10:27: traction has no part in modes of an unloaded body"}},
+    {"a load that makes stress", .case_text = MODAL_CASE, .code = 0,
+     .edit = {{"modes: 3}", "modes: 3, prestress: true}"},
+              {"  - {on: left, fix: all}\n", "  - {on: left, fix: all}\n  - {on: right, traction: [1, 0]}\n"}}},
+    {"stress of a body that is free", .case_text = MODAL_CASE, .code = 3,
+     .edit = {{"modes: 3}", "modes: 3, prestress: true}"},
+              {"  - {on: left, fix: all}\n", "  - {on: right, traction: [1, 0]}\n"}},
+     .said = {"the body", "can move freely"}},
+    {"stress all around", .case_text = MODAL_CASE, .code = 3,
+     .edit = {{"modes: 3}", "modes: 3, prestress: true}"}, {"plane-stress", "axisymmetric"}},
+     .said = {"model 'axisymmetric' has no modes under stress"}},
+    {"buckling", .case_text = MODAL_CASE, .code = 0,
+     .edit = {{"type: modal", "type: buckling"},
+              {"  - {on: left, fix: all}\n", "  - {on: left, fix: all}\n  - {on: right, traction: [-1, 0]}\n"}}},
+    {"buckling without a load", .case_text = MODAL_CASE, .code = 3, .edit = {{"type: modal", "type: buckling"}},
+     .said = {"nothing stresses the body", "buckling and 'prestress: true' need one"}},
+    {"buckling asked for a frequency", .case_text = MODAL_CASE, .code = 3,
+     .edit = {{"type: modal", "type: buckling"}, {"quantity: unknowns", "mode: 1, quantity: frequency"}},
+     .said = {"frequency is that of 'type: modal'; buckling has a load-factor of each mode"}},
+    {"modes asked for a factor", .case_text = MODAL_CASE, .code = 3,
+     .edit = {{"quantity: unknowns", "mode: 1, quantity: load-factor"}},
+     .said = {"load-factor is that of 'type: buckling'"}},
+    {"gravity", .case_text = MODAL_CASE, .edit = {{"output:", "body: [{on: body, gravity: [0, 1]}]\noutput:"}},
+     .code = 3, .said = {"body has no part in modes of an unloaded body"}},
+    {"a mode that is not found", .case_text = MODAL_CASE, .edit = {{"mode: 1", "mode: 4"}}, .code = 3,
+     .said = {"case.yaml:11:27: mode is 4, and modes: 3 of 'analysis:' are found"}},
+    {"frequency of no mode", .case_text = MODAL_CASE, .edit = {{"quantity: unknowns", "quantity: frequency"}},
+     .code = 3, .said = {"frequency needs the key 'mode'"}},
+    {"unknowns of a mode", .case_text = MODAL_CASE, .code = 3,
+     .edit = {{"{quantity: unknowns,", "{quantity: unknowns, mode: 1,"}},
+     .said = {"unknowns is that of the whole run"}},
+    {"a frequency to be found at", .case_text = MODAL_CASE, .edit = {{"mode: 1", "frequency: 1"}}, .code = 3,
+     .said = {"unknown key 'frequency' in an expect row"}},
+};
+
+int main(void) { return table_run("modal", rows, (int)(sizeof rows / sizeof *rows)); }

@@ -1,0 +1,109 @@
+/* Formats that come through Gmsh keep their groups: UNV in all its data sets, MED where this Gmsh has it, STEP by a
+ * script that names surfaces, as docs/case-file.md says. */
+#include "core/memory.h"
+#include "mesh/mesh.h"
+#include "tests/mesh/msh_writer.h"
+#include "tests/testing.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool shell(const char *format, ...) {
+  char command[2000];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(command, sizeof command, format, args);
+  va_end(args);
+  return system(command) == 0;
+}
+
+static bool have_gmsh(void) {
+  const bool have = shell("gmsh -version >%s 2>&1", temporary_path("version"));
+  if (!have) testing_missing("no gmsh");
+  return have;
+}
+
+static const char box[] = "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 3, 1, 1};\n";
+static const char named[] = "Physical Volume(\"body\") = {1};\nPhysical Surface(\"left\") = {1};\n"
+                            "Physical Surface(\"right\") = {2};\nMesh.MeshSizeMax = 0.7;\n";
+
+static void put_box(void) {
+  char text[1000];
+  snprintf(text, sizeof text, "%s%s", box, named);
+  put_file(temporary_path("box.geo"), text, strlen(text));
+}
+
+static void assert_groups(const char *path) {
+  static const struct {
+    const char *name;
+    int dim;
+    double measure;
+  } groups[] = {{"body", 3, 3}, {"left", 2, 1}, {"right", 2, 1}};
+  Mesh *mesh;
+  double measure;
+  assert_ok(mesh_load(&(MeshParams){.path = path}, &mesh));
+  assert_string_equal(mesh->path, path);
+  for (int g = 0; g < 3; ++g) {
+    const Group *group = mesh_group(mesh, groups[g].name);
+    assert_true(group && group->dim == groups[g].dim);
+    assert_ok(mesh_group_measure(mesh, group, &measure));
+    assert_near(measure, groups[g].measure, 1e-12);
+  }
+  mesh_destroy(&mesh);
+}
+
+static void unv_in_all_data_sets(void **state) {
+  (void)state;
+  if (!have_gmsh()) return;
+  char from[500], to[500];
+  put_box();
+  snprintf(from, sizeof from, "%s", temporary_path("box.unv"));
+  snprintf(to, sizeof to, "%s", temporary_path("older.unv"));
+  assert_true(shell("gmsh -3 -v 1 -format unv -o %s %s", from, temporary_path("box.geo")));
+  assert_groups(from);
+  for (int k = 0; k < 3; ++k) {
+    static const char *const sets[] = {"2435", "2452", "2467"};
+    assert_true(shell("sed 's/^ *2477$/  %s/' %s > %s", sets[k], from, to));
+    assert_true(shell("grep -q '^  %s$' %s", sets[k], to));
+    assert_groups(to);
+  }
+}
+
+static void med_where_gmsh_has_it(void **state) {
+  (void)state;
+  if (!have_gmsh()) return;
+  put_box();
+  char path[500];
+  snprintf(path, sizeof path, "%s", temporary_path("box.med"));
+  if (shell("gmsh -info 2>&1 | grep -q ' Med '")) {
+    assert_true(shell("gmsh -3 -v 1 -format med -o %s %s", path, temporary_path("box.geo")));
+    assert_groups(path);
+    return;
+  }
+  Mesh *mesh;
+  put_file(path, "\x89HDF\r\n\x1a\n", 8);
+  assert_fails(mesh_load(&(MeshParams){.path = path}, &mesh), ERR_MESH, "box.med: this gmsh was built without MED");
+  testing_missing("no MED in gmsh");
+}
+
+/* The script of docs/case-file.md. */
+static void step_with_names(void **state) {
+  (void)state;
+  if (!have_gmsh()) return;
+  static const char script[] = "Merge \"part.step\";\nPhysical Volume(\"body\") = Volume{:};\ne = 1e-3;\n"
+                               "Physical Surface(\"left\") = Surface In BoundingBox {-e, -e, -e, e, 1+e, 1+e};\n"
+                               "Physical Surface(\"right\") = Surface In BoundingBox {3-e, -e, -e, 3+e, 1+e, 1+e};\n";
+  put_file(temporary_path("box.geo"), box, strlen(box));
+  put_file(temporary_path("part-named.geo"), script, strlen(script));
+  char from[500];
+  snprintf(from, sizeof from, "%s", temporary_path("box.geo"));
+  assert_true(shell("gmsh -0 -v 1 -o %s %s >/dev/null", temporary_path("part.step"), from));
+  assert_groups(temporary_path("part-named.geo"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(unv_in_all_data_sets), cmocka_unit_test(med_where_gmsh_has_it),
+                                     cmocka_unit_test(step_with_names)};
+  return cmocka_run_group_tests_name("gmsh_formats", tests, NULL, NULL);
+}
