@@ -8,7 +8,7 @@
     for (int64_t i = begin; i < end; ++i) {                                                                            \
       Many##K s = {0};                                                                                                 \
       for (int64_t k = a->a.start[i]; k < a->a.start[i + 1]; ++k)                                                      \
-        s += (double)value[k] * NAMED(many_vector_##K)(v + (int64_t)column[k] * K);                                    \
+        s += (double)value[k] * MANY_VECTOR(K, v + (int64_t)column[k] * K);                                            \
       NAMED(many_ends)(a, op, i * K, (const double *)&s, sum, K);                                                      \
     }                                                                                                                  \
   }

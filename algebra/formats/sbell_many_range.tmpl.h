@@ -12,7 +12,7 @@
       for (int l = 0; l < SLICED_LANES; ++l) {                                                                         \
         const REAL *at = v + (int64_t)column[l] * B * K;                                                               \
         Many##K x[3];                                                                                                  \
-        for (int c = 0; c < B; ++c) x[c] = NAMED(many_vector_##K)(at + c * K);                                         \
+        for (int c = 0; c < B; ++c) x[c] = MANY_VECTOR(K, at + c * K);                                                 \
         for (int r = 0; r < B; ++r)                                                                                    \
           for (int c = 0; c < B; ++c) s[l][r] += (double)value[(r * B + c) * step + l] * x[c];                         \
       }                                                                                                                \

@@ -1,15 +1,9 @@
 /* What the CPU products of all formats with K columns share: K numbers side by side as one vector of the processor (the
  * vector extension of gcc and clang), and the epilogue: product_row on copies, which no store can alias. One precision;
  * included by the formats' files with REAL and NAMED set, hence no guard. */
-#define MANY_VECTOR(K)                                                                                                 \
-  typedef REAL NAMED(ManyStored##K) __attribute__((vector_size(K * sizeof(REAL)), aligned(sizeof(REAL)), may_alias));  \
-  HD Many##K NAMED(many_vector_##K)(const REAL *v) {                                                                   \
-    return __builtin_convertvector(*(const NAMED(ManyStored##K) *)v, Many##K);                                         \
-  }
-MANY_VECTOR(2)
-MANY_VECTOR(4)
-MANY_VECTOR(8)
-#undef MANY_VECTOR
+typedef REAL NAMED(ManyStored2) __attribute__((vector_size(2 * sizeof(REAL)), aligned(sizeof(REAL)), may_alias));
+typedef REAL NAMED(ManyStored4) __attribute__((vector_size(4 * sizeof(REAL)), aligned(sizeof(REAL)), may_alias));
+typedef REAL NAMED(ManyStored8) __attribute__((vector_size(8 * sizeof(REAL)), aligned(sizeof(REAL)), may_alias));
 
 HD void NAMED(many_fetch)(REAL *to, int8_t *to_extra, const void *from, const int8_t *extra, int64_t at, const int K) {
   if (from) memcpy(to, (const REAL *)from + at, sizeof *to * (size_t)K);

@@ -7,6 +7,9 @@
 typedef double Many2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef double Many4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double Many8 __attribute__((vector_size(64), aligned(8), may_alias));
+/* K numbers from v as doubles; a macro, as a function that returns 64 bytes has another calling convention with AVX-512
+ * than without. */
+#define MANY_VECTOR(K, v) __builtin_convertvector(*(const NAMED(ManyStored##K) *)(v), Many##K)
 
 #define MANY_RANGE_NAME(FORMAT, P, K) NAMED_##P(FORMAT##_many_range_##K)
 #define NAMED_d(name) name##_d
