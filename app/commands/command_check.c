@@ -25,8 +25,8 @@ typedef struct Check {
   Setup setup;
   Device device; /* the CPU, whatever a run would use */
   MemoryPlan plan;
-  size_t before;      /* bytes in use before the mesh was read */
-  int64_t host_bytes; /* of mesh and setup */
+  size_t before;      /* bytes in use before the case was read */
+  int64_t host_bytes; /* of case, mesh and setup */
 } Check;
 
 static void check_release(Check *k) {
@@ -166,10 +166,10 @@ static Status case_inspect(Check *k) {
   const Options *o = k->options;
   char *path = NULL;
   TRY(case_operand(o->operand[0], &path));
+  k->before = mem_in_use();
   const Status read = case_open(path, o->n_set, o->set, &k->c);
   FREE(path);
   TRY(read);
-  k->before = mem_in_use();
   TRY(mesh_of_case(k->c, o->trust, &k->mesh));
   TRY(setup_create(k->c, k->mesh, &k->setup));
   TRY(device_open(BACKEND_CPU, o->threads, &k->device));

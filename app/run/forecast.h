@@ -13,7 +13,7 @@ typedef struct ForecastRequest {
   const Mesh *mesh;
   Setup *setup;       /* only read, but for what a driver sets of it */
   bool on_gpu;        /* where the run will be */
-  int64_t host_bytes; /* of mesh and setup */
+  int64_t host_bytes; /* of case, mesh and setup */
   int64_t sample;     /* nodes beyond which samples are taken; 0: FORECAST_NODES */
   double room; /* not 0: where the smaller sample says that the Exec has this many bytes by far, that is enough */
 } ForecastRequest;

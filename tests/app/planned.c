@@ -42,8 +42,8 @@ static void box_begin(const Planned *p, Box *b) {
   assert_ok(mesh_box(p->box, &b->mesh));
   assert_ok(mesh_write_h5(b->mesh, scratch_path(b->folder, "box.h5")));
   mesh_destroy(&b->mesh);
-  assert_ok(case_parse(scratch_path(b->folder, "c.yaml"), p->text, strlen(p->text), p->n_set, p->set, &b->c));
   const size_t before = mem_in_use();
+  assert_ok(case_parse(scratch_path(b->folder, "c.yaml"), p->text, strlen(p->text), p->n_set, p->set, &b->c));
   assert_ok(mesh_load(&(MeshParams){.path = b->c->mesh_path}, &b->mesh));
   assert_ok(setup_create(b->c, b->mesh, &b->setup));
   b->host_bytes = (int64_t)(mem_in_use() - before);
