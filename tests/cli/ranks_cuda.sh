@@ -1,5 +1,5 @@
 #!/bin/sh
-# ranks_cuda.sh SINEW FOLDER: two processes on GPUs, or on one, have the results of one process: a heart whose tiles end
+# ranks_cuda.sh SINEW FOLDER: two processes on GPUs, or on one, have the results of one process to 1e-9: a heart whose tiles end
 # inside a part, and elasticity with multigrid. 77 (skipped) without mpirun, MPI or a GPU.
 set -u
 sinew=$1 work=$2
@@ -48,7 +48,18 @@ for case in heart block; do
     failed=1
     continue
   }
-  cmp one-$case/probes.csv two-$case/probes.csv || {
+  # One GPU alone adds up in other parts than two: the last digits may differ, the work may not.
+  paste -d, one-$case/probes.csv two-$case/probes.csv | awk -F, '
+    NR > 1 && !/^#/ {
+      for (i = 1; i <= NF / 2; i++) {
+        d = $i - $(i + NF / 2)
+        if (d < 0) d = -d
+        a = $i < 0 ? -$i : $i
+        if (d > 1e-9 * a + 1e-12) bad = 1
+        n++
+      }
+    }
+    END { exit bad || n < 3 }' || {
     echo "FAILED: $case"
     tail -n 1 one-$case/probes.csv two-$case/probes.csv
     failed=1
