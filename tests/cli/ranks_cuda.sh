@@ -39,7 +39,7 @@ CASE
 failed=0
 for case in heart block; do
   "$sinew" run $case.yaml --backend cuda --quiet --output one-$case >said 2>&1 || {
-    grep -q "without CUDA\|no usable GPU\|there is no GPU" said && { cat said; echo "skipped: no GPU"; exit 77; }
+    grep -q "without CUDA\|no usable GPU\|there is no GPU\|no NVIDIA driver" said && { cat said; echo "skipped: no GPU"; exit 77; }
     cat said
     exit 1
   }
