@@ -83,14 +83,14 @@ enum {
 
 HD void courtemanche_sodium_gates(const double V, double *rate, double *target) {
   const double low = V < -40 ? 1 : 0, cold = V < -40 ? V : -40; /* no overflow where it is not used */
-  const double m_a = 3.2 * ionic_flux_at(-0.1 * (V + 47.13)), m_b = 0.08 * exp(-V / 11);
-  const double h_a = low * 0.135 * exp(-(cold + 80) / 6.8);
-  const double h_b =
-      low * (3.56 * exp(0.079 * cold) + 3.1e5 * exp(0.35 * cold)) + (1 - low) / 0.13 * ionic_sigmoid(V, -10.66, 11.1);
-  const double j_a = low * (-127140 * exp(0.2444 * cold) - 3.474e-5 * exp(-0.04391 * cold)) * (cold + 37.78) *
-                     ionic_sigmoid(-cold, 79.23, 1 / 0.311);
-  const double j_b = low * 0.1212 * exp(-0.01052 * cold) * ionic_sigmoid(cold, -40.14, 1 / 0.1378) +
-                     (1 - low) * 0.3 * exp(-2.535e-7 * V) * ionic_sigmoid(V, -32, 10);
+  const double m_a = 3.2 * ionic_flux_at(-0.1 * (V + 47.13)), m_b = 0.08 * ionic_exp(-V * (1. / 11));
+  const double h_a = low * 0.135 * ionic_exp(-(cold + 80) * (1. / 6.8));
+  const double h_b = low * (3.56 * ionic_exp(0.079 * cold) + 3.1e5 * ionic_exp(0.35 * cold)) +
+                     (1 - low) / 0.13 * ionic_sigmoid(V, -10.66, 11.1);
+  const double j_a = low * (-127140 * ionic_exp(0.2444 * cold) - 3.474e-5 * ionic_exp(-0.04391 * cold)) *
+                     (cold + 37.78) * ionic_sigmoid(-cold, 79.23, 1 / 0.311);
+  const double j_b = low * 0.1212 * ionic_exp(-0.01052 * cold) * ionic_sigmoid(cold, -40.14, 1 / 0.1378) +
+                     (1 - low) * 0.3 * ionic_exp(-2.535e-7 * V) * ionic_sigmoid(V, -32, 10);
   rate[COURTEMANCHE_IS_M] = m_a + m_b;
   target[COURTEMANCHE_IS_M] = m_a / (m_a + m_b);
   rate[COURTEMANCHE_IS_H] = h_a + h_b;
@@ -101,15 +101,17 @@ HD void courtemanche_sodium_gates(const double V, double *rate, double *target) 
 
 HD void courtemanche_potassium_gates(const double V, double *rate, double *target) {
   const double warm = 3; /* of the transient and the ultrarapid current, from room temperature to 37 degrees */
-  const double opens =
-      0.65 / (exp(-(V + 10) / 8.5) + exp(-(V - 30) / 59)) + 0.65 / (2.5 + exp((V + 82) / 17)); /* both */
+  const double opens = 0.65 / (ionic_exp(-(V + 10) * (1. / 8.5)) + ionic_exp(-(V - 30) * (1. / 59))) +
+                       0.65 / (2.5 + ionic_exp((V + 82) * (1. / 17))); /* both */
   rate[COURTEMANCHE_IS_OA] = warm * opens;
   target[COURTEMANCHE_IS_OA] = ionic_sigmoid(V, -20.47, 17.54);
-  rate[COURTEMANCHE_IS_OI] = warm * (1 / (18.53 + exp((V + 113.7) / 10.95)) + 1 / (35.56 + exp(-(V + 1.26) / 7.44)));
+  rate[COURTEMANCHE_IS_OI] = warm * (ionic_inverse(18.53 + ionic_exp((V + 113.7) * (1. / 10.95))) +
+                                     ionic_inverse(35.56 + ionic_exp(-(V + 1.26) * (1. / 7.44))));
   target[COURTEMANCHE_IS_OI] = ionic_sigmoid(-V, 43.1, 5.3);
   rate[COURTEMANCHE_IS_UA] = warm * opens;
   target[COURTEMANCHE_IS_UA] = ionic_sigmoid(V, -30.3, 9.6);
-  rate[COURTEMANCHE_IS_UI] = warm * (1 / (21 + exp(-(V - 185) / 28)) + exp((V - 158) / 16));
+  rate[COURTEMANCHE_IS_UI] =
+      warm * (ionic_inverse(21 + ionic_exp(-(V - 185) * (1. / 28))) + ionic_exp((V - 158) * (1. / 16)));
   target[COURTEMANCHE_IS_UI] = ionic_sigmoid(-V, -99.45, 27.48);
   rate[COURTEMANCHE_IS_XR] =
       0.0003 * 5 * ionic_flux_at(-(V + 14.1) / 5) + 7.3898e-5 * 5.1237 * ionic_flux_at((V - 3.3328) / 5.1237);
@@ -126,7 +128,7 @@ HD double courtemanche_calcium_inward(const IonicConstants *c, const double V, c
 HD double courtemanche_exchange(const IonicConstants *c, const double V, const double *s, double *by_V) {
   const double *p = c->value, w = V / COURTEMANCHE_THERMAL, na_i = s[COURTEMANCHE_IS_NAI];
   const double na_out = p[COURTEMANCHE_NA_OUT], out3 = na_out * na_out * na_out, ca_out = p[COURTEMANCHE_CA_OUT];
-  const double back = exp(-0.65 * w), in = exp(0.35 * w) * na_i * na_i * na_i * ca_out;
+  const double back = ionic_exp(-0.65 * w), in = ionic_exp(0.35 * w) * na_i * na_i * na_i * ca_out;
   const double outward = back * out3 * s[COURTEMANCHE_IS_CAI], full = 1 + 0.1 * back;
   const double most = p[COURTEMANCHE_NACA] / ((87.5 * 87.5 * 87.5 + out3) * (1.38 + ca_out));
   *by_V =
@@ -148,17 +150,17 @@ HD void courtemanche_calcium_gates(const IonicConstants *c, const double V, cons
       500 * COURTEMANCHE_CAPACITANCE / COURTEMANCHE_FARADAY *
           (0.5 * courtemanche_calcium_inward(c, V, s) - 0.2 * courtemanche_exchange(c, V, s, &unused));
   const double fired = ionic_sigmoid(trigger, 341.75, 1.367);
-  rate[COURTEMANCHE_IS_D] = 0.035 * 6.24 * ionic_flux_at(-z) * (1 + exp(-z));
+  rate[COURTEMANCHE_IS_D] = 0.035 * 6.24 * ionic_flux_at(-z) * (1 + ionic_exp(-z));
   target[COURTEMANCHE_IS_D] = ionic_sigmoid(V, -10, 8);
   rate[COURTEMANCHE_IS_F] = (0.0197 * ionic_bell(V, -10, 1 / (0.0337 * 0.0337)) + 0.02) / 9;
   target[COURTEMANCHE_IS_F] = ionic_sigmoid(-V, 28, 6.9);
   rate[COURTEMANCHE_IS_FCA] = 0.5;
-  target[COURTEMANCHE_IS_FCA] = 1 / (1 + s[COURTEMANCHE_IS_CAI] / 0.00035);
+  target[COURTEMANCHE_IS_FCA] = ionic_inverse(1 + s[COURTEMANCHE_IS_CAI] / 0.00035);
   rate[COURTEMANCHE_IS_U] = 0.125;
   target[COURTEMANCHE_IS_U] = fired;
-  rate[COURTEMANCHE_IS_V] = 1 / (1.91 + 2.09 * fired);
+  rate[COURTEMANCHE_IS_V] = ionic_inverse(1.91 + 2.09 * fired);
   target[COURTEMANCHE_IS_V] = ionic_sigmoid(-trigger, -68.35, 1.367);
-  rate[COURTEMANCHE_IS_W] = 5. / 6 * ionic_flux_at(-y) * (1 + 0.3 * exp(-y));
+  rate[COURTEMANCHE_IS_W] = 5. / 6 * ionic_flux_at(-y) * (1 + 0.3 * ionic_exp(-y));
   target[COURTEMANCHE_IS_W] = ionic_sigmoid(-V, -40, 17);
 }
 
@@ -171,7 +173,7 @@ HD void courtemanche_gates(const IonicConstants *c, const double V, const double
 /* Of potassium through channels, pA/pF; *slope gets its derivative by V. */
 HD double courtemanche_potassium(const IonicConstants *c, const double V, const double *s, double *slope) {
   const double *p = c->value;
-  const double u = V - COURTEMANCHE_THERMAL * log(p[COURTEMANCHE_K_OUT] / s[COURTEMANCHE_IS_KI]);
+  const double u = V - COURTEMANCHE_THERMAL * ionic_log(p[COURTEMANCHE_K_OUT] / s[COURTEMANCHE_IS_KI]);
   const double k1 = p[COURTEMANCHE_K1] * ionic_sigmoid(-V, 80, 1 / 0.07);
   const double k1_by_V = -k1 * 0.07 * ionic_sigmoid(V, -80, 1 / 0.07);
   const double to = p[COURTEMANCHE_TO] * s[COURTEMANCHE_IS_OA] * s[COURTEMANCHE_IS_OA] * s[COURTEMANCHE_IS_OA] *
@@ -195,13 +197,14 @@ HD double courtemanche_currents(const IonicConstants *c, const double V, const d
   double slope, naca_by_V;
   const double potassium = courtemanche_potassium(c, V, s, &slope);
   const double na = p[COURTEMANCHE_NA] * m * m * m * s[COURTEMANCHE_IS_H] * s[COURTEMANCHE_IS_J];
-  const double sodium = (na + p[COURTEMANCHE_BNA]) * (V - RTF * log(p[COURTEMANCHE_NA_OUT] / na_i));
-  const double e = 0.1245 * exp(-0.1 * w), e_fast = 0.0365 * (exp(p[COURTEMANCHE_NA_OUT] / 67.3) - 1) / 7 * exp(-w);
+  const double sodium = (na + p[COURTEMANCHE_BNA]) * (V - RTF * ionic_log(p[COURTEMANCHE_NA_OUT] / na_i));
+  const double e = 0.1245 * ionic_exp(-0.1 * w),
+               e_fast = 0.0365 * (ionic_exp_shared(p[COURTEMANCHE_NA_OUT] * (1. / 67.3)) - 1) / 7 * ionic_exp(-w);
   const double blocked = 1 + e + e_fast, part = 10 / na_i;
   const double nak = p[COURTEMANCHE_NAK] * k_out / (k_out + 1.5) / (1 + part * sqrt(part)) / blocked;
   const double naca = courtemanche_exchange(c, V, s, &naca_by_V), cal = courtemanche_calcium_inward(c, V, s);
   const double outward = p[COURTEMANCHE_PCA] * ca_i / (0.0005 + ca_i) +
-                         p[COURTEMANCHE_BCA] * (V - 0.5 * RTF * log(p[COURTEMANCHE_CA_OUT] / ca_i));
+                         p[COURTEMANCHE_BCA] * (V - 0.5 * RTF * ionic_log(p[COURTEMANCHE_CA_OUT] / ca_i));
   const double up = p[COURTEMANCHE_UP] / (1 + 0.00092 / ca_i), leak = p[COURTEMANCHE_UP] * ca_up / 15;
   const double transfer = (ca_up - ca_rel) / 180, release = courtemanche_release(c, s);
   const double by = COURTEMANCHE_CAPACITANCE / (COURTEMANCHE_CYTOSOL * COURTEMANCHE_FARADAY);
@@ -213,6 +216,7 @@ HD double courtemanche_currents(const IonicConstants *c, const double V, const d
   g[COURTEMANCHE_IS_CAREL] = ionic_free(ca_rel, 10, 0.8) * (transfer - release);
   g[COURTEMANCHE_IS_NAI] = -by * (3 * nak + 3 * naca + sodium);
   g[COURTEMANCHE_IS_KI] = -by * (potassium - stimulus - 2 * nak);
+  IONIC_UNROLL
   for (int j = COURTEMANCHE_IS_CAI; j <= COURTEMANCHE_IS_KI; ++j) decay[j] = 0;
   *by_V = -(slope + na + p[COURTEMANCHE_BNA] + nak * (0.1 * e + e_fast) / (RTF * blocked) + naca_by_V +
             p[COURTEMANCHE_CAL] * s[COURTEMANCHE_IS_D] * s[COURTEMANCHE_IS_F] * s[COURTEMANCHE_IS_FCA] +

@@ -6,9 +6,8 @@
  *
  * Where states go first, each model is a kernel of its own, name_first, which no other model slows down. */
 #pragma once
+#include "physics/ionic_math.h"
 #include "physics/ionic_model.h"
-
-#include <math.h>
 
 #define IONIC_HEADERS
 #include "physics/ionics.def"
@@ -27,7 +26,10 @@ HD double ionic_known(const IonicCell *cell, const int j) {
 }
 
 /* (1 - exp(-x)) / x: how a rate acts over a step in which the state decays by x. */
-HD double ionic_phi(const double x) { return x > 0 ? -expm1(-x) / x : 1; }
+HD double ionic_phi(const double x) {
+  const double at = x > 0 ? x : 1;
+  return x > 0 ? -ionic_expm1(-at) * ionic_inverse(at) : 1;
+}
 
 /* A step of length dt at potential V, states first: state j from from[j stride] to to[j stride], which may be the same
  * place. Returns f with the new states, mV/ms; *by_V gets df/dV, 1/ms. Of a model that is eliminated
@@ -49,14 +51,14 @@ HD double ionic_phi(const double x) { return x > 0 ? -expm1(-x) / x : 1; }
   HD double name##_first(const IonicConstants *c, const double V, const double stimulus, const double dt,              \
                          const double *from, double *to, const int64_t stride, double *by_V) {                         \
     double s[n], rate[n], target[n], g[n], decay[n];                                                                   \
-    for (int j = 0; j < n; ++j) s[j] = from[j * stride];                                                               \
+    IONIC_UNROLL for (int j = 0; j < n; ++j) s[j] = from[j * stride];                                                  \
     name##_gates(c, V, s, rate, target);                                                                               \
-    for (int j = 0; j < n_gate; ++j) {                                                                                 \
-      s[j] = target[j] + (s[j] - target[j]) * exp(-rate[j] * dt);                                                      \
+    IONIC_UNROLL for (int j = 0; j < n_gate; ++j) {                                                                    \
+      s[j] = target[j] + (s[j] - target[j]) * ionic_exp(-rate[j] * dt);                                                \
       to[j * stride] = s[j];                                                                                           \
     }                                                                                                                  \
     const double f = name##_currents(c, V, stimulus, s, by_V, g, decay);                                               \
-    for (int j = n_gate; j < n; ++j) to[j * stride] = s[j] + dt * ionic_phi(decay[j] * dt) * g[j];                     \
+    IONIC_UNROLL for (int j = n_gate; j < n; ++j) to[j * stride] = s[j] + dt * ionic_phi(decay[j] * dt) * g[j];        \
     return f;                                                                                                          \
   }
 #include "physics/ionics.def"

@@ -114,15 +114,18 @@ enum {
 };
 
 HD void ohara_rudy_sodium_gates(const double V, double *rate, double *target) {
-  const double slow = 0.009794 * exp(-(V + 17.95) / 28.05) + 0.3343 * exp((V + 5.73) / 56.66);
-  const double j = 2.038 + 1 / (0.02136 * exp(-(V + 100.6) / 8.281) + 0.3052 * exp((V + 0.9941) / 38.45));
-  rate[OHARA_RUDY_IS_M] = rate[OHARA_RUDY_IS_ML] = 6.765 * exp((V + 11.64) / 34.77) + 8.552 * exp(-(V + 77.42) / 5.955);
+  const double slow = 0.009794 * ionic_exp(-(V + 17.95) * (1. / 28.05)) + 0.3343 * ionic_exp((V + 5.73) * (1. / 56.66));
+  const double j = 2.038 + ionic_inverse(0.02136 * ionic_exp(-(V + 100.6) * (1. / 8.281)) +
+                                         0.3052 * ionic_exp((V + 0.9941) * (1. / 38.45)));
+  rate[OHARA_RUDY_IS_M] = rate[OHARA_RUDY_IS_ML] =
+      6.765 * ionic_exp((V + 11.64) * (1. / 34.77)) + 8.552 * ionic_exp(-(V + 77.42) * (1. / 5.955));
   target[OHARA_RUDY_IS_M] = ionic_sigmoid(V, -39.57, 9.871);
-  rate[OHARA_RUDY_IS_HF] = 1.432e-5 * exp(-(V + 1.196) / 6.285) + 6.149 * exp((V + 0.5096) / 20.27);
+  rate[OHARA_RUDY_IS_HF] =
+      1.432e-5 * ionic_exp(-(V + 1.196) * (1. / 6.285)) + 6.149 * ionic_exp((V + 0.5096) * (1. / 20.27));
   rate[OHARA_RUDY_IS_HS] = slow;
   rate[OHARA_RUDY_IS_J] = 1 / j;
   rate[OHARA_RUDY_IS_HSP] = slow / 3;
-  rate[OHARA_RUDY_IS_JP] = 1 / (1.46 * j);
+  rate[OHARA_RUDY_IS_JP] = ionic_inverse(1.46 * j);
   target[OHARA_RUDY_IS_HF] = target[OHARA_RUDY_IS_HS] = target[OHARA_RUDY_IS_J] = target[OHARA_RUDY_IS_JP] =
       ionic_sigmoid(-V, 82.9, 6.086);
   target[OHARA_RUDY_IS_HSP] = ionic_sigmoid(-V, 89.1, 6.086);
@@ -133,13 +136,13 @@ HD void ohara_rudy_sodium_gates(const double V, double *rate, double *target) {
 HD void ohara_rudy_potassium_gates(const IonicConstants *c, const double V, double *rate, double *target) {
   const double k_out = c->value[OHARA_RUDY_K_OUT];
   ohara_transient_gates(V, c->value[OHARA_RUDY_LAYER] == 0 ? 1 : 0, rate + OHARA_RUDY_IS_A, target + OHARA_RUDY_IS_A);
-  rate[OHARA_RUDY_IS_XRF] =
-      1 / (12.98 + 1 / (0.3652 * exp((V - 31.66) / 3.869) + 4.123e-5 * exp(-(V - 47.78) / 20.38)));
-  rate[OHARA_RUDY_IS_XRS] =
-      1 / (1.865 + 1 / (0.06629 * exp((V - 34.7) / 7.355) + 1.128e-5 * exp(-(V - 29.74) / 25.94)));
+  rate[OHARA_RUDY_IS_XRF] = ionic_inverse(12.98 + ionic_inverse(0.3652 * ionic_exp((V - 31.66) * (1. / 3.869)) +
+                                                                4.123e-5 * ionic_exp(-(V - 47.78) * (1. / 20.38))));
+  rate[OHARA_RUDY_IS_XRS] = ionic_inverse(1.865 + ionic_inverse(0.06629 * ionic_exp((V - 34.7) * (1. / 7.355)) +
+                                                                1.128e-5 * ionic_exp(-(V - 29.74) * (1. / 25.94))));
   target[OHARA_RUDY_IS_XRF] = target[OHARA_RUDY_IS_XRS] = ionic_sigmoid(V, -8.337, 6.789);
   ohara_slow_gates(V, rate + OHARA_RUDY_IS_XS1, target + OHARA_RUDY_IS_XS1);
-  rate[OHARA_RUDY_IS_XK1] = (exp(-(V + 127.2) / 20.36) + exp((V + 236.8) / 69.33)) / 122.2;
+  rate[OHARA_RUDY_IS_XK1] = (ionic_exp(-(V + 127.2) * (1. / 20.36)) + ionic_exp((V + 236.8) * (1. / 69.33))) / 122.2;
   target[OHARA_RUDY_IS_XK1] = ionic_sigmoid(V, -(2.5538 * k_out + 144.59), 1.5692 * k_out + 3.8115);
 }
 
@@ -165,7 +168,7 @@ HD void ohara_rudy_calcium_gates(const IonicConstants *c, const double V, const 
                                  double *target) {
   const double inward = ohara_rudy_inward(c, V, s).ca, jsr = s[OHARA_RUDY_IS_CAJSR], jca = s[OHARA_RUDY_IS_JCA];
   ohara_inactivation(V, rate + OHARA_RUDY_IS_FF, target + OHARA_RUDY_IS_FF);
-  rate[OHARA_RUDY_IS_D] = 1 / (0.6 + 1 / (exp(-0.05 * (V + 6)) + exp(0.09 * (V + 14))));
+  rate[OHARA_RUDY_IS_D] = ionic_inverse(0.6 + ionic_inverse(ionic_exp(-0.05 * (V + 6)) + ionic_exp(0.09 * (V + 14))));
   target[OHARA_RUDY_IS_D] = ionic_sigmoid(V, -3.94, 4.23);
   rate[OHARA_RUDY_IS_JCA] = 1. / 75;
   target[OHARA_RUDY_IS_JCA] = target[OHARA_RUDY_IS_FF];
@@ -188,9 +191,9 @@ HD void ohara_rudy_gates(const IonicConstants *c, const double V, const double *
 HD double ohara_rudy_potassium(const IonicConstants *c, const double V, const double changed, const double *s,
                                double *slope) {
   const double *p = c->value, k_out = p[OHARA_RUDY_K_OUT], k_i = s[OHARA_RUDY_IS_KI];
-  const double u = V - OHARA_THERMAL * log(k_out / k_i);
+  const double u = V - OHARA_THERMAL * ionic_log(k_out / k_i);
   const double u_ks =
-      V - OHARA_THERMAL * log((k_out + 0.01833 * p[OHARA_RUDY_NA_OUT]) / (k_i + 0.01833 * s[OHARA_RUDY_IS_NAI]));
+      V - OHARA_THERMAL * ionic_log((k_out + 0.01833 * p[OHARA_RUDY_NA_OUT]) / (k_i + 0.01833 * s[OHARA_RUDY_IS_NAI]));
   double to_by;
   const double to = ohara_transient_open(V, changed, s + OHARA_RUDY_IS_A, &to_by);
   const double fast = ionic_sigmoid(-V, 54.81, 38.21), S1 = ionic_sigmoid(-V, 55, 75), S2 = ionic_sigmoid(-V, -10, 30);
@@ -219,7 +222,7 @@ HD double ohara_rudy_sodium(const IonicConstants *c, const double V, const doubl
   double leak_by;
   const double leak = ohara_pore(V, 1, na_i, p[OHARA_RUDY_NA_OUT], &leak_by);
   *slope += g + p[OHARA_RUDY_BNA] * leak_by;
-  return g * (V - OHARA_THERMAL * log(p[OHARA_RUDY_NA_OUT] / na_i)) + p[OHARA_RUDY_BNA] * leak;
+  return g * (V - OHARA_THERMAL * ionic_log(p[OHARA_RUDY_NA_OUT] / na_i)) + p[OHARA_RUDY_BNA] * leak;
 }
 
 HD double ohara_rudy_currents(const IonicConstants *c, const double V, const double stimulus, const double *s,
@@ -244,6 +247,7 @@ HD double ohara_rudy_currents(const IonicConstants *c, const double V, const dou
   const double ca_flow = (ca_ss - ca_i) / 0.2, share = OHARA_SUBSPACE / OHARA_CYTOSOL;
   const double by = OHARA_BY_CHARGE / OHARA_CYTOSOL, by_sub = OHARA_BY_CHARGE / OHARA_SUBSPACE;
   const double free_ss = ohara_free_subspace(ca_ss);
+  IONIC_UNROLL
   for (int j = OHARA_RUDY_IS_CAMK; j <= OHARA_RUDY_IS_CAJSR; ++j) decay[j] = 0;
   decay[OHARA_RUDY_IS_CASS] = free_ss / 0.2;
   g[OHARA_RUDY_IS_CAMK] = ohara_kinase_rate(trapped, ca_ss);

@@ -45,11 +45,11 @@ HD void stewart_gates(const IonicConstants *c, const double V, const double *s, 
   ten_tusscher_potassium_gates(V, 0, gate_rate, gate_target);
   ten_tusscher_calcium_gates(V, 1, s + STEWART_IS_REST, gate_rate, gate_target);
   gate_target[TEN_TUSSCHER_IS_R] = ionic_sigmoid(V, 20, 13);
-  gate_rate[TEN_TUSSCHER_IS_R] = 1 / (10.45 * ionic_bell(V, -40, 1800) + 7.3);
+  gate_rate[TEN_TUSSCHER_IS_R] = ionic_inverse(10.45 * ionic_bell(V, -40, 1800) + 7.3);
   gate_target[TEN_TUSSCHER_IS_S] = ionic_sigmoid(-V, 27, 13);
-  gate_rate[TEN_TUSSCHER_IS_S] = 1 / (85 * ionic_bell(V, -25, 320) + 5 * ionic_sigmoid(-V, -40, 5) + 42);
+  gate_rate[TEN_TUSSCHER_IS_S] = ionic_inverse(85 * ionic_bell(V, -25, 320) + 5 * ionic_sigmoid(-V, -40, 5) + 42);
   target[STEWART_IS_Y] = ionic_sigmoid(-V, 80.6, 6.8);
-  rate[STEWART_IS_Y] = (exp(-2.9 - 0.04 * V) + exp(3.6 + 0.11 * V)) / 4000;
+  rate[STEWART_IS_Y] = (ionic_exp(-2.9 - 0.04 * V) + ionic_exp(3.6 + 0.11 * V)) / 4000;
 }
 
 /* Currents, pA/pF; `k`, `na` and `ca` are those that carry these alone. */
@@ -60,8 +60,8 @@ typedef struct StewartCurrents {
 
 HD void stewart_potassium(const IonicConstants *c, const double V, const double *s, StewartCurrents *out) {
   const double *p = c->value, *t = s + STEWART_IS_REST, RTF = STEWART_THERMAL, k_out = p[STEWART_K_OUT];
-  const double k_i = t[TEN_TUSSCHER_IS_KI], u = V - RTF * log(k_out / k_i);
-  const double u_ks = V - RTF * log((k_out + 0.03 * p[STEWART_NA_OUT]) / (k_i + 0.03 * t[TEN_TUSSCHER_IS_NAI]));
+  const double k_i = t[TEN_TUSSCHER_IS_KI], u = V - RTF * ionic_log(k_out / k_i);
+  const double u_ks = V - RTF * ionic_log((k_out + 0.03 * p[STEWART_NA_OUT]) / (k_i + 0.03 * t[TEN_TUSSCHER_IS_NAI]));
   const double open = ionic_sigmoid(-V, 75.44, 10), k1 = p[STEWART_K1] * open;
   const double sus = ionic_sigmoid(V, 5, 17), plateau = ionic_sigmoid(V, 25, 5.98);
   const double kr = p[STEWART_KR] * sqrt(k_out / 5.4) * t[TEN_TUSSCHER_IS_XR1] * t[TEN_TUSSCHER_IS_XR2];
@@ -79,11 +79,11 @@ HD void stewart_sodium(const IonicConstants *c, const double V, const double *s,
   const double ca_out = p[STEWART_CA_OUT], m = t[TEN_TUSSCHER_IS_M];
   const double g = p[STEWART_NA] * m * m * m * t[TEN_TUSSCHER_IS_H] * t[TEN_TUSSCHER_IS_J] +
                    p[STEWART_FNA] * s[STEWART_IS_Y] + p[STEWART_BNA];
-  const double e = 0.1245 * exp(-0.1 * w), e_fast = 0.0353 * exp(-w), blocked = 1 + e + e_fast;
-  const double out3 = na_out * na_out * na_out, in = exp(0.35 * w) * na_i * na_i * na_i * ca_out;
-  const double back = exp(-0.65 * w), outward = 2.5 * back * out3 * t[TEN_TUSSCHER_IS_CAI], full = 1 + 0.1 * back;
+  const double e = 0.1245 * ionic_exp(-0.1 * w), e_fast = 0.0353 * ionic_exp(-w), blocked = 1 + e + e_fast;
+  const double out3 = na_out * na_out * na_out, in = ionic_exp(0.35 * w) * na_i * na_i * na_i * ca_out;
+  const double back = ionic_exp(-0.65 * w), outward = 2.5 * back * out3 * t[TEN_TUSSCHER_IS_CAI], full = 1 + 0.1 * back;
   const double most = p[STEWART_NACA] / ((87.5 * 87.5 * 87.5 + out3) * (1.38 + ca_out));
-  out->na = g * (V - RTF * log(na_out / na_i));
+  out->na = g * (V - RTF * ionic_log(na_out / na_i));
   out->nak = p[STEWART_NAK] * k_out / (k_out + 1) * na_i / (na_i + 40) / blocked;
   out->naca = most * (in - outward) / full;
   out->slope += g + out->nak * (0.1 * e + e_fast) / (RTF * blocked) +
@@ -92,13 +92,13 @@ HD void stewart_sodium(const IonicConstants *c, const double V, const double *s,
 
 HD void stewart_calcium(const IonicConstants *c, const double V, const double *s, StewartCurrents *out) {
   const double *p = c->value, *t = s + STEWART_IS_REST, RTF = STEWART_THERMAL, ca_out = p[STEWART_CA_OUT];
-  const double ca_i = t[TEN_TUSSCHER_IS_CAI], z = 2 * (V - 15) / RTF, e = 0.25 * t[TEN_TUSSCHER_IS_CASS] * exp(z);
+  const double ca_i = t[TEN_TUSSCHER_IS_CAI], z = 2 * (V - 15) / RTF, e = 0.25 * t[TEN_TUSSCHER_IS_CASS] * ionic_exp(z);
   double by_z;
   const double flux = ionic_flux(z, &by_z);
   const double open = p[STEWART_CAL] * t[TEN_TUSSCHER_IS_D] * t[TEN_TUSSCHER_IS_F] * t[TEN_TUSSCHER_IS_F2] *
                       t[TEN_TUSSCHER_IS_FCASS] * 2 * STEWART_FARADAY;
   out->cal = open * flux * (e - ca_out);
-  out->ca = p[STEWART_PCA] * ca_i / (ca_i + 0.0005) + p[STEWART_BCA] * (V - 0.5 * RTF * log(ca_out / ca_i));
+  out->ca = p[STEWART_PCA] * ca_i / (ca_i + 0.0005) + p[STEWART_BCA] * (V - 0.5 * RTF * ionic_log(ca_out / ca_i));
   out->slope += open * (by_z * (e - ca_out) + flux * e) * 2 / RTF + p[STEWART_BCA];
 }
 
@@ -114,6 +114,7 @@ HD double stewart_currents(const IonicConstants *c, const double V, const double
                          rest_g);
   rest_g[TEN_TUSSCHER_IS_NAI] = -by * (I.na + 3 * I.nak + 3 * I.naca);
   rest_g[TEN_TUSSCHER_IS_KI] = -by * (carried - 2 * I.nak);
+  IONIC_UNROLL
   for (int j = TEN_TUSSCHER_IS_CAI; j <= TEN_TUSSCHER_IS_KI; ++j) rest_decay[j] = 0;
   *by_V = -I.slope;
   return -(I.k + I.na + I.ca + I.nak + I.naca + I.cal);

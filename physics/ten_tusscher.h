@@ -83,16 +83,17 @@ HD double ten_tusscher_casq(const double ca_sr) { return 2.5 - 1.5 / (1 + 2.25 /
 
 HD void ten_tusscher_sodium_gates(const double V, double *rate, double *target) {
   const double low = V < -40 ? 1 : 0, cold = V < -40 ? V : -40; /* no overflow where it is not used */
-  const double h_a = 0.057 * exp(-(cold + 80) / 6.8), h_b = 2.7 * exp(0.079 * cold) + 3.1e5 * exp(0.3485 * cold);
+  const double h_a = 0.057 * ionic_exp(-(cold + 80) * (1. / 6.8)),
+               h_b = 2.7 * ionic_exp(0.079 * cold) + 3.1e5 * ionic_exp(0.3485 * cold);
   const double h_c = 0.77 / 0.13 * ionic_sigmoid(V, -10.66, 11.1);
-  const double j_a = (-25428 * exp(0.2444 * cold) - 6.948e-6 * exp(-0.04391 * cold)) * (cold + 37.78) *
+  const double j_a = (-25428 * ionic_exp(0.2444 * cold) - 6.948e-6 * ionic_exp(-0.04391 * cold)) * (cold + 37.78) *
                      ionic_sigmoid(-cold, 79.23, 1 / 0.311);
-  const double j_b = 0.02424 * exp(-0.01052 * cold) * ionic_sigmoid(cold, -40.14, 1 / 0.1378);
-  const double j_c = 0.6 * exp(0.057 * V) * ionic_sigmoid(V, -32, 10);
+  const double j_b = 0.02424 * ionic_exp(-0.01052 * cold) * ionic_sigmoid(cold, -40.14, 1 / 0.1378);
+  const double j_c = 0.6 * ionic_exp(0.057 * V) * ionic_sigmoid(V, -32, 10);
   const double m = ionic_sigmoid(V, -56.86, 9.03), h = ionic_sigmoid(-V, 71.55, 7.43);
   target[TEN_TUSSCHER_IS_M] = m * m;
   rate[TEN_TUSSCHER_IS_M] =
-      1 / (ionic_sigmoid(V, -60, 5) * (0.1 * ionic_sigmoid(-V, 35, 5) + 0.1 * ionic_sigmoid(-V, -50, 200)));
+      ionic_inverse(ionic_sigmoid(V, -60, 5) * (0.1 * ionic_sigmoid(-V, 35, 5) + 0.1 * ionic_sigmoid(-V, -50, 200)));
   target[TEN_TUSSCHER_IS_H] = target[TEN_TUSSCHER_IS_J] = h * h;
   rate[TEN_TUSSCHER_IS_H] = low * (h_a + h_b) + (1 - low) * h_c;
   rate[TEN_TUSSCHER_IS_J] = low * (j_a + j_b) + (1 - low) * j_c;
@@ -100,17 +101,17 @@ HD void ten_tusscher_sodium_gates(const double V, double *rate, double *target) 
 
 HD void ten_tusscher_potassium_gates(const double V, const double endo, double *rate, double *target) {
   target[TEN_TUSSCHER_IS_XR1] = ionic_sigmoid(V, -26, 7);
-  rate[TEN_TUSSCHER_IS_XR1] = 1 / (450 * ionic_sigmoid(V, -45, 10) * 6 * ionic_sigmoid(-V, 30, 11.5));
+  rate[TEN_TUSSCHER_IS_XR1] = ionic_inverse(450 * ionic_sigmoid(V, -45, 10) * 6 * ionic_sigmoid(-V, 30, 11.5));
   target[TEN_TUSSCHER_IS_XR2] = ionic_sigmoid(-V, 88, 24);
-  rate[TEN_TUSSCHER_IS_XR2] = 1 / (3 * ionic_sigmoid(V, -60, 20) * 1.12 * ionic_sigmoid(-V, -60, 20));
+  rate[TEN_TUSSCHER_IS_XR2] = ionic_inverse(3 * ionic_sigmoid(V, -60, 20) * 1.12 * ionic_sigmoid(-V, -60, 20));
   target[TEN_TUSSCHER_IS_XS] = ionic_sigmoid(V, -5, 14);
-  rate[TEN_TUSSCHER_IS_XS] = 1 / (1400 * sqrt(ionic_sigmoid(V, 5, 6)) * ionic_sigmoid(-V, -35, 15) + 80);
+  rate[TEN_TUSSCHER_IS_XS] = ionic_inverse(1400 * sqrt(ionic_sigmoid(V, 5, 6)) * ionic_sigmoid(-V, -35, 15) + 80);
   target[TEN_TUSSCHER_IS_R] = ionic_sigmoid(V, 20, 6);
-  rate[TEN_TUSSCHER_IS_R] = 1 / (9.5 * ionic_bell(V, -40, 1800) + 0.8);
+  rate[TEN_TUSSCHER_IS_R] = ionic_inverse(9.5 * ionic_bell(V, -40, 1800) + 0.8);
   const double outer = 85 * ionic_bell(V, -45, 320) + 5 * ionic_sigmoid(-V, -20, 5) + 3;
   const double inner = 1000 * ionic_bell(V, -67, 1000) + 8;
   target[TEN_TUSSCHER_IS_S] = endo * ionic_sigmoid(-V, 28, 5) + (1 - endo) * ionic_sigmoid(-V, 20, 5);
-  rate[TEN_TUSSCHER_IS_S] = 1 / (endo * inner + (1 - endo) * outer);
+  rate[TEN_TUSSCHER_IS_S] = ionic_inverse(endo * inner + (1 - endo) * outer);
 }
 
 /* tau_f: factor of the time constant of f. */
@@ -118,15 +119,15 @@ HD void ten_tusscher_calcium_gates(const double V, const double tau_f, const dou
   const double ca_ss = s[TEN_TUSSCHER_IS_CASS], q = 400 * ca_ss * ca_ss;
   const double up = ionic_sigmoid(-V, 30, 10);
   target[TEN_TUSSCHER_IS_D] = ionic_sigmoid(V, -8, 7.5);
-  rate[TEN_TUSSCHER_IS_D] =
-      1 / ((1.4 * ionic_sigmoid(V, -35, 13) + 0.25) * 1.4 * ionic_sigmoid(-V, 5, 5) + ionic_sigmoid(V, 50, 20));
+  rate[TEN_TUSSCHER_IS_D] = ionic_inverse((1.4 * ionic_sigmoid(V, -35, 13) + 0.25) * 1.4 * ionic_sigmoid(-V, 5, 5) +
+                                          ionic_sigmoid(V, 50, 20));
   target[TEN_TUSSCHER_IS_F] = ionic_sigmoid(-V, 20, 7);
   rate[TEN_TUSSCHER_IS_F] =
-      1 / (tau_f * (1102.5 * ionic_bell(V, -27, 225) + 200 * ionic_sigmoid(V, 13, 10) + 180 * up + 20));
+      ionic_inverse(tau_f * (1102.5 * ionic_bell(V, -27, 225) + 200 * ionic_sigmoid(V, 13, 10) + 180 * up + 20));
   target[TEN_TUSSCHER_IS_F2] = 0.67 * ionic_sigmoid(-V, 35, 7) + 0.33;
-  rate[TEN_TUSSCHER_IS_F2] = 1 / (562 * ionic_bell(V, -27, 240) + 31 * ionic_sigmoid(V, 25, 10) + 80 * up);
+  rate[TEN_TUSSCHER_IS_F2] = ionic_inverse(562 * ionic_bell(V, -27, 240) + 31 * ionic_sigmoid(V, 25, 10) + 80 * up);
   target[TEN_TUSSCHER_IS_FCASS] = 0.6 / (1 + q) + 0.4;
-  rate[TEN_TUSSCHER_IS_FCASS] = 1 / (80 / (1 + q) + 2);
+  rate[TEN_TUSSCHER_IS_FCASS] = ionic_inverse(80 / (1 + q) + 2);
   const double closes = 0.045 * ten_tusscher_casq(s[TEN_TUSSCHER_IS_CASR]) * ca_ss, opens = 0.005;
   rate[TEN_TUSSCHER_IS_RPRIME] = closes + opens;
   target[TEN_TUSSCHER_IS_RPRIME] = opens / (closes + opens);
@@ -147,10 +148,11 @@ typedef struct TenTusscherCurrents {
 HD void ten_tusscher_potassium(const IonicConstants *c, const double V, const double *s, TenTusscherCurrents *out) {
   const double *p = c->value, RTF = TEN_TUSSCHER_THERMAL;
   const double k_out = p[TEN_TUSSCHER_K_OUT], na_out = p[TEN_TUSSCHER_NA_OUT], k_i = s[TEN_TUSSCHER_IS_KI];
-  const double e_k = RTF * log(k_out / k_i), u = V - e_k, root = sqrt(k_out / 5.4);
-  const double e_ks = RTF * log((k_out + 0.03 * na_out) / (k_i + 0.03 * s[TEN_TUSSCHER_IS_NAI]));
-  const double high = exp(0.06 * (u - 200)), a = 0.1 / (1 + high), by_a = -0.006 * high / ((1 + high) * (1 + high));
-  const double e1 = exp(0.0002 * (u + 100)), e2 = exp(0.1 * (u - 10)), below = 1 + exp(-0.5 * u);
+  const double e_k = RTF * ionic_log(k_out / k_i), u = V - e_k, root = sqrt(k_out / 5.4);
+  const double e_ks = RTF * ionic_log((k_out + 0.03 * na_out) / (k_i + 0.03 * s[TEN_TUSSCHER_IS_NAI]));
+  const double high = ionic_exp(0.06 * (u - 200)), a = 0.1 / (1 + high),
+               by_a = -0.006 * high / ((1 + high) * (1 + high));
+  const double e1 = ionic_exp(0.0002 * (u + 100)), e2 = ionic_exp(0.1 * (u - 10)), below = 1 + ionic_exp(-0.5 * u);
   const double b = (3 * e1 + e2) / below, by_b = (0.0006 * e1 + 0.1 * e2 + 0.5 * b * (below - 1)) / below;
   const double x = a / (a + b), by_x = (by_a * b - a * by_b) / ((a + b) * (a + b));
   const double k1 = p[TEN_TUSSCHER_K1] * root, to = p[TEN_TUSSCHER_TO] * s[TEN_TUSSCHER_IS_R] * s[TEN_TUSSCHER_IS_S];
@@ -168,12 +170,12 @@ HD void ten_tusscher_potassium(const IonicConstants *c, const double V, const do
 HD void ten_tusscher_sodium(const IonicConstants *c, const double V, const double *s, TenTusscherCurrents *out) {
   const double *p = c->value, RTF = TEN_TUSSCHER_THERMAL;
   const double na_i = s[TEN_TUSSCHER_IS_NAI], na_out = p[TEN_TUSSCHER_NA_OUT], k_out = p[TEN_TUSSCHER_K_OUT];
-  const double ca_out = p[TEN_TUSSCHER_CA_OUT], u = V - RTF * log(na_out / na_i), m = s[TEN_TUSSCHER_IS_M];
+  const double ca_out = p[TEN_TUSSCHER_CA_OUT], u = V - RTF * ionic_log(na_out / na_i), m = s[TEN_TUSSCHER_IS_M];
   const double na = p[TEN_TUSSCHER_NA] * m * m * m * s[TEN_TUSSCHER_IS_H] * s[TEN_TUSSCHER_IS_J];
-  const double w = V / RTF, e = 0.1245 * exp(-0.1 * w), e_fast = 0.0353 * exp(-w), blocked = 1 + e + e_fast;
+  const double w = V / RTF, e = 0.1245 * ionic_exp(-0.1 * w), e_fast = 0.0353 * ionic_exp(-w), blocked = 1 + e + e_fast;
   const double nak = p[TEN_TUSSCHER_NAK] * k_out / (k_out + 1) * na_i / (na_i + 40) / blocked;
-  const double out3 = na_out * na_out * na_out, in = exp(0.35 * w) * na_i * na_i * na_i * ca_out;
-  const double back = exp(-0.65 * w), outward = 2.5 * back * out3 * s[TEN_TUSSCHER_IS_CAI], full = 1 + 0.1 * back;
+  const double out3 = na_out * na_out * na_out, in = ionic_exp(0.35 * w) * na_i * na_i * na_i * ca_out;
+  const double back = ionic_exp(-0.65 * w), outward = 2.5 * back * out3 * s[TEN_TUSSCHER_IS_CAI], full = 1 + 0.1 * back;
   const double naca = p[TEN_TUSSCHER_NACA] / ((87.5 * 87.5 * 87.5 + out3) * (1.38 + ca_out));
   out->na = na * u;
   out->b_na = p[TEN_TUSSCHER_BNA] * u;
@@ -185,14 +187,14 @@ HD void ten_tusscher_sodium(const IonicConstants *c, const double V, const doubl
 
 HD void ten_tusscher_calcium(const IonicConstants *c, const double V, const double *s, TenTusscherCurrents *out) {
   const double *p = c->value, RTF = TEN_TUSSCHER_THERMAL, ca_out = p[TEN_TUSSCHER_CA_OUT];
-  const double ca_i = s[TEN_TUSSCHER_IS_CAI], z = 2 * (V - 15) / RTF, e = 0.25 * s[TEN_TUSSCHER_IS_CASS] * exp(z);
+  const double ca_i = s[TEN_TUSSCHER_IS_CAI], z = 2 * (V - 15) / RTF, e = 0.25 * s[TEN_TUSSCHER_IS_CASS] * ionic_exp(z);
   double by_z;
   const double flux = ionic_flux(z, &by_z);
   const double open = p[TEN_TUSSCHER_CAL] * s[TEN_TUSSCHER_IS_D] * s[TEN_TUSSCHER_IS_F] * s[TEN_TUSSCHER_IS_F2] *
                       s[TEN_TUSSCHER_IS_FCASS] * 2 * TEN_TUSSCHER_FARADAY;
   out->cal = open * flux * (e - ca_out);
   out->p_ca = p[TEN_TUSSCHER_PCA] * ca_i / (ca_i + 0.0005);
-  out->b_ca = p[TEN_TUSSCHER_BCA] * (V - 0.5 * RTF * log(ca_out / ca_i));
+  out->b_ca = p[TEN_TUSSCHER_BCA] * (V - 0.5 * RTF * ionic_log(ca_out / ca_i));
   out->slope += open * (by_z * (e - ca_out) + flux * e) * 2 / RTF + p[TEN_TUSSCHER_BCA];
 }
 
@@ -221,6 +223,7 @@ HD double ten_tusscher_currents(const IonicConstants *c, const double V, const d
   ten_tusscher_reticulum(s, 0.5 * by * (I.b_ca + I.p_ca - 2 * I.naca), 0.5 * TEN_TUSSCHER_BY_SUBSPACE * I.cal, g);
   g[TEN_TUSSCHER_IS_NAI] = -by * (I.na + I.b_na + 3 * I.nak + 3 * I.naca);
   g[TEN_TUSSCHER_IS_KI] = -by * (potassium - stimulus - 2 * I.nak);
+  IONIC_UNROLL
   for (int j = TEN_TUSSCHER_IS_CAI; j <= TEN_TUSSCHER_IS_KI; ++j) decay[j] = 0;
   *by_V = -I.slope;
   return -(potassium + I.na + I.b_na + I.nak + I.naca + I.cal + I.p_ca + I.b_ca);

@@ -129,7 +129,7 @@ HD void tor_ord_sodium_gates(const double V, double *rate, double *target) {
   ten_tusscher_sodium_gates(V, rate, target); /* m, h and j, but for the rate of m */
   const double h = ionic_sigmoid(-V, 77.55, 7.43);
   rate[TOR_ORD_IS_M] = rate[TOR_ORD_IS_ML] =
-      1 / (0.1292 * ionic_bell(V, -45.79, 15.54 * 15.54) + 0.06487 * ionic_bell(V, 4.823, 51.12 * 51.12));
+      ionic_inverse(0.1292 * ionic_bell(V, -45.79, 15.54 * 15.54) + 0.06487 * ionic_bell(V, 4.823, 51.12 * 51.12));
   rate[TOR_ORD_IS_HP] = rate[TOR_ORD_IS_H];
   target[TOR_ORD_IS_HP] = h * h;
   rate[TOR_ORD_IS_JP] = rate[TOR_ORD_IS_J] / 1.46;
@@ -138,14 +138,17 @@ HD void tor_ord_sodium_gates(const double V, double *rate, double *target) {
   ohara_late_gates(V, rate + TOR_ORD_IS_HL, target + TOR_ORD_IS_HL);
 }
 
-/* Activities over concentrations of ions of charge 1 and 2, by the ionic strength (Davies' equation). */
+/* Activities over concentrations of ions of charge 1 and 2, by the ionic strength (Davies' equation). shared: all cells
+ * have these. */
 typedef struct TorOrdActivity {
   double one, two;
 } TorOrdActivity;
-HD TorOrdActivity tor_ord_activity(const double na, const double k, const double cl, const double ca) {
+HD TorOrdActivity tor_ord_activity(const double na, const double k, const double cl, const double ca,
+                                   const int shared) {
   const double I = 0.0005 * (na + k + cl + 4 * ca), root = sqrt(I), T = 74. * 310;
+  const double power = -1820000 / (T * sqrt(T)) * (root / (1 + root) - 0.3 * I);
   TorOrdActivity out;
-  out.one = exp(-1820000 / (T * sqrt(T)) * (root / (1 + root) - 0.3 * I));
+  out.one = shared ? ionic_exp_shared(power) : ionic_exp(power);
   out.two = out.one * out.one * out.one * out.one;
   return out;
 }
@@ -163,9 +166,9 @@ HD TorOrdInward tor_ord_inward(const IonicConstants *c, const double V, const do
                k_in = s[subspace ? TOR_ORD_IS_KSS : TOR_ORD_IS_KI];
   const double ca_in = s[subspace ? TOR_ORD_IS_CASS : TOR_ORD_IS_CAI],
                cl_in = s[subspace ? TOR_ORD_IS_CLSS : TOR_ORD_IS_CLI];
-  const TorOrdActivity in = tor_ord_activity(na_in, k_in, cl_in, ca_in);
+  const TorOrdActivity in = tor_ord_activity(na_in, k_in, cl_in, ca_in, 0);
   const TorOrdActivity outside =
-      tor_ord_activity(p[TOR_ORD_NA_OUT], p[TOR_ORD_K_OUT], p[TOR_ORD_CL_OUT], p[TOR_ORD_CA_OUT]);
+      tor_ord_activity(p[TOR_ORD_NA_OUT], p[TOR_ORD_K_OUT], p[TOR_ORD_CL_OUT], p[TOR_ORD_CA_OUT], 1);
   const double P = p[TOR_ORD_CAL] * s[TOR_ORD_IS_D] * (subspace ? 0.8 : 0.2);
   const double calcium = s[subspace ? TOR_ORD_IS_NCA : TOR_ORD_IS_NCAI];
   const double open = P * ohara_calcium_open(V, changed, calcium, s + TOR_ORD_IS_FF, &open_by);
@@ -180,8 +183,9 @@ HD TorOrdInward tor_ord_inward(const IonicConstants *c, const double V, const do
 HD void tor_ord_calcium_gates(const IonicConstants *c, const double V, const double *s, double *rate, double *target) {
   const double inward = tor_ord_inward(c, V, s, 1).ca, jsr = s[TOR_ORD_IS_CAJSR], jca = s[TOR_ORD_IS_JCA];
   ohara_inactivation(V, rate + TOR_ORD_IS_FF, target + TOR_ORD_IS_FF);
-  rate[TOR_ORD_IS_D] = 1 / (0.6 + 1 / (exp(-0.05 * (V + 6)) + exp(0.09 * (V + 14))));
-  target[TOR_ORD_IS_D] = fmin(1.0, 1.0763 * exp(-1.007 * exp(-0.0829 * V)));
+  rate[TOR_ORD_IS_D] = ionic_inverse(0.6 + ionic_inverse(ionic_exp(-0.05 * (V + 6)) + ionic_exp(0.09 * (V + 14))));
+  const double open = 1.0763 * ionic_exp(-1.007 * ionic_exp(-0.0829 * V));
+  target[TOR_ORD_IS_D] = open < 1 ? open : 1;
   rate[TOR_ORD_IS_JCA] = 1 / 72.5;
   target[TOR_ORD_IS_JCA] = ionic_sigmoid(-V, 18.08, 2.7916);
   rate[TOR_ORD_IS_NCAI] = rate[TOR_ORD_IS_NCA] = jca;
@@ -202,9 +206,11 @@ HD void tor_ord_gates(const IonicConstants *c, const double V, const double *s, 
 
 /* The rapid delayed rectifier: three closed states, one open, one inactivated. */
 HD void tor_ord_rapid(const double V, const double *s, double *g, double *decay) {
-  const double x = V / OHARA_THERMAL, a = 0.1161 * exp(0.299 * x), b = 0.2442 * exp(-1.604 * x), a1 = 0.154375;
-  const double b1 = 0.1911, a2 = 0.0578 * exp(0.971 * x), b2 = 0.000349 * exp(-1.062 * x);
-  const double ai = 0.2533 * exp(0.5953 * x), bi = 0.06525 * exp(-0.8209 * x), to_i = 5.2e-5 * exp(1.525 * x);
+  const double x = V / OHARA_THERMAL, a = 0.1161 * ionic_exp(0.299 * x), b = 0.2442 * ionic_exp(-1.604 * x),
+               a1 = 0.154375;
+  const double b1 = 0.1911, a2 = 0.0578 * ionic_exp(0.971 * x), b2 = 0.000349 * ionic_exp(-1.062 * x);
+  const double ai = 0.2533 * ionic_exp(0.5953 * x), bi = 0.06525 * ionic_exp(-0.8209 * x),
+               to_i = 5.2e-5 * ionic_exp(1.525 * x);
   const double from_i = b2 * bi * to_i / (a2 * ai);
   const double c3 = s[TOR_ORD_IS_KRC3], c2 = s[TOR_ORD_IS_KRC2], c1 = s[TOR_ORD_IS_KRC1], o = s[TOR_ORD_IS_KRO];
   const double i = s[TOR_ORD_IS_KRI];
@@ -225,19 +231,19 @@ HD void tor_ord_rapid(const double V, const double *s, double *g, double *decay)
 HD double tor_ord_potassium(const IonicConstants *c, const double V, const double changed, const double *s,
                             double *slope) {
   const double *p = c->value, k_out = p[TOR_ORD_K_OUT], k_i = s[TOR_ORD_IS_KI], root = sqrt(k_out / 5);
-  const double u = V - OHARA_THERMAL * log(k_out / k_i);
+  const double u = V - OHARA_THERMAL * ionic_log(k_out / k_i);
   const double u_ks =
-      V - OHARA_THERMAL * log((k_out + 0.01833 * p[TOR_ORD_NA_OUT]) / (k_i + 0.01833 * s[TOR_ORD_IS_NAI]));
+      V - OHARA_THERMAL * ionic_log((k_out + 0.01833 * p[TOR_ORD_NA_OUT]) / (k_i + 0.01833 * s[TOR_ORD_IS_NAI]));
   double to_by;
   const double to = ohara_transient_open(V, changed, s + TOR_ORD_IS_A, &to_by);
   const double ks = p[TOR_ORD_KS] * ohara_slow_calcium(s[TOR_ORD_IS_CAI]) * s[TOR_ORD_IS_XS1] * s[TOR_ORD_IS_XS2];
   const double A = ionic_sigmoid(-u, -49.934, 1 / 0.1217), a = 4.094 * A, a_by = -0.1217 * a * (1 - A);
-  const double e1 = 15.72 * exp(0.0674 * (u - 3.257)), e2 = exp(0.0618 * (u - 594.31));
+  const double e1 = 15.72 * ionic_exp(0.0674 * (u - 3.257)), e2 = ionic_exp(0.0618 * (u - 594.31));
   const double B = ionic_sigmoid(u, -14.207, 1 / 0.1629), b = (e1 + e2) * B;
   const double b_by = (0.0674 * e1 + 0.0618 * e2) * B + 0.1629 * b * (1 - B);
   const double x = a / (a + b), x_by = (a_by * b - a * b_by) / ((a + b) * (a + b)), k1 = p[TOR_ORD_K1] * root;
   const double S = ionic_sigmoid(V, 10.8968, 23.9871), kb = p[TOR_ORD_KB] * S;
-  const double katp = p[TOR_ORD_KATP] * pow(k_out / 5, 0.24) / 65;
+  const double katp = p[TOR_ORD_KATP] * ionic_exp_shared(0.24 * log(k_out / 5)) / 65;
   const double g = p[TOR_ORD_TO] * to + p[TOR_ORD_KR] * root * s[TOR_ORD_IS_KRO] + k1 * x + kb + katp;
   *slope += g + ks + u * (p[TOR_ORD_TO] * to_by + k1 * x_by + kb * (1 - S) / 23.9871);
   return g * u + ks * u_ks;
@@ -251,16 +257,16 @@ HD double tor_ord_sodium(const IonicConstants *c, const double V, const double c
   double leak_by;
   const double leak = ohara_pore(V, 1, na_i, p[TOR_ORD_NA_OUT], &leak_by);
   *slope += g + p[TOR_ORD_BNA] * leak_by;
-  return g * (V - OHARA_THERMAL * log(p[TOR_ORD_NA_OUT] / na_i)) + p[TOR_ORD_BNA] * leak;
+  return g * (V - OHARA_THERMAL * ionic_log(p[TOR_ORD_NA_OUT] / na_i)) + p[TOR_ORD_BNA] * leak;
 }
 
 /* Background and pump of calcium, pA/pF. */
 HD double tor_ord_calcium(const IonicConstants *c, const double V, const double *s, double *slope) {
   const double *p = c->value, ca_i = s[TOR_ORD_IS_CAI];
   double leak_by;
-  const TorOrdActivity in = tor_ord_activity(s[TOR_ORD_IS_NAI], s[TOR_ORD_IS_KI], s[TOR_ORD_IS_CLI], ca_i);
+  const TorOrdActivity in = tor_ord_activity(s[TOR_ORD_IS_NAI], s[TOR_ORD_IS_KI], s[TOR_ORD_IS_CLI], ca_i, 0);
   const TorOrdActivity out =
-      tor_ord_activity(p[TOR_ORD_NA_OUT], p[TOR_ORD_K_OUT], p[TOR_ORD_CL_OUT], p[TOR_ORD_CA_OUT]);
+      tor_ord_activity(p[TOR_ORD_NA_OUT], p[TOR_ORD_K_OUT], p[TOR_ORD_CL_OUT], p[TOR_ORD_CA_OUT], 1);
   const double leak = ohara_pore(V, 2, in.two * ca_i, out.two * p[TOR_ORD_CA_OUT], &leak_by);
   *slope += p[TOR_ORD_BCA] * leak_by;
   return p[TOR_ORD_PCA] * ca_i / (0.0005 + ca_i) + p[TOR_ORD_BCA] * leak;
@@ -280,14 +286,16 @@ HD double tor_ord_currents(const IonicConstants *c, const double V, const double
   const double naca = 0.65 * p[TOR_ORD_NACA] * ohara_exchange(V, na_i, ca_i, na_out, ca_out, &naca_by);
   const double sub = 0.35 * p[TOR_ORD_NACA] * ohara_exchange(V, na_ss, ca_ss, na_out, ca_out, &sub_by);
   const double nak = p[TOR_ORD_NAK] * ohara_pump(V, na_i, k_i, na_out, k_out, 1e-4, 0, &nak_by);
-  const double g_clca = p[TOR_ORD_CLCA] / (1 + 0.1 / ca_ss), clca = g_clca * (V - RTF * log(cl_ss / p[TOR_ORD_CL_OUT]));
-  const double bcl = p[TOR_ORD_BCL] * (V - RTF * log(cl_i / p[TOR_ORD_CL_OUT]));
+  const double g_clca = p[TOR_ORD_CLCA] / (1 + 0.1 / ca_ss),
+               clca = g_clca * (V - RTF * ionic_log(cl_ss / p[TOR_ORD_CL_OUT]));
+  const double bcl = p[TOR_ORD_BCL] * (V - RTF * ionic_log(cl_i / p[TOR_ORD_CL_OUT]));
   const double release = 1.5378 * ((1 - changed) * s[TOR_ORD_IS_JRELNP] + changed * s[TOR_ORD_IS_JRELP]);
   const double uptake = 0.005425 * p[TOR_ORD_UP] * ohara_uptake(ca_i, changed) - 0.0048825 * nsr / 15;
   const double transfer = (nsr - jsr) / 60, na_flow = (na_ss - na_i) / 2, k_flow = (k_ss - k_i) / 2;
   const double cl_flow = (cl_ss - cl_i) / 2, ca_flow = (ca_ss - ca_i) / 0.2, share = OHARA_SUBSPACE / OHARA_CYTOSOL;
   const double by = OHARA_BY_CHARGE / OHARA_CYTOSOL, by_sub = OHARA_BY_CHARGE / OHARA_SUBSPACE;
   const double free_ss = ohara_free_subspace(ca_ss);
+  IONIC_UNROLL
   for (int j = TOR_ORD_IS_CAMK; j <= TOR_ORD_IS_CLSS; ++j) decay[j] = 0;
   decay[TOR_ORD_IS_CASS] = free_ss / 0.2;
   tor_ord_rapid(V, s, g, decay);

@@ -20,7 +20,7 @@ static void tables(void **state) {
   const IonicType *type = model(&c);
   assert_int_equal(type->n_state, N);
   assert_int_equal(type->n_gate, GATES);
-  assert_true(IONIC_STATES >= N);
+  assert_true((int)IONIC_STATES >= (int)N);
   assert_null(type->implicit);
   assert_ok(ionic_check(&c));
   assert_int_equal(ionic_preset(c.kind, "mid"), 2);
