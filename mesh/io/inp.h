@@ -27,6 +27,7 @@ typedef struct InpCard {
   InpParameter *parameter;
   int32_t first, n; /* in InpDeck.data */
   int32_t scope;    /* what names and numbers of its data are of; 0: of the whole */
+  int32_t n_node;   /* of *NODE */
 } InpCard;
 
 /* The whole (0), or an instance of a part: its numbers, and where it is put. */
@@ -134,6 +135,12 @@ typedef struct InpCursor {
 } InpCursor;
 /* The next line of a card that is neither blank nor a comment; false: there is none. */
 bool inp_next(const InpDeck *deck, const InpCard *card, InpCursor *cursor, InpLine *line);
+typedef struct InpNumbers {
+  int32_t n;
+  int64_t number[INP_FIELDS];
+} InpNumbers;
+/* The next line where it is of whole numbers without sign and nothing else; false: it is not, and is for inp_next. */
+bool inp_next_numbers(const InpDeck *deck, const InpCard *card, InpCursor *cursor, InpNumbers *numbers);
 Status inp_line_fail(const InpDeck *deck, const InpCard *card, const InpLine *line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Field k as a number; 0 where it is empty or not there. */

@@ -65,6 +65,27 @@ bool inp_next(const InpDeck *deck, const InpCard *card, InpCursor *cursor, InpLi
   return false;
 }
 
+bool inp_next_numbers(const InpDeck *deck, const InpCard *card, InpCursor *cursor, InpNumbers *numbers) {
+  if (cursor->data >= card->n) return false;
+  const InpData *data = &deck->data[card->first + cursor->data];
+  const TextSource *source = &deck->file[data->file].source;
+  const char *p = source->bytes + inp_skip(source, cursor->at ? cursor->at : data->begin, data->end),
+             *stop = source->bytes + data->end;
+  for (numbers->n = 0; p < stop && *p != '\n'; ++p) {
+    if (*p == ',' || data_blank(*p)) continue;
+    const char *digits = p;
+    int64_t number = 0;
+    for (; *p >= '0' && *p <= '9' && number < INT32_MAX; ++p) number = 10 * number + (*p - '0');
+    while (p < stop && data_blank(*p)) ++p; /* a blank inside of a name is no comma */
+    if (p == digits || numbers->n == INP_FIELDS || (p < stop && *p != ',' && *p != '\n')) return false;
+    numbers->number[numbers->n++] = number;
+    --p;
+  }
+  if (numbers->n == 0) return false;
+  cursor->at = p - source->bytes + (p < stop);
+  return true;
+}
+
 Status inp_line_fail(const InpDeck *deck, const InpCard *card, const InpLine *line, const char *format, ...) {
   char text[1500];
   va_list args;
@@ -88,19 +109,29 @@ bool inp_whole(const char *text, int64_t *out) {
   return end != text && !*end && (*text == '-' || isdigit((unsigned char)*text));
 }
 
-static bool number_ends(char c) { return c == ',' || c == '\n' || data_blank(c); }
+/* Blanks, commas, line ends, and what no number holds. */
+static uint8_t number_ends(char c) { return (uint8_t)(((unsigned char)c <= ' ') | (c == ',')); }
+
+/* Words of [at, end). Counted by bytes in short runs, which the compiler does many at a time. */
+static int64_t count_words(const char *bytes, int64_t at, int64_t end) {
+  enum { RUN = 240 };
+  int64_t n = at < end && !number_ends(bytes[at]);
+  for (int64_t p = at + 1; p < end; p += RUN) {
+    const int64_t stop = p + RUN < end ? p + RUN : end;
+    uint8_t begun = 0;
+    for (int64_t k = p; k < stop; ++k) begun += (uint8_t)(number_ends(bytes[k - 1]) & ~number_ends(bytes[k]));
+    n += begun;
+  }
+  return n;
+}
 
 static int64_t count_items(const TextSource *source, const InpSpan *span, bool numbers) {
   int64_t n = 0;
+  if (numbers && !memchr(source->bytes + span->begin, '*', (size_t)(span->end - span->begin))) /* no comment */
+    return count_words(source->bytes, span->begin, span->end);
   for (int64_t at = inp_skip(source, span->begin, span->end); at < span->end;) {
     const int64_t end = line_end(source, at, span->end);
-    bool inside = false;
-    n += !numbers;
-    for (int64_t p = at; p < end && numbers; ++p) {
-      const bool now = !number_ends(source->bytes[p]);
-      n += now && !inside;
-      inside = now;
-    }
+    n += numbers ? count_words(source->bytes, at, end) : 1;
     at = inp_skip(source, end, span->end);
   }
   return n;

@@ -184,6 +184,7 @@ Status inp_read_nodes(InpDeck *deck) {
   for (int32_t c = 0; c < deck->n_card && status == OK; ++c) {
     if (inp_is(&deck->card[c], "NODE")) status = nodes_card(deck, &deck->card[c]);
     first[c + 1] = deck->n_node;
+    deck->card[c].n_node = first[c + 1] - first[c];
   }
   if (status == OK && deck->n_scope > 1) status = place_nodes(deck, first);
   FREE(first);
@@ -201,6 +202,7 @@ static Status elements_span(const Reading *r, const InpSpan *span) {
   const ElementType *type = element_type(r->type->kind);
   const int32_t n = type->n_node;
   const int64_t offset = r->deck->scope[r->card->scope].offset[true];
+  const char *stop = source->bytes + span->end;
   int32_t place[ELEMENT_MAX_NODES];
   for (int32_t a = 0; a < n; ++a) place[r->type->order ? r->type->order[a] - 'a' : a] = a;
   int32_t *nodes = r->deck->list[r->type->kind].nodes + (int64_t)r->first * n;
@@ -210,12 +212,12 @@ static Status elements_span(const Reading *r, const InpSpan *span) {
     const char *p = source->bytes + at;
     for (;; ++p) {
       while (*p == ',' || *p == ' ' || *p == '\t' || *p == '\r') ++p;
-      if (*p == '\n' || !*p) break;
+      if (*p == '\n' || p >= stop) break;
       int64_t tag = 0;
       const char *digits = p;
       for (; *p >= '0' && *p <= '9' && tag < INT32_MAX; ++p) tag = 10 * tag + (*p - '0');
       if (p == digits || tag < 1 || tag > INT32_MAX ||
-          (*p != ',' && *p != ' ' && *p != '\t' && *p != '\r' && *p != '\n' && *p))
+          (*p != ',' && *p != ' ' && *p != '\t' && *p != '\r' && *p != '\n' && p < stop))
         return source_fail(source, at, "*ELEMENT: a line holds what is no number of an element or node, 1 to %d",
                            INT32_MAX);
       if (slot == 0) tags[element] = tag;
@@ -227,7 +229,7 @@ static Status elements_span(const Reading *r, const InpSpan *span) {
       if (slot++ == n) slot = 0, ++element;
       --p;
     }
-    at = p < source->bytes + span->end ? inp_skip(source, p + 1 - source->bytes, span->end) : span->end;
+    at = p < stop ? inp_skip(source, p + 1 - source->bytes, span->end) : span->end;
   }
   return OK;
 }

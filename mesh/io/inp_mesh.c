@@ -133,30 +133,46 @@ static int32_t facet_find(const Making *m, const InpFacet *facet) {
   return m->facet_id[found - m->facet];
 }
 
-static int32_t group_dimension(const Making *m, const InpGroup *from, int32_t i) {
-  if (from->kind != INP_ELEMENTS) return from->kind == INP_NODES ? 0 : m->mesh->dim - 1;
-  return element_type(inp_kind_of(m->deck, from->item[i]))->dim;
+/* The kind of an element, which most often is that of the one before it. */
+static ElementKind group_kind(const Making *m, int32_t item, ElementKind before) {
+  const int32_t *base = m->deck->base;
+  return item >= base[before] && item < base[before + 1] ? before : inp_kind_of(m->deck, item);
 }
 
-static int32_t group_element(const Making *m, const InpGroup *from, int32_t i) {
-  if (from->kind == INP_NODES) return m->point[from->item[i]];
-  if (from->kind == INP_FACETS) return facet_find(m, &from->facet[i]);
-  const ElementKind kind = inp_kind_of(m->deck, from->item[i]);
-  return m->first[kind] + from->item[i] - m->deck->base[kind];
+/* Bit d: it has elements of dimension d. */
+static unsigned group_dimensions(const Making *m, const InpGroup *from) {
+  if (from->n == 0) return 0;
+  if (from->kind != INP_ELEMENTS) return 1u << (from->kind == INP_NODES ? 0 : m->mesh->dim - 1);
+  unsigned found = 0;
+  ElementKind kind = (ElementKind)0;
+  for (int32_t i = 0; i < from->n; ++i) {
+    kind = group_kind(m, from->item[i], kind);
+    found |= 1u << element_type(kind)->dim;
+  }
+  return found;
 }
 
-/* Its elements of this dimension; no group where there are none. */
+static void group_elements(const Making *m, const InpGroup *from, int32_t dim, Group *group) {
+  ElementKind kind = (ElementKind)0;
+  for (int32_t i = 0; i < from->n; ++i) {
+    if (from->kind == INP_NODES) group->element[group->n++] = m->point[from->item[i]];
+    else if (from->kind == INP_FACETS) group->element[group->n++] = facet_find(m, &from->facet[i]);
+    else {
+      kind = group_kind(m, from->item[i], kind);
+      if (element_type(kind)->dim == dim)
+        group->element[group->n++] = m->first[kind] + from->item[i] - m->deck->base[kind];
+    }
+  }
+}
+
+/* Its elements of this dimension, which it has. */
 static Status make_group(Making *m, const InpGroup *from, int32_t dim) {
-  int32_t n = 0;
-  for (int32_t i = 0; i < from->n; ++i) n += group_dimension(m, from, i) == dim;
-  if (n == 0) return OK;
   Group *group = &m->mesh->group[m->mesh->n_group++];
   *group = (Group){.dim = dim, .number = m->mesh->n_group};
   TRY(mem_alloc((int64_t)strlen(from->name) + 1, 1, "the name of a group", (void **)&group->name));
   memcpy(group->name, from->name, strlen(from->name));
-  ALLOC(group->element, n, "a group");
-  for (int32_t i = 0; i < from->n; ++i)
-    if (group_dimension(m, from, i) == dim) group->element[group->n++] = group_element(m, from, i);
+  ALLOC(group->element, from->n, "a group");
+  group_elements(m, from, dim, group);
   return id_set_make(group->element, &group->n);
 }
 
@@ -168,8 +184,11 @@ static Status making_mesh(Making *m) {
   ALLOC(mesh->path, strlen(deck->file[0].path) + 1, "mesh path");
   memcpy(mesh->path, deck->file[0].path, strlen(deck->file[0].path));
   ALLOC(mesh->group, 2 * (int64_t)m->n_group, "groups"); /* a set of elements may have two dimensions */
-  for (int32_t g = 0; g < m->n_group; ++g)
-    for (int32_t dim = 0; dim <= 3; ++dim) TRY(make_group(m, &m->group[g], dim));
+  for (int32_t g = 0; g < m->n_group; ++g) {
+    const unsigned found = group_dimensions(m, &m->group[g]);
+    for (int32_t dim = 0; dim <= 3; ++dim)
+      if (found >> dim & 1u) TRY(make_group(m, &m->group[g], dim));
+  }
   ALLOC(mesh->field, 0, "fields");
   mesh->n_node = deck->n_node;
   mesh->x = deck->x;

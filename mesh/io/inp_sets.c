@@ -124,6 +124,21 @@ static Status set_line(const Sets *s, const InpDeck *deck, const InpCard *card, 
   return OK;
 }
 
+/* Lines of numbers of what is there, up to the first other one. */
+static Status set_numbers(const Sets *s, const InpDeck *deck, const InpCard *card, InpCursor *cursor, int32_t at) {
+  const int64_t offset = deck->scope[card->scope].offset[s->set == &deck->nset];
+  int32_t item[INP_FIELDS];
+  InpNumbers line;
+  for (InpCursor next = *cursor; inp_next_numbers(deck, card, &next, &line); *cursor = next) {
+    for (int k = 0; k < line.n; ++k) {
+      item[k] = tag_map_find(s->of, line.number[k] + offset);
+      if (item[k] < 0) return OK;
+    }
+    TRY(set_add(s, at, line.n, item));
+  }
+  return OK;
+}
+
 /* *NSET and *ELSET. */
 static Status set_card(InpDeck *deck, const InpCard *card, bool nodes) {
   const Sets s = sets_of(deck, nodes);
@@ -134,7 +149,11 @@ static Status set_card(InpDeck *deck, const InpCard *card, bool nodes) {
   int32_t at;
   if (!name || !*name) return inp_fail(deck, card, "has no name, %s=", nodes ? "NSET" : "ELSET");
   TRY(set_named(&s, name, &at));
-  while (inp_next(deck, card, &cursor, &line)) TRY((generate ? set_generate : set_line)(&s, deck, card, &line, at));
+  for (bool more = true; more;) {
+    if (!generate) TRY(set_numbers(&s, deck, card, &cursor, at));
+    more = inp_next(deck, card, &cursor, &line);
+    if (more) TRY((generate ? set_generate : set_line)(&s, deck, card, &line, at));
+  }
   return id_set_make((*s.set)[at].item, &(*s.set)[at].n);
 }
 
@@ -149,15 +168,6 @@ static Status set_of_card(InpDeck *deck, bool nodes, const char *name, int32_t f
   return id_set_make(set->item, &set->n);
 }
 
-static Status count_lines(const InpDeck *deck, const InpCard *card, int32_t *n) {
-  InpSpan *span = NULL;
-  int32_t n_span;
-  const Status status = inp_spans(deck, card, false, &span, &n_span);
-  *n = status == OK && n_span ? (int32_t)(span[n_span - 1].first + span[n_span - 1].n) : 0;
-  FREE(span);
-  return status;
-}
-
 Status inp_read_sets(InpDeck *deck) {
   int32_t n_node = 0, n_elements = 0;
   for (int32_t c = 0; c < deck->n_card; ++c) {
@@ -166,10 +176,8 @@ Status inp_read_sets(InpDeck *deck) {
     if (inp_is(card, "NSET")) TRY(set_card(deck, card, true));
     if (inp_is(card, "ELSET")) TRY(set_card(deck, card, false));
     if (inp_is(card, "NODE")) {
-      int32_t n;
-      TRY(count_lines(deck, card, &n));
-      if (nset && *nset) TRY(set_of_card(deck, true, nset, n_node, n));
-      n_node += n;
+      if (nset && *nset) TRY(set_of_card(deck, true, nset, n_node, card->n_node));
+      n_node += card->n_node;
     }
     const InpElements *elements = n_elements < deck->n_elements ? &deck->elements[n_elements] : NULL;
     if (!elements || elements->card != c) continue;

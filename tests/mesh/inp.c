@@ -115,6 +115,48 @@ static void first_of_many(void **state) {
   mesh_destroy(&mesh);
 }
 
+static const char *const SQUARES = "*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n5,2,0\n6,2,1\n"
+                                   "*ELEMENT,TYPE=CPS4\n1,1,2,3,4\n2,2,5,6,3\n";
+
+/* Lines of a set that are numbers only, and others between them. */
+static void lines_of_sets(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *wrong;
+  } sets[] = {
+      {"1,2,\n\n** 4\n 3 , 4\nEND\n\t5,,1\r\n", NULL},
+      {"1,2\n3,4,9,1\n", "inp_test.inp:15: *NSET: node 9 is not there"},
+      {"1,2\n3 4\n", "there is no node set '3 4'"},
+      {"1\n4294967297\n", "node 4294967297 is not there"},
+      {"5\n1.5\n", "there is no node set '1.5'"},
+  };
+  char text[1000];
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i) {
+    Mesh *mesh = NULL;
+    snprintf(text, sizeof text, "%s*NSET,NSET=END\n6\n*NSET,NSET=S\n%s", SQUARES, sets[i].text);
+    put_deck(text);
+    if (sets[i].wrong) {
+      assert_fails(mesh_read_inp(PATH, &mesh), ERR_MESH, sets[i].wrong);
+      continue;
+    }
+    mesh = read_deck();
+    assert_int_equal(mesh_group(mesh, "S")->n, 6);
+    mesh_destroy(&mesh);
+  }
+}
+
+/* A byte of zero is no end of anything. */
+static void bytes_of_zero(void **state) {
+  (void)state;
+  static const char inside[] = "3,1\0002,2\0003,3,4\n";
+  Mesh *mesh = NULL;
+  put_deck(SQUARES);
+  FILE *file = fopen(PATH, "ab");
+  assert_int_equal(fwrite(inside, 1, sizeof inside - 1, file), sizeof inside - 1);
+  assert_int_equal(fclose(file), 0);
+  assert_fails(mesh_read_inp(PATH, &mesh), ERR_MESH, "");
+}
+
 /* A cube: face S1 to S6 look at z = 0, z = 1, y = 0, x = 1, y = 1, x = 0. */
 static void faces(void **state) {
   (void)state;
@@ -212,6 +254,8 @@ int main(void) {
       cmocka_unit_test(any_number_of_threads),
       cmocka_unit_test(first_of_many),
       cmocka_unit_test(faces),
+      cmocka_unit_test(lines_of_sets),
+      cmocka_unit_test(bytes_of_zero),
       cmocka_unit_test(every_allocation_fails_once),
       cmocka_unit_test(instances_are_flat),
   };
