@@ -9,6 +9,8 @@
 #include "physics/material.h"
 #include "solver/precond/precond.h"
 
+#include <string.h>
+
 Status elastic_equation(Run *run, Setup *whole, Elasticity **out) {
   ElasticityParams *params = &elastic_setup(run_setup(run, whole))->params;
   params->share = run->share ? &run->share->nodes : NULL;
@@ -37,9 +39,23 @@ Status elastic_solver(Run *run, Elasticity *elasticity, Mat *a, LinearParams *li
   return status;
 }
 
+/* The last level of amg, which is solved exactly, may be as large as that. In double: what reduced rules hardly see is as
+ * small in floats as their rounding. */
+static void elastic_solve_exactly(LinearParams *linear, int64_t rows) {
+  const PrecondType *type = precond_named("amg");
+  linear->preconditioner = "amg";
+  linear->has_values = true;
+  if (linear->inner == LINEAR_INNER_AUTO) linear->mixed = false, linear->inner = LINEAR_INNER_DOUBLE;
+  for (int32_t k = 0; k < type->n_param; ++k)
+    linear->values[k] = strcmp(type->param[k].name, "bottom") ? type->param[k].value : (double)rows;
+}
+
 void elastic_prefer_hierarchy(const Elasticity *elasticity, const Mat *a, LinearParams *linear) {
-  if (precond_is_auto(linear->preconditioner) && !linear->degree && !mat_numbering(a))
-    linear->preconditioner = elasticity_order(elasticity) > 1 ? "pmg" : "amg";
+  enum { EXACTLY_MOST = 2000 };
+  const int64_t rows = mat_whole(a);
+  if (!precond_is_auto(linear->preconditioner) || linear->degree || mat_numbering(a)) return;
+  linear->preconditioner = elasticity_order(elasticity) > 1 ? "pmg" : "amg";
+  if (elasticity_order(elasticity) > 1 && rows <= EXACTLY_MOST) elastic_solve_exactly(linear, rows);
 }
 
 Status elastic_mass(const Case *c, Elasticity *elasticity, ElasticityMass **out) {

@@ -8,8 +8,10 @@
 #include "app/elasticity/modal.h"
 #include "core/memory.h"
 #include "core/vec.h"
+#include "solver/precond/precond.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { COLUMNS = 8 };
 
@@ -172,14 +174,36 @@ static Status check_values(const Work *w) {
   return OK;
 }
 
-static Status modal_solve(Work *w) {
-  Run *run = w->run;
-  EigenReport eigen;
-  run->solving = true;
-  TRY(modal_assemble(w));
+static Status values_find(Work *w, EigenReport *eigen) {
+  eigen_set_poll(w->solver, progress_poll, &w->run->progress);
   TRY_CONTEXT(eigen_begin(w->solver), "a density that varies is 0 somewhere?");
   TRY(modal_deflate(w->elasticity, w->solver));
-  const Status status = eigen_solve(w->solver, &eigen);
+  return eigen_solve(w->solver, eigen);
+}
+
+/* Once more with a smoother of higher degree: a row of elements with a reduced rule has soft motions inside of each
+ * element that no coarser level knows of. */
+static Status values_find_again(Work *w, EigenReport *eigen) {
+  enum { DEGREE_AGAIN = 8 };
+  LinearParams linear = w->linear;
+  linear.preconditioner = strcmp(eigen->preconditioner, "pmg") ? "amg" : "pmg";
+  linear.degree = DEGREE_AGAIN;
+  status_clear();
+  status_warn("modes: %s of degree %d is too weak here; once more with degree %d", linear.preconditioner, eigen->degree,
+              linear.degree);
+  eigen_destroy(&w->solver);
+  TRY(solver_create(w, &linear));
+  return values_find(w, eigen);
+}
+
+static Status modal_solve(Work *w) {
+  Run *run = w->run;
+  EigenReport eigen = {0};
+  run->solving = true;
+  TRY(modal_assemble(w));
+  Status status = values_find(w, &eigen);
+  if (status == ERR_NUMERIC && eigen.stalled && precond_is_auto(w->linear.preconditioner) && !w->linear.degree)
+    status = values_find_again(w, &eigen);
   progress_clear(&run->progress);
   progress_phase(&run->progress, PHASE_SOLVE);
   report_solver(run->report, &eigen);
@@ -225,7 +249,6 @@ static Status modal_pipeline(void *work) {
   TRY(matrices_create(w));
   EXEC_ALLOC(run->device.exec, w->u, elasticity_dofs(w->elasticity), "displacement");
   TRY(solver_create(w, &linear));
-  eigen_set_poll(w->solver, progress_poll, &run->progress);
   run->progress.goal = linear.rtol;
   TRY(modal_output_create(run, &w->setup, w->elasticity, &w->output));
   warnings_print();

@@ -319,13 +319,14 @@ static Status eigen_failure(const EigenSolver *s, const EigenReport *report, boo
 }
 
 /* A residual that rounding explains is as good as there is. r: room for a block. */
-static Status eigen_stalled(EigenSolver *s, const EigenReport *report, double *r) {
+static Status eigen_stalled(EigenSolver *s, EigenReport *report, double *r) {
   if (s->mass ? s->theta[s->values - 1] >= 0 : s->theta[0] <= 0) return OK; /* for the caller to say what that means */
   double worst = 0, most = 0;
   TRY(eigen_rounding(s, r));
   for (int32_t k = 0; k < s->values; ++k) {
     if (s->residual[k] <= s->rtol) continue;
-    if (!(s->residual[k] <= ROUNDINGS_MOST * s->rounding[k])) return eigen_failure(s, report, true);
+    report->stalled = !(s->residual[k] <= ROUNDINGS_MOST * s->rounding[k]);
+    if (report->stalled) return eigen_failure(s, report, true);
     worst = fmax(worst, s->residual[k]);
     most = fmax(most, s->rounding[k]);
   }

@@ -27,6 +27,7 @@ typedef struct EigenReport {
   double shift;
   double residual; /* the worst of the values asked for: |A x - theta B x| / |theta|, in the norm of B's diagonal^-1 */
   bool whole;      /* few unknowns: the block was all of them */
+  bool stalled;    /* not converged, and no longer falling: the preconditioner is too weak */
   double setup_seconds, solve_seconds;
   const char *preconditioner;
   int32_t degree;

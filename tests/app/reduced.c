@@ -18,15 +18,17 @@ static int node_of(const int n[3], const int at[3]) {
   return id;
 }
 
-/* A bar of 1 x 0.3 x 0.2 with the groups ALL, X0 and BODY. */
-static int write_nodes(const int n[3], char *text) {
+/* A bar of 1 x 0.3 x 0.2 with the groups ALL, X0 and BODY; twisted: its edges stay straight. */
+static int write_nodes(const int n[3], double twist, char *text) {
   int size = sprintf(text, "*NODE,NSET=ALL\n");
   for (int k = 0; k <= 2 * n[2]; ++k)
     for (int j = 0; j <= 2 * n[1]; ++j)
       for (int i = 0; i <= 2 * n[0]; ++i)
-        if (i % 2 + j % 2 + k % 2 <= 1)
-          size += sprintf(text + size, "%d,%.15g,%.15g,%.15g\n", node_of(n, (int[3]){i, j, k}), i / (2. * n[0]),
-                          0.3 * j / (2 * n[1]), 0.2 * k / (2 * n[2]));
+        if (i % 2 + j % 2 + k % 2 <= 1) {
+          const double x = i / (2. * n[0]), y = 0.3 * j / (2 * n[1]), z = 0.2 * k / (2 * n[2]);
+          size += sprintf(text + size, "%d,%.15g,%.15g,%.15g\n", node_of(n, (int[3]){i, j, k}), x + 3 * twist * y * z,
+                          y * (1 + twist * x), z * (1 - twist * x) + twist * x * y);
+        }
   size += sprintf(text + size, "*NSET,NSET=X0\n");
   for (int k = 0; k <= 2 * n[2]; ++k)
     for (int j = 0; j <= 2 * n[1]; ++j)
@@ -34,12 +36,13 @@ static int write_nodes(const int n[3], char *text) {
   return size;
 }
 
-static void write_bar(const char *folder, const char *name, const char *type, const int n[3], const char *more) {
+static void write_twisted(const char *folder, const char *name, const char *type, const int n[3], double twist,
+                          const char *more) {
   static const int place[20][3] = {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}, {0, 0, 2}, {2, 0, 2}, {2, 2, 2},
                                    {0, 2, 2}, {1, 0, 0}, {2, 1, 0}, {1, 2, 0}, {0, 1, 0}, {1, 0, 2}, {2, 1, 2},
                                    {1, 2, 2}, {0, 1, 2}, {0, 0, 1}, {2, 0, 1}, {2, 2, 1}, {0, 2, 1}};
   static char text[MOST];
-  int size = write_nodes(n, text);
+  int size = write_nodes(n, twist, text);
   size += sprintf(text + size, "*ELEMENT,TYPE=%s,ELSET=BODY\n", type);
   for (int e = 0; e < n[0] * n[1] * n[2]; ++e) {
     const int at[3] = {2 * (e % n[0]), 2 * (e / n[0] % n[1]), 2 * (e / n[0] / n[1])};
@@ -53,6 +56,10 @@ static void write_bar(const char *folder, const char *name, const char *type, co
   size += sprintf(text + size, "%s", more);
   assert_true(size < MOST);
   scratch_write(folder, name, text);
+}
+
+static void write_bar(const char *folder, const char *name, const char *type, const int n[3], const char *more) {
+  write_twisted(folder, name, type, n, 0, more);
 }
 
 static void last_row(const char *folder, double value[PROBES]) {
@@ -89,33 +96,56 @@ static void moves_as_full(void **state) {
   scratch_remove(&folder);
 }
 
-/* *FREQUENCY of CalculiX 2.20 on the same mesh, to its 7 digits. */
-static void modes_of_calculix(void **state) {
-  (void)state;
-  static const double eigenvalue[] = {2.693014, 5.614294, 48.25307, 79.00222, 128.6019, 167.1565};
-  char *folder = scratch_create();
-  write_bar(folder, "bar.inp", "C3D20R", (int[3]){4, 2, 2},
-            "*MATERIAL,NAME=M\n*ELASTIC\n200.,0.3\n*DENSITY\n3.\n*SOLID SECTION,ELSET=BODY,MATERIAL=M\n"
-            "*BOUNDARY\nX0,1,3\n*STEP\n*FREQUENCY\n6\n*END STEP\n");
+enum { MODES = 6 };
+
+static const char *const STEEL =
+    "*MATERIAL,NAME=M\n*ELASTIC\n200.,0.3\n*DENSITY\n3.\n*SOLID SECTION,ELSET=BODY,MATERIAL=M\n";
+
+/* The deck's modes are those of CalculiX 2.20 on the same mesh, to its 7 digits. */
+static void has_modes(const char *folder, const char *deck, int n, const double eigenvalue[MODES]) {
   char results[512];
   snprintf(results, sizeof results, "%s/results", folder);
-  Said said = app_says("run", scratch_path(folder, "bar.inp"), "--output", results, "--backend", app_backend(),
-                       "--quiet", NULL);
+  Said said = app_says("run", scratch_path(folder, deck), "--output", results, "--overwrite", "--backend",
+                       app_backend(), "--quiet", NULL);
   if (said.code) print_message("%s\n", said.err);
   assert_int_equal(said.code, 0);
   said_release(&said);
   char *text = scratch_read(folder, "results/modes.csv"), *line = text;
-  for (int k = 0; k < 6; ++k) {
+  for (int k = 0; k < n; ++k) {
     double f;
     line = strchr(line, '\n') + 1;
     assert_int_equal(sscanf(line, "%*d,%lf", &f), 1);
     assert_relative(4 * M_PI * M_PI * f * f, eigenvalue[k], 3e-7);
   }
   free(text);
+}
+
+static void modes_of_calculix(void **state) {
+  (void)state;
+  static const double eigenvalue[MODES] = {2.693014, 5.614294, 48.25307, 79.00222, 128.6019, 167.1565};
+  char *folder = scratch_create(), more[400];
+  snprintf(more, sizeof more, "%s*BOUNDARY\nX0,1,3\n*STEP\n*FREQUENCY\n6\n*END STEP\n", STEEL);
+  write_bar(folder, "bar.inp", "C3D20R", (int[3]){4, 2, 2}, more);
+  has_modes(folder, "bar.inp", 6, eigenvalue);
+  scratch_remove(&folder);
+}
+
+/* A row of single elements, twisted, held and free: soft inside of each element, where the mass is as small. */
+static void row_of_elements(void **state) {
+  (void)state;
+  static const double held[MODES] = {2.543644, 3.639090, 8.612351, 50.98335, 77.81828},
+                      loose[MODES] = {0.02416668, 39.77326, 44.94838, 216.1617, 262.9971};
+  char *folder = scratch_create(), more[400];
+  for (int fixed = 0; fixed < 2; ++fixed) {
+    snprintf(more, sizeof more, "%s%s*STEP\n*FREQUENCY\n5\n*END STEP\n", STEEL, fixed ? "*BOUNDARY\nX0,1,3\n" : "");
+    write_twisted(folder, "row.inp", "C3D20R", (int[3]){5, 1, 1}, 0.6, more);
+    has_modes(folder, "row.inp", 5, fixed ? held : loose);
+  }
   scratch_remove(&folder);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(moves_as_full), cmocka_unit_test(modes_of_calculix)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(moves_as_full), cmocka_unit_test(modes_of_calculix),
+                                     cmocka_unit_test(row_of_elements)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
