@@ -9,13 +9,6 @@ enum { MOST_POINTS = 24 };
 
 bool deck_is_timed(const Deck *d) { return (d->analysis == DECK_HEAT && !d->steady) || d->analysis == DECK_DYNAMIC; }
 
-/* Elements whose stiffness has a rule of its own: C3D20R, CPS8R and the like. */
-static bool has_reduced(const Deck *d) {
-  bool any = false;
-  for (int k = 0; k < N_ELEMENT_KINDS; ++k) any |= d->inp->list[k].n && element_type((ElementKind)k)->load_degree;
-  return any;
-}
-
 Status deck_card_dynamic(Deck *d) {
   InpCursor cursor = {0};
   InpLine line;
@@ -23,8 +16,6 @@ Status deck_card_dynamic(Deck *d) {
   const char *text = inp_parameter(d->card, "ALPHA");
   TRY(deck_begin_analysis(d, DECK_DYNAMIC));
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are those of heat transfer");
-  if (!inp_parameter(d->card, "DIRECT") && has_reduced(d))
-    return inp_fail(d->inp, d->card, "of C3D20R and the 8R is understood with DIRECT: steps of one length");
   if (text) {
     const char *end = source_number(text, &alpha);
     if (!end || *end || alpha < -1. / 3 || alpha > 0)

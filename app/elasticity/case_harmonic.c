@@ -180,7 +180,13 @@ void case_check_density(const Case *c, const char *analysis, Diagnostics *out) {
     const CaseMaterial *m = case_material(c, i);
     const int density = material_parameter(m->type.value, "density");
     if (density >= 0 && (m->value[density].value > 0 || place_given(m->varying[density].place))) continue;
-    report_error(out, m->place, "a material needs the key 'density' in a %s analysis: mass per volume, > 0", analysis);
+    if (density >= 0 && place_given(m->value[density].place))
+      report_error(out, m->value[density].place,
+                   "density is %g, must be > 0 in a %s analysis: a body without mass has no vibrations",
+                   m->value[density].value, analysis);
+    else
+      report_error(out, m->place, "a material needs the key 'density' in a %s analysis: mass per volume, > 0",
+                   analysis);
   }
 }
 

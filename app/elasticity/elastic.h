@@ -14,8 +14,9 @@
 
 /* What acts in a load case. */
 typedef struct ElasticActs {
-  const char *name; /* view into the case; NULL: of the case as a whole */
-  Support *support; /* owned, [n_support]; NULL: those of `params` */
+  const char *name;  /* view into the case; NULL: of the case as a whole */
+  const char *where; /* of the setup: "case.yaml:7:3" */
+  Support *support;  /* owned, [n_support]; NULL: those of `params` */
   int32_t n_support;
   Load *load; /* owned, [n_load] */
   int32_t n_load;

@@ -15,11 +15,11 @@ Status elastic_cases_begin(const Setup *setup, bool checked, int32_t i, Elastici
   params.load = act->load, params.n_load = act->n_load;
   params.temperature = act->heated ? &act->temperature : NULL;
   const Status status = elasticity_load_case(elasticity, &params, act->name, own->act[0].name);
-  if (status != OK) return status_context(status, "in load case '%s'", act->name);
+  if (status != OK) return status_context(status, "%s: in load case '%s'", act->where, act->name);
   CHECK(!checked || elasticity_has_load(elasticity), ERR_INPUT,
-        "load case '%s' has no load: no traction, pressure, force, body force or temperature other than 0 and no "
+        "%s: load case '%s' has no load: no traction, pressure, force, body force or temperature other than 0 and no "
         "prescribed displacement other than 0\n  remedy: give it one, or leave it out",
-        act->name);
+        act->where, act->name);
   return OK;
 }
 

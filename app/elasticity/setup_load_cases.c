@@ -67,6 +67,7 @@ static Status load_cases_bind(const Case *c, const Mesh *mesh, Setup *setup, Dia
   for (int32_t i = 0; i < own->n_act; ++i) {
     const CaseLoadCase *load = case_load_case(c, i);
     own->act[i].name = load->name.text;
+    TRY(setup_where(c, load->place, setup, &own->act[i].where));
     TRY(acts_bind(c, mesh, &load->boundary, &load->body, setup, &own->act[i], diagnostics));
     moved = moved || own->act[i].n_support > 0;
   }

@@ -246,7 +246,7 @@ static void wrong_use(void **state) {
   (void)state;
   refused(HEAD("") SUPPORT("") "load-cases: [{name: a}]\n", "case.yaml:8:14: load case 'a' has no load", "body");
   refused(HEAD("") SUPPORT("") "load-cases: [{name: a, boundary: [{on: x1, traction: [0, 0, 0]}]}]\n",
-          "load case 'a' has no load", "remedy: give it one");
+          "case.yaml:8:14: load case 'a' has no load: no traction", "remedy: give it one");
   refused(HEAD("") "boundary: [{on: x0, fix: {x: 0, y: 0}}, {on: z0, spring: [0, 0, 3]}]\n" CASES,
           "displacement z of node ", "is prescribed in load case 'b' and free in 'a'");
   refused(HEAD("") "boundary: [{on: x0, fix: all}, {on: z0, fix: {z: 0}}]\n" CASES, "prescribes z = 0, ",

@@ -74,7 +74,7 @@ static const Row rows[] = {
     {"no density", .case_text = HARMONIC_CASE, .edit = {{", density: 2", ""}}, .code = 3,
      .said = {"case.yaml:7:5: a material needs the key 'density' in a harmonic analysis"}},
     {"density zero", .case_text = HARMONIC_CASE, .edit = {{"density: 2", "density: 0"}}, .code = 3,
-     .said = {"case.yaml:7:5: a material needs the key 'density' in a harmonic analysis: mass per volume, > 0"}},
+     .said = {"case.yaml:7:53: density is 0, must be > 0 in a harmonic analysis"}},
     {"density and frequency wrong together", .case_text = HARMONIC_CASE,
      .edit = {{", density: 2", ""}, {"[1, 2]", "[1, -2]"}}, .code = 3,
      .said = {"case.yaml:5:43: frequency is -2", "case.yaml:7:5: a material needs the key 'density'"}},

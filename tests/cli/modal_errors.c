@@ -42,7 +42,7 @@ static const Row rows[] = {
     {"a body without mass", .case_text = MODAL_CASE, .edit = {{", density: 2", ""}}, .code = 3,
      .said = {"case.yaml:7:5: a material needs the key 'density' in a modal analysis"}},
     {"mass of zero", .case_text = MODAL_CASE, .edit = {{"density: 2", "density: 0"}}, .code = 3,
-     .said = {"case.yaml:7:5: a material needs the key 'density' in a modal analysis: mass per volume, > 0"}},
+     .said = {"case.yaml:7:53: density is 0, must be > 0 in a modal analysis: a body without mass has no vibrations"}},
     {"a load", .case_text = MODAL_CASE,
      .edit = {{"  - {on: left, fix: all}\n", "  - {on: left, fix: all}\n  - {on: right, traction: [1, 0]}\n"}},
      .code = 3, .said = {"case.yaml:10:27: traction has no part in modes of an unloaded body"}},
