@@ -54,6 +54,12 @@ Status deck_factor(Deck *d, double *factor) {
 Status deck_card_step(Deck *d) {
   const char *large = inp_parameter(d->card, "NLGEOM");
   if (d->in_step) return inp_fail(d->inp, d->card, "a step begins inside of another; *END STEP is missing");
+  if (d->n_step && d->analysis == DECK_MODES)
+    return inp_fail(
+        d->inp, d->card,
+        "a step behind *FREQUENCY is not understood; for a response by its modes, 'sinew convert' the deck "
+        "without that step and write 'analysis: {type: harmonic, method: modes, modes: N, frequency: ...}', "
+        "or {type: transient} in place of *MODAL DYNAMIC");
   if (d->n_step && d->analysis != DECK_STATIC)
     return inp_fail(d->inp, d->card, "a step behind one that is not *STATIC is not understood");
   if (large && strcasecmp(large, "NO") != 0)

@@ -147,9 +147,8 @@ static Status write_time(Deck *d) {
   if (min > d->first_step) min = d->first_step;
   if (min < 1e-12 * d->period) min = 1e-12 * d->period;
   return deck_write(d, d->analysis_row,
-                    "time: {end: %.17g, step: %.17g, adaptive: {tolerance: "
-                    "1e-4, min: %.17g, max: %.17g}}",
-                    d->period, d->first_step < max ? d->first_step : max, min, max);
+                    "time: {end: %.17g, step: %.17g, adaptive: {tolerance: %s, min: %.17g, max: %.17g}}", d->period,
+                    d->first_step < max ? d->first_step : max, motion ? "1e-3" : "1e-4", min, max);
 }
 
 /* Written in front of what follows, if anything does. */

@@ -11,7 +11,6 @@
 #include "solver/precond/precond.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { COLUMNS = 8 };
 
@@ -21,6 +20,7 @@ typedef struct Work {
   Elasticity *elasticity;
   ElasticityMass *mass;
   LinearParams linear;
+  const char *preferred; /* the preconditioner that was taken for the case's "auto" */
   Mat *k, *m;
   Mat *g;       /* geometric stiffness, or k with that; NULL: the body is under no stress */
   Mat *shifted; /* for the preconditioner where motions are free; NULL: k is good for that */
@@ -57,6 +57,7 @@ static Status solver_create(Work *w, LinearParams *linear) {
   Exec *exec = w->run->device.exec;
   ElasticHints hints;
   elastic_prefer_hierarchy(w->elasticity, w->k, linear);
+  w->preferred = linear->preconditioner;
   TRY(elastic_hints_create(exec, w->elasticity, w->k, linear, &hints));
   const bool buckles = modal_buckles(w->run->c);
   const EigenParams params = {.a = w->g ? w->g : w->k,
@@ -186,7 +187,7 @@ static Status values_find(Work *w, EigenReport *eigen) {
 static Status values_find_again(Work *w, EigenReport *eigen) {
   enum { DEGREE_AGAIN = 8 };
   LinearParams linear = w->linear;
-  linear.preconditioner = strcmp(eigen->preconditioner, "pmg") ? "amg" : "pmg";
+  linear.preconditioner = w->preferred;
   linear.degree = DEGREE_AGAIN;
   status_clear();
   status_warn("modes: %s of degree %d is too weak here; once more with degree %d", linear.preconditioner, eigen->degree,
