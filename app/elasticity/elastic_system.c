@@ -55,7 +55,7 @@ void elastic_prefer_hierarchy(const Elasticity *elasticity, const Mat *a, Linear
   const int64_t rows = mat_whole(a);
   if (!precond_is_auto(linear->preconditioner) || linear->degree || mat_numbering(a)) return;
   linear->preconditioner = elasticity_order(elasticity) > 1 ? "pmg" : "amg";
-  if (elasticity_order(elasticity) > 1 && rows <= EXACTLY_MOST) elastic_solve_exactly(linear, rows);
+  if (elasticity_reduced(elasticity) && rows <= EXACTLY_MOST) elastic_solve_exactly(linear, rows);
 }
 
 Status elastic_mass(const Case *c, Elasticity *elasticity, ElasticityMass **out) {

@@ -217,6 +217,13 @@ int64_t elasticity_dofs(const Elasticity *p) { return p->space->n_read; }
 int64_t elasticity_rows(const Elasticity *p) { return p->space->n_dof; }
 int32_t elasticity_node(const Elasticity *p, int64_t row) { return space_mesh_node(p->space, row); }
 int32_t elasticity_order(const Elasticity *p) { return space_order(p->space); }
+
+bool elasticity_reduced(const Elasticity *p) {
+  bool any = false;
+  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) any |= p->space->set.block[k].type->load_degree > 0;
+  return any;
+}
+
 int32_t elasticity_part_count(const Elasticity *p) { return p->parts.n; }
 const BodyPart *elasticity_part(const Elasticity *p, int32_t i) { return &p->parts.item[i]; }
 const int32_t *elasticity_part_of_node(const Elasticity *p) { return p->parts.of_node; }

@@ -92,6 +92,8 @@ Status elasticity_rigid_places(const Elasticity *elasticity, RigidPlaces *out);
  * p-multigrid uses. ERR_MEMORY. */
 /* The highest order of the elements. */
 int32_t elasticity_order(const Elasticity *elasticity);
+/* Whether some have a rule of fewer points for the stiffness. */
+bool elasticity_reduced(const Elasticity *elasticity);
 Status elasticity_order_transfers(const Elasticity *elasticity, OrderTransfers *out);
 /* Builds the gather map for a matrix with these slots (once per matrix; kept). */
 Status elasticity_bind(Elasticity *elasticity, const SlotMap *slots);
