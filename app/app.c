@@ -50,6 +50,7 @@ static Status app_command(const Options *options, Guard guard) {
   case COMMAND_INIT: return command_init(options);
   case COMMAND_SCHEMA: return command_schema();
   case COMMAND_CELL: return command_cell(options);
+  case COMMAND_TUNE: return command_tune(options);
   case COMMAND_NONE:
   case COMMAND_HELP: break;
   }

@@ -12,12 +12,14 @@
  *   pieces.h        what of them hangs together by hinges only;  mechanism.h: whether it can fold
  *   diffusion.h     the scalar problem of heat and monodomain: operators, load, prescribed values, fluxes
  *   monodomain.h    the heart: cells, their reaction and states on top of diffusion, by nodes or integration points
+ *   eikonal.h       when a front of given velocities arrives
  *   matrix_market.h a matrix and its pattern from a file instead of a mesh */
 #pragma once
 #include "assembly/elasticity/elasticity.h"
 #include "assembly/elasticity/elasticity_mass.h"
 #include "assembly/diffusion/diffusion.h"
 #include "assembly/monodomain/monodomain.h"
+#include "assembly/eikonal/eikonal.h"
 #include "assembly/space/element_set.h"
 #include "assembly/space/dof_map.h"
 #include "assembly/space/gather.h"

@@ -23,7 +23,7 @@ options() {
   kirsch) echo --field stress-xx --warp 0 --mirror --box=-4,4,-3,3 ;;
   euler-column) echo --field displacement --step 1 ;;
   free-block) echo --field displacement --step 1 ;;
-  niederer) echo --field activation ;;
+  eikonal | niederer) echo --field activation ;;
   nafems-fv32) echo --field displacement --step 2 ;;
   nafems-le1) echo --field stress-yy --warp 0 ;;
   nafems-le10) echo --field stress-yy --view 0.6,-1.2,0.9 ;;
@@ -39,7 +39,7 @@ options() {
   esac
 }
 
-[ $# -gt 0 ] || set -- bi-ventricle bimetal blade boundary-layer bracket cooks-membrane cooks-membrane-finite euler-column fda-monodomain free-block heat-cylinder heat-decay inflated-sphere kirsch laminated-strip left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 niederer \
+[ $# -gt 0 ] || set -- bi-ventricle bimetal blade boundary-layer bracket cooks-membrane cooks-membrane-finite eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay inflated-sphere kirsch laminated-strip left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 niederer \
   plate-with-hole pressed-block rivlin-cube rotating-disc struck-bar thick-cylinder timoshenko-cantilever twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet

@@ -61,6 +61,10 @@ static const CommandLine commands[] = {
      "Durations, potentials and the upstroke of each beat (beats.csv), the last beat with all states (trace.csv) and, where asked\n"
      "for, restitution (restitution.csv: diastolic interval and APD90) of the cell of every entry under 'tissue:'.",
      "sinew cell heart.yaml --beats 100 --s1s2 1000,300,20", NULL, "yaml|yml"},
+    {COMMAND_TUNE, "tune", "CASE.yaml", 1, 1, "diffusivities for a wanted velocity of conduction",
+     "Runs a strand of each tissue's cells with elements as long as the mesh's and the steps of the case, and prints the\n"
+     "diffusivities at which a front has the velocities that are asked for, beside those in the limit of fine meshes and steps.",
+     "sinew tune heart.yaml --velocity 0.6,0.3", NULL, "yaml|yml"},
     {COMMAND_LIST, "list", "KIND", 1, 1, "what is built in",
      "Each with a line of explanation and its parameters (unit, default, range).", "sinew list materials", list_topics, NULL},
     {COMMAND_BENCH, "bench", "NAME", 1, 1, "measures this machine",
@@ -83,7 +87,8 @@ enum {
   MATRIX = COMMAND_BIT(COMMAND_SOLVE),
   HELPING = COMMAND_BIT(COMMAND_HELP),
   PLOT = COMMAND_BIT(COMMAND_PLOT),
-  CELL = COMMAND_BIT(COMMAND_CELL)
+  CELL = COMMAND_BIT(COMMAND_CELL),
+  TUNE = COMMAND_BIT(COMMAND_TUNE)
 };
 #define IN(member) OPTION_AT(member)
 /* What a bench may take (bench/benches.def): what is allowed, and what it means unless the bench says otherwise. */
@@ -138,13 +143,16 @@ static const OptionLine option_lines[] = {
     {"--time-step", "MS", "default 0.01", TAKES_AMOUNT, IN(time_step), 0, 0, CELL, NULL},
     {"--s1s2", "FROM,TO,STEP", "one extra stimulus after intervals from FROM down to TO, in ms", TAKES_TEXT, IN(s1s2), 0, 0, CELL, NULL},
     {"--dynamic", "FROM,TO,STEP", "pacing at cycles from FROM down to TO, in ms; the last two beats of each are listed", TAKES_TEXT, IN(dynamic), 0, 0, CELL, NULL},
-    {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; KEY+=VALUE adds to a list; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING | CELL, NULL},
+    {"--velocity", "ALONG,ACROSS,NORMAL", "wanted, mm/ms: one, or as many as the fibres and sheets of the case have directions", TAKES_TEXT, IN(velocity), 0, 0, TUNE, NULL},
+    {"--size", "LENGTH", "of elements, mm; default: of those of the case's mesh", TAKES_AMOUNT, IN(size), 0, 0, TUNE, NULL},
+    {"--time-step", "MS", "default: that of the case", TAKES_AMOUNT, IN(time_step), 0, 0, TUNE, NULL},
+    {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; KEY+=VALUE adds to a list; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING | CELL | TUNE, NULL},
     {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY | CELL | COMMAND_BIT(COMMAND_CONVERT), NULL},
     {"--resume", NULL, "goes on where a stopped run left off", TAKES_NOTHING, IN(resume), 0, 0, RUN, NULL},
     {"--refine", "N", "splits every element uniformly N times", TAKES_COUNT, IN(refine), 0, 10, MESHING, NULL},
     {"--order", "1|2|3", "2 makes the elements quadratic, 3 cubic (triangles, tetrahedra)", TAKES_COUNT, IN(order), 1, 3, MESHING, NULL},
     {"--size", "LENGTH", "largest size of an element that Gmsh makes of geometry, in the file's unit", TAKES_AMOUNT, IN(size), 0, 0, MESHING, NULL},
-    {"--trust", NULL, "lets a .geo start programs and write files (its SystemCall and the like), which is refused otherwise", TAKES_NOTHING, IN(trust), 0, 0, SOLVING | MESHING, NULL},
+    {"--trust", NULL, "lets a .geo start programs and write files (its SystemCall and the like), which is refused otherwise", TAKES_NOTHING, IN(trust), 0, 0, SOLVING | MESHING | TUNE, NULL},
     {"--time-limit", "SECONDS", "for the gmsh program; default 600", TAKES_AMOUNT, IN(time_limit), 0, 0, MESHING, NULL},
     {"--solution", "FILE", "where the solution goes; default: solution.mtx in the folder of the results", TAKES_TEXT, IN(solution), 0, 0, MATRIX, NULL},
     {"--format", "NAME", "of the matrix, or auto; see 'sinew list formats'", TAKES_NAME, IN(format), 0, 0, MATRIX, NULL},

@@ -22,6 +22,7 @@ typedef enum Command {
   COMMAND_SCHEMA,
   COMMAND_PLOT,
   COMMAND_CELL,
+  COMMAND_TUNE,
   COMMAND_HELP
 } Command;
 
@@ -63,6 +64,7 @@ typedef struct Options {
   double cycle, amplitude, duration, time_step; /* of sinew cell: ms, mV/ms, ms, ms; 0: its defaults */
   int beats;                                    /* 0: 10 */
   const char *s1s2, *dynamic;                   /* FROM,TO,STEP; NULL: not asked for */
+  const char *velocity;                         /* of sinew tune: ALONG,ACROSS,NORMAL */
 } Options;
 
 /* ERR_USAGE with what is allowed and the nearest name. argv outlives the options. */

@@ -137,8 +137,8 @@ static Status plot_describe(const Result *result, const ResultField *field, int6
   TRY(read_title(result, out->title, sizeof out->title));
   out->timed = true;
   out->time = result->time[step];
-  out->never = strcmp(field->name, "activation") == 0 || strcmp(field->name, "repolarization") == 0 ||
-               strcmp(field->name, "apd") == 0;
+  out->never = strncmp(field->name, "activation", 10) == 0 || strncmp(field->name, "repolarization", 14) == 0 ||
+               strncmp(field->name, "apd", 3) == 0; /* of further beats too */
   if (out->never) out->bands = BANDS;
   const bool shape = strcmp(field->name, "von-mises") == 0 || strncmp(field->name, "stress", 6) == 0 ||
                      strncmp(field->name, "principal", 9) == 0 || strncmp(field->name, "displacement", 12) == 0 ||

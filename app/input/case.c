@@ -195,3 +195,14 @@ void case_destroy(Case **c) {
 }
 
 void case_echo(const Case *c, Text *out) { schema_echo(c->physics->schema, c, 0, out); }
+
+int32_t case_leads(const Case *c) {
+  return c->output.ecg.n + (place_given(c->output.electrodes.place) ? STANDARD_LEADS : 0);
+}
+
+const TextValue *case_lead_title(const Case *c, int32_t i) {
+  static const TextValue standard[STANDARD_LEADS] = {{.text = "I"},   {.text = "II"},  {.text = "III"}, {.text = "aVR"},
+                                                     {.text = "aVL"}, {.text = "aVF"}, {.text = "V1"},  {.text = "V2"},
+                                                     {.text = "V3"},  {.text = "V4"},  {.text = "V5"},  {.text = "V6"}};
+  return i < c->output.ecg.n ? &case_lead(c, i)->name : &standard[i - c->output.ecg.n];
+}

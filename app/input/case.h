@@ -2,6 +2,7 @@
  * every value. What only the mesh can tell (groups, points) is checked in setup.h. */
 #pragma once
 #include "app/input/case_constraint.h"
+#include "app/input/case_leads.h"
 #include "app/input/case_words.h"
 #include "app/input/made.h"
 #include "app/input/schema.h"
@@ -225,17 +226,6 @@ typedef struct CaseStimulus {
   IntegerValue count;                  /* pulses; place zero: as many as the run has time for */
 } CaseStimulus;
 
-typedef struct CaseLead {
-  Place place;
-  TextValue name;
-  VectorValue positive, negative; /* n 0: against nothing, far away */
-} CaseLead;
-
-typedef struct CaseVelocity {
-  Place place;
-  TextValue name, from, to; /* names of probes */
-} CaseVelocity;
-
 /* Cells of a heart are paced before the run, each alone. */
 typedef struct CasePrepace {
   Place place; /* zero: they start at rest */
@@ -351,17 +341,19 @@ typedef enum OutputPrecision { OUTPUT_DOUBLE, OUTPUT_SINGLE } OutputPrecision;
 typedef enum OutputCompression { COMPRESSION_NONE, COMPRESSION_FAST } OutputCompression;
 typedef struct CaseOutput {
   Place place;
-  WordValue precision;    /* OutputPrecision */
-  WordValue compression;  /* OutputCompression */
-  NumberValue every;      /* simulated time between stored steps; place zero: see docs/case-file.md */
-  WordsValue fields;      /* bits of OutputField */
-  MapsValue probes;       /* of CaseProbe */
-  MapsValue sums;         /* of CaseSum */
-  MapsValue tables;       /* of CaseTable */
-  MapsValue directions;   /* of CaseDirections */
-  WordsValue maps;        /* bits of HeartMap */
-  NumberValue apd;        /* percent; place zero: repolarized below -70 mV */
-  MapsValue ecg;          /* of CaseLead */
+  WordValue precision;   /* OutputPrecision */
+  WordValue compression; /* OutputCompression */
+  NumberValue every;     /* simulated time between stored steps; place zero: see docs/case-file.md */
+  WordsValue fields;     /* bits of OutputField */
+  MapsValue probes;      /* of CaseProbe */
+  MapsValue sums;        /* of CaseSum */
+  MapsValue tables;      /* of CaseTable */
+  MapsValue directions;  /* of CaseDirections */
+  MapsValue maps;        /* of CaseMap */
+  NumberValue apd;       /* percent; place zero: repolarized below -70 mV */
+  MapsValue ecg;         /* of CaseLead */
+  CaseElectrodes electrodes;
+  NumberValue medium;     /* S/m, around the heart; place zero: leads are not in mV */
   MapsValue velocity;     /* of CaseVelocity */
   NumberValue checkpoint; /* simulated time between checkpoints; place zero: only when stopped */
 } CaseOutput;
@@ -468,6 +460,10 @@ static inline CaseTissue *heart_tissue(const Case *c, int32_t i) {
   return (CaseTissue *)maps_item(&c->materials, sizeof(CaseTissue), i);
 }
 static inline CaseStimulus *case_stimulus(const Case *c, int32_t i) { return (CaseStimulus *)c->stimuli.item + i; }
+/* Leads: those of `ecg:`, then the twelve of `electrodes:`, I II III aVR aVL aVF V1 to V6. */
+int32_t case_leads(const Case *c);
+const TextValue *case_lead_title(const Case *c, int32_t i);
+static inline CaseMap *case_map(const Case *c, int32_t i) { return (CaseMap *)c->output.maps.item + i; }
 static inline CaseLead *case_lead(const Case *c, int32_t i) { return (CaseLead *)c->output.ecg.item + i; }
 static inline CaseVelocity *case_velocity(const Case *c, int32_t i) {
   return (CaseVelocity *)c->output.velocity.item + i;

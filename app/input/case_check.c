@@ -187,9 +187,10 @@ static void collect_sums(const Case *c, Columns *columns, Diagnostics *out) {
 }
 
 static void collect_names(const Case *c, Columns *columns, Diagnostics *out) {
-  for (int32_t i = 0; i < c->output.ecg.n; ++i) {
-    const CaseLead *lead = case_lead(c, i);
-    if (name_is_fine(&lead->name, out)) add_column(columns, lead->name.text, lead->name.place, out), ++columns->n_ecg;
+  for (int32_t i = 0; i < case_leads(c); ++i) {
+    const TextValue *name = case_lead_title(c, i);
+    const Place place = i < c->output.ecg.n ? name->place : c->output.electrodes.place;
+    if (name_is_fine(name, out)) add_column(columns, name->text, place, out), ++columns->n_ecg;
   }
   for (int32_t i = 0; i < c->output.velocity.n; ++i) {
     const CaseVelocity *velocity = case_velocity(c, i);
@@ -217,7 +218,7 @@ static void check_expect(const Case *c, const Columns *columns, Diagnostics *out
                       place_given(e->ecg.place) + place_given(e->velocity.place);
     if (forms != 1)
       report_error(out, e->place, "an expect row needs exactly one of probe, sum, %squantity; this one has %s",
-                   place_given(c->output.ecg.place) || place_given(c->output.velocity.place) ? "ecg, velocity, " : "",
+                   case_leads(c) > 0 || place_given(c->output.velocity.place) ? "ecg, velocity, " : "",
                    forms ? "more" : "none");
     if (place_given(e->rtol.place) && place_given(e->atol.place))
       report_error(out, e->place, "an expect row has rtol or atol, not both");
@@ -237,7 +238,7 @@ static void check_expect(const Case *c, const Columns *columns, Diagnostics *out
 }
 
 static Status check_columns(const Case *c, Columns *columns, Diagnostics *out) {
-  const int64_t most = c->output.probes.n + 3 * (int64_t)c->output.sums.n + c->output.ecg.n + c->output.velocity.n;
+  const int64_t most = c->output.probes.n + 3 * (int64_t)c->output.sums.n + case_leads(c) + c->output.velocity.n;
   ALLOC(columns->name, most, "names of columns");
   TRY(mem_alloc(most, sizeof *columns->list, "names of columns", (void **)(void *)&columns->list));
   collect_probes(c, columns, out);

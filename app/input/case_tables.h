@@ -15,7 +15,7 @@ extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case
       {"title", VALUE_TEXT, false, AT(Case, title), .meaning = "one line for people"},                                 \
       {"units", VALUE_TEXT, false, AT(Case, units), .meaning = "a label that is echoed into the output"},              \
       {"mesh", VALUE_MAP, true, AT(Case, mesh), .schema = &case_mesh_schema, .meaning = "{file: plate.geo}"},          \
-      {"physics", VALUE_WORD, true, AT(Case, physics_word), .words = physics_words, .meaning = "elasticity, heat or monodomain"}
+      {"physics", VALUE_WORD, true, AT(Case, physics_word), .words = physics_words, .meaning = "elasticity, heat, monodomain or eikonal"}
 /* clang-format on */
 /* Keys of every row of expect:, of members of CaseExpect. */
 /* clang-format off */

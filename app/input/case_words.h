@@ -59,5 +59,6 @@ typedef enum HeartField {
   HEART_STATE,
   N_HEART_FIELDS = HEART_STATE + N_IONIC_STATES /* as ionic_state_word; of those of one name the first is used */
 } HeartField;
-typedef enum HeartMap { HEART_ACTIVATION, HEART_REPOLARIZATION, HEART_APD, N_HEART_MAPS } HeartMap;
-enum { HEART_PROBE_MAP = N_HEART_FIELDS, N_HEART_PROBES = N_HEART_FIELDS + N_HEART_MAPS }; /* fields, then maps */
+typedef enum HeartMap { HEART_ACTIVATION, HEART_REPOLARIZATION, HEART_APD, HEART_CV, N_HEART_MAPS } HeartMap;
+typedef enum EikonalField { EIKONAL_ACTIVATION, EIKONAL_CV, N_EIKONAL_FIELDS } EikonalField;
+enum { HEART_PROBE_MAP = N_HEART_FIELDS, N_HEART_PROBES = HEART_PROBE_MAP + HEART_CV }; /* fields, then maps of nodes */

@@ -152,7 +152,7 @@ static void write_type(Json *json, const Key *key) {
   case VALUE_MAP: write_map_or_short(json, key->schema); break;
   case VALUE_MAPS:
     open_list(json, 0, 0);
-    write_map(json, key->schema);
+    write_map_or_short(json, key->schema);
     json_end(json);
     break;
   }

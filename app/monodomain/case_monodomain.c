@@ -13,7 +13,8 @@
 static const Word field_words[] = {{"potential", false},
 #include "physics/ionics.def"
                                    {NULL, false}};
-static const Word map_words[] = {{"activation", false}, {"repolarization", false}, {"apd", false}, {NULL, false}};
+static const Word map_words[] = {
+    {"activation", false}, {"repolarization", false}, {"apd", false}, {"conduction-velocity", false}, {NULL, false}};
 static const Word probe_words[] = {{"potential", false},
 #include "physics/ionics.def"
                                    {"activation", false},
@@ -33,7 +34,7 @@ static const Word ionic_words[] = {
 _Static_assert(COUNT(field_words) == N_HEART_FIELDS + 1, "one word per HeartField");
 _Static_assert(COUNT(field_words) <= WORDS_MOST, "raise WORDS_MOST");
 _Static_assert(COUNT(map_words) == N_HEART_MAPS + 1, "one word per HeartMap");
-_Static_assert(COUNT(probe_words) == N_HEART_PROBES + 1, "fields, then maps");
+_Static_assert(COUNT(probe_words) == N_HEART_PROBES + 1, "fields, then maps of nodes");
 
 static const Key ionic_keys[] = {
     {"model", VALUE_WORD, true, AT(CaseIonic, model), .words = ionic_words, .meaning = "see 'sinew list ionic'"},
@@ -113,13 +114,13 @@ static const Key fibers_keys[] = {
      .meaning = "rule: fibres, {endo: 60, epi: -60}"},
     {"beta", VALUE_MAP, false, AT(CaseFibers, beta), .schema = &angles_schema,
      .meaning = "rule: sheets, {endo: -65, epi: 25}"}};
-static const Schema fibers_schema = {.what = "fibers",
-                                     .n = COUNT(fibers_keys),
-                                     .key = fibers_keys,
-                                     .size = sizeof(CaseFibers),
-                                     .plain = "field",
-                                     .optional = true};
-static const Schema sheets_schema = {
+const Schema heart_fibers_schema = {.what = "fibers",
+                                    .n = COUNT(fibers_keys),
+                                    .key = fibers_keys,
+                                    .size = sizeof(CaseFibers),
+                                    .plain = "field",
+                                    .optional = true};
+const Schema heart_sheets_schema = {
     .what = "sheets", .n = 2, .key = fibers_keys, .size = sizeof(CaseFibers), .plain = "field", .optional = true};
 
 static const Key tissue_keys[] = {
@@ -129,8 +130,8 @@ static const Key tissue_keys[] = {
      .meaning = "a number, or {along: 0.10, across: 0.02}, mm2/ms"},
     {"conductivity", VALUE_MAP, false, AT(CaseTissue, conductivity), .schema = &conductivity_schema,
      .meaning = "in its place: {intra: [0.17, 0.019], extra: [0.62, 0.24], surface-to-volume: 140}"},
-    {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &fibers_schema, .meaning = "{field: fiber}"},
-    {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"}};
+    {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &heart_fibers_schema, .meaning = "{field: fiber}"},
+    {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &heart_sheets_schema, .meaning = "{field: sheet}"}};
 static const Schema tissue_schema = {
     .what = "a tissue entry", .n = COUNT(tissue_keys), .key = tissue_keys, .size = sizeof(CaseTissue)};
 
@@ -149,12 +150,12 @@ static const Key spot_keys[] = {
     {"sphere", VALUE_MAP, false, AT(CaseSpot, sphere), .schema = &sphere_schema,
      .meaning = "{center: [0, 0, 0], radius: 1}"},
     {"nodes", VALUE_NAMES, false, AT(CaseSpot, nodes), .meaning = "numbers of nodes in the mesh file"}};
-static const Schema spot_schema = {
+const Schema heart_spot_schema = {
     .what = "on", .n = COUNT(spot_keys), .key = spot_keys, .size = sizeof(CaseSpot), .plain = "group"};
 
 static const Key stimulus_keys[] = {
     {"name", VALUE_TEXT, false, AT(CaseStimulus, name), .meaning = "for messages"},
-    {"on", VALUE_MAP, true, AT(CaseStimulus, on), .schema = &spot_schema,
+    {"on", VALUE_MAP, true, AT(CaseStimulus, on), .schema = &heart_spot_schema,
      .meaning = "a group, {box}, {sphere} or {nodes}"},
     {"start", VALUE_NUMBER, false, AT(CaseStimulus, start), .initial = "0", .max = INFINITY, .meaning = "ms"},
     {"duration", VALUE_NUMBER, true, AT(CaseStimulus, duration), POSITIVE, .meaning = "ms, of a pulse"},
@@ -207,6 +208,13 @@ static const Key probe_keys[] = {
 static const Schema probe_schema = {
     .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
 
+static const Key map_keys[] = {{"name", VALUE_WORD, true, AT(CaseMap, name), .words = map_words,
+                                .meaning = "activation, repolarization, apd, conduction-velocity"},
+                               {"beats", VALUE_TEXT, false, AT(CaseMap, beats), .initial = "1",
+                                .meaning = "how many of each node, or all: as many as there are pulses"}};
+static const Schema map_schema = {
+    .what = "a map", .n = COUNT(map_keys), .key = map_keys, .size = sizeof(CaseMap), .plain = "name"};
+
 static const Key lead_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseLead, name), .meaning = "its column in probes.csv"},
     {"positive", VALUE_VECTOR, true, AT(CaseLead, positive), .meaning = "where the electrode is"},
@@ -214,23 +222,41 @@ static const Key lead_keys[] = {
 static const Schema lead_schema = {
     .what = "an ecg lead", .n = COUNT(lead_keys), .key = lead_keys, .size = sizeof(CaseLead)};
 
+#define ELECTRODE(name_, k)                                                                                            \
+  { name_, VALUE_VECTOR, true, AT(CaseElectrodes, at[k]), .meaning = "where it is" }
+static const Key electrode_keys[] = {ELECTRODE("RA", 0), ELECTRODE("LA", 1), ELECTRODE("LL", 2),
+                                     ELECTRODE("V1", 3), ELECTRODE("V2", 4), ELECTRODE("V3", 5),
+                                     ELECTRODE("V4", 6), ELECTRODE("V5", 7), ELECTRODE("V6", 8)};
+static const Schema electrodes_schema = {.what = "electrodes",
+                                         .n = COUNT(electrode_keys),
+                                         .key = electrode_keys,
+                                         .size = sizeof(CaseElectrodes),
+                                         .optional = true};
+_Static_assert(COUNT(electrode_keys) == ELECTRODES, "one key per electrode");
+
 static const Key velocity_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseVelocity, name), .meaning = "its column in probes.csv"},
     {"from", VALUE_TEXT, true, AT(CaseVelocity, from), .meaning = "a probe"},
     {"to", VALUE_TEXT, true, AT(CaseVelocity, to), .meaning = "a probe that the wave reaches later"}};
-static const Schema velocity_schema = {
+const Schema heart_velocity_schema = {
     .what = "a velocity", .n = COUNT(velocity_keys), .key = velocity_keys, .size = sizeof(CaseVelocity)};
 
 static const Key output_keys[] = {
     {"every", VALUE_NUMBER, false, AT(CaseOutput, every), POSITIVE, .meaning = "ms between stored steps"},
     {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[potential]", .words = field_words,
      .meaning = "potential and states of the ionic models; written to results.hdf at each stored step"},
-    {"maps", VALUE_WORDS, false, AT(CaseOutput, maps), .words = map_words, .meaning = "ms per node, written once"},
+    {"maps", VALUE_MAPS, false, AT(CaseOutput, maps), .schema = &map_schema,
+     .meaning = "written once: activation, repolarization, apd (ms per node), conduction-velocity, or {name: "
+                "activation, beats: all}"},
     {"apd", VALUE_NUMBER, false, AT(CaseOutput, apd), .open_min = true, .max = 100, .open_max = true,
      .meaning = "percent of repolarization that ends an action potential; below -70 mV unless given"},
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
     {"ecg", VALUE_MAPS, false, AT(CaseOutput, ecg), .schema = &lead_schema, .meaning = "leads of the pseudo-ECG"},
-    {"velocity", VALUE_MAPS, false, AT(CaseOutput, velocity), .schema = &velocity_schema,
+    {"electrodes", VALUE_MAP, false, AT(CaseOutput, electrodes), .schema = &electrodes_schema,
+     .meaning = "RA, LA, LL and V1 to V6: the twelve leads I, II, III, aVR, aVL, aVF, V1 to V6 besides"},
+    {"medium", VALUE_NUMBER, false, AT(CaseOutput, medium), POSITIVE,
+     .meaning = "S/m, of the medium around: leads in mV, where tissue has 'conductivity'"},
+    {"velocity", VALUE_MAPS, false, AT(CaseOutput, velocity), .schema = &heart_velocity_schema,
      .meaning = "of conduction between two probes, mm/ms"},
     {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), POSITIVE, .meaning = "ms between checkpoints"},
     CASE_OUTPUT_STORAGE_KEYS};

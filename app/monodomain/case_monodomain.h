@@ -4,11 +4,21 @@
 #include "physics/ionic.h"
 
 extern const Schema monodomain_schema;
+extern const Schema heart_fibers_schema, heart_sheets_schema, heart_spot_schema,
+    heart_velocity_schema; /* app/eikonal has them too */
 /* One value against another; fills in the presets' parameters. */
 void monodomain_check(Case *c, Diagnostics *diagnostics);
+/* What app/eikonal checks too: fibres and sheets with values along their directions (`what`: "diffusivity"), where a stimulus
+ * acts, what lies between two probes. */
+void heart_check_axes(const CaseTissue *tissue, const char *what, Diagnostics *diagnostics);
+void heart_check_spot(const CaseSpot *on, Diagnostics *diagnostics);
+void heart_check_velocities(const Case *c, Diagnostics *diagnostics);
 /* Parameters of a tissue as the kernels take them. */
 IonicConstants monodomain_constants_of(const CaseTissue *tissue);
 /* The longest step with a positive definite matrix, of all tissues, ms. */
 double monodomain_step_bound(const Case *c);
+/* Beats of a map that are asked for; 0: it is not. At most HEART_BEATS_MOST. */
+enum { HEART_BEATS_MOST = 100 };
+int32_t heart_map_beats(const Case *c, HeartMap map);
 /* Pulses of a stimulus that begin before the end of the run. */
 int64_t stimulus_pulses(const Case *c, const CaseStimulus *stimulus);

@@ -104,17 +104,16 @@ static void make_diffusivity(CaseTissue *t, Diagnostics *out) {
   c->place = (Place){0};
 }
 
-static void check_tissue(CaseTissue *t, Diagnostics *out) {
+void heart_check_axes(const CaseTissue *t, const char *what, Diagnostics *out) {
   const CaseDiffusivity *d = &t->diffusivity;
-  make_diffusivity(t, out);
   const bool fibers = place_given(t->fibers.place), ruled = t->fibers.rule.text != NULL;
   check_axes("fibers", &t->fibers, out);
   check_axes("sheets", &t->sheets, out);
   if (place_given(d->across.place) && !fibers)
-    report_error(out, d->across.place,
-                 "diffusivity across the fibres needs 'fibers:' in this entry, such as {field: fiber}");
+    report_error(out, d->across.place, "%s across the fibres needs 'fibers:' in this entry, such as {field: fiber}",
+                 what);
   if (place_given(d->normal.place) && !place_given(t->sheets.place) && !ruled)
-    report_error(out, d->normal.place, "diffusivity normal to the sheets needs 'sheets:' in this entry");
+    report_error(out, d->normal.place, "%s normal to the sheets needs 'sheets:' in this entry", what);
   if (place_given(t->sheets.place) && !fibers)
     report_error(out, t->sheets.place, "sheets need 'fibers:' in this entry");
   if (place_given(t->sheets.place) && ruled)
@@ -131,7 +130,7 @@ static void check_box(const CaseBox *box, Diagnostics *out) {
                    "xyz"[k]);
 }
 
-static void check_spot(const CaseSpot *on, Diagnostics *out) {
+void heart_check_spot(const CaseSpot *on, Diagnostics *out) {
   if (!place_given(on->place) || error_reported_at(out, on->place)) return;
   const int forms = (on->group.n > 0) + place_given(on->box.place) + place_given(on->sphere.place) + (on->nodes.n > 0);
   if (forms != 1)
@@ -174,7 +173,7 @@ static void check_strength(const CaseStimulus *s, Diagnostics *out) {
 
 static void check_stimulus(const Case *c, const CaseStimulus *s, Diagnostics *out) {
   const double shortest = PULSE_SHORTEST * c->time.end.value;
-  check_spot(&s->on, out);
+  heart_check_spot(&s->on, out);
   check_strength(s, out);
   if (s->duration.value > 0 && s->duration.value < shortest)
     report_error(out, s->duration.place,
@@ -238,13 +237,76 @@ static void check_states(const Case *c, Diagnostics *out) {
   }
 }
 
-static void check_output(const Case *c, Diagnostics *out) {
+void heart_check_velocities(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.velocity.n; ++i) {
     const CaseVelocity *v = case_velocity(c, i);
     check_end(c, &v->from, out);
     check_end(c, &v->to, out);
     if (v->from.text && v->to.text && strcmp(v->from.text, v->to.text) == 0)
       report_error(out, v->to.place, "a velocity needs two probes; both are '%s'", v->to.text);
+  }
+}
+
+/* What `beats:` says; 0: it is nothing that could be. */
+static int64_t beats_of(const Case *c, const CaseMap *map) {
+  int64_t n = 0;
+  const char *why;
+  if (!map->beats.text) return 1;
+  if (strcmp(map->beats.text, "all") != 0) return integer_parse(map->beats.text, &n, &why) && n > 0 ? n : 0;
+  for (int32_t i = 0; i < c->stimuli.n; ++i) n += stimulus_pulses(c, case_stimulus(c, i));
+  return n > 0 ? n : 1;
+}
+
+int32_t heart_map_beats(const Case *c, HeartMap map) {
+  for (int32_t i = 0; i < c->output.maps.n; ++i)
+    if (case_map(c, i)->name.text && case_map(c, i)->name.value == (int32_t)map)
+      return (int32_t)beats_of(c, case_map(c, i));
+  return 0;
+}
+
+static void check_maps(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->output.maps.n; ++i) {
+    const CaseMap *map = case_map(c, i);
+    char seen[SEEN_BYTES];
+    const int64_t n = beats_of(c, map);
+    if (n == 0)
+      report_error(out, map->beats.place, "beats is '%s', must be a number from 1 to %d, or all",
+                   seen_text(map->beats.text, seen), HEART_BEATS_MOST);
+    else if (n > HEART_BEATS_MOST)
+      report_error(out, map->beats.place,
+                   "maps of %lld beats; at most %d\n  remedy: give a number in the place of '%s'", (long long)n,
+                   HEART_BEATS_MOST, seen_text(map->beats.text, seen));
+    for (int32_t k = 0; k < i; ++k)
+      if (map->name.text && case_map(c, k)->name.text && case_map(c, k)->name.value == map->name.value)
+        report_error(out, map->name.place, "'%s' is listed twice", map->name.text);
+  }
+}
+
+/* Leads in mV go by the conductivities inside the cells, which are found from the axes of the diffusivity. */
+static void check_medium(const Case *c, Diagnostics *out) {
+  const CaseOutput *o = &c->output;
+  const bool leads = place_given(o->ecg.place) || place_given(o->electrodes.place);
+  if (!place_given(o->medium.place) || !(o->medium.value > 0)) return;
+  if (!leads) report_error(out, o->medium.place, "medium says nothing without leads: give 'electrodes' or 'ecg'");
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const CaseTissue *t = heart_tissue(c, i);
+    const CaseDiffusivity *d = &t->diffusivity;
+    const VectorValue *intra = &t->conductivity.intra;
+    const char *on = t->on.n ? t->on.item[0].text : "";
+    const double value[] = {d->along.value, d->across.value, d->normal.value};
+    bool same = false;
+    for (int k = 1; k < intra->n; ++k)
+      for (int l = 0; l < k; ++l) same |= value[k] == value[l] && intra->value[k] != intra->value[l];
+    if (intra->n == 0)
+      report_error(out, o->medium.place,
+                   "medium needs the conductivity inside the cells of tissue '%s', which has a diffusivity\n  remedy: "
+                   "'conductivity: {intra: .., extra: .., surface-to-volume: ..}' in its place",
+                   on);
+    else if (same)
+      report_error(out, intra->place,
+                   "the conductivities of tissue '%s' make the same diffusivity in two directions, by which their axes "
+                   "cannot be told; leads in mV need them",
+                   on);
   }
 }
 
@@ -316,11 +378,14 @@ void monodomain_check(Case *c, Diagnostics *out) {
     report_error(out, c->materials.place, "tissue is empty; every element needs an entry");
   for (int32_t i = 0; i < c->materials.n; ++i) {
     fill_ionic(&heart_tissue(c, i)->ionic, out);
-    check_tissue(heart_tissue(c, i), out);
+    make_diffusivity(heart_tissue(c, i), out);
+    heart_check_axes(heart_tissue(c, i), "diffusivity", out);
   }
   for (int32_t i = 0; i < c->stimuli.n; ++i) check_stimulus(c, case_stimulus(c, i), out);
   check_prepace(&c->prepace, out);
-  check_output(c, out);
+  heart_check_velocities(c, out);
+  if (out->n == before) check_maps(c, out);
+  if (out->n == before) check_medium(c, out);
   check_states(c, out);
   check_scheme(c, out);
   if (out->n == before) check_step(c, out);

@@ -3,7 +3,6 @@
 #include "app/monodomain/heart.h"
 #include "app/run/ranks.h"
 #include "app/input/case_format.h"
-#include "app/monodomain/case_monodomain.h"
 #include "core/memory.h"
 #include "algebra/mat.h"
 #include "solver/precond/precond.h"
@@ -149,6 +148,7 @@ Status heart_create(Run *run, const Setup *setup, Heart *h) {
                .part = run_setup(run, setup),
                .parts = run->parts};
   MonodomainParams params = heart_params(run->c, h->part);
+  ALLOC(h->map_name, N_HEART_MAPS * HEART_BEATS_MOST, "names of maps");
   params.diffusion.share = run->share ? &run->share->nodes : NULL;
   TRY(ranks_look_at(run, &heart_setup(setup)->diffusion));
   TRY(monodomain_create(h->exec, &params, &h->monodomain));
@@ -159,7 +159,11 @@ Status heart_create(Run *run, const Setup *setup, Heart *h) {
 }
 
 Status heart_prepare(Heart *h) {
-  const ActivationParams maps = {.up = ACTIVE,
+  int32_t n_beat = 1;
+  for (int k = 0; k < N_HEART_MAPS; ++k)
+    if (heart_map_beats(h->c, (HeartMap)k) > n_beat) n_beat = heart_map_beats(h->c, (HeartMap)k);
+  const ActivationParams maps = {.n_beat = n_beat,
+                                 .up = ACTIVE,
                                  .down = REPOLARIZED,
                                  .share = place_given(h->c->output.apd.place) ? h->c->output.apd.value / 100 : 0};
   EXEC_ALLOC(h->exec, h->mass, h->n_read, "lumped mass");
@@ -182,6 +186,7 @@ void heart_destroy(Heart *h) {
   EXEC_RELEASE(h->exec, h->V, h->n_read);
   EXEC_RELEASE(h->exec, h->work, h->n_read);
   monodomain_destroy(&h->monodomain);
+  FREE(h->map_name);
   *h = (Heart){0};
 }
 

@@ -2,6 +2,7 @@
  * share. */
 #pragma once
 #include "app/run/result_stream.h"
+#include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/setup_heart.h"
 #include "assembly/monodomain/monodomain.h"
 #include "solver/time/activation.h"
@@ -19,6 +20,7 @@ typedef struct Heart {
   Mat *stiffness, *mass_matrix, *a; /* the last two and the solver: gauss only */
   LinearSolver *solver;
   Activation *maps;
+  char (*map_name)[32]; /* [N_HEART_MAPS][HEART_BEATS_MOST]: activation, activation-2 and so on */
   Stepper *stepper;
   double *mass, *V, *work; /* on the Exec, [n_read] */
   int64_t n, n_read;       /* nodes of this rank, and with its halo */
@@ -40,6 +42,11 @@ MonodomainParams heart_params(const Case *c, const Setup *setup);
 /* Of the scheme at integration points; never `auto`. */
 const char *heart_preconditioner(const Case *c);
 
+/* leads.c: adds the weights of all leads, whole[leads][n] by rows of the system. ERR_INPUT: an electrode in the tissue. */
+Status heart_leads(const Heart *heart, double *whole);
+/* The conductivity inside the cells, S/m, of an element with diffusivity D. */
+void intra_tensor(const CaseTissue *tissue, const double D[6], double out[6]);
+
 /* ---- heart_watch.c: probes, leads, velocities ---- */
 typedef struct HeartWatch HeartWatch;
 Status heart_watch_create(Heart *heart, HeartWatch **out);
@@ -52,6 +59,11 @@ Status heart_watch_sample(HeartWatch *watch, double *sample);
 Status heart_watch_gather(const HeartWatch *watch, const double *sample, double *whole);
 /* Probes, leads and velocities from a sample on the host; reads nothing that the stepping changes. */
 void heart_watch_fill(const HeartWatch *watch, const double *sample, double *value);
+
+/* The probe of that name. */
+int32_t heart_probe_index(const Case *c, const char *name);
+/* Distance of two probes over the difference of their activation times; NaN until both are active. */
+double heart_velocity(const Case *c, int32_t from, int32_t to, double begin, double end);
 
 /* ---- heart_output.c: fields, maps and columns of a run for result_stream.h ---- */
 typedef struct HeartOutput {

@@ -1,17 +1,36 @@
 /* What a heart run leaves behind, as a table for result_stream.h: fields of the steps, maps, fibres by rule. */
 #include "app/monodomain/heart.h"
+#include "app/monodomain/conduction_velocity.h"
 #include "core/memory.h"
 
 #include <math.h>
+#include <stdio.h>
 
-enum { MAPS = N_HEART_FIELDS, RULED = MAPS + N_HEART_MAPS, FIBER = RULED, SHEET, TRANSMURAL, FIELDS, HISTORY = 7 };
+enum { BEATS = HEART_BEATS_MOST };
+/* Map k of a beat is field MAPS + k BEATS + beat. */
+enum {
+  MAPS = N_HEART_FIELDS,
+  RULED = MAPS + N_HEART_MAPS * BEATS,
+  FIBER = RULED,
+  SHEET,
+  TRANSMURAL,
+  FIELDS,
+  HISTORY = 7
+};
 
 static const char *const history_name[HISTORY] = {"time", "steps", "newton", "products", "rejected", "dt", "residual"};
 
-static const char *field_name(int32_t f) {
-  static const char *const others[] = {"activation", "repolarization", "apd", "fiber", "sheet", "transmural"};
+static const char *field_name(const Heart *h, int32_t f) {
+  static const char *const maps[] = {"activation", "repolarization", "apd", "conduction-velocity"};
+  static const char *const others[] = {"fiber", "sheet", "transmural"};
   if (f == HEART_POTENTIAL) return "potential";
-  return f < MAPS ? ionic_state_word(f - HEART_STATE) : others[f - MAPS];
+  if (f < MAPS) return ionic_state_word(f - HEART_STATE);
+  if (f >= RULED) return others[f - RULED];
+  const int32_t beat = (f - MAPS) % BEATS;
+  char *name = h->map_name[f - MAPS];
+  if (beat == 0) snprintf(name, sizeof h->map_name[0], "%s", maps[(f - MAPS) / BEATS]);
+  else snprintf(name, sizeof h->map_name[0], "%s-%d", maps[(f - MAPS) / BEATS], (int)beat + 1);
+  return name;
 }
 
 bool heart_output_due(const Case *c, double time) {
@@ -33,16 +52,36 @@ static Status state_take(void *context, int32_t f, double *room) {
 
 static Status map_take(void *context, int32_t f, double *room) {
   Heart *h = ((HeartOutput *)context)->heart;
-  return diffusion_arrange(h->diffusion,
-                           f == MAPS + HEART_ACTIVATION ? activation_times(h->maps) : activation_ends(h->maps), room);
+  const int32_t beat = (f - MAPS) % BEATS;
+  return diffusion_arrange(
+      h->diffusion,
+      (f - MAPS) / BEATS == HEART_ACTIVATION ? activation_times(h->maps, beat) : activation_ends(h->maps, beat), room);
 }
 
 static const double *apd_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
-  (void)f;
   const int64_t n_node = ((HeartOutput *)context)->heart->mesh->n_node;
-  const double *begin = m->taken[MAPS + HEART_ACTIVATION], *end = m->taken[MAPS + HEART_REPOLARIZATION];
+  const int32_t beat = (f - MAPS) % BEATS;
+  const double *begin = m->taken[MAPS + HEART_ACTIVATION * BEATS + beat],
+               *end = m->taken[MAPS + HEART_REPOLARIZATION * BEATS + beat];
   for (int64_t i = 0; i < n_node; ++i) room[i] = begin[i] < 0 || end[i] < 0 ? -1 : end[i] - begin[i];
   return room;
+}
+
+static const double *velocity_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
+  const int32_t beat = (f - MAPS) % BEATS;
+  conduction_velocity(((HeartOutput *)context)->heart->mesh, m->taken[MAPS + HEART_ACTIVATION * BEATS + beat], room);
+  return room;
+}
+
+/* Maps that are made of those that are taken. */
+static void made_map(const Heart *h, int32_t k, StreamField *f) {
+  const bool cells = k == HEART_CV;
+  const Mesh *mesh = h->mesh;
+  if (!f->wanted || (k != HEART_APD && !cells)) return;
+  f->n_room = cells ? 3 * ((int64_t)mesh->n_element - setup_first_solved(mesh)) : mesh->n_node;
+  f->unpack = cells ? velocity_unpack : apd_unpack;
+  f->on_cells = cells;
+  f->n_component = cells ? 3 : 1;
 }
 
 static const double *rule_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
@@ -55,23 +94,24 @@ static const double *rule_unpack(void *context, const StreamMoment *m, int32_t f
 
 static void fields_list(const Heart *h, StreamField field[FIELDS]) {
   const Case *c = h->c;
-  const WordsValue *maps = &c->output.maps;
   const int64_t n = h->n_read;
   const bool ruled = heart_setup(h->setup)->fiber != NULL;
-  const bool apd = words_have(maps, HEART_APD);
-  for (int32_t f = 0; f < FIELDS; ++f) field[f] = (StreamField){.name = field_name(f), .n_component = 1};
+  const int32_t apd = heart_map_beats(c, HEART_APD), cv = heart_map_beats(c, HEART_CV);
+  for (int32_t f = 0; f < FIELDS; ++f) field[f] = (StreamField){.name = field_name(h, f), .n_component = 1};
   for (int32_t f = 0; f < MAPS; ++f) {
     if (!words_have(&c->output.fields, f)) continue;
     field[f].wanted = true, field[f].n_taken = n;
     field[f].take = f == HEART_POTENTIAL ? potential_take : state_take;
     field[f].unpack = result_field_taken;
   }
-  for (int32_t k = 0; k < N_HEART_MAPS; ++k) {
-    StreamField *f = &field[MAPS + k];
-    f->wanted = words_have(maps, k), f->when = STREAM_REQUEST, f->take = map_take;
-    f->n_taken = k != HEART_APD && (f->wanted || apd) ? n : 0;
-    f->n_room = f->wanted && k == HEART_APD ? h->mesh->n_node : 0;
-    if (f->wanted) f->unpack = k == HEART_APD ? apd_unpack : result_field_taken;
+  for (int32_t i = 0; i < N_HEART_MAPS * BEATS; ++i) {
+    StreamField *f = &field[MAPS + i];
+    const int32_t k = i / BEATS, beat = i % BEATS;
+    const bool made = k == HEART_APD || k == HEART_CV, needed = beat < apd || (k == HEART_ACTIVATION && beat < cv);
+    f->wanted = beat < heart_map_beats(c, (HeartMap)k), f->when = STREAM_REQUEST, f->take = map_take;
+    f->n_taken = !made && (f->wanted || needed) ? n : 0;
+    if (f->wanted) f->unpack = result_field_taken;
+    made_map(h, k, f);
   }
   for (int32_t f = RULED; f < FIELDS; ++f)
     field[f].wanted = ruled, field[f].when = STREAM_FIRST, field[f].unpack = ruled ? rule_unpack : NULL;

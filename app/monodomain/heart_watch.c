@@ -4,7 +4,6 @@
 #include "app/monodomain/heart.h"
 #include "app/monodomain/setup_heart.h"
 #include "app/run/ranks.h"
-#include "assembly/monodomain/lead_field.h"
 #include "core/memory.h"
 #include "solver/time/functional.h"
 
@@ -44,27 +43,6 @@ static Status list_pairs(HeartWatch *w, int32_t **at) {
   return OK;
 }
 
-static void place_electrode(const Heart *h, const VectorValue *given, double out[3]) {
-  const double height = h->mesh->x[mesh_nodes_of(h->mesh, setup_first_solved(h->mesh))[0]][2];
-  for (int k = 0; k < 3; ++k) out[k] = k < given->n ? given->value[k] : height;
-}
-
-/* At the nodes that this rank works on, all of its own elements' parts are there. */
-static Status lead_weights(const Heart *h, const CaseLead *lead, double *node_weight) {
-  const DiffusionParams *part = &heart_setup(h->part)->diffusion;
-  double electrode[3];
-  place_electrode(h, &lead->positive, electrode);
-  Status status = lead_field_add(part->mesh, part->tensor, electrode, 1, node_weight);
-  if (status == OK && lead->negative.n) {
-    place_electrode(h, &lead->negative, electrode);
-    status = lead_field_add(part->mesh, part->tensor, electrode, -1, node_weight);
-  }
-  char where[1024];
-  return status == OK ? OK
-                      : status_context(status, "while preparing the lead '%s' of %s", lead->name.text,
-                                       place_text(h->c->path, lead->place, where, sizeof where));
-}
-
 /* row[n_node of the whole]: of a node of this rank, else -1. */
 static void find_rows(const Heart *h, int32_t *row) {
   const RunShare *share = h->run->share;
@@ -73,20 +51,6 @@ static void find_rows(const Heart *h, int32_t *row) {
     const int32_t node = diffusion_node(h->diffusion, i);
     row[share ? share->local.node[node] : node] = i;
   }
-}
-
-/* whole [leads][n] of the rows. */
-static Status fill_leads(const Heart *h, double *whole) {
-  double *node_weight = NULL;
-  ALLOC(node_weight, h->n_read, "weights of a lead");
-  Status status = OK;
-  for (int32_t l = 0; l < h->c->output.ecg.n && status == OK; ++l) {
-    memset(node_weight, 0, (size_t)h->n_read * sizeof *node_weight);
-    status = lead_weights(h, case_lead(h->c, l), node_weight);
-    for (int32_t i = 0; i < h->n; ++i) whole[l * h->n + i] = node_weight[diffusion_node(h->diffusion, i)];
-  }
-  FREE(node_weight);
-  return status;
 }
 
 /* From mesh nodes, `at`, to rows; nodes of other ranks have none, their values are 0. */
@@ -106,7 +70,7 @@ static Status make_functional(HeartWatch *w, const int32_t *row, int32_t *at, co
                                    .start = start,
                                    .at = at,
                                    .weight = one,
-                                   .n_whole = h->c->output.ecg.n,
+                                   .n_whole = case_leads(h->c),
                                    .whole = whole};
   status = functional_create(h->exec, &params, &w->functional);
 done:
@@ -161,9 +125,9 @@ static Status heart_watch_prepare(HeartWatch *w) {
   Status status = list_pairs(w, &at);
   if (status != OK) goto done;
   ALLOC_DONE(row, h->mesh->n_node, "rows of the nodes");
-  ALLOC_DONE(whole, h->c->output.ecg.n * h->n, "weights of leads");
+  ALLOC_DONE(whole, case_leads(h->c) * h->n, "weights of leads");
   find_rows(h, row);
-  TRY_DONE(fill_leads(h, whole));
+  TRY_DONE(heart_leads(h, whole));
   TRY_DONE(find_owners(w, row, at));
   TRY_DONE(make_functional(w, row, at, whole));
   status = list_watched(w);
@@ -200,15 +164,13 @@ void heart_watch_destroy(HeartWatch **watch) {
 static Status heart_watch_watch(HeartWatch *w, int k, double *out) {
   Heart *h = w->heart;
   const double *from = k == HEART_POTENTIAL ? h->V : h->work;
-  if (k == ACTIVATION) from = activation_times(h->maps);
-  if (k == REPOLARIZATION) from = activation_ends(h->maps);
+  if (k == ACTIVATION) from = activation_times(h->maps, 0);
+  if (k == REPOLARIZATION) from = activation_ends(h->maps, 0);
   if (from == h->work) TRY(monodomain_state(h->monodomain, ionic_state_word(k - HEART_STATE), h->work));
   return functional_points(w->functional, from, out);
 }
 
-int64_t heart_watch_numbers(const HeartWatch *w) {
-  return w->n_watched * (int64_t)w->n_pair + w->heart->c->output.ecg.n;
-}
+int64_t heart_watch_numbers(const HeartWatch *w) { return w->n_watched * (int64_t)w->n_pair + case_leads(w->heart->c); }
 
 Status heart_watch_sample(HeartWatch *w, double *sample) {
   for (int32_t k = 0; k < w->n_watched; ++k) TRY(heart_watch_watch(w, w->watched[k], sample + (int64_t)k * w->n_pair));
@@ -249,28 +211,30 @@ static double probe_value(const HeartWatch *w, const double *sample, int32_t pro
   return begin < 0 || end < 0 ? -1 : end - begin;
 }
 
-static int32_t probe_index(const Case *c, const char *name) {
+int32_t heart_probe_index(const Case *c, const char *name) {
   for (int32_t i = 0; i < c->output.probes.n; ++i)
     if (strcmp(case_probe(c, i)->name.text, name) == 0) return i;
   return 0; /* the case was checked */
 }
 
-/* Distance over the difference of the activation times; NaN until both points are active. */
-static double heart_watch_velocity(const HeartWatch *w, const double *sample, const CaseVelocity *v) {
-  const Case *c = w->heart->c;
-  const int32_t from = probe_index(c, v->from.text), to = probe_index(c, v->to.text);
-  const double begin = heart_watch_interpolate(w, sample, from, ACTIVATION),
-               end = heart_watch_interpolate(w, sample, to, ACTIVATION);
+double heart_velocity(const Case *c, int32_t from, int32_t to, double begin, double end) {
   const VectorValue *a = &case_probe(c, from)->at, *b = &case_probe(c, to)->at;
   double square = 0;
   for (int k = 0; k < a->n && k < b->n; ++k) square += (a->value[k] - b->value[k]) * (a->value[k] - b->value[k]);
   return begin < 0 || end < 0 || begin == end ? (double)NAN : sqrt(square) / (end - begin);
 }
 
+static double heart_watch_velocity(const HeartWatch *w, const double *sample, const CaseVelocity *v) {
+  const Case *c = w->heart->c;
+  const int32_t from = heart_probe_index(c, v->from.text), to = heart_probe_index(c, v->to.text);
+  return heart_velocity(c, from, to, heart_watch_interpolate(w, sample, from, ACTIVATION),
+                        heart_watch_interpolate(w, sample, to, ACTIVATION));
+}
+
 void heart_watch_fill(const HeartWatch *w, const double *sample, double *value) {
   const Case *c = w->heart->c;
   const double *lead = sample + w->n_watched * (int64_t)w->n_pair;
   for (int32_t i = 0; i < c->output.probes.n; ++i) *value++ = probe_value(w, sample, i, case_probe(c, i)->field.value);
-  for (int32_t i = 0; i < c->output.ecg.n; ++i) *value++ = lead[i];
+  for (int32_t i = 0; i < case_leads(c); ++i) *value++ = lead[i];
   for (int32_t i = 0; i < c->output.velocity.n; ++i) *value++ = heart_watch_velocity(w, sample, case_velocity(c, i));
 }

@@ -51,7 +51,7 @@ static Status problem_print(const Inspection *k, const Monodomain *monodomain) {
 
 static Status heart_inspect(Inspection *k) {
   Monodomain *monodomain = NULL;
-  TRY(setup_rules(k->c, k->mesh, k->exec, k->setup));
+  TRY(setup_heart_rules(k->c, k->mesh, k->exec, k->setup));
   const MonodomainParams params = heart_params(k->c, k->setup);
   TRY(monodomain_create(k->exec, &params, &monodomain));
   const Status status = k->quiet ? OK : problem_print(k, monodomain);
@@ -60,7 +60,8 @@ static Status heart_inspect(Inspection *k) {
 }
 
 static const char *column_unit(const Case *c, const Units *units, int32_t i) {
-  if (i >= c->output.probes.n) return i >= c->output.probes.n + c->output.ecg.n ? "mm/ms" : "";
+  if (i >= c->output.probes.n + case_leads(c)) return "mm/ms";
+  if (i >= c->output.probes.n) return place_given(c->output.medium.place) ? units_text(units, UNIT_POTENTIAL) : "";
   const int32_t field = case_probe(c, i)->field.value;
   return field == HEART_POTENTIAL   ? units_text(units, UNIT_POTENTIAL)
          : field >= HEART_PROBE_MAP ? units_text(units, UNIT_TIME)

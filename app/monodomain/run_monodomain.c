@@ -194,7 +194,7 @@ static Status look_back(Work *w) {
   double *activation = NULL;
   if (run->c->stimuli.n == 0 || run->rehearsed) return OK;
   ALLOC(activation, run_speaks(run) ? run->mesh->n_node : 0, "times of activation");
-  Status status = heart_download(&w->heart, activation_times(w->heart.maps), activation);
+  Status status = heart_download(&w->heart, activation_times(w->heart.maps, 0), activation);
   if (status == OK && run_speaks(run)) status = setup_warn_uncaptured(run->c, run->mesh, &w->setup, activation);
   FREE(activation);
   return status;

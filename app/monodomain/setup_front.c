@@ -51,11 +51,10 @@ static void on_a_strand(const ElementType *type, double *part, double *point) {
   }
 }
 
-/* Square of the length of an element over D; of half of it where it is quadratic. */
-static double length_square(const Mesh *mesh, int32_t e, const double D[6], double part) {
+/* Square of the length of an element by a form; of half of it where it is quadratic. */
+static double length_square(const Mesh *mesh, int32_t e, const Form *form, double part) {
   const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, e);
-  const Form form = form_create(D);
   double sum = 0;
   int32_t n = 0;
   for (int32_t f = 0; f < type->n_face; ++f) {
@@ -64,7 +63,7 @@ static double length_square(const Mesh *mesh, int32_t e, const double D[6], doub
       const double *p = mesh->x[nodes[type->face[f].nodes[a]]],
                    *q = mesh->x[nodes[type->face[f].nodes[(a + 1) % n_corner]]];
       const double edge[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
-      sum += form_value(&form, edge);
+      sum += form_value(form, edge);
     }
   }
   return part * sum / n / (type->order * type->order);
@@ -81,7 +80,10 @@ static void look_at_chunk(const Mesh *mesh, const Setup *setup, int32_t begin, i
     const double l = front[t].l;
     double part;
     on_a_strand(element_type(mesh_block_of(mesh, e)->kind), &part, &front[t].point);
-    if (l > 0) front[t].square += length_square(mesh, e, heart_setup(setup)->tensor[e - first], part) / (l * l);
+    if (l > 0) {
+      const Form form = form_create(heart_setup(setup)->tensor[e - first]);
+      front[t].square += length_square(mesh, e, &form, part) / (l * l);
+    }
     ++front[t].n;
   }
 }
@@ -202,4 +204,20 @@ Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup) {
   if (status == OK) status = setup_front_warn(c, setup, front);
   FREE(front);
   return status;
+}
+
+void front_elements(const Mesh *mesh, const Setup *setup, int32_t t, const double (*weight)[6], double *length,
+                    double *point) {
+  const int32_t first = setup_first_solved(mesh);
+  double sum = 0, part;
+  int64_t n = 0;
+  for (int32_t e = first; e < mesh->n_element; ++e) {
+    if (setup->element_material[e] != t) continue;
+    const double *w = weight[e - first];
+    const Form form = {{w[0], w[1], w[2], 2 * w[3], 2 * w[4], 2 * w[5]}};
+    on_a_strand(element_type(mesh_block_of(mesh, e)->kind), &part, point);
+    sum += length_square(mesh, e, &form, part);
+    ++n;
+  }
+  *length = n ? sqrt(sum / (double)n) : 0;
 }

@@ -28,9 +28,17 @@ static inline HeartSetup *heart_setup(const Setup *setup) {
   return (HeartSetup *)setup->own;
 }
 
+/* setup_tissue.c: tensors of all tissues but those by rule, which are solved for later, on the Exec; with setup_regions. */
+Status setup_tissue(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* weight[n_solved] of the elements of tissue t: e^T W e is, on average over the edges e of a cube, the square of its edge,
+ * counted along the fibres, across or normal to the sheets (k 0, 1, 2); whatever the direction where there are no fibres
+ * or they are by rule. */
+Status setup_direction(const Case *c, const Mesh *mesh, const Setup *setup, int32_t t, int k, double (*weight)[6]);
+bool setup_ruled(const Case *c); /* some of them are by rule */
 /* Fibres by rule need solves: tensors of those tissues, after setup_create and before diffusion.tensor is used. Nothing
  * where there is no rule. */
 Status setup_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
+Status setup_heart_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup); /* with warnings of the front */
 /* Physics.solve_setup: the rules, and cells that are paced before the run. */
 Status setup_solves(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 /* heart_cut.c: Physics.cut. */
@@ -59,3 +67,7 @@ typedef struct Form {
 Form form_create(const double D[6]);
 double form_value(const Form *form, const double e[3]);
 Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup);
+/* What the elements of tissue t are on a strand (strand.h): their length in mm by weights as those of setup_direction, and
+ * where their reaction is taken. */
+void front_elements(const Mesh *mesh, const Setup *setup, int32_t t, const double (*weight)[6], double *length,
+                    double *point);

@@ -326,13 +326,9 @@ static void print_load_cases(const RunReport *report, const Case *c, const Units
   }
 }
 
-void report_print(const RunReport *report, const Case *c, const char *folder, bool verbose) {
+static void print_solver(const RunReport *report, bool verbose) {
   const LinearReport *linear = &report->linear;
-  char a[32], b[32], d[32], precision[LINEAR_PRECISION_TEXT];
-  Units units;
-  units_of_case(c, &units);
-  printf("unknowns     %s on %s nodes, %s elements\n", count_text(report->unknowns, a), count_text(report->n_node, b),
-         count_text(report->n_element, d));
+  char precision[LINEAR_PRECISION_TEXT];
   printf("solver       %lld iterations, %s", (long long)linear->iterations,
          linear->preconditioner ? linear->preconditioner : "none");
   if (linear->degree) printf(" of degree %d", linear->degree);
@@ -340,6 +336,15 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
          linear->true_residual);
   if (*linear->why) printf("chosen       %s by auto: %s, by estimate\n", linear->preconditioner, linear->why);
   if (verbose) print_spectrum(linear);
+}
+
+void report_print(const RunReport *report, const Case *c, const char *folder, bool verbose) {
+  char a[32], b[32], d[32];
+  Units units;
+  units_of_case(c, &units);
+  printf("unknowns     %s on %s nodes, %s elements\n", count_text(report->unknowns, a), count_text(report->n_node, b),
+         count_text(report->n_element, d));
+  if (report->format) print_solver(report, verbose);
   if (report->has_energy) print_value("energy", report->energy, units_text(&units, UNIT_ENERGY));
   extremes_print(&report->extremes, &units);
   print_load_cases(report, c, &units);

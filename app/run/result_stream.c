@@ -72,7 +72,7 @@ static void column_add(Columns *columns, const char *name) {
 
 Status columns_create(const Case *c, Columns *out) {
   const CaseOutput *o = &c->output;
-  int64_t n = (int64_t)o->probes.n + o->ecg.n + o->velocity.n;
+  int64_t n = (int64_t)o->probes.n + case_leads(c) + o->velocity.n;
   char name[COLUMN_BYTES];
   for (int32_t i = 0; i < o->sums.n; ++i) n += sum_columns(c, case_sum(c, i));
   ALLOC(out->name, n, "columns");
@@ -81,7 +81,7 @@ Status columns_create(const Case *c, Columns *out) {
   for (int32_t i = 0; i < o->sums.n; ++i)
     for (int k = 0; k < sum_columns(c, case_sum(c, i)); ++k)
       column_add(out, sum_column(c, case_sum(c, i), k, name, sizeof name));
-  for (int32_t i = 0; i < o->ecg.n; ++i) column_add(out, case_lead(c, i)->name.text);
+  for (int32_t i = 0; i < case_leads(c); ++i) column_add(out, case_lead_title(c, i)->text);
   for (int32_t i = 0; i < o->velocity.n; ++i) column_add(out, case_velocity(c, i)->name.text);
   return OK;
 }

@@ -1,6 +1,6 @@
-/* Maps of a wave: when u first rises through a threshold, when it next falls through another one or has lost a share of
- * its local amplitude, at every unknown, by linear interpolation within the step. Kept on the Exec while a run goes
- * on. */
+/* Maps of waves: when u first rises through a threshold, when it next falls through another one or has lost a share of
+ * its local amplitude, at every unknown, by linear interpolation within the step; then the next rise, for as many beats as
+ * are asked for. Kept on the Exec while a run goes on. */
 #pragma once
 #include "core/exec.h"
 #include "solver/time/evolution_clock.h"
@@ -10,6 +10,7 @@ typedef struct ActivationParams {
   double
       /* in (0, 1): the fall ends when u has lost this share of peak minus lowest value before the rise; 0: at down */
       share;
+  int32_t n_beat; /* 0: 1 */
 } ActivationParams;
 
 typedef struct Activation Activation;
@@ -20,9 +21,9 @@ Status activation_start(Activation *activation, const EvolutionClock *clock, con
 /* For Problem.commit. Recordable. */
 Status activation_step(Activation *activation, const EvolutionClock *clock, const int32_t *when, const double *u,
                        const double *before);
-/* On the Exec, [n]: times; -1 where it has not happened. */
-const double *activation_times(const Activation *activation);
-const double *activation_ends(const Activation *activation);
+/* On the Exec, [n]: times of a beat, from 0; -1 where it has not happened. */
+const double *activation_times(const Activation *activation, int32_t beat);
+const double *activation_ends(const Activation *activation, int32_t beat);
 /* For checkpoints: all that later maps depend on, host memory of activation_state_size doubles. Of several ranks that of
  * all, as Problem.save and Problem.restore have it. */
 int64_t activation_state_size(const Activation *activation);

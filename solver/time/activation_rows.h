@@ -1,13 +1,16 @@
-/* When a wave passes each node: row kernels over nodes, run where a step is accepted. Bytes per node: u, before, activation,
- * repolarization, low and peak, 8 each, little of it written. */
+/* When waves pass each node: row kernels over nodes, run where a step is accepted. Bytes per node: u, before, activation,
+ * repolarization, low and peak, 8 each, little of it written. Of several beats each node counts its own. */
 #pragma once
 #include "solver/time/evolution_clock.h"
 
 typedef struct ActivationArgs {
   const EvolutionClock *clock;
   const int32_t *when;
-  const double *u, *before;            /* at target and at time */
-  double *activation, *repolarization; /* times, -1 where not yet */
+  const double *u, *before; /* at target and at time */
+  int64_t n;                /* nodes */
+  int32_t n_beat;
+  double *activation, *repolarization; /* [n_beat][n] times, -1 where not yet */
+  double *beat;                        /* [n] that goes on, from 0; NULL of a single one */
   double *low, *peak;                  /* lowest u before the activation; highest since */
   double up, down;                     /* thresholds */
   double share;                        /* of the amplitude peak - low that is gone at the end; 0: u < down ends it */
@@ -22,18 +25,21 @@ HD double activation_crossing(const EvolutionClock *clock, double a, double b, d
 HD void activation_start_body(const ActivationArgs *a, int64_t i, double *sum) {
   (void)sum;
   const double u = a->u[i];
-  a->activation[i] = u >= a->up ? a->clock->time : -1;
-  a->repolarization[i] = -1;
+  for (int32_t b = 0; b < a->n_beat; ++b) a->activation[b * a->n + i] = a->repolarization[b * a->n + i] = -1;
+  if (u >= a->up) a->activation[i] = a->clock->time;
+  if (a->beat) a->beat[i] = 0;
   a->low[i] = a->peak[i] = u;
 }
 
 HD void activation_step_body(const ActivationArgs *a, int64_t i, double *sum) {
   (void)sum;
-  if (*a->when == 0 || a->repolarization[i] >= 0) return;
+  const int32_t beat = a->beat ? (int32_t)a->beat[i] : 0;
+  double *activation = a->activation + beat * a->n + i, *repolarization = a->repolarization + beat * a->n + i;
+  if (*a->when == 0 || *repolarization >= 0) return;
   const double before = a->before[i], u = a->u[i];
-  if (a->activation[i] < 0) {
+  if (*activation < 0) {
     if (before < a->up && u >= a->up) {
-      a->activation[i] = activation_crossing(a->clock, before, u, a->up);
+      *activation = activation_crossing(a->clock, before, u, a->up);
       a->peak[i] = u;
     } else if (u < a->low[i]) {
       a->low[i] = u;
@@ -42,5 +48,9 @@ HD void activation_step_body(const ActivationArgs *a, int64_t i, double *sum) {
   }
   if (u > a->peak[i]) a->peak[i] = u;
   const double level = a->share > 0 ? a->peak[i] - a->share * (a->peak[i] - a->low[i]) : a->down;
-  if (before >= level && u < level) a->repolarization[i] = activation_crossing(a->clock, before, u, level);
+  if (!(before >= level && u < level)) return;
+  *repolarization = activation_crossing(a->clock, before, u, level);
+  if (beat + 1 == a->n_beat) return;
+  a->beat[i] = beat + 1;
+  a->low[i] = u;
 }

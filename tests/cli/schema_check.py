@@ -39,7 +39,7 @@ def damaged(case):
     yield {**case, "solver": {"preconditioner": {"type": "jacobi", "magic": 1}}}
     yield {**case, "mesh": {"file": "m.msh", "order": "two"}}
     yield {**case, "output": {"fields": ["speed"]}}
-    regions = "tissue" if case["physics"] == "monodomain" else "materials"
+    regions = "tissue" if "tissue" in case else "materials"
     yield {**case, regions: [{**case[regions][0], "weight": 1}]}
     yield {**case, regions: [{key: value for key, value in case[regions][0].items() if key != "on"}]}
     yield {**case, regions: case[regions][0]}

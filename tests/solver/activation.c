@@ -58,9 +58,9 @@ static void step(Maps *m, int k, int32_t on) {
 
 static void times_are(const Maps *m, const double begin_at[N], const double end_at[N]) {
   double got[N];
-  assert_ok(exec_download(m->exec, got, activation_times(m->a), sizeof got));
+  assert_ok(exec_download(m->exec, got, activation_times(m->a, 0), sizeof got));
   for (int i = 0; i < N; ++i) assert_near(got[i], begin_at[i], 1e-12);
-  assert_ok(exec_download(m->exec, got, activation_ends(m->a), sizeof got));
+  assert_ok(exec_download(m->exec, got, activation_ends(m->a, 0), sizeof got));
   for (int i = 0; i < N; ++i) assert_near(got[i], end_at[i], 1e-12);
 }
 
@@ -84,6 +84,44 @@ static void share_of_the_amplitude(void **state) {
   for (int k = 1; k < STEPS; ++k) step(&m, k, 1);
   const double begins[N] = {1.375, 0, -1, 1 + 60.0 / 70}, ends[N] = {4 + 20.0 / 60, 1, -1, -1};
   times_are(&m, begins, ends);
+  end(&m);
+}
+
+/* Two beats of the first node, one of the others' begins at rest; a third one finds no room. */
+static void beats(void **state) {
+  (void)state;
+  Maps m;
+  double got[N];
+  m = (Maps){.exec = testing_exec()};
+  const ActivationParams params = {.up = -30, .down = -70, .n_beat = 2};
+  assert_ok(activation_create(m.exec, N, &params, &m.a));
+  assert_ok(exec_alloc(m.exec, 1, sizeof *m.clock, "clock", (void **)&m.clock));
+  assert_ok(exec_alloc(m.exec, N, sizeof *m.u, "u", (void **)&m.u));
+  assert_ok(exec_alloc(m.exec, N, sizeof *m.before, "u", (void **)&m.before));
+  assert_int_equal(activation_state_size(m.a), 7 * N);
+  start(&m);
+  for (int turn = 0; turn < 3; ++turn) /* the same waves three times, 10 apart */
+    for (int k = turn ? 0 : 1; k < STEPS; ++k) {
+      const EvolutionClock clock = {.time = 10 * turn + k - 1, .target = 10 * turn + k, .dt = 1, .commit = 1};
+      assert_ok(exec_upload(m.exec, m.clock, &clock, sizeof clock));
+      assert_ok(exec_upload(m.exec, m.u, wave[k], sizeof wave[k]));
+      assert_ok(exec_upload(m.exec, m.before, wave[k ? k - 1 : STEPS - 1], sizeof wave[k]));
+      assert_ok(activation_step(m.a, m.clock, &m.clock->commit, m.u, m.before));
+      if (turn != 1 || k != 3) continue;
+      double saved[7 * N]; /* in the middle of the second beat: into another object */
+      assert_ok(activation_save(m.a, saved));
+      activation_destroy(&m.a);
+      assert_ok(activation_create(m.exec, N, &params, &m.a));
+      assert_ok(activation_restore(m.a, saved));
+    }
+  const double begins[N] = {1.375, 0, -1, 1 + 60.0 / 70}, ends[N] = {5 + 10.0 / 16, 2.5, -1, 9 + 90.0 / 110};
+  times_are(&m, begins, ends);
+  const double again[N] = {11.375, 4 + 50.0 / 60, -1, 11 + 60.0 / 70},
+               over[N] = {15 + 10.0 / 16, 5 + 50.0 / 60, -1, 19 + 90.0 / 110};
+  assert_ok(exec_download(m.exec, got, activation_times(m.a, 1), sizeof got));
+  for (int i = 0; i < N; ++i) assert_near(got[i], again[i], 1e-12);
+  assert_ok(exec_download(m.exec, got, activation_ends(m.a, 1), sizeof got));
+  for (int i = 0; i < N; ++i) assert_near(got[i], over[i], 1e-12);
   end(&m);
 }
 
@@ -180,8 +218,12 @@ static void failed_allocations(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(thresholds),  cmocka_unit_test(share_of_the_amplitude),
-                                     cmocka_unit_test(shut_gate),   cmocka_unit_test(checkpoint),
-                                     cmocka_unit_test(functionals), cmocka_unit_test(failed_allocations)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(thresholds),
+                                     cmocka_unit_test(share_of_the_amplitude),
+                                     cmocka_unit_test(beats),
+                                     cmocka_unit_test(shut_gate),
+                                     cmocka_unit_test(checkpoint),
+                                     cmocka_unit_test(functionals),
+                                     cmocka_unit_test(failed_allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

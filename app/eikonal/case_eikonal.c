@@ -1,0 +1,81 @@
+/* The keys of a case file of an eikonal equation, as tables, and their checks. */
+#include "app/input/case_tables.h"
+#include "app/eikonal/case_eikonal.h"
+#include "app/monodomain/case_monodomain.h"
+
+#include <math.h>
+#include <string.h>
+
+static const Word field_words[] = {{"activation", false}, {"conduction-velocity", false}, {NULL, false}};
+static const Word probe_words[] = {{"activation", false}, {NULL, false}};
+static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {NULL, false}};
+
+#define POSITIVE .open_min = true, .max = INFINITY
+static const Key speed_keys[] = {
+    {"along", VALUE_NUMBER, true, AT(CaseDiffusivity, along), POSITIVE, .meaning = "mm/ms, along the fibres"},
+    {"across", VALUE_NUMBER, false, AT(CaseDiffusivity, across), POSITIVE,
+     .meaning = "across them; as along unless given"},
+    {"normal", VALUE_NUMBER, false, AT(CaseDiffusivity, normal), POSITIVE,
+     .meaning = "normal to the sheets; as across unless given"}};
+static const Schema speed_schema = {
+    .what = "velocity", .n = COUNT(speed_keys), .key = speed_keys, .size = sizeof(CaseDiffusivity), .plain = "along"};
+
+static const Key tissue_keys[] = {
+    {"on", VALUE_NAMES, true, AT(CaseTissue, on), .meaning = "group or list of groups of elements"},
+    {"velocity", VALUE_MAP, true, AT(CaseTissue, diffusivity), .schema = &speed_schema,
+     .meaning = "of conduction: a number, or {along: 0.6, across: 0.3}, mm/ms"},
+    {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &heart_fibers_schema, .meaning = "{field: fiber}"},
+    {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &heart_sheets_schema, .meaning = "{field: sheet}"}};
+static const Schema tissue_schema = {
+    .what = "a tissue entry", .n = COUNT(tissue_keys), .key = tissue_keys, .size = sizeof(CaseTissue)};
+
+static const Key stimulus_keys[] = {
+    {"name", VALUE_TEXT, false, AT(CaseStimulus, name), .meaning = "for messages"},
+    {"on", VALUE_MAP, true, AT(CaseStimulus, on), .schema = &heart_spot_schema,
+     .meaning = "where a front starts: a group, {box}, {sphere} or {nodes}"},
+    {"start", VALUE_NUMBER, false, AT(CaseStimulus, start), .initial = "0", .max = INFINITY, .meaning = "ms"}};
+static const Schema stimulus_schema = {
+    .what = "a stimulus", .n = COUNT(stimulus_keys), .key = stimulus_keys, .size = sizeof(CaseStimulus)};
+
+static const Key probe_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
+    {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
+    {"field", VALUE_WORD, false, AT(CaseProbe, field), .initial = "activation", .words = probe_words,
+     .meaning = "activation"}};
+static const Schema probe_schema = {
+    .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
+
+static const Key output_keys[] = {
+    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[activation]", .words = field_words,
+     .meaning = "activation: when the front arrives, ms, -1 where it never does; conduction-velocity"},
+    {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
+    {"velocity", VALUE_MAPS, false, AT(CaseOutput, velocity), .schema = &heart_velocity_schema,
+     .meaning = "of conduction between two probes, mm/ms"},
+    CASE_OUTPUT_STORAGE_KEYS};
+static const Schema output_schema = {
+    .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
+
+static const Key expect_keys[] = {
+    CASE_EXPECT_KEYS(quantity_words),
+    {"velocity", VALUE_TEXT, false, AT(CaseExpect, velocity), .meaning = "name of a velocity"}};
+static const Schema expect_schema = {
+    .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
+
+static const Key case_keys[] = {
+    CASE_HEAD_KEYS,
+    {"tissue", VALUE_MAPS, true, AT(Case, materials), .schema = &tissue_schema, .meaning = "a list"},
+    {"stimuli", VALUE_MAPS, true, AT(Case, stimuli), .schema = &stimulus_schema,
+     .meaning = "where fronts start, a list"},
+    {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, velocity"},
+    {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
+const Schema eikonal_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
+
+void eikonal_check(Case *c, Diagnostics *out) {
+  if (place_given(c->materials.place) && c->materials.n == 0)
+    report_error(out, c->materials.place, "tissue is empty; every element needs an entry");
+  if (place_given(c->stimuli.place) && c->stimuli.n == 0)
+    report_error(out, c->stimuli.place, "stimuli is empty; a front needs a place where it starts");
+  for (int32_t i = 0; i < c->materials.n; ++i) heart_check_axes(heart_tissue(c, i), "velocity", out);
+  for (int32_t i = 0; i < c->stimuli.n; ++i) heart_check_spot(&case_stimulus(c, i)->on, out);
+  heart_check_velocities(c, out);
+}

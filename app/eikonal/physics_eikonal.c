@@ -1,0 +1,60 @@
+/* The eikonal equation as the program sees it: its table, a case against its mesh, and what `sinew check` says. */
+#include "app/eikonal/case_eikonal.h"
+#include "app/monodomain/setup_heart.h"
+#include "app/run/run.h"
+#include "output/wording.h"
+
+#include <stdio.h>
+
+Status setup_eikonal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
+  TRY(setup_take_own(setup, sizeof(HeartSetup), heart_setup_release));
+  TRY(setup_tissue(c, mesh, setup, diagnostics));
+  return setup_stimuli(c, mesh, setup, diagnostics);
+}
+
+static void print_velocity(const char *of, const NumberValue *v) {
+  if (place_given(v->place)) printf("%s %g mm/ms", of, v->value);
+}
+
+static Status eikonal_inspect(Inspection *k) {
+  char n[32], name[32];
+  const Case *c = k->c;
+  TRY(setup_rules(c, k->mesh, k->exec, k->setup));
+  if (k->quiet) return OK;
+  printf("# eikonal\nunknowns: %s\n", count_text(k->mesh->n_node, n));
+  for (int32_t t = 0; t < c->materials.n; ++t) {
+    const CaseDiffusivity *v = &heart_tissue(c, t)->diffusivity;
+    printf("tissue       %s:", heart_tissue(c, t)->on.item[0].text);
+    print_velocity(place_given(v->across.place) ? " along" : "", &v->along);
+    print_velocity(", across", &v->across);
+    print_velocity(", normal", &v->normal);
+    printf("\n");
+  }
+  for (int32_t i = 0; i < c->stimuli.n; ++i) {
+    const CaseStimulus *s = case_stimulus(c, i);
+    const int32_t hit = heart_setup(k->setup)->stimulus[i].n;
+    printf("start        %s: %s node%s at %g ms\n", stimulus_name(s, i, name), count_text(hit, n), hit == 1 ? "" : "s",
+           s->start.value);
+  }
+  printf("\n");
+  return OK;
+}
+
+static const char *column_unit(const Case *c, const Units *units, int32_t i) {
+  return i < c->output.probes.n ? units_text(units, UNIT_TIME) : "mm/ms";
+}
+
+const Physics eikonal_physics = {.name = "eikonal",
+                                 .region = "tissue",
+                                 .regions = "tissue",
+                                 .schema = &eikonal_schema,
+                                 .check = eikonal_check,
+                                 .n_component = 1,
+                                 .bind = setup_eikonal,
+                                 .solve_setup = setup_rules,
+                                 .units = "mm ms mV",
+                                 .step_unit = UNIT_TIME,
+                                 .column_unit = column_unit,
+                                 .inspect = eikonal_inspect,
+                                 .price = {.build = 20e-6, .launch = 1e-3},
+                                 .run = run_eikonal};

@@ -1,0 +1,152 @@
+/* When fronts arrive, from a case to files: one solve. */
+#include "app/monodomain/conduction_velocity.h"
+#include "app/monodomain/heart.h"
+#include "app/monodomain/setup_heart.h"
+#include "app/run/result_stream.h"
+#include "assembly/eikonal/eikonal.h"
+#include "core/memory.h"
+#include "output/wording.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Work {
+  Run *run;
+  Setup setup;
+  Eikonal *eikonal;
+  double *start, *time; /* owned, [n_node], mesh order */
+  ResultStream *stream;
+} Work;
+
+static Status eikonal_release(void *work) {
+  Work *w = work;
+  const Status status = result_stream_close(&w->stream);
+  progress_phase(&w->run->progress, PHASE_WRITE);
+  eikonal_destroy(&w->eikonal);
+  FREE(w->start);
+  FREE(w->time);
+  setup_release(&w->setup);
+  return status;
+}
+
+/* The earliest stimulus at each node. */
+static Status find_starts(Work *w) {
+  const Case *c = w->run->c;
+  const int32_t n = w->run->mesh->n_node;
+  ALLOC(w->start, n, "times of start");
+  ALLOC(w->time, n, "times of activation");
+  for (int32_t i = 0; i < n; ++i) w->start[i] = INFINITY;
+  for (int32_t s = 0; s < c->stimuli.n; ++s) {
+    const MonodomainStimulus *hit = &heart_setup(&w->setup)->stimulus[s];
+    for (int32_t k = 0; k < hit->n; ++k)
+      w->start[hit->node[k]] = fmin(w->start[hit->node[k]], case_stimulus(c, s)->start.value);
+  }
+  return OK;
+}
+
+static const double *time_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
+  (void)m, (void)f, (void)room;
+  return ((const Work *)context)->time;
+}
+
+static const double *velocity_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
+  const Work *w = context;
+  (void)m, (void)f;
+  conduction_velocity(w->run->mesh, w->time, room);
+  return room;
+}
+
+/* -1 where the front does not come to all nodes of the element. */
+static double time_at(const Work *w, int32_t probe) {
+  const Location *at = &w->setup.probe[probe];
+  const Mesh *mesh = w->run->mesh;
+  const int32_t *nodes = mesh_nodes_of(mesh, at->element);
+  for (int32_t a = 0; at->node < 0 && a < element_type(mesh_block_of(mesh, at->element)->kind)->n_node; ++a)
+    if (w->time[nodes[a]] < 0) return -1;
+  return location_value(mesh, at, w->time, 1);
+}
+
+static Status columns_fill(void *context, const StreamMoment *m, double *value) {
+  const Work *w = context;
+  const Case *c = w->run->c;
+  (void)m;
+  for (int32_t i = 0; i < c->output.probes.n; ++i) *value++ = time_at(w, i);
+  for (int32_t i = 0; i < c->output.velocity.n; ++i) {
+    const CaseVelocity *v = case_velocity(c, i);
+    const int32_t from = heart_probe_index(c, v->from.text), to = heart_probe_index(c, v->to.text);
+    *value++ = heart_velocity(c, from, to, time_at(w, from), time_at(w, to));
+  }
+  return OK;
+}
+
+static Status store(Work *w) {
+  const Mesh *mesh = w->run->mesh;
+  const WordsValue *wanted = &w->run->c->output.fields;
+  const int64_t cells = (int64_t)mesh->n_element - setup_first_solved(mesh);
+  const StreamField field[N_EIKONAL_FIELDS] = {
+      [EIKONAL_ACTIVATION] = {.name = "activation",
+                              .wanted = words_have(wanted, EIKONAL_ACTIVATION),
+                              .n_component = 1,
+                              .unpack = time_unpack},
+      [EIKONAL_CV] = {.name = "conduction-velocity",
+                      .wanted = words_have(wanted, EIKONAL_CV),
+                      .on_cells = true,
+                      .n_component = 3,
+                      .n_room = words_have(wanted, EIKONAL_CV) ? 3 * cells : 0,
+                      .unpack = words_have(wanted, EIKONAL_CV) ? velocity_unpack : NULL}};
+  const StreamParams params = {.n_field = N_EIKONAL_FIELDS,
+                               .field = field,
+                               .n_step = 1,
+                               .n_history_row = 1,
+                               .context = w,
+                               .columns = columns_fill};
+  TRY(result_stream_create(w->run, &w->setup, &params, &w->stream));
+  warnings_print();
+  if (w->run->rehearsed) return OK;
+  return result_stream_store(w->stream, 0);
+}
+
+static void report_fill(Work *w, const EikonalReport *done) {
+  Run *run = w->run;
+  char n[32], m[32];
+  run->report->linear.iterations = done->sweeps;
+  run->report->precision = "double";
+  run->report->converged = true;
+  progress_say(&run->progress, "front        arrives everywhere by %.6g ms, %s sweeps", done->last,
+               count_text(done->sweeps, n));
+  if (done->n_unreached)
+    status_warn(
+        "the front never arrives at %s of %s nodes: no stimulus is in their part of the tissue\n  activation is "
+        "-1 there",
+        count_text(done->n_unreached, n), count_text(run->mesh->n_node, m));
+}
+
+static Status eikonal_pipeline(void *work) {
+  Work *w = work;
+  Run *run = w->run;
+  EikonalReport done = {0};
+  TRY(run_begin(run, &w->setup));
+  TRY(run_check_memory(run, &w->setup));
+  const EikonalParams params = {
+      .mesh = run->mesh, .tensor = heart_setup(&w->setup)->diffusion.tensor, .node_rank = w->setup.node_rank};
+  TRY(eikonal_create(run->device.exec, &params, &w->eikonal));
+  TRY(find_starts(w));
+  run->report->unknowns = run->mesh->n_node;
+  progress_phase(&run->progress, PHASE_SETUP);
+  run->solving = true;
+  if (!run->rehearsed) TRY(eikonal_solve(w->eikonal, w->start, w->time, &done));
+  progress_phase(&run->progress, PHASE_SOLVE);
+  report_fill(w, &done);
+  run_guard(run, 1);
+  const Status status = store(w);
+  run_guard(run, 0);
+  TRY(status);
+  run_measure_memory(run);
+  progress_phase(&run->progress, PHASE_RECOVER);
+  return OK;
+}
+
+Status run_eikonal(Run *run) {
+  Work w = {.run = run};
+  return run_pipeline(run, &w, eikonal_pipeline, eikonal_release);
+}

@@ -1,0 +1,28 @@
+/* What a heart is watched by: leads, velocities between probes, maps. */
+#pragma once
+#include "app/input/schema.h"
+
+typedef struct CaseLead {
+  Place place;
+  TextValue name;
+  VectorValue positive, negative; /* n 0: against nothing, far away */
+} CaseLead;
+
+/* Of the twelve leads: RA LA LL V1 V2 V3 V4 V5 V6. */
+enum { ELECTRODES = 9, STANDARD_LEADS = 12 };
+typedef struct CaseElectrodes {
+  Place place; /* zero: not given */
+  VectorValue at[ELECTRODES];
+} CaseElectrodes;
+
+/* A map of a heart, of as many beats. */
+typedef struct CaseMap {
+  Place place;
+  WordValue name;  /* HeartMap */
+  TextValue beats; /* a number, or "all" */
+} CaseMap;
+
+typedef struct CaseVelocity {
+  Place place;
+  TextValue name, from, to; /* names of probes */
+} CaseVelocity;

@@ -1,0 +1,134 @@
+/* Tissue becomes tensors, element by element: of diffusion, or of the squares of velocities. */
+#include "app/fibers/ldrb.h"
+#include "app/monodomain/setup_heart.h"
+#include "app/input/physics.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+
+static FiberSource source_of(const CaseFibers *f, Expr direction[3]) {
+  for (int k = 0; k < 3; ++k) direction[k] = k < f->direction.n ? f->direction.item[k].expr : expr_constant(0);
+  return (FiberSource){.field = f->field.text, .direction = f->direction.n ? direction : NULL};
+}
+
+/* Which of the two an error is about: the check without sheets tells. */
+static Place place_of(const CaseTissue *t, const Mesh *mesh, const FiberTissue *tissue) {
+  FiberTissue alone = *tissue;
+  alone.sheet = (FiberSource){0};
+  alone.normal = 0;
+  const CaseFibers *f =
+      place_given(t->sheets.place) && fiber_tissue_check(mesh, &alone) == OK ? &t->sheets : &t->fibers;
+  if (place_given(f->field.place)) return f->field.place;
+  return place_given(f->direction.place) ? f->direction.place : t->place;
+}
+
+static Status tissue_tensors(const Case *c, const Mesh *mesh, int32_t t, const FiberTissue *tissue, Setup *setup,
+                             Diagnostics *out) {
+  const CaseTissue *given = heart_tissue(c, t);
+  Status status = fiber_tissue_check(mesh, tissue);
+  if (status == OK) status = fiber_tensors(mesh, tissue, setup->element_material, t, heart_setup(setup)->tensor);
+  if (status != ERR_INPUT) return status;
+  char text[2048];
+  snprintf(text, sizeof text, "%s", status_message());
+  report_error(out, place_of(given, mesh, tissue), "%s", text);
+  return OK;
+}
+
+/* An entry of the tensor: a diffusivity, or the square of a velocity. */
+static double entry_of(const Case *c, const NumberValue *given) {
+  const double value = place_given(given->place) ? given->value : 0;
+  return c->physics == &eikonal_physics ? value * value : value;
+}
+
+static FiberTissue tissue_of(const Case *c, const CaseTissue *t, Expr fiber[3], Expr sheet[3]) {
+  const CaseDiffusivity *d = &t->diffusivity;
+  return (FiberTissue){.fiber = source_of(&t->fibers, fiber),
+                       .sheet = source_of(&t->sheets, sheet),
+                       .along = entry_of(c, &d->along),
+                       .across = entry_of(c, &d->across),
+                       .normal = entry_of(c, &d->normal)};
+}
+
+static void bind_rule(const Mesh *mesh, const CaseFibers *f, Setup *setup, LdrbParams *out, Diagnostics *diagnostics) {
+  *out = ldrb_params_default();
+  out->mesh = mesh;
+  out->lv = setup_group(setup, mesh, &f->lv, ON_FACETS, "lv", diagnostics);
+  out->epi = setup_group(setup, mesh, &f->epi, ON_FACETS, "epi", diagnostics);
+  if (f->rv.n) out->rv = setup_group(setup, mesh, &f->rv, ON_FACETS, "rv", diagnostics);
+  if (f->base.n) out->base = setup_group(setup, mesh, &f->base, ON_FACETS, "base", diagnostics);
+  if (f->apex.n) out->apex = setup_group(setup, mesh, &f->apex, ON_ANY, "apex", diagnostics);
+  for (int k = 0; k < f->axis.n; ++k) out->axis[k] = f->axis.value[k];
+  if (place_given(f->alpha.place)) out->alpha_endo = f->alpha.endo.value, out->alpha_epi = f->alpha.epi.value;
+  if (place_given(f->beta.place)) out->beta_endo = f->beta.endo.value, out->beta_epi = f->beta.epi.value;
+}
+
+Status setup_tissue(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
+  const int32_t n = mesh->n_element - setup_first_solved(mesh), before = out->n;
+  ALLOC(heart_setup(setup)->rule, c->materials.n, "rules of fibres");
+  ALLOC(heart_setup(setup)->tensor, n, "tensors of the elements");
+  TRY(setup_regions(c, mesh, setup, out));
+  for (int32_t t = 0; t < c->materials.n; ++t) {
+    const CaseTissue *given = heart_tissue(c, t);
+    Expr fiber[3], sheet[3];
+    const FiberTissue tissue = tissue_of(c, given, fiber, sheet);
+    if (given->fibers.rule.text) bind_rule(mesh, &given->fibers, setup, &heart_setup(setup)->rule[t], out);
+    else if (out->n == before) TRY(tissue_tensors(c, mesh, t, &tissue, setup, out));
+  }
+  heart_setup(setup)->diffusion.tensor = (const double(*)[6])heart_setup(setup)->tensor;
+  return OK;
+}
+
+Status setup_direction(const Case *c, const Mesh *mesh, const Setup *setup, int32_t t, int k, double (*weight)[6]) {
+  static const double nothing = 1e-12;
+  const CaseTissue *given = heart_tissue(c, t);
+  const int32_t first = setup_first_solved(mesh);
+  const bool known = place_given(given->fibers.place) && !given->fibers.rule.text;
+  const bool sheets = place_given(given->sheets.place);
+  const double one = k == 0 || sheets ? mesh->dim : mesh->dim / (mesh->dim - 1.0);
+  Expr fiber[3], sheet[3];
+  FiberTissue tissue = {.fiber = source_of(&given->fibers, fiber),
+                        .sheet = source_of(&given->sheets, sheet),
+                        .along = k == 0 ? one : nothing,
+                        .across = k == 1 ? one : nothing,
+                        .normal = !sheets  ? 0
+                                  : k == 2 ? one
+                                           : nothing};
+  if (known) return fiber_tensors(mesh, &tissue, setup->element_material, t, weight);
+  for (int32_t e = first; e < mesh->n_element; ++e)
+    for (int d = 0; d < 6 && setup->element_material[e] == t; ++d) weight[e - first][d] = d < 3;
+  return OK;
+}
+
+bool setup_ruled(const Case *c) {
+  for (int32_t t = 0; t < c->materials.n; ++t)
+    if (heart_tissue(c, t)->fibers.rule.text) return true;
+  return false;
+}
+
+static Status rule_tensors(const Case *c, const Mesh *mesh, Exec *exec, int32_t t, Setup *setup) {
+  LdrbFields fields = {0};
+  Expr none[3], none_too[3];
+  FiberTissue tissue = tissue_of(c, heart_tissue(c, t), none, none_too);
+  Status status = ldrb_create(exec, &heart_setup(setup)->rule[t], &fields);
+  if (status == OK) {
+    tissue.fiber = (FiberSource){.node = (const double(*)[3])fields.fiber};
+    if (tissue.normal > 0) tissue.sheet = (FiberSource){.node = (const double(*)[3])fields.sheet};
+    status = fiber_tensors(mesh, &tissue, setup->element_material, t, heart_setup(setup)->tensor);
+  }
+  if (status == OK && !heart_setup(setup)->fiber) {
+    heart_setup(setup)->fiber = fields.fiber, heart_setup(setup)->sheet = fields.sheet,
+    heart_setup(setup)->transmural = fields.transmural;
+    fields.fiber = fields.sheet = NULL, fields.transmural = NULL;
+  }
+  ldrb_release(&fields);
+  if (status == OK) return OK;
+  char where[1024];
+  return status_context(status, "while making the fibres of %s",
+                        place_text(c->path, heart_tissue(c, t)->fibers.place, where, sizeof where));
+}
+
+Status setup_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {
+  for (int32_t t = 0; t < c->materials.n; ++t)
+    if (heart_tissue(c, t)->fibers.rule.text) TRY(rule_tensors(c, mesh, exec, t, setup));
+  return OK;
+}

@@ -1,0 +1,15 @@
+/* Elements cut into triangles or tetrahedra on their own vertices. Each is cut from its vertex of the lowest number, and
+ * so are its faces: neighbours cut a face between them alike. */
+#pragma once
+#include "mesh/mesh.h"
+
+typedef struct Simplices {
+  int32_t n, n_corner; /* 3: triangles, 4: tetrahedra */
+  int32_t *node;       /* owned, [n][n_corner] */
+  double *square;      /* owned, [n][3 or 6]: e^T D^-1 e of the edges 01 02 12, or 01 02 03 12 13 23 */
+} Simplices;
+
+/* Of the solved elements; rank[n_node] (NULL: none) numbers the nodes, tensor[n_solved] is D, xx yy zz xy yz xz.
+ * ERR_INPUT: an element that is not linear. ERR_MESH: more than 32-bit numbers hold. */
+Status simplices_create(const Mesh *mesh, const double (*tensor)[6], const int32_t *rank, Simplices *out);
+void simplices_release(Simplices *simplices);

@@ -1,0 +1,112 @@
+/* Fronts from case files to results: closed forms along fibres, what two parts of a mesh come to, what is stored, fibres by
+ * expression, the same times of a heart's wave. */
+#include "mesh/mesh.h"
+#include "output/read.h"
+#include "tests/app/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Column k of the only row of probes.csv, time is 0. */
+static double value(const char *folder, int k) {
+  char *text = scratch_read(folder, "results/probes.csv"), *at = strchr(text, '\n') + 1;
+  for (; k > 0; --k) at = strchr(at, ',') + 1;
+  const double found = strtod(at, NULL);
+  free(text);
+  return found;
+}
+
+/* From a plane along fibres that turn by an expression of the place: half of the sheet is three times as slow. */
+static void layers(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  app_runs(folder,
+           "version: 1\nmesh: {grid: [41, 5, 5], size: [20, 2, 2], element: hex8}\nphysics: eikonal\n"
+           "tissue:\n  - on: body\n    velocity: {along: 0.6, across: 0.2, normal: 0.1}\n"
+           "    fibers: {direction: ['max(0, 10 - x)', 'max(0, x - 10)', 0]}\n    sheets: {direction: [0, 0, 1]}\n"
+           "stimuli: [{on: x0, start: 4}]\n"
+           "output: {probes: [{name: a, at: [10, 1, 1]}, {name: b, at: [18.2, 0.3, 1.7]}],"
+           " velocity: [{name: v, from: a, to: b}]}\n");
+  assert_within(value(folder, 1), 4 + 10 / 0.6, 1e-9);
+  assert_within(value(folder, 2), 4 + 10 / 0.6 + 8.2 / 0.1, 1e-9); /* n = f x s is x where fibres lie along y */
+  assert_within(value(folder, 3), sqrt(8.2 * 8.2 + 0.7 * 0.7 + 0.7 * 0.7) / 82, 1e-9);
+  scratch_remove(&folder);
+}
+
+/* Where no stimulus is there is no time, and the run says for how many nodes. */
+static void two_parts(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  scratch_write(folder, "two.msh",
+                "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 1 \"body\"\n$EndPhysicalNames\n$Nodes\n7\n"
+                "1 0 0 0\n2 1 0 0\n3 0 1 0\n4 5 0 0\n5 6 0 0\n6 5 1 0\n7 6 1 0\n$EndNodes\n$Elements\n3\n"
+                "1 2 2 1 1 1 2 3\n2 2 2 1 1 4 5 6\n3 2 2 1 1 5 7 6\n$EndElements\n");
+  scratch_write(
+      folder, "case.yaml",
+      "version: 1\nmesh: {file: two.msh}\nphysics: eikonal\ntissue: [{on: body, velocity: 0.5}]\n"
+      "stimuli: [{on: {nodes: [1]}}]\noutput: {probes: [{name: here, at: [1, 0]}, {name: there, at: [5.2, 0.2]}]}\n");
+  Said said = app_says("run", scratch_path(folder, "case.yaml"), "--backend", app_backend(), NULL);
+  if (said.code) fail_msg("exit code %d: %s", said.code, said.err);
+  assert_non_null(strstr(said.err, "the front never arrives at 4 of 7 nodes"));
+  assert_within(value(folder, 1), 2, 1e-12);
+  assert_true(value(folder, 2) == -1);
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
+/* The field in the file is what probes have. */
+static void stored(void **state) {
+  (void)state;
+  char *folder = scratch_create(), *json;
+  app_runs(folder, "version: 1\nmesh: {grid: [6, 6], size: [5, 5], element: quad4}\nphysics: eikonal\n"
+                   "tissue: [{on: body, velocity: 2}]\nstimuli: [{on: y0, start: 1}]\n"
+                   "output: {fields: [activation, conduction-velocity]}\n");
+  Result *file = NULL;
+  double time[36];
+  assert_ok(result_open(scratch_path(folder, "results/results.hdf"), &file));
+  assert_ok(result_read(file, result_field(file, "activation", false), 0, time));
+  double cv[25][3];
+  char unit[32];
+  result_unit(file, result_field(file, "conduction-velocity", true), unit, sizeof unit);
+  assert_string_equal(unit, "mm/ms");
+  assert_ok(result_read(file, result_field(file, "conduction-velocity", true), 0, cv[0]));
+  for (int e = 0; e < 25; ++e) assert_true(fabs(cv[e][0]) < 1e-9 && fabs(cv[e][1] - 2) < 1e-9 && cv[e][2] == 0);
+  result_close(&file);
+  double sum = 0;
+  for (int i = 0; i < 36; ++i) sum += time[i];
+  assert_within(sum, 36 * (1 + 1.25), 1e-12);
+  json = scratch_read(folder, "results/report.json");
+  assert_non_null(strstr(json, "\"iterations\": 6"));
+  free(json);
+  scratch_remove(&folder);
+}
+
+/* A wave of Aliev-Panfilov's cells from an edge, and the same by its speed (cases/planar-wave). */
+static void like_a_wave(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+#define STRIP(physics, tissue, more)                                                                                   \
+  "version: 1\nmesh: {grid: [121, 2], size: [60, 0.5]}\nphysics: " physics "\ntissue: [{on: body, " tissue "}]\n" more
+  app_runs(folder,
+           STRIP("monodomain", "ionic: aliev-panfilov, diffusivity: 1",
+                 "stimuli: [{on: x0, depth: 2, duration: 2, amplitude: 50}]\ntime: {end: 100, step: 0.1}\n"
+                 "output: {every: 100, probes: [{name: a, at: [20, 0], field: activation}, {name: b, at: [50, 0], "
+                 "field: activation}]}\n"));
+  char *text = scratch_read(folder, "results/probes.csv"), *last = strrchr(text, '\n');
+  *last = 0;
+  double t, a, b;
+  assert_int_equal(sscanf(strrchr(text, '\n') + 1, "%lf,%lf,%lf", &t, &a, &b), 3);
+  free(text);
+  app_runs(folder, STRIP("eikonal", "velocity: 0.54571",
+                         "stimuli: [{on: x0}]\noutput: {probes: [{name: a, at: [20, 0]}, {name: b, at: [50, 0]}]}\n"));
+  assert_relative(value(folder, 2) - value(folder, 1), b - a, 0.005);
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(layers), cmocka_unit_test(two_parts), cmocka_unit_test(stored),
+                                     cmocka_unit_test(like_a_wave)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,104 @@
+/* Leads: in mV by the conductivities inside the cells, and the twelve of them by their electrodes. */
+#include "app/monodomain/heart.h"
+#include "tests/app/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The row of t = 0 behind the time. */
+static void first_row(const char *folder, int n, double *value) {
+  char *text = scratch_read(folder, "results/probes.csv"), *at = strchr(text, '\n') + 1;
+  for (int k = 0; k < n; ++k) {
+    at = strchr(at, ',');
+    assert_non_null(at++);
+    value[k] = strtod(at, NULL);
+  }
+  free(text);
+}
+
+#define BLOCK(conductivity, fibers, output)                                                                            \
+  "version: 1\nmesh: {grid: [5, 5, 5], size: [4, 4, 4], element: hex8}\nphysics: monodomain\n"                         \
+  "tissue: [{on: body, ionic: aliev-panfilov, conductivity: {" conductivity ", surface-to-volume: 140}" fibers "}]\n"  \
+  "initial: '-80 + 5*x + 3*y*z'\ntime: {end: 1, step: 0.5}\noutput: {every: 1, " output "}\n"
+
+/* Of even tissue D is sigma / (chi C), and the lead is that of before times chi C sigma_i / (sigma sigma_b). */
+static void millivolt(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double before[2], now[2];
+  const double factor = 1.4 * (0.2 + 0.6) / 0.6 / 0.3;
+#define LEADS "ecg: [{name: a, positive: [30, 5, 7]}, {name: b, positive: [2, -20, 1], negative: [9, 9, 9]}]"
+  app_runs(folder, BLOCK("intra: 0.2, extra: 0.6", "", LEADS));
+  first_row(folder, 2, before);
+  app_runs(folder, BLOCK("intra: 0.2, extra: 0.6", "", "medium: 0.3, " LEADS));
+  first_row(folder, 2, now);
+  for (int k = 0; k < 2; ++k) assert_relative(now[k], factor * before[k], 1e-12);
+  scratch_remove(&folder);
+}
+
+/* Each of the twelve from nine electrodes against nothing. */
+static void twelve(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double v[21];
+  app_runs(
+      folder,
+      BLOCK("intra: [0.17, 0.05, 0.02], extra: [0.62, 0.3, 0.24]",
+            ", fibers: {direction: [1, 0.5, 0.2]}, sheets: {direction: [0, 0.3, 1]}",
+            "medium: 0.2, ecg: [{name: ra, positive: [-60, 0, 80]}, {name: la, positive: [60, 0, 80]}, {name: ll, "
+            "positive: [50, 0, -200]}, {name: v1, positive: [-10, 60, 0]}, {name: v2, positive: [10, 61, 0]}, {name: "
+            "v3, positive: [25, 60, -8]}, {name: v4, positive: [40, 50, -15]}, {name: v5, positive: [60, 30, -15]}, "
+            "{name: v6, positive: [70, 0, -15]}], electrodes: {RA: [-60, 0, 80], LA: [60, 0, 80], LL: [50, 0, "
+            "-200], V1: [-10, 60, 0], V2: [10, 61, 0], V3: [25, 60, -8], V4: [40, 50, -15], V5: [60, 30, -15], V6: "
+            "[70, 0, -15]}"));
+  first_row(folder, 21, v);
+  const double *e = v, *lead = v + 9, scale = fabs(lead[6]), mean = (e[0] + e[1] + e[2]) / 3;
+  assert_true(scale > 1e-6);
+  const double limb[6] = {e[1] - e[0],
+                          e[2] - e[0],
+                          e[2] - e[1],
+                          e[0] - (e[1] + e[2]) / 2,
+                          e[1] - (e[0] + e[2]) / 2,
+                          e[2] - (e[0] + e[1]) / 2};
+  for (int k = 0; k < 6; ++k) assert_within(lead[k], limb[k], 1e-12 * scale);
+  for (int k = 0; k < 6; ++k) assert_within(lead[6 + k], e[3 + k] - mean, 1e-12 * scale);
+  char *head = scratch_read(folder, "results/probes.csv");
+  assert_non_null(strstr(head, "v6,I,II,III,aVR,aVL,aVF,V1,V2,V3,V4,V5,V6\n"));
+  free(head);
+  scratch_remove(&folder);
+}
+
+/* Conductivities on axes that are turned, from the diffusivity on the same; two directions alike. */
+static void tensors(void **state) {
+  (void)state;
+  const double p[3][3] = {{2. / 3, 1. / 3, 2. / 3}, {-2. / 3, 2. / 3, 1. / 3}, {-1. / 3, -2. / 3, 2. / 3}};
+  static const double d[][3] = {{3, 2, 0.5}, {3, 2, 2}, {3, 3, 0.5}, {3, 2, 3}, {2, 2, 2}};
+  static const double s[][3] = {{0.2, 0.1, 0.03}, {0.2, 0.1, 0.1}, {0.2, 0.2, 0.03}, {0.2, 0.1, 0.2}, {0.4, 0.4, 0.4}};
+  static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
+  for (int c = 0; c < 5; ++c)
+    for (int n = 1; n <= 3; ++n) {
+      CaseTissue tissue = {0};
+      double D[6] = {0}, wanted[6] = {0}, got[6];
+      tissue.conductivity.intra.n = n;
+      for (int k = 0; k < 3; ++k) { /* of fewer than three the last one counts for the others */
+        const int from = k < n ? k : n - 1;
+        tissue.conductivity.intra.value[k] = k < n ? s[c][k] : 0;
+        if (k < n)
+          *(double *[]){&tissue.diffusivity.along.value, &tissue.diffusivity.across.value,
+                        &tissue.diffusivity.normal.value}[k] = d[c][k];
+        for (int i = 0; i < 6; ++i) {
+          D[i] += d[c][from] * p[k][row[i]] * p[k][column[i]];
+          wanted[i] += s[c][from] * p[k][row[i]] * p[k][column[i]];
+        }
+      }
+      intra_tensor(&tissue, D, got);
+      for (int i = 0; i < 6; ++i) assert_within(got[i], wanted[i], 1e-14);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(millivolt), cmocka_unit_test(twelve), cmocka_unit_test(tensors)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

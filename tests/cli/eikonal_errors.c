@@ -1,0 +1,60 @@
+/* What a wrong case of an eikonal equation must say, and the exit code. */
+#include "tests/cli/small_mesh.h"
+#include "tests/cli/table.h"
+
+/* Line numbers matter: tissue 5 to 7, stimuli 9 and 10, output 12 and 13, expect 14. */
+#define FRONT_CASE                                                                                                     \
+  "version: 1\n"                                                                                                       \
+  "mesh: {file: square.msh}\n"                                                                                         \
+  "physics: eikonal\n"                                                                                                 \
+  "tissue:\n"                                                                                                          \
+  "  - on: body\n"                                                                                                     \
+  "    velocity: {along: 0.6, across: 0.3}\n"                                                                          \
+  "    fibers: {direction: [1, 0]}\n"                                                                                  \
+  "stimuli:\n"                                                                                                         \
+  "  - {name: s1, on: left}\n"                                                                                         \
+  "  - {name: s2, on: {box: {min: [0.9, 0.9], max: [1, 1]}}, start: 3}\n"                                              \
+  "output:\n"                                                                                                          \
+  "  probes: [{name: a, at: [0, 0]}, {name: b, at: [1, 0]}]\n"                                                         \
+  "  velocity: [{name: cv, from: a, to: b}]\n"                                                                         \
+  "expect: [{probe: b, value: 1.6666666666666667, rtol: 1e-12}, {velocity: cv, value: 0.6, rtol: 1e-12}]\n"
+
+static const Row rows[] = {
+    {"plain eikonal case passes", .case_text = FRONT_CASE, .code = 0},
+    {"one number, lists of nodes", .case_text = FRONT_CASE, .code = 0,
+     .edit = {{"{along: 0.6, across: 0.3}", "0.6"},
+              {"    fibers: {direction: [1, 0]}\n", ""},
+              {"{box: {min: [0.9, 0.9], max: [1, 1]}}", "{nodes: [5, 9]}"}}},
+    {"no velocity", .case_text = FRONT_CASE, .edit = {{"    velocity: {along: 0.6, across: 0.3}\n", ""}}, .code = 3,
+     .said = {"case.yaml:5:5: a tissue entry needs the key 'velocity'"}},
+    {"velocity of zero", .case_text = FRONT_CASE, .edit = {{"along: 0.6", "along: 0"}}, .code = 3,
+     .said = {"case.yaml:6:23: along is 0, must be > 0"}},
+    {"velocity across without fibres", .case_text = FRONT_CASE, .edit = {{"    fibers: {direction: [1, 0]}\n", ""}},
+     .code = 3, .said = {"case.yaml:6:36: velocity across the fibres needs 'fibers:'"}},
+    {"velocity normal without sheets", .case_text = FRONT_CASE, .edit = {{"across: 0.3", "across: 0.3, normal: 0.2"}},
+     .code = 3, .said = {"case.yaml:6:49: velocity normal to the sheets needs 'sheets:'"}},
+    {"keys of the heart", .case_text = FRONT_CASE, .edit = {{"velocity: {along", "diffusivity: {along"}}, .code = 3,
+     .said = {"case.yaml:6:5: unknown key 'diffusivity' in a tissue entry", "allowed: on, velocity, fibers, sheets"}},
+    {"a pulse", .case_text = FRONT_CASE, .edit = {{"on: left", "on: left, duration: 2"}}, .code = 3,
+     .said = {"unknown key 'duration' in a stimulus", "allowed: name, on, start"}},
+    {"no stimuli", .case_text = FRONT_CASE,
+     .edit = {{"  - {name: s1, on: left}\n  - {name: s2, on: {box: {min: [0.9, 0.9], max: [1, 1]}}, start: 3}\n", ""},
+              {"stimuli:\n", "stimuli: []\n"}},
+     .code = 3, .said = {"case.yaml:8:10: stimuli is empty; a front needs a place where it starts"}},
+    {"a start before the run", .case_text = FRONT_CASE, .edit = {{"start: 3", "start: -1"}}, .code = 3,
+     .said = {"case.yaml:10:66: start is -1"}},
+    {"a stimulus beside the tissue", .case_text = FRONT_CASE,
+     .edit = {{"min: [0.9, 0.9], max: [1, 1]", "min: [2, 2], max: [3, 3]"}}, .code = 3,
+     .said = {"stimulus 's2' hits no node; the nearest one, (1, 1, 0), is 1.414 mm away from its box"}},
+    {"unknown group", .case_text = FRONT_CASE, .edit = {{"on: left", "on: lefft"}}, .code = 3,
+     .said = {"unknown group 'lefft'", "did you mean 'left'?"}},
+    {"unknown probe of a velocity", .case_text = FRONT_CASE, .edit = {{"to: b", "to: c"}}, .code = 3,
+     .said = {"case.yaml:13:38: unknown probe 'c'"}},
+    {"a potential", .case_text = FRONT_CASE, .edit = {{"output:\n", "output:\n  fields: [potential]\n"}}, .code = 3,
+     .said = {"case.yaml:12:12: unknown fields 'potential'"}},
+    {"quadratic elements", .case_text = FRONT_CASE, .edit = {{"{file: square.msh}", "{file: square.msh, order: 2}"}},
+     .code = 3,
+     .said = {"has elements of type quad9; an eikonal case takes linear elements", "remedy: a mesh of order 1"}},
+};
+
+int main(void) { return table_run("eikonal errors", rows, (int)(sizeof rows / sizeof *rows)); }
