@@ -24,6 +24,24 @@ static bool load_is_nastran(const char *path) {
   return false;
 }
 
+static bool load_is_carp(const char *path) {
+  static const char *const endings[] = {".pts", ".elem", ".lon", ".bpts", ".belem", ".blon"};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i)
+    if (ends_with(path, endings[i])) return true;
+  return false;
+}
+
+/* Hearts are in mm; what is longer than a metre is in openCARP's micrometres. */
+static Status load_carp(const MeshParams *params, Mesh **out) {
+  TRY(mesh_read_carp(params->path, out));
+  const double size = mesh_size(*out);
+  if ((params->scale == 0 || params->scale == 1) && size > 1000)
+    status_warn(
+        "%s: is %g long; openCARP writes micrometres, and hearts are in mm here: 'mesh: {file: .., scale: 1e-3}'",
+        params->path, size);
+  return OK;
+}
+
 static Status read_any(const MeshParams *params, Mesh **out) {
   char head[SOURCE_HEAD];
   TRY(source_peek(params->path, params->path, head));
@@ -34,7 +52,8 @@ static Status read_any(const MeshParams *params, Mesh **out) {
   const bool msh = !memcmp(head, "$MeshFormat", 11) || ends_with(params->path, ".msh");
   const bool inp = ends_with(params->path, ".inp");
   const bool vtu = ends_with(params->path, ".vtu"), nastran = load_is_nastran(params->path);
-  CHECK(params->size == 0 || !(h5 || msh || inp || vtu || nastran || !gmsh_meshes(params->path)), ERR_MESH,
+  const bool carp = load_is_carp(params->path);
+  CHECK(params->size == 0 || !(h5 || msh || inp || vtu || nastran || carp || !gmsh_meshes(params->path)), ERR_MESH,
         "%s: 'size: %g' was asked for, but the file holds a mesh already, not geometry to be meshed\n"
         "  leave 'size' out; 'refine: 1' halves the elements",
         params->path, params->size);
@@ -43,6 +62,7 @@ static Status read_any(const MeshParams *params, Mesh **out) {
   if (inp) return mesh_read_inp(params->path, out);
   if (vtu) return mesh_read_vtu(params->path, out);
   if (nastran) return mesh_read_nastran(params->path, out);
+  if (carp) return load_carp(params, out);
   TRY(foreign_check(params->path));
   return gmsh_load(params, out);
 }
