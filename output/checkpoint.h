@@ -27,6 +27,9 @@ Status checkpoint_save(const char *folder, const Checkpoint *checkpoint);
 /* The newest one that is whole; *found is false where the folder has none at all. A damaged one is named in a warning
  * and the other one used. ERR_RESTART: all of them are damaged, or one is of another case or mesh. */
 Status checkpoint_load(const char *folder, uint64_t case_hash, uint64_t mesh_hash, Checkpoint *out, bool *found);
+/* For another run: the one that is next to `time`, or the newest where that is NAN, of any case on this mesh. ERR_RESTART: there
+ * is none, or it is of another mesh. */
+Status checkpoint_take(const char *folder, uint64_t mesh_hash, double time, Checkpoint *out);
 /* Frees state and receipt. */
 void checkpoint_release(Checkpoint *checkpoint);
 /* Is there any, whole or not? */

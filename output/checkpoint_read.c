@@ -8,6 +8,7 @@
 #include "output/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -109,6 +110,42 @@ Status checkpoint_load(const char *folder, uint64_t case_hash, uint64_t mesh_has
   TRY(h5_mine());
   TRY(checkpoint_paths(folder, path));
   const Status status = load_newest(path, case_hash, mesh_hash, out, found);
+  if (status != OK) checkpoint_release(out);
+  checkpoint_paths_release(path);
+  return status;
+}
+
+/* Which file: -1 none. Damaged ones are passed over with a warning. */
+static int find_time(char *const path[CHECKPOINT_NAMES], double time) {
+  double best = INFINITY;
+  int found = -1;
+  for (int i = 0; i < CHECKPOINT_GENERATIONS; ++i) {
+    Checkpoint head = {0};
+    if (access(path[i], F_OK) != 0) continue;
+    if (read_file(path[i], false, &head) != OK) {
+      status_warn("%s", status_message());
+      continue;
+    }
+    const double far = isnan(time) ? i : fabs(head.time - time);
+    if (far < best) best = far, found = i;
+  }
+  return found;
+}
+
+Status checkpoint_take(const char *folder, uint64_t mesh_hash, double time, Checkpoint *out) {
+  char *path[CHECKPOINT_NAMES];
+  *out = (Checkpoint){0};
+  TRY(h5_mine());
+  TRY(checkpoint_paths(folder, path));
+  const int k = find_time(path, time);
+  Status status =
+      k < 0 ? FAIL(ERR_RESTART,
+                   "'%s' holds no checkpoint to begin from\n  run that case with 'checkpoint: 100' under 'output:' (ms "
+                   "between checkpoints)",
+                   folder)
+            : read_file(path[k], true, out);
+  if (status == OK && out->mesh_hash != mesh_hash)
+    status = FAIL(ERR_RESTART, "'%s' is of another mesh: a state can only be taken over on the same one", path[k]);
   if (status != OK) checkpoint_release(out);
   checkpoint_paths_release(path);
   return status;

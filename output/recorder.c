@@ -11,7 +11,7 @@
 enum { ROWS = 64, SLOTS_LEAST = 2, SLOTS_MOST = 8 };
 static const int64_t RING_BYTES = 64 << 20; /* beyond which there are only SLOTS_LEAST */
 
-typedef enum JobKind { JOB_ROWS, JOB_LOOK, JOB_STEP, JOB_CHECKPOINT } JobKind;
+typedef enum JobKind { JOB_ROWS, JOB_LOOK, JOB_SAMPLE, JOB_STEP, JOB_CHECKPOINT } JobKind;
 
 typedef struct Job {
   JobKind kind;
@@ -53,9 +53,8 @@ static Status save_checkpoint(Recorder *r, Job *job) {
 static Status look_recorder(Recorder *r, int32_t slot, const Job *job) {
   RecordedStep step = {.time = job->time, .stored = job->kind == JOB_STEP};
   TRY(r->params.unpack(r->params.context, slot, &step));
-  if (!step.stored) return OK;
-  if (r->probes) TRY(probe_file_row(r->probes, job->time, step.column));
-  return writer_step(r->writer, job->time, step.value);
+  if (job->kind != JOB_LOOK && r->probes) TRY(probe_file_row(r->probes, job->time, step.column));
+  return step.stored ? writer_step(r->writer, job->time, step.value) : OK;
 }
 
 static Status recorder_work(void *context, int32_t slot) {
@@ -125,7 +124,7 @@ Status recorder_take(Recorder *r, int32_t *slot) {
 
 void recorder_step(Recorder *r, double time) { recorder_give(r, JOB_STEP, time); }
 
-void recorder_look(Recorder *r, double time) { recorder_give(r, JOB_LOOK, time); }
+void recorder_look(Recorder *r, double time, bool row) { recorder_give(r, row ? JOB_SAMPLE : JOB_LOOK, time); }
 
 Status recorder_history(Recorder *r, const double *values) {
   const int32_t n = r->params.n_history;

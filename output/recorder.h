@@ -36,9 +36,9 @@ typedef struct Recorder Recorder;
 Status recorder_create(const RecorderParams *params, Writer **writer, ProbeFile **probes, Recorder **out);
 /* Waits for a free slot, which is the loop's until recorder_step or recorder_look. */
 Status recorder_take(Recorder *recorder, int32_t *slot);
-/* The slot goes to the thread: a stored time, or one that is only unpacked. */
+/* The slot goes to the thread: a stored time, or one that is only unpacked, for a row of probes.csv or for none. */
 void recorder_step(Recorder *recorder, double time);
-void recorder_look(Recorder *recorder, double time);
+void recorder_look(Recorder *recorder, double time, bool row);
 /* A row of the history, in the files with the next stored time or the end. */
 Status recorder_history(Recorder *recorder, const double *values);
 /* A checkpoint as `head` says, but for its state: `save` fills in head->n_byte bytes of it now, the file is written

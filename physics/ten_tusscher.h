@@ -230,9 +230,10 @@ HD double ten_tusscher_currents(const IonicConstants *c, const double V, const d
 }
 
 /* The state before a beat after 200 beats at 1 Hz (Rush and Larsen's scheme, steps of 0.01 ms, 52 pA/pF for 1 ms), of
- * epicardium, endocardium and the mid-myocardium. Nothing rests there for ever: sodium and potassium go on drifting. */
+ * epicardium, endocardium and the mid-myocardium, and of epicardium by the sets of slopes 0.7, 1.4 and 1.8 (steps of 0.02
+ * ms), told apart by tau-f. Nothing rests there for ever: sodium and potassium go on drifting. */
 HD double ten_tusscher_rest(const IonicConstants *c, double *s) {
-  const double at[3][19] = {
+  const double at[6][19] = {
       {0.001643234647, 0.7504138698, 0.7500354649, 0.0002060011775, 0.473278848, 0.003218923748, 2.336550478e-08,
        0.9999979266, 3.282412221e-05, 0.9771242204, 0.9994110855, 0.9999728639, 0.989175417, 0.0001038795367,
        3.474428457, 0.0002121353546, 9.58975309, 135.9221449, -85.43239253},
@@ -241,9 +242,19 @@ HD double ten_tusscher_rest(const IonicConstants *c, double *s) {
        3.378836228, 0.0002104320362, 9.385072206, 136.1457487, -85.46934258},
       {0.001687301858, 0.7470223872, 0.7461983969, 0.0002132765711, 0.4719848334, 0.003339279372, 2.385631778e-08,
        0.9999978741, 3.33739068e-05, 0.9594756363, 0.9991808969, 0.9999614043, 0.9874138166, 0.0001152425745,
-       4.11550827, 0.0002320588816, 9.216956366, 136.1854014, -85.30782447}};
-  const double layer = c->value[TEN_TUSSCHER_LAYER];
-  const double *row = at[layer == 1 ? 1 : layer == 2 ? 2 : 0];
+       4.11550827, 0.0002320588816, 9.216956366, 136.1854014, -85.30782447},
+      {0.001561758078, 0.7568184705, 0.7566007239, 0.0001986976179, 0.4757640394, 0.00314838195, 2.24520315e-08,
+       0.9999980235, 3.179383966e-05, 0.9983778728, 0.9994682384, 0.9999841461, 0.9914507344, 8.546513918e-05,
+       2.50027972, 0.0001922375714, 8.761935291, 136.8998744, -85.67157444},
+      {0.001584959353, 0.7549734002, 0.7546229893, 0.0002010732257, 0.4750434839, 0.003188742205, 2.271317929e-08,
+       0.9999979959, 3.20891218e-05, 0.9305686144, 0.9994048299, 0.9999585023, 0.9877312567, 0.0001039630973,
+       3.576770327, 0.0002113791881, 9.658895564, 135.8028102, -85.60224378},
+      {0.001416571473, 0.7687344964, 0.7685406879, 0.0001862061261, 0.4805281065, 0.003077809115, 2.080095304e-08,
+       0.9999981967, 2.990956028e-05, 0.8855489373, 0.9994278985, 0.9999498972, 0.9870452355, 9.006425235e-05,
+       3.03721858, 0.0001975543931, 8.468406401, 137.0935854, -86.12978834}};
+  const double layer = c->value[TEN_TUSSCHER_LAYER], tau_f = c->value[TEN_TUSSCHER_TAU_F];
+  const int outer = tau_f < 0.8 ? 3 : tau_f < 1.25 ? 0 : tau_f < 1.75 ? 4 : 5;
+  const double *row = at[layer == 1 ? 1 : layer == 2 ? 2 : outer];
   for (int j = 0; j < 18; ++j) s[j] = row[j];
   return row[18];
 }
@@ -279,12 +290,18 @@ static const Param ten_tusscher_param[TEN_TUSSCHER_PARAMS] = {
     {"k-out", "mM", 5.4, false, 0, INFINITY, true, true, "potassium outside"},
     {"ca-out", "mM", 2, false, 0, INFINITY, true, true, "calcium outside"},
 };
-#define TEN_TUSSCHER_SET(layer, to, ks)                                                                                \
-  { layer, 14.838, 5.405, to, 0.153, ks, 0.0398, 2.724, 1000, 0.1238, 0.0146, 0.00029, 0.000592, 1, 140, 5.4, 2 }
+#define TEN_TUSSCHER_SET(layer, to, kr, ks, pca, pk, tau_f)                                                            \
+  { layer, 14.838, 5.405, to, kr, ks, 0.0398, 2.724, 1000, pca, pk, 0.00029, 0.000592, tau_f, 140, 5.4, 2 }
+/* Their table 2 has four sets by the largest slope of the dynamic restitution curve; the one of 1.1 is `epi`. */
 static const IonicPreset ten_tusscher_preset[] = {
-    {"epi", "human epicardium", TEN_TUSSCHER_SET(0, 0.294, 0.392)},
-    {"endo", "human endocardium", TEN_TUSSCHER_SET(1, 0.073, 0.392)},
-    {"mid", "human mid-myocardium (M cells)", TEN_TUSSCHER_SET(2, 0.294, 0.098)},
+    {"epi", "human epicardium", TEN_TUSSCHER_SET(0, 0.294, 0.153, 0.392, 0.1238, 0.0146, 1)},
+    {"endo", "human endocardium", TEN_TUSSCHER_SET(1, 0.073, 0.153, 0.392, 0.1238, 0.0146, 1)},
+    {"mid", "human mid-myocardium (M cells)", TEN_TUSSCHER_SET(2, 0.294, 0.153, 0.098, 0.1238, 0.0146, 1)},
+    {"slope-0.7", "epicardium, slope of restitution 0.7", TEN_TUSSCHER_SET(0, 0.294, 0.134, 0.27, 0.0619, 0.073, 0.6)},
+    {"slope-1.1", "the same as epi", TEN_TUSSCHER_SET(0, 0.294, 0.153, 0.392, 0.1238, 0.0146, 1)},
+    {"slope-1.4", "slope of restitution 1.4", TEN_TUSSCHER_SET(0, 0.294, 0.172, 0.441, 0.3714, 0.0073, 1.5)},
+    {"slope-1.8", "slope of restitution 1.8: spirals break up",
+     TEN_TUSSCHER_SET(0, 0.294, 0.172, 0.441, 0.8666, 0.00219, 2)},
 };
 static const char ten_tusscher_meaning[] =
     "ten Tusscher and Panfilov 2006: human ventricular cells with calcium dynamics, 12 currents";

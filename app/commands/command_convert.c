@@ -1,4 +1,4 @@
-/* sinew convert: a deck becomes a case file with its mesh, which run to the same numbers. */
+/* sinew convert: a deck becomes a case file with its mesh, which run to the same numbers; results: convert_result.c. */
 #include "app/commands/commands.h"
 #include "app/deck/deck.h"
 #include "core/memory.h"
@@ -61,8 +61,12 @@ static Status convert_deck(const Options *options, const char *mesh_path, Guard 
 Status command_convert(const Options *options, Guard guard) {
   const char *out = options->operand[1];
   char *mesh_path = NULL;
-  CHECK(convert_ends(out, ".yaml") || convert_ends(out, ".yml"), ERR_USAGE,
-        "sinew: the output '%s' must end in .yaml; its mesh is written beside it", out);
+  if (convert_is_result(out)) return convert_result(options, guard);
+  CHECK(
+      convert_ends(out, ".yaml") || convert_ends(out, ".yml"), ERR_USAGE,
+      "sinew: the output '%s' must end in .yaml, for a deck (its mesh is written beside it), or in .vtu, .igb or .dat, "
+      "for a result",
+      out);
   TRY(convert_mesh_path(out, &mesh_path));
   Status status = convert_allowed(options, mesh_path);
   if (status == OK) status = convert_deck(options, mesh_path, guard);

@@ -2,6 +2,7 @@
  * built, draws it with the VTK of the ParaView or PyVista that is installed. */
 #include "app/commands/commands.h"
 #include "app/commands/plot.h"
+#include "app/commands/result_choice.h"
 #include "core/memory.h"
 #include "output/folder.h"
 #include "plot_script.h"
@@ -158,26 +159,6 @@ static void drawing_release(Drawing *d) {
   FREE(d->part);
 }
 
-/* The folder with results.hdf in it: FOLDER, its results/, or that of a file. */
-static Status find_folder(const char *given, char **out) {
-  static const char *const inner[] = {".", "results"};
-  struct stat info;
-  for (int i = 0; i < 2; ++i) {
-    char *folder = NULL, *path = NULL;
-    TRY(output_path(given, inner[i], &folder));
-    const Status status = output_path(folder, "results.hdf", &path);
-    const bool there = status == OK && stat(path, &info) == 0;
-    FREE(path);
-    if (there) {
-      *out = folder;
-      return OK;
-    }
-    FREE(folder);
-    TRY(status);
-  }
-  return FAIL(ERR_IO, "'%s' holds no results.hdf\n  name the folder of a case that has run, or of its results", given);
-}
-
 static Status name_files(Drawing *d, const Options *o, const char *folder) {
   struct stat info;
   Text part = {0}, picture = {0};
@@ -211,7 +192,7 @@ Status command_plot(const Options *options) {
   char *folder = NULL;
   Drawing *d = NULL;
   ALLOC(d, 1, "a picture");
-  Status status = find_folder(options->operand[0], &folder);
+  Status status = result_folder(options->operand[0], &folder);
   if (status == OK) status = draw_folder(options, d, folder);
   drawing_release(d);
   FREE(d);

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "output/folder.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,6 +33,8 @@ static Status command_run_run(const Options *options, const Case *c, const char 
                             .folder = folder,
                             .overwrite = options->overwrite,
                             .resume = options->resume,
+                            .from = options->from,
+                            .from_time = options->from_time > 0 ? options->from_time : (double)NAN,
                             .quiet = options->quiet,
                             .verbose = options->verbose,
                             .begin = clock_process_start(),

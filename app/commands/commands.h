@@ -14,6 +14,9 @@ Status command_check(const Options *options);
 Status command_verify(const Options *options, Guard guard);
 Status command_mesh(const Options *options, Guard guard);
 Status command_convert(const Options *options, Guard guard);
+/* Its part for results: whether the output's name is of one, and what is then done. */
+bool convert_is_result(const char *out);
+Status convert_result(const Options *options, Guard guard);
 Status command_solve(const Options *options, Guard guard);
 Status command_info(const Options *options);
 Status command_plot(const Options *options);

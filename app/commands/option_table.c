@@ -43,10 +43,12 @@ static const CommandLine commands[] = {
     {COMMAND_MESH, "mesh", "IN OUT.h5", 2, 2, "imports a mesh into Sinew's own HDF5 mesh",
      "Reads .msh by itself and everything else that Gmsh can read through the gmsh program.",
      "sinew mesh bracket.geo bracket.h5 --refine 1 --order 2", NULL, "geo|msh|h5|step|stp|brep|iges|stl"},
-    {COMMAND_CONVERT, "convert", "DECK.inp CASE.yaml", 2, 2, "makes a case file of a deck of Abaqus or CalculiX",
-     "Writes the case and, beside it, its mesh (.h5), which run to the same numbers as the deck does by 'sinew run'. Sets and\n"
-     "surfaces become groups. What is not understood is refused with its line.",
-     "sinew convert bracket.inp case.yaml && sinew run case.yaml", NULL, "inp|yaml|yml"},
+    {COMMAND_CONVERT, "convert", "IN OUT", 2, 2, "a deck becomes a case file; a result becomes .vtu, .igb or .dat",
+     "DECK.inp CASE.yaml: writes the case of a deck of Abaqus or CalculiX and, beside it, its mesh (.h5), which run to the same\n"
+     "numbers as the deck does by 'sinew run'. Sets and surfaces become groups. What is not understood is refused with its line.\n"
+     "FOLDER OUT.vtu: the mesh and all fields of a stored time. FOLDER OUT.igb: a field at all of them, FOLDER OUT.dat: at one, as\n"
+     "openCARP has them.",
+     "sinew convert results potential.igb", NULL, "inp|yaml|yml|vtu|igb|dat"},
     {COMMAND_SOLVE, "solve", "A.mtx [B.mtx]", 1, 2, "solves a linear system given by Matrix Market files",
      "A is symmetric positive definite: real or integer, coordinate or dense (array), general or symmetric storage. B holds one or\n"
      "several right-hand sides as columns (array or coordinate); without it all are 1. Writes solution.mtx and report.json.",
@@ -88,7 +90,8 @@ enum {
   HELPING = COMMAND_BIT(COMMAND_HELP),
   PLOT = COMMAND_BIT(COMMAND_PLOT),
   CELL = COMMAND_BIT(COMMAND_CELL),
-  TUNE = COMMAND_BIT(COMMAND_TUNE)
+  TUNE = COMMAND_BIT(COMMAND_TUNE),
+  CONVERT = COMMAND_BIT(COMMAND_CONVERT)
 };
 #define IN(member) OPTION_AT(member)
 /* What a bench may take (bench/benches.def): what is allowed, and what it means unless the bench says otherwise. */
@@ -126,7 +129,9 @@ static const OptionLine option_lines[] = {
     {"--output", "FILE", "the picture; default: picture.png in the folder of the results", TAKES_TEXT, IN(output), 0, 0, PLOT, NULL},
     {"--field", "NAME", "what is drawn: a field of the result, or one component of it such as stress-yy", TAKES_TEXT, IN(field), 0, 0, PLOT, NULL},
     {"--step", "N", "the stored time, from 1; default: the last one, of a potential the middle one", TAKES_COUNT, IN(step), 1, INT32_MAX, PLOT, NULL},
-    {"--time", "T", "the stored time next to it", TAKES_TEXT, IN(at), 0, 0, PLOT, NULL},
+    {"--field", "NAME", "what a .igb or .dat has; default: the potential and the activation times of a heart", TAKES_TEXT, IN(field), 0, 0, CONVERT, NULL},
+    {"--step", "N", "the stored time of a .vtu or .dat, from 1; default: the last one", TAKES_COUNT, IN(step), 1, INT32_MAX, CONVERT, NULL},
+    {"--time", "T", "the stored time next to it", TAKES_TEXT, IN(at), 0, 0, PLOT | CONVERT, NULL},
     {"--warp", "F", "displacements are drawn F times as large; default: so that they are seen, 0: not at all", TAKES_TEXT, IN(warp), 0, 0, PLOT, NULL},
     {"--range", "A,B", "of the colours", TAKES_TEXT, IN(range), 0, 0, PLOT, NULL},
     {"--view", "X,Y,Z", "the direction from which a body is seen; default: 1,-1.6,0.9", TAKES_TEXT, IN(view), 0, 0, PLOT, NULL},
@@ -147,7 +152,9 @@ static const OptionLine option_lines[] = {
     {"--size", "LENGTH", "of elements, mm; default: of those of the case's mesh", TAKES_AMOUNT, IN(size), 0, 0, TUNE, NULL},
     {"--time-step", "MS", "default: that of the case", TAKES_AMOUNT, IN(time_step), 0, 0, TUNE, NULL},
     {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; KEY+=VALUE adds to a list; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING | CELL | TUNE, NULL},
-    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY | CELL | COMMAND_BIT(COMMAND_CONVERT), NULL},
+    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY | CELL | CONVERT, NULL},
+    {"--from", "FOLDER", "begins with the newest state in the results of another run, on the same mesh with the same cells (hearts)", TAKES_TEXT, IN(from), 0, 0, RUN, NULL},
+    {"--at", "TIME", "with --from: the state next to that time", TAKES_AMOUNT, IN(from_time), 0, 0, RUN, NULL},
     {"--resume", NULL, "goes on where a stopped run left off", TAKES_NOTHING, IN(resume), 0, 0, RUN, NULL},
     {"--refine", "N", "splits every element uniformly N times", TAKES_COUNT, IN(refine), 0, 10, MESHING, NULL},
     {"--order", "1|2|3", "2 makes the elements quadratic, 3 cubic (triangles, tetrahedra)", TAKES_COUNT, IN(order), 1, 3, MESHING, NULL},
@@ -176,7 +183,7 @@ static const OptionLine option_lines[] = {
 #define TAKES(bench, option) BENCH_LINE(#bench, BENCH_OPTION_##option, BENCH_MEANING_##option)
 #define TAKES_AS(bench, option, value, meaning) BENCH_LINE(#bench, BENCH_OPTION_##option, value, meaning)
 #include "bench/benches.def"
-    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | CELL | COMMAND_BIT(COMMAND_INIT) | COMMAND_BIT(COMMAND_CONVERT), NULL},
+    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | CELL | COMMAND_BIT(COMMAND_INIT) | CONVERT, NULL},
     {"--verbose", NULL, "more about what happens", TAKES_NOTHING, IN(verbose), 0, 0, SOLVING | MESHING, NULL},
     {"--man", NULL, "the manual page, for 'man -l -'", TAKES_NOTHING, IN(man), 0, 0, HELPING, NULL},
     {"--completion", NULL, "completion for bash:  . <(sinew help --completion)", TAKES_NOTHING, IN(completion), 0, 0, HELPING, NULL},

@@ -269,6 +269,8 @@ static Status check_operands(const Options *o) {
         "sinew: 'sinew %s' takes %s; '%s' is too many\n  for example: %s", line->name,
         *line->operands ? line->operands : "nothing", o->operand[line->most], line->example);
   CHECK(!o->quiet || !o->verbose, ERR_USAGE, "sinew: --quiet and --verbose exclude each other");
+  CHECK(o->from || !(o->from_time > 0), ERR_USAGE,
+        "sinew: --at says which state of --from FOLDER is meant; --from is missing");
   CHECK(!o->resume || !o->overwrite, ERR_USAGE, "sinew: --resume and --overwrite exclude each other");
   return OK;
 }

@@ -45,6 +45,8 @@ typedef struct Options {
   int n_set;
   const char *set[SET_MAX];
   bool resume, overwrite, quiet, verbose;
+  const char *from;    /* of sinew run; NULL: as the case says */
+  double from_time;    /* 0: the newest */
   int refine, order;   /* of sinew mesh; order 0: as in the file */
   double time_limit;   /* seconds for Gmsh, 0: its default */
   double size;         /* of elements made by sinew mesh, 0: as the file says */

@@ -1,9 +1,9 @@
 #include "app/commands/plot.h"
 
-#include "app/input/number.h"
+#include "app/commands/result_choice.h"
+
 #include "core/child.h"
 #include "core/memory.h"
-#include "core/nearest.h"
 #include "output/read.h"
 #include "output/text.h"
 
@@ -21,20 +21,15 @@ static const char *const preferred[PREFERRED] = {
 static const char *const suffix_of_3[] = {"x", "y", "z"}, *const suffix_of_6[] = {"xx", "yy", "zz", "xy", "yz", "xz"},
                          *const suffix_of_principal[] = {"1", "2", "3"};
 
-static const ResultField *plot_named(const Result *result, const char *name) {
-  const ResultField *field = result_field(result, name, false);
-  return field ? field : result_field(result, name, true);
-}
-
 /* "stress-yy": the field before the last '-', and which of its components the rest names; -1: none. */
 static const ResultField *plot_find(const Result *result, const char *name, int *component) {
   *component = -1;
-  const ResultField *field = plot_named(result, name);
+  const ResultField *field = result_named(result, name);
   const char *dash = strrchr(name, '-');
   char start[128];
   if (field || !dash) return field;
   snprintf(start, sizeof start, "%.*s", (int)(dash - name), name);
-  field = plot_named(result, start);
+  field = result_named(result, start);
   if (!field) return NULL;
   const char *const *suffix = field->n_component == 6           ? suffix_of_6
                               : strcmp(start, "principal") == 0 ? suffix_of_principal
@@ -44,45 +39,21 @@ static const ResultField *plot_find(const Result *result, const char *name, int 
   return *component >= 0 ? field : NULL;
 }
 
-static Status unknown_field(const Result *result, const char *name) {
-  const char *names[64];
-  Text list = {0};
-  int n = 0;
-  for (int32_t f = 0; f < result->n_field; ++f) {
-    text_add(&list, "%s%s", f ? ", " : "", result->field[f].name);
-    if (n < 64) names[n++] = result->field[f].name;
-  }
-  const char *near = nearest_name(name, n, names);
-  FAIL(ERR_USAGE,
-       "sinew: '%s' has no field '%s'\n  there are: %s; of several components one is 'stress-xx', 'displacement-x', "
-       "'principal-1'",
-       result->path, name, list.data ? list.data : "none");
-  text_release(&list);
-  return near ? status_context(ERR_USAGE, "did you mean '%s'?", near) : ERR_USAGE;
-}
-
 static Status choose_field(const Result *result, const char *name, const ResultField **out, int *component) {
   *out = NULL, *component = -1;
-  for (int i = 0; i < PREFERRED && !name && !*out; ++i) *out = plot_named(result, preferred[i]);
+  for (int i = 0; i < PREFERRED && !name && !*out; ++i) *out = result_named(result, preferred[i]);
   if (!name && !*out && result->n_field) *out = &result->field[0];
   CHECK(name || *out, ERR_USAGE, "sinew: '%s' has no fields to draw", result->path);
   if (name) *out = plot_find(result, name, component);
-  return *out ? OK : unknown_field(result, name);
+  if (*out) return OK;
+  return status_context(result_unknown_field(result, name),
+                        "of several components one is 'stress-xx', 'displacement-x', 'principal-1'");
 }
 
 static Status choose_step(const Result *result, const PlotParams *params, const ResultField *field, int64_t *out) {
   const int64_t n = result->n_step;
-  double time;
-  const char *why = NULL;
-  CHECK(n > 0, ERR_USAGE, "sinew: '%s' has no stored time yet", result->path);
-  CHECK(params->step <= n, ERR_USAGE, "sinew: --step is %d; '%s' has steps 1 to %lld", params->step, result->path,
-        (long long)n);
-  *out = params->step > 0 ? params->step - 1 : strcmp(field->name, "potential") == 0 && n > 2 ? n / 2 : n - 1;
-  if (!params->time) return OK;
-  CHECK(number_parse(params->time, &time, &why), ERR_USAGE, "sinew: --time '%s' %s", params->time, why);
-  for (int64_t k = 0; k < n; ++k)
-    if (k == 0 || fabs(result->time[k] - time) < fabs(result->time[*out] - time)) *out = k;
-  return OK;
+  const bool middle = strcmp(field->name, "potential") == 0 && n > 2;
+  return result_choose_step(result, params->step, params->time, middle ? n / 2 : n - 1, out);
 }
 
 /* The value of `title:` in the case. */

@@ -152,9 +152,10 @@ typedef struct CaseSource {
 
 typedef struct CaseIonic {
   Place place;
-  WordValue model;                 /* index into the ionic registry */
-  TextValue preset;                /* a name of that model, never NULL after the checks */
-  NumberValue value[IONIC_PARAMS]; /* in the order of the registry's table; the preset's where not given */
+  WordValue model;                    /* index into the ionic registry */
+  TextValue preset;                   /* a name of that model, never NULL after the checks */
+  NumberValue value[IONIC_PARAMS];    /* in the order of the registry's table; the preset's where not given */
+  VaryingValue varying[IONIC_PARAMS]; /* place given: that varies from node to node; its value is the preset's */
 } CaseIonic;
 
 typedef struct CaseDiffusivity {
@@ -341,17 +342,17 @@ typedef enum OutputPrecision { OUTPUT_DOUBLE, OUTPUT_SINGLE } OutputPrecision;
 typedef enum OutputCompression { COMPRESSION_NONE, COMPRESSION_FAST } OutputCompression;
 typedef struct CaseOutput {
   Place place;
-  WordValue precision;   /* OutputPrecision */
-  WordValue compression; /* OutputCompression */
-  NumberValue every;     /* simulated time between stored steps; place zero: see docs/case-file.md */
-  WordsValue fields;     /* bits of OutputField */
-  MapsValue probes;      /* of CaseProbe */
-  MapsValue sums;        /* of CaseSum */
-  MapsValue tables;      /* of CaseTable */
-  MapsValue directions;  /* of CaseDirections */
-  MapsValue maps;        /* of CaseMap */
-  NumberValue apd;       /* percent; place zero: repolarized below -70 mV */
-  MapsValue ecg;         /* of CaseLead */
+  WordValue precision;       /* OutputPrecision */
+  WordValue compression;     /* OutputCompression */
+  NumberValue every, sample; /* simulated time between stored steps; place zero: see docs/case-file.md */
+  WordsValue fields;         /* bits of OutputField */
+  MapsValue probes;          /* of CaseProbe */
+  MapsValue sums;            /* of CaseSum */
+  MapsValue tables;          /* of CaseTable */
+  MapsValue directions;      /* of CaseDirections */
+  MapsValue maps;            /* of CaseMap */
+  NumberValue apd;           /* percent; place zero: repolarized below -70 mV */
+  MapsValue ecg;             /* of CaseLead */
   CaseElectrodes electrodes;
   NumberValue medium;     /* S/m, around the heart; place zero: leads are not in mV */
   MapsValue velocity;     /* of CaseVelocity */
@@ -385,6 +386,7 @@ typedef struct Case {
                                   * CaseTissue, and none */
   MapsValue stimuli;             /* of CaseStimulus */
   WordValue reaction;            /* MonodomainScheme */
+  NumberValue mass;              /* of a heart: share of the consistent one */
   CasePrepace prepace;
   MapsValue body, source; /* of CaseBody, CaseSource */
   CaseThermal thermal;

@@ -60,7 +60,8 @@ static const Schema ionic_schema = {.what = "ionic",
                                     .chooser = "model",
                                     .params = ionic_params,
                                     .texts = ionic_texts,
-                                    .params_offset = offsetof(CaseIonic, value)};
+                                    .params_offset = offsetof(CaseIonic, value),
+                                    .varying_offset = offsetof(CaseIonic, varying)};
 
 #define POSITIVE .open_min = true, .max = INFINITY
 static const Key diffusivity_keys[] = {
@@ -243,6 +244,8 @@ const Schema heart_velocity_schema = {
 
 static const Key output_keys[] = {
     {"every", VALUE_NUMBER, false, AT(CaseOutput, every), POSITIVE, .meaning = "ms between stored steps"},
+    {"sample", VALUE_NUMBER, false, AT(CaseOutput, sample), POSITIVE,
+     .meaning = "ms between rows of probes.csv, of which 'every' is a multiple; every stored time has one"},
     {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[potential]", .words = field_words,
      .meaning = "potential and states of the ionic models; written to results.hdf at each stored step"},
     {"maps", VALUE_MAPS, false, AT(CaseOutput, maps), .schema = &map_schema,
@@ -281,6 +284,9 @@ static const Key case_keys[] = {
      .meaning = "{end: 600, step: 0.5}, ms"},
     {"reaction", VALUE_WORD, false, AT(Case, reaction), .initial = "nodal", .words = reaction_words,
      .meaning = "nodal (lumped) or gauss (recovery variable at integration points)"},
+    {"mass", VALUE_NUMBER, false, AT(Case, mass), .initial = "0", .max = 1,
+     .meaning =
+         "of nodal reaction: share of the consistent mass, from 0 (lumped) to 1; 0.5 has the least error of velocity"},
     {"prepace", VALUE_MAP, false, AT(Case, prepace), .schema = &prepace_schema,
      .meaning = "{cycle: 1000, beats: 100}: cells begin as after so many beats, alone; at rest unless given"},
     CASE_SOLVER_KEY,

@@ -15,6 +15,8 @@ void heart_check_spot(const CaseSpot *on, Diagnostics *diagnostics);
 void heart_check_velocities(const Case *c, Diagnostics *diagnostics);
 /* Parameters of a tissue as the kernels take them. */
 IonicConstants monodomain_constants_of(const CaseTissue *tissue);
+/* Whether a parameter of its cells varies with the place. */
+bool tissue_varies(const CaseTissue *tissue);
 /* The longest step with a positive definite matrix, of all tissues, ms. */
 double monodomain_step_bound(const Case *c);
 /* Beats of a map that are asked for; 0: it is not. At most HEART_BEATS_MOST. */

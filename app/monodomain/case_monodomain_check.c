@@ -41,7 +41,11 @@ static void fill_ionic(CaseIonic *ionic, Diagnostics *out) {
   ionic->preset.text = type->preset[preset].name;
   for (int k = 0; k < type->n_param; ++k) {
     NumberValue *value = &ionic->value[k];
-    if (!place_given(value->place)) value->value = type->preset[preset].value[k];
+    const VaryingValue *varying = &ionic->varying[k];
+    if (place_given(varying->expr.place) && expr_is_timed(&varying->expr.expr))
+      report_error(out, varying->place, "%s depends on t; a parameter varies with x, y and z only",
+                   type->param[k].name);
+    if (!place_given(value->place) || place_given(varying->place)) value->value = type->preset[preset].value[k];
     else if (param_check(&type->param[k], value->value) != OK) report_error(out, value->place, "%s", status_message());
   }
 }
@@ -237,6 +241,21 @@ static void check_states(const Case *c, Diagnostics *out) {
   }
 }
 
+/* Steps end at samples, and so at stored times too. */
+static void check_sample(const Case *c, Diagnostics *out) {
+  enum { ROWS_MOST = 100000000 };
+  const NumberValue *sample = &c->output.sample;
+  const double every = case_every(c), end = c->time.end.value;
+  if (!(sample->value > 0) || !(every > 0)) return;
+  const double n = every / sample->value;
+  if (!(n >= 1 - 1e-9) || fabs(n - round(n)) > 1e-9 * n)
+    report_error(out, sample->place, "sample is %g ms, but 'every', %g ms, must be a multiple of it%s", sample->value,
+                 every, place_given(c->output.every.place) ? "" : "\n  'every' is the step unless given");
+  else if (end / sample->value > ROWS_MOST)
+    report_error(out, sample->place, "sample is %g ms: %.3g rows, at most %d can be", sample->value,
+                 end / sample->value, ROWS_MOST);
+}
+
 void heart_check_velocities(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.velocity.n; ++i) {
     const CaseVelocity *v = case_velocity(c, i);
@@ -372,6 +391,22 @@ static void check_prepace(const CasePrepace *p, Diagnostics *out) {
       p->duration.value, p->cycle.value, PREPACE_STEP);
 }
 
+bool tissue_varies(const CaseTissue *tissue) {
+  const IonicType *type = tissue->ionic.model.text ? ionic_type(tissue->ionic.model.value) : NULL;
+  for (int k = 0; type && k < type->n_param; ++k)
+    if (place_given(tissue->ionic.varying[k].place)) return true;
+  return false;
+}
+
+static void check_varies(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->materials.n; ++i)
+    if (tissue_varies(heart_tissue(c, i)) && c->reaction.value > 0)
+      report_error(
+          out, heart_tissue(c, i)->ionic.place,
+          "parameters that vary with the place are for 'reaction: nodal', which has a cell at each node; 'gauss' takes "
+          "numbers");
+}
+
 void monodomain_check(Case *c, Diagnostics *out) {
   const int32_t before = out->n;
   if (place_given(c->materials.place) && c->materials.n == 0)
@@ -383,10 +418,15 @@ void monodomain_check(Case *c, Diagnostics *out) {
   }
   for (int32_t i = 0; i < c->stimuli.n; ++i) check_stimulus(c, case_stimulus(c, i), out);
   check_prepace(&c->prepace, out);
+  if (c->reaction.value > 0 && place_given(c->mass.place))
+    report_error(out, c->mass.place,
+                 "mass is of 'reaction: nodal'; the mass of 'gauss' is consistent: leave one of them out");
+  check_sample(c, out);
   heart_check_velocities(c, out);
   if (out->n == before) check_maps(c, out);
   if (out->n == before) check_medium(c, out);
   check_states(c, out);
   check_scheme(c, out);
+  check_varies(c, out);
   if (out->n == before) check_step(c, out);
 }

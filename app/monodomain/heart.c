@@ -75,8 +75,10 @@ static Status make_matrices(Heart *h) {
     format.window = HEART_WINDOW;
   TRY(mat_create(h->exec, &format, pattern, &h->stiffness));
   TRY(monodomain_bind(h->monodomain, mat_slots(h->stiffness)));
-  if (gauss) TRY(mat_create_like(h->stiffness, PRECISION_DOUBLE, &h->mass_matrix));
+  const bool blends = !gauss && h->c->mass.value > 0;
+  if (gauss || blends) TRY(mat_create_like(h->stiffness, PRECISION_DOUBLE, &h->mass_matrix));
   TRY(diffusion_operators(h->diffusion, mat_values(h->stiffness), gauss ? mat_values(h->mass_matrix) : NULL));
+  if (blends) TRY(diffusion_consistent_mass(h->diffusion, mat_values(h->mass_matrix)));
   if (!gauss) { /* no solver is there to do so */
     pattern_leave_exec(pattern);
     slot_map_leave_exec(mat_slots(h->stiffness));
@@ -104,7 +106,7 @@ static void fill_pulses(const Case *c, EvolutionPulse *pulse) {
 
 static Status make_stepper(Heart *h) {
   const Case *c = h->c;
-  const bool gauss = h->mass_matrix != NULL;
+  const bool gauss = h->solver != NULL;
   StepperParams params = {.scheme = time_scheme(c->time.scheme.value),
                           .n_pulse = c->stimuli.n,
                           .reference = REFERENCE,
@@ -116,6 +118,7 @@ static Status make_stepper(Heart *h) {
                            .fixed = diffusion_fixed(h->diffusion),
                            .stiffness = h->stiffness,
                            .mass = h->mass_matrix,
+                           .consistent = gauss ? 0 : c->mass.value,
                            .max_slope = monodomain_max_slope(h->monodomain),
                            .current = heart_current,
                            .first = params.scheme->carries == SCHEME_STATES_FIRST ? heart_first : NULL,
@@ -132,6 +135,7 @@ static Status make_stepper(Heart *h) {
   fill_pulses(c, pulse);
   params.pulse = pulse;
   TRY_DONE(run_step_control(c, &params.control, &event));
+  params.control.start = h->run->start;
   status = stepper_create(h->exec, &problem, &params, h->a, h->solver, &h->stepper);
 done:
   FREE(event);
@@ -198,6 +202,12 @@ Status heart_start(Heart *h) {
     if (own->initial_state[k]) TRY(monodomain_set_state(h->monodomain, ionic_state_word(k), own->initial_state[k]));
   TRY(monodomain_start(h->monodomain, h->V));
   TRY(stepper_start(h->stepper, h->V));
+  return activation_start(h->maps, stepper_clock(h->stepper), h->V);
+}
+
+Status heart_take_over(Heart *h, const void *state, int64_t n_byte) {
+  TRY(monodomain_rest(h->monodomain, h->V));
+  TRY(stepper_take_over(h->stepper, h->V, state, n_byte));
   return activation_start(h->maps, stepper_clock(h->stepper), h->V);
 }
 

@@ -17,7 +17,7 @@ typedef struct Heart {
   /* owned */
   Monodomain *monodomain;
   Diffusion *diffusion;             /* the monodomain's */
-  Mat *stiffness, *mass_matrix, *a; /* the last two and the solver: gauss only */
+  Mat *stiffness, *mass_matrix, *a; /* the last one and the solver: gauss only; M: that, or nodal with `mass:` */
   LinearSolver *solver;
   Activation *maps;
   char (*map_name)[32]; /* [N_HEART_MAPS][HEART_BEATS_MOST]: activation, activation-2 and so on */
@@ -33,6 +33,8 @@ Status heart_create(Run *run, const Setup *setup, Heart *out);
 Status heart_prepare(Heart *heart);
 void heart_destroy(Heart *heart);
 Status heart_start(Heart *heart);
+/* From the state of another run: potential and cells; maps begin anew. */
+Status heart_take_over(Heart *heart, const void *state, int64_t n_byte);
 /* Host memory of stepper_state_bytes: all that later bits depend on, maps too. */
 Status heart_restore(Heart *heart, const void *state);
 /* A vector of the nodes to the host, value[n_node] in mesh order; of several ranks to rank 0. Collective. */
@@ -79,6 +81,10 @@ Status heart_output_create(Run *run, Heart *heart, Writer **writer, HeartOutput 
 /* Waits for the files. ERR_IO when something could not be written. */
 Status heart_output_close(HeartOutput *output);
 /* Is this one of the times that are stored? */
-bool heart_output_due(const Case *c, double time);
+bool heart_output_due(const Run *run, double time);
+/* Or one at which probes and leads are? */
+bool heart_sample_due(const Run *run, double time);
 /* Fields of now, with a row of the history. */
 Status heart_output_store(HeartOutput *output, const RunReport *report, double time);
+/* Probes and leads of now, where they are due, and what rows of `expect:` need. */
+Status heart_output_look(HeartOutput *output, double time);

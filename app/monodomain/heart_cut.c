@@ -35,10 +35,26 @@ static Status cut_stimulus(const MeshSample *sample, const MonodomainStimulus *f
   return OK;
 }
 
+/* Which parameters nodes have that differ from those of their tissue. */
+static Status cut_cells(const HeartSetup *from, const MeshSample *sample, HeartSetup *to) {
+  to->n_node = sample->mesh->n_node;
+  to->n_tissue = from->n_tissue;
+  to->n_region = from->n_region;
+  TRY(mem_alloc(from->n_tissue, sizeof *to->node_region, "cells that vary", (void **)(void *)&to->node_region));
+  for (int32_t t = 0; t < from->n_tissue; ++t) {
+    if (!from->node_region[t]) continue;
+    ALLOC(to->node_region[t], to->n_node, "cells that vary");
+    for (int32_t i = 0; i < to->n_node; ++i) to->node_region[t][i] = from->node_region[t][sample->node[i]];
+  }
+  if (from->monodomain.node_region) to->monodomain.node_region = (const int32_t *const *)to->node_region;
+  return OK;
+}
+
 static Status cut_tissue(const HeartSetup *from, const MeshSample *sample, HeartSetup *to) {
   const int32_t n = from->monodomain.n_region;
   TRY(setup_cut_elements(sample, setup_first_solved(from->diffusion.mesh), sizeof *from->tensor, from->tensor,
                          "diffusivity of the elements", (void **)(void *)&to->tensor));
+  TRY(cut_cells(from, sample, to));
   ALLOC(to->ionic, n, "ionic models of the tissue");
   memcpy(to->ionic, from->ionic, (size_t)n * sizeof *to->ionic);
   to->diffusion.tensor = (const double(*)[6])to->tensor;

@@ -33,9 +33,20 @@ static const char *field_name(const Heart *h, int32_t f) {
   return name;
 }
 
-bool heart_output_due(const Case *c, double time) {
-  const double every = case_every(c), end = c->time.end.value;
-  return fabs(time - end) <= 1e-9 * end || fabs(time - every * round(time / every)) <= 1e-9 * end;
+/* Counted from the start, as the step control does. */
+static bool is_multiple(const Run *run, double time, double every) {
+  const double since = time - run->start;
+  return fabs(since - every * round(since / every)) <= 1e-9 * run->c->time.end.value;
+}
+
+bool heart_output_due(const Run *run, double time) {
+  const double end = run->c->time.end.value;
+  return fabs(time - end) <= 1e-9 * end || is_multiple(run, time, case_every(run->c));
+}
+
+bool heart_sample_due(const Run *run, double time) {
+  const double sample = run->c->output.sample.value;
+  return sample > 0 && is_multiple(run, time, sample);
 }
 
 static Status potential_take(void *context, int32_t f, double *room) {
@@ -168,6 +179,11 @@ Status heart_output_close(HeartOutput *o) {
   const Status status = result_stream_close(&o->stream);
   heart_watch_destroy(&o->watch);
   return status;
+}
+
+Status heart_output_look(HeartOutput *o, double time) {
+  return heart_sample_due(o->heart->run, time) ? result_stream_sample(o->stream, time)
+                                               : result_stream_look(o->stream, time);
 }
 
 Status heart_output_store(HeartOutput *o, const RunReport *report, double time) {

@@ -23,6 +23,7 @@ typedef struct Work {
   double seconds_a_step; /* as measured so far */
   double begin_time;     /* ms */
   int64_t steps;         /* of the next call; 0: the run shall stop */
+  Checkpoint from;       /* the state that the run begins with, if any */
   Worker *maker;         /* makes results.hdf beside the set-up; has HDF5 as long as it is there */
   Writer *writer;        /* what it has made, until the output takes it */
 } Work;
@@ -40,6 +41,7 @@ static Status monodomain_release(void *work) {
   const Status status = heart_output_close(&w->output);
   progress_phase(&w->run->progress, PHASE_WRITE);
   heart_destroy(&w->heart);
+  checkpoint_release(&w->from);
   setup_release(&w->setup);
   return status;
 }
@@ -80,10 +82,13 @@ static Status run_monodomain_start(Work *w) {
   Run *run = w->run;
   bool resumed = false;
   TRY(run_resume(run, w->heart.stepper, state_restore, &w->heart, &resumed));
-  if (!resumed) TRY(heart_start(&w->heart));
+  if (!resumed && run->params->from) TRY(heart_take_over(&w->heart, w->from.state, w->from.n_byte));
+  else if (!resumed) TRY(heart_start(&w->heart));
+  checkpoint_release(&w->from);
   TRY(heart_output_create(run, &w->heart, &w->writer, &w->output));
   if (resumed) return OK;
-  TRY(heart_output_store(&w->output, run->report, 0));
+  run->report->time = run->start;
+  TRY(heart_output_store(&w->output, run->report, run->start));
   return result_stream_finish(w->output.stream);
 }
 
@@ -134,14 +139,14 @@ static Status one_call(Work *w) {
   if (status != OK) return status_context(status, "in the step from t = %g ms", report->time);
   w->seconds_a_step = (clock_seconds() - before) / (double)step.steps;
   progress_newton(&run->progress, report->steps, report->time, run->c->time.end.value, report->heart.newton,
-                  report->linear.iterations, w->heart.mass_matrix ? "CG" : "Chebyshev");
-  if (heart_output_due(run->c, report->time)) {
+                  report->linear.iterations, w->heart.solver ? "CG" : "Chebyshev");
+  if (heart_output_due(run, report->time)) {
     progress_phase(&run->progress, PHASE_SOLVE);
     if (stepper_done(w->heart.stepper) || report->time >= w->next_checkpoint) result_stream_request(w->output.stream);
     TRY(heart_output_store(&w->output, report, report->time));
     progress_phase(&run->progress, PHASE_WRITE);
   } else {
-    TRY(result_stream_look(w->output.stream, report->time));
+    TRY(heart_output_look(&w->output, report->time));
   }
   return OK;
 }
@@ -209,6 +214,7 @@ static Status monodomain_pipeline(void *work) {
   run->report->format = mat_format(w->heart.stiffness);
   TRY(ranks_add(run, diffusion_unknowns(w->heart.diffusion), &run->report->unknowns));
   TRY(ranks_add(run, mat_entries(w->heart.stiffness), &run->report->entries));
+  if (run->params->from) TRY(run_take(run, &w->from));
   if (run_files_beside(run) && !run->params->resume)
     TRY(file_maker_begin(file_make, w, &w->maker)); /* a new results.hdf */
   const SumParts *before = exec_sum_over(run->device.exec, w->heart.parts);

@@ -120,6 +120,7 @@ static Status mesh_error(const Case *c, const IonicConstants *ionic, const Front
   TRY(strand_speed(&p, &known));
   p.h = length * l;
   p.consistent = c->reaction.value == MONODOMAIN_GAUSS;
+  p.share = p.consistent ? 0 : c->mass.value;
   TRY(strand_speed(&p, &speed));
   if (known > 0 && !isnan(speed)) *error = speed / known - 1;
   return OK;

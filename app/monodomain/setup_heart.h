@@ -13,8 +13,12 @@ typedef struct HeartSetup {
   double *initial;                       /* owned, [n_node]; NULL: at rest */
   double *initial_state[N_IONIC_STATES]; /* owned, [n_node] each; NULL: at rest */
   MonodomainParams monodomain;           /* all but its `diffusion`, which is the member above */
-  IonicConstants *ionic;                 /* owned, one per entry of `tissue:` */
-  MonodomainStart *start;                /* owned, likewise, of cells that were paced; NULL: at rest */
+  int32_t n_node;                        /* of the mesh */
+  int32_t n_tissue;                      /* entries of `tissue:` */
+  int32_t n_region;                      /* those, and behind them sets of parameters that vary */
+  IonicConstants *ionic;                 /* owned, [n_region] */
+  int32_t **node_region;                 /* owned, [entries of `tissue:`], arrays too: as MonodomainParams has it */
+  MonodomainStart *start;                /* owned, [n_region], of cells that were paced; NULL: at rest */
   int32_t n_paced, n_stored;             /* of those, different ones, and how many of them were stored before */
   struct LdrbParams *rule;               /* owned, one per entry, used where its fibres are by rule */
   double (*fiber)[3], (*sheet)[3],
@@ -44,6 +48,8 @@ Status setup_solves(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 /* heart_cut.c: Physics.cut. */
 struct MeshSample;
 Status heart_cut(const Setup *whole, const struct MeshSample *sample, Setup *part);
+/* setup_cells.c: parameters that vary with the place. */
+Status setup_cells(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_stimuli.c: node sets of the stimuli. */
 Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_layer.c: share[n_node] of each node of `solved`, at least what it was: how much of the node's own layer lies

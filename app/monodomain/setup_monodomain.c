@@ -60,6 +60,8 @@ void heart_setup_release(void *own) {
   }
   FREE(setup->stimulus);
   FREE(setup->bare);
+  for (int32_t t = 0; setup->node_region && t < setup->n_tissue; ++t) FREE(setup->node_region[t]);
+  mem_free((void **)(void *)&setup->node_region);
   FREE(setup->ionic);
   FREE(setup->start);
   FREE(setup->rule);
@@ -68,14 +70,27 @@ void heart_setup_release(void *own) {
   FREE(setup->transmural);
 }
 
+/* Row sums of higher orders are no mass, and what they have in their place is not close enough to the consistent one. */
+static void check_mass(const Case *c, const Mesh *mesh, Diagnostics *out) {
+  for (int32_t b = 0; b < mesh->n_block && c->mass.value > 0; ++b) {
+    const ElementType *type = element_type(mesh->block[b].kind);
+    if (type->dim != mesh->dim || type->order == 1) continue;
+    report_error(out, c->mass.place, "mass %g is for linear elements, but the mesh has %s\n  leave 'mass' out",
+                 c->mass.value, type->name);
+    return;
+  }
+}
+
 Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   const int32_t before = diagnostics->n;
   TRY(setup_take_own(setup, sizeof(HeartSetup), heart_setup_release));
   heart_setup(setup)->diffusion.node_rank = setup->node_rank;
   heart_setup(setup)->diffusion.mesh = mesh;
   TRY(bind_tissue(c, mesh, setup, diagnostics));
+  TRY(setup_cells(c, mesh, setup, diagnostics));
   TRY(setup_stimuli(c, mesh, setup, diagnostics));
   TRY(bind_initial(c, mesh, setup, diagnostics));
+  check_mass(c, mesh, diagnostics);
   const bool whole = diagnostics->n == before && diagnostics->broken == OK; /* else some elements have no tissue */
   return whole && !setup_ruled(c) ? setup_warn_front(c, mesh, setup) : OK;
 }
@@ -94,7 +109,7 @@ static int32_t same_cells(const HeartSetup *own, int32_t t) {
 
 static Status pace_cells(const Case *c, HeartSetup *own) {
   const Prepace prepace = prepace_of(c);
-  ALLOC(own->start, c->materials.n, "cells that are paced");
+  ALLOC(own->start, own->n_region, "cells that are paced");
   own->monodomain.start = own->start;
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const int32_t first = same_cells(own, t);
@@ -111,6 +126,8 @@ static Status pace_cells(const Case *c, HeartSetup *own) {
     ++own->n_paced;
     own->n_stored += stored;
   }
+  for (int32_t t = 0; t < own->n_tissue; ++t) /* cells that vary begin as the mean one */
+    for (int32_t i = 0; own->node_region[t] && i < own->n_node; ++i) own->start[own->node_region[t][i]] = own->start[t];
   return OK;
 }
 

@@ -112,9 +112,32 @@ static Spot spot_of(const Strand *w, int32_t c) {
   return (Spot){c / 2, 1 - b, b, 0.5 * w->p.h};
 }
 static double at_spot(const Spot *x, const double *V) { return x->a * V[x->i] + (x->b > 0 ? x->b * V[x->i + 1] : 0); }
-static void add_spot(const Spot *x, double value, double *to) {
-  to[x->i] += x->a * value;
-  if (x->b > 0) to[x->i + 1] += x->b * value;
+/* Rows of the mass at a node, over its length; beside it they are share h / 6. */
+static double own_mass(const Strand *w) { return w->p.consistent ? 2.0 / 3 : 1 - w->p.share / 3; }
+static double side_mass(const Strand *w) { return (w->p.consistent ? 1 : w->p.share) * w->p.h / 6; }
+static void add_spot(const Strand *w, const Spot *x, double value, double *to) {
+  if (w->p.consistent) {
+    to[x->i] += x->length * x->a * value;
+    to[x->i + 1] += x->length * x->b * value;
+    return;
+  }
+  to[x->i] += own_mass(w) * x->length * value;
+  if (x->i > 0) to[x->i - 1] += side_mass(w) * value;
+  if (x->i < w->n - 1) to[x->i + 1] += side_mass(w) * value;
+}
+/* The slope of that: -g in the column of the node. */
+static void add_slope(Strand *w, const Spot *x, double g) {
+  const int32_t i = x->i;
+  if (w->p.consistent) {
+    w->diagonal[i] -= g * x->length * x->a * x->a;
+    w->diagonal[i + 1] -= g * x->length * x->b * x->b;
+    w->upper[i] -= g * x->length * x->a * x->b;
+    w->lower[i + 1] -= g * x->length * x->a * x->b;
+    return;
+  }
+  w->diagonal[i] -= g * own_mass(w) * x->length;
+  if (i > 0) w->upper[i - 1] -= g * side_mass(w);
+  if (i < w->n - 1) w->lower[i + 1] -= g * side_mass(w);
 }
 
 /* (K V)_i */
@@ -141,7 +164,7 @@ static void keep_history(Strand *w, const SchemeFactors *n) {
     } else if (n->theta < 1) {
       const double V = at_spot(&x, w->before);
       w->type->rate(ionic, V, before, carried);
-      add_spot(&x, x.length * w->type->reaction(ionic, V, before, &by_V, by_s), w->R_before);
+      add_spot(w, &x, w->type->reaction(ionic, V, before, &by_V, by_s), w->R_before);
     }
     if (n->history > 0)
       for (int k = 0; k < w->type->n_state; ++k) carried[k] = before[k] - old[k];
@@ -170,13 +193,8 @@ static void add_cells(Strand *w, const SchemeFactors *n) {
     double f_V = w->gradient[c], f;
     if (w->p.scheme != &rush_larsen_scheme) f = strand_eliminated(w, n, c, V, &f_V);
     else f = w->force[c] + n->theta * f_V * (V - at_spot(&x, w->before));
-    add_spot(&x, x.length * f, w->r);
-    const double g = n->theta * x.length * f_V;
-    w->diagonal[x.i] -= g * x.a * x.a;
-    if (!(x.b > 0)) continue;
-    w->diagonal[x.i + 1] -= g * x.b * x.b;
-    w->upper[x.i] -= g * x.a * x.b;
-    w->lower[x.i + 1] -= g * x.a * x.b;
+    add_spot(w, &x, f, w->r);
+    add_slope(w, &x, n->theta * f_V);
   }
 }
 
@@ -187,10 +205,10 @@ static double strand_balance(const Strand *w, const SchemeFactors *n, int32_t i)
 }
 
 static void add_line(Strand *w, const SchemeFactors *n) {
-  const double h = w->p.h, k = n->theta / h, side = w->p.consistent ? h / 6 : 0;
+  const double h = w->p.h, k = n->theta / h, side = side_mass(w);
   for (int32_t i = 0; i < w->n; ++i) {
     const bool left = i > 0, right = i < w->n - 1;
-    const double own = node_length(w, i) * (w->p.consistent ? 2.0 / 3 : 1);
+    const double own = node_length(w, i) * own_mass(w);
     double r = own * strand_balance(w, n, i) - n->theta * strand_stiff(w, w->V, i);
     if (n->theta < 1) r += (1 - n->theta) * (w->R_before[i] - w->KV_before[i]);
     if (left && side > 0) r += side * strand_balance(w, n, i - 1);

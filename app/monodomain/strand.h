@@ -11,6 +11,7 @@ typedef struct StrandParams {
   const TimeScheme *scheme;
   double step;     /* ms, > 0 */
   double h;        /* length of an element over sqrt(D), > 0 */
+  double share;    /* lumped: of the consistent mass, as `mass:` has it */
   bool consistent; /* mass and reaction of `reaction: gauss`; else both lumped */
   double point;    /* consistent: the reaction is taken at -point and point of an element from -1 to 1 */
 } StrandParams;

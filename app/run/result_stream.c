@@ -332,20 +332,30 @@ Status result_stream_store(ResultStream *s, double time) {
   return OK;
 }
 
-Status result_stream_look(ResultStream *s, double time) {
-  const Case *c = s->run->c;
-  bool any = false;
+/* Columns of now; row: for probes.csv too. */
+static Status stream_columns(ResultStream *s, double time, bool row) {
+  RecordedStep step = {.time = time};
   int32_t k;
-  for (int32_t i = 0; i < c->expect.n; ++i) any |= expect_is_at(c, case_expect(c, i), time);
-  if (!any) return OK;
   TRY(slot_take(s, &k));
   if (s->slot[k].snapshot) TRY(snapshot_fill(s, &s->slot[k], false));
   TRY(slot_collect(s, &s->slot[k], false));
   if (!run_speaks(s->run)) return OK;
-  if (!s->recorder) return moment_unpack(s, k, &(RecordedStep){.time = time});
-  recorder_look(s->recorder, time);
-  return OK;
+  if (s->recorder) {
+    recorder_look(s->recorder, time, row);
+    return OK;
+  }
+  TRY(moment_unpack(s, k, &step));
+  return row && s->probes ? probe_file_row(s->probes, time, step.column) : OK;
 }
+
+Status result_stream_look(ResultStream *s, double time) {
+  const Case *c = s->run->c;
+  bool any = false;
+  for (int32_t i = 0; i < c->expect.n; ++i) any |= expect_is_at(c, case_expect(c, i), time);
+  return any ? stream_columns(s, time, false) : OK;
+}
+
+Status result_stream_sample(ResultStream *s, double time) { return stream_columns(s, time, true); }
 
 bool result_stream_site(const ResultStream *s, SlabSite *out) {
   return !s->recorder && s->writer && writer_site(s->writer, out);

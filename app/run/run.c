@@ -222,7 +222,7 @@ Status run_step_control(const Case *c, StepControlParams *out, StepEvent **event
                              .tolerance = time->adaptive.tolerance.value,
                              .min = time->adaptive.min.value,
                              .max = time->adaptive.max.value,
-                             .every = case_every(c),
+                             .every = c->output.sample.value > 0 ? c->output.sample.value : case_every(c),
                              .n_event = n,
                              .event = *event};
   return OK;
@@ -258,6 +258,8 @@ static void report_failure(Run *run, Status why) {
 
 static Status run_or_finish(Run *run) {
   bool finished = false;
+  CHECK(!run->params->from || run->c->physics->takes_over, ERR_USAGE,
+        "sinew: --from takes over the state of a heart; this case is of %s", run->c->physics->name);
   TRY(ranks_meet(run));
   if (run->params->resume) {
     TRY(ranks_agree(run, run_speaks(run) ? run_finished(run, &finished) : OK));

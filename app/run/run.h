@@ -14,6 +14,8 @@ typedef struct RunParams {
   int threads;
   const char *folder; /* of the output */
   bool overwrite, resume, quiet, verbose;
+  const char *from;     /* folder of the results whose state this run begins with; NULL: it begins as the case says */
+  double from_time;     /* the checkpoint next to it; NAN: the newest */
   double begin;         /* on clock_seconds; 0: now */
   const char *again;    /* the command that goes on with this run; NULL: there is none */
   bool trust;           /* scripts of meshes may start programs */
@@ -42,6 +44,7 @@ typedef struct Run {
   struct OutputFolder *folder; /* owned, held from run_begin on */
   void *receipt; /* owned, [n_receipt]: what is gone on with, where a checkpoint was found (output/receipt.h) */
   int64_t n_receipt;
+  double start;            /* of the run, 0 but for one that takes over a state */
   bool published;          /* the result in the folder is this run's */
   bool solving;            /* the solver was asked: a failure now leaves a report */
   struct Setup *rehearsed; /* borrowed: mesh, setup and device are given, little is solved and nothing written, since it

@@ -112,6 +112,20 @@ Status run_resume(Run *run, const Stepper *stepper, Status (*restore)(void *cont
   return status;
 }
 
+Status run_take(Run *run, Checkpoint *c) {
+  char at[64], end[64];
+  bool found = true;
+  *c = (Checkpoint){0};
+  TRY(ranks_agree(
+      run, run_speaks(run) ? checkpoint_take(run->params->from, run_mesh_hash(run), run->params->from_time, c) : OK));
+  if (!run_alone(run)) TRY(checkpoint_share(run, c, &found));
+  run->start = c->time;
+  CHECK(c->time < run->c->time.end.value, ERR_INPUT,
+        "the state in '%s' is of t = %s, and the run ends at %s\n  --set time.end=%g goes on for as long again",
+        run->params->from, time_text(run, c->time, at), time_text(run, run->c->time.end.value, end), 2 * c->time);
+  return OK;
+}
+
 typedef struct Start {
   Stepper *stepper;
   double *u;

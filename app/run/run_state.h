@@ -2,6 +2,7 @@
 #pragma once
 #include "app/run/result_stream.h"
 #include "app/run/run.h"
+#include "output/checkpoint.h"
 #include "solver/time/stepper.h"
 
 /* A checkpoint of now in the output folder, written by the recorder's thread; *next is the time of the next one, see
@@ -9,6 +10,9 @@
 Status run_checkpoint(Run *run, Stepper *stepper, ResultStream *stream, double *next);
 /* With --resume: restores the newest checkpoint that is whole, fills in the report, and says so; *resumed tells whether
  * there was one. ERR_RESTART as PRODUCT says. */
+/* The state that a run begins with (RunParams.from), and run->start. Collective. ERR_RESTART: there is none for this mesh;
+ * ERR_INPUT: it is not before the end of the run. */
+Status run_take(Run *run, Checkpoint *out);
 Status run_resume(Run *run, const Stepper *stepper, Status (*restore)(void *context, const void *host), void *context,
                   bool *resumed);
 /* The same of a stepper whose state is u, which starts at t = 0 where there was none. */

@@ -60,6 +60,8 @@ Status diffusion_spectrum_bound(Diffusion *diffusion, double stiffness, double m
 /* The operators themselves, nothing eliminated: values of K and of M in the bound slots; either may be NULL.
  * Recordable. */
 Status diffusion_operators(Diffusion *diffusion, double *stiffness, double *mass);
+/* M without lumping, whatever `lumped` says, nothing eliminated. Recordable. */
+Status diffusion_consistent_mass(Diffusion *diffusion, double *mass);
 /* values <- factor[0] stiffness + factor[1] mass, supports eliminated; stiffness and mass are the arrays of
  * diffusion_operators, factor[2] is on the Exec and read when the kernel runs. Recordable; one pass over the values. */
 Status diffusion_combine(Diffusion *diffusion, const double *stiffness, const double *mass, const double *factor,

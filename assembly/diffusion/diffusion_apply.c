@@ -81,6 +81,14 @@ Status diffusion_operators(Diffusion *p, double *stiffness, double *mass) {
   return OK;
 }
 
+Status diffusion_consistent_mass(Diffusion *p, double *mass) {
+  const bool lumped = p->lumped;
+  p->lumped = false;
+  const Status status = diffusion_operators(p, NULL, mass);
+  p->lumped = lumped;
+  return status;
+}
+
 static Status bound_of_matrices(Diffusion *p, double stiffness, double mass, double *bound) {
   TRY(element_matrices(p, stiffness, mass));
   return space_spectrum_bound(p->space, &(SpaceBoundParams){0}, bound);

@@ -56,7 +56,7 @@ static Status monodomain_fill(Monodomain *m, const MonodomainParams *params) {
   TRY(monodomain_kinds(m, params));
   TRY(monodomain_currents(m, params));
   if (m->n_constants > 1) TRY(incidence_fetch(m->diffusion->space->solver_incidence));
-  TRY(m->scheme == MONODOMAIN_NODAL ? monodomain_node_cells(m) : monodomain_point_cells(m));
+  TRY(m->scheme == MONODOMAIN_NODAL ? monodomain_node_cells(m, params) : monodomain_point_cells(m));
   TRY(monodomain_whole_find(m));
   TRY(create_slots(m));
   TRY(create_states(m));
@@ -112,6 +112,7 @@ void monodomain_destroy(Monodomain **monodomain) {
   FREE(m->constants);
   FREE(m->start);
   FREE(m->element_kind);
+  FREE(m->region_kind);
   FREE(m->cell_kind);
   FREE(m->cell_next);
   FREE(*monodomain);

@@ -37,19 +37,14 @@ static Status kinds_of_elements(Monodomain *m, const MonodomainParams *params, c
 }
 
 Status monodomain_kinds(Monodomain *m, const MonodomainParams *params) {
-  Status status = OK;
-  uint16_t *kind = NULL;
-  ALLOC_DONE(m->constants, params->n_region, "ionic parameters");
-  ALLOC_DONE(kind, params->n_region, "ionic parameters");
-  if (params->start) ALLOC_DONE(m->start, params->n_region, "cells at their start");
+  ALLOC(m->constants, params->n_region, "ionic parameters");
+  ALLOC(m->region_kind, params->n_region, "ionic parameters");
+  if (params->start) ALLOC(m->start, params->n_region, "cells at their start");
   for (int32_t r = 0; r < params->n_region; ++r)
-    TRY_DONE(kind_of_region(m, &params->region[r], params->start ? &params->start[r] : NULL, &kind[r]));
-  TRY_DONE(kinds_of_elements(m, params, kind));
-  TRY_DONE(exec_alloc_upload(m->exec, m->n_constants, sizeof *m->constants, m->constants, "ionic parameters",
-                             (void **)&m->exec_constants));
-done:
-  FREE(kind);
-  return status;
+    TRY(kind_of_region(m, &params->region[r], params->start ? &params->start[r] : NULL, &m->region_kind[r]));
+  TRY(kinds_of_elements(m, params, m->region_kind));
+  return exec_alloc_upload(m->exec, m->n_constants, sizeof *m->constants, m->constants, "ionic parameters",
+                           (void **)&m->exec_constants);
 }
 
 /* First solved element of each block. */
@@ -105,13 +100,19 @@ static Status element_masses(Diffusion *p, double *mass) {
 /* The elements at nodes: their kind and their mass there. */
 typedef struct CellWalk {
   const Monodomain *m;
+  const MonodomainParams *params;
   const double *mass;
   int32_t first[ELEMENT_SET_BLOCKS];
 } CellWalk;
 
-static uint16_t touch_kind(const CellWalk *w, ElementRef touch) {
+/* Of an element at row i. */
+static uint16_t touch_kind(const CellWalk *w, ElementRef touch, int32_t i) {
   const int32_t *order = w->m->diffusion->space->numbering.element[touch.block];
-  return w->m->element_kind[w->first[touch.block] + (order ? order[touch.element] : touch.element)];
+  const int32_t e = w->first[touch.block] + (order ? order[touch.element] : touch.element);
+  const MonodomainParams *p = w->params;
+  const int32_t region = p->element_region ? p->element_region[e] : 0;
+  const int32_t *varying = p->node_region ? p->node_region[region] : NULL;
+  return varying ? w->m->region_kind[varying[diffusion_node(w->m->diffusion, i)]] : w->m->element_kind[e];
 }
 
 static double touch_mass(const CellWalk *w, ElementRef touch) {
@@ -128,7 +129,7 @@ static bool one_cell(const CellWalk *w, int32_t i, Cells *c) {
   for (int64_t t = incidence->start[i]; t < incidence->start[i + 1]; ++t) {
     const ElementRef touch = incidence->touch[t];
     if (touch.block >= space->set.n_solved_block) continue;
-    const uint16_t kind = touch_kind(w, touch);
+    const uint16_t kind = touch_kind(w, touch, i);
     if (!empty && kind != c->kind[i]) return false;
     c->kind[i] = kind;
     c->mass[i] += touch_mass(w, touch);
@@ -145,17 +146,18 @@ static Status several_cells(const CellWalk *w, int32_t i, Cells *c) {
   for (int64_t t = incidence->start[i]; t < incidence->start[i + 1]; ++t) {
     const ElementRef touch = incidence->touch[t];
     if (touch.block >= space->set.n_solved_block) continue;
-    TRY(cells_add(c, i, touch_kind(w, touch), touch_mass(w, touch), empty));
+    TRY(cells_add(c, i, touch_kind(w, touch, i), touch_mass(w, touch), empty));
     empty = false;
   }
   return OK;
 }
 
 /* Nodes between tissues, which are few, come after the others, one after another, since they add cells. */
-static Status monodomain_cells_collect(const Monodomain *m, const double *mass, Cells *c) {
+static Status monodomain_cells_collect(const Monodomain *m, const MonodomainParams *params, const double *mass,
+                                       Cells *c) {
   enum { BETWEEN = -2 };
   const int32_t n_node = (int32_t)monodomain_rows(m);
-  CellWalk walk = {.m = m, .mass = mass};
+  CellWalk walk = {.m = m, .params = params, .mass = mass};
   int64_t between = 0;
   block_starts(&m->diffusion->space->set, walk.first);
   c->n = n_node;
@@ -191,7 +193,7 @@ static Status cells_of_one_kind(Monodomain *m) {
   return diffusion_lumped_mass(m->diffusion, m->mass);
 }
 
-Status monodomain_node_cells(Monodomain *m) {
+Status monodomain_node_cells(Monodomain *m, const MonodomainParams *params) {
   Status status = OK;
   if (m->n_constants == 1) return cells_of_one_kind(m);
   double *mass = NULL;
@@ -199,7 +201,7 @@ Status monodomain_node_cells(Monodomain *m) {
   ALLOC_DONE(mass, m->diffusion->space->set.n_force, "lumped masses of elements");
   TRY_DONE(element_masses(m->diffusion, mass));
   TRY_DONE(cells_resize(&cells, monodomain_rows(m)));
-  TRY_DONE(monodomain_cells_collect(m, mass, &cells));
+  TRY_DONE(monodomain_cells_collect(m, params, mass, &cells));
   TRY_DONE(upload_cells(m, &cells));
   m->cell_kind = cells.kind;
   cells.kind = NULL;

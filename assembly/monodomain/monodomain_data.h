@@ -22,6 +22,7 @@ struct Monodomain {
   IonicConstants *constants; /* [n_constants] */
   MonodomainStart *start;    /* [n_constants] or NULL: at rest */
   uint16_t *element_kind;    /* [n_solved] index into constants, mesh order */
+  uint16_t *region_kind;     /* [n_region] likewise */
   uint16_t *cell_kind;       /* [n_cell] of each cell */
   int32_t *cell_next;        /* [n_cell] NODAL where regions meet, else NULL */
   int32_t n_state;           /* of the model that has most */
@@ -74,7 +75,7 @@ Status monodomain_first_commit(Monodomain *m, const int32_t *when);
 /* Distinct constants and the kind of each element. */
 Status monodomain_kinds(Monodomain *m, const MonodomainParams *params);
 /* Cells with their kinds, and what only one scheme has. */
-Status monodomain_node_cells(Monodomain *m);
+Status monodomain_node_cells(Monodomain *m, const MonodomainParams *params);
 Status monodomain_point_cells(Monodomain *m);
 /* ---- monodomain_current.c ---- */
 Status monodomain_currents(Monodomain *m, const MonodomainParams *params);

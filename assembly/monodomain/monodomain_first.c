@@ -51,13 +51,6 @@ void monodomain_first_release(Monodomain *m) {
   EXEC_RELEASE(m->exec, m->point_current, m->n_cell);
 }
 
-/* Is the model of constants[k] that of others before it too? */
-static bool is_repeated(const Monodomain *m, int32_t k) {
-  for (int32_t before = 0; before < k; ++before)
-    if (m->constants[before].kind == m->constants[k].kind) return true;
-  return false;
-}
-
 Status monodomain_first(Monodomain *m, const double *numbers, const int32_t *when, const double *V,
                         const double *current) {
   CHECK(m->keeps == MONODOMAIN_STATES_FIRST, ERR_BUG, "monodomain_first where states are eliminated");
@@ -73,8 +66,12 @@ Status monodomain_first(Monodomain *m, const double *numbers, const int32_t *whe
                                     .current = gauss ? m->point_current : current,
                                     .force = m->force,
                                     .gradient = m->gradient};
-  for (int32_t k = 0; k < m->n_constants; ++k)
-    if (!is_repeated(m, k)) TRY(exec_rows(m->exec, first_kernel[m->constants[k].kind], &args, m->n_cell));
+  bool launched[sizeof first_kernel / sizeof *first_kernel] = {false};
+  for (int32_t k = 0; k < m->n_constants; ++k) {
+    const int kind = m->constants[k].kind;
+    if (!launched[kind]) TRY(exec_rows(m->exec, first_kernel[kind], &args, m->n_cell));
+    launched[kind] = true;
+  }
   return OK;
 }
 

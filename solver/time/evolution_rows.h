@@ -63,12 +63,14 @@ typedef struct EvolutionScalars {
   double allowed, per_change;     /* allowed + per_change times the root of the sum of M (u - u_n)^2 */
   double target[EVOLUTION_CHAIN]; /* of each step of this loop */
   double residual, first, error,
-      change; /* sums of M rho^2 now and at the first guess, of M error^2, of M (u - u_n)^2 */
-  double bad; /* nodes where dR/du is too large for the step, at the last look */
+      change;  /* sums of M rho^2 now and at the first guess, of M error^2, of M (u - u_n)^2 */
+  double bad;  /* nodes where dR/du is too large for the step, at the last look */
+  double lead; /* q as it is expected: q + lead (q - q of the step before) */
   int64_t steps, max_steps, newton, products;
   int32_t step_newton, max_newton;
   int32_t n_inner, max_inner;          /* products of this linear solve, the last one of them in double, and at most */
-  int32_t skip_product;                /* the true product is not to be done now; */
+  int32_t skip_start;                  /* products at the beginning of a step are not to be done now; */
+  int32_t skip_product;                /* nor the true one; */
   int32_t skip_inner[EVOLUTION_INNER]; /* nor those of the linear solve; 1 from max_inner - 1 on */
   int32_t stop;                        /* EvolutionStop */
   /* The interval of the spectrum that Chebyshev's iteration works on: upper end, lower end as estimated, and the log of
@@ -94,6 +96,8 @@ typedef struct EvolutionArgs {
   double *R_before;                                      /* Crank-Nicolson; else NULL: it is in R */
   double *current, *R, *diagonal;                        /* what the problem gives: I, theta R, -theta dR/du */
   double *v, *Mv, *r;                                    /* gauss: I - rate, M times it, the residual */
+  double *q, *q_before, *lag;                            /* nodal with a share of consistent mass; else NULL */
+  double consistent;                                     /* that share */
   float *y[2];                                           /* nodal: two iterates in turn, */
   float *rho, *shift;                                    /* right-hand side and Z */
   const float *scale, *weight;                           /* s and w */
@@ -148,6 +152,26 @@ HD double evolution_force(const EvolutionArgs *a, int64_t i) {
   const double theta = a->s->clock.theta, now = a->R[i] - theta * a->Ku[i];
   return theta < 1 ? now + (1 - theta) * ((a->R_before ? a->R_before[i] : 0) - a->K_before[i]) : now;
 }
+
+/* A share of consistent mass, M = M_lumped - share B with B = M_lumped - M_consistent, which multiplies the rate and all that
+ * is per node, q = rate - R - I: M_lumped q = -(K u)_mid + share B q. The part with B is small, h^2 times what is smooth,
+ * and taken from the steps before (lead), so that the matrix of the step stays as it is. (K u)_mid is theta K u + (1 - theta) K u_n. */
+HD void evolution_expect_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (evolution_runs(a)) a->v[i] = a->q[i] + a->s->lead * (a->q[i] - a->q_before[i]);
+}
+HD void evolution_lag_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (!evolution_runs(a)) return;
+  const int none = evolution_is_fixed(a, i) || !(a->mass[i] > 0);
+  a->lag[i] = none ? 0 : a->consistent * (a->v[i] - a->Mv[i] / a->mass[i]);
+}
+/* q of the step that is accepted. */
+HD double evolution_balance_of(const EvolutionArgs *a, int64_t i) {
+  const double theta = a->s->clock.theta;
+  const int none = evolution_is_fixed(a, i) || !(a->mass[i] > 0);
+  return none ? 0 : a->lag[i] - (theta * a->Ku[i] + (1 - theta) * a->K_before[i]) / a->mass[i];
+}
 /* Asked for in the last step of a loop only. */
 HD double evolution_error(const EvolutionArgs *a, int64_t i) {
   const EvolutionScalars *s = a->s;
@@ -168,6 +192,7 @@ HD void evolution_go(EvolutionScalars *s, int32_t phase) {
   s->clock.newton = phase == EVOLUTION_NEWTON;
   s->clock.verify = phase == EVOLUTION_NEWTON || phase == EVOLUTION_VERIFY;
   s->clock.commit = phase == EVOLUTION_COMMIT;
+  s->skip_start = !s->clock.start;
   s->skip_product = !s->clock.verify;
   for (int32_t k = 0; k + 1 < s->max_inner; ++k) s->skip_inner[k] = phase != EVOLUTION_NEWTON || k + 1 >= s->n_inner;
 }
@@ -286,7 +311,8 @@ HD void evolution_residual_body(const EvolutionArgs *a, int64_t i, double sum[])
     return;
   }
   const double m = s->clock.mass, mass = a->mass[i], weight = (double)a->weight[i];
-  const double rho = (evolution_force(a, i) / mass + a->current[i] - evolution_rate(a, i)) / m;
+  const double lag = a->lag ? a->lag[i] : 0;
+  const double rho = (evolution_force(a, i) / mass + a->current[i] + lag - evolution_rate(a, i)) / m;
   double shift = 1 + a->diagonal[i] / (mass * m);
   const int bad = !(shift >= evolution_shift_min());
   if (bad) shift = evolution_shift_min();
@@ -342,6 +368,10 @@ HD void evolution_accept_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   (void)sum;
   if (!evolution_runs(a)) return;
   const int32_t newest = evolution_newest(a->s);
+  if (a->lag) {
+    a->q_before[i] = a->q[i];
+    a->q[i] = evolution_balance_of(a, i);
+  }
   a->past[newest][i] = a->before[i];
   a->K_past[newest][i] = a->K_before[i];
   a->before[i] = a->u[i];

@@ -8,8 +8,8 @@
  * What the stepper does follows from the capabilities:
  *   static       (no scheme)  Newton's method at each load step; F holds the loads of its time
  *   linear       F is missing: one linear solve a step, the matrix is made again only when its factors change
- *   nodal        M is lumped, F_i and s depend on u_i alone, and all functions only record: whole steps stay on the
- *                Exec, nothing is assembled (docs/theory/evolution.md)
+ *   nodal        M is lumped, or in part (`consistent`), F_i and s depend on u_i alone, and all functions only record: whole
+ *                steps stay on the Exec, nothing is assembled (docs/theory/evolution.md)
  *   second order generalised-alpha, for linear F: one linear solve a step, M and K in products with vectors alone
  *   else         Newton's method with an assembled tangent */
 #pragma once
@@ -35,6 +35,7 @@ typedef struct Problem {
   const uint8_t *fixed;                /* [n] on the Exec: 1 where u is prescribed; NULL: nowhere */
   const double *lumped;        /* lumped mass, > 0 where not fixed: M of a nodal problem, weights of norms in others */
   const Mat *stiffness, *mass; /* K, M in double, nothing eliminated, natural numbering; NULL: there is none */
+  double consistent;           /* nodal: share of `mass`, then consistent, in M; the rest is lumped */
   double max_slope; /* largest eigenvalue of M^-1 dF/du, s eliminated, that a sound solution can have, per time; >= 0 */
   /* f(t) of a linear problem; NULL: 0. */
   Status (*load)(void *context, double time, double *f);

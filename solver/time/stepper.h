@@ -100,6 +100,8 @@ void stepper_motion(const Stepper *stepper, const double **velocity, const doubl
 int64_t stepper_state_bytes(const Stepper *stepper);
 Status stepper_save(Stepper *stepper, void *host);
 Status stepper_restore(Stepper *stepper, double *u, const void *host);
+/* u and the states of the problem from what another run has saved, whatever its scheme and times; then as stepper_start. */
+Status stepper_take_over(Stepper *stepper, double *u, const void *host, int64_t n_byte);
 /* A static problem at full load: create, start, one load step from 0 to 1, destroy. */
 Status stepper_solve(Exec *exec, const Problem *problem, double rtol, Mat *a, LinearSolver *solver, double *u,
                      StepReport *report);

@@ -162,6 +162,8 @@ static Status check_problem(const Problem *p, bool is_static, const Mat *a, cons
   CHECK(p->max_slope >= 0 && isfinite(p->max_slope), ERR_BUG, "the largest slope is %g", p->max_slope);
   TRY(check_matrix(p->stiffness, p->n));
   if (p->mass) TRY(check_matrix(p->mass, p->n));
+  CHECK(p->consistent == 0 || (p->nodal && p->mass && p->consistent > 0 && p->consistent <= 1), ERR_BUG,
+        "a share %g of consistent mass: 0 to 1, of a nodal problem with M", p->consistent);
   return OK;
 }
 

@@ -24,7 +24,7 @@ static Status nonlinear_volume(Stepper *t) {
 }
 
 Status nonlinear_create(Stepper *t) {
-  const bool nodal = t->problem.nodal;
+  const bool nodal = t->problem.nodal, lags = nodal && t->problem.consistent > 0;
   const StepVector vector[] = {{&t->before, "solution before the step", true},
                                {&t->K_before, "product with K", true},
                                {&t->Ku, "product with K", true},
@@ -34,8 +34,11 @@ Status nonlinear_create(Stepper *t) {
                                {&t->force, "reaction", true},
                                {&t->current, "currents", true},
                                {&t->slope, "slope of the reaction", nodal},
-                               {&t->v, "work space of a time step", !nodal},
-                               {&t->Mv, "product with M", !nodal}};
+                               {&t->v, "work space of a time step", !nodal || lags},
+                               {&t->Mv, "product with M", !nodal || lags},
+                               {&t->q, "balance at the nodes", lags},
+                               {&t->q_before, "balance before the step", lags},
+                               {&t->lag, "consistent part of the mass", lags}};
   TRY(stepper_take(t, vector, sizeof vector / sizeof *vector));
   for (int k = 0; k < EVOLUTION_PAST; ++k) {
     const StepVector past[] = {{&t->past[k], "solutions before the step", true},
@@ -67,6 +70,10 @@ EvolutionArgs nonlinear_args(const Stepper *t, EvolutionPhase phase) {
                         .diagonal = t->slope,
                         .v = t->v,
                         .Mv = t->Mv,
+                        .q = t->q,
+                        .q_before = t->q_before,
+                        .lag = t->lag,
+                        .consistent = t->problem.consistent,
                         .y = {r->y[0], r->y[1]},
                         .rho = r->rho,
                         .shift = r->shift,
@@ -102,12 +109,12 @@ double nonlinear_goal(const Stepper *t) {
   return t->control.dt > 0 ? fmin(goal, fmax(step_control_allowed(&t->control, 0) / OF_RESIDUAL, EXACT)) : goal;
 }
 
-/* F at the start, which a scheme with theta < 1 needs when it begins without smoothing. */
+/* The clock of the start, and F there, which a scheme with theta < 1 needs when it begins without smoothing. */
 static Status nonlinear_first_force(Stepper *t) {
   const double time = t->control.time;
   t->host = (EvolutionScalars){.clock = {.theta = 1, .mass = AT_ONCE, .time = time, .target = time, .start = 1}};
-  if (!t->force_before) return OK;
   TRY(exec_upload(t->exec, t->scalars, &t->host, sizeof t->host));
+  if (!t->force_before) return OK;
   t->stage = (Stage){.time = time, .target = time, .theta = 1, .mass = AT_ONCE};
   const Stage stage = nonlinear_stage(t, EVOLUTION_START);
   return t->problem.force(t->problem.context, &stage, t->u, t->force_before, t->slope);
@@ -120,6 +127,10 @@ Status nonlinear_start(Stepper *t) {
     TRY(exec_zero(t->exec, t->K_past[k], bytes));
   }
   TRY(exec_zero(t->exec, t->current, (size_t)t->n_read * sizeof(double)));
+  if (t->lag) {
+    TRY(exec_zero(t->exec, t->q, bytes));
+    TRY(exec_zero(t->exec, t->q_before, bytes));
+  }
   TRY(exec_copy(t->exec, t->before, t->u, bytes));
   TRY(mat_apply(t->problem.stiffness, t->u, t->K_before));
   TRY(nonlinear_first_force(t));
@@ -139,6 +150,7 @@ int nonlinear_history(const Stepper *t, double **vector) {
     vector[n++] = t->K_past[(t->head + k) % EVOLUTION_PAST];
   }
   if (t->force_before) vector[n++] = t->force_before;
+  if (t->lag) vector[n++] = t->q, vector[n++] = t->q_before;
   return n;
 }
 
@@ -189,6 +201,16 @@ static void nonlinear_clock(const Stepper *t, EvolutionClock *clock) {
   clock->start = clock->newton = clock->verify = clock->commit = 1;
 }
 
+/* Middles of steps: from the last one to this over from the one before to the last. By a line the roughest modes decay where
+ * the share times an eigenvalue of M_lumped^-1 B (up to 26/27, hex8) is at most 2/3; beyond, q of the last step is taken as it
+ * is, which always decays. */
+static double nonlinear_lead(const Stepper *t) {
+  static const double BY_LINE = 0.6;
+  const double *h = t->memory.h;
+  return t->lag && t->problem.consistent <= BY_LINE && t->memory.n_history > 1 ? (t->control.dt + h[0]) / (h[0] + h[1])
+                                                                               : 0;
+}
+
 Status nonlinear_begin(Stepper *t, int64_t max_steps) {
   EvolutionScalars *s = &t->host;
   const StepControl *c = &t->control;
@@ -198,6 +220,7 @@ Status nonlinear_begin(Stepper *t, int64_t max_steps) {
   *s = (EvolutionScalars){.max_newton = t->params.max_newton, .head = t->head, .learned = t->memory.learned};
   nonlinear_clock(t, &s->clock);
   nonlinear_extrapolate(t, c->dt, s->p);
+  s->lead = nonlinear_lead(t);
   s->e0 = isnan(share) ? 0 : share;
   s->e1 = -s->e0 * t->factors.a1;
   s->e2 = -s->e0 * t->factors.a2;

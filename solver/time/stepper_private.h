@@ -33,7 +33,7 @@ typedef struct StepMethod {
   Status (*restored)(Stepper *);              /* after they and all numbers are back; NULL: nothing to do */
 } StepMethod;
 extern const StepMethod step_static, step_linear, step_newton, step_resident, step_dynamic;
-enum { STEPPER_HISTORY = 2 * EVOLUTION_PAST + 2, STEPPER_VECTORS = 24 }; /* most vectors of a history, and of all */
+enum { STEPPER_HISTORY = 2 * EVOLUTION_PAST + 4, STEPPER_VECTORS = 24 }; /* most vectors of a history, and of all */
 
 /* Linear: increments. */
 typedef struct StepLinear {
@@ -100,17 +100,18 @@ struct Stepper {
   StepMemory memory;
   /* owned, on the Exec, [n_read]; NULL where the method has no use for them */
   double *before, *K_before, *past[EVOLUTION_PAST], *K_past[EVOLUTION_PAST], *Ku, *force, *current;
-  double *force_before;      /* schemes with theta < 1 */
-  double *last;              /* static with a predictor: u before the last step */
-  double *slope;             /* resident */
-  double *v, *Mv;            /* Newton */
-  double *switches;          /* [n_pulse] */
-  EvolutionPulse *pulse;     /* [n_pulse] */
-  EvolutionScalars *scalars; /* [1] */
-  EvolutionScalars host;     /* what the Exec was given and what it answered last */
-  int32_t head;              /* as in EvolutionScalars */
-  double volume;             /* sum of the mass */
-  bool warned;               /* of a step beyond the bound of definiteness */
+  double *force_before;       /* schemes with theta < 1 */
+  double *last;               /* static with a predictor: u before the last step */
+  double *slope;              /* resident */
+  double *v, *Mv;             /* Newton; nodal with a share of consistent mass, */
+  double *q, *q_before, *lag; /* as are these */
+  double *switches;           /* [n_pulse] */
+  EvolutionPulse *pulse;      /* [n_pulse] */
+  EvolutionScalars *scalars;  /* [1] */
+  EvolutionScalars host;      /* what the Exec was given and what it answered last */
+  int32_t head;               /* as in EvolutionScalars */
+  double volume;              /* sum of the mass */
+  bool warned;                /* of a step beyond the bound of definiteness */
   StepLinear linear;
   StepDynamic dynamic;
   StepResident resident;

@@ -23,6 +23,14 @@ static Status record_source(Stepper *t, EvolutionPhase phase) {
   return exec_rows(t->exec, &evolution_residual_kernel, &args, t->n);
 }
 
+/* The part of the mass that is consistent. */
+static Status record_lag(Stepper *t, const EvolutionArgs *args) {
+  if (!t->lag) return OK;
+  TRY(exec_rows(t->exec, &evolution_expect_kernel, args, t->n));
+  TRY(mat_product(t->problem.mass, MAT_APPLY, &(ProductArgs){.v = t->v, .w = t->Mv, .stop = &t->scalars->skip_start}));
+  return exec_rows(t->exec, &evolution_lag_kernel, args, t->n);
+}
+
 static Status record_start(Stepper *t) {
   const EvolutionArgs args = nonlinear_args(t, EVOLUTION_START);
   const Stage stage = nonlinear_stage(t, EVOLUTION_START);
@@ -34,6 +42,7 @@ static Status record_start(Stepper *t) {
   if (p->current) TRY(p->current(p->context, &stage, t->switches, t->current));
   if (p->first) TRY(p->first(p->context, &stage, t->before, t->current));
   TRY(exec_rows(t->exec, &evolution_guess_kernel, &args, t->n));
+  TRY(record_lag(t, &args));
   return record_source(t, EVOLUTION_START);
 }
 

@@ -106,3 +106,23 @@ Status stepper_restore(Stepper *t, double *u, const void *host) {
   if (t->method->restored) TRY(t->method->restored(t));
   return t->problem.state_bytes ? t->problem.restore(t->problem.context, at) : OK;
 }
+
+Status stepper_take_over(Stepper *t, double *u, const void *host, int64_t n_byte) {
+  const char *at = host;
+  StepHead head;
+  CHECK(n_byte >= (int64_t)sizeof head, ERR_RESTART, "this is no state of a run in steps");
+  memcpy(&head, at, sizeof head);
+  CHECK(!memcmp(head.magic, MAGIC, sizeof MAGIC), ERR_RESTART, "this is no state of a run in steps");
+  CHECK(head.n == t->place.all && head.state_bytes == t->problem.state_bytes && head.n_vector > 0 &&
+            n_byte == (int64_t)sizeof head + head.n_vector * vector_bytes(t) + head.state_bytes,
+        ERR_RESTART,
+        "the state has %lld unknowns and %lld bytes of states of cells, this run has %lld and %lld\n  mesh, ionic "
+        "models, "
+        "'reaction:' and 'scheme:' must be those of the run that it is from",
+        (long long)head.n, (long long)head.state_bytes, (long long)t->place.all, (long long)t->problem.state_bytes);
+  TRY(vector_restore(t, u, at + sizeof head));
+  TRY(stepper_start(t, u));
+  return t->problem.restore
+             ? t->problem.restore(t->problem.context, n_byte ? (const char *)host + n_byte - head.state_bytes : NULL)
+             : OK;
+}

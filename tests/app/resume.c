@@ -155,6 +155,7 @@ static void nodal(void **state) {
 static void second_order(void **state) {
   (void)state;
   as_undisturbed(CASE(", scheme: bdf2", ""));
+  as_undisturbed(CASE("", "mass: 0.5\n"));
 }
 static void adaptive(void **state) {
   (void)state;

@@ -39,6 +39,7 @@ static Status unpack(void *context, int32_t slot, RecordedStep *step) {
   if (loop->slow_us) sleep_us(loop->slow_us);
   if (!step->stored) {
     ++loop->looked;
+    step->column = &loop->column;
     return OK;
   }
   const int k = loop->step[slot];
@@ -118,14 +119,14 @@ static void stores(int slow_us) {
     if (k % 5 == 4) {
       int32_t slot;
       assert_ok(recorder_take(loop.recorder, &slot));
-      recorder_look(loop.recorder, k / 2.0);
+      recorder_look(loop.recorder, k / 2.0, k == 4);
       assert_ok(checkpoint(&loop, k));
     }
   }
   assert_ok(recorder_finish(loop.recorder));
   assert_int_equal(loop.unpacked, STEPS);
   assert_int_equal(loop.looked, 2);
-  assert_int_equal(count_rows(), STEPS); /* on the disk while the recorder is there */
+  assert_int_equal(count_rows(), STEPS + 1); /* a sample among them; on the disk while the recorder is there */
   assert_ok(end(&loop));
   assert_int_equal(sample_check(mesh, STEPS, STEPS), STEPS);
   Checkpoint c;

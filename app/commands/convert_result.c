@@ -1,0 +1,68 @@
+/* sinew convert RESULTS OUT: a result in the formats of other programs. */
+#include "app/commands/commands.h"
+#include "app/commands/result_choice.h"
+#include "core/memory.h"
+#include "output/export.h"
+#include "output/folder.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+typedef enum Target { TARGET_NONE, TARGET_IGB, TARGET_DAT, TARGET_VTU } Target;
+
+static Target target_of(const char *path) {
+  const char *dot = strrchr(path, '.');
+  if (!dot) return TARGET_NONE;
+  return !strcasecmp(dot, ".igb")   ? TARGET_IGB
+         : !strcasecmp(dot, ".dat") ? TARGET_DAT
+         : !strcasecmp(dot, ".vtu") ? TARGET_VTU
+                                    : TARGET_NONE;
+}
+
+bool convert_is_result(const char *out) { return target_of(out) != TARGET_NONE; }
+
+/* What is written of a heart where nobody says what: its potential, or its activation. */
+static Status convert_field(const Result *result, const char *name, Target target, const ResultField **out) {
+  *out = result_named(result, name ? name : target == TARGET_IGB ? "potential" : "activation");
+  if (*out) return OK;
+  CHECK(name, ERR_USAGE, "sinew: '%s' is no result of a heart with %s: say which field by --field", result->path,
+        target == TARGET_IGB ? "potentials" : "'maps: [activation]'");
+  return result_unknown_field(result, name);
+}
+
+static Status convert_opened(const Options *options, const Result *result) {
+  const char *out = options->operand[1];
+  const Target target = target_of(out);
+  const ResultField *field = NULL;
+  int64_t step;
+  CHECK(target != TARGET_IGB || (!options->step && !options->at), ERR_USAGE,
+        "sinew: .igb takes all stored times; leave --step and --time out");
+  CHECK(target != TARGET_VTU || !options->field, ERR_USAGE, "sinew: .vtu takes all fields; leave --field out");
+  TRY(result_choose_step(result, options->step, options->at, result->n_step - 1, &step));
+  if (target == TARGET_VTU) return export_vtu(result, step, out);
+  TRY(convert_field(result, options->field, target, &field));
+  return target == TARGET_IGB ? export_igb(result, field, out) : export_dat(result, field, step, out);
+}
+
+Status convert_result(const Options *options, Guard guard) {
+  const char *out = options->operand[1];
+  char *folder = NULL, *path = NULL;
+  Result *result = NULL;
+  struct stat info;
+  const bool there = stat(out, &info) == 0;
+  CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it is there and is no regular file", out);
+  CHECK(!there || options->overwrite, ERR_IO, "'%s' is there already; --overwrite replaces it", out);
+  TRY(result_folder(options->operand[0], &folder));
+  Status status = output_path(folder, "results.hdf", &path);
+  if (status == OK) status = result_open(path, &result);
+  if (guard) guard(1);
+  if (status == OK) status = convert_opened(options, result);
+  if (guard) guard(0);
+  if (status == OK && !options->quiet) printf("%s\n", out);
+  result_close(&result);
+  FREE(folder);
+  FREE(path);
+  return status;
+}

@@ -1,0 +1,143 @@
+/* A heart begins with the state of another run: a later end comes out as in one long run, within the error of a start; other
+ * protocols; what is refused. */
+#include "output/read.h"
+#include "tests/app/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NX = 31, NY = 3 };
+
+static void case_write(const char *folder, const char *ionic, double end, const char *stimuli) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "version: 1\nmesh: {grid: [%d, %d], size: [15, 1]}\nphysics: monodomain\n"
+           "tissue: [{on: body, ionic: %s, diffusivity: 1}]\n"
+           "stimuli:\n- {on: {box: {min: [0, 0], max: [1, 1]}}, duration: 2, amplitude: 50}\n%s"
+           "time: {end: %g, step: 0.1}\noutput: {every: 4, checkpoint: 10, maps: [activation]}\n",
+           NX, NY, ionic, stimuli, end);
+  scratch_write(folder, "case.yaml", text);
+}
+
+static Said runs(const char *folder, const char *into, const char *from, const char *at) {
+  const char *words[16] = {
+      "run",    scratch_path(folder, "case.yaml"), "--output", scratch_path(folder, into), "--backend", app_backend(),
+      "--quiet"};
+  int n = 7;
+  if (from) words[n++] = "--from", words[n++] = scratch_path(folder, from);
+  if (at) words[n++] = "--at", words[n++] = at;
+  return app_says_words(n, words);
+}
+
+static void must_run(const char *folder, const char *into, const char *from, const char *at) {
+  Said said = runs(folder, into, from, at);
+  if (said.code) print_message("%s", said.err);
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+}
+
+static Result *result_of(const char *folder, const char *into) {
+  char path[64];
+  Result *result = NULL;
+  snprintf(path, sizeof path, "%s/results.hdf", into);
+  assert_ok(result_open(scratch_path(folder, path), &result));
+  return result;
+}
+
+static void last_potential(const char *folder, const char *into, double value[NX * NY]) {
+  Result *result = result_of(folder, into);
+  assert_ok(result_read(result, result_field(result, "potential", false), -1, value));
+  result_close(&result);
+}
+
+static void later_end(void **state) {
+  (void)state;
+  static const char *const models[] = {"aliev-panfilov", "ten-tusscher"};
+  static const double most[] = {0.5, 1.5}; /* mV, of fronts that are 100 mV high */
+  for (int k = 0; k < 2; ++k) {
+    char *folder = scratch_create();
+    double whole[NX * NY], parts[NX * NY], largest = 0;
+    case_write(folder, models[k], 24, "");
+    must_run(folder, "whole", NULL, NULL);
+    case_write(folder, models[k], 12, "");
+    must_run(folder, "first", NULL, NULL);
+    case_write(folder, models[k], 24, "");
+    must_run(folder, "second", "first", NULL);
+    last_potential(folder, "whole", whole);
+    last_potential(folder, "second", parts);
+    for (int i = 0; i < NX * NY; ++i) largest = fmax(largest, fabs(whole[i] - parts[i]));
+    Result *result = result_of(folder, "second");
+    print_message("%s: from t = %g to %g in %d stored times, %.3g mV from one run\n", models[k], result->time[0],
+                  result->time[result->n_step - 1], (int)result->n_step, largest);
+    assert_near(result->time[0], 10, 1e-9);
+    assert_near(result->time[1], 14, 1e-9);
+    assert_near(result->time[result->n_step - 1], 24, 1e-9);
+    result_close(&result);
+    assert_true(largest < most[k]);
+    scratch_remove(&folder);
+  }
+}
+
+/* From the older of the two states, with a stimulus that the first run did not have, to a wave from the other end. */
+static void other_protocol(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double with[NX * NY], without[NX * NY];
+  case_write(folder, "aliev-panfilov", 24, "");
+  must_run(folder, "first", NULL, NULL);
+  case_write(folder, "aliev-panfilov", 18, "");
+  must_run(folder, "plain", "first", "11");
+  case_write(folder, "aliev-panfilov", 18,
+             "- {on: {box: {min: [12, 0], max: [15, 1]}}, start: 12, duration: 3, amplitude: 60}\n");
+  must_run(folder, "other", "first", "11");
+  last_potential(folder, "plain", without);
+  last_potential(folder, "other", with);
+  assert_true(with[NX - 1] > 0 && without[NX - 1] < -60);
+  assert_within(with[0], without[0], 0.1); /* steps differ: they end at the edges of stimuli */
+  Result *result = result_of(folder, "other");
+  assert_near(result->time[0], 10, 1e-9);
+  result_close(&result);
+  scratch_remove(&folder);
+}
+
+static void is_refused(const char *folder, const char *from, const char *at, int code, const char *part) {
+  Said said = runs(folder, "refused", from, at);
+  if (!strstr(said.err, part)) fail_msg("no '%s' in: %s", part, said.err);
+  assert_int_equal(said.code, code);
+  said_release(&said);
+}
+
+static void refused(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  case_write(folder, "aliev-panfilov", 12, "");
+  must_run(folder, "first", NULL, NULL);
+  is_refused(folder, "nowhere", NULL, 5, "holds no checkpoint to begin from");
+  is_refused(folder, NULL, "11", 2, "--from is missing");
+  case_write(folder, "aliev-panfilov", 8, "");
+  is_refused(folder, "first", NULL, 3, "is of t = 10 ms, and the run ends at 8 ms");
+  case_write(folder, "bueno-orovio", 24, "");
+  scratch_write(folder, "case.yaml",
+                "version: 1\nmesh: {grid: [31, 3], size: [15, 1]}\nphysics: monodomain\n"
+                "tissue: [{on: body, ionic: bueno-orovio, diffusivity: 1}]\ntime: {end: 24, step: 0.02}\n");
+  is_refused(folder, "first", NULL, 5, "must be those of the run that it is from");
+  scratch_write(folder, "case.yaml",
+                "version: 1\nmesh: {grid: [21, 3], size: [15, 1]}\nphysics: monodomain\n"
+                "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\ntime: {end: 24, step: 0.1}\n");
+  is_refused(folder, "first", NULL, 5, "is of another mesh");
+  scratch_write(
+      folder, "case.yaml",
+      "version: 1\nmesh: {grid: [5, 3], size: [4, 2]}\nphysics: heat\n"
+      "materials: [{on: body, conductivity: 1, capacity: 1}]\nboundary: [{on: x0, temperature: 1}]\ntime: {end: 1, "
+      "step: 0.1}\n");
+  is_refused(folder, "first", NULL, 2, "takes over the state of a heart; this case is of heat");
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(later_end), cmocka_unit_test(other_protocol),
+                                     cmocka_unit_test(refused)};
+  return cmocka_run_group_tests_name("take_over", tests, NULL, NULL);
+}
