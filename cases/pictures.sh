@@ -28,7 +28,7 @@ options() {
   nafems-le1) echo --field stress-yy --warp 0 ;;
   nafems-le10) echo --field stress-yy --view 0.6,-1.2,0.9 ;;
   nafems-le11) echo --field stress-zz --view=-0.5,-1.1,0.5 ;;
-  inflated-sphere) echo --field von-mises --warp 1 ;;
+  inflated-sphere | balloon) echo --field von-mises --warp 1 ;;
   pressed-block) echo --warp 1 --mirror ;;
   rivlin-cube) echo --field displacement --warp 1 --view 1,-1.2,0.7 ;;
   twisted-bar) echo --warp 1 --view 1,-1.2,0.5 ;;
@@ -40,6 +40,7 @@ options() {
 }
 
 [ $# -gt 0 ] || set -- bi-ventricle bimetal blade boundary-layer bracket cooks-membrane cooks-membrane-finite eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay inflated-sphere kirsch laminated-strip left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 niederer \
+[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade boundary-layer bracket cooks-membrane cooks-membrane-finite euler-column fda-monodomain free-block heat-cylinder heat-decay inflated-sphere kirsch laminated-strip left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 niederer \
   plate-with-hole pressed-block rivlin-cube rotating-disc struck-bar thick-cylinder timoshenko-cantilever twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet

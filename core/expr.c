@@ -243,6 +243,26 @@ bool expr_is_timed(const Expr *expr) {
   return false;
 }
 
+bool expr_is_local(const Expr *expr) {
+  for (int32_t i = 0; i < expr->n; ++i)
+    if (expr->op[i] >= EXPR_X && expr->op[i] <= EXPR_Z) return true;
+  return false;
+}
+
+bool expr_has_v0(const Expr *expr) {
+  for (int32_t i = 0; i < expr->n; ++i)
+    if (expr->op[i] == EXPR_V0) return true;
+  return false;
+}
+
+void expr_place(Expr *expr, double v0) {
+  for (int32_t i = 0; i < expr->n; ++i) {
+    if (expr->op[i] != EXPR_V0) continue;
+    expr->op[i] = EXPR_NUMBER;
+    expr->number[i] = v0;
+  }
+}
+
 static double apply_unary(enum ExprOp op, double a) {
   switch (op) {
   case EXPR_NEGATE: return -a;
@@ -279,6 +299,7 @@ double expr_value(const Expr *expr, const double x[3], double t) {
     case EXPR_Y: stack[++top] = x[1]; break;
     case EXPR_Z: stack[++top] = x[2]; break;
     case EXPR_T: stack[++top] = t; break;
+    case EXPR_V0: stack[++top] = 1; break; /* until expr_place knows it */
     case EXPR_PI: stack[++top] = 3.14159265358979323846; break;
     case EXPR_ADD:
     case EXPR_SUBTRACT:

@@ -29,6 +29,10 @@ bool expr_is_timed(const Expr *expr);
 /* The expression becomes itself times t / end; absent or 0 it stays. ERR_INPUT: it is too long. */
 Status expr_ramp(Expr *expr, double end);
 double expr_value(const Expr *expr, const double x[3], double t);
+/* True when it depends on the place, or has V0 in it, which a volume alone knows; the latter becomes a number. */
+bool expr_is_local(const Expr *expr);
+bool expr_has_v0(const Expr *expr);
+void expr_place(Expr *expr, double v0);
 /* How far the value may be off by round-off, where the coordinates are exact to `place` (core/expr_error.c); infinite
  * or NaN where the value is. */
 double expr_error(const Expr *expr, const double x[3], double t, double place);

@@ -102,6 +102,8 @@ static const Key boundary_keys[] = {
     {"pressure", VALUE_EXPR, false, AT(CaseBoundary, pressure), .meaning = "per area, pushing on the body"},
     {"follower", VALUE_FLAG, false, AT(CaseBoundary, follower),
      .meaning = "of pressure at finite strain: on the facets where they have gone to, as without this key; or not"},
+    {"volume", VALUE_EXPR, false, AT(CaseBoundary, volume),
+     .meaning = "at finite strain, of the cavity behind the surface; V0 is what it was; the pressure in it is found"},
     {"force", VALUE_EXPRS, false, AT(CaseBoundary, force), .meaning = "total force, spread over the group"},
     {"spring", VALUE_EXPR_OR_EXPRS, false, AT(CaseBoundary, spring), .meaning = "stiffness per area"},
     {"dashpot", VALUE_EXPR_OR_EXPRS, false, AT(CaseBoundary, dashpot),
@@ -297,20 +299,39 @@ static void check_follower(const Case *c, const CaseBoundary *b, Diagnostics *ou
     report_error(out, b->follower.place, "under small strains no pressure follows its surface; add 'strain: finite'");
 }
 
+static void check_volume(const Case *c, const CaseBoundary *b, Diagnostics *out) {
+  const Place at = b->volume.place;
+  if (!place_given(at)) return;
+  if (c->physics != &finite_physics)
+    report_error(out, at,
+                 "volume: under small strains none is prescribed\n  remedy: add 'strain: finite', or prescribe the "
+                 "pressure");
+  if (place_given(b->pressure.place))
+    report_error(out, at,
+                 "volume and pressure on the same surface: the pressure is what is found where the volume is "
+                 "prescribed\n  allowed: one of the two\n  remedy: leave one of them out");
+  if (expr_is_local(&b->volume.expr))
+    report_error(out, at,
+                 "volume is one number for the whole cavity and depends on t alone, not on x, y or z\n  such as "
+                 "\"V0*(1 + 0.3*t)\"");
+}
+
 void case_check_boundary(Case *c, const MapsValue *boundary, Diagnostics *out) {
   for (int32_t i = 0; i < boundary->n; ++i) {
     CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
     const bool any = place_given(b->fix.place) || place_given(b->symmetry.place) || place_given(b->traction.place) ||
                      place_given(b->force.place) || place_given(b->spring.place) || place_given(b->pressure.place) ||
                      place_given(b->dashpot.place) || place_given(b->distribute.place) || place_given(b->tie.place) ||
-                     place_given(b->rigid.place) || place_given(b->periodic.place);
+                     place_given(b->rigid.place) || place_given(b->periodic.place) || place_given(b->volume.place);
     if (!any && place_given(b->on.place))
-      report_error(out, b->place,
-                   "nothing happens on '%s'\n  allowed: fix, symmetry, traction, pressure, force, spring, dashpot, "
-                   "distribute, rigid, tie, periodic",
-                   b->on.n ? b->on.item[0].text : "");
+      report_error(
+          out, b->place,
+          "nothing happens on '%s'\n  allowed: fix, symmetry, traction, pressure, volume, force, spring, dashpot, "
+          "distribute, rigid, tie, periodic",
+          b->on.n ? b->on.item[0].text : "");
     check_fix(c, b, out);
     check_follower(c, b, out);
+    check_volume(c, b, out);
     case_check_exprs(c, "traction", &b->traction, out);
     case_check_exprs(c, "force", &b->force, out);
     case_check_exprs(c, "spring", &b->spring, out);

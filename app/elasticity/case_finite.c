@@ -31,6 +31,15 @@ static const Key time_keys[] = {
      .meaning = "steps as long as Newton's method converges quickly, and cut where it does not"}};
 static const Schema time_schema = {.what = "time", .n = COUNT(time_keys), .key = time_keys, .size = sizeof(CaseTime)};
 
+static const Word sum_words[] = {
+    {"reaction", false}, {"strain-energy", false}, {"volume", false}, {"pressure", false}, {NULL, false}};
+static const Key sum_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CaseSum, name), .meaning = "start of its columns in probes.csv"},
+    {"on", VALUE_NAMES, true, AT(CaseSum, on), .meaning = "group or list of groups"},
+    {"field", VALUE_WORD, true, AT(CaseSum, field), .words = sum_words,
+     .meaning = "reaction or strain-energy; volume or pressure of a cavity whose volume is prescribed"}};
+static const Schema sum_schema = {.what = "a sum", .n = COUNT(sum_keys), .key = sum_keys, .size = sizeof(CaseSum)};
+
 static const Key output_keys[] = {
     {"every", VALUE_NUMBER, false, AT(CaseOutput, every), .open_min = true, .max = INFINITY,
      .meaning = "time between stored steps; each step of fixed ones, the longest of adaptive ones unless given"},
@@ -40,8 +49,8 @@ static const Key output_keys[] = {
      .words = field_words, .meaning = "written to results.hdf"},
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &case_elastic_probe_schema,
      .meaning = "values at points"},
-    {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &case_elastic_sum_schema,
-     .meaning = "totals over groups"},
+    {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &sum_schema,
+     .meaning = "totals over groups, and what is in cavities"},
     CASE_OUTPUT_STORAGE_KEYS};
 static const Schema output_schema = {
     .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
@@ -132,10 +141,37 @@ static void refuse_held_loads(const Case *c, Diagnostics *out) {
                        "%s acts in %c where fix prescribes %c; it would go into the reaction alone\n  allowed: one of "
                        "the two in each direction\n  remedy: write 0 for it, or leave %c out of fix",
                        load[l].key, "xyz"[k], "xyz"[k], "xyz"[k]);
+    if (all && place_given(b->volume.place))
+      report_error(out, b->volume.place,
+                   "volume is prescribed where fix prescribes all directions, so that nothing can change it\n  remedy: "
+                   "leave one of the two out");
     if (all && acts(&b->pressure.expr))
       report_error(out, b->pressure.place,
                    "pressure acts where fix prescribes all directions; it would go into the reaction alone\n  remedy: "
                    "leave one of the two out");
+  }
+}
+
+static bool same_names(const NamesValue *a, const NamesValue *b) {
+  bool same = a->n == b->n;
+  for (int32_t i = 0; same && i < a->n; ++i) same = strcmp(a->item[i].text, b->item[i].text) == 0;
+  return same;
+}
+
+/* Volumes and pressures are those of cavities, by the names of their entries. */
+static void check_cavity_sums(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->output.sums.n; ++i) {
+    const CaseSum *sum = case_sum(c, i);
+    bool there = !sum->field.text || sum->field.value < SUM_VOLUME || !place_given(sum->on.place);
+    for (int32_t k = 0; k < c->boundary.n; ++k)
+      there =
+          there || (place_given(case_boundary(c, k)->volume.place) && same_names(&sum->on, &case_boundary(c, k)->on));
+    if (!there)
+      report_error(
+          out, sum->place,
+          "%s of '%s': no entry of 'boundary' prescribes a volume there\n  allowed: the groups of an entry with "
+          "'volume', by the same names\n  remedy: name them, or ask for another field",
+          sum->field.text, sum->on.n ? sum->on.item[0].text : "");
   }
 }
 
@@ -147,6 +183,7 @@ void finite_check(Case *c, Diagnostics *out) {
   if (c->model.text) refuse_held_loads(c, out);
   case_refuse_dashpots(&c->boundary, "'strain: finite' goes from one equilibrium to the next", out);
   case_check_elastic_probes(c, out);
+  check_cavity_sums(c, out);
   if (!place_given(c->output.every.place) && place_given(t->adaptive.place))
     c->output.every.value = t->adaptive.max.value > 0 ? fmin(t->adaptive.max.value, t->end.value) : 0.1 * t->end.value;
 }
@@ -162,7 +199,7 @@ bool case_ramps(const Case *c) {
   for (int32_t i = 0; i < c->boundary.n; ++i) {
     const CaseBoundary *b = case_boundary(c, i);
     any = any || expr_is_timed(&b->fix.x.expr) || expr_is_timed(&b->fix.y.expr) || expr_is_timed(&b->fix.z.expr) ||
-          expr_is_timed(&b->pressure.expr) || timed(&b->traction) || timed(&b->force);
+          expr_is_timed(&b->pressure.expr) || expr_is_timed(&b->volume.expr) || timed(&b->traction) || timed(&b->force);
   }
   for (int32_t i = 0; i < c->body.n; ++i) any = any || timed(&case_body(c, i)->gravity);
   return !any;

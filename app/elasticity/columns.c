@@ -14,7 +14,9 @@ unsigned columns_needed(const Case *c) {
                                         : FIELD_DISPLACEMENT;
   }
   for (int32_t i = 0; i < c->output.sums.n; ++i)
-    which |= case_sum(c, i)->field.value == SUM_REACTION ? FIELD_REACTION : FIELD_STRAIN_ENERGY;
+    which |= case_sum(c, i)->field.value == SUM_REACTION        ? FIELD_REACTION
+             : case_sum(c, i)->field.value == SUM_STRAIN_ENERGY ? FIELD_STRAIN_ENERGY
+                                                                : 0;
   return which;
 }
 
@@ -109,6 +111,7 @@ static Status sum_reaction(const Mesh *mesh, const ElasticityParams *params, con
 static Status sum_value(const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on,
                         const ElasticFields *fields, double value[3]) {
   if (sum->field.value == SUM_REACTION) return sum_reaction(mesh, &elastic_setup(setup)->params, on, fields, value);
+  if (sum->field.value >= SUM_VOLUME) return OK; /* finite_cavity.c has them */
   for (int32_t i = 0; i < on->n; ++i) value[0] += fields->strain_energy[on->element[i] - setup_first_solved(mesh)];
   return OK;
 }

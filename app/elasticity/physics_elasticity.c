@@ -186,9 +186,12 @@ static UnitKind column_kind(const Case *c, int32_t i) {
   }
   i -= c->output.probes.n;
   for (int32_t k = 0; k < c->output.sums.n; ++k) {
-    const bool reaction = case_sum(c, k)->field.value == SUM_REACTION;
-    const int32_t width = reaction ? case_dim(c) : 1;
-    if (i < width) return reaction ? UNIT_FORCE : UNIT_ENERGY;
+    static const UnitKind of_sum[] = {[SUM_REACTION] = UNIT_FORCE,
+                                      [SUM_STRAIN_ENERGY] = UNIT_ENERGY,
+                                      [SUM_VOLUME] = UNIT_NONE,
+                                      [SUM_PRESSURE] = UNIT_STRESS};
+    const int32_t field = case_sum(c, k)->field.value, width = field == SUM_REACTION ? case_dim(c) : 1;
+    if (i < width) return of_sum[field];
     i -= width;
   }
   return UNIT_NONE;

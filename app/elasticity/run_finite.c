@@ -29,6 +29,7 @@ typedef struct Work {
   const SumParts *parts; /* of sums in the solve */
   Stepper *stepper;
   FiniteOutput output;
+  FiniteCavities cavities;
   double loaded; /* the time that the loads are of; NAN: none */
   double rtol, begin;
   bool at_output; /* the last step is stored */
@@ -54,6 +55,7 @@ static Status body_force(void *context, const Stage *stage, const double *u, dou
   (void)slope;
   if (!(w->loaded == stage->target)) TRY(elasticity_load_at_time(w->elasticity, stage->target));
   w->loaded = stage->target;
+  TRY(elasticity_press_cavities(w->elasticity, w->cavities.pressure));
   TRY(elasticity_residual(w->elasticity, u, r));
   return elasticity_check_answer(w->elasticity);
 }
@@ -64,8 +66,23 @@ static Status body_constrain(void *context, double time, double *u) {
   return elasticity_prescribed_at_time(((const Work *)context)->elasticity, time, u);
 }
 static Status body_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+  Work *w = context;
   (void)stage;
-  return elasticity_tangent(((const Work *)context)->elasticity, u, mat_values(a));
+  TRY(elasticity_press_cavities(w->elasticity, w->cavities.pressure));
+  return elasticity_tangent(w->elasticity, u, mat_values(a));
+}
+/* Pressures that are unknown, and the volumes that they are to make. */
+static Status body_border(void *context, const Stage *stage, const double *u, double *const *g, double *gap,
+                          double *size) {
+  Work *w = context;
+  FiniteCavities *of = &w->cavities;
+  TRY(elasticity_cavity_volumes(w->elasticity, u, of->volume));
+  for (int32_t i = 0; i < of->n; ++i) {
+    TRY(finite_cavity_target(of, i, stage->target, &size[i]));
+    gap[i] = size[i] - of->volume[i];
+    if (g) TRY(elasticity_cavity_forces(w->elasticity, u, i, g[i]));
+  }
+  return OK;
 }
 static Status body_commit(void *context, const Stage *stage, const double *u, const double *before) {
   (void)stage, (void)u, (void)before;
@@ -95,6 +112,9 @@ static Status stepper_make(Work *w) {
                      .force = body_force,
                      .scale = body_scale,
                      .tangent = body_tangent,
+                     .n_border = w->cavities.n,
+                     .factor = w->cavities.pressure,
+                     .border = body_border,
                      .commit = body_commit};
   StepperParams params = {
       .rtol = w->rtol, .max_newton = NEWTON_MOST, .line_search = true, .predictor = 1, .watch = {print_turn, w}};
@@ -122,7 +142,7 @@ static Status start_time(Work *w) {
   bool resumed;
   TRY(stepper_make(w));
   TRY(run_start(run, w->stepper, w->u, &resumed));
-  TRY(finite_output_create(run, &w->setup, w->elasticity, &w->output));
+  TRY(finite_output_create(run, &w->setup, w->elasticity, &w->cavities, &w->output));
   warnings_print();
   w->begin = clock_seconds();
   if (resumed) return OK;
@@ -150,7 +170,8 @@ static Status limit_met(const Run *run, Status why) {
       why,
       "the load is at a limit point at time %g, or the body buckles, or a material gives way: beyond, the tangent "
       "is not positive definite\n  allowed: loads up to those of that time\n  remedy: to pass the limit prescribe "
-      "a displacement, 'fix' with t, in the place of the force or pressure\n  %s",
+      "a displacement, 'fix' with t, in the place of the force, or the 'volume' of the cavity in that of the "
+      "pressure\n  %s",
       run->report->time, first);
 }
 
@@ -214,6 +235,7 @@ static Status finite_pipeline(void *work) {
   elastic_setup(run_setup(run, &w->setup))->params.end = elastic_setup(&w->setup)->params.end = c->time.end.value;
   TRY(elastic_equation(run, &w->setup, &w->elasticity));
   w->n = elasticity_dofs(w->elasticity);
+  TRY(finite_cavities_create(exec, c, &w->setup, w->elasticity, &w->cavities));
   EXEC_ALLOC(exec, w->u, w->n, "displacement");
   TRY(elasticity_initial(w->elasticity, w->u));
   TRY(elastic_matrix(run, w->elasticity, &w->a));

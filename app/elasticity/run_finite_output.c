@@ -40,15 +40,30 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
                                 .strain_energy = at[FINITE_ENERGY],
                                 .material = elastic_setup(o->setup)->params.element_material +
                                             setup_first_solved(o->run->mesh)};
-  return results_columns(o->run->c, o->run->mesh, o->setup, &fields, value);
+  TRY(results_columns(o->run->c, o->run->mesh, o->setup, &fields, value));
+  if (m->sample) finite_cavity_columns(o->run->c, o->setup, m->sample, value + o->run->c->output.probes.n);
+  return OK;
 }
 
-Status finite_output_create(Run *run, const Setup *setup, Elasticity *elasticity, FiniteOutput *o) {
+/* Volume and pressure of each cavity. */
+static Status cavities_sample(void *context, double *room) {
+  const FiniteOutput *o = context;
+  double value[2 * ELASTIC_CAVITIES];
+  for (int32_t i = 0; i < o->cavities->n; ++i) {
+    value[2 * i] = o->cavities->volume[i];
+    value[2 * i + 1] = o->cavities->pressure[i];
+  }
+  return exec_upload(o->run->device.exec, room, value, 2 * (size_t)o->cavities->n * sizeof *value);
+}
+
+Status finite_output_create(Run *run, const Setup *setup, Elasticity *elasticity, const FiniteCavities *cavities,
+                            FiniteOutput *o) {
   static const char *const history[] = {"time", "dt", "newton", "failed", "cuts", "iterations", "residual"};
   const Case *c = run->c;
   const Mesh *mesh = run_mesh(run);
   StreamField field[N_FINITE_FIELDS];
-  *o = (FiniteOutput){.run = run, .setup = setup, .elasticity = elasticity, .needed = columns_needed(c)};
+  *o = (FiniteOutput){
+      .run = run, .setup = setup, .elasticity = elasticity, .cavities = cavities, .needed = columns_needed(c)};
   for (int f = 0; f < N_FINITE_FIELDS; ++f)
     if (words_have(&c->output.fields, f)) o->needed |= known[f].bit;
   for (int f = 0; f < N_FINITE_FIELDS; ++f) {
@@ -70,6 +85,8 @@ Status finite_output_create(Run *run, const Setup *setup, Elasticity *elasticity
                                .n_history = (int)(sizeof history / sizeof *history),
                                .history = history,
                                .n_history_row = result_history_most(c),
+                               .n_sample = 2 * cavities->n,
+                               .sample = cavities->n ? cavities_sample : NULL,
                                .context = o,
                                .columns = columns_fill};
   return result_stream_create(run, setup, &params, &o->stream);

@@ -82,6 +82,7 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b,
   const NamesValue *on = &b->on;
   const bool follows = c->physics == &finite_physics && (!place_given(b->follower.place) || b->follower.value);
   const ExprsValue pressure = {.item = {b->pressure}, .n = 1, .place = b->pressure.place};
+  const ExprsValue volume = {.item = {b->volume}, .n = 1, .place = b->volume.place};
   if (place_given(b->fix.place))
     TRY(add_support(c, setup_group(setup, mesh, on, ON_ANY, "fix", out), b, false, setup, acts));
   if (b->symmetry.value)
@@ -93,6 +94,9 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b,
     TRY(elastic_add_load(c, follows ? LOAD_FOLLOWER : LOAD_PRESSURE,
                          setup_group(setup, mesh, on, ON_FACETS, "pressure", out), &pressure, pressure.place, setup,
                          acts));
+  if (place_given(b->volume.place))
+    TRY(elastic_add_load(c, LOAD_CAVITY, setup_group(setup, mesh, on, ON_FACETS, "volume", out), &volume, volume.place,
+                         setup, acts));
   if (b->force.n)
     TRY(elastic_add_load(c, LOAD_FORCE, setup_group(setup, mesh, on, ON_ANY, "force", out), &b->force, b->force.place,
                          setup, acts));
@@ -149,7 +153,7 @@ static Status ramp_acts(const Case *c, ElasticSetup *own) {
     for (int k = 0; k < 3; ++k)
       TRY_CONTEXT(expr_ramp(&own->support[i].value[k], c->time.end.value), "%s", own->support[i].where);
   for (int32_t i = 0; i < own->params.n_load; ++i)
-    for (int k = 0; k < 3 && own->load[i].kind != LOAD_SPRING; ++k)
+    for (int k = 0; k < 3 && own->load[i].kind != LOAD_SPRING && own->load[i].kind != LOAD_CAVITY; ++k)
       TRY_CONTEXT(expr_ramp(&own->load[i].value[k], c->time.end.value), "%s", own->load[i].where);
   return OK;
 }

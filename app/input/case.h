@@ -82,6 +82,7 @@ typedef struct CaseBoundary {
   CaseDistribute distribute;
   CaseRigid rigid;
   NamesValue tie, periodic; /* the other group */
+  ExprValue volume;         /* of a cavity */
 } CaseBoundary;
 
 typedef struct CaseCentrifugal {

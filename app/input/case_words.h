@@ -34,7 +34,13 @@ typedef enum ProbeField {
   PROBE_REACTION = 13,
   N_PROBE_FIELDS = 16
 } ProbeField; /* displacement-x is PROBE_DISPLACEMENT, -y the next ... */
-typedef enum SumField { SUM_REACTION, SUM_STRAIN_ENERGY } SumField;
+typedef enum SumField {
+  SUM_REACTION,
+  SUM_STRAIN_ENERGY,
+  SUM_VOLUME,
+  SUM_PRESSURE
+} SumField; /* the last two at finite
+                                                                            strain */
 
 typedef enum ElasticTable {
   TABLE_DISPLACEMENT,

@@ -121,13 +121,18 @@ static bool read_expr(Reader *r, const char *name, int32_t node, ExprValue *out)
     *out = (ExprValue){expr_constant(value), t->text, t->place};
     return true;
   }
-  if (!strpbrk(t->text, "+-*/^()xyztp")) { /* meant as a number: the plainer message */
+  if (!strpbrk(t->text, "+-*/^()xyztpV")) { /* meant as a number: the plainer message */
     report_error(r->diagnostics, t->place, "%s: '%s' %s", name, seen, why);
     return false;
   }
   if (expr_parse(t->text, &out->expr) != OK) {
     report_error(r->diagnostics, t->place, "%s: '%s' is neither a number nor an expression\n  %s", name, seen,
                  status_message());
+    return false;
+  }
+  if (expr_has_v0(&out->expr) && strcmp(name, "volume")) {
+    report_error(r->diagnostics, t->place, "%s: V0 is the volume of a cavity as it was, which 'volume' alone knows",
+                 name);
     return false;
   }
   out->text = t->text, out->place = t->place;

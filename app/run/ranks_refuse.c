@@ -12,6 +12,13 @@ static bool has_constraints(const Case *c, char what[WHAT_BYTES]) {
   return case_has_constraints(c);
 }
 
+static bool has_cavities(const Case *c, char what[WHAT_BYTES]) {
+  snprintf(what, WHAT_BYTES, "a prescribed volume of a cavity");
+  for (int32_t i = 0; c->boundary.size == sizeof(CaseBoundary) && i < c->boundary.n; ++i)
+    if (place_given(case_boundary(c, i)->volume.place)) return true;
+  return false;
+}
+
 static bool physics_is_alone(const Case *c, char what[WHAT_BYTES]) {
   snprintf(what, WHAT_BYTES, "this physics");
   return !c->physics->shares;
@@ -32,6 +39,7 @@ static const struct Refusal {
 } refusals[] = {
     {physics_is_alone, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {precond_is_alone, "leave 'preconditioner' out, choose 'chebyshev' or 'jacobi', or start it without mpirun"},
+    {has_cavities, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_constraints, "start it without mpirun: all cores of one process, or one GPU, work on it"},
 };
 

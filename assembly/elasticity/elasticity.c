@@ -1,6 +1,6 @@
 /* Elasticity on an Exec: the object and what it is made of. The arithmetic is in element_rows.h and gather_rows.h, its
  * order in elasticity_apply.c. */
-#include "assembly/elasticity/elasticity_data.h"
+#include "assembly/elasticity/cavity.h"
 #include "core/comm.h"
 #include "core/memory.h"
 #include "physics/material.h"
@@ -119,6 +119,7 @@ static Status elasticity_constrain(Elasticity *p, const ElasticityParams *params
   Status status = elasticity_make_supports(p, params, &p->supports);
   if (status == OK) status = equations_create(params->equations, &p->supports, params->mesh, &p->equations);
   if (status == OK) status = elasticity_make_loads(p, params, &p->loads);
+  if (status == OK) status = cavities_close(p);
   if (status == OK) status = find_parts(p, params);
   if (status != OK) TRY(space_check_elements(params->mesh, &p->space->set));
   return status;

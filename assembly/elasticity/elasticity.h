@@ -144,6 +144,15 @@ Status elasticity_independent_only(Elasticity *elasticity, double *v);
 /* values <- tangent at u, supports eliminated symmetrically (zero row and column, unit diagonal). Recordable. */
 Status elasticity_tangent(Elasticity *elasticity, const double *u, double *values);
 
+/* Cavities, one for each LOAD_CAVITY and in their order, behind facets that are closed, or end on planes across axes in
+ * which their nodes are held at 0. The volume of each at u; g = its derivative, which is the force of a pressure of 1 in
+ * it, zero at supports; and pressures in all of them from now on, 0 at first. Not recordable. */
+enum { ELASTIC_CAVITIES = 4 };
+int32_t elasticity_cavities(const Elasticity *elasticity);
+Status elasticity_cavity_volumes(Elasticity *elasticity, const double *u, double *volume);
+Status elasticity_cavity_forces(Elasticity *elasticity, const double *u, int32_t i, double *g);
+Status elasticity_press_cavities(Elasticity *elasticity, const double *pressure);
+
 /* Materials that remember or that are not linear (physics/point_material.h). elasticity_residual also makes the state
  * that a step of length dt ends with, from that which elasticity_commit accepted last; all states start at 0. */
 bool elasticity_linear(const Elasticity *elasticity);

@@ -4,6 +4,11 @@
 #include "assembly/elasticity/elasticity_points.h"
 #include "assembly/elasticity/rows.h"
 
+/* What makes the surface of a cavity a volume: cavity.h. */
+typedef struct Cavity {
+  double along[3], x0[3];
+} Cavity;
+
 struct Elasticity {
   Space *space; /* owned, dim components */
   ElasticModel model;
@@ -33,6 +38,13 @@ struct Elasticity {
   double *work;           /* [n_dof]; NULL where no node has a frame of its own and there are no equations */
   double *pressure[N_ELEMENT_KINDS]; /* of facets that it follows, [n][n_q] of each block */
   double *balance, *norm;            /* [n_dof], [1], of elasticity_force_scale; NULL unless strains may be large */
+  /* cavities, on the host and on the Exec, owned */
+  int32_t n_cavity;
+  Cavity cavity[ELASTIC_CAVITIES];
+  double cavity_pressure[ELASTIC_CAVITIES];
+  double *known_pressure[N_ELEMENT_KINDS]; /* as pressure without those in cavities; NULL: there are no cavities */
+  double *in_cavity[ELASTIC_CAVITIES][N_ELEMENT_KINDS]; /* as pressure, of 1 in that cavity */
+  double *volume;                                       /* [1] */
 };
 
 /* ---- elasticity_check.c ---- */
@@ -54,6 +66,8 @@ Status followers_create(Elasticity *p);
 void followers_release(Elasticity *p);
 /* Pressures of a time to the Exec. ERR_INPUT: not finite. */
 Status followers_at_time(Elasticity *p, double time);
+/* Facets of follower k from `first` on, as many as b has. */
+FollowerArgs follower_args(const Elasticity *p, const SetBlock *b, int32_t k, int64_t first, const double *u);
 /* Element forces and matrices of the facets at u, global frame. Recordable. */
 Status followers_force(const Elasticity *p, const double *u);
 Status followers_tangent(const Elasticity *p, const SpaceBatch *batch, const double *u);

@@ -1,5 +1,5 @@
 /* Pressure that follows its facets: blocks of facets behind the springs', and what is on the Exec for them. */
-#include "assembly/elasticity/elasticity_data.h"
+#include "assembly/elasticity/cavity.h"
 #include "core/memory.h"
 
 /* Of follower k. */
@@ -12,10 +12,11 @@ Status followers_create(Elasticity *p) {
     CHECK(b->type->n_node <= FOLLOWER_NODES, ERR_BUG, "facets of %d nodes under pressure", b->type->n_node);
     EXEC_ALLOC(p->space->exec, p->pressure[k], point_count(b), "pressure on facets");
   }
-  return OK;
+  return cavities_create(p);
 }
 
 void followers_release(Elasticity *p) {
+  cavities_release(p);
   for (int32_t k = 0; k < p->loads.n_follower; ++k)
     EXEC_RELEASE(p->space->exec, p->pressure[k], point_count(block_of(p, k)));
 }
@@ -26,15 +27,15 @@ Status followers_at_time(Elasticity *p, double time) {
     double *host = NULL;
     ALLOC(host, n, "pressure on facets");
     Status status = loads_follow(&p->loads, k, time, host);
-    if (status == OK) status = exec_upload(p->space->exec, p->pressure[k], host, (size_t)n * sizeof *host);
+    double *to = p->n_cavity ? p->known_pressure[k] : p->pressure[k];
+    if (status == OK) status = exec_upload(p->space->exec, to, host, (size_t)n * sizeof *host);
     FREE(host);
     TRY(status);
   }
-  return OK;
+  return cavities_press(p);
 }
 
-/* Facets of follower k from `first` on, as many as b has. */
-static FollowerArgs follower_args(const Elasticity *p, const SetBlock *b, int32_t k, int64_t first, const double *u) {
+FollowerArgs follower_args(const Elasticity *p, const SetBlock *b, int32_t k, int64_t first, const double *u) {
   const Space *s = p->space;
   const SpaceBlock *tables = &s->block[s->set.n_solved_block + p->loads.n_spring + k];
   return (FollowerArgs){.n_elem = b->n,

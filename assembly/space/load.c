@@ -22,6 +22,7 @@ static const LoadType LOAD_TYPE[] = {
     [LOAD_CONVECTION] = {.name = "convection", .coefficient = "the film coefficient"},
     [LOAD_SOURCE] = {.name = "source", .body = true},
     [LOAD_FOLLOWER] = {.name = "pressure", .normal = true, .follows = true},
+    [LOAD_CAVITY] = {.name = "volume", .normal = true, .follows = true},
 };
 
 /* What the measure of an element's points is multiplied with. */

@@ -20,7 +20,8 @@ typedef enum LoadKind {
   LOAD_FLUX,
   LOAD_CONVECTION,
   LOAD_SOURCE,
-  LOAD_FOLLOWER /* PRESSURE on the facets where they have gone to; it is not in `force` but with whoever has the space */
+  LOAD_FOLLOWER, /* PRESSURE on the facets where they have gone to; it is not in `force` but with whoever has the space */
+  LOAD_CAVITY    /* the same with a pressure that is unknown, and a volume behind the facets that is value[0] */
 } LoadKind;
 typedef struct Load {
   LoadKind kind;
@@ -95,8 +96,13 @@ Status loads_upload(const Space *space, Loads *loads);
 /* f[n_dof] at a time. Not recordable where loads depend on t. ERR_INPUT: not finite. */
 Status loads_at_time(const Space *space, Loads *loads, double time, double *f);
 /* Pressures at the points of block n_spring + k at a time, [n][n_q], times what a point's share of a normal is to be
- * multiplied with to be the force of the body on what presses. ERR_INPUT: not finite. */
+ * multiplied with to be the force of the body on what presses; 0 in cavities. ERR_INPUT: not finite. */
 Status loads_follow(const Loads *loads, int32_t k, double time, double *pressure);
+/* The same where there is a pressure of 1 in that cavity and 0 elsewhere. */
+void loads_in_cavity(const Loads *loads, int32_t k, int32_t cavity, double *pressure);
+/* Loads of that kind, and the one that is cavity number i. */
+int32_t loads_cavities(const Loads *loads);
+const Load *loads_cavity(const Loads *loads, int32_t i);
 /* at_node at a time. ERR_INPUT: not finite. */
 Status loads_evaluate(Loads *loads, double time);
 /* The vector's components added up over all nodes, at the time last evaluated. */

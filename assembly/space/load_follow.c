@@ -6,7 +6,7 @@
 #include <math.h>
 
 static bool follows(const LoadParams *params, const Load *load) {
-  return load->kind == LOAD_FOLLOWER && load->on->dim == params->set->dim - 1;
+  return (load->kind == LOAD_FOLLOWER || load->kind == LOAD_CAVITY) && load->on->dim == params->set->dim - 1;
 }
 
 Status follow_count(const LoadParams *params, Loads *out) {
@@ -36,10 +36,12 @@ Status follow_add(LoadWork *w, const Facet *facet, const LoadPoint *point) {
     double value;
     *to = point[q];
     to->load = w->index;
+    if (w->load->kind == LOAD_CAVITY) continue;
     TRY(load_value(w->out, w->index, 0, to->x, w->params->time, &value));
     w->any |= w->timed || value != 0;
   }
-  w->out->follower_timed |= w->timed;
+  w->any |= w->load->kind == LOAD_CAVITY;
+  w->out->follower_timed |= w->timed && w->load->kind != LOAD_CAVITY;
   ++b->n;
   return OK;
 }
@@ -51,10 +53,33 @@ Status loads_follow(const Loads *loads, int32_t k, double time, double *pressure
 #pragma omp parallel for schedule(static) reduction(&& : finite)
   for (int64_t i = 0; i < n; ++i) {
     const LoadPoint *point = &b->point[i];
+    pressure[i] = 0;
+    if (loads->item[point->load].kind == LOAD_CAVITY) continue;
     pressure[i] = point->factor * load_expression(loads, point->load, 0, point->x, time);
     finite = finite && isfinite(pressure[i]);
   }
   for (int64_t i = 0; !finite && i < n; ++i)
     TRY(load_value(loads, b->point[i].load, 0, b->point[i].x, time, &pressure[i]));
   return OK;
+}
+
+static int32_t cavity_load(const Loads *loads, int32_t i) {
+  int32_t l = 0;
+  for (; l < loads->n_item; ++l)
+    if (loads->item[l].kind == LOAD_CAVITY && i-- == 0) break;
+  return l;
+}
+
+int32_t loads_cavities(const Loads *loads) {
+  int32_t n = 0;
+  for (int32_t l = 0; l < loads->n_item; ++l) n += loads->item[l].kind == LOAD_CAVITY;
+  return n;
+}
+
+const Load *loads_cavity(const Loads *loads, int32_t i) { return &loads->item[cavity_load(loads, i)]; }
+
+void loads_in_cavity(const Loads *loads, int32_t k, int32_t cavity, double *pressure) {
+  const SpringBlock *b = &loads->spring[loads->n_spring + k];
+  const int32_t load = cavity_load(loads, cavity);
+  for (int64_t i = 0; i < (int64_t)b->n * b->n_q; ++i) pressure[i] = b->point[i].load == load ? b->point[i].factor : 0;
 }

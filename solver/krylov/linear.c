@@ -113,6 +113,7 @@ void linear_destroy(LinearSolver **solver) {
   LinearSolver *s = *solver;
   if (!s) return;
   EXEC_RELEASE(s->exec, s->scaled_b, s->pcg.n);
+  linear_border_release(s);
   renumbered_release(s->exec, &s->renumbered);
   pcg_release(&s->pcg);
   precond_destroy(&s->m);
@@ -153,7 +154,7 @@ Status linear_setup(LinearSolver *s) {
   if (s->automatic && !s->n_bad) TRY(linear_check_stored(s));
   TRY(exec_sync(s->exec));
   s->is_set_up = true;
-  s->kept = false;
+  s->kept = s->held = false;
   s->first_rate = 0;
   s->setup_seconds = clock_seconds() - begin;
   return OK;
@@ -167,6 +168,8 @@ bool linear_keep(LinearSolver *s) {
   s->setup_seconds = 0;
   return true;
 }
+
+void linear_hold(LinearSolver *s) { s->kept = s->held = true; }
 
 static void note_rate(LinearSolver *s, const LinearReport *report) {
   s->last_rate = (double)report->iterations / -log10(s->params.rtol);
@@ -319,7 +322,8 @@ static Status continue_or_fail(LinearSolver *s, const double *b, double *x, Prog
 /* Did a run end badly that a set-up of the hierarchy for this matrix may cure? */
 static bool kept_too_long(const LinearSolver *s) {
   const int32_t stop = s->pcg.host.stop;
-  return s->kept && (stop == KRYLOV_NEGATIVE || stop == KRYLOV_STALL || stop == KRYLOV_STEEP || stop == KRYLOV_CHECK);
+  return s->kept && !s->held &&
+         (stop == KRYLOV_NEGATIVE || stop == KRYLOV_STALL || stop == KRYLOV_STEEP || stop == KRYLOV_CHECK);
 }
 
 /* Sets it up, and starts again from where x is. */

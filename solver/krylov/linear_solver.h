@@ -11,6 +11,14 @@ typedef struct Renumbered {
   double *b, *x;
 } Renumbered;
 
+/* Columns G = Q L^T of a bordered system, with Q^T Q = 1; n 0: there are none. */
+typedef struct LinearBorder {
+  int32_t n, room; /* room: of the arrays */
+  double L[LINEAR_BORDER * LINEAR_BORDER];
+  double *q, *start, *b; /* owned, on the Exec: [room][rows], [columns], [rows] */
+  double *dot;           /* owned, on the Exec, [1] */
+} LinearBorder;
+
 struct LinearSolver {
   Exec *exec; /* borrowed, as is a */
   const Mat *a;
@@ -32,6 +40,8 @@ struct LinearSolver {
   int32_t fallbacks; /* since the last linear_setup began */
   int32_t raised;    /* how often the bound was raised since the preconditioner's last setup */
   double stored_error;
+  bool held;                 /* so, and the matrix is definite with the border alone */
+  LinearBorder border;       /* owned content */
   double *scaled_b;          /* owned, [n]: of a right-hand side beyond the range of squares; NULL until one comes */
   int64_t iterations_before; /* the next solve goes on counting from here: linear_many.c */
   LinearPoll poll;
@@ -83,6 +93,9 @@ Status linear_setup_precond(LinearSolver *s);
 /* The preconditioner, more careful by this factor: a bound of the spectrum that was too small. */
 #define LINEAR_RAISE 1.1
 Status linear_raise(LinearSolver *s);
+
+/* ---- linear_border.c ---- */
+void linear_border_release(LinearSolver *s);
 
 /* ---- linear_rounding.c ---- */
 /* The relative residual that rounding alone leaves of x, to about a factor of 2. Overwrites the residual of s->pcg. */

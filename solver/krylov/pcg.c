@@ -9,6 +9,7 @@
  *   another beta, where B is no linear function    24 n */
 #include "solver/krylov/pcg.h"
 #include "core/memory.h"
+#include "core/vec.h"
 #include "solver/krylov/rows.h"
 
 #include <math.h>
@@ -46,18 +47,34 @@ static Status pcg_fetch(Pcg *pcg) { return exec_download(pcg->exec, &pcg->host, 
 
 static Status pcg_tell(Pcg *pcg) { return exec_upload(pcg->exec, pcg->k, &pcg->host, sizeof pcg->host); }
 
-Status pcg_residual(Pcg *pcg, const double *b, const double *x) {
+void pcg_border(Pcg *pcg, int32_t n, const double *border, double *dot) {
+  exec_loop_destroy(&pcg->loop);
+  pcg->n_border = n;
+  pcg->border = border;
+  pcg->border_dot = dot;
+}
+
+Status pcg_project(const Pcg *pcg, double *v) {
+  for (int32_t k = 0; k < pcg->n_border; ++k) {
+    const PcgBorderArgs args = {pcg->border + k * pcg->n, v, pcg->border_dot};
+    TRY(vec_dot(pcg->exec, pcg->n, args.g, v, pcg->border_dot));
+    TRY(exec_rows(pcg->exec, &pcg_border_kernel, &args, pcg->n));
+  }
+  return OK;
+}
+
+static Status residual_to(Pcg *pcg, const double *b, const double *x, double *r) {
   TRY(mat_product(pcg->a, MAT_RESIDUAL,
-                  &(ProductArgs){.v = x, .w = pcg->r, .b = b, .step = KRYLOV_STORE, .krylov = pcg->k}));
+                  &(ProductArgs){.v = x, .w = r, .b = b, .step = KRYLOV_STORE, .krylov = pcg->k}));
+  TRY(pcg_project(pcg, r));
+  if (pcg->n_border) TRY(vec_dot(pcg->exec, pcg->n, r, r, &pcg->k->sum[0]));
   return pcg_fetch(pcg);
 }
 
+Status pcg_residual(Pcg *pcg, const double *b, const double *x) { return residual_to(pcg, b, x, pcg->r); }
+
 /* Between two turns q is free. */
-Status pcg_check(Pcg *pcg, const double *b, const double *x) {
-  TRY(mat_product(pcg->a, MAT_RESIDUAL,
-                  &(ProductArgs){.v = x, .w = pcg->q, .b = b, .step = KRYLOV_STORE, .krylov = pcg->k}));
-  return pcg_fetch(pcg);
-}
+Status pcg_check(Pcg *pcg, const double *b, const double *x) { return residual_to(pcg, b, x, pcg->q); }
 
 /* Which of the three variants of a kernel: Jacobi, double, float. */
 static int pcg_variant(const Pcg *pcg) {
@@ -67,6 +84,13 @@ static int pcg_variant(const Pcg *pcg) {
 static PcgArgs vector_args(const Pcg *pcg) {
   const Precond *m = pcg->m;
   return (PcgArgs){pcg->x, pcg->p, pcg->r, pcg->q, m->scale, m->residual, m->low, m->result, m->extra, pcg->k};
+}
+
+static Status record_direction(Pcg *pcg) {
+  static const RowKernel *const direction[] = {&pcg_direction_jacobi_kernel, &pcg_direction_d_kernel,
+                                               &pcg_direction_f_kernel};
+  const PcgArgs args = vector_args(pcg);
+  return exec_rows(pcg->exec, direction[pcg_variant(pcg)], &args, pcg->n);
 }
 
 /* x, r, the test, and z with beta. */
@@ -80,14 +104,14 @@ static Status record_update(Pcg *pcg) {
 }
 
 static Status record_turn(Exec *exec, void *context) {
-  static const RowKernel *const direction[] = {&pcg_direction_jacobi_kernel, &pcg_direction_d_kernel,
-                                               &pcg_direction_f_kernel};
   Pcg *pcg = context;
-  const PcgArgs args = vector_args(pcg);
-  TRY(exec_rows(exec, direction[pcg_variant(pcg)], &args, pcg->n));
+  (void)exec;
+  TRY(record_direction(pcg));
+  TRY(pcg_project(pcg, pcg->p));
   TRY(mat_product(
       pcg->a, MAT_DOT,
       &(ProductArgs){.v = pcg->p, .w = pcg->q, .stop = &pcg->k->stop, .step = KRYLOV_ALPHA, .krylov = pcg->k}));
+  TRY(pcg_project(pcg, pcg->q));
   return record_update(pcg);
 }
 
@@ -158,4 +182,24 @@ Status pcg_continue(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_conte
   TRY(pcg_tell(pcg));
   if (pcg->m->type->record) TRY(pcg->m->type->record(pcg->m));
   return turn_until_stop(pcg, run, poll, poll_context);
+}
+
+Status pcg_precondition(Pcg *pcg, const double *v, double *out) {
+  const size_t bytes = (size_t)pcg->n * sizeof(double);
+  const PcgRun run = {.max_iteration = INT64_MAX};
+  double *x = pcg->x;
+  TRY(exec_copy(pcg->exec, pcg->r, v, bytes));
+  TRY(vec_dot(pcg->exec, pcg->n, pcg->r, pcg->r, &pcg->k->sum[0]));
+  TRY(pcg_fetch(pcg));
+  pcg_start(&pcg->host, &run, pcg->host.sum[0], pcg->m->type->diagonal);
+  pcg->host.limit = -1;
+  pcg->host.mirror = NULL;
+  TRY(pcg_tell(pcg));
+  TRY(exec_zero(pcg->exec, pcg->p, bytes));
+  TRY(exec_zero(pcg->exec, pcg->q, bytes));
+  pcg->x = pcg->p; /* which stays 0 */
+  Status status = record_update(pcg);
+  if (status == OK) status = record_direction(pcg);
+  pcg->x = x;
+  return status == OK ? exec_copy(pcg->exec, out, pcg->p, bytes) : status;
 }

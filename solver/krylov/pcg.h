@@ -16,6 +16,10 @@ typedef struct Pcg {
   LoopHistory history;                  /* iterations of its runs */
   double *x;                            /* the solution that the loop was recorded with */
   int32_t version;                      /* of the preconditioner, then */
+  const double
+      *border; /* borrowed, [n_border][n], orthonormal: all vectors stay at right angles to them; see pcg_border */
+  int32_t n_border;
+  double *border_dot; /* borrowed, on the Exec */
 } Pcg;
 
 /* Allocates; a and m outlive it. Destroy accepts a partly created one. */
@@ -23,6 +27,14 @@ Status pcg_create(const Mat *a, Precond *m, Krylov *k, Pcg *pcg);
 void pcg_release(Pcg *pcg);
 /* Another preconditioner of the same matrix: the loop is recorded again. */
 void pcg_use(Pcg *pcg, Precond *m);
+/* From now on A is P A P with P = 1 - sum g g^T: b and x are at right angles to the g, and A has to be positive definite
+ * there alone (Gould, Hribar and Nocedal, On the solution of equality constrained quadratic programming problems arising
+ * in optimization, 2001). `border` [n][rows] is orthonormal; n 0: none. Borrowed, with a double on the Exec. */
+void pcg_border(Pcg *pcg, int32_t n, const double *border, double *dot);
+/* v -= sum g (g.v) */
+Status pcg_project(const Pcg *pcg, double *v);
+/* out = M v times a power of two. Overwrites what a run works in. */
+Status pcg_precondition(Pcg *pcg, const double *v, double *out);
 /* r = b - A x in double; host.sum[0] = |r|^2, host.sum[1] = |b|^2. */
 Status pcg_residual(Pcg *pcg, const double *b, const double *x);
 /* From r = b - A x on: iterates until host.stop says why it ended. `limit` is on |r|^2. */

@@ -83,3 +83,14 @@ HD void pcg_flexible_end(const PcgArgs *a, const double sum[]) {
 }
 HD void pcg_flexible_d_finish(const PcgArgs *a, const double sum[]) { pcg_flexible_end(a, sum); }
 HD void pcg_flexible_f_finish(const PcgArgs *a, const double sum[]) { pcg_flexible_end(a, sum); }
+
+/* v -= g (g.v), whose sum is there */
+typedef struct PcgBorderArgs {
+  const double *g;
+  double *v;
+  const double *dot;
+} PcgBorderArgs;
+HD void pcg_border_body(const PcgBorderArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  a->v[i] -= *a->dot * a->g[i];
+}

@@ -20,9 +20,12 @@ struct Newton {
   NewtonParams params;
   Mat *a;
   LinearSolver *solver;
-  double *r, *du, *norm; /* owned, on the Exec */
-  double *start;         /* with room for a halo: where a line search begins; NULL: there is none */
-  double length;         /* of the last Newton step */
+  double *r, *du, *norm;    /* owned, on the Exec */
+  double *start;            /* with room for a halo: where a line search begins; NULL: there is none */
+  double length;            /* of the last Newton step */
+  double *g[LINEAR_BORDER]; /* owned, on the Exec: the border */
+  double gap[LINEAR_BORDER], size[LINEAR_BORDER];            /* of the last residual */
+  double change[LINEAR_BORDER], start_factor[LINEAR_BORDER]; /* of factors, as du; and as `start` */
   bool has_hierarchy;    /* set up in this newton_solve or the newton_predict before it */
   NewtonReport before;   /* work of newton_predict that no report has */
   char why[NEWTON_TEXT]; /* of the linear solver or the problem, when it failed last */
@@ -33,6 +36,7 @@ static Status newton_allocate(Newton *w) {
   EXEC_ALLOC(w->exec, w->du, mat_columns(w->a), "increment");
   EXEC_ALLOC(w->exec, w->norm, 1, "norm of the residual");
   if (w->params.line_search) EXEC_ALLOC(w->exec, w->start, mat_columns(w->a), "start of a line search");
+  for (int32_t k = 0; k < w->problem->n_border; ++k) EXEC_ALLOC(w->exec, w->g[k], w->problem->n, "border of a tangent");
   return OK;
 }
 
@@ -40,6 +44,8 @@ Status newton_create(Exec *exec, const Problem *problem, const NewtonParams *par
                      Newton **out) {
   *out = NULL;
   CHECK(a && solver && problem->tangent, ERR_BUG, "Newton's method needs a matrix, a solver and a tangent");
+  CHECK(problem->n_border <= LINEAR_BORDER && (!problem->n_border || problem->scale), ERR_BUG,
+        "a border of %d vectors, at most %d and with a scale", (int)problem->n_border, LINEAR_BORDER);
   CHECK(problem->n == mat_rows(a), ERR_BUG, "%lld unknowns and a matrix of %lld rows", (long long)problem->n,
         (long long)mat_rows(a));
   Newton *w = NULL;
@@ -60,6 +66,7 @@ void newton_destroy(Newton **newton) {
   EXEC_RELEASE(w->exec, w->du, mat_columns(w->a));
   EXEC_RELEASE(w->exec, w->norm, 1);
   EXEC_RELEASE(w->exec, w->start, mat_columns(w->a));
+  for (int32_t k = 0; k < LINEAR_BORDER; ++k) EXEC_RELEASE(w->exec, w->g[k], w->problem->n);
   FREE(*newton);
 }
 
@@ -68,6 +75,16 @@ static Status newton_force(Newton *w, const NewtonStep *step, const double *u, d
   VecLength length;
   TRY(vec_length(w->exec, w->problem->n, w->r, w->norm, &length));
   *norm = ldexp(length.value, length.exponent);
+  return OK;
+}
+
+/* |R| with the gaps of the border: `scale` is how large |R| can be where a gap is as large as what it is of. */
+static Status newton_gaps(Newton *w, const NewtonStep *step, const double *u, double scale, NewtonReport *report) {
+  const Problem *p = w->problem;
+  if (!p->n_border) return OK;
+  TRY(p->border(p->context, &step->stage, u, NULL, w->gap, w->size));
+  if (!(scale > 0)) scale = 1; /* no force yet */
+  for (int32_t k = 0; k < p->n_border; ++k) report->residual = hypot(report->residual, scale * w->gap[k] / w->size[k]);
   return OK;
 }
 
@@ -86,6 +103,7 @@ static Status newton_residual(Newton *w, const NewtonStep *step, const double *u
     double scale;
     status = w->problem->scale(w->problem->context, &scale);
     report->goal = fmax(step->rtol * scale, step->atol);
+    if (status == OK) status = newton_gaps(w, step, u, scale, report);
   }
   report->assembly_seconds += clock_seconds() - begin;
   return status;
@@ -121,7 +139,34 @@ static Status newton_bound(Newton *w, const Stage *stage, double *seconds) {
   return OK;
 }
 
+/* What the preconditioner is made of: the tangent without the factors, which stays positive definite. */
+static Status newton_hierarchy(Newton *w, const NewtonStep *step, const double *u, NewtonReport *report) {
+  const Problem *p = w->problem;
+  const double begin = clock_seconds();
+  double factor[LINEAR_BORDER];
+  for (int32_t k = 0; k < p->n_border; ++k) factor[k] = p->factor[k], p->factor[k] = 0;
+  Status status = p->tangent(p->context, &step->stage, u, w->a);
+  if (status == OK) status = linear_setup(w->solver);
+  for (int32_t k = 0; k < p->n_border; ++k) p->factor[k] = factor[k];
+  report->assembly_seconds += clock_seconds() - begin;
+  w->has_hierarchy = true;
+  return status;
+}
+
+/* The tangent of a problem with a border, and the border. */
+static Status newton_bordered(Newton *w, const NewtonStep *step, const double *u, NewtonReport *report) {
+  const Problem *p = w->problem;
+  if (!(w->params.keep && w->has_hierarchy && linear_keep(w->solver))) TRY(newton_hierarchy(w, step, u, report));
+  const double begin = clock_seconds();
+  TRY(p->tangent(p->context, &step->stage, u, w->a));
+  TRY(p->border(p->context, &step->stage, u, w->g, w->gap, w->size));
+  linear_hold(w->solver);
+  report->assembly_seconds += clock_seconds() - begin;
+  return linear_set_border(w->solver, p->n_border, (const double *const *)w->g);
+}
+
 static Status newton_tangent(Newton *w, const NewtonStep *step, const double *u, NewtonReport *report) {
+  if (w->problem->n_border) return newton_bordered(w, step, u, report);
   const double begin = clock_seconds();
   double bound_seconds;
   TRY(w->problem->tangent(w->problem->context, &step->stage, u, w->a));
@@ -144,7 +189,8 @@ static Status newton_increment(Newton *w, NewtonReport *report) {
   const int64_t n = w->problem->n;
   LinearReport linear = {0};
   TRY(exec_zero(w->exec, w->du, (size_t)n * sizeof(double)));
-  const Status status = linear_solve(w->solver, w->r, w->du, &linear);
+  const Status status = w->problem->n_border ? linear_solve_border(w->solver, w->r, w->gap, w->du, w->change, &linear)
+                                             : linear_solve(w->solver, w->r, w->du, &linear);
   linear_report_add(&report->linear, &linear);
   if (w->problem->linear || status != ERR_NUMERIC) return status;
   if (linear.reason != LINEAR_UNDERFLOW) { /* what changes so little is exact to the last digit */
@@ -153,6 +199,11 @@ static Status newton_increment(Newton *w, NewtonReport *report) {
   }
   status_clear();
   return OK;
+}
+
+/* Factors at this length of the step. */
+static void newton_factors(const Newton *w, double length) {
+  for (int32_t k = 0; k < w->problem->n_border; ++k) w->problem->factor[k] = w->start_factor[k] + length * w->change[k];
 }
 
 /* du . r, positive at the start of a step that goes down. */
@@ -194,6 +245,7 @@ static Status newton_line_search(Newton *w, const NewtonStep *step, double last,
     w->length = length;
     TRY(exec_copy(w->exec, u, w->start, bytes));
     TRY(vec_axpy(w->exec, w->problem->n, length, w->du, u));
+    newton_factors(w, length);
     TRY(newton_residual(w, step, u, false, report));
     TRY(newton_work(w, &work));
   }
@@ -213,6 +265,8 @@ static Status newton_advance(Newton *w, const NewtonStep *step, double last, dou
   if (w->start) TRY(newton_work(w, &work));
   if (w->start) TRY(exec_copy(w->exec, w->start, u, (size_t)w->problem->n * sizeof *u));
   TRY(vec_axpy(w->exec, w->problem->n, 1, w->du, u));
+  for (int32_t k = 0; k < w->problem->n_border; ++k) w->start_factor[k] = w->problem->factor[k];
+  newton_factors(w, 1);
   TRY(newton_residual(w, step, u, false, report));
   return w->start ? newton_line_search(w, step, now, work, u, report) : OK;
 }
@@ -263,7 +317,9 @@ Status newton_predict(Newton *w, const NewtonStep *step, const double *from, dou
   TRY(newton_increment(w, &report));
   report.steps = 1;
   w->before = report;
-  return report.reason == NEWTON_CONVERGED ? vec_axpy(w->exec, n, 1, w->du, u) : OK;
+  if (report.reason != NEWTON_CONVERGED) return OK;
+  for (int32_t k = 0; k < w->problem->n_border; ++k) w->problem->factor[k] += w->change[k];
+  return vec_axpy(w->exec, n, 1, w->du, u);
 }
 
 Status newton_solve(Newton *w, const NewtonStep *step, double *u, NewtonReport *report) {

@@ -6,6 +6,8 @@
  *                 Dennis and Schnabel, Numerical Methods for Unconstrained Optimization, section 6.3)
  *   forcing       a linear solve is no more exact than Newton's method can use (Eisenstat and Walker 1996, choice 2):
  *                 its tolerance falls with the square of what the last step gained, and ends where the goal does
+ *   border        of a problem with unknown factors: A and what a step changes in them are one system
+ *                 (linear_solve_border), and |R| has its gaps in it, relative ones times the scale of the problem
  *   failure       is a reason and no status, so that whoever asked can cut the step and try again
  * The host reads one norm per residual. All memory is taken by newton_create. */
 #pragma once
@@ -69,7 +71,7 @@ void newton_destroy(Newton **newton);
 Status newton_solve(Newton *newton, const NewtonStep *step, double *u, NewtonReport *report);
 /* u has the values prescribed for the step, `from` those before it, and is the same elsewhere: u += the answer of the
  * tangent at `from` to that motion and to the loads of the step, as a first guess for newton_solve; with a line search
- * only. Nothing where there is none. Its work is in the report of the newton_solve that follows. */
+ * only. Nothing where there is none. With a border factors go there too. Its work is in the report of the newton_solve that follows. */
 Status newton_predict(Newton *newton, const NewtonStep *step, const double *from, double *u);
 /* Why it failed, as context of the message: residuals are shown in this unit. The reason of a linear solver is that of
  * the last newton_solve. */

@@ -51,6 +51,14 @@ typedef struct Problem {
   /* Static: what |r| of the last force is measured against, such as external forces and reactions; NULL: |r| at the first
    * guess. */
   Status (*scale)(void *context, double *scale);
+  /* Static: factors that are unknown, of vectors that F has, F = F_0 + sum factor_k g_k, each with a constraint whose
+   * derivative is g_k, such as pressures in cavities with their volumes; n_border 0: there are none. F and the tangent are
+   * those of the factors that are in the array, host [n_border], which belongs to the problem and is written by the solver.
+   * The tangent without them has to be positive definite, that with them only where no constraint changes. */
+  int32_t n_border;
+  double *factor;
+  /* g[k] (NULL: not asked for) at u, 0 where fixed; gap[k]: what is missing of the constraint there, over size[k]. */
+  Status (*border)(void *context, const Stage *stage, const double *u, double *const *g, double *gap, double *size);
   /* Of second order: r = -M x, zero where fixed; and v = 0 where fixed. x is that of all ranks' rows. */
   Status (*inertia)(void *context, const double *x, double *r);
   Status (*free_only)(void *context, double *v);

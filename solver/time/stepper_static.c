@@ -24,11 +24,17 @@ static Status static_create(Stepper *t) {
 
 static Status static_keep(Stepper *t) {
   const size_t bytes = (size_t)t->n * sizeof *t->u;
+  StepMemory *m = &t->memory;
+  for (int32_t k = 0; k < t->problem.n_border; ++k) {
+    m->factor[1][k] = m->factor[0][k];
+    m->factor[0][k] = t->problem.factor[k];
+  }
   if (t->last) TRY(exec_copy(t->exec, t->last, t->before, bytes));
   return t->before ? exec_copy(t->exec, t->before, t->u, bytes) : OK;
 }
 
 static Status static_start(Stepper *t) {
+  for (int32_t k = 0; k < t->problem.n_border; ++k) t->memory.factor[0][k] = t->problem.factor[k];
   if (t->last) TRY(exec_copy(t->exec, t->before, t->u, (size_t)t->n * sizeof *t->u));
   return static_keep(t);
 }
@@ -42,8 +48,9 @@ static Status static_predict(Stepper *t, const NewtonStep *step, bool by_tangent
   const double factor = line ? t->control.dt / m->h[0] : 0;
   if (line) TRY(vec_axpy(t->exec, t->n, factor, t->before, t->u));
   if (line) TRY(vec_axpy(t->exec, t->n, -factor, t->last, t->u));
+  for (int32_t k = 0; line && k < p->n_border; ++k) p->factor[k] += factor * (m->factor[0][k] - m->factor[1][k]);
   if (p->constrain) TRY(p->constrain(p->context, t->control.target, t->u));
-  if (line || !t->last || !p->constrain || !p->constraint_varies) return OK;
+  if (line || !t->last || (!(p->constrain && p->constraint_varies) && !p->n_border)) return OK;
   return newton_predict(t->newton, step, t->before, t->u);
 }
 
@@ -57,6 +64,11 @@ static void static_count(const NewtonReport *newton, StepReport *report) {
   report->indefinite |= newton->linear.reason == LINEAR_INDEFINITE;
 }
 
+static Status static_undo(Stepper *t) {
+  for (int32_t k = 0; k < t->problem.n_border; ++k) t->problem.factor[k] = t->memory.factor[0][k];
+  return t->before ? stepper_undo(t) : OK;
+}
+
 static Status static_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
   (void)max_steps;
   StepMemory *m = &t->memory;
@@ -68,7 +80,7 @@ static Status static_trial(Stepper *t, int64_t max_steps, Trial *trial, StepRepo
   static_count(&newton, report);
   TRY(status);
   if (t->last && m->n_history > 0 && newton.reason == NEWTON_NAN && newton.steps == 0) {
-    TRY(stepper_undo(t));
+    TRY(static_undo(t));
     TRY(static_predict(t, &step, true));
     status = newton_solve(t->newton, &step, t->u, &newton);
     static_count(&newton, report);
@@ -90,7 +102,11 @@ static Status static_accept(Stepper *t) {
   return static_keep(t);
 }
 
-static Status static_undo(Stepper *t) { return t->before ? stepper_undo(t) : OK; }
+static Status static_restored(Stepper *t) {
+  for (int32_t k = 0; k < t->problem.n_border; ++k) t->problem.factor[k] = t->memory.factor[0][k];
+  return OK;
+}
+
 static int static_history(const Stepper *t, double **vector) {
   if (!t->last) return 0;
   vector[0] = t->last;
@@ -103,4 +119,5 @@ const StepMethod step_static = {.name = "static",
                                 .trial = static_trial,
                                 .accept = static_accept,
                                 .undo = static_undo,
-                                .history = static_history};
+                                .history = static_history,
+                                .restored = static_restored};

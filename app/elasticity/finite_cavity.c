@@ -1,0 +1,75 @@
+/* Cavities whose volume a case prescribes: what it is to be at a time, and the pressure that is found with it. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic.h"
+#include "app/elasticity/finite.h"
+#include "app/run/tables.h"
+#include "core/memory.h"
+
+#include <math.h>
+
+/* Load of cavity i; NULL: there are no more. */
+static const Load *cavity_load(const ElasticityParams *params, int32_t i) {
+  for (int32_t l = 0; l < params->n_load; ++l)
+    if (params->load[l].kind == LOAD_CAVITY && i-- == 0) return &params->load[l];
+  return NULL;
+}
+
+/* Volumes of the body as it was, which V0 stands for. */
+static Status volumes_at_start(Exec *exec, Elasticity *elasticity, double *volume) {
+  double *u = NULL;
+  EXEC_ALLOC(exec, u, elasticity_dofs(elasticity), "displacement");
+  Status status = exec_zero(exec, u, (size_t)elasticity_dofs(elasticity) * sizeof *u);
+  if (status == OK) status = elasticity_cavity_volumes(elasticity, u, volume);
+  EXEC_RELEASE(exec, u, elasticity_dofs(elasticity));
+  return status;
+}
+
+Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Elasticity *elasticity,
+                              FiniteCavities *out) {
+  const ElasticityParams *params = &elastic_setup(setup)->params;
+  *out = (FiniteCavities){.n = elasticity_cavities(elasticity), .ramp = case_ramps(c), .end = c->time.end.value};
+  if (out->n == 0) return OK;
+  TRY(volumes_at_start(exec, elasticity, out->initial));
+  for (int32_t i = 0; i < out->n; ++i) {
+    const Load *load = cavity_load(params, i);
+    CHECK(out->initial[i] > 0, ERR_INPUT,
+          "%s: the surface '%s' has the body inside, not a cavity: the volume behind it is %g\n  remedy: the group of "
+          "the facets that look into the cavity",
+          load->where, load->on->name, out->initial[i]);
+    out->load[i] = load;
+    out->target[i] = load->value[0];
+    expr_place(&out->target[i], out->initial[i]);
+    out->volume[i] = out->initial[i];
+  }
+  return OK;
+}
+
+Status finite_cavity_target(const FiniteCavities *cavities, int32_t i, double time, double *out) {
+  const double origin[3] = {0}, first = cavities->initial[i];
+  const double value = expr_value(&cavities->target[i], origin, time);
+  const Load *load = cavities->load[i];
+  *out = cavities->ramp ? first + (value - first) * time / cavities->end : value;
+  CHECK(*out > 0 && isfinite(*out), ERR_INPUT,
+        "%s: the volume of '%s' is to be %g at t = %g, must be > 0 and finite; it is %g at the start", load->where,
+        load->on->name, *out, time, first);
+  return OK;
+}
+
+/* Which one is behind this surface; -1: none. */
+static int32_t cavity_of(const Setup *setup, const Group *on) {
+  const ElasticityParams *params = &elastic_setup(setup)->params;
+  const Load *load;
+  for (int32_t i = 0; (load = cavity_load(params, i)); ++i)
+    if (load->on == on || (on->n > 0 && load->on->n == on->n && load->on->element[0] == on->element[0] &&
+                           load->on->element[on->n - 1] == on->element[on->n - 1]))
+      return i;
+  return -1;
+}
+
+void finite_cavity_columns(const Case *c, const Setup *setup, const double *sample, double *value) {
+  for (int32_t i = 0; i < c->output.sums.n; value += sum_columns(c, case_sum(c, i)), ++i) {
+    const int32_t field = case_sum(c, i)->field.value;
+    const int32_t cavity = field >= SUM_VOLUME ? cavity_of(setup, setup->sum[i]) : -1;
+    if (cavity >= 0) *value = sample[2 * cavity + (field == SUM_PRESSURE)];
+  }
+}

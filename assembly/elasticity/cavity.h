@@ -1,0 +1,16 @@
+/* Inside of Elasticity: cavities behind facets that pressure follows. The volume behind facets with the normal n that
+ * points out of the body is, by the divergence theorem,
+ *   V = -int w . n,   w_i = along_i (x_i - x0_i),   div w = 1,
+ * where w is tangential to the planes that close the surface, so that they take no part; dV/du is then the force of a
+ * pressure of 1 (Bonet and Wood 2008, section 9.3). */
+#pragma once
+#include "assembly/elasticity/elasticity_data.h"
+
+/* ---- cavity.c ---- */
+Status cavities_create(Elasticity *p);
+void cavities_release(Elasticity *p);
+/* Pressures on all facets from those that are known and those in cavities. */
+Status cavities_press(Elasticity *p);
+/* ---- cavity_rim.c ---- */
+/* What closes each of them: p->cavity. ERR_INPUT: nothing does; a facet that another pressure or volume acts on. */
+Status cavities_close(Elasticity *p);

@@ -1,0 +1,207 @@
+/* What closes a cavity: nothing has to where its surface has no rim, else planes at right angles to axes in which the
+ * nodes of the rim are held. */
+#include "assembly/elasticity/cavity.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* An edge of a facet by its vertices in ascending order; in the plane, where a facet is a line, its end twice. */
+typedef struct RimEdge {
+  int32_t a, b;
+} RimEdge;
+
+typedef struct Rim {
+  const Elasticity *p;
+  const Load *load;
+  RimEdge *edge; /* owned */
+  int64_t n;
+  double tolerance;
+  bool set[3], dropped[3]; /* there is a plane across this axis; there are two */
+  double at[3];
+} Rim;
+
+static int compare_edges(const void *a, const void *b) {
+  const RimEdge *x = a, *y = b;
+  if (x->a != y->a) return x->a < y->a ? -1 : 1;
+  return x->b < y->b ? -1 : x->b > y->b;
+}
+
+static void add_edges(Rim *rim, int32_t id) {
+  const Mesh *mesh = rim->p->space->mesh;
+  const ElementType *type = element_type(mesh_block_of(mesh, id)->kind);
+  const int32_t *nodes = mesh_nodes_of(mesh, id);
+  const int32_t n = type->dim == 1 ? 2 : type->n_face;
+  for (int32_t f = 0; f < n; ++f) {
+    const int32_t a = nodes[type->dim == 1 ? f : type->face[f].nodes[0]];
+    const int32_t b = nodes[type->dim == 1 ? f : type->face[f].nodes[1]];
+    rim->edge[rim->n++] = (RimEdge){a < b ? a : b, a < b ? b : a};
+  }
+  for (int32_t a = 0; a < type->n_node; ++a)
+    for (int i = 0; i < 3; ++i) rim->tolerance = fmax(rim->tolerance, 1e-9 * fabs(mesh->x[nodes[a]][i]));
+}
+
+/* Edges that one facet has alone. */
+static Status rim_find(Rim *rim) {
+  const Group *on = rim->load->on;
+  const Mesh *mesh = rim->p->space->mesh;
+  int64_t n = 0;
+  ALLOC(rim->edge, (int64_t)on->n * 4, "edges of a cavity");
+  for (int32_t k = 0; k < on->n; ++k) add_edges(rim, on->element[k]);
+  qsort(rim->edge, (size_t)rim->n, sizeof *rim->edge, compare_edges);
+  for (int64_t i = 0, j; i < rim->n; i = j) {
+    for (j = i + 1; j < rim->n && compare_edges(&rim->edge[i], &rim->edge[j]) == 0;) ++j;
+    const bool on_axis = rim->p->model == MODEL_AXISYMMETRIC && fabs(mesh->x[rim->edge[i].a][0]) <= rim->tolerance;
+    if (j == i + 1 && !on_axis) rim->edge[n++] = rim->edge[i];
+  }
+  rim->n = n;
+  return OK;
+}
+
+/* The first direction of a node, all of which are there by node. */
+static int64_t first_direction(const Supports *s, int32_t node) {
+  int64_t low = 0, high = s->list.n;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (s->list.item[middle].node < node) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+static int compare_rows(const void *a, const void *b) {
+  return *(const int32_t *)a < *(const int32_t *)b ? -1 : *(const int32_t *)a > *(const int32_t *)b;
+}
+
+/* The support's value of a node along an axis is always 0. */
+static bool stays(const Supports *s, int32_t node, int32_t axis) {
+  const double origin[3] = {0};
+  const int32_t row = node * s->n_component + axis;
+  if (!s->list.item) {
+    const int32_t *at = bsearch(&row, s->row, (size_t)s->n_value, sizeof row, compare_rows);
+    return !at || s->value[at - s->row] == 0;
+  }
+  for (int64_t k = first_direction(s, node); k < s->list.n && s->list.item[k].node == node; ++k) {
+    const Direction *d = &s->list.item[k];
+    if (d->component != axis || d->support == s->n_item) continue;
+    const Expr *value = &s->item[d->support].value[axis];
+    if (!expr_is_constant(value) || expr_value(value, origin, 0) != 0) return false;
+  }
+  return true;
+}
+
+static bool held(const Supports *s, int32_t node, int32_t axis) {
+  double d[3];
+  for (int32_t c = 0; c < s->n_component; ++c)
+    if (supports_direction(s, node, c, d) && fabs(d[axis]) > 1 - 1e-9)
+      return s->frame_of[node] >= 0 || stays(s, node, axis);
+  return false;
+}
+
+/* Axes across which a plane may lie that holds this edge. */
+static unsigned planes_of(const Rim *rim, const RimEdge *e) {
+  const Elasticity *p = rim->p;
+  const double(*x)[3] = (const double(*)[3])p->space->mesh->x;
+  unsigned planes = 0;
+  for (int32_t i = p->model == MODEL_AXISYMMETRIC; i < p->dim; ++i) {
+    if (fabs(x[e->a][i] - x[e->b][i]) > rim->tolerance) continue;
+    if (held(&p->supports, e->a, i) && held(&p->supports, e->b, i)) planes |= 1u << i;
+  }
+  return planes;
+}
+
+/* True: the edge lies in this plane, or it is the first one across the axis. */
+static bool take_plane(Rim *rim, const RimEdge *e, int32_t axis) {
+  const double at = rim->p->space->mesh->x[e->a][axis];
+  if (!rim->set[axis]) rim->at[axis] = at;
+  rim->set[axis] = true;
+  return fabs(rim->at[axis] - at) <= rim->tolerance;
+}
+
+/* Edges with one plane first, then those that may be in several: in one that is there, else in a new one. */
+static Status rim_planes(Rim *rim) {
+  int64_t open = 0, first = 0;
+  for (int turn = 0; turn < 2; ++turn)
+    for (int64_t k = 0; k < rim->n; ++k) {
+      const RimEdge *e = &rim->edge[k];
+      const unsigned planes = planes_of(rim, e);
+      const bool one = (planes & (planes - 1)) == 0;
+      bool in = false;
+      if (turn == 0 && planes == 0 && open++ == 0) first = k;
+      if (planes == 0 || one != (turn == 0)) continue;
+      for (int32_t i = 0; i < 3; ++i) in = in || ((planes >> i & 1) && rim->set[i] && take_plane(rim, e, i));
+      for (int32_t i = 0; i < 3 && !in; ++i) in = (planes >> i & 1) && !rim->set[i] && take_plane(rim, e, i);
+      for (int32_t i = 0; i < 3 && !in; ++i)
+        if (planes >> i & 1) in = rim->dropped[i] = true;
+    }
+  const double *x = rim->p->space->mesh->x[rim->edge ? rim->edge[first].a : 0];
+  CHECK(
+      open == 0, ERR_INPUT,
+      "%s: the surface '%s' encloses no volume: %lld of its edges are open, the first near (%g, %g, %g)\n  allowed: a "
+      "closed surface, or one whose rim lies in planes at right angles to axes and is held there along them at 0, as "
+      "by 'symmetry'\n  remedy: add the facets that are missing to the group, or hold its rim",
+      rim->load->where, rim->load->on->name, (long long)open, x[0], x[1], x[2]);
+  return OK;
+}
+
+static Status cavity_close(const Elasticity *p, const Load *load, Cavity *out) {
+  Rim rim = {.p = p, .load = load};
+  double sum = 0;
+  Status status = rim_find(&rim);
+  if (status == OK) status = rim_planes(&rim);
+  FREE(rim.edge);
+  TRY(status);
+  for (int32_t i = 0; i < p->dim; ++i) {
+    out->x0[i] = rim.set[i] ? rim.at[i] : 0;
+    out->along[i] = rim.dropped[i] ? 0 : 1;
+    sum += out->along[i] * (i == 0 && p->model == MODEL_AXISYMMETRIC ? 2 : 1); /* the divergence of a radius is 2 */
+  }
+  CHECK(
+      sum > 0, ERR_INPUT,
+      "%s: planes on all sides close the volume of '%s', two of them across each axis\n  remedy: a larger part of the "
+      "cavity, whose surface ends on fewer planes",
+      load->where, load->on->name);
+  for (int32_t i = 0; i < p->dim; ++i) out->along[i] /= sum;
+  return OK;
+}
+
+/* No facet of a cavity has another pressure. */
+static Status check_alone(const Elasticity *p) {
+  const Loads *loads = &p->loads;
+  int32_t *of = NULL;
+  Status status = OK;
+  ALLOC(of, p->space->mesh->n_element, "facets of cavities"); /* number of the load and 1 */
+  for (int32_t l = 0; l < loads->n_item && status == OK; ++l) {
+    const Load *load = &loads->item[l];
+    for (int32_t k = 0; load->kind == LOAD_CAVITY && k < load->on->n && status == OK; ++k) {
+      int32_t *at = &of[load->on->element[k]];
+      if (*at && *at != l + 1)
+        status = FAIL(ERR_INPUT, "%s: '%s' shares facets with the volume of %s", load->where, load->on->name,
+                      loads->item[*at - 1].where);
+      *at = l + 1;
+    }
+  }
+  for (int32_t l = 0; l < loads->n_item && status == OK; ++l) {
+    const Load *load = &loads->item[l];
+    const bool presses = load->kind == LOAD_PRESSURE || load->kind == LOAD_FOLLOWER;
+    for (int32_t k = 0; presses && k < load->on->n && status == OK; ++k)
+      if (of[load->on->element[k]])
+        status =
+            FAIL(ERR_INPUT,
+                 "%s: pressure on '%s', where %s prescribes the volume and the pressure is what is found\n  allowed: "
+                 "one of the two\n  remedy: leave the pressure out, or the volume",
+                 load->where, load->on->name, loads->item[of[load->on->element[k]] - 1].where);
+  }
+  FREE(of);
+  return status;
+}
+
+Status cavities_close(Elasticity *p) {
+  p->n_cavity = loads_cavities(&p->loads);
+  if (!p->n_cavity) return OK;
+  CHECK(p->n_cavity <= ELASTIC_CAVITIES, ERR_INPUT, "%d volumes are prescribed, at most %d", (int)p->n_cavity,
+        ELASTIC_CAVITIES);
+  TRY(check_alone(p));
+  for (int32_t i = 0; i < p->n_cavity; ++i) TRY(cavity_close(p, loads_cavity(&p->loads, i), &p->cavity[i]));
+  return OK;
+}

@@ -1,0 +1,153 @@
+/* Bordered systems: with G^T x = 0 prescribed, conjugate gradients stay at right angles to G, where A is positive
+ * definite, and the factors of G follow from what is left of the residual. */
+#include "core/memory.h"
+#include "solver/krylov/linear_solver.h"
+
+#include <math.h>
+#include <string.h>
+
+void linear_border_release(LinearSolver *s) {
+  LinearBorder *g = &s->border;
+  EXEC_RELEASE(s->exec, g->q, g->room * s->pcg.n);
+  EXEC_RELEASE(s->exec, g->start, mat_columns(s->a));
+  EXEC_RELEASE(s->exec, g->b, s->pcg.n);
+  EXEC_RELEASE(s->exec, g->dot, 1);
+  *g = (LinearBorder){0};
+}
+
+static Status border_allocate(LinearSolver *s, int32_t n) {
+  LinearBorder *g = &s->border;
+  if (g->room >= n) return OK;
+  linear_border_release(s);
+  g->room = n;
+  EXEC_ALLOC(s->exec, g->q, n * s->pcg.n, "border of the matrix");
+  EXEC_ALLOC(s->exec, g->start, mat_columns(s->a), "start of a bordered solve");
+  EXEC_ALLOC(s->exec, g->b, s->pcg.n, "right-hand side of a bordered solve");
+  EXEC_ALLOC(s->exec, g->dot, 1, "product with a border");
+  return OK;
+}
+
+static Status border_dot(const LinearSolver *s, const double *x, const double *y, double *out) {
+  TRY(vec_dot(s->exec, s->pcg.n, x, y, s->border.dot));
+  return exec_download(s->exec, out, s->border.dot, sizeof *out);
+}
+
+static double *column(const LinearSolver *s, int32_t k) { return s->border.q + k * s->pcg.n; }
+
+/* Column k at right angles to those before it and of length 1 (Gram and Schmidt). */
+static Status border_add(LinearSolver *s, int32_t k, const double *from) {
+  LinearBorder *g = &s->border;
+  double *q = column(s, k), square;
+  TRY(exec_copy(s->exec, q, from, (size_t)s->pcg.n * sizeof *q));
+  for (int32_t j = 0; j < k; ++j) {
+    TRY(border_dot(s, column(s, j), q, &g->L[k * LINEAR_BORDER + j]));
+    TRY(vec_axpy(s->exec, s->pcg.n, -g->L[k * LINEAR_BORDER + j], column(s, j), q));
+  }
+  TRY(border_dot(s, q, q, &square));
+  CHECK(square > 0 && isfinite(square), ERR_NUMERIC,
+        "nothing that is free moves what volume %d of %d is prescribed of, or another volume does the same", (int)k + 1,
+        (int)g->n);
+  g->L[k * LINEAR_BORDER + k] = sqrt(square);
+  TRY(exec_copy(s->exec, g->start, q, (size_t)s->pcg.n * sizeof *q));
+  TRY(exec_zero(s->exec, q, (size_t)s->pcg.n * sizeof *q));
+  return vec_axpy(s->exec, s->pcg.n, 1 / sqrt(square), g->start, q);
+}
+
+Status linear_set_border(LinearSolver *s, int32_t n, const double *const *g) {
+  CHECK(n <= LINEAR_BORDER, ERR_BUG, "%d borders of a matrix, at most %d", (int)n, LINEAR_BORDER);
+  CHECK(
+      !s->renumbered.place, ERR_INPUT,
+      "a matrix in a format with a numbering of its own takes no prescribed volumes\n  remedy: leave 'format' out, or "
+      "take csr or sbell");
+  CHECK(mat_whole(s->a) == mat_rows(s->a), ERR_INPUT, "prescribed volumes are not for several processes yet");
+  pcg_border(&s->pcg, 0, NULL, NULL);
+  TRY(border_allocate(s, n));
+  s->border.n = n;
+  for (int32_t k = 0; k < n; ++k) TRY(border_add(s, k, g[k]));
+  return OK;
+}
+
+/* start = a smooth vector with G^T start = gap: a sum of M q. */
+static Status border_start(LinearSolver *s, const double *gap) {
+  LinearBorder *g = &s->border;
+  const int32_t n = g->n;
+  double wanted[LINEAR_BORDER], is;
+  TRY(exec_zero(s->exec, g->start, (size_t)s->pcg.n * sizeof(double)));
+  for (int32_t k = 0; k < n; ++k) { /* Q^T start = L^-1 gap */
+    wanted[k] = gap[k];
+    for (int32_t j = 0; j < k; ++j) wanted[k] -= g->L[k * LINEAR_BORDER + j] * wanted[j];
+    wanted[k] /= g->L[k * LINEAR_BORDER + k];
+  }
+  for (int32_t turn = 0; turn < 2; ++turn) /* columns meet through M: the second turn corrects the first */
+    for (int32_t k = 0; k < n; ++k) {
+      double now;
+      TRY(pcg_precondition(&s->pcg, column(s, k), g->b));
+      TRY(border_dot(s, column(s, k), g->start, &now));
+      TRY(border_dot(s, column(s, k), g->b, &is));
+      if (is > 0) TRY(vec_axpy(s->exec, s->pcg.n, (wanted[k] - now) / is, g->b, g->start));
+    }
+  for (int32_t k = 0; k < n; ++k) { /* what is left of several, to the last digit */
+    TRY(border_dot(s, column(s, k), g->start, &is));
+    TRY(vec_axpy(s->exec, s->pcg.n, wanted[k] - is, column(s, k), g->start));
+  }
+  return OK;
+}
+
+/* along[k] = q_k . v */
+static Status border_along(const LinearSolver *s, const double *v, double along[LINEAR_BORDER], double *square) {
+  *square = 0;
+  for (int32_t k = 0; k < s->border.n; ++k) {
+    TRY(border_dot(s, column(s, k), v, &along[k]));
+    *square += along[k] * along[k];
+  }
+  return OK;
+}
+
+/* factor = -L^-T along */
+static void border_factors(const LinearBorder *g, const double *along, double *factor) {
+  for (int32_t k = g->n - 1; k >= 0; --k) {
+    factor[k] = -along[k];
+    for (int32_t j = k + 1; j < g->n; ++j) factor[k] -= g->L[j * LINEAR_BORDER + k] * factor[j];
+    factor[k] /= g->L[k * LINEAR_BORDER + k];
+  }
+}
+
+/* With the border: x at right angles to it, to a tolerance that is relative to `size`, of b and A start together. */
+static Status border_solve(LinearSolver *s, double size, double *x, LinearReport *report) {
+  static const double LOOSEST = 0.5, TIGHTEST = 1e-14;
+  const double rtol = s->params.rtol;
+  double square;
+  TRY(pcg_project(&s->pcg, s->border.b));
+  TRY(border_dot(s, s->border.b, s->border.b, &square));
+  if (square <= rtol * size * (rtol * size)) { /* rounding, as far as who asks can see */
+    linear_begin_report(s, report);
+    report->reason = LINEAR_CONVERGED;
+    return OK;
+  }
+  s->params.rtol = fmin(LOOSEST, fmax(TIGHTEST, rtol * size / sqrt(square)));
+  const Status status = linear_solve(s, s->border.b, x, report);
+  s->params.rtol = rtol;
+  return status;
+}
+
+Status linear_solve_border(LinearSolver *s, const double *b, const double *gap, double *x, double *factor,
+                           LinearReport *report) {
+  const size_t bytes = (size_t)s->pcg.n * sizeof *x;
+  LinearBorder *g = &s->border;
+  double along[LINEAR_BORDER], square, relative, norm_b, bb;
+  TRY(border_start(s, gap));
+  TRY(linear_true_residual(s, b, g->start, &relative, &norm_b));
+  TRY(exec_copy(s->exec, g->b, s->pcg.r, bytes));
+  TRY(border_along(s, g->b, along, &square));
+  TRY(border_dot(s, b, b, &bb));
+  TRY(exec_zero(s->exec, x, bytes));
+  pcg_border(&s->pcg, g->n, g->q, g->dot);
+  Status status = border_solve(s, sqrt(bb + square), x, report);
+  pcg_border(&s->pcg, 0, NULL, NULL);
+  TRY(status);
+  TRY(vec_axpy(s->exec, s->pcg.n, 1, g->start, x));
+  TRY(linear_true_residual(s, b, x, &relative, &norm_b));
+  TRY(border_along(s, s->pcg.r, along, &square));
+  border_factors(g, along, factor);
+  return OK;
+}

@@ -1,0 +1,190 @@
+/* Volumes of cavities that are prescribed: the pressure is that which makes the same volume, beyond a limit point too; what
+ * closes a cavity, and what does not. */
+#include "tests/app/scratch.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The part of a hollow block of the size 4, with a hole of the size 2, that lies beyond 0 along each axis: the square or cube
+ * of the size 2 without that of the size 1 at the origin. Groups: body, inner, outer, and x, y, z across the axes. */
+static int node_of(const int at[3]) { return 1 + at[0] + 3 * at[1] + 9 * at[2]; }
+
+static int write_cell(char *to, int n, int kind, int group, const int at[3], int across, int dim) {
+  static const int corner[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  int used = sprintf(to, "%d %d 2 %d %d", n, kind, group, group);
+  const int axis[2] = {across == 0, across == 2 ? 1 : 2}; /* the two that are left in space */
+  const int count = across < 0 ? 1 << dim : 1 << (dim - 1);
+  for (int k = 0; k < count; ++k) {
+    int p[3] = {at[0], at[1], at[2]};
+    if (across < 0) p[0] += corner[k % 4][0], p[1] += corner[k % 4][1], p[2] += k / 4;
+    else if (dim == 2) p[1 - across] += k;
+    else p[axis[0]] += corner[k][0], p[axis[1]] += corner[k][1];
+    used += sprintf(to + used, " %d", node_of(p));
+  }
+  return used + sprintf(to + used, "\n");
+}
+
+static bool is_solid(const int c[3]) { return c[0] + c[1] + c[2] > 0; }
+
+/* Faces of a cell: on planes 0, on the outside, and beside the hole. */
+static int write_faces(char *to, int *n, const int cell[3], int dim) {
+  int used = 0;
+  for (int axis = 0; axis < dim; ++axis) {
+    int low[3] = {cell[0], cell[1], cell[2]}, high[3] = {cell[0], cell[1], cell[2]};
+    const int kind = dim == 3 ? 3 : 1;
+    ++high[axis];
+    if (cell[axis] == 0) used += write_cell(to + used, ++*n, kind, 4 + axis, low, axis, dim);
+    else used += write_cell(to + used, ++*n, kind, 3, high, axis, dim);
+    low[axis] = cell[axis] - 1;
+    if (cell[axis] == 1 && !is_solid(low)) used += write_cell(to + used, ++*n, kind, 2, cell, axis, dim);
+  }
+  return used;
+}
+
+static void write_block(const char *folder, int dim) {
+  static char text[16384], cells[8192];
+  const int deep = dim == 3 ? 2 : 1;
+  int used = sprintf(text, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n%d\n%d 1 \"body\"\n", 3 + dim, dim),
+      n = 0;
+  int at = 0;
+  for (int g = 2; g < 4 + dim; ++g)
+    used += sprintf(text + used, "%d %d \"%s\"\n", dim - 1, g,
+                    (const char *const[]){"inner", "outer", "x", "y", "z"}[g - 2]);
+  used += sprintf(text + used, "$EndPhysicalNames\n$Nodes\n%d\n", dim == 3 ? 26 : 8);
+  for (int k = 1; k < (dim == 3 ? 27 : 9); ++k)
+    used += sprintf(text + used, "%d %d %d %d\n", k + 1, k % 3, k / 3 % 3, k / 9);
+  for (int k = 0; k < 4 * deep; ++k) {
+    const int cell[3] = {k % 2, k / 2 % 2, k / 4};
+    if (is_solid(cell)) at += write_cell(cells + at, ++n, dim == 3 ? 5 : 3, 1, cell, -1, dim);
+    if (is_solid(cell)) at += write_faces(cells + at, &n, cell, dim);
+  }
+  snprintf(text + used, sizeof text - (size_t)used, "$EndNodes\n$Elements\n%d\n%s$EndElements\n", n, cells);
+  scratch_write(folder, "block.msh", text);
+}
+
+static Said says(const char *folder, const char *text) {
+  scratch_write(folder, "case.yaml", text);
+  return app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend", app_backend(), "--output",
+                  scratch_path(folder, "results"), NULL);
+}
+
+static void last_row(const char *folder, int n, double *value) {
+  char *text = scratch_read(folder, "results/probes.csv"), *at = text + strlen(text) - 1;
+  while (at > text && at[-1] != '\n') --at;
+  for (int k = 0; k < n; ++k) value[k] = strtod(at, &at), ++at;
+  free(text);
+}
+
+#define BLOCK(model, mesh)                                                                                             \
+  "version: 1\nmesh: {file: block.msh" mesh "}\nphysics: elasticity\nmodel: " model "\nstrain: finite\n"               \
+  "materials: [{on: body, type: neo-hooke, young: 3, poisson: 0.3}]\nsolver: {rtol: 1e-10}\nboundary:\n"
+#define TIME "time: {end: 1, step: 0.25}\n"
+#define SUMS                                                                                                           \
+  "output:\n  probes: [{name: a, at: %s, field: displacement-x}]\n"                                                    \
+  "  sums: [{name: p, on: inner, field: pressure}, {name: v, on: inner, field: volume}]\n"
+
+/* The pressure that is found for a volume, put on the surface, moves it to the same place. */
+static void balances(void **state) {
+  (void)state;
+  static const struct {
+    int dim;
+    const char *head, *held, *at;
+    double v0;
+  } rows[] = {{2, BLOCK("plane-strain", ", order: 2"), "- {on: x, fix: {x: 0}}\n- {on: y, fix: {y: 0}}\n", "[1, 0]", 1},
+              {2, BLOCK("axisymmetric", ", order: 2"), "- {on: y, symmetry: true}\n", "[1, 0]", 3.14159265358979},
+              {3, BLOCK("3d", ""), "- {on: x, symmetry: true}\n- {on: y, symmetry: true}\n- {on: z, symmetry: true}\n",
+               "[1, 0, 0]", 1}};
+  char *folder = scratch_create(), text[2048];
+  for (int k = 0; k < 3; ++k) {
+    double found[4], put[2];
+    write_block(folder, rows[k].dim);
+    snprintf(text, sizeof text, "%s%s- {on: inner, volume: '1.4*V0'}\n" TIME SUMS, rows[k].head, rows[k].held,
+             rows[k].at);
+    Said said = says(folder, text);
+    if (said.code) fail_msg("row %d: %s", k, said.err);
+    said_release(&said);
+    last_row(folder, 4, found);
+    assert_relative(found[3], 1.4 * rows[k].v0, 1e-8);
+    assert_true(found[2] > 0.05);
+    snprintf(text, sizeof text,
+             "%s%s- {on: inner, pressure: %.15g}\n" TIME
+             "output: {probes: [{name: a, at: %s, field: displacement-x}]}\n",
+             rows[k].head, rows[k].held, found[2], rows[k].at);
+    said = says(folder, text);
+    if (said.code) fail_msg("row %d: %s", k, said.err);
+    said_release(&said);
+    last_row(folder, 2, put);
+    assert_relative(put[1], found[1], 1e-6);
+  }
+  scratch_remove(&folder);
+}
+
+/* Filled on and on, the pressure rises, and falls; each step is solved. */
+static void passes(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[2048];
+  double value[4];
+  write_block(folder, 2);
+  snprintf(
+      text, sizeof text,
+      BLOCK("axisymmetric", ", order: 2") "- {on: y, symmetry: true}\n"
+                                          "- {on: inner, volume: 'V0*(1 + 15*t)'}\ntime: {end: 1, step: 0.05}\n" SUMS,
+      "[1, 0]");
+  Said said = says(folder, text);
+  if (said.code) fail_msg("%s", said.err);
+  said_release(&said);
+  char *rows = scratch_read(folder, "results/probes.csv");
+  double most = 0;
+  for (char *at = strchr(rows, '\n'); at && at[1]; at = strchr(at + 1, '\n')) {
+    strtod(at + 1, &at);
+    strtod(at + 1, &at);
+    most = fmax(most, strtod(at + 1, NULL));
+  }
+  free(rows);
+  last_row(folder, 4, value);
+  assert_true(value[2] < 0.98 * most && value[2] > 0.1 * most);
+  assert_relative(value[3], 16 * 3.14159265358979, 1e-7);
+  scratch_remove(&folder);
+}
+
+static void refuses(void **state) {
+  (void)state;
+#define HELD "- {on: x, fix: {x: 0}}\n- {on: y, fix: {y: 0}}\n"
+#define PLANE BLOCK("plane-strain", "")
+  static const struct {
+    const char *text, *said;
+  } rows[] = {
+      {PLANE "- {on: x, fix: {x: 0}}\n- {on: inner, volume: 2}\n" TIME,
+       "encloses no volume: 1 of its edges are open, the first near (1, 0, 0)\n  allowed: a closed surface"},
+      {PLANE "- {on: x, fix: {x: '0.1*t'}}\n- {on: y, fix: {y: 0}}\n- {on: inner, volume: 2}\n" TIME,
+       "encloses no volume: 1 of its edges are open, the first near (0, 1, 0)"},
+      {PLANE HELD "- {on: inner, volume: 2, pressure: 1}\n" TIME, "volume and pressure on the same surface"},
+      {PLANE HELD "- {on: inner, volume: 2}\n- {on: [inner, outer], pressure: 1}\n" TIME,
+       "pressure on 'inner and 1 more', where"},
+      {PLANE HELD "- {on: outer, volume: 2}\n" TIME, "has the body inside, not a cavity: the volume behind it is -"},
+      {PLANE HELD "- {on: inner, volume: 'V0*x'}\n" TIME, "volume is one number for the whole cavity"},
+      {PLANE HELD "- {on: inner, volume: 'V0 - 5*t'}\n" TIME, "is to be -0.25 at t = 0.25, must be > 0"},
+      {PLANE HELD "- {on: inner, pressure: 'V0'}\n" TIME,
+       "V0 is the volume of a cavity as it was, which 'volume' alone"},
+      {PLANE HELD "- {on: inner, pressure: 1}\n" TIME "output: {sums: [{name: v, on: inner, field: volume}]}\n",
+       "no entry of 'boundary' prescribes a volume there"},
+      {"version: 1\nmesh: {file: block.msh}\nphysics: elasticity\nmodel: plane-strain\nmaterials: [{on: body, "
+       "young: 3, poisson: 0.3}]\nboundary:\n" HELD "- {on: inner, volume: 2}\n",
+       "volume: under small strains none is prescribed\n  remedy: add 'strain: finite'"}};
+  char *folder = scratch_create();
+  write_block(folder, 2);
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    Said said = says(folder, rows[k].text);
+    if (said.code != 3 || !strstr(said.err, rows[k].said)) fail_msg("row %d: %d %s", (int)k, said.code, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(balances), cmocka_unit_test(passes), cmocka_unit_test(refuses)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
