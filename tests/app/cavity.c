@@ -151,8 +151,8 @@ static void passes(void **state) {
 }
 
 /* A tube between two planes across the same axis, not at the origin: the pressure where its inner radius is 1.25, 1.5 and 2
- * times what it was, of a material that keeps its volume (G(l_a) - G(l_b) with the stretches inside and outside and G(l) = ln l - 1 / (2 l^2), times the
- * shear modulus); at 0.49 within 0.5 %. */
+ * times what it was, of a material that keeps its volume (the shear modulus times G(l_a) - G(l_b) with the stretches
+ * inside and outside, G(l) = ln l - 1 / (2 l^2)); at 0.49 within 0.5 %. */
 static void tube(void **state) {
   (void)state;
   static const double closed[3][2] = {{0.25, 0.2757115368}, {0.5, 0.4282284091}, {1, 0.5740535723}};
