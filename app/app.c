@@ -41,6 +41,7 @@ static Status app_command(const Options *options, Guard guard) {
   case COMMAND_CHECK: return command_check(options);
   case COMMAND_VERIFY: return command_verify(options, guard);
   case COMMAND_MESH: return command_mesh(options, guard);
+  case COMMAND_MODEL: return command_model(options, guard);
   case COMMAND_CONVERT: return command_convert(options, guard);
   case COMMAND_SOLVE: return command_solve(options, guard);
   case COMMAND_INFO: return command_info(options);

@@ -2,6 +2,7 @@
 #include "physics/ionic.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #define IONIC_TABLES
@@ -78,7 +79,32 @@ static const IonicType ionics[] = {
 
 int ionic_count(void) { return COUNT(ionics); }
 
-const IonicType *ionic_type(int kind) { return kind >= 0 && kind < ionic_count() ? &ionics[kind] : NULL; }
+/* Those that were read from files; several threads may do so at once. */
+static const IonicType *added[IONIC_ADDED];
+static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
+
+const IonicType *ionic_type(int kind) {
+  const int more = kind - ionic_count();
+  if (more >= 0) return more < IONIC_ADDED ? added[more] : NULL;
+  return kind >= 0 ? &ionics[kind] : NULL;
+}
+
+Status ionic_add(const IonicType *type, int *kind) {
+  int k = 0;
+  pthread_mutex_lock(&adding);
+  while (k < IONIC_ADDED && added[k]) ++k;
+  if (k < IONIC_ADDED) added[k] = type;
+  pthread_mutex_unlock(&adding);
+  *kind = k < IONIC_ADDED ? ionic_count() + k : -1;
+  CHECK(k < IONIC_ADDED, ERR_INPUT, "more than %d cell models from files", IONIC_ADDED);
+  return OK;
+}
+
+void ionic_remove(int kind) {
+  pthread_mutex_lock(&adding);
+  if (kind >= ionic_count() && kind < ionic_count() + IONIC_ADDED) added[kind - ionic_count()] = NULL;
+  pthread_mutex_unlock(&adding);
+}
 
 int ionic_by_name(const char *name) {
   for (int i = 0; i < ionic_count(); ++i)
@@ -127,7 +153,7 @@ int ionic_state_index(const char *name) {
 
 IonicConstants ionic_constants(int kind, int preset) {
   IonicConstants c = {.kind = kind};
-  memcpy(c.value, ionics[kind].preset[preset].value, sizeof c.value);
+  memcpy(c.value, ionic_type(kind)->preset[preset].value, sizeof c.value);
   return c;
 }
 
@@ -140,12 +166,12 @@ Status ionic_check(const IonicConstants *c) {
 
 bool ionic_same(const IonicConstants *a, const IonicConstants *b) {
   if (a->kind != b->kind) return false;
-  for (int i = 0; i < ionics[a->kind].n_param; ++i)
+  for (int i = 0; i < ionic_type(a->kind)->n_param; ++i)
     if (a->value[i] < b->value[i] || a->value[i] > b->value[i]) return false;
   return true;
 }
 
 double ionic_largest_step(const IonicConstants *c, double mass_factor) {
-  const double max_slope = ionics[c->kind].max_slope(c);
+  const double max_slope = ionic_type(c->kind)->max_slope(c);
   return max_slope > 0 ? mass_factor / max_slope : HUGE_VAL;
 }

@@ -21,6 +21,7 @@ typedef struct IonicState {
 
 /* IONIC_STATES: what the model with most of them has. */
 typedef union IonicStates {
+  char imported[IONIC_IMPORTED_STATES];
 #define IONIC(name, text, n) char name[n];
 #include "physics/ionics.def"
 #undef IONIC
@@ -32,8 +33,9 @@ typedef struct IonicType {
   const char *meaning;
   int n_state, n_gate, n_param, n_preset; /* n_gate: of a model whose states only go first, else 0 */
   const IonicState *state;                /* [n_state] */
-  const Param *param;        /* in the order of IonicConstants.value; the defaults are those of preset[0] */
-  const IonicPreset *preset; /* [n_preset], n_preset > 0 */
+  const Param *param;                 /* in the order of IonicConstants.value; the defaults are those of preset[0] */
+  const IonicPreset *preset;          /* [n_preset], n_preset > 0 */
+  const struct IonicProgram *program; /* of a step, of a model that was read from a file; NULL: it is compiled in */
   /* Host entries to the same inline functions that the kernels use; arrays of n_state. */
   /* The implicit states; NULL: they are not eliminated, and only first() steps them. */
   void (*implicit)(const IonicConstants *c, double V, const double *known, double step, double *s, double *by_V);
@@ -48,8 +50,12 @@ typedef struct IonicType {
 } IonicType;
 
 int ionic_count(void);
-const IonicType *ionic_type(int kind); /* NULL outside 0 .. ionic_count() - 1 */
-int ionic_by_name(const char *name);   /* -1 when unknown */
+const IonicType *ionic_type(int kind); /* NULL outside 0 .. ionic_count() - 1, but for those that were added */
+/* One more model, from ionic_count() on; borrowed until ionic_remove. ERR_INPUT: there are IONIC_ADDED already. */
+enum { IONIC_ADDED = 64 };
+Status ionic_add(const IonicType *type, int *kind);
+void ionic_remove(int kind);
+int ionic_by_name(const char *name); /* -1 when unknown */
 /* Index of a named parameter in param[] and value[], of a named preset in preset[]; -1 when the model has none. */
 int ionic_parameter(int kind, const char *name);
 int ionic_preset(int kind, const char *name);

@@ -8,6 +8,7 @@
 #pragma once
 #include "physics/ionic_math.h"
 #include "physics/ionic_model.h"
+#include "physics/ionic_program.h"
 
 #define IONIC_HEADERS
 #include "physics/ionics.def"
@@ -23,12 +24,6 @@ typedef enum IonicKind {
 HD double ionic_known(const IonicCell *cell, const int j) {
   const int64_t k = j * cell->stride;
   return cell->history && cell->carry != 0 ? cell->state[k] + cell->carry * cell->history[k] : cell->state[k];
-}
-
-/* (1 - exp(-x)) / x: how a rate acts over a step in which the state decays by x. */
-HD double ionic_phi(const double x) {
-  const double at = x > 0 ? x : 1;
-  return x > 0 ? -ionic_expm1(-at) * ionic_inverse(at) : 1;
 }
 
 /* A step of length dt at potential V, states first: state j from from[j stride] to to[j stride], which may be the same

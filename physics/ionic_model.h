@@ -38,8 +38,9 @@
 #include "core/hd.h"
 
 enum {
-  IONIC_PARAMS = 128,  /* most parameters of a model */
-  IONIC_ELIMINATED = 8 /* most states of a model whose states are eliminated: registers hold them */
+  IONIC_PARAMS = 128,          /* most parameters of a model */
+  IONIC_IMPORTED_STATES = 160, /* most states of a model that is read from a file */
+  IONIC_ELIMINATED = 8         /* most states of a model whose states are eliminated: registers hold them */
 };
 
 /* Checked parameters as the kernels take them. */

@@ -27,6 +27,7 @@ Status command_init(const Options *options);
 Status command_schema(void);
 Status command_cell(const Options *options);
 Status command_tune(const Options *options);
+Status command_model(const Options *options, Guard guard);
 
 /* The case file that `given` means: itself, or the one in a folder; owned. ERR_INPUT with what was probably meant. */
 Status case_operand(const char *given, char **out);

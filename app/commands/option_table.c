@@ -17,6 +17,7 @@ static const Topic bench_topics[] = {
 #define BENCH(name, folder, meaning) {#name, meaning},
 #include "bench/benches.def"
     {NULL, NULL}};
+static const Topic model_topics[] = {{"export", "a header to compile in"}, {NULL, NULL}};
 static const Topic init_topics[] = {{"elasticity", "a bracket under load; the default"},
                                     {"heat", "a wall with a heated strip that warms up"},
                                     {"heart", "a sheet of heart muscle, paced at one edge"},
@@ -67,6 +68,10 @@ static const CommandLine commands[] = {
      "Runs a strand of each tissue's cells with elements as long as the mesh's and the steps of the case, and prints the\n"
      "diffusivities at which a front has the velocities that are asked for, beside those in the limit of fine meshes and steps.",
      "sinew tune heart.yaml --velocity 0.6,0.3", NULL, "yaml|yml"},
+    {COMMAND_MODEL, "model", "export FILE NAME.h", 3, 3, "makes a C header of a cell model in a file (.mmt)",
+     "Cases take such files as they are (ionic: {file: cell.mmt}). The header is what a model that is built in consists of: put it into\n"
+     "physics/ and its line, which is printed, into physics/ionics.def.",
+     "sinew model export cell.mmt my_cell.h", model_topics, "mmt|h"},
     {COMMAND_LIST, "list", "KIND", 1, 1, "what is built in",
      "Each with a line of explanation and its parameters (unit, default, range).", "sinew list materials", list_topics, NULL},
     {COMMAND_BENCH, "bench", "NAME", 1, 1, "measures this machine",
@@ -152,7 +157,7 @@ static const OptionLine option_lines[] = {
     {"--size", "LENGTH", "of elements, mm; default: of those of the case's mesh", TAKES_AMOUNT, IN(size), 0, 0, TUNE, NULL},
     {"--time-step", "MS", "default: that of the case", TAKES_AMOUNT, IN(time_step), 0, 0, TUNE, NULL},
     {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; KEY+=VALUE adds to a list; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING | CELL | TUNE, NULL},
-    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY | CELL | CONVERT, NULL},
+    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY | CELL | CONVERT | COMMAND_BIT(COMMAND_MODEL), NULL},
     {"--from", "FOLDER", "begins with the newest state in the results of another run, on the same mesh with the same cells (hearts)", TAKES_TEXT, IN(from), 0, 0, RUN, NULL},
     {"--at", "TIME", "with --from: the state next to that time", TAKES_AMOUNT, IN(from_time), 0, 0, RUN, NULL},
     {"--resume", NULL, "goes on where a stopped run left off", TAKES_NOTHING, IN(resume), 0, 0, RUN, NULL},
@@ -183,7 +188,7 @@ static const OptionLine option_lines[] = {
 #define TAKES(bench, option) BENCH_LINE(#bench, BENCH_OPTION_##option, BENCH_MEANING_##option)
 #define TAKES_AS(bench, option, value, meaning) BENCH_LINE(#bench, BENCH_OPTION_##option, value, meaning)
 #include "bench/benches.def"
-    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | CELL | COMMAND_BIT(COMMAND_INIT) | CONVERT, NULL},
+    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | CELL | COMMAND_BIT(COMMAND_INIT) | CONVERT | COMMAND_BIT(COMMAND_MODEL), NULL},
     {"--verbose", NULL, "more about what happens", TAKES_NOTHING, IN(verbose), 0, 0, SOLVING | MESHING, NULL},
     {"--man", NULL, "the manual page, for 'man -l -'", TAKES_NOTHING, IN(man), 0, 0, HELPING, NULL},
     {"--completion", NULL, "completion for bash:  . <(sinew help --completion)", TAKES_NOTHING, IN(completion), 0, 0, HELPING, NULL},

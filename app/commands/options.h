@@ -23,6 +23,7 @@ typedef enum Command {
   COMMAND_PLOT,
   COMMAND_CELL,
   COMMAND_TUNE,
+  COMMAND_MODEL,
   COMMAND_HELP
 } Command;
 

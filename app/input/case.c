@@ -185,6 +185,7 @@ void case_made_release(CaseMade **made) {
 void case_destroy(Case **c) {
   if (!*c) return;
   case_made_release(&(*c)->made);
+  if ((*c)->physics && (*c)->physics->release) (*c)->physics->release(*c);
   if ((*c)->physics) schema_release((*c)->physics->schema, *c);
   tree_release(&(*c)->tree);
   FREE((*c)->path);

@@ -153,7 +153,11 @@ typedef struct CaseSource {
 
 typedef struct CaseIonic {
   Place place;
-  WordValue model;                    /* index into the ionic registry */
+  WordValue model;                    /* index into the ionic registry; text NULL where it is a file */
+  TextValue file;                     /* of a cell model, in its place */
+  FactorsValue parameters;            /* numbers in place of those in the file */
+  WordValue units;                    /* of the file: 0 checked, 1 ignored */
+  int32_t imported;                   /* which model the file became; 0: none, as yet */
   TextValue preset;                   /* a name of that model, never NULL after the checks */
   NumberValue value[IONIC_PARAMS];    /* in the order of the registry's table; the preset's where not given */
   VaryingValue varying[IONIC_PARAMS]; /* place given: that varies from node to node; its value is the preset's */

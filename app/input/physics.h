@@ -40,6 +40,7 @@ struct Physics {
   /* The case file: its keys, and one value against another beyond what all physics share. */
   const Schema *schema;
   void (*check)(Case *c, Diagnostics *diagnostics);
+  void (*release)(Case *c); /* of what check has made beside the tables; NULL: nothing */
 
   /* Case against mesh (setup.h). */
   int32_t n_component; /* unknowns of a node, about: for the choice of their order */

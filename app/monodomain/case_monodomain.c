@@ -31,15 +31,21 @@ static const Word ionic_words[] = {
 #include "physics/ionics.def"
 #undef IONIC
     {NULL, false}};
+static const Word units_words[] = {{"check", false}, {"ignore", false}, {NULL, false}};
 _Static_assert(COUNT(field_words) == N_HEART_FIELDS + 1, "one word per HeartField");
 _Static_assert(COUNT(field_words) <= WORDS_MOST, "raise WORDS_MOST");
 _Static_assert(COUNT(map_words) == N_HEART_MAPS + 1, "one word per HeartMap");
 _Static_assert(COUNT(probe_words) == N_HEART_PROBES + 1, "fields, then maps of nodes");
 
 static const Key ionic_keys[] = {
-    {"model", VALUE_WORD, true, AT(CaseIonic, model), .words = ionic_words, .meaning = "see 'sinew list ionic'"},
+    {"model", VALUE_WORD, false, AT(CaseIonic, model), .words = ionic_words, .meaning = "see 'sinew list ionic'"},
     {"preset", VALUE_TEXT, false, AT(CaseIonic, preset),
-     .meaning = "its parameters by name; the first one listed unless given"}};
+     .meaning = "its parameters by name; the first one listed unless given"},
+    {"file", VALUE_TEXT, false, AT(CaseIonic, file), .meaning = "in place of model: a cell model to read (.mmt)"},
+    {"parameters", VALUE_FACTORS, false, AT(CaseIonic, parameters),
+     .meaning = "constants of the file by name, {ina.gNa: 12}"},
+    {"units", VALUE_WORD, false, AT(CaseIonic, units), .words = units_words,
+     .meaning = "of the file: check (unless given) or ignore"}};
 
 static const Param *ionic_params(int32_t kind, int *n) {
   const IonicType *type = ionic_type(kind);

@@ -13,6 +13,11 @@ void monodomain_check(Case *c, Diagnostics *diagnostics);
 void heart_check_axes(const CaseTissue *tissue, const char *what, Diagnostics *diagnostics);
 void heart_check_spot(const CaseSpot *on, Diagnostics *diagnostics);
 void heart_check_velocities(const Case *c, Diagnostics *diagnostics);
+/* Cell models from files are read, and put away with the case. */
+void import_models(Case *c, Diagnostics *diagnostics);
+void monodomain_release(Case *c);
+/* The kind of a tissue's model (physics/ionic.h); -1: it has none, which was said. */
+int32_t ionic_kind_of(const CaseIonic *ionic);
 /* Parameters of a tissue as the kernels take them. */
 IonicConstants monodomain_constants_of(const CaseTissue *tissue);
 /* Whether a parameter of its cells varies with the place. */

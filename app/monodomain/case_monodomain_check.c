@@ -34,7 +34,7 @@ static int preset_of(const CaseIonic *ionic, Diagnostics *out) {
 }
 
 static void fill_ionic(CaseIonic *ionic, Diagnostics *out) {
-  if (!ionic->model.text) return;
+  if (!ionic->model.text) return; /* a file: import_models */
   const IonicType *type = ionic_type(ionic->model.value);
   const int preset = preset_of(ionic, out);
   if (preset < 0) return;
@@ -212,8 +212,8 @@ static void check_end(const Case *c, const TextValue *name, Diagnostics *out) {
 
 static bool has_state(const Case *c, const char *name) {
   for (int32_t i = 0; i < c->materials.n; ++i) {
-    const WordValue *model = &heart_tissue(c, i)->ionic.model;
-    if (!model->text || ionic_state(model->value, name) >= 0) return true; /* wrong: said already */
+    const int32_t kind = ionic_kind_of(&heart_tissue(c, i)->ionic);
+    if (kind < 0 || ionic_state(kind, name) >= 0) return true; /* wrong: said already */
   }
   return c->materials.n == 0;
 }
@@ -330,7 +330,7 @@ static void check_medium(const Case *c, Diagnostics *out) {
 }
 
 IonicConstants monodomain_constants_of(const CaseTissue *tissue) {
-  IonicConstants constants = {.kind = tissue->ionic.model.value};
+  IonicConstants constants = {.kind = ionic_kind_of(&tissue->ionic)};
   for (int k = 0; k < IONIC_PARAMS; ++k) constants.value[k] = tissue->ionic.value[k].value;
   return constants;
 }
@@ -339,7 +339,7 @@ double monodomain_step_bound(const Case *c) {
   double bound = INFINITY;
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const CaseTissue *tissue = heart_tissue(c, i);
-    if (!tissue->ionic.model.text) continue;
+    if (ionic_kind_of(&tissue->ionic) < 0) continue;
     const IonicConstants constants = monodomain_constants_of(tissue);
     bound = fmin(bound, ionic_largest_step(&constants, 1)); /* all schemes begin with backward Euler */
   }
@@ -356,8 +356,7 @@ enum {
 static void check_scheme(Case *c, Diagnostics *out) {
   WordValue *scheme = &c->time.scheme;
   for (int32_t i = 0; i < c->materials.n; ++i) {
-    const WordValue *model = &heart_tissue(c, i)->ionic.model;
-    const IonicType *type = model->text ? ionic_type(model->value) : NULL;
+    const IonicType *type = ionic_type(ionic_kind_of(&heart_tissue(c, i)->ionic));
     if (!type || type->implicit || !scheme->text || time_scheme(scheme->value)->carries == SCHEME_STATES_FIRST)
       continue;
     if (!place_given(scheme->place)) *scheme = (WordValue){SCHEME_IS_rush_larsen, "rush-larsen", {0}};
@@ -411,6 +410,7 @@ void monodomain_check(Case *c, Diagnostics *out) {
   const int32_t before = out->n;
   if (place_given(c->materials.place) && c->materials.n == 0)
     report_error(out, c->materials.place, "tissue is empty; every element needs an entry");
+  import_models(c, out);
   for (int32_t i = 0; i < c->materials.n; ++i) {
     fill_ionic(&heart_tissue(c, i)->ionic, out);
     make_diffusivity(heart_tissue(c, i), out);

@@ -1,5 +1,6 @@
 /* The heart as the program sees it: its table, and what `sinew check` says. */
 #include "app/monodomain/case_monodomain.h"
+#include "physics/ionic_program.h"
 #include "app/monodomain/heart.h"
 #include "app/monodomain/setup_heart.h"
 #include "output/wording.h"
@@ -38,8 +39,13 @@ static Status problem_print(const Inspection *k, const Monodomain *monodomain) {
     const CaseTissue *tissue = heart_tissue(c, t);
     const IonicConstants constants = monodomain_constants_of(tissue);
     double states[IONIC_STATES];
-    printf("tissue       %s: %s, preset %s, rests at %g mV\n", tissue->on.item[0].text, tissue->ionic.model.text,
-           tissue->ionic.preset.text, ionic_type(constants.kind)->rest(&constants, states));
+    const IonicType *type = ionic_type(constants.kind);
+    const char *preset = tissue->ionic.preset.text;
+    printf("tissue       %s: %s%s%s, rests at %g mV\n", tissue->on.item[0].text, type->name, preset ? ", preset " : "",
+           preset ? preset : "", type->rest(&constants, states));
+    if (type->program)
+      printf("             from a file: %d states besides the potential, %d of them gates; %d operations a step\n",
+             type->n_state, type->n_gate, (int)type->program->n_step);
   }
   TRY(stimuli_print(k, monodomain));
   printf("step bound   %.4g ms: beyond it the matrix of a step is not positive definite\n", monodomain_step_bound(c));
@@ -88,6 +94,7 @@ const Physics monodomain_physics = {.name = "monodomain",
                                     .regions = "tissue",
                                     .schema = &monodomain_schema,
                                     .check = monodomain_check,
+                                    .release = monodomain_release,
                                     .n_component = 1,
                                     .bind = setup_monodomain,
                                     .solve_setup = setup_solves,

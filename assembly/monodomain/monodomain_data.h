@@ -39,6 +39,7 @@ struct Monodomain {
   /* states first: state is [2][n_state][n_cell], *turn says which of the two is that of now; [n_cell] each the line, and
    * the node of a cell (NODAL with next), or potential and current at its point (GAUSS) */
   int32_t *turn, *cell_node;
+  IonicProgram *program; /* host, [n_constants]: of models from files, their lists on the Exec, owned; else empty */
   double *force, *gradient, *point_V, *point_current;
   int32_t *current_node, *current_start, *current_stimulus; /* [n_stimulated], [n_stimulated + 1], [n_current] */
   double *current_amplitude;                                /* [n_current] */

@@ -15,6 +15,32 @@ static const RowKernel *const first_kernel[] = {
 #undef IONIC
 };
 
+/* Models from files: their programs to the Exec. */
+static Status create_programs(Monodomain *m) {
+  ALLOC(m->program, m->n_constants, "programs of cell models");
+  for (int32_t k = 0; k < m->n_constants; ++k) {
+    const IonicProgram *from = ionic_type(m->constants[k].kind)->program;
+    IonicProgram *to = &m->program[k];
+    if (!from) continue;
+    TRY(exec_alloc_upload(m->exec, from->n_step, sizeof *from->step, from->step, "a program of a cell model",
+                          (void **)(uintptr_t)&to->step));
+    to->n_step = from->n_step;
+    TRY(exec_alloc_upload(m->exec, from->n_constant, sizeof *from->constant, from->constant, "numbers of a cell model",
+                          (void **)(uintptr_t)&to->constant));
+    to->n_constant = from->n_constant;
+  }
+  return OK;
+}
+
+static void release_programs(Monodomain *m) {
+  for (int32_t k = 0; m->program && k < m->n_constants; ++k) {
+    IonicProgram *p = &m->program[k];
+    exec_release(m->exec, p->n_step, sizeof *p->step, (void **)(uintptr_t)&p->step);
+    exec_release(m->exec, p->n_constant, sizeof *p->constant, (void **)(uintptr_t)&p->constant);
+  }
+  FREE(m->program);
+}
+
 /* The node of each cell, where nodes have more than one. */
 static Status create_cell_nodes(Monodomain *m) {
   Status status = OK;
@@ -34,6 +60,7 @@ Status monodomain_first_create(Monodomain *m) {
   TRY(exec_zero(m->exec, m->turn, sizeof *m->turn));
   EXEC_ALLOC(m->exec, m->force, m->n_cell, "reactions of cells");
   EXEC_ALLOC(m->exec, m->gradient, m->n_cell, "slopes of cells");
+  TRY(create_programs(m));
   if (m->scheme == MONODOMAIN_NODAL) return create_cell_nodes(m);
   EXEC_ALLOC(m->exec, m->point_V, m->n_cell, "potentials of points");
   EXEC_ALLOC(m->exec, m->point_current, m->n_cell, "currents of points");
@@ -44,11 +71,19 @@ Status monodomain_first_create(Monodomain *m) {
 
 void monodomain_first_release(Monodomain *m) {
   EXEC_RELEASE(m->exec, m->turn, 1);
+  release_programs(m);
   EXEC_RELEASE(m->exec, m->cell_node, m->n_cell);
   EXEC_RELEASE(m->exec, m->force, m->n_cell);
   EXEC_RELEASE(m->exec, m->gradient, m->n_cell);
   EXEC_RELEASE(m->exec, m->point_V, m->n_cell);
   EXEC_RELEASE(m->exec, m->point_current, m->n_cell);
+}
+
+static Status first_of_model(const Monodomain *m, int32_t k, const MonodomainFirstArgs *args) {
+  const int32_t kind = m->constants[k].kind;
+  const MonodomainImportedArgs imported = {*args, m->program[k], kind};
+  return kind < ionic_count() ? exec_rows(m->exec, first_kernel[kind], args, m->n_cell)
+                              : exec_rows(m->exec, &monodomain_first_imported_kernel, &imported, m->n_cell);
 }
 
 Status monodomain_first(Monodomain *m, const double *numbers, const int32_t *when, const double *V,
@@ -66,10 +101,10 @@ Status monodomain_first(Monodomain *m, const double *numbers, const int32_t *whe
                                     .current = gauss ? m->point_current : current,
                                     .force = m->force,
                                     .gradient = m->gradient};
-  bool launched[sizeof first_kernel / sizeof *first_kernel] = {false};
+  bool launched[sizeof first_kernel / sizeof *first_kernel + IONIC_ADDED] = {false};
   for (int32_t k = 0; k < m->n_constants; ++k) {
     const int kind = m->constants[k].kind;
-    if (!launched[kind]) TRY(exec_rows(m->exec, first_kernel[kind], &args, m->n_cell));
+    if (!launched[kind]) TRY(first_of_model(m, k, &args));
     launched[kind] = true;
   }
   return OK;

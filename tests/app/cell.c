@@ -3,6 +3,7 @@
 #include "tests/testing.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +90,90 @@ static void refused(void **state) {
   scratch_remove(&folder);
 }
 
+/* The model of Aliev and Panfilov as a file, in the form of physics/aliev_panfilov.h. */
+static const char aliev_panfilov[] = "[[model]]\n"
+                                     "cell.V = -80\n"
+                                     "cell.recovery = 0\n"
+                                     "[engine]\n"
+                                     "time = 0 [ms]\n    in [ms]\n    bind time\n"
+                                     "pace = 0\n    bind pace\n"
+                                     "[cell]\n"
+                                     "T = 12.9 [ms]\n    in [ms]\n"
+                                     "c = 8\nalpha = 0.01\nb = 0.15\ngamma = 0.002\nmu1 = 0.2\nmu2 = 0.3\n"
+                                     "phi = (V + 80 [mV]) / 100 [mV]\n    in [1]\n"
+                                     "dot(V) = 100 [mV] * (c * phi * (phi - alpha) * (1 - phi) - recovery * phi) / T\n"
+                                     "         + engine.pace * 50 [mV/ms]\n"
+                                     "    in [mV]\n    label membrane_potential\n"
+                                     "dot(recovery) = (gamma + mu1 * recovery / (mu2 + phi)) * rest / T\n"
+                                     "    rest = -recovery - c * phi * (phi - b - 1)\n"
+                                     "    in [1]\n";
+#define STRIP                                                                                                          \
+  "version: 1\nmesh: {grid: [61, 2], size: [30, 0.5], element: quad4}\nphysics: monodomain\n"                          \
+  "tissue: [{on: body, diffusivity: 1, ionic: %s}]\n"                                                                  \
+  "stimuli: [{on: {box: {min: [0, 0], max: [2, 1]}}, duration: 2, amplitude: 50}]\n"                                   \
+  "time: {end: 60, step: 0.05, scheme: rush-larsen}\n"                                                                 \
+  "output: {every: 60, fields: [potential, recovery], probes: [{name: a, at: [10, 0]}, {name: b, at: [25, 0]}],\n"     \
+  "  velocity: [{name: speed, from: a, to: b}]}\n"
+
+/* A cell and a wave of a file are those of the model that is built in. */
+static void imported(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[2048];
+  double apd[3], speed[3];
+  static const char *const ionic[] = {"aliev-panfilov", "{file: cell.mmt}",
+                                      "{file: cell.mmt, parameters: {cell.alpha: 0.05}}"};
+  scratch_write(folder, "cell.mmt", aliev_panfilov);
+  for (int k = 0; k < 3; ++k) {
+    snprintf(text, sizeof text, STRIP, ionic[k]);
+    scratch_write(folder, "case.yaml", text);
+    const char *const words[] = {"cell", scratch_path(folder, "case.yaml"), "--beats", "1", "--overwrite"};
+    Said said = app_says_words(5, words);
+    if (said.code) fail_msg("%s", said.err);
+    said_release(&said);
+    char *beats = scratch_read(folder, "cell/beats.csv");
+    apd[k] = field(beats, "\nbody,1", 7);
+    free(beats);
+    app_runs(folder, text);
+    char *report = scratch_read(folder, "results/report.json"), *at = strstr(report, "\"speed\"");
+    speed[k] = at ? strtod(at + strcspn(at, "0123456789"), NULL) : (double)NAN;
+    free(report);
+  }
+  assert_within(apd[1], apd[0], 0.2);
+  assert_within(speed[1], speed[0], 1e-3 * speed[0]);
+  assert_true(apd[2] < apd[0] - 1 && speed[2] < 0.95 * speed[0]);
+  scratch_remove(&folder);
+}
+
+/* sinew model export. */
+static void exported(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  scratch_write(folder, "cell.mmt", aliev_panfilov);
+  Said said = app_says("model", "export", scratch_path(folder, "cell.mmt"), scratch_path(folder, "my_cell.h"), NULL);
+  assert_int_equal(said.code, 0);
+  assert_non_null(strstr(said.out, "for physics/ionics.def: IONIC_GATES(my_cell, \"my_cell\", 1, 0)"));
+  said_release(&said);
+  char *header = scratch_read(folder, "my_cell.h");
+  assert_non_null(strstr(header, "HD double my_cell_currents("));
+  free(header);
+  static const struct {
+    const char *out;
+    int code;
+    const char *said;
+  } row[] = {{"my_cell.h", 9, "is there already; --overwrite replaces it"},
+             {"my_cell.c", 2, "must be a header, NAME.h"},
+             {"My-Cell.h", 3, "'My-Cell' is no name for a model"}};
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    said = app_says("model", "export", scratch_path(folder, "cell.mmt"), scratch_path(folder, row[k].out), NULL);
+    if (said.code != row[k].code || !strstr(said.err, row[k].said))
+      fail_msg("%s: %d, %s", row[k].out, said.code, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tables), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tables), cmocka_unit_test(refused), cmocka_unit_test(imported),
+                                     cmocka_unit_test(exported)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,7 @@
   "  velocity: [{name: cv, from: a, to: b}]\n"                                                                         \
   "expect: [{probe: a, time: 5, value: 0, atol: 1e9}]\n"
 
+#define IONIC "{model: aliev-panfilov, preset: goktepe-kuhl, alpha: 0.02}"
 #define FIBERS "{direction: [1, 0]}"
 #define BOX "{box: {min: [0.4, 0.4], max: [0.6, 0.6]}}"
 
@@ -54,6 +55,20 @@ static const Row rows[] = {
      .said = {"case.yaml:6:58: unknown key 'alhpa' in ionic", "did you mean 'alpha'?"}},
     {"parameter out of range", .case_text = HEART_CASE, .edit = {{"alpha: 0.02", "alpha: 2"}}, .code = 3,
      .said = {"case.yaml:6:65: alpha is 2, must lie in"}},
+    {"no such cell model", .case_text = HEART_CASE, .edit = {{IONIC, "{file: cell.mmt}"}}, .code = 3,
+     .said = {"case.yaml:6:19: ", "cell.mmt: cannot open the cell model: No such file"}},
+    {"a cell model of no known kind", .case_text = HEART_CASE, .edit = {{IONIC, "{file: square.msh}"}}, .code = 3,
+     .said = {"case.yaml:6:19: ", "square.msh: is no cell model that can be read", "allowed: .mmt (Myokit)"}},
+    {"model and file", .case_text = HEART_CASE, .edit = {{IONIC, "{model: aliev-panfilov, file: cell.mmt}"}}, .code = 3,
+     .said = {"case.yaml:6:42: file stands in the place of model; leave one of them out"}},
+    {"preset of a file", .case_text = HEART_CASE, .edit = {{IONIC, "{file: cell.mmt, preset: epi}"}}, .code = 3,
+     .said = {"case.yaml:6:37: a cell model from a file has no presets; set its constants with 'parameters:'"}},
+    {"parameters of a built-in model", .case_text = HEART_CASE,
+     .edit = {{"alpha: 0.02}", "parameters: {alpha: 0.02}}"}}, .code = 3,
+     .said = {"parameters are those of a file; of a built-in model they are keys of 'ionic:' themselves"}},
+    {"neither model nor file", .case_text = HEART_CASE, .edit = {{IONIC, "{units: ignore}"}}, .code = 3,
+     .said = {"case.yaml:6:12: ionic needs the key 'model' (see 'sinew list ionic') or 'file'",
+              "units are those of a file"}},
     {"negative diffusivity", .case_text = HEART_CASE, .edit = {{"along: 1", "along: -1"}}, .code = 3,
      .said = {"case.yaml:7:26: along is -1, must be > 0"}},
     {"no diffusivity", .case_text = HEART_CASE, .edit = {{"    diffusivity: {along: 1, across: 0.5}\n", ""}}, .code = 3,

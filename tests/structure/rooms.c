@@ -21,6 +21,7 @@ static const struct Rule {
     {"mesh/io", {"core", "mesh", "mesh/elements", "mesh/check", "mesh/make", NULL}},
     /* kernels take hd.h; the registry of materials and models is built from parameters */
     {"physics", {"core/hd.h", "core/param.h", "core/status.h", NULL}},
+    {"physics/import", {"core", "physics", NULL}},
     {"algebra", {"core", NULL}},
     {"algebra/graph", {"core", "algebra", NULL}},
     {"algebra/many", {"core", "algebra", NULL}},
@@ -57,9 +58,9 @@ static const struct Rule {
     {"app/fibers", {"core", "mesh", "mesh/fibers", "assembly/space", "assembly/diffusion", "solver/time", NULL}},
 #define PHYSICS_MAY                                                                                                    \
   {                                                                                                                    \
-    "core", "mesh", "mesh/fibers", "mesh/io", "physics", "algebra", "assembly/", "solver/eigen", "solver/krylov",      \
-        "solver/precond", "solver/time", "output", "app/input", "app/setup", "app/report", "app/run", "app/fibers",    \
-        NULL                                                                                                           \
+    "core", "mesh", "mesh/fibers", "mesh/io", "physics", "physics/import", "algebra", "assembly/", "solver/eigen",     \
+        "solver/krylov", "solver/precond", "solver/time", "output", "app/input", "app/setup", "app/report", "app/run", \
+        "app/fibers", NULL                                                                                             \
   }
     {"app/elasticity", PHYSICS_MAY},
     {"app/heat", PHYSICS_MAY},
@@ -68,12 +69,12 @@ static const struct Rule {
      {"core", "mesh", "physics", "assembly/", "output", "app/input", "app/setup", "app/report", "app/run",
       "app/monodomain", NULL}},
     {"app/commands",
-     {"core", "mesh/", "physics", "algebra/", "assembly/", "solver/", "gpu/exec/cuda_exec.h", "output",
-      "bench/benches.def", "app/", NULL}},
+     {"core", "mesh/", "physics", "physics/import", "algebra/", "assembly/", "solver/", "gpu/exec/cuda_exec.h",
+      "output", "bench/benches.def", "app/", NULL}},
     {"app", {"core", "output", "app/", NULL}},
     {"bench",
-     {"core", "mesh/", "physics", "algebra/", "assembly/", "solver/", "gpu/", "output", "app", "app/commands",
-      "app/report", "app/run", NULL}},
+     {"core", "mesh/", "physics", "physics/import", "algebra/", "assembly/", "solver/", "gpu/", "output", "app",
+      "app/commands", "app/report", "app/run", NULL}},
 };
 enum { N_RULES = sizeof rules / sizeof *rules };
 

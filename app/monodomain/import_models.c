@@ -1,0 +1,60 @@
+/* Cell models from files: `ionic: {file: cell.mmt}`. Each entry of the tissue reads its own, since constants may differ. */
+#include "app/monodomain/case_monodomain.h"
+#include "core/memory.h"
+#include "physics/import/imported.h"
+
+#include <math.h>
+
+int32_t ionic_kind_of(const CaseIonic *ionic) {
+  if (ionic->imported) return ionic->imported;
+  return ionic->model.text ? ionic->model.value : -1;
+}
+
+static Status import_read(const Case *c, CaseIonic *ionic) {
+  CellSetting *setting = NULL;
+  char *path = NULL;
+  int kind = -1;
+  const int32_t n = ionic->parameters.n;
+  Status status = case_path(c, ionic->file.text, &path);
+  if (status == OK) status = mem_alloc(n, sizeof *setting, "parameters of a cell model", (void **)&setting);
+  for (int32_t k = 0; status == OK && k < n; ++k)
+    setting[k] = (CellSetting){ionic->parameters.item[k].name.text, ionic->parameters.item[k].value};
+  const ImportParams params = {path, n, setting, ionic->units.value == 1};
+  if (status == OK) status = imported_open(&params, &kind);
+  if (status == OK) ionic->imported = kind;
+  FREE(setting);
+  FREE(path);
+  return status;
+}
+
+static void import_one(Case *c, CaseIonic *ionic, Diagnostics *out) {
+  const bool file = place_given(ionic->file.place);
+  if (!file && !place_given(ionic->model.place) && place_given(ionic->place) && !error_reported_at(out, ionic->place))
+    report_error(out, ionic->place,
+                 "ionic needs the key 'model' (see 'sinew list ionic') or 'file': a cell model to read (.mmt)");
+  if (file && place_given(ionic->model.place))
+    report_error(out, ionic->file.place, "file stands in the place of model; leave one of them out");
+  if (file && place_given(ionic->preset.place))
+    report_error(out, ionic->preset.place,
+                 "a cell model from a file has no presets; set its constants with 'parameters:'");
+  if (!file && place_given(ionic->parameters.place))
+    report_error(out, ionic->parameters.place,
+                 "parameters are those of a file; of a built-in model they are keys of 'ionic:' themselves");
+  if (!file && place_given(ionic->units.place)) report_error(out, ionic->units.place, "units are those of a file");
+  if (!ionic->file.text || ionic->model.text) return;
+  const Status status = import_read(c, ionic);
+  if (status == ERR_MEMORY) out->broken = status;
+  else if (status != OK) report_error(out, ionic->file.place, "%s", status_message());
+}
+
+void import_models(Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->materials.n; ++i) import_one(c, &heart_tissue(c, i)->ionic, out);
+}
+
+void monodomain_release(Case *c) {
+  for (int32_t i = 0; c->materials.item && i < c->materials.n; ++i) {
+    CaseIonic *ionic = &heart_tissue(c, i)->ionic;
+    if (ionic->imported) imported_close(ionic->imported);
+    ionic->imported = 0;
+  }
+}

@@ -1,0 +1,335 @@
+#include "physics/import/cell_graph.h"
+#include "core/memory.h"
+#include "core/nearest.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct Lower {
+  const CellModel *m;
+  CellGraph *out;
+  Graph *g;
+  int32_t potential;
+  int32_t *value, *by_time; /* [n_variable] nodes */
+  double *set;              /* [n_variable] NAN: its own formula */
+  bool parameters;
+  double mV, per_ms; /* V of the model is mV times V; rates of the model times per_ms are rates per ms */
+} Lower;
+
+static int32_t lower(Lower *l, int32_t at) {
+  const FormulaNode *n = &l->m->node[at];
+  switch (n->kind) {
+  case FORMULA_NUMBER: return graph_number(l->g, n->number);
+  case FORMULA_NAME: return l->value[n->variable];
+  case FORMULA_DERIVATIVE: return l->by_time[n->variable];
+  case FORMULA_OP: break;
+  }
+  int32_t of[3] = {-1, -1, -1};
+  for (int k = 0; k < 3 && n->child[k] >= 0; ++k) of[k] = lower(l, n->child[k]);
+  return graph_op(l->g, n->op, of[0], of[1], of[2]);
+}
+
+/* The state that is the potential: labelled so, or of a usual name. */
+static Status find_potential(Lower *l) {
+  static const char *const usual[] = {"V", "Vm", "v", "V_m"};
+  const CellModel *m = l->m;
+  for (int32_t i = 0; i < m->n_variable; ++i)
+    if (m->variable[i].role == ROLE_POTENTIAL) l->potential = i;
+  for (size_t k = 0; k < sizeof usual / sizeof *usual && l->potential < 0; ++k)
+    for (int32_t i = 0; i < m->n_variable && l->potential < 0; ++i)
+      if (m->variable[i].is_state && name_is(m->variable[i].name, usual[k])) l->potential = i;
+  char name[NAME_TEXT];
+  CHECK(l->potential >= 0, ERR_INPUT,
+        "%s: no state is the potential of the membrane\n  write 'label membrane_potential' below dot(V) = ..", m->path);
+  if (!m->variable[l->potential].is_state)
+    return model_fail(m, m->variable[l->potential].place, "'%s' is labelled membrane_potential and is no state",
+                      cell_model_name(m, l->potential, name));
+  return OK;
+}
+
+/* A unit that is none, or 1, stands for mV and ms. */
+static Status scale_of(const CellModel *m, int32_t i, const char *what, const char *wanted, double *out) {
+  Unit unit, want;
+  char text[UNIT_TEXT];
+  (void)unit_named(wanted, 2, &want);
+  *out = 1;
+  if (i < 0) return OK;
+  unit = m->variable[i].unit;
+  if (!unit.known || unit_same_powers(unit, unit_one())) return OK;
+  if (!unit_same_powers(unit, want))
+    return model_fail(m, m->variable[i].place, "%s has the unit %s; expected: [%s]", what, unit_text(unit, text),
+                      wanted);
+  *out = fabs(unit.factor - want.factor) <= 1e-12 * want.factor ? 1 : want.factor / unit.factor;
+  return OK;
+}
+
+static int32_t of_role(const CellModel *m, ModelRole role) {
+  for (int32_t i = 0; i < m->n_variable; ++i)
+    if (m->variable[i].role == role) return i;
+  return NONE;
+}
+
+static Status apply_settings(Lower *l, int n, const CellSetting *setting) {
+  for (int32_t i = 0; i < l->m->n_variable; ++i) l->set[i] = NAN;
+  for (int k = 0; k < n; ++k) {
+    const int32_t i = cell_model_find(l->m, setting[k].name);
+    char text[NAME_TEXT], best[NAME_TEXT] = "";
+    int least = 1 << 20;
+    for (int32_t v = 0; i < 0 && v < l->m->n_variable; ++v) {
+      const int far = nearest_distance(setting[k].name, cell_model_name(l->m, v, text));
+      if (far < least) least = far, snprintf(best, sizeof best, "%s", text);
+    }
+    CHECK(i >= 0, ERR_INPUT, "unknown variable '%s' of the cell model %s; the nearest is '%s'", setting[k].name,
+          l->m->path, best);
+    const ModelVariable *v = &l->m->variable[i];
+    CHECK(!v->is_state && v->role == ROLE_NONE && l->m->node[v->formula].kind != FORMULA_OP, ERR_INPUT,
+          "'%s' of the cell model %s is %s; only a constant that is a number can be set", setting[k].name, l->m->path,
+          v->is_state            ? "a state"
+          : v->role != ROLE_NONE ? "bound to time or pace"
+                                 : "worked out by a formula");
+    l->set[i] = setting[k].value;
+  }
+  return OK;
+}
+
+static int32_t scaled(Lower *l, int32_t node, double factor) {
+  return graph_op(l->g, IONIC_OP_MUL, graph_number(l->g, factor), node, -1);
+}
+
+/* A constant of a component that is a plain number stays a parameter where they are asked for. */
+static bool is_parameter(const Lower *l, int32_t i) {
+  const ModelVariable *v = &l->m->variable[i];
+  return l->parameters && !v->is_state && v->role == ROLE_NONE && v->parent < 0 && l->out->n_parameter < IONIC_PARAMS &&
+         l->m->node[v->formula].kind == FORMULA_NUMBER && isnan(l->set[i]);
+}
+
+static int32_t value_of(Lower *l, int32_t i) {
+  CellGraph *out = l->out;
+  if (!isnan(l->set[i])) return graph_number(l->g, l->set[i]);
+  if (!is_parameter(l, i)) return lower(l, l->m->variable[i].formula);
+  out->parameter[out->n_parameter] = i;
+  return graph_leaf(l->g, IONIC_OP_STATE, GRAPH_PARAMETER + out->n_parameter++);
+}
+
+/* All variables, in their order. */
+static Status lower_variables(Lower *l) {
+  const CellModel *m = l->m;
+  CellGraph *out = l->out;
+  for (int32_t i = 0; i < m->n_variable; ++i) {
+    const ModelVariable *v = &m->variable[i];
+    if (v->role == ROLE_TIME) l->value[i] = graph_leaf(l->g, IONIC_OP_STATE, GRAPH_TIME);
+    if (v->role == ROLE_PACE) l->value[i] = graph_leaf(l->g, IONIC_OP_STATE, GRAPH_PACE);
+    if (i == l->potential) l->value[i] = scaled(l, graph_leaf(l->g, IONIC_OP_V, 0), l->mV);
+    if (!v->is_state || i == l->potential) continue;
+    if (out->n_state == IONIC_IMPORTED_STATES)
+      return model_fail(m, v->place, "more than %d states beside the potential", IONIC_IMPORTED_STATES);
+    const int32_t j = out->n_state++;
+    out->variable[j] = i;
+    out->leaf[j] = l->value[i] = graph_leaf(l->g, IONIC_OP_STATE, j);
+  }
+  for (int32_t k = 0; k < m->n_variable; ++k) {
+    const int32_t i = m->order[k];
+    const ModelVariable *v = &m->variable[i];
+    if (v->role == ROLE_TIME || v->role == ROLE_PACE) continue;
+    const int32_t node = value_of(l, i);
+    if (v->is_state) l->by_time[i] = node;
+    else l->value[i] = node;
+  }
+  return l->g->status;
+}
+
+static Status initial_value(Lower *l, int32_t i, double *out) {
+  const ModelVariable *v = &l->m->variable[i];
+  const int32_t node = lower(l, v->initial);
+  char name[NAME_TEXT];
+  TRY(l->g->status);
+  *out = l->g->node[node].op == IONIC_OP_SET ? l->g->node[node].number : (double)NAN;
+  if (!isfinite(*out))
+    return model_fail(l->m, l->m->node[v->initial].place, "the initial value of '%s' is no number",
+                      cell_model_name(l->m, i, name));
+  return OK;
+}
+
+/* A variable that asks for the time itself, for a message. */
+static int32_t timed(const CellModel *m, int32_t at) {
+  if (at < 0) return 0;
+  const FormulaNode *n = &m->node[at];
+  if (n->kind == FORMULA_NAME) return m->variable[n->variable].role == ROLE_TIME;
+  return timed(m, n->child[0]) || timed(m, n->child[1]) || timed(m, n->child[2]);
+}
+
+static Status refuse_time(const Lower *l) {
+  char name[NAME_TEXT];
+  for (int32_t i = 0; i < l->m->n_variable; ++i)
+    if (timed(l->m, l->m->variable[i].formula) && l->m->variable[i].role == ROLE_NONE)
+      return model_fail(
+          l->m, l->m->variable[i].place,
+          "'%s' depends on the time itself; a cell does so by its states alone\n  a stimulus comes from the case: "
+          "make it a product with a variable that has 'bind pace'",
+          cell_model_name(l->m, i, name));
+  return OK;
+}
+
+typedef struct Maps {
+  int32_t *map;
+  uint8_t *mark;
+} Maps;
+
+static Status maps_fit(const Graph *g, Maps *maps) {
+  RESIZE(maps->map, g->n, "derivatives of a cell model");
+  RESIZE(maps->mark, g->n, "derivatives of a cell model");
+  for (int32_t k = 0; k < g->n; ++k) maps->map[k] = -1;
+  return OK;
+}
+
+/* Neither 0 nor a matter of the cell's state. */
+static Status is_constant(Lower *l, int32_t node, Maps *maps, bool *out) {
+  const CellGraph *c = l->out;
+  const int32_t V = graph_leaf(l->g, IONIC_OP_V, 0), pace = graph_leaf(l->g, IONIC_OP_STATE, GRAPH_PACE);
+  TRY(l->g->status);
+  TRY(maps_fit(l->g, maps));
+  *out =
+      !graph_is(l->g, node, 0) && !graph_needs(l->g, node, V, maps->mark) && !graph_needs(l->g, node, pace, maps->mark);
+  for (int32_t j = 0; j < c->n_state && *out; ++j) *out = !graph_needs(l->g, node, c->leaf[j], maps->mark);
+  return OK;
+}
+
+/* Pace is 0 in the reaction; elsewhere what makes the stimulus of it. */
+static Status take_pace(Lower *l, Maps *maps) {
+  CellGraph *c = l->out;
+  Graph *g = l->g;
+  const int32_t pace = graph_leaf(g, IONIC_OP_STATE, GRAPH_PACE), stimulus = graph_leaf(g, IONIC_OP_STIMULUS, 0);
+  TRY(maps_fit(g, maps));
+  const int32_t by_pace = graph_derivative(g, c->force, pace, maps->map);
+  const int32_t zero = graph_number(g, 0);
+  TRY(maps_fit(g, maps));
+  maps->map[pace] = zero;
+  c->force = graph_replace(g, c->force, maps->map);
+  bool known;
+  TRY(is_constant(l, by_pace, maps, &known));
+  const int32_t level = known ? graph_op(g, IONIC_OP_DIV, stimulus, by_pace, -1) : zero;
+  TRY(maps_fit(g, maps));
+  maps->map[pace] = level;
+  for (int32_t j = 0; j < c->n_state; ++j) c->rate[j] = graph_replace(g, c->rate[j], maps->map);
+  return g->status;
+}
+
+/* ds/dt = decay (target - s) with both free of s, and s from 0 to 1. */
+static Status find_gate(Lower *l, int32_t j, Maps *maps, bool *is_gate) {
+  CellGraph *c = l->out;
+  Graph *g = l->g;
+  const Unit unit = l->m->variable[c->variable[j]].unit;
+  TRY(maps_fit(g, maps));
+  c->decay[j] = graph_op(g, IONIC_OP_NEG, graph_derivative(g, c->rate[j], c->leaf[j], maps->map), -1, -1);
+  const int32_t zero = graph_number(g, 0);
+  TRY(maps_fit(g, maps));
+  *is_gate = unit_fits(unit, unit_one()) && c->initial[j] >= 0 && c->initial[j] <= 1 && !graph_is(g, c->decay[j], 0) &&
+             !graph_needs(g, c->decay[j], c->leaf[j], maps->mark);
+  if (!*is_gate) return g->status;
+  maps->map[c->leaf[j]] = zero;
+  c->target[j] = graph_op(g, IONIC_OP_DIV, graph_replace(g, c->rate[j], maps->map), c->decay[j], -1);
+  return g->status;
+}
+
+static void swap(int32_t *list, int32_t a, int32_t b) {
+  const int32_t t = list[a];
+  list[a] = list[b], list[b] = t;
+}
+
+/* Gates to the front, the rest in the order of the file. */
+static void gates_first(CellGraph *c, const bool *is_gate) {
+  bool gate[IONIC_IMPORTED_STATES];
+  memcpy(gate, is_gate, sizeof gate);
+  for (int32_t j = 0; j < c->n_state; ++j) {
+    if (!gate[j]) continue;
+    for (int32_t k = j; k > c->n_gate; --k) {
+      int32_t *const list[] = {c->variable, c->leaf, c->rate, c->decay, c->target};
+      for (size_t i = 0; i < sizeof list / sizeof *list; ++i) swap(list[i], k, k - 1);
+      const double t = c->initial[k];
+      c->initial[k] = c->initial[k - 1], c->initial[k - 1] = t;
+      gate[k] = gate[k - 1];
+    }
+    gate[c->n_gate++] = true;
+  }
+}
+
+static Status lower_states(Lower *l, Maps *maps) {
+  CellGraph *c = l->out;
+  bool is_gate[IONIC_IMPORTED_STATES] = {false};
+  double V;
+  TRY(initial_value(l, l->potential, &V));
+  c->V = V / l->mV;
+  c->force = scaled(l, l->by_time[l->potential], l->per_ms / l->mV);
+  for (int32_t j = 0; j < c->n_state; ++j) {
+    TRY(initial_value(l, c->variable[j], &c->initial[j]));
+    c->rate[j] = scaled(l, l->by_time[c->variable[j]], l->per_ms);
+  }
+  TRY(take_pace(l, maps));
+  const int32_t time = graph_leaf(l->g, IONIC_OP_STATE, GRAPH_TIME);
+  TRY(maps_fit(l->g, maps));
+  bool needs_time = graph_needs(l->g, c->force, time, maps->mark);
+  for (int32_t j = 0; j < c->n_state; ++j) needs_time |= graph_needs(l->g, c->rate[j], time, maps->mark);
+  if (needs_time) return refuse_time(l);
+  for (int32_t j = 0; j < c->n_state; ++j) TRY(find_gate(l, j, maps, &is_gate[j]));
+  gates_first(c, is_gate);
+  TRY(maps_fit(l->g, maps));
+  c->slope = graph_derivative(l->g, c->force, graph_leaf(l->g, IONIC_OP_V, 0), maps->map);
+  return l->g->status;
+}
+
+static Status lower_all(Lower *l, const CellGraphParams *params, Maps *maps) {
+  const CellModel *m = l->m;
+  TRY(graph_create(l->g));
+  ALLOC(l->value, m->n_variable, "variables of a cell model");
+  ALLOC(l->by_time, m->n_variable, "variables of a cell model");
+  ALLOC(l->set, m->n_variable, "variables of a cell model");
+  TRY(find_potential(l));
+  TRY(scale_of(m, l->potential, "the potential", "mV", &l->mV));
+  TRY(scale_of(m, of_role(m, ROLE_TIME), "the time", "ms", &l->per_ms));
+  TRY(apply_settings(l, params->n_setting, params->setting));
+  TRY(lower_variables(l));
+  return lower_states(l, maps);
+}
+
+Status cell_graph_create(const CellModel *model, const CellGraphParams *params, CellGraph **out) {
+  CellGraph *c = NULL;
+  Maps maps = {0};
+  *out = NULL;
+  ALLOC(c, 1, "equations of a cell model");
+  Lower l = {.m = model, .out = c, .g = &c->graph, .potential = NONE, .parameters = params->parameters};
+  const Status status = lower_all(&l, params, &maps);
+  FREE(l.value);
+  FREE(l.by_time);
+  FREE(l.set);
+  FREE(maps.map);
+  FREE(maps.mark);
+  if (status != OK) cell_graph_destroy(&c);
+  *out = c;
+  return status;
+}
+
+void cell_graph_destroy(CellGraph **graph) {
+  if (!*graph) return;
+  graph_release(&(*graph)->graph);
+  FREE(*graph);
+}
+
+static void as_word(char *text) {
+  for (; *text; ++text) *text = *text == '.' || *text == '_' ? '-' : (char)tolower((unsigned char)*text);
+}
+
+const char *cell_state_word(const CellModel *m, const CellGraph *c, int state, char text[NAME_TEXT]) {
+  int same = 0;
+  for (int k = 0; k < c->n_state; ++k) {
+    const Name a = m->variable[c->variable[k]].name, b = m->variable[c->variable[state]].name;
+    same += a.n == b.n && !strncasecmp(a.text, b.text, (size_t)a.n);
+  }
+  const Name own = m->variable[c->variable[state]].name;
+  if (same > 1) cell_model_name(m, c->variable[state], text);
+  else snprintf(text, NAME_TEXT, "%.*s", own.n, own.text);
+  as_word(text);
+  return text;
+}

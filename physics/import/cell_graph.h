@@ -1,0 +1,38 @@
+/* A cell model as the equations of physics/ionic_model.h: V in mV, time in ms, stimulus in mV/ms. */
+#pragma once
+#include "physics/import/cell_model.h"
+#include "physics/import/graph.h"
+
+typedef struct CellGraph {
+  Graph graph;
+  int32_t n_state, n_gate;                      /* without the potential; gates first */
+  int32_t variable[IONIC_IMPORTED_STATES];      /* of the cell model */
+  int32_t leaf[IONIC_IMPORTED_STATES];          /* of the graph; its a is the number of the state in the file */
+  int32_t rate[IONIC_IMPORTED_STATES];          /* ds/dt, per ms */
+  int32_t decay[IONIC_IMPORTED_STATES];         /* -d(ds/dt)/ds; of gates the rate towards target */
+  int32_t target[IONIC_IMPORTED_STATES];        /* of gates */
+  double initial[IONIC_IMPORTED_STATES], V;     /* V in mV */
+  int32_t n_parameter, parameter[IONIC_PARAMS]; /* variables that stayed parameters */
+  int32_t force, slope;                         /* f, mV/ms, without the stimulus; df/dV, 1/ms */
+} CellGraph;
+
+/* A number in place of a variable's own formula. */
+typedef struct CellSetting {
+  const char *name; /* component.name */
+  double value;
+} CellSetting;
+
+typedef struct CellGraphParams {
+  int n_setting;
+  const CellSetting *setting;
+  bool
+      parameters; /* constants that are plain numbers become parameters, of a graph that is written out; else numbers */
+} CellGraphParams;
+
+/* ERR_INPUT: no potential, a unit of it or of the time that cannot be, an unknown or unsuitable name in a setting, an
+ * initial value that is no number, a model that depends on the time itself. */
+Status cell_graph_create(const CellModel *model, const CellGraphParams *params, CellGraph **out);
+void cell_graph_destroy(CellGraph **graph);
+/* What a case file calls a state: its own name in small letters with - for _, such as "ca-i", with its component in front where
+ * two would have it. */
+const char *cell_state_word(const CellModel *model, const CellGraph *graph, int state, char text[NAME_TEXT]);

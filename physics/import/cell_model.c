@@ -1,0 +1,153 @@
+/* The lists of a cell model, and its file. */
+#include "physics/import/cell_model.h"
+#include "core/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILE_MOST = 1 << 22, LIST_STEP = 64 };
+
+Status model_fail(const CellModel *model, ModelPlace place, const char *format, ...) {
+  char text[1536];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return FAIL(ERR_INPUT, "%s:%d:%d: %s", model->path, (int)place.line, (int)place.column, text);
+}
+
+/* Lists grow by doubling, from LIST_STEP on. */
+static bool is_full(int32_t n) { return n == 0 || (n >= LIST_STEP && (n & (n - 1)) == 0); }
+static int32_t grown(int32_t n) { return n ? 2 * n : LIST_STEP; }
+
+Status model_add_component(CellModel *m, Name name, int32_t *out) {
+  if (is_full(m->n_component)) RESIZE(m->component, grown(m->n_component), "components of a cell model");
+  *out = m->n_component;
+  m->component[m->n_component++] = name;
+  return OK;
+}
+
+Status model_add_variable(CellModel *m, ModelVariable variable, int32_t *out) {
+  if (is_full(m->n_variable)) RESIZE(m->variable, grown(m->n_variable), "variables of a cell model");
+  *out = m->n_variable;
+  m->variable[m->n_variable++] = variable;
+  return OK;
+}
+
+Status model_add_alias(CellModel *m, ModelAlias alias) {
+  if (is_full(m->n_alias)) RESIZE(m->alias, grown(m->n_alias), "aliases of a cell model");
+  m->alias[m->n_alias++] = alias;
+  return OK;
+}
+
+Status model_add_node(CellModel *m, FormulaNode node, int32_t *out) {
+  if (is_full(m->n_node)) RESIZE(m->node, grown(m->n_node), "formulas of a cell model");
+  *out = m->n_node;
+  m->node[m->n_node++] = node;
+  return OK;
+}
+
+bool name_is(Name name, const char *text) {
+  return (int32_t)strlen(text) == name.n && !strncmp(name.text, text, (size_t)name.n);
+}
+bool name_same(Name a, Name b) { return a.n == b.n && !strncmp(a.text, b.text, (size_t)a.n); }
+
+const char *cell_model_name(const CellModel *m, int32_t i, char text[NAME_TEXT]) {
+  const ModelVariable *v = &m->variable[i];
+  const Name c = v->component >= 0 ? m->component[v->component] : (Name){"", 0};
+  int at = snprintf(text, NAME_TEXT, "%.*s%s", c.n, c.text, c.n ? "." : "");
+  if (v->parent >= 0 && at < NAME_TEXT) {
+    const Name p = m->variable[v->parent].name;
+    at += snprintf(text + at, (size_t)(NAME_TEXT - at), "%.*s.", p.n, p.text);
+  }
+  if (at < NAME_TEXT) snprintf(text + at, (size_t)(NAME_TEXT - at), "%.*s", v->name.n, v->name.text);
+  return text;
+}
+
+int32_t cell_model_find(const CellModel *m, const char *name) {
+  int32_t found = NONE, n = 0;
+  char text[NAME_TEXT];
+  for (int32_t i = 0; i < m->n_variable; ++i) {
+    if (!strcmp(cell_model_name(m, i, text), name)) return i;
+    if (name_is(m->variable[i].name, name)) found = i, ++n;
+  }
+  return n == 1 ? found : NONE;
+}
+
+static bool ends(const char *path, const char *ending) {
+  const size_t n = strlen(path), k = strlen(ending);
+  return n > k && !strcmp(path + n - k, ending);
+}
+
+static Status model_read(CellModel *m) {
+  CHECK(ends(m->path, ".mmt"), ERR_INPUT, "%s: is no cell model that can be read\n  allowed: .mmt (Myokit)", m->path);
+  TRY(mmt_parse(m));
+  TRY(model_resolve(m));
+  return model_sort(m);
+}
+
+static Status text_copy(const char *from, size_t n, char **out) {
+  ALLOC(*out, n + 1, "a cell model");
+  memcpy(*out, from, n);
+  return OK;
+}
+
+Status cell_model_parse(const char *path, const char *text, CellModel **out) {
+  CellModel *m = NULL;
+  *out = NULL;
+  ALLOC(m, 1, "a cell model");
+  Status status = text_copy(path, strlen(path), &m->path);
+  if (status == OK) status = text_copy(text, strlen(text), &m->text);
+  if (status == OK) status = model_read(m);
+  if (status != OK) cell_model_destroy(&m);
+  *out = m;
+  return status;
+}
+
+static Status file_text(int file, const char *path, char **text) {
+  struct stat info;
+  CHECK(fstat(file, &info) == 0 && S_ISREG(info.st_mode), ERR_INPUT,
+        "%s: is no regular file; a cell model is expected (.mmt)", path);
+  CHECK(info.st_size <= FILE_MOST, ERR_INPUT, "%s: is %lld bytes long; a cell model has at most 4 MiB", path,
+        (long long)info.st_size);
+  const size_t size = (size_t)info.st_size;
+  ALLOC(*text, size + 1, "a cell model");
+  for (size_t at = 0; at < size;) {
+    const ssize_t got = read(file, *text + at, size - at);
+    if (got < 0 && errno == EINTR) continue;
+    CHECK(got >= 0, ERR_IO, "%s: cannot read: %s", path, strerror(errno));
+    if (got == 0) break;
+    at += (size_t)got;
+  }
+  return OK;
+}
+
+Status cell_model_load(const char *path, CellModel **out) {
+  char *text = NULL;
+  *out = NULL;
+  const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  CHECK(file >= 0, ERR_INPUT, "%s: cannot open the cell model: %s", path, strerror(errno));
+  Status status = file_text(file, path, &text);
+  close(file);
+  if (status == OK) status = cell_model_parse(path, text, out);
+  FREE(text);
+  return status;
+}
+
+void cell_model_destroy(CellModel **model) {
+  CellModel *m = *model;
+  if (!m) return;
+  FREE(m->path);
+  FREE(m->text);
+  FREE(m->component);
+  FREE(m->variable);
+  FREE(m->alias);
+  FREE(m->node);
+  FREE(m->order);
+  FREE(*model);
+}

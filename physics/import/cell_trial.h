@@ -1,0 +1,13 @@
+/* A beat of a cell from its initial state, to learn what its formulas do not tell. */
+#pragma once
+#include "physics/import/cell_program.h"
+
+typedef struct CellTrial {
+  bool stiff[IONIC_IMPORTED_STATES]; /* which states, no gates, decay too fast for forward Euler */
+  double max_slope, front_slope;     /* as IonicType has them, 1/ms */
+} CellTrial;
+
+Status cell_trial(CellGraph *cell, CellTrial *out);
+/* One cell; returns f. from and to: [n_state], not the same. */
+double cell_program_run(const IonicProgram *program, const double *from, double *to, double V, double stimulus,
+                        double dt, double *by_V);
