@@ -1,5 +1,5 @@
 /* Runs a program over IONIC_LANES cells, in at most IONIC_ROOM registers: IONIC_RUN(program, cells, V, stimulus, f, by_V), the
- * last four [IONIC_LANES]. What is written is never one of the operands. */
+ * last four [IONIC_LANES]. Over 60 lines because it is one switch over all operations. What is written is never one of the operands. */
 #ifdef __CUDACC__
 #define LANES for (int l = 0; l < IONIC_LANES; ++l)
 #else

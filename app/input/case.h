@@ -404,12 +404,13 @@ typedef struct Case {
   CaseOutput output;
   MapsValue expect; /* of CaseExpect */
 
-  char *path;      /* owned, as the user named it */
-  char *folder;    /* owned, of the case file, "." or with '/' inside; paths in the case start here */
-  char *mesh_path; /* owned; of the image where the mesh is one; "grid" of a plain grid */
-  char *text;      /* owned, the file as read, with the --set arguments as comments at the end */
-  Tree tree;       /* owned: texts above are views into it */
-  CaseMade *made;  /* owned; NULL: read from a case file */
+  uint64_t files_hash; /* of files beside the mesh that the case names, as they were read; 0: none */
+  char *path;          /* owned, as the user named it */
+  char *folder;        /* owned, of the case file, "." or with '/' inside; paths in the case start here */
+  char *mesh_path;     /* owned; of the image where the mesh is one; "grid" of a plain grid */
+  char *text;          /* owned, the file as read, with the --set arguments as comments at the end */
+  Tree tree;           /* owned: texts above are views into it */
+  CaseMade *made;      /* owned; NULL: read from a case file */
 } Case;
 
 /* Reads and checks a case with n_set "key.path=value" arguments on top. ERR_INPUT with every error of the file, sorted

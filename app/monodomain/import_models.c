@@ -1,5 +1,6 @@
 /* Cell models from files: `ionic: {file: cell.mmt}`. Each entry of the tissue reads its own, since constants may differ. */
 #include "app/monodomain/case_monodomain.h"
+#include "core/fnv.h"
 #include "core/memory.h"
 #include "physics/import/imported.h"
 
@@ -10,7 +11,7 @@ int32_t ionic_kind_of(const CaseIonic *ionic) {
   return ionic->model.text ? ionic->model.value : -1;
 }
 
-static Status import_read(const Case *c, CaseIonic *ionic) {
+static Status import_read(Case *c, CaseIonic *ionic) {
   CellSetting *setting = NULL;
   char *path = NULL;
   int kind = -1;
@@ -21,7 +22,11 @@ static Status import_read(const Case *c, CaseIonic *ionic) {
     setting[k] = (CellSetting){ionic->parameters.item[k].name.text, ionic->parameters.item[k].value};
   const ImportParams params = {path, n, setting, ionic->units.value == 1};
   if (status == OK) status = imported_open(&params, &kind);
-  if (status == OK) ionic->imported = kind;
+  if (status == OK) {
+    const uint64_t hash = imported_hash(kind);
+    c->files_hash = fnv_words(c->files_hash ? c->files_hash : FNV_BASIS, &hash, sizeof hash);
+    ionic->imported = kind;
+  }
   FREE(setting);
   FREE(path);
   return status;

@@ -68,6 +68,7 @@ Status case_hash(const Case *c, uint64_t *out) {
   case_echo(c, &text);
   *out = 14695981039346656037u;
   for (int64_t i = 0; i < text.n; ++i) *out = (*out ^ (unsigned char)text.data[i]) * 1099511628211u;
+  *out ^= c->files_hash;
   const Status status = text.status;
   text_release(&text);
   return status == OK ? OK : FAIL(status, "not enough memory for the resolved case");

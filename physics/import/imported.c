@@ -1,4 +1,5 @@
 #include "physics/import/imported.h"
+#include "core/fnv.h"
 #include "core/memory.h"
 #include "physics/import/cell_trial.h"
 
@@ -118,4 +119,12 @@ void imported_close(int kind) {
   Imported *m = (Imported *)(uintptr_t)ionic_type(kind);
   ionic_remove(kind);
   release(&m);
+}
+
+uint64_t imported_hash(int kind) {
+  const Imported *m = imported(&(IonicConstants){.kind = kind});
+  uint64_t hash = fnv_words(FNV_BASIS, m->step.step, (size_t)m->step.n_step * sizeof *m->step.step);
+  hash = fnv_words(hash, m->step.constant, (size_t)m->step.n_constant * sizeof *m->step.constant);
+  hash = fnv_words(hash, m->initial, (size_t)m->type.n_state * sizeof *m->initial);
+  return fnv_words(hash, &m->V, sizeof m->V);
 }

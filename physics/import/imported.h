@@ -13,3 +13,5 @@ typedef struct ImportParams {
 /* *kind is from then on an ionic model as any other, until imported_close. ERR_INPUT as the parts of physics/import. */
 Status imported_open(const ImportParams *params, int *kind);
 void imported_close(int kind); /* accepts -1 */
+/* Of all that a step and the beginning of such a model are made of. */
+uint64_t imported_hash(int kind);

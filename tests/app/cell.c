@@ -91,22 +91,23 @@ static void refused(void **state) {
 }
 
 /* The model of Aliev and Panfilov as a file, in the form of physics/aliev_panfilov.h. */
-static const char aliev_panfilov[] = "[[model]]\n"
-                                     "cell.V = -80\n"
-                                     "cell.recovery = 0\n"
-                                     "[engine]\n"
-                                     "time = 0 [ms]\n    in [ms]\n    bind time\n"
-                                     "pace = 0\n    bind pace\n"
-                                     "[cell]\n"
-                                     "T = 12.9 [ms]\n    in [ms]\n"
-                                     "c = 8\nalpha = 0.01\nb = 0.15\ngamma = 0.002\nmu1 = 0.2\nmu2 = 0.3\n"
-                                     "phi = (V + 80 [mV]) / 100 [mV]\n    in [1]\n"
-                                     "dot(V) = 100 [mV] * (c * phi * (phi - alpha) * (1 - phi) - recovery * phi) / T\n"
-                                     "         + engine.pace * 50 [mV/ms]\n"
-                                     "    in [mV]\n    label membrane_potential\n"
-                                     "dot(recovery) = (gamma + mu1 * recovery / (mu2 + phi)) * rest / T\n"
-                                     "    rest = -recovery - c * phi * (phi - b - 1)\n"
-                                     "    in [1]\n";
+static const char aliev_panfilov[] =
+    "[[model]]\n"
+    "cell.V = -80\n"
+    "cell.recovery = 0\n"
+    "[engine]\n"
+    "time = 0 [ms]\n    in [ms]\n    bind time\n"
+    "pace = 0\n    bind pace\n"
+    "[cell]\n"
+    "T = 12.9 [ms]\n    in [ms]\n"
+    "c = 8\nalpha = 0.01\nb = 0.15\ngamma = 0.002\nmu1 = 0.2\nmu2 = 0.3\n"
+    "phi = (V + 80 [mV]) / 100 [mV]\n    in [1]\n"
+    "dot(V) = 100 [mV] * (c * phi * (phi - alpha) * (1 - phi) - recovery * phi) / T \\\n"
+    "         + engine.pace * 50 [mV/ms]\n"
+    "    in [mV]\n    label membrane_potential\n"
+    "dot(recovery) = (gamma + mu1 * recovery / (mu2 + phi)) * rest / T\n"
+    "    rest = -recovery - c * phi * (phi - b - 1)\n"
+    "    in [1]\n";
 #define STRIP                                                                                                          \
   "version: 1\nmesh: {grid: [61, 2], size: [30, 0.5], element: quad4}\nphysics: monodomain\n"                          \
   "tissue: [{on: body, diffusivity: 1, ionic: %s}]\n"                                                                  \
@@ -134,13 +135,13 @@ static void imported(void **state) {
     apd[k] = field(beats, "\nbody,1", 7);
     free(beats);
     app_runs(folder, text);
-    char *report = scratch_read(folder, "results/report.json"), *at = strstr(report, "\"speed\"");
-    speed[k] = at ? strtod(at + strcspn(at, "0123456789"), NULL) : (double)NAN;
+    char *report = scratch_read(folder, "results/report.json"), *at = strstr(report, "\"speed\": 0.");
+    speed[k] = at ? strtod(at + strlen("\"speed\": "), NULL) : (double)NAN;
     free(report);
   }
   assert_within(apd[1], apd[0], 0.2);
   assert_within(speed[1], speed[0], 1e-3 * speed[0]);
-  assert_true(apd[2] < apd[0] - 1 && speed[2] < 0.95 * speed[0]);
+  assert_within(speed[2] / speed[0], 0.9 / 0.98, 0.01); /* as 1 - 2 alpha */
   scratch_remove(&folder);
 }
 
