@@ -71,24 +71,8 @@ typedef struct IonicLanes {
 #define IONIC_ROOM IONIC_REGISTERS_HOST
 #define IONIC_RUN ionic_program_host
 #include "physics/ionic_run.tmpl.h"
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && !defined(__cplusplus)
-/* The C library has these for several numbers at once, right to 4 units in the last place; its own header says so for
- * -ffast-math alone. Under names of their own, so that other code keeps its bits. */
-#define IONIC_VECTOR __attribute__((simd("notinbranch"), const, nothrow, leaf))
-IONIC_VECTOR extern double ionic_vector_exp(double) __asm__("exp");
-IONIC_VECTOR extern double ionic_vector_log(double) __asm__("log");
-IONIC_VECTOR extern double ionic_vector_pow(double, double) __asm__("pow");
-#define exp ionic_vector_exp
-#define log ionic_vector_log
-#define pow ionic_vector_pow
-#endif
 #define IONIC_LANES IONIC_BLOCK
 #define IONIC_ROOM IONIC_REGISTERS
 #define IONIC_RUN ionic_program_block
 #include "physics/ionic_run.tmpl.h"
-#ifdef IONIC_VECTOR
-#undef exp
-#undef log
-#undef pow
-#endif
 #endif

@@ -34,7 +34,7 @@ static Status file_make(void *work, int32_t slot) {
   return heart_output_writer(w->run, &w->heart, &w->writer);
 }
 
-static Status monodomain_release(void *work) {
+static Status monodomain_end(void *work) {
   Work *w = work;
   (void)file_maker_end(&w->maker);
   writer_close(&w->writer);
@@ -238,5 +238,5 @@ static Status monodomain_pipeline(void *work) {
 
 Status run_monodomain(Run *run) {
   Work w = {.run = run};
-  return run_pipeline(run, &w, monodomain_pipeline, monodomain_release);
+  return run_pipeline(run, &w, monodomain_pipeline, monodomain_end);
 }
