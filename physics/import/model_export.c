@@ -227,7 +227,8 @@ static void put_head(Export *e) {
       "/* Made by 'sinew model export' of %s. Over 500 lines because, and Over 60 lines because, a program wrote it. "
       "To\n"
       " * compile it in, put it into physics/ and add to physics/ionics.def its header and the line\n"
-      " *   IONIC_GATES(%s, \"%s\", %d, %d) */\n#pragma once\n#include \"physics/ionic_model.h\"\n\n#include "
+      " *   IONIC_GATES(%s, \"%s\", %d, %d) */\n#pragma once\n#include \"physics/ionic_math.h\"\n#include "
+      "\"physics/ionic_model.h\"\n\n#include "
       "<math.h>\n\n",
       slash ? slash + 1 : e->model->path, e->name, e->name, c->n_state, c->n_gate);
   put(e, "#define %s_states(STATE)", e->name);

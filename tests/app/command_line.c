@@ -82,7 +82,7 @@ static void nonsense_is_refused(void **state) {
       {{"--threads", "2"}, "no command"},
       {{"materials"}, "did you mean 'sinew list materials'?"},
       {{"list"}, "needs KIND: elements, materials"},
-      {{"bench"}, "needs NAME: assembly, cmg"},
+      {{"bench"}, "needs NAME: assembly, cells, cmg"},
       {{"bench", "heat", "--matrix", "a.mtx"}, "unknown option '--matrix' of 'sinew bench heat'"},
       {{"bench", "heat", "--matrix", "a.mtx"}, "'--matrix' is an option of: bench spmv"},
       {{"bench", "--quick", "assembly"}, "unknown option '--quick' of 'sinew bench assembly'"},
