@@ -40,6 +40,21 @@ static void write_words(Json *json, const Word *words) {
   json_end(json);
 }
 
+static void write_word(Json *json, const Key *key) {
+  if (!key->inside) {
+    write_words(json, key->words);
+    return;
+  }
+  json_array(json, "anyOf");
+  json_object(json, NULL);
+  write_words(json, key->words);
+  json_end(json);
+  json_object(json, NULL);
+  json_string(json, "type", "object");
+  json_end(json);
+  json_end(json);
+}
+
 /* An array of least to most items (most 0: any number) of that kind; the caller writes the items and closes both. */
 static void open_list(Json *json, int least, int most) {
   json_string(json, "type", "array");
@@ -89,10 +104,12 @@ static void write_map_or_short(Json *json, const Schema *schema) {
     write_map(json, schema);
     return;
   }
+  const Key *plain = schema->plain ? schema_key(schema, schema->plain) : NULL;
   json_array(json, "anyOf");
   json_object(json, NULL);
   if (schema->whole) json_string(json, "const", schema->whole);
-  else write_type(json, schema_key(schema, schema->plain));
+  else if (plain->inside) write_words(json, plain->words);
+  else write_type(json, plain);
   json_end(json);
   json_object(json, NULL);
   write_map(json, schema);
@@ -121,7 +138,7 @@ static void write_type(Json *json, const Key *key) {
   case VALUE_NUMBER:
   case VALUE_INTEGER: write_number(json, key); break;
   case VALUE_FLAG: json_string(json, "type", "boolean"); break;
-  case VALUE_WORD: write_words(json, key->words); break;
+  case VALUE_WORD: write_word(json, key); break;
   case VALUE_WORDS:
     open_list(json, 0, 0);
     write_words(json, key->words);

@@ -265,10 +265,30 @@ static void read_no_params(const Schema *schema, const Param *param, int n, Plac
   }
 }
 
+/* `model: {file: cell.mmt}`: what stands inside comes out, and the key goes. */
+static void bring_out(Reader *r, const Schema *schema, int32_t node) {
+  int32_t next, before = -1;
+  for (int32_t child = r->tree->node[node].first; child >= 0; child = next) {
+    TreeNode *t = r->tree->node;
+    const Key *key = schema_key(schema, t[child].key ? t[child].key : "");
+    next = t[child].next;
+    if (!key || !key->inside || t[child].kind != TREE_MAP || t[child].n == 0) {
+      before = child;
+      continue;
+    }
+    *(before >= 0 ? &t[before].next : &t[node].first) = next;
+    if (next < 0) t[node].last = before;
+    t[node].n -= 1;
+    tree_join(r->tree, node, child);
+    if (next < 0) next = before >= 0 ? t[before].next : t[node].first;
+  }
+}
+
 void read_map(Reader *r, const Schema *schema, int32_t node, void *target) {
   Place seen[KEYS_MAX] = {{0}};
   const Place place = r->tree->node[node].place;
   *(Place *)target = place;
+  if (r->tree->node[node].kind == TREE_MAP) bring_out(r, schema, node);
   int n_param = 0;
   const Param *param = params_before(schema, r->tree, node, &n_param);
   const Known known = known_keys(schema, param, n_param);

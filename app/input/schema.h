@@ -130,6 +130,7 @@ typedef struct Key {
   const Word *words; /* ends with a NULL name; of an integer: what says that it is not given */
   const Schema *schema;
   const char *meaning;
+  bool inside; /* a map in place of the value has further keys of the map that this one stands in */
 } Key;
 
 struct Schema {

@@ -38,7 +38,8 @@ _Static_assert(COUNT(map_words) == N_HEART_MAPS + 1, "one word per HeartMap");
 _Static_assert(COUNT(probe_words) == N_HEART_PROBES + 1, "fields, then maps of nodes");
 
 static const Key ionic_keys[] = {
-    {"model", VALUE_WORD, false, AT(CaseIonic, model), .words = ionic_words, .meaning = "see 'sinew list ionic'"},
+    {"model", VALUE_WORD, false, AT(CaseIonic, model), .words = ionic_words, .inside = true,
+     .meaning = "see 'sinew list ionic'; or {file: cell.mmt}"},
     {"preset", VALUE_TEXT, false, AT(CaseIonic, preset),
      .meaning = "its parameters by name; the first one listed unless given"},
     {"file", VALUE_TEXT, false, AT(CaseIonic, file), .meaning = "in place of model: a cell model to read (.mmt)"},

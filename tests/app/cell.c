@@ -122,7 +122,7 @@ static void imported(void **state) {
   char *folder = scratch_create(), text[2048];
   double apd[3], speed[3];
   static const char *const ionic[] = {"aliev-panfilov", "{file: cell.mmt}",
-                                      "{file: cell.mmt, parameters: {cell.alpha: 0.05}}"};
+                                      "{model: {file: cell.mmt, parameters: {cell.alpha: 0.05}}}"};
   scratch_write(folder, "cell.mmt", aliev_panfilov);
   for (int k = 0; k < 3; ++k) {
     snprintf(text, sizeof text, STRIP, ionic[k]);
