@@ -245,10 +245,7 @@ Status elasticity_bind(Elasticity *p, const SlotMap *slots) {
     TRY(equations_bind(&p->equations, slots));
     slots = &p->equations.slots;
   }
-  bool by_point = false; /* whose numbers are by block */
-  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) by_point = by_point || p->points.by_point[k];
-  return space_bind(p->space, slots, &(PrescribedNodes){p->supports.fixed, elasticity_frames(p)},
-                    p->in_batches && !by_point);
+  return space_bind(p->space, slots, &(PrescribedNodes){p->supports.fixed, elasticity_frames(p)}, p->in_batches);
 }
 
 void elasticity_release_gathers(Elasticity *p) { space_release_gathers(p->space); }

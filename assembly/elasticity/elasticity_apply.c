@@ -51,7 +51,7 @@ Status elasticity_force_balance(Elasticity *p, const double *u_global, double *r
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const ElementType *type = s->set.block[k].type;
     const ElementArgs args = elasticity_element_args(p, k, u_global);
-    const PointArgs points = points_args(&p->points, k, &args, s->block[k].stiffness.N);
+    const PointArgs points = points_args(&p->points, k, 0, &args, s->block[k].stiffness.N);
     if (p->points.by_block[k])
       TRY(exec_rows(s->exec, force_kernel(type->kind), &args, (int64_t)args.n_elem * force_chunks(type->n_node)));
     if (p->points.by_point[k]) TRY(point_kernels_force(s->exec, type->kind, &points));
@@ -146,7 +146,7 @@ static Status tangent_matrices(void *context, const SpaceBatch *batch) {
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const ElementType *type = s->set.block[k].type;
     const ElementArgs args = element_args(p, &batch->set.block[k], k, batch->first[k], t->u);
-    const PointArgs points = points_args(&p->points, k, &args, s->block[k].stiffness.N); /* bound in one batch */
+    const PointArgs points = points_args(&p->points, k, batch->first[k], &args, s->block[k].stiffness.N);
     if (p->points.by_block[k]) /* linear: the same at every u */
       TRY(exec_rows(s->exec, stiffness_kernel(type->kind), &args,
                     (int64_t)args.n_elem * pair_chunks(type->n_node, p->dim)));
@@ -157,7 +157,7 @@ static Status tangent_matrices(void *context, const SpaceBatch *batch) {
 
 Status elasticity_spectrum_bound(Elasticity *p, bool blocks, double *bound) {
   CHECK(p->space->n_batch, ERR_BUG, "elasticity_spectrum_bound before elasticity_tangent");
-  ElasticityTangent tangent = {p, NULL};
+  ElasticityTangent tangent = {p, p->tangent_at};
   if (p->equations.n) {
     *bound = (double)INFINITY; /* unknowns that depend may take part in many elements */
     return OK;
@@ -179,6 +179,7 @@ Status elasticity_spectrum_bound(Elasticity *p, bool blocks, double *bound) {
 Status elasticity_tangent(Elasticity *p, const double *u, double *values) {
   const Space *s = p->space;
   if (p->points.nonlinear) TRY(elasticity_global_frame(p, &u));
+  p->tangent_at = u;
   double *K = p->equations.n ? p->equations.values : values;
   TRY(space_assemble(s, tangent_matrices, &(ElasticityTangent){p, u}, 1, K));
   TRY(space_eliminate(s, p->supports.exec_frame, 1, K));

@@ -16,6 +16,7 @@ struct Elasticity {
   double time; /* of elasticity_initial */
   bool only_looked_at;
   bool in_batches;
+  const double *tangent_at; /* the displacement that the last tangent was made at, global frame; borrowed */
   /* host, owned, in the mesh's order */
   Supports supports;
   Loads loads;

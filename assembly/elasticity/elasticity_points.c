@@ -207,6 +207,7 @@ static Status count_points(const ElementSet *set, ElasticityPoints *out) {
     out->n_q[k] = rule.n;
     out->first_element[k] = first;
     out->first_point[k] = out->n_point;
+    out->n_elem[k] = set->block[k].n;
     out->n_point += (int64_t)rule.n * set->block[k].n;
   }
   return OK;
@@ -274,18 +275,21 @@ void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points)
   EXEC_RELEASE(exec, points->lowest, set->n_solved);
 }
 
-PointArgs points_args(const ElasticityPoints *points, int32_t k, const ElementArgs *element, const double *N) {
+PointArgs points_args(const ElasticityPoints *points, int32_t k, int64_t first, const ElementArgs *element,
+                      const double *N) {
+  const int64_t at = points->first_element[k] + first;
   return (PointArgs){.e = *element,
                      .N = points->axisymmetric ? N : NULL,
                      .mean_modes = points->mean_modes[k],
                      .shape = N,
                      .law = points->exec_law,
-                     .law_row = points->exec_row[k],
+                     .law_row = points->exec_row[k] ? points->exec_row[k] + first : NULL,
                      .old = points->old,
                      .state = points->state,
                      .n_point = points->n_point,
-                     .point_first = points->first_point[k],
-                     .failed = points->failed ? points->failed + points->first_element[k] : NULL,
+                     .point_first = points->first_point[k] + first,
+                     .point_q = points->n_elem[k],
+                     .failed = points->failed ? points->failed + at : NULL,
                      .n_state = points->n_state,
                      .dt = points->dt,
                      .n_node = points->n_node[k],
@@ -293,11 +297,11 @@ PointArgs points_args(const ElasticityPoints *points, int32_t k, const ElementAr
                      .nonlinear = points->nonlinear,
                      .plane_stress = points->plane_stress,
                      .finite = points->finite,
-                     .lowest = points->lowest ? points->lowest + points->first_element[k] : NULL};
+                     .lowest = points->lowest ? points->lowest + at : NULL};
 }
 
 PointArgs points_heated_args(const ElasticityPoints *points, int32_t k, const ElementArgs *element, const double *N) {
-  PointArgs args = points_args(points, k, element, N);
+  PointArgs args = points_args(points, k, 0, element, N);
   args.law_row = points->exec_any_row[k];
   args.temperature = points->temperature[k];
   args.temperature_e = points->temperature_e[k];

@@ -24,7 +24,7 @@ typedef struct ElasticityPoints {
   int32_t n_node[ELEMENT_SET_BLOCKS], dim[ELEMENT_SET_BLOCKS];
   int32_t n_q[ELEMENT_SET_BLOCKS];
   int32_t first_element[ELEMENT_SET_BLOCKS]; /* solved index of a block's first element */
-  int64_t first_point[ELEMENT_SET_BLOCKS];
+  int64_t first_point[ELEMENT_SET_BLOCKS], n_elem[ELEMENT_SET_BLOCKS];
   int32_t n_state; /* of the material with most */
   int64_t n_point;
   double *old, *state;    /* [n_state][n_point]: at the start and at the end of the step */
@@ -40,8 +40,9 @@ typedef struct ElasticityPoints {
 Status points_create(Exec *exec, const ElasticityParams *params, const ElementSet *set, const Numbering *numbering,
                      ElasticityPoints *out);
 void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points);
-/* What the kernels need beside the tables of element_rows.h; N [n_q][n_node] of the block. */
-PointArgs points_args(const ElasticityPoints *points, int32_t block, const ElementArgs *element, const double *N);
+/* What the kernels need beside the tables of element_rows.h, of the block's elements from `first` on; N [n_q][n_node] of the block. */
+PointArgs points_args(const ElasticityPoints *points, int32_t block, int64_t first, const ElementArgs *element,
+                      const double *N);
 /* The same of all elements, heated. */
 PointArgs points_heated_args(const ElasticityPoints *points, int32_t block, const ElementArgs *element,
                              const double *N);

@@ -22,9 +22,9 @@ typedef struct PointArgs {
   const double *N;        /* [n_q][nodes per element]; NULL unless axisymmetric */
   const double *law;      /* [row][LAW_SIZE] */
   const int32_t *law_row; /* [n_elem] */
-  const double *old;      /* state k of point q of element e: old[k n_point + point_first + q n_elem + e] */
+  const double *old;      /* state k of point q of element e: old[k n_point + point_first + q point_q + e] */
   double *state;          /* the same at the end of the step */
-  int64_t n_point, point_first;
+  int64_t n_point, point_first, point_q;
   uint8_t *failed; /* [n_elem], 1: a point has no answer; NULL where no material can fail */
   int32_t n_state; /* of the material that has most */
   double dt;
@@ -86,7 +86,7 @@ HD const double *point_law(const PointArgs *s, const int64_t e, const int q) {
 HD int point_answer(const bool nonlinear, const PointArgs *s, const int64_t e, const int q, double *H, double *old,
                     PointOut *out) {
   const double *law = point_law(s, e, q);
-  const int64_t at = s->point_first + (int64_t)q * s->e.n_elem + e;
+  const int64_t at = s->point_first + q * s->point_q + e;
   for (int k = 0; k < s->n_state; ++k) out->state[k] = old[k] = s->old[k * s->n_point + at];
   const double heat = s->temperature ? s->temperature[q * s->temperature_q + e * s->temperature_e] : 0;
   const PointIn in = {H, law + LAW_AXES, old, s->dt, heat, 0, nonlinear && s->finite, nonlinear && s->plane_stress};
@@ -139,7 +139,7 @@ HD void point_force(const int n, const int dim, const bool nonlinear, const Poin
         f[a * dim + i] += p.dV * t;
       }
     for (int k = 0; k < s->n_state; ++k)
-      s->state[k * s->n_point + s->point_first + (int64_t)q * s->e.n_elem + e] = state[k];
+      s->state[k * s->n_point + s->point_first + q * s->point_q + e] = state[k];
   }
   if (s->failed) s->failed[e] = (uint8_t)failed;
   if (nonlinear && s->finite) s->lowest[e] = lowest;

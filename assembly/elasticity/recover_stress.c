@@ -121,7 +121,7 @@ Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const doubl
     const bool heated = p->points.any_row != NULL; /* then all elements have laws */
     const double *N = s->block[k].stiffness.N;
     RecoverArgs args = {.p = heated ? points_heated_args(&p->points, k, &element, N)
-                                    : points_args(&p->points, k, &element, N),
+                                    : points_args(&p->points, k, 0, &element, N),
                         .element = r->block[k].element,
                         .finite = r->finite,
                         .point = r->point + 6 * r->first_point[k],

@@ -30,8 +30,9 @@ static const CarpWriter plain = {.stem = "carp_test"};
 static void assert_same(const Mesh *wanted, const Mesh *read, bool floats) {
   const ElementBlock *from = &wanted->block[wanted->n_block - 1], *to = &read->block[read->n_block - 1];
   assert_int_equal(read->n_node, wanted->n_node);
-  for (int i = 0; i < 3 * read->n_node; ++i)
-    assert_true(read->x[0][i] == (floats ? (double)(float)wanted->x[0][i] : wanted->x[0][i]));
+  for (int i = 0; i < read->n_node; ++i)
+    for (int c = 0; c < 3; ++c)
+      assert_true(read->x[i][c] == (floats ? (double)(float)wanted->x[i][c] : wanted->x[i][c]));
   assert_int_equal(to->kind, from->kind);
   assert_int_equal(to->n, from->n);
   assert_memory_equal(to->nodes, from->nodes, sizeof *to->nodes * (size_t)(to->n * element_type(to->kind)->n_node));
