@@ -67,8 +67,7 @@ HD void mean_force(const int n, const int dim, const PointArgs *s, const int64_t
     dilatation_stress(&at.d, 0, out.P);
     mean_add(n, dim, s, &one, &at.p, &unit, 1, out.P, f);
     mean_add(n, dim, s, &m, &at.p, at.phi, at.d.J, at.d.b, side);
-    for (int k = 0; k < s->n_state; ++k)
-      s->state[k * s->n_point + s->point_first + q * s->point_q + e] = state[k];
+    for (int k = 0; k < s->n_state; ++k) s->state[k * s->n_point + s->point_first + q * s->point_q + e] = state[k];
   }
   if (s->failed) s->failed[e] = (uint8_t)failed;
   if (s->finite) s->lowest[e] = lowest;

@@ -138,8 +138,7 @@ HD void point_force(const int n, const int dim, const bool nonlinear, const Poin
         for (int j = 0; j < dim; ++j) t += out.P[3 * i + j] * p.g[a * dim + j];
         f[a * dim + i] += p.dV * t;
       }
-    for (int k = 0; k < s->n_state; ++k)
-      s->state[k * s->n_point + s->point_first + q * s->point_q + e] = state[k];
+    for (int k = 0; k < s->n_state; ++k) s->state[k * s->n_point + s->point_first + q * s->point_q + e] = state[k];
   }
   if (s->failed) s->failed[e] = (uint8_t)failed;
   if (nonlinear && s->finite) s->lowest[e] = lowest;
