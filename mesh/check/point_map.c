@@ -7,7 +7,8 @@
 enum {
   ROOM = 64, /* records that a thread takes at a time */
   THREADS_IN_VAIN = 256,
-  NEAR = 32 /* slots that are tried near the lowest vertex, before one by the hash alone: memory that is at hand */
+  NEAR = 32, /* slots that are tried near the lowest vertex, before those by the hash alone: memory that is at hand */
+  RUN = 8 /* slots that are tried side by side there: whole regions may be full, where low vertices have many points */
 };
 
 static uint64_t point_map_hash(const PointKey *key) {
@@ -64,9 +65,12 @@ static void ask_first(PointRecord *record, int64_t who) {
 
 int32_t point_map_put(PointMap *map, PointRoom *room, const PointKey *key, int64_t who) {
   const uint64_t hash = point_map_hash(key), mask = (uint64_t)(map->n_slot - 1);
-  uint64_t at = (uint64_t)(map->slots_per_vertex * key->vertex[0]) + (hash & 7);
+  uint64_t jump = hash, at = (uint64_t)(map->slots_per_vertex * key->vertex[0]) + (hash & 7);
   for (int64_t tried = 0;; ++tried, ++at) {
-    if (tried == NEAR) at = hash;
+    if (tried >= NEAR && tried % RUN == 0) {
+      jump = jump * 0x5851f42d4c957f2du + 0x14057b7ef767814fu;
+      at = jump >> 24;
+    }
     at &= mask;
     uint64_t here = __atomic_load_n(&map->slot[at], __ATOMIC_ACQUIRE);
     if (here == 0) {
