@@ -26,9 +26,9 @@ static Status volumes_at_start(Exec *exec, Elasticity *elasticity, double *volum
 
 Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Elasticity *elasticity,
                               FiniteCavities *out) {
-  const ElasticityParams *params = &elastic_setup(setup)->params;
   *out = (FiniteCavities){.n = elasticity_cavities(elasticity), .ramp = case_ramps(c), .end = c->time.end.value};
-  if (out->n == 0) return OK;
+  if (out->n == 0) return OK; /* as on several ranks, where the setup of the whole is not kept */
+  const ElasticityParams *params = &elastic_setup(setup)->params;
   TRY(volumes_at_start(exec, elasticity, out->initial));
   for (int32_t i = 0; i < out->n; ++i) {
     const Load *load = cavity_load(params, i);
