@@ -7,20 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* inp_mesh makes the Mesh of what a deck has: a name for messages, nodes and elements. */
-static Status deck_create(const char *path, InpDeck **out) {
-  InpDeck *deck = NULL;
-  Status status = OK;
-  ALLOC(*out, 1, "a mesh file");
-  deck = *out;
-  ALLOC_DONE(deck->file, 1, "a mesh file");
-  deck->n_file = 1;
-  ALLOC_DONE(deck->file[0].path, strlen(path) + 1, "the name of a mesh file");
-  memcpy(deck->file[0].path, path, strlen(path));
-done:
-  return status;
-}
-
 static Status point_read(TextSource *source, void *context, int64_t i) {
   double(*x)[3] = context;
   const int64_t at = source_here(source);
@@ -141,7 +127,7 @@ static Status read_mesh(CarpMesh *m, Mesh **out) {
   m->binary = dot[1] == 'b';
   ALLOC(m->base, dot - m->path + 1, "the name of a mesh file");
   memcpy(m->base, m->path, (size_t)(dot - m->path));
-  TRY(deck_create(m->path, &m->deck));
+  TRY(inp_create(m->path, &m->deck));
   TRY(read_points(m));
   TRY(carp_elements(m));
   TRY(carp_named(m));

@@ -108,6 +108,9 @@ typedef struct InpDeck {
 
 /* Reads the files, their cards and the mesh. ERR_MESH with file and line. */
 Status inp_open(const char *path, InpDeck **out);
+/* An empty one that bears a file's name in messages, for readers of other formats: inp_mesh makes the Mesh of the nodes and
+ * elements that they put in. To be closed after a failure too. */
+Status inp_create(const char *path, InpDeck **out);
 void inp_close(InpDeck **deck);
 
 /* ERR_MESH with "file:line: *KEYWORD: " before the text. */

@@ -229,6 +229,16 @@ Status inp_open(const char *path, InpDeck **out) {
   return status;
 }
 
+Status inp_create(const char *path, InpDeck **out) {
+  ALLOC(*out, 1, "a mesh file");
+  InpDeck *deck = *out;
+  ALLOC(deck->file, 1, "a mesh file");
+  deck->n_file = 1;
+  ALLOC(deck->file[0].path, strlen(path) + 1, "the name of a mesh file");
+  memcpy(deck->file[0].path, path, strlen(path));
+  return OK;
+}
+
 static void sets_close(InpSet **set, int32_t n) {
   for (int32_t i = 0; i < n; ++i) {
     FREE((*set)[i].name);

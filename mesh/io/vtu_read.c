@@ -4,20 +4,6 @@
 
 #include <string.h>
 
-/* inp_mesh makes the Mesh of what a deck has: a name for messages, nodes and elements. */
-static Status deck_create(const char *path, InpDeck **out) {
-  InpDeck *deck = NULL;
-  Status status = OK;
-  ALLOC(*out, 1, "a mesh file");
-  deck = *out;
-  ALLOC_DONE(deck->file, 1, "a mesh file");
-  deck->n_file = 1;
-  ALLOC_DONE(deck->file[0].path, strlen(path) + 1, "the name of a mesh file");
-  memcpy(deck->file[0].path, path, strlen(path));
-done:
-  return status;
-}
-
 static Status read_mesh(VtuMesh *m, Mesh **out) {
   InpGroups groups = {0};
   TRY(vtu_points(m));
@@ -33,7 +19,7 @@ Status mesh_read_vtu(const char *path, Mesh **out) {
   VtuMesh m = {0};
   *out = NULL;
   TRY(vtu_open(path, &m.vtu));
-  Status status = deck_create(path, &m.deck);
+  Status status = inp_create(path, &m.deck);
   if (status == OK) status = read_mesh(&m, out);
   if (status != OK) mesh_destroy(out);
   inp_close(&m.deck);

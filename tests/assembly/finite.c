@@ -102,17 +102,6 @@ static void motions(void **state) {
   assert_true(n > 40);
 }
 
-/* Entry (row, column) of the tangent. */
-static double entry(const Problem *p, int64_t row, int64_t column) {
-  const Pattern *pattern = elasticity_pattern(p->e);
-  const int b = pattern->block;
-  const int64_t i = row / b;
-  for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k)
-    if (pattern->column[k] == column / b)
-      return p->values[p->slots.slot[k] + row % b * p->slots.row_step[i] + column % b];
-  return 0;
-}
-
 /* With pressure on the whole skin, which has a potential. */
 static void check_tangent(ElementKind kind, ElasticModel model, int material, const double *value) {
   Problem p;
@@ -140,7 +129,7 @@ static void check_tangent(ElementKind kind, ElasticModel model, int material, co
     }
     assert_ok(elasticity_check_answer(p.e));
     for (int64_t i = 0; i < n; ++i) {
-      const double there = entry(&p, i, j), found = -(side[1][i] - side[0][i]) / (2 * h);
+      const double there = problem_entry(&p, i, j), found = -(side[1][i] - side[0][i]) / (2 * h);
       if (!(fabs(found - there) <= near * most))
         fail_msg("%s, model %d: %.10g is not %.10g", element_type(kind)->name, (int)model, found, there);
     }

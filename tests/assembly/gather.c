@@ -189,16 +189,6 @@ static void skew_problem(Problem *p, ElementKind kind) {
   problem_assemble(p);
 }
 
-static double entry(const Problem *p, int64_t row, int64_t column) {
-  const Pattern *pattern = elasticity_pattern(p->e);
-  const int64_t b = pattern->block;
-  const int32_t i = (int32_t)(row / b);
-  for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k)
-    if (pattern->column[k] == column / b)
-      return p->values[p->slots.slot[k] + row % b * p->slots.row_step[i] + column % b];
-  return 0;
-}
-
 /* A_ij = A_ji to the last bit; rows of supported components are those of the identity; A = -d r / d u. */
 static void symmetric_and_consistent(void **state) {
   (void)state;
@@ -214,15 +204,15 @@ static void symmetric_and_consistent(void **state) {
       const bool fixed = p.e->supports.fixed[j / b] >> (j % b) & 1;
       if (fixed) assert_true(r[j] == 0);
       for (int64_t i = 0; i < n; ++i) {
-        assert_near(entry(&p, i, j) / 1000, entry(&p, j, i) / 1000, 1e-15);
-        if (fixed) assert_true(entry(&p, i, j) == (i == j));
+        assert_near(problem_entry(&p, i, j) / 1000, problem_entry(&p, j, i) / 1000, 1e-15);
+        if (fixed) assert_true(problem_entry(&p, i, j) == (i == j));
       }
       if (fixed || j % 7) continue;
       p.u[j] += 1e-3;
       assert_ok(exec_upload(exec, p.exec_u, p.u, (size_t)n * sizeof *p.u));
       problem_residual(&p, moved);
       p.u[j] -= 1e-3;
-      for (int64_t i = 0; i < n; ++i) assert_near((r[i] - moved[i]) / 1e-3, entry(&p, i, j), 2e-10);
+      for (int64_t i = 0; i < n; ++i) assert_near((r[i] - moved[i]) / 1e-3, problem_entry(&p, i, j), 2e-10);
     }
     free(r), free(moved);
     problem_release(&p);

@@ -29,34 +29,6 @@ static void begin(Problem *p, ElementKind kind, int n, bool finite, MaterialValu
   p->params.formulation = FORMULATION_MEAN_DILATATION;
 }
 
-static void put(Problem *p) {
-  assert_ok(exec_upload(p->exec, p->exec_u, p->u, (size_t)elasticity_dofs(p->e) * sizeof *p->u));
-}
-
-static double energy_at(Problem *p) {
-  ElasticFields f;
-  put(p);
-  assert_ok(elasticity_recover(p->e, p->exec_u, 0, &f));
-  const double energy = f.energy;
-  elastic_fields_release(&f);
-  return energy;
-}
-
-static double entry(const Problem *p, int64_t row, int64_t column) {
-  const Pattern *pattern = elasticity_pattern(p->e);
-  const int b = pattern->block;
-  const int64_t i = row / b;
-  for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k)
-    if (pattern->column[k] == column / b)
-      return p->values[p->slots.slot[k] + row % b * p->slots.row_step[i] + column % b];
-  return 0;
-}
-
-static void tangent(Problem *p) {
-  assert_ok(elasticity_tangent(p->e, p->exec_u, p->exec_values));
-  assert_ok(exec_download(p->exec, p->values, p->exec_values, (size_t)p->slots.n_value * sizeof(double)));
-}
-
 static void check_derivatives(ElementKind kind, ElasticModel model, bool finite, MaterialValues material) {
   Problem p;
   begin(&p, kind, kind == ELEMENT_HEX27 ? 1 : 2, finite, material);
@@ -72,26 +44,26 @@ static void check_derivatives(ElementKind kind, ElasticModel model, bool finite,
     const double *x = p.mesh->x[i / p.mesh->dim];
     p.u[i] = 0.06 * sin(2.1 * x[0] - 1.3 * x[1] + 0.7 * x[2] + 1.9 * (double)(i % p.mesh->dim));
   }
-  put(&p);
+  problem_put(&p);
   problem_residual(&p, r);
   assert_ok(elasticity_check_answer(p.e));
-  tangent(&p);
+  problem_tangent(&p);
   double size = 0, stiff = 0;
-  for (int64_t i = 0; i < n; ++i) size = fmax(size, fabs(r[i])), stiff = fmax(stiff, fabs(entry(&p, i, i)));
+  for (int64_t i = 0; i < n; ++i) size = fmax(size, fabs(r[i])), stiff = fmax(stiff, fabs(problem_entry(&p, i, i)));
   const double h = 1e-5;
   for (int64_t j = 0; j < n; j += 1 + n / 5) {
     double energy[2];
     const double u = p.u[j];
     for (int s = 0; s < 2; ++s) {
       p.u[j] = u + (s ? h : -h);
-      energy[s] = energy_at(&p);
+      energy[s] = problem_energy(&p);
       problem_residual(&p, side[s]);
     }
     p.u[j] = u;
     assert_within((energy[1] - energy[0]) / (2 * h), -r[j], 1e-7 * size);
     for (int64_t i = 0; i < n; ++i) {
-      assert_within(-(side[1][i] - side[0][i]) / (2 * h), entry(&p, i, j), 1e-7 * stiff);
-      assert_within(entry(&p, j, i), entry(&p, i, j), 1e-14 * stiff);
+      assert_within(-(side[1][i] - side[0][i]) / (2 * h), problem_entry(&p, i, j), 1e-7 * stiff);
+      assert_within(problem_entry(&p, j, i), problem_entry(&p, i, j), 1e-14 * stiff);
     }
   }
   free(r), free(side[0]), free(side[1]);
@@ -136,7 +108,7 @@ static void patch(void **state) {
           p.u[i] = 0;
           for (int j = 0; j < dim; ++j) p.u[i] += H[3 * (i % dim) + j] * p.mesh->x[i / dim][j];
         }
-        put(&p);
+        problem_put(&p);
         r[way] = calloc((size_t)n, sizeof **r);
         problem_residual(&p, r[way]);
         problem_release(&p);
@@ -164,11 +136,11 @@ static void load_steps(Problem *p, int n_step, double *most) {
     for (int k = 0; k < 12 && (k == 0 || most[k - 1] > 1e-9); ++k) {
       problem_residual(p, r);
       assert_ok(elasticity_check_answer(p->e));
-      tangent(p);
+      problem_tangent(p);
       problem_solve_linear(p, r, du);
       most[k] = most[k + 1] = 0;
       for (int64_t i = 0; i < n; ++i) p->u[i] += du[i], most[k] = fmax(most[k], fabs(du[i]));
-      put(p);
+      problem_put(p);
     }
   }
   free(r), free(du);

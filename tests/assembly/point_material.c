@@ -65,35 +65,6 @@ static void displace(Problem *p, double size) {
   }
 }
 
-static void put(Problem *p) {
-  assert_ok(exec_upload(p->exec, p->exec_u, p->u, (size_t)elasticity_dofs(p->e) * sizeof *p->u));
-}
-
-static double energy_at(Problem *p) {
-  ElasticFields f;
-  put(p);
-  assert_ok(elasticity_recover(p->e, p->exec_u, 0, &f));
-  const double energy = f.energy;
-  elastic_fields_release(&f);
-  return energy;
-}
-
-/* Entry (row, column) of the tangent. */
-static double entry(const Problem *p, int64_t row, int64_t column) {
-  const Pattern *pattern = elasticity_pattern(p->e);
-  const int b = pattern->block;
-  const int64_t i = row / b;
-  for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k)
-    if (pattern->column[k] == column / b)
-      return p->values[p->slots.slot[k] + row % b * p->slots.row_step[i] + column % b];
-  return 0;
-}
-
-static void tangent(Problem *p) {
-  assert_ok(elasticity_tangent(p->e, p->exec_u, p->exec_values));
-  assert_ok(exec_download(p->exec, p->values, p->exec_values, (size_t)p->slots.n_value * sizeof(double)));
-}
-
 static void check_derivatives(ElementKind kind, MaterialValues material, double dt, bool has_energy) {
   Problem p;
   begin(&p, kind, material);
@@ -104,22 +75,22 @@ static void check_derivatives(ElementKind kind, MaterialValues material, double 
   const int64_t n = elasticity_dofs(p.e);
   double *r = calloc((size_t)n, sizeof *r), *side[2] = {calloc((size_t)n, sizeof *r), calloc((size_t)n, sizeof *r)};
   displace(&p, 0.08);
-  put(&p);
+  problem_put(&p);
   problem_residual(&p, r);
   assert_ok(elasticity_check_answer(p.e));
-  tangent(&p);
+  problem_tangent(&p);
   const double h = 1e-5;
   for (int64_t j = 0; j < n; j += 1 + n / 7) {
     double energy[2];
     const double u = p.u[j];
     for (int s = 0; s < 2; ++s) {
       p.u[j] = u + (s ? h : -h);
-      energy[s] = energy_at(&p);
+      energy[s] = problem_energy(&p);
       problem_residual(&p, side[s]);
     }
     p.u[j] = u;
     if (has_energy) assert_near((energy[1] - energy[0]) / (2 * h), -r[j], 2e-8);
-    for (int64_t i = 0; i < n; ++i) assert_near(-(side[1][i] - side[0][i]) / (2 * h), entry(&p, i, j), 2e-7);
+    for (int64_t i = 0; i < n; ++i) assert_near(-(side[1][i] - side[0][i]) / (2 * h), problem_entry(&p, i, j), 2e-7);
   }
   free(r), free(side[0]), free(side[1]);
   problem_release(&p);
@@ -154,10 +125,10 @@ static void pulled(void **state) {
     assert_ok(elasticity_check_answer(p.e));
     for (int64_t i = 0; i < n; ++i) size[step] = fmax(size[step], fabs(r[i]));
     if (size[step] < 1e-12) break;
-    tangent(&p);
+    problem_tangent(&p);
     problem_solve_linear(&p, r, du);
     for (int64_t i = 0; i < n; ++i) p.u[i] += du[i];
-    put(&p);
+    problem_put(&p);
   }
   assert_true(step < 9); /* quadratic at the end */
   assert_true(size[step - 1] < 1e-3 || size[step] < 1e-10);
@@ -186,7 +157,7 @@ static void remembers(void **state) {
   problem_assemble(&p);
   const double strain = 0.01, dt = 0.2, rate = 1 / (1 + dt / 0.5);
   for (int64_t i = 0; i < elasticity_dofs(p.e); ++i) p.u[i] = strain * p.mesh->x[i / 3][i % 3];
-  put(&p);
+  problem_put(&p);
   elasticity_set_step(p.e, dt);
   double decay = 1, *r = calloc((size_t)elasticity_dofs(p.e), sizeof *r);
   for (int step = 0; step < 4; ++step) {
@@ -213,15 +184,15 @@ static void fails(void **state) {
   problem_assemble(&p);
   double *r = calloc((size_t)elasticity_dofs(p.e), sizeof *r);
   displace(&p, 1e-3);
-  put(&p);
+  problem_put(&p);
   problem_residual(&p, r);
   assert_ok(elasticity_check_answer(p.e));
   p.u[0] += 0.4;
-  put(&p);
+  problem_put(&p);
   problem_residual(&p, r);
   assert_fails(elasticity_check_answer(p.e), ERR_NUMERIC, "the material of 1 element has no answer: the first is hex8");
   p.u[0] -= 0.4;
-  put(&p);
+  problem_put(&p);
   problem_residual(&p, r);
   assert_ok(elasticity_check_answer(p.e));
   problem_release(&p);

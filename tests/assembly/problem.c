@@ -249,3 +249,31 @@ void problem_release(Problem *p) {
 void bend_mesh(Mesh *mesh, void (*map)(double x[3])) {
   for (int32_t i = 0; i < mesh->n_node; ++i) map(mesh->x[i]);
 }
+
+void problem_put(Problem *p) {
+  assert_ok(exec_upload(p->exec, p->exec_u, p->u, (size_t)elasticity_dofs(p->e) * sizeof *p->u));
+}
+
+double problem_energy(Problem *p) {
+  ElasticFields f;
+  problem_put(p);
+  assert_ok(elasticity_recover(p->e, p->exec_u, 0, &f));
+  const double energy = f.energy;
+  elastic_fields_release(&f);
+  return energy;
+}
+
+void problem_tangent(Problem *p) {
+  assert_ok(elasticity_tangent(p->e, p->exec_u, p->exec_values));
+  assert_ok(exec_download(p->exec, p->values, p->exec_values, (size_t)p->slots.n_value * sizeof(double)));
+}
+
+double problem_entry(const Problem *p, int64_t row, int64_t column) {
+  const Pattern *pattern = elasticity_pattern(p->e);
+  const int b = pattern->block;
+  const int64_t i = row / b;
+  for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k)
+    if (pattern->column[k] == column / b)
+      return p->values[p->slots.slot[k] + row % b * p->slots.row_step[i] + column % b];
+  return 0;
+}

@@ -44,6 +44,12 @@ void problem_assemble(Problem *p);
 void problem_solve(Problem *p);
 /* The residual at the u on the Exec, into r[dofs] on the host. */
 void problem_residual(Problem *p, double *r);
+/* u of the host to the Exec; the strain energy at it; the tangent at what is on the Exec, to values on the host. */
+void problem_put(Problem *p);
+double problem_energy(Problem *p);
+void problem_tangent(Problem *p);
+/* Entry (row, column) of values, 0 where the pattern has none. */
+double problem_entry(const Problem *p, int64_t row, int64_t column);
 /* Frees all but the Exec. */
 void problem_release(Problem *p);
 
