@@ -86,15 +86,8 @@ Status elasticity_cavity_volumes(Elasticity *p, const double *u, double *volume)
 static Status gather_followers(const Elasticity *p, double *out) {
   const Space *s = p->space;
   const int32_t first = s->set.n_solved_block + p->loads.n_spring;
-  const FollowerGatherArgs args = {.gather = {.start = s->nodes.start,
-                                              .entry = s->nodes.entry,
-                                              .node = s->nodes.node,
-                                              .f = s->f,
-                                              .entry_step = s->entry_step,
-                                              .component_step = s->component_step,
-                                              .out = out},
-                                   .first_entry = (uint32_t)s->set.block[first].force_first,
-                                   .dim = p->dim};
+  const FollowerGatherArgs args = {
+      .gather = space_node_gather(s, out), .first_entry = (uint32_t)s->set.block[first].force_first, .dim = p->dim};
   TRY(exec_zero(s->exec, out, (size_t)s->n_dof * sizeof *out));
   return exec_rows(s->exec, &follower_gather_kernel, &args, s->nodes.n_row);
 }

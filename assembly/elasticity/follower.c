@@ -88,13 +88,7 @@ Status followers_tangent(const Elasticity *p, const SpaceBatch *batch, const dou
 Status followers_size(const Elasticity *p, double *out) {
   const Space *s = p->space;
   const int32_t first = s->set.n_solved_block + p->loads.n_spring;
-  const FollowerSizeArgs args = {.gather = {.start = s->nodes.start,
-                                            .entry = s->nodes.entry,
-                                            .node = s->nodes.node,
-                                            .f = s->f,
-                                            .entry_step = s->entry_step,
-                                            .component_step = s->component_step,
-                                            .out = out},
+  const FollowerSizeArgs args = {.gather = space_node_gather(s, out),
                                  .first_entry =
                                      p->loads.n_follower ? (uint32_t)s->set.block[first].force_first : GATHER_NONE,
                                  .dim = p->dim};

@@ -141,6 +141,8 @@ Status space_viscous_forces(const Space *space, const double *u);
 Status space_gather_matrix(const Space *space, double *values);
 /* Prescribed components: zero row and column and this diagonal, after rotation into the frames of their nodes. */
 Status space_eliminate(const Space *space, const double *frame, double diagonal, double *values);
+/* What kernels need that add up element forces at nodes: the nodes' entries of f, and where the sums go. */
+VectorGatherArgs space_node_gather(const Space *space, double *out);
 /* out = external (NULL: 0) - sums of f, zero at components that `fixed` [n_node] names (NULL: none). */
 Status space_gather_forces(const Space *space, const double *external, const uint8_t *fixed, double *out);
 

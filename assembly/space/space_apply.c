@@ -127,18 +127,20 @@ Status space_eliminate(const Space *s, const double *frame, double diagonal, dou
   return exec_rows(s->exec, kernel, &args, s->n_prescribed);
 }
 
+VectorGatherArgs space_node_gather(const Space *s, double *out) {
+  return (VectorGatherArgs){.start = s->nodes.start,
+                            .entry = s->nodes.entry,
+                            .node = s->nodes.node,
+                            .f = s->f,
+                            .entry_step = s->entry_step,
+                            .component_step = s->component_step,
+                            .out = out};
+}
+
 Status space_gather_forces(const Space *s, const double *external, const uint8_t *fixed, double *out) {
-  const VectorGatherArgs args = {
-      .start = s->nodes.start,
-      .entry = s->nodes.entry,
-      .node = s->nodes.node,
-      .f = s->f,
-      .entry_step = s->entry_step,
-      .component_step = s->component_step,
-      .external = external,
-      .fixed = fixed,
-      .out = out,
-  };
+  VectorGatherArgs args = space_node_gather(s, out);
+  args.external = external;
+  args.fixed = fixed;
   return exec_rows(s->exec, gather_node_kernel[s->n_component], &args, s->nodes.n_row);
 }
 
