@@ -102,6 +102,8 @@ done:
 Status bench_cells(Exec *exec, const BenchParams *params, FILE *out) {
   Json *json = NULL;
   Status status;
+  CHECK(!params->only || ionic_by_name(params->only) >= 0, ERR_USAGE,
+        "'--only %s' is no ionic model\n  remedy: one of those that 'sinew list ionic' prints", params->only);
   TRY(json_create(&json));
   fprintf(out, "%s; ns a cell and step\n%-20s %8s %10s %16s\n", exec->device, "", "states", "together",
           "one by one, CPU");

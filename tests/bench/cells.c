@@ -26,6 +26,8 @@ static void a_row_each(void **state) {
     assert_int_equal(states, ionic_type(kind)->n_state);
     assert_true(together > 0 && alone > 0);
   }
+  assert_fails(bench_cells(exec, &(BenchParams){.only = "nobody"}, stdout), ERR_USAGE,
+               "'--only nobody' is no ionic model");
   exec_destroy(&exec);
 }
 
