@@ -108,6 +108,23 @@ static void strand_of(const Layer *layer, double l, StrandParams *p, int32_t *n,
   p->h = h;
 }
 
+/* The smallest power of MORE by which a stimulus that starts no wave must be stronger, by bisection; 0: none up to MOST_TIMES would
+ * do, which is asked first: on meshes without waves every strand takes its whole patience. */
+static Status strength_needed(const StrandParams *p, int32_t n, double amplitude, double duration, double *times) {
+  int32_t low = 0, high = (int32_t)ceil(log(MOST_TIMES) / log(MORE));
+  bool captures;
+  *times = 0;
+  TRY(strand_captures(p, n, pow(MORE, high) * amplitude, duration, &captures));
+  if (!captures) return OK;
+  while (high - low > 1) {
+    const int32_t middle = (low + high) / 2;
+    TRY(strand_captures(p, n, pow(MORE, middle) * amplitude, duration, &captures));
+    *(captures ? &high : &low) = middle;
+  }
+  *times = pow(MORE, high);
+  return OK;
+}
+
 static Status warn_one(const CaseStimulus *s, int32_t index, const Layer *layer, const Setup *setup) {
   const IonicConstants *ionic = layer->tissue < 0 ? NULL : &heart_setup(setup)->ionic[layer->tissue];
   const double l = ionic ? strand_front(ionic) : 0, h = sqrt(layer->square_mm);
@@ -121,16 +138,16 @@ static Status warn_one(const CaseStimulus *s, int32_t index, const Layer *layer,
     return OK; /* no end within the tissue */
   StrandParams p = {.ionic = ionic};
   int32_t n;
-  double amplitude, times = 1;
+  double amplitude, times;
   bool captures;
   strand_of(layer, l, &p, &n, &amplitude);
   TRY(strand_captures(&p, n, amplitude, s->duration.value, &captures));
   if (captures) return OK;
-  for (times = 1; !captures && times < MOST_TIMES; times *= captures ? 1 : MORE)
-    TRY(strand_captures(&p, n, MORE * times * amplitude, s->duration.value, &captures));
+  TRY(strength_needed(&p, n, amplitude, s->duration.value, &times));
+  captures = times > 0;
   if (!captures && sqrt(layer->square) * layer->volume / layer->border > DEEP * l)
     return OK; /* it is deep enough, and no strength would do: elements are too long, which is another warning */
-  if (captures) snprintf(more, sizeof more, "some %.2g times as much would, and so would ", MORE * times);
+  if (captures) snprintf(more, sizeof more, "some %.2g times as much would, and so would ", times);
   status_warn("stimulus '%s' is too weak to start a wave on this mesh: it stands for a layer %.2g mm deep, %.2g times "
               "the length of a front, "
               "with %.3g mV/ms for %g ms\n  remedy: %sa larger depth or region, or a longer duration",

@@ -145,6 +145,13 @@ static double strand_stiff(const Strand *w, const double *V, int32_t i) {
   return ((i > 0 ? V[i] - V[i - 1] : 0) + (i < w->n - 1 ? V[i] - V[i + 1] : 0)) / w->p.h;
 }
 
+/* Whether a cell has all that the one before it has, as those that the wave is yet to come to. */
+static bool same_as_last(const Strand *w, int32_t c) {
+  if (c == 0 || w->p.consistent || w->before[c] != w->before[c - 1] || c == w->n_current) return false;
+  const double *s = cell_of(w, w->s_before, c);
+  return !memcmp(s, s - w->type->n_state, (size_t)w->type->n_state * sizeof *s);
+}
+
 /* h of docs/theory/monodomain.md, and what Crank-Nicolson needs of the step before. */
 static void keep_history(Strand *w, const SchemeFactors *n) {
   double by_V, by_s[IONIC_STATES];
@@ -157,7 +164,10 @@ static void keep_history(Strand *w, const SchemeFactors *n) {
     double *carried = cell_of(w, w->carried, c), *now = cell_of(w, w->s, c);
     const double *before = cell_of(w, w->s_before, c), *old = cell_of(w, w->s_old, c);
     memset(carried, 0, bytes);
-    if (first) {
+    if (first && same_as_last(w, c)) {
+      memcpy(now, now - w->type->n_state, bytes);
+      w->force[c] = w->force[c - 1], w->gradient[c] = w->gradient[c - 1];
+    } else if (first) {
       memcpy(now, before, bytes);
       w->force[c] = w->type->first(ionic, at_spot(&x, w->before), x.i < w->n_current ? w->current : 0, w->dt, now,
                                    &w->gradient[c]);

@@ -18,19 +18,23 @@
 #define ROWS(NAME, ARGS)
 #define ROWS_SUM(NAME, ARGS, N_SUM)
 #define APART(NAME, ARGS)
+#define CELLS(NAME, ARGS)
 #include "gpu/persistent/persist_heart.def"
 #undef ROWS
 #undef ROWS_SUM
 #undef APART
+#undef CELLS
 
 enum HeartKind {
 #define ROWS(NAME, ARGS) KIND_##NAME,
 #define ROWS_SUM(NAME, ARGS, N_SUM) KIND_##NAME,
 #define APART(NAME, ARGS) KIND_##NAME,
+#define CELLS(NAME, ARGS) KIND_##NAME,
 #include "gpu/persistent/persist_heart.def"
 #undef ROWS
 #undef ROWS_SUM
 #undef APART
+#undef CELLS
   KIND_apply, /* K u in double */
   KIND_semi   /* a step of Chebyshev's iteration with K'', tiled */
 };
@@ -39,6 +43,9 @@ enum HeartKind {
 template <typename ARGS> struct HeartGate { static constexpr size_t at = offsetof(ARGS, when); };
 template <> struct HeartGate<MonodomainNodeArgs> {
   static constexpr size_t at = offsetof(MonodomainNodeArgs, cells) + offsetof(MonodomainCells, when);
+};
+template <> struct HeartGate<MonodomainFirstArgs> {
+  static constexpr size_t at = offsetof(MonodomainFirstArgs, cells) + offsetof(MonodomainCells, when);
 };
 
 /* A slice that a block holds: where its entries begin among the block's, and how many a row has. */
@@ -200,6 +207,21 @@ static __device__ __forceinline__ void heart_semi(const HeartTurn &t) {
   }
 }
 
+/* Not inlined: the registers that a cell needs are then no others'. */
+#define ROWS(NAME, ARGS)
+#define ROWS_SUM(NAME, ARGS, N_SUM)
+#define APART(NAME, ARGS)
+#define CELLS(NAME, ARGS)                                                                                              \
+  static __device__ __noinline__ void heart_##NAME(const ARGS *args, int64_t n) {                                      \
+    double none[ROW_SUMS];                                                                                             \
+    for (int64_t i = launch_first(); i < n; i += launch_step()) NAME##_body(args, i, none);                            \
+  }
+#include "gpu/persistent/persist_heart.def"
+#undef ROWS
+#undef ROWS_SUM
+#undef APART
+#undef CELLS
+
 static __device__ __forceinline__ PersistSum heart_part(const HeartTurn &t) {
   PersistSum sum = {};
   const PersistOp *op = t.op;
@@ -216,10 +238,13 @@ static __device__ __forceinline__ PersistSum heart_part(const HeartTurn &t) {
   case KIND_##NAME:                                                                                                    \
     for (int64_t i = launch_first(); i < op->n; i += launch_step()) NAME##_body((const ARGS *)args, i, sum.k);         \
     break;
+#define CELLS(NAME, ARGS)                                                                                              \
+  case KIND_##NAME: heart_##NAME((const ARGS *)args, op->n); break;
 #include "gpu/persistent/persist_heart.def"
 #undef ROWS
 #undef ROWS_SUM
 #undef APART
+#undef CELLS
   case KIND_apply: heart_apply(t); break;
   default: heart_semi(t);
   }
@@ -231,6 +256,7 @@ static __device__ __forceinline__ void heart_end(const HeartTurn &t, const Persi
   switch (t.op->kind) {
 #define ROWS(NAME, ARGS)
 #define APART(NAME, ARGS)
+#define CELLS(NAME, ARGS)
 #define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
   case KIND_##NAME:                                                                                                    \
     NAME##_finish((const ARGS *)args, sum.k);                                                                          \
@@ -239,6 +265,7 @@ static __device__ __forceinline__ void heart_end(const HeartTurn &t, const Persi
 #undef ROWS
 #undef ROWS_SUM
 #undef APART
+#undef CELLS
   default: break;
   }
 }
@@ -319,6 +346,7 @@ static __global__ void __launch_bounds__(PERSIST_BLOCK, 1) heart_turns(const __g
    (int32_t)HeartGate<ARGS>::at},
 #define APART(NAME, ARGS)                                                                                              \
   {#NAME, sizeof(ARGS), KIND_##NAME, 0, PERSIST_ROWS, 0, 0, -1, true, PERSIST_WHEN_SET, (int32_t)HeartGate<ARGS>::at},
+#define CELLS(NAME, ARGS) APART(NAME, ARGS)
 #define HEART_PRODUCT(NAME, KIND, SHAPE, BYTES)                                                                        \
   {NAME,                                                                                                               \
    sizeof(ProductArgs),                                                                                                \
