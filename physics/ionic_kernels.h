@@ -53,7 +53,8 @@ HD double ionic_known(const IonicCell *cell, const int j) {
       to[j * stride] = s[j];                                                                                           \
     }                                                                                                                  \
     const double f = name##_currents(c, V, stimulus, s, by_V, g, decay);                                               \
-    IONIC_UNROLL for (int j = n_gate; j < n; ++j) to[j * stride] = s[j] + dt * ionic_phi(decay[j] * dt) * g[j];        \
+    IONIC_UNROLL for (int j = n_gate; j < n; ++j) to[j * stride] =                                                     \
+        s[j] + dt * (decay[j] > 0 ? ionic_phi(decay[j] * dt) : 1) * g[j];                                              \
     return f;                                                                                                          \
   }
 #include "physics/ionics.def"

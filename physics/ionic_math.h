@@ -57,15 +57,15 @@ HD double ionic_in_range(const double x) {
   return y.number;
 }
 
-/* x = n log(2) + r: r, and 2^n. */
-HD double ionic_reduce(const double x, IonicBits *power) {
-  const double y = ionic_in_range(x);
+/* x = n log(2) + r: r, and 2^n. |x| <= 708 */
+HD double ionic_reduce_near(const double x, IonicBits *power) {
   IonicBits n;
-  n.number = y * 1.4426950408889634 + IONIC_ROUNDS;
+  n.number = x * 1.4426950408889634 + IONIC_ROUNDS;
   const double whole = n.number - IONIC_ROUNDS;
   power->bits = (n.bits + 1023) << 52;
-  return (y - whole * IONIC_LN2_HIGH) - whole * IONIC_LN2_LOW;
+  return (x - whole * IONIC_LN2_HIGH) - whole * IONIC_LN2_LOW;
 }
+HD double ionic_reduce(const double x, IonicBits *power) { return ionic_reduce_near(ionic_in_range(x), power); }
 
 HD double ionic_exp(const double x) {
   IonicBits power;

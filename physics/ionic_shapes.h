@@ -10,6 +10,30 @@ HD double ionic_sigmoid(const double V, const double middle, const double width)
 HD double ionic_bell(const double V, const double middle, const double square) {
   return ionic_exp((V - middle) * (V - middle) * (-1 / square));
 }
+/* The same two, and exp, of what is known to be near: potentials of ionic_near and exponents below 700. */
+HD double ionic_near(const double V) {
+  const uint64_t below = -(uint64_t)(V < -300), above = -(uint64_t)(V > 300);
+  const IonicBits low = {-300}, high = {300};
+  IonicBits y = {V};
+  y.bits = (y.bits & ~(below | above)) | (low.bits & below) | (high.bits & above);
+  return y.number;
+}
+HD double ionic_exp_near(const double x) {
+  IonicBits power;
+  const double r = ionic_reduce_near(x, &power);
+  return (1 + (r + r * r * ionic_exp_part(r))) * power.number;
+}
+HD double ionic_bell_near(const double V, const double middle, const double square) {
+  return ionic_exp_near((V - middle) * (V - middle) * (-1 / square));
+}
+/* ionic_sigmoid(V, middle, width) and ionic_sigmoid(-V, middle, width) by e = exp(-V / width), which those of a width share; middle
+ * and width are constants, and so is the exponential here. */
+HD double ionic_rise(const double e, const double middle, const double width) {
+  return ionic_inverse(1 + ionic_exp_near(middle * (1 / width)) * e);
+}
+HD double ionic_fall(const double e, const double middle, const double width) {
+  return e * ionic_inverse(e + ionic_exp_near(middle * (1 / width)));
+}
 /* z / (exp(z) - 1) and its derivative, which are smooth at 0. */
 HD double ionic_flux(const double z, double *by_z) {
   const double near = fabs(z) < 1e-4 ? 1 : 0, at = near > 0 ? 1 : z, e = ionic_expm1(at), by_e = ionic_inverse(e),

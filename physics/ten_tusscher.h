@@ -79,58 +79,74 @@ enum {
 #define TEN_TUSSCHER_SUBSPACE (54.68 / 16404)
 
 /* Release: k1 and k2 depend on the calcium of the reticulum. */
-HD double ten_tusscher_casq(const double ca_sr) { return 2.5 - 1.5 / (1 + 2.25 / (ca_sr * ca_sr)); }
+HD double ten_tusscher_casq(const double ca_sr) {
+  return 2.5 - 1.5 * ca_sr * ca_sr * ionic_inverse(ca_sr * ca_sr + 2.25);
+}
 
-HD void ten_tusscher_sodium_gates(const double V, double *rate, double *target) {
-  const double low = V < -40 ? 1 : 0, cold = V < -40 ? V : -40; /* no overflow where it is not used */
-  const double h_a = 0.057 * ionic_exp(-(cold + 80) * (1. / 6.8)),
-               h_b = 2.7 * ionic_exp(0.079 * cold) + 3.1e5 * ionic_exp(0.3485 * cold);
-  const double h_c = 0.77 / 0.13 * ionic_sigmoid(V, -10.66, 11.1);
-  const double j_a = (-25428 * ionic_exp(0.2444 * cold) - 6.948e-6 * ionic_exp(-0.04391 * cold)) * (cold + 37.78) *
-                     ionic_sigmoid(-cold, 79.23, 1 / 0.311);
-  const double j_b = 0.02424 * ionic_exp(-0.01052 * cold) * ionic_sigmoid(cold, -40.14, 1 / 0.1378);
-  const double j_c = 0.6 * ionic_exp(0.057 * V) * ionic_sigmoid(V, -32, 10);
-  const double m = ionic_sigmoid(V, -56.86, 9.03), h = ionic_sigmoid(-V, 71.55, 7.43);
+/* Sigmoids of widths that are multiples share an exponential, so that there are 25 in place of 42. */
+HD void ten_tusscher_sodium_gates(const double potential, double *rate, double *target) {
+  const double V = ionic_near(potential), low = V < -40 ? 1 : 0,
+               cold = V < -40 ? V : -40; /* no overflow where it is not used */
+  const double e20 = ionic_exp_near(V * (-1. / 20)), e10 = e20 * e20, e5 = e10 * e10;
+  const double h_a = 0.057 * ionic_exp_near(-(cold + 80) * (1. / 6.8)),
+               h_b = 2.7 * ionic_exp_near(0.079 * cold) + 3.1e5 * ionic_exp_near(0.3485 * cold);
+  const double h_c = 0.77 / 0.13 * ionic_rise(ionic_exp_near(V * (-1 / 11.1)), -10.66, 11.1);
+  const double j_a = (-25428 * ionic_exp_near(0.2444 * cold) - 6.948e-6 * ionic_exp_near(-0.04391 * cold)) *
+                     (cold + 37.78) * ionic_fall(ionic_exp_near(-0.311 * cold), 79.23, 1 / 0.311);
+  const double j_b =
+      0.02424 * ionic_exp_near(-0.01052 * cold) * ionic_rise(ionic_exp_near(-0.1378 * cold), -40.14, 1 / 0.1378);
+  const double j_c = 0.6 * ionic_exp_near(0.057 * V) * ionic_rise(e10, -32, 10);
+  const double m = ionic_rise(ionic_exp_near(V * (-1 / 9.03)), -56.86, 9.03),
+               h = ionic_fall(ionic_exp_near(V * (-1 / 7.43)), 71.55, 7.43);
   target[TEN_TUSSCHER_IS_M] = m * m;
   rate[TEN_TUSSCHER_IS_M] =
-      ionic_inverse(ionic_sigmoid(V, -60, 5) * (0.1 * ionic_sigmoid(-V, 35, 5) + 0.1 * ionic_sigmoid(-V, -50, 200)));
+      (1 + ionic_exp_near(-12) * e5) *
+      ionic_inverse(0.1 * ionic_fall(e5, 35, 5) + 0.1 * ionic_fall(ionic_exp_near(V * (-1. / 200)), -50, 200));
   target[TEN_TUSSCHER_IS_H] = target[TEN_TUSSCHER_IS_J] = h * h;
   rate[TEN_TUSSCHER_IS_H] = low * (h_a + h_b) + (1 - low) * h_c;
   rate[TEN_TUSSCHER_IS_J] = low * (j_a + j_b) + (1 - low) * j_c;
 }
 
-HD void ten_tusscher_potassium_gates(const double V, const double endo, double *rate, double *target) {
-  target[TEN_TUSSCHER_IS_XR1] = ionic_sigmoid(V, -26, 7);
-  rate[TEN_TUSSCHER_IS_XR1] = ionic_inverse(450 * ionic_sigmoid(V, -45, 10) * 6 * ionic_sigmoid(-V, 30, 11.5));
-  target[TEN_TUSSCHER_IS_XR2] = ionic_sigmoid(-V, 88, 24);
-  rate[TEN_TUSSCHER_IS_XR2] = ionic_inverse(3 * ionic_sigmoid(V, -60, 20) * 1.12 * ionic_sigmoid(-V, -60, 20));
-  target[TEN_TUSSCHER_IS_XS] = ionic_sigmoid(V, -5, 14);
-  rate[TEN_TUSSCHER_IS_XS] = ionic_inverse(1400 * sqrt(ionic_sigmoid(V, 5, 6)) * ionic_sigmoid(-V, -35, 15) + 80);
-  target[TEN_TUSSCHER_IS_R] = ionic_sigmoid(V, 20, 6);
-  rate[TEN_TUSSCHER_IS_R] = ionic_inverse(9.5 * ionic_bell(V, -40, 1800) + 0.8);
-  const double outer = 85 * ionic_bell(V, -45, 320) + 5 * ionic_sigmoid(-V, -20, 5) + 3;
-  const double inner = 1000 * ionic_bell(V, -67, 1000) + 8;
-  target[TEN_TUSSCHER_IS_S] = endo * ionic_sigmoid(-V, 28, 5) + (1 - endo) * ionic_sigmoid(-V, 20, 5);
+HD void ten_tusscher_potassium_gates(const double potential, const double endo, double *rate, double *target) {
+  const double V = ionic_near(potential), e20 = ionic_exp_near(V * (-1. / 20)), e10 = e20 * e20, e5 = e10 * e10;
+  const double e14 = ionic_exp_near(V * (-1. / 14)), e15 = ionic_exp_near(V * (-1. / 15)),
+               e6 = ionic_exp_near(V * (-1. / 6)), e11 = ionic_exp_near(V * (-1 / 11.5));
+  target[TEN_TUSSCHER_IS_XR1] = ionic_rise(e14 * e14, -26, 7);
+  rate[TEN_TUSSCHER_IS_XR1] =
+      (1 + ionic_exp_near(-4.5) * e10) * (e11 + ionic_exp_near(30 / 11.5)) * ionic_inverse(2700 * e11);
+  target[TEN_TUSSCHER_IS_XR2] = ionic_fall(ionic_exp_near(V * (-1. / 24)), 88, 24);
+  rate[TEN_TUSSCHER_IS_XR2] = (1 + ionic_exp_near(-3) * e20) * (e20 + ionic_exp_near(-3)) * ionic_inverse(3.36 * e20);
+  target[TEN_TUSSCHER_IS_XS] = ionic_rise(e14, -5, 14);
+  rate[TEN_TUSSCHER_IS_XS] = ionic_inverse(1400 * sqrt(ionic_rise(e6, 5, 6)) * ionic_fall(e15, -35, 15) + 80);
+  target[TEN_TUSSCHER_IS_R] = ionic_rise(e6, 20, 6);
+  rate[TEN_TUSSCHER_IS_R] = ionic_inverse(9.5 * ionic_bell_near(V, -40, 1800) + 0.8);
+  const double outer = 85 * ionic_bell_near(V, -45, 320) + 5 * ionic_fall(e5, -20, 5) + 3;
+  const double inner = 1000 * ionic_bell_near(V, -67, 1000) + 8;
+  target[TEN_TUSSCHER_IS_S] = endo * ionic_fall(e5, 28, 5) + (1 - endo) * ionic_fall(e5, 20, 5);
   rate[TEN_TUSSCHER_IS_S] = ionic_inverse(endo * inner + (1 - endo) * outer);
 }
 
 /* tau_f: factor of the time constant of f. */
-HD void ten_tusscher_calcium_gates(const double V, const double tau_f, const double *s, double *rate, double *target) {
-  const double ca_ss = s[TEN_TUSSCHER_IS_CASS], q = 400 * ca_ss * ca_ss;
-  const double up = ionic_sigmoid(-V, 30, 10);
-  target[TEN_TUSSCHER_IS_D] = ionic_sigmoid(V, -8, 7.5);
-  rate[TEN_TUSSCHER_IS_D] = ionic_inverse((1.4 * ionic_sigmoid(V, -35, 13) + 0.25) * 1.4 * ionic_sigmoid(-V, 5, 5) +
-                                          ionic_sigmoid(V, 50, 20));
-  target[TEN_TUSSCHER_IS_F] = ionic_sigmoid(-V, 20, 7);
+HD void ten_tusscher_calcium_gates(const double potential, const double tau_f, const double *s, double *rate,
+                                   double *target) {
+  const double V = ionic_near(potential), e20 = ionic_exp_near(V * (-1. / 20)), e10 = e20 * e20, e5 = e10 * e10;
+  const double e14 = ionic_exp_near(V * (-1. / 14)), e15 = ionic_exp_near(V * (-1. / 15)), e7 = e14 * e14;
+  const double ca_ss = s[TEN_TUSSCHER_IS_CASS], q = ionic_inverse(1 + 400 * ca_ss * ca_ss),
+               up = ionic_fall(e10, 30, 10);
+  target[TEN_TUSSCHER_IS_D] = ionic_rise(e15 * e15, -8, 7.5);
+  rate[TEN_TUSSCHER_IS_D] =
+      ionic_inverse((1.4 * ionic_rise(ionic_exp_near(V * (-1. / 13)), -35, 13) + 0.25) * 1.4 * ionic_fall(e5, 5, 5) +
+                    ionic_rise(e20, 50, 20));
+  target[TEN_TUSSCHER_IS_F] = ionic_fall(e7, 20, 7);
   rate[TEN_TUSSCHER_IS_F] =
-      ionic_inverse(tau_f * (1102.5 * ionic_bell(V, -27, 225) + 200 * ionic_sigmoid(V, 13, 10) + 180 * up + 20));
-  target[TEN_TUSSCHER_IS_F2] = 0.67 * ionic_sigmoid(-V, 35, 7) + 0.33;
-  rate[TEN_TUSSCHER_IS_F2] = ionic_inverse(562 * ionic_bell(V, -27, 240) + 31 * ionic_sigmoid(V, 25, 10) + 80 * up);
-  target[TEN_TUSSCHER_IS_FCASS] = 0.6 / (1 + q) + 0.4;
-  rate[TEN_TUSSCHER_IS_FCASS] = ionic_inverse(80 / (1 + q) + 2);
+      ionic_inverse(tau_f * (1102.5 * ionic_bell_near(V, -27, 225) + 200 * ionic_rise(e10, 13, 10) + 180 * up + 20));
+  target[TEN_TUSSCHER_IS_F2] = 0.67 * ionic_fall(e7, 35, 7) + 0.33;
+  rate[TEN_TUSSCHER_IS_F2] = ionic_inverse(562 * ionic_bell_near(V, -27, 240) + 31 * ionic_rise(e10, 25, 10) + 80 * up);
+  target[TEN_TUSSCHER_IS_FCASS] = 0.6 * q + 0.4;
+  rate[TEN_TUSSCHER_IS_FCASS] = ionic_inverse(80 * q + 2);
   const double closes = 0.045 * ten_tusscher_casq(s[TEN_TUSSCHER_IS_CASR]) * ca_ss, opens = 0.005;
   rate[TEN_TUSSCHER_IS_RPRIME] = closes + opens;
-  target[TEN_TUSSCHER_IS_RPRIME] = opens / (closes + opens);
+  target[TEN_TUSSCHER_IS_RPRIME] = opens * ionic_inverse(closes + opens);
 }
 
 HD void ten_tusscher_gates(const IonicConstants *c, const double V, const double *s, double *rate, double *target) {
@@ -148,13 +164,13 @@ typedef struct TenTusscherCurrents {
 HD void ten_tusscher_potassium(const IonicConstants *c, const double V, const double *s, TenTusscherCurrents *out) {
   const double *p = c->value, RTF = TEN_TUSSCHER_THERMAL;
   const double k_out = p[TEN_TUSSCHER_K_OUT], na_out = p[TEN_TUSSCHER_NA_OUT], k_i = s[TEN_TUSSCHER_IS_KI];
-  const double e_k = RTF * ionic_log(k_out / k_i), u = V - e_k, root = sqrt(k_out / 5.4);
-  const double e_ks = RTF * ionic_log((k_out + 0.03 * na_out) / (k_i + 0.03 * s[TEN_TUSSCHER_IS_NAI]));
-  const double high = ionic_exp(0.06 * (u - 200)), a = 0.1 / (1 + high),
-               by_a = -0.006 * high / ((1 + high) * (1 + high));
-  const double e1 = ionic_exp(0.0002 * (u + 100)), e2 = ionic_exp(0.1 * (u - 10)), below = 1 + ionic_exp(-0.5 * u);
-  const double b = (3 * e1 + e2) / below, by_b = (0.0006 * e1 + 0.1 * e2 + 0.5 * b * (below - 1)) / below;
-  const double x = a / (a + b), by_x = (by_a * b - a * by_b) / ((a + b) * (a + b));
+  const double e_k = RTF * ionic_log(k_out * ionic_inverse(k_i)), u = V - e_k, root = sqrt(k_out / 5.4);
+  const double e_ks = RTF * ionic_log((k_out + 0.03 * na_out) * ionic_inverse(k_i + 0.03 * s[TEN_TUSSCHER_IS_NAI]));
+  const double high = ionic_exp(0.06 * (u - 200)), a = 0.1 * ionic_inverse(1 + high), by_a = -0.6 * high * a * a;
+  const double e1 = ionic_exp(0.0002 * (u + 100)), e2 = ionic_exp(0.1 * (u - 10)), below = ionic_exp(-0.5 * u),
+               open = ionic_inverse(1 + below);
+  const double b = (3 * e1 + e2) * open, by_b = (0.0006 * e1 + 0.1 * e2 + 0.5 * b * below) * open;
+  const double either = ionic_inverse(a + b), x = a * either, by_x = (by_a * b - a * by_b) * either * either;
   const double k1 = p[TEN_TUSSCHER_K1] * root, to = p[TEN_TUSSCHER_TO] * s[TEN_TUSSCHER_IS_R] * s[TEN_TUSSCHER_IS_S];
   const double kr = p[TEN_TUSSCHER_KR] * root * s[TEN_TUSSCHER_IS_XR1] * s[TEN_TUSSCHER_IS_XR2];
   const double ks = p[TEN_TUSSCHER_KS] * s[TEN_TUSSCHER_IS_XS] * s[TEN_TUSSCHER_IS_XS];
@@ -164,48 +180,53 @@ HD void ten_tusscher_potassium(const IonicConstants *c, const double V, const do
   out->kr = kr * u;
   out->ks = ks * (V - e_ks);
   out->p_k = p[TEN_TUSSCHER_PK] * plateau * u;
-  out->slope = k1 * (x + by_x * u) + to + kr + ks + p[TEN_TUSSCHER_PK] * plateau * (1 + u * (1 - plateau) / 5.98);
+  out->slope = k1 * (x + by_x * u) + to + kr + ks + p[TEN_TUSSCHER_PK] * plateau * (1 + u * (1 - plateau) * (1 / 5.98));
 }
 
 HD void ten_tusscher_sodium(const IonicConstants *c, const double V, const double *s, TenTusscherCurrents *out) {
   const double *p = c->value, RTF = TEN_TUSSCHER_THERMAL;
   const double na_i = s[TEN_TUSSCHER_IS_NAI], na_out = p[TEN_TUSSCHER_NA_OUT], k_out = p[TEN_TUSSCHER_K_OUT];
-  const double ca_out = p[TEN_TUSSCHER_CA_OUT], u = V - RTF * ionic_log(na_out / na_i), m = s[TEN_TUSSCHER_IS_M];
+  const double ca_out = p[TEN_TUSSCHER_CA_OUT], u = V - RTF * ionic_log(na_out * ionic_inverse(na_i)),
+               m = s[TEN_TUSSCHER_IS_M];
   const double na = p[TEN_TUSSCHER_NA] * m * m * m * s[TEN_TUSSCHER_IS_H] * s[TEN_TUSSCHER_IS_J];
-  const double w = V / RTF, e = 0.1245 * ionic_exp(-0.1 * w), e_fast = 0.0353 * ionic_exp(-w), blocked = 1 + e + e_fast;
-  const double nak = p[TEN_TUSSCHER_NAK] * k_out / (k_out + 1) * na_i / (na_i + 40) / blocked;
-  const double out3 = na_out * na_out * na_out, in = ionic_exp(0.35 * w) * na_i * na_i * na_i * ca_out;
-  const double back = ionic_exp(-0.65 * w), outward = 2.5 * back * out3 * s[TEN_TUSSCHER_IS_CAI], full = 1 + 0.1 * back;
-  const double naca = p[TEN_TUSSCHER_NACA] / ((87.5 * 87.5 * 87.5 + out3) * (1.38 + ca_out));
+  const double w = ionic_near(V) * (1 / RTF), tenth = ionic_exp_near(-0.1 * w), forth = ionic_exp_near(0.35 * w);
+  const double tenth2 = tenth * tenth, tenth4 = tenth2 * tenth2, tenth10 = tenth4 * tenth4 * tenth2;
+  const double e = 0.1245 * tenth, e_fast = 0.0353 * tenth10, blocked = ionic_inverse(1 + e + e_fast);
+  const double nak = p[TEN_TUSSCHER_NAK] * k_out * ionic_inverse(k_out + 1) * na_i * ionic_inverse(na_i + 40) * blocked;
+  const double out3 = na_out * na_out * na_out, in = forth * na_i * na_i * na_i * ca_out;
+  const double back = forth * tenth10, outward = 2.5 * back * out3 * s[TEN_TUSSCHER_IS_CAI],
+               full = ionic_inverse(1 + 0.1 * back);
+  const double naca = p[TEN_TUSSCHER_NACA] * ionic_inverse((87.5 * 87.5 * 87.5 + out3) * (1.38 + ca_out));
   out->na = na * u;
   out->b_na = p[TEN_TUSSCHER_BNA] * u;
   out->nak = nak;
-  out->naca = naca * (in - outward) / full;
-  out->slope += na + p[TEN_TUSSCHER_BNA] + nak * (0.1 * e + e_fast) / (RTF * blocked) +
-                naca * (0.35 * in + 0.65 * outward + 0.65 * (in - outward) * (full - 1) / full) / (RTF * full);
+  out->naca = naca * (in - outward) * full;
+  out->slope += na + p[TEN_TUSSCHER_BNA] + nak * (0.1 * e + e_fast) * blocked * (1 / RTF) +
+                naca * (0.35 * in + 0.65 * outward + 0.65 * (in - outward) * (1 - full)) * full * (1 / RTF);
 }
 
 HD void ten_tusscher_calcium(const IonicConstants *c, const double V, const double *s, TenTusscherCurrents *out) {
   const double *p = c->value, RTF = TEN_TUSSCHER_THERMAL, ca_out = p[TEN_TUSSCHER_CA_OUT];
-  const double ca_i = s[TEN_TUSSCHER_IS_CAI], z = 2 * (V - 15) / RTF, e = 0.25 * s[TEN_TUSSCHER_IS_CASS] * ionic_exp(z);
+  const double ca_i = s[TEN_TUSSCHER_IS_CAI], z = (V - 15) * (2 / RTF),
+               e = 0.25 * s[TEN_TUSSCHER_IS_CASS] * ionic_exp(z);
   double by_z;
   const double flux = ionic_flux(z, &by_z);
   const double open = p[TEN_TUSSCHER_CAL] * s[TEN_TUSSCHER_IS_D] * s[TEN_TUSSCHER_IS_F] * s[TEN_TUSSCHER_IS_F2] *
                       s[TEN_TUSSCHER_IS_FCASS] * 2 * TEN_TUSSCHER_FARADAY;
   out->cal = open * flux * (e - ca_out);
-  out->p_ca = p[TEN_TUSSCHER_PCA] * ca_i / (ca_i + 0.0005);
-  out->b_ca = p[TEN_TUSSCHER_BCA] * (V - 0.5 * RTF * ionic_log(ca_out / ca_i));
-  out->slope += open * (by_z * (e - ca_out) + flux * e) * 2 / RTF + p[TEN_TUSSCHER_BCA];
+  out->p_ca = p[TEN_TUSSCHER_PCA] * ca_i * ionic_inverse(ca_i + 0.0005);
+  out->b_ca = p[TEN_TUSSCHER_BCA] * (V - 0.5 * RTF * ionic_log(ca_out * ionic_inverse(ca_i)));
+  out->slope += open * (by_z * (e - ca_out) + flux * e) * (2 / RTF) + p[TEN_TUSSCHER_BCA];
 }
 
 /* Calcium in the cytosol, the reticulum and the subspace: their rates in g, mM/ms, where `out` leaves the cytosol and
  * `out_ss` the subspace through the membrane. */
 HD void ten_tusscher_reticulum(const double *s, const double out, const double out_ss, double *g) {
   const double ca_i = s[TEN_TUSSCHER_IS_CAI], ca_sr = s[TEN_TUSSCHER_IS_CASR], ca_ss = s[TEN_TUSSCHER_IS_CASS];
-  const double k1 = 0.15 / ten_tusscher_casq(ca_sr) * ca_ss * ca_ss;
-  const double release = 0.102 * k1 * s[TEN_TUSSCHER_IS_RPRIME] / (0.06 + k1) * (ca_sr - ca_ss);
-  const double leak = 0.00036 * (ca_sr - ca_i), transfer = 0.0038 * (ca_ss - ca_i), q = 0.00025 / ca_i;
-  const double uptake = 0.006375 / (1 + q * q);
+  const double k1 = 0.15 * ionic_inverse(ten_tusscher_casq(ca_sr)) * ca_ss * ca_ss;
+  const double release = 0.102 * k1 * s[TEN_TUSSCHER_IS_RPRIME] * ionic_inverse(0.06 + k1) * (ca_sr - ca_ss);
+  const double leak = 0.00036 * (ca_sr - ca_i), transfer = 0.0038 * (ca_ss - ca_i), square = ca_i * ca_i;
+  const double uptake = 0.006375 * square * ionic_inverse(square + 0.00025 * 0.00025);
   g[TEN_TUSSCHER_IS_CAI] = ionic_free(ca_i, 0.2, 0.001) * ((leak - uptake) * TEN_TUSSCHER_RETICULUM + transfer - out);
   g[TEN_TUSSCHER_IS_CASR] = ionic_free(ca_sr, 10, 0.3) * (uptake - release - leak);
   g[TEN_TUSSCHER_IS_CASS] =
