@@ -356,6 +356,7 @@ typedef struct CaseOutput {
   MapsValue tables;          /* of CaseTable */
   MapsValue directions;      /* of CaseDirections */
   MapsValue maps;            /* of CaseMap */
+  NumberValue threshold;     /* mV, of activation */
   NumberValue apd;           /* percent; place zero: repolarized below -70 mV */
   MapsValue ecg;             /* of CaseLead */
   CaseElectrodes electrodes;

@@ -258,6 +258,8 @@ static const Key output_keys[] = {
     {"maps", VALUE_MAPS, false, AT(CaseOutput, maps), .schema = &map_schema,
      .meaning = "written once: activation, repolarization, apd (ms per node), conduction-velocity, or {name: "
                 "activation, beats: all}"},
+    {"threshold", VALUE_NUMBER, false, AT(CaseOutput, threshold), .min = -70, .open_min = true, .max = 100,
+     .initial = "-30", .meaning = "mV, through which the potential rises at the time of activation"},
     {"apd", VALUE_NUMBER, false, AT(CaseOutput, apd), .open_min = true, .max = 100, .open_max = true,
      .meaning = "percent of repolarization that ends an action potential; below -70 mV unless given"},
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},

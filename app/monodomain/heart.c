@@ -14,8 +14,8 @@ static const double REFERENCE = 100;
  * 32 bytes for an entry of 32 rows, 10 unsorted), and 39 % of the slices span more columns than 16 bits reach (21 %
  * unsorted). It pads 30 %. */
 static const int32_t HEART_WINDOW = 1;
-/* PRODUCT: activation and repolarization, mV. */
-static const double ACTIVE = -30, REPOLARIZED = -70;
+/* Repolarization, mV. */
+static const double REPOLARIZED = -70;
 
 static Status heart_current(void *context, const Stage *stage, const double *switches, double *out) {
   return monodomain_current(((Heart *)context)->monodomain, stage->when, switches, out);
@@ -167,7 +167,7 @@ Status heart_prepare(Heart *h) {
   for (int k = 0; k < N_HEART_MAPS; ++k)
     if (heart_map_beats(h->c, (HeartMap)k) > n_beat) n_beat = heart_map_beats(h->c, (HeartMap)k);
   const ActivationParams maps = {.n_beat = n_beat,
-                                 .up = ACTIVE,
+                                 .up = h->c->output.threshold.value,
                                  .down = REPOLARIZED,
                                  .share = place_given(h->c->output.apd.place) ? h->c->output.apd.value / 100 : 0};
   EXEC_ALLOC(h->exec, h->mass, h->n_read, "lumped mass");
