@@ -1,10 +1,11 @@
 /* Finding the solved element that holds a point, or how far outside it lies.
  *
- * One pass over the bounding boxes of all solved elements; only those near the point are looked at. The nearest point
+ * One pass over the bounding boxes of all solved elements, by all threads; only those near the point are looked at. The nearest point
  * of an element is found by Gauss-Newton on |x(xi) - p|^2 in its reference domain, on each of its faces, their edges
  * and vertices: exact for straight sides, the nearest stationary point on curved ones. A point is inside when the
  * nearest point is within 1e-9 of the mesh size, so the boundary belongs to the mesh, but the chord of a curved edge
  * does not reach the curve: such a point is outside, with its distance. Takes no memory. */
+#include "core/parts.h"
 #include "mesh/mesh.h"
 
 #include <math.h>
@@ -137,13 +138,13 @@ static double box_distance(const ElementType *type, const double (*x)[3], const 
   double square = 0.0;
   for (int32_t k = 0; k < 3; k++) {
     double low = x[0][k], high = x[0][k];
-    for (int32_t a = 1; a < type->n_node; a++) {
-      low = fmin(low, x[a][k]);
-      high = fmax(high, x[a][k]);
+    for (int32_t a = 1; a < type->n_node; a++) { /* comparisons: fmin and fmax are calls */
+      low = x[a][k] < low ? x[a][k] : low;
+      high = x[a][k] > high ? x[a][k] : high;
     }
     const double margin = type->order > 1 ? 0.25 * (high - low) : 0.0;
-    const double gap = fmax(fmax(low - margin - p[k], p[k] - high - margin), 0.0);
-    square += gap * gap;
+    const double left = low - margin - p[k], right = p[k] - high - margin, gap = left > right ? left : right;
+    if (gap > 0) square += gap * gap;
   }
   return square;
 }
@@ -174,26 +175,62 @@ static void look_at(const ElementType *type, int32_t id, const int32_t *nodes, c
   memcpy(out->xi, best.xi, sizeof out->xi);
 }
 
+/* What the elements of a part have found: the nearest so far, and how far its node is. */
+typedef struct Found {
+  Location at;
+  double node_square, nearest_square;
+} Found;
+
+static const Found nothing = {.at = {.element = -1, .node = -1}, .node_square = INFINITY, .nearest_square = INFINITY};
+
+static void look_at_part(const Mesh *mesh, const ElementBlock *block, const double p[3], double tolerance,
+                         int32_t begin, int32_t end, Found *out) {
+  const ElementType *type = element_type(block->kind);
+  for (int32_t i = begin; i < end; i++) {
+    const int32_t *nodes = block->nodes + (int64_t)i * type->n_node;
+    double y[ELEMENT_MAX_NODES][3];
+    for (int32_t a = 0; a < type->n_node; a++) memcpy(y[a], mesh->x[nodes[a]], sizeof y[a]);
+    const double gap = box_distance(type, (const double(*)[3])y, p);
+    if (gap > fmax(out->nearest_square, tolerance * tolerance)) continue;
+    look_at(type, block->first + i, nodes, (const double(*)[3])y, p, tolerance, &out->node_square, &out->nearest_square,
+            &out->at);
+  }
+}
+
+/* Parts in order, as one pass over all would find it: a node where there is one, else the first element that holds the
+ * point, else the distance. */
+static void take_part(Found *all, const Found *part) {
+  if (part->nearest_square < all->nearest_square) all->nearest_square = part->nearest_square;
+  if (part->node_square < all->node_square) {
+    all->node_square = part->node_square;
+    all->at = part->at;
+  } else if (all->at.element < 0) {
+    all->at = part->at;
+  }
+}
+
 Status mesh_locate(const Mesh *mesh, const double x[3], Location *out) {
+  enum { MOST_PARTS = 64 };
   const double tolerance = TOLERANCE * mesh_size(mesh);
-  double node_square = INFINITY, nearest_square = INFINITY;
-  *out = (Location){.element = -1, .node = -1};
+  Found all = nothing;
+  *out = nothing.at;
   CHECK(isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]), ERR_INPUT, "the point (%g, %g, %g) is not finite", x[0],
         x[1], x[2]);
   for (int32_t b = 0; b < mesh->n_block; b++) {
     const ElementBlock *block = &mesh->block[b];
-    const ElementType *type = element_type(block->kind);
-    if (type->dim != mesh->dim) continue;
-    for (int32_t i = 0; i < block->n; i++) {
-      const int32_t *nodes = block->nodes + (int64_t)i * type->n_node;
-      double y[ELEMENT_MAX_NODES][3];
-      for (int32_t a = 0; a < type->n_node; a++) memcpy(y[a], mesh->x[nodes[a]], sizeof y[a]);
-      const double gap = box_distance(type, (const double(*)[3])y, x);
-      if (gap > fmax(nearest_square, tolerance * tolerance)) continue;
-      look_at(type, block->first + i, nodes, (const double(*)[3])y, x, tolerance, &node_square, &nearest_square, out);
+    Found part[MOST_PARTS];
+    const int worth = parts_of(block->n), parts = worth < MOST_PARTS ? worth : MOST_PARTS;
+    if (element_type(block->kind)->dim != mesh->dim) continue;
+#pragma omp parallel for schedule(static) num_threads(parts)
+    for (int k = 0; k < parts; k++) {
+      part[k] = nothing;
+      look_at_part(mesh, block, x, tolerance, (int32_t)part_begin(block->n, k, parts),
+                   (int32_t)part_begin(block->n, k + 1, parts), &part[k]);
     }
+    for (int k = 0; k < parts; k++) take_part(&all, &part[k]);
   }
-  CHECK(isfinite(nearest_square), ERR_MESH, "the mesh has no solved elements to find a point in");
-  out->distance = out->element >= 0 ? 0.0 : sqrt(nearest_square);
+  CHECK(isfinite(all.nearest_square), ERR_MESH, "the mesh has no solved elements to find a point in");
+  *out = all.at;
+  out->distance = out->element >= 0 ? 0.0 : sqrt(all.nearest_square);
   return OK;
 }

@@ -114,27 +114,44 @@ static Status at_points(const Monodomain *m, int32_t k, const double *value, dou
 static Status at_cells(const Monodomain *m, const double *value, double *cell) {
   for (int32_t k = 0; k < m->diffusion->space->set.n_solved_block && m->scheme == MONODOMAIN_GAUSS; ++k)
     TRY(at_points(m, k, value, cell));
-  for (int32_t i = 0; i < monodomain_rows(m) && m->scheme == MONODOMAIN_NODAL; ++i)
+  const int32_t n = m->scheme == MONODOMAIN_NODAL ? (int32_t)monodomain_rows(m) : 0;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
+  for (int32_t i = 0; i < n; ++i)
     for (int32_t k = i; k >= 0; k = m->cell_next ? m->cell_next[k] : -1)
       cell[k] = value[diffusion_node(m->diffusion, i)];
   return OK;
 }
 
+/* State j of the cells where it has the name, by their kind: index[n_constants]. row[n_cell]: work space. */
+static Status set_row(Monodomain *m, int j, const int *index, const double *cell, double *row) {
+  int32_t turn = 0;
+  if (m->turn) TRY(exec_download(m->exec, &turn, m->turn, sizeof turn));
+  double *state = m->state + (turn ? monodomain_states(m) : 0) + j * m->n_cell;
+  if (m->n_constants > 1) TRY(exec_download(m->exec, row, state, (size_t)m->n_cell * sizeof *row));
+#pragma omp parallel for schedule(static) num_threads(parts_of(m->n_cell))
+  for (int64_t k = 0; k < m->n_cell; ++k)
+    if (index[m->cell_kind[k]] == j) row[k] = cell[k];
+  return exec_upload(m->exec, state, row, (size_t)m->n_cell * sizeof *row);
+}
+
 Status monodomain_set_state(Monodomain *m, const char *name, const double *value) {
   Status status = OK;
-  double *state = NULL, *cell = NULL;
-  ALLOC_DONE(state, monodomain_local_size(m), "states of cells");
+  double *row = NULL, *cell = NULL;
+  int *index = NULL;
+  ALLOC_DONE(row, m->n_cell, "a state of cells");
   ALLOC_DONE(cell, m->n_cell, "a state of cells");
-  TRY_DONE(monodomain_local_save(m, state));
+  ALLOC_DONE(index, m->n_constants, "a state of cells");
+  for (int32_t c = 0; c < m->n_constants; ++c) index[c] = ionic_state(m->constants[c].kind, name);
   TRY_DONE(at_cells(m, value, cell));
-  for (int64_t k = 0; k < m->n_cell; ++k) {
-    const int j = ionic_state(m->constants[m->cell_kind[k]].kind, name);
-    if (j >= 0) state[j * m->n_cell + k] = cell[k];
+  for (int32_t c = 0; c < m->n_constants; ++c) {
+    bool before = index[c] < 0;
+    for (int32_t k = 0; k < c; ++k) before |= index[k] == index[c];
+    if (!before) TRY_DONE(set_row(m, index[c], index, cell, row));
   }
-  TRY_DONE(monodomain_local_load(m, state));
 done:
-  FREE(state);
+  FREE(row);
   FREE(cell);
+  FREE(index);
   return status;
 }
 
