@@ -65,6 +65,7 @@
    .preset = name_##_preset,                                                                                           \
    .implicit = implicit_,                                                                                              \
    .first = name_##_first_host,                                                                                        \
+   .abreast = name_##_abreast,                                                                                         \
    .rate = name_##_rate_host,                                                                                          \
    .reaction = name_##_reaction_host,                                                                                  \
    .rest = name_##_rest_host,                                                                                          \

@@ -3,6 +3,7 @@
 #pragma once
 #include "core/param.h"
 #include "core/status.h"
+#include "physics/ionic_lanes.h"
 #include "physics/ionic_model.h"
 
 /* A set of parameters with a name. */
@@ -41,6 +42,7 @@ typedef struct IonicType {
   void (*implicit)(const IonicConstants *c, double V, const double *known, double step, double *s, double *by_V);
   /* States first: s goes on by a step of dt at V; returns f there, *by_V gets df/dV. */
   double (*first)(const IonicConstants *c, double V, double stimulus, double dt, double *s, double *by_V);
+  IonicAbreast *abreast; /* the same of several cells at once (physics/ionic_lanes.h); NULL: there is none */
   void (*rate)(const IonicConstants *c, double V, const double *s, double *g);
   double (*reaction)(const IonicConstants *c, double V, const double *s, double *by_V, double *by_s); /* by_s: 0 where
                                                                                      * implicit is NULL */

@@ -152,6 +152,45 @@ static bool same_as_last(const Strand *w, int32_t c) {
   return !memcmp(s, s - w->type->n_state, (size_t)w->type->n_state * sizeof *s);
 }
 
+/* A step of m <= IONIC_ABREAST cells, states first. */
+static void step_some(Strand *w, const int32_t *cell, int32_t m) {
+  enum { L = IONIC_ABREAST };
+  const int n = w->type->n_state;
+  double V[L], current[L], from[IONIC_STATES * L], to[IONIC_STATES * L], f[L], by_V[L];
+  for (int32_t l = 0; l < L; ++l) { /* filled up with the last one */
+    const int32_t c = cell[l < m ? l : m - 1];
+    const Spot x = spot_of(w, c);
+    const double *s = cell_of(w, w->s_before, c);
+    V[l] = at_spot(&x, w->before);
+    current[l] = x.i < w->n_current ? w->current : 0;
+    for (int j = 0; j < n; ++j) from[j * L + l] = s[j];
+  }
+  if (w->type->abreast) w->type->abreast(w->p.ionic, w->dt, V, current, from, to, f, by_V);
+  for (int32_t l = 0; l < m; ++l) {
+    double *now = cell_of(w, w->s, cell[l]);
+    for (int j = 0; j < n; ++j) now[j] = w->type->abreast ? to[j * L + l] : from[j * L + l];
+    if (!w->type->abreast) f[l] = w->type->first(w->p.ionic, V[l], current[l], w->dt, now, &by_V[l]);
+    w->force[cell[l]] = f[l], w->gradient[cell[l]] = by_V[l];
+  }
+}
+
+/* Cells that have all that the one before them has are copies of it. */
+static void step_cells(Strand *w) {
+  int32_t cell[IONIC_ABREAST], m = 0;
+  for (int32_t c = 0; c < w->n_cell; ++c) {
+    if (!same_as_last(w, c)) cell[m++] = c;
+    if (m < IONIC_ABREAST && c + 1 < w->n_cell) continue;
+    if (m) step_some(w, cell, m);
+    m = 0;
+  }
+  for (int32_t c = 1; c < w->n_cell; ++c) {
+    if (!same_as_last(w, c)) continue;
+    double *now = cell_of(w, w->s, c);
+    memcpy(now, now - w->type->n_state, (size_t)w->type->n_state * sizeof *now);
+    w->force[c] = w->force[c - 1], w->gradient[c] = w->gradient[c - 1];
+  }
+}
+
 /* h of docs/theory/monodomain.md, and what Crank-Nicolson needs of the step before. */
 static void keep_history(Strand *w, const SchemeFactors *n) {
   double by_V, by_s[IONIC_STATES];
@@ -159,19 +198,13 @@ static void keep_history(Strand *w, const SchemeFactors *n) {
   const bool first = w->p.scheme == &rush_larsen_scheme;
   const size_t bytes = (size_t)w->type->n_state * sizeof by_s[0];
   memset(w->R_before, 0, (size_t)w->n * sizeof *w->R_before);
+  if (first) step_cells(w);
   for (int32_t c = 0; c < w->n_cell; ++c) {
     const Spot x = spot_of(w, c);
-    double *carried = cell_of(w, w->carried, c), *now = cell_of(w, w->s, c);
+    double *carried = cell_of(w, w->carried, c);
     const double *before = cell_of(w, w->s_before, c), *old = cell_of(w, w->s_old, c);
     memset(carried, 0, bytes);
-    if (first && same_as_last(w, c)) {
-      memcpy(now, now - w->type->n_state, bytes);
-      w->force[c] = w->force[c - 1], w->gradient[c] = w->gradient[c - 1];
-    } else if (first) {
-      memcpy(now, before, bytes);
-      w->force[c] = w->type->first(ionic, at_spot(&x, w->before), x.i < w->n_current ? w->current : 0, w->dt, now,
-                                   &w->gradient[c]);
-    } else if (n->theta < 1) {
+    if (!first && n->theta < 1) {
       const double V = at_spot(&x, w->before);
       w->type->rate(ionic, V, before, carried);
       add_spot(w, &x, w->type->reaction(ionic, V, before, &by_V, by_s), w->R_before);

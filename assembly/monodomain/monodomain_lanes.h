@@ -1,21 +1,12 @@
-/* States first on the CPU: cells of one model and its parameters go on sixteen at a time, side by side, so that compilers make
- * vectors of them (no branches, no calls: physics/ionic_math.h). Fewer cells are filled up with copies of the last one: all
+/* States first on the CPU: cells of one model and its parameters go on side by side (physics/ionic_lanes.h). Fewer cells are filled up with copies of the last one: all
  * go the same way, which bits depend on. */
 #pragma once
 #include "assembly/monodomain/monodomain_rows.h"
+#include "physics/ionic_lanes.h"
 
-enum { MONODOMAIN_LANES = 16 };
-
-/* from, to [n][MONODOMAIN_LANES], the rest [MONODOMAIN_LANES]. Not inlined: a function of its own each. */
 #define IONIC(name, text, n)                                                                                           \
-  static __attribute__((noinline)) void monodomain_lanes_##name(                                                       \
-      const IonicConstants *restrict c, const double dt, const double *restrict V, const double *restrict current,     \
-      const double *restrict from, double *restrict to, double *restrict f, double *restrict by_V) {                   \
-    _Pragma("omp simd") for (int64_t l = 0; l < MONODOMAIN_LANES; ++l) f[l] =                                          \
-        name##_first(c, V[l], current[l], dt, from + l, to + l, MONODOMAIN_LANES, by_V + l);                           \
-  }                                                                                                                    \
   static void monodomain_first_##name##_some(const MonodomainFirstArgs *s, const int64_t begin, const int m) {         \
-    enum { L = MONODOMAIN_LANES };                                                                                     \
+    enum { L = IONIC_ABREAST };                                                                                        \
     double V[L], current[L], from[n * L], to[n * L], f[L], by_V[L];                                                    \
     const MonodomainCells *cells = &s->cells;                                                                          \
     const int64_t other = *cells->turn ? 0 : cells->size;                                                              \
@@ -28,7 +19,7 @@ enum { MONODOMAIN_LANES = 16 };
     }                                                                                                                  \
     for (int j = 0; j < n; ++j)                                                                                        \
       for (int l = 0; l < L; ++l) from[j * L + l] = old[j * cells->stride + (l < m ? l : m - 1)];                      \
-    monodomain_lanes_##name(monodomain_constants(cells, begin), cells->numbers[3], V, current, from, to, f, by_V);     \
+    name##_abreast(monodomain_constants(cells, begin), cells->numbers[3], V, current, from, to, f, by_V);              \
     for (int j = 0; j < n; ++j)                                                                                        \
       for (int l = 0; l < m; ++l) now[j * cells->stride + l] = to[j * L + l];                                          \
     for (int l = 0; l < m; ++l) {                                                                                      \
@@ -40,7 +31,7 @@ enum { MONODOMAIN_LANES = 16 };
     const uint16_t *kind = s->cells.kind;                                                                              \
     if (monodomain_idle(s->cells.when)) return;                                                                        \
     for (int64_t k = begin, next; k < end; k = next) {                                                                 \
-      for (next = k + 1; next < end && next < k + MONODOMAIN_LANES && (!kind || kind[next] == kind[k]);) ++next;       \
+      for (next = k + 1; next < end && next < k + IONIC_ABREAST && (!kind || kind[next] == kind[k]);) ++next;          \
       if (monodomain_constants(&s->cells, k)->kind == IONIC_KIND_##name)                                               \
         monodomain_first_##name##_some(s, k, (int)(next - k));                                                         \
     }                                                                                                                  \

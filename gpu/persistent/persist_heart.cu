@@ -239,7 +239,9 @@ static __device__ __forceinline__ PersistSum heart_part(const HeartTurn &t) {
     for (int64_t i = launch_first(); i < op->n; i += launch_step()) NAME##_body((const ARGS *)args, i, sum.k);         \
     break;
 #define CELLS(NAME, ARGS)                                                                                              \
-  case KIND_##NAME: heart_##NAME((const ARGS *)args, op->n); break;
+  case KIND_##NAME:                                                                                                    \
+    heart_##NAME((const ARGS *)args, op->n);                                                                           \
+    break;
 #include "gpu/persistent/persist_heart.def"
 #undef ROWS
 #undef ROWS_SUM
