@@ -1,6 +1,7 @@
 /* Between the files of elasticity: its keys, and a harmonic case, which is one with `analysis: {type: harmonic}`. */
 #pragma once
 #include "app/input/physics.h"
+#include "solver/eigen/eigen.h"
 
 extern const Physics harmonic_physics, modal_physics, buckling_physics, transient_physics, finite_physics;
 /* In the order of case_formulation_words. */
@@ -18,7 +19,7 @@ typedef enum AnalysisType {
   ANALYSIS_TRANSIENT
 } AnalysisType;
 extern const Word case_model_words[], case_analysis_words[];
-extern const Schema case_static_schema, elasticity_schema, harmonic_schema, case_damping_schema;
+extern const Schema case_static_schema, elasticity_schema, harmonic_schema;
 extern const Schema case_elastic_material_schema, case_elastic_boundary_schema, case_elastic_body_schema;
 extern const Word case_strain_words[], case_formulation_words[];
 extern const Schema case_elastic_probe_schema, case_elastic_sum_schema;
@@ -117,8 +118,22 @@ typedef enum TransientField {
   N_TRANSIENT_FIELDS
 } TransientField;
 
-/* In the order of the words of `method`. */
-typedef enum HarmonicMethod { HARMONIC_DIRECT, HARMONIC_BY_MODES } HarmonicMethod;
+/* ---- case_response.c: in the order of the words of `method` and of `remainder` ---- */
+typedef enum ResponseMethod { RESPONSE_DIRECT, RESPONSE_BY_MODES } ResponseMethod;
+typedef enum ResponseRemainder { REMAINDER_STATIC, REMAINDER_NONE } ResponseRemainder;
+extern const Word case_method_words[], case_remainder_words[];
+extern const Schema case_damping_schema;
+/* clang-format off */
+#define CASE_RESPONSE_KEYS(meaning_)                                                                                   \
+  {"method", VALUE_WORD, false, AT(CaseAnalysis, method), .initial = "direct", .words = case_method_words,             \
+   .meaning = meaning_},                                                                                               \
+      {"modes", VALUE_INTEGER, false, AT(CaseAnalysis, modes), .min = 1, .max = EIGEN_MOST,                            \
+       .meaning = "how many, with method modes"},                                                                      \
+      {"remainder", VALUE_WORD, false, AT(CaseAnalysis, remainder), .initial = "static",                               \
+       .words = case_remainder_words, .meaning = "what the other modes do: static, as if at rest, or none"}
+/* clang-format on */
+bool case_by_modes(const Case *c);
+void case_check_response(const Case *c, Diagnostics *out);
 typedef enum FrequencySpacing { SPACING_LINEAR, SPACING_LOGARITHMIC } FrequencySpacing;
 typedef enum HarmonicPart { PART_AMPLITUDE, PART_PHASE, PART_REAL, PART_IMAGINARY } HarmonicPart;
 

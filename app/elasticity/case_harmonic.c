@@ -4,13 +4,11 @@
 #include "app/input/case_tables.h"
 #include "app/input/number.h"
 #include "physics/material.h"
-#include "solver/eigen/eigen.h"
 
 #include <math.h>
 
 enum { FREQUENCIES_MAX = 100000 };
 
-static const Word method_words[] = {{"direct", false}, {"modes", false}, {NULL, false}};
 static const Word spacing_words[] = {{"linear", false}, {"logarithmic", false}, {NULL, false}};
 static const Word field_words[] = {{"displacement", false}, {"stress", false}, {"von-mises", false}, {NULL, false}};
 static const Word probe_words[] = {ELASTIC_PROBE_WORDS, {NULL, false}};
@@ -34,28 +32,13 @@ static const Schema frequency_schema = {.what = "frequency",
                                         .size = sizeof(CaseFrequency),
                                         .plain = "at"};
 
-static const Key damping_keys[] = {{"loss-factor", VALUE_NUMBER, false, AT(CaseDamping, loss_factor), .initial = "0",
-                                    .max = INFINITY, .meaning = "structural: K (1 + i loss-factor)"},
-                                   {"alpha", VALUE_NUMBER, false, AT(CaseDamping, alpha), .initial = "0",
-                                    .max = INFINITY, .meaning = "Rayleigh: i omega alpha M, 1/s"},
-                                   {"beta", VALUE_NUMBER, false, AT(CaseDamping, beta), .initial = "0", .max = INFINITY,
-                                    .meaning = "Rayleigh: i omega beta K, s"}};
-const Schema case_damping_schema = {.what = "damping",
-                                    .n = COUNT(damping_keys),
-                                    .key = damping_keys,
-                                    .size = sizeof(CaseDamping),
-                                    .plain = "loss-factor"};
-
 static const Key analysis_keys[] = {
     {"type", VALUE_WORD, true, AT(CaseAnalysis, type), .words = case_analysis_words, .meaning = CASE_ANALYSIS_MEANING},
     {"frequency", VALUE_MAP, true, AT(CaseAnalysis, frequency), .schema = &frequency_schema,
      .meaning = "Hz: a number, a rising list, or {from: 10, to: 100, count: 91}"},
-    {"method", VALUE_WORD, false, AT(CaseAnalysis, method), .initial = "direct", .words = method_words,
-     .meaning = "direct, a solve for each frequency, or modes: by the lowest of them"},
-    {"modes", VALUE_INTEGER, false, AT(CaseAnalysis, modes), .min = 1, .max = EIGEN_MOST,
-     .meaning = "how many, with method modes"},
+    CASE_RESPONSE_KEYS("direct, a solve for each frequency, or modes: by the lowest of them"),
     {"damping", VALUE_MAP, false, AT(CaseAnalysis, damping), .schema = &case_damping_schema,
-     .meaning = "{loss-factor: 0.02} or {alpha: 1, beta: 1e-5}"}};
+     .meaning = "{loss-factor: 0.02}, {alpha: 1, beta: 1e-5} or {ratio: 0.01}"}};
 static const Schema analysis_schema = {
     .what = "analysis", .n = COUNT(analysis_keys), .key = analysis_keys, .size = sizeof(CaseAnalysis)};
 
@@ -210,17 +193,6 @@ static void check_expected(const Case *c, Diagnostics *out) {
   }
 }
 
-static void check_method(const Case *c, Diagnostics *out) {
-  const CaseAnalysis *a = &c->analysis;
-  const bool by_modes = a->method.value == HARMONIC_BY_MODES, given = place_given(a->modes.place);
-  if (by_modes && case_has_dashpots(c))
-    report_error(out, a->method.place, "method modes: dashpots couple the modes; take 'method: direct'");
-  if (by_modes && !given)
-    report_error(out, a->method.place,
-                 "method modes needs the key 'modes': how many, up to twice the highest frequency");
-  if (!by_modes && given) report_error(out, a->modes.place, "modes are for 'method: modes'; this one is direct");
-}
-
 /* A displacement in double leaves a residual of about 1e-16 |A| |u|: in slender bodies near a resonance that is more
  * than the 1e-8 |F| of statics, which no solver can reach there (docs/theory/harmonic.md). */
 static const double RTOL = 1e-6;
@@ -233,7 +205,7 @@ void harmonic_check(Case *c, Diagnostics *out) {
   case_refuse_gaps(c, out);
   case_check_elastic_probes(c, out);
   check_parts(c, out);
-  check_method(c, out);
+  case_check_response(c, out);
   if (check_frequency(&c->analysis.frequency, out)) check_expected(c, out);
 }
 
@@ -245,5 +217,5 @@ HarmonicFactors harmonic_factors(const Case *c, double frequency) {
 
 bool harmonic_is_damped(const Case *c) {
   const CaseDamping *d = &c->analysis.damping;
-  return d->loss_factor.value > 0 || d->alpha.value > 0 || d->beta.value > 0 || case_has_dashpots(c);
+  return d->loss_factor.value > 0 || d->alpha.value > 0 || d->beta.value > 0 || d->ratio.n || case_has_dashpots(c);
 }

@@ -18,8 +18,9 @@ static const Key analysis_keys[] = {
     {"type", VALUE_WORD, true, AT(CaseAnalysis, type), .words = case_analysis_words, .meaning = CASE_ANALYSIS_MEANING},
     {"rho-infinity", VALUE_NUMBER, false, AT(CaseAnalysis, rho_infinity), .initial = "0.8", .max = 1,
      .meaning = "what a step leaves of vibrations much faster than it: 1 all, 0 nothing"},
+    CASE_RESPONSE_KEYS("direct, a solve for each step, or modes: by the lowest of them, each exactly"),
     {"damping", VALUE_MAP, false, AT(CaseAnalysis, damping), .schema = &case_damping_schema,
-     .meaning = "{alpha: 1, beta: 1e-5}: Rayleigh, alpha M + beta K"}};
+     .meaning = "{alpha: 1, beta: 1e-5}: Rayleigh, alpha M + beta K; with method modes {ratio: 0.01} too"}};
 static const Schema analysis_schema = {
     .what = "analysis", .n = COUNT(analysis_keys), .key = analysis_keys, .size = sizeof(CaseAnalysis)};
 
@@ -87,6 +88,17 @@ static void check_initial(const Case *c, const char *key, const ExprsValue *valu
       report_error(out, value->place, "%s depends on t; it is that of t = 0, a function of x, y and z", key);
 }
 
+static void check_steps(const Case *c, Diagnostics *out) {
+  if (!case_by_modes(c)) return;
+  if (place_given(c->analysis.rho_infinity.place))
+    report_error(out, c->analysis.rho_infinity.place,
+                 "rho-infinity is for 'method: direct'; a step of a mode is exact and leaves all of it");
+  if (place_given(c->time.adaptive.place))
+    report_error(out, c->time.adaptive.place,
+                 "adaptive is for 'method: direct'; steps of modes are exact where loads go straight over each: one as "
+                 "long as loads allow will do");
+}
+
 void transient_check(Case *c, Diagnostics *out) {
   case_check_elastic(c, out);
   case_check_density(c, "transient", out);
@@ -96,6 +108,8 @@ void transient_check(Case *c, Diagnostics *out) {
     report_error(out, loss->place,
                  "a loss factor is for vibrations of one frequency; in time give alpha and beta (Rayleigh), such as "
                  "beta = loss-factor / (2 pi frequency)");
+  case_check_response(c, out);
+  check_steps(c, out);
   case_check_elastic_tables(c, true, out);
   if (!c->model.text) return;
   check_initial(c, "displacement", &c->initial.displacement, out);

@@ -30,7 +30,7 @@ typedef struct Work {
   HarmonicOutput output;
 } Work;
 
-static bool by_modes(const Work *w) { return w->run->c->analysis.method.value == HARMONIC_BY_MODES; }
+static bool by_modes(const Work *w) { return case_by_modes(w->run->c); }
 
 static Status harmonic_release(void *work) {
   Work *w = work;
@@ -195,7 +195,7 @@ static Status harmonic_solve(Work *w) {
 
 /* A body that nothing holds vibrates all the same; at rest it does not stay. */
 static bool may_be_free(const Case *c) {
-  return harmonic_frequency(c, 0) > 0 && c->analysis.method.value == HARMONIC_DIRECT;
+  return harmonic_frequency(c, 0) > 0 && !case_by_modes(c);
 }
 
 static Status harmonic_pipeline(void *work) {

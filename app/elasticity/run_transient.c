@@ -1,9 +1,10 @@
 /* Elasticity in time with inertia, from a case to files: K and M once, then steps of the generalised-alpha method
- * (solver/time/stepper_dynamic.c). docs/theory/dynamics.md. */
+ * (solver/time/stepper_dynamic.c), or of each mode by itself (transient_modes.c). docs/theory/dynamics.md. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/elastic_system.h"
 #include "app/elasticity/transient.h"
+#include "app/elasticity/transient_modes.h"
 #include "app/run/ranks.h"
 #include "app/run/run_state.h"
 #include "core/memory.h"
@@ -17,9 +18,11 @@ typedef struct Work {
   Setup setup;
   Elasticity *elasticity;
   int64_t n;
-  Mat *a;
+  Mat *a, *m; /* m: mass, of modes; NULL: direct */
   ElasticOperators of;
   double *u, *velocity; /* on the Exec, [n]: displacement; velocity at the start */
+  TransientModes *modes; /* NULL: direct, */
+  double *moving[3]; /* by modes: velocity, acceleration, displacement at the time that is stored, on the Exec */
   LinearSolver *solver;
   const SumParts *parts; /* of sums in the solve */
   Stepper *stepper;
@@ -33,7 +36,10 @@ static Status transient_release(void *work) {
   progress_phase(&w->run->progress, PHASE_WRITE);
   stepper_destroy(&w->stepper);
   linear_destroy(&w->solver);
+  transient_modes_destroy(&w->modes);
+  mat_destroy(&w->m);
   mat_destroy(&w->a);
+  for (int k = 0; exec && k < 3; ++k) EXEC_RELEASE(exec, w->moving[k], w->n);
   if (exec) EXEC_RELEASE(exec, w->u, w->n);
   if (exec) EXEC_RELEASE(exec, w->velocity, w->n);
   elastic_operators_release(exec, &w->of);
@@ -106,10 +112,9 @@ static Status motion_start(Work *w) {
   return initial_fill(w, &initial->velocity, "initial velocity", w->velocity);
 }
 
-static Status stepper_make(Work *w) {
-  const Case *c = w->run->c;
-  const CaseAnalysis *analysis = &c->analysis;
-  Problem problem = {.context = w,
+static Status problem_make(Work *w, Problem *out) {
+  if (w->modes) return transient_modes_solve(w->modes, out);
+  *out = (Problem){.context = w,
                      .n = elasticity_rows(w->elasticity),
                      .linear = true,
                      .second_order = true,
@@ -119,17 +124,25 @@ static Status stepper_make(Work *w) {
                      .free_only = motion_free_only,
                      .viscous = w->of.C ? motion_viscous : NULL,
                      .tangent = motion_tangent};
+  /* where none of a rank's own does, it takes part in what the others do about it */
+  TRY(ranks_any(w->run, elasticity_load_varies(w->elasticity), &out->load_varies));
+  return ranks_any(w->run, elasticity_prescribed_varies(w->elasticity), &out->constraint_varies);
+}
+
+static Status stepper_make(Work *w) {
+  const Case *c = w->run->c;
+  const CaseAnalysis *analysis = &c->analysis;
+  Problem problem;
   StepperParams params = {.scheme = &generalized_alpha_scheme,
                           .dynamic = {.rho_infinity = analysis->rho_infinity.value,
                                       .mass = analysis->damping.alpha.value,
                                       .stiffness = analysis->damping.beta.value,
                                       .velocity = w->velocity}};
   StepEvent *event = NULL;
-  /* where none of a rank's own does, it takes part in what the others do about it */
-  TRY(ranks_any(w->run, elasticity_load_varies(w->elasticity), &problem.load_varies));
-  TRY(ranks_any(w->run, elasticity_prescribed_varies(w->elasticity), &problem.constraint_varies));
+  TRY(problem_make(w, &problem));
   TRY(run_step_control(c, &params.control, &event));
-  const Status status = stepper_create(w->run->device.exec, &problem, &params, w->a, w->solver, &w->stepper);
+  const Status status = stepper_create(w->run->device.exec, &problem, &params, w->modes ? NULL : w->a, w->solver,
+                                       &w->stepper);
   FREE(event);
   return status;
 }
@@ -137,8 +150,11 @@ static Status stepper_make(Work *w) {
 static Status transient_store(Work *w, double time) {
   const double *velocity, *acceleration;
   progress_phase(&w->run->progress, PHASE_SOLVE);
-  stepper_motion(w->stepper, &velocity, &acceleration);
-  TRY(transient_output_store(&w->output, time, w->u, velocity, acceleration));
+  if (w->modes) {
+    TRY(transient_modes_fill(w->modes, w->moving[2], w->moving[0], w->moving[1]));
+    velocity = w->moving[0], acceleration = w->moving[1];
+  } else stepper_motion(w->stepper, &velocity, &acceleration);
+  TRY(transient_output_store(&w->output, time, w->modes ? w->moving[2] : w->u, velocity, acceleration));
   progress_phase(&w->run->progress, PHASE_WRITE);
   return OK;
 }
@@ -187,6 +203,25 @@ static int32_t solves_expected(const Case *c) {
   return (int32_t)fmin(MOST, ceil(run_steps(c)));
 }
 
+static Status direct_create(Work *w, LinearParams *linear) {
+  Run *run = w->run;
+  TRY(elastic_operators_create(run, w->elasticity, w->a, &w->of));
+  TRY(elastic_operators_assemble(w->elasticity, w->u, &w->of));
+  linear->solves = solves_expected(run->c);
+  return elastic_solver(run, w->elasticity, w->a, linear, &w->parts, &w->solver);
+}
+
+static Status modes_create(Work *w, LinearParams *linear) {
+  TRY(mat_create_like(w->a, PRECISION_DOUBLE, &w->m));
+  TRY(elastic_mass(w->run->c, w->elasticity, &w->of.mass));
+  elasticity_mass_reduce(w->of.mass);
+  TRY(elasticity_tangent(w->elasticity, w->u, mat_values(w->a)));
+  TRY(elasticity_mass_matrix(w->of.mass, mat_values(w->m)));
+  for (int k = 0; k < 3; ++k) EXEC_ALLOC(w->run->device.exec, w->moving[k], w->n, "motion that is stored");
+  const TransientModesParams params = {w->elasticity, w->of.mass, w->a, w->m, w->u, w->velocity};
+  return transient_modes_create(w->run, &params, linear, &w->modes);
+}
+
 static Status transient_pipeline(void *work) {
   Work *w = work;
   Run *run = w->run;
@@ -197,7 +232,10 @@ static Status transient_pipeline(void *work) {
   TRY(run_check_memory(run, &w->setup));
   Exec *exec = run->device.exec;
   ElasticityParams *params = &elastic_setup(run_setup(run, &w->setup))->params;
-  params->allow_free_motion = elastic_setup(&w->setup)->params.allow_free_motion = true; /* inertia holds it */
+  CHECK(!case_by_modes(c) || !run->share, ERR_INPUT,
+        "'method: modes' is for one rank\n  remedy: 'method: direct', or one rank");
+  if (!case_by_modes(c)) /* inertia holds it */
+    params->allow_free_motion = elastic_setup(&w->setup)->params.allow_free_motion = true;
   params->no_load = elastic_setup(&w->setup)->params.no_load =
       c->initial.displacement.n > 0 || c->initial.velocity.n > 0;
   params->end = c->time.end.value;
@@ -205,10 +243,7 @@ static Status transient_pipeline(void *work) {
   w->n = elasticity_dofs(w->elasticity);
   TRY(motion_start(w));
   TRY(elastic_matrix(run, w->elasticity, &w->a));
-  TRY(elastic_operators_create(run, w->elasticity, w->a, &w->of));
-  TRY(elastic_operators_assemble(w->elasticity, w->u, &w->of));
-  linear.solves = solves_expected(c);
-  TRY(elastic_solver(run, w->elasticity, w->a, &linear, &w->parts, &w->solver));
+  TRY(case_by_modes(c) ? modes_create(w, &linear) : direct_create(w, &linear));
   run->solving = true;
   run->progress.goal = linear.rtol;
   const SumParts *before = exec_sum_over(exec, w->parts);

@@ -273,6 +273,7 @@ typedef struct CaseFrequency {
 typedef struct CaseDamping {
   Place place;
   NumberValue loss_factor, alpha, beta;
+  NamesValue ratio; /* of modes, in shares of critical damping: one for all, or of the first, second, ... */
 } CaseDamping;
 
 typedef struct CaseAnalysis {
@@ -281,7 +282,7 @@ typedef struct CaseAnalysis {
   CaseFrequency frequency; /* Hz */
   CaseDamping damping;
   IntegerValue modes;
-  WordValue method; /* of a harmonic analysis */
+  WordValue method, remainder; /* of responses */
   FlagValue prestress;
   NumberValue rho_infinity;
 } CaseAnalysis;

@@ -57,3 +57,5 @@ Status eigen_vector(EigenSolver *solver, int32_t k, double *x);
 Status eigen_combine(EigenSolver *solver, const double *factor, double *const out[2]);
 /* out [values][8] = products of the vectors with columns, host [n][8]. */
 Status eigen_project(EigenSolver *solver, const double *columns, double *out);
+/* out [values], on the host = products of the vectors with x, [n] on the Exec. */
+Status eigen_project_one(EigenSolver *solver, const double *x, double *out);

@@ -91,6 +91,22 @@ done:
   return status;
 }
 
+Status eigen_project_one(EigenSolver *s, const double *x, double *out) {
+  const EigenBlock *const block = &s->x;
+  const EigenList list = eigen_list(s, 1, &block);
+  double *const tile = s->next_x.v[0], *gram = NULL;
+  const int32_t stride = list.n * EIGEN_WIDTH;
+  const EigenTiles right = {{tile}};
+  const EigenColumnArgs give = {.tile = tile, .result = x, .factor = 1};
+  TRY(exec_zero(s->exec, tile, (size_t)(s->n * EIGEN_WIDTH) * sizeof *tile));
+  TRY(exec_rows(s->exec, &eigen_give_kernel, &give, s->n));
+  ALLOC(gram, EIGEN_WIDTH * (int64_t)stride, "products of vectors");
+  const Status status = eigen_gram(s, &list.tile[EIGEN_X], list.n, &right, 1, gram);
+  for (int32_t k = 0; status == OK && k < s->values; ++k) out[k] = gram[k];
+  FREE(gram);
+  return status;
+}
+
 Status eigen_combine(EigenSolver *s, const double *factor, double *const out[2]) {
   const EigenBlock *const x = &s->x;
   const EigenList list = eigen_list(s, 1, &x);

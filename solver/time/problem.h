@@ -11,6 +11,7 @@
  *   nodal        M is lumped, or in part (`consistent`), F_i and s depend on u_i alone, and all functions only record: whole
  *                steps stay on the Exec, nothing is assembled (docs/theory/evolution.md)
  *   second order generalised-alpha, for linear F: one linear solve a step, M and K in products with vectors alone
+ *   own          the problem steps itself, exactly (advance), such as by its modes: no matrix, fixed steps
  *   else         Newton's method with an assembled tangent */
 #pragma once
 #include "solver/time/evolution_clock.h"
@@ -39,6 +40,9 @@ typedef struct Problem {
   double max_slope; /* largest eigenvalue of M^-1 dF/du, s eliminated, that a sound solution can have, per time; >= 0 */
   /* f(t) of a linear problem; NULL: 0. */
   Status (*load)(void *context, double time, double *f);
+  /* Own: the states of the problem at the start become those of time, then those of target. u is not written. */
+  Status (*begin)(void *context, double time);
+  Status (*advance)(void *context, const Stage *stage);
   /* u = its prescribed values at a time, the rest stays; NULL: u keeps those that it has. */
   Status (*constrain)(void *context, double time, double *u);
   /* A trial begins at before = u_n with these currents: the states of the step follow from them, and r below is F of the

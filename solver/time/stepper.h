@@ -4,6 +4,7 @@
  *   static     Newton's method from the last solution with the values prescribed for the new load (stepper_static.c)
  *   linear     increment by conjugate gradients from an extrapolation (stepper_linear.c)
  *   dynamic    second order: generalised-alpha, increment by conjugate gradients (stepper_dynamic.c)
+ *   own        the problem steps itself (stepper_own.c)
  *   Newton     residual and tangent assembled, the host reads one struct per Newton step (stepper_newton.c)
  *   resident   nodal problems: a step, or many, is one loop on the Exec (stepper_resident.c)
  * Nothing is allocated after the first step. Equations: docs/theory/diffusion.md and evolution.md. */

@@ -145,11 +145,12 @@ static Status check_matrix(const Mat *a, int64_t n) {
 }
 
 static Status check_problem(const Problem *p, bool is_static, const Mat *a, const LinearSolver *solver) {
-  CHECK(p->force || (p->linear && !is_static), ERR_BUG, "a problem that is nonlinear or static needs its force");
-  CHECK(p->nodal || (a && solver && p->tangent), ERR_BUG,
+  CHECK(!p->advance || (p->begin && !is_static), ERR_BUG, "a problem that steps itself begins, in time");
+  CHECK(p->advance || p->force || (p->linear && !is_static), ERR_BUG, "a problem that is nonlinear or static needs its force");
+  CHECK(p->advance || p->nodal || (a && solver && p->tangent), ERR_BUG,
         "a problem that is not nodal needs a matrix, a solver, a tangent");
   CHECK(p->state_bytes == 0 || (p->save && p->restore), ERR_BUG, "states without save and restore");
-  if (is_static) return OK;
+  if (is_static || p->advance) return OK;
   CHECK(!p->second_order || (p->linear && p->force && p->inertia && p->free_only && !p->nodal && !p->load), ERR_BUG,
         "a problem of second order is linear, and has force, inertia and what is free");
   if (p->second_order) return OK;
@@ -188,6 +189,7 @@ Status stepper_create(Exec *exec, const Problem *problem, const StepperParams *p
   t->n = problem->n;
   t->n_read = a ? mat_columns(a) : problem->stiffness ? mat_columns(problem->stiffness) : problem->n;
   t->method = !params->scheme         ? &step_static
+              : problem->advance      ? &step_own
               : problem->second_order ? &step_dynamic
               : problem->linear       ? &step_linear
               : problem->nodal        ? &step_resident

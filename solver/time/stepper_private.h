@@ -32,7 +32,7 @@ typedef struct StepMethod {
   int (*history)(const Stepper *, double **); /* lists the vectors of checkpoints behind u, says how many */
   Status (*restored)(Stepper *);              /* after they and all numbers are back; NULL: nothing to do */
 } StepMethod;
-extern const StepMethod step_static, step_linear, step_newton, step_resident, step_dynamic;
+extern const StepMethod step_static, step_linear, step_newton, step_resident, step_dynamic, step_own;
 enum { STEPPER_HISTORY = 2 * EVOLUTION_PAST + 4, STEPPER_VECTORS = 24 }; /* most vectors of a history, and of all */
 
 /* Linear: increments. */

@@ -1,0 +1,79 @@
+/* See modal_basis.h. */
+#include "app/elasticity/modal_basis.h"
+#include "app/elasticity/elastic_hints.h"
+#include "app/elasticity/elastic_system.h"
+#include "app/elasticity/modal.h"
+#include "app/input/number.h"
+#include "core/memory.h"
+
+#include <math.h>
+
+void modal_basis_destroy(ModalBasis **basis) {
+  ModalBasis *b = *basis;
+  if (!b) return;
+  linear_destroy(&b->linear);
+  eigen_destroy(&b->eigen);
+  FREE(*basis);
+}
+
+static Status solvers_create(ModalBasis *b, Elasticity *elasticity, LinearParams *linear, Mat *k, const Mat *m) {
+  ElasticHints hints;
+  elastic_prefer_hierarchy(elasticity, k, linear);
+  TRY(elastic_hints_create(b->exec, elasticity, k, linear, &hints));
+  const EigenParams params = {
+      .a = k, .b = m, .positive = k, .linear = linear, .values = b->values, .free = elasticity_unknowns(elasticity)};
+  Status status = eigen_create(b->exec, &params, &b->eigen);
+  if (status == OK) status = linear_create(b->exec, linear, k, &b->linear);
+  elastic_hints_release(linear, &hints);
+  return status;
+}
+
+Status modal_basis_create(Run *run, Elasticity *elasticity, LinearParams *linear, Mat *k, const Mat *m,
+                          ModalBasis **out) {
+  ModalBasis *b = NULL;
+  *out = NULL;
+  ALLOC(b, 1, "modes of a response");
+  *b = (ModalBasis){.run = run,
+                    .exec = run->device.exec,
+                    .n = elasticity_dofs(elasticity),
+                    .values = (int32_t)run->c->analysis.modes.value};
+  *out = b;
+  int32_t rigid; /* none: elasticity_create has seen to that */
+  TRY(modal_motions(run->c, elasticity, &rigid));
+  return solvers_create(b, elasticity, linear, k, m);
+}
+
+Status modal_basis_solve(ModalBasis *b, LinearReport *sum) {
+  EigenReport eigen = {0};
+  eigen_set_poll(b->eigen, progress_poll, &b->run->progress);
+  TRY_CONTEXT(eigen_begin(b->eigen), "a density that varies is 0 somewhere?");
+  TRY(eigen_solve(b->eigen, &eigen));
+  progress_clear(&b->run->progress);
+  sum->iterations += eigen.iterations;
+  sum->products += eigen.products;
+  sum->setup_seconds += eigen.setup_seconds;
+  sum->solve_seconds += eigen.solve_seconds;
+  return linear_setup(b->linear);
+}
+
+double modal_basis_square(const ModalBasis *b, int32_t k) { return eigen_values(b->eigen)[k]; }
+
+double modal_basis_last(const ModalBasis *b) {
+  return sqrt(fmax(modal_basis_square(b, b->values - 1), 0)) / (2 * acos(-1));
+}
+
+double modal_basis_ratio(const ModalBasis *b, int32_t k) {
+  const NamesValue *ratio = &b->run->c->analysis.damping.ratio;
+  const char *why;
+  double value = 0;
+  if (ratio->n == 1) k = 0;
+  if (k < ratio->n) number_parse(ratio->item[k].text, &value, &why);
+  return value;
+}
+
+Status modal_basis_rest(ModalBasis *b, const double *load, double *x, LinearReport *sum) {
+  LinearReport one = {0};
+  TRY_CONTEXT(linear_solve(b->linear, load, x, &one), "in the static answer to the load");
+  linear_report_add(sum, &one);
+  return OK;
+}

@@ -1,0 +1,311 @@
+/* See transient_modes.h. With s = x.M u0 and r = x.K u0 of supports that move, z = q + s obeys
+ *   z" + (alpha + D) z' + lambda z = x.(f - K u0) + lambda s + D (s' - r' / lambda),   D = beta lambda + 2 ratio sqrt(lambda):
+ * damping goes by the motion beside that of supports so slow that the body follows at rest. No derivative of u0 but the
+ * first stands there, which is constant over a step. */
+#include "app/elasticity/transient_modes.h"
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/modal_basis.h"
+#include "app/elasticity/modal_step.h"
+#include "core/memory.h"
+#include "core/vec.h"
+
+#include <string.h>
+
+enum { VECTORS = 7 };
+
+/* Of a mode, at the time reached. */
+typedef struct ModeState {
+  double z, rate;              /* z' */
+  double load, carried, stiff; /* x.(f - K u0), s, r */
+  double carry;                /* s' of the last step */
+} ModeState;
+
+struct TransientModes {
+  TransientModesParams params;
+  Run *run; /* borrowed */
+  Exec *exec;
+  ModalBasis *basis;        /* owned, as is all below */
+  ModeState *mode;          /* [values] */
+  double *product, *factor; /* [values][3] and [values][2] */
+  /* on the Exec, [n]: the load that a static answer was made for, and that; supports; work space */
+  double *known, *answer, *fixed, *load, *rest, *one, *two;
+  double *dot; /* on the Exec, [1] */
+  double time, dt;
+  bool truncated, load_varies, support_varies, begun, has_answer;
+};
+
+static void vectors_list(TransientModes *w, double **vector[VECTORS]) {
+  double **const all[VECTORS] = {&w->known, &w->answer, &w->fixed, &w->load, &w->rest, &w->one, &w->two};
+  memcpy(vector, all, sizeof all);
+}
+
+void transient_modes_destroy(TransientModes **modes) {
+  TransientModes *w = *modes;
+  double **vector[VECTORS];
+  if (!w) return;
+  vectors_list(w, vector);
+  for (int k = 0; w->basis && k < VECTORS; ++k) EXEC_RELEASE(w->exec, *vector[k], w->basis->n);
+  EXEC_RELEASE(w->exec, w->dot, 2);
+  modal_basis_destroy(&w->basis);
+  FREE(w->mode);
+  FREE(w->product);
+  FREE(w->factor);
+  FREE(*modes);
+}
+
+Status transient_modes_create(Run *run, const TransientModesParams *params, LinearParams *linear,
+                              TransientModes **out) {
+  TransientModes *w = NULL;
+  double **vector[VECTORS];
+  *out = NULL;
+  ALLOC(w, 1, "motion by modes");
+  *w = (TransientModes){.params = *params,
+                        .run = run,
+                        .exec = run->device.exec,
+                        .truncated = run->c->analysis.remainder.value == REMAINDER_NONE,
+                        .load_varies = elasticity_load_varies(params->elasticity),
+                        .support_varies = elasticity_prescribed_varies(params->elasticity)};
+  *out = w;
+  TRY(modal_basis_create(run, params->elasticity, linear, params->k, params->m, &w->basis));
+  vectors_list(w, vector);
+  for (int k = 0; k < VECTORS; ++k) EXEC_ALLOC(w->exec, *vector[k], w->basis->n, "work space of motion by modes");
+  EXEC_ALLOC(w->exec, w->dot, 2, "products of loads");
+  ALLOC(w->mode, w->basis->values, "motion of modes");
+  ALLOC(w->product, 3 * (int64_t)w->basis->values, "products of modes");
+  ALLOC(w->factor, 2 * (int64_t)w->basis->values, "factors of modes");
+  return OK;
+}
+
+static size_t vector_bytes(const TransientModes *w) { return (size_t)w->basis->n * sizeof(double); }
+
+/* fixed = u0, one = f - K u0 of a time. */
+static Status balance_at(TransientModes *w, double time) {
+  Elasticity *e = w->params.elasticity;
+  if (w->load_varies) TRY(elasticity_load_at_time(e, time));
+  TRY(elasticity_prescribed_at_time(e, time, w->fixed));
+  return elasticity_residual(e, w->fixed, w->one);
+}
+
+/* two = f */
+static Status external_at_rest(TransientModes *w) {
+  TRY(exec_zero(w->exec, w->rest, vector_bytes(w)));
+  return elasticity_residual(w->params.elasticity, w->rest, w->two);
+}
+
+/* x.(f - K u0), s and r of a time into product. */
+static Status loads_project(TransientModes *w, double time) {
+  const int32_t n = w->basis->values;
+  TRY(balance_at(w, time));
+  TRY(eigen_project_one(w->basis->eigen, w->one, w->product));
+  if (!w->support_varies) return OK;
+  TRY(external_at_rest(w));
+  TRY(vec_axpy(w->exec, w->basis->n, -1, w->one, w->two));
+  TRY(eigen_project_one(w->basis->eigen, w->two, w->product + 2 * n));
+  TRY(elasticity_mass_residual(w->params.mass, w->fixed, w->two));
+  TRY(eigen_project_one(w->basis->eigen, w->two, w->product + n));
+  for (int32_t k = 0; k < n; ++k) w->product[n + k] *= -1;
+  return OK;
+}
+
+/* x.M of a vector, into product. */
+static Status masses_project(TransientModes *w, const double *x) {
+  TRY(elasticity_mass_residual(w->params.mass, x, w->two));
+  TRY(eigen_project_one(w->basis->eigen, w->two, w->product));
+  for (int32_t k = 0; k < w->basis->values; ++k) w->product[k] *= -1;
+  return OK;
+}
+
+/* The start that is given, beside supports. */
+static Status modes_begin(void *context, double time) {
+  TransientModes *w = context;
+  const int32_t n = w->basis->values;
+  w->time = time, w->begun = w->has_answer = false;
+  TRY(exec_zero(w->exec, w->fixed, vector_bytes(w)));
+  TRY(loads_project(w, time));
+  for (int32_t k = 0; k < n; ++k)
+    w->mode[k] = (ModeState){.load = w->product[k],
+                             .carried = w->support_varies ? w->product[n + k] : 0,
+                             .stiff = w->support_varies ? w->product[2 * n + k] : 0};
+  TRY(exec_copy(w->exec, w->rest, w->params.u, vector_bytes(w)));
+  TRY(vec_axpy(w->exec, w->basis->n, -1, w->fixed, w->rest));
+  TRY(masses_project(w, w->rest));
+  for (int32_t k = 0; k < n; ++k) w->mode[k].z = w->product[k] + w->mode[k].carried;
+  if (!w->params.velocity) return OK;
+  TRY(exec_copy(w->exec, w->rest, w->params.velocity, vector_bytes(w)));
+  TRY(elasticity_free_only(w->params.elasticity, w->rest));
+  TRY(masses_project(w, w->rest));
+  for (int32_t k = 0; k < n; ++k) w->mode[k].rate = w->product[k];
+  return OK;
+}
+
+/* Viscous share of the stiffness of mode k, D. */
+static double own_damping(const TransientModes *w, int32_t k) {
+  const double lambda = modal_basis_square(w->basis, k);
+  return w->run->c->analysis.damping.beta.value * lambda + 2 * modal_basis_ratio(w->basis, k) * sqrt(lambda);
+}
+
+static ModalStep mode_equation(const TransientModes *w, int32_t k) {
+  return (ModalStep){.lambda = modal_basis_square(w->basis, k),
+                     .damping = w->run->c->analysis.damping.alpha.value + own_damping(w, k)};
+}
+
+static void mode_advance(TransientModes *w, int32_t k, double dt) {
+  const int32_t n = w->basis->values;
+  ModeState *m = &w->mode[k];
+  ModalStep step = mode_equation(w, k);
+  ModeState next = *m;
+  next.load = w->product[k];
+  if (w->support_varies) next.carried = w->product[n + k], next.stiff = w->product[2 * n + k];
+  next.carry = (next.carried - m->carried) / dt;
+  const double slow = own_damping(w, k) * (next.carry - (next.stiff - m->stiff) / dt / step.lambda);
+  step.load = m->load + step.lambda * m->carried + slow;
+  step.slope = (next.load - m->load) / dt + step.lambda * next.carry;
+  modal_step(&step, dt, &next.z, &next.rate);
+  *m = next;
+}
+
+static Status modes_advance(void *context, const Stage *stage) {
+  TransientModes *w = context;
+  if (w->load_varies || w->support_varies) TRY(loads_project(w, stage->target));
+  else
+    for (int32_t k = 0; k < w->basis->values; ++k) w->product[k] = w->mode[k].load;
+  for (int32_t k = 0; k < w->basis->values; ++k) mode_advance(w, k, stage->dt);
+  w->time = stage->target, w->dt = stage->dt, w->begun = true;
+  return OK;
+}
+
+/* load = what the static answer of a time is to: f - K u0, or of the supports alone. */
+static Status static_load(TransientModes *w, double time) {
+  TRY(balance_at(w, time));
+  TRY(exec_copy(w->exec, w->load, w->one, vector_bytes(w)));
+  if (!w->truncated) return OK;
+  TRY(external_at_rest(w));
+  return vec_axpy(w->exec, w->basis->n, -1, w->two, w->load);
+}
+
+/* rest = K^-1 load, which costs next to nothing where the load is as the last one up to a factor; its modes' share leaves
+ * factor[.][part]. */
+static Status static_answer(TransientModes *w, int part) {
+  ModalBasis *b = w->basis;
+  double dot[2] = {0, 1};
+  LinearReport sum = {0};
+  TRY(exec_zero(w->exec, w->rest, vector_bytes(w)));
+  if (w->has_answer) {
+    TRY(vec_dot(w->exec, b->n, w->known, w->load, w->dot));
+    TRY(vec_dot(w->exec, b->n, w->known, w->known, w->dot + 1));
+    TRY(exec_download(w->exec, dot, w->dot, sizeof dot));
+    if (dot[1] > 0) TRY(vec_axpy(w->exec, b->n, dot[0] / dot[1], w->answer, w->rest));
+  }
+  TRY(modal_basis_rest(b, w->load, w->rest, &sum));
+  linear_report_add(&w->run->report->linear, &sum);
+  if (sum.iterations > 0) {
+    TRY(exec_copy(w->exec, w->known, w->load, vector_bytes(w)));
+    TRY(exec_copy(w->exec, w->answer, w->rest, vector_bytes(w)));
+    w->has_answer = true;
+  }
+  TRY(eigen_project_one(b->eigen, w->load, w->product));
+  for (int32_t k = 0; k < b->values; ++k) w->factor[2 * k + part] -= w->product[k] / modal_basis_square(b, k);
+  return OK;
+}
+
+/* to = u0 + K^-1 load of now, and its change of the last step over its length. */
+static Status still_fill(TransientModes *w, double *u, double *velocity) {
+  const int64_t n = w->basis->n;
+  const bool moves = w->load_varies || w->support_varies;
+  TRY(exec_zero(w->exec, velocity, vector_bytes(w)));
+  if (moves) {
+    TRY(static_load(w, w->time - w->dt));
+    TRY(exec_copy(w->exec, velocity, w->load, vector_bytes(w)));
+    TRY(exec_copy(w->exec, u, w->fixed, vector_bytes(w)));
+  }
+  TRY(static_load(w, w->time));
+  TRY(static_answer(w, 0));
+  if (moves) {
+    TRY(elasticity_combine(w->exec, n, 1 / w->dt, w->load, -1 / w->dt, velocity, w->load));
+    TRY(elasticity_combine(w->exec, n, 1 / w->dt, w->fixed, -1 / w->dt, u, velocity));
+  }
+  TRY(exec_copy(w->exec, u, w->fixed, vector_bytes(w)));
+  TRY(vec_axpy(w->exec, n, 1, w->rest, u));
+  if (!moves) return OK;
+  TRY(static_answer(w, 1));
+  return vec_axpy(w->exec, n, 1, w->rest, velocity);
+}
+
+static Status start_fill(const TransientModes *w, double *u, double *velocity) {
+  TRY(exec_copy(w->exec, u, w->params.u, vector_bytes(w)));
+  if (!w->params.velocity) return exec_zero(w->exec, velocity, vector_bytes(w));
+  TRY(exec_copy(w->exec, velocity, w->params.velocity, vector_bytes(w)));
+  return elasticity_free_only(w->params.elasticity, velocity);
+}
+
+static Status moving_fill(TransientModes *w, double *u, double *velocity) {
+  const int64_t n = w->basis->n;
+  for (int32_t k = 0; k < w->basis->values; ++k) {
+    w->factor[2 * k] = w->mode[k].z - w->mode[k].carried;
+    w->factor[2 * k + 1] = w->mode[k].rate - w->mode[k].carry;
+  }
+  TRY(still_fill(w, u, velocity));
+  TRY(eigen_combine(w->basis->eigen, w->factor, (double *const[2]){w->one, w->two}));
+  TRY(vec_axpy(w->exec, n, 1, w->one, u));
+  return vec_axpy(w->exec, n, 1, w->two, velocity);
+}
+
+Status transient_modes_fill(TransientModes *w, double *u, double *velocity, double *acceleration) {
+  TRY(w->begun ? moving_fill(w, u, velocity) : start_fill(w, u, velocity));
+  for (int32_t k = 0; k < w->basis->values; ++k) {
+    const ModeState *m = &w->mode[k];
+    const ModalStep of = mode_equation(w, k);
+    w->factor[2 * k] =
+        m->load + of.lambda * (m->carried - m->z) + own_damping(w, k) * m->carry - of.damping * m->rate;
+    w->factor[2 * k + 1] = 0;
+  }
+  return eigen_combine(w->basis->eigen, w->factor, (double *const[2]){acceleration, w->one});
+}
+
+/* ---- checkpoints ---- */
+
+typedef struct Head {
+  double time, dt;
+  LinearState solver;
+  int32_t begun, has_answer;
+} Head;
+
+static Status modes_save(void *context, void *host) {
+  const TransientModes *w = context;
+  const Head head = {w->time, w->dt, linear_state(w->basis->linear), w->begun, w->has_answer};
+  const size_t bytes = (size_t)w->basis->values * sizeof *w->mode;
+  char *at = host;
+  memcpy(at, &head, sizeof head);
+  memcpy(at + sizeof head, w->mode, bytes);
+  at += sizeof head + bytes;
+  TRY(exec_download(w->exec, at, w->known, vector_bytes(w)));
+  return exec_download(w->exec, at + vector_bytes(w), w->answer, vector_bytes(w));
+}
+
+static Status modes_restore(void *context, const void *host) {
+  TransientModes *w = context;
+  const size_t bytes = (size_t)w->basis->values * sizeof *w->mode;
+  const char *at = host;
+  Head head;
+  memcpy(&head, at, sizeof head);
+  memcpy(w->mode, at + sizeof head, bytes);
+  at += sizeof head + bytes;
+  w->time = head.time, w->dt = head.dt, w->begun = head.begun, w->has_answer = head.has_answer;
+  TRY(exec_upload(w->exec, w->known, at, vector_bytes(w)));
+  TRY(exec_upload(w->exec, w->answer, at + vector_bytes(w), vector_bytes(w)));
+  return linear_restore(w->basis->linear, &head.solver);
+}
+
+Status transient_modes_solve(TransientModes *w, Problem *problem) {
+  TRY(modal_basis_solve(w->basis, &w->run->report->linear));
+  *problem = (Problem){.context = w,
+                       .n = elasticity_rows(w->params.elasticity),
+                       .linear = true,
+                       .begin = modes_begin,
+                       .advance = modes_advance,
+                       .state_bytes = (int64_t)(sizeof(Head) + (size_t)w->basis->values * sizeof *w->mode +
+                                                2 * vector_bytes(w)),
+                       .save = modes_save,
+                       .restore = modes_restore};
+  return OK;
+}
