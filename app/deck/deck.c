@@ -50,6 +50,7 @@ static void deck_release(Deck *d) {
   FREE(d->equation);
   FREE(d->term);
   FREE(d->title);
+  FREE(d->ratio);
   FREE(d->row);
   FREE(d->material);
   FREE(d->axes);

@@ -46,6 +46,8 @@ static const Keyword keywords[] = {
     {"INSTANCE", "NAME PART", NULL},
     {"KINEMATIC", "", deck_card_coupled},
     {"MATERIAL", "NAME", deck_card_material},
+    {"MODALDAMPING", "RAYLEIGH", deck_card_modal_damping},
+    {"MODALDYNAMIC", "SOLVER DIRECT STEADYSTATE DELTMX", deck_card_modal_dynamic},
     {"NODE", "NSET SYSTEM", NULL},
     {"NODEFILE", NULL, NULL},
     {"NODEOUTPUT", NULL, NULL},
@@ -62,10 +64,12 @@ static const Keyword keywords[] = {
     {"SOLIDSECTION", "ELSET MATERIAL ORIENTATION OFFSET", deck_card_section},
     {"SPECIFICHEAT", "", deck_card_heat},
     {"STATIC", "SOLVER DIRECT TIMERESET", deck_card_static},
+    {"STEADYSTATEDYNAMICS", "HARMONIC", deck_card_steady_state},
     {"STEP", "INC INCF PERTURBATION NAME NLGEOM", deck_card_step},
     {"SURFACE", "NAME TYPE", NULL},
     {"TEMPERATURE", "OP AMPLITUDE", deck_card_temperature},
     {"TIE", "NAME POSITIONTOLERANCE ADJUST", deck_card_tie},
+    {"TIMEPOINTS", NULL, deck_card_no_points},
     {"TRANSFORM", "NSET TYPE", deck_card_transform},
 };
 enum { N_KEYWORDS = sizeof keywords / sizeof *keywords };

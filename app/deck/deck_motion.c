@@ -7,7 +7,16 @@
 
 enum { MOST_POINTS = 24 };
 
-bool deck_is_timed(const Deck *d) { return (d->analysis == DECK_HEAT && !d->steady) || d->analysis == DECK_DYNAMIC; }
+bool deck_is_timed(const Deck *d) {
+  return (d->analysis == DECK_HEAT && !d->steady) || d->analysis == DECK_DYNAMIC || d->analysis == DECK_MODAL_DYNAMIC;
+}
+
+Status deck_step_times(Deck *d, const InpLine *line) {
+  double *const to[4] = {&d->first_step, &d->period, &d->min_step, &d->max_step};
+  for (int k = 0; k < 4; ++k) TRY(inp_number(d->inp, d->card, line, k, to[k]));
+  if (d->first_step > 0 && d->period > 0) return OK;
+  return inp_line_fail(d->inp, d->card, line, "first step %g and end %g must be > 0", d->first_step, d->period);
+}
 
 Status deck_card_dynamic(Deck *d) {
   InpCursor cursor = {0};
@@ -25,13 +34,7 @@ Status deck_card_dynamic(Deck *d) {
   d->steady = false, d->direct = inp_parameter(d->card, "DIRECT") != NULL;
   if (!inp_next(d->inp, d->card, &cursor, &line))
     return inp_fail(d->inp, d->card, "has no line with first step and end");
-  TRY(inp_number(d->inp, d->card, &line, 0, &d->first_step));
-  TRY(inp_number(d->inp, d->card, &line, 1, &d->period));
-  TRY(inp_number(d->inp, d->card, &line, 2, &d->min_step));
-  TRY(inp_number(d->inp, d->card, &line, 3, &d->max_step));
-  if (!(d->first_step > 0) || !(d->period > 0))
-    return inp_line_fail(d->inp, d->card, &line, "first step %g and end %g must be > 0", d->first_step, d->period);
-  return OK;
+  return deck_step_times(d, &line);
 }
 
 Status deck_card_damping(Deck *d) {

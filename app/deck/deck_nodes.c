@@ -67,11 +67,16 @@ Status deck_nodes_set(Deck *d, DeckNodes *nodes, const InpLine *line, int k, dou
   d->row[row].set = set;
   for (int32_t i = 0; i < (set ? set->n : 1); ++i) {
     const int32_t node = set ? set->item[i] : one;
-    for (int j = 0; j < DECK_VALUES; ++j)
-      if (j != k && !isnan(nodes->value[node][j]) && d->row[nodes->row[node]].amplitude != d->amplitude_now)
+    bool others = false; /* than 0, which no amplitude changes */
+    for (int j = 0; j < DECK_VALUES; ++j) others |= j != k && (nodes->value[node][j] < 0 || nodes->value[node][j] > 0);
+    if (others && d->row[nodes->row[node]].amplitude != d->amplitude_now) {
+      if (value != 0)
         return inp_line_fail(d->inp, d->card, line,
                              "node %lld has directions of other amplitudes, which is not understood",
                              (long long)d->inp->node_tag[node]);
+      nodes->value[node][k] = value;
+      continue;
+    }
     nodes->value[node][k] = value;
     nodes->row[node] = row;
   }

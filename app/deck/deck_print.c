@@ -18,6 +18,7 @@ static const PrintWord of_elements[] = {{"E", "point-strain", false},    {"S", "
                                         {"EVOL", "volume", true},        {NULL, NULL, false}};
 static const PrintWord of_modes[] = {{NULL, NULL, false}}; /* modes.csv and the steps of results.hdf have them */
 static const PrintWord of_motion[] = {{"U", "displacement", false}, {"V", "velocity", false}, {NULL, NULL, false}};
+static const PrintWord of_vibrations[] = {{"U", "displacement", false}, {NULL, NULL, false}};
 static const PrintWord of_heat_nodes[] = {{"NT", "temperature", false}, {NULL, NULL, false}};
 static const PrintWord of_heat_elements[] = {{NULL, NULL, false}};
 
@@ -93,6 +94,11 @@ static Status printed_nodes(Deck *d, const InpSet *set, const char **group) {
   return deck_group(d, (InpGroup){set->name, INP_NODES, n, item, NULL}, item, set, group);
 }
 
+Status deck_card_no_points(Deck *d) {
+  status_warn("%s: *TIME POINTS: tables are of all times that are stored", d->inp->file[d->card->file].path);
+  return OK;
+}
+
 Status deck_card_node_print(Deck *d) {
   const char *name = inp_parameter(d->card, "NSET"), *group;
   const InpSet *set = name ? inp_nset(d->inp, name) : NULL;
@@ -101,10 +107,11 @@ Status deck_card_node_print(Deck *d) {
   if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no node set '%.80s'", name ? name : "");
   TRY(printed_nodes(d, set, &group));
   return print_words(d,
-                     deck_is_heat(d)               ? of_heat_nodes
-                     : deck_has_modes(d)           ? of_modes
-                     : d->analysis == DECK_DYNAMIC ? of_motion
-                                                   : of_nodes,
+                     deck_is_heat(d)                    ? of_heat_nodes
+                     : deck_has_modes(d)                ? of_modes
+                     : d->analysis == DECK_STEADY_STATE ? of_vibrations
+                     : deck_is_timed(d)                 ? of_motion
+                                                        : of_nodes,
                      (DeckPrint){.on = group, .set = set, .of_nodes = true});
 }
 
@@ -115,9 +122,10 @@ Status deck_card_el_print(Deck *d) {
   if (printed_never(d)) return OK;
   if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no element set '%.80s'", name ? name : "");
   return print_words(d,
-                     deck_is_heat(d)                                    ? of_heat_elements
-                     : deck_has_modes(d) || d->analysis == DECK_DYNAMIC ? of_modes
-                                                                        : of_elements + (d->family == INP_PLANE_STRESS),
+                     deck_is_heat(d) ? of_heat_elements
+                     : deck_has_modes(d) || deck_is_timed(d) || deck_is_response(d)
+                         ? of_modes
+                         : of_elements + (d->family == INP_PLANE_STRESS),
                      (DeckPrint){.on = set->name, .set = set});
 }
 

@@ -141,7 +141,9 @@ typedef enum DeckAnalysis {
   DECK_HEAT,
   DECK_MODES,
   DECK_BUCKLING,
-  DECK_DYNAMIC
+  DECK_DYNAMIC,
+  DECK_STEADY_STATE, /* by the modes of the step before, as is the next */
+  DECK_MODAL_DYNAMIC
 } DeckAnalysis;
 
 typedef struct DeckGroup {
@@ -164,6 +166,9 @@ typedef struct Deck {
   bool direct;
   int32_t analysis_row;
   int64_t n_mode;
+  double *ratio; /* owned, [n_mode], NULL: none: shares of critical damping */
+  double frequency[2], bias;
+  int n_frequency;
   InpFamily family;
   char *title; /* owned */
 
@@ -327,6 +332,8 @@ Status deck_factor(Deck *d, double *factor);
 /* deck_motion.c */
 bool deck_is_timed(const Deck *d);
 Status deck_card_dynamic(Deck *d);
+/* First step, end, shortest and longest step. */
+Status deck_step_times(Deck *d, const InpLine *line);
 Status deck_card_damping(Deck *d);
 Status deck_initial_velocity(Deck *d);
 Status deck_write_motion(Deck *d); /* what a transient analysis says beside time and loads */
@@ -334,8 +341,16 @@ Status deck_write_motion(Deck *d); /* what a transient analysis says beside time
 enum { DECK_LOAD = 2600 };
 Status deck_load_text(const Deck *d, int32_t amplitude, int32_t row, double value, char text[DECK_LOAD]);
 
+/* deck_response.c */
+bool deck_is_response(const Deck *d);
+Status deck_card_steady_state(Deck *d);
+Status deck_card_modal_dynamic(Deck *d);
+Status deck_card_modal_damping(Deck *d);
+Status deck_write_response(Deck *d);
+
 /* deck_print.c */
 Status deck_card_node_print(Deck *d);
 Status deck_card_el_print(Deck *d);
 Status deck_card_no_print(Deck *d);
+Status deck_card_no_points(Deck *d);
 Status deck_write_output(Deck *d);

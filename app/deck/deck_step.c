@@ -54,14 +54,8 @@ Status deck_factor(Deck *d, double *factor) {
 Status deck_card_step(Deck *d) {
   const char *large = inp_parameter(d->card, "NLGEOM");
   if (d->in_step) return inp_fail(d->inp, d->card, "a step begins inside of another; *END STEP is missing");
-  if (d->n_step && d->analysis == DECK_MODES)
-    return inp_fail(
-        d->inp, d->card,
-        "a step behind *FREQUENCY is not understood; for a response by its modes, 'sinew convert' the deck "
-        "without that step and write 'analysis: {type: harmonic, method: modes, modes: N, frequency: ...}', "
-        "or {type: transient} in place of *MODAL DYNAMIC");
-  if (d->n_step && d->analysis != DECK_STATIC)
-    return inp_fail(d->inp, d->card, "a step behind one that is not *STATIC is not understood");
+  if (d->n_step && d->analysis != DECK_STATIC && d->analysis != DECK_MODES)
+    return inp_fail(d->inp, d->card, "a step behind one that is not *STATIC or *FREQUENCY is not understood");
   if (large && strcasecmp(large, "NO") != 0)
     return inp_fail(d->inp, d->card, "NLGEOM, large deformations, is not understood; linear steps are");
   d->perturbation = inp_parameter(d->card, "PERTURBATION") != NULL;
@@ -104,8 +98,10 @@ Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
     d->n_print = 0;
   } else if (d->analysis != DECK_NO_ANALYSIS && d->analysis != analysis)
     return inp_fail(d->inp, d->card,
-                    "steps of several kinds are not understood; those of *STATIC are, and "
-                    "*FREQUENCY under the stress of the one before it");
+                    "steps of several kinds are not understood; those of *STATIC are, *FREQUENCY under the stress of "
+                    "the one before it, and *STEADY STATE DYNAMICS or *MODAL DYNAMIC behind *FREQUENCY");
+  else if (analysis == DECK_MODES && d->n_step > 1)
+    return inp_fail(d->inp, d->card, "behind another step of the same is not understood");
   if (d->perturbation && analysis != DECK_MODES && d->n_step > 1)
     return inp_fail(d->inp, d->card, "PERTURBATION behind other steps is understood of *FREQUENCY");
   d->has_procedure = true;
@@ -165,12 +161,5 @@ Status deck_card_heat_transfer(Deck *d) {
   d->direct = inp_parameter(d->card, "DIRECT") != NULL;
   if (!inp_next(d->inp, d->card, &cursor, &line))
     return d->steady ? OK : inp_fail(d->inp, d->card, "has no line with first step and end");
-  TRY(inp_number(d->inp, d->card, &line, 0, &d->first_step));
-  TRY(inp_number(d->inp, d->card, &line, 1, &d->period));
-  TRY(inp_number(d->inp, d->card, &line, 2, &d->min_step));
-  TRY(inp_number(d->inp, d->card, &line, 3, &d->max_step));
-  if (d->steady) return OK;
-  if (!(d->first_step > 0) || !(d->period > 0))
-    return inp_line_fail(d->inp, d->card, &line, "first step %g and end %g must be > 0", d->first_step, d->period);
-  return OK;
+  return d->steady ? OK : deck_step_times(d, &line);
 }

@@ -138,7 +138,7 @@ Status deck_elements_group(Deck *d, const InpLine *line, const char **name) {
 
 static Status write_time(Deck *d) {
   if (!deck_is_timed(d)) return OK;
-  const bool motion = d->analysis == DECK_DYNAMIC;
+  const bool motion = d->analysis != DECK_HEAT;
   if (d->direct)
     return deck_write(d, d->analysis_row, "time: {end: %.17g, step: %.17g%s}", d->period, d->first_step,
                       motion ? "" : ", scheme: backward-euler");
@@ -222,12 +222,14 @@ Status deck_write_case(Deck *d, const char *mesh_file) {
   TRY(deck_write(d, -1, "physics: %s", deck_is_heat(d) ? "heat" : "elasticity"));
   if (!deck_is_heat(d) || turning) TRY(deck_write(d, -1, "model: %s", turning ? "axisymmetric" : models[d->family]));
   TRY(deck_write_motion(d));
+  TRY(deck_write_response(d));
   if (deck_has_modes(d))
     TRY(deck_write(d, d->analysis_row, "analysis: {type: %s, modes: %lld%s}",
                    d->analysis == DECK_MODES ? "modal" : "buckling", (long long)d->n_mode,
                    d->prestress && step_loads(d, &d->step[d->n_step - 1]) ? ", prestress: true" : ""));
   TRY(deck_write_materials(d));
-  TRY(d->n_step > 1 && !d->prestress ? write_load_cases(d) : write_step(d, &d->step[d->n_step - 1]));
+  TRY(d->n_step > 1 && !d->prestress && !deck_is_response(d) ? write_load_cases(d)
+                                                             : write_step(d, &d->step[d->n_step - 1]));
   TRY(deck_write_equations(d));
   TRY(deck_write_temperature(d));
   TRY(write_time(d));

@@ -45,7 +45,8 @@ extern const Schema case_elastic_probe_schema, case_elastic_sum_schema;
 /* clang-format on */
 
 /* ---- case_elastic_tables.c: `tables` and `directions` of the output, and axes ---- */
-extern const Schema case_axes_schema, case_elastic_table_schema, case_transient_table_schema, case_directions_schema;
+extern const Schema case_axes_schema, case_elastic_table_schema, case_transient_table_schema,
+    case_harmonic_table_schema, case_directions_schema;
 void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out);
 /* moving: a transient case. */
 void case_check_elastic_tables(const Case *c, bool moving, Diagnostics *out);
@@ -134,12 +135,15 @@ extern const Schema case_damping_schema;
 /* clang-format on */
 bool case_by_modes(const Case *c);
 void case_check_response(const Case *c, Diagnostics *out);
-typedef enum FrequencySpacing { SPACING_LINEAR, SPACING_LOGARITHMIC } FrequencySpacing;
+typedef enum FrequencySpacing { SPACING_LINEAR, SPACING_LOGARITHMIC, SPACING_MODES } FrequencySpacing;
 typedef enum HarmonicPart { PART_AMPLITUDE, PART_PHASE, PART_REAL, PART_IMAGINARY } HarmonicPart;
 
-/* Number of frequencies of a checked case, and number k of them in Hz: as given, or from, to and between. */
+/* Number of frequencies of a checked case, and number k of them in Hz: as given, or from, to and between. With
+ * `spacing: modes` there are that many at most, and all but the first and the last are NaN. */
 int64_t harmonic_count(const Case *c);
 double harmonic_frequency(const Case *c, int64_t k);
+/* With `spacing: modes`: between natural ones, [n] rising, into out [harmonic_count]; how many. */
+int64_t harmonic_between(const Case *c, int32_t n, const double *natural, double *out);
 /* Which one is meant by f (within 1e-9 of it); -1: none. */
 int64_t harmonic_find(const Case *c, double f);
 

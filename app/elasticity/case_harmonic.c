@@ -9,7 +9,7 @@
 
 enum { FREQUENCIES_MAX = 100000 };
 
-static const Word spacing_words[] = {{"linear", false}, {"logarithmic", false}, {NULL, false}};
+static const Word spacing_words[] = {{"linear", false}, {"logarithmic", false}, {"modes", false}, {NULL, false}};
 static const Word field_words[] = {{"displacement", false}, {"stress", false}, {"von-mises", false}, {NULL, false}};
 static const Word probe_words[] = {ELASTIC_PROBE_WORDS, {NULL, false}};
 static const Word part_words[] = {
@@ -23,9 +23,11 @@ static const Key frequency_keys[] = {
     {"to", VALUE_NUMBER, false, AT(CaseFrequency, to), .open_min = true, .max = INFINITY,
      .meaning = "last of a sweep, Hz"},
     {"count", VALUE_INTEGER, false, AT(CaseFrequency, count), .min = 2, .max = FREQUENCIES_MAX,
-     .meaning = "frequencies of a sweep, both ends counted"},
+     .meaning = "frequencies of a sweep, both ends counted; with spacing modes between two natural frequencies"},
     {"spacing", VALUE_WORD, false, AT(CaseFrequency, spacing), .initial = "linear", .words = spacing_words,
-     .meaning = "of a sweep, linear or logarithmic"}};
+     .meaning = "of a sweep: linear, logarithmic, or modes: close together at natural frequencies"},
+    {"bias", VALUE_NUMBER, false, AT(CaseFrequency, bias), .initial = "3", .min = 1, .max = INFINITY,
+     .meaning = "with spacing modes, how much closer there; 1: not at all"}};
 static const Schema frequency_schema = {.what = "frequency",
                                         .n = COUNT(frequency_keys),
                                         .key = frequency_keys,
@@ -56,6 +58,9 @@ static const Key output_keys[] = {
     {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement]", .words = field_words,
      .meaning = "written to results.hdf"},
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
+    {"tables", VALUE_MAPS, false, AT(CaseOutput, tables), .schema = &case_harmonic_table_schema,
+     .meaning = "numbers of groups as text: real, then imaginary part"},
+    CASE_DIRECTIONS_KEY,
     CASE_OUTPUT_STORAGE_KEYS};
 static const Schema output_schema = {
     .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
@@ -85,9 +90,30 @@ static const Key case_keys[] = {
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
 const Schema harmonic_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
 
+static bool spaced_by_modes(const CaseFrequency *f) { return !f->at.n && f->spacing.value == SPACING_MODES; }
+
 int64_t harmonic_count(const Case *c) {
   const CaseFrequency *f = &c->analysis.frequency;
+  if (spaced_by_modes(f)) return (f->count.value - 1) * (c->analysis.modes.value + 1) + 1;
   return f->at.n ? f->at.n : f->count.value;
+}
+
+int64_t harmonic_between(const Case *c, int32_t n, const double *natural, double *out) {
+  const CaseFrequency *f = &c->analysis.frequency;
+  int64_t n_out = 0;
+  double from = f->from.value;
+  for (int32_t i = 0; i <= n; ++i) {
+    const double to = i < n && natural[i] < f->to.value ? natural[i] : f->to.value;
+    if (to <= from * (1 + 1e-6)) continue; /* of equal ones one */
+    out[n_out++] = from;
+    for (int64_t k = 1; k < f->count.value - 1; ++k) {
+      const double middle = 2 * (double)k / (double)(f->count.value - 1) - 1;
+      out[n_out++] = (from + to) / 2 + (to - from) / 2 * copysign(pow(fabs(middle), 1 / f->bias.value), middle);
+    }
+    from = to;
+  }
+  out[n_out++] = f->to.value;
+  return n_out;
 }
 
 double harmonic_frequency(const Case *c, int64_t k) {
@@ -98,14 +124,16 @@ double harmonic_frequency(const Case *c, int64_t k) {
     number_parse(f->at.item[k].text, &value, &why);
     return value;
   }
-  if (k == f->count.value - 1) return f->to.value;
+  if (k == harmonic_count(c) - 1) return f->to.value;
+  if (spaced_by_modes(f) && k > 0) return (double)NAN; /* known with the modes */
   const double t = (double)k / (double)(f->count.value - 1);
   if (f->spacing.value == SPACING_LOGARITHMIC) return f->from.value * pow(f->to.value / f->from.value, t);
   return f->from.value + t * (f->to.value - f->from.value);
 }
 
 int64_t harmonic_find(const Case *c, double f) {
-  for (int64_t k = 0; k < harmonic_count(c); ++k)
+  const int64_t n = harmonic_count(c);
+  for (int64_t k = 0; k < n; k += spaced_by_modes(&c->analysis.frequency) ? n - 1 : 1)
     if (fabs(harmonic_frequency(c, k) - f) <= 1e-9 * fabs(f)) return k;
   return -1;
 }
@@ -143,6 +171,14 @@ static bool check_sweep(const CaseFrequency *f, Diagnostics *out) {
     report_error(out, f->from.place, "from is 0, must be > 0 where the spacing is logarithmic");
   else return true;
   return false;
+}
+
+static void check_spacing(const Case *c, Diagnostics *out) {
+  const CaseFrequency *f = &c->analysis.frequency;
+  if (spaced_by_modes(f) && !case_by_modes(c))
+    report_error(out, f->spacing.place, "spacing modes needs 'method: modes', which finds the natural frequencies");
+  if (place_given(f->bias.place) && !spaced_by_modes(f))
+    report_error(out, f->bias.place, "bias is for 'spacing: modes'");
 }
 
 /* Whether the frequencies are known. */
@@ -189,7 +225,9 @@ static void check_expected(const Case *c, Diagnostics *out) {
     if (place_given(row->quantity.place))
       report_error(out, row->frequency.place, "a quantity is that of the whole run; it has no frequency");
     else if (harmonic_find(c, row->frequency.value) < 0)
-      report_error(out, row->frequency.place, "frequency %g is not one of those of 'analysis:'", row->frequency.value);
+      report_error(out, row->frequency.place, "frequency %g is not one of those of 'analysis:'%s", row->frequency.value,
+                   spaced_by_modes(&c->analysis.frequency) ? "; of 'spacing: modes' only from and to are known before"
+                                                           : "");
   }
 }
 
@@ -203,9 +241,11 @@ void harmonic_check(Case *c, Diagnostics *out) {
   case_check_density(c, "harmonic", out);
   case_check_equations(c, out);
   case_refuse_gaps(c, out);
+  case_check_elastic_tables(c, true, out);
   case_check_elastic_probes(c, out);
   check_parts(c, out);
   case_check_response(c, out);
+  check_spacing(c, out);
   if (check_frequency(&c->analysis.frequency, out)) check_expected(c, out);
 }
 

@@ -59,12 +59,20 @@ static Status loads_answer(HarmonicModes *h, double *const load[HARMONIC_LOADS],
 Status harmonic_modes_solve(HarmonicModes *h, double *const load[HARMONIC_LOADS], LinearReport *sum) {
   const Case *c = h->basis->run->c;
   TRY(modal_basis_solve(h->basis, sum));
-  const double last = modal_basis_last(h->basis), most = harmonic_frequency(c, harmonic_count(c) - 1);
+  const double last = modal_basis_frequency(h->basis, h->basis->values - 1),
+               most = harmonic_frequency(c, harmonic_count(c) - 1);
   if (most > last / 2)
     status_warn(
         "the highest of %d modes is at %.4g Hz; for frequencies up to %.4g Hz take those up to twice that, %.4g Hz",
         (int)h->basis->values, last, most, 2 * most);
   return loads_answer(h, load, sum);
+}
+
+Status harmonic_modes_frequencies(const HarmonicModes *h, double **natural, int32_t *n) {
+  *n = h->basis->values;
+  ALLOC(*natural, *n, "natural frequencies");
+  for (int32_t k = 0; k < *n; ++k) (*natural)[k] = modal_basis_frequency(h->basis, k);
+  return OK;
 }
 
 /* Of the loads in b, and of those which the static answer is to. */

@@ -58,8 +58,8 @@ Status modal_basis_solve(ModalBasis *b, LinearReport *sum) {
 
 double modal_basis_square(const ModalBasis *b, int32_t k) { return eigen_values(b->eigen)[k]; }
 
-double modal_basis_last(const ModalBasis *b) {
-  return sqrt(fmax(modal_basis_square(b, b->values - 1), 0)) / (2 * acos(-1));
+double modal_basis_frequency(const ModalBasis *b, int32_t k) {
+  return sqrt(fmax(modal_basis_square(b, k), 0)) / (2 * acos(-1));
 }
 
 double modal_basis_ratio(const ModalBasis *b, int32_t k) {

@@ -20,9 +20,9 @@ Status modal_basis_create(Run *run, Elasticity *elasticity, LinearParams *linear
 void modal_basis_destroy(ModalBasis **basis);
 /* The matrices have their values: finds the modes and gets ready for static answers. */
 Status modal_basis_solve(ModalBasis *basis, LinearReport *sum);
-/* (2 pi f)^2 of mode k; f of the highest. */
+/* (2 pi f)^2 and f of mode k. */
 double modal_basis_square(const ModalBasis *basis, int32_t k);
-double modal_basis_last(const ModalBasis *basis);
+double modal_basis_frequency(const ModalBasis *basis, int32_t k);
 /* Shares of critical damping of mode k, by `damping.ratio`. */
 double modal_basis_ratio(const ModalBasis *basis, int32_t k);
 /* K x = load; x in: a first guess. Vectors on the Exec. */

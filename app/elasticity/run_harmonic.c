@@ -6,6 +6,7 @@
 #include "app/elasticity/elastic_hints.h"
 #include "app/elasticity/elastic_system.h"
 #include "app/run/ranks.h"
+#include "core/memory.h"
 #include "core/vec.h"
 #include "solver/krylov/cocg.h"
 #include "algebra/mat.h"
@@ -174,19 +175,45 @@ static Status modes_solve(Work *w) {
   return run_solved(w->run, status);
 }
 
-static Status harmonic_solve(Work *w) {
+/* All of them, now that modes are known where they count. Owned by the caller. */
+static Status frequencies_list(const Work *w, double **out, int64_t *n) {
+  const Case *c = w->run->c;
+  double *natural = NULL;
+  int32_t n_natural;
+  *n = w->run->rehearsed ? 1 : harmonic_count(c);
+  ALLOC(*out, harmonic_count(c), "frequencies");
+  for (int64_t k = 0; k < *n; ++k) (*out)[k] = harmonic_frequency(c, k);
+  if (c->analysis.frequency.at.n || c->analysis.frequency.spacing.value != SPACING_MODES || w->run->rehearsed)
+    return OK;
+  TRY(harmonic_modes_frequencies(w->modes, &natural, &n_natural));
+  *n = harmonic_between(c, n_natural, natural, *out);
+  FREE(natural);
+  return OK;
+}
+
+static Status frequencies_solve(Work *w, int64_t n, const double *list) {
   Run *run = w->run;
-  run->solving = true;
-  TRY(harmonic_assemble(w));
-  if (w->modes) TRY(modes_solve(w));
-  const int64_t n = run->rehearsed ? 1 : harmonic_count(run->c);
   for (int64_t k = 0; k < n; ++k) {
-    const double frequency = harmonic_frequency(run->c, k);
+    const double frequency = list[k];
     progress_live(&run->progress, "frequency %g Hz, %lld of %lld", frequency, (long long)k + 1, (long long)n);
     const Status status = frequency_solve(w, frequency);
     progress_clear(&run->progress);
     if (status != OK) return status_context(status, "at the frequency %g Hz", frequency);
   }
+  return OK;
+}
+
+static Status harmonic_solve(Work *w) {
+  Run *run = w->run;
+  double *list = NULL;
+  int64_t n;
+  run->solving = true;
+  TRY(harmonic_assemble(w));
+  if (w->modes) TRY(modes_solve(w));
+  Status status = frequencies_list(w, &list, &n);
+  if (status == OK) status = frequencies_solve(w, n, list);
+  FREE(list);
+  TRY(status);
   run->report->seconds[PHASE_PREPARE] = run->report->linear.setup_seconds; /* the solver's own clock */
   run->report->seconds[PHASE_SOLVE] -= run->report->linear.setup_seconds;
   run->report->converged = true;
@@ -194,9 +221,7 @@ static Status harmonic_solve(Work *w) {
 }
 
 /* A body that nothing holds vibrates all the same; at rest it does not stay. */
-static bool may_be_free(const Case *c) {
-  return harmonic_frequency(c, 0) > 0 && !case_by_modes(c);
-}
+static bool may_be_free(const Case *c) { return harmonic_frequency(c, 0) > 0 && !case_by_modes(c); }
 
 static Status harmonic_pipeline(void *work) {
   Work *w = work;

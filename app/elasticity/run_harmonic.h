@@ -17,6 +17,8 @@ Status harmonic_modes_create(Run *run, Elasticity *elasticity, LinearParams *lin
 void harmonic_modes_destroy(HarmonicModes **modes);
 /* Modes and static answers; the matrices have their values. Loads on the Exec. */
 Status harmonic_modes_solve(HarmonicModes *modes, double *const load[HARMONIC_LOADS], LinearReport *sum);
+/* (2 pi)^-1 of the roots of the eigenvalues, [*n], owned by the caller. */
+Status harmonic_modes_frequencies(const HarmonicModes *modes, double **natural, int32_t *n);
 /* u = the response, real and imaginary part, on the Exec, supports at rest. */
 Status harmonic_modes_response(HarmonicModes *modes, const HarmonicFactors *factors, double *const u[2]);
 
@@ -31,6 +33,7 @@ typedef struct HarmonicOutput {
   double (*amplitude)[3], (*phase)[3]; /* owned, [n_node]; phase in degrees */
   double *von_mises;                   /* owned, [n_node], the largest over a cycle */
   ResultStream *stream;                /* owned */
+  Text tables;                         /* owned */
 } HarmonicOutput;
 
 /* Makes the files; `out` stays where it is until it is closed. */

@@ -123,9 +123,20 @@ static double probe_value(const Mesh *mesh, const Location *at, const HarmonicOu
   return hypot(re, im);
 }
 
+/* Of each its real part, then its imaginary one. */
+static Status tables_add(HarmonicOutput *o, const StreamMoment *m) {
+  for (int32_t i = 0; m->stored && i < o->run->c->output.tables.n; ++i)
+    for (int part = 0; part < 2; ++part) {
+      const TableValues values = {" displacements (vx,vy,vz)", 3, 3,
+                                  .value = (const double *)o->part[part].displacement};
+      TRY(elastic_table_add(o->run, o->setup, i, m->time, &values, &o->tables));
+    }
+  return OK;
+}
+
 static Status columns_fill(void *context, const StreamMoment *m, double *value) {
-  (void)m;
-  const HarmonicOutput *o = context;
+  HarmonicOutput *o = context;
+  TRY(tables_add(o, m));
   const Case *c = o->run->c;
   for (int32_t i = 0; i < c->output.probes.n; ++i)
     value[i] = probe_value(o->run->mesh, &o->setup->probe[i], o, case_probe(c, i));
@@ -164,7 +175,9 @@ Status harmonic_output_create(Run *run, const Setup *setup, Elasticity *elastici
 }
 
 Status harmonic_output_close(HarmonicOutput *o) {
-  const Status status = result_stream_close(&o->stream);
+  Status status = result_stream_close(&o->stream);
+  if (status == OK && o->tables.n) status = tables_save(o->run, &o->tables);
+  text_release(&o->tables);
   for (int part = 0; part < 2; ++part) {
     if (o->run && o->run->share) elastic_collect_release(&o->part[part]);
     elastic_fields_release(&o->own[part]);

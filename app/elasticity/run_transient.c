@@ -20,9 +20,9 @@ typedef struct Work {
   int64_t n;
   Mat *a, *m; /* m: mass, of modes; NULL: direct */
   ElasticOperators of;
-  double *u, *velocity; /* on the Exec, [n]: displacement; velocity at the start */
+  double *u, *velocity;  /* on the Exec, [n]: displacement; velocity at the start */
   TransientModes *modes; /* NULL: direct, */
-  double *moving[3]; /* by modes: velocity, acceleration, displacement at the time that is stored, on the Exec */
+  double *moving[3];     /* by modes: velocity, acceleration, displacement at the time that is stored, on the Exec */
   LinearSolver *solver;
   const SumParts *parts; /* of sums in the solve */
   Stepper *stepper;
@@ -115,15 +115,15 @@ static Status motion_start(Work *w) {
 static Status problem_make(Work *w, Problem *out) {
   if (w->modes) return transient_modes_solve(w->modes, out);
   *out = (Problem){.context = w,
-                     .n = elasticity_rows(w->elasticity),
-                     .linear = true,
-                     .second_order = true,
-                     .constrain = motion_constrain,
-                     .force = motion_force,
-                     .inertia = motion_inertia,
-                     .free_only = motion_free_only,
-                     .viscous = w->of.C ? motion_viscous : NULL,
-                     .tangent = motion_tangent};
+                   .n = elasticity_rows(w->elasticity),
+                   .linear = true,
+                   .second_order = true,
+                   .constrain = motion_constrain,
+                   .force = motion_force,
+                   .inertia = motion_inertia,
+                   .free_only = motion_free_only,
+                   .viscous = w->of.C ? motion_viscous : NULL,
+                   .tangent = motion_tangent};
   /* where none of a rank's own does, it takes part in what the others do about it */
   TRY(ranks_any(w->run, elasticity_load_varies(w->elasticity), &out->load_varies));
   return ranks_any(w->run, elasticity_prescribed_varies(w->elasticity), &out->constraint_varies);
@@ -141,8 +141,8 @@ static Status stepper_make(Work *w) {
   StepEvent *event = NULL;
   TRY(problem_make(w, &problem));
   TRY(run_step_control(c, &params.control, &event));
-  const Status status = stepper_create(w->run->device.exec, &problem, &params, w->modes ? NULL : w->a, w->solver,
-                                       &w->stepper);
+  const Status status =
+      stepper_create(w->run->device.exec, &problem, &params, w->modes ? NULL : w->a, w->solver, &w->stepper);
   FREE(event);
   return status;
 }

@@ -255,8 +255,7 @@ Status transient_modes_fill(TransientModes *w, double *u, double *velocity, doub
   for (int32_t k = 0; k < w->basis->values; ++k) {
     const ModeState *m = &w->mode[k];
     const ModalStep of = mode_equation(w, k);
-    w->factor[2 * k] =
-        m->load + of.lambda * (m->carried - m->z) + own_damping(w, k) * m->carry - of.damping * m->rate;
+    w->factor[2 * k] = m->load + of.lambda * (m->carried - m->z) + own_damping(w, k) * m->carry - of.damping * m->rate;
     w->factor[2 * k + 1] = 0;
   }
   return eigen_combine(w->basis->eigen, w->factor, (double *const[2]){acceleration, w->one});
@@ -303,8 +302,8 @@ Status transient_modes_solve(TransientModes *w, Problem *problem) {
                        .linear = true,
                        .begin = modes_begin,
                        .advance = modes_advance,
-                       .state_bytes = (int64_t)(sizeof(Head) + (size_t)w->basis->values * sizeof *w->mode +
-                                                2 * vector_bytes(w)),
+                       .state_bytes =
+                           (int64_t)(sizeof(Head) + (size_t)w->basis->values * sizeof *w->mode + 2 * vector_bytes(w)),
                        .save = modes_save,
                        .restore = modes_restore};
   return OK;

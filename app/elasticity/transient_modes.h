@@ -9,7 +9,7 @@ typedef struct TransientModes TransientModes;
 typedef struct TransientModesParams {
   Elasticity *elasticity; /* borrowed, as all */
   ElasticityMass *mass;
-  Mat *k;       /* K and M with their values */
+  Mat *k; /* K and M with their values */
   const Mat *m;
   const double *u, *velocity; /* on the Exec, at the start; NULL: 0 */
 } TransientModesParams;

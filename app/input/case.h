@@ -267,7 +267,8 @@ typedef struct CaseFrequency {
   NamesValue at;
   NumberValue from, to;
   IntegerValue count;
-  WordValue spacing; /* FrequencySpacing (case_harmonic.h) */
+  WordValue spacing; /* FrequencySpacing (case_elasticity.h) */
+  NumberValue bias;  /* between natural frequencies */
 } CaseFrequency;
 
 typedef struct CaseDamping {

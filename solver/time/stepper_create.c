@@ -146,7 +146,8 @@ static Status check_matrix(const Mat *a, int64_t n) {
 
 static Status check_problem(const Problem *p, bool is_static, const Mat *a, const LinearSolver *solver) {
   CHECK(!p->advance || (p->begin && !is_static), ERR_BUG, "a problem that steps itself begins, in time");
-  CHECK(p->advance || p->force || (p->linear && !is_static), ERR_BUG, "a problem that is nonlinear or static needs its force");
+  CHECK(p->advance || p->force || (p->linear && !is_static), ERR_BUG,
+        "a problem that is nonlinear or static needs its force");
   CHECK(p->advance || p->nodal || (a && solver && p->tangent), ERR_BUG,
         "a problem that is not nodal needs a matrix, a solver, a tangent");
   CHECK(p->state_bytes == 0 || (p->save && p->restore), ERR_BUG, "states without save and restore");

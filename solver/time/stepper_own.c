@@ -26,5 +26,9 @@ static int own_history(const Stepper *t, double **vector) {
   return 0;
 }
 
-const StepMethod step_own = {
-    .name = "own", .create = own_create, .start = own_start, .trial = own_trial, .accept = own_accept, .history = own_history};
+const StepMethod step_own = {.name = "own",
+                             .create = own_create,
+                             .start = own_start,
+                             .trial = own_trial,
+                             .accept = own_accept,
+                             .history = own_history};

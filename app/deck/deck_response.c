@@ -1,0 +1,131 @@
+/* Steps behind *FREQUENCY that are made of its modes: vibrations of given frequencies, and motion in time. */
+#include "app/deck/deck_private.h"
+#include "core/memory.h"
+#include "solver/eigen/eigen.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+bool deck_is_response(const Deck *d) { return d->analysis == DECK_STEADY_STATE || d->analysis == DECK_MODAL_DYNAMIC; }
+
+/* The modes are those of the step before, whose tables and loads are its own. */
+static Status begin_response(Deck *d, DeckAnalysis analysis) {
+  if (d->analysis != DECK_MODES || d->n_step < 2)
+    return inp_fail(d->inp, d->card, "is understood in the step behind that of *FREQUENCY");
+  if (d->prestress) return inp_fail(d->inp, d->card, "by modes under stress is not understood");
+  d->analysis = DECK_NO_ANALYSIS;
+  d->n_print = 0;
+  TRY(deck_begin_analysis(d, analysis));
+  if (d->n_mode <= EIGEN_MOST) return OK;
+  return inp_fail(d->inp, d->card, "by %lld modes; at most %d are understood", (long long)d->n_mode, EIGEN_MOST);
+}
+
+Status deck_card_modal_dynamic(Deck *d) {
+  InpCursor cursor = {0};
+  InpLine line;
+  const char *direct = inp_parameter(d->card, "DIRECT");
+  TRY(begin_response(d, DECK_MODAL_DYNAMIC));
+  if (inp_parameter(d->card, "STEADYSTATE"))
+    return inp_fail(d->inp, d->card, "STEADY STATE, which goes on until nothing moves, is not understood");
+  if (direct && strcasecmp(direct, "NO") == 0)
+    status_warn("%s: *MODAL DYNAMIC: all steps are as long as the first one, each exact for loads that go straight",
+                d->inp->file[0].path);
+  d->steady = false, d->direct = true;
+  if (!inp_next(d->inp, d->card, &cursor, &line))
+    return inp_fail(d->inp, d->card, "has no line with first step and end");
+  return deck_step_times(d, &line);
+}
+
+Status deck_card_steady_state(Deck *d) {
+  InpCursor cursor = {0};
+  InpLine line;
+  double count = 20;
+  const char *harmonic = inp_parameter(d->card, "HARMONIC");
+  TRY(begin_response(d, DECK_STEADY_STATE));
+  if (harmonic && strcasecmp(harmonic, "NO") == 0)
+    return inp_fail(d->inp, d->card, "HARMONIC=NO, a load that is periodic in another way, is not understood");
+  d->steady = true, d->period = 1, d->bias = 3;
+  if (!inp_next(d->inp, d->card, &cursor, &line))
+    return inp_fail(d->inp, d->card, "has no line with the lowest and the highest frequency");
+  for (int k = 0; k < 2; ++k) TRY(inp_number(d->inp, d->card, &line, k, &d->frequency[k]));
+  if (!(d->frequency[0] >= 0) || !(d->frequency[1] > d->frequency[0]))
+    return inp_line_fail(d->inp, d->card, &line,
+                         "frequencies from %g to %g: the first must be >= 0, and less than the second", d->frequency[0],
+                         d->frequency[1]);
+  if (line.n > 2 && *line.field[2]) TRY(inp_number(d->inp, d->card, &line, 2, &count));
+  if (line.n > 3 && *line.field[3]) TRY(inp_number(d->inp, d->card, &line, 3, &d->bias));
+  if (!(count >= 2) || count > 1e4 || !(d->bias >= 1))
+    return inp_line_fail(d->inp, d->card, &line,
+                         "%g frequencies with the bias %g: from 2 to 10000 and >= 1 are understood", count, d->bias);
+  d->n_frequency = (int)count;
+  return OK;
+}
+
+static Status rayleigh_line(Deck *d, const InpLine *line) {
+  double value[2];
+  for (int k = 0; k < 2; ++k) {
+    TRY(inp_number(d->inp, d->card, line, k + 2, &value[k]));
+    if (!(value[k] >= 0))
+      return inp_line_fail(d->inp, d->card, line, "%s is %g, must be >= 0", k ? "beta" : "alpha", value[k]);
+  }
+  d->alpha = value[0], d->beta = value[1];
+  return OK;
+}
+
+static Status ratio_line(Deck *d, const InpLine *line) {
+  int64_t first, last;
+  double value;
+  if (!line->n || !inp_whole(line->field[0], &first) || first < 1)
+    return inp_line_fail(d->inp, d->card, line, "'%.40s' is no mode; they count from 1", line->n ? line->field[0] : "");
+  last = first;
+  if (line->n > 1 && *line->field[1] && (!inp_whole(line->field[1], &last) || last < first))
+    return inp_line_fail(d->inp, d->card, line, "'%.40s' is no last mode from %lld on", line->field[1],
+                         (long long)first);
+  TRY(inp_number(d->inp, d->card, line, 2, &value));
+  if (!(value >= 0))
+    return inp_line_fail(d->inp, d->card, line, "the share of critical damping is %g, must be >= 0", value);
+  if (!d->ratio) ALLOC(d->ratio, d->n_mode, "damping of modes");
+  for (int64_t k = first; k <= last && k <= d->n_mode; ++k) d->ratio[k - 1] = value;
+  return OK;
+}
+
+Status deck_card_modal_damping(Deck *d) {
+  InpCursor cursor = {0};
+  InpLine line;
+  const bool rayleigh = inp_parameter(d->card, "RAYLEIGH") != NULL;
+  if (!deck_is_response(d) || !d->in_step)
+    return inp_fail(d->inp, d->card, "is understood in a step of *STEADY STATE DYNAMICS or *MODAL DYNAMIC");
+  while (inp_next(d->inp, d->card, &cursor, &line)) TRY(rayleigh ? rayleigh_line(d, &line) : ratio_line(d, &line));
+  return OK;
+}
+
+/* {alpha, beta} or a share for each mode. */
+static Status damping_text(const Deck *d, char **text) {
+  const size_t size = 40 * ((size_t)d->n_mode + 4);
+  TRY(mem_alloc((int64_t)size, 1, "damping of modes", (void **)text));
+  snprintf(*text, size, "alpha: %.17g, beta: %.17g%s", d->alpha, d->beta, d->ratio ? ", ratio: [" : "");
+  for (int64_t k = 0; d->ratio && k < d->n_mode; ++k)
+    snprintf(*text + strlen(*text), size - strlen(*text), "%s%.17g", k ? ", " : "", d->ratio[k]);
+  if (d->ratio) snprintf(*text + strlen(*text), size - strlen(*text), "]");
+  return OK;
+}
+
+Status deck_write_response(Deck *d) {
+  char *damping = NULL;
+  if (!deck_is_response(d)) return OK;
+  Status status = damping_text(d, &damping);
+  if (status == OK) status = deck_write(d, d->analysis_row, "analysis:");
+  if (status == OK)
+    status = deck_write(d, d->analysis_row, "  type: %s", d->analysis == DECK_STEADY_STATE ? "harmonic" : "transient");
+  if (status == OK && d->analysis == DECK_STEADY_STATE)
+    status =
+        deck_write(d, d->analysis_row, "  frequency: {from: %.17g, to: %.17g, count: %d, spacing: modes, bias: %.17g}",
+                   d->frequency[0], d->frequency[1], d->n_frequency, d->bias);
+  if (status == OK) status = deck_write(d, d->analysis_row, "  method: modes");
+  if (status == OK) status = deck_write(d, d->analysis_row, "  modes: %lld", (long long)d->n_mode);
+  if (status == OK) status = deck_write(d, d->analysis_row, "  remainder: none");
+  if (status == OK) status = deck_write(d, d->analysis_row, "  damping: {%s}", damping);
+  FREE(damping);
+  return status;
+}
