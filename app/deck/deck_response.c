@@ -1,7 +1,6 @@
 /* Steps behind *FREQUENCY that are made of its modes: vibrations of given frequencies, and motion in time. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
-#include "solver/eigen/eigen.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,9 +15,7 @@ static Status begin_response(Deck *d, DeckAnalysis analysis) {
   if (d->prestress) return inp_fail(d->inp, d->card, "by modes under stress is not understood");
   d->analysis = DECK_NO_ANALYSIS;
   d->n_print = 0;
-  TRY(deck_begin_analysis(d, analysis));
-  if (d->n_mode <= EIGEN_MOST) return OK;
-  return inp_fail(d->inp, d->card, "by %lld modes; at most %d are understood", (long long)d->n_mode, EIGEN_MOST);
+  return deck_begin_analysis(d, analysis);
 }
 
 Status deck_card_modal_dynamic(Deck *d) {

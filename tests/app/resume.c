@@ -42,9 +42,9 @@
   "expect: [{probe: a, value: 1, rtol: 10, time: 1.234}]\n"
 
 /* Vibrations, with a load and a support that vary; `more` of the block time. */
-#define MOTION(more)                                                                                                   \
+#define MOTION_BY(method, more)                                                                                        \
   "version: 1\nmesh: {grid: [21, 3], size: [10, 1]}\nphysics: elasticity\nmodel: plane-stress\n"                       \
-  "analysis: {type: transient, damping: {alpha: 0.01, beta: 0.02}}\n"                                                  \
+  "analysis: {type: transient, " method "damping: {alpha: 0.01, beta: 0.02}}\n"                                        \
   "materials: [{on: body, young: 100, poisson: 0.3, density: 1}]\n"                                                    \
   "boundary:\n- {on: x0, fix: {x: 0, y: '0.1*sin(t)'}}\n- {on: x1, traction: [0, '0.01*t']}\n"                         \
   "initial: {velocity: [0, 'x/10']}\ntime: {end: 3, step: 0.05" more "}\nsolver: {preconditioner: jacobi}\n"           \
@@ -52,6 +52,7 @@
   "  probes: [{name: a, at: [9.1, 0.3], field: stress-xx}, {name: v, at: [10, 1], field: velocity-y}]}\n"              \
   "expect: [{probe: a, value: 1, rtol: 10, time: 1.234}]\n"
 
+#define MOTION(more) MOTION_BY("", more)
 /* Rubber pulled and sheared, with a load that varies; `more` of the block time. */
 #define RUBBER(more)                                                                                                   \
   "version: 1\nmesh: {grid: [7, 3, 3], size: [3, 1, 1]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"             \
@@ -180,6 +181,7 @@ static void heat(void **state) {
   static const char *const cases[] = {
       HEAT("", ""),
       MOTION(""),
+      MOTION_BY("method: modes, modes: 7, ", ""),
       RUBBER(""),
       RUBBER(", adaptive: {min: 1e-3, max: 0.5}"),
       MOTION(", adaptive: {tolerance: 1e-2}"),

@@ -1,0 +1,112 @@
+/* Decks with steps behind *FREQUENCY: vibrations and motion by its modes. The numbers are those of CalculiX 2.20. */
+#include "tests/cli/run_program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A row of three cubes; its step from line 42 on. */
+static const char *const HEAD =
+    "*NODE, NSET=ALL\n1,0,0,0\n2,0,0,1\n3,0,1,0\n4,0,1,1\n5,1,0,0\n6,1,0,1\n7,1,1,0\n8,1,1,1\n"
+    "9,2,0,0\n10,2,0,1\n11,2,1,0\n12,2,1,1\n13,3,0,0\n14,3,0,1\n15,3,1,0\n16,3,1,1\n"
+    "*ELEMENT, TYPE=C3D8, ELSET=BODY\n1,1,5,7,3,2,6,8,4\n2,5,9,11,7,6,10,12,8\n3,9,13,15,11,10,14,16,12\n"
+    "*NSET, NSET=LOW\n1,2,3,4\n*NSET, NSET=TOP\n13,14,15,16\n*MATERIAL, "
+    "NAME=STEEL\n*ELASTIC\n1000.,0.25\n*DENSITY\n1.\n"
+    "*SOLID SECTION, ELSET=BODY, MATERIAL=STEEL\n*BOUNDARY\nLOW,1,3\n*AMPLITUDE,NAME=A\n0,0,0.2,1,1,0.5\n"
+    "*STEP\n*FREQUENCY,STORAGE=YES\n6\n*END STEP\n*STEP\n";
+static const char *const LOADS = "TOP,2,1.\n13,3,2.\n*NODE PRINT,NSET=TOP\nU,V\n*END STEP\n";
+
+static Run run_step(const char *folder, const char *step) {
+  char deck[4096];
+  snprintf(deck, sizeof deck, "%s%s", HEAD, step);
+  put_text(folder, "d.inp", deck);
+  return run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", NULL);
+}
+
+/* The line of node 13 in the last table below `head`. */
+static void last_line(const char *folder, const char *head, double value[3]) {
+  char *dat = get_text(folder, "out/d.dat"), *at = NULL;
+  for (char *p = dat; (p = strstr(p, head)); ++p) at = p;
+  expect_that(at != NULL, "no '%s' in\n%s", head, dat);
+  at = strstr(at, "\n        13 ");
+  assert_non_null(at);
+  assert_int_equal(sscanf(at, "%*d %lf %lf %lf", &value[0], &value[1], &value[2]), 3);
+  free(dat);
+}
+
+static void check_line(const char *folder, const char *head, const double expected[3]) {
+  double value[3];
+  last_line(folder, head, value);
+  for (int k = 0; k < 3; ++k)
+    expect_that(fabs(value[k] - expected[k]) < 2e-6 * fabs(expected[k]), "%s: %.9g, not %.9g", head, value[k],
+                expected[k]);
+}
+
+/* Light and more than critical damping, a load along a line with a kink. */
+static void moves(void **state) {
+  (void)state;
+  char *folder = folder_create(), step[1000];
+  snprintf(step, sizeof step, "*MODAL DYNAMIC\n0.05,0.3\n*MODAL DAMPING\n1,2,0.02\n3,6,1.5\n*CLOAD,AMPLITUDE=A\n%s",
+           LOADS);
+  Run run = run_step(folder, step);
+  assert_code(&run, 0);
+  run_release(&run);
+  check_line(folder, "displacements (vx,vy,vz) for set TOP and time  0.3000000E+00",
+             (double[]){3.867071e-02, 9.421313e-02, 6.014662e-02});
+  check_line(folder, "velocities (vx,vy,vz) for set TOP and time  0.3000000E+00",
+             (double[]){2.855099e-01, 8.004836e-01, 4.561773e-01});
+  folder_remove(&folder);
+}
+
+static void vibrates(void **state) {
+  (void)state;
+  char *folder = folder_create(), step[1000];
+  snprintf(step, sizeof step, "*STEADY STATE DYNAMICS\n0.5,3.,4,2.\n*MODAL DAMPING,RAYLEIGH\n,,0.5,0.01\n*CLOAD\n%s",
+           LOADS);
+  Run run = run_step(folder, step);
+  assert_code(&run, 0);
+  run_release(&run);
+  check_line(folder, "displacements (vx,vy,vz) for set TOP and time  0.3000000E+01", /* the imaginary part is last */
+             (double[]){-3.140385e-02, -2.634611e-02, -1.515435e-02});
+  folder_remove(&folder);
+}
+
+static const struct Wrong {
+  const char *step, *said;
+} wrong[] = {
+    {"*STATIC\n", "steps of several kinds are not understood"},
+    {"*FREQUENCY\n2\n", "behind another step of the same is not understood"},
+    {"*MODAL DYNAMIC\n1\n", "first step 1 and end 0 must be > 0"},
+    {"*MODAL DYNAMIC\n", "has no line with first step and end"},
+    {"*MODAL DYNAMIC,STEADY STATE\n1,2\n", "STEADY STATE, which goes on until nothing moves"},
+    {"*MODAL DYNAMIC\n1,2\n*MODAL DAMPING\n0,1,2\n", "'0' is no mode; they count from 1"},
+    {"*MODAL DYNAMIC\n1,2\n*MODAL DAMPING\n3,1,2\n", "'1' is no last mode from 3 on"},
+    {"*MODAL DYNAMIC\n1,2\n*MODAL DAMPING\n1,3,-2\n", "the share of critical damping is -2, must be >= 0"},
+    {"*MODAL DYNAMIC\n1,2\n*MODAL DAMPING,RAYLEIGH\n,,-1,0\n", "alpha is -1, must be >= 0"},
+    {"*MODAL DAMPING\n1,2,1\n", "is understood in a step of *STEADY STATE DYNAMICS or *MODAL DYNAMIC"},
+    {"*STEADY STATE DYNAMICS\n", "has no line with the lowest and the highest frequency"},
+    {"*STEADY STATE DYNAMICS\n2,1\n", "frequencies from 2 to 1"},
+    {"*STEADY STATE DYNAMICS\n1,2,1\n", "1 frequencies with the bias 3"},
+    {"*STEADY STATE DYNAMICS,HARMONIC=NO\n1,2\n", "HARMONIC=NO, a load that is periodic in another way"},
+};
+
+static void wrong_steps(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    char step[1000];
+    snprintf(step, sizeof step, "%s*END STEP\n", wrong[i].step);
+    Run run = run_step(folder, step);
+    const char *end = strchr(run.err, '\n');
+    expect_that(run.code == 3 && strstr(run.err, wrong[i].said) && end && !end[1], "'%s': exit %d, said\n%s\nwanted %s",
+                wrong[i].step, run.code, run.err, wrong[i].said);
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(moves), cmocka_unit_test(vibrates),
+                                     cmocka_unit_test(wrong_steps)};
+  return cmocka_run_group_tests_name("cli/deck_modes", tests, NULL, NULL);
+}
