@@ -314,6 +314,20 @@ double expr_value(const Expr *expr, const double x[3], double t) {
   return stack[top];
 }
 
+Status expr_scale(Expr *expr, double factor) {
+  const double origin[3] = {0};
+  if (expr->n == 0) return OK;
+  if (factor == 0 || expr_is_constant(expr)) {
+    *expr = expr_constant(factor == 0 ? 0 : factor * expr_value(expr, origin, 0));
+    return OK;
+  }
+  CHECK(expr->n + 2 <= EXPR_MAX, ERR_INPUT, "an expression of %d steps is too long to have a factor", (int)expr->n);
+  expr->number[expr->n] = factor;
+  expr->op[expr->n++] = EXPR_NUMBER;
+  expr->op[expr->n++] = EXPR_MULTIPLY;
+  return OK;
+}
+
 Status expr_ramp(Expr *expr, double end) {
   const double origin[3] = {0};
   if (expr->n == 0 || (expr_is_constant(expr) && expr_value(expr, origin, 0) == 0)) return OK;

@@ -28,6 +28,8 @@ bool expr_is_constant(const Expr *expr);
 bool expr_is_timed(const Expr *expr);
 /* The expression becomes itself times t / end; absent or 0 it stays. ERR_INPUT: it is too long. */
 Status expr_ramp(Expr *expr, double end);
+/* The same times a factor. */
+Status expr_scale(Expr *expr, double factor);
 double expr_value(const Expr *expr, const double x[3], double t);
 /* True when it depends on the place, or has V0 in it, which a volume alone knows; the latter becomes a number. */
 bool expr_is_local(const Expr *expr);

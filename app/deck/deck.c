@@ -20,6 +20,7 @@ int deck_dim(const Deck *d) { return d->family == INP_SOLID || d->family == INP_
 static void step_release(DeckStep *step) {
   deck_nodes_release(&step->fix);
   deck_nodes_release(&step->force);
+  deck_nodes_release(&step->ahead);
   deck_nodes_release(&step->turn);
   deck_nodes_release(&step->moment);
   FREE(step->face);
@@ -38,6 +39,7 @@ static void deck_release(Deck *d) {
   }
   deck_nodes_release(&d->fix);
   deck_nodes_release(&d->force);
+  deck_nodes_release(&d->ahead);
   deck_nodes_release(&d->temperature);
   deck_nodes_release(&d->initial);
   deck_nodes_release(&d->held);

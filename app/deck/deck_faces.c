@@ -14,6 +14,7 @@ static Status add_face(Deck *d, const DeckFace *given) {
   DeckFace added = *given, *const face = &added;
   added.step = d->n_step;
   added.amplitude = d->amplitude_now;
+  TRY(deck_is_ahead(d, &added.ahead));
   if (d->n_face == d->room_face) {
     RESIZE(d->face, 2 * (int64_t)d->n_face + 16, "faces with loads");
     d->room_face = 2 * d->n_face + 16;
@@ -46,6 +47,9 @@ static Status faces_of_elements(Deck *d, const InpLine *line, DeckFace face, int
 }
 
 static Status body_load(Deck *d, const InpLine *line, DeckBody body) {
+  bool ahead;
+  TRY(deck_is_ahead(d, &ahead));
+  if (ahead) return inp_line_fail(d->inp, d->card, line, "LOAD CASE=2 of what acts in the inside is not understood");
   if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
   TRY(deck_row(d, line, &body.row));
   body.step = d->n_step;
@@ -173,6 +177,7 @@ Status deck_card_film(Deck *d) {
 static int by_place(const void *left, const void *right) {
   const DeckFace *a = left, *b = right;
   if (a->load != b->load) return a->load < b->load ? -1 : 1;
+  if (a->ahead != b->ahead) return a->ahead ? 1 : -1;
   if (a->facet.element != b->facet.element) return a->facet.element < b->facet.element ? -1 : 1;
   if (a->facet.face != b->facet.face) return a->facet.face < b->facet.face ? -1 : 1;
   return (a->row > b->row) - (a->row < b->row);
@@ -181,6 +186,7 @@ static int by_place(const void *left, const void *right) {
 static int by_value(const void *left, const void *right) {
   const DeckFace *a = left, *b = right;
   if (a->load != b->load) return a->load < b->load ? -1 : 1;
+  if (a->ahead != b->ahead) return a->ahead ? 1 : -1;
   if (a->amplitude != b->amplitude) return a->amplitude < b->amplitude ? -1 : 1;
   for (int k = 0; k < 2; ++k)
     if (a->value[k] != b->value[k]) return a->value[k] < b->value[k] ? -1 : 1;
@@ -213,7 +219,9 @@ static Status write_faces(Deck *d, const DeckStep *step, int32_t first, int32_t 
   TRY(face_group(d, step, first, n, row, &name));
   deck_quote(name, quoted);
   TRY(deck_load_text(d, face->amplitude, row, face->value[0], value));
-  if (face->load == DECK_PRESSURE) return deck_write(d, row, "%s- {on: %s, pressure: %s}", d->indent, quoted, value);
+  if (face->load == DECK_PRESSURE)
+    return deck_write(d, row, "%s- {on: %s, pressure: %s%s}", d->indent, quoted, value,
+                      face->ahead ? ", phase: 90" : "");
   if (face->load == DECK_FLUX) return deck_write(d, row, "%s- {on: %s, flux: %s}", d->indent, quoted, value);
   return deck_write(d, row, "%s- {on: %s, convection: {coefficient: %.17g, ambient: %s}}", d->indent, quoted,
                     face->value[1], value);
@@ -226,8 +234,8 @@ static Status replace_faces(Deck *d) {
   if (d->n_face) qsort(d->face, (size_t)d->n_face, sizeof *d->face, by_place); /* no array yet without faces */
   for (int32_t i = 0; i < d->n_face; ++i) {
     const DeckFace *now = &d->face[i], *before = n ? &d->face[n - 1] : NULL;
-    const bool same = before && before->load == now->load && before->facet.element == now->facet.element &&
-                      before->facet.face == now->facet.face;
+    const bool same = before && before->load == now->load && before->ahead == now->ahead &&
+                      before->facet.element == now->facet.element && before->facet.face == now->facet.face;
     if (same && before->step == now->step)
       return deck_row_fail(d, now->row, "a face of element %lld is loaded twice: give the sum once",
                            (long long)d->inp->element_tag[now->facet.element]);
@@ -266,7 +274,7 @@ Status deck_write_faces(Deck *d, const DeckStep *step) {
   for (int32_t i = 0; i < step->n_face;) {
     int32_t n = 1;
     const DeckFace *a = &step->face[i];
-    while (i + n < step->n_face && a[n].load == a->load && a[n].amplitude == a->amplitude &&
+    while (i + n < step->n_face && a[n].load == a->load && a[n].ahead == a->ahead && a[n].amplitude == a->amplitude &&
            a[n].value[0] == a->value[0] && a[n].value[1] == a->value[1])
       ++n;
     TRY(write_faces(d, step, i, n));

@@ -170,11 +170,14 @@ static Status load_lines(Deck *d, int64_t low, int64_t high) {
   InpLine line;
   double factor, value;
   int64_t k;
+  bool ahead;
   if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
   TRY(deck_factor(d, &factor));
-  TRY(nodes_operation(d, &d->force));
+  TRY(deck_is_ahead(d, &ahead));
+  DeckNodes *force = ahead ? &d->ahead : &d->force;
+  TRY(nodes_operation(d, force));
   TRY(nodes_operation(d, &d->moment));
-  d->force.step = d->moment.step = d->n_step;
+  force->step = d->moment.step = d->n_step;
   while (inp_next(d->inp, d->card, &cursor, &line)) {
     const bool whole = line.n > 1 && inp_whole(line.field[1], &k);
     if (whole && k == 0 && low == 11) k = 11; /* as older decks of CalculiX have it */
@@ -183,13 +186,15 @@ static Status load_lines(Deck *d, int64_t low, int64_t high) {
       return inp_line_fail(d->inp, d->card, &line, "'%.40s' is no direction; %lld to %lld are",
                            line.n > 1 ? line.field[1] : "", (long long)low, (long long)high);
     TRY(inp_number(d->inp, d->card, &line, 2, &value));
+    if (ahead && names_hub(d, &line))
+      return inp_line_fail(d->inp, d->card, &line, "LOAD CASE=2 on a reference node is not understood");
     if (moment) {
       TRY(deck_nodes_set(d, &d->moment, &line, (int)k - 4, factor * value));
       continue;
     }
     if (k > deck_dim(d) && k < 11 && value != 0)
       return inp_line_fail(d->inp, d->card, &line, "direction %lld in a flat model", (long long)k);
-    if (k <= deck_dim(d) || k == 11) TRY(deck_nodes_set(d, &d->force, &line, k == 11 ? 0 : (int)k - 1, factor * value));
+    if (k <= deck_dim(d) || k == 11) TRY(deck_nodes_set(d, force, &line, k == 11 ? 0 : (int)k - 1, factor * value));
   }
   return OK;
 }
@@ -286,7 +291,8 @@ static Status class_group(Deck *d, const Class *c, const Entry *entry, const cha
   return deck_group(d, (InpGroup){text, INP_NODES, c->n, item, NULL}, item, NULL, name);
 }
 
-static Status write_class(Deck *d, bool force, const Class *c, const Entry *entry) {
+static Status write_class(Deck *d, DeckKind kind, const Class *c, const Entry *entry) {
+  const bool force = kind != DECK_SUPPORTS;
   char quoted[2 * DECK_NAME + 3], text[DECK_LOAD], values[3 * DECK_LOAD] = "";
   const char *name;
   double value[DECK_VALUES];
@@ -304,8 +310,8 @@ static Status write_class(Deck *d, bool force, const Class *c, const Entry *entr
   }
   if (deck_is_heat(d))
     return deck_write(d, c->row, "%s- {on: %s, %s: %s}", d->indent, quoted, force ? "power" : "temperature", values);
-  return deck_write(d, c->row, force ? "%s- {on: %s, force: [%s]}" : "%s- {on: %s, fix: {%s}}", d->indent, quoted,
-                    values);
+  return deck_write(d, c->row, force ? "%s- {on: %s, force: [%s]%s}" : "%s- {on: %s, fix: {%s}%s}", d->indent, quoted,
+                    values, kind == DECK_FORCES_AHEAD ? ", phase: 90" : "");
 }
 
 /* Bits that are equal where the numbers are: one NaN, one zero. */
@@ -318,7 +324,8 @@ static void entry_fill(const Deck *d, const DeckNodes *nodes, int32_t node, cons
   }
 }
 
-static Status write_nodes(Deck *d, const DeckNodes *nodes, bool force) {
+static Status write_nodes(Deck *d, const DeckNodes *nodes, DeckKind kind) {
+  const bool force = kind != DECK_SUPPORTS;
   Entry *entry = NULL;
   Class *class = NULL;
   Status status = OK;
@@ -346,15 +353,16 @@ static Status write_nodes(Deck *d, const DeckNodes *nodes, bool force) {
     if (entry[i].row < c->row) c->row = entry[i].row;
   }
   qsort(class, (size_t)n_class, sizeof *class, by_row);
-  for (int32_t i = 0; i < n_class; ++i) TRY_DONE(write_class(d, force, &class[i], entry));
+  for (int32_t i = 0; i < n_class; ++i) TRY_DONE(write_class(d, kind, &class[i], entry));
 done:
   FREE(class);
   FREE(entry);
   return status;
 }
 
-Status deck_write_nodes(Deck *d, const DeckStep *step, bool fix) {
-  return write_nodes(d, fix ? &step->fix : &step->force, !fix);
+Status deck_write_nodes(Deck *d, const DeckStep *step, DeckKind kind) {
+  const DeckNodes *const of[] = {&step->force, &step->fix, &step->ahead};
+  return write_nodes(d, of[kind], kind);
 }
 
-Status deck_write_held(Deck *d) { return write_nodes(d, &d->held, false); }
+Status deck_write_held(Deck *d) { return write_nodes(d, &d->held, DECK_SUPPORTS); }

@@ -28,6 +28,7 @@ typedef struct DeckFace {
   DeckFaceLoad load;
   InpFacet facet;
   double value[2]; /* of a film: ambient, coefficient */
+  bool ahead;      /* a quarter of a period: LOAD CASE=2 of vibrations */
   int32_t row, step, amplitude;
 } DeckFace;
 
@@ -44,6 +45,7 @@ typedef struct DeckBody {
 typedef struct DeckStep {
   int32_t row;
   DeckNodes fix, force, turn, moment; /* owned; turn, moment: of reference nodes */
+  DeckNodes ahead;                    /* owned: forces of LOAD CASE=2 */
   DeckFace *face;                     /* owned, each face once for a kind of load */
   DeckBody *body;                     /* owned */
   int32_t n_face, n_body;
@@ -190,7 +192,7 @@ typedef struct Deck {
   DeckStep *step; /* owned, [n_kept]: n_step when all is read */
   int32_t n_kept;
   const char *indent; /* of entries */
-  DeckNodes fix, force, temperature, initial;
+  DeckNodes fix, force, ahead, temperature, initial;
   DeckNodes turn, moment; /* rotations and moments of reference nodes */
   DeckHub *hub;
   int32_t *hub_of; /* owned, [n_node]: 1 + that of a reference node; NULL: there are none */
@@ -254,8 +256,8 @@ Status deck_card_cload(Deck *d);
 Status deck_card_cflux(Deck *d);
 Status deck_card_temperature(Deck *d);
 Status deck_card_initial(Deck *d);
-/* Supports (fix) or forces of a step. */
-Status deck_write_nodes(Deck *d, const DeckStep *step, bool fix);
+typedef enum DeckKind { DECK_FORCES, DECK_SUPPORTS, DECK_FORCES_AHEAD } DeckKind;
+Status deck_write_nodes(Deck *d, const DeckStep *step, DeckKind kind);
 Status deck_nodes_copy(const Deck *d, const DeckNodes *from, DeckNodes *to);
 bool deck_nodes_equal(const Deck *d, const DeckNodes *a, const DeckNodes *b);
 void deck_nodes_release(DeckNodes *nodes);
@@ -347,6 +349,8 @@ Status deck_card_steady_state(Deck *d);
 Status deck_card_modal_dynamic(Deck *d);
 Status deck_card_modal_damping(Deck *d);
 Status deck_write_response(Deck *d);
+/* LOAD CASE= of the card is 2: the load is the imaginary part. */
+Status deck_is_ahead(const Deck *d, bool *ahead);
 
 /* deck_print.c */
 Status deck_card_node_print(Deck *d);

@@ -97,6 +97,17 @@ Status deck_card_modal_damping(Deck *d) {
   return OK;
 }
 
+Status deck_is_ahead(const Deck *d, bool *ahead) {
+  const char *text = inp_parameter(d->card, "LOADCASE");
+  *ahead = text && strcmp(text, "2") == 0;
+  if (text && !*ahead && strcmp(text, "1") != 0)
+    return inp_fail(d->inp, d->card, "LOAD CASE=%.40s is not understood; 1, the real part, and 2, the imaginary, are",
+                    text);
+  if (*ahead && d->analysis != DECK_STEADY_STATE)
+    return inp_fail(d->inp, d->card, "LOAD CASE=2 is understood in a step of *STEADY STATE DYNAMICS");
+  return OK;
+}
+
 /* {alpha, beta} or a share for each mode. */
 static Status damping_text(const Deck *d, char **text) {
   const size_t size = 40 * ((size_t)d->n_mode + 4);

@@ -159,8 +159,9 @@ static Status write_step(Deck *d, const DeckStep *step) {
   heading(d, -1, "boundary:");
   TRY(deck_write_held(d));
   TRY(deck_write_hubs(d));
-  TRY(deck_write_nodes(d, step, true));
-  TRY(deck_write_nodes(d, step, false));
+  TRY(deck_write_nodes(d, step, DECK_SUPPORTS));
+  TRY(deck_write_nodes(d, step, DECK_FORCES));
+  TRY(deck_write_nodes(d, step, DECK_FORCES_AHEAD));
   TRY(deck_write_faces(d, step));
   heading(d, step->n_body ? step->body[0].row : -1, deck_is_heat(d) ? "source:" : "body:");
   TRY(deck_write_body(d, step));
@@ -173,8 +174,8 @@ static Status write_load_case(Deck *d, int32_t i, bool with_fix) {
   TRY(deck_write(d, step->row, "  - name: step-%d", i + 1));
   d->indent = "      ";
   heading(d, step->row, "    boundary:");
-  if (with_fix) TRY(deck_write_nodes(d, step, true));
-  TRY(deck_write_nodes(d, step, false));
+  if (with_fix) TRY(deck_write_nodes(d, step, DECK_SUPPORTS));
+  TRY(deck_write_nodes(d, step, DECK_FORCES));
   TRY(deck_write_faces(d, step));
   heading(d, step->row, "    body:");
   TRY(deck_write_body(d, step));
@@ -191,7 +192,7 @@ static Status write_load_cases(Deck *d) {
   heading(d, -1, "boundary:");
   TRY(deck_write_held(d));
   TRY(deck_write_hubs(d));
-  if (same) TRY(deck_write_nodes(d, &d->step[0], true));
+  if (same) TRY(deck_write_nodes(d, &d->step[0], DECK_SUPPORTS));
   d->heading = NULL;
   TRY(deck_write(d, d->step[0].row, "load-cases:"));
   for (int32_t i = 0; i < d->n_step; ++i) TRY(write_load_case(d, i, !same));

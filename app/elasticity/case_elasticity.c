@@ -114,7 +114,9 @@ static const Key boundary_keys[] = {
      .meaning = "moves as a rigid body: {at: [..], fix: all, or force: [..], moment: [..]}"},
     {"tie", VALUE_NAMES, false, AT(CaseBoundary, tie), .meaning = "moves as this group does, node by node"},
     {"periodic", VALUE_NAMES, false, AT(CaseBoundary, periodic),
-     .meaning = "moves as this group does, which lies somewhere else"}};
+     .meaning = "moves as this group does, which lies somewhere else"},
+    {"phase", VALUE_NUMBER, false, AT(CaseBoundary, phase), .min = -INFINITY, .max = INFINITY,
+     .meaning = "of vibrations, degrees: the loads and motions of this entry are that much ahead"}};
 const Schema case_elastic_boundary_schema = {
     .what = "a boundary entry", .n = COUNT(boundary_keys), .key = boundary_keys, .size = sizeof(CaseBoundary)};
 
@@ -330,6 +332,7 @@ void case_check_boundary(Case *c, const MapsValue *boundary, Diagnostics *out) {
           "distribute, rigid, tie, periodic",
           b->on.n ? b->on.item[0].text : "");
     check_fix(c, b, out);
+    case_check_phase(c, b, out);
     check_follower(c, b, out);
     check_volume(c, b, out);
     case_check_exprs(c, "traction", &b->traction, out);

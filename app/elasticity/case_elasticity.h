@@ -130,11 +130,13 @@ extern const Schema case_damping_schema;
    .meaning = meaning_},                                                                                               \
       {"modes", VALUE_INTEGER, false, AT(CaseAnalysis, modes), .min = 1, .max = EIGEN_MOST,                            \
        .meaning = "how many, with method modes"},                                                                      \
-      {"remainder", VALUE_WORD, false, AT(CaseAnalysis, remainder), .initial = "static",                               \
-       .words = case_remainder_words, .meaning = "what the other modes do: static, as if at rest, or none"}
+      {"remainder", VALUE_WORD, false, AT(CaseAnalysis, remainder), .words = case_remainder_words,                     \
+       .meaning = "what the other modes do: static, as if at rest (so unless given), or none"}
 /* clang-format on */
 bool case_by_modes(const Case *c);
 void case_check_response(const Case *c, Diagnostics *out);
+void case_check_phase(const Case *c, const CaseBoundary *b, Diagnostics *out);
+bool case_has_phases(const Case *c);
 typedef enum FrequencySpacing { SPACING_LINEAR, SPACING_LOGARITHMIC, SPACING_MODES } FrequencySpacing;
 typedef enum HarmonicPart { PART_AMPLITUDE, PART_PHASE, PART_REAL, PART_IMAGINARY } HarmonicPart;
 

@@ -26,8 +26,8 @@ static const Key frequency_keys[] = {
      .meaning = "frequencies of a sweep, both ends counted; with spacing modes between two natural frequencies"},
     {"spacing", VALUE_WORD, false, AT(CaseFrequency, spacing), .initial = "linear", .words = spacing_words,
      .meaning = "of a sweep: linear, logarithmic, or modes: close together at natural frequencies"},
-    {"bias", VALUE_NUMBER, false, AT(CaseFrequency, bias), .initial = "3", .min = 1, .max = INFINITY,
-     .meaning = "with spacing modes, how much closer there; 1: not at all"}};
+    {"bias", VALUE_NUMBER, false, AT(CaseFrequency, bias), .min = 1, .max = INFINITY,
+     .meaning = "with spacing modes, how much closer there, 3 unless given; 1: not at all"}};
 static const Schema frequency_schema = {.what = "frequency",
                                         .n = COUNT(frequency_keys),
                                         .key = frequency_keys,
@@ -102,13 +102,14 @@ int64_t harmonic_between(const Case *c, int32_t n, const double *natural, double
   const CaseFrequency *f = &c->analysis.frequency;
   int64_t n_out = 0;
   double from = f->from.value;
+  const double bias = place_given(f->bias.place) ? f->bias.value : 3;
   for (int32_t i = 0; i <= n; ++i) {
     const double to = i < n && natural[i] < f->to.value ? natural[i] : f->to.value;
     if (to <= from * (1 + 1e-6)) continue; /* of equal ones one */
     out[n_out++] = from;
     for (int64_t k = 1; k < f->count.value - 1; ++k) {
       const double middle = 2 * (double)k / (double)(f->count.value - 1) - 1;
-      out[n_out++] = (from + to) / 2 + (to - from) / 2 * copysign(pow(fabs(middle), 1 / f->bias.value), middle);
+      out[n_out++] = (from + to) / 2 + (to - from) / 2 * copysign(pow(fabs(middle), 1 / bias), middle);
     }
     from = to;
   }

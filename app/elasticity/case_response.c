@@ -57,3 +57,20 @@ void case_check_response(const Case *c, Diagnostics *out) {
 }
 
 bool case_by_modes(const Case *c) { return c->analysis.method.value == RESPONSE_BY_MODES; }
+
+void case_check_phase(const Case *c, const CaseBoundary *b, Diagnostics *out) {
+  if (!place_given(b->phase.place)) return;
+  if (c->physics != &harmonic_physics)
+    report_error(out, b->phase.place, "phase is that of vibrations\n  remedy: 'analysis: {type: harmonic, ...}'");
+  else if (!place_given(b->fix.place) && !place_given(b->traction.place) && !place_given(b->pressure.place) &&
+           !place_given(b->force.place) && !place_given(b->distribute.place) && !place_given(b->rigid.place))
+    report_error(out, b->phase.place,
+                 "phase says when a load or a prescribed motion is, and this entry has none\n  allowed: beside fix, "
+                 "traction, pressure, force, distribute, rigid");
+}
+
+bool case_has_phases(const Case *c) {
+  for (int32_t i = 0; i < c->boundary.n; ++i)
+    if (place_given(case_boundary(c, i)->phase.place)) return true;
+  return false;
+}

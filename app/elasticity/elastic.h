@@ -46,7 +46,8 @@ typedef struct ElasticSetup {
   EquationList equations; /* views into the next two, in params where there are any */
   Equation *equation;     /* owned */
   EquationTerm *term;     /* owned */
-  ElasticActs *act;       /* owned, [n_act] with their arrays: of load cases; those of the first are in `params` too */
+  ElasticActs *act;       /* owned, [n_act] with their arrays: of load cases; those of the first are in `params` too. Of
+                             vibrations with phases one: what is a quarter of a period ahead */
   int32_t n_act;
   ElasticDirection *direction; /* owned */
   int32_t n_direction;
@@ -69,6 +70,9 @@ Status setup_thermal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
 /* setup_elasticity.c: a load on a group (NULL: nothing to do). */
 Status elastic_add_load(const Case *c, LoadKind kind, const Group *on, const ExprsValue *value, Place place,
                         Setup *setup, ElasticActs *acts);
+/* setup_phases.c: the supports and loads of an entry, from these on, in two parts; room for the second is there. */
+Status setup_phase(const CaseBoundary *b, int32_t first_support, int32_t first_load, ElasticActs *acts,
+                   ElasticActs *ahead);
 /* setup_load_cases.c: supports and loads of the case, and of its load cases. */
 Status setup_acts(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 void elastic_acts_release(ElasticActs *acts);

@@ -13,6 +13,13 @@
 
 #include <math.h>
 
+/* Owned, on the Exec, [n]. */
+typedef struct WorkLoad {
+  double *prescribed; /* motion of the supports; the next three are: load - K prescribed, -M prescribed, K prescribed */
+  double *balance, *inertia, *stiff;
+  double *slow; /* -C prescribed; NULL: no dashpots */
+} WorkLoad;
+
 typedef struct Work {
   Run *run;
   Setup setup;
@@ -22,9 +29,8 @@ typedef struct Work {
   Mat *a, *b, *p; /* real part, imaginary part (NULL: no damping), positive definite one of the preconditioner */
   ElasticOperators of;
   double *u[2], *f[2]; /* on the Exec, [n], halo included: displacement, load */
-  double *prescribed; /* motion of the supports; the next three are: load - K prescribed, -M prescribed, K prescribed */
-  double *balance, *inertia, *stiff;
-  double *slow;          /* -C prescribed; NULL: no dashpots */
+  WorkLoad load[2];    /* the second: what is a quarter of a period ahead */
+  int n_load;
   CocgSolver *solver;    /* NULL: by modes, */
   HarmonicModes *modes;  /* NULL: direct */
   const SumParts *parts; /* of sums in the solve */
@@ -43,9 +49,12 @@ static Status harmonic_release(void *work) {
   mat_destroy(&w->b);
   mat_destroy(&w->p);
   mat_destroy(&w->a);
-  double **const vectors[] = {&w->u[0],       &w->u[1],    &w->f[0],    &w->f[1], &w->slow,
-                              &w->prescribed, &w->balance, &w->inertia, &w->stiff};
-  for (size_t k = 0; exec && k < sizeof vectors / sizeof *vectors; ++k) EXEC_RELEASE(exec, *vectors[k], w->n);
+  for (int part = 0; exec && part < 2; ++part) {
+    WorkLoad *l = &w->load[part];
+    double **const vectors[] = {&w->u[part], &w->f[part], &l->slow, &l->prescribed,
+                                &l->balance, &l->inertia, &l->stiff};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; ++k) EXEC_RELEASE(exec, *vectors[k], w->n);
+  }
   elastic_operators_release(exec, &w->of);
   elasticity_destroy(&w->elasticity);
   setup_release(&w->setup);
@@ -67,11 +76,15 @@ static Status vectors_create(Work *w) {
     EXEC_ALLOC(exec, w->u[part], w->n, "displacement");
     EXEC_ALLOC(exec, w->f[part], w->n, "load");
   }
-  EXEC_ALLOC(exec, w->prescribed, w->n, "motion of the supports");
-  EXEC_ALLOC(exec, w->balance, w->n, "load less that of moving supports");
-  EXEC_ALLOC(exec, w->inertia, w->n, "inertia of moving supports");
-  EXEC_ALLOC(exec, w->stiff, w->n, "load of moving supports");
-  if (w->of.C) EXEC_ALLOC(exec, w->slow, w->n, "dashpots on moving supports");
+  w->n_load = 1 + (elastic_setup(run_setup(w->run, &w->setup))->n_act > 0);
+  for (int part = 0; part < w->n_load; ++part) {
+    WorkLoad *l = &w->load[part];
+    EXEC_ALLOC(exec, l->prescribed, w->n, "motion of the supports");
+    EXEC_ALLOC(exec, l->balance, w->n, "load less that of moving supports");
+    EXEC_ALLOC(exec, l->inertia, w->n, "inertia of moving supports");
+    EXEC_ALLOC(exec, l->stiff, w->n, "load of moving supports");
+    if (w->of.C) EXEC_ALLOC(exec, l->slow, w->n, "dashpots on moving supports");
+  }
   return OK;
 }
 
@@ -86,35 +99,59 @@ static Status solver_create(Work *w, LinearParams *linear) {
   return status;
 }
 
-/* K, M, and what supports that move leave of the load: balance = f - K u0, stiff = K u0, inertia = -M u0. */
+/* What supports that move leave of the load: balance = f - K u0, stiff = K u0, inertia = -M u0. */
+static Status load_assemble(const Work *w, const double *nothing, const WorkLoad *l) {
+  Exec *exec = w->run->device.exec;
+  TRY(elasticity_initial(w->elasticity, l->prescribed));
+  TRY(elasticity_residual(w->elasticity, nothing, l->stiff));
+  TRY(elasticity_residual(w->elasticity, l->prescribed, l->balance));
+  TRY(vec_axpy(exec, w->n, -1, l->balance, l->stiff));
+  TRY(elasticity_mass_residual(w->of.mass, l->prescribed, l->inertia));
+  return l->slow ? elasticity_viscous_residual(w->elasticity, l->prescribed, l->slow) : OK;
+}
+
+/* K, M, and loads. */
 static Status harmonic_assemble(Work *w) {
   Exec *exec = w->run->device.exec;
   double *nothing = w->u[0];
   TRY(elastic_operators_assemble(w->elasticity, nothing, &w->of));
   TRY(exec_zero(exec, nothing, (size_t)w->n * sizeof *nothing));
-  TRY(elasticity_initial(w->elasticity, w->prescribed));
-  TRY(elasticity_residual(w->elasticity, nothing, w->stiff));
-  TRY(elasticity_residual(w->elasticity, w->prescribed, w->balance));
-  TRY(vec_axpy(exec, w->n, -1, w->balance, w->stiff));
-  TRY(elasticity_mass_residual(w->of.mass, w->prescribed, w->inertia));
-  if (w->of.C) TRY(elasticity_viscous_residual(w->elasticity, w->prescribed, w->slow));
+  for (int part = 0; part < w->n_load; ++part) {
+    if (part) TRY(elastic_cases_begin(run_setup(w->run, &w->setup), false, 0, w->elasticity));
+    TRY(load_assemble(w, nothing, &w->load[part]));
+  }
   TRY(exec_sync(exec));
   progress_phase(&w->run->progress, PHASE_ASSEMBLY);
   return OK;
 }
 
-/* Matrices and load of a frequency: b = f - (K (1 + i loss) - omega^2 M + i omega (viscous M + C)) u0. */
+/* f = b of the first load + i b of the second, b = load - (K (1 + i loss) - omega^2 M + i omega (viscous M + C)) u0. */
+static Status loads_combine(const Work *w, const HarmonicFactors *h) {
+  Exec *exec = w->run->device.exec;
+  for (int part = 0; part < 2; ++part) TRY(exec_zero(exec, w->f[part], (size_t)w->n * sizeof(double)));
+  for (int i = 0; i < w->n_load; ++i) {
+    const WorkLoad *l = &w->load[i];
+    double *const re = w->f[i], *const im = w->f[1 - i]; /* i (a + i b) = -b + i a */
+    const double sign = i ? -1 : 1;
+    TRY(vec_axpy(exec, w->n, 1, l->balance, re));
+    TRY(vec_axpy(exec, w->n, -h->omega * h->omega, l->inertia, re));
+    TRY(vec_axpy(exec, w->n, -sign * h->loss, l->stiff, im));
+    TRY(vec_axpy(exec, w->n, sign * h->omega * h->viscous, l->inertia, im));
+    if (l->slow) TRY(vec_axpy(exec, w->n, sign * h->omega, l->slow, im));
+  }
+  return OK;
+}
+
+/* Matrices and load of a frequency. */
 static Status matrices_combine(Work *w, const HarmonicFactors *h) {
   Exec *exec = w->run->device.exec;
   const double square = h->omega * h->omega, viscous = h->omega * h->viscous;
   TRY(elasticity_combine(exec, w->of.n_value, 1, w->of.K, -square, w->of.M, mat_values(w->a)));
   TRY(elasticity_combine(exec, w->of.n_value, hypot(1, h->loss), w->of.K, hypot(square, viscous), w->of.M,
                          mat_values(w->p)));
-  TRY(elasticity_combine(exec, w->n, 1, w->balance, -square, w->inertia, w->f[0]));
-  TRY(elasticity_combine(exec, w->n, -h->loss, w->stiff, viscous, w->inertia, w->f[1]));
+  TRY(loads_combine(w, h));
   if (w->b) TRY(elasticity_combine(exec, w->of.n_value, h->loss, w->of.K, viscous, w->of.M, mat_values(w->b)));
   if (!w->of.C) return OK;
-  TRY(vec_axpy(exec, w->n, h->omega, w->slow, w->f[1]));
   TRY(vec_axpy(exec, w->of.n_value, h->omega, w->of.C, mat_values(w->p)));
   return vec_axpy(exec, w->of.n_value, h->omega, w->of.C, mat_values(w->b));
 }
@@ -155,7 +192,7 @@ static Status frequency_solve(Work *w, double frequency) {
   ++run->report->steps;
   if (w->modes) TRY(harmonic_modes_response(w->modes, &factors, w->u));
   else TRY(direct_solve(w, &factors, &linear));
-  TRY(vec_axpy(exec, w->n, 1, w->prescribed, w->u[0]));
+  for (int part = 0; part < w->n_load; ++part) TRY(vec_axpy(exec, w->n, 1, w->load[part].prescribed, w->u[part]));
   TRY(harmonic_output_step(&w->output, frequency, &linear));
   progress_phase(&run->progress, PHASE_SOLVE);
   TRY(harmonic_output_store(&w->output, frequency, w->u));
@@ -166,10 +203,15 @@ static Status frequency_solve(Work *w, double frequency) {
 /* K and M in the places of the two matrices; modes and static answers once. */
 static Status modes_solve(Work *w) {
   Exec *exec = w->run->device.exec;
-  double *const load[HARMONIC_LOADS] = {w->balance, w->stiff, w->inertia};
+  double *load[2][HARMONIC_LOADS] = {{NULL}};
+  for (int part = 0; part < w->n_load; ++part) {
+    const WorkLoad *l = &w->load[part];
+    load[part][HARMONIC_BALANCE] = l->balance, load[part][HARMONIC_STIFF] = l->stiff;
+    load[part][HARMONIC_INERTIA] = l->inertia;
+  }
   TRY(elasticity_combine(exec, w->of.n_value, 1, w->of.K, 0, w->of.M, mat_values(w->a)));
   TRY(elasticity_combine(exec, w->of.n_value, 0, w->of.K, 1, w->of.M, mat_values(w->p)));
-  const Status status = harmonic_modes_solve(w->modes, load, &w->run->report->linear);
+  const Status status = harmonic_modes_solve(w->modes, w->n_load, load, &w->run->report->linear);
   progress_clear(&w->run->progress);
   warnings_print();
   return run_solved(w->run, status);

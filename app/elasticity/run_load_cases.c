@@ -16,7 +16,7 @@ Status elastic_cases_begin(const Setup *setup, bool checked, int32_t i, Elastici
   params.temperature = act->heated ? &act->temperature : NULL;
   const Status status = elasticity_load_case(elasticity, &params, act->name, own->act[0].name);
   if (status != OK) return status_context(status, "%s: in load case '%s'", act->where, act->name);
-  CHECK(!checked || elasticity_has_load(elasticity), ERR_INPUT,
+  CHECK(!checked || own->params.no_load || elasticity_has_load(elasticity), ERR_INPUT,
         "%s: load case '%s' has no load: no traction, pressure, force, body force or temperature other than 0 and no "
         "prescribed displacement other than 0\n  remedy: give it one, or leave it out",
         act->where, act->name);

@@ -124,8 +124,13 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b,
 
 Status elastic_bind_boundary(const Case *c, const Mesh *mesh, const MapsValue *boundary, Setup *setup,
                              ElasticActs *acts, Diagnostics *diagnostics) {
-  for (int32_t i = 0; i < boundary->n; ++i)
-    TRY(bind_entry(c, mesh, maps_item(boundary, sizeof(CaseBoundary), i), setup, acts, diagnostics));
+  ElasticActs *ahead = c->physics == &harmonic_physics ? elastic_setup(setup)->act : NULL;
+  for (int32_t i = 0; i < boundary->n; ++i) {
+    const CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
+    const int32_t n_support = acts->n_support, n_load = acts->n_load;
+    TRY(bind_entry(c, mesh, b, setup, acts, diagnostics));
+    if (ahead) TRY(setup_phase(b, n_support, n_load, acts, ahead));
+  }
   return OK;
 }
 

@@ -1,5 +1,6 @@
 /* Supports and loads of a case, and of each of its load cases: what a load case prescribes on a group takes the place of
  * what the case prescribes there. */
+#include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "core/memory.h"
 
@@ -78,9 +79,20 @@ static Status load_cases_bind(const Case *c, const Mesh *mesh, Setup *setup, Dia
   return loads_join(own);
 }
 
+/* What acts a quarter of a period before the rest, where anything does. */
+static Status ahead_alloc(const Case *c, ElasticSetup *own) {
+  if (!case_has_phases(c)) return OK;
+  ALLOC(own->act, 1, "loads ahead of others");
+  own->n_act = 1;
+  own->act[0].name = "a quarter of a period ahead";
+  own->act[0].where = c->path;
+  return acts_alloc(&c->boundary, &c->body, &own->act[0]);
+}
+
 Status setup_acts(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   ElasticActs common = {0};
   ElasticSetup *own = elastic_setup(setup);
+  TRY(ahead_alloc(c, own));
   const Status status = acts_bind(c, mesh, &c->boundary, &c->body, setup, &common, diagnostics);
   own->support = common.support, own->load = common.load;
   own->params.n_support = common.n_support, own->params.n_load = common.n_load;
@@ -88,7 +100,8 @@ Status setup_acts(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *di
   if (c->load_cases.n) TRY(load_cases_bind(c, mesh, setup, diagnostics));
   own->params.support = own->support;
   own->params.load = own->load;
-  if (!own->n_act || !own->act[0].support) return OK;
+  own->params.no_load |= case_has_phases(c); /* all may be ahead */
+  if (!c->load_cases.n || !own->act[0].support) return OK;
   own->params.support = own->act[0].support;
   own->params.n_support = own->act[0].n_support;
   return OK;

@@ -174,7 +174,7 @@ Status setup_thermal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
   bool heated = place_given(c->thermal.place);
   if (diagnostics->n) return OK;
   if (heated) TRY(bind_temperature(c, mesh, &c->thermal, setup, &own->temperature, diagnostics));
-  for (int32_t i = 0; i < own->n_act; ++i) {
+  for (int32_t i = 0; i < c->load_cases.n; ++i) {
     const CaseThermal *thermal = &case_load_case(c, i)->thermal;
     if (!place_given(thermal->place)) continue;
     TRY(bind_temperature(c, mesh, thermal, setup, &own->act[i].temperature, diagnostics));

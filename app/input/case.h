@@ -83,6 +83,7 @@ typedef struct CaseBoundary {
   CaseRigid rigid;
   NamesValue tie, periodic; /* the other group */
   ExprValue volume;         /* of a cavity */
+  NumberValue phase;        /* degrees, of vibrations */
 } CaseBoundary;
 
 typedef struct CaseCentrifugal {

@@ -424,8 +424,44 @@ static void by_modes(void **state) {
   scratch_remove(&folder);
 }
 
+/* All that is ahead by an angle turns the answer by it; a force that is ahead of a shaken support adds to what that does
+ * alone. */
+static void phases(void **state) {
+  (void)state;
+#define TURNED(analysis, fix, force)                                                                                   \
+  "version: 1\nmesh: {grid: [4, 3, 3], size: [1.5, 1, 0.8]}\nphysics: elasticity\nmodel: 3d\n"                         \
+  "analysis: {type: harmonic, frequency: 0.3, " analysis "damping: {alpha: 0.1, beta: 0.02}}\n"                        \
+  "materials: [{on: body, young: 4, poisson: 0.25, density: 3}]\n"                                                     \
+  "boundary: [{on: x0, fix: {x: 0.3, y: '0.1*z', z: 0}" fix "}, {on: x1, traction: [0, 'y', 0.2]" force                \
+  "}, {on: y1, spring: 0.6}]\nsolver: {rtol: 1e-11}\noutput: {probes: ["                                               \
+  "{name: a, at: [1.5, 1, 0.8], field: displacement-x, part: real}, {name: b, at: [1.5, 1, 0.8], field: "              \
+  "displacement-x, part: imaginary}]}\n"
+  char *folder = scratch_create();
+  double value[COLUMNS], none[COLUMNS], shaken[COLUMNS], forced[COLUMNS];
+  const double c = cos(M_PI / 6), s = sin(M_PI / 6);
+  app_runs(folder, TURNED("", "", ""));
+  row(folder, 0, none);
+  app_runs(folder, TURNED("", ", phase: 30", ", phase: 30"));
+  row(folder, 0, value);
+  assert_within(value[1], c * none[1] - s * none[2], 1e-8);
+  assert_within(value[2], s * none[1] + c * none[2], 1e-8);
+  app_runs(folder, TURNED("", "", ", phase: 180"));
+  row(folder, 0, value);
+  for (int k = 1; k < 3; ++k) shaken[k] = (none[k] + value[k]) / 2, forced[k] = none[k] - shaken[k];
+  app_runs(folder, TURNED("", "", ", phase: 90"));
+  row(folder, 0, value);
+  assert_within(value[1], shaken[1] - forced[2], 1e-8);
+  assert_within(value[2], shaken[2] + forced[1], 1e-8);
+  app_runs(folder, TURNED("method: modes, modes: 81, ", "", ", phase: 90")); /* all there are */
+  row(folder, 0, value);
+  assert_within(value[1], shaken[1] - forced[2], 1e-8);
+  assert_within(value[2], shaken[2] + forced[1], 1e-8);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(phases),
       cmocka_unit_test(rod_converges),
       cmocka_unit_test(free_rod),
       cmocka_unit_test(static_limit),

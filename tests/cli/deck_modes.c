@@ -68,6 +68,14 @@ static void vibrates(void **state) {
   run_release(&run);
   check_line(folder, "displacements (vx,vy,vz) for set TOP and time  0.3000000E+01", /* the imaginary part is last */
              (double[]){-3.140385e-02, -2.634611e-02, -1.515435e-02});
+  run = run_step(
+      folder,
+      "*STEADY STATE DYNAMICS\n0.5,3.,3\n*MODAL DAMPING\n1,6,0.05\n*CLOAD\nTOP,2,1.\n*CLOAD,LOAD CASE=2\n13,3,2.\n"
+      "*DLOAD,LOAD CASE=2\n1,P3,0.5\n2,P3,0.5\n*NODE PRINT,NSET=TOP\nU\n*END STEP\n");
+  assert_code(&run, 0);
+  run_release(&run);
+  check_line(folder, "displacements (vx,vy,vz) for set TOP and time  0.3000000E+01",
+             (double[]){-9.256642e-03, -2.101603e-02, 3.682104e-03});
   folder_remove(&folder);
 }
 
@@ -87,6 +95,9 @@ static const struct Wrong {
     {"*STEADY STATE DYNAMICS\n", "has no line with the lowest and the highest frequency"},
     {"*STEADY STATE DYNAMICS\n2,1\n", "frequencies from 2 to 1"},
     {"*STEADY STATE DYNAMICS\n1,2,1\n", "1 frequencies with the bias 3"},
+    {"*MODAL DYNAMIC\n1,2\n*CLOAD,LOAD CASE=2\n13,2,1.\n", "LOAD CASE=2 is understood in a step of *STEADY STATE"},
+    {"*STEADY STATE DYNAMICS\n1,2\n*CLOAD,LOAD CASE=3\n13,2,1.\n", "LOAD CASE=3 is not understood; 1"},
+    {"*STEADY STATE DYNAMICS\n1,2\n*DLOAD,LOAD CASE=2\nBODY,GRAV,1,0,0,1\n", "LOAD CASE=2 of what acts in the inside"},
     {"*STEADY STATE DYNAMICS,HARMONIC=NO\n1,2\n", "HARMONIC=NO, a load that is periodic in another way"},
 };
 
