@@ -99,7 +99,11 @@ static void check_steps(const Case *c, Diagnostics *out) {
                  "long as loads allow will do");
 }
 
+/* As of modes and of vibrations, whose equations these are. */
+static const double RTOL_BY_MODES = 1e-6;
+
 void transient_check(Case *c, Diagnostics *out) {
+  if (case_by_modes(c) && !place_given(c->solver.rtol.place)) c->solver.rtol.value = RTOL_BY_MODES;
   case_check_elastic(c, out);
   case_check_density(c, "transient", out);
   case_check_equations(c, out);

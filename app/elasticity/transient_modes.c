@@ -29,7 +29,7 @@ struct TransientModes {
   double *product, *factor; /* [values][3] and [values][2] */
   /* on the Exec, [n]: the load that a static answer was made for, and that; supports; work space */
   double *known, *answer, *fixed, *load, *rest, *one, *two;
-  double *dot; /* on the Exec, [1] */
+  double *dot; /* on the Exec, [3] */
   double time, dt;
   bool truncated, load_varies, support_varies, begun, has_answer;
 };
@@ -45,7 +45,7 @@ void transient_modes_destroy(TransientModes **modes) {
   if (!w) return;
   vectors_list(w, vector);
   for (int k = 0; w->basis && k < VECTORS; ++k) EXEC_RELEASE(w->exec, *vector[k], w->basis->n);
-  EXEC_RELEASE(w->exec, w->dot, 2);
+  EXEC_RELEASE(w->exec, w->dot, 3);
   modal_basis_destroy(&w->basis);
   FREE(w->mode);
   FREE(w->product);
@@ -69,7 +69,7 @@ Status transient_modes_create(Run *run, const TransientModesParams *params, Line
   TRY(modal_basis_create(run, params->elasticity, linear, params->k, params->m, &w->basis));
   vectors_list(w, vector);
   for (int k = 0; k < VECTORS; ++k) EXEC_ALLOC(w->exec, *vector[k], w->basis->n, "work space of motion by modes");
-  EXEC_ALLOC(w->exec, w->dot, 2, "products of loads");
+  EXEC_ALLOC(w->exec, w->dot, 3, "products of loads");
   ALLOC(w->mode, w->basis->values, "motion of modes");
   ALLOC(w->product, 3 * (int64_t)w->basis->values, "products of modes");
   ALLOC(w->factor, 2 * (int64_t)w->basis->values, "factors of modes");
@@ -120,6 +120,8 @@ static Status modes_begin(void *context, double time) {
   TransientModes *w = context;
   const int32_t n = w->basis->values;
   w->time = time, w->begun = w->has_answer = false;
+  TRY(exec_zero(w->exec, w->known, vector_bytes(w)));
+  TRY(exec_zero(w->exec, w->answer, vector_bytes(w)));
   TRY(exec_zero(w->exec, w->fixed, vector_bytes(w)));
   TRY(loads_project(w, time));
   for (int32_t k = 0; k < n; ++k)
@@ -183,22 +185,34 @@ static Status static_load(TransientModes *w, double time) {
   return vec_axpy(w->exec, w->basis->n, -1, w->two, w->load);
 }
 
-/* rest = K^-1 load, which costs next to nothing where the load is as the last one up to a factor; its modes' share leaves
- * factor[.][part]. */
+/* rest = the last answer times what the load is of the last one; whether that is all of it. */
+static Status answer_again(TransientModes *w, bool *whole) {
+  static const double ROUNDING = 1e-24; /* of squares */
+  const int64_t n = w->basis->n;
+  double dot[3];
+  TRY(exec_zero(w->exec, w->rest, vector_bytes(w)));
+  TRY(vec_dot(w->exec, n, w->known, w->load, w->dot));
+  TRY(vec_dot(w->exec, n, w->known, w->known, w->dot + 1));
+  TRY(vec_dot(w->exec, n, w->load, w->load, w->dot + 2));
+  TRY(exec_download(w->exec, dot, w->dot, 3 * sizeof *dot));
+  *whole = dot[2] == 0;
+  if (*whole || !w->has_answer) return OK;
+  const double factor = dot[1] > 0 ? dot[0] / dot[1] : 0;
+  TRY(vec_axpy(w->exec, n, factor, w->answer, w->rest));
+  TRY(elasticity_combine(w->exec, n, 1, w->load, -factor, w->known, w->one));
+  TRY(vec_dot(w->exec, n, w->one, w->one, w->dot));
+  TRY(exec_download(w->exec, dot, w->dot, sizeof *dot));
+  *whole = dot[0] <= ROUNDING * dot[2];
+  return OK;
+}
+
+/* rest = K^-1 load; its modes' share leaves factor[.][part]. */
 static Status static_answer(TransientModes *w, int part) {
   ModalBasis *b = w->basis;
-  double dot[2] = {0, 1};
-  LinearReport sum = {0};
-  TRY(exec_zero(w->exec, w->rest, vector_bytes(w)));
-  if (w->has_answer) {
-    TRY(vec_dot(w->exec, b->n, w->known, w->load, w->dot));
-    TRY(vec_dot(w->exec, b->n, w->known, w->known, w->dot + 1));
-    TRY(exec_download(w->exec, dot, w->dot, sizeof dot));
-    if (dot[1] > 0) TRY(vec_axpy(w->exec, b->n, dot[0] / dot[1], w->answer, w->rest));
-  }
-  TRY(modal_basis_rest(b, w->load, w->rest, &sum));
-  linear_report_add(&w->run->report->linear, &sum);
-  if (sum.iterations > 0) {
+  bool whole;
+  TRY(answer_again(w, &whole));
+  if (!whole) {
+    TRY(modal_basis_rest(b, w->load, w->rest, &w->run->report->linear));
     TRY(exec_copy(w->exec, w->known, w->load, vector_bytes(w)));
     TRY(exec_copy(w->exec, w->answer, w->rest, vector_bytes(w)));
     w->has_answer = true;
@@ -221,7 +235,8 @@ static Status still_fill(TransientModes *w, double *u, double *velocity) {
   TRY(static_load(w, w->time));
   TRY(static_answer(w, 0));
   if (moves) {
-    TRY(elasticity_combine(w->exec, n, 1 / w->dt, w->load, -1 / w->dt, velocity, w->load));
+    TRY(vec_axpy(w->exec, n, -1, w->load, velocity)); /* exactly 0 where it stays */
+    TRY(elasticity_combine(w->exec, n, -1 / w->dt, velocity, 0, w->load, w->load));
     TRY(elasticity_combine(w->exec, n, 1 / w->dt, w->fixed, -1 / w->dt, u, velocity));
   }
   TRY(exec_copy(w->exec, u, w->fixed, vector_bytes(w)));
