@@ -1,6 +1,5 @@
 #include "physics/import/cell_graph.h"
 #include "core/memory.h"
-#include "core/nearest.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -76,14 +75,7 @@ static Status apply_settings(Lower *l, int n, const CellSetting *setting) {
   for (int32_t i = 0; i < l->m->n_variable; ++i) l->set[i] = NAN;
   for (int k = 0; k < n; ++k) {
     const int32_t i = cell_model_find(l->m, setting[k].name);
-    char text[NAME_TEXT], best[NAME_TEXT] = "";
-    int least = 1 << 20;
-    for (int32_t v = 0; i < 0 && v < l->m->n_variable; ++v) {
-      const int far = nearest_distance(setting[k].name, cell_model_name(l->m, v, text));
-      if (far < least) least = far, snprintf(best, sizeof best, "%s", text);
-    }
-    CHECK(i >= 0, ERR_INPUT, "unknown variable '%s' of the cell model %s; the nearest is '%s'", setting[k].name,
-          l->m->path, best);
+    if (i < 0) return cell_model_unknown(l->m, setting[k].name);
     const ModelVariable *v = &l->m->variable[i];
     CHECK(!v->is_state && v->role == ROLE_NONE && l->m->node[v->formula].kind != FORMULA_OP, ERR_INPUT,
           "'%s' of the cell model %s is %s; only a constant that is a number can be set", setting[k].name, l->m->path,

@@ -37,6 +37,7 @@ static int number_of(const CellGraph *c, int j) { return c->graph.node[c->leaf[j
 /* What a sum is made of. */
 static int terms_of(const Graph *g, int32_t k, int n, int32_t *term) {
   const GraphNode *s = &g->node[k];
+  if (n == TERMS) return n;
   if (s->op == IONIC_OP_ADD || s->op == IONIC_OP_SUB) return terms_of(g, s->b, terms_of(g, s->a, n, term), term);
   if (s->op == IONIC_OP_NEG) return terms_of(g, s->a, n, term);
   if (s->op == IONIC_OP_MUL && g->node[s->a].op == IONIC_OP_SET) return terms_of(g, s->b, n, term);

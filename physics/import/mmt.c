@@ -219,6 +219,6 @@ Status mmt_parse(CellModel *model) {
     TRY(mmt_end_line(&p.at, model));
     while (p.at.token.kind != TOKEN_END_OF_FILE && !starts_section(&p.at)) TRY(take_line(&p));
   }
-  if (!found) return model_fail(model, (ModelPlace){1, 1}, "there is no [[model]] in this file");
+  if (!found) return model_fail(model, (ModelPlace){.line = 1, .column = 1}, "there is no [[model]] in this file");
   return give_initials(&p);
 }

@@ -10,7 +10,9 @@ void mmt_open(MmtText *t, const char *bytes) {
   *t = (MmtText){.at = bytes, .line_start = bytes, .line = 1, .begins = true};
 }
 
-static ModelPlace here(const MmtText *t) { return (ModelPlace){t->line, (int32_t)(t->at - t->line_start) + 1}; }
+static ModelPlace here(const MmtText *t) {
+  return (ModelPlace){.line = t->line, .column = (int32_t)(t->at - t->line_start) + 1};
+}
 
 static void new_line(MmtText *t) {
   ++t->line;

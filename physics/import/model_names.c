@@ -58,7 +58,7 @@ static Status resolve_formula(CellModel *m, int32_t of, int32_t at) {
   FormulaNode *node = &m->node[at];
   for (int k = 0; k < 3; ++k) TRY(resolve_formula(m, of, node->child[k]));
   if (node->kind != FORMULA_NAME && node->kind != FORMULA_DERIVATIVE) return OK;
-  node->variable = meaning(m, of, node);
+  if (node->variable < 0) node->variable = meaning(m, of, node);
   if (node->variable < 0) return unknown_name(m, node);
   if (node->kind == FORMULA_DERIVATIVE && !m->variable[node->variable].is_state)
     return model_fail(m, node->place, "dot(%.*s): '%.*s' is no state", node->first.n, node->first.text, node->first.n,
@@ -79,11 +79,14 @@ Status model_resolve(CellModel *m) {
   return OK;
 }
 
+enum { CHAIN_MOST = 5000 };
+
 /* A depth-first walk; where[i] 0: not seen, 1: on the way, 2: done. */
 typedef struct Walk {
   CellModel *model;
   uint8_t *where;
-  int32_t *path, n_path, n_order;
+  int32_t *depth; /* [n_variable] operations and definitions one after the other below a variable */
+  int32_t *path, n_path, n_order, deep;
 } Walk;
 
 static Status circle(const Walk *w, int32_t i) {
@@ -100,21 +103,44 @@ static Status circle(const Walk *w, int32_t i) {
 }
 
 static Status visit(Walk *w, int32_t i);
-static Status visit_formula(Walk *w, int32_t at) {
+/* *depth: of the formula with all that it needs. */
+static Status visit_formula(Walk *w, int32_t at, int32_t *depth) {
+  *depth = 0;
   if (at < 0) return OK;
   const FormulaNode *node = &w->model->node[at];
-  for (int k = 0; k < 3; ++k) TRY(visit_formula(w, node->child[k]));
-  if (node->kind == FORMULA_NAME && !w->model->variable[node->variable].is_state) return visit(w, node->variable);
-  return node->kind == FORMULA_DERIVATIVE ? visit(w, node->variable) : OK;
+  int32_t below = 0;
+  for (int k = 0; k < 3; ++k) {
+    int32_t of;
+    TRY(visit_formula(w, node->child[k], &of));
+    below = of > below ? of : below;
+  }
+  const bool name = node->kind == FORMULA_NAME && !w->model->variable[node->variable].is_state;
+  if (name || node->kind == FORMULA_DERIVATIVE) {
+    TRY(visit(w, node->variable));
+    below = w->depth[node->variable];
+  }
+  *depth = below + 1;
+  return OK;
+}
+
+static Status too_deep(const Walk *w, int32_t i) {
+  char name[NAME_TEXT];
+  return model_fail(w->model, w->model->variable[i].place,
+                    "'%s' needs more than %d operations and definitions one after the other",
+                    cell_model_name(w->model, i, name), CHAIN_MOST);
 }
 
 static Status visit(Walk *w, int32_t i) {
   if (w->where[i] == 2) return OK;
   if (w->where[i] == 1) return circle(w, i);
+  const int32_t formula = w->model->variable[i].formula, own = formula < 0 ? 1 : w->model->node[formula].depth;
+  if ((w->deep += own) > CHAIN_MOST) return too_deep(w, i);
   w->where[i] = 1;
   w->path[w->n_path++] = i;
-  TRY(visit_formula(w, w->model->variable[i].formula));
+  TRY(visit_formula(w, formula, &w->depth[i]));
+  if (w->depth[i] > CHAIN_MOST) return too_deep(w, i);
   --w->n_path;
+  w->deep -= own;
   w->where[i] = 2;
   w->model->order[w->n_order++] = i;
   return OK;
@@ -125,10 +151,12 @@ Status model_sort(CellModel *m) {
   Walk walk = {.model = m};
   ALLOC_DONE(m->order, m->n_variable, "the order of variables");
   ALLOC_DONE(walk.where, m->n_variable, "the order of variables");
+  ALLOC_DONE(walk.depth, m->n_variable, "the order of variables");
   ALLOC_DONE(walk.path, m->n_variable, "the order of variables");
   for (int32_t i = 0; i < m->n_variable; ++i) TRY_DONE(visit(&walk, i));
 done:
   FREE(walk.where);
+  FREE(walk.depth);
   FREE(walk.path);
   return status;
 }

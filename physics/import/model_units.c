@@ -17,8 +17,8 @@ static void misfit(Units *u, ModelPlace place, const char *what, Unit a, Unit b)
   char one[UNIT_TEXT], other[UNIT_TEXT];
   if (u->n++ >= SHOWN) return;
   snprintf(u->text + strlen(u->text), sizeof u->text - strlen(u->text), "%s%s:%d:%d: units do not fit: %s: %s and %s",
-           u->n > 1 ? "\n" : "", u->model->path, (int)place.line, (int)place.column, what, unit_text(a, one),
-           unit_text(b, other));
+           u->n > 1 ? "\n" : "", model_path(u->model, place), (int)place.line, (int)place.column, what,
+           unit_text(a, one), unit_text(b, other));
 }
 
 static Unit same(Units *u, const FormulaNode *node, const char *what, Unit a, Unit b) {

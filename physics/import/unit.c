@@ -64,6 +64,15 @@ static const struct Named {
     {"henry", 1, {1, 2, -2, -2}},
     {"weber", 1, {1, 2, -2, -1}},
     {"tesla", 1, {1, 0, -2, -1}},
+    {"becquerel", 1, {0, 0, -1}},
+    {"katal", 1, {0, 0, -1, 0, 0, 1}},
+    {"gray", 1, {0, 2, -2}},
+    {"sievert", 1, {0, 2, -2}},
+    {"lumen", 1, {0, 0, 0, 0, 0, 0, 1}},
+    {"lux", 1, {0, -2, 0, 0, 0, 0, 1}},
+    {"steradian", 1, {0}},
+    /* as EasyML does */
+    {"unitless", 1, {0}},
 };
 enum { N_NAMED = sizeof named / sizeof *named };
 static const struct Prefix {
