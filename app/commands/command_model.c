@@ -39,6 +39,7 @@ Status command_model(const Options *options, Guard guard) {
   TRY(model_name(options->operand[2], name, sizeof name));
   TRY(model_allowed(options->operand[2], options->overwrite));
   Status status = cell_model_load(options->operand[1], &model);
+  if (status == OK) status = cell_model_choose(model, options->potential, options->stimulus);
   if (status == OK) status = model_export(model, name, &header);
   if (status == OK) {
     text_add_bytes(&text, header, (int64_t)strlen(header));

@@ -68,10 +68,11 @@ static const CommandLine commands[] = {
      "Runs a strand of each tissue's cells with elements as long as the mesh's and the steps of the case, and prints the\n"
      "diffusivities at which a front has the velocities that are asked for, beside those in the limit of fine meshes and steps.",
      "sinew tune heart.yaml --velocity 0.6,0.3", NULL, "yaml|yml"},
-    {COMMAND_MODEL, "model", "export FILE NAME.h", 3, 3, "makes a C header of a cell model in a file (.mmt)",
-     "Cases take such files as they are (ionic: {file: cell.mmt}). The header is what a model that is built in consists of: put it into\n"
+    {COMMAND_MODEL, "model", "export FILE NAME.h", 3, 3, "makes a C header of a cell model in a file",
+     "Of Myokit (.mmt), CellML 1.0, 1.1 and 2.0 (.cellml, .xml) and openCARP's EasyML (.model). Cases take such files as they are\n"
+     "(ionic: {file: cell.mmt}). The header is what a model that is built in consists of: put it into\n"
      "physics/ and its line, which is printed, into physics/ionics.def.",
-     "sinew model export cell.mmt my_cell.h", model_topics, "mmt|h"},
+     "sinew model export cell.mmt my_cell.h", model_topics, "mmt|cellml|xml|model|h"},
     {COMMAND_LIST, "list", "KIND", 1, 1, "what is built in",
      "Each with a line of explanation and its parameters (unit, default, range).", "sinew list materials", list_topics, NULL},
     {COMMAND_BENCH, "bench", "NAME", 1, 1, "measures this machine",
@@ -96,7 +97,8 @@ enum {
   PLOT = COMMAND_BIT(COMMAND_PLOT),
   CELL = COMMAND_BIT(COMMAND_CELL),
   TUNE = COMMAND_BIT(COMMAND_TUNE),
-  CONVERT = COMMAND_BIT(COMMAND_CONVERT)
+  CONVERT = COMMAND_BIT(COMMAND_CONVERT),
+  MODEL = COMMAND_BIT(COMMAND_MODEL)
 };
 #define IN(member) OPTION_AT(member)
 /* What a bench may take (bench/benches.def): what is allowed, and what it means unless the bench says otherwise. */
@@ -153,11 +155,13 @@ static const OptionLine option_lines[] = {
     {"--time-step", "MS", "default 0.01", TAKES_AMOUNT, IN(time_step), 0, 0, CELL, NULL},
     {"--s1s2", "FROM,TO,STEP", "one extra stimulus after intervals from FROM down to TO, in ms", TAKES_TEXT, IN(s1s2), 0, 0, CELL, NULL},
     {"--dynamic", "FROM,TO,STEP", "pacing at cycles from FROM down to TO, in ms; the last two beats of each are listed", TAKES_TEXT, IN(dynamic), 0, 0, CELL, NULL},
+    {"--potential", "NAME", "the state that is the potential of the membrane, component.name; default: as the file says", TAKES_TEXT, IN(potential), 0, 0, MODEL, NULL},
+    {"--stimulus", "NAME", "the variable in whose place the stimulus stands; default: as the file says", TAKES_TEXT, IN(stimulus), 0, 0, MODEL, NULL},
     {"--velocity", "ALONG,ACROSS,NORMAL", "wanted, mm/ms: one, or as many as the fibres and sheets of the case have directions", TAKES_TEXT, IN(velocity), 0, 0, TUNE, NULL},
     {"--size", "LENGTH", "of elements, mm; default: of those of the case's mesh", TAKES_AMOUNT, IN(size), 0, 0, TUNE, NULL},
     {"--time-step", "MS", "default: that of the case", TAKES_AMOUNT, IN(time_step), 0, 0, TUNE, NULL},
     {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; KEY+=VALUE adds to a list; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING | CELL | TUNE, NULL},
-    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY | CELL | CONVERT | COMMAND_BIT(COMMAND_MODEL), NULL},
+    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY | CELL | CONVERT | MODEL, NULL},
     {"--from", "FOLDER", "begins with the newest state in the results of another run, on the same mesh with the same cells (hearts)", TAKES_TEXT, IN(from), 0, 0, RUN, NULL},
     {"--at", "TIME", "with --from: the state next to that time", TAKES_AMOUNT, IN(from_time), 0, 0, RUN, NULL},
     {"--resume", NULL, "goes on where a stopped run left off", TAKES_NOTHING, IN(resume), 0, 0, RUN, NULL},
@@ -188,7 +192,7 @@ static const OptionLine option_lines[] = {
 #define TAKES(bench, option) BENCH_LINE(#bench, BENCH_OPTION_##option, BENCH_MEANING_##option)
 #define TAKES_AS(bench, option, value, meaning) BENCH_LINE(#bench, BENCH_OPTION_##option, value, meaning)
 #include "bench/benches.def"
-    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | CELL | COMMAND_BIT(COMMAND_INIT) | CONVERT | COMMAND_BIT(COMMAND_MODEL), NULL},
+    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | CELL | COMMAND_BIT(COMMAND_INIT) | CONVERT | MODEL, NULL},
     {"--verbose", NULL, "more about what happens", TAKES_NOTHING, IN(verbose), 0, 0, SOLVING | MESHING, NULL},
     {"--man", NULL, "the manual page, for 'man -l -'", TAKES_NOTHING, IN(man), 0, 0, HELPING, NULL},
     {"--completion", NULL, "completion for bash:  . <(sinew help --completion)", TAKES_NOTHING, IN(completion), 0, 0, HELPING, NULL},

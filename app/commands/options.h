@@ -68,6 +68,7 @@ typedef struct Options {
   int beats;                                    /* 0: 10 */
   const char *s1s2, *dynamic;                   /* FROM,TO,STEP; NULL: not asked for */
   const char *velocity;                         /* of sinew tune: ALONG,ACROSS,NORMAL */
+  const char *potential, *stimulus;             /* of sinew model: variables; NULL: as the file says */
 } Options;
 
 /* ERR_USAGE with what is allowed and the nearest name. argv outlives the options. */

@@ -158,6 +158,7 @@ typedef struct CaseIonic {
   TextValue file;                     /* of a cell model, in its place */
   FactorsValue parameters;            /* numbers in place of those in the file */
   WordValue units;                    /* of the file: 0 checked, 1 ignored */
+  TextValue potential, stimulus;      /* variables of the file; NULL: as it says */
   int32_t imported;                   /* which model the file became; 0: none, as yet */
   TextValue preset;                   /* a name of that model, never NULL after the checks */
   NumberValue value[IONIC_PARAMS];    /* in the order of the registry's table; the preset's where not given */

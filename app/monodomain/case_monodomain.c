@@ -39,14 +39,19 @@ _Static_assert(COUNT(probe_words) == N_HEART_PROBES + 1, "fields, then maps of n
 
 static const Key ionic_keys[] = {
     {"model", VALUE_WORD, false, AT(CaseIonic, model), .words = ionic_words, .inside = true,
-     .meaning = "see 'sinew list ionic'; or {file: cell.mmt}"},
+     .meaning = "see 'sinew list ionic'; or {file: cell.mmt}, a model to read"},
     {"preset", VALUE_TEXT, false, AT(CaseIonic, preset),
      .meaning = "its parameters by name; the first one listed unless given"},
-    {"file", VALUE_TEXT, false, AT(CaseIonic, file), .meaning = "in place of model: a cell model to read (.mmt)"},
+    {"file", VALUE_TEXT, false, AT(CaseIonic, file),
+     .meaning = "in place of model: a cell model to read, .mmt, .cellml or .model"},
     {"parameters", VALUE_FACTORS, false, AT(CaseIonic, parameters),
      .meaning = "constants of the file by name, {ina.gNa: 12}"},
     {"units", VALUE_WORD, false, AT(CaseIonic, units), .words = units_words,
-     .meaning = "of the file: check (unless given) or ignore"}};
+     .meaning = "of the file: check (unless given) or ignore"},
+    {"potential", VALUE_TEXT, false, AT(CaseIonic, potential),
+     .meaning = "of the file: the state that is the potential, by name; as the file says unless given"},
+    {"stimulus", VALUE_TEXT, false, AT(CaseIonic, stimulus),
+     .meaning = "of the file: the variable in whose place the case's stimuli stand; as the file says unless given"}};
 
 static const Param *ionic_params(int32_t kind, int *n) {
   const IonicType *type = ionic_type(kind);

@@ -1,4 +1,4 @@
-/* Cell models from files: `ionic: {file: cell.mmt}`. Each entry of the tissue reads its own, since constants may differ. */
+/* Cell models from files: `ionic: {file: cell.cellml}`. Each entry of the tissue reads its own, since constants may differ. */
 #include "app/monodomain/case_monodomain.h"
 #include "core/fnv.h"
 #include "core/memory.h"
@@ -20,7 +20,7 @@ static Status import_read(Case *c, CaseIonic *ionic) {
   if (status == OK) status = mem_alloc(n, sizeof *setting, "parameters of a cell model", (void **)&setting);
   for (int32_t k = 0; status == OK && k < n; ++k)
     setting[k] = (CellSetting){ionic->parameters.item[k].name.text, ionic->parameters.item[k].value};
-  const ImportParams params = {path, n, setting, ionic->units.value == 1};
+  const ImportParams params = {path, n, setting, ionic->potential.text, ionic->stimulus.text, ionic->units.value == 1};
   if (status == OK) status = imported_open(&params, &kind);
   if (status == OK) {
     const uint64_t hash = imported_hash(kind);
@@ -35,8 +35,9 @@ static Status import_read(Case *c, CaseIonic *ionic) {
 static void import_one(Case *c, CaseIonic *ionic, Diagnostics *out) {
   const bool file = place_given(ionic->file.place);
   if (!file && !place_given(ionic->model.place) && place_given(ionic->place) && !error_reported_at(out, ionic->place))
-    report_error(out, ionic->place,
-                 "ionic needs the key 'model' (see 'sinew list ionic') or 'file': a cell model to read (.mmt)");
+    report_error(
+        out, ionic->place,
+        "ionic needs the key 'model' (see 'sinew list ionic') or 'file': a cell model to read (.mmt, .cellml, .model)");
   if (file && place_given(ionic->model.place))
     report_error(out, ionic->file.place, "file stands in the place of model; leave one of them out");
   if (file && place_given(ionic->preset.place))
@@ -46,6 +47,11 @@ static void import_one(Case *c, CaseIonic *ionic, Diagnostics *out) {
     report_error(out, ionic->parameters.place,
                  "parameters are those of a file; of a built-in model they are keys of 'ionic:' themselves");
   if (!file && place_given(ionic->units.place)) report_error(out, ionic->units.place, "units are those of a file");
+  const TextValue *const named[] = {&ionic->potential, &ionic->stimulus};
+  for (int k = 0; k < 2 && !file; ++k)
+    if (place_given(named[k]->place))
+      report_error(out, named[k]->place, "%s names a variable of a file; a built-in model has its own",
+                   k ? "stimulus" : "potential");
   if (!ionic->file.text || ionic->model.text) return;
   const Status status = import_read(c, ionic);
   if (status == ERR_MEMORY) out->broken = status;

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+enum { CANDIDATES = 5 * NAME_TEXT + 16 };
+
 typedef struct Lower {
   const CellModel *m;
   CellGraph *out;
@@ -14,7 +16,7 @@ typedef struct Lower {
   int32_t potential;
   int32_t *value, *by_time; /* [n_variable] nodes */
   double *set;              /* [n_variable] NAN: its own formula */
-  bool parameters;
+  bool parameters, some_adjustable;
   double mV, per_ms; /* V of the model is mV times V; rates of the model times per_ms are rates per ms */
 } Lower;
 
@@ -31,6 +33,31 @@ static int32_t lower(Lower *l, int32_t at) {
   return graph_op(l->g, n->op, of[0], of[1], of[2]);
 }
 
+/* Up to five names of variables behind the text. */
+static void list_name(const CellModel *m, int32_t i, int *n, char text[CANDIDATES]) {
+  char name[NAME_TEXT];
+  if (++*n > 5) return;
+  snprintf(text + strlen(text), CANDIDATES - strlen(text), "%s%s", *n > 1 ? ", " : "", cell_model_name(m, i, name));
+}
+
+/* Which states may be it: those in volts, else all. */
+static Status no_potential(const CellModel *m) {
+  char text[CANDIDATES] = "";
+  Unit volt;
+  int n = 0;
+  (void)unit_named("V", 1, &volt);
+  for (int all = 0; all < 2 && !n; ++all)
+    for (int32_t i = 0; i < m->n_variable; ++i) {
+      const ModelVariable *v = &m->variable[i];
+      if (v->is_state && (all || (v->unit.known && unit_same_powers(v->unit, volt)))) list_name(m, i, &n, text);
+    }
+  return FAIL(ERR_INPUT,
+              "%s: no state is the potential of the membrane\n  write 'label membrane_potential' below dot(V) = .. of "
+              "an .mmt, or "
+              "'potential: component.name' in the case (--potential of 'sinew model')%s%s%s",
+              m->path, n ? "; states: " : "; there are no states", text, n > 5 ? ", .." : "");
+}
+
 /* The state that is the potential: labelled so, or of a usual name. */
 static Status find_potential(Lower *l) {
   static const char *const usual[] = {"V", "Vm", "v", "V_m"};
@@ -41,8 +68,7 @@ static Status find_potential(Lower *l) {
     for (int32_t i = 0; i < m->n_variable && l->potential < 0; ++i)
       if (m->variable[i].is_state && name_is(m->variable[i].name, usual[k])) l->potential = i;
   char name[NAME_TEXT];
-  CHECK(l->potential >= 0, ERR_INPUT,
-        "%s: no state is the potential of the membrane\n  write 'label membrane_potential' below dot(V) = ..", m->path);
+  if (l->potential < 0) return no_potential(m);
   if (!m->variable[l->potential].is_state)
     return model_fail(m, m->variable[l->potential].place, "'%s' is labelled membrane_potential and is no state",
                       cell_model_name(m, l->potential, name));
@@ -94,8 +120,9 @@ static int32_t scaled(Lower *l, int32_t node, double factor) {
 /* A constant of a component that is a plain number stays a parameter where they are asked for. */
 static bool is_parameter(const Lower *l, int32_t i) {
   const ModelVariable *v = &l->m->variable[i];
-  return l->parameters && !v->is_state && v->role == ROLE_NONE && v->parent < 0 && l->out->n_parameter < IONIC_PARAMS &&
-         l->m->node[v->formula].kind == FORMULA_NUMBER && isnan(l->set[i]);
+  return l->parameters && (v->adjustable || !l->some_adjustable) && !v->is_state && v->role == ROLE_NONE &&
+         v->parent < 0 && l->out->n_parameter < IONIC_PARAMS && l->m->node[v->formula].kind == FORMULA_NUMBER &&
+         isnan(l->set[i]);
 }
 
 static int32_t value_of(Lower *l, int32_t i) {
@@ -133,38 +160,6 @@ static Status lower_variables(Lower *l) {
   return l->g->status;
 }
 
-static Status initial_value(Lower *l, int32_t i, double *out) {
-  const ModelVariable *v = &l->m->variable[i];
-  const int32_t node = lower(l, v->initial);
-  char name[NAME_TEXT];
-  TRY(l->g->status);
-  *out = l->g->node[node].op == IONIC_OP_SET ? l->g->node[node].number : (double)NAN;
-  if (!isfinite(*out))
-    return model_fail(l->m, l->m->node[v->initial].place, "the initial value of '%s' is no number",
-                      cell_model_name(l->m, i, name));
-  return OK;
-}
-
-/* A variable that asks for the time itself, for a message. */
-static int32_t timed(const CellModel *m, int32_t at) {
-  if (at < 0) return 0;
-  const FormulaNode *n = &m->node[at];
-  if (n->kind == FORMULA_NAME) return m->variable[n->variable].role == ROLE_TIME;
-  return timed(m, n->child[0]) || timed(m, n->child[1]) || timed(m, n->child[2]);
-}
-
-static Status refuse_time(const Lower *l) {
-  char name[NAME_TEXT];
-  for (int32_t i = 0; i < l->m->n_variable; ++i)
-    if (timed(l->m, l->m->variable[i].formula) && l->m->variable[i].role == ROLE_NONE)
-      return model_fail(
-          l->m, l->m->variable[i].place,
-          "'%s' depends on the time itself; a cell does so by its states alone\n  a stimulus comes from the case: "
-          "make it a product with a variable that has 'bind pace'",
-          cell_model_name(l->m, i, name));
-  return OK;
-}
-
 typedef struct Maps {
   int32_t *map;
   uint8_t *mark;
@@ -175,6 +170,78 @@ static Status maps_fit(const Graph *g, Maps *maps) {
   RESIZE(maps->mark, g->n, "derivatives of a cell model");
   for (int32_t k = 0; k < g->n; ++k) maps->map[k] = -1;
   return OK;
+}
+
+/* Numbers in place of leaves: parameters, and states whose initial value is known. */
+static Status initial_map(Lower *l, const bool *known, int32_t *map) {
+  const CellGraph *c = l->out;
+  Graph *g = l->g;
+  const int32_t n = g->n; /* what is made on the way is no operand of what was there */
+  for (int32_t k = 0; k < n; ++k) map[k] = -1;
+  for (int32_t k = 0; k < n; ++k) {
+    const GraphNode leaf = g->node[k];
+    if (leaf.op == IONIC_OP_V && known[c->n_state]) map[k] = graph_number(g, c->V);
+    if (leaf.op != IONIC_OP_STATE) continue;
+    if (leaf.a >= GRAPH_PARAMETER)
+      map[k] = graph_number(g, l->m->node[l->m->variable[c->parameter[leaf.a - GRAPH_PARAMETER]].formula].number);
+    else if (leaf.a < c->n_state && known[leaf.a]) map[k] = graph_number(g, c->initial[leaf.a]);
+  }
+  return g->status;
+}
+
+/* Initial values, which may need others of those: as many rounds as bring something. */
+static Status initial_values(Lower *l, Maps *maps) {
+  CellGraph *c = l->out;
+  bool known[IONIC_IMPORTED_STATES + 1] = {false}, more = true;
+  int32_t left = NONE;
+  char name[NAME_TEXT];
+  while (more) {
+    more = false, left = NONE;
+    for (int32_t j = 0; j <= c->n_state; ++j) {
+      if (known[j]) continue;
+      const int32_t i = j < c->n_state ? c->variable[j] : l->potential, node = lower(l, l->m->variable[i].initial);
+      TRY(l->g->status);
+      TRY(maps_fit(l->g, maps));
+      TRY(initial_map(l, known, maps->map));
+      const int32_t value = graph_replace(l->g, node, maps->map);
+      TRY(l->g->status);
+      known[j] = l->g->node[value].op == IONIC_OP_SET && isfinite(l->g->node[value].number);
+      if (!known[j]) left = i;
+      else if (j < c->n_state) c->initial[j] = l->g->node[value].number;
+      else c->V = l->g->node[value].number / l->mV;
+      more |= known[j];
+    }
+  }
+  if (left < 0) return OK;
+  return model_fail(l->m, l->m->node[l->m->variable[left].initial].place, "the initial value of '%s' is no number",
+                    cell_model_name(l->m, left, name));
+}
+
+/* Which variables ask for the time itself. */
+static bool timed(const CellModel *m, int32_t at) {
+  if (at < 0) return false;
+  const FormulaNode *n = &m->node[at];
+  if (n->kind == FORMULA_NAME) return m->variable[n->variable].role == ROLE_TIME;
+  return timed(m, n->child[0]) || timed(m, n->child[1]) || timed(m, n->child[2]);
+}
+
+static Status refuse_time(const Lower *l) {
+  char name[NAME_TEXT], text[CANDIDATES] = "";
+  int32_t first = NONE;
+  int n = 0;
+  for (int32_t i = 0; i < l->m->n_variable; ++i) {
+    if (!timed(l->m, l->m->variable[i].formula) || l->m->variable[i].role != ROLE_NONE) continue;
+    if (first < 0) first = i;
+    list_name(l->m, i, &n, text);
+  }
+  if (first < 0) return OK;
+  return model_fail(l->m, l->m->variable[first].place,
+                    "'%s' depends on the time itself; a cell does so by its states alone\n  a stimulus comes from the "
+                    "case: say which "
+                    "variable it stands for, 'stimulus: component.name' (--stimulus of 'sinew model'), or 'bind pace' "
+                    "in an .mmt; the "
+                    "time is in: %s%s",
+                    cell_model_name(l->m, first, name), text, n > 5 ? ", .." : "");
 }
 
 /* Neither 0 nor a matter of the cell's state. */
@@ -251,14 +318,9 @@ static void gates_first(CellGraph *c, const bool *is_gate) {
 static Status lower_states(Lower *l, Maps *maps) {
   CellGraph *c = l->out;
   bool is_gate[IONIC_IMPORTED_STATES] = {false};
-  double V;
-  TRY(initial_value(l, l->potential, &V));
-  c->V = V / l->mV;
+  TRY(initial_values(l, maps));
   c->force = scaled(l, l->by_time[l->potential], l->per_ms / l->mV);
-  for (int32_t j = 0; j < c->n_state; ++j) {
-    TRY(initial_value(l, c->variable[j], &c->initial[j]));
-    c->rate[j] = scaled(l, l->by_time[c->variable[j]], l->per_ms);
-  }
+  for (int32_t j = 0; j < c->n_state; ++j) c->rate[j] = scaled(l, l->by_time[c->variable[j]], l->per_ms);
   TRY(take_pace(l, maps));
   const int32_t time = graph_leaf(l->g, IONIC_OP_STATE, GRAPH_TIME);
   TRY(maps_fit(l->g, maps));
@@ -278,6 +340,7 @@ static Status lower_all(Lower *l, const CellGraphParams *params, Maps *maps) {
   ALLOC(l->value, m->n_variable, "variables of a cell model");
   ALLOC(l->by_time, m->n_variable, "variables of a cell model");
   ALLOC(l->set, m->n_variable, "variables of a cell model");
+  for (int32_t i = 0; i < m->n_variable; ++i) l->some_adjustable |= m->variable[i].adjustable;
   TRY(find_potential(l));
   TRY(scale_of(m, l->potential, "the potential", "mV", &l->mV));
   TRY(scale_of(m, of_role(m, ROLE_TIME), "the time", "ms", &l->per_ms));

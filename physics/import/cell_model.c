@@ -105,7 +105,7 @@ static Status model_read(CellModel *m) {
   static const struct Format {
     const char *ending;
     Status (*parse)(CellModel *model);
-  } formats[] = {{".mmt", mmt_parse}, {".cellml", cellml_parse}, {".xml", cellml_parse}, {".model", mmt_parse}};
+  } formats[] = {{".mmt", mmt_parse}, {".cellml", cellml_parse}, {".xml", cellml_parse}, {".model", easyml_parse}};
   Status (*parse)(CellModel * model) = NULL;
   for (size_t k = 0; k < sizeof formats / sizeof *formats; ++k)
     if (ends(m->path, formats[k].ending)) parse = formats[k].parse;

@@ -44,6 +44,7 @@ typedef struct ModelVariable {
   int32_t component, parent; /* parent: NONE, or the variable that it is nested in */
   int32_t formula, initial;  /* NONE: has none; initial: of a state, whose formula is its derivative */
   bool is_state;
+  bool adjustable; /* the file says so */
   Unit unit;
   ModelRole role;
   ModelPlace place;

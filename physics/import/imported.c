@@ -88,6 +88,7 @@ static Status fill(const ImportParams *params, Imported *m) {
   CellGraph *graph = NULL;
   CellTrial trial;
   Status status = cell_model_load(params->path, &model);
+  if (status == OK) status = cell_model_choose(model, params->potential, params->stimulus);
   if (status == OK && !params->ignore_units) status = cell_model_check_units(model);
   const CellGraphParams settings = {.n_setting = params->n_setting, .setting = params->setting};
   if (status == OK) status = cell_graph_create(model, &settings, &graph);

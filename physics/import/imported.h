@@ -7,6 +7,7 @@ typedef struct ImportParams {
   const char *path;
   int n_setting;
   const CellSetting *setting;
+  const char *potential, *stimulus; /* variables; NULL: as the file says, or by their names */
   bool ignore_units;
 } ImportParams;
 

@@ -1,6 +1,6 @@
 /* Myokit's format (.mmt): components with variables, which may have others nested in them by their indentation. Of the
  * file the part [[model]] is read. */
-#include "physics/import/mmt_token.h"
+#include "physics/import/model_token.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ typedef struct Nest {
 } Nest;
 
 typedef struct Mmt {
-  MmtText at;
+  TokenText at;
   CellModel *model;
   int32_t component; /* NONE: before the first one */
   Nest nest[DEEPEST];
@@ -26,7 +26,7 @@ typedef struct Mmt {
   int n_initial;
 } Mmt;
 
-static bool starts_section(const MmtText *t) { return t->token.kind == TOKEN_SECTION; }
+static bool starts_section(const TokenText *t) { return t->token.kind == TOKEN_SECTION; }
 
 /* The variable that a line at this column belongs to, NONE: to the component. */
 static int32_t owner(Mmt *p, int32_t column) {
@@ -35,14 +35,14 @@ static int32_t owner(Mmt *p, int32_t column) {
 }
 
 static Status expect(Mmt *p, const char *symbol) {
-  if (!token_is(&p->at, symbol)) return mmt_unexpected(&p->at, p->model, symbol);
-  return mmt_next(&p->at, p->model);
+  if (!token_is(&p->at, symbol)) return token_unexpected(&p->at, p->model, symbol);
+  return token_next(&p->at, p->model);
 }
 
 static Status take_name(Mmt *p, const char *what, Name *out) {
-  if (p->at.token.kind != TOKEN_NAME) return mmt_unexpected(&p->at, p->model, what);
+  if (p->at.token.kind != TOKEN_NAME) return token_unexpected(&p->at, p->model, what);
   *out = p->at.token.text;
-  return mmt_next(&p->at, p->model);
+  return token_next(&p->at, p->model);
 }
 
 /* component.name */
@@ -53,9 +53,9 @@ static Status take_qualified(Mmt *p, Name *first, Name *second) {
 }
 
 static Status take_unit(Mmt *p, int32_t variable) {
-  if (p->at.token.kind != TOKEN_UNIT) return mmt_unexpected(&p->at, p->model, "a unit such as [mV]");
+  if (p->at.token.kind != TOKEN_UNIT) return token_unexpected(&p->at, p->model, "a unit such as [mV]");
   p->model->variable[variable].unit = p->at.token.unit;
-  return mmt_next(&p->at, p->model);
+  return token_next(&p->at, p->model);
 }
 
 static Status take_role(Mmt *p, int32_t variable, bool label) {
@@ -81,7 +81,7 @@ static Status take_properties(Mmt *p, int32_t variable) {
     const Name word = p->at.token.text;
     const bool in = name_is(word, "in"), bind = name_is(word, "bind"), label = name_is(word, "label");
     if (!in && !bind && !label) break;
-    TRY(mmt_next(&p->at, p->model));
+    TRY(token_next(&p->at, p->model));
     TRY(in ? take_unit(p, variable) : take_role(p, variable, label));
   }
   return OK;
@@ -108,7 +108,7 @@ static Status take_variable(Mmt *p, bool is_state, ModelPlace place) {
   if (is_state) TRY(expect(p, ")"));
   TRY(expect(p, "="));
   TRY(already_there(p, &v));
-  TRY(mmt_formula(&p->at, p->model, &v.formula));
+  TRY(token_formula(&p->at, p->model, &v.formula));
   TRY(model_add_variable(p->model, v, &index));
   TRY(take_properties(p, index));
   if (p->n_nest == DEEPEST) return model_fail(p->model, place, "variables are nested more than %d deep", DEEPEST);
@@ -119,12 +119,12 @@ static Status take_variable(Mmt *p, bool is_state, ModelPlace place) {
 static Status take_aliases(Mmt *p) {
   do {
     ModelAlias alias = {.component = p->component};
-    TRY(mmt_next(&p->at, p->model)); /* use, or the comma */
+    TRY(token_next(&p->at, p->model)); /* use, or the comma */
     alias.place = p->at.token.place;
     TRY(take_qualified(p, &alias.first, &alias.second));
     alias.name = alias.second;
     if (p->at.token.kind == TOKEN_NAME && name_is(p->at.token.text, "as")) {
-      TRY(mmt_next(&p->at, p->model));
+      TRY(token_next(&p->at, p->model));
       TRY(take_name(p, "the other name", &alias.name));
     }
     TRY(model_add_alias(p->model, alias));
@@ -140,26 +140,26 @@ static Status take_initial(Mmt *p) {
     return model_fail(p->model, i->place, "more than %d states", IONIC_IMPORTED_STATES);
   TRY(take_qualified(p, &i->first, &i->second));
   TRY(expect(p, "="));
-  TRY(mmt_formula(&p->at, p->model, &i->formula));
+  TRY(token_formula(&p->at, p->model, &i->formula));
   ++p->n_initial;
   return mmt_end_line(&p->at, p->model);
 }
 
 static Status take_line(Mmt *p) {
-  const MmtToken first = p->at.token;
+  const Token first = p->at.token;
   if (first.kind == TOKEN_COMPONENT) {
     for (int32_t c = 0; c < p->model->n_component; ++c)
       if (name_same(p->model->component[c], first.text))
         return model_fail(p->model, first.place, "component '%.*s' is there twice", first.text.n, first.text.text);
     p->n_nest = 0;
     TRY(model_add_component(p->model, first.text, &p->component));
-    TRY(mmt_next(&p->at, p->model));
+    TRY(token_next(&p->at, p->model));
     return mmt_end_line(&p->at, p->model);
   }
-  if (first.kind != TOKEN_NAME) return mmt_unexpected(&p->at, p->model, "a variable, such as x = 1");
+  if (first.kind != TOKEN_NAME) return token_unexpected(&p->at, p->model, "a variable, such as x = 1");
   if (mmt_is_remark(&p->at)) return mmt_skip_remark(&p->at, p->model);
   if (name_is(first.text, "dot")) {
-    TRY(mmt_next(&p->at, p->model));
+    TRY(token_next(&p->at, p->model));
     TRY(expect(p, "("));
     return take_variable(p, true, first.place);
   }
@@ -205,17 +205,17 @@ static Status give_initials(Mmt *p) {
 Status mmt_parse(CellModel *model) {
   Mmt p = {.model = model, .component = NONE};
   bool found = false;
-  mmt_open(&p.at, model->text);
-  TRY(mmt_next(&p.at, model));
+  token_open(&p.at, model->text, false);
+  TRY(token_next(&p.at, model));
   while (p.at.token.kind != TOKEN_END_OF_FILE) {
-    if (!starts_section(&p.at)) return mmt_unexpected(&p.at, model, "[[model]]");
+    if (!starts_section(&p.at)) return token_unexpected(&p.at, model, "[[model]]");
     const bool is_model = name_is(p.at.token.text, "model");
     found |= is_model;
     if (!is_model) {
       TRY(mmt_skip_section(&p.at, model));
       continue;
     }
-    TRY(mmt_next(&p.at, model));
+    TRY(token_next(&p.at, model));
     TRY(mmt_end_line(&p.at, model));
     while (p.at.token.kind != TOKEN_END_OF_FILE && !starts_section(&p.at)) TRY(take_line(&p));
   }

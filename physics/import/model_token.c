@@ -1,26 +1,26 @@
-#include "physics/import/mmt_token.h"
+#include "physics/import/model_token.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void mmt_open(MmtText *t, const char *bytes) {
+void token_open(TokenText *t, const char *bytes, bool easyml) {
   if (!strncmp(bytes, "\xef\xbb\xbf", 3)) bytes += 3; /* byte order mark */
-  *t = (MmtText){.at = bytes, .line_start = bytes, .line = 1, .begins = true};
+  *t = (TokenText){.at = bytes, .line_start = bytes, .line = 1, .begins = true, .easyml = easyml};
 }
 
-static ModelPlace here(const MmtText *t) {
+static ModelPlace here(const TokenText *t) {
   return (ModelPlace){.line = t->line, .column = (int32_t)(t->at - t->line_start) + 1};
 }
 
-static void new_line(MmtText *t) {
+static void new_line(TokenText *t) {
   ++t->line;
   t->line_start = ++t->at;
 }
 
 /* A text in triple quotes; false: it does not end. */
-static bool skip_text(MmtText *t) {
+static bool skip_text(TokenText *t) {
   const char *end = strstr(t->at + 3, "\"\"\"");
   if (!end) return false;
   while (t->at < end + 3)
@@ -29,8 +29,26 @@ static bool skip_text(MmtText *t) {
   return true;
 }
 
+static void skip_easyml_blanks(TokenText *t) {
+  for (;;) {
+    const char c = *t->at, *end;
+    if (c == '\n') new_line(t);
+    else if (c == ' ' || c == '\t' || c == '\r') ++t->at;
+    else if (c == '#' || (c == '/' && t->at[1] == '/')) t->at += strcspn(t->at, "\n");
+    else if (c == '/' && t->at[1] == '*' && (end = strstr(t->at + 2, "*/")))
+      while (t->at < end + 2)
+        if (*t->at == '\n') new_line(t);
+        else ++t->at;
+    else return;
+  }
+}
+
 /* Over blanks, remarks, and ends of lines that end nothing. */
-static void skip_blanks(MmtText *t) {
+static void skip_blanks(TokenText *t) {
+  if (t->easyml) {
+    skip_easyml_blanks(t);
+    return;
+  }
   for (;;) {
     const char c = *t->at;
     if (t->begins && !strncmp(t->at, "\"\"\"", 3) && skip_text(t)) continue;
@@ -42,10 +60,10 @@ static void skip_blanks(MmtText *t) {
   }
 }
 
-static Status take_unit_text(MmtText *t, const CellModel *m) {
+static Status take_unit_text(TokenText *t, const CellModel *m) {
   const char *end = t->at + strcspn(t->at, "]\n"), *bad;
   int n_bad;
-  MmtToken *k = &t->token;
+  Token *k = &t->token;
   k->text = (Name){t->at + 1, (int32_t)(end - t->at) - 1};
   if (*end != ']') return model_fail(m, k->place, "a unit without its closing bracket ]");
   k->kind = TOKEN_UNIT;
@@ -60,7 +78,7 @@ static Status take_unit_text(MmtText *t, const CellModel *m) {
 }
 
 /* [[model]] or [component], in a line of its own; else it is a unit. */
-static Status take_heading(MmtText *t, const CellModel *m) {
+static Status take_heading(TokenText *t, const CellModel *m) {
   const bool section = t->at[1] == '[';
   const char *from = t->at + 1 + section, *end = from;
   while (isalnum((unsigned char)*end) || *end == '_') ++end;
@@ -73,17 +91,18 @@ static Status take_heading(MmtText *t, const CellModel *m) {
   return OK;
 }
 
-static void take_word(MmtText *t) {
+static void take_word(TokenText *t) {
   const char *from = t->at;
   while (isalnum((unsigned char)*t->at) || *t->at == '_') ++t->at;
   t->token.kind = TOKEN_NAME;
   t->token.text = (Name){from, (int32_t)(t->at - from)};
 }
 
-static void take_symbol(MmtText *t) {
-  static const char *const two[] = {"==", "!=", "<=", ">=", "//"};
+static void take_symbol(TokenText *t) {
+  static const char *const two[] = {"==", "!=", "<=", ">=", "//", "&&", "||", "+=", "-=", "*=", "/="};
+  const size_t n_two = t->easyml ? sizeof two / sizeof *two : 5;
   int32_t n = 1;
-  for (size_t k = 0; k < sizeof two / sizeof *two; ++k)
+  for (size_t k = 0; k < n_two; ++k)
     if (!strncmp(t->at, two[k], 2)) n = 2;
   if (*t->at == '(') ++t->open;
   if (*t->at == ')' && t->open > 0) --t->open;
@@ -92,14 +111,14 @@ static void take_symbol(MmtText *t) {
   t->at += n;
 }
 
-Status mmt_next(MmtText *t, const CellModel *m) {
+Status token_next(TokenText *t, const CellModel *m) {
   skip_blanks(t);
   const bool begins = t->begins;
   const char c = *t->at;
-  t->token = (MmtToken){.place = here(t), .text = {t->at, 1}};
+  t->token = (Token){.place = here(t), .text = {t->at, 1}};
   t->begins = c == '\n';
   if (!c) {
-    t->token.kind = t->open || !begins ? TOKEN_END_OF_LINE : TOKEN_END_OF_FILE;
+    t->token.kind = !t->easyml && (t->open || !begins) ? TOKEN_END_OF_LINE : TOKEN_END_OF_FILE;
     t->begins = true, t->open = 0;
     return OK;
   }
@@ -108,6 +127,11 @@ Status mmt_next(MmtText *t, const CellModel *m) {
     new_line(t);
     return OK;
   }
+  if (c == '/' && t->easyml && t->at[1] == '*')
+    return model_fail(m, t->token.place, "a remark that does not end; '*/' is expected");
+  if (c == '[' && t->easyml)
+    return model_fail(m, t->token.place,
+                      "lists are not read; write each of their variables by itself (arrayifier.py does)");
   if (c == '[') return begins ? take_heading(t, m) : take_unit_text(t, m);
   if (isalpha((unsigned char)c) || c == '_') return take_word(t), OK;
   if (isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)t->at[1]))) {
@@ -120,50 +144,52 @@ Status mmt_next(MmtText *t, const CellModel *m) {
     t->at = end;
     return OK;
   }
-  if (!strchr("+-*/%^()=<>!,.:", c))
+  if (!strchr(t->easyml ? "+-*/^()=<>!,.:;{}?&|" : "+-*/%^()=<>!,.:", c))
     return isprint((unsigned char)c) ? model_fail(m, t->token.place, "unexpected character '%c'", c)
                                      : model_fail(m, t->token.place, "unexpected byte 0x%02x", (unsigned char)c);
   return take_symbol(t), OK;
 }
 
-bool token_is(const MmtText *t, const char *symbol) {
+bool token_is(const TokenText *t, const char *symbol) {
   return t->token.kind == TOKEN_SYMBOL && name_is(t->token.text, symbol);
 }
 
-Status mmt_unexpected(const MmtText *t, const CellModel *m, const char *expected) {
-  const MmtToken *k = &t->token;
+Status token_unexpected(const TokenText *t, const CellModel *m, const char *expected) {
+  const Token *k = &t->token;
+  if (k->kind == TOKEN_END_OF_FILE && t->easyml)
+    return model_fail(m, k->place, "the file ends where %s is expected", expected);
   if (k->kind == TOKEN_END_OF_LINE || k->kind == TOKEN_END_OF_FILE)
     return model_fail(m, k->place, "the line ends where %s%s%s is expected", strlen(expected) < 3 ? "'" : "", expected,
                       strlen(expected) < 3 ? "'" : "");
   return model_fail(m, k->place, "unexpected '%.*s'; expected: %s", k->text.n, k->text.text, expected);
 }
 
-Status mmt_end_line(MmtText *t, const CellModel *m) {
+Status mmt_end_line(TokenText *t, const CellModel *m) {
   if (t->token.kind == TOKEN_END_OF_FILE) return OK;
   if (token_is(t, ":")) return mmt_skip_remark(t, m); /* x = 1 : what it is */
-  if (t->token.kind != TOKEN_END_OF_LINE) return mmt_unexpected(t, m, "the end of the line");
-  return mmt_next(t, m);
+  if (t->token.kind != TOKEN_END_OF_LINE) return token_unexpected(t, m, "the end of the line");
+  return token_next(t, m);
 }
 
-bool mmt_is_before(const MmtText *t, char next) {
+bool mmt_is_before(const TokenText *t, char next) {
   const char *p = t->at + strspn(t->at, " \t");
   return *p == next && (next != '=' || p[1] != '=');
 }
 
-bool mmt_is_remark(const MmtText *t) { return mmt_is_before(t, ':'); }
+bool mmt_is_remark(const TokenText *t) { return mmt_is_before(t, ':'); }
 
-Status mmt_skip_remark(MmtText *t, const CellModel *m) {
+Status mmt_skip_remark(TokenText *t, const CellModel *m) {
   const ModelPlace place = here(t);
   if (!token_is(t, ":")) t->at = strchr(t->at, ':') + 1;
   t->at += strspn(t->at, " \t");
   if (!strncmp(t->at, "\"\"\"", 3) && !skip_text(t))
     return model_fail(m, place, "a text in triple quotes that does not end");
   t->at += strcspn(t->at, "\n");
-  TRY(mmt_next(t, m));
+  TRY(token_next(t, m));
   return mmt_end_line(t, m);
 }
 
-Status mmt_skip_section(MmtText *t, const CellModel *m) {
+Status mmt_skip_section(TokenText *t, const CellModel *m) {
   for (;;) {
     t->at += strcspn(t->at, "\n");
     if (!*t->at) break;
@@ -171,5 +197,5 @@ Status mmt_skip_section(MmtText *t, const CellModel *m) {
     if (!strncmp(t->at, "[[", 2)) break;
   }
   t->begins = true, t->open = 0;
-  return mmt_next(t, m);
+  return token_next(t, m);
 }
