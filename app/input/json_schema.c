@@ -329,18 +329,32 @@ static void write_members(Json *json, const Schema *schema, int32_t word, bool (
   json_bool(json, "additionalProperties", false);
 }
 
-/* "if": the member `name` is `word`; where `present`, it must be there too. Closed by the caller. */
-static void open_if(Json *json, const char *name, const char *word, bool present) {
+/* "if": the member `name` is `word` (how "const", or of that "type"); where `present`, it must be there too. Closed by the caller. */
+static void open_if(Json *json, const char *name, const char *how, const char *word, bool present) {
   json_object(json, "if");
   json_object(json, "properties");
   json_object(json, name);
-  json_string(json, "const", word);
+  json_string(json, how, word);
   json_end(json);
   json_end(json);
   if (!present) return;
   json_array(json, "required");
   json_string(json, NULL, name);
   json_end(json);
+}
+
+/* Where the word may be a map whose keys could stand outside of it, such as model: {file: ..}: the keys without a word, and in
+ * that map. */
+static void write_inside(Json *json, const Schema *schema, const Key *chooser) {
+  for (int there = 0; there < 2; ++there) {
+    json_object(json, NULL);
+    open_if(json, chooser->name, "type", "object", there);
+    json_end(json);
+    json_object(json, "then");
+    if (there) json_object(json, "properties"), json_object(json, chooser->name);
+    write_members(json, schema, -1, NULL);
+    for (int k = 0; k < (there ? 4 : 2); ++k) json_end(json);
+  }
 }
 
 /* A map whose parameters depend on one of its words: a branch per word. */
@@ -358,13 +372,14 @@ static void write_branches(Json *json, const Schema *schema) {
     const bool is_default = key->initial && strcmp(key->initial, key->words[i].name) == 0;
     if (key->words[i].later) continue;
     json_object(json, NULL);
-    open_if(json, key->name, key->words[i].name, !is_default);
+    open_if(json, key->name, "const", key->words[i].name, !is_default);
     json_end(json);
     json_object(json, "then");
     write_members(json, schema, i, NULL);
     json_end(json);
     json_end(json);
   }
+  if (key->inside) write_inside(json, schema, key);
   json_end(json);
 }
 
@@ -428,7 +443,7 @@ static void write_mark(Json *json, const Physics *kind) {
 /* The branch of a kind: where it has analyses, it is that of cases with none, or a static one. */
 static void write_kind(Json *json, const Physics *kind) {
   json_object(json, NULL);
-  open_if(json, "physics", kind->name, !kind->analysis && !kind->strain);
+  open_if(json, "physics", "const", kind->name, !kind->analysis && !kind->strain);
   if (kind->analysis || kind->strain || kind->analyses) {
     json_array(json, "allOf");
     for (int k = 0; kind->analyses && kind->analyses[k]; ++k) {

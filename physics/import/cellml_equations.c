@@ -192,7 +192,7 @@ static Status define(Cellml *c, int32_t k) {
 Status cellml_variables(Cellml *c) {
   if (c->time >= 0) {
     CellmlVariable *first = &c->variable[cellml_first(c, c->time)];
-    c->time = first->definer >= 0 ? first->definer : c->time;
+    c->time = first->definer >= 0 ? first->definer : cellml_first(c, c->time);
     first->definer = c->time;
   }
   for (int32_t k = 0; k < c->n_variable; ++k) {

@@ -174,6 +174,11 @@ static void holds_map(int32_t s, const Schema *table) {
     holds_members(member(branch, "then"), table, param, n);
     branch = in(branch)->next;
   }
+  for (int there = 0; there < 2 && key->inside; ++there) { /* without a word, and the keys inside of it */
+    const int32_t then = member(branch, "then"), inside = there ? member(member(then, "properties"), key->name) : then;
+    holds_members(inside, table, NULL, 0);
+    branch = in(branch)->next;
+  }
   assert_int_equal(branch, -1);
 }
 
@@ -218,6 +223,8 @@ static void cases_are_taken(void **state) {
 }
 
 #define HEAD "version: 1\nmesh: m.msh\nphysics: elasticity\nmodel: 3d\n"
+#define HEART "version: 1\nmesh: m.msh\nphysics: monodomain\ntime: {end: 1, step: 0.1}\n"
+#define MODEL "'" SINEW_SOURCE_DIR "/cases/imported-cells/ten-tusscher.mmt'"
 #define STEEL "materials: [{on: body, young: 1, poisson: 0.3}]\n"
 
 /* By the schema and by Sinew. */
@@ -264,6 +271,8 @@ static void wrong_cases_are_refused(void **state) {
       "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0}]\n",
       "version: 1\nmesh: m.msh\nphysics: monodomain\ntime: {end: 1, step: 0.1}\n"
       "tissue: [{on: body, ionic: {model: aliev-panfilov, preset: nobody}, diffusivity: 1}]\n",
+      HEART "tissue: [{on: body, ionic: {file: cell.mmt, stimulis: x}, diffusivity: 1}]\n",
+      HEART "tissue: [{on: body, ionic: {model: {file: cell.mmt, units: perhaps}}, diffusivity: 1}]\n",
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     Case *c = NULL;
@@ -295,6 +304,9 @@ static void right_cases_are_taken(void **state) {
       "version: 1\nmesh: {grid: [3, 3]}\nphysics: heat\nmaterials: [{on: body, conductivity: [[2, 1], [1, 2]]}]\n",
       "version: 1\nmesh: m.msh\nphysics: monodomain\ntime: {end: 1, step: 0.1}\ninitial: -80\n"
       "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: {along: 1}}]\n",
+      HEART "tissue: [{on: body, ionic: {file: " MODEL "}, diffusivity: 1}]\n",
+      HEART "tissue: [{on: body, ionic: {model: {file: " MODEL ", parameters: {ina.g_na: 12}}, units: ignore}, "
+            "diffusivity: 1}]\n",
   };
   for (size_t i = 0; i < sizeof right / sizeof *right; ++i) {
     Case *c = NULL;

@@ -1,0 +1,259 @@
+/* Cell models in CellML and EasyML: what their formulas mean, one model in three formats against its equations, imports, units
+ * across connections, and what is refused. */
+#include "core/memory.h"
+#include "physics/import/cell_trial.h"
+#include "physics/import/imported.h"
+#include "physics/import/model_export.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CELLS SINEW_SOURCE_DIR "/tests/physics/cells/"
+
+/* Derivatives of a text at its initial state: f, then those of the states; per ms. */
+static void derivatives(const char *path, const char *text, bool check, double *out) {
+  CellModel *model;
+  CellGraph *graph;
+  IonicProgram rate;
+  const CellGraphParams none = {0};
+  double by_V;
+  assert_ok(cell_model_parse(path, text, &model));
+  if (check) assert_ok(cell_model_check_units(model));
+  assert_ok(cell_graph_create(model, &none, &graph));
+  assert_ok(cell_program_create(graph, CELL_RATE, NULL, &rate));
+  out[0] = cell_program_run(&rate, graph->initial, out + 1, graph->V, 0, 0, &by_V);
+  cell_program_release(&rate);
+  cell_graph_destroy(&graph);
+  cell_model_destroy(&model);
+}
+
+#define CELLML2                                                                                                        \
+  "<model xmlns=\"http://www.cellml.org/cellml/2.0#\" xmlns:cellml=\"http://www.cellml.org/cellml/2.0#\" "             \
+  "name=\"m\">\n"
+#define MATH "<math xmlns=\"http://www.w3.org/1998/Math/MathML\">\n"
+#define HEAD                                                                                                           \
+  CELLML2 "<component name=\"c\">\n<variable name=\"t\" units=\"second\"/>\n"                                          \
+          "<variable name=\"V\" units=\"dimensionless\" initial_value=\"-80\" interface=\"public\"/>\n"                \
+          "<variable name=\"w\" units=\"dimensionless\" initial_value=\"0.5\"/>\n"                                     \
+          "<variable name=\"x\" units=\"dimensionless\"/>\n" MATH
+#define DIFF(x) "<apply><diff/><bvar><ci>t</ci></bvar><ci>" x "</ci></apply>"
+#define EQ(left, right) "<apply><eq/>" left right "</apply>\n"
+#define STATES EQ(DIFF("V"), "<ci>x</ci>") EQ(DIFF("w"), "<apply><minus/><ci>w</ci></apply>")
+#define END "</math></component></model>\n"
+#define CN(x) "<cn cellml:units=\"dimensionless\">" x "</cn>"
+#define AP(op, x) "<apply><" op "/>" x "</apply>"
+
+/* Numbers by the definitions of MathML; 1e3: the time is in seconds, so that rates come per ms. */
+static void mathml(void **state) {
+  (void)state;
+  static const struct {
+    const char *formula;
+    double value;
+  } row[] = {
+      {AP("plus", CN("1") CN("2") CN("4")), 7},
+      {AP("plus", CN("3")), 3},
+      {AP("times", CN("2") CN("3") CN("5")), 30},
+      {AP("minus", CN("2") CN("3")), -1},
+      {AP("minus", "<ci>w</ci>"), -0.5},
+      {AP("divide", CN("1") CN("8")), 0.125},
+      {AP("power", CN("2") CN("10")), 1024},
+      {AP("root", CN("16")), 4},
+      {AP("root", "<degree>" CN("3") "</degree>" CN("27")), 3},
+      {AP("root", "<degree>" AP("plus", CN("1") CN("2")) "</degree>" CN("8")), 2},
+      {AP("log", CN("1000")), 3},
+      {AP("log", "<logbase>" CN("2") "</logbase>" CN("8")), 3},
+      {AP("ln", "<exponentiale/>"), 1},
+      {AP("exp", CN("1")), 2.718281828459045},
+      {AP("abs", CN("-3")), 3},
+      {AP("plus", AP("floor", CN("-1.5")) AP("ceiling", CN("1.2"))), 0},
+      {AP("plus", AP("rem", CN("-7") CN("3")) AP("times", CN("10") AP("quotient", CN("-7") CN("3")))), -21},
+      {AP("min", CN("3") CN("1") CN("2")), 1},
+      {AP("max", CN("3") CN("1") CN("2")), 3},
+      {AP("sin", "<pi/>"), 1.2246467991473532e-16},
+      {AP("plus", AP("sec", CN("1")) AP("csc", CN("1")) AP("cot", CN("1"))), 3.681303439393377},
+      {AP("plus", AP("sinh", CN("1")) AP("cosh", CN("1")) AP("tanh", CN("1"))), 3.47987598441481},
+      {AP("plus", AP("sech", CN("1")) AP("csch", CN("1")) AP("coth", CN("1"))), 2.8120076874025384},
+      {AP("plus", AP("arcsin", CN("0.5")) AP("arccos", CN("0.5")) AP("arctan", CN("1"))), 2.356194490192345},
+      {AP("plus", AP("arcsec", CN("2")) AP("arccsc", CN("2")) AP("arccot", CN("1"))), 2.356194490192345},
+      {AP("plus", AP("arcsinh", CN("1")) AP("arccosh", CN("2")) AP("arctanh", CN("0.5"))), 2.7476376282784143},
+      {AP("plus", AP("arccsch", CN("1")) AP("arcsech", CN("0.5")) AP("arccoth", CN("2"))), 2.7476376282784143},
+      {"<piecewise><piece>" CN("1") AP("lt", "<ci>V</ci>" CN("-90")) "</piece><piece>" CN("2")
+           AP("leq", "<ci>V</ci>" CN("-80")) "</piece><otherwise>" CN("3") "</otherwise></piecewise>",
+       2},
+      {"<piecewise><piece>" CN("1")
+           AP("gt", "<ci>V</ci>" CN("-80")) "</piece><otherwise>" CN("3") "</otherwise></piecewise>",
+       3},
+      {"<piecewise><piece>" CN("1")
+           AP("and",
+              AP("geq", "<ci>V</ci>" CN("-80")) AP("neq", "<ci>V</ci>" CN("1"))
+                  AP("not", AP("eq", "<ci>V</ci>" CN("2")))) "</piece><otherwise>" CN("3") "</otherwise></piecewise>",
+       1},
+      {"<piecewise><piece>" CN("1")
+           AP("xor", AP("or", "<false/>"
+                              "<true/>") "<true/>") "</piece><otherwise>" CN("3") "</otherwise></piecewise>",
+       3},
+      {"<cn cellml:units=\"dimensionless\" type=\"e-notation\"> 1.5 <sep/> -3 </cn>", 0.0015},
+      {"<cn cellml:units=\"dimensionless\" type=\"rational\">1<sep/>4</cn>", 0.25},
+      {"<semantics>" CN("1") "</semantics>", 1},
+      {AP("times", CN("2") "<ci><!-- a remark --> w <?and more?></ci>"), 1},
+      {AP("times", CN("1000") DIFF("w")), -500},
+  };
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    char text[4096];
+    double d[2];
+    snprintf(text, sizeof text, "%s%s<apply><eq/><ci>x</ci>%s</apply>%s", HEAD, STATES, row[k].formula, END);
+    derivatives("text.cellml", text, false, d);
+    d[0] *= 1000;
+    if (!(fabs(d[0] - row[k].value) < 1e-14 * fmax(1, fabs(row[k].value)) + 1e-15))
+      fail_msg("%s is %.17g, not %.17g", row[k].formula, d[0], row[k].value);
+  }
+}
+
+/* ---- one model in three formats ---- */
+
+static double gate(double a, double b, double x) { return a * (1 - x) - b * x; }
+
+/* Hodgkin and Huxley 1952 as it is printed, V 65 mV lower; s: m, h, n. */
+static double hodgkin_huxley(double V, const double *s, double *g) {
+  const double m = s[0], h = s[1], n = s[2];
+  g[0] = gate(0.1 * (V + 40) / (1 - exp(-(V + 40) / 10)), 4 * exp(-(V + 65) / 18), m);
+  g[1] = gate(0.07 * exp(-(V + 65) / 20), 1 / (1 + exp(-(V + 35) / 10)), h);
+  g[2] = gate(0.01 * (V + 55) / (1 - exp(-(V + 55) / 10)), 0.125 * exp(-(V + 65) / 80), n);
+  return -(120 * m * m * m * h * (V - 50) + 36 * pow(n, 4) * (V + 77) + 0.3 * (V + 54.387));
+}
+
+static void three_formats(void **state) {
+  (void)state;
+  static const char *const path[] = {CELLS "hodgkin-huxley.mmt", CELLS "hodgkin-huxley.cellml",
+                                     CELLS "hodgkin-huxley.model"};
+  for (int k = 0; k < 3; ++k) {
+    int kind;
+    double s[8], g[8], h[8], by_V, by_s[8];
+    assert_ok(imported_open(&(ImportParams){.path = path[k]}, &kind));
+    const IonicType *type = ionic_type(kind);
+    const IonicConstants c = {.kind = kind};
+    assert_int_equal(type->n_state, 3);
+    assert_int_equal(type->n_gate, 3);
+    assert_within(type->rest(&c, s), -65, 0);
+    for (int j = 0; j < 3; ++j) {
+      static const char *const name[] = {"m", "h", "n"};
+      assert_string_equal(type->state[j].name, name[j]);
+      assert_within(s[j], (const double[]){0.053, 0.596, 0.318}[j], 0);
+    }
+    for (double V = -93.3; V < 50; V += 7.7) {
+      for (int j = 0; j < 3; ++j) s[j] = 0.5 + 0.4 * sin(V + j);
+      const double f = hodgkin_huxley(V, s, g);
+      assert_within(type->reaction(&c, V, s, &by_V, by_s), f, 1e-12 * fabs(f));
+      type->rate(&c, V, s, h);
+      for (int j = 0; j < 3; ++j) assert_within(h[j], g[j], 1e-12 * fabs(g[j]));
+    }
+    imported_close(kind);
+  }
+}
+
+/* Volts and seconds in one component, millivolts and milliseconds in the other: both mean the same. */
+static void connections(void **state) {
+  (void)state;
+  double d[2];
+  derivatives(
+      "text.cellml",
+      CELLML2
+      "<units name=\"mV\"><unit units=\"volt\" prefix=\"milli\"/></units><units name=\"ms\"><unit units=\"second\" "
+      "prefix=\"-3\"/></units>"
+      "<units name=\"V_per_s\"><unit units=\"volt\"/><unit units=\"second\" exponent=\"-1\"/></units>"
+      "<units name=\"per_ms\"><unit units=\"ms\" exponent=\"-1\"/></units>"
+      "<component name=\"a\"><variable name=\"t\" units=\"second\" interface=\"public\"/>"
+      "<variable name=\"V\" units=\"volt\" initial_value=\"-0.08\" interface=\"public\"/>"
+      "<variable name=\"w\" units=\"dimensionless\" interface=\"public\"/><variable name=\"k\" units=\"V_per_s\" "
+      "initial_value=\"2\"/>" MATH EQ(
+          DIFF("V"),
+          AP("times",
+             AP("minus",
+                "<ci>k</ci>") "<ci>w</ci>")) "</math></component>"
+                                             "<component name=\"b\"><variable name=\"t\" units=\"ms\" "
+                                             "interface=\"public\"/><variable name=\"V\" units=\"mV\" "
+                                             "interface=\"public\"/>"
+                                             "<variable name=\"w\" units=\"dimensionless\" initial_value=\"w_0\" "
+                                             "interface=\"public\"/><variable name=\"w_0\" units=\"dimensionless\" "
+                                             "initial_value=\"0.25\"/>"
+                                             "<variable name=\"s\" units=\"mV\" initial_value=\"40\"/><variable "
+                                             "name=\"r\" units=\"per_ms\" initial_value=\"0.5\"/>" MATH EQ(
+                                                 DIFF("w"),
+                                                 AP("times",
+                                                    "<ci>r</ci>" AP(
+                                                        "minus",
+                                                        AP("divide",
+                                                           "<ci>V</ci><ci>s</ci>") "<ci>w</ci>"))) "</math></component>"
+                                                                                                   "<connection "
+                                                                                                   "component_1=\"a\" "
+                                                                                                   "component_2=\"b\"><"
+                                                                                                   "map_variables "
+                                                                                                   "variable_1=\"t\" "
+                                                                                                   "variable_2=\"t\"/>"
+                                                                                                   "<map_variables "
+                                                                                                   "variable_1=\"V\" "
+                                                                                                   "variable_2=\"V\"/"
+                                                                                                   "><map_variables "
+                                                                                                   "variable_1=\"w\" "
+                                                                                                   "variable_2=\"w\"/"
+                                                                                                   "></connection></"
+                                                                                                   "model>",
+      true, d);
+  assert_within(d[0], -0.5, 1e-15);                     /* -2 V/s 0.25 */
+  assert_within(d[1], 0.5 * (-80. / 40 - 0.25), 1e-15); /* per ms */
+}
+
+/* ---- EasyML ---- */
+
+#define EASY "V; .external(Vm);\nIion; .external();\nV_init = -80;\nw_init = 0.5;\ndiff_w = -w;\nIion = -x;\n"
+
+static void easyml(void **state) {
+  (void)state;
+  static const struct {
+    const char *lines;
+    double value;
+  } row[] = {
+      {"x = 1 - 2 - 3 + 8/4/2;", -3},
+      {"x = -2*-3 + +1.;", 7},
+      {"x = V < -79 and w == .5 ? 10 : 20;", 10},
+      {"x = (V >= -79 || !(w != 0.5)) && V <= 0 ? 10 : w > 1 ? 20 : 30;", 10},
+      {"x = 0 ? 1 : 0 or 0 ? 2 : 3;", 3},
+      {"x = pow(2, 10) + square(3) + cube(2) + fabs(-1) + abs(-1.);", 1043},
+      {"x = exp(0) + expm1(0) + log(1) + log10(100) + sqrt(16) + sin(0) + cos(0) + tan(0);", 8},
+      {"x = sinh(0) + cosh(0) + tanh(0) + floor(-1.5) + ceil(1.2) + min(1, 2) + fmax(1, 2);", 4},
+      {"x = asin(0) + acos(1) + atan(0) + 1.e-3*1e3;", 1},
+      {"b = a*a; x = b; a = 3; /* the order\n is free */ // so\n # it is", 9},
+      {"x = 1; x += 2; x *= w; x -= 1; x /= 2;", 0.25},
+      {"if (w > 1) { x = 1; } elif (w > 0.4) { x = 2; } else { x = 3; }", 2},
+      {"if (w > 1) { x = 1; } else if (w > 0.6) { x = 2; } else { x = 3; }", 3},
+      {"x = -V*w; if (w > 0.4) { x = 2*w; }", 1},
+      {"x = -V*w; if (w > 0.6) { x = 2*w; }", 40},
+      {"x = 3*w; y = 1; if (w < 1) { if (V > 0) { y = 5; x = 7; } else { x += 1; } y += 2; } x += y;", 5.5},
+      {"group { a = 1; group { b = 2; } .units(mV); } .param(); x = a + b;", 3},
+      {"cell = ENDO; .flag(EPI, ENDO, MID); x = cell == ENDO ? 4 : 5;", 4},
+      {"k; .external(); k_init = 3; x = k;", 3},
+      {"x = 2; .trace(); .lb(0); .ub(3); .regional(); .nodal(); .method(fe); .lookup(-1, (1), 0.5);", 2},
+      {"d_q_dt = 1; q_init = 6; x = q;", 6},
+      {"a_m = 1; b_m = 3; x = m;", 0.25},                          /* begins where it stands still */
+      {"m_inf = 1/(1 + exp((V + 80)/5)); tau_m = 2; x = m;", 0.5}, /* of the initial potential */
+      {"alpha_m = 1; x = alpha_m; beta_q = 2; tau_k = 4;", 1},     /* no gates */
+  };
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    char text[2048];
+    double d[8];
+    snprintf(text, sizeof text, "%s%s\n", EASY, row[k].lines);
+    derivatives("text.model", text, true, d);
+    if (!(fabs(d[0] - row[k].value) < 1e-14 * fmax(1, fabs(row[k].value))))
+      fail_msg("%s is %.17g, not %.17g", row[k].lines, d[0], row[k].value);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(mathml), cmocka_unit_test(three_formats),
+                                     cmocka_unit_test(connections), cmocka_unit_test(easyml)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
