@@ -34,6 +34,7 @@ Status model_add_component(CellModel *m, Name name, int32_t *out) {
 }
 
 Status model_add_variable(CellModel *m, ModelVariable variable, int32_t *out) {
+  if (m->n_variable == MODEL_VARIABLES) return model_fail(m, variable.place, "more than %d variables", MODEL_VARIABLES);
   if (model_list_full(m->n_variable)) RESIZE(m->variable, model_list_grown(m->n_variable), "variables of a cell model");
   *out = m->n_variable;
   m->variable[m->n_variable++] = variable;

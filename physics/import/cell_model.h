@@ -4,7 +4,7 @@
 #include "physics/import/unit.h"
 #include "physics/ionic_program.h"
 
-enum { NONE = -1, NAME_TEXT = 160 };
+enum { NONE = -1, NAME_TEXT = 160, MODEL_VARIABLES = 10000 }; /* most variables of a model */
 
 /* A part of the file's text. */
 typedef struct Name {

@@ -105,6 +105,7 @@ static Status take_variable(Cellml *c, int32_t part, int32_t node) {
   Name units;
   TRY(needed(c, doc, node, "name", &v.name));
   TRY(needed(c, doc, node, "units", &units));
+  if (index == 4 * MODEL_VARIABLES) return CELLML_FAIL(c, doc, node, "more than %d variables", index);
   if (cellml_find(c, part, v.name) >= 0)
     return CELLML_FAIL(c, doc, node, "variable '%.*s' is there twice in this component", v.name.n, v.name.text);
   TRY(cellml_unit(c, doc, c->part[part].node, units, node, &v.unit));

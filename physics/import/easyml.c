@@ -36,6 +36,7 @@ int32_t easyml_find(const EasyMl *e, Name name) {
 Status easyml_variable(EasyMl *e, Name name, ModelPlace place, int32_t *out) {
   *out = easyml_find(e, name);
   if (*out >= 0) return OK;
+  if (e->n_variable == MODEL_VARIABLES) return model_fail(e->model, place, "more than %d variables", MODEL_VARIABLES);
   if (model_list_full(e->n_variable)) RESIZE(e->variable, model_list_grown(e->n_variable), "variables of a cell model");
   *out = e->n_variable++;
   e->variable[*out] = (EasyVariable){.name = name, .value = NONE, .place = place};

@@ -142,9 +142,10 @@ static Status find_states(EasyMl *e) {
                    : starts(v.name, "alpha_") ? cut(v.name, 6, 0)
                    : starts(v.name, "a_")     ? cut(v.name, 2, 0)
                                               : (Name){"", 0};
-    const Parts p = parts_of(e, x);
     int32_t state;
-    if (x.n <= 0 || v.value < 0 || (!rate && (!is_pair(&p) || !is_mentioned(e, x)))) continue;
+    if (x.n <= 0 || v.value < 0) continue;
+    const Parts p = parts_of(e, x);
+    if (!rate && (!is_pair(&p) || !is_mentioned(e, x))) continue;
     TRY(easyml_variable(e, x, v.place, &state));
   }
   return OK;
@@ -209,13 +210,13 @@ static Status minus_current(EasyMl *e, const EasyVariable *v, int32_t *rate) {
 
 /* Rate and initial value of a state; rate NONE: it is none. */
 static Status take_state(EasyMl *e, const EasyVariable *v, bool potential, int32_t *rate, int32_t *initial) {
-  const Parts p = parts_of(e, v->name);
   *rate = *initial = NONE;
   if (v->stored)
     return model_fail(e->model, v->place,
                       "'%.*s' is updated by hand (.store()), which has no rate of change\n  write diff_%.*s = ..;",
                       v->name.n, v->name.text, v->name.n, v->name.text);
   if (v->value >= 0) return OK;
+  const Parts p = parts_of(e, v->name);
   if (p.rate >= 0) TRY(name_of(e, p.rate, v->place, rate));
   else if (potential) TRY(minus_current(e, v, rate));
   else if (!is_pair(&p) || !is_mentioned(e, v->name)) return OK;
@@ -259,6 +260,14 @@ static Status add(EasyMl *e, int32_t i, bool potential) {
   return is ? model_add_variable(e->model, m, &index) : OK;
 }
 
+/* t that is neither assigned nor a state. */
+static bool is_time(const EasyMl *e, int32_t k) {
+  const EasyVariable *v = &e->variable[k];
+  if (!name_is(v->name, "t") || v->value >= 0) return false;
+  const Parts p = parts_of(e, v->name);
+  return p.rate < 0 && !is_pair(&p);
+}
+
 /* t, which a model may name without more. */
 static Status add_time(EasyMl *e) {
   const Name t = {"t", 1};
@@ -283,9 +292,7 @@ Status easyml_build(EasyMl *e) {
     return model_fail(e->model, (ModelPlace){.line = 1, .column = 1},
                       "no variable is the potential of the membrane\n  write V; .external(Vm);");
   for (int32_t k = 0; k < e->n_variable; ++k) {
-    const Name name = e->variable[k].name;
-    const Parts p = parts_of(e, name);
-    if (!name_is(name, "t") || e->variable[k].value >= 0 || p.rate >= 0 || is_pair(&p)) TRY(add(e, k, k == potential));
+    if (!is_time(e, k)) TRY(add(e, k, k == potential));
   }
   return add_time(e);
 }

@@ -1,15 +1,17 @@
 /* Cell models in CellML and EasyML: what their formulas mean, one model in three formats against its equations, imports, units
- * across connections, and what is refused. */
+ * across connections, headers. */
 #include "core/memory.h"
 #include "physics/import/cell_trial.h"
 #include "physics/import/imported.h"
 #include "physics/import/model_export.h"
+#include "tests/physics/cell_texts.h"
 #include "tests/testing.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define CELLS SINEW_SOURCE_DIR "/tests/physics/cells/"
@@ -30,22 +32,6 @@ static void derivatives(const char *path, const char *text, bool check, double *
   cell_graph_destroy(&graph);
   cell_model_destroy(&model);
 }
-
-#define CELLML2                                                                                                        \
-  "<model xmlns=\"http://www.cellml.org/cellml/2.0#\" xmlns:cellml=\"http://www.cellml.org/cellml/2.0#\" "             \
-  "name=\"m\">\n"
-#define MATH "<math xmlns=\"http://www.w3.org/1998/Math/MathML\">\n"
-#define HEAD                                                                                                           \
-  CELLML2 "<component name=\"c\">\n<variable name=\"t\" units=\"second\"/>\n"                                          \
-          "<variable name=\"V\" units=\"dimensionless\" initial_value=\"-80\" interface=\"public\"/>\n"                \
-          "<variable name=\"w\" units=\"dimensionless\" initial_value=\"0.5\"/>\n"                                     \
-          "<variable name=\"x\" units=\"dimensionless\"/>\n" MATH
-#define DIFF(x) "<apply><diff/><bvar><ci>t</ci></bvar><ci>" x "</ci></apply>"
-#define EQ(left, right) "<apply><eq/>" left right "</apply>\n"
-#define STATES EQ(DIFF("V"), "<ci>x</ci>") EQ(DIFF("w"), "<apply><minus/><ci>w</ci></apply>")
-#define END "</math></component></model>\n"
-#define CN(x) "<cn cellml:units=\"dimensionless\">" x "</cn>"
-#define AP(op, x) "<apply><" op "/>" x "</apply>"
 
 /* Numbers by the definitions of MathML; 1e3: the time is in seconds, so that rates come per ms. */
 static void mathml(void **state) {
@@ -209,8 +195,6 @@ static void connections(void **state) {
 
 /* ---- EasyML ---- */
 
-#define EASY "V; .external(Vm);\nIion; .external();\nV_init = -80;\nw_init = 0.5;\ndiff_w = -w;\nIion = -x;\n"
-
 static void easyml(void **state) {
   (void)state;
   static const struct {
@@ -252,8 +236,194 @@ static void easyml(void **state) {
   }
 }
 
+/* ---- CellML 1.1: other files ---- */
+
+static void write_file(const char *folder, const char *name, const char *text) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  assert_int_equal(fclose(file), 0);
+}
+
+/* A gate's rate in a component inside of the imported one, twice; units from a third file. */
+static void imports(void **state) {
+  (void)state;
+  static const char *const file[] = {"main.cellml", "parts/gate.cellml", "parts/units.cellml"};
+  char folder[] = "/tmp/sinew-cellml-XXXXXX", path[256];
+  CellModel *model;
+  double d[4];
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/parts", folder);
+  assert_int_equal(mkdir(path, 0700), 0);
+  write_file(folder, file[2],
+             CELLML11
+             "<units name=\"ms\"><unit units=\"second\" prefix=\"milli\"/></units><units name=\"per_ms\"><unit "
+             "units=\"ms\" exponent=\"-1\"/></units></model>");
+  write_file(
+      folder, file[1],
+      CELLML11
+      "<import xlink:href=\"units.cellml\"><units name=\"time_unit\" units_ref=\"ms\"/><units name=\"rate\" "
+      "units_ref=\"per_ms\"/></import>"
+      "<component name=\"gate\">" VARIABLE("t", "time_unit", "") VARIABLE("x", "dimensionless", "initial_value=\"0.5\"")
+          VARIABLE("a", "rate", "") MATH EQ(
+              DIFF("x"),
+              AP("times",
+                 "<ci>a</ci>" AP(
+                     "minus",
+                     "<ci>x</ci>"))) "</math></component>"
+                                     "<component name=\"inner\">" VARIABLE(
+                                         "a", "rate",
+                                         "initial_value=\"0.1\"") "</component><component name=\"not-needed\"/>"
+                                                                  "<group><relationship_ref "
+                                                                  "relationship=\"encapsulation\"/><component_ref "
+                                                                  "component=\"gate\"><component_ref "
+                                                                  "component=\"inner\"/></component_ref></group>"
+                                                                  "<connection><map_components component_1=\"gate\" "
+                                                                  "component_2=\"inner\"/>" MAP(
+                                                                      "a") "</connection>"
+                                                                           "<connection><map_components "
+                                                                           "component_1=\"gate\" "
+                                                                           "component_2=\"not-needed\"/>" MAP(
+                                                                               "t") "</connection></model>");
+  write_file(folder, file[0],
+             CELLML11
+             "<import xlink:href=\"parts/gate.cellml\"><component name=\"m\" component_ref=\"gate\"/></import>"
+             "<import xlink:href=\"parts/gate.cellml\"><component name=\"h\" component_ref=\"gate\"/></import>"
+             "<component name=\"c\">" VARIABLE("t", "second", "") VARIABLE("V", "dimensionless", "initial_value=\"1\"")
+                 VARIABLE("x", "dimensionless", "") MATH EQ(
+                     DIFF("V"),
+                     "<ci>x</ci>") "</math></component>"
+                                   "<connection><map_components component_1=\"c\" component_2=\"m\"/>" MAP("t")
+                                       MAP("x") "</connection>"
+                                                "<connection><map_components component_1=\"c\" component_2=\"h\"/>" MAP(
+                                                    "t") "</connection></model>");
+  snprintf(path, sizeof path, "%s/%s", folder, file[0]);
+  char *text = NULL;
+  assert_ok(model_file_text(path, &text));
+  derivatives(path, text, false, d);
+  mem_free((void **)(void *)&text);
+  assert_within(d[0], 0.5e-3, 1e-18);
+  assert_within(d[1], -0.05, 1e-16);
+  assert_within(d[2], -0.05, 1e-16);
+  assert_ok(cell_model_load(path, &model));
+  assert_true(cell_model_find(model, "m.x") >= 0 && cell_model_find(model, "h.x") >= 0 &&
+              cell_model_find(model, "inner.a") >= 0 && cell_model_find(model, "h_inner.a") >= 0);
+  cell_model_destroy(&model);
+  write_file(folder, file[2],
+             CELLML11
+             "<import xlink:href=\"gate.cellml\"><units name=\"ms\" units_ref=\"time_unit\"/></import></model>");
+  assert_fails(cell_model_load(path, &model), ERR_INPUT, "there are no units 'ms' in");
+  write_file(folder, file[2], "<sbml/>");
+  assert_fails(cell_model_load(path, &model), ERR_INPUT, "parts/units.cellml:1:1: <sbml> is no model of CellML");
+  write_file(folder, file[1],
+             CELLML11
+             "<import xlink:href=\"gate.cellml\"><component name=\"gate\" component_ref=\"gate\"/></import></model>");
+  assert_fails(cell_model_load(path, &model), ERR_INPUT, "files import each other in a circle");
+  write_file(folder, file[1], CELLML11 "<component name=\"other\"/></model>");
+  assert_fails(cell_model_load(path, &model), ERR_INPUT, "main.cellml:2:40: there is no component 'gate' in");
+  for (int k = 0; k < 3; ++k) {
+    snprintf(path, sizeof path, "%s/%s", folder, file[k]);
+    assert_int_equal(unlink(path), 0);
+  }
+  snprintf(path, sizeof path, "%s/parts", folder);
+  assert_int_equal(rmdir(path), 0);
+  assert_int_equal(rmdir(folder), 0);
+}
+
+/* ---- roles, settings, headers, memory ---- */
+
+static void roles(void **state) {
+  (void)state;
+  CellModel *model;
+  CellGraph *graph;
+  const CellGraphParams none = {0};
+  static const char text[] =
+      CELLML2 "<component name=\"c\">" VARIABLE("t", "second", "") VARIABLE("E", "volt", "initial_value=\"-0.08\"")
+          VARIABLE("w", "dimensionless", "initial_value=\"1\"") VARIABLE("pulse", "dimensionless", "")
+              VARIABLE("I_app", "dimensionless", "") MATH EQ(DIFF("E"), AP("minus", "<ci>I_app</ci>"))
+                  EQ(DIFF("w"), "<ci>w</ci>") EQ("<ci>pulse</ci>", AP("sin", "<ci>t</ci>"))
+                      EQ("<ci>I_app</ci>", AP("times", "<ci>pulse</ci>" CN("3"))) END;
+  assert_ok(cell_model_parse("text.cellml", text, &model));
+  assert_int_equal(model->variable[cell_model_find(model, "I_app")].role, ROLE_PACE); /* by its name */
+  assert_fails(cell_graph_create(model, &none, &graph), ERR_INPUT, "states: c.E");
+  assert_fails(cell_model_choose(model, "c.pulse", NULL), ERR_INPUT,
+               "'c.pulse' is no state; the potential must be one");
+  assert_fails(cell_model_choose(model, "c.F", NULL), ERR_INPUT,
+               "unknown variable 'c.F' of the cell model text.cellml; the nearest is 'c.");
+  assert_fails(cell_model_choose(model, NULL, "c.t"), ERR_INPUT, "'c.t' is the time; the stimulus must be a current");
+  assert_ok(cell_model_choose(model, "c.E", "pulse"));
+  assert_ok(cell_graph_create(model, &none, &graph));
+  assert_true(fabs(graph->V + 80) < 1e-12);
+  assert_true(graph_is(&graph->graph, graph->force, 0));
+  cell_graph_destroy(&graph);
+  cell_model_destroy(&model);
+}
+
+/* By what the Web Lab says of an id. */
+static void annotated(void **state) {
+  (void)state;
+  CellModel *model;
+#define ABOUT(id, what)                                                                                                \
+  "<rdf:Description rdf:about=\"#" id                                                                                  \
+  "\"><bqbiol:is rdf:resource=\"https://chaste.cs.ox.ac.uk/nss/metadata/oxford-metadata#" what                         \
+  "\"/></rdf:Description>"
+  static const char text[] = CELLML2 "<rdf:RDF>" ABOUT("id_1", "membrane_voltage")
+      ABOUT("id_2", "membrane_stimulus_current") "</rdf:RDF><component name=\"c\">" VARIABLE("t", "second", "")
+          VARIABLE("E", "volt", "initial_value=\"-0.08\" id=\"id_1\"") VARIABLE("V", "volt", "initial_value=\"1\"")
+              VARIABLE("q", "volt", "initial_value=\"1\" id=\"id_2\"") MATH EQ(DIFF("E"), "<ci>q</ci>")
+                  EQ(DIFF("V"), CN("1")) END;
+  assert_ok(cell_model_parse("text.cellml", text, &model));
+  assert_int_equal(model->variable[cell_model_find(model, "E")].role, ROLE_POTENTIAL);
+  assert_int_equal(model->variable[cell_model_find(model, "q")].role, ROLE_PACE);
+  cell_model_destroy(&model);
+}
+
+/* Headers of all three have the same functions; only what .param() marks is a parameter where something does. */
+static void headers(void **state) {
+  (void)state;
+  static const struct {
+    const char *path, *parameter, *none;
+  } row[] = {{CELLS "hodgkin-huxley.cellml", "{\"sodium-g\", \"mS/cm^2\", 120.,", "\"t\""},
+             {CELLS "hodgkin-huxley.model", "{\"g-na\", \"mS/cm^2\", 120.,", "\"e-na\""},
+             {CELLS "hodgkin-huxley.mmt", "{\"sodium-g\", \"mS/cm^2\", 120.,", "\"membrane-v\""}};
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    CellModel *model;
+    char *text;
+    assert_ok(cell_model_load(row[k].path, &model));
+    assert_ok(model_export(model, "axon", &text));
+    assert_non_null(strstr(text, "IONIC_GATES(axon, \"axon\", 3, 3)"));
+    if (!strstr(text, row[k].parameter) || strstr(text, row[k].none)) fail_msg("%s", text);
+    mem_free((void **)(void *)&text);
+    cell_model_destroy(&model);
+  }
+}
+
+static void allocations(void **state) {
+  (void)state;
+  static const char *const path[] = {CELLS "hodgkin-huxley.cellml", CELLS "hodgkin-huxley.model"};
+  for (int i = 0; i < 2; ++i) {
+    const size_t before = mem_in_use();
+    int kind;
+    mem_fail_nth(0);
+    assert_ok(imported_open(&(ImportParams){.path = path[i]}, &kind));
+    const int64_t n = mem_count();
+    imported_close(kind);
+    for (int64_t k = 1; k <= n; ++k) {
+      mem_fail_nth(k);
+      const Status status = imported_open(&(ImportParams){.path = path[i]}, &kind);
+      mem_fail_nth(0);
+      assert_int_equal(status, ERR_MEMORY);
+      assert_int_equal(mem_in_use(), before);
+    }
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(mathml), cmocka_unit_test(three_formats),
-                                     cmocka_unit_test(connections), cmocka_unit_test(easyml)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(mathml),    cmocka_unit_test(three_formats), cmocka_unit_test(connections),
+      cmocka_unit_test(easyml),    cmocka_unit_test(imports),       cmocka_unit_test(roles),
+      cmocka_unit_test(annotated), cmocka_unit_test(headers),       cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
