@@ -25,6 +25,8 @@ typedef struct MatLow {
   Status (*create)(const Mat *a, Mat *copy);
   Status (*scale)(const Mat *from, const double *s, const double *blocks, Mat *to); /* mat_scale_blocks */
   const RowKernel *(*kernel)(const Mat *mat, MatOp op);
+  /* As of MatFormat, MAT_COMBINE and MAT_COMBINE_DOT; NULL: none. */
+  const RowKernel *(*many)(const Mat *mat, MatOp op, int32_t k);
 } MatLow;
 
 enum { MAT_PARTS = 6 };

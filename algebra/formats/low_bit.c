@@ -122,4 +122,4 @@ static const RowKernel *low_bit_kernel(const Mat *mat, MatOp op) {
   return &kernels[mat->precision - PRECISION_HALF][mat->block - 1][op];
 }
 
-const MatLow low_bit = {low_bit_create, low_bit_scale_copy, low_bit_kernel};
+const MatLow low_bit = {low_bit_create, low_bit_scale_copy, low_bit_kernel, low_bit_many};

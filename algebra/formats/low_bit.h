@@ -3,3 +3,5 @@
 #include "algebra/mat_format.h"
 
 extern const MatLow low_bit;
+/* MatLow.many */
+const RowKernel *low_bit_many(const Mat *mat, MatOp op, int32_t k);

@@ -56,7 +56,7 @@ static const RowKernel *tiled_kernel(const Mat *mat, MatOp op) {
   return &tiled_kernels_1h[op];
 }
 
-static const MatLow tiled = {NULL, tiled_scale, tiled_kernel};
+static const MatLow tiled = {.scale = tiled_scale, .kernel = tiled_kernel};
 
 int32_t tiled_rows(int64_t n) {
   const int64_t resident = (n + TILED_PROCESSORS - 1) / TILED_PROCESSORS;

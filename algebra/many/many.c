@@ -29,16 +29,22 @@
 #include "algebra/many.def"
 #undef MANY
 
+/* NULL: there is none. */
+static const RowKernel *kernel_of(const Mat *mat, MatOp op, int32_t k) {
+  if (precision_is_low(mat->precision)) return mat->low->many ? mat->low->many(mat, op, k) : NULL;
+  return mat->format->many ? mat->format->many(mat, op, k) : NULL;
+}
+
 bool mat_allows_many(const Mat *mat) {
   const size_t most = (size_t)mat->block * MANY_MOST * sizeof(double);
   if (mat->share.halo && (mat->share.halo->most < most || !exec_is_host(mat->exec))) return false;
-  return !precision_is_low(mat->precision) && mat->format->many && mat->format->many(mat, MAT_COMBINE, MANY_MOST);
+  return kernel_of(mat, MAT_COMBINE, MANY_MOST);
 }
 
 /* One kernel of the format; what it reads of other ranks is brought before. */
 static Status many_record(const Mat *mat, MatOp op, int32_t k, const ManyProduct *args) {
   const size_t size = mat->precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
-  const RowKernel *kernel = mat->format->many(mat, op, k);
+  const RowKernel *kernel = kernel_of(mat, op, k);
   CHECK(kernel->name, ERR_BUG, "format '%s' lacks operation %d with several vectors", mat_format(mat), op);
   if (mat->share.halo)
     TRY(exec_exchange(mat->exec, mat->share.halo, (void *)args->product.v, (size_t)mat->block * (size_t)k * size));

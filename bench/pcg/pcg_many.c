@@ -144,6 +144,8 @@ Status pcg_many(const PcgBench *bench, PcgPlace *place) {
   if (status == OK) status = solver_rows(&m, "jacobi", "double");
   if (status == OK) status = solver_rows(&m, "least-squares", "double");
   if (status == OK) status = solver_rows(&m, "least-squares", "float");
+  if (status == OK) status = solver_rows(&m, "least-squares", "half");
+  if (status == OK) status = solver_rows(&m, "least-squares", "int8");
   linear_many_destroy(&m.group);
   linear_destroy(&m.solver);
   EXEC_RELEASE(place->exec, m.b, MOST * place->n);

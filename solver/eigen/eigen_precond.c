@@ -41,19 +41,17 @@ void eigen_precond_release(EigenSolver *s) {
   EXEC_RELEASE(s->exec, s->krylov, 1);
 }
 
-/* After a setup: the workspaces of 8 vectors at once, and what is copied of the matrix. */
+/* After a setup: the workspaces of 8 vectors at once. */
 static Status multi_prepare(EigenSolver *s) {
   const int64_t tile = s->n * EIGEN_WIDTH;
   const KrylovMany none = {.columns = EIGEN_WIDTH};
-  if (s->multi) return precond_many_prepare(s->multi);
-  if (!s->together || !s->m->type->many || precond_many_obstacle(s->m)) return OK;
+  if (s->multi || !s->together || !s->m->type->many || precond_many_obstacle(s->m)) return OK;
   s->answer_size = s->m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
   EXEC_ALLOC(s->exec, s->many, 1, "solver scalars");
   EXEC_ALLOC(s->exec, s->packed, tile, "preconditioner workspace");
   TRY(exec_alloc(s->exec, tile, s->answer_size, "preconditioner workspace", &s->answer));
   TRY(exec_upload(s->exec, s->many, &none, sizeof none));
-  TRY(precond_many_create(s->m, EIGEN_WIDTH, &s->multi));
-  return precond_many_prepare(s->multi);
+  return precond_many_create(s->m, EIGEN_WIDTH, &s->multi);
 }
 
 Status eigen_precond_setup(EigenSolver *s) {

@@ -47,11 +47,6 @@ static void write_note(LinearMany *many, int32_t k) {
     snprintf(many->note, sizeof many->note,
              "the right-hand sides are solved one after another: format '%s', preconditioner '%s'; %s",
              mat_format(s->a), s->m->name, why);
-  else if (precision_is_low(s->m->storage))
-    snprintf(many->note, sizeof many->note,
-             "several right-hand sides at once have the preconditioner's matrix in float, not in %s: it is read once "
-             "for all",
-             precision_name(s->m->storage));
 }
 
 Status linear_many_create(LinearSolver *solver, int32_t k, LinearMany **out) {
@@ -262,7 +257,6 @@ static Status solve_together(Batch *t) {
   for (int32_t c = 0; c < t->k; ++c) {
     LinearReport *report = t->column[c].report;
     report->bytes_per_iteration = many_pcg_bytes(p, t->k);
-    if (precision_is_low(t->many->solver->m->storage)) report->precision = report->first_precision = PRECISION_FLOAT;
   }
   Status status = open_columns(t);
   if (status == OK) status = linear_many_rounds(t);

@@ -13,8 +13,7 @@ typedef struct LinearMany LinearMany;
  * and formats other than csr and sbell. */
 Status linear_many_create(LinearSolver *solver, int32_t k, LinearMany **out);
 void linear_many_destroy(LinearMany **many);
-/* A sentence where not all is as with one column: columns go one after another and why, or in float instead of fewer
- * bits. NULL: nothing to say. */
+/* A sentence where columns go one after another, and why. NULL: nothing to say. */
 const char *linear_many_note(const LinearMany *many);
 /* b [k][mat_rows] and x [k][mat_columns] on the Exec, column after column; x in: first guess, out: solution. k is any number; report [k] is
  * filled in for each, solve_seconds and bytes_per_iteration with its share. A column with b = 0 gives x = 0; one that

@@ -36,7 +36,6 @@ static void release_inner(ManyPcg *p) {
   for (int i = 0; i < 2; ++i) exec_release(p->exec, size, p->inner_size, &p->t[i]);
   for (int i = 0; i < 2; ++i) EXEC_RELEASE(p->exec, p->extra[i], size);
   EXEC_RELEASE(p->exec, p->result_extra, size);
-  mat_destroy(&p->copy);
   precond_many_destroy(&p->multi);
   p->has_inner = false;
 }
@@ -63,7 +62,7 @@ static Status take_inner(ManyPcg *p) {
   return OK;
 }
 
-/* Vectors and, where the solver's own is in too low a precision, a matrix. */
+/* Vectors of the preconditioner. */
 static Status prepare_inner(ManyPcg *p) {
   const Precond *m = p->s->m;
   const size_t size = m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
@@ -72,13 +71,7 @@ static Status prepare_inner(ManyPcg *p) {
     release_inner(p);
   if (!is_inner(m)) return OK;
   if (!p->has_inner) TRY(take_inner(p));
-  if (p->multi) return precond_many_prepare(p->multi);
-  if (!precision_is_low(m->storage)) {
-    mat_destroy(&p->copy);
-    return OK;
-  }
-  if (!p->copy) TRY(mat_create_like(p->s->a, PRECISION_FLOAT, &p->copy));
-  return precond_scale(m, p->copy);
+  return OK;
 }
 
 Status many_pcg_create(LinearSolver *s, int32_t columns, ManyPcg *p) {
@@ -135,7 +128,6 @@ static Status sum_rows(const ManyPcg *p, const RowKernel *kernels) {
 
 static Status record_polynomial(const ManyPcg *p) {
   const Precond *m = p->s->m;
-  const Mat *a = p->copy ? p->copy : m->stored;
   const PolynomialVectors v = {p->scaled,      p->low, {p->t[0], p->t[1]}, p->result, {p->extra[0], p->extra[1]},
                                p->result_extra};
   int32_t pending = 0;
@@ -144,7 +136,7 @@ static Status record_polynomial(const ManyPcg *p) {
     const MatOp op = polynomial_step(m, &v, k, &pending, &args.product);
     args.product.stop = &p->many->stop;
     args.product.step = KRYLOV_BETA;
-    TRY(mat_product_many(a, op, p->k, &args));
+    TRY(mat_product_many(m->stored, op, p->k, &args));
   }
   return OK;
 }
@@ -293,7 +285,7 @@ double many_pcg_bytes(const ManyPcg *p, int32_t columns) {
   double once = (double)mat_bytes(p->s->a) + 16 * n + (m->blocks ? 16.0 * mat_block(p->s->a) * n : 0);
   if (p->multi) return (once + precond_many_bytes(p->multi, p->shift)) * share + vectors * n * part;
   if (poly) {
-    once += (double)m->products * (double)mat_bytes(p->copy ? p->copy : m->stored);
+    once += (double)m->products * (double)mat_bytes(m->stored);
     vectors += polynomial_vector_bytes(m->degree, p->inner_size);
   } else {
     vectors += 8;

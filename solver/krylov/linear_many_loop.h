@@ -8,17 +8,16 @@
 typedef struct ManyPcg {
   Exec *exec; /* borrowed, as is s */
   LinearSolver *s;
-  int64_t n, n_read;                  /* rows; those of vectors that products read, the halo included */
-  int32_t room;                       /* columns that there is memory for: 2, 4 or 8 */
-  int32_t k, shift;                   /* K of this batch = 2^shift <= room */
-  double *b, *x, *p, *q, *r, *scaled; /* owned, as are all vectors, on the Exec, [n_read][room] */
-  bool has_inner;                     /* the next ones are there, */
-  size_t inner_size;                  /* for a polynomial or multigrid with vectors of such scalars */
-  void *low, *result, *t[2];          /* low is scaled in double, and multi's in float */
-  int8_t *extra[2], *result_extra;    /* NULL in double */
-  PrecondMany *multi;                 /* owned: multigrid in place of a polynomial; NULL */
-  Mat *copy;        /* owned: the polynomial's matrix in float where the solver has it in fewer bits; NULL */
-  KrylovMany *many; /* owned, on the Exec */
+  int64_t n, n_read;                    /* rows; those of vectors that products read, the halo included */
+  int32_t room;                         /* columns that there is memory for: 2, 4 or 8 */
+  int32_t k, shift;                     /* K of this batch = 2^shift <= room */
+  double *b, *x, *p, *q, *r, *scaled;   /* owned, as are all vectors, on the Exec, [n_read][room] */
+  bool has_inner;                       /* the next ones are there, */
+  size_t inner_size;                    /* for a polynomial or multigrid with vectors of such scalars */
+  void *low, *result, *t[2];            /* low is scaled in double, and multi's in float */
+  int8_t *extra[2], *result_extra;      /* NULL in double */
+  PrecondMany *multi;                   /* owned: multigrid in place of a polynomial; NULL */
+  KrylovMany *many;                     /* owned, on the Exec */
   LinearScale scale[MANY_MOST];         /* of the columns of this batch */
   KrylovMany host;                      /* what the Exec was told and what it answered last */
   KrylovMirror *mirror, *mirror_device; /* owned */

@@ -66,20 +66,7 @@ void mg_many_release(MgMany *t) {
     EXEC_RELEASE(exec, v->parcel, v->n_parcel);
   }
   if (t->dense_partial) EXEC_RELEASE(exec, t->dense_partial, t->level[t->n_level - 1].n * MG_DENSE_PARTS * t->room);
-  mat_destroy(&t->copy);
   precond_many_destroy(&t->below);
-}
-
-/* Level 0 is there in the precision of the cycle unless low precision has taken its place. */
-Status mg_many_prepare(MgMany *t) {
-  const Multigrid *mg = t->mg;
-  if (t->below) TRY(precond_many_prepare(t->below));
-  if (mg->level[0].a || t->n_level == 1) {
-    mat_destroy(&t->copy);
-    return OK;
-  }
-  if (!t->copy) TRY(mat_create_like(t->m->a, mg->precision, &t->copy));
-  return precond_scale(t->m, t->copy);
 }
 
 double mg_many_bytes(const MgMany *t, int32_t shift) {
@@ -87,9 +74,8 @@ double mg_many_bytes(const MgMany *t, int32_t shift) {
   double bytes = t->below ? precond_many_bytes(t->below, shift) : 0, visits = 1;
   for (int32_t l = 0; l + 1 < t->n_level; ++l) {
     const MgLevel *v = &t->mg->level[l];
-    const Mat *a = v->a ? v->a : t->copy;
     const double n = (double)v->n, entries = (double)v->transfer->transposed.n_entry;
-    bytes += visits * (2.0 * t->mg->degree * ((double)mat_bytes(a) + K * n * (8 + 3 * size)) +
+    bytes += visits * (2.0 * t->mg->degree * ((double)mat_bytes(mg_matrix(v)) + K * n * (8 + 3 * size)) +
                        2 * entries * (v->transfer->fine * v->transfer->coarse * size + 4) + 2 * K * n * size);
     visits *= l + 2 == t->n_level ? 1 : v->visits;
   }
@@ -118,8 +104,6 @@ void mg_many_type_destroy(PrecondMany *many) {
   if (many->own) mg_many_release(many->own);
   FREE(many->own);
 }
-
-Status mg_many_type_prepare(PrecondMany *many) { return mg_many_prepare(many->own); }
 
 void *mg_many_type_low(const PrecondMany *many) {
   const MgMany *t = many->own;

@@ -32,9 +32,8 @@ static void *many_next(const ManyCycle *c, int32_t l, ManyIterate *it) {
 }
 
 static Status many_product(const ManyCycle *c, int32_t l, MatOp op, ProductArgs *args) {
-  const MgLevel *v = &c->t->mg->level[l];
   const ManyProduct product = {.product = *args, .many = c->call->many};
-  return mat_product_many(l == 0 && c->t->copy ? c->t->copy : v->a, op, 1 << c->call->shift, &product);
+  return mat_product_many(mg_matrix(&c->t->mg->level[l]), op, 1 << c->call->shift, &product);
 }
 
 static Status many_record_dense(const ManyCycle *c, int32_t l, ManyIterate *it) {

@@ -26,7 +26,6 @@ void precond_many_destroy(PrecondMany **many) {
   FREE(*many);
 }
 
-Status precond_many_prepare(PrecondMany *many) { return many->type->prepare(many); }
 void *precond_many_low(const PrecondMany *many) { return many->type->low(many); }
 double precond_many_bytes(const PrecondMany *many, int32_t shift) { return many->type->bytes(many, shift); }
 

@@ -20,8 +20,6 @@ const char *precond_many_obstacle(const Precond *m);
 /* Workspaces of `room` columns, for a preconditioner without obstacle, which is borrowed. */
 Status precond_many_create(Precond *m, int32_t room, PrecondMany **out);
 void precond_many_destroy(PrecondMany **many);
-/* After the preconditioner has changed: matrices that only this has. */
-Status precond_many_prepare(PrecondMany *many);
 /* Where the residual in float has to be, [n][room]; NULL: the preconditioner works in double. */
 void *precond_many_low(const PrecondMany *many);
 /* Recordable. */
@@ -40,7 +38,6 @@ struct PrecondManyType {
   const char *(*obstacle)(const Precond *m);
   Status (*create)(PrecondMany *many);
   void (*destroy)(PrecondMany *many);
-  Status (*prepare)(PrecondMany *many);
   void *(*low)(const PrecondMany *many);
   Status (*record)(PrecondMany *many, const PrecondManyCall *call);
   double (*bytes)(const PrecondMany *many, int32_t shift);

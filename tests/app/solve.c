@@ -221,7 +221,6 @@ static void many_columns(void **state) {
     assert_int_equal(said.code, 0);
     assert_non_null(strstr(said.out, "11 columns"));
     assert_int_equal(strstr(said.out, "one after another") != NULL, i >= 3);
-    if (i >= 2) assert_int_equal(strstr(said.out, "in float, not in half") != NULL, i == 2); /* auto: half on a GPU */
     said_release(&said);
   }
 }

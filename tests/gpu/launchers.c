@@ -117,11 +117,13 @@ static void test_low_precision(void **state) {
       assert_ok(mat_create_like(mat, (Precision)(PRECISION_HALF + p), &low));
       for (int op = 0; op < MAT_N_OP; ++op)
         if (op != MAT_SCALE_D && op != MAT_SCALE_F) look_up(low->low->kernel(low, (MatOp)op));
+      for (int32_t k = 2; k <= 8; k *= 2)
+        for (int dot = 0; dot < 2; ++dot) look_up(low->low->many(low, dot ? MAT_COMBINE_DOT : MAT_COMBINE, k));
       mat_destroy(&low);
       mat_destroy(&mat);
     }
   exec_destroy(&exec);
-  assert_int_equal(seen, 3 * 3 * (MAT_N_OP - 2));
+  assert_int_equal(seen, 3 * 3 * (MAT_N_OP - 2 + 3 * 2)); /* with several vectors, two operations */
   assert_int_equal(missing, 0);
 }
 

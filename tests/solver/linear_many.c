@@ -142,6 +142,31 @@ static void every_kind_as_if_alone(void **state) {
   assert_int_equal(mem_in_use(), before);
 }
 
+/* Copies in fewer bits serve several columns too. */
+static void low_precision_as_if_alone(void **state) {
+  (void)state;
+  static const struct {
+    const char *preconditioner;
+    LinearInner inner;
+    Precision used;
+  } rows[] = {{"least-squares", LINEAR_INNER_INT8, PRECISION_INT8},
+              {"chebyshev", LINEAR_INNER_HALF, PRECISION_HALF},
+              {"neumann", LINEAR_INNER_BFLOAT16, PRECISION_BFLOAT16},
+              {"amg", LINEAR_INNER_INT8, PRECISION_INT8}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    Group g = {0};
+    some_problem(2, &g.p);
+    LinearParams params = linear_params_default();
+    params.preconditioner = rows[i].preconditioner;
+    params.inner = rows[i].inner;
+    begin(&g, "sbell", &params, 3 + (int32_t)i);
+    assert_null(linear_many_note(g.many));
+    check_against_single(&g, 3 + (int32_t)i, params.rtol);
+    assert_int_equal(g.report[0].precision, rows[i].used);
+    end(&g);
+  }
+}
+
 /* One column is linear_solve, to the bit; so is the ninth. */
 static void one_column_is_linear_solve(void **state) {
   (void)state;
@@ -317,7 +342,7 @@ static void iterations_run_out(void **state) {
   end(&g);
 }
 
-/* What cannot be done for all at once is done for one after another, or in float, and that is said. */
+/* What cannot be done for all at once is done for one after another, and that is said. */
 static void others_say_what_they_do(void **state) {
   (void)state;
   static const struct {
@@ -325,11 +350,8 @@ static void others_say_what_they_do(void **state) {
     Precision used;
   } rows[] = {{"ell", "amg", "mixed", "one after another: format 'ell', preconditioner 'amg'; the matrix' format",
                PRECISION_FLOAT},
-              {"sbell", "amg", "int8", "in float, not in int8", PRECISION_FLOAT},
               {"sbell", "ssor", "mixed", "works on one vector at a time", PRECISION_FLOAT},
-              {"ell", "least-squares", "mixed", "one after another: format 'ell'", PRECISION_FLOAT},
-              {"sbell", "least-squares", "int8", "in float, not in int8", PRECISION_FLOAT},
-              {"sbell", "chebyshev", "half", "in float, not in half", PRECISION_FLOAT}};
+              {"ell", "least-squares", "mixed", "one after another: format 'ell'", PRECISION_FLOAT}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
     Group g = {0};
     some_problem(2, &g.p);
@@ -411,6 +433,7 @@ static void every_allocation_failed_once(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_kind_as_if_alone),
+      cmocka_unit_test(low_precision_as_if_alone),
       cmocka_unit_test(one_column_is_linear_solve),
       cmocka_unit_test(columns_end_on_their_own),
       cmocka_unit_test(same_bits_for_any_thread_count),

@@ -30,35 +30,6 @@ static void zoo(int which, Problem *p) {
   }
 }
 
-/* Neighbours i - 1 and i + 1, and i tied to n - 1 - i where i is a multiple of 64: some slices are too wide for 16
- * bits. */
-static void far_neighbours(int32_t n, int32_t block, Problem *p) {
-  Pattern *q = NULL;
-  assert_ok(mem_alloc(1, sizeof *q, "pattern", (void **)&q));
-  q->n = n;
-  q->block = block;
-  assert_ok(mem_alloc(n + 1, sizeof *q->start, "starts", (void **)&q->start));
-  assert_ok(mem_alloc(4 * (int64_t)n, sizeof *q->column, "columns", (void **)&q->column));
-  int64_t at = 0;
-  for (int32_t i = 0; i < n; ++i) {
-    const int32_t far = i % 64 == 0 || (n - 1 - i) % 64 == 0 ? n - 1 - i : i;
-    if (far < i - 1) q->column[at++] = far;
-    for (int32_t j = i > 0 ? i - 1 : 0; j <= i + 1 && j < n; ++j) q->column[at++] = j;
-    if (far > i + 1) q->column[at++] = far;
-    q->start[i + 1] = at;
-  }
-  p->pattern = q;
-  assert_ok(mem_alloc(at * block * block, sizeof *p->value, "values", (void **)&p->value));
-  for (int32_t i = 0; i < n; ++i)
-    for (int64_t k = q->start[i]; k < q->start[i + 1]; ++k)
-      for (int r = 0; r < block; ++r)
-        for (int c = 0; c < block; ++c) {
-          const int64_t j = q->column[k], one = i * block + r, two = j * block + c;
-          p->value[(k * block + r) * block + c] =
-              one == two ? 8 : 0.7 * problem_number(one < two ? 31 * one + two : 31 * two + one);
-        }
-}
-
 /* Every entry of A below the diagonal moves by a rounding, as assembly in another order would move it. */
 static void disturb(Problem *p) {
   const int B = p->pattern->block;
@@ -329,7 +300,7 @@ static void columns_beyond_sixteen_bits(void **state) {
   for (int32_t block = 1; block <= 3; ++block)
     for (int k = 0; k < N_LOW; ++k) {
       Problem p;
-      far_neighbours(n, block, &p);
+      problem_far(n, block, &p);
       Copy c;
       copy_begin(&p, LOW[k], &c);
       assert_in_range(c.wide, 4, 40);
@@ -434,7 +405,7 @@ static void every_allocation_failed_once(void **state) {
   for (int which = 0; which < 2; ++which)
     for (int k = 0; k < N_LOW; ++k) {
       Problem p;
-      if (which) far_neighbours(4096, 1, &p);
+      if (which) problem_far(4096, 1, &p);
       else problem_random(333, 2, 5, &p);
       Mat *a = problem_mat(exec, &p, "sbell");
       testing_fail_each(exec, try_like, &(Likeness){a, LOW[k]});

@@ -119,6 +119,33 @@ void problem_random(int n, int block, unsigned seed, Problem *out) {
   }
 }
 
+void problem_far(int32_t n, int32_t block, Problem *p) {
+  Pattern *q = NULL;
+  assert_ok(mem_alloc(1, sizeof *q, "pattern", (void **)&q));
+  q->n = n;
+  q->block = block;
+  assert_ok(mem_alloc(n + 1, sizeof *q->start, "starts", (void **)&q->start));
+  assert_ok(mem_alloc(4 * (int64_t)n, sizeof *q->column, "columns", (void **)&q->column));
+  int64_t at = 0;
+  for (int32_t i = 0; i < n; ++i) {
+    const int32_t far = i % 64 == 0 || (n - 1 - i) % 64 == 0 ? n - 1 - i : i;
+    if (far < i - 1) q->column[at++] = far;
+    for (int32_t j = i > 0 ? i - 1 : 0; j <= i + 1 && j < n; ++j) q->column[at++] = j;
+    if (far > i + 1) q->column[at++] = far;
+    q->start[i + 1] = at;
+  }
+  p->pattern = q;
+  assert_ok(mem_alloc(at * block * block, sizeof *p->value, "values", (void **)&p->value));
+  for (int32_t i = 0; i < n; ++i)
+    for (int64_t k = q->start[i]; k < q->start[i + 1]; ++k)
+      for (int r = 0; r < block; ++r)
+        for (int c = 0; c < block; ++c) {
+          const int64_t j = q->column[k], one = i * block + r, two = j * block + c;
+          p->value[(k * block + r) * block + c] =
+              one == two ? 8 : 0.7 * problem_number(one < two ? 31 * one + two : 31 * two + one);
+        }
+}
+
 void problem_release(Problem *p) {
   pattern_destroy(&p->pattern);
   FREE(p->value);

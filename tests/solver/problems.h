@@ -14,6 +14,9 @@ typedef struct Problem {
 void problem_grid(int nx, int ny, int nz, int block, double contrast, Problem *out);
 /* n block rows; row lengths are irregular, one row couples to all; random symmetric, diagonally dominant. */
 void problem_random(int n, int block, unsigned seed, Problem *out);
+/* n block rows, neighbours i - 1 and i + 1, and i tied to n - 1 - i where i is a multiple of 64: of 66000 rows some slices
+ * are too wide for columns of 16 bits. */
+void problem_far(int32_t n, int32_t block, Problem *p);
 void problem_release(Problem *p);
 /* Scalar (r, c) of the first block at (i, j), 0 when there is none. */
 double *problem_entry(const Problem *p, int i, int j, int r, int c);
