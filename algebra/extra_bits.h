@@ -18,19 +18,26 @@ HD float extra_power(float x, int inverse) {
   return x;
 }
 
+/* A float and its 8 bits more as one number, and back. */
+HD double extra_join(float x, int8_t more) {
+  return (double)x + (double)more * (1.0 / 2147483648.0) * (double)extra_power(x, 0);
+}
+HD int8_t extra_split(double x, float high) {
+  const double t = (x - (double)high) * 2147483648.0 * (double)extra_power(high, 1);
+  return (int8_t)(t >= 127 ? 127 : t <= -127 ? -127 : t == t ? (int32_t)(t < 0 ? t - 0.5 : t + 0.5) : 0);
+}
+
 HD double extra_read_f(const float *v, const int8_t *extra, int64_t i) {
   const float x = v[i];
-  return extra ? (double)x + (double)extra[i] * (1.0 / 2147483648.0) * (double)extra_power(x, 0) : (double)x;
+  return extra ? extra_join(x, extra[i]) : (double)x;
 }
 /* What reading will give. */
 HD double extra_write_f(float *v, int8_t *extra, int64_t i, double x) {
   const float high = (float)x;
   v[i] = high;
   if (!extra) return (double)high;
-  const double t = (x - (double)high) * 2147483648.0 * (double)extra_power(high, 1);
-  const int32_t n = t >= 127 ? 127 : t <= -127 ? -127 : t == t ? (int32_t)(t < 0 ? t - 0.5 : t + 0.5) : 0;
-  extra[i] = (int8_t)n;
-  return (double)high + (double)n * (1.0 / 2147483648.0) * (double)extra_power(high, 0);
+  extra[i] = extra_split(x, high);
+  return extra_join(high, extra[i]);
 }
 
 /* Doubles need none. */

@@ -74,6 +74,16 @@ HD void product_finish(const ProductArgs *a, const double sum[]) {
   if (!product_skips(a)) krylov_step(a->krylov, a->step, sum);
 }
 
+/* The two numbers of MAT_COMBINE from the row sum s and what lies at the row; z without its e0. */
+HD double product_w(const ProductArgs *a, double s, double v, double u, double b) {
+  return a->c0 * s + a->c1 * v + a->c2 * u + a->c3 * b;
+}
+HD double product_z(const ProductArgs *a, double w, double v, double u, double b) {
+  return a->e1 * u + a->e2 * v + a->e3 * w + a->e4 * b;
+}
+/* Whether b is read. */
+HD int product_has_b(const ProductArgs *a, MatOp op) { return op == MAT_COMBINE_DOT || a->c3 != 0 || a->e4 != 0; }
+
 #define REAL double
 #define NAMED(name) name##_d
 #include "algebra/product_row.tmpl.h"

@@ -7,11 +7,10 @@ HD void NAMED(product_row)(const ProductArgs *a, MatOp op, int64_t i, double s, 
   if (op == MAT_COMBINE || op == MAT_COMBINE_DOT) {
     REAL *z = (REAL *)a->z;
     const double vi = NAMED(extra_read)(v, a->v_extra, i), ui = u ? NAMED(extra_read)(u, a->u_extra, i) : 0;
-    const double bi = op == MAT_COMBINE_DOT || a->c3 != 0 || a->e4 != 0 ? b[i] : 0;
-    const double t = a->c0 * s + a->c1 * vi + a->c2 * ui + a->c3 * bi;
+    const double bi = product_has_b(a, op) ? b[i] : 0, t = product_w(a, s, vi, ui, bi);
     if (w) NAMED(extra_write)(w, a->w_extra, i, t);
     if (z) {
-      const double y = a->e1 * ui + a->e2 * vi + a->e3 * t + a->e4 * bi;
+      const double y = product_z(a, t, vi, ui, bi);
       const double zi = a->e0 != 0 ? y + a->e0 * NAMED(extra_read)(z, a->z_extra, i) : y;
       const double stored = NAMED(extra_write)(z, a->z_extra, i, zi);
       if (op == MAT_COMBINE_DOT) sum[0] += bi * stored;

@@ -69,9 +69,7 @@ __global__ void __launch_bounds__(MANY_BLOCK)
       for (int q = 0; q < N; ++q)
 #pragma unroll
         for (int offset = TEAM / 2; offset >= G; offset /= 2) s[q] += __shfl_down_sync(0xffffffffu, s[q], offset, TEAM);
-      if (e == 0 && i < n)
-#pragma unroll
-        for (int q = 0; q < N; ++q) many_end<T>(&a.product, OP, i * K + g * N + q, s[q], sum + q);
+      if (e == 0 && i < n) many_row<T, N>(a.product, OP, i * K + g * N, s, sum);
     }
   }
   many_finish<G, N, SUMS>(a, sum, scratch);

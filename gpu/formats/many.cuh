@@ -3,8 +3,8 @@
  * every time. */
 #pragma once
 #include "gpu/reduce.cuh"
+#include "gpu/formats/many_row.cuh"
 #include "gpu/formats/spmv.cuh"
-#include "algebra/many.h"
 
 enum { MANY_BLOCK = 256, MANY_SUM_BLOCKS = 660 /* of MANY_BLOCK threads: 5 on each of 132 processors */ };
 static_assert(LAUNCH_MAX_PARTIALS * ROW_SUMS / MANY_MOST >= 4096, "room for the partial sums of 4096 blocks");
@@ -70,45 +70,6 @@ __device__ __forceinline__ void many_finish(const ManyProduct &a, double *sum, c
     if (threadIdx.x == 0 && !skips) many_close(a.many);
   }
 }
-
-/* T says how vectors are stored. */
-template <typename T>
-__device__ __forceinline__ void many_end(const ProductArgs *a, MatOp op, int64_t at, double s, double *sum) {
-  if constexpr (sizeof(T) == sizeof(double)) many_end_d(a, op, at, s, sum);
-  else many_end_f(a, op, at, s, sum);
-}
-
-/* N numbers that lie side by side, N a multiple of 2: whole loads, through the caches. */
-template <int N> __device__ __forceinline__ void many_load(const double *__restrict__ v, double *x) {
-#pragma unroll
-  for (int q = 0; q < N; q += 2) {
-    const double2 two = __ldg((const double2 *)(v + q));
-    x[q] = two.x;
-    x[q + 1] = two.y;
-  }
-}
-template <int N> __device__ __forceinline__ void many_load(const float *__restrict__ v, double *x) {
-  if constexpr (N % 4 == 0) {
-#pragma unroll
-    for (int q = 0; q < N; q += 4) {
-      const float4 four = __ldg((const float4 *)(v + q));
-      x[q] = (double)four.x;
-      x[q + 1] = (double)four.y;
-      x[q + 2] = (double)four.z;
-      x[q + 3] = (double)four.w;
-    }
-  } else {
-#pragma unroll
-    for (int q = 0; q < N; q += 2) {
-      const float2 two = __ldg((const float2 *)(v + q));
-      x[q] = (double)two.x;
-      x[q + 1] = (double)two.y;
-    }
-  }
-}
-
-/* Columns of one thread: more would not leave registers enough for the loads under way. */
-template <int K> struct ManyShare { static constexpr int N = K < 4 ? K : 4, G = K / N; };
 
 /* FORMAT_many_OP_BP_K for K = 2, 4, 8: LAUNCH<T, B, OP, SUMS, K>. */
 #define MANY_ONE(FORMAT, B, P, T, K, OP, NAME, SUMS)                                                                   \

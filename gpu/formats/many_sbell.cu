@@ -36,9 +36,7 @@ __global__ void __launch_bounds__(SBELL_MANY_BLOCK, 5)
       }
       const int64_t i = m.row ? (int64_t)__ldg(m.row + lane) : lane;
 #pragma unroll
-      for (int r = 0; r < B; ++r)
-#pragma unroll
-        for (int q = 0; q < N; ++q) many_end<T>(&a.product, OP, (i * B + r) * K + g * N + q, s[r][q], sum + q);
+      for (int r = 0; r < B; ++r) many_row<T, N>(a.product, OP, (i * B + r) * K + g * N, s[r], sum);
     }
   }
   many_finish<G, N, SUMS>(a, sum, scratch);
