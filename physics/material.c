@@ -105,12 +105,27 @@ void material_law(int kind, ElasticModel model, const double *value, const doubl
   for (int k = 0; k < 9; ++k) law[LAW_AXES + k] = R[k];
 }
 
-double material_poisson(int kind, const double *value) {
+/* A[81] of a checked material that is not strained. */
+static bool tangent_at_rest(int kind, const double *value, double *A) {
   const double still[9] = {0}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  double law[LAW_SIZE], A[81], old[POINT_MAX_STATES] = {0}, now[POINT_MAX_STATES];
+  double law[LAW_SIZE], old[POINT_MAX_STATES] = {0}, now[POINT_MAX_STATES];
   PointOut out = {.state = now, .A = A};
   material_law(kind, MODEL_SOLID, value, axes, law);
   const PointIn in = {.H = still, .axes = axes, .old = old, .finite = true};
-  if (material_point(kind, law, &in, &out)) return 0;
-  return A[4] / (A[0] + A[4]); /* lambda / (2 (lambda + mu)) */
+  for (int k = 0; k < 81; ++k) A[k] = 0;
+  return material_point(kind, law, &in, &out) == 0;
+}
+
+double material_poisson(int kind, const double *value) {
+  double A[81];
+  return tangent_at_rest(kind, value, A) ? A[4] / (A[0] + A[4]) : 0; /* lambda / (2 (lambda + mu)) */
+}
+
+double material_bulk_ratio(int kind, const double *value) {
+  double A[81], bulk = 0, trace = 0;
+  if (!tangent_at_rest(kind, value, A)) return 0;
+  for (int i = 0; i < 9; i += 4)
+    for (int j = 0; j < 9; j += 4) bulk += A[9 * i + j] / 9;
+  for (int k = 0; k < 81; k += 10) trace += A[k];
+  return bulk / (0.1 * (trace - 3 * bulk));
 }

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Newton steps of a load step at most, and how much longer or shorter the next one becomes. */
-enum { NEWTON_MOST = 20 };
+enum { NEWTON_MOST = 20, AUGMENTED_MOST = 60 };
 static const double GROW = 1.5, SHRINK = 0.5;
 
 typedef struct Work {
@@ -64,6 +64,12 @@ static Status body_scale(void *context, double *scale) {
 }
 static Status body_constrain(void *context, double time, double *u) {
   return elasticity_prescribed_at_time(((const Work *)context)->elasticity, time, u);
+}
+static Status body_keep(void *context, const double *before, const double *last, double factor) {
+  return elasticity_augment_start(((const Work *)context)->elasticity, before, last, factor);
+}
+static Status body_follow(void *context, const double *u) {
+  return elasticity_augment(((const Work *)context)->elasticity, u);
 }
 static Status body_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   Work *w = context;
@@ -116,8 +122,13 @@ static Status stepper_make(Work *w) {
                      .factor = w->cavities.pressure,
                      .border = body_border,
                      .commit = body_commit};
-  StepperParams params = {
-      .rtol = w->rtol, .max_newton = NEWTON_MOST, .line_search = true, .predictor = 1, .watch = {print_turn, w}};
+  if (elasticity_is_augmented(w->elasticity)) problem.keep = body_keep, problem.follow = body_follow;
+  problem.multiplier = elasticity_kept(w->elasticity, &problem.n_multiplier);
+  StepperParams params = {.rtol = w->rtol,
+                          .max_newton = problem.follow ? AUGMENTED_MOST : NEWTON_MOST,
+                          .line_search = true,
+                          .predictor = 1,
+                          .watch = {print_turn, w}};
   StepEvent *event = NULL;
   TRY(ranks_any(w->run, elasticity_load_varies(w->elasticity), &problem.load_varies));
   TRY(ranks_any(w->run, elasticity_prescribed_varies(w->elasticity), &problem.constraint_varies));
@@ -145,6 +156,8 @@ static Status start_time(Work *w) {
   TRY(finite_output_create(run, &w->setup, w->elasticity, &w->cavities, &w->output));
   warnings_print();
   w->begin = clock_seconds();
+  TRY(elasticity_augment_start(w->elasticity, w->u, NULL, 0));
+  TRY(elasticity_commit(w->elasticity));
   if (resumed) return OK;
   TRY(elasticity_load_at_time(w->elasticity, 0));
   w->loaded = 0;
@@ -182,7 +195,10 @@ static Status step_failed(Work *w, Status why, bool indefinite) {
   status_context(why, "in the load step from time %g, the last that is solved and stored", run->report->time);
   char message[4096];
   snprintf(message, sizeof message, "%s", status_message());
-  if (why == ERR_NUMERIC && run->report->steps > 0 && !w->at_output) (void)finite_store(w, run->report->time);
+  if (why == ERR_NUMERIC && run->report->steps > 0 && !w->at_output) {
+    (void)elasticity_augment_back(w->elasticity);
+    (void)finite_store(w, run->report->time);
+  }
   FAIL(why, "%s", message);
   return why;
 }

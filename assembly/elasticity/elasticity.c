@@ -125,7 +125,7 @@ static Status elasticity_constrain(Elasticity *p, const ElasticityParams *params
   return status;
 }
 
-static Status is_anywhere(const Elasticity *p, bool *here) {
+Status elasticity_is_anywhere(const Elasticity *p, bool *here) {
   double any = *here;
   TRY(comm_most(p->space->exec->comm, &any));
   *here = any > 0;
@@ -136,9 +136,9 @@ static Status is_anywhere(const Elasticity *p, bool *here) {
 static Status find_shared(Elasticity *p) {
   for (int32_t k = 0; k < p->loads.n_spring; ++k) p->viscous |= p->loads.spring[k].viscosity != NULL;
   p->followed = p->loads.n_follower > 0;
-  TRY(is_anywhere(p, &p->viscous));
-  TRY(is_anywhere(p, &p->followed));
-  return is_anywhere(p, &p->points.nonlinear);
+  TRY(elasticity_is_anywhere(p, &p->viscous));
+  TRY(elasticity_is_anywhere(p, &p->followed));
+  return elasticity_is_anywhere(p, &p->points.nonlinear);
 }
 
 static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams *params) {
@@ -152,6 +152,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(upload_materials(p));
   TRY(points_create(exec, params, &p->space->set, &p->space->numbering, &p->points));
   TRY(find_shared(p));
+  TRY(augmented_create(p, params));
   TRY(supports_upload(p->space, &p->supports));
   TRY(loads_upload(p->space, &p->loads));
   if (params->temperature) TRY(elasticity_thermal_load(p));

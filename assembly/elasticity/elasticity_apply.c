@@ -128,7 +128,10 @@ Status elasticity_independent_only(Elasticity *p, double *v) { return equations_
 
 bool elasticity_linear(const Elasticity *p) { return !p->points.nonlinear; }
 void elasticity_set_step(Elasticity *p, double dt) { p->points.dt = dt; }
-Status elasticity_commit(Elasticity *p) { return points_commit(p->space->exec, &p->points); }
+Status elasticity_commit(Elasticity *p) {
+  TRY(augmented_commit(p));
+  return points_commit(p->space->exec, &p->points);
+}
 Status elasticity_check_answer(Elasticity *p) {
   return points_check_answer(p->space->exec, &p->points, p->space->mesh, &p->space->set, &p->space->numbering);
 }

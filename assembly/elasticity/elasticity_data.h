@@ -58,10 +58,16 @@ Status elasticity_find_density(Elasticity *p, const ElasticityParams *params);
 /* What heating does to a body that is held at u = 0, added to the loads. */
 Status elasticity_thermal_load(Elasticity *p);
 /* ---- elasticity.c ---- */
+/* *here becomes whether it is so on any rank. Collective. */
+Status elasticity_is_anywhere(const Elasticity *p, bool *here);
 Status elasticity_make_supports(const Elasticity *p, const ElasticityParams *params, Supports *out);
 Status elasticity_make_loads(const Elasticity *p, const ElasticityParams *params, Loads *out);
 /* By mesh node; NULL: no node has a frame of its own. */
 const int32_t *elasticity_frames(const Elasticity *p);
+/* ---- augmented.c ---- */
+/* Collective. */
+Status augmented_create(Elasticity *p, const ElasticityParams *params);
+Status augmented_commit(Elasticity *p);
 /* ---- follower.c ---- */
 Status followers_create(Elasticity *p);
 void followers_release(Elasticity *p);

@@ -273,6 +273,9 @@ void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points)
   EXEC_RELEASE(exec, points->failed, set->n_solved);
   EXEC_RELEASE(exec, points->n_failed, 1);
   EXEC_RELEASE(exec, points->lowest, set->n_solved);
+  EXEC_RELEASE(exec, points->kept, points->n_kept);
+  EXEC_RELEASE(exec, points->accepted, points->n_kept);
+  EXEC_RELEASE(exec, points->share, set->n_solved);
 }
 
 PointArgs points_args(const ElasticityPoints *points, int32_t k, int64_t first, const ElementArgs *element,
@@ -281,6 +284,10 @@ PointArgs points_args(const ElasticityPoints *points, int32_t k, int64_t first, 
   return (PointArgs){.e = *element,
                      .N = points->axisymmetric ? N : NULL,
                      .mean_modes = points->mean_modes[k],
+                     .kept =
+                         points->kept && points->mean_modes[k] ? points->kept + points->first_kept[k] + first : NULL,
+                     .share = points->share ? points->share + at : NULL,
+                     .kept_m = points->n_elem[k],
                      .shape = N,
                      .law = points->exec_law,
                      .law_row = points->exec_row[k] ? points->exec_row[k] + first : NULL,

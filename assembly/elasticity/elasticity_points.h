@@ -11,6 +11,10 @@ typedef struct ElasticityPoints {
   bool nonlinear;                                                  /* on any rank */
   bool axisymmetric, finite, plane_stress;
   int32_t mean_modes[ELEMENT_SET_BLOCKS]; /* PointArgs.mean_modes */
+  bool augmented;                         /* on any rank */
+  int64_t first_kept[ELEMENT_SET_BLOCKS], n_kept;
+  double *kept, *share,
+      *accepted; /* on the Exec, owned, [n_kept], [n_solved]; `kept` of the last step; NULL: not augmented */
   int64_t n_law;
   double *law;      /* host, owned, [n_law][LAW_SIZE] */
   int32_t *law_row; /* host, owned, [n_solved] in mesh order, PointArgs.law_row */

@@ -7,12 +7,20 @@
  *   f_a = int (d psi/dF + p J b) grad N_a dV
  *   K_ab = int grad N_a (d2 psi/dF2 + p d2J/dF2) grad N_b dV + sum_m (r_am q_bm + q_am r_bm) + sum_mn c_mn q_am q_bn
  * with r_am = int phi_m d2 psi/(dF dtheta) grad N_a and c_mn = int phi_m phi_n d2 psi/dtheta2. A few terms per element
- * more, and the matrix has the same pattern. */
+ * more, and the matrix has the same pattern.
+ *
+ * Where c is far above the stiffness against changes of shape, solvers meet the share s c of it only, s < 1: the material
+ * is asked at theta = (1 - s) kept + s theta(u), where `kept`, an unknown of the element, follows theta(u) from one step
+ * of Newton's method to the next (mean_keep_body). In the end both are the same: the augmented Lagrangian of the three fields
+ * of Simo, Taylor and Pister, whose multiplier is the pressure at `kept` (Glowinski and Le Tallec, Augmented Lagrangian and
+ * Operator-Splitting Methods in Nonlinear Mechanics, 1989, chapter 3). */
 #pragma once
 #include "assembly/elasticity/point_rows.h"
 #include "physics/dilatation.h"
 
 enum { MEAN_MODES = 4 };
+/* Times its shear modulus, what of an element's bulk modulus the matrix has at most. */
+#define MEAN_AUGMENTED 10.0
 
 /* Of one element. */
 typedef struct MeanElement {
@@ -22,6 +30,7 @@ typedef struct MeanElement {
   double to[MEAN_MODES][MEAN_MODES];       /* phi = to times (1, x, y, z), lower triangle */
   double centre[3], scale;                 /* x, y, z from there, divided by it */
   double theta[MEAN_MODES], p[MEAN_MODES]; /* of theta - 1, and of the pressure */
+  double share;                            /* of c that the matrix has */
 } MeanElement;
 
 /* 1, x, y, z at a point. */
@@ -68,6 +77,7 @@ MATERIAL_CALL void mean_begin(const int n, const int dim, const PointArgs *s, co
   m->u = u;
   m->thickness = thickness;
   m->n = s->mean_modes;
+  m->share = 1;
   for (int i = 0; i < dim; ++i) {
     m->centre[i] = 0;
     for (int a = 0; a < n; ++a) m->centre[i] += x[a * dim + i] / n;
@@ -91,6 +101,16 @@ MATERIAL_CALL void mean_begin(const int n, const int dim, const PointArgs *s, co
   for (int i = 0; i < m->n; ++i) {
     m->theta[i] = m->p[i] = 0;
     for (int k = 0; k <= i; ++k) m->theta[i] += m->to[i][k] * moment[k];
+  }
+}
+
+/* theta becomes what the material is asked at. */
+HD void mean_hold(const PointArgs *s, const int64_t e, MeanElement *m) {
+  if (!s->kept) return;
+  m->share = s->share[e];
+  for (int k = 0; k < m->n; ++k) {
+    const double kept = s->kept[k * s->kept_m + e];
+    m->theta[k] = kept + m->share * (m->theta[k] - kept);
   }
 }
 

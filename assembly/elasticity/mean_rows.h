@@ -52,6 +52,7 @@ HD void mean_force(const int n, const int dim, const PointArgs *s, const int64_t
   element_coordinates(n, dim, &s->e, e, x);
   point_displacement(n, dim, &s->e, e, u);
   mean_begin(n, dim, s, x, u, thickness, &m);
+  mean_hold(s, e, &m);
   MeanElement one = m; /* the function 1, as it is */
   one.n = 1;
   for (int q = 0; q < s->e.n_q; ++q) {
@@ -102,7 +103,7 @@ HD void mean_add_modes(const int n, const int dim, const MeanElement *m, const i
     for (int i = 0; i < dim; ++i) {
       const double q = side[k][a * dim + i];
       double r = cross[k][a * dim + i];
-      for (int l = 0; l < m->n; ++l) r += c[k][l] * side[l][a * dim + i];
+      for (int l = 0; l < m->n; ++l) r += m->share * c[k][l] * side[l][a * dim + i];
       for (int b = a; b < n; ++b)
         for (int j = 0; j < dim; ++j)
           K[((b - a) * dim + i) * dim + j] += r * side[k][b * dim + j] + q * cross[k][b * dim + j];
@@ -123,6 +124,7 @@ HD void mean_pairs(const int n, const int dim, const PointArgs *s, const int64_t
   for (int k = 0; k < n_pair * square; ++k) K[k] = 0;
   if (s->e.u) point_displacement(n, dim, &s->e, e, u);
   mean_begin(n, dim, s, x, u, thickness, &m);
+  mean_hold(s, e, &m);
   mean_pressure(n, dim, s, e, &m);
   for (int q = 0; q < s->e.n_q; ++q) {
     MeanPoint at;
@@ -147,6 +149,53 @@ HD void mean_pairs(const int n, const int dim, const PointArgs *s, const int64_t
     double *to = s->e.K + (s->e.pair_first + (begin + pair) * s->e.pair_p + e * s->e.pair_e) * s->e.block_step;
     for (int k = 0; k < square; ++k) to[k * s->e.scalar_step] = K[pair * square + k];
   }
+}
+
+/* ---- augmented Lagrangian ---- */
+
+/* kept = old kept + add theta(u), or with the share of each element for `add`, and what is left for `old`. */
+typedef struct MeanKeepArgs {
+  PointArgs p; /* kept and share are written, not used */
+  double old, add;
+  bool by_share;
+} MeanKeepArgs;
+
+HD void mean_keep(const int n, const int dim, const MeanKeepArgs *args, const int64_t e) {
+  const PointArgs *s = &args->p;
+  double x[27 * 3], u[27 * 3];
+  if (s->law_row[e] == LAW_NONE) return;
+  MeanElement m;
+  element_coordinates(n, dim, &s->e, e, x);
+  point_displacement(n, dim, &s->e, e, u);
+  mean_begin(n, dim, s, x, u, s->e.constants[s->e.material[e]].thickness, &m);
+  const double add = args->by_share ? s->share[e] : args->add, old = args->by_share ? 1 - add : args->old;
+  for (int k = 0; k < m.n; ++k) {
+    double *kept = s->kept + k * s->kept_m + e;
+    *kept = (old == 0 ? 0 : old * *kept) + add * m.theta[k];
+  }
+}
+
+/* The share of an element: so much of c that it is MEAN_AUGMENTED times the shear modulus, a tenth of the trace of
+ * d2 psi/dF2 where that is isotropic. */
+HD void mean_weigh(const int n, const int dim, const PointArgs *s, const int64_t e) {
+  double x[27 * 3], u[27 * 3], state[POINT_MAX_STATES], A[81], shear = 0, bulk = 0;
+  int failed = 0;
+  if (s->law_row[e] == LAW_NONE) return;
+  MeanElement m;
+  element_coordinates(n, dim, &s->e, e, x);
+  point_displacement(n, dim, &s->e, e, u);
+  mean_begin(n, dim, s, x, u, s->e.constants[s->e.material[e]].thickness, &m);
+  for (int q = 0; q < s->e.n_q; ++q) {
+    MeanPoint at;
+    PointOut out;
+    double both[9];
+    out.A = A;
+    out.state = state;
+    failed |= mean_answer(n, dim, s, e, &m, q, &at, &out);
+    bulk += dilatation_tangent(&at.d, 0, out.P, A, both) * at.p.dV;
+    for (int k = 0; k < 81; k += 10) shear += 0.1 * A[k] * at.p.dV;
+  }
+  s->share[e] = !failed && shear > 0 && bulk > MEAN_AUGMENTED * shear ? MEAN_AUGMENTED * shear / bulk : 1;
 }
 
 /* ---- one kernel each for all kinds, rows as in nonlinear_rows.h ---- */
@@ -174,4 +223,12 @@ HD void mean_force_body(const PointArgs *s, int64_t e, double *sum) {
 HD void mean_recover_body(const RecoverArgs *s, int64_t e, double *sum) {
   (void)sum;
   recover_points(s->p.n_node, s->p.dim, true, true, s, e);
+}
+HD void mean_keep_body(const MeanKeepArgs *s, int64_t e, double *sum) {
+  (void)sum;
+  mean_keep(s->p.n_node, s->p.dim, s, e);
+}
+HD void mean_weigh_body(const PointArgs *s, int64_t e, double *sum) {
+  (void)sum;
+  mean_weigh(s->n_node, s->dim, s, e);
 }

@@ -38,6 +38,9 @@ typedef struct PointArgs {
   double *lowest;      /* [n_elem] the least det F of the element's points, which has to be > 0 */
   int32_t mean_modes;  /* functions of the change of volume (mean_element.h); 0: each point has its own */
   const double *shape; /* N in all models, for these */
+  /* Augmented Lagrangian (mean_element.h): component m of element e at kept[m kept_m + e], share[e]; NULL: without. */
+  double *kept, *share;
+  int64_t kept_m;
 } PointArgs;
 
 /* One quadrature point of an element. */

@@ -117,6 +117,7 @@ HD void recover_points(const int n, const int dim, const bool nonlinear, const b
   point_displacement(n, dim, &s->e, e, u);
   MeanElement m;
   if (mean) mean_begin(n, dim, s, x, u, s->e.constants[material].thickness, &m);
+  if (mean) mean_hold(s, e, &m);
   for (int q = 0; q < s->e.n_q; ++q) {
     PointGeometry p;
     PointOut answer;

@@ -2,6 +2,7 @@
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/vec.h"
+#include "solver/time/mixing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +10,9 @@
 enum { MAX_STEPS = 25, MAX_CUTS = 12 };
 /* Forcing terms: the first, the largest, the factor of (|R| / |R before|)^2, and the share of the goal. */
 static const double FIRST = 1e-2, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3;
+/* With multipliers: the forcing term, since the method converges linearly; and below which part of the first residual steps
+ * are mixed, where the method is nearly linear. */
+static const double FORCING = 5e-3, MIXED = 1e-2;
 /* Armijo's rule, and how much shorter a step becomes at a time. */
 static const double DESCENT = 1e-4, LESS_WORK = 0.9, SHORTEST_CUT = 0.1, LONGEST_CUT = 0.5;
 /* Of the residual at the first guess: beyond it the method diverges. */
@@ -28,6 +32,7 @@ struct Newton {
   double change[LINEAR_BORDER], start_factor[LINEAR_BORDER]; /* of factors, as du; and as `start` */
   bool has_hierarchy;    /* set up in this newton_solve or the newton_predict before it */
   NewtonReport before;   /* work of newton_predict that no report has */
+  Mixing *mixing;        /* owned; NULL: no multipliers */
   char why[NEWTON_TEXT]; /* of the linear solver or the problem, when it failed last */
 };
 
@@ -36,8 +41,9 @@ static Status newton_allocate(Newton *w) {
   EXEC_ALLOC(w->exec, w->du, mat_columns(w->a), "increment");
   EXEC_ALLOC(w->exec, w->norm, 1, "norm of the residual");
   if (w->params.line_search) EXEC_ALLOC(w->exec, w->start, mat_columns(w->a), "start of a line search");
-  for (int32_t k = 0; k < w->problem->n_border; ++k) EXEC_ALLOC(w->exec, w->g[k], w->problem->n, "border of a tangent");
-  return OK;
+  const Problem *p = w->problem;
+  for (int32_t k = 0; k < p->n_border; ++k) EXEC_ALLOC(w->exec, w->g[k], p->n, "border of a tangent");
+  return p->follow ? mixing_create(w->exec, p->n, p->n_multiplier, p->n_border, &w->mixing) : OK;
 }
 
 Status newton_create(Exec *exec, const Problem *problem, const NewtonParams *params, Mat *a, LinearSolver *solver,
@@ -67,6 +73,7 @@ void newton_destroy(Newton **newton) {
   EXEC_RELEASE(w->exec, w->norm, 1);
   EXEC_RELEASE(w->exec, w->start, mat_columns(w->a));
   for (int32_t k = 0; k < LINEAR_BORDER; ++k) EXEC_RELEASE(w->exec, w->g[k], w->problem->n);
+  mixing_destroy(&w->mixing);
   FREE(*newton);
 }
 
@@ -179,7 +186,8 @@ static Status newton_tangent(Newton *w, const NewtonStep *step, const double *u,
   return linear_setup(w->solver);
 }
 
-static double newton_forcing(const NewtonReport *report, double last) {
+static double newton_forcing(const Newton *w, const NewtonReport *report, double last) {
+  if (w->mixing) return FORCING;
   const double gained = last > 0 ? report->residual / last : 0, wanted = last > 0 ? GAIN * gained * gained : FIRST;
   return fmax(fmin(wanted, LARGEST), fmin(0.5, OF_GOAL * report->goal / report->residual));
 }
@@ -252,12 +260,31 @@ static Status newton_line_search(Newton *w, const NewtonStep *step, double last,
   return OK;
 }
 
+static MixState newton_state(const Newton *w, double *u) {
+  return (MixState){u, w->problem->multiplier, w->r, w->problem->factor};
+}
+
+/* Multipliers follow u, and both go on to where the residual is least. */
+static Status newton_follow(Newton *w, const NewtonStep *step, double *u, NewtonReport *report) {
+  const MixState at = newton_state(w, u);
+  TRY(w->problem->follow(w->problem->context, u));
+  TRY(newton_residual(w, step, u, false, report));
+  const double plain = report->residual;
+  if (plain <= report->goal || !isfinite(plain)) return OK;
+  if (plain > MIXED * report->first) return mixing_begin(w->mixing, &at);
+  TRY(mixing_go(w->mixing, &at));
+  TRY(newton_residual(w, step, u, false, report));
+  if (report->residual < plain) return mixing_accept(w->mixing, &at);
+  TRY(mixing_refuse(w->mixing, &at));
+  return newton_residual(w, step, u, false, report);
+}
+
 /* One Newton step; `last`: the residual before the one before it, 0 at first. */
 static Status newton_advance(Newton *w, const NewtonStep *step, double last, double *u, NewtonReport *report) {
   const double now = report->residual;
   w->length = 1;
   TRY(newton_tangent(w, step, u, report));
-  if (w->params.forcing) linear_set_rtol(w->solver, newton_forcing(report, last));
+  if (w->params.forcing) linear_set_rtol(w->solver, newton_forcing(w, report, last));
   TRY(newton_increment(w, report));
   report->steps += 1;
   if (report->reason != NEWTON_CONVERGED) return OK;
@@ -268,7 +295,9 @@ static Status newton_advance(Newton *w, const NewtonStep *step, double last, dou
   for (int32_t k = 0; k < w->problem->n_border; ++k) w->start_factor[k] = w->problem->factor[k];
   newton_factors(w, 1);
   TRY(newton_residual(w, step, u, false, report));
-  return w->start ? newton_line_search(w, step, now, work, u, report) : OK;
+  if (w->start) TRY(newton_line_search(w, step, now, work, u, report));
+  if (!w->problem->follow || report->reason != NEWTON_CONVERGED || !isfinite(report->residual)) return OK;
+  return newton_follow(w, step, u, report);
 }
 
 /* Whether the iteration ends here. */
@@ -334,6 +363,8 @@ Status newton_solve(Newton *w, const NewtonStep *step, double *u, NewtonReport *
   report->first = report->residual;
   if (!w->problem->scale) report->goal = fmax(step->rtol * report->first, step->atol);
   TRY(newton_tell(w, step, 0, report));
+  const MixState first = newton_state(w, u);
+  if (w->mixing) TRY(mixing_begin(w->mixing, &first));
   for (double last = 0, now; !newton_ends(w, report); last = now) {
     const int64_t before = report->linear.iterations;
     now = report->residual;

@@ -68,6 +68,13 @@ typedef struct Problem {
   Status (*free_only)(void *context, double *v);
   /* The same, r = -C v; NULL: there is no C. */
   Status (*viscous)(void *context, const double *v, double *r);
+  /* Static: multipliers, which F and the tangent hold fixed and which follow u: `keep` makes those that a step starts from
+   * of the solution before it, or on the line from `last` (NULL: none) through it, `factor` times as far again; `follow`
+   * brings them nearer to u, once in each Newton step. NULL: there are none. */
+  int64_t n_multiplier;
+  double *multiplier; /* [n_multiplier] on the Exec, written by the solver too */
+  Status (*keep)(void *context, const double *before, const double *last, double factor);
+  Status (*follow)(void *context, const double *u);
   /* a <- mass M + theta (K - dF/du) + viscous C at the u of the last force, fixed unknowns eliminated. */
   Status (*tangent)(void *context, const Stage *stage, const double *u, Mat *a);
   /* current[i] = I_i of the step, per time, where it may be other than 0; switches[n_pulse] says which pulses are on.

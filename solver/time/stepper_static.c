@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Newton steps of a load step that is neither too long nor too short. */
-static const double FEW = 8;
+/* Newton steps of a load step that is neither too long nor too short; with multipliers. */
+static const double FEW = 8, MANY = 24;
 
 static Status static_create(Stepper *t) {
   const NewtonParams params = {.max_steps = t->params.max_newton,
@@ -49,6 +49,7 @@ static Status static_predict(Stepper *t, const NewtonStep *step, bool by_tangent
   if (line) TRY(vec_axpy(t->exec, t->n, factor, t->before, t->u));
   if (line) TRY(vec_axpy(t->exec, t->n, -factor, t->last, t->u));
   for (int32_t k = 0; line && k < p->n_border; ++k) p->factor[k] += factor * (m->factor[0][k] - m->factor[1][k]);
+  if (p->keep) TRY(p->keep(p->context, t->before, line ? t->last : NULL, factor));
   if (p->constrain) TRY(p->constrain(p->context, t->control.target, t->u));
   if (line || !t->last || (!(p->constrain && p->constraint_varies) && !p->n_border)) return OK;
   return newton_predict(t->newton, step, t->before, t->u);
@@ -91,7 +92,7 @@ static Status static_trial(Stepper *t, int64_t max_steps, Trial *trial, StepRepo
     trial->end = TRIAL_FAILED;
     newton_failure(t->newton, &newton, 1, trial->why);
   } else {
-    trial->ratio = fmin(1, fmax(newton.steps, 1) / FEW);
+    trial->ratio = fmin(1, fmax(newton.steps, 1) / (t->problem.follow ? MANY : FEW));
   }
   return OK;
 }
