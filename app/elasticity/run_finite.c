@@ -32,6 +32,8 @@ typedef struct Work {
   FiniteCavities cavities;
   double loaded; /* the time that the loads are of; NAN: none */
   double rtol, begin;
+  double relative; /* the last residual of the table */
+  double assembly_seconds;
   bool at_output; /* the last step is stored */
   bool headed;    /* the table of Newton's method has its head */
 } Work;
@@ -99,11 +101,11 @@ static Status body_commit(void *context, const Stage *stage, const double *u, co
 static void print_turn(void *context, const NewtonTurn *turn) {
   Work *w = context;
   const Run *run = w->run;
+  w->relative = turn->goal > 0 ? turn->residual / turn->goal * w->rtol : turn->residual;
   if (run->params->quiet || run->rehearsed || !run_speaks(run)) return;
   if (!w->headed) printf("    step        time  iteration   residual  correction  line search      CG   seconds\n");
   w->headed = true;
-  const double relative = turn->goal > 0 ? turn->residual / turn->goal * w->rtol : turn->residual;
-  printf("%8lld  %10.5g  %9d  %9.2e", (long long)run->report->steps + 1, turn->time, (int)turn->step, relative);
+  printf("%8lld  %10.5g  %9d  %9.2e", (long long)run->report->steps + 1, turn->time, (int)turn->step, w->relative);
   if (turn->step > 0) printf("  %10.3e  %11.3g  %6lld", turn->correction, turn->length, (long long)turn->iterations);
   else printf("  %10s  %11s  %6s", "", "", "");
   printf("  %8.2f\n", clock_seconds() - w->begin);
@@ -155,6 +157,7 @@ static Status start_time(Work *w) {
   TRY(run_start(run, w->stepper, w->u, &resumed));
   TRY(finite_output_create(run, &w->setup, w->elasticity, &w->cavities, &w->output));
   warnings_print();
+  progress_phase(&run->progress, PHASE_SETUP);
   w->begin = clock_seconds();
   TRY(elasticity_augment_start(w->elasticity, w->u, NULL, 0));
   TRY(elasticity_commit(w->elasticity));
@@ -210,6 +213,8 @@ static Status one_step(void *context) {
   StepReport step = {0};
   const Status status = stepper_step(w->stepper, 1, &step);
   linear_report_add(&report->linear, &step.linear);
+  report->linear.true_residual = report->linear.recursive_residual = w->relative; /* of equilibrium */
+  w->assembly_seconds += step.assembly_seconds;
   report->rejected += step.failed;
   report->heart.newton += step.newton;
   if (status != OK) return step_failed(w, status, step.indefinite);
@@ -223,9 +228,13 @@ static Status one_step(void *context) {
 }
 
 static Status solve_steps(Work *w) {
+  double *seconds = w->run->report->seconds;
   run_guard(w->run, 1);
   TRY(start_time(w));
-  return run_in_time(w->run, w->stepper, w->output.stream, one_step, w);
+  TRY(run_in_time(w->run, w->stepper, w->output.stream, one_step, w));
+  seconds[PHASE_ASSEMBLY] += w->assembly_seconds;
+  seconds[PHASE_SOLVE] -= w->assembly_seconds;
+  return OK;
 }
 
 static Status final_energy(Work *w) {

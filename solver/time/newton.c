@@ -11,8 +11,8 @@ enum { MAX_STEPS = 25, MAX_CUTS = 12 };
 /* Forcing terms: the first, the largest, the factor of (|R| / |R before|)^2, and the share of the goal. */
 static const double FIRST = 1e-2, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3;
 /* With multipliers: the forcing term, since the method converges linearly; and below which part of the first residual steps
- * are mixed, where the method is nearly linear. */
-static const double FORCING = 5e-3, MIXED = 1e-2;
+ * are mixed, where the method is nearly linear, and a tangent serves all steps that follow. */
+static const double FORCING = 5e-3, MIXED = 1e-2, SETTLED = 1e-3;
 /* Armijo's rule, and how much shorter a step becomes at a time. */
 static const double DESCENT = 1e-4, LESS_WORK = 0.9, SHORTEST_CUT = 0.1, LONGEST_CUT = 0.5;
 /* Of the residual at the first guess: beyond it the method diverges. */
@@ -31,6 +31,7 @@ struct Newton {
   double gap[LINEAR_BORDER], size[LINEAR_BORDER];            /* of the last residual */
   double change[LINEAR_BORDER], start_factor[LINEAR_BORDER]; /* of factors, as du; and as `start` */
   bool has_hierarchy;    /* set up in this newton_solve or the newton_predict before it */
+  bool settled;          /* the tangent serves the rest of this newton_solve */
   NewtonReport before;   /* work of newton_predict that no report has */
   Mixing *mixing;        /* owned; NULL: no multipliers */
   char why[NEWTON_TEXT]; /* of the linear solver or the problem, when it failed last */
@@ -173,6 +174,8 @@ static Status newton_bordered(Newton *w, const NewtonStep *step, const double *u
 }
 
 static Status newton_tangent(Newton *w, const NewtonStep *step, const double *u, NewtonReport *report) {
+  if (w->settled) return OK;
+  w->settled = w->mixing && report->first > 0 && report->residual <= SETTLED * report->first;
   if (w->problem->n_border) return newton_bordered(w, step, u, report);
   const double begin = clock_seconds();
   double bound_seconds;
@@ -340,7 +343,7 @@ Status newton_predict(Newton *w, const NewtonStep *step, const double *from, dou
   TRY(vec_axpy(w->exec, n, -1, from, w->du));
   TRY(predict_residual(w, step, from, &report, &there));
   if (!there) return OK;
-  w->has_hierarchy = false;
+  w->has_hierarchy = w->settled = false;
   TRY(newton_tangent(w, step, from, &report));
   linear_set_rtol(w->solver, FIRST);
   TRY(newton_increment(w, &report));
@@ -359,6 +362,7 @@ Status newton_solve(Newton *w, const NewtonStep *step, double *u, NewtonReport *
   w->before = (NewtonReport){0};
   w->why[0] = 0;
   w->length = 1;
+  w->settled = false;
   TRY(newton_residual(w, step, u, true, report));
   report->first = report->residual;
   if (!w->problem->scale) report->goal = fmax(step->rtol * report->first, step->atol);
