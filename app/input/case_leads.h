@@ -18,9 +18,16 @@ typedef struct CaseElectrodes {
 /* A map of a heart, of as many beats. */
 typedef struct CaseMap {
   Place place;
-  WordValue name;  /* HeartMap */
-  TextValue beats; /* a number, or "all" */
+  WordValue name;              /* HeartMap */
+  TextValue beats;             /* a number, or "all" */
+  NumberValue start, from, to; /* of dominant-frequency: ms, Hz, Hz; place zero: not given */
 } CaseMap;
+
+/* Of phases: the angle of (V(t), V(t - delay)) about (center, center). */
+typedef struct CasePhase {
+  Place place;
+  NumberValue delay, center; /* ms, mV; delay 0: not given */
+} CasePhase;
 
 typedef struct CaseVelocity {
   Place place;

@@ -63,8 +63,20 @@ typedef enum HeatSum { HEAT_SUM_FLOW, HEAT_SUM_CONTENT } HeatSum;
 typedef enum HeartField {
   HEART_POTENTIAL,
   HEART_STATE,
-  N_HEART_FIELDS = HEART_STATE + N_IONIC_STATES /* as ionic_state_word; of those of one name the first is used */
+  HEART_PHASE = HEART_STATE + N_IONIC_STATES, /* as ionic_state_word; of those of one name the first is used */
+  HEART_FILAMENT,
+  N_HEART_FIELDS
 } HeartField;
-typedef enum HeartMap { HEART_ACTIVATION, HEART_REPOLARIZATION, HEART_APD, HEART_CV, N_HEART_MAPS } HeartMap;
+typedef enum HeartMap {
+  HEART_ACTIVATION,
+  HEART_REPOLARIZATION,
+  HEART_APD,
+  HEART_DF, /* dominant frequency */
+  HEART_CV,
+  N_HEART_MAPS
+} HeartMap;
 typedef enum EikonalField { EIKONAL_ACTIVATION, EIKONAL_CV, N_EIKONAL_FIELDS } EikonalField;
-enum { HEART_PROBE_MAP = N_HEART_FIELDS, N_HEART_PROBES = HEART_PROBE_MAP + HEART_CV }; /* fields, then maps of nodes */
+enum {
+  HEART_PROBE_MAP = HEART_PHASE,
+  N_HEART_PROBES = HEART_PROBE_MAP + HEART_CV
+}; /* potential, states, maps of nodes */

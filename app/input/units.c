@@ -200,6 +200,7 @@ UnitKind unit_kind_of_field(const char *field) {
                {"apd", UNIT_TIME},
                {"velocity", UNIT_VELOCITY},
                {"conduction-velocity", UNIT_VELOCITY},
+               {"dominant-frequency", UNIT_FREQUENCY},
                {"acceleration", UNIT_ACCELERATION}};
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
     if (strncmp(field, known[i].start, strlen(known[i].start)) == 0) return known[i].kind;

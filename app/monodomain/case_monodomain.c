@@ -12,18 +12,19 @@
 #define STATE(name, meaning) {name, false},
 static const Word field_words[] = {{"potential", false},
 #include "physics/ionics.def"
+                                   {"phase", false},
+                                   {"filament", false},
                                    {NULL, false}};
-static const Word map_words[] = {
-    {"activation", false}, {"repolarization", false}, {"apd", false}, {"conduction-velocity", false}, {NULL, false}};
-static const Word probe_words[] = {{"potential", false},
+static const Word map_words[] = {{"activation", false},         {"repolarization", false},      {"apd", false},
+                                 {"dominant-frequency", false}, {"conduction-velocity", false}, {NULL, false}};
+static const Word probe_words[] = {
+    {"potential", false},
 #include "physics/ionics.def"
-                                   {"activation", false},
-                                   {"repolarization", false},
-                                   {"apd", false},
-                                   {NULL, false}};
+    {"activation", false}, {"repolarization", false}, {"apd", false}, {"dominant-frequency", false}, {NULL, false}};
 #undef STATE
 #undef IONIC
-static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {"steps", false}, {NULL, false}};
+static const Word quantity_words[] = {
+    {"unknowns", false}, {"iterations", false}, {"steps", false}, {"filaments", false}, {NULL, false}};
 static const Word reaction_words[] = {{"nodal", false}, {"gauss", false}, {NULL, false}};
 static const Word rule_words[] = {{"ldrb", false}, {NULL, false}};
 static const Word ionic_words[] = {
@@ -217,16 +218,29 @@ static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
     {"field", VALUE_WORD, false, AT(CaseProbe, field), .initial = "potential", .words = probe_words,
-     .meaning = "potential, a state of the ionic model, activation, repolarization, apd"}};
+     .meaning = "potential, a state of the ionic model, activation, repolarization, apd, dominant-frequency"}};
 static const Schema probe_schema = {
     .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
 
 static const Key map_keys[] = {{"name", VALUE_WORD, true, AT(CaseMap, name), .words = map_words,
-                                .meaning = "activation, repolarization, apd, conduction-velocity"},
+                                .meaning = "activation, repolarization, apd, dominant-frequency, conduction-velocity"},
                                {"beats", VALUE_TEXT, false, AT(CaseMap, beats), .initial = "1",
-                                .meaning = "how many of each node, or all: as many as there are pulses"}};
+                                .meaning = "how many of each node, or all: as many as there are pulses"},
+                               {"start", VALUE_NUMBER, false, AT(CaseMap, start), .max = INFINITY,
+                                .meaning = "ms, dominant-frequency: of what comes later; 0 unless given"},
+                               {"from", VALUE_NUMBER, false, AT(CaseMap, from), POSITIVE,
+                                .meaning = "Hz, dominant-frequency: the lowest; 1, or what the time can tell"},
+                               {"to", VALUE_NUMBER, false, AT(CaseMap, to), POSITIVE,
+                                .meaning = "Hz, dominant-frequency: the highest; 20, or what the samples can tell"}};
 static const Schema map_schema = {
     .what = "a map", .n = COUNT(map_keys), .key = map_keys, .size = sizeof(CaseMap), .plain = "name"};
+
+static const Key phase_keys[] = {
+    {"delay", VALUE_NUMBER, false, AT(CasePhase, delay), POSITIVE,
+     .meaning = "ms, a multiple of that between samples; 10 or a little more unless given"},
+    {"center", VALUE_NUMBER, false, AT(CasePhase, center), .initial = "-40", .meaning = "mV, which waves go around"}};
+static const Schema phase_schema = {
+    .what = "phase", .n = COUNT(phase_keys), .key = phase_keys, .size = sizeof(CasePhase), .optional = true};
 
 static const Key lead_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseLead, name), .meaning = "its column in probes.csv"},
@@ -259,10 +273,12 @@ static const Key output_keys[] = {
     {"sample", VALUE_NUMBER, false, AT(CaseOutput, sample), POSITIVE,
      .meaning = "ms between rows of probes.csv, of which 'every' is a multiple; every stored time has one"},
     {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[potential]", .words = field_words,
-     .meaning = "potential and states of the ionic models; written to results.hdf at each stored step"},
+     .meaning = "potential, states of the ionic models, phase, filament; written to results.hdf at each stored step"},
     {"maps", VALUE_MAPS, false, AT(CaseOutput, maps), .schema = &map_schema,
-     .meaning = "written once: activation, repolarization, apd (ms per node), conduction-velocity, or {name: "
-                "activation, beats: all}"},
+     .meaning = "written once: activation, repolarization, apd (ms per node), dominant-frequency (Hz), "
+                "conduction-velocity, or {name: activation, beats: all}"},
+    {"phase", VALUE_MAP, false, AT(CaseOutput, phase), .schema = &phase_schema,
+     .meaning = "of the fields phase and filament, {delay: 10, center: -40}"},
     {"threshold", VALUE_NUMBER, false, AT(CaseOutput, threshold), .min = -70, .open_min = true, .max = 100,
      .initial = "-30", .meaning = "mV, through which the potential rises at the time of activation"},
     {"apd", VALUE_NUMBER, false, AT(CaseOutput, apd), .open_min = true, .max = 100, .open_max = true,

@@ -27,5 +27,19 @@ double monodomain_step_bound(const Case *c);
 /* Beats of a map that are asked for; 0: it is not. At most HEART_BEATS_MOST. */
 enum { HEART_BEATS_MOST = 100 };
 int32_t heart_map_beats(const Case *c, HeartMap map);
+/* Are phases asked for, by themselves or for filaments? How many times that potentials are kept at (heart_sampling) their
+ * delay is. */
+bool heart_has_phase(const Case *c);
+bool heart_has_filaments(const Case *c);
+int32_t heart_phase_lag(const Case *c);
+/* ms between rows of probes.csv. */
+double heart_sampling(const Case *c);
+/* What the dominant frequency is found in: ms, and Hz; of a run that begins at `start`. from > to: too short. */
+typedef struct HeartWindow {
+  double begin, end, from, to;
+} HeartWindow;
+HeartWindow heart_window(const Case *c, double start);
+/* case_rhythm.c: checks of the keys of both. */
+void heart_check_rhythm(const Case *c, Diagnostics *diagnostics);
 /* Pulses of a stimulus that begin before the end of the run. */
 int64_t stimulus_pulses(const Case *c, const CaseStimulus *stimulus);

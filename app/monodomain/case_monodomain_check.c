@@ -236,7 +236,7 @@ static void check_states(const Case *c, Diagnostics *out) {
   }
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const WordValue *field = &case_probe(c, i)->field;
-    if (field->value >= HEART_STATE && field->value < N_HEART_FIELDS)
+    if (field->value >= HEART_STATE && field->value < HEART_PHASE)
       check_state(c, field->value - HEART_STATE, &field->place, out);
   }
 }
@@ -424,6 +424,7 @@ void monodomain_check(Case *c, Diagnostics *out) {
   check_sample(c, out);
   heart_check_velocities(c, out);
   if (out->n == before) check_maps(c, out);
+  if (out->n == before) heart_check_rhythm(c, out);
   if (out->n == before) check_medium(c, out);
   check_states(c, out);
   check_scheme(c, out);

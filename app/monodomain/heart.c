@@ -39,13 +39,21 @@ static Status heart_save(void *context, void *host) {
   Heart *h = context;
   double *state = host;
   TRY(monodomain_state_save(h->monodomain, state));
-  return activation_save(h->maps, state ? state + monodomain_state_size(h->monodomain) : NULL);
+  if (state) state += monodomain_state_size(h->monodomain);
+  TRY(activation_save(h->maps, state));
+  return heart_rhythm_save(h, state ? state + activation_state_size(h->maps) : NULL);
+}
+/* What another run may begin with. */
+static Status heart_take(void *context, const void *host) {
+  return monodomain_state_load(((Heart *)context)->monodomain, host);
 }
 static Status restore_heart(void *context, const void *host) {
   Heart *h = context;
   const double *state = host;
-  TRY(monodomain_state_load(h->monodomain, state));
-  return activation_restore(h->maps, state + monodomain_state_size(h->monodomain));
+  TRY(heart_take(h, state));
+  state += monodomain_state_size(h->monodomain);
+  TRY(activation_restore(h->maps, state));
+  return heart_rhythm_restore(h, state + activation_state_size(h->maps));
 }
 
 MonodomainParams heart_params(const Case *c, const Setup *setup) {
@@ -125,7 +133,10 @@ static Status make_stepper(Heart *h) {
                            .force = reaction_heart,
                            .tangent = gauss ? heart_tangent : NULL,
                            .commit = heart_commit,
-                           .state_bytes = 8 * (monodomain_state_size(h->monodomain) + activation_state_size(h->maps)),
+                           .state_bytes = 8 * (monodomain_state_size(h->monodomain) + activation_state_size(h->maps) +
+                                               heart_rhythm_state_size(h)),
+                           .taken_bytes = 8 * monodomain_state_size(h->monodomain),
+                           .take = heart_take,
                            .save = heart_save,
                            .restore = restore_heart};
   EvolutionPulse *pulse = NULL;
@@ -175,12 +186,14 @@ Status heart_prepare(Heart *h) {
   EXEC_ALLOC(h->exec, h->work, h->n_read, "a state of the output");
   TRY(diffusion_lumped_mass(h->diffusion, h->mass));
   TRY(activation_create(h->exec, h->n, &maps, &h->maps));
+  TRY(heart_rhythm_create(h));
   return make_stepper(h);
 }
 
 void heart_destroy(Heart *h) {
   if (!h->exec) return;
   stepper_destroy(&h->stepper);
+  heart_rhythm_destroy(h);
   activation_destroy(&h->maps);
   linear_destroy(&h->solver);
   mat_destroy(&h->a);

@@ -6,6 +6,8 @@
 #include "app/monodomain/setup_heart.h"
 #include "assembly/monodomain/monodomain.h"
 #include "solver/time/activation.h"
+#include "solver/time/wave_phase.h"
+#include "solver/time/spectrum.h"
 #include "solver/time/stepper.h"
 
 typedef struct Heart {
@@ -20,6 +22,8 @@ typedef struct Heart {
   Mat *stiffness, *mass_matrix, *a; /* the last one and the solver: gauss only; M: that, or nodal with `mass:` */
   LinearSolver *solver;
   Activation *maps;
+  WavePhase *phase; /* NULL: not asked for, as the next */
+  Spectrum *spectrum;
   char (*map_name)[32]; /* [N_HEART_MAPS][HEART_BEATS_MOST]: activation, activation-2 and so on */
   Stepper *stepper;
   double *mass, *V, *work; /* on the Exec, [n_read] */
@@ -48,6 +52,19 @@ const char *heart_preconditioner(const Case *c);
 Status heart_leads(const Heart *heart, double *whole);
 /* The conductivity inside the cells, S/m, of an element with diffusivity D. */
 void intra_tensor(const CaseTissue *tissue, const double D[6], double out[6]);
+
+/* ---- heart_rhythm.c: phases and the dominant frequency, of potentials at even times ---- */
+Status heart_rhythm_create(Heart *heart);
+void heart_rhythm_destroy(Heart *heart);
+/* The potential of now, at each stored time and sample. */
+Status heart_rhythm_keep(Heart *heart, double time);
+/* [n] on the Exec: radians; Hz, -1 before the end. */
+Status heart_rhythm_phase(Heart *heart, double *angle);
+Status heart_rhythm_frequency(Heart *heart, double *frequency);
+/* As activation_save has it; sizes in doubles. */
+int64_t heart_rhythm_state_size(const Heart *heart);
+Status heart_rhythm_save(const Heart *heart, double *host);
+Status heart_rhythm_restore(Heart *heart, const double *host);
 
 /* ---- heart_watch.c: probes, leads, velocities ---- */
 typedef struct HeartWatch HeartWatch;

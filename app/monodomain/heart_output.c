@@ -1,6 +1,7 @@
 /* What a heart run leaves behind, as a table for result_stream.h: fields of the steps, maps, fibres by rule. */
 #include "app/monodomain/heart.h"
 #include "app/monodomain/conduction_velocity.h"
+#include "app/monodomain/filaments.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -21,9 +22,11 @@ enum {
 static const char *const history_name[HISTORY] = {"time", "steps", "newton", "products", "rejected", "dt", "residual"};
 
 static const char *field_name(const Heart *h, int32_t f) {
-  static const char *const maps[] = {"activation", "repolarization", "apd", "conduction-velocity"};
+  static const char *const maps[] = {"activation", "repolarization", "apd", "dominant-frequency",
+                                     "conduction-velocity"};
   static const char *const others[] = {"fiber", "sheet", "transmural"};
   if (f == HEART_POTENTIAL) return "potential";
+  if (f == HEART_PHASE || f == HEART_FILAMENT) return f == HEART_PHASE ? "phase" : "filament";
   if (f < MAPS) return ionic_state_word(f - HEART_STATE);
   if (f >= RULED) return others[f - RULED];
   const int32_t beat = (f - MAPS) % BEATS;
@@ -58,6 +61,26 @@ static Status potential_take(void *context, int32_t f, double *room) {
 static Status state_take(void *context, int32_t f, double *room) {
   Heart *h = ((HeartOutput *)context)->heart;
   TRY(monodomain_state(h->monodomain, ionic_state_word(f - HEART_STATE), h->work));
+  return diffusion_arrange(h->diffusion, h->work, room);
+}
+
+static Status phase_take(void *context, int32_t f, double *room) {
+  (void)f;
+  Heart *h = ((HeartOutput *)context)->heart;
+  TRY(heart_rhythm_phase(h, h->work));
+  return diffusion_arrange(h->diffusion, h->work, room);
+}
+
+static const double *filament_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
+  (void)f;
+  filaments_mark(((HeartOutput *)context)->heart->mesh, m->taken[HEART_PHASE], room);
+  return room;
+}
+
+static Status frequency_take(void *context, int32_t f, double *room) {
+  (void)f;
+  Heart *h = ((HeartOutput *)context)->heart;
+  TRY(heart_rhythm_frequency(h, h->work));
   return diffusion_arrange(h->diffusion, h->work, room);
 }
 
@@ -103,23 +126,37 @@ static const double *rule_unpack(void *context, const StreamMoment *m, int32_t f
                       : heart_setup(setup)->transmural;
 }
 
+/* The phase is stored with filaments too, since their table is made of it. */
+static void phase_fields(const Heart *h, StreamField *field) {
+  StreamField *phase = &field[HEART_PHASE], *filament = &field[HEART_FILAMENT];
+  if (!heart_has_phase(h->c)) return;
+  phase->wanted = true, phase->n_taken = h->n_read;
+  phase->take = phase_take, phase->unpack = result_field_taken;
+  if (!heart_has_filaments(h->c)) return;
+  filament->wanted = filament->on_cells = true;
+  filament->n_room = (int64_t)h->mesh->n_element - setup_first_solved(h->mesh);
+  filament->unpack = filament_unpack;
+}
+
 static void fields_list(const Heart *h, StreamField field[FIELDS]) {
   const Case *c = h->c;
   const int64_t n = h->n_read;
   const bool ruled = heart_setup(h->setup)->fiber != NULL;
   const int32_t apd = heart_map_beats(c, HEART_APD), cv = heart_map_beats(c, HEART_CV);
   for (int32_t f = 0; f < FIELDS; ++f) field[f] = (StreamField){.name = field_name(h, f), .n_component = 1};
-  for (int32_t f = 0; f < MAPS; ++f) {
+  for (int32_t f = 0; f < HEART_PHASE; ++f) {
     if (!words_have(&c->output.fields, f)) continue;
     field[f].wanted = true, field[f].n_taken = n;
     field[f].take = f == HEART_POTENTIAL ? potential_take : state_take;
     field[f].unpack = result_field_taken;
   }
+  phase_fields(h, field);
   for (int32_t i = 0; i < N_HEART_MAPS * BEATS; ++i) {
     StreamField *f = &field[MAPS + i];
     const int32_t k = i / BEATS, beat = i % BEATS;
     const bool made = k == HEART_APD || k == HEART_CV, needed = beat < apd || (k == HEART_ACTIVATION && beat < cv);
-    f->wanted = beat < heart_map_beats(c, (HeartMap)k), f->when = STREAM_REQUEST, f->take = map_take;
+    f->wanted = beat < heart_map_beats(c, (HeartMap)k), f->when = STREAM_REQUEST;
+    f->take = k == HEART_DF ? frequency_take : map_take;
     f->n_taken = !made && (f->wanted || needed) ? n : 0;
     if (f->wanted) f->unpack = result_field_taken;
     made_map(h, k, f);
@@ -182,6 +219,7 @@ Status heart_output_close(HeartOutput *o) {
 }
 
 Status heart_output_look(HeartOutput *o, double time) {
+  if (heart_sample_due(o->heart->run, time)) TRY(heart_rhythm_keep(o->heart, time));
   return heart_sample_due(o->heart->run, time) ? result_stream_sample(o->stream, time)
                                                : result_stream_look(o->stream, time);
 }
@@ -194,6 +232,7 @@ Status heart_output_store(HeartOutput *o, const RunReport *report, double time) 
                                (double)report->rejected,
                                report->heart.last_step,
                                report->linear.true_residual};
+  TRY(heart_rhythm_keep(o->heart, time));
   TRY(result_stream_history(o->stream, row));
   return result_stream_store(o->stream, time);
 }

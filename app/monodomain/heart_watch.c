@@ -20,7 +20,7 @@ struct HeartWatch {
   int32_t n_watched;
   int32_t *watched; /* owned, [n_watched]: what columns need of fields, activation, repolarization */
 };
-enum { ACTIVATION = N_HEART_FIELDS, REPOLARIZATION, WATCHED };
+enum { ACTIVATION = HEART_PHASE, REPOLARIZATION, FREQUENCY, WATCHED };
 
 /* Nodes and weights of all probes; `at` holds mesh nodes. */
 static Status list_pairs(HeartWatch *w, int32_t **at) {
@@ -108,8 +108,8 @@ static Status list_watched(HeartWatch *w) {
   ALLOC(needed, WATCHED, "what columns need");
   for (int32_t p = 0; p < c->output.probes.n; ++p) {
     const int32_t field = case_probe(c, p)->field.value;
-    needed[field < N_HEART_FIELDS ? field : ACTIVATION] = true;
-    needed[REPOLARIZATION] |= field > HEART_PROBE_MAP;
+    needed[field < HEART_PROBE_MAP ? field : field == HEART_PROBE_MAP + HEART_DF ? FREQUENCY : ACTIVATION] = true;
+    needed[REPOLARIZATION] |= field == HEART_PROBE_MAP + HEART_REPOLARIZATION || field == HEART_PROBE_MAP + HEART_APD;
   }
   needed[ACTIVATION] |= c->output.velocity.n > 0;
   for (int32_t k = 0; k < WATCHED; ++k)
@@ -166,7 +166,8 @@ static Status heart_watch_watch(HeartWatch *w, int k, double *out) {
   const double *from = k == HEART_POTENTIAL ? h->V : h->work;
   if (k == ACTIVATION) from = activation_times(h->maps, 0);
   if (k == REPOLARIZATION) from = activation_ends(h->maps, 0);
-  if (from == h->work) TRY(monodomain_state(h->monodomain, ionic_state_word(k - HEART_STATE), h->work));
+  if (k == FREQUENCY) TRY(heart_rhythm_frequency(h, h->work));
+  else if (from == h->work) TRY(monodomain_state(h->monodomain, ionic_state_word(k - HEART_STATE), h->work));
   return functional_points(w->functional, from, out);
 }
 
@@ -203,7 +204,8 @@ static double heart_watch_interpolate(const HeartWatch *w, const double *sample,
 }
 
 static double probe_value(const HeartWatch *w, const double *sample, int32_t probe, int32_t field) {
-  if (field < N_HEART_FIELDS) return heart_watch_interpolate(w, sample, probe, field);
+  if (field < HEART_PROBE_MAP) return heart_watch_interpolate(w, sample, probe, field);
+  if (field == HEART_PROBE_MAP + HEART_DF) return heart_watch_interpolate(w, sample, probe, FREQUENCY);
   const double begin = heart_watch_interpolate(w, sample, probe, ACTIVATION);
   if (field == HEART_PROBE_MAP + HEART_ACTIVATION) return begin;
   const double end = heart_watch_interpolate(w, sample, probe, REPOLARIZATION);

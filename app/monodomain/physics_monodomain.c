@@ -69,9 +69,10 @@ static const char *column_unit(const Case *c, const Units *units, int32_t i) {
   if (i >= c->output.probes.n + case_leads(c)) return "mm/ms";
   if (i >= c->output.probes.n) return place_given(c->output.medium.place) ? units_text(units, UNIT_POTENTIAL) : "";
   const int32_t field = case_probe(c, i)->field.value;
-  return field == HEART_POTENTIAL   ? units_text(units, UNIT_POTENTIAL)
-         : field >= HEART_PROBE_MAP ? units_text(units, UNIT_TIME)
-                                    : "";
+  return field == HEART_POTENTIAL              ? units_text(units, UNIT_POTENTIAL)
+         : field == HEART_PROBE_MAP + HEART_DF ? units_text(units, UNIT_FREQUENCY)
+         : field >= HEART_PROBE_MAP            ? units_text(units, UNIT_TIME)
+                                               : "";
 }
 
 static void heart_save_steps(const RunReport *report, Json *json) {

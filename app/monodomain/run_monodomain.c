@@ -1,5 +1,6 @@
 /* The heart, from a case to files, step by step in time. A request to stop waits until the step and its files are done,
  * and leaves a checkpoint. */
+#include "app/monodomain/filaments.h"
 #include "app/monodomain/heart.h"
 #include "app/run/ranks.h"
 #include "app/run/run_state.h"
@@ -34,11 +35,18 @@ static Status file_make(void *work, int32_t slot) {
   return heart_output_writer(w->run, &w->heart, &w->writer);
 }
 
+/* Of a run that is done and whose files are there: a run that goes on later makes the whole table then. */
+static Status save_filaments(const Run *run) {
+  if (!heart_has_filaments(run->c) || !run->report->converged || run->rehearsed || !run_speaks(run)) return OK;
+  return filaments_save(run->mesh, run->params->folder, &run->report->heart.filaments);
+}
+
 static Status monodomain_end(void *work) {
   Work *w = work;
   (void)file_maker_end(&w->maker);
   writer_close(&w->writer);
-  const Status status = heart_output_close(&w->output);
+  Status status = heart_output_close(&w->output);
+  if (status == OK) status = save_filaments(w->run);
   progress_phase(&w->run->progress, PHASE_WRITE);
   heart_destroy(&w->heart);
   checkpoint_release(&w->from);

@@ -35,18 +35,19 @@ static double modal_value(const CaseExpect *row, const RunReport *report) {
 }
 
 static double value_of(const Case *c, const CaseExpect *row, const RunReport *report) {
-  static const char *const of_the_run[] = {"unknowns", "iterations", "strain-energy", "steps"};
+  enum { OF_THE_RUN = 5 };
+  static const char *const of_the_run[OF_THE_RUN] = {"unknowns", "iterations", "strain-energy", "steps", "filaments"};
   const char *what = row->quantity.text;
   int32_t k = 0;
-  while (what && k < 4 && strcmp(what, of_the_run[k])) ++k;
-  if (!expect_column(row) && report->modes.n && k == 4) return modal_value(row, report);
+  while (what && k < OF_THE_RUN && strcmp(what, of_the_run[k])) ++k;
+  if (!expect_column(row) && report->modes.n && k == OF_THE_RUN) return modal_value(row, report);
   if (place_given(row->time.place) || place_given(row->frequency.place) || row->load_case.text ||
       place_given(row->mode.place))
     return report->at_time ? report->at_time[row - case_expect(c, 0)] : (double)NAN;
   if (expect_column(row)) return column_value(&report->columns, expect_column(row));
   const double value[] = {(double)report->unknowns, (double)report->linear.iterations, report->energy,
-                          (double)report->steps, (double)NAN};
-  return value[what ? k : 4];
+                          (double)report->steps,    (double)report->heart.filaments,   (double)NAN};
+  return value[what ? k : OF_THE_RUN];
 }
 
 Verdict expect_verdict(const Case *c, const CaseExpect *row, const RunReport *report) {

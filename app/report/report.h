@@ -86,6 +86,7 @@ typedef struct RunReport {
     int64_t newton;      /* Newton steps, of all trials */
     double last_step;    /* length of the last step */
     double real_time;    /* simulated over spent time, in the same unit */
+    int32_t filaments;   /* at the last time, where they are asked for */
   } heart;
   struct {            /* of a modal analysis */
     int32_t n, rigid; /* elastic modes, and rigid motions beside them */

@@ -3,10 +3,9 @@
 #include "core/memory.h"
 #include "core/parts.h"
 
-enum { CORNERS = 4, MOST = 6 /* tetrahedra of an element */ };
+enum { CORNERS = SIMPLEX_CORNERS, MOST = SIMPLICES_MOST };
 
-/* Local vertices of the simplices of an element with these nodes; how many there are depends on its kind alone. */
-static int32_t cut(const ElementType *type, const int32_t *nodes, int32_t out[MOST][CORNERS]) {
+int32_t element_simplices(const ElementType *type, const int32_t *nodes, int32_t out[MOST][CORNERS]) {
   int32_t apex = 0, n = 0;
   for (int32_t v = 1; v < type->n_vertex; ++v)
     if (nodes[v] < nodes[apex]) apex = v;
@@ -47,7 +46,7 @@ static void add_element(const Mesh *mesh, const ElementBlock *block, int32_t k, 
   const ElementType *type = element_type(block->kind);
   const int32_t *nodes = block->nodes + (int64_t)k * type->n_node, c = out->n_corner;
   int32_t corner[MOST][CORNERS];
-  const int32_t n = cut(type, nodes, corner);
+  const int32_t n = element_simplices(type, nodes, corner);
   double M[6];
   invert(D, M);
   for (int32_t s = 0; s < n; ++s) {
@@ -73,7 +72,7 @@ static Status count(const Mesh *mesh, int64_t *n, int32_t per[N_ELEMENT_KINDS]) 
     CHECK(type->order == 1, ERR_INPUT,
           "'%s' has elements of type %s; an eikonal case takes linear elements\n  remedy: a mesh of order 1",
           mesh->path, type->name);
-    per[block->kind] = cut(type, block->nodes, corner);
+    per[block->kind] = element_simplices(type, block->nodes, corner);
     *n += (int64_t)block->n * per[block->kind];
   }
   CHECK(*n < INT32_MAX / CORNERS, ERR_MESH,

@@ -3,6 +3,11 @@
 #pragma once
 #include "mesh/mesh.h"
 
+enum { SIMPLEX_CORNERS = 4, SIMPLICES_MOST = 6 /* of an element */ };
+/* Local vertices of those of an element with these nodes, the first three of a triangle; how many there are depends on
+ * its kind alone. They turn either way. */
+int32_t element_simplices(const ElementType *type, const int32_t *nodes, int32_t out[SIMPLICES_MOST][SIMPLEX_CORNERS]);
+
 typedef struct Simplices {
   int32_t n, n_corner; /* 3: triangles, 4: tetrahedra */
   int32_t *node;       /* owned, [n][n_corner] */

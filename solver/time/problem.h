@@ -93,4 +93,8 @@ typedef struct Problem {
   int64_t state_bytes;
   Status (*save)(void *context, void *host);
   Status (*restore)(void *context, const void *host);
+  /* The first of those bytes are what another run may begin with (stepper_take_over), and all that `take` looks at; the rest,
+   * such as maps, may be of another length there. NULL and 0: nothing may. */
+  int64_t taken_bytes;
+  Status (*take)(void *context, const void *host);
 } Problem;

@@ -7,13 +7,13 @@
 
 typedef struct StepHead {
   char magic[8], method[8];
-  int64_t n, state_bytes;
+  int64_t n, state_bytes, taken_bytes;
   int32_t scheme, n_vector;
   StepMemory memory;
   StepControl control; /* its params are not looked at */
 } StepHead;
 
-static const char MAGIC[8] = "steps3";
+static const char MAGIC[8] = "steps4";
 
 static int32_t stepper_scheme(const Stepper *t) {
   for (int32_t k = 0; k < time_scheme_count(); ++k)
@@ -49,6 +49,7 @@ static void head_fill(const Stepper *t, StepHead *head) {
   strncpy(head->method, t->method->name, sizeof head->method - 1);
   head->n = t->place.all;
   head->state_bytes = t->problem.state_bytes;
+  head->taken_bytes = t->problem.taken_bytes;
   head->scheme = stepper_scheme(t);
   head->memory = t->memory;
   if (t->solver) head->memory.solver = linear_state(t->solver);
@@ -113,16 +114,14 @@ Status stepper_take_over(Stepper *t, double *u, const void *host, int64_t n_byte
   CHECK(n_byte >= (int64_t)sizeof head, ERR_RESTART, "this is no state of a run in steps");
   memcpy(&head, at, sizeof head);
   CHECK(!memcmp(head.magic, MAGIC, sizeof MAGIC), ERR_RESTART, "this is no state of a run in steps");
-  CHECK(head.n == t->place.all && head.state_bytes == t->problem.state_bytes && head.n_vector > 0 &&
+  CHECK(head.n == t->place.all && head.taken_bytes == t->problem.taken_bytes && head.n_vector > 0 && t->problem.take &&
             n_byte == (int64_t)sizeof head + head.n_vector * vector_bytes(t) + head.state_bytes,
         ERR_RESTART,
         "the state has %lld unknowns and %lld bytes of states of cells, this run has %lld and %lld\n  mesh, ionic "
         "models, "
         "'reaction:' and 'scheme:' must be those of the run that it is from",
-        (long long)head.n, (long long)head.state_bytes, (long long)t->place.all, (long long)t->problem.state_bytes);
+        (long long)head.n, (long long)head.taken_bytes, (long long)t->place.all, (long long)t->problem.taken_bytes);
   TRY(vector_restore(t, u, at + sizeof head));
   TRY(stepper_start(t, u));
-  return t->problem.restore
-             ? t->problem.restore(t->problem.context, n_byte ? (const char *)host + n_byte - head.state_bytes : NULL)
-             : OK;
+  return t->problem.take(t->problem.context, at + n_byte - head.state_bytes);
 }

@@ -1,0 +1,57 @@
+/* What is seen of waves that go on: phases and the dominant frequency, from potentials at even times. */
+#include "app/monodomain/heart.h"
+
+#include <math.h>
+
+static const double MS = 1e-3; /* s */
+static const double SWING = 1; /* mV: nodes whose spectrum has no sine of that amplitude have no dominant frequency */
+
+Status heart_rhythm_create(Heart *h) {
+  const Case *c = h->c;
+  if (heart_has_phase(c))
+    TRY(wave_phase_create(h->exec, h->n, heart_phase_lag(c), c->output.phase.center.value, &h->phase));
+  if (!heart_map_beats(c, HEART_DF)) return OK;
+  const HeartWindow window = heart_window(c, h->run->start);
+  const SpectrumParams params = {
+      .begin = MS * window.begin, .end = MS * window.end, .from = window.from, .to = window.to, .least = SWING};
+  CHECK(window.from <= window.to, ERR_INPUT,
+        "dominant-frequency: %g ms from the start of this run to its end tell frequencies from %g Hz, and up to %g Hz "
+        "are "
+        "asked for\n  remedy: a later end",
+        window.end - window.begin, window.from, window.to);
+  return spectrum_create(h->exec, h->n, &params, &h->spectrum);
+}
+
+void heart_rhythm_destroy(Heart *h) {
+  wave_phase_destroy(&h->phase);
+  spectrum_destroy(&h->spectrum);
+}
+
+Status heart_rhythm_keep(Heart *h, double time) {
+  if (h->phase) TRY(wave_phase_keep(h->phase, h->V));
+  return h->spectrum ? spectrum_add(h->spectrum, MS * time, h->V) : OK;
+}
+
+Status heart_rhythm_phase(Heart *h, double *angle) { return wave_phase_angle(h->phase, angle); }
+
+Status heart_rhythm_frequency(Heart *h, double *frequency) {
+  return spectrum_peak(h->spectrum, MS * h->run->report->time, frequency);
+}
+
+int64_t heart_rhythm_state_size(const Heart *h) {
+  return (h->phase ? wave_phase_state_size(h->phase) : 0) + (h->spectrum ? spectrum_state_size(h->spectrum) : 0);
+}
+
+Status heart_rhythm_save(const Heart *h, double *host) {
+  if (h->phase) TRY(wave_phase_save(h->phase, host));
+  if (host && h->phase) host += wave_phase_state_size(h->phase);
+  return h->spectrum ? spectrum_save(h->spectrum, host) : OK;
+}
+
+Status heart_rhythm_restore(Heart *h, const double *host) {
+  if (h->phase) {
+    TRY(wave_phase_restore(h->phase, host));
+    host += wave_phase_state_size(h->phase);
+  }
+  return h->spectrum ? spectrum_restore(h->spectrum, host) : OK;
+}
