@@ -363,7 +363,7 @@ typedef struct CaseOutput {
   NumberValue threshold;     /* mV, of activation */
   NumberValue apd;           /* percent; place zero: repolarized below -70 mV */
   CasePhase phase;
-  MapsValue ecg;             /* of CaseLead */
+  MapsValue ecg; /* of CaseLead */
   CaseElectrodes electrodes;
   NumberValue medium;     /* S/m, around the heart; place zero: leads are not in mV */
   MapsValue velocity;     /* of CaseVelocity */

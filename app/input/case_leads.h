@@ -26,7 +26,7 @@ typedef struct CaseMap {
 /* Of phases: the angle of (V(t), V(t - delay)) about (center, center). */
 typedef struct CasePhase {
   Place place;
-  NumberValue delay, center; /* ms, mV; delay 0: not given */
+  NumberValue delay, center; /* ms, mV; see case_rhythm.c where not given */
 } CasePhase;
 
 typedef struct CaseVelocity {

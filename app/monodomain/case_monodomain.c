@@ -237,8 +237,8 @@ static const Schema map_schema = {
 
 static const Key phase_keys[] = {
     {"delay", VALUE_NUMBER, false, AT(CasePhase, delay), POSITIVE,
-     .meaning = "ms, a multiple of that between samples; 10 or a little more unless given"},
-    {"center", VALUE_NUMBER, false, AT(CasePhase, center), .initial = "-40", .meaning = "mV, which waves go around"}};
+     .meaning = "ms, a multiple of that between samples; 20 or a little more unless given"},
+    {"center", VALUE_NUMBER, false, AT(CasePhase, center), .meaning = "mV, which waves go around; -40 unless given"}};
 static const Schema phase_schema = {
     .what = "phase", .n = COUNT(phase_keys), .key = phase_keys, .size = sizeof(CasePhase), .optional = true};
 
@@ -278,7 +278,7 @@ static const Key output_keys[] = {
      .meaning = "written once: activation, repolarization, apd (ms per node), dominant-frequency (Hz), "
                 "conduction-velocity, or {name: activation, beats: all}"},
     {"phase", VALUE_MAP, false, AT(CaseOutput, phase), .schema = &phase_schema,
-     .meaning = "of the fields phase and filament, {delay: 10, center: -40}"},
+     .meaning = "of the fields phase and filament, {delay: 20, center: -40}"},
     {"threshold", VALUE_NUMBER, false, AT(CaseOutput, threshold), .min = -70, .open_min = true, .max = 100,
      .initial = "-30", .meaning = "mV, through which the potential rises at the time of activation"},
     {"apd", VALUE_NUMBER, false, AT(CaseOutput, apd), .open_min = true, .max = 100, .open_max = true,

@@ -32,6 +32,7 @@ int32_t heart_map_beats(const Case *c, HeartMap map);
 bool heart_has_phase(const Case *c);
 bool heart_has_filaments(const Case *c);
 int32_t heart_phase_lag(const Case *c);
+double heart_phase_center(const Case *c); /* mV */
 /* ms between rows of probes.csv. */
 double heart_sampling(const Case *c);
 /* What the dominant frequency is found in: ms, and Hz; of a run that begins at `start`. from > to: too short. */

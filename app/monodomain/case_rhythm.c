@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum { LAG_MOST = 1000, FREQUENCIES_MOST = 2000 };
-static const double DELAY = 10;         /* ms, unless given */
+static const double DELAY = 20;         /* ms, unless given */
+static const double CENTER = -40;       /* mV, unless given */
 static const double LOW = 1, HIGH = 20; /* Hz, unless given */
 static const double PERIODS =
     2; /* of the lowest frequency in the window: Hann's keeps the mean out of it from there on */
@@ -23,6 +24,10 @@ double heart_sampling(const Case *c) { return c->output.sample.value > 0 ? c->ou
 int32_t heart_phase_lag(const Case *c) {
   const double n = (c->output.phase.delay.value > 0 ? c->output.phase.delay.value : DELAY) / heart_sampling(c);
   return n > LAG_MOST ? LAG_MOST + 1 : (int32_t)ceil(n * (1 - 1e-9));
+}
+
+double heart_phase_center(const Case *c) {
+  return place_given(c->output.phase.center.place) ? c->output.phase.center.value : CENTER;
 }
 
 static const CaseMap *frequency_map(const Case *c) {

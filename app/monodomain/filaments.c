@@ -83,7 +83,8 @@ typedef struct Segment {
   int32_t turn;
   double end[2][3];
   int32_t face[2][3]; /* nodes of the faces that it ends at, ascending */
-  int32_t root;       /* of those that are joined: one of them, the lowest at the end */
+  double length; /* its share of the line through the middles of pieces, which is smoother than that of their ends */
+  int32_t root;  /* of those that are joined: one of them, the lowest at the end */
 } Segment;
 
 typedef struct Segments {
@@ -173,6 +174,16 @@ static int by_face(const void *a, const void *b) {
 
 static bool meet(const End *a, const End *b) { return !memcmp(a->face, b->face, sizeof a->face); }
 
+static void middle_of(const Segment *s, double x[3]) {
+  for (int i = 0; i < 3; ++i) x[i] = 0.5 * (s->end[0][i] + s->end[1][i]);
+}
+
+static double distance(const double a[3], const double b[3]) {
+  double square = 0;
+  for (int i = 0; i < 3; ++i) square += (b[i] - a[i]) * (b[i] - a[i]);
+  return sqrt(square);
+}
+
 /* Segments that meet at a face are of one filament; n_end[segment] counts the ends that meet none. */
 static Status join(Segments *s, int32_t *n_end) {
   End *end = NULL;
@@ -183,10 +194,17 @@ static Status join(Segments *s, int32_t *n_end) {
   }
   qsort(end, (size_t)(2 * s->n), sizeof *end, by_face);
   for (int64_t k = 0; k < 2 * s->n; ++k) {
+    Segment *this = &s->item[end[k].segment], *next;
+    double here[3], there[3];
+    middle_of(this, here);
     if (k + 1 == 2 * s->n || !meet(&end[k], &end[k + 1])) {
       ++n_end[end[k].segment];
+      this->length += distance(here, this->end[memcmp(this->face[0], end[k].face, sizeof end[k].face) != 0]);
       continue;
     }
+    next = &s->item[end[k + 1].segment];
+    middle_of(next, there);
+    this->length += 0.5 * distance(here, there), next->length += 0.5 * distance(here, there);
     const int32_t a = root_of(s, end[k].segment), b = root_of(s, end[k + 1].segment);
     s->item[a > b ? a : b].root = a > b ? b : a;
     ++k;
@@ -196,13 +214,12 @@ static Status join(Segments *s, int32_t *n_end) {
 }
 
 static void filament_add(Filament *f, const Segment *s, int32_t n_end, bool new_cell) {
-  double square = 0;
-  for (int i = 0; i < 3; ++i) square += (s->end[1][i] - s->end[0][i]) * (s->end[1][i] - s->end[0][i]);
-  const double length = sqrt(square), all = f->length + length;
+  const double all = f->length + s->length;
+  double middle[3];
+  middle_of(s, middle);
   for (int i = 0; i < 3; ++i) {
-    const double middle = 0.5 * (s->end[0][i] + s->end[1][i]);
-    if (all > 0) f->at[i] += length / all * (middle - f->at[i]);
-    else f->at[i] = middle;
+    if (all > 0) f->at[i] += s->length / all * (middle[i] - f->at[i]);
+    else f->at[i] = middle[i];
   }
   f->length = all;
   f->n_end += n_end;

@@ -154,7 +154,8 @@ static void fields_list(const Heart *h, StreamField field[FIELDS]) {
   for (int32_t i = 0; i < N_HEART_MAPS * BEATS; ++i) {
     StreamField *f = &field[MAPS + i];
     const int32_t k = i / BEATS, beat = i % BEATS;
-    const bool made = k == HEART_APD || k == HEART_CV, needed = beat < apd || (k == HEART_ACTIVATION && beat < cv);
+    const bool made = k == HEART_APD || k == HEART_CV, of_beats = k == HEART_ACTIVATION || k == HEART_REPOLARIZATION,
+               needed = (of_beats && beat < apd) || (k == HEART_ACTIVATION && beat < cv);
     f->wanted = beat < heart_map_beats(c, (HeartMap)k), f->when = STREAM_REQUEST;
     f->take = k == HEART_DF ? frequency_take : map_take;
     f->n_taken = !made && (f->wanted || needed) ? n : 0;

@@ -8,8 +8,7 @@ static const double SWING = 1; /* mV: nodes whose spectrum has no sine of that a
 
 Status heart_rhythm_create(Heart *h) {
   const Case *c = h->c;
-  if (heart_has_phase(c))
-    TRY(wave_phase_create(h->exec, h->n, heart_phase_lag(c), c->output.phase.center.value, &h->phase));
+  if (heart_has_phase(c)) TRY(wave_phase_create(h->exec, h->n, heart_phase_lag(c), heart_phase_center(c), &h->phase));
   if (!heart_map_beats(c, HEART_DF)) return OK;
   const HeartWindow window = heart_window(c, h->run->start);
   const SpectrumParams params = {

@@ -47,8 +47,9 @@ static void write_sheet(const char *folder) {
   "stimuli:\n- {name: wall, on: edge, start: 0, duration: 1, current: 30}\n"                                           \
   "- {on: {sphere: {center: [4.1, 1], radius: 0.7}}, start: 1.3, duration: 0.4, amplitude: 200}\n"
 #define OUTPUT(fields)                                                                                                 \
-  "output:\n  every: 1\n  checkpoint: 1\n  fields: [potential, " fields                                                \
-  "]\n  maps: [activation, repolarization, apd]\n"                                                                     \
+  "output:\n  every: 1\n  checkpoint: 1\n  fields: [potential, filament, " fields                                      \
+  "]\n  maps: [activation, repolarization, apd, {name: dominant-frequency, to: 2000}]\n  phase: {delay: 0.3}\n  "      \
+  "sample: 0.1\n"                                                                                                      \
   "  probes: [{name: a, at: [0.33, 1.01]}, {name: b, at: [1.17, 2.1], field: activation}, "                            \
   "{name: c, at: [5.87, 0.2]}, {name: d, at: [2.1, 1.03], field: activation}]\n"                                       \
   "  velocity: [{name: speed, from: b, to: d}]\n"                                                                      \

@@ -16,7 +16,8 @@
   "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"                                                      \
   "stimuli:\n- {on: {box: {min: [0, 0], max: [1, 1]}}, duration: 2, amplitude: 50, period: 9, count: 3}\n"             \
   "time: {end: 30, step: 0.25" scheme "}\n" more                                                                       \
-  "output: {every: 1, fields: [potential, recovery], maps: [activation, apd], checkpoint: 4,\n"                        \
+  "output: {every: 1, fields: [potential, recovery, filament], checkpoint: 4, phase: {delay: 3},\n"                    \
+  "  maps: [activation, apd, {name: dominant-frequency, to: 200}],\n"                                                  \
   "  probes: [{name: a, at: [5, 0]}, {name: t, at: [7, 1], field: activation}], ecg: [{name: I, positive: [20, 5, "    \
   "5]}]}\n"
 

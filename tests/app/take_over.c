@@ -102,6 +102,32 @@ static void other_protocol(void **state) {
   scratch_remove(&folder);
 }
 
+/* What is watched may differ: maps of more beats, phases, frequencies, that the first run did not have. */
+static void other_maps(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double plain[NX * NY], more[NX * NY];
+  case_write(folder, "aliev-panfilov", 12, "");
+  must_run(folder, "first", NULL, NULL);
+  case_write(folder, "aliev-panfilov", 18, "");
+  must_run(folder, "plain", "first", NULL);
+  char *text = scratch_read(folder, "case.yaml"), edited[1024];
+  snprintf(edited, sizeof edited, "%.*s%s", (int)(strstr(text, "every: 4") - text), text,
+           "every: 4, fields: [potential, filament], maps: [{name: activation, beats: 3}, {name: dominant-frequency, "
+           "to: 300}], sample: 0.4}\n");
+  scratch_write(folder, "case.yaml", edited);
+  must_run(folder, "more", "first", NULL);
+  last_potential(folder, "plain", plain);
+  last_potential(folder, "more", more);
+  for (int i = 0; i < NX * NY; ++i) assert_within(more[i], plain[i], 0.1);
+  Result *result = result_of(folder, "more");
+  assert_non_null(result_field(result, "activation-3", false));
+  assert_non_null(result_field(result, "dominant-frequency", false));
+  result_close(&result);
+  free(text);
+  scratch_remove(&folder);
+}
+
 static void is_refused(const char *folder, const char *from, const char *at, int code, const char *part) {
   Said said = runs(folder, "refused", from, at);
   if (!strstr(said.err, part)) fail_msg("no '%s' in: %s", part, said.err);
@@ -138,6 +164,6 @@ static void refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(later_end), cmocka_unit_test(other_protocol),
-                                     cmocka_unit_test(refused)};
+                                     cmocka_unit_test(other_maps), cmocka_unit_test(refused)};
   return cmocka_run_group_tests_name("take_over", tests, NULL, NULL);
 }
