@@ -31,16 +31,10 @@ static Status eikonal_release(void *work) {
 
 /* The earliest stimulus at each node. */
 static Status find_starts(Work *w) {
-  const Case *c = w->run->c;
   const int32_t n = w->run->mesh->n_node;
   ALLOC(w->start, n, "times of start");
   ALLOC(w->time, n, "times of activation");
-  for (int32_t i = 0; i < n; ++i) w->start[i] = INFINITY;
-  for (int32_t s = 0; s < c->stimuli.n; ++s) {
-    const MonodomainStimulus *hit = &heart_setup(&w->setup)->stimulus[s];
-    for (int32_t k = 0; k < hit->n; ++k)
-      w->start[hit->node[k]] = fmin(w->start[hit->node[k]], case_stimulus(c, s)->start.value);
-  }
+  setup_front_starts(w->run->c, &w->setup, n, w->start);
   return OK;
 }
 

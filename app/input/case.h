@@ -201,6 +201,7 @@ typedef struct CaseTissue {
   CaseIonic ionic;
   CaseDiffusivity diffusivity; /* place zero: not given, before the checks only */
   CaseConductivity conductivity;
+  NumberValue velocity; /* along the fibres, of fronts that stimulate; place zero: not given */
   CaseFibers fibers, sheets;
 } CaseTissue;
 
@@ -240,6 +241,12 @@ typedef struct CasePrepace {
   NumberValue cycle, amplitude, duration;
   IntegerValue beats;
 } CasePrepace;
+
+/* Fronts of given velocities stimulate the nodes of a heart. */
+typedef struct CaseEikonal {
+  Place place; /* zero: they do not */
+  NumberValue amplitude, duration;
+} CaseEikonal;
 
 /* Either value or image; the heart has value (the potential) and states. */
 typedef struct CaseInitial {
@@ -399,6 +406,7 @@ typedef struct Case {
   WordValue reaction;            /* MonodomainScheme */
   NumberValue mass;              /* of a heart: share of the consistent one */
   CasePrepace prepace;
+  CaseEikonal eikonal;
   MapsValue body, source; /* of CaseBody, CaseSource */
   CaseThermal thermal;
   MapsValue equations;                           /* of CaseEquation */

@@ -144,6 +144,9 @@ static const Key tissue_keys[] = {
      .meaning = "a number, or {along: 0.10, across: 0.02}, mm2/ms"},
     {"conductivity", VALUE_MAP, false, AT(CaseTissue, conductivity), .schema = &conductivity_schema,
      .meaning = "in its place: {intra: [0.17, 0.019], extra: [0.62, 0.24], surface-to-volume: 140}"},
+    {"velocity", VALUE_NUMBER, false, AT(CaseTissue, velocity), POSITIVE,
+     .meaning =
+         "mm/ms along the fibres, where 'eikonal' starts the cells; in other directions by the root of diffusivity"},
     {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &heart_fibers_schema, .meaning = "{field: fiber}"},
     {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &heart_sheets_schema, .meaning = "{field: sheet}"}};
 static const Schema tissue_schema = {
@@ -213,6 +216,13 @@ static const Key prepace_keys[] = {
     {"duration", VALUE_NUMBER, false, AT(CasePrepace, duration), POSITIVE, .initial = "1", .meaning = "ms, of that"}};
 static const Schema prepace_schema = {
     .what = "prepace", .n = COUNT(prepace_keys), .key = prepace_keys, .size = sizeof(CasePrepace), .optional = true};
+
+static const Key eikonal_keys[] = {
+    {"amplitude", VALUE_NUMBER, false, AT(CaseEikonal, amplitude), POSITIVE, .initial = "50",
+     .meaning = "mV/ms, at each node when the front arrives"},
+    {"duration", VALUE_NUMBER, false, AT(CaseEikonal, duration), POSITIVE, .initial = "2", .meaning = "ms, of that"}};
+static const Schema eikonal_start_schema = {
+    .what = "eikonal", .n = COUNT(eikonal_keys), .key = eikonal_keys, .size = sizeof(CaseEikonal), .optional = true};
 
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
@@ -319,6 +329,8 @@ static const Key case_keys[] = {
          "of nodal reaction: share of the consistent mass, from 0 (lumped) to 1; 0.5 has the least error of velocity"},
     {"prepace", VALUE_MAP, false, AT(Case, prepace), .schema = &prepace_schema,
      .meaning = "{cycle: 1000, beats: 100}: cells begin as after so many beats, alone; at rest unless given"},
+    {"eikonal", VALUE_MAP, false, AT(Case, eikonal), .schema = &eikonal_start_schema,
+     .meaning = "{amplitude: 50, duration: 2}: fronts from the stimuli, by 'velocity' of the tissue, start the cells"},
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, maps, probes, ecg"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};

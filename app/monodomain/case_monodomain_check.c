@@ -406,6 +406,43 @@ static void check_varies(const Case *c, Diagnostics *out) {
           "numbers");
 }
 
+/* Fronts that start the cells: one train for all, and a step within each pulse. */
+static void check_eikonal(const Case *c, Diagnostics *out) {
+  const CaseEikonal *e = &c->eikonal;
+  const bool given = place_given(e->place);
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const CaseTissue *t = heart_tissue(c, i);
+    if (given && !place_given(t->velocity.place))
+      report_error(out, t->place, "with 'eikonal:' each tissue needs the key 'velocity': mm/ms along the fibres");
+    if (!given && place_given(t->velocity.place))
+      report_error(out, t->velocity.place,
+                   "velocity is of tissue that a front starts\n  remedy: 'eikonal: {}', or leave "
+                   "it out: the wave has the velocity that comes of the diffusivity");
+  }
+  if (!given || error_reported_at(out, e->place)) return;
+  if (c->stimuli.n == 0) report_error(out, e->place, "eikonal needs 'stimuli:', where fronts start");
+  if (place_given(c->time.adaptive.place))
+    report_error(out, c->time.adaptive.place,
+                 "adaptive steps cannot follow fronts of 'eikonal:'; leave one of them out");
+  if (e->duration.value < c->time.step.value)
+    report_error(out, place_given(e->duration.place) ? e->duration.place : e->place,
+                 "duration is %g ms, must be at least a step, %g ms", e->duration.value, c->time.step.value);
+  if (c->stimuli.n > 0 && place_given(case_stimulus(c, 0)->period.place) &&
+      case_stimulus(c, 0)->period.value <= e->duration.value)
+    report_error(out, place_given(e->duration.place) ? e->duration.place : e->place,
+                 "duration is %g ms, must be shorter than the period of the stimuli, %g ms", e->duration.value,
+                 case_stimulus(c, 0)->period.value);
+  for (int32_t i = 1; i < c->stimuli.n; ++i) {
+    const CaseStimulus *first = case_stimulus(c, 0), *s = case_stimulus(c, i);
+    if (first->period.value != s->period.value || stimulus_pulses(c, first) != stimulus_pulses(c, s))
+      report_error(out, s->place,
+                   "with 'eikonal:' all stimuli have one period and one number of pulses; here %g ms and %lld, of the "
+                   "first %g ms and %lld",
+                   s->period.value, (long long)stimulus_pulses(c, s), first->period.value,
+                   (long long)stimulus_pulses(c, first));
+  }
+}
+
 void monodomain_check(Case *c, Diagnostics *out) {
   const int32_t before = out->n;
   if (place_given(c->materials.place) && c->materials.n == 0)
@@ -421,6 +458,7 @@ void monodomain_check(Case *c, Diagnostics *out) {
   if (c->reaction.value > 0 && place_given(c->mass.place))
     report_error(out, c->mass.place,
                  "mass is of 'reaction: nodal'; the mass of 'gauss' is consistent: leave one of them out");
+  if (out->n == before) check_eikonal(c, out);
   check_sample(c, out);
   heart_check_velocities(c, out);
   if (out->n == before) check_maps(c, out);

@@ -102,7 +102,9 @@ static Status make_matrices(Heart *h) {
   return linear_create(h->exec, &linear, h->a, &h->solver);
 }
 
-static void fill_pulses(const Case *c, EvolutionPulse *pulse) {
+static void fill_pulses(const Heart *h, EvolutionPulse *pulse) {
+  const Case *c = h->c;
+  const HeartSetup *own = heart_setup(h->setup);
   for (int32_t i = 0; i < c->stimuli.n; ++i) {
     const CaseStimulus *s = case_stimulus(c, i);
     pulse[i] = (EvolutionPulse){.start = s->start.value,
@@ -110,13 +112,19 @@ static void fill_pulses(const Case *c, EvolutionPulse *pulse) {
                                 .period = place_given(s->period.place) ? s->period.value : 0,
                                 .count = stimulus_pulses(c, s)};
   }
+  for (int32_t i = 0; i < own->n_wave; ++i) { /* trains are those of the first stimulus */
+    pulse[c->stimuli.n + i] = pulse[0];
+    pulse[c->stimuli.n + i].start = own->wave_start[i];
+    pulse[c->stimuli.n + i].duration = c->eikonal.duration.value;
+  }
 }
 
 static Status make_stepper(Heart *h) {
   const Case *c = h->c;
   const bool gauss = h->solver != NULL;
   StepperParams params = {.scheme = time_scheme(c->time.scheme.value),
-                          .n_pulse = c->stimuli.n,
+                          .n_pulse = c->stimuli.n + heart_setup(h->setup)->n_wave,
+                          .n_followed = heart_setup(h->setup)->n_wave,
                           .reference = REFERENCE,
                           .rtol = c->solver.rtol.value};
   const Problem problem = {.context = h,
@@ -142,8 +150,8 @@ static Status make_stepper(Heart *h) {
   EvolutionPulse *pulse = NULL;
   StepEvent *event = NULL;
   Status status = OK;
-  ALLOC_DONE(pulse, c->stimuli.n, "pulses");
-  fill_pulses(c, pulse);
+  ALLOC_DONE(pulse, params.n_pulse, "pulses");
+  fill_pulses(h, pulse);
   params.pulse = pulse;
   TRY_DONE(run_step_control(c, &params.control, &event));
   params.control.start = h->run->start;

@@ -199,6 +199,7 @@ static Status setup_front_warn(const Case *c, const Setup *setup, const Front *f
 
 Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup) {
   Front *front = NULL;
+  if (place_given(c->eikonal.place)) return OK; /* it runs with the velocities that are given */
   ALLOC(front, c->materials.n, "lengths of elements by tissue");
   for (int32_t t = 0; t < c->materials.n; ++t) front[t].l = strand_front(&heart_setup(setup)->ionic[t]);
   Status status = look_at_elements(mesh, setup, c->materials.n, front);

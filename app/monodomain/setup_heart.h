@@ -24,6 +24,8 @@ typedef struct HeartSetup {
   double (*fiber)[3], (*sheet)[3],
       *transmural;              /* owned, [n_node], of the first entry by rule, for the results; else NULL */
   MonodomainStimulus *stimulus; /* owned with its nodes and shares, one per stimulus of the case */
+  int32_t n_wave;               /* of those behind the case's: nodes that an eikonal front comes to, by the step */
+  double *wave_start;           /* owned, [n_wave]: when, ms */
   bool *bare;                   /* owned, [n_stimulus]: on the nodes of a surface, curve or point, with no depth */
 } HeartSetup;
 void heart_setup_release(void *own);
@@ -57,6 +59,10 @@ Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
  * that is not on the tissue, or -1. */
 Status setup_layer(const Mesh *mesh, const Group *group, double depth, const uint8_t *solved, double *share);
 Status setup_areas(const Mesh *mesh, const Group *group, const uint8_t *solved, double *share, int32_t *bad);
+/* setup_wave.c: when the case's stimuli start a front at each node, INFINITY: none does; start[n_node]. */
+void setup_front_starts(const Case *c, const Setup *setup, int32_t n_node, double *start);
+/* Stimuli behind those of the case, where `eikonal:` is given; after the rules. */
+Status setup_wave(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 /* setup_capture.c: warnings where a stimulus depends on the mesh or will start no wave; mass as below. */
 Status setup_warn_stimuli(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass);
 /* After the run, from the times of activation in mesh order, -1: never. */

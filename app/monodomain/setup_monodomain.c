@@ -60,6 +60,7 @@ void heart_setup_release(void *own) {
   }
   FREE(setup->stimulus);
   FREE(setup->bare);
+  FREE(setup->wave_start);
   for (int32_t t = 0; setup->node_region && t < setup->n_tissue; ++t) FREE(setup->node_region[t]);
   mem_free((void **)(void *)&setup->node_region);
   FREE(setup->ionic);
@@ -133,5 +134,6 @@ static Status pace_cells(const Case *c, HeartSetup *own) {
 
 Status setup_solves(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {
   TRY(setup_heart_rules(c, mesh, exec, setup));
+  TRY(setup_wave(c, mesh, exec, setup));
   return place_given(c->prepace.place) ? pace_cells(c, heart_setup(setup)) : OK;
 }

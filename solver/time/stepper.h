@@ -27,6 +27,7 @@ typedef struct StepperParams {
                                 adaptive: steps grow where Newton's method converges quickly; no tolerance */
   int32_t n_pulse;
   const EvolutionPulse *pulse; /* borrowed during create */
+  int32_t n_followed;          /* the last of them: steps do not end at their edges */
   double
       reference; /* what tolerances are relative to: of u (linear, 0: the largest seen so far of the spread of u and of
                        the change of its mean, which does not depend on where the scale has its zero; other problems in

@@ -34,13 +34,14 @@ static int64_t pulses_before(const EvolutionPulse *q, double end) {
 /* The events given and the edges of all pulses; owned by the caller, also after a failure. */
 static Status gather_events(const StepperParams *p, StepControlParams *control) {
   int64_t n = p->control.n_event;
-  for (int32_t k = 0; k < p->n_pulse; ++k) n += 2 * pulses_before(&p->pulse[k], p->control.end);
+  const int32_t n_pulse = p->n_pulse - p->n_followed;
+  for (int32_t k = 0; k < n_pulse; ++k) n += 2 * pulses_before(&p->pulse[k], p->control.end);
   CHECK(n < INT32_MAX, ERR_INPUT, "stimuli have %lld edges, at most %d are possible", (long long)n, INT32_MAX);
   StepEvent *event = NULL;
   ALLOC(event, n, "edges of stimuli");
   int32_t at = 0;
   for (; at < p->control.n_event; ++at) event[at] = p->control.event[at];
-  for (int32_t k = 0; k < p->n_pulse; ++k) {
+  for (int32_t k = 0; k < n_pulse; ++k) {
     const EvolutionPulse *q = &p->pulse[k];
     for (int64_t i = 0; i < pulses_before(q, p->control.end); ++i) {
       const double start = q->count > 1 ? q->start + (double)i * q->period : q->start;

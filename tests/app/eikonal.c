@@ -105,8 +105,42 @@ static void like_a_wave(void **state) {
   scratch_remove(&folder);
 }
 
+/* Fronts start the cells of a heart, on elements that no wave of theirs would cross: along the fibres with the velocity that
+ * is given, across them less by the root of the diffusivities, again with the next pulse. */
+static void starts_a_heart(void **state) {
+  (void)state;
+  static const char *const side[] = {"x0", "y0"};
+  static const double velocity[] = {0.6, 0.3};
+  char *folder = scratch_create();
+  for (int k = 0; k < 2; ++k) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [21, 21], size: [60, 60]}\nphysics: monodomain\n"
+             "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: {along: 0.1, across: 0.025},\n"
+             "  fibers: {direction: [1, 0]}, velocity: 0.6}]\neikonal: {}\n"
+             "stimuli: [{on: %s, start: 5, duration: 2, amplitude: 50, period: 600}]\ntime: {end: 850, step: 0.25}\n"
+             "output: {every: 850, maps: [{name: activation, beats: 2}]}\n",
+             side[k]);
+    app_runs(folder, text);
+    Result *file = NULL;
+    double time[441], again[441], least = 1e9, most = -1e9;
+    assert_ok(result_open(scratch_path(folder, "results/results.hdf"), &file));
+    assert_ok(result_read(file, result_field(file, "activation", false), -1, time));
+    assert_ok(result_read(file, result_field(file, "activation-2", false), -1, again));
+    result_close(&file);
+    for (int i = 0; i < 441; ++i) {
+      const double way = 3 * (k ? i / 21 : i % 21), late = time[i] - 5 - way / velocity[k];
+      least = fmin(least, late), most = fmax(most, late);
+      assert_within(again[i] - time[i], 600, 1);
+    }
+    print_message("from %s cells are active %.3g to %.3g ms behind the front\n", side[k], least, most);
+    assert_true(least > 0.4 && most < 1.2);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(layers), cmocka_unit_test(two_parts), cmocka_unit_test(stored),
-                                     cmocka_unit_test(like_a_wave)};
+                                     cmocka_unit_test(like_a_wave), cmocka_unit_test(starts_a_heart)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,9 @@ static const SharedCase hearts[] = {
      SHEET("aliev-panfilov", "mitchell-schaeffer") STIMULI
      "time: {end: 2, step: 0.1, adaptive: {tolerance: 1e-2}}\nsolver: {numbering: hilbert, rtol: 1e-6}\n" OUTPUT(
          "recovery")},
+    {"fronts of given velocities", 1,
+     SHEET("aliev-panfilov, velocity: 0.8", "mitchell-schaeffer, velocity: 0.5") STIMULI
+     "eikonal: {amplitude: 60, duration: 1}\ntime: {end: 4, step: 0.1, scheme: bdf2}\n" OUTPUT("recovery")},
     {"states first", 1,
      SHEET("bueno-orovio", "{model: bueno-orovio, preset: mid}") STIMULI
      "reaction: gauss\nsolver: {preconditioner: chebyshev}\ntime: {end: 2, step: 0.05, scheme: rush-larsen}\n" OUTPUT(

@@ -1,0 +1,103 @@
+/* Fronts by the eikonal equation that start a heart's cells (reaction-eikonal; Neic, Campos, Prassl, Niederer, Bishop, Vigmond and
+ * Plank, Journal of Computational Physics 346, 2017): each node is stimulated when the front arrives, whatever the mesh
+ * would make of the wave. */
+#include "app/monodomain/setup_heart.h"
+#include "assembly/eikonal/eikonal.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void setup_front_starts(const Case *c, const Setup *setup, int32_t n_node, double *start) {
+  for (int32_t i = 0; i < n_node; ++i) start[i] = INFINITY;
+  for (int32_t s = 0; s < c->stimuli.n; ++s) {
+    const MonodomainStimulus *hit = &heart_setup(setup)->stimulus[s];
+    for (int32_t k = 0; k < hit->n; ++k)
+      start[hit->node[k]] = fmin(start[hit->node[k]], case_stimulus(c, s)->start.value);
+  }
+}
+
+/* Squares of velocities: the diffusivities, so many times that the velocity along the fibres comes out. */
+static Status make_tensors(const Case *c, const Mesh *mesh, const Setup *setup, double (**out)[6]) {
+  const int32_t first = setup_first_solved(mesh);
+  ALLOC(*out, mesh->n_element - first, "velocities of the elements");
+  for (int32_t e = first; e < mesh->n_element; ++e) {
+    const CaseTissue *t = heart_tissue(c, setup->element_material[e]);
+    const double scale = t->velocity.value * t->velocity.value / t->diffusivity.along.value;
+    for (int k = 0; k < 6; ++k) (*out)[e - first][k] = scale * heart_setup(setup)->tensor[e - first][k];
+  }
+  return OK;
+}
+
+static Status find_times(const Case *c, const Mesh *mesh, Exec *exec, const Setup *setup, double *time) {
+  double(*tensor)[6] = NULL, *start = NULL;
+  Eikonal *eikonal = NULL;
+  EikonalReport report;
+  Status status = make_tensors(c, mesh, setup, &tensor);
+  const EikonalParams params = {.mesh = mesh, .tensor = (const double(*)[6])tensor, .node_rank = setup->node_rank};
+  TRY_DONE(status);
+  ALLOC_DONE(start, mesh->n_node, "times of start");
+  setup_front_starts(c, setup, mesh->n_node, start);
+  TRY_DONE(eikonal_create(exec, &params, &eikonal));
+  status = eikonal_solve(eikonal, start, time, &report);
+done:
+  eikonal_destroy(&eikonal);
+  FREE(start);
+  FREE(tensor);
+  return status;
+}
+
+/* A node and the step that it is stimulated from. */
+typedef struct Arrival {
+  int64_t step;
+  int32_t node;
+} Arrival;
+
+static int by_step(const void *a, const void *b) {
+  const Arrival *p = a, *q = b;
+  if (p->step != q->step) return p->step < q->step ? -1 : 1;
+  return p->node < q->node ? -1 : p->node > q->node;
+}
+
+static int32_t count_steps(const Arrival *arrival, int32_t n) {
+  int32_t different = 0;
+  for (int32_t i = 0; i < n; ++i) different += i == 0 || arrival[i].step != arrival[i - 1].step;
+  return different;
+}
+
+/* Behind the stimuli of the case one for each step in which the front arrives somewhere. */
+static Status add_stimuli(const Case *c, const Arrival *arrival, int32_t n, HeartSetup *own) {
+  const int32_t more = count_steps(arrival, n), before = own->monodomain.n_stimulus;
+  TRY(mem_resize(before + more, sizeof *own->stimulus, "stimuli", (void **)&own->stimulus));
+  ALLOC(own->wave_start, more, "times of arrival");
+  own->monodomain.stimulus = own->stimulus;
+  for (int32_t i = 0, last; i < n; i = last) {
+    int32_t *node = NULL;
+    for (last = i; last < n && arrival[last].step == arrival[i].step; ++last) continue;
+    ALLOC(node, last - i, "stimulated nodes");
+    for (int32_t k = i; k < last; ++k) node[k - i] = arrival[k].node;
+    own->wave_start[own->n_wave++] = (double)arrival[i].step * c->time.step.value;
+    own->stimulus[own->monodomain.n_stimulus++] =
+        (MonodomainStimulus){.n = last - i, .node = node, .amplitude = c->eikonal.amplitude.value};
+  }
+  return OK;
+}
+
+Status setup_wave(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {
+  double *time = NULL;
+  Arrival *arrival = NULL;
+  int32_t n = 0;
+  Status status = OK;
+  if (!place_given(c->eikonal.place)) return OK;
+  ALLOC_DONE(time, mesh->n_node, "times of arrival");
+  ALLOC_DONE(arrival, mesh->n_node, "times of arrival");
+  TRY_DONE(find_times(c, mesh, exec, setup, time));
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (time[i] >= 0) arrival[n++] = (Arrival){(int64_t)llround(time[i] / c->time.step.value), i};
+  qsort(arrival, (size_t)n, sizeof *arrival, by_step);
+  status = add_stimuli(c, arrival, n, heart_setup(setup));
+done:
+  FREE(arrival);
+  FREE(time);
+  return status;
+}
