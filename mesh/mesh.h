@@ -48,7 +48,8 @@ typedef struct Mesh {
   MeshField *field;    /* owned */
   char *path;          /* owned, as the user gave it, for messages */
   MeshQuality quality; /* of mesh_load, which looks at all elements; x and nodes have not changed since */
-  char *outline;       /* owned, for messages: the parts of its geometry; NULL where there are groups */
+  int32_t first_cable, n_cable; /* lines that are solved too (mesh/make/cable.h): ids, at the end of their block */
+  char *outline;                /* owned, for messages: the parts of its geometry; NULL where there are groups */
 } Mesh;
 
 void mesh_destroy(Mesh **mesh);
@@ -87,6 +88,8 @@ typedef struct MeshParams {
 /* Reads .msh (2.2 and 4.1, text and binary), .vtu, openCARP's .pts, Nastran's and .inp decks and Sinew's .h5 by itself and
  * everything else through gmsh; scales, elevates, refines; runs mesh_check. ERR_MESH with place and remedy; missing file, directory and FIFO too. */
 Status mesh_load(const MeshParams *params, Mesh **out);
+/* Any of these as it is: nothing is scaled, changed or checked, and a mesh of lines alone is one. */
+Status mesh_read(const MeshParams *params, Mesh **out);
 Status mesh_read_msh(const char *path, Mesh **out);
 Status mesh_read_h5(const char *path, Mesh **out);
 Status mesh_read_inp(const char *path, Mesh **out);

@@ -53,11 +53,13 @@ static Status diffusion_fill(Diffusion *p, Exec *exec, const DiffusionParams *pa
   TRY(space_create(exec, params->mesh, params->mesh->dim, 1, &p->space));
   const ElementSet *set = &p->space->set;
   TRY(diffusion_check_params(params, set));
+  TRY(diffusion_links_create(p, params)); /* first: their nodes may have no elements, and are free */
   TRY(make_supports(p, params));
   TRY(make_loads(p, params));
   if (params->steady && !params->share) TRY(diffusion_check_held(p));
   if (params->only_looked_at) return OK;
-  TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring, params->node_rank, params->share));
+  TRY(space_finish(p->space, p->n_link ? p->link : p->loads.spring, p->n_link + p->loads.n_spring, params->node_rank,
+                   params->share));
   for (int32_t k = 0, first = 0; k < set->n_solved_block; first += set->block[k++].n)
     TRY(upload_solved(p, k, first, params));
   TRY(supports_upload(p->space, &p->supports));
@@ -89,6 +91,7 @@ void diffusion_destroy(Diffusion **diffusion) {
   if (p->space) diffusion_recovery_release(p);
   supports_release(&p->supports);
   loads_release(&p->loads);
+  spring_blocks_release(p->link, &p->n_link);
   space_destroy(&p->space);
   FREE(*diffusion);
 }

@@ -6,6 +6,15 @@
 #include "assembly/space/load.h"
 #include "assembly/space/support.h"
 
+/* Two nodes that a conductor joins, such as a piece of a cable: adds conductance (u_0 - u_1) to K u at the first and the
+ * opposite at the second, so that sums over all nodes stay, and mass to M at each of the two, lumped whatever M is. Its
+ * nodes need no elements. In units of integrals over the elements: an area times a conductivity over a length, a volume. */
+typedef struct DiffusionLink {
+  int32_t node[2];    /* of the mesh, different */
+  double conductance; /* > 0 */
+  double mass;        /* >= 0 */
+} DiffusionLink;
+
 typedef struct DiffusionParams {
   const Mesh *mesh; /* borrowed, outlives the object */
   /* Per solved element (those of the mesh's highest dimension, in id order); borrowed during _create only. */
@@ -16,8 +25,10 @@ typedef struct DiffusionParams {
   bool axisymmetric;         /* a surface mesh: x is the radius, y the axis; integrals go all around it */
   bool steady;               /* each part of the body must be held by a support or by convection */
   int32_t n_support, n_load;
-  const Support *support; /* component 0; borrowed during _create only, as load */
-  const Load *load;       /* flux, convection, source */
+  const Support *support;    /* component 0; borrowed during _create only, as load */
+  const Load *load;          /* flux, convection, source */
+  int32_t n_link;            /* with them there are no loads and one rank */
+  const DiffusionLink *link; /* borrowed during _create only */
   const int32_t
       *node_rank; /* [n_node] as in ElasticityParams: the order of vectors, pattern and matrix; NULL: the mesh's */
   const NodeShare *share; /* as there */
@@ -31,7 +42,7 @@ typedef struct Diffusion Diffusion;
 /* ERR_MESH: no elements of dimension 2 or 3, a surface mesh out of plane, inverted elements. ERR_INPUT with element and
  * place: a tensor that is not positive definite, a capacity or thickness that is not positive; supports that contradict
  * each other (both places), a group off the body or of the wrong dimension, a negative film coefficient or one that
- * depends on t, values that are not finite; `steady` and a part that nothing holds. */
+ * depends on t, values that are not finite; a link without conductance; `steady` and a part that nothing holds. */
 Status diffusion_create(Exec *exec, const DiffusionParams *params, Diffusion **out);
 void diffusion_destroy(Diffusion **diffusion);
 const Pattern *diffusion_pattern(const Diffusion *diffusion); /* block 1 */

@@ -48,7 +48,7 @@ DiffusionArgs diffusion_args(const Diffusion *p, int32_t k) {
   return args;
 }
 
-/* Pair blocks of stiffness K + mass M; the convection matrix belongs to K. */
+/* Pair blocks of stiffness K + mass M; the convection matrix belongs to K, of links both. */
 static Status element_matrices(Diffusion *p, double stiffness, double mass) {
   const Space *s = p->space;
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
@@ -58,7 +58,7 @@ static Status element_matrices(Diffusion *p, double stiffness, double mass) {
     args.mass = mass;
     TRY(exec_rows(s->exec, diffusion_pairs_kernel(b->type->kind), &args, (int64_t)b->type->n_node * b->n));
   }
-  return space_facet_matrices(s, stiffness);
+  return space_facet_matrices(s, stiffness, mass);
 }
 
 Status diffusion_matrix(Diffusion *p, double stiffness, double mass, double *values) {
@@ -123,23 +123,20 @@ Status diffusion_residual(Diffusion *p, const double *u, const double *rate, con
     args.rate = rate;
     TRY(exec_rows(s->exec, diffusion_force_kernel(s->set.block[k].type->kind), &args, args.n_elem));
   }
-  TRY(space_facet_forces(s, u));
+  TRY(space_facet_forces(s, u, rate));
   return space_gather_forces(s, f, reactions ? NULL : p->supports.exec_fixed, r);
 }
 
 Status diffusion_lumped_mass(Diffusion *p, double *mass) {
   const Space *s = p->space;
-  for (int32_t k = 0; k < s->set.n_block; ++k) {
+  for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const SetBlock *b = &s->set.block[k];
-    if (k < s->set.n_solved_block) {
-      DiffusionArgs args = diffusion_args(p, k);
-      args.lumping = p->table[k].lumping;
-      args.unit_rate = 1;
-      TRY(exec_rows(s->exec, diffusion_force_kernel(b->type->kind), &args, b->n));
-    } else {
-      TRY(exec_zero(s->exec, s->f + b->force_first, (size_t)b->n * (size_t)b->type->n_node * sizeof *s->f));
-    }
+    DiffusionArgs args = diffusion_args(p, k);
+    args.lumping = p->table[k].lumping;
+    args.unit_rate = 1;
+    TRY(exec_rows(s->exec, diffusion_force_kernel(b->type->kind), &args, b->n));
   }
+  TRY(space_facet_masses(s));
   TRY(space_gather_forces(s, NULL, NULL, mass));
   const DiffusionNegateArgs args = {mass};
   return exec_rows(s->exec, &diffusion_negate_kernel, &args, s->n_dof);

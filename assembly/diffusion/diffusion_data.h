@@ -18,6 +18,8 @@ struct Diffusion {
   /* host, owned, in the mesh's order */
   Supports supports;
   Loads loads;
+  int32_t n_link; /* 0, or 1: */
+  SpringBlock link[1];
   /* on the Exec, owned; all in the solver's order */
   DiffusionTables table[ELEMENT_SET_BLOCKS];
   /* from the first recovery on: numbers of nodes and elements in the mesh, NULL where they are the same; work */
@@ -26,6 +28,9 @@ struct Diffusion {
   double *loads_now, *unbalanced; /* [n_node] */
 };
 
+/* ---- diffusion_link.c ---- */
+/* The links as a facet block of the space. ERR_INPUT. */
+Status diffusion_links_create(Diffusion *p, const DiffusionParams *params);
 /* ---- diffusion_check.c ---- */
 Status diffusion_check_mesh(const Mesh *mesh, bool axisymmetric);
 Status diffusion_check_params(const DiffusionParams *params, const ElementSet *set);

@@ -56,7 +56,7 @@ Status elasticity_force_balance(Elasticity *p, const double *u_global, double *r
       TRY(exec_rows(s->exec, force_kernel(type->kind), &args, (int64_t)args.n_elem * force_chunks(type->n_node)));
     if (p->points.by_point[k]) TRY(point_kernels_force(s->exec, type->kind, &points));
   }
-  TRY(space_facet_forces(s, u_global));
+  TRY(space_facet_forces(s, u_global, NULL));
   TRY(followers_force(p, u_global));
   return space_gather_forces(s, p->external, fixed, raw);
 }

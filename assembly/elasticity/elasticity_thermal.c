@@ -105,7 +105,7 @@ static Status heated_forces(Elasticity *p, const double *at_rest, double *sum) {
     const PointArgs args = points_heated_args(&p->points, k, &element, s->block[k].stiffness.N);
     TRY(point_kernels_force(s->exec, s->set.block[k].type->kind, &args));
   }
-  TRY(space_facet_forces(s, at_rest));
+  TRY(space_facet_forces(s, at_rest, NULL));
   TRY(space_gather_forces(s, p->loads.exec_force, NULL, sum));
   return exec_copy(s->exec, p->loads.exec_force, sum, (size_t)s->n_dof * sizeof *sum);
 }

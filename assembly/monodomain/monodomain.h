@@ -56,6 +56,8 @@ typedef struct MonodomainParams {
   const IonicConstants *region;  /* [n_region], checked; borrowed during _create only, as are the three below */
   const MonodomainStart *start;  /* [n_region], of equal regions that of the first counts; NULL: at rest */
   const int32_t *element_region; /* [n_solved]; NULL: 0 */
+  const int32_t
+      *link_region; /* [diffusion.n_link] of the cells at both ends of a link with mass; NULL: 0. NODAL alone */
   /* NODAL: regions whose parameters vary from node to node: node_region[r][mesh node] is the region that stands there for
    * region r; NULL, or an entry NULL: r itself. Borrowed like those. */
   const int32_t *const *node_region; /* [n_region] */

@@ -36,6 +36,17 @@ static Status kinds_of_elements(Monodomain *m, const MonodomainParams *params, c
   return OK;
 }
 
+static Status kinds_of_links(Monodomain *m, const MonodomainParams *params) {
+  ALLOC(m->link_kind, params->diffusion.n_link, "ionic models of links");
+  for (int32_t i = 0; i < params->diffusion.n_link; ++i) {
+    const int32_t region = params->link_region ? params->link_region[i] : 0;
+    CHECK(region >= 0 && region < params->n_region, ERR_BUG, "link %d is in region %d of %d", (int)i, (int)region,
+          (int)params->n_region);
+    m->link_kind[i] = m->region_kind[region];
+  }
+  return OK;
+}
+
 Status monodomain_kinds(Monodomain *m, const MonodomainParams *params) {
   ALLOC(m->constants, params->n_region, "ionic parameters");
   ALLOC(m->region_kind, params->n_region, "ionic parameters");
@@ -43,6 +54,7 @@ Status monodomain_kinds(Monodomain *m, const MonodomainParams *params) {
   for (int32_t r = 0; r < params->n_region; ++r)
     TRY(kind_of_region(m, &params->region[r], params->start ? &params->start[r] : NULL, &m->region_kind[r]));
   TRY(kinds_of_elements(m, params, m->region_kind));
+  TRY(kinds_of_links(m, params));
   return exec_alloc_upload(m->exec, m->n_constants, sizeof *m->constants, m->constants, "ionic parameters",
                            (void **)&m->exec_constants);
 }
@@ -105,8 +117,14 @@ typedef struct CellWalk {
   int32_t first[ELEMENT_SET_BLOCKS];
 } CellWalk;
 
-/* Of an element at row i. */
+/* Links without mass join cells and are none. */
+static bool touch_counts(const CellWalk *w, ElementRef touch) {
+  return touch.block < w->m->diffusion->space->set.n_solved_block || w->params->diffusion.link[touch.element].mass > 0;
+}
+
+/* Of an element or link at row i. */
 static uint16_t touch_kind(const CellWalk *w, ElementRef touch, int32_t i) {
+  if (touch.block >= w->m->diffusion->space->set.n_solved_block) return w->m->link_kind[touch.element];
   const int32_t *order = w->m->diffusion->space->numbering.element[touch.block];
   const int32_t e = w->first[touch.block] + (order ? order[touch.element] : touch.element);
   const MonodomainParams *p = w->params;
@@ -128,7 +146,7 @@ static bool one_cell(const CellWalk *w, int32_t i, Cells *c) {
   c->next[i] = -1;
   for (int64_t t = incidence->start[i]; t < incidence->start[i + 1]; ++t) {
     const ElementRef touch = incidence->touch[t];
-    if (touch.block >= space->set.n_solved_block) continue;
+    if (!touch_counts(w, touch)) continue;
     const uint16_t kind = touch_kind(w, touch, i);
     if (!empty && kind != c->kind[i]) return false;
     c->kind[i] = kind;
@@ -145,7 +163,7 @@ static Status several_cells(const CellWalk *w, int32_t i, Cells *c) {
   c->mass[i] = 0;
   for (int64_t t = incidence->start[i]; t < incidence->start[i + 1]; ++t) {
     const ElementRef touch = incidence->touch[t];
-    if (touch.block >= space->set.n_solved_block) continue;
+    if (!touch_counts(w, touch)) continue;
     TRY(cells_add(c, i, touch_kind(w, touch, i), touch_mass(w, touch), empty));
     empty = false;
   }

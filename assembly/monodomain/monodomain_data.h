@@ -23,6 +23,7 @@ struct Monodomain {
   MonodomainStart *start;    /* [n_constants] or NULL: at rest */
   uint16_t *element_kind;    /* [n_solved] index into constants, mesh order */
   uint16_t *region_kind;     /* [n_region] likewise */
+  uint16_t *link_kind;       /* [n_link] likewise */
   uint16_t *cell_kind;       /* [n_cell] of each cell */
   int32_t *cell_next;        /* [n_cell] NODAL where regions meet, else NULL */
   int32_t n_state;           /* of the model that has most */

@@ -200,17 +200,18 @@ HD void frames_to_local_body(const FramesArgs *s, int64_t row, double *sum) {
   for (int i = 0; i < s->size; ++i) v[i] = s->fixed[row] >> i & 1 ? 0 : t[i];
 }
 
-/* Springs and convection: a facet pair's block is diagonal, factor kappa[e][pair][size] with kappa = int k_c N_a N_b dA,
- * computed once on the host. */
+/* Springs, dashpots and convection: a facet pair's block is diagonal, factor kappa + rate_factor viscosity, both [e][pair]
+ * [size] with kappa = int k_c N_a N_b dA, computed once on the host. Forces are kappa u + viscosity rate. */
 typedef struct SpringArgs {
   int32_t n_elem, n_facet_node, size;
-  double factor;
+  double factor, rate_factor;
   const int32_t *nodes; /* node a of facet e: nodes[a * node_a + e * node_e] */
   int64_t node_a, node_e;
-  const double *kappa;
-  double *K; /* as in ElementArgs */
+  const double *kappa, *viscosity; /* viscosity NULL: 0 */
+  double *K;                       /* as in ElementArgs */
   int64_t pair_first, pair_p, pair_e, block_step, scalar_step;
-  const double *u;
+  const double *u, *rate; /* NULL: 0 */
+  int32_t unit_rate;      /* rate is 1 */
   double *f;
   int64_t force_first, force_a, force_e, entry_step, component_step;
 } SpringArgs;
@@ -222,20 +223,26 @@ HD void spring_stiffness_body(const SpringArgs *s, int64_t i, double *sum) {
   const int64_t n_pair = (int64_t)s->n_facet_node * (s->n_facet_node + 1) / 2;
   double *K = s->K + (s->pair_first + pair * s->pair_p + e * s->pair_e) * s->block_step;
   for (int r = 0; r < s->size; ++r)
-    for (int c = 0; c < s->size; ++c)
-      K[(r * s->size + c) * s->scalar_step] = r == c ? s->factor * s->kappa[(e * n_pair + pair) * s->size + c] : 0;
+    for (int c = 0; c < s->size; ++c) {
+      const int64_t at = (e * n_pair + pair) * s->size + c;
+      double value = r == c ? s->factor * s->kappa[at] : 0;
+      if (r == c && s->viscosity) value += s->rate_factor * s->viscosity[at];
+      K[(r * s->size + c) * s->scalar_step] = value;
+    }
 }
 
-/* Row i = a * n_elem + e: the force that displacing the springs takes, f_a = sum_b kappa_ab u_b. */
+/* Row i = a * n_elem + e: the force that moving the springs takes, f_a = sum_b kappa_ab u_b + viscosity_ab rate_b. */
 HD void spring_force_body(const SpringArgs *s, int64_t i, double *sum) {
   (void)sum;
   const int64_t a = i / s->n_elem, e = i % s->n_elem, n = s->n_facet_node;
-  const double *kappa = s->kappa + e * (n * (n + 1) / 2) * s->size;
+  const int64_t first = e * (n * (n + 1) / 2) * s->size;
+  const int moves = s->viscosity && (s->rate || s->unit_rate);
   double f[6] = {0};
   for (int64_t b = 0; b < n; ++b) {
     const int64_t low = a < b ? a : b, high = a < b ? b : a, pair = low * n - low * (low - 1) / 2 + high - low;
-    const double *u = s->u + (int64_t)s->nodes[b * s->node_a + e * s->node_e] * s->size;
-    for (int c = 0; c < s->size; ++c) f[c] += kappa[pair * s->size + c] * u[c];
+    const int64_t at = first + pair * s->size, node = (int64_t)s->nodes[b * s->node_a + e * s->node_e] * s->size;
+    for (int c = 0; c < s->size && s->u; ++c) f[c] += s->kappa[at + c] * s->u[node + c];
+    for (int c = 0; c < s->size && moves; ++c) f[c] += s->viscosity[at + c] * (s->unit_rate ? 1 : s->rate[node + c]);
   }
   double *to = s->f + (s->force_first + a * s->force_a + e * s->force_e) * s->entry_step;
   for (int c = 0; c < s->size; ++c) to[c * s->component_step] = f[c];

@@ -171,14 +171,18 @@ static Status space_number(Space *s, const int32_t *node_rank, const NodeShare *
                : numbering_create(s->exec, &s->set, node_rank, (HaloOrder){0}, true, &s->numbering);
 }
 
+Status space_add_facets(Space *s, const SpringBlock *facet, int32_t n_facet) {
+  const int32_t there = s->set.n_block - s->set.n_solved_block;
+  if (there >= n_facet) return OK;
+  for (int32_t k = there; k < n_facet; ++k)
+    element_set_add(&s->set, facet[k].type, facet[k].n, facet[k].nodes, exec_is_host(s->exec));
+  incidence_release(&s->incidence);
+  return incidence_create(s->exec, &s->set, &s->incidence);
+}
+
 Status space_finish(Space *s, const SpringBlock *facet, int32_t n_facet, const int32_t *node_rank,
                     const NodeShare *share) {
-  for (int32_t k = 0; k < n_facet; ++k)
-    element_set_add(&s->set, facet[k].type, facet[k].n, facet[k].nodes, exec_is_host(s->exec));
-  if (n_facet) {
-    incidence_release(&s->incidence);
-    TRY(incidence_create(s->exec, &s->set, &s->incidence));
-  }
+  TRY(space_add_facets(s, facet, n_facet));
   TRY(space_number(s, node_rank, share));
   TRY(space_build(s, facet, (const double(*)[3])s->mesh->x));
   if (share) {

@@ -92,6 +92,8 @@ typedef struct Space {
 
 /* The elements of dimension `dim` of the mesh, which outlives the space. */
 Status space_create(Exec *exec, const Mesh *mesh, int32_t dim, int32_t n_component, Space **out);
+/* Facet blocks that are there before the rest is, for who looks at the incidence; the first of those of space_finish. */
+Status space_add_facets(Space *space, const SpringBlock *facet, int32_t n_facet);
 /* ERR_MESH: an inverted element. Adds facet blocks (their nodes are borrowed for good), numbers the nodes by rank (node_rank[n_node], borrowed; NULL:
  * as the mesh does) and builds all but what a matrix needs. share: the mesh is one rank's, with its numbers; NULL: the whole. */
 Status space_finish(Space *space, const SpringBlock *facet, int32_t n_facet, const int32_t *node_rank,
@@ -131,9 +133,11 @@ typedef Status (*SpaceMatrices)(void *context, const SpaceBatch *batch);
 Status space_assemble(const Space *space, SpaceMatrices matrices, void *context, double facet, double *values);
 
 /* ---- recordable ---- */
-/* Element matrices of the facet blocks times a factor, into K, where there is one batch; their forces on u, into f. */
-Status space_facet_matrices(const Space *space, double factor);
-Status space_facet_forces(const Space *space, const double *u);
+/* Element matrices of the facet blocks into K, where there is one batch: factor times those by u and rate_factor times
+ * those by velocities; their forces on u and rate (NULL: 0), or of rates 1 alone, into f. */
+Status space_facet_matrices(const Space *space, double factor, double rate_factor);
+Status space_facet_forces(const Space *space, const double *u, const double *rate);
+Status space_facet_masses(const Space *space);
 /* The same of the facets' viscosities alone: values <- C, and f <- C u with nothing from solved elements. */
 Status space_assemble_viscosity(const Space *space, double *values);
 Status space_viscous_forces(const Space *space, const double *u);

@@ -32,6 +32,7 @@ static SpringArgs facet_args(const Space *s, const SetBlock *b, int32_t k, int64
       .node_a = b->node_a,
       .node_e = b->node_e,
       .kappa = s->block[k].kappa + first * (n * (n + 1) / 2) * s->n_component,
+      .viscosity = s->block[k].viscosity ? s->block[k].viscosity + first * (n * (n + 1) / 2) * s->n_component : NULL,
       .K = s->K,
       .pair_first = b->pair_first,
       .pair_p = b->pair_p,
@@ -47,40 +48,44 @@ static SpringArgs facet_args(const Space *s, const SetBlock *b, int32_t k, int64
   };
 }
 
-/* By velocities where `viscous`. */
-static Status batch_facets(const Space *s, const SpaceBatch *batch, bool viscous, double factor) {
+static Status batch_facets(const Space *s, const SpaceBatch *batch, double factor, double rate_factor) {
   for (int32_t k = s->set.n_solved_block; k < s->set.n_block; ++k) {
     const SetBlock *b = &batch->set.block[k];
     const int64_t n = b->type->n_node;
     if (!s->block[k].kappa) continue;
     SpringArgs args = facet_args(s, b, k, batch->first[k]);
-    if (viscous && !s->block[k].viscosity) continue; /* of several ranks, one may have springs alone */
-    if (viscous) args.kappa = s->block[k].viscosity + batch->first[k] * (n * (n + 1) / 2) * s->n_component;
     args.factor = factor;
+    args.rate_factor = rate_factor;
     TRY(exec_rows(s->exec, &spring_stiffness_kernel, &args, n * (n + 1) / 2 * b->n));
   }
   return OK;
 }
 
-Status space_facet_matrices(const Space *s, double factor) { return batch_facets(s, s->batch, false, factor); }
+Status space_facet_matrices(const Space *s, double factor, double rate_factor) {
+  return batch_facets(s, s->batch, factor, rate_factor);
+}
 
-static Status facet_forces(const Space *s, bool viscous, const double *u) {
+static Status facet_forces(const Space *s, const double *u, const double *rate, bool unit_rate) {
   for (int32_t k = s->set.n_solved_block; k < s->set.n_block; ++k) {
     if (!s->block[k].kappa) continue;
     SpringArgs args = facet_args(s, &s->set.block[k], k, 0);
-    if (viscous && !s->block[k].viscosity) continue;
-    if (viscous) args.kappa = s->block[k].viscosity;
     args.u = u;
+    args.rate = rate;
+    args.unit_rate = unit_rate;
     TRY(exec_rows(s->exec, &spring_force_kernel, &args, (int64_t)s->set.block[k].type->n_node * s->set.block[k].n));
   }
   return OK;
 }
 
-Status space_facet_forces(const Space *s, const double *u) { return facet_forces(s, false, u); }
+Status space_facet_forces(const Space *s, const double *u, const double *rate) {
+  return facet_forces(s, u, rate, false);
+}
+
+Status space_facet_masses(const Space *s) { return facet_forces(s, NULL, NULL, true); }
 
 Status space_viscous_forces(const Space *s, const double *u) {
   TRY(exec_zero(s->exec, s->f, (size_t)(s->set.n_force * s->n_component) * sizeof *s->f));
-  return facet_forces(s, true, u);
+  return facet_forces(s, NULL, u, false);
 }
 
 static Status batch_gather(const Space *s, const SpaceBatch *batch, double *values) {
@@ -102,7 +107,7 @@ Status space_assemble(const Space *s, SpaceMatrices matrices, void *context, dou
   if (s->n_batch > 1) TRY(exec_zero(s->exec, values, (size_t)s->n_value * sizeof *values));
   for (int32_t b = 0; b < s->n_batch; ++b) {
     TRY(matrices(context, &s->batch[b]));
-    TRY(batch_facets(s, &s->batch[b], false, facet));
+    TRY(batch_facets(s, &s->batch[b], facet, 0));
     TRY(batch_gather(s, &s->batch[b], values));
   }
   return OK;
@@ -114,7 +119,7 @@ Status space_assemble_viscosity(const Space *s, double *values) {
   if (s->n_batch > 1) TRY(exec_zero(s->exec, values, (size_t)s->n_value * sizeof *values));
   for (int32_t b = 0; b < s->n_batch; ++b) {
     TRY(exec_zero(s->exec, s->K, (size_t)n * sizeof *s->K));
-    TRY(batch_facets(s, &s->batch[b], true, 1));
+    TRY(batch_facets(s, &s->batch[b], 0, 1));
     TRY(batch_gather(s, &s->batch[b], values));
   }
   return OK;
@@ -192,7 +197,7 @@ static Status batch_bound(const Space *s, const SpaceBatch *batch, const SpaceBo
                           double *bound) {
   if (s->n_batch > 1) {
     TRY(p->matrices(p->context, batch));
-    TRY(batch_facets(s, batch, false, p->facet));
+    TRY(batch_facets(s, batch, p->facet, 0));
   }
   m->set = &batch->set;
   for (int32_t k = 0; k < s->set.n_block; ++k)

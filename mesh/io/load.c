@@ -42,7 +42,7 @@ static Status load_carp(const MeshParams *params, Mesh **out) {
   return OK;
 }
 
-static Status read_any(const MeshParams *params, Mesh **out) {
+Status mesh_read(const MeshParams *params, Mesh **out) {
   char head[SOURCE_HEAD];
   TRY(source_peek(params->path, params->path, head));
   const bool for_gmsh = ends_with(params->path, ".med") || ends_with(params->path, ".mmed") ||
@@ -142,7 +142,7 @@ Status mesh_load(const MeshParams *params, Mesh **out) {
   CHECK(isfinite(params->scale) && params->scale >= 0, ERR_INPUT, "mesh scale %g, must be above 0", params->scale);
   CHECK(isfinite(params->size) && params->size >= 0, ERR_INPUT, "mesh size %g, must be above 0", params->size);
   Mesh *mesh;
-  TRY(read_any(params, &mesh));
+  TRY(mesh_read(params, &mesh));
   const Status status = mesh_prepare(params, &mesh);
   if (status != OK) mesh_destroy(&mesh);
   *out = mesh;
