@@ -21,29 +21,38 @@ static inline void cell_data_put(void *out, int k, int64_t i, int64_t value) {
   else ((int32_t *)out)[i] = (int32_t)value;
 }
 
-/* Number of the first group of cells in the mesh's order that has the element; 0: none. */
+/* Groups that cells are in: of the highest dimension, or of the lines that are cells. */
+static bool has_cells(const Mesh *mesh, const Group *group) {
+  if (group->dim == mesh->dim) return true;
+  return mesh->n_cable && group->dim == 1 && group->n && group->element[0] >= mesh->first_cable &&
+         group->element[group->n - 1] < mesh->first_cable + mesh->n_cable;
+}
+
+/* Number of the first group of cells in the mesh's order that has the element; 0: none. Lines lie ahead of the others. */
 static void fill_groups(const Mesh *mesh, int32_t first, int k, void *out) {
   for (int32_t g = mesh->n_group - 1; g >= 0; --g) {
     const Group *group = &mesh->group[g];
-    if (group->dim != mesh->dim) continue;
+    if (!has_cells(mesh, group)) continue;
+    const int64_t shift = group->dim == mesh->dim ? mesh->n_cable - first : -mesh->first_cable;
 #pragma omp parallel for schedule(static) if (group->n > LAYOUT_SERIAL)
-    for (int32_t i = 0; i < group->n; ++i) cell_data_put(out, k, group->element[i] - first, group->number);
+    for (int32_t i = 0; i < group->n; ++i) cell_data_put(out, k, group->element[i] + shift, group->number);
   }
 }
 
-/* The k-th kind of data by cell; `first` is the element of the first one. */
+/* The k-th kind of data by cell; `first` is the first element of the highest dimension. */
 static void cell_data_fill(const WriterParams *params, int32_t first, int k, void *out) {
   const Mesh *mesh = params->mesh;
+  int64_t before = 0;
   if (k == 1) fill_groups(mesh, first, k, out);
   for (int32_t b = 0; b < mesh->n_block && k != 1; ++b) {
     const ElementBlock *block = &mesh->block[b];
-    if (!cells_in(mesh, block)) continue;
+    const int32_t from = cells_from(mesh, block);
 #pragma omp parallel for schedule(static) if (block->n > LAYOUT_SERIAL)
-    for (int32_t e = 0; e < block->n; ++e) {
-      const int32_t id = block->first + e;
-      const int64_t material = params->element_material ? params->element_material[id] + 1 : 0;
-      cell_data_put(out, k, id - first, k == 0 ? block->tag[e] : material);
+    for (int32_t e = from; e < block->n; ++e) {
+      const int64_t material = params->element_material ? params->element_material[block->first + e] + 1 : 0;
+      cell_data_put(out, k, before + e - from, k == 0 ? block->tag[e] : material);
     }
+    before += block->n - from;
   }
 }
 
@@ -52,19 +61,18 @@ static void cell_data_repeat(const Mesh *mesh, int k, const char *cell, char *ou
   const size_t bytes = (size_t)cell_data_bytes[k];
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
-    if (!cells_in(mesh, block)) continue;
-    const int32_t n = pieces_count(element_type(block->kind));
-#pragma omp parallel for schedule(static) if (block->n > LAYOUT_SERIAL)
-    for (int32_t e = 0; e < block->n; ++e)
+    const int32_t n = pieces_count(element_type(block->kind)), n_cell = cells_count(mesh, block);
+#pragma omp parallel for schedule(static) if (n_cell > LAYOUT_SERIAL)
+    for (int32_t e = 0; e < n_cell; ++e)
       for (int32_t p = 0; p < n; ++p)
         memcpy(out + ((size_t)e * (size_t)n + (size_t)p) * bytes, cell + (size_t)e * bytes, bytes);
-    cell += (size_t)block->n * bytes, out += (size_t)block->n * (size_t)n * bytes;
+    cell += (size_t)n_cell * bytes, out += (size_t)n_cell * (size_t)n * bytes;
   }
 }
 
 static int32_t first_cell(const Mesh *mesh) {
   for (int32_t b = 0; b < mesh->n_block; ++b)
-    if (cells_in(mesh, &mesh->block[b])) return mesh->block[b].first;
+    if (element_type(mesh->block[b].kind)->dim == mesh->dim) return mesh->block[b].first;
   return 0;
 }
 
@@ -133,7 +141,7 @@ static Status name_groups(hid_t file, const char *path, const Mesh *mesh) {
   status = mem_alloc(mesh->n_group, sizeof *name, "names of the result file", (void **)(void *)&name);
   if (status != OK) goto done;
   for (int32_t g = 0; g < mesh->n_group; ++g)
-    if (mesh->group[g].dim == mesh->dim) number[n] = mesh->group[g].number, name[n++] = mesh->group[g].name;
+    if (has_cells(mesh, &mesh->group[g])) number[n] = mesh->group[g].number, name[n++] = mesh->group[g].name;
   status = store_names(file, path, "/Sinew/groups", n, number, name);
 done:
   FREE(number);

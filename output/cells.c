@@ -4,8 +4,10 @@
 #include "core/memory.h"
 #include "output/pieces.h"
 
-bool cells_in(const Mesh *mesh, const ElementBlock *block) {
-  return block->n > 0 && element_type(block->kind)->dim == mesh->dim;
+int32_t cells_from(const Mesh *mesh, const ElementBlock *block) {
+  if (element_type(block->kind)->dim == mesh->dim) return 0;
+  const int32_t first = mesh->first_cable - block->first;
+  return mesh->n_cable && first >= 0 && first < block->n ? first : block->n;
 }
 
 /* Drawn by its vertices, or in pieces. */
@@ -21,9 +23,13 @@ static const ElementType *cells_shown(ElementKind kind) {
   return type->order == 2 && type->shape == SHAPE_HEXAHEDRON ? element_quadratic(type->linear, true) : type;
 }
 
+/* Numbers before the nodes of a cell: its type, and of lines of two nodes how many there are, since XDMF has them as
+ * polylines. */
+static int32_t cells_head(const ElementType *type) { return type->shape == SHAPE_LINE && type->order == 1 ? 2 : 1; }
+
 int32_t cells_mixed_length(ElementKind kind) {
   const int32_t n = pieces_count(element_type(kind));
-  return n > 1 ? n * (1 + element_type(kind)->n_vertex) : 1 + cells_shown(kind)->n_node;
+  return n > 1 ? n * (1 + element_type(kind)->n_vertex) : cells_head(cells_shown(kind)) + cells_shown(kind)->n_node;
 }
 
 bool cells_need_topology(const Layout *layout) {
@@ -31,18 +37,19 @@ bool cells_need_topology(const Layout *layout) {
 }
 
 /* Nodes of one block in VTK's order; `mixed`: each cell, or piece of one, after its type. */
-static void cells_fill(const ElementBlock *block, bool mixed, int64_t *out) {
+static void cells_fill(const ElementBlock *block, int32_t from, bool mixed, int64_t *out) {
   const ElementType *type = element_type(block->kind), *as = mixed ? cells_shown(block->kind) : type;
   const int32_t n_piece = mixed ? pieces_count(type) : 1;
   int32_t piece[PIECES_MAX][PIECE_VERTICES];
   if (n_piece > 1) pieces_nodes(type, piece);
   const int32_t n = n_piece > 1 ? type->n_vertex : as->n_node;
 #pragma omp parallel for schedule(static) if (block->n > LAYOUT_SERIAL)
-  for (int32_t e = 0; e < block->n; ++e) {
+  for (int32_t e = from; e < block->n; ++e) {
     const int32_t *node = &block->nodes[(int64_t)e * type->n_node];
-    int64_t *to = out + (int64_t)e * n_piece * (n + mixed);
+    int64_t *to = out + (int64_t)(e - from) * n_piece * (n + (mixed ? cells_head(as) : 0));
     for (int32_t p = 0; p < n_piece; ++p) {
       if (mixed) *to++ = as->xdmf_type;
+      if (mixed && cells_head(as) > 1) *to++ = n;
       for (int32_t a = 0; a < n; ++a) *to++ = node[n_piece > 1 ? piece[p][a] : as->vtk_order[a]];
     }
   }
@@ -56,9 +63,9 @@ static Status store_cells(hid_t file, const char *path, const Mesh *mesh, const 
   to = values;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
-    if (!cells_in(mesh, block)) continue;
-    cells_fill(block, mixed, to);
-    to += (int64_t)block->n * (mixed ? cells_mixed_length(block->kind) : element_type(block->kind)->n_node);
+    cells_fill(block, cells_from(mesh, block), mixed, to);
+    to += (int64_t)cells_count(mesh, block) *
+          (mixed ? cells_mixed_length(block->kind) : element_type(block->kind)->n_node);
   }
   const LayoutArray array = {name, name, H5T_NATIVE_INT64, n, 0, values};
   const Status status = layout_store(file, path, layout, &array);
@@ -75,9 +82,8 @@ static Status store_offsets(hid_t file, const char *path, const Mesh *mesh, cons
   ALLOC_DONE(kind, n_cell, "the cell types of the result file");
   int64_t at = 0;
   for (int32_t b = 0, c = 0; b < mesh->n_block; ++b) {
-    if (!cells_in(mesh, &mesh->block[b])) continue;
     const ElementType *type = element_type(mesh->block[b].kind);
-    const int32_t n = mesh->block[b].n;
+    const int32_t n = cells_count(mesh, &mesh->block[b]);
 #pragma omp parallel for schedule(static) if (n > LAYOUT_SERIAL)
     for (int32_t e = 0; e < n; ++e) {
       kind[c + e] = (uint8_t)type->vtk_type;

@@ -43,11 +43,12 @@ Status layout_init(const WriterParams *params, Layout *layout) {
   layout->n_node = mesh->n_node;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
-    if (!cells_in(mesh, block)) continue;
-    layout->n_cell += block->n;
-    layout->n_shown += (int64_t)block->n * pieces_count(element_type(block->kind));
-    layout->n_connectivity += (int64_t)block->n * element_type(block->kind)->n_node;
-    layout->n_topology += (int64_t)block->n * cells_mixed_length(block->kind);
+    const int64_t n = cells_count(mesh, block);
+    if (n == 0) continue;
+    layout->n_cell += (int32_t)n;
+    layout->n_shown += n * pieces_count(element_type(block->kind));
+    layout->n_connectivity += n * element_type(block->kind)->n_node;
+    layout->n_topology += n * cells_mixed_length(block->kind);
     layout->kind = block->kind;
     ++layout->n_kind;
   }

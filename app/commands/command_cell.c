@@ -130,12 +130,12 @@ static Status cell_begin(const CellJob *k, const IonicConstants *constants, Sing
 
 static Status cell_run(CellJob *k, const CaseTissue *tissue) {
   char where[1024];
-  CHECK(!tissue_varies(tissue), ERR_INPUT,
+  CHECK(!ionic_varies(&tissue->ionic), ERR_INPUT,
         "%s: parameters of this tissue vary with the place; a cell alone has numbers\n  run it on a copy of the case "
         "with those "
         "of one place",
         place_text(k->c->path, tissue->ionic.place, where, sizeof where));
-  const IonicConstants constants = monodomain_constants_of(tissue);
+  const IonicConstants constants = monodomain_constants_of(&tissue->ionic);
   const CellWatch watch = {trace_see, k, 0.5};
   SingleCell cell;
   CellBeat beat;

@@ -100,7 +100,7 @@ static void print_factors(const TuneJob *job, const CaseTissue *tissue, const Tu
 
 static Status tune_tissue(const TuneJob *job, int32_t t) {
   const CaseTissue *tissue = heart_tissue(job->c, t);
-  const IonicConstants constants = monodomain_constants_of(tissue);
+  const IonicConstants constants = monodomain_constants_of(&tissue->ionic);
   const TimeScheme *scheme = time_scheme(job->c->time.scheme.value);
   const double *length = job->length + (ptrdiff_t)DIRECTIONS * t;
   TuneParams params = {.strand = {.ionic = &constants,

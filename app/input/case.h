@@ -205,6 +205,35 @@ typedef struct CaseTissue {
   CaseFibers fibers, sheets;
 } CaseTissue;
 
+/* How a tree grows on a surface. */
+typedef struct CaseGrow {
+  Place place; /* zero: it does not */
+  NamesValue surface;
+  VectorValue direction;
+  NumberValue length, branch_length, segment, angle, repulsion;
+  IntegerValue generations, seed;
+} CaseGrow;
+
+typedef struct CaseJunction {
+  Place place;
+  NumberValue resistance, radius;
+} CaseJunction;
+
+/* A tree of Purkinje fibres; exactly one of file, on and grow. */
+typedef struct CasePurkinje {
+  Place place;
+  TextValue name;
+  TextValue file;
+  NumberValue scale; /* of the file */
+  NamesValue on;     /* lines of the mesh itself */
+  CaseGrow grow;
+  VectorValue root; /* n 0: the first node of the first line */
+  NumberValue size; /* of the longest piece; place zero: as they are */
+  CaseIonic ionic;
+  NumberValue diffusivity, radius, surface, capacitance;
+  CaseJunction junction;
+} CasePurkinje;
+
 typedef struct CaseBox {
   Place place; /* zero: not given */
   VectorValue min, max;
@@ -324,6 +353,7 @@ typedef struct CaseSolver {
 typedef struct CaseProbe {
   Place place;
   TextValue name;
+  TextValue on; /* of a heart: a tree, whose nearest node it is */
   VectorValue at;
   WordValue field; /* ProbeField */
   WordValue part;  /* HarmonicPart (case_harmonic.h) */
@@ -407,6 +437,7 @@ typedef struct Case {
   NumberValue mass;              /* of a heart: share of the consistent one */
   CasePrepace prepace;
   CaseEikonal eikonal;
+  MapsValue purkinje;     /* of CasePurkinje; n 0 in other physics */
   MapsValue body, source; /* of CaseBody, CaseSource */
   CaseThermal thermal;
   MapsValue equations;                           /* of CaseEquation */
@@ -480,6 +511,9 @@ static inline CaseProbe *case_probe(const Case *c, int32_t i) { return (CaseProb
 static inline CaseSum *case_sum(const Case *c, int32_t i) { return (CaseSum *)c->output.sums.item + i; }
 static inline CaseTissue *heart_tissue(const Case *c, int32_t i) {
   return (CaseTissue *)maps_item(&c->materials, sizeof(CaseTissue), i);
+}
+static inline CasePurkinje *case_tree(const Case *c, int32_t i) {
+  return (CasePurkinje *)maps_item(&c->purkinje, sizeof(CasePurkinje), i);
 }
 static inline CaseStimulus *case_stimulus(const Case *c, int32_t i) { return (CaseStimulus *)c->stimuli.item + i; }
 /* Leads: those of `ecg:`, then the twelve of `electrodes:`, I II III aVR aVL aVF V1 to V6. */

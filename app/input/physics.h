@@ -42,6 +42,8 @@ struct Physics {
   void (*check)(Case *c, Diagnostics *diagnostics);
   void (*release)(Case *c); /* of what check has made beside the tables; NULL: nothing */
 
+  /* What a case adds to the mesh that was read. ERR_INPUT, ERR_MESH. NULL: nothing. */
+  Status (*add_to_mesh)(const Case *c, Mesh *mesh);
   /* Case against mesh (setup.h). */
   int32_t n_component; /* unknowns of a node, about: for the choice of their order */
   Status (*bind)(const Case *c, const Mesh *mesh, struct Setup *setup, Diagnostics *diagnostics);

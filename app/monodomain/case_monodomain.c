@@ -65,16 +65,16 @@ static int ionic_texts(int32_t kind, const char *key, int most, const char *name
   for (; type && strcmp(key, "preset") == 0 && n < type->n_preset && n < most; ++n) names[n] = type->preset[n].name;
   return n;
 }
-static const Schema ionic_schema = {.what = "ionic",
-                                    .n = COUNT(ionic_keys),
-                                    .key = ionic_keys,
-                                    .size = sizeof(CaseIonic),
-                                    .plain = "model",
-                                    .chooser = "model",
-                                    .params = ionic_params,
-                                    .texts = ionic_texts,
-                                    .params_offset = offsetof(CaseIonic, value),
-                                    .varying_offset = offsetof(CaseIonic, varying)};
+const Schema heart_ionic_schema = {.what = "ionic",
+                                   .n = COUNT(ionic_keys),
+                                   .key = ionic_keys,
+                                   .size = sizeof(CaseIonic),
+                                   .plain = "model",
+                                   .chooser = "model",
+                                   .params = ionic_params,
+                                   .texts = ionic_texts,
+                                   .params_offset = offsetof(CaseIonic, value),
+                                   .varying_offset = offsetof(CaseIonic, varying)};
 
 #define POSITIVE .open_min = true, .max = INFINITY
 static const Key diffusivity_keys[] = {
@@ -139,7 +139,8 @@ const Schema heart_sheets_schema = {
 
 static const Key tissue_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseTissue, on), .meaning = "group or list of groups of elements"},
-    {"ionic", VALUE_MAP, true, AT(CaseTissue, ionic), .schema = &ionic_schema, .meaning = "{model: aliev-panfilov}"},
+    {"ionic", VALUE_MAP, true, AT(CaseTissue, ionic), .schema = &heart_ionic_schema,
+     .meaning = "{model: aliev-panfilov}"},
     {"diffusivity", VALUE_MAP, false, AT(CaseTissue, diffusivity), .schema = &diffusivity_schema,
      .meaning = "a number, or {along: 0.10, across: 0.02}, mm2/ms"},
     {"conductivity", VALUE_MAP, false, AT(CaseTissue, conductivity), .schema = &conductivity_schema,
@@ -227,6 +228,7 @@ static const Schema eikonal_start_schema = {
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
+    {"on", VALUE_TEXT, false, AT(CaseProbe, on), .meaning = "a tree of 'purkinje': its node nearest to the point"},
     {"field", VALUE_WORD, false, AT(CaseProbe, field), .initial = "potential", .words = probe_words,
      .meaning = "potential, a state of the ionic model, activation, repolarization, apd, dominant-frequency"}};
 static const Schema probe_schema = {
@@ -317,6 +319,8 @@ static const Schema expect_schema = {
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
     {"tissue", VALUE_MAPS, true, AT(Case, materials), .schema = &tissue_schema, .meaning = "a list"},
+    {"purkinje", VALUE_MAPS, false, AT(Case, purkinje), .schema = &heart_purkinje_schema,
+     .meaning = "trees of Purkinje fibres, a list"},
     {"stimuli", VALUE_MAPS, false, AT(Case, stimuli), .schema = &stimulus_schema, .meaning = "currents, a list"},
     {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema,
      .meaning = "potential in mV, a number or an expression, or {potential: .., recovery: ..}; at rest unless given"},

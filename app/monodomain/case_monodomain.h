@@ -4,6 +4,7 @@
 #include "physics/ionic.h"
 
 extern const Schema monodomain_schema;
+extern const Schema heart_ionic_schema, heart_purkinje_schema;
 extern const Schema heart_fibers_schema, heart_sheets_schema, heart_spot_schema,
     heart_velocity_schema; /* app/eikonal has them too */
 /* One value against another; fills in the presets' parameters. */
@@ -18,10 +19,18 @@ void import_models(Case *c, Diagnostics *diagnostics);
 void monodomain_release(Case *c);
 /* The kind of a tissue's model (physics/ionic.h); -1: it has none, which was said. */
 int32_t ionic_kind_of(const CaseIonic *ionic);
-/* Parameters of a tissue as the kernels take them. */
-IonicConstants monodomain_constants_of(const CaseTissue *tissue);
-/* Whether a parameter of its cells varies with the place. */
-bool tissue_varies(const CaseTissue *tissue);
+/* Cells of the entries of `tissue:`, then of those of `purkinje:`. */
+static inline int32_t heart_ionics(const Case *c) { return c->materials.n + c->purkinje.n; }
+static inline CaseIonic *heart_ionic(const Case *c, int32_t i) {
+  return i < c->materials.n ? &heart_tissue(c, i)->ionic : &case_tree(c, i - c->materials.n)->ionic;
+}
+/* Their parameters as the kernels take them. */
+IonicConstants monodomain_constants_of(const CaseIonic *ionic);
+/* Whether a parameter of the cells varies with the place. */
+bool ionic_varies(const CaseIonic *ionic);
+/* case_purkinje.c: before and after the cells are filled in. */
+void purkinje_defaults(Case *c);
+void purkinje_check(const Case *c, Diagnostics *diagnostics);
 /* The longest step with a positive definite matrix, of all tissues, ms. */
 double monodomain_step_bound(const Case *c);
 /* Beats of a map that are asked for; 0: it is not. At most HEART_BEATS_MOST. */

@@ -211,8 +211,8 @@ static void check_end(const Case *c, const TextValue *name, Diagnostics *out) {
 }
 
 static bool has_state(const Case *c, const char *name) {
-  for (int32_t i = 0; i < c->materials.n; ++i) {
-    const int32_t kind = ionic_kind_of(&heart_tissue(c, i)->ionic);
+  for (int32_t i = 0; i < heart_ionics(c); ++i) {
+    const int32_t kind = ionic_kind_of(heart_ionic(c, i));
     if (kind < 0 || ionic_state(kind, name) >= 0) return true; /* wrong: said already */
   }
   return c->materials.n == 0;
@@ -329,18 +329,17 @@ static void check_medium(const Case *c, Diagnostics *out) {
   }
 }
 
-IonicConstants monodomain_constants_of(const CaseTissue *tissue) {
-  IonicConstants constants = {.kind = ionic_kind_of(&tissue->ionic)};
-  for (int k = 0; k < IONIC_PARAMS; ++k) constants.value[k] = tissue->ionic.value[k].value;
+IonicConstants monodomain_constants_of(const CaseIonic *ionic) {
+  IonicConstants constants = {.kind = ionic_kind_of(ionic)};
+  for (int k = 0; k < IONIC_PARAMS; ++k) constants.value[k] = ionic->value[k].value;
   return constants;
 }
 
 double monodomain_step_bound(const Case *c) {
   double bound = INFINITY;
-  for (int32_t i = 0; i < c->materials.n; ++i) {
-    const CaseTissue *tissue = heart_tissue(c, i);
-    if (ionic_kind_of(&tissue->ionic) < 0) continue;
-    const IonicConstants constants = monodomain_constants_of(tissue);
+  for (int32_t i = 0; i < heart_ionics(c); ++i) {
+    if (ionic_kind_of(heart_ionic(c, i)) < 0) continue;
+    const IonicConstants constants = monodomain_constants_of(heart_ionic(c, i));
     bound = fmin(bound, ionic_largest_step(&constants, 1)); /* all schemes begin with backward Euler */
   }
   return bound;
@@ -355,8 +354,8 @@ enum {
 /* A model whose states only go first has no other scheme, and chooses it where none is given. */
 static void check_scheme(Case *c, Diagnostics *out) {
   WordValue *scheme = &c->time.scheme;
-  for (int32_t i = 0; i < c->materials.n; ++i) {
-    const IonicType *type = ionic_type(ionic_kind_of(&heart_tissue(c, i)->ionic));
+  for (int32_t i = 0; i < heart_ionics(c); ++i) {
+    const IonicType *type = ionic_type(ionic_kind_of(heart_ionic(c, i)));
     if (!type || type->implicit || !scheme->text || time_scheme(scheme->value)->carries == SCHEME_STATES_FIRST)
       continue;
     if (!place_given(scheme->place)) *scheme = (WordValue){SCHEME_IS_rush_larsen, "rush-larsen", {0}};
@@ -390,16 +389,16 @@ static void check_prepace(const CasePrepace *p, Diagnostics *out) {
       p->duration.value, p->cycle.value, PREPACE_STEP);
 }
 
-bool tissue_varies(const CaseTissue *tissue) {
-  const IonicType *type = tissue->ionic.model.text ? ionic_type(tissue->ionic.model.value) : NULL;
+bool ionic_varies(const CaseIonic *ionic) {
+  const IonicType *type = ionic->model.text ? ionic_type(ionic->model.value) : NULL;
   for (int k = 0; type && k < type->n_param; ++k)
-    if (place_given(tissue->ionic.varying[k].place)) return true;
+    if (place_given(ionic->varying[k].place)) return true;
   return false;
 }
 
 static void check_varies(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->materials.n; ++i)
-    if (tissue_varies(heart_tissue(c, i)) && c->reaction.value > 0)
+    if (ionic_varies(&heart_tissue(c, i)->ionic) && c->reaction.value > 0)
       report_error(
           out, heart_tissue(c, i)->ionic.place,
           "parameters that vary with the place are for 'reaction: nodal', which has a cell at each node; 'gauss' takes "
@@ -447,9 +446,11 @@ void monodomain_check(Case *c, Diagnostics *out) {
   const int32_t before = out->n;
   if (place_given(c->materials.place) && c->materials.n == 0)
     report_error(out, c->materials.place, "tissue is empty; every element needs an entry");
+  purkinje_defaults(c);
   import_models(c, out);
+  for (int32_t i = 0; i < heart_ionics(c); ++i) fill_ionic(heart_ionic(c, i), out);
+  purkinje_check(c, out);
   for (int32_t i = 0; i < c->materials.n; ++i) {
-    fill_ionic(&heart_tissue(c, i)->ionic, out);
     make_diffusivity(heart_tissue(c, i), out);
     heart_check_axes(heart_tissue(c, i), "diffusivity", out);
   }

@@ -47,6 +47,8 @@ static void element_velocity(const Mesh *mesh, const ElementType *type, const in
 }
 
 void conduction_velocity(const Mesh *mesh, const double *time, double *out) {
+  memset(out, 0, 3 * (size_t)mesh->n_cable * sizeof *out);
+  out += 3 * (int64_t)mesh->n_cable;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     const ElementType *type = element_type(block->kind);

@@ -85,6 +85,7 @@ Status heart_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   HeartSetup *to = heart_setup(part);
   to->diffusion = from->diffusion;
   to->diffusion.mesh = sample->mesh;
+  to->diffusion.n_link = 0; /* a sample has no trees, and several ranks neither */
   to->diffusion.node_rank = part->node_rank;
   to->monodomain = from->monodomain;
   to->monodomain.element_region = part->element_material + setup_first_solved(sample->mesh);

@@ -112,7 +112,7 @@ static void made_map(const Heart *h, int32_t k, StreamField *f) {
   const bool cells = k == HEART_CV;
   const Mesh *mesh = h->mesh;
   if (!f->wanted || (k != HEART_APD && !cells)) return;
-  f->n_room = cells ? 3 * ((int64_t)mesh->n_element - setup_first_solved(mesh)) : mesh->n_node;
+  f->n_room = cells ? 3 * ((int64_t)mesh->n_cable + mesh->n_element - setup_first_solved(mesh)) : mesh->n_node;
   f->unpack = cells ? velocity_unpack : apd_unpack;
   f->on_cells = cells;
   f->n_component = cells ? 3 : 1;

@@ -59,12 +59,13 @@ static void import_one(Case *c, CaseIonic *ionic, Diagnostics *out) {
 }
 
 void import_models(Case *c, Diagnostics *out) {
-  for (int32_t i = 0; i < c->materials.n; ++i) import_one(c, &heart_tissue(c, i)->ionic, out);
+  for (int32_t i = 0; i < heart_ionics(c); ++i) import_one(c, heart_ionic(c, i), out);
 }
 
 void monodomain_release(Case *c) {
-  for (int32_t i = 0; c->materials.item && i < c->materials.n; ++i) {
-    CaseIonic *ionic = &heart_tissue(c, i)->ionic;
+  for (int32_t i = 0; i < heart_ionics(c); ++i) {
+    if (!(i < c->materials.n ? c->materials.item : c->purkinje.item)) continue;
+    CaseIonic *ionic = heart_ionic(c, i);
     if (ionic->imported) imported_close(ionic->imported);
     ionic->imported = 0;
   }

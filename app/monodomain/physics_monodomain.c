@@ -2,6 +2,7 @@
 #include "app/monodomain/case_monodomain.h"
 #include "physics/ionic_program.h"
 #include "app/monodomain/heart.h"
+#include "app/monodomain/purkinje.h"
 #include "app/monodomain/setup_heart.h"
 #include "output/wording.h"
 #include "core/memory.h"
@@ -20,6 +21,7 @@ static Status stimuli_print(const Inspection *k, const Monodomain *monodomain) {
   TRY_DONE(diffusion_lumped_mass(diffusion, mass));
   TRY_DONE(diffusion_download(diffusion, mass, nodal));
   TRY_DONE(setup_warn_stimuli(k->c, k->mesh, k->setup, nodal));
+  purkinje_text(k->c, k->mesh, k->setup, &text);
   stimuli_text(k->c, k->mesh, k->setup, nodal, &text);
   status = text.status == OK ? OK : FAIL(text.status, "not enough memory for the list of stimuli");
   if (status == OK && text.n) printf("%s", text.data);
@@ -37,7 +39,7 @@ static Status problem_print(const Inspection *k, const Monodomain *monodomain) {
   printf("# monodomain\nunknowns: %s\n", count_text(diffusion_unknowns(monodomain_diffusion(monodomain)), n));
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const CaseTissue *tissue = heart_tissue(c, t);
-    const IonicConstants constants = monodomain_constants_of(tissue);
+    const IonicConstants constants = monodomain_constants_of(&tissue->ionic);
     double states[IONIC_STATES];
     const IonicType *type = ionic_type(constants.kind);
     const char *preset = tissue->ionic.preset.text;
@@ -97,6 +99,7 @@ const Physics monodomain_physics = {.name = "monodomain",
                                     .check = monodomain_check,
                                     .release = monodomain_release,
                                     .n_component = 1,
+                                    .add_to_mesh = purkinje_add,
                                     .bind = setup_monodomain,
                                     .solve_setup = setup_solves,
                                     .units = "mm ms mV",

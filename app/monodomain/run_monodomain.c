@@ -4,6 +4,7 @@
 #include "app/monodomain/heart.h"
 #include "app/run/ranks.h"
 #include "app/run/run_state.h"
+#include "app/monodomain/purkinje.h"
 #include "app/monodomain/setup_heart.h"
 #include "core/clock.h"
 #include "core/memory.h"
@@ -59,6 +60,7 @@ static Status tell_stimuli(Work *w, const double *mass) {
   Run *run = w->run;
   Text text = {0};
   TRY(setup_warn_stimuli(run->c, run->mesh, &w->setup, mass));
+  purkinje_text(run->c, run->mesh, &w->setup, &text);
   stimuli_text(run->c, run->mesh, &w->setup, mass, &text);
   Status status = text.status;
   if (status != OK) status = FAIL(status, "not enough memory for the list of stimuli");
@@ -205,10 +207,11 @@ static void report_fill(Work *w) {
 static Status look_back(Work *w) {
   const Run *run = w->run;
   double *activation = NULL;
-  if (run->c->stimuli.n == 0 || run->rehearsed) return OK;
+  if (run->c->stimuli.n + run->c->purkinje.n == 0 || run->rehearsed) return OK;
   ALLOC(activation, run_speaks(run) ? run->mesh->n_node : 0, "times of activation");
   Status status = heart_download(&w->heart, activation_times(w->heart.maps, 0), activation);
   if (status == OK && run_speaks(run)) status = setup_warn_uncaptured(run->c, run->mesh, &w->setup, activation);
+  if (status == OK && run_speaks(run)) purkinje_warn(run->c, &w->setup, activation);
   FREE(activation);
   return status;
 }

@@ -200,6 +200,11 @@ Status setup_warn_uncaptured(const Case *c, const Mesh *mesh, const Setup *setup
       others += !hit[i];
       beyond += !hit[i] && activation[i] >= 0;
     }
+  for (int32_t e = mesh->first_cable; e < mesh->first_cable + mesh->n_cable; ++e)
+    for (int a = 0; a < 2; ++a) {
+      const int32_t i = mesh_nodes_of(mesh, e)[a];
+      beyond += !hit[i] && activation[i] >= 0;
+    }
   FREE(hit);
   if (others > 0 && beyond == 0)
     status_warn("no node beyond those of the stimuli was activated in %g ms: no stimulus started a wave\n  remedy: a "

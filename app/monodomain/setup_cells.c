@@ -208,7 +208,7 @@ Status setup_cells(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *o
   bool any = false;
   for (int32_t t = 0; t < c->materials.n; ++t) {
     Varying v = {.c = c, .mesh = mesh, .setup = setup, .tissue = t};
-    if (!tissue_varies(heart_tissue(c, t))) continue;
+    if (!ionic_varies(&heart_tissue(c, t)->ionic)) continue;
     const Status status = vary_tissue(&v, out);
     FREE(v.at);
     TRY(status);

@@ -26,7 +26,10 @@ typedef struct HeartSetup {
   MonodomainStimulus *stimulus; /* owned with its nodes and shares, one per stimulus of the case */
   int32_t n_wave;               /* of those behind the case's: nodes that an eikonal front comes to, by the step */
   double *wave_start;           /* owned, [n_wave]: when, ms */
-  bool *bare;                   /* owned, [n_stimulus]: on the nodes of a surface, curve or point, with no depth */
+  int32_t n_link;
+  DiffusionLink *link;  /* owned, [n_link], of trees: lines first, then junctions, of one tree after another */
+  int32_t *link_region; /* owned, [n_link] */
+  bool *bare;           /* owned, [n_stimulus]: on the nodes of a surface, curve or point, with no depth */
 } HeartSetup;
 void heart_setup_release(void *own);
 static inline HeartSetup *heart_setup(const Setup *setup) {

@@ -1,6 +1,7 @@
 /* The heart: a case against its mesh. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/prepace.h"
+#include "app/monodomain/purkinje.h"
 #include "app/run/run.h"
 #include "app/setup/setup.h"
 #include "app/monodomain/setup_heart.h"
@@ -14,7 +15,7 @@ static Status bind_tissue(const Case *c, const Mesh *mesh, Setup *setup, Diagnos
   const int32_t first = setup_first_solved(mesh);
   ALLOC(heart_setup(setup)->ionic, c->materials.n, "ionic models of the tissue");
   for (int32_t t = 0; t < c->materials.n; ++t)
-    heart_setup(setup)->ionic[t] = monodomain_constants_of(heart_tissue(c, t));
+    heart_setup(setup)->ionic[t] = monodomain_constants_of(&heart_tissue(c, t)->ionic);
   TRY(setup_tissue(c, mesh, setup, out));
   MonodomainParams *params = &heart_setup(setup)->monodomain;
   params->scheme = (MonodomainScheme)c->reaction.value;
@@ -61,6 +62,8 @@ void heart_setup_release(void *own) {
   FREE(setup->stimulus);
   FREE(setup->bare);
   FREE(setup->wave_start);
+  FREE(setup->link);
+  FREE(setup->link_region);
   for (int32_t t = 0; setup->node_region && t < setup->n_tissue; ++t) FREE(setup->node_region[t]);
   mem_free((void **)(void *)&setup->node_region);
   FREE(setup->ionic);
@@ -89,6 +92,7 @@ Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   heart_setup(setup)->diffusion.mesh = mesh;
   TRY(bind_tissue(c, mesh, setup, diagnostics));
   TRY(setup_cells(c, mesh, setup, diagnostics));
+  TRY(setup_purkinje(c, mesh, setup, diagnostics));
   TRY(setup_stimuli(c, mesh, setup, diagnostics));
   TRY(bind_initial(c, mesh, setup, diagnostics));
   check_mass(c, mesh, diagnostics);
@@ -108,25 +112,30 @@ static int32_t same_cells(const HeartSetup *own, int32_t t) {
   return first;
 }
 
+static Status pace_region(const Prepace *prepace, int32_t t, const char *name, HeartSetup *own) {
+  const int32_t first = same_cells(own, t);
+  SingleCell cell;
+  bool stored = false;
+  if (first < t) {
+    own->start[t] = own->start[first];
+    return OK;
+  }
+  single_cell_start(&own->ionic[t], &cell);
+  TRY(prepace_cell(prepace, name, &cell, &stored));
+  own->start[t].V = cell.V;
+  memcpy(own->start[t].state, cell.s, sizeof cell.s);
+  ++own->n_paced;
+  own->n_stored += stored;
+  return OK;
+}
+
 static Status pace_cells(const Case *c, HeartSetup *own) {
   const Prepace prepace = prepace_of(c);
   ALLOC(own->start, own->n_region, "cells that are paced");
   own->monodomain.start = own->start;
-  for (int32_t t = 0; t < c->materials.n; ++t) {
-    const int32_t first = same_cells(own, t);
-    SingleCell cell;
-    bool stored = false;
-    if (first < t) {
-      own->start[t] = own->start[first];
-      continue;
-    }
-    single_cell_start(&own->ionic[t], &cell);
-    TRY(prepace_cell(&prepace, heart_tissue(c, t)->on.item[0].text, &cell, &stored));
-    own->start[t].V = cell.V;
-    memcpy(own->start[t].state, cell.s, sizeof cell.s);
-    ++own->n_paced;
-    own->n_stored += stored;
-  }
+  for (int32_t t = 0; t < c->materials.n; ++t) TRY(pace_region(&prepace, t, heart_tissue(c, t)->on.item[0].text, own));
+  for (int32_t i = 0; i < c->purkinje.n; ++i)
+    TRY(pace_region(&prepace, own->n_region - c->purkinje.n + i, case_tree(c, i)->name.text, own));
   for (int32_t t = 0; t < own->n_tissue; ++t) /* cells that vary begin as the mean one */
     for (int32_t i = 0; own->node_region[t] && i < own->n_node; ++i) own->start[own->node_region[t][i]] = own->start[t];
   return OK;

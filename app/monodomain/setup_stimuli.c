@@ -1,6 +1,7 @@
 /* Which nodes a stimulus acts on: those of a group, inside a box or sphere, or listed by number. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/input/number.h"
+#include "app/monodomain/purkinje.h"
 #include "app/monodomain/setup_heart.h"
 #include "output/wording.h"
 #include "core/memory.h"
@@ -117,15 +118,10 @@ static Status keep_hit(const Mesh *mesh, bool shared, uint8_t *node, double *sha
   return OK;
 }
 
-/* Nodes with a solved element. */
+/* Nodes with a solved element, and those of trees. */
 static void mark_solved(const Mesh *mesh, uint8_t *node) {
-  for (int32_t b = 0; b < mesh->n_block; ++b) {
-    const ElementBlock *block = &mesh->block[b];
-    const ElementType *type = element_type(block->kind);
-    const int64_t n = type->dim == mesh->dim ? (int64_t)block->n * type->n_node : 0;
-#pragma omp parallel for schedule(static) num_threads(parts_of(n))
-    for (int64_t k = 0; k < n; ++k) __atomic_store_n(&node[block->nodes[k]], SOLVED, __ATOMIC_RELAXED);
-  }
+  purkinje_nodes(mesh, node);
+  for (int32_t i = 0; i < mesh->n_node; ++i) node[i] = node[i] ? SOLVED : 0;
 }
 
 /* A layer below a group of surfaces, or a current through it. */

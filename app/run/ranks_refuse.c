@@ -19,6 +19,11 @@ static bool has_cavities(const Case *c, char what[WHAT_BYTES]) {
   return false;
 }
 
+static bool has_trees(const Case *c, char what[WHAT_BYTES]) {
+  snprintf(what, WHAT_BYTES, "a heart with trees of Purkinje fibres");
+  return c->purkinje.n > 0;
+}
+
 static bool physics_is_alone(const Case *c, char what[WHAT_BYTES]) {
   snprintf(what, WHAT_BYTES, "this physics");
   return !c->physics->shares;
@@ -40,6 +45,7 @@ static const struct Refusal {
     {physics_is_alone, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {precond_is_alone, "leave 'preconditioner' out, choose 'chebyshev' or 'jacobi', or start it without mpirun"},
     {has_cavities, "start it without mpirun: all cores of one process, or one GPU, work on it"},
+    {has_trees, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_constraints, "start it without mpirun: all cores of one process, or one GPU, work on it"},
 };
 

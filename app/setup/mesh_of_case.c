@@ -1,4 +1,5 @@
 /* The mesh of a case: a file, or a structured grid that is made here. */
+#include "app/input/physics.h"
 #include "app/setup/setup.h"
 #include "core/memory.h"
 #include "mesh/check/check.h"
@@ -68,7 +69,7 @@ static Status make_grid(const Case *c, Mesh **out) {
   return mesh_of_case_refine(m->refine.value, out);
 }
 
-Status mesh_of_case(const Case *c, bool trust, Mesh **out) {
+static Status bare_mesh(const Case *c, bool trust, Mesh **out) {
   *out = NULL;
   const MeshParams params = {.path = c->mesh_path,
                              .scale = c->mesh.scale.value,
@@ -86,6 +87,13 @@ Status mesh_of_case(const Case *c, bool trust, Mesh **out) {
   }
   if (c->mesh.file.text) return mesh_load(&params, out);
   const Status status = make_grid(c, out);
+  if (status != OK) mesh_destroy(out);
+  return status;
+}
+
+Status mesh_of_case(const Case *c, bool trust, Mesh **out) {
+  TRY(bare_mesh(c, trust, out));
+  const Status status = c->physics->add_to_mesh ? c->physics->add_to_mesh(c, *out) : OK;
   if (status != OK) mesh_destroy(out);
   return status;
 }

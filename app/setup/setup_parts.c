@@ -117,6 +117,21 @@ Status setup_where(const Case *c, Place place, Setup *setup, const char **out) {
   return OK;
 }
 
+/* The node of a tree of lines that is nearest to a point. */
+static void locate_on_tree(const Mesh *mesh, const char *name, const double at[3], Location *out) {
+  const Group *lines = mesh_group_dim(mesh, name, 1);
+  double best = HUGE_VAL;
+  for (int32_t i = 0; lines && i < lines->n; ++i)
+    for (int a = 0; a < 2; ++a) {
+      const int32_t node = mesh_nodes_of(mesh, lines->element[i])[a];
+      double square = 0;
+      for (int k = 0; k < 3; ++k) square += (mesh->x[node][k] - at[k]) * (mesh->x[node][k] - at[k]);
+      if (!(square < best)) continue;
+      best = square;
+      *out = (Location){.element = lines->element[i], .node = node};
+    }
+}
+
 static Status setup_parts_locate(const CaseProbe *probe, const Mesh *mesh, Location *out, Diagnostics *diagnostics) {
   const double *at = probe->at.value;
   if (probe->at.n < mesh->dim) {
@@ -126,6 +141,10 @@ static Status setup_parts_locate(const CaseProbe *probe, const Mesh *mesh, Locat
   }
   const double height = mesh->x[mesh_nodes_of(mesh, setup_first_solved(mesh))[0]][2];
   const double point_in_space[3] = {at[0], at[1], probe->at.n == 3 ? at[2] : height};
+  if (probe->on.text) {
+    locate_on_tree(mesh, probe->on.text, point_in_space, out);
+    return OK;
+  }
   TRY(mesh_locate(mesh, point_in_space, out));
   if (out->element >= 0) return OK;
   char point[96];

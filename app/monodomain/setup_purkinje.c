@@ -1,0 +1,225 @@
+/* See purkinje.h: trees of the mesh become links and cells. */
+#include "app/monodomain/case_monodomain.h"
+#include "app/monodomain/purkinje.h"
+#include "core/memory.h"
+#include "core/parts.h"
+#include "output/wording.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char *const WHAT = "links of a tree";
+
+typedef struct TreeWork {
+  const Mesh *mesh;
+  const CasePurkinje *tree;
+  HeartSetup *own;
+  int32_t region;
+  int32_t room;         /* of links */
+  const uint8_t *bits;  /* [n_node], NODE_TISSUE and NODE_TREE */
+  const double *volume; /* [n_node], of tissue */
+} TreeWork;
+
+static double squared(const double a[3], const double b[3]) {
+  double sum = 0;
+  for (int k = 0; k < 3; ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
+  return sum;
+}
+
+static Status add_link(TreeWork *w, DiffusionLink link) {
+  HeartSetup *own = w->own;
+  if (own->n_link == w->room) {
+    w->room = 2 * w->room + 256;
+    RESIZE(own->link, w->room, WHAT);
+    RESIZE(own->link_region, w->room, WHAT);
+  }
+  own->link_region[own->n_link] = w->region;
+  own->link[own->n_link++] = link;
+  return OK;
+}
+
+static Status add_lines(TreeWork *w) {
+  const Group *lines = mesh_group_dim(w->mesh, w->tree->name.text, 1);
+  const double area = acos(-1) * w->tree->radius.value * w->tree->radius.value;
+  for (int32_t i = 0; i < lines->n; ++i) {
+    const int32_t *node = mesh_nodes_of(w->mesh, lines->element[i]);
+    const double length = sqrt(squared(w->mesh->x[node[0]], w->mesh->x[node[1]]));
+    const DiffusionLink link = {{node[0], node[1]}, w->tree->diffusivity.value * area / length, area * length / 2};
+    TRY(add_link(w, link));
+  }
+  return OK;
+}
+
+/* The tissue's node nearest to a point. */
+static int32_t nearest_tissue(const TreeWork *w, const double x[3]) {
+  int32_t best = -1;
+  for (int32_t i = 0; i < w->mesh->n_node; ++i)
+    if (w->bits[i] & NODE_TISSUE && (best < 0 || squared(w->mesh->x[i], x) < squared(w->mesh->x[best], x))) best = i;
+  return best;
+}
+
+/* Links of one end; *n 0: no node is near enough. */
+static Status add_junction(TreeWork *w, int32_t end, int32_t *n) {
+  const CasePurkinje *t = w->tree;
+  const double *x = w->mesh->x[end], reach = t->junction.radius.value * t->junction.radius.value;
+  const double all = 1 / (t->junction.resistance.value * t->surface.value * t->capacitance.value);
+  const int32_t first = w->own->n_link;
+  double volume = 0;
+  for (int32_t i = 0; i < w->mesh->n_node; ++i) {
+    if (!(w->bits[i] & NODE_TISSUE) || squared(w->mesh->x[i], x) > reach) continue;
+    TRY(add_link(w, (DiffusionLink){{end, i}, w->volume[i], 0}));
+    volume += w->volume[i];
+  }
+  for (int32_t k = first; k < w->own->n_link; ++k) w->own->link[k].conductance *= all / volume;
+  *n = w->own->n_link - first;
+  return OK;
+}
+
+static Status add_junctions(TreeWork *w, Diagnostics *out) {
+  char name[256];
+  snprintf(name, sizeof name, "%s-ends", w->tree->name.text);
+  const Group *ends = mesh_group_dim(w->mesh, name, 0);
+  int32_t far = 0, worst = -1, nearest = -1;
+  double most = 0;
+  for (int32_t i = 0; i < ends->n; ++i) {
+    int32_t n;
+    const int32_t end = mesh_nodes_of(w->mesh, ends->element[i])[0];
+    TRY(add_junction(w, end, &n));
+    if (n) continue;
+    const int32_t near = nearest_tissue(w, w->mesh->x[end]);
+    const double square = near < 0 ? HUGE_VAL : squared(w->mesh->x[near], w->mesh->x[end]);
+    ++far;
+    if (worst < 0 || square > most) most = square, worst = end, nearest = near;
+  }
+  if (!far) return OK;
+  const double *x = w->mesh->x[worst], *to = w->mesh->x[nearest < 0 ? worst : nearest];
+  report_error(
+      out, w->tree->junction.radius.place,
+      "%d of %d ends of the tree '%s' %s no tissue within the radius of %g mm: (%.6g, %.6g, %.6g) is %.4g mm "
+      "away from the nearest node, (%.6g, %.6g, %.6g)\n  remedy: a larger radius, or a tree that fits the mesh",
+      (int)far, (int)ends->n, w->tree->name.text, far == 1 ? "has" : "have", w->tree->junction.radius.value, x[0], x[1],
+      x[2], sqrt(most), to[0], to[1], to[2]);
+  return OK;
+}
+
+static double element_volume(const Mesh *mesh, const ElementType *type, const Quadrature *rule, const int32_t *nodes) {
+  double x[ELEMENT_MAX_NODES][3], J[3][3], sum = 0;
+  for (int32_t a = 0; a < type->n_node; ++a)
+    for (int k = 0; k < 3; ++k) x[a][k] = mesh->x[nodes[a]][k];
+  for (int32_t q = 0; q < rule->n; ++q)
+    sum += rule->weight[q] * fabs(element_jacobian(type, (const double(*)[3])x, rule->xi[q], J, false));
+  return sum;
+}
+
+/* Of each node its share of the elements around, equal for all nodes of one. */
+static Status node_volumes(const Mesh *mesh, double *volume) {
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementBlock *block = &mesh->block[b];
+    const ElementType *type = element_type(block->kind);
+    Quadrature rule;
+    if (type->dim != mesh->dim) continue;
+    TRY(element_mass_quadrature(type, &rule));
+    for (int32_t e = 0; e < block->n; ++e) {
+      const int32_t *nodes = block->nodes + (int64_t)e * type->n_node;
+      const double share = element_volume(mesh, type, &rule, nodes) / type->n_node;
+      for (int32_t a = 0; a < type->n_node; ++a) volume[nodes[a]] += share;
+    }
+  }
+  return OK;
+}
+
+static Status bind_trees(const Case *c, TreeWork *w, Diagnostics *out) {
+  HeartSetup *own = w->own;
+  const int32_t first = own->n_region;
+  RESIZE(own->ionic, first + c->purkinje.n, "ionic models of the tissue");
+  own->n_region += c->purkinje.n;
+  for (int32_t i = 0; i < c->purkinje.n; ++i) {
+    w->tree = case_tree(c, i);
+    w->region = first + i;
+    own->ionic[w->region] = monodomain_constants_of(&w->tree->ionic);
+    TRY(add_lines(w));
+    TRY(add_junctions(w, out));
+  }
+  own->monodomain.n_region = own->n_region;
+  own->monodomain.region = own->ionic;
+  own->monodomain.link_region = own->link_region;
+  own->diffusion.link = own->link;
+  own->diffusion.n_link = own->n_link;
+  return OK;
+}
+
+Status setup_purkinje(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
+  Status status = OK;
+  uint8_t *bits = NULL;
+  double *volume = NULL;
+  if (c->purkinje.n == 0) return OK;
+  ALLOC_DONE(bits, mesh->n_node, WHAT);
+  ALLOC_DONE(volume, mesh->n_node, WHAT);
+  purkinje_nodes(mesh, bits);
+  TRY_DONE(node_volumes(mesh, volume));
+  TreeWork work = {.mesh = mesh, .own = heart_setup(setup), .bits = bits, .volume = volume};
+  status = bind_trees(c, &work, out);
+done:
+  FREE(bits);
+  FREE(volume);
+  return status;
+}
+
+/* Regions of trees are the last ones. */
+static int32_t region_of(const Case *c, const HeartSetup *own, int32_t tree) {
+  return own->n_region - c->purkinje.n + tree;
+}
+
+void purkinje_text(const Case *c, const Mesh *mesh, const Setup *setup, Text *out) {
+  const HeartSetup *own = heart_setup(setup);
+  for (int32_t i = 0; i < c->purkinje.n; ++i) {
+    const CasePurkinje *tree = case_tree(c, i);
+    char name[256], lines[32], ends[32], nodes[32];
+    double length = 0;
+    int64_t reached = 0;
+    snprintf(name, sizeof name, "%s-ends", tree->name.text);
+    for (int32_t k = 0; k < own->n_link; ++k) {
+      const DiffusionLink *link = &own->link[k];
+      if (own->link_region[k] != region_of(c, own, i)) continue;
+      if (link->mass > 0) length += sqrt(squared(mesh->x[link->node[0]], mesh->x[link->node[1]]));
+      reached += link->mass == 0;
+    }
+    text_add(out, "tree         %s: %s lines, %.6g mm; %s ends, joined to %s nodes of tissue by %g kOhm each\n",
+             tree->name.text, count_text(mesh_group_dim(mesh, tree->name.text, 1)->n, lines), length,
+             count_text(mesh_group_dim(mesh, name, 0)->n, ends), count_text(reached, nodes),
+             tree->junction.resistance.value);
+  }
+}
+
+/* Ends that are active, and those of them with no active tissue. */
+static void count_silent(const HeartSetup *own, int32_t region, const double *activation, int32_t *active,
+                         int32_t *silent) {
+  *active = *silent = 0;
+  for (int32_t k = 0; k < own->n_link;) {
+    const int32_t end = own->link[k].node[0];
+    bool any = false;
+    int32_t next = k;
+    if (own->link[k].mass > 0 || own->link_region[k] != region) {
+      ++k;
+      continue;
+    }
+    for (; next < own->n_link && own->link[next].mass == 0 && own->link[next].node[0] == end; ++next)
+      any |= activation[own->link[next].node[1]] >= 0;
+    *active += activation[end] >= 0;
+    *silent += activation[end] >= 0 && !any;
+    k = next;
+  }
+}
+
+void purkinje_warn(const Case *c, const Setup *setup, const double *activation) {
+  for (int32_t i = 0; i < c->purkinje.n; ++i) {
+    const CasePurkinje *tree = case_tree(c, i);
+    int32_t active, silent;
+    count_silent(heart_setup(setup), region_of(c, heart_setup(setup), i), activation, &active, &silent);
+    if (silent)
+      status_warn(
+          "%d of the %d ends of the tree '%s' that were activated did not activate the tissue at them\n  remedy: a "
+          "lower resistance than %g kOhm, thicker fibres, or a radius with less tissue than %g mm",
+          (int)silent, (int)active, tree->name.text, tree->junction.resistance.value, tree->junction.radius.value);
+  }
+}
