@@ -1,0 +1,159 @@
+/* Trees of Purkinje fibres, from a case to results, against finite differences with explicit steps of the same cables: times of
+ * arrival in the tree and behind the junction, both ways, and resistances too large for the front to pass. */
+#include "output/read.h"
+#include "tests/app/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A cable of 40 mm that ends at the edge of a strip of 20 mm. Lengths in mm. */
+enum { TREE = 161, STRIP = 81, ALL = TREE + STRIP, REACHED = 3 };
+static const double H = 0.25, WIDTH = 0.25, RADIUS = 0.3, D_TREE = 1.5, D_STRIP = 0.5, LEVEL = 0.5; /* -30 mV */
+
+static void write_tree(const char *folder, const char *name, int n, double scale, int second) {
+  char *text = malloc(200000), *to = text;
+  assert_non_null(text);
+  to += sprintf(to, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", n);
+  for (int i = 0; i < n; ++i)
+    to += sprintf(to, "%d %.10g %.10g 0\n", i + 1, (i - n + 1) * H * scale, 0.5 * WIDTH * scale);
+  to += sprintf(to, "$EndNodes\n$Elements\n%d\n", n - 1);
+  for (int i = 0; i + 1 < n; ++i) to += sprintf(to, "%d 1 2 1 1 %d %d\n", i + 1, i + 1, i == 5 ? second : i + 2);
+  sprintf(to, "$EndElements\n");
+  scratch_write(folder, name, text);
+  free(text);
+}
+
+/* Aliev and Panfilov 1996 with the parameters of Goektepe and Kuhl 2009: phi = (V + 80)/100, t/12.9. */
+static void cells(double phi, double r, double *dphi, double *dr) {
+  *dphi = (8 * phi * (phi - 0.01) * (1 - phi) - r * phi) / 12.9;
+  *dr = (0.002 + 0.2 * r / (0.3 + phi)) * (-r - 8 * phi * (phi - 0.15 - 1)) / 12.9;
+}
+
+/* Times at which nodes of the cable and, behind them, columns of the strip come to -30 mV, -1: never. g: conductance of the junction
+ * in mm3/ms; the stimulus is 2 mV/ms for 1 ms over the charge of a node: node `at`. */
+static void differences(double g, int at, double amplitude, double dt, double *time) {
+  static double phi[ALL], r[ALL], mass[ALL], in[ALL];
+  const double area = acos(-1) * RADIUS * RADIUS, share[REACHED] = {0.2, 0.4, 0.4};
+  for (int i = 0; i < ALL; ++i) {
+    const bool end = i == 0 || i == TREE - 1 || i == TREE || i == ALL - 1;
+    mass[i] = (i < TREE ? area : WIDTH) * H * (end ? 0.5 : 1);
+    phi[i] = r[i] = 0, time[i] = -1;
+  }
+  for (int step = 0; step * dt < 250; ++step) {
+    for (int i = 0; i < ALL; ++i) in[i] = i == at && (step + 0.5) * dt < 2 ? amplitude / 100 * mass[i] : 0;
+    for (int i = 0; i + 1 < ALL; ++i) {
+      if (i + 1 == TREE) continue;
+      const double flow = (i < TREE ? D_TREE * area : D_STRIP * WIDTH) / H * (phi[i] - phi[i + 1]);
+      in[i] -= flow, in[i + 1] += flow;
+    }
+    for (int k = 0; k < REACHED; ++k) {
+      const double flow = g * share[k] * (phi[TREE - 1] - phi[TREE + k]);
+      in[TREE - 1] -= flow, in[TREE + k] += flow;
+    }
+    for (int i = 0; i < ALL; ++i) {
+      double dphi, dr;
+      const double before = phi[i];
+      cells(phi[i], r[i], &dphi, &dr);
+      phi[i] += dt * (dphi + in[i] / mass[i]);
+      r[i] += dt * dr;
+      if (time[i] < 0 && phi[i] >= LEVEL) time[i] = dt * (step + (LEVEL - before) / (phi[i] - before));
+    }
+  }
+}
+
+/* Of explicit steps extrapolated to none, since their error is of first order. */
+static void known_times(double resistance, int at, double amplitude, double *time) {
+  static double coarse[ALL];
+  const double g = 1 / (resistance * 140 * 0.01);
+  differences(g, at, amplitude, 0.004, coarse);
+  differences(g, at, amplitude, 0.002, time);
+  for (int i = 0; i < ALL; ++i) time[i] = time[i] < 0 || coarse[i] < 0 ? -1 : 2 * time[i] - coarse[i];
+}
+
+/* Activation of all nodes: those of the mesh, row by row, then those of the tree. */
+static void run_times(const char *folder, double resistance, const char *on, double amplitude, double *time,
+                      char *said) {
+  char text[2048];
+  snprintf(text, sizeof text,
+           "version: 1\nmesh: {grid: [81, 2], size: [20, 0.25]}\nphysics: monodomain\n"
+           "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.5}]\n"
+           "purkinje: [{name: tree, file: tree.msh, scale: 0.5, ionic: aliev-panfilov, diffusivity: 1.5, radius: 0.3,\n"
+           "  junction: {resistance: %g, radius: 0.6}}]\n"
+           "stimuli: [{on: %s, duration: 2, amplitude: %g}]\n"
+           "time: {end: 250, step: 0.05}\noutput: {every: 250, maps: [activation, conduction-velocity],\n"
+           "  probes: [{name: a, on: tree, at: [-30.1, 1, 0], field: activation}]}\n",
+           resistance, on, amplitude);
+  scratch_write(folder, "case.yaml", text);
+  Said got =
+      app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", app_backend(), NULL);
+  if (got.code) fail_msg("exit code %d: %s", got.code, got.err);
+  snprintf(said, 4096, "%s", got.err);
+  said_release(&got);
+  Result *file = NULL;
+  assert_ok(result_open(scratch_path(folder, "results/results.hdf"), &file));
+  assert_int_equal(file->n_node, 2 * STRIP + TREE);
+  assert_int_equal(file->n_cell, STRIP - 1 + TREE - 1);
+  assert_ok(result_read(file, result_field(file, "activation", false), -1, time));
+  result_close(&file);
+  char *csv = scratch_read(folder, "results/probes.csv");
+  assert_within(strtod(strrchr(csv, ',') + 1, NULL), time[2 * STRIP + 40], 1e-12); /* the node at -30 mm */
+  free(csv);
+}
+
+static double worst(const double *known, const double *got) {
+  double most = 0;
+  for (int i = 0; i < ALL; ++i) {
+    const double t = got[i < TREE ? 2 * STRIP + i : i - TREE];
+    assert_true((t < 0) == (known[i] < 0));
+    most = fmax(most, fabs(t - known[i]));
+  }
+  return most;
+}
+
+static void both_ways(void **state) {
+  (void)state;
+  static double known[ALL], got[2 * STRIP + TREE];
+  static const double resistance[] = {1, 4, 12};
+  char *folder = scratch_create(), said[4096];
+  double delay[3];
+  if (testing_checks()) skip();
+  write_tree(folder, "tree.msh", TREE, 2, 7);
+  for (int k = 0; k < 3; ++k) {
+    known_times(resistance[k], 0, 400, known);
+    run_times(folder, resistance[k], "tree-root", 400, got, said);
+    const double off = worst(known, got);
+    delay[k] = got[20] - got[2 * STRIP + TREE - 1];
+    print_message("%g kOhm: at the end of the tree after %.4g ms, 5 mm behind it %.4g ms later; off by %.2g ms\n",
+                  resistance[k], got[2 * STRIP + TREE - 1], delay[k], off);
+    assert_true(off < 0.03 && !said[0]);
+  }
+  assert_true(delay[1] > delay[0] + 0.1 && delay[2] > delay[1] + 0.1);
+  const double speed = 10 / (got[2 * STRIP + 120] - got[2 * STRIP + 80]);
+  print_message("%.5f mm/ms in the tree\n", speed);
+  assert_relative(speed, sqrt(1.5) * 0.5457, 0.01); /* tests/assembly/monodomain_wave.c */
+  known_times(1, ALL - 1, 2000, known);
+  run_times(folder, 1, "x1", 2000, got, said);
+  print_message("back: at the root after %.5g ms, off by %.2g ms\n", got[2 * STRIP], worst(known, got));
+  assert_true(got[2 * STRIP] > got[0] && worst(known, got) < 0.03);
+  scratch_remove(&folder);
+}
+
+static void too_much(void **state) {
+  (void)state;
+  static double known[ALL], got[2 * STRIP + TREE];
+  char *folder = scratch_create(), said[4096];
+  if (testing_checks()) skip();
+  write_tree(folder, "tree.msh", TREE, 2, 7);
+  known_times(2000, 0, 400, known);
+  run_times(folder, 2000, "tree-root", 400, got, said);
+  assert_true(worst(known, got) < 0.03 && got[2 * STRIP + TREE - 1] > 0 && got[0] < 0);
+  if (!strstr(said, "1 of the 1 ends of the tree 'tree' that were activated did not activate the tissue at them"))
+    fail_msg("%s", said);
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(both_ways), cmocka_unit_test(too_much)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
