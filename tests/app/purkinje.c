@@ -153,7 +153,77 @@ static void too_much(void **state) {
   scratch_remove(&folder);
 }
 
+/* A cube of 10 mm with a tree that grows on its face x = 0; words of it are replaced. */
+static const char CUBE[] =
+    "version: 1\nmesh: {grid: [6, 6, 6], size: [10, 10, 10]}\nphysics: monodomain\n"
+    "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"
+    "purkinje:\n  - name: tree\n    grow: {surface: x0, direction: [0, 1, 0], length: 3, branch-length: 2, segment: "
+    "0.5}\n"
+    "    root: [0.1, 1, 5]\n    diffusivity: 2\n    radius: 0.3\n    junction: {resistance: 1, radius: 2}\n"
+    "stimuli: [{on: tree-root, duration: 2, amplitude: 100}]\ntime: {end: 1, step: 0.1, scheme: rush-larsen}\n"
+    "output: {every: 1}\n";
+#define GROW "    grow: {surface: x0, direction: [0, 1, 0], length: 3, branch-length: 2, segment: 0.5}\n"
+
+static const struct Wrong {
+  const char *find, *replace;
+  int code;
+  const char *said;
+} wrongs[] = {
+    {"x0,", "x0,", 0, ""},
+    {GROW, "", 3,
+     "case.yaml:6:5: a tree needs exactly one of 'file' (a mesh of lines), 'on' (a group of lines of the mesh) and "
+     "'grow'; this one has none"},
+    {GROW, GROW "    file: tree.msh\n", 3, "this one has more"},
+    {"    root: [0.1, 1, 5]\n", "", 3, "grow needs the key 'root' beside it"},
+    {"surface: x0", "surface: x9", 3, "unknown group 'x9'"},
+    {"[0.1, 1, 5]", "[2, 1, 5]", 4, "is 2 away from 'x0', more than a segment of 0.5; the nearest point is (0, 1, 5)"},
+    {"[0, 1, 0]", "[1, 0, 0]", 4, "normal to 'x0' at its root"},
+    {"[0, 1, 0]", "[0, -1, 0]", 0, ""},
+    {"[0.1, 1, 5]", "[0, 0, 5]", 0, ""},
+    {"length: 3", "length: 0", 3, "length is 0, must be > 0"},
+    {"resistance: 1", "resistance: 0", 3, "resistance is 0, must be > 0"},
+    {"resistance: 1", "resistance: -5", 3, "resistance is -5, must be > 0"},
+    {"radius: 2", "radius: 0.01", 3, "no tissue within the radius of 0.01 mm"},
+    {"name: tree", "name: body", 4, "has a group 'body' already, which a tree 'body' would make"},
+    {"every: 1}", "every: 1, probes: [{name: a, on: three, at: [0, 1, 5]}]}", 3, "unknown tree 'three'"},
+    {"scheme: rush-larsen", "scheme: bdf2", 3, "cannot step the ionic model 'stewart'"},
+    {"physics: monodomain\n", "physics: monodomain\nreaction: gauss\n", 3, "remedy: reaction: nodal"},
+    {GROW, "    file: nothing.msh\n", 4, "nothing.msh"},
+    {GROW, "    file: plane.msh\n", 4, "a tree is made of lines with two nodes, but it has tri3 elements"},
+    {GROW, "    file: gap.msh\n", 4, "the lines of the tree do not hang together"},
+    {GROW, "    file: zero.msh\n", 4, "a line of the tree has length zero"},
+    {GROW, "    file: tree.msh\n", 3, "1 of 1 ends of the tree 'tree' has no tissue within the radius of 2 mm: (-"},
+    {GROW, "    on: body\n", 4, "a tree is made of lines with two nodes, but group 'body' has hex8 elements"},
+    {GROW, "    on: bodi\n", 3, "did you mean 'body'?"},
+    {"radius: 2}", "radius: 2}\n    scale: 2", 3, "scale is of the file; this tree has none"},
+};
+
+static void say_wrong(const char *folder, const struct Wrong *w) {
+  char text[4096];
+  const char *at = strstr(CUBE, w->find);
+  assert_non_null(at);
+  snprintf(text, sizeof text, "%.*s%s%s", (int)(at - CUBE), CUBE, w->replace, at + strlen(w->find));
+  scratch_write(folder, "case.yaml", text);
+  Said got = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+  if (got.code != w->code || !strstr(got.err, w->said))
+    fail_msg("for '%s' -> '%s': %d, %s", w->find, w->replace, got.code, got.err);
+  if (!w->code && !strstr(got.out, "tree         tree: ")) fail_msg("%s", got.out);
+  said_release(&got);
+}
+
+static void what_is_wrong(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  write_tree(folder, "tree.msh", 9, 1, 7);
+  write_tree(folder, "gap.msh", 9, 1, 1);
+  write_tree(folder, "zero.msh", 9, 0, 7);
+  scratch_write(folder, "plane.msh", SQUARE_MSH);
+  for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; ++i) say_wrong(folder, &wrongs[i]);
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(both_ways), cmocka_unit_test(too_much)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(both_ways), cmocka_unit_test(too_much),
+                                     cmocka_unit_test(what_is_wrong)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
