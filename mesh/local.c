@@ -13,7 +13,8 @@ typedef struct LocalCut {
   const Mesh *from;
   const Partition *partition;
   const int32_t *number;
-  int32_t begin, end; /* own numbers */
+  int32_t begin, end;  /* own numbers */
+  const uint8_t *keep; /* [n_element of the whole]: these elements, whatever their nodes; NULL: a rank's */
   Exec *exec;
   int32_t *at; /* owned, [n_node of the whole], node here or -1 */
 } LocalCut;
@@ -40,7 +41,7 @@ static int32_t *block_nodes(const ElementBlock *b, int32_t e) {
   return b->nodes + (int64_t)e * element_type(b->kind)->n_node;
 }
 
-/* The elements of a block that have an own node, with the nodes of the whole; their nodes are flagged too. */
+/* The elements of a block that are kept or have an own node, with the nodes of the whole; their nodes are flagged too. */
 static Status cut_block(LocalCut *c, const ElementBlock *from, uint8_t *node_flag, ElementBlock *to, int32_t **id) {
   Status status = OK;
   uint8_t *flag = NULL;
@@ -48,8 +49,10 @@ static Status cut_block(LocalCut *c, const ElementBlock *from, uint8_t *node_fla
   to->kind = from->kind;
   ALLOC_DONE(flag, from->n, WHAT);
 #pragma omp parallel for schedule(static) num_threads(parts_of(from->n))
-  for (int32_t e = 0; e < from->n; ++e)
-    for (int a = 0; a < n_node; ++a) flag[e] |= is_own(c, block_nodes(from, e)[a]);
+  for (int32_t e = 0; e < from->n; ++e) {
+    flag[e] = c->keep && c->keep[from->first + e];
+    for (int a = 0; a < n_node && !c->keep; ++a) flag[e] |= is_own(c, block_nodes(from, e)[a]);
+  }
   TRY_DONE(list_flagged(c, flag, from->n, &to->n, id));
   ALLOC_DONE(to->nodes, (int64_t)to->n * n_node, WHAT);
   ALLOC_DONE(to->tag, to->n, WHAT);
@@ -148,11 +151,11 @@ static Status local_cut(LocalCut *c, LocalMesh *out) {
   TRY_DONE(exec_create_cpu(0, &c->exec));
   ALLOC_DONE(flag, c->from->n_node, WHAT);
 #pragma omp parallel for schedule(static) num_threads(parts_of(c->from->n_node))
-  for (int32_t i = 0; i < c->from->n_node; ++i) flag[i] = is_own(c, i);
+  for (int32_t i = 0; i < c->from->n_node; ++i) flag[i] = !c->keep && is_own(c, i);
   out->mesh->dim = c->from->dim;
   TRY_DONE(cut_blocks(c, flag, out));
   TRY_DONE(cut_nodes(c, flag, out));
-  TRY_DONE(number_nodes(c, out));
+  if (!c->keep) TRY_DONE(number_nodes(c, out));
   status = local_carry(c->from, out);
 done:
   FREE(flag);
@@ -180,4 +183,41 @@ void local_mesh_release(LocalMesh *local) {
   FREE(local->send_start);
   FREE(local->send);
   FREE(local->recv_start);
+}
+
+/* Blocks and groups without elements. */
+static void drop_empty(Mesh *m) {
+  int32_t n = 0;
+  for (int32_t b = 0; b < m->n_block; ++b) {
+    if (m->block[b].n) {
+      m->block[n++] = m->block[b];
+      continue;
+    }
+    FREE(m->block[b].nodes);
+    FREE(m->block[b].tag);
+  }
+  m->n_block = n, n = 0;
+  for (int32_t g = 0; g < m->n_group; ++g) {
+    if (m->group[g].n) {
+      m->group[n++] = m->group[g];
+      continue;
+    }
+    FREE(m->group[g].name);
+    FREE(m->group[g].element);
+  }
+  m->n_group = n;
+}
+
+Status mesh_keep(Mesh **mesh, const uint8_t *keep) {
+  LocalMesh part = {0};
+  LocalCut cut = {.from = *mesh, .keep = keep};
+  const Status status = local_cut(&cut, &part);
+  if (status == OK) {
+    drop_empty(part.mesh);
+    part.mesh->whole = *mesh, part.mesh->whole_node = part.node;
+    *mesh = part.mesh;
+    part.mesh = NULL, part.node = NULL;
+  }
+  local_mesh_release(&part);
+  return status;
 }

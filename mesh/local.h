@@ -32,6 +32,9 @@ typedef struct LocalMesh {
 Status local_mesh_create(const Mesh *mesh, const Partition *partition, const int32_t *number, int32_t rank,
                          LocalMesh *out);
 void local_mesh_release(LocalMesh *local);
+/* The elements with keep[n_element] and their nodes as a mesh of its own, in their order, without blocks and groups that
+ * are empty then; the whole becomes its `whole`, and *mesh, which owned it, the part. ERR_MEMORY: *mesh is the whole. */
+Status mesh_keep(Mesh **mesh, const uint8_t *keep);
 /* For halo_create: views. */
 static inline HaloLists local_mesh_lists(const LocalMesh *l) {
   return (HaloLists){l->n_own, l->mesh->n_node - l->n_own, l->n_peer, l->peer, l->send_start, l->send, l->recv_start};

@@ -168,7 +168,11 @@ static void look_at(const ElementType *type, int32_t id, const int32_t *nodes, c
   memcpy(whole.x, x, (size_t)type->n_node * sizeof *x);
   memcpy(whole.at, type->node, (size_t)type->n_node * sizeof *type->node);
   nearest_in(&whole, p, &best);
-  if (best.square < *nearest_square) *nearest_square = best.square;
+  if (best.square < *nearest_square) {
+    *nearest_square = best.square;
+    out->nearest = id;
+    memcpy(out->nearest_xi, best.xi, sizeof out->nearest_xi);
+  }
   if (best.square > tolerance * tolerance) return;
   out->element = id;
   *nearest_square = 0.0;
@@ -200,13 +204,10 @@ static void look_at_part(const Mesh *mesh, const ElementBlock *block, const doub
 /* Parts in order, as one pass over all would find it: a node where there is one, else the first element that holds the
  * point, else the distance. */
 static void take_part(Found *all, const Found *part) {
-  if (part->nearest_square < all->nearest_square) all->nearest_square = part->nearest_square;
-  if (part->node_square < all->node_square) {
-    all->node_square = part->node_square;
-    all->at = part->at;
-  } else if (all->at.element < 0) {
-    all->at = part->at;
-  }
+  const bool nearer = part->nearest_square < all->nearest_square, takes_node = part->node_square < all->node_square;
+  if (nearer) all->nearest_square = part->nearest_square;
+  if (takes_node) all->node_square = part->node_square;
+  if (takes_node || (all->at.element < 0 && (part->at.element >= 0 || nearer))) all->at = part->at;
 }
 
 Status mesh_locate(const Mesh *mesh, const double x[3], Location *out) {
@@ -232,5 +233,8 @@ Status mesh_locate(const Mesh *mesh, const double x[3], Location *out) {
   CHECK(isfinite(all.nearest_square), ERR_MESH, "the mesh has no solved elements to find a point in");
   *out = all.at;
   out->distance = out->element >= 0 ? 0.0 : sqrt(all.nearest_square);
+  if (out->element < 0) return OK;
+  out->nearest = out->element;
+  memcpy(out->nearest_xi, out->xi, sizeof out->xi);
   return OK;
 }

@@ -31,6 +31,8 @@ void mesh_destroy(Mesh **mesh) {
   FREE(m->node_tag);
   FREE(m->path);
   FREE(m->outline);
+  FREE(m->whole_node);
+  mesh_destroy(&m->whole);
   mem_free((void **)mesh);
 }
 
@@ -106,7 +108,7 @@ static uint64_t fnv_text(uint64_t hash, const char *text) {
 }
 
 uint64_t mesh_hash(const Mesh *mesh) {
-  uint64_t hash = FNV_BASIS;
+  uint64_t hash = mesh->whole ? mesh_hash(mesh->whole) : FNV_BASIS;
   hash = fnv_int(hash, mesh->n_node);
   hash = fnv_blocks(hash, mesh->x, (size_t)mesh->n_node * sizeof *mesh->x);
   for (int32_t b = 0; b < mesh->n_block; ++b) {

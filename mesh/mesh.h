@@ -50,6 +50,8 @@ typedef struct Mesh {
   MeshQuality quality; /* of mesh_load, which looks at all elements; x and nodes have not changed since */
   int32_t first_cable, n_cable; /* lines that are solved too (mesh/make/cable.h): ids, at the end of their block */
   char *outline;                /* owned, for messages: the parts of its geometry; NULL where there are groups */
+  struct Mesh *whole;           /* owned: what this one was cut out of, as a heart from a torso; NULL: nothing */
+  int32_t *whole_node;          /* owned, [n_node], ascending: what its nodes are there; NULL without */
 } Mesh;
 
 void mesh_destroy(Mesh **mesh);
@@ -64,7 +66,8 @@ const Group *mesh_group_dim(const Mesh *mesh, const char *name, int32_t dim);
 const MeshField *mesh_field(const Mesh *mesh, const char *name, bool on_nodes);
 /* Appends a sentence part such as "left (surface, 96 faces), body (volume, 7,201 elements)" of all groups. */
 void mesh_describe_groups(const Mesh *mesh, char *text, int size);
-/* FNV-1a over coordinates, connectivity, groups and fields, large arrays in blocks: same bytes, same hash. */
+/* FNV-1a over coordinates, connectivity, groups and fields, large arrays in blocks: same bytes, same hash. Of a part, with
+ * the whole. */
 uint64_t mesh_hash(const Mesh *mesh);
 /* The box around all nodes; low > high where there are none. */
 void mesh_extent(const Mesh *mesh, double low[3], double high[3]);
@@ -104,6 +107,9 @@ Status mesh_write_h5(const Mesh *mesh, const char *path);
 /* ERR_MESH: no surfaces or volumes, a surface not in a plane z = constant, two elements on the same nodes, inverted or
  * mirrored or flat elements, parts that only touch through duplicate nodes. Slivers are a warning. */
 Status mesh_check(const Mesh *mesh);
+/* Parts: solved elements that are joined through nodes. root[n_node]: the lowest node of the part, -1 for nodes of no solved
+ * element. Gives their number. */
+int32_t mesh_parts(const Mesh *mesh, int32_t *root);
 /* Of the mesh if it has been looked at, else by looking. */
 void mesh_quality(const Mesh *mesh, MeshQuality *out);
 
@@ -134,5 +140,7 @@ typedef struct Location {
   int32_t node;    /* >= 0 when the point is that node (within 1e-9 of the mesh size), then element is one at it */
   double xi[3];
   double distance; /* to the mesh when outside, else 0 */
+  int32_t nearest; /* the element that is nearest when outside, and where in it; else `element` */
+  double nearest_xi[3];
 } Location;
 Status mesh_locate(const Mesh *mesh, const double x[3], Location *out);

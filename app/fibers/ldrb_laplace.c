@@ -18,32 +18,9 @@ static int64_t solved_elements(const Mesh *mesh) {
   return n;
 }
 
-static Status add_points(Laplace *l) {
-  const int32_t n = l->mesh->n_node;
-  ElementBlock *points = &l->view.block[0];
-  *points = (ElementBlock){.kind = element_by_name("point1")->kind, .n = n};
-  ALLOC(points->nodes, n, "points at the nodes");
-#pragma omp parallel for schedule(static) num_threads(parts_of(n))
-  for (int32_t i = 0; i < n; ++i) points->nodes[i] = i;
-  points->tag = l->mesh->node_tag;
-  l->view.n_block = 1;
-  l->view.n_element = n;
-  for (int32_t b = 0; b < l->mesh->n_block; ++b) {
-    ElementBlock block = l->mesh->block[b];
-    if (element_type(block.kind)->dim != l->mesh->dim) continue;
-    block.first = l->view.n_element;
-    l->view.n_element += block.n;
-    l->view.block[l->view.n_block++] = block;
-  }
-  return OK;
-}
-
 Status laplace_create(Exec *exec, const Mesh *mesh, Laplace *out) {
   *out = (Laplace){.exec = exec, .mesh = mesh};
-  out->view =
-      (Mesh){.n_node = mesh->n_node, .dim = mesh->dim, .x = mesh->x, .node_tag = mesh->node_tag, .path = mesh->path};
-  ALLOC(out->view.block, mesh->n_block + 1, "blocks of Laplace's equation");
-  Status status = add_points(out);
+  Status status = mesh_view_points(mesh, mesh->n_node, NULL, &out->view);
   element_set_create(mesh, mesh->dim, true, &out->set);
   if (status == OK) status = incidence_create(exec, &out->set, &out->incidence);
   incidence_leave_exec(&out->incidence); /* gradients are the host's */
@@ -52,8 +29,7 @@ Status laplace_create(Exec *exec, const Mesh *mesh, Laplace *out) {
 }
 
 void laplace_release(Laplace *laplace) {
-  if (laplace->view.block) FREE(laplace->view.block[0].nodes);
-  FREE(laplace->view.block);
+  mesh_view_release(&laplace->view);
   incidence_release(&laplace->incidence);
   *laplace = (Laplace){0};
 }

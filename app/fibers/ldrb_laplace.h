@@ -4,6 +4,7 @@
 #include "assembly/space/element_set.h"
 #include "core/exec.h"
 #include "mesh/mesh.h"
+#include "mesh/view.h"
 
 enum { LAPLACE_SETS = 4 };
 
@@ -11,7 +12,7 @@ enum { LAPLACE_SETS = 4 };
 typedef struct Laplace {
   Exec *exec;
   const Mesh *mesh; /* borrowed */
-  Mesh view;        /* borrows from it; its blocks and the arrays of the first one are owned */
+  Mesh view;        /* borrows from it; mesh/view.h */
   ElementSet set;
   Incidence incidence; /* owned */
 } Laplace;

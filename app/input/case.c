@@ -201,6 +201,13 @@ int32_t case_leads(const Case *c) {
   return c->output.ecg.n + (place_given(c->output.electrodes.place) ? STANDARD_LEADS : 0);
 }
 
+bool case_has_extracellular(const Case *c) {
+  if (c->physics != &monodomain_physics) return false;
+  bool has = words_have(&c->output.fields, HEART_EXTRACELLULAR);
+  for (int32_t i = 0; i < c->output.probes.n; ++i) has |= case_probe(c, i)->field.value == HEART_EXTRACELLULAR;
+  return has;
+}
+
 const TextValue *case_lead_title(const Case *c, int32_t i) {
   static const TextValue standard[STANDARD_LEADS] = {{.text = "I"},   {.text = "II"},  {.text = "III"}, {.text = "aVR"},
                                                      {.text = "aVL"}, {.text = "aVF"}, {.text = "V1"},  {.text = "V2"},

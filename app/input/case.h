@@ -234,6 +234,13 @@ typedef struct CasePurkinje {
   CaseJunction junction;
 } CasePurkinje;
 
+/* A part of the body around a heart, which starts as a CaseRegion. */
+typedef struct CaseTorso {
+  Place place;
+  NamesValue on;
+  NumberValue conductivity; /* S/m */
+} CaseTorso;
+
 typedef struct CaseBox {
   Place place; /* zero: not given */
   VectorValue min, max;
@@ -432,6 +439,7 @@ typedef struct Case {
   WordValue strain;              /* of elasticity: 0 small, 1 finite */
   MapsValue materials, boundary; /* of CaseMaterial and CaseBoundary, or CaseHeatMaterial and CaseHeatBoundary; of
                                   * CaseTissue, and none */
+  MapsValue torso;               /* of CaseTorso; place zero: the mesh is the heart's alone */
   MapsValue stimuli;             /* of CaseStimulus */
   WordValue reaction;            /* MonodomainScheme */
   NumberValue mass;              /* of a heart: share of the consistent one */
@@ -515,9 +523,12 @@ static inline CaseTissue *heart_tissue(const Case *c, int32_t i) {
 static inline CasePurkinje *case_tree(const Case *c, int32_t i) {
   return (CasePurkinje *)maps_item(&c->purkinje, sizeof(CasePurkinje), i);
 }
+static inline CaseTorso *case_torso(const Case *c, int32_t i) { return (CaseTorso *)c->torso.item + i; }
 static inline CaseStimulus *case_stimulus(const Case *c, int32_t i) { return (CaseStimulus *)c->stimuli.item + i; }
 /* Leads: those of `ecg:`, then the twelve of `electrodes:`, I II III aVR aVL aVF V1 to V6. */
 int32_t case_leads(const Case *c);
+/* Does a field or a probe of a heart ask for the potential outside of the cells? */
+bool case_has_extracellular(const Case *c);
 const TextValue *case_lead_title(const Case *c, int32_t i);
 static inline CaseMap *case_map(const Case *c, int32_t i) { return (CaseMap *)c->output.maps.item + i; }
 static inline CaseLead *case_lead(const Case *c, int32_t i) { return (CaseLead *)c->output.ecg.item + i; }

@@ -62,6 +62,7 @@ typedef enum HeatSum { HEAT_SUM_FLOW, HEAT_SUM_CONTENT } HeatSum;
 /* In the order of the words in case_monodomain.c. */
 typedef enum HeartField {
   HEART_POTENTIAL,
+  HEART_EXTRACELLULAR,
   HEART_STATE,
   HEART_PHASE = HEART_STATE + N_IONIC_STATES, /* as ionic_state_word; of those of one name the first is used */
   HEART_FILAMENT,

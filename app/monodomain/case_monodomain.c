@@ -11,6 +11,7 @@
 #define IONIC(name, text, n) name##_states(STATE)
 #define STATE(name, meaning) {name, false},
 static const Word field_words[] = {{"potential", false},
+                                   {"extracellular", false},
 #include "physics/ionics.def"
                                    {"phase", false},
                                    {"filament", false},
@@ -18,7 +19,7 @@ static const Word field_words[] = {{"potential", false},
 static const Word map_words[] = {{"activation", false},         {"repolarization", false},      {"apd", false},
                                  {"dominant-frequency", false}, {"conduction-velocity", false}, {NULL, false}};
 static const Word probe_words[] = {
-    {"potential", false},
+    {"potential", false},  {"extracellular", false},
 #include "physics/ionics.def"
     {"activation", false}, {"repolarization", false}, {"apd", false}, {"dominant-frequency", false}, {NULL, false}};
 #undef STATE
@@ -103,6 +104,12 @@ static const Schema conductivity_schema = {.what = "conductivity",
                                            .key = conductivity_keys,
                                            .size = sizeof(CaseConductivity),
                                            .optional = true};
+
+static const Key torso_keys[] = {
+    {"on", VALUE_NAMES, true, AT(CaseTorso, on), .meaning = "group or list of groups of elements around the heart"},
+    {"conductivity", VALUE_NUMBER, true, AT(CaseTorso, conductivity), POSITIVE, .meaning = "S/m"}};
+static const Schema torso_schema = {
+    .what = "an entry of the torso", .n = COUNT(torso_keys), .key = torso_keys, .size = sizeof(CaseTorso)};
 
 #define ANGLE .min = -180, .max = 180
 static const Key angles_keys[] = {
@@ -230,7 +237,8 @@ static const Key probe_keys[] = {
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
     {"on", VALUE_TEXT, false, AT(CaseProbe, on), .meaning = "a tree of 'purkinje': its node nearest to the point"},
     {"field", VALUE_WORD, false, AT(CaseProbe, field), .initial = "potential", .words = probe_words,
-     .meaning = "potential, a state of the ionic model, activation, repolarization, apd, dominant-frequency"}};
+     .meaning = "potential, extracellular, a state of the ionic model, activation, repolarization, apd, "
+                "dominant-frequency"}};
 static const Schema probe_schema = {
     .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
 
@@ -285,7 +293,8 @@ static const Key output_keys[] = {
     {"sample", VALUE_NUMBER, false, AT(CaseOutput, sample), POSITIVE,
      .meaning = "ms between rows of probes.csv, of which 'every' is a multiple; every stored time has one"},
     {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[potential]", .words = field_words,
-     .meaning = "potential, states of the ionic models, phase, filament; written to results.hdf at each stored step"},
+     .meaning = "potential, extracellular, states of the ionic models, phase, filament; written to results.hdf at "
+                "each stored step"},
     {"maps", VALUE_MAPS, false, AT(CaseOutput, maps), .schema = &map_schema,
      .meaning = "written once: activation, repolarization, apd (ms per node), dominant-frequency (Hz), "
                 "conduction-velocity, or {name: activation, beats: all}"},
@@ -321,6 +330,8 @@ static const Key case_keys[] = {
     {"tissue", VALUE_MAPS, true, AT(Case, materials), .schema = &tissue_schema, .meaning = "a list"},
     {"purkinje", VALUE_MAPS, false, AT(Case, purkinje), .schema = &heart_purkinje_schema,
      .meaning = "trees of Purkinje fibres, a list"},
+    {"torso", VALUE_MAPS, false, AT(Case, torso), .schema = &torso_schema,
+     .meaning = "the mesh around the heart, a list of {on: lungs, conductivity: 0.05}: leads are of that body, in mV"},
     {"stimuli", VALUE_MAPS, false, AT(Case, stimuli), .schema = &stimulus_schema, .meaning = "currents, a list"},
     {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema,
      .meaning = "potential in mV, a number or an expression, or {potential: .., recovery: ..}; at rest unless given"},

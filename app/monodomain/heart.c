@@ -195,6 +195,7 @@ Status heart_prepare(Heart *h) {
   TRY(diffusion_lumped_mass(h->diffusion, h->mass));
   TRY(activation_create(h->exec, h->n, &maps, &h->maps));
   TRY(heart_rhythm_create(h));
+  TRY(heart_extracellular_create(h));
   return make_stepper(h);
 }
 
@@ -202,6 +203,7 @@ void heart_destroy(Heart *h) {
   if (!h->exec) return;
   stepper_destroy(&h->stepper);
   heart_rhythm_destroy(h);
+  heart_extracellular_destroy(h);
   activation_destroy(&h->maps);
   linear_destroy(&h->solver);
   mat_destroy(&h->a);

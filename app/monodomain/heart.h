@@ -26,9 +26,11 @@ typedef struct Heart {
   Spectrum *spectrum;
   char (*map_name)[32]; /* [N_HEART_MAPS][HEART_BEATS_MOST]: activation, activation-2 and so on */
   Stepper *stepper;
-  double *mass, *V, *work; /* on the Exec, [n_read] */
-  int64_t n, n_read;       /* nodes of this rank, and with its halo */
-  const SumParts *parts;   /* borrowed: what sums of the steps go over */
+  struct Conductor *conductor; /* NULL: nothing asks for the potential outside of the cells, which is: */
+  double *phi, phi_time;       /* on the Exec, [n_read], and when; NaN: never */
+  double *mass, *V, *work;     /* on the Exec, [n_read] */
+  int64_t n, n_read;           /* nodes of this rank, and with its halo */
+  const SumParts *parts;       /* borrowed: what sums of the steps go over */
 } Heart;
 
 /* The problem and its matrices. ERR_* of what it is made of. */
@@ -50,8 +52,14 @@ const char *heart_preconditioner(const Case *c);
 
 /* leads.c: adds the weights of all leads, whole[leads][n] by rows of the system. ERR_INPUT: an electrode in the tissue. */
 Status heart_leads(const Heart *heart, double *whole);
-/* The conductivity inside the cells, S/m, of an element with diffusivity D. */
-void intra_tensor(const CaseTissue *tissue, const double D[6], double out[6]);
+/* The conductivity, S/m, of an element with diffusivity D, of which along, across and normal are those of the tissue. */
+void conductivity_tensor(const CaseTissue *tissue, const VectorValue *along, const double D[6], double out[6]);
+
+/* extracellular.c: the potential outside of the cells, of now, on the Exec; solved for once at a time. Made with the heart
+ * where something asks for it. */
+Status heart_extracellular_create(Heart *heart);
+void heart_extracellular_destroy(Heart *heart);
+Status heart_extracellular(Heart *heart, const double **phi);
 
 /* ---- heart_rhythm.c: phases and the dominant frequency, of potentials at even times ---- */
 Status heart_rhythm_create(Heart *heart);

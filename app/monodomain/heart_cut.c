@@ -79,6 +79,17 @@ static Status cut_initial(const HeartSetup *from, const MeshSample *sample, Hear
   return OK;
 }
 
+/* What a rank has of the weights of leads; a sample has none. */
+static Status cut_leads(const HeartSetup *from, const MeshSample *sample, int32_t n_whole, HeartSetup *to) {
+  const int32_t n = sample->mesh->n_node;
+  to->n_lead = from->n_lead;
+  if (!from->lead) return OK;
+  ALLOC(to->lead, from->n_lead * (int64_t)n, "weights of leads");
+  for (int32_t k = 0; k < from->n_lead; ++k)
+    for (int32_t i = 0; i < n; ++i) to->lead[k * (int64_t)n + i] = from->lead[k * (int64_t)n_whole + sample->node[i]];
+  return OK;
+}
+
 Status heart_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   const HeartSetup *from = heart_setup(whole);
   TRY(setup_take_own(part, sizeof(HeartSetup), heart_setup_release));
@@ -91,6 +102,7 @@ Status heart_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   to->monodomain.element_region = part->element_material + setup_first_solved(sample->mesh);
   to->monodomain.n_stimulus = 0;
   TRY(cut_tissue(from, sample, to));
+  TRY(cut_leads(from, sample, from->diffusion.mesh->n_node, to));
   if (sample->number) TRY(cut_initial(from, sample, to));
   ALLOC(to->stimulus, from->monodomain.n_stimulus, "stimuli");
   to->monodomain.stimulus = to->stimulus;

@@ -27,6 +27,7 @@ static const char *field_name(const Heart *h, int32_t f) {
   static const char *const others[] = {"fiber", "sheet", "transmural"};
   if (f == HEART_POTENTIAL) return "potential";
   if (f == HEART_PHASE || f == HEART_FILAMENT) return f == HEART_PHASE ? "phase" : "filament";
+  if (f == HEART_EXTRACELLULAR) return "extracellular";
   if (f < MAPS) return ionic_state_word(f - HEART_STATE);
   if (f >= RULED) return others[f - RULED];
   const int32_t beat = (f - MAPS) % BEATS;
@@ -56,6 +57,14 @@ static Status potential_take(void *context, int32_t f, double *room) {
   (void)f;
   Heart *h = ((HeartOutput *)context)->heart;
   return diffusion_arrange(h->diffusion, h->V, room);
+}
+
+static Status extracellular_take(void *context, int32_t f, double *room) {
+  (void)f;
+  Heart *h = ((HeartOutput *)context)->heart;
+  const double *phi;
+  TRY(heart_extracellular(h, &phi));
+  return diffusion_arrange(h->diffusion, phi, room);
 }
 
 static Status state_take(void *context, int32_t f, double *room) {
@@ -147,7 +156,7 @@ static void fields_list(const Heart *h, StreamField field[FIELDS]) {
   for (int32_t f = 0; f < HEART_PHASE; ++f) {
     if (!words_have(&c->output.fields, f)) continue;
     field[f].wanted = true, field[f].n_taken = n;
-    field[f].take = f == HEART_POTENTIAL ? potential_take : state_take;
+    field[f].take = f == HEART_POTENTIAL ? potential_take : f == HEART_EXTRACELLULAR ? extracellular_take : state_take;
     field[f].unpack = result_field_taken;
   }
   phase_fields(h, field);

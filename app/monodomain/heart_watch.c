@@ -164,6 +164,7 @@ void heart_watch_destroy(HeartWatch **watch) {
 static Status heart_watch_watch(HeartWatch *w, int k, double *out) {
   Heart *h = w->heart;
   const double *from = k == HEART_POTENTIAL ? h->V : h->work;
+  if (k == HEART_EXTRACELLULAR) TRY(heart_extracellular(h, &from));
   if (k == ACTIVATION) from = activation_times(h->maps, 0);
   if (k == REPOLARIZATION) from = activation_ends(h->maps, 0);
   if (k == FREQUENCY) TRY(heart_rhythm_frequency(h, h->work));

@@ -1,6 +1,8 @@
-/* What leads are made of: weights of the potential at the nodes, which an electrode at a point sees (lead_field.h). Without
+/* What leads are made of: weights of the potential at the nodes. In a torso they are solved for (conductor.h). Else they are
+ * what an electrode at a point of an infinite medium sees (lead_field.h): without
  * `medium:` sources are -D grad V; with it they are those of the conductivities inside the cells, over that of the medium
  * (Gima and Rudy 2002, Circulation Research 90, 889-896): in mV. */
+#include "app/monodomain/conductor.h"
 #include "app/monodomain/heart.h"
 #include "assembly/monodomain/lead_field.h"
 #include "core/memory.h"
@@ -30,14 +32,14 @@ static bool two_values(const double d[3], int32_t n, int *p, int *q) {
 }
 
 /* The polynomial of the matrix D through values s of the conductivity at the values d that D has along its axes. */
-void intra_tensor(const CaseTissue *tissue, const double D[6], double out[6]) {
+void conductivity_tensor(const CaseTissue *tissue, const VectorValue *along, const double D[6], double out[6]) {
   static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2},
                    at[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
   const CaseDiffusivity *given = &tissue->diffusivity;
   const double d[3] = {given->along.value, given->across.value, given->normal.value};
-  const double *s = tissue->conductivity.intra.value;
+  const double *s = along->value;
   int p, q;
-  const bool two = two_values(d, tissue->conductivity.intra.n, &p, &q);
+  const bool two = two_values(d, along->n, &p, &q);
   for (int i = 0; i < 6; ++i) {
     const double one = row[i] == column[i];
     double square = 0;
@@ -61,6 +63,10 @@ typedef struct Leads {
   double *weight;            /* owned, [n_read], mesh order of the part */
 } Leads;
 
+static void intra_of(const CaseTissue *tissue, const double D[6], double out[6]) {
+  conductivity_tensor(tissue, &tissue->conductivity.intra, D, out);
+}
+
 /* Tensors of the sources. */
 static Status leads_begin(const Heart *h, Leads *l) {
   const HeartSetup *own = heart_setup(h->part);
@@ -72,7 +78,7 @@ static Status leads_begin(const Heart *h, Leads *l) {
   ALLOC(l->own, n, "conductivities inside the cells");
 #pragma omp parallel for schedule(static)
   for (int32_t e = 0; e < n; ++e)
-    intra_tensor(heart_tissue(h->c, own->monodomain.element_region[e]), own->diffusion.tensor[e], l->own[e]);
+    intra_of(heart_tissue(h->c, own->monodomain.element_region[e]), own->diffusion.tensor[e], l->own[e]);
   l->tensor = (const double(*)[6])l->own;
   l->factor = 1 / medium->value;
   return OK;
@@ -112,9 +118,20 @@ static Status twelve_leads(const Leads *l, double *whole) {
   return OK;
 }
 
+/* Of a torso they are there; a rehearsal has none. */
+static void torso_leads(const Heart *h, const HeartSetup *own, double *whole) {
+  for (int32_t k = 0; own->lead && k < own->n_lead; ++k)
+    for (int64_t i = 0; i < h->n; ++i) whole[k * h->n + i] = own->lead[k * h->n_read + diffusion_node(h->diffusion, i)];
+}
+
 Status heart_leads(const Heart *h, double *whole) {
   const Case *c = h->c;
+  const HeartSetup *own = heart_setup(h->part);
   Leads l;
+  if (own->n_lead) {
+    torso_leads(h, own, whole);
+    return OK;
+  }
   Status status = leads_begin(h, &l);
   for (int32_t i = 0; status == OK && i < c->output.ecg.n; ++i) {
     const CaseLead *lead = case_lead(c, i);
@@ -128,4 +145,56 @@ Status heart_leads(const Heart *h, double *whole) {
   FREE(l.own);
   FREE(l.weight);
   return status;
+}
+
+/* ---- in a torso ---- */
+
+/* Electrodes of the twelve leads against one of them, then leads of `ecg:`. */
+static int32_t list_pairs(const Case *c, const HeartSetup *own, ConductorPair *pair) {
+  const int32_t nine = place_given(c->output.electrodes.place) ? ELECTRODES : 0;
+  const Electrode *e = own->electrode;
+  int32_t n = 0;
+  for (int k = 0; k < nine; ++k)
+    if (k != LL) pair[n++] = (ConductorPair){&e[k], &e[LL]};
+  for (int32_t i = 0; i < c->output.ecg.n; ++i) pair[n++] = (ConductorPair){&e[nine + 2 * i], &e[nine + 2 * i + 1]};
+  return n;
+}
+
+/* lead[leads][n], those of `ecg:` first, from weights of pairs. */
+static void join_pairs(const Case *c, int64_t n, const double *weight, double *lead) {
+  const int32_t n_ecg = c->output.ecg.n, n_twelve = case_leads(c) - n_ecg;
+  memcpy(lead, weight + (n_twelve ? ELECTRODES - 1 : 0) * n, (size_t)(n_ecg * n) * sizeof *lead);
+  for (int32_t l = 0; l < n_twelve; ++l) {
+    double factor[ELECTRODES], *to = lead + (n_ecg + l) * n;
+    lead_factors(l, factor);
+    for (int k = 0; k < ELECTRODES; ++k)
+      for (int64_t i = 0; k != LL && factor[k] != 0 && i < n; ++i)
+        to[i] += factor[k] * weight[(k > LL ? k - 1 : k) * n + i];
+  }
+}
+
+static Status solve_leads(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup, ConductorPair *pair,
+                          double **weight) {
+  HeartSetup *own = heart_setup(setup);
+  Conductor *conductor = NULL;
+  const int32_t n = list_pairs(c, own, pair);
+  ALLOC(*weight, n * (int64_t)mesh->n_node, "weights of leads");
+  ALLOC(own->lead, own->n_lead * (int64_t)mesh->n_node, "weights of leads");
+  Status status = conductor_create(exec, c, mesh, setup, n, &conductor);
+  if (status == OK) status = conductor_leads(conductor, n, pair, *weight);
+  conductor_destroy(&conductor);
+  if (status == OK) join_pairs(c, mesh->n_node, *weight, own->lead);
+  return status;
+}
+
+Status setup_leads(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {
+  const HeartSetup *own = heart_setup(setup);
+  ConductorPair *pair = NULL;
+  double *weight = NULL;
+  if (own->n_lead == 0) return OK;
+  ALLOC(pair, own->n_electrode, "leads");
+  const Status status = solve_leads(c, mesh, exec, setup, pair, &weight);
+  FREE(pair);
+  FREE(weight);
+  return status == OK ? OK : status_context(status, "while solving for the leads in the torso");
 }

@@ -69,9 +69,10 @@ static Status heart_inspect(Inspection *k) {
 
 static const char *column_unit(const Case *c, const Units *units, int32_t i) {
   if (i >= c->output.probes.n + case_leads(c)) return "mm/ms";
-  if (i >= c->output.probes.n) return place_given(c->output.medium.place) ? units_text(units, UNIT_POTENTIAL) : "";
+  const bool volt = place_given(c->output.medium.place) || c->torso.n;
+  if (i >= c->output.probes.n) return volt ? units_text(units, UNIT_POTENTIAL) : "";
   const int32_t field = case_probe(c, i)->field.value;
-  return field == HEART_POTENTIAL              ? units_text(units, UNIT_POTENTIAL)
+  return field < HEART_STATE                   ? units_text(units, UNIT_POTENTIAL)
          : field == HEART_PROBE_MAP + HEART_DF ? units_text(units, UNIT_FREQUENCY)
          : field >= HEART_PROBE_MAP            ? units_text(units, UNIT_TIME)
                                                : "";

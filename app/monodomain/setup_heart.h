@@ -7,6 +7,12 @@
 
 #include <assert.h>
 
+/* An electrode by the nodes of the element that it is at, and the values of their shape functions there. */
+typedef struct Electrode {
+  int32_t n, node[ELEMENT_MAX_NODES]; /* of the torso */
+  double share[ELEMENT_MAX_NODES];
+} Electrode;
+
 typedef struct HeartSetup {
   DiffusionParams diffusion;             /* points into the arrays below */
   double (*tensor)[6];                   /* owned, [n_solved] */
@@ -27,9 +33,13 @@ typedef struct HeartSetup {
   int32_t n_wave;               /* of those behind the case's: nodes that an eikonal front comes to, by the step */
   double *wave_start;           /* owned, [n_wave]: when, ms */
   int32_t n_link;
-  DiffusionLink *link;  /* owned, [n_link], of trees: lines first, then junctions, of one tree after another */
-  int32_t *link_region; /* owned, [n_link] */
-  bool *bare;           /* owned, [n_stimulus]: on the nodes of a surface, curve or point, with no depth */
+  DiffusionLink *link;         /* owned, [n_link], of trees: lines first, then junctions, of one tree after another */
+  int32_t *link_region;        /* owned, [n_link] */
+  bool *bare;                  /* owned, [n_stimulus]: on the nodes of a surface, curve or point, with no depth */
+  int32_t *torso;              /* owned, [n_element of the torso], entry of `torso:` behind those of `tissue:` */
+  Electrode *electrode;        /* owned: in a torso, nine of the twelve leads, then two of each lead of `ecg:` */
+  int32_t n_electrode, n_lead; /* n_lead 0: not in a torso */
+  double *lead;                /* owned, [n_lead][n_node], weights of the potential; NULL: not solved for */
 } HeartSetup;
 void heart_setup_release(void *own);
 static inline HeartSetup *heart_setup(const Setup *setup) {
@@ -57,6 +67,10 @@ Status heart_cut(const Setup *whole, const struct MeshSample *sample, Setup *par
 Status setup_cells(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_stimuli.c: node sets of the stimuli. */
 Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* setup_torso.c: electrodes where the torso or the heart is, which is no place for them. */
+Status setup_torso(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* leads.c: setup->lead by solves in the torso, after those of the rules; nothing where there is none. */
+Status setup_leads(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 /* setup_layer.c: share[n_node] of each node of `solved`, at least what it was: how much of the node's own layer lies
  * within depth of the group; or, added, the integral of its shape function over the group, and in *bad an element of it
  * that is not on the tissue, or -1. */

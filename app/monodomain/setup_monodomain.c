@@ -64,6 +64,9 @@ void heart_setup_release(void *own) {
   FREE(setup->wave_start);
   FREE(setup->link);
   FREE(setup->link_region);
+  FREE(setup->torso);
+  FREE(setup->electrode);
+  FREE(setup->lead);
   for (int32_t t = 0; setup->node_region && t < setup->n_tissue; ++t) FREE(setup->node_region[t]);
   mem_free((void **)(void *)&setup->node_region);
   FREE(setup->ionic);
@@ -96,6 +99,7 @@ Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   TRY(setup_stimuli(c, mesh, setup, diagnostics));
   TRY(bind_initial(c, mesh, setup, diagnostics));
   check_mass(c, mesh, diagnostics);
+  TRY(setup_torso(c, mesh, setup, diagnostics));
   const bool whole = diagnostics->n == before && diagnostics->broken == OK; /* else some elements have no tissue */
   return whole && !setup_ruled(c) ? setup_warn_front(c, mesh, setup) : OK;
 }
@@ -144,5 +148,6 @@ static Status pace_cells(const Case *c, HeartSetup *own) {
 Status setup_solves(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {
   TRY(setup_heart_rules(c, mesh, exec, setup));
   TRY(setup_wave(c, mesh, exec, setup));
+  TRY(setup_leads(c, mesh, exec, setup));
   return place_given(c->prepace.place) ? pace_cells(c, heart_setup(setup)) : OK;
 }

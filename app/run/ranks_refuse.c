@@ -38,6 +38,11 @@ static bool precond_is_alone(const Case *c, char what[WHAT_BYTES]) {
   return !type->ranks;
 }
 
+static bool has_extracellular(const Case *c, char what[WHAT_BYTES]) {
+  snprintf(what, WHAT_BYTES, "the field 'extracellular'");
+  return case_has_extracellular(c);
+}
+
 static const struct Refusal {
   bool (*applies)(const Case *c, char what[WHAT_BYTES]);
   const char *instead;
@@ -46,6 +51,7 @@ static const struct Refusal {
     {precond_is_alone, "leave 'preconditioner' out, choose 'chebyshev' or 'jacobi', or start it without mpirun"},
     {has_cavities, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_trees, "start it without mpirun: all cores of one process, or one GPU, work on it"},
+    {has_extracellular, "leave it out, or start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_constraints, "start it without mpirun: all cores of one process, or one GPU, work on it"},
 };
 

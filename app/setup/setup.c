@@ -4,14 +4,14 @@
 #include "core/memory.h"
 #include "mesh/order/order.h"
 
-static Status number_nodes(const Case *c, const Mesh *mesh, Setup *setup) {
+Status setup_number(const Case *c, const Mesh *mesh, int32_t **rank) {
   const int word = c->solver.numbering.value; /* 0: auto, then the orders of mesh/order/orders.def */
   MeshOrder order = word > 0 ? (MeshOrder)(word - 1) : ORDER_NATURAL;
   if (word > 0 && order == ORDER_NATURAL) return OK;
-  ALLOC(setup->node_rank, mesh->n_node, "numbering of the nodes");
-  if (word > 0) TRY(mesh_order(mesh, order, setup->node_rank));
-  else TRY(mesh_order_choose(mesh, c->physics->n_component, setup->node_rank, &order));
-  if (order == ORDER_NATURAL) FREE(setup->node_rank);
+  ALLOC(*rank, mesh->n_node, "numbering of the nodes");
+  if (word > 0) TRY(mesh_order(mesh, order, *rank));
+  else TRY(mesh_order_choose(mesh, c->physics->n_component, *rank, &order));
+  if (order == ORDER_NATURAL) FREE(*rank);
   return OK;
 }
 
@@ -25,7 +25,7 @@ static Status case_bind(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
 Status setup_create(const Case *c, const Mesh *mesh, Setup *out) {
   *out = (Setup){0};
   Diagnostics diagnostics = {.path = c->path};
-  Status status = number_nodes(c, mesh, out);
+  Status status = setup_number(c, mesh, &out->node_rank);
   if (status == OK) status = case_bind(c, mesh, out, &diagnostics);
   if (status == OK) status = diagnostics_status(&diagnostics);
   diagnostics_release(&diagnostics);

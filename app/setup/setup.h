@@ -25,6 +25,8 @@ typedef struct Setup {
  * for a 3D case, a surface that is not flat) is ERR_MESH. Case and mesh outlive it. */
 Status setup_create(const Case *c, const Mesh *mesh, Setup *out);
 void setup_release(Setup *setup);
+/* The solver's order of the nodes as the case says, [n_node], the caller's; NULL: the mesh's own. */
+Status setup_number(const Case *c, const Mesh *mesh, int32_t **rank);
 /* All of it but the words for places, which the setups of parts (setup_cut) point at. */
 void setup_thin(Setup *setup);
 
@@ -62,11 +64,20 @@ const Group *setup_group(Setup *setup, const Mesh *mesh, const NamesValue *on, G
 const char *dimension_name(int32_t dim);
 
 /* ---- mesh_of_case.c ---- */
-/* Reads the mesh that a case names, or makes its grid. trust: see MeshParams. */
+/* Reads the mesh that a case names, or makes its grid; of a case with a torso the heart, whose `whole` is all of it.
+ * trust: see MeshParams. */
 Status mesh_of_case(const Case *c, bool trust, Mesh **out);
 
+/* ---- setup_torso.c ---- */
+/* The elements of tissues are cut out, *mesh becomes the heart (mesh_keep). ERR_INPUT: groups that are not there, elements
+ * of none or of two; ERR_MESH as below. */
+Status setup_cut_heart(const Case *c, Mesh **mesh);
+/* ERR_MESH: the solved elements are pieces that share no node, with their places; `why` ends the message. */
+Status setup_one_piece(const Mesh *mesh, const char *why);
+
 /* ---- setup_parts.c ---- */
-/* Entries of `materials:` on their elements: setup->element_material. Every entry starts as a CaseRegion. */
+/* Entries of `materials:` on their elements: setup->element_material. Every entry starts as a CaseRegion. Of a heart's
+ * mesh from which no heart is cut out yet, those of `torso:` too, with numbers behind them. */
 Status setup_regions(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* Keeps "case.yaml:9:5" of a support or load. */
 Status setup_where(const Case *c, Place place, Setup *setup, const char **out);

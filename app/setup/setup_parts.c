@@ -19,7 +19,11 @@ static int64_t tag_of(const Mesh *mesh, int32_t e) {
   return block->tag[e - block->first];
 }
 
-static const CaseRegion *region_of(const Case *c, int32_t m) { return maps_item(&c->materials, c->materials.size, m); }
+/* Entries of `materials:`, and behind them those of `torso:`. */
+static const CaseRegion *region_of(const Case *c, int32_t m) {
+  const int32_t n = c->materials.n;
+  return m < n ? maps_item(&c->materials, c->materials.size, m) : maps_item(&c->torso, c->torso.size, m - n);
+}
 
 /* One material on its elements; the first clash with an earlier one is reported with their number. */
 static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Group *on, int32_t *element_material,
@@ -39,9 +43,9 @@ static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Gr
   const int32_t other = element_material[first];
   char where[512], count[32];
   report_error(diagnostics, region_of(c, m)->place,
-               "%s elements of '%s' get a second %s, such as element %lld\n  the first one is that of %s",
-               count_text(clashes, count), on->name, c->physics->region, (long long)tag_of(mesh, first),
-               place_text(c->path, region_of(c, other)->place, where, sizeof where));
+               "%s elements of '%s' get a second %s%s, such as element %lld\n  the first one is that of %s",
+               count_text(clashes, count), on->name, c->physics->region, c->torso.n ? " or part of the torso" : "",
+               (long long)tag_of(mesh, first), place_text(c->path, region_of(c, other)->place, where, sizeof where));
 }
 
 static void name_groups_of(const Mesh *mesh, int32_t e, char *text, size_t size) {
@@ -67,10 +71,13 @@ static void find_bare_elements(const Case *c, const Mesh *mesh, const int32_t *e
   char groups[512], count[32];
   name_groups_of(mesh, first, groups, sizeof groups);
   report_error(diagnostics, c->materials.place,
-               "%s element%s no %s, such as element %lld (%s%s)\n  list a group with %s under '%s:'",
+               "%s element%s no %s, such as element %lld (%s%s)\n  list a group with %s under '%s:'%s",
                count_text(bare, count), bare == 1 ? " has" : "s have", c->physics->region,
                (long long)tag_of(mesh, first), *groups ? "in " : "in no group", groups, bare == 1 ? "it" : "them",
-               c->physics->regions);
+               c->physics->regions,
+               c->physics != &monodomain_physics ? ""
+               : c->torso.n                      ? " or 'torso:'"
+                                                 : ", or under 'torso:' where they are around the heart");
 }
 
 /* Materials have no names of their own: the groups that an entry is on, "left, right". */
@@ -91,12 +98,13 @@ static Status name_materials(const Case *c, Setup *setup) {
 }
 
 Status setup_regions(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
-  const int32_t before = diagnostics->n;
+  const int32_t before = diagnostics->n, n_region = c->materials.n + (mesh->whole ? 0 : c->torso.n);
   ALLOC(setup->element_material, mesh->n_element, "materials of the elements");
 #pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_element))
   for (int32_t e = 0; e < mesh->n_element; ++e) setup->element_material[e] = -1;
-  for (int32_t m = 0; m < c->materials.n; ++m) {
-    const Group *on = setup_group(setup, mesh, &region_of(c, m)->on, ON_CELLS, c->physics->region, diagnostics);
+  for (int32_t m = 0; m < n_region; ++m) {
+    const char *what = m < c->materials.n ? c->physics->region : "torso";
+    const Group *on = setup_group(setup, mesh, &region_of(c, m)->on, ON_CELLS, what, diagnostics);
     if (on) spread_material(c, mesh, m, on, setup->element_material, diagnostics);
   }
   TRY(diagnostics->broken); /* a group that was not found for want of memory leaves elements without material */

@@ -10,8 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* parent[n_node]: -1 for nodes of no solved element, else the lowest node of their part. Gives the number of parts. */
-static int32_t find_parts(const Mesh *mesh, int32_t *parent) {
+int32_t mesh_parts(const Mesh *mesh, int32_t *parent) {
 #pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node))
   for (int32_t i = 0; i < mesh->n_node; ++i) parent[i] = -1;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
@@ -182,7 +181,7 @@ Status check_parts(const Mesh *mesh) {
   Grid grid = {0};
   Status status = OK;
   ALLOC_DONE(part, mesh->n_node, "parts of the mesh");
-  const int32_t n_part = find_parts(mesh, part);
+  const int32_t n_part = mesh_parts(mesh, part);
   if (n_part > 1) {
     TRY_DONE(grid_create(mesh, part, &grid));
     ALLOC_DONE(candidate, mesh->n_node, "nodes where parts of the mesh may touch");

@@ -93,7 +93,7 @@ static void tensors(void **state) {
           wanted[i] += s[c][from] * p[k][row[i]] * p[k][column[i]];
         }
       }
-      intra_tensor(&tissue, D, got);
+      conductivity_tensor(&tissue, &tissue.conductivity.intra, D, got);
       for (int i = 0; i < 6; ++i) assert_within(got[i], wanted[i], 1e-14);
     }
 }

@@ -1,0 +1,265 @@
+#include "app/monodomain/conductor.h"
+#include "app/input/case_format.h"
+#include "app/monodomain/heart.h"
+#include "core/memory.h"
+#include "core/vec.h"
+#include "mesh/view.h"
+#include "solver/time/functional.h"
+
+#include <string.h>
+
+static const char *const WHAT = "heart and torso as a conductor";
+
+struct Conductor {
+  Exec *exec;               /* borrowed */
+  const Mesh *heart, *mesh; /* borrowed; the latter is the heart where there is no torso */
+  int32_t *own_rank;        /* owned, [nodes of mesh]: as `rank`, of a torso */
+  const int32_t *rank;      /* order of the nodes; NULL: the mesh's */
+  Mesh view;                /* of mesh, with a point where the potential is held: it is known but for a constant */
+  int32_t held;             /* that node */
+  double (*tensor)[6], (*intra)[6]; /* owned, during create */
+  Diffusion *body, *sources;        /* owned: K, and K_i of the heart */
+  Mat *a;                           /* owned, as the next two */
+  LinearSolver *solver;
+  Functional *spread, *pick; /* from rows of the heart to those of the torso and back; NULL: they are the same */
+  int64_t n, n_heart;        /* rows */
+  double volume;
+  double *mass, *one, *b, *x, *sum; /* owned, on the Exec: [n] but for one number in sum */
+};
+
+static Status make_tensors(const Case *c, const HeartSetup *own, Conductor *k) {
+  const int32_t first = setup_first_solved(k->mesh), n = k->mesh->n_element - first;
+  const int32_t n_heart = k->heart->n_element - setup_first_solved(k->heart);
+  ALLOC(k->tensor, n, WHAT);
+  ALLOC(k->intra, n_heart, WHAT);
+  for (int32_t e = 0, h = 0; e < n; ++e) {
+    const int32_t region = own->torso ? own->torso[first + e] : own->monodomain.element_region[e];
+    if (region >= c->materials.n) {
+      for (int d = 0; d < 3; ++d) k->tensor[e][d] = case_torso(c, region - c->materials.n)->conductivity.value;
+      continue;
+    }
+    const CaseTissue *tissue = heart_tissue(c, region);
+    double extra[6];
+    conductivity_tensor(tissue, &tissue->conductivity.intra, own->tensor[h], k->intra[h]);
+    conductivity_tensor(tissue, &tissue->conductivity.extra, own->tensor[h], extra);
+    for (int d = 0; d < 6; ++d) k->tensor[e][d] = k->intra[h][d] + extra[d];
+    ++h; /* elements of a part keep their order */
+  }
+  return OK;
+}
+
+/* Any node does: where currents sum up to zero none flows there. */
+static Status make_operators(Conductor *k, const Setup *setup) {
+  static char name[] = "a point";
+  int32_t point = 0;
+  const Group group = {.name = name, .n = 1, .element = &point};
+  const Support support = {.on = &group, .value = {expr_constant(0)}};
+  k->held = mesh_nodes_of(k->mesh, setup_first_solved(k->mesh))[0];
+  TRY(mesh_view_points(k->mesh, 1, &k->held, &k->view));
+  const DiffusionParams body = {.mesh = &k->view,
+                                .tensor = (const double(*)[6])k->tensor,
+                                .node_rank = k->rank,
+                                .n_support = 1,
+                                .support = &support};
+  const DiffusionParams sources = {
+      .mesh = k->heart, .tensor = (const double(*)[6])k->intra, .node_rank = setup->node_rank};
+  TRY(diffusion_create(k->exec, &body, &k->body));
+  TRY(diffusion_create(k->exec, &sources, &k->sources));
+  k->n = diffusion_dofs(k->body), k->n_heart = diffusion_dofs(k->sources);
+  return OK;
+}
+
+static Status make_solver(Conductor *k, const Case *c, int32_t n_solve) {
+  LinearParams linear = linear_params_default();
+  linear.rtol = c->solver.rtol.value;
+  linear.pattern = diffusion_pattern(k->body);
+  linear.pattern_once = true;
+  linear.has_modes = true;
+  linear.solves = n_solve;
+  const MatParams format = {.format = "auto"};
+  TRY(mat_create(k->exec, &format, linear.pattern, &k->a));
+  TRY(diffusion_bind(k->body, mat_slots(k->a)));
+  TRY(diffusion_matrix(k->body, 1, 0, mat_values(k->a)));
+  TRY(linear_create(k->exec, &linear, k->a, &k->solver));
+  return linear_setup(k->solver);
+}
+
+static int64_t body_row(const Conductor *k, int32_t node) { return k->rank ? k->rank[node] : node; }
+
+/* Of each row one other, or none: at[to] = from, -1. */
+static Status make_map(Exec *exec, int64_t n_from, int64_t n_to, const int32_t *at, Functional **out) {
+  int32_t *start = NULL, *from = NULL;
+  double *one = NULL;
+  Status status = OK;
+  ALLOC_DONE(start, n_to + 1, WHAT);
+  ALLOC_DONE(from, n_to, WHAT);
+  ALLOC_DONE(one, n_to, WHAT);
+  for (int64_t i = 0; i < n_to; ++i) {
+    start[i + 1] = start[i] + (at[i] >= 0);
+    if (at[i] >= 0) from[start[i]] = at[i], one[start[i]] = 1;
+  }
+  const FunctionalParams params = {.n = n_from, .n_point = (int32_t)n_to, .start = start, .at = from, .weight = one};
+  status = functional_create(exec, &params, out);
+done:
+  FREE(start);
+  FREE(from);
+  FREE(one);
+  return status;
+}
+
+static Status make_maps(Conductor *k) {
+  int32_t *to = NULL, *from = NULL;
+  Status status = OK;
+  if (k->mesh == k->heart) return OK;
+  ALLOC_DONE(to, k->n, WHAT);
+  ALLOC_DONE(from, k->n_heart, WHAT);
+  for (int64_t i = 0; i < k->n; ++i) to[i] = -1;
+  for (int64_t i = 0; i < k->n_heart; ++i) {
+    const int64_t row = body_row(k, k->heart->whole_node[diffusion_node(k->sources, i)]);
+    from[i] = (int32_t)row, to[row] = (int32_t)i;
+  }
+  TRY_DONE(make_map(k->exec, k->n_heart, k->n, to, &k->spread));
+  status = make_map(k->exec, k->n, k->n_heart, from, &k->pick);
+done:
+  FREE(to);
+  FREE(from);
+  return status;
+}
+
+static Status make_room(Conductor *k) {
+  EXEC_ALLOC(k->exec, k->mass, k->n, WHAT);
+  EXEC_ALLOC(k->exec, k->one, k->n, WHAT);
+  EXEC_ALLOC(k->exec, k->b, k->n, WHAT);
+  EXEC_ALLOC(k->exec, k->x, k->n, WHAT);
+  EXEC_ALLOC(k->exec, k->sum, 1, WHAT);
+  TRY(vec_fill(k->exec, k->n, 1, k->one));
+  TRY(diffusion_lumped_mass(k->body, k->mass));
+  TRY(vec_dot(k->exec, k->n, k->mass, k->one, k->sum));
+  return exec_download(k->exec, &k->volume, k->sum, sizeof k->volume);
+}
+
+static Status conductor_make(Conductor *k, const Case *c, const Setup *setup, int32_t n_solve) {
+  if (k->mesh != k->heart) TRY(setup_number(c, k->mesh, &k->own_rank));
+  k->rank = k->mesh == k->heart ? setup->node_rank : k->own_rank;
+  TRY(make_tensors(c, heart_setup(setup), k));
+  TRY(make_operators(k, setup));
+  TRY(make_solver(k, c, n_solve));
+  TRY(make_maps(k));
+  FREE(k->tensor);
+  FREE(k->intra);
+  return make_room(k);
+}
+
+Status conductor_create(Exec *exec, const Case *c, const Mesh *mesh, const Setup *setup, int32_t n_solve,
+                        Conductor **out) {
+  *out = NULL;
+  Conductor *k = NULL;
+  ALLOC(k, 1, WHAT);
+  k->exec = exec, k->heart = mesh, k->mesh = mesh->whole ? mesh->whole : mesh;
+  const SumParts *before = exec_sum_over(exec, NULL); /* those of a run are of the heart's rows */
+  const Status status = conductor_make(k, c, setup, n_solve);
+  exec_sum_over(exec, before);
+  if (status != OK) conductor_destroy(&k);
+  *out = k;
+  return status;
+}
+
+void conductor_destroy(Conductor **conductor) {
+  Conductor *k = *conductor;
+  if (!k) return;
+  EXEC_RELEASE(k->exec, k->mass, k->n);
+  EXEC_RELEASE(k->exec, k->one, k->n);
+  EXEC_RELEASE(k->exec, k->b, k->n);
+  EXEC_RELEASE(k->exec, k->x, k->n);
+  EXEC_RELEASE(k->exec, k->sum, 1);
+  functional_destroy(&k->spread);
+  functional_destroy(&k->pick);
+  linear_destroy(&k->solver);
+  mat_destroy(&k->a);
+  diffusion_destroy(&k->body);
+  diffusion_destroy(&k->sources);
+  mesh_view_release(&k->view);
+  FREE(k->tensor);
+  FREE(k->intra);
+  FREE(k->own_rank);
+  FREE(*conductor);
+}
+
+/* ---- leads ---- */
+
+static void add_current(const Conductor *k, const Electrode *e, double current, double *b) {
+  for (int32_t a = 0; e && a < e->n; ++a) b[body_row(k, e->node[a])] += current * e->share[a];
+}
+
+/* Of up to LINEAR_MANY pairs: K z = current, by its nodes on the host, then -K_i z. */
+static Status solve_pairs(Conductor *k, LinearMany *many, int32_t n, const ConductorPair *pair, double *host, double *b,
+                          double *z, double *weight) {
+  LinearReport report[LINEAR_MANY];
+  int32_t failed;
+  for (int32_t p = 0; p < n; ++p) {
+    memset(host, 0, (size_t)k->n * sizeof *host);
+    add_current(k, pair[p].positive, 1, host);
+    add_current(k, pair[p].negative, -1, host);
+    host[body_row(k, k->held)] = 0;
+    TRY(exec_upload(k->exec, b + p * k->n, host, (size_t)k->n * sizeof *host));
+  }
+  TRY(exec_zero(k->exec, z, (size_t)(n * k->n) * sizeof *z));
+  TRY(linear_solve_many(many, b, z, n, report, &failed));
+  for (int32_t p = 0; p < n; ++p) {
+    TRY(functional_points(k->pick, z + p * k->n, k->x));
+    TRY(diffusion_residual(k->sources, k->x, NULL, NULL, false, k->b));
+    TRY(diffusion_download(k->sources, k->b, weight + (int64_t)p * k->heart->n_node));
+  }
+  return OK;
+}
+
+/* The conductor has a torso. */
+static Status solve_leads(Conductor *k, int32_t n_pair, const ConductorPair *pair, double *weight) {
+  const int32_t n_most = n_pair < LINEAR_MANY ? n_pair : LINEAR_MANY;
+  LinearMany *many = NULL;
+  double *host = NULL, *b = NULL, *z = NULL;
+  Status status = linear_many_create(k->solver, n_most, &many);
+  if (status != OK) goto done;
+  ALLOC_DONE(host, k->n, "currents of electrodes");
+  TRY_DONE(exec_alloc(k->exec, n_most * k->n, sizeof *b, "currents of electrodes", (void **)&b));
+  TRY_DONE(exec_alloc(k->exec, n_most * k->n, sizeof *z, "lead fields", (void **)&z));
+  for (int32_t p = 0; p < n_pair && status == OK; p += n_most)
+    status = solve_pairs(k, many, n_pair - p < n_most ? n_pair - p : n_most, pair + p, host, b, z,
+                         weight + p * (int64_t)k->heart->n_node);
+done:
+  FREE(host);
+  if (b) EXEC_RELEASE(k->exec, b, n_most * k->n);
+  if (z) EXEC_RELEASE(k->exec, z, n_most * k->n);
+  linear_many_destroy(&many);
+  return status;
+}
+
+/* ---- the potential outside of the cells ---- */
+
+static Status solve_potential(Conductor *k, const double *V, double *phi) {
+  LinearReport report;
+  double sum = 0, *sources = k->spread ? k->x : k->b;
+  TRY(diffusion_residual(k->sources, V, NULL, NULL, false, sources));
+  if (k->spread) TRY(functional_points(k->spread, sources, k->b));
+  TRY(exec_zero(k->exec, k->b + body_row(k, k->held), sizeof *k->b));
+  TRY(exec_zero(k->exec, k->x, (size_t)k->n * sizeof *k->x));
+  TRY_CONTEXT(linear_solve(k->solver, k->b, k->x, &report), "while solving for the extracellular potential");
+  TRY(vec_dot(k->exec, k->n, k->mass, k->x, k->sum));
+  TRY(exec_download(k->exec, &sum, k->sum, sizeof sum));
+  TRY(vec_axpy(k->exec, k->n, -sum / k->volume, k->one, k->x));
+  return k->pick ? functional_points(k->pick, k->x, phi) : exec_copy(k->exec, phi, k->x, (size_t)k->n * sizeof *phi);
+}
+
+Status conductor_leads(Conductor *k, int32_t n_pair, const ConductorPair *pair, double *weight) {
+  const SumParts *before = exec_sum_over(k->exec, NULL);
+  const Status status = solve_leads(k, n_pair, pair, weight);
+  exec_sum_over(k->exec, before);
+  return status;
+}
+
+Status conductor_potential(Conductor *k, const double *V, double *phi) {
+  const SumParts *before = exec_sum_over(k->exec, NULL);
+  const Status status = solve_potential(k, V, phi);
+  exec_sum_over(k->exec, before);
+  return status;
+}

@@ -1,0 +1,24 @@
+/* Heart and torso as a conductor at rest: div(sigma grad phi) = -div(sigma_i grad V) with sigma_i + sigma_e in the heart,
+ * the conductivity of its groups in the torso, no current through the surface (Potse et al. 2006, IEEE Transactions on
+ * Biomedical Engineering 53, 2425-2435, eq. 5: the elliptic part of the bidomain equations). Without a torso, of the heart
+ * alone. */
+#pragma once
+#include "app/monodomain/setup_heart.h"
+#include "solver/krylov/linear_many.h"
+
+typedef struct Conductor Conductor;
+/* Assembled, with its solver set up for about n_solve solves; the conductivities of all tissues are given, their tensors
+ * are made. mesh and setup outlive it. */
+Status conductor_create(Exec *exec, const Case *c, const Mesh *mesh, const Setup *setup, int32_t n_solve,
+                        Conductor **out);
+void conductor_destroy(Conductor **conductor);
+/* A current of 1 that goes in at one electrode and out at the other; negative NULL: in that of reference. */
+typedef struct ConductorPair {
+  const Electrode *positive, *negative;
+} ConductorPair;
+/* weight[n_pair][n_node of the heart], mesh order: the potential between the electrodes is sum_a weight_a V_a, in the unit of
+ * V, with weight = -K_i z, K z = the current (reciprocity). ERR_NUMERIC: not converged. */
+Status conductor_leads(Conductor *conductor, int32_t n_pair, const ConductorPair *pair, double *weight);
+/* phi of V, both on the Exec by rows of the heart's system; over heart and torso its mean by volume is 0. ERR_NUMERIC: not
+ * converged. */
+Status conductor_potential(Conductor *conductor, const double *V, double *phi);

@@ -1,0 +1,252 @@
+/* A heart in a torso: leads and the potential outside of the cells against closed forms, reciprocity, and the limit of a
+ * large torso. */
+#include "app/monodomain/conductor.h"
+#include "app/run/backend.h"
+#include "core/memory.h"
+#include "tests/app/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 1 << 21 };
+
+#define HEAD                                                                                                           \
+  "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n%d 1 \"heart\"\n%d 2 \"fat\"\n$EndPhysicalNames\n"         \
+  "$Nodes\n%d\n"
+
+/* Numbers of a row of probes.csv behind the time. */
+static void csv_row(const char *folder, int row, int n, double *value) {
+  char *text = scratch_read(folder, "results/probes.csv"), *at = text;
+  for (int k = 0; k <= row; ++k) at = strchr(at, '\n') + 1;
+  for (int k = 0; k < n; ++k) {
+    at = strchr(at, ',');
+    assert_non_null(at++);
+    value[k] = strtod(at, NULL);
+  }
+  free(text);
+}
+
+/* ---- a disc of radius 1 in a disc of radius 2 ---- */
+
+/* 2 n rings of 6 n quadrilaterals, those of the middle triangles; the heart is the inner half. */
+static void write_disc(const char *folder, int n) {
+  const int rings = 2 * n, sectors = 6 * n, n_element = rings * sectors;
+  char *text = malloc(ROOM), *at = text, *const end = text + ROOM;
+  at += snprintf(at, (size_t)(end - at), HEAD "1 0 0 0\n", 2, 2, 1 + n_element);
+  for (int r = 1; r <= rings; ++r)
+    for (int s = 0; s < sectors; ++s) {
+      const double radius = (double)r / n, angle = 2 * M_PI * s / sectors;
+      at += snprintf(at, (size_t)(end - at), "%d %.15g %.15g 0\n", 2 + (r - 1) * sectors + s, radius * cos(angle),
+                     radius * sin(angle));
+    }
+  at += snprintf(at, (size_t)(end - at), "$EndNodes\n$Elements\n%d\n", n_element);
+  for (int r = 0; r < rings; ++r)
+    for (int s = 0; s < sectors; ++s) {
+      const int a = 2 + (r - 1) * sectors + s, b = 2 + (r - 1) * sectors + (s + 1) % sectors, group = r < n ? 1 : 2;
+      const int tag = 1 + r * sectors + s, c = a + sectors, d = b + sectors;
+      if (r == 0) at += snprintf(at, (size_t)(end - at), "%d 2 2 %d %d 1 %d %d\n", tag, group, group, c, d);
+      else at += snprintf(at, (size_t)(end - at), "%d 3 2 %d %d %d %d %d %d\n", tag, group, group, a, c, d, b);
+    }
+  at += snprintf(at, (size_t)(end - at), "$EndElements\n");
+  assert_true(at < end - 1);
+  scratch_write(folder, "mesh.msh", text);
+  free(text);
+}
+
+#define DISC                                                                                                           \
+  "version: 1\nmesh: mesh.msh\nphysics: monodomain\n"                                                                  \
+  "tissue: [{on: heart, ionic: aliev-panfilov, conductivity: {intra: 0.3, extra: 0.5, surface-to-volume: 140}}]\n"     \
+  "torso: [{on: fat, conductivity: 0.2}]\ninitial: '-40 + x'\ntime: {end: 1, step: 1}\nsolver: {rtol: 1e-10}\n"        \
+  "output:\n  every: 1\n  fields: [extracellular]\n"                                                                   \
+  "  probes: [{name: a, at: [0.5, 0], field: extracellular}, {name: b, at: [-0.5, 0], field: extracellular}]\n"        \
+  "  ecg: [{name: skin, positive: [2, 0], negative: [-2, 0]}, {name: deep, positive: [1.5, 0], negative: [0, "         \
+  "2.001]}]\n"
+
+/* V = x: phi = A r cos inside and (B r + C / r) cos outside; continuous at 1, as is the current, none at 2. */
+static void layers(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  const double intra = 0.3, sum = 0.8, fat = 0.2;
+  const double B = -intra / (5 * sum + 3 * fat), A = 5 * B,
+               C = 4 * B; /* A = B + C, C = 4 B, sum A + intra = fat (B - C) */
+  const double wanted[] = {A, 2 * (2 * B + C / 2), 1.5 * B + C / 1.5};
+  double error[3][3];
+  for (int k = 0; k < 3; ++k) {
+    double got[4];
+    write_disc(folder, 4 << k);
+    app_runs(folder, DISC);
+    csv_row(folder, 0, 4, got);
+    error[k][0] = fabs(got[0] - got[1] - wanted[0]);
+    for (int l = 1; l < 3; ++l) error[k][l] = fabs(got[1 + l] - wanted[l]);
+  }
+  for (int l = 0; l < 3; ++l) {
+    assert_true(error[2][l] < 4e-3 * fabs(wanted[l]));
+    for (int k = 0; k < 2; ++k) assert_true(error[k + 1][l] < error[k][l] / 3.3);
+  }
+  scratch_remove(&folder);
+}
+
+/* ---- a cube in a cube ---- */
+
+/* Of places along an axis those of the heart lie from 0 to 1. */
+static void write_cube(const char *folder, int n, const double *x) {
+  char *text = malloc(ROOM), *at = text, *const end = text + ROOM;
+  const int m = n - 1;
+  at += snprintf(at, (size_t)(end - at), HEAD, 3, 3, n * n * n);
+  for (int k = 0; k < n * n * n; ++k)
+    at += snprintf(at, (size_t)(end - at), "%d %.12g %.12g %.12g\n", k + 1, x[k % n], x[k / n % n], x[k / n / n]);
+  at += snprintf(at, (size_t)(end - at), "$EndNodes\n$Elements\n%d\n", m * m * m);
+  for (int k = 0; k < m * m * m; ++k) {
+    const int i[3] = {k % m, k / m % m, k / m / m};
+    const int a = 1 + i[0] + n * (i[1] + n * i[2]), b = a + n * n;
+    bool heart = true;
+    for (int d = 0; d < 3; ++d) heart &= x[i[d]] > -1e-9 && x[i[d] + 1] < 1 + 1e-9;
+    at += snprintf(at, (size_t)(end - at), "%d 5 2 %d %d %d %d %d %d %d %d %d %d\n", k + 1, heart ? 1 : 2,
+                   heart ? 1 : 2, a, a + 1, a + 1 + n, a + n, b, b + 1, b + 1 + n, b + n);
+  }
+  at += snprintf(at, (size_t)(end - at), "$EndElements\n");
+  assert_true(at < end - 1);
+  scratch_write(folder, "mesh.msh", text);
+  free(text);
+}
+
+#define CUBE(tissue, around, output)                                                                                   \
+  "version: 1\nmesh: mesh.msh\nphysics: monodomain\ntissue: [{on: heart, ionic: aliev-panfilov, " tissue "}]\n" around \
+  "initial: '-40 + 3*x + y*z - 2*z'\ntime: {end: 1, step: 1}\nsolver: {rtol: 1e-10}\noutput: {every: 1, " output "}\n"
+#define EVEN "conductivity: {intra: 0.3, extra: 0.5, surface-to-volume: 140}"
+#define FIBRES                                                                                                         \
+  "conductivity: {intra: [0.3, 0.1, 0.05], extra: [0.5, 0.3, 0.2], surface-to-volume: 140}, "                          \
+  "fibers: {direction: [1, 0.5, 0.2]}, sheets: {direction: [0, 0.3, 1]}"
+#define FAT(sigma) "torso: [{on: fat, conductivity: " sigma "}]\n"
+
+/* The torso grows: leads become those of an infinite medium. */
+static void infinite(void **state) {
+  (void)state;
+  enum { N = 27 };
+  char *folder = scratch_create();
+  double x[N], got[2], wanted[2];
+#define LEADS                                                                                                          \
+  "ecg: [{name: a, positive: [4, 1, 1], negative: [-3, 2, 3]}, {name: b, positive: [0, -3, 2], negative: [1, 1, 6]}]"
+  for (int k = 0; k < N; ++k) { /* steps grow by 1.4 on both sides of the heart */
+    const int side = k < 11 ? 11 - k : k > 15 ? k - 15 : 0;
+    const double far = 0.25 * 1.4 * (pow(1.4, side) - 1) / 0.4;
+    x[k] = k < 11 ? -far : k > 15 ? 1 + far : 0.25 * (k - 11);
+  }
+  write_cube(folder, N, x);
+  app_runs(folder, CUBE(EVEN, FAT("0.8"), LEADS));
+  csv_row(folder, 0, 2, got);
+  /* the same heart alone; it conducts no more than the medium, as in the formula */
+  const double heart[] = {0, 0.25, 0.5, 0.75, 1};
+  write_cube(folder, 5, heart);
+  app_runs(folder, CUBE(EVEN, "", "medium: 0.8, " LEADS));
+  csv_row(folder, 0, 2, wanted);
+  for (int l = 0; l < 2; ++l) assert_relative(got[l], wanted[l], 0.03);
+  scratch_remove(&folder);
+}
+
+static const double small_cube[] = {-2, -1, -0.5, 0, 0.25, 0.5, 0.75, 1, 2, 3};
+
+/* The twelve leads are sums of those between their electrodes. */
+static void twelve(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double v[20], *lead = v + 8;
+  write_cube(folder, 10, small_cube);
+#define AGAINST_LL(name, at) "{name: " name ", positive: " at ", negative: [2.2, 1, -2]}, "
+  app_runs(folder, CUBE(FIBRES, FAT("0.2"),
+                        "ecg: [" AGAINST_LL("ra", "[-2, 0, 3]") AGAINST_LL("la", "[3, 0, 3]") AGAINST_LL(
+                            "v1", "[0, -2, 1]") AGAINST_LL("v2", "[0.3, -2.1, 1]") AGAINST_LL("v3", "[1, -2, 0.5]")
+                            AGAINST_LL("v4", "[2, -2, 0.3]") AGAINST_LL("v5", "[3, -1, 0]") AGAINST_LL(
+                                "v6", "[3, 1, 0]") "], electrodes: {RA: [-2, 0, 3], LA: [3, 0, 3], LL: [2.2, 1, -2], "
+                                                   "V1: [0, -2, 1], V2: [0.3, -2.1, 1], V3: "
+                                                   "[1, -2, 0.5], V4: [2, -2, 0.3], V5: [3, -1, 0], V6: [3, 1, 0]}"));
+  csv_row(folder, 0, 20, v);
+  const double ra = v[0], la = v[1], mean = (ra + la) / 3;
+  const double limb[6] = {la - ra, -ra, -la, ra - la / 2, la - ra / 2, -(ra + la) / 2};
+  assert_true(fabs(ra) > 1e-4);
+  for (int k = 0; k < 6; ++k) assert_within(lead[k], limb[k], 1e-8);
+  for (int k = 0; k < 6; ++k) assert_within(lead[6 + k], v[2 + k] - mean, 1e-8);
+  scratch_remove(&folder);
+}
+
+/* Weights by a current between two nodes of the heart, and the potential there. */
+static void reciprocity(void **state) {
+  (void)state;
+  static const char text[] = CUBE(FIBRES, FAT("0.2"), "fields: [extracellular]");
+  char *folder = scratch_create();
+  Case *c = NULL;
+  Mesh *mesh = NULL;
+  Setup setup;
+  Device device;
+  Conductor *conductor = NULL;
+  Diffusion *order = NULL; /* of the rows */
+  write_cube(folder, 10, small_cube);
+  scratch_write(folder, "case.yaml", text);
+  assert_ok(case_load(scratch_path(folder, "case.yaml"), 0, NULL, &c));
+  assert_ok(mesh_of_case(c, false, &mesh));
+  assert_int_equal(mesh->n_node, 125);
+  assert_int_equal(mesh->whole->n_node, 1000);
+  assert_ok(setup_create(c, mesh, &setup));
+  assert_ok(device_open(strcmp(app_backend(), "cuda") ? BACKEND_CPU : BACKEND_CUDA, 1, &device));
+  assert_ok(conductor_create(device.exec, c, mesh, &setup, 1, &conductor));
+  assert_ok(diffusion_create(device.exec, &heart_setup(&setup)->diffusion, &order));
+  double weight[2 * 125], V[125], phi[125], *on[2] = {NULL, NULL};
+  const int node[3] = {3, 101, 64};
+  Electrode e[3];
+  for (int k = 0; k < 3; ++k) e[k] = (Electrode){.n = 1, .node = {mesh->whole_node[node[k]]}, .share = {1}};
+  assert_ok(conductor_leads(conductor, 2, (ConductorPair[]){{&e[0], &e[1]}, {&e[2], &e[0]}}, weight));
+  for (int i = 0; i < 125; ++i) V[i] = sin(3 * i) * (i % 7);
+  for (int k = 0; k < 2; ++k) assert_ok(exec_alloc(device.exec, 125, sizeof(double), "V", (void **)&on[k]));
+  assert_ok(diffusion_initial(order, V, on[0]));
+  assert_ok(conductor_potential(conductor, on[0], on[1]));
+  assert_ok(diffusion_download(order, on[1], phi));
+  double lead[2] = {0, 0};
+  for (int k = 0; k < 2; ++k)
+    for (int i = 0; i < 125; ++i) lead[k] += weight[125 * k + i] * V[i];
+  assert_true(fabs(lead[0]) > 1e-2);
+  assert_within(lead[0], phi[3] - phi[101], 1e-8);
+  assert_within(lead[1], phi[64] - phi[3], 1e-8);
+  for (int k = 0; k < 2; ++k) exec_release(device.exec, 125, sizeof(double), (void **)&on[k]);
+  diffusion_destroy(&order);
+  conductor_destroy(&conductor);
+  device_close(&device);
+  setup_release(&setup);
+  mesh_destroy(&mesh);
+  case_destroy(&c);
+  scratch_remove(&folder);
+}
+
+/* ---- the heart alone ---- */
+
+/* Where the conductivities are in the same ratio in all directions phi is -sigma_i / (sigma_i + sigma_e) V but for its mean,
+ * also on the mesh; and is there when the run goes on from a checkpoint. */
+static void alone(void **state) {
+  (void)state;
+  static const char text[] =
+      "version: 1\nmesh: {grid: [21, 5], size: [10, 2]}\nphysics: monodomain\n"
+      "tissue: [{on: body, ionic: aliev-panfilov, conductivity: {intra: [0.2, 0.02], extra: [0.6, 0.06], "
+      "surface-to-volume: 140}, fibers: {direction: [1, 1]}}]\ninitial: '-40 + 30*cos(pi*x/10)'\n"
+      "time: {end: 2, step: 0.5}\nsolver: {rtol: 1e-10}\noutput: {every: 1, fields: [potential, extracellular], "
+      "probes: "
+      "[{name: v, at: [1, 0.1]}, {name: w, at: [3, 0.15]}, {name: a, at: [1, 0.1], field: extracellular}, {name: b, "
+      "at: "
+      "[3, 0.15], field: extracellular}]}\n";
+  char *folder = scratch_create();
+  double v[4];
+  app_runs(folder, text);
+  for (int row = 0; row < 3; ++row) {
+    csv_row(folder, row, 4, v);
+    assert_true(fabs(v[0] - v[1]) > 1);
+    assert_relative(v[2] - v[3], -0.25 * (v[0] - v[1]), 1e-8);
+    if (row == 0) assert_within(v[2], -0.25 * 30 * cos(0.1 * M_PI), 0.1); /* the cosine has mean 0 */
+  }
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(layers), cmocka_unit_test(infinite), cmocka_unit_test(twelve),
+                                     cmocka_unit_test(reciprocity), cmocka_unit_test(alone)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
