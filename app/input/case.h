@@ -234,13 +234,6 @@ typedef struct CasePurkinje {
   CaseJunction junction;
 } CasePurkinje;
 
-/* A part of the body around a heart, which starts as a CaseRegion. */
-typedef struct CaseTorso {
-  Place place;
-  NamesValue on;
-  NumberValue conductivity; /* S/m */
-} CaseTorso;
-
 typedef struct CaseBox {
   Place place; /* zero: not given */
   VectorValue min, max;

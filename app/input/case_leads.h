@@ -1,4 +1,4 @@
-/* What a heart is watched by: leads, velocities between probes, maps. */
+/* What a heart is watched by: leads and the torso around it, velocities between probes, maps. */
 #pragma once
 #include "app/input/schema.h"
 
@@ -14,6 +14,13 @@ typedef struct CaseElectrodes {
   Place place; /* zero: not given */
   VectorValue at[ELECTRODES];
 } CaseElectrodes;
+
+/* A part of the body around a heart, which starts as a CaseRegion. */
+typedef struct CaseTorso {
+  Place place;
+  NamesValue on;
+  NumberValue conductivity; /* S/m */
+} CaseTorso;
 
 /* A map of a heart, of as many beats. */
 typedef struct CaseMap {

@@ -24,6 +24,7 @@ struct Conductor {
   Functional *spread, *pick; /* from rows of the heart to those of the torso and back; NULL: they are the same */
   int64_t n, n_heart;        /* rows */
   double volume;
+  int64_t solves, iterations;
   double *mass, *one, *b, *x, *sum; /* owned, on the Exec: [n] but for one number in sum */
 };
 
@@ -185,6 +186,10 @@ void conductor_destroy(Conductor **conductor) {
   FREE(*conductor);
 }
 
+void conductor_work(const Conductor *k, int64_t *solves, int64_t *iterations) {
+  *solves = k->solves, *iterations = k->iterations;
+}
+
 /* ---- leads ---- */
 
 static void add_current(const Conductor *k, const Electrode *e, double current, double *b) {
@@ -206,6 +211,7 @@ static Status solve_pairs(Conductor *k, LinearMany *many, int32_t n, const Condu
   TRY(exec_zero(k->exec, z, (size_t)(n * k->n) * sizeof *z));
   TRY(linear_solve_many(many, b, z, n, report, &failed));
   for (int32_t p = 0; p < n; ++p) {
+    k->iterations += report[p].iterations, ++k->solves;
     TRY(functional_points(k->pick, z + p * k->n, k->x));
     TRY(diffusion_residual(k->sources, k->x, NULL, NULL, false, k->b));
     TRY(diffusion_download(k->sources, k->b, weight + (int64_t)p * k->heart->n_node));
@@ -244,6 +250,7 @@ static Status solve_potential(Conductor *k, const double *V, double *phi) {
   TRY(exec_zero(k->exec, k->b + body_row(k, k->held), sizeof *k->b));
   TRY(exec_zero(k->exec, k->x, (size_t)k->n * sizeof *k->x));
   TRY_CONTEXT(linear_solve(k->solver, k->b, k->x, &report), "while solving for the extracellular potential");
+  k->iterations += report.iterations, ++k->solves;
   TRY(vec_dot(k->exec, k->n, k->mass, k->x, k->sum));
   TRY(exec_download(k->exec, &sum, k->sum, sizeof sum));
   TRY(vec_axpy(k->exec, k->n, -sum / k->volume, k->one, k->x));

@@ -12,6 +12,8 @@ typedef struct Conductor Conductor;
 Status conductor_create(Exec *exec, const Case *c, const Mesh *mesh, const Setup *setup, int32_t n_solve,
                         Conductor **out);
 void conductor_destroy(Conductor **conductor);
+/* Solves and iterations so far. */
+void conductor_work(const Conductor *conductor, int64_t *solves, int64_t *iterations);
 /* A current of 1 that goes in at one electrode and out at the other; negative NULL: in that of reference. */
 typedef struct ConductorPair {
   const Electrode *positive, *negative;

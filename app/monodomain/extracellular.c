@@ -3,6 +3,7 @@
  * that a run that goes on has the same bits. */
 #include "app/monodomain/conductor.h"
 #include "app/monodomain/heart.h"
+#include "core/clock.h"
 
 #include <math.h>
 
@@ -22,7 +23,11 @@ void heart_extracellular_destroy(Heart *h) {
 Status heart_extracellular(Heart *h, const double **phi) {
   *phi = h->phi;
   if (h->phi_time == h->run->report->time) return OK;
+  RunReport *report = h->run->report;
+  const double begin = clock_seconds();
   TRY(run_solved(h->run, conductor_potential(h->conductor, h->V, h->phi)));
+  conductor_work(h->conductor, &report->heart.outside_solves, &report->heart.outside_iterations);
+  report->heart.outside_seconds += clock_seconds() - begin;
   h->phi_time = h->run->report->time;
   return OK;
 }

@@ -5,6 +5,7 @@
 #include "app/monodomain/conductor.h"
 #include "app/monodomain/heart.h"
 #include "assembly/monodomain/lead_field.h"
+#include "core/clock.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -175,6 +176,7 @@ static void join_pairs(const Case *c, int64_t n, const double *weight, double *l
 
 static Status solve_leads(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup, ConductorPair *pair,
                           double **weight) {
+  const double begin = clock_seconds();
   HeartSetup *own = heart_setup(setup);
   Conductor *conductor = NULL;
   const int32_t n = list_pairs(c, own, pair);
@@ -182,8 +184,10 @@ static Status solve_leads(const Case *c, const Mesh *mesh, Exec *exec, Setup *se
   ALLOC(own->lead, own->n_lead * (int64_t)mesh->n_node, "weights of leads");
   Status status = conductor_create(exec, c, mesh, setup, n, &conductor);
   if (status == OK) status = conductor_leads(conductor, n, pair, *weight);
+  if (status == OK) conductor_work(conductor, &own->lead_solves, &own->lead_iterations);
   conductor_destroy(&conductor);
   if (status == OK) join_pairs(c, mesh->n_node, *weight, own->lead);
+  own->lead_seconds = clock_seconds() - begin;
   return status;
 }
 

@@ -83,6 +83,15 @@ static void heart_save_steps(const RunReport *report, Json *json) {
   json_integer(json, "newton_iterations", report->heart.newton);
   json_integer(json, "cg_iterations", report->linear.iterations);
   json_number(json, "real_time_factor", report->heart.real_time);
+  if (report->heart.lead_solves) {
+    json_integer(json, "lead_solves", report->heart.lead_solves);
+    json_integer(json, "lead_iterations", report->heart.lead_iterations);
+    json_number(json, "lead_seconds", report->heart.lead_seconds);
+  }
+  if (!report->heart.outside_solves) return;
+  json_integer(json, "extracellular_solves", report->heart.outside_solves);
+  json_integer(json, "extracellular_iterations", report->heart.outside_iterations);
+  json_number(json, "extracellular_seconds", report->heart.outside_seconds);
 }
 
 static void heart_print_steps(const RunReport *report, const Case *c) {

@@ -77,6 +77,16 @@ static void say_paced(Work *w) {
                (long long)p->beats.value, p->cycle.value, (int)own->n_paced, (int)own->n_stored);
 }
 
+static void say_leads(Work *w) {
+  const HeartSetup *own = heart_setup(&w->setup);
+  RunReport *report = w->run->report;
+  if (!own->lead_solves || w->run->rehearsed) return;
+  report->heart.lead_solves = own->lead_solves, report->heart.lead_iterations = own->lead_iterations;
+  report->heart.lead_seconds = own->lead_seconds;
+  progress_say(&w->run->progress, "leads        %d in the torso: %lld solves, %lld iterations, %.3g s",
+               (int)own->n_lead, (long long)own->lead_solves, (long long)own->lead_iterations, own->lead_seconds);
+}
+
 static Status say_stimuli(Work *w) {
   double *mass = NULL;
   ALLOC(mass, run_speaks(w->run) ? w->run->mesh->n_node : 0, "lumped mass");
@@ -231,6 +241,7 @@ static Status monodomain_pipeline(void *work) {
   const SumParts *before = exec_sum_over(run->device.exec, w->heart.parts);
   TRY(heart_prepare(&w->heart));
   say_paced(w);
+  say_leads(w);
   TRY(say_stimuli(w));
   TRY(file_maker_end(&w->maker));
   run_guard(run, 1); /* from here on a request to stop waits for the end of a step */

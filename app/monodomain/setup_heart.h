@@ -40,6 +40,8 @@ typedef struct HeartSetup {
   Electrode *electrode;        /* owned: in a torso, nine of the twelve leads, then two of each lead of `ecg:` */
   int32_t n_electrode, n_lead; /* n_lead 0: not in a torso */
   double *lead;                /* owned, [n_lead][n_node], weights of the potential; NULL: not solved for */
+  int64_t lead_solves, lead_iterations;
+  double lead_seconds;
 } HeartSetup;
 void heart_setup_release(void *own);
 static inline HeartSetup *heart_setup(const Setup *setup) {

@@ -1,7 +1,6 @@
-/* Weights on the Exec; a kernel for points, dot products for the rest. */
+/* Weights on the Exec; a kernel for points, one for the rest. Bytes of n sums over v rows: 8 v (n + n/4). */
 #include "solver/time/functional.h"
 #include "core/memory.h"
-#include "core/vec.h"
 #include "solver/time/rows.h"
 
 struct Functional {
@@ -56,6 +55,14 @@ Status functional_points(Functional *f, const double *x, double *value) {
 }
 
 Status functional_wholes(Functional *f, const double *x, double *value) {
-  for (int32_t k = 0; value && k < f->n_whole; ++k) TRY(vec_dot(f->exec, f->n, f->whole + k * f->n, x, value + k));
+  for (int32_t k = 0; value && k < f->n_whole; k += FUNCTIONAL_WHOLES) {
+    const int32_t left = f->n_whole - k;
+    const FunctionalWholesArgs args = {.n = left < FUNCTIONAL_WHOLES ? left : FUNCTIONAL_WHOLES,
+                                       .stride = f->n,
+                                       .whole = f->whole + k * f->n,
+                                       .x = x,
+                                       .value = value + k};
+    TRY(exec_rows(f->exec, &functional_wholes_kernel, &args, f->n));
+  }
   return OK;
 }

@@ -75,6 +75,12 @@ static const SharedCase hearts[] = {
      SHEET("bueno-orovio", "{model: bueno-orovio, preset: mid}") STIMULI
      "reaction: gauss\nsolver: {preconditioner: chebyshev}\ntime: {end: 2, step: 0.05, scheme: rush-larsen}\n" OUTPUT(
          "v, w, s")},
+    {"in a torso", 2,
+     "version: 1\nmesh: sheet.msh\nphysics: monodomain\n"
+     "tissue: [{on: left, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}}]\n"
+     "torso: [{on: right, conductivity: 0.3}]\nstimuli: [{on: edge, duration: 1, current: 30}]\n"
+     "time: {end: 2, step: 0.1}\noutput: {every: 1, checkpoint: 1, ecg: [{name: x, positive: [6.84, 0], negative: [5, "
+     "3.5]}]}\n"},
 };
 
 static void hearts_are_those_of_one_rank(void **state) {

@@ -23,6 +23,21 @@
   "  velocity: [{name: cv, from: a, to: b}]\n"                                                                         \
   "expect: [{probe: a, time: 5, value: 0, atol: 1e9}]\n"
 
+/* The same square: its left half is heart, its right half fat. Line numbers matter: tissue 5, torso 6, output 8. */
+#define TORSO_CASE                                                                                                     \
+  "version: 1\n"                                                                                                       \
+  "mesh: {file: square.msh}\n"                                                                                         \
+  "physics: monodomain\n"                                                                                              \
+  "tissue:\n"                                                                                                          \
+  "  - {on: body, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}}\n"            \
+  "torso: [{on: fat, conductivity: 0.2}]\n"                                                                            \
+  "time: {end: 1, step: 0.5}\n"                                                                                        \
+  "output: {ecg: [{name: x, positive: [1, 1], negative: [1.1, 0]}]}\n"
+#define TWO_HALVES                                                                                                     \
+  {"$PhysicalNames\n5\n", "$PhysicalNames\n6\n2 6 \"fat\"\n"}, {"10 3 2 5 5 2", "10 3 2 6 6 2"}, {                     \
+    "12 3 2 5 5 5", "12 3 2 6 6 5"                                                                                     \
+  }
+
 #define IONIC "{model: aliev-panfilov, preset: goktepe-kuhl, alpha: 0.02}"
 #define FIBERS "{direction: [1, 0]}"
 #define BOX "{box: {min: [0.4, 0.4], max: [0.6, 0.6]}}"
@@ -46,7 +61,7 @@ static const Row rows[] = {
     {"a list in place of a map", .case_text = HEART_CASE, .edit = {{"{direction: [1, 0]}", "[fiber]"}}, .code = 3,
      .said = {"case.yaml:8:13: fibers must be a map with keys from: field, direction, rule"}},
     {"key of heat", .case_text = HEART_CASE, .edit = {{"stimuli:", "source: []\nstimuli:"}}, .code = 3,
-     .said = {"case.yaml:9:1: unknown key 'source' in the case", "tissue, stimuli, initial, time, reaction"}},
+     .said = {"case.yaml:9:1: unknown key 'source' in the case", "tissue, torso, stimuli, initial, time, reaction"}},
     {"unknown model", .case_text = HEART_CASE, .edit = {{"aliev-panfilov", "aliev-panfilow"}}, .code = 3,
      .said = {"case.yaml:6:20: unknown model 'aliev-panfilow'", "did you mean 'aliev-panfilov'?"}},
     {"unknown preset", .case_text = HEART_CASE, .edit = {{"goktepe-kuhl", "goktepe-kul"}}, .code = 3,
@@ -256,6 +271,69 @@ static const Row rows[] = {
      .said = {"case.yaml:12:41: stimuli of 3 ms and cycles of 2 ms", "less than a cycle"}},
     {"an image of a heart", .case_text = HEART_CASE, .edit = {{"time: {", "initial: {image: a.png}\ntime: {"}},
      .code = 3, .said = {"case.yaml:12:11: unknown key 'image' in initial"}},
+    {"a heart in a torso", .case_text = TORSO_CASE, .code = 0, .mesh_edit = {TWO_HALVES}},
+    {"a torso and nothing that looks at it", .case_text = TORSO_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
+     .edit = {{"ecg: [{name: x, positive: [1, 1], negative: [1.1, 0]}]", "every: 1"}},
+     .said =
+         {"case.yaml:6:8: torso says nothing without leads: give 'electrodes' or 'ecg', or the field 'extracellular'"}},
+    {"an empty torso", .case_text = TORSO_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
+     .edit = {{"torso: [{on: fat, conductivity: 0.2}]", "torso: []"}}, .said = {"case.yaml:6:8: torso is empty"}},
+    {"a torso without that group", .case_text = TORSO_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
+     .edit = {{"on: fat", "on: fet"}}, .said = {"case.yaml:6:14: unknown group 'fet'", "did you mean 'fat'?"}},
+    {"a torso that does not conduct", .case_text = TORSO_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
+     .edit = {{"conductivity: 0.2", "conductivity: 0"}}, .said = {"case.yaml:6:33: conductivity is 0, must be > 0"}},
+    {"a part of the torso that is tissue", .case_text = TORSO_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
+     .edit = {{"on: fat", "on: [fat, body]"}},
+     .said = {"2 elements of 'fat and 1 more' get a second tissue or part of the torso, such as element 9",
+              "the first one is that of case.yaml:5:5"}},
+    {"elements that are neither heart nor torso", .case_text = TORSO_CASE, .code = 3,
+     .mesh_edit = {{"$PhysicalNames\n5\n", "$PhysicalNames\n7\n2 6 \"fat\"\n2 7 \"lung\"\n"},
+                   {"10 3 2 5 5 2", "10 3 2 6 6 2"},
+                   {"12 3 2 5 5 5", "12 3 2 7 7 5"}},
+     .said = {"1 element has no tissue, such as element 12 (in 'lung')", "under 'tissue:' or 'torso:'"}},
+    {"elements around a heart without a torso", .case_text = HEART_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
+     .said = {"2 elements have no tissue, such as element 10 (in 'fat')",
+              "or under 'torso:' where they are around the heart"}},
+    {"a torso around a tissue with a diffusivity", .case_text = TORSO_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
+     .edit = {{"conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}", "diffusivity: 1"}},
+     .said = {"case.yaml:6:8: torso needs the conductivity inside the cells of tissue 'body', which has a diffusivity",
+              "remedy: 'conductivity:"}},
+    {"no conductivity outside of the cells", .case_text = TORSO_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
+     .edit = {{"extra: 0.6, ", ""}}, .said = {"case.yaml:5:53: conductivity needs the key 'extra'"}},
+    {"a torso and a medium", .case_text = TORSO_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
+     .edit = {{"output: {", "output: {medium: 0.2, "}},
+     .said = {"case.yaml:8:18: medium is infinite and stands for the body around the heart, which is 'torso:' here"}},
+    {"a lead against nothing in a torso", .case_text = TORSO_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
+     .edit = {{", negative: [1.1, 0]", ""}},
+     .said = {"case.yaml:8:16: lead 'x' has no 'negative' electrode; in a torso nothing is far away"}},
+    {"an electrode in the heart", .case_text = TORSO_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
+     .edit = {{"positive: [1, 1]", "positive: [0.2, 0.3]"}},
+     .said = {"case.yaml:8:36: the positive electrode of lead 'x' at (0.2, 0.3, 0) lies in the heart, in tissue 'body'",
+              "in the torso or on its surface"}},
+    {"an electrode away from the torso", .case_text = TORSO_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
+     .edit = {{"negative: [1.1, 0]", "negative: [4, 0]"}},
+     .said =
+         {"case.yaml:8:54: the negative electrode of lead 'x' at (4, 0, 0) is 3 away from the torso, farther than an "
+          "element there is long, 0.707"}},
+    {"a torso in two pieces", .case_text = TORSO_CASE, .code = 4, .mesh = TWO_SQUARES_MESH,
+     .mesh_edit = {{"$PhysicalNames\n5\n", "$PhysicalNames\n6\n2 6 \"fat\"\n"}, {"5 3 2 5 6", "5 3 2 6 6"}},
+     .said =
+         {"square.msh: 2 pieces that share no node: one has 4 nodes, such as 1 at (0, 0, 0), the rest 4, such as 5 at "
+          "(2, 0, 0)",
+          "BooleanFragments"}},
+    {"an electrode in a heart that lies in a medium", .case_text = HEART_CASE, .code = 3,
+     .edit = {{"  every: 5\n", "  every: 5\n  ecg: [{name: x, positive: [0.3, 0.4]}]\n"}},
+     .said =
+         {"case.yaml:15:29: the positive electrode of lead 'x' at (0.3, 0.4, 0) lies in the heart, in tissue 'body'"}},
+    {"a potential outside of the cells without conductivities", .case_text = HEART_CASE, .code = 3,
+     .edit = {{"maps: [activation]", "fields: [extracellular]"}},
+     .said = {"case.yaml:15:11: extracellular needs the conductivity inside the cells of tissue 'body'"}},
+    {"a probe of it", .case_text = HEART_CASE, .code = 3, .edit = {{"at: [1, 1]", "at: [1, 1], field: extracellular"}},
+     .said = {"extracellular needs the conductivity inside the cells of tissue 'body'"}},
+    {"a potential outside of the cells of two hearts", .case_text = TORSO_CASE, .code = 4, .mesh = TWO_SQUARES_MESH,
+     .edit = {{"torso: [{on: fat, conductivity: 0.2}]\n", ""},
+              {"ecg: [{name: x, positive: [1, 1], negative: [1.1, 0]}]", "fields: [extracellular]"}},
+     .said = {"square.msh: 2 pieces that share no node", "known but for a constant in each of them"}},
     {"coarse mesh is a warning", .case_text = HEART_CASE,
      .edit = {{"{along: 1, across: 0.5}", "{along: 0.001, across: 0.0005}"}}, .code = 0,
      .said = {"the mesh is coarse for the wave front", "slow"}},
