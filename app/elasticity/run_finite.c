@@ -259,6 +259,7 @@ static Status finite_pipeline(void *work) {
   Exec *exec = run->device.exec;
   elastic_setup(run_setup(run, &w->setup))->params.end = elastic_setup(&w->setup)->params.end = c->time.end.value;
   elastic_setup(run_setup(run, &w->setup))->params.in_batches = true;
+  elastic_setup(run_setup(run, &w->setup))->params.augmented = true;
   TRY(elastic_equation(run, &w->setup, &w->elasticity));
   w->n = elasticity_dofs(w->elasticity);
   TRY(finite_cavities_create(exec, c, &w->setup, w->elasticity, &w->cavities));

@@ -11,7 +11,7 @@ static bool wanted(const Elasticity *p, const ElasticityParams *params) {
   for (int32_t m = 0; m < params->n_material; ++m)
     stiff |= params->material[m].n_varying > 0 ||
              material_bulk_ratio(params->material[m].kind, params->material[m].value) > MEAN_AUGMENTED;
-  return params->finite && mean && stiff;
+  return params->augmented && params->finite && mean && stiff;
 }
 
 Status augmented_create(Elasticity *p, const ElasticityParams *params) {

@@ -50,6 +50,7 @@ typedef struct ElasticityParams {
                                      there is to say of the whole body nobody says then */
   bool finite;              /* strains may be large: total Lagrangian, linear laws of the Green-Lagrange strain */
   ElasticFormulation formulation;
+  bool augmented;         /* who solves it calls elasticity_augment where elasticity_is_augmented */
   double time;            /* t of the expressions */
   double end;             /* of a run in time, where supports are held against each other up to; 0: there is none */
   bool in_batches;        /* large meshes: no room for all element matrices at the same time, which
