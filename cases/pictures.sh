@@ -32,6 +32,7 @@ options() {
   pressed-block) echo --warp 1 --mirror ;;
   rivlin-cube) echo --field displacement --warp 1 --view 1,-1.2,0.7 ;;
   twisted-bar) echo --warp 1 --view 1,-1.2,0.5 ;;
+  purkinje) echo --field activation --cut 0,1,0 --view=0,-1,0.3 ;;
   plate-with-hole) echo --warp 60 --mirror --box=-40,40,-30,30 ;;
   struck-bar) echo --field stress-xx --warp 5000 --step 14 ;;
   thick-cylinder) echo --field stress-yy ;;
@@ -40,7 +41,7 @@ options() {
 }
 
 [ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade boundary-layer bracket cooks-membrane cooks-membrane-finite eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay inflated-sphere kirsch laminated-strip left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 niederer \
-  plate-with-hole pressed-block rivlin-cube rotating-disc struck-bar thick-cylinder timoshenko-cantilever twisted-bar
+  plate-with-hole pressed-block purkinje rivlin-cube rotating-disc struck-bar thick-cylinder timoshenko-cantilever twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet
   # shellcheck disable=SC2046

@@ -15,6 +15,19 @@ static const double TOLERATED = 0.05, TOLERATED_IN_TIME = 0.02;
 static const double FINE = 1.0 / 3, FINE_STEP = 0.1, SHORT_STEP = 0.02;
 static const double AIM = 0.01; /* of the step that a warning names */
 
+/* Tissues come first, then trees, whose regions are the last ones. */
+static const IonicConstants *cells_at(const Case *c, const Setup *setup, int32_t k) {
+  const HeartSetup *own = heart_setup(setup);
+  return &own->ionic[k < c->materials.n ? k : own->n_region - heart_ionics(c) + k];
+}
+
+/* "tissue 'body'" */
+static const char *name_at(const Case *c, int32_t k, char text[128]) {
+  if (k < c->materials.n) snprintf(text, 128, "tissue '%s'", heart_tissue(c, k)->on.item[0].text);
+  else snprintf(text, 128, "tree '%s'", case_tree(c, k - c->materials.n)->name.text);
+  return text;
+}
+
 /* What a region's elements are like. */
 typedef struct Front {
   double l;      /* strand_front of its cells */
@@ -88,6 +101,17 @@ static void look_at_chunk(const Mesh *mesh, const Setup *setup, int32_t begin, i
   }
 }
 
+/* Lines: a link has conductance D area / h and mass area h / 2, so that their quotient has h^2 / D. */
+static void look_at_trees(const Case *c, const Setup *setup, Front *front) {
+  const HeartSetup *own = heart_setup(setup);
+  for (int32_t i = 0; i < own->n_link; ++i) {
+    Front *f = &front[own->link_region[i] - own->n_region + heart_ionics(c)];
+    if (own->link[i].mass == 0) continue;
+    if (f->l > 0) f->square += 2 * own->link[i].mass / own->link[i].conductance / (f->l * f->l);
+    ++f->n;
+  }
+}
+
 static Status look_at_elements(const Mesh *mesh, const Setup *setup, int32_t n_tissue, Front *front) {
   const int32_t first = setup_first_solved(mesh), n_chunk = (mesh->n_element - first + CHUNK - 1) / CHUNK;
   Front *part = NULL;
@@ -110,7 +134,7 @@ static Status look_at_elements(const Mesh *mesh, const Setup *setup, int32_t n_t
 }
 
 /* What the length of elements adds to the speed of a front, relative to it; 0 where it is not known. */
-static Status mesh_error(const Case *c, const IonicConstants *ionic, const Front *front, double *error) {
+static Status mesh_error(const Case *c, const IonicConstants *ionic, double share, const Front *front, double *error) {
   const double l = front->l, length = front->n ? sqrt(front->square / (double)front->n) : 0;
   StrandParams p = {.ionic = ionic, .scheme = &bdf2_scheme, .h = FINE * l, .point = front->point};
   double known, speed;
@@ -120,7 +144,7 @@ static Status mesh_error(const Case *c, const IonicConstants *ionic, const Front
   TRY(strand_speed(&p, &known));
   p.h = length * l;
   p.consistent = c->reaction.value == MONODOMAIN_GAUSS;
-  p.share = p.consistent ? 0 : c->mass.value;
+  p.share = p.consistent ? 0 : share;
   TRY(strand_speed(&p, &speed));
   if (known > 0 && !isnan(speed)) *error = speed / known - 1;
   return OK;
@@ -146,38 +170,39 @@ static const char *setup_front_direction(double error) { return error > 0 ? "fas
 
 static void warn_mesh(const Case *c, int32_t t, const Front *front, double error) {
   const double length = sqrt(front->square / (double)front->n);
+  const char *remedy = t < c->materials.n ? "refine the mesh, for example with 'refine: 1' under 'mesh:'"
+                                          : "remedy: shorter lines, by 'size:' of that tree";
+  char name[128];
   if (error <= -1)
-    status_warn("the mesh is too coarse for a wave in tissue '%s': on average an element is %.2g times as long as the "
-                "front, and "
-                "no front will run\n  refine the mesh, for example with 'refine: 1' under 'mesh:'",
-                heart_tissue(c, t)->on.item[0].text, length);
+    status_warn("the mesh is too coarse for a wave in %s: on average an element is %.2g times as long as the "
+                "front, and no front will run\n  %s",
+                name_at(c, t, name), length, remedy);
   else
-    status_warn("the mesh is coarse for the wave front in tissue '%s': on average an element is %.2g times as long as "
-                "the front; "
-                "conduction will be some %.2g %% too %s\n  refine the mesh, for example with 'refine: 1' under 'mesh:'",
-                heart_tissue(c, t)->on.item[0].text, length, 100 * fabs(error), setup_front_direction(error));
+    status_warn("the mesh is coarse for the wave front in %s: on average an element is %.2g times as long as "
+                "the front; conduction will be some %.2g %% too %s\n  %s",
+                name_at(c, t, name), length, 100 * fabs(error), setup_front_direction(error), remedy);
 }
 
 static Status warn_steps(const Case *c, const Setup *setup, int32_t t, double error) {
   const bool first_order = time_scheme(c->time.scheme.value)->order == 1;
   const double step = c->time.step.value, less = AIM / fabs(error);
   double other = 0;
-  char remedy[96] = "";
-  if (first_order) TRY(time_error(&heart_setup(setup)->ionic[t], &bdf2_scheme, step, &other));
+  char remedy[96] = "", name[128];
+  if (first_order) TRY(time_error(cells_at(c, setup, t), &bdf2_scheme, step, &other));
   if (first_order && fabs(other) < 0.5 * fabs(error))
     snprintf(remedy, sizeof remedy, "'scheme: bdf2' (some %.1g %% at this step, same cost), or ",
              100 * fmax(fabs(other), 1e-3));
-  status_warn("steps of %g ms are long for the wave front in tissue '%s': with %s conduction will be some %.2g %% too "
+  status_warn("steps of %g ms are long for the wave front in %s: with %s conduction will be some %.2g %% too "
               "%s\n  remedy: "
               "%s'step: %.1g' under 'time:'",
-              step, heart_tissue(c, t)->on.item[0].text, c->time.scheme.text, 100 * fabs(error),
-              setup_front_direction(error), remedy, step * (first_order ? less : sqrt(less)));
+              step, name_at(c, t, name), c->time.scheme.text, 100 * fabs(error), setup_front_direction(error), remedy,
+              step * (first_order ? less : sqrt(less)));
   return OK;
 }
 
-static bool seen_before(const Setup *setup, int32_t t) {
+static bool seen_before(const Case *c, const Setup *setup, int32_t t) {
   for (int32_t k = 0; k < t; ++k)
-    if (ionic_same(&heart_setup(setup)->ionic[k], &heart_setup(setup)->ionic[t])) return true;
+    if (ionic_same(cells_at(c, setup, k), cells_at(c, setup, t))) return true;
   return false;
 }
 
@@ -185,12 +210,12 @@ static bool seen_before(const Setup *setup, int32_t t) {
 static Status setup_front_warn(const Case *c, const Setup *setup, const Front *front) {
   int32_t worst = 0, worst_in_time = 0;
   double error = 0, in_time = 0;
-  for (int32_t t = 0; t < c->materials.n; ++t) {
+  for (int32_t t = 0; t < heart_ionics(c); ++t) {
     double here;
-    TRY(mesh_error(c, &heart_setup(setup)->ionic[t], &front[t], &here));
+    TRY(mesh_error(c, cells_at(c, setup, t), t < c->materials.n ? c->mass.value : 0, &front[t], &here));
     if (fabs(here) > fabs(error)) error = here, worst = t;
-    if (place_given(c->time.adaptive.place) || seen_before(setup, t)) continue;
-    TRY(time_error(&heart_setup(setup)->ionic[t], time_scheme(c->time.scheme.value), c->time.step.value, &here));
+    if (place_given(c->time.adaptive.place) || seen_before(c, setup, t)) continue;
+    TRY(time_error(cells_at(c, setup, t), time_scheme(c->time.scheme.value), c->time.step.value, &here));
     if (fabs(here) > fabs(in_time)) in_time = here, worst_in_time = t;
   }
   if (fabs(error) > TOLERATED) warn_mesh(c, worst, &front[worst], error);
@@ -200,8 +225,9 @@ static Status setup_front_warn(const Case *c, const Setup *setup, const Front *f
 Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup) {
   Front *front = NULL;
   if (place_given(c->eikonal.place)) return OK; /* it runs with the velocities that are given */
-  ALLOC(front, c->materials.n, "lengths of elements by tissue");
-  for (int32_t t = 0; t < c->materials.n; ++t) front[t].l = strand_front(&heart_setup(setup)->ionic[t]);
+  ALLOC(front, heart_ionics(c), "lengths of elements by tissue");
+  for (int32_t t = 0; t < heart_ionics(c); ++t) front[t].l = strand_front(cells_at(c, setup, t));
+  look_at_trees(c, setup, front);
   Status status = look_at_elements(mesh, setup, c->materials.n, front);
   if (status == OK) status = setup_front_warn(c, setup, front);
   FREE(front);

@@ -172,7 +172,7 @@ static int32_t region_of(const Case *c, const HeartSetup *own, int32_t tree) {
 
 void purkinje_text(const Case *c, const Mesh *mesh, const Setup *setup, Text *out) {
   const HeartSetup *own = heart_setup(setup);
-  for (int32_t i = 0; i < c->purkinje.n; ++i) {
+  for (int32_t i = 0; i < c->purkinje.n && own->n_link > 0; ++i) { /* a part of the mesh has none */
     const CasePurkinje *tree = case_tree(c, i);
     char name[256], lines[32], ends[32], nodes[32];
     double length = 0;
