@@ -160,6 +160,7 @@ static Status warn_one(const CaseStimulus *s, int32_t index, const Layer *layer,
 Status setup_warn_stimuli(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass) {
   Status status = OK;
   uint8_t *hit = NULL, *border = NULL;
+  if (place_given(c->eikonal.place)) return OK; /* fronts take every node */
   ALLOC_DONE(hit, mesh->n_node, "nodes of the stimuli");
   ALLOC_DONE(border, mesh->n_element - setup_first_solved(mesh), "elements where stimuli end");
   for (int32_t i = 0; i < c->stimuli.n; ++i) {
