@@ -61,7 +61,7 @@ static const Row rows[] = {
     {"a list in place of a map", .case_text = HEART_CASE, .edit = {{"{direction: [1, 0]}", "[fiber]"}}, .code = 3,
      .said = {"case.yaml:8:13: fibers must be a map with keys from: field, direction, rule"}},
     {"key of heat", .case_text = HEART_CASE, .edit = {{"stimuli:", "source: []\nstimuli:"}}, .code = 3,
-     .said = {"case.yaml:9:1: unknown key 'source' in the case", "tissue, torso, stimuli, initial, time, reaction"}},
+     .said = {"case.yaml:9:1: unknown key 'source' in the case", "tissue, purkinje, torso, stimuli, initial, time, reaction"}},
     {"unknown model", .case_text = HEART_CASE, .edit = {{"aliev-panfilov", "aliev-panfilow"}}, .code = 3,
      .said = {"case.yaml:6:20: unknown model 'aliev-panfilow'", "did you mean 'aliev-panfilov'?"}},
     {"unknown preset", .case_text = HEART_CASE, .edit = {{"goktepe-kuhl", "goktepe-kul"}}, .code = 3,
