@@ -108,15 +108,26 @@ def difference(ours, theirs):
     return (worst / most if most else worst), count
 
 
+def pairs(ours, theirs):
+    """Tables one by one, without ours of the start; where there are others, those of equal times and the last ones."""
+    if len(ours) > len(theirs) and ours[0][0] == 0:
+        ours = ours[1:]
+    if len(ours) == len(theirs):
+        return list(zip(ours, theirs))
+    at = {round(t / theirs[-1][0], 6): rows for t, rows in ours if theirs[-1][0]}
+    same = [((t, at[round(t / theirs[-1][0], 6)]), (t, rows)) for t, rows in theirs[:-1]
+            if theirs[-1][0] and round(t / theirs[-1][0], 6) in at]
+    return same + [(ours[-1], theirs[-1])]
+
+
 def compare(ours, theirs):
-    """{table: difference}, of the last time of each; tables that Sinew does not write are listed apart."""
+    """{table: difference}, the largest of all times; tables that Sinew does not write are listed apart."""
     same, missing = {}, []
     for (head, name), times in theirs.items():
         if (head, name) not in ours:
             missing.append(head)
             continue
-        mine = ours[head, name]
-        for (_, a), (_, b) in zip(mine, times) if len(mine) == len(times) else [(mine[-1], times[-1])]:
+        for (_, a), (_, b) in pairs(ours[head, name], times):
             same[head] = max(same.get(head, 0), (difference(a, b) or (9.0, 0))[0])
     return same, sorted(set(missing))
 

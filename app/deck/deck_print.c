@@ -18,7 +18,7 @@ static const PrintWord of_elements[] = {{"E", "point-strain", false},    {"S", "
                                         {"EVOL", "volume", true},        {NULL, NULL, false}};
 static const PrintWord of_modes[] = {{NULL, NULL, false}}; /* modes.csv and the steps of results.hdf have them */
 static const PrintWord of_motion[] = {{"U", "displacement", false}, {"V", "velocity", false}, {NULL, NULL, false}};
-static const PrintWord of_vibrations[] = {{"U", "displacement", false}, {NULL, NULL, false}};
+static const PrintWord of_displacements[] = {{"U", "displacement", false}, {NULL, NULL, false}};
 static const PrintWord of_heat_nodes[] = {{"NT", "temperature", false}, {NULL, NULL, false}};
 static const PrintWord of_heat_elements[] = {{NULL, NULL, false}};
 
@@ -109,8 +109,9 @@ Status deck_card_node_print(Deck *d) {
   return print_words(d,
                      deck_is_heat(d)                    ? of_heat_nodes
                      : deck_has_modes(d)                ? of_modes
-                     : d->analysis == DECK_STEADY_STATE ? of_vibrations
+                     : d->analysis == DECK_STEADY_STATE ? of_displacements
                      : deck_is_timed(d)                 ? of_motion
+                     : d->large                         ? of_displacements
                                                         : of_nodes,
                      (DeckPrint){.on = group, .set = set, .of_nodes = true});
 }
@@ -123,7 +124,7 @@ Status deck_card_el_print(Deck *d) {
   if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no element set '%.80s'", name ? name : "");
   return print_words(d,
                      deck_is_heat(d) ? of_heat_elements
-                     : deck_has_modes(d) || deck_is_timed(d) || deck_is_response(d)
+                     : deck_has_modes(d) || deck_is_timed(d) || deck_is_response(d) || d->large
                          ? of_modes
                          : of_elements + (d->family == INP_PLANE_STRESS),
                      (DeckPrint){.on = set->name, .set = set});
@@ -207,6 +208,7 @@ Status deck_write_output(Deck *d) {
   TRY(drop_energies(d));
   if (d->n_print == 0) return OK;
   TRY(deck_write(d, d->print[0].row, "output:"));
+  if (d->large) TRY(deck_write(d, d->print[0].row, "  every: %.17g", d->period));
   TRY(deck_write(d, d->print[0].row, "  tables:"));
   for (int32_t i = 0; i < d->n_print; ++i) {
     const DeckPrint *p = &d->print[i];

@@ -160,6 +160,7 @@ typedef struct Deck {
   const InpCard *card; /* being read */
   int32_t n_step;
   bool in_step, has_procedure, perturbation; /* perturbation: of the step */
+  bool large;                                /* NLGEOM */
   bool prestress;                            /* modes under the stress of the static step before */
   int32_t step_row;
   DeckAnalysis analysis;

@@ -53,11 +53,13 @@ Status deck_factor(Deck *d, double *factor) {
 
 Status deck_card_step(Deck *d) {
   const char *large = inp_parameter(d->card, "NLGEOM");
+  const bool is_large = large && strcasecmp(large, "NO") != 0;
   if (d->in_step) return inp_fail(d->inp, d->card, "a step begins inside of another; *END STEP is missing");
   if (d->n_step && d->analysis != DECK_STATIC && d->analysis != DECK_MODES)
     return inp_fail(d->inp, d->card, "a step behind one that is not *STATIC or *FREQUENCY is not understood");
-  if (large && strcasecmp(large, "NO") != 0)
-    return inp_fail(d->inp, d->card, "NLGEOM, large deformations, is not understood; linear steps are");
+  if (d->large || (d->n_step && is_large))
+    return inp_fail(d->inp, d->card, "NLGEOM, large deformations, is understood where it is the only step");
+  d->large = is_large;
   d->perturbation = inp_parameter(d->card, "PERTURBATION") != NULL;
   d->in_step = true;
   d->has_procedure = false;
@@ -105,6 +107,8 @@ Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
     return inp_fail(d->inp, d->card, "behind another step of the same is not understood");
   if (d->perturbation && analysis != DECK_MODES && d->n_step > 1)
     return inp_fail(d->inp, d->card, "PERTURBATION behind other steps is understood of *FREQUENCY");
+  if (d->large && analysis != DECK_STATIC)
+    return inp_fail(d->inp, d->card, "in a step with NLGEOM is not understood; *STATIC is");
   d->has_procedure = true;
   d->analysis = analysis;
   return deck_row(d, NULL, &d->analysis_row);
@@ -115,10 +119,14 @@ Status deck_card_static(Deck *d) {
   InpLine line;
   TRY(deck_begin_analysis(d, DECK_STATIC));
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are those of heat transfer");
-  d->steady = true, d->period = 1;
+  d->steady = true, d->period = d->first_step = 1, d->direct = inp_parameter(d->card, "DIRECT") != NULL;
   if (!inp_next(d->inp, d->card, &cursor, &line)) return OK;
+  TRY(inp_number(d->inp, d->card, &line, 0, &d->first_step));
   TRY(inp_number(d->inp, d->card, &line, 1, &d->period));
+  TRY(inp_number(d->inp, d->card, &line, 2, &d->min_step));
+  TRY(inp_number(d->inp, d->card, &line, 3, &d->max_step));
   if (!(d->period > 0)) d->period = 1;
+  if (!(d->first_step > 0) || d->first_step > d->period) d->first_step = d->period;
   return OK;
 }
 

@@ -137,15 +137,18 @@ Status deck_elements_group(Deck *d, const InpLine *line, const char **name) {
 }
 
 static Status write_time(Deck *d) {
-  if (!deck_is_timed(d)) return OK;
+  if (!deck_is_timed(d) && !d->large) return OK;
   const bool motion = d->analysis != DECK_HEAT;
   if (d->direct)
     return deck_write(d, d->analysis_row, "time: {end: %.17g, step: %.17g%s}", d->period, d->first_step,
-                      motion ? "" : ", scheme: backward-euler");
+                      motion || d->large ? "" : ", scheme: backward-euler");
   const double max = d->max_step > 0 && d->max_step < d->period ? d->max_step : d->period;
   double min = d->min_step > 0 ? d->min_step : 1e-5 * d->period;
   if (min > d->first_step) min = d->first_step;
   if (min < 1e-12 * d->period) min = 1e-12 * d->period;
+  if (d->large)
+    return deck_write(d, d->analysis_row, "time: {end: %.17g, step: %.17g, adaptive: {min: %.17g, max: %.17g}}",
+                      d->period, d->first_step < max ? d->first_step : max, min, max);
   return deck_write(d, d->analysis_row,
                     "time: {end: %.17g, step: %.17g, adaptive: {tolerance: %s, min: %.17g, max: %.17g}}", d->period,
                     d->first_step < max ? d->first_step : max, motion ? "1e-3" : "1e-4", min, max);
@@ -207,10 +210,20 @@ static bool step_loads(const Deck *d, const DeckStep *step) {
   return any;
 }
 
+/* What finite strain does not know, in one line. */
+static Status check_large(const Deck *d) {
+  static const char *const why = "%s in a step with NLGEOM, large deformations, is not understood";
+  if (!d->large) return OK;
+  if (d->n_equation) return deck_row_fail(d, d->equation[0].row, why, "an equation or a tie");
+  if (d->n_hub) return deck_row_fail(d, d->hub[0].row, why, "a reference node");
+  return deck_is_heated(d) ? deck_row_fail(d, d->step_row, why, "a temperature") : OK;
+}
+
 Status deck_write_case(Deck *d, const char *mesh_file) {
   static const char *const models[] = {"3d", "plane-stress", "plane-strain", "axisymmetric"};
   char quoted[2 * DECK_NAME + 3], path[4096];
   const bool turning = d->family == INP_AXISYMMETRIC || d->family == INP_HEAT_AXISYMMETRIC;
+  TRY(check_large(d));
   TRY(deck_write(d, -1, "version: 1"));
   if (d->title && *d->title) TRY(deck_write(d, -1, "title: %s", deck_quote(d->title, quoted)));
   size_t n = 0;
@@ -222,6 +235,7 @@ Status deck_write_case(Deck *d, const char *mesh_file) {
   TRY(deck_write(d, -1, "mesh: {file: \"%s\"}", path));
   TRY(deck_write(d, -1, "physics: %s", deck_is_heat(d) ? "heat" : "elasticity"));
   if (!deck_is_heat(d) || turning) TRY(deck_write(d, -1, "model: %s", turning ? "axisymmetric" : models[d->family]));
+  if (d->large) TRY(deck_write(d, d->step_row, "strain: finite"));
   TRY(deck_write_motion(d));
   TRY(deck_write_response(d));
   if (deck_has_modes(d))

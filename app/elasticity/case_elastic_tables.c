@@ -25,10 +25,10 @@ static const Key motion_keys[] = {ELASTIC_TABLE_KEYS(motion_words)};
 const Schema case_transient_table_schema = {
     .what = "a table", .n = COUNT(motion_keys), .key = motion_keys, .size = sizeof(CaseTable)};
 
-static const Word harmonic_words[] = {{"displacement", false}, {NULL, false}};
-static const Key harmonic_keys[] = {ELASTIC_TABLE_KEYS(harmonic_words)};
-const Schema case_harmonic_table_schema = {
-    .what = "a table", .n = COUNT(harmonic_keys), .key = harmonic_keys, .size = sizeof(CaseTable)};
+static const Word displacement_words[] = {{"displacement", false}, {NULL, false}};
+static const Key displacement_keys[] = {ELASTIC_TABLE_KEYS(displacement_words)};
+const Schema case_displacement_table_schema = {
+    .what = "a table", .n = COUNT(displacement_keys), .key = displacement_keys, .size = sizeof(CaseTable)};
 
 static const Word of_words[] = {{"elements", false}, {"nodes", false}, {NULL, false}};
 static const Key directions_keys[] = {

@@ -46,7 +46,7 @@ extern const Schema case_elastic_probe_schema, case_elastic_sum_schema;
 
 /* ---- case_elastic_tables.c: `tables` and `directions` of the output, and axes ---- */
 extern const Schema case_axes_schema, case_elastic_table_schema, case_transient_table_schema,
-    case_harmonic_table_schema, case_directions_schema;
+    case_displacement_table_schema, case_directions_schema;
 void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out);
 /* moving: a transient case. */
 void case_check_elastic_tables(const Case *c, bool moving, Diagnostics *out);

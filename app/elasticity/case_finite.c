@@ -51,6 +51,9 @@ static const Key output_keys[] = {
      .meaning = "values at points"},
     {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &sum_schema,
      .meaning = "totals over groups, and what is in cavities"},
+    {"tables", VALUE_MAPS, false, AT(CaseOutput, tables), .schema = &case_displacement_table_schema,
+     .meaning = "numbers of groups as text"},
+    CASE_DIRECTIONS_KEY,
     CASE_OUTPUT_STORAGE_KEYS};
 static const Schema output_schema = {
     .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
@@ -182,6 +185,7 @@ void finite_check(Case *c, Diagnostics *out) {
   refuse_joints(c, out);
   if (c->model.text) refuse_held_loads(c, out);
   case_refuse_dashpots(&c->boundary, "'strain: finite' goes from one equilibrium to the next", out);
+  case_check_elastic_tables(c, true, out);
   case_check_elastic_probes(c, out);
   check_cavity_sums(c, out);
   if (!place_given(c->output.every.place) && place_given(t->adaptive.place))

@@ -58,7 +58,7 @@ static const Key output_keys[] = {
     {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement]", .words = field_words,
      .meaning = "written to results.hdf"},
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
-    {"tables", VALUE_MAPS, false, AT(CaseOutput, tables), .schema = &case_harmonic_table_schema,
+    {"tables", VALUE_MAPS, false, AT(CaseOutput, tables), .schema = &case_displacement_table_schema,
      .meaning = "numbers of groups as text: real, then imaginary part"},
     CASE_DIRECTIONS_KEY,
     CASE_OUTPUT_STORAGE_KEYS};

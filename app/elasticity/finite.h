@@ -32,6 +32,7 @@ typedef struct FiniteOutput {
   const double *u;      /* of the time that is stored, on the Exec */
   ElasticFields fields; /* owned: what is recovered of it */
   ResultStream *stream; /* owned */
+  Text tables;          /* owned */
 } FiniteOutput;
 
 /* A row of the history. */

@@ -27,9 +27,17 @@ static Status field_take(void *context, int32_t f, double *room) {
   return elastic_fields_take(o->elasticity, &o->fields, known[f].bit, room);
 }
 
+static Status tables_add(FiniteOutput *o, const StreamMoment *m) {
+  const TableValues values = {" displacements (vx,vy,vz)", 3, 3, .value = m->value[FINITE_DISPLACEMENT]};
+  for (int32_t i = 0; m->stored && i < o->run->c->output.tables.n; ++i)
+    TRY(elastic_table_add(o->run, o->setup, i, m->time, &values, &o->tables));
+  return OK;
+}
+
 /* The fields of a moment as the columns of static results see them. */
 static Status columns_fill(void *context, const StreamMoment *m, double *value) {
-  const FiniteOutput *o = context;
+  FiniteOutput *o = context;
+  TRY(tables_add(o, m));
   double *at[N_FINITE_FIELDS];
   for (int f = 0; f < N_FINITE_FIELDS; ++f) at[f] = (double *)(uintptr_t)m->value[f];
   const ElasticFields fields = {.displacement = (double(*)[3])at[FINITE_DISPLACEMENT],
@@ -66,9 +74,11 @@ Status finite_output_create(Run *run, const Setup *setup, Elasticity *elasticity
       .run = run, .setup = setup, .elasticity = elasticity, .cavities = cavities, .needed = columns_needed(c)};
   for (int f = 0; f < N_FINITE_FIELDS; ++f)
     if (words_have(&c->output.fields, f)) o->needed |= known[f].bit;
+  if (c->output.tables.n) o->needed |= FIELD_DISPLACEMENT;
   for (int f = 0; f < N_FINITE_FIELDS; ++f) {
     const bool wanted = words_have(&c->output.fields, f);
-    const bool there = wanted || (f != FINITE_STRESS && columns_needed(c) & known[f].bit);
+    const bool listed = f == FINITE_DISPLACEMENT && c->output.tables.n;
+    const bool there = wanted || listed || (f != FINITE_STRESS && columns_needed(c) & known[f].bit);
     const int64_t n = known[f].on_cells ? mesh->n_element - setup_first_solved(mesh) : mesh->n_node;
     field[f] = (StreamField){.name = known[f].name,
                              .wanted = wanted,
@@ -93,7 +103,9 @@ Status finite_output_create(Run *run, const Setup *setup, Elasticity *elasticity
 }
 
 Status finite_output_close(FiniteOutput *o) {
-  const Status status = result_stream_close(&o->stream);
+  Status status = result_stream_close(&o->stream);
+  if (status == OK && o->tables.n) status = tables_save(o->run, &o->tables);
+  text_release(&o->tables);
   elastic_fields_release(&o->fields);
   return status;
 }
