@@ -38,6 +38,7 @@
     "12 3 2 5 5 5", "12 3 2 6 6 5"                                                                                     \
   }
 
+#define CELLS SINEW_SOURCE_DIR "/tests/physics/cells/"
 #define IONIC "{model: aliev-panfilov, preset: goktepe-kuhl, alpha: 0.02}"
 #define FIBERS "{direction: [1, 0]}"
 #define BOX "{box: {min: [0.4, 0.4], max: [0.6, 0.6]}}"
@@ -73,7 +74,7 @@ static const Row rows[] = {
     {"no such cell model", .case_text = HEART_CASE, .edit = {{IONIC, "{file: cell.mmt}"}}, .code = 3,
      .said = {"case.yaml:6:19: ", "cell.mmt: cannot open the cell model: No such file"}},
     {"a cell model of no known kind", .case_text = HEART_CASE, .edit = {{IONIC, "{file: square.msh}"}}, .code = 3,
-     .said = {"case.yaml:6:19: ", "square.msh: is no cell model that can be read", "allowed: .mmt (Myokit)"}},
+     .said = {"case.yaml:6:19: ", "square.msh: is no cell model that can be read", "allowed: .mmt (Myokit), .cellml or .xml (CellML), .model (EasyML"}},
     {"model and file", .case_text = HEART_CASE, .edit = {{IONIC, "{model: aliev-panfilov, file: cell.mmt}"}}, .code = 3,
      .said = {"case.yaml:6:42: file stands in the place of model; leave one of them out"}},
     {"preset of a file", .case_text = HEART_CASE, .edit = {{IONIC, "{file: cell.mmt, preset: epi}"}}, .code = 3,
@@ -81,6 +82,16 @@ static const Row rows[] = {
     {"parameters of a built-in model", .case_text = HEART_CASE,
      .edit = {{"alpha: 0.02}", "parameters: {alpha: 0.02}}"}}, .code = 3,
      .said = {"parameters are those of a file; of a built-in model they are keys of 'ionic:' themselves"}},
+    {"potential of a built-in model", .case_text = HEART_CASE,
+     .edit = {{"alpha: 0.02}", "potential: V, stimulus: i}"}}, .code = 3,
+     .said = {"potential names a variable of a file; a built-in model has its own",
+              "stimulus names a variable of a file; a built-in model has its own"}},
+    {"unknown potential of a file", .case_text = HEART_CASE,
+     .edit = {{IONIC, "{file: " CELLS "hodgkin-huxley.cellml, potential: membrane.W}"}}, .code = 3,
+     .said = {"case.yaml:6:19: unknown variable 'membrane.W' of the cell model", "the nearest is 'membrane.V'"}},
+    {"stimulus of a file that is a state", .case_text = HEART_CASE,
+     .edit = {{IONIC, "{file: " CELLS "hodgkin-huxley.model, stimulus: m}"}}, .code = 3,
+     .said = {"'m' is a state; the stimulus must be a current or its level"}},
     {"neither model nor file", .case_text = HEART_CASE, .edit = {{IONIC, "{units: ignore}"}}, .code = 3,
      .said = {"case.yaml:6:12: ionic needs the key 'model' (see 'sinew list ionic') or 'file'",
               "units are those of a file"}},
