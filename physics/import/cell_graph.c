@@ -230,11 +230,12 @@ static Status refuse_time(const Lower *l) {
   int32_t first = NONE;
   int n = 0;
   for (int32_t i = 0; i < l->m->n_variable; ++i) {
-    if (!timed(l->m, l->m->variable[i].formula) || l->m->variable[i].role != ROLE_NONE) continue;
+    const ModelRole role = l->m->variable[i].role;
+    if (role == ROLE_TIME || role == ROLE_PACE || !timed(l->m, l->m->variable[i].formula)) continue;
     if (first < 0) first = i;
     list_name(l->m, i, &n, text);
   }
-  if (first < 0) return OK;
+  CHECK(first >= 0, ERR_INPUT, "%s: rates depend on the time itself", l->m->path);
   return model_fail(l->m, l->m->variable[first].place,
                     "'%s' depends on the time itself; a cell does so by its states alone\n  a stimulus comes from the "
                     "case: say which "

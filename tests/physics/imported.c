@@ -205,6 +205,8 @@ static void refused_later(void **state) {
        "the potential has the unit [mM]; expected: [mV]"},
       {HEAD "dot(V) = x\n    label membrane_potential\ndot(w) = -w\nx = if(e.time > 5, 1, 0)\n",
        "text.mmt:11:1: 'c.x' depends on the time itself"},
+      {HEAD "dot(V) = e.time\n    label membrane_potential\ndot(w) = -w\n",
+       "text.mmt:8:1: 'c.V' depends on the time itself"},
   };
   const CellGraphParams none = {0};
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
