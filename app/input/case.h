@@ -1,6 +1,7 @@
 /* A case: everything that the YAML file (and --set) says, checked by itself, with defaults filled in and the place of
  * every value. What only the mesh can tell (groups, points) is checked in setup.h. */
 #pragma once
+#include "app/input/case_cells.h"
 #include "app/input/case_constraint.h"
 #include "app/input/case_leads.h"
 #include "app/input/case_words.h"
@@ -152,19 +153,6 @@ typedef struct CaseSource {
   ExprValue value; /* heat per volume and time */
 } CaseSource;
 
-typedef struct CaseIonic {
-  Place place;
-  WordValue model;                    /* index into the ionic registry; text NULL where it is a file */
-  TextValue file;                     /* of a cell model, in its place */
-  FactorsValue parameters;            /* numbers in place of those in the file */
-  WordValue units;                    /* of the file: 0 checked, 1 ignored */
-  TextValue potential, stimulus;      /* variables of the file; NULL: as it says */
-  int32_t imported;                   /* which model the file became; 0: none, as yet */
-  TextValue preset;                   /* a name of that model, never NULL after the checks */
-  NumberValue value[IONIC_PARAMS];    /* in the order of the registry's table; the preset's where not given */
-  VaryingValue varying[IONIC_PARAMS]; /* place given: that varies from node to node; its value is the preset's */
-} CaseIonic;
-
 typedef struct CaseDiffusivity {
   Place place;
   NumberValue along, across, normal; /* place zero: not given */
@@ -204,35 +192,6 @@ typedef struct CaseTissue {
   NumberValue velocity; /* along the fibres, of fronts that stimulate; place zero: not given */
   CaseFibers fibers, sheets;
 } CaseTissue;
-
-/* How a tree grows on a surface. */
-typedef struct CaseGrow {
-  Place place; /* zero: it does not */
-  NamesValue surface;
-  VectorValue direction;
-  NumberValue length, branch_length, segment, angle, repulsion;
-  IntegerValue generations, seed;
-} CaseGrow;
-
-typedef struct CaseJunction {
-  Place place;
-  NumberValue resistance, radius;
-} CaseJunction;
-
-/* A tree of Purkinje fibres; exactly one of file, on and grow. */
-typedef struct CasePurkinje {
-  Place place;
-  TextValue name;
-  TextValue file;
-  NumberValue scale; /* of the file */
-  NamesValue on;     /* lines of the mesh itself */
-  CaseGrow grow;
-  VectorValue root; /* n 0: the first node of the first line */
-  NumberValue size; /* of the longest piece; place zero: as they are */
-  CaseIonic ionic;
-  NumberValue diffusivity, radius, surface, capacitance;
-  CaseJunction junction;
-} CasePurkinje;
 
 typedef struct CaseBox {
   Place place; /* zero: not given */

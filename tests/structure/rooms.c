@@ -58,9 +58,9 @@ static const struct Rule {
     {"app/fibers", {"core", "mesh", "mesh/fibers", "assembly/space", "assembly/diffusion", "solver/time", NULL}},
 #define PHYSICS_MAY                                                                                                    \
   {                                                                                                                    \
-    "core", "mesh", "mesh/fibers", "mesh/io", "physics", "physics/import", "algebra", "assembly/", "solver/eigen",     \
-        "solver/krylov", "solver/precond", "solver/time", "output", "app/input", "app/setup", "app/report", "app/run", \
-        "app/fibers", NULL                                                                                             \
+    "core", "mesh", "mesh/fibers", "mesh/io", "mesh/make", "physics", "physics/import", "algebra", "assembly/",        \
+        "solver/eigen", "solver/krylov", "solver/precond", "solver/time", "output", "app/input", "app/setup",          \
+        "app/report", "app/run", "app/fibers", NULL                                                                    \
   }
     {"app/elasticity", PHYSICS_MAY},
     {"app/heat", PHYSICS_MAY},
