@@ -114,6 +114,28 @@ static void heart(void **state) {
   fail_each(7, words, NULL);
 }
 
+/* A heart of one triangle beside a torso of another. */
+static const char HALVES[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n1 1 \"left\"\n2 4 \"body\"\n2 5 "
+                             "\"fat\"\n$EndPhysicalNames\n"
+                             "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
+                             "$Elements\n3\n1 1 2 1 1 4 1\n2 2 2 4 4 1 2 3\n3 2 2 5 5 1 3 4\n$EndElements\n";
+static const char TORSO[] =
+    "version: 1\nmesh: {file: halves.msh}\nphysics: monodomain\n"
+    "tissue: [{on: body, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}}]\n"
+    "torso: [{on: fat, conductivity: 0.2}]\ntime: {end: 0.5, step: 0.5}\n"
+    "output: {fields: [potential, extracellular], ecg: [{name: e, positive: [0, 1], negative: [0.1, 0.9]}], "
+    "electrodes: {"
+    "RA: [0, 1], LA: [0, 1], LL: [0, 0.8], V1: [0, 1], V2: [0, 1], V3: [0, 1], V4: [0, 1], V5: [0, 1], V6: [0, 1]}}\n";
+
+static void torso(void **state) {
+  (void)state;
+  scratch_write(folder, "halves.msh", HALVES);
+  scratch_write(folder, "torso.yaml", TORSO);
+  const char *words[] = {
+      "run", scratch_path(folder, "torso.yaml"), "--backend", "cpu", "--overwrite", "--quiet", "--threads", "1"};
+  fail_each(8, words, scratch_path(folder, "results/results.hdf"));
+}
+
 /* Supports that move in a direction of their own, damping of all kinds, two frequencies. */
 static const char HARMONIC[] =
     "version: 1\nmesh: {file: square.msh}\nphysics: elasticity\nmodel: plane-stress\n"
@@ -195,9 +217,10 @@ static void info_and_list(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(run, make, drop),   cmocka_unit_test_setup_teardown(check, make, drop),
-      cmocka_unit_test_setup_teardown(heart, make, drop), cmocka_unit_test_setup_teardown(harmonic, make, drop),
-      cmocka_unit_test_setup_teardown(modal, make, drop), cmocka_unit_test_setup_teardown(heated, make, drop),
-      cmocka_unit_test_setup_teardown(mesh, make, drop),  cmocka_unit_test_setup_teardown(info_and_list, make, drop)};
+      cmocka_unit_test_setup_teardown(run, make, drop),          cmocka_unit_test_setup_teardown(check, make, drop),
+      cmocka_unit_test_setup_teardown(heart, make, drop),        cmocka_unit_test_setup_teardown(torso, make, drop),
+      cmocka_unit_test_setup_teardown(harmonic, make, drop),     cmocka_unit_test_setup_teardown(modal, make, drop),
+      cmocka_unit_test_setup_teardown(heated, make, drop),       cmocka_unit_test_setup_teardown(mesh, make, drop),
+      cmocka_unit_test_setup_teardown(info_and_list, make, drop)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
