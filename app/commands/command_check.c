@@ -52,6 +52,7 @@ static Status print_mesh(const Case *c, const Mesh *mesh) {
   Units units;
   units_of_case(c, &units);
   printf("# mesh %s\nnodes: %s\n", mesh->path, count_text(mesh->n_node, n));
+  if (mesh->whole) printf("torso: with the heart %s nodes\n", count_text(mesh->whole->n_node, n));
   for (int32_t b = 0; b < mesh->n_block; ++b)
     printf("%s: %s\n", element_type(mesh->block[b].kind)->name, count_text(mesh->block[b].n, n));
   printf("groups:\n");
