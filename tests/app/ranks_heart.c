@@ -93,8 +93,18 @@ static void a_heart_goes_on_with_any_number_of_ranks(void **state) {
   for (size_t k = 0; k < 2; ++k) ranks_stop_and_go_on(&hearts[k]);
 }
 
+static void one_process_alone(void **state) {
+  (void)state;
+  ranks_refused(
+      "version: 1\nmesh: {grid: [9, 9]}\nphysics: monodomain\n"
+      "tissue: [{on: body, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}}]\n"
+      "time: {end: 1, step: 0.5}\noutput: {fields: [extracellular]}\n",
+      "2", "the field 'extracellular' is not for several processes yet");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(hearts_are_those_of_one_rank),
+                                     cmocka_unit_test(one_process_alone),
                                      cmocka_unit_test(a_heart_goes_on_with_any_number_of_ranks)};
   ranks_write = write_sheet;
   return cmocka_run_group_tests(tests, NULL, NULL);
