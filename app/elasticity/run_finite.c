@@ -6,6 +6,7 @@
 #include "app/elasticity/finite.h"
 #include "app/run/ranks.h"
 #include "app/run/run_state.h"
+#include "assembly/elasticity/augmented.h"
 #include "core/clock.h"
 #include "core/memory.h"
 #include "solver/time/stepper.h"

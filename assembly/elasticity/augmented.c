@@ -1,4 +1,5 @@
 /* The changes of volume that elements keep where the matrix has a part of the bulk modulus only (mean_element.h). */
+#include "assembly/elasticity/augmented.h"
 #include "assembly/elasticity/elasticity_data.h"
 #include "assembly/elasticity/mean.h"
 #include "core/memory.h"

@@ -50,7 +50,7 @@ typedef struct ElasticityParams {
                                      there is to say of the whole body nobody says then */
   bool finite;              /* strains may be large: total Lagrangian, linear laws of the Green-Lagrange strain */
   ElasticFormulation formulation;
-  bool augmented;         /* who solves it calls elasticity_augment where elasticity_is_augmented */
+  bool augmented;         /* who solves it goes by augmented.h */
   double time;            /* t of the expressions */
   double end;             /* of a run in time, where supports are held against each other up to; 0: there is none */
   bool in_batches;        /* large meshes: no room for all element matrices at the same time, which
@@ -163,20 +163,6 @@ Status elasticity_commit(Elasticity *elasticity);
 /* How many elements had a point without an answer in the last elasticity_residual: then the step is to be cut. The
  * message, ERR_NUMERIC where there is one, names the first. Collective, with one answer; not recordable. */
 Status elasticity_check_answer(Elasticity *elasticity);
-
-/* Where mean dilatation has a material whose bulk modulus is far above its shear modulus, the matrix has a part of it only,
- * and elements keep changes of volume that make up for the rest (mean_element.h): forces, tangent and what is
- * recovered are of the changes kept and of u. */
-bool elasticity_is_augmented(const Elasticity *elasticity);
-/* The changes kept, [*n] on the Exec. */
-double *elasticity_kept(const Elasticity *elasticity, int64_t *n);
-/* Changes kept at the start of a step: those of `before`, or on the line from `last` (NULL: none) through it, `factor` times as far
- * again; parts as materials at `before` want them. */
-Status elasticity_augment_start(Elasticity *elasticity, const double *before, const double *last, double factor);
-/* They follow u, a step of Newton's method. Recordable. */
-Status elasticity_augment(Elasticity *elasticity, const double *u);
-/* They become those of the last elasticity_commit. */
-Status elasticity_augment_back(Elasticity *elasticity);
 
 /* A strict upper bound of the spectrum of the matrix that elasticity_tangent made last, scaled symmetrically by its
  * diagonal or, with `blocks`, by the diagonal blocks of its nodes; INFINITY where there is none (element_bound.h). Not

@@ -11,8 +11,8 @@ enum { MAX_STEPS = 25, MAX_CUTS = 12 };
 /* Forcing terms: the first, the largest, the factor of (|R| / |R before|)^2, and the share of the goal. */
 static const double FIRST = 1e-2, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3;
 /* With multipliers: the forcing term, since the method converges linearly; and below which part of the first residual steps
- * are mixed, where the method is nearly linear, and a tangent serves all steps that follow. */
-static const double FORCING = 5e-3, MIXED = 1e-2, SETTLED = 1e-3;
+ * are mixed, where the method is nearly linear, and a tangent serves all steps that follow; mixing has to gain so much. */
+static const double FORCING = 5e-3, MIXED = 1e-2, SETTLED = 1e-3, GAINED = 0.98;
 /* Armijo's rule, and how much shorter a step becomes at a time. */
 static const double DESCENT = 1e-4, LESS_WORK = 0.9, SHORTEST_CUT = 0.1, LONGEST_CUT = 0.5;
 /* Of the residual at the first guess: beyond it the method diverges. */
@@ -267,8 +267,8 @@ static MixState newton_state(const Newton *w, double *u) {
   return (MixState){u, w->problem->multiplier, w->r, w->problem->factor};
 }
 
-/* Multipliers follow u, and both go on to where the residual is least. */
-static Status newton_follow(Newton *w, const NewtonStep *step, double *u, NewtonReport *report) {
+/* Multipliers follow u, and both go on to where the residual is least, if that is less than before the step, too. */
+static Status newton_follow(Newton *w, const NewtonStep *step, double last, double *u, NewtonReport *report) {
   const MixState at = newton_state(w, u);
   TRY(w->problem->follow(w->problem->context, u));
   TRY(newton_residual(w, step, u, false, report));
@@ -277,7 +277,7 @@ static Status newton_follow(Newton *w, const NewtonStep *step, double *u, Newton
   if (plain > MIXED * report->first) return mixing_begin(w->mixing, &at);
   TRY(mixing_go(w->mixing, &at));
   TRY(newton_residual(w, step, u, false, report));
-  if (report->residual < plain) return mixing_accept(w->mixing, &at);
+  if (report->residual < fmin(plain, GAINED * last)) return mixing_accept(w->mixing, &at);
   TRY(mixing_refuse(w->mixing, &at));
   return newton_residual(w, step, u, false, report);
 }
@@ -300,7 +300,7 @@ static Status newton_advance(Newton *w, const NewtonStep *step, double last, dou
   TRY(newton_residual(w, step, u, false, report));
   if (w->start) TRY(newton_line_search(w, step, now, work, u, report));
   if (!w->problem->follow || report->reason != NEWTON_CONVERGED || !isfinite(report->residual)) return OK;
-  return newton_follow(w, step, u, report);
+  return newton_follow(w, step, now, u, report);
 }
 
 /* Whether the iteration ends here. */

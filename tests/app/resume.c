@@ -55,9 +55,9 @@
 
 #define MOTION(more) MOTION_BY("", more)
 /* Rubber pulled and sheared, with a load that varies; `more` of the block time. */
-#define RUBBER(more)                                                                                                   \
+#define RUBBER(poisson, more)                                                                                          \
   "version: 1\nmesh: {grid: [7, 3, 3], size: [3, 1, 1]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"             \
-  "materials: [{on: body, type: neo-hooke, young: 10, poisson: 0.3}]\n"                                                \
+  "materials: [{on: body, type: neo-hooke, young: 10, poisson: " poisson "}]\n"                                        \
   "boundary:\n- {on: x0, fix: all}\n- {on: x1, fix: {x: 't*t'}}\n- {on: z1, traction: [0, '0.1*t', 0]}\n"              \
   "time: {end: 1, step: 0.125" more "}\n"                                                                              \
   "output: {every: 0.125, fields: [displacement, cauchy, jacobian], checkpoint: 0.25,\n"                               \
@@ -183,8 +183,10 @@ static void heat(void **state) {
       HEAT("", ""),
       MOTION(""),
       MOTION_BY("method: modes, modes: 7, ", ""),
-      RUBBER(""),
-      RUBBER(", adaptive: {min: 1e-3, max: 0.5}"),
+      RUBBER("0.3", ""),
+      RUBBER("0.3", ", adaptive: {min: 1e-3, max: 0.5}"),
+      RUBBER("0.49999", ""),
+      RUBBER("0.49999", ", adaptive: {min: 1e-3, max: 0.5}"),
       MOTION(", adaptive: {tolerance: 1e-2}"),
       HEAT(", scheme: crank-nicolson", ", preconditioner: {type: least-squares, degree: 4}, precision: auto"),
       HEAT(", scheme: bdf2, adaptive: {tolerance: 1e-3, max: 0.3}", ", preconditioner: amg"),

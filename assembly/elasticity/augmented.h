@@ -1,0 +1,17 @@
+/* Augmented Lagrangian (mean_element.h): where mean dilatation has a material whose bulk modulus is far above its shear
+ * modulus, and ElasticityParams.augmented, the matrix has a part of it only, and elements keep changes of volume,
+ * theta - 1, that make up for the rest. Forces, tangent and what is recovered are those of u and of the changes kept. They
+ * follow the solution alone: a checkpoint needs none of them. All vectors as in elasticity.h. */
+#pragma once
+#include "assembly/elasticity/elasticity.h"
+
+bool elasticity_is_augmented(const Elasticity *elasticity);
+/* The changes kept, [*n] on the Exec; NULL: there are none here. */
+double *elasticity_kept(const Elasticity *elasticity, int64_t *n);
+/* Those that a step starts from: as `before` has them, or on the line from `last` (NULL: none) through it, `factor` times as
+ * far again; and the parts of the bulk moduli, by the materials at `before`. Recordable. */
+Status elasticity_augment_start(Elasticity *elasticity, const double *before, const double *last, double factor);
+/* They go towards those of u by the part of each element. Once in each step of Newton's method. Recordable. */
+Status elasticity_augment(Elasticity *elasticity, const double *u);
+/* They become those of the last elasticity_commit. Recordable. */
+Status elasticity_augment_back(Elasticity *elasticity);

@@ -1,0 +1,150 @@
+/* Materials that keep their volume nearly, by the augmented Lagrangian of mean dilatation: linear solves take as many turns as
+ * those of softer ones, answers are the closed forms, and a step that fails leaves nothing behind. */
+#include "tests/app/scratch.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD(mesh, model) "version: 1\nmesh: " mesh "\nphysics: elasticity\nmodel: " model "\nstrain: finite\n"
+#define RUBBER "materials: [{on: body, type: neo-hooke, shear: 80.194, bulk: 400889.8, volumetric: quadratic}]\n"
+
+static void runs(const char *folder, const char *text) {
+  scratch_write(folder, "case.yaml", text);
+  Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend", app_backend(), "--output",
+                       scratch_path(folder, "results"), NULL);
+  if (said.code) fail_msg("%s\n%s", text, said.err);
+  said_release(&said);
+}
+
+static double reported(const char *folder, const char *key) {
+  char *report = scratch_read(folder, "results/report.json"), word[64];
+  snprintf(word, sizeof word, "\"%s\": ", key);
+  const char *at = strstr(report, word);
+  if (!at) fail_msg("no %s in %s", key, report);
+  const double value = strtod(at + strlen(word), NULL);
+  free(report);
+  return value;
+}
+
+/* The row of a time in probes.csv. */
+static void row_at(const char *folder, double time, int n, double *value) {
+  char *rows = scratch_read(folder, "results/probes.csv");
+  bool found = false;
+  for (char *at = strchr(rows, '\n'); at && at[1] && !found; at = strchr(at, '\n')) {
+    found = fabs(strtod(at + 1, &at) - time) < 1e-9;
+    for (int k = 0; k < n && found; ++k) value[k] = strtod(at + 1, &at);
+  }
+  free(rows);
+  assert_true(found);
+}
+
+/* Turns of conjugate gradients for each linear solve; *newton: linear solves. */
+static double turns(const char *folder, const char *element, double poisson, double *newton) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           HEAD("{grid: [7, 5, 5], size: [2, 1, 1], %s}",
+                "3d") "formulation: mean-dilatation\nmaterials: [{on: body, type: neo-hooke, young: 3, poisson: "
+                      "%.9g}]\nboundary:\n- {on: x0, fix: all}\n- {on: x1, fix: {x: 0.2, y: 0, z: 0}}\n"
+                      "solver: {preconditioner: amg}\ntime: {end: 1, step: 1}\n",
+           element, poisson);
+  runs(folder, text);
+  assert_true(reported(folder, "true_residual") <= 1e-8);
+  *newton = reported(folder, "newton_iterations");
+  return reported(folder, "iterations") / *newton;
+}
+
+/* The mark: at 0.49999 at most 1.5 times as many turns as at 0.45, and 40. */
+static void takes_as_many_turns(void **state) {
+  (void)state;
+  static const char *const element[] = {"element: hex8", "element: tet4, order: 2"};
+  char *folder = scratch_create();
+  for (int k = 0; k < 2; ++k) {
+    double few, many;
+    const double soft = turns(folder, element[k], 0.45, &few);
+    const double stiff = turns(folder, element[k], 0.49999, &many);
+    if (stiff > 1.5 * soft || stiff > 40 || many > 45)
+      fail_msg("%s: %g turns in %g solves, and %g in %g at 0.45", element[k], stiff, many, soft, few);
+  }
+  scratch_remove(&folder);
+}
+
+/* A bar pulled to 1.5 of its length with kappa = 5000 mu. */
+static void pulled(void **state) {
+  (void)state;
+  static const char *const mesh[] = {"{grid: [3, 3, 3], size: [1, 1, 1]}",
+                                     "{grid: [3, 3, 3], size: [1, 1, 1], element: tet4, order: 2}"};
+  char *folder = scratch_create(), text[1024];
+  for (int k = 0; k < 2; ++k) {
+    double value[2] = {0};
+    snprintf(text, sizeof text,
+             HEAD("%s", "3d") RUBBER
+             "boundary:\n- {on: x0, fix: {x: 0}}\n- {on: y0, fix: {y: 0}}\n- {on: z0, fix: {z: 0}}\n"
+             "- {on: x1, fix: {x: 0.5}}\nsolver: {rtol: 1e-10}\ntime: {end: 1, step: 0.5}\n"
+             "output: {probes: [{name: a, at: [1, 1, 1], field: displacement-y}, {name: s, at: [0.3, 0.4, 0.5], "
+             "field: stress-xx}]}\n",
+             mesh[k]);
+    runs(folder, text);
+    row_at(folder, 1, 2, value);
+    assert_within(value[0], 0.8165396718 - 1, 1e-8);
+    assert_relative(value[1], 126.945857, 1e-7);
+  }
+  scratch_remove(&folder);
+}
+
+/* A tube whose volume is prescribed, mu = 1 and kappa = 1e6: inner stretches of 1.25, 1.5 and 2 (closed form of a material
+ * that keeps its volume, as in cavity.c). */
+static void tube(void **state) {
+  (void)state;
+  static const double closed[3][2] = {{0.25, 0.2757115368}, {0.5, 0.4282284091}, {1, 0.5740535723}};
+  char *folder = scratch_create(), text[4096];
+  int used = sprintf(text, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n2 1 \"body\"\n1 2 \"inner\"\n"
+                           "1 3 \"ends\"\n$EndPhysicalNames\n$Nodes\n4\n1 1 0 0\n2 2 0 0\n3 1 0.4 0\n4 2 0.4 0\n");
+  snprintf(text + used, sizeof text - (size_t)used,
+           "$EndNodes\n$Elements\n4\n1 3 2 1 1 1 2 4 3\n2 1 2 2 2 1 3\n3 1 2 3 3 1 2\n4 1 2 3 3 3 4\n$EndElements\n");
+  scratch_write(folder, "tube.msh", text);
+  runs(folder, HEAD("{file: tube.msh, order: 2, refine: 2}", "axisymmetric") "materials: [{on: body, type: neo-hooke, "
+                                                                             "shear: 1, bulk: 1e6}]\nboundary:\n"
+                                                                             "- {on: ends, symmetry: true}\n- {on: "
+                                                                             "inner, volume: 'V0*(1 + t)^2'}\n"
+                                                                             "time: {end: 1, step: 0.125}\noutput: "
+                                                                             "{sums: [{name: p, on: inner, field: "
+                                                                             "pressure}, {name: v, on: inner, field: "
+                                                                             "volume}]}\n");
+  for (int k = 0; k < 3; ++k) {
+    double value[2];
+    row_at(folder, closed[k][0], 2, value);
+    assert_relative(value[0], closed[k][1], 5e-4);
+  }
+  scratch_remove(&folder);
+}
+
+#define PRESSED(time)                                                                                                  \
+  HEAD("{grid: [4, 4, 4], size: [1, 1, 1]}", "3d")                                                                     \
+  RUBBER "boundary:\n- {on: x0, fix: all}\n- {on: x1, fix: {x: '-0.45*t', y: '0.2*t', z: 0}}\ntime: " time             \
+         "\noutput: {probes: [{name: s, at: [0.5, 0.5, 0.5], field: stress-xx}], sums: [{name: f, on: x1, field: "     \
+         "reaction}]}\n"
+
+/* Steps too long at first, and steps that all are solved. */
+static void cut_back(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double steady[4], cut[4];
+  runs(folder, PRESSED("{end: 1, step: 0.1}"));
+  assert_within(reported(folder, "rejected_steps"), 0, 0);
+  row_at(folder, 1, 4, steady);
+  runs(folder, PRESSED("{end: 1, step: 1, adaptive: {min: 1e-3}}"));
+  assert_true(reported(folder, "rejected_steps") > 0);
+  row_at(folder, 1, 4, cut);
+  assert_relative(cut[0], steady[0], 1e-4); /* a pressure, of which forces hardly tell */
+  for (int k = 1; k < 4; ++k) assert_within(cut[k], steady[k], 1e-6 * fabs(steady[1]));
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(takes_as_many_turns), cmocka_unit_test(pulled),
+                                     cmocka_unit_test(tube), cmocka_unit_test(cut_back)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
