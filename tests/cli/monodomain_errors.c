@@ -144,12 +144,14 @@ static const Row rows[] = {
               {"step: 0.5}", "step: 0.5, adaptive: {tolerance: 1e-2}}\neikonal: {}"}},
      .said = {"adaptive steps cannot follow fronts of 'eikonal:'"}},
     {"fronts shorter than a step", .case_text = HEART_CASE, .code = 3,
-     .edit = {{"    fibers:", "    velocity: 0.6\n    fibers:"}, {"step: 0.5}", "step: 0.5}\neikonal: {duration: 0.1}"}},
+     .edit = {{"    fibers:", "    velocity: 0.6\n    fibers:"},
+              {"step: 0.5}", "step: 0.5}\neikonal: {duration: 0.1}"}},
      .said = {"case.yaml:14:21: duration is 0.1 ms, must be at least a step, 0.5 ms"}},
     {"fronts of two trains", .case_text = HEART_CASE, .code = 3,
      .edit = {{"    fibers:", "    velocity: 0.6\n    fibers:"}, {"step: 0.5}", "step: 0.5}\neikonal: {}"}},
-     .said = {"case.yaml:12:5: with 'eikonal:' all stimuli have one period and one number of pulses; here 0 ms and 1, of "
-              "the first 5 ms and 2"}},
+     .said =
+         {"case.yaml:12:5: with 'eikonal:' all stimuli have one period and one number of pulses; here 0 ms and 1, of "
+          "the first 5 ms and 2"}},
     {"negative diffusivity", .case_text = HEART_CASE, .edit = {{"along: 1", "along: -1"}}, .code = 3,
      .said = {"case.yaml:7:26: along is -1, must be > 0"}},
     {"no diffusivity", .case_text = HEART_CASE, .edit = {{"    diffusivity: {along: 1, across: 0.5}\n", ""}}, .code = 3,
