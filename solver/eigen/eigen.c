@@ -163,10 +163,13 @@ static Status turn_create(EigenSolver *s, int32_t n_block, const EigenBlock *con
   return eigen_gram_symmetric(s, &t->list.tile[EIGEN_X], &t->list.tile[EIGEN_BX], t->list.n, t->gb);
 }
 
-/* Columns [from][columns] of the small problem's vectors with the stride of whole tiles, as eigen_update reads them. */
-static void pack_factor(const double *from, int64_t rows, int64_t stride, int32_t tiles, double *to) {
-  for (int64_t i = 0; i < rows; ++i)
-    memcpy(to + i * tiles * EIGEN_WIDTH, from + i * stride, (size_t)tiles * EIGEN_WIDTH * sizeof *to);
+/* Columns of the small problem's vectors and directions side by side in whole tiles, as eigen_update_both reads them. */
+static void pack_factor(const Turn *t, int64_t stride, int32_t x_tiles, int32_t p_tiles, double *to) {
+  const int64_t x = x_tiles * (int64_t)EIGEN_WIDTH, p = p_tiles * (int64_t)EIGEN_WIDTH;
+  for (int64_t i = 0; i < t->size; ++i, to += x + p) {
+    memcpy(to, t->vector + i * stride, (size_t)x * sizeof *to);
+    memcpy(to + x, t->direction + i * stride, (size_t)p * sizeof *to);
+  }
 }
 
 /* X and P, with their images, from the small problem. */
@@ -176,12 +179,11 @@ static Status turn_update(EigenSolver *s, const Turn *t, int32_t columns, int32_
   const int32_t p_tiles = (n_direction + EIGEN_WIDTH - 1) / EIGEN_WIDTH;
   double *factor = NULL;
   Status status = OK;
-  ALLOC_DONE(factor, t->size * stride, "factors of vectors");
+  ALLOC_DONE(factor, 2 * t->size * stride, "factors of vectors");
+  pack_factor(t, stride, x_tiles, p_tiles, factor);
   for (int k = 0; k < EIGEN_IMAGES; ++k) {
-    pack_factor(t->vector, t->size, stride, x_tiles, factor);
-    TRY_DONE(eigen_update(s, &t->list.tile[k], t->list.n, factor, false, s->next_x.v[0], x_tiles));
-    pack_factor(t->direction, t->size, stride, p_tiles, factor);
-    TRY_DONE(eigen_update(s, &t->list.tile[k], t->list.n, factor, false, s->next_p.v[0], p_tiles));
+    TRY_DONE(
+        eigen_update_both(s, &t->list.tile[k], t->list.n, factor, s->next_x.v[0], x_tiles, s->next_p.v[0], p_tiles));
     eigen_swap(&s->x.v[k], &s->next_x.v[0]);
     if (p_tiles) eigen_swap(&s->p.v[k], &s->next_p.v[0]);
   }

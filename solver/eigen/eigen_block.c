@@ -140,13 +140,25 @@ Status eigen_send(EigenSolver *s, const double *factor, int64_t n) {
   return exec_upload(s->exec, s->factor, factor, (size_t)n * sizeof *factor);
 }
 
+static Status update_tiles(EigenSolver *s, EigenUpdateArgs *args, const double *factor) {
+  if (args->n_to == 0) return OK;
+  TRY(eigen_send(s, factor, (int64_t)args->n_from * args->n_to * SQUARE));
+  args->factor = s->factor;
+  return exec_rows(s->exec, &eigen_update_kernel, args, eigen_update_items(s->n, args->n_to));
+}
+
 Status eigen_update(EigenSolver *s, const EigenTiles *from, int32_t n_from, const double *factor, bool adds, double *to,
                     int32_t n_to) {
-  if (n_to == 0) return OK;
-  TRY(eigen_send(s, factor, (int64_t)n_from * n_to * SQUARE));
-  const EigenUpdateArgs args = {
-      .from = *from, .factor = s->factor, .to = to, .n = s->n, .n_from = n_from, .n_to = n_to, .adds = adds};
-  return exec_rows(s->exec, &eigen_update_kernel, &args, s->n * n_to);
+  EigenUpdateArgs args = {
+      .from = *from, .to = to, .n = s->n, .n_from = n_from, .n_to = n_to, .n_first = n_to, .adds = adds};
+  return update_tiles(s, &args, factor);
+}
+
+Status eigen_update_both(EigenSolver *s, const EigenTiles *from, int32_t n_from, const double *factor, double *x,
+                         int32_t n_x, double *p, int32_t n_p) {
+  EigenUpdateArgs args = {
+      .from = *from, .to = x, .rest = p, .n = s->n, .n_from = n_from, .n_to = n_x + n_p, .n_first = n_x};
+  return update_tiles(s, &args, factor);
 }
 
 Status eigen_take(EigenSolver *s, const double *tiles, int32_t column, double *v) {

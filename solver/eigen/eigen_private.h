@@ -76,6 +76,9 @@ Status eigen_send(EigenSolver *s, const double *factor, int64_t n);
 /* to [n_to tiles] = (or, `adds`, +=) from times factor, host [8 n_from][8 n_to]. */
 Status eigen_update(EigenSolver *s, const EigenTiles *from, int32_t n_from, const double *factor, bool adds, double *to,
                     int32_t n_to);
+/* x [n_x tiles] and p [n_p tiles] = from times factor, host [8 n_from][8 (n_x + n_p)]. */
+Status eigen_update_both(EigenSolver *s, const EigenTiles *from, int32_t n_from, const double *factor, double *x,
+                         int32_t n_x, double *p, int32_t n_p);
 /* y = mat x, of tiles. */
 Status eigen_product(EigenSolver *s, const Mat *mat, const double *x, double *y, int32_t tiles);
 /* A and B times the columns of a block. */

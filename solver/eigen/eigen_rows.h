@@ -10,15 +10,17 @@
 enum {
   EIGEN_WIDTH = 8,
   EIGEN_TILES = 96, /* of all blocks of an iteration together */
-  EIGEN_FOLD = 64   /* partial sums that are added at once */
+  EIGEN_FOLD = 64,  /* partial sums that are added at once */
+  EIGEN_BAND = 64   /* rows of a block that are updated in all its tiles before the next ones */
 };
 
 typedef struct EigenTiles {
   const double *at[EIGEN_TILES]; /* [n][8] each */
 } EigenTiles;
 
-/* partial [spans][pairs][8][8] of S^T T. An item is a span of rows of a pair and one column of its left tile. Pairs are
- * those of n_left tiles with others, or (n_left 0) of tiles s <= t of a symmetric product. */
+/* partial [spans][pairs][8][8] of S^T T. An item is a span of rows of a pair and one column of its left tile; all pairs of
+ * a span come before the next span, so that its rows are read from memory once. Pairs are those of n_left tiles with
+ * others, or (n_left 0) of tiles s <= t of a symmetric product. */
 typedef struct EigenGramArgs {
   EigenTiles left, right;
   double *partial;
@@ -33,10 +35,10 @@ typedef struct EigenGramPlace {
 } EigenGramPlace;
 HD EigenGramPlace eigen_gram_place(const EigenGramArgs *a, const int64_t item) {
   const int32_t i = (int32_t)(item % EIGEN_WIDTH);
-  const int64_t k = item / EIGEN_WIDTH % a->n_span;
-  int32_t s = (int32_t)(item / EIGEN_WIDTH / a->n_span), t = 0;
+  const int64_t k = item / EIGEN_WIDTH / a->n_pair;
+  int32_t s = (int32_t)(item / EIGEN_WIDTH % a->n_pair), t = 0;
   EigenGramPlace p;
-  p.out = a->partial + ((k * a->n_pair + s) * EIGEN_WIDTH + i) * EIGEN_WIDTH;
+  p.out = a->partial + item * EIGEN_WIDTH;
   if (a->n_left) {
     t = s / a->n_left;
     s -= t * a->n_left;
@@ -102,25 +104,43 @@ HD void eigen_fold_body(const EigenFoldArgs *a, int64_t item, double sum[]) {
   a->to[item] = s;
 }
 
-/* to = sum over tiles of from times factor [8 n_from][8 n_to], or that added to it. An item is a row of a tile. */
+/* Tiles of `to`, and behind them of `rest` = sum over tiles of from times factor [8 n_from][8 n_to], or that added to them.
+ * An item is a row of a tile: of EIGEN_BAND rows all tiles, then the next rows, so that these are read from memory once. */
 typedef struct EigenUpdateArgs {
   EigenTiles from;
   const double *factor;
-  double *to;
+  double *to, *rest;
   int64_t n;
-  int32_t n_from, n_to, adds;
+  int32_t n_from, n_to, n_first, adds; /* n_to tiles in all, of which n_first in `to` */
 } EigenUpdateArgs;
+HD int64_t eigen_update_items(int64_t n, int32_t n_to) { return (n + EIGEN_BAND - 1) / EIGEN_BAND * EIGEN_BAND * n_to; }
+typedef struct EigenUpdatePlace {
+  double *to;           /* at its row */
+  const double *factor; /* at its columns */
+  int64_t row;          /* n and more: nothing is there */
+} EigenUpdatePlace;
+HD EigenUpdatePlace eigen_update_place(const EigenUpdateArgs *a, const int64_t item) {
+  const int64_t k = item / EIGEN_BAND, o = k % a->n_to;
+  EigenUpdatePlace p;
+  p.row = k / a->n_to * EIGEN_BAND + item % EIGEN_BAND;
+  p.to = (o < a->n_first ? a->to + o * a->n * EIGEN_WIDTH : a->rest + (o - a->n_first) * a->n * EIGEN_WIDTH) +
+         p.row * EIGEN_WIDTH;
+  p.factor = a->factor + o * EIGEN_WIDTH;
+  return p;
+}
 HD void eigen_update_body(const EigenUpdateArgs *a, int64_t item, double sum[]) {
   (void)sum;
-  const int64_t o = item / a->n, row = item - o * a->n, step = (int64_t)a->n_to * EIGEN_WIDTH;
-  const double *factor = a->factor + o * EIGEN_WIDTH;
-  double *to = a->to + item * EIGEN_WIDTH, add[2][EIGEN_WIDTH];
+  const EigenUpdatePlace p = eigen_update_place(a, item);
+  const int64_t step = (int64_t)a->n_to * EIGEN_WIDTH;
+  const double *factor = p.factor;
+  double *to = p.to, add[2][EIGEN_WIDTH];
+  if (p.row >= a->n) return;
   for (int32_t j = 0; j < EIGEN_WIDTH; ++j) {
     add[0][j] = a->adds ? to[j] : 0;
     add[1][j] = 0;
   }
   for (int32_t t = 0; t < a->n_from; ++t) {
-    const double *x = a->from.at[t] + row * EIGEN_WIDTH;
+    const double *x = a->from.at[t] + p.row * EIGEN_WIDTH;
     for (int32_t i = 0; i < EIGEN_WIDTH; ++i, factor += step)
       for (int32_t j = 0; j < EIGEN_WIDTH; ++j) add[i & 1][j] += x[i] * factor[j];
   }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { N = 29, TILES = 3, SPAN = 5, SPANS = (N + SPAN - 1) / SPAN, BLOCK = N * EIGEN_WIDTH };
+enum { N = 93, TILES = 3, SPAN = 15, SPANS = (N + SPAN - 1) / SPAN, BLOCK = N * EIGEN_WIDTH };
 
 /* Sums of these are exact, in whatever order and by whatever instructions. */
 static double whole(int64_t k) { return (double)(k * 7 % 13 - 6); }
@@ -24,20 +24,25 @@ static void by_spans(const RowKernel *kernel, const void *args, int64_t n) {
 
 static void updates(void **state) {
   (void)state;
-  enum { TO = 2 };
+  enum { TO = 3, FIRST = 2 }; /* two tiles, and one elsewhere */
   static double factor[TILES * EIGEN_WIDTH * TO * EIGEN_WIDTH], to[2][TO * BLOCK];
   for (int adds = 0; adds < 2; ++adds) {
-    EigenUpdateArgs args = {.factor = factor, .n = N, .n_from = TILES, .n_to = TO, .adds = adds};
+    EigenUpdateArgs args = {
+        .factor = factor, .n = N, .n_from = TILES, .n_to = TO, .n_first = adds ? TO : FIRST, .adds = adds};
     for (int t = 0; t < TILES; ++t) {
       fill(tile[t], BLOCK, 5 * t);
       args.from.at[t] = tile[t];
     }
     fill(factor, TILES * EIGEN_WIDTH * TO * EIGEN_WIDTH, 3);
     for (int k = 0; k < 2; ++k) fill(to[k], (int64_t)TO * BLOCK, 4);
-    args.to = to[0];
-    for (int64_t i = 0; i < (int64_t)TO * N; ++i) eigen_update_body(&args, i, NULL);
-    args.to = to[1];
-    by_spans(&eigen_update_kernel, &args, (int64_t)TO * N);
+    args.to = to[0], args.rest = to[0] + FIRST * BLOCK;
+    for (int64_t i = 0; i < eigen_update_items(N, TO); ++i) eigen_update_body(&args, i, NULL);
+    double wanted = adds ? whole(4 + 2 * BLOCK + 9) : 0; /* row 1, column 1 of the last tile */
+    for (int64_t k = 0; k < TILES * EIGEN_WIDTH; ++k)
+      wanted += tile[k / EIGEN_WIDTH][8 + k % EIGEN_WIDTH] * factor[k * TO * EIGEN_WIDTH + 2 * EIGEN_WIDTH + 1];
+    assert_true(to[0][2 * BLOCK + 9] == wanted);
+    args.to = to[1], args.rest = to[1] + FIRST * BLOCK;
+    by_spans(&eigen_update_kernel, &args, eigen_update_items(N, TO));
     assert_memory_equal(to[1], to[0], sizeof to[0]);
   }
 }
