@@ -4,6 +4,13 @@
 #include "algebra/many.h"
 #include "algebra/mat_format.h"
 
+/* MACRO(K, W) for each K: W columns at a time are a vector that the processor has registers for; those of two go through
+ * memory. */
+#ifdef __AVX512F__
+#define MANY_EACH(MACRO) MACRO(2, 2) MACRO(4, 4) MACRO(8, 8)
+#else
+#define MANY_EACH(MACRO) MACRO(2, 2) MACRO(4, 4) MACRO(8, 4)
+#endif
 typedef double Many2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef double Many4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double Many8 __attribute__((vector_size(64), aligned(8), may_alias));
