@@ -42,6 +42,7 @@ static const Keyword keywords[] = {
     {"FREQUENCY", "SOLVER STORAGE", deck_card_frequency},
     {"HEADING", NULL, NULL},
     {"HEATTRANSFER", "STEADYSTATE DIRECT SOLVER DELTMX TIMERESET", deck_card_heat_transfer},
+    {"HYPERELASTIC", "NEOHOOKE MOONEY-RIVLIN YEOH OGDEN N", deck_card_hyperelastic},
     {"INITIALCONDITIONS", "TYPE", deck_card_initial},
     {"INSTANCE", "NAME PART", NULL},
     {"KINEMATIC", "", deck_card_coupled},

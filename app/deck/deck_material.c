@@ -195,7 +195,9 @@ static void elastic_text(const DeckMaterial *m, bool turned, char *text, size_t 
   const double *v = m->moduli;
   double moduli[21];
   char list[700];
-  if (m->elastic == DECK_ENGINEERING) {
+  if (m->elastic == DECK_RUBBER) {
+    snprintf(text, size, "%s", m->rubber);
+  } else if (m->elastic == DECK_ENGINEERING) {
     snprintf(text, size,
              "type: orthotropic, young: [%.17g, %.17g, %.17g], poisson: "
              "[%.17g, %.17g, %.17g], shear: [%.17g, %.17g, %.17g]",
@@ -242,8 +244,11 @@ const DeckAxes *deck_axes_named(const Deck *d, const char *name) {
 
 static Status write_elastic(Deck *d, const DeckSection *s, DeckMaterial *m) {
   char quoted[2 * DECK_NAME + 3], law[900], axes[300] = "", rest[500] = "", list[120];
-  const bool turned = s->axes && (m->elastic != DECK_ISOTROPIC || m->n_expansion == 3);
+  const bool turned = s->axes && m->elastic != DECK_RUBBER && (m->elastic != DECK_ISOTROPIC || m->n_expansion == 3);
   if (m->elastic == DECK_NO_ELASTIC) return deck_row_fail(d, s->row, "the material '%.80s' has no *ELASTIC", m->name);
+  if (m->elastic == DECK_RUBBER && !d->large)
+    return deck_row_fail(d, s->row, "the material '%.80s' is hyperelastic, which is understood in a step with NLGEOM",
+                         m->name);
   TRY(deck_material_at(d, m));
   if (turned && m->young_field)
     return deck_row_fail(d, s->row, "an ORIENTATION beside a temperature that varies is not understood");

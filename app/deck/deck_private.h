@@ -56,7 +56,8 @@ typedef enum DeckElastic {
   DECK_ISOTROPIC,
   DECK_ENGINEERING,
   DECK_ORTHOTROPIC,
-  DECK_ANISOTROPIC
+  DECK_ANISOTROPIC,
+  DECK_RUBBER
 } DeckElastic;
 /* Constants over the temperature. */
 typedef struct DeckTable {
@@ -80,6 +81,7 @@ typedef struct DeckMaterial {
   double zero;                       /* of the table of expansion */
   bool young_field, expansion_field; /* at the nodes: "young-NAME" and "poisson-NAME", "expansion-NAME" */
   DeckElastic elastic;
+  char rubber[400]; /* its text in the case */
   double moduli[DECK_CONSTANTS], expansion[3], conductivity[6], density, heat;
   int n_expansion, n_conductivity; /* 0: not given */
   bool has_density, has_heat;
@@ -250,6 +252,9 @@ Status deck_write_materials(Deck *d);
 const DeckAxes *deck_axes_named(const Deck *d, const char *name);
 /* "{cylinder: ...}" */
 void deck_axes_text(const DeckAxes *axes, int dim, char *text, size_t size);
+
+/* deck_rubber.c */
+Status deck_card_hyperelastic(Deck *d);
 
 /* deck_nodes.c */
 Status deck_card_boundary(Deck *d);

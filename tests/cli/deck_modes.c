@@ -120,6 +120,32 @@ static const struct Wrong {
     {"*STEADY STATE DYNAMICS,HARMONIC=NO\n1,2\n", "HARMONIC=NO, a load that is periodic in another way"},
 };
 
+/* Rubber whose constants stand in the place of *ELASTIC. */
+static void rubber(void **state) {
+  (void)state;
+  static const struct {
+    const char *law, *step, *said;
+  } rows[] = {
+      {"*HYPERELASTIC,OGDEN,N=2\n300.,2.,50.,-2.,0.,0.\n", ",NLGEOM", ""},
+      {"*HYPERELASTIC,NEO HOOKE\n200.,0.001\n", "", "is hyperelastic, which is understood in a step with NLGEOM"},
+      {"*HYPERELASTIC,YEOH\n200.,0.,0.,0.001,0.1,0.\n", ",NLGEOM", "D2 is 0.1; 0 is understood behind D1"},
+      {"*HYPERELASTIC,OGDEN,N=4\n1.\n", ",NLGEOM", "N=4 must be from 1 to 3"},
+      {"*HYPERELASTIC,POLYNOMIAL\n1.\n", ",NLGEOM", "POLYNOMIAL is not understood"},
+      {"*HYPERELASTIC,MOONEY-RIVLIN\n1.,2.,3.,20.,5.\n", ",NLGEOM", "more than 3 constants and a temperature"}};
+  char *folder = folder_create(), deck[4096];
+  const char *law = strstr(HEAD, "*ELASTIC"), *rest = strstr(HEAD, "*DENSITY"), *step = strstr(HEAD, "*STEP");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    snprintf(deck, sizeof deck, "%.*s%s%.*s*STEP%s\n*STATIC\n0.5,1.\n*CLOAD\nTOP,2,0.5\n*END STEP\n", (int)(law - HEAD),
+             HEAD, rows[i].law, (int)(step - rest), rest, rows[i].step);
+    put_text(folder, "d.inp", deck);
+    Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", NULL);
+    expect_that(run.code == (*rows[i].said ? 3 : 0) && strstr(run.err, rows[i].said), "%s: exit %d, said\n%s",
+                rows[i].law, run.code, run.err);
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
 static void wrong_steps(void **state) {
   (void)state;
   char *folder = folder_create();
@@ -137,6 +163,6 @@ static void wrong_steps(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(moves), cmocka_unit_test(vibrates), cmocka_unit_test(deforms),
-                                     cmocka_unit_test(wrong_steps)};
+                                     cmocka_unit_test(rubber), cmocka_unit_test(wrong_steps)};
   return cmocka_run_group_tests_name("cli/deck_modes", tests, NULL, NULL);
 }
