@@ -131,10 +131,9 @@ void space_release_matrices(Space *space);
 typedef Status (*SpaceMatrices)(void *context, const SpaceBatch *batch);
 /* values = sum of the element matrices and of facet times those of the facets. Recordable. */
 Status space_assemble(const Space *space, SpaceMatrices matrices, void *context, double facet, double *values);
-
 /* ---- recordable ---- */
-/* Matrices of the facet blocks into K, where there is one batch: factor times those by u, rate_factor times those by
- * velocities; their forces on u and rate (NULL: 0), or on rates 1 alone, into f. */
+/* Facet matrices into K, where there is one batch: factor times those by u, rate_factor times those by velocities; their
+ * forces on u and rate (NULL: 0), or on rates 1 alone, into f. */
 Status space_facet_matrices(const Space *space, double factor, double rate_factor);
 Status space_facet_forces(const Space *space, const double *u, const double *rate);
 Status space_facet_masses(const Space *space);
