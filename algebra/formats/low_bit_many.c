@@ -11,7 +11,7 @@
 #include "algebra/many/many_end.tmpl.h"
 #undef REAL
 #undef NAMED
-#include "algebra/formats/low_bit_many_range.h"
+#include "algebra/formats/low_bit_many_range.tmpl.h"
 
 #define NAMED_h(name) name##_h
 #define NAMED_w(name) name##_w

@@ -51,5 +51,7 @@ typedef struct HeartWindow {
 HeartWindow heart_window(const Case *c, double start);
 /* case_rhythm.c: checks of the keys of both. */
 void heart_check_rhythm(const Case *c, Diagnostics *diagnostics);
+/* case_leads.c. */
+void heart_check_leads(const Case *c, Diagnostics *diagnostics);
 /* Pulses of a stimulus that begin before the end of the run. */
 int64_t stimulus_pulses(const Case *c, const CaseStimulus *stimulus);

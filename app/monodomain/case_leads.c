@@ -1,0 +1,79 @@
+/* Checks of what leads and potentials outside of the cells need: conductivities, electrodes, the body around. */
+#include "app/monodomain/case_monodomain.h"
+#include "app/input/case_tables.h"
+
+/* Potentials outside of the cells go by conductivities, whose axes are those of the diffusivity. */
+static void check_conductivities(const Case *c, const char *what, Place place, Diagnostics *out) {
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const CaseTissue *t = heart_tissue(c, i);
+    const CaseDiffusivity *d = &t->diffusivity;
+    const VectorValue *intra = &t->conductivity.intra, *extra = &t->conductivity.extra;
+    const char *on = t->on.n ? t->on.item[0].text : "";
+    const double value[] = {d->along.value, d->across.value, d->normal.value};
+    bool same = false;
+    for (int k = 1; k < intra->n; ++k)
+      for (int l = 0; l < k; ++l)
+        same |= value[k] == value[l] && (intra->value[k] != intra->value[l] || extra->value[k] != extra->value[l]);
+    if (intra->n == 0)
+      report_error(out, place,
+                   "%s needs the conductivity inside the cells of tissue '%s', which has a diffusivity\n  remedy: "
+                   "'conductivity: {intra: .., extra: .., surface-to-volume: ..}' in its place",
+                   what, on);
+    else if (same)
+      report_error(out, intra->place,
+                   "the conductivities of tissue '%s' make the same diffusivity in two directions, by which their axes "
+                   "cannot be told; leads in mV and 'extracellular' need them",
+                   on);
+  }
+}
+
+static void check_medium(const Case *c, Diagnostics *out) {
+  const CaseOutput *o = &c->output;
+  const bool leads = case_leads(c) > 0;
+  if (!place_given(o->medium.place) || !(o->medium.value > 0)) return;
+  if (!leads) report_error(out, o->medium.place, "medium says nothing without leads: give 'electrodes' or 'ecg'");
+  if (place_given(c->torso.place))
+    report_error(
+        out, o->medium.place,
+        "medium is infinite and stands for the body around the heart, which is 'torso:' here; leave one of them "
+        "out");
+  else check_conductivities(c, "medium", o->medium.place, out);
+}
+
+static void check_torso(const Case *c, Diagnostics *out) {
+  const Place place = c->torso.place;
+  if (!place_given(place)) return;
+  if (c->torso.n == 0) report_error(out, place, "torso is empty; it needs an entry for each group around the heart");
+  if (!case_leads(c) && !case_has_extracellular(c))
+    report_error(out, place,
+                 "torso says nothing without leads: give 'electrodes' or 'ecg', or the field 'extracellular'");
+  for (int32_t i = 0; i < c->output.ecg.n; ++i)
+    if (case_lead(c, i)->negative.n == 0)
+      report_error(
+          out, case_lead(c, i)->place,
+          "lead '%s' has no 'negative' electrode; in a torso nothing is far away\n  remedy: the position of the "
+          "one it is measured against",
+          case_lead(c, i)->name.text);
+  if (c->purkinje.n)
+    report_error(
+        out, place,
+        "torso and trees do not go together yet\n  remedy: leave the trees out, or give 'medium:', an infinite "
+        "body, in place of the torso");
+  check_conductivities(c, "torso", place, out);
+}
+
+/* The field, or the first probe of it. */
+static void check_extracellular(const Case *c, Diagnostics *out) {
+  Place place = c->output.fields.place;
+  if (!case_has_extracellular(c) || place_given(c->torso.place)) return;
+  for (int32_t i = c->output.probes.n - 1; i >= 0; --i)
+    if (case_probe(c, i)->field.value == HEART_EXTRACELLULAR) place = case_probe(c, i)->field.place;
+  check_conductivities(c, "extracellular", place, out);
+}
+
+void heart_check_leads(const Case *c, Diagnostics *out) {
+  const int32_t before = out->n;
+  check_medium(c, out);
+  if (out->n == before) check_torso(c, out);
+  if (out->n == before) check_extracellular(c, out);
+}
