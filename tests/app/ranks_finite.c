@@ -37,6 +37,12 @@ static const SharedCase large[] = {
                   "pressure: -0.5}\n"
                   "time: {end: 1, step: 1}\nsolver: {rtol: 1e-6, preconditioner: chebyshev}\n"
                   "output: {fields: [displacement, cauchy, jacobian]}\n"},
+    {"volume kept", 1,
+     HEAD(
+         "grid: [31, 61], size: [1, 1]", "plane-strain",
+         "neo-hooke, young: 10, poisson: 0.4999") "boundary: [{on: x0, fix: all}, {on: x1, fix: {x: '0.1*t', y: 0}}]\n"
+                                                  "time: {end: 1, step: 1}\nsolver: {rtol: 1e-5, preconditioner: amg}\n"
+                                                  "output: {fields: [displacement, cauchy, jacobian]}\n"},
     {"cut", 2,
      HEAD("grid: [41, 91], size: [1, 1]", "plane-strain",
           "neo-hooke, young: '10+y', poisson: 0.3") "boundary: [{on: x0, fix: {x: 0}}, {on: [y0, y1], fix: {y: 0}}, "
