@@ -178,7 +178,7 @@ static Status elasticity_pipeline(void *work) {
   elastic_setup(run_setup(run, &w->setup))->params.in_batches = true;
   TRY(elastic_equation(run, &w->setup, &w->elasticity));
   TRY(elastic_matrix(run, w->elasticity, &w->a));
-  linear.solves = elastic_setup(run_setup(run, &w->setup))->n_act;
+  linear.solves = linear.together = elastic_setup(run_setup(run, &w->setup))->n_act;
   TRY(elastic_solver(run, w->elasticity, w->a, &linear, &w->parts, &w->solver));
   if (!has_cases(w)) {
     EXEC_ALLOC(run->device.exec, w->u, elasticity_dofs(w->elasticity), "displacement");
