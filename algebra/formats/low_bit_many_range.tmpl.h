@@ -2,7 +2,6 @@
  * all lanes is unpacked once, then each lane of it meets the K numbers of its column, in vectors of the processor. Sums
  * are those of low_bit_range.h in the same order, so that each column has the bits of one vector alone. Included by
  * low_bit_many.c. */
-#pragma once
 #include "algebra/low_bit_rows.h"
 #include "algebra/many/many_format.h"
 

@@ -76,7 +76,7 @@ static Status make_solver(Conductor *k, const Case *c, int32_t n_solve) {
   linear.pattern = diffusion_pattern(k->body);
   linear.pattern_once = true;
   linear.has_modes = true;
-  linear.solves = n_solve;
+  linear.solves = linear.together = n_solve;
   const MatParams format = {.format = "auto"};
   TRY(mat_create(k->exec, &format, linear.pattern, &k->a));
   TRY(diffusion_bind(k->body, mat_slots(k->a)));
