@@ -219,13 +219,13 @@ static int try_set(const Block *at, const char *word) {
   return bad;
 }
 
-/* The next word of a command: blanks end it except within ' '. */
+/* The next word of a command: blanks end it except within ' ' and " ". */
 static bool next_word(const char **at, char *word, size_t size) {
   *at += strspn(*at, " \\");
   size_t n = 0;
-  bool quoted = false;
-  for (; **at && **at != '\n' && (quoted || !strchr(" #|;&>", **at)); ++*at) {
-    if (**at == '\'') quoted = !quoted;
+  char quote = 0;
+  for (; **at && **at != '\n' && (quote || !strchr(" #|;&>", **at)); ++*at) {
+    if (quote ? **at == quote : **at == '\'' || **at == '"') quote = quote ? 0 : **at;
     else if (n + 1 < size) word[n++] = **at;
   }
   word[n] = 0;
