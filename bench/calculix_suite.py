@@ -135,7 +135,7 @@ def compare(ours, theirs):
 def run_deck(program, deck, reference, folder):
     begin = time.time()
     words = [program, "run", deck, "--output", folder / "out", "--overwrite", "--backend", "cpu"]
-    done = subprocess.run(words + ["--set", "solver.rtol=1e-9"], capture_output=True, text=True, timeout=600)
+    done = subprocess.run(words + ["--set", "solver.rtol=1e-10"], capture_output=True, text=True, timeout=600)
     if done.returncode == 6:  # double precision allows no less
         done = subprocess.run(words, capture_output=True, text=True, timeout=600)
     seconds = time.time() - begin

@@ -105,6 +105,14 @@ static Status add_set(Deck *d, DeckHub *h, const char *nset, const char *elset) 
   return OK;
 }
 
+Status deck_hub_of_spin(Deck *d, int32_t node, int32_t n, const int32_t *nodes) {
+  DeckHub *h;
+  TRY(hub_new(d, false, &h));
+  h->spin = true, h->node = node;
+  for (int32_t i = 0; i < n; ++i) TRY(add_node(h, nodes[i], 1));
+  return hub_ready(d, h);
+}
+
 Status deck_card_rigid(Deck *d) {
   const char *nset = inp_parameter(d->card, "NSET"), *pin = inp_parameter(d->card, "PINNSET");
   DeckHub *h;
@@ -243,9 +251,20 @@ static bool spin_of(double J[3][3], double M[3], double b[3]) {
   return true;
 }
 
+Status deck_node_push(Deck *d, int32_t node, const double f[3], int32_t row, DeckNodes *to) {
+  double R[3][3];
+  TRY(deck_nodes_ready(d, to));
+  const bool turned = deck_frame(d, node, R);
+  for (int k = 0; k < 3; ++k)
+    to->value[node][k] =
+        value_or_zero(to, node, k) + (turned ? R[k][0] * f[0] + R[k][1] * f[1] + R[k][2] * f[2] : f[k]);
+  to->row[node] = row;
+  return OK;
+}
+
 /* F and M of a hub as forces of its nodes: w (F / W + b x r), of all the ones with the least sum of squares over w. */
 static Status spread(Deck *d, const DeckHub *h, const double F[3], const double M[3], int32_t row, DeckNodes *to) {
-  double center[3] = {0}, J[3][3] = {{0}}, turn[3], b[3], total = 0, R[3][3];
+  double center[3] = {0}, J[3][3] = {{0}}, turn[3], b[3], total = 0;
   const double(*x)[3] = (const double(*)[3])d->inp->x;
   for (int32_t i = 0; i < h->n; ++i) total += h->item[i].weight;
   for (int32_t i = 0; i < h->n; ++i)
@@ -266,7 +285,6 @@ static Status spread(Deck *d, const DeckHub *h, const double F[3], const double 
     turn[k] = 0;
   }
   if (!spin_of(J, turn, b)) return deck_row_fail(d, h->row, "its nodes lie in a line and bear no moment about it");
-  TRY(deck_nodes_ready(d, to));
   for (int32_t i = 0; i < h->n; ++i) {
     const int32_t node = h->item[i].node;
     double f[3], r[3];
@@ -275,11 +293,7 @@ static Status spread(Deck *d, const DeckHub *h, const double F[3], const double 
       const int p = (k + 1) % 3, q = (k + 2) % 3;
       f[k] = h->item[i].weight * (F[k] / total + b[p] * r[q] - b[q] * r[p]);
     }
-    const bool turned = deck_frame(d, node, R);
-    for (int k = 0; k < 3; ++k)
-      to->value[node][k] =
-          value_or_zero(to, node, k) + (turned ? R[k][0] * f[0] + R[k][1] * f[1] + R[k][2] * f[2] : f[k]);
-    to->row[node] = row;
+    TRY(deck_node_push(d, node, f, row, to));
   }
   return OK;
 }
@@ -301,7 +315,7 @@ Status deck_hubs_load(Deck *d, DeckStep *step) {
     const int32_t row = from->n ? from->row[h->node] : h->row;
     if (d->row[row].amplitude)
       return deck_row_fail(d, row, "AMPLITUDE on a reference node, in a step in time, is not understood");
-    TRY(spread(d, h, F, M, row, &step->force));
+    TRY(h->spin ? deck_spin_load(d, h, F[0], row, &step->force) : spread(d, h, F, M, row, &step->force));
   }
   return OK;
 }
@@ -331,6 +345,7 @@ static Status write_hub(Deck *d, const DeckHub *h) {
   for (int k = 0; k < 6; ++k)
     if (!isnan(v[k]) && (deck_dim(d) == 3 || k < 2 || k == 5))
       snprintf(fix + strlen(fix), sizeof fix - strlen(fix), "%s%s: %.17g", *fix ? ", " : "", words[k], v[k]);
+  if (h->spin) return isnan(v[0]) ? OK : deck_spin_equation(d, h, v[0]);
   if (!h->rigid && *fix)
     return deck_row_fail(d, h->row, "the reference node of a distributing coupling is held, which is not understood");
   if (!h->rigid) return OK;

@@ -49,6 +49,7 @@ static const Keyword keywords[] = {
     {"MATERIAL", "NAME", deck_card_material},
     {"MODALDAMPING", "RAYLEIGH", deck_card_modal_damping},
     {"MODALDYNAMIC", "SOLVER DIRECT STEADYSTATE DELTMX", deck_card_modal_dynamic},
+    {"MPC", "", deck_card_mpc},
     {"NODE", "NSET SYSTEM", NULL},
     {"NODEFILE", NULL, NULL},
     {"NODEOUTPUT", NULL, NULL},
@@ -100,7 +101,8 @@ static Status check_parameters(const Deck *d, const Keyword *k) {
 
 /* Read before the others, which ask for reference nodes. */
 static bool is_early(const Keyword *k) {
-  return k->read == deck_card_rigid || k->read == deck_card_coupling || k->read == deck_card_distributing;
+  return k->read == deck_card_rigid || k->read == deck_card_coupling || k->read == deck_card_distributing ||
+         k->read == deck_card_mpc;
 }
 
 static Status read_card(Deck *d, bool early) {

@@ -86,7 +86,8 @@ static Status printed_nodes(Deck *d, const InpSet *set, const char **group) {
   int32_t *item = NULL, n = 0;
   for (int32_t i = 0; i < set->n; ++i) n += !d->hub_of || !d->hub_of[set->item[i]];
   if (n == set->n) return deck_group(d, (InpGroup){set->name, INP_NODES, set->n, set->item, NULL}, NULL, set, group);
-  if (n == 0) return inp_fail(d->inp, d->card, "the set '%.80s' holds reference nodes only", set->name);
+  *group = NULL;
+  if (n == 0) return print_warn(d, d->card->file, d->card->at, "reference nodes");
   ALLOC(item, n, "a group of nodes");
   n = 0;
   for (int32_t i = 0; i < set->n; ++i)
@@ -106,6 +107,7 @@ Status deck_card_node_print(Deck *d) {
   if (printed_never(d)) return OK;
   if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no node set '%.80s'", name ? name : "");
   TRY(printed_nodes(d, set, &group));
+  if (!group) return OK;
   return print_words(d,
                      deck_is_heat(d)                    ? of_heat_nodes
                      : deck_has_modes(d)                ? of_modes

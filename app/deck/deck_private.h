@@ -100,6 +100,7 @@ typedef struct DeckWeight {
 } DeckWeight;
 typedef struct DeckHub {
   bool rigid;
+  bool spin; /* its direction 1 is the mean rotation of its nodes about the axis from the origin to it */
   bool mean; /* displaced as its nodes in the mean, wherever it lies: bears no moment */
   int32_t row, node, n;
   int32_t turn;     /* the node whose displacements are the rotations; -1: none */
@@ -294,6 +295,15 @@ bool deck_is_coupling_set(const Deck *d, const char *elset);
 Status deck_hubs_load(Deck *d, DeckStep *step);
 Status deck_write_hubs(Deck *d);
 void deck_hubs_release(Deck *d);
+
+Status deck_hub_of_spin(Deck *d, int32_t node, int32_t n, const int32_t *nodes);
+/* Adds a force in x, y and z to those of a node. */
+Status deck_node_push(Deck *d, int32_t node, const double f[3], int32_t row, DeckNodes *to);
+
+/* deck_mpc.c */
+Status deck_card_mpc(Deck *d);
+Status deck_spin_equation(Deck *d, const DeckHub *h, double angle);
+Status deck_spin_load(Deck *d, const DeckHub *h, double moment, int32_t row, DeckNodes *to);
 
 /* deck_equations.c: one begins, and gets its terms, in directions of the node. */
 Status deck_equation(Deck *d, int32_t row, double value);

@@ -214,7 +214,7 @@ static bool step_loads(const Deck *d, const DeckStep *step) {
 static Status check_large(const Deck *d) {
   static const char *const why = "%s in a step with NLGEOM, large deformations, is not understood";
   if (!d->large) return OK;
-  if (d->n_equation) return deck_row_fail(d, d->equation[0].row, why, "an equation or a tie");
+  if (d->n_equation) return deck_row_fail(d, d->equation[0].row, why, "an equation, a tie or *MPC");
   if (d->n_hub) return deck_row_fail(d, d->hub[0].row, why, "a reference node");
   return deck_is_heated(d) ? deck_row_fail(d, d->step_row, why, "a temperature") : OK;
 }
