@@ -51,7 +51,7 @@ typedef struct Mesh {
   int32_t first_cable, n_cable; /* lines that are solved too (mesh/make/cable.h): ids, at the end of their block */
   char *outline;                /* owned, for messages: the parts of its geometry; NULL where there are groups */
   struct Mesh *whole;           /* owned: what this one was cut out of, as a heart from a torso; NULL: nothing */
-  int32_t *whole_node;          /* owned, [n_node], ascending: what its nodes are there; NULL without */
+  int32_t *whole_node; /* owned, [n_node], ascending: what its nodes are there, then -1 of cables; NULL without */
 } Mesh;
 
 void mesh_destroy(Mesh **mesh);

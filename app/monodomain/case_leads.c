@@ -54,11 +54,6 @@ static void check_torso(const Case *c, Diagnostics *out) {
           "lead '%s' has no 'negative' electrode; in a torso nothing is far away\n  remedy: the position of the "
           "one it is measured against",
           case_lead(c, i)->name.text);
-  if (c->purkinje.n)
-    report_error(
-        out, place,
-        "torso and trees do not go together yet\n  remedy: leave the trees out, or give 'medium:', an infinite "
-        "body, in place of the torso");
   check_conductivities(c, "torso", place, out);
 }
 

@@ -1,6 +1,7 @@
 #include "app/monodomain/conductor.h"
 #include "app/input/case_format.h"
 #include "app/monodomain/heart.h"
+#include "app/monodomain/purkinje.h"
 #include "core/memory.h"
 #include "core/vec.h"
 #include "mesh/view.h"
@@ -21,8 +22,9 @@ struct Conductor {
   Diffusion *body, *sources;        /* owned: K, and K_i of the heart */
   Mat *a;                           /* owned, as the next two */
   LinearSolver *solver;
-  Functional *spread, *pick; /* from rows of the heart to those of the torso and back; NULL: they are the same */
-  int64_t n, n_heart;        /* rows */
+  Functional *spread,
+      *pick; /* from rows of the heart to those of the torso and back; NULL: no torso; with trees the second all the same */
+  int64_t n, n_heart; /* rows */
   double volume;
   int64_t solves, iterations;
   double *mass, *one, *b, *x, *sum; /* owned, on the Exec: [n] but for one number in sum */
@@ -109,21 +111,26 @@ done:
 }
 
 static Status make_maps(Conductor *k) {
-  int32_t *to = NULL, *from = NULL;
+  int32_t *to = NULL, *from = NULL, *near = NULL;
   Status status = OK;
-  if (k->mesh == k->heart) return OK;
+  if (k->mesh == k->heart && !k->heart->n_cable) return OK;
   ALLOC_DONE(to, k->n, WHAT);
   ALLOC_DONE(from, k->n_heart, WHAT);
+  ALLOC_DONE(near, k->heart->n_node, WHAT);
+  TRY_DONE(purkinje_nearest(k->heart, near));
   for (int64_t i = 0; i < k->n; ++i) to[i] = -1;
   for (int64_t i = 0; i < k->n_heart; ++i) {
-    const int64_t row = body_row(k, k->heart->whole_node[diffusion_node(k->sources, i)]);
-    from[i] = (int32_t)row, to[row] = (int32_t)i;
+    const int32_t node = diffusion_node(k->sources, i),
+                  at = near[node]; /* a tree has no potential of its own outside */
+    from[i] = at < 0 ? -1 : (int32_t)body_row(k, k->mesh == k->heart ? at : k->heart->whole_node[at]);
+    if (at == node) to[from[i]] = (int32_t)i;
   }
-  TRY_DONE(make_map(k->exec, k->n_heart, k->n, to, &k->spread));
+  if (k->mesh != k->heart) TRY_DONE(make_map(k->exec, k->n_heart, k->n, to, &k->spread));
   status = make_map(k->exec, k->n, k->n_heart, from, &k->pick);
 done:
   FREE(to);
   FREE(from);
+  FREE(near);
   return status;
 }
 

@@ -6,6 +6,7 @@
 #include "mesh/make/cable.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double DEGREE = 0.017453292519943295;
@@ -38,11 +39,15 @@ static Status grow_tree(const CasePurkinje *tree, const Mesh *mesh, const Group 
   return cable_grow(mesh, &params, out);
 }
 
+/* Lines of a torso may have nodes that the heart has not. */
+static const Mesh *mesh_of_lines(const Mesh *mesh) { return mesh->whole ? mesh->whole : mesh; }
+
 /* The group that a tree is on or grows on; NULL: none is named, or an error. */
 static const Group *group_of(const CasePurkinje *tree, const Mesh *mesh, Setup *scratch, Diagnostics *out) {
-  if (tree->on.n == 1 && mesh_group_dim(mesh, tree->on.item[0].text, 1))
-    return mesh_group_dim(mesh, tree->on.item[0].text, 1);
-  if (tree->on.n) return setup_group(scratch, mesh, &tree->on, ON_ANY, "a tree", out);
+  const Mesh *whole = mesh_of_lines(mesh);
+  if (tree->on.n == 1 && mesh_group_dim(whole, tree->on.item[0].text, 1))
+    return mesh_group_dim(whole, tree->on.item[0].text, 1);
+  if (tree->on.n) return setup_group(scratch, whole, &tree->on, ON_ANY, "a tree", out);
   return place_given(tree->grow.place) ? setup_group(scratch, mesh, &tree->grow.surface, ON_FACETS, "surface", out)
                                        : NULL;
 }
@@ -55,7 +60,7 @@ static Status make_tree(const Case *c, const CasePurkinje *tree, const Mesh *mes
   TRY(found);
   const double *root = tree->root.n ? tree->root.value : NULL;
   if (tree->file.text) TRY(read_tree(c, tree, root, out));
-  else if (tree->on.n) TRY(cable_of_lines(mesh, group, root, out));
+  else if (tree->on.n) TRY(cable_of_lines(mesh_of_lines(mesh), group, root, out));
   else TRY(grow_tree(tree, mesh, group, root, out));
   return place_given(tree->size.place) ? cable_split(out, tree->size.value) : OK;
 }
@@ -92,4 +97,59 @@ void purkinje_nodes(const Mesh *mesh, uint8_t *bits) {
     if (mesh->n_cable && block == mesh_block_of(mesh, mesh->first_cable))
       mark_elements(block, mesh->first_cable - block->first, NODE_TREE, bits);
   }
+}
+
+/* Nodes of tissue along x, so that a search goes no farther that way than the nearest so far. */
+typedef struct Along {
+  double x;
+  int32_t node;
+} Along;
+
+static int order_along(const void *left, const void *right) {
+  const Along *a = left, *b = right;
+  return a->x != b->x ? (a->x < b->x ? -1 : 1) : (a->node > b->node) - (a->node < b->node);
+}
+
+static double square_between(const double a[3], const double b[3]) {
+  double sum = 0;
+  for (int k = 0; k < 3; ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
+  return sum;
+}
+
+/* The nearest to x, the lower number of equals. */
+static int32_t nearest_along(const Mesh *mesh, const Along *along, int32_t n, const double x[3]) {
+  int32_t low = 0, high = n, best = -1;
+  double least = INFINITY;
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (along[middle].x < x[0]) low = middle + 1;
+    else high = middle;
+  }
+  for (int32_t way = -1; way <= 1; way += 2)
+    for (int32_t k = way < 0 ? low - 1 : low; k >= 0 && k < n; k += way) {
+      const double square = square_between(mesh->x[along[k].node], x);
+      if ((along[k].x - x[0]) * (along[k].x - x[0]) > least) break;
+      if (square < least || (square == least && along[k].node < best)) least = square, best = along[k].node;
+    }
+  return best;
+}
+
+Status purkinje_nearest(const Mesh *mesh, int32_t *near) {
+  uint8_t *bits = NULL;
+  Along *along = NULL;
+  int32_t n = 0;
+  Status status = OK;
+  ALLOC_DONE(bits, mesh->n_node, "nodes near to a tree");
+  ALLOC_DONE(along, mesh->n_node, "nodes near to a tree");
+  purkinje_nodes(mesh, bits);
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (bits[i] & NODE_TISSUE) along[n++] = (Along){mesh->x[i][0], i};
+  if (mesh->n_cable) qsort(along, (size_t)n, sizeof *along, order_along);
+#pragma omp parallel for schedule(dynamic, 1024) num_threads(parts_of(mesh->n_node))
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    near[i] = bits[i] & NODE_TISSUE ? i : bits[i] & NODE_TREE ? nearest_along(mesh, along, n, mesh->x[i]) : -1;
+done:
+  FREE(bits);
+  FREE(along);
+  return status;
 }

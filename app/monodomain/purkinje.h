@@ -19,3 +19,5 @@ void purkinje_warn(const Case *c, const Setup *setup, const double *activation);
 /* Bits of nodes: an element of tissue, a line of a tree. */
 enum { NODE_TISSUE = 1, NODE_TREE = 2 };
 void purkinje_nodes(const Mesh *mesh, uint8_t *bits);
+/* near[n_node]: of a node of tissue itself, of a tree's the nearest of tissue, else -1. ERR_MEMORY. */
+Status purkinje_nearest(const Mesh *mesh, int32_t *near);

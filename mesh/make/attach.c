@@ -94,6 +94,10 @@ static Status add_nodes(Mesh *mesh, const Cable *cable) {
     if (mesh->node_tag[i] > tag) tag = mesh->node_tag[i];
   memcpy(mesh->x + n, cable->x, (size_t)m * sizeof *mesh->x);
   for (int32_t i = 0; i < m; ++i) mesh->node_tag[n + i] = tag + 1 + i;
+  if (mesh->whole) {
+    RESIZE(mesh->whole_node, n + m, WHAT);
+    for (int32_t i = 0; i < m; ++i) mesh->whole_node[n + i] = -1;
+  }
   for (int32_t f = 0; f < mesh->n_field; ++f) {
     MeshField *field = &mesh->field[f];
     if (!field->on_nodes) continue;

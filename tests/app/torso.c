@@ -245,8 +245,49 @@ static void alone(void **state) {
   scratch_remove(&folder);
 }
 
+/* A tree is no source: leads and the potential at the tissue are those without it; its own nodes have the potential of the
+ * tissue next to them. */
+static void with_tree(void **state) {
+  (void)state;
+  static const char lines[] =
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 -0.4 0.1 0\n2 0.3 0.1 0.1\n3 0.7 0.3 0.3\n4 0.9 0.6 1.1\n"
+      "$EndNodes\n$Elements\n3\n1 1 2 1 1 1 2\n2 1 2 1 1 2 3\n3 1 2 1 1 3 4\n$EndElements\n";
+#define TREE                                                                                                           \
+  "purkinje: [{name: tree, file: tree.msh, ionic: aliev-panfilov, diffusivity: 2, radius: 0.1, junction: "             \
+  "{resistance: 10, radius: 0.5}}]\n"
+#define SEEN                                                                                                           \
+  "fields: [extracellular], probes: [{name: a, at: [0.25, 0, 0], field: extracellular}, {name: b, at: [1, 0.5, 1], "   \
+  "field: extracellular}"
+#define ON_TREE                                                                                                        \
+  ", {name: c, on: tree, at: [0.3, 0.1, 0.1], field: extracellular}, {name: d, on: tree, at: [0.9, 0.6, 1.1], field: " \
+  "extracellular}"
+#define PAIRS ", ecg: [{name: l, positive: [2, 1, 1], negative: [-2, 1, 0.3]}]"
+  static const char *const text[2][2] = {
+      {CUBE(FIBRES, "", SEEN "]"), CUBE(FIBRES, TREE, SEEN ON_TREE "]")},
+      {CUBE(FIBRES, FAT("0.2"), SEEN "]" PAIRS), CUBE(FIBRES, FAT("0.2") TREE, SEEN ON_TREE "]" PAIRS)}};
+  static const double heart[] = {0, 0.25, 0.5, 0.75, 1};
+  char *folder = scratch_create();
+  scratch_write(folder, "tree.msh", lines);
+  for (int torso = 0; torso < 2; ++torso) {
+    double known[3], got[5];
+    write_cube(folder, torso ? 10 : 5, torso ? small_cube : heart);
+    app_runs(folder, text[torso][0]);
+    csv_row(folder, 0, 2 + torso, known);
+    app_runs(folder, text[torso][1]);
+    csv_row(folder, 0, 4 + torso, got);
+    assert_true(fabs(known[0] - known[1]) > 0.1);
+    for (int k = 0; k < 2; ++k) {
+      assert_relative(got[k], known[k], 1e-7);
+      assert_relative(got[2 + k], known[k], 1e-7);
+    }
+    if (torso) assert_relative(got[4], known[2], 1e-7);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(layers), cmocka_unit_test(infinite), cmocka_unit_test(twelve),
-                                     cmocka_unit_test(reciprocity), cmocka_unit_test(alone)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(layers), cmocka_unit_test(infinite),
+                                     cmocka_unit_test(twelve), cmocka_unit_test(reciprocity),
+                                     cmocka_unit_test(alone),  cmocka_unit_test(with_tree)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
