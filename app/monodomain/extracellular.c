@@ -3,7 +3,10 @@
  * that a run that goes on has the same bits. */
 #include "app/monodomain/conductor.h"
 #include "app/monodomain/heart.h"
+#include "app/run/ranks.h"
 #include "core/clock.h"
+#include "core/collect.h"
+#include "core/memory.h"
 
 #include <math.h>
 
@@ -11,13 +14,31 @@ Status heart_extracellular_create(Heart *h) {
   enum { MANY_SOLVES = 100 };
   if (!case_has_extracellular(h->c)) return OK;
   EXEC_ALLOC(h->exec, h->phi, h->n_read, "extracellular potential");
+  if (h->run->share) EXEC_ALLOC(h->exec, h->outside, 2 * (int64_t)h->mesh->n_node, "extracellular potential");
   h->phi_time = (double)NAN;
   return conductor_create(h->exec, h->c, h->mesh, h->setup, MANY_SOLVES, &h->conductor);
 }
 
 void heart_extracellular_destroy(Heart *h) {
   conductor_destroy(&h->conductor);
+  EXEC_RELEASE(h->exec, h->outside, 2 * (int64_t)h->mesh->n_node);
   EXEC_RELEASE(h->exec, h->phi, h->n_read);
+}
+
+/* Of several ranks all get the whole potential and solve alike; each takes its rows, whose numbers are those of the whole
+ * from its first on. */
+static Status solve_alike(Heart *h) {
+  Comm *comm = h->run->params->comm;
+  const int64_t n = h->mesh->n_node, first = h->run->share->local.first;
+  double *host = NULL, *phi = h->outside + n;
+  COMM_ROOM(comm, host, n, "a potential of all ranks");
+  Status status = exec_collect(h->exec, &(RankRun){first, h->n, n}, sizeof *host, h->V, host);
+  if (status == OK) status = comm_broadcast(comm, 0, host, n * (int64_t)sizeof *host);
+  if (status == OK) status = exec_upload(h->exec, h->outside, host, (size_t)n * sizeof *host);
+  if (status == OK) status = conductor_potential(h->conductor, h->outside, phi);
+  if (status == OK) status = exec_copy(h->exec, h->phi, phi + first, (size_t)h->n * sizeof *phi);
+  FREE(host);
+  return status;
 }
 
 Status heart_extracellular(Heart *h, const double **phi) {
@@ -25,7 +46,7 @@ Status heart_extracellular(Heart *h, const double **phi) {
   if (h->phi_time == h->run->report->time) return OK;
   RunReport *report = h->run->report;
   const double begin = clock_seconds();
-  TRY(run_solved(h->run, conductor_potential(h->conductor, h->V, h->phi)));
+  TRY(run_solved(h->run, h->outside ? solve_alike(h) : conductor_potential(h->conductor, h->V, h->phi)));
   conductor_work(h->conductor, &report->heart.outside_solves, &report->heart.outside_iterations);
   report->heart.outside_seconds += clock_seconds() - begin;
   h->phi_time = h->run->report->time;

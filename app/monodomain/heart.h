@@ -28,6 +28,7 @@ typedef struct Heart {
   Stepper *stepper;
   struct Conductor *conductor; /* NULL: nothing asks for the potential outside of the cells, which is: */
   double *phi, phi_time;       /* on the Exec, [n_read], and when; NaN: never */
+  double *outside;             /* of several ranks, on the Exec, [2][n_node]: V of all and its potential */
   double *mass, *V, *work;     /* on the Exec, [n_read] */
   int64_t n, n_read;           /* nodes of this rank, and with its halo */
   const SumParts *parts;       /* borrowed: what sums of the steps go over */

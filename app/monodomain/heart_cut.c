@@ -90,13 +90,30 @@ static Status cut_leads(const HeartSetup *from, const MeshSample *sample, int32_
   return OK;
 }
 
+/* Of a rank, all with both ends here: more than the rows of its own nodes need, which changes nothing in them. */
+static Status cut_links(const HeartSetup *from, const MeshSample *sample, HeartSetup *to) {
+  ALLOC(to->link, from->n_link, "links of a tree");
+  ALLOC(to->link_region, from->n_link, "links of a tree");
+  for (int32_t k = 0; k < from->n_link; ++k) {
+    DiffusionLink link = from->link[k];
+    for (int a = 0; a < 2; ++a) link.node[a] = node_in_sample(sample, link.node[a]);
+    if (link.node[0] < 0 || link.node[1] < 0) continue;
+    to->link_region[to->n_link] = from->link_region[k];
+    to->link[to->n_link++] = link;
+  }
+  to->diffusion.link = to->link;
+  to->diffusion.n_link = to->n_link;
+  to->monodomain.link_region = to->link_region;
+  return OK;
+}
+
 Status heart_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   const HeartSetup *from = heart_setup(whole);
   TRY(setup_take_own(part, sizeof(HeartSetup), heart_setup_release));
   HeartSetup *to = heart_setup(part);
   to->diffusion = from->diffusion;
   to->diffusion.mesh = sample->mesh;
-  to->diffusion.n_link = 0; /* a sample has no trees, and several ranks neither */
+  to->diffusion.n_link = 0; /* a sample has no trees */
   to->diffusion.node_rank = part->node_rank;
   to->monodomain = from->monodomain;
   to->monodomain.element_region = part->element_material + setup_first_solved(sample->mesh);
@@ -104,6 +121,7 @@ Status heart_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   TRY(cut_tissue(from, sample, to));
   TRY(cut_leads(from, sample, from->diffusion.mesh->n_node, to));
   if (sample->number) TRY(cut_initial(from, sample, to));
+  if (sample->number) TRY(cut_links(from, sample, to));
   ALLOC(to->stimulus, from->monodomain.n_stimulus, "stimuli");
   to->monodomain.stimulus = to->stimulus;
   for (int32_t i = 0; i < from->monodomain.n_stimulus; ++i) {

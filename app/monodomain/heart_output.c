@@ -82,7 +82,9 @@ static Status phase_take(void *context, int32_t f, double *room) {
 
 static const double *filament_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
   (void)f;
-  filaments_mark(((HeartOutput *)context)->heart->mesh, m->taken[HEART_PHASE], room);
+  const Mesh *mesh = ((HeartOutput *)context)->heart->mesh;
+  memset(room, 0, (size_t)mesh->n_cable * sizeof *room); /* lines of trees come first */
+  filaments_mark(mesh, m->taken[HEART_PHASE], room + mesh->n_cable);
   return room;
 }
 
@@ -143,7 +145,7 @@ static void phase_fields(const Heart *h, StreamField *field) {
   phase->take = phase_take, phase->unpack = result_field_taken;
   if (!heart_has_filaments(h->c)) return;
   filament->wanted = filament->on_cells = true;
-  filament->n_room = (int64_t)h->mesh->n_element - setup_first_solved(h->mesh);
+  filament->n_room = (int64_t)h->mesh->n_cable + h->mesh->n_element - setup_first_solved(h->mesh);
   filament->unpack = filament_unpack;
 }
 

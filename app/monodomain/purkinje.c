@@ -6,10 +6,17 @@
 #include "mesh/make/cable.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double DEGREE = 0.017453292519943295;
+
+static double square_between(const double a[3], const double b[3]) {
+  double sum = 0;
+  for (int k = 0; k < 3; ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
+  return sum;
+}
 
 static Status read_tree(const Case *c, const CasePurkinje *tree, const double *root, Cable *out) {
   char *path = NULL;
@@ -65,6 +72,45 @@ static Status make_tree(const Case *c, const CasePurkinje *tree, const Mesh *mes
   return place_given(tree->size.place) ? cable_split(out, tree->size.value) : OK;
 }
 
+/* Pairs of an end and a node of tissue within the radius of the junction, end by end. */
+static Status find_junctions(const CasePurkinje *tree, const Mesh *mesh, const uint8_t *bits, int32_t *n,
+                             int32_t (**pair)[2]) {
+  char name[256];
+  snprintf(name, sizeof name, "%s-ends", tree->name.text);
+  const Group *ends = mesh_group_dim(mesh, name, 0);
+  const double reach = tree->junction.radius.value * tree->junction.radius.value;
+  int32_t room = 0;
+  for (int32_t k = 0; k < ends->n; ++k) {
+    const int32_t end = mesh_nodes_of(mesh, ends->element[k])[0];
+    for (int32_t i = 0; i < mesh->n_node; ++i) {
+      if (!(bits[i] & NODE_TISSUE) || square_between(mesh->x[i], mesh->x[end]) > reach) continue;
+      if (*n == room) {
+        room = 2 * room + 256;
+        RESIZE(*pair, room, "junctions of a tree");
+      }
+      (*pair)[*n][0] = end, (*pair)[*n][1] = i;
+      ++*n;
+    }
+  }
+  return OK;
+}
+
+/* After all trees, since their nodes are no tissue. */
+static Status add_junctions(const Case *c, Mesh *mesh) {
+  uint8_t *bits = NULL;
+  Status status = OK;
+  ALLOC(bits, mesh->n_node, "junctions of a tree");
+  purkinje_nodes(mesh, bits);
+  for (int32_t i = 0; i < c->purkinje.n && status == OK; ++i) {
+    int32_t n = 0, (*pair)[2] = NULL;
+    status = find_junctions(case_tree(c, i), mesh, bits, &n, &pair);
+    if (status == OK) status = mesh_attach_junctions(mesh, case_tree(c, i)->name.text, n, (const int32_t(*)[2])pair);
+    FREE(pair);
+  }
+  FREE(bits);
+  return status;
+}
+
 Status purkinje_add(const Case *c, Mesh *mesh) {
   Status status = OK;
   for (int32_t i = 0; i < c->purkinje.n && status == OK; ++i) {
@@ -80,7 +126,7 @@ Status purkinje_add(const Case *c, Mesh *mesh) {
       status = status_context(status, "while making the tree '%s' of %s", tree->name.text,
                               place_text(c->path, tree->place, where, sizeof where));
   }
-  return status;
+  return status == OK && c->purkinje.n ? add_junctions(c, mesh) : status;
 }
 
 static void mark_elements(const ElementBlock *block, int32_t from, uint8_t bit, uint8_t *bits) {
@@ -108,12 +154,6 @@ typedef struct Along {
 static int order_along(const void *left, const void *right) {
   const Along *a = left, *b = right;
   return a->x != b->x ? (a->x < b->x ? -1 : 1) : (a->node > b->node) - (a->node < b->node);
-}
-
-static double square_between(const double a[3], const double b[3]) {
-  double sum = 0;
-  for (int k = 0; k < 3; ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
-  return sum;
 }
 
 /* The nearest to x, the lower number of equals. */

@@ -58,40 +58,31 @@ static int32_t nearest_tissue(const TreeWork *w, const double x[3]) {
   return best;
 }
 
-/* Links of one end; *n 0: no node is near enough. */
-static Status add_junction(TreeWork *w, int32_t end, int32_t *n) {
+/* Links of one end, which are the pairs from `from` on; their number. */
+static Status add_junction(TreeWork *w, const Group *pairs, int32_t from, int32_t *n) {
   const CasePurkinje *t = w->tree;
-  const double *x = w->mesh->x[end], reach = t->junction.radius.value * t->junction.radius.value;
   const double all = 1 / (t->junction.resistance.value * t->surface.value * t->capacitance.value);
-  const int32_t first = w->own->n_link;
+  const int32_t first = w->own->n_link, end = mesh_nodes_of(w->mesh, pairs->element[from])[0];
   double volume = 0;
-  for (int32_t i = 0; i < w->mesh->n_node; ++i) {
-    if (!(w->bits[i] & NODE_TISSUE) || squared(w->mesh->x[i], x) > reach) continue;
-    TRY(add_link(w, (DiffusionLink){{end, i}, w->volume[i], 0}));
-    volume += w->volume[i];
+  for (*n = 0; from + *n < pairs->n; ++*n) {
+    const int32_t *node = mesh_nodes_of(w->mesh, pairs->element[from + *n]);
+    if (node[0] != end) break;
+    TRY(add_link(w, (DiffusionLink){{end, node[1]}, w->volume[node[1]], 0}));
+    volume += w->volume[node[1]];
   }
   for (int32_t k = first; k < w->own->n_link; ++k) w->own->link[k].conductance *= all / volume;
-  *n = w->own->n_link - first;
   return OK;
 }
 
-static Status add_junctions(TreeWork *w, Diagnostics *out) {
+static const Group *part_of_tree(const TreeWork *w, const char *part, int32_t dim) {
   char name[256];
-  snprintf(name, sizeof name, "%s-ends", w->tree->name.text);
-  const Group *ends = mesh_group_dim(w->mesh, name, 0);
-  int32_t far = 0, worst = -1, nearest = -1;
-  double most = 0;
-  for (int32_t i = 0; i < ends->n; ++i) {
-    int32_t n;
-    const int32_t end = mesh_nodes_of(w->mesh, ends->element[i])[0];
-    TRY(add_junction(w, end, &n));
-    if (n) continue;
-    const int32_t near = nearest_tissue(w, w->mesh->x[end]);
-    const double square = near < 0 ? HUGE_VAL : squared(w->mesh->x[near], w->mesh->x[end]);
-    ++far;
-    if (worst < 0 || square > most) most = square, worst = end, nearest = near;
-  }
-  if (!far) return OK;
+  snprintf(name, sizeof name, "%s%s", w->tree->name.text, part);
+  return mesh_group_dim(w->mesh, name, dim);
+}
+
+static void report_far(const TreeWork *w, int32_t far, int32_t worst, double most, Diagnostics *out) {
+  const Group *ends = part_of_tree(w, "-ends", 0);
+  const int32_t nearest = nearest_tissue(w, w->mesh->x[worst]);
   const double *x = w->mesh->x[worst], *to = w->mesh->x[nearest < 0 ? worst : nearest];
   report_error(
       out, w->tree->junction.radius.place,
@@ -99,6 +90,27 @@ static Status add_junctions(TreeWork *w, Diagnostics *out) {
       "away from the nearest node, (%.6g, %.6g, %.6g)\n  remedy: a larger radius, or a tree that fits the mesh",
       (int)far, (int)ends->n, w->tree->name.text, far == 1 ? "has" : "have", w->tree->junction.radius.value, x[0], x[1],
       x[2], sqrt(most), to[0], to[1], to[2]);
+}
+
+static Status add_junctions(TreeWork *w, Diagnostics *out) {
+  static const Group none = {0};
+  const Group *ends = part_of_tree(w, "-ends", 0), *pairs = part_of_tree(w, "-junctions", 1);
+  int32_t far = 0, worst = -1;
+  double most = 0;
+  if (!pairs) pairs = &none;
+  for (int32_t i = 0, k = 0, n; i < ends->n; ++i) {
+    const int32_t end = mesh_nodes_of(w->mesh, ends->element[i])[0];
+    if (k < pairs->n && mesh_nodes_of(w->mesh, pairs->element[k])[0] == end) {
+      TRY(add_junction(w, pairs, k, &n));
+      k += n;
+      continue;
+    }
+    const int32_t near = nearest_tissue(w, w->mesh->x[end]);
+    const double square = near < 0 ? HUGE_VAL : squared(w->mesh->x[near], w->mesh->x[end]);
+    ++far;
+    if (worst < 0 || square > most) most = square, worst = end;
+  }
+  if (far) report_far(w, far, worst, most, out);
   return OK;
 }
 

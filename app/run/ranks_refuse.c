@@ -19,11 +19,6 @@ static bool has_cavities(const Case *c, char what[WHAT_BYTES]) {
   return false;
 }
 
-static bool has_trees(const Case *c, char what[WHAT_BYTES]) {
-  snprintf(what, WHAT_BYTES, "a heart with trees of Purkinje fibres");
-  return c->purkinje.n > 0;
-}
-
 static bool physics_is_alone(const Case *c, char what[WHAT_BYTES]) {
   snprintf(what, WHAT_BYTES, "this physics");
   return !c->physics->shares;
@@ -38,11 +33,6 @@ static bool precond_is_alone(const Case *c, char what[WHAT_BYTES]) {
   return !type->ranks;
 }
 
-static bool has_extracellular(const Case *c, char what[WHAT_BYTES]) {
-  snprintf(what, WHAT_BYTES, "the field 'extracellular'");
-  return case_has_extracellular(c);
-}
-
 static const struct Refusal {
   bool (*applies)(const Case *c, char what[WHAT_BYTES]);
   const char *instead;
@@ -50,8 +40,6 @@ static const struct Refusal {
     {physics_is_alone, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {precond_is_alone, "leave 'preconditioner' out, choose 'chebyshev' or 'jacobi', or start it without mpirun"},
     {has_cavities, "start it without mpirun: all cores of one process, or one GPU, work on it"},
-    {has_trees, "start it without mpirun: all cores of one process, or one GPU, work on it"},
-    {has_extracellular, "leave it out, or start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_constraints, "start it without mpirun: all cores of one process, or one GPU, work on it"},
 };
 

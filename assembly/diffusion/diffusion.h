@@ -27,7 +27,7 @@ typedef struct DiffusionParams {
   int32_t n_support, n_load;
   const Support *support;    /* component 0; borrowed during _create only, as load */
   const Load *load;          /* flux, convection, source */
-  int32_t n_link;            /* with them there are no loads and one rank */
+  int32_t n_link;            /* with them there are no loads; of a rank, all at its own nodes */
   const DiffusionLink *link; /* borrowed during _create only */
   const int32_t
       *node_rank; /* [n_node] as in ElasticityParams: the order of vectors, pattern and matrix; NULL: the mesh's */

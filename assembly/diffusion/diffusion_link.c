@@ -36,7 +36,7 @@ static Status fill_links(const DiffusionParams *params, SpringBlock *block) {
 Status diffusion_links_create(Diffusion *p, const DiffusionParams *params) {
   int64_t count[N_ELEMENT_KINDS] = {0};
   if (params->n_link == 0) return OK;
-  CHECK(params->n_load == 0 && !params->share, ERR_BUG, "links beside loads, or on several ranks");
+  CHECK(params->n_load == 0, ERR_BUG, "links beside loads");
   count[element_by_name("line2")->kind] = params->n_link;
   TRY(spring_blocks_create(count, 1, true, "links between nodes", p->link, &p->n_link));
   TRY(fill_links(params, p->link));

@@ -50,17 +50,22 @@ static int64_t highest_tag(const Mesh *mesh) {
   return most;
 }
 
-/* Elements of one kind, nodes[n][n_node]; *first: their id. */
-static Status add_elements(Mesh *mesh, const ElementType *type, int32_t n, const int32_t *nodes, int32_t *first) {
+/* Elements of one kind, nodes[n][n_node], behind all of their block or, `before` > 0, before the element of that id in it;
+ * *first: their id. */
+static Status add_elements(Mesh *mesh, const ElementType *type, int32_t n, const int32_t *nodes, int32_t before,
+                           int32_t *first) {
   int32_t at;
   TRY(block_of_kind(mesh, type->kind, &at));
   ElementBlock *block = &mesh->block[at];
-  const int64_t tag = highest_tag(mesh);
-  RESIZE(block->nodes, ((int64_t)block->n + n) * type->n_node, WHAT);
+  const int64_t tag = highest_tag(mesh), size = type->n_node;
+  const int64_t from = before > 0 ? before - block->first : block->n, behind = block->n - from;
+  RESIZE(block->nodes, ((int64_t)block->n + n) * size, WHAT);
   RESIZE(block->tag, (int64_t)block->n + n, WHAT);
-  memcpy(block->nodes + (int64_t)block->n * type->n_node, nodes, (size_t)n * (size_t)type->n_node * sizeof *nodes);
-  for (int32_t i = 0; i < n; ++i) block->tag[block->n + i] = tag + 1 + i;
-  *first = block->first + block->n;
+  memmove(block->nodes + (from + n) * size, block->nodes + from * size, (size_t)(behind * size) * sizeof *nodes);
+  memmove(block->tag + from + n, block->tag + from, (size_t)behind * sizeof *block->tag);
+  memcpy(block->nodes + from * size, nodes, (size_t)(n * size) * sizeof *nodes);
+  for (int32_t i = 0; i < n; ++i) block->tag[from + i] = tag + 1 + i;
+  *first = block->first + (int32_t)from;
   TRY(make_room(mesh, *first, n));
   block->n += n;
   for (int32_t b = at + 1; b < mesh->n_block; ++b) mesh->block[b].first += n;
@@ -126,10 +131,10 @@ static Status add_points(Mesh *mesh, const char *name, const Cable *cable, int32
   Status status = OK;
   ALLOC_DONE(degree, cable->n_node, WHAT);
   ALLOC_DONE(node, cable->n_node, WHAT);
-  TRY_DONE(add_elements(mesh, point, 1, &root, &first));
+  TRY_DONE(add_elements(mesh, point, 1, &root, 0, &first));
   TRY_DONE(add_group(mesh, name, "-root", 0, first, 1));
   n = list_ends(cable, before, degree, node);
-  TRY_DONE(add_elements(mesh, point, n, node, &first));
+  TRY_DONE(add_elements(mesh, point, n, node, 0, &first));
   status = add_group(mesh, name, "-ends", 0, first, n);
 done:
   FREE(degree);
@@ -138,11 +143,11 @@ done:
 }
 
 Status mesh_attach(Mesh *mesh, const char *name, const Cable *cable) {
-  static const char *const part[] = {"", "-root", "-ends"};
+  static const char *const part[] = {"", "-root", "-ends", "-junctions"};
   const int32_t before = mesh->n_node;
   char taken[256];
   int32_t(*line)[2] = NULL, first;
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < 4; ++k) {
     snprintf(taken, sizeof taken, "%s%s", name, part[k]);
     CHECK(!mesh_group(mesh, taken), ERR_MESH,
           "%s: has a group '%s' already, which a tree '%s' would make\n  remedy: another name of the tree", mesh->path,
@@ -152,11 +157,18 @@ Status mesh_attach(Mesh *mesh, const char *name, const Cable *cable) {
   ALLOC(line, cable->n_line, WHAT);
   for (int32_t i = 0; i < cable->n_line; ++i)
     for (int a = 0; a < 2; ++a) line[i][a] = before + cable->line[i][a];
-  Status status = add_elements(mesh, element_by_name("line2"), cable->n_line, line[0], &first);
+  Status status = add_elements(mesh, element_by_name("line2"), cable->n_line, line[0], 0, &first);
   FREE(line);
   TRY(status);
   if (!mesh->n_cable) mesh->first_cable = first;
   mesh->n_cable += cable->n_line;
   TRY(add_group(mesh, name, "", 1, first, cable->n_line));
   return add_points(mesh, name, cable, before);
+}
+
+Status mesh_attach_junctions(Mesh *mesh, const char *name, int32_t n, const int32_t (*pair)[2]) {
+  int32_t first;
+  if (n == 0) return OK;
+  TRY(add_elements(mesh, element_by_name("line2"), n, pair[0], mesh->first_cable, &first));
+  return add_group(mesh, name, "-junctions", 1, first, n);
 }

@@ -43,3 +43,6 @@ Status cable_grow(const Mesh *mesh, const GrowParams *params, Cable *out);
  * NAME-root and NAME-ends, points, the ends without the root; values of fields there are NaN. ERR_MESH: the mesh has a group of one
  * of these names. */
 Status mesh_attach(Mesh *mesh, const char *name, const Cable *cable);
+/* Lines that join nodes of an attached tree to others, the group NAME-junctions, so that who deals out the mesh sees them; ahead of
+ * those that are solved. Nothing where n is 0. */
+Status mesh_attach_junctions(Mesh *mesh, const char *name, int32_t n, const int32_t (*pair)[2]);

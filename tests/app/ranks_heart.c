@@ -39,6 +39,24 @@ static void write_sheet(const char *folder) {
   free(text);
 }
 
+/* A tree of n lines from corner to corner, with a branch from its middle up, and ends in the tissue. */
+static void write_tree(const char *folder, const char *name, int n) {
+  char *text = malloc(ROOM), *at = text;
+  at += sprintf(at, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", n + 2);
+  for (int k = 0; k <= n; ++k) at += sprintf(at, "%d %.9g %.9g 0\n", k + 1, 6.5 * k / n + 0.1, 3.2 * k / n + 0.1);
+  at += sprintf(at, "%d 3 3.1 0\n$EndNodes\n$Elements\n%d\n", n + 2, n + 1);
+  for (int k = 0; k < n; ++k) at += sprintf(at, "%d 1 2 1 1 %d %d\n", k + 1, k + 1, k + 2);
+  sprintf(at, "%d 1 2 1 1 %d %d\n$EndElements\n", n + 1, n / 2 + 1, n + 2);
+  scratch_write(folder, name, text);
+  free(text);
+}
+
+static void write_meshes(const char *folder) {
+  write_sheet(folder);
+  write_tree(folder, "long.msh", 60);
+  write_tree(folder, "short.msh", 7);
+}
+
 #define SHEET(left, right)                                                                                             \
   "version: 1\nmesh: sheet.msh\nphysics: monodomain\n"                                                                 \
   "tissue:\n- {on: left, ionic: " left ", diffusivity: {along: 0.3, across: 0.1}, fibers: {direction: [1, 'x', 0]}}\n" \
@@ -75,13 +93,38 @@ static const SharedCase hearts[] = {
      SHEET("bueno-orovio", "{model: bueno-orovio, preset: mid}") STIMULI
      "reaction: gauss\nsolver: {preconditioner: chebyshev}\ntime: {end: 2, step: 0.05, scheme: rush-larsen}\n" OUTPUT(
          "v, w, s")},
+    {"with trees", 3,
+     SHEET("aliev-panfilov", "mitchell-schaeffer") "purkinje:\n- {name: one, file: long.msh, ionic: aliev-panfilov, "
+                                                   "diffusivity: 2, radius: 0.1, junction: {resistance: "
+                                                   "5, radius: 0.2}}\n- {name: two, file: short.msh, ionic: "
+                                                   "mitchell-schaeffer, diffusivity: 1, radius: 0.2, junction: "
+                                                   "{resistance: 1, radius: 0.5}}\n"
+                                                   "stimuli: [{on: one-root, duration: 1, amplitude: 100}, {on: "
+                                                   "two-root, start: 0.5, duration: 1, amplitude: 90}]\n"
+                                                   "initial: {potential: '-80+x', recovery: '0.01*y'}\ntime: {end: 3, "
+                                                   "step: 0.1, scheme: bdf2}\n" OUTPUT("recovery")},
     {"in a torso", 2,
      "version: 1\nmesh: sheet.msh\nphysics: monodomain\n"
      "tissue: [{on: left, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}}]\n"
      "torso: [{on: right, conductivity: 0.3}]\nstimuli: [{on: edge, duration: 1, current: 30}]\n"
      "time: {end: 2, step: 0.1}\noutput: {every: 1, checkpoint: 1, ecg: [{name: x, positive: [6.84, 0], negative: [5, "
      "3.5]}]}\n"},
+    {"outside of the cells, with a tree", 3,
+     "version: 1\nmesh: sheet.msh\nphysics: monodomain\n"
+     "tissue: [{on: left, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}}, "
+     "{on: right, ionic: aliev-panfilov, conductivity: {intra: 0.1, extra: 0.6, surface-to-volume: 140}}]\n"
+     "purkinje:\n- {name: one, file: long.msh, ionic: aliev-panfilov, diffusivity: 2, radius: 0.1, junction: "
+     "{resistance: 5, radius: 0.2}}\n"
+     "stimuli: [{on: edge, duration: 1, current: 30}]\n"
+     "time: {end: 2, step: 0.1}\noutput: {every: 1, checkpoint: 1, fields: [potential, extracellular], probes: [{name: "
+     "a, at: [0.33, 1.01], field: extracellular}, {name: b, on: one, at: [5, 3], field: extracellular}]}\n"},
+    {"outside of the cells, in a torso", 2,
+     "version: 1\nmesh: sheet.msh\nphysics: monodomain\n"
+     "tissue: [{on: left, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}}]\n"
+     "torso: [{on: right, conductivity: 0.3}]\nstimuli: [{on: edge, duration: 1, current: 30}]\nsolver: {numbering: "
+     "hilbert}\ntime: {end: 2, step: 0.1}\noutput: {every: 1, fields: [extracellular]}\n"},
 };
+enum { NODAL = 0, GAUSS = 1, WITH_TREES = 5, OUTSIDE = 7 };
 
 static void hearts_are_those_of_one_rank(void **state) {
   (void)state;
@@ -90,22 +133,14 @@ static void hearts_are_those_of_one_rank(void **state) {
 
 static void a_heart_goes_on_with_any_number_of_ranks(void **state) {
   (void)state;
-  for (size_t k = 0; k < 2; ++k) ranks_stop_and_go_on(&hearts[k]);
-}
-
-static void one_process_alone(void **state) {
-  (void)state;
-  ranks_refused(
-      "version: 1\nmesh: {grid: [9, 9]}\nphysics: monodomain\n"
-      "tissue: [{on: body, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}}]\n"
-      "time: {end: 1, step: 0.5}\noutput: {fields: [extracellular]}\n",
-      "2", "the field 'extracellular' is not for several processes yet");
+  static const int which[] = {NODAL, GAUSS, WITH_TREES, OUTSIDE};
+  for (size_t k = 0; k < sizeof which / sizeof *which; ++k) ranks_stop_and_go_on(&hearts[which[k]]);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(hearts_are_those_of_one_rank),
-                                     cmocka_unit_test(one_process_alone),
+
                                      cmocka_unit_test(a_heart_goes_on_with_any_number_of_ranks)};
-  ranks_write = write_sheet;
+  ranks_write = write_meshes;
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
