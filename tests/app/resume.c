@@ -130,9 +130,12 @@ static void same_fields(const char *folder, const char *a, const char *b) {
   result_close(&right);
 }
 
+static void (*before_run)(const char *folder); /* writes what the case needs besides; NULL: nothing */
+
 /* Stopped twice on the way. */
 static void as_undisturbed(const char *text) {
   char *folder = scratch_create();
+  if (before_run) before_run(folder);
   scratch_write(folder, "case.yaml", text);
   stop_at = 0;
   assert_int_equal(run_guarded(folder, "whole", "--overwrite"), 0);
@@ -192,6 +195,50 @@ static void heat(void **state) {
       HEAT(", scheme: bdf2, adaptive: {tolerance: 1e-3, max: 0.3}", ", preconditioner: amg"),
       HEAT(", adaptive: {tolerance: 3e-3}", ", preconditioner: ssor, precision: double")};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) as_undisturbed(cases[k]);
+}
+
+/* A strip of which 10 of 15 mm are a heart, with lines along its middle. */
+static void write_strip(const char *folder) {
+  enum { N = 31, HEART = 20, FIBRES = 12, ROOM = 1 << 15 };
+  char *text = malloc(ROOM), *at = text;
+  assert_non_null(text);
+  at += sprintf(at,
+                "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n1 3 \"fibres\"\n2 1 \"heart\"\n2 2 "
+                "\"fat\"\n$EndPhysicalNames\n$Nodes\n%d\n",
+                3 * N);
+  for (int k = 0; k < 3 * N; ++k) at += sprintf(at, "%d %g %g 0\n", k + 1, 0.5 * (k % N), 0.5 * (k / N));
+  at += sprintf(at, "$EndNodes\n$Elements\n%d\n", FIBRES + 2 * (N - 1));
+  for (int k = 0; k < FIBRES; ++k) at += sprintf(at, "%d 1 2 3 3 %d %d\n", k + 1, N + k + 1, N + k + 2);
+  for (int k = 0; k < 2 * (N - 1); ++k) {
+    const int x = k % (N - 1), a = k / (N - 1) * N + x + 1, group = x < HEART ? 1 : 2;
+    at += sprintf(at, "%d 3 2 %d %d %d %d %d %d\n", FIBRES + k + 1, group, group, a, a + 1, a + N + 1, a + N);
+  }
+  sprintf(at, "$EndElements\n");
+  scratch_write(folder, "mesh.msh", text);
+  free(text);
+}
+
+/* Cells from a file or built in, of a tree too, paced before; leads in a torso, the potential outside. */
+#define BODY(cells, scheme, more)                                                                                      \
+  "version: 1\nmesh: mesh.msh\nphysics: monodomain\n"                                                                  \
+  "tissue: [{on: heart, ionic: " cells ", conductivity: {intra: 0.2, extra: 0.5, surface-to-volume: 14}}]\n"           \
+  "torso: [{on: fat, conductivity: 0.2}]\n"                                                                            \
+  "purkinje: [{name: tree, on: fibres, ionic: " cells ", diffusivity: 1, radius: 0.3, junction: {resistance: 0.1, "    \
+  "radius: 1}}]\n"                                                                                                     \
+  "stimuli: [{on: tree-root, duration: 1, amplitude: 200}]\ntime: {end: 12, step: 0.1" scheme "}\n" more               \
+  "output: {every: 1, fields: [potential, extracellular, phase], phase: {delay: 3}, checkpoint: 3, sample: 0.5,\n"     \
+  "  maps: [activation, {name: conduction-velocity}], ecg: [{name: I, positive: [15, 0], negative: [13, 1]}],\n"       \
+  "  probes: [{name: a, at: [5, 0]}, {name: e, at: [7, 1], field: extracellular}, {name: t, on: tree, at: [4, "        \
+  "0.5]}]}\n"
+
+static void trees_and_torso(void **state) {
+  (void)state;
+  before_run = write_strip;
+  as_undisturbed(BODY("aliev-panfilov", ", scheme: bdf2", ""));
+  as_undisturbed(BODY("ten-tusscher", ", scheme: rush-larsen", "prepace: {cycle: 300, beats: 2}\n"));
+  as_undisturbed(
+      BODY("{file: '" SINEW_SOURCE_DIR "/cases/imported-cells/ten-tusscher.mmt'}", ", scheme: rush-larsen", ""));
+  before_run = NULL;
 }
 
 /* The history has the same rows, and sums over the steps go on. */
@@ -447,6 +494,6 @@ int main(void) {
       cmocka_unit_test(points),        cmocka_unit_test(wrong_checkpoints), cmocka_unit_test(heat),
       cmocka_unit_test(finished),      cmocka_unit_test(lost_files),        cmocka_unit_test(another_build),
       cmocka_unit_test(rows_as_times), cmocka_unit_test(counts_go_on),      cmocka_unit_test(heat_says),
-      cmocka_unit_test(many_states)};
+      cmocka_unit_test(many_states),   cmocka_unit_test(trees_and_torso)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
