@@ -23,6 +23,7 @@ typedef struct Parser {
   const char *text, *at;
   int depth;
   Expr *out;
+  const ExprTables *tables;
 } Parser;
 
 #define EXPECT(parser, condition, ...)                                                                                 \
@@ -114,35 +115,79 @@ static Status parse_arguments(Parser *p, const char *name, int n_arg) {
   return OK;
 }
 
-static Status parse_name(Parser *p) {
-  static const struct Named {
-    const char *name;
-    enum ExprOp op;
-    int n_arg;
-  } named[] = {
+static const struct Named {
+  const char *name;
+  enum ExprOp op;
+  int n_arg;
+} named[] = {
 #define EXPR_ROW(name, op, n_arg) {name, op, n_arg},
-      EXPR_NAMED(EXPR_ROW)
+    EXPR_NAMED(EXPR_ROW)
 #undef EXPR_ROW
-  };
-  enum { N_NAMED = sizeof named / sizeof *named };
+};
+enum { N_NAMED = sizeof named / sizeof *named };
+
+bool expr_knows(const char *name) {
+  for (int i = 0; i < N_NAMED; ++i)
+    if (strcmp(named[i].name, name) == 0) return true;
+  return false;
+}
+
+bool expr_is_name(const char *name) {
+  size_t n = 0;
+  if (isdigit((unsigned char)*name)) return false;
+  while (isalnum((unsigned char)name[n]) || name[n] == '_') ++n;
+  return n > 0 && n < TOKEN_BYTES && !name[n];
+}
+
+/* A call of a table; *found false: the name is none. */
+static Status parse_table(Parser *p, const char *name, size_t n, bool *found) {
+  const ExprTable *table = NULL;
+  for (int32_t i = 0; p->tables && i < p->tables->n && !table; ++i)
+    if (strcmp(p->tables->item[i].name, name) == 0) table = &p->tables->item[i];
+  *found = table != NULL;
+  if (!table) return OK;
+  int32_t k = 0;
+  while (k < p->out->n_table && p->out->table[k] != table) ++k;
+  EXPECT(p, k < EXPR_TABLES, "an expression calls at most %d functions that are tables", EXPR_TABLES);
+  p->out->table[k] = table;
+  if (k == p->out->n_table) ++p->out->n_table;
+  p->at += n;
+  TRY(parse_arguments(p, name, 1));
+  return expr_emit(p, EXPR_TABLE, k);
+}
+
+static Status unknown_name(Parser *p, const char *name) {
+  const char *known[N_NAMED + 64];
+  char tables[512] = "";
+  int n = 0;
+  for (; n < N_NAMED; ++n) known[n] = named[n].name;
+  for (int32_t i = 0; p->tables && i < p->tables->n && i < 64; ++i) {
+    known[n++] = p->tables->item[i].name;
+    snprintf(tables + strlen(tables), sizeof tables - strlen(tables), " %.40s", p->tables->item[i].name);
+  }
+  const char *near = nearest_name(name, n, known);
+  EXPECT(p, !near, "unknown name '%s', did you mean '%s'?", name, near);
+  return expr_fail(
+      FAIL(ERR_INPUT, "unknown name '%s'; known are x y z t pi sqrt exp log sin cos tan abs min max%s", name, tables),
+      p);
+}
+
+static Status parse_name(Parser *p) {
   char name[TOKEN_BYTES];
   size_t n = 0;
   while (isalnum((unsigned char)p->at[n]) || p->at[n] == '_') ++n;
   EXPECT(p, n < TOKEN_BYTES, "a name of %zu characters is too long", n);
   memcpy(name, p->at, n);
   name[n] = 0;
-  const char *known[N_NAMED];
   for (int i = 0; i < N_NAMED; ++i) {
-    known[i] = named[i].name;
-    if (strcmp(name, known[i])) continue;
+    if (strcmp(name, named[i].name)) continue;
     p->at += n;
     if (named[i].n_arg) TRY(parse_arguments(p, name, named[i].n_arg));
     return expr_emit(p, named[i].op, 0);
   }
-  const char *near = nearest_name(name, N_NAMED, known);
-  EXPECT(p, !near, "unknown name '%s', did you mean '%s'?", name, near);
-  return expr_fail(
-      FAIL(ERR_INPUT, "unknown name '%s'; known are x y z t pi sqrt exp log sin cos tan abs min max", name), p);
+  bool found;
+  TRY(parse_table(p, name, n, &found));
+  return found ? OK : unknown_name(p, name);
 }
 
 static Status parse_primary(Parser *p) {
@@ -208,10 +253,12 @@ static Status parse_sum(Parser *p) {
   return OK;
 }
 
-Status expr_parse(const char *text, Expr *out) {
+Status expr_parse(const char *text, Expr *out) { return expr_parse_with(text, NULL, out); }
+
+Status expr_parse_with(const char *text, const ExprTables *tables, Expr *out) {
   memset(out, 0, sizeof *out);
   Expr parsed = {0};
-  Parser p = {text, text, 0, &parsed};
+  Parser p = {text, text, 0, &parsed, tables};
   skip_blanks(&p);
   EXPECT(&p, *p.at, "a number or an expression is expected, the text is empty");
   TRY(parse_sum(&p));
@@ -233,7 +280,7 @@ bool expr_given(const Expr *expr) { return expr->n > 0; }
 
 bool expr_is_constant(const Expr *expr) {
   for (int32_t i = 0; i < expr->n; ++i)
-    if (expr->op[i] >= EXPR_X && expr->op[i] <= EXPR_T) return false;
+    if ((expr->op[i] >= EXPR_X && expr->op[i] <= EXPR_T) || expr->op[i] == EXPR_TABLE) return false;
   return true;
 }
 
@@ -308,10 +355,24 @@ double expr_value(const Expr *expr, const double x[3], double t) {
     case EXPR_POWER:
     case EXPR_SMALLER:
     case EXPR_LARGER: --top, stack[top] = apply_binary(op, stack[top], stack[top + 1]); break;
+    case EXPR_TABLE: stack[top] = expr_table_value(expr->table[(int)expr->number[i]], stack[top]); break;
     default: stack[top] = apply_unary(op, stack[top]);
     }
   }
   return stack[top];
+}
+
+double expr_table_value(const ExprTable *table, double at) {
+  int64_t low = 0, high = table->n - 1;
+  if (table->n == 0 || isnan(at)) return table->n ? at : 0;
+  if (at <= table->at[0]) return table->value[0];
+  if (at >= table->at[high]) return table->value[high];
+  while (high - low > 1) {
+    const int64_t middle = low + (high - low) / 2;
+    *(table->at[middle] <= at ? &low : &high) = middle;
+  }
+  const double share = (at - table->at[low]) / (table->at[high] - table->at[low]);
+  return (1 - share) * table->value[low] + share * table->value[high];
 }
 
 Status expr_scale(Expr *expr, double factor) {

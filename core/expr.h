@@ -10,19 +10,40 @@
 extern "C" {
 #endif
 
-enum { EXPR_MAX = 64, EXPR_STACK = 32 };
+enum { EXPR_MAX = 64, EXPR_STACK = 32, EXPR_TABLES = 4 };
+
+/* A function of one number by its points: straight from one to the next, the first and the last value outside of them. */
+typedef struct ExprTable {
+  const char *name; /* as expressions call it */
+  int64_t n;        /* 0: not known yet, all is 0 */
+  double *at;       /* [n] rising */
+  double *value;    /* [n] */
+} ExprTable;
+/* What an expression may call, borrowed for as long as the expression lives. */
+typedef struct ExprTables {
+  int32_t n;
+  const ExprTable *item;
+} ExprTables;
 
 typedef struct Expr {
   int32_t n;            /* steps; 0: absent (not given by the user), evaluates to 0 */
   uint8_t op[EXPR_MAX]; /* EXPR_NUMBER, EXPR_X, ... in postfix order */
   double number[EXPR_MAX];
+  int32_t n_table; /* those that it calls; EXPR_TABLE has the place in number[] */
+  const ExprTable *table[EXPR_TABLES];
 } Expr;
 
 /* ERR_INPUT names the character (1-based column) and what was expected; longer than EXPR_MAX steps is refused. */
 Status expr_parse(const char *text, Expr *out);
+/* The same with further functions of one number, by their names. */
+Status expr_parse_with(const char *text, const ExprTables *tables, Expr *out);
+/* Whether expressions know the name without tables; what a name must look like: [A-Za-z_][A-Za-z0-9_]*. */
+bool expr_knows(const char *name);
+bool expr_is_name(const char *name);
+double expr_table_value(const ExprTable *table, double at);
 Expr expr_constant(double value);
 bool expr_given(const Expr *expr);
-/* True when it depends on none of x, y, z, t. */
+/* True when it depends on none of x, y, z, t, and on no table, which may not be known yet. */
 bool expr_is_constant(const Expr *expr);
 /* True when it depends on t. */
 bool expr_is_timed(const Expr *expr);

@@ -50,6 +50,13 @@ static Term expr_error_binary(enum ExprOp op, Term a, Term b) {
   }
 }
 
+/* As far as the function goes where its argument may be. */
+static Term expr_error_table(const ExprTable *table, Term a) {
+  const double v = expr_table_value(table, a.value);
+  return expr_error_rounded(v, fmax(fabs(expr_table_value(table, a.value + a.error) - v),
+                                    fabs(expr_table_value(table, a.value - a.error) - v)));
+}
+
 static int is_binary(enum ExprOp op) {
   return (op >= EXPR_ADD && op <= EXPR_POWER) || op == EXPR_SMALLER || op == EXPR_LARGER;
 }
@@ -64,6 +71,7 @@ double expr_error(const Expr *expr, const double x[3], double t, double place) {
     else if (op >= EXPR_X && op <= EXPR_Z) stack[++top] = (Term){x[op - EXPR_X], place};
     else if (op == EXPR_T) stack[++top] = expr_error_rounded(t, 0);
     else if (is_binary(op)) --top, stack[top] = expr_error_binary(op, stack[top], stack[top + 1]);
+    else if (op == EXPR_TABLE) stack[top] = expr_error_table(expr->table[(int)expr->number[i]], stack[top]);
     else stack[top] = expr_error_unary(op, stack[top]);
   }
   return stack[top].error;

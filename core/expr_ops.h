@@ -25,4 +25,5 @@ enum ExprOp {
 #define EXPR_ENUM(name, op, n_arg) op,
   EXPR_NAMED(EXPR_ENUM)
 #undef EXPR_ENUM
+      EXPR_TABLE
 };

@@ -218,7 +218,7 @@ static Status write_faces(Deck *d, const DeckStep *step, int32_t first, int32_t 
     if (face[i].row < row) row = face[i].row;
   TRY(face_group(d, step, first, n, row, &name));
   deck_quote(name, quoted);
-  TRY(deck_load_text(d, face->amplitude, row, face->value[0], value));
+  deck_load_text(d, face->amplitude, face->value[0], value);
   if (face->load == DECK_PRESSURE)
     return deck_write(d, row, "%s- {on: %s, pressure: %s%s}", d->indent, quoted, value,
                       face->ahead ? ", phase: 90" : "");

@@ -1,11 +1,12 @@
 /* Steps in time with inertia, and loads that follow an amplitude. */
 #include "app/deck/deck_private.h"
+#include "core/expr.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { MOST_POINTS = 24 };
+#include <strings.h>
 
 bool deck_is_timed(const Deck *d) {
   return (d->analysis == DECK_HEAT && !d->steady) || d->analysis == DECK_DYNAMIC || d->analysis == DECK_MODAL_DYNAMIC;
@@ -96,31 +97,51 @@ Status deck_write_motion(Deck *d) {
   return write_velocity(d);
 }
 
-/* Straight from point to point, the first and the last value outside: a0 + sum of changes of the slope times
- * max(t - ti, 0). */
-static Status amplitude_text(const Deck *d, const DeckAmplitude *a, int32_t row, char *text, size_t size) {
-  double slope = 0;
-  if (a->n > MOST_POINTS)
-    return deck_row_fail(d, row, "the amplitude '%.60s' has %d points; in a step in time at most %d are understood",
-                         a->name, a->n, MOST_POINTS);
-  snprintf(text, size, "%.17g", a->point[0][1]);
-  for (int32_t i = 0; i < a->n; ++i) {
-    const bool last = i + 1 == a->n;
-    const double reach = last ? 1 : a->point[i + 1][0] - a->point[i][0];
-    const double next = last ? 0 : (a->point[i + 1][1] - a->point[i][1]) / reach;
-    if (!(reach > 0)) return deck_row_fail(d, row, "the times of the amplitude '%.60s' do not rise", a->name);
-    if (next < slope || next > slope)
-      snprintf(text + strlen(text), size - strlen(text), "+(%.17g)*max(t-(%.17g),0)", next - slope, a->point[i][0]);
-    slope = next;
+static bool amplitude_constant(const DeckAmplitude *a) {
+  for (int32_t i = 1; i < a->n; ++i)
+    if (a->point[i][1] < a->point[0][1] || a->point[i][1] > a->point[0][1]) return false;
+  return true;
+}
+
+/* The name of its function: its own in small letters where expressions may call it so. */
+static void amplitude_name(const Deck *d, int32_t i, char name[DECK_NAME]) {
+  bool taken = false;
+  size_t n = 0;
+  for (const char *p = d->amplitude[i].name; *p && n + 1 < 60; ++p) name[n++] = (char)tolower((unsigned char)*p);
+  name[n] = 0;
+  for (int32_t k = 0; k < d->n_amplitude; ++k) taken |= k != i && strcasecmp(d->amplitude[k].name, name) == 0;
+  if (taken || !expr_is_name(name) || expr_knows(name)) snprintf(name, DECK_NAME, "amplitude_%d", i + 1);
+}
+
+Status deck_write_functions(Deck *d) {
+  char name[DECK_NAME];
+  bool any = false;
+  for (int32_t i = 0; i < d->n_amplitude; ++i) {
+    const DeckAmplitude *a = &d->amplitude[i];
+    if (!a->follows || amplitude_constant(a)) continue;
+    if (!any) TRY(deck_write(d, a->row, "functions:"));
+    any = true;
+    amplitude_name(d, i, name);
+    TRY(deck_write(d, a->row, "  - name: %s", name));
+    TRY(deck_write(d, a->row, "    points:"));
+    for (int32_t k = 0; k < a->n; ++k) {
+      if (k && !(a->point[k][0] > a->point[k - 1][0]))
+        return deck_row_fail(d, a->row, "the times of the amplitude '%.60s' do not rise", a->name);
+      TRY(deck_write(d, a->row, "      - {at: %.17g, value: %.17g}", a->point[k][0], a->point[k][1]));
+    }
   }
   return OK;
 }
 
-Status deck_load_text(const Deck *d, int32_t amplitude, int32_t row, double value, char text[DECK_LOAD]) {
-  char of_time[DECK_LOAD - 100];
+void deck_load_text(const Deck *d, int32_t amplitude, double value, char text[DECK_LOAD]) {
+  char name[DECK_NAME];
   snprintf(text, DECK_LOAD, "%.17g", value);
-  if (!amplitude || value == 0) return OK;
-  TRY(amplitude_text(d, &d->amplitude[amplitude - 1], row, of_time, sizeof of_time));
-  snprintf(text, DECK_LOAD, "\"%.17g*(%s)\"", value, of_time);
-  return OK;
+  if (!amplitude || value == 0) return;
+  const DeckAmplitude *a = &d->amplitude[amplitude - 1];
+  if (amplitude_constant(a)) {
+    snprintf(text, DECK_LOAD, "%.17g", value * a->point[0][1]);
+    return;
+  }
+  amplitude_name(d, amplitude - 1, name);
+  snprintf(text, DECK_LOAD, "\"%.17g*%s(t)\"", value, name);
 }

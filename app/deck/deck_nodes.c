@@ -303,7 +303,7 @@ static Status write_class(Deck *d, DeckKind kind, const Class *c, const Entry *e
   for (int k = 0; k < dim; ++k) {
     const char *comma = *values ? ", " : "";
     if (!force && isnan(value[k])) continue;
-    TRY(deck_load_text(d, amplitude, c->row, force ? isnan(value[k]) ? 0 : c->n * value[k] : value[k], text));
+    deck_load_text(d, amplitude, force ? isnan(value[k]) ? 0 : c->n * value[k] : value[k], text);
     if (force || deck_is_heat(d))
       snprintf(values + strlen(values), sizeof values - strlen(values), "%s%s", comma, text);
     else snprintf(values + strlen(values), sizeof values - strlen(values), "%s%c: %s", comma, "xyz"[k], text);

@@ -127,8 +127,9 @@ typedef struct DeckSection {
 
 typedef struct DeckAmplitude {
   const char *name; /* view */
-  int32_t n;
+  int32_t n, row;
   double (*point)[2]; /* owned */
+  bool follows;       /* loads in time do */
 } DeckAmplitude;
 
 typedef struct DeckPrint {
@@ -355,9 +356,11 @@ Status deck_step_times(Deck *d, const InpLine *line);
 Status deck_card_damping(Deck *d);
 Status deck_initial_velocity(Deck *d);
 Status deck_write_motion(Deck *d); /* what a transient analysis says beside time and loads */
+/* Amplitudes that loads in time follow. */
+Status deck_write_functions(Deck *d);
 /* A load as a number, or in time as an expression in quotes. */
-enum { DECK_LOAD = 2600 };
-Status deck_load_text(const Deck *d, int32_t amplitude, int32_t row, double value, char text[DECK_LOAD]);
+enum { DECK_LOAD = 320 };
+void deck_load_text(const Deck *d, int32_t amplitude, double value, char text[DECK_LOAD]);
 
 /* deck_response.c */
 bool deck_is_response(const Deck *d);

@@ -16,6 +16,7 @@ Status deck_card_amplitude(Deck *d) {
   TRY(deck_grow((void **)&d->amplitude, d->n_amplitude, sizeof *d->amplitude, "amplitudes"));
   DeckAmplitude *a = &d->amplitude[d->n_amplitude++];
   *a = (DeckAmplitude){.name = name};
+  TRY(deck_row(d, NULL, &a->row));
   while (inp_next(d->inp, d->card, &cursor, &line)) {
     RESIZE(a->point, a->n + (line.n + 1) / 2, "an amplitude");
     for (int k = 0; k < line.n; k += 2, ++a->n)
@@ -34,10 +35,11 @@ Status deck_factor(Deck *d, double *factor) {
     return inp_fail(d->inp, d->card, "OP=%s is not understood; MOD and NEW are", op);
   if (!name) return OK;
   for (int32_t i = 0; i < d->n_amplitude; ++i) {
-    const DeckAmplitude *a = &d->amplitude[i];
+    DeckAmplitude *a = &d->amplitude[i];
     if (strcasecmp(a->name, name) != 0) continue;
     if (deck_is_timed(d)) {
       d->amplitude_now = i + 1;
+      a->follows = true;
       return OK;
     }
     int32_t k = 0; /* the first point at or behind the end of the step */

@@ -57,8 +57,9 @@ static Status row_place(Deck *d, int32_t row, Place *place) {
   return OK;
 }
 
+enum { DECK_LINE = 8192 };
 Status deck_write(Deck *d, int32_t row, const char *format, ...) {
-  char text[3 * DECK_LOAD + 600];
+  char text[DECK_LINE];
   va_list args;
   va_start(args, format);
   const int n = vsnprintf(text, sizeof text, format, args);
@@ -236,6 +237,7 @@ Status deck_write_case(Deck *d, const char *mesh_file) {
   TRY(deck_write(d, -1, "physics: %s", deck_is_heat(d) ? "heat" : "elasticity"));
   if (!deck_is_heat(d) || turning) TRY(deck_write(d, -1, "model: %s", turning ? "axisymmetric" : models[d->family]));
   if (d->large) TRY(deck_write(d, d->step_row, "strain: finite"));
+  TRY(deck_write_functions(d));
   TRY(deck_write_motion(d));
   TRY(deck_write_response(d));
   if (deck_has_modes(d))

@@ -1,14 +1,11 @@
 /* From the bytes of a case file to a checked Case. */
 #include "app/input/case_tables.h"
+#include "app/input/input_file.h"
 #include "app/input/set.h"
 #include "core/memory.h"
 #include "mesh/mesh.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { FILE_MAX = 1 << 20 };
 
@@ -17,35 +14,6 @@ static Status case_copy(const char *from, size_t n, const char *what, char **out
   TRY(mem_alloc((int64_t)n + 1, 1, what, (void **)out));
   memcpy(*out, from, n);
   return OK;
-}
-
-static Status check_kind(const char *path, const struct stat *info) {
-  CHECK(!S_ISDIR(info->st_mode), ERR_INPUT, "%s: is a folder; a case file is expected", path);
-  CHECK(S_ISREG(info->st_mode), ERR_INPUT, "%s: is not a regular file (a pipe or device); a case file is expected",
-        path);
-  CHECK(info->st_size <= FILE_MAX, ERR_INPUT, "%s: is %lld bytes long; a case file has at most 1 MiB", path,
-        (long long)info->st_size);
-  return OK;
-}
-
-/* The whole file; a pipe is refused without waiting for it. */
-static Status read_file(const char *path, char **bytes, size_t *n) {
-  *bytes = NULL, *n = 0;
-  const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  CHECK(file >= 0, ERR_INPUT, "%s: cannot open the case file: %s", path, strerror(errno));
-  struct stat info;
-  Status status = fstat(file, &info) == 0 ? check_kind(path, &info) : FAIL(ERR_INPUT, "%s: %s", path, strerror(errno));
-  if (status == OK) status = mem_alloc((int64_t)info.st_size + 1, 1, "the case file", (void **)bytes);
-  while (status == OK && *n < (size_t)info.st_size) {
-    const ssize_t got = read(file, *bytes + *n, (size_t)info.st_size - *n);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) status = FAIL(ERR_INPUT, "%s: cannot read: %s", path, strerror(errno));
-    if (got <= 0) break;
-    *n += (size_t)got;
-  }
-  close(file);
-  if (status != OK) FREE(*bytes);
-  return status;
 }
 
 static Status refuse_binary(const char *path, const char *bytes, size_t n) {
@@ -93,7 +61,9 @@ static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const c
   diagnostics->usage = diagnostics->n > 0;
   if (diagnostics->n) return OK;
   c->physics = physics_of(&c->tree, root);
-  schema_read(c->physics->schema, &c->tree, root, c, diagnostics);
+  TRY(case_functions_name(c, root));
+  schema_read(c->physics->schema, &c->tree, root, &c->tables, c, diagnostics);
+  TRY(case_functions_fill(c, diagnostics));
   return case_check(c, diagnostics);
 }
 
@@ -166,7 +136,7 @@ Status case_load(const char *path, int n_set, const char *const *set, Case **out
   *out = NULL;
   char *bytes = NULL;
   size_t n = 0;
-  TRY(read_file(path, &bytes, &n));
+  TRY(input_file(path, "case file", FILE_MAX, &bytes, &n));
   const Status status = case_parse(path, bytes, n, n_set, set, out);
   FREE(bytes);
   return status;
@@ -187,6 +157,7 @@ void case_destroy(Case **c) {
   case_made_release(&(*c)->made);
   if ((*c)->physics && (*c)->physics->release) (*c)->physics->release(*c);
   if ((*c)->physics) schema_release((*c)->physics->schema, *c);
+  case_functions_release(*c);
   tree_release(&(*c)->tree);
   FREE((*c)->path);
   FREE((*c)->folder);

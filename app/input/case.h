@@ -24,6 +24,17 @@ typedef struct CaseMesh {
   IntegerValue order, refine; /* order 0: as in the file */
 } CaseMesh;
 
+/* A function of one number: either file or points. */
+typedef struct CaseFunction {
+  Place place;
+  TextValue name, file;
+  MapsValue points; /* of CasePoint */
+} CaseFunction;
+typedef struct CasePoint {
+  Place place;
+  NumberValue at, value;
+} CasePoint;
+
 /* How entries of `materials:` start, in every physics. */
 typedef struct CaseRegion {
   Place place;
@@ -386,6 +397,7 @@ typedef struct Case {
   IntegerValue version;
   TextValue title, units;
   CaseMesh mesh;
+  MapsValue functions;           /* of CaseFunction */
   WordValue physics_word, model; /* model: ElasticModel */
   WordValue formulation;         /* of elasticity */
   WordValue strain;              /* of elasticity: 0 small, 1 finite */
@@ -409,6 +421,7 @@ typedef struct Case {
   CaseOutput output;
   MapsValue expect; /* of CaseExpect */
 
+  ExprTables tables;   /* owned: of functions, in their order, for the expressions of all else */
   uint64_t files_hash; /* of files beside the mesh that the case names, as they were read; 0: none */
   char *path;          /* owned, as the user named it */
   char *folder;        /* owned, of the case file, "." or with '/' inside; paths in the case start here */

@@ -171,3 +171,17 @@ static const Key source_keys[] = {
     {"value", VALUE_EXPR, true, AT(CaseSource, value), .meaning = "per volume and time"}};
 const Schema case_source_schema = {
     .what = "a source entry", .n = COUNT(source_keys), .key = source_keys, .size = sizeof(CaseSource)};
+
+static const Key point_keys[] = {
+    {"at", VALUE_NUMBER, true, AT(CasePoint, at), .meaning = "rises from point to point"},
+    {"value", VALUE_NUMBER, true, AT(CasePoint, value), .meaning = "of the function there"}};
+static const Schema point_schema = {
+    .what = "a point", .n = COUNT(point_keys), .key = point_keys, .size = sizeof(CasePoint)};
+static const Key function_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CaseFunction, name), .meaning = "as expressions call it: quake(t)"},
+    {"file", VALUE_TEXT, false, AT(CaseFunction, file),
+     .meaning = "path of a table: lines of two numbers, rising in the first"},
+    {"points", VALUE_MAPS, false, AT(CaseFunction, points), .schema = &point_schema,
+     .meaning = "in place of a file: straight from one to the next, constant outside"}};
+const Schema case_function_schema = {
+    .what = "a function", .n = COUNT(function_keys), .key = function_keys, .size = sizeof(CaseFunction)};

@@ -8,13 +8,14 @@
 /* Keys that stand first in the table of every physics, and the solver's. */
 extern const Word physics_words[];
 extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case_heart_time_schema,
-    case_motion_time_schema, case_initial_schema, case_source_schema;
+    case_motion_time_schema, case_initial_schema, case_source_schema, case_function_schema;
 /* clang-format off */
 #define CASE_HEAD_KEYS                                                                                                 \
   {"version", VALUE_INTEGER, true, AT(Case, version), .min = 1, .max = 1, .meaning = "of the case format; 1"},         \
       {"title", VALUE_TEXT, false, AT(Case, title), .meaning = "one line for people"},                                 \
       {"units", VALUE_TEXT, false, AT(Case, units), .meaning = "a label that is echoed into the output"},              \
       {"mesh", VALUE_MAP, true, AT(Case, mesh), .schema = &case_mesh_schema, .meaning = "{file: plate.geo}"},          \
+      {"functions", VALUE_MAPS, false, AT(Case, functions), .schema = &case_function_schema, .meaning = "of one number, by their points, that expressions may call"}, \
       {"physics", VALUE_WORD, true, AT(Case, physics_word), .words = physics_words, .meaning = "elasticity, heat, monodomain or eikonal"}
 /* clang-format on */
 /* Keys of every row of expect:, of members of CaseExpect. */
@@ -54,5 +55,9 @@ extern const Word output_precision_words[], output_compression_words[];
 /* For the checks of a kind: an error where a list of n directions is not as long as the case has directions; nothing
  * where only the mesh knows how many there are. */
 void case_check_directions(const Case *c, const char *key, int32_t n, Place place, Diagnostics *out);
+/* case_functions.c: the names of `functions:`, before anything is read; then their points. */
+Status case_functions_name(Case *c, int32_t root);
+Status case_functions_fill(Case *c, Diagnostics *diagnostics);
+void case_functions_release(Case *c);
 /* All that the tables cannot say, of any physics. */
 Status case_check(Case *c, Diagnostics *diagnostics);

@@ -297,8 +297,9 @@ void read_map(Reader *r, const Schema *schema, int32_t node, void *target) {
   fill_in(r, schema, &known, place, target, seen);
 }
 
-void schema_read(const Schema *schema, Tree *tree, int32_t node, void *target, Diagnostics *diagnostics) {
-  Reader reader = {tree, diagnostics};
+void schema_read(const Schema *schema, Tree *tree, int32_t node, const ExprTables *tables, void *target,
+                 Diagnostics *diagnostics) {
+  Reader reader = {tree, diagnostics, tables};
   read_map(&reader, schema, node, target);
 }
 

@@ -157,8 +157,10 @@ const Key *schema_key(const Schema *schema, const char *name);
 /* Index of the word, -1 when it is none of them. */
 int32_t schema_word(const Word *words, const char *name);
 
-/* Reads map `node` into target (zeroed, of schema->size). Everything wrong goes to diagnostics. */
-void schema_read(const Schema *schema, Tree *tree, int32_t node, void *target, Diagnostics *diagnostics);
+/* Reads map `node` into target (zeroed, of schema->size). Everything wrong goes to diagnostics. Expressions may call the
+ * tables. */
+void schema_read(const Schema *schema, Tree *tree, int32_t node, const ExprTables *tables, void *target,
+                 Diagnostics *diagnostics);
 /* Frees the lists inside. */
 void schema_release(const Schema *schema, void *target);
 /* Appends the map with all defaults filled in as YAML, `indent` spaces in front; it reads back to the same. */

@@ -125,7 +125,7 @@ static bool read_expr(Reader *r, const char *name, int32_t node, ExprValue *out)
     report_error(r->diagnostics, t->place, "%s: '%s' %s", name, seen, why);
     return false;
   }
-  if (expr_parse(t->text, &out->expr) != OK) {
+  if (expr_parse_with(t->text, r->tables, &out->expr) != OK) {
     report_error(r->diagnostics, t->place, "%s: '%s' is neither a number nor an expression\n  %s", name, seen,
                  status_message());
     return false;

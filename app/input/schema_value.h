@@ -5,6 +5,7 @@
 typedef struct Reader {
   Tree *tree;
   Diagnostics *diagnostics;
+  const ExprTables *tables; /* NULL: none */
 } Reader;
 
 /* Reads node by the key's type into value; what is wrong goes to the diagnostics. */
