@@ -11,6 +11,7 @@ typedef struct ModalBasis {
   LinearSolver *linear; /* of K */
   int64_t n;            /* of vectors on the Exec */
   int32_t values;       /* modes */
+  bool answered;        /* a set-up of `linear` is counted already */
 } ModalBasis;
 
 /* For K and M, borrowed. *out is there for modal_basis_destroy also after an error. */

@@ -167,6 +167,7 @@ static Status start_time(Work *w) {
   TRY(run_start(run, w->stepper, w->u, &resumed));
   TRY(transient_output_create(run, &w->setup, w->elasticity, &w->output));
   warnings_print();
+  progress_phase(&run->progress, PHASE_SOLVE); /* of modes, where there are any */
   if (resumed) return OK;
   TRY(transient_store(w, 0));
   return result_stream_finish(w->output.stream);

@@ -144,6 +144,26 @@ static void comes_to_rest(void **state) {
   scratch_remove(&folder);
 }
 
+/* No phase took less than nothing: static answers at 100 times share one set-up. */
+static void seconds_add_up(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  run_text(
+      folder,
+      "version: 1\nmesh: {grid: [31, 5], size: [20, 1], order: 2}\nphysics: elasticity\nmodel: plane-stress\n%s"
+      "materials: [{on: body, young: 10, poisson: 0.3, density: 1}]\n"
+      "boundary: [{on: x0, fix: all}, {on: x1, traction: [0, 'sin(t)']}]\n%s",
+      "analysis: {type: transient, method: modes, modes: 2}\n",
+      "time: {end: 100, step: 1}\noutput: {every: 1, probes: [{name: y, at: [20, 0.5], field: displacement-y}]}\n");
+  char *text = scratch_read(folder, "results/report.json");
+  const char *seconds = strstr(text, "\"seconds\":");
+  assert_non_null(seconds);
+  const char *below = strstr(seconds, ": -");
+  assert_true(!below || below > strchr(seconds, '}'));
+  free(text);
+  scratch_remove(&folder);
+}
+
 static int column(const char *folder, int c, double *value, int most) {
   char *text = scratch_read(folder, "results/probes.csv");
   int n = 0;
@@ -192,8 +212,8 @@ static void near_resonances(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_mode), cmocka_unit_test(as_direct),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_mode),        cmocka_unit_test(as_direct),
                                      cmocka_unit_test(remainder_helps), cmocka_unit_test(comes_to_rest),
-                                     cmocka_unit_test(near_resonances)};
+                                     cmocka_unit_test(near_resonances), cmocka_unit_test(seconds_add_up)};
   return cmocka_run_group_tests_name("app/by_modes", tests, NULL, NULL);
 }

@@ -1,0 +1,26 @@
+// The bridge seen from the side, 30 m x 1 m, in squares of 0.5 m; `bearing` is the point that holds it lengthwise.
+Point(1) = {0, -0.5, 0};
+Point(2) = {30, -0.5, 0};
+Point(3) = {30, 0, 0};
+Point(4) = {30, 0.5, 0};
+Point(5) = {0, 0.5, 0};
+Point(6) = {0, 0, 0};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 5};
+Line(5) = {5, 6};
+Line(6) = {6, 1};
+Line(7) = {6, 3};
+Curve Loop(1) = {1, 2, -7, 6};
+Plane Surface(1) = {1};
+Curve Loop(2) = {7, 3, 4, 5};
+Plane Surface(2) = {2};
+Transfinite Curve {1, 4, 7} = 61;
+Transfinite Curve {2, 3, 5, 6} = 2;
+Transfinite Surface {1, 2};
+Recombine Surface {1, 2};
+Physical Surface("deck") = {1, 2};
+Physical Curve("walkway") = {4};
+Physical Curve("ends") = {2, 3, 5, 6};
+Physical Point("bearing") = {6};
