@@ -152,7 +152,7 @@ static void seconds_add_up(void **state) {
       folder,
       "version: 1\nmesh: {grid: [31, 5], size: [20, 1], order: 2}\nphysics: elasticity\nmodel: plane-stress\n%s"
       "materials: [{on: body, young: 10, poisson: 0.3, density: 1}]\n"
-      "boundary: [{on: x0, fix: all}, {on: x1, traction: [0, 'sin(t)']}]\n%s",
+      "boundary: [{on: x0, fix: all}, {on: x1, traction: ['cos(t)', 'sin(t)']}]\n%s",
       "analysis: {type: transient, method: modes, modes: 2}\n",
       "time: {end: 100, step: 1}\noutput: {every: 1, probes: [{name: y, at: [20, 0.5], field: displacement-y}]}\n");
   char *text = scratch_read(folder, "results/report.json");
