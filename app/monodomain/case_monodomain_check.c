@@ -368,15 +368,6 @@ bool ionic_varies(const CaseIonic *ionic) {
   return false;
 }
 
-static void check_varies(const Case *c, Diagnostics *out) {
-  for (int32_t i = 0; i < c->materials.n; ++i)
-    if (ionic_varies(&heart_tissue(c, i)->ionic) && c->reaction.value > 0)
-      report_error(
-          out, heart_tissue(c, i)->ionic.place,
-          "parameters that vary with the place are for 'reaction: nodal', which has a cell at each node; 'gauss' takes "
-          "numbers");
-}
-
 /* Fronts that start the cells: one train for all, and a step within each pulse. */
 static void check_eikonal(const Case *c, Diagnostics *out) {
   const CaseEikonal *e = &c->eikonal;
@@ -439,6 +430,5 @@ void monodomain_check(Case *c, Diagnostics *out) {
   if (out->n == before) heart_check_leads(c, out);
   check_states(c, out);
   check_scheme(c, out);
-  check_varies(c, out);
   if (out->n == before) check_step(c, out);
 }

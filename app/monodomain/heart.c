@@ -63,6 +63,7 @@ MonodomainParams heart_params(const Case *c, const Setup *setup) {
                                               [SCHEME_STATES_FIRST] = MONODOMAIN_STATES_FIRST};
   MonodomainParams params = heart_setup(setup)->monodomain;
   params.diffusion = heart_setup(setup)->diffusion;
+  if (heart_setup(setup)->point_region) params.element_region = heart_setup(setup)->point_region;
   params.history = history[time_scheme(c->time.scheme.value)->carries];
   return params;
 }

@@ -40,6 +40,9 @@ static Status cut_cells(const HeartSetup *from, const MeshSample *sample, HeartS
   to->n_node = sample->mesh->n_node;
   to->n_tissue = from->n_tissue;
   to->n_region = from->n_region;
+  if (from->point_region)
+    TRY(setup_cut_elements(sample, setup_first_solved(from->diffusion.mesh), sizeof *from->point_region,
+                           from->point_region, "cells that vary", (void **)(void *)&to->point_region));
   TRY(mem_alloc(from->n_tissue, sizeof *to->node_region, "cells that vary", (void **)(void *)&to->node_region));
   for (int32_t t = 0; t < from->n_tissue; ++t) {
     if (!from->node_region[t]) continue;

@@ -1,6 +1,7 @@
 /* Parameters of cells that vary from node to node: each different set of values becomes a region of its own, which stands
- * at its nodes for that of the tissue (MonodomainParams.node_region). Where there are too many, values are rounded to
- * levels between the least and the largest. */
+ * at its nodes for that of the tissue (MonodomainParams.node_region). With cells at integration points they vary from
+ * element to element, by its middle (element_region). Where there are too many, values are rounded to levels between the
+ * least and the largest. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/setup_heart.h"
 #include "core/memory.h"
@@ -11,9 +12,9 @@
 
 enum { SETS_MOST = 4096, VARYING_MOST = 6, LEVELS_MOST = 4096 };
 
-/* A node and its values. */
+/* A node, or an element, and its values. */
 typedef struct NodeValues {
-  int32_t node;
+  int32_t node; /* or the element's id */
   double value[VARYING_MOST];
 } NodeValues;
 
@@ -22,8 +23,9 @@ typedef struct Varying {
   const Mesh *mesh;
   Setup *setup;
   int32_t tissue, n, n_node;
+  bool by_element; /* in the place of nodes */
   int parameter[VARYING_MOST];
-  NodeValues *at; /* owned, [n_node]: nodes of the tissue's elements */
+  NodeValues *at; /* owned, [n_node]: nodes of the tissue's elements, or those */
 } Varying;
 
 static const VaryingValue *varying_of(const Varying *v, int k) {
@@ -43,6 +45,15 @@ static int order_values(const void *left, const void *right) {
 
 static bool same_values(const NodeValues *a, const NodeValues *b) {
   return memcmp(a->value, b->value, sizeof a->value) == 0;
+}
+
+static Status list_elements(Varying *v) {
+  for (int32_t e = setup_first_solved(v->mesh); e < v->mesh->n_element; ++e)
+    v->n_node += v->setup->element_material[e] == v->tissue;
+  TRY(mem_alloc(v->n_node, sizeof *v->at, "parameters of cells", (void **)&v->at));
+  for (int32_t e = setup_first_solved(v->mesh), n = 0; e < v->mesh->n_element; ++e)
+    if (v->setup->element_material[e] == v->tissue) v->at[n++].node = e;
+  return OK;
 }
 
 /* Which nodes the tissue has. */
@@ -90,6 +101,34 @@ done:
   return status;
 }
 
+/* The middle of element e, or the mean of a field at its nodes. */
+static void element_middle(const Mesh *mesh, int32_t e, double x[3]) {
+  const int32_t *nodes = mesh_nodes_of(mesh, e), n = element_type(mesh_block_of(mesh, e)->kind)->n_vertex;
+  for (int d = 0; d < 3; ++d) {
+    x[d] = 0;
+    for (int32_t a = 0; a < n; ++a) x[d] += mesh->x[nodes[a]][d] / n;
+  }
+}
+
+static double element_mean(const Mesh *mesh, int32_t e, const MeshField *field) {
+  const int32_t *nodes = mesh_nodes_of(mesh, e), n = element_type(mesh_block_of(mesh, e)->kind)->n_vertex;
+  double sum = 0;
+  for (int32_t a = 0; a < n && field->on_nodes; ++a) sum += field->value[nodes[a]] / n;
+  return field->on_nodes ? sum : field->value[e];
+}
+
+/* Where item i is, for expressions and messages; its number in the mesh's file. */
+static long long place_of(const Varying *v, int32_t i, double x[3]) {
+  const int32_t at = v->at[i].node;
+  if (v->by_element) {
+    const ElementBlock *block = mesh_block_of(v->mesh, at);
+    element_middle(v->mesh, at, x);
+    return (long long)block->tag[at - block->first];
+  }
+  memcpy(x, v->mesh->x[at], sizeof v->mesh->x[at]);
+  return (long long)v->mesh->node_tag[at];
+}
+
 static Status values_of(Varying *v, int k, Diagnostics *out) {
   const VaryingValue *given = varying_of(v, k);
   const Param *param = param_of(v, k);
@@ -98,15 +137,16 @@ static Status values_of(Varying *v, int k, Diagnostics *out) {
     const Status status = fiber_field(v->mesh, given->field.text, 1, param->name, &field);
     if (status == ERR_INPUT) report_error(out, given->field.place, "%s", status_message());
     if (status != OK) return status == ERR_INPUT ? OK : status;
-    TRY(values_of_field(v, k, field));
-  } else {
-    for (int32_t i = 0; i < v->n_node; ++i)
-      v->at[i].value[k] = expr_value(&given->expr.expr, v->mesh->x[v->at[i].node], 0);
+    for (int32_t i = 0; i < v->n_node && v->by_element; ++i)
+      v->at[i].value[k] = element_mean(v->mesh, v->at[i].node, field);
+    if (!v->by_element) TRY(values_of_field(v, k, field));
   }
   for (int32_t i = 0; i < v->n_node; ++i) {
-    const double *x = v->mesh->x[v->at[i].node];
+    double x[3];
+    const long long tag = place_of(v, i, x);
+    if (!given->field.text) v->at[i].value[k] = expr_value(&given->expr.expr, x, 0);
     if (param_check(param, v->at[i].value[k]) == OK) continue;
-    report_error(out, given->place, "at node %lld, (%g, %g, %g): %s", (long long)v->mesh->node_tag[v->at[i].node], x[0],
+    report_error(out, given->place, "%s %lld, (%g, %g, %g): %s", v->by_element ? "in element" : "at node", tag, x[0],
                  x[1], x[2], status_message());
     status_clear();
     return OK;
@@ -151,21 +191,19 @@ static void check_longest(const Varying *v, const IonicConstants *constants, Dia
   if (step->value >= bound && !error_reported_at(out, step->place))
     report_error(
         out, step->place,
-        "%s is %g ms, must be < %.4g ms with the parameters that some nodes have: beyond it the matrix of a step is "
+        "%s is %g ms, must be < %.4g ms with the parameters that some %s have: beyond it the matrix of a step is "
         "not positive definite",
-        place_given(time->adaptive.place) ? "max" : "step", step->value, bound);
+        place_given(time->adaptive.place) ? "max" : "step", step->value, bound, v->by_element ? "elements" : "nodes");
 }
 
 /* The sets behind the regions that there are; the tissue's own gets the mean, for what is said of it before the run. */
 static Status add_sets(Varying *v, int32_t n, Diagnostics *out) {
   HeartSetup *own = heart_setup(v->setup);
   const int32_t first = own->n_region;
-  int32_t *region = NULL;
   RESIZE(own->ionic, first + n, "ionic models of the tissue");
   own->n_region += n;
-  ALLOC(region, v->mesh->n_node, "cells that vary");
-  own->node_region[v->tissue] = region;
-  for (int32_t i = 0; i < v->mesh->n_node; ++i) region[i] = v->tissue;
+  const int32_t shift = v->by_element ? setup_first_solved(v->mesh) : 0;
+  int32_t *const region = v->by_element ? own->point_region : own->node_region[v->tissue];
   for (int32_t i = 0, set = first - 1; i < v->n_node; ++i) {
     if (i == 0 || !same_values(&v->at[i], &v->at[i - 1])) {
       IonicConstants *constants = &own->ionic[++set];
@@ -173,13 +211,28 @@ static Status add_sets(Varying *v, int32_t n, Diagnostics *out) {
       for (int k = 0; k < v->n; ++k) constants->value[v->parameter[k]] = v->at[i].value[k];
       check_longest(v, constants, out);
     }
-    region[v->at[i].node] = set;
+    region[v->at[i].node - shift] = set;
   }
   for (int k = 0; k < v->n; ++k) {
     double sum = 0;
     for (int32_t i = 0; i < v->n_node; ++i) sum += v->at[i].value[k];
     if (v->n_node) own->ionic[v->tissue].value[v->parameter[k]] = sum / v->n_node;
   }
+  return OK;
+}
+
+/* Where sets of parameters are told, which are those of the tissue at first. */
+static Status make_regions(const Varying *v) {
+  HeartSetup *own = heart_setup(v->setup);
+  const int32_t first = setup_first_solved(v->mesh), n = v->mesh->n_element - first;
+  if (v->by_element) {
+    if (own->point_region) return OK;
+    ALLOC(own->point_region, n, "cells that vary");
+    memcpy(own->point_region, v->setup->element_material + first, (size_t)n * sizeof *own->point_region);
+    return OK;
+  }
+  ALLOC(own->node_region[v->tissue], v->mesh->n_node, "cells that vary");
+  for (int32_t i = 0; i < v->mesh->n_node; ++i) own->node_region[v->tissue][i] = v->tissue;
   return OK;
 }
 
@@ -195,8 +248,9 @@ static Status vary_tissue(Varying *v, Diagnostics *out) {
     }
     v->parameter[v->n++] = p;
   }
-  TRY(list_nodes(v));
+  TRY(v->by_element ? list_elements(v) : list_nodes(v));
   for (int k = 0; k < v->n; ++k) TRY(values_of(v, k, out));
+  TRY(make_regions(v));
   return out->n == before ? add_sets(v, make_sets(v), out) : OK;
 }
 
@@ -207,12 +261,12 @@ Status setup_cells(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *o
   TRY(mem_alloc(c->materials.n, sizeof *own->node_region, "cells that vary", (void **)(void *)&own->node_region));
   bool any = false;
   for (int32_t t = 0; t < c->materials.n; ++t) {
-    Varying v = {.c = c, .mesh = mesh, .setup = setup, .tissue = t};
+    Varying v = {.c = c, .mesh = mesh, .setup = setup, .tissue = t, .by_element = c->reaction.value > 0};
     if (!ionic_varies(&heart_tissue(c, t)->ionic)) continue;
     const Status status = vary_tissue(&v, out);
     FREE(v.at);
     TRY(status);
-    any = true;
+    any |= !v.by_element;
   }
   own->monodomain.n_region = own->n_region;
   own->monodomain.region = own->ionic;

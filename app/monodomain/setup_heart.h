@@ -24,9 +24,11 @@ typedef struct HeartSetup {
   int32_t n_region;                      /* those, and behind them sets of parameters that vary */
   IonicConstants *ionic;                 /* owned, [n_region] */
   int32_t **node_region;                 /* owned, [entries of `tissue:`], arrays too: as MonodomainParams has it */
-  MonodomainStart *start;                /* owned, [n_region], of cells that were paced; NULL: at rest */
-  int32_t n_paced, n_stored;             /* of those, different ones, and how many of them were stored before */
-  struct LdrbParams *rule;               /* owned, one per entry, used where its fibres are by rule */
+  int32_t
+      *point_region; /* owned, [n_solved], in the place of the tissue's: cells at integration points vary; or NULL */
+  MonodomainStart *start;    /* owned, [n_region], of cells that were paced; NULL: at rest */
+  int32_t n_paced, n_stored; /* of those, different ones, and how many of them were stored before */
+  struct LdrbParams *rule;   /* owned, one per entry, used where its fibres are by rule */
   double (*fiber)[3], (*sheet)[3],
       *transmural;              /* owned, [n_node], of the first entry by rule, for the results; else NULL */
   MonodomainStimulus *stimulus; /* owned with its nodes and shares, one per stimulus of the case */

@@ -69,6 +69,7 @@ void heart_setup_release(void *own) {
   FREE(setup->lead);
   for (int32_t t = 0; setup->node_region && t < setup->n_tissue; ++t) FREE(setup->node_region[t]);
   mem_free((void **)(void *)&setup->node_region);
+  FREE(setup->point_region);
   FREE(setup->ionic);
   FREE(setup->start);
   FREE(setup->rule);
@@ -133,8 +134,9 @@ static Status pace_region(const Prepace *prepace, int32_t t, const char *name, H
   return OK;
 }
 
-static Status pace_cells(const Case *c, HeartSetup *own) {
+static Status pace_cells(const Case *c, const Mesh *mesh, HeartSetup *own) {
   const Prepace prepace = prepace_of(c);
+  const int32_t n_solved = mesh->n_element - setup_first_solved(mesh);
   ALLOC(own->start, own->n_region, "cells that are paced");
   own->monodomain.start = own->start;
   for (int32_t t = 0; t < c->materials.n; ++t) TRY(pace_region(&prepace, t, heart_tissue(c, t)->on.item[0].text, own));
@@ -142,6 +144,8 @@ static Status pace_cells(const Case *c, HeartSetup *own) {
     TRY(pace_region(&prepace, own->n_region - c->purkinje.n + i, case_tree(c, i)->name.text, own));
   for (int32_t t = 0; t < own->n_tissue; ++t) /* cells that vary begin as the mean one */
     for (int32_t i = 0; own->node_region[t] && i < own->n_node; ++i) own->start[own->node_region[t][i]] = own->start[t];
+  for (int32_t e = 0; own->point_region && e < n_solved; ++e)
+    own->start[own->point_region[e]] = own->start[own->monodomain.element_region[e]];
   return OK;
 }
 
@@ -149,5 +153,5 @@ Status setup_solves(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {
   TRY(setup_heart_rules(c, mesh, exec, setup));
   TRY(setup_wave(c, mesh, exec, setup));
   TRY(setup_leads(c, mesh, exec, setup));
-  return place_given(c->prepace.place) ? pace_cells(c, heart_setup(setup)) : OK;
+  return place_given(c->prepace.place) ? pace_cells(c, mesh, heart_setup(setup)) : OK;
 }

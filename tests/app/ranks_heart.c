@@ -79,7 +79,7 @@ static const SharedCase hearts[] = {
      SHEET("aliev-panfilov", "mitchell-schaeffer") STIMULI
      "initial: {potential: '-80+x', recovery: '0.01*y'}\ntime: {end: 3, step: 0.1, scheme: bdf2}\n" OUTPUT("recovery")},
     {"gauss", 2,
-     SHEET("aliev-panfilov", "mitchell-schaeffer") STIMULI
+     SHEET("{model: aliev-panfilov, alpha: '0.01 + 0.001*x'}", "mitchell-schaeffer") STIMULI
      "initial: {potential: '-80+x', recovery: '0.01*y'}\nreaction: gauss\nsolver: {numbering: hilbert}\n"
      "time: {end: 2, step: 0.1, scheme: crank-nicolson}\n" OUTPUT("recovery")},
     {"adaptive", 2,

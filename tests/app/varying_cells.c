@@ -77,6 +77,50 @@ static void constants_and_many(void **state) {
   scratch_remove(&folder);
 }
 
+/* Cells at integration points: elements of one tissue with two values are those of two tissues. */
+static void elements_their_own(void **state) {
+  (void)state;
+#define TWO(tissue, more)                                                                                              \
+  "version: 1\nmesh: mesh.msh\nphysics: monodomain\nreaction: gauss\ntissue:\n" tissue                                 \
+  "stimuli: [{on: {box: {min: [-1, -1], max: [1, 3]}}, duration: 2, amplitude: 40}]\n" more                            \
+  "time: {end: 20, step: 0.1, scheme: bdf2}\noutput: {every: 10}\n"
+  static const char *const text[] = {
+      TWO("- {on: left, ionic: {model: mitchell-schaeffer, tau-out: 6}, diffusivity: 0.5}\n"
+          "- {on: right, ionic: {model: mitchell-schaeffer, tau-out: 9}, diffusivity: 0.5}\n",
+          ""),
+      TWO("- {on: [left, right], ionic: {model: mitchell-schaeffer, tau-out: '6 + 1.5*(1 + (x-2)/abs(x-2))'}, "
+          "diffusivity: 0.5}\n",
+          ""),
+      TWO("- {on: left, ionic: {model: mitchell-schaeffer, tau-out: 6}, diffusivity: 0.5}\n"
+          "- {on: right, ionic: {model: mitchell-schaeffer, tau-out: '9 + 0*x'}, diffusivity: 0.5}\n",
+          "prepace: {cycle: 300, beats: 1}\n"),
+      TWO("- {on: left, ionic: {model: mitchell-schaeffer, tau-out: 6}, diffusivity: 0.5}\n"
+          "- {on: right, ionic: {model: mitchell-schaeffer, tau-out: 9}, diffusivity: 0.5}\n",
+          "prepace: {cycle: 300, beats: 1}\n")};
+  static double value[4][15];
+  char *folder = scratch_create(), mesh[2048], *at = mesh;
+  at += sprintf(at, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"left\"\n2 2 \"right\"\n"
+                    "$EndPhysicalNames\n$Nodes\n15\n");
+  for (int k = 0; k < 15; ++k) at += sprintf(at, "%d %d %d 0\n", k + 1, k % 5, k / 5);
+  at += sprintf(at, "$EndNodes\n$Elements\n8\n");
+  for (int k = 0, a = 1; k < 8; ++k, a = k / 4 * 5 + k % 4 + 1)
+    at += sprintf(at, "%d 3 2 %d 1 %d %d %d %d\n", k + 1, 1 + k % 4 / 2, a, a + 1, a + 6, a + 5);
+  sprintf(at, "$EndElements\n");
+  scratch_write(folder, "mesh.msh", mesh);
+  for (int k = 0; k < 4; ++k) {
+    Result *result = NULL;
+    app_runs(folder, text[k]);
+    assert_ok(result_open(scratch_path(folder, "results/results.hdf"), &result));
+    assert_int_equal(result->n_node, 15);
+    assert_ok(result_read(result, result_field(result, "potential", false), -1, value[k]));
+    result_close(&result);
+  }
+  assert_memory_equal(value[0], value[1], sizeof value[0]);
+  assert_memory_equal(value[2], value[3], sizeof value[0]);
+  assert_true(fabs(value[0][0] - value[0][4]) > 1 && value[0][0] != value[2][0]);
+  scratch_remove(&folder);
+}
+
 static void refused(void **state) {
   (void)state;
   static const struct {
@@ -84,7 +128,8 @@ static void refused(void **state) {
   } wrong[] = {{"tau-out: '6 - 10*x'", "", "tau-out"},
                {"tau-out: '6 + t'", "", "tau-out depends on t"},
                {"tau-out: {field: scar}", "", "scar"},
-               {"tau-out: '6*(1 + x)'", "reaction: gauss\n", "'reaction: nodal'"},
+               {"tau-out: '6 - 10*x'", "reaction: gauss\n", "in element 14, (1.5, 0.5, 0): tau-out"},
+               {"tau-in: '0.3/(1 + 100*x)'", "reaction: gauss\n", "with the parameters that some elements have"},
                {"tau-in: '0.3/(1 + 100*x)'", "", "with the parameters that some nodes have"}};
   char *folder = scratch_create(), text[512];
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
@@ -114,6 +159,6 @@ static void refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_node_its_own), cmocka_unit_test(constants_and_many),
-                                     cmocka_unit_test(refused)};
+                                     cmocka_unit_test(elements_their_own), cmocka_unit_test(refused)};
   return cmocka_run_group_tests_name("varying_cells", tests, NULL, NULL);
 }
