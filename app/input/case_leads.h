@@ -30,10 +30,12 @@ typedef struct CaseMap {
   NumberValue start, from, to; /* of dominant-frequency: ms, Hz, Hz; place zero: not given */
 } CaseMap;
 
-/* Of phases: the angle of (V(t), V(t - delay)) about (center, center). */
+/* Of phases: the angle of (V(t), V(t - delay)) about (center, center), or of V and a state of the cells about (center, middle). */
 typedef struct CasePhase {
   Place place;
   NumberValue delay, center; /* ms, mV; see case_rhythm.c where not given */
+  WordValue state;           /* in the order of ionic_state_word; text NULL: by the delay */
+  NumberValue middle, range; /* of that state; place zero: not given, range 1 */
 } CasePhase;
 
 typedef struct CaseVelocity {

@@ -18,6 +18,9 @@ static const Word field_words[] = {{"potential", false},
                                    {NULL, false}};
 static const Word map_words[] = {{"activation", false},         {"repolarization", false},      {"apd", false},
                                  {"dominant-frequency", false}, {"conduction-velocity", false}, {NULL, false}};
+static const Word state_words[] = {
+#include "physics/ionics.def"
+    {NULL, false}};
 static const Word probe_words[] = {
     {"potential", false},  {"extracellular", false},
 #include "physics/ionics.def"
@@ -258,7 +261,12 @@ static const Schema map_schema = {
 static const Key phase_keys[] = {
     {"delay", VALUE_NUMBER, false, AT(CasePhase, delay), POSITIVE,
      .meaning = "ms, a multiple of that between samples; 20 or a little more unless given"},
-    {"center", VALUE_NUMBER, false, AT(CasePhase, center), .meaning = "mV, which waves go around; -40 unless given"}};
+    {"center", VALUE_NUMBER, false, AT(CasePhase, center), .meaning = "mV, which waves go around; -40 unless given"},
+    {"state", VALUE_WORD, false, AT(CasePhase, state), .words = state_words,
+     .meaning = "of the cells, in the place of the potential a delay ago"},
+    {"middle", VALUE_NUMBER, false, AT(CasePhase, middle), .meaning = "of that state, which waves go around"},
+    {"range", VALUE_NUMBER, false, AT(CasePhase, range),
+     .meaning = "of that state, least to largest; negative where it falls behind the upstroke; 1 unless given"}};
 static const Schema phase_schema = {
     .what = "phase", .n = COUNT(phase_keys), .key = phase_keys, .size = sizeof(CasePhase), .optional = true};
 

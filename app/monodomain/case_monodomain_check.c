@@ -234,6 +234,7 @@ static void check_states(const Case *c, Diagnostics *out) {
     if (words_have(&c->output.fields, HEART_STATE + k)) check_state(c, k, &c->output.fields.place, out);
     if (place_given(c->initial.state[k].place)) check_state(c, k, &c->initial.state[k].place, out);
   }
+  if (c->output.phase.state.text) check_state(c, c->output.phase.state.value, &c->output.phase.state.place, out);
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const WordValue *field = &case_probe(c, i)->field;
     if (field->value >= HEART_STATE && field->value < HEART_PHASE)

@@ -98,12 +98,29 @@ static void check_frequency_probes(const Case *c, Diagnostics *out) {
   }
 }
 
+static void check_phase_state(const CasePhase *p, Diagnostics *out) {
+  const NumberValue *const own[] = {&p->middle, &p->range};
+  const bool by_state = place_given(p->state.place);
+  for (int k = 0; k < 2 && !by_state; ++k)
+    if (place_given(own[k]->place))
+      report_error(out, own[k]->place, "middle and range are of a 'state:', which this phase has not");
+  if (!by_state) return;
+  if (place_given(p->delay.place))
+    report_error(out, p->delay.place, "a phase goes by a delay or by a state; leave one of them out");
+  if (!place_given(p->middle.place))
+    report_error(out, p->state.place, "a phase by a state needs 'middle': the value of it that waves go around");
+  if (place_given(p->range.place) && !(fabs(p->range.value) > 0))
+    report_error(out, p->range.place, "range is %g, must not be 0: it is largest less least value of the state",
+                 p->range.value);
+}
+
 static void check_phase(const Case *c, Diagnostics *out) {
   const CasePhase *p = &c->output.phase;
   const double sampling = heart_sampling(c), n = p->delay.value / sampling;
   if (place_given(p->place) && !heart_has_phase(c))
     report_error(out, p->place, "phase belongs to the fields 'phase' and 'filament', of which none is listed");
-  if (!heart_has_phase(c)) return;
+  check_phase_state(p, out);
+  if (!heart_has_phase(c) || place_given(p->state.place)) return;
   if (p->delay.value > 0 && (n < 1 - 1e-9 || fabs(n - round(n)) > 1e-9 * n))
     report_error(
         out, p->delay.place,

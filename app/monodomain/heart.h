@@ -22,8 +22,9 @@ typedef struct Heart {
   Mat *stiffness, *mass_matrix, *a; /* the last one and the solver: gauss only; M: that, or nodal with `mass:` */
   LinearSolver *solver;
   Activation *maps;
-  WavePhase *phase; /* NULL: not asked for, as the next */
+  WavePhase *phase; /* NULL: not asked for, or by a state, as the next */
   Spectrum *spectrum;
+  double *phase_state;  /* on the Exec, [n]: the state that phases go by, in mV; NULL: by a delay */
   char (*map_name)[32]; /* [N_HEART_MAPS][HEART_BEATS_MOST]: activation, activation-2 and so on */
   Stepper *stepper;
   struct Conductor *conductor; /* NULL: nothing asks for the potential outside of the cells, which is: */

@@ -1,14 +1,19 @@
 /* What is seen of waves that go on: phases and the dominant frequency, from potentials at even times. */
 #include "app/monodomain/heart.h"
+#include "core/vec.h"
 
 #include <math.h>
 
-static const double MS = 1e-3; /* s */
+static const double MS = 1e-3;       /* s */
+static const double AMPLITUDE = 100; /* mV, of an action potential: what the range of a state counts as */
 static const double SWING = 1; /* mV: nodes whose spectrum has no sine of that amplitude have no dominant frequency */
 
 Status heart_rhythm_create(Heart *h) {
   const Case *c = h->c;
-  if (heart_has_phase(c)) TRY(wave_phase_create(h->exec, h->n, heart_phase_lag(c), heart_phase_center(c), &h->phase));
+  const bool by_state = place_given(c->output.phase.state.place);
+  if (heart_has_phase(c) && by_state) EXEC_ALLOC(h->exec, h->phase_state, h->n, "a state that phases go by");
+  if (heart_has_phase(c) && !by_state)
+    TRY(wave_phase_create(h->exec, h->n, heart_phase_lag(c), heart_phase_center(c), &h->phase));
   if (!heart_map_beats(c, HEART_DF)) return OK;
   const HeartWindow window = heart_window(c, h->run->start);
   const SpectrumParams params = {
@@ -23,6 +28,7 @@ Status heart_rhythm_create(Heart *h) {
 
 void heart_rhythm_destroy(Heart *h) {
   wave_phase_destroy(&h->phase);
+  EXEC_RELEASE(h->exec, h->phase_state, h->n);
   spectrum_destroy(&h->spectrum);
 }
 
@@ -31,7 +37,17 @@ Status heart_rhythm_keep(Heart *h, double time) {
   return h->spectrum ? spectrum_add(h->spectrum, MS * time, h->V) : OK;
 }
 
-Status heart_rhythm_phase(Heart *h, double *angle) { return wave_phase_angle(h->phase, angle); }
+/* By a state: it stands in the place of the earlier potential, moved and stretched to the potential's range. */
+Status heart_rhythm_phase(Heart *h, double *angle) {
+  const CasePhase *p = &h->c->output.phase;
+  const double center = heart_phase_center(h->c),
+               scale = AMPLITUDE / (place_given(p->range.place) ? p->range.value : 1);
+  if (h->phase) return wave_phase_angle(h->phase, angle);
+  TRY(monodomain_state(h->monodomain, ionic_state_word(p->state.value), angle));
+  TRY(vec_fill(h->exec, h->n, center - scale * p->middle.value, h->phase_state));
+  TRY(vec_axpy(h->exec, h->n, scale, angle, h->phase_state));
+  return wave_phase_of(h->exec, h->n, h->V, h->phase_state, center, angle);
+}
 
 Status heart_rhythm_frequency(Heart *h, double *frequency) {
   return spectrum_peak(h->spectrum, MS * h->run->report->time, frequency);

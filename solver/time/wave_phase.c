@@ -39,11 +39,14 @@ Status wave_phase_keep(WavePhase *p, const double *u) {
   return exec_copy(p->exec, slot(p, p->n_kept++), u, (size_t)p->n * sizeof *u);
 }
 
+Status wave_phase_of(Exec *exec, int64_t n, const double *u, const double *past, double center, double *angle) {
+  const WavePhaseArgs args = {.u = u, .past = past, .center = center, .angle = angle};
+  return exec_rows(exec, &wave_phase_angle_kernel, &args, n);
+}
+
 Status wave_phase_angle(WavePhase *p, double *angle) {
   const int64_t last = p->n_kept - 1;
-  const WavePhaseArgs args = {
-      .u = slot(p, last), .past = slot(p, last < p->lag ? 0 : last - p->lag), .center = p->center, .angle = angle};
-  return exec_rows(p->exec, &wave_phase_angle_kernel, &args, p->n);
+  return wave_phase_of(p->exec, p->n, slot(p, last), slot(p, last < p->lag ? 0 : last - p->lag), p->center, angle);
 }
 
 int64_t wave_phase_state_size(const WavePhase *p) { return (p->lag + 1) * p->run.all + 1; }

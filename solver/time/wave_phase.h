@@ -12,6 +12,8 @@ void wave_phase_destroy(WavePhase **phase);
 Status wave_phase_keep(WavePhase *phase, const double *u);
 /* angle[n] of what was kept last; as long as nothing is that old, the first stands for what was before. */
 Status wave_phase_angle(WavePhase *phase, double *angle);
+/* The same of any two vectors [n] on the Exec: u, and one that lags behind it. */
+Status wave_phase_of(Exec *exec, int64_t n, const double *u, const double *past, double center, double *angle);
 /* For checkpoints, as activation_save has it. */
 int64_t wave_phase_state_size(const WavePhase *phase); /* doubles */
 Status wave_phase_save(const WavePhase *phase, double *host);

@@ -130,6 +130,33 @@ static void of_a_run(void **state) {
   scratch_remove(&folder);
 }
 
+/* By a state of the cells: the angle of (V, state), and the same one filament. */
+static void by_a_state(void **state) {
+  (void)state;
+  enum { N = 51 * 51 };
+  static double phase[N], V[N], r[N];
+  char *folder = scratch_create();
+  app_runs(folder, "version: 1\nmesh: {grid: [51, 51], size: [100, 100]}\nphysics: monodomain\n"
+                   "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.2}]\n"
+                   "stimuli:\n- {on: {box: {min: [0, 0], max: [5, 100]}}, duration: 2, amplitude: 50}\n"
+                   "- {on: {box: {min: [0, 0], max: [60, 50]}}, start: 500, duration: 5, amplitude: 30}\n"
+                   "time: {end: 700, step: 1}\noutput: {every: 350, fields: [potential, recovery, filament],\n"
+                   "  phase: {state: recovery, middle: 0.8, range: 2, center: -50}}\n"
+                   "expect: [{quantity: filaments, value: 1, atol: 0.1}]\n");
+  Result *result = NULL;
+  assert_ok(result_open(scratch_path(folder, "results/results.hdf"), &result));
+  assert_int_equal(result->n_node, N);
+  assert_ok(result_read(result, result_field(result, "phase", false), -1, phase));
+  assert_ok(result_read(result, result_field(result, "potential", false), -1, V));
+  assert_ok(result_read(result, result_field(result, "recovery", false), -1, r));
+  for (int i = 0; i < N; ++i) assert_within(phase[i], atan2(100 * (r[i] - 0.8) / 2, V[i] + 50), 1e-12);
+  result_close(&result);
+  char *text = scratch_read(folder, "results/filaments.csv");
+  assert_non_null(strstr(text, "\n700,1,1,1,"));
+  free(text);
+  scratch_remove(&folder);
+}
+
 /* A strip that beats every 300 ms. */
 static void of_a_train(void **state) {
   (void)state;
@@ -162,6 +189,6 @@ static void of_a_train(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(flat), cmocka_unit_test(solid), cmocka_unit_test(of_a_run),
-                                     cmocka_unit_test(of_a_train)};
+                                     cmocka_unit_test(by_a_state), cmocka_unit_test(of_a_train)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
