@@ -29,7 +29,7 @@ static OutputFolder *volatile held;
 Status output_path(const char *folder, const char *name, char **out) {
   *out = NULL;
   const size_t n = strlen(folder);
-  const bool slash = n > 0 && folder[n - 1] != '/';
+  const bool slash = n > 0 && *name && folder[n - 1] != '/';
   char *path = NULL;
   ALLOC(path, n + strlen(name) + 2, "a path in the output folder");
   snprintf(path, n + strlen(name) + 2, "%s%s%s", folder, slash ? "/" : "", name);

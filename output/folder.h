@@ -25,5 +25,5 @@ Status output_check_named(int file, const char *path);
  * nor `resume` is given; ERR_IO when the path is a file. A folder that is not there yet is fine. */
 Status output_folder_check(const char *path, bool overwrite, bool resume);
 
-/* "folder/name" in new memory (FREE it). */
+/* "folder/name" in new memory (FREE it); of an empty name the folder. */
 Status output_path(const char *folder, const char *name, char **out);

@@ -304,7 +304,7 @@ static Status parse_words(int argc, char **argv, int at, Options *out) {
 Status options_parse(int argc, char **argv, Options *out) {
   *out = (Options){0};
   CHECK(argc >= 2, ERR_USAGE,
-        "sinew: no command given For example: sinew run CASE.yaml\n"
+        "sinew: no command given\n  for example: sinew run CASE.yaml\n"
         "  'sinew init FOLDER' writes a case to start from; 'sinew --help' lists all commands");
   out->program = argv[0];
   const int at = find_command(argc, argv);

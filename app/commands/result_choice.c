@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 Status result_folder(const char *given, char **out) {
-  static const char *const inner[] = {".", "results"};
+  static const char *const inner[] = {"", "results"};
   struct stat info;
   for (int i = 0; i < 2; ++i) {
     char *folder = NULL, *path = NULL;

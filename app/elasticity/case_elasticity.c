@@ -243,8 +243,9 @@ static void check_parameters(const Case *c, const CaseMaterial *m, const Materia
   for (int k = 0; k < CASE_MAX_PARAMS; ++k) value[k] = m->value[k].value;
   for (int k = 0; k < type->n_param; ++k) {
     const bool varying = check_varying(m, type, k, out);
-    given &= !varying && (!type->param[k].required || place_given(m->value[k].place));
-    if (varying || !place_given(m->value[k].place) || param_check(&type->param[k], value[k]) == OK) continue;
+    const bool refused = place_given(m->value[k].place) && error_reported_at(out, m->value[k].place);
+    given &= !varying && !refused && (!type->param[k].required || place_given(m->value[k].place));
+    if (refused || varying || !place_given(m->value[k].place) || param_check(&type->param[k], value[k]) == OK) continue;
     if (first) material_check(m->type.value, value); /* its message has advice */
     report_error(out, m->value[k].place, "%s", status_message());
     first = false;

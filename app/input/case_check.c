@@ -48,7 +48,8 @@ static void check_grid(const CaseMesh *m, Diagnostics *out) {
   for (int32_t k = 0; k < m->grid.n; ++k) {
     const double nodes = m->grid.value[k];
     if (nodes >= 2 && nodes <= INT32_MAX && nodes == floor(nodes)) continue;
-    report_error(out, m->grid.place, "grid has %g nodes in direction %c, must be a whole number >= 2", nodes, "xyz"[k]);
+    report_error(out, m->grid.place, "grid has %.10g nodes in direction %c, must be a whole number from 2 to %d", nodes,
+                 "xyz"[k], INT32_MAX);
   }
   if (m->size.n == 1 && n)
     report_error(out, m->size.place, "size of a grid is a list of %d lengths, one per direction", n);
@@ -121,7 +122,7 @@ static void check_initial(Case *c, Diagnostics *out) {
     report_error(out, i->place, "initial needs 'time:'; a steady case has no beginning");
   const bool field = place_given(i->field.place);
   if (value + image + field > 1) report_error(out, i->place, "initial needs one of value, field and image");
-  if (!value && !image && !field) report_error(out, i->place, "initial is empty");
+  if (!value && !image && !field && !out->n) report_error(out, i->place, "initial is empty");
   if (!image && (place_given(i->low.place) || place_given(i->high.place)))
     report_error(out, i->place, "low and high belong to an image");
   if (image && !place_given(i->low.place)) i->low = (NumberValue){0, i->image.place};

@@ -46,6 +46,7 @@ static void fill_ionic(CaseIonic *ionic, Diagnostics *out) {
       report_error(out, varying->place, "%s depends on t; a parameter varies with x, y and z only",
                    type->param[k].name);
     if (!place_given(value->place) || place_given(varying->place)) value->value = type->preset[preset].value[k];
+    else if (error_reported_at(out, value->place)) continue;
     else if (param_check(&type->param[k], value->value) != OK) report_error(out, value->place, "%s", status_message());
   }
 }
@@ -354,7 +355,9 @@ static void check_step(const Case *c, Diagnostics *out) {
 }
 
 static void check_prepace(const CasePrepace *p, Diagnostics *out) {
-  if (!place_given(p->place) || error_reported_at(out, p->place)) return;
+  if (!place_given(p->place) || error_reported_at(out, p->place) || error_reported_at(out, p->cycle.place) ||
+      error_reported_at(out, p->duration.place))
+    return;
   if (p->duration.value >= PREPACE_STEP && p->cycle.value > p->duration.value) return;
   report_error(
       out, place_given(p->duration.place) ? p->duration.place : p->cycle.place,

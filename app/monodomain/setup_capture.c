@@ -134,6 +134,10 @@ static Status warn_one(const CaseStimulus *s, int32_t index, const Layer *layer,
                 "mm deep, which gets thinner "
                 "with every refinement\n  remedy: 'depth:' in mm, or 'current:' per area in place of 'amplitude:'",
                 stimulus_name(s, index, name), h * layer->volume / layer->border);
+  if (layer->charge < 0)
+    status_warn("stimulus '%s' is negative: it hyperpolarises cells and starts no wave\n  remedy: a positive "
+                "value, which depolarises, if a wave is meant",
+                stimulus_name(s, index, name));
   if (!(l > 0) || !(layer->charge > 0) || !(layer->volume > 0) || !(layer->square > 0))
     return OK; /* no end within the tissue */
   StrandParams p = {.ionic = ionic};

@@ -64,12 +64,13 @@ static void meshes(void **state) {
   } model[] = {{"aliev-panfilov", "end: 300, step: 0.5", 7.22, 0.5453},
                {"{model: aliev-panfilov, preset: aliev-panfilov}", "end: 700, step: 0.5", 7.69, 0.3887},
                {"mitchell-schaeffer", "end: 100, step: 0.1", 3.36, 1.0806},
-               {"bueno-orovio", "end: 34, step: 0.02", 0.969, 2.3309}};
+               {"bueno-orovio", "end: 34, step: 0.02", 0.969, 2.3309},
+               {"ten-tusscher", "end: 40, step: 0.02", 1.2, 1.9899}};
   char *folder = scratch_create();
-  for (int m = 0; m < 4; ++m)
+  for (int m = 0; m < 5; ++m)
     for (int e = 0; e < 3; ++e)
       for (int gauss = 0; gauss < 2; ++gauss) {
-        if (testing_checks() && (m || e)) continue;
+        if ((testing_checks() && (m || e)) || (gauss && m == 4)) continue; /* no states first at points */
         char what[96];
         snprintf(what, sizeof what, "%s %s %s", model[m].ionic, elements[e], gauss ? "gauss" : "nodal");
         const Ran ran =
@@ -79,7 +80,7 @@ static void meshes(void **state) {
   scratch_remove(&folder);
 }
 
-/* The default steps by BDF2: 0.5 ms is right within 2 % without a word. What others do is said. */
+/* The default steps by BDF2: 0.5 ms is right within 1 % without a word. What others do is said. */
 static void steps(void **state) {
   (void)state;
   static const struct {
@@ -88,15 +89,16 @@ static void steps(void **state) {
   } model[] = {{"aliev-panfilov", "end: 130, step: 0.5, scheme: backward-euler", 0.6, 0.5453},
                {"mitchell-schaeffer", "end: 34, step: 0.5, scheme: backward-euler", 0.28, 1.0806},
                {"aliev-panfilov", "end: 600, step: 4", 0.6, 0.5453},
-               {"bueno-orovio", "end: 5, step: 0.04, scheme: backward-euler", 0.08, 2.3309}};
+               {"bueno-orovio", "end: 5, step: 0.04, scheme: backward-euler", 0.08, 2.3309},
+               {"ten-tusscher", "end: 15, step: 0.2", 0.16, 1.9899}};
   char *folder = scratch_create();
-  for (int m = 0; m < 4; ++m) {
+  for (int m = 0; m < 5; ++m) {
     const Ran ran = run(folder, "quad4", model[m].ionic, model[m].h, model[m].time, "");
     assert_factor(model[m].time, ran.said, 100 * (ran.speed / model[m].exact - 1));
   }
   const Ran ran = run(folder, "quad4", "aliev-panfilov", 0.6, "end: 130, step: 0.5", "");
   print_message("default: %.5f mm/ms\n", ran.speed);
-  assert_true(ran.said == 0 && fabs(ran.speed / 0.5457 - 1) < 0.02);
+  assert_true(ran.said == 0 && fabs(ran.speed / 0.5457 - 1) < 0.01);
   scratch_remove(&folder);
 }
 

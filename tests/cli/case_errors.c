@@ -31,6 +31,8 @@ static const Row rows[] = {
     {"another version", .edit = {{"version: 1", "version: 2"}}, .code = 3, .said = {"case.yaml:1:10: ", "2", "1"}},
     {"list for a number", .edit = {{"young: 1000", "young: [1000]"}}, .code = 3,
      .said = {"case.yaml:7:23: ", "young", "number"}},
+    {"a number that is none is said once", .edit = {{"young: 1000", "young: 0x10"}}, .code = 3,
+     .said = {"young: '0x10' is not a number: there is something behind it"}, .not_said = "must be > 0"},
     {"word for a number", .edit = {{"young: 1000", "young: steel"}}, .code = 3,
      .said = {"case.yaml:7:23: ", "'steel'", "number"}},
     {"number for a block", .edit = {{"solver: {rtol: 1e-10}", "solver: 3"}}, .code = 3,
