@@ -3,6 +3,7 @@
 #pragma once
 #include "app/input/case_cells.h"
 #include "app/input/case_constraint.h"
+#include "app/input/case_function.h"
 #include "app/input/case_leads.h"
 #include "app/input/case_words.h"
 #include "app/input/made.h"
@@ -23,17 +24,6 @@ typedef struct CaseMesh {
   NumberValue scale;
   IntegerValue order, refine; /* order 0: as in the file */
 } CaseMesh;
-
-/* A function of one number: either file or points. */
-typedef struct CaseFunction {
-  Place place;
-  TextValue name, file;
-  MapsValue points; /* of CasePoint */
-} CaseFunction;
-typedef struct CasePoint {
-  Place place;
-  NumberValue at, value;
-} CasePoint;
 
 /* How entries of `materials:` start, in every physics. */
 typedef struct CaseRegion {
@@ -354,8 +344,6 @@ typedef struct CaseDirections {
   CaseAxes axes;
 } CaseDirections;
 
-typedef enum OutputPrecision { OUTPUT_DOUBLE, OUTPUT_SINGLE } OutputPrecision;
-typedef enum OutputCompression { COMPRESSION_NONE, COMPRESSION_FAST } OutputCompression;
 typedef struct CaseOutput {
   Place place;
   WordValue precision;       /* OutputPrecision */
@@ -409,8 +397,8 @@ typedef struct Case {
   NumberValue mass;              /* of a heart: share of the consistent one */
   CasePrepace prepace;
   CaseEikonal eikonal;
-  MapsValue purkinje;     /* of CasePurkinje; n 0 in other physics */
-  MapsValue body, source; /* of CaseBody, CaseSource */
+  MapsValue purkinje;                /* of CasePurkinje; n 0 in other physics */
+  MapsValue body, source, functions; /* of CaseBody, CaseSource, CaseFunction */
   CaseThermal thermal;
   MapsValue equations;                           /* of CaseEquation */
   MapsValue load_cases, combinations, envelopes; /* of CaseLoadCase, CaseCombination, CaseEnvelope */
@@ -421,7 +409,7 @@ typedef struct Case {
   CaseOutput output;
   MapsValue expect; /* of CaseExpect */
 
-  ExprTables tables;   /* owned: of functions, in their order, for the expressions of all else */
+  ExprTables tables;   /* owned: functions, in their order */
   uint64_t files_hash; /* of files beside the mesh that the case names, as they were read; 0: none */
   char *path;          /* owned, as the user named it */
   char *folder;        /* owned, of the case file, "." or with '/' inside; paths in the case start here */
@@ -500,7 +488,6 @@ static inline CaseVelocity *case_velocity(const Case *c, int32_t i) {
   return (CaseVelocity *)c->output.velocity.item + i;
 }
 static inline CaseExpect *case_expect(const Case *c, int32_t i) { return (CaseExpect *)c->expect.item + i; }
-
 static inline CaseTable *case_table(const Case *c, int32_t i) { return (CaseTable *)c->output.tables.item + i; }
 static inline CaseDirections *case_directions(const Case *c, int32_t i) {
   return (CaseDirections *)c->output.directions.item + i;

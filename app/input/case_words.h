@@ -81,3 +81,7 @@ enum {
   HEART_PROBE_MAP = HEART_PHASE,
   N_HEART_PROBES = HEART_PROBE_MAP + HEART_CV
 }; /* potential, states, maps of nodes */
+
+/* Of results.hdf. */
+typedef enum OutputPrecision { OUTPUT_DOUBLE, OUTPUT_SINGLE } OutputPrecision;
+typedef enum OutputCompression { COMPRESSION_NONE, COMPRESSION_FAST } OutputCompression;

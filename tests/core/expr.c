@@ -234,11 +234,44 @@ static void test_errors(void **state) {
   assert_near(expr_error(&x, (const double[3]){1, 0, 0}, 0, 1e-9), 3.14159265e-9, 1e-13); /* of the place */
 }
 
+/* Straight between the points, the ends outside of them, at any argument. */
+static void test_tables(void **state) {
+  (void)state;
+  double at[3] = {0, 1, 3}, value[3] = {2, 4, -2}, jump[1] = {5};
+  const ExprTable item[] = {{"ramp", 3, at, value}, {"level", 1, at, jump}, {"later", 0, NULL, NULL}};
+  const ExprTables tables = {3, item};
+  const struct {
+    const char *text;
+    double t, value;
+  } row[] = {{"ramp(t)", -1, 2},     {"ramp(t)", 0, 2},  {"ramp(t)", 0.25, 2.5},  {"ramp(t)", 1, 4},
+             {"ramp(t)", 2.5, -0.5}, {"ramp(t)", 3, -2}, {"ramp(t)", 9, -2},      {"2*ramp(t - 1)^2 + 1", 2, 33},
+             {"level(t)", 3, 5},     {"later(t)", 3, 0}, {"ramp(ramp(t))", 1, -2}};
+  Expr e;
+  for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+    assert_ok(expr_parse_with(row[i].text, &tables, &e));
+    assert_false(expr_is_constant(&e));
+    assert_true(expr_is_timed(&e));
+    assert_near(expr_value(&e, X, row[i].t), row[i].value, 1e-15);
+  }
+  assert_ok(expr_parse_with("ramp(t)", &tables, &e));
+  assert_true(isnan(expr_value(&e, X, NAN)));
+  assert_true(expr_error(&e, X, 2, 0) > 0 && expr_error(&e, X, 2, 0) < 1e-14);
+  assert_ok(expr_parse_with("ramp(0.5)", &tables, &e));
+  assert_false(expr_is_constant(&e) || expr_is_timed(&e));
+  assert_fails(expr_parse_with("rampe(t)", &tables, &e), ERR_INPUT, "did you mean 'ramp'?");
+  assert_fails(expr_parse_with("earthquake(t)", &tables, &e), ERR_INPUT, "min max ramp level later");
+  assert_fails(expr_parse_with("ramp", &tables, &e), ERR_INPUT, "'ramp' is a function: write ramp(...)");
+  assert_fails(expr_parse_with("ramp(1, 2)", &tables, &e), ERR_INPUT, "'ramp' takes 1 argument, more are given");
+  assert_fails(expr_parse("ramp(t)", &e), ERR_INPUT, "unknown name 'ramp'");
+  assert_true(expr_is_name("a_1") && !expr_is_name("1a") && !expr_is_name("") && !expr_is_name("a b"));
+  assert_true(expr_knows("sin") && expr_knows("t") && !expr_knows("ramp"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_errors),  cmocka_unit_test(test_values), cmocka_unit_test(test_not_finite),
       cmocka_unit_test(test_refused), cmocka_unit_test(test_limits), cmocka_unit_test(test_queries),
-      cmocka_unit_test(test_nearest),
+      cmocka_unit_test(test_nearest), cmocka_unit_test(test_tables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
