@@ -385,7 +385,6 @@ typedef struct Case {
   IntegerValue version;
   TextValue title, units;
   CaseMesh mesh;
-  MapsValue functions;           /* of CaseFunction */
   WordValue physics_word, model; /* model: ElasticModel */
   WordValue formulation;         /* of elasticity */
   WordValue strain;              /* of elasticity: 0 small, 1 finite */
