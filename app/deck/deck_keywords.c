@@ -14,6 +14,7 @@ typedef struct Keyword {
 static const Keyword keywords[] = {
     {"AMPLITUDE", "NAME TIME DEFINITION", deck_card_amplitude},
     {"ASSEMBLY", "NAME", NULL}, /* this, parts and instances are flat by now */
+    {"BASEMOTION", "DOF AMPLITUDE TYPE", deck_card_base_motion},
     {"BOUNDARY", "OP AMPLITUDE FIXED", deck_card_boundary},
     {"BUCKLE", "SOLVER", deck_card_buckle},
     {"CFLUX", "OP AMPLITUDE", deck_card_cflux},

@@ -97,7 +97,7 @@ Status deck_write_motion(Deck *d) {
   return write_velocity(d);
 }
 
-static bool amplitude_constant(const DeckAmplitude *a) {
+bool deck_amplitude_constant(const DeckAmplitude *a) {
   for (int32_t i = 1; i < a->n; ++i)
     if (a->point[i][1] < a->point[0][1] || a->point[i][1] > a->point[0][1]) return false;
   return true;
@@ -118,7 +118,7 @@ Status deck_write_functions(Deck *d) {
   bool any = false;
   for (int32_t i = 0; i < d->n_amplitude; ++i) {
     const DeckAmplitude *a = &d->amplitude[i];
-    if (!a->follows || amplitude_constant(a)) continue;
+    if (!a->follows || deck_amplitude_constant(a)) continue;
     if (!any) TRY(deck_write(d, a->row, "functions:"));
     any = true;
     amplitude_name(d, i, name);
@@ -138,7 +138,7 @@ void deck_load_text(const Deck *d, int32_t amplitude, double value, char text[DE
   snprintf(text, DECK_LOAD, "%.17g", value);
   if (!amplitude || value == 0) return;
   const DeckAmplitude *a = &d->amplitude[amplitude - 1];
-  if (amplitude_constant(a)) {
+  if (deck_amplitude_constant(a)) {
     snprintf(text, DECK_LOAD, "%.17g", value * a->point[0][1]);
     return;
   }

@@ -20,7 +20,10 @@ static const PrintWord of_modes[] = {{NULL, NULL, false}}; /* modes.csv and the 
 static const PrintWord of_motion[] = {{"U", "displacement", false}, {"V", "velocity", false}, {NULL, NULL, false}};
 static const PrintWord of_displacements[] = {{"U", "displacement", false}, {NULL, NULL, false}};
 static const PrintWord of_heat_nodes[] = {{"NT", "temperature", false}, {NULL, NULL, false}};
-static const PrintWord of_heat_elements[] = {{NULL, NULL, false}};
+/* In time what a node takes up is the capacity's too. */
+static const PrintWord of_steady_heat[] = {
+    {"NT", "temperature", false}, {"RFL", "internal-flow", false}, {NULL, NULL, false}};
+static const PrintWord of_heat_elements[] = {{"HFL", "point-flux", false}, {NULL, NULL, false}};
 
 static Status print_warn(const Deck *d, int32_t file, int64_t at, const char *word) {
   int64_t number;
@@ -109,7 +112,8 @@ Status deck_card_node_print(Deck *d) {
   TRY(printed_nodes(d, set, &group));
   if (!group) return OK;
   return print_words(d,
-                     deck_is_heat(d)                    ? of_heat_nodes
+                     deck_is_heat(d) && d->steady       ? of_steady_heat
+                     : deck_is_heat(d)                  ? of_heat_nodes
                      : deck_has_modes(d)                ? of_modes
                      : d->analysis == DECK_STEADY_STATE ? of_displacements
                      : deck_is_timed(d)                 ? of_motion

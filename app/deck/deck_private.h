@@ -356,6 +356,8 @@ Status deck_step_times(Deck *d, const InpLine *line);
 Status deck_card_damping(Deck *d);
 Status deck_initial_velocity(Deck *d);
 Status deck_write_motion(Deck *d); /* what a transient analysis says beside time and loads */
+/* One value at all times. */
+bool deck_amplitude_constant(const DeckAmplitude *a);
 /* Amplitudes that loads in time follow. */
 Status deck_write_functions(Deck *d);
 /* A load as a number, or in time as an expression in quotes. */
@@ -367,6 +369,7 @@ bool deck_is_response(const Deck *d);
 Status deck_card_steady_state(Deck *d);
 Status deck_card_modal_dynamic(Deck *d);
 Status deck_card_modal_damping(Deck *d);
+Status deck_card_base_motion(Deck *d);
 Status deck_write_response(Deck *d);
 /* LOAD CASE= of the card is 2: the load is the imaginary part. */
 Status deck_is_ahead(const Deck *d, bool *ahead);

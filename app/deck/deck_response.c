@@ -97,6 +97,43 @@ Status deck_card_modal_damping(Deck *d) {
   return OK;
 }
 
+/* All nodes that are held in the direction move by the amplitude. */
+static Status move_held(Deck *d, int k, double value) {
+  int32_t row, n = 0;
+  TRY(deck_row(d, NULL, &row));
+  for (int32_t i = 0; d->fix.n && i < d->inp->n_node; ++i) {
+    double *held = d->fix.value[i];
+    if (!(held[k] == 0)) continue;
+    if (d->frame_of && d->frame_of[i])
+      return inp_fail(d->inp, d->card, "node %lld is held in directions of *TRANSFORM, which is not understood",
+                      (long long)d->inp->node_tag[i]);
+    for (int j = 0; j < DECK_VALUES; ++j)
+      if (j != k && (held[j] < 0 || held[j] > 0) && d->row[d->fix.row[i]].amplitude != d->amplitude_now)
+        return inp_fail(d->inp, d->card,
+                        "node %lld moves in other directions by another amplitude, which is not understood",
+                        (long long)d->inp->node_tag[i]);
+    held[k] = value;
+    d->fix.row[i] = row;
+    ++n;
+  }
+  return n ? OK : inp_fail(d->inp, d->card, "no node is held in direction %d; *BOUNDARY belongs before it", k + 1);
+}
+
+Status deck_card_base_motion(Deck *d) {
+  const char *direction = inp_parameter(d->card, "DOF"), *type = inp_parameter(d->card, "TYPE");
+  int64_t k;
+  double factor;
+  if (!deck_is_response(d) || !d->in_step)
+    return inp_fail(d->inp, d->card, "is understood in a step of *STEADY STATE DYNAMICS or *MODAL DYNAMIC");
+  if (!direction || !inp_whole(direction, &k) || k < 1 || k > deck_dim(d))
+    return inp_fail(d->inp, d->card, "DOF=%.40s is no direction; 1 to %d are", direction ? direction : "", deck_dim(d));
+  if (!inp_parameter(d->card, "AMPLITUDE")) return inp_fail(d->inp, d->card, "has no AMPLITUDE=");
+  if (!type || strcasecmp(type, "DISPLACEMENT") != 0)
+    return inp_fail(d->inp, d->card, "TYPE=%.40s is not understood; DISPLACEMENT is", type ? type : "ACCELERATION");
+  TRY(deck_factor(d, &factor));
+  return move_held(d, (int)k - 1, factor);
+}
+
 Status deck_is_ahead(const Deck *d, bool *ahead) {
   const char *text = inp_parameter(d->card, "LOADCASE");
   *ahead = text && strcmp(text, "2") == 0;

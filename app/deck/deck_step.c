@@ -42,6 +42,10 @@ Status deck_factor(Deck *d, double *factor) {
       a->follows = true;
       return OK;
     }
+    if (d->analysis == DECK_STEADY_STATE && !deck_amplitude_constant(a))
+      return inp_fail(d->inp, d->card,
+                      "the amplitude '%.80s' varies with the frequency, which is not understood; constant ones are",
+                      name);
     int32_t k = 0; /* the first point at or behind the end of the step */
     while (k < a->n && a->point[k][0] < d->period) ++k;
     if (k == a->n || k == 0) *factor = a->point[k ? k - 1 : 0][1];
@@ -57,6 +61,11 @@ Status deck_card_step(Deck *d) {
   const char *large = inp_parameter(d->card, "NLGEOM");
   const bool is_large = large && strcasecmp(large, "NO") != 0;
   if (d->in_step) return inp_fail(d->inp, d->card, "a step begins inside of another; *END STEP is missing");
+  if (d->n_step && d->analysis == DECK_MODAL_DYNAMIC)
+    return inp_fail(
+        d->inp, d->card,
+        "a step behind *MODAL DYNAMIC is not understood; one step as long as both is, with amplitudes over the "
+        "time of both");
   if (d->n_step && d->analysis != DECK_STATIC && d->analysis != DECK_MODES)
     return inp_fail(d->inp, d->card, "a step behind one that is not *STATIC or *FREQUENCY is not understood");
   if (d->large || (d->n_step && is_large))

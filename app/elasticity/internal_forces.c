@@ -2,58 +2,12 @@
  * no load, the load of one that is free, and both together otherwise. CalculiX prints it as RF. On the host, for tables,
  * from the stress at integration points. */
 #include "app/elasticity/elastic.h"
+#include "app/setup/point_shape.h"
 #include "core/memory.h"
 #include "physics/material.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Rows of grad N in the place, dV in front of the thickness. */
-typedef struct PointShape {
-  double dN[ELEMENT_MAX_NODES][3], dV;
-} PointShape;
-
-/* Inverse of J (dim x dim) into `out`. */
-static void invert_jacobian(int32_t dim, const double J[3][3], double out[3][3]) {
-  if (dim == 2) {
-    const double det = J[0][0] * J[1][1] - J[0][1] * J[1][0];
-    out[0][0] = J[1][1] / det, out[0][1] = -J[0][1] / det;
-    out[1][0] = -J[1][0] / det, out[1][1] = J[0][0] / det;
-    return;
-  }
-  double det = 0;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      const int p = (i + 1) % 3, q = (i + 2) % 3, r = (j + 1) % 3, s = (j + 2) % 3;
-      out[j][i] = J[p][r] * J[q][s] - J[p][s] * J[q][r];
-    }
-  for (int k = 0; k < 3; ++k) det += J[0][k] * out[k][0];
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) out[i][j] /= det;
-}
-
-static void shape_at(const ElementType *type, const double (*x)[3], const double xi[3], double weight,
-                     PointShape *out) {
-  double J[3][3], inverse[3][3], gradient[ELEMENT_MAX_NODES * 3];
-  out->dV = weight * element_jacobian(type, x, xi, J, true);
-  invert_jacobian(type->dim, (const double(*)[3])J, inverse);
-  type->gradients(xi, gradient);
-  for (int32_t a = 0; a < type->n_node; ++a)
-    for (int32_t i = 0; i < type->dim; ++i) {
-      out->dN[a][i] = 0;
-      for (int32_t k = 0; k < type->dim; ++k) out->dN[a][i] += gradient[a * type->dim + k] * inverse[k][i];
-    }
-}
-
-/* The radius at a point, and into `ring` N_a over it: the strain around the axis. */
-static double ring_at(const ElementType *type, const double (*x)[3], const double xi[3],
-                      double ring[ELEMENT_MAX_NODES]) {
-  double radius = 0;
-  type->values(xi, ring);
-  for (int32_t a = 0; a < type->n_node; ++a) radius += ring[a] * x[a][0];
-  for (int32_t a = 0; a < type->n_node; ++a) ring[a] /= radius;
-  return radius;
-}
 
 static Status add_element(const Case *c, const Mesh *mesh, int32_t e, double thickness, const double (*stress)[6],
                           double (*force)[3]) {
@@ -66,8 +20,8 @@ static Status add_element(const Case *c, const Mesh *mesh, int32_t e, double thi
   TRY(element_stiffness_quadrature(type, &rule));
   for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
   for (int32_t q = 0; q < rule.n; ++q) {
-    shape_at(type, (const double(*)[3])x, rule.xi[q], rule.weight[q], &p);
-    p.dV *= case_axisymmetric(c) ? 2 * M_PI * ring_at(type, (const double(*)[3])x, rule.xi[q], ring) : thickness;
+    point_shape(type, (const double(*)[3])x, rule.xi[q], rule.weight[q], &p);
+    p.dV *= case_axisymmetric(c) ? 2 * M_PI * point_ring(type, (const double(*)[3])x, rule.xi[q], ring) : thickness;
     for (int32_t a = 0; a < type->n_node; ++a) {
       for (int32_t i = 0; i < type->dim; ++i)
         for (int32_t k = 0; k < type->dim; ++k) force[nodes[a]][i] += stress[q][pair[i][k]] * p.dN[a][k] * p.dV;
@@ -109,11 +63,11 @@ static Status element_strains(const Case *c, const Mesh *mesh, int32_t e, const 
   for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
   for (int32_t q = 0; q < rule.n; ++q) {
     double H[3][3] = {{0}};
-    shape_at(type, (const double(*)[3])x, rule.xi[q], rule.weight[q], &p);
+    point_shape(type, (const double(*)[3])x, rule.xi[q], rule.weight[q], &p);
     for (int32_t a = 0; a < type->n_node; ++a)
       for (int32_t i = 0; i < type->dim; ++i)
         for (int32_t k = 0; k < type->dim; ++k) H[i][k] += u[nodes[a]][i] * p.dN[a][k];
-    if (case_axisymmetric(c)) ring_at(type, (const double(*)[3])x, rule.xi[q], ring);
+    if (case_axisymmetric(c)) point_ring(type, (const double(*)[3])x, rule.xi[q], ring);
     for (int32_t a = 0; case_axisymmetric(c) && a < type->n_node; ++a) H[2][2] += ring[a] * u[nodes[a]][0];
     for (int k = 0; k < 3; ++k) strain[q][k] = H[k][k];
     strain[q][3] = (H[0][1] + H[1][0]) / 2;
@@ -147,9 +101,9 @@ Status element_volumes(const Case *c, const Mesh *mesh, const Setup *setup, doub
     TRY(element_stiffness_quadrature(type, &rule));
     for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[mesh_nodes_of(mesh, e)[a]], sizeof x[a]);
     for (int32_t q = 0; q < rule.n; ++q) {
-      shape_at(type, (const double(*)[3])x, rule.xi[q], rule.weight[q], &p);
+      point_shape(type, (const double(*)[3])x, rule.xi[q], rule.weight[q], &p);
       (*out)[e - first] +=
-          p.dV * (case_axisymmetric(c) ? 2 * M_PI * ring_at(type, (const double(*)[3])x, rule.xi[q], ring)
+          p.dV * (case_axisymmetric(c) ? 2 * M_PI * point_ring(type, (const double(*)[3])x, rule.xi[q], ring)
                                        : thickness_of(mesh, setup, e));
     }
   }

@@ -60,7 +60,9 @@ static const Key sum_keys[] = {
      .meaning = "heat-flow (into the body through a boundary) or heat-content (of elements)"}};
 static const Schema sum_schema = {.what = "a sum", .n = COUNT(sum_keys), .key = sum_keys, .size = sizeof(CaseSum)};
 
-static const Word table_words[] = {{"temperature", false}, {NULL, false}};
+static const Word table_words[] = {
+    {"temperature", false}, {"point-flux", false}, {"internal-flow", false}, {NULL, false}};
+_Static_assert(COUNT(table_words) == N_HEAT_TABLES + 1, "one word per HeatTable");
 static const Key table_keys[] = {CASE_TABLE_KEYS(table_words)};
 static const Schema table_schema = {
     .what = "a table", .n = COUNT(table_keys), .key = table_keys, .size = sizeof(CaseTable)};

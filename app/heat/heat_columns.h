@@ -1,6 +1,7 @@
 /* Between the files of heat: its keys, choices, probes and sums. */
 #pragma once
 #include "app/input/physics.h"
+#include "app/run/run.h"
 #include "app/setup/setup.h"
 #include "assembly/diffusion/diffusion.h"
 
@@ -24,6 +25,9 @@ static inline HeatSetup *heat_setup(const Setup *setup) {
   return (HeatSetup *)setup->own;
 }
 
+/* In the order of the words in case_heat.c. */
+typedef enum HeatTable { HEAT_TABLE_TEMPERATURE, HEAT_TABLE_FLUX, HEAT_TABLE_FLOW, N_HEAT_TABLES } HeatTable;
+
 /* On the host, in mesh order; NULL where no column needs it. */
 typedef struct HeatState {
   double time;
@@ -32,6 +36,8 @@ typedef struct HeatState {
   const double *reaction;    /* [n_node] */
 } HeatState;
 
+/* heat_tables.c: all tables of a time, of the temperature at the nodes. */
+Status heat_tables_add(const Run *run, const Setup *setup, double time, const double *temperature, Text *out);
 /* Bits of DIFFUSION_FIELD_... that the case's fields, probes and sums need. */
 unsigned heat_fields_needed(const Case *c);
 /* heat_cut.c: Physics.cut. */

@@ -36,17 +36,10 @@ static void fields_list(const HeatOutput *o, StreamField field[FIELDS]) {
   for (int32_t f = 0; f < FIELDS; ++f) field[f].take = field_take, field[f].unpack = result_field_taken;
 }
 
-static Status tables_add(HeatOutput *o, const StreamMoment *m) {
-  const TableValues values = {.head = " temperatures", .width = 1, .stride = 1, .value = m->value[HEAT_TEMPERATURE]};
-  const double time = place_given(o->run->c->time.place) ? m->time : 1;
-  for (int32_t i = 0; m->stored && i < o->run->c->output.tables.n; ++i)
-    TRY(table_add(o->run, o->setup, i, time, &values, &o->tables));
-  return OK;
-}
-
 static Status columns_fill(void *context, const StreamMoment *m, double *value) {
   HeatOutput *o = context;
-  TRY(tables_add(o, m));
+  const double shown = place_given(o->run->c->time.place) ? m->time : 1;
+  if (m->stored) TRY(heat_tables_add(o->run, o->setup, shown, m->value[HEAT_TEMPERATURE], &o->tables));
   const HeatState state = {.time = m->time,
                            .temperature = m->value[HEAT_TEMPERATURE],
                            .flux = (const double(*)[3])m->value[HEAT_FLUX],

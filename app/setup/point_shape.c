@@ -1,0 +1,40 @@
+#include "app/setup/point_shape.h"
+
+/* Inverse of J (dim x dim) into `out`. */
+static void invert_jacobian(int32_t dim, const double J[3][3], double out[3][3]) {
+  if (dim == 2) {
+    const double det = J[0][0] * J[1][1] - J[0][1] * J[1][0];
+    out[0][0] = J[1][1] / det, out[0][1] = -J[0][1] / det;
+    out[1][0] = -J[1][0] / det, out[1][1] = J[0][0] / det;
+    return;
+  }
+  double det = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int p = (i + 1) % 3, q = (i + 2) % 3, r = (j + 1) % 3, s = (j + 2) % 3;
+      out[j][i] = J[p][r] * J[q][s] - J[p][s] * J[q][r];
+    }
+  for (int k = 0; k < 3; ++k) det += J[0][k] * out[k][0];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) out[i][j] /= det;
+}
+
+void point_shape(const ElementType *type, const double (*x)[3], const double xi[3], double weight, PointShape *out) {
+  double J[3][3], inverse[3][3], gradient[ELEMENT_MAX_NODES * 3];
+  out->dV = weight * element_jacobian(type, x, xi, J, true);
+  invert_jacobian(type->dim, (const double(*)[3])J, inverse);
+  type->gradients(xi, gradient);
+  for (int32_t a = 0; a < type->n_node; ++a)
+    for (int32_t i = 0; i < type->dim; ++i) {
+      out->dN[a][i] = 0;
+      for (int32_t k = 0; k < type->dim; ++k) out->dN[a][i] += gradient[a * type->dim + k] * inverse[k][i];
+    }
+}
+
+double point_ring(const ElementType *type, const double (*x)[3], const double xi[3], double ring[ELEMENT_MAX_NODES]) {
+  double radius = 0;
+  type->values(xi, ring);
+  for (int32_t a = 0; a < type->n_node; ++a) radius += ring[a] * x[a][0];
+  for (int32_t a = 0; a < type->n_node; ++a) ring[a] /= radius;
+  return radius;
+}
