@@ -19,6 +19,9 @@ static const PrintWord of_elements[] = {{"E", "point-strain", false},    {"S", "
 static const PrintWord of_modes[] = {{NULL, NULL, false}}; /* modes.csv and the steps of results.hdf have them */
 static const PrintWord of_motion[] = {{"U", "displacement", false}, {"V", "velocity", false}, {NULL, NULL, false}};
 static const PrintWord of_displacements[] = {{"U", "displacement", false}, {NULL, NULL, false}};
+static const PrintWord of_moving_elements[] = {
+    {"S", "point-stress", false}, {"ELSE", "strain-energy", true}, {NULL, NULL, false}};
+static const PrintWord of_large_elements[] = {{"S", "point-stress", false}, {NULL, NULL, false}};
 static const PrintWord of_heat_nodes[] = {{"NT", "temperature", false}, {NULL, NULL, false}};
 /* In time what a node takes up is the capacity's too. */
 static const PrintWord of_steady_heat[] = {
@@ -129,10 +132,11 @@ Status deck_card_el_print(Deck *d) {
   if (printed_never(d)) return OK;
   if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no element set '%.80s'", name ? name : "");
   return print_words(d,
-                     deck_is_heat(d) ? of_heat_elements
-                     : deck_has_modes(d) || deck_is_timed(d) || deck_is_response(d) || d->large
-                         ? of_modes
-                         : of_elements + (d->family == INP_PLANE_STRESS),
+                     deck_is_heat(d)                            ? of_heat_elements
+                     : deck_is_timed(d)                         ? of_moving_elements
+                     : d->large                                 ? of_large_elements
+                     : deck_has_modes(d) || deck_is_response(d) ? of_modes
+                                                                : of_elements + (d->family == INP_PLANE_STRESS),
                      (DeckPrint){.on = set->name, .set = set});
 }
 

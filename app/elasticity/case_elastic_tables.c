@@ -3,6 +3,8 @@
 #include "app/input/case_tables.h"
 #include "app/input/case_words.h"
 
+#include <string.h>
+
 static const Word total_words[] = {{"none", false}, {"with", false}, {"only", false}, {NULL, false}};
 /* clang-format off */
 #define ELASTIC_TABLE_KEYS(words_)                                                                                     \
@@ -20,7 +22,9 @@ static const Key table_keys[] = {ELASTIC_TABLE_KEYS(table_words)};
 const Schema case_elastic_table_schema = {
     .what = "a table", .n = COUNT(table_keys), .key = table_keys, .size = sizeof(CaseTable)};
 
-static const Word motion_words[] = {{"displacement", false}, {"velocity", false}, {NULL, false}};
+static const Word motion_words[] = {
+    {"displacement", false}, {"velocity", false}, {"point-stress", false}, {"strain-energy", false}, {NULL, false}};
+_Static_assert(COUNT(motion_words) == N_MOTION_TABLES + 1, "one word per MotionTable");
 static const Key motion_keys[] = {ELASTIC_TABLE_KEYS(motion_words)};
 const Schema case_transient_table_schema = {
     .what = "a table", .n = COUNT(motion_keys), .key = motion_keys, .size = sizeof(CaseTable)};
@@ -29,6 +33,12 @@ static const Word displacement_words[] = {{"displacement", false}, {NULL, false}
 static const Key displacement_keys[] = {ELASTIC_TABLE_KEYS(displacement_words)};
 const Schema case_displacement_table_schema = {
     .what = "a table", .n = COUNT(displacement_keys), .key = displacement_keys, .size = sizeof(CaseTable)};
+
+static const Word finite_words[] = {{"displacement", false}, {"point-stress", false}, {NULL, false}};
+_Static_assert(COUNT(finite_words) == N_FINITE_TABLES + 1, "one word per FiniteTable");
+static const Key finite_keys[] = {ELASTIC_TABLE_KEYS(finite_words)};
+const Schema case_finite_table_schema = {
+    .what = "a table", .n = COUNT(finite_keys), .key = finite_keys, .size = sizeof(CaseTable)};
 
 static const Word of_words[] = {{"elements", false}, {"nodes", false}, {NULL, false}};
 static const Key directions_keys[] = {
@@ -40,6 +50,12 @@ static const Key directions_keys[] = {
      .meaning = "{x: [1, 0, 0], y: [0, 1, 0]} or {cylinder: {origin: [0, 0, 0], axis: [0, 0, 1]}}"}};
 const Schema case_directions_schema = {
     .what = "directions", .n = COUNT(directions_keys), .key = directions_keys, .size = sizeof(CaseDirections)};
+
+bool case_has_table(const Case *c, int32_t word) {
+  bool has = false;
+  for (int32_t i = 0; i < c->output.tables.n; ++i) has |= case_table(c, i)->field.value == word;
+  return has;
+}
 
 void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out) {
   const bool cylinder = place_given(a->cylinder.place), solid = c->model.text && case_dim(c) == 3;
@@ -65,11 +81,12 @@ static void check_table(const Case *c, bool moving, const CaseTable *t, Diagnost
   static const bool has_total[N_ELASTIC_TABLES] = {
       [TABLE_REACTION] = true, [TABLE_INTERNAL_FORCE] = true, [TABLE_STRAIN_ENERGY] = true, [TABLE_VOLUME] = true};
   const char *field = t->field.text ? t->field.text : "";
-  if (t->local.value && !has_directions[t->field.value])
+  const bool energy = strcmp(field, "strain-energy") == 0;
+  if (t->local.value && (moving ? energy : !has_directions[t->field.value]))
     report_error(out, t->local.place, "'%s' is the same in all directions; leave out 'local'", field);
   if (t->local.value && c->output.directions.n == 0)
     report_error(out, t->local.place, "local needs the key 'directions' beside 'tables'");
-  if (t->total.value != TOTAL_NONE && (moving || !has_total[t->field.value]))
+  if (t->total.value != TOTAL_NONE && (moving ? !energy : !has_total[t->field.value]))
     report_error(out, t->total.place,
                  "total is the sum of reaction, internal-force, strain-energy or volume; '%s' has none", field);
   bool heated = place_given(c->thermal.place);

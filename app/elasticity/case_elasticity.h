@@ -46,7 +46,18 @@ extern const Schema case_elastic_probe_schema, case_elastic_sum_schema;
 
 /* ---- case_elastic_tables.c: `tables` and `directions` of the output, and axes ---- */
 extern const Schema case_axes_schema, case_elastic_table_schema, case_transient_table_schema,
-    case_displacement_table_schema, case_directions_schema;
+    case_displacement_table_schema, case_finite_table_schema, case_directions_schema;
+/* In the order of their words. */
+typedef enum MotionTable {
+  MOTION_DISPLACEMENT,
+  MOTION_VELOCITY,
+  MOTION_STRESS,
+  MOTION_ENERGY,
+  N_MOTION_TABLES
+} MotionTable;
+typedef enum FiniteTable { FINITE_TABLE_DISPLACEMENT, FINITE_TABLE_STRESS, N_FINITE_TABLES } FiniteTable;
+/* Whether a table of the case has this word. */
+bool case_has_table(const Case *c, int32_t word);
 void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out);
 /* moving: a transient case. */
 void case_check_elastic_tables(const Case *c, bool moving, Diagnostics *out);

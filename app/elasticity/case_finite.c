@@ -51,7 +51,7 @@ static const Key output_keys[] = {
      .meaning = "values at points"},
     {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &sum_schema,
      .meaning = "totals over groups, and what is in cavities"},
-    {"tables", VALUE_MAPS, false, AT(CaseOutput, tables), .schema = &case_displacement_table_schema,
+    {"tables", VALUE_MAPS, false, AT(CaseOutput, tables), .schema = &case_finite_table_schema,
      .meaning = "numbers of groups as text"},
     CASE_DIRECTIONS_KEY,
     CASE_OUTPUT_STORAGE_KEYS};

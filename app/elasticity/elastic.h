@@ -115,6 +115,9 @@ Status internal_forces(const Case *c, const Mesh *mesh, const Setup *setup, cons
                        double (**out)[3]);
 Status point_strains(const Case *c, const Mesh *mesh, const ElasticFields *fields, double (**out)[6]);
 Status element_volumes(const Case *c, const Mesh *mesh, const Setup *setup, double **out);
+/* Of stress at integration points, and where those of elements begin, for tables in time; owned by the caller. */
+TableValues elastic_stress_table(const double *stress, const int64_t *start);
+Status elastic_points(const Run *run, int64_t **start);
 /* elastic_tables.c: output.tables of a static step, and any table in directions of its own (`values` in x, y and z). */
 Status elastic_tables_add(const Run *run, const Setup *setup, const ElasticFields *fields, double time, Text *out);
 Status elastic_table_add(const Run *run, const Setup *setup, int32_t i, double time, const TableValues *values,

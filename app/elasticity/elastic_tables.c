@@ -1,5 +1,6 @@
 /* output.tables of elasticity: what each word lists, and numbers in other directions than x, y and z. */
 #include "app/elasticity/elastic.h"
+#include "app/setup/point_shape.h"
 #include "core/memory.h"
 #include "physics/material_axes.h"
 
@@ -111,14 +112,29 @@ static Status extra_find(const Run *run, const Setup *setup, const ElasticFields
                         (const double(*)[6])extra->strain, &extra->energy);
 }
 
+static const int deck_order[6] = {0, 1, 2, 3, 5, 4}; /* xx yy zz xy xz yz */
+
+TableValues elastic_stress_table(const double *stress, const int64_t *start) {
+  return (TableValues){.head = " stresses (elem, integ.pnt.,sxx,syy,szz,sxy,sxz,syz)",
+                       .width = 6,
+                       .stride = 6,
+                       .order = deck_order,
+                       .value = stress,
+                       .start = start};
+}
+
+Status elastic_points(const Run *run, int64_t **start) {
+  CHECK(!run->share, ERR_INPUT,
+        "tables of point-stress in time are for one rank\n  remedy: leave them out, or one rank");
+  return point_starts(run->mesh, setup_first_solved(run->mesh), start);
+}
+
 static TableValues table_of(int32_t word, const ElasticFields *f, const Extra *extra) {
-  static const int deck_order[6] = {0, 1, 2, 3, 5, 4}; /* xx yy zz xy xz yz */
   const TableValues of[N_ELASTIC_TABLES] = {
       [TABLE_DISPLACEMENT] = {" displacements (vx,vy,vz)", 3, 3, .value = (const double *)f->displacement},
       [TABLE_REACTION] = {" forces (fx,fy,fz)", 3, 3, .value = (const double *)f->reaction,
                           .total = " total force (fx,fy,fz)"},
-      [TABLE_POINT_STRESS] = {" stresses (elem, integ.pnt.,sxx,syy,szz,sxy,sxz,syz)", 6, 6, deck_order,
-                              (const double *)f->point_stress, f->point_start},
+      [TABLE_POINT_STRESS] = elastic_stress_table((const double *)f->point_stress, f->point_start),
       [TABLE_INTERNAL_FORCE] = {" forces (fx,fy,fz)", 3, 3, .value = (const double *)extra->force,
                                 .total = " total force (fx,fy,fz)"},
       [TABLE_POINT_STRAIN] = {" strains (elem, integ.pnt.,exx,eyy,ezz,exy,exz,eyz)", 6, 6, deck_order,

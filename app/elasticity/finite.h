@@ -33,6 +33,7 @@ typedef struct FiniteOutput {
   ElasticFields fields; /* owned: what is recovered of it */
   ResultStream *stream; /* owned */
   Text tables;          /* owned */
+  int64_t *point_start; /* owned; NULL: no table is of integration points */
 } FiniteOutput;
 
 /* A row of the history. */

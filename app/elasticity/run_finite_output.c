@@ -4,23 +4,27 @@
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/finite.h"
 #include "app/run/ranks.h"
+#include "core/memory.h"
+
+enum { POINTS = N_FINITE_FIELDS, FIELDS }; /* stress at integration points is for tables alone */
 
 static const struct {
   const char *name;
   unsigned bit;
   int32_t n_component;
   bool on_cells;
-} known[N_FINITE_FIELDS] = {{"displacement", FIELD_DISPLACEMENT, 3, false},
-                            {"cauchy", FIELD_STRESS, 6, false},
-                            {"stress", FIELD_STRESS, 6, false},
-                            {"von-mises", FIELD_VON_MISES, 1, false},
-                            {"principal", FIELD_PRINCIPAL, 3, false},
-                            {"reaction", FIELD_REACTION, 3, false},
-                            {"piola", FIELD_PIOLA, 6, false},
-                            {"green-lagrange", FIELD_STRAIN, 6, false},
-                            {"stretches", FIELD_STRETCHES, 3, false},
-                            {"jacobian", FIELD_JACOBIAN, 1, true},
-                            {"energy", FIELD_STRAIN_ENERGY, 1, true}};
+} known[FIELDS] = {{"displacement", FIELD_DISPLACEMENT, 3, false},
+                   {"cauchy", FIELD_STRESS, 6, false},
+                   {"stress", FIELD_STRESS, 6, false},
+                   {"von-mises", FIELD_VON_MISES, 1, false},
+                   {"principal", FIELD_PRINCIPAL, 3, false},
+                   {"reaction", FIELD_REACTION, 3, false},
+                   {"piola", FIELD_PIOLA, 6, false},
+                   {"green-lagrange", FIELD_STRAIN, 6, false},
+                   {"stretches", FIELD_STRETCHES, 3, false},
+                   {"jacobian", FIELD_JACOBIAN, 1, true},
+                   {"energy", FIELD_STRAIN_ENERGY, 1, true},
+                   {"point-stress", FIELD_POINT_STRESS, 6, true}};
 
 static Status field_take(void *context, int32_t f, double *room) {
   FiniteOutput *o = context;
@@ -28,9 +32,10 @@ static Status field_take(void *context, int32_t f, double *room) {
 }
 
 static Status tables_add(FiniteOutput *o, const StreamMoment *m) {
-  const TableValues values = {" displacements (vx,vy,vz)", 3, 3, .value = m->value[FINITE_DISPLACEMENT]};
+  const TableValues of[N_FINITE_TABLES] = {{" displacements (vx,vy,vz)", 3, 3, .value = m->value[FINITE_DISPLACEMENT]},
+                                           elastic_stress_table(m->value[POINTS], o->point_start)};
   for (int32_t i = 0; m->stored && i < o->run->c->output.tables.n; ++i)
-    TRY(elastic_table_add(o->run, o->setup, i, m->time, &values, &o->tables));
+    TRY(elastic_table_add(o->run, o->setup, i, m->time, &of[case_table(o->run->c, i)->field.value], &o->tables));
   return OK;
 }
 
@@ -69,17 +74,24 @@ Status finite_output_create(Run *run, const Setup *setup, Elasticity *elasticity
   static const char *const history[] = {"time", "dt", "newton", "failed", "cuts", "iterations", "residual"};
   const Case *c = run->c;
   const Mesh *mesh = run_mesh(run);
-  StreamField field[N_FINITE_FIELDS];
+  StreamField field[FIELDS];
   *o = (FiniteOutput){
       .run = run, .setup = setup, .elasticity = elasticity, .cavities = cavities, .needed = columns_needed(c)};
   for (int f = 0; f < N_FINITE_FIELDS; ++f)
     if (words_have(&c->output.fields, f)) o->needed |= known[f].bit;
   if (c->output.tables.n) o->needed |= FIELD_DISPLACEMENT;
-  for (int f = 0; f < N_FINITE_FIELDS; ++f) {
-    const bool wanted = words_have(&c->output.fields, f);
-    const bool listed = f == FINITE_DISPLACEMENT && c->output.tables.n;
-    const bool there = wanted || listed || (f != FINITE_STRESS && columns_needed(c) & known[f].bit);
-    const int64_t n = known[f].on_cells ? mesh->n_element - setup_first_solved(mesh) : mesh->n_node;
+  if (case_has_table(c, FINITE_TABLE_STRESS)) {
+    o->needed |= FIELD_POINT_STRESS;
+    TRY(elastic_points(run, &o->point_start));
+  }
+  for (int f = 0; f < FIELDS; ++f) {
+    const bool wanted = f < N_FINITE_FIELDS && words_have(&c->output.fields, f);
+    const bool listed = f == POINTS ? o->point_start != NULL : f == FINITE_DISPLACEMENT && c->output.tables.n;
+    const bool there = wanted || listed || (f < POINTS && f != FINITE_STRESS && columns_needed(c) & known[f].bit);
+    const int32_t n_cell = mesh->n_element - setup_first_solved(mesh);
+    const int64_t n = f == POINTS         ? o->point_start ? o->point_start[n_cell] : 0
+                      : known[f].on_cells ? n_cell
+                                          : mesh->n_node;
     field[f] = (StreamField){.name = known[f].name,
                              .wanted = wanted,
                              .on_cells = known[f].on_cells,
@@ -89,7 +101,7 @@ Status finite_output_create(Run *run, const Setup *setup, Elasticity *elasticity
                              .unpack = result_field_taken};
   }
   const StreamParams params = {.recorded = true,
-                               .n_field = N_FINITE_FIELDS,
+                               .n_field = FIELDS,
                                .field = field,
                                .n_step = result_steps_most(c) + c->expect.n,
                                .n_history = (int)(sizeof history / sizeof *history),
@@ -106,6 +118,7 @@ Status finite_output_close(FiniteOutput *o) {
   Status status = result_stream_close(&o->stream);
   if (status == OK && o->tables.n) status = tables_save(o->run, &o->tables);
   text_release(&o->tables);
+  FREE(o->point_start);
   elastic_fields_release(&o->fields);
   return status;
 }

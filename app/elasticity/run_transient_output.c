@@ -4,11 +4,16 @@
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/transient.h"
 #include "app/run/ranks.h"
+#include "core/memory.h"
+
+enum { POINTS = N_TRANSIENT_FIELDS, ENERGY, FIELDS }; /* the last two are for tables alone */
 
 static unsigned fields_needed(const Case *c) {
   unsigned which = FIELD_DISPLACEMENT;
   if (words_have(&c->output.fields, TRANSIENT_STRESS)) which |= FIELD_STRESS;
   if (words_have(&c->output.fields, TRANSIENT_VON_MISES)) which |= FIELD_VON_MISES;
+  if (case_has_table(c, MOTION_STRESS)) which |= FIELD_POINT_STRESS;
+  if (case_has_table(c, MOTION_ENERGY)) which |= FIELD_STRAIN_ENERGY;
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const int32_t field = case_probe(c, i)->field.value;
     if (field == PROBE_VON_MISES) which |= FIELD_VON_MISES;
@@ -32,8 +37,8 @@ static Status fields_recover(TransientOutput *o) {
 
 static Status field_take(void *context, int32_t f, double *room) {
   TransientOutput *o = context;
-  static const unsigned bit[N_TRANSIENT_FIELDS] = {FIELD_DISPLACEMENT, FIELD_DISPLACEMENT, FIELD_DISPLACEMENT,
-                                                   FIELD_STRESS, FIELD_VON_MISES};
+  static const unsigned bit[FIELDS] = {FIELD_DISPLACEMENT, FIELD_DISPLACEMENT, FIELD_DISPLACEMENT, FIELD_STRESS,
+                                       FIELD_VON_MISES,    FIELD_POINT_STRESS, FIELD_STRAIN_ENERGY};
   const ElasticFields *from = f == TRANSIENT_VELOCITY       ? &o->motion[0]
                               : f == TRANSIENT_ACCELERATION ? &o->motion[1]
                                                             : &o->fields;
@@ -52,9 +57,16 @@ static const double *values_of(const StreamMoment *m, int32_t field, int32_t *st
 
 /* In the order of the words of tables. */
 static Status tables_add(TransientOutput *o, const StreamMoment *m) {
-  const TableValues of[] = {
+  const TableValues of[N_MOTION_TABLES] = {
       {.head = " displacements (vx,vy,vz)", .width = 3, .stride = 3, .value = m->value[TRANSIENT_DISPLACEMENT]},
       {.head = " velocities (vx,vy,vz)", .width = 3, .stride = 3, .value = m->value[TRANSIENT_VELOCITY]},
+      elastic_stress_table(m->value[POINTS], o->point_start),
+      {.head = " internal energy (element, energy)",
+       .width = 1,
+       .stride = 1,
+       .value = m->value[ENERGY],
+       .cells = true,
+       .total = " total internal energy"},
   };
   for (int32_t i = 0; m->stored && i < o->run->c->output.tables.n; ++i)
     TRY(elastic_table_add(o->run, o->setup, i, m->time, &of[case_table(o->run->c, i)->field.value], &o->tables));
@@ -77,27 +89,32 @@ Status transient_output_create(Run *run, const Setup *setup, Elasticity *elastic
   static const struct {
     const char *name;
     int32_t n_component;
-  } known[N_TRANSIENT_FIELDS] = {
-      {"displacement", 3}, {"velocity", 3}, {"acceleration", 3}, {"stress", 6}, {"von-mises", 1}};
+  } known[FIELDS] = {{"displacement", 3}, {"velocity", 3},     {"acceleration", 3}, {"stress", 6},
+                     {"von-mises", 1},    {"point-stress", 6}, {"energy", 1}};
   static const char *const history[] = {"time",     "dt",       "rejected",     "iterations",
                                         "products", "restarts", "true_residual"};
   const Case *c = run->c;
-  const int64_t n_node = run_mesh(run)->n_node;
-  StreamField field[N_TRANSIENT_FIELDS];
+  const Mesh *mesh = run_mesh(run);
+  const int32_t n_cell = mesh->n_element - setup_first_solved(mesh);
+  StreamField field[FIELDS];
   *o = (TransientOutput){.run = run, .setup = setup, .elasticity = elasticity, .needed = fields_needed(c)};
-  for (int f = 0; f < N_TRANSIENT_FIELDS; ++f) {
+  if (o->needed & FIELD_POINT_STRESS) TRY(elastic_points(run, &o->point_start));
+  for (int f = 0; f < FIELDS; ++f) {
+    const int64_t n = f == POINTS ? o->point_start ? o->point_start[n_cell] : 0 : f == ENERGY ? n_cell : mesh->n_node;
     const bool there = f == TRANSIENT_STRESS      ? o->needed & FIELD_STRESS
                        : f == TRANSIENT_VON_MISES ? o->needed & FIELD_VON_MISES
+                       : f == ENERGY              ? o->needed & FIELD_STRAIN_ENERGY
                                                   : true;
     field[f] = (StreamField){.name = known[f].name,
-                             .wanted = words_have(&c->output.fields, f),
+                             .wanted = f < N_TRANSIENT_FIELDS && words_have(&c->output.fields, f),
+                             .on_cells = f >= POINTS,
                              .n_component = known[f].n_component,
-                             .n_taken = there ? known[f].n_component * n_node : 0,
+                             .n_taken = there ? known[f].n_component * n : 0,
                              .take = field_take,
                              .unpack = result_field_taken};
   }
   const StreamParams params = {.recorded = true,
-                               .n_field = N_TRANSIENT_FIELDS,
+                               .n_field = FIELDS,
                                .field = field,
                                .n_step = result_steps_most(c) + c->expect.n,
                                .n_history = (int)(sizeof history / sizeof *history),
@@ -112,6 +129,7 @@ Status transient_output_close(TransientOutput *o) {
   Status status = result_stream_close(&o->stream);
   if (status == OK && o->tables.n) status = tables_save(o->run, &o->tables);
   text_release(&o->tables);
+  FREE(o->point_start);
   elastic_fields_release(&o->fields);
   for (int k = 0; k < 2; ++k) elastic_fields_release(&o->motion[k]);
   return status;

@@ -16,6 +16,7 @@ typedef struct TransientOutput {
   ElasticFields motion[2];
   ResultStream *stream; /* owned */
   Text tables;          /* owned */
+  int64_t *point_start; /* owned; NULL: no table is of integration points */
 } TransientOutput;
 
 /* Makes the files, or continues those of the run that is resumed; `out` stays where it is until it is closed. */

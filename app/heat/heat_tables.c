@@ -51,13 +51,8 @@ static Status heat_points_of(const Run *run, const Setup *setup, int32_t e, cons
 static Status heat_points_find(const Run *run, const Setup *setup, const double *temperature, HeatPoints *out) {
   const Mesh *mesh = run->mesh;
   const int32_t first = setup_first_solved(mesh), n = mesh->n_element - first;
-  ALLOC(out->start, (int64_t)n + 1, "integration points");
+  TRY(point_starts(mesh, first, &out->start));
   ALLOC(out->flow, mesh->n_node, "heat at nodes");
-  for (int32_t e = 0; e < n; ++e) {
-    Quadrature rule;
-    TRY(element_stiffness_quadrature(element_type(mesh_block_of(mesh, first + e)->kind), &rule));
-    out->start[e + 1] = out->start[e] + rule.n;
-  }
   ALLOC(out->flux, out->start[n], "flux at integration points");
   for (int32_t e = first; e < mesh->n_element; ++e) TRY(heat_points_of(run, setup, e, temperature, out));
   return OK;

@@ -1,4 +1,5 @@
 #include "app/setup/point_shape.h"
+#include "core/memory.h"
 
 /* Inverse of J (dim x dim) into `out`. */
 static void invert_jacobian(int32_t dim, const double J[3][3], double out[3][3]) {
@@ -37,4 +38,15 @@ double point_ring(const ElementType *type, const double (*x)[3], const double xi
   for (int32_t a = 0; a < type->n_node; ++a) radius += ring[a] * x[a][0];
   for (int32_t a = 0; a < type->n_node; ++a) ring[a] /= radius;
   return radius;
+}
+
+Status point_starts(const Mesh *mesh, int32_t first_solved, int64_t **start) {
+  const int32_t n = mesh->n_element - first_solved;
+  ALLOC(*start, (int64_t)n + 1, "integration points");
+  for (int32_t e = 0; e < n; ++e) {
+    Quadrature rule;
+    TRY(element_stiffness_quadrature(element_type(mesh_block_of(mesh, first_solved + e)->kind), &rule));
+    (*start)[e + 1] = (*start)[e] + rule.n;
+  }
+  return OK;
 }
