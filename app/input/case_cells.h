@@ -28,6 +28,7 @@ typedef struct CaseGrow {
 typedef struct CaseJunction {
   Place place;
   NumberValue resistance, radius;
+  NumberValue delay; /* of fronts of given velocities, ms */
 } CaseJunction;
 
 /* A tree of Purkinje fibres; exactly one of file, on and grow. */
@@ -42,5 +43,6 @@ typedef struct CasePurkinje {
   NumberValue size; /* of the longest piece; place zero: as they are */
   CaseIonic ionic;
   NumberValue diffusivity, radius, surface, capacitance;
+  NumberValue velocity; /* with `eikonal:`; place zero without */
   CaseJunction junction;
 } CasePurkinje;

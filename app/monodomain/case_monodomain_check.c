@@ -385,6 +385,17 @@ static void check_eikonal(const Case *c, Diagnostics *out) {
                    "velocity is of tissue that a front starts\n  remedy: 'eikonal: {}', or leave "
                    "it out: the wave has the velocity that comes of the diffusivity");
   }
+  for (int32_t i = 0; i < c->purkinje.n; ++i) {
+    const CasePurkinje *t = case_tree(c, i);
+    const Place place = place_given(t->velocity.place) ? t->velocity.place : t->junction.delay.place;
+    if (given && !place_given(t->velocity.place))
+      report_error(out, t->place, "with 'eikonal:' each tree needs the key 'velocity': mm/ms along its lines");
+    if (!given && place_given(place))
+      report_error(
+          out, place,
+          "velocity and delay are of trees that a front starts\n  remedy: 'eikonal: {}', or leave them out: the "
+          "wave has the velocity that comes of the diffusivity");
+  }
   if (!given || error_reported_at(out, e->place)) return;
   if (c->stimuli.n == 0) report_error(out, e->place, "eikonal needs 'stimuli:', where fronts start");
   if (place_given(c->time.adaptive.place))

@@ -26,7 +26,9 @@ static const Schema grow_schema = {
 static const Key junction_keys[] = {{"resistance", VALUE_NUMBER, true, AT(CaseJunction, resistance), POSITIVE,
                                      .meaning = "kOhm, between an end of the tree and the tissue around it"},
                                     {"radius", VALUE_NUMBER, true, AT(CaseJunction, radius), POSITIVE,
-                                     .meaning = "mm: the nodes of tissue that near share its current by their mass"}};
+                                     .meaning = "mm: the nodes of tissue that near share its current by their mass"},
+                                    {"delay", VALUE_NUMBER, false, AT(CaseJunction, delay), .max = INFINITY,
+                                     .meaning = "ms, with 'eikonal': of a front, either way; 0 unless given"}};
 static const Schema junction_schema = {
     .what = "junction", .n = COUNT(junction_keys), .key = junction_keys, .size = sizeof(CaseJunction)};
 
@@ -46,6 +48,8 @@ static const Key purkinje_keys[] = {
      .meaning = "its cells; stewart unless given"},
     {"diffusivity", VALUE_NUMBER, true, AT(CasePurkinje, diffusivity), POSITIVE, .meaning = "mm2/ms, along the lines"},
     {"radius", VALUE_NUMBER, true, AT(CasePurkinje, radius), POSITIVE, .meaning = "mm, of the fibres"},
+    {"velocity", VALUE_NUMBER, false, AT(CasePurkinje, velocity), POSITIVE,
+     .meaning = "mm/ms, where 'eikonal' starts the cells"},
     {"surface-to-volume", VALUE_NUMBER, false, AT(CasePurkinje, surface), POSITIVE, .initial = "140",
      .meaning = "1/mm, membrane per volume, by which resistances count"},
     {"capacitance", VALUE_NUMBER, false, AT(CasePurkinje, capacitance), POSITIVE, .initial = "0.01",

@@ -132,5 +132,8 @@ Status heart_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
     TRY(cut_stimulus(sample, &from->stimulus[i], &to->stimulus[i]));
   }
   ALLOC(to->bare, from->monodomain.n_stimulus, "stimuli");
+  to->n_wave = from->n_wave;
+  ALLOC(to->wave_start, from->n_wave, "times of arrival");
+  if (from->n_wave) memcpy(to->wave_start, from->wave_start, (size_t)from->n_wave * sizeof *to->wave_start);
   return OK;
 }

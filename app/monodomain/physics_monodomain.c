@@ -21,7 +21,9 @@ static Status stimuli_print(const Inspection *k, const Monodomain *monodomain) {
   TRY_DONE(diffusion_lumped_mass(diffusion, mass));
   TRY_DONE(diffusion_download(diffusion, mass, nodal));
   TRY_DONE(setup_warn_stimuli(k->c, k->mesh, k->setup, nodal));
+  setup_warn_wave(k->c, k->setup);
   purkinje_text(k->c, k->mesh, k->setup, &text);
+  wave_text(k->c, k->setup, &text);
   stimuli_text(k->c, k->mesh, k->setup, nodal, &text);
   status = text.status == OK ? OK : FAIL(text.status, "not enough memory for the list of stimuli");
   if (status == OK && text.n) printf("%s", text.data);
@@ -60,6 +62,7 @@ static Status problem_print(const Inspection *k, const Monodomain *monodomain) {
 static Status heart_inspect(Inspection *k) {
   Monodomain *monodomain = NULL;
   TRY(setup_heart_rules(k->c, k->mesh, k->exec, k->setup));
+  TRY(setup_wave(k->c, k->mesh, k->exec, k->setup));
   const MonodomainParams params = heart_params(k->c, k->setup);
   TRY(monodomain_create(k->exec, &params, &monodomain));
   const Status status = k->quiet ? OK : problem_print(k, monodomain);

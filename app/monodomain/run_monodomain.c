@@ -60,7 +60,9 @@ static Status tell_stimuli(Work *w, const double *mass) {
   Run *run = w->run;
   Text text = {0};
   TRY(setup_warn_stimuli(run->c, run->mesh, &w->setup, mass));
+  setup_warn_wave(run->c, &w->setup);
   purkinje_text(run->c, run->mesh, &w->setup, &text);
+  wave_text(run->c, &w->setup, &text);
   stimuli_text(run->c, run->mesh, &w->setup, mass, &text);
   Status status = text.status;
   if (status != OK) status = FAIL(status, "not enough memory for the list of stimuli");

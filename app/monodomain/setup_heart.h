@@ -34,6 +34,8 @@ typedef struct HeartSetup {
   MonodomainStimulus *stimulus; /* owned with its nodes and shares, one per stimulus of the case */
   int32_t n_wave;               /* of those behind the case's: nodes that an eikonal front comes to, by the step */
   double *wave_start;           /* owned, [n_wave]: when, ms */
+  int32_t n_front, n_reached, n_unreached; /* nodes where such fronts start, that they come to and do not */
+  double front_first, front_last;          /* when the first starts and the last node is reached, ms */
   int32_t n_link;
   DiffusionLink *link;         /* owned, [n_link], of trees: lines first, then junctions, of one tree after another */
   int32_t *link_region;        /* owned, [n_link] */
@@ -82,6 +84,14 @@ Status setup_layer(const Mesh *mesh, const Group *group, double depth, const uin
 Status setup_areas(const Mesh *mesh, const Group *group, const uint8_t *solved, double *share, int32_t *bad);
 /* setup_wave.c: when the case's stimuli start a front at each node, INFINITY: none does; start[n_node]. */
 void setup_front_starts(const Case *c, const Setup *setup, int32_t n_node, double *start);
+/* A line of these fronts, where there are any, with a warning of nodes that they do not come to before the end. */
+void wave_text(const Case *c, const Setup *setup, Text *out);
+void setup_warn_wave(const Case *c, const Setup *setup);
+/* setup_wave_trees.c: as eikonal_solve, with trees. */
+struct Eikonal;
+struct EikonalReport;
+Status setup_wave_trees(const Case *c, const Mesh *mesh, const Setup *setup, struct Eikonal *eikonal,
+                        const double *start, double *time, struct EikonalReport *report);
 /* Stimuli behind those of the case, where `eikonal:` is given; after the rules. */
 Status setup_wave(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 /* setup_capture.c: warnings where a stimulus depends on the mesh or will start no wave; mass as below. */

@@ -1,9 +1,10 @@
 /* Fronts by the eikonal equation that start a heart's cells (reaction-eikonal; Neic, Campos, Prassl, Niederer, Bishop, Vigmond and
  * Plank, Journal of Computational Physics 346, 2017): each node is stimulated when the front arrives, whatever the mesh
  * would make of the wave. */
-#include "app/monodomain/setup_heart.h"
+#include "app/monodomain/purkinje.h"
 #include "assembly/eikonal/eikonal.h"
 #include "core/memory.h"
+#include "output/wording.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +40,8 @@ static Status find_times(const Case *c, const Mesh *mesh, Exec *exec, const Setu
   ALLOC_DONE(start, mesh->n_node, "times of start");
   setup_front_starts(c, setup, mesh->n_node, start);
   TRY_DONE(eikonal_create(exec, &params, &eikonal));
-  status = eikonal_solve(eikonal, start, time, &report);
+  status = c->purkinje.n ? setup_wave_trees(c, mesh, setup, eikonal, start, time, &report)
+                         : eikonal_solve(eikonal, start, time, &report);
 done:
   eikonal_destroy(&eikonal);
   FREE(start);
@@ -83,21 +85,63 @@ static Status add_stimuli(const Case *c, const Arrival *arrival, int32_t n, Hear
   return OK;
 }
 
+/* What is said of the fronts. Nodes of no element and no line have no part in them. */
+static void look_at_fronts(const Case *c, const Mesh *mesh, const uint8_t *bits, const double *time, HeartSetup *own) {
+  own->front_first = INFINITY, own->front_last = 0;
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    if (!bits[i]) continue;
+    own->n_reached += time[i] >= 0;
+    own->n_unreached += time[i] < 0;
+    own->front_last = fmax(own->front_last, time[i]);
+  }
+  for (int32_t s = 0; s < c->stimuli.n; ++s) {
+    own->n_front += own->stimulus[s].n;
+    own->front_first = fmin(own->front_first, case_stimulus(c, s)->start.value);
+  }
+}
+
+void wave_text(const Case *c, const Setup *setup, Text *out) {
+  const HeartSetup *own = heart_setup(setup);
+  char from[32], to[32];
+  if (!place_given(c->eikonal.place) || own->n_reached + own->n_unreached == 0) return;
+  text_add(out, "fronts       start at %s node%s, from %g ms on, and come to %s; the last one at %.6g ms\n",
+           count_text(own->n_front, from), own->n_front == 1 ? "" : "s", own->front_first,
+           count_text(own->n_reached, to), own->front_last);
+}
+
+void setup_warn_wave(const Case *c, const Setup *setup) {
+  const HeartSetup *own = heart_setup(setup);
+  const double end = c->time.end.value;
+  if (own->n_unreached)
+    status_warn(
+        "no front of 'eikonal:' comes to %d of the %d nodes: their cells are started by their neighbours, if at "
+        "all\n  remedy: a stimulus in each piece of the tissue, or ends of a tree there",
+        (int)own->n_unreached, (int)(own->n_unreached + own->n_reached));
+  if (own->front_last > end)
+    status_warn("the last node is reached by the front of 'eikonal:' at %.4g ms, after the end of the run at %g ms",
+                own->front_last, end);
+}
+
 Status setup_wave(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {
   double *time = NULL;
   Arrival *arrival = NULL;
+  uint8_t *bits = NULL;
   int32_t n = 0;
   Status status = OK;
   if (!place_given(c->eikonal.place)) return OK;
   ALLOC_DONE(time, mesh->n_node, "times of arrival");
   ALLOC_DONE(arrival, mesh->n_node, "times of arrival");
+  ALLOC_DONE(bits, mesh->n_node, "times of arrival");
   TRY_DONE(find_times(c, mesh, exec, setup, time));
+  purkinje_nodes(mesh, bits);
+  look_at_fronts(c, mesh, bits, time, heart_setup(setup));
   for (int32_t i = 0; i < mesh->n_node; ++i)
     if (time[i] >= 0) arrival[n++] = (Arrival){(int64_t)llround(time[i] / c->time.step.value), i};
   qsort(arrival, (size_t)n, sizeof *arrival, by_step);
   status = add_stimuli(c, arrival, n, heart_setup(setup));
 done:
   FREE(arrival);
+  FREE(bits);
   FREE(time);
   return status;
 }
