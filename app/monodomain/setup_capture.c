@@ -25,7 +25,8 @@ typedef struct Layer {
   double volume, charge;    /* sums over its nodes of mass, and of mass times mV/ms */
   double border;            /* volume of the elements that it ends in */
   double square, square_mm; /* mean of the squares of edges across its end, by D^-1 and as they are */
-  int32_t n_edge, tissue;   /* of one of those elements */
+  int32_t n_edge, tissue;   /* of one of those elements; -1: none */
+  int32_t region;           /* the cells there: of the tissue, or of a tree that ends there; -1: none */
 } Layer;
 
 static double element_volume(const Mesh *mesh, int32_t e, Status *status) {
@@ -72,12 +73,26 @@ static void find_border(const Mesh *mesh, const uint8_t *hit, uint8_t *border) {
   }
 }
 
+/* Lines of trees where a stimulus ends: a fibre is a strand. Where it ends in the tissue too that is what is looked at. */
+static void add_lines(const HeartSetup *own, const uint8_t *hit, Layer *out) {
+  for (int32_t k = 0; k < own->n_link; ++k) {
+    const DiffusionLink *link = &own->link[k];
+    if (link->mass == 0 || hit[link->node[0]] == hit[link->node[1]]) continue;
+    const double *a = own->diffusion.mesh->x[link->node[0]], *b = own->diffusion.mesh->x[link->node[1]];
+    out->border += 2 * link->mass;
+    out->square += 2 * link->mass / link->conductance; /* length^2 / D */
+    for (int d = 0; d < 3; ++d) out->square_mm += (a[d] - b[d]) * (a[d] - b[d]);
+    if (out->region < 0) out->region = own->link_region[k];
+    ++out->n_edge;
+  }
+}
+
 /* hit[n_node] is zero before and after; border[n_solved]: room. */
 static Status layer_of(const Mesh *mesh, const Setup *setup, const MonodomainStimulus *s, const double *mass,
                        uint8_t *hit, uint8_t *border, Layer *out) {
   const int32_t first = setup_first_solved(mesh);
   Status status = OK;
-  *out = (Layer){.tissue = -1};
+  *out = (Layer){.tissue = -1, .region = -1};
   for (int32_t k = 0; k < s->n; ++k) {
     const double m = mass[s->node[k]], share = s->share ? s->share[k] : 1;
     hit[s->node[k]] = 1;
@@ -89,8 +104,9 @@ static Status layer_of(const Mesh *mesh, const Setup *setup, const MonodomainSti
     if (!border[e - first]) continue;
     out->border += element_volume(mesh, e, &status);
     add_edges(mesh, e, heart_setup(setup)->tensor[e - first], hit, out);
-    if (out->tissue < 0) out->tissue = setup->element_material[e];
+    if (out->tissue < 0) out->tissue = out->region = setup->element_material[e];
   }
+  if (out->tissue < 0) add_lines(heart_setup(setup), hit, out);
   for (int32_t k = 0; k < s->n; ++k) hit[s->node[k]] = 0;
   out->square /= out->n_edge > 0 ? out->n_edge : 1;
   out->square_mm /= out->n_edge > 0 ? out->n_edge : 1;
@@ -126,10 +142,10 @@ static Status strength_needed(const StrandParams *p, int32_t n, double amplitude
 }
 
 static Status warn_one(const CaseStimulus *s, int32_t index, const Layer *layer, const Setup *setup) {
-  const IonicConstants *ionic = layer->tissue < 0 ? NULL : &heart_setup(setup)->ionic[layer->tissue];
+  const IonicConstants *ionic = layer->region < 0 ? NULL : &heart_setup(setup)->ionic[layer->region];
   const double l = ionic ? strand_front(ionic) : 0, h = sqrt(layer->square_mm);
   char name[32], more[96] = "";
-  if (heart_setup(setup)->bare[index] && layer->n_edge > 0)
+  if (heart_setup(setup)->bare[index] && layer->tissue >= 0 && layer->n_edge > 0)
     status_warn("stimulus '%s' acts on the nodes of a group of surfaces, curves or points: they stand for a layer %.2g "
                 "mm deep, which gets thinner "
                 "with every refinement\n  remedy: 'depth:' in mm, or 'current:' per area in place of 'amplitude:'",
@@ -152,10 +168,11 @@ static Status warn_one(const CaseStimulus *s, int32_t index, const Layer *layer,
   if (!captures && sqrt(layer->square) * layer->volume / layer->border > DEEP * l)
     return OK; /* it is deep enough, and no strength would do: elements are too long, which is another warning */
   if (captures) snprintf(more, sizeof more, "some %.2g times as much would, and so would ", times);
-  status_warn("stimulus '%s' is too weak to start a wave on this mesh: it stands for a layer %.2g mm deep, %.2g times "
+  status_warn("stimulus '%s' is too weak to start a wave on this mesh: it stands for %s %.2g mm %s, %.2g times "
               "the length of a front, "
               "with %.3g mV/ms for %g ms\n  remedy: %sa larger depth or region, or a longer duration",
-              stimulus_name(s, index, name), h * layer->volume / layer->border,
+              stimulus_name(s, index, name), layer->tissue < 0 ? "a piece of fibre" : "a layer",
+              h * layer->volume / layer->border, layer->tissue < 0 ? "long" : "deep",
               sqrt(layer->square) * layer->volume / layer->border / l, layer->charge / layer->volume, s->duration.value,
               more);
   return OK;

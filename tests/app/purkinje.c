@@ -184,6 +184,7 @@ static const struct Wrong {
      "velocity and delay are of trees that a front starts"},
     {"diffusivity: 1}]\n", "diffusivity: 1, velocity: 0.6}]\neikonal: {}\n", 3,
      "with 'eikonal:' each tree needs the key 'velocity': mm/ms along its lines"},
+    {"amplitude: 100", "amplitude: 0.5", 0, "is too weak to start a wave on this mesh: it stands for a piece of fibre"},
     {"length: 3", "length: 0", 3, "length is 0, must be > 0"},
     {"resistance: 1", "resistance: 0", 3, "resistance is 0, must be > 0"},
     {"resistance: 1", "resistance: -5", 3, "resistance is -5, must be > 0"},
