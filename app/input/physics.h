@@ -51,6 +51,10 @@ struct Physics {
   /* What of the setup takes solves, on the Exec of a rank alone; every rank does all of it. NULL: nothing. */
   Status (*solve_setup)(const Case *c, const Mesh *mesh, Exec *exec, struct Setup *setup);
 
+  /* For forecasts of memory: on a part of the mesh what solve_setup (kept: what a run) does on the whole that the mesh was
+   * cut out of (Mesh.whole), which is more of the same. NULL: nothing. */
+  Status (*rehearse_whole)(const Case *c, const Mesh *part, Exec *exec, struct Setup *setup, bool kept);
+
   /* What comes out. Letters behind the name of a sum, one column each: "xyz" makes left-x, left-y, left-z; "" or no
    * function: one column without. */
   const char *(*sum_letters)(const Case *c, const CaseSum *sum);

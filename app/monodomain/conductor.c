@@ -219,8 +219,8 @@ static Status solve_pairs(Conductor *k, LinearMany *many, int32_t n, const Condu
   TRY(linear_solve_many(many, b, z, n, report, &failed));
   for (int32_t p = 0; p < n; ++p) {
     k->iterations += report[p].iterations, ++k->solves;
-    TRY(functional_points(k->pick, z + p * k->n, k->x));
-    TRY(diffusion_residual(k->sources, k->x, NULL, NULL, false, k->b));
+    if (k->pick) TRY(functional_points(k->pick, z + p * k->n, k->x));
+    TRY(diffusion_residual(k->sources, k->pick ? k->x : z + p * k->n, NULL, NULL, false, k->b));
     TRY(diffusion_download(k->sources, k->b, weight + (int64_t)p * k->heart->n_node));
   }
   return OK;

@@ -202,3 +202,42 @@ Status setup_leads(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {
   FREE(weight);
   return status == OK ? OK : status_context(status, "while solving for the leads in the torso");
 }
+
+/* ---- what that takes of memory, on a part of the heart that stands for the torso ---- */
+
+static Status rehearse_leads(Conductor *conductor, const Case *c, int32_t n_node) {
+  const int32_t n_electrode = ELECTRODES + 2 * c->output.ecg.n;
+  HeartSetup own = {0};
+  ConductorPair *pair = NULL;
+  double *weight = NULL;
+  Status status = OK;
+  ALLOC_DONE(own.electrode, n_electrode, "electrodes");
+  ALLOC_DONE(pair, n_electrode, "leads");
+  for (int32_t k = 0; k < n_electrode; ++k) own.electrode[k] = (Electrode){.n = 1, .node = {k % n_node}, .share = {1}};
+  const int32_t n = list_pairs(c, &own, pair);
+  ALLOC_DONE(weight, n * (int64_t)n_node, "weights of leads");
+  status = conductor_leads(conductor, n, pair, weight);
+done:
+  FREE(own.electrode);
+  FREE(pair);
+  FREE(weight);
+  return status;
+}
+
+static Status rehearse_outside(Conductor *conductor, Exec *exec, int32_t n_node) {
+  double *v = NULL;
+  EXEC_ALLOC(exec, v, 2 * (int64_t)n_node, "extracellular potential");
+  const Status status = conductor_potential(conductor, v, v + n_node);
+  EXEC_RELEASE(exec, v, 2 * (int64_t)n_node);
+  return status;
+}
+
+Status rehearse_torso(const Case *c, const Mesh *part, Exec *exec, Setup *setup, bool kept) {
+  Conductor *conductor = NULL;
+  if (kept ? !case_has_extracellular(c) : case_leads(c) == 0) return OK;
+  Status status = conductor_create(exec, c, part, setup, ELECTRODES, &conductor);
+  if (status == OK)
+    status = kept ? rehearse_outside(conductor, exec, part->n_node) : rehearse_leads(conductor, c, part->n_node);
+  conductor_destroy(&conductor);
+  return status;
+}

@@ -77,6 +77,8 @@ Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
 Status setup_torso(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* leads.c: setup->lead by solves in the torso, after those of the rules; nothing where there is none. */
 Status setup_leads(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
+/* Physics.rehearse_whole: solves for leads or, kept, one for the potential outside of the cells. */
+Status rehearse_torso(const Case *c, const Mesh *part, Exec *exec, Setup *setup, bool kept);
 /* setup_layer.c: share[n_node] of each node of `solved`, at least what it was: how much of the node's own layer lies
  * within depth of the group; or, added, the integral of its shape function over the group, and in *bad an element of it
  * that is not on the tissue, or -1. */

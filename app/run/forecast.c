@@ -47,6 +47,7 @@ typedef struct Rehearsal {
   const Mesh *mesh; /* the whole, or a sample */
   Setup *setup;
   double stands_for; /* as in Exec */
+  const bool *kept;  /* not NULL: Physics.rehearse_whole with that, in the place of a run */
   MemoryLog *log;    /* owned */
   MeshCounts counts;
 } Rehearsal;
@@ -54,6 +55,7 @@ typedef struct Rehearsal {
 /* The driver, with one iteration, and nothing written. */
 static Status driver_run(Rehearsal *r, Exec *exec) {
   Case c = *r->request->c;
+  if (r->kept) return c.physics->rehearse_whole(&c, r->mesh, exec, r->setup, *r->kept);
   RunReport report = {.precision = c.solver.precision.text, .format = c.solver.format.type.text};
   const RunParams params = {.backend = BACKEND_CPU, .folder = "", .quiet = true};
   Run run = {.c = &c,
@@ -166,6 +168,51 @@ static Status sample_rehearse(Rehearsal *r, int64_t n_node) {
   return status;
 }
 
+/* ---- what the heart was cut out of ---- */
+
+/* The most at one time of what is done on all of it: on a sample, by elements or entries of a matrix; a small heart is rehearsed with all
+ * of it. What is kept is in the plan as it is on the mesh alone, so that the rest is added. */
+static Status whole_peak(const ForecastRequest *q, int64_t most, bool kept, MemoryPlan *plan) {
+  Rehearsal r = {.request = q, .mesh = q->mesh, .setup = q->setup, .kept = &kept};
+  MeshCounts all, own;
+  double *factor = NULL;
+  bool *counts = NULL;
+  const bool sampled = q->mesh->n_node > most;
+  Status status = sampled ? sample_rehearse(&r, most) : rehearse(&r);
+  TRY_DONE(status);
+  TRY_DONE(mesh_count(q->mesh, &own));
+  TRY_DONE(mesh_count(q->mesh->whole, &all));
+  const int32_t n = memory_log_rows(r.log);
+  const double entries = kept ? all.entries - own.entries : all.entries,
+               elements = kept ? all.elements - own.elements : all.elements;
+  ALLOC_DONE(factor, n, "the memory table");
+  ALLOC_DONE(counts, n, "the memory table");
+  for (int on_exec = 0; on_exec < 2; ++on_exec) {
+    for (int32_t i = 0; i < n; ++i) {
+      factor[i] = sampled ? fmax(entries / r.counts.entries, elements / r.counts.elements) : 1;
+      counts[i] = (q->on_gpu && memory_log_row(r.log, i)->on_exec) == on_exec;
+    }
+    const int64_t peak = memory_log_peak(r.log, factor, counts), before = on_exec ? 0 : q->host_bytes;
+    TRY_DONE(memory_plan_add(plan, kept ? "the potential outside, in the torso" : "fields of leads in the torso", peak,
+                             on_exec, kept));
+    if (kept) plan->peak[on_exec] += peak;
+    else if (plan->peak[on_exec] < before + peak) plan->peak[on_exec] = before + peak;
+  }
+done:
+  memory_log_close(&r.log);
+  FREE(factor);
+  FREE(counts);
+  return status;
+}
+
+/* Leads are solved for before the run begins, the potential outside beside it: where the run was rehearsed as it is, with
+ * all of it. */
+static Status add_whole(const ForecastRequest *q, int64_t most, MemoryPlan *plan) {
+  if (!q->mesh->whole || !q->c->physics->rehearse_whole) return OK;
+  if (q->mesh->n_node > most) TRY(whole_peak(q, most, true, plan));
+  return whole_peak(q, most, false, plan);
+}
+
 /* ---- on a thread of its own, which has its own warnings and counts its own memory ---- */
 
 typedef struct Forecast {
@@ -190,7 +237,7 @@ static Status forecast_fill(const Forecast *f) {
   }
   memory_log_close(&small.log);
   memory_log_close(&large.log);
-  return status;
+  return status == OK ? add_whole(q, most, f->plan) : status;
 }
 
 static void *forecast_thread(void *context) {
@@ -228,5 +275,6 @@ double memory_bound(const Case *c, const Mesh *mesh) {
     const double n = element_type(mesh->block[b].kind)->n_node;
     pairs += n * n * mesh->block[b].n;
   }
-  return 8 * components * (MATRICES * pairs * components + VECTORS * mesh->n_node);
+  const double own = 8 * components * (MATRICES * pairs * components + VECTORS * mesh->n_node);
+  return mesh->whole ? own + memory_bound(c, mesh->whole) : own;
 }

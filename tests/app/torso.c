@@ -2,6 +2,7 @@
  * large torso. */
 #include "app/monodomain/conductor.h"
 #include "app/run/backend.h"
+#include "app/run/forecast.h"
 #include "core/memory.h"
 #include "tests/app/scratch.h"
 
@@ -285,9 +286,46 @@ static void with_tree(void **state) {
   scratch_remove(&folder);
 }
 
+/* What a run will take: a heart that is rehearsed whole, with its torso, and by a sample of it. */
+static void forecast(void **state) {
+  (void)state;
+  enum { N = 20 };
+  char *folder = scratch_create();
+  double x[N];
+  int64_t peak[2][2];
+  for (int k = 0; k < N; ++k) x[k] = (k - 4) / 11.0; /* twelve places from 0 to 1 */
+  write_cube(folder, N, x);
+  for (int outside = 0; outside < 2; ++outside) {
+    Case *c = NULL;
+    Mesh *mesh = NULL;
+    Setup setup;
+    scratch_write(folder, "case.yaml",
+                  outside ? CUBE(EVEN, FAT("0.2"), "fields: [extracellular]")
+                          : CUBE(EVEN, FAT("0.2"), "ecg: [{name: a, positive: [1.3, 1, 1], negative: [-0.3, 0, 0]}]"));
+    assert_ok(case_load(scratch_path(folder, "case.yaml"), 0, NULL, &c));
+    assert_ok(mesh_of_case(c, false, &mesh));
+    assert_int_equal(mesh->n_node, 12 * 12 * 12);
+    assert_ok(setup_create(c, mesh, &setup));
+    for (int sampled = 0; sampled < 2; ++sampled) {
+      MemoryPlan plan;
+      const ForecastRequest request = {.c = c, .mesh = mesh, .setup = &setup, .sample = sampled ? 1500 : 0};
+      assert_ok(memory_forecast(&request, &plan));
+      peak[outside][sampled] = plan.peak[0];
+    }
+    print_message("%s: %.3g MB, by a sample %.3g MB\n", outside ? "outside" : "leads", 1e-6 * (double)peak[outside][0],
+                  1e-6 * (double)peak[outside][1]);
+    assert_relative((double)peak[outside][1], (double)peak[outside][0], 0.35); /* few levels; of 8000 nodes 0.1 */
+    setup_release(&setup);
+    mesh_destroy(&mesh);
+    case_destroy(&c);
+  }
+  assert_true(peak[0][0] > 8000 * 1000); /* a heart alone takes less than half of it */
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(layers), cmocka_unit_test(infinite),
-                                     cmocka_unit_test(twelve), cmocka_unit_test(reciprocity),
-                                     cmocka_unit_test(alone),  cmocka_unit_test(with_tree)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(layers), cmocka_unit_test(infinite),  cmocka_unit_test(twelve),  cmocka_unit_test(reciprocity),
+      cmocka_unit_test(alone),  cmocka_unit_test(with_tree), cmocka_unit_test(forecast)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
