@@ -264,3 +264,11 @@ void cell_program_release(IonicProgram *program) {
   mem_free((void **)(void *)&program->constant);
   program->n_step = program->n_constant = 0;
 }
+
+double cell_program_run(const IonicProgram *program, const double *from, double *to, double V, double stimulus,
+                        double dt, double *by_V) {
+  const IonicLanes cell = {.from = from, .to = to, .stride = 1, .n = 1, .dt = dt};
+  double f = 0;
+  ionic_program_host(program, &cell, &V, &stimulus, &f, by_V);
+  return f;
+}

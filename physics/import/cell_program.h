@@ -12,3 +12,6 @@ typedef enum CellProgramKind {
  * (cell_program_release). ERR_INPUT: it needs more than IONIC_REGISTERS, where stiff is NULL IONIC_REGISTERS_HOST. */
 Status cell_program_create(CellGraph *cell, CellProgramKind kind, const bool *stiff, IonicProgram *out);
 void cell_program_release(IonicProgram *program);
+/* One cell; returns f. from and to: [n_state], not the same. physics/import/cell_batch.h is faster. */
+double cell_program_run(const IonicProgram *program, const double *from, double *to, double V, double stimulus,
+                        double dt, double *by_V);

@@ -1,4 +1,5 @@
 #include "physics/import/cell_trial.h"
+#include "physics/import/cell_batch.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,18 +10,10 @@ static const double FASTEST = 5000;                                             
 
 typedef struct Trial {
   const CellGraph *cell;
-  IonicProgram step, decay, rate;
+  CellBatch step, decay, rate;
   double stiffest[IONIC_IMPORTED_STATES];
   double max_slope, peak, steepest;
 } Trial;
-
-double cell_program_run(const IonicProgram *program, const double *from, double *to, double V, double stimulus,
-                        double dt, double *by_V) {
-  const IonicLanes cell = {.from = from, .to = to, .stride = 1, .n = 1, .dt = dt};
-  double f = 0;
-  ionic_program_host(program, &cell, &V, &stimulus, &f, by_V);
-  return f;
-}
 
 /* All states by their decay, so that nothing is too stiff for these steps. */
 static void trial_run(Trial *t) {
@@ -32,9 +25,9 @@ static void trial_run(Trial *t) {
     double by_V = 0;
     dt = time < FINE_END ? FINE : COARSE;
     const double stimulus = time < 1 ? STIMULUS : 0;
-    (void)cell_program_run(&t->decay, s, next, V, 0, 0, &unused);
+    (void)cell_batch_run(&t->decay, s, next, V, 0, 0, &unused);
     for (int j = c->n_gate; j < c->n_state; ++j) t->stiffest[j] = fmax(t->stiffest[j], next[j]);
-    const double f = cell_program_run(&t->step, s, next, V, stimulus, dt, &by_V), x = -by_V * dt;
+    const double f = cell_batch_run(&t->step, s, next, V, stimulus, dt, &by_V), x = -by_V * dt;
     if (!(fabs(f) < FASTEST)) return; /* these steps are too long for it: nothing is known of further ones */
     V += dt * (f + stimulus) * (x > 1e-12 ? -expm1(-x) / x : 1);
     if (!(fabs(V) < 1000)) return;
@@ -52,7 +45,7 @@ static void slopes_of(const Trial *t, CellTrial *out) {
   const double height = t->peak - c->V;
   double g[IONIC_IMPORTED_STATES], by_V = 0, largest = t->max_slope;
   for (double V = c->V - 20; V < c->V + 140; V += 0.5) {
-    (void)cell_program_run(&t->rate, c->initial, g, V, 0, 0, &by_V);
+    (void)cell_batch_run(&t->rate, c->initial, g, V, 0, 0, &by_V);
     if (isfinite(by_V)) largest = fmax(largest, by_V);
   }
   out->max_slope = 1.25 * largest;
@@ -61,15 +54,18 @@ static void slopes_of(const Trial *t, CellTrial *out) {
 }
 
 Status cell_trial(CellGraph *c, CellTrial *out) {
+  static const CellProgramKind kind[] = {CELL_STEP, CELL_DECAY, CELL_RATE};
   Trial t = {.cell = c};
+  IonicProgram program[3] = {{0}};
+  CellBatch *const batch[] = {&t.step, &t.decay, &t.rate};
+  Status status = OK;
   memset(out, 0, sizeof *out);
-  Status status = cell_program_create(c, CELL_STEP, NULL, &t.step);
-  if (status == OK) status = cell_program_create(c, CELL_DECAY, NULL, &t.decay);
-  if (status == OK) status = cell_program_create(c, CELL_RATE, NULL, &t.rate);
+  for (int k = 0; k < 3 && status == OK; ++k) {
+    status = cell_program_create(c, kind[k], NULL, &program[k]);
+    if (status == OK) status = cell_batch_create(&program[k], c->n_state, batch[k]);
+  }
   if (status == OK) trial_run(&t), slopes_of(&t, out);
   for (int j = c->n_gate; j < c->n_state; ++j) out->stiff[j] = !(t.stiffest[j] < STIFF);
-  cell_program_release(&t.step);
-  cell_program_release(&t.decay);
-  cell_program_release(&t.rate);
+  for (int k = 0; k < 3; ++k) cell_batch_release(batch[k]), cell_program_release(&program[k]);
   return status;
 }

@@ -8,6 +8,3 @@ typedef struct CellTrial {
 } CellTrial;
 
 Status cell_trial(CellGraph *cell, CellTrial *out);
-/* One cell; returns f. from and to: [n_state], not the same. */
-double cell_program_run(const IonicProgram *program, const double *from, double *to, double V, double stimulus,
-                        double dt, double *by_V);

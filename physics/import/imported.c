@@ -1,6 +1,7 @@
 #include "physics/import/imported.h"
 #include "core/fnv.h"
 #include "core/memory.h"
+#include "physics/import/cell_batch.h"
 #include "physics/import/cell_trial.h"
 
 #include <math.h>
@@ -11,6 +12,7 @@
 typedef struct Imported {
   IonicType type;
   IonicProgram step, rate;
+  CellBatch step_alone, rate_alone; /* the same for one cell */
   double V, initial[IONIC_IMPORTED_STATES];
   double max_slope, front_slope;
   IonicState state[IONIC_IMPORTED_STATES];
@@ -20,22 +22,19 @@ typedef struct Imported {
 static const Imported *imported(const IonicConstants *c) { return (const Imported *)(const void *)ionic_type(c->kind); }
 
 static double imported_first(const IonicConstants *c, double V, double stimulus, double dt, double *s, double *by_V) {
-  const Imported *m = imported(c);
-  double from[IONIC_IMPORTED_STATES];
-  memcpy(from, s, (size_t)m->type.n_state * sizeof *s);
-  return cell_program_run(&m->step, from, s, V, stimulus, dt, by_V);
+  return cell_batch_run(&imported(c)->step_alone, s, s, V, stimulus, dt, by_V);
 }
 
 static void imported_rate(const IonicConstants *c, double V, const double *s, double *g) {
   double by_V;
-  (void)cell_program_run(&imported(c)->rate, s, g, V, 0, 0, &by_V);
+  (void)cell_batch_run(&imported(c)->rate_alone, s, g, V, 0, 0, &by_V);
 }
 
 static double imported_reaction(const IonicConstants *c, double V, const double *s, double *by_V, double *by_s) {
   double g[IONIC_IMPORTED_STATES];
   const Imported *m = imported(c);
   for (int j = 0; j < m->type.n_state; ++j) by_s[j] = 0;
-  return cell_program_run(&m->rate, s, g, V, 0, 0, by_V);
+  return cell_batch_run(&m->rate_alone, s, g, V, 0, 0, by_V);
 }
 
 static double imported_rest(const IonicConstants *c, double *s) {
@@ -80,6 +79,8 @@ static void release(Imported **m) {
   if (!*m) return;
   cell_program_release(&(*m)->step);
   cell_program_release(&(*m)->rate);
+  cell_batch_release(&(*m)->step_alone);
+  cell_batch_release(&(*m)->rate_alone);
   FREE(*m);
 }
 
@@ -98,6 +99,8 @@ static Status fill(const ImportParams *params, Imported *m) {
   if (status == OK) status = cell_trial(graph, &trial);
   if (status == OK) status = cell_program_create(graph, CELL_STEP, trial.stiff, &m->step);
   if (status == OK) status = cell_program_create(graph, CELL_RATE, NULL, &m->rate);
+  if (status == OK) status = cell_batch_create(&m->step, graph->n_state, &m->step_alone);
+  if (status == OK) status = cell_batch_create(&m->rate, graph->n_state, &m->rate_alone);
   if (status == OK) m->max_slope = trial.max_slope, m->front_slope = trial.front_slope;
   if (status == OK) name_states(model, graph, m), fill_type(params->path, graph, m);
   cell_graph_destroy(&graph);
