@@ -1,10 +1,11 @@
 /* What a step of cells costs: each ionic model by the kernel that hearts step it with, states first, at potentials from rest
- * to the plateau; and cell by cell as `sinew cell` has them. */
+ * to the plateau; and cell by cell as `sinew cell` has them. A model from a file, by its program, on request. */
 #include "assembly/monodomain/monodomain_rows.h"
 #include "assembly/monodomain/rows.h"
 #include "bench/measure.h"
 #include "core/memory.h"
 #include "output/json.h"
+#include "physics/import/imported.h"
 #include "physics/ionic.h"
 
 #include <string.h>
@@ -21,16 +22,16 @@ static const RowKernel *const kernel_of[] = {
 typedef struct Cells {
   Exec *exec;
   const IonicType *type;
-  const RowKernel *kernel;
   int64_t n;
-  MonodomainFirstArgs args;
+  MonodomainImportedArgs args; /* of a model that is compiled in: args.first alone */
   IonicConstants constants;
   double *host; /* owned, states of one cell */
 } Cells;
 
 static Status cells_step(void *context) {
   const Cells *c = context;
-  return exec_rows(c->exec, c->kernel, &c->args, c->n);
+  return c->type->program ? exec_rows(c->exec, &monodomain_first_imported_kernel, &c->args, c->n)
+                          : exec_rows(c->exec, kernel_of[c->constants.kind], &c->args.first, c->n);
 }
 
 /* Seconds of a step of a single cell, on the host. */
@@ -57,25 +58,42 @@ static Status cells_fill(Cells *c, double *at, IonicConstants *constants, int32_
   TRY_DONE(exec_upload(c->exec, at + 4 * n + 2 * states, numbers, sizeof numbers));
   TRY_DONE(exec_upload(c->exec, constants, &c->constants, sizeof c->constants));
   TRY_DONE(exec_zero(c->exec, turn, sizeof *turn));
-  c->args = (MonodomainFirstArgs){.cells = {.constants = constants,
-                                            .state = at + 4 * n,
-                                            .stride = n,
-                                            .numbers = at + 4 * n + 2 * states,
-                                            .turn = turn,
-                                            .size = states},
-                                  .V = at,
-                                  .current = at + n,
-                                  .force = at + 2 * n,
-                                  .gradient = at + 3 * n};
+  c->args.first = (MonodomainFirstArgs){.cells = {.constants = constants,
+                                                  .state = at + 4 * n,
+                                                  .stride = n,
+                                                  .numbers = at + 4 * n + 2 * states,
+                                                  .turn = turn,
+                                                  .size = states},
+                                        .V = at,
+                                        .current = at + n,
+                                        .force = at + 2 * n,
+                                        .gradient = at + 3 * n};
 done:
   FREE(host);
   return status;
 }
 
+/* The program of a model from a file, on the Exec. */
+static Status program_upload(Cells *c) {
+  const IonicProgram *from = c->type->program;
+  IonicProgram *to = &c->args.program;
+  c->args.kind = c->constants.kind;
+  if (!from) return OK;
+  *to = (IonicProgram){.n_step = from->n_step, .n_constant = from->n_constant};
+  TRY(exec_alloc_upload(c->exec, to->n_step, sizeof *to->step, from->step, "a program", (void **)(uintptr_t)&to->step));
+  return exec_alloc_upload(c->exec, to->n_constant, sizeof *to->constant, from->constant, "numbers of a program",
+                           (void **)(uintptr_t)&to->constant);
+}
+
+static void program_release(Cells *c) {
+  IonicProgram *p = &c->args.program;
+  exec_release(c->exec, p->n_step, sizeof *p->step, (void **)(uintptr_t)&p->step);
+  exec_release(c->exec, p->n_constant, sizeof *p->constant, (void **)(uintptr_t)&p->constant);
+}
+
 static Status cells_measure(Exec *exec, int kind, int32_t repeat, double seconds[2]) {
   Cells c = {.exec = exec,
              .type = ionic_type(kind),
-             .kernel = kernel_of[kind],
              .n = exec_is_host(exec) ? CPU_CELLS : GPU_CELLS,
              .constants = ionic_constants(kind, 0)};
   const int64_t room = 4 * c.n + 2 * c.type->n_state * c.n + 4;
@@ -87,24 +105,42 @@ static Status cells_measure(Exec *exec, int kind, int32_t repeat, double seconds
   TRY_DONE(exec_alloc(exec, room, sizeof *at, "cells", (void **)&at));
   TRY_DONE(exec_alloc(exec, 1, sizeof *constants, "constants", (void **)&constants));
   TRY_DONE(exec_alloc(exec, 1, sizeof *turn, "which states are those of now", (void **)&turn));
+  TRY_DONE(program_upload(&c));
   TRY_DONE(cells_fill(&c, at, constants, turn));
   TRY_DONE(bench_time(exec, cells_step, &c, repeat, &seconds[0]));
   seconds[0] /= (double)c.n;
   seconds[1] = cell_alone(&c);
 done:
   FREE(c.host);
+  program_release(&c);
   EXEC_RELEASE(exec, at, room);
   EXEC_RELEASE(exec, constants, 1);
   EXEC_RELEASE(exec, turn, 1);
   return status;
 }
 
+static Status cells_row(Exec *exec, int kind, int32_t repeat, Json *json, FILE *out) {
+  const IonicType *type = ionic_type(kind);
+  double seconds[2];
+  TRY(cells_measure(exec, kind, repeat, seconds));
+  fprintf(out, "%-20s %8d %10.3f %16.1f\n", type->name, type->n_state, seconds[0] * 1e9, seconds[1] * 1e9);
+  json_object(json, NULL);
+  json_string(json, "model", type->name);
+  json_integer(json, "states", type->n_state);
+  json_number(json, "together_seconds", seconds[0]);
+  json_number(json, "alone_seconds", seconds[1]);
+  json_end(json);
+  return OK;
+}
+
 Status bench_cells(Exec *exec, const BenchParams *params, FILE *out) {
   Json *json = NULL;
   Status status;
+  int file = -1;
   CHECK(!params->only || ionic_by_name(params->only) >= 0, ERR_USAGE,
         "'--only %s' is no ionic model\n  remedy: one of those that 'sinew list ionic' prints", params->only);
-  TRY(json_create(&json));
+  if (params->part) TRY(imported_open(&(ImportParams){.path = params->part}, &file));
+  TRY_DONE(json_create(&json));
   fprintf(out, "%s; ns a cell and step\n%-20s %8s %10s %16s\n", exec->device, "", "states", "together",
           "one by one, CPU");
   json_string(json, "bench", "cells");
@@ -112,22 +148,13 @@ Status bench_cells(Exec *exec, const BenchParams *params, FILE *out) {
   json_string(json, "commit", params->commit);
   json_string(json, "device", exec->device);
   json_array(json, "models");
-  for (int kind = 0; kind < ionic_count(); ++kind) {
-    const IonicType *type = ionic_type(kind);
-    double seconds[2];
-    if (!bench_wants(params, type->name)) continue;
-    TRY_DONE(cells_measure(exec, kind, params->repeat, seconds));
-    fprintf(out, "%-20s %8d %10.3f %16.1f\n", type->name, type->n_state, seconds[0] * 1e9, seconds[1] * 1e9);
-    json_object(json, NULL);
-    json_string(json, "model", type->name);
-    json_integer(json, "states", type->n_state);
-    json_number(json, "together_seconds", seconds[0]);
-    json_number(json, "alone_seconds", seconds[1]);
-    json_end(json);
-  }
+  for (int kind = 0; kind < ionic_count(); ++kind)
+    if (bench_wants(params, ionic_type(kind)->name)) TRY_DONE(cells_row(exec, kind, params->repeat, json, out));
+  if (params->part) TRY_DONE(cells_row(exec, file, params->repeat, json, out));
   json_end(json);
   if (params->json) TRY_DONE(json_save(json, params->json));
 done:
+  imported_close(file);
   json_destroy(&json);
   return status;
 }
