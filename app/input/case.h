@@ -346,21 +346,21 @@ typedef struct CaseDirections {
 
 typedef struct CaseOutput {
   Place place;
-  WordValue precision;       /* OutputPrecision */
-  WordValue compression;     /* OutputCompression */
-  NumberValue every, sample; /* simulated time between stored steps; place zero: see docs/case-file.md */
-  WordsValue fields;         /* bits of OutputField */
-  MapsValue probes;          /* of CaseProbe */
-  MapsValue sums;            /* of CaseSum */
-  MapsValue tables;          /* of CaseTable */
-  MapsValue directions;      /* of CaseDirections */
-  MapsValue maps;            /* of CaseMap */
-  NumberValue threshold;     /* mV, of activation */
-  NumberValue apd;           /* percent; place zero: repolarized below -70 mV */
+  WordValue precision, compression; /* OutputPrecision, OutputCompression */
+  NumberValue every, sample;        /* simulated time between stored steps; place zero: see docs/case-file.md */
+  WordsValue fields;                /* bits of OutputField */
+  MapsValue probes;                 /* of CaseProbe */
+  MapsValue sums;                   /* of CaseSum */
+  MapsValue tables;                 /* of CaseTable */
+  MapsValue directions;             /* of CaseDirections */
+  MapsValue maps;                   /* of CaseMap */
+  NumberValue threshold;            /* mV, of activation */
+  NumberValue apd;                  /* percent; place zero: repolarized below -70 mV */
   CasePhase phase;
   MapsValue ecg; /* of CaseLead */
   CaseElectrodes electrodes;
   NumberValue medium;     /* S/m, around the heart; place zero: leads are not in mV */
+  FlagValue torso;        /* potentials of heart and torso in files of their own */
   MapsValue velocity;     /* of CaseVelocity */
   NumberValue checkpoint; /* simulated time between checkpoints; place zero: only when stopped */
 } CaseOutput;

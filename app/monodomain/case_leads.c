@@ -44,9 +44,10 @@ static void check_torso(const Case *c, Diagnostics *out) {
   const Place place = c->torso.place;
   if (!place_given(place)) return;
   if (c->torso.n == 0) report_error(out, place, "torso is empty; it needs an entry for each group around the heart");
-  if (!case_leads(c) && !case_has_extracellular(c))
+  if (!case_leads(c) && !case_has_extracellular(c) && !c->output.torso.value)
     report_error(out, place,
-                 "torso says nothing without leads: give 'electrodes' or 'ecg', or the field 'extracellular'");
+                 "torso says nothing without leads: give 'electrodes' or 'ecg', the field 'extracellular', or "
+                 "'output: {torso: true}'");
   for (int32_t i = 0; i < c->output.ecg.n; ++i)
     if (case_lead(c, i)->negative.n == 0)
       report_error(
@@ -55,6 +56,19 @@ static void check_torso(const Case *c, Diagnostics *out) {
           "one it is measured against",
           case_lead(c, i)->name.text);
   check_conductivities(c, "torso", place, out);
+}
+
+/* Maps of the body are made of the potentials that are stored. */
+static void check_maps(const Case *c, Diagnostics *out) {
+  const FlagValue *torso = &c->output.torso;
+  if (!torso->value) return;
+  if (!place_given(c->torso.place))
+    report_error(out, torso->place,
+                 "torso says nothing without a body around the heart\n  remedy: name its groups under 'torso:', or "
+                 "'fields: [extracellular]' for the heart alone");
+  else if (!words_have(&c->output.fields, HEART_POTENTIAL))
+    report_error(out, torso->place,
+                 "maps of the torso are made of the potentials that are stored\n  remedy: add 'potential' to 'fields'");
 }
 
 /* The field, or the first probe of it. */
@@ -71,4 +85,5 @@ void heart_check_leads(const Case *c, Diagnostics *out) {
   check_medium(c, out);
   if (out->n == before) check_torso(c, out);
   if (out->n == before) check_extracellular(c, out);
+  if (out->n == before) check_maps(c, out);
 }

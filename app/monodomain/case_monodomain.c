@@ -318,6 +318,8 @@ static const Key output_keys[] = {
      .meaning = "RA, LA, LL and V1 to V6: the twelve leads I, II, III, aVR, aVL, aVF, V1 to V6 besides"},
     {"medium", VALUE_NUMBER, false, AT(CaseOutput, medium), POSITIVE,
      .meaning = "S/m, of the medium around: leads in mV, where tissue has 'conductivity'"},
+    {"torso", VALUE_FLAG, false, AT(CaseOutput, torso),
+     .meaning = "true: the potential at all nodes of heart and torso at each stored time, in torso/results.hdf"},
     {"velocity", VALUE_MAPS, false, AT(CaseOutput, velocity), .schema = &heart_velocity_schema,
      .meaning = "of conduction between two probes, mm/ms"},
     {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), POSITIVE, .meaning = "ms between checkpoints"},

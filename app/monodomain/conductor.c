@@ -249,7 +249,8 @@ done:
 
 /* ---- the potential outside of the cells ---- */
 
-static Status solve_potential(Conductor *k, const double *V, double *phi) {
+/* To x, by rows of heart and torso. */
+static Status solve_potential(Conductor *k, const double *V) {
   LinearReport report;
   double sum = 0, *sources = k->spread ? k->x : k->b;
   TRY(diffusion_residual(k->sources, V, NULL, NULL, false, sources));
@@ -260,7 +261,11 @@ static Status solve_potential(Conductor *k, const double *V, double *phi) {
   k->iterations += report.iterations, ++k->solves;
   TRY(vec_dot(k->exec, k->n, k->mass, k->x, k->sum));
   TRY(exec_download(k->exec, &sum, k->sum, sizeof sum));
-  TRY(vec_axpy(k->exec, k->n, -sum / k->volume, k->one, k->x));
+  return vec_axpy(k->exec, k->n, -sum / k->volume, k->one, k->x);
+}
+
+/* Of the heart alone. */
+static Status pick_potential(Conductor *k, double *phi) {
   return k->pick ? functional_points(k->pick, k->x, phi) : exec_copy(k->exec, phi, k->x, (size_t)k->n * sizeof *phi);
 }
 
@@ -273,7 +278,25 @@ Status conductor_leads(Conductor *k, int32_t n_pair, const ConductorPair *pair, 
 
 Status conductor_potential(Conductor *k, const double *V, double *phi) {
   const SumParts *before = exec_sum_over(k->exec, NULL);
-  const Status status = solve_potential(k, V, phi);
+  Status status = solve_potential(k, V);
   exec_sum_over(k->exec, before);
+  if (status == OK) status = pick_potential(k, phi);
+  return status;
+}
+
+Status conductor_body(Conductor *k, const double *V, double *phi) {
+  const SumParts *before = exec_sum_over(k->exec, NULL);
+  double *host = NULL, *rows = NULL;
+  Status status = OK;
+  ALLOC_DONE(host, k->n_heart, WHAT);
+  TRY_DONE(exec_alloc(k->exec, k->n_heart, sizeof *rows, WHAT, (void **)&rows));
+  for (int64_t i = 0; i < k->n_heart; ++i) host[i] = V[diffusion_node(k->sources, i)];
+  TRY_DONE(exec_upload(k->exec, rows, host, (size_t)k->n_heart * sizeof *host));
+  TRY_DONE(solve_potential(k, rows));
+  status = diffusion_download(k->body, k->x, phi);
+done:
+  exec_sum_over(k->exec, before);
+  if (rows) EXEC_RELEASE(k->exec, rows, k->n_heart);
+  FREE(host);
   return status;
 }

@@ -24,3 +24,5 @@ Status conductor_leads(Conductor *conductor, int32_t n_pair, const ConductorPair
 /* phi of V, both on the Exec by rows of the heart's system; over heart and torso its mean by volume is 0. ERR_NUMERIC: not
  * converged. */
 Status conductor_potential(Conductor *conductor, const double *V, double *phi);
+/* The same on the host, at all nodes of heart and torso: V [n_node of the heart] and phi [n_node of both], mesh order. */
+Status conductor_body(Conductor *conductor, const double *V, double *phi);

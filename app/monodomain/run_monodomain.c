@@ -6,6 +6,7 @@
 #include "app/run/run_state.h"
 #include "app/monodomain/purkinje.h"
 #include "app/monodomain/setup_heart.h"
+#include "app/monodomain/torso_file.h"
 #include "core/clock.h"
 #include "core/memory.h"
 #include "algebra/mat.h"
@@ -48,6 +49,7 @@ static Status monodomain_end(void *work) {
   writer_close(&w->writer);
   Status status = heart_output_close(&w->output);
   if (status == OK) status = save_filaments(w->run);
+  if (status == OK) status = torso_save(w->run, &w->heart);
   progress_phase(&w->run->progress, PHASE_WRITE);
   heart_destroy(&w->heart);
   checkpoint_release(&w->from);

@@ -33,6 +33,11 @@ static bool precond_is_alone(const Case *c, char what[WHAT_BYTES]) {
   return !type->ranks;
 }
 
+static bool has_torso_maps(const Case *c, char what[WHAT_BYTES]) {
+  snprintf(what, WHAT_BYTES, "'output: {torso: true}'");
+  return c->output.torso.value;
+}
+
 static const struct Refusal {
   bool (*applies)(const Case *c, char what[WHAT_BYTES]);
   const char *instead;
@@ -40,6 +45,7 @@ static const struct Refusal {
     {physics_is_alone, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {precond_is_alone, "leave 'preconditioner' out, choose 'chebyshev' or 'jacobi', or start it without mpirun"},
     {has_cavities, "start it without mpirun: all cores of one process, or one GPU, work on it"},
+    {has_torso_maps, "leave it out, or start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_constraints, "start it without mpirun: all cores of one process, or one GPU, work on it"},
 };
 

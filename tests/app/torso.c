@@ -4,6 +4,7 @@
 #include "app/run/backend.h"
 #include "app/run/forecast.h"
 #include "core/memory.h"
+#include "output/read.h"
 #include "tests/app/scratch.h"
 
 #include <math.h>
@@ -60,10 +61,34 @@ static void write_disc(const char *folder, int n) {
   "version: 1\nmesh: mesh.msh\nphysics: monodomain\n"                                                                  \
   "tissue: [{on: heart, ionic: aliev-panfilov, conductivity: {intra: 0.3, extra: 0.5, surface-to-volume: 140}}]\n"     \
   "torso: [{on: fat, conductivity: 0.2}]\ninitial: '-40 + x'\ntime: {end: 1, step: 1}\nsolver: {rtol: 1e-10}\n"        \
-  "output:\n  every: 1\n  fields: [extracellular]\n"                                                                   \
+  "output:\n  every: 1\n  fields: [potential, extracellular]\n  torso: true\n"                                         \
   "  probes: [{name: a, at: [0.5, 0], field: extracellular}, {name: b, at: [-0.5, 0], field: extracellular}]\n"        \
   "  ecg: [{name: skin, positive: [2, 0], negative: [-2, 0]}, {name: deep, positive: [1.5, 0], negative: [0, "         \
   "2.001]}]\n"
+
+/* The map of the torso at t = 0: the largest error of all nodes, between poles the lead. */
+static double map_error(const char *folder, int n, double A, double B, double C, double lead) {
+  char path[512];
+  Result *result;
+  double error = 0, *phi;
+  const int sectors = 6 * n;
+  snprintf(path, sizeof path, "%s/results/torso/results.hdf", folder);
+  assert_ok(result_open(path, &result));
+  assert_int_equal(result->n_node, 1 + 2 * n * sectors);
+  assert_int_equal(result->n_step, 2);
+  phi = malloc((size_t)result->n_node * sizeof *phi);
+  assert_non_null(phi);
+  assert_ok(result_read(result, result_field(result, "extracellular", false), 0, phi));
+  for (int k = 1; k < result->n_node; ++k) {
+    const double r = (double)((k - 1) / sectors + 1) / n, angle = 2 * M_PI * ((k - 1) % sectors) / sectors;
+    error = fmax(error, fabs(phi[k] - (r < 1 ? A * r : B * r + C / r) * cos(angle)));
+  }
+  const double *skin = phi + 1 + (2 * n - 1) * sectors;
+  assert_within(skin[0] - skin[sectors / 2], lead, 1e-8);
+  free(phi);
+  result_close(&result);
+  return error;
+}
 
 /* V = x: phi = A r cos inside and (B r + C / r) cos outside; continuous at 1, as is the current, none at 2. */
 static void layers(void **state) {
@@ -72,8 +97,8 @@ static void layers(void **state) {
   const double intra = 0.3, sum = 0.8, fat = 0.2;
   const double B = -intra / (5 * sum + 3 * fat), A = 5 * B,
                C = 4 * B; /* A = B + C, C = 4 B, sum A + intra = fat (B - C) */
-  const double wanted[] = {A, 2 * (2 * B + C / 2), 1.5 * B + C / 1.5};
-  double error[3][3];
+  const double wanted[] = {A, 2 * (2 * B + C / 2), 1.5 * B + C / 1.5, A};
+  double error[3][4];
   for (int k = 0; k < 3; ++k) {
     double got[4];
     write_disc(folder, 4 << k);
@@ -81,8 +106,9 @@ static void layers(void **state) {
     csv_row(folder, 0, 4, got);
     error[k][0] = fabs(got[0] - got[1] - wanted[0]);
     for (int l = 1; l < 3; ++l) error[k][l] = fabs(got[1 + l] - wanted[l]);
+    error[k][3] = map_error(folder, 4 << k, A, B, C, got[2]);
   }
-  for (int l = 0; l < 3; ++l) {
+  for (int l = 0; l < 4; ++l) {
     assert_true(error[2][l] < 4e-3 * fabs(wanted[l]));
     for (int k = 0; k < 2; ++k) assert_true(error[k + 1][l] < error[k][l] / 3.3);
   }

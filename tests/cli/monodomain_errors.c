@@ -298,8 +298,17 @@ static const Row rows[] = {
     {"a heart in a torso", .case_text = TORSO_CASE, .code = 0, .mesh_edit = {TWO_HALVES}},
     {"a torso and nothing that looks at it", .case_text = TORSO_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
      .edit = {{"ecg: [{name: x, positive: [1, 1], negative: [1.1, 0]}]", "every: 1"}},
+     .said = {"case.yaml:6:8: torso says nothing without leads: give 'electrodes' or 'ecg', the field 'extracellular', "
+              "or 'output: {torso: true}'"}},
+    {"maps of a torso", .case_text = TORSO_CASE, .code = 0, .mesh_edit = {TWO_HALVES},
+     .edit = {{"ecg: [{name: x, positive: [1, 1], negative: [1.1, 0]}]", "torso: true"}}},
+    {"maps of a torso without the potential", .case_text = TORSO_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
+     .edit = {{"ecg: [{name: x, positive: [1, 1], negative: [1.1, 0]}]", "torso: true, fields: [extracellular]"}},
      .said =
-         {"case.yaml:6:8: torso says nothing without leads: give 'electrodes' or 'ecg', or the field 'extracellular'"}},
+         {"case.yaml:8:17: maps of the torso are made of the potentials that are stored\n  remedy: add 'potential'"}},
+    {"maps of a torso that is not there", .case_text = HEART_CASE, .code = 3,
+     .edit = {{"  every: 5\n", "  every: 5\n  torso: true\n"}},
+     .said = {"case.yaml:15:10: torso says nothing without a body around the heart", "name its groups under 'torso:'"}},
     {"an empty torso", .case_text = TORSO_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
      .edit = {{"torso: [{on: fat, conductivity: 0.2}]", "torso: []"}}, .said = {"case.yaml:6:8: torso is empty"}},
     {"a torso without that group", .case_text = TORSO_CASE, .code = 3, .mesh_edit = {TWO_HALVES},
