@@ -199,11 +199,15 @@ static Status step_recover(const ElasticSolve *with, ElasticCases *cases, int32_
 }
 
 /* Of a step that was stored: what the report says of it. */
-static void step_report(const ElasticSolve *with, const LinearReport *linear, int32_t k, double energy) {
+static void step_report(const ElasticSolve *with, const LinearReport *linear, int32_t k, const ElasticLook *look,
+                        const ElasticFields *fields, double energy) {
   RunReport *report = with->run->report;
-  report->load_case[report->n_load_case++] =
-      (RunLoadCase){case_load_step(with->run->c, k)->text, linear ? linear->iterations : 0,
-                    linear ? linear->true_residual : 0, energy};
+  RunLoadCase *of = &report->load_case[report->n_load_case++];
+  *of = (RunLoadCase){.name = case_load_step(with->run->c, k)->text,
+                      .iterations = linear ? linear->iterations : 0,
+                      .true_residual = linear ? linear->true_residual : 0,
+                      .energy = energy};
+  elastic_extremes(with->run->mesh, look, fields, &of->extremes);
 }
 
 /* Fields of this rank to those that are shown, on rank 0. */
@@ -232,7 +236,7 @@ Status elastic_cases_store(const ElasticSolve *with, ElasticCases *cases, Elasti
     if (!run_speaks(run)) continue;
     const Status status = elastic_check_look(run, &look);
     if (status != OK) return status_context(status, "in step %d, '%s'", k, case_load_step(c, k)->text);
-    step_report(with, linear, k, shown->energy);
+    step_report(with, linear, k, &look, fields, shown->energy);
     progress_phase(&run->progress, PHASE_RECOVER);
     TRY(results_store_case(output, k, shown, linear));
     progress_phase(&run->progress, PHASE_WRITE);

@@ -208,7 +208,14 @@ static int32_t node_of(const Found *f, const TextValue *text) {
   }
   const int32_t node = tag_map_find(&f->node_of, number);
   if (node >= 0) return node;
-  report_error(f->diagnostics, text->place, "there is no node %lld in %s", (long long)number, f->mesh->path);
+  int64_t first = INT64_MAX, last = INT64_MIN;
+  for (int32_t i = 0; i < f->mesh->n_node; ++i) {
+    if (f->mesh->node_tag[i] < first) first = f->mesh->node_tag[i];
+    if (f->mesh->node_tag[i] > last) last = f->mesh->node_tag[i];
+  }
+  report_error(f->diagnostics, text->place,
+               "there is no node %lld in %s\n  allowed: numbers of its nodes, from %lld to %lld", (long long)number,
+               f->mesh->path, (long long)first, (long long)last);
   return -1;
 }
 

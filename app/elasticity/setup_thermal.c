@@ -63,12 +63,9 @@ static Status bind_parameters(const Case *c, const Mesh *mesh, int32_t m, Setup 
     ScalarSource source;
     if (!place_given(case_material(c, m)->varying[k].place)) continue;
     TRY(find_source(c, mesh, m, k, &source, out));
+    TRY(setup_where(c, case_material(c, m)->varying[k].place, setup, &source.where));
     if (k == material_parameter(to->kind, "density")) own->density[m] = source, to->density = &own->density[m];
-    else {
-      MaterialVarying *next = &varying[to->n_varying++];
-      *next = (MaterialVarying){.parameter = k, .source = source};
-      TRY(setup_where(c, case_material(c, m)->varying[k].place, setup, &next->where));
-    }
+    else varying[to->n_varying++] = (MaterialVarying){.parameter = k, .source = source};
   }
   return OK;
 }
@@ -165,6 +162,7 @@ static Status bind_temperature(const Case *c, const Mesh *mesh, const CaseTherma
     *to = source_of_field(field);
   }
   if (place_given(t->value.place)) *to = source_of_expr(&t->value.expr);
+  TRY(setup_where(c, thermal->place, setup, &to->where));
   to->value -= thermal->reference.value;
   return OK;
 }

@@ -161,6 +161,7 @@ static void save_load_cases(Json *json, const RunReport *report, const Case *c) 
     if (load && k <= c->load_cases.n) json_integer(json, "iterations", load->iterations);
     if (load && k <= c->load_cases.n) json_number(json, "true_residual", load->true_residual);
     if (load) json_number(json, "strain_energy", load->energy);
+    if (load) extremes_save(&load->extremes, json);
     if (worst) {
       json_string(json, "field", worst->field);
       json_number(json, "worst", worst->value);
@@ -313,10 +314,19 @@ static void print_way_to_look(const char *folder) {
   text_release(&plain);
 }
 
+/* More of them only fill the screen. */
+enum { LOAD_CASES_SHOWN = 12 };
+
 static void print_load_cases(const RunReport *report, const Case *c, const Units *units) {
   if (!report->n_load_case) return;
   char length[UNIT_BYTES + 1];
   printf("load cases   %d solved for, %d combinations\n", (int)c->load_cases.n, (int)c->combinations.n);
+  for (int32_t k = 0; k < report->n_load_case && k < LOAD_CASES_SHOWN; ++k) {
+    printf("%s '%s'\n", k < c->load_cases.n ? "load case   " : "combination ", report->load_case[k].name);
+    extremes_print(&report->load_case[k].extremes, units);
+  }
+  if (report->n_load_case > LOAD_CASES_SHOWN)
+    printf("and %d more, in report.json\n", (int)report->n_load_case - LOAD_CASES_SHOWN);
   for (int32_t i = 0; i < report->n_envelope; ++i) {
     const RunEnvelope *e = &report->envelope[i];
     const char *unit = units_text(units, strcmp(e->field, "displacement") == 0 ? UNIT_LENGTH : UNIT_STRESS);
@@ -349,6 +359,8 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
   extremes_print(&report->extremes, &units);
   print_load_cases(report, c, &units);
   if (report->steps && c->physics->print_steps) c->physics->print_steps(report, c);
+  if (report->n_load_case && report->columns.n)
+    printf("of '%s':\n", case_load_step(c, case_load_steps(c))->text); /* what follows */
   for (int32_t i = 0; i < report->columns.n; ++i)
     print_value(report->columns.name[i], report->columns.value[i], c->physics->column_unit(c, &units, i));
   printf("%s %s:", report->steps ? "spent       " : "time        ", seconds_text(report->total, a));

@@ -49,6 +49,7 @@ typedef struct RunLoadCase {
   const char *name;
   int64_t iterations;
   double true_residual, energy;
+  Extremes extremes;
 } RunLoadCase;
 
 /* A load step of a run at finite strain. */

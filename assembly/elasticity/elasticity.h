@@ -16,7 +16,6 @@ enum { MATERIAL_MAX_PARAMS = 32 };
 typedef struct MaterialVarying {
   int32_t parameter;
   ScalarSource source;
-  const char *where; /* borrowed, "case.yaml:5:20"; NULL: not known */
 } MaterialVarying;
 typedef struct MaterialValues {
   int32_t kind; /* index into the material registry */

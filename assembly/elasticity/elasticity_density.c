@@ -53,9 +53,10 @@ static Status densities_of_block(Elasticity *p, const ElasticityParams *params, 
     else if (m->density) out[e] = value;
   }
   if (bad == INT32_MAX) goto done;
-  (void)density_mean(params->mesh, b, params->material[params->element_material[b->first_id + bad]].density, bad, rule,
-                     x, &value);
-  status = FAIL(ERR_INPUT, "density is %g at (%g, %g, %g), must be >= 0 and finite", value, x[0], x[1], x[2]);
+  const ScalarSource *source = params->material[params->element_material[b->first_id + bad]].density;
+  (void)density_mean(params->mesh, b, source, bad, rule, x, &value);
+  status = FAIL(ERR_INPUT, "%s%sdensity is %g at (%g, %g, %g), must be >= 0 and finite",
+                source->where ? source->where : "", source->where ? ": " : "", value, x[0], x[1], x[2]);
 done:
   FREE(rule);
   return status;

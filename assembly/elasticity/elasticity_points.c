@@ -108,7 +108,8 @@ static Status values_at(const MaterialValues *m, const SetBlock *b, int32_t e, c
                                                       b->nodes + (int64_t)e * b->type->n_node, N, x);
   if (m->n_varying == 0) return OK; /* checked */
   TRY_CONTEXT(material_check(m->kind, value), "at (%g, %g, %g), where parameters of the material vary%s%s", x[0], x[1],
-              x[2], m->varying[0].where ? ", such as that of " : "", m->varying[0].where ? m->varying[0].where : "");
+              x[2], m->varying[0].source.where ? ", such as that of " : "",
+              m->varying[0].source.where ? m->varying[0].source.where : "");
   return OK;
 }
 

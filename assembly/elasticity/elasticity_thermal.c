@@ -46,10 +46,11 @@ static Status heat_block(const PointHeat *heat, const SetBlock *b, int32_t n, in
       if (!isfinite(*t) && e < bad) bad = e;
     }
   for (int32_t q = 0; bad < INT32_MAX && q < n_q; ++q) {
+    const char *where = heat->source[0]->where;
     const double t = heat_at(heat, b, bad, N + (int64_t)q * b->type->n_node, x);
-    CHECK(isfinite(t), ERR_INPUT, "the temperature is %s at (%g, %g, %g), in %s element %lld; it must be finite",
-          isnan(t) ? "not a number" : "infinite", x[0], x[1], x[2], b->type->name,
-          (long long)mesh_block_of(heat->mesh, b->first_id)->tag[bad]);
+    CHECK(isfinite(t), ERR_INPUT, "%s%sthe temperature is %s at (%g, %g, %g), in %s element %lld; it must be finite",
+          where ? where : "", where ? ": " : "", isnan(t) ? "not a number" : "infinite", x[0], x[1], x[2],
+          b->type->name, (long long)mesh_block_of(heat->mesh, b->first_id)->tag[bad]);
   }
   return OK;
 }

@@ -10,6 +10,7 @@ typedef struct ScalarSource {
   const Expr *expr;      /* of x, y, z */
   const double *node;    /* [n_node], between nodes by the shape functions */
   const double *element; /* [n_element] */
+  const char *where;     /* "case.yaml:5:20", for messages; NULL: not known */
 } ScalarSource;
 
 /* Does it vary within an element? */

@@ -96,7 +96,7 @@ static void periodic(void **state) {
   assert_near(v[1], 0.001, 1e-10);
   assert_near(v[2], -10, 1e-9);
   refused(folder, SHEET "equations: [{nodes: [1, 400], components: [y, y], factors: [1, 1]}]\n",
-          "case.yaml:11:25:", "there is no node 400");
+          "case.yaml:11:25: there is no node 400", "allowed: numbers of its nodes, from 1 to ");
   refused(folder, SHEET "equations: [{nodes: [1, 4], components: [y, z], factors: [1, 1]}]\n", "component 'z'", "x, y");
   refused(folder, SHEET "equations: [{nodes: [1, 4], components: [y], factors: [1, 1]}]\n",
           "as many components and factors as nodes", "1, 2 and 2");

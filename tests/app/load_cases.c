@@ -179,6 +179,21 @@ static void envelope_is_the_largest(void **state) {
   scratch_remove(&all);
 }
 
+/* What report.json says of the largest stress of a step. */
+static void has_its_largest(const char *folder, const char *json, const char *step, int k) {
+  char name[64];
+  int64_t n;
+  snprintf(name, sizeof name, "\"name\": \"%s\"", step);
+  const char *at = strstr(json, name);
+  assert_non_null(at);
+  at = strstr(at, "\"von-mises\"");
+  assert_non_null(at);
+  at = strstr(at, "\"value\": ") + strlen("\"value\": ");
+  double *value = field(folder, "von-mises", false, k, &n);
+  assert_within(strtod(at, NULL), largest(value, n), 1e-12 * largest(value, n));
+  free(value);
+}
+
 static void names_are_kept(void **state) {
   (void)state;
   char *all = scratch_create();
@@ -197,6 +212,8 @@ static void names_are_kept(void **state) {
   assert_non_null(strstr(json, "\"name\": \"press\""));
   assert_non_null(strstr(json, "\"kind\": \"combination\""));
   assert_non_null(strstr(json, "\"governed_by\": \""));
+  has_its_largest(all, json, "press", 1);
+  has_its_largest(all, json, "all", 3);
   Said said = app_says("verify", scratch_path(all, "case.yaml"), NULL);
   assert_non_null(strstr(said.out, "u in sink"));
   assert_null(strstr(said.out, "nan"));
