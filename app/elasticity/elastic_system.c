@@ -16,7 +16,8 @@ Status elastic_equation(Run *run, Setup *whole, Elasticity **out) {
   params->share = run->share ? &run->share->nodes : NULL;
   TRY(elastic_look_at_whole(run, whole));
   ranks_forget_whole(run, whole);
-  return elasticity_create(run->device.exec, params, out);
+  TRY(elasticity_create(run->device.exec, params, out));
+  return params->allow_free_motion || run->share ? OK : joined_motions_warn(*out);
 }
 
 Status elastic_matrix(Run *run, Elasticity *elasticity, Mat **out) {

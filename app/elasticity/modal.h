@@ -28,6 +28,8 @@ Status run_modal(Run *run);
 /* Rigid motions that supports leave free; ERR_INPUT where pieces can fold, or where fewer unknowns than modes are
  * left, with the place in the case. */
 Status modal_motions(const Case *c, const Elasticity *elasticity, int32_t *n);
+/* A warning of each part that can move freely although ties, rigid groups or equations join it. ERR_MEMORY. */
+Status joined_motions_warn(const Elasticity *elasticity);
 /* They are deflated. */
 Status modal_deflate(const Elasticity *elasticity, EigenSolver *solver);
 /* Columns of translations, host [rows][8], owned by the caller. */

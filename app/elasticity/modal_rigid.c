@@ -1,6 +1,7 @@
 /* Rigid motions of a body that is not held, or not wholly, as what the solver of eigenvalues deflates. */
 #include "app/elasticity/modal.h"
 #include "app/input/case_format.h"
+#include "assembly/elasticity/motion_words.h"
 #include "core/memory.h"
 #include "solver/eigen/dense_eigen.h"
 
@@ -33,6 +34,50 @@ done:
 static Status joined_count(const Elasticity *e, int32_t *n) {
   double *motions = NULL, *vector = NULL;
   const Status status = joined_combinations(e, &motions, &vector, n);
+  FREE(motions);
+  FREE(vector);
+  return status;
+}
+
+/* What the first n combinations do to a part, orthonormal, to free; how many motions that is. */
+static int part_motions(const Elasticity *e, const double *vector, int32_t n, int32_t part, double free[6][6]) {
+  static const double SMALL = 1e-6;
+  const int32_t n_motion = elasticity_rigid_count(e), all = elasticity_part_count(e) * n_motion;
+  int found = 0;
+  for (int32_t j = 0; j < n && found < 6; ++j) {
+    double *v = free[found], square = 0;
+    for (int k = 0; k < 6; ++k) v[k] = 0;
+    for (int32_t k = 0; k < n_motion; ++k) /* in the plane x, y and about z */
+      v[n_motion == 3 && k == 2 ? 5 : k] = vector[(int64_t)j * all + part * n_motion + k];
+    for (int i = 0; i < found; ++i) {
+      double along = 0;
+      for (int k = 0; k < 6; ++k) along += v[k] * free[i][k];
+      for (int k = 0; k < 6; ++k) v[k] -= along * free[i][k];
+    }
+    for (int k = 0; k < 6; ++k) square += v[k] * v[k];
+    if (square < SMALL * SMALL) continue;
+    for (int k = 0; k < 6; ++k) v[k] /= sqrt(square);
+    ++found;
+  }
+  return found;
+}
+
+Status joined_motions_warn(const Elasticity *e) {
+  double *motions = NULL, *vector = NULL, free[6][6];
+  char words[256];
+  int32_t n = 0;
+  if (!elasticity_joined(e) || elasticity_part_count(e) * elasticity_rigid_count(e) > MOTIONS_MOST) return OK;
+  const Status status = joined_combinations(e, &motions, &vector, &n);
+  for (int32_t i = 0; n > 0 && i < elasticity_part_count(e); ++i) {
+    const BodyPart *part = elasticity_part(e, i);
+    const int m = part_motions(e, vector, n, i, free);
+    if (!m) continue;
+    motion_words(m, free, words, sizeof words);
+    status_warn(
+        "part %d (around (%g, %g, %g), groups %s) can move freely, its joints and what they hang on counted: %s\n"
+        "  fix it, or put it on springs",
+        (int)i + 1, part->center[0], part->center[1], part->center[2], *part->groups ? part->groups : "none", words);
+  }
   FREE(motions);
   FREE(vector);
   return status;

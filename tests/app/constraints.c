@@ -169,8 +169,34 @@ static void rigid(void **state) {
   scratch_remove(&folder);
 }
 
+/* A block on springs along x: the rigid end holds nothing. */
+static void loose_in_spite_of_joints(void **state) {
+  (void)state;
+#define BLOCK(boundary)                                                                                                \
+  ELASTIC "mesh: {grid: [4, 3, 3], size: [2, 1, 1]}\nmodel: 3d\nmaterials: [{on: body, young: 100, poisson: 0.3}]\n"   \
+          "boundary: [" boundary ", {on: x1, rigid: {at: [2, 0.5, 0.5], force: [1, 0, 0]}}]\n"
+  static const struct {
+    const char *text, *said;
+  } bad[] = {{BLOCK("{on: x0, spring: [9, 0, 0]}"), "translation in y, z; rotation about x"},
+             {BLOCK("{on: x0, fix: {x: 0, y: 0}}"), "translation in z\n"},
+             {BLOCK("{on: x0, fix: all}"), NULL},
+             {BLOCK("{on: x0, spring: 1e-6}"), NULL}};
+  char *folder = scratch_create();
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+    scratch_write(folder, "case.yaml", bad[i].text);
+    Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", NULL);
+    if (said.code) fail_msg("exit code %d: %s", said.code, said.err);
+    if (!bad[i].said && strstr(said.err, "move freely")) fail_msg("case %d: %s", (int)i, said.err);
+    if (bad[i].said && (!strstr(said.err, "can move freely, its joints") || !strstr(said.err, bad[i].said)))
+      fail_msg("case %d, no \"%s\": %s", (int)i, bad[i].said, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(distributed), cmocka_unit_test(tied), cmocka_unit_test(rigid),
-                                     cmocka_unit_test(periodic), cmocka_unit_test(of_load_cases)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(distributed),   cmocka_unit_test(tied),
+                                     cmocka_unit_test(rigid),         cmocka_unit_test(periodic),
+                                     cmocka_unit_test(of_load_cases), cmocka_unit_test(loose_in_spite_of_joints)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
