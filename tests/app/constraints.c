@@ -180,7 +180,7 @@ static void loose_in_spite_of_joints(void **state) {
   } bad[] = {{BLOCK("{on: x0, spring: [9, 0, 0]}"), "translation in y, z; rotation about x"},
              {BLOCK("{on: x0, fix: {x: 0, y: 0}}"), "translation in z\n"},
              {BLOCK("{on: x0, fix: all}"), NULL},
-             {BLOCK("{on: x0, spring: 1e-6}"), NULL}};
+             {BLOCK("{on: x0, spring: 0.01}"), NULL}};
   char *folder = scratch_create();
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     scratch_write(folder, "case.yaml", bad[i].text);
