@@ -35,6 +35,7 @@ typedef struct Work {
   double rtol, begin;
   double relative; /* the last residual of the table */
   double assembly_seconds;
+  bool free_rim;  /* of a surface under pressure, on the whole mesh */
   bool at_output; /* the last step is stored */
   bool headed;    /* the table of Newton's method has its head */
 } Work;
@@ -73,6 +74,11 @@ static Status body_keep(void *context, const double *before, const double *last,
 }
 static Status body_follow(void *context, const double *u) {
   return elasticity_augment(((const Work *)context)->elasticity, u);
+}
+/* There are no multipliers: tangents are not exact where a surface under pressure has a free rim, and steps are mixed. */
+static Status body_stays(void *context, const double *u) {
+  (void)context, (void)u;
+  return OK;
 }
 static Status body_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   Work *w = context;
@@ -125,6 +131,7 @@ static Status stepper_make(Work *w) {
                      .factor = w->cavities.pressure,
                      .border = body_border,
                      .commit = body_commit};
+  if (w->free_rim) problem.follow = body_stays;
   if (elasticity_is_augmented(w->elasticity)) problem.keep = body_keep, problem.follow = body_follow;
   problem.multiplier = elasticity_kept(w->elasticity, &problem.n_multiplier);
   StepperParams params = {.rtol = w->rtol,
@@ -196,6 +203,11 @@ static Status limit_met(const Run *run, Status why) {
 static Status step_failed(Work *w, Status why, bool indefinite) {
   const Run *run = w->run;
   if (why == ERR_NUMERIC && indefinite && place_given(run->c->time.adaptive.place)) limit_met(run, why);
+  if (why == ERR_NUMERIC && w->free_rim)
+    status_context(
+        why, "likely: the rim of a surface is free whose pressure follows it: the tangent is not symmetric, and what "
+             "is symmetric of it does not lead everywhere\n  remedy: a part of the body that ends at its planes of "
+             "symmetry, a rim that is held, or 'follower: false'");
   status_context(why, "in the load step from time %g, the last that is solved and stored", run->report->time);
   char message[4096];
   snprintf(message, sizeof message, "%s", status_message());
@@ -258,6 +270,8 @@ static Status finite_pipeline(void *work) {
   TRY(run_begin(run, &w->setup));
   TRY(run_check_memory(run, &w->setup));
   Exec *exec = run->device.exec;
+  TRY(elasticity_free_rim(&elastic_setup(&w->setup)->params, &w->free_rim));
+  elastic_setup(run_setup(run, &w->setup))->params.free_rim = w->free_rim;
   elastic_setup(run_setup(run, &w->setup))->params.end = elastic_setup(&w->setup)->params.end = c->time.end.value;
   elastic_setup(run_setup(run, &w->setup))->params.in_batches = true;
   elastic_setup(run_setup(run, &w->setup))->params.augmented = true;

@@ -1,62 +1,19 @@
 /* What closes a cavity: nothing has to where its surface has no rim, else planes at right angles to axes in which the
  * nodes of the rim are held. */
 #include "assembly/elasticity/cavity.h"
+#include "assembly/elasticity/rim.h"
 #include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* An edge of a facet by its vertices in ascending order; in the plane, where a facet is a line, its end twice. */
-typedef struct RimEdge {
-  int32_t a, b;
-} RimEdge;
-
-typedef struct Rim {
+typedef struct Planes {
   const Elasticity *p;
   const Load *load;
-  RimEdge *edge; /* owned */
-  int64_t n;
-  double tolerance;
+  Rim rim;
   bool set[3], dropped[3]; /* there is a plane across this axis; there are two */
   double at[3];
-} Rim;
-
-static int compare_edges(const void *a, const void *b) {
-  const RimEdge *x = a, *y = b;
-  if (x->a != y->a) return x->a < y->a ? -1 : 1;
-  return x->b < y->b ? -1 : x->b > y->b;
-}
-
-static void add_edges(Rim *rim, int32_t id) {
-  const Mesh *mesh = rim->p->space->mesh;
-  const ElementType *type = element_type(mesh_block_of(mesh, id)->kind);
-  const int32_t *nodes = mesh_nodes_of(mesh, id);
-  const int32_t n = type->dim == 1 ? 2 : type->n_face;
-  for (int32_t f = 0; f < n; ++f) {
-    const int32_t a = nodes[type->dim == 1 ? f : type->face[f].nodes[0]];
-    const int32_t b = nodes[type->dim == 1 ? f : type->face[f].nodes[1]];
-    rim->edge[rim->n++] = (RimEdge){a < b ? a : b, a < b ? b : a};
-  }
-  for (int32_t a = 0; a < type->n_node; ++a)
-    for (int i = 0; i < 3; ++i) rim->tolerance = fmax(rim->tolerance, 1e-9 * fabs(mesh->x[nodes[a]][i]));
-}
-
-/* Edges that one facet has alone. */
-static Status rim_find(Rim *rim) {
-  const Group *on = rim->load->on;
-  const Mesh *mesh = rim->p->space->mesh;
-  int64_t n = 0;
-  ALLOC(rim->edge, (int64_t)on->n * 4, "edges of a cavity");
-  for (int32_t k = 0; k < on->n; ++k) add_edges(rim, on->element[k]);
-  qsort(rim->edge, (size_t)rim->n, sizeof *rim->edge, compare_edges);
-  for (int64_t i = 0, j; i < rim->n; i = j) {
-    for (j = i + 1; j < rim->n && compare_edges(&rim->edge[i], &rim->edge[j]) == 0;) ++j;
-    const bool on_axis = rim->p->model == MODEL_AXISYMMETRIC && fabs(mesh->x[rim->edge[i].a][0]) <= rim->tolerance;
-    if (j == i + 1 && !on_axis) rim->edge[n++] = rim->edge[i];
-  }
-  rim->n = n;
-  return OK;
-}
+} Planes;
 
 /* The first direction of a node, all of which are there by node. */
 static int64_t first_direction(const Supports *s, int32_t node) {
@@ -99,61 +56,61 @@ static bool held(const Supports *s, int32_t node, int32_t axis) {
 }
 
 /* Axes across which a plane may lie that holds this edge. */
-static unsigned planes_of(const Rim *rim, const RimEdge *e) {
-  const Elasticity *p = rim->p;
+static unsigned planes_of(const Planes *of, const RimEdge *e) {
+  const Elasticity *p = of->p;
   const double(*x)[3] = (const double(*)[3])p->space->mesh->x;
   unsigned planes = 0;
   for (int32_t i = p->model == MODEL_AXISYMMETRIC; i < p->dim; ++i) {
-    if (fabs(x[e->a][i] - x[e->b][i]) > rim->tolerance) continue;
+    if (fabs(x[e->a][i] - x[e->b][i]) > of->rim.tolerance) continue;
     if (held(&p->supports, e->a, i) && held(&p->supports, e->b, i)) planes |= 1u << i;
   }
   return planes;
 }
 
 /* True: the edge lies in this plane, or it is the first one across the axis. */
-static bool take_plane(Rim *rim, const RimEdge *e, int32_t axis) {
-  const double at = rim->p->space->mesh->x[e->a][axis];
-  if (!rim->set[axis]) rim->at[axis] = at;
-  rim->set[axis] = true;
-  return fabs(rim->at[axis] - at) <= rim->tolerance;
+static bool take_plane(Planes *of, const RimEdge *e, int32_t axis) {
+  const double at = of->p->space->mesh->x[e->a][axis];
+  if (!of->set[axis]) of->at[axis] = at;
+  of->set[axis] = true;
+  return fabs(of->at[axis] - at) <= of->rim.tolerance;
 }
 
 /* Edges with one plane first, then those that may be in several: in one that is there, else in a new one. */
-static Status rim_planes(Rim *rim) {
+static Status rim_planes(Planes *of) {
   int64_t open = 0, first = 0;
   for (int turn = 0; turn < 2; ++turn)
-    for (int64_t k = 0; k < rim->n; ++k) {
-      const RimEdge *e = &rim->edge[k];
-      const unsigned planes = planes_of(rim, e);
+    for (int64_t k = 0; k < of->rim.n; ++k) {
+      const RimEdge *e = &of->rim.edge[k];
+      const unsigned planes = planes_of(of, e);
       const bool one = (planes & (planes - 1)) == 0;
       bool in = false;
       if (turn == 0 && planes == 0 && open++ == 0) first = k;
       if (planes == 0 || one != (turn == 0)) continue;
-      for (int32_t i = 0; i < 3; ++i) in = in || ((planes >> i & 1) && rim->set[i] && take_plane(rim, e, i));
-      for (int32_t i = 0; i < 3 && !in; ++i) in = (planes >> i & 1) && !rim->set[i] && take_plane(rim, e, i);
+      for (int32_t i = 0; i < 3; ++i) in = in || ((planes >> i & 1) && of->set[i] && take_plane(of, e, i));
+      for (int32_t i = 0; i < 3 && !in; ++i) in = (planes >> i & 1) && !of->set[i] && take_plane(of, e, i);
       for (int32_t i = 0; i < 3 && !in; ++i)
-        if (planes >> i & 1) in = rim->dropped[i] = true;
+        if (planes >> i & 1) in = of->dropped[i] = true;
     }
-  const double *x = rim->p->space->mesh->x[rim->edge ? rim->edge[first].a : 0];
+  const double *x = of->p->space->mesh->x[of->rim.edge ? of->rim.edge[first].a : 0];
   CHECK(
       open == 0, ERR_INPUT,
       "%s: the surface '%s' encloses no volume: %lld of its edges are open, the first near (%g, %g, %g)\n  allowed: a "
       "closed surface, or one whose rim lies in planes at right angles to axes and is held there along them at 0, as "
       "by 'symmetry'\n  remedy: add the facets that are missing to the group, or hold its rim",
-      rim->load->where, rim->load->on->name, (long long)open, x[0], x[1], x[2]);
+      of->load->where, of->load->on->name, (long long)open, x[0], x[1], x[2]);
   return OK;
 }
 
 static Status cavity_close(const Elasticity *p, const Load *load, Cavity *out) {
-  Rim rim = {.p = p, .load = load};
+  Planes of = {.p = p, .load = load};
   double sum = 0;
-  Status status = rim_find(&rim);
-  if (status == OK) status = rim_planes(&rim);
-  FREE(rim.edge);
+  Status status = rim_create(p->space->mesh, p->model, 1, &load->on, &of.rim);
+  if (status == OK) status = rim_planes(&of);
+  rim_release(&of.rim);
   TRY(status);
   for (int32_t i = 0; i < p->dim; ++i) {
-    out->x0[i] = rim.set[i] ? rim.at[i] : 0;
-    out->along[i] = rim.dropped[i] ? 0 : 1;
+    out->x0[i] = of.set[i] ? of.at[i] : 0;
+    out->along[i] = of.dropped[i] ? 0 : 1;
     sum += out->along[i] * (i == 0 && p->model == MODEL_AXISYMMETRIC ? 2 : 1); /* the divergence of a radius is 2 */
   }
   CHECK(

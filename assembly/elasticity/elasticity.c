@@ -160,7 +160,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   if (p->equations.n) TRY(equations_pattern(p->space, &p->supports, &p->equations));
   if (p->supports.n_frame || p->equations.n)
     EXEC_ALLOC(exec, p->work, p->space->n_read, "displacement in the global frame");
-  TRY(followers_create(p));
+  TRY(followers_create(p, params->free_rim));
   if (params->finite) EXEC_ALLOC(exec, p->balance, p->space->n_dof, "forces at supports");
   if (params->finite) EXEC_ALLOC(exec, p->norm, 1, "norm of forces");
   if (p->loads.n_point) EXEC_ALLOC(exec, p->timed_load, p->space->n_dof, "forces that depend on time");

@@ -50,6 +50,7 @@ typedef struct ElasticityParams {
   bool finite;              /* strains may be large: total Lagrangian, linear laws of the Green-Lagrange strain */
   ElasticFormulation formulation;
   bool augmented;         /* who solves it goes by augmented.h */
+  bool free_rim;          /* as elasticity_free_rim says: tangents leave out pressure that pulls */
   double time;            /* t of the expressions */
   double end;             /* of a run in time, where supports are held against each other up to; 0: there is none */
   bool in_batches;        /* large meshes: no room for all element matrices at the same time, which
@@ -60,6 +61,10 @@ typedef struct ElasticityParams {
   bool only_looked_at;    /* materials, supports, loads and parts, and nothing that a matrix needs: likewise */
 } ElasticityParams;
 
+/* Does pressure that follows its facets act on a surface whose rim is free? Then it has no potential, and half of its tangent
+ * is skew. Tangents are symmetric all the same, without that of a pull, so that they stay positive definite where the pull
+ * itself is what holds a slender body straight; whoever solves it mixes steps (solver/time/mixing.h). Of the whole mesh. */
+Status elasticity_free_rim(const ElasticityParams *params, bool *out);
 /* Does some material expand? */
 bool elasticity_expands(const ElasticityParams *params);
 

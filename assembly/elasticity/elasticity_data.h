@@ -38,6 +38,7 @@ struct Elasticity {
   double *timed_load;     /* [n_dof]; NULL where no load depends on t */
   double *work;           /* [n_dof]; NULL where no node has a frame of its own and there are no equations */
   double *pressure[N_ELEMENT_KINDS]; /* of facets that it follows, [n][n_q] of each block */
+  double *pushed[N_ELEMENT_KINDS];   /* as pressure, 0 where it pulls, for tangents; NULL: they are of pressure */
   double *balance, *norm;            /* [n_dof], [1], of elasticity_force_scale; NULL unless strains may be large */
   /* cavities, on the host and on the Exec, owned */
   int32_t n_cavity;
@@ -69,7 +70,8 @@ const int32_t *elasticity_frames(const Elasticity *p);
 Status augmented_create(Elasticity *p, const ElasticityParams *params);
 Status augmented_commit(Elasticity *p);
 /* ---- follower.c ---- */
-Status followers_create(Elasticity *p);
+/* `free_rim`: as of ElasticityParams. */
+Status followers_create(Elasticity *p, bool free_rim);
 void followers_release(Elasticity *p);
 /* Pressures of a time to the Exec. ERR_INPUT: not finite. */
 Status followers_at_time(Elasticity *p, double time);

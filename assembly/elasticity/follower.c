@@ -6,19 +6,32 @@
 static const SpringBlock *block_of(const Elasticity *p, int32_t k) { return &p->loads.spring[p->loads.n_spring + k]; }
 static int64_t point_count(const SpringBlock *b) { return (int64_t)b->n * b->n_q; }
 
-Status followers_create(Elasticity *p) {
+Status followers_create(Elasticity *p, bool free_rim) {
   for (int32_t k = 0; k < p->loads.n_follower; ++k) {
     const SpringBlock *b = block_of(p, k);
     CHECK(b->type->n_node <= FOLLOWER_NODES, ERR_BUG, "facets of %d nodes under pressure", b->type->n_node);
     EXEC_ALLOC(p->space->exec, p->pressure[k], point_count(b), "pressure on facets");
+    if (free_rim && !p->n_cavity) EXEC_ALLOC(p->space->exec, p->pushed[k], point_count(b), "pressure on facets");
   }
   return cavities_create(p);
 }
 
 void followers_release(Elasticity *p) {
   cavities_release(p);
-  for (int32_t k = 0; k < p->loads.n_follower; ++k)
+  for (int32_t k = 0; k < p->loads.n_follower; ++k) {
     EXEC_RELEASE(p->space->exec, p->pressure[k], point_count(block_of(p, k)));
+    EXEC_RELEASE(p->space->exec, p->pushed[k], point_count(block_of(p, k)));
+  }
+}
+
+/* Without what pulls. */
+static Status upload_pushed(const Elasticity *p, int32_t k, double *pressure) {
+  const SpringBlock *b = block_of(p, k);
+  const int64_t n = point_count(b);
+  if (!p->pushed[k]) return OK;
+  for (int64_t i = 0; i < n; ++i)
+    if (pressure[i] * b->point[i].factor < 0) pressure[i] = 0;
+  return exec_upload(p->space->exec, p->pushed[k], pressure, (size_t)n * sizeof *pressure);
 }
 
 Status followers_at_time(Elasticity *p, double time) {
@@ -29,6 +42,7 @@ Status followers_at_time(Elasticity *p, double time) {
     Status status = loads_follow(&p->loads, k, time, host);
     double *to = p->n_cavity ? p->known_pressure[k] : p->pressure[k];
     if (status == OK) status = exec_upload(p->space->exec, to, host, (size_t)n * sizeof *host);
+    if (status == OK) status = upload_pushed(p, k, host);
     FREE(host);
     TRY(status);
   }
@@ -79,7 +93,8 @@ Status followers_tangent(const Elasticity *p, const SpaceBatch *batch, const dou
   for (int32_t k = 0; k < p->loads.n_follower; ++k) {
     const int32_t at = p->space->set.n_solved_block + p->loads.n_spring + k;
     const SetBlock *b = &batch->set.block[at];
-    const FollowerArgs args = follower_args(p, b, k, batch->first[at], u);
+    FollowerArgs args = follower_args(p, b, k, batch->first[at], u);
+    if (p->pushed[k]) args.pressure = p->pushed[k] + batch->first[at] * p->space->block[at].mass.n_q;
     TRY(exec_rows(p->space->exec, &follower_pairs_kernel, &args, (int64_t)b->n * b->type->n_node));
   }
   return OK;
