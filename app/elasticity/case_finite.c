@@ -84,7 +84,7 @@ static const Key case_keys[] = {
     {"envelopes", VALUE_MAPS, false, AT(Case, envelopes), .schema = &case_envelope_schema,
      .meaning = "of small strains only"},
     {"equations", VALUE_MAPS, false, AT(Case, equations), .schema = &case_equation_schema,
-     .meaning = "of small strains only"},
+     .meaning = "between displacements of nodes; values grow with time"},
     {"time", VALUE_MAP, true, AT(Case, time), .schema = &time_schema, .meaning = "{end: 1, step: 0.1}"},
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
@@ -99,8 +99,7 @@ static void refuse_linear(const Case *c, Diagnostics *out) {
   } of[] = {{"load-cases", "make a case of each", c->load_cases.place},
             {"combinations", "answers do not add up at finite strain; make a case of each", c->combinations.place},
             {"envelopes", "make a case of each", c->envelopes.place},
-            {"thermal", "leave it out", c->thermal.place},
-            {"equations", "leave them out", c->equations.place}};
+            {"thermal", "leave it out", c->thermal.place}};
   for (int k = 0; k < COUNT(of); ++k)
     if (place_given(of[k].place))
       report_error(out, of[k].place, "%s: 'strain: finite' knows none\n  remedy: %s, or 'strain: small'", of[k].key,
@@ -111,12 +110,16 @@ static void refuse_linear(const Case *c, Diagnostics *out) {
                  c->analysis.type.text);
 }
 
-static void refuse_joints(const Case *c, Diagnostics *out) {
+/* Equations of a rigid group are those of small turns. */
+static void refuse_rigid(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->boundary.n; ++i) {
     const CaseBoundary *b = case_boundary(c, i);
-    if (place_given(b->tie.place) || place_given(b->periodic.place) || place_given(b->rigid.place))
-      report_error(out, b->place,
-                   "'strain: finite' knows no constraints between nodes yet; leave tie, periodic and rigid out");
+    if (place_given(b->rigid.place))
+      report_error(
+          out, b->rigid.place,
+          "rigid: its group turns by small angles only, and 'strain: finite' turns by large ones\n  allowed: tie, "
+          "periodic and equations\n  remedy: 'fix' with the motion of each point as an expression of x, y and "
+          "t, a stiff part in the mesh, or 'strain: small'");
   }
 }
 
@@ -182,7 +185,7 @@ void finite_check(Case *c, Diagnostics *out) {
   const CaseTime *t = &c->time;
   case_check_elastic(c, out);
   refuse_linear(c, out);
-  refuse_joints(c, out);
+  refuse_rigid(c, out);
   if (c->model.text) refuse_held_loads(c, out);
   case_refuse_dashpots(&c->boundary, "'strain: finite' goes from one equilibrium to the next", out);
   case_check_elastic_tables(c, true, out);

@@ -54,11 +54,17 @@ static Status finite_release(void *work) {
   return status;
 }
 
+/* What equations prescribe grows with time. */
+static void hold_gaps(const Work *w, double time) {
+  elasticity_set_gap(w->elasticity, time / w->run->c->time.end.value);
+}
+
 static Status body_force(void *context, const Stage *stage, const double *u, double *r, double *slope) {
   Work *w = context;
   (void)slope;
   if (!(w->loaded == stage->target)) TRY(elasticity_load_at_time(w->elasticity, stage->target));
   w->loaded = stage->target;
+  hold_gaps(w, stage->target);
   TRY(elasticity_press_cavities(w->elasticity, w->cavities.pressure));
   TRY(elasticity_residual(w->elasticity, u, r));
   return elasticity_check_answer(w->elasticity);
@@ -70,7 +76,9 @@ static Status body_constrain(void *context, double time, double *u) {
   return elasticity_prescribed_at_time(((const Work *)context)->elasticity, time, u);
 }
 static Status body_keep(void *context, const double *before, const double *last, double factor) {
-  return elasticity_augment_start(((const Work *)context)->elasticity, before, last, factor);
+  const Work *w = context;
+  hold_gaps(w, w->run->report->time);
+  return elasticity_augment_start(w->elasticity, before, last, factor);
 }
 static Status body_follow(void *context, const double *u) {
   return elasticity_augment(((const Work *)context)->elasticity, u);
@@ -82,7 +90,7 @@ static Status body_stays(void *context, const double *u) {
 }
 static Status body_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   Work *w = context;
-  (void)stage;
+  hold_gaps(w, stage->target);
   TRY(elasticity_press_cavities(w->elasticity, w->cavities.pressure));
   return elasticity_tangent(w->elasticity, u, mat_values(a));
 }
@@ -167,6 +175,7 @@ static Status start_time(Work *w) {
   warnings_print();
   progress_phase(&run->progress, PHASE_SETUP);
   w->begin = clock_seconds();
+  hold_gaps(w, run->report->time);
   TRY(elasticity_augment_start(w->elasticity, w->u, NULL, 0));
   TRY(elasticity_commit(w->elasticity));
   if (resumed) return OK;
@@ -213,6 +222,7 @@ static Status step_failed(Work *w, Status why, bool indefinite) {
   snprintf(message, sizeof message, "%s", status_message());
   if (why == ERR_NUMERIC && run->report->steps > 0 && !w->at_output) {
     (void)elasticity_augment_back(w->elasticity);
+    hold_gaps(w, run->report->time);
     (void)finite_store(w, run->report->time);
   }
   FAIL(why, "%s", message);

@@ -105,5 +105,6 @@ Status elasticity_cavity_forces(Elasticity *p, const double *u, int32_t i, doubl
   TRY(gather_followers(p, g));
   const MassFixedArgs fixed = {p->supports.exec_fixed, g, p->dim};
   TRY(exec_rows(s->exec, &mass_fixed_kernel, &fixed, s->n_dof / s->n_component));
-  return supports_to_local(&p->supports, g);
+  TRY(supports_to_local(&p->supports, g));
+  return equations_reduce(&p->equations, g);
 }
