@@ -9,6 +9,7 @@
 #include "assembly/elasticity/augmented.h"
 #include "core/clock.h"
 #include "core/memory.h"
+#include "physics/material.h"
 #include "solver/time/stepper.h"
 
 #include <math.h>
@@ -208,10 +209,58 @@ static Status limit_met(const Run *run, Status why) {
       run->report->time, first);
 }
 
+/* The same of steps that do not become shorter. */
+static Status limit_beyond(const Run *run, Status why) {
+  return FAIL(
+      why,
+      "the tangent is not positive definite between the times %g and %g: the load comes to a limit point, or the "
+      "body buckles, or a material gives way, or the step is too long\n  allowed: steps that end before\n  remedy: "
+      "'adaptive: {min: ...}' goes as far as there is a way and says up to where; to pass a limit prescribe a "
+      "displacement, 'fix' with t, in the place of the force, or the 'volume' of the cavity in that of the pressure",
+      run->report->time, fmin(run->report->time + run->c->time.step.value, run->c->time.end.value));
+}
+
+static bool is_linear(const Case *c, int32_t m) { return material_type(case_material(c, m)->type.value)->shape.linear; }
+
+/* Saint Venant and Kirchhoff's law bears no more than at a stretch of 1 / sqrt(3), where it gives way. */
+static void warn_of_linear(const Work *w, const ElasticFields *fields) {
+  static const double SOFT = 0.75; /* a third of the stiffness of before */
+  const Run *run = w->run;
+  const int32_t *material = elastic_setup(&w->setup)->params.element_material;
+  double least = SOFT;
+  const double *x = NULL;
+  for (int32_t e = 0; e < run->mesh->n_element; ++e) {
+    const ElementType *type = element_type(mesh_block_of(run->mesh, e)->kind);
+    const int32_t *nodes = mesh_nodes_of(run->mesh, e);
+    if (material[e] < 0 || !is_linear(run->c, material[e])) continue;
+    for (int32_t a = 0; a < type->n_node; ++a)
+      if (fields->stretches[nodes[a]][2] < least) least = fields->stretches[nodes[a]][2], x = run->mesh->x[nodes[a]];
+  }
+  if (!x) return;
+  status_warn(
+      "a linear material is pressed to the stretch %.3g near (%g, %g, %g): at finite strain its law is Saint Venant "
+      "and Kirchhoff's, which bears ever less below 0.577\n  remedy: 'type: neo-hooke' with the same young and "
+      "poisson",
+      least, x[0], x[1], x[2]);
+  warnings_print();
+}
+
+static Status look_at_linear(Work *w) {
+  ElasticFields fields;
+  bool any = false;
+  for (int32_t m = 0; m < w->run->c->materials.n; ++m) any = any || is_linear(w->run->c, m);
+  if (!any || w->run->share) return OK; /* or the mesh is in parts */
+  TRY(elasticity_recover(w->elasticity, w->u, FIELD_STRETCHES, &fields));
+  warn_of_linear(w, &fields);
+  elastic_fields_release(&fields);
+  return OK;
+}
+
 /* The last good step goes to the files before a failure is told. */
 static Status step_failed(Work *w, Status why, bool indefinite) {
   const Run *run = w->run;
-  if (why == ERR_NUMERIC && indefinite && place_given(run->c->time.adaptive.place)) limit_met(run, why);
+  if (why == ERR_NUMERIC && indefinite)
+    place_given(run->c->time.adaptive.place) ? limit_met(run, why) : limit_beyond(run, why);
   if (why == ERR_NUMERIC && w->free_rim)
     status_context(
         why, "likely: the rim of a surface is free whose pressure follows it: the tangent is not symmetric, and what "
@@ -225,6 +274,7 @@ static Status step_failed(Work *w, Status why, bool indefinite) {
     hold_gaps(w, run->report->time);
     (void)finite_store(w, run->report->time);
   }
+  if (why == ERR_NUMERIC && run->report->steps > 0) (void)look_at_linear(w);
   FAIL(why, "%s", message);
   return why;
 }
@@ -267,7 +317,7 @@ static Status final_energy(Work *w) {
   w->run->report->has_energy = true;
   w->run->report->energy = fields.energy;
   elastic_fields_release(&fields);
-  return OK;
+  return look_at_linear(w);
 }
 
 static Status finite_pipeline(void *work) {

@@ -162,6 +162,13 @@ static void limits(void **state) {
   said_release(&said);
   last_row(folder, 2, value);
   assert_within(value[1], 0.4 * 5 * (0.16 - 1), 1e-9); /* dead P = l E (l^2 - 1) / 2, on the same area */
+  said = says(folder, LINEAR "- {on: x1, traction: [-2.5, 0, 0]}\ntime: {end: 1, step: 0.25}\n");
+  assert_int_equal(said.code, 6);
+  if (!strstr(said.err, "the tangent is not positive definite between the times 0.75 and 1: the load comes to a limit"))
+    fail_msg("%s", said.err);
+  if (!strstr(said.err, "a linear material is pressed to the stretch 0.")) fail_msg("%s", said.err);
+  assert_non_null(strstr(said.err, "remedy: 'type: neo-hooke' with the same young and poisson"));
+  said_release(&said);
   scratch_remove(&folder);
 }
 
