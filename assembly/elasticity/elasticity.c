@@ -103,7 +103,7 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
     TRY(body_parts_check(&p->parts));
     body_parts_warn(&p->parts);
   }
-  const bool loaded = p->loads.any || p->supports.moved || (params->temperature && elasticity_expands(params));
+  const bool loaded = elasticity_has_load(p) || (params->temperature && elasticity_expands(params));
   CHECK(loaded || !params->load_needed, ERR_INPUT,
         "nothing stresses the body: there is no traction, pressure, force, gravity, heat or prescribed displacement "
         "other than 0\n  buckling and 'prestress: true' need one; modes without stress are 'type: modal' alone");

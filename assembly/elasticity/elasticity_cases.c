@@ -5,7 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-bool elasticity_has_load(const Elasticity *p) { return p->loads.any || p->supports.moved || p->heated; }
+bool elasticity_has_load(const Elasticity *p) {
+  bool moved = p->supports.moved;
+  for (int32_t i = 0; i < p->equations.n; ++i) moved |= p->equations.gap[i] != 0;
+  return moved || p->loads.any || p->heated;
+}
 const double *elasticity_external(const Elasticity *p) { return p->external; }
 void elasticity_set_external(Elasticity *p, const double *force) { p->external = force; }
 
