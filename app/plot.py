@@ -114,8 +114,8 @@ def mirrored(data):
     return data
 
 
-def clipped(data, args):
-    clip = vtkClipDataSet()
+def clipped(data, args, clip):
+    """By a plane or box; `clip` is a filter for what `data` is, a body or a surface."""
     x = data.GetBounds()
     if args.box:
         inside = vtkBox()
@@ -250,7 +250,7 @@ def main():
     if args.mirror:
         data = mirrored(data)
     if args.box or args.cut:
-        data = clipped(data, args)
+        whole, data = data, clipped(data, args, vtkClipDataSet())
     shown = data if args.never is None else without(data, args.field, args.never, True)
     array = (shown.GetCellData() if on_cells else shown.GetPointData()).GetArray(args.field)
     low, high = (0, 1) if not array or not array.GetNumberOfTuples() else array.GetRange(-1 if args.component is None else args.component)
@@ -282,7 +282,8 @@ def main():
     if args.never is not None:
         scene.AddActor(actor(surface(without(data, args.field, args.never, False), 1), NEVER))
     outline = vtkFeatureEdges()
-    outline.SetInputData(surface(data, 3))
+    # Of a body that is cut: faces of cut cells do not match, so their edges are those of the whole skin, cut.
+    outline.SetInputData(clipped(surface(whole, 3), args, vtkClipPolyData()) if args.box or args.cut else surface(data, 3))
     outline.SetFeatureAngle(30)
     outline.FeatureEdgesOn() if not flat else outline.FeatureEdgesOff()
     outline.ManifoldEdgesOff()

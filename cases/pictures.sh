@@ -24,7 +24,7 @@ options() {
   euler-column) echo --field displacement --step 1 ;;
   free-block) echo --field displacement --step 1 ;;
   eikonal | niederer) echo --field activation ;;
-  imported-cells) echo --field potential --time 10 ;;
+  imported-cells) echo --field potential --time 10 --pixels 900,320 ;;
   opencarp-ventricle) echo --field activation --view 0.6,-1.2,0.5 ;;
   nafems-fv32) echo --field displacement --step 2 ;;
   nafems-le1) echo --field stress-yy --warp 0 ;;

@@ -21,7 +21,7 @@ void xdmf_begin(Xdmf *xdmf) {
                         "    <Grid Name=\"Sinew\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
 }
 
-static void add_escaped(Text *text, const char *s) {
+void xml_add(Text *text, const char *s) {
   for (; *s; ++s) {
     switch (*s) {
     case '&': text_add(text, "&amp;"); break;
@@ -77,7 +77,7 @@ static void add_slice(Text *text, const Layout *layout, const WriterField *field
            layout_number_bytes(layout), n);
   if (field->n_component != 1) text_add(text, " %d", field->n_component);
   text_add(text, "\">results.hdf:");
-  add_escaped(text, path);
+  xml_add(text, path);
   if (all == n) { /* all of it: every reader knows that */
     text_add(text, "</DataItem>\n");
     return;
@@ -91,7 +91,7 @@ static void add_slice(Text *text, const Layout *layout, const WriterField *field
 
 static void begin_attribute(Text *text, const char *name, int32_t n_component, bool on_cells) {
   text_add(text, "        <Attribute Name=\"");
-  add_escaped(text, name);
+  xml_add(text, name);
   text_add(text, "\" AttributeType=\"%s\" Center=\"%s\">\n",
            n_component == 1   ? "Scalar"
            : n_component == 3 ? "Vector"

@@ -14,3 +14,6 @@ void xdmf_step(Xdmf *xdmf, const Layout *layout, int64_t k, double time);
 /* Writes head, steps and closing tags by rename; the text can grow on afterwards. */
 Status xdmf_save(Xdmf *xdmf, const char *path);
 void xdmf_release(Xdmf *xdmf);
+
+/* Words as XML has them. */
+void xml_add(Text *text, const char *words);

@@ -6,6 +6,7 @@
 #include "app/monodomain/prepace.h"
 #include "app/monodomain/single_cell.h"
 #include "core/memory.h"
+#include "output/chart.h"
 #include "output/folder.h"
 
 #include <math.h>
@@ -30,7 +31,8 @@ typedef struct CellJob {
   int beats;
   Cycles s1s2, dynamic;
   Text trace, beat, restitution;
-  const char *tissue; /* whose cell it is now */
+  Chart potential, curves; /* the last beat's potential; restitution */
+  const char *tissue;      /* whose cell it is now */
   const IonicType *type;
 } CellJob;
 
@@ -63,6 +65,7 @@ static void csv_number(Text *out, double value) {
 static void trace_see(void *context, double t, const SingleCell *cell) {
   CellJob *k = context;
   text_add(&k->trace, "%s,%.10g,%.10g", k->tissue, t, cell->V);
+  chart_point(&k->potential, t, cell->V);
   for (int j = 0; j < k->type->n_state; ++j) text_add(&k->trace, ",%.10g", cell->s[j]);
   text_add(&k->trace, "\n");
 }
@@ -71,11 +74,19 @@ static void restitution_add(CellJob *k, const char *protocol, double cycle, doub
   text_add(&k->restitution, "%s,%s,%.10g", k->tissue, protocol, cycle);
   csv_number(&k->restitution, cycle - before); /* diastolic interval: of the cycle what the beat before left */
   csv_number(&k->restitution, beat->apd90);
+  if (cycle > before) chart_point(&k->curves, cycle - before, beat->apd90); /* else it came within a beat */
   text_add(&k->restitution, "\n");
+}
+
+static void curve_begin(CellJob *k, const char *protocol) {
+  char name[256];
+  snprintf(name, sizeof name, "%s, %s", k->tissue, protocol);
+  chart_curve(&k->curves, name);
 }
 
 /* One more S1, which lasts `paced` ms, then an S2 after each interval. */
 static Status s1s2(CellJob *k, const SingleCell *start, double paced) {
+  if (k->s1s2.n) curve_begin(k, "S1S2");
   for (int i = 0; i < k->s1s2.n; ++i) {
     const double interval = k->s1s2.first - i * k->s1s2.by;
     SingleCell cell = *start;
@@ -89,6 +100,7 @@ static Status s1s2(CellJob *k, const SingleCell *start, double paced) {
 
 /* So many beats at each cycle, from where the one before ended; the last two beats count. */
 static Status dynamic(CellJob *k, SingleCell cell) {
+  if (k->dynamic.n) curve_begin(k, "dynamic");
   for (int i = 0; i < k->dynamic.n; ++i) {
     const double cycle = k->dynamic.first - i * k->dynamic.by;
     CellBeat before = {.apd90 = NAN}, beat = {.apd90 = NAN};
@@ -142,6 +154,7 @@ static Status cell_run(CellJob *k, const CaseTissue *tissue) {
   k->tissue = tissue->on.item[0].text;
   k->type = ionic_type(constants.kind);
   TRY(cell_begin(k, &constants, &cell));
+  chart_curve(&k->potential, k->tissue);
   text_add(&k->trace, "tissue,time,potential");
   for (int j = 0; j < k->type->n_state; ++j) text_add(&k->trace, ",%s", k->type->state[j].name);
   text_add(&k->trace, "\n");
@@ -154,14 +167,18 @@ static Status cell_run(CellJob *k, const CaseTissue *tissue) {
   return dynamic(k, cell);
 }
 
-static Status cells_save(const CellJob *k, const char *folder) {
+static Status tables_save(const CellJob *k, const char *folder, const Text *trace, const Text *restitution) {
   const struct {
     const char *name;
     const Text *text;
-  } file[] = {{"beats.csv", &k->beat}, {"trace.csv", &k->trace}, {"restitution.csv", &k->restitution}};
+  } file[] = {{"beats.csv", &k->beat},
+              {"trace.csv", &k->trace},
+              {"trace.svg", trace},
+              {"restitution.csv", &k->restitution},
+              {"restitution.svg", restitution}};
   for (size_t i = 0; i < sizeof file / sizeof *file; ++i) {
     char *path = NULL;
-    if (!file[i].text->n) continue;
+    if (!file[i].text->n && file[i].text->status == OK) continue;
     TRY(output_path(folder, file[i].name, &path));
     const Status status = text_save(file[i].text, path, false);
     if (status == OK && !k->options->quiet) printf("%s\n", path);
@@ -169,6 +186,16 @@ static Status cells_save(const CellJob *k, const char *folder) {
     TRY(status);
   }
   return OK;
+}
+
+static Status cells_save(const CellJob *k, const char *folder) {
+  Text trace = {0}, restitution = {0};
+  chart_draw(&k->potential, &trace);
+  chart_draw(&k->curves, &restitution);
+  const Status status = tables_save(k, folder, &trace, &restitution);
+  text_release(&trace);
+  text_release(&restitution);
+  return status;
 }
 
 /* "cell" beside the case, or --output; what lies there stays unless --overwrite is given. */
@@ -203,7 +230,9 @@ Status command_cell(const Options *options) {
                           options->duration > 0 ? options->duration : DURATION,
                           options->time_step > 0 ? options->time_step : PREPACE_STEP},
                .cycle = options->cycle > 0 ? options->cycle : CYCLE,
-               .beats = options->beats ? options->beats : BEATS};
+               .beats = options->beats ? options->beats : BEATS,
+               .potential = {.x_label = "time, ms", .y_label = "potential, mV"},
+               .curves = {.x_label = "diastolic interval, ms", .y_label = "APD90, ms", .marks = true}};
   char *path = NULL, *folder = NULL;
   Case *c = NULL;
   TRY(cycles_read("--s1s2", options->s1s2, &k.s1s2));
@@ -222,6 +251,8 @@ Status command_cell(const Options *options) {
   text_release(&k.trace);
   text_release(&k.beat);
   text_release(&k.restitution);
+  chart_release(&k.potential);
+  chart_release(&k.curves);
   FREE(folder);
   FREE(path);
   case_destroy(&c);

@@ -62,7 +62,8 @@ static const CommandLine commands[] = {
      "sinew plot cases/bracket --field stress-xx --output bracket.png", NULL, "/"},
     {COMMAND_CELL, "cell", "CASE.yaml", 1, 1, "paces the cells of a heart's tissues, each alone",
      "Durations, potentials and the upstroke of each beat (beats.csv), the last beat with all states (trace.csv) and, where asked\n"
-     "for, restitution (restitution.csv: diastolic interval and APD90) of the cell of every entry under 'tissue:'.",
+     "for, restitution (restitution.csv: diastolic interval and APD90) of the cell of every entry under 'tissue:'. Trace and\n"
+     "restitution come as pictures too (.svg, for any browser). Cells begin at rest, or as 'prepace:' of the case leaves them.",
      "sinew cell heart.yaml --beats 100 --s1s2 1000,300,20", NULL, "yaml|yml"},
     {COMMAND_TUNE, "tune", "CASE.yaml", 1, 1, "diffusivities for a wanted velocity of conduction",
      "Runs a strand of each tissue's cells with elements as long as the mesh's and the steps of the case, and prints the\n"

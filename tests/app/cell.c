@@ -45,7 +45,22 @@ static void tables(void **state) {
   assert_within(field(more, "\nouter,s1s2,500", 3), 500 - 301.85, 0.1);
   assert_true(isnan(field(more, "\nouter,dynamic,400", 3))); /* there was no beat before the first */
   assert_true(field(more, "\ninner,dynamic,300", 4) > 100);
+  int points = 0, dots = 0; /* those with a beat before them */
+  for (const char *at = more; (at = strchr(at, '\n')) && at[1]; ++at)
+    points += field(at, at, 3) > 0 && field(at, at, 4) > 0;
   free(more);
+  char *picture = scratch_read(folder, "cell/restitution.svg");
+  assert_non_null(strstr(picture, ">outer, S1S2</text>"));
+  assert_non_null(strstr(picture, ">inner, dynamic</text>"));
+  assert_non_null(strstr(picture, ">APD90, ms</text>"));
+  for (const char *at = picture; (at = strstr(at, "<circle")); ++at) ++dots;
+  assert_true(points > 5);
+  assert_int_equal(dots, points);
+  free(picture);
+  picture = scratch_read(folder, "cell/trace.svg");
+  assert_non_null(strstr(picture, "<polyline"));
+  assert_non_null(strstr(picture, "</svg>\n"));
+  free(picture);
   char *trace = scratch_read(folder, "cell/trace.csv");
   assert_non_null(strstr(trace, "\ntissue,time,potential,recovery\n"));
   assert_within(field(trace, "outer,0,", 2), -85.432, 1e-3);
