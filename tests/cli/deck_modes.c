@@ -23,6 +23,19 @@ static Run run_step(const char *folder, const char *step) {
   return run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", NULL);
 }
 
+/* Point 1 of element 1 in the last table of stress. */
+static void check_stress(const char *folder, double rtol, const double expected[6]) {
+  char *dat = get_text(folder, "out/d.dat"), *at = NULL;
+  double s[6];
+  for (char *p = dat; (p = strstr(p, " stresses (elem")); ++p) at = p;
+  expect_that(at != NULL, "no stresses in\n%s", dat);
+  at = strstr(at, "\n         1   1 ");
+  assert_non_null(at);
+  assert_int_equal(sscanf(at, "%*d %*d %lf %lf %lf %lf %lf %lf", s, s + 1, s + 2, s + 3, s + 4, s + 5), 6);
+  for (int k = 0; k < 6; ++k) assert_within(s[k], expected[k], rtol * fabs(expected[0]));
+  free(dat);
+}
+
 /* The line of node 13 in the last table below `head`. */
 static void last_line(const char *folder, const char *head, double value[3]) {
   char *dat = get_text(folder, "out/d.dat"), *at = NULL;
@@ -46,7 +59,9 @@ static void check_line(const char *folder, const char *head, double rtol, const 
 static void moves(void **state) {
   (void)state;
   char *folder = folder_create(), step[1000];
-  snprintf(step, sizeof step, "*MODAL DYNAMIC\n0.05,0.3\n*MODAL DAMPING\n1,2,0.02\n3,6,1.5\n*CLOAD,AMPLITUDE=A\n%s",
+  snprintf(step, sizeof step,
+           "*MODAL DYNAMIC\n0.05,0.3\n*MODAL DAMPING\n1,2,0.02\n3,6,1.5\n*EL PRINT,ELSET=BODY\nS,ELSE\n"
+           "*CLOAD,AMPLITUDE=A\n%s",
            LOADS);
   Run run = run_step(folder, step);
   assert_code(&run, 0);
@@ -55,6 +70,12 @@ static void moves(void **state) {
              (double[]){3.867071e-02, 9.421313e-02, 6.014662e-02});
   check_line(folder, "velocities (vx,vy,vz) for set TOP and time  0.3000000E+00", 2e-6,
              (double[]){2.855099e-01, 8.004836e-01, 4.561773e-01});
+  check_stress(folder, 2e-6,
+               (double[]){1.280984e+01, 3.911559e+00, 3.732635e+00, 2.102063e+00, 2.734632e+00, -2.676713e-01});
+  char *dat = get_text(folder, "out/d.dat");
+  assert_non_null(strstr(dat, "internal energy (element, energy) for set BODY and time  0.3000000E+00\n\n"
+                              "         1  5.28147"));
+  free(dat);
   folder_remove(&folder);
 }
 
@@ -86,7 +107,7 @@ static void deforms(void **state) {
   const int n = (int)(strstr(HEAD, "*STEP") - HEAD);
   snprintf(deck, sizeof deck,
            "%.*s*STEP,NLGEOM\n*STATIC\n0.5,1.\n*CLOAD\nTOP,2,2.\n13,3,4.\n*DLOAD\n1,P3,1.\n*NODE "
-           "PRINT,NSET=TOP\nU\n*END STEP\n",
+           "PRINT,NSET=TOP\nU\n*EL PRINT,ELSET=BODY\nS\n*END STEP\n",
            n, HEAD);
   put_text(folder, "d.inp", deck);
   Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", NULL);
@@ -94,6 +115,87 @@ static void deforms(void **state) {
   run_release(&run);
   check_line(folder, "displacements (vx,vy,vz) for set TOP and time  0.1000000E+01", 1e-5,
              (double[]){1.288191e-01, 5.853285e-01, 3.929705e-01});
+  check_stress(folder, 2e-6,
+               (double[]){8.001242e+01, 2.522476e+01, 2.316933e+01, 3.176541e+01, 2.356199e+01, 1.224288e+00});
+  folder_remove(&folder);
+}
+
+/* All that is held in the direction moves, as by *BOUNDARY of the same nodes. */
+static void moves_the_base(void **state) {
+  (void)state;
+  static const char *const motion[] = {"*BOUNDARY,AMPLITUDE=A\nLOW,2,2,1.\n",
+                                       "*BASE MOTION,DOF=2,AMPLITUDE=A,TYPE=DISPLACEMENT\n"};
+  char *folder = folder_create(), step[1000], *dat[2];
+  for (int k = 0; k < 2; ++k) {
+    snprintf(step, sizeof step, "*MODAL DYNAMIC\n0.05,0.3\n%s*NODE PRINT,NSET=ALL\nU\n*END STEP\n", motion[k]);
+    Run run = run_step(folder, step);
+    assert_code(&run, 0);
+    run_release(&run);
+    dat[k] = get_text(folder, "out/d.dat");
+  }
+  assert_string_equal(dat[0], dat[1]);
+  assert_non_null(strstr(dat[1], "\n         1  0.000000E+00  9.375000E-01  0.000000E+00"));
+  for (int k = 0; k < 2; ++k) free(dat[k]);
+  folder_remove(&folder);
+}
+
+/* An amplitude of any length, which the case calls by its name. */
+static void follows_a_record(void **state) {
+  (void)state;
+  char *folder = folder_create(), *deck = calloc(1 << 20, 1), *at = deck;
+  const char *rest = strstr(HEAD, "*STEP");
+  at += sprintf(at, "%.*s*AMPLITUDE,NAME=Quake\n", (int)(rest - HEAD), HEAD);
+  for (int k = 0; k <= 4000; ++k) at += sprintf(at, "%.6f,%.6f\n", k * 1e-4, sin(k * 0.01));
+  sprintf(at,
+          "%s*MODAL DYNAMIC\n0.01,0.3\n*BASE MOTION,DOF=2,AMPLITUDE=QUAKE,TYPE=DISPLACEMENT\n"
+          "*NODE PRINT,NSET=LOW\nU\n*END STEP\n",
+          rest);
+  put_text(folder, "d.inp", deck);
+  Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--output", "out", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  char *dat = get_text(folder, "out/d.dat"), *line = strstr(dat, "time  0.1500000E+00"),
+       *node = strstr(line, "\n         1 ");
+  double u[3];
+  assert_int_equal(sscanf(node, "%*d %lf %lf %lf", &u[0], &u[1], &u[2]), 3);
+  assert_within(u[1], sin(15), 1e-6);
+  run = run_sinew(folder, "convert", "d.inp", "c.yaml", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  char *text = get_text(folder, "c.yaml");
+  assert_non_null(strstr(text, "functions:\n  - name: quake\n    points:\n      - {at: 0, value: 0}\n"));
+  assert_non_null(strstr(text, "y: \"1*quake(t)\""));
+  free(text);
+  free(dat);
+  free(deck);
+  folder_remove(&folder);
+}
+
+/* Heat through the row, held at one end and a corner. */
+static void conducts(void **state) {
+  (void)state;
+  char *folder = folder_create(), deck[4096];
+  const int n = (int)(strstr(HEAD, "*MATERIAL") - HEAD);
+  snprintf(deck, sizeof deck,
+           "%.*s*MATERIAL,NAME=M\n*CONDUCTIVITY\n2.\n*SOLID SECTION,ELSET=BODY,MATERIAL=M\n*STEP\n"
+           "*HEAT TRANSFER,STEADY STATE\n*BOUNDARY\nLOW,11,11,10.\n15,11,11,50.\n*DFLUX\n2,BF,3.\n"
+           "*NODE PRINT,NSET=ALL\nNT,RFL\n*EL PRINT,ELSET=BODY\nHFL\n*END STEP\n",
+           n, HEAD);
+  put_text(folder, "d.inp", deck);
+  Run run =
+      run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--output", "out", "--set", "solver.rtol=1e-12", NULL);
+  assert_code(&run, 0);
+  assert_string_equal(run.err, "");
+  run_release(&run);
+  char *dat = get_text(folder, "out/d.dat");
+  char *flow = strstr(dat, "\n heat generation for set ALL and time  0.1000000E+01\n");
+  assert_non_null(flow);
+  assert_non_null(strstr(flow, "\n         1 -4.357266E+00\n         2 -4.299847E+00\n"));
+  assert_non_null(strstr(flow, "\n        15  1.428477E+01\n"));
+  char *flux = strstr(dat, "\n heat flux (elem, integ.pnt.,qx,qy,qz) for set BODY and time  0.1000000E+01\n");
+  assert_non_null(flux);
+  assert_non_null(strstr(flux, "\n         1   1 -1.714048E+01 -1.429732E-01 -6.828299E-02\n"));
+  free(dat);
   folder_remove(&folder);
 }
 
@@ -117,6 +219,14 @@ static const struct Wrong {
     {"*MODAL DYNAMIC\n1,2\n*CLOAD,LOAD CASE=2\n13,2,1.\n", "LOAD CASE=2 is understood in a step of *STEADY STATE"},
     {"*STEADY STATE DYNAMICS\n1,2\n*CLOAD,LOAD CASE=3\n13,2,1.\n", "LOAD CASE=3 is not understood; 1"},
     {"*STEADY STATE DYNAMICS\n1,2\n*DLOAD,LOAD CASE=2\nBODY,GRAV,1,0,0,1\n", "LOAD CASE=2 of what acts in the inside"},
+    {"*MODAL DYNAMIC\n1,2\n*END STEP\n*STEP\n*MODAL DYNAMIC\n1,2\n",
+     "a step behind *MODAL DYNAMIC is not understood; one step as long as both is"},
+    {"*STEADY STATE DYNAMICS\n1,2\n*CLOAD,AMPLITUDE=A\n13,2,1.\n", "the amplitude 'A' varies with the frequency"},
+    {"*BASE MOTION,DOF=1,AMPLITUDE=A\n", "*BASEMOTION: is understood in a step of *STEADY STATE"},
+    {"*MODAL DYNAMIC\n1,2\n*BASE MOTION,DOF=4,AMPLITUDE=A\n", "DOF=4 is no direction; 1 to 3 are"},
+    {"*MODAL DYNAMIC\n1,2\n*BASE MOTION,DOF=1\n", "*BASEMOTION: has no AMPLITUDE="},
+    {"*MODAL DYNAMIC\n1,2\n*BASE MOTION,DOF=1,AMPLITUDE=A\n", "TYPE=ACCELERATION is not understood; DISPLACEMENT is"},
+    {"*MODAL DYNAMIC\n1,2\n*BASE MOTION,DOF=1,AMPLITUDE=B,TYPE=DISPLACEMENT\n", "there is no amplitude 'B'"},
     {"*STEADY STATE DYNAMICS,HARMONIC=NO\n1,2\n", "HARMONIC=NO, a load that is periodic in another way"},
 };
 
@@ -162,7 +272,9 @@ static void wrong_steps(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(moves), cmocka_unit_test(vibrates), cmocka_unit_test(deforms),
-                                     cmocka_unit_test(rubber), cmocka_unit_test(wrong_steps)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(moves),          cmocka_unit_test(vibrates),
+                                     cmocka_unit_test(deforms),        cmocka_unit_test(rubber),
+                                     cmocka_unit_test(moves_the_base), cmocka_unit_test(follows_a_record),
+                                     cmocka_unit_test(conducts),       cmocka_unit_test(wrong_steps)};
   return cmocka_run_group_tests_name("cli/deck_modes", tests, NULL, NULL);
 }
