@@ -95,7 +95,9 @@ const char *elasticity_sum_letters(const Case *c, const CaseSum *sum);
 /* ---- case_finite.c ---- */
 extern const Schema finite_schema;
 void finite_check(Case *c, Diagnostics *out);
-/* No load and no prescribed displacement depends on t: all of them grow from nothing in proportion to it. */
+/* The first load or prescribed displacement that depends on t; NULL: none. */
+const Place *case_timed(const Case *c);
+/* None does: all of them grow from nothing in proportion to it. */
 bool case_ramps(const Case *c);
 typedef enum FiniteField {
   FINITE_DISPLACEMENT,

@@ -201,13 +201,16 @@ static bool timed(const ExprsValue *value) {
   return any;
 }
 
-bool case_ramps(const Case *c) {
-  bool any = false;
+const Place *case_timed(const Case *c) {
   for (int32_t i = 0; i < c->boundary.n; ++i) {
     const CaseBoundary *b = case_boundary(c, i);
-    any = any || expr_is_timed(&b->fix.x.expr) || expr_is_timed(&b->fix.y.expr) || expr_is_timed(&b->fix.z.expr) ||
-          expr_is_timed(&b->pressure.expr) || expr_is_timed(&b->volume.expr) || timed(&b->traction) || timed(&b->force);
+    if (expr_is_timed(&b->fix.x.expr) || expr_is_timed(&b->fix.y.expr) || expr_is_timed(&b->fix.z.expr) ||
+        expr_is_timed(&b->pressure.expr) || expr_is_timed(&b->volume.expr) || timed(&b->traction) || timed(&b->force))
+      return &b->place;
   }
-  for (int32_t i = 0; i < c->body.n; ++i) any = any || timed(&case_body(c, i)->gravity);
-  return !any;
+  for (int32_t i = 0; i < c->body.n; ++i)
+    if (timed(&case_body(c, i)->gravity)) return &case_body(c, i)->gravity.place;
+  return NULL;
 }
+
+bool case_ramps(const Case *c) { return !case_timed(c); }

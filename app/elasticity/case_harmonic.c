@@ -237,6 +237,11 @@ static void check_expected(const Case *c, Diagnostics *out) {
 static const double RTOL = 1e-6;
 
 void harmonic_check(Case *c, Diagnostics *out) {
+  const Place *timed = case_timed(c);
+  if (timed)
+    report_error(out, *timed,
+                 "a load or support depends on t, and in vibrations they are amplitudes: of cos(omega t)\n"
+                 "  leave t out ('phase' shifts them), or follow it in time with 'analysis: {type: transient}'");
   if (!place_given(c->solver.rtol.place)) c->solver.rtol.value = RTOL;
   case_check_elastic(c, out);
   case_check_density(c, "harmonic", out);

@@ -76,6 +76,7 @@ Status modal_basis_rest(ModalBasis *b, const double *load, double *x, LinearRepo
   TRY_CONTEXT(linear_solve(b->linear, load, x, &one), "in the static answer to the load");
   if (b->answered) one.setup_seconds = 0; /* that of all answers */
   b->answered = true;
+  one.bytes_per_iteration = 0; /* turns of blocks of modes count among the iterations */
   one.true_residual = fmax(one.true_residual, sum->true_residual); /* the worst; an answer to no load has none */
   linear_report_add(sum, &one);
   return OK;

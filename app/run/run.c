@@ -160,7 +160,8 @@ void run_measure(Run *run) {
   RunReport *report = run->report;
   if (run->rehearsed) return;
   run_measure_memory(run);
-  if (report->linear.solve_seconds > 0.05) report->bandwidth = measure_bandwidth(run->device.exec);
+  if (report->linear.solve_seconds > 0.05 && report->linear.bytes_per_iteration > 0)
+    report->bandwidth = measure_bandwidth(run->device.exec);
   progress_phase(&run->progress, PHASE_MEASURE);
 }
 

@@ -29,6 +29,8 @@ static const Row rows[] = {
      .edit = {{"  - {on: left, fix: all}\n", ""}, {"value: 12", "value: 18"}}, .code = 0},
     {"nothing holds it at rest", .case_text = HARMONIC_CASE,
      .edit = {{"  - {on: left, fix: all}\n", ""}, {"[1, 2]", "[0, 1]"}}, .code = 3, .said = {"free"}},
+    {"a load in time", .case_text = HARMONIC_CASE, .edit = {{"traction: [10, 0]", "traction: [10*t, 0]"}}, .code = 3,
+     .said = {"case.yaml:10:5: a load or support depends on t", "follow it in time with"}},
     {"by modes", .case_text = HARMONIC_CASE, .edit = {{"[1, 2],", "[1, 2], method: modes, modes: 4,"}}, .code = 0},
     {"by how many modes", .case_text = HARMONIC_CASE, .edit = {{"[1, 2],", "[1, 2], method: modes,"}}, .code = 3,
      .said = {"case.yaml:5:55: method modes needs the key 'modes'"}},
