@@ -51,6 +51,12 @@ static void elastic_solve_exactly(LinearParams *linear, int64_t rows) {
     linear->values[k] = strcmp(type->param[k].name, "bottom") ? type->param[k].value : (double)rows;
 }
 
+bool elastic_may_have_levels(const LinearParams *linear) {
+  if (precond_is_auto(linear->preconditioner)) return !linear->degree;
+  const PrecondType *type = precond_named(linear->preconditioner);
+  return type && type->needs;
+}
+
 void elastic_prefer_hierarchy(const Elasticity *elasticity, const Mat *a, LinearParams *linear) {
   enum { EXACTLY_MOST = 2000 };
   const int64_t rows = mat_whole(a);

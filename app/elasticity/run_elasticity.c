@@ -4,6 +4,7 @@
 #include "app/run/ranks.h"
 #include "app/run/run.h"
 #include "app/setup/setup.h"
+#include "assembly/elasticity/augmented.h"
 #include "assembly/elasticity/elasticity.h"
 #include "core/memory.h"
 #include "algebra/mat.h"
@@ -66,6 +67,9 @@ static Status run_elasticity_tangent(void *context, const Stage *stage, const do
   if (elasticity_linear(context)) elasticity_release_gathers(context); /* room for the preconditioner */
   return OK;
 }
+static Status run_elasticity_turn(void *context, const double *u, double *change) {
+  return elasticity_augment_turn(context, u, change);
+}
 static Status run_elasticity_bound(void *context, const Stage *stage, bool blocks, double *out) {
   (void)stage;
   return elasticity_spectrum_bound(context, blocks, out);
@@ -73,13 +77,15 @@ static Status run_elasticity_bound(void *context, const Stage *stage, bool block
 
 static Status run_elasticity_solve(Work *w) {
   Run *run = w->run;
-  const Problem problem = {.context = w->elasticity,
-                           .n = elasticity_rows(w->elasticity),
-                           .linear = elasticity_linear(w->elasticity),
-                           .force = run_elasticity_residual,
-                           .tangent = run_elasticity_tangent,
-                           .bound = run_elasticity_bound};
+  Problem problem = {.context = w->elasticity,
+                     .n = elasticity_rows(w->elasticity),
+                     .linear = elasticity_linear(w->elasticity),
+                     .force = run_elasticity_residual,
+                     .tangent = run_elasticity_tangent,
+                     .bound = run_elasticity_bound};
   const double rtol = run->c->solver.rtol.value;
+  if (elasticity_is_augmented(w->elasticity)) problem.turn = run_elasticity_turn;
+  problem.multiplier = elasticity_kept(w->elasticity, &problem.n_multiplier);
   StepReport report = {0};
   run->progress.goal = rtol;
   run->solving = true;
@@ -176,13 +182,16 @@ static Status elasticity_pipeline(void *work) {
   TRY(run_begin(run, &w->setup));
   TRY(run_check_memory(run, &w->setup));
   elastic_setup(run_setup(run, &w->setup))->params.in_batches = true;
+  elastic_setup(run_setup(run, &w->setup))->params.augmented = !has_cases(w) && elastic_may_have_levels(&linear);
   TRY(elastic_equation(run, &w->setup, &w->elasticity));
   TRY(elastic_matrix(run, w->elasticity, &w->a));
+  if (elasticity_is_augmented(w->elasticity)) elastic_prefer_hierarchy(w->elasticity, w->a, &linear);
   linear.solves = linear.together = elastic_setup(run_setup(run, &w->setup))->n_act;
   TRY(elastic_solver(run, w->elasticity, w->a, &linear, &w->parts, &w->solver));
   if (!has_cases(w)) {
     EXEC_ALLOC(run->device.exec, w->u, elasticity_dofs(w->elasticity), "displacement");
     TRY(elasticity_initial(w->elasticity, w->u));
+    TRY(elasticity_augment_linear(w->elasticity, w->u));
   }
   warnings_print();
   progress_phase(&run->progress, PHASE_SETUP);

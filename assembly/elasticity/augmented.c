@@ -5,14 +5,54 @@
 #include "core/memory.h"
 #include "physics/material.h"
 
-/* Is there a material far from giving way in volume? One whose parameters vary may be. */
+/* Pressure and shape have nothing to do with each other then: whatever part of c there is, the matrix stays definite. */
+static bool all_isotropic(const ElasticityParams *params) {
+  bool all = true;
+  for (int32_t m = 0; m < params->n_material; ++m) all &= material_type(params->material[m].kind)->constants != NULL;
+  return all;
+}
+
+/* Of an isotropic material only Poisson's ratio tells; 0 where that varies. */
+static double ratio_of(const MaterialValues *m) {
+  double value[MATERIAL_MAX_PARAMS];
+  for (int i = 0; i < MATERIAL_MAX_PARAMS; ++i) value[i] = m->value[i];
+  for (int32_t i = 0; i < m->n_varying; ++i) {
+    if (m->varying[i].parameter == material_parameter(m->kind, "poisson")) return 0;
+    value[m->varying[i].parameter] = 1;
+  }
+  return material_bulk_ratio(m->kind, value);
+}
+
+/* Is there a material far enough from giving way in volume? One whose parameters vary may be. */
 static bool wanted(const Elasticity *p, const ElasticityParams *params) {
   bool mean = false, stiff = false;
   for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) mean |= p->points.mean_modes[k] && p->points.n_elem[k] > 0;
-  for (int32_t m = 0; m < params->n_material; ++m)
-    stiff |= params->material[m].n_varying > 0 ||
-             material_bulk_ratio(params->material[m].kind, params->material[m].value) > MEAN_AUGMENTED;
-  return params->augmented && params->finite && mean && stiff;
+  for (int32_t m = 0; m < params->n_material; ++m) {
+    const MaterialValues *of = &params->material[m];
+    if (params->finite) stiff |= of->n_varying > 0 || material_bulk_ratio(of->kind, of->value) > MEAN_AUGMENTED;
+    else stiff |= ratio_of(of) > MEAN_AUGMENTED_LINEAR;
+  }
+  return params->augmented && mean && stiff && (params->finite || all_isotropic(params));
+}
+
+/* Of an element of block k. */
+static int64_t couple_size(const ElasticityPoints *points, int32_t k) {
+  return (int64_t)points->mean_modes[k] * (points->n_node[k] * points->dim[k] + points->mean_modes[k]);
+}
+
+/* Where the c of the block begin behind its q. */
+static int64_t couple_c(const ElasticityPoints *points, int32_t k) {
+  return (int64_t)points->mean_modes[k] * points->n_node[k] * points->dim[k] * points->n_elem[k];
+}
+
+static Status couple_create(Elasticity *p) {
+  ElasticityPoints *points = &p->points;
+  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
+    points->first_couple[k] = points->n_couple;
+    points->n_couple += couple_size(points, k) * points->n_elem[k];
+  }
+  EXEC_ALLOC(p->space->exec, points->couple, points->n_couple, "what the matrix has not of changes of volume");
+  return OK;
 }
 
 Status augmented_create(Elasticity *p, const ElasticityParams *params) {
@@ -28,7 +68,9 @@ Status augmented_create(Elasticity *p, const ElasticityParams *params) {
   EXEC_ALLOC(exec, points->kept, points->n_kept, "changes of volume of elements");
   EXEC_ALLOC(exec, points->accepted, points->n_kept, "changes of volume of elements");
   EXEC_ALLOC(exec, points->share, p->space->set.n_solved, "parts of the bulk moduli of elements");
+  TRY(exec_zero(exec, points->share, (size_t)p->space->set.n_solved * sizeof(double)));
   TRY(exec_zero(exec, points->kept, (size_t)points->n_kept * sizeof(double)));
+  if (!points->finite) TRY(couple_create(p));
   return exec_zero(exec, points->accepted, (size_t)points->n_kept * sizeof(double));
 }
 
@@ -79,3 +121,34 @@ static Status copy(const Elasticity *p, double *to, const double *from) {
 }
 Status augmented_commit(Elasticity *p) { return copy(p, p->points.accepted, p->points.kept); }
 Status elasticity_augment_back(Elasticity *p) { return copy(p, p->points.kept, p->points.accepted); }
+
+Status elasticity_augment_linear(Elasticity *p, const double *u) {
+  const ElasticityPoints *points = &p->points;
+  if (!points->augmented) return OK;
+  TRY(weigh(p, u));
+  TRY(elasticity_global_frame(p, &u));
+  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
+    double *q = points->couple + points->first_couple[k];
+    const MeanCoupleArgs args = {block_args(p, k, u), q, q + couple_c(points, k)};
+    if (args.p.kept) TRY(exec_rows(p->space->exec, &mean_couple_kernel, &args, args.p.e.n_elem));
+  }
+  return OK;
+}
+
+Status elasticity_augment_turn(Elasticity *p, const double *u, double *change) {
+  const ElasticityPoints *points = &p->points;
+  const Space *s = p->space;
+  TRY(elasticity_global_frame(p, &u));
+  TRY(space_need_forces(p->space));
+  TRY(exec_zero(s->exec, s->f, (size_t)(s->set.n_force * s->n_component) * sizeof *s->f)); /* of all else */
+  for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
+    double *q = points->couple + points->first_couple[k];
+    const PointArgs args = block_args(p, k, u);
+    const MeanTurnArgs turn = {args.e,     args.n_node, args.dim, args.mean_modes, q, q + couple_c(points, k),
+                               args.share, args.kept};
+    if (args.kept) TRY(exec_rows(s->exec, &mean_turn_kernel, &turn, args.e.n_elem));
+  }
+  TRY(space_gather_forces(s, NULL, p->supports.exec_fixed, change));
+  TRY(supports_to_local(&p->supports, change));
+  return equations_reduce(&p->equations, change);
+}

@@ -13,5 +13,10 @@ double *elasticity_kept(const Elasticity *elasticity, int64_t *n);
 Status elasticity_augment_start(Elasticity *elasticity, const double *before, const double *last, double factor);
 /* They go towards those of u by the part of each element. Once in each step of Newton's method. Recordable. */
 Status elasticity_augment(Elasticity *elasticity, const double *u);
+/* Under small strains, where one linear system is all: the parts of the bulk moduli by the materials, and what turns need.
+ * Once, before the tangent; the changes kept start at 0. Recordable. */
+Status elasticity_augment_linear(Elasticity *elasticity, const double *u);
+/* As elasticity_augment, then, and change[dofs] is what elasticity_residual changes by. Recordable. */
+Status elasticity_augment_turn(Elasticity *elasticity, const double *u, double *change);
 /* They become those of the last elasticity_commit. Recordable. */
 Status elasticity_augment_back(Elasticity *elasticity);

@@ -276,6 +276,7 @@ void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points)
   EXEC_RELEASE(exec, points->lowest, set->n_solved);
   EXEC_RELEASE(exec, points->kept, points->n_kept);
   EXEC_RELEASE(exec, points->accepted, points->n_kept);
+  EXEC_RELEASE(exec, points->couple, points->n_couple);
   EXEC_RELEASE(exec, points->share, set->n_solved);
 }
 

@@ -21,6 +21,8 @@
 enum { MEAN_MODES = 4 };
 /* Times its shear modulus, what of an element's bulk modulus the matrix has at most. */
 #define MEAN_AUGMENTED 10.0
+/* From which ratio of bulk and shear modulus on this is faster under small strains: measured (bench/RESULTS.md). */
+#define MEAN_AUGMENTED_LINEAR 1000.0
 
 /* Of one element. */
 typedef struct MeanElement {

@@ -198,6 +198,74 @@ HD void mean_weigh(const int n, const int dim, const PointArgs *s, const int64_t
   s->share[e] = !failed && shear > 0 && bulk > MEAN_AUGMENTED * shear ? MEAN_AUGMENTED * shear / bulk : 1;
 }
 
+/* What the matrix does not have: (1 - s) sum_mn c_mn q_am q_bn. Component i of node a and function m of element e at
+ * q[((m n_node + a) dim + i) n_elem + e], (1 - s) c_mn at c[(m n_function + n) n_elem + e]. */
+typedef struct MeanCoupleArgs {
+  PointArgs p;
+  double *q, *c;
+} MeanCoupleArgs;
+
+HD void mean_couple(const int n, const int dim, const MeanCoupleArgs *args, const int64_t e) {
+  const PointArgs *s = &args->p;
+  double x[27 * 3], u[27 * 3], state[POINT_MAX_STATES], A[81], side[MEAN_MODES][27 * 3] = {{0}};
+  double c[MEAN_MODES][MEAN_MODES] = {{0}};
+  if (s->law_row[e] == LAW_NONE) return;
+  MeanElement m;
+  element_coordinates(n, dim, &s->e, e, x);
+  point_displacement(n, dim, &s->e, e, u);
+  mean_begin(n, dim, s, x, u, s->e.constants[s->e.material[e]].thickness, &m);
+  mean_hold(s, e, &m);
+  for (int q = 0; q < s->e.n_q; ++q) {
+    MeanPoint at;
+    PointOut out;
+    double both[9];
+    out.A = A;
+    out.state = state;
+    (void)mean_answer(n, dim, s, e, &m, q, &at, &out);
+    const double curve = dilatation_tangent(&at.d, 0, out.P, A, both);
+    mean_add(n, dim, s, &m, &at.p, at.phi, at.d.J, at.d.b, side);
+    for (int k = 0; k < m.n; ++k)
+      for (int l = 0; l < m.n; ++l) c[k][l] += at.phi[k] * at.phi[l] * curve * at.p.dV;
+  }
+  for (int k = 0; k < m.n; ++k) {
+    for (int a = 0; a < n * dim; ++a) args->q[((int64_t)k * n * dim + a) * s->e.n_elem + e] = side[k][a];
+    for (int l = 0; l < m.n; ++l) args->c[((int64_t)k * m.n + l) * s->e.n_elem + e] = (1 - m.share) * c[k][l];
+  }
+}
+
+/* With these, `kept` goes towards q.u by the share of the element, and the forces are those of the change. */
+typedef struct MeanTurnArgs {
+  ElementArgs e;
+  int32_t n_node, dim, n_mode;
+  const double *q, *c, *share;
+  double *kept; /* as in PointArgs, of all elements of the block */
+} MeanTurnArgs;
+
+HD void mean_turn(const MeanTurnArgs *s, const int64_t e) {
+  const int64_t step = s->e.n_elem;
+  double theta[MEAN_MODES] = {0}, change[MEAN_MODES], p[MEAN_MODES] = {0};
+  for (int a = 0; a < s->n_node; ++a) {
+    const double *u = s->e.u + (int64_t)s->dim * s->e.nodes[a * s->e.node_a + e * s->e.node_e];
+    for (int k = 0; k < s->n_mode; ++k)
+      for (int i = 0; i < s->dim; ++i) theta[k] += s->q[((k * s->n_node + a) * s->dim + i) * step + e] * u[i];
+  }
+  for (int k = 0; k < s->n_mode; ++k) {
+    double *kept = s->kept + k * step + e;
+    change[k] = s->share[e] * (theta[k] - *kept);
+    *kept += change[k];
+  }
+  for (int k = 0; k < s->n_mode; ++k)
+    for (int l = 0; l < s->n_mode; ++l) p[k] += s->c[(k * s->n_mode + l) * step + e] * change[l];
+  for (int a = 0; a < s->n_node; ++a) {
+    double *to = s->e.f + (s->e.force_first + a * s->e.force_a + e * s->e.force_e) * s->e.entry_step;
+    for (int i = 0; i < s->dim; ++i) {
+      double f = 0;
+      for (int k = 0; k < s->n_mode; ++k) f += p[k] * s->q[((k * s->n_node + a) * s->dim + i) * step + e];
+      to[i * s->e.component_step] = f;
+    }
+  }
+}
+
 /* ---- one kernel each for all kinds, rows as in nonlinear_rows.h ---- */
 HD void mean_chunk(const int dim, const PointArgs *s, const int64_t i) {
   double K[NONLINEAR_PAIRS * 9];
@@ -231,4 +299,12 @@ HD void mean_keep_body(const MeanKeepArgs *s, int64_t e, double *sum) {
 HD void mean_weigh_body(const PointArgs *s, int64_t e, double *sum) {
   (void)sum;
   mean_weigh(s->n_node, s->dim, s, e);
+}
+HD void mean_couple_body(const MeanCoupleArgs *s, int64_t e, double *sum) {
+  (void)sum;
+  mean_couple(s->p.n_node, s->p.dim, s, e);
+}
+HD void mean_turn_body(const MeanTurnArgs *s, int64_t e, double *sum) {
+  (void)sum;
+  mean_turn(s, e);
 }

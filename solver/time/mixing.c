@@ -96,6 +96,12 @@ Status mixing_accept(Mixing *w, const MixState *at) {
   return copy(w, &start, at);
 }
 
+Status mixing_return(Mixing *w, const MixState *at) {
+  const MixState step = state_of(&w->step);
+  TRY(copy(w, at, &step));
+  return mixing_accept(w, at);
+}
+
 Status mixing_refuse(Mixing *w, const MixState *at) {
   const MixState step = state_of(&w->step);
   TRY(copy(w, at, &step));

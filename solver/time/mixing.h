@@ -20,5 +20,7 @@ Status mixing_begin(Mixing *mixing, const MixState *at);
 Status mixing_go(Mixing *mixing, const MixState *at);
 /* The residual of `at` is good: the next step begins here. */
 Status mixing_accept(Mixing *mixing, const MixState *at);
+/* It is not, but the problem is linear: back to where the step led to, with r there. */
+Status mixing_return(Mixing *mixing, const MixState *at);
 /* It is not: back to where the step led to, with r there, and nothing is known of steps before. */
 Status mixing_refuse(Mixing *mixing, const MixState *at);

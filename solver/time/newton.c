@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/vec.h"
 #include "solver/time/mixing.h"
+#include "solver/time/outer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,8 +35,30 @@ struct Newton {
   bool settled;          /* the tangent serves the rest of this newton_solve */
   NewtonReport before;   /* work of newton_predict that no report has */
   Mixing *mixing;        /* owned; NULL: no multipliers */
+  Outer *outer;          /* owned; NULL: the tangent is all */
+  const Stage *stage;    /* of the solve under way, for it */
   char why[NEWTON_TEXT]; /* of the linear solver or the problem, when it failed last */
 };
+
+static Status outer_residual(void *context, const double *u, double *r) {
+  const Newton *w = context;
+  return w->problem->force(w->problem->context, w->stage, u, r, NULL);
+}
+static Status outer_turn(void *context, const double *u, double *change) {
+  const Newton *w = context;
+  return w->problem->turn(w->problem->context, u, change);
+}
+static Status newton_outer_create(Newton *w) {
+  const OuterParams params = {.exec = w->exec,
+                              .a = w->a,
+                              .solver = w->solver,
+                              .n_multiplier = w->problem->n_multiplier,
+                              .multiplier = w->problem->multiplier,
+                              .turn = outer_turn,
+                              .residual = outer_residual,
+                              .context = w};
+  return outer_create(&params, &w->outer);
+}
 
 static Status newton_allocate(Newton *w) {
   EXEC_ALLOC(w->exec, w->r, w->problem->n, "residual");
@@ -44,6 +67,7 @@ static Status newton_allocate(Newton *w) {
   if (w->params.line_search) EXEC_ALLOC(w->exec, w->start, mat_columns(w->a), "start of a line search");
   const Problem *p = w->problem;
   for (int32_t k = 0; k < p->n_border; ++k) EXEC_ALLOC(w->exec, w->g[k], p->n, "border of a tangent");
+  if (p->turn) TRY(newton_outer_create(w));
   return p->follow ? mixing_create(w->exec, p->n, p->n_multiplier, p->n_border, &w->mixing) : OK;
 }
 
@@ -75,6 +99,7 @@ void newton_destroy(Newton **newton) {
   EXEC_RELEASE(w->exec, w->start, mat_columns(w->a));
   for (int32_t k = 0; k < LINEAR_BORDER; ++k) EXEC_RELEASE(w->exec, w->g[k], w->problem->n);
   mixing_destroy(&w->mixing);
+  outer_destroy(&w->outer);
   FREE(*newton);
 }
 
@@ -282,10 +307,22 @@ static Status newton_follow(Newton *w, const NewtonStep *step, double last, doub
   return newton_residual(w, step, u, false, report);
 }
 
+/* The one step of a linear problem with multipliers. */
+static Status newton_outer(Newton *w, const NewtonStep *step, double *u, NewtonReport *report) {
+  LinearReport linear;
+  TRY(newton_tangent(w, step, u, report));
+  report->steps += 1;
+  w->stage = &step->stage;
+  const Status status = outer_solve(w->outer, step->rtol, u, w->r, &linear);
+  linear_report_add(&report->linear, &linear);
+  return status;
+}
+
 /* One Newton step; `last`: the residual before the one before it, 0 at first. */
 static Status newton_advance(Newton *w, const NewtonStep *step, double last, double *u, NewtonReport *report) {
   const double now = report->residual;
   w->length = 1;
+  if (w->outer) return newton_outer(w, step, u, report);
   TRY(newton_tangent(w, step, u, report));
   if (w->params.forcing) linear_set_rtol(w->solver, newton_forcing(w, report, last));
   TRY(newton_increment(w, report));
