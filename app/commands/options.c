@@ -261,7 +261,7 @@ static Status check_operands(const Options *o) {
   const char *here = line->files && strstr(line->files, "yaml") && access("case.yaml", R_OK) == 0 ? "case.yaml" : NULL;
   CHECK(o->n_operand >= line->least || !here, ERR_USAGE, "sinew: 'sinew %s' needs %s\n  did you mean 'sinew %s %s'?",
         line->name, line->operands, line->name, here);
-  for (const Topic *t = line->topics; t && t->name; ++t)
+  for (const Topic *t = line->topics; t && t->name && strncmp(line->operands, t->name, strlen(t->name)); ++t)
     snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", t == line->topics ? ": " : ", ", t->name);
   CHECK(o->n_operand >= line->least, ERR_USAGE, "sinew: 'sinew %s' needs %s%s\n  for example: %s", line->name,
         line->operands, names, line->example);
