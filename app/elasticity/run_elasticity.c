@@ -64,34 +64,56 @@ static Status run_elasticity_residual(void *context, const Stage *stage, const d
 static Status run_elasticity_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   (void)stage;
   TRY(elasticity_tangent(context, u, mat_values(a)));
-  if (elasticity_linear(context)) elasticity_release_gathers(context); /* room for the preconditioner */
+  if (elasticity_linear(context) && !elasticity_is_augmented(context)) /* which may need them once more */
+    elasticity_release_gathers(context);                               /* room for the preconditioner */
   return OK;
 }
-static Status run_elasticity_turn(void *context, const double *u, double *change) {
-  return elasticity_augment_turn(context, u, change);
+static Status run_elasticity_turn(void *context, const double *u, bool everywhere, double *change) {
+  return elasticity_augment_turn(context, u, everywhere, change);
 }
 static Status run_elasticity_bound(void *context, const Stage *stage, bool blocks, double *out) {
   (void)stage;
   return elasticity_spectrum_bound(context, blocks, out);
 }
 
-static Status run_elasticity_solve(Work *w) {
-  Run *run = w->run;
+static Status solve_once(Work *w, StepReport *report) {
   Problem problem = {.context = w->elasticity,
                      .n = elasticity_rows(w->elasticity),
                      .linear = elasticity_linear(w->elasticity),
                      .force = run_elasticity_residual,
                      .tangent = run_elasticity_tangent,
                      .bound = run_elasticity_bound};
-  const double rtol = run->c->solver.rtol.value;
+  const double rtol = w->run->c->solver.rtol.value;
   if (elasticity_is_augmented(w->elasticity)) problem.turn = run_elasticity_turn;
   problem.multiplier = elasticity_kept(w->elasticity, &problem.n_multiplier);
+  linear_set_rtol(w->solver, rtol);
+  return stepper_solve(w->run->device.exec, &problem, rtol, w->a, w->solver, w->u, report);
+}
+
+/* Where turns of the changes of volume that elements keep get nowhere, the matrix gets all of the bulk moduli. */
+static Status solve_as_needed(Work *w, StepReport *report) {
+  const Status status = solve_once(w, report);
+  if (status != ERR_NUMERIC || !elasticity_is_augmented(w->elasticity) || w->run->rehearsed) return status;
+  const StepReport first = *report;
+  status_clear();
+  TRY(elasticity_augment_end(w->elasticity));
+  TRY(elasticity_initial(w->elasticity, w->u));
+  const Status again = solve_once(w, report);
+  LinearReport sum = first.linear;
+  linear_report_add(&sum, &report->linear);
+  report->linear = sum;
+  report->assembly_seconds += first.assembly_seconds;
+  return again;
+}
+
+static Status run_elasticity_solve(Work *w) {
+  Run *run = w->run;
   StepReport report = {0};
-  run->progress.goal = rtol;
+  run->progress.goal = run->c->solver.rtol.value;
   run->solving = true;
   linear_set_poll(w->solver, progress_poll, &run->progress);
   const SumParts *before = exec_sum_over(run->device.exec, w->parts);
-  const Status status = stepper_solve(run->device.exec, &problem, rtol, w->a, w->solver, w->u, &report);
+  const Status status = solve_as_needed(w, &report);
   exec_sum_over(run->device.exec, before);
   progress_clear(&run->progress);
   run_phase_solve(run, &report);

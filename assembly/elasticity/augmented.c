@@ -32,7 +32,7 @@ static bool wanted(const Elasticity *p, const ElasticityParams *params) {
     if (params->finite) stiff |= of->n_varying > 0 || material_bulk_ratio(of->kind, of->value) > MEAN_AUGMENTED;
     else stiff |= ratio_of(of) > MEAN_AUGMENTED_LINEAR;
   }
-  return params->augmented && mean && stiff && (params->finite || all_isotropic(params));
+  return params->augmented && mean && stiff && (params->finite || (all_isotropic(params) && !params->temperature));
 }
 
 /* Of an element of block k. */
@@ -135,7 +135,14 @@ Status elasticity_augment_linear(Elasticity *p, const double *u) {
   return OK;
 }
 
-Status elasticity_augment_turn(Elasticity *p, const double *u, double *change) {
+Status elasticity_augment_end(Elasticity *p) {
+  ElasticityPoints *points = &p->points;
+  EXEC_RELEASE(p->space->exec, points->kept, points->n_kept);
+  points->augmented = false;
+  return OK;
+}
+
+Status elasticity_augment_turn(Elasticity *p, const double *u, bool everywhere, double *change) {
   const ElasticityPoints *points = &p->points;
   const Space *s = p->space;
   TRY(elasticity_global_frame(p, &u));
@@ -148,7 +155,8 @@ Status elasticity_augment_turn(Elasticity *p, const double *u, double *change) {
                                args.share, args.kept};
     if (args.kept) TRY(exec_rows(s->exec, &mean_turn_kernel, &turn, args.e.n_elem));
   }
-  TRY(space_gather_forces(s, NULL, p->supports.exec_fixed, change));
+  TRY(space_gather_forces(s, NULL, everywhere ? NULL : p->supports.exec_fixed, change));
+  if (everywhere) return OK;
   TRY(supports_to_local(&p->supports, change));
   return equations_reduce(&p->equations, change);
 }

@@ -16,7 +16,10 @@ Status elasticity_augment(Elasticity *elasticity, const double *u);
 /* Under small strains, where one linear system is all: the parts of the bulk moduli by the materials, and what turns need.
  * Once, before the tangent; the changes kept start at 0. Recordable. */
 Status elasticity_augment_linear(Elasticity *elasticity, const double *u);
-/* As elasticity_augment, then, and change[dofs] is what elasticity_residual changes by. Recordable. */
-Status elasticity_augment_turn(Elasticity *elasticity, const double *u, double *change);
+/* As elasticity_augment, then, and change[dofs] is what elasticity_residual changes by; everywhere: in the global frame, forces at
+ * supports too. Recordable. */
+Status elasticity_augment_turn(Elasticity *elasticity, const double *u, bool everywhere, double *change);
+/* From now on the matrix has all of the bulk moduli, and nothing is kept. Under small strains only. */
+Status elasticity_augment_end(Elasticity *elasticity);
 /* They become those of the last elasticity_commit. Recordable. */
 Status elasticity_augment_back(Elasticity *elasticity);

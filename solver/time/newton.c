@@ -44,9 +44,9 @@ static Status outer_residual(void *context, const double *u, double *r) {
   const Newton *w = context;
   return w->problem->force(w->problem->context, w->stage, u, r, NULL);
 }
-static Status outer_turn(void *context, const double *u, double *change) {
+static Status outer_turn(void *context, const double *u, bool everywhere, double *change) {
   const Newton *w = context;
-  return w->problem->turn(w->problem->context, u, change);
+  return w->problem->turn(w->problem->context, u, everywhere, change);
 }
 static Status newton_outer_create(Newton *w) {
   const OuterParams params = {.exec = w->exec,

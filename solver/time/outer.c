@@ -7,9 +7,11 @@
 #include <math.h>
 
 /* Steps at most, and of those the most without a new least residual. */
-enum { STEPS_MOST = 500, STALLED = 50 };
+enum { STEPS_MOST = 150, STALLED = 25 };
 /* Of the residual before a step, what mixing has to come below. */
 static const double GAINED = 0.9;
+/* Of what a turn changes at supports. */
+static const double LACK = 0.1;
 /* How exact a solve of A is, by preconditioners that leave an error of small residual too, and towards the end, in parts of what is left to do. */
 static const double INNER = 0.1, INNER_WEAK = 1e-3, LAST = 0.5, LOOSEST = 0.5;
 
@@ -74,7 +76,7 @@ static Status outer_step(Outer *w, double inner, double *x, double *r, LinearRep
     TRY(mat_apply(p->a, w->step, w->image));
     TRY(vec_axpy(p->exec, w->n, -1, w->image, r));
   }
-  TRY(p->turn(p->context, x, w->image));
+  TRY(p->turn(p->context, x, false, w->image));
   return mat_numbering(p->a) ? p->residual(p->context, x, r) : vec_axpy(p->exec, w->n, 1, w->image, r);
 }
 
@@ -102,12 +104,16 @@ static Status outer_mix(Outer *w, const MixState *at, double *now) {
   return outer_norm(w, at->r, now);
 }
 
-/* The residual made anew behind one more turn, so that what multipliers still lack counts. */
+/* The residual made anew behind one more turn, so that what multipliers still lack counts; what they lack may be seen where x is
+ * fixed alone, as the pressure of a body that supports enclose. */
 static Status outer_judge(Outer *w, const MixState *at, double *now) {
   const OuterParams *p = &w->params;
-  TRY(p->turn(p->context, at->u, w->image));
+  double change;
+  TRY(p->turn(p->context, at->u, true, w->image));
+  TRY(outer_norm(w, w->image, &change));
   TRY(p->residual(p->context, at->u, at->r));
   TRY(outer_norm(w, at->r, now));
+  *now = fmax(*now, LACK * change);
   return mixing_accept(w->mixing, at);
 }
 

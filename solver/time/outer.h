@@ -12,8 +12,8 @@ typedef struct OuterParams {
   LinearSolver *solver; /* its rtol is overwritten */
   int64_t n_multiplier;
   double *multiplier; /* [n_multiplier] on the Exec, borrowed */
-  /* Multipliers follow x; change[n]: of the residual. */
-  Status (*turn)(void *context, const double *x, double *change);
+  /* Multipliers follow x; change[n]: of the residual, with `everywhere` where x is fixed too. */
+  Status (*turn)(void *context, const double *x, bool everywhere, double *change);
   /* The residual at x and the multipliers, made anew: it alone says that they are a solution. */
   Status (*residual)(void *context, const double *x, double *r);
   void *context;

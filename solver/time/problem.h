@@ -76,8 +76,9 @@ typedef struct Problem {
   Status (*keep)(void *context, const double *before, const double *last, double factor);
   Status (*follow)(void *context, const double *u);
   /* Static and linear: the tangent holds multipliers fixed. `turn` brings them nearer to those of u, and change[n] is what F
-   * changes by; the tangent with turns is solved until F is 0 (outer.h). NULL: the tangent is all. */
-  Status (*turn)(void *context, const double *u, double *change);
+   * changes by, with `everywhere` where u is fixed too; the tangent with turns is solved until F is 0 (outer.h). NULL: the
+   * tangent is all. */
+  Status (*turn)(void *context, const double *u, bool everywhere, double *change);
   /* a <- mass M + theta (K - dF/du) + viscous C at the u of the last force, fixed unknowns eliminated. */
   Status (*tangent)(void *context, const Stage *stage, const double *u, Mat *a);
   /* current[i] = I_i of the step, per time, where it may be other than 0; switches[n_pulse] says which pulses are on.

@@ -214,12 +214,33 @@ static void one_system_of_all_kinds(void **state) {
   scratch_remove(&folder);
 }
 
+/* Supports enclose the body: its pressure is the bulk modulus times what they leave, and turns of it get nowhere. */
+static void enclosed(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double value[3];
+  runs(folder,
+       LINEAR "mesh: {grid: [5, 5, 5], size: [1, 1, 1]}\nmodel: 3d\nmaterials:\n"
+              "- {on: body, type: isotropic, young: 3, poisson: 0.4999}\nboundary:\n- {on: x0, fix: all}\n"
+              "- {on: x1, fix: {x: -0.001}}\n- {on: y0, symmetry: true}\n- {on: y1, symmetry: true}\n"
+              "- {on: z0, symmetry: true}\n- {on: z1, symmetry: true}\nsolver: {preconditioner: amg}\n"
+              "output: {probes: [{name: u, at: [0.4, 0.3, 0.3], field: displacement-x}, {name: s, at: [0.5, 0.3, "
+              "0.3], field: stress-xx}], sums: [{name: f, on: x0, field: reaction}]}\n");
+  row_at(folder, 0, 3, value);
+  const double closed = 3 * (1 - 0.4999) / (1.4999 * (1 - 2 * 0.4999)) * 0.001; /* (lambda + 2 mu) times the strain */
+  assert_relative(value[0], -0.0004, 1e-5);
+  assert_relative(value[1], -closed, 1e-5);
+  assert_relative(value[2], closed, 1e-5);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(takes_as_many_turns),
                                      cmocka_unit_test(pulled),
                                      cmocka_unit_test(tube),
                                      cmocka_unit_test(cut_back),
                                      cmocka_unit_test(one_system),
-                                     cmocka_unit_test(one_system_of_all_kinds)};
+                                     cmocka_unit_test(one_system_of_all_kinds),
+                                     cmocka_unit_test(enclosed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
