@@ -88,6 +88,9 @@ static const SharedCase hearts[] = {
          "recovery")},
     {"fronts of given velocities", 1,
      SHEET("aliev-panfilov, velocity: 0.8", "mitchell-schaeffer, velocity: 0.5") STIMULI
+     "purkinje: [{name: one, file: short.msh, ionic: aliev-panfilov, diffusivity: 2, radius: 0.1, velocity: 3, "
+     "junction: "
+     "{resistance: 5, radius: 0.2, delay: 0.1}}]\n"
      "eikonal: {amplitude: 60, duration: 1}\ntime: {end: 4, step: 0.1, scheme: bdf2}\n" OUTPUT("recovery")},
     {"states first", 1,
      SHEET("bueno-orovio", "{model: bueno-orovio, preset: mid}") STIMULI
