@@ -330,6 +330,10 @@ static Status lower_states(Lower *l, Maps *maps) {
   if (needs_time) return refuse_time(l);
   for (int32_t j = 0; j < c->n_state; ++j) TRY(find_gate(l, j, maps, &is_gate[j]));
   gates_first(c, is_gate);
+  for (int32_t j = 0; j < c->n_state; ++j) {
+    const ModelVariable *v = &l->m->variable[c->variable[j]];
+    c->limited[j] = v->limited, c->lower[j] = v->lower, c->upper[j] = v->upper;
+  }
   TRY(maps_fit(l->g, maps));
   c->slope = graph_derivative(l->g, c->force, graph_leaf(l->g, IONIC_OP_V, 0), maps->map);
   return l->g->status;

@@ -5,13 +5,15 @@
 
 typedef struct CellGraph {
   Graph graph;
-  int32_t n_state, n_gate;                      /* without the potential; gates first */
-  int32_t variable[IONIC_IMPORTED_STATES];      /* of the cell model */
-  int32_t leaf[IONIC_IMPORTED_STATES];          /* of the graph; its a is the number of the state in the file */
-  int32_t rate[IONIC_IMPORTED_STATES];          /* ds/dt, per ms */
-  int32_t decay[IONIC_IMPORTED_STATES];         /* -d(ds/dt)/ds; of gates the rate towards target */
-  int32_t target[IONIC_IMPORTED_STATES];        /* of gates */
-  double initial[IONIC_IMPORTED_STATES], V;     /* V in mV */
+  int32_t n_state, n_gate;                  /* without the potential; gates first */
+  int32_t variable[IONIC_IMPORTED_STATES];  /* of the cell model */
+  int32_t leaf[IONIC_IMPORTED_STATES];      /* of the graph; its a is the number of the state in the file */
+  int32_t rate[IONIC_IMPORTED_STATES];      /* ds/dt, per ms */
+  int32_t decay[IONIC_IMPORTED_STATES];     /* -d(ds/dt)/ds; of gates the rate towards target */
+  int32_t target[IONIC_IMPORTED_STATES];    /* of gates */
+  double initial[IONIC_IMPORTED_STATES], V; /* V in mV */
+  bool limited[IONIC_IMPORTED_STATES];      /* after each step a state is from lower to upper */
+  double lower[IONIC_IMPORTED_STATES], upper[IONIC_IMPORTED_STATES];
   int32_t n_parameter, parameter[IONIC_PARAMS]; /* variables that stayed parameters */
   int32_t force, slope;                         /* f, mV/ms, without the stimulus; df/dV, 1/ms */
 } CellGraph;

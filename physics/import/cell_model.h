@@ -45,6 +45,8 @@ typedef struct ModelVariable {
   int32_t formula, initial;  /* NONE: has none; initial: of a state, whose formula is its derivative */
   bool is_state;
   bool adjustable; /* the file says so */
+  bool limited;    /* a state stays from lower to upper, which may be infinite */
+  double lower, upper;
   Unit unit;
   ModelRole role;
   ModelPlace place;

@@ -68,13 +68,22 @@ done:
   return status;
 }
 
+/* The next state j, where it has limits the nearest of those beyond them; what is no number stays so. */
+static int32_t within_limits(CellGraph *c, int j, int32_t next) {
+  Graph *g = &c->graph;
+  if (!c->limited[j]) return next;
+  const int32_t lower = graph_number(g, c->lower[j]), upper = graph_number(g, c->upper[j]);
+  next = graph_op(g, IONIC_OP_SELECT, graph_op(g, IONIC_OP_LESS, next, lower, -1), lower, next);
+  return graph_op(g, IONIC_OP_SELECT, graph_op(g, IONIC_OP_LESS, upper, next, -1), upper, next);
+}
+
 /* The next states, then the reaction with the gates that have gone first. */
 static Status want_step(CellGraph *c, const bool *stiff, Wanted *w) {
   Graph *g = &c->graph;
   Status status = OK;
   int32_t *map = NULL, next[IONIC_IMPORTED_STATES];
   for (int j = 0; j < c->n_gate; ++j) {
-    next[j] = graph_op(g, IONIC_OP_GATE, c->leaf[j], c->target[j], c->decay[j]);
+    next[j] = within_limits(c, j, graph_op(g, IONIC_OP_GATE, c->leaf[j], c->target[j], c->decay[j]));
     want(w, next[j], IONIC_OP_STORE, j);
   }
   const int32_t n = g->n;
@@ -87,8 +96,9 @@ static Status want_step(CellGraph *c, const bool *stiff, Wanted *w) {
     const bool by_decay = (!stiff || stiff[j]) && !graph_is(g, decay, 0);
     const int32_t positive = by_decay ? graph_op(g, IONIC_OP_MAX, decay, graph_number(g, 0), -1) : -1;
     want(w,
-         by_decay ? graph_op(g, IONIC_OP_RELAX, c->leaf[j], rate, positive)
-                  : graph_op(g, IONIC_OP_EULER, c->leaf[j], rate, -1),
+         within_limits(c, j,
+                       by_decay ? graph_op(g, IONIC_OP_RELAX, c->leaf[j], rate, positive)
+                                : graph_op(g, IONIC_OP_EULER, c->leaf[j], rate, -1)),
          IONIC_OP_STORE, j);
   }
   status = g->status;

@@ -2,6 +2,7 @@
 #include "physics/import/easyml.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,7 +40,8 @@ Status easyml_variable(EasyMl *e, Name name, ModelPlace place, int32_t *out) {
   if (e->n_variable == MODEL_VARIABLES) return model_fail(e->model, place, "more than %d variables", MODEL_VARIABLES);
   if (model_list_full(e->n_variable)) RESIZE(e->variable, model_list_grown(e->n_variable), "variables of a cell model");
   *out = e->n_variable++;
-  e->variable[*out] = (EasyVariable){.name = name, .value = NONE, .place = place};
+  e->variable[*out] =
+      (EasyVariable){.name = name, .value = NONE, .lower = -INFINITY, .upper = INFINITY, .place = place};
   return OK;
 }
 

@@ -7,7 +7,8 @@ typedef struct EasyVariable {
   Name name, outside; /* outside: what .external() calls it; text NULL: it is none */
   Unit unit;
   int32_t value; /* formula; NONE: never assigned */
-  bool adjustable, stored;
+  bool adjustable, stored, limited;
+  double lower, upper; /* where limited */
   ModelPlace place;
 } EasyVariable;
 

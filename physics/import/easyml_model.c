@@ -3,6 +3,7 @@
 #include "physics/import/easyml.h"
 #include "core/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The text between the brackets of a markup, which is at its opening one. */
@@ -49,6 +50,21 @@ static Status unknown_unit(const EasyMl *e, ModelPlace place, Name text) {
       text.n, text.text);
 }
 
+/* .lb(number), .ub(number): what a state stays above and below. */
+static Status take_limit(const EasyMl *e, bool upper, ModelPlace place, Name text, EasyVariable *v) {
+  char *end = NULL;
+  const double limit = text.n ? strtod(text.text, &end) : 0;
+  if (end != text.text + text.n || !text.n || limit != limit)
+    return model_fail(e->model, place, "limit '%.*s' of '%.*s' is no number", text.n, text.text, v->name.n,
+                      v->name.text);
+  v->limited = true;
+  *(upper ? &v->upper : &v->lower) = limit;
+  if (v->lower > v->upper)
+    return model_fail(e->model, place, "'%.*s' shall stay above %g and below %g", v->name.n, v->name.text, v->lower,
+                      v->upper);
+  return OK;
+}
+
 /* What one markup means for one variable. */
 static Status apply_markup(EasyMl *e, Name word, Name text, ModelPlace place, EasyVariable *v) {
   const char *bad;
@@ -56,6 +72,7 @@ static Status apply_markup(EasyMl *e, Name word, Name text, ModelPlace place, Ea
   if (name_is(word, "external")) v->outside = text.n ? text : v->name;
   if (name_is(word, "param")) v->adjustable = true;
   if (name_is(word, "store")) v->stored = true;
+  if (name_is(word, "lb") || name_is(word, "ub")) TRY(take_limit(e, name_is(word, "ub"), place, text, v));
   if (name_is(word, "units") && !unit_parse(text.text, text.n, &v->unit, &bad, &n_bad))
     return unknown_unit(e, place, text);
   return OK;
@@ -250,6 +267,9 @@ static Status add(EasyMl *e, int32_t i, bool potential) {
                      .initial = NONE,
                      .unit = v.unit,
                      .adjustable = v.adjustable,
+                     .limited = v.limited,
+                     .lower = v.lower,
+                     .upper = v.upper,
                      .place = v.place,
                      .role = potential ? ROLE_POTENTIAL : ROLE_NONE};
   int32_t rate, index;

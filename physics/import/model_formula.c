@@ -78,14 +78,50 @@ static Status choice(Reader *r, ModelPlace place, const int32_t *argument, int n
   return OK;
 }
 
+static Status add_two(Reader *r, int op, ModelPlace place, int32_t a, int32_t b, int32_t *out) {
+  return add_op(r, op, place, a, b, NONE, out);
+}
+
+static Status one(Reader *r, ModelPlace place, int32_t *out) {
+  const FormulaNode node = {.kind = FORMULA_NUMBER, .number = 1, .child = {NONE, NONE, NONE}, .place = place};
+  return model_add_node(r->m, node, out);
+}
+
+/* log(1 + x), where x is small too: u = 1 + x, log(u) + (x - (u - 1)) / u. */
+static Status log_of_one_more(Reader *r, ModelPlace place, int32_t x, int32_t *out) {
+  int32_t number, u, rest;
+  TRY(one(r, place, &number));
+  TRY(add_two(r, IONIC_OP_ADD, place, number, x, &u));
+  TRY(add_two(r, IONIC_OP_SUB, place, u, number, &rest));
+  TRY(add_two(r, IONIC_OP_SUB, place, x, rest, &rest));
+  TRY(add_two(r, IONIC_OP_DIV, place, rest, u, &rest));
+  TRY(add_op(r, IONIC_OP_LOG, place, u, NONE, NONE, out));
+  return add_two(r, IONIC_OP_ADD, place, *out, rest, out);
+}
+
+/* The remainder of a / b as C has it, of the sign of a. */
+static Status remainder_of(Reader *r, ModelPlace place, int32_t a, int32_t b, int32_t *out) {
+  int32_t times, up, down, zero, negative;
+  const FormulaNode node = {.kind = FORMULA_NUMBER, .number = 0, .child = {NONE, NONE, NONE}, .place = place};
+  TRY(add_two(r, IONIC_OP_DIV, place, a, b, &times));
+  TRY(add_op(r, IONIC_OP_CEIL, place, times, NONE, NONE, &up));
+  TRY(add_op(r, IONIC_OP_FLOOR, place, times, NONE, NONE, &down));
+  TRY(model_add_node(r->m, node, &zero));
+  TRY(add_two(r, IONIC_OP_LESS, place, times, zero, &negative));
+  TRY(add_op(r, IONIC_OP_SELECT, place, negative, up, down, &times));
+  TRY(add_two(r, IONIC_OP_MUL, place, b, times, &times));
+  return add_two(r, IONIC_OP_SUB, place, a, times, out);
+}
+
 static Status wrong_function(const Reader *r, const Token *name, const char *takes, int n) {
   const Name text = name->text;
   if (takes) return model_fail(r->m, name->place, "%.*s has %d arguments; it takes %s", text.n, text.text, n, takes);
-  return model_fail(r->m, name->place,
-                    "unknown function '%.*s'\n  allowed: %ssqrt, sin, cos, tan, asin, acos, atan, exp, log, log10, "
-                    "floor, ceil, abs%s",
-                    text.n, text.text, r->t->easyml ? "" : "if, piecewise, ",
-                    r->t->easyml ? ", fabs, expm1, sinh, cosh, tanh, square, cube, pow, min, max, fmin, fmax" : "");
+  return model_fail(
+      r->m, name->place,
+      "unknown function '%.*s'\n  allowed: %ssqrt, sin, cos, tan, asin, acos, atan, exp, log, log10, "
+      "floor, ceil, abs%s",
+      text.n, text.text, r->t->easyml ? "" : "if, piecewise, ",
+      r->t->easyml ? ", fabs, expm1, sinh, cosh, tanh, square, cube, pow, min, max, fmin, fmax, log1p, fmod" : "");
 }
 
 static Status function(Reader *r, const Token *name, int32_t *out) {
@@ -104,6 +140,9 @@ static Status function(Reader *r, const Token *name, int32_t *out) {
     TRY(add_op(r, IONIC_OP_LOG, name->place, argument[1], NONE, NONE, &base));
     return add_op(r, IONIC_OP_DIV, name->place, *out, base, NONE, out);
   }
+  if (r->t->easyml && n == 1 && name_is(text, "log1p")) return log_of_one_more(r, name->place, *argument, out);
+  if (r->t->easyml && n == 2 && name_is(text, "fmod"))
+    return remainder_of(r, name->place, argument[0], argument[1], out);
   if (f && n == f->operands) return add_op(r, f->op, name->place, argument[0], n > 1 ? argument[1] : NONE, NONE, out);
   return wrong_function(r, name,
                         chosen   ? "3: condition, then, else"
@@ -190,7 +229,8 @@ static Status formula_deep(Reader *r, int level, int32_t *out) {
     int32_t right;
     TRY(token_next(r->t, r->m));
     TRY(operand(r, level == POWER_LEVEL ? ATOM_LEVEL : level, &right));
-    TRY(add_op(r, op->op, place, op->swap ? right : *out, op->swap ? *out : right, NONE, out));
+    if (r->t->easyml && op->op == IONIC_OP_REMAINDER) TRY(remainder_of(r, place, *out, right, out));
+    else TRY(add_op(r, op->op, place, op->swap ? right : *out, op->swap ? *out : right, NONE, out));
   }
   return OK;
 }

@@ -144,7 +144,7 @@ Status token_next(TokenText *t, const CellModel *m) {
     t->at = end;
     return OK;
   }
-  if (!strchr(t->easyml ? "+-*/^()=<>!,.:;{}?&|" : "+-*/%^()=<>!,.:", c))
+  if (!strchr(t->easyml ? "+-*/%^()=<>!,.:;{}?&|" : "+-*/%^()=<>!,.:", c))
     return isprint((unsigned char)c) ? model_fail(m, t->token.place, "unexpected character '%c'", c)
                                      : model_fail(m, t->token.place, "unexpected byte 0x%02x", (unsigned char)c);
   return take_symbol(t), OK;

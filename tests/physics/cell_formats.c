@@ -221,6 +221,9 @@ static void easyml(void **state) {
       {"cell = ENDO; .flag(EPI, ENDO, MID); x = cell == ENDO ? 4 : 5;", 4},
       {"k; .external(); k_init = 3; x = k;", 3},
       {"x = 2; .trace(); .lb(0); .ub(3); .regional(); .nodal(); .method(fe); .lookup(-1, (1), 0.5);", 2},
+      {"x = log1p(1) + log1p(w - .5);", 0.69314718055994531},
+      {"x = 1e20*log1p(1e-20);", 1},
+      {"x = fmod(7.5, 2) + fmod(V, 7) + -7 % 3 + 2*5 % 4;", 1.5 - 3 - 1 + 2},
       {"d_q_dt = 1; q_init = 6; x = q;", 6},
       {"a_m = 1; b_m = 3; x = m;", 0.25},                          /* begins where it stands still */
       {"m_inf = 1/(1 + exp((V + 80)/5)); tau_m = 2; x = m;", 0.5}, /* of the initial potential */
@@ -234,6 +237,38 @@ static void easyml(void **state) {
     if (!(fabs(d[0] - row[k].value) < 1e-14 * fmax(1, fabs(row[k].value))))
       fail_msg("%s is %.17g, not %.17g", row[k].lines, d[0], row[k].value);
   }
+}
+
+/* States end at their limits; a gate does so before the currents see it. Rates are what they are. */
+static void limits(void **state) {
+  (void)state;
+  CellModel *model;
+  CellGraph *graph;
+  IonicProgram step;
+  const CellGraphParams none = {0};
+  double to[8], by_V;
+  assert_ok(cell_model_parse("text.model",
+                             EASY "x = m; q; .lb(5.5); .ub(1e9); diff_q = -q*q; q_init = 6; p; .ub(0.7); diff_p = 5; "
+                                  "p_init = 0.5; m; .lb(0.25); m_inf = 0; tau_m = 1; m_init = 1;",
+                             &model));
+  assert_ok(cell_graph_create(model, &none, &graph));
+  assert_ok(cell_program_create(graph, CELL_STEP, NULL, &step));
+  const double f = cell_program_run(&step, graph->initial, to, graph->V, 0, 3, &by_V);
+  assert_within(f, 0.25, 0); /* exp(-3) without it */
+  char word[NAME_TEXT];
+  for (int j = 0; j < graph->n_state; ++j) {
+    const char *name = cell_state_word(model, graph, j, word);
+    if (!strcmp(name, "m")) assert_within(to[j], 0.25, 0);
+    if (!strcmp(name, "q")) assert_within(to[j], 5.5, 0);
+    if (!strcmp(name, "p")) assert_within(to[j], 0.7, 0);
+  }
+  cell_program_release(&step);
+  cell_graph_destroy(&graph);
+  cell_model_destroy(&model);
+  assert_fails(cell_model_parse("text.model", "V; .external(Vm);\nq; .lb(low);", &model), ERR_INPUT,
+               "text.model:2:5: limit 'low' of 'q' is no number");
+  assert_fails(cell_model_parse("text.model", "V; .external(Vm);\nq; .lb(3); .ub(2);", &model), ERR_INPUT,
+               "text.model:2:13: 'q' shall stay above 3 and below 2");
 }
 
 /* ---- CellML 1.1: other files ---- */
@@ -421,9 +456,10 @@ static void allocations(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mathml),    cmocka_unit_test(three_formats), cmocka_unit_test(connections),
-      cmocka_unit_test(easyml),    cmocka_unit_test(imports),       cmocka_unit_test(roles),
-      cmocka_unit_test(annotated), cmocka_unit_test(headers),       cmocka_unit_test(allocations)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(mathml),      cmocka_unit_test(three_formats),
+                                     cmocka_unit_test(connections), cmocka_unit_test(easyml),
+                                     cmocka_unit_test(limits),      cmocka_unit_test(imports),
+                                     cmocka_unit_test(roles),       cmocka_unit_test(annotated),
+                                     cmocka_unit_test(headers),     cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
