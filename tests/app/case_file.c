@@ -196,7 +196,8 @@ static void all_errors_at_once(void **state) {
           "c.yaml:6:36: poisson: 'x' is not a number\n"
           "c.yaml:7:11: boundary must be a list of maps, one '- {...}' each; this is '7'\n"
           "c.yaml:8:16: rtol: '1e-8abc' is not a number: there is something behind it\n"
-          "c.yaml:9:1: unknown key 'colour' in the case\n  allowed: version, title, units, mesh, functions, physics, model, "
+          "c.yaml:9:1: unknown key 'colour' in the case\n  allowed: version, title, units, mesh, functions, physics, "
+          "model, "
           "strain, formulation, analysis, "
           "materials, "
           "boundary, body, thermal, equations, load-cases, combinations, envelopes, solver, output, expect");
