@@ -116,6 +116,7 @@ typedef struct DeckTerm {
 typedef struct DeckEquation {
   int32_t row, first; /* terms up to those of the next one */
   double value;
+  bool tangent; /* to a condition that bends: for small motion */
 } DeckEquation;
 
 typedef struct DeckSection {

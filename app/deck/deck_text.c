@@ -213,11 +213,14 @@ static bool step_loads(const Deck *d, const DeckStep *step) {
 
 /* What finite strain does not know, in one line. */
 static Status check_large(const Deck *d) {
-  static const char *const why = "%s in a step with NLGEOM, large deformations, is not understood";
+  static const char *const turns = "%s, which is not understood in a step with NLGEOM, large deformations";
   if (!d->large) return OK;
-  if (d->n_equation) return deck_row_fail(d, d->equation[0].row, why, "an equation, a tie or *MPC");
-  if (d->n_hub) return deck_row_fail(d, d->hub[0].row, why, "a reference node");
-  return deck_is_heated(d) ? deck_row_fail(d, d->step_row, why, "a temperature") : OK;
+  for (int32_t e = 0; e < d->n_equation; ++e)
+    if (d->equation[e].tangent) return deck_row_fail(d, d->equation[e].row, turns, "*MPC turns with the body");
+  if (d->n_hub) return deck_row_fail(d, d->hub[0].row, turns, "nodes that a reference node stands for turn with it");
+  return deck_is_heated(d) ? deck_row_fail(d, d->step_row,
+                                           "a temperature in a step with NLGEOM, large deformations, is not understood")
+                           : OK;
 }
 
 Status deck_write_case(Deck *d, const char *mesh_file) {

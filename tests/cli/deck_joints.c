@@ -156,6 +156,15 @@ static const struct Wrong {
     {"*STATIC\n", "*DYNAMIC,ALPHA=-1\n1,2\n", 3, "ALPHA=-1 must be from -1/3 to 0"},
     {"*STATIC\n", "*DYNAMIC\n1\n", 3, "first step 1 and end 0 must be > 0"},
     {"LID,P,-100.\n", "LID,P,-100.\n*END STEP\n*STEP\n*FREQUENCY\n3\n", 3, "is understood with PERTURBATION"},
+    {"*TIE, NAME=T\nUPPER,LOWER\n*STEP\n", "*TIE, NAME=T\nUPPER,LOWER\n*MPC\nBEAM,22,26\n*STEP,NLGEOM\n", 3,
+     "d.inp:46: *MPC turns with the body, which is not understood in a step with NLGEOM"},
+    {"*STEP\n", "*COUPLING,SURFACE=LID,REF NODE=5,CONSTRAINT NAME=C\n*KINEMATIC\n*STEP,NLGEOM\n", 3,
+     "d.inp:46: nodes that a reference node stands for turn with it, which is not understood in a step with NLGEOM"},
+    {"*STEP\n*STATIC\n",
+     "*AMPLITUDE,NAME=A\n0,0,1,1\n*TRANSFORM,NSET=LOW\n1,1,0,-1,1,0\n*STEP\n*DYNAMIC,DIRECT\n0.1,1\n*BOUNDARY,"
+     "AMPLITUDE="
+     "A\n2,1,1,0.1\n",
+     3, "d.inp:54: AMPLITUDE in directions of *TRANSFORM, in a step in time, is not understood"},
 };
 
 static void wrong_joints(void **state) {
@@ -171,6 +180,37 @@ static void wrong_joints(void **state) {
     run_release(&run);
     free(text);
   }
+  folder_remove(&folder);
+}
+
+/* At finite strain; CalculiX 2.20, its iterations to 1e-10. */
+static void large_joints(void **state) {
+  (void)state;
+  static const char *const large = "*STEP,NLGEOM\n*STATIC\n0.5,2.\n";
+  static const char *const level = "*EQUATION\n2\n10,3,1.,9,3,-1.\n2,\n11,3,1.,9,3,-1.\n2\n12,3,1.,\n9,3,-1.\n";
+  static const char *const turned = "*TRANSFORM,NSET=TOP\n1,2,0,-2,1,0\n*BOUNDARY\n9,1,1,0.5\n10,1,1,0.5\n11,1,1,0.5\n"
+                                    "12,1,1,0.5\n9,2,2,0.\n";
+  char *folder = folder_create(), *bends = edited(HEAD, "1000.,0.", "1000.,0.3"), deck[3][4096];
+  char *tied = edited(TIED, "*DSLOAD\nLID,P,-100.\n", "*CLOAD\n21,3,20.\n23,3,40.\n24,3,80.\n26,3,60.\n");
+  char *third = edited(tied, "*STEP\n*STATIC\n", large);
+  snprintf(deck[0], sizeof *deck, "%s%s%s%s*CLOAD\n9,3,300.\n10,1,40.\n%s", bends, HELD, level, large, TAIL);
+  snprintf(deck[1], sizeof *deck, "%s%s%s%s*CLOAD\n12,3,30.\n%s", bends, HELD, turned, large, TAIL);
+  snprintf(deck[2], sizeof *deck, "%s", third);
+  static const struct {
+    int node;
+    double u[3];
+  } end[3] = {{11, {-1.192146e-01, 5.954777e-02, 4.278791e-01}},
+              {12, {2.895614e-01, 4.142363e-01, 1.154938e-01}},
+              {26, {-1.314337e-01, -1.628316e-01, 4.619831e-01}}};
+  for (int i = 0; i < 3; ++i) {
+    Run run = run_deck(folder, deck[i]);
+    expect_that(run.code == 0, "deck %d: exit %d\n%s", i, run.code, run.err);
+    run_release(&run);
+    for (int k = 0; k < 3; ++k) assert_within(displacement(folder, end[i].node, k), end[i].u[k], 2e-7);
+  }
+  free(third);
+  free(tied);
+  free(bends);
   folder_remove(&folder);
 }
 
@@ -298,6 +338,7 @@ int main(void) {
       cmocka_unit_test(wrong_joints),      cmocka_unit_test(equation_against_support),
       cmocka_unit_test(joints_in_modes),   cmocka_unit_test(heat_in_modes),
       cmocka_unit_test(buckles_and_modes), cmocka_unit_test(steps_in_time),
+      cmocka_unit_test(large_joints),
   };
   return cmocka_run_group_tests_name("deck joints", tests, NULL, NULL);
 }
