@@ -1,6 +1,7 @@
 /* The table of materials, made from materials.def. */
 #include "physics/material.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,6 +76,23 @@ Status material_check(int kind, const double *value) {
     return status;
   }
   return type->check(value);
+}
+
+/* Where a word of n letters stands alone; -1: nowhere. */
+static int word_at(const char *text, const char *word, size_t n) {
+  for (const char *at = text; *at; ++at)
+    if (strncmp(at, word, n) == 0 && !isalnum((unsigned char)at[n]) && (at == text || !isalnum((unsigned char)at[-1])))
+      return (int)(at - text);
+  return -1;
+}
+
+int material_spoken(int kind, int k, const char *message) {
+  const MaterialType *type = material_type(kind);
+  const char *name = type->param[k].name, *meaning = type->param[k].meaning;
+  const size_t n = strcspn(meaning, ":");
+  const int at = meaning[n] && n <= 8 ? word_at(message, meaning, n) : -1;
+  const bool alone = param_list(type->param, type->n_param, k) == 1;
+  return at >= 0 || !alone ? at : word_at(message, name, strlen(name));
 }
 
 static double parameter_or(int kind, const char *name, const double *value, double otherwise) {

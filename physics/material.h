@@ -25,6 +25,9 @@ int material_parameter(int kind, const char *name);
 /* Checks value[n_param] against the ranges of the table and against each other. ERR_INPUT names parameter, value and
  * range; for a Poisson's ratio at the incompressible end it says what to do. */
 Status material_check(int kind, const double *value);
+/* Where in what material_check said parameter k is named: by its name, or in a list by what its meaning begins with. -1:
+ * nowhere. */
+int material_spoken(int kind, int k, const char *message);
 /* What the kernels need of a checked material: thickness, density, and the moduli of its own pair block if it has one.
  */
 ElasticConstants material_constants(int kind, ElasticModel model, const double *value);

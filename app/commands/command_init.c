@@ -2,6 +2,7 @@
 #include "app/commands/commands.h"
 #include "app/input/json_schema.h"
 #include "core/memory.h"
+#include "core/nearest.h"
 #include "init_files.h"
 #include "output/folder.h"
 
@@ -72,6 +73,13 @@ static Status put_all(const char *kind, const char *folder) {
   return put_schema(folder);
 }
 
+/* A kind that is one letter away; NULL: none is. */
+static const char *near_kind(const char *word) {
+  for (size_t i = 0; i < N_INIT_FILES; ++i)
+    if (nearest_distance(word, init_files[i].kind) == 1) return init_files[i].kind;
+  return NULL;
+}
+
 /* Of one word that is a kind both, of two in either order. */
 static Status command_init_choose(const Options *o, const char **kind, const char **folder) {
   const bool two = o->n_operand > 1, first = options_topic(COMMAND_INIT, o->operand[0]) == OK;
@@ -79,7 +87,8 @@ static Status command_init_choose(const Options *o, const char **kind, const cha
   status_clear();
   *kind = first ? o->operand[0] : last ? o->operand[1] : "elasticity";
   *folder = first && two ? o->operand[1] : o->operand[0];
-  return two && !first && !last ? options_topic(COMMAND_INIT, o->operand[0]) : OK;
+  if (!two || first || last) return OK;
+  return options_topic(COMMAND_INIT, o->operand[!near_kind(o->operand[0]) && near_kind(o->operand[1])]);
 }
 
 Status command_init(const Options *options) {
@@ -89,7 +98,10 @@ Status command_init(const Options *options) {
   if (options->quiet) return OK;
   Text word = {0};
   shell_word(folder, &word);
-  printf("%s: a case of %s to start from\n", folder, kind);
+  printf("%s: a case of %s to start from", folder, kind);
+  if (options->n_operand == 1 && near_kind(folder))
+    printf("; did you mean '%s'? 'sinew init %s FOLDER'", near_kind(folder), near_kind(folder));
+  printf("\n");
   for (size_t i = 0; i < N_INIT_FILES; ++i)
     if (strcmp(init_files[i].kind, kind) == 0) printf("  %-17s %s\n", init_files[i].name, init_files[i].meaning);
   printf("  %-17s by which editors complete and check the case\n\n"

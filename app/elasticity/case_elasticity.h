@@ -148,6 +148,8 @@ extern const Schema case_damping_schema;
 /* clang-format on */
 bool case_by_modes(const Case *c);
 void case_check_response(const Case *c, Diagnostics *out);
+/* Of a key that goes with static cases, what to say elsewhere (Schema.elsewhere); NULL: it does not. */
+const char *case_of_statics(const char *key);
 void case_check_phase(const Case *c, const CaseBoundary *b, Diagnostics *out);
 bool case_has_phases(const Case *c);
 typedef enum FrequencySpacing { SPACING_LINEAR, SPACING_LOGARITHMIC, SPACING_MODES } FrequencySpacing;

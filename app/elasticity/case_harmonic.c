@@ -88,7 +88,8 @@ static const Key case_keys[] = {
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-const Schema harmonic_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
+const Schema harmonic_schema = {
+    .what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case), .elsewhere = case_of_statics};
 
 static bool spaced_by_modes(const CaseFrequency *f) { return !f->at.n && f->spacing.value == SPACING_MODES; }
 

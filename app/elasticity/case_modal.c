@@ -96,9 +96,13 @@ static const Schema expect_schema = {
   }
 static const Key case_keys[] = {MODAL_KEYS(analysis_schema, "{type: modal, modes: 10}")};
 static const Key buckling_case_keys[] = {MODAL_KEYS(buckling_analysis_schema, "{type: buckling, modes: 3}")};
-const Schema modal_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
-const Schema buckling_schema = {
-    .what = "the case", .n = COUNT(buckling_case_keys), .key = buckling_case_keys, .size = sizeof(Case)};
+const Schema modal_schema = {
+    .what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case), .elsewhere = case_of_statics};
+const Schema buckling_schema = {.what = "the case",
+                                .n = COUNT(buckling_case_keys),
+                                .key = buckling_case_keys,
+                                .size = sizeof(Case),
+                                .elsewhere = case_of_statics};
 
 bool modal_buckles(const Case *c) { return c->analysis.type.value == ANALYSIS_BUCKLING; }
 bool modal_loaded(const Case *c) { return modal_buckles(c) || c->analysis.prestress.value; }

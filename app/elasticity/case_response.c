@@ -4,6 +4,7 @@
 #include "app/input/number.h"
 
 #include <math.h>
+#include <string.h>
 
 const Word case_method_words[] = {{"direct", false}, {"modes", false}, {NULL, false}};
 const Word case_remainder_words[] = {{"static", false}, {"none", false}, {NULL, false}};
@@ -22,6 +23,20 @@ const Schema case_damping_schema = {.what = "damping",
                                     .key = damping_keys,
                                     .size = sizeof(CaseDamping),
                                     .plain = "loss-factor"};
+
+const char *case_of_statics(const char *key) {
+  static const char heat[] = "acts at rest: it has no part in vibrations or in motion\n"
+                             "  allowed: without 'analysis', and with type static, modal or buckling\n"
+                             "  remedy: a static case of its own; under small strains what it finds adds to this";
+  static const char cases[] = "goes with static cases\n"
+                              "  allowed: without 'analysis', or with type static\n"
+                              "  remedy: a case file of its own for each set of loads";
+  if (strcmp(key, "thermal") == 0) return heat;
+  const char *const of_cases[] = {"load-cases", "combinations", "envelopes"};
+  for (int k = 0; k < COUNT(of_cases); ++k)
+    if (strcmp(key, of_cases[k]) == 0) return cases;
+  return NULL;
+}
 
 static void check_ratio(const CaseAnalysis *a, bool by_modes, Diagnostics *out) {
   const NamesValue *ratio = &a->damping.ratio;
@@ -47,7 +62,7 @@ void case_check_response(const Case *c, Diagnostics *out) {
   const bool by_modes = case_by_modes(c), given = place_given(a->modes.place);
   if (by_modes && case_has_dashpots(c))
     report_error(out, a->method.place, "method modes: dashpots couple the modes; take 'method: direct'");
-  if (by_modes && !given)
+  if (by_modes && !given && !error_reported_of(out, "modes"))
     report_error(out, a->method.place,
                  "method modes needs the key 'modes': how many, up to twice the highest frequency");
   if (!by_modes && given) report_error(out, a->modes.place, "modes are for 'method: modes'; this one is direct");

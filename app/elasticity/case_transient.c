@@ -79,7 +79,8 @@ static const Key case_keys[] = {
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-const Schema transient_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
+const Schema transient_schema = {
+    .what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case), .elsewhere = case_of_statics};
 
 static void check_initial(const Case *c, const char *key, const ExprsValue *value, Diagnostics *out) {
   case_check_exprs(c, key, value, out);

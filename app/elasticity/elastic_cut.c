@@ -105,6 +105,7 @@ Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   to->params.node_rank = part->node_rank;
   to->params.element_material = part->element_material;
   to->params.allow_free_motion = true;
+  to->params.load_needed = NULL;
   TRY(sample->number ? cut_boundary(elastic_setup(whole), sample, part) : hold_sample(sample, to));
   to->params.support = to->support;
   to->params.load = to->load;

@@ -24,6 +24,10 @@ bool modal_loaded(const Case *c);
 void modal_check(Case *c, Diagnostics *out);
 Status run_modal(Run *run);
 
+/* ---- modal_basis.c ---- */
+/* eigen_begin; ERR_INPUT where unknowns have no mass, with the place of the density in the case. */
+Status modal_begin(const Case *c, EigenSolver *solver);
+
 /* ---- modal_rigid.c ---- */
 /* Rigid motions that supports leave free; ERR_INPUT where pieces can fold, or where fewer unknowns than modes are
  * left, with the place in the case. */

@@ -5,6 +5,7 @@
 #include "app/elasticity/modal.h"
 #include "app/input/number.h"
 #include "core/memory.h"
+#include "physics/material.h"
 
 #include <math.h>
 
@@ -43,10 +44,26 @@ Status modal_basis_create(Run *run, Elasticity *elasticity, LinearParams *linear
   return solvers_create(b, elasticity, linear, k, m);
 }
 
+Status modal_begin(const Case *c, EigenSolver *solver) {
+  const Status status = eigen_begin(solver);
+  Place where = c->analysis.place;
+  char place[512];
+  if (status != ERR_NUMERIC) return status;
+  for (int32_t i = c->materials.n - 1; i >= 0; --i) {
+    const CaseMaterial *m = case_material(c, i);
+    const int density = material_parameter(m->type.value, "density");
+    if (density >= 0 && place_given(m->varying[density].place)) where = m->varying[density].place;
+  }
+  return FAIL(ERR_INPUT,
+              "%s: %s: the density is 0 all around them\n  allowed: > 0 in some part of the elements around each node\n"
+              "  remedy: a density > 0 there, or 'fix' what has none",
+              place_text(c->path, where, place, sizeof place), status_message());
+}
+
 Status modal_basis_solve(ModalBasis *b, LinearReport *sum) {
   EigenReport eigen = {0};
   eigen_set_poll(b->eigen, progress_poll, &b->run->progress);
-  TRY_CONTEXT(eigen_begin(b->eigen), "a density that varies is 0 somewhere?");
+  TRY(modal_begin(b->run->c, b->eigen));
   TRY(eigen_solve(b->eigen, &eigen));
   progress_clear(&b->run->progress);
   sum->iterations += eigen.iterations;

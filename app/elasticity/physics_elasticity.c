@@ -162,7 +162,6 @@ static Status modal_look(Inspection *k, Elasticity **e) {
   ElasticityParams params = elastic_setup(k->setup)->params;
   int32_t n_rigid;
   params.allow_free_motion = params.no_load = !modal_loaded(k->c);
-  params.load_needed = modal_loaded(k->c);
   TRY(elasticity_create(k->exec, &params, e));
   TRY(modal_motions(k->c, *e, &n_rigid));
   if (k->quiet) return OK;

@@ -161,23 +161,26 @@ static Status check_values(const Work *w) {
   const Case *c = w->run->c;
   const double *theta = eigen_values(w->solver);
   const int32_t n = (int32_t)c->analysis.modes.value;
+  char place[512];
   if (!w->g || w->run->rehearsed) return OK;
   if (modal_buckles(c)) {
-    CHECK(theta[n - 1] < 0, ERR_NUMERIC,
-          "%s of %d load factors are positive: the load does not press the body together\n  remedy: fewer modes, or "
-          "the load the other way round",
-          theta[0] < 0 ? "not all" : "none", (int)n);
+    CHECK(
+        theta[n - 1] < 0, ERR_NUMERIC,
+        "%s: %s of %d load factors are positive: the load does not press the body together\n  remedy: fewer modes, or "
+        "the load the other way round",
+        place_text(c->path, c->analysis.place, place, sizeof place), theta[0] < 0 ? "not all" : "none", (int)n);
     return OK;
   }
   CHECK(theta[0] > 0, ERR_NUMERIC,
-        "the body buckles under its load: the square of its lowest frequency is negative\n  remedy: a smaller load; "
-        "'analysis: {type: buckling}' says how much it bears");
+        "%s: the body buckles under its load: the square of its lowest frequency is negative\n  remedy: a smaller "
+        "load; 'analysis: {type: buckling}' says how much it bears",
+        place_text(c->path, c->analysis.place, place, sizeof place));
   return OK;
 }
 
 static Status values_find(Work *w, EigenReport *eigen) {
   eigen_set_poll(w->solver, progress_poll, &w->run->progress);
-  TRY_CONTEXT(eigen_begin(w->solver), "a density that varies is 0 somewhere?");
+  TRY(modal_begin(w->run->c, w->solver));
   TRY(modal_deflate(w->elasticity, w->solver));
   return eigen_solve(w->solver, eigen);
 }
@@ -200,6 +203,7 @@ static Status values_find_again(Work *w, EigenReport *eigen) {
 static Status modal_solve(Work *w) {
   Run *run = w->run;
   EigenReport eigen = {0};
+  char place[512];
   run->solving = true;
   TRY(modal_assemble(w));
   Status status = values_find(w, &eigen);
@@ -209,7 +213,8 @@ static Status modal_solve(Work *w) {
   progress_phase(&run->progress, PHASE_SOLVE);
   report_solver(run->report, &eigen);
   if (status == ERR_NUMERIC && modal_buckles(run->c))
-    status_context(status, "does the load press the body together? one that pulls buckles nothing");
+    FAIL(status, "%s: %s\n  does the load press the body together? one that pulls buckles nothing",
+         place_text(run->c->path, run->c->analysis.place, place, sizeof place), status_message());
   TRY(run_solved(run, status));
   TRY(check_values(w));
   TRY(modes_list(w));
@@ -241,7 +246,6 @@ static Status modal_pipeline(void *work) {
   TRY(run_check_memory(run, &w->setup));
   ElasticityParams *params = &elastic_setup(&w->setup)->params;
   params->allow_free_motion = params->no_load = !modal_loaded(run->c);
-  params->load_needed = modal_loaded(run->c);
   TRY(elasticity_create(run->device.exec, params, &w->elasticity));
   TRY(modal_motions(run->c, w->elasticity, &run->report->modes.rigid));
   TRY(elastic_mass(run->c, w->elasticity, &w->mass));

@@ -1,6 +1,7 @@
 /* Elasticity: a case against its mesh. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
+#include "app/elasticity/modal.h"
 #include "core/memory.h"
 #include "physics/material.h"
 
@@ -163,6 +164,14 @@ static Status ramp_acts(const Case *c, ElasticSetup *own) {
   return OK;
 }
 
+/* Vibrations that nothing drives, and stress that nothing makes. Loads with phases may be ahead, which is not among params. */
+static Status need_load(const Case *c, Setup *setup) {
+  ElasticityParams *params = &elastic_setup(setup)->params;
+  params->no_load = case_has_phases(c);
+  if ((c->physics != &harmonic_physics && !modal_loaded(c)) || params->no_load) return OK;
+  return setup_where(c, c->analysis.place, setup, &params->load_needed);
+}
+
 Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   TRY(check_dimension(c, mesh, diagnostics));
   if (diagnostics->n) return OK;
@@ -177,6 +186,7 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   if (c->physics == &finite_physics && case_ramps(c)) TRY(ramp_acts(c, elastic_setup(setup)));
   TRY(setup_constraints(c, mesh, setup, diagnostics));
   TRY(setup_thermal(c, mesh, setup, diagnostics));
+  TRY(need_load(c, setup));
   if (!diagnostics->n) setup_elastic_advice(c, mesh, setup);
   return OK;
 }

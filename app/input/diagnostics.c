@@ -57,6 +57,17 @@ bool error_reported_at(const Diagnostics *diagnostics, Place place) {
   return false;
 }
 
+bool error_reported_of(const Diagnostics *diagnostics, const char *key) {
+  char place[512];
+  const size_t n = strlen(key);
+  for (int32_t i = 0; i < diagnostics->n; ++i) {
+    const Diagnostic *item = &diagnostics->item[i];
+    const char *said = item->text + strlen(place_text(diagnostics->path, item->place, place, sizeof place));
+    if (strncmp(said, ": ", 2) == 0 && strncmp(said + 2, key, n) == 0 && strchr(": ", said[2 + n])) return true;
+  }
+  return false;
+}
+
 static int by_place(const void *left, const void *right) {
   const Diagnostic *a = left, *b = right;
   if (!a->place.option != !b->place.option) return a->place.option ? -1 : 1;

@@ -32,6 +32,8 @@ typedef struct Diagnostics {
 void report_error(Diagnostics *diagnostics, Place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Is there one about exactly this place? */
 bool error_reported_at(const Diagnostics *diagnostics, Place place);
+/* Is there one that begins with this key: about its value, which then counts as not given? */
+bool error_reported_of(const Diagnostics *diagnostics, const char *key);
 /* OK when there is none; else ERR_INPUT (ERR_USAGE when `usage` is set) with all of them as message. */
 Status diagnostics_status(Diagnostics *diagnostics);
 void diagnostics_release(Diagnostics *diagnostics);

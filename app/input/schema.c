@@ -61,13 +61,20 @@ static bool is_split_decimal(const Tree *tree, int32_t child) {
 static void unknown_key(Reader *r, const Schema *schema, const Known *known, int32_t child) {
   const TreeNode *node = &r->tree->node[child];
   char list[1024] = "", seen[SEEN_BYTES];
-  for (int k = 0; k < known->n; ++k)
-    if (schema_find(known, known->name[k]) == k)
-      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", known->name[k]);
-  const char *near = nearest_name(node->key, known->n, known->name);
+  const char *told[KEYS_MAX];
+  int n = 0;
+  for (int k = 0; k < known->n; ++k) {
+    const Key *key = k < schema->n ? &schema->key[k] : NULL;
+    if (schema_find(known, known->name[k]) != k || (key && key->hides && key->hides(r->tree, key->name))) continue;
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", n ? ", " : "", known->name[k]);
+    told[n++] = known->name[k];
+  }
+  const char *near = nearest_name(node->key, n, told);
+  const char *elsewhere = schema->elsewhere ? schema->elsewhere(node->key) : NULL;
   seen_text(node->key, seen);
   r->diagnostics->usage |= node->key_place.option != NULL;
-  if (is_split_decimal(r->tree, child))
+  if (elsewhere) report_error(r->diagnostics, node->key_place, "%s %s", seen, elsewhere);
+  else if (is_split_decimal(r->tree, child))
     report_error(r->diagnostics, node->key_place,
                  "unknown key '%s' in %s\n  decimals are written with a point, such as 0.%s", seen, schema->what, seen);
   else if (near)

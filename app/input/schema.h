@@ -131,6 +131,8 @@ typedef struct Key {
   const Schema *schema;
   const char *meaning;
   bool inside; /* a map in place of the value has further keys of the map that this one stands in */
+  /* Is this key, or this of its words, nothing that messages offer in such a case? NULL: they offer all. */
+  bool (*hides)(const Tree *tree, const char *name);
 } Key;
 
 struct Schema {
@@ -149,6 +151,8 @@ struct Schema {
   size_t varying_offset; /* of VaryingValue[] beside NumberValue[]; 0: parameters are numbers only */
   /* The texts that `key` may be beside that word, at most `most` into names; returns how many, 0: any. NULL: any. */
   int (*texts)(int32_t word, const char *key, int most, const char *names[]);
+  /* Of a key of other kinds of case: what goes with it and what to do, behind "KEY "; NULL: not known. NULL: none is. */
+  const char *(*elsewhere)(const char *key);
 };
 
 /* The first key of that name; NULL: the table has none. Tables made from lists may have a name more than once, in keys

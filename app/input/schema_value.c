@@ -78,6 +78,7 @@ static int32_t read_word(Reader *r, const Key *key, int32_t node) {
     if (same && !key->words[i].later) return i;
     later |= same;
     if (key->words[i].later || n == 64 || schema_word(key->words, key->words[i].name) != i) continue;
+    if (key->hides && key->hides(r->tree, key->words[i].name)) continue;
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", n ? ", " : "", key->words[i].name);
     allowed[n++] = key->words[i].name;
   }

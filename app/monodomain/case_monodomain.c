@@ -27,6 +27,19 @@ static const Word probe_words[] = {
     {"activation", false}, {"repolarization", false}, {"apd", false}, {"dominant-frequency", false}, {NULL, false}};
 #undef STATE
 #undef IONIC
+/* A state of other cells than those of this case; where it reads some from a file, no state is. */
+static bool of_other_cells(const Tree *tree, const char *name) {
+  bool any = false, own = ionic_state_index(name) < 0;
+  for (int32_t i = 0; i < tree->n && !own; ++i) {
+    const TreeNode *node = &tree->node[i];
+    const int kind = node->text ? ionic_by_name(node->text) : -1;
+    any |= kind >= 0;
+    own = ionic_state(kind, name) >= 0 ||
+          (node->kind == TREE_MAP && node->key && !strcmp(node->key, "ionic") && tree_member(tree, i, "file") >= 0);
+  }
+  return any && !own;
+}
+
 static const Word quantity_words[] = {
     {"unknowns", false}, {"iterations", false}, {"steps", false}, {"filaments", false}, {NULL, false}};
 static const Word reaction_words[] = {{"nodal", false}, {"gauss", false}, {NULL, false}};
@@ -206,7 +219,11 @@ static const Key initial_keys[] = {
      .meaning = "mV, a number or an expression; at rest unless given"},
 #define IONIC(name, text, n) name##_states(STATE)
 #define STATE(name, meaning_)                                                                                          \
-  {name, VALUE_EXPR, false, AT(CaseInitial, state[__COUNTER__ - FIRST_STATE]),                                         \
+  {name,                                                                                                               \
+   VALUE_EXPR,                                                                                                         \
+   false,                                                                                                              \
+   AT(CaseInitial, state[__COUNTER__ - FIRST_STATE]),                                                                  \
+   .hides = of_other_cells,                                                                                            \
    .meaning = "that state; at rest unless given"},
 #include "physics/ionics.def"
 #undef STATE
@@ -240,6 +257,7 @@ static const Key probe_keys[] = {
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
     {"on", VALUE_TEXT, false, AT(CaseProbe, on), .meaning = "a tree of 'purkinje': its node nearest to the point"},
     {"field", VALUE_WORD, false, AT(CaseProbe, field), .initial = "potential", .words = probe_words,
+     .hides = of_other_cells,
      .meaning = "potential, extracellular, a state of the ionic model, activation, repolarization, apd, "
                 "dominant-frequency"}};
 static const Schema probe_schema = {
@@ -262,7 +280,7 @@ static const Key phase_keys[] = {
     {"delay", VALUE_NUMBER, false, AT(CasePhase, delay), POSITIVE,
      .meaning = "ms, a multiple of that between samples; 20 or a little more unless given"},
     {"center", VALUE_NUMBER, false, AT(CasePhase, center), .meaning = "mV, which waves go around; -40 unless given"},
-    {"state", VALUE_WORD, false, AT(CasePhase, state), .words = state_words,
+    {"state", VALUE_WORD, false, AT(CasePhase, state), .words = state_words, .hides = of_other_cells,
      .meaning = "of the cells, in the place of the potential a delay ago"},
     {"middle", VALUE_NUMBER, false, AT(CasePhase, middle), .meaning = "of that state, which waves go around"},
     {"range", VALUE_NUMBER, false, AT(CasePhase, range),
@@ -301,6 +319,7 @@ static const Key output_keys[] = {
     {"sample", VALUE_NUMBER, false, AT(CaseOutput, sample), POSITIVE,
      .meaning = "ms between rows of probes.csv, of which 'every' is a multiple; every stored time has one"},
     {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[potential]", .words = field_words,
+     .hides = of_other_cells,
      .meaning = "potential, extracellular, states of the ionic models, phase, filament; written to results.hdf at "
                 "each stored step"},
     {"maps", VALUE_MAPS, false, AT(CaseOutput, maps), .schema = &map_schema,

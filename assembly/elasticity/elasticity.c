@@ -105,8 +105,10 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
   }
   const bool loaded = elasticity_has_load(p) || (params->temperature && elasticity_expands(params));
   CHECK(loaded || !params->load_needed, ERR_INPUT,
-        "nothing stresses the body: there is no traction, pressure, force, gravity, heat or prescribed displacement "
-        "other than 0\n  buckling and 'prestress: true' need one; modes without stress are 'type: modal' alone");
+        "%s: nothing acts on the body: there is no traction, pressure, force, gravity, heat or prescribed displacement "
+        "other than 0, and this analysis needs one\n  remedy: a load in 'boundary' or 'body', or 'type: modal' without "
+        "prestress, which needs none",
+        params->load_needed);
   if (!params->no_load && !loaded)
     status_warn(
         "there is no load: no traction, pressure, force or gravity and no prescribed displacement other than 0, so "

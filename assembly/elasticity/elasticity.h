@@ -49,16 +49,16 @@ typedef struct ElasticityParams {
                                      there is to say of the whole body nobody says then */
   bool finite;              /* strains may be large: total Lagrangian, linear laws of the Green-Lagrange strain */
   ElasticFormulation formulation;
-  bool augmented;         /* who solves it goes by augmented.h */
-  bool free_rim;          /* as elasticity_free_rim says: tangents leave out pressure that pulls */
-  double time;            /* t of the expressions */
-  double end;             /* of a run in time, where supports are held against each other up to; 0: there is none */
-  bool in_batches;        /* large meshes: no room for all element matrices at the same time, which
+  bool augmented;          /* who solves it goes by augmented.h */
+  bool free_rim;           /* as elasticity_free_rim says: tangents leave out pressure that pulls */
+  double time;             /* t of the expressions */
+  double end;              /* of a run in time, where supports are held against each other up to; 0: there is none */
+  bool in_batches;         /* large meshes: no room for all element matrices at the same time, which
                                      elasticity_mass.h needs; see space_bind */
-  bool allow_free_motion; /* a part that can move freely is no error: for `sinew check` */
-  bool no_load;           /* nor that nothing loads it: for modes */
-  bool load_needed;       /* ERR_INPUT where nothing loads it: for modes under stress and buckling */
-  bool only_looked_at;    /* materials, supports, loads and parts, and nothing that a matrix needs: likewise */
+  bool allow_free_motion;  /* a part that can move freely is no error: for `sinew check` */
+  bool no_load;            /* nor that nothing loads it: for modes */
+  const char *load_needed; /* "file:line:column" of what needs a load: ERR_INPUT where there is none; NULL: nothing */
+  bool only_looked_at;     /* materials, supports, loads and parts, and nothing that a matrix needs: likewise */
 } ElasticityParams;
 
 /* Does pressure that follows its facets act on a surface whose rim is free? Then it has no potential, and half of its tangent

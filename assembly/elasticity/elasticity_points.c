@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "physics/material.h"
 
+#include <limits.h>
 #include <math.h>
 
 typedef struct LawWork {
@@ -99,6 +100,19 @@ static Status check_axes(const LawWork *w, const MaterialValues *m, const double
   return OK;
 }
 
+/* The place is that of the parameter that the message names first, of those that vary. */
+static Status varying_fails(Status status, const MaterialValues *m, const double x[3]) {
+  const MaterialVarying *of = m->varying;
+  int first = INT_MAX;
+  for (int32_t i = 0; i < m->n_varying; ++i) {
+    const int at = material_spoken(m->kind, m->varying[i].parameter, status_message());
+    if (at >= 0 && at < first) first = at, of = &m->varying[i];
+  }
+  return FAIL(status, "%s%s%s\n  at (%g, %g, %g), where parameters of the material vary",
+              of->source.where ? of->source.where : "", of->source.where ? ": " : "", status_message(), x[0], x[1],
+              x[2]);
+}
+
 /* The material's numbers at x of element e. */
 static Status values_at(const MaterialValues *m, const SetBlock *b, int32_t e, const double *N, const double x[3],
                         double *value) {
@@ -107,10 +121,8 @@ static Status values_at(const MaterialValues *m, const SetBlock *b, int32_t e, c
     value[m->varying[i].parameter] = scalar_source_at(&m->varying[i].source, b->first_id + e, b->type->n_node,
                                                       b->nodes + (int64_t)e * b->type->n_node, N, x);
   if (m->n_varying == 0) return OK; /* checked */
-  TRY_CONTEXT(material_check(m->kind, value), "at (%g, %g, %g), where parameters of the material vary%s%s", x[0], x[1],
-              x[2], m->varying[0].source.where ? ", such as that of " : "",
-              m->varying[0].source.where ? m->varying[0].source.where : "");
-  return OK;
+  const Status status = material_check(m->kind, value);
+  return status == OK ? OK : varying_fails(status, m, x);
 }
 
 /* Law of element e where its shape functions are N. */

@@ -30,6 +30,9 @@ says 0 "a case of heart" init sheet heart
 says 0 "sinew run 'my case'" init "my case"
 says 9 "is there already" init heat plate
 says 2 "allowed: elasticity, heat, heart" init magnet here
+says 2 "did you mean 'heart'?" init hart here
+says 2 "did you mean 'heart'?" init here hart
+says 0 "did you mean 'heart'? 'sinew init heart FOLDER'" init hart
 for kind in bracket plate heart; do
   there $kind/case.yaml
   there $kind/case.schema.json
