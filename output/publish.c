@@ -13,13 +13,31 @@
 typedef enum Name { REPORT, REPORT_NEW, SIDECAR, PROBES, PROBES_NEW, RESULTS, RESULTS_NEW, NAMES } Name;
 
 static Status remove_file(const char *path) {
-  CHECK(unlink(path) == 0 || errno == ENOENT, ERR_IO, "cannot remove '%s': %s", path, strerror(errno));
+  CHECK(unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR, ERR_IO, "cannot remove '%s': %s", path,
+        strerror(errno));
   return OK;
 }
 
 static Status rename_file(const char *from, const char *to) {
   CHECK(rename(from, to) == 0, ERR_IO, "cannot rename '%s' to '%s': %s", from, to, strerror(errno));
   return OK;
+}
+
+/* What is made from a result when the run is done: filaments.csv, and the folder torso unless it has a report.json, as
+ * results of their own have. */
+static Status remove_derived(const char *folder) {
+  static const char *const name[] = {"filaments.csv", "torso/report.json", "torso/results.xdmf", "torso/results.hdf",
+                                     "torso"};
+  enum { FILAMENTS, TORSO_REPORT, TORSO = 4, DERIVED };
+  char *path[DERIVED] = {NULL};
+  Status status = OK;
+  for (int i = 0; i < DERIVED && status == OK; ++i) status = output_path(folder, name[i], &path[i]);
+  if (status == OK) status = remove_file(path[FILAMENTS]);
+  const bool derived = status == OK && access(path[TORSO_REPORT], F_OK) != 0 && access(path[TORSO], F_OK) == 0;
+  for (int i = TORSO_REPORT + 1; i < TORSO && derived && status == OK; ++i) status = remove_file(path[i]);
+  if (derived && status == OK) (void)rmdir(path[TORSO]); /* other files may lie there */
+  for (int i = 0; i < DERIVED; ++i) FREE(path[i]);
+  return status;
 }
 
 /* The old probes.csv goes first: never one of the old beside one of the new. */
@@ -34,6 +52,7 @@ static Status exchange_results(char *const path[NAMES]) {
 static Status publish_exchange(const char *folder, char *const path[NAMES], bool has_report) {
   TRY(checkpoint_remove(folder));
   TRY(has_report ? rename_file(path[REPORT_NEW], path[REPORT]) : remove_file(path[REPORT]));
+  TRY(remove_derived(folder));
   const Status status = exchange_results(path);
   if (status != OK && access(path[RESULTS_NEW], F_OK) == 0)
     unlink(

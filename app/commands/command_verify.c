@@ -24,14 +24,14 @@ static Status make_folder(char **out) {
   return ERR_IO;
 }
 
-/* Removes the files in the folder and the folder; it holds no others. */
+/* Removes the folder with all that is in it. */
 static void remove_folder(const char *folder) {
   DIR *listing = opendir(folder);
   if (!listing) return;
   for (struct dirent *entry = readdir(listing); entry; entry = readdir(listing)) {
     char *path = NULL;
     if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-    if (output_path(folder, entry->d_name, &path) == OK) unlink(path);
+    if (output_path(folder, entry->d_name, &path) == OK && unlink(path) != 0) remove_folder(path); /* torso */
     FREE(path);
   }
   closedir(listing);

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { ROOM = 1 << 21 };
 
@@ -112,6 +114,46 @@ static void layers(void **state) {
     assert_true(error[2][l] < 4e-3 * fabs(wanted[l]));
     for (int k = 0; k < 2; ++k) assert_true(error[k + 1][l] < error[k][l] / 3.3);
   }
+  scratch_remove(&folder);
+}
+
+static bool is_there(const char *folder, const char *name) { return !access(scratch_path(folder, name), F_OK); }
+/* A result without maps takes the old one's with it; what else lies there stays, and results of their own. */
+static void old_maps(void **state) {
+  (void)state;
+  static const char *const kept[] = {NULL, "results/torso/mine.txt", "results/torso/report.json"};
+  char *folder = scratch_create(), without[2048];
+  snprintf(without, sizeof without, "%s", DISC);
+  char *key = strstr(without, "  torso: true\n");
+  memmove(key, key + strlen("  torso: true\n"), strlen(key + strlen("  torso: true\n")) + 1);
+  write_disc(folder, 2);
+  for (int k = 0; k < 3; ++k) {
+    app_runs(folder, DISC);
+    assert_true(is_there(folder, "results/torso/results.hdf") && is_there(folder, "results/torso/results.xdmf"));
+    if (kept[k]) scratch_write(folder, kept[k], "{}");
+    scratch_write(folder, "results/filaments.csv", "time");
+    app_runs(folder, without);
+    assert_true(is_there(folder, "results/results.hdf") && !is_there(folder, "results/filaments.csv"));
+    assert_true(is_there(folder, "results/torso/results.hdf") == (k == 2));
+    assert_true(is_there(folder, "results/torso") == (k > 0) && (!kept[k] || is_there(folder, kept[k])));
+  }
+  scratch_remove(&folder);
+}
+
+/* Nor does `verify` leave its temporary result behind. */
+static void verified_maps(void **state) {
+  (void)state;
+  char *folder = scratch_create(), *before = getenv("TMPDIR") ? strdup(getenv("TMPDIR")) : NULL;
+  write_disc(folder, 2);
+  scratch_write(folder, "case.yaml", DISC "expect: [{probe: a, value: 0, atol: 10}]\n");
+  assert_int_equal(mkdir(scratch_path(folder, "temporary"), 0777), 0);
+  setenv("TMPDIR", scratch_path(folder, "temporary"), 1);
+  Said said = app_says("verify", scratch_path(folder, "case.yaml"), "--backend", app_backend(), NULL);
+  (void)(before ? setenv("TMPDIR", before, 1) : unsetenv("TMPDIR"));
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+  assert_int_equal(rmdir(scratch_path(folder, "temporary")), 0); /* empty */
+  free(before);
   scratch_remove(&folder);
 }
 
@@ -351,7 +393,8 @@ static void forecast(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(layers), cmocka_unit_test(infinite),  cmocka_unit_test(twelve),  cmocka_unit_test(reciprocity),
-      cmocka_unit_test(alone),  cmocka_unit_test(with_tree), cmocka_unit_test(forecast)};
+      cmocka_unit_test(layers),   cmocka_unit_test(old_maps),  cmocka_unit_test(verified_maps),
+      cmocka_unit_test(infinite), cmocka_unit_test(twelve),    cmocka_unit_test(reciprocity),
+      cmocka_unit_test(alone),    cmocka_unit_test(with_tree), cmocka_unit_test(forecast)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
