@@ -138,7 +138,12 @@ static Status take_component(Cellml *c, int32_t doc, int32_t node, Name first, N
   if (c->n_part == PARTS_MOST) return CELLML_FAIL(c, doc, node, "more than %d components", PARTS_MOST);
   for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k) {
     const int32_t bad = child(c, doc, node, refused[k], NONE);
-    if (bad >= 0) return CELLML_FAIL(c, doc, bad, "<%s> is not read; write it as an equation", refused[k]);
+    if (bad < 0) continue;
+    const Name of = attribute(c, doc, bad, "variable");
+    return CELLML_FAIL(c, doc, bad,
+                       "<%s>%s%.*s%s is not read; write it as an equation, with <piecewise> where it "
+                       "depends on others",
+                       refused[k], of.text ? " of '" : "", of.n, of.text ? of.text : "", of.text ? "'" : "");
   }
   TRY(free_name(c, first, &name));
   TRY(model_add_component(c->model, name, &part.component));

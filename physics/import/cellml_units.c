@@ -46,6 +46,15 @@ static Status number_of(Cellml *c, int32_t doc, int32_t unit, const char *key, d
 
 static Status unit_deep(Cellml *c, int32_t doc, int32_t component, Name name, int32_t at, int deep, Unit *out);
 
+static Status offset_refused(Cellml *c, int32_t doc, int32_t unit, double offset) {
+  const Xml *x = &c->doc[doc].xml;
+  const Name name = xml_attribute(x, x->node[unit].parent, "name");
+  return CELLML_FAIL(c, doc, unit,
+                     "units '%.*s' are made of a unit with an offset, %g; give such values in a unit without, such as "
+                     "kelvin",
+                     name.n, name.text, offset);
+}
+
 /* <unit units="volt" prefix="milli" exponent="-1" multiplier="2"/>: multiplier (prefix units)^exponent. */
 static Status one_unit(Cellml *c, int32_t doc, int32_t component, int32_t unit, int deep, Unit *out) {
   const Xml *x = &c->doc[doc].xml;
@@ -59,9 +68,7 @@ static Status one_unit(Cellml *c, int32_t doc, int32_t component, int32_t unit, 
   TRY(number_of(c, doc, unit, "exponent", &exponent));
   TRY(number_of(c, doc, unit, "multiplier", &multiplier));
   TRY(number_of(c, doc, unit, "offset", &offset));
-  if (fabs(offset) > 0)
-    return CELLML_FAIL(c, doc, unit, "a unit with an offset, %g; give such values in a unit without, such as kelvin",
-                       offset);
+  if (fabs(offset) > 0) return offset_refused(c, doc, unit, offset);
   if (!(multiplier > 0) || !(fabs(exponent) < 100))
     return CELLML_FAIL(c, doc, unit, "multiplier %g, exponent %g; a multiplier is above 0, an exponent from -99 to 99",
                        multiplier, exponent);
@@ -127,8 +134,11 @@ static Status unit_deep(Cellml *c, int32_t doc, int32_t component, Name name, in
   bool found;
   TRY(imported_unit(c, doc, name, deep, &found, out));
   if (found) return OK;
-  if (name_is(name, "celsius"))
-    return CELLML_FAIL(c, doc, at, "celsius is a unit with an offset; give such values in kelvin");
+  if (name_is(name, "celsius")) {
+    const Name of = xml_attribute(&c->doc[doc].xml, at, "name");
+    return CELLML_FAIL(c, doc, at, "%s%.*s%scelsius is a unit with an offset; give such values in kelvin",
+                       of.text ? "'" : "", of.n, of.text ? of.text : "", of.text ? "': " : "");
+  }
   return CELLML_FAIL(
       c, doc, at,
       "unknown units '%.*s'\n  define them: <units name=\"%.*s\"><unit units=\"volt\" prefix=\"milli\"/></units>",

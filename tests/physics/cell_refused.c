@@ -71,11 +71,12 @@ static void refused_cellml(void **state) {
        "unknown prefix 'mili'"},
       {CELLML2 "<units name=\"a\"><unit units=\"kelvin\" offset=\"273.15\"/></units><component name=\"c\">" VARIABLE(
            "x", "a", "") C2_END,
-       "a unit with an offset, 273.15"},
+       "text.xml:2:17: units 'a' are made of a unit with an offset, 273.15"},
+      {C2 VARIABLE("T", "celsius", "") C2_END, "'T': celsius is a unit with an offset"},
       {CELLML2 "<units name=\"a\"><unit units=\"volt\" multiplier=\"x\"/></units><component name=\"c\">" VARIABLE(
            "x", "a", "") C2_END,
        "multiplier 'x' is no number"},
-      {C2 "<reset variable=\"x\"/>" C2_END, "<reset> is not read"},
+      {C2 "<reset variable=\"x\"/>" C2_END, "<reset> of 'x' is not read"},
       {HEAD STATES EQ("<ci>x</ci>", "<ci>y</ci>") END, "there is no variable 'y' in component 'c'"},
       {HEAD STATES END, "'x' has neither an equation nor an initial value"},
       {HEAD STATES EQ("<ci>x</ci>", CN("1")) EQ("<ci>x</ci>", CN("2")) END,
