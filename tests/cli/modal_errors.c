@@ -61,7 +61,7 @@ static const Row rows[] = {
               {"  - {on: left, fix: all}\n", "  - {on: left, fix: all}\n  - {on: right, traction: [-1, 0]}\n"}}},
     {"buckling without a load", .case_text = MODAL_CASE, .code = 3, .edit = {{"type: modal", "type: buckling"}},
      .said = {"case.yaml:5:11: nothing acts on the body", "remedy: a load in 'boundary' or 'body'"}},
-    {"buckling under a pull", .case_text = MODAL_CASE, .code = 4, .solving = true,
+    {"buckling under a pull", .case_text = MODAL_CASE, .code = 6, .solving = true,
      .edit = {{"type: modal", "type: buckling"},
               {"  - {on: left, fix: all}\n", "  - {on: left, fix: all}\n  - {on: right, traction: [1, 0]}\n"}},
      .said = {"case.yaml:5:11: ", "none of 3 load factors are positive"}},
