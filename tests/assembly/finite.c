@@ -1,6 +1,6 @@
 /* Finite strain for every element and every material, by iteration over the registries: an affine motion needs no force
  * inside, a body turned by 90 degrees none at all and the energy of before, the tangent is the derivative of the
- * residual, and what is turned inside out is told. */
+ * residual, Newton's method is quadratic, and what is turned inside out is told. */
 #include "tests/assembly/problem.h"
 #include "tests/physics/material_samples.h"
 
@@ -17,6 +17,7 @@ static void begin(Problem *p, ElementKind kind, ElasticModel model, int kind_of_
   for (int i = 0; i < 32; ++i) p->material[0].value[i] = value[i];
   const int thickness = material_parameter(kind_of_material, "thickness");
   if (thickness >= 0) p->material[0].value[thickness] = 1;
+  for (int32_t i = 0; model == MODEL_AXISYMMETRIC && i < p->mesh->n_node; ++i) p->mesh->x[i][0] += 0.5;
   p->params.allow_free_motion = p->params.no_load = p->params.finite = true;
   if (pressure) problem_load(p, LOAD_FOLLOWER, "skin", pressure, NULL, NULL);
   assert_ok(problem_create(p));
@@ -81,6 +82,89 @@ static void check_motions(ElementKind kind, ElasticModel model, int material, co
   assert_within(energy(&p), 0, 1e-12 * before);
   free(skin), free(r);
   problem_release(&p);
+}
+
+/* Around an axis the same stretch along the radius and the hoop, of materials that know no direction; and a shift along
+ * it. */
+static void check_turned(ElementKind kind, int material, const double *value) {
+  static const double stretched[9] = {1.2, 0, 0, 0, 0.9, 0, 0, 0, 1.2}, still[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  Problem p;
+  begin(&p, kind, MODEL_AXISYMMETRIC, material, value, NULL);
+  double *r = calloc((size_t)elasticity_dofs(p.e), sizeof *r), most = 0;
+  bool *skin = calloc((size_t)p.mesh->n_node, sizeof *skin);
+  mark_skin(&p, skin);
+  move(&p, stretched, r);
+  for (int64_t i = 0; i < elasticity_dofs(p.e); ++i) most = fmax(most, fabs(r[i]));
+  for (int64_t i = 0; i < elasticity_dofs(p.e); ++i)
+    if (!skin[i / 2]) assert_within(r[i], 0, 1e-11 * most);
+  assert_true(energy(&p) > 0 && most > 0);
+  move(&p, still, r);
+  for (int64_t i = 0; i < elasticity_dofs(p.e); ++i) p.u[i] = i % 2 ? 3 : 0;
+  problem_put(&p);
+  problem_residual(&p, r);
+  for (int64_t i = 0; i < elasticity_dofs(p.e); ++i) assert_within(r[i], 0, 1e-11 * most);
+  free(skin), free(r);
+  problem_release(&p);
+}
+
+static void turned(void **state) {
+  (void)state;
+  double value[32];
+  int material, n = 0;
+  for (int k = 0; k < N_ELEMENT_KINDS; ++k)
+    for (int s = 0; element_type((ElementKind)k)->dim == 2 && s < N_MATERIAL_SAMPLES; ++s)
+      if (material_sample(s, &material, value) && material_samples[s].shear > 0)
+        check_turned((ElementKind)k, material, value), ++n;
+  assert_true(n > 40);
+}
+
+/* A block that is held at one end while the other is moved aside: the last corrections of Newton's method, without a line
+ * search and with exact solves. */
+static void check_rate(ElementKind kind, int material, const double *value) {
+  Problem p;
+  problem_box(&p, exec, kind, 2, 0.1);
+  p.material[0] = (MaterialValues){.kind = material};
+  for (int i = 0; i < 32; ++i) p.material[0].value[i] = value[i];
+  const int thickness = material_parameter(material, "thickness");
+  if (thickness >= 0) p.material[0].value[thickness] = 1;
+  p.params.finite = true;
+  problem_fix(&p, "x0", "0", "0", p.mesh->dim == 3 ? "0" : NULL);
+  problem_fix(&p, "x1", "0.02", "0.06", NULL);
+  assert_ok(problem_create(&p));
+  problem_assemble(&p);
+  const int64_t n = elasticity_dofs(p.e);
+  double *r = calloc((size_t)n, sizeof *r), *du = calloc((size_t)n, sizeof *du), most[16] = {0};
+  for (int64_t i = 0; i < n; ++i) { /* all of it moves aside */
+    const double *x = p.mesh->x[i / p.mesh->dim];
+    p.u[i] = i % p.mesh->dim == 0 ? 0.02 * x[0] : i % p.mesh->dim == 1 ? 0.06 * x[0] : 0;
+  }
+  problem_put(&p);
+  int k = 0;
+  for (; k < 15 && (k == 0 || most[k - 1] > 1e-11); ++k) {
+    problem_residual(&p, r);
+    assert_ok(elasticity_check_answer(p.e));
+    problem_tangent(&p);
+    problem_solve_linear(&p, r, du);
+    for (int64_t i = 0; i < n; ++i) p.u[i] += du[i], most[k] = fmax(most[k], fabs(du[i]));
+    problem_put(&p);
+  }
+  assert_true(k > 2 && k < 15);
+  for (int i = k - 2; i < k; ++i) /* to what solves leave */
+    if (!(most[i] <= fmax(30 * most[i - 1] * most[i - 1], 1e-11)))
+      fail_msg("%s, material %s: %g after %g", element_type(kind)->name, material_type(material)->name, most[i],
+               most[i - 1]);
+  free(r), free(du);
+  problem_release(&p);
+}
+
+static void rates(void **state) {
+  (void)state;
+  double value[32];
+  int material;
+  for (int s = 0; material_sample(s, &material, value); ++s) {
+    check_rate(ELEMENT_HEX8, material, value);
+    check_rate(s % 2 ? ELEMENT_QUAD9 : ELEMENT_TRI6, material, value);
+  }
 }
 
 static void motions(void **state) {
@@ -148,6 +232,7 @@ static void tangents(void **state) {
     assert_true(material_sample(k % 2, &material, value));
     check_tangent((ElementKind)k, MODEL_PLANE_STRAIN, material, value);
     if (type->dim == 2) check_tangent((ElementKind)k, MODEL_PLANE_STRESS, material, value);
+    if (type->dim == 2) check_tangent((ElementKind)k, MODEL_AXISYMMETRIC, material, value);
     assert_true(material_sample(N_MATERIAL_SAMPLES + k % 2, &material, value));
     check_tangent((ElementKind)k, MODEL_PLANE_STRAIN, material, value);
   }
@@ -184,8 +269,8 @@ static void recovered(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(motions), cmocka_unit_test(tangents),
-                                     cmocka_unit_test(recovered)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(motions), cmocka_unit_test(turned), cmocka_unit_test(rates),
+                                     cmocka_unit_test(tangents), cmocka_unit_test(recovered)};
   exec = testing_exec();
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   exec_destroy(&exec);
