@@ -19,6 +19,7 @@ struct HarmonicModes {
   int n_load;
   double *factor; /* [values][2] */
   bool truncated; /* static answers are those to supports that move alone */
+  bool ready;     /* a rehearsal may have found none */
 };
 
 void harmonic_modes_destroy(HarmonicModes **modes) {
@@ -68,6 +69,7 @@ Status harmonic_modes_solve(HarmonicModes *h, int n, double *const load[][HARMON
   h->n_load = n;
   for (int i = 0; i < n; ++i)
     for (int k = 0; k < HARMONIC_LOADS; ++k) TRY(load_answer(h, k, load[i][k], &h->product[i][k], &h->rest[i][k], sum));
+  h->ready = true;
   return OK;
 }
 
@@ -96,6 +98,7 @@ Status harmonic_modes_response(HarmonicModes *h, const HarmonicFactors *f, doubl
   const double square = f->omega * f->omega, viscous = f->omega * f->viscous;
   const double complex stiff = 1 + J * f->loss;
   double complex part[HARMONIC_LOADS], still[HARMONIC_LOADS];
+  if (!h->ready) return OK;
   load_factors(h, f, part, still);
   for (int32_t k = 0; k < h->basis->values; ++k) {
     const double lambda = modal_basis_square(h->basis, k);
