@@ -11,6 +11,8 @@
 enum {
   IONIC_REGISTERS = 128,      /* most registers of a step, of which a GPU holds all for each thread */
   IONIC_REGISTERS_HOST = 256, /* of other programs */
+  IONIC_PASSED = 127,         /* of a step: what only the next operation reads, which a GPU does not store */
+  IONIC_NOWHERE = 255,        /* of a step: no register is written */
   IONIC_BLOCK = 32            /* cells of a block on the CPU */
 };
 
@@ -33,7 +35,7 @@ typedef enum IonicOp {
   N_IONIC_OPS
 } IonicOp;
 
-typedef struct IonicStep {
+typedef struct __attribute__((aligned(8))) IonicStep { /* which a GPU reads at once */
   uint8_t op, d; /* IonicOp; the register that it writes */
   uint16_t a, b, c;
 } IonicStep;
@@ -41,6 +43,7 @@ typedef struct IonicStep {
 /* Read by kernels: step and constant are on the Exec where they run. */
 typedef struct IonicProgram {
   int32_t n_step, n_constant;
+  int32_t n_register; /* that are written, IONIC_PASSED not counted */
   const IonicStep *step;
   const double *constant;
 } IonicProgram;
@@ -60,6 +63,13 @@ typedef struct IonicLanes {
   const uint8_t *on; /* [n] or NULL: all */
   double dt;
 } IonicLanes;
+
+#ifdef __CUDACC__
+/* Bytes of shared memory for the registers of a block of threads. Rows of n doubles: threads that go together read one. */
+static inline size_t ionic_shared_bytes(const IonicProgram *program, int threads) {
+  return (size_t)program->n_register * (size_t)threads * sizeof(double);
+}
+#endif
 
 /* A cell; a cell on the host, by any program; a block of cells. */
 #define IONIC_LANES 1

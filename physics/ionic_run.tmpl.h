@@ -1,81 +1,126 @@
 /* Runs a program over IONIC_LANES cells, in at most IONIC_ROOM registers: IONIC_RUN(program, cells, V, stimulus, f, by_V), the
- * last four [IONIC_LANES]. Over 60 lines because it is one switch over all operations. What is written is never one of the operands. */
+ * last four [IONIC_LANES]. Over 60 lines because it is one switch over all operations. What is written is never one of the operands.
+ * On a GPU registers are in shared memory, a row for all threads each, the last result is at hand besides, and the next
+ * operation is read while one is at work. */
+#ifdef __CUDA_ARCH__
+#define LANES
+#define REGISTER(k) ionic_registers[(k)*blockDim.x + threadIdx.x]
+#define OPERAND(x, k) const double x[1] = {(k) == last ? result : REGISTER(k)}
+#define RESULT result
+#else
 #ifdef __CUDACC__
 #define LANES for (int l = 0; l < IONIC_LANES; ++l)
 #else
 #define LANES _Pragma("GCC ivdep") for (int l = 0; l < IONIC_LANES; ++l)
 #endif
+#define OPERAND(x, k) const double *x = r[k]
+#define RESULT d[l]
+#endif
 HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const double *V, const double *stimulus,
                   double *f, double *by_V) {
-  double r[IONIC_ROOM][IONIC_LANES];
   const double dt = cells->dt;
   (void)dt;
+#ifdef __CUDA_ARCH__
+  extern __shared__ double ionic_registers[];
+  enum { l = 0 };
+  double result = 0;
+  int last = IONIC_NOWHERE;
+  IonicStep next = program->step[0];
+#else
+  double r[IONIC_ROOM][IONIC_LANES];
+#endif
   for (int32_t i = 0; i < program->n_step; ++i) {
+#ifdef __CUDA_ARCH__
+    const IonicStep step = next;
+    next = program->step[i + 1 < program->n_step ? i + 1 : i];
+#else
     const IonicStep step = program->step[i];
-    double *d = r[step.d];
+    double *d = r[step.d % IONIC_ROOM]; /* IONIC_NOWHERE: not written */
+#endif
     switch (step.op) {
     case IONIC_OP_SET: {
       const double value = program->constant[step.b];
-      LANES d[l] = value;
+      LANES RESULT = value;
       break;
     }
-    case IONIC_OP_V: LANES d[l] = V[l]; break;
-    case IONIC_OP_STIMULUS: LANES d[l] = stimulus[l]; break;
+    case IONIC_OP_V: LANES RESULT = V[l]; break;
+    case IONIC_OP_STIMULUS: LANES RESULT = stimulus[l]; break;
     case IONIC_OP_STATE: {
       const double *s = cells->from + step.b * cells->stride;
+#ifdef __CUDA_ARCH__
+      result = s[0];
+#else
       for (int l = 0; l < cells->n; ++l) d[l] = s[l];
       for (int l = cells->n; l < IONIC_LANES; ++l) d[l] = s[0];
+#endif
       break;
     }
     case IONIC_OP_STORE: {
       double *s = cells->to + step.b * cells->stride;
-      const double *a = r[step.a];
+      OPERAND(a, step.a);
+#ifdef __CUDA_ARCH__
+      s[0] = a[0];
+#else
       for (int l = 0; l < cells->n; ++l)
         if (!cells->on || cells->on[l]) s[l] = a[l];
+#endif
       break;
     }
-    case IONIC_OP_FORCE: LANES f[l] = r[step.a][l]; break;
-    case IONIC_OP_SLOPE: LANES by_V[l] = r[step.a][l]; break;
+    case IONIC_OP_FORCE: {
+      OPERAND(x, step.a);
+      LANES f[l] = x[l];
+      break;
+    }
+    case IONIC_OP_SLOPE: {
+      OPERAND(x, step.a);
+      LANES by_V[l] = x[l];
+      break;
+    }
 #define OP1(name, value)                                                                                               \
   case IONIC_OP_##name: {                                                                                              \
-    const double *x = r[step.a];                                                                                       \
+    OPERAND(x, step.a);                                                                                                \
     LANES {                                                                                                            \
       const double a = x[l];                                                                                           \
-      d[l] = value;                                                                                                    \
+      RESULT = value;                                                                                                  \
     }                                                                                                                  \
     break;                                                                                                             \
   }
 #define OP2(name, value)                                                                                               \
   case IONIC_OP_##name: {                                                                                              \
-    const double *x = r[step.a], *y = r[step.b];                                                                       \
+    OPERAND(x, step.a);                                                                                                \
+    OPERAND(y, step.b);                                                                                                \
     LANES {                                                                                                            \
       const double a = x[l], b = y[l];                                                                                 \
-      d[l] = value;                                                                                                    \
+      RESULT = value;                                                                                                  \
     }                                                                                                                  \
     break;                                                                                                             \
   }                                                                                                                    \
   case IONIC_OP_##name##_BY: {                                                                                         \
-    const double *x = r[step.a], b = program->constant[step.b];                                                        \
+    OPERAND(x, step.a);                                                                                                \
+    const double b = program->constant[step.b];                                                                        \
     LANES {                                                                                                            \
       const double a = x[l];                                                                                           \
-      d[l] = value;                                                                                                    \
+      RESULT = value;                                                                                                  \
     }                                                                                                                  \
     break;                                                                                                             \
   }                                                                                                                    \
   case IONIC_OP_##name##_OF: {                                                                                         \
-    const double a = program->constant[step.a], *y = r[step.b];                                                        \
+    const double a = program->constant[step.a];                                                                        \
+    OPERAND(y, step.b);                                                                                                \
     LANES {                                                                                                            \
       const double b = y[l];                                                                                           \
-      d[l] = value;                                                                                                    \
+      RESULT = value;                                                                                                  \
     }                                                                                                                  \
     break;                                                                                                             \
   }
 #define OP3(name, value)                                                                                               \
   case IONIC_OP_##name: {                                                                                              \
-    const double *x = r[step.a], *y = r[step.b], *z = r[step.c];                                                       \
+    OPERAND(x, step.a);                                                                                                \
+    OPERAND(y, step.b);                                                                                                \
+    OPERAND(z, step.c);                                                                                                \
     LANES {                                                                                                            \
       const double a = x[l], b = y[l], c = z[l];                                                                       \
-      d[l] = value;                                                                                                    \
+      RESULT = value;                                                                                                  \
     }                                                                                                                  \
     break;                                                                                                             \
   }
@@ -85,9 +130,16 @@ HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const do
 #undef OP3
     default: break;
     }
+#ifdef __CUDA_ARCH__
+    last = step.d;
+    if (last < IONIC_PASSED) REGISTER(last) = result;
+#endif
   }
 }
 #undef LANES
+#undef REGISTER
+#undef OPERAND
+#undef RESULT
 #undef IONIC_LANES
 #undef IONIC_ROOM
 #undef IONIC_RUN

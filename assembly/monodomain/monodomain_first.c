@@ -24,7 +24,7 @@ static Status create_programs(Monodomain *m) {
     if (!from) continue;
     TRY(exec_alloc_upload(m->exec, from->n_step, sizeof *from->step, from->step, "a program of a cell model",
                           (void **)(uintptr_t)&to->step));
-    to->n_step = from->n_step;
+    to->n_step = from->n_step, to->n_register = from->n_register;
     TRY(exec_alloc_upload(m->exec, from->n_constant, sizeof *from->constant, from->constant, "numbers of a cell model",
                           (void **)(uintptr_t)&to->constant));
     to->n_constant = from->n_constant;

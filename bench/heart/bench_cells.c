@@ -79,7 +79,7 @@ static Status program_upload(Cells *c) {
   IonicProgram *to = &c->args.program;
   c->args.kind = c->constants.kind;
   if (!from) return OK;
-  *to = (IonicProgram){.n_step = from->n_step, .n_constant = from->n_constant};
+  *to = *from, to->step = NULL, to->constant = NULL;
   TRY(exec_alloc_upload(c->exec, to->n_step, sizeof *to->step, from->step, "a program", (void **)(uintptr_t)&to->step));
   return exec_alloc_upload(c->exec, to->n_constant, sizeof *to->constant, from->constant, "numbers of a program",
                            (void **)(uintptr_t)&to->constant);

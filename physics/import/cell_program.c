@@ -222,7 +222,7 @@ static Status build(Builder *b, const CellGraph *c, const Wanted *w) {
     if (is_hint && (!b->last[w->item[i].node] || is_brief(b, w->item[i].node))) continue;
     TRY(value_in(b, w->item[i].node, &a));
     if (is_hint) continue;
-    TRY(emit(b, w->item[i].op, 0, a, w->item[i].state, 0));
+    TRY(emit(b, w->item[i].op, IONIC_NOWHERE, a, w->item[i].state, 0));
     served(b, w->item[i].node);
   }
   /* states by their number among the sorted */
@@ -249,13 +249,61 @@ static Status build_kept(Builder *b, const CellGraph *c, const Wanted *w) {
   return OK;
 }
 
+/* Which operands of an operation are registers: bits 1, 2, 4 for a, b, c. */
+static int registers_of(int op) {
+  static const uint8_t of[N_IONIC_OPS] = {
+      [IONIC_OP_STORE] = 1,
+      [IONIC_OP_FORCE] = 1,
+      [IONIC_OP_SLOPE] = 1,
+#define OP1(name, value) [IONIC_OP_##name] = 1,
+#define OP2(name, value) [IONIC_OP_##name] = 3, [IONIC_OP_##name##_BY] = 1, [IONIC_OP_##name##_OF] = 2,
+#define OP3(name, value) [IONIC_OP_##name] = 7,
+#include "physics/ionic_ops.def"
+#undef OP1
+#undef OP2
+#undef OP3
+  };
+  return of[op];
+}
+
+static bool reads(const IonicStep *step, int d) {
+  const int of = registers_of(step->op);
+  return (of & 1 && step->a == d) || (of & 2 && step->b == d) || (of & 4 && step->c == d);
+}
+
+/* What the next operation reads and no other need not be stored. */
+static void pass_on(Builder *b) {
+  for (int32_t i = 0; i + 1 < b->n_step; ++i) {
+    const int d = b->step[i].d;
+    IonicStep *next = &b->step[i + 1];
+    bool alone = d != IONIC_NOWHERE && reads(next, d);
+    for (int32_t k = i + 1; alone && k < b->n_step && b->step[k].d != d; ++k)
+      alone = k + 1 == b->n_step || !reads(&b->step[k + 1], d);
+    if (!alone) continue;
+    const int of = registers_of(next->op);
+    b->step[i].d = IONIC_PASSED;
+    if (of & 1 && next->a == d) next->a = IONIC_PASSED;
+    if (of & 2 && next->b == d) next->b = IONIC_PASSED;
+    if (of & 4 && next->c == d) next->c = IONIC_PASSED;
+  }
+}
+
+static int32_t registers_used(const Builder *b) {
+  int32_t most = 0;
+  for (int32_t i = 0; i < b->n_step; ++i)
+    if (b->step[i].d < (b->room == IONIC_PASSED ? IONIC_PASSED : IONIC_NOWHERE) && b->step[i].d >= most)
+      most = b->step[i].d + 1;
+  return most;
+}
+
 Status cell_program_create(CellGraph *cell, CellProgramKind kind, const bool *stiff, IonicProgram *out) {
   Wanted *wanted = NULL;
-  Builder b = {.g = &cell->graph, .room = kind == CELL_STEP && stiff ? IONIC_REGISTERS : IONIC_REGISTERS_HOST};
+  Builder b = {.g = &cell->graph, .room = kind == CELL_STEP && stiff ? IONIC_PASSED : IONIC_NOWHERE};
   *out = (IonicProgram){0};
   ALLOC(wanted, 1, "a program of a cell model");
   Status status = want_all(cell, kind, stiff, wanted);
   if (status == OK) status = build_kept(&b, cell, wanted);
+  if (status == OK && b.room == IONIC_PASSED) pass_on(&b);
   FREE(wanted);
   FREE(b.last);
   FREE(b.held);
@@ -265,7 +313,7 @@ Status cell_program_create(CellGraph *cell, CellProgramKind kind, const bool *st
     FREE(b.constant);
     return status;
   }
-  *out = (IonicProgram){b.n_step, b.n_constant, b.step, b.constant};
+  *out = (IonicProgram){b.n_step, b.n_constant, registers_used(&b), b.step, b.constant};
   return OK;
 }
 
