@@ -11,18 +11,15 @@
 #undef ROWS
 #undef ROWS_SUM
 
-/* Threads of a block, and its bytes of shared memory (48 KiB at most) by the arguments; a rows.def may set them for some of
- * its rows. */
+/* Threads of a block; a rows.def may set it for some of its rows. */
 #define ROWS_BLOCK LAUNCH_BLOCK
-#define ROWS_SHARED(args) 0
 #define ROWS(NAME, ARGS)                                                                                               \
   static __global__ void __launch_bounds__(ROWS_BLOCK) NAME##_rows(const __grid_constant__ ARGS a, const int64_t n) {  \
     double none[ROW_SUMS] = {0};                                                                                       \
     for (int64_t i = launch_first(); i < n; i += launch_step()) NAME##_body(&a, i, none);                              \
   }                                                                                                                    \
   static cudaError_t NAME##_launch(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *) {          \
-    const size_t shared = ROWS_SHARED((const ARGS *)args);                                                             \
-    NAME##_rows<<<launch_blocks(n, ROWS_BLOCK), ROWS_BLOCK, shared, stream>>>(*(const ARGS *)args, n);                 \
+    NAME##_rows<<<launch_blocks(n, ROWS_BLOCK), ROWS_BLOCK, 0, stream>>>(*(const ARGS *)args, n);                      \
     return cudaGetLastError();                                                                                         \
   }
 #define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \

@@ -13,7 +13,8 @@ enum {
   IONIC_REGISTERS_HOST = 256, /* of other programs */
   IONIC_PASSED = 127,         /* of a step: what only the next operation reads, which a GPU does not store */
   IONIC_NOWHERE = 255,        /* of a step: no register is written */
-  IONIC_BLOCK = 32            /* cells of a block on the CPU */
+  IONIC_FEW = 4,              /* cells of a thread of a GPU, which share the work of reading a program */
+  IONIC_BLOCK = 32            /* cells of a block on the CPU, a multiple of those */
 };
 
 /* What an operation does; those with two operands thrice: on registers, with a constant behind, with a constant in front. */
@@ -43,7 +44,6 @@ typedef struct __attribute__((aligned(8))) IonicStep { /* which a GPU reads at o
 /* Read by kernels: step and constant are on the Exec where they run. */
 typedef struct IonicProgram {
   int32_t n_step, n_constant;
-  int32_t n_register; /* that are written, IONIC_PASSED not counted */
   const IonicStep *step;
   const double *constant;
 } IonicProgram;
@@ -64,17 +64,10 @@ typedef struct IonicLanes {
   double dt;
 } IonicLanes;
 
-#ifdef __CUDACC__
-/* Bytes of shared memory for the registers of a block of threads. Rows of n doubles: threads that go together read one. */
-static inline size_t ionic_shared_bytes(const IonicProgram *program, int threads) {
-  return (size_t)program->n_register * (size_t)threads * sizeof(double);
-}
-#endif
-
-/* A cell; a cell on the host, by any program; a block of cells. */
-#define IONIC_LANES 1
+/* A few cells; a cell on the host, by any program; a block of cells. */
+#define IONIC_LANES IONIC_FEW
 #define IONIC_ROOM IONIC_REGISTERS
-#define IONIC_RUN ionic_program_cell
+#define IONIC_RUN ionic_program_few
 #include "physics/ionic_run.tmpl.h"
 #ifndef __CUDACC__
 #define IONIC_LANES 1

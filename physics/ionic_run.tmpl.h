@@ -1,12 +1,13 @@
 /* Runs a program over IONIC_LANES cells, in at most IONIC_ROOM registers: IONIC_RUN(program, cells, V, stimulus, f, by_V), the
  * last four [IONIC_LANES]. Over 60 lines because it is one switch over all operations. What is written is never one of the operands.
- * On a GPU registers are in shared memory, a row for all threads each, the last result is at hand besides, and the next
- * operation is read while one is at work. */
+ * On a GPU the last result is at hand besides, and the next operation is read while one is at work. */
 #ifdef __CUDA_ARCH__
-#define LANES
-#define REGISTER(k) ionic_registers[(k)*blockDim.x + threadIdx.x]
-#define OPERAND(x, k) const double x[1] = {(k) == last ? result : REGISTER(k)}
-#define RESULT result
+#define LANES _Pragma("unroll") for (int l = 0; l < IONIC_LANES; ++l)
+#define OPERAND(x, k)                                                                                                  \
+  double x[IONIC_LANES];                                                                                               \
+  LANES x[l] = result[l];                                                                                              \
+  if ((k) != last) LANES x[l] = r[k][l]
+#define RESULT result[l]
 #else
 #ifdef __CUDACC__
 #define LANES for (int l = 0; l < IONIC_LANES; ++l)
@@ -21,9 +22,9 @@ HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const do
   const double dt = cells->dt;
   (void)dt;
 #ifdef __CUDA_ARCH__
-  extern __shared__ double ionic_registers[];
-  enum { l = 0 };
-  double result = 0;
+  alignas(16) double r[IONIC_ROOM][IONIC_LANES];
+  double result[IONIC_LANES];
+  LANES result[l] = 0;
   int last = IONIC_NOWHERE;
   IonicStep next = program->step[0];
 #else
@@ -48,7 +49,7 @@ HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const do
     case IONIC_OP_STATE: {
       const double *s = cells->from + step.b * cells->stride;
 #ifdef __CUDA_ARCH__
-      result = s[0];
+      LANES result[l] = s[l < cells->n ? l : 0];
 #else
       for (int l = 0; l < cells->n; ++l) d[l] = s[l];
       for (int l = cells->n; l < IONIC_LANES; ++l) d[l] = s[0];
@@ -59,7 +60,7 @@ HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const do
       double *s = cells->to + step.b * cells->stride;
       OPERAND(a, step.a);
 #ifdef __CUDA_ARCH__
-      s[0] = a[0];
+      LANES if (cells->on[l]) s[l] = a[l];
 #else
       for (int l = 0; l < cells->n; ++l)
         if (!cells->on || cells->on[l]) s[l] = a[l];
@@ -132,12 +133,11 @@ HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const do
     }
 #ifdef __CUDA_ARCH__
     last = step.d;
-    if (last < IONIC_PASSED) REGISTER(last) = result;
+    if (last < IONIC_PASSED) LANES r[last][l] = result[l];
 #endif
   }
 }
 #undef LANES
-#undef REGISTER
 #undef OPERAND
 #undef RESULT
 #undef IONIC_LANES

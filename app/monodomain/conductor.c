@@ -30,24 +30,33 @@ struct Conductor {
   double *mass, *one, *b, *x, *sum; /* owned, on the Exec: [n] but for one number in sum */
 };
 
+/* Conductivities of an element of the heart, the h-th of its own mesh: inside the cells, and inside and outside together. */
+static void heart_tensors(const Case *c, const HeartSetup *own, int32_t region, int32_t h, Conductor *k,
+                          double both[6]) {
+  const CaseTissue *tissue = heart_tissue(c, region);
+  double extra[6];
+  conductivity_tensor(tissue, &tissue->conductivity.intra, own->tensor[h], k->intra[h]);
+  conductivity_tensor(tissue, &tissue->conductivity.extra, own->tensor[h], extra);
+  for (int d = 0; d < 6; ++d) both[d] = k->intra[h][d] + extra[d];
+}
+
 static Status make_tensors(const Case *c, const HeartSetup *own, Conductor *k) {
   const int32_t first = setup_first_solved(k->mesh), n = k->mesh->n_element - first;
   const int32_t n_heart = k->heart->n_element - setup_first_solved(k->heart);
+  const int32_t *region = own->torso ? own->torso + first : own->monodomain.element_region;
+  int32_t *of_heart = NULL, h = 0;
   ALLOC(k->tensor, n, WHAT);
   ALLOC(k->intra, n_heart, WHAT);
-  for (int32_t e = 0, h = 0; e < n; ++e) {
-    const int32_t region = own->torso ? own->torso[first + e] : own->monodomain.element_region[e];
-    if (region >= c->materials.n) {
-      for (int d = 0; d < 3; ++d) k->tensor[e][d] = case_torso(c, region - c->materials.n)->conductivity.value;
-      continue;
-    }
-    const CaseTissue *tissue = heart_tissue(c, region);
-    double extra[6];
-    conductivity_tensor(tissue, &tissue->conductivity.intra, own->tensor[h], k->intra[h]);
-    conductivity_tensor(tissue, &tissue->conductivity.extra, own->tensor[h], extra);
-    for (int d = 0; d < 6; ++d) k->tensor[e][d] = k->intra[h][d] + extra[d];
-    ++h; /* elements of a part keep their order */
-  }
+  ALLOC(of_heart, n_heart, WHAT);
+  for (int32_t e = 0; e < n; ++e)
+    if (region[e] < c->materials.n) of_heart[h++] = e; /* elements of a part keep their order */
+#pragma omp parallel for schedule(static)
+  for (int32_t e = 0; e < n; ++e)
+    for (int d = 0; d < 3 && region[e] >= c->materials.n; ++d)
+      k->tensor[e][d] = case_torso(c, region[e] - c->materials.n)->conductivity.value;
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < h; ++i) heart_tensors(c, own, region[of_heart[i]], i, k, k->tensor[of_heart[i]]);
+  FREE(of_heart);
   return OK;
 }
 
@@ -79,7 +88,8 @@ static Status make_solver(Conductor *k, const Case *c, int32_t n_solve) {
   linear.pattern_once = true;
   linear.has_modes = true;
   linear.solves = linear.together = n_solve;
-  const MatParams format = {.format = "auto"};
+  const MatParams format = {
+      .format = exec_is_host(k->exec) ? "auto" : mat_format_with(MAT_SLICED_BLOCKS)}; /* which a GPU makes itself */
   TRY(mat_create(k->exec, &format, linear.pattern, &k->a));
   TRY(diffusion_bind(k->body, mat_slots(k->a)));
   TRY(diffusion_matrix(k->body, 1, 0, mat_values(k->a)));

@@ -2,65 +2,79 @@
 #pragma once
 #include "assembly/monodomain/monodomain_rows.h"
 
-/* kind is IonicConstants.kind. Rows are cells; on the CPU a block of them at once. */
+/* kind is IonicConstants.kind. A row is IONIC_FEW cells; on the CPU a block of them at once. */
 typedef struct MonodomainImportedArgs {
   MonodomainFirstArgs first;
   IonicProgram program;
   int32_t kind;
+  int64_t n_cell;
 } MonodomainImportedArgs;
-HD void monodomain_first_imported_body(const MonodomainImportedArgs *a, int64_t k, double *sum) {
-  (void)sum;
+
+/* What is read of cells k, k + 1, ..., the first in place of those that there are not; returns how many are of the model. */
+HD int32_t monodomain_imported_read(const MonodomainImportedArgs *a, int64_t k, int32_t n, int32_t lanes, double *V,
+                                    double *stimulus, uint8_t *on) {
   const MonodomainFirstArgs *s = &a->first;
-  const MonodomainCells *cells = &s->cells;
-  if (monodomain_idle(cells->when) || monodomain_constants(cells, k)->kind != a->kind) return;
-  const int64_t i = s->node ? s->node[k] : k, other = *cells->turn ? 0 : cells->size;
-  const double V = s->V[i], stimulus = s->current[i];
-  double f = 0, gradient = 0;
-  IonicLanes lane;
-  lane.from = cells->state + k + (cells->size - other);
-  lane.to = cells->state + k + other;
-  lane.stride = cells->stride;
-  lane.n = 1;
-  lane.on = 0;
-  lane.dt = cells->numbers[3];
-  ionic_program_cell(&a->program, &lane, &V, &stimulus, &f, &gradient);
-  s->gradient[k] = gradient;
-  s->force[k] = f - cells->numbers[0] * gradient * V;
+  int32_t n_on = 0;
+  for (int32_t l = 0; l < lanes; ++l) {
+    const int64_t at = k + (l < n ? l : 0), i = s->node ? s->node[at] : at;
+    V[l] = s->V[i];
+    stimulus[l] = s->current[i];
+    on[l] = l < n && monodomain_constants(&s->cells, at)->kind == a->kind;
+    n_on += on[l];
+  }
+  return n_on;
+}
+HD IonicLanes monodomain_imported_lanes(const MonodomainImportedArgs *a, int64_t k, int32_t n, const uint8_t *on) {
+  const MonodomainCells *cells = &a->first.cells;
+  const int64_t other = *cells->turn ? 0 : cells->size;
+  IonicLanes lanes;
+  lanes.from = cells->state + k + (cells->size - other);
+  lanes.to = cells->state + k + other;
+  lanes.stride = cells->stride;
+  lanes.n = n;
+  lanes.on = on;
+  lanes.dt = cells->numbers[3];
+  return lanes;
+}
+HD void monodomain_imported_write(const MonodomainImportedArgs *a, int64_t k, int32_t lanes, const uint8_t *on,
+                                  const double *V, const double *f, const double *gradient) {
+  const MonodomainFirstArgs *s = &a->first;
+  for (int32_t l = 0; l < lanes; ++l) {
+    if (!on[l]) continue;
+    s->gradient[k + l] = gradient[l];
+    s->force[k + l] = f[l] - s->cells.numbers[0] * gradient[l] * V[l];
+  }
+}
+
+HD void monodomain_first_imported_body(const MonodomainImportedArgs *a, int64_t row, double *sum) {
+  (void)sum;
+  if (monodomain_idle(a->first.cells.when)) return;
+  const int64_t k = row * IONIC_FEW;
+  const int32_t n = a->n_cell - k < IONIC_FEW ? (int32_t)(a->n_cell - k) : IONIC_FEW;
+  double V[IONIC_FEW], stimulus[IONIC_FEW], f[IONIC_FEW], gradient[IONIC_FEW];
+  uint8_t on[IONIC_FEW];
+  if (monodomain_imported_read(a, k, n, IONIC_FEW, V, stimulus, on) == 0) return;
+  const IonicLanes lanes = monodomain_imported_lanes(a, k, n, on);
+  ionic_program_few(&a->program, &lanes, V, stimulus, f, gradient);
+  monodomain_imported_write(a, k, IONIC_FEW, on, V, f, gradient);
 }
 #ifndef __CUDACC__
 /* Cells k, k + 1, ... of a block. */
 static inline __attribute__((unused)) void monodomain_first_block(const MonodomainImportedArgs *a, int64_t k,
                                                                   int32_t n) {
-  const MonodomainFirstArgs *s = &a->first;
-  const MonodomainCells *cells = &s->cells;
-  const int64_t other = *cells->turn ? 0 : cells->size;
   double V[IONIC_BLOCK], stimulus[IONIC_BLOCK], f[IONIC_BLOCK], gradient[IONIC_BLOCK];
-  uint8_t on[IONIC_BLOCK] = {0};
-  int32_t n_on = 0;
-  for (int32_t l = 0; l < IONIC_BLOCK; ++l) {
-    const int64_t at = k + (l < n ? l : 0), i = s->node ? s->node[at] : at;
-    V[l] = s->V[i];
-    stimulus[l] = s->current[i];
-    if (l < n) on[l] = monodomain_constants(cells, at)->kind == a->kind, n_on += on[l];
-  }
+  uint8_t on[IONIC_BLOCK];
+  const int32_t n_on = monodomain_imported_read(a, k, n, IONIC_BLOCK, V, stimulus, on);
   if (n_on == 0) return;
-  const IonicLanes lanes = {.from = cells->state + k + (cells->size - other),
-                            .to = cells->state + k + other,
-                            .stride = cells->stride,
-                            .n = n,
-                            .on = n_on < n ? on : NULL,
-                            .dt = cells->numbers[3]};
+  const IonicLanes lanes = monodomain_imported_lanes(a, k, n, n_on < n ? on : NULL);
   ionic_program_block(&a->program, &lanes, V, stimulus, f, gradient);
-  for (int32_t l = 0; l < n; ++l) {
-    if (!on[l]) continue;
-    s->gradient[k + l] = gradient[l];
-    s->force[k + l] = f[l] - cells->numbers[0] * gradient[l] * V[l];
-  }
+  monodomain_imported_write(a, k, IONIC_BLOCK, on, V, f, gradient);
 }
 static inline __attribute__((unused)) void monodomain_first_imported_span(const MonodomainImportedArgs *a,
                                                                           int64_t begin, int64_t end) {
   if (monodomain_idle(a->first.cells.when)) return;
-  for (int64_t k = begin; k < end; k += IONIC_BLOCK)
-    monodomain_first_block(a, k, end - k < IONIC_BLOCK ? (int32_t)(end - k) : IONIC_BLOCK);
+  const int64_t last = end * IONIC_FEW < a->n_cell ? end * IONIC_FEW : a->n_cell;
+  for (int64_t k = begin * IONIC_FEW; k < last; k += IONIC_BLOCK)
+    monodomain_first_block(a, k, last - k < IONIC_BLOCK ? (int32_t)(last - k) : IONIC_BLOCK);
 }
 #endif

@@ -24,7 +24,7 @@ static Status create_programs(Monodomain *m) {
     if (!from) continue;
     TRY(exec_alloc_upload(m->exec, from->n_step, sizeof *from->step, from->step, "a program of a cell model",
                           (void **)(uintptr_t)&to->step));
-    to->n_step = from->n_step, to->n_register = from->n_register;
+    to->n_step = from->n_step;
     TRY(exec_alloc_upload(m->exec, from->n_constant, sizeof *from->constant, from->constant, "numbers of a cell model",
                           (void **)(uintptr_t)&to->constant));
     to->n_constant = from->n_constant;
@@ -81,9 +81,10 @@ void monodomain_first_release(Monodomain *m) {
 
 static Status first_of_model(const Monodomain *m, int32_t k, const MonodomainFirstArgs *args) {
   const int32_t kind = m->constants[k].kind;
-  const MonodomainImportedArgs imported = {*args, m->program[k], kind};
+  const MonodomainImportedArgs imported = {*args, m->program[k], kind, m->n_cell};
   return kind < ionic_count() ? exec_rows(m->exec, first_kernel[kind], args, m->n_cell)
-                              : exec_rows(m->exec, &monodomain_first_imported_kernel, &imported, m->n_cell);
+                              : exec_rows(m->exec, &monodomain_first_imported_kernel, &imported,
+                                          (m->n_cell + IONIC_FEW - 1) / IONIC_FEW);
 }
 
 Status monodomain_first(Monodomain *m, const double *numbers, const int32_t *when, const double *V,

@@ -30,8 +30,9 @@ typedef struct Cells {
 
 static Status cells_step(void *context) {
   const Cells *c = context;
-  return c->type->program ? exec_rows(c->exec, &monodomain_first_imported_kernel, &c->args, c->n)
-                          : exec_rows(c->exec, kernel_of[c->constants.kind], &c->args.first, c->n);
+  return c->type->program
+             ? exec_rows(c->exec, &monodomain_first_imported_kernel, &c->args, (c->n + IONIC_FEW - 1) / IONIC_FEW)
+             : exec_rows(c->exec, kernel_of[c->constants.kind], &c->args.first, c->n);
 }
 
 /* Seconds of a step of a single cell, on the host. */
@@ -78,6 +79,7 @@ static Status program_upload(Cells *c) {
   const IonicProgram *from = c->type->program;
   IonicProgram *to = &c->args.program;
   c->args.kind = c->constants.kind;
+  c->args.n_cell = c->n;
   if (!from) return OK;
   *to = *from, to->step = NULL, to->constant = NULL;
   TRY(exec_alloc_upload(c->exec, to->n_step, sizeof *to->step, from->step, "a program", (void **)(uintptr_t)&to->step));

@@ -288,14 +288,6 @@ static void pass_on(Builder *b) {
   }
 }
 
-static int32_t registers_used(const Builder *b) {
-  int32_t most = 0;
-  for (int32_t i = 0; i < b->n_step; ++i)
-    if (b->step[i].d < (b->room == IONIC_PASSED ? IONIC_PASSED : IONIC_NOWHERE) && b->step[i].d >= most)
-      most = b->step[i].d + 1;
-  return most;
-}
-
 Status cell_program_create(CellGraph *cell, CellProgramKind kind, const bool *stiff, IonicProgram *out) {
   Wanted *wanted = NULL;
   Builder b = {.g = &cell->graph, .room = kind == CELL_STEP && stiff ? IONIC_PASSED : IONIC_NOWHERE};
@@ -313,7 +305,7 @@ Status cell_program_create(CellGraph *cell, CellProgramKind kind, const bool *st
     FREE(b.constant);
     return status;
   }
-  *out = (IonicProgram){b.n_step, b.n_constant, registers_used(&b), b.step, b.constant};
+  *out = (IonicProgram){b.n_step, b.n_constant, b.step, b.constant};
   return OK;
 }
 

@@ -4,8 +4,8 @@
  *
  * Balls are taken in natural order. A CPU goes from node to node. A GPU goes in rounds, each of which decides all nodes
  * that no open node of lower number can change any more (Blelloch, Fineman and Shun 2012: the greedy independent set
- * has short chains): the same balls. A cube of n^3 nodes takes n to 1.4 n rounds of four launches. A chain of nodes in
- * natural order would take as many as it is long: after MOST_ROUNDS the host does the rest.
+ * has short chains): the same balls. A cube of n^3 nodes takes n to 1.4 n rounds of four launches. Along a space-filling
+ * curve chains are long, so that a round decides few nodes: where the host would be done sooner, it does the rest.
  * Rejected for the balls: independent sets by random priorities, which many threads find in ten rounds, leave gaps
  * between the balls: aggregates half as many and as uneven as they come, at the price of iterations. */
 #include "solver/multigrid/aggregation_share.h"
@@ -13,7 +13,13 @@
 #include "algebra/graph/exec_graph.h"
 #include "solver/multigrid/rows.h"
 
-enum { MOST_ROUNDS = 1 << 14, ROUNDS_AT_ONCE = 32 };
+#include <math.h>
+
+enum { ROUNDS_AT_ONCE = 32 };
+/* Microseconds: of a round on an H200 and of each entry that a row has; of a node on a core of its host, of its entries, and of
+ * those to be copied there. */
+static const double ROUND = 10, ROUND_ENTRY = 0.35, ROUND_NODE = 1.5e-5, HOST_NODE = 0.02, HOST_ENTRY = 1.5e-3,
+                    HOST_COPY = 1e-3;
 
 void aggregates_release(Exec *exec, Aggregates *a) {
   EXEC_RELEASE(exec, a->of, a->n_node);
@@ -106,21 +112,32 @@ done:
   return status;
 }
 
+/* Whether the host is sooner done with what is left, if rounds go on as they did, of which the last ones decided `gone` nodes. */
+static bool host_is_sooner(const Balls *w, int64_t left, int64_t gone) {
+  const double n = (double)w->n, entries = (double)w->n_entry / fmax(n, 1), rest = (double)left;
+  const double rounds = rest * ROUNDS_AT_ONCE / fmax((double)gone, 1);
+  return rounds * (ROUND + entries * ROUND_ENTRY + n * ROUND_NODE) >
+         n * (1 + entries) * HOST_COPY + rest * (HOST_NODE + entries * HOST_ENTRY);
+}
+
 /* of[i]: middle of the ball of node i. Ranks that share nodes go on in rounds to the end. */
 static Status find_balls(Exec *exec, const Ties *ties, const AggregationBallArgs *args, const Balls *w) {
   const bool host = exec_is_host(exec);
-  const int32_t most = ties->share ? INT32_MAX : ties->rounds ? ties->rounds : host ? 0 : MOST_ROUNDS;
+  const int32_t most = ties->share ? INT32_MAX : ties->rounds ? ties->rounds : host ? 0 : INT32_MAX;
   const int32_t at_once = ties->share && host ? 1 : ROUNDS_AT_ONCE;
-  int64_t left = 1;
+  int64_t left = w->n, before;
+  bool sooner = false;
   TRY(exec_rows(exec, &aggregation_begin_kernel, args, w->n));
   TRY(aggregation_share_bring(exec, &w->share, args->next, sizeof *args->next));
   TRY(aggregation_share_bring(exec, &w->share, args->of, sizeof *args->of));
   TRY(aggregation_share_bring(exec, &w->share, args->beside, sizeof *args->beside));
   TRY(aggregation_share_bring(exec, &w->share, args->low, sizeof *args->low));
-  for (int32_t round = 0; round < most && left > 0;) {
+  for (int32_t round = 0; round < most && left > 0 && !sooner;) {
     const int32_t until = most - round < at_once ? most : round + at_once;
     for (; round < until; ++round) TRY(aggregation_share_round(exec, &w->share, args));
+    before = left;
     TRY(exec_download(exec, &left, w->left, sizeof left));
+    sooner = !ties->share && !ties->rounds && host_is_sooner(w, left, before - left);
   }
   return left > 0 ? finish_on_host(exec, ties->a, w, args->of) : OK;
 }
