@@ -37,7 +37,7 @@ typedef enum IonicOp {
 } IonicOp;
 
 typedef struct __attribute__((aligned(8))) IonicStep { /* which a GPU reads at once */
-  uint8_t op, d; /* IonicOp; the register that it writes */
+  uint8_t op, d;                                       /* IonicOp; the register that it writes */
   uint16_t a, b, c;
 } IonicStep;
 
