@@ -107,3 +107,23 @@ HD double ionic_exp_shared(const double x) {
   return exp(x);
 #endif
 }
+
+/* Functions of the C library. A GPU calls them, so that what runs a program of a model (ionic_program.h) has the registers
+ * that they would take. */
+#ifdef __CUDACC__
+#define IONIC_CALL static __host__ __device__ __noinline__ __attribute__((unused)) double
+#else
+#define IONIC_CALL static inline __attribute__((unused)) double
+#endif
+IONIC_CALL ionic_pow(const double a, const double b) { return pow(a, b); }
+IONIC_CALL ionic_log10(const double a) { return log10(a); }
+IONIC_CALL ionic_sin(const double a) { return sin(a); }
+IONIC_CALL ionic_cos(const double a) { return cos(a); }
+IONIC_CALL ionic_tan(const double a) { return tan(a); }
+IONIC_CALL ionic_asin(const double a) { return asin(a); }
+IONIC_CALL ionic_acos(const double a) { return acos(a); }
+IONIC_CALL ionic_atan(const double a) { return atan(a); }
+IONIC_CALL ionic_sinh(const double a) { return sinh(a); }
+IONIC_CALL ionic_cosh(const double a) { return cosh(a); }
+IONIC_CALL ionic_tanh(const double a) { return tanh(a); }
+#undef IONIC_CALL

@@ -1,12 +1,16 @@
 /* Runs a program over IONIC_LANES cells, in at most IONIC_ROOM registers: IONIC_RUN(program, cells, V, stimulus, f, by_V), the
  * last four [IONIC_LANES]. Over 60 lines because it is one switch over all operations. What is written is never one of the operands.
- * On a GPU the last result is at hand besides, and the next operation is read while one is at work. */
+ * On a GPU the last result stays at hand, where the next operation finds its first operand, and the next operation is read while
+ * one is at work. */
 #ifdef __CUDA_ARCH__
 #define LANES _Pragma("unroll") for (int l = 0; l < IONIC_LANES; ++l)
-#define OPERAND(x, k)                                                                                                  \
+#define FIRST(x, k)                                                                                                    \
+  if ((k) != last) LANES result[l] = r[k][l];                                                                          \
+  const double *x = result
+#define OTHER(x, k)                                                                                                    \
   double x[IONIC_LANES];                                                                                               \
-  LANES x[l] = result[l];                                                                                              \
-  if ((k) != last) LANES x[l] = r[k][l]
+  if ((k) == last) LANES x[l] = result[l];                                                                             \
+  else LANES x[l] = r[k][l]
 #define RESULT result[l]
 #else
 #ifdef __CUDACC__
@@ -14,7 +18,8 @@
 #else
 #define LANES _Pragma("GCC ivdep") for (int l = 0; l < IONIC_LANES; ++l)
 #endif
-#define OPERAND(x, k) const double *x = r[k]
+#define FIRST(x, k) const double *x = r[k]
+#define OTHER(x, k) const double *x = r[k]
 #define RESULT d[l]
 #endif
 HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const double *V, const double *stimulus,
@@ -58,7 +63,7 @@ HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const do
     }
     case IONIC_OP_STORE: {
       double *s = cells->to + step.b * cells->stride;
-      OPERAND(a, step.a);
+      FIRST(a, step.a);
 #ifdef __CUDA_ARCH__
       LANES if (cells->on[l]) s[l] = a[l];
 #else
@@ -68,18 +73,18 @@ HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const do
       break;
     }
     case IONIC_OP_FORCE: {
-      OPERAND(x, step.a);
+      FIRST(x, step.a);
       LANES f[l] = x[l];
       break;
     }
     case IONIC_OP_SLOPE: {
-      OPERAND(x, step.a);
+      FIRST(x, step.a);
       LANES by_V[l] = x[l];
       break;
     }
 #define OP1(name, value)                                                                                               \
   case IONIC_OP_##name: {                                                                                              \
-    OPERAND(x, step.a);                                                                                                \
+    FIRST(x, step.a);                                                                                                  \
     LANES {                                                                                                            \
       const double a = x[l];                                                                                           \
       RESULT = value;                                                                                                  \
@@ -88,8 +93,8 @@ HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const do
   }
 #define OP2(name, value)                                                                                               \
   case IONIC_OP_##name: {                                                                                              \
-    OPERAND(x, step.a);                                                                                                \
-    OPERAND(y, step.b);                                                                                                \
+    OTHER(y, step.b);                                                                                                  \
+    FIRST(x, step.a);                                                                                                  \
     LANES {                                                                                                            \
       const double a = x[l], b = y[l];                                                                                 \
       RESULT = value;                                                                                                  \
@@ -97,7 +102,7 @@ HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const do
     break;                                                                                                             \
   }                                                                                                                    \
   case IONIC_OP_##name##_BY: {                                                                                         \
-    OPERAND(x, step.a);                                                                                                \
+    FIRST(x, step.a);                                                                                                  \
     const double b = program->constant[step.b];                                                                        \
     LANES {                                                                                                            \
       const double a = x[l];                                                                                           \
@@ -107,7 +112,7 @@ HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const do
   }                                                                                                                    \
   case IONIC_OP_##name##_OF: {                                                                                         \
     const double a = program->constant[step.a];                                                                        \
-    OPERAND(y, step.b);                                                                                                \
+    FIRST(y, step.b);                                                                                                  \
     LANES {                                                                                                            \
       const double b = y[l];                                                                                           \
       RESULT = value;                                                                                                  \
@@ -116,9 +121,9 @@ HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const do
   }
 #define OP3(name, value)                                                                                               \
   case IONIC_OP_##name: {                                                                                              \
-    OPERAND(x, step.a);                                                                                                \
-    OPERAND(y, step.b);                                                                                                \
-    OPERAND(z, step.c);                                                                                                \
+    OTHER(y, step.b);                                                                                                  \
+    OTHER(z, step.c);                                                                                                  \
+    FIRST(x, step.a);                                                                                                  \
     LANES {                                                                                                            \
       const double a = x[l], b = y[l], c = z[l];                                                                       \
       RESULT = value;                                                                                                  \
@@ -138,7 +143,8 @@ HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const do
   }
 }
 #undef LANES
-#undef OPERAND
+#undef FIRST
+#undef OTHER
 #undef RESULT
 #undef IONIC_LANES
 #undef IONIC_ROOM
