@@ -33,18 +33,32 @@ typedef enum IonicOp {
 #undef OP1
 #undef OP2
 #undef OP3
-  N_IONIC_OPS
+  N_IONIC_OPS,
+  IONIC_FUSED = N_IONIC_OPS - 1, /* behind it, on a GPU */
+#define FUSED(name) IONIC_OP_##name,
+#define FUSED_CR(name, first, second, at, value) FUSED(name)
+#define FUSED_CRC(name, first, second, at, value) FUSED(name)
+#define FUSED_RRC(name, first, second, at, value) FUSED(name)
+#define FUSED_RRR(name, first, second, at, value) FUSED(name)
+#include "physics/ionic_fused.def"
+#undef FUSED
+#undef FUSED_CR
+#undef FUSED_CRC
+#undef FUSED_RRC
+#undef FUSED_RRR
+  N_IONIC_OPS_FUSED
 } IonicOp;
 
-typedef struct __attribute__((aligned(8))) IonicStep { /* which a GPU reads at once */
-  uint8_t op, d;                                       /* IonicOp; the register that it writes */
+/* A word of 8 bytes, which a GPU reads at once. */
+typedef struct __attribute__((aligned(8))) IonicStep {
+  uint8_t op, d; /* IonicOp; the register that it writes */
   uint16_t a, b, c;
 } IonicStep;
 
-/* Read by kernels: step and constant are on the Exec where they run. */
+/* Read by kernels: step and constant are on the Exec where they run, on a GPU `fused` in place of step. */
 typedef struct IonicProgram {
-  int32_t n_step, n_constant;
-  const IonicStep *step;
+  int32_t n_step, n_constant, n_fused;
+  const IonicStep *step, *fused; /* [n_step], [n_fused + 1]: one more may be read */
   const double *constant;
 } IonicProgram;
 

@@ -30,15 +30,16 @@ HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const do
   alignas(16) double r[IONIC_ROOM][IONIC_LANES];
   double result[IONIC_LANES];
   LANES result[l] = 0;
-  int last = IONIC_NOWHERE;
-  IonicStep next = program->step[0];
+  uint32_t last = IONIC_NOWHERE;
+  uint64_t next = *(const uint64_t *)program->step;
 #else
   double r[IONIC_ROOM][IONIC_LANES];
 #endif
   for (int32_t i = 0; i < program->n_step; ++i) {
 #ifdef __CUDA_ARCH__
-    const IonicStep step = next;
-    next = program->step[i + 1 < program->n_step ? i + 1 : i];
+    const uint32_t low = (uint32_t)next, high = (uint32_t)(next >> 32);
+    const struct { uint32_t op, d, a, b, c; } step = {low & 255, low >> 8 & 255, low >> 16, high & 65535, high >> 16};
+    next = ((const uint64_t *)program->step)[i + 1];
 #else
     const IonicStep step = program->step[i];
     double *d = r[step.d % IONIC_ROOM]; /* IONIC_NOWHERE: not written */
@@ -134,6 +135,58 @@ HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const do
 #undef OP1
 #undef OP2
 #undef OP3
+#ifdef __CUDA_ARCH__
+#define CONSTANT(x, k) const double x = program->constant[k]
+#define FUSED_CR(name, first, second, at, value)                                                                       \
+  case IONIC_OP_##name: {                                                                                              \
+    CONSTANT(a, step.a);                                                                                               \
+    FIRST(y, step.b);                                                                                                  \
+    LANES {                                                                                                            \
+      const double b = y[l];                                                                                           \
+      RESULT = value;                                                                                                  \
+    }                                                                                                                  \
+    break;                                                                                                             \
+  }
+#define FUSED_CRC(name, first, second, at, value)                                                                      \
+  case IONIC_OP_##name: {                                                                                              \
+    CONSTANT(a, step.a);                                                                                               \
+    CONSTANT(c, step.c);                                                                                               \
+    FIRST(y, step.b);                                                                                                  \
+    LANES {                                                                                                            \
+      const double b = y[l];                                                                                           \
+      RESULT = value;                                                                                                  \
+    }                                                                                                                  \
+    break;                                                                                                             \
+  }
+#define FUSED_RRC(name, first, second, at, value)                                                                      \
+  case IONIC_OP_##name: {                                                                                              \
+    CONSTANT(c, step.c);                                                                                               \
+    OTHER(x, step.a);                                                                                                  \
+    FIRST(y, step.b);                                                                                                  \
+    LANES {                                                                                                            \
+      const double a = x[l], b = y[l];                                                                                 \
+      RESULT = value;                                                                                                  \
+    }                                                                                                                  \
+    break;                                                                                                             \
+  }
+#define FUSED_RRR(name, first, second, at, value)                                                                      \
+  case IONIC_OP_##name: {                                                                                              \
+    OTHER(x, step.a);                                                                                                  \
+    OTHER(z, step.c);                                                                                                  \
+    FIRST(y, step.b);                                                                                                  \
+    LANES {                                                                                                            \
+      const double a = x[l], b = y[l], c = z[l];                                                                       \
+      RESULT = value;                                                                                                  \
+    }                                                                                                                  \
+    break;                                                                                                             \
+  }
+#include "physics/ionic_fused.def"
+#undef CONSTANT
+#undef FUSED_CR
+#undef FUSED_CRC
+#undef FUSED_RRC
+#undef FUSED_RRR
+#endif
     default: break;
     }
 #ifdef __CUDA_ARCH__

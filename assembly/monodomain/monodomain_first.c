@@ -15,29 +15,37 @@ static const RowKernel *const first_kernel[] = {
 #undef IONIC
 };
 
+Status monodomain_program_create(Exec *exec, const IonicProgram *from, IonicProgram *out) {
+  const bool host = exec_is_host(exec);
+  const int64_t n_list = host ? from->n_step : from->n_fused + 1;
+  const char *what = "a program of a cell model";
+  *out = (IonicProgram){.n_step = host ? from->n_step : from->n_fused};
+  TRY(exec_alloc_upload(exec, n_list, sizeof *from->step, host ? from->step : from->fused, what,
+                        (void **)(uintptr_t)&out->step));
+  TRY(exec_alloc_upload(exec, from->n_constant, sizeof *from->constant, from->constant, what,
+                        (void **)(uintptr_t)&out->constant));
+  out->n_constant = from->n_constant;
+  return OK;
+}
+
+void monodomain_program_release(Exec *exec, IonicProgram *p) {
+  const int64_t n_list = p->n_step + !exec_is_host(exec);
+  exec_release(exec, n_list, sizeof *p->step, (void **)(uintptr_t)&p->step);
+  exec_release(exec, p->n_constant, sizeof *p->constant, (void **)(uintptr_t)&p->constant);
+}
+
 /* Models from files: their programs to the Exec. */
 static Status create_programs(Monodomain *m) {
   ALLOC(m->program, m->n_constants, "programs of cell models");
   for (int32_t k = 0; k < m->n_constants; ++k) {
     const IonicProgram *from = ionic_type(m->constants[k].kind)->program;
-    IonicProgram *to = &m->program[k];
-    if (!from) continue;
-    TRY(exec_alloc_upload(m->exec, from->n_step, sizeof *from->step, from->step, "a program of a cell model",
-                          (void **)(uintptr_t)&to->step));
-    to->n_step = from->n_step;
-    TRY(exec_alloc_upload(m->exec, from->n_constant, sizeof *from->constant, from->constant, "numbers of a cell model",
-                          (void **)(uintptr_t)&to->constant));
-    to->n_constant = from->n_constant;
+    if (from) TRY(monodomain_program_create(m->exec, from, &m->program[k]));
   }
   return OK;
 }
 
 static void release_programs(Monodomain *m) {
-  for (int32_t k = 0; m->program && k < m->n_constants; ++k) {
-    IonicProgram *p = &m->program[k];
-    exec_release(m->exec, p->n_step, sizeof *p->step, (void **)(uintptr_t)&p->step);
-    exec_release(m->exec, p->n_constant, sizeof *p->constant, (void **)(uintptr_t)&p->constant);
-  }
+  for (int32_t k = 0; m->program && k < m->n_constants; ++k) monodomain_program_release(m->exec, &m->program[k]);
   FREE(m->program);
 }
 

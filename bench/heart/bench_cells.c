@@ -76,21 +76,9 @@ done:
 
 /* The program of a model from a file, on the Exec. */
 static Status program_upload(Cells *c) {
-  const IonicProgram *from = c->type->program;
-  IonicProgram *to = &c->args.program;
   c->args.kind = c->constants.kind;
   c->args.n_cell = c->n;
-  if (!from) return OK;
-  *to = *from, to->step = NULL, to->constant = NULL;
-  TRY(exec_alloc_upload(c->exec, to->n_step, sizeof *to->step, from->step, "a program", (void **)(uintptr_t)&to->step));
-  return exec_alloc_upload(c->exec, to->n_constant, sizeof *to->constant, from->constant, "numbers of a program",
-                           (void **)(uintptr_t)&to->constant);
-}
-
-static void program_release(Cells *c) {
-  IonicProgram *p = &c->args.program;
-  exec_release(c->exec, p->n_step, sizeof *p->step, (void **)(uintptr_t)&p->step);
-  exec_release(c->exec, p->n_constant, sizeof *p->constant, (void **)(uintptr_t)&p->constant);
+  return c->type->program ? monodomain_program_create(c->exec, c->type->program, &c->args.program) : OK;
 }
 
 static Status cells_measure(Exec *exec, int kind, int32_t repeat, double seconds[2]) {
@@ -114,7 +102,7 @@ static Status cells_measure(Exec *exec, int kind, int32_t repeat, double seconds
   seconds[1] = cell_alone(&c);
 done:
   FREE(c.host);
-  program_release(&c);
+  monodomain_program_release(c.exec, &c.args.program);
   EXEC_RELEASE(exec, at, room);
   EXEC_RELEASE(exec, constants, 1);
   EXEC_RELEASE(exec, turn, 1);

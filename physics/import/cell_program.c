@@ -28,6 +28,8 @@ typedef struct Builder {
   IonicStep *step;  /* owned */
   double *constant; /* owned */
   int32_t n_step, n_constant, step_room, constant_room;
+  IonicStep *fused; /* owned */
+  int32_t n_fused;
 } Builder;
 
 static void want(Wanted *w, int32_t node, int op, int state) { w->item[w->n++] = (struct WantedItem){node, op, state}; }
@@ -288,6 +290,53 @@ static void pass_on(Builder *b) {
   }
 }
 
+/* ---- pairs as one ---- */
+
+typedef enum FusedForm { FORM_CR, FORM_CRC, FORM_RRC, FORM_RRR } FusedForm;
+static const struct Fused {
+  uint8_t op, first, second, at; /* at: bits of the operands of the second that may be the first's */
+  FusedForm form;
+} fused[] = {
+#define FUSED_CR(name, first, second, at, value) {IONIC_OP_##name, IONIC_OP_##first, IONIC_OP_##second, at, FORM_CR},
+#define FUSED_CRC(name, first, second, at, value) {IONIC_OP_##name, IONIC_OP_##first, IONIC_OP_##second, at, FORM_CRC},
+#define FUSED_RRC(name, first, second, at, value) {IONIC_OP_##name, IONIC_OP_##first, IONIC_OP_##second, at, FORM_RRC},
+#define FUSED_RRR(name, first, second, at, value) {IONIC_OP_##name, IONIC_OP_##first, IONIC_OP_##second, at, FORM_RRR},
+#include "physics/ionic_fused.def"
+#undef FUSED_CR
+#undef FUSED_CRC
+#undef FUSED_RRC
+#undef FUSED_RRR
+};
+
+/* p, then q as one; false: there is no such operation. */
+static bool fuse(const IonicStep *p, const IonicStep *q, IonicStep *out) {
+  const int where = (q->a == IONIC_PASSED) + 2 * (q->b == IONIC_PASSED), of = registers_of(q->op);
+  for (size_t k = 0; k < sizeof fused / sizeof *fused; ++k) {
+    const struct Fused *f = &fused[k];
+    if (p->d != IONIC_PASSED || f->first != p->op || f->second != q->op) continue;
+    const int at = where & of;
+    if (at != 1 && at != 2) return false; /* of both operands none is left */
+    if (!(at & f->at)) continue;
+    const uint16_t other = at == 1 ? q->b : q->a;
+    *out = (IonicStep){f->op, q->d, f->form == FORM_CR ? p->a : other, p->b, 0};
+    if (f->form == FORM_CRC || f->form == FORM_RRC) out->c = p->a;
+    if (f->form == FORM_RRR) out->b = p->a, out->c = p->b;
+    return true;
+  }
+  return false;
+}
+
+/* The list of a GPU, with a step more than it has: the next one is read while one is at work. */
+static Status fuse_all(Builder *b) {
+  ALLOC(b->fused, b->n_step + 1, "a program of a cell model");
+  for (int32_t i = 0; i < b->n_step; ++i) {
+    IonicStep *to = &b->fused[b->n_fused++];
+    if (i + 1 < b->n_step && fuse(&b->step[i], &b->step[i + 1], to)) ++i;
+    else *to = b->step[i];
+  }
+  return OK;
+}
+
 Status cell_program_create(CellGraph *cell, CellProgramKind kind, const bool *stiff, IonicProgram *out) {
   Wanted *wanted = NULL;
   Builder b = {.g = &cell->graph, .room = kind == CELL_STEP && stiff ? IONIC_PASSED : IONIC_NOWHERE};
@@ -295,7 +344,10 @@ Status cell_program_create(CellGraph *cell, CellProgramKind kind, const bool *st
   ALLOC(wanted, 1, "a program of a cell model");
   Status status = want_all(cell, kind, stiff, wanted);
   if (status == OK) status = build_kept(&b, cell, wanted);
-  if (status == OK && b.room == IONIC_PASSED) pass_on(&b);
+  if (status == OK && b.room == IONIC_PASSED) {
+    pass_on(&b);
+    status = fuse_all(&b);
+  }
   FREE(wanted);
   FREE(b.last);
   FREE(b.held);
@@ -303,16 +355,18 @@ Status cell_program_create(CellGraph *cell, CellProgramKind kind, const bool *st
   if (status != OK) {
     FREE(b.step);
     FREE(b.constant);
+    FREE(b.fused);
     return status;
   }
-  *out = (IonicProgram){b.n_step, b.n_constant, b.step, b.constant};
+  *out = (IonicProgram){b.n_step, b.n_constant, b.n_fused, b.step, b.fused, b.constant};
   return OK;
 }
 
 void cell_program_release(IonicProgram *program) {
   mem_free((void **)(void *)&program->step);
+  mem_free((void **)(void *)&program->fused);
   mem_free((void **)(void *)&program->constant);
-  program->n_step = program->n_constant = 0;
+  program->n_step = program->n_constant = program->n_fused = 0;
 }
 
 double cell_program_run(const IonicProgram *program, const double *from, double *to, double V, double stimulus,

@@ -136,6 +136,70 @@ static void blocks(void **state) {
   imported_close(kind);
 }
 
+/* The list of a GPU, one operation after the other. */
+static double run_fused(const IonicProgram *p, const double *from, double *to, double V, double stimulus, double dt,
+                        double *by_V) {
+  double r[IONIC_REGISTERS] = {0}, f = 0;
+  for (int32_t i = 0; i < p->n_fused; ++i) {
+    const IonicStep s = p->fused[i];
+    double *d = &r[s.d % IONIC_REGISTERS];
+    const double *k = p->constant;
+    switch ((int)s.op) {
+    case IONIC_OP_SET: *d = k[s.b]; break;
+    case IONIC_OP_V: *d = V; break;
+    case IONIC_OP_STIMULUS: *d = stimulus; break;
+    case IONIC_OP_STATE: *d = from[s.b]; break;
+    case IONIC_OP_STORE: to[s.b] = r[s.a]; break;
+    case IONIC_OP_FORCE: f = r[s.a]; break;
+    case IONIC_OP_SLOPE: *by_V = r[s.a]; break;
+#define CASE(name, A, B, C, value)                                                                                     \
+  case IONIC_OP_##name: {                                                                                              \
+    const double a = A, b = B, c = C;                                                                                  \
+    (void)a, (void)b, (void)c;                                                                                         \
+    *d = value;                                                                                                        \
+    break;                                                                                                             \
+  }
+#define OP1(name, value) CASE(name, r[s.a], 0, 0, value)
+#define OP2(name, value)                                                                                               \
+  CASE(name, r[s.a], r[s.b], 0, value)                                                                                 \
+  CASE(name##_BY, r[s.a], k[s.b], 0, value)                                                                            \
+  CASE(name##_OF, k[s.a], r[s.b], 0, value)
+#define OP3(name, value) CASE(name, r[s.a], r[s.b], r[s.c], value)
+#define FUSED_CR(name, first, second, at, value) CASE(name, k[s.a], r[s.b], 0, value)
+#define FUSED_CRC(name, first, second, at, value) CASE(name, k[s.a], r[s.b], k[s.c], value)
+#define FUSED_RRC(name, first, second, at, value) CASE(name, r[s.a], r[s.b], k[s.c], value)
+#define FUSED_RRR(name, first, second, at, value) CASE(name, r[s.a], r[s.b], r[s.c], value)
+#include "physics/ionic_ops.def"
+#include "physics/ionic_fused.def"
+    default: assert_true(false);
+    }
+  }
+  return f;
+}
+
+/* Pairs of operations as one make of cells what the operations do; there are many, and each kind of pair is met. */
+static void pairs(void **state) {
+  (void)state;
+  enum { COUNT = 18 };
+  double s[COUNT], two[COUNT], one[COUNT], by_two = 0, by_one = 0;
+  bool met[N_IONIC_OPS_FUSED] = {false};
+  int kind;
+  assert_ok(imported_open(&(ImportParams){.path = ten_tusscher}, &kind));
+  const IonicProgram *program = ionic_type(kind)->program;
+  (void)ionic_type(kind)->rest(&(IonicConstants){.kind = kind}, s);
+  for (double V = -90; V < 40; V += 7.3) {
+    const double f = cell_program_run(program, s, two, V, 3, 0.02, &by_two),
+                 fused = run_fused(program, s, one, V, 3, 0.02, &by_one);
+    assert_within(fused, f, 1e-12 * fmax(1, fabs(f)));
+    assert_within(by_one, by_two, 1e-10 * fmax(1, fabs(by_two)));
+    for (int j = 0; j < COUNT; ++j) assert_within(one[j], two[j], 1e-12 * fabs(two[j]));
+  }
+  assert_true(program->n_fused < 0.85 * program->n_step);
+  for (int32_t i = 0; i < program->n_fused; ++i) met[program->fused[i].op] = true;
+  for (int op = N_IONIC_OPS; op < N_IONIC_OPS_FUSED; ++op) assert_true(met[op]);
+  imported_close(kind);
+}
+
 static void settings(void **state) {
   (void)state;
   int kind;
@@ -325,10 +389,10 @@ static void header(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(formulas),      cmocka_unit_test(scales),   cmocka_unit_test(as_compiled),
-      cmocka_unit_test(blocks),        cmocka_unit_test(settings), cmocka_unit_test(refused),
-      cmocka_unit_test(refused_later), cmocka_unit_test(units),    cmocka_unit_test(allocations),
-      cmocka_unit_test(header),
+      cmocka_unit_test(formulas),    cmocka_unit_test(scales),        cmocka_unit_test(as_compiled),
+      cmocka_unit_test(blocks),      cmocka_unit_test(pairs),         cmocka_unit_test(settings),
+      cmocka_unit_test(refused),     cmocka_unit_test(refused_later), cmocka_unit_test(units),
+      cmocka_unit_test(allocations), cmocka_unit_test(header),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
