@@ -48,13 +48,17 @@ HD double ionic_exp_part(const double r) {
   return q * r + 0.5;
 }
 
-/* x, or the nearer of -708 and 708: by bits, as gcc makes branches of conditions with constants. */
+/* x, or the nearer of -708 and 708; on a CPU by bits, as gcc makes branches of conditions with constants. */
 HD double ionic_in_range(const double x) {
+#ifdef __CUDA_ARCH__
+  return x < -708 ? -708 : x > 708 ? 708 : x;
+#else
   const uint64_t below = -(uint64_t)(x < -708), above = -(uint64_t)(x > 708);
   const IonicBits low = {-708}, high = {708};
   IonicBits y = {x};
   y.bits = (y.bits & ~(below | above)) | (low.bits & below) | (high.bits & above);
   return y.number;
+#endif
 }
 
 /* x = n log(2) + r: r, and 2^n. |x| <= 708 */

@@ -13,7 +13,7 @@ enum {
   IONIC_REGISTERS_HOST = 256, /* of other programs */
   IONIC_PASSED = 127,         /* of a step: what only the next operation reads, which a GPU does not store */
   IONIC_NOWHERE = 255,        /* of a step: no register is written */
-  IONIC_FEW = 4,              /* cells of a thread of a GPU, which share the work of reading a program */
+  IONIC_FEW = 2,              /* cells of a thread of a GPU, which share the work of reading a program */
   IONIC_BLOCK = 32            /* cells of a block on the CPU, a multiple of those */
 };
 

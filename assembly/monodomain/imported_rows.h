@@ -10,10 +10,6 @@ typedef struct MonodomainImportedArgs {
   int64_t n_cell;
 } MonodomainImportedArgs;
 
-/* A program on the Exec, with the list of steps that runs there; release also what was never created. ERR_MEMORY, ERR_GPU. */
-Status monodomain_program_create(Exec *exec, const IonicProgram *from, IonicProgram *out);
-void monodomain_program_release(Exec *exec, IonicProgram *program);
-
 /* What is read of cells k, k + 1, ..., the first in place of those that there are not; returns how many are of the model. */
 HD int32_t monodomain_imported_read(const MonodomainImportedArgs *a, int64_t k, int32_t n, int32_t lanes, double *V,
                                     double *stimulus, uint8_t *on) {

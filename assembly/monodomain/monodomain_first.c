@@ -1,6 +1,7 @@
 /* States first: memory, the step of the states, the line at nodes. Each model has a kernel of its own, launched over all
  * cells where the problem has that model. */
 #include "assembly/monodomain/monodomain_data.h"
+#include "assembly/monodomain/imported_program.h"
 #include "core/memory.h"
 
 #define PICK monodomain_spread
@@ -15,7 +16,7 @@ static const RowKernel *const first_kernel[] = {
 #undef IONIC
 };
 
-Status monodomain_program_create(Exec *exec, const IonicProgram *from, IonicProgram *out) {
+Status imported_program_create(Exec *exec, const IonicProgram *from, IonicProgram *out) {
   const bool host = exec_is_host(exec);
   const int64_t n_list = host ? from->n_step : from->n_fused + 1;
   const char *what = "a program of a cell model";
@@ -28,7 +29,7 @@ Status monodomain_program_create(Exec *exec, const IonicProgram *from, IonicProg
   return OK;
 }
 
-void monodomain_program_release(Exec *exec, IonicProgram *p) {
+void imported_program_release(Exec *exec, IonicProgram *p) {
   const int64_t n_list = p->n_step + !exec_is_host(exec);
   exec_release(exec, n_list, sizeof *p->step, (void **)(uintptr_t)&p->step);
   exec_release(exec, p->n_constant, sizeof *p->constant, (void **)(uintptr_t)&p->constant);
@@ -39,13 +40,13 @@ static Status create_programs(Monodomain *m) {
   ALLOC(m->program, m->n_constants, "programs of cell models");
   for (int32_t k = 0; k < m->n_constants; ++k) {
     const IonicProgram *from = ionic_type(m->constants[k].kind)->program;
-    if (from) TRY(monodomain_program_create(m->exec, from, &m->program[k]));
+    if (from) TRY(imported_program_create(m->exec, from, &m->program[k]));
   }
   return OK;
 }
 
 static void release_programs(Monodomain *m) {
-  for (int32_t k = 0; m->program && k < m->n_constants; ++k) monodomain_program_release(m->exec, &m->program[k]);
+  for (int32_t k = 0; m->program && k < m->n_constants; ++k) imported_program_release(m->exec, &m->program[k]);
   FREE(m->program);
 }
 

@@ -1,5 +1,6 @@
 /* What a step of cells costs: each ionic model by the kernel that hearts step it with, states first, at potentials from rest
  * to the plateau; and cell by cell as `sinew cell` has them. A model from a file, by its program, on request. */
+#include "assembly/monodomain/imported_program.h"
 #include "assembly/monodomain/monodomain_rows.h"
 #include "assembly/monodomain/rows.h"
 #include "bench/measure.h"
@@ -78,7 +79,7 @@ done:
 static Status program_upload(Cells *c) {
   c->args.kind = c->constants.kind;
   c->args.n_cell = c->n;
-  return c->type->program ? monodomain_program_create(c->exec, c->type->program, &c->args.program) : OK;
+  return c->type->program ? imported_program_create(c->exec, c->type->program, &c->args.program) : OK;
 }
 
 static Status cells_measure(Exec *exec, int kind, int32_t repeat, double seconds[2]) {
@@ -102,7 +103,7 @@ static Status cells_measure(Exec *exec, int kind, int32_t repeat, double seconds
   seconds[1] = cell_alone(&c);
 done:
   FREE(c.host);
-  monodomain_program_release(c.exec, &c.args.program);
+  imported_program_release(c.exec, &c.args.program);
   EXEC_RELEASE(exec, at, room);
   EXEC_RELEASE(exec, constants, 1);
   EXEC_RELEASE(exec, turn, 1);
