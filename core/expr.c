@@ -126,7 +126,8 @@ static const struct Named {
 };
 enum { N_NAMED = sizeof named / sizeof *named };
 
-bool expr_knows(const char *name) {
+bool expr_knows(const char *name, bool frequency) {
+  if (frequency && strcmp(name, "f") == 0) return true;
   for (int i = 0; i < N_NAMED; ++i)
     if (strcmp(named[i].name, name) == 0) return true;
   return false;
@@ -156,6 +157,8 @@ static Status parse_table(Parser *p, const char *name, size_t n, bool *found) {
   return expr_emit(p, EXPR_TABLE, k);
 }
 
+static bool over_frequency(const Parser *p) { return p->tables && p->tables->frequency; }
+
 static Status unknown_name(Parser *p, const char *name) {
   const char *known[N_NAMED + 64];
   char tables[512] = "";
@@ -167,9 +170,22 @@ static Status unknown_name(Parser *p, const char *name) {
   }
   const char *near = nearest_name(name, n, known);
   EXPECT(p, !near, "unknown name '%s', did you mean '%s'?", name, near);
-  return expr_fail(
-      FAIL(ERR_INPUT, "unknown name '%s'; known are x y z t pi sqrt exp log sin cos tan abs min max%s", name, tables),
-      p);
+  return expr_fail(FAIL(ERR_INPUT, "unknown name '%s'; known are x y z %s pi sqrt exp log sin cos tan abs min max%s",
+                        name, over_frequency(p) ? "f" : "t", tables),
+                   p);
+}
+
+/* t, or f in its place; *found false: the name is neither. */
+static Status parse_running(Parser *p, const char *name, bool *found) {
+  const bool f = over_frequency(p);
+  EXPECT(
+      p, !f || strcmp(name, "t"),
+      "'t' is the time, and in vibrations loads are amplitudes: of cos(omega t)\n"
+      "  f, the frequency, may be used ('phase' shifts them), or follow it in time with 'analysis: {type: transient}'");
+  *found = strcmp(name, f ? "f" : "t") == 0;
+  if (!*found) return OK;
+  ++p->at;
+  return expr_emit(p, f ? EXPR_F : EXPR_T, 0);
 }
 
 static Status parse_name(Parser *p) {
@@ -179,13 +195,15 @@ static Status parse_name(Parser *p) {
   EXPECT(p, n < TOKEN_BYTES, "a name of %zu characters is too long", n);
   memcpy(name, p->at, n);
   name[n] = 0;
+  bool found;
+  TRY(parse_running(p, name, &found));
+  if (found) return OK;
   for (int i = 0; i < N_NAMED; ++i) {
     if (strcmp(name, named[i].name)) continue;
     p->at += n;
     if (named[i].n_arg) TRY(parse_arguments(p, name, named[i].n_arg));
     return expr_emit(p, named[i].op, 0);
   }
-  bool found;
   TRY(parse_table(p, name, n, &found));
   return found ? OK : unknown_name(p, name);
 }
@@ -280,15 +298,19 @@ bool expr_given(const Expr *expr) { return expr->n > 0; }
 
 bool expr_is_constant(const Expr *expr) {
   for (int32_t i = 0; i < expr->n; ++i)
-    if ((expr->op[i] >= EXPR_X && expr->op[i] <= EXPR_T) || expr->op[i] == EXPR_TABLE) return false;
+    if ((expr->op[i] >= EXPR_X && expr->op[i] <= EXPR_T) || expr->op[i] >= EXPR_F) return false;
   return true;
 }
 
-bool expr_is_timed(const Expr *expr) {
+static bool has_op(const Expr *expr, enum ExprOp op) {
   for (int32_t i = 0; i < expr->n; ++i)
-    if (expr->op[i] == EXPR_T) return true;
+    if (expr->op[i] == op) return true;
   return false;
 }
+
+bool expr_is_timed(const Expr *expr) { return has_op(expr, EXPR_T) || has_op(expr, EXPR_F); }
+
+const char *expr_running(const Expr *expr) { return has_op(expr, EXPR_F) ? "f" : "t"; }
 
 bool expr_is_local(const Expr *expr) {
   for (int32_t i = 0; i < expr->n; ++i)
@@ -345,7 +367,8 @@ double expr_value(const Expr *expr, const double x[3], double t) {
     case EXPR_X: stack[++top] = x[0]; break;
     case EXPR_Y: stack[++top] = x[1]; break;
     case EXPR_Z: stack[++top] = x[2]; break;
-    case EXPR_T: stack[++top] = t; break;
+    case EXPR_T:
+    case EXPR_F: stack[++top] = t; break;
     case EXPR_V0: stack[++top] = 1; break; /* until expr_place knows it */
     case EXPR_PI: stack[++top] = 3.14159265358979323846; break;
     case EXPR_ADD:

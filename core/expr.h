@@ -1,5 +1,6 @@
 /* Expressions of a case file: + - * / ^, parentheses, unary minus, pi, sqrt exp log sin cos tan abs min max, and the
- * variables x, y, z (mesh length unit) and t (time). A plain number is an expression too. Pure data: copy it freely. */
+ * variables x, y, z (mesh length unit) and t (time), or f (frequency). A plain number is an expression too. Pure data: copy
+ * it freely. */
 #pragma once
 #include "core/status.h"
 
@@ -23,6 +24,7 @@ typedef struct ExprTable {
 typedef struct ExprTables {
   int32_t n;
   const ExprTable *item;
+  bool frequency; /* what runs is the frequency f, not the time t */
 } ExprTables;
 
 typedef struct Expr {
@@ -37,20 +39,23 @@ typedef struct Expr {
 Status expr_parse(const char *text, Expr *out);
 /* The same with further functions of one number, by their names. */
 Status expr_parse_with(const char *text, const ExprTables *tables, Expr *out);
-/* Whether expressions know the name without tables; what a name must look like: [A-Za-z_][A-Za-z0-9_]*. */
-bool expr_knows(const char *name);
+/* Whether expressions know the name without tables, f included where it is the frequency; what a name must look like: [A-Za-z_][A-Za-z0-9_]*. */
+bool expr_knows(const char *name, bool frequency);
 bool expr_is_name(const char *name);
 double expr_table_value(const ExprTable *table, double at);
 Expr expr_constant(double value);
 bool expr_given(const Expr *expr);
-/* True when it depends on none of x, y, z, t, and on no table, which may not be known yet. */
+/* True when it depends on none of x, y, z, t, f, and on no table, which may not be known yet. */
 bool expr_is_constant(const Expr *expr);
-/* True when it depends on t. */
+/* True when it depends on t or f. */
 bool expr_is_timed(const Expr *expr);
+/* "f" where it depends on f, else "t". */
+const char *expr_running(const Expr *expr);
 /* The expression becomes itself times t / end; absent or 0 it stays. ERR_INPUT: it is too long. */
 Status expr_ramp(Expr *expr, double end);
 /* The same times a factor. */
 Status expr_scale(Expr *expr, double factor);
+/* t: the frequency where it depends on f. */
 double expr_value(const Expr *expr, const double x[3], double t);
 /* True when it depends on the place, or has V0 in it, which a volume alone knows; the latter becomes a number. */
 bool expr_is_local(const Expr *expr);

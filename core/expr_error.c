@@ -69,7 +69,7 @@ double expr_error(const Expr *expr, const double x[3], double t, double place) {
     if (op == EXPR_NUMBER) stack[++top] = expr_error_rounded(expr->number[i], 0);
     else if (op == EXPR_PI) stack[++top] = expr_error_rounded(3.14159265358979323846, 0);
     else if (op >= EXPR_X && op <= EXPR_Z) stack[++top] = (Term){x[op - EXPR_X], place};
-    else if (op == EXPR_T) stack[++top] = expr_error_rounded(t, 0);
+    else if (op == EXPR_T || op == EXPR_F) stack[++top] = expr_error_rounded(t, 0);
     else if (is_binary(op)) --top, stack[top] = expr_error_binary(op, stack[top], stack[top + 1]);
     else if (op == EXPR_TABLE) stack[top] = expr_error_table(expr->table[(int)expr->number[i]], stack[top]);
     else stack[top] = expr_error_unary(op, stack[top]);

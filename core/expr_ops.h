@@ -25,5 +25,6 @@ enum ExprOp {
 #define EXPR_ENUM(name, op, n_arg) op,
   EXPR_NAMED(EXPR_ENUM)
 #undef EXPR_ENUM
-      EXPR_TABLE
+      EXPR_F,
+  EXPR_TABLE
 };

@@ -129,7 +129,7 @@ static Status turned_supports(Deck *d) {
       if (isnan(fix->value[i][k])) continue;
       if (d->row[fix->row[i]].amplitude && fix->value[i][k] != 0)
         return deck_row_fail(d, fix->row[i],
-                             "AMPLITUDE in directions of *TRANSFORM, in a step in time, is not understood");
+                             "AMPLITUDE in directions of *TRANSFORM, in time or over the frequency, is not understood");
       TRY(deck_equation(d, fix->row[i], fix->value[i][k]));
       TRY(deck_term(d, i, k, 1));
     }

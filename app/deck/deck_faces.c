@@ -284,17 +284,20 @@ Status deck_write_faces(Deck *d, const DeckStep *step) {
 }
 
 Status deck_write_body(Deck *d, const DeckStep *step) {
-  char quoted[2 * DECK_NAME + 3], a[120], b[120];
+  char quoted[2 * DECK_NAME + 3], a[DECK_LOADS], b[120];
   const int dim = deck_dim(d);
   for (int32_t i = 0; i < step->n_body; ++i) {
     const DeckBody *body = &step->body[i];
     const bool turns = d->family == INP_AXISYMMETRIC || dim == 2;
     double direction[3];
     deck_quote(body->on, quoted);
-    if (d->row[body->row].amplitude)
-      return deck_row_fail(d, body->row, "AMPLITUDE of what acts in the inside, in a step in time, is not understood");
+    if (d->row[body->row].amplitude && body->load != DECK_GRAVITY)
+      return deck_row_fail(
+          d, body->row,
+          "AMPLITUDE of centrifugal forces and heat in the inside, in time or over the frequency, is not understood");
     for (int k = 0; k < 3; ++k) direction[k] = body->value[4 + k];
-    deck_list(a, sizeof a, dim, body->load == DECK_GRAVITY ? body->value : body->value + 1);
+    if (body->load == DECK_GRAVITY) deck_load_list(d, d->row[body->row].amplitude, dim, body->value, a);
+    else deck_list(a, sizeof a, dim, body->value + 1);
     deck_list(b, sizeof b, 3, direction);
     if (body->load == DECK_SOURCE)
       TRY(deck_write(d, body->row, "%s- {on: %s, value: %.17g}", d->indent, quoted, body->value[0]));

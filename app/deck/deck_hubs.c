@@ -314,7 +314,7 @@ Status deck_hubs_load(Deck *d, DeckStep *step) {
     const DeckNodes *from = step->force.n && step->force.row[h->node] ? &step->force : &step->moment;
     const int32_t row = from->n ? from->row[h->node] : h->row;
     if (d->row[row].amplitude)
-      return deck_row_fail(d, row, "AMPLITUDE on a reference node, in a step in time, is not understood");
+      return deck_row_fail(d, row, "AMPLITUDE on a reference node, in time or over the frequency, is not understood");
     TRY(h->spin ? deck_spin_load(d, h, F[0], row, &step->force) : spread(d, h, F, M, row, &step->force));
   }
   return OK;

@@ -110,7 +110,7 @@ static void amplitude_name(const Deck *d, int32_t i, char name[DECK_NAME]) {
   for (const char *p = d->amplitude[i].name; *p && n + 1 < 60; ++p) name[n++] = (char)tolower((unsigned char)*p);
   name[n] = 0;
   for (int32_t k = 0; k < d->n_amplitude; ++k) taken |= k != i && strcasecmp(d->amplitude[k].name, name) == 0;
-  if (taken || !expr_is_name(name) || expr_knows(name)) snprintf(name, DECK_NAME, "amplitude_%d", i + 1);
+  if (taken || !expr_is_name(name) || expr_knows(name, true)) snprintf(name, DECK_NAME, "amplitude_%d", i + 1);
 }
 
 Status deck_write_functions(Deck *d) {
@@ -137,11 +137,26 @@ void deck_load_text(const Deck *d, int32_t amplitude, double value, char text[DE
   char name[DECK_NAME];
   snprintf(text, DECK_LOAD, "%.17g", value);
   if (!amplitude || value == 0) return;
-  const DeckAmplitude *a = &d->amplitude[amplitude - 1];
-  if (deck_amplitude_constant(a)) {
-    snprintf(text, DECK_LOAD, "%.17g", value * a->point[0][1]);
-    return;
+  const int32_t i = amplitude < 0 ? -amplitude - 1 : amplitude - 1;
+  const DeckAmplitude *a = &d->amplitude[i];
+  const bool constant = deck_amplitude_constant(a);
+  const char *running = d->analysis == DECK_STEADY_STATE ? "f" : "t", *mark = constant && amplitude > 0 ? "" : "\"";
+  char call[DECK_NAME + 8] = "";
+  if (constant) value *= a->point[0][1];
+  else {
+    amplitude_name(d, i, name);
+    snprintf(call, sizeof call, "*%s(%s)", name, running);
   }
-  amplitude_name(d, amplitude - 1, name);
-  snprintf(text, DECK_LOAD, "\"%.17g*%s(t)\"", value, name);
+  snprintf(text, DECK_LOAD, "%s%.17g%s%s%s", mark, amplitude < 0 ? -value : value, call,
+           amplitude < 0 ? "/(2*pi*f)^2" : "", mark); /* u = -a / omega^2 */
+}
+
+void deck_load_list(const Deck *d, int32_t amplitude, int n, const double *value, char text[DECK_LOADS]) {
+  char one[DECK_LOAD];
+  snprintf(text, DECK_LOADS, "[");
+  for (int k = 0; k < n; ++k) {
+    deck_load_text(d, amplitude, value[k], one);
+    snprintf(text + strlen(text), DECK_LOADS - strlen(text), "%s%s", k ? ", " : "", one);
+  }
+  snprintf(text + strlen(text), DECK_LOADS - strlen(text), "]");
 }

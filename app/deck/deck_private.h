@@ -12,7 +12,7 @@ typedef struct DeckRow {
   const InpSet *set; /* of nodes, where the row names one; NULL: a single node */
   const char *name;  /* of a surface or set of elements, for groups of faces;
                        NULL: none */
-  int32_t amplitude; /* 1 + that of a load in time; 0: none */
+  int32_t amplitude; /* 1 + that of a load in time or over the frequency, of an acceleration with a minus; 0: none */
 } DeckRow;
 
 /* Values at nodes, of which the last row counts. NaN: none. */
@@ -130,7 +130,7 @@ typedef struct DeckAmplitude {
   const char *name; /* view */
   int32_t n, row;
   double (*point)[2]; /* owned */
-  bool follows;       /* loads in time do */
+  bool follows;       /* loads in time or over the frequency do */
 } DeckAmplitude;
 
 typedef struct DeckPrint {
@@ -185,7 +185,7 @@ typedef struct Deck {
   DeckAxes *axes;
   DeckSection *section;
   DeckAmplitude *amplitude;
-  int32_t amplitude_now; /* of the card, where the step is one in time: 1 + place, else 0 */
+  int32_t amplitude_now; /* of the card, as in DeckRow */
   double alpha, beta,
       spectral; /* of *DAMPING, by the mass and by the stiffness; what a step leaves of fast vibrations */
   bool damped;
@@ -359,11 +359,12 @@ Status deck_initial_velocity(Deck *d);
 Status deck_write_motion(Deck *d); /* what a transient analysis says beside time and loads */
 /* One value at all times. */
 bool deck_amplitude_constant(const DeckAmplitude *a);
-/* Amplitudes that loads in time follow. */
+/* Amplitudes that loads follow, in time or over the frequency. */
 Status deck_write_functions(Deck *d);
-/* A load as a number, or in time as an expression in quotes. */
-enum { DECK_LOAD = 320 };
+/* A load as a number, or with an amplitude (DeckRow) as an expression in quotes; n <= 3 of them in brackets. */
+enum { DECK_LOAD = 320, DECK_LOADS = 3 * DECK_LOAD + 16 };
 void deck_load_text(const Deck *d, int32_t amplitude, double value, char text[DECK_LOAD]);
+void deck_load_list(const Deck *d, int32_t amplitude, int n, const double *value, char text[DECK_LOADS]);
 
 /* deck_response.c */
 bool deck_is_response(const Deck *d);

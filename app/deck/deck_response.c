@@ -119,6 +119,24 @@ static Status move_held(Deck *d, int k, double value) {
   return n ? OK : inp_fail(d->inp, d->card, "no node is held in direction %d; *BOUNDARY belongs before it", k + 1);
 }
 
+/* The amplitude is that of accelerations. */
+static Status take_acceleration(Deck *d, double *factor) {
+  const char *name = inp_parameter(d->card, "AMPLITUDE");
+  int32_t i = 0;
+  if (d->analysis != DECK_STEADY_STATE)
+    return inp_fail(
+        d->inp, d->card,
+        "TYPE=ACCELERATION in a step in time is not understood; DISPLACEMENT is, of the acceleration integrated "
+        "twice");
+  if (!(d->frequency[0] > 0))
+    return inp_fail(d->inp, d->card, "an acceleration at the frequency 0 has no amplitude; begin above 0");
+  while (strcasecmp(d->amplitude[i].name, name) != 0) ++i; /* deck_factor has found it */
+  d->amplitude_now = -i - 1;
+  d->amplitude[i].follows = true;
+  *factor = 1;
+  return OK;
+}
+
 Status deck_card_base_motion(Deck *d) {
   const char *direction = inp_parameter(d->card, "DOF"), *type = inp_parameter(d->card, "TYPE");
   int64_t k;
@@ -128,9 +146,11 @@ Status deck_card_base_motion(Deck *d) {
   if (!direction || !inp_whole(direction, &k) || k < 1 || k > deck_dim(d))
     return inp_fail(d->inp, d->card, "DOF=%.40s is no direction; 1 to %d are", direction ? direction : "", deck_dim(d));
   if (!inp_parameter(d->card, "AMPLITUDE")) return inp_fail(d->inp, d->card, "has no AMPLITUDE=");
-  if (!type || strcasecmp(type, "DISPLACEMENT") != 0)
-    return inp_fail(d->inp, d->card, "TYPE=%.40s is not understood; DISPLACEMENT is", type ? type : "ACCELERATION");
+  const bool accelerates = !type || strcasecmp(type, "ACCELERATION") == 0;
+  if (!accelerates && strcasecmp(type, "DISPLACEMENT") != 0)
+    return inp_fail(d->inp, d->card, "TYPE=%.40s is not understood; ACCELERATION and DISPLACEMENT are", type);
   TRY(deck_factor(d, &factor));
+  if (accelerates) TRY(take_acceleration(d, &factor));
   return move_held(d, (int)k - 1, factor);
 }
 

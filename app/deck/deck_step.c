@@ -37,15 +37,11 @@ Status deck_factor(Deck *d, double *factor) {
   for (int32_t i = 0; i < d->n_amplitude; ++i) {
     DeckAmplitude *a = &d->amplitude[i];
     if (strcasecmp(a->name, name) != 0) continue;
-    if (deck_is_timed(d)) {
+    if (deck_is_timed(d) || (d->analysis == DECK_STEADY_STATE && !deck_amplitude_constant(a))) {
       d->amplitude_now = i + 1;
       a->follows = true;
       return OK;
     }
-    if (d->analysis == DECK_STEADY_STATE && !deck_amplitude_constant(a))
-      return inp_fail(d->inp, d->card,
-                      "the amplitude '%.80s' varies with the frequency, which is not understood; constant ones are",
-                      name);
     int32_t k = 0; /* the first point at or behind the end of the step */
     while (k < a->n && a->point[k][0] < d->period) ++k;
     if (k == a->n || k == 0) *factor = a->point[k ? k - 1 : 0][1];

@@ -233,7 +233,8 @@ static bool check_varying(const CaseMaterial *m, const MaterialType *type, int k
     report_error(out, v->place,
                  "%s is one number in a material; give the groups where it differs materials of their own", name);
   else if (expr_is_timed(&v->expr.expr))
-    report_error(out, v->place, "%s depends on t; a material varies with x, y and z only", name);
+    report_error(out, v->place, "%s depends on %s; a material varies with x, y and z only", name,
+                 expr_running(&v->expr.expr));
   return true;
 }
 

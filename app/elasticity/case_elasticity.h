@@ -95,8 +95,8 @@ const char *elasticity_sum_letters(const Case *c, const CaseSum *sum);
 /* ---- case_finite.c ---- */
 extern const Schema finite_schema;
 void finite_check(Case *c, Diagnostics *out);
-/* The first load or prescribed displacement that depends on t; NULL: none. */
-const Place *case_timed(const Case *c);
+/* Load or prescribed displacement that depends on t or f, `skip` such behind the first; NULL: there are no more. */
+const ExprValue *case_timed(const Case *c, int32_t skip);
 /* None does: all of them grow from nothing in proportion to it. */
 bool case_ramps(const Case *c);
 typedef enum FiniteField {

@@ -195,22 +195,25 @@ void finite_check(Case *c, Diagnostics *out) {
     c->output.every.value = t->adaptive.max.value > 0 ? fmin(t->adaptive.max.value, t->end.value) : 0.1 * t->end.value;
 }
 
-static bool timed(const ExprsValue *value) {
-  bool any = false;
-  for (int32_t k = 0; k < value->n; ++k) any = any || expr_is_timed(&value->item[k].expr);
-  return any;
-}
-
-const Place *case_timed(const Case *c) {
-  for (int32_t i = 0; i < c->boundary.n; ++i) {
-    const CaseBoundary *b = case_boundary(c, i);
-    if (expr_is_timed(&b->fix.x.expr) || expr_is_timed(&b->fix.y.expr) || expr_is_timed(&b->fix.z.expr) ||
-        expr_is_timed(&b->pressure.expr) || expr_is_timed(&b->volume.expr) || timed(&b->traction) || timed(&b->force))
-      return &b->place;
-  }
-  for (int32_t i = 0; i < c->body.n; ++i)
-    if (timed(&case_body(c, i)->gravity)) return &case_body(c, i)->gravity.place;
+/* The first of these that varies, once *skip of them have gone by; NULL: none. */
+static const ExprValue *timed(int32_t n, const ExprValue *value, int32_t *skip) {
+  for (int32_t k = 0; k < n; ++k)
+    if (expr_is_timed(&value[k].expr) && (*skip)-- == 0) return &value[k];
   return NULL;
 }
 
-bool case_ramps(const Case *c) { return !case_timed(c); }
+const ExprValue *case_timed(const Case *c, int32_t skip) {
+  const ExprValue *found = NULL;
+  for (int32_t i = 0; i < c->boundary.n && !found; ++i) {
+    const CaseBoundary *b = case_boundary(c, i);
+    const ExprValue *const one[] = {&b->fix.x, &b->fix.y, &b->fix.z, &b->pressure, &b->volume};
+    for (int k = 0; k < COUNT(one) && !found; ++k) found = timed(1, one[k], &skip);
+    if (!found) found = timed(b->traction.n, b->traction.item, &skip);
+    if (!found) found = timed(b->force.n, b->force.item, &skip);
+  }
+  for (int32_t i = 0; i < c->body.n && !found; ++i)
+    found = timed(case_body(c, i)->gravity.n, case_body(c, i)->gravity.item, &skip);
+  return found;
+}
+
+bool case_ramps(const Case *c) { return !case_timed(c, 0); }

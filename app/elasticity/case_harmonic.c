@@ -233,16 +233,28 @@ static void check_expected(const Case *c, Diagnostics *out) {
   }
 }
 
+/* Loads that are a number at one frequency and none at another, such as 1/f^2. */
+static void check_values(const Case *c, Diagnostics *out) {
+  static const double origin[3] = {0};
+  const ExprValue *value;
+  for (int32_t i = 0; (value = case_timed(c, i)); ++i) {
+    if (expr_is_local(&value->expr)) continue; /* where it acts, the run says */
+    for (int64_t k = 0; k < harmonic_count(c); ++k) {
+      const double f = harmonic_frequency(c, k), found = expr_value(&value->expr, origin, f);
+      if (isnan(f) || isfinite(found)) continue;
+      report_error(out, value->place, "'%.60s' is %s at f = %g, must be finite%s", value->text,
+                   isnan(found) ? "not a number" : "infinite", f,
+                   f > 0 ? "" : "\n  remedy: begin above 0 Hz, or \"max(f, ...)\" in the place of f");
+      break;
+    }
+  }
+}
+
 /* A displacement in double leaves a residual of about 1e-16 |A| |u|: in slender bodies near a resonance that is more
  * than the 1e-8 |F| of statics, which no solver can reach there (docs/theory/harmonic.md). */
 static const double RTOL = 1e-6;
 
 void harmonic_check(Case *c, Diagnostics *out) {
-  const Place *timed = case_timed(c);
-  if (timed)
-    report_error(out, *timed,
-                 "a load or support depends on t, and in vibrations they are amplitudes: of cos(omega t)\n"
-                 "  leave t out ('phase' shifts them), or follow it in time with 'analysis: {type: transient}'");
   if (!place_given(c->solver.rtol.place)) c->solver.rtol.value = RTOL;
   case_check_elastic(c, out);
   case_check_density(c, "harmonic", out);
@@ -253,7 +265,9 @@ void harmonic_check(Case *c, Diagnostics *out) {
   check_parts(c, out);
   case_check_response(c, out);
   check_spacing(c, out);
-  if (check_frequency(&c->analysis.frequency, out)) check_expected(c, out);
+  if (!check_frequency(&c->analysis.frequency, out)) return;
+  check_expected(c, out);
+  check_values(c, out);
 }
 
 HarmonicFactors harmonic_factors(const Case *c, double frequency) {

@@ -11,25 +11,42 @@
 
 #define J ((double complex)I)
 
+/* Of loads that vary with the frequency mostly the size does: what all of them so far are made of. */
+enum { SHAPES = 8 }; /* at least all loads of one frequency */
+typedef struct Shape {
+  double *load;    /* owned, on the Exec, [n]: of length 1, at right angles to the others */
+  double *rest;    /* owned, on the Exec, [n]: static answer to it; NULL: not asked for yet */
+  double *product; /* owned, [values]: x_k . load */
+} Shape;
+_Static_assert(2 * HARMONIC_LOADS <= SHAPES, "the loads of one frequency have room");
+
 struct HarmonicModes {
   Exec *exec;
-  ModalBasis *basis;                  /* owned, as are the next ones */
-  double *rest[2][HARMONIC_LOADS];    /* on the Exec, [n]: static answer to a load */
-  double *product[2][HARMONIC_LOADS]; /* [values]: x_k . load */
-  int n_load;
-  double *factor; /* [values][2] */
-  bool truncated; /* static answers are those to supports that move alone */
-  bool ready;     /* a rehearsal may have found none */
+  ModalBasis *basis; /* owned, as are the next ones */
+  Shape shape[SHAPES];
+  double *left, *number; /* on the Exec, [n]: what the shapes leave of a load; [1] */
+  double *factor;        /* [values][2] */
+  int n_shape, n_load;
+  double part[2][HARMONIC_LOADS][SHAPES]; /* of each shape in the loads */
+  bool truncated;                         /* static answers are those to supports that move alone */
+  bool ready;                             /* a rehearsal may have found none */
 };
+
+static void shapes_release(HarmonicModes *h) {
+  for (int s = 0; s < SHAPES && h->basis; ++s) {
+    EXEC_RELEASE(h->exec, h->shape[s].load, h->basis->n);
+    EXEC_RELEASE(h->exec, h->shape[s].rest, h->basis->n);
+    FREE(h->shape[s].product);
+  }
+  h->n_shape = 0;
+}
 
 void harmonic_modes_destroy(HarmonicModes **modes) {
   HarmonicModes *h = *modes;
   if (!h) return;
-  for (int i = 0; i < h->n_load; ++i)
-    for (int k = 0; k < HARMONIC_LOADS; ++k) {
-      EXEC_RELEASE(h->exec, h->rest[i][k], h->basis->n);
-      FREE(h->product[i][k]);
-    }
+  shapes_release(h);
+  if (h->basis) EXEC_RELEASE(h->exec, h->left, h->basis->n);
+  EXEC_RELEASE(h->exec, h->number, 1);
   modal_basis_destroy(&h->basis);
   FREE(h->factor);
   FREE(*modes);
@@ -45,18 +62,7 @@ Status harmonic_modes_create(Run *run, Elasticity *elasticity, LinearParams *lin
   return modal_basis_create(run, elasticity, linear, k, m, &h->basis);
 }
 
-/* What all modes answer to a load at rest, and the products of the modes with it. */
-static Status load_answer(HarmonicModes *h, int k, const double *load, double **product, double **rest,
-                          LinearReport *sum) {
-  ModalBasis *b = h->basis;
-  ALLOC(*product, b->values, "products of modes with loads");
-  TRY(eigen_project_one(b->eigen, load, *product));
-  EXEC_ALLOC(h->exec, *rest, b->n, "static answer to a load");
-  TRY(exec_zero(h->exec, *rest, (size_t)b->n * sizeof(double)));
-  return !h->truncated || k == HARMONIC_STIFF ? modal_basis_rest(b, load, *rest, sum) : OK;
-}
-
-Status harmonic_modes_solve(HarmonicModes *h, int n, double *const load[][HARMONIC_LOADS], LinearReport *sum) {
+Status harmonic_modes_solve(HarmonicModes *h, LinearReport *sum) {
   const Case *c = h->basis->run->c;
   TRY(modal_basis_solve(h->basis, sum));
   const double last = modal_basis_frequency(h->basis, h->basis->values - 1),
@@ -66,10 +72,91 @@ Status harmonic_modes_solve(HarmonicModes *h, int n, double *const load[][HARMON
         "the highest of %d modes is at %.4g Hz; for frequencies up to %.4g Hz take those up to twice that, %.4g Hz",
         (int)h->basis->values, last, most, 2 * most);
   ALLOC(h->factor, (int64_t)h->basis->values * 2, "factors of modes");
-  h->n_load = n;
-  for (int i = 0; i < n; ++i)
-    for (int k = 0; k < HARMONIC_LOADS; ++k) TRY(load_answer(h, k, load[i][k], &h->product[i][k], &h->rest[i][k], sum));
+  EXEC_ALLOC(h->exec, h->left, h->basis->n, "what is left of a load");
+  EXEC_ALLOC(h->exec, h->number, 1, "product of loads");
   h->ready = true;
+  return OK;
+}
+
+static Status product_of(const HarmonicModes *h, const double *x, const double *y, double *out) {
+  TRY(vec_dot(h->exec, h->basis->n, x, y, h->number));
+  return exec_download(h->exec, out, h->number, sizeof *out);
+}
+
+/* Takes the shapes out of h->left. */
+static Status shapes_take(HarmonicModes *h, double part[SHAPES]) {
+  for (int s = 0; s < h->n_shape; ++s) {
+    double share;
+    TRY(product_of(h, h->shape[s].load, h->left, &share));
+    TRY(vec_axpy(h->exec, h->basis->n, -share, h->shape[s].load, h->left));
+    part[s] += share;
+  }
+  return OK;
+}
+
+/* h->left, which is this long, is the next shape. */
+static Status shape_add(HarmonicModes *h, double length) {
+  const int64_t n = h->basis->n;
+  Shape *shape = &h->shape[h->n_shape++];
+  EXEC_ALLOC(h->exec, shape->load, n, "loads of a frequency response");
+  ALLOC(shape->product, h->basis->values, "products of modes with loads");
+  TRY(exec_zero(h->exec, shape->load, (size_t)n * sizeof(double)));
+  TRY(vec_axpy(h->exec, n, 1 / length, h->left, shape->load));
+  return eigen_project_one(h->basis->eigen, shape->load, shape->product);
+}
+
+/* What is less than this of a load is rounding. */
+static const double NO_PART = 1e-10;
+
+/* The parts of a load; *full: it has one for which there is no room. */
+static Status load_split(HarmonicModes *h, const double *load, double part[SHAPES], bool *full) {
+  double square, left;
+  TRY(product_of(h, load, load, &square));
+  for (int s = 0; s < SHAPES; ++s) part[s] = 0;
+  if (square == 0) return OK;
+  CHECK(isfinite(square), ERR_NUMERIC, "loads are too large for their squares\n  remedy: other units");
+  TRY(exec_copy(h->exec, h->left, load, (size_t)h->basis->n * sizeof(double)));
+  TRY(shapes_take(h, part));
+  TRY(shapes_take(h, part)); /* what rounding left of them */
+  TRY(product_of(h, h->left, h->left, &left));
+  if (!(sqrt(left) > NO_PART * sqrt(square))) return OK;
+  *full = h->n_shape == SHAPES;
+  if (*full) return OK;
+  part[h->n_shape] = sqrt(left);
+  return shape_add(h, sqrt(left));
+}
+
+/* What all modes answer at rest to what load k has of each shape. */
+static Status rests_find(HarmonicModes *h, int k, const double part[SHAPES], LinearReport *sum) {
+  const int64_t n = h->basis->n;
+  for (int s = 0; s < h->n_shape && (!h->truncated || k == HARMONIC_STIFF); ++s) {
+    Shape *shape = &h->shape[s];
+    if (part[s] == 0 || shape->rest) continue;
+    EXEC_ALLOC(h->exec, shape->rest, n, "static answer to a load");
+    TRY(exec_zero(h->exec, shape->rest, (size_t)n * sizeof(double)));
+    TRY(modal_basis_rest(h->basis, shape->load, shape->rest, sum));
+  }
+  return OK;
+}
+
+static Status loads_split(HarmonicModes *h, double *const load[][HARMONIC_LOADS], bool *full) {
+  *full = false;
+  for (int i = 0; i < h->n_load; ++i)
+    for (int k = 0; k < HARMONIC_LOADS && !*full; ++k) TRY(load_split(h, load[i][k], h->part[i][k], full));
+  return OK;
+}
+
+Status harmonic_modes_load(HarmonicModes *h, int n, double *const load[][HARMONIC_LOADS], LinearReport *sum) {
+  bool full;
+  if (!h->ready) return OK;
+  h->n_load = n;
+  TRY(loads_split(h, load, &full));
+  if (full) { /* those of this frequency alone */
+    shapes_release(h);
+    TRY(loads_split(h, load, &full));
+  }
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < HARMONIC_LOADS; ++k) TRY(rests_find(h, k, h->part[i][k], sum));
   return OK;
 }
 
@@ -89,8 +176,28 @@ static void load_factors(const HarmonicModes *h, const HarmonicFactors *f, doubl
   if (h->truncated) still[HARMONIC_STIFF] = -(1 + J * f->loss);
 }
 
+/* Of shape s in load j. */
+static double complex part_at(const HarmonicModes *h, int j, int s) {
+  return h->part[0][j][s] + (h->n_load > 1 ? J * h->part[1][j][s] : 0);
+}
+
 static double complex product_at(const HarmonicModes *h, int load, int32_t k) {
-  return h->product[0][load][k] + (h->n_load > 1 ? J * h->product[1][load][k] : 0);
+  double complex sum = 0;
+  for (int s = 0; s < h->n_shape; ++s) sum += part_at(h, load, s) * h->shape[s].product[k];
+  return sum;
+}
+
+/* u += static answers to `still` of the loads, over `stiff`. */
+static Status rests_add(const HarmonicModes *h, const double complex still[HARMONIC_LOADS], double complex stiff,
+                        double *const u[2]) {
+  for (int s = 0; s < h->n_shape; ++s) {
+    double complex sum = 0;
+    for (int j = 0; j < HARMONIC_LOADS; ++j) sum += still[j] * part_at(h, j, s);
+    if (sum == 0) continue;
+    TRY(vec_axpy(h->exec, h->basis->n, creal(sum / stiff), h->shape[s].rest, u[0]));
+    TRY(vec_axpy(h->exec, h->basis->n, cimag(sum / stiff), h->shape[s].rest, u[1]));
+  }
+  return OK;
 }
 
 /* Damping of a mode alone goes by its motion beside that of supports so slow that the body follows at rest. */
@@ -113,11 +220,5 @@ Status harmonic_modes_response(HarmonicModes *h, const HarmonicFactors *f, doubl
     h->factor[2 * k + 1] = cimag(answer);
   }
   TRY(eigen_combine(h->basis->eigen, h->factor, u));
-  for (int i = 0; i < h->n_load; ++i)
-    for (int j = 0; j < HARMONIC_LOADS; ++j) {
-      const double complex rest = (i ? J : 1) * still[j] / stiff;
-      TRY(vec_axpy(h->exec, h->basis->n, creal(rest), h->rest[i][j], u[0]));
-      TRY(vec_axpy(h->exec, h->basis->n, cimag(rest), h->rest[i][j], u[1]));
-    }
-  return OK;
+  return rests_add(h, still, stiff, u);
 }

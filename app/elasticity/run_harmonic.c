@@ -28,9 +28,10 @@ typedef struct Work {
   int64_t n;
   Mat *a, *b, *p; /* real part, imaginary part (NULL: no damping), positive definite one of the preconditioner */
   ElasticOperators of;
-  double *u[2], *f[2]; /* on the Exec, [n], halo included: displacement, load */
-  WorkLoad load[2];    /* the second: what is a quarter of a period ahead */
-  int n_load;
+  double *u[2], *f[2];   /* on the Exec, [n], halo included: displacement, load */
+  WorkLoad load[2];      /* the second: what is a quarter of a period ahead */
+  int n_load, loaded;    /* loaded: the one that the elasticity has */
+  bool varies;           /* with the frequency */
   CocgSolver *solver;    /* NULL: by modes, */
   HarmonicModes *modes;  /* NULL: direct */
   const SumParts *parts; /* of sums in the solve */
@@ -100,9 +101,11 @@ static Status solver_create(Work *w, LinearParams *linear) {
 }
 
 /* What supports that move leave of the load: balance = f - K u0, stiff = K u0, inertia = -M u0. */
-static Status load_assemble(const Work *w, const double *nothing, const WorkLoad *l) {
+static Status load_assemble(const Work *w, double frequency, const double *nothing, const WorkLoad *l) {
   Exec *exec = w->run->device.exec;
-  TRY(elasticity_initial(w->elasticity, l->prescribed));
+  TRY(exec_zero(exec, l->prescribed, (size_t)w->n * sizeof(double)));
+  TRY(elasticity_prescribed_at_time(w->elasticity, frequency, l->prescribed));
+  TRY(elasticity_load_at_time(w->elasticity, frequency));
   TRY(elasticity_residual(w->elasticity, nothing, l->stiff));
   TRY(elasticity_residual(w->elasticity, l->prescribed, l->balance));
   TRY(vec_axpy(exec, w->n, -1, l->balance, l->stiff));
@@ -110,16 +113,30 @@ static Status load_assemble(const Work *w, const double *nothing, const WorkLoad
   return l->slow ? elasticity_viscous_residual(w->elasticity, l->prescribed, l->slow) : OK;
 }
 
+/* What is a quarter of a period ahead, or the rest again. */
+static Status acts_begin(const Work *w, int part) {
+  const Setup *setup = run_setup(w->run, &w->setup);
+  const ElasticSetup *own = elastic_setup(setup);
+  if (part) return elastic_cases_begin(setup, false, 0, w->elasticity);
+  return elasticity_load_case(w->elasticity, &own->params, "the loads", own->act[0].name);
+}
+
+static Status loads_assemble(Work *w, double frequency) {
+  double *nothing = w->u[0];
+  TRY(exec_zero(w->run->device.exec, nothing, (size_t)w->n * sizeof *nothing));
+  for (int part = 0; part < w->n_load; ++part) {
+    if (part != w->loaded) TRY(acts_begin(w, part));
+    w->loaded = part;
+    TRY(load_assemble(w, frequency, nothing, &w->load[part]));
+  }
+  return OK;
+}
+
 /* K, M, and loads. */
 static Status harmonic_assemble(Work *w) {
   Exec *exec = w->run->device.exec;
-  double *nothing = w->u[0];
-  TRY(elastic_operators_assemble(w->elasticity, nothing, &w->of));
-  TRY(exec_zero(exec, nothing, (size_t)w->n * sizeof *nothing));
-  for (int part = 0; part < w->n_load; ++part) {
-    if (part) TRY(elastic_cases_begin(run_setup(w->run, &w->setup), false, 0, w->elasticity));
-    TRY(load_assemble(w, nothing, &w->load[part]));
-  }
+  TRY(elastic_operators_assemble(w->elasticity, w->u[0], &w->of));
+  TRY(loads_assemble(w, harmonic_frequency(w->run->c, 0)));
   TRY(exec_sync(exec));
   progress_phase(&w->run->progress, PHASE_ASSEMBLY);
   return OK;
@@ -183,6 +200,16 @@ static Status direct_solve(Work *w, const HarmonicFactors *factors, LinearReport
   return run_solved(run, status);
 }
 
+static Status modes_load(Work *w) {
+  double *load[2][HARMONIC_LOADS] = {{NULL}};
+  for (int part = 0; part < w->n_load; ++part) {
+    const WorkLoad *l = &w->load[part];
+    load[part][HARMONIC_BALANCE] = l->balance, load[part][HARMONIC_STIFF] = l->stiff;
+    load[part][HARMONIC_INERTIA] = l->inertia;
+  }
+  return harmonic_modes_load(w->modes, w->n_load, load, &w->run->report->linear);
+}
+
 static Status frequency_solve(Work *w, double frequency) {
   Run *run = w->run;
   Exec *exec = run->device.exec;
@@ -190,6 +217,8 @@ static Status frequency_solve(Work *w, double frequency) {
   const HarmonicFactors factors = harmonic_factors(run->c, frequency);
   run->report->time = frequency;
   ++run->report->steps;
+  if (w->varies) TRY(loads_assemble(w, frequency));
+  if (w->modes && w->varies) TRY(modes_load(w));
   if (w->modes) TRY(harmonic_modes_response(w->modes, &factors, w->u));
   else TRY(direct_solve(w, &factors, &linear));
   for (int part = 0; part < w->n_load; ++part) TRY(vec_axpy(exec, w->n, 1, w->load[part].prescribed, w->u[part]));
@@ -200,18 +229,13 @@ static Status frequency_solve(Work *w, double frequency) {
   return OK;
 }
 
-/* K and M in the places of the two matrices; modes and static answers once. */
+/* K and M in the places of the two matrices; modes once. */
 static Status modes_solve(Work *w) {
   Exec *exec = w->run->device.exec;
-  double *load[2][HARMONIC_LOADS] = {{NULL}};
-  for (int part = 0; part < w->n_load; ++part) {
-    const WorkLoad *l = &w->load[part];
-    load[part][HARMONIC_BALANCE] = l->balance, load[part][HARMONIC_STIFF] = l->stiff;
-    load[part][HARMONIC_INERTIA] = l->inertia;
-  }
   TRY(elasticity_combine(exec, w->of.n_value, 1, w->of.K, 0, w->of.M, mat_values(w->a)));
   TRY(elasticity_combine(exec, w->of.n_value, 0, w->of.K, 1, w->of.M, mat_values(w->p)));
-  const Status status = harmonic_modes_solve(w->modes, w->n_load, load, &w->run->report->linear);
+  Status status = harmonic_modes_solve(w->modes, &w->run->report->linear);
+  if (status == OK && !w->varies) status = modes_load(w);
   progress_clear(&w->run->progress);
   warnings_print();
   return run_solved(w->run, status);
@@ -277,6 +301,7 @@ static Status harmonic_pipeline(void *work) {
         "'method: modes' is for one rank\n  remedy: 'method: direct', or one rank");
   elastic_setup(&w->setup)->params.allow_free_motion |= may_be_free(c);
   w->damped = harmonic_is_damped(c);
+  w->varies = case_timed(c, 0) != NULL;
   TRY(elastic_equation(run, &w->setup, &w->elasticity));
   w->n = elasticity_dofs(w->elasticity);
   TRY(matrices_create(w));

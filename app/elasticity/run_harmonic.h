@@ -15,9 +15,11 @@ Status harmonic_modes_create(Run *run, Elasticity *elasticity, LinearParams *lin
                              HarmonicModes **out);
 /* Accepts NULL, sets NULL. */
 void harmonic_modes_destroy(HarmonicModes **modes);
-/* Modes and static answers; the matrices have their values. Loads on the Exec: one, or (n 2) another that is a quarter of
- * a period ahead. */
-Status harmonic_modes_solve(HarmonicModes *modes, int n, double *const load[][HARMONIC_LOADS], LinearReport *sum);
+/* The modes; the matrices have their values. */
+Status harmonic_modes_solve(HarmonicModes *modes, LinearReport *sum);
+/* What answers to come are to. Loads on the Exec: one, or (n 2) another that is a quarter of a period ahead. Static answers
+ * to sums of those that were there before take no solve. */
+Status harmonic_modes_load(HarmonicModes *modes, int n, double *const load[][HARMONIC_LOADS], LinearReport *sum);
 /* (2 pi)^-1 of the roots of the eigenvalues, [*n], owned by the caller. */
 Status harmonic_modes_frequencies(const HarmonicModes *modes, double **natural, int32_t *n);
 /* u = the response, real and imaginary part, on the Exec, supports at rest. */

@@ -182,6 +182,10 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   TRY(bind_materials(c, mesh, setup, diagnostics));
   TRY(setup_acts(c, mesh, setup, diagnostics));
   elastic_setup(setup)->params.finite = c->physics == &finite_physics;
+  if (c->physics == &harmonic_physics) { /* what runs is the frequency */
+    elastic_setup(setup)->params.time = harmonic_frequency(c, 0);
+    elastic_setup(setup)->params.end = harmonic_frequency(c, harmonic_count(c) - 1);
+  }
   setup_formulation(c, mesh, setup, diagnostics);
   if (c->physics == &finite_physics && case_ramps(c)) TRY(ramp_acts(c, elastic_setup(setup)));
   TRY(setup_constraints(c, mesh, setup, diagnostics));

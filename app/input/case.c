@@ -61,6 +61,7 @@ static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const c
   diagnostics->usage = diagnostics->n > 0;
   if (diagnostics->n) return OK;
   c->physics = physics_of(&c->tree, root);
+  c->tables.frequency = c->physics->over_frequency;
   TRY(case_functions_name(c, root));
   schema_read(c->physics->schema, &c->tree, root, &c->tables, c, diagnostics);
   TRY(case_functions_fill(c, diagnostics));

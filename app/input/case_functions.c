@@ -22,7 +22,7 @@ Status case_functions_name(Case *c, int32_t root) {
   ExprTable *table = NULL;
   if (list < 0 || c->tree.node[list].kind != TREE_LIST || c->tree.node[list].n == 0) return OK;
   ALLOC(table, c->tree.node[list].n, "functions of the case file");
-  c->tables = (ExprTables){.item = table};
+  c->tables.item = table;
   for (int32_t i = c->tree.node[list].first; i >= 0; i = c->tree.node[i].next) {
     const int32_t name = c->tree.node[i].kind == TREE_MAP ? tree_member(&c->tree, i, "name") : -1;
     const char *text = name >= 0 ? c->tree.node[name].text : NULL;
@@ -47,7 +47,7 @@ static bool check_name(const Case *c, int32_t i, Diagnostics *out) {
   seen_text(name->text, seen);
   if (!expr_is_name(name->text))
     report_error(out, name->place, "name '%s': letters, digits and _ are allowed, a letter first", seen);
-  else if (expr_knows(name->text))
+  else if (expr_knows(name->text, c->tables.frequency))
     report_error(out, name->place, "name '%s' is one that expressions have already; take another", seen);
   for (int32_t k = 0; k < i; ++k)
     if (case_function(c, k)->name.text && strcmp(case_function(c, k)->name.text, name->text) == 0)

@@ -73,8 +73,9 @@ struct Physics {
   /* Its part of the setup of a part of the mesh (setup.h, setup_cut): the rest is there. NULL: what a run takes of
    * memory is found on the whole mesh. */
   Status (*cut)(const struct Setup *whole, const struct MeshSample *sample, struct Setup *part);
-  bool takes_over; /* a run can begin with the state of another (RunParams.from) */
-  bool shares;     /* several ranks can run it: its driver works on their shares (app/run/ranks.h) */
+  bool takes_over;     /* a run can begin with the state of another (RunParams.from) */
+  bool over_frequency; /* expressions know f, the frequency, in the place of t */
+  bool shares;         /* several ranks can run it: its driver works on their shares (app/run/ranks.h) */
   Price price;
   double (*steps)(const Case *c); /* about; NULL: none */
   /* The whole run (run.h). */

@@ -122,7 +122,9 @@ static bool read_expr(Reader *r, const char *name, int32_t node, ExprValue *out)
     *out = (ExprValue){expr_constant(value), t->text, t->place};
     return true;
   }
-  if (!strpbrk(t->text, "+-*/^()xyztpV")) { /* meant as a number: the plainer message */
+  if (!strpbrk(t->text, r->tables && r->tables->frequency
+                            ? "+-*/^()xyztpVf"
+                            : "+-*/^()xyztpV")) { /* meant as a number: the plainer message */
     report_error(r->diagnostics, t->place, "%s: '%s' %s", name, seen, why);
     return false;
   }

@@ -63,12 +63,19 @@ static double circle_at(const LoadWork *w, const double x[3]) {
   return w->params->axisymmetric && w->shape->dim > 0 ? 2 * acos(-1) * x[0] : 1;
 }
 
+/* What runs in it: t or f. */
+static const char *running(const Load *load) {
+  for (int c = 0; c < 3; ++c)
+    if (expr_is_timed(&load->value[c])) return expr_running(&load->value[c]);
+  return expr_running(&load->ambient[0]);
+}
+
 static Status check_finite(const Load *load, int32_t index, const char *what, double value, const double x[3],
                            double time) {
   char text[64];
-  CHECK(isfinite(value), ERR_INPUT, "%s: %s is %s at (%g, %g, %g), t = %g, must be finite",
+  CHECK(isfinite(value), ERR_INPUT, "%s: %s is %s at (%g, %g, %g), %s = %g, must be finite",
         item_place(load->where, "load", index, text), what, isnan(value) ? "not a number" : "infinite", x[0], x[1],
-        x[2], time);
+        x[2], running(load), time);
   return OK;
 }
 
@@ -281,8 +288,9 @@ static Status check_load(const LoadWork *w) {
   char text[64];
   for (int c = 0; c < w->out->n_component && w->type->coefficient; ++c)
     CHECK(!expr_is_timed(&w->load->value[c]), ERR_INPUT,
-          "%s: %s depends on t, but it is part of the matrix, which stays the same%s", load_place(w, text),
-          w->type->coefficient, w->load->kind == LOAD_CONVECTION ? "; let the ambient value depend on t instead" : "");
+          "%s: %s depends on %s, but it is part of the matrix, which stays the same%s", load_place(w, text),
+          w->type->coefficient, running(w->load),
+          w->load->kind == LOAD_CONVECTION ? "; let the ambient value depend on t instead" : "");
   if (w->type->anywhere) {
     CHECK(group->dim <= dim, ERR_INPUT, "%s: %s on group '%s' of a %s in 2D", load_place(w, text), w->type->name,
           group->name, DIMENSION[group->dim & 3]);

@@ -45,6 +45,14 @@ static void describe_direction(const Supports *s, int32_t k, char *text, size_t 
   else snprintf(text, size, "%s prescribes 0 along (%.4g, %.4g, %.4g)", where, item->d[0], item->d[1], item->d[2]);
 }
 
+/* What runs: t or f. */
+static const char *running(const Supports *s) {
+  for (int32_t i = 0; i < s->n_item; ++i)
+    for (int c = 0; c < s->n_component; ++c)
+      if (expr_is_timed(&s->item[i].value[c])) return expr_running(&s->item[i].value[c]);
+  return "t";
+}
+
 /* Two directions of the j-th node; the first conflict starts the chain, up to SHOWN are reported. */
 static void report_conflict(const Supports *s, int32_t j, int32_t k, double time, int64_t count) {
   char a[256], b[256], when[48] = "";
@@ -54,7 +62,7 @@ static void report_conflict(const Supports *s, int32_t j, int32_t k, double time
   if (count > SHOWN) return;
   describe_direction(s, in_order ? other : k, a, sizeof a);
   describe_direction(s, in_order ? k : other, b, sizeof b);
-  if (s->varies) snprintf(when, sizeof when, " at t = %g", time);
+  if (s->varies) snprintf(when, sizeof when, " at %s = %g", running(s), time);
   const char *format = "conflicting supports at node %lld (%g, %g, %g): %s, %s%s";
   if (count == 1) (void)FAIL(ERR_INPUT, format, (long long)s->mesh->node_tag[node], x[0], x[1], x[2], a, b, when);
   else (void)status_context(ERR_INPUT, format, (long long)s->mesh->node_tag[node], x[0], x[1], x[2], a, b, when);
@@ -92,7 +100,7 @@ static Status check_finite(const Supports *s, int32_t bad, double time) {
   const Direction *item = &s->list.item[bad];
   const double *x = s->mesh->x[item->node];
   char text[64], when[48] = "";
-  if (s->varies) snprintf(when, sizeof when, ", t = %g", time);
+  if (s->varies) snprintf(when, sizeof when, ", %s = %g", running(s), time);
   return FAIL(ERR_INPUT, "%s: the %s is %s at (%g, %g, %g)%s, must be finite",
               item_place(s->item[item->support].where, "support", item->support, text), s->name[item->component],
               isnan(s->at[bad]) ? "not a number" : "infinite", x[0], x[1], x[2], when);

@@ -219,7 +219,7 @@ static void wrong_use(void **state) {
   refused(HELD "2}]\n", "case.yaml:6:50: a dashpot resists velocities, and a static case has none", "leave it out");
   refused(HELD "2}]\nanalysis: {type: modal, modes: 2}\n", "modes are those of the undamped body", "or transient");
   refused(HELD "-2}]\nanalysis: {type: harmonic, frequency: 2}\n", "dashpot is -2 at (2, ", "must be >= 0");
-  refused(HELD "['t', 0]}]\nanalysis: {type: harmonic, frequency: 2}\n", "dashpot depends on t", "part of the matrix");
+  refused(HELD "['f', 0]}]\nanalysis: {type: harmonic, frequency: 2}\n", "dashpot depends on f", "part of the matrix");
   refused(HELD "[2, 1, 0]}]\nanalysis: {type: harmonic, frequency: 2}\n", "dashpot has 3 entries", "has 2 directions");
   refused(HEAD ONE STEEL "analysis: {type: harmonic, frequency: 2}\nboundary: [{on: x0, rigid: {at: [0, 0], fix: {x: "
                          "0.1}}}, {on: x1, traction: [1, 0]}]\n",

@@ -164,7 +164,7 @@ static const struct Wrong {
      "*AMPLITUDE,NAME=A\n0,0,1,1\n*TRANSFORM,NSET=LOW\n1,1,0,-1,1,0\n*STEP\n*DYNAMIC,DIRECT\n0.1,1\n*BOUNDARY,"
      "AMPLITUDE="
      "A\n2,1,1,0.1\n",
-     3, "d.inp:54: AMPLITUDE in directions of *TRANSFORM, in a step in time, is not understood"},
+     3, "d.inp:54: AMPLITUDE in directions of *TRANSFORM, in time or over the frequency, is not understood"},
 };
 
 static void wrong_joints(void **state) {

@@ -5,14 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A row of three cubes; its step from line 42 on. */
+/* A row of three cubes; its step from line 44 on. */
 static const char *const HEAD =
     "*NODE, NSET=ALL\n1,0,0,0\n2,0,0,1\n3,0,1,0\n4,0,1,1\n5,1,0,0\n6,1,0,1\n7,1,1,0\n8,1,1,1\n"
     "9,2,0,0\n10,2,0,1\n11,2,1,0\n12,2,1,1\n13,3,0,0\n14,3,0,1\n15,3,1,0\n16,3,1,1\n"
     "*ELEMENT, TYPE=C3D8, ELSET=BODY\n1,1,5,7,3,2,6,8,4\n2,5,9,11,7,6,10,12,8\n3,9,13,15,11,10,14,16,12\n"
     "*NSET, NSET=LOW\n1,2,3,4\n*NSET, NSET=TOP\n13,14,15,16\n*MATERIAL, "
     "NAME=STEEL\n*ELASTIC\n1000.,0.25\n*DENSITY\n1.\n"
-    "*SOLID SECTION, ELSET=BODY, MATERIAL=STEEL\n*BOUNDARY\nLOW,1,3\n*AMPLITUDE,NAME=A\n0,0,0.2,1,1,0.5\n"
+    "*SOLID SECTION, ELSET=BODY, "
+    "MATERIAL=STEEL\n*BOUNDARY\nLOW,1,3\n*AMPLITUDE,NAME=A\n0,0,0.2,1,1,0.5\n*AMPLITUDE,NAME=ONE\n0,1\n"
     "*STEP\n*FREQUENCY,STORAGE=YES\n6\n*END STEP\n*STEP\n";
 static const char *const LOADS = "TOP,2,1.\n13,3,2.\n*NODE PRINT,NSET=TOP\nU,V\n*END STEP\n";
 
@@ -97,6 +98,50 @@ static void vibrates(void **state) {
   run_release(&run);
   check_line(folder, "displacements (vx,vy,vz) for set TOP and time  0.3000000E+01", 2e-6,
              (double[]){-9.256642e-03, -2.101603e-02, 3.682104e-03});
+  folder_remove(&folder);
+}
+
+/* Amplitudes over the frequency, of all that may have one. */
+static void vibrates_by_a_spectrum(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  Run run = run_step(folder, "*STEADY STATE DYNAMICS\n0.5,0.9,3\n*MODAL DAMPING\n1,6,0.05\n*CLOAD,AMPLITUDE=A\n"
+                             "TOP,2,1.\n*CLOAD,LOAD CASE=2,AMPLITUDE=A\n13,3,2.\n*DLOAD,AMPLITUDE=A\n1,P3,0.5\n"
+                             "BODY,GRAV,9.81,0,0.6,0.8\n*NODE PRINT,NSET=TOP\nU\n*END STEP\n");
+  assert_code(&run, 0);
+  run_release(&run);
+  check_line(folder, "displacements (vx,vy,vz) for set TOP and time  0.9000000E+00", 2e-6,
+             (double[]){-4.668614e-02, -8.927679e-02, -1.341968e-01});
+  folder_remove(&folder);
+}
+
+/* As by the displacement a / -omega^2. CalculiX has no damping of what supports that move share with the body. */
+static void accelerates_the_base(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  static const char *const amplitude[] = {"A", "ONE"};
+  static const double at_top[] = {0.5625, 1};
+  for (int k = 0; k < 2; ++k) {
+    char step[1000];
+    snprintf(step, sizeof step,
+             "*STEADY STATE DYNAMICS\n0.5,0.9,2\n*MODAL DAMPING\n1,6,0.05\n*BASE MOTION,DOF=2,AMPLITUDE=%s\n"
+             "*NODE PRINT,NSET=LOW\nU\n*END STEP\n",
+             amplitude[k]);
+    Run run = run_step(folder, step);
+    assert_code(&run, 0);
+    run_release(&run);
+    char *dat = get_text(folder, "out/d.dat"), *node = strstr(strstr(dat, "time  0.9000000E+00"), "\n         1 ");
+    double u[3];
+    assert_int_equal(sscanf(node, "%*d %lf %lf %lf", &u[0], &u[1], &u[2]), 3);
+    assert_within(u[1], -at_top[k] / pow(2 * acos(-1) * 0.9, 2), 1e-8);
+    free(dat);
+  }
+  Run run = run_sinew(folder, "convert", "d.inp", "c.yaml", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  char *text = get_text(folder, "c.yaml");
+  assert_non_null(strstr(text, "y: \"-1/(2*pi*f)^2\""));
+  free(text);
   folder_remove(&folder);
 }
 
@@ -221,11 +266,16 @@ static const struct Wrong {
     {"*STEADY STATE DYNAMICS\n1,2\n*DLOAD,LOAD CASE=2\nBODY,GRAV,1,0,0,1\n", "LOAD CASE=2 of what acts in the inside"},
     {"*MODAL DYNAMIC\n1,2\n*END STEP\n*STEP\n*MODAL DYNAMIC\n1,2\n",
      "a step behind *MODAL DYNAMIC is not understood; one step as long as both is"},
-    {"*STEADY STATE DYNAMICS\n1,2\n*CLOAD,AMPLITUDE=A\n13,2,1.\n", "the amplitude 'A' varies with the frequency"},
     {"*BASE MOTION,DOF=1,AMPLITUDE=A\n", "*BASEMOTION: is understood in a step of *STEADY STATE"},
     {"*MODAL DYNAMIC\n1,2\n*BASE MOTION,DOF=4,AMPLITUDE=A\n", "DOF=4 is no direction; 1 to 3 are"},
     {"*MODAL DYNAMIC\n1,2\n*BASE MOTION,DOF=1\n", "*BASEMOTION: has no AMPLITUDE="},
-    {"*MODAL DYNAMIC\n1,2\n*BASE MOTION,DOF=1,AMPLITUDE=A\n", "TYPE=ACCELERATION is not understood; DISPLACEMENT is"},
+    {"*MODAL DYNAMIC\n1,2\n*BASE MOTION,DOF=1,AMPLITUDE=A\n", "TYPE=ACCELERATION in a step in time is not understood"},
+    {"*STEADY STATE DYNAMICS\n0,2\n*BASE MOTION,DOF=1,AMPLITUDE=A\n",
+     "an acceleration at the frequency 0 has no amplitude; begin above 0"},
+    {"*STEADY STATE DYNAMICS\n1,2\n*BASE MOTION,DOF=1,AMPLITUDE=A,TYPE=VELOCITY\n",
+     "TYPE=VELOCITY is not understood; ACCELERATION and DISPLACEMENT are"},
+    {"*STEADY STATE DYNAMICS\n1,2\n*DLOAD,AMPLITUDE=A\nBODY,CENTRIF,1,0,0,0,0,0,1\n",
+     "AMPLITUDE of centrifugal forces and heat in the inside"},
     {"*MODAL DYNAMIC\n1,2\n*BASE MOTION,DOF=1,AMPLITUDE=B,TYPE=DISPLACEMENT\n", "there is no amplitude 'B'"},
     {"*STEADY STATE DYNAMICS,HARMONIC=NO\n1,2\n", "HARMONIC=NO, a load that is periodic in another way"},
 };
@@ -272,9 +322,15 @@ static void wrong_steps(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(moves),          cmocka_unit_test(vibrates),
-                                     cmocka_unit_test(deforms),        cmocka_unit_test(rubber),
-                                     cmocka_unit_test(moves_the_base), cmocka_unit_test(follows_a_record),
-                                     cmocka_unit_test(conducts),       cmocka_unit_test(wrong_steps)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(moves),
+                                     cmocka_unit_test(vibrates),
+                                     cmocka_unit_test(deforms),
+                                     cmocka_unit_test(rubber),
+                                     cmocka_unit_test(moves_the_base),
+                                     cmocka_unit_test(follows_a_record),
+                                     cmocka_unit_test(conducts),
+                                     cmocka_unit_test(vibrates_by_a_spectrum),
+                                     cmocka_unit_test(accelerates_the_base),
+                                     cmocka_unit_test(wrong_steps)};
   return cmocka_run_group_tests_name("cli/deck_modes", tests, NULL, NULL);
 }

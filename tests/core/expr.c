@@ -239,7 +239,7 @@ static void test_tables(void **state) {
   (void)state;
   double at[3] = {0, 1, 3}, value[3] = {2, 4, -2}, jump[1] = {5};
   const ExprTable item[] = {{"ramp", 3, at, value}, {"level", 1, at, jump}, {"later", 0, NULL, NULL}};
-  const ExprTables tables = {3, item};
+  const ExprTables tables = {.n = 3, .item = item};
   const struct {
     const char *text;
     double t, value;
@@ -264,14 +264,34 @@ static void test_tables(void **state) {
   assert_fails(expr_parse_with("ramp(1, 2)", &tables, &e), ERR_INPUT, "'ramp' takes 1 argument, more are given");
   assert_fails(expr_parse("ramp(t)", &e), ERR_INPUT, "unknown name 'ramp'");
   assert_true(expr_is_name("a_1") && !expr_is_name("1a") && !expr_is_name("") && !expr_is_name("a b"));
-  assert_true(expr_knows("sin") && expr_knows("t") && !expr_knows("ramp"));
+  assert_true(expr_knows("sin", false) && expr_knows("t", true) && !expr_knows("ramp", true));
+}
+
+/* In vibrations the frequency f stands in the place of t. */
+static void test_frequency(void **state) {
+  (void)state;
+  double at[] = {1, 3}, value[] = {5, 9};
+  const ExprTable item[] = {{"spectrum", 2, at, value}};
+  const ExprTables over = {.n = 1, .item = item, .frequency = true}, in_time = {.n = 1, .item = item};
+  Expr e;
+  assert_ok(expr_parse_with("2*spectrum(f) - f^2", &over, &e));
+  assert_true(expr_is_timed(&e) && !expr_is_constant(&e) && !expr_is_local(&e));
+  assert_string_equal(expr_running(&e), "f");
+  assert_near(expr_value(&e, X, 2), 10, 1e-14);
+  assert_true(expr_error(&e, X, 2, 0) < 1e-13);
+  assert_ok(expr_parse_with("2*t", &in_time, &e));
+  assert_string_equal(expr_running(&e), "t");
+  assert_fails(expr_parse_with("2*t", &over, &e), ERR_INPUT, "'t' is the time, and in vibrations");
+  assert_fails(expr_parse_with("f", &in_time, &e), ERR_INPUT, "unknown name 'f'");
+  assert_fails(expr_parse_with("g", &over, &e), ERR_INPUT, "known are x y z f pi");
+  assert_true(expr_knows("f", true) && !expr_knows("f", false));
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_errors),  cmocka_unit_test(test_values), cmocka_unit_test(test_not_finite),
       cmocka_unit_test(test_refused), cmocka_unit_test(test_limits), cmocka_unit_test(test_queries),
-      cmocka_unit_test(test_nearest), cmocka_unit_test(test_tables),
+      cmocka_unit_test(test_nearest), cmocka_unit_test(test_tables), cmocka_unit_test(test_frequency),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
