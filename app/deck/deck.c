@@ -21,6 +21,7 @@ static void step_release(DeckStep *step) {
   deck_nodes_release(&step->fix);
   deck_nodes_release(&step->force);
   deck_nodes_release(&step->ahead);
+  deck_nodes_release(&step->temperature);
   deck_nodes_release(&step->turn);
   deck_nodes_release(&step->moment);
   FREE(step->face);

@@ -225,7 +225,9 @@ Status deck_card_temperature(Deck *d) {
   double factor;
   if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
   TRY(deck_factor(d, &factor));
+  TRY(nodes_operation(d, &d->temperature)); /* what it says nothing of is as it was at the start again */
   d->has_temperature = true;
+  d->temperature.step = d->n_step;
   return temperature_lines(d, &d->temperature, factor);
 }
 

@@ -45,7 +45,7 @@ typedef struct DeckBody {
 typedef struct DeckStep {
   int32_t row;
   DeckNodes fix, force, turn, moment; /* owned; turn, moment: of reference nodes */
-  DeckNodes ahead;                    /* owned: forces of LOAD CASE=2 */
+  DeckNodes ahead, temperature;       /* owned: forces of LOAD CASE=2; temperatures at its end */
   DeckFace *face;                     /* owned, each face once for a kind of load */
   DeckBody *body;                     /* owned */
   int32_t n_face, n_body;
@@ -228,6 +228,7 @@ int deck_dim(const Deck *d); /* 2 or 3 */
 Status deck_write(Deck *d, int32_t row, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* A name in double quotes. */
 const char *deck_quote(const char *name, char text[2 * DECK_NAME + 3]);
+bool deck_has_cases(const Deck *d); /* several steps of statics */
 Status deck_write_case(Deck *d, const char *mesh_file);
 void deck_list(char *text, size_t size, int n, const double *value); /* "[1, 2]" */
 
@@ -318,6 +319,7 @@ Status deck_write_equations(Deck *d);
 /* deck_temperature.c */
 bool deck_is_heated(const Deck *d); /* a body that expands */
 Status deck_write_temperature(Deck *d);
+Status deck_write_heated(Deck *d, int32_t step); /* of a load case */
 bool deck_table_varies(const DeckTable *t);
 /* Constants at the temperature of the body where that is one; else what becomes a field. */
 Status deck_material_at(const Deck *d, DeckMaterial *m);

@@ -83,6 +83,7 @@ Status deck_end_step(Deck *d) {
   TRY(deck_nodes_copy(d, &d->fix, &step->fix));
   TRY(deck_nodes_copy(d, &d->force, &step->force));
   TRY(deck_nodes_copy(d, &d->ahead, &step->ahead));
+  TRY(deck_nodes_copy(d, &d->temperature, &step->temperature));
   TRY(deck_nodes_copy(d, &d->turn, &step->turn));
   TRY(deck_nodes_copy(d, &d->moment, &step->moment));
   TRY(deck_hubs_load(d, step));

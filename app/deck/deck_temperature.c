@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static double temperature_at(const Deck *d, int32_t node) {
-  const DeckNodes *t = &d->temperature, *before = &d->initial;
+/* With t of a step. */
+static double temperature_at(const Deck *d, const DeckNodes *t, int32_t node) {
+  const DeckNodes *before = &d->initial;
   if (t->n && !isnan(t->value[node][0])) return t->value[node][0];
   return before->n && !isnan(before->value[node][0]) ? before->value[node][0] : 0;
 }
@@ -17,11 +18,19 @@ static double temperature_before(const Deck *d, int32_t node) {
   return d->initial.n && !isnan(d->initial.value[node][0]) ? d->initial.value[node][0] : 0;
 }
 
-static bool temperature_uniform(const Deck *d, double *value) {
-  *value = temperature_at(d, 0);
+static bool temperature_uniform(const Deck *d, const DeckNodes *t, double *value) {
+  *value = temperature_at(d, t, 0);
   for (int32_t i = 0; i < d->inp->n_node; ++i)
-    if (temperature_at(d, i) != *value) return false;
+    if (temperature_at(d, t, i) != *value) return false;
   return true;
+}
+
+static bool temperature_differs(const Deck *d) {
+  for (int32_t s = 0; s + 1 < d->n_kept && deck_has_cases(d); ++s)
+    for (int32_t i = 0; i < d->inp->n_node; ++i)
+      if (temperature_at(d, &d->step[s].temperature, i) != temperature_at(d, &d->step[s + 1].temperature, i))
+        return true;
+  return false;
 }
 
 static bool expands(const Deck *d) {
@@ -46,10 +55,24 @@ Status deck_write_temperature(Deck *d) {
   if (d->analysis == DECK_DYNAMIC)
     return deck_row_fail(d, d->analysis_row, "stress of the temperature is not understood here; *EXPANSION of 0 is");
   if (d->analysis == DECK_MODES && !d->prestress) return OK; /* which know no temperature */
+  if (deck_has_cases(d)) return OK;                          /* each has its own */
   const bool one = deck_nodes_uniform(d, &d->initial, &reference);
-  const bool same = temperature_uniform(d, &value);
+  const bool same = temperature_uniform(d, &d->temperature, &value);
   if (one && same) return deck_write(d, -1, "thermal: {reference: %.17g, temperature: %.17g}", reference, value);
   return deck_write(d, -1, "thermal: {reference: %.17g, temperature: {field: temperature}}", one ? reference : 0.0);
+}
+
+Status deck_write_heated(Deck *d, int32_t step) {
+  double reference, value;
+  const DeckStep *s = &d->step[step];
+  if (!deck_is_heated(d) || deck_is_heat(d)) return OK;
+  const bool one = deck_nodes_uniform(d, &d->initial, &reference);
+  const bool same = temperature_uniform(d, &s->temperature, &value);
+  if (one && same && value == reference) return OK;
+  if (one && same)
+    return deck_write(d, s->row, "    thermal: {reference: %.17g, temperature: %.17g}", reference, value);
+  return deck_write(d, s->row, "    thermal: {reference: %.17g, temperature: {field: temperature-%d}}",
+                    one ? reference : 0.0, step + 1);
 }
 
 static Status field_new(Mesh *mesh, const char *name, double **value) {
@@ -63,14 +86,28 @@ static Status field_new(Mesh *mesh, const char *name, double **value) {
   return OK;
 }
 
-static Status temperature_field(const Deck *d, Mesh *mesh) {
+static Status field_of(const Deck *d, const DeckNodes *t, const char *name, Mesh *mesh) {
   double reference, *value;
-  const bool one = deck_nodes_uniform(d, &d->initial, &reference), heat = deck_is_heat(d);
-  if (heat ? one || d->steady : !d->has_temperature) return OK;
-  TRY(field_new(mesh, heat ? "initial-temperature" : "temperature", &value));
+  const bool one = deck_nodes_uniform(d, &d->initial, &reference);
+  TRY(field_new(mesh, name, &value));
   for (int32_t i = 0; i < mesh->n_node; ++i) {
     const double before = temperature_before(d, i);
-    value[i] = heat ? before : temperature_at(d, i) - (one ? 0 : before);
+    value[i] = t ? temperature_at(d, t, i) - (one ? 0 : before) : before;
+  }
+  return OK;
+}
+
+static Status temperature_fields(const Deck *d, Mesh *mesh) {
+  double value;
+  char name[40];
+  const bool one = deck_nodes_uniform(d, &d->initial, &value);
+  if (deck_is_heat(d)) return one || d->steady ? OK : field_of(d, NULL, "initial-temperature", mesh);
+  if (!d->has_temperature) return OK;
+  if (!deck_has_cases(d)) return field_of(d, &d->temperature, "temperature", mesh);
+  for (int32_t s = 0; s < d->n_kept; ++s) {
+    snprintf(name, sizeof name, "temperature-%d", (int)s + 1);
+    if (!one || !temperature_uniform(d, &d->step[s].temperature, &value))
+      TRY(field_of(d, &d->step[s].temperature, name, mesh));
   }
   return OK;
 }
@@ -110,7 +147,16 @@ static bool expansion_varies(const Deck *d, const DeckMaterial *m) {
 Status deck_material_at(const Deck *d, DeckMaterial *m) {
   const DeckTable *elastic = &m->table[DECK_ELASTICITY], *density = &m->table[DECK_DENSITY];
   double now, before;
-  const bool one = temperature_uniform(d, &now), still = deck_nodes_uniform(d, &d->initial, &before);
+  const int32_t varies = elastic->n && deck_table_varies(elastic)       ? elastic->row
+                         : m->has_density && deck_table_varies(density) ? density->row
+                         : expansion_varies(d, m)                       ? m->table[DECK_EXPANSION].row
+                                                                        : -1;
+  if (varies >= 0 && temperature_differs(d))
+    return deck_row_fail(
+        d, varies,
+        "depends on the temperature, which differs from step to step; that is not understood: a deck for "
+        "each step is");
+  const bool one = temperature_uniform(d, &d->temperature, &now), still = deck_nodes_uniform(d, &d->initial, &before);
   if (one && m->has_density && deck_table_varies(density)) table_at(density, now, &m->density);
   if (one && elastic->n && deck_table_varies(elastic)) table_at(elastic, now, m->moduli);
   if (one && still && expansion_varies(d, m)) expansion_between(m, before, now, m->expansion);
@@ -141,7 +187,7 @@ static Status material_fields(const Deck *d, const DeckMaterial *m, Mesh *mesh) 
     TRY(field_new(mesh, name, &expansion));
   }
   for (int32_t i = 0; i < mesh->n_node; ++i) {
-    const double now = temperature_at(d, i);
+    const double now = temperature_at(d, &d->temperature, i);
     if (young) table_at(&m->table[DECK_ELASTICITY], now, v), young[i] = v[0], poisson[i] = v[1];
     if (expansion) expansion_between(m, temperature_before(d, i), now, &expansion[i]);
   }
@@ -149,7 +195,7 @@ static Status material_fields(const Deck *d, const DeckMaterial *m, Mesh *mesh) 
 }
 
 Status deck_fields(const Deck *d, Mesh *mesh) {
-  TRY(temperature_field(d, mesh));
+  TRY(temperature_fields(d, mesh));
   for (int32_t i = 0; i < d->n_material; ++i)
     if (d->material[i].young_field || d->material[i].expansion_field) TRY(material_fields(d, &d->material[i], mesh));
   return OK;

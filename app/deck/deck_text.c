@@ -184,8 +184,10 @@ static Status write_load_case(Deck *d, int32_t i, bool with_fix) {
   heading(d, step->row, "    body:");
   TRY(deck_write_body(d, step));
   d->heading = NULL;
-  return OK;
+  return deck_write_heated(d, i);
 }
+
+bool deck_has_cases(const Deck *d) { return d->n_step > 1 && !d->prestress && !deck_is_response(d); }
 
 /* Steps of linear statics: each has what acts at its end. Supports that are the
  * same in all stand once. */
@@ -248,8 +250,7 @@ Status deck_write_case(Deck *d, const char *mesh_file) {
                    d->analysis == DECK_MODES ? "modal" : "buckling", (long long)d->n_mode,
                    d->prestress && step_loads(d, &d->step[d->n_step - 1]) ? ", prestress: true" : ""));
   TRY(deck_write_materials(d));
-  TRY(d->n_step > 1 && !d->prestress && !deck_is_response(d) ? write_load_cases(d)
-                                                             : write_step(d, &d->step[d->n_step - 1]));
+  TRY(deck_has_cases(d) ? write_load_cases(d) : write_step(d, &d->step[d->n_step - 1]));
   TRY(deck_write_equations(d));
   TRY(deck_write_temperature(d));
   TRY(write_time(d));

@@ -183,6 +183,47 @@ static void steps_are_load_cases(void **state) {
   folder_remove(&folder);
 }
 
+/* Each step has its temperature, which stays until another comes; OP=NEW puts what it does not name back. The pull makes 0.2,
+ * each degree 0.002. */
+static void steps_have_temperatures(void **state) {
+  (void)state;
+  static const struct {
+    const char *loads;
+    double uz;
+  } steps[] = {{"*TEMPERATURE\nALL,55.\n", 0.1},
+               {"*DSLOAD\nLID,P,-100.\n", 0.3},
+               {"*TEMPERATURE,OP=NEW\nALL,25.\n", 0.24},
+               {"*TEMPERATURE,OP=NEW\nLOW,5.\n", 0.2}};
+  char *folder = folder_create(), text[4096];
+  char *free_side = edited(DECK, "1, 2, 2, 0.\n4, 2\n", "1, 2, 2, 0.\n"),
+       *deck = edited(free_side, "1000., 0.25\n", "1000., 0.25\n*EXPANSION\n1e-3\n");
+  int n = snprintf(text, sizeof text, "%.*s*INITIAL CONDITIONS,TYPE=TEMPERATURE\nALL,5.\n",
+                   (int)(strstr(deck, "*STEP") - deck), deck);
+  for (size_t k = 0; k < sizeof steps / sizeof *steps; ++k)
+    n += snprintf(text + n, sizeof text - (size_t)n, "*STEP\n*STATIC\n%s*NODE PRINT,NSET=ALL\nU\n*END STEP\n",
+                  steps[k].loads);
+  put_text(folder, "d.inp", text);
+  Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--output", "out", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  char *dat = get_text(folder, "out/d.dat");
+  const char *at = dat;
+  for (size_t k = 0; k < sizeof steps / sizeof *steps; ++k) {
+    at = strstr(at + 1, "displacements");
+    assert_non_null(at);
+    assert_within(table_value(at, "\n        11 ", 2), steps[k].uz, 1e-6);
+  }
+  free(dat);
+  char *soft = edited(text, "1000., 0.25\n", "1000., 0.25, 0.\n900., 0.25, 100.\n");
+  put_text(folder, "d.inp", soft);
+  run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", NULL);
+  assert_code(&run, 3);
+  assert_non_null(strstr(run.err, "depends on the temperature, which differs from step to step"));
+  run_release(&run);
+  free(soft), free(deck), free(free_side);
+  folder_remove(&folder);
+}
+
 static const char *const HEAT =
     "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"
     "*ELEMENT, TYPE=DC3D8, ELSET=E\n1,1,2,3,4,5,6,7,8\n*NSET,NSET=LOW\n1,2,3,4\n*NSET,NSET=N\n5,7\n"
@@ -242,6 +283,7 @@ int main(void) {
       cmocka_unit_test(heat),
       cmocka_unit_test(heat_by_an_amplitude),
       cmocka_unit_test(steps_are_load_cases),
+      cmocka_unit_test(steps_have_temperatures),
   };
   return cmocka_run_group_tests_name("decks", tests, NULL, NULL);
 }
