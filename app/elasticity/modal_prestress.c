@@ -34,6 +34,19 @@ done:
   return status;
 }
 
+/* to -= what centrifugal loads grow by. */
+static Status turning_subtract(Exec *exec, ElasticityMass *mass, Mat *to) {
+  const int64_t n = mat_slots(to)->n_value;
+  double *turning = NULL;
+  EXEC_ALLOC(exec, turning, n, "turning of the body");
+  Status status = exec_zero(exec, turning, (size_t)n * sizeof *turning);
+  if (status == OK) status = elasticity_turning_matrix(mass, turning);
+  if (status == OK) status = vec_axpy(exec, n, -1, turning, mat_values(to));
+  if (status == OK) status = exec_sync(exec);
+  EXEC_RELEASE(exec, turning, n);
+  return status;
+}
+
 Status modal_prestress(Elasticity *e, ElasticityMass *mass, const Mat *k, const LinearParams *linear, double *u,
                        Mat *to) {
   ElasticFields fields = {0};
@@ -42,6 +55,7 @@ Status modal_prestress(Elasticity *e, ElasticityMass *mass, const Mat *k, const 
   Status status = elasticity_recover(e, u, FIELD_DISPLACEMENT | FIELD_ELEMENT_STRESS, &fields);
   if (status == OK)
     status = elasticity_geometric_matrix(mass, (const double(*)[6])fields.element_stress, mat_values(to));
+  if (status == OK && elasticity_turns(e)) status = turning_subtract(exec, mass, to);
   elastic_fields_release(&fields);
   if (status == OK) status = elasticity_heat(e, 0, NULL, NULL); /* modes stretch what is heated already */
   return status;

@@ -125,19 +125,40 @@ Status setup_where(const Case *c, Place place, Setup *setup, const char **out) {
   return OK;
 }
 
+/* The first n_node nodes of an element where one is nearer to a point than *best, its square. */
+static void look_at_nodes(const Mesh *mesh, int32_t element, int32_t n_node, const double at[3], double *best,
+                          Location *out) {
+  for (int32_t a = 0; a < n_node; ++a) {
+    const int32_t node = mesh_nodes_of(mesh, element)[a];
+    double square = 0;
+    for (int k = 0; k < 3; ++k) square += (mesh->x[node][k] - at[k]) * (mesh->x[node][k] - at[k]);
+    if (!(square < *best)) continue;
+    *best = square;
+    *out = (Location){.element = element, .node = node};
+  }
+}
+
 /* The node of a tree of lines that is nearest to a point. */
 static void locate_on_tree(const Mesh *mesh, const char *name, const double at[3], Location *out) {
   const Group *lines = mesh_group_dim(mesh, name, 1);
   double best = HUGE_VAL;
-  for (int32_t i = 0; lines && i < lines->n; ++i)
-    for (int a = 0; a < 2; ++a) {
-      const int32_t node = mesh_nodes_of(mesh, lines->element[i])[a];
-      double square = 0;
-      for (int k = 0; k < 3; ++k) square += (mesh->x[node][k] - at[k]) * (mesh->x[node][k] - at[k]);
-      if (!(square < best)) continue;
-      best = square;
-      *out = (Location){.element = lines->element[i], .node = node};
-    }
+  for (int32_t i = 0; lines && i < lines->n; ++i) look_at_nodes(mesh, lines->element[i], 2, at, &best, out);
+}
+
+static void report_outside(const CaseProbe *probe, const Mesh *mesh, const double at[3], double distance,
+                           Diagnostics *diagnostics) {
+  char point[96], node[96];
+  double best = HUGE_VAL;
+  Location near = {.node = -1};
+  for (int32_t i = setup_first_solved(mesh); i < mesh->n_element; ++i)
+    look_at_nodes(mesh, i, element_type(mesh_block_of(mesh, i)->kind)->n_node, at, &best, &near);
+  const double *x = mesh->x[near.node];
+  const char *format = probe->at.n == 3 ? "(%.10g, %.10g, %.10g)" : "(%.10g, %.10g)";
+  snprintf(point, sizeof point, probe->at.n == 3 ? "(%g, %g, %g)" : "(%g, %g)", at[0], at[1], at[2]);
+  snprintf(node, sizeof node, format, x[0], x[1], x[2]);
+  report_error(diagnostics, probe->at.place,
+               "probe '%s' at %s lies outside the mesh, %.6g away from it\n  the nearest node is %lld, at %s",
+               probe->name.text, point, distance, (long long)mesh->node_tag[near.node], node);
 }
 
 static Status setup_parts_locate(const CaseProbe *probe, const Mesh *mesh, Location *out, Diagnostics *diagnostics) {
@@ -155,10 +176,7 @@ static Status setup_parts_locate(const CaseProbe *probe, const Mesh *mesh, Locat
   }
   TRY(mesh_locate(mesh, point_in_space, out));
   if (out->element >= 0) return OK;
-  char point[96];
-  snprintf(point, sizeof point, probe->at.n == 3 ? "(%g, %g, %g)" : "(%g, %g)", at[0], at[1], at[2]);
-  report_error(diagnostics, probe->at.place, "probe '%s' at %s lies outside the mesh, %.6g away from it",
-               probe->name.text, point, out->distance);
+  report_outside(probe, mesh, point_in_space, out->distance, diagnostics);
   return OK;
 }
 

@@ -14,34 +14,44 @@
 struct ElasticityMass {
   Elasticity *p;                       /* borrowed */
   double *density[ELEMENT_SET_BLOCKS]; /* owned, [n] of each solved block, times thickness */
+  double *of_material;                 /* owned, [n_material]: densities */
   double *pair;                        /* owned, [n_pair] */
   double *part[2];                     /* owned, [n_node]: a component of u, and of the result */
   bool reduced;
 };
 
-/* Density times thickness of each element of block k, whose first one is number `first` of the solved ones. */
-static Status upload_density(ElasticityMass *m, int32_t k, int32_t first, const double *density) {
+/* Density times thickness of each element of block k, whose first one is number `first` of the solved ones; on: 0 in all
+ * that are not in this group (NULL: none is left out). */
+static Status upload_density(const ElasticityMass *m, int32_t k, int32_t first, const Group *on, double **out) {
   const Elasticity *p = m->p;
   const Space *s = p->space;
   const SetBlock *b = &s->set.block[k];
-  double *value = NULL;
+  double *value = NULL, *all = NULL;
   Status status;
   ALLOC_DONE(value, b->n, "densities");
+  ALLOC_DONE(all, b->n, "densities");
   for (int32_t e = 0; e < b->n; ++e) {
     const int32_t material = p->material[first + e];
-    value[e] = (p->density ? p->density[first + e] : density[material]) * p->constants[material].thickness;
+    all[e] = (p->density ? p->density[first + e] : m->of_material[material]) * p->constants[material].thickness;
+    if (!on) value[e] = all[e];
   }
-  TRY_DONE(element_upload(s->exec, s->numbering.element[k], b->n, sizeof *value, value, "densities",
-                          (void **)&m->density[k]));
+  for (int32_t i = 0; on && i < on->n; ++i) {
+    const int32_t e = on->element[i] - b->first_id;
+    if (e >= 0 && e < b->n) value[e] = all[e];
+  }
+  TRY_DONE(element_upload(s->exec, s->numbering.element[k], b->n, sizeof *value, value, "densities", (void **)out));
 done:
   FREE(value);
+  FREE(all);
   return status;
 }
 
 static Status mass_fill(ElasticityMass *m, const double *density) {
   const Space *s = m->p->space;
+  ALLOC(m->of_material, m->p->n_material, "densities");
+  for (int32_t i = 0; i < m->p->n_material; ++i) m->of_material[i] = density[i];
   for (int32_t k = 0, first = 0; k < s->set.n_solved_block; first += s->set.block[k++].n)
-    TRY(upload_density(m, k, first, density));
+    TRY(upload_density(m, k, first, NULL, &m->density[k]));
   EXEC_ALLOC(s->exec, m->pair, s->set.n_pair, "element masses");
   for (int i = 0; i < 2; ++i) EXEC_ALLOC(s->exec, m->part[i], s->n_node, "one component");
   return OK;
@@ -67,6 +77,7 @@ void elasticity_mass_destroy(ElasticityMass **mass) {
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) EXEC_RELEASE(s->exec, m->density[k], s->set.block[k].n);
   EXEC_RELEASE(s->exec, m->pair, s->set.n_pair);
   for (int i = 0; i < 2; ++i) EXEC_RELEASE(s->exec, m->part[i], s->n_node);
+  FREE(m->of_material);
   FREE(*mass);
 }
 
@@ -143,6 +154,59 @@ Status elasticity_geometric_matrix(ElasticityMass *m, const double (*stress)[6],
   for (int32_t k = 0, first = 0; k < s->set.n_solved_block; first += s->set.block[k++].n)
     TRY(geometric_pairs(m, k, first, stress));
   return pairs_gather(m, values);
+}
+
+bool elasticity_turns(const Elasticity *p) {
+  for (int32_t i = 0; i < p->loads.n_item; ++i)
+    if (p->loads.item[i].kind == LOAD_CENTRIFUGAL) return true;
+  return false;
+}
+
+/* K += the gradient of the load's acceleration, Omega^2 (I - a a^T), times the pair numbers of its group. */
+static Status turning_add(ElasticityMass *m, const Load *load, double *K) {
+  static const double at[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const Space *s = m->p->space;
+  const int32_t dim = m->p->dim;
+  TRY(exec_zero(s->exec, m->pair, (size_t)s->set.n_pair * sizeof *m->pair));
+  for (int32_t k = 0, first = 0; k < s->set.n_solved_block; first += s->set.block[k++].n) {
+    const SetBlock *b = &s->set.block[k];
+    double *density = NULL;
+    DiffusionArgs args = element_args(m, k);
+    Status status = upload_density(m, k, first, load->on, &density);
+    args.capacity = density;
+    if (status == OK)
+      status = exec_rows(s->exec, diffusion_pairs_kernel(b->type->kind), &args, (int64_t)b->type->n_node * b->n);
+    if (status == OK) status = exec_sync(s->exec);
+    EXEC_RELEASE(s->exec, density, b->n);
+    TRY(status);
+  }
+  for (int32_t i = 0; i < dim; ++i)
+    for (int32_t j = 0; j < dim; ++j) {
+      const double slope = expr_value(&load->value[i], at[j + 1], 0) - expr_value(&load->value[i], at[0], 0);
+      TRY(vec_axpy(s->exec, s->set.n_pair, slope, m->pair, K + (i * dim + j) * s->set.n_pair));
+    }
+  return OK;
+}
+
+Status elasticity_turning_matrix(ElasticityMass *m, double *values) {
+  const Elasticity *p = m->p;
+  const Space *s = p->space;
+  const int64_t n = s->set.n_pair * p->dim * p->dim;
+  double *K = NULL, *to = p->equations.n ? p->equations.values : values;
+  CHECK(s->K, ERR_BUG, "elasticity_turning_matrix before elasticity_bind");
+  EXEC_ALLOC(s->exec, K, n, "turning of the elements");
+  Status status = exec_zero(s->exec, K, (size_t)n * sizeof *K);
+  for (int32_t i = 0; i < p->loads.n_item && status == OK; ++i)
+    if (p->loads.item[i].kind == LOAD_CENTRIFUGAL) status = turning_add(m, &p->loads.item[i], K);
+  const BlockGatherArgs gather = gather_block_args(&s->batch->gather, K, 1, s->set.n_pair, to);
+  if (status == OK)
+    status = exec_rows(s->exec, p->dim == 2 ? &gather_block_2_kernel : &gather_block_3_kernel, &gather,
+                       s->batch->gather.n_row);
+  if (status == OK) status = exec_sync(s->exec);
+  EXEC_RELEASE(s->exec, K, n);
+  TRY(status);
+  TRY(space_eliminate(s, p->supports.exec_frame, 0, to));
+  return p->equations.n ? equations_reduce_matrix(&p->equations, 0, values) : OK;
 }
 
 /* One component: part[1] = -M part[0]. */

@@ -24,6 +24,12 @@ Status elasticity_mass_residual(ElasticityMass *mass, const double *u, double *r
  * element_stress), K_ab = int grad N_a . sigma grad N_b dV I: constant over an element; rows and columns of supported
  * unknowns zero. Zienkiewicz and Taylor, volume 2, chapter on stability. Not recordable. */
 Status elasticity_geometric_matrix(ElasticityMass *mass, const double (*stress)[6], double *values);
+/* Whether a centrifugal load acts. */
+bool elasticity_turns(const Elasticity *elasticity);
+/* values <- what centrifugal loads grow by as the body moves away from their axes, K_ab = int rho Omega^2 N_a N_b dV (I - a a^T)
+ * over the groups of each, less than which the body is stiff ("spin softening"; Geradin and Rixen, Mechanical Vibrations); rows and
+ * columns of supported unknowns zero. Not recordable. */
+Status elasticity_turning_matrix(ElasticityMass *mass, double *values);
 /* to = stiffness K + mass M of arrays with n entries on the Exec. Recordable. */
 Status elasticity_combine(Exec *exec, int64_t n, double stiffness, const double *K, double mass, const double *M,
                           double *to);

@@ -298,6 +298,57 @@ static void heat_presses(void **state) {
   scratch_remove(&folder);
 }
 
+/* A clamped rod that turns about its foot, omega (rho A L^4 / EI)^(1/2) = 4: across the plane in which it turns it has 5.5850 (Wright,
+ * Smith, Thresher and Wang, Journal of Applied Mechanics 49, 1982), in the plane (5.585^2 - 4^2)^(1/2), wherever the axis points. */
+static void turning_rod(void **state) {
+  (void)state;
+  static const char *const axis[] = {"[0, 0, 1]", "[0, 0.6, 0.8]"};
+  const double unit = sqrt(1e9 * 0.02 * 0.02 / 12 / 1000), exact[] = {sqrt(5.585 * 5.585 - 16), 5.585};
+  char *folder = scratch_create(), text[1024];
+  for (int which = 0; which < 2; ++which) {
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [21, 2, 2], size: [1, 0.02, 0.02], order: 2}\nphysics: elasticity\nmodel: 3d\n"
+             "analysis: {type: modal, modes: 2, prestress: true}\n"
+             "materials: [{on: body, young: 1e9, poisson: 0, density: 1000}]\nboundary: [{on: x0, fix: all}]\n"
+             "body: [{on: body, centrifugal: {origin: [0, 0.01, 0.01], axis: %s, speed: %.17g}}]\n",
+             axis[which], 4 * unit);
+    app_runs(folder, text);
+    const Modes m = read_modes(folder);
+    assert_int_equal(m.n, 2);
+    for (int k = 0; k < 2; ++k) assert_relative(m.value[k][1] * 2 * M_PI / unit, exact[k], 1e-3);
+  }
+  scratch_remove(&folder);
+}
+
+/* A block on springs, 3, 5 and 7 of its mass along x, y and z, turns about an axis through its middle: omega^2 are the values of
+ * diag(3, 5, 7) - Omega^2 (I - a a^T). */
+static void turning_block(void **state) {
+  (void)state;
+  static const struct {
+    const char *axis;
+    double square[3];
+  } rows[] = {{"[0, 0, 1]", {2, 4, 7}}, {"[3, 0, 4]", {2.3068290, 4, 6.6931710}}};
+  char *folder = scratch_create(), text[1024];
+  for (int which = 0; which < 2; ++which) {
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [3, 3, 3], size: [1, 1, 1], order: 2}\nphysics: elasticity\nmodel: 3d\n"
+             "analysis: {type: modal, modes: 6, prestress: true}\n"
+             "materials: [{on: body, young: 1e6, poisson: 0.3, density: 2}]\n"
+             "boundary: [{on: [z0, z1], spring: [3, 5, 7]}]\n"
+             "body: [{on: body, centrifugal: {origin: [0.5, 0.5, 0.5], axis: %s, speed: 1}}]\n",
+             rows[which].axis);
+    app_runs(folder, text);
+    const Modes m = read_modes(folder);
+    for (int i = 0; i < 3; ++i) {
+      double nearest = HUGE_VAL;
+      for (int k = 0; k < m.n; ++k)
+        nearest = fmin(nearest, fabs(pow(2 * M_PI * m.value[k][1], 2) - rows[which].square[i]));
+      if (!(nearest < 1e-4)) fail_msg("axis %s: %g is missed by %g", rows[which].axis, rows[which].square[i], nearest);
+    }
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(rod),
                                      cmocka_unit_test(every_unknown),
@@ -307,6 +358,8 @@ int main(void) {
                                      cmocka_unit_test(any_solver),
                                      cmocka_unit_test(strip_buckles),
                                      cmocka_unit_test(slender),
-                                     cmocka_unit_test(heat_presses)};
+                                     cmocka_unit_test(heat_presses),
+                                     cmocka_unit_test(turning_rod),
+                                     cmocka_unit_test(turning_block)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,8 +97,9 @@ static void faults(void **state) {
           "c.yaml:5:13");
   refuses(MATERIAL "body: [{on: body, gravity: [0, -1]}]\n", ERR_INPUT,
           "c.yaml:6:28: gravity on 'body' needs a density\n  the material of c.yaml:5:13 has none");
-  refuses(MATERIAL "output: {probes: [{name: p, at: [1.5, 1], field: von-mises}]}\n", ERR_INPUT,
-          "c.yaml:6:33: probe 'p' at (1.5, 1) lies outside the mesh, 0.5 away from it");
+  refuses(
+      MATERIAL "output: {probes: [{name: p, at: [1.5, 1], field: von-mises}]}\n", ERR_INPUT,
+      "c.yaml:6:33: probe 'p' at (1.5, 1) lies outside the mesh, 0.5 away from it\n  the nearest node is 9, at (1, 1)");
 }
 
 static void meshes_of_another_kind(void **state) {
