@@ -52,6 +52,8 @@ static void check_centrifugal(const Case *c, const CaseCentrifugal *t, Diagnosti
   else if (t->axis.n)
     report_error(out, t->axis.place, "model '%s' turns about %s; leave axis out", c->model.text,
                  case_axisymmetric(c) ? "the axis x = 0" : "an axis at right angles to it");
+  if (!isfinite(t->speed.value * t->speed.value))
+    report_error(out, t->speed.place, "speed is %g radians per time, its square must be finite", t->speed.value);
   if (case_axisymmetric(c) && t->origin.n && t->origin.value[0] != 0)
     report_error(out, t->origin.place, "origin has x = %g; model 'axisymmetric' turns about the axis x = 0",
                  t->origin.value[0]);

@@ -104,7 +104,17 @@ static void check_rigid(const Case *c, const CaseRigid *r, Diagnostics *out) {
   if (case_axisymmetric(c)) report_error(out, r->place, "rigid is not for an axisymmetric model; use fix or tie");
 }
 
+/* A group that is joined to itself. */
+static void check_pair(const char *key, const NamesValue *on, const NamesValue *other, Diagnostics *out) {
+  if (on->n == 1 && other->n == 1 && on->item[0].text && other->item[0].text &&
+      strcmp(on->item[0].text, other->item[0].text) == 0)
+    report_error(out, other->place, "%s joins '%s' to itself\n  remedy: the group of the other side", key,
+                 on->item[0].text);
+}
+
 void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *out) {
+  check_pair("tie", &b->on, &b->tie, out);
+  check_pair("periodic", &b->on, &b->periodic, out);
   if (place_given(b->rigid.place)) check_rigid(c, &b->rigid, out);
   if (place_given(b->distribute.place)) check_distribute(c, &b->distribute, out);
 }

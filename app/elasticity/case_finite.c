@@ -202,17 +202,26 @@ static const ExprValue *timed(int32_t n, const ExprValue *value, int32_t *skip) 
   return NULL;
 }
 
-const ExprValue *case_timed(const Case *c, int32_t skip) {
+static const ExprValue *timed_among(const MapsValue *boundary, const MapsValue *body, int32_t *skip) {
   const ExprValue *found = NULL;
-  for (int32_t i = 0; i < c->boundary.n && !found; ++i) {
-    const CaseBoundary *b = case_boundary(c, i);
+  for (int32_t i = 0; i < boundary->n && !found; ++i) {
+    const CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
     const ExprValue *const one[] = {&b->fix.x, &b->fix.y, &b->fix.z, &b->pressure, &b->volume};
-    for (int k = 0; k < COUNT(one) && !found; ++k) found = timed(1, one[k], &skip);
-    if (!found) found = timed(b->traction.n, b->traction.item, &skip);
-    if (!found) found = timed(b->force.n, b->force.item, &skip);
+    for (int k = 0; k < COUNT(one) && !found; ++k) found = timed(1, one[k], skip);
+    if (!found) found = timed(b->traction.n, b->traction.item, skip);
+    if (!found) found = timed(b->force.n, b->force.item, skip);
   }
-  for (int32_t i = 0; i < c->body.n && !found; ++i)
-    found = timed(case_body(c, i)->gravity.n, case_body(c, i)->gravity.item, &skip);
+  for (int32_t i = 0; i < body->n && !found; ++i) {
+    const CaseBody *b = maps_item(body, sizeof(CaseBody), i);
+    found = timed(b->gravity.n, b->gravity.item, skip);
+  }
+  return found;
+}
+
+const ExprValue *case_timed(const Case *c, int32_t skip) {
+  const ExprValue *found = timed_among(&c->boundary, &c->body, &skip);
+  for (int32_t i = 0; i < c->load_cases.n && !found; ++i)
+    found = timed_among(&case_load_case(c, i)->boundary, &case_load_case(c, i)->body, &skip);
   return found;
 }
 

@@ -140,7 +140,9 @@ static void check_loads(const Case *c, Diagnostics *out) {
     const struct {
       const char *name;
       Place place;
-    } load[] = {{"traction", b->traction.place}, {"force", b->force.place}, {"pressure", b->pressure.place}};
+    } load[] = {{"traction", b->traction.place},          {"force", b->force.place},
+                {"pressure", b->pressure.place},          {"distribute", b->distribute.place},
+                {"force of rigid", b->rigid.force.place}, {"moment of rigid", b->rigid.moment.place}};
     for (size_t k = 0; k < sizeof load / sizeof *load; ++k)
       if (place_given(load[k].place))
         report_error(out, load[k].place, "%s has no part in modes of an unloaded body; leave it out, or set prestress",

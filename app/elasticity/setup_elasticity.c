@@ -172,6 +172,16 @@ static Status need_load(const Case *c, Setup *setup) {
   return setup_where(c, c->analysis.place, setup, &params->load_needed);
 }
 
+/* Loads in t where there is no time. */
+static void warn_of_time(const Case *c) {
+  const ExprValue *value = case_timed(c, 0);
+  char place[512];
+  if (!value || place_given(c->time.place) || c->physics->over_frequency) return;
+  status_warn(
+      "%s: '%.60s' depends on t, which is 0 here\n  remedy: a number, or 'analysis: {type: transient}' with 'time:'",
+      place_text(c->path, value->place, place, sizeof place), value->text);
+}
+
 Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   TRY(check_dimension(c, mesh, diagnostics));
   if (diagnostics->n) return OK;
@@ -191,6 +201,7 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   TRY(setup_constraints(c, mesh, setup, diagnostics));
   TRY(setup_thermal(c, mesh, setup, diagnostics));
   TRY(need_load(c, setup));
+  warn_of_time(c);
   if (!diagnostics->n) setup_elastic_advice(c, mesh, setup);
   return OK;
 }

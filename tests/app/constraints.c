@@ -75,6 +75,8 @@ static void tied(void **state) {
   scratch_write(folder, "two.msh", TWO("1.1"));
   refused(folder, TIED "  - {on: a, tie: b}\n", "case.yaml:10:18: 1 of 2 nodes of 'a' have no partner on 'b'",
           "the largest gap is 0.1, at node 3 (1, 1, 0)");
+  refused(folder, TIED "  - {on: a, tie: a}\n", "case.yaml:10:18: tie joins 'a' to itself",
+          "remedy: the group of the other side");
   refused(folder, TIED "  - {on: a, tie: c}\n", "unknown group 'c'", "a (curve");
   scratch_remove(&folder);
 }
