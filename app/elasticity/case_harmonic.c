@@ -258,6 +258,13 @@ void harmonic_check(Case *c, Diagnostics *out) {
   if (!place_given(c->solver.rtol.place)) c->solver.rtol.value = RTOL;
   case_check_elastic(c, out);
   case_check_density(c, "harmonic", out);
+  for (int32_t i = 0; i < c->body.n; ++i)
+    if (place_given(case_body(c, i)->centrifugal.place))
+      report_error(
+          out, case_body(c, i)->centrifugal.place,
+          "centrifugal stays the same while the body vibrates: it is no amplitude\n"
+          "  remedy: leave it out; what it does to natural frequencies says 'analysis: {type: modal, prestress: "
+          "true}'");
   case_check_equations(c, out);
   case_refuse_gaps(c, out);
   case_check_elastic_tables(c, true, out);

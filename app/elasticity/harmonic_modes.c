@@ -110,20 +110,24 @@ static const double NO_PART = 1e-10;
 
 /* The parts of a load; *full: it has one for which there is no room. */
 static Status load_split(HarmonicModes *h, const double *load, double part[SHAPES], bool *full) {
-  double square, left;
-  TRY(product_of(h, load, load, &square));
+  VecLength length;
+  double square;
   for (int s = 0; s < SHAPES; ++s) part[s] = 0;
-  if (square == 0) return OK;
-  CHECK(isfinite(square), ERR_NUMERIC, "loads are too large for their squares\n  remedy: other units");
-  TRY(exec_copy(h->exec, h->left, load, (size_t)h->basis->n * sizeof(double)));
+  TRY(vec_length(h->exec, h->basis->n, load, h->number, &length));
+  CHECK(isfinite(length.value), ERR_NUMERIC, "a load is not finite");
+  if (length.value == 0) return OK;
+  TRY(vec_scale(h->exec, h->basis->n, -length.exponent, load, h->left));
   TRY(shapes_take(h, part));
   TRY(shapes_take(h, part)); /* what rounding left of them */
-  TRY(product_of(h, h->left, h->left, &left));
-  if (!(sqrt(left) > NO_PART * sqrt(square))) return OK;
-  *full = h->n_shape == SHAPES;
-  if (*full) return OK;
-  part[h->n_shape] = sqrt(left);
-  return shape_add(h, sqrt(left));
+  TRY(product_of(h, h->left, h->left, &square));
+  if (sqrt(square) > NO_PART * length.value) {
+    *full = h->n_shape == SHAPES;
+    if (*full) return OK;
+    part[h->n_shape] = sqrt(square);
+    TRY(shape_add(h, sqrt(square)));
+  }
+  for (int s = 0; s < h->n_shape; ++s) part[s] = ldexp(part[s], length.exponent);
+  return OK;
 }
 
 /* What all modes answer at rest to what load k has of each shape. */
