@@ -75,24 +75,46 @@ Status deck_write_heated(Deck *d, int32_t step) {
                     one ? reference : 0.0, step + 1);
 }
 
-static Status field_new(Mesh *mesh, const char *name, double **value) {
+/* Boxes of first order have one temperature each, the mean of their nodes, in Abaqus and CalculiX; so have simplices here. */
+static bool by_elements(const Mesh *mesh) {
+  bool any = false;
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementType *type = element_type(mesh->block[b].kind);
+    const bool box = type->n_node == 1 << type->dim;
+    if (type->dim != mesh->dim || mesh->block[b].n == 0) continue;
+    if (type->order > 1 || (!box && type->n_node != type->dim + 1)) return false;
+    any = any || box;
+  }
+  return any;
+}
+
+/* At node or element i; t NULL: before. */
+static double temperature_in(const Deck *d, const Mesh *mesh, bool elements, const DeckNodes *t, int32_t i) {
+  double sum = 0;
+  if (!elements) return t ? temperature_at(d, t, i) : temperature_before(d, i);
+  const int32_t n = element_type(mesh_block_of(mesh, i)->kind)->n_node, *nodes = mesh_nodes_of(mesh, i);
+  for (int32_t a = 0; a < n; ++a) sum += temperature_in(d, mesh, false, t, nodes[a]);
+  return sum / n;
+}
+
+static Status field_new(Mesh *mesh, bool elements, const char *name, double **value) {
   RESIZE(mesh->field, mesh->n_field + 1, "fields");
   MeshField *field = &mesh->field[mesh->n_field++];
-  *field = (MeshField){.on_nodes = true, .n_component = 1};
+  *field = (MeshField){.on_nodes = !elements, .n_component = 1};
   TRY(mem_alloc((int64_t)strlen(name) + 1, 1, "the name of a field", (void **)&field->name));
   memcpy(field->name, name, strlen(name));
-  ALLOC(field->value, mesh->n_node, "values of a field");
+  ALLOC(field->value, elements ? mesh->n_element : mesh->n_node, "values of a field");
   *value = field->value;
   return OK;
 }
 
 static Status field_of(const Deck *d, const DeckNodes *t, const char *name, Mesh *mesh) {
   double reference, *value;
-  const bool one = deck_nodes_uniform(d, &d->initial, &reference);
-  TRY(field_new(mesh, name, &value));
-  for (int32_t i = 0; i < mesh->n_node; ++i) {
-    const double before = temperature_before(d, i);
-    value[i] = t ? temperature_at(d, t, i) - (one ? 0 : before) : before;
+  const bool one = deck_nodes_uniform(d, &d->initial, &reference), elements = t && by_elements(mesh);
+  TRY(field_new(mesh, elements, name, &value));
+  for (int32_t i = 0; i < (elements ? mesh->n_element : mesh->n_node); ++i) {
+    const double before = temperature_in(d, mesh, elements, NULL, i);
+    value[i] = t ? temperature_in(d, mesh, elements, t, i) - (one ? 0 : before) : before;
   }
   return OK;
 }
@@ -176,20 +198,21 @@ Status deck_material_at(const Deck *d, DeckMaterial *m) {
 static Status material_fields(const Deck *d, const DeckMaterial *m, Mesh *mesh) {
   char name[DECK_NAME + 16];
   double *young = NULL, *poisson = NULL, *expansion = NULL, v[DECK_CONSTANTS];
+  const bool elements = by_elements(mesh);
   if (m->young_field) {
     snprintf(name, sizeof name, "young-%.*s", DECK_NAME - 1, m->name);
-    TRY(field_new(mesh, name, &young));
+    TRY(field_new(mesh, elements, name, &young));
     snprintf(name, sizeof name, "poisson-%.*s", DECK_NAME - 1, m->name);
-    TRY(field_new(mesh, name, &poisson));
+    TRY(field_new(mesh, elements, name, &poisson));
   }
   if (m->expansion_field) {
     snprintf(name, sizeof name, "expansion-%.*s", DECK_NAME - 1, m->name);
-    TRY(field_new(mesh, name, &expansion));
+    TRY(field_new(mesh, elements, name, &expansion));
   }
-  for (int32_t i = 0; i < mesh->n_node; ++i) {
-    const double now = temperature_at(d, &d->temperature, i);
+  for (int32_t i = 0; i < (elements ? mesh->n_element : mesh->n_node); ++i) {
+    const double now = temperature_in(d, mesh, elements, &d->temperature, i);
     if (young) table_at(&m->table[DECK_ELASTICITY], now, v), young[i] = v[0], poisson[i] = v[1];
-    if (expansion) expansion_between(m, temperature_before(d, i), now, &expansion[i]);
+    if (expansion) expansion_between(m, temperature_in(d, mesh, elements, NULL, i), now, &expansion[i]);
   }
   return OK;
 }

@@ -1,0 +1,74 @@
+/* Temperatures of decks: each step has its own, boxes of first order one each, the mean of their nodes, with what a material is at
+ * it. The numbers are those of CalculiX 2.20 on the same decks. */
+#include "tests/cli/run_program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A row of three cubes. */
+#define ROW(elastic, expansion)                                                                                        \
+  "*NODE, NSET=ALL\n1,0,0,0\n2,0,0,1\n3,0,1,0\n4,0,1,1\n5,1,0,0\n6,1,0,1\n7,1,1,0\n8,1,1,1\n"                          \
+  "9,2,0,0\n10,2,0,1\n11,2,1,0\n12,2,1,1\n13,3,0,0\n14,3,0,1\n15,3,1,0\n16,3,1,1\n"                                    \
+  "*ELEMENT, TYPE=C3D8, ELSET=BODY\n1,1,5,7,3,2,6,8,4\n2,5,9,11,7,6,10,12,8\n3,9,13,15,11,10,14,16,12\n"               \
+  "*NSET, NSET=LOW\n1,2,3,4\n*NSET, NSET=TOP\n13,14,15,16\n*MATERIAL, NAME=STEEL\n*ELASTIC\n" elastic                  \
+  "*DENSITY\n1.\n*EXPANSION\n" expansion "*SOLID SECTION, ELSET=BODY, MATERIAL=STEEL\n*BOUNDARY\nLOW,1,3\n"            \
+  "*INITIAL CONDITIONS,TYPE=TEMPERATURE\nALL,5.\n"
+#define PRINT "*NODE PRINT,NSET=TOP\nU\n*END STEP\n"
+
+/* The line of node 13 in table k. */
+static void check_line(const char *dat, int k, const double expected[3]) {
+  const char *at = dat;
+  double u[3];
+  for (int i = 0; i <= k; ++i) at = strstr(at + 1, "displacements");
+  assert_non_null(at);
+  assert_int_equal(sscanf(strstr(at, "\n        13 "), "%*d %lf %lf %lf", &u[0], &u[1], &u[2]), 3);
+  for (int c = 0; c < 3; ++c)
+    expect_that(fabs(u[c] - expected[c]) < 2e-6 * fabs(expected[1]), "table %d, %c: %.7g, not %.7g", k, "xyz"[c], u[c],
+                expected[c]);
+}
+
+static char *tables_of(const char *folder, const char *deck) {
+  put_text(folder, "d.inp", deck);
+  Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", "--set",
+                      "solver.rtol=1e-10", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  return get_text(folder, "out/d.dat");
+}
+
+static void of_steps(void **state) {
+  (void)state;
+  static const double expected[4][3] = {{1.007785e-1, 8.053582e-2, -9.721531e-3},
+                                        {9.059951e-2, 1.068335e-1, -1.007411e-2},
+                                        {9.325887e-2, 7.418847e-2, -2.650460e-2},
+                                        {5.716782e-3, 9.035009e-2, -1.034298e-2}};
+  char *folder = folder_create();
+  char *dat = tables_of(
+      folder, ROW("1000.,0.25\n",
+                  "1e-3\n") "*STEP\n*STATIC\n*TEMPERATURE\nALL,25.\n*DLOAD\n"
+                            "BODY,CENTRIF,2.,0,0,0,0,0,1\n" PRINT "*STEP\n*STATIC\n*DLOAD,OP=NEW\n3,P3,2.\n" PRINT
+                            "*STEP\n*STATIC\n*DLOAD,OP=NEW\n*CLOAD\n13,2,1.\n*TEMPERATURE\nTOP,45.\n" PRINT
+                            "*STEP\n*STATIC\n*TEMPERATURE,OP=NEW\nLOW,-15.\n" PRINT);
+  for (int k = 0; k < 4; ++k) check_line(dat, k, expected[k]);
+  free(dat);
+  folder_remove(&folder);
+}
+
+static void of_materials(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  char *dat = tables_of(
+      folder,
+      ROW("1000.,0.25,0.\n700.,0.3,40.\n",
+          "1e-3,0.\n2e-3,60.\n") "*STEP\n*STATIC\n*DLOAD\n3,P3,2.\n*TEMPERATURE\nLOW,10.\n5,20\n6,23.\n7,30.\n8,31\n"
+                                 "9,32\n10,40.\nTOP,45.\n" PRINT);
+  check_line(dat, 0, (double[]){1.252674e-1, 1.119551e-1, -2.398779e-2});
+  free(dat);
+  folder_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(of_steps), cmocka_unit_test(of_materials)};
+  return cmocka_run_group_tests_name("cli/deck_temperatures", tests, NULL, NULL);
+}
