@@ -254,6 +254,10 @@ static bool spin_of(double J[3][3], double M[3], double b[3]) {
 Status deck_node_push(Deck *d, int32_t node, const double f[3], int32_t row, DeckNodes *to) {
   double R[3][3];
   TRY(deck_nodes_ready(d, to));
+  for (int k = 0; k < 3; ++k)
+    if (value_or_zero(to, node, k) != 0 && d->row[to->row[node]].amplitude != d->row[row].amplitude)
+      return deck_row_fail(d, row, "node %lld, which moves with the reference node, has a force of another amplitude",
+                           (long long)d->inp->node_tag[node]);
   const bool turned = deck_frame(d, node, R);
   for (int k = 0; k < 3; ++k)
     to->value[node][k] =
@@ -298,6 +302,25 @@ static Status spread(Deck *d, const DeckHub *h, const double F[3], const double 
   return OK;
 }
 
+/* The row of what acts on a hub, force and moment by one amplitude. */
+static Status hub_row(const Deck *d, const DeckHub *h, const DeckStep *step, int32_t *row) {
+  const struct {
+    const DeckNodes *nodes;
+    int32_t node;
+  } from[] = {{&step->force, h->node}, {&step->moment, h->node}, {&step->force, h->turn}};
+  *row = -1;
+  for (int i = 0; i < 3; ++i) {
+    bool any = false;
+    for (int k = 0; k < 3; ++k) any |= value_or_zero(from[i].nodes, from[i].node, k) != 0;
+    if (!any) continue;
+    const int32_t here = from[i].nodes->row[from[i].node];
+    if (*row >= 0 && d->row[here].amplitude != d->row[*row].amplitude)
+      return deck_row_fail(d, here, "force and moment on a reference node by different amplitudes are not understood");
+    if (*row < 0) *row = here;
+  }
+  return OK;
+}
+
 Status deck_hubs_load(Deck *d, DeckStep *step) {
   for (int32_t i = 0; i < d->n_hub; ++i) {
     const DeckHub *h = &d->hub[i];
@@ -311,10 +334,8 @@ Status deck_hubs_load(Deck *d, DeckStep *step) {
     if (!any) continue;
     deck_frame_force(d, h->node, F);
     deck_frame_force(d, h->node, M);
-    const DeckNodes *from = step->force.n && step->force.row[h->node] ? &step->force : &step->moment;
-    const int32_t row = from->n ? from->row[h->node] : h->row;
-    if (d->row[row].amplitude)
-      return deck_row_fail(d, row, "AMPLITUDE on a reference node, in time or over the frequency, is not understood");
+    int32_t row;
+    TRY(hub_row(d, h, step, &row));
     TRY(h->spin ? deck_spin_load(d, h, F[0], row, &step->force) : spread(d, h, F, M, row, &step->force));
   }
   return OK;

@@ -20,6 +20,7 @@ static Status load_print(const Case *c, const Elasticity *e, const char *name) {
   units_of_case(c, &units);
   const char *unit = unit_behind(&units, UNIT_FORCE, text);
   if (name) printf("total load of '%s': ", name);
+  else if (c->physics->over_frequency && case_timed(c, 0)) printf("total load at %g Hz: ", harmonic_frequency(c, 0));
   else printf("total load: ");
   if (case_dim(c) == 2) printf("[%.10g, %.10g]%s\n", load[0], load[1], unit);
   else printf("[%.10g, %.10g, %.10g]%s\n", load[0], load[1], load[2], unit);

@@ -115,6 +115,51 @@ static void vibrates_by_a_spectrum(void **state) {
   folder_remove(&folder);
 }
 
+/* Force and moment on a reference node follow an amplitude, in time and over the frequency. */
+static void drives_a_reference_node(void **state) {
+  (void)state;
+  static const char *const rigid =
+      "*NODE\n98,3.2,0.4,0.3\n99,3.2,0.4,0.3\n*RIGID BODY,NSET=TOP,REF NODE=98,ROT NODE=99\n";
+  static const struct {
+    const char *step, *loads, *head, *said;
+    double u[3];
+  } rows[] = {{"*STEADY STATE DYNAMICS\n0.5,0.9,3\n*MODAL DAMPING\n1,6,0.05\n",
+               "*CLOAD,AMPLITUDE=A\n98,2,4.\n99,1,3.\n",
+               "0.9000000E+00",
+               NULL,
+               {-6.316208e-3, -3.276489e-2, 4.142659e-3}},
+              {"*MODAL DYNAMIC\n0.05,0.3\n*MODAL DAMPING\n1,6,0.02\n",
+               "*CLOAD,AMPLITUDE=A\n98,2,4.\n99,1,3.\n",
+               "0.3000000E+00",
+               NULL,
+               {3.326729e-2, 2.161581e-1, -9.790071e-2}},
+              {"*MODAL DYNAMIC\n0.05,0.3\n",
+               "*CLOAD,AMPLITUDE=A\n98,2,4.\n*CLOAD\n99,1,3.\n",
+               NULL,
+               "force and moment on a reference node by different amplitudes",
+               {0}},
+              {"*MODAL DYNAMIC\n0.05,0.3\n",
+               "*CLOAD,AMPLITUDE=A\n98,2,4.\n*CLOAD\n14,1,3.\n",
+               NULL,
+               "node 14, which moves with the reference node, has a force of another amplitude",
+               {0}}};
+  char *folder = folder_create(), deck[4096], head[80];
+  const char *rest = strstr(HEAD, "*STEP");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    snprintf(deck, sizeof deck, "%.*s%s%s%s%s*NODE PRINT,NSET=TOP\nU\n*END STEP\n", (int)(rest - HEAD), HEAD, rigid,
+             rest, rows[i].step, rows[i].loads);
+    put_text(folder, "d.inp", deck);
+    Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", NULL);
+    assert_code(&run, rows[i].said ? 3 : 0);
+    if (rows[i].said) expect_that(strstr(run.err, rows[i].said) != NULL, "said\n%s", run.err);
+    run_release(&run);
+    if (rows[i].said) continue;
+    snprintf(head, sizeof head, "displacements (vx,vy,vz) for set TOP and time  %s", rows[i].head);
+    check_line(folder, head, 2e-6, rows[i].u);
+  }
+  folder_remove(&folder);
+}
+
 /* As by the displacement a / -omega^2. CalculiX has no damping of what supports that move share with the body. */
 static void accelerates_the_base(void **state) {
   (void)state;
@@ -331,6 +376,7 @@ int main(void) {
                                      cmocka_unit_test(conducts),
                                      cmocka_unit_test(vibrates_by_a_spectrum),
                                      cmocka_unit_test(accelerates_the_base),
+                                     cmocka_unit_test(drives_a_reference_node),
                                      cmocka_unit_test(wrong_steps)};
   return cmocka_run_group_tests_name("cli/deck_modes", tests, NULL, NULL);
 }
