@@ -341,6 +341,7 @@ static Status finite_pipeline(void *work) {
   EXEC_ALLOC(exec, w->u, w->n, "displacement");
   TRY(elasticity_initial(w->elasticity, w->u));
   TRY(elastic_matrix(run, w->elasticity, &w->a));
+  if (elasticity_is_augmented(w->elasticity)) elastic_prefer_hierarchy(w->elasticity, w->a, &linear);
   linear.solves = 1; /* of each set-up */
   TRY(elastic_solver(run, w->elasticity, w->a, &linear, &w->parts, &w->solver));
   run->solving = true;

@@ -71,6 +71,27 @@ static void takes_as_many_turns(void **state) {
   scratch_remove(&folder);
 }
 
+/* What is not asked for becomes a hierarchy here, in meshes as well that are small enough for a diagonal elsewhere. */
+static void has_levels(void **state) {
+  (void)state;
+  static const char *const element[] = {"quad4", "quad4, order: 2"}, *const becomes[] = {"amg", "pmg"};
+  char *folder = scratch_create(), text[1024];
+  for (int k = 0; k < 4; ++k) {
+    snprintf(text, sizeof text,
+             HEAD("{grid: [9, 9], size: [1, 1], element: %s}",
+                  "plane-strain") "formulation: mean-dilatation\nmaterials: [{on: body, type: neo-hooke, young: 3, "
+                                  "poisson: %g}]\nboundary:\n- {on: x0, fix: all}\n- {on: x1, fix: {x: 0.05, y: 0}}\n"
+                                  "time: {end: 1, step: 1}\n",
+             element[k % 2], k < 2 ? 0.4999 : 0.4);
+    runs(folder, text);
+    char *report = scratch_read(folder, "results/report.json"), word[64];
+    snprintf(word, sizeof word, "\"preconditioner\": \"%s\"", k < 2 ? becomes[k] : "jacobi");
+    if (!strstr(report, word)) fail_msg("%s: no %s in %s", element[k % 2], word, report);
+    free(report);
+  }
+  scratch_remove(&folder);
+}
+
 /* A bar pulled to 1.5 of its length with kappa = 5000 mu. */
 static void pulled(void **state) {
   (void)state;
@@ -236,6 +257,7 @@ static void enclosed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(takes_as_many_turns),
+                                     cmocka_unit_test(has_levels),
                                      cmocka_unit_test(pulled),
                                      cmocka_unit_test(tube),
                                      cmocka_unit_test(cut_back),
