@@ -88,9 +88,11 @@ def main():
             report = json.load(f)
     seconds = sum(report["seconds"][phase] for phase in ("assembly", "preconditioner", "solve"))
     newton, unknowns = report["newton_iterations"], report["unknowns"]
-    print("%s, %d unknowns, %d Newton iterations of %.1f iterations of conjugate gradients: %.3f s, %.3f M unknowns a second "
-          "for each Newton iteration" % (args.elements, unknowns, newton, report["iterations"] / newton, seconds,
-                                         1e-6 * unknowns * newton / seconds))
+    solves = report["linear_solves"]
+    print("%s, %d unknowns, %d Newton iterations of %.1f iterations of conjugate gradients, %.1f in each of %d linear solves: %.3f s, "
+          "%.3f M unknowns a second for each Newton iteration" % (args.elements, unknowns, newton, report["iterations"] / newton,
+                                                                  report["iterations"] / solves, solves, seconds,
+                                                                  1e-6 * unknowns * newton / seconds))
     return 0
 
 

@@ -11,6 +11,7 @@ static void finite_save(const RunReport *report, Json *json) {
   json_integer(json, "steps", report->steps);
   json_integer(json, "failed_steps", report->rejected);
   json_integer(json, "newton_iterations", report->heart.newton);
+  json_integer(json, "linear_solves", report->linear.solves);
   json_array(json, "load_steps");
   for (int32_t k = 0; k < report->n_load_step; ++k) {
     const RunLoadStep *row = &report->load_step[k];
@@ -31,8 +32,11 @@ static void finite_print(const RunReport *report, const Case *c) {
   printf("time         %g after %s steps, %s Newton steps", report->time, count_text(report->steps, a),
          count_text(report->heart.newton, b));
   if (report->rejected) printf(", %s cut", count_text(report->rejected, d));
-  printf("; %.3g iterations each\n",
+  printf("; %.3g iterations each",
          report->heart.newton ? (double)report->linear.iterations / (double)report->heart.newton : 0.0);
+  if (report->linear.solves > report->heart.newton)
+    printf(", in %s linear solves", count_text(report->linear.solves, d));
+  printf("\n");
 }
 
 /* As a static case's. */

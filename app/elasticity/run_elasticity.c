@@ -68,8 +68,8 @@ static Status run_elasticity_tangent(void *context, const Stage *stage, const do
     elasticity_release_gathers(context);                               /* room for the preconditioner */
   return OK;
 }
-static Status run_elasticity_turn(void *context, const double *u, bool everywhere, double *change) {
-  return elasticity_augment_turn(context, u, everywhere, change);
+static Status run_elasticity_turn(void *context, const double *u, double *m, bool everywhere, double *change) {
+  return elasticity_augment_turn(context, u, m, everywhere, change);
 }
 static Status run_elasticity_bound(void *context, const Stage *stage, bool blocks, double *out) {
   (void)stage;

@@ -37,6 +37,7 @@ typedef struct Work {
   double relative; /* the last residual of the table */
   double assembly_seconds;
   bool free_rim;  /* of a surface under pressure, on the whole mesh */
+  bool turns;     /* of the changes of volume that elements keep, in linear solves */
   bool at_output; /* the last step is stored */
   bool headed;    /* the table of Newton's method has its head */
 } Work;
@@ -83,6 +84,12 @@ static Status body_keep(void *context, const double *before, const double *last,
 }
 static Status body_follow(void *context, const double *u) {
   return elasticity_augment(((const Work *)context)->elasticity, u);
+}
+static Status body_turn(void *context, const double *x, double *m, bool everywhere, double *change) {
+  return elasticity_augment_turn(((const Work *)context)->elasticity, x, m, everywhere, change);
+}
+static Status body_couple(void *context, const double *u, double *lag) {
+  return elasticity_augment_couple(((const Work *)context)->elasticity, u, lag);
 }
 /* There are no multipliers: tangents are not exact where a surface under pressure has a free rim, and steps are mixed. */
 static Status body_stays(void *context, const double *u) {
@@ -142,9 +149,10 @@ static Status stepper_make(Work *w) {
                      .commit = body_commit};
   if (w->free_rim) problem.follow = body_stays;
   if (elasticity_is_augmented(w->elasticity)) problem.keep = body_keep, problem.follow = body_follow;
+  if (w->turns) problem.turn = body_turn, problem.couple = body_couple;
   problem.multiplier = elasticity_kept(w->elasticity, &problem.n_multiplier);
   StepperParams params = {.rtol = w->rtol,
-                          .max_newton = problem.follow ? AUGMENTED_MOST : NEWTON_MOST,
+                          .max_newton = problem.follow && !w->turns ? AUGMENTED_MOST : NEWTON_MOST,
                           .line_search = true,
                           .predictor = 1,
                           .watch = {print_turn, w}};
@@ -342,6 +350,8 @@ static Status finite_pipeline(void *work) {
   TRY(elasticity_initial(w->elasticity, w->u));
   TRY(elastic_matrix(run, w->elasticity, &w->a));
   if (elasticity_is_augmented(w->elasticity)) elastic_prefer_hierarchy(w->elasticity, w->a, &linear);
+  w->turns = elasticity_is_augmented(w->elasticity) && elastic_may_have_levels(&linear) && !w->free_rim &&
+             !mat_numbering(w->a);
   linear.solves = 1; /* of each set-up */
   TRY(elastic_solver(run, w->elasticity, w->a, &linear, &w->parts, &w->solver));
   run->solving = true;

@@ -17,12 +17,13 @@ static void compare_builds(const Checkpoint *c) {
                 c->made_by, sinew_commit());
 }
 
-enum { STEPS, NEWTON, REJECTED, REBUILT, ITERATIONS, PRODUCTS, RESTARTS };
+enum { STEPS, NEWTON, REJECTED, REBUILT, ITERATIONS, PRODUCTS, RESTARTS, SOLVES };
 
 static void counts_save(const RunReport *r, int64_t count[CHECKPOINT_COUNTS]) {
   count[STEPS] = r->steps, count[NEWTON] = r->heart.newton;
   count[REJECTED] = r->rejected, count[REBUILT] = r->rebuilt;
   count[ITERATIONS] = r->linear.iterations, count[PRODUCTS] = r->linear.products, count[RESTARTS] = r->linear.restarts;
+  count[SOLVES] = r->linear.solves;
 }
 
 static void counts_restore(const int64_t count[CHECKPOINT_COUNTS], RunReport *r) {
@@ -30,6 +31,7 @@ static void counts_restore(const int64_t count[CHECKPOINT_COUNTS], RunReport *r)
   r->rejected = count[REJECTED], r->rebuilt = count[REBUILT];
   r->linear.iterations = r->iterations_before = count[ITERATIONS];
   r->linear.products = count[PRODUCTS], r->linear.restarts = (int32_t)count[RESTARTS];
+  r->linear.solves = count[SOLVES];
 }
 
 static Status state_save(void *stepper, void *host) { return stepper_save(stepper, host); }

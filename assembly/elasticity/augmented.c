@@ -52,7 +52,7 @@ static Status couple_create(Elasticity *p) {
     points->n_couple += couple_size(points, k) * points->n_elem[k];
   }
   EXEC_ALLOC(p->space->exec, points->couple, points->n_couple, "what the matrix has not of changes of volume");
-  return OK;
+  return exec_zero(p->space->exec, points->couple, (size_t)points->n_couple * sizeof(double));
 }
 
 Status augmented_create(Elasticity *p, const ElasticityParams *params) {
@@ -70,7 +70,7 @@ Status augmented_create(Elasticity *p, const ElasticityParams *params) {
   EXEC_ALLOC(exec, points->share, p->space->set.n_solved, "parts of the bulk moduli of elements");
   TRY(exec_zero(exec, points->share, (size_t)p->space->set.n_solved * sizeof(double)));
   TRY(exec_zero(exec, points->kept, (size_t)points->n_kept * sizeof(double)));
-  if (!points->finite) TRY(couple_create(p));
+  TRY(couple_create(p));
   return exec_zero(exec, points->accepted, (size_t)points->n_kept * sizeof(double));
 }
 
@@ -122,17 +122,35 @@ static Status copy(const Elasticity *p, double *to, const double *from) {
 Status augmented_commit(Elasticity *p) { return copy(p, p->points.accepted, p->points.kept); }
 Status elasticity_augment_back(Elasticity *p) { return copy(p, p->points.kept, p->points.accepted); }
 
-Status elasticity_augment_linear(Elasticity *p, const double *u) {
+/* u in the global frame. */
+static Status couple(Elasticity *p, const double *u) {
   const ElasticityPoints *points = &p->points;
-  if (!points->augmented) return OK;
-  TRY(weigh(p, u));
-  TRY(elasticity_global_frame(p, &u));
   for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
     double *q = points->couple + points->first_couple[k];
     const MeanCoupleArgs args = {block_args(p, k, u), q, q + couple_c(points, k)};
     if (args.p.kept) TRY(exec_rows(p->space->exec, &mean_couple_kernel, &args, args.p.e.n_elem));
   }
   return OK;
+}
+
+Status elasticity_augment_linear(Elasticity *p, const double *u) {
+  if (!p->points.augmented) return OK;
+  TRY(weigh(p, u));
+  TRY(elasticity_global_frame(p, &u));
+  return couple(p, u);
+}
+
+Status elasticity_augment_couple(Elasticity *p, const double *u, double *lag) {
+  double *kept = p->points.kept;
+  const double *at = u;
+  if (!p->points.augmented) return OK;
+  TRY(elasticity_global_frame(p, &at));
+  TRY(couple(p, at));
+  TRY(copy(p, lag, kept));
+  p->points.kept = lag; /* as if it were what elements keep */
+  const Status status = keep(p, u, (MeanKeepArgs){.old = 1, .add = -1});
+  p->points.kept = kept;
+  return status;
 }
 
 Status elasticity_augment_end(Elasticity *p) {
@@ -142,17 +160,19 @@ Status elasticity_augment_end(Elasticity *p) {
   return OK;
 }
 
-Status elasticity_augment_turn(Elasticity *p, const double *u, bool everywhere, double *change) {
+Status elasticity_augment_turn(Elasticity *p, const double *u, double *kept, bool everywhere, double *change) {
   const ElasticityPoints *points = &p->points;
   const Space *s = p->space;
-  TRY(elasticity_global_frame(p, &u));
+  TRY(points->finite ? elasticity_rate_frame(p, &u) : elasticity_global_frame(p, &u));
   TRY(space_need_forces(p->space));
   TRY(exec_zero(s->exec, s->f, (size_t)(s->set.n_force * s->n_component) * sizeof *s->f)); /* of all else */
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     double *q = points->couple + points->first_couple[k];
     const PointArgs args = block_args(p, k, u);
-    const MeanTurnArgs turn = {args.e,     args.n_node, args.dim, args.mean_modes, q, q + couple_c(points, k),
-                               args.share, args.kept};
+    const MeanTurnArgs turn = {args.e,     args.n_node,
+                               args.dim,   args.mean_modes,
+                               q,          q + couple_c(points, k),
+                               args.share, kept + points->first_kept[k]};
     if (args.kept) TRY(exec_rows(s->exec, &mean_turn_kernel, &turn, args.e.n_elem));
   }
   TRY(space_gather_forces(s, NULL, everywhere ? NULL : p->supports.exec_fixed, change));

@@ -16,9 +16,12 @@ Status elasticity_augment(Elasticity *elasticity, const double *u);
 /* Under small strains, where one linear system is all: the parts of the bulk moduli by the materials, and what turns need.
  * Once, before the tangent; the changes kept start at 0. Recordable. */
 Status elasticity_augment_linear(Elasticity *elasticity, const double *u);
-/* As elasticity_augment, then, and change[dofs] is what elasticity_residual changes by; everywhere: in the global frame, forces at
+/* What turns need in the tangent at u, at finite strain; lag[n]: changes kept less those of u. Recordable. */
+Status elasticity_augment_couple(Elasticity *elasticity, const double *u, double *lag);
+/* As elasticity_augment, under small strains with all of x and what is kept, at finite strain with increments of both: kept[n]
+ * goes towards those of x by the tangent, and change[dofs] is what elasticity_residual changes by; everywhere: in the global frame, forces at
  * supports too. Recordable. */
-Status elasticity_augment_turn(Elasticity *elasticity, const double *u, bool everywhere, double *change);
+Status elasticity_augment_turn(Elasticity *elasticity, const double *x, double *kept, bool everywhere, double *change);
 /* From now on the matrix has all of the bulk moduli, and nothing is kept. Under small strains only. */
 Status elasticity_augment_end(Elasticity *elasticity);
 /* They become those of the last elasticity_commit. Recordable. */

@@ -16,8 +16,7 @@ typedef struct ElasticityPoints {
   double *kept, *share,
       *accepted; /* on the Exec, owned, [n_kept], [n_solved]; `kept` of the last step; NULL: not augmented */
   int64_t first_couple[ELEMENT_SET_BLOCKS], n_couple;
-  double
-      *couple; /* on the Exec, owned, MeanCoupleArgs.q and .c of each block; NULL: at finite strain, or not augmented */
+  double *couple; /* on the Exec, owned, MeanCoupleArgs.q and .c of each block; NULL: not augmented */
   int64_t n_law;
   double *law;      /* host, owned, [n_law][LAW_SIZE] */
   int32_t *law_row; /* host, owned, [n_solved] in mesh order, PointArgs.law_row */

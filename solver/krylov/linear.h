@@ -74,6 +74,7 @@ typedef struct LinearReport {
   LinearReason reason;
   int64_t iterations;                       /* outer CG iterations, all restarts together */
   int64_t products;                         /* products with A in any precision */
+  int64_t solves;                           /* that a sum is of */
   int32_t restarts;                         /* residual replacements and raised bounds */
   double true_residual, recursive_residual; /* relative */
   double norm_b, bound; /* |b|; upper bound of the spectrum of the scaled matrix (0 when not needed) */

@@ -213,6 +213,7 @@ void linear_report_add(LinearReport *sum, const LinearReport *step) {
   LinearReport t = step->preconditioner ? *step : *sum; /* without one nothing was solved */
   t.iterations = sum->iterations + step->iterations;
   t.products = sum->products + step->products;
+  t.solves = sum->solves + (step->preconditioner && !step->solves ? 1 : step->solves);
   t.restarts = sum->restarts + step->restarts;
   if (sum->preconditioner) t.first_precision = sum->first_precision;
   t.fallbacks = sum->fallbacks + step->fallbacks;

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/vec.h"
 #include "solver/time/mixing.h"
+#include "solver/time/multipliers.h"
 #include "solver/time/outer.h"
 
 #include <math.h>
@@ -11,6 +12,8 @@
 enum { MAX_STEPS = 25, MAX_CUTS = 12 };
 /* Forcing terms: the first, the largest, the factor of (|R| / |R before|)^2, and the share of the goal. */
 static const double FIRST = 1e-2, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3;
+/* Where multipliers turn in linear solves: the least forcing term, since the last digits of those take most turns. */
+static const double LEAST = 3e-3;
 /* With multipliers: the forcing term, since the method converges linearly; and below which part of the first residual steps
  * are mixed, where the method is nearly linear, and a tangent serves all steps that follow; mixing has to gain so much. */
 static const double FORCING = 5e-3, MIXED = 1e-2, SETTLED = 1e-3, GAINED = 0.98;
@@ -35,7 +38,9 @@ struct Newton {
   bool settled;          /* the tangent serves the rest of this newton_solve */
   NewtonReport before;   /* work of newton_predict that no report has */
   Mixing *mixing;        /* owned; NULL: no multipliers */
-  Outer *outer;          /* owned; NULL: the tangent is all */
+  Outer *outer;          /* owned; of a linear problem; NULL: the tangent is all */
+  Multipliers *follow;   /* owned; the same of a nonlinear one */
+  double forcing;        /* of the next increment */
   const Stage *stage;    /* of the solve under way, for it */
   char why[NEWTON_TEXT]; /* of the linear solver or the problem, when it failed last */
 };
@@ -44,9 +49,9 @@ static Status outer_residual(void *context, const double *u, double *r) {
   const Newton *w = context;
   return w->problem->force(w->problem->context, w->stage, u, r, NULL);
 }
-static Status outer_turn(void *context, const double *u, bool everywhere, double *change) {
+static Status outer_turn(void *context, const double *u, double *m, bool everywhere, double *change) {
   const Newton *w = context;
-  return w->problem->turn(w->problem->context, u, everywhere, change);
+  return w->problem->turn(w->problem->context, u, m, everywhere, change);
 }
 static Status newton_outer_create(Newton *w) {
   const OuterParams params = {.exec = w->exec,
@@ -67,7 +72,8 @@ static Status newton_allocate(Newton *w) {
   if (w->params.line_search) EXEC_ALLOC(w->exec, w->start, mat_columns(w->a), "start of a line search");
   const Problem *p = w->problem;
   for (int32_t k = 0; k < p->n_border; ++k) EXEC_ALLOC(w->exec, w->g[k], p->n, "border of a tangent");
-  if (p->turn) TRY(newton_outer_create(w));
+  if (p->turn && p->linear) return newton_outer_create(w);
+  if (p->turn) return multipliers_create(w->exec, p, w->a, w->solver, w->g, &w->follow);
   return p->follow ? mixing_create(w->exec, p->n, p->n_multiplier, p->n_border, &w->mixing) : OK;
 }
 
@@ -100,6 +106,7 @@ void newton_destroy(Newton **newton) {
   for (int32_t k = 0; k < LINEAR_BORDER; ++k) EXEC_RELEASE(w->exec, w->g[k], w->problem->n);
   mixing_destroy(&w->mixing);
   outer_destroy(&w->outer);
+  multipliers_destroy(&w->follow);
   FREE(*newton);
 }
 
@@ -216,17 +223,19 @@ static Status newton_tangent(Newton *w, const NewtonStep *step, const double *u,
 
 static double newton_forcing(const Newton *w, const NewtonReport *report, double last) {
   if (w->mixing) return FORCING;
-  const double gained = last > 0 ? report->residual / last : 0, wanted = last > 0 ? GAIN * gained * gained : FIRST;
+  const double gained = last > 0 ? report->residual / last : 0;
+  const double wanted = last > 0 ? fmax(GAIN * gained * gained, w->follow ? LEAST : 0) : FIRST;
   return fmax(fmin(wanted, LARGEST), fmin(0.5, OF_GOAL * report->goal / report->residual));
 }
 
-/* du = A^-1 r; where the solver of a nonlinear problem fails, so has Newton's method. */
-static Status newton_increment(Newton *w, NewtonReport *report) {
-  const int64_t n = w->problem->n;
+/* du = A^-1 r at u, with multipliers from du as it is on; where the solver of a nonlinear problem fails, so has Newton's method. */
+static Status newton_increment(Newton *w, const double *u, NewtonReport *report) {
   LinearReport linear = {0};
-  TRY(exec_zero(w->exec, w->du, (size_t)n * sizeof(double)));
-  const Status status = w->problem->n_border ? linear_solve_border(w->solver, w->r, w->gap, w->du, w->change, &linear)
-                                             : linear_solve(w->solver, w->r, w->du, &linear);
+  Status status;
+  for (int32_t k = 0; k < w->problem->n_border; ++k) w->change[k] = 0;
+  if (w->follow) status = multipliers_increment(w->follow, w->forcing, u, w->r, w->gap, w->du, w->change, &linear);
+  else if (!w->problem->n_border) status = linear_solve(w->solver, w->r, w->du, &linear);
+  else status = linear_solve_border(w->solver, w->r, w->gap, w->du, w->change, &linear);
   linear_report_add(&report->linear, &linear);
   if (w->problem->linear || status != ERR_NUMERIC) return status;
   if (linear.reason != LINEAR_UNDERFLOW) { /* what changes so little is exact to the last digit */
@@ -237,9 +246,16 @@ static Status newton_increment(Newton *w, NewtonReport *report) {
   return OK;
 }
 
-/* Factors at this length of the step. */
-static void newton_factors(const Newton *w, double length) {
+/* A step begins; and u, factors and multipliers at this length of it. */
+static Status newton_depart(Newton *w, const double *u) {
+  for (int32_t k = 0; k < w->problem->n_border; ++k) w->start_factor[k] = w->problem->factor[k];
+  if (w->start) TRY(exec_copy(w->exec, w->start, u, (size_t)w->problem->n * sizeof *u));
+  return w->follow ? multipliers_start(w->follow) : OK;
+}
+static Status newton_go(const Newton *w, double length, double *u) {
   for (int32_t k = 0; k < w->problem->n_border; ++k) w->problem->factor[k] = w->start_factor[k] + length * w->change[k];
+  TRY(vec_axpy(w->exec, w->problem->n, length, w->du, u));
+  return w->follow ? multipliers_go(w->follow, length) : OK;
 }
 
 /* du . r, positive at the start of a step that goes down. */
@@ -280,8 +296,7 @@ static Status newton_line_search(Newton *w, const NewtonStep *step, double last,
     report->cuts += 1;
     w->length = length;
     TRY(exec_copy(w->exec, u, w->start, bytes));
-    TRY(vec_axpy(w->exec, w->problem->n, length, w->du, u));
-    newton_factors(w, length);
+    TRY(newton_go(w, length, u));
     TRY(newton_residual(w, step, u, false, report));
     TRY(newton_work(w, &work));
   }
@@ -298,6 +313,7 @@ static Status newton_follow(Newton *w, const NewtonStep *step, double last, doub
   TRY(w->problem->follow(w->problem->context, u));
   TRY(newton_residual(w, step, u, false, report));
   const double plain = report->residual;
+  if (!w->mixing) return OK;
   if (plain <= report->goal || !isfinite(plain)) return OK;
   if (plain > MIXED * report->first) return mixing_begin(w->mixing, &at);
   TRY(mixing_go(w->mixing, &at));
@@ -313,7 +329,7 @@ static Status newton_outer(Newton *w, const NewtonStep *step, double *u, NewtonR
   TRY(newton_tangent(w, step, u, report));
   report->steps += 1;
   w->stage = &step->stage;
-  const Status status = outer_solve(w->outer, step->rtol, u, w->r, &linear);
+  const Status status = outer_solve(w->outer, step->rtol, NULL, u, NULL, w->r, &linear);
   linear_report_add(&report->linear, &linear);
   return status;
 }
@@ -324,16 +340,16 @@ static Status newton_advance(Newton *w, const NewtonStep *step, double last, dou
   w->length = 1;
   if (w->outer) return newton_outer(w, step, u, report);
   TRY(newton_tangent(w, step, u, report));
-  if (w->params.forcing) linear_set_rtol(w->solver, newton_forcing(w, report, last));
-  TRY(newton_increment(w, report));
+  w->forcing = w->params.forcing ? newton_forcing(w, report, last) : step->rtol;
+  if (w->params.forcing) linear_set_rtol(w->solver, w->forcing);
+  TRY(exec_zero(w->exec, w->du, (size_t)w->problem->n * sizeof *u));
+  TRY(newton_increment(w, u, report));
   report->steps += 1;
   if (report->reason != NEWTON_CONVERGED) return OK;
   double work = 0;
   if (w->start) TRY(newton_work(w, &work));
-  if (w->start) TRY(exec_copy(w->exec, w->start, u, (size_t)w->problem->n * sizeof *u));
-  TRY(vec_axpy(w->exec, w->problem->n, 1, w->du, u));
-  for (int32_t k = 0; k < w->problem->n_border; ++k) w->start_factor[k] = w->problem->factor[k];
-  newton_factors(w, 1);
+  TRY(newton_depart(w, u));
+  TRY(newton_go(w, 1, u));
   TRY(newton_residual(w, step, u, false, report));
   if (w->start) TRY(newton_line_search(w, step, now, work, u, report));
   if (!w->problem->follow || report->reason != NEWTON_CONVERGED || !isfinite(report->residual)) return OK;
@@ -382,13 +398,16 @@ Status newton_predict(Newton *w, const NewtonStep *step, const double *from, dou
   if (!there) return OK;
   w->has_hierarchy = w->settled = false;
   TRY(newton_tangent(w, step, from, &report));
+  w->forcing = FIRST;
   linear_set_rtol(w->solver, FIRST);
-  TRY(newton_increment(w, &report));
+  if (!w->follow) TRY(exec_zero(w->exec, w->du, (size_t)n * sizeof *u));
+  TRY(newton_increment(w, from, &report));
   report.steps = 1;
   w->before = report;
   if (report.reason != NEWTON_CONVERGED) return OK;
-  for (int32_t k = 0; k < w->problem->n_border; ++k) w->problem->factor[k] += w->change[k];
-  return vec_axpy(w->exec, n, 1, w->du, u);
+  TRY(newton_depart(w, from));
+  if (w->follow) TRY(exec_copy(w->exec, u, from, (size_t)n * sizeof *u)); /* all of the way is in du */
+  return newton_go(w, 1, u);
 }
 
 Status newton_solve(Newton *w, const NewtonStep *step, double *u, NewtonReport *report) {

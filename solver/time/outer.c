@@ -27,7 +27,7 @@ static Status outer_allocate(Outer *w) {
   EXEC_ALLOC(p->exec, w->step, mat_columns(p->a), "step of an outer iteration");
   EXEC_ALLOC(p->exec, w->image, w->n, "what a step changes");
   EXEC_ALLOC(p->exec, w->norm, 1, "norm of the residual");
-  return mixing_create(p->exec, w->n, p->n_multiplier, 0, &w->mixing);
+  return mixing_create(p->exec, w->n, p->n_multiplier, p->n_border, &w->mixing);
 }
 
 Status outer_create(const OuterParams *params, Outer **out) {
@@ -59,24 +59,33 @@ static Status outer_norm(Outer *w, const double *r, double *norm) {
   return OK;
 }
 
+/* r of the step. */
+static Status outer_image(Outer *w, const double *change, double *r) {
+  const OuterParams *p = &w->params;
+  if (mat_numbering(p->a)) return OK; /* made anew */
+  TRY(mat_apply(p->a, w->step, w->image));
+  for (int32_t k = 0; k < p->n_border; ++k) TRY(vec_axpy(p->exec, w->n, change[k], p->g[k], r));
+  return vec_axpy(p->exec, w->n, -1, w->image, r);
+}
+
 /* The answer of A to r, to `inner`; x and r with it, and with the turn of the multipliers behind it. */
-static Status outer_step(Outer *w, double inner, double *x, double *r, LinearReport *report) {
+static Status outer_step(Outer *w, double inner, const double *gap, const MixState *at, LinearReport *report) {
+  double change[LINEAR_BORDER] = {0}, *x = at->u, *r = at->r;
   const OuterParams *p = &w->params;
   LinearReport one;
   const double before = report->setup_seconds;
   linear_set_rtol(p->solver, inner);
   TRY(exec_zero(p->exec, w->step, (size_t)mat_columns(p->a) * sizeof(double)));
-  const Status status = linear_solve(p->solver, r, w->step, &one);
+  const Status status = p->n_border ? linear_solve_border(p->solver, r, gap, w->step, change, &one)
+                                    : linear_solve(p->solver, r, w->step, &one);
   const bool first = !report->preconditioner;
   linear_report_add(report, &one);
   if (!first) report->setup_seconds = before; /* of all solves together */
   TRY(status);
   TRY(vec_axpy(p->exec, w->n, 1, w->step, x));
-  if (!mat_numbering(p->a)) {
-    TRY(mat_apply(p->a, w->step, w->image));
-    TRY(vec_axpy(p->exec, w->n, -1, w->image, r));
-  }
-  TRY(p->turn(p->context, x, false, w->image));
+  for (int32_t k = 0; k < p->n_border; ++k) at->factor[k] += change[k];
+  TRY(outer_image(w, change, r));
+  TRY(p->turn(p->context, x, at->m, false, w->image));
   return mat_numbering(p->a) ? p->residual(p->context, x, r) : vec_axpy(p->exec, w->n, 1, w->image, r);
 }
 
@@ -104,12 +113,27 @@ static Status outer_mix(Outer *w, const MixState *at, double *now) {
   return outer_norm(w, at->r, now);
 }
 
+/* The first step, which moves x as the border wants, whatever that takes; all to come leave the border as it is, and so does what is
+ * made of them. *first, *now: of the residual, which may be nothing before. */
+static Status outer_enter(Outer *w, double inner, const double *gap, const MixState *at, double *first, double *now,
+                          LinearReport *report) {
+  TRY(outer_step(w, inner, gap, at, report));
+  TRY(outer_norm(w, at->r, now));
+  *first = fmax(*first, *now);
+  return mixing_begin(w->mixing, at);
+}
+
 /* The residual made anew behind one more turn, so that what multipliers still lack counts; what they lack may be seen where x is
  * fixed alone, as the pressure of a body that supports enclose. */
 static Status outer_judge(Outer *w, const MixState *at, double *now) {
   const OuterParams *p = &w->params;
   double change;
-  TRY(p->turn(p->context, at->u, true, w->image));
+  TRY(p->turn(p->context, at->u, at->m, p->residual != NULL, w->image));
+  if (!p->residual) {
+    TRY(vec_axpy(p->exec, w->n, 1, w->image, at->r));
+    TRY(outer_norm(w, at->r, now));
+    return mixing_accept(w->mixing, at);
+  }
   TRY(outer_norm(w, w->image, &change));
   TRY(p->residual(p->context, at->u, at->r));
   TRY(outer_norm(w, at->r, now));
@@ -117,23 +141,33 @@ static Status outer_judge(Outer *w, const MixState *at, double *now) {
   return mixing_accept(w->mixing, at);
 }
 
-Status outer_solve(Outer *w, double rtol, double *x, double *r, LinearReport *report) {
-  const OuterParams *p = &w->params;
-  const MixState at = {.u = x, .m = p->multiplier, .r = r};
-  double first, now, least = (double)INFINITY;
-  int best = 0, k;
+/* Steps until the residual is at most goal; *now: what it is. */
+static Status outer_steps(Outer *w, double goal, const MixState *at, double *now, int *steps, LinearReport *report) {
+  static const double NO_GAP[LINEAR_BORDER];
   const double inner = outer_inner(w);
-  *report = (LinearReport){.equation = -1};
+  double least = (double)INFINITY;
+  for (int best = 0; *steps < STEPS_MOST && *steps - best<STALLED && * now> goal; ++*steps) {
+    TRY(outer_step(w, fmin(LOOSEST, fmax(inner, LAST * goal / *now)), NO_GAP, at, report));
+    TRY(outer_mix(w, at, now));
+    if (*now <= goal) TRY(outer_judge(w, at, now));
+    if (*now < 0.9 * least) least = *now, best = *steps;
+  }
+  return OK;
+}
+
+Status outer_solve(Outer *w, double rtol, const double *gap, double *x, double *factor, double *r,
+                   LinearReport *report) {
+  const MixState at = {.u = x, .m = w->params.multiplier, .r = r, .factor = factor};
+  double first, now;
+  int steps = 0;
+  *report = (LinearReport){.equation = -1, .true_residual = (double)INFINITY};
   TRY(outer_norm(w, r, &first));
   TRY(mixing_begin(w->mixing, &at));
   now = first;
-  for (k = 0; k < STEPS_MOST && k - best < STALLED && now > rtol * first; ++k) {
-    TRY(outer_step(w, fmin(LOOSEST, fmax(inner, LAST * rtol * first / now)), x, r, report));
-    TRY(outer_mix(w, &at, &now));
-    if (now <= rtol * first) TRY(outer_judge(w, &at, &now));
-    if (now < 0.9 * least) least = now, best = k;
-  }
+  if (w->params.n_border) TRY(outer_enter(w, outer_inner(w), gap, &at, &first, &now, report));
+  const Status status = outer_steps(w, rtol * first, &at, &now, &steps, report);
   report->norm_b = first;
   report->true_residual = report->recursive_residual = first > 0 ? now / first : 0;
-  return now <= rtol * first ? OK : outer_failure(rtol, k, report);
+  if (status != OK) return status;
+  return now <= rtol * first ? OK : outer_failure(rtol, steps, report);
 }

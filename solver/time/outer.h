@@ -12,10 +12,12 @@ typedef struct OuterParams {
   LinearSolver *solver; /* its rtol is overwritten */
   int64_t n_multiplier;
   double *multiplier; /* [n_multiplier] on the Exec, borrowed */
-  /* Multipliers follow x; change[n]: of the residual, with `everywhere` where x is fixed too. */
-  Status (*turn)(void *context, const double *x, bool everywhere, double *change);
-  /* The residual at x and the multipliers, made anew: it alone says that they are a solution. */
+  /* Multipliers m follow x; change[n]: of the residual, with `everywhere` where x is fixed too. */
+  Status (*turn)(void *context, const double *x, double *m, bool everywhere, double *change);
+  /* The residual at x and the multipliers, made anew: it alone says that they are a solution. NULL: that of all steps is enough. */
   Status (*residual)(void *context, const double *x, double *r);
+  int32_t n_border;       /* of A, which belongs to `solver` (linear_solve_border); with no `residual` only */
+  const double *const *g; /* [n_border], borrowed */
   void *context;
 } OuterParams;
 
@@ -24,6 +26,7 @@ typedef struct Outer Outer;
 Status outer_create(const OuterParams *params, Outer **out);
 void outer_destroy(Outer **outer);
 /* x [mat_columns] in: first guess, out: solution; r [mat_rows] in: the residual there, out: that at the end, at most rtol times what
- * it was. The report has the iterations of all solves of A, its residuals are those of the system. ERR_NUMERIC: A is not
- * solved, or rtol is not met. */
-Status outer_solve(Outer *outer, double rtol, double *x, double *r, LinearReport *report);
+ * it was. gap, factor [n_border] on the host: what x has to change of the border, and what that takes, from 0 on. The report has the
+ * iterations of all solves of A, its residuals are those of the system. ERR_NUMERIC: A is not solved, or rtol is not met (LINEAR_STAGNATED); all is of the last step that was taken. */
+Status outer_solve(Outer *outer, double rtol, const double *gap, double *x, double *factor, double *r,
+                   LinearReport *report);

@@ -75,10 +75,12 @@ typedef struct Problem {
   double *multiplier; /* [n_multiplier] on the Exec, written by the solver too */
   Status (*keep)(void *context, const double *before, const double *last, double factor);
   Status (*follow)(void *context, const double *u);
-  /* Static and linear: the tangent holds multipliers fixed. `turn` brings them nearer to those of u, and change[n] is what F
-   * changes by, with `everywhere` where u is fixed too; the tangent with turns is solved until F is 0 (outer.h). NULL: the
-   * tangent is all. */
-  Status (*turn)(void *context, const double *u, bool everywhere, double *change);
+  /* Static: the tangent holds multipliers fixed. `turn` brings m nearer to those of x, and change[n] is what F changes by, with
+   * `everywhere` where u is fixed too; the tangent with turns is solved until F is 0 (outer.h). Of a linear problem x is u, and
+   * m are its multipliers; else both are increments, and `couple` comes before, with the tangent at u: lag[n_multiplier] is
+   * how far multipliers are ahead of those of u. NULL: the tangent is all. */
+  Status (*turn)(void *context, const double *x, double *m, bool everywhere, double *change);
+  Status (*couple)(void *context, const double *u, double *lag);
   /* a <- mass M + theta (K - dF/du) + viscous C at the u of the last force, fixed unknowns eliminated. */
   Status (*tangent)(void *context, const Stage *stage, const double *u, Mat *a);
   /* current[i] = I_i of the step, per time, where it may be other than 0; switches[n_pulse] says which pulses are on.

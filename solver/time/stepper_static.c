@@ -92,7 +92,7 @@ static Status static_trial(Stepper *t, int64_t max_steps, Trial *trial, StepRepo
     trial->end = TRIAL_FAILED;
     newton_failure(t->newton, &newton, 1, trial->why);
   } else {
-    trial->ratio = fmin(1, fmax(newton.steps, 1) / (t->problem.follow ? MANY : FEW));
+    trial->ratio = fmin(1, fmax(newton.steps, 1) / (t->problem.follow && !t->problem.turn ? MANY : FEW));
   }
   return OK;
 }
