@@ -8,8 +8,9 @@
  *                 its tolerance falls with the square of what the last step gained, and ends where the goal does
  *   border        of a problem with unknown factors: A and what a step changes in them are one system
  *                 (linear_solve_border), and |R| has its gaps in it, relative ones times the scale of the problem
- *   multipliers   follow u after each Newton step, which makes the method converge linearly: steps are mixed
- *                 (solver/time/mixing.h), and near the end a tangent stays
+ *   multipliers   are increments beside du of one linear system (solver/time/multipliers.h) and follow u once behind each Newton
+ *                 step; where the problem has no such system they only follow, which makes the method converge linearly:
+ *                 steps are mixed (solver/time/mixing.h), and near the end a tangent stays
  *   failure       is a reason and no status, so that whoever asked can cut the step and try again
  * The host reads one norm per residual, and with multipliers some products per Newton step. All memory is taken by newton_create. */
 #pragma once
