@@ -19,6 +19,8 @@
 /* Newton steps of a load step at most, and how much longer or shorter the next one becomes. */
 enum { NEWTON_MOST = 20, AUGMENTED_MOST = 60 };
 static const double GROW = 1.5, SHRINK = 0.5;
+/* Of what is left of forces, the most that changes of volume may leave. */
+static const double UNSEEN = 100;
 
 typedef struct Work {
   Run *run;
@@ -91,6 +93,16 @@ static Status body_turn(void *context, const double *x, double *m, bool everywhe
 static Status body_couple(void *context, const double *u, double *lag) {
   return elasticity_augment_couple(((const Work *)context)->elasticity, u, lag);
 }
+/* Pressures that forces say nothing of, as of a body that supports enclose, have all of the bulk modulus in the matrix. */
+static Status body_settle(void *context, const double *u, double goal, bool *again) {
+  const Work *w = context;
+  double left;
+  *again = false;
+  if (!elasticity_is_augmented(w->elasticity)) return OK;
+  TRY(elasticity_augment_left(w->elasticity, u, &left));
+  *again = left > UNSEEN * goal;
+  return *again ? elasticity_augment_end(w->elasticity) : OK;
+}
 /* There are no multipliers: tangents are not exact where a surface under pressure has a free rim, and steps are mixed. */
 static Status body_stays(void *context, const double *u) {
   (void)context, (void)u;
@@ -148,7 +160,10 @@ static Status stepper_make(Work *w) {
                      .border = body_border,
                      .commit = body_commit};
   if (w->free_rim) problem.follow = body_stays;
-  if (elasticity_is_augmented(w->elasticity)) problem.keep = body_keep, problem.follow = body_follow;
+  if (elasticity_is_augmented(w->elasticity)) {
+    problem.keep = body_keep, problem.follow = body_follow;
+    problem.settle = body_settle;
+  }
   if (w->turns) problem.turn = body_turn, problem.couple = body_couple;
   problem.multiplier = elasticity_kept(w->elasticity, &problem.n_multiplier);
   StepperParams params = {.rtol = w->rtol,

@@ -55,6 +55,15 @@ static Status couple_create(Elasticity *p) {
   return exec_zero(p->space->exec, points->couple, (size_t)points->n_couple * sizeof(double));
 }
 
+static Status left_create(Elasticity *p) {
+  ElasticityPoints *points = &p->points;
+  Exec *exec = p->space->exec;
+  EXEC_ALLOC(exec, points->lag, points->n_kept, "changes of volume of elements");
+  points->n_rest = p->space->n_read;
+  EXEC_ALLOC(exec, points->rest, points->n_rest, "no displacement");
+  return exec_zero(exec, points->rest, (size_t)points->n_rest * sizeof(double));
+}
+
 Status augmented_create(Elasticity *p, const ElasticityParams *params) {
   ElasticityPoints *points = &p->points;
   Exec *exec = p->space->exec;
@@ -71,6 +80,7 @@ Status augmented_create(Elasticity *p, const ElasticityParams *params) {
   TRY(exec_zero(exec, points->share, (size_t)p->space->set.n_solved * sizeof(double)));
   TRY(exec_zero(exec, points->kept, (size_t)points->n_kept * sizeof(double)));
   TRY(couple_create(p));
+  if (points->finite) TRY(left_create(p));
   return exec_zero(exec, points->accepted, (size_t)points->n_kept * sizeof(double));
 }
 
@@ -154,9 +164,7 @@ Status elasticity_augment_couple(Elasticity *p, const double *u, double *lag) {
 }
 
 Status elasticity_augment_end(Elasticity *p) {
-  ElasticityPoints *points = &p->points;
-  EXEC_RELEASE(p->space->exec, points->kept, points->n_kept);
-  points->augmented = false;
+  p->points.augmented = false;
   return OK;
 }
 
@@ -179,4 +187,14 @@ Status elasticity_augment_turn(Elasticity *p, const double *u, double *kept, boo
   if (everywhere) return OK;
   TRY(supports_to_local(&p->supports, change));
   return equations_reduce(&p->equations, change);
+}
+
+Status elasticity_augment_left(Elasticity *p, const double *u, double *left) {
+  const ElasticityPoints *points = &p->points;
+  *left = 0;
+  if (!points->augmented) return OK;
+  CHECK(p->balance, ERR_BUG, "elasticity_augment_left under small strains");
+  TRY(elasticity_augment_couple(p, u, points->lag));
+  TRY(elasticity_augment_turn(p, points->rest, points->lag, true, p->balance));
+  return elasticity_norm(p, p->balance, left);
 }

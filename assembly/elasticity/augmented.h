@@ -22,7 +22,11 @@ Status elasticity_augment_couple(Elasticity *elasticity, const double *u, double
  * goes towards those of x by the tangent, and change[dofs] is what elasticity_residual changes by; everywhere: in the global frame, forces at
  * supports too. Recordable. */
 Status elasticity_augment_turn(Elasticity *elasticity, const double *x, double *kept, bool everywhere, double *change);
-/* From now on the matrix has all of the bulk moduli, and nothing is kept. Under small strains only. */
+/* At finite strain, how large a change of forces, of those at supports too, is left to one more turn at u, to be compared with what is left
+ * of forces. What supports or equations enclose has a pressure of which forces elsewhere say nothing, and needs as many turns as
+ * its bulk modulus is larger than what the matrix has of it. */
+Status elasticity_augment_left(Elasticity *elasticity, const double *u, double *left);
+/* From now on the matrix has all of the bulk moduli, and nothing is kept. */
 Status elasticity_augment_end(Elasticity *elasticity);
 /* They become those of the last elasticity_commit. Recordable. */
 Status elasticity_augment_back(Elasticity *elasticity);

@@ -96,7 +96,7 @@ Status elasticity_residual(Elasticity *p, const double *u, double *r) {
   return equations_reduce(&p->equations, r);
 }
 
-static Status euclid_norm(const Elasticity *p, const double *v, double *out) {
+Status elasticity_norm(const Elasticity *p, const double *v, double *out) {
   TRY(vec_norm(p->space->exec, p->space->n_dof, v, p->norm));
   return exec_download(p->space->exec, out, p->norm, sizeof *out);
 }
@@ -105,10 +105,10 @@ Status elasticity_force_scale(Elasticity *p, double *scale) {
   double external, balance, pressure = 0;
   CHECK(p->balance, ERR_BUG, "elasticity_force_scale under small strains");
   TRY(space_gather_forces(p->space, p->external, NULL, p->balance)); /* of the element forces that are there */
-  TRY(euclid_norm(p, p->external, &external));
-  TRY(euclid_norm(p, p->balance, &balance));
+  TRY(elasticity_norm(p, p->external, &external));
+  TRY(elasticity_norm(p, p->balance, &balance));
   if (p->followed) TRY(followers_size(p, p->balance));
-  if (p->followed) TRY(euclid_norm(p, p->balance, &pressure));
+  if (p->followed) TRY(elasticity_norm(p, p->balance, &pressure));
   *scale = external + balance + pressure;
   return OK;
 }

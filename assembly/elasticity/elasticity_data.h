@@ -88,6 +88,8 @@ Status followers_size(const Elasticity *p, double *out);
 Status elasticity_force_balance(Elasticity *p, const double *u_global, double *raw, const uint8_t *fixed);
 /* *u in the global frame, p->work where nodes have frames of their own. Recordable. */
 Status elasticity_global_frame(Elasticity *p, const double **u);
+/* Of forces at all nodes; at finite strain only. */
+Status elasticity_norm(const Elasticity *p, const double *v, double *out);
 /* The same of velocities and accelerations, in which equations have no gaps. */
 Status elasticity_rate_frame(Elasticity *p, const double **v);
 /* Of solved block k. */

@@ -289,6 +289,8 @@ void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points)
   EXEC_RELEASE(exec, points->kept, points->n_kept);
   EXEC_RELEASE(exec, points->accepted, points->n_kept);
   EXEC_RELEASE(exec, points->couple, points->n_couple);
+  EXEC_RELEASE(exec, points->lag, points->n_kept);
+  EXEC_RELEASE(exec, points->rest, points->n_rest);
   EXEC_RELEASE(exec, points->share, set->n_solved);
 }
 
@@ -298,8 +300,9 @@ PointArgs points_args(const ElasticityPoints *points, int32_t k, int64_t first, 
   return (PointArgs){.e = *element,
                      .N = points->axisymmetric ? N : NULL,
                      .mean_modes = points->mean_modes[k],
-                     .kept =
-                         points->kept && points->mean_modes[k] ? points->kept + points->first_kept[k] + first : NULL,
+                     .kept = points->augmented && points->kept && points->mean_modes[k]
+                                 ? points->kept + points->first_kept[k] + first
+                                 : NULL,
                      .share = points->share ? points->share + at : NULL,
                      .kept_m = points->n_elem[k],
                      .shape = N,

@@ -14,7 +14,9 @@ typedef struct ElasticityPoints {
   bool augmented;                         /* on any rank */
   int64_t first_kept[ELEMENT_SET_BLOCKS], n_kept;
   double *kept, *share,
-      *accepted; /* on the Exec, owned, [n_kept], [n_solved]; `kept` of the last step; NULL: not augmented */
+      *accepted;      /* on the Exec, owned, [n_kept], [n_solved]; `kept` of the last step; NULL: not augmented */
+  double *lag, *rest; /* on the Exec, owned, [n_kept], zeros like u; NULL: not augmented, or under small strains */
+  int64_t n_rest;
   int64_t first_couple[ELEMENT_SET_BLOCKS], n_couple;
   double *couple; /* on the Exec, owned, MeanCoupleArgs.q and .c of each block; NULL: not augmented */
   int64_t n_law;

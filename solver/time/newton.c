@@ -410,7 +410,25 @@ Status newton_predict(Newton *w, const NewtonStep *step, const double *from, dou
   return newton_go(w, 1, u);
 }
 
+/* Whether it ends here with multipliers looked at too. */
+static Status newton_settles(Newton *w, const NewtonStep *step, double *u, NewtonReport *report, bool *ends) {
+  const Problem *p = w->problem;
+  const MixState at = newton_state(w, u);
+  bool again = false;
+  *ends = newton_ends(w, report);
+  if (!*ends || report->reason != NEWTON_CONVERGED || !p->settle) return OK;
+  TRY(p->settle(p->context, u, report->goal, &again));
+  if (!again) return OK;
+  TRY(newton_residual(w, step, u, false, report));
+  report->first = fmax(report->first, report->residual);
+  w->settled = w->has_hierarchy = false;
+  if (w->mixing) TRY(mixing_begin(w->mixing, &at));
+  *ends = newton_ends(w, report);
+  return OK;
+}
+
 Status newton_solve(Newton *w, const NewtonStep *step, double *u, NewtonReport *report) {
+  bool ends;
   *report = (NewtonReport){.linear = {.equation = -1}};
   if (w->before.steps == 0) w->has_hierarchy = false;
   if (w->before.steps > 0) linear_report_add(&report->linear, &w->before.linear);
@@ -425,11 +443,13 @@ Status newton_solve(Newton *w, const NewtonStep *step, double *u, NewtonReport *
   TRY(newton_tell(w, step, 0, report));
   const MixState first = newton_state(w, u);
   if (w->mixing) TRY(mixing_begin(w->mixing, &first));
-  for (double last = 0, now; !newton_ends(w, report); last = now) {
+  TRY(newton_settles(w, step, u, report, &ends));
+  for (double last = 0, now; !ends; last = now) {
     const int64_t before = report->linear.iterations;
     now = report->residual;
     TRY(newton_advance(w, step, last, u, report));
     TRY(newton_tell(w, step, before, report));
+    TRY(newton_settles(w, step, u, report, &ends));
   }
   return OK;
 }

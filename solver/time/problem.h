@@ -81,6 +81,9 @@ typedef struct Problem {
    * how far multipliers are ahead of those of u. NULL: the tangent is all. */
   Status (*turn)(void *context, const double *x, double *m, bool everywhere, double *change);
   Status (*couple)(void *context, const double *u, double *lag);
+  /* Static: F is at its goal at u; are multipliers still so far from those of u that F is wrong, although it does not show where u
+   * is free? *again: they were, and F and the tangent are others from now on. NULL: they never are. */
+  Status (*settle)(void *context, const double *u, double goal, bool *again);
   /* a <- mass M + theta (K - dF/du) + viscous C at the u of the last force, fixed unknowns eliminated. */
   Status (*tangent)(void *context, const Stage *stage, const double *u, Mat *a);
   /* current[i] = I_i of the step, per time, where it may be other than 0; switches[n_pulse] says which pulses are on.
