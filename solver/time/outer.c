@@ -10,8 +10,8 @@
 enum { STEPS_MOST = 150, STALLED = 25 };
 /* Of the residual before a step, what mixing has to come below. */
 static const double GAINED = 0.9;
-/* Of what a turn changes at supports. */
-static const double LACK = 0.1;
+/* Of what a turn changes at supports; and how many times the goal that is where turns will not find it. */
+static const double LACK = 0.1, UNSEEN = 100;
 /* How exact a solve of A is, by preconditioners that leave an error of small residual too, and towards the end, in parts of what is left to do. */
 static const double INNER = 0.1, INNER_WEAK = 1e-3, LAST = 0.5, LOOSEST = 0.5;
 
@@ -149,7 +149,10 @@ static Status outer_steps(Outer *w, double goal, const MixState *at, double *now
   for (int best = 0; *steps < STEPS_MOST && *steps - best<STALLED && * now> goal; ++*steps) {
     TRY(outer_step(w, fmin(LOOSEST, fmax(inner, LAST * goal / *now)), NO_GAP, at, report));
     TRY(outer_mix(w, at, now));
-    if (*now <= goal) TRY(outer_judge(w, at, now));
+    if (*now <= goal) {
+      TRY(outer_judge(w, at, now));
+      if (w->params.residual && *now > UNSEEN * goal) return OK;
+    }
     if (*now < 0.9 * least) least = *now, best = *steps;
   }
   return OK;
