@@ -32,7 +32,7 @@ static bool wanted(const Elasticity *p, const ElasticityParams *params) {
     if (params->finite) stiff |= of->n_varying > 0 || material_bulk_ratio(of->kind, of->value) > MEAN_AUGMENTED;
     else stiff |= ratio_of(of) > MEAN_AUGMENTED_LINEAR;
   }
-  return params->augmented && mean && stiff && (params->finite || (all_isotropic(params) && !params->temperature));
+  return params->augmented && mean && stiff && (params->finite || all_isotropic(params));
 }
 
 /* Of an element of block k. */

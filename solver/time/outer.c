@@ -10,6 +10,8 @@
 enum { STEPS_MOST = 150, STALLED = 25 };
 /* Of the residual before a step, what mixing has to come below. */
 static const double GAINED = 0.9;
+/* From where on a step has met what those before it have hidden. */
+static const double JUMP = 10;
 /* Of what a turn changes at supports; and how many times the goal that is where turns will not find it. */
 static const double LACK = 0.1, UNSEEN = 100;
 /* How exact a solve of A is, by preconditioners that leave an error of small residual too, and towards the end, in parts of what is left to do. */
@@ -110,7 +112,8 @@ static Status outer_mix(Outer *w, const MixState *at, double *now) {
   TRY(outer_norm(w, at->r, now));
   if (*now < GAINED * before) return mixing_accept(w->mixing, at);
   TRY(mixing_return(w->mixing, at));
-  return outer_norm(w, at->r, now);
+  TRY(outer_norm(w, at->r, now));
+  return *now > JUMP * before ? mixing_begin(w->mixing, at) : OK;
 }
 
 /* The first step, which moves x as the border wants, whatever that takes; all to come leave the border as it is, and so does what is

@@ -237,6 +237,37 @@ static void one_system_of_all_kinds(void **state) {
   scratch_remove(&folder);
 }
 
+/* Heat, whose strain nearly all changes volume: the answer of a single solve, loads are of the size of the bulk modulus. */
+static void one_system_heated(void **state) {
+  (void)state;
+  static const char *const mesh[] = {"grid: [9, 9, 9], size: [1, 1, 1]",
+                                     "grid: [4, 4, 4], size: [1, 1, 1], element: tet4, order: 2",
+                                     "grid: [3, 3, 3], size: [1, 1, 1], order: 2"};
+  static const char *const solver[] = {"{preconditioner: jacobi, rtol: 1e-13}", "{preconditioner: pmg, rtol: 1e-12}",
+                                       "{preconditioner: pmg, rtol: 1e-8}"};
+  char *folder = scratch_create(), text[2048];
+  for (int m = 0; m < 3; ++m) {
+    double value[3][3], turns = 0;
+    for (int k = 0; k < 3; ++k) {
+      snprintf(text, sizeof text,
+               LINEAR
+               "mesh: {%s}\nmodel: 3d\nmaterials: [{on: body, type: isotropic, young: 3, poisson: 0.4999, "
+               "expansion: 1e-4}]\nthermal: {temperature: '20 + 10*x*y + 5*sin(4*x)'}\nboundary:\n"
+               "- {on: x0, fix: all}\n- {on: x1, fix: all}\nsolver: %s\n"
+               "output: {probes: [{name: u, at: [0.7, 0.9, 0.3], field: displacement-y}, {name: s, at: [0.4, 0.3, "
+               "0.3], field: stress-xx}], sums: [{name: f, on: x0, field: reaction}]}\n",
+               mesh[m], solver[k]);
+      runs(folder, text);
+      row_at(folder, 0, 3, value[k]);
+      turns = reported(folder, "iterations");
+    }
+    for (int i = 0; i < 3; ++i) assert_relative(value[1][i], value[0][i], 1e-6);
+    printf("%s, heated: %g turns\n", mesh[m], turns);
+    assert_true(turns <= 90);
+  }
+  scratch_remove(&folder);
+}
+
 /* Supports enclose the body: its pressure is the bulk modulus times what they leave, and turns of it get nowhere. */
 static void enclosed(void **state) {
   (void)state;
@@ -251,7 +282,7 @@ static void enclosed(void **state) {
               "0.3], field: stress-xx}], sums: [{name: f, on: x0, field: reaction}]}\n");
   row_at(folder, 0, 3, value);
   printf("enclosed: %g turns\n", reported(folder, "iterations"));
-  assert_true(reported(folder, "iterations") <= 60); /* what turns have found stays */
+  assert_true(reported(folder, "iterations") <= 60);                            /* what turns have found stays */
   const double closed = 3 * (1 - 0.4999) / (1.4999 * (1 - 2 * 0.4999)) * 0.001; /* (lambda + 2 mu) times the strain */
   assert_relative(value[0], -0.0004, 1e-5);
   assert_relative(value[1], -closed, 1e-5);
@@ -298,6 +329,7 @@ int main(void) {
                                      cmocka_unit_test(cut_back),
                                      cmocka_unit_test(one_system),
                                      cmocka_unit_test(one_system_of_all_kinds),
+                                     cmocka_unit_test(one_system_heated),
                                      cmocka_unit_test(enclosed),
                                      cmocka_unit_test(enclosed_finite)};
   return cmocka_run_group_tests(tests, NULL, NULL);
