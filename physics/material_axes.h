@@ -10,6 +10,7 @@ typedef enum AxesKind {
   AXES_GLOBAL,   /* x, y, z */
   AXES_CONSTANT, /* frame */
   AXES_ELEMENT,  /* element[e] of mesh element first + e */
+  AXES_PLACE,    /* rows 1 and 2 as `at` has them, at every integration point */
   AXES_CYLINDER  /* 1 away from the line through origin along frame's row 3, 2 around it, 3 along it; at every
                     integration point */
 } AxesKind;
@@ -20,6 +21,8 @@ typedef struct MaterialAxes {
   double origin[3];
   const double (*element)[9]; /* borrowed */
   int32_t first;
+  void (*at)(const void *context, const double x[3], double R[9]);
+  const void *context; /* borrowed */
 } MaterialAxes;
 
 /* Row 2 of R at right angles to row 1, and row 3 to both, from what stands there; false where they span no plane. */
@@ -39,12 +42,14 @@ HD bool axes_complete(double *R) {
   return true;
 }
 
-/* The frame at x of an element; false on the line of a cylinder. */
-HD bool axes_at(const MaterialAxes *axes, const int32_t element, const double x[3], double R[9]) {
+/* The frame at x of an element; false on the line of a cylinder, and where axes 1 and 2 span no plane. */
+static inline bool axes_at(const MaterialAxes *axes, const int32_t element, const double x[3], double R[9]) {
   for (int k = 0; k < 9; ++k)
     R[k] = axes->kind == AXES_ELEMENT ? axes->element[element - axes->first][k] : axes->frame[k];
   if (axes->kind == AXES_GLOBAL)
     for (int k = 0; k < 9; ++k) R[k] = k % 4 == 0;
+  if (axes->kind == AXES_PLACE) axes->at(axes->context, x, R);
+  if (axes->kind == AXES_PLACE) return axes_complete(R);
   if (axes->kind != AXES_CYLINDER) return true;
   const double *a = axes->frame + 6, d[3] = {x[0] - axes->origin[0], x[1] - axes->origin[1], x[2] - axes->origin[2]};
   const double along = d[0] * a[0] + d[1] * a[1] + d[2] * a[2];

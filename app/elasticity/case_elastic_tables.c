@@ -57,6 +57,23 @@ bool case_has_table(const Case *c, int32_t word) {
   return has;
 }
 
+static void check_axis(const Case *c, const char *name, const ExprsValue *v, Diagnostics *out) {
+  const double origin[3] = {0};
+  VectorValue given = {.n = v->n, .place = v->place};
+  bool constant = true;
+  for (int32_t k = 0; k < v->n; ++k) {
+    constant = constant && expr_is_constant(&v->item[k].expr);
+    if (expr_is_timed(&v->item[k].expr)) {
+      report_error(out, v->item[k].place,
+                   "axes stay as they are in time; an expression of %s takes x, y and z, not t\n  remedy: leave t out",
+                   name);
+      return;
+    }
+    given.value[k] = constant && expr_given(&v->item[k].expr) ? expr_value(&v->item[k].expr, origin, 0) : 1;
+  }
+  case_check_direction(c, name, &given, out);
+}
+
 void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out) {
   const bool cylinder = place_given(a->cylinder.place), solid = c->model.text && case_dim(c) == 3;
   if ((a->x.n > 0) + (a->field.text != NULL) + cylinder != 1)
@@ -64,8 +81,8 @@ void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out) {
   if (a->y.n && cylinder) report_error(out, a->y.place, "axes have both y and cylinder, which gives all three");
   if (a->x.n && !a->y.n && solid)
     report_error(out, a->place, "axes need y too in a 3d model: a direction in the plane of axes 1 and 2");
-  case_check_direction(c, "x", &a->x, out);
-  case_check_direction(c, "y", &a->y, out);
+  check_axis(c, "x", &a->x, out);
+  check_axis(c, "y", &a->y, out);
   if (!cylinder) return;
   case_check_directions(c, "origin", a->cylinder.origin.n, a->cylinder.origin.place, out);
   if (solid && !a->cylinder.axis.n)

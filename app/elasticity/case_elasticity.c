@@ -53,8 +53,9 @@ static const Schema cylinder_schema = {.what = "cylinder",
                                        .optional = true};
 
 static const Key axes_keys[] = {
-    {"x", VALUE_VECTOR, false, AT(CaseAxes, x), .meaning = "direction of axis 1"},
-    {"y", VALUE_VECTOR, false, AT(CaseAxes, y), .meaning = "a direction in the plane of axes 1 and 2"},
+    {"x", VALUE_EXPRS, false, AT(CaseAxes, x), .meaning = "direction of axis 1: numbers or expressions in x, y, z"},
+    {"y", VALUE_EXPRS, false, AT(CaseAxes, y),
+     .meaning = "a direction in the plane of axes 1 and 2, numbers or expressions"},
     {"field", VALUE_TEXT, false, AT(CaseAxes, field),
      .meaning = "data of the mesh: 3 components are axis 1; 9 on elements are axes 1, 2 and 3"},
     {"cylinder", VALUE_MAP, false, AT(CaseAxes, cylinder), .schema = &cylinder_schema,

@@ -13,24 +13,46 @@ static void put_direction(const VectorValue *v, double *row) {
   for (int32_t k = 0; k < 3; ++k) row[k] = k < v->n ? v->value[k] : 0;
 }
 
-/* Row 2 of a frame whose first row is there: what the case says, or in a flat model the other direction of it. */
-static void second_row(const Case *c, const CaseAxes *given, double *R) {
-  put_direction(&given->y, R + 3);
-  if (given->y.n || case_dim(c) == 3) return;
+static void direction_at(const ExprsValue *v, const double x[3], double *row) {
+  for (int32_t k = 0; k < 3; ++k) row[k] = k < v->n ? expr_value(&v->item[k].expr, x, 0) : 0;
+}
+
+/* Row 2 of a frame whose first row is there: what the case says, or in a flat model the other direction of it; where that is not
+ * said, in space it stays. */
+static void second_row(const CaseAxes *given, bool flat, const double x[3], double *R) {
+  direction_at(&given->y, x, R + 3);
+  if (given->y.n || !flat) return;
   R[3] = -R[1];
   R[4] = R[0];
 }
 
-static void bind_constant(const Case *c, const CaseAxes *given, MaterialAxes *axes, Diagnostics *out) {
+static void place_at(const void *context, const double x[3], double R[9]) {
+  const CaseAxes *given = context;
+  direction_at(&given->x, x, R);
+  second_row(given, given->x.n == 2, x, R);
+}
+
+static bool is_constant(const ExprsValue *v) {
+  bool constant = true;
+  for (int32_t k = 0; k < v->n; ++k) constant = constant && expr_is_constant(&v->item[k].expr);
+  return constant;
+}
+
+static void bind_directions_of(const CaseAxes *given, MaterialAxes *axes, Diagnostics *out) {
+  const double origin[3] = {0};
+  double R[9] = {0};
+  axes->kind = AXES_PLACE;
+  axes->at = place_at;
+  axes->context = given;
+  if (!is_constant(&given->x) || !is_constant(&given->y)) return;
   axes->kind = AXES_CONSTANT;
-  put_direction(&given->x, axes->frame);
-  second_row(c, given, axes->frame);
+  place_at(given, origin, R);
+  for (int k = 0; k < 9; ++k) axes->frame[k] = R[k];
   if (!axes_complete(axes->frame))
     report_error(out, given->place,
                  "axes x = [%g, %g, %g] and y = [%g, %g, %g] lie along one line; they must span a plane\n  y is the "
                  "direction of axis 2, as far as it is at right angles to x",
-                 given->x.value[0], given->x.value[1], given->x.n > 2 ? given->x.value[2] : 0, given->y.value[0],
-                 given->y.value[1], given->y.n > 2 ? given->y.value[2] : 0);
+                 R[0], R[1], R[2], R[3], R[4], R[5]);
 }
 
 static void bind_cylinder(const CaseCylinder *given, MaterialAxes *axes) {
@@ -56,13 +78,23 @@ static bool same_across(const MaterialValues *m) {
   return true;
 }
 
+static void centre_of(const Mesh *mesh, int32_t e, double x[3]) {
+  const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_vertex, *nodes = mesh_nodes_of(mesh, e);
+  for (int k = 0; k < 3; ++k) x[k] = 0;
+  for (int32_t a = 0; a < n; ++a)
+    for (int k = 0; k < 3; ++k) x[k] += mesh->x[nodes[a]][k] / n;
+}
+
 /* The three axes of element e from 9 numbers, or from axis 1 and what the case says of axis 2. */
-static bool frame_of_element(const Case *c, const CaseAxes *given, const MeshField *field, int32_t e, double *R) {
+static bool frame_of_element(const Mesh *mesh, const Case *c, const CaseAxes *given, const MeshField *field, int32_t e,
+                             double *R) {
   if (field && field->n_component == 9) {
     memcpy(R, field->value + 9 * (int64_t)e, 6 * sizeof *R);
     return axes_complete(R);
   }
-  second_row(c, given, R);
+  double x[3];
+  centre_of(mesh, e, x);
+  second_row(given, case_dim(c) == 2, x, R);
   if (!given->y.n && case_dim(c) == 3) R[3 + (fabs(R[0]) > 0.9)] = 1; /* any: it is the same across axis 1 */
   return axes_complete(R);
 }
@@ -103,7 +135,7 @@ static Status bind_field(const Case *c, const Mesh *mesh, int32_t m, Setup *setu
     if (setup->element_material[first + e] != m) continue;
     double *R = elastic_setup(setup)->axes[m][e];
     if (axis) memcpy(R, axis[e], sizeof axis[e]);
-    if (frame_of_element(c, given, all, first + e, R)) continue;
+    if (frame_of_element(mesh, c, given, all, first + e, R)) continue;
     report_error(out, given->field.place, "field '%s': axes 1 and 2 span no plane in element %lld", given->field.text,
                  (long long)mesh_block_of(mesh, first + e)->tag[first + e - mesh_block_of(mesh, first + e)->first]);
     break;
@@ -125,7 +157,7 @@ static Status bind_directions(const Case *c, const Mesh *mesh, Setup *setup, Dia
     d->nodes = given->of.value == 1;
     d->mark = given->name.text ? given->name.text : "L";
     d->on = setup_group(setup, mesh, &given->on, d->nodes ? ON_ANY : ON_CELLS, "directions", diagnostics);
-    if (given->axes.x.n) bind_constant(c, &given->axes, &d->axes, diagnostics);
+    if (given->axes.x.n) bind_directions_of(&given->axes, &d->axes, diagnostics);
     if (place_given(given->axes.cylinder.place)) bind_cylinder(&given->axes.cylinder, &d->axes);
   }
   return OK;
@@ -136,7 +168,7 @@ Status setup_axes(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *di
   ALLOC(elastic_setup(setup)->axes, c->materials.n, "axes of the materials");
   for (int32_t m = 0; m < c->materials.n; ++m) {
     const CaseAxes *given = &case_material(c, m)->axes;
-    if (given->x.n) bind_constant(c, given, &elastic_setup(setup)->material[m].axes, diagnostics);
+    if (given->x.n) bind_directions_of(given, &elastic_setup(setup)->material[m].axes, diagnostics);
     if (place_given(given->cylinder.place)) bind_cylinder(&given->cylinder, &elastic_setup(setup)->material[m].axes);
     if (given->field.text) TRY(bind_field(c, mesh, m, setup, diagnostics));
   }

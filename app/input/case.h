@@ -38,8 +38,8 @@ typedef struct CaseCylinder {
 
 /* Exactly one of x, field and cylinder. */
 typedef struct CaseAxes {
-  Place place;      /* zero: not given */
-  VectorValue x, y; /* directions of axes 1 and 2 */
+  Place place;     /* zero: not given */
+  ExprsValue x, y; /* directions of axes 1 and 2 */
   TextValue field;
   CaseCylinder cylinder;
 } CaseAxes;

@@ -32,7 +32,7 @@ static LawShare law_share(const MaterialValues *m) {
     if (scalar_source_by_point(&m->varying[i].source)) return LAW_OF_POINT;
     if (m->varying[i].source.element) share = LAW_OF_ELEMENT;
   }
-  return m->axes.kind == AXES_CYLINDER ? LAW_OF_POINT : share;
+  return m->axes.kind == AXES_CYLINDER || m->axes.kind == AXES_PLACE ? LAW_OF_POINT : share;
 }
 
 static Status check_material(const LawWork *w, const MaterialValues *m) {
@@ -87,9 +87,11 @@ static Status number_laws(LawWork *w) {
 }
 
 static Status check_axes(const LawWork *w, const MaterialValues *m, const double x[3], bool there, const double *R) {
-  CHECK(there, ERR_INPUT,
-        "the axes of a material are not defined at (%g, %g, %g), which lies on the line of its cylinder", x[0], x[1],
-        x[2]);
+  CHECK(there, ERR_INPUT, "the axes of a material are not defined at (%g, %g, %g), %s", x[0], x[1], x[2],
+        m->axes.kind == AXES_CYLINDER
+            ? "which lies on the line of its cylinder"
+            : "where the expressions of x and y have no length, are not finite or lie along one line\n  remedy: "
+              "expressions that span a plane all over the body");
   if (w->params->model == MODEL_SOLID || !material_type(m->kind)->shape.axes) return OK;
   int along = 0;
   for (int k = 0; k < 3; ++k) along += fabs(fabs(R[3 * k + 2]) - 1) < 1e-9;

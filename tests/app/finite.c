@@ -203,8 +203,55 @@ static void refuses(void **state) {
   scratch_remove(&folder);
 }
 
+/* Axes by expressions are those of a cylinder, at every integration point, at finite and small strain; in the plane y
+ * follows from x. */
+static void axes_by_expressions(void **state) {
+  (void)state;
+#define GUCCIONE "materials: [{on: body, type: guccione, c: 2, bf: 8, bt: 3, bfs: 4, bulk: 20, axes: "
+#define STIFF                                                                                                          \
+  "materials: [{on: body, type: orthotropic, young: [140, 10, 10], poisson: [0.3, 0.3, 0.45], shear: [5, 5, 3.4], "    \
+  "axes: "
+#define TURNED(load, at)                                                                                               \
+  "}]\nboundary:\n- {on: x0, fix: all}\n- {on: x1, traction: [" load                                                   \
+  "]}\nsolver: {rtol: 1e-11}\noutput: {probes: [{name: u, "                                                            \
+  "at: [" at "], field: displacement-y}, {name: s, at: [" at "], field: stress-xx}]}\n"
+#define BLOCK "version: 1\nmesh: {grid: [5, 4, 4], size: [1, 1, 1]}\nphysics: elasticity\nmodel: 3d\n"
+#define PLATE "version: 1\nmesh: {grid: [7, 7], size: [1, 1]}\nphysics: elasticity\nmodel: plane-stress\n"
+  static const struct {
+    const char *before, *form[2], *after;
+  } of[] = {
+      {BLOCK "strain: finite\ntime: {end: 1, step: 0.5}\n" GUCCIONE,
+       {"{cylinder: {origin: [-1, -0.5, 0], axis: [0, 0, 1]}}", "{x: ['x+1', 'y+0.5', 0], y: ['-y-0.5', 'x+1', 0]}"},
+       TURNED("0.05, 0.1, 0.02", "0.7, 0.6, 0.5")},
+      {BLOCK STIFF,
+       {"{cylinder: {origin: [-1, -0.5, 0], axis: [0, 0, 1]}}", "{x: [x + 1, y + 0.5, 0], y: ['-y', x + 4, 0]}"},
+       TURNED("0.05, 0.1, 0.02", "0.7, 0.6, 0.5")},
+      {PLATE STIFF,
+       {"{x: ['cos(y)', 'sin(y)']}", "{x: ['2*cos(y)', '2*sin(y)'], y: ['-sin(y)', 'cos(y)']}"},
+       TURNED("0.05, 0.1", "0.7, 0.6")},
+      {PLATE STIFF, {"{x: [2, 1]}", "{x: [2, '1 + 0*x']}"}, TURNED("0.05, 0.1", "0.7, 0.6")}};
+  char *folder = scratch_create(), text[2048];
+  for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
+    double value[2][3];
+    for (int i = 0; i < 2; ++i) {
+      snprintf(text, sizeof text, "%s%s%s", of[k].before, of[k].form[i], of[k].after);
+      Said said = says(folder, text);
+      if (said.code) fail_msg("%s\n%s", text, said.err);
+      said_release(&said);
+      last_row(folder, 3, value[i]);
+    }
+    for (int i = 1; i < 3; ++i) assert_relative(value[1][i], value[0][i], 1e-8);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pulled), cmocka_unit_test(grows),  cmocka_unit_test(pressed),
-                                     cmocka_unit_test(fails),  cmocka_unit_test(limits), cmocka_unit_test(refuses)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pulled),
+                                     cmocka_unit_test(grows),
+                                     cmocka_unit_test(pressed),
+                                     cmocka_unit_test(fails),
+                                     cmocka_unit_test(limits),
+                                     cmocka_unit_test(refuses),
+                                     cmocka_unit_test(axes_by_expressions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
