@@ -2,6 +2,7 @@
  * touches tissue that is not (elements with stimulated and other nodes), and tried on a strand
  * (app/monodomain/strand.h). Small spots have more tissue around them than a layer and need more, so there is no false
  * alarm, but nor is every failure foreseen: after the run the map tells. */
+#include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/setup_heart.h"
 #include "app/monodomain/strand.h"
 #include "output/wording.h"
@@ -19,6 +20,12 @@ static const double DEEP = 2;
 /* Times the amplitude that a warning looks for, at most; and how long after a pulse something must have happened,
  * 1/max_slope. */
 static const double MOST_TIMES = 64, MORE = 1.5, LATE = 4;
+/* Potentials, in mV, that no membrane bears: pores open in those of heart cells at 300 to 500 mV (Neunlist and Tung 1997),
+ * and the models are fitted between -100 and 60. What a pulse adds, amplitude times duration, of one that starts a wave in any
+ * layer. And a duration, ms, in which cells should have begun to recover. */
+static const double MOST_POTENTIAL = 200, ANY_WAVE = 400, LONG = 50;
+static const double TIME_ROUNDING = 1e-12, MOST_SHARED = 0.5;
+enum { WHOLE = 16, PLACE = 64 }; /* nodes of a strand that stands for all of a tissue; bytes of a place */
 
 /* A stimulus as a layer. */
 typedef struct Layer {
@@ -26,7 +33,8 @@ typedef struct Layer {
   double border;            /* volume of the elements that it ends in */
   double square, square_mm; /* mean of the squares of edges across its end, by D^-1 and as they are */
   int32_t n_edge, tissue;   /* of one of those elements; -1: none */
-  int32_t region;           /* the cells there: of the tissue, or of a tree that ends there; -1: none */
+  int32_t region;           /* the cells there: of the tissue, or of a tree that ends there; else of the first element
+                               that is hit; -1: none */
 } Layer;
 
 static double element_volume(const Mesh *mesh, int32_t e, Status *status) {
@@ -61,7 +69,8 @@ static void add_edges(const Mesh *mesh, int32_t e, const double D[6], const uint
   }
 }
 
-/* Which of the elements from the solved ones on have nodes that are hit and others; they are few. */
+enum { BORDER = 1, INSIDE = 2 };
+/* Which of the elements from the solved ones on have nodes that are hit and others, and which have no others; they are few. */
 static void find_border(const Mesh *mesh, const uint8_t *hit, uint8_t *border) {
   const int32_t first = setup_first_solved(mesh);
 #pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_element - first))
@@ -69,7 +78,7 @@ static void find_border(const Mesh *mesh, const uint8_t *hit, uint8_t *border) {
     const int32_t *nodes = mesh_nodes_of(mesh, e), n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
     int32_t n_hit = 0;
     for (int32_t a = 0; a < n; ++a) n_hit += hit[nodes[a]];
-    border[e - first] = n_hit > 0 && n_hit < n;
+    border[e - first] = n_hit == 0 ? 0 : n_hit < n ? BORDER : INSIDE;
   }
 }
 
@@ -91,6 +100,7 @@ static void add_lines(const HeartSetup *own, const uint8_t *hit, Layer *out) {
 static Status layer_of(const Mesh *mesh, const Setup *setup, const MonodomainStimulus *s, const double *mass,
                        uint8_t *hit, uint8_t *border, Layer *out) {
   const int32_t first = setup_first_solved(mesh);
+  int32_t inside = -1;
   Status status = OK;
   *out = (Layer){.tissue = -1, .region = -1};
   for (int32_t k = 0; k < s->n; ++k) {
@@ -101,12 +111,14 @@ static Status layer_of(const Mesh *mesh, const Setup *setup, const MonodomainSti
   }
   find_border(mesh, hit, border);
   for (int32_t e = first; e < mesh->n_element; ++e) {
-    if (!border[e - first]) continue;
+    if (border[e - first] && inside < 0) inside = setup->element_material[e];
+    if (border[e - first] != BORDER) continue;
     out->border += element_volume(mesh, e, &status);
     add_edges(mesh, e, heart_setup(setup)->tensor[e - first], hit, out);
     if (out->tissue < 0) out->tissue = out->region = setup->element_material[e];
   }
   if (out->tissue < 0) add_lines(heart_setup(setup), hit, out);
+  if (out->region < 0) out->region = inside;
   for (int32_t k = 0; k < s->n; ++k) hit[s->node[k]] = 0;
   out->square /= out->n_edge > 0 ? out->n_edge : 1;
   out->square_mm /= out->n_edge > 0 ? out->n_edge : 1;
@@ -124,58 +136,158 @@ static void strand_of(const Layer *layer, double l, StrandParams *p, int32_t *n,
   p->h = h;
 }
 
-/* The smallest power of MORE by which a stimulus that starts no wave must be stronger, by bisection; 0: none up to MOST_TIMES would
- * do, which is asked first: on meshes without waves every strand takes its whole patience. */
-static Status strength_needed(const StrandParams *p, int32_t n, double amplitude, double duration, double *times) {
-  int32_t low = 0, high = (int32_t)ceil(log(MOST_TIMES) / log(MORE));
-  bool captures;
+/* The smallest power of MORE, from those of low (too little) to high, by which a stimulus must be stronger to start a wave, by
+ * bisection; 0: the highest does not, which is asked first: on meshes without waves every strand takes its whole
+ * patience. */
+static Status strength_needed(const StrandParams *p, int32_t n, double amplitude, double duration, int32_t low,
+                              int32_t high, double *times) {
+  StrandPulse pulse;
   *times = 0;
-  TRY(strand_captures(p, n, pow(MORE, high) * amplitude, duration, &captures));
-  if (!captures) return OK;
+  TRY(strand_pulse(p, n, pow(MORE, high) * amplitude, duration, &pulse));
+  if (!pulse.captures && !pulse.lost) return OK;
+  bool starts = pulse.captures;
   while (high - low > 1) {
     const int32_t middle = (low + high) / 2;
-    TRY(strand_captures(p, n, pow(MORE, middle) * amplitude, duration, &captures));
-    *(captures ? &high : &low) = middle;
+    TRY(strand_pulse(p, n, pow(MORE, middle) * amplitude, duration, &pulse));
+    if (pulse.captures || pulse.lost) high = middle, starts = pulse.captures;
+    else low = middle;
   }
-  *times = pow(MORE, high);
+  if (starts) *times = pow(MORE, high);
   return OK;
 }
 
-static Status warn_one(const CaseStimulus *s, int32_t index, const Layer *layer, const Setup *setup) {
-  const IonicConstants *ionic = layer->region < 0 ? NULL : &heart_setup(setup)->ionic[layer->region];
-  const double l = ionic ? strand_front(ionic) : 0, h = sqrt(layer->square_mm);
-  char name[32], more[96] = "";
-  if (heart_setup(setup)->bare[index] && layer->tissue >= 0 && layer->n_edge > 0)
-    status_warn("stimulus '%s' acts on the nodes of a group of surfaces, curves or points: they stand for a layer %.2g "
-                "mm deep, which gets thinner "
-                "with every refinement\n  remedy: 'depth:' in mm, or 'current:' per area in place of 'amplitude:'",
-                stimulus_name(s, index, name), h * layer->volume / layer->border);
-  if (layer->charge < 0)
-    status_warn("stimulus '%s' is negative: it hyperpolarises cells and starts no wave\n  remedy: a positive "
-                "value, which depolarises, if a wave is meant",
-                stimulus_name(s, index, name));
-  if (!(l > 0) || !(layer->charge > 0) || !(layer->volume > 0) || !(layer->square > 0))
-    return OK; /* no end within the tissue */
-  StrandParams p = {.ionic = ionic};
+/* A stimulus as it is tried. */
+typedef struct Trial {
+  const CaseStimulus *of;
+  const char *name, *path;
+  StrandParams strand;
   int32_t n;
-  double amplitude, times;
-  bool captures;
-  strand_of(layer, l, &p, &n, &amplitude);
-  TRY(strand_captures(&p, n, amplitude, s->duration.value, &captures));
-  if (captures) return OK;
-  TRY(strength_needed(&p, n, amplitude, s->duration.value, &times));
-  captures = times > 0;
-  if (!captures && sqrt(layer->square) * layer->volume / layer->border > DEEP * l)
+  double amplitude; /* mV/ms in the n nodes of the strand */
+  StrandPulse pulse;
+} Trial;
+
+static int32_t powers(double times) { return (int32_t)ceil(log(times) / log(MORE)); }
+
+static bool too_strong(const Trial *t) {
+  if (t->pulse.lost) return fabs(t->amplitude) * t->of->duration.value > ANY_WAVE;
+  return t->pulse.highest > MOST_POTENTIAL || t->pulse.lowest < -MOST_POTENTIAL;
+}
+
+static Status warn_strong(const Trial *t) {
+  const CaseStimulus *s = t->of;
+  const bool current = place_given(s->current.place);
+  const double given = current ? s->current.value : s->amplitude.value, duration = s->duration.value;
+  const double enough = fmin(ANY_WAVE / (duration * t->amplitude), 1);
+  const double reached = t->amplitude < 0 ? t->pulse.lowest : t->pulse.highest;
+  char place[PLACE], where[64] = "beyond what their model can follow", less[128] = "a smaller one";
+  double times = 0;
+  if (!t->pulse.lost && fabs(reached) > MOST_POTENTIAL) snprintf(where, sizeof where, "to %.4g mV", reached);
+  if (t->amplitude > 0)
+    TRY(strength_needed(&t->strand, t->n, t->amplitude * enough, duration, -2 * powers(MOST_TIMES), 0, &times));
+  if (times > 0)
+    snprintf(less, sizeof less, "'%s: %.2g', twice what starts a wave here", current ? "current" : "amplitude",
+             2 * times * enough * given);
+  status_warn("%s: stimulus '%s' is too strong: %g %s for %g ms take its cells %s; models of cells are made for some "
+              "-100 to 60 mV\n  remedy: %s",
+              place_text(t->path, current ? s->current.place : s->amplitude.place, place, sizeof place), t->name, given,
+              current ? "mV mm/ms" : "mV/ms", duration, where, less);
+  return OK;
+}
+
+static Status warn_weak(const Trial *t, const Layer *layer, double l) {
+  const double h = sqrt(layer->square_mm), deep = layer->volume / layer->border;
+  char more[96] = "";
+  double times;
+  TRY(strength_needed(&t->strand, t->n, t->amplitude, t->of->duration.value, 0, powers(MOST_TIMES), &times));
+  if (!(times > 0) && sqrt(layer->square) * deep > DEEP * l)
     return OK; /* it is deep enough, and no strength would do: elements are too long, which is another warning */
-  if (captures) snprintf(more, sizeof more, "some %.2g times as much would, and so would ", times);
+  if (times > 0) snprintf(more, sizeof more, "some %.2g times as much would, and so would ", times);
   status_warn("stimulus '%s' is too weak to start a wave on this mesh: it stands for %s %.2g mm %s, %.2g times "
               "the length of a front, "
               "with %.3g mV/ms for %g ms\n  remedy: %sa larger depth or region, or a longer duration",
-              stimulus_name(s, index, name), layer->tissue < 0 ? "a piece of fibre" : "a layer",
-              h * layer->volume / layer->border, layer->tissue < 0 ? "long" : "deep",
-              sqrt(layer->square) * layer->volume / layer->border / l, layer->charge / layer->volume, s->duration.value,
-              more);
+              t->name, layer->tissue < 0 ? "a piece of fibre" : "a layer", h * deep,
+              layer->tissue < 0 ? "long" : "deep", sqrt(layer->square) * deep / l, layer->charge / layer->volume,
+              t->of->duration.value, more);
   return OK;
+}
+
+/* What is seen without trying. */
+static void warn_plain(const char *name, bool bare, const Layer *layer) {
+  const double h = sqrt(layer->square_mm);
+  if (bare && layer->tissue >= 0 && layer->n_edge > 0)
+    status_warn("stimulus '%s' acts on the nodes of a group of surfaces, curves or points: they stand for a layer %.2g "
+                "mm deep, which gets thinner "
+                "with every refinement\n  remedy: 'depth:' in mm, or 'current:' per area in place of 'amplitude:'",
+                name, h * layer->volume / layer->border);
+  if (layer->charge < 0)
+    status_warn("stimulus '%s' is negative: it hyperpolarises cells and starts no wave\n  remedy: a positive "
+                "value, which depolarises, if a wave is meant",
+                name);
+  if (!(fabs(layer->charge) > 0))
+    status_warn(
+        "stimulus '%s' has a strength of 0: it does nothing\n  remedy: 'amplitude: 40' (mV/ms), or leave it out", name);
+}
+
+static Status warn_one(const Case *c, int32_t index, const Layer *layer, const Setup *setup) {
+  const CaseStimulus *s = case_stimulus(c, index);
+  const IonicConstants *ionic = layer->region < 0 ? NULL : &heart_setup(setup)->ionic[layer->region];
+  const double l = ionic ? strand_front(ionic) : 0;
+  const bool ends = layer->n_edge > 0; /* within the tissue */
+  char name[32];
+  Trial t = {.of = s, .name = stimulus_name(s, index, name), .path = c->path, .strand = {.ionic = ionic, .h = l}};
+  warn_plain(name, heart_setup(setup)->bare[index], layer);
+  if (!(l > 0) || !(fabs(layer->charge) > 0) || !(layer->volume > 0) || (ends && !(layer->square > 0))) return OK;
+  t.n = WHOLE, t.amplitude = layer->charge / layer->volume;
+  if (ends) strand_of(layer, l, &t.strand, &t.n, &t.amplitude);
+  TRY(strand_pulse(&t.strand, t.n, t.amplitude, s->duration.value, &t.pulse));
+  if (too_strong(&t)) return warn_strong(&t);
+  if (t.amplitude < 0 || t.pulse.lost) return OK;
+  if (!t.pulse.captures && ends) return warn_weak(&t, layer, l);
+  if (t.pulse.captures && s->duration.value > LONG)
+    status_warn("stimulus '%s' flows for %g ms: its cells are excited once and do not recover while it "
+                "lasts\n  remedy: 'duration: 2' (ms), and 'period:' for more beats",
+                t.name, s->duration.value);
+  return OK;
+}
+
+/* When a pulse of both flows, first; -1: never. */
+static double both_flow(const Case *c, const CaseStimulus *a, const CaseStimulus *b) {
+  const CaseStimulus *s[2] = {a, b};
+  int64_t k[2] = {0, 0};
+  while (k[0] < stimulus_pulses(c, a) && k[1] < stimulus_pulses(c, b)) {
+    double begin[2], end[2];
+    for (int i = 0; i < 2; ++i) {
+      begin[i] = s[i]->start.value + (double)k[i] * s[i]->period.value;
+      end[i] = begin[i] + s[i]->duration.value;
+    }
+    const double from = fmax(begin[0], begin[1]);
+    if (fmin(end[0], end[1]) > from * (1 + TIME_ROUNDING)) return from;
+    ++k[end[0] < end[1] ? 0 : 1];
+  }
+  return -1;
+}
+
+/* The first pair of stimuli of which most nodes of the smaller one are in both while both flow: rims of layers meet often; hit[n_node] is zero before and after. */
+static void warn_both(const Case *c, const MonodomainStimulus *stimulus, uint8_t *hit) {
+  bool said = false;
+  for (int32_t i = 0; i < c->stimuli.n && !said; ++i) {
+    for (int32_t k = 0; k < stimulus[i].n; ++k) hit[stimulus[i].node[k]] = 1;
+    for (int32_t j = i + 1; j < c->stimuli.n && !said; ++j) {
+      const double from = both_flow(c, case_stimulus(c, i), case_stimulus(c, j));
+      int32_t n = 0;
+      for (int32_t k = 0; from >= 0 && k < stimulus[j].n; ++k) n += hit[stimulus[j].node[k]];
+      char name[2][32], count[32], place[PLACE];
+      said = (double)n > MOST_SHARED * fmin(stimulus[i].n, stimulus[j].n);
+      if (said)
+        status_warn(
+            "%s: stimulus '%s' and stimulus '%s' both flow from %g ms on in %s node%s, where their strengths add "
+            "up\n  remedy: another 'start', or places that are apart, if that is not meant",
+            place_text(c->path, case_stimulus(c, j)->place, place, sizeof place),
+            stimulus_name(case_stimulus(c, i), i, name[0]), stimulus_name(case_stimulus(c, j), j, name[1]), from,
+            count_text(n, count), n == 1 ? "" : "s");
+    }
+    for (int32_t k = 0; k < stimulus[i].n; ++k) hit[stimulus[i].node[k]] = 0;
+  }
 }
 
 Status setup_warn_stimuli(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass) {
@@ -187,8 +299,9 @@ Status setup_warn_stimuli(const Case *c, const Mesh *mesh, const Setup *setup, c
   for (int32_t i = 0; i < c->stimuli.n; ++i) {
     Layer layer;
     TRY_DONE(layer_of(mesh, setup, &heart_setup(setup)->stimulus[i], mass, hit, border, &layer));
-    TRY_DONE(warn_one(case_stimulus(c, i), i, &layer, setup));
+    TRY_DONE(warn_one(c, i, &layer, setup));
   }
+  warn_both(c, heart_setup(setup)->stimulus, hit);
 done:
   FREE(hit);
   FREE(border);

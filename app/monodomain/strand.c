@@ -9,6 +9,7 @@
 /* Of the strand in lengths of a front: all of it, where it begins excited, where its speed is measured. */
 static const double LENGTH = 30, EXCITED = 5, FROM = 0.4, TO = 0.7;
 enum { FEWEST = 24, EXCITED_FEWEST = 2, MOST_NODES = 20000, MOST_NEWTON = 50 };
+enum { PULSE_STEPS = 2000 }; /* of a long pulse that has started a front: none is looked at beyond */
 /* A front passes the strand in about LENGTH / max_slope; one that takes so many times as long does not run; from a
  * stimulus it has that time for half of the way. */
 static const double PATIENCE = 10, CAPTURE_PATIENCE = 1.2;
@@ -333,24 +334,35 @@ Status strand_speed(const StrandParams *params, double *speed) {
   return status;
 }
 
-Status strand_captures(const StrandParams *params, int32_t n, double amplitude, double duration, bool *captures) {
+/* Lowest and highest potential so far. */
+static void watch(const Strand *w, StrandPulse *out) {
+  for (int32_t i = 0; i < w->n; ++i) {
+    out->lowest = fmin(out->lowest, w->V[i]);
+    out->highest = fmax(out->highest, w->V[i]);
+  }
+}
+
+Status strand_pulse(const StrandParams *params, int32_t n, double amplitude, double duration, StrandPulse *out) {
   const double l = strand_front(params->ionic), steep = strand_slope(params->ionic);
   const int32_t pulse = (int32_t)fmin(ceil(fmax(4, duration * steep / CAPTURE_STEP)), 1e6);
   Strand w;
   StrandParams own = *params;
   own.scheme = &bdf2_scheme;
-  *captures = false;
   Status status = strand_create(&w, &own, 0.5 * LENGTH * l + n * params->h, 0);
   const int32_t at = (w.n + n) / 2;
   const double level = 0.5 * (w.rest + w.excited), after = CAPTURE_STEP / steep;
   const int32_t patience = (int32_t)(CAPTURE_PATIENCE * (w.n - n) * params->h / (l * steep) / after) + 1;
+  *out = (StrandPulse){.lowest = w.rest, .highest = w.rest};
   w.n_current = n < w.n ? n : w.n;
   w.current = amplitude;
-  for (int32_t k = 0; status == OK && !*captures && k < pulse + patience; ++k) {
+  for (int32_t k = 0; status == OK && !out->lost && k < pulse + patience; ++k) {
+    if (out->captures && k >= (pulse < PULSE_STEPS ? pulse : PULSE_STEPS)) break;
     if (k == pulse) w.current = 0;
-    if (!strand_step(&w, k < pulse ? duration / pulse : after, k < pulse ? k : k - pulse)) break;
+    out->lost = !strand_step(&w, k < pulse ? duration / pulse : after, k < pulse ? k : k - pulse);
+    if (out->lost) break;
     strand_accept(&w);
-    *captures = w.before[at] >= level;
+    watch(&w, out);
+    out->captures |= w.V[at] >= level;
   }
   strand_release(&w);
   return status;

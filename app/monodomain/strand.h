@@ -22,5 +22,11 @@ typedef struct StrandParams {
 double strand_front(const IonicConstants *ionic);
 /* Speed of a front over sqrt(D), 1/sqrt(ms); 0: none runs; NaN: unknown, since steps found no solution. */
 Status strand_speed(const StrandParams *params, double *speed);
-/* Does a current in the first n nodes start a front? scheme and step are chosen here. */
-Status strand_captures(const StrandParams *params, int32_t n, double amplitude, double duration, bool *captures);
+/* What a current in the first n nodes does. */
+typedef struct StrandPulse {
+  bool captures;          /* it starts a front */
+  bool lost;              /* steps found no solution: it goes beyond what the model can follow */
+  double lowest, highest; /* potential while it flows and the front leaves, mV */
+} StrandPulse;
+/* scheme and step are chosen here. */
+Status strand_pulse(const StrandParams *params, int32_t n, double amplitude, double duration, StrandPulse *out);

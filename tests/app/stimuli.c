@@ -69,6 +69,74 @@ static void warnings(void **state) {
   scratch_remove(&folder);
 }
 
+/* What is said of the stimuli of a strip, 20 x 1 mm. */
+static void said_of(const char *folder, const char *model, const char *stimuli, char said[4096]) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "version: 1\nmesh: {grid: [101, 6], size: [20, 1]}\nphysics: monodomain\n"
+           "tissue: [{on: body, ionic: %s, diffusivity: 0.1}]\nstimuli: [%s]\ntime: {end: 300, step: 0.05}\n",
+           model, stimuli);
+  scratch_write(folder, "case.yaml", text);
+  Said got = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+  if (got.code) fail_msg("%s: exit code %d: %s", stimuli, got.code, got.err);
+  snprintf(said, 4096, "%s", got.err);
+  said_release(&got);
+}
+
+/* Stimuli that are too strong are told as such, with the place and a strength that starts a wave and is not too strong. */
+static void absurd(void **state) {
+  (void)state;
+  static const char *const models[] = {"aliev-panfilov", "bueno-orovio", "ten-tusscher", "tor-ord"};
+  char *folder = scratch_create(), said[4096], stimulus[256];
+  for (int k = 0; k < 4; ++k)
+    for (int current = 0; current < 2; ++current)
+      for (int power = 4; power < 11; power += 3) {
+        const char *key = current ? "current" : "amplitude", *more = current ? "" : ", depth: 1";
+        snprintf(stimulus, sizeof stimulus, "{name: edge, on: x0, duration: 2%s, %s: 2e%d}", more, key, power);
+        said_of(folder, models[k], stimulus, said);
+        if (!strstr(said, "stimulus 'edge' is too strong") || !strstr(said, "case.yaml:5:") || strstr(said, "weak"))
+          fail_msg("%s, %s: %s", models[k], stimulus, said);
+        const char *remedy = strstr(strstr(said, "too strong"), key);
+        assert_non_null(remedy);
+        snprintf(stimulus, sizeof stimulus, "{name: edge, on: x0, duration: 2%s, %s: %g}", more, key,
+                 strtod(strchr(remedy, ':') + 1, NULL));
+        said_of(folder, models[k], stimulus, said);
+        if (strstr(said, "stimulus")) fail_msg("%s, %s: %s", models[k], stimulus, said);
+      }
+  scratch_remove(&folder);
+}
+
+/* Strengths of 0, pulses without end, and stimuli at one time in one place. */
+static void odd_ones(void **state) {
+  (void)state;
+  static const struct {
+    const char *stimuli, *said;
+  } row[] = {
+      {"{on: x0, depth: 1, duration: 2, amplitude: 0}", "'number 1' has a strength of 0: it does nothing"},
+      {"{on: body, duration: 2, amplitude: -1e5}", "'number 1' is too strong: -100000 mV/ms for 2 ms"},
+      {"{on: body, duration: 2, amplitude: 1e5}", "'number 1' is too strong: 100000 mV/ms for 2 ms"},
+      {"{on: body, duration: 2, amplitude: 40}", NULL},
+      {"{on: x0, depth: 1, duration: 200, amplitude: 10}", "'number 1' flows for 200 ms"},
+      {"{on: x0, depth: 1, duration: 2, amplitude: 40}", NULL},
+      {"{name: a, on: x0, depth: 1, duration: 2, amplitude: 40, start: 90}, {name: b, on: {box: {max: [3, 3], min: [0, "
+       "0]}}, period: 30, duration: 3, amplitude: 30, start: 1}",
+       "stimulus 'a' and stimulus 'b' both flow from 91 ms on in "},
+      {"{name: a, on: x0, depth: 1, duration: 2, amplitude: 40, start: 90}, {name: b, on: x0, depth: 2, period: 30, "
+       "duration: 3, amplitude: 30, start: 2}",
+       NULL},
+      {"{on: x0, depth: 1, duration: 2, amplitude: 40}, {on: {box: {min: [0.8, 0], max: [3, 1]}}, duration: 2, "
+       "amplitude: 40}",
+       NULL},
+      {"{on: x0, depth: 1, duration: 2, amplitude: 40}, {on: x1, depth: 1, duration: 2, amplitude: 40}", NULL}};
+  char *folder = scratch_create(), said[4096];
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    said_of(folder, "aliev-panfilov", row[k].stimuli, said);
+    if (row[k].said ? !strstr(said, row[k].said) : strstr(said, "stimulus") != NULL)
+      fail_msg("%s: %s", row[k].stimuli, said);
+  }
+  scratch_remove(&folder);
+}
+
 /* The same charge in a billionth of the time, beside a step that is a hundred times longer than the other pulse. */
 static void short_pulses(void **state) {
   (void)state;
@@ -282,6 +350,8 @@ static void refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(converge),
                                      cmocka_unit_test(warnings),
+                                     cmocka_unit_test(absurd),
+                                     cmocka_unit_test(odd_ones),
                                      cmocka_unit_test(short_pulses),
                                      cmocka_unit_test(volumes),
                                      cmocka_unit_test(any_number_of_threads),
