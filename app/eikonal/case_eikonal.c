@@ -37,9 +37,40 @@ static const Key stimulus_keys[] = {
 static const Schema stimulus_schema = {
     .what = "a stimulus", .n = COUNT(stimulus_keys), .key = stimulus_keys, .size = sizeof(CaseStimulus)};
 
+static const Key junction_keys[] = {
+    {"radius", VALUE_NUMBER, true, AT(CaseJunction, radius), POSITIVE,
+     .meaning = "mm: the tissue that near, which a front comes to from an end of the tree, and from which it enters"},
+    {"delay", VALUE_NUMBER, false, AT(CaseJunction, delay), .max = INFINITY,
+     .meaning = "ms, either way; 0 unless given"}};
+static const Schema junction_schema = {.what = "junction",
+                                       .n = COUNT(junction_keys),
+                                       .key = junction_keys,
+                                       .size = sizeof(CaseJunction),
+                                       .plain = "radius"};
+
+static const Key purkinje_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CasePurkinje, name), .meaning = "its groups are NAME, NAME-root and NAME-ends"},
+    {"file", VALUE_TEXT, false, AT(CasePurkinje, file), .meaning = "a mesh of lines"},
+    {"scale", VALUE_NUMBER, false, AT(CasePurkinje, scale), POSITIVE, .initial = "1",
+     .meaning = "multiplies the coordinates of the file"},
+    {"on", VALUE_NAMES, false, AT(CasePurkinje, on), .meaning = "in its place: a group of lines of the mesh"},
+    {"grow", VALUE_MAP, false, AT(CasePurkinje, grow), .schema = &heart_grow_schema,
+     .meaning = "or by rule: {surface: lv_endo, direction: [0, 0, -1], length: 20, branch-length: 8, segment: 0.5}"},
+    {"root", VALUE_VECTOR, false, AT(CasePurkinje, root),
+     .meaning = "where it begins; without it, the first node of the first line"},
+    {"size", VALUE_NUMBER, false, AT(CasePurkinje, size), POSITIVE,
+     .meaning = "mm: lines are cut into pieces no longer than that"},
+    {"velocity", VALUE_NUMBER, true, AT(CasePurkinje, velocity), POSITIVE, .meaning = "mm/ms, along the lines"},
+    {"junction", VALUE_MAP, true, AT(CasePurkinje, junction), .schema = &junction_schema,
+     .meaning = "{radius: 1, delay: 0}"}};
+static const Schema purkinje_schema = {
+    .what = "a purkinje entry", .n = COUNT(purkinje_keys), .key = purkinje_keys, .size = sizeof(CasePurkinje)};
+
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
+    {"on", VALUE_TEXT, false, AT(CaseProbe, on),
+     .meaning = "entry of 'purkinje:' by its name: the node of that tree nearest to the point; else in the tissue"},
     {"field", VALUE_WORD, false, AT(CaseProbe, field), .initial = "activation", .words = probe_words,
      .meaning = "activation"}};
 static const Schema probe_schema = {
@@ -64,6 +95,8 @@ static const Schema expect_schema = {
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
     {"tissue", VALUE_MAPS, true, AT(Case, materials), .schema = &tissue_schema, .meaning = "a list"},
+    {"purkinje", VALUE_MAPS, false, AT(Case, purkinje), .schema = &purkinje_schema,
+     .meaning = "trees of fibres that fronts run along, a list"},
     {"stimuli", VALUE_MAPS, true, AT(Case, stimuli), .schema = &stimulus_schema,
      .meaning = "where fronts start, a list"},
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, velocity"},
@@ -77,5 +110,12 @@ void eikonal_check(Case *c, Diagnostics *out) {
     report_error(out, c->stimuli.place, "stimuli is empty; a front needs a place where it starts");
   for (int32_t i = 0; i < c->materials.n; ++i) heart_check_axes(heart_tissue(c, i), "velocity", out);
   for (int32_t i = 0; i < c->stimuli.n; ++i) heart_check_spot(&case_stimulus(c, i)->on, out);
+  for (int32_t i = 0; i < c->purkinje.n; ++i) { /* what cells would need: any will do */
+    CasePurkinje *tree = case_tree(c, i);
+    NumberValue *const any[] = {&tree->diffusivity, &tree->radius, &tree->surface, &tree->capacitance,
+                                &tree->junction.resistance};
+    for (int k = 0; k < COUNT(any); ++k) any[k]->value = 1;
+  }
+  purkinje_check(c, out);
   heart_check_velocities(c, out);
 }

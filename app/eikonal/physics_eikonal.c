@@ -1,6 +1,6 @@
 /* The eikonal equation as the program sees it: its table, a case against its mesh, and what `sinew check` says. */
 #include "app/eikonal/case_eikonal.h"
-#include "app/monodomain/setup_heart.h"
+#include "app/monodomain/purkinje.h"
 #include "app/run/run.h"
 #include "output/wording.h"
 
@@ -9,11 +9,21 @@
 Status setup_eikonal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   TRY(setup_take_own(setup, sizeof(HeartSetup), heart_setup_release));
   TRY(setup_tissue(c, mesh, setup, diagnostics));
+  TRY(setup_purkinje(c, mesh, setup, diagnostics));
   return setup_stimuli(c, mesh, setup, diagnostics);
 }
 
 static void print_velocity(const char *of, const NumberValue *v) {
   if (place_given(v->place)) printf("%s %g mm/ms", of, v->value);
+}
+
+static Status print_trees(const Case *c, const Mesh *mesh, const Setup *setup) {
+  Text text = {0};
+  purkinje_text(c, mesh, setup, &text);
+  if (text.n) printf("%s", text.data);
+  const Status status = text.status;
+  text_release(&text);
+  return status == OK ? OK : FAIL(status, "not enough memory for the list of trees");
 }
 
 static Status eikonal_inspect(Inspection *k) {
@@ -30,6 +40,7 @@ static Status eikonal_inspect(Inspection *k) {
     print_velocity(", normal", &v->normal);
     printf("\n");
   }
+  TRY(print_trees(c, k->mesh, k->setup));
   for (int32_t i = 0; i < c->stimuli.n; ++i) {
     const CaseStimulus *s = case_stimulus(c, i);
     const int32_t hit = heart_setup(k->setup)->stimulus[i].n;
@@ -50,6 +61,7 @@ const Physics eikonal_physics = {.name = "eikonal",
                                  .schema = &eikonal_schema,
                                  .check = eikonal_check,
                                  .n_component = 1,
+                                 .add_to_mesh = purkinje_add,
                                  .bind = setup_eikonal,
                                  .solve_setup = setup_rules,
                                  .units = "mm ms mV",

@@ -1,7 +1,7 @@
 /* When fronts arrive, from a case to files: one solve. */
 #include "app/monodomain/conduction_velocity.h"
 #include "app/monodomain/heart.h"
-#include "app/monodomain/setup_heart.h"
+#include "app/monodomain/purkinje.h"
 #include "app/run/result_stream.h"
 #include "assembly/eikonal/eikonal.h"
 #include "core/memory.h"
@@ -76,7 +76,7 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
 static Status store(Work *w) {
   const Mesh *mesh = w->run->mesh;
   const WordsValue *wanted = &w->run->c->output.fields;
-  const int64_t cells = (int64_t)mesh->n_element - setup_first_solved(mesh);
+  const int64_t cells = (int64_t)mesh->n_cable + mesh->n_element - setup_first_solved(mesh);
   const StreamField field[N_EIKONAL_FIELDS] = {
       [EIKONAL_ACTIVATION] = {.name = "activation",
                               .wanted = words_have(wanted, EIKONAL_ACTIVATION),
@@ -98,6 +98,28 @@ static Status store(Work *w) {
   warnings_print();
   if (w->run->rehearsed) return OK;
   return result_stream_store(w->stream, 0);
+}
+
+/* Nodes that no front comes to, and the latest time, with those of trees. */
+static Status count_reached(Work *w, EikonalReport *done) {
+  const Mesh *mesh = w->run->mesh;
+  uint8_t *bits = NULL;
+  ALLOC(bits, mesh->n_node, "nodes of trees");
+  purkinje_nodes(mesh, bits);
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    if (!(bits[i] & NODE_TREE)) continue;
+    done->n_unreached += w->time[i] < 0;
+    done->last = fmax(done->last, w->time[i]);
+  }
+  FREE(bits);
+  return OK;
+}
+
+static Status solve(Work *w, EikonalReport *done) {
+  const Run *run = w->run;
+  if (run->c->purkinje.n == 0) return eikonal_solve(w->eikonal, w->start, w->time, done);
+  TRY(setup_wave_trees(run->c, run->mesh, &w->setup, w->eikonal, w->start, w->time, done));
+  return count_reached(w, done);
 }
 
 static void report_fill(Work *w, const EikonalReport *done) {
@@ -128,7 +150,7 @@ static Status eikonal_pipeline(void *work) {
   run->report->unknowns = run->mesh->n_node;
   progress_phase(&run->progress, PHASE_SETUP);
   run->solving = true;
-  if (!run->rehearsed) TRY(eikonal_solve(w->eikonal, w->start, w->time, &done));
+  if (!run->rehearsed) TRY(solve(w, &done));
   progress_phase(&run->progress, PHASE_SOLVE);
   report_fill(w, &done);
   run_guard(run, 1);

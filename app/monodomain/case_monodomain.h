@@ -4,7 +4,7 @@
 #include "physics/ionic.h"
 
 extern const Schema monodomain_schema;
-extern const Schema heart_ionic_schema, heart_purkinje_schema;
+extern const Schema heart_ionic_schema, heart_purkinje_schema, heart_grow_schema;
 extern const Schema heart_fibers_schema, heart_sheets_schema, heart_spot_schema,
     heart_velocity_schema; /* app/eikonal has them too */
 /* One value against another; fills in the presets' parameters. */

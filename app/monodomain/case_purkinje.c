@@ -20,7 +20,7 @@ static const Key grow_keys[] = {
      .meaning = "of branches after the first"},
     {"seed", VALUE_INTEGER, false, AT(CaseGrow, seed), .initial = "1", .max = 1e9,
      .meaning = "of lengths and order: another one, another tree"}};
-static const Schema grow_schema = {
+const Schema heart_grow_schema = {
     .what = "grow", .n = COUNT(grow_keys), .key = grow_keys, .size = sizeof(CaseGrow), .optional = true};
 
 static const Key junction_keys[] = {{"resistance", VALUE_NUMBER, true, AT(CaseJunction, resistance), POSITIVE,
@@ -38,7 +38,7 @@ static const Key purkinje_keys[] = {
     {"scale", VALUE_NUMBER, false, AT(CasePurkinje, scale), POSITIVE, .initial = "1",
      .meaning = "multiplies the coordinates of the file"},
     {"on", VALUE_NAMES, false, AT(CasePurkinje, on), .meaning = "in its place: a group of lines of the mesh"},
-    {"grow", VALUE_MAP, false, AT(CasePurkinje, grow), .schema = &grow_schema,
+    {"grow", VALUE_MAP, false, AT(CasePurkinje, grow), .schema = &heart_grow_schema,
      .meaning = "or by rule: {surface: lv_endo, direction: [0, 0, -1], length: 20, branch-length: 8, segment: 0.5}"},
     {"root", VALUE_VECTOR, false, AT(CasePurkinje, root),
      .meaning = "where it begins; without it, the first node of the first line"},

@@ -89,7 +89,7 @@ void setup_front_starts(const Case *c, const Setup *setup, int32_t n_node, doubl
 /* A line of these fronts, where there are any, with a warning of nodes that they do not come to before the end. */
 void wave_text(const Case *c, const Setup *setup, Text *out);
 void setup_warn_wave(const Case *c, const Setup *setup);
-/* setup_wave_trees.c: as eikonal_solve, with trees. */
+/* setup_wave_trees.c: as eikonal_solve, with trees; sweeps are added to those of the report. */
 struct Eikonal;
 struct EikonalReport;
 Status setup_wave_trees(const Case *c, const Mesh *mesh, const Setup *setup, struct Eikonal *eikonal,

@@ -143,12 +143,13 @@ static Status node_volumes(const Mesh *mesh, double *volume) {
 static Status bind_trees(const Case *c, TreeWork *w, Diagnostics *out) {
   HeartSetup *own = w->own;
   const int32_t first = own->n_region;
-  RESIZE(own->ionic, first + c->purkinje.n, "ionic models of the tissue");
+  const bool cells = own->ionic != NULL; /* fronts alone need none */
+  if (cells) RESIZE(own->ionic, first + c->purkinje.n, "ionic models of the tissue");
   own->n_region += c->purkinje.n;
   for (int32_t i = 0; i < c->purkinje.n; ++i) {
     w->tree = case_tree(c, i);
     w->region = first + i;
-    own->ionic[w->region] = monodomain_constants_of(&w->tree->ionic);
+    if (cells) own->ionic[w->region] = monodomain_constants_of(&w->tree->ionic);
     TRY(add_lines(w));
     TRY(add_junctions(w, out));
   }
@@ -196,10 +197,11 @@ void purkinje_text(const Case *c, const Mesh *mesh, const Setup *setup, Text *ou
       if (link->mass > 0) length += sqrt(squared(mesh->x[link->node[0]], mesh->x[link->node[1]]));
       reached += link->mass == 0;
     }
-    text_add(out, "tree         %s: %s lines, %.6g mm; %s ends, joined to %s nodes of tissue by %g kOhm each\n",
-             tree->name.text, count_text(mesh_group_dim(mesh, tree->name.text, 1)->n, lines), length,
-             count_text(mesh_group_dim(mesh, name, 0)->n, ends), count_text(reached, nodes),
-             tree->junction.resistance.value);
+    text_add(out, "tree         %s: %s lines, %.6g mm; %s ends, joined to %s nodes of tissue", tree->name.text,
+             count_text(mesh_group_dim(mesh, tree->name.text, 1)->n, lines), length,
+             count_text(mesh_group_dim(mesh, name, 0)->n, ends), count_text(reached, nodes));
+    if (own->ionic) text_add(out, " by %g kOhm each\n", tree->junction.resistance.value);
+    else text_add(out, "; fronts at %g mm/ms\n", tree->velocity.value);
   }
 }
 

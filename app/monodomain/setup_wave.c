@@ -33,7 +33,7 @@ static Status make_tensors(const Case *c, const Mesh *mesh, const Setup *setup, 
 static Status find_times(const Case *c, const Mesh *mesh, Exec *exec, const Setup *setup, double *time) {
   double(*tensor)[6] = NULL, *start = NULL;
   Eikonal *eikonal = NULL;
-  EikonalReport report;
+  EikonalReport report = {0};
   Status status = make_tensors(c, mesh, setup, &tensor);
   const EikonalParams params = {.mesh = mesh, .tensor = (const double(*)[6])tensor, .node_rank = setup->node_rank};
   TRY_DONE(status);

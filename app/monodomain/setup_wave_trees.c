@@ -71,16 +71,23 @@ static bool leave_tree(const TreeFront *f) {
   return any;
 }
 
+static Status solve_tissue(const TreeFront *f, Eikonal *eikonal, double *time, EikonalReport *report) {
+  const int64_t before = report->sweeps;
+  TRY(eikonal_solve(eikonal, f->from, time, report));
+  report->sweeps += before;
+  return OK;
+}
+
 /* Each round has every start of the one before, so that times only get earlier, and end as no front goes around faster than
  * it came. */
 static Status solve_in_turn(TreeFront *f, Eikonal *eikonal, double *time, EikonalReport *report) {
   pass_lines(f);
   (void)leave_tree(f);
-  TRY(eikonal_solve(eikonal, f->from, time, report));
+  TRY(solve_tissue(f, eikonal, time, report));
   while (enter_tree(f, time)) {
     pass_lines(f);
     if (!leave_tree(f)) break;
-    TRY(eikonal_solve(eikonal, f->from, time, report));
+    TRY(solve_tissue(f, eikonal, time, report));
   }
   return OK;
 }

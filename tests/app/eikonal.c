@@ -139,26 +139,58 @@ static void starts_a_heart(void **state) {
   scratch_remove(&folder);
 }
 
-/* Through trees: out of an end, into one, and across a strip by a tree that is faster; lines of 10 mm, which no wave of the cells
- * crosses. Known but for rounding, since fronts here are plane; an end that the tissue has
+enum { STRIP_NODES = 42, TREE_MOST = 9 };
+/* A tree of lines of 10 mm along a strip of 60 x 3 mm, and where fronts start. */
+static const struct TreeRun {
+  int first, n;
+  double root;
+  const char *on;
+  double last;
+} tree_run[] = {
+    {-20, 9, -20, "tree-root", 47 + 57 / 0.6}, {-20, 9, -20, "x0", 5 + 57 / 0.6 + 2 + 40}, {0, 7, 30, "x0", 69}};
+
+static void write_tree(const char *folder, int k) {
+  char text[1024], *at = text;
+  at += sprintf(at, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", tree_run[k].n);
+  for (int i = 0; i < tree_run[k].n; ++i) at += sprintf(at, "%d %d 1.5 0\n", i + 1, tree_run[k].first + 10 * i);
+  at += sprintf(at, "$EndNodes\n$Elements\n%d\n", tree_run[k].n - 1);
+  for (int i = 1; i < tree_run[k].n; ++i) at += sprintf(at, "%d 1 2 1 1 %d %d\n", i, i, i + 1);
+  sprintf(at, "$EndElements\n");
+  scratch_write(folder, "tree.msh", text);
+}
+
+/* When the front is at node i. Known but for rounding, since fronts here are plane; an end that the tissue has
  * started is earlier at the other nodes within the radius than the tissue. */
+static double tree_front(int k, int i) {
+  const double x = i < STRIP_NODES ? 3 * (i % 21) : tree_run[k].first + 10 * (i - STRIP_NODES);
+  const double back = fmax(57 - x, 0) / 0.6;
+  if (k == 0) return i < STRIP_NODES ? 47 + back : 5 + (x + 20) / 2;
+  if (i < STRIP_NODES) return fmin((k == 1 || x < 3 ? 5 : 4) + x / 0.6, (k == 1 ? 104 : 39) + back);
+  return k == 1 ? 5 + 57 / 0.6 + 2 + (60 - x) / 2 : 7 + x / 2;
+}
+
+/* The least and largest of the times that a run has stored, less those. */
+static void behind_front(const char *folder, int k, double *least, double *most) {
+  Result *file = NULL;
+  double time[STRIP_NODES + TREE_MOST];
+  assert_ok(result_open(scratch_path(folder, "results/results.hdf"), &file));
+  assert_int_equal(file->n_node, STRIP_NODES + tree_run[k].n);
+  assert_ok(result_read(file, result_field(file, "activation", false), -1, time));
+  result_close(&file);
+  *least = 1e9, *most = -1e9;
+  for (int i = 0; i < STRIP_NODES + tree_run[k].n; ++i) {
+    *least = fmin(*least, time[i] - tree_front(k, i)), *most = fmax(*most, time[i] - tree_front(k, i));
+  }
+}
+
+/* Through trees: out of an end, into one, and across a strip by a tree that is faster; lines of 10 mm, which no wave of the cells
+ * crosses. */
 static void through_trees(void **state) {
   (void)state;
-  enum { N = 42, MOST = 9 };
-  static const struct {
-    int first, n;
-    const char *on;
-    double last;
-  } run[] = {{-20, 9, "tree-root", 47 + 57 / 0.6}, {-20, 9, "x0", 5 + 57 / 0.6 + 2 + 40}, {0, 7, "x0", 69}};
   char *folder = scratch_create(), text[1024];
+  double least, most;
   for (int k = 0; k < 3; ++k) {
-    char *at = text;
-    at += sprintf(at, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", run[k].n);
-    for (int i = 0; i < run[k].n; ++i) at += sprintf(at, "%d %d 1.5 0\n", i + 1, run[k].first + 10 * i);
-    at += sprintf(at, "$EndNodes\n$Elements\n%d\n", run[k].n - 1);
-    for (int i = 1; i < run[k].n; ++i) at += sprintf(at, "%d 1 2 1 1 %d %d\n", i, i, i + 1);
-    sprintf(at, "$EndElements\n");
-    scratch_write(folder, "tree.msh", text);
+    write_tree(folder, k);
     snprintf(text, sizeof text,
              "version: 1\nmesh: {grid: [21, 2], size: [60, 3]}\nphysics: monodomain\n"
              "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.1, velocity: 0.6}]\neikonal: {}\n"
@@ -166,29 +198,51 @@ static void through_trees(void **state) {
              "radius: 0.1,\n  velocity: 2, junction: {resistance: 100, radius: 4, delay: 2}}]\n"
              "stimuli: [{on: %s, start: 5, duration: 2, amplitude: 50}]\ntime: {end: 150, step: 0.25}\n"
              "output: {every: 150, maps: [activation]}\n",
-             k == 2 ? 30.0 : -20.0, run[k].on);
+             tree_run[k].root, tree_run[k].on);
     app_runs(folder, text);
     Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
     const char *found = strstr(said.out, "the last one at ");
     assert_non_null(found);
-    assert_within(strtod(found + 16, NULL), run[k].last, 1e-3);
+    assert_within(strtod(found + 16, NULL), tree_run[k].last, 1e-3);
+    said_release(&said);
+    behind_front(folder, k, &least, &most);
+    print_message("from %s cells are active %.3g to %.3g ms behind the front\n", tree_run[k].on, least, most);
+    assert_true(least > 0.2 && most < 1.2);
+  }
+  scratch_remove(&folder);
+}
+
+/* The same fronts without cells, to rounding; a probe on the tree, and one of its lines has no vector of its own. */
+static void trees_alone(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[1024];
+  double least, most;
+  for (int k = 0; k < 3; ++k) {
+    write_tree(folder, k);
+    snprintf(
+        text, sizeof text,
+        "version: 1\nmesh: {grid: [21, 2], size: [60, 3]}\nphysics: eikonal\n"
+        "tissue: [{on: body, velocity: 0.6}]\n"
+        "purkinje: [{name: tree, file: tree.msh, root: [%g, 1.5, 0], velocity: 2, junction: {radius: 4, delay: 2}}]\n"
+        "stimuli: [{on: %s, start: 5}]\noutput: {fields: [activation, conduction-velocity],\n"
+        "  probes: [{name: tree, on: tree, at: [20, 1.5]}, {name: tissue, at: [21, 0]}]}\n",
+        tree_run[k].root, tree_run[k].on);
+    app_runs(folder, text);
+    behind_front(folder, k, &least, &most);
+    assert_true(least > -1e-9 && most < 1e-9);
+    assert_within(value(folder, 1), tree_front(k, STRIP_NODES + (20 - tree_run[k].first) / 10), 1e-9);
+    assert_within(value(folder, 2), tree_front(k, 7), 1e-9);
+    Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+    assert_non_null(strstr(said.out, "nodes of tissue; fronts at 2 mm/ms"));
     said_release(&said);
     Result *file = NULL;
-    double time[N + MOST], least = 1e9, most = -1e9;
+    double cv[20 + TREE_MOST][3];
     assert_ok(result_open(scratch_path(folder, "results/results.hdf"), &file));
-    assert_int_equal(file->n_node, N + run[k].n);
-    assert_ok(result_read(file, result_field(file, "activation", false), -1, time));
+    assert_ok(result_read(file, result_field(file, "conduction-velocity", true), 0, cv[0]));
     result_close(&file);
-    for (int i = 0; i < N + run[k].n; ++i) {
-      const double x = i < N ? 3 * (i % 21) : run[k].first + 10 * (i - N), back = fmax(57 - x, 0) / 0.6;
-      const double wanted = k == 0   ? (i < N ? 47 + back : 5 + (x + 20) / 2)
-                            : i < N  ? fmin((k == 1 || x < 3 ? 5 : 4) + x / 0.6, (k == 1 ? 104 : 39) + back)
-                            : k == 1 ? 5 + 57 / 0.6 + 2 + (60 - x) / 2
-                                     : 7 + x / 2;
-      least = fmin(least, time[i] - wanted), most = fmax(most, time[i] - wanted);
-    }
-    print_message("from %s cells are active %.3g to %.3g ms behind the front\n", run[k].on, least, most);
-    assert_true(least > 0.2 && most < 1.2);
+    const int lines = tree_run[k].n - 1;
+    for (int i = 0; i < lines; ++i) assert_true(cv[i][0] == 0 && cv[i][1] == 0);
+    assert_within(fabs(cv[lines + 9][0]), 0.6, 1e-9);
   }
   scratch_remove(&folder);
 }
@@ -196,6 +250,7 @@ static void through_trees(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(layers),         cmocka_unit_test(two_parts),
                                      cmocka_unit_test(stored),         cmocka_unit_test(like_a_wave),
-                                     cmocka_unit_test(starts_a_heart), cmocka_unit_test(through_trees)};
+                                     cmocka_unit_test(starts_a_heart), cmocka_unit_test(through_trees),
+                                     cmocka_unit_test(trees_alone)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,25 @@ static const Row rows[] = {
     {"quadratic elements", .case_text = FRONT_CASE, .edit = {{"{file: square.msh}", "{file: square.msh, order: 2}"}},
      .code = 3,
      .said = {"has elements of type quad9; an eikonal case takes linear elements", "remedy: a mesh of order 1"}},
+#define LINE_TREE                                                                                                      \
+  "purkinje:\n"                                                                                                        \
+  "  - {name: tree, on: top, velocity: 2, junction: {radius: 0.3}}\n"
+#define WITH_TREE                                                                                                      \
+  { "stimuli:\n", LINE_TREE "stimuli:\n" }
+    {"a tree", .case_text = FRONT_CASE, .code = 0,
+     .edit =
+         {WITH_TREE,
+          {"expect: [{probe: b, value: 1.6666666666666667, rtol: 1e-12}, {velocity: cv, value: 0.6, rtol: 1e-12}]\n",
+           ""}}},
+    {"a tree without a velocity", .case_text = FRONT_CASE, .edit = {WITH_TREE, {", velocity: 2, j", ", j"}}, .code = 3,
+     .said = {"case.yaml:9:5: a purkinje entry needs the key 'velocity'"}},
+    {"a tree with cells", .case_text = FRONT_CASE,
+     .edit = {WITH_TREE, {"velocity: 2,", "velocity: 2, ionic: stewart,"}}, .code = 3,
+     .said = {"case.yaml:9:40: unknown key 'ionic' in a purkinje entry"}},
+    {"a tree from nowhere", .case_text = FRONT_CASE, .edit = {WITH_TREE, {"on: top, ", ""}}, .code = 3,
+     .said = {"case.yaml:9:5: a tree needs exactly one of 'file'"}},
+    {"a probe on no tree", .case_text = FRONT_CASE, .edit = {WITH_TREE, {"{name: b, at", "{name: b, on: oak, at"}},
+     .code = 3, .said = {"unknown tree 'oak'; a probe is on an entry of 'purkinje:'"}},
 };
 
 int main(void) { return table_run("eikonal errors", rows, (int)(sizeof rows / sizeof *rows)); }
