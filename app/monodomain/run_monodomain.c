@@ -110,7 +110,7 @@ static Status run_monodomain_start(Work *w) {
   else if (!resumed) TRY(heart_start(&w->heart));
   checkpoint_release(&w->from);
   TRY(heart_output_create(run, &w->heart, &w->writer, &w->output));
-  if (resumed) return OK;
+  if (resumed) return stepper_done(w->heart.stepper) ? result_stream_now(w->output.stream, run->report->time) : OK;
   run->report->time = run->start;
   TRY(heart_output_store(&w->output, run->report, run->start));
   return result_stream_finish(w->output.stream);
@@ -183,7 +183,12 @@ static Status solve_in_time(Work *w) {
   w->steps = 1;
   while (!stepper_done(w->heart.stepper)) {
     TRY(one_call(w));
-    if (run->rehearsed || stepper_done(w->heart.stepper)) break;
+    if (run->rehearsed) break;
+    if (stepper_done(w->heart.stepper)) { /* its end is where another run may begin */
+      if (isfinite(w->next_checkpoint))
+        TRY(run_checkpoint(run, w->heart.stepper, w->output.stream, &w->next_checkpoint));
+      break;
+    }
     TRY(agree_on_steps(w));
     if (w->steps == 0) return run_stop(run, w->heart.stepper, w->output.stream);
     if (report->time < w->next_checkpoint) continue;

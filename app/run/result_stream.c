@@ -355,6 +355,8 @@ Status result_stream_look(ResultStream *s, double time) {
   return any ? stream_columns(s, time, false) : OK;
 }
 
+Status result_stream_now(ResultStream *s, double time) { return stream_columns(s, time, false); }
+
 Status result_stream_sample(ResultStream *s, double time) { return stream_columns(s, time, true); }
 
 bool result_stream_site(const ResultStream *s, SlabSite *out) {

@@ -70,6 +70,8 @@ Status result_stream_close(ResultStream **stream);
 Status result_stream_store(ResultStream *stream, double time);
 /* Columns for the rows of `expect:` at this time, which is not stored; nothing where there is no such row. */
 Status result_stream_look(ResultStream *stream, double time);
+/* Columns of now for the summary, of a run that goes on from its end and has no step left. */
+Status result_stream_now(ResultStream *stream, double time);
 /* A row of probes.csv at this time, which is not stored; the rows of `expect:` as well. */
 Status result_stream_sample(ResultStream *stream, double time);
 /* Fields that are kept once are written again with the next stored time. */

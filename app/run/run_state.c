@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double AT_ASKED = 1e-6; /* a state is of the time that was asked for */
+
 /* Another build may order its sums in another way. */
 static void compare_builds(const Checkpoint *c) {
   if (*c->made_by && strcmp(c->made_by, sinew_commit()) != 0)
@@ -125,6 +127,14 @@ Status run_take(Run *run, Checkpoint *c) {
   CHECK(c->time < run->c->time.end.value, ERR_INPUT,
         "the state in '%s' is of t = %s, and the run ends at %s\n  --set time.end=%g goes on for as long again",
         run->params->from, time_text(run, c->time, at), time_text(run, run->c->time.end.value, end), 2 * c->time);
+  progress_say(&run->progress, "begins       with the state of '%s' at t = %s", run->params->from,
+               time_text(run, c->time, at));
+  const double asked = run->params->from_time;
+  if (run_speaks(run) && fabs(c->time - asked) > AT_ASKED * fabs(asked)) /* not where none was asked for: NaN */
+    status_warn(
+        "'%s' has no state of t = %s; the one next to it is of %s, and the run begins there\n  remedy: 'checkpoint:' "
+        "under 'output:' in the case of that run, such that it has one at that time",
+        run->params->from, time_text(run, asked, end), time_text(run, c->time, at));
   return OK;
 }
 

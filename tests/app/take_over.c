@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NX = 31, NY = 3 };
 
@@ -71,8 +72,8 @@ static void later_end(void **state) {
     Result *result = result_of(folder, "second");
     print_message("%s: from t = %g to %g in %d stored times, %.3g mV from one run\n", models[k], result->time[0],
                   result->time[result->n_step - 1], (int)result->n_step, largest);
-    assert_near(result->time[0], 10, 1e-9);
-    assert_near(result->time[1], 14, 1e-9);
+    assert_near(result->time[0], 12, 1e-9);
+    assert_near(result->time[1], 16, 1e-9);
     assert_near(result->time[result->n_step - 1], 24, 1e-9);
     result_close(&result);
     assert_true(largest < most[k]);
@@ -85,10 +86,16 @@ static void other_protocol(void **state) {
   (void)state;
   char *folder = scratch_create();
   double with[NX * NY], without[NX * NY];
-  case_write(folder, "aliev-panfilov", 24, "");
+  case_write(folder, "aliev-panfilov", 15, "");
   must_run(folder, "first", NULL, NULL);
   case_write(folder, "aliev-panfilov", 18, "");
   must_run(folder, "plain", "first", "11");
+  Said said = runs(folder, "told", "first", "11");
+  assert_non_null(strstr(said.err, "has no state of t = 11 ms; the one next to it is of 10 ms"));
+  said_release(&said);
+  said = runs(folder, "asked", "first", "10");
+  assert_null(strstr(said.err, "has no state"));
+  said_release(&said);
   case_write(folder, "aliev-panfilov", 18,
              "- {on: {box: {min: [12, 0], max: [15, 1]}}, start: 12, duration: 3, amplitude: 60}\n");
   must_run(folder, "other", "first", "11");
@@ -107,7 +114,7 @@ static void other_maps(void **state) {
   (void)state;
   char *folder = scratch_create();
   double plain[NX * NY], more[NX * NY];
-  case_write(folder, "aliev-panfilov", 12, "");
+  case_write(folder, "aliev-panfilov", 10, "");
   must_run(folder, "first", NULL, NULL);
   case_write(folder, "aliev-panfilov", 18, "");
   must_run(folder, "plain", "first", NULL);
@@ -128,6 +135,33 @@ static void other_maps(void **state) {
   scratch_remove(&folder);
 }
 
+/* Stopped after the state of its end was written, before it was said that it is finished: the same values again. */
+static void end_again(void **state) {
+  (void)state;
+  char *folder = scratch_create(), path[512];
+  case_write(folder, "aliev-panfilov", 15, "");
+  char *text = scratch_read(folder, "case.yaml"), edited[1024];
+  snprintf(edited, sizeof edited, "%.*sprobes: [{name: v, at: [3, 0.5]}], %s", (int)(strstr(text, "every: 4") - text),
+           text, strstr(text, "every: 4"));
+  scratch_write(folder, "case.yaml", edited);
+  must_run(folder, "first", NULL, NULL);
+  char *whole = scratch_read(folder, "first/report.json"), *csv = scratch_read(folder, "first/probes.csv");
+  snprintf(path, sizeof path, "%s", scratch_path(folder, "first/report.json"));
+  assert_int_equal(unlink(path), 0);
+  Said said = app_says("run", scratch_path(folder, "case.yaml"), "--output", scratch_path(folder, "first"), "--backend",
+                       app_backend(), "--resume", NULL);
+  if (said.code || !strstr(said.out, "resumed      at t = 15 ms")) fail_msg("%s%s", said.out, said.err);
+  said_release(&said);
+  char *again = scratch_read(folder, "first/report.json"), *row = scratch_read(folder, "first/probes.csv");
+  char *values = strstr(whole, "\"values\"");
+  assert_non_null(values);
+  *strchr(values, '}') = 0;
+  assert_non_null(strstr(again, values));
+  assert_string_equal(csv, row);
+  free(whole), free(again), free(csv), free(row), free(text);
+  scratch_remove(&folder);
+}
+
 static void is_refused(const char *folder, const char *from, const char *at, int code, const char *part) {
   Said said = runs(folder, "refused", from, at);
   if (!strstr(said.err, part)) fail_msg("no '%s' in: %s", part, said.err);
@@ -143,7 +177,7 @@ static void refused(void **state) {
   is_refused(folder, "nowhere", NULL, 5, "holds no checkpoint to begin from");
   is_refused(folder, NULL, "11", 2, "--from is missing");
   case_write(folder, "aliev-panfilov", 8, "");
-  is_refused(folder, "first", NULL, 3, "is of t = 10 ms, and the run ends at 8 ms");
+  is_refused(folder, "first", NULL, 3, "is of t = 12 ms, and the run ends at 8 ms");
   case_write(folder, "bueno-orovio", 24, "");
   scratch_write(folder, "case.yaml",
                 "version: 1\nmesh: {grid: [31, 3], size: [15, 1]}\nphysics: monodomain\n"
@@ -164,6 +198,7 @@ static void refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(later_end), cmocka_unit_test(other_protocol),
-                                     cmocka_unit_test(other_maps), cmocka_unit_test(refused)};
+                                     cmocka_unit_test(other_maps), cmocka_unit_test(end_again),
+                                     cmocka_unit_test(refused)};
   return cmocka_run_group_tests_name("take_over", tests, NULL, NULL);
 }
