@@ -170,8 +170,9 @@ static Status unknown_name(Parser *p, const char *name) {
   }
   const char *near = nearest_name(name, n, known);
   EXPECT(p, !near, "unknown name '%s', did you mean '%s'?", name, near);
-  return expr_fail(FAIL(ERR_INPUT, "unknown name '%s'; known are x y z %s pi sqrt exp log sin cos tan abs min max%s",
-                        name, over_frequency(p) ? "f" : "t", tables),
+  return expr_fail(FAIL(ERR_INPUT,
+                        "unknown name '%s'; known are x y z %s pi sqrt exp log sin cos tan abs step min max%s", name,
+                        over_frequency(p) ? "f" : "t", tables),
                    p);
 }
 
@@ -268,6 +269,8 @@ static Status parse_sum(Parser *p) {
     TRY(parse_product(p));
     TRY(expr_emit(p, op, 0));
   }
+  EXPECT(p, !*p->at || !strchr("<>=", *p->at),
+         "'%c' compares, which expressions do not; step(a - b) is 1 where a is at least b, else 0", *p->at);
   return OK;
 }
 
@@ -341,6 +344,7 @@ static double apply_unary(enum ExprOp op, double a) {
   case EXPR_SIN: return sin(a);
   case EXPR_COS: return cos(a);
   case EXPR_TAN: return tan(a);
+  case EXPR_STEP: return isnan(a) ? a : a >= 0;
   default: return fabs(a);
   }
 }

@@ -1,6 +1,6 @@
-/* Expressions of a case file: + - * / ^, parentheses, unary minus, pi, sqrt exp log sin cos tan abs min max, and the
- * variables x, y, z (mesh length unit) and t (time), or f (frequency). A plain number is an expression too. Pure data: copy
- * it freely. */
+/* Expressions of a case file: + - * / ^, parentheses, unary minus, pi, sqrt exp log sin cos tan abs min max, step (1 where its
+ * argument is at least 0, else 0), and the variables x, y, z (mesh length unit) and t (time), or f (frequency). A plain number is
+ * an expression too. Pure data: copy it freely. */
 #pragma once
 #include "core/status.h"
 

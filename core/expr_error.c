@@ -15,6 +15,7 @@ static Term expr_error_unary(enum ExprOp op, Term a) {
   switch (op) {
   case EXPR_NEGATE: return (Term){-a.value, a.error};
   case EXPR_ABS: return (Term){fabs(a.value), a.error};
+  case EXPR_STEP: return (Term){a.value >= 0, fabs(a.value) <= a.error ? 1 : 0};
   case EXPR_SQRT: { /* near 0 the root of the error */
     const double v = sqrt(a.value), e = sqrt(a.error);
     return expr_error_rounded(v, v > e ? a.error / v : e);

@@ -9,7 +9,9 @@
   X("exp", EXPR_EXP, 1)                                                                                                \
   X("log", EXPR_LOG, 1)                                                                                                \
   X("sin", EXPR_SIN, 1)                                                                                                \
-  X("cos", EXPR_COS, 1) X("tan", EXPR_TAN, 1) X("abs", EXPR_ABS, 1) X("min", EXPR_SMALLER, 2) X("max", EXPR_LARGER, 2)
+  X("cos", EXPR_COS, 1)                                                                                                \
+  X("tan", EXPR_TAN, 1)                                                                                                \
+  X("abs", EXPR_ABS, 1) X("step", EXPR_STEP, 1) X("min", EXPR_SMALLER, 2) X("max", EXPR_LARGER, 2)
 /* Behind all others: a number that is not known yet (expr_place). */
 #define EXPR_UNKNOWN(X) X("V0", EXPR_V0, 0)
 #define EXPR_NAMED(X) EXPR_VARIABLES(X) EXPR_FUNCTIONS(X) EXPR_UNKNOWN(X)

@@ -95,6 +95,8 @@ static const Schema expect_schema = {
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
     {"tissue", VALUE_MAPS, true, AT(Case, materials), .schema = &tissue_schema, .meaning = "a list"},
+    {"without", VALUE_NAMES, false, AT(Case, without),
+     .meaning = "groups of elements that are left out, as scars or a bath: no front goes there"},
     {"purkinje", VALUE_MAPS, false, AT(Case, purkinje), .schema = &purkinje_schema,
      .meaning = "trees of fibres that fronts run along, a list"},
     {"stimuli", VALUE_MAPS, true, AT(Case, stimuli), .schema = &stimulus_schema,

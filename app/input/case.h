@@ -390,6 +390,7 @@ typedef struct Case {
   WordValue strain;              /* of elasticity: 0 small, 1 finite */
   MapsValue materials, boundary; /* of CaseMaterial and CaseBoundary, or CaseHeatMaterial and CaseHeatBoundary; of
                                   * CaseTissue, and none */
+  NamesValue without;            /* groups of a heart's mesh that are left out */
   MapsValue torso;               /* of CaseTorso; place zero: the mesh is the heart's alone */
   MapsValue stimuli;             /* of CaseStimulus */
   WordValue reaction;            /* MonodomainScheme */

@@ -357,6 +357,8 @@ static const Schema expect_schema = {
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
     {"tissue", VALUE_MAPS, true, AT(Case, materials), .schema = &tissue_schema, .meaning = "a list"},
+    {"without", VALUE_NAMES, false, AT(Case, without),
+     .meaning = "groups of elements that are left out, as scars or a bath: no cells there, and no current"},
     {"purkinje", VALUE_MAPS, false, AT(Case, purkinje), .schema = &heart_purkinje_schema,
      .meaning = "trees of Purkinje fibres, a list"},
     {"torso", VALUE_MAPS, false, AT(Case, torso), .schema = &torso_schema,

@@ -93,7 +93,8 @@ static Status bare_mesh(const Case *c, bool trust, Mesh **out) {
 
 Status mesh_of_case(const Case *c, bool trust, Mesh **out) {
   TRY(bare_mesh(c, trust, out));
-  Status status = c->torso.n ? setup_cut_heart(c, out) : OK;
+  Status status = c->without.n ? setup_leave_out(c, out) : OK;
+  if (status == OK && c->torso.n) status = setup_cut_heart(c, out);
   if (status == OK && c->physics->add_to_mesh) status = c->physics->add_to_mesh(c, *out);
   if (status != OK) mesh_destroy(out);
   return status;

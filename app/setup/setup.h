@@ -75,6 +75,11 @@ Status setup_cut_heart(const Case *c, Mesh **mesh);
 /* ERR_MESH: the solved elements are pieces that share no node, with their places; `why` ends the message. */
 Status setup_one_piece(const Mesh *mesh, const char *why);
 
+/* ---- setup_without.c ---- */
+/* The elements of `without:` and what they alone have of nodes and sides leave the mesh. ERR_INPUT: groups that are not
+ * there, or nothing is left. */
+Status setup_leave_out(const Case *c, Mesh **mesh);
+
 /* ---- setup_parts.c ---- */
 /* Entries of `materials:` on their elements: setup->element_material. Every entry starts as a CaseRegion. Of a heart's
  * mesh from which no heart is cut out yet, those of `torso:` too, with numbers behind them. */

@@ -247,10 +247,60 @@ static void trees_alone(void **state) {
   scratch_remove(&folder);
 }
 
+/* 5 x 5 squares of 1 mm, of which the nine in the middle are "scar", or are not there. */
+static void write_scar(const char *folder, const char *name, bool hole) {
+  char text[8192], *at = text;
+  int n = 0;
+  at +=
+      sprintf(at,
+              "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"body\"\n2 2 \"scar\"\n$EndPhysicalNames\n"
+              "$Nodes\n%d\n",
+              hole ? 32 : 36);
+  for (int i = 0; i < 36; ++i)
+    if (!hole || !(i % 6 > 1 && i % 6 < 4 && i / 6 > 1 && i / 6 < 4))
+      at += sprintf(at, "%d %d %d 0\n", i + 1, i % 6, i / 6);
+  at += sprintf(at, "$EndNodes\n$Elements\n%d\n", hole ? 16 : 25);
+  for (int e = 0; e < 25; ++e) {
+    const bool scar = e % 5 > 0 && e % 5 < 4 && e / 5 > 0 && e / 5 < 4;
+    const int i = 6 * (e / 5) + e % 5 + 1;
+    if (!hole || !scar) at += sprintf(at, "%d 3 2 %d 1 %d %d %d %d\n", ++n, 1 + scar, i, i + 1, i + 7, i + 6);
+  }
+  sprintf(at, "$EndElements\n");
+  scratch_write(folder, name, text);
+}
+
+/* What is left out of a mesh is as if it were not there, for fronts and for cells, to the bit. */
+static void left_out(void **state) {
+  (void)state;
+  static const char *const physics[] = {
+      "physics: eikonal\ntissue: [{on: body, velocity: 0.6}]\nstimuli: [{on: {nodes: [1]}}]\n",
+      "physics: monodomain\ntissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"
+      "stimuli: [{on: {nodes: [1, 2, 7, 8]}, duration: 2, amplitude: 60}]\ntime: {end: 20, step: 0.1}\n"};
+  char *folder = scratch_create(), text[1024];
+  write_scar(folder, "scar.msh", false);
+  write_scar(folder, "hole.msh", true);
+  for (int k = 0; k < 2; ++k) {
+    double value[2][32];
+    for (int hole = 0; hole < 2; ++hole) {
+      snprintf(text, sizeof text, "version: 1\nmesh: {file: %s}\n%s%s", hole ? "hole.msh" : "scar.msh",
+               hole ? "" : "without: scar\n", physics[k]);
+      app_runs(folder, text);
+      Result *file = NULL;
+      assert_ok(result_open(scratch_path(folder, "results/results.hdf"), &file));
+      assert_int_equal(file->n_node, 32);
+      assert_ok(result_read(file, result_field(file, k ? "potential" : "activation", false), -1, value[hole]));
+      result_close(&file);
+    }
+    assert_memory_equal(value[0], value[1], sizeof value[0]);
+    assert_true(k ? value[0][31] > -60 : value[0][31] > 10 / 0.6 * 0.7072); /* it comes around, not through */
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(layers),         cmocka_unit_test(two_parts),
                                      cmocka_unit_test(stored),         cmocka_unit_test(like_a_wave),
                                      cmocka_unit_test(starts_a_heart), cmocka_unit_test(through_trees),
-                                     cmocka_unit_test(trees_alone)};
+                                     cmocka_unit_test(trees_alone),    cmocka_unit_test(left_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,6 +60,12 @@ static const Row rows[] = {
   "  - {name: tree, on: top, velocity: 2, junction: {radius: 0.3}}\n"
 #define WITH_TREE                                                                                                      \
   { "stimuli:\n", LINE_TREE "stimuli:\n" }
+    {"nothing is left", .case_text = FRONT_CASE, .edit = {{"stimuli:\n", "without: body\nstimuli:\n"}}, .code = 3,
+     .said = {"case.yaml:8:10: without leaves no element: all of the mesh is in these groups"}},
+    {"without what is not there", .case_text = FRONT_CASE, .edit = {{"stimuli:\n", "without: [scar]\nstimuli:\n"}},
+     .code = 3, .said = {"case.yaml:8:11: unknown group 'scar'"}},
+    {"without a side", .case_text = FRONT_CASE, .edit = {{"stimuli:\n", "without: left\nstimuli:\n"}}, .code = 3,
+     .said = {"without on 'left', which is a curve group"}},
     {"a tree", .case_text = FRONT_CASE, .code = 0,
      .edit =
          {WITH_TREE,

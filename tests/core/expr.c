@@ -54,6 +54,10 @@ static void test_values(void **state) {
       {"t", t},
       {"pi", acos(-1)},
       {"x+y*z^2/t", x + y * z * z / t},
+      {"step(x)", 1},
+      {"step(y)", 0},
+      {"step(x-0.5)", 1},
+      {"2*step(9-x^2-y^2)-step(-z)", 2},
       {"sqrt(2)", sqrt(2)},
       {"exp(x)", exp(x)},
       {"log(z)", log(z)},
@@ -109,6 +113,10 @@ static void test_refused(void **state) {
       {"1)", "not ')'"},
       {"()", "not ')'"},
       {"(1,2)", "')' is expected, not ','"},
+      {"x < 3", "'<' compares, which expressions do not; step(a - b) is 1 where a is at least b, else 0"},
+      {"2*(x>=3)", "'>' compares"},
+      {"x == 3", "'=' compares"},
+      {"step(1, 2)", "'step' takes 1 argument"},
       {"sin", "'sin' is a function"},
       {"sin()", "'sin' takes 1 argument, 0 given"},
       {"sin(1,2)", "takes 1 argument, more"},
@@ -222,6 +230,8 @@ static void test_errors(void **state) {
              {"1e-160", 1e-180, 1e-174},
              {"sqrt(sin(pi))", 1e-9, 1e-6},
              {"exp(log(2))", 1e-17, 1e-14},
+             {"step(x-0.5)", 1, 1},
+             {"step(x)", 0, 0},
              {"x^2/7", 1e-18, 1e-14}};
   for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
     Expr e;

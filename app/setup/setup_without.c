@@ -1,0 +1,55 @@
+/* Parts of the mesh that are no part of the problem, such as scars, fat and the baths of bidomain meshes: what is left becomes the
+ * mesh of the run, and its outside a boundary through which nothing flows. */
+#include "app/setup/setup.h"
+#include "core/memory.h"
+#include "mesh/local.h"
+
+#include <string.h>
+
+/* Elements of lower dimension stay where all of their nodes do. */
+static Status keep_sides(const Mesh *mesh, uint8_t *keep) {
+  const int32_t first = setup_first_solved(mesh);
+  uint8_t *stays = NULL;
+  ALLOC(stays, mesh->n_node, "nodes that are left");
+  for (int32_t e = mesh->n_element - 1; e >= 0; --e) { /* solved ones come last */
+    const int32_t *nodes = mesh_nodes_of(mesh, e), n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
+    for (int32_t a = 0; a < n; ++a) {
+      if (e >= first && keep[e]) stays[nodes[a]] = 1;
+      if (e < first) keep[e] &= stays[nodes[a]];
+    }
+  }
+  FREE(stays);
+  return OK;
+}
+
+/* keep[n_element] is 0 in the groups of `without:`. */
+static Status mark_left(const Case *c, const Mesh *mesh, uint8_t *keep) {
+  Setup setup = {0};
+  Diagnostics diagnostics = {.path = c->path};
+  const int32_t first = setup_first_solved(mesh);
+  int32_t left = 0;
+  memset(keep, 1, (size_t)mesh->n_element);
+  const Group *out = setup_group(&setup, mesh, &c->without, ON_CELLS, "without", &diagnostics);
+  for (int32_t i = 0; out && i < out->n; ++i) keep[out->element[i]] = 0;
+  for (int32_t e = first; e < mesh->n_element; ++e) left += keep[e];
+  if (out && left == 0)
+    report_error(&diagnostics, c->without.place, "without leaves no element: all of the mesh is in these groups");
+  Status status = diagnostics_status(&diagnostics);
+  if (status == OK) status = keep_sides(mesh, keep);
+  diagnostics_release(&diagnostics);
+  setup_release(&setup);
+  return status;
+}
+
+Status setup_leave_out(const Case *c, Mesh **mesh) {
+  uint8_t *keep = NULL;
+  ALLOC(keep, (*mesh)->n_element, "elements that are left");
+  Status status = mark_left(c, *mesh, keep);
+  if (status == OK) status = mesh_keep(mesh, keep);
+  if (status == OK) {
+    mesh_destroy(&(*mesh)->whole);
+    FREE((*mesh)->whole_node);
+  }
+  FREE(keep);
+  return status;
+}
