@@ -83,8 +83,8 @@ Status cell_model_load(const char *path, CellModel **out);
 /* The same of a text in memory; `path` for its ending and for messages. */
 Status cell_model_parse(const char *path, const char *text, CellModel **out);
 void cell_model_destroy(CellModel **model);
-/* Which state is the potential and which variable the stimulus, by name; NULL: as the file says. ERR_INPUT: unknown names, with those
- * that may be meant. */
+/* Which state is the potential and which variable the stimulus, by name; NULL: as the file says. A model with no state
+ * beside the potential, of passive cells, gets one, `unused`. ERR_INPUT: unknown names, with those that may be meant. */
 Status cell_model_choose(CellModel *model, const char *potential, const char *stimulus);
 /* Formulas against the units that are given: ERR_INPUT names the first five that do not fit. */
 Status cell_model_check_units(const CellModel *model);

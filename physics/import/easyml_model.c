@@ -225,15 +225,37 @@ static Status minus_current(EasyMl *e, const EasyVariable *v, int32_t *rate) {
   return easyml_op(e, IONIC_OP_MUL, v->place, minus, current, NONE, rate);
 }
 
+/* Does a formula name a variable, be it by others? mark[n_variable]: those that were looked at. */
+static bool needs(const EasyMl *e, int32_t at, int32_t variable, uint8_t *mark) {
+  if (at < 0) return false;
+  const FormulaNode *n = &e->model->node[at];
+  bool found = false;
+  for (int k = 0; k < 3 && n->kind == FORMULA_OP && !found; ++k) found = needs(e, n->child[k], variable, mark);
+  if (n->kind != FORMULA_NAME) return found;
+  const int32_t i = easyml_find(e, n->first);
+  if (i < 0 || i == variable || mark[i]) return i == variable;
+  mark[i] = 1;
+  return needs(e, e->variable[i].value, variable, mark);
+}
+
+/* What .store() keeps is worked out anew in each step, as anything is, unless it goes on from what it was. */
+static Status check_stored(const EasyMl *e, const EasyVariable *v) {
+  uint8_t *mark = NULL;
+  ALLOC(mark, e->n_variable, "variables of a cell model");
+  const bool by_hand = v->value < 0 || needs(e, v->value, easyml_find(e, v->name), mark);
+  FREE(mark);
+  if (!by_hand) return OK;
+  return model_fail(e->model, v->place,
+                    "'%.*s' is updated by hand (.store()), which has no rate of change\n  write diff_%.*s = ..;",
+                    v->name.n, v->name.text, v->name.n, v->name.text);
+}
+
 /* Rate and initial value of a state; rate NONE: it is none. */
 static Status take_state(EasyMl *e, const EasyVariable *v, bool potential, int32_t *rate, int32_t *initial) {
   *rate = *initial = NONE;
-  if (v->stored)
-    return model_fail(e->model, v->place,
-                      "'%.*s' is updated by hand (.store()), which has no rate of change\n  write diff_%.*s = ..;",
-                      v->name.n, v->name.text, v->name.n, v->name.text);
-  if (v->value >= 0) return OK;
   const Parts p = parts_of(e, v->name);
+  if (v->stored && p.rate < 0 && !is_pair(&p)) TRY(check_stored(e, v));
+  if (v->value >= 0) return OK;
   if (p.rate >= 0) TRY(name_of(e, p.rate, v->place, rate));
   else if (potential) TRY(minus_current(e, v, rate));
   else if (!is_pair(&p) || !is_mentioned(e, v->name)) return OK;

@@ -93,9 +93,6 @@ static Status fill(const ImportParams *params, Imported *m) {
   if (status == OK && !params->ignore_units) status = cell_model_check_units(model);
   const CellGraphParams settings = {.n_setting = params->n_setting, .setting = params->setting};
   if (status == OK) status = cell_graph_create(model, &settings, &graph);
-  if (status == OK && graph->n_state == 0)
-    status = FAIL(ERR_INPUT, "%s: the potential is the only state of this model; a cell has one more at least",
-                  params->path);
   if (status == OK) status = cell_trial(graph, &trial);
   if (status == OK) status = cell_program_create(graph, CELL_STEP, trial.stiff, &m->step);
   if (status == OK) status = cell_program_create(graph, CELL_RATE, NULL, &m->rate);

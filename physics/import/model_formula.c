@@ -82,15 +82,15 @@ static Status add_two(Reader *r, int op, ModelPlace place, int32_t a, int32_t b,
   return add_op(r, op, place, a, b, NONE, out);
 }
 
-static Status one(Reader *r, ModelPlace place, int32_t *out) {
-  const FormulaNode node = {.kind = FORMULA_NUMBER, .number = 1, .child = {NONE, NONE, NONE}, .place = place};
+static Status constant(Reader *r, ModelPlace place, double value, int32_t *out) {
+  const FormulaNode node = {.kind = FORMULA_NUMBER, .number = value, .child = {NONE, NONE, NONE}, .place = place};
   return model_add_node(r->m, node, out);
 }
 
 /* log(1 + x), where x is small too: u = 1 + x, log(u) + (x - (u - 1)) / u. */
 static Status log_of_one_more(Reader *r, ModelPlace place, int32_t x, int32_t *out) {
   int32_t number, u, rest;
-  TRY(one(r, place, &number));
+  TRY(constant(r, place, 1, &number));
   TRY(add_two(r, IONIC_OP_ADD, place, number, x, &u));
   TRY(add_two(r, IONIC_OP_SUB, place, u, number, &rest));
   TRY(add_two(r, IONIC_OP_SUB, place, x, rest, &rest));
@@ -102,15 +102,25 @@ static Status log_of_one_more(Reader *r, ModelPlace place, int32_t x, int32_t *o
 /* The remainder of a / b as C has it, of the sign of a. */
 static Status remainder_of(Reader *r, ModelPlace place, int32_t a, int32_t b, int32_t *out) {
   int32_t times, up, down, zero, negative;
-  const FormulaNode node = {.kind = FORMULA_NUMBER, .number = 0, .child = {NONE, NONE, NONE}, .place = place};
   TRY(add_two(r, IONIC_OP_DIV, place, a, b, &times));
   TRY(add_op(r, IONIC_OP_CEIL, place, times, NONE, NONE, &up));
   TRY(add_op(r, IONIC_OP_FLOOR, place, times, NONE, NONE, &down));
-  TRY(model_add_node(r->m, node, &zero));
+  TRY(constant(r, place, 0, &zero));
   TRY(add_two(r, IONIC_OP_LESS, place, times, zero, &negative));
   TRY(add_op(r, IONIC_OP_SELECT, place, negative, up, down, &times));
   TRY(add_two(r, IONIC_OP_MUL, place, b, times, &times));
   return add_two(r, IONIC_OP_SUB, place, a, times, out);
+}
+
+/* What x is below 0, at 0 and above. */
+static Status by_sign(Reader *r, ModelPlace place, int32_t x, const double value[3], int32_t *out) {
+  int32_t zero, number[3], less, more;
+  TRY(constant(r, place, 0, &zero));
+  for (int k = 0; k < 3; ++k) TRY(constant(r, place, value[k], &number[k]));
+  TRY(add_two(r, IONIC_OP_LESS, place, x, zero, &less));
+  TRY(add_two(r, IONIC_OP_LESS, place, zero, x, &more));
+  TRY(add_op(r, IONIC_OP_SELECT, place, more, number[2], number[1], out));
+  return add_op(r, IONIC_OP_SELECT, place, less, number[0], *out, out);
 }
 
 static Status wrong_function(const Reader *r, const Token *name, const char *takes, int n) {
@@ -121,7 +131,8 @@ static Status wrong_function(const Reader *r, const Token *name, const char *tak
       "unknown function '%.*s'\n  allowed: %ssqrt, sin, cos, tan, asin, acos, atan, exp, log, log10, "
       "floor, ceil, abs%s",
       text.n, text.text, r->t->easyml ? "" : "if, piecewise, ",
-      r->t->easyml ? ", fabs, expm1, sinh, cosh, tanh, square, cube, pow, min, max, fmin, fmax, log1p, fmod" : "");
+      r->t->easyml ? ", fabs, expm1, sinh, cosh, tanh, square, cube, pow, min, max, fmin, fmax, log1p, fmod, heav, sign"
+                   : "");
 }
 
 static Status function(Reader *r, const Token *name, int32_t *out) {
@@ -143,6 +154,10 @@ static Status function(Reader *r, const Token *name, int32_t *out) {
   if (r->t->easyml && n == 1 && name_is(text, "log1p")) return log_of_one_more(r, name->place, *argument, out);
   if (r->t->easyml && n == 2 && name_is(text, "fmod"))
     return remainder_of(r, name->place, argument[0], argument[1], out);
+  if (r->t->easyml && n == 1 && name_is(text, "heav"))
+    return by_sign(r, name->place, *argument, (const double[]){0, 1, 1}, out);
+  if (r->t->easyml && n == 1 && name_is(text, "sign"))
+    return by_sign(r, name->place, *argument, (const double[]){-1, 0, 1}, out);
   if (f && n == f->operands) return add_op(r, f->op, name->place, argument[0], n > 1 ? argument[1] : NONE, NONE, out);
   return wrong_function(r, name,
                         chosen   ? "3: condition, then, else"

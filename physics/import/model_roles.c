@@ -97,7 +97,26 @@ Status cell_model_unknown(const CellModel *m, const char *name) {
   return FAIL(ERR_INPUT, "unknown variable '%s' of the cell model %s; the nearest is '%s'", name, m->path, best);
 }
 
+/* Passive cells have none beside the potential, and programs have at least one: it never changes. */
+static Status give_a_state(CellModel *model) {
+  const FormulaNode zero = {.kind = FORMULA_NUMBER, .child = {NONE, NONE, NONE}};
+  ModelVariable v = {.name = {"unused", 6}, .component = NONE, .parent = NONE, .is_state = true};
+  int32_t potential = NONE, index;
+  for (int32_t k = 0; k < model->n_variable; ++k) {
+    if (model->variable[k].is_state && model->variable[k].role != ROLE_POTENTIAL) return OK;
+    if (model->variable[k].role == ROLE_POTENTIAL) potential = k;
+  }
+  if (potential < 0) return OK; /* said elsewhere */
+  TRY(model_add_node(model, zero, &v.formula));
+  TRY(model_add_node(model, zero, &v.initial));
+  v.component = model->variable[potential].component;
+  TRY(model_add_variable(model, v, &index));
+  FREE(model->order);
+  return model_sort(model);
+}
+
 Status cell_model_choose(CellModel *m, const char *potential, const char *stimulus) {
   if (potential) TRY(choose(m, potential, ROLE_POTENTIAL));
-  return stimulus ? choose(m, stimulus, ROLE_PACE) : OK;
+  if (stimulus) TRY(choose(m, stimulus, ROLE_PACE));
+  return give_a_state(m);
 }

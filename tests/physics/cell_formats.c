@@ -223,6 +223,8 @@ static void easyml(void **state) {
       {"x = 2; .trace(); .lb(0); .ub(3); .regional(); .nodal(); .method(fe); .lookup(-1, (1), 0.5);", 2},
       {"x = log1p(1) + log1p(w - .5);", 0.69314718055994531},
       {"x = 1e20*log1p(1e-20);", 1},
+      {"x = heav(V + 1e4) + 2*heav(-w) + 4*heav(w - w) + 8*sign(-w) + 16*sign(w - w) + 32*sign(w);", 1 + 4 - 8 + 32},
+      {"x = y + 1; y = 2*w; .store(); .trace();", 2},
       {"x = fmod(7.5, 2) + fmod(V, 7) + -7 % 3 + 2*5 % 4;", 1.5 - 3 - 1 + 2},
       {"d_q_dt = 1; q_init = 6; x = q;", 6},
       {"a_m = 1; b_m = 3; x = m;", 0.25},                          /* begins where it stands still */
@@ -435,10 +437,38 @@ static void headers(void **state) {
   }
 }
 
+/* A leak and nothing else: a state that never changes stands in, in a run and in a header. */
+static void passive(void **state) {
+  (void)state;
+  int kind;
+  assert_ok(imported_open(&(ImportParams){.path = CELLS "passive.model"}, &kind));
+  const IonicType *type = ionic_type(kind);
+  const IonicConstants c = {.kind = kind};
+  double s[1] = {7}, slope, g[1] = {1};
+  assert_int_equal(type->n_state, 1);
+  assert_string_equal(type->state[0].name, "unused");
+  assert_within(type->rest(&c, s), -85, 0);
+  assert_within(type->first(&c, -65, 0, 0.1, s, &slope), -0.02 * 10, 1e-15);
+  assert_within(slope, -0.02, 1e-15);
+  assert_within(s[0], 0, 0);
+  type->rate(&c, -65, s, g);
+  assert_within(g[0], 0, 0);
+  imported_close(kind);
+  CellModel *model;
+  char *text;
+  assert_ok(cell_model_load(CELLS "passive.model", &model));
+  assert_ok(cell_model_choose(model, NULL, NULL));
+  assert_ok(model_export(model, "scar", &text));
+  assert_non_null(strstr(text, "IONIC_GATES(scar, \"scar\", 1, 0)"));
+  mem_free((void **)(void *)&text);
+  cell_model_destroy(&model);
+}
+
 static void allocations(void **state) {
   (void)state;
-  static const char *const path[] = {CELLS "hodgkin-huxley.cellml", CELLS "hodgkin-huxley.model"};
-  for (int i = 0; i < 2; ++i) {
+  static const char *const path[] = {CELLS "hodgkin-huxley.cellml", CELLS "hodgkin-huxley.model",
+                                     CELLS "passive.model"};
+  for (int i = 0; i < 3; ++i) {
     const size_t before = mem_in_use();
     int kind;
     mem_fail_nth(0);
@@ -456,10 +486,10 @@ static void allocations(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(mathml),      cmocka_unit_test(three_formats),
-                                     cmocka_unit_test(connections), cmocka_unit_test(easyml),
-                                     cmocka_unit_test(limits),      cmocka_unit_test(imports),
-                                     cmocka_unit_test(roles),       cmocka_unit_test(annotated),
-                                     cmocka_unit_test(headers),     cmocka_unit_test(allocations)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(mathml),  cmocka_unit_test(three_formats), cmocka_unit_test(connections),
+      cmocka_unit_test(easyml),  cmocka_unit_test(limits),        cmocka_unit_test(imports),
+      cmocka_unit_test(roles),   cmocka_unit_test(annotated),     cmocka_unit_test(headers),
+      cmocka_unit_test(passive), cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
