@@ -315,8 +315,9 @@ typedef struct CaseProbe {
   TextValue name;
   TextValue on; /* of a heart: a tree, whose nearest node it is */
   VectorValue at;
-  WordValue field; /* ProbeField */
-  WordValue part;  /* HarmonicPart (case_harmonic.h) */
+  WordValue field;   /* ProbeField */
+  IntegerValue beat; /* of a heart: which one of a map; place zero: the first */
+  WordValue part;    /* HarmonicPart (case_harmonic.h) */
 } CaseProbe;
 
 typedef struct CaseSum {

@@ -259,7 +259,9 @@ static const Key probe_keys[] = {
     {"field", VALUE_WORD, false, AT(CaseProbe, field), .initial = "potential", .words = probe_words,
      .hides = of_other_cells,
      .meaning = "potential, extracellular, a state of the ionic model, activation, repolarization, apd, "
-                "dominant-frequency"}};
+                "dominant-frequency"},
+    {"beat", VALUE_INTEGER, false, AT(CaseProbe, beat), .initial = "1", .min = 1, .max = HEART_BEATS_MOST,
+     .meaning = "of activation, repolarization and apd: which beat of that place"}};
 static const Schema probe_schema = {
     .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
 

@@ -35,6 +35,8 @@ void purkinje_check(const Case *c, Diagnostics *diagnostics);
 double monodomain_step_bound(const Case *c);
 /* Beats of a map that are asked for; 0: it is not. At most HEART_BEATS_MOST. */
 enum { HEART_BEATS_MOST = 100 };
+/* Beats that maps and probes ask for, at least 1. */
+int32_t heart_beats(const Case *c);
 int32_t heart_map_beats(const Case *c, HeartMap map);
 /* Are phases asked for, by themselves or for filaments? How many times that potentials are kept at (heart_sampling) their
  * delay is. */

@@ -303,6 +303,26 @@ static void check_maps(const Case *c, Diagnostics *out) {
   }
 }
 
+int32_t heart_beats(const Case *c) {
+  int32_t n = 1;
+  for (int k = 0; k < N_HEART_MAPS; ++k)
+    if (heart_map_beats(c, (HeartMap)k) > n) n = heart_map_beats(c, (HeartMap)k);
+  for (int32_t i = 0; i < c->output.probes.n; ++i)
+    if (case_probe(c, i)->beat.value > n) n = (int32_t)case_probe(c, i)->beat.value;
+  return n;
+}
+
+static void check_beats_of_probes(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->output.probes.n; ++i) {
+    const CaseProbe *p = case_probe(c, i);
+    if (place_given(p->beat.place) &&
+        (p->field.value < HEART_PROBE_MAP || p->field.value == HEART_PROBE_MAP + HEART_DF))
+      report_error(out, p->beat.place,
+                   "beat says nothing of %s\n  allowed with 'field:' activation, repolarization or apd",
+                   p->field.text ? p->field.text : "potential");
+  }
+}
+
 IonicConstants monodomain_constants_of(const CaseIonic *ionic) {
   IonicConstants constants = {.kind = ionic_kind_of(ionic)};
   for (int k = 0; k < IONIC_PARAMS; ++k) constants.value[k] = ionic->value[k].value;
@@ -444,6 +464,7 @@ void monodomain_check(Case *c, Diagnostics *out) {
   if (out->n == before) heart_check_rhythm(c, out);
   if (out->n == before) heart_check_leads(c, out);
   check_states(c, out);
+  check_beats_of_probes(c, out);
   check_scheme(c, out);
   if (out->n == before) check_step(c, out);
 }

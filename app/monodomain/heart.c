@@ -183,10 +183,7 @@ Status heart_create(Run *run, const Setup *setup, Heart *h) {
 }
 
 Status heart_prepare(Heart *h) {
-  int32_t n_beat = 1;
-  for (int k = 0; k < N_HEART_MAPS; ++k)
-    if (heart_map_beats(h->c, (HeartMap)k) > n_beat) n_beat = heart_map_beats(h->c, (HeartMap)k);
-  const ActivationParams maps = {.n_beat = n_beat,
+  const ActivationParams maps = {.n_beat = heart_beats(h->c),
                                  .up = h->c->output.threshold.value,
                                  .down = REPOLARIZED,
                                  .share = place_given(h->c->output.apd.place) ? h->c->output.apd.value / 100 : 0};

@@ -20,7 +20,12 @@ struct HeartWatch {
   int32_t n_watched;
   int32_t *watched; /* owned, [n_watched]: what columns need of fields, activation, repolarization */
 };
-enum { ACTIVATION = HEART_PHASE, REPOLARIZATION, FREQUENCY, WATCHED };
+/* Then of each beat when it comes and when it ends. */
+enum { FREQUENCY = HEART_PHASE, BEATS };
+static int activation_of(const Case *c, int32_t probe) {
+  return BEATS + 2 * ((int)case_probe(c, probe)->beat.value - 1);
+}
+static int repolarization_of(const Case *c, int32_t probe) { return activation_of(c, probe) + 1; }
 
 /* Nodes and weights of all probes; `at` holds mesh nodes. */
 static Status list_pairs(HeartWatch *w, int32_t **at) {
@@ -103,16 +108,20 @@ done:
 /* What columns need. */
 static Status list_watched(HeartWatch *w) {
   const Case *c = w->heart->c;
+  const int32_t most = BEATS + 2 * heart_beats(c);
   bool *needed = NULL;
-  ALLOC(w->watched, WATCHED, "what columns need");
-  ALLOC(needed, WATCHED, "what columns need");
+  ALLOC(w->watched, most, "what columns need");
+  ALLOC(needed, most, "what columns need");
   for (int32_t p = 0; p < c->output.probes.n; ++p) {
-    const int32_t field = case_probe(c, p)->field.value;
-    needed[field < HEART_PROBE_MAP ? field : field == HEART_PROBE_MAP + HEART_DF ? FREQUENCY : ACTIVATION] = true;
-    needed[REPOLARIZATION] |= field == HEART_PROBE_MAP + HEART_REPOLARIZATION || field == HEART_PROBE_MAP + HEART_APD;
+    const int32_t field = case_probe(c, p)->field.value, map = field - HEART_PROBE_MAP;
+    needed[map < 0 ? field : map == HEART_DF ? FREQUENCY : activation_of(c, p)] = true;
+    needed[repolarization_of(c, p)] |= map == HEART_REPOLARIZATION || map == HEART_APD;
   }
-  needed[ACTIVATION] |= c->output.velocity.n > 0;
-  for (int32_t k = 0; k < WATCHED; ++k)
+  for (int32_t i = 0; i < c->output.velocity.n; ++i) {
+    needed[activation_of(c, heart_probe_index(c, case_velocity(c, i)->from.text))] = true;
+    needed[activation_of(c, heart_probe_index(c, case_velocity(c, i)->to.text))] = true;
+  }
+  for (int32_t k = 0; k < most; ++k)
     if (needed[k]) w->watched[w->n_watched++] = k;
   FREE(needed);
   return OK;
@@ -165,8 +174,8 @@ static Status heart_watch_watch(HeartWatch *w, int k, double *out) {
   Heart *h = w->heart;
   const double *from = k == HEART_POTENTIAL ? h->V : h->work;
   if (k == HEART_EXTRACELLULAR) TRY(heart_extracellular(h, &from));
-  if (k == ACTIVATION) from = activation_times(h->maps, 0);
-  if (k == REPOLARIZATION) from = activation_ends(h->maps, 0);
+  if (k >= BEATS)
+    from = (k - BEATS) % 2 ? activation_ends(h->maps, (k - BEATS) / 2) : activation_times(h->maps, (k - BEATS) / 2);
   if (k == FREQUENCY) TRY(heart_rhythm_frequency(h, h->work));
   else if (from == h->work) TRY(monodomain_state(h->monodomain, ionic_state_word(k - HEART_STATE), h->work));
   return functional_points(w->functional, from, out);
@@ -198,7 +207,7 @@ static double heart_watch_interpolate(const HeartWatch *w, const double *sample,
   const double *value = sample + (int64_t)at * w->n_pair;
   double sum = 0;
   for (int32_t k = w->start[probe]; k < w->start[probe + 1]; ++k) {
-    if (which >= ACTIVATION && value[k] < 0) return -1;
+    if (which >= FREQUENCY && value[k] < 0) return -1;
     sum += w->weight[k] * value[k];
   }
   return sum;
@@ -207,9 +216,9 @@ static double heart_watch_interpolate(const HeartWatch *w, const double *sample,
 static double probe_value(const HeartWatch *w, const double *sample, int32_t probe, int32_t field) {
   if (field < HEART_PROBE_MAP) return heart_watch_interpolate(w, sample, probe, field);
   if (field == HEART_PROBE_MAP + HEART_DF) return heart_watch_interpolate(w, sample, probe, FREQUENCY);
-  const double begin = heart_watch_interpolate(w, sample, probe, ACTIVATION);
+  const double begin = heart_watch_interpolate(w, sample, probe, activation_of(w->heart->c, probe));
   if (field == HEART_PROBE_MAP + HEART_ACTIVATION) return begin;
-  const double end = heart_watch_interpolate(w, sample, probe, REPOLARIZATION);
+  const double end = heart_watch_interpolate(w, sample, probe, repolarization_of(w->heart->c, probe));
   if (field == HEART_PROBE_MAP + HEART_REPOLARIZATION) return end;
   return begin < 0 || end < 0 ? -1 : end - begin;
 }
@@ -230,8 +239,8 @@ double heart_velocity(const Case *c, int32_t from, int32_t to, double begin, dou
 static double heart_watch_velocity(const HeartWatch *w, const double *sample, const CaseVelocity *v) {
   const Case *c = w->heart->c;
   const int32_t from = heart_probe_index(c, v->from.text), to = heart_probe_index(c, v->to.text);
-  return heart_velocity(c, from, to, heart_watch_interpolate(w, sample, from, ACTIVATION),
-                        heart_watch_interpolate(w, sample, to, ACTIVATION));
+  return heart_velocity(c, from, to, heart_watch_interpolate(w, sample, from, activation_of(c, from)),
+                        heart_watch_interpolate(w, sample, to, activation_of(c, to)));
 }
 
 void heart_watch_fill(const HeartWatch *w, const double *sample, double *value) {

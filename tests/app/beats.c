@@ -31,7 +31,19 @@ static void three_beats(void **state) {
   (void)state;
   char *folder = scratch_create();
   double first[NODES], second[NODES], third[NODES], apd[NODES], apd2[NODES], end[NODES], cv[CELLS][3];
-  app_runs(folder, STRIP(""));
+  app_runs(
+      folder,
+      STRIP("  probes: [{name: a1, at: [15, 0], field: activation}, {name: b1, at: [20, 0], field: activation},\n"
+            "    {name: a2, at: [15, 0], field: activation, beat: 2}, {name: d2, at: [15, 0], field: apd, beat: 2},\n"
+            "    {name: b2, at: [20, 0], field: activation, beat: 2}, {name: e2, at: [15, 0], field: repolarization, "
+            "beat: 2}, "
+            "{name: a9, at: [15, 0], field: activation, beat: 9}]\n"
+            "  velocity: [{name: v1, from: a1, to: b1}, {name: v2, from: a2, to: b2}]\n"));
+  char *csv = scratch_read(folder, "results/probes.csv"), *row = strrchr(csv, '\n');
+  double p[10];
+  *row = 0, row = strrchr(csv, '\n') + 1;
+  for (int k = 0; k < 10; ++k) p[k] = strtod(row, &row), ++row;
+  free(csv);
   field_read(folder, "activation", false, first);
   field_read(folder, "activation-2", false, second);
   field_read(folder, "activation-3", false, third);
@@ -46,6 +58,19 @@ static void three_beats(void **state) {
     longest = fmax(longest, third[i] < 0 ? 0 : third[i] - 1140);
     assert_true(third[i] == -1 || (third[i] > 1140 && third[i] < 1400));
   }
+  const double probed[] = {1400,
+                           first[30],
+                           first[40],
+                           second[30],
+                           apd2[30],
+                           second[40],
+                           second[30] + apd2[30],
+                           -1,
+                           5 / (first[40] - first[30]),
+                           5 / (second[40] - second[30])};
+  for (int k = 0; k < 10; ++k)
+    if (!(fabs(p[k] - probed[k]) < 1e-9 * (1 + fabs(probed[k]))))
+      fail_msg("column %d: %.12g, %.12g", k, p[k], probed[k]);
   field_read(folder, "conduction-velocity", true, cv[0]);
   for (int e = 20; e < 40; ++e) {          /* away from the ends: 0.54571 in the limit */
     assert_within(cv[e][0], 0.5457, 0.02); /* the front is a step or two long: times are linear between steps */
