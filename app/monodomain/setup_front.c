@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 static const double TOLERATED = 0.05, TOLERATED_IN_TIME = 0.01;
+static const double FAR_TOO_LONG = 8; /* elements, in lengths of a front: three refinements */
 /* Elements and steps of a reference, in lengths of a front and in parts of 1/max_slope; those so short are not looked
  * at. */
 static const double FINE = 1.0 / 3, FINE_STEP = 0.1, SHORT_STEP = 0.02;
@@ -169,12 +170,26 @@ static Status time_error(const IonicConstants *ionic, const TimeScheme *scheme, 
 
 static const char *setup_front_direction(double error) { return error > 0 ? "fast" : "slow"; }
 
+/* Elements a few times too long are refined; others would be too many. */
+static void remedy_of(const Case *c, double length, bool stops, char *text, size_t size) {
+  const long long levels = (long long)c->mesh.refine.value + (long long)fmax(1, ceil(log2(length)));
+  if (length > FAR_TOO_LONG)
+    snprintf(text, size,
+             "remedy: 'eikonal: {}', and 'velocity: 0.6' (mm/ms) in each tissue: fronts of that velocity start the "
+             "cells; or "
+             "elements %.2g times as short",
+             length);
+  else
+    snprintf(text, size, "remedy: 'refine: %lld' under 'mesh:'%s", levels,
+             stops || c->reaction.value > 0 || c->mass.value > 0
+                 ? ""
+                 : ", or 'mass: 0.5', which errs a third as much or less");
+}
+
 static void warn_mesh(const Case *c, int32_t t, const Front *front, double error) {
   const double length = sqrt(front->square / (double)front->n);
-  char name[128], remedy[96] = "remedy: shorter lines, by 'size:' of that tree";
-  if (t < c->materials.n)
-    snprintf(remedy, sizeof remedy, "refine the mesh, for example with 'refine: %lld' under 'mesh:'",
-             (long long)c->mesh.refine.value + 1);
+  char name[128], remedy[256] = "remedy: shorter lines, by 'size:' of that tree";
+  if (t < c->materials.n) remedy_of(c, length, error <= -1, remedy, sizeof remedy);
   if (error <= -1)
     status_warn("the mesh is too coarse for a wave in %s: on average an element is %.2g times as long as the "
                 "front, and no front will run\n  %s",
