@@ -53,6 +53,11 @@ static Status print_mesh(const Case *c, const Mesh *mesh) {
   units_of_case(c, &units);
   printf("# mesh %s\nnodes: %s\n", mesh->path, count_text(mesh->n_node, n));
   if (mesh->whole) printf("torso: with the heart %s nodes\n", count_text(mesh->whole->n_node, n));
+  double low[3], high[3];
+  mesh_extent(mesh, low, high);
+  for (int k = 0; k < mesh->dim; ++k)
+    printf("%s%c from %.6g to %.6g", k ? ", " : "extent: ", "xyz"[k], low[k], high[k]);
+  printf("%s\n", unit_behind(&units, UNIT_LENGTH, unit));
   for (int32_t b = 0; b < mesh->n_block; ++b)
     printf("%s: %s\n", element_type(mesh->block[b].kind)->name, count_text(mesh->block[b].n, n));
   printf("groups:\n");
