@@ -1,5 +1,5 @@
 /* Meshes of openCARP: heart.pts, heart.elem, heart.lon (in binary .bpts, .belem, .blon), and beside them surfaces and
- * nodes that have a name: heart.epi.surf, heart.pacing.vtx. All count from 0. */
+ * nodes that have a name: heart.epi.surf, heart.pacing.vtx, and numbers: heart.depth.dat. All count from 0. */
 #pragma once
 #include "mesh/io/inp.h"
 
@@ -25,6 +25,7 @@ typedef struct CarpCells {
 typedef struct CarpNamed {
   char *path, *name; /* owned */
   bool nodes;        /* a .vtx */
+  bool data;         /* a .dat, which makes a field, no group */
   int32_t first, n;  /* faces: in CarpCells */
   int32_t *node;     /* owned, [n]; NULL: faces */
 } CarpNamed;
@@ -66,8 +67,16 @@ Status carp_surface(CarpMesh *m, CarpFile *file);
 Status carp_place(CarpMesh *m);
 ElementKind carp_kind(const CarpCells *cells, int32_t i);
 
+/* ---- carp_data.c ---- */
+/* A field of the mesh, NaN so far. */
+Status carp_field(const char *name, int n_component, bool on_nodes, Mesh *mesh, MeshField **out);
+/* The first element of each kind; 0: there are none. */
+void carp_firsts(const Mesh *mesh, int32_t first[N_ELEMENT_KINDS]);
+/* Fields of the .dat files beside the mesh. ERR_MESH: lines without a number, two fields of a name. */
+Status carp_data(const CarpMesh *m, Mesh *mesh);
+
 /* ---- carp_groups.c ---- */
-/* Files of faces and nodes beside the mesh. */
+/* Files of faces, nodes and data beside the mesh; the first two are read. */
 Status carp_named(CarpMesh *m);
 /* Regions by their tag, and those. */
 Status carp_groups(const CarpMesh *m, InpGroups *out);

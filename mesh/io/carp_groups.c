@@ -26,12 +26,12 @@ static bool name_ends(const char *name, const char *ending, size_t *n) {
 static Status note_file(CarpMesh *m, const char *folder, const char *stem, const char *name) {
   const size_t n = strlen(stem);
   size_t end;
-  const bool nodes = name_ends(name, ".vtx", &end);
-  if (!nodes && !name_ends(name, ".surf", &end)) return OK;
+  const bool nodes = name_ends(name, ".vtx", &end), data = !nodes && name_ends(name, ".dat", &end);
+  if (!nodes && !data && !name_ends(name, ".surf", &end)) return OK;
   if (strncmp(name, stem, n) != 0 || !name[n] || !strchr("._-", name[n])) return OK;
   RESIZE(m->named, m->n_named + 1, "files of groups");
   CarpNamed *named = &m->named[m->n_named++];
-  named->nodes = nodes;
+  named->nodes = nodes, named->data = data;
   const size_t size = strlen(folder) + strlen(name) + 1;
   TRY(mem_alloc((int64_t)size, 1, "the name of a mesh file", (void **)&named->path));
   snprintf(named->path, size, "%s%s", folder, name);
@@ -56,7 +56,8 @@ static Status find_files(CarpMesh *m) {
   if (m->n_named && status == OK) qsort(m->named, (size_t)m->n_named, sizeof *m->named, order_named);
   for (int32_t i = 1; i < m->n_named && status == OK; ++i)
     for (int32_t k = 0; k < i && status == OK; ++k)
-      if (m->named[i].nodes == m->named[k].nodes && !strcmp(m->named[i].name, m->named[k].name))
+      if (m->named[i].nodes == m->named[k].nodes && m->named[i].data == m->named[k].data &&
+          !strcmp(m->named[i].name, m->named[k].name))
         status = FAIL(ERR_MESH, "%s: makes a group '%s', as '%s' does; rename one of the files", m->named[i].path,
                       m->named[i].name, m->named[k].path);
   return status;
@@ -93,6 +94,7 @@ Status carp_named(CarpMesh *m) {
   for (int32_t i = 0; i < m->n_named && status == OK; ++i) {
     CarpNamed *named = &m->named[i];
     CarpFile file;
+    if (named->data) continue;
     named->first = m->cells.n;
     status = carp_open_text(named->path, &file);
     if (status == OK) status = named->nodes ? read_nodes(m, &file, named) : carp_surface(m, &file);
@@ -154,6 +156,7 @@ Status carp_groups(const CarpMesh *m, InpGroups *out) {
   for (int32_t i = 0; i < m->n_named; ++i) {
     const CarpNamed *named = &m->named[i];
     int32_t *item = NULL;
+    if (named->data) continue;
     if (named->nodes) {
       TRY(inp_groups_add(out, named->name, INP_NODES, named->n, named->node));
       continue;

@@ -83,16 +83,10 @@ static Status check_fibers(const CarpMesh *m, const CarpFile *file) {
 }
 
 static Status add_field(const CarpMesh *m, const Fibers *f, int axis, const char *name, Mesh *mesh) {
-  RESIZE(mesh->field, mesh->n_field + 1, "fields");
-  MeshField *field = &mesh->field[mesh->n_field++];
-  *field = (MeshField){.n_component = 3};
-  ALLOC(field->name, strlen(name) + 1, "the name of a field");
-  memcpy(field->name, name, strlen(name));
-  ALLOC(field->value, 3 * (int64_t)mesh->n_element, "values of a field");
-  int32_t first[N_ELEMENT_KINDS] = {0};
-  for (int32_t b = 0; b < mesh->n_block; ++b) first[mesh->block[b].kind] = mesh->block[b].first;
-#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_element))
-  for (int64_t i = 0; i < 3 * (int64_t)mesh->n_element; ++i) field->value[i] = (double)NAN;
+  int32_t first[N_ELEMENT_KINDS];
+  MeshField *field;
+  TRY(carp_field(name, 3, false, mesh, &field));
+  carp_firsts(mesh, first);
 #pragma omp parallel for schedule(static) num_threads(parts_of(m->n_cell))
   for (int32_t i = 0; i < m->n_cell; ++i)
     for (int d = 0; d < 3; ++d)
@@ -135,7 +129,8 @@ static Status read_mesh(CarpMesh *m, Mesh **out) {
   Status status = carp_groups(m, &groups);
   if (status == OK) status = inp_mesh(m->deck, groups.n, groups.group, out);
   inp_groups_destroy(&groups);
-  return status == OK ? read_fibers(m, *out) : status;
+  if (status == OK) status = read_fibers(m, *out);
+  return status == OK ? carp_data(m, *out) : status;
 }
 
 Status mesh_read_carp(const char *path, Mesh **out) {

@@ -7,8 +7,9 @@
 #include <omp.h>
 #include <unistd.h>
 
-static const char *const ENDINGS[] = {"pts",  "elem",     "lon",     "bpts",        "belem",
-                                      "blon", "epi.surf", "epi.vtx", "base-1.surf", "surf"};
+static const char *const ENDINGS[] = {"pts",       "elem",      "lon",       "bpts",        "belem",
+                                      "blon",      "epi.surf",  "epi.vtx",   "base-1.surf", "surf",
+                                      "depth.dat", "layer.dat", "short.dat", "vector.dat",  "fiber.dat"};
 
 static void remove_files(void) {
   for (size_t i = 0; i < sizeof ENDINGS / sizeof *ENDINGS; ++i) {
@@ -214,6 +215,45 @@ static void damaged_files(void **state) {
   assert_fails(mesh_read_carp("carp_test.pts", &mesh), ERR_MESH, "face 0 is of type Tt, must be Tr or Qd");
 }
 
+/* Numbers beside the mesh are fields of nodes or elements, in the order of the file; others are passed over with a word. */
+static void data(void **state) {
+  (void)state;
+  char text[8000] = "", *at = text;
+  Mesh *box = testing_box(ELEMENT_TET4, 2, 0);
+  const int n_cell = box->block[box->n_block - 1].n;
+  remove_files();
+  carp_write((CarpWriter){.stem = plain.stem, .n_axis = 1}, box);
+  for (int i = 0; i < box->n_node; ++i) at += sprintf(at, " %d.5 \r\n%s", i, i == 3 ? "\n" : "");
+  put("depth.dat", text);
+  for (int i = 0, n = 0; i < n_cell; ++i) n += sprintf(text + n, "%d\n", 7 * i);
+  put("layer.dat", text);
+  put("short.dat", "1\n2\n3\n");
+  put("vector.dat", text);
+  for (int i = 0, n = 0; i < n_cell; ++i) n += sprintf(text + n, "%d 1 2\n", i);
+  put("vector.dat", text);
+  for (int threads = 1; threads < 4; ++threads) {
+    omp_set_num_threads(threads);
+    Mesh *mesh = read_carp("carp_test.pts");
+    const ElementBlock *block = &mesh->block[mesh->n_block - 1];
+    const MeshField *depth = mesh_field(mesh, "depth", true), *layer = mesh_field(mesh, "layer", false);
+    assert_int_equal(mesh->n_field, 3);
+    assert_true(depth && layer && depth->n_component == 1 && layer->n_component == 1);
+    for (int i = 0; i < mesh->n_node; ++i) assert_true(depth->value[i] == i + 0.5);
+    for (int i = 0; i < n_cell; ++i) assert_true(layer->value[block->first + i] == 7 * i);
+    mesh_destroy(&mesh);
+  }
+  Mesh *mesh = NULL;
+  put("fiber.dat", text);
+  for (int i = 0, n = 0; i < n_cell; ++i) n += sprintf(text + n, i == 5 ? "five\n" : "%d\n", i);
+  put("layer.dat", text);
+  assert_fails(mesh_read_carp("carp_test.pts", &mesh), ERR_MESH, "carp_test.fiber.dat: makes a field 'fiber', which");
+  put("fiber.dat", "1\n");
+  unlink("carp_test.fiber.dat");
+  assert_fails(mesh_read_carp("carp_test.pts", &mesh), ERR_MESH, "carp_test.layer.dat");
+  mesh_destroy(&box);
+  remove_files();
+}
+
 /* Any byte cut off or changed: a mesh or a message. */
 static void any_damage(void **state) {
   (void)state;
@@ -261,6 +301,7 @@ static void every_allocation_fails_once(void **state) {
   put("lon", "2\n1 0 0 0 1 0\n");
   put("epi.surf", "1\nTr 4 5 6 17\n");
   put("epi.vtx", "3\nextra\n1\n0\n7\n");
+  put("depth.dat", "1\n2\n3\n4\n5\n6\n7\n8\n");
   Exec *exec = testing_exec();
   assert_true(testing_fail_each(exec, read_once, NULL) > 40);
   exec_destroy(&exec);
@@ -273,6 +314,7 @@ int main(void) {
       cmocka_unit_test(what_is_there),
       cmocka_unit_test(any_number_of_threads),
       cmocka_unit_test(surfaces_and_nodes),
+      cmocka_unit_test(data),
       cmocka_unit_test(damaged_files),
       cmocka_unit_test(any_damage),
       cmocka_unit_test(every_allocation_fails_once),
