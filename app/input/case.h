@@ -389,12 +389,11 @@ typedef struct Case {
   WordValue physics_word, model; /* model: ElasticModel */
   WordValue formulation;         /* of elasticity */
   WordValue strain;              /* of elasticity: 0 small, 1 finite */
-  MapsValue materials,
-      boundary;             /* of CaseMaterial, CaseBoundary; CaseHeatMaterial, CaseHeatBoundary; CaseTissue, none */
-  NamesValue without;       /* groups of a heart's mesh that are left out */
-  MapsValue torso, stimuli; /* of CaseTorso, place zero: the mesh is the heart's alone; of CaseStimulus */
-  WordValue reaction;       /* MonodomainScheme */
-  NumberValue mass;         /* of a heart: share of the consistent one */
+  MapsValue materials, boundary; /* of CaseMaterial, CaseBoundary, or what a physics has for them */
+  NamesValue without;            /* groups of a heart's mesh that are left out */
+  MapsValue torso, stimuli;      /* of CaseTorso, place zero: the mesh is the heart's alone; of CaseStimulus */
+  WordValue reaction;            /* MonodomainScheme */
+  NumberValue mass;              /* of a heart: share of the consistent one */
   CasePrepace prepace;
   CaseEikonal eikonal;
   MapsValue purkinje;                /* of CasePurkinje; n 0 in other physics */
