@@ -5,6 +5,7 @@
 #include "app/run/ranks.h"
 #include "app/run/run_state.h"
 #include "app/monodomain/purkinje.h"
+#include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/setup_heart.h"
 #include "app/monodomain/torso_file.h"
 #include "core/clock.h"
@@ -89,6 +90,21 @@ static void say_leads(Work *w) {
   report->heart.lead_seconds = own->lead_seconds;
   progress_say(&w->run->progress, "leads        %d in the torso: %lld solves, %lld iterations, %.3g s",
                (int)own->n_lead, (long long)own->lead_solves, (long long)own->lead_iterations, own->lead_seconds);
+}
+
+/* A run from a state whose stimuli are all over was meant otherwise, or goes on to see them end. */
+static void say_over(const Work *w) {
+  const Run *run = w->run;
+  bool flows = run->c->stimuli.n == 0;
+  for (int32_t i = 0; i < run->c->stimuli.n; ++i) {
+    const CaseStimulus *s = case_stimulus(run->c, i);
+    const double last = s->start.value + (double)(stimulus_pulses(run->c, s) - 1) * s->period.value;
+    flows |= last + s->duration.value > run->start;
+  }
+  if (run->params->from && !flows)
+    progress_say(&w->run->progress,
+                 "stimuli      none is left from t = %g ms on: their times count from the start of the first run",
+                 run->start);
 }
 
 static Status say_stimuli(Work *w) {
@@ -252,6 +268,7 @@ static Status monodomain_pipeline(void *work) {
   say_paced(w);
   say_leads(w);
   TRY(say_stimuli(w));
+  say_over(w);
   TRY(file_maker_end(&w->maker));
   run_guard(run, 1); /* from here on a request to stop waits for the end of a step */
   TRY(run_monodomain_start(w));

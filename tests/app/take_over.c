@@ -103,6 +103,10 @@ static void other_protocol(void **state) {
   last_potential(folder, "other", with);
   assert_true(with[NX - 1] > 0 && without[NX - 1] < -60);
   assert_within(with[0], without[0], 0.1); /* steps differ: they end at the edges of stimuli */
+  said = app_says("run", scratch_path(folder, "case.yaml"), "--output", scratch_path(folder, "past"), "--from",
+                  scratch_path(folder, "first"), "--set", "stimuli.1.start=3", "--backend", app_backend(), NULL);
+  assert_non_null(strstr(said.out, "stimuli      none is left from t = 15 ms on"));
+  said_release(&said);
   Result *result = result_of(folder, "other");
   assert_near(result->time[0], 10, 1e-9);
   result_close(&result);
