@@ -35,7 +35,8 @@ typedef struct Strand {
 static double strand_slope(const IonicConstants *ionic) { return ionic_type(ionic->kind)->front_slope(ionic); }
 
 /* The potential above threshold that a cell goes to while its states are those of rest; rest where there is none. Where
- * gates must open first nothing is seen of it, and it is a potential at which they do. */
+ * gates must open first nothing is seen of it, and it is a potential at which they do, at least: with other parameters than those
+ * it began to rest with a cell goes to a new rest first, which is no front. */
 static double excited_potential(const IonicConstants *ionic, double rest, const double *s) {
   double by_V, by_s[IONIC_STATES], excited = rest;
   bool rising = false;
@@ -44,7 +45,7 @@ static double excited_potential(const IonicConstants *ionic, double rest, const 
     if (rising && !up) excited = rest + above;
     rising = up;
   }
-  return excited > rest || !ionic_type(ionic->kind)->n_gate ? excited : fmax(rest, GATES_OPEN);
+  return ionic_type(ionic->kind)->n_gate ? fmax(excited, fmax(rest, GATES_OPEN)) : excited;
 }
 
 double strand_front(const IonicConstants *ionic) {
