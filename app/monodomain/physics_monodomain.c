@@ -21,6 +21,7 @@ static Status stimuli_print(const Inspection *k, const Monodomain *monodomain) {
   TRY_DONE(diffusion_lumped_mass(diffusion, mass));
   TRY_DONE(diffusion_download(diffusion, mass, nodal));
   TRY_DONE(setup_warn_stimuli(k->c, k->mesh, k->setup, nodal));
+  TRY_DONE(setup_warn_rest(k->c, k->setup));
   setup_warn_wave(k->c, k->setup);
   purkinje_text(k->c, k->mesh, k->setup, &text);
   wave_text(k->c, k->setup, &text);

@@ -63,6 +63,7 @@ static Status tell_stimuli(Work *w, const double *mass) {
   Run *run = w->run;
   Text text = {0};
   TRY(setup_warn_stimuli(run->c, run->mesh, &w->setup, mass));
+  if (!run->params->from && !run->params->resume) TRY(setup_warn_rest(run->c, &w->setup));
   setup_warn_wave(run->c, &w->setup);
   purkinje_text(run->c, run->mesh, &w->setup, &text);
   wave_text(run->c, &w->setup, &text);

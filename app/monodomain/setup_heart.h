@@ -98,6 +98,8 @@ Status setup_wave_trees(const Case *c, const Mesh *mesh, const Setup *setup, str
 Status setup_wave(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 /* setup_capture.c: warnings where a stimulus depends on the mesh or will start no wave; mass as below. */
 Status setup_warn_stimuli(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass);
+/* setup_rest.c: a warning of cells that leave the state they begin in by themselves. */
+Status setup_warn_rest(const Case *c, const Setup *setup);
 /* After the run, from the times of activation in mesh order, -1: never. */
 Status setup_warn_uncaptured(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation);
 /* The name of a stimulus, or "number 2". */

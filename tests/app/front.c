@@ -138,6 +138,37 @@ static void other_rest(void **state) {
   }
 }
 
+/* Such cells are told where nothing has paced them; those that rest, or begin elsewhere on purpose, are not. */
+static void not_at_rest(void **state) {
+  (void)state;
+  static const struct {
+    const char *ionic, *more, *said;
+  } row[] = {
+      {"{model: ten-tusscher, k-out: 10}", "", "the cells of tissue 'body' are not at rest where they begin"},
+      {"{model: ten-tusscher, k-out: \"5.4 + 4*step(x - 1)\"}", "", "cells that vary with the place are not at rest"},
+      {"{model: ten-tusscher, k-out: 10}", "prepace: {cycle: 500, beats: 2}\n", NULL},
+      {"{model: ten-tusscher, k-out: 10}", "initial: -70\n", NULL},
+      {"{model: ten-tusscher, g-ks: 0.1, g-na: 7}", "", NULL},
+      {"ohara-rudy", "", NULL},
+      {"courtemanche", "", NULL},
+      {"stewart", "", NULL},
+      {"aliev-panfilov", "", NULL}};
+  char *folder = scratch_create(), text[1024];
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [11, 3], size: [2, 0.4]}\nphysics: monodomain\n"
+             "tissue: [{on: body, ionic: %s, diffusivity: 0.1}]\ntime: {end: 10, step: 0.02}\n%s",
+             row[k].ionic, row[k].more);
+    scratch_write(folder, "case.yaml", text);
+    Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+    assert_int_equal(said.code, 0);
+    if (row[k].said ? !strstr(said.err, row[k].said) : strstr(said.err, "not at rest") != NULL)
+      fail_msg("%s %s: %s", row[k].ionic, row[k].more, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 /* sqrt(c D/(2 T)) (1 - 2 alpha) of the cubic; memory that fails is given back. */
 static void known_speed(void **state) {
   (void)state;
@@ -158,7 +189,7 @@ static void known_speed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(known_speed), cmocka_unit_test(other_rest),
-                                     cmocka_unit_test(longest_steps), cmocka_unit_test(steps),
-                                     cmocka_unit_test(meshes)};
+                                     cmocka_unit_test(not_at_rest), cmocka_unit_test(longest_steps),
+                                     cmocka_unit_test(steps),       cmocka_unit_test(meshes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
