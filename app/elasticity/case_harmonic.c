@@ -235,10 +235,11 @@ static void check_expected(const Case *c, Diagnostics *out) {
 
 /* Loads that are a number at one frequency and none at another, such as 1/f^2. */
 static void check_values(const Case *c, Diagnostics *out) {
+  enum { MOST = 200 }; /* the run says it of others, and where it acts of those that depend on the place */
   static const double origin[3] = {0};
   const ExprValue *value;
-  for (int32_t i = 0; (value = case_timed(c, i)); ++i) {
-    if (expr_is_local(&value->expr)) continue; /* where it acts, the run says */
+  for (int32_t i = 0; i < MOST && (value = case_timed(c, i)); ++i) {
+    if (expr_is_local(&value->expr)) continue;
     for (int64_t k = 0; k < harmonic_count(c); ++k) {
       const double f = harmonic_frequency(c, k), found = expr_value(&value->expr, origin, f);
       if (isnan(f) || isfinite(found)) continue;
