@@ -125,7 +125,7 @@ static Status find_balls(Exec *exec, const Ties *ties, const AggregationBallArgs
   const bool host = exec_is_host(exec);
   const int32_t most = ties->share ? INT32_MAX : ties->rounds ? ties->rounds : host ? 0 : INT32_MAX;
   const int32_t at_once = ties->share && host ? 1 : ROUNDS_AT_ONCE;
-  int64_t left = w->n, before;
+  int64_t left = w->n > 0 ? w->n : 1, before; /* a rank without nodes takes part in the rounds */
   bool sooner = false;
   TRY(exec_rows(exec, &aggregation_begin_kernel, args, w->n));
   TRY(aggregation_share_bring(exec, &w->share, args->next, sizeof *args->next));
