@@ -44,7 +44,7 @@ static int wait_for(pid_t child) {
 }
 
 static void nap(int milliseconds) {
-  const struct timespec time = {0, milliseconds * 1000000L};
+  const struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
   nanosleep(&time, NULL);
 }
 
