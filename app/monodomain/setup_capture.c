@@ -25,7 +25,7 @@ static const double MOST_TIMES = 64, MORE = 1.5, LATE = 4;
  * layer. And a duration, ms, in which cells should have begun to recover. */
 static const double MOST_POTENTIAL = 200, ANY_WAVE = 400, LONG = 50;
 static const double TIME_ROUNDING = 1e-12, MOST_SHARED = 0.5;
-enum { WHOLE = 16, PLACE = 64 }; /* nodes of a strand that stands for all of a tissue; bytes of a place */
+enum { WHOLE = 16, PLACE = 1024 }; /* nodes of a strand that stands for all of a tissue; bytes of a place */
 
 /* A stimulus as a layer. */
 typedef struct Layer {

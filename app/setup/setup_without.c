@@ -22,6 +22,15 @@ static Status keep_sides(const Mesh *mesh, uint8_t *keep) {
   return OK;
 }
 
+/* Trees are made of lines of the mesh, which may run where nothing is left. */
+static void keep_trees(const Case *c, const Mesh *mesh, uint8_t *keep) {
+  for (int32_t i = 0; i < c->purkinje.n; ++i)
+    for (int32_t k = 0; k < case_tree(c, i)->on.n; ++k) {
+      const Group *lines = mesh_group_dim(mesh, case_tree(c, i)->on.item[k].text, 1);
+      for (int32_t j = 0; lines && j < lines->n; ++j) keep[lines->element[j]] = 1;
+    }
+}
+
 /* keep[n_element] is 0 in the groups of `without:`. */
 static Status mark_left(const Case *c, const Mesh *mesh, uint8_t *keep) {
   Setup setup = {0};
@@ -36,6 +45,7 @@ static Status mark_left(const Case *c, const Mesh *mesh, uint8_t *keep) {
     report_error(&diagnostics, c->without.place, "without leaves no element: all of the mesh is in these groups");
   Status status = diagnostics_status(&diagnostics);
   if (status == OK) status = keep_sides(mesh, keep);
+  if (status == OK) keep_trees(c, mesh, keep);
   diagnostics_release(&diagnostics);
   setup_release(&setup);
   return status;

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Nothing is left of the line. */
 static bool line_ends(const TextSource *source) {
@@ -61,12 +62,21 @@ static Status spread(const CarpMesh *m, const char *name, const double *value, b
 }
 
 /* Files of other lengths are results of something else: they are passed over with a word. */
+static void pass_over(const CarpMesh *m, const CarpNamed *named, int64_t n) {
+  status_warn("%s: has %lld lines, the mesh %d nodes and %d elements: it is not read as a field", named->path,
+              (long long)n, m->deck->n_node, m->n_cell);
+}
+
+static bool is_empty(const char *path) {
+  struct stat s;
+  return stat(path, &s) == 0 && S_ISREG(s.st_mode) && s.st_size == 0;
+}
+
 static Status data_from(const CarpMesh *m, const CarpNamed *named, TextSource *source, Mesh *mesh) {
   const int64_t n = carp_lines(source);
   double *value = NULL;
   if (n != m->deck->n_node && n != m->n_cell) {
-    status_warn("%s: has %lld lines, the mesh %d nodes and %d elements: it is not read as a field", named->path,
-                (long long)n, m->deck->n_node, m->n_cell);
+    pass_over(m, named, n);
     return OK;
   }
   if (has_columns(source)) {
@@ -88,6 +98,10 @@ Status carp_data(const CarpMesh *m, Mesh *mesh) {
     if (!named->data) continue;
     if (mesh_field(mesh, named->name, true) || mesh_field(mesh, named->name, false))
       return FAIL(ERR_MESH, "%s: makes a field '%s', which there is already; rename it", named->path, named->name);
+    if (is_empty(named->path)) {
+      pass_over(m, named, 0);
+      continue;
+    }
     status = source_open(named->path, named->path, &source);
     if (status == OK) status = data_from(m, named, &source, mesh);
     source_close(&source);

@@ -297,10 +297,37 @@ static void left_out(void **state) {
   scratch_remove(&folder);
 }
 
+/* The lines of a tree stay where they run through what is left out, and so do the ends of the tree. */
+static void tree_through_a_hole(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[8192];
+  write_scar(folder, "scar.msh", false);
+  char *mesh = scratch_read(folder, "scar.msh"), *elements = strstr(mesh, "$Elements\n25\n");
+  assert_non_null(elements);
+  snprintf(text, sizeof text, "%.*s$Elements\n27\n26 1 2 3 3 15 16\n27 1 2 3 3 16 22\n%s", (int)(elements - mesh), mesh,
+           elements + strlen("$Elements\n25\n"));
+  free(mesh);
+  char *names = strstr(text, "2\n2 1 \"body\"");
+  assert_non_null(names);
+  memmove(names + strlen("3\n1 3 \"fibre\"\n"), names + 2, strlen(names + 2) + 1);
+  memcpy(names, "3\n1 3 \"fibre\"\n", strlen("3\n1 3 \"fibre\"\n"));
+  scratch_write(folder, "lines.msh", text);
+  app_runs(folder,
+           "version: 1\nmesh: {file: lines.msh}\nwithout: scar\nphysics: eikonal\n"
+           "tissue: [{on: body, velocity: 0.5}]\n"
+           "purkinje: [{name: tree, on: fibre, root: [2, 2, 0], velocity: 2, junction: {radius: 1.1, delay: 2}}]\n"
+           "stimuli: [{on: tree-root}]\noutput: {probes: [{name: end, on: tree, at: [3, 3]}, "
+           "{name: tissue, at: [4, 3]}, {name: next, at: [5, 3]}]}\n");
+  assert_within(value(folder, 1), 1, 1e-9);
+  assert_within(value(folder, 2), 3, 1e-9);
+  assert_within(value(folder, 3), 5, 1e-9);
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(layers),         cmocka_unit_test(two_parts),
-                                     cmocka_unit_test(stored),         cmocka_unit_test(like_a_wave),
-                                     cmocka_unit_test(starts_a_heart), cmocka_unit_test(through_trees),
-                                     cmocka_unit_test(trees_alone),    cmocka_unit_test(left_out)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(layers),      cmocka_unit_test(two_parts),      cmocka_unit_test(stored),
+      cmocka_unit_test(like_a_wave), cmocka_unit_test(starts_a_heart), cmocka_unit_test(through_trees),
+      cmocka_unit_test(trees_alone), cmocka_unit_test(left_out),       cmocka_unit_test(tree_through_a_hole)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

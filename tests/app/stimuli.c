@@ -137,6 +137,21 @@ static void odd_ones(void **state) {
   scratch_remove(&folder);
 }
 
+/* A place is told in full, however long the path is. */
+static void far_away(void **state) {
+  (void)state;
+  char *folder = scratch_create(), said[4096], name[160];
+  snprintf(name, sizeof name, "%0*d.yaml", 120, 0);
+  said_of(folder, "aliev-panfilov", "{on: x0, depth: 1, duration: 2, amplitude: 2e5}", said);
+  char *text = scratch_read(folder, "case.yaml");
+  scratch_write(folder, name, text);
+  free(text);
+  Said got = app_says("check", scratch_path(folder, name), NULL);
+  if (!strstr(got.err, "00.yaml:5:") || !strstr(got.err, "is too strong")) fail_msg("%s", got.err);
+  said_release(&got);
+  scratch_remove(&folder);
+}
+
 /* The same charge in a billionth of the time, beside a step that is a hundred times longer than the other pulse. */
 static void short_pulses(void **state) {
   (void)state;
@@ -348,15 +363,11 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(converge),
-                                     cmocka_unit_test(warnings),
-                                     cmocka_unit_test(absurd),
-                                     cmocka_unit_test(odd_ones),
-                                     cmocka_unit_test(short_pulses),
-                                     cmocka_unit_test(volumes),
-                                     cmocka_unit_test(any_number_of_threads),
-                                     cmocka_unit_test(nearest_facets),
-                                     cmocka_unit_test(layers_by_loops),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(converge),       cmocka_unit_test(warnings),
+                                     cmocka_unit_test(absurd),         cmocka_unit_test(odd_ones),
+                                     cmocka_unit_test(far_away),       cmocka_unit_test(short_pulses),
+                                     cmocka_unit_test(volumes),        cmocka_unit_test(any_number_of_threads),
+                                     cmocka_unit_test(nearest_facets), cmocka_unit_test(layers_by_loops),
                                      cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,9 @@
 #include <omp.h>
 #include <unistd.h>
 
-static const char *const ENDINGS[] = {"pts",       "elem",      "lon",       "bpts",        "belem",
-                                      "blon",      "epi.surf",  "epi.vtx",   "base-1.surf", "surf",
-                                      "depth.dat", "layer.dat", "short.dat", "vector.dat",  "fiber.dat"};
+static const char *const ENDINGS[] = {"pts",       "elem",       "lon",         "bpts",     "belem",     "blon",
+                                      "epi.surf",  "epi.vtx",    "base-1.surf", "surf",     "depth.dat", "layer.dat",
+                                      "short.dat", "vector.dat", "fiber.dat",   "empty.dat"};
 
 static void remove_files(void) {
   for (size_t i = 0; i < sizeof ENDINGS / sizeof *ENDINGS; ++i) {
@@ -228,6 +228,7 @@ static void data(void **state) {
   for (int i = 0, n = 0; i < n_cell; ++i) n += sprintf(text + n, "%d\n", 7 * i);
   put("layer.dat", text);
   put("short.dat", "1\n2\n3\n");
+  put("empty.dat", "");
   put("vector.dat", text);
   for (int i = 0, n = 0; i < n_cell; ++i) n += sprintf(text + n, "%d 1 2\n", i);
   put("vector.dat", text);
