@@ -1,4 +1,5 @@
 /* The keys of a case file of an eikonal equation, as tables, and their checks. */
+#include "app/fibers/case_fibers.h"
 #include "app/input/case_tables.h"
 #include "app/eikonal/case_eikonal.h"
 #include "app/monodomain/case_monodomain.h"
@@ -24,8 +25,8 @@ static const Key tissue_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseTissue, on), .meaning = "group or list of groups of elements"},
     {"velocity", VALUE_MAP, true, AT(CaseTissue, diffusivity), .schema = &speed_schema,
      .meaning = "of conduction: a number, or {along: 0.6, across: 0.3}, mm/ms"},
-    {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &heart_fibers_schema, .meaning = "{field: fiber}"},
-    {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &heart_sheets_schema, .meaning = "{field: sheet}"}};
+    {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &fibers_schema, .meaning = "{field: fiber}"},
+    {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"}};
 static const Schema tissue_schema = {
     .what = "a tissue entry", .n = COUNT(tissue_keys), .key = tissue_keys, .size = sizeof(CaseTissue)};
 

@@ -1,4 +1,5 @@
 /* Tables of elasticity, the directions that they may be in, and axes: the keys as tables, and their checks. */
+#include "app/fibers/case_fibers.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
 #include "app/input/case_words.h"
@@ -76,8 +77,18 @@ static void check_axis(const Case *c, const char *name, const ExprsValue *v, Dia
 
 void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out) {
   const bool cylinder = place_given(a->cylinder.place), solid = c->model.text && case_dim(c) == 3;
-  if ((a->x.n > 0) + (a->field.text != NULL) + cylinder != 1)
-    report_error(out, a->place, "axes need one of: x (with y), field, cylinder");
+  const bool fibers = place_given(a->fibers.place), sheets = place_given(a->sheets.place);
+  if ((a->x.n > 0) + (a->field.text != NULL) + cylinder + fibers != 1)
+    report_error(out, a->place, "axes need one of: x (with y), field, cylinder, fibers (with sheets)");
+  fibers_check("fibers", &a->fibers, out);
+  fibers_check("sheets", &a->sheets, out);
+  if (sheets && (!fibers || a->fibers.rule.text))
+    report_error(out, a->sheets.place, fibers ? "rule ldrb gives sheets too; leave sheets out" : "sheets need fibers");
+  if (fibers && !sheets && !a->fibers.rule.text && solid)
+    report_error(out, a->fibers.place,
+                 "fibers need sheets too in a 3d model: axis 2\n  remedy: add sheets, or 'field' where "
+                 "the material is the same in all directions across its fibres");
+  if (a->y.n && fibers) report_error(out, a->y.place, "axes have both y and fibers; axis 2 is that of sheets");
   if (a->y.n && cylinder) report_error(out, a->y.place, "axes have both y and cylinder, which gives all three");
   if (a->x.n && !a->y.n && solid)
     report_error(out, a->place, "axes need y too in a 3d model: a direction in the plane of axes 1 and 2");
@@ -117,7 +128,7 @@ void case_check_elastic_tables(const Case *c, bool moving, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.directions.n; ++i) {
     const CaseAxes *a = &case_directions(c, i)->axes;
     case_check_axes(c, a, out);
-    if (a->field.text)
-      report_error(out, a->field.place, "directions of tables are x and y, or cylinder; no data of the mesh");
+    if (a->field.text || place_given(a->fibers.place))
+      report_error(out, a->place, "directions of tables are x and y, or cylinder; no data of the mesh, no fibres");
   }
 }

@@ -1,5 +1,6 @@
 /* The keys of a case file of elasticity, as tables, and their checks. A new key is a line here and a member in
  * case.h. */
+#include "app/fibers/case_fibers.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
 #include "physics/material.h"
@@ -59,7 +60,10 @@ static const Key axes_keys[] = {
     {"field", VALUE_TEXT, false, AT(CaseAxes, field),
      .meaning = "data of the mesh: 3 components are axis 1; 9 on elements are axes 1, 2 and 3"},
     {"cylinder", VALUE_MAP, false, AT(CaseAxes, cylinder), .schema = &cylinder_schema,
-     .meaning = "axis 1 away from a line, 2 around it, 3 along it"}};
+     .meaning = "axis 1 away from a line, 2 around it, 3 along it"},
+    {"fibers", VALUE_MAP, false, AT(CaseAxes, fibers), .schema = &fibers_schema,
+     .meaning = "axis 1 as a heart has it: {rule: ldrb, lv: endo, epi: epi, base: base} gives sheets too"},
+    {"sheets", VALUE_MAP, false, AT(CaseAxes, sheets), .schema = &sheets_schema, .meaning = "axis 2 beside fibers"}};
 const Schema case_axes_schema = {.what = "axes",
                                  .n = COUNT(axes_keys),
                                  .key = axes_keys,

@@ -36,6 +36,7 @@ typedef struct ElasticSetup {
   ElasticityParams params;  /* points into the arrays below */
   MaterialValues *material; /* owned, one per entry of `materials:` */
   double (**axes)[9];       /* owned with its items, one per entry: [n_solved] where they are data of the mesh */
+  struct LdrbParams *rule;  /* owned, one per entry, used where its fibres are by rule */
   MaterialVarying *varying; /* owned, of all materials */
   ScalarSource *density;    /* owned, one per material */
   ScalarSource temperature; /* above the reference; 0 where load cases have their own */
@@ -59,6 +60,9 @@ static inline ElasticSetup *elastic_setup(const Setup *setup) {
 }
 /* setup_axes.c: axes of the materials with directions, to material[m].axes. */
 Status setup_axes(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* setup_fibers.c: those of fibres and sheets; by rule they need solves (Physics.solve_setup). */
+Status setup_fibers(const Case *c, const Mesh *mesh, int32_t m, Setup *setup, Diagnostics *diagnostics);
+Status setup_fiber_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 /* setup_body.c: loads in the inside of the body. */
 Status setup_body(const Case *c, const Mesh *mesh, const MapsValue *body, Setup *setup, ElasticActs *acts,
                   Diagnostics *diagnostics);

@@ -171,6 +171,7 @@ Status setup_axes(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *di
     if (given->x.n) bind_directions_of(given, &elastic_setup(setup)->material[m].axes, diagnostics);
     if (place_given(given->cylinder.place)) bind_cylinder(&given->cylinder, &elastic_setup(setup)->material[m].axes);
     if (given->field.text) TRY(bind_field(c, mesh, m, setup, diagnostics));
+    if (place_given(given->fibers.place)) TRY(setup_fibers(c, mesh, m, setup, diagnostics));
   }
   return OK;
 }

@@ -139,6 +139,7 @@ void elastic_setup_release(void *own) {
   ElasticSetup *setup = own;
   for (int32_t m = 0; setup->axes && m < setup->params.n_material; ++m) FREE(setup->axes[m]);
   mem_free((void **)(void *)&setup->axes);
+  FREE(setup->rule);
   FREE(setup->material);
   FREE(setup->varying);
   FREE(setup->density);

@@ -36,12 +36,30 @@ typedef struct CaseCylinder {
   VectorValue origin, axis;
 } CaseCylinder;
 
-/* Exactly one of x, field and cylinder. */
+/* Angles of fibres by rule, in degrees: from the endocardium to the epicardium. */
+typedef struct CaseAngles {
+  Place place;
+  NumberValue endo, epi;
+} CaseAngles;
+
+/* Exactly one of field, direction and rule. */
+typedef struct CaseFibers {
+  Place place; /* zero: not given */
+  TextValue field;
+  ExprsValue direction;
+  WordValue rule; /* text NULL: none; the keys below belong to it */
+  NamesValue lv, rv, epi, base, apex;
+  VectorValue axis;
+  CaseAngles alpha, beta;
+} CaseFibers;
+
+/* Exactly one of x, field, cylinder and fibers. */
 typedef struct CaseAxes {
   Place place;     /* zero: not given */
   ExprsValue x, y; /* directions of axes 1 and 2 */
   TextValue field;
   CaseCylinder cylinder;
+  CaseFibers fibers, sheets; /* axes 1 and 2 */
 } CaseAxes;
 
 typedef struct CaseMaterial {
@@ -165,23 +183,6 @@ typedef struct CaseConductivity {
   VectorValue intra, extra; /* S/m: one, or along, across, normal */
   NumberValue surface, capacitance;
 } CaseConductivity;
-
-/* Angles of fibres by rule, in degrees: from the endocardium to the epicardium. */
-typedef struct CaseAngles {
-  Place place;
-  NumberValue endo, epi;
-} CaseAngles;
-
-/* Exactly one of field, direction and rule. */
-typedef struct CaseFibers {
-  Place place; /* zero: not given */
-  TextValue field;
-  ExprsValue direction;
-  WordValue rule; /* text NULL: none; the keys below belong to it */
-  NamesValue lv, rv, epi, base, apex;
-  VectorValue axis;
-  CaseAngles alpha, beta;
-} CaseFibers;
 
 /* Entries start as a CaseRegion. */
 typedef struct CaseTissue {

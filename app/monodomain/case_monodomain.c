@@ -1,6 +1,7 @@
 /* The keys of a case file of the heart, as tables. A new key is a line here and a member in case.h; the checks of one
  * value against another are in case_monodomain_check.c. */
 #include "app/monodomain/case_monodomain.h"
+#include "app/fibers/case_fibers.h"
 #include "app/input/case_tables.h"
 #include "physics/ionic_kernels.h"
 
@@ -43,7 +44,6 @@ static bool of_other_cells(const Tree *tree, const char *name) {
 static const Word quantity_words[] = {
     {"unknowns", false}, {"iterations", false}, {"steps", false}, {"filaments", false}, {NULL, false}};
 static const Word reaction_words[] = {{"nodal", false}, {"gauss", false}, {NULL, false}};
-static const Word rule_words[] = {{"ldrb", false}, {NULL, false}};
 static const Word ionic_words[] = {
 #define IONIC(id, name, n) {name, false},
 #include "physics/ionics.def"
@@ -127,39 +127,6 @@ static const Key torso_keys[] = {
 static const Schema torso_schema = {
     .what = "an entry of the torso", .n = COUNT(torso_keys), .key = torso_keys, .size = sizeof(CaseTorso)};
 
-#define ANGLE .min = -180, .max = 180
-static const Key angles_keys[] = {
-    {"endo", VALUE_NUMBER, true, AT(CaseAngles, endo), ANGLE, .meaning = "degrees at the endocardium"},
-    {"epi", VALUE_NUMBER, true, AT(CaseAngles, epi), ANGLE, .meaning = "degrees at the epicardium"}};
-static const Schema angles_schema = {
-    .what = "angles", .n = COUNT(angles_keys), .key = angles_keys, .size = sizeof(CaseAngles), .optional = true};
-
-static const Key fibers_keys[] = {
-    {"field", VALUE_TEXT, false, AT(CaseFibers, field),
-     .meaning = "node or element data of the mesh; the sign is irrelevant"},
-    {"direction", VALUE_EXPRS, false, AT(CaseFibers, direction),
-     .meaning = "numbers or expressions, one per direction"},
-    {"rule", VALUE_WORD, false, AT(CaseFibers, rule), .words = rule_words,
-     .meaning = "ldrb: fibres and sheets by rule"},
-    {"lv", VALUE_NAMES, false, AT(CaseFibers, lv), .meaning = "rule: left endocardium"},
-    {"rv", VALUE_NAMES, false, AT(CaseFibers, rv), .meaning = "rule: right endocardium; left ventricle alone without"},
-    {"epi", VALUE_NAMES, false, AT(CaseFibers, epi), .meaning = "rule: epicardium"},
-    {"base", VALUE_NAMES, false, AT(CaseFibers, base), .meaning = "rule: where the ventricles are cut off"},
-    {"apex", VALUE_NAMES, false, AT(CaseFibers, apex), .meaning = "rule: the apex; found when absent"},
-    {"axis", VALUE_VECTOR, false, AT(CaseFibers, axis), .meaning = "rule: from apex to base, where base is no group"},
-    {"alpha", VALUE_MAP, false, AT(CaseFibers, alpha), .schema = &angles_schema,
-     .meaning = "rule: fibres, {endo: 60, epi: -60}"},
-    {"beta", VALUE_MAP, false, AT(CaseFibers, beta), .schema = &angles_schema,
-     .meaning = "rule: sheets, {endo: -65, epi: 25}"}};
-const Schema heart_fibers_schema = {.what = "fibers",
-                                    .n = COUNT(fibers_keys),
-                                    .key = fibers_keys,
-                                    .size = sizeof(CaseFibers),
-                                    .plain = "field",
-                                    .optional = true};
-const Schema heart_sheets_schema = {
-    .what = "sheets", .n = 2, .key = fibers_keys, .size = sizeof(CaseFibers), .plain = "field", .optional = true};
-
 static const Key tissue_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseTissue, on), .meaning = "group or list of groups of elements"},
     {"ionic", VALUE_MAP, true, AT(CaseTissue, ionic), .schema = &heart_ionic_schema,
@@ -171,8 +138,8 @@ static const Key tissue_keys[] = {
     {"velocity", VALUE_NUMBER, false, AT(CaseTissue, velocity), POSITIVE,
      .meaning =
          "mm/ms along the fibres, where 'eikonal' starts the cells; in other directions by the root of diffusivity"},
-    {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &heart_fibers_schema, .meaning = "{field: fiber}"},
-    {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &heart_sheets_schema, .meaning = "{field: sheet}"}};
+    {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &fibers_schema, .meaning = "{field: fiber}"},
+    {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"}};
 static const Schema tissue_schema = {
     .what = "a tissue entry", .n = COUNT(tissue_keys), .key = tissue_keys, .size = sizeof(CaseTissue)};
 

@@ -5,8 +5,7 @@
 
 extern const Schema monodomain_schema;
 extern const Schema heart_ionic_schema, heart_purkinje_schema, heart_grow_schema;
-extern const Schema heart_fibers_schema, heart_sheets_schema, heart_spot_schema,
-    heart_velocity_schema; /* app/eikonal has them too */
+extern const Schema heart_spot_schema, heart_velocity_schema; /* app/eikonal has them too */
 /* One value against another; fills in the presets' parameters. */
 void monodomain_check(Case *c, Diagnostics *diagnostics);
 /* What app/eikonal checks too: fibres and sheets with values along their directions (`what`: "diffusivity"), where a stimulus

@@ -1,4 +1,5 @@
 /* A case of the heart: what its tables cannot say. */
+#include "app/fibers/case_fibers.h"
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/prepace.h"
 #include "app/input/case_tables.h"
@@ -51,28 +52,6 @@ static void fill_ionic(CaseIonic *ionic, Diagnostics *out) {
   }
 }
 
-static void check_rule(const CaseFibers *f, Diagnostics *out) {
-  const NamesValue *const groups[] = {&f->lv, &f->rv, &f->epi, &f->base, &f->apex};
-  if (!f->rule.text) {
-    bool more = f->axis.n || place_given(f->alpha.place) || place_given(f->beta.place);
-    for (int i = 0; i < COUNT(groups); ++i) more |= groups[i]->n > 0;
-    if (more) report_error(out, f->place, "lv, rv, epi, base, apex, axis, alpha and beta belong to 'rule: ldrb'");
-    return;
-  }
-  if (!f->lv.n || !f->epi.n) report_error(out, f->place, "rule ldrb needs the keys 'lv' and 'epi': groups of surfaces");
-  if ((f->base.n > 0) == (f->axis.n > 0))
-    report_error(out, f->place, "rule ldrb needs either 'base' (a group of surfaces) or 'axis' (from apex to base)");
-}
-
-static void check_axes(const char *what, const CaseFibers *f, Diagnostics *out) {
-  if (!place_given(f->place) || error_reported_at(out, f->place)) return;
-  const int forms = (f->field.text != NULL) + (f->direction.n > 0) + (f->rule.text != NULL);
-  const bool unread = place_given(f->field.place) || place_given(f->rule.place) || place_given(f->direction.place);
-  if (forms > 1 || (forms == 0 && !unread))
-    report_error(out, f->place, "%s needs exactly one of field, direction%s", what, *what == 'f' ? " and rule" : "");
-  check_rule(f, out);
-}
-
 /* D = sigma / (chi C) of the conductivities inside and outside in series, where those are given: S/m over 1/mm and
  * uF/mm2 is mm2/ms. */
 static void make_diffusivity(CaseTissue *t, Diagnostics *out) {
@@ -112,8 +91,8 @@ static void make_diffusivity(CaseTissue *t, Diagnostics *out) {
 void heart_check_axes(const CaseTissue *t, const char *what, Diagnostics *out) {
   const CaseDiffusivity *d = &t->diffusivity;
   const bool fibers = place_given(t->fibers.place), ruled = t->fibers.rule.text != NULL;
-  check_axes("fibers", &t->fibers, out);
-  check_axes("sheets", &t->sheets, out);
+  fibers_check("fibers", &t->fibers, out);
+  fibers_check("sheets", &t->sheets, out);
   if (place_given(d->across.place) && !fibers)
     report_error(out, d->across.place, "%s across the fibres needs 'fibers:' in this entry, such as {field: fiber}",
                  what);

@@ -1,15 +1,10 @@
 /* Tissue becomes tensors, element by element: of diffusion, or of the squares of velocities. */
-#include "app/fibers/ldrb.h"
+#include "app/fibers/case_fibers.h"
 #include "app/monodomain/setup_heart.h"
 #include "app/input/physics.h"
 #include "core/memory.h"
 
 #include <stdio.h>
-
-static FiberSource source_of(const CaseFibers *f, Expr direction[3]) {
-  for (int k = 0; k < 3; ++k) direction[k] = k < f->direction.n ? f->direction.item[k].expr : expr_constant(0);
-  return (FiberSource){.field = f->field.text, .direction = f->direction.n ? direction : NULL};
-}
 
 /* Which of the two an error is about: the check without sheets tells. */
 static Place place_of(const CaseTissue *t, const Mesh *mesh, const FiberTissue *tissue) {
@@ -42,24 +37,11 @@ static double entry_of(const Case *c, const NumberValue *given) {
 
 static FiberTissue tissue_of(const Case *c, const CaseTissue *t, Expr fiber[3], Expr sheet[3]) {
   const CaseDiffusivity *d = &t->diffusivity;
-  return (FiberTissue){.fiber = source_of(&t->fibers, fiber),
-                       .sheet = source_of(&t->sheets, sheet),
+  return (FiberTissue){.fiber = fibers_source(&t->fibers, fiber),
+                       .sheet = fibers_source(&t->sheets, sheet),
                        .along = entry_of(c, &d->along),
                        .across = entry_of(c, &d->across),
                        .normal = entry_of(c, &d->normal)};
-}
-
-static void bind_rule(const Mesh *mesh, const CaseFibers *f, Setup *setup, LdrbParams *out, Diagnostics *diagnostics) {
-  *out = ldrb_params_default();
-  out->mesh = mesh;
-  out->lv = setup_group(setup, mesh, &f->lv, ON_FACETS, "lv", diagnostics);
-  out->epi = setup_group(setup, mesh, &f->epi, ON_FACETS, "epi", diagnostics);
-  if (f->rv.n) out->rv = setup_group(setup, mesh, &f->rv, ON_FACETS, "rv", diagnostics);
-  if (f->base.n) out->base = setup_group(setup, mesh, &f->base, ON_FACETS, "base", diagnostics);
-  if (f->apex.n) out->apex = setup_group(setup, mesh, &f->apex, ON_ANY, "apex", diagnostics);
-  for (int k = 0; k < f->axis.n; ++k) out->axis[k] = f->axis.value[k];
-  if (place_given(f->alpha.place)) out->alpha_endo = f->alpha.endo.value, out->alpha_epi = f->alpha.epi.value;
-  if (place_given(f->beta.place)) out->beta_endo = f->beta.endo.value, out->beta_epi = f->beta.epi.value;
 }
 
 Status setup_tissue(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
@@ -71,7 +53,7 @@ Status setup_tissue(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *
     const CaseTissue *given = heart_tissue(c, t);
     Expr fiber[3], sheet[3];
     const FiberTissue tissue = tissue_of(c, given, fiber, sheet);
-    if (given->fibers.rule.text) bind_rule(mesh, &given->fibers, setup, &heart_setup(setup)->rule[t], out);
+    if (given->fibers.rule.text) fibers_bind_rule(mesh, &given->fibers, setup, &heart_setup(setup)->rule[t], out);
     else if (out->n == before) TRY(tissue_tensors(c, mesh, t, &tissue, setup, out));
   }
   heart_setup(setup)->diffusion.tensor = (const double(*)[6])heart_setup(setup)->tensor;
@@ -86,8 +68,8 @@ Status setup_direction(const Case *c, const Mesh *mesh, const Setup *setup, int3
   const bool sheets = place_given(given->sheets.place);
   const double one = k == 0 || sheets ? mesh->dim : mesh->dim / (mesh->dim - 1.0);
   Expr fiber[3], sheet[3];
-  FiberTissue tissue = {.fiber = source_of(&given->fibers, fiber),
-                        .sheet = source_of(&given->sheets, sheet),
+  FiberTissue tissue = {.fiber = fibers_source(&given->fibers, fiber),
+                        .sheet = fibers_source(&given->sheets, sheet),
                         .along = k == 0 ? one : nothing,
                         .across = k == 1 ? one : nothing,
                         .normal = !sheets  ? 0

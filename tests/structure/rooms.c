@@ -55,7 +55,9 @@ static const struct Rule {
     {"app/run",
      {"core", "mesh", "algebra", "assembly/", "solver/precond", "solver/time", "gpu/exec/cuda_exec.h", "output",
       "app/input", "app/setup", "app/report", NULL}},
-    {"app/fibers", {"core", "mesh", "mesh/fibers", "assembly/space", "assembly/diffusion", "solver/time", NULL}},
+    {"app/fibers",
+     {"core", "mesh", "mesh/fibers", "assembly/space", "assembly/diffusion", "solver/time", "app/input", "app/setup",
+      NULL}},
 #define PHYSICS_MAY                                                                                                    \
   {                                                                                                                    \
     "core", "mesh", "mesh/fibers", "mesh/io", "mesh/make", "physics", "physics/import", "algebra", "assembly/",        \
@@ -67,7 +69,7 @@ static const struct Rule {
     {"app/monodomain", PHYSICS_MAY},
     {"app/eikonal",
      {"core", "mesh", "physics", "assembly/", "output", "app/input", "app/setup", "app/report", "app/run",
-      "app/monodomain", NULL}},
+      "app/fibers", "app/monodomain", NULL}},
     {"app/commands",
      {"core", "mesh/", "physics", "physics/import", "algebra/", "assembly/", "solver/", "gpu/exec/cuda_exec.h",
       "output", "bench/benches.def", "app/", NULL}},

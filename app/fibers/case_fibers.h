@@ -1,0 +1,16 @@
+/* Fibres and sheets of a case: their keys, and where they come from. */
+#pragma once
+#include "app/fibers/ldrb.h"
+#include "app/input/case.h"
+#include "app/setup/setup.h"
+#include "mesh/fibers/fibers.h"
+
+/* Of CaseFibers: all forms; those without rules. */
+extern const Schema fibers_schema, sheets_schema;
+/* One form, and what belongs to it. `what` is the key. */
+void fibers_check(const char *what, const CaseFibers *fibers, Diagnostics *out);
+/* Of a field or of directions, which are put to direction[3]; of a rule nothing. */
+FiberSource fibers_source(const CaseFibers *fibers, Expr direction[3]);
+/* Of a rule: its groups and angles. */
+void fibers_bind_rule(const Mesh *mesh, const CaseFibers *fibers, Setup *setup, LdrbParams *out,
+                      Diagnostics *diagnostics);
