@@ -163,7 +163,7 @@ static Status unknown_name(Parser *p, const char *name) {
   const char *known[N_NAMED + 64];
   char tables[512] = "";
   int n = 0;
-  for (; n < N_NAMED; ++n) known[n] = named[n].name;
+  for (; n < N_NAMED; ++n) known[n] = over_frequency(p) && !strcmp(named[n].name, "t") ? "f" : named[n].name;
   for (int32_t i = 0; p->tables && i < p->tables->n && i < 64; ++i) {
     known[n++] = p->tables->item[i].name;
     snprintf(tables + strlen(tables), sizeof tables - strlen(tables), " %.40s", p->tables->item[i].name);

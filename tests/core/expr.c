@@ -294,6 +294,8 @@ static void test_frequency(void **state) {
   assert_fails(expr_parse_with("2*t", &over, &e), ERR_INPUT, "'t' is the time, and in vibrations");
   assert_fails(expr_parse_with("f", &in_time, &e), ERR_INPUT, "unknown name 'f'");
   assert_fails(expr_parse_with("g", &over, &e), ERR_INPUT, "known are x y z f pi");
+  assert_fails(expr_parse_with("ff", &over, &e), ERR_INPUT, "did you mean 'f'?");
+  assert_fails(expr_parse_with("tt", &over, &e), ERR_INPUT, "known are x y z f pi");
   assert_true(expr_knows("f", true) && !expr_knows("f", false));
 }
 
