@@ -199,8 +199,10 @@ static Status warn_weak(const Trial *t, const Layer *layer, double l) {
   char more[96] = "";
   double times;
   TRY(strength_needed(&t->strand, t->n, t->amplitude, t->of->duration.value, 0, powers(MOST_TIMES), &times));
-  if (!(times > 0) && sqrt(layer->square) * deep > DEEP * l)
+  const bool feeble = MOST_TIMES * t->amplitude * fmin(t->of->duration.value, LONG) < ANY_WAVE;
+  if (!(times > 0) && !feeble && sqrt(layer->square) * deep > DEEP * l)
     return OK; /* it is deep enough, and no strength would do: elements are too long, which is another warning */
+  if (!(times > 0) && feeble) snprintf(more, sizeof more, "more than %g times as much, ", MOST_TIMES);
   if (times > 0) snprintf(more, sizeof more, "some %.2g times as much would, and so would ", times);
   status_warn("stimulus '%s' is too weak to start a wave on this mesh: it stands for %s %.2g mm %s, %.2g times "
               "the length of a front, "
