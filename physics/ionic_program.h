@@ -1,7 +1,7 @@
 /* Models that are read from a file while the program runs: a list of operations on registers, run over a block of cells
  * at once. On the CPU a register holds as many numbers as a block has cells, so that what decides which operation is
- * next is done once for all of them; on a GPU a block is a cell, and all threads do the same. physics/import makes the
- * programs. */
+ * next is done once for all of them; on a GPU a block is a few cells of one thread, and all threads do the same.
+ * physics/import makes the programs. */
 #pragma once
 #include "physics/ionic_math.h"
 #include "physics/ionic_model.h"
