@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { PROGRAM_SECONDS = 90, PROGRAM_MAX_ARGS = 24 };
+enum { PROGRAM_SECONDS = 240, PROGRAM_MAX_ARGS = 24 };
 
 typedef struct Run {
   int code;        /* exit code; -1 when a signal ended it or the time was up */
