@@ -83,110 +83,48 @@ HD void IONIC_RUN(const IonicProgram *program, const IonicLanes *cells, const do
       LANES by_V[l] = x[l];
       break;
     }
-#define OP1(name, value)                                                                                               \
+#define CONSTANT(x, k) const double x = program->constant[k]
+#define STEP(name, operands, in_lane, value)                                                                           \
   case IONIC_OP_##name: {                                                                                              \
-    FIRST(x, step.a);                                                                                                  \
+    operands;                                                                                                          \
     LANES {                                                                                                            \
-      const double a = x[l];                                                                                           \
+      in_lane;                                                                                                         \
       RESULT = value;                                                                                                  \
     }                                                                                                                  \
     break;                                                                                                             \
   }
+#define LANE_A const double a = x[l]
+#define LANE_B const double b = y[l]
+#define LANE_C const double c = z[l]
+#define OP1(name, value) STEP(name, FIRST(x, step.a), LANE_A, value)
 #define OP2(name, value)                                                                                               \
-  case IONIC_OP_##name: {                                                                                              \
-    OTHER(y, step.b);                                                                                                  \
-    FIRST(x, step.a);                                                                                                  \
-    LANES {                                                                                                            \
-      const double a = x[l], b = y[l];                                                                                 \
-      RESULT = value;                                                                                                  \
-    }                                                                                                                  \
-    break;                                                                                                             \
-  }                                                                                                                    \
-  case IONIC_OP_##name##_BY: {                                                                                         \
-    FIRST(x, step.a);                                                                                                  \
-    const double b = program->constant[step.b];                                                                        \
-    LANES {                                                                                                            \
-      const double a = x[l];                                                                                           \
-      RESULT = value;                                                                                                  \
-    }                                                                                                                  \
-    break;                                                                                                             \
-  }                                                                                                                    \
-  case IONIC_OP_##name##_OF: {                                                                                         \
-    const double a = program->constant[step.a];                                                                        \
-    FIRST(y, step.b);                                                                                                  \
-    LANES {                                                                                                            \
-      const double b = y[l];                                                                                           \
-      RESULT = value;                                                                                                  \
-    }                                                                                                                  \
-    break;                                                                                                             \
-  }
-#define OP3(name, value)                                                                                               \
-  case IONIC_OP_##name: {                                                                                              \
-    OTHER(y, step.b);                                                                                                  \
-    OTHER(z, step.c);                                                                                                  \
-    FIRST(x, step.a);                                                                                                  \
-    LANES {                                                                                                            \
-      const double a = x[l], b = y[l], c = z[l];                                                                       \
-      RESULT = value;                                                                                                  \
-    }                                                                                                                  \
-    break;                                                                                                             \
-  }
+  STEP(name, OTHER(y, step.b); FIRST(x, step.a), LANE_A; LANE_B, value)                                                \
+  STEP(name##_BY, FIRST(x, step.a); CONSTANT(b, step.b), LANE_A, value)                                                \
+  STEP(name##_OF, CONSTANT(a, step.a); FIRST(y, step.b), LANE_B, value)
+#define OP3(name, value) STEP(name, OTHER(y, step.b); OTHER(z, step.c); FIRST(x, step.a), LANE_A; LANE_B; LANE_C, value)
 #include "physics/ionic_ops.def"
 #undef OP1
 #undef OP2
 #undef OP3
 #ifdef __CUDA_ARCH__
-#define CONSTANT(x, k) const double x = program->constant[k]
-#define FUSED_CR(name, first, second, at, value)                                                                       \
-  case IONIC_OP_##name: {                                                                                              \
-    CONSTANT(a, step.a);                                                                                               \
-    FIRST(y, step.b);                                                                                                  \
-    LANES {                                                                                                            \
-      const double b = y[l];                                                                                           \
-      RESULT = value;                                                                                                  \
-    }                                                                                                                  \
-    break;                                                                                                             \
-  }
+#define FUSED_CR(name, first, second, at, value) STEP(name, CONSTANT(a, step.a); FIRST(y, step.b), LANE_B, value)
 #define FUSED_CRC(name, first, second, at, value)                                                                      \
-  case IONIC_OP_##name: {                                                                                              \
-    CONSTANT(a, step.a);                                                                                               \
-    CONSTANT(c, step.c);                                                                                               \
-    FIRST(y, step.b);                                                                                                  \
-    LANES {                                                                                                            \
-      const double b = y[l];                                                                                           \
-      RESULT = value;                                                                                                  \
-    }                                                                                                                  \
-    break;                                                                                                             \
-  }
+  STEP(name, CONSTANT(a, step.a); CONSTANT(c, step.c); FIRST(y, step.b), LANE_B, value)
 #define FUSED_RRC(name, first, second, at, value)                                                                      \
-  case IONIC_OP_##name: {                                                                                              \
-    CONSTANT(c, step.c);                                                                                               \
-    OTHER(x, step.a);                                                                                                  \
-    FIRST(y, step.b);                                                                                                  \
-    LANES {                                                                                                            \
-      const double a = x[l], b = y[l];                                                                                 \
-      RESULT = value;                                                                                                  \
-    }                                                                                                                  \
-    break;                                                                                                             \
-  }
+  STEP(name, CONSTANT(c, step.c); OTHER(x, step.a); FIRST(y, step.b), LANE_A; LANE_B, value)
 #define FUSED_RRR(name, first, second, at, value)                                                                      \
-  case IONIC_OP_##name: {                                                                                              \
-    OTHER(x, step.a);                                                                                                  \
-    OTHER(z, step.c);                                                                                                  \
-    FIRST(y, step.b);                                                                                                  \
-    LANES {                                                                                                            \
-      const double a = x[l], b = y[l], c = z[l];                                                                       \
-      RESULT = value;                                                                                                  \
-    }                                                                                                                  \
-    break;                                                                                                             \
-  }
+  STEP(name, OTHER(x, step.a); OTHER(z, step.c); FIRST(y, step.b), LANE_A; LANE_B; LANE_C, value)
 #include "physics/ionic_fused.def"
-#undef CONSTANT
 #undef FUSED_CR
 #undef FUSED_CRC
 #undef FUSED_RRC
 #undef FUSED_RRR
 #endif
+#undef CONSTANT
+#undef STEP
+#undef LANE_A
+#undef LANE_B
+#undef LANE_C
     default: break;
     }
 #ifdef __CUDA_ARCH__
