@@ -50,17 +50,7 @@ static const Schema junction_schema = {.what = "junction",
                                        .plain = "radius"};
 
 static const Key purkinje_keys[] = {
-    {"name", VALUE_TEXT, true, AT(CasePurkinje, name), .meaning = "its groups are NAME, NAME-root and NAME-ends"},
-    {"file", VALUE_TEXT, false, AT(CasePurkinje, file), .meaning = "a mesh of lines"},
-    {"scale", VALUE_NUMBER, false, AT(CasePurkinje, scale), POSITIVE, .initial = "1",
-     .meaning = "multiplies the coordinates of the file"},
-    {"on", VALUE_NAMES, false, AT(CasePurkinje, on), .meaning = "in its place: a group of lines of the mesh"},
-    {"grow", VALUE_MAP, false, AT(CasePurkinje, grow), .schema = &heart_grow_schema,
-     .meaning = "or by rule: {surface: lv_endo, direction: [0, 0, -1], length: 20, branch-length: 8, segment: 0.5}"},
-    {"root", VALUE_VECTOR, false, AT(CasePurkinje, root),
-     .meaning = "where it begins; without it, the first node of the first line"},
-    {"size", VALUE_NUMBER, false, AT(CasePurkinje, size), POSITIVE,
-     .meaning = "mm: lines are cut into pieces no longer than that"},
+    CASE_TREE_KEYS,
     {"velocity", VALUE_NUMBER, true, AT(CasePurkinje, velocity), POSITIVE, .meaning = "mm/ms, along the lines"},
     {"junction", VALUE_MAP, true, AT(CasePurkinje, junction), .schema = &junction_schema,
      .meaning = "{radius: 1, delay: 0}"}};

@@ -6,6 +6,21 @@
 extern const Schema monodomain_schema;
 extern const Schema heart_ionic_schema, heart_purkinje_schema, heart_grow_schema;
 extern const Schema heart_spot_schema, heart_velocity_schema; /* app/eikonal has them too */
+/* Where a tree of fibres is, the same for cells and for fronts alone. */
+/* clang-format off */
+#define CASE_TREE_KEYS                                                                                                 \
+  {"name", VALUE_TEXT, true, AT(CasePurkinje, name), .meaning = "its groups are NAME, NAME-root and NAME-ends"},       \
+  {"file", VALUE_TEXT, false, AT(CasePurkinje, file), .meaning = "a mesh of lines"},                                   \
+  {"scale", VALUE_NUMBER, false, AT(CasePurkinje, scale), .open_min = true, .max = INFINITY, .initial = "1",           \
+   .meaning = "multiplies the coordinates of the file"},                                                               \
+  {"on", VALUE_NAMES, false, AT(CasePurkinje, on), .meaning = "in its place: a group of lines of the mesh"},           \
+  {"grow", VALUE_MAP, false, AT(CasePurkinje, grow), .schema = &heart_grow_schema,                                     \
+   .meaning = "or by rule: {surface: lv_endo, direction: [0, 0, -1], length: 20, branch-length: 8, segment: 0.5}"},    \
+  {"root", VALUE_VECTOR, false, AT(CasePurkinje, root),                                                                \
+   .meaning = "where it begins; without it, the first node of the first line"},                                        \
+  {"size", VALUE_NUMBER, false, AT(CasePurkinje, size), .open_min = true, .max = INFINITY,                             \
+   .meaning = "mm: lines are cut into pieces no longer than that"}
+/* clang-format on */
 /* One value against another; fills in the presets' parameters. */
 void monodomain_check(Case *c, Diagnostics *diagnostics);
 /* What app/eikonal checks too: fibres and sheets with values along their directions (`what`: "diffusivity"), where a stimulus

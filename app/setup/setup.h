@@ -72,6 +72,9 @@ Status mesh_of_case(const Case *c, bool trust, Mesh **out);
 /* The elements of tissues are cut out, *mesh becomes the heart (mesh_keep). ERR_INPUT: groups that are not there, elements
  * of none or of two; ERR_MESH as below. */
 Status setup_cut_heart(const Case *c, Mesh **mesh);
+/* keep[n_element] says which solved elements are left: of those of lower dimension that it has, the ones stay all of whose nodes
+ * do. ERR_MEMORY. */
+Status setup_keep_sides(const Mesh *mesh, uint8_t *keep);
 /* ERR_MESH: the solved elements are pieces that share no node, with their places; `why` ends the message. */
 Status setup_one_piece(const Mesh *mesh, const char *why);
 

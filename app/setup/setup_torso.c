@@ -31,24 +31,30 @@ Status setup_one_piece(const Mesh *mesh, const char *why) {
   return status;
 }
 
-/* Elements with tissue, and those of lower dimension between their nodes. */
-static Status list_heart(const Case *c, const Mesh *mesh, const int32_t *region, uint8_t *keep) {
-  uint8_t *inside = NULL;
+Status setup_keep_sides(const Mesh *mesh, uint8_t *keep) {
+  uint8_t *stays = NULL;
   const int32_t first = setup_first_solved(mesh);
-  ALLOC(inside, mesh->n_node, "nodes of the heart");
-  for (int32_t b = mesh->n_block - 1; b >= 0; --b) {
+  ALLOC(stays, mesh->n_node, "nodes that are left");
+  for (int32_t b = mesh->n_block - 1; b >= 0; --b) { /* solved ones come last */
     const ElementBlock *block = &mesh->block[b];
     const int32_t n_node = element_type(block->kind)->n_node;
     for (int32_t i = 0; i < block->n; ++i) {
       const int32_t e = block->first + i, *nodes = block->nodes + (int64_t)i * n_node;
-      bool in = e < first || (region[e] >= 0 && region[e] < c->materials.n);
-      for (int32_t a = 0; a < n_node && e < first; ++a) in &= inside[nodes[a]];
-      keep[e] = in;
-      for (int32_t a = 0; a < n_node && in && e >= first; ++a) inside[nodes[a]] = 1;
+      for (int32_t a = 0; a < n_node; ++a) {
+        if (e < first) keep[e] &= stays[nodes[a]];
+        else if (keep[e]) stays[nodes[a]] = 1;
+      }
     }
   }
-  FREE(inside);
+  FREE(stays);
   return OK;
+}
+
+/* Elements with tissue, and those of lower dimension between their nodes. */
+static Status list_heart(const Case *c, const Mesh *mesh, const int32_t *region, uint8_t *keep) {
+  const int32_t first = setup_first_solved(mesh);
+  for (int32_t e = 0; e < mesh->n_element; ++e) keep[e] = e < first || (region[e] >= 0 && region[e] < c->materials.n);
+  return setup_keep_sides(mesh, keep);
 }
 
 static Status find_heart(const Case *c, const Mesh *mesh, uint8_t *keep) {

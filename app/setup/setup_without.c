@@ -6,22 +6,6 @@
 
 #include <string.h>
 
-/* Elements of lower dimension stay where all of their nodes do. */
-static Status keep_sides(const Mesh *mesh, uint8_t *keep) {
-  const int32_t first = setup_first_solved(mesh);
-  uint8_t *stays = NULL;
-  ALLOC(stays, mesh->n_node, "nodes that are left");
-  for (int32_t e = mesh->n_element - 1; e >= 0; --e) { /* solved ones come last */
-    const int32_t *nodes = mesh_nodes_of(mesh, e), n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
-    for (int32_t a = 0; a < n; ++a) {
-      if (e >= first && keep[e]) stays[nodes[a]] = 1;
-      if (e < first) keep[e] &= stays[nodes[a]];
-    }
-  }
-  FREE(stays);
-  return OK;
-}
-
 /* Trees are made of lines of the mesh, which may run where nothing is left. */
 static void keep_trees(const Case *c, const Mesh *mesh, uint8_t *keep) {
   for (int32_t i = 0; i < c->purkinje.n; ++i)
@@ -44,7 +28,7 @@ static Status mark_left(const Case *c, const Mesh *mesh, uint8_t *keep) {
   if (out && left == 0)
     report_error(&diagnostics, c->without.place, "without leaves no element: all of the mesh is in these groups");
   Status status = diagnostics_status(&diagnostics);
-  if (status == OK) status = keep_sides(mesh, keep);
+  if (status == OK) status = setup_keep_sides(mesh, keep);
   if (status == OK) keep_trees(c, mesh, keep);
   diagnostics_release(&diagnostics);
   setup_release(&setup);
