@@ -107,6 +107,8 @@ Status mesh_write_h5(const Mesh *mesh, const char *path);
 /* ERR_MESH: no surfaces or volumes, a surface not in a plane z = constant, two elements on the same nodes, inverted or
  * mirrored or flat elements, parts that only touch through duplicate nodes. Slivers are a warning. */
 Status mesh_check(const Mesh *mesh);
+/* node[i], of n_node, is 1 where a solved element at node i has a quality below that; others are not touched. */
+void mesh_mark_poor(const Mesh *mesh, double below, uint8_t *node);
 /* Parts: solved elements that are joined through nodes. root[n_node]: the lowest node of the part, -1 for nodes of no solved
  * element. Gives their number. */
 int32_t mesh_parts(const Mesh *mesh, int32_t *root);

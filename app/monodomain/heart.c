@@ -14,6 +14,8 @@ static const double REFERENCE = 100;
  * 32 bytes for an entry of 32 rows, 10 unsorted), and 39 % of the slices span more columns than 16 bits reach (21 %
  * unsorted). It pads 30 %. */
 static const int32_t HEART_WINDOW = 1;
+/* Quality of elements that are stiff by their shape: tetrahedra of a regular lattice have 0.7 and more. */
+static const double POOR = 0.3;
 /* Repolarization, mV. */
 static const double REPOLARIZED = -70;
 
@@ -120,7 +122,19 @@ static void fill_pulses(const Heart *h, EvolutionPulse *pulse) {
   }
 }
 
-static Status make_stepper(Heart *h) {
+/* Where explicit stages may have a larger mass: nodes of poor elements, poor[n] by rows. */
+static Status find_poor(const Heart *h, uint8_t **poor) {
+  const Mesh *mesh = heart_setup(h->part)->diffusion.mesh;
+  uint8_t *node = NULL;
+  ALLOC(*poor, h->n, "nodes of poor elements");
+  ALLOC(node, mesh->n_node, "nodes of poor elements");
+  mesh_mark_poor(mesh, POOR, node);
+  for (int32_t i = 0; i < h->n; ++i) (*poor)[i] = node[diffusion_node(h->diffusion, i)];
+  FREE(node);
+  return OK;
+}
+
+static Status make_stepper_of(Heart *h, const uint8_t *poor) {
   const Case *c = h->c;
   const bool gauss = h->solver != NULL;
   StepperParams params = {.scheme = time_scheme(c->time.scheme.value),
@@ -128,6 +142,9 @@ static Status make_stepper(Heart *h) {
                           .n_followed = heart_setup(h->setup)->n_wave,
                           .reference = REFERENCE,
                           .rtol = c->solver.rtol.value};
+  const double *line = NULL, *line_slope = NULL;
+  if (!params.scheme->stages || c->mass.value > 0 || !monodomain_cell_line(h->monodomain, &line, &line_slope))
+    line = NULL;
   const Problem problem = {.context = h,
                            .n = h->n,
                            .nodal = !gauss,
@@ -136,9 +153,12 @@ static Status make_stepper(Heart *h) {
                            .stiffness = h->stiffness,
                            .mass = h->mass_matrix,
                            .consistent = gauss ? 0 : c->mass.value,
+                           .poor = poor,
                            .max_slope = monodomain_max_slope(h->monodomain),
                            .current = heart_current,
                            .first = params.scheme->carries == SCHEME_STATES_FIRST ? heart_first : NULL,
+                           .line = line,
+                           .line_slope = line_slope,
                            .force = reaction_heart,
                            .tangent = gauss ? heart_tangent : NULL,
                            .commit = heart_commit,
@@ -160,6 +180,15 @@ static Status make_stepper(Heart *h) {
 done:
   FREE(event);
   FREE(pulse);
+  return status;
+}
+
+static Status make_stepper(Heart *h) {
+  uint8_t *poor = NULL;
+  Status status = OK;
+  if (time_scheme(h->c->time.scheme.value)->stages) status = find_poor(h, &poor);
+  if (status == OK) status = make_stepper_of(h, poor);
+  FREE(poor);
   return status;
 }
 

@@ -197,7 +197,7 @@ static void step_cells(Strand *w) {
 static void keep_history(Strand *w, const SchemeFactors *n) {
   double by_V, by_s[IONIC_STATES];
   const IonicConstants *ionic = w->p.ionic;
-  const bool first = w->p.scheme == &rush_larsen_scheme;
+  const bool first = w->p.scheme->carries == SCHEME_STATES_FIRST;
   const size_t bytes = (size_t)w->type->n_state * sizeof by_s[0];
   memset(w->R_before, 0, (size_t)w->n * sizeof *w->R_before);
   if (first) step_cells(w);
@@ -236,7 +236,7 @@ static void add_cells(Strand *w, const SchemeFactors *n) {
     const Spot x = spot_of(w, c);
     const double V = at_spot(&x, w->V);
     double f_V = w->gradient[c], f;
-    if (w->p.scheme != &rush_larsen_scheme) f = strand_eliminated(w, n, c, V, &f_V);
+    if (w->p.scheme->carries != SCHEME_STATES_FIRST) f = strand_eliminated(w, n, c, V, &f_V);
     else f = w->force[c] + n->theta * f_V * (V - at_spot(&x, w->before));
     add_spot(w, &x, f, w->r);
     add_slope(w, &x, n->theta * f_V);

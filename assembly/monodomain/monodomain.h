@@ -98,6 +98,9 @@ Status monodomain_first(Monodomain *monodomain, const double *numbers, const int
  * constant matrix. GAUSS: diagonal is not touched; keeps what monodomain_tangent needs of this V. */
 Status monodomain_reaction(Monodomain *monodomain, const double *numbers, const int32_t *when, const double *V,
                            double *r, double *diagonal);
+/* Of what monodomain_first has found, NODAL: f(V, s) - theta gradient V and gradient = df/dV at each node, on the Exec, views; false:
+ * some nodes have several cells, and monodomain_reaction puts them together. */
+bool monodomain_cell_line(const Monodomain *monodomain, const double **force, const double **gradient);
 /* GAUSS: values <- theta K + mass M - theta dR/dV at the V of the last monodomain_reaction, supports eliminated. */
 Status monodomain_tangent(Monodomain *monodomain, const double *numbers, const int32_t *when, double *values);
 /* The step is accepted: states and history go on to s(V). Until then a step can be tried again with any numbers. */

@@ -139,6 +139,11 @@ Status monodomain_first_line(Monodomain *m, const double *numbers, const int32_t
   return exec_rows(m->exec, &monodomain_node_line_kernel, &args, monodomain_rows(m));
 }
 
+bool monodomain_cell_line(const Monodomain *m, const double **force, const double **gradient) {
+  *force = m->force, *gradient = m->gradient;
+  return m->keeps == MONODOMAIN_STATES_FIRST && m->scheme == MONODOMAIN_NODAL && !m->next;
+}
+
 Status monodomain_first_commit(Monodomain *m, const int32_t *when) {
   const MonodomainTurnArgs args = {when, m->turn};
   return exec_rows(m->exec, &monodomain_turn_kernel, &args, 1);

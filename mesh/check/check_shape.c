@@ -229,18 +229,24 @@ static void count_element(ShapeReport *report, int32_t e, double low, double hig
   report->n_mirrored += high < -zero;
 }
 
-/* Elements [begin, end) of a block, at most LANES; lanes beyond have those of the last. */
+/* Determinants and quality of elements [begin, end) of a block, at most LANES; lanes beyond have those of the last. */
+static void batch_fill(const Mesh *mesh, const ElementBlock *block, const ShapeTable *table, int32_t begin, int32_t end,
+                       ShapeBatch *b) {
+  const ElementType *type = table->type;
+  for (int l = 0; l < LANES; ++l) {
+    const int32_t *nodes = block->nodes + (int64_t)(begin + l < end ? begin + l : end - 1) * type->n_node;
+    for (int32_t a = 0; a < type->n_node; ++a)
+      for (int d = 0; d < 3; ++d) b->x[a][d][l] = mesh->x[nodes[a]][d];
+  }
+  check_shape_determinants(table, b);
+  batch_quality(type, b);
+}
+
 static void check_batch(const Mesh *mesh, const ElementBlock *block, const ShapeTable *table, int32_t begin,
                         int32_t end, ShapeReport *report) {
   const ElementType *type = table->type;
   ShapeBatch b;
-  for (int l = 0; l < LANES; ++l) {
-    const int32_t *nodes = block->nodes + (int64_t)(begin + l < end ? begin + l : end - 1) * type->n_node;
-    for (int32_t a = 0; a < type->n_node; ++a)
-      for (int d = 0; d < 3; ++d) b.x[a][d][l] = mesh->x[nodes[a]][d];
-  }
-  check_shape_determinants(table, &b);
-  batch_quality(type, &b);
+  batch_fill(mesh, block, table, begin, end, &b);
   batch_extent(type->n_vertex, &b);
   for (int32_t i = begin; i < end; ++i) {
     const int l = i - begin;
@@ -306,4 +312,25 @@ void mesh_quality(const Mesh *mesh, MeshQuality *out) {
   if (out->n_element) return;
   check_shapes(mesh, &report);
   *out = report.quality;
+}
+
+void mesh_mark_poor(const Mesh *mesh, double below, uint8_t *node) {
+  for (int32_t k = 0; k < mesh->n_block; ++k) {
+    const ElementBlock *block = &mesh->block[k];
+    const ElementType *type = element_type(block->kind);
+    ShapeTable table;
+    if (type->dim != mesh->dim || type->dim < 2) continue;
+    table_fill(&table, type);
+#pragma omp parallel for schedule(static)
+    for (int32_t i = 0; i < block->n; i += LANES) {
+      ShapeBatch b;
+      const int32_t end = i + LANES < block->n ? i + LANES : block->n;
+      batch_fill(mesh, block, &table, i, end, &b);
+      for (int32_t e = i; e < end; ++e)
+        for (int32_t a = 0; a < type->n_node && b.quality[e - i] < below; ++a) {
+#pragma omp atomic write
+          node[block->nodes[(int64_t)e * type->n_node + a]] = 1;
+        }
+    }
+  }
 }

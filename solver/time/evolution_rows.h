@@ -79,6 +79,7 @@ typedef struct EvolutionScalars {
   int32_t interval_stale; /* semi is to be made again as the step begins */
   EvolutionLearned learned;
   double semi[EVOLUTION_INNER][3]; /* numbers of MAT_SEMI: Chebyshev's, and share */
+  double stage_part, stage_slope;  /* stages: see stage_rows.h */
 } EvolutionScalars;
 
 /* One argument list for all of them. */
@@ -101,6 +102,9 @@ typedef struct EvolutionArgs {
   float *y[2];                                           /* nodal: two iterates in turn, */
   float *rho, *shift;                                    /* right-hand side and Z */
   const float *scale, *weight;                           /* s and w */
+  const double *line, *line_slope;                       /* stages: as in Problem; NULL: R and diagonal */
+  float *unscaled;                                       /* stages: in place of the diagonal of K'' (stage_rows.h), */
+  const float *own;                                      /* and what part of the mass of K'' is `mass` */
   double tau0;
   const double *stiffest; /* diagonal of K, at the beginning only */
 } EvolutionArgs;
@@ -401,12 +405,13 @@ HD void evolution_accept_finish(const EvolutionArgs *a, const double sum[]) {
 typedef struct EvolutionLanczosArgs {
   float *v, *before, *w, *d; /* w: K'' d, then the next vector */
   const float *weight;
-  int64_t first; /* row of all ranks that the first one is */
+  int64_t first;   /* row of all ranks that the first one is */
+  double implicit; /* 1; 0: B = tau K', with ratio 1 */
   double ratio, alpha, beta;
   double *sum;
 } EvolutionLanczosArgs;
 HD double evolution_lanczos_q(const EvolutionLanczosArgs *a, int64_t i) {
-  return (double)a->weight[i] + a->ratio * (1 - (double)a->weight[i]);
+  return (double)a->weight[i] + a->implicit * a->ratio * (1 - (double)a->weight[i]);
 }
 
 /* A vector that is smooth and rough in parts. */
@@ -430,7 +435,7 @@ HD void evolution_lanczos_next_body(const EvolutionLanczosArgs *a, int64_t i, do
 /* w = B v; sum v.w */
 HD void evolution_lanczos_apply_body(const EvolutionLanczosArgs *a, int64_t i, double sum[]) {
   const double q = evolution_lanczos_q(a, i), v = (double)a->v[i];
-  const double w = v * (double)a->weight[i] / q + a->ratio * (double)a->w[i] / sqrt(q);
+  const double w = a->implicit * v * (double)a->weight[i] / q + a->ratio * (double)a->w[i] / sqrt(q);
   a->w[i] = (float)w;
   sum[0] += v * w;
 }

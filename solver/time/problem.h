@@ -37,6 +37,9 @@ typedef struct Problem {
   const double *lumped;        /* lumped mass, > 0 where not fixed: M of a nodal problem, weights of norms in others */
   const Mat *stiffness, *mass; /* K, M in double, nothing eliminated, natural numbering; NULL: there is none */
   double consistent;           /* nodal: share of `mass`, then consistent, in M; the rest is lumped */
+  /* Explicit stages: [n] on the host, 1 where the lumped mass may be made larger, a little of all of it, since the matrix is stiff
+   * there for no reason but poor elements; NULL: nowhere. Borrowed during create */
+  const uint8_t *poor;
   double max_slope; /* largest eigenvalue of M^-1 dF/du, s eliminated, that a sound solution can have, per time; >= 0 */
   /* f(t) of a linear problem; NULL: 0. */
   Status (*load)(void *context, double time, double *f);
@@ -49,6 +52,9 @@ typedef struct Problem {
    * whole step, the part 1 - theta included. NULL: states are eliminated, or there are none. Only with a scheme whose
    * states go first. */
   Status (*first)(void *context, const Stage *stage, const double *before, const double *current);
+  /* What `first` leaves of a nodal problem, on the Exec, [n]: F/M of the whole step on its line, line + line_slope u, with
+   * line_slope = d(F/M)/du, where theta is 1; NULL: `force` tells. */
+  const double *line, *line_slope;
   /* r = theta F(u, s(u)); slope = -theta dF/du of a nodal problem, else NULL. Static: r = 0 where fixed. ERR_NUMERIC
    * or a result that is not finite: u is no state that the problem can be in, and the step is cut. */
   Status (*force)(void *context, const Stage *stage, const double *u, double *r, double *slope);

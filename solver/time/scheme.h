@@ -26,6 +26,7 @@ typedef struct TimeScheme {
   int32_t order;     /* of the error at a fixed time */
   int32_t n_history; /* increments before the step that it needs; backward Euler takes its place until they are there */
   int rings;         /* jumps are hardly damped: backward Euler takes the first steps after one (Rannacher 1984) */
+  int stages;        /* explicit: u by stages, of nodal problems whose states go first and steps of one length */
   SchemeCarry carries;
   /* What the errors of all steps may add up to, times the tolerance: of linear problems, which forget errors, so
    * that about a third is left where the error is largest (docs/theory/diffusion.md); of nonlinear ones, so that the

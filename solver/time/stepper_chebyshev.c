@@ -112,31 +112,40 @@ static Status sum_of(Stepper *t, const RowKernel *kernel, const EvolutionLanczos
   return exec_download(t->exec, out, args->sum, sizeof *out);
 }
 
-/* Ends of the spectrum for tau by Lanczos steps. */
-static Status find_interval(Stepper *t, double tau, EvolutionInterval *out) {
-  double alpha[STEPS], beta[STEPS], square;
+/* Lanczos steps for the spectrum of evolution_rows.h: *n of them. */
+static Status lanczos(Stepper *t, double implicit, double ratio, double alpha[STEPS], double beta[STEPS], int32_t *n) {
+  double square;
   EvolutionLanczosArgs args = {.v = t->resident.y[0],
                                .before = t->resident.shift,
                                .w = t->resident.rho,
                                .d = t->resident.y[1],
                                .weight = t->resident.weight,
                                .first = mat_first(t->problem.stiffness),
-                               .ratio = tau / t->resident.tau,
+                               .implicit = implicit,
+                               .ratio = ratio,
                                .sum = &t->scalars->residual};
-  int32_t n = 0;
   TRY(sum_of(t, &evolution_lanczos_start_kernel, &args, &square));
   const double size = sqrt(square);
-  for (args.beta = size; n < STEPS; ++n) {
+  *n = 0;
+  for (args.beta = size; *n < STEPS; ++*n) {
     TRY(exec_rows(t->exec, &evolution_lanczos_next_kernel, &args, t->n));
-    if (n == 0) args.beta = 0;
+    if (*n == 0) args.beta = 0;
     TRY(mat_apply(t->resident.scaled, t->resident.y[1], t->resident.rho));
-    TRY(sum_of(t, &evolution_lanczos_apply_kernel, &args, &alpha[n]));
-    args.alpha = alpha[n];
+    TRY(sum_of(t, &evolution_lanczos_apply_kernel, &args, &alpha[*n]));
+    args.alpha = alpha[*n];
     TRY(sum_of(t, &evolution_lanczos_part_kernel, &args, &square));
-    args.beta = beta[n] = sqrt(square);
-    if (!(beta[n] > 1e-5)) break; /* an invariant subspace */
+    args.beta = beta[*n] = sqrt(square);
+    if (!(beta[*n] > 1e-5)) break; /* an invariant subspace */
   }
-  if (n < STEPS) n += 1;
+  if (*n < STEPS) *n += 1;
+  return OK;
+}
+
+/* Ends of the spectrum for tau. */
+static Status find_interval(Stepper *t, double tau, EvolutionInterval *out) {
+  double alpha[STEPS], beta[STEPS];
+  int32_t n;
+  TRY(lanczos(t, 1, tau / t->resident.tau, alpha, beta, &n));
   const double factor = t->params.bound_factor > 0 ? t->params.bound_factor : ABOVE;
   out->lowest = tridiagonal_eigenvalue(n, alpha, beta, 0);
   out->low = fmax(out->lowest, 1 / (1 + 2 * tau * t->resident.mean));
@@ -145,6 +154,16 @@ static Status find_interval(Stepper *t, double tau, EvolutionInterval *out) {
   CHECK(out->lowest > 0 && isfinite(out->high), ERR_NUMERIC,
         "the matrix mass + %g stiffness is not positive definite: its eigenvalues lie between %g and %g", tau,
         out->lowest, out->high);
+  return OK;
+}
+
+Status chebyshev_stiffest(Stepper *t, double *rate) {
+  double alpha[STEPS], beta[STEPS];
+  int32_t n;
+  TRY(lanczos(t, 0, 1, alpha, beta, &n));
+  const double factor = t->params.bound_factor > 0 ? t->params.bound_factor : ABOVE;
+  *rate = factor * tridiagonal_eigenvalue(n, alpha, beta, n - 1) / t->resident.tau;
+  CHECK(isfinite(*rate), ERR_NUMERIC, "the largest eigenvalue of mass^-1 stiffness is %g", *rate);
   return OK;
 }
 
@@ -191,9 +210,10 @@ static Precision precision_of(const Stepper *t) {
 }
 
 /* K'' and what belongs to it. */
-static Status make_scaled(Stepper *t) {
+static Status make_scaled(Stepper *t, const double *mass) {
   EvolutionArgs args = nonlinear_args(t, EVOLUTION_START);
   args.v = t->force;
+  if (mass) args.mass = mass;
   args.y[0] = t->resident.scale;
   args.y[1] = t->resident.weight;
   args.stiffest = t->Ku;
@@ -206,7 +226,7 @@ static Status make_scaled(Stepper *t) {
   return mat_product(t->resident.scaled, MAT_DIAGONAL, &(ProductArgs){.w = t->resident.K_diagonal});
 }
 
-Status chebyshev_create(Stepper *t) {
+Status chebyshev_matrix(Stepper *t, const double *heavy) {
   float **small[] = {&t->resident.rho,   &t->resident.shift,  &t->resident.y[0],      &t->resident.y[1],
                      &t->resident.scale, &t->resident.weight, &t->resident.K_diagonal};
   for (size_t k = 0; k < sizeof small / sizeof *small; ++k) {
@@ -215,9 +235,13 @@ Status chebyshev_create(Stepper *t) {
   }
   const double mass = 1 / longest_step(t); /* backward Euler has the largest tau / s of the schemes */
   t->resident.tau = 1 / mass / shift_of(t, 1, mass);
+  return make_scaled(t, heavy);
+}
+
+Status chebyshev_create(Stepper *t) {
   t->memory.raise = 1;
+  TRY(chebyshev_matrix(t, NULL));
   TRY(find_bounds(t));
-  TRY(make_scaled(t));
   TRY(rung_find(t, 0));
   if (t->params.inner == 0) t->params.inner = most_products(interval_of(t, t->resident.tau));
   return OK;

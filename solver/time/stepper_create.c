@@ -190,12 +190,13 @@ Status stepper_create(Exec *exec, const Problem *problem, const StepperParams *p
   t->solver = solver;
   t->n = problem->n;
   t->n_read = a ? mat_columns(a) : problem->stiffness ? mat_columns(problem->stiffness) : problem->n;
-  t->method = !params->scheme         ? &step_static
-              : problem->advance      ? &step_own
-              : problem->second_order ? &step_dynamic
-              : problem->linear       ? &step_linear
-              : problem->nodal        ? &step_resident
-                                      : &step_newton;
+  t->method = !params->scheme          ? &step_static
+              : problem->advance       ? &step_own
+              : problem->second_order  ? &step_dynamic
+              : problem->linear        ? &step_linear
+              : params->scheme->stages ? &step_stages
+              : problem->nodal         ? &step_resident
+                                       : &step_newton;
   Status status = rank_run_find(exec->comm, t->n, &t->place);
   if (status == OK) status = stepper_fill(t, params);
   if (status != OK) stepper_destroy(&t);
@@ -212,7 +213,7 @@ void stepper_destroy(Stepper **stepper) {
   newton_destroy(&t->newton);
   step_control_release(&t->control);
   for (int k = 0; k < t->n_taken; ++k) EXEC_RELEASE(t->exec, *t->taken[k], t->n_read);
-  float **small[] = {&r->rho, &r->shift, &r->y[0], &r->y[1], &r->scale, &r->weight, &r->K_diagonal};
+  float **small[] = {&r->rho, &r->shift, &r->y[0], &r->y[1], &r->scale, &r->weight, &r->K_diagonal, &r->own};
   for (size_t k = 0; k < sizeof small / sizeof *small; ++k) EXEC_RELEASE(t->exec, *small[k], t->n_read);
   EXEC_RELEASE(t->exec, t->linear.sums, 1);
   EXEC_RELEASE(t->exec, t->dynamic.sums, 1);

@@ -15,7 +15,7 @@ static const double OF_RESIDUAL = 3, EXACT = 1e-10;
  * degree 3 15 times: worth it where they are solved this far. */
 static const double WORTH_DEGREE_4 = 3e-8;
 
-static Status nonlinear_volume(Stepper *t) {
+Status nonlinear_volume(Stepper *t) {
   TRY(vec_fill(t->exec, t->n, 1, t->force));
   TRY(vec_dot(t->exec, t->n, t->problem.lumped, t->force, &t->scalars->residual));
   TRY(exec_download(t->exec, &t->volume, &t->scalars->residual, sizeof t->volume));
@@ -79,6 +79,10 @@ EvolutionArgs nonlinear_args(const Stepper *t, EvolutionPhase phase) {
                         .shift = r->shift,
                         .scale = r->scale,
                         .weight = r->weight,
+                        .line = t->problem.line,
+                        .line_slope = t->problem.line_slope,
+                        .unscaled = r->K_diagonal,
+                        .own = r->own,
                         .tau0 = r->tau};
   memcpy(args.past, t->past, sizeof args.past);
   memcpy(args.K_past, t->K_past, sizeof args.K_past);
@@ -120,6 +124,15 @@ static Status nonlinear_first_force(Stepper *t) {
   return t->problem.force(t->problem.context, &stage, t->u, t->force_before, t->slope);
 }
 
+Status nonlinear_start_clock(Stepper *t) {
+  TRY(nonlinear_first_force(t));
+  TRY(vec_norm(t->exec, t->n, t->u, &t->scalars->residual));
+  double size;
+  TRY(exec_download(t->exec, &size, &t->scalars->residual, sizeof size));
+  CHECK(isfinite(size), ERR_NUMERIC, "the initial values are not finite");
+  return OK;
+}
+
 Status nonlinear_start(Stepper *t) {
   const size_t bytes = (size_t)t->n * sizeof(double);
   for (int k = 0; k < EVOLUTION_PAST; ++k) {
@@ -133,12 +146,7 @@ Status nonlinear_start(Stepper *t) {
   }
   TRY(exec_copy(t->exec, t->before, t->u, bytes));
   TRY(mat_apply(t->problem.stiffness, t->u, t->K_before));
-  TRY(nonlinear_first_force(t));
-  TRY(vec_norm(t->exec, t->n, t->u, &t->scalars->residual));
-  double size;
-  TRY(exec_download(t->exec, &size, &t->scalars->residual, sizeof size));
-  CHECK(isfinite(size), ERR_NUMERIC, "the initial values are not finite");
-  return OK;
+  return nonlinear_start_clock(t);
 }
 
 /* Values in the order of their age, wherever they lie. */
@@ -168,15 +176,13 @@ static void nonlinear_extrapolate(const Stepper *t, double dt, double p[EVOLUTIO
   }
 }
 
-/* How many steps of a fixed run the Exec can do on its own, and where they end: their factors are the same and none but
- * the last ends at a time that must be hit. */
-static int64_t nonlinear_count_steps(const Stepper *t, int64_t max_steps, double target[EVOLUTION_CHAIN]) {
+int64_t nonlinear_count_steps(const Stepper *t, int64_t max_steps, int32_t before, double target[EVOLUTION_CHAIN]) {
   const double dt = t->control.dt;
   const StepMemory *m = &t->memory;
   StepControl ahead = t->control; /* its events are only read */
   target[0] = ahead.target;
-  if (t->params.control.adaptive || !t->problem.nodal || m->n_smooth > 0 || m->n_history < EVOLUTION_PAST) return 1;
-  for (int k = 0; k < EVOLUTION_PAST; ++k)
+  if (t->params.control.adaptive || !t->problem.nodal || m->n_smooth > 0 || m->n_history < before) return 1;
+  for (int k = 0; k < before; ++k)
     if (m->h[k] != dt) return 1;
   if (max_steps > EVOLUTION_CHAIN) max_steps = EVOLUTION_CHAIN;
   for (int64_t n = 1;; ++n) {
@@ -187,7 +193,7 @@ static int64_t nonlinear_count_steps(const Stepper *t, int64_t max_steps, double
   }
 }
 
-static void nonlinear_clock(const Stepper *t, EvolutionClock *clock) {
+void nonlinear_clock(const Stepper *t, EvolutionClock *clock) {
   const SchemeFactors *n = &t->factors;
   const StepControl *c = &t->control;
   clock->theta = n->theta;
@@ -204,7 +210,7 @@ static void nonlinear_clock(const Stepper *t, EvolutionClock *clock) {
 /* Middles of steps: from the last one to this over from the one before to the last. By a line the roughest modes decay where
  * the share times an eigenvalue of M_lumped^-1 B (up to 26/27, hex8) is at most 2/3; beyond, q of the last step is taken as it
  * is, which always decays. */
-static double nonlinear_lead(const Stepper *t) {
+double nonlinear_lead(const Stepper *t) {
   static const double BY_LINE = 0.6;
   const double *h = t->memory.h;
   return t->lag && t->problem.consistent <= BY_LINE && t->memory.n_history > 1 ? (t->control.dt + h[0]) / (h[0] + h[1])
@@ -230,7 +236,7 @@ Status nonlinear_begin(Stepper *t, int64_t max_steps) {
   s->per_change = p->adaptive ? step_control_allowed(c, 1) - allowed : 0;
   /* below the residual that is left there is no error to be seen */
   s->allowed = may_reject ? size * (allowed + OF_RESIDUAL * nonlinear_goal(t)) : HUGE_VAL;
-  s->max_steps = nonlinear_count_steps(t, max_steps, s->target);
+  s->max_steps = nonlinear_count_steps(t, max_steps, EVOLUTION_PAST, s->target);
   if (t->problem.nodal) {
     TRY(chebyshev_numbers(t));
     evolution_go(s, EVOLUTION_START);

@@ -32,7 +32,7 @@ typedef struct StepMethod {
   int (*history)(const Stepper *, double **); /* lists the vectors of checkpoints behind u, says how many */
   Status (*restored)(Stepper *);              /* after they and all numbers are back; NULL: nothing to do */
 } StepMethod;
-extern const StepMethod step_static, step_linear, step_newton, step_resident, step_dynamic, step_own;
+extern const StepMethod step_static, step_linear, step_newton, step_resident, step_stages, step_dynamic, step_own;
 enum { STEPPER_HISTORY = 2 * EVOLUTION_PAST + 4, STEPPER_VECTORS = 24 }; /* most vectors of a history, and of all */
 
 /* Linear: increments. */
@@ -67,6 +67,9 @@ typedef struct StepResident {
   EvolutionInterval interval[EVOLUTION_LADDER];            /* the spectrum for tau, tau / 2, ...; 0: not needed yet */
   double tau;                                              /* of the longest step; the tau0 of K'' */
   double mean;                                             /* of K'_ii by mass */
+  double stiffest;                                         /* stages: bound of the eigenvalues of M^(-1) K, per time, */
+  float *own;       /* [n_read]: which part of the mass in that is the problem's, */
+  int64_t n_raised; /* and how many rows have a larger one */
 } StepResident;
 
 /* What checkpoints hold beside vectors and the control. */
@@ -137,10 +140,19 @@ Status stepper_restore_matrix(Stepper *t);
 Status stepper_advance(Stepper *t, double ratio);
 Status stepper_undo(Stepper *t);
 
-/* ---- stepper_nonlinear.c: what Newton and resident share ---- */
+/* ---- stepper_nonlinear.c: what Newton, resident and stages share ---- */
 Status nonlinear_create(Stepper *t);
 Status nonlinear_start(Stepper *t);
+/* The sum of the lumped mass; the clock at the start, with finite values there. */
+Status nonlinear_volume(Stepper *t);
+Status nonlinear_start_clock(Stepper *t);
 int nonlinear_history(const Stepper *t, double **vector);
+/* The share of the last change by which q is expected to go on. */
+double nonlinear_lead(const Stepper *t);
+void nonlinear_clock(const Stepper *t, EvolutionClock *clock);
+/* How many steps of a fixed run the Exec can do on its own, and where they end: their factors are the same, as those of so many
+ * steps before, and none but the last ends at a time that must be hit. */
+int64_t nonlinear_count_steps(const Stepper *t, int64_t max_steps, int32_t before, double target[EVOLUTION_CHAIN]);
 /* The scalars of the next trial in t->host, to the Exec. */
 Status nonlinear_begin(Stepper *t, int64_t max_steps);
 /* Arguments of a launch that belongs to a phase, and the stage for functions of the problem in it. */
@@ -159,3 +171,9 @@ double nonlinear_unit(const Stepper *t);
  * one step length ---- */
 Status chebyshev_create(Stepper *t);
 Status chebyshev_numbers(Stepper *t);
+/* K'' alone, by this mass (NULL: the problem's; t->slope may be it), for the longest step; then a bound of the largest eigenvalue of M^(-1) K, per time. */
+Status chebyshev_matrix(Stepper *t, const double *mass);
+Status chebyshev_stiffest(Stepper *t, double *rate);
+/* ---- stepper_resident.c: one or more steps from t->host on, which is on the Exec: `turn` again and again until stop ---- */
+Status resident_run(Stepper *t, Status (*turn)(Exec *exec, void *stepper));
+Status resident_record_lag(Stepper *t, const EvolutionArgs *args);

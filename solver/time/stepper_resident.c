@@ -24,7 +24,7 @@ static Status record_source(Stepper *t, EvolutionPhase phase) {
 }
 
 /* The part of the mass that is consistent. */
-static Status record_lag(Stepper *t, const EvolutionArgs *args) {
+Status resident_record_lag(Stepper *t, const EvolutionArgs *args) {
   if (!t->lag) return OK;
   TRY(exec_rows(t->exec, &evolution_expect_kernel, args, t->n));
   TRY(mat_product(t->problem.mass, MAT_APPLY, &(ProductArgs){.v = t->v, .w = t->Mv, .stop = &t->scalars->skip_start}));
@@ -42,7 +42,7 @@ static Status record_start(Stepper *t) {
   if (p->current) TRY(p->current(p->context, &stage, t->switches, t->current));
   if (p->first) TRY(p->first(p->context, &stage, t->before, t->current));
   TRY(exec_rows(t->exec, &evolution_guess_kernel, &args, t->n));
-  TRY(record_lag(t, &args));
+  TRY(resident_record_lag(t, &args));
   return record_source(t, EVOLUTION_START);
 }
 
@@ -78,10 +78,9 @@ static Status record_turn(Exec *exec, void *context) {
   return record_end(t);
 }
 
-/* One or more steps from t->host (on the Exec already) on: t->host.stop says how it ended. */
-static Status resident_run(Stepper *t) {
+Status resident_run(Stepper *t, Status (*turn)(Exec *exec, void *stepper)) {
   StepResident *r = &t->resident;
-  if (!r->loop) TRY(exec_loop_create(t->exec, record_turn, t, &t->scalars->stop, &r->loop));
+  if (!r->loop) TRY(exec_loop_create(t->exec, turn, t, &t->scalars->stop, &r->loop));
   /* a step has at most max_newton turns and one that starts it */
   TRY(exec_loop_run(r->loop, t->host.max_steps * (t->host.max_newton + 2), NULL, NULL));
   TRY(exec_download(t->exec, &t->host, t->scalars, sizeof t->host));
@@ -147,7 +146,7 @@ static void resident_failure(const Stepper *t, Trial *trial) {
 static Status resident_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
   const EvolutionScalars *s = &t->host;
   TRY(nonlinear_begin(t, max_steps));
-  TRY(resident_run(t));
+  TRY(resident_run(t, record_turn));
   const bool raised = resident_raise(t);
   t->memory.learned = s->learned;
   report->newton += s->newton;

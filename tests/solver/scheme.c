@@ -10,7 +10,7 @@
 static void numbers(void **state) {
   (void)state;
   const double steps[][3] = {{1, 1, 1}, {0.3, 0.5, 0.2}, {0.4, 0.21, 0.37}};
-  for (int k = 0; k < time_scheme_count(); ++k)
+  for (int k = 0; k < time_scheme_count() && !time_scheme(k)->stages; ++k)
     for (int s = 0; s < 3; ++s) {
       const double dt = steps[s][0], h1 = steps[s][1], h2 = steps[s][2];
       const SchemeFactors n = scheme_factors(time_scheme(k), 2, dt, h1, h2);

@@ -1,0 +1,68 @@
+/* Row kernels of a step by stages of Runge, Kutta and Chebyshev (stepper_stages.c), a row per unknown, in the variables of
+ * evolution_rows.h: x = u - u_n = s y and K'' = s K s. With J = M^(-1) (dR/du - K) and F_0 = M^(-1) (R - K u_n) + I the stages are
+ *   x = b T_s(w0) y_s,  y_k: Chebyshev's semi-iteration, k steps from 0 on, for -dt J y = dt F_0,
+ * (docs/theory/evolution.md), in which a row is divided by P_i = w_i alone and not by its diagonal:
+ *   Z_i = -w_i dt (dR/du)_i / M_i,  share = dt/tau0,  and in place of the diagonal of K'' (w_i - Z_i)/share. */
+#pragma once
+#include "solver/time/evolution_rows.h"
+
+/* Right-hand side, Z, and the first iterate; u_n is kept. Bytes of a row: u, K u, R and its slope, I, M, 8 each, u_n 8, s, w and
+ * five of 4. */
+HD void stage_begin_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (!evolution_runs(a)) return;
+  const EvolutionScalars *s = a->s;
+  a->before[i] = a->u[i];
+  a->y[1][i] = 0;
+  if (evolution_is_fixed(a, i)) {
+    a->rho[i] = a->y[0][i] = a->unscaled[i] = 0;
+    a->shift[i] = 1;
+    return;
+  }
+  const double m = s->clock.mass, mass = a->mass[i], weight = (double)a->weight[i], most = s->stage_slope;
+  const double own = (double)a->own[i];
+  const double reaction = a->line ? a->line[i] + a->line_slope[i] * a->u[i] : a->R[i] / mass;
+  const double rate = reaction - own * a->Ku[i] / mass + a->current[i] + (a->lag ? a->lag[i] : 0);
+  double slope = (a->line ? -a->line_slope[i] : a->diagonal[i] / mass) / m;
+  slope = slope > most ? most : slope < -most ? -most : slope;
+  const double right = (double)a->scale[i] * mass / (own * a->tau0) * (rate / m);
+  a->rho[i] = (float)right;
+  a->shift[i] = (float)(weight * slope);
+  a->unscaled[i] = (float)(weight * (1 - slope) / s->semi[0][2]);
+  a->y[0][i] = (float)(s->semi[0][1] * right / weight);
+}
+
+/* The new u, and with a share of consistent mass q of this step; sum of M (u - u_n)^2. */
+HD void stage_end_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+  if (!evolution_runs(a)) return;
+  const EvolutionScalars *s = a->s;
+  const double x = s->stage_part * (double)a->scale[i] * (double)a->y[(s->n_inner + 1) % 2][i], mass = a->mass[i];
+  a->u[i] = a->before[i] + x;
+  sum[0] += mass * x * x;
+  if (!a->lag) return;
+  const int none = evolution_is_fixed(a, i) || !(mass > 0);
+  a->q_before[i] = a->q[i];
+  a->q[i] = none ? 0 : s->clock.mass * x - (a->R[i] - 0.5 * a->diagonal[i] * x) / mass - a->current[i];
+}
+HD void stage_end_finish(const EvolutionArgs *a, const double sum[]) {
+  if (!evolution_runs(a)) return;
+  EvolutionScalars *s = a->s;
+  s->change = sum[0];
+  if (!(sum[0] - sum[0] == 0)) evolution_end(s, EVOLUTION_NAN);
+  else if (sum[0] > s->limit) evolution_end(s, EVOLUTION_DIVERGED);
+}
+
+/* One row: the step is accepted, and the next one begins or the loop ends. */
+HD void stage_next_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+  (void)i, (void)sum;
+  if (!evolution_runs(a)) return;
+  EvolutionScalars *s = a->s;
+  s->steps += 1;
+  s->products += s->n_inner;
+  if (s->steps >= s->max_steps) {
+    evolution_end(s, EVOLUTION_DONE);
+    return;
+  }
+  s->clock.time = s->clock.target;
+  s->clock.target = s->target[s->steps];
+}
