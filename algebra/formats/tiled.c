@@ -19,28 +19,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void tiled_range_h(const ProductArgs *a, int64_t begin, int64_t end, double *sum, const int B, const MatOp op) {
-  const MatView *m = &a->a;
-  const float *v = (const float *)a->v;
-  (void)B;
-  for (int64_t lane = begin; lane < end; ++lane) {
-    const int64_t i = m->row[lane], tile = lane / m->slice, slice = lane / LOW_LANES;
-    const uint32_t *record = (const uint32_t *)m->value + lane % LOW_LANES;
-    double all = 0, diagonal = 0;
-    float s = 0;
-    for (int64_t k = m->start[slice]; k < m->start[slice + 1]; k += LOW_LANES) {
-      const float t = half_to_float((uint16_t)record[k]);
-      const int64_t j = tiled_column(m, tile, (int32_t)(record[k] >> 16));
-      if (op == MAT_ABS) all += fabs((double)t);
-      else if (op == MAT_DIAGONAL) diagonal += j == i ? (double)t : 0;
-      else s += t * v[j];
-    }
-    if (mat_op_visits(op)) ((float *)a->w)[i] = (float)(op == MAT_ABS ? all : diagonal);
-    else product_row_f(a, op, i, (double)s, sum);
-  }
-}
+#define RANGE tiled_range_h
+#define VECTOR float
+#define VALUE(m, k) ((double)half_to_float((uint16_t)((const uint32_t *)(m)->value)[k]))
+#define PLACE(m, k) ((int32_t)(((const uint32_t *)(m)->value)[k] >> 16))
+#define ROW product_row_f
+#include "algebra/formats/tiled_range.tmpl.h"
 #define FORMAT tiled
 #define P h
+#define BLOCK 1
+#include "algebra/mat_kernels.tmpl.h"
+#undef P
+/* In double: value and, in `end`, place of each entry. */
+#define RANGE tiled_range_d
+#define VECTOR double
+#define VALUE(m, k) (((const double *)(m)->value)[k])
+#define PLACE(m, k) ((int32_t)(m)->end[k])
+#define ROW product_row_d
+#include "algebra/formats/tiled_range.tmpl.h"
+#define P d
 #define BLOCK 1
 #include "algebra/mat_kernels.tmpl.h"
 
@@ -243,5 +240,42 @@ Status tiled_create(const Mat *a, Mat **out) {
   Status status = find_tiles(a, &t);
   if (status == OK) status = t.most <= TILED_HALO ? create_tiled(a, &t, out) : mat_create_like(a, PRECISION_HALF, out);
   tiles_release(&t);
+  return status;
+}
+
+static const RowKernel *tiled_kernel_in_double(const Mat *mat, MatOp op) {
+  (void)mat;
+  return &tiled_kernels_1d[op];
+}
+
+static const MatFormat tiled_in_double_format = {.kernel = tiled_kernel_in_double};
+
+static Status fill_double(const Mat *a, const Mat *from, Mat *mat) {
+  const int64_t n = (int64_t)(from->value_bytes / sizeof(uint32_t));
+  void *place;
+  TRY(mat_part(mat, n, sizeof(uint16_t), NULL, "columns of a tiled matrix", &place));
+  mat->value_bytes = (size_t)n * sizeof(double);
+  TRY(exec_alloc(mat->exec, (int64_t)mat->value_bytes, 1, "matrix values", &mat->values));
+  const TiledDoubleArgs args = {a->view, from->view, mat->values, place};
+  mat->view.value = mat->values;
+  mat->view.end = place;
+  return exec_rows(mat->exec, &tiled_double_kernel, &args, mat->view.n);
+}
+
+Status tiled_in_double(const Mat *a, const Mat *from, Mat **out) {
+  *out = NULL;
+  CHECK(tiled_allows(a) && from->share.n_halo == a->share.n_halo, ERR_BUG, "a tiled copy in double of another matrix");
+  if (from->low != &tiled || from->view.threads > TILED_DOUBLE_HALO) return OK;
+  ALLOC(*out, 1, "a matrix");
+  Mat *mat = *out;
+  *mat = *from;
+  mat->format = &tiled_in_double_format;
+  mat->precision = PRECISION_DOUBLE;
+  mat->low = NULL;
+  mat->values = NULL;
+  mat->value_bytes = 0;
+  mat->n_part = 0;
+  const Status status = fill_double(a, from, mat);
+  if (status != OK) mat_destroy(out);
   return status;
 }

@@ -22,3 +22,7 @@ bool tiled_allows(const Mat *a);
 /* Like mat_create_like(a, PRECISION_HALF, out), for mat_scale, mat_product and mat_apply, with float vectors. Where a
  * tile's halo has more than TILED_HALO rows it is that very copy. ERR_BUG where tiled_allows says no. */
 Status tiled_create(const Mat *a, Mat **out);
+/* `a` itself in double in those tiles, 10 bytes an entry, for mat_product with double vectors: `tiled` is its copy by tiled_create
+ * with values in it, and outlives what is made. *out NULL: tiled has no tiles, or one of their halos is too large. */
+enum { TILED_DOUBLE_HALO = 4096 };
+Status tiled_in_double(const Mat *a, const Mat *tiled, Mat **out);

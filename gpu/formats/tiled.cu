@@ -1,4 +1,4 @@
-/* Products with a tiled copy in half precision (algebra/formats/tiled.c). A block works through a tile: it asks for the
+/* Products with a tiled copy in half precision, or in double (algebra/formats/tiled.c). A block works through a tile: it asks for the
  * first records of its slices, then for what the tile needs of x, which it keeps in shared memory, and so no record
  * waits for x. A warp has a slice of 32 lanes. Sums go through shared memory into natural order, in which the epilogue
  * reads and writes whole sectors. Records pass by L1 and stay in L2 where they fit. */
@@ -12,7 +12,10 @@ enum {
   TILED_BLOCK = TILED_ROWS,                         /* a thread for each row of a tile */
   TILED_AHEAD = 8,                                  /* records asked for before x, and at once */
   TILED_RESIDENT = TILED_PLACES / TILED_PROCESSORS, /* blocks on a processor; sums need more registers */
-  TILED_RESIDENT_SUMS = 3
+  TILED_RESIDENT_SUMS = 3,
+  TILED_AHEAD_DOUBLE =
+      4, /* rabbit refined, us: 8 at once and 2 blocks 35.5, 4 and 3 33.2, 4 and 4 35.7; slices of SBELL 42 */
+  TILED_RESIDENT_DOUBLE = 3
 };
 
 __device__ __forceinline__ uint32_t tiled_record(const uint32_t *p) {
@@ -24,94 +27,137 @@ __device__ __forceinline__ float tiled_value(uint32_t record) {
   return __half2float(__ushort_as_half((unsigned short)record));
 }
 
-struct TiledSlice {
-  uint32_t begin; /* the first record of this lane */
-  int32_t width;
-  uint32_t ahead[TILED_AHEAD];
+/* What an entry holds, as it comes; and vectors as they lie in shared memory. */
+struct TiledHalf {
+  using Vector = float;
+  static constexpr int resident = TILED_RESIDENT, ahead = TILED_AHEAD;
+  uint32_t record;
+  __device__ __forceinline__ void ask(const MatView &m, uint32_t k) {
+    record = tiled_record((const uint32_t *)m.value + k);
+  }
+  __device__ __forceinline__ void none() { record = 0; }
+  __device__ __forceinline__ float value() const { return tiled_value(record); }
+  __device__ __forceinline__ uint32_t place() const { return record >> 16; }
+};
+struct TiledDouble {
+  using Vector = double;
+  static constexpr int resident = TILED_RESIDENT_DOUBLE, ahead = TILED_AHEAD_DOUBLE;
+  double number;
+  uint16_t at;
+  __device__ __forceinline__ void ask(const MatView &m, uint32_t k) {
+    asm volatile("ld.global.nc.L1::no_allocate.f64 %0, [%1];" : "=d"(number) : "l"((const double *)m.value + k));
+    asm volatile("ld.global.nc.L1::no_allocate.u16 %0, [%1];" : "=h"(at) : "l"(m.end + k));
+  }
+  __device__ __forceinline__ void none() { number = 0, at = 0; }
+  __device__ __forceinline__ double value() const { return number; }
+  __device__ __forceinline__ uint32_t place() const { return at; }
 };
 
-__device__ __forceinline__ void tiled_begin(const MatView &m, int32_t slice, TiledSlice *s) {
+template <typename ENTRY> struct TiledSlice {
+  uint32_t begin; /* the first entry of this lane */
+  int32_t width;
+  ENTRY ahead[ENTRY::ahead];
+};
+
+template <typename ENTRY>
+__device__ __forceinline__ void tiled_ask(const MatView &m, const TiledSlice<ENTRY> &s, int32_t first, ENTRY *to) {
+#pragma unroll
+  for (int k = 0; k < ENTRY::ahead; ++k) {
+    if (first + k < s.width) to[k].ask(m, s.begin + (first + k) * LOW_LANES);
+    else to[k].none();
+  }
+}
+
+template <typename ENTRY>
+__device__ __forceinline__ void tiled_begin(const MatView &m, int32_t slice, TiledSlice<ENTRY> *s) {
   const int64_t begin = __ldg(m.start + slice), end = __ldg(m.start + slice + 1);
   s->begin = (uint32_t)begin + threadIdx.x % LOW_LANES;
   s->width = (int32_t)(end - begin) / LOW_LANES;
-#pragma unroll
-  for (int k = 0; k < TILED_AHEAD; ++k)
-    s->ahead[k] = k < s->width ? tiled_record((const uint32_t *)m.value + (s->begin + k * LOW_LANES)) : 0;
+  tiled_ask(m, *s, 0, s->ahead);
 }
 
-__device__ __forceinline__ float tiled_sum(const MatView &m, const TiledSlice &s, const float *x) {
-  float sum = 0;
+template <typename ENTRY>
+__device__ __forceinline__ typename ENTRY::Vector tiled_sum(const MatView &m, const TiledSlice<ENTRY> &s,
+                                                            const typename ENTRY::Vector *x) {
+  typename ENTRY::Vector sum = 0;
 #pragma unroll
-  for (int k = 0; k < TILED_AHEAD; ++k) sum += tiled_value(s.ahead[k]) * x[s.ahead[k] >> 16];
-  for (int32_t k = TILED_AHEAD; k < s.width; k += TILED_AHEAD) {
-    uint32_t r[TILED_AHEAD];
+  for (int k = 0; k < ENTRY::ahead; ++k) sum += s.ahead[k].value() * x[s.ahead[k].place()];
+  for (int32_t k = ENTRY::ahead; k < s.width; k += ENTRY::ahead) {
+    ENTRY next[ENTRY::ahead];
+    tiled_ask(m, s, k, next);
 #pragma unroll
-    for (int u = 0; u < TILED_AHEAD; ++u)
-      r[u] = k + u < s.width ? tiled_record((const uint32_t *)m.value + (s.begin + (k + u) * LOW_LANES)) : 0;
-#pragma unroll
-    for (int u = 0; u < TILED_AHEAD; ++u) sum += tiled_value(r[u]) * x[r[u] >> 16];
+    for (int u = 0; u < ENTRY::ahead; ++u) sum += next[u].value() * x[next[u].place()];
   }
   return sum;
 }
 
-template <MatOp OP, int SUMS>
-__global__ void __launch_bounds__(TILED_BLOCK, SUMS > 0 ? TILED_RESIDENT_SUMS : TILED_RESIDENT)
+template <typename ENTRY, MatOp OP, int SUMS>
+__global__ void __launch_bounds__(TILED_BLOCK, SUMS > 0 && ENTRY::resident > TILED_RESIDENT_SUMS ? TILED_RESIDENT_SUMS
+                                                                                                 : ENTRY::resident)
     tiled_product(const __grid_constant__ ProductArgs a, const int64_t n, const LaunchScratch scratch) {
-  __shared__ float row[TILED_ROWS];
-  extern __shared__ float tiled_x[];
+  using Vector = typename ENTRY::Vector;
+  __shared__ Vector row[TILED_ROWS];
+  extern __shared__ double tiled_room[];
+  Vector *tiled_x = (Vector *)tiled_room;
   const MatView &m = a.a;
-  const float *__restrict__ v = (const float *)a.v;
+  const Vector *__restrict__ v = (const Vector *)a.v;
   const int32_t rows = m.slice, all = (int32_t)n, n_tile = (all + rows - 1) / rows;
   double sum[2] = {0, 0};
   for (int32_t tile = blockIdx.x; tile < n_tile && !product_skips(&a); tile += gridDim.x) {
     const int32_t first = tile * rows, own = all - first < rows ? all - first : rows;
     const int32_t halo = __ldg(m.order + tile), n_halo = __ldg(m.order + tile + 1) - halo;
     const int32_t in = threadIdx.x, to = in < own ? __ldg(m.row + first + in) - first : 0;
-    TiledSlice s = {};
+    TiledSlice<ENTRY> s = {};
     if (in / LOW_LANES * LOW_LANES < own) tiled_begin(m, (first + in) / LOW_LANES, &s);
     for (int32_t k = in; k < n_halo; k += TILED_BLOCK) tiled_x[rows + k] = __ldg(v + __ldg(m.length + halo + k));
     if (in < own) tiled_x[in] = __ldg(v + first + in);
     __syncthreads();
-    const float t = tiled_sum(m, s, tiled_x);
+    const Vector t = tiled_sum(m, s, tiled_x);
     if (in < own) row[to] = t;
     __syncthreads();
-    if (in < own) spmv_row<float>(&a, OP, first + in, (double)row[in], sum);
+    if (in < own) spmv_row<Vector>(&a, OP, first + in, (double)row[in], sum);
     __syncthreads();
   }
   spmv_finish<SUMS>(a, sum, scratch);
 }
 
-template <MatOp OP> __global__ void tiled_visits(const __grid_constant__ ProductArgs a, const int64_t n) {
+template <typename ENTRY, MatOp OP>
+__global__ void tiled_visits(const __grid_constant__ ProductArgs a, const int64_t n) {
   const MatView &m = a.a;
   for (int64_t lane = launch_first(); lane < n && !product_skips(&a); lane += launch_step()) {
-    const uint32_t *record = (const uint32_t *)m.value + lane % LOW_LANES;
-    const int64_t i = m.row[lane];
+    const int64_t i = m.row[lane], begin = m.start[lane / LOW_LANES] + lane % LOW_LANES;
     double sum = 0;
-    for (int64_t k = m.start[lane / LOW_LANES]; k < m.start[lane / LOW_LANES + 1]; k += LOW_LANES)
-      if (OP == MAT_ABS || tiled_column(&m, lane / m.slice, (int32_t)(record[k] >> 16)) == i) {
-        const double t = (double)tiled_value(record[k]);
+    for (int64_t k = begin; k < m.start[lane / LOW_LANES + 1]; k += LOW_LANES) {
+      ENTRY entry;
+      entry.ask(m, (uint32_t)k);
+      if (OP == MAT_ABS || tiled_column(&m, lane / m.slice, (int32_t)entry.place()) == i) {
+        const double t = (double)entry.value();
         sum += OP == MAT_ABS ? fabs(t) : t;
       }
-    ((float *)a.w)[i] = (float)sum;
+    }
+    ((typename ENTRY::Vector *)a.w)[i] = (typename ENTRY::Vector)sum;
   }
 }
 
-template <MatOp OP, int SUMS>
+template <typename ENTRY, MatOp OP, int SUMS>
 static cudaError_t tiled_launch(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *scratch) {
   const ProductArgs &a = *(const ProductArgs *)args;
   if constexpr (OP == MAT_ABS || OP == MAT_DIAGONAL) {
-    tiled_visits<OP><<<launch_blocks(n, LAUNCH_BLOCK), LAUNCH_BLOCK, 0, stream>>>(a, n);
+    tiled_visits<ENTRY, OP><<<launch_blocks(n, LAUNCH_BLOCK), LAUNCH_BLOCK, 0, stream>>>(a, n);
   } else {
     const unsigned blocks = launch_blocks_limited(n, a.a.slice, SUMS > 0 ? LAUNCH_MAX_PARTIALS : INT32_MAX);
-    const size_t bytes = (size_t)(a.a.slice + a.a.threads) * sizeof(float);
-    tiled_product<OP, SUMS><<<blocks, TILED_BLOCK, bytes, stream>>>(a, n, *scratch);
+    const size_t bytes = (size_t)(a.a.slice + a.a.threads) * sizeof(typename ENTRY::Vector);
+    tiled_product<ENTRY, OP, SUMS><<<blocks, TILED_BLOCK, bytes, stream>>>(a, n, *scratch);
   }
   return cudaGetLastError();
 }
 static_assert((2 * TILED_ROWS + TILED_HALO) * sizeof(float) <= 48 << 10, "shared memory that needs no asking");
+static_assert((2 * TILED_ROWS + TILED_DOUBLE_HALO) * sizeof(double) <= 48 << 10, "shared memory that needs no asking");
 
 /* All of MAT_OPS but the scaled copies, which are made of double matrices only. */
-#define TILED(NAME, OP, SUMS) {"tiled_" #NAME "_1h", sizeof(ProductArgs), tiled_launch<OP, SUMS>},
+#define TILED(NAME, OP, SUMS)                                                                                          \
+  {"tiled_" #NAME "_1h", sizeof(ProductArgs), tiled_launch<TiledHalf, OP, SUMS>},                                      \
+      {"tiled_" #NAME "_1d", sizeof(ProductArgs), tiled_launch<TiledDouble, OP, SUMS>},
 extern "C" const CudaKernel cuda_kernels_formats_tiled[] = {
     TILED(apply, MAT_APPLY, 0) TILED(dot, MAT_DOT, 1) TILED(combine, MAT_COMBINE, 0)
         TILED(combine_dot, MAT_COMBINE_DOT, 1) TILED(semi, MAT_SEMI, 0) TILED(residual, MAT_RESIDUAL, 2)

@@ -209,6 +209,7 @@ void stepper_destroy(Stepper **stepper) {
   if (!t) return;
   StepResident *r = &t->resident;
   exec_loop_destroy(&r->loop);
+  mat_destroy(&r->exact);
   mat_destroy(&r->scaled);
   newton_destroy(&t->newton);
   step_control_release(&t->control);

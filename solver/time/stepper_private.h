@@ -61,15 +61,16 @@ enum { EVOLUTION_LADDER = 8 };
 /* Resident: the linear solve on the Exec. */
 typedef struct StepResident {
   float *rho, *shift, *y[2], *scale, *weight, *K_diagonal; /* owned, on the Exec, [n_read] */
-  Mat *scaled;                                             /* owned: K'' */
-  ExecLoop *loop;                                          /* owned; recorded for u */
-  double off_diagonal;                                     /* largest sum of |K_ij| in a row over K_ii, */
-  EvolutionInterval interval[EVOLUTION_LADDER];            /* the spectrum for tau, tau / 2, ...; 0: not needed yet */
-  double tau;                                              /* of the longest step; the tau0 of K'' */
-  double mean;                                             /* of K'_ii by mass */
-  double stiffest;                                         /* stages: bound of the eigenvalues of M^(-1) K, per time, */
-  float *own;       /* [n_read]: which part of the mass in that is the problem's, */
-  int64_t n_raised; /* and how many rows have a larger one */
+  Mat *scaled;                                             /* owned: K'', */
+  Mat *exact;          /* and K where it is read faster than the problem's own; NULL: it is not */
+  ExecLoop *loop;      /* owned; recorded for u */
+  double off_diagonal; /* largest sum of |K_ij| in a row over K_ii, */
+  EvolutionInterval interval[EVOLUTION_LADDER]; /* the spectrum for tau, tau / 2, ...; 0: not needed yet */
+  double tau;                                   /* of the longest step; the tau0 of K'' */
+  double mean;                                  /* of K'_ii by mass */
+  double stiffest;                              /* stages: bound of the eigenvalues of M^(-1) K, per time, */
+  float *own;                                   /* [n_read]: which part of the mass in that is the problem's, */
+  int64_t n_raised;                             /* and how many rows have a larger one */
 } StepResident;
 
 /* What checkpoints hold beside vectors and the control. */

@@ -8,6 +8,7 @@
  * (s - 1) (K'' + 24 n), 24 n for the end, and the problem's states, force and maps. */
 #include "core/vec.h"
 #include "core/memory.h"
+#include "algebra/formats/tiled.h"
 #include "solver/time/stage_rows.h"
 #include "solver/time/stepper_private.h"
 
@@ -133,6 +134,8 @@ static Status stages_create(Stepper *t) {
   TRY(stages_mass(t));
   TRY(chebyshev_matrix(t, t->slope));
   TRY(chebyshev_stiffest(t, &t->resident.stiffest));
+  if (t->n > TILED_PROCESSORS * TILED_ROWS && mat_precision(t->resident.scaled) == PRECISION_HALF)
+    TRY(tiled_in_double(t->problem.stiffness, t->resident.scaled, &t->resident.exact));
   const StageNumbers most = stages_for(t, step), few = stage_numbers(EVOLUTION_INNER);
   CHECK(
       most.n > 0, ERR_INPUT,
@@ -169,7 +172,8 @@ static Status record_turn(Exec *exec, void *context) {
   if (p->current) TRY(p->current(p->context, &stage, t->switches, t->current));
   TRY(p->first(p->context, &stage, t->u, t->current));
   TRY(resident_record_lag(t, &args));
-  TRY(mat_product(p->stiffness, MAT_APPLY, &(ProductArgs){.v = t->u, .w = t->Ku, .stop = &t->scalars->skip_start}));
+  TRY(mat_product(r->exact ? r->exact : p->stiffness, MAT_APPLY,
+                  &(ProductArgs){.v = t->u, .w = t->Ku, .stop = &t->scalars->skip_start}));
   if (!p->line) TRY(p->force(p->context, &stage, t->u, t->force, t->slope));
   TRY(exec_rows(t->exec, &stage_begin_kernel, &args, t->n));
   for (int32_t k = 0; k + 1 < t->params.inner; ++k)

@@ -136,6 +136,39 @@ static void entries(void **state) {
   }
 }
 
+/* In double: the products of the matrix, to rounding, its diagonal and its row sums. */
+static void in_double(void **state) {
+  (void)state;
+  for (int k = 0; k < N_SIZES; ++k) {
+    Copies c;
+    Mat *exact;
+    begin(SIZES[k][0], SIZES[k][1], SIZES[k][2], &c);
+    assert_ok(tiled_in_double(c.a, c.tiled, &exact));
+    assert_non_null(exact);
+    assert_int_equal(mat_precision(exact), PRECISION_DOUBLE);
+    double *host = problem_host(c.n), *wanted[3], *got[3];
+    for (int64_t i = 0; i < c.n; ++i) host[i] = sin(0.1 * (double)i);
+    double *x = problem_vector(exec, c.n, host), *y = problem_vector(exec, c.n, host);
+    FREE(host);
+    const MatOp op[] = {MAT_APPLY, MAT_DIAGONAL, MAT_ABS};
+    for (int o = 0; o < 3; ++o) {
+      assert_ok(mat_product(c.a, op[o], &(ProductArgs){.v = x, .w = y}));
+      wanted[o] = fetch(y, (size_t)c.n * sizeof *y);
+      assert_ok(mat_product(exact, op[o], &(ProductArgs){.v = x, .w = y}));
+      got[o] = fetch(y, (size_t)c.n * sizeof *y);
+    }
+    for (int o = 0; o < 3; ++o) {
+      for (int64_t i = 0; i < c.n; ++i) assert_true(fabs(got[o][i] - wanted[o][i]) <= 1e-14 * wanted[2][i]);
+      FREE(got[o]);
+    }
+    for (int o = 0; o < 3; ++o) FREE(wanted[o]);
+    EXEC_RELEASE(exec, x, c.n);
+    EXEC_RELEASE(exec, y, c.n);
+    mat_destroy(&exact);
+    end(&c);
+  }
+}
+
 /* Each processor of a GPU gets one tile while they can hold it; larger matrices fill the places for tiles. */
 static void sizes(void **state) {
   (void)state;
@@ -274,6 +307,7 @@ static void memory_fails(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(columns_behind_the_rows),
                                      cmocka_unit_test(entries),
+                                     cmocka_unit_test(in_double),
                                      cmocka_unit_test(sizes),
                                      cmocka_unit_test(products),
                                      cmocka_unit_test(large_halo),
