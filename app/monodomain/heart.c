@@ -35,6 +35,7 @@ static Status heart_tangent(void *context, const Stage *stage, const double *u, 
 static Status heart_commit(void *context, const Stage *stage, const double *V, const double *before) {
   Heart *h = context;
   TRY(monodomain_commit(h->monodomain, &stage->clock->theta, stage->when, V));
+  if (time_scheme(h->c->time.scheme.value)->stages) return OK; /* they have the maps */
   return activation_step(h->maps, stage->clock, stage->when, V, before);
 }
 static Status heart_save(void *context, void *host) {
@@ -157,6 +158,7 @@ static Status make_stepper_of(Heart *h, const uint8_t *poor) {
                            .max_slope = monodomain_max_slope(h->monodomain),
                            .current = heart_current,
                            .first = params.scheme->carries == SCHEME_STATES_FIRST ? heart_first : NULL,
+                           .maps = params.scheme->stages ? h->maps : NULL,
                            .line = line,
                            .line_slope = line_slope,
                            .force = reaction_heart,

@@ -41,6 +41,9 @@ enum HeartKind {
 
 /* Where the arguments of a kernel point to its flag. */
 template <typename ARGS> struct HeartGate { static constexpr size_t at = offsetof(ARGS, when); };
+template <> struct HeartGate<StageEndArgs> {
+  static constexpr size_t at = offsetof(StageEndArgs, step) + offsetof(EvolutionArgs, when);
+};
 template <> struct HeartGate<MonodomainNodeArgs> {
   static constexpr size_t at = offsetof(MonodomainNodeArgs, cells) + offsetof(MonodomainCells, when);
 };

@@ -69,6 +69,10 @@ Status activation_step(Activation *a, const EvolutionClock *clock, const int32_t
   return exec_rows(a->exec, &activation_step_kernel, &args, a->n);
 }
 
+ActivationArgs activation_args(const Activation *a, const EvolutionClock *clock, const int32_t *when) {
+  return a ? args_of(a, clock, when, NULL, NULL) : (ActivationArgs){.n = 0};
+}
+
 const double *activation_times(const Activation *a, int32_t beat) { return a->data + beat * a->n; }
 const double *activation_ends(const Activation *a, int32_t beat) {
   return a->data + ((int64_t)a->params.n_beat + beat) * a->n;

@@ -3,7 +3,7 @@
  * are asked for. Kept on the Exec while a run goes on. */
 #pragma once
 #include "core/exec.h"
-#include "solver/time/evolution_clock.h"
+#include "solver/time/activation_rows.h"
 
 typedef struct ActivationParams {
   double up, down; /* thresholds in the unit of u */
@@ -21,6 +21,8 @@ Status activation_start(Activation *activation, const EvolutionClock *clock, con
 /* For Problem.commit. Recordable. */
 Status activation_step(Activation *activation, const EvolutionClock *clock, const int32_t *when, const double *u,
                        const double *before);
+/* The same inside a row kernel that makes u, activation_pass of activation_rows.h; `maps` may be NULL: no nodes. */
+ActivationArgs activation_args(const Activation *maps, const EvolutionClock *clock, const int32_t *when);
 /* On the Exec, [n]: times of a beat, from 0; -1 where it has not happened. */
 const double *activation_times(const Activation *activation, int32_t beat);
 const double *activation_ends(const Activation *activation, int32_t beat);

@@ -31,12 +31,9 @@ HD void activation_start_body(const ActivationArgs *a, int64_t i, double *sum) {
   a->low[i] = a->peak[i] = u;
 }
 
-HD void activation_step_body(const ActivationArgs *a, int64_t i, double *sum) {
-  (void)sum;
-  const int32_t beat = a->beat ? (int32_t)a->beat[i] : 0;
-  double *activation = a->activation + beat * a->n + i, *repolarization = a->repolarization + beat * a->n + i;
-  if (*a->when == 0 || *repolarization >= 0) return;
-  const double before = a->before[i], u = a->u[i];
+/* Node i, whose u was `before`; its end has not come yet. */
+HD void activation_pass(const ActivationArgs *a, int64_t i, int32_t beat, const double before, const double u) {
+  double *activation = a->activation + beat * a->n + i;
   if (*activation < 0) {
     if (before < a->up && u >= a->up) {
       *activation = activation_crossing(a->clock, before, u, a->up);
@@ -49,8 +46,19 @@ HD void activation_step_body(const ActivationArgs *a, int64_t i, double *sum) {
   if (u > a->peak[i]) a->peak[i] = u;
   const double level = a->share > 0 ? a->peak[i] - a->share * (a->peak[i] - a->low[i]) : a->down;
   if (!(before >= level && u < level)) return;
-  *repolarization = activation_crossing(a->clock, before, u, level);
+  a->repolarization[beat * a->n + i] = activation_crossing(a->clock, before, u, level);
   if (beat + 1 == a->n_beat) return;
   a->beat[i] = beat + 1;
   a->low[i] = u;
+}
+HD int32_t activation_beat(const ActivationArgs *a, int64_t i) { return a->beat ? (int32_t)a->beat[i] : 0; }
+HD int activation_ended(const ActivationArgs *a, int64_t i, int32_t beat) {
+  return a->repolarization[beat * a->n + i] >= 0;
+}
+
+HD void activation_step_body(const ActivationArgs *a, int64_t i, double *sum) {
+  (void)sum;
+  const int32_t beat = activation_beat(a, i);
+  if (*a->when == 0 || activation_ended(a, i, beat)) return;
+  activation_pass(a, i, beat, a->before[i], a->u[i]);
 }

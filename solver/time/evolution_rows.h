@@ -79,6 +79,7 @@ typedef struct EvolutionScalars {
   int32_t interval_stale; /* semi is to be made again as the step begins */
   EvolutionLearned learned;
   double semi[EVOLUTION_INNER][3]; /* numbers of MAT_SEMI: Chebyshev's, and share */
+  int32_t pulses_turn;             /* stages: some pulse begins or ends with this step */
   double stage_part, stage_slope;  /* stages: see stage_rows.h */
 } EvolutionScalars;
 
@@ -89,6 +90,7 @@ typedef struct EvolutionArgs {
   EvolutionPhase phase; /* and its phase */
   const EvolutionPulse *pulse;
   double *switches;
+  int32_t n_pulse;
   const double *mass;
   const uint8_t *fixed;                                  /* NULL: none */
   double *u, *Ku;                                        /* iterate; K u by a true product, or its extrapolation */

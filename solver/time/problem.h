@@ -52,6 +52,8 @@ typedef struct Problem {
    * whole step, the part 1 - theta included. NULL: states are eliminated, or there are none. Only with a scheme whose
    * states go first. */
   Status (*first)(void *context, const Stage *stage, const double *before, const double *current);
+  /* Explicit stages: maps that follow u in place of `commit`; NULL: none. */
+  const struct Activation *maps;
   /* What `first` leaves of a nodal problem, on the Exec, [n]: F/M of the whole step on its line, line + line_slope u, with
    * line_slope = d(F/M)/du, where theta is 1; NULL: `force` tells. */
   const double *line, *line_slope;

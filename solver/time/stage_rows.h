@@ -4,6 +4,7 @@
  * (docs/theory/evolution.md), in which a row is divided by P_i = w_i alone and not by its diagonal:
  *   Z_i = -w_i dt (dR/du)_i / M_i,  share = dt/tau0,  and in place of the diagonal of K'' (w_i - Z_i)/share. */
 #pragma once
+#include "solver/time/activation_rows.h"
 #include "solver/time/evolution_rows.h"
 
 /* Right-hand side, Z, and the first iterate; u_n is kept. Bytes of a row: u, K u, R and its slope, I, M, 8 each, u_n 8, s, w and
@@ -32,27 +33,38 @@ HD void stage_begin_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   a->y[0][i] = (float)(s->semi[0][1] * right / weight);
 }
 
-/* The new u, and with a share of consistent mass q of this step; sum of M (u - u_n)^2. */
-HD void stage_end_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+typedef struct StageEndArgs {
+  EvolutionArgs step;
+  ActivationArgs maps; /* n 0: none */
+} StageEndArgs;
+
+/* The new u, what maps see of it, and with a share of consistent mass q of this step; sum of M (u - u_n)^2. Bytes of a row: u_n, M,
+ * 8 each, s and y, 4 each, u 8, and of the maps 24. */
+HD void stage_end_body(const StageEndArgs *args, int64_t i, double sum[]) {
+  const EvolutionArgs *a = &args->step;
   if (!evolution_runs(a)) return;
   const EvolutionScalars *s = a->s;
   const double x = s->stage_part * (double)a->scale[i] * (double)a->y[(s->n_inner + 1) % 2][i], mass = a->mass[i];
-  a->u[i] = a->before[i] + x;
+  const double before = a->before[i], u = before + x;
+  a->u[i] = u;
   sum[0] += mass * x * x;
+  const ActivationArgs *maps = &args->maps;
+  const int32_t beat = maps->n ? activation_beat(maps, i) : 0;
+  if (maps->n && !activation_ended(maps, i, beat)) activation_pass(maps, i, beat, before, u);
   if (!a->lag) return;
   const int none = evolution_is_fixed(a, i) || !(mass > 0);
   a->q_before[i] = a->q[i];
   a->q[i] = none ? 0 : s->clock.mass * x - (a->R[i] - 0.5 * a->diagonal[i] * x) / mass - a->current[i];
 }
-HD void stage_end_finish(const EvolutionArgs *a, const double sum[]) {
-  if (!evolution_runs(a)) return;
-  EvolutionScalars *s = a->s;
+HD void stage_end_finish(const StageEndArgs *args, const double sum[]) {
+  EvolutionScalars *s = args->step.s;
+  if (!evolution_runs(&args->step)) return;
   s->change = sum[0];
   if (!(sum[0] - sum[0] == 0)) evolution_end(s, EVOLUTION_NAN);
   else if (sum[0] > s->limit) evolution_end(s, EVOLUTION_DIVERGED);
 }
 
-/* One row: the step is accepted, and the next one begins or the loop ends. */
+/* One row: the step is accepted, and the next one begins, with its pulses, or the loop ends. */
 HD void stage_next_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   (void)i, (void)sum;
   if (!evolution_runs(a)) return;
@@ -61,8 +73,16 @@ HD void stage_next_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   s->products += s->n_inner;
   if (s->steps >= s->max_steps) {
     evolution_end(s, EVOLUTION_DONE);
+    s->pulses_turn = 0;
     return;
   }
   s->clock.time = s->clock.target;
   s->clock.target = s->target[s->steps];
+  int32_t turn = 0;
+  for (int32_t k = 0; k < a->n_pulse; ++k) {
+    const double on = evolution_switch(&s->clock, &a->pulse[k]);
+    turn |= on != a->switches[k];
+    a->switches[k] = on;
+  }
+  s->pulses_turn = turn;
 }

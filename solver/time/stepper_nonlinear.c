@@ -58,6 +58,7 @@ EvolutionArgs nonlinear_args(const Stepper *t, EvolutionPhase phase) {
                         .phase = phase,
                         .pulse = t->pulse,
                         .switches = t->switches,
+                        .n_pulse = t->params.n_pulse,
                         .mass = t->problem.lumped,
                         .fixed = t->problem.fixed,
                         .u = t->u,

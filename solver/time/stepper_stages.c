@@ -9,6 +9,7 @@
 #include "core/vec.h"
 #include "core/memory.h"
 #include "algebra/formats/tiled.h"
+#include "solver/time/activation.h"
 #include "solver/time/stage_rows.h"
 #include "solver/time/stepper_private.h"
 
@@ -168,8 +169,9 @@ static Status record_turn(Exec *exec, void *context) {
   const StepResident *r = &t->resident;
   const EvolutionArgs args = stages_args(t);
   const Stage stage = nonlinear_stage(t, EVOLUTION_START);
-  TRY(exec_rows(t->exec, &evolution_switches_kernel, &args, t->params.n_pulse));
-  if (p->current) TRY(p->current(p->context, &stage, t->switches, t->current));
+  Stage turns = stage;
+  turns.when = &t->scalars->pulses_turn;
+  if (p->current) TRY(p->current(p->context, &turns, t->switches, t->current));
   TRY(p->first(p->context, &stage, t->u, t->current));
   TRY(resident_record_lag(t, &args));
   TRY(mat_product(r->exact ? r->exact : p->stiffness, MAT_APPLY,
@@ -185,7 +187,8 @@ static Status record_turn(Exec *exec, void *context) {
                                    .diagonal = r->K_diagonal,
                                    .f = t->scalars->semi[k + 1],
                                    .stop = &t->scalars->skip_inner[k]}));
-  TRY(exec_rows(t->exec, &stage_end_kernel, &args, t->n));
+  const StageEndArgs end = {args, activation_args(p->maps, stage.clock, stage.when)};
+  TRY(exec_rows(t->exec, &stage_end_kernel, &end, t->n));
   if (p->commit) TRY(p->commit(p->context, &stage, t->u, t->past[0]));
   return exec_rows(t->exec, &stage_next_kernel, &args, 1);
 }
@@ -211,7 +214,7 @@ static Status stages_begin(Stepper *t, int64_t max_steps) {
   const double dt = t->control.dt, absurd = ABSURD * t->params.reference;
   const StageNumbers n = stages_for(t, dt);
   CHECK(n.n > 0 && n.n <= t->params.inner, ERR_BUG, "a step of %g is longer than the longest", dt);
-  *s = (EvolutionScalars){.n_inner = n.n, .max_inner = t->params.inner, .stage_part = n.part};
+  *s = (EvolutionScalars){.n_inner = n.n, .max_inner = t->params.inner, .pulses_turn = 1, .stage_part = n.part};
   nonlinear_clock(t, &s->clock);
   s->lead = nonlinear_lead(t);
   s->stage_slope = n.reach - dt * t->resident.stiffest;
@@ -219,7 +222,9 @@ static Status stages_begin(Stepper *t, int64_t max_steps) {
   s->max_steps = nonlinear_count_steps(t, max_steps, LAST, s->target);
   semi_numbers(s, &n, dt / t->resident.tau);
   for (int32_t k = 0; k < EVOLUTION_INNER; ++k) s->skip_inner[k] = k + 1 >= n.n;
-  return exec_upload(t->exec, t->scalars, s, sizeof *s);
+  TRY(exec_upload(t->exec, t->scalars, s, sizeof *s));
+  const EvolutionArgs args = stages_args(t);
+  return exec_rows(t->exec, &evolution_switches_kernel, &args, t->params.n_pulse);
 }
 
 static Status stages_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
