@@ -139,7 +139,9 @@ static const Key time_keys[] = {TIME_KEYS("backward-euler", scheme_words, "")};
 /* Backward Euler makes fronts too fast by several percent at the usual steps (docs/theory/monodomain.md); BDF2 costs
  * the same. */
 static const Key heart_time_keys[] = {
-    TIME_KEYS("bdf2", heart_scheme_words, "; rush-larsen: states of the cells first")};
+    TIME_KEYS("bdf2", heart_scheme_words,
+              "; rush-larsen: states of the cells first; rush-larsen-chebyshev: and the potential by explicit stages, "
+              "nothing is solved")};
 static const Key motion_time_keys[] = {
     {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},
     {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY,

@@ -47,6 +47,7 @@ void purkinje_defaults(Case *c);
 void purkinje_check(const Case *c, Diagnostics *diagnostics);
 /* The longest step with a positive definite matrix, of all tissues, ms. */
 double monodomain_step_bound(const Case *c);
+const char *heart_beyond_bound(const Case *c); /* what is wrong there, by its scheme */
 /* Beats of a map that are asked for; 0: it is not. At most HEART_BEATS_MOST. */
 enum { HEART_BEATS_MOST = 100 };
 /* Beats that maps and probes ask for, at least 1. */

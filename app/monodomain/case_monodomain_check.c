@@ -334,9 +334,31 @@ static void check_scheme(Case *c, Diagnostics *out) {
     if (!place_given(scheme->place)) *scheme = (WordValue){SCHEME_IS_rush_larsen, "rush-larsen", {0}};
     else
       report_error(out, scheme->place,
-                   "scheme is %s, which cannot step the ionic model '%s': its states go first\n  allowed: rush-larsen",
+                   "scheme is %s, which cannot step the ionic model '%s': its states go first\n  allowed: rush-larsen, "
+                   "rush-larsen-chebyshev",
                    scheme->text, type->name);
   }
+}
+
+/* What explicit stages cannot do. */
+static void check_stages(const Case *c, Diagnostics *out) {
+  const WordValue *scheme = &c->time.scheme;
+  if (!scheme->text || !time_scheme(scheme->value)->stages) return;
+  if (c->reaction.value > 0)
+    report_error(out, c->reaction.place,
+                 "reaction is gauss, but the explicit stages of 'scheme: %s' need 'reaction: nodal'\n  remedy: leave "
+                 "'reaction' out, or 'scheme: rush-larsen' under 'time:'",
+                 scheme->text);
+  if (place_given(c->time.adaptive.place))
+    report_error(out, c->time.adaptive.place,
+                 "adaptive steps are not possible with 'scheme: %s', whose steps have one length\n  remedy: leave "
+                 "'adaptive' out, or 'scheme: rush-larsen'",
+                 scheme->text);
+}
+
+const char *heart_beyond_bound(const Case *c) {
+  return time_scheme(c->time.scheme.value)->stages ? "no step can follow the reaction"
+                                                   : "the matrix of a step is not positive definite";
 }
 
 static void check_step(const Case *c, Diagnostics *out) {
@@ -344,9 +366,8 @@ static void check_step(const Case *c, Diagnostics *out) {
   const NumberValue *step = &c->time.step, *most = &c->time.adaptive.max;
   const bool adaptive = place_given(c->time.adaptive.place);
   if (!adaptive && step->value >= bound)
-    report_error(out, step->place,
-                 "step is %g ms, must be < %.4g ms: beyond it the matrix of a step is not positive definite",
-                 step->value, bound);
+    report_error(out, step->place, "step is %g ms, must be < %.4g ms: beyond it %s", step->value, bound,
+                 heart_beyond_bound(c));
   if (adaptive && most->value >= bound)
     report_error(out, most->place,
                  "max is %g ms, must be < %.4g ms: beyond it the matrix of a step is not positive definite",
@@ -445,5 +466,6 @@ void monodomain_check(Case *c, Diagnostics *out) {
   check_states(c, out);
   check_beats_of_probes(c, out);
   check_scheme(c, out);
+  check_stages(c, out);
   if (out->n == before) check_step(c, out);
 }

@@ -53,7 +53,7 @@ static Status problem_print(const Inspection *k, const Monodomain *monodomain) {
              type->n_state, type->n_gate, (int)type->program->n_step);
   }
   TRY(stimuli_print(k, monodomain));
-  printf("step bound   %.4g ms: beyond it the matrix of a step is not positive definite\n", monodomain_step_bound(c));
+  printf("step bound   %.4g ms: beyond it %s\n", monodomain_step_bound(c), heart_beyond_bound(c));
   if (!place_given(time->adaptive.place))
     printf("steps in time: %s\n", count_text((int64_t)ceil(time->end.value / time->step.value - 1e-9), n));
   printf("\n");
@@ -86,6 +86,11 @@ static void heart_save_steps(const RunReport *report, Json *json) {
   report_save_steps(report, json);
   json_integer(json, "newton_iterations", report->heart.newton);
   json_integer(json, "cg_iterations", report->linear.iterations);
+  if (report->heart.stages) {
+    json_integer(json, "stages", report->heart.stages);
+    json_integer(json, "raised_nodes", report->heart.n_raised);
+    json_number(json, "added_mass", report->heart.added);
+  }
   json_number(json, "real_time_factor", report->heart.real_time);
   if (report->heart.lead_solves) {
     json_integer(json, "lead_solves", report->heart.lead_solves);
@@ -101,6 +106,11 @@ static void heart_save_steps(const RunReport *report, Json *json) {
 static void heart_print_steps(const RunReport *report, const Case *c) {
   char a[32], b[32], d[32];
   (void)c;
+  if (report->heart.stages) {
+    printf("time         %g ms after %s steps; %.4g steps/s, %.3g times real time\n", report->time,
+           count_text(report->steps, a), report_steps_per_second(report), report->heart.real_time);
+    return;
+  }
   printf("time         %g ms after %s steps (%s rejected), %s Newton steps; %.4g steps/s, %.3g times real time\n",
          report->time, count_text(report->steps, a), count_text(report->rejected, b),
          count_text(report->heart.newton, d), report_steps_per_second(report), report->heart.real_time);

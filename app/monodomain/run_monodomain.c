@@ -170,6 +170,12 @@ static void step_add(RunReport *report, const StepReport *step) {
   report->heart.last_step = step->dt;
 }
 
+/* What the progress line counts. */
+static const char *solver_name(const Work *w) {
+  if (w->heart.solver) return "CG";
+  return stepper_stages(w->heart.stepper).n ? "stages" : "Chebyshev";
+}
+
 static Status one_call(Work *w) {
   Run *run = w->run;
   RunReport *report = run->report;
@@ -180,7 +186,7 @@ static Status one_call(Work *w) {
   if (status != OK) return status_context(status, "in the step from t = %g ms", report->time);
   w->seconds_a_step = (clock_seconds() - before) / (double)step.steps;
   progress_newton(&run->progress, report->steps, report->time, run->c->time.end.value, report->heart.newton,
-                  report->linear.iterations, w->heart.solver ? "CG" : "Chebyshev");
+                  report->linear.iterations, solver_name(w));
   if (heart_output_due(run, report->time)) {
     progress_phase(&run->progress, PHASE_SOLVE);
     if (stepper_done(w->heart.stepper) || report->time >= w->next_checkpoint) result_stream_request(w->output.stream);
@@ -231,10 +237,13 @@ static void tell_solver(const LinearSolver *solver, LinearReport *linear) {
 static void report_fill(Work *w) {
   RunReport *report = w->run->report;
   const double seconds = report->seconds[PHASE_SOLVE];
+  const StepStages stages = stepper_stages(w->heart.stepper);
   report->converged = true;
   run_note_steps(w->run, stepper_control(w->heart.stepper));
   report->linear.solve_seconds = seconds;
-  report->linear.preconditioner = "chebyshev";
+  report->linear.preconditioner = stages.n ? "none" : "chebyshev";
+  report->heart.stages = stages.n;
+  report->heart.n_raised = stages.n_raised, report->heart.added = stages.added;
   if (w->heart.solver) tell_solver(w->heart.solver, &report->linear);
   report->heart.real_time = seconds > 0 ? 1e-3 * (report->time - w->begin_time) / seconds : 0;
 }

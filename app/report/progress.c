@@ -101,8 +101,9 @@ void progress_newton(Progress *p, int64_t step, double time, double end, int64_t
   if (p->quiet || now - p->last < (p->live ? LIVE_PACE : PLAIN_PACE)) return;
   p->last = now;
   char rest[64], a[32], b[32];
-  printf("%sstep %lld, t = %g of %g ms, %s Newton, %s %s%s%s", p->live ? "\r" : "", (long long)step, time, end,
-         count_text(newton, a), count_text(iterations, b), method, left_text(left, rest), p->live ? "\033[K" : "\n");
+  printf("%sstep %lld, t = %g of %g ms, ", p->live ? "\r" : "", (long long)step, time, end);
+  if (newton > 0) printf("%s Newton, ", count_text(newton, a));
+  printf("%s %s%s%s", count_text(iterations, b), method, left_text(left, rest), p->live ? "\033[K" : "\n");
   fflush(stdout);
 }
 

@@ -31,7 +31,8 @@ void progress_phase(Progress *progress, Phase phase);
 void progress_poll(void *progress, int64_t iteration, double relative_residual);
 /* A step in time is done: the line with its number, the time of `end` reached and the iterations it took. */
 void progress_step(Progress *progress, int64_t step, double time, double end, int64_t iterations);
-/* The same for a heart, with its Newton steps and the iterations of its linear solver so far, "CG" or "Chebyshev". */
+/* The same for a heart, with its Newton steps, if any, and the iterations of its linear solver so far, "CG", "Chebyshev" or
+ * "stages". */
 void progress_newton(Progress *progress, int64_t step, double time, double end, int64_t newton, int64_t iterations,
                      const char *method);
 /* A live line such as "reading plate.geo"; on a terminal only. */

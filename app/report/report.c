@@ -338,7 +338,15 @@ static void print_load_cases(const RunReport *report, const Case *c, const Units
 
 static void print_solver(const RunReport *report, bool verbose) {
   const LinearReport *linear = &report->linear;
-  char precision[LINEAR_PRECISION_TEXT];
+  char precision[LINEAR_PRECISION_TEXT], nodes[32];
+  if (report->heart.stages) {
+    printf("solver       explicit, %d stages a step, %s, %s; nothing is solved\n", (int)report->heart.stages,
+           linear_precision_text(linear, report->precision, precision), report->format);
+    if (report->heart.n_raised)
+      printf("mass         %s nodes of poor elements have more, %.2g %% of all\n",
+             count_text(report->heart.n_raised, nodes), 100 * report->heart.added);
+    return;
+  }
   printf("solver       %lld iterations, %s", (long long)linear->iterations,
          linear->preconditioner ? linear->preconditioner : "none");
   if (linear->degree) printf(" of degree %d", linear->degree);

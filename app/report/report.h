@@ -85,9 +85,12 @@ typedef struct RunReport {
   double time;           /* reached, or the last frequency; 0 in statics */
   struct {               /* of a heart, and of finite strain */
     int64_t newton;      /* Newton steps, of all trials */
-    double last_step;    /* length of the last step */
-    double real_time;    /* simulated over spent time, in the same unit */
-    int32_t filaments;   /* at the last time, where they are asked for */
+    int32_t stages;      /* explicit, of a step of full length; 0: steps are solved */
+    int64_t n_raised;    /* nodes of poor elements with a larger mass, and what that adds to all of it */
+    double added;
+    double last_step;  /* length of the last step */
+    double real_time;  /* simulated over spent time, in the same unit */
+    int32_t filaments; /* at the last time, where they are asked for */
     int64_t lead_solves, lead_iterations, outside_solves,
         outside_iterations;               /* in a torso; potentials outside of cells */
     double lead_seconds, outside_seconds; /* the former with the solver's set-up */

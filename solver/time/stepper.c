@@ -6,6 +6,7 @@
 
 bool stepper_done(const Stepper *t) { return step_control_done(&t->control); }
 const StepControl *stepper_control(const Stepper *t) { return &t->control; }
+StepStages stepper_stages(const Stepper *t) { return t->resident.stages; }
 const EvolutionClock *stepper_clock(const Stepper *t) { return &t->scalars->clock; }
 
 Status stepper_start(Stepper *t, double *u) {

@@ -7,6 +7,7 @@
  *   own        the problem steps itself (stepper_own.c)
  *   Newton     residual and tangent assembled, the host reads one struct per Newton step (stepper_newton.c)
  *   resident   nodal problems: a step, or many, is one loop on the Exec (stepper_resident.c)
+ *   stages     nodal problems whose states go first, explicitly: many steps are one loop on the Exec (stepper_stages.c)
  * Nothing is allocated after the first step. Equations: docs/theory/diffusion.md and evolution.md. */
 #pragma once
 #include "solver/time/step_control.h"
@@ -88,6 +89,14 @@ bool stepper_done(const Stepper *stepper);
 Status stepper_step(Stepper *stepper, int64_t max_steps, StepReport *report);
 const StepControl *stepper_control(const Stepper *stepper);
 const EvolutionClock *stepper_clock(const Stepper *stepper); /* on the Exec */
+/* Explicit stages of a step of full length; how many rows have a larger mass than the problem's, over all ranks, and the sum of
+ * what they have more over all mass. n 0: the scheme has no stages. */
+typedef struct StepStages {
+  int32_t n;
+  int64_t n_raised;
+  double added;
+} StepStages;
+StepStages stepper_stages(const Stepper *stepper);
 /* du/dt at the time reached of a linear problem, from the last increments, for reactions: the difference that backward
  * Euler and BDF2 put into the equation, so that theirs balance exactly; for other schemes of second order that of BDF2.
  * After the first step. */

@@ -70,7 +70,7 @@ typedef struct StepResident {
   double mean;                                  /* of K'_ii by mass */
   double stiffest;                              /* stages: bound of the eigenvalues of M^(-1) K, per time, */
   float *own;                                   /* [n_read]: which part of the mass in that is the problem's, */
-  int64_t n_raised;                             /* and how many rows have a larger one */
+  StepStages stages;                            /* and what is told of it */
 } StepResident;
 
 /* What checkpoints hold beside vectors and the control. */

@@ -14,7 +14,6 @@
 #include "solver/time/stepper_private.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* The damping of the method's authors, 2/13. */
 static const double DAMPING = 2.0 / 13;
@@ -95,13 +94,18 @@ static Status stages_mass(Stepper *t) {
   TRY_DONE(mat_product(t->problem.stiffness, MAT_ABS, &(ProductArgs){.w = t->Ku}));
   TRY_DONE(exec_download(t->exec, sum, t->Ku, (size_t)t->n * sizeof *sum));
   if (t->problem.poor) TRY_DONE(largest_row(t, sum, mass, &G));
-  t->resident.n_raised = 0;
+  double raised_rows = 0, added = 0;
   for (int64_t i = 0; i < t->n; ++i) {
     const bool raised = t->problem.poor && t->problem.poor[i] && sum[i] > G * mass[i];
     own[i] = raised ? (float)(G * mass[i] / sum[i]) : 1;
-    mass[i] /= (double)own[i];
-    t->resident.n_raised += raised;
+    const double heavier = mass[i] / (double)own[i];
+    added += heavier - mass[i];
+    mass[i] = heavier;
+    raised_rows += raised;
   }
+  TRY_DONE(comm_total(t->exec->comm, &raised_rows));
+  TRY_DONE(comm_total(t->exec->comm, &added));
+  t->resident.stages = (StepStages){.n_raised = (int64_t)raised_rows, .added = added / t->volume};
   TRY_DONE(exec_upload(t->exec, t->resident.own, own, (size_t)t->n * sizeof *own));
   status = exec_upload(t->exec, t->slope, mass, (size_t)t->n * sizeof *mass);
 done:
@@ -138,11 +142,11 @@ static Status stages_create(Stepper *t) {
   if (t->n > TILED_PROCESSORS * TILED_ROWS && mat_precision(t->resident.scaled) == PRECISION_HALF)
     TRY(tiled_in_double(t->problem.stiffness, t->resident.scaled, &t->resident.exact));
   const StageNumbers most = stages_for(t, step), few = stage_numbers(EVOLUTION_INNER);
-  CHECK(
-      most.n > 0, ERR_INPUT,
-      "time: a step of %g needs more than %d explicit stages on this mesh; at most %.3g is possible, or another scheme",
-      step, EVOLUTION_INNER, (few.reach - FOR_REACTION) / t->resident.stiffest);
-  t->params.inner = most.n;
+  CHECK(most.n > 0, ERR_INPUT,
+        "time: a step of %g needs more than %d explicit stages on this mesh\n  remedy: 'step: %.2g' at most under "
+        "'time:', or 'scheme: rush-larsen'",
+        step, EVOLUTION_INNER, 0.95 * (few.reach - FOR_REACTION) / t->resident.stiffest);
+  t->params.inner = t->resident.stages.n = most.n;
   return OK;
 }
 
@@ -227,6 +231,8 @@ static Status stages_begin(Stepper *t, int64_t max_steps) {
   return exec_rows(t->exec, &evolution_switches_kernel, &args, t->params.n_pulse);
 }
 
+static Status stages_undo(Stepper *t) { return exec_copy(t->exec, t->u, t->past[0], (size_t)t->n * sizeof *t->u); }
+
 static Status stages_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
   const EvolutionScalars *s = &t->host;
   TRY(stages_begin(t, max_steps));
@@ -240,16 +246,16 @@ static Status stages_trial(Stepper *t, int64_t max_steps, Trial *trial, StepRepo
     TRY(stepper_advance(t, NAN));
   }
   report->steps += s->steps;
-  if (s->stop == EVOLUTION_DONE) trial->end = TRIAL_TAKEN;
-  else {
-    trial->end = TRIAL_FAILED;
-    snprintf(trial->why, sizeof trial->why,
-             s->stop == EVOLUTION_NAN
-                 ? "the solution is not finite: explicit stages are not stable, or a state of a cell is none"
-                 : "the solution grows without bound: explicit stages are not stable");
-    if (s->steps) step_control_next(&t->control);
-  }
-  return OK;
+  trial->end = TRIAL_TAKEN;
+  if (s->stop == EVOLUTION_DONE) return OK;
+  if (s->steps) step_control_next(&t->control);
+  report->failed += 1;
+  TRY(stages_undo(t));
+  return FAIL(ERR_NUMERIC, "the step from t = %g to %g: %s\n  remedy: a smaller step, or 'scheme: rush-larsen'",
+              t->control.time, t->control.target,
+              s->stop == EVOLUTION_NAN
+                  ? "the solution is not finite; explicit stages are not stable, or a state of a cell is not finite"
+                  : "the solution grows without bound; explicit stages are not stable");
 }
 
 static Status stages_accept(Stepper *t) {
@@ -262,8 +268,6 @@ static int stages_history(const Stepper *t, double **vector) {
   if (t->lag) vector[n++] = t->q, vector[n++] = t->q_before;
   return n;
 }
-
-static Status stages_undo(Stepper *t) { return exec_copy(t->exec, t->u, t->past[0], (size_t)t->n * sizeof *t->u); }
 
 const StepMethod step_stages = {.name = "stages",
                                 .create = stages_create,
