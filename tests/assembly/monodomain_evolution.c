@@ -2,32 +2,11 @@
  * method on the host gives with the same steps. States that go first: they and BDF2 go to the same solution, at second
  * order; runs that were stopped go on with the same bits. The same text is compiled again with the model of 19 states
  * (SINEW_NINETEEN), which takes the place of Aliev and Panfilov's in the latter. */
-#include "solver/time/stepper.h"
 #include "tests/assembly/host_steps.h"
+#include "tests/assembly/stepping.h"
 
 #include <math.h>
 #include <string.h>
-
-static Status current(void *context, const Stage *stage, const double *switches, double *out) {
-  return monodomain_current(context, stage->when, switches, out);
-}
-static Status first(void *context, const Stage *stage, const double *before, const double *currents) {
-  return monodomain_first(context, &stage->clock->theta, stage->when, before, currents);
-}
-static Status reaction(void *context, const Stage *stage, const double *V, double *r, double *diagonal) {
-  return monodomain_reaction(context, &stage->clock->theta, stage->when, V, r, diagonal);
-}
-static Status tangent(void *context, const Stage *stage, const double *u, Mat *a) {
-  (void)u;
-  return monodomain_tangent(context, &stage->clock->theta, NULL, mat_values(a));
-}
-static Status commit(void *context, const Stage *stage, const double *V, const double *before) {
-  (void)before;
-  return monodomain_commit(context, &stage->clock->theta, stage->when, V);
-}
-
-static Status save(void *context, void *host) { return monodomain_state_save(context, host); }
-static Status restore(void *context, const void *host) { return monodomain_state_load(context, host); }
 
 enum { N_STEPS = 24 };
 static const double DT = 0.5, LENGTH = 12, SIZE = 0.5;
@@ -70,76 +49,6 @@ static double *by_host(MonodomainScheme scheme, const TimeScheme *in_time) {
   return V;
 }
 
-typedef struct Stepping {
-  Heart h;
-  Mat *K, *M, *a;
-  LinearSolver *solver;
-  Stepper *stepper;
-  double *mass;
-} Stepping;
-
-/* Of a heart that strip made, with steps to the end. */
-static void create(Stepping *s, const TimeScheme *in_time, double dt, double end) {
-  Heart *h = &s->h;
-  const bool gauss = h->params.scheme == MONODOMAIN_GAUSS;
-  heart_create(h);
-  const Diffusion *d = monodomain_diffusion(h->m);
-  const MatParams format = {.format = "csr"};
-  LinearParams linear = linear_params_default();
-  linear.preconditioner = "jacobi";
-  linear.pattern = diffusion_pattern(d);
-  const EvolutionPulse pulse = {.start = -1, .duration = 1000, .count = 1};
-  assert_ok(mat_create(h->exec, &format, diffusion_pattern(d), &s->K));
-  assert_ok(monodomain_bind(h->m, mat_slots(s->K)));
-  if (gauss) {
-    assert_ok(mat_create_like(s->K, PRECISION_DOUBLE, &s->M));
-    assert_ok(mat_create_like(s->K, PRECISION_DOUBLE, &s->a));
-    assert_ok(linear_create(h->exec, &linear, s->a, &s->solver));
-  }
-  assert_ok(diffusion_operators(monodomain_diffusion(h->m), mat_values(s->K), gauss ? mat_values(s->M) : NULL));
-  assert_ok(exec_alloc(h->exec, h->n, 8, "test", (void **)&s->mass));
-  assert_ok(diffusion_lumped_mass(monodomain_diffusion(h->m), s->mass));
-  const Problem problem = {.context = h->m,
-                           .n = h->n,
-                           .nodal = !gauss,
-                           .lumped = s->mass,
-                           .fixed = diffusion_fixed(d),
-                           .stiffness = s->K,
-                           .mass = s->M,
-                           .max_slope = monodomain_max_slope(h->m),
-                           .current = current,
-                           .first = in_time == &rush_larsen_scheme ? first : NULL,
-                           .force = reaction,
-                           .tangent = gauss ? tangent : NULL,
-                           .commit = commit,
-                           .state_bytes = 8 * monodomain_state_size(h->m),
-                           .save = save,
-                           .restore = restore};
-  const StepperParams params = {.scheme = in_time,
-                                .control = {.end = end, .step = dt},
-                                .n_pulse = 1,
-                                .pulse = &pulse,
-                                .reference = 100,
-                                .rtol = 1e-10};
-  assert_ok(stepper_create(h->exec, &problem, &params, s->a, s->solver, &s->stepper));
-}
-
-static void destroy(Stepping *s) {
-  stepper_destroy(&s->stepper);
-  linear_destroy(&s->solver);
-  mat_destroy(&s->a);
-  mat_destroy(&s->M);
-  mat_destroy(&s->K);
-  EXEC_RELEASE(s->h.exec, s->mass, s->h.n);
-  heart_finish(&s->h);
-}
-
-static void start(Stepping *s) {
-  heart_rest(&s->h);
-  assert_ok(monodomain_start(s->h.m, s->h.V));
-  assert_ok(stepper_start(s->stepper, s->h.V));
-}
-
 static void agree(void **state) {
   (void)state;
   for (int k = 0; k < 6; ++k) {
@@ -149,8 +58,8 @@ static void agree(void **state) {
     Stepping s;
     s = (Stepping){0};
     strip(&s.h, scheme, in_time);
-    create(&s, in_time, DT, N_STEPS * DT);
-    start(&s);
+    stepping_create(&s, in_time, DT, N_STEPS * DT);
+    stepping_start(&s);
     StepReport step = {0};
     int64_t steps = 0;
     while (!stepper_done(s.stepper)) {
@@ -167,7 +76,7 @@ static void agree(void **state) {
     print_message("%s scheme %d: up to %.2f mV, %.1e mV apart\n", scheme ? "gauss" : "nodal", k / 2, high, most);
     assert_true(high > 0 && most < 1e-6);
     free(V);
-    destroy(&s);
+    stepping_destroy(&s);
   }
 }
 
@@ -182,8 +91,8 @@ static void first_strip(Stepping *s, MonodomainScheme scheme, const TimeScheme *
   s->h.region[1] = ionic_constants(ionic_by_name("aliev-panfilov"), 0);
   s->h.params.n_region = two ? 2 : 1;
   for (int32_t e = 12; e < 24 && two; ++e) s->h.element_region[e] = 1;
-  create(s, in_time, dt, end);
-  start(s);
+  stepping_create(s, in_time, dt, end);
+  stepping_start(s);
 }
 
 /* V at the end; owned by the caller. */
@@ -196,7 +105,7 @@ static double *at_end(MonodomainScheme scheme, const TimeScheme *in_time, bool t
   double *V = s.h.host;
   s.h.host = NULL;
   *n = s.h.n;
-  destroy(&s);
+  stepping_destroy(&s);
   return V;
 }
 
@@ -208,15 +117,16 @@ static double apart(const double *a, const double *b, int64_t n) {
 
 static void second_order(void **state) {
   (void)state;
-  for (int k = 0; k < 4; ++k) {
-    const MonodomainScheme scheme = k % 2 ? MONODOMAIN_GAUSS : MONODOMAIN_NODAL;
-    const bool two = k / 2;
+  for (int k = 0; k < 6; ++k) {
+    const MonodomainScheme scheme = k % 3 == 1 ? MONODOMAIN_GAUSS : MONODOMAIN_NODAL;
+    const TimeScheme *in_time = k % 3 == 2 ? &rush_larsen_chebyshev_scheme : &rush_larsen_scheme;
+    const bool two = k / 3;
     int64_t n;
     double *V[4];
-    for (int j = 0; j < 4; ++j) V[j] = at_end(scheme, &rush_larsen_scheme, two, 0.1 / (1 << j), &n);
+    for (int j = 0; j < 4; ++j) V[j] = at_end(scheme, in_time, two, 0.1 / (1 << j), &n);
     const double coarse = apart(V[0], V[1], n), middle = apart(V[1], V[2], n), fine = apart(V[2], V[3], n);
-    print_message("%s, %d model(s): %.3g, %.3g, %.3g mV apart\n", scheme ? "gauss" : "nodal", two + 1, coarse, middle,
-                  fine);
+    print_message("%s%s, %d model(s): %.3g, %.3g, %.3g mV apart\n", scheme ? "gauss" : "nodal",
+                  in_time->stages ? " by stages" : "", two + 1, coarse, middle, fine);
     assert_true(coarse < 3 && middle < 0.35 * coarse && fine < 0.3 * middle);
 #ifndef SINEW_NINETEEN
     double *known = at_end(scheme, &bdf2_scheme, two, 0.0125, &n);
@@ -230,16 +140,17 @@ static void second_order(void **state) {
 /* Stopped after k steps of ten, an odd and an even number of turns of the states: the same bits. */
 static void goes_on(void **state) {
   (void)state;
-  for (int k = 0; k < 8; ++k) {
-    const MonodomainScheme scheme = k % 2 ? MONODOMAIN_GAUSS : MONODOMAIN_NODAL;
-    const int64_t stop = 3 + k / 2;
+  for (int k = 0; k < 12; ++k) {
+    const MonodomainScheme scheme = k % 3 == 1 ? MONODOMAIN_GAUSS : MONODOMAIN_NODAL;
+    const TimeScheme *in_time = k % 3 == 2 ? &rush_larsen_chebyshev_scheme : &rush_larsen_scheme;
+    const int64_t stop = 3 + k / 3;
     Stepping s, again;
     StepReport step;
-    first_strip(&s, scheme, &rush_larsen_scheme, true, 0.1, 1);
+    first_strip(&s, scheme, in_time, true, 0.1, 1);
     for (int64_t done = 0; done < stop; done += step.steps) assert_ok(stepper_step(s.stepper, 1, &step));
     char *kept = calloc(1, (size_t)stepper_state_bytes(s.stepper));
     assert_ok(stepper_save(s.stepper, kept));
-    first_strip(&again, scheme, &rush_larsen_scheme, true, 0.1, 1);
+    first_strip(&again, scheme, in_time, true, 0.1, 1);
     assert_ok(stepper_restore(again.stepper, again.h.V, kept));
     while (!stepper_done(s.stepper)) assert_ok(stepper_step(s.stepper, 1, &step));
     while (!stepper_done(again.stepper)) assert_ok(stepper_step(again.stepper, 1, &step));
@@ -251,8 +162,8 @@ static void goes_on(void **state) {
     assert_memory_equal(kept, other, bytes);
     free(kept);
     free(other);
-    destroy(&s);
-    destroy(&again);
+    stepping_destroy(&s);
+    stepping_destroy(&again);
   }
 }
 
@@ -283,7 +194,7 @@ static void shown_or_refused(void **state) {
     assert_fails(monodomain_create(s.h.exec, &s.h.params, &refused), ERR_INPUT, "'nineteen' in region 1");
     assert_null(refused);
 #endif
-    destroy(&s);
+    stepping_destroy(&s);
   }
 }
 
