@@ -2,6 +2,7 @@
 #include "app/monodomain/strand.h"
 #include "core/memory.h"
 #include "solver/time/scheme.h"
+#include "solver/time/stages.h"
 
 #include <math.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static Status strand_allocate(Strand *w) {
 static Status strand_create(Strand *w, const StrandParams *params, double length, int32_t n_excited) {
   double s[IONIC_STATES];
   *w = (Strand){.p = *params, .type = ionic_type(params->ionic->kind)};
-  if (!w->type->implicit) w->p.scheme = &rush_larsen_scheme;
+  if (!w->type->implicit && w->p.scheme->carries != SCHEME_STATES_FIRST) w->p.scheme = &rush_larsen_scheme;
   w->n = (int32_t)fmin(fmax(ceil(length / params->h), FEWEST), MOST_NODES) + 1;
   w->n_cell = params->consistent ? 2 * (w->n - 1) : w->n;
   w->rest = w->type->rest(params->ionic, s);
@@ -282,12 +283,47 @@ static double strand_correct(Strand *w) {
   return largest;
 }
 
+/* r = dt times the rate of change at before + x, where cells go by their line. */
+static void strand_rate(Strand *w, const double *x) {
+  for (int32_t i = 0; i < w->n; ++i) {
+    const double current = i < w->n_current ? w->current : 0,
+                 flow = strand_stiff(w, w->before, i) + strand_stiff(w, x, i);
+    w->r[i] = w->dt * (w->force[i] + w->gradient[i] * x[i] + current - flow / node_length(w, i));
+  }
+}
+
+/* A step by explicit stages, of lumped mass: as many as the largest eigenvalue, 4/h^2, needs beside the reaction. */
+static bool strand_stages(Strand *w) {
+  enum { MOST_STAGES = 1000 };
+  const double needed = 4 * w->dt / (w->p.h * w->p.h) + 0.5;
+  StageNumbers n = stage_numbers(2);
+  while (n.reach < needed && n.n < MOST_STAGES) n = stage_numbers(n.n + 1);
+  double *y = w->upper, *d = w->lower, last = 1 / n.w0, before = 0, now = n.w1 / n.w0;
+  step_cells(w);
+  memset(y, 0, (size_t)w->n * sizeof *y);
+  memset(d, 0, (size_t)w->n * sizeof *d);
+  for (int32_t k = 0; k < n.n; ++k) {
+    strand_rate(w, y);
+    for (int32_t i = 0; i < w->n; ++i) d[i] = before * d[i] + now * w->r[i], y[i] += d[i];
+    const double next = 1 / (2 * n.w0 - last);
+    before = next * last, now = 2 * n.w1 * next, last = next;
+  }
+  bool finite = n.reach >= needed;
+  for (int32_t i = 0; i < w->n; ++i) {
+    w->V[i] = w->before[i] + n.part * y[i];
+    finite &= isfinite(w->V[i]) != 0;
+  }
+  w->time += w->dt;
+  return finite;
+}
+
 /* One step of a length; n_history as in scheme_factors. False: no solution. */
 static bool strand_step(Strand *w, double dt, int32_t n_history) {
   const TimeScheme *scheme = n_history == 0 ? &backward_euler_scheme : w->p.scheme;
   const SchemeFactors n = scheme_factors(scheme, n_history < 2 ? n_history : 2, dt, dt, dt);
   const size_t bytes = (size_t)w->n * sizeof(double);
   w->dt = dt;
+  if (w->p.scheme->stages) return strand_stages(w);
   keep_history(w, &n);
   for (int32_t i = 0; i < w->n; ++i) w->V[i] = 2 * w->before[i] - w->old[i];
   for (int k = 0;; ++k) {

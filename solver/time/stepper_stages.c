@@ -11,6 +11,7 @@
 #include "algebra/formats/tiled.h"
 #include "solver/time/activation.h"
 #include "solver/time/stage_rows.h"
+#include "solver/time/stages.h"
 #include "solver/time/stepper_private.h"
 
 #include <math.h>
@@ -25,14 +26,8 @@ static const double ADDED = 3e-4;
 /* A heart that changes by so many times the reference in a step is none: stages were not stable. */
 static const double ABSURD = 100;
 
-/* T_s and its first two derivatives at w0; w1, and the last b of the method. */
-typedef struct StageNumbers {
-  int32_t n;
-  double w0, w1, part; /* part: b_s T_s(w0) */
-  double reach;        /* stable as long as the step times an eigenvalue is at most this */
-} StageNumbers;
-
-static StageNumbers stage_numbers(int32_t n) {
+/* T_n and its first two derivatives at w0 are in next. */
+StageNumbers stage_numbers(int32_t n) {
   const double w = 1 + DAMPING / ((double)n * n);
   double T[3] = {1, 0, 0}, next[3] = {w, 1, 0};
   for (int32_t k = 2; k <= n; ++k) {

@@ -90,11 +90,21 @@ static void steps(void **state) {
                {"mitchell-schaeffer", "end: 34, step: 0.5, scheme: backward-euler", 0.28, 1.0806},
                {"aliev-panfilov", "end: 600, step: 4", 0.6, 0.5453},
                {"bueno-orovio", "end: 5, step: 0.04, scheme: backward-euler", 0.08, 2.3309},
-               {"ten-tusscher", "end: 15, step: 0.2", 0.16, 1.9899}};
+               {"ten-tusscher", "end: 15, step: 0.2", 0.16, 1.9899},
+               {"ten-tusscher", "end: 15, step: 0.2, scheme: rush-larsen-chebyshev", 0.16, 2.038},
+               {"ten-tusscher", "end: 15, step: 0.15, scheme: rush-larsen-chebyshev", 0.16, 2.038},
+               {"aliev-panfilov", "end: 600, step: 4, scheme: rush-larsen-chebyshev", 0.6, 0.5453}};
   char *folder = scratch_create();
-  for (int m = 0; m < 5; ++m) {
+  for (size_t m = 0; m < sizeof model / sizeof *model; ++m) {
     const Ran ran = run(folder, "quad4", model[m].ionic, model[m].h, model[m].time, "");
     assert_factor(model[m].time, ran.said, 100 * (ran.speed / model[m].exact - 1));
+  }
+  static const char *const quiet[] = {"end: 15, step: 0.1, scheme: rush-larsen-chebyshev",
+                                      "end: 15, step: 0.05, scheme: rush-larsen-chebyshev"};
+  for (size_t k = 0; k < sizeof quiet / sizeof *quiet; ++k) {
+    const Ran ran = run(folder, "quad4", "ten-tusscher", 0.16, quiet[k], "");
+    print_message("%s: measured %+.2f %%\n", quiet[k], 100 * (ran.speed / 2.038 - 1));
+    assert_true(ran.said == 0 && fabs(ran.speed / 2.038 - 1) < 0.01);
   }
   const Ran ran = run(folder, "quad4", "aliev-panfilov", 0.6, "end: 130, step: 0.5", "");
   print_message("default: %.5f mm/ms\n", ran.speed);
