@@ -10,12 +10,14 @@
 
 /* The inline kernels as functions with an address, and what all models have. */
 #define IONIC_STATE(name, meaning) {name, meaning},
-#define IONIC_ALL(name, n)                                                                                             \
-  static const IonicState name##_state_table[] = {name##_states(IONIC_STATE)};                                         \
+#define IONIC_FIRST(name)                                                                                              \
   static double name##_first_host(const IonicConstants *c, double V, double stimulus, double dt, double *s,            \
                                   double *by_V) {                                                                      \
     return name##_first(c, V, stimulus, dt, s, s, 1, by_V);                                                            \
-  }                                                                                                                    \
+  }
+#define IONIC_ALL(name, n)                                                                                             \
+  static const IonicState name##_state_table[] = {name##_states(IONIC_STATE)};                                         \
+  IONIC_FIRST(name)                                                                                                    \
   static double name##_rest_host(const IonicConstants *c, double *s) { return name##_rest(c, s); }                     \
   static double name##_max_slope_host(const IonicConstants *c) { return name##_max_slope(c); }                         \
   static double name##_front_slope_host(const IonicConstants *c) { return name##_front_slope(c); }                     \
@@ -35,48 +37,82 @@
   static double name##_reaction_host(const IonicConstants *c, double V, const double *s, double *by_V, double *by_s) { \
     return name##_reaction(c, V, s, by_V, by_s);                                                                       \
   }
+#define IONIC_RATE(REAL, NAMED, name, model, n, n_gate)                                                                \
+  static void name##_rate_host(const IonicConstants *c, double V, const double *s, double *g) {                        \
+    double decay[n], by_V;                                                                                             \
+    REAL rate[n], target[n];                                                                                           \
+    NAMED(model##_gates)(c, V, s, rate, target);                                                                       \
+    (void)model##_currents(c, V, 0, s, &by_V, g, decay);                                                               \
+    for (int j = 0; j < n_gate; ++j) g[j] = (double)rate[j] * ((double)target[j] - s[j]);                              \
+  }
 #define IONIC_GATES(name, text, n, n_gate)                                                                             \
   IONIC_ALL(name, n)                                                                                                   \
   _Static_assert(n_gate >= 0 && n_gate <= n, "gates are states");                                                      \
-  static void name##_rate_host(const IonicConstants *c, double V, const double *s, double *g) {                        \
-    double rate[n], target[n], decay[n], by_V;                                                                         \
-    name##_gates(c, V, s, rate, target);                                                                               \
-    (void)name##_currents(c, V, 0, s, &by_V, g, decay);                                                                \
-    for (int j = 0; j < n_gate; ++j) g[j] = rate[j] * (target[j] - s[j]);                                              \
-  }                                                                                                                    \
+  IONIC_RATE(double, IONIC_IN_DOUBLE, name, name, n, n_gate)                                                           \
   static double name##_reaction_host(const IonicConstants *c, double V, const double *s, double *by_V, double *by_s) { \
     double g[n], decay[n];                                                                                             \
     for (int j = 0; j < n; ++j) by_s[j] = 0;                                                                           \
     return name##_currents(c, V, 0, s, by_V, g, decay);                                                                \
   }
+#define IONIC_FLOAT(name, text, n, n_gate)                                                                             \
+  IONIC_FIRST(name##_float)                                                                                            \
+  IONIC_RATE(float, IONIC_IN_FLOAT, name##_float, name, n, n_gate)
 #include "physics/ionics.def"
 #undef IONIC
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
-#define IONIC_TYPE(name_, text, n, n_gates, implicit_)                                                                 \
+/* of `model`, with the steps and rates of its own */
+#define IONIC_TYPE(name_, model, text, n, n_gates, implicit_)                                                          \
   {.name = text,                                                                                                       \
-   .meaning = name_##_meaning,                                                                                         \
+   .meaning = model##_meaning,                                                                                         \
    .n_state = n,                                                                                                       \
    .n_gate = n_gates,                                                                                                  \
-   .n_param = COUNT(name_##_param),                                                                                    \
-   .n_preset = COUNT(name_##_preset),                                                                                  \
-   .state = name_##_state_table,                                                                                       \
-   .param = name_##_param,                                                                                             \
-   .preset = name_##_preset,                                                                                           \
+   .n_param = COUNT(model##_param),                                                                                    \
+   .n_preset = COUNT(model##_preset),                                                                                  \
+   .state = model##_state_table,                                                                                       \
+   .param = model##_param,                                                                                             \
+   .preset = model##_preset,                                                                                           \
    .implicit = implicit_,                                                                                              \
    .first = name_##_first_host,                                                                                        \
    .abreast = name_##_abreast,                                                                                         \
    .rate = name_##_rate_host,                                                                                          \
-   .reaction = name_##_reaction_host,                                                                                  \
-   .rest = name_##_rest_host,                                                                                          \
-   .max_slope = name_##_max_slope_host,                                                                                \
-   .front_slope = name_##_front_slope_host},
-#define IONIC(name, text, n) IONIC_TYPE(name, text, n, 0, name##_implicit_host)
-#define IONIC_GATES(name, text, n, n_gate) IONIC_TYPE(name, text, n, n_gate, NULL)
+   .reaction = model##_reaction_host,                                                                                  \
+   .rest = model##_rest_host,                                                                                          \
+   .max_slope = model##_max_slope_host,                                                                                \
+   .front_slope = model##_front_slope_host},
+#define IONIC(name, text, n) IONIC_TYPE(name, name, text, n, 0, name##_implicit_host)
+#define IONIC_GATES(name, text, n, n_gate) IONIC_TYPE(name, name, text, n, n_gate, NULL)
+#define IONIC_FLOAT(name, text, n, n_gate) IONIC_TYPE(name##_float, name, text, n, n_gate, NULL)
 static const IonicType ionics[] = {
 #include "physics/ionics.def"
 };
 #undef IONIC
+
+/* The kinds that have a name of their own come first. */
+enum {
+#define IONIC_LISTED
+#define IONIC(name, text, n) LISTED_##name,
+#include "physics/ionics.def"
+#undef IONIC
+#undef IONIC_LISTED
+  N_LISTED
+};
+/* Of those behind them, the kind of the same cell with its gates in double. */
+static const int of_float[] = {
+#define IONIC(name, text, n)
+#define IONIC_GATES(name, text, n, n_gate)
+#define IONIC_FLOAT(name, text, n, n_gate) LISTED_##name,
+#include "physics/ionics.def"
+#undef IONIC
+};
+
+int ionic_listed(void) { return N_LISTED; }
+
+int ionic_in_float(int kind) {
+  for (int k = 0; k < COUNT(of_float); ++k)
+    if (of_float[k] == kind) return N_LISTED + k;
+  return -1;
+}
 
 int ionic_count(void) { return COUNT(ionics); }
 
@@ -136,7 +172,7 @@ int ionic_state(int kind, const char *name) {
 
 int ionic_state_count(void) {
   int n = 0;
-  for (int kind = 0; kind < ionic_count(); ++kind) n += ionics[kind].n_state;
+  for (int kind = 0; kind < ionic_listed(); ++kind) n += ionics[kind].n_state;
   return n;
 }
 
@@ -147,7 +183,7 @@ const char *ionic_state_word(int index) {
 }
 
 int ionic_state_index(const char *name) {
-  for (int kind = 0, first = 0; kind < ionic_count(); first += ionics[kind++].n_state)
+  for (int kind = 0, first = 0; kind < ionic_listed(); first += ionics[kind++].n_state)
     if (ionic_state(kind, name) >= 0) return first + ionic_state(kind, name);
   return -1;
 }

@@ -57,13 +57,17 @@ const IonicType *ionic_type(int kind); /* NULL outside 0 .. ionic_count() - 1, b
 enum { IONIC_ADDED = 64 };
 Status ionic_add(const IonicType *type, int *kind);
 void ionic_remove(int kind);
+/* Those that a case names by 'model:' come first. Behind them is, of some, the same cell with its gates in float (names,
+ * parameters, presets, states and rest are the same): the kind of that, or -1. */
+int ionic_listed(void);
+int ionic_in_float(int kind);
 int ionic_by_name(const char *name); /* -1 when unknown */
 /* Index of a named parameter in param[] and value[], of a named preset in preset[]; -1 when the model has none. */
 int ionic_parameter(int kind, const char *name);
 int ionic_preset(int kind, const char *name);
 /* Which of a model's states has a name; -1: none. */
 int ionic_state(int kind, const char *name);
-/* The states of all models, model by model; some names occur more than once, and the first index stands for all. */
+/* The states of all models that are listed, model by model; some names occur more than once, and the first index stands for all. */
 int ionic_state_count(void);
 const char *ionic_state_word(int index);
 int ionic_state_index(const char *name); /* -1: no model has one */

@@ -6,7 +6,7 @@
  *
  * Where states go first, each model is a kernel of its own, name_first, which no other model slows down. */
 #pragma once
-#include "physics/ionic_math.h"
+#include "physics/ionic_float.h"
 #include "physics/ionic_model.h"
 #include "physics/ionic_program.h"
 
@@ -41,22 +41,27 @@ HD double ionic_known(const IonicCell *cell, const int j) {
     for (int j = 0; j < n; ++j) to[j * stride] = s[j];                                                                 \
     return name##_reaction(c, V, s, by_V, unused);                                                                     \
   }
-/* and of gates, by Rush and Larsen, and the rest. */
-#define IONIC_GATES(name, text, n, n_gate)                                                                             \
+/* and of gates, by Rush and Larsen, and the rest; of `model`, with gates in REAL. */
+#define IONIC_GATES_IN(REAL, NAMED, name, model, n, n_gate)                                                            \
   HD double name##_first(const IonicConstants *c, const double V, const double stimulus, const double dt,              \
                          const double *from, double *to, const int64_t stride, double *by_V) {                         \
-    double s[n], rate[n], target[n], g[n], decay[n];                                                                   \
+    double s[n], g[n], decay[n];                                                                                       \
+    REAL rate[n], target[n];                                                                                           \
     IONIC_UNROLL for (int j = 0; j < n; ++j) s[j] = from[j * stride];                                                  \
-    name##_gates(c, V, s, rate, target);                                                                               \
+    NAMED(model##_gates)(c, V, s, rate, target);                                                                       \
     IONIC_UNROLL for (int j = 0; j < n_gate; ++j) {                                                                    \
-      s[j] = target[j] + (s[j] - target[j]) * ionic_exp(-rate[j] * dt);                                                \
+      s[j] = NAMED(ionic_gate)(s[j], rate[j], target[j], dt);                                                          \
       to[j * stride] = s[j];                                                                                           \
     }                                                                                                                  \
-    const double f = name##_currents(c, V, stimulus, s, by_V, g, decay);                                               \
+    const double f = model##_currents(c, V, stimulus, s, by_V, g, decay);                                              \
     IONIC_UNROLL for (int j = n_gate; j < n; ++j) to[j * stride] =                                                     \
         s[j] + dt * (decay[j] > 0 ? ionic_phi(decay[j] * dt) : 1) * g[j];                                              \
     return f;                                                                                                          \
   }
+#define IONIC_IN_DOUBLE(name) name
+#define IONIC_IN_FLOAT(name) name##_float
+#define IONIC_GATES(name, text, n, n_gate) IONIC_GATES_IN(double, IONIC_IN_DOUBLE, name, name, n, n_gate)
+#define IONIC_FLOAT(name, text, n, n_gate) IONIC_GATES_IN(float, IONIC_IN_FLOAT, name##_float, name, n, n_gate)
 #include "physics/ionics.def"
 #undef IONIC
 

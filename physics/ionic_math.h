@@ -48,18 +48,19 @@ HD double ionic_exp_part(const double r) {
   return q * r + 0.5;
 }
 
-/* x, or the nearer of -708 and 708; on a CPU by bits, as gcc makes branches of conditions with constants. */
-HD double ionic_in_range(const double x) {
+/* x, or the nearer of -most and most; on a CPU by bits, as gcc makes branches of conditions with constants. */
+HD double ionic_within(const double x, const double most) {
 #ifdef __CUDA_ARCH__
-  return x < -708 ? -708 : x > 708 ? 708 : x;
+  return x < -most ? -most : x > most ? most : x;
 #else
-  const uint64_t below = -(uint64_t)(x < -708), above = -(uint64_t)(x > 708);
-  const IonicBits low = {-708}, high = {708};
+  const uint64_t below = -(uint64_t)(x < -most), above = -(uint64_t)(x > most);
+  const IonicBits low = {-most}, high = {most};
   IonicBits y = {x};
   y.bits = (y.bits & ~(below | above)) | (low.bits & below) | (high.bits & above);
   return y.number;
 #endif
 }
+HD double ionic_in_range(const double x) { return ionic_within(x, 708); }
 
 /* x = n log(2) + r: r, and 2^n. |x| <= 708 */
 HD double ionic_reduce_near(const double x, IonicBits *power) {

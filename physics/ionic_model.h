@@ -23,7 +23,8 @@
  *                                                    is for concentrations that it changes; it is no part of f
  * A step takes the gates to target + (s - target) exp(-rate dt), then the others to s + dt phi(decay dt) g with
  * phi(x) = (1 - exp(-x))/x: forward Euler where decay is 0. Models of
- * the first way go first by the trapezoidal rule.
+ * the first way go first by the trapezoidal rule. A line IONIC_FLOAT besides: the same steps with
+ *   void   name_gates_float(c, V, s, rate, target)   rates and targets in float, to some 1e-6; states stay double
  *
  * All models:
  *   double name_rest(c, s)                           resting potential, and the states there: initial values

@@ -26,6 +26,23 @@ HD double ionic_exp_near(const double x) {
 HD double ionic_bell_near(const double V, const double middle, const double square) {
   return ionic_exp_near((V - middle) * (V - middle) * (-1 / square));
 }
+/* The same by a potential as physics/ionic_float.h has it too: exp(by V), exp(by (V + shift)), V + shift, V or `at`. */
+typedef double IonicNear;
+HD double ionic_exp_of(const IonicNear V, const double by) { return ionic_exp_near(V * by); }
+HD double ionic_exp_from(const IonicNear V, const double shift, const double by) {
+  return ionic_exp_near((V + shift) * by);
+}
+HD double ionic_bell_of(const IonicNear V, const double middle, const double square) {
+  return ionic_bell_near(V, middle, square);
+}
+HD double ionic_number(const IonicNear V, const double shift) { return V + shift; }
+HD double ionic_is_below(const IonicNear V, const double at) { return V < at ? 1 : 0; }
+HD double ionic_below(const IonicNear V, const double at) { return V < at ? V : at; }
+HD double ionic_root(const double x) { return sqrt(x); }
+/* A gate of a rate and target after dt. */
+HD double ionic_gate(const double s, const double rate, const double target, const double dt) {
+  return target + (s - target) * ionic_exp(-rate * dt);
+}
 /* ionic_sigmoid(V, middle, width) and ionic_sigmoid(-V, middle, width) by e = exp(-V / width), which those of a width share; middle
  * and width are constants, and so is the exponential here. */
 HD double ionic_rise(const double e, const double middle, const double width) {

@@ -5,8 +5,8 @@
  * The rate k4 by which the release channel recovers is 0.005 1/ms, as in the authors' program (their text has 0.000015).
  * A stimulus carries potassium. Both sides of a condition are computed, so that compilers make vectors of it. */
 #pragma once
+#include "physics/ionic_float.h"
 #include "physics/ionic_model.h"
-#include "physics/ionic_shapes.h"
 
 #define ten_tusscher_states(STATE)                                                                                     \
   STATE("m", "activation of the sodium current, 0 to 1")                                                               \
@@ -78,82 +78,12 @@ enum {
 #define TEN_TUSSCHER_RETICULUM (1094. / 16404)
 #define TEN_TUSSCHER_SUBSPACE (54.68 / 16404)
 
-/* Release: k1 and k2 depend on the calcium of the reticulum. */
-HD double ten_tusscher_casq(const double ca_sr) {
-  return 2.5 - 1.5 * ca_sr * ca_sr * ionic_inverse(ca_sr * ca_sr + 2.25);
-}
-
-/* Sigmoids of widths that are multiples share an exponential, so that there are 25 in place of 42. */
-HD void ten_tusscher_sodium_gates(const double potential, double *rate, double *target) {
-  const double V = ionic_near(potential), low = V < -40 ? 1 : 0,
-               cold = V < -40 ? V : -40; /* no overflow where it is not used */
-  const double e20 = ionic_exp_near(V * (-1. / 20)), e10 = e20 * e20, e5 = e10 * e10;
-  const double h_a = 0.057 * ionic_exp_near(-(cold + 80) * (1. / 6.8)),
-               h_b = 2.7 * ionic_exp_near(0.079 * cold) + 3.1e5 * ionic_exp_near(0.3485 * cold);
-  const double h_c = 0.77 / 0.13 * ionic_rise(ionic_exp_near(V * (-1 / 11.1)), -10.66, 11.1);
-  const double j_a = (-25428 * ionic_exp_near(0.2444 * cold) - 6.948e-6 * ionic_exp_near(-0.04391 * cold)) *
-                     (cold + 37.78) * ionic_fall(ionic_exp_near(-0.311 * cold), 79.23, 1 / 0.311);
-  const double j_b =
-      0.02424 * ionic_exp_near(-0.01052 * cold) * ionic_rise(ionic_exp_near(-0.1378 * cold), -40.14, 1 / 0.1378);
-  const double j_c = 0.6 * ionic_exp_near(0.057 * V) * ionic_rise(e10, -32, 10);
-  const double m = ionic_rise(ionic_exp_near(V * (-1 / 9.03)), -56.86, 9.03),
-               h = ionic_fall(ionic_exp_near(V * (-1 / 7.43)), 71.55, 7.43);
-  target[TEN_TUSSCHER_IS_M] = m * m;
-  rate[TEN_TUSSCHER_IS_M] =
-      (1 + ionic_exp_near(-12) * e5) *
-      ionic_inverse(0.1 * ionic_fall(e5, 35, 5) + 0.1 * ionic_fall(ionic_exp_near(V * (-1. / 200)), -50, 200));
-  target[TEN_TUSSCHER_IS_H] = target[TEN_TUSSCHER_IS_J] = h * h;
-  rate[TEN_TUSSCHER_IS_H] = low * (h_a + h_b) + (1 - low) * h_c;
-  rate[TEN_TUSSCHER_IS_J] = low * (j_a + j_b) + (1 - low) * j_c;
-}
-
-HD void ten_tusscher_potassium_gates(const double potential, const double endo, double *rate, double *target) {
-  const double V = ionic_near(potential), e20 = ionic_exp_near(V * (-1. / 20)), e10 = e20 * e20, e5 = e10 * e10;
-  const double e14 = ionic_exp_near(V * (-1. / 14)), e15 = ionic_exp_near(V * (-1. / 15)),
-               e6 = ionic_exp_near(V * (-1. / 6)), e11 = ionic_exp_near(V * (-1 / 11.5));
-  target[TEN_TUSSCHER_IS_XR1] = ionic_rise(e14 * e14, -26, 7);
-  rate[TEN_TUSSCHER_IS_XR1] =
-      (1 + ionic_exp_near(-4.5) * e10) * (e11 + ionic_exp_near(30 / 11.5)) * ionic_inverse(2700 * e11);
-  target[TEN_TUSSCHER_IS_XR2] = ionic_fall(ionic_exp_near(V * (-1. / 24)), 88, 24);
-  rate[TEN_TUSSCHER_IS_XR2] = (1 + ionic_exp_near(-3) * e20) * (e20 + ionic_exp_near(-3)) * ionic_inverse(3.36 * e20);
-  target[TEN_TUSSCHER_IS_XS] = ionic_rise(e14, -5, 14);
-  rate[TEN_TUSSCHER_IS_XS] = ionic_inverse(1400 * sqrt(ionic_rise(e6, 5, 6)) * ionic_fall(e15, -35, 15) + 80);
-  target[TEN_TUSSCHER_IS_R] = ionic_rise(e6, 20, 6);
-  rate[TEN_TUSSCHER_IS_R] = ionic_inverse(9.5 * ionic_bell_near(V, -40, 1800) + 0.8);
-  const double outer = 85 * ionic_bell_near(V, -45, 320) + 5 * ionic_fall(e5, -20, 5) + 3;
-  const double inner = 1000 * ionic_bell_near(V, -67, 1000) + 8;
-  target[TEN_TUSSCHER_IS_S] = endo * ionic_fall(e5, 28, 5) + (1 - endo) * ionic_fall(e5, 20, 5);
-  rate[TEN_TUSSCHER_IS_S] = ionic_inverse(endo * inner + (1 - endo) * outer);
-}
-
-/* tau_f: factor of the time constant of f. */
-HD void ten_tusscher_calcium_gates(const double potential, const double tau_f, const double *s, double *rate,
-                                   double *target) {
-  const double V = ionic_near(potential), e20 = ionic_exp_near(V * (-1. / 20)), e10 = e20 * e20, e5 = e10 * e10;
-  const double e14 = ionic_exp_near(V * (-1. / 14)), e15 = ionic_exp_near(V * (-1. / 15)), e7 = e14 * e14;
-  const double ca_ss = s[TEN_TUSSCHER_IS_CASS], q = ionic_inverse(1 + 400 * ca_ss * ca_ss),
-               up = ionic_fall(e10, 30, 10);
-  target[TEN_TUSSCHER_IS_D] = ionic_rise(e15 * e15, -8, 7.5);
-  rate[TEN_TUSSCHER_IS_D] =
-      ionic_inverse((1.4 * ionic_rise(ionic_exp_near(V * (-1. / 13)), -35, 13) + 0.25) * 1.4 * ionic_fall(e5, 5, 5) +
-                    ionic_rise(e20, 50, 20));
-  target[TEN_TUSSCHER_IS_F] = ionic_fall(e7, 20, 7);
-  rate[TEN_TUSSCHER_IS_F] =
-      ionic_inverse(tau_f * (1102.5 * ionic_bell_near(V, -27, 225) + 200 * ionic_rise(e10, 13, 10) + 180 * up + 20));
-  target[TEN_TUSSCHER_IS_F2] = 0.67 * ionic_fall(e7, 35, 7) + 0.33;
-  rate[TEN_TUSSCHER_IS_F2] = ionic_inverse(562 * ionic_bell_near(V, -27, 240) + 31 * ionic_rise(e10, 25, 10) + 80 * up);
-  target[TEN_TUSSCHER_IS_FCASS] = 0.6 * q + 0.4;
-  rate[TEN_TUSSCHER_IS_FCASS] = ionic_inverse(80 * q + 2);
-  const double closes = 0.045 * ten_tusscher_casq(s[TEN_TUSSCHER_IS_CASR]) * ca_ss, opens = 0.005;
-  rate[TEN_TUSSCHER_IS_RPRIME] = closes + opens;
-  target[TEN_TUSSCHER_IS_RPRIME] = opens * ionic_inverse(closes + opens);
-}
-
-HD void ten_tusscher_gates(const IonicConstants *c, const double V, const double *s, double *rate, double *target) {
-  ten_tusscher_sodium_gates(V, rate, target);
-  ten_tusscher_potassium_gates(V, c->value[TEN_TUSSCHER_LAYER] == 1 ? 1 : 0, rate, target);
-  ten_tusscher_calcium_gates(V, c->value[TEN_TUSSCHER_TAU_F], s, rate, target);
-}
+#define REAL double
+#define NAMED(name) name
+#include "physics/ten_tusscher_gates.tmpl.h"
+#define REAL float
+#define NAMED(name) name##_float
+#include "physics/ten_tusscher_gates.tmpl.h"
 
 /* Currents, pA/pF, and their derivatives by V with the states fixed. */
 typedef struct TenTusscherCurrents {

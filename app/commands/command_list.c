@@ -62,7 +62,7 @@ static void list_preconditioners(void) {
 }
 
 static void list_ionic(void) {
-  for (int kind = 0; kind < ionic_count(); ++kind) {
+  for (int kind = 0; kind < ionic_listed(); ++kind) {
     const IonicType *type = ionic_type(kind);
     printf("%s: %s\n", type->name, type->meaning);
     for (int k = 0; k < type->n_state; ++k) printf("    state %s: %s\n", type->state[k].name, type->state[k].meaning);

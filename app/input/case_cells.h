@@ -6,6 +6,7 @@
 typedef struct CaseIonic {
   Place place;
   WordValue model;                    /* index into the ionic registry; text NULL where it is a file */
+  WordValue gates;                    /* 0 double, 1 float */
   TextValue file;                     /* of a cell model, in its place */
   FactorsValue parameters;            /* numbers in place of those in the file */
   WordValue units;                    /* of the file: 0 checked, 1 ignored */

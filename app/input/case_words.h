@@ -4,9 +4,11 @@
 /* States of all models, as ionic_state_count. */
 enum {
   N_IONIC_STATES = 0
+#define IONIC_LISTED
 #define IONIC(name, text, n) +n
 #include "physics/ionics.def"
 #undef IONIC
+#undef IONIC_LISTED
 };
 
 /* In the order of the words in case_elasticity.c. */

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#define IONIC_LISTED
 /* States of all models, in the order of ionic_state_word. */
 #define IONIC(name, text, n) name##_states(STATE)
 #define STATE(name, meaning) {name, false},
@@ -49,6 +50,7 @@ static const Word ionic_words[] = {
 #include "physics/ionics.def"
 #undef IONIC
     {NULL, false}};
+static const Word gates_words[] = {{"double", false}, {"float", false}, {NULL, false}};
 static const Word units_words[] = {{"check", false}, {"ignore", false}, {NULL, false}};
 _Static_assert(COUNT(field_words) == N_HEART_FIELDS + 1, "one word per HeartField");
 _Static_assert(COUNT(field_words) <= WORDS_MOST, "raise WORDS_MOST");
@@ -60,6 +62,8 @@ static const Key ionic_keys[] = {
      .meaning = "see 'sinew list ionic'; or {file: cell.mmt}, a model to read"},
     {"preset", VALUE_TEXT, false, AT(CaseIonic, preset),
      .meaning = "its parameters by name; the first one listed unless given"},
+    {"gates", VALUE_WORD, false, AT(CaseIonic, gates), .words = gates_words,
+     .meaning = "rates and targets of gates in double (unless given) or in float, which is faster; states stay double"},
     {"file", VALUE_TEXT, false, AT(CaseIonic, file),
      .meaning = "in place of model: a cell model to read, .mmt, .cellml or .model"},
     {"parameters", VALUE_FACTORS, false, AT(CaseIonic, parameters),

@@ -34,7 +34,21 @@ static int preset_of(const CaseIonic *ionic, Diagnostics *out) {
   return -1;
 }
 
+/* Gates in float are a build of their own, which few models have. */
+static void check_gates(const CaseIonic *ionic, Diagnostics *out) {
+  const bool built = ionic->model.text && ionic_in_float(ionic->model.value) >= 0;
+  char list[256] = "";
+  if (ionic->gates.value != 1 || built) return;
+  for (int kind = 0; kind < ionic_listed(); ++kind)
+    if (ionic_in_float(kind) >= 0)
+      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", ionic_type(kind)->name);
+  report_error(
+      out, ionic->gates.place, "gates is float, which %s%s has no build for; leave it out\n  models that have one: %s",
+      ionic->model.text ? "the ionic model " : "a model from a file", ionic->model.text ? ionic->model.text : "", list);
+}
+
 static void fill_ionic(CaseIonic *ionic, Diagnostics *out) {
+  check_gates(ionic, out);
   if (!ionic->model.text) return; /* a file: import_models */
   const IonicType *type = ionic_type(ionic->model.value);
   const int preset = preset_of(ionic, out);

@@ -8,7 +8,9 @@
 
 int32_t ionic_kind_of(const CaseIonic *ionic) {
   if (ionic->imported) return ionic->imported;
-  return ionic->model.text ? ionic->model.value : -1;
+  if (!ionic->model.text) return -1;
+  const int32_t in_float = ionic->gates.value == 1 ? ionic_in_float(ionic->model.value) : -1;
+  return in_float >= 0 ? in_float : ionic->model.value; /* none: check_gates */
 }
 
 static Status import_read(Case *c, CaseIonic *ionic) {
