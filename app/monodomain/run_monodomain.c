@@ -188,6 +188,7 @@ static Status one_call(Work *w) {
   progress_newton(&run->progress, report->steps, report->time, run->c->time.end.value, report->heart.newton,
                   report->linear.iterations, solver_name(w));
   if (heart_output_due(run, report->time)) {
+    TRY(stepper_settle(w->heart.stepper));
     progress_phase(&run->progress, PHASE_SOLVE);
     if (stepper_done(w->heart.stepper) || report->time >= w->next_checkpoint) result_stream_request(w->output.stream);
     TRY(heart_output_store(&w->output, report, report->time));

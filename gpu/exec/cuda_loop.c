@@ -286,11 +286,9 @@ static Status run_from_host(CudaLoop *loop, int64_t max, LoopPoll poll, void *po
   return OK;
 }
 
-Status cuda_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *poll_context) {
-  CudaLoop *loop = (CudaLoop *)base;
-  CudaExec *cuda = (CudaExec *)base->exec;
-  if (max <= 0) return OK;
-  if (cuda->base.check || cuda_peers_carry(cuda)) return run_from_host(loop, max, poll, poll_context);
+/* Ready, and on its way. */
+static Status launch_loop(CudaLoop *loop, int64_t max) {
+  CudaExec *cuda = (CudaExec *)loop->base.exec;
   bool ready;
   TRY(look(loop, &ready));
   if (!ready) {
@@ -302,10 +300,24 @@ Status cuda_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *poll_cont
   }
   if (loop->team != PERSIST_NONE) {
     loop->run.max = max;
-    CUDA_TRY(persist_launch(cuda->stream, loop->team, &loop->run), "starting a loop failed");
-    return wait_for_end(cuda, poll, poll_context);
+    return cuda_check(persist_launch(cuda->stream, loop->team, &loop->run), "starting a loop failed");
   }
   CUDA_TRY(loop_turns_reset(cuda->stream, loop->turns, max), "starting a loop failed");
-  CUDA_TRY(cudaGraphLaunch(loop->way[loop->at_once - 1].ready, cuda->stream), "starting a loop failed");
+  return cuda_check(cudaGraphLaunch(loop->way[loop->at_once - 1].ready, cuda->stream), "starting a loop failed");
+}
+
+Status cuda_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *poll_context) {
+  CudaLoop *loop = (CudaLoop *)base;
+  CudaExec *cuda = (CudaExec *)base->exec;
+  if (max <= 0) return OK;
+  if (cuda->base.check || cuda_peers_carry(cuda)) return run_from_host(loop, max, poll, poll_context);
+  TRY(launch_loop(loop, max));
   return wait_for_end(cuda, poll, poll_context);
+}
+
+Status cuda_loop_start(ExecLoop *base, int64_t max) {
+  const CudaExec *cuda = (CudaExec *)base->exec;
+  if (max <= 0) return OK;
+  return cuda->base.check || cuda->base.comm ? cuda_loop_run(base, max, NULL, NULL)
+                                             : launch_loop((CudaLoop *)base, max);
 }

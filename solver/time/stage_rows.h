@@ -7,6 +7,26 @@
 #include "solver/time/activation_rows.h"
 #include "solver/time/evolution_rows.h"
 
+/* One row: the scalars of a loop, which come with the launch, and its first pulses. */
+typedef struct StageStartArgs {
+  EvolutionArgs step;
+  EvolutionScalars value; /* all but trouble */
+} StageStartArgs;
+HD void stage_start_body(const StageStartArgs *args, int64_t i, double sum[]) {
+  const EvolutionArgs *a = &args->step;
+  const int32_t trouble = a->s->trouble;
+  const double when = a->s->trouble_time;
+  (void)i, (void)sum;
+  *a->s = args->value;
+  a->s->trouble = trouble, a->s->trouble_time = when;
+  if (trouble) { /* of a loop that nobody has waited for */
+    evolution_end(a->s, (EvolutionStop)trouble);
+    a->s->pulses_turn = 0;
+    return;
+  }
+  for (int32_t k = 0; k < a->n_pulse; ++k) a->switches[k] = evolution_switch(&a->s->clock, &a->pulse[k]);
+}
+
 /* Right-hand side, Z, and the first iterate; u_n is kept. Bytes of a row: u, K u, R and its slope, I, M, 8 each, u_n 8, s, w and
  * five of 4. */
 HD void stage_begin_body(const EvolutionArgs *a, int64_t i, double sum[]) {
@@ -60,8 +80,13 @@ HD void stage_end_finish(const StageEndArgs *args, const double sum[]) {
   EvolutionScalars *s = args->step.s;
   if (!evolution_runs(&args->step)) return;
   s->change = sum[0];
-  if (!(sum[0] - sum[0] == 0)) evolution_end(s, EVOLUTION_NAN);
-  else if (sum[0] > s->limit) evolution_end(s, EVOLUTION_DIVERGED);
+  const int bad = !(sum[0] - sum[0] == 0);
+  if (!bad && sum[0] <= s->limit) return;
+  evolution_end(s, bad ? EVOLUTION_NAN : EVOLUTION_DIVERGED);
+  s->pulses_turn = 0;
+  if (s->trouble) return;
+  s->trouble = s->stop;
+  s->trouble_time = s->clock.time;
 }
 
 /* One row: the step is accepted, and the next one begins, with its pulses, or the loop ends. */

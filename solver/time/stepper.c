@@ -5,6 +5,7 @@
 #include <math.h>
 
 bool stepper_done(const Stepper *t) { return step_control_done(&t->control); }
+Status stepper_settle(Stepper *t) { return t->method->settle ? t->method->settle(t) : OK; }
 const StepControl *stepper_control(const Stepper *t) { return &t->control; }
 StepStages stepper_stages(const Stepper *t) { return t->resident.stages; }
 const EvolutionClock *stepper_clock(const Stepper *t) { return &t->scalars->clock; }

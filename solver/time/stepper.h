@@ -87,6 +87,9 @@ bool stepper_done(const Stepper *stepper);
  * (not where a linear static problem has none). ERR_NUMERIC as step_control's, or where a linear solver fails for
  * good. */
 Status stepper_step(Stepper *stepper, int64_t max_steps, StepReport *report);
+/* Steps may still be under way on the Exec when stepper_step returns, where none of them can be refused: waits for them.
+ * ERR_NUMERIC of the first that went wrong; what is given to the Exec in between sees what it has made of u. */
+Status stepper_settle(Stepper *stepper);
 const StepControl *stepper_control(const Stepper *stepper);
 const EvolutionClock *stepper_clock(const Stepper *stepper); /* on the Exec */
 /* Explicit stages of a step of full length; how many rows have a larger mass than the problem's, over all ranks, and the sum of

@@ -29,6 +29,7 @@ typedef struct StepMethod {
   Status (*trial)(Stepper *, int64_t max_steps, Trial *, StepReport *); /* from control.time to control.target */
   Status (*accept)(Stepper *);                                          /* TRIAL_SOLVED, and small enough */
   Status (*undo)(Stepper *);                  /* u as before a trial that failed; NULL: none fails */
+  Status (*settle)(Stepper *);                /* stepper_settle; NULL: nothing is under way */
   int (*history)(const Stepper *, double **); /* lists the vectors of checkpoints behind u, says how many */
   Status (*restored)(Stepper *);              /* after they and all numbers are back; NULL: nothing to do */
 } StepMethod;
@@ -64,6 +65,8 @@ typedef struct StepResident {
   Mat *scaled;                                             /* owned: K'', */
   Mat *exact;          /* and K where it is read faster than the problem's own; NULL: it is not */
   ExecLoop *loop;      /* owned; recorded for u */
+  LoopHistory history; /* stages: steps of its runs, */
+  int64_t n_ahead;     /* and steps that are under way since somebody looked */
   double off_diagonal; /* largest sum of |K_ij| in a row over K_ii, */
   EvolutionInterval interval[EVOLUTION_LADDER]; /* the spectrum for tau, tau / 2, ...; 0: not needed yet */
   double tau;                                   /* of the longest step; the tau0 of K'' */
@@ -175,6 +178,5 @@ Status chebyshev_numbers(Stepper *t);
 /* K'' alone, by this mass (NULL: the problem's; t->slope may be it), for the longest step; then a bound of the largest eigenvalue of M^(-1) K, per time. */
 Status chebyshev_matrix(Stepper *t, const double *mass);
 Status chebyshev_stiffest(Stepper *t, double *rate);
-/* ---- stepper_resident.c: one or more steps from t->host on, which is on the Exec: `turn` again and again until stop ---- */
-Status resident_run(Stepper *t, Status (*turn)(Exec *exec, void *stepper));
+/* ---- stepper_resident.c ---- */
 Status resident_record_lag(Stepper *t, const EvolutionArgs *args);

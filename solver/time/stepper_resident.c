@@ -78,9 +78,10 @@ static Status record_turn(Exec *exec, void *context) {
   return record_end(t);
 }
 
-Status resident_run(Stepper *t, Status (*turn)(Exec *exec, void *stepper)) {
+/* One or more steps from t->host (on the Exec already) on: t->host.stop says how it ended. */
+static Status resident_run(Stepper *t) {
   StepResident *r = &t->resident;
-  if (!r->loop) TRY(exec_loop_create(t->exec, turn, t, &t->scalars->stop, &r->loop));
+  if (!r->loop) TRY(exec_loop_create(t->exec, record_turn, t, &t->scalars->stop, &r->loop));
   /* a step has at most max_newton turns and one that starts it */
   TRY(exec_loop_run(r->loop, t->host.max_steps * (t->host.max_newton + 2), NULL, NULL));
   TRY(exec_download(t->exec, &t->host, t->scalars, sizeof t->host));
@@ -146,7 +147,7 @@ static void resident_failure(const Stepper *t, Trial *trial) {
 static Status resident_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
   const EvolutionScalars *s = &t->host;
   TRY(nonlinear_begin(t, max_steps));
-  TRY(resident_run(t, record_turn));
+  TRY(resident_run(t));
   const bool raised = resident_raise(t);
   t->memory.learned = s->learned;
   report->newton += s->newton;

@@ -221,36 +221,58 @@ static Status stages_begin(Stepper *t, int64_t max_steps) {
   s->max_steps = nonlinear_count_steps(t, max_steps, LAST, s->target);
   semi_numbers(s, &n, dt / t->resident.tau);
   for (int32_t k = 0; k < EVOLUTION_INNER; ++k) s->skip_inner[k] = k + 1 >= n.n;
-  TRY(exec_upload(t->exec, t->scalars, s, sizeof *s));
-  const EvolutionArgs args = stages_args(t);
-  return exec_rows(t->exec, &evolution_switches_kernel, &args, t->params.n_pulse);
+  const StageStartArgs args = {stages_args(t), *s};
+  return exec_rows(t->exec, &stage_start_kernel, &args, 1);
 }
 
 static Status stages_undo(Stepper *t) { return exec_copy(t->exec, t->u, t->past[0], (size_t)t->n * sizeof *t->u); }
 
+/* Loops under way are at their end; ERR_NUMERIC of the first step that went wrong. */
+static Status stages_settle(Stepper *t) {
+  EvolutionScalars *s = &t->host;
+  t->resident.n_ahead = 0;
+  TRY(exec_download(t->exec, s, t->scalars, sizeof *s));
+  if (!s->trouble) return OK;
+  TRY(stages_undo(t)); /* nothing was done since */
+  return FAIL(ERR_NUMERIC, "the step from t = %g: %s\n  remedy: a smaller step, or 'scheme: rush-larsen'",
+              s->trouble_time,
+              s->trouble == EVOLUTION_NAN
+                  ? "the solution is not finite; explicit stages are not stable, or a state of a cell is not finite"
+                  : "the solution grows without bound; explicit stages are not stable");
+}
+
+/* Short loops, as between samples, need not be waited for: no step can be refused, and what goes wrong is seen at the next
+ * look, after AHEAD steps at most, before anything is stored and at the end. */
+static Status stages_run(Stepper *t, double end) {
+  enum { SHORT = 8, AHEAD = 64 };
+  StepResident *r = &t->resident;
+  const int64_t n = t->host.max_steps;
+  if (!r->loop) TRY(exec_loop_create(t->exec, record_turn, t, &t->scalars->stop, &r->loop));
+  exec_loop_idles(r->loop, &r->history);
+  loop_history_add(&r->history, n);
+  const bool waits = n > SHORT || r->n_ahead + n > AHEAD || end >= t->control.params.end;
+  r->n_ahead += n;
+  if (!waits) return exec_loop_start(r->loop, n);
+  TRY(exec_loop_run(r->loop, n, NULL, NULL));
+  return stages_settle(t);
+}
+
 static Status stages_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
-  const EvolutionScalars *s = &t->host;
   TRY(stages_begin(t, max_steps));
-  TRY(resident_run(t, record_turn));
-  report->linear.products += s->products;
-  report->linear.iterations += s->products;
-  report->dt = s->clock.dt;
+  const EvolutionScalars *s = &t->host;
+  const int64_t n = s->max_steps, products = n * s->n_inner;
+  TRY(stages_run(t, s->target[n - 1]));
+  report->linear.products += products;
+  report->linear.iterations += products;
+  report->dt = t->control.dt;
   report->residual = 0;
-  for (int64_t k = 0; k < s->steps; ++k) {
+  for (int64_t k = 0; k < n; ++k) {
     if (k) step_control_next(&t->control);
     TRY(stepper_advance(t, NAN));
   }
-  report->steps += s->steps;
+  report->steps += n;
   trial->end = TRIAL_TAKEN;
-  if (s->stop == EVOLUTION_DONE) return OK;
-  if (s->steps) step_control_next(&t->control);
-  report->failed += 1;
-  TRY(stages_undo(t));
-  return FAIL(ERR_NUMERIC, "the step from t = %g to %g: %s\n  remedy: a smaller step, or 'scheme: rush-larsen'",
-              t->control.time, t->control.target,
-              s->stop == EVOLUTION_NAN
-                  ? "the solution is not finite; explicit stages are not stable, or a state of a cell is not finite"
-                  : "the solution grows without bound; explicit stages are not stable");
+  return OK;
 }
 
 static Status stages_accept(Stepper *t) {
@@ -270,4 +292,5 @@ const StepMethod step_stages = {.name = "stages",
                                 .trial = stages_trial,
                                 .accept = stages_accept,
                                 .undo = stages_undo,
+                                .settle = stages_settle,
                                 .history = stages_history};
