@@ -11,8 +11,8 @@
 enum { ROOM = 1 << 20 };
 
 /* A sheet of 2 n x n squares of two triangles each, "left" and "right" of its middle, with the curve "edge" at x = 0;
- * neighbours in the list of elements are far from each other. */
-static void write_sheet(const char *folder) {
+ * neighbours in the list of elements are far from each other. Slivers: some nodes are next to another one. */
+static void write_sheet(const char *folder, const char *name, bool slivers) {
   const int n = 57;
   const double h = 0.06;
   char *text = malloc(ROOM), *at = text, *const end = text + ROOM;
@@ -23,7 +23,9 @@ static void write_sheet(const char *folder) {
                  "$EndPhysicalNames\n$Nodes\n%d\n",
                  wide * (n + 1));
   for (int k = 0; k < wide * (n + 1); ++k)
-    at += snprintf(at, (size_t)(end - at), "%d %g %g 0\n", k + 1, h * (k % wide), h * (k / wide));
+    at += snprintf(at, (size_t)(end - at), "%d %g %g 0\n", k + 1,
+                   h * (k % wide + (slivers && k % 37 == 5 && k % wide < wide - 1 ? 0.8 + 0.003 * (k % 41) : 0)),
+                   h * (k / wide));
   at += snprintf(at, (size_t)(end - at), "$EndNodes\n$Elements\n%d\n", n + n_triangle);
   for (int k = 0; k < n; ++k)
     at += snprintf(at, (size_t)(end - at), "%d 1 2 1 1 %d %d\n", k + 1, k * wide + 1, (k + 1) * wide + 1);
@@ -35,7 +37,7 @@ static void write_sheet(const char *folder) {
   }
   at += snprintf(at, (size_t)(end - at), "$EndElements\n");
   assert_true(at < end - 1);
-  scratch_write(folder, "sheet.msh", text);
+  scratch_write(folder, name, text);
   free(text);
 }
 
@@ -52,15 +54,22 @@ static void write_tree(const char *folder, const char *name, int n) {
 }
 
 static void write_meshes(const char *folder) {
-  write_sheet(folder);
+  write_sheet(folder, "sheet.msh", false);
+  write_sheet(folder, "slivers.msh", true);
   write_tree(folder, "long.msh", 60);
   write_tree(folder, "short.msh", 7);
 }
 
-#define SHEET(left, right)                                                                                             \
-  "version: 1\nmesh: sheet.msh\nphysics: monodomain\n"                                                                 \
+#define SHEET(left, right) ON("sheet.msh", left, right)
+#define ON(mesh, left, right)                                                                                          \
+  "version: 1\nmesh: " mesh "\nphysics: monodomain\n"                                                                  \
   "tissue:\n- {on: left, ionic: " left ", diffusivity: {along: 0.3, across: 0.1}, fibers: {direction: [1, 'x', 0]}}\n" \
   "- {on: right, ionic: " right ", diffusivity: 0.2}\n"
+#define TREES                                                                                                          \
+  "purkinje:\n- {name: one, file: long.msh, ionic: aliev-panfilov, diffusivity: 2, radius: 0.1, junction: "            \
+  "{resistance: 5, radius: 0.2}}\n- {name: two, file: short.msh, ionic: mitchell-schaeffer, diffusivity: 1, radius: "  \
+  "0.2, junction: {resistance: 1, radius: 0.5}}\n"                                                                     \
+  "stimuli: [{on: one-root, duration: 1, amplitude: 100}, {on: two-root, start: 0.5, duration: 1, amplitude: 90}]\n"
 #define STIMULI                                                                                                        \
   "stimuli:\n- {name: wall, on: edge, start: 0, duration: 1, current: 30}\n"                                           \
   "- {on: {sphere: {center: [4.1, 1], radius: 0.7}}, start: 1.3, duration: 0.4, amplitude: 200}\n"
@@ -97,15 +106,8 @@ static const SharedCase hearts[] = {
      "reaction: gauss\nsolver: {preconditioner: chebyshev}\ntime: {end: 2, step: 0.05, scheme: rush-larsen}\n" OUTPUT(
          "v, w, s")},
     {"with trees", 3,
-     SHEET("aliev-panfilov", "mitchell-schaeffer") "purkinje:\n- {name: one, file: long.msh, ionic: aliev-panfilov, "
-                                                   "diffusivity: 2, radius: 0.1, junction: {resistance: "
-                                                   "5, radius: 0.2}}\n- {name: two, file: short.msh, ionic: "
-                                                   "mitchell-schaeffer, diffusivity: 1, radius: 0.2, junction: "
-                                                   "{resistance: 1, radius: 0.5}}\n"
-                                                   "stimuli: [{on: one-root, duration: 1, amplitude: 100}, {on: "
-                                                   "two-root, start: 0.5, duration: 1, amplitude: 90}]\n"
-                                                   "initial: {potential: '-80+x', recovery: '0.01*y'}\ntime: {end: 3, "
-                                                   "step: 0.1, scheme: bdf2}\n" OUTPUT("recovery")},
+     SHEET("aliev-panfilov", "mitchell-schaeffer") TREES
+     "initial: {potential: '-80+x', recovery: '0.01*y'}\ntime: {end: 3, step: 0.1, scheme: bdf2}\n" OUTPUT("recovery")},
     {"in a torso", 2,
      "version: 1\nmesh: sheet.msh\nphysics: monodomain\n"
      "tissue: [{on: left, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}}]\n"
@@ -126,8 +128,15 @@ static const SharedCase hearts[] = {
      "tissue: [{on: left, ionic: aliev-panfilov, conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}}]\n"
      "torso: [{on: right, conductivity: 0.3}]\nstimuli: [{on: edge, duration: 1, current: 30}]\nsolver: {numbering: "
      "hilbert}\ntime: {end: 2, step: 0.1}\noutput: {every: 1, fields: [extracellular]}\n"},
+    {"by explicit stages, with slivers and trees", 3,
+     ON("slivers.msh", "aliev-panfilov", "mitchell-schaeffer") TREES
+     "time: {end: 3, step: 0.1, scheme: rush-larsen-chebyshev}\n" OUTPUT("recovery")},
+    {"by explicit stages, half of the mass", 2,
+     ON("slivers.msh", "bueno-orovio", "{model: bueno-orovio, preset: mid}") STIMULI
+     "mass: 0.5\nsolver: {numbering: hilbert}\ntime: {end: 3, step: 0.05, scheme: rush-larsen-chebyshev}\n" OUTPUT(
+         "v, w, s")},
 };
-enum { NODAL = 0, GAUSS = 1, WITH_TREES = 5, OUTSIDE = 7 };
+enum { NODAL = 0, GAUSS = 1, WITH_TREES = 5, OUTSIDE = 7, BY_STAGES = 9, OF_HALF_MASS = 10 };
 
 static void hearts_are_those_of_one_rank(void **state) {
   (void)state;
@@ -136,14 +145,39 @@ static void hearts_are_those_of_one_rank(void **state) {
 
 static void a_heart_goes_on_with_any_number_of_ranks(void **state) {
   (void)state;
-  static const int which[] = {NODAL, GAUSS, WITH_TREES, OUTSIDE};
+  static const int which[] = {NODAL, GAUSS, WITH_TREES, OUTSIDE, BY_STAGES, OF_HALF_MASS};
   for (size_t k = 0; k < sizeof which / sizeof *which; ++k) ranks_stop_and_go_on(&hearts[which[k]]);
+}
+
+/* The two by stages do have nodes with a larger mass, as many for any number of ranks. */
+static void slivers_get_mass(void **state) {
+  (void)state;
+  static const char *const ranks[] = {"1", "3"};
+  for (int k = BY_STAGES; k <= OF_HALF_MASS; ++k) {
+    char *folder = ranks_folder(hearts[k].text), line[2][128];
+    write_meshes(folder);
+    for (int r = 0; r < 2; ++r) {
+      setenv("SINEW_RANKS_AS_THREADS", ranks[r], 1);
+      Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend", app_backend(), NULL);
+      unsetenv("SINEW_RANKS_AS_THREADS");
+      assert_int_equal(said.code, 0);
+      const char *at = strstr(said.out, "\nmass  ");
+      assert_non_null(at);
+      snprintf(line[r], sizeof line[r], "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
+      assert_non_null(strstr(line[r], "nodes of poor elements have more, 0.03 % of all"));
+      assert_non_null(strstr(said.out, "solver       explicit, "));
+      said_release(&said);
+    }
+    print_message("%s\n", line[0]);
+    assert_string_equal(line[0], line[1]);
+    scratch_remove(&folder);
+  }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(hearts_are_those_of_one_rank),
-
-                                     cmocka_unit_test(a_heart_goes_on_with_any_number_of_ranks)};
+                                     cmocka_unit_test(a_heart_goes_on_with_any_number_of_ranks),
+                                     cmocka_unit_test(slivers_get_mass)};
   ranks_write = write_meshes;
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,6 +170,8 @@ static void points(void **state) {
   (void)state;
   as_undisturbed(CASE(", scheme: crank-nicolson", "reaction: gauss\n"));
   as_undisturbed(CASE(", scheme: rush-larsen", ""));
+  as_undisturbed(CASE(", scheme: rush-larsen-chebyshev", ""));
+  as_undisturbed(CASE(", scheme: rush-larsen-chebyshev", "mass: 0.5\n"));
   as_undisturbed(CASE(", scheme: rush-larsen, adaptive: {tolerance: 1e-3, max: 1}", "reaction: gauss\n"));
 }
 
@@ -238,6 +240,7 @@ static void trees_and_torso(void **state) {
   as_undisturbed(BODY("ten-tusscher", ", scheme: rush-larsen", "prepace: {cycle: 300, beats: 2}\n"));
   as_undisturbed(
       BODY("{file: '" SINEW_SOURCE_DIR "/cases/imported-cells/ten-tusscher.mmt'}", ", scheme: rush-larsen", ""));
+  as_undisturbed(BODY("ten-tusscher", ", scheme: rush-larsen-chebyshev", ""));
   before_run = NULL;
 }
 

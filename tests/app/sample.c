@@ -44,8 +44,9 @@ static int count(const char *text) {
 static void rows(void **state) {
   (void)state;
   static const char *const times[] = {"24, step: 0.25", "24, step: 0.25, scheme: rush-larsen",
+                                      "24, step: 0.25, scheme: rush-larsen-chebyshev",
                                       "24, step: 0.25, adaptive: {tolerance: 1e-3, max: 1}"};
-  for (int k = 0; k < 3; ++k) {
+  for (size_t k = 0; k < sizeof times / sizeof *times; ++k) {
     char *folder = scratch_create();
     char *all = rows_of(folder, times[k], "every: 0.5", "all"),
          *some = rows_of(folder, times[k], "every: 8, sample: 0.5", "some");

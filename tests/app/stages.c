@@ -1,0 +1,118 @@
+/* `scheme: rush-larsen-chebyshev` from case file to report: what it cannot do is said in the words of the case file, before anything
+ * runs; a run tells its stages and nothing of a solve; it goes where rush-larsen goes, nearer to the limit. */
+#include "tests/app/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CASE(ionic, diffusivity, time, more)                                                                           \
+  "version: 1\nmesh: {grid: [41, 3], size: [8, 0.4]}\nphysics: monodomain\n"                                           \
+  "tissue: [{on: body, ionic: " ionic ", diffusivity: " diffusivity "}]\n"                                             \
+  "stimuli: [{on: {box: {min: [0, 0], max: [1, 1]}}, duration: 1, amplitude: 80}]\n"                                   \
+  "time: {end: 20, " time "}\n" more "output: {every: 20, probes: [{name: a, at: [7, 0], field: activation}]}\n"
+#define STAGES "scheme: rush-larsen-chebyshev"
+
+static void refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *said, *remedy;
+  } wrong[] = {
+      {CASE("ten-tusscher", "0.1", "step: 0.05, " STAGES, "reaction: gauss\n"),
+       "case.yaml:7:11: reaction is gauss, but the explicit stages of 'scheme: rush-larsen-chebyshev' need 'reaction: "
+       "nodal'",
+       "remedy: leave 'reaction' out, or 'scheme: rush-larsen' under 'time:'"},
+      {CASE("aliev-panfilov", "0.1", "step: 0.05, " STAGES ", adaptive: {tolerance: 1e-3}", ""),
+       "adaptive steps are not possible with 'scheme: rush-larsen-chebyshev', whose steps have one length",
+       "remedy: leave 'adaptive' out, or 'scheme: rush-larsen'"},
+      {CASE("ten-tusscher", "100", "step: 5, " STAGES, ""), "a step of 5 needs more than 48 explicit stages",
+       "at most under 'time:', or 'scheme: rush-larsen'"},
+      {CASE("aliev-panfilov", "0.1", "step: 50, " STAGES, ""), "ms: beyond it no step can follow the reaction",
+       "step is 50 ms"},
+      {CASE("ten-tusscher", "0.1", "step: 0.05, scheme: bdf2", ""), "which cannot step the ionic model 'ten-tusscher'",
+       "allowed: rush-larsen, rush-larsen-chebyshev"}};
+  static const char *const commands[] = {"check", "run"};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k)
+    for (int run = 0; run < 2; ++run) {
+      scratch_write(folder, "case.yaml", wrong[k].text);
+      Said said = app_says(commands[run], scratch_path(folder, "case.yaml"), "--backend", app_backend(), NULL);
+      if (said.code != 3 || !strstr(said.err, wrong[k].said) || !strstr(said.err, wrong[k].remedy))
+        fail_msg("%s: exit code %d\n%s", commands[run], said.code, said.err);
+      said_release(&said);
+    }
+  scratch_remove(&folder);
+}
+
+/* The step that the message names is one that can be done. */
+static void named_step(void **state) {
+  (void)state;
+  char *folder = scratch_create(), time[64], text[1024];
+  scratch_write(folder, "case.yaml", CASE("ten-tusscher", "100", "step: 5, " STAGES, ""));
+  Said said = app_says("run", scratch_path(folder, "case.yaml"), "--backend", app_backend(), NULL);
+  const char *at = strstr(said.err, "explicit stages on this mesh");
+  const double step = at ? strtod(strstr(at, "step: ") + 6, NULL) : 0;
+  said_release(&said);
+  for (int longer = 0; longer < 2; ++longer) {
+    snprintf(time, sizeof time, "step: %g, " STAGES, step * (longer ? 1.2 : 1));
+    const char *const whole = CASE("ten-tusscher", "100", "TIME", ""), *const cut = strstr(whole, "TIME");
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(cut - whole), whole, time, cut + 4);
+    scratch_write(folder, "case.yaml", text);
+    said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend", app_backend(), NULL);
+    if (said.code != (longer ? 3 : 0)) fail_msg("a step of %g: exit code %d\n%s", step, said.code, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
+static void told(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml", CASE("ten-tusscher", "0.1", "step: 0.05, " STAGES, ""));
+  Said said = app_says("run", scratch_path(folder, "case.yaml"), "--backend", app_backend(), NULL);
+  assert_int_equal(said.code, 0);
+  assert_non_null(strstr(said.out, "solver       explicit, 2 stages a step, "));
+  assert_non_null(strstr(said.out, "; nothing is solved\n"));
+  assert_non_null(strstr(said.out, "time         20 ms after 400 steps; "));
+  assert_null(strstr(said.out, "Newton"));
+  assert_null(strstr(said.out, "residual"));
+  assert_null(strstr(said.out, "poor elements")); /* there are none */
+  said_release(&said);
+  char *json = scratch_read(folder, "results/report.json");
+  static const char *const wanted[] = {"\"true_residual\": 0,",     "\"iterations\": 800,", "\"stages\": 2,",
+                                       "\"newton_iterations\": 0,", "\"raised_nodes\": 0,", "\"added_mass\": 0,"};
+  for (size_t k = 0; k < sizeof wanted / sizeof *wanted; ++k)
+    if (!strstr(json, wanted[k])) fail_msg("report.json without '%s':\n%s", wanted[k], json);
+  free(json);
+  scratch_remove(&folder);
+}
+
+static double activation(const char *folder, const char *text) {
+  app_runs(folder, text);
+  char *csv = scratch_read(folder, "results/probes.csv");
+  const double time = strtod(strrchr(csv, ',') + 1, NULL);
+  free(csv);
+  return time;
+}
+
+static void nearer_to_the_limit(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  const double limit = activation(folder, CASE("ten-tusscher", "0.1", "step: 0.002, " STAGES, "")),
+               same = activation(folder, CASE("ten-tusscher", "0.1", "step: 0.002, scheme: rush-larsen", "")),
+               solved = activation(folder, CASE("ten-tusscher", "0.1", "step: 0.05, scheme: rush-larsen", "")),
+               stages = activation(folder, CASE("ten-tusscher", "0.1", "step: 0.05, " STAGES, ""));
+  print_message("activated at %g ms by stages and %g ms by rush-larsen; with steps of 0.002 ms %g and %g ms\n", stages,
+                solved, limit, same);
+  assert_true(limit > 5 && limit < 20);
+  assert_relative(same, limit, 1e-4);
+  assert_true(fabs(stages - limit) < 0.8 * fabs(solved - limit) && fabs(stages - limit) < 0.01 * limit);
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(named_step), cmocka_unit_test(told),
+                                     cmocka_unit_test(nearer_to_the_limit)};
+  return cmocka_run_group_tests_name("stages", tests, NULL, NULL);
+}
