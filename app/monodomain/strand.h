@@ -9,11 +9,11 @@
 typedef struct StrandParams {
   const IonicConstants *ionic;
   const TimeScheme *scheme; /* with stages: of lumped mass, share 0 and not consistent */
-  double step;     /* ms, > 0 */
-  double h;        /* length of an element over sqrt(D), > 0 */
-  double share;    /* lumped: of the consistent mass, as `mass:` has it */
-  bool consistent; /* mass and reaction of `reaction: gauss`; else both lumped */
-  double point;    /* consistent: the reaction is taken at -point and point of an element from -1 to 1 */
+  double step;              /* ms, > 0 */
+  double h;                 /* length of an element over sqrt(D), > 0 */
+  double share;             /* lumped: of the consistent mass, as `mass:` has it */
+  bool consistent;          /* mass and reaction of `reaction: gauss`; else both lumped */
+  double point;             /* consistent: the reaction is taken at -point and point of an element from -1 to 1 */
 } StrandParams;
 
 /* Length of a front over sqrt(D): in the cubic approximation dV/dt = D V'' + k V (V - a)(1 - V) it is 1/(1 + exp(x/l))

@@ -2,8 +2,8 @@
  * of the case file. They are one family, with increments d = u_new - u_n and last = u_n - u_(n-1):
  *   M (mass d - history last) + theta (K u_new - F_new - f_new) + (1 - theta) (K u_n - F_n - f_n) = M I
  * and for states s_new = s_n + theta/mass g(u_new, s_new) + carry h, where h is what the scheme carries on. A scheme
- * of another family (stages, second order in time) has factors theta and mass of its own and asks a Problem for the
- * same parts. Derivations: docs/theory/diffusion.md. */
+ * of another family (explicit stages, `stages` below; second order in time) has factors theta and mass of its own and asks a
+ * Problem for the same parts. Derivations: docs/theory/diffusion.md and evolution.md. */
 #pragma once
 #include <stdint.h>
 

@@ -156,9 +156,6 @@ static void as_undisturbed(const char *text) {
 static void nodal(void **state) {
   (void)state;
   as_undisturbed(CASE("", ""));
-}
-static void second_order(void **state) {
-  (void)state;
   as_undisturbed(CASE(", scheme: bdf2", ""));
   as_undisturbed(CASE("", "mass: 0.5\n"));
 }
@@ -493,11 +490,12 @@ static void rows_as_times(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nodal),         cmocka_unit_test(second_order),      cmocka_unit_test(adaptive),
-      cmocka_unit_test(points),        cmocka_unit_test(wrong_checkpoints), cmocka_unit_test(heat),
-      cmocka_unit_test(finished),      cmocka_unit_test(lost_files),        cmocka_unit_test(another_build),
-      cmocka_unit_test(rows_as_times), cmocka_unit_test(counts_go_on),      cmocka_unit_test(heat_says),
-      cmocka_unit_test(many_states),   cmocka_unit_test(trees_and_torso)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nodal),          cmocka_unit_test(adaptive),
+                                     cmocka_unit_test(points),         cmocka_unit_test(wrong_checkpoints),
+                                     cmocka_unit_test(heat),           cmocka_unit_test(finished),
+                                     cmocka_unit_test(lost_files),     cmocka_unit_test(another_build),
+                                     cmocka_unit_test(rows_as_times),  cmocka_unit_test(counts_go_on),
+                                     cmocka_unit_test(heat_says),      cmocka_unit_test(many_states),
+                                     cmocka_unit_test(trees_and_torso)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
