@@ -167,7 +167,6 @@ static void points(void **state) {
   (void)state;
   as_undisturbed(CASE(", scheme: crank-nicolson", "reaction: gauss\n"));
   as_undisturbed(CASE(", scheme: rush-larsen", ""));
-  as_undisturbed(CASE(", scheme: rush-larsen-chebyshev", ""));
   as_undisturbed(CASE(", scheme: rush-larsen-chebyshev", "mass: 0.5\n"));
   as_undisturbed(CASE(", scheme: rush-larsen, adaptive: {tolerance: 1e-3, max: 1}", "reaction: gauss\n"));
 }
