@@ -1,6 +1,7 @@
 /* Building the heart: monodomain problem, matrices, stepping; and the functions by which the stepping asks the
  * physics. */
 #include "app/monodomain/heart.h"
+#include "app/monodomain/strand.h"
 #include "app/run/ranks.h"
 #include "app/input/case_format.h"
 #include "core/memory.h"
@@ -135,6 +136,13 @@ static Status find_poor(const Heart *h, uint8_t **poor) {
   return OK;
 }
 
+static double decay_of(const Heart *h) {
+  const HeartSetup *setup = heart_setup(h->setup);
+  double decay = 0;
+  for (int32_t k = 0; k < setup->n_region; ++k) decay = fmax(decay, strand_decay(&setup->ionic[k]));
+  return decay;
+}
+
 static Status make_stepper_of(Heart *h, const uint8_t *poor) {
   const Case *c = h->c;
   const bool gauss = h->solver != NULL;
@@ -155,6 +163,7 @@ static Status make_stepper_of(Heart *h, const uint8_t *poor) {
                            .mass = h->mass_matrix,
                            .consistent = gauss ? 0 : c->mass.value,
                            .poor = poor,
+                           .decay = decay_of(h),
                            .max_slope = monodomain_max_slope(h->monodomain),
                            .current = heart_current,
                            .first = params.scheme->carries == SCHEME_STATES_FIRST ? heart_first : NULL,

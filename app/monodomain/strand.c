@@ -283,19 +283,26 @@ static double strand_correct(Strand *w) {
   return largest;
 }
 
+double strand_decay(const IonicConstants *ionic) {
+  static const double GATES = 10, CUBIC = 3;
+  const IonicType *type = ionic_type(ionic->kind);
+  return type->implicit ? CUBIC * type->front_slope(ionic) : GATES;
+}
+
 /* r = dt times the rate of change at before + x, where cells go by their line. */
-static void strand_rate(Strand *w, const double *x) {
+static void strand_rate(Strand *w, const double *x, double most) {
   for (int32_t i = 0; i < w->n; ++i) {
     const double current = i < w->n_current ? w->current : 0,
                  flow = strand_stiff(w, w->before, i) + strand_stiff(w, x, i);
-    w->r[i] = w->dt * (w->force[i] + w->gradient[i] * x[i] + current - flow / node_length(w, i));
+    const double slope = fmin(fmax(w->gradient[i], -most), most);
+    w->r[i] = w->dt * (w->force[i] + slope * x[i] + current - flow / node_length(w, i));
   }
 }
 
 /* A step by explicit stages, of lumped mass: as many as the largest eigenvalue, 4/h^2, needs beside the reaction. */
 static bool strand_stages(Strand *w) {
   enum { MOST_STAGES = 1000 };
-  const double needed = 4 * w->dt / (w->p.h * w->p.h) + 0.5;
+  const double stiffest = 4 / (w->p.h * w->p.h), needed = w->dt * (stiffest + strand_decay(w->p.ionic));
   StageNumbers n = stage_numbers(2);
   while (n.reach < needed && n.n < MOST_STAGES) n = stage_numbers(n.n + 1);
   double *y = w->upper, *d = w->lower, last = 1 / n.w0, before = 0, now = n.w1 / n.w0;
@@ -303,7 +310,7 @@ static bool strand_stages(Strand *w) {
   memset(y, 0, (size_t)w->n * sizeof *y);
   memset(d, 0, (size_t)w->n * sizeof *d);
   for (int32_t k = 0; k < n.n; ++k) {
-    strand_rate(w, y);
+    strand_rate(w, y, n.reach / w->dt - stiffest);
     for (int32_t i = 0; i < w->n; ++i) d[i] = before * d[i] + now * w->r[i], y[i] += d[i];
     const double next = 1 / (2 * n.w0 - last);
     before = next * last, now = 2 * n.w1 * next, last = next;

@@ -40,6 +40,8 @@ typedef struct Problem {
   /* Explicit stages: [n] on the host, 1 where the lumped mass may be made larger, a little of all of it, since the matrix is stiff
    * there for no reason but poor elements; NULL: nowhere. Borrowed during create */
   const uint8_t *poor;
+  /* Explicit stages: the largest -dF/du / M that they have room for beside the stiffness, per time; what is beyond is held. */
+  double decay;
   double max_slope; /* largest eigenvalue of M^-1 dF/du, s eliminated, that a sound solution can have, per time; >= 0 */
   /* f(t) of a linear problem; NULL: 0. */
   Status (*load)(void *context, double time, double *f);

@@ -18,8 +18,6 @@
 
 /* The damping of the method's authors, 2/13. */
 static const double DAMPING = 2.0 / 13;
-/* Room in the interval of stability for the reaction: the step times -dR/du / M. */
-static const double FOR_REACTION = 0.5;
 /* Most that the mass of poor elements' nodes is made larger by, over all mass: each such node is then as heavy as its neighbours or
  * lighter, and a wave is later by at most half of that of its time. */
 static const double ADDED = 3e-4;
@@ -44,7 +42,7 @@ StageNumbers stage_numbers(int32_t n) {
 static StageNumbers stages_for(const Stepper *t, double dt) {
   for (int32_t n = 2; n <= EVOLUTION_INNER; ++n) {
     const StageNumbers numbers = stage_numbers(n);
-    if (numbers.reach >= dt * t->resident.stiffest + FOR_REACTION) return numbers;
+    if (numbers.reach >= dt * (t->resident.stiffest + t->problem.decay)) return numbers;
   }
   return (StageNumbers){0};
 }
@@ -140,7 +138,7 @@ static Status stages_create(Stepper *t) {
   CHECK(most.n > 0, ERR_INPUT,
         "time: a step of %g needs more than %d explicit stages on this mesh\n  remedy: 'step: %.2g' at most under "
         "'time:', or 'scheme: rush-larsen'",
-        step, EVOLUTION_INNER, 0.95 * (few.reach - FOR_REACTION) / t->resident.stiffest);
+        step, EVOLUTION_INNER, 0.95 * few.reach / (t->resident.stiffest + t->problem.decay));
   t->params.inner = t->resident.stages.n = most.n;
   return OK;
 }
