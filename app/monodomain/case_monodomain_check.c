@@ -36,15 +36,15 @@ static int preset_of(const CaseIonic *ionic, Diagnostics *out) {
 
 /* Gates in float are a build of their own, which few models have. */
 static void check_gates(const CaseIonic *ionic, Diagnostics *out) {
-  const bool built = ionic->model.text && ionic_in_float(ionic->model.value) >= 0;
+  const char *model = ionic->model.text;
   char list[256] = "";
-  if (ionic->gates.value != 1 || built) return;
+  if (ionic->gates.value != 1 || (model && ionic_in_float(ionic->model.value) >= 0)) return;
   for (int kind = 0; kind < ionic_listed(); ++kind)
     if (ionic_in_float(kind) >= 0)
       snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", ionic_type(kind)->name);
-  report_error(
-      out, ionic->gates.place, "gates is float, which %s%s has no build for; leave it out\n  models that have one: %s",
-      ionic->model.text ? "the ionic model " : "a model from a file", ionic->model.text ? ionic->model.text : "", list);
+  report_error(out, ionic->gates.place,
+               "gates is float, for which %s has no build; leave it out\n  ionic models that have one: %s",
+               model ? model : "a model from a file", list);
 }
 
 static void fill_ionic(CaseIonic *ionic, Diagnostics *out) {

@@ -160,6 +160,36 @@ static void imported(void **state) {
   scratch_remove(&folder);
 }
 
+/* Gates in float: the duration of a beat to 0.01 ms and the speed of a wave to five digits are those in double. */
+static void gates_in_float(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[2048];
+  double apd[2], speed[2];
+  static const char *const ionic[] = {"{model: ten-tusscher, gates: double}", "{model: ten-tusscher, gates: float}"};
+  for (int k = 0; k < 2; ++k) {
+    snprintf(text, sizeof text, STRIP, ionic[k]);
+    char *field_word = strstr(text, ", recovery");
+    memmove(field_word, field_word + strlen(", recovery"), strlen(field_word + strlen(", recovery")) + 1);
+    scratch_write(folder, "case.yaml", text);
+    const char *const words[] = {"cell", scratch_path(folder, "case.yaml"), "--beats", "1", "--overwrite"};
+    Said said = app_says_words(5, words);
+    if (said.code) fail_msg("%s", said.err);
+    said_release(&said);
+    char *beats = scratch_read(folder, "cell/beats.csv");
+    apd[k] = field(beats, "\nbody,1", 7);
+    free(beats);
+    app_runs(folder, text);
+    char *report = scratch_read(folder, "results/report.json"), *at = strstr(report, "\"speed\": 1.");
+    speed[k] = at ? strtod(at + strlen("\"speed\": "), NULL) : (double)NAN;
+    free(report);
+  }
+  print_message("APD90 %.6f, %.6f ms; %.9f, %.9f mm/ms\n", apd[0], apd[1], speed[0], speed[1]);
+  assert_within(apd[1], apd[0], 0.01);
+  assert_true(speed[0] > 1 && fabs(speed[1] / speed[0] - 1) < 1e-5);
+  assert_true(speed[1] < speed[0] || speed[1] > speed[0]); /* it is another build */
+  scratch_remove(&folder);
+}
+
 /* sinew model export. */
 static void exported(void **state) {
   (void)state;
@@ -190,6 +220,6 @@ static void exported(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tables), cmocka_unit_test(refused), cmocka_unit_test(imported),
-                                     cmocka_unit_test(exported)};
+                                     cmocka_unit_test(gates_in_float), cmocka_unit_test(exported)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
