@@ -5,8 +5,8 @@
  * Constants have the digits of the authors' program, and the rate of ui the sign of their figure (the text has another).
  * A stimulus carries potassium, without which its concentration would never settle. */
 #pragma once
+#include "physics/ionic_float.h"
 #include "physics/ionic_model.h"
-#include "physics/ionic_shapes.h"
 
 #define courtemanche_states(STATE)                                                                                     \
   STATE("m", "activation of the sodium current, 0 to 1")                                                               \
@@ -81,46 +81,6 @@ enum {
 #define COURTEMANCHE_UPTAKE (0.0552 * 20100)
 #define COURTEMANCHE_RELEASE (0.0048 * 20100)
 
-HD void courtemanche_sodium_gates(const double V, double *rate, double *target) {
-  const double low = V < -40 ? 1 : 0, cold = V < -40 ? V : -40; /* no overflow where it is not used */
-  const double m_a = 3.2 * ionic_flux_at(-0.1 * (V + 47.13)), m_b = 0.08 * ionic_exp(-V * (1. / 11));
-  const double h_a = low * 0.135 * ionic_exp(-(cold + 80) * (1. / 6.8));
-  const double h_b = low * (3.56 * ionic_exp(0.079 * cold) + 3.1e5 * ionic_exp(0.35 * cold)) +
-                     (1 - low) / 0.13 * ionic_sigmoid(V, -10.66, 11.1);
-  const double j_a = low * (-127140 * ionic_exp(0.2444 * cold) - 3.474e-5 * ionic_exp(-0.04391 * cold)) *
-                     (cold + 37.78) * ionic_sigmoid(-cold, 79.23, 1 / 0.311);
-  const double j_b = low * 0.1212 * ionic_exp(-0.01052 * cold) * ionic_sigmoid(cold, -40.14, 1 / 0.1378) +
-                     (1 - low) * 0.3 * ionic_exp(-2.535e-7 * V) * ionic_sigmoid(V, -32, 10);
-  rate[COURTEMANCHE_IS_M] = m_a + m_b;
-  target[COURTEMANCHE_IS_M] = m_a / (m_a + m_b);
-  rate[COURTEMANCHE_IS_H] = h_a + h_b;
-  target[COURTEMANCHE_IS_H] = h_a / (h_a + h_b);
-  rate[COURTEMANCHE_IS_J] = j_a + j_b;
-  target[COURTEMANCHE_IS_J] = j_a / (j_a + j_b);
-}
-
-HD void courtemanche_potassium_gates(const double V, double *rate, double *target) {
-  const double warm = 3; /* of the transient and the ultrarapid current, from room temperature to 37 degrees */
-  const double opens = 0.65 / (ionic_exp(-(V + 10) * (1. / 8.5)) + ionic_exp(-(V - 30) * (1. / 59))) +
-                       0.65 / (2.5 + ionic_exp((V + 82) * (1. / 17))); /* both */
-  rate[COURTEMANCHE_IS_OA] = warm * opens;
-  target[COURTEMANCHE_IS_OA] = ionic_sigmoid(V, -20.47, 17.54);
-  rate[COURTEMANCHE_IS_OI] = warm * (ionic_inverse(18.53 + ionic_exp((V + 113.7) * (1. / 10.95))) +
-                                     ionic_inverse(35.56 + ionic_exp(-(V + 1.26) * (1. / 7.44))));
-  target[COURTEMANCHE_IS_OI] = ionic_sigmoid(-V, 43.1, 5.3);
-  rate[COURTEMANCHE_IS_UA] = warm * opens;
-  target[COURTEMANCHE_IS_UA] = ionic_sigmoid(V, -30.3, 9.6);
-  rate[COURTEMANCHE_IS_UI] =
-      warm * (ionic_inverse(21 + ionic_exp(-(V - 185) * (1. / 28))) + ionic_exp((V - 158) * (1. / 16)));
-  target[COURTEMANCHE_IS_UI] = ionic_sigmoid(-V, -99.45, 27.48);
-  rate[COURTEMANCHE_IS_XR] =
-      0.0003 * 5 * ionic_flux_at(-(V + 14.1) / 5) + 7.3898e-5 * 5.1237 * ionic_flux_at((V - 3.3328) / 5.1237);
-  target[COURTEMANCHE_IS_XR] = ionic_sigmoid(V, -14.1, 6.5);
-  rate[COURTEMANCHE_IS_XS] =
-      2 * (4e-5 * 17 * ionic_flux_at(-(V - 19.9) / 17) + 3.5e-5 * 9 * ionic_flux_at((V - 19.9) / 9));
-  target[COURTEMANCHE_IS_XS] = sqrt(ionic_sigmoid(V, 19.9, 12.7));
-}
-
 /* Through the L-type channels, pA/pF; the exchanger, whose derivative by V is *by_V; and the release, mM/ms. */
 HD double courtemanche_calcium_inward(const IonicConstants *c, const double V, const double *s) {
   return c->value[COURTEMANCHE_CAL] * s[COURTEMANCHE_IS_D] * s[COURTEMANCHE_IS_F] * s[COURTEMANCHE_IS_FCA] * (V - 65);
@@ -140,35 +100,12 @@ HD double courtemanche_release(const IonicConstants *c, const double *s) {
          s[COURTEMANCHE_IS_W] * (s[COURTEMANCHE_IS_CAREL] - s[COURTEMANCHE_IS_CAI]);
 }
 
-HD void courtemanche_calcium_gates(const IonicConstants *c, const double V, const double *s, double *rate,
-                                   double *target) {
-  const double z = (V + 10) / 6.24, y = (V - 7.9) / 5;
-  double unused;
-  /* the flux of calcium by which the release is triggered, 1e-15 umol/ms */
-  const double trigger =
-      1000 * COURTEMANCHE_RELEASE * courtemanche_release(c, s) -
-      500 * COURTEMANCHE_CAPACITANCE / COURTEMANCHE_FARADAY *
-          (0.5 * courtemanche_calcium_inward(c, V, s) - 0.2 * courtemanche_exchange(c, V, s, &unused));
-  const double fired = ionic_sigmoid(trigger, 341.75, 1.367);
-  rate[COURTEMANCHE_IS_D] = 0.035 * 6.24 * ionic_flux_at(-z) * (1 + ionic_exp(-z));
-  target[COURTEMANCHE_IS_D] = ionic_sigmoid(V, -10, 8);
-  rate[COURTEMANCHE_IS_F] = (0.0197 * ionic_bell(V, -10, 1 / (0.0337 * 0.0337)) + 0.02) / 9;
-  target[COURTEMANCHE_IS_F] = ionic_sigmoid(-V, 28, 6.9);
-  rate[COURTEMANCHE_IS_FCA] = 0.5;
-  target[COURTEMANCHE_IS_FCA] = ionic_inverse(1 + s[COURTEMANCHE_IS_CAI] / 0.00035);
-  rate[COURTEMANCHE_IS_U] = 0.125;
-  target[COURTEMANCHE_IS_U] = fired;
-  rate[COURTEMANCHE_IS_V] = ionic_inverse(1.91 + 2.09 * fired);
-  target[COURTEMANCHE_IS_V] = ionic_sigmoid(-trigger, -68.35, 1.367);
-  rate[COURTEMANCHE_IS_W] = 5. / 6 * ionic_flux_at(-y) * (1 + 0.3 * ionic_exp(-y));
-  target[COURTEMANCHE_IS_W] = ionic_sigmoid(-V, -40, 17);
-}
-
-HD void courtemanche_gates(const IonicConstants *c, const double V, const double *s, double *rate, double *target) {
-  courtemanche_sodium_gates(V, rate, target);
-  courtemanche_potassium_gates(V, rate, target);
-  courtemanche_calcium_gates(c, V, s, rate, target);
-}
+#define REAL double
+#define NAMED(name) name
+#include "physics/courtemanche_gates.tmpl.h"
+#define REAL float
+#define NAMED(name) name##_float
+#include "physics/courtemanche_gates.tmpl.h"
 
 /* Of potassium through channels, pA/pF; *slope gets its derivative by V. */
 HD double courtemanche_potassium(const IonicConstants *c, const double V, const double *s, double *slope) {

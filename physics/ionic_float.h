@@ -133,16 +133,62 @@ HD float ionic_fall_float(const float e, const double middle, const double width
   return e * ionic_inverse_float(e + (float)ionic_exp_near(middle * (1 / width)));
 }
 
-/* 1 - exp(-x), x >= 0, to relative accuracy: slow gates lose nothing. */
-HD float ionic_way_float(const float x) {
-  const float most = ionic_least_float(x, 80), rounded = ionic_fused(most, (float)-IONIC_LOG2E, IONIC_ROUNDS_FLOAT);
-  const float r = -ionic_fused(rounded - IONIC_ROUNDS_FLOAT, 0.693147181f, most), power = ionic_power_float(rounded);
+HD IonicNear_float ionic_from_float(const double V) { return ionic_near_float(V); }
+HD float ionic_sigmoid_of_float(const IonicNear_float V, const double middle, const double width) {
+  return ionic_rise_float(ionic_exp_of_float(V, -1 / width), middle, width);
+}
+HD float ionic_sigmoid_down_float(const IonicNear_float V, const double middle, const double width) {
+  return ionic_inverse_float(1 + (float)ionic_exp_near(middle * (1 / width)) * ionic_exp_of_float(V, 1 / width));
+}
+HD float ionic_bell_from_float(const IonicNear_float V, const double middle, const double square) {
+  return ionic_bell_of_float(V, middle, square);
+}
+HD float ionic_exp_of_line_float(const IonicNear_float V, const double at, const double by) {
+  return (float)ionic_exp_near(at) * ionic_exp_of_float(V, by);
+}
+
+/* exp(r) - 1, |r| <= 0.35 */
+HD float ionic_less_one_float(const float r) {
   float q = 0.0013926926614f;
   q = ionic_fused(q, r, 0.00836377387441f);
   q = ionic_fused(q, r, 0.0416665501103f);
   q = ionic_fused(q, r, 0.166665733819f);
   q = ionic_fused(q, r, 0.5f);
-  return (1 - power) - ionic_fused(r * r, q, r) * power;
+  return ionic_fused(r * r, q, r);
+}
+/* The exponent reduced as ionic_exp_of_float does, so that it is the same above and below. */
+HD float ionic_flux_by_float(const IonicNear_float V, const double shift, const double by) {
+  const float first = ionic_short(by * IONIC_LOG2E), second = (float)(by * IONIC_LOG2E - (double)first);
+  const double sixteenths = (shift + 0x1.8p48) - 0x1.8p48;
+  const float high = V.high + (float)sixteenths, low = V.low + (float)(shift - sixteenths);
+  const float rounded = ionic_fused(high, first, IONIC_ROUNDS_FLOAT), whole = rounded - IONIC_ROUNDS_FLOAT;
+  const float f = ionic_fused(low, first + second, ionic_fused(high, second, ionic_fused(high, first, -whole)));
+  const float z = (whole + f) * 0.693147181f, power = ionic_power_float(rounded);
+  const float near = fabsf(z) < 1e-4f ? 1.f : 0.f;
+  const float grown = ionic_fused(ionic_less_one_float(f * 0.693147181f), power, power - 1);
+  return near * (1 - 0.5f * z) + (1 - near) * z * ionic_inverse_float(grown + near);
+}
+HD float ionic_flux_up_float(const IonicNear_float V, const double shift, const double width) {
+  return ionic_flux_by_float(V, shift, 1 / width);
+}
+HD float ionic_flux_down_float(const IonicNear_float V, const double shift, const double width) {
+  return ionic_flux_by_float(V, shift, -1 / width);
+}
+HD float ionic_exp_far_float(const IonicNear_float V, const double by) { return ionic_exp_of_float(V, by); }
+HD float ionic_exp_line_float(const IonicNear_float V, const double shift, const double by) {
+  return (float)ionic_exp_near(shift * by) * ionic_exp_of_float(V, by);
+}
+HD float ionic_exp_down_float(const IonicNear_float V, const double shift, const double width) {
+  return ionic_exp_line_float(V, shift, -1 / width);
+}
+HD float ionic_ratio_float(const float a, const float b) { return a * ionic_inverse_float(b); }
+HD float ionic_over_float(const float a, const double constant) { return a * (float)(1 / constant); }
+
+/* 1 - exp(-x), x >= 0, to relative accuracy: slow gates lose nothing. */
+HD float ionic_way_float(const float x) {
+  const float most = ionic_least_float(x, 80), rounded = ionic_fused(most, (float)-IONIC_LOG2E, IONIC_ROUNDS_FLOAT);
+  const float r = -ionic_fused(rounded - IONIC_ROUNDS_FLOAT, 0.693147181f, most), power = ionic_power_float(rounded);
+  return (1 - power) - ionic_less_one_float(r) * power;
 }
 /* A gate of a rate and target after dt, by a factor in float: what is stored is double. */
 HD double ionic_gate_float(const double s, const float rate, const float target, const double dt) {

@@ -62,6 +62,35 @@ HD double ionic_flux_at(const double z) {
   double unused;
   return ionic_flux(z, &unused);
 }
+/* Of potentials that may be far, and so slower: the sigmoid, that of -V, the bell; exp(at + by V), exp(by V), exp(by (V + shift)), and of
+ * z = (V + shift) / width exp(-z) and the flux of z, of -z and of by (V + shift). */
+HD IonicNear ionic_from(const double V) { return V; }
+HD double ionic_sigmoid_of(const IonicNear V, const double middle, const double width) {
+  return ionic_sigmoid(V, middle, width);
+}
+HD double ionic_sigmoid_down(const IonicNear V, const double middle, const double width) {
+  return ionic_sigmoid(-V, middle, width);
+}
+HD double ionic_bell_from(const IonicNear V, const double middle, const double square) {
+  return ionic_bell(V, middle, square);
+}
+HD double ionic_exp_of_line(const IonicNear V, const double at, const double by) { return ionic_exp(at + by * V); }
+HD double ionic_exp_far(const IonicNear V, const double by) { return ionic_exp(V * by); }
+HD double ionic_exp_line(const IonicNear V, const double shift, const double by) { return ionic_exp((V + shift) * by); }
+HD double ionic_exp_down(const IonicNear V, const double shift, const double width) {
+  return ionic_exp(-(V + shift) / width);
+}
+HD double ionic_flux_up(const IonicNear V, const double shift, const double width) {
+  return ionic_flux_at((V + shift) / width);
+}
+HD double ionic_flux_down(const IonicNear V, const double shift, const double width) {
+  return ionic_flux_at(-(V + shift) / width);
+}
+HD double ionic_flux_by(const IonicNear V, const double shift, const double by) {
+  return ionic_flux_at(by * (V + shift));
+}
+HD double ionic_ratio(const double a, const double b) { return a / b; }
+HD double ionic_over(const double a, const double constant) { return a / constant; }
 /* Share of an ion that is free: 1 / (1 + buffer K / (c + K)^2). */
 HD double ionic_free(const double c, const double buffer, const double K) {
   const double square = (c + K) * (c + K);

@@ -38,19 +38,12 @@ enum { STEWART_IS_Y, STEWART_IS_REST }; /* from there on as in ten_tusscher.h */
 #define STEWART_BY_VOLUME (185 / (16404 * STEWART_FARADAY))
 #define STEWART_BY_SUBSPACE (185 / (54.68 * STEWART_FARADAY))
 
-HD void stewart_gates(const IonicConstants *c, const double V, const double *s, double *rate, double *target) {
-  double *gate_rate = rate + STEWART_IS_REST, *gate_target = target + STEWART_IS_REST;
-  (void)c;
-  ten_tusscher_sodium_gates(V, gate_rate, gate_target);
-  ten_tusscher_potassium_gates(V, 0, gate_rate, gate_target);
-  ten_tusscher_calcium_gates(V, 1, s + STEWART_IS_REST, gate_rate, gate_target);
-  gate_target[TEN_TUSSCHER_IS_R] = ionic_sigmoid(V, 20, 13);
-  gate_rate[TEN_TUSSCHER_IS_R] = ionic_inverse(10.45 * ionic_bell(V, -40, 1800) + 7.3);
-  gate_target[TEN_TUSSCHER_IS_S] = ionic_sigmoid(-V, 27, 13);
-  gate_rate[TEN_TUSSCHER_IS_S] = ionic_inverse(85 * ionic_bell(V, -25, 320) + 5 * ionic_sigmoid(-V, -40, 5) + 42);
-  target[STEWART_IS_Y] = ionic_sigmoid(-V, 80.6, 6.8);
-  rate[STEWART_IS_Y] = (ionic_exp(-2.9 - 0.04 * V) + ionic_exp(3.6 + 0.11 * V)) / 4000;
-}
+#define REAL double
+#define NAMED(name) name
+#include "physics/stewart_gates.tmpl.h"
+#define REAL float
+#define NAMED(name) name##_float
+#include "physics/stewart_gates.tmpl.h"
 
 /* Currents, pA/pF; `k`, `na` and `ca` are those that carry these alone. */
 typedef struct StewartCurrents {

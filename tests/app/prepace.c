@@ -13,10 +13,11 @@ static const char heart[] =
     "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"epi\"\n2 2 \"endo\"\n$EndPhysicalNames\n"
     "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 2 0 0\n4 0 1 0\n5 1 1 0\n6 2 1 0\n$EndNodes\n"
     "$Elements\n2\n1 3 2 1 1 1 2 5 4\n2 3 2 2 2 2 3 6 5\n$EndElements\n";
-#define HEAD                                                                                                           \
+#define HEAD_WITH(gates)                                                                                               \
   "version: 1\nmesh: two.msh\nphysics: monodomain\ntissue:\n"                                                          \
-  "  - {on: epi, ionic: {model: ten-tusscher, g-kr: 0.2}, diffusivity: 0.1}\n"                                         \
+  "  - {on: epi, ionic: {model: ten-tusscher, g-kr: 0.2" gates "}, diffusivity: 0.1}\n"                                \
   "  - {on: endo, ionic: {model: bueno-orovio, preset: endo}, diffusivity: 0.1}\n"
+#define HEAD HEAD_WITH("")
 #define TAIL                                                                                                           \
   "time: {end: 0.1, step: 0.05, scheme: rush-larsen}\noutput: {every: 0.05, probes: [{name: a, at: [0, 0]}, "          \
   "{name: c, at: [0, 0], field: ca-sr}, {name: b, at: [2, 0]}, {name: v, at: [2, 0], field: v}]}\n"
@@ -68,7 +69,9 @@ static void store(void **state) {
   assert_string_equal(damaged, alone);
   char *other = probes_of(folder, HEAD "prepace: {cycle: 300, beats: 4}\n" TAIL, "of these stored before: 0");
   assert_string_not_equal(other, alone);
-  char *const text[] = {rest, alone, first, second, whole, damaged, other};
+  char *in_float = probes_of(folder, HEAD_WITH(", gates: float") PACED TAIL, "of these stored before: 1");
+  assert_string_not_equal(in_float, alone);
+  char *const text[] = {rest, alone, first, second, whole, damaged, other, in_float};
   for (size_t k = 0; k < sizeof text / sizeof *text; ++k) free(text[k]);
   scratch_remove(&folder);
 }

@@ -92,7 +92,9 @@ static void same_cells(void **state) {
   static const struct Row {
     const char *model;
     const RowKernel *kernel, *in_float;
-  } row[] = {{"ten-tusscher", &monodomain_first_ten_tusscher_kernel, &monodomain_first_ten_tusscher_float_kernel}};
+  } row[] = {{"ten-tusscher", &monodomain_first_ten_tusscher_kernel, &monodomain_first_ten_tusscher_float_kernel},
+             {"courtemanche", &monodomain_first_courtemanche_kernel, &monodomain_first_courtemanche_float_kernel},
+             {"stewart", &monodomain_first_stewart_kernel, &monodomain_first_stewart_float_kernel}};
   for (size_t r = 0; r < sizeof row / sizeof *row; ++r) {
     const int kind = ionic_by_name(row[r].model), twin = ionic_in_float(kind);
     double *found = calloc((size_t)(ionic_type(kind)->n_state + 2) * CELLS, 8);

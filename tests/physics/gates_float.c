@@ -1,6 +1,7 @@
 /* Gates in float against gates in double: rates and targets, the factor of a step, durations of beats, and a hundred of them. */
 #include "physics/ionic.h"
-#include "physics/ten_tusscher.h"
+#include "physics/courtemanche.h"
+#include "physics/stewart.h"
 #include "tests/testing.h"
 
 #include <math.h>
@@ -13,29 +14,40 @@ static const double start[N] = {0.00172, 0.7444, 0.7045, 0.00621, 0.4712,   0.00
 
 static double off(double found, double exact) { return fabs(found / exact - 1); }
 
-static void rates(void **state) {
-  (void)state;
-  double worst[2][N_GATE] = {{0}};
-  for (int preset = 0; preset < 3; ++preset) {
-    const IonicConstants c = ionic_constants(ionic_by_name("ten-tusscher"), preset);
-    for (int k = 0; k <= 180000; ++k) {
-      double s[N], rate[N_GATE], target[N_GATE];
-      float rate_float[N_GATE], target_float[N_GATE];
-      memcpy(s, start, sizeof s);
-      s[TEN_TUSSCHER_IS_CASS] = 1e-4 * pow(10, 1e-3 * (k % 3000)), s[TEN_TUSSCHER_IS_CASR] = 1 + 1e-3 * (k % 4000);
-      ten_tusscher_gates(&c, -120 + 1e-3 * k, s, rate, target);
-      ten_tusscher_gates_float(&c, -120 + 1e-3 * k, s, rate_float, target_float);
-      for (int j = 0; j < N_GATE; ++j) {
+typedef void Gates(const IonicConstants *c, double V, const double *s, double *rate, double *target);
+typedef void GatesFloat(const IonicConstants *c, double V, const double *s, float *rate, float *target);
+
+/* With calcium from rest to releases: concentrations are multiplied by 1 to 300. */
+static void rates_of(const char *model, int ca_ss, Gates *gates, GatesFloat *gates_float) {
+  const IonicType *type = ionic_type(ionic_by_name(model));
+  double worst[2][IONIC_STATES] = {{0}};
+  for (int preset = 0; preset < (type->n_preset < 3 ? type->n_preset : 3); ++preset) {
+    const IonicConstants c = ionic_constants(ionic_by_name(model), preset);
+    for (int k = 0; k <= 36000; ++k) {
+      double s[IONIC_STATES], rate[IONIC_STATES], target[IONIC_STATES];
+      float rate_float[IONIC_STATES], target_float[IONIC_STATES];
+      (void)type->rest(&c, s);
+      s[ca_ss] *= pow(300, 1e-3 * (k % 1000));
+      gates(&c, -120 + 5e-3 * k, s, rate, target);
+      gates_float(&c, -120 + 5e-3 * k, s, rate_float, target_float);
+      for (int j = 0; j < type->n_gate; ++j) {
         worst[0][j] = fmax(worst[0][j], off((double)rate_float[j], rate[j]));
-        worst[1][j] = fmax(worst[1][j], off((double)target_float[j], target[j]));
+        if (target[j] > 1e-37) worst[1][j] = fmax(worst[1][j], off((double)target_float[j], target[j]));
+        else assert_true(target_float[j] >= 0 && target_float[j] < 2e-37f);
       }
     }
   }
-  for (int j = 0; j < N_GATE; ++j) {
-    print_message("%s: rate %.1e, target %.1e\n", ionic_type(ionic_by_name("ten-tusscher"))->state[j].name, worst[0][j],
-                  worst[1][j]);
+  for (int j = 0; j < type->n_gate; ++j) {
+    print_message("%s %s: rate %.1e, target %.1e\n", model, type->state[j].name, worst[0][j], worst[1][j]);
     assert_true(worst[0][j] < 1e-6 && worst[1][j] < 1e-6);
   }
+}
+
+static void rates(void **state) {
+  (void)state;
+  rates_of("ten-tusscher", TEN_TUSSCHER_IS_CASS, ten_tusscher_gates, ten_tusscher_gates_float);
+  rates_of("courtemanche", COURTEMANCHE_IS_CAI, courtemanche_gates, courtemanche_gates_float);
+  rates_of("stewart", STEWART_IS_REST + TEN_TUSSCHER_IS_CASS, stewart_gates, stewart_gates_float);
 }
 
 /* The factor of a step, of the slowest gates too; and no trap beyond all potentials. */
@@ -59,7 +71,7 @@ static void factor(void **state) {
 
 typedef struct Cell {
   const IonicConstants c;
-  double V, s[N], apd90;
+  double V, s[IONIC_STATES], apd90;
 } Cell;
 
 /* A beat of 1000 ms: stimulus of 52 mV/ms for 1 ms; states first, V by forward Euler. */
@@ -106,6 +118,24 @@ static void beats(void **state) {
   }
 }
 
+/* The other models, from where their presets begin. */
+static void other_cells(void **state) {
+  (void)state;
+  static const char *const model[] = {"courtemanche", "stewart"};
+  for (int m = 0; m < 2; ++m) {
+    const int kind = ionic_by_name(model[m]);
+    Cell cell[2] = {{.c = ionic_constants(kind, 0)}, {.c = ionic_constants(ionic_in_float(kind), 0)}};
+    for (int k = 0; k < 2; ++k) cell[k].V = ionic_type(kind)->rest(&cell[k].c, cell[k].s);
+    for (int i = 1; i <= 10; ++i)
+      for (int k = 0; k < 2; ++k) beat(&cell[k], 0.02);
+    print_message("%s, beat 10: APD90 %.5f, %.5f ms; rest %.2e mV apart\n", model[m], cell[0].apd90, cell[1].apd90,
+                  fabs(cell[1].V - cell[0].V));
+    assert_true(cell[0].apd90 > 100);
+    assert_within(cell[1].apd90, cell[0].apd90, 0.01);
+    assert_within(cell[1].V, cell[0].V, 1e-3);
+  }
+}
+
 /* All that a case sees of it is that of the model. */
 static void kinds(void **state) {
   (void)state;
@@ -121,6 +151,6 @@ static void kinds(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(rates), cmocka_unit_test(factor), cmocka_unit_test(beats),
-                                     cmocka_unit_test(kinds)};
+                                     cmocka_unit_test(other_cells), cmocka_unit_test(kinds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
