@@ -78,7 +78,7 @@ static const Row rows[] = {
      .edit = {{IONIC, "{model: ten-tusscher, gates: float}"}, {"step: 0.5", "step: 0.05"}}},
     {"gates in float of a model without", .case_text = HEART_CASE, .edit = {{"alpha: 0.02", "gates: float"}}, .code = 3,
      .said = {"case.yaml:6:65: gates is float, for which aliev-panfilov has no build; leave it out",
-              "ionic models that have one: ten-tusscher"}},
+              "ionic models that have one: ten-tusscher, courtemanche, stewart"}},
     {"gates in float of a file", .case_text = HEART_CASE, .code = 3,
      .edit = {{IONIC, "{file: " CELLS "hodgkin-huxley.cellml, gates: float}"}},
      .said = {"gates is float, for which a model from a file has no build"}},
