@@ -36,7 +36,7 @@ static Status heart_tangent(void *context, const Stage *stage, const double *u, 
 static Status heart_commit(void *context, const Stage *stage, const double *V, const double *before) {
   Heart *h = context;
   TRY(monodomain_commit(h->monodomain, &stage->clock->theta, stage->when, V));
-  if (time_scheme(h->c->time.scheme.value)->stages) return OK; /* they have the maps */
+  if (h->scheme->stages) return OK; /* they have the maps */
   return activation_step(h->maps, stage->clock, stage->when, V, before);
 }
 static Status heart_save(void *context, void *host) {
@@ -146,7 +146,7 @@ static double decay_of(const Heart *h) {
 static Status make_stepper_of(Heart *h, const uint8_t *poor) {
   const Case *c = h->c;
   const bool gauss = h->solver != NULL;
-  StepperParams params = {.scheme = time_scheme(c->time.scheme.value),
+  StepperParams params = {.scheme = h->scheme,
                           .n_pulse = c->stimuli.n + heart_setup(h->setup)->n_wave,
                           .n_followed = heart_setup(h->setup)->n_wave,
                           .reference = REFERENCE,
@@ -194,13 +194,23 @@ done:
   return status;
 }
 
+/* Whether a scheme that nobody has asked for takes more stages than solving costs. */
+static bool too_many_stages(const Heart *h, Status status) {
+  if (!h->scheme->stages || place_given(h->c->time.scheme.place)) return false;
+  return status == ERR_INPUT || (status == OK && stepper_stages(h->stepper).n > HEART_STAGES_MOST);
+}
+
 static Status make_stepper(Heart *h) {
   uint8_t *poor = NULL;
   Status status = OK;
-  if (time_scheme(h->c->time.scheme.value)->stages) status = find_poor(h, &poor);
+  h->scheme = time_scheme(h->c->time.scheme.value);
+  if (h->scheme->stages) status = find_poor(h, &poor);
   if (status == OK) status = make_stepper_of(h, poor);
   FREE(poor);
-  return status;
+  if (!too_many_stages(h, status)) return status;
+  stepper_destroy(&h->stepper);
+  h->scheme = &rush_larsen_scheme;
+  return make_stepper_of(h, NULL);
 }
 
 Status heart_create(Run *run, const Setup *setup, Heart *h) {

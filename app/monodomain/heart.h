@@ -10,6 +10,9 @@
 #include "solver/time/spectrum.h"
 #include "solver/time/stepper.h"
 
+/* Most explicit stages of a scheme that was not asked for: with more, a step that solves its equation is sooner done. */
+enum { HEART_STAGES_MOST = 12 };
+
 typedef struct Heart {
   Exec *exec; /* borrowed, as are the next five */
   const Run *run;
@@ -27,6 +30,7 @@ typedef struct Heart {
   double *phase_state;  /* on the Exec, [n]: the state that phases go by, in mV; NULL: by a delay */
   char (*map_name)[32]; /* [N_HEART_MAPS][HEART_BEATS_MOST]: activation, activation-2 and so on */
   Stepper *stepper;
+  const TimeScheme *scheme;    /* of the stepper */
   struct Conductor *conductor; /* NULL: nothing asks for the potential outside of the cells, which is: */
   double *phi, phi_time;       /* on the Exec, [n_read], and when; NaN: never */
   double *outside;             /* of several ranks, on the Exec, [2][n_node]: V of all and its potential */

@@ -93,6 +93,13 @@ static void say_leads(Work *w) {
                (int)own->n_lead, (long long)own->lead_solves, (long long)own->lead_iterations, own->lead_seconds);
 }
 
+static void say_scheme(const Work *w) {
+  if (w->heart.scheme == time_scheme(w->run->c->time.scheme.value) || w->run->rehearsed) return;
+  progress_say(&w->run->progress,
+               "scheme       rush-larsen: explicit stages would be more than %d in a step of %g ms on this mesh",
+               HEART_STAGES_MOST, w->run->c->time.step.value);
+}
+
 /* A run from a state whose stimuli are all over was meant otherwise, or goes on to see them end. */
 static void say_over(const Work *w) {
   const Run *run = w->run;
@@ -277,6 +284,7 @@ static Status monodomain_pipeline(void *work) {
   const SumParts *before = exec_sum_over(run->device.exec, w->heart.parts);
   TRY(heart_prepare(&w->heart));
   say_paced(w);
+  say_scheme(w);
   say_leads(w);
   TRY(say_stimuli(w));
   say_over(w);

@@ -56,14 +56,16 @@ static Status share_added(const Stepper *t, const double *sum, const double *mas
   return comm_total(t->exec->comm, share);
 }
 
-/* The least G of a share of ADDED, between the mean and the largest; HUGE_VAL: nothing is added. */
+/* The least G of a share of ADDED, up to the largest row's, but not far below what two stages reach: the largest eigenvalue is at most
+ * that of all rows, those that are not poor among them, and mostly less. */
 static Status largest_row(const Stepper *t, const double *sum, const double *mass, double *G) {
   enum { HALVINGS = 30 };
-  double most = 0, least = 0, share;
+  double most = 0, least, share;
+  const double two = 0.5 * (stage_numbers(2).reach / t->params.control.step - t->problem.decay);
   for (int64_t i = 0; i < t->n; ++i)
     if (t->problem.poor[i] && mass[i] > 0) most = fmax(most, sum[i] / mass[i]);
   TRY(comm_most(t->exec->comm, &most));
-  least = 1e-6 * most;
+  least = fmin(fmax(1e-6 * most, two), most);
   for (int32_t k = 0; k < HALVINGS; ++k) {
     const double middle = sqrt(least * most);
     TRY(share_added(t, sum, mass, middle, &share));

@@ -90,7 +90,7 @@ static void steps(void **state) {
                {"mitchell-schaeffer", "end: 34, step: 0.5, scheme: backward-euler", 0.28, 1.0806},
                {"aliev-panfilov", "end: 600, step: 4", 0.6, 0.5453},
                {"bueno-orovio", "end: 5, step: 0.04, scheme: backward-euler", 0.08, 2.3309},
-               {"ten-tusscher", "end: 15, step: 0.2", 0.16, 1.9899},
+               {"ten-tusscher", "end: 15, step: 0.2, scheme: rush-larsen", 0.16, 1.9899},
                {"ten-tusscher", "end: 15, step: 0.2, scheme: rush-larsen-chebyshev", 0.16, 2.038},
                {"ten-tusscher", "end: 15, step: 0.15, scheme: rush-larsen-chebyshev", 0.16, 2.038},
                {"aliev-panfilov", "end: 600, step: 4, scheme: rush-larsen-chebyshev", 0.6, 0.5453}};
