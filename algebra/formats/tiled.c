@@ -256,6 +256,9 @@ static Status fill_double(const Mat *a, const Mat *from, Mat *mat) {
   TRY(mat_part(mat, n, sizeof(uint16_t), NULL, "columns of a tiled matrix", &place));
   mat->value_bytes = (size_t)n * sizeof(double);
   TRY(exec_alloc(mat->exec, (int64_t)mat->value_bytes, 1, "matrix values", &mat->values));
+  /* lanes behind the last row have no entries, and are read */
+  TRY(exec_zero(mat->exec, mat->values, mat->value_bytes));
+  TRY(exec_zero(mat->exec, place, (size_t)n * sizeof(uint16_t)));
   const TiledDoubleArgs args = {a->view, from->view, mat->values, place};
   mat->view.value = mat->values;
   mat->view.end = place;
