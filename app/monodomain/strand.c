@@ -289,20 +289,33 @@ double strand_decay(const IonicConstants *ionic) {
   return type->implicit ? CUBIC * type->front_slope(ionic) : GATES;
 }
 
+/* r = M^-1 K (before + x), by elimination with the pivots in diagonal. */
+static void strand_flow(Strand *w, const double *x) {
+  const double side = side_mass(w);
+  for (int32_t i = 0; i < w->n; ++i) {
+    const double before = i > 0 ? side / w->diagonal[i - 1] : 0;
+    w->diagonal[i] = node_length(w, i) * own_mass(w) - before * side;
+    w->r[i] = strand_stiff(w, w->before, i) + strand_stiff(w, x, i) - (i > 0 ? before * w->r[i - 1] : 0);
+  }
+  for (int32_t i = w->n - 1; i >= 0; --i)
+    w->r[i] = (w->r[i] - (i < w->n - 1 ? side * w->r[i + 1] : 0)) / w->diagonal[i];
+}
+
 /* r = dt times the rate of change at before + x, where cells go by their line. */
 static void strand_rate(Strand *w, const double *x, double most) {
+  strand_flow(w, x);
   for (int32_t i = 0; i < w->n; ++i) {
-    const double current = i < w->n_current ? w->current : 0,
-                 flow = strand_stiff(w, w->before, i) + strand_stiff(w, x, i);
-    const double slope = fmin(fmax(w->gradient[i], -most), most);
-    w->r[i] = w->dt * (w->force[i] + slope * x[i] + current - flow / node_length(w, i));
+    const double current = i < w->n_current ? w->current : 0, slope = fmin(fmax(w->gradient[i], -most), most);
+    w->r[i] = w->dt * (w->force[i] + slope * x[i] + current - w->r[i]);
   }
 }
 
-/* A step by explicit stages, of lumped mass: as many as the largest eigenvalue, 4/h^2, needs beside the reaction. */
+/* A step by explicit stages, of cells at nodes: as many as the largest eigenvalue, 4/h^2 over what is left of the lumped mass in the
+ * roughest mode, needs beside the reaction. */
 static bool strand_stages(Strand *w) {
   enum { MOST_STAGES = 1000 };
-  const double stiffest = 4 / (w->p.h * w->p.h), needed = w->dt * (stiffest + strand_decay(w->p.ionic));
+  const double stiffest = 4 / (w->p.h * w->p.h) / (1 - 2 * w->p.share / 3),
+               needed = w->dt * (stiffest + strand_decay(w->p.ionic));
   StageNumbers n = stage_numbers(2);
   while (n.reach < needed && n.n < MOST_STAGES) n = stage_numbers(n.n + 1);
   double *y = w->upper, *d = w->lower, last = 1 / n.w0, before = 0, now = n.w1 / n.w0;

@@ -13,7 +13,7 @@ double strand_decay(const IonicConstants *ionic);
 
 typedef struct StrandParams {
   const IonicConstants *ionic;
-  const TimeScheme *scheme; /* with stages: of lumped mass, share 0 and not consistent */
+  const TimeScheme *scheme; /* with stages: not consistent */
   double step;              /* ms, > 0 */
   double h;                 /* length of an element over sqrt(D), > 0 */
   double share;             /* lumped: of the consistent mass, as `mass:` has it */
