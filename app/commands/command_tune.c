@@ -107,6 +107,7 @@ static Status tune_tissue(const TuneJob *job, int32_t t) {
                                   .scheme = scheme,
                                   .step = job->step,
                                   .consistent = job->c->reaction.value == MONODOMAIN_GAUSS,
+                                  .share = job->c->reaction.value == MONODOMAIN_GAUSS ? 0 : job->c->mass.value,
                                   .point = job->point[(ptrdiff_t)DIRECTIONS * t]}};
   Tuned tuned[DIRECTIONS];
   for (int k = 0; k < job->n; ++k) {

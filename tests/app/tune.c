@@ -42,7 +42,9 @@ static void strips(void **state) {
   (void)state;
   tuned("aliev-panfilov", "nodal", 121, 0.2, 0.5);
   tuned("aliev-panfilov", "gauss", 61, 0.5, 0.5);
-  if (!testing_checks()) tuned("ten-tusscher", "nodal", 301, 0.05, 0.6);
+  if (testing_checks()) return;
+  tuned("ten-tusscher", "nodal", 301, 0.05, 0.6);
+  tuned("ten-tusscher", "nodal\nmass: 0.5", 201, 0.02, 0.6);
 }
 
 /* The limit against the exact speed of the excitation alone, 0.54571 sqrt(D) (cases/planar-wave). */
