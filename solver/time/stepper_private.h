@@ -179,4 +179,6 @@ Status chebyshev_numbers(Stepper *t);
 Status chebyshev_matrix(Stepper *t, const double *mass);
 Status chebyshev_stiffest(Stepper *t, double *rate);
 /* ---- stepper_resident.c ---- */
+/* The semi-steps behind the first iterate, as many as this solve has. */
+Status resident_record_semi(Stepper *t);
 Status resident_record_lag(Stepper *t, const EvolutionArgs *args);

@@ -46,8 +46,7 @@ static Status record_start(Stepper *t) {
   return record_source(t, EVOLUTION_START);
 }
 
-static Status record_newton(Stepper *t) {
-  const EvolutionArgs args = nonlinear_args(t, EVOLUTION_NEWTON);
+Status resident_record_semi(Stepper *t) {
   const StepResident *r = &t->resident;
   for (int32_t k = 0; k + 1 < t->params.inner; ++k)
     TRY(mat_product(r->scaled, MAT_SEMI,
@@ -58,6 +57,12 @@ static Status record_newton(Stepper *t) {
                                    .diagonal = r->K_diagonal,
                                    .f = t->scalars->semi[k + 1],
                                    .stop = &t->scalars->skip_inner[k]}));
+  return OK;
+}
+
+static Status record_newton(Stepper *t) {
+  const EvolutionArgs args = nonlinear_args(t, EVOLUTION_NEWTON);
+  TRY(resident_record_semi(t));
   return exec_rows(t->exec, &evolution_correct_kernel, &args, t->n);
 }
 

@@ -179,15 +179,7 @@ static Status record_turn(Exec *exec, void *context) {
                   &(ProductArgs){.v = t->u, .w = t->Ku, .stop = &t->scalars->skip_start}));
   if (!p->line) TRY(p->force(p->context, &stage, t->u, t->force, t->slope));
   TRY(exec_rows(t->exec, &stage_begin_kernel, &args, t->n));
-  for (int32_t k = 0; k + 1 < t->params.inner; ++k)
-    TRY(mat_product(r->scaled, MAT_SEMI,
-                    &(ProductArgs){.v = r->y[k % 2],
-                                   .w = r->y[(k + 1) % 2],
-                                   .u = r->rho,
-                                   .z = r->shift,
-                                   .diagonal = r->K_diagonal,
-                                   .f = t->scalars->semi[k + 1],
-                                   .stop = &t->scalars->skip_inner[k]}));
+  TRY(resident_record_semi(t));
   const StageEndArgs end = {args, activation_args(p->maps, stage.clock, stage.when)};
   TRY(exec_rows(t->exec, &stage_end_kernel, &end, t->n));
   if (p->commit) TRY(p->commit(p->context, &stage, t->u, t->past[0]));
