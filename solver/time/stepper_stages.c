@@ -136,7 +136,9 @@ static Status stages_create(Stepper *t) {
   TRY(stages_mass(t));
   TRY(chebyshev_matrix(t, t->slope));
   TRY(chebyshev_stiffest(t, &t->resident.stiffest));
-  if (t->n > TILED_PROCESSORS * TILED_ROWS && mat_precision(t->resident.scaled) == PRECISION_HALF)
+  const bool stays =
+      exec_whole(t->exec, (double)t->n) <= TILED_PROCESSORS * TILED_ROWS; /* in one kernel, which has slices */
+  if (!stays && mat_precision(t->resident.scaled) == PRECISION_HALF)
     TRY(tiled_in_double(t->problem.stiffness, t->resident.scaled, &t->resident.exact));
   const StageNumbers most = stages_for(t, step), few = stage_numbers(EVOLUTION_INNER);
   CHECK(most.n > 0, ERR_INPUT,
