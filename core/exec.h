@@ -194,6 +194,8 @@ void exec_loop_idles(ExecLoop *loop, const LoopHistory *history);
 Status exec_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);
 /* The same without waiting for its end, where the Exec can: what the stream is given next comes behind it. */
 Status exec_loop_start(ExecLoop *loop, int64_t max);
+/* Whether it can. */
+bool exec_goes_ahead(const Exec *exec);
 void exec_loop_destroy(ExecLoop **loop);
 
 /* Time marks in the stream, not inside a loop: elapsed synchronises and gives the seconds between two marks (0 to

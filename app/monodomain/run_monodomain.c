@@ -93,11 +93,17 @@ static void say_leads(Work *w) {
                (int)own->n_lead, (long long)own->lead_solves, (long long)own->lead_iterations, own->lead_seconds);
 }
 
-static void say_scheme(const Work *w) {
-  if (w->heart.scheme == time_scheme(w->run->c->time.scheme.value) || w->run->rehearsed) return;
-  progress_say(&w->run->progress,
+/* What was known of steps before the mesh was is said again, of the scheme that it is. */
+static Status say_scheme(const Work *w) {
+  const Run *run = w->run;
+  Case other = *run->c;
+  if (w->heart.scheme == time_scheme(other.time.scheme.value) || run->rehearsed) return OK;
+  progress_say(&run->progress,
                "scheme       rush-larsen: explicit stages would be more than %d in a step of %g ms on this mesh",
-               HEART_STAGES_MOST, w->run->c->time.step.value);
+               HEART_STAGES_MOST, other.time.step.value);
+  other.time.scheme = (WordValue){0, "rush-larsen", {0}};
+  while (time_scheme(other.time.scheme.value) != w->heart.scheme) other.time.scheme.value += 1;
+  return run_speaks(run) ? setup_warn_steps(&other, &w->setup) : OK;
 }
 
 /* A run from a state whose stimuli are all over was meant otherwise, or goes on to see them end. */
@@ -284,7 +290,7 @@ static Status monodomain_pipeline(void *work) {
   const SumParts *before = exec_sum_over(run->device.exec, w->heart.parts);
   TRY(heart_prepare(&w->heart));
   say_paced(w);
-  say_scheme(w);
+  TRY(say_scheme(w));
   say_leads(w);
   TRY(say_stimuli(w));
   say_over(w);

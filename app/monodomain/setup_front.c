@@ -244,20 +244,30 @@ static bool seen_before(const Case *c, const Setup *setup, int32_t t) {
   return false;
 }
 
+Status setup_warn_steps(const Case *c, const Setup *setup) {
+  int32_t worst = 0;
+  double error = 0;
+  if (place_given(c->eikonal.place) || place_given(c->time.adaptive.place)) return OK;
+  for (int32_t t = 0; t < heart_ionics(c); ++t) {
+    double here;
+    if (seen_before(c, setup, t)) continue;
+    TRY(time_error(cells_at(c, setup, t), time_scheme(c->time.scheme.value), c->time.step.value, &here));
+    if (fabs(here) > fabs(error)) error = here, worst = t;
+  }
+  return fabs(error) > TOLERATED_IN_TIME ? warn_steps(c, setup, worst, error) : OK;
+}
+
 /* The worst tissue of each kind of error. */
 static Status setup_front_warn(const Case *c, const Setup *setup, const Front *front) {
-  int32_t worst = 0, worst_in_time = 0;
-  double error = 0, in_time = 0;
+  int32_t worst = 0;
+  double error = 0;
   for (int32_t t = 0; t < heart_ionics(c); ++t) {
     double here;
     TRY(mesh_error(c, cells_at(c, setup, t), t < c->materials.n ? c->mass.value : 0, &front[t], &here));
     if (fabs(here) > fabs(error)) error = here, worst = t;
-    if (place_given(c->time.adaptive.place) || seen_before(c, setup, t)) continue;
-    TRY(time_error(cells_at(c, setup, t), time_scheme(c->time.scheme.value), c->time.step.value, &here));
-    if (fabs(here) > fabs(in_time)) in_time = here, worst_in_time = t;
   }
   if (fabs(error) > TOLERATED) warn_mesh(c, worst, &front[worst], error);
-  return fabs(in_time) > TOLERATED_IN_TIME ? warn_steps(c, setup, worst_in_time, in_time) : OK;
+  return setup_warn_steps(c, setup);
 }
 
 Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup) {

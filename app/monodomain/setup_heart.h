@@ -114,6 +114,8 @@ typedef struct Form {
 Form form_create(const double D[6]);
 double form_value(const Form *form, const double e[3]);
 Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup);
+/* The part of it that goes by steps and their scheme. */
+Status setup_warn_steps(const Case *c, const Setup *setup);
 /* What the elements of tissue t are on a strand (strand.h): their length in mm by weights as those of setup_direction, and
  * where their reaction is taken. */
 void front_elements(const Mesh *mesh, const Setup *setup, int32_t t, const double (*weight)[6], double *length,

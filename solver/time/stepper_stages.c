@@ -247,7 +247,7 @@ static Status stages_run(Stepper *t, double end) {
   if (!r->loop) TRY(exec_loop_create(t->exec, record_turn, t, &t->scalars->stop, &r->loop));
   exec_loop_idles(r->loop, &r->history);
   loop_history_add(&r->history, n);
-  const bool waits = n > SHORT || r->n_ahead + n > AHEAD || end >= t->control.params.end;
+  const bool waits = !exec_goes_ahead(t->exec) || n > SHORT || r->n_ahead + n > AHEAD || end >= t->control.params.end;
   r->n_ahead += n;
   if (!waits) return exec_loop_start(r->loop, n);
   TRY(exec_loop_run(r->loop, n, NULL, NULL));

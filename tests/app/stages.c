@@ -111,8 +111,50 @@ static void nearer_to_the_limit(void **state) {
   scratch_remove(&folder);
 }
 
+/* A step that goes wrong between samples is the end: no row of a time that was not reached. Loops that are not waited for tell it later. */
+static void no_rows_beyond(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml",
+                "version: 1\nmesh: {grid: [21, 3], size: [4, 0.4]}\nphysics: monodomain\n"
+                "tissue: [{on: body, ionic: ten-tusscher, diffusivity: 0.1}]\n"
+                "stimuli: [{on: {box: {min: [0, 0], max: [1, 1]}}, start: 1, duration: 1, amplitude: 1e9}]\n"
+                "time: {end: 20, step: 0.05}\n"
+                "output: {every: 20, sample: 0.1, probes: [{name: a, at: [3, 0]}]}\n");
+  Said said = app_says("run", scratch_path(folder, "case.yaml"), "--backend", "cpu", NULL);
+  assert_int_equal(said.code, 6);
+  assert_non_null(strstr(said.err, "the step from t = 1: "));
+  assert_non_null(strstr(said.err, "in the step from t = 1 ms"));
+  said_release(&said);
+  char *csv = scratch_read(folder, "results/probes.csv"), *json = scratch_read(folder, "results/report.json");
+  assert_null(strstr(csv, "\n1.1"));
+  assert_non_null(strstr(csv, "\n1,"));
+  assert_non_null(strstr(json, "\"time\": 1,"));
+  assert_non_null(strstr(json, "\"steps\": 20,"));
+  free(csv);
+  free(json);
+  scratch_remove(&folder);
+}
+
+/* Where the mesh makes stages too many, what is said of steps is that of the scheme that is taken. */
+static void taken_back(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml",
+                "version: 1\nmesh: {grid: [401, 2], size: [4, 0.1]}\nphysics: monodomain\n"
+                "tissue: [{on: body, ionic: ten-tusscher, diffusivity: 0.1}]\n"
+                "time: {end: 0.2, step: 0.1}\noutput: {every: 0.2}\n");
+  Said said = app_says("run", scratch_path(folder, "case.yaml"), "--backend", app_backend(), NULL);
+  assert_int_equal(said.code, 0);
+  assert_non_null(strstr(said.out, "scheme       rush-larsen: explicit stages would be more than 12"));
+  assert_non_null(strstr(said.err, "with rush-larsen conduction will be some 3.6 % too slow"));
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(named_step), cmocka_unit_test(told),
-                                     cmocka_unit_test(nearer_to_the_limit)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(refused),        cmocka_unit_test(named_step),
+                                     cmocka_unit_test(told),           cmocka_unit_test(nearer_to_the_limit),
+                                     cmocka_unit_test(no_rows_beyond), cmocka_unit_test(taken_back)};
   return cmocka_run_group_tests_name("stages", tests, NULL, NULL);
 }
