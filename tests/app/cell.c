@@ -131,6 +131,22 @@ static const char aliev_panfilov[] =
   "output: {every: 60, fields: [potential, recovery], probes: [{name: a, at: [10, 0]}, {name: b, at: [25, 0]}],\n"     \
   "  velocity: [{name: speed, from: a, to: b}]}\n"
 
+/* The duration of a beat of the cell alone, and the speed of a wave in the strip, which is found by `mark`, its key and first digit. */
+static void one_beat(const char *folder, const char *text, const char *mark, double *apd, double *speed) {
+  scratch_write(folder, "case.yaml", text);
+  const char *const words[] = {"cell", scratch_path(folder, "case.yaml"), "--beats", "1", "--overwrite"};
+  Said said = app_says_words(5, words);
+  if (said.code) fail_msg("%s", said.err);
+  said_release(&said);
+  char *beats = scratch_read(folder, "cell/beats.csv");
+  *apd = field(beats, "\nbody,1", 7);
+  free(beats);
+  app_runs(folder, text);
+  char *report = scratch_read(folder, "results/report.json"), *at = strstr(report, mark);
+  *speed = at ? strtod(at + strlen("\"speed\": "), NULL) : (double)NAN;
+  free(report);
+}
+
 /* A cell and a wave of a file are those of the model that is built in. */
 static void imported(void **state) {
   (void)state;
@@ -141,18 +157,7 @@ static void imported(void **state) {
   scratch_write(folder, "cell.mmt", aliev_panfilov);
   for (int k = 0; k < 3; ++k) {
     snprintf(text, sizeof text, STRIP, ionic[k]);
-    scratch_write(folder, "case.yaml", text);
-    const char *const words[] = {"cell", scratch_path(folder, "case.yaml"), "--beats", "1", "--overwrite"};
-    Said said = app_says_words(5, words);
-    if (said.code) fail_msg("%s", said.err);
-    said_release(&said);
-    char *beats = scratch_read(folder, "cell/beats.csv");
-    apd[k] = field(beats, "\nbody,1", 7);
-    free(beats);
-    app_runs(folder, text);
-    char *report = scratch_read(folder, "results/report.json"), *at = strstr(report, "\"speed\": 0.");
-    speed[k] = at ? strtod(at + strlen("\"speed\": "), NULL) : (double)NAN;
-    free(report);
+    one_beat(folder, text, "\"speed\": 0.", &apd[k], &speed[k]);
   }
   assert_within(apd[1], apd[0], 0.2);
   assert_within(speed[1], speed[0], 1e-3 * speed[0]);
@@ -170,18 +175,7 @@ static void gates_in_float(void **state) {
     snprintf(text, sizeof text, STRIP, ionic[k]);
     char *field_word = strstr(text, ", recovery");
     memmove(field_word, field_word + strlen(", recovery"), strlen(field_word + strlen(", recovery")) + 1);
-    scratch_write(folder, "case.yaml", text);
-    const char *const words[] = {"cell", scratch_path(folder, "case.yaml"), "--beats", "1", "--overwrite"};
-    Said said = app_says_words(5, words);
-    if (said.code) fail_msg("%s", said.err);
-    said_release(&said);
-    char *beats = scratch_read(folder, "cell/beats.csv");
-    apd[k] = field(beats, "\nbody,1", 7);
-    free(beats);
-    app_runs(folder, text);
-    char *report = scratch_read(folder, "results/report.json"), *at = strstr(report, "\"speed\": 1.");
-    speed[k] = at ? strtod(at + strlen("\"speed\": "), NULL) : (double)NAN;
-    free(report);
+    one_beat(folder, text, "\"speed\": 1.", &apd[k], &speed[k]);
   }
   print_message("APD90 %.6f, %.6f ms; %.9f, %.9f mm/ms\n", apd[0], apd[1], speed[0], speed[1]);
   assert_within(apd[1], apd[0], 0.01);
