@@ -56,6 +56,7 @@ typedef struct LaunchScratch {
   int64_t factor;        /* and how many of the kernel each of them is */
   int32_t cells, parts;  /* blocks for each part, and parts of this rank */
   ShareStage stage;
+  int follows; /* not 0: the launch may begin before the one before it in the stream has ended (follow.cuh) */
 } LaunchScratch;
 
 typedef struct CudaKernel {
@@ -63,6 +64,7 @@ typedef struct CudaKernel {
   size_t args_size; /* as in the RowKernel, to catch a mismatch */
   cudaError_t (*launch)(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *scratch);
   int by_parts; /* its sums can go over parts: true of those of a rows.def */
+  int follows;  /* a product that can begin early (follow.cuh) */
 } CudaKernel;
 
 /* Blocks for n threads, at least 1, at most 2^31 - 1 (kernels step by the grid where n is larger). */

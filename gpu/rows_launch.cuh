@@ -3,6 +3,7 @@
  *   #define ROWS_TABLE cuda_kernels_rows_solver_krylov
  * One row per thread without sums; with sums a fixed number of blocks steps over the rows by the grid, so that few
  * partial sums are left to add (launch.h has the measurement). */
+#include "gpu/follow.cuh"
 #include "gpu/reduce.cuh"
 
 #define ROWS(NAME, ARGS)
@@ -16,6 +17,7 @@
 #define ROWS(NAME, ARGS)                                                                                               \
   static __global__ void __launch_bounds__(ROWS_BLOCK) NAME##_rows(const __grid_constant__ ARGS a, const int64_t n) {  \
     double none[ROW_SUMS] = {0};                                                                                       \
+    follow_let();                                                                                                      \
     for (int64_t i = launch_first(); i < n; i += launch_step()) NAME##_body(&a, i, none);                              \
   }                                                                                                                    \
   static cudaError_t NAME##_launch(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *) {          \
@@ -26,6 +28,7 @@
   static __global__ void __launch_bounds__(LAUNCH_SUM_BLOCK, LAUNCH_SUM_RESIDENT)                                      \
       NAME##_rows(const __grid_constant__ ARGS a, const int64_t n, const __grid_constant__ LaunchScratch scratch) {    \
     double sum[ROW_SUMS] = {0}, total[ROW_SUMS];                                                                       \
+    follow_let();                                                                                                      \
     const LaunchRows r = launch_rows(n, scratch);                                                                      \
     for (int64_t i = r.first; i < r.end; i += r.step) NAME##_body(&a, i, sum);                                         \
     if (launch_sums<N_SUM, true>(sum, scratch, total)) NAME##_finish(&a, total);                                       \

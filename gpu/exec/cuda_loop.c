@@ -87,7 +87,9 @@ static Status launch_list(CudaExec *cuda, const PersistList *list) {
     const PersistEntry *e = &list->op[k];
     const void *args = list->args + e->args;
     if (e->launcher) {
-      TRY(cuda_launch(cuda, e->launcher, args, e->n, &e->scratch));
+      LaunchScratch scratch = e->scratch;
+      scratch.follows = cuda->lets_follow && !cuda->base.comm && persist_follows(list, k);
+      TRY(cuda_launch(cuda, e->launcher, args, e->n, &scratch));
       continue;
     }
     const PersistCopyArgs *copy = args;

@@ -26,6 +26,7 @@ typedef struct CudaExec {
   cudaEvent_t mark[EXEC_MARKS];
   CudaStage stage;
   CudaPeers *peers;  /* owned; NULL: one rank, and sums without parts */
+  bool lets_follow;  /* kernels may begin early (gpu/follow.cuh); not where several ranks wait for each other in them */
   bool capturing;    /* a loop is recorded: launches go into a list or a graph */
   PersistList *list; /* the list; NULL: launches go to the stream, which may be captured */
 } CudaExec;

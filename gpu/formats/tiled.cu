@@ -4,6 +4,7 @@
  * reads and writes whole sectors. Records pass by L1 and stay in L2 where they fit. */
 #include <cuda_fp16.h>
 
+#include "gpu/follow.cuh"
 #include "gpu/formats/spmv.cuh"
 #include "algebra/formats/tiled.h"
 #include "algebra/formats/tiled_rows.h"
@@ -91,6 +92,19 @@ __device__ __forceinline__ typename ENTRY::Vector tiled_sum(const MatView &m, co
   return sum;
 }
 
+/* The first records of this thread's slice in a tile. */
+template <typename ENTRY>
+__device__ __forceinline__ void tiled_first(const MatView &m, int32_t first, int32_t own, TiledSlice<ENTRY> *s) {
+  *s = {};
+  if ((int32_t)threadIdx.x / LOW_LANES * LOW_LANES < own) tiled_begin(m, (first + (int32_t)threadIdx.x) / LOW_LANES, s);
+}
+
+/* Whether the product will be skipped, asked while what decides it may still be under way: worth asking for records? */
+__device__ __forceinline__ bool tiled_may_skip(const ProductArgs &a) {
+  return a.stop && *(const volatile int32_t *)a.stop != 0;
+}
+
+/* x is written by the kernel before, which may be under way when this one begins: it is not read past that. */
 template <typename ENTRY, MatOp OP, int SUMS>
 __global__ void __launch_bounds__(TILED_BLOCK, SUMS > 0 && ENTRY::resident > TILED_RESIDENT_SUMS ? TILED_RESIDENT_SUMS
                                                                                                  : ENTRY::resident)
@@ -100,17 +114,24 @@ __global__ void __launch_bounds__(TILED_BLOCK, SUMS > 0 && ENTRY::resident > TIL
   extern __shared__ double tiled_room[];
   Vector *tiled_x = (Vector *)tiled_room;
   const MatView &m = a.a;
-  const Vector *__restrict__ v = (const Vector *)a.v;
+  const Vector *v = (const Vector *)a.v;
   const int32_t rows = m.slice, all = (int32_t)n, n_tile = (all + rows - 1) / rows;
   double sum[2] = {0, 0};
+  TiledSlice<ENTRY> s;
+  const bool early = (int32_t)blockIdx.x < n_tile && !tiled_may_skip(a);
+  if (early) {
+    const int32_t first = blockIdx.x * rows;
+    tiled_first(m, first, all - first < rows ? all - first : rows, &s);
+  }
+  follow_wait();
+  follow_let();
   for (int32_t tile = blockIdx.x; tile < n_tile && !product_skips(&a); tile += gridDim.x) {
     const int32_t first = tile * rows, own = all - first < rows ? all - first : rows;
     const int32_t halo = __ldg(m.order + tile), n_halo = __ldg(m.order + tile + 1) - halo;
     const int32_t in = threadIdx.x, to = in < own ? __ldg(m.row + first + in) - first : 0;
-    TiledSlice<ENTRY> s = {};
-    if (in / LOW_LANES * LOW_LANES < own) tiled_begin(m, (first + in) / LOW_LANES, &s);
-    for (int32_t k = in; k < n_halo; k += TILED_BLOCK) tiled_x[rows + k] = __ldg(v + __ldg(m.length + halo + k));
-    if (in < own) tiled_x[in] = __ldg(v + first + in);
+    if (!early || tile != (int32_t)blockIdx.x) tiled_first(m, first, own, &s);
+    for (int32_t k = in; k < n_halo; k += TILED_BLOCK) tiled_x[rows + k] = __ldcg(v + __ldg(m.length + halo + k));
+    if (in < own) tiled_x[in] = __ldcg(v + first + in);
     __syncthreads();
     const Vector t = tiled_sum(m, s, tiled_x);
     if (in < own) row[to] = t;
@@ -147,7 +168,7 @@ static cudaError_t tiled_launch(cudaStream_t stream, const void *args, int64_t n
   } else {
     const unsigned blocks = launch_blocks_limited(n, a.a.slice, SUMS > 0 ? LAUNCH_MAX_PARTIALS : INT32_MAX);
     const size_t bytes = (size_t)(a.a.slice + a.a.threads) * sizeof(typename ENTRY::Vector);
-    tiled_product<ENTRY, OP, SUMS><<<blocks, TILED_BLOCK, bytes, stream>>>(a, n, *scratch);
+    return follow_launch(tiled_product<ENTRY, OP, SUMS>, blocks, TILED_BLOCK, bytes, stream, *scratch, a, n, *scratch);
   }
   return cudaGetLastError();
 }
@@ -156,8 +177,8 @@ static_assert((2 * TILED_ROWS + TILED_DOUBLE_HALO) * sizeof(double) <= 48 << 10,
 
 /* All of MAT_OPS but the scaled copies, which are made of double matrices only. */
 #define TILED(NAME, OP, SUMS)                                                                                          \
-  {"tiled_" #NAME "_1h", sizeof(ProductArgs), tiled_launch<TiledHalf, OP, SUMS>},                                      \
-      {"tiled_" #NAME "_1d", sizeof(ProductArgs), tiled_launch<TiledDouble, OP, SUMS>},
+  {"tiled_" #NAME "_1h", sizeof(ProductArgs), tiled_launch<TiledHalf, OP, SUMS>, 0, 1},                                      \
+      {"tiled_" #NAME "_1d", sizeof(ProductArgs), tiled_launch<TiledDouble, OP, SUMS>, 0, 1},
 extern "C" const CudaKernel cuda_kernels_formats_tiled[] = {
     TILED(apply, MAT_APPLY, 0) TILED(dot, MAT_DOT, 1) TILED(combine, MAT_COMBINE, 0)
         TILED(combine_dot, MAT_COMBINE_DOT, 1) TILED(semi, MAT_SEMI, 0) TILED(residual, MAT_RESIDUAL, 2)

@@ -119,6 +119,9 @@ Status persist_add(PersistList *list, const CudaKernel *launcher, const void *ar
 /* from NULL: zeros. */
 Status persist_add_copy(PersistList *list, void *to, const void *from, size_t bytes);
 void persist_forget(PersistList *list);
+/* Whether the k-th launch may begin before the one before it has ended: a product that can (gpu/follow.cuh), behind a kernel
+ * that does not write its matrix. */
+bool persist_follows(const PersistList *list, int32_t k);
 /* The team for the list on this GPU; PERSIST_NONE: the graph is the better way, or the only one. The environment
  * variable SINEW_GPU_LOOP forces one: graph, cluster, grid, or persistent (the better team, however large the system);
  * ERR_INPUT for another value. */

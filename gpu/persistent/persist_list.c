@@ -150,13 +150,19 @@ static void share_own(PersistOp *op, int64_t width) {
 /* Whether arguments of operation k name this address, but not at the place `but`. */
 static bool names(const PersistList *list, int32_t k, const void *address, int64_t but) {
   const PersistEntry *e = &list->op[k];
-  const int64_t size = (int64_t)(e->launcher ? e->known->args_size : sizeof(PersistCopyArgs));
+  const int64_t size = (int64_t)(e->launcher ? e->launcher->args_size : sizeof(PersistCopyArgs));
   for (int64_t at = 0; at + (int64_t)sizeof address <= size; at += (int64_t)sizeof address) {
     const void *word;
     memcpy(&word, list->args + e->args + at, sizeof word);
     if (word == address && at != but) return true;
   }
   return false;
+}
+
+bool persist_follows(const PersistList *list, int32_t k) {
+  const PersistEntry *e = &list->op[k], *before = k > 0 ? e - 1 : NULL;
+  if (!before || !before->launcher || !e->launcher || !e->launcher->follows) return false;
+  return before->launcher->follows || !names(list, k - 1, matrix_of(list, e)->value, -1);
 }
 
 /* Whether the operation may write to the scalars, or read them other than through arguments that can be turned to a

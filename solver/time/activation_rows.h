@@ -31,34 +31,44 @@ HD void activation_start_body(const ActivationArgs *a, int64_t i, double *sum) {
   a->low[i] = a->peak[i] = u;
 }
 
-/* Node i, whose u was `before`; its end has not come yet. */
-HD void activation_pass(const ActivationArgs *a, int64_t i, int32_t beat, const double before, const double u) {
-  double *activation = a->activation + beat * a->n + i;
-  if (*activation < 0) {
+/* What there is of a node's beat: read at once, before anything is written, since no read then waits for another. */
+typedef struct ActivationNode {
+  int32_t beat;
+  double activation, repolarization, low, peak;
+} ActivationNode;
+HD ActivationNode activation_node(const ActivationArgs *a, int64_t i) {
+  const int32_t beat = a->beat ? (int32_t)a->beat[i] : 0;
+  const int64_t at = beat * a->n + i;
+  const ActivationNode node = {beat, a->activation[at], a->repolarization[at], a->low[i], a->peak[i]};
+  return node;
+}
+
+/* Node i, whose u was `before`. */
+HD void activation_pass(const ActivationArgs *a, int64_t i, const ActivationNode *node, const double before,
+                        const double u) {
+  if (node->repolarization >= 0) return;
+  if (node->activation < 0) {
     if (before < a->up && u >= a->up) {
-      *activation = activation_crossing(a->clock, before, u, a->up);
+      a->activation[node->beat * a->n + i] = activation_crossing(a->clock, before, u, a->up);
       a->peak[i] = u;
-    } else if (u < a->low[i]) {
+    } else if (u < node->low) {
       a->low[i] = u;
     }
     return;
   }
-  if (u > a->peak[i]) a->peak[i] = u;
-  const double level = a->share > 0 ? a->peak[i] - a->share * (a->peak[i] - a->low[i]) : a->down;
+  const double peak = u > node->peak ? u : node->peak;
+  if (u > node->peak) a->peak[i] = u;
+  const double level = a->share > 0 ? peak - a->share * (peak - node->low) : a->down;
   if (!(before >= level && u < level)) return;
-  a->repolarization[beat * a->n + i] = activation_crossing(a->clock, before, u, level);
-  if (beat + 1 == a->n_beat) return;
-  a->beat[i] = beat + 1;
+  a->repolarization[node->beat * a->n + i] = activation_crossing(a->clock, before, u, level);
+  if (node->beat + 1 == a->n_beat) return;
+  a->beat[i] = node->beat + 1;
   a->low[i] = u;
-}
-HD int32_t activation_beat(const ActivationArgs *a, int64_t i) { return a->beat ? (int32_t)a->beat[i] : 0; }
-HD int activation_ended(const ActivationArgs *a, int64_t i, int32_t beat) {
-  return a->repolarization[beat * a->n + i] >= 0;
 }
 
 HD void activation_step_body(const ActivationArgs *a, int64_t i, double *sum) {
   (void)sum;
-  const int32_t beat = activation_beat(a, i);
-  if (*a->when == 0 || activation_ended(a, i, beat)) return;
-  activation_pass(a, i, beat, a->before[i], a->u[i]);
+  if (*a->when == 0) return;
+  const ActivationNode node = activation_node(a, i);
+  activation_pass(a, i, &node, a->before[i], a->u[i]);
 }

@@ -64,13 +64,13 @@ HD void stage_end_body(const StageEndArgs *args, int64_t i, double sum[]) {
   const EvolutionArgs *a = &args->step;
   if (!evolution_runs(a)) return;
   const EvolutionScalars *s = a->s;
+  const ActivationArgs *maps = &args->maps;
+  const ActivationNode none_yet = {0, 0, 0, 0, 0}, node = maps->n ? activation_node(maps, i) : none_yet;
   const double x = s->stage_part * (double)a->scale[i] * (double)a->y[(s->n_inner + 1) % 2][i], mass = a->mass[i];
   const double before = a->before[i], u = before + x;
   a->u[i] = u;
   sum[0] += mass * x * x;
-  const ActivationArgs *maps = &args->maps;
-  const int32_t beat = maps->n ? activation_beat(maps, i) : 0;
-  if (maps->n && !activation_ended(maps, i, beat)) activation_pass(maps, i, beat, before, u);
+  if (maps->n) activation_pass(maps, i, &node, before, u);
   if (!a->lag) return;
   const int none = evolution_is_fixed(a, i) || !(mass > 0);
   a->q_before[i] = a->q[i];
