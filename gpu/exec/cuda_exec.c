@@ -6,7 +6,6 @@
 #include "gpu/exec/loop_kernels.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 Status cuda_check(cudaError_t error, const char *what) {
@@ -257,7 +256,7 @@ static Status fill_in(CudaExec *cuda) {
   CUDA_TRY(cudaGetDevice(&device), "choosing a GPU failed");
   CUDA_TRY(cudaGetDeviceProperties(&properties, device), "asking for the GPU's properties failed");
   snprintf(cuda->base.device, sizeof cuda->base.device, "%.127s", properties.name);
-  cuda->lets_follow = properties.major >= 9 && !getenv("NOFOLLOW");
+  cuda->lets_follow = properties.major >= 9;
   CUDA_TRY(cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking), "the GPU could not be opened");
   TRY(cuda_registry_create(&cuda->registry));
   void *p = NULL;
