@@ -2,7 +2,8 @@
  * solver/time/stepper_resident.c). What a list of launches costs more than its arithmetic is barriers and waits for
  * memory, and a step of the heart needs few of them: each block owns rows, a tile of K'' (algebra/formats/tiled.c), and
  * a thread does all that is to be done for its row, so that only a product has to wait for other blocks, and the end of
- * sums. Launches whose turn it is not are known after each end of sums, by one look at their flags, and cost nothing.
+ * sums. Launches whose turn it is not are known after each end of sums, and after what begins the next step, by one look at their
+ * flags, and cost nothing.
  * The block's tile of K'' and its slices of K in double are copied into shared memory as they lie, if they fit. What
  * K'' is multiplied with comes into shared memory too: a load of a warp from places far apart takes the first cache
  * about 15 turns, one from shared memory 4; a product took 6.2 us without that, 5.2 with it, of which the barrier is
@@ -326,6 +327,12 @@ static __global__ void __launch_bounds__(PERSIST_BLOCK, 1) heart_turns(const __g
       const PersistSum sum = heart_part(t);
       written = t.op->n_sum == 0;
       strange = t.op->apart;
+      if (t.op->kind == KIND_stage_next) { /* flags of the next step are its own */
+        team.barrier();
+        written = strange = false;
+        heart_look(run, ops, shared);
+        continue;
+      }
       if (written) continue;
       team.sums(
           sum, t.op->n_sum, shared, [&]() { heart_fetch(t); }, [&](const PersistSum &all) { heart_end(t, all); });
