@@ -49,7 +49,9 @@ typedef struct StepperParams {
                         0: 2, negative: none */
   int32_t inner;     /* resident: most products of a linear solve; 0: chosen from the spectrum and the longest step */
   Precision inner_precision; /* resident: of the matrix in it; 0: half on a GPU where the format knows it, else float */
-  double bound_factor;       /* resident: times the estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
+  bool
+      *too_stiff; /* stages: whether it fails since a step needs more of them than there is room for; NULL: not asked */
+  double bound_factor; /* resident: times the estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
 } StepperParams;
 
 /* One call of stepper_step. */

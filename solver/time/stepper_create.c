@@ -1,5 +1,6 @@
 /* What a run needs before its first step: checks, events, all memory. */
 #include "core/memory.h"
+#include "solver/time/stages.h"
 #include "solver/time/stepper_private.h"
 
 #include <math.h>
@@ -123,6 +124,7 @@ static Status fill_params(Stepper *t, const StepperParams *params) {
   p->control = t->control.params;
   p->control.event = NULL;
   p->pulse = NULL;
+  p->too_stiff = NULL;
   return status;
 }
 
@@ -178,6 +180,13 @@ static Status stepper_fill(Stepper *t, const StepperParams *params) {
   return t->method->create(t);
 }
 
+/* Whether the most stages that there is room for cannot do a step: once the spectrum is known. */
+static bool stages_too_stiff(const Stepper *t) {
+  const double lambda = t->resident.stiffest;
+  return t->method == &step_stages && lambda > 0 &&
+         stage_numbers(EVOLUTION_INNER).reach < t->params.control.step * (lambda + t->problem.decay);
+}
+
 Status stepper_create(Exec *exec, const Problem *problem, const StepperParams *params, Mat *a, LinearSolver *solver,
                       Stepper **out) {
   *out = NULL;
@@ -199,6 +208,7 @@ Status stepper_create(Exec *exec, const Problem *problem, const StepperParams *p
                                        : &step_newton;
   Status status = rank_run_find(exec->comm, t->n, &t->place);
   if (status == OK) status = stepper_fill(t, params);
+  if (params->too_stiff) *params->too_stiff = status == ERR_INPUT && stages_too_stiff(t);
   if (status != OK) stepper_destroy(&t);
   *out = t;
   return status;

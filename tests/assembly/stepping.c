@@ -78,6 +78,7 @@ Status stepping_try(Stepping *s, const TimeScheme *in_time, double dt, double en
                                 .pulse = &pulse,
                                 .reference = 100,
                                 .rtol = 1e-10,
+                                .too_stiff = &s->too_stiff,
                                 .bound_factor = s->bound_factor,
                                 .inner_precision = in_time->stages ? PRECISION_FLOAT : (Precision)0};
   return stepper_create(h->exec, &problem, &params, s->a, s->solver, &s->stepper);

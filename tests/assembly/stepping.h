@@ -14,6 +14,7 @@ typedef struct Stepping {
   double consistent, bound_factor;
   const uint8_t *poor;
   bool no_line;
+  bool too_stiff; /* what StepperParams.too_stiff was told */
 } Stepping;
 
 /* Of s->h as heart_mesh and changes of its params have left it, with a stimulus that is on all the time; steps of dt to the end. */
