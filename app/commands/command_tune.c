@@ -43,6 +43,7 @@ static Status measure_elements(TuneJob *job) {
   double(*weight)[6] = NULL;
   Status status = mesh_of_case(job->c, job->options->trust, &mesh);
   if (status == OK) status = setup_create(job->c, mesh, &setup);
+  if (status == OK) status = setup_warn_steps(job->c, &job->c->time.scheme, &setup);
   if (status != OK) goto done;
   ALLOC_DONE(weight, mesh->n_element - setup_first_solved(mesh), "directions of elements");
   for (int32_t t = 0; t < job->c->materials.n; ++t)

@@ -106,6 +106,7 @@ static Status heat_stepper(Work *w) {
                      .tangent = run_heat_tangent,
                      .bound = run_heat_bound};
   StepperParams params = {.scheme = time_scheme(c->time.scheme.value)};
+  w->run->report->scheme = c->time.scheme.text;
   StepEvent *event = NULL;
   /* where none of a rank's own does, it takes part in the products of the others */
   TRY(ranks_any(w->run, diffusion_load_varies(w->diffusion), &problem.load_varies));

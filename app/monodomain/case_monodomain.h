@@ -47,6 +47,8 @@ void purkinje_defaults(Case *c);
 void purkinje_check(const Case *c, Diagnostics *diagnostics);
 /* The longest step with a positive definite matrix, of all tissues, ms. */
 double monodomain_step_bound(const Case *c);
+/* The scheme in the place of explicit stages that nobody has asked for, where a mesh needs too many of them. */
+extern const WordValue heart_scheme_solves;
 const char *heart_beyond_bound(const Case *c); /* what is wrong there, by its scheme */
 /* Beats of a map that are asked for; 0: it is not. At most HEART_BEATS_MOST. */
 enum { HEART_BEATS_MOST = 100 };

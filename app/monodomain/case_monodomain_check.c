@@ -338,18 +338,19 @@ enum {
 #undef TIME_SCHEME
 };
 
+const WordValue heart_scheme_solves = {SCHEME_IS_rush_larsen, "rush-larsen", {0}};
+
 /* A model whose states only go first has schemes of its own, and chooses one where none is given: explicit stages where they are
  * possible (heart.c takes back what the mesh makes too many of them). */
 static void check_scheme(Case *c, Diagnostics *out) {
-  static const WordValue stages = {SCHEME_IS_rush_larsen_chebyshev, "rush-larsen-chebyshev", {0}},
-                         solves = {SCHEME_IS_rush_larsen, "rush-larsen", {0}};
+  static const WordValue stages = {SCHEME_IS_rush_larsen_chebyshev, "rush-larsen-chebyshev", {0}};
   WordValue *scheme = &c->time.scheme;
   const bool may = c->reaction.value == 0 && !place_given(c->time.adaptive.place);
   for (int32_t i = 0; i < heart_ionics(c); ++i) {
     const IonicType *type = ionic_type(ionic_kind_of(heart_ionic(c, i)));
     if (!type || type->implicit || !scheme->text || time_scheme(scheme->value)->carries == SCHEME_STATES_FIRST)
       continue;
-    if (!place_given(scheme->place)) *scheme = may ? stages : solves;
+    if (!place_given(scheme->place)) *scheme = may ? stages : heart_scheme_solves;
     else
       report_error(out, scheme->place,
                    "scheme is %s, which cannot step the ionic model '%s': its states go first\n  allowed: rush-larsen, "

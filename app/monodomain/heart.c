@@ -143,13 +143,15 @@ static double decay_of(const Heart *h) {
   return decay;
 }
 
-static Status make_stepper_of(Heart *h, const uint8_t *poor) {
+/* too_stiff: see StepperParams. */
+static Status make_stepper_of(Heart *h, const uint8_t *poor, bool *too_stiff) {
   const Case *c = h->c;
   const bool gauss = h->solver != NULL;
   StepperParams params = {.scheme = h->scheme,
                           .n_pulse = c->stimuli.n + heart_setup(h->setup)->n_wave,
                           .n_followed = heart_setup(h->setup)->n_wave,
                           .reference = REFERENCE,
+                          .too_stiff = too_stiff,
                           .rtol = c->solver.rtol.value};
   const double *line = NULL, *line_slope = NULL;
   if (!params.scheme->stages || c->mass.value > 0 || !monodomain_cell_line(h->monodomain, &line, &line_slope))
@@ -194,23 +196,33 @@ done:
   return status;
 }
 
-/* Whether a scheme that nobody has asked for takes more stages than solving costs. */
-static bool too_many_stages(const Heart *h, Status status) {
-  if (!h->scheme->stages || place_given(h->c->time.scheme.place)) return false;
-  return status == ERR_INPUT || (status == OK && stepper_stages(h->stepper).n > HEART_STAGES_MOST);
+bool heart_may_solve(const Case *c) {
+  return time_scheme(c->time.scheme.value)->stages && !place_given(c->time.scheme.place);
+}
+
+/* With a scheme that nobody has asked for: whether it takes more stages than solving costs. */
+static Status make_stages(Heart *h, bool *too_many) {
+  uint8_t *poor = NULL;
+  TRY(find_poor(h, &poor));
+  const Status status = make_stepper_of(h, poor, too_many);
+  FREE(poor);
+  if (status == OK) *too_many = stepper_stages(h->stepper).n > HEART_STAGES_MOST;
+  *too_many &= heart_may_solve(h->c);
+  return *too_many ? OK : status;
 }
 
 static Status make_stepper(Heart *h) {
-  uint8_t *poor = NULL;
-  Status status = OK;
-  h->scheme = time_scheme(h->c->time.scheme.value);
-  if (h->scheme->stages) status = find_poor(h, &poor);
-  if (status == OK) status = make_stepper_of(h, poor);
-  FREE(poor);
-  if (!too_many_stages(h, status)) return status;
+  bool too_many = false;
+  h->scheme_word = &h->c->time.scheme;
+  h->scheme = time_scheme(h->scheme_word->value);
+  if (!h->scheme->stages) return make_stepper_of(h, NULL, NULL);
+  TRY(make_stages(h, &too_many));
+  if (!too_many) return OK;
+  status_clear(); /* what a step would need was said as an error */
   stepper_destroy(&h->stepper);
-  h->scheme = &rush_larsen_scheme;
-  return make_stepper_of(h, NULL);
+  h->scheme_word = &heart_scheme_solves;
+  h->scheme = time_scheme(h->scheme_word->value);
+  return make_stepper_of(h, NULL, NULL);
 }
 
 Status heart_create(Run *run, const Setup *setup, Heart *h) {

@@ -30,17 +30,20 @@ typedef struct Heart {
   double *phase_state;  /* on the Exec, [n]: the state that phases go by, in mV; NULL: by a delay */
   char (*map_name)[32]; /* [N_HEART_MAPS][HEART_BEATS_MOST]: activation, activation-2 and so on */
   Stepper *stepper;
-  const TimeScheme *scheme;    /* of the stepper */
-  struct Conductor *conductor; /* NULL: nothing asks for the potential outside of the cells, which is: */
-  double *phi, phi_time;       /* on the Exec, [n_read], and when; NaN: never */
-  double *outside;             /* of several ranks, on the Exec, [2][n_node]: V of all and its potential */
-  double *mass, *V, *work;     /* on the Exec, [n_read] */
-  int64_t n, n_read;           /* nodes of this rank, and with its halo */
-  const SumParts *parts;       /* borrowed: what sums of the steps go over */
+  const TimeScheme *scheme;     /* of the stepper */
+  const WordValue *scheme_word; /* borrowed: the case's, or heart_scheme_solves in the place of too many stages */
+  struct Conductor *conductor;  /* NULL: nothing asks for the potential outside of the cells, which is: */
+  double *phi, phi_time;        /* on the Exec, [n_read], and when; NaN: never */
+  double *outside;              /* of several ranks, on the Exec, [2][n_node]: V of all and its potential */
+  double *mass, *V, *work;      /* on the Exec, [n_read] */
+  int64_t n, n_read;            /* nodes of this rank, and with its halo */
+  const SumParts *parts;        /* borrowed: what sums of the steps go over */
 } Heart;
 
 /* The problem and its matrices. ERR_* of what it is made of. */
 Status heart_create(Run *run, const Setup *setup, Heart *out);
+/* Whether the scheme is a default that is taken back where the mesh makes too many stages. */
+bool heart_may_solve(const Case *c);
 /* Everything else up to the first step, which heart_start or heart_restore makes possible. */
 Status heart_prepare(Heart *heart);
 void heart_destroy(Heart *heart);

@@ -53,6 +53,9 @@ static Status problem_print(const Inspection *k, const Monodomain *monodomain) {
              type->n_state, type->n_gate, (int)type->program->n_step);
   }
   TRY(stimuli_print(k, monodomain));
+  if (heart_may_solve(c))
+    printf("scheme       explicit stages; or, where a step would need more than %d of them on this mesh, %s\n",
+           HEART_STAGES_MOST, heart_scheme_solves.text);
   printf("step bound   %.4g ms: beyond it %s\n", monodomain_step_bound(c), heart_beyond_bound(c));
   if (!place_given(time->adaptive.place))
     printf("steps in time: %s\n", count_text((int64_t)ceil(time->end.value / time->step.value - 1e-9), n));
@@ -63,6 +66,7 @@ static Status problem_print(const Inspection *k, const Monodomain *monodomain) {
 static Status heart_inspect(Inspection *k) {
   Monodomain *monodomain = NULL;
   TRY(setup_heart_rules(k->c, k->mesh, k->exec, k->setup));
+  TRY(setup_warn_steps(k->c, &k->c->time.scheme, k->setup));
   TRY(setup_wave(k->c, k->mesh, k->exec, k->setup));
   const MonodomainParams params = heart_params(k->c, k->setup);
   TRY(monodomain_create(k->exec, &params, &monodomain));

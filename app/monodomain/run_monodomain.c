@@ -93,17 +93,16 @@ static void say_leads(Work *w) {
                (int)own->n_lead, (long long)own->lead_solves, (long long)own->lead_iterations, own->lead_seconds);
 }
 
-/* What was known of steps before the mesh was is said again, of the scheme that it is. */
+/* A warning of steps is that of the scheme that is taken. */
 static Status say_scheme(const Work *w) {
   const Run *run = w->run;
-  Case other = *run->c;
-  if (w->heart.scheme == time_scheme(other.time.scheme.value) || run->rehearsed) return OK;
-  progress_say(&run->progress,
-               "scheme       rush-larsen: explicit stages would be more than %d in a step of %g ms on this mesh",
-               HEART_STAGES_MOST, other.time.step.value);
-  other.time.scheme = (WordValue){0, "rush-larsen", {0}};
-  while (time_scheme(other.time.scheme.value) != w->heart.scheme) other.time.scheme.value += 1;
-  return run_speaks(run) ? setup_warn_steps(&other, &w->setup) : OK;
+  const WordValue *taken = w->heart.scheme_word;
+  if (run->rehearsed) return OK;
+  if (taken != &run->c->time.scheme)
+    progress_say(&run->progress,
+                 "scheme       %s: explicit stages would be more than %d in a step of %g ms on this mesh", taken->text,
+                 HEART_STAGES_MOST, run->c->time.step.value);
+  return run_speaks(run) ? setup_warn_steps(run->c, taken, &w->setup) : OK;
 }
 
 /* A run from a state whose stimuli are all over was meant otherwise, or goes on to see them end. */
@@ -289,6 +288,7 @@ static Status monodomain_pipeline(void *work) {
     TRY(file_maker_begin(file_make, w, &w->maker)); /* a new results.hdf */
   const SumParts *before = exec_sum_over(run->device.exec, w->heart.parts);
   TRY(heart_prepare(&w->heart));
+  run->report->scheme = w->heart.scheme_word->text;
   say_paced(w);
   TRY(say_scheme(w));
   say_leads(w);

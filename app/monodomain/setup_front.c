@@ -206,8 +206,8 @@ static void warn_mesh(const Case *c, int32_t t, const Front *front, double error
 
 /* A step, of one digit, with which the error is tolerated; what is known is the error of the case's own. The order of a
  * scheme says little about long steps, so each guess is tried. */
-static Status better_step(const Case *c, const IonicConstants *ionic, double error, double *step) {
-  const TimeScheme *scheme = time_scheme(c->time.scheme.value);
+static Status better_step(const Case *c, const TimeScheme *scheme, const IonicConstants *ionic, double error,
+                          double *step) {
   char digit[32];
   *step = c->time.step.value;
   for (int k = 0; k < 6 && fabs(error) > TOLERATED_IN_TIME; ++k) {
@@ -219,9 +219,9 @@ static Status better_step(const Case *c, const IonicConstants *ionic, double err
   return OK;
 }
 
-static Status warn_steps(const Case *c, const Setup *setup, int32_t t, double error) {
+static Status warn_steps(const Case *c, const WordValue *scheme, const Setup *setup, int32_t t, double error) {
   const IonicConstants *ionic = cells_at(c, setup, t);
-  const bool first_order = time_scheme(c->time.scheme.value)->order == 1 && ionic_type(ionic->kind)->implicit;
+  const bool first_order = time_scheme(scheme->value)->order == 1 && ionic_type(ionic->kind)->implicit;
   const double step = c->time.step.value;
   double other = 0, better;
   char remedy[96] = "", name[128];
@@ -229,12 +229,11 @@ static Status warn_steps(const Case *c, const Setup *setup, int32_t t, double er
   if (first_order && fabs(other) < 0.5 * fabs(error))
     snprintf(remedy, sizeof remedy, "'scheme: bdf2' (some %.1g %% at this step, same cost), or ",
              100 * fmax(fabs(other), 1e-3));
-  TRY(better_step(c, ionic, error, &better));
+  TRY(better_step(c, time_scheme(scheme->value), ionic, error, &better));
   status_warn("steps of %g ms are long for the wave front in %s: with %s conduction will be some %.2g %% too "
               "%s\n  remedy: "
               "%s'step: %g' under 'time:'",
-              step, name_at(c, t, name), c->time.scheme.text, 100 * fabs(error), setup_front_direction(error), remedy,
-              better);
+              step, name_at(c, t, name), scheme->text, 100 * fabs(error), setup_front_direction(error), remedy, better);
   return OK;
 }
 
@@ -244,20 +243,33 @@ static bool seen_before(const Case *c, const Setup *setup, int32_t t) {
   return false;
 }
 
-Status setup_warn_steps(const Case *c, const Setup *setup) {
-  int32_t worst = 0;
-  double error = 0;
-  if (place_given(c->eikonal.place) || place_given(c->time.adaptive.place)) return OK;
+/* The worst of all cells. */
+static Status steps_error(const Case *c, const TimeScheme *scheme, const Setup *setup, int32_t *worst, double *error) {
+  *worst = 0, *error = 0;
   for (int32_t t = 0; t < heart_ionics(c); ++t) {
     double here;
     if (seen_before(c, setup, t)) continue;
-    TRY(time_error(cells_at(c, setup, t), time_scheme(c->time.scheme.value), c->time.step.value, &here));
-    if (fabs(here) > fabs(error)) error = here, worst = t;
+    TRY(time_error(cells_at(c, setup, t), scheme, c->time.step.value, &here));
+    if (fabs(here) > fabs(*error)) *error = here, *worst = t;
   }
-  return fabs(error) > TOLERATED_IN_TIME ? warn_steps(c, setup, worst, error) : OK;
+  return OK;
 }
 
-/* The worst tissue of each kind of error. */
+static bool steps_say_nothing(const Case *c) {
+  return place_given(c->eikonal.place) || place_given(c->time.adaptive.place);
+}
+
+Status setup_warn_steps(const Case *c, const WordValue *scheme, const Setup *setup) {
+  const HeartSetup *own = heart_setup(setup);
+  int32_t worst = own->front_region;
+  double error = own->front_error;
+  if (steps_say_nothing(c)) return OK;
+  if (own->front_scheme != time_scheme(scheme->value))
+    TRY(steps_error(c, time_scheme(scheme->value), setup, &worst, &error));
+  return fabs(error) > TOLERATED_IN_TIME ? warn_steps(c, scheme, setup, worst, error) : OK;
+}
+
+/* The worst tissue. */
 static Status setup_front_warn(const Case *c, const Setup *setup, const Front *front) {
   int32_t worst = 0;
   double error = 0;
@@ -267,10 +279,11 @@ static Status setup_front_warn(const Case *c, const Setup *setup, const Front *f
     if (fabs(here) > fabs(error)) error = here, worst = t;
   }
   if (fabs(error) > TOLERATED) warn_mesh(c, worst, &front[worst], error);
-  return setup_warn_steps(c, setup);
+  return OK;
 }
 
-Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup) {
+Status setup_warn_front(const Case *c, const Mesh *mesh, Setup *setup) {
+  HeartSetup *own = heart_setup(setup);
   Front *front = NULL;
   if (place_given(c->eikonal.place)) return OK; /* it runs with the velocities that are given */
   ALLOC(front, heart_ionics(c), "lengths of elements by tissue");
@@ -279,7 +292,10 @@ Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup) {
   Status status = look_at_elements(mesh, setup, c->materials.n, front);
   if (status == OK) status = setup_front_warn(c, setup, front);
   FREE(front);
-  return status;
+  TRY(status);
+  if (steps_say_nothing(c)) return OK;
+  own->front_scheme = time_scheme(c->time.scheme.value);
+  return steps_error(c, own->front_scheme, setup, &own->front_region, &own->front_error);
 }
 
 void front_elements(const Mesh *mesh, const Setup *setup, int32_t t, const double (*weight)[6], double *length,

@@ -46,6 +46,10 @@ typedef struct HeartSetup {
   double *lead;                /* owned, [n_lead][n_node], weights of the potential; NULL: not solved for */
   int64_t lead_solves, lead_iterations;
   double lead_seconds;
+  const struct TimeScheme
+      *front_scheme; /* whose steps err so much of a front's speed, most in that region: NULL, not known */
+  double front_error;
+  int32_t front_region;
 } HeartSetup;
 void heart_setup_release(void *own);
 static inline HeartSetup *heart_setup(const Setup *setup) {
@@ -113,9 +117,10 @@ typedef struct Form {
 } Form;
 Form form_create(const double D[6]);
 double form_value(const Form *form, const double e[3]);
-Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup);
-/* The part of it that goes by steps and their scheme. */
-Status setup_warn_steps(const Case *c, const Setup *setup);
+/* The warning of elements; what steps of the case's scheme make of a front is only found. */
+Status setup_warn_front(const Case *c, const Mesh *mesh, Setup *setup);
+/* That of steps, by the scheme that is taken. */
+Status setup_warn_steps(const Case *c, const WordValue *scheme, const Setup *setup);
 /* What the elements of tissue t are on a strand (strand.h): their length in mm by weights as those of setup_direction, and
  * where their reaction is taken. */
 void front_elements(const Mesh *mesh, const Setup *setup, int32_t t, const double (*weight)[6], double *length,

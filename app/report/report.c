@@ -100,6 +100,7 @@ static void save_solver(Json *json, const RunReport *report) {
 }
 
 void report_save_steps(const RunReport *report, Json *json) {
+  if (report->scheme) json_string(json, "scheme", report->scheme);
   json_number(json, "time", report->time);
   json_integer(json, "steps", report->steps);
   json_integer(json, "rejected_steps", report->rejected);

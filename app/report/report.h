@@ -71,6 +71,7 @@ typedef struct RunReport {
   int64_t unknowns, entries;       /* free scalars; entries of the matrix */
   char device[128];
   const char *precision, *format; /* borrowed from the case */
+  const char *scheme;             /* in time, that was taken: borrowed, as a case has it; NULL: there is none */
   LinearReport linear;            /* of a run in time: sums over its steps, and the last one's residual */
   bool converged, stopped;
   bool finished_before;          /* nothing was done: the folder holds the whole result */

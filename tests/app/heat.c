@@ -58,6 +58,9 @@ static void stored_times(void **state) {
   char *folder = scratch_create();
   const double wanted[] = {0, 0.03, 0.06, 0.09, 0.1};
   app_runs(folder, DECAY("9", "step: 0.01", "every: 0.03, "));
+  char *json = scratch_read(folder, "results/report.json");
+  assert_non_null(strstr(json, "\"scheme\": \"backward-euler\","));
+  free(json);
   for (int k = 0; k < 5; ++k) {
     double time, value;
     assert_int_equal(row(folder, k, &time, &value), 5);
