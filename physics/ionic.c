@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #define IONIC_TABLES
@@ -112,6 +113,13 @@ int ionic_in_float(int kind) {
   for (int k = 0; k < COUNT(of_float); ++k)
     if (of_float[k] == kind) return N_LISTED + k;
   return -1;
+}
+
+const char *ionic_text(int kind, char text[IONIC_TEXT]) {
+  const bool in_float = kind >= N_LISTED && kind < N_LISTED + COUNT(of_float);
+  snprintf(text, IONIC_TEXT, "%s%s", ionic_type(in_float ? of_float[kind - N_LISTED] : kind)->name,
+           in_float ? ", gates in float" : "");
+  return text;
 }
 
 int ionic_count(void) { return COUNT(ionics); }

@@ -61,6 +61,9 @@ void ionic_remove(int kind);
  * parameters, presets, states and rest are the same): the kind of that, or -1. */
 int ionic_listed(void);
 int ionic_in_float(int kind);
+/* As a case has it: "ten-tusscher, gates in float". */
+enum { IONIC_TEXT = 128 };
+const char *ionic_text(int kind, char text[IONIC_TEXT]);
 int ionic_by_name(const char *name); /* -1 when unknown */
 /* Index of a named parameter in param[] and value[], of a named preset in preset[]; -1 when the model has none. */
 int ionic_parameter(int kind, const char *name);

@@ -34,6 +34,7 @@ typedef struct CellJob {
   Chart potential, curves; /* the last beat's potential; restitution */
   const char *tissue;      /* whose cell it is now */
   const IonicType *type;
+  char model[IONIC_TEXT];
 } CellJob;
 
 static Status cycles_read(const char *option, const char *text, Cycles *out) {
@@ -122,7 +123,7 @@ static void beat_add(CellJob *k, int number, const CellBeat *b) {
 
 static void beat_print(const CellJob *k, const CellBeat *b) {
   if (k->options->quiet) return;
-  printf("%-12s %-18s ", k->tissue, k->type->name);
+  printf("%-12s %-18s ", k->tissue, k->model);
   if (isnan(b->upstroke)) printf("no beat: the stimulus is too weak\n");
   else if (isnan(b->apd90))
     printf("rest %.2f mV, peak %.1f mV; not repolarised within %g ms\n", b->rest, b->peak, k->cycle);
@@ -153,6 +154,7 @@ static Status cell_run(CellJob *k, const CaseTissue *tissue) {
   CellBeat beat;
   k->tissue = tissue->on.item[0].text;
   k->type = ionic_type(constants.kind);
+  ionic_text(constants.kind, k->model);
   TRY(cell_begin(k, &constants, &cell));
   chart_curve(&k->potential, k->tissue);
   text_add(&k->trace, "tissue,time,potential");

@@ -111,12 +111,13 @@ static Status tune_tissue(const TuneJob *job, int32_t t) {
                                   .share = job->c->reaction.value == MONODOMAIN_GAUSS ? 0 : job->c->mass.value,
                                   .point = job->point[(ptrdiff_t)DIRECTIONS * t]}};
   Tuned tuned[DIRECTIONS];
+  char model[IONIC_TEXT];
   for (int k = 0; k < job->n; ++k) {
     params.length = length[k];
     const Status status = tune_velocity(&params, job->velocity[k], &tuned[k]);
     if (status != OK) return status_context(status, "while tuning tissue '%s'", tissue->on.item[0].text);
   }
-  printf("tissue       %s: %s, steps of %g ms by %s\n", tissue->on.item[0].text, ionic_type(constants.kind)->name,
+  printf("tissue       %s: %s, steps of %g ms by %s\n", tissue->on.item[0].text, ionic_text(constants.kind, model),
          job->step, job->c->time.scheme.text);
   for (int k = 0; k < job->n; ++k) print_direction(k, job->velocity[k], length[k], &tuned[k]);
   printf("diffusivity: ");

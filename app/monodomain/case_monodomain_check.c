@@ -347,15 +347,16 @@ static void check_scheme(Case *c, Diagnostics *out) {
   WordValue *scheme = &c->time.scheme;
   const bool may = c->reaction.value == 0 && !place_given(c->time.adaptive.place);
   for (int32_t i = 0; i < heart_ionics(c); ++i) {
+    const WordValue *model = &heart_ionic(c, i)->model;
     const IonicType *type = ionic_type(ionic_kind_of(heart_ionic(c, i)));
     if (!type || type->implicit || !scheme->text || time_scheme(scheme->value)->carries == SCHEME_STATES_FIRST)
       continue;
     if (!place_given(scheme->place)) *scheme = may ? stages : heart_scheme_solves;
-    else
+    else /* gates in float go by the name that the case has */
       report_error(out, scheme->place,
                    "scheme is %s, which cannot step the ionic model '%s': its states go first\n  allowed: rush-larsen, "
                    "rush-larsen-chebyshev",
-                   scheme->text, type->name);
+                   scheme->text, model->text ? model->text : type->name);
   }
 }
 

@@ -44,10 +44,11 @@ static Status problem_print(const Inspection *k, const Monodomain *monodomain) {
     const CaseTissue *tissue = heart_tissue(c, t);
     const IonicConstants constants = monodomain_constants_of(&tissue->ionic);
     double states[IONIC_STATES];
+    char model[IONIC_TEXT];
     const IonicType *type = ionic_type(constants.kind);
     const char *preset = tissue->ionic.preset.text;
-    printf("tissue       %s: %s%s%s, rests at %g mV\n", tissue->on.item[0].text, type->name, preset ? ", preset " : "",
-           preset ? preset : "", type->rest(&constants, states));
+    printf("tissue       %s: %s%s%s, rests at %g mV\n", tissue->on.item[0].text, ionic_text(constants.kind, model),
+           preset ? ", preset " : "", preset ? preset : "", type->rest(&constants, states));
     if (type->program)
       printf("             from a file: %d states besides the potential, %d of them gates; %d operations a step\n",
              type->n_state, type->n_gate, (int)type->program->n_step);

@@ -22,7 +22,9 @@ static Status velocity_at(const TuneParams *p, double D, double *velocity) {
 static Status limit_speed(const TuneParams *p, double *speed) {
   const double l = strand_front(p->strand.ionic);
   const IonicType *type = ionic_type(p->strand.ionic->kind);
-  CHECK(l > 0, ERR_INPUT, "cells of %s have no threshold, so that no front runs by itself", type->name);
+  char model[IONIC_TEXT];
+  ionic_text(p->strand.ionic->kind, model);
+  CHECK(l > 0, ERR_INPUT, "cells of %s have no threshold, so that no front runs by itself", model);
   StrandParams fine = {.ionic = p->strand.ionic,
                        .scheme = &bdf2_scheme,
                        .h = 2 * FINE * l,
@@ -31,7 +33,7 @@ static Status limit_speed(const TuneParams *p, double *speed) {
   TRY(strand_speed(&fine, &coarser));
   fine.h = FINE * l;
   TRY(strand_speed(&fine, speed));
-  CHECK(*speed > 0 && coarser > 0, ERR_INPUT, "no front runs in cells of %s with these parameters", type->name);
+  CHECK(*speed > 0 && coarser > 0, ERR_INPUT, "no front runs in cells of %s with these parameters", model);
   *speed += (*speed - coarser) / 3; /* errors go with the square of h */
   return OK;
 }

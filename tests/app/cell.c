@@ -165,6 +165,27 @@ static void imported(void **state) {
   scratch_remove(&folder);
 }
 
+/* A cell goes by the words of the case, not by the name of a build. */
+static void as_written(void **state) {
+  (void)state;
+  static const struct {
+    const char *command, *option, *value, *said;
+  } row[] = {{"cell", "--beats", "1", "body         ten-tusscher, gates in float APD90 "},
+             {"check", NULL, NULL, "tissue       body: ten-tusscher, gates in float, preset mid, rests at"},
+             {"tune", "--velocity", "0.6", "tissue       body: ten-tusscher, gates in float, steps of"}};
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml",
+                "version: 1\nmesh: {grid: [11, 2], size: [4, 0.4]}\nphysics: monodomain\n"
+                "tissue: [{on: body, ionic: {model: ten-tusscher, preset: mid, gates: float}, diffusivity: 0.15}]\n"
+                "time: {end: 1, step: 0.05}\n");
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    Said said = app_says(row[k].command, scratch_path(folder, "case.yaml"), row[k].option, row[k].value, NULL);
+    if (said.code || !strstr(said.out, row[k].said)) fail_msg("%s: %d, %s", row[k].command, said.code, said.out);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 /* Gates in float: the duration of a beat to 0.01 ms and the speed of a wave to five digits are those in double. */
 static void gates_in_float(void **state) {
   (void)state;
@@ -213,7 +234,8 @@ static void exported(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tables), cmocka_unit_test(refused), cmocka_unit_test(imported),
-                                     cmocka_unit_test(gates_in_float), cmocka_unit_test(exported)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tables),     cmocka_unit_test(refused),
+                                     cmocka_unit_test(imported),   cmocka_unit_test(gates_in_float),
+                                     cmocka_unit_test(as_written), cmocka_unit_test(exported)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
