@@ -124,10 +124,15 @@ static void fill_pulses(const Heart *h, EvolutionPulse *pulse) {
   }
 }
 
-/* Where explicit stages may have a larger mass: nodes of poor elements, poor[n] by rows. */
+/* Where explicit stages may have a larger mass: nodes of poor elements, poor[n] by rows; NULL where it is known that there are none,
+ * on all ranks. */
 static Status find_poor(const Heart *h, uint8_t **poor) {
   const Mesh *mesh = heart_setup(h->part)->diffusion.mesh;
+  const MeshQuality *known = &h->mesh->quality;
   uint8_t *node = NULL;
+  bool any;
+  TRY(ranks_any(h->run, known->n_element == 0 || known->worst < POOR, &any));
+  if (!any) return OK;
   ALLOC(*poor, h->n, "nodes of poor elements");
   ALLOC(node, mesh->n_node, "nodes of poor elements");
   mesh_mark_poor(mesh, POOR, node);
