@@ -23,12 +23,14 @@ static void list_params(int n, const Param *param) {
   for (int k = 0; k < n; ++k) {
     char range[80], value[64] = "required", digits[32];
     const bool words = param_word(&param[k], param[k].value, digits, sizeof digits);
-    if (!param[k].required && strcmp(param[k].name, "poisson") == 0 && param[k].value <= -1)
-      snprintf(value, sizeof value, "none"); /* -1 stands for not given */
-    else if (!param[k].required)
+    Param shown = param[k];
+    if (!param[k].required && strcmp(param[k].name, "poisson") == 0 && param[k].value <= -1) {
+      snprintf(value, sizeof value, "optional"); /* -1 stands for not given */
+      shown.open_min = true;
+    } else if (!param[k].required)
       snprintf(value, sizeof value, "default %s", words ? digits : double_text(param[k].value, digits));
     printf("    %-12s %-18s %-14s [%s] %s\n", param_list(param, n, k) ? param[k].name : "",
-           param_range(&param[k], range, sizeof range), value, words ? "1" : param[k].unit, param[k].meaning);
+           param_range(&shown, range, sizeof range), value, words ? "1" : param[k].unit, param[k].meaning);
   }
 }
 

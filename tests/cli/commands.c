@@ -81,7 +81,8 @@ static void lists(void **state) {
   (void)state;
   says(".", WORDS("list", "elements"), 0,
        WORDS("tri3", "tri6", "quad4", "quad8", "quad9", "tet4", "tet10", "hex8", "hex20", "hex27"));
-  says(".", WORDS("list", "materials"), 0, WORDS("isotropic", "young", "poisson", "thickness", "density", "(-1, 0.5)"));
+  says(".", WORDS("list", "materials"), 0,
+       WORDS("isotropic", "young", "poisson", "thickness", "density", "(-1, 0.5)", "optional"));
   says(".", WORDS("list", "formats"), 0, WORDS("csr", "sbell"));
   says(".", WORDS("list", "preconditioners"), 0, WORDS("jacobi", "least-squares", "degree"));
   says(".", WORDS("list"), 2, WORDS("elements", "materials", "formats", "preconditioners"));
