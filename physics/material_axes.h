@@ -22,7 +22,8 @@ typedef struct MaterialAxes {
   const double (*element)[9]; /* borrowed */
   int32_t first;
   void (*at)(const void *context, const double x[3], double R[9]);
-  const void *context; /* borrowed */
+  const void *context; /* borrowed, as the next */
+  const char *where;   /* in the case, for messages; NULL: nowhere */
 } MaterialAxes;
 
 /* Row 2 of R at right angles to row 1, and row 3 to both, from what stands there; false where they span no plane. */

@@ -172,6 +172,8 @@ Status setup_axes(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *di
     if (place_given(given->cylinder.place)) bind_cylinder(&given->cylinder, &elastic_setup(setup)->material[m].axes);
     if (given->field.text) TRY(bind_field(c, mesh, m, setup, diagnostics));
     if (place_given(given->fibers.place)) TRY(setup_fibers(c, mesh, m, setup, diagnostics));
+    if (place_given(given->place))
+      TRY(setup_where(c, given->place, setup, &elastic_setup(setup)->material[m].axes.where));
   }
   return OK;
 }

@@ -87,18 +87,21 @@ static Status number_laws(LawWork *w) {
 }
 
 static Status check_axes(const LawWork *w, const MaterialValues *m, const double x[3], bool there, const double *R) {
-  CHECK(there, ERR_INPUT, "the axes of a material are not defined at (%g, %g, %g), %s", x[0], x[1], x[2],
+  const char *where = m->axes.where ? m->axes.where : "", *colon = m->axes.where ? ": " : "";
+  CHECK(there, ERR_INPUT, "%s%sthe axes of a material are not defined at (%g, %g, %g), %s", where, colon, x[0], x[1],
+        x[2],
         m->axes.kind == AXES_CYLINDER
-            ? "which lies on the line of its cylinder"
+            ? "which lies on the line of its cylinder\n  remedy: another 'origin', so that the line passes beside that "
+              "point"
             : "where the expressions of x and y have no length, are not finite or lie along one line\n  remedy: "
               "expressions that span a plane all over the body");
   if (w->params->model == MODEL_SOLID || !material_type(m->kind)->shape.axes) return OK;
   int along = 0;
   for (int k = 0; k < 3; ++k) along += fabs(fabs(R[3 * k + 2]) - 1) < 1e-9;
   CHECK(along == 1, ERR_INPUT,
-        "an axis of a material leaves the plane at (%g, %g, %g): in a model of two directions one of its axes is at "
-        "right angles to the plane; for others use 'model: 3d'",
-        x[0], x[1], x[2]);
+        "%s%san axis of a material leaves the plane at (%g, %g, %g): in a model of two directions one of its axes is "
+        "at right angles to the plane; for others use 'model: 3d'",
+        where, colon, x[0], x[1], x[2]);
   return OK;
 }
 
