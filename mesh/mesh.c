@@ -31,6 +31,7 @@ void mesh_destroy(Mesh **mesh) {
   FREE(m->node_tag);
   FREE(m->path);
   FREE(m->outline);
+  FREE(m->left_out);
   FREE(m->whole_node);
   mesh_destroy(&m->whole);
   mem_free((void **)mesh);

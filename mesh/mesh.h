@@ -50,7 +50,8 @@ typedef struct Mesh {
   MeshQuality quality; /* of mesh_load, which looks at all elements; x and nodes have not changed since */
   int32_t first_cable, n_cable; /* lines that are solved too (mesh/make/cable.h): ids, at the end of their block */
   char *outline;                /* owned, for messages: the parts of its geometry; NULL where there are groups */
-  struct Mesh *whole;           /* owned: what this one was cut out of, as a heart from a torso; NULL: nothing */
+  char *left_out; /* owned, for messages: names of groups that a case has left nothing of, a line each; NULL: none */
+  struct Mesh *whole;  /* owned: what this one was cut out of, as a heart from a torso; NULL: nothing */
   int32_t *whole_node; /* owned, [n_node], ascending: what its nodes are there, then -1 of cables; NULL without */
 } Mesh;
 

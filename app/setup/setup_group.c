@@ -41,7 +41,23 @@ static void no_groups(const Mesh *mesh, const TextValue *name, Diagnostics *diag
       seen, file, stem, file, file, kind[mesh->dim & 3], kind[(mesh->dim - 1) & 3], stem, file, file, mesh->outline);
 }
 
+/* By `without:`, from this mesh or from the whole that it was cut out of. */
+static bool is_left_out(const Mesh *mesh, const char *name) {
+  const size_t n = strlen(name);
+  for (; mesh; mesh = mesh->whole)
+    for (const char *at = mesh->left_out; at && *at; at = strchr(at, '\n') + 1)
+      if (strncmp(at, name, n) == 0 && at[n] == '\n') return true;
+  return false;
+}
+
 static void unknown_group(const Mesh *mesh, const TextValue *name, Diagnostics *diagnostics) {
+  if (is_left_out(mesh, name->text)) {
+    report_error(diagnostics, name->place,
+                 "group '%s' is no part of the problem: 'without:' leaves all of its elements out\n  remedy: leave the "
+                 "group out here too, or take it out of 'without:'",
+                 name->text);
+    return;
+  }
   if (mesh->n_group == 0) {
     no_groups(mesh, name, diagnostics);
     return;

@@ -2,6 +2,7 @@
  * mesh of the run, and its outside a boundary through which nothing flows. */
 #include "app/setup/setup.h"
 #include "core/memory.h"
+#include "output/text.h"
 #include "mesh/local.h"
 
 #include <string.h>
@@ -35,11 +36,21 @@ static Status mark_left(const Case *c, const Mesh *mesh, uint8_t *keep) {
   return status;
 }
 
+/* Who names them later is told. */
+static Status note_left_out(Mesh *mesh) {
+  Text names = {0};
+  for (int32_t g = 0; g < mesh->whole->n_group; ++g)
+    if (!mesh_group(mesh, mesh->whole->group[g].name)) text_add(&names, "%s\n", mesh->whole->group[g].name);
+  mesh->left_out = names.data;
+  return names.status;
+}
+
 Status setup_leave_out(const Case *c, Mesh **mesh) {
   uint8_t *keep = NULL;
   ALLOC(keep, (*mesh)->n_element, "elements that are left");
   Status status = mark_left(c, *mesh, keep);
   if (status == OK) status = mesh_keep(mesh, keep);
+  if (status == OK) status = note_left_out(*mesh);
   if (status == OK) {
     mesh_destroy(&(*mesh)->whole);
     FREE((*mesh)->whole_node);

@@ -314,6 +314,26 @@ static void left_out(void **state) {
   scratch_remove(&folder);
 }
 
+/* A group that nothing is left of is not unknown. */
+static void named_after_all(void **state) {
+  (void)state;
+  static const char *const wrong[] = {"tissue: [{on: [body, scar], velocity: 0.6}]\nstimuli: [{on: {nodes: [1]}}]\n",
+                                      "tissue: [{on: body, velocity: 0.6}]\nstimuli: [{on: scar}]\n"};
+  char *folder = scratch_create(), text[1024];
+  write_scar(folder, "scar.msh", false);
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+    snprintf(text, sizeof text, "version: 1\nmesh: {file: scar.msh}\nwithout: scar\nphysics: eikonal\n%s", wrong[k]);
+    scratch_write(folder, "case.yaml", text);
+    Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+    if (said.code != 3 || !strstr(said.err, k ? "case.yaml:6:16: " : "case.yaml:5:22: ") ||
+        !strstr(said.err, "group 'scar' is no part of the problem: 'without:' leaves all of its elements out") ||
+        !strstr(said.err, "or take it out of 'without:'") || strstr(said.err, "unknown group"))
+      fail_msg("exit code %d\n%s", said.code, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 /* The lines of a tree stay where they run through what is left out, and so do the ends of the tree. */
 static void tree_through_a_hole(void **state) {
   (void)state;
@@ -332,9 +352,10 @@ static void tree_through_a_hole(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(layers),      cmocka_unit_test(two_parts),      cmocka_unit_test(stored),
-      cmocka_unit_test(like_a_wave), cmocka_unit_test(starts_a_heart), cmocka_unit_test(through_trees),
-      cmocka_unit_test(trees_alone), cmocka_unit_test(left_out),       cmocka_unit_test(tree_through_a_hole)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(layers),          cmocka_unit_test(two_parts),
+                                     cmocka_unit_test(stored),          cmocka_unit_test(like_a_wave),
+                                     cmocka_unit_test(starts_a_heart),  cmocka_unit_test(through_trees),
+                                     cmocka_unit_test(trees_alone),     cmocka_unit_test(left_out),
+                                     cmocka_unit_test(named_after_all), cmocka_unit_test(tree_through_a_hole)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
