@@ -14,7 +14,11 @@ enum { PULSE_STEPS = 2000 }; /* of a long pulse that has started a front: none i
 /* A front passes the strand in about LENGTH / max_slope; one that takes so many times as long does not run; from a
  * stimulus it has that time for half of the way. */
 static const double PATIENCE = 10, CAPTURE_PATIENCE = 1.2;
-static const double SOLVED = 1e-5;      /* mV */
+static const double SOLVED = 1e-5; /* mV */
+/* Of a long pulse: where, for so many steps, potentials change so slowly that in the time left, or in so many ms, they would by less
+ * than that, mV, it has done what it will. */
+static const double STILL = 0.5, STILL_TIME = 1000;
+enum { STILL_STEPS = 40 };
 static const double CAPTURE_STEP = 0.1; /* times 1 / max_slope */
 /* Potentials that are looked through for the one of an excited cell, mV above rest. */
 static const double HIGHEST = 400, SPACING = 0.25, GATES_OPEN = 20; /* the last one in mV */
@@ -399,15 +403,22 @@ static void watch(const Strand *w, StrandPulse *out) {
   }
 }
 
+/* The fastest change in a step, mV. */
+static double strand_change(const Strand *w) {
+  double most = 0;
+  for (int32_t i = 0; i < w->n; ++i) most = fmax(most, fabs(w->V[i] - w->before[i]));
+  return most;
+}
+
 Status strand_pulse(const StrandParams *params, int32_t n, double amplitude, double duration, StrandPulse *out) {
   const double l = strand_front(params->ionic), steep = strand_slope(params->ionic);
-  const int32_t pulse = (int32_t)fmin(ceil(fmax(4, duration * steep / CAPTURE_STEP)), 1e6);
+  int32_t pulse = (int32_t)fmin(ceil(fmax(4, duration * steep / CAPTURE_STEP)), 1e6), still = 0;
   Strand w;
   StrandParams own = *params;
   own.scheme = &bdf2_scheme;
   Status status = strand_create(&w, &own, 0.5 * LENGTH * l + n * params->h, 0);
   const int32_t at = (w.n + n) / 2;
-  const double level = 0.5 * (w.rest + w.excited), after = CAPTURE_STEP / steep;
+  const double level = 0.5 * (w.rest + w.excited), after = CAPTURE_STEP / steep, during = duration / pulse;
   const int32_t patience = (int32_t)(CAPTURE_PATIENCE * (w.n - n) * params->h / (l * steep) / after) + 1;
   *out = (StrandPulse){.lowest = w.rest, .highest = w.rest};
   w.n_current = n < w.n ? n : w.n;
@@ -415,8 +426,10 @@ Status strand_pulse(const StrandParams *params, int32_t n, double amplitude, dou
   for (int32_t k = 0; status == OK && !out->lost && k < pulse + patience; ++k) {
     if (out->captures && k >= (pulse < PULSE_STEPS ? pulse : PULSE_STEPS)) break;
     if (k == pulse) w.current = 0;
-    out->lost = !strand_step(&w, k < pulse ? duration / pulse : after, k < pulse ? k : k - pulse);
+    out->lost = !strand_step(&w, k < pulse ? during : after, k < pulse ? k : k - pulse);
     if (out->lost) break;
+    still = k < pulse && strand_change(&w) * fmin(pulse - k, STILL_TIME / during) < STILL ? still + 1 : 0;
+    if (still == STILL_STEPS) pulse = k + 1;
     strand_accept(&w);
     watch(&w, out);
     out->captures |= w.V[at] >= level;

@@ -3,6 +3,7 @@
 #include "app/monodomain/setup_heart.h"
 #include "app/monodomain/surface_distance.h"
 #include "mesh/mesh.h"
+#include "core/clock.h"
 #include "tests/app/scratch.h"
 
 #include <math.h>
@@ -136,6 +137,28 @@ static void odd_ones(void **state) {
     if (row[k].said ? !strstr(said, row[k].said) : strstr(said, "stimulus") != NULL)
       fail_msg("%s: %s", row[k].stimuli, said);
   }
+  scratch_remove(&folder);
+}
+
+/* Of a weak pulse that flows for minutes the beginning is looked at, which says as much: the same words, but for the duration, in no
+ * time. Cells that beat by themselves do so while it flows. */
+static void long_and_weak(void **state) {
+  (void)state;
+  char *folder = scratch_create(), said[2][4096];
+  const double begin = clock_seconds();
+  said_of(folder, "ten-tusscher", "{on: x0, depth: 1, duration: 1e5, amplitude: 0.05}", said[1]);
+  const double spent = clock_seconds() - begin;
+  said_of(folder, "ten-tusscher", "{on: x0, depth: 1, duration: 200, amplitude: 0.05}", said[0]);
+  print_message("%.2f s\n", spent);
+  assert_true(spent < 30);
+  for (int k = 0; k < 2; ++k) {
+    assert_non_null(strstr(said[k], k ? "for 100000 ms" : "for 200 ms"));
+    assert_non_null(strstr(said[k], "too weak to start a wave"));
+    assert_non_null(strstr(said[k], "remedy: some "));
+  }
+  assert_string_equal(strstr(said[0], "remedy: some "), strstr(said[1], "remedy: some "));
+  said_of(folder, "stewart", "{on: x0, depth: 1, duration: 1000, amplitude: 0.1}", said[0]);
+  if (strstr(said[0], "too weak")) fail_msg("%s", said[0]);
   scratch_remove(&folder);
 }
 
@@ -365,11 +388,10 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(converge),       cmocka_unit_test(warnings),
-                                     cmocka_unit_test(absurd),         cmocka_unit_test(odd_ones),
-                                     cmocka_unit_test(far_away),       cmocka_unit_test(short_pulses),
-                                     cmocka_unit_test(volumes),        cmocka_unit_test(any_number_of_threads),
-                                     cmocka_unit_test(nearest_facets), cmocka_unit_test(layers_by_loops),
-                                     cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(converge),       cmocka_unit_test(warnings),        cmocka_unit_test(absurd),
+      cmocka_unit_test(odd_ones),       cmocka_unit_test(far_away),        cmocka_unit_test(long_and_weak),
+      cmocka_unit_test(short_pulses),   cmocka_unit_test(volumes),         cmocka_unit_test(any_number_of_threads),
+      cmocka_unit_test(nearest_facets), cmocka_unit_test(layers_by_loops), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
