@@ -15,7 +15,8 @@ typedef enum JobKind { JOB_ROWS, JOB_LOOK, JOB_SAMPLE, JOB_STEP, JOB_CHECKPOINT 
 
 typedef struct Job {
   JobKind kind;
-  double time;
+  int32_t n;             /* times: 1, or as many samples */
+  double *time;          /* a part of Recorder.time */
   Checkpoint checkpoint; /* its state is owned */
   int32_t n_row;
   double *row; /* a part of Recorder.row, [ROWS][n_history] */
@@ -27,8 +28,9 @@ struct Recorder {
   /* the thread's */
   Writer *writer; /* owned, as are the next two */
   ProbeFile *probes;
-  Job *job;    /* [n_slot]; a slot's is the thread's while the slot is */
-  double *row; /* owned, [n_slot + 1][ROWS][n_history] */
+  Job *job;     /* [n_slot]; a slot's is the thread's while the slot is */
+  double *row;  /* owned, [n_slot + 1][ROWS][n_history] */
+  double *time; /* owned, [n_slot][n_sample] */
   /* the loop's */
   int32_t slot, n_pending;
   double *pending;     /* the last part of row: rows that wait for a slot */
@@ -51,10 +53,13 @@ static Status save_checkpoint(Recorder *r, Job *job) {
 }
 
 static Status look_recorder(Recorder *r, int32_t slot, const Job *job) {
-  RecordedStep step = {.time = job->time, .stored = job->kind == JOB_STEP};
-  TRY(r->params.unpack(r->params.context, slot, &step));
-  if (job->kind != JOB_LOOK && r->probes) TRY(probe_file_row(r->probes, job->time, step.column));
-  return step.stored ? writer_step(r->writer, job->time, step.value) : OK;
+  for (int32_t k = 0; k < job->n; ++k) {
+    RecordedStep step = {.time = job->time[k], .stored = job->kind == JOB_STEP, .sample = k};
+    TRY(r->params.unpack(r->params.context, slot, &step));
+    if (job->kind != JOB_LOOK && r->probes) TRY(probe_file_row(r->probes, step.time, step.column));
+    if (step.stored) TRY(writer_step(r->writer, step.time, step.value));
+  }
+  return OK;
 }
 
 static Status recorder_work(void *context, int32_t slot) {
@@ -69,10 +74,11 @@ static Status recorder_work(void *context, int32_t slot) {
 }
 
 /* ---- in the loop ---- */
-static void recorder_give(Recorder *r, JobKind kind, double time) {
+static void recorder_give(Recorder *r, JobKind kind, int32_t n, const double *time) {
   Job *job = &r->job[r->slot];
   job->kind = kind;
-  job->time = time;
+  job->n = n;
+  if (n) memcpy(job->time, time, (size_t)n * sizeof *time);
   job->n_row = r->n_pending;
   if (r->n_pending) memcpy(job->row, r->pending, (size_t)(r->n_pending * r->params.n_history) * sizeof *job->row);
   r->n_pending = 0;
@@ -81,10 +87,12 @@ static void recorder_give(Recorder *r, JobKind kind, double time) {
 
 static Status take_arrays(Recorder *r) {
   const int64_t part = (int64_t)ROWS
-  *r->params.n_history;
+  *r->params.n_history, n_time = r->params.n_sample > 1 ? r->params.n_sample : 1;
   ALLOC(r->job, r->params.n_slot, "the ring of the output");
   ALLOC(r->row, (r->params.n_slot + 1) * part, "rows of the history");
-  for (int32_t k = 0; k < r->params.n_slot; ++k) r->job[k].row = r->row + k * part;
+  ALLOC(r->time, r->params.n_slot * n_time, "the ring of the output");
+  for (int32_t k = 0; k < r->params.n_slot; ++k)
+    r->job[k].row = r->row + k * part, r->job[k].time = r->time + k * n_time;
   r->pending = r->row + r->params.n_slot * part;
   return worker_create(&(WorkerParams){.n_slot = r->params.n_slot, .context = r, .work = recorder_work}, &r->worker);
 }
@@ -95,6 +103,7 @@ static void recorder_release(Recorder **recorder) {
   for (int32_t k = 0; r->job && k < r->params.n_slot; ++k) checkpoint_release(&r->job[k].checkpoint);
   FREE(r->job);
   FREE(r->row);
+  FREE(r->time);
   FREE(*recorder);
 }
 
@@ -122,15 +131,17 @@ Status recorder_take(Recorder *r, int32_t *slot) {
   return OK;
 }
 
-void recorder_step(Recorder *r, double time) { recorder_give(r, JOB_STEP, time); }
+void recorder_step(Recorder *r, double time) { recorder_give(r, JOB_STEP, 1, &time); }
 
-void recorder_look(Recorder *r, double time, bool row) { recorder_give(r, row ? JOB_SAMPLE : JOB_LOOK, time); }
+void recorder_look(Recorder *r, double time, bool row) { recorder_give(r, row ? JOB_SAMPLE : JOB_LOOK, 1, &time); }
+
+void recorder_samples(Recorder *r, int32_t n, const double *time) { recorder_give(r, JOB_SAMPLE, n, time); }
 
 Status recorder_history(Recorder *r, const double *values) {
   const int32_t n = r->params.n_history;
   if (r->n_pending == ROWS) {
     TRY(worker_take(r->worker, &r->slot));
-    recorder_give(r, JOB_ROWS, 0);
+    recorder_give(r, JOB_ROWS, 0, NULL);
   }
   memcpy(r->pending + r->n_pending++ * n, values, (size_t)n * sizeof *values);
   return OK;
@@ -150,7 +161,7 @@ Status recorder_checkpoint(Recorder *r, const Checkpoint *head, Status (*save)(v
     return status;
   }
   r->saving = true;
-  recorder_give(r, JOB_CHECKPOINT, head->time);
+  recorder_give(r, JOB_CHECKPOINT, 0, NULL);
   return OK;
 }
 
@@ -161,7 +172,7 @@ Status recorder_close(Recorder **recorder, Writer **writer, ProbeFile **probes) 
   if (!r) return OK;
   Status status = OK;
   if (r->n_pending) status = worker_take(r->worker, &r->slot);
-  if (r->n_pending && status == OK) recorder_give(r, JOB_ROWS, 0);
+  if (r->n_pending && status == OK) recorder_give(r, JOB_ROWS, 0, NULL);
   if (status == OK) status = worker_finish(r->worker);
   worker_destroy(&r->worker); /* before its files are anybody else's */
   *writer = r->writer, *probes = r->probes;

@@ -17,6 +17,7 @@
 typedef struct RecordedStep {
   double time;
   bool stored;                /* else only looked at: no file takes anything */
+  int32_t sample;             /* which one of a slot with several */
   const double *const *value; /* out: as for writer_step */
   const double *column;       /* out: as for probe_file_row */
 } RecordedStep;
@@ -24,6 +25,7 @@ typedef struct RecordedStep {
 typedef struct RecorderParams {
   const char *folder; /* of checkpoints; borrowed */
   int32_t n_slot;     /* at least 1 */
+  int32_t n_sample;   /* most samples of a slot; 0: 1 */
   int32_t n_history;  /* columns of the history, 0 where there is none; names borrowed */
   const char *const *history;
   void *context;
@@ -34,11 +36,13 @@ typedef struct RecorderParams {
 typedef struct Recorder Recorder;
 /* Takes over both files and sets the pointers to NULL; *probes may be NULL. On failure they stay where they are. */
 Status recorder_create(const RecorderParams *params, Writer **writer, ProbeFile **probes, Recorder **out);
-/* Waits for a free slot, which is the loop's until recorder_step or recorder_look. */
+/* Waits for a free slot, which is the loop's until recorder_step, recorder_look or recorder_samples. */
 Status recorder_take(Recorder *recorder, int32_t *slot);
 /* The slot goes to the thread: a stored time, or one that is only unpacked, for a row of probes.csv or for none. */
 void recorder_step(Recorder *recorder, double time);
 void recorder_look(Recorder *recorder, double time, bool row);
+/* The same of n samples, a row of probes.csv each. */
+void recorder_samples(Recorder *recorder, int32_t n, const double *time);
 /* A row of the history, in the files with the next stored time or the end. */
 Status recorder_history(Recorder *recorder, const double *values);
 /* A checkpoint as `head` says, but for its state: `save` fills in head->n_byte bytes of it now, the file is written

@@ -229,7 +229,7 @@ static Status solve_pairs(Conductor *k, LinearMany *many, int32_t n, const Condu
   TRY(linear_solve_many(many, b, z, n, report, &failed));
   for (int32_t p = 0; p < n; ++p) {
     k->iterations += report[p].iterations, ++k->solves;
-    if (k->pick) TRY(functional_points(k->pick, z + p * k->n, k->x));
+    if (k->pick) TRY(functional_points(k->pick, z + p * k->n, k->x, NULL));
     TRY(diffusion_residual(k->sources, k->pick ? k->x : z + p * k->n, NULL, NULL, false, k->b));
     TRY(diffusion_download(k->sources, k->b, weight + (int64_t)p * k->heart->n_node));
   }
@@ -264,7 +264,7 @@ static Status solve_potential(Conductor *k, const double *V) {
   LinearReport report;
   double sum = 0, *sources = k->spread ? k->x : k->b;
   TRY(diffusion_residual(k->sources, V, NULL, NULL, false, sources));
-  if (k->spread) TRY(functional_points(k->spread, sources, k->b));
+  if (k->spread) TRY(functional_points(k->spread, sources, k->b, NULL));
   TRY(exec_zero(k->exec, k->b + body_row(k, k->held), sizeof *k->b));
   TRY(exec_zero(k->exec, k->x, (size_t)k->n * sizeof *k->x));
   TRY_CONTEXT(linear_solve(k->solver, k->b, k->x, &report), "while solving for the extracellular potential");
@@ -276,7 +276,8 @@ static Status solve_potential(Conductor *k, const double *V) {
 
 /* Of the heart alone. */
 static Status pick_potential(Conductor *k, double *phi) {
-  return k->pick ? functional_points(k->pick, k->x, phi) : exec_copy(k->exec, phi, k->x, (size_t)k->n * sizeof *phi);
+  return k->pick ? functional_points(k->pick, k->x, phi, NULL)
+                 : exec_copy(k->exec, phi, k->x, (size_t)k->n * sizeof *phi);
 }
 
 Status conductor_leads(Conductor *k, int32_t n_pair, const ConductorPair *pair, double *weight) {

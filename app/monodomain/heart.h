@@ -12,6 +12,8 @@
 
 /* Most explicit stages of a scheme that was not asked for: with more, a step that solves its equation is sooner done. */
 enum { HEART_STAGES_MOST = 12 };
+/* Most samples that a loop takes before it hands them on. */
+enum { HEART_SAMPLES_MOST = 64 };
 
 typedef struct Heart {
   Exec *exec; /* borrowed, as are the next five */
@@ -89,8 +91,10 @@ Status heart_watch_create(Heart *heart, HeartWatch **out);
 void heart_watch_destroy(HeartWatch **watch);
 /* Numbers of a sample, which is what all columns of one moment are made of. */
 int64_t heart_watch_numbers(const HeartWatch *watch);
-/* Has the Exec write a sample of now; does not wait for it. */
-Status heart_watch_sample(HeartWatch *watch, double *sample);
+/* Has the Exec write a sample of now; does not wait for it. ring: recorded for a loop, NULL: at once. */
+Status heart_watch_sample(HeartWatch *watch, double *sample, const FunctionalRing *ring);
+/* Has loops take samples, at most *room in each; 0: they are none of those that can be recorded, and loops end for them. */
+Status heart_watch_in_loops(HeartWatch *watch, int64_t *room);
 /* Of several ranks: the sample of all from those of each, on rank 0. Collective. */
 Status heart_watch_gather(const HeartWatch *watch, const double *sample, double *whole);
 /* Probes, leads and velocities from a sample on the host; reads nothing that the stepping changes. */
@@ -122,3 +126,5 @@ bool heart_sample_due(const Run *run, double time);
 Status heart_output_store(HeartOutput *output, const RunReport *report, double time);
 /* Probes and leads of now, where they are due, and what rows of `expect:` need. */
 Status heart_output_look(HeartOutput *output, double time);
+/* Those that the last steps have taken in their loop; then nothing is left to look at if the last was at this time. */
+Status heart_output_samples(HeartOutput *output, double time, bool *seen);

@@ -69,7 +69,7 @@ static Status extracellular_take(void *context, int32_t f, double *room) {
 
 static Status state_take(void *context, int32_t f, double *room) {
   Heart *h = ((HeartOutput *)context)->heart;
-  TRY(monodomain_state(h->monodomain, ionic_state_word(f - HEART_STATE), h->work));
+  TRY(monodomain_state(h->monodomain, ionic_state_word(f - HEART_STATE), NULL, h->work));
   return diffusion_arrange(h->diffusion, h->work, room);
 }
 
@@ -179,7 +179,7 @@ static void fields_list(const Heart *h, StreamField field[FIELDS]) {
 }
 
 static Status watch_sample(void *context, double *room) {
-  return heart_watch_sample(((HeartOutput *)context)->watch, room);
+  return heart_watch_sample(((HeartOutput *)context)->watch, room, NULL);
 }
 
 static Status watch_gather(void *context, const double *mine, double *whole) {
@@ -218,6 +218,7 @@ Status heart_output_create(Run *run, Heart *heart, Writer **writer, HeartOutput 
   TRY(heart_watch_create(heart, &o->watch));
   StreamParams params = output_params(run->c, field);
   params.n_sample = heart_watch_numbers(o->watch);
+  TRY(heart_watch_in_loops(o->watch, &params.n_ring));
   params.context = o;
   params.writer = *writer;
   *writer = NULL;
@@ -234,6 +235,12 @@ Status heart_output_look(HeartOutput *o, double time) {
   if (heart_sample_due(o->heart->run, time)) TRY(heart_rhythm_keep(o->heart, time));
   return heart_sample_due(o->heart->run, time) ? result_stream_sample(o->stream, time)
                                                : result_stream_look(o->stream, time);
+}
+
+Status heart_output_samples(HeartOutput *o, double time, bool *seen) {
+  const StepSamples samples = stepper_samples(o->heart->stepper);
+  *seen = samples.n > 0 && samples.time[samples.n - 1] == time;
+  return samples.n ? result_stream_samples(o->stream, samples.n, samples.time, samples.value) : OK;
 }
 
 Status heart_output_store(HeartOutput *o, const RunReport *report, double time) {

@@ -43,7 +43,7 @@ Status heart_rhythm_phase(Heart *h, double *angle) {
   const double center = heart_phase_center(h->c),
                scale = AMPLITUDE / (place_given(p->range.place) ? p->range.value : 1);
   if (h->phase) return wave_phase_angle(h->phase, angle);
-  TRY(monodomain_state(h->monodomain, ionic_state_word(p->state.value), angle));
+  TRY(monodomain_state(h->monodomain, ionic_state_word(p->state.value), NULL, angle));
   TRY(vec_fill(h->exec, h->n, center - scale * p->middle.value, h->phase_state));
   TRY(vec_axpy(h->exec, h->n, scale, angle, h->phase_state));
   return wave_phase_of(h->exec, h->n, h->V, h->phase_state, center, angle);

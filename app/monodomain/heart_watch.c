@@ -170,22 +170,44 @@ void heart_watch_destroy(HeartWatch **watch) {
 }
 
 /* Has the Exec write the k-th of what is watched at the probes' nodes. */
-static Status heart_watch_watch(HeartWatch *w, int k, double *out) {
+static Status heart_watch_watch(HeartWatch *w, int k, double *out, const FunctionalRing *ring) {
   Heart *h = w->heart;
   const double *from = k == HEART_POTENTIAL ? h->V : h->work;
   if (k == HEART_EXTRACELLULAR) TRY(heart_extracellular(h, &from));
   if (k >= BEATS)
     from = (k - BEATS) % 2 ? activation_ends(h->maps, (k - BEATS) / 2) : activation_times(h->maps, (k - BEATS) / 2);
   if (k == FREQUENCY) TRY(heart_rhythm_frequency(h, h->work));
-  else if (from == h->work) TRY(monodomain_state(h->monodomain, ionic_state_word(k - HEART_STATE), h->work));
-  return functional_points(w->functional, from, out);
+  else if (from == h->work)
+    TRY(monodomain_state(h->monodomain, ionic_state_word(k - HEART_STATE), ring ? ring->when : NULL, h->work));
+  return functional_points(w->functional, from, out, ring);
 }
 
 int64_t heart_watch_numbers(const HeartWatch *w) { return w->n_watched * (int64_t)w->n_pair + case_leads(w->heart->c); }
 
-Status heart_watch_sample(HeartWatch *w, double *sample) {
-  for (int32_t k = 0; k < w->n_watched; ++k) TRY(heart_watch_watch(w, w->watched[k], sample + (int64_t)k * w->n_pair));
-  return functional_wholes(w->functional, w->heart->V, sample + w->n_watched * (int64_t)w->n_pair);
+Status heart_watch_sample(HeartWatch *w, double *sample, const FunctionalRing *ring) {
+  for (int32_t k = 0; k < w->n_watched; ++k)
+    TRY(heart_watch_watch(w, w->watched[k], sample + (int64_t)k * w->n_pair, ring));
+  return functional_wholes(w->functional, w->heart->V, sample + w->n_watched * (int64_t)w->n_pair, ring);
+}
+
+static Status watch_record(void *watch, const FunctionalRing *ring, double *value) {
+  return heart_watch_sample(watch, value, ring);
+}
+
+Status heart_watch_in_loops(HeartWatch *w, int64_t *room) {
+  enum { BYTES = 4 << 20 };
+  const Heart *h = w->heart;
+  const Case *c = h->c;
+  const int64_t n = heart_watch_numbers(w), most = n > 0 ? BYTES / (n * (int64_t)sizeof(double)) : 0;
+  bool solves = false;
+  *room = 0;
+  for (int32_t k = 0; k < w->n_watched; ++k)
+    solves |= w->watched[k] == HEART_EXTRACELLULAR || w->watched[k] == FREQUENCY;
+  if (!(c->output.sample.value > 0) || !stepper_can_watch(h->stepper) || most < 1) return OK;
+  if (solves || h->phase || h->spectrum) return OK;
+  *room = most < HEART_SAMPLES_MOST ? most : HEART_SAMPLES_MOST;
+  const StepWatch watch = {.context = w, .n = n, .room = *room, .record = watch_record};
+  return stepper_watch(h->stepper, &watch);
 }
 
 Status heart_watch_gather(const HeartWatch *w, const double *sample, double *whole) {

@@ -194,18 +194,19 @@ static Status one_call(Work *w) {
   StepReport step = {0};
   const double before = clock_seconds();
   const Status status = stepper_step(w->heart.stepper, w->steps, &step);
+  bool seen;
   if (step.steps) step_add(report, &step);
+  TRY(heart_output_samples(&w->output, report->time, &seen));
   if (status != OK) return status_context(status, "in the step from t = %g ms", report->time);
   w->seconds_a_step = (clock_seconds() - before) / (double)step.steps;
   progress_newton(&run->progress, report->steps, report->time, run->c->time.end.value, report->heart.newton,
                   report->linear.iterations, solver_name(w));
   if (heart_output_due(run, report->time)) {
-    TRY(stepper_settle(w->heart.stepper));
     progress_phase(&run->progress, PHASE_SOLVE);
     if (stepper_done(w->heart.stepper) || report->time >= w->next_checkpoint) result_stream_request(w->output.stream);
     TRY(heart_output_store(&w->output, report, report->time));
     progress_phase(&run->progress, PHASE_WRITE);
-  } else {
+  } else if (!seen) {
     TRY(heart_output_look(&w->output, report->time));
   }
   return OK;

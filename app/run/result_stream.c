@@ -42,11 +42,12 @@ static int64_t whole_numbers(const Run *run, const StreamField *f) {
   return (int64_t)f->n_component * (f->on_cells ? run->report->n_element : run->report->n_node);
 }
 
-/* Of a stored time on its way to the files: on the Exec and on the host, in each slot. */
+/* Of a stored time, or of samples, on its way to the files: on the Exec and on the host, in each slot. */
 static int64_t snapshot_bytes(const StreamParams *p) {
   int64_t number = p->n_sample;
   for (int32_t f = 0; f < p->n_field; ++f) number += p->field[f].n_taken;
-  return number * (int64_t)sizeof(double);
+  const int64_t ring = p->n_ring * p->n_sample;
+  return (number > ring ? number : ring) * (int64_t)sizeof(double);
 }
 
 static int32_t stream_slots(const Run *run, const StreamParams *params) {
@@ -137,7 +138,8 @@ static Status moment_unpack(void *context, int32_t k, RecordedStep *step) {
   const Slot *slot = &s->slot[k];
   const void *host = slot->whole;
   if (slot->snapshot && !host) TRY(exec_snapshot_wait(slot->snapshot, &host));
-  const StreamMoment moment = {step->time, step->stored, host, s->taken, s->value};
+  const double *sample = host ? (const double *)host + step->sample * s->params.n_sample : NULL;
+  const StreamMoment moment = {step->time, step->stored, sample, s->taken, s->value};
   if (step->stored) unpack_fields(s, slot, &moment);
   TRY(s->params.columns(s->params.context, &moment, s->column));
   note_expected(s, step->time);
@@ -224,6 +226,7 @@ static Status arrays_alloc(ResultStream *s) {
 static Status recorder_start(ResultStream *s) {
   const RecorderParams params = {.folder = s->run->params->folder,
                                  .n_slot = s->n_slot,
+                                 .n_sample = (int32_t)s->params.n_ring,
                                  .n_history = s->params.n_history,
                                  .history = s->params.history,
                                  .context = s,
@@ -332,20 +335,23 @@ Status result_stream_store(ResultStream *s, double time) {
   return OK;
 }
 
+/* Columns of a slot, where no thread makes them. */
+static Status slot_columns(ResultStream *s, int32_t k, double time, int32_t sample, bool row) {
+  RecordedStep step = {.time = time, .sample = sample};
+  TRY(moment_unpack(s, k, &step));
+  return row && s->probes ? probe_file_row(s->probes, time, step.column) : OK;
+}
+
 /* Columns of now; row: for probes.csv too. */
 static Status stream_columns(ResultStream *s, double time, bool row) {
-  RecordedStep step = {.time = time};
   int32_t k;
   TRY(slot_take(s, &k));
   if (s->slot[k].snapshot) TRY(snapshot_fill(s, &s->slot[k], false));
   TRY(slot_collect(s, &s->slot[k], false));
   if (!run_speaks(s->run)) return OK;
-  if (s->recorder) {
-    recorder_look(s->recorder, time, row);
-    return OK;
-  }
-  TRY(moment_unpack(s, k, &step));
-  return row && s->probes ? probe_file_row(s->probes, time, step.column) : OK;
+  if (!s->recorder) return slot_columns(s, k, time, 0, row);
+  recorder_look(s->recorder, time, row);
+  return OK;
 }
 
 Status result_stream_look(ResultStream *s, double time) {
@@ -358,6 +364,19 @@ Status result_stream_look(ResultStream *s, double time) {
 Status result_stream_now(ResultStream *s, double time) { return stream_columns(s, time, false); }
 
 Status result_stream_sample(ResultStream *s, double time) { return stream_columns(s, time, true); }
+
+Status result_stream_samples(ResultStream *s, int64_t n, const double *time, const double *value) {
+  const size_t bytes = (size_t)(n * s->params.n_sample) * sizeof *value;
+  int32_t k;
+  CHECK(n <= s->params.n_ring && !s->run->share, ERR_BUG, "%lld samples at once", (long long)n);
+  TRY(slot_take(s, &k));
+  ExecSnapshot *snapshot = s->slot[k].snapshot;
+  TRY(exec_copy(s->run->device.exec, exec_snapshot_room(snapshot), value, bytes));
+  TRY(exec_snapshot_send(snapshot, bytes));
+  if (s->recorder) recorder_samples(s->recorder, (int32_t)n, time);
+  for (int32_t j = 0; j < n && !s->recorder; ++j) TRY(slot_columns(s, k, time[j], j, true));
+  return OK;
+}
 
 bool result_stream_site(const ResultStream *s, SlabSite *out) {
   return !s->recorder && s->writer && writer_site(s->writer, out);

@@ -50,6 +50,7 @@ typedef struct StreamParams {
   int32_t n_history; /* columns of the history; the names are borrowed */
   const char *const *history;
   int64_t n_sample;
+  int64_t n_ring; /* most samples that come at once; 0: 1 */
   void *context;
   Status (*sample)(void *context, double *room); /* in the loop: what the columns need; NULL: fields are enough */
   /* Of several ranks: what rank 0 makes columns of, whole [n_sample], from the samples of all. Collective. NULL: fields
@@ -74,6 +75,8 @@ Status result_stream_look(ResultStream *stream, double time);
 Status result_stream_now(ResultStream *stream, double time);
 /* A row of probes.csv at this time, which is not stored; the rows of `expect:` as well. */
 Status result_stream_sample(ResultStream *stream, double time);
+/* The same of n samples that were taken before, value [n][n_sample] on the Exec. Of one rank. */
+Status result_stream_samples(ResultStream *stream, int64_t n, const double *time, const double *value);
 /* Fields that are kept once are written again with the next stored time. */
 void result_stream_request(ResultStream *stream);
 /* Where the fields of the next step go that others put there (output/slab.h), of a stream that is not recorded; false: they

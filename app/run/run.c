@@ -12,6 +12,7 @@
 #include "output/folder.h"
 #include "solver/precond/precond.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -219,13 +220,15 @@ Status run_step_control(const Case *c, StepControlParams *out, StepEvent **event
   ALLOC(*event, c->expect.n, "times of expectations");
   for (int32_t i = 0; i < c->expect.n; ++i)
     if (place_given(case_expect(c, i)->time.place)) (*event)[n++].time = case_expect(c, i)->time.value;
+  const bool samples = c->output.sample.value > 0;
   *out = (StepControlParams){.end = time->end.value,
                              .step = time->step.value,
                              .adaptive = place_given(time->adaptive.place),
                              .tolerance = time->adaptive.tolerance.value,
                              .min = time->adaptive.min.value,
                              .max = time->adaptive.max.value,
-                             .every = c->output.sample.value > 0 ? c->output.sample.value : case_every(c),
+                             .every = samples ? c->output.sample.value : case_every(c),
+                             .through = samples ? (int64_t)round(case_every(c) / c->output.sample.value) : 0,
                              .n_event = n,
                              .event = *event};
   return OK;

@@ -105,8 +105,9 @@ bool monodomain_cell_line(const Monodomain *monodomain, const double **force, co
 Status monodomain_tangent(Monodomain *monodomain, const double *numbers, const int32_t *when, double *values);
 /* The step is accepted: states and history go on to s(V). Until then a step can be tried again with any numbers. */
 Status monodomain_commit(Monodomain *monodomain, const double *numbers, const int32_t *when, const double *V);
-/* The state of this name at the nodes: the mean by mass of the cells that have one, 0 where none has. Not gated. */
-Status monodomain_state(Monodomain *monodomain, const char *name, double *state);
+/* The state of this name at the nodes: the mean by mass of the cells that have one, 0 where none has. `when` as in Stage; GAUSS:
+ * not gated. */
+Status monodomain_state(Monodomain *monodomain, const char *name, const int32_t *when, double *state);
 
 /* For checkpoints: states and history of all ranks, to and from the host, as Problem.save and Problem.restore have them.
  * [state][cell], history behind: NODAL in the order of the rows, further cells of nodes behind them; GAUSS in the order of

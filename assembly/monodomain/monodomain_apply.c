@@ -232,12 +232,12 @@ static bool all_have(const Monodomain *m, const char *name) {
   return true;
 }
 
-Status monodomain_state(Monodomain *m, const char *name, double *state) {
+Status monodomain_state(Monodomain *m, const char *name, const int32_t *when, double *state) {
   const int index = ionic_state_index(name);
   CHECK(index >= 0, ERR_BUG, "no ionic model has a state '%s'", name);
   const int32_t *slot = m->slot + (int64_t)index * m->n_constants;
   if (m->scheme == MONODOMAIN_NODAL) {
-    MonodomainNodeArgs args = node_args(m, NULL, NULL, NULL);
+    MonodomainNodeArgs args = node_args(m, NULL, when, NULL);
     args.r = state;
     args.slot = slot;
     return exec_rows(m->exec, &monodomain_node_state_kernel, &args, monodomain_rows(m));

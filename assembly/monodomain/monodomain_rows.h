@@ -105,6 +105,7 @@ MONODOMAIN_NODE_KERNEL(monodomain_node_rate_many, monodomain_rate_node, IONIC_EL
 /* r = mean by mass of the shown state, 0 where no cell has it. */
 HD void monodomain_node_state_body(const MonodomainNodeArgs *s, int64_t i, double *sum) {
   (void)sum;
+  if (monodomain_idle(s->cells.when)) return;
   double mass = 0, moment = 0;
   for (int64_t k = i; k >= 0; k = s->next ? s->next[k] : -1) {
     int has;

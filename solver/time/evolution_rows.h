@@ -81,10 +81,9 @@ typedef struct EvolutionScalars {
   double semi[EVOLUTION_INNER][3]; /* numbers of MAT_SEMI: Chebyshev's, and share */
   int32_t pulses_turn;             /* stages: some pulse begins or ends with this step */
   double stage_part, stage_slope;  /* stages: see stage_rows.h */
-  /* Stages, the last here, as they outlive what the host writes before each loop: EvolutionStop of the first step that went
-   * wrong, and when it began. */
-  int32_t trouble;
-  double trouble_time;
+  /* Stages: steps whose end is sampled; whether the last one's was, into which row; rows so far. */
+  uint8_t samples[EVOLUTION_CHAIN];
+  int32_t sample, sample_row, n_sample;
 } EvolutionScalars;
 
 /* One argument list for all of them. */

@@ -11,9 +11,12 @@ struct Functional {
   /* owned, on the Exec */
   int32_t *start, *at;
   double *weight, *whole;
+  int32_t *always; /* [2]: 1, as a flag, and 0, as a row */
 };
 
 static Status functional_fill(Functional *f, const FunctionalParams *p) {
+  static const int32_t always[] = {1, 0};
+  TRY(exec_alloc_upload(f->exec, 2, sizeof *always, always, "weights of points", (void **)&f->always));
   f->n_weight = p->n_point ? p->start[p->n_point] : 0;
   if (p->n_point) {
     TRY(exec_alloc_upload(f->exec, p->n_point + 1, sizeof *f->start, p->start, "weights of points",
@@ -46,22 +49,31 @@ void functional_destroy(Functional **functional) {
   EXEC_RELEASE(f->exec, f->at, f->n_weight);
   EXEC_RELEASE(f->exec, f->weight, f->n_weight);
   EXEC_RELEASE(f->exec, f->whole, f->n_whole * f->n);
+  EXEC_RELEASE(f->exec, f->always, 2);
   FREE(*functional);
 }
 
-Status functional_points(Functional *f, const double *x, double *value) {
-  const FunctionalArgs args = {.start = f->start, .at = f->at, .weight = f->weight, .x = x, .value = value};
+Status functional_points(Functional *f, const double *x, double *value, const FunctionalRing *ring) {
+  const FunctionalRing now = {f->always, f->always + 1, 0}, *to = ring ? ring : &now;
+  const FunctionalArgs args = {.when = to->when,
+                               .start = f->start,
+                               .at = f->at,
+                               .weight = f->weight,
+                               .x = x,
+                               .to = {to->row, to->stride, value}};
   return value ? exec_rows(f->exec, &functional_points_kernel, &args, f->n_point) : OK;
 }
 
-Status functional_wholes(Functional *f, const double *x, double *value) {
+Status functional_wholes(Functional *f, const double *x, double *value, const FunctionalRing *ring) {
+  const FunctionalRing now = {f->always, f->always + 1, 0}, *to = ring ? ring : &now;
   for (int32_t k = 0; value && k < f->n_whole; k += FUNCTIONAL_WHOLES) {
     const int32_t left = f->n_whole - k;
-    const FunctionalWholesArgs args = {.n = left < FUNCTIONAL_WHOLES ? left : FUNCTIONAL_WHOLES,
+    const FunctionalWholesArgs args = {.when = to->when,
+                                       .n = left < FUNCTIONAL_WHOLES ? left : FUNCTIONAL_WHOLES,
                                        .stride = f->n,
                                        .whole = f->whole + k * f->n,
                                        .x = x,
-                                       .value = value + k};
+                                       .to = {to->row, to->stride, value + k}};
     TRY(exec_rows(f->exec, &functional_wholes_kernel, &args, f->n));
   }
   return OK;

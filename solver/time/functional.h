@@ -17,6 +17,12 @@ typedef struct Functional Functional;
 /* Everything is copied. */
 Status functional_create(Exec *exec, const FunctionalParams *params, Functional **out);
 void functional_destroy(Functional **functional);
-/* value[n_point] and value[n_whole] of x[n], all of it on the Exec; value may be NULL. */
-Status functional_points(Functional *functional, const double *x, double *value);
-Status functional_wholes(Functional *functional, const double *x, double *value);
+/* Where values of loops go, on the Exec: nothing while *when is 0, else, when it is 1, as far behind `value` as *row rows of
+ * `stride` numbers. */
+typedef struct FunctionalRing {
+  const int32_t *when, *row;
+  int64_t stride;
+} FunctionalRing;
+/* value[n_point] and value[n_whole] of x[n], all of it on the Exec; value may be NULL. ring NULL: at once, into value itself. */
+Status functional_points(Functional *functional, const double *x, double *value, const FunctionalRing *ring);
+Status functional_wholes(Functional *functional, const double *x, double *value, const FunctionalRing *ring);

@@ -10,20 +10,12 @@
 /* One row: the scalars of a loop, which come with the launch, and its first pulses. */
 typedef struct StageStartArgs {
   EvolutionArgs step;
-  EvolutionScalars value; /* all but trouble */
+  EvolutionScalars value;
 } StageStartArgs;
 HD void stage_start_body(const StageStartArgs *args, int64_t i, double sum[]) {
   const EvolutionArgs *a = &args->step;
-  const int32_t trouble = a->s->trouble;
-  const double when = a->s->trouble_time;
   (void)i, (void)sum;
   *a->s = args->value;
-  a->s->trouble = trouble, a->s->trouble_time = when;
-  if (trouble) { /* of a loop that nobody has waited for */
-    evolution_end(a->s, (EvolutionStop)trouble);
-    a->s->pulses_turn = 0;
-    return;
-  }
   for (int32_t k = 0; k < a->n_pulse; ++k) a->switches[k] = evolution_switch(&a->s->clock, &a->pulse[k]);
 }
 
@@ -83,10 +75,7 @@ HD void stage_end_finish(const StageEndArgs *args, const double sum[]) {
   const int bad = !(sum[0] - sum[0] == 0);
   if (!bad && sum[0] <= s->limit) return;
   evolution_end(s, bad ? EVOLUTION_NAN : EVOLUTION_DIVERGED);
-  s->pulses_turn = 0;
-  if (s->trouble) return;
-  s->trouble = s->stop;
-  s->trouble_time = s->clock.time;
+  s->pulses_turn = s->sample = 0;
 }
 
 /* One row: the step is accepted, and the next one begins, with its pulses, or the loop ends. */
@@ -94,6 +83,9 @@ HD void stage_next_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   (void)i, (void)sum;
   if (!evolution_runs(a)) return;
   EvolutionScalars *s = a->s;
+  s->sample = s->samples[s->steps];
+  s->sample_row = s->n_sample;
+  s->n_sample += s->sample;
   s->steps += 1;
   s->products += s->n_inner;
   if (s->steps >= s->max_steps) {

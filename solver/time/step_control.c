@@ -240,10 +240,20 @@ void step_control_resume(StepControl *c, double time, double wanted) {
   c->wanted = wanted;
 }
 
-bool step_control_at_output(const StepControl *c) {
+static bool at_multiple(const StepControl *c) {
   const StepControlParams *p = &c->params;
-  const double near = step_control_nearness(p);
-  if (step_control_done(c) || c->time <= p->start) return true;
-  if (p->every > 0 && c->every_done > 0 && fabs(c->time - step_control_multiple(p, c->every_done)) <= near) return true;
-  return c->next_event > 0 && fabs(c->time - p->event[c->next_event - 1].time) <= near;
+  return p->every > 0 && c->every_done > 0 &&
+         fabs(c->time - step_control_multiple(p, c->every_done)) <= step_control_nearness(p);
+}
+static bool at_event(const StepControl *c) {
+  const StepControlParams *p = &c->params;
+  return c->next_event > 0 && fabs(c->time - p->event[c->next_event - 1].time) <= step_control_nearness(p);
+}
+static bool at_an_end(const StepControl *c) { return step_control_done(c) || c->time <= c->params.start; }
+
+bool step_control_at_output(const StepControl *c) { return at_an_end(c) || at_multiple(c) || at_event(c); }
+
+bool step_control_at_sample(const StepControl *c) {
+  const int64_t through = c->params.through;
+  return through > 1 && !at_an_end(c) && at_multiple(c) && c->every_done % through != 0 && !at_event(c);
 }

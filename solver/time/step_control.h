@@ -38,6 +38,7 @@ typedef struct StepControlParams {
   double grow, shrink; /* most and least that a step changes by; 0: 2, 0.2 */
   int32_t order; /* of the scheme: the error of a step falls with dt^(order + 1), its share of dt with dt^order; 0: 1 */
   double every;  /* > 0: start + k every are events too */
+  int64_t through; /* 2 or more: of these only each so-many-th is more than a sample */
   int32_t n_event;
   const StepEvent *event; /* any order, borrowed during create; those outside (start, end) are left out */
 } StepControlParams;
@@ -80,3 +81,5 @@ Status step_control_failed(StepControl *control);
 void step_control_resume(StepControl *control, double time, double wanted);
 /* True when `time`, just reached, is a multiple of every, the end, or an event. */
 bool step_control_at_output(const StepControl *control);
+/* True when it is a sample (params.through) and nothing else. */
+bool step_control_at_sample(const StepControl *control);

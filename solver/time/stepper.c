@@ -5,10 +5,21 @@
 #include <math.h>
 
 bool stepper_done(const Stepper *t) { return step_control_done(&t->control); }
-Status stepper_settle(Stepper *t) { return t->method->settle ? t->method->settle(t) : OK; }
 const StepControl *stepper_control(const Stepper *t) { return &t->control; }
 StepStages stepper_stages(const Stepper *t) { return t->resident.stages; }
 const EvolutionClock *stepper_clock(const Stepper *t) { return &t->scalars->clock; }
+bool stepper_can_watch(const Stepper *t) { return t->method->watches && !t->exec->comm; }
+StepSamples stepper_samples(const Stepper *t) { return (StepSamples){t->n_sampled, t->sample_time, t->ring}; }
+
+Status stepper_watch(Stepper *t, const StepWatch *watch) {
+  const int64_t room = watch->room;
+  CHECK(stepper_can_watch(t) && !t->ring && watch->n > 0 && room >= 0, ERR_BUG, "steps that cannot be watched");
+  exec_loop_destroy(&t->resident.loop); /* recorded without it */
+  t->watch = *watch;
+  t->watch.room = room > 0 && room < EVOLUTION_CHAIN ? room : EVOLUTION_CHAIN;
+  EXEC_ALLOC(t->exec, t->ring, t->watch.room * watch->n, "samples of a loop");
+  return OK;
+}
 
 Status stepper_start(Stepper *t, double *u) {
   if (t->u != u) exec_loop_destroy(&t->resident.loop);
@@ -95,6 +106,7 @@ static Status stepper_attempt(Stepper *t, int64_t max_steps, StepReport *report)
 
 Status stepper_step(Stepper *t, int64_t max_steps, StepReport *report) {
   *report = (StepReport){.error = NAN, .linear = {.equation = -1}};
+  t->n_sampled = 0;
   CHECK(t->u, ERR_BUG, "stepper_step before stepper_start");
   CHECK(!stepper_done(t), ERR_BUG, "stepper_step after the end");
   if (t->control.edge) stepper_after_edge(t);

@@ -12,6 +12,7 @@
 #pragma once
 #include "solver/time/step_control.h"
 #include "solver/time/newton.h"
+#include "solver/time/functional.h"
 #include "solver/time/scheme.h"
 
 /* Of a problem of second order. */
@@ -85,13 +86,29 @@ double stepper_bound(double max_slope);
 Status stepper_start(Stepper *stepper, double *u);
 bool stepper_done(const Stepper *stepper);
 /* Goes on by one accepted step; in a fixed run of a nodal problem by at most max_steps (0: 1; 64 are a loop), but
- * not beyond the next time to be hit. u holds the new solution then; after an error that of the last accepted step
+ * not beyond the next time to be hit, or, if it is watched, the next one that is more than a sample. u holds the new solution then; after an error that of the last accepted step
  * (not where a linear static problem has none). ERR_NUMERIC as step_control's, or where a linear solver fails for
  * good. */
 Status stepper_step(Stepper *stepper, int64_t max_steps, StepReport *report);
-/* Steps may still be under way on the Exec when stepper_step returns, where none of them can be refused: waits for them.
- * ERR_NUMERIC of the first that went wrong; what is given to the Exec in between sees what it has made of u. */
-Status stepper_settle(Stepper *stepper);
+/* Samples of a run in steps: loops on the Exec take them and do not end there (step_control_at_sample); a step that goes
+ * wrong has none. */
+typedef struct StepWatch {
+  void *context;
+  int64_t n;    /* numbers of a sample */
+  int64_t room; /* samples of a loop; 0: as many as it has steps */
+  /* Records what writes the numbers of now, after a step, into the ring. */
+  Status (*record)(void *context, const FunctionalRing *ring, double *value);
+} StepWatch;
+/* Whether the method of steps can, which it does from the next step on. */
+bool stepper_can_watch(const Stepper *stepper);
+Status stepper_watch(Stepper *stepper, const StepWatch *watch);
+/* Those of the last stepper_step, also of one that failed. */
+typedef struct StepSamples {
+  int64_t n;
+  const double *time;  /* [n] */
+  const double *value; /* on the Exec, [n][StepWatch.n] */
+} StepSamples;
+StepSamples stepper_samples(const Stepper *stepper);
 const StepControl *stepper_control(const Stepper *stepper);
 const EvolutionClock *stepper_clock(const Stepper *stepper); /* on the Exec */
 /* Explicit stages of a step of full length; how many rows have a larger mass than the problem's, over all ranks, and the sum of

@@ -231,5 +231,6 @@ void stepper_destroy(Stepper **stepper) {
   EXEC_RELEASE(t->exec, t->pulse, t->params.n_pulse);
   EXEC_RELEASE(t->exec, t->switches, t->params.n_pulse);
   EXEC_RELEASE(t->exec, t->scalars, 1);
+  EXEC_RELEASE(t->exec, t->ring, t->watch.room * t->watch.n);
   FREE(*stepper);
 }

@@ -177,20 +177,29 @@ static void nonlinear_extrapolate(const Stepper *t, double dt, double p[EVOLUTIO
   }
 }
 
-int64_t nonlinear_count_steps(const Stepper *t, int64_t max_steps, int32_t before, double target[EVOLUTION_CHAIN]) {
-  const double dt = t->control.dt;
+/* Whether the next steps have the factors of this one, and of so many before. */
+static bool goes_on_alike(const Stepper *t, int32_t before) {
   const StepMemory *m = &t->memory;
+  bool alike = !t->params.control.adaptive && t->problem.nodal && m->n_smooth == 0 && m->n_history >= before;
+  for (int k = 0; k < before; ++k) alike &= m->h[k] == t->control.dt;
+  return alike;
+}
+
+int64_t nonlinear_count_steps(const Stepper *t, int64_t max_steps, int32_t before, EvolutionScalars *s) {
   StepControl ahead = t->control; /* its events are only read */
-  target[0] = ahead.target;
-  if (t->params.control.adaptive || !t->problem.nodal || m->n_smooth > 0 || m->n_history < before) return 1;
-  for (int k = 0; k < before; ++k)
-    if (m->h[k] != dt) return 1;
+  int64_t n_sample = 0;
+  if (!goes_on_alike(t, before)) max_steps = 1;
   if (max_steps > EVOLUTION_CHAIN) max_steps = EVOLUTION_CHAIN;
   for (int64_t n = 1;; ++n) {
     bool accepted;
-    target[n - 1] = ahead.target;
-    if (n >= max_steps || step_control_judge(&ahead, NAN, &accepted) != OK || step_control_at_output(&ahead)) return n;
-    if (step_control_next(&ahead) != dt) return n;
+    s->target[n - 1] = ahead.target;
+    if (step_control_judge(&ahead, NAN, &accepted) != OK) return n;
+    const bool samples = t->ring && step_control_at_sample(&ahead);
+    s->samples[n - 1] = samples;
+    n_sample += samples;
+    if (n >= max_steps || (t->ring && n_sample == t->watch.room)) return n;
+    if (!samples && step_control_at_output(&ahead)) return n;
+    if (step_control_next(&ahead) != t->control.dt) return n;
   }
 }
 
@@ -237,7 +246,7 @@ Status nonlinear_begin(Stepper *t, int64_t max_steps) {
   s->per_change = p->adaptive ? step_control_allowed(c, 1) - allowed : 0;
   /* below the residual that is left there is no error to be seen */
   s->allowed = may_reject ? size * (allowed + OF_RESIDUAL * nonlinear_goal(t)) : HUGE_VAL;
-  s->max_steps = nonlinear_count_steps(t, max_steps, EVOLUTION_PAST, s->target);
+  s->max_steps = nonlinear_count_steps(t, max_steps, EVOLUTION_PAST, s);
   if (t->problem.nodal) {
     TRY(chebyshev_numbers(t));
     evolution_go(s, EVOLUTION_START);

@@ -29,9 +29,9 @@ typedef struct StepMethod {
   Status (*trial)(Stepper *, int64_t max_steps, Trial *, StepReport *); /* from control.time to control.target */
   Status (*accept)(Stepper *);                                          /* TRIAL_SOLVED, and small enough */
   Status (*undo)(Stepper *);                  /* u as before a trial that failed; NULL: none fails */
-  Status (*settle)(Stepper *);                /* stepper_settle; NULL: nothing is under way */
   int (*history)(const Stepper *, double **); /* lists the vectors of checkpoints behind u, says how many */
   Status (*restored)(Stepper *);              /* after they and all numbers are back; NULL: nothing to do */
+  bool watches;                               /* stepper_can_watch, on a single rank */
 } StepMethod;
 extern const StepMethod step_static, step_linear, step_newton, step_resident, step_stages, step_dynamic, step_own;
 enum { STEPPER_HISTORY = 2 * EVOLUTION_PAST + 4, STEPPER_VECTORS = 24 }; /* most vectors of a history, and of all */
@@ -65,8 +65,7 @@ typedef struct StepResident {
   Mat *scaled;                                             /* owned: K'', */
   Mat *exact;          /* and K where it is read faster than the problem's own; NULL: it is not */
   ExecLoop *loop;      /* owned; recorded for u */
-  LoopHistory history; /* stages: steps of its runs, */
-  int64_t n_ahead;     /* and steps that are under way since somebody looked */
+  LoopHistory history; /* stages: steps of its runs */
   double off_diagonal; /* largest sum of |K_ij| in a row over K_ii, */
   EvolutionInterval interval[EVOLUTION_LADDER]; /* the spectrum for tau, tau / 2, ...; 0: not needed yet */
   double tau;                                   /* of the longest step; the tau0 of K'' */
@@ -108,18 +107,22 @@ struct Stepper {
   StepMemory memory;
   /* owned, on the Exec, [n_read]; NULL where the method has no use for them */
   double *before, *K_before, *past[EVOLUTION_PAST], *K_past[EVOLUTION_PAST], *Ku, *force, *current;
-  double *force_before;       /* schemes with theta < 1 */
-  double *last;               /* static with a predictor: u before the last step */
-  double *slope;              /* resident */
-  double *v, *Mv;             /* Newton; nodal with a share of consistent mass, */
-  double *q, *q_before, *lag; /* as are these */
-  double *switches;           /* [n_pulse] */
-  EvolutionPulse *pulse;      /* [n_pulse] */
-  EvolutionScalars *scalars;  /* [1] */
-  EvolutionScalars host;      /* what the Exec was given and what it answered last */
-  int32_t head;               /* as in EvolutionScalars */
-  double volume;              /* sum of the mass */
-  bool warned;                /* of a step beyond the bound of definiteness */
+  double *force_before;                /* schemes with theta < 1 */
+  double *last;                        /* static with a predictor: u before the last step */
+  double *slope;                       /* resident */
+  double *v, *Mv;                      /* Newton; nodal with a share of consistent mass, */
+  double *q, *q_before, *lag;          /* as are these */
+  double *switches;                    /* [n_pulse] */
+  EvolutionPulse *pulse;               /* [n_pulse] */
+  EvolutionScalars *scalars;           /* [1] */
+  EvolutionScalars host;               /* what the Exec was given and what it answered last */
+  int32_t head;                        /* as in EvolutionScalars */
+  double volume;                       /* sum of the mass */
+  bool warned;                         /* of a step beyond the bound of definiteness */
+  StepWatch watch;                     /* n 0: nobody does */
+  double *ring;                        /* on the Exec, [watch.room][watch.n] */
+  int64_t n_sampled;                   /* of the last call, */
+  double sample_time[EVOLUTION_CHAIN]; /* and when */
   StepLinear linear;
   StepDynamic dynamic;
   StepResident resident;
@@ -154,9 +157,9 @@ int nonlinear_history(const Stepper *t, double **vector);
 /* The share of the last change by which q is expected to go on. */
 double nonlinear_lead(const Stepper *t);
 void nonlinear_clock(const Stepper *t, EvolutionClock *clock);
-/* How many steps of a fixed run the Exec can do on its own, and where they end: their factors are the same, as those of so many
- * steps before, and none but the last ends at a time that must be hit. */
-int64_t nonlinear_count_steps(const Stepper *t, int64_t max_steps, int32_t before, double target[EVOLUTION_CHAIN]);
+/* How many steps of a fixed run the Exec can do on its own, and in s where they end: their factors are the same, as those of so
+ * many steps before, and none but the last ends at a time that must be hit, or, if it is watched, that is more than a sample. */
+int64_t nonlinear_count_steps(const Stepper *t, int64_t max_steps, int32_t before, EvolutionScalars *s);
 /* The scalars of the next trial in t->host, to the Exec. */
 Status nonlinear_begin(Stepper *t, int64_t max_steps);
 /* Arguments of a launch that belongs to a phase, and the stage for functions of the problem in it. */

@@ -185,7 +185,10 @@ static Status record_turn(Exec *exec, void *context) {
   const StageEndArgs end = {args, activation_args(p->maps, stage.clock, stage.when)};
   TRY(exec_rows(t->exec, &stage_end_kernel, &end, t->n));
   if (p->commit) TRY(p->commit(p->context, &stage, t->u, t->past[0]));
-  return exec_rows(t->exec, &stage_next_kernel, &args, 1);
+  TRY(exec_rows(t->exec, &stage_next_kernel, &args, 1));
+  if (!t->ring) return OK;
+  const FunctionalRing ring = {&t->scalars->sample, &t->scalars->sample_row, t->watch.n};
+  return t->watch.record(t->watch.context, &ring, t->ring);
 }
 
 /* Numbers of the semi-iteration on the interval [(w0 - 1)/w1, (w0 + 1)/w1]. */
@@ -215,7 +218,7 @@ static Status stages_begin(Stepper *t, int64_t max_steps) {
   s->lead = nonlinear_lead(t);
   s->stage_slope = n.reach - dt * t->resident.stiffest;
   s->limit = t->volume * absurd * absurd;
-  s->max_steps = nonlinear_count_steps(t, max_steps, LAST, s->target);
+  s->max_steps = nonlinear_count_steps(t, max_steps, LAST, s);
   semi_numbers(s, &n, dt / t->resident.tau);
   for (int32_t k = 0; k < EVOLUTION_INNER; ++k) s->skip_inner[k] = k + 1 >= n.n;
   const StageStartArgs args = {stages_args(t), *s};
@@ -224,50 +227,45 @@ static Status stages_begin(Stepper *t, int64_t max_steps) {
 
 static Status stages_undo(Stepper *t) { return exec_copy(t->exec, t->u, t->past[0], (size_t)t->n * sizeof *t->u); }
 
-/* Loops under way are at their end; ERR_NUMERIC of the first step that went wrong. */
-static Status stages_settle(Stepper *t) {
+static Status stages_run(Stepper *t) {
+  StepResident *r = &t->resident;
   EvolutionScalars *s = &t->host;
-  t->resident.n_ahead = 0;
+  const int64_t n = s->max_steps;
+  if (!r->loop) TRY(exec_loop_create(t->exec, record_turn, t, &t->scalars->stop, &r->loop));
+  exec_loop_idles(r->loop, &r->history);
+  loop_history_add(&r->history, n);
+  TRY(exec_loop_run(r->loop, n, NULL, NULL));
   TRY(exec_download(t->exec, s, t->scalars, sizeof *s));
-  if (!s->trouble) return OK;
-  TRY(stages_undo(t)); /* nothing was done since */
+  CHECK(s->stop != EVOLUTION_GOES_ON, ERR_BUG, "a loop of time steps ended without a reason");
+  return OK;
+}
+
+/* Nothing was done behind the step that went wrong. */
+static Status stages_fail(Stepper *t) {
+  const EvolutionScalars *s = &t->host;
+  TRY(stages_undo(t));
   return FAIL(ERR_NUMERIC, "the step from t = %g: %s\n  remedy: a smaller step, or 'scheme: rush-larsen'",
-              s->trouble_time,
-              s->trouble == EVOLUTION_NAN
+              s->clock.time,
+              s->stop == EVOLUTION_NAN
                   ? "the solution is not finite; explicit stages are not stable, or a state of a cell is not finite"
                   : "the solution grows without bound; explicit stages are not stable");
 }
 
-/* Short loops, as between samples, need not be waited for: no step can be refused, and what goes wrong is seen at the next
- * look, after AHEAD steps at most, before anything is stored and at the end. */
-static Status stages_run(Stepper *t, double end) {
-  enum { SHORT = 8, AHEAD = 64 };
-  StepResident *r = &t->resident;
-  const int64_t n = t->host.max_steps;
-  if (!r->loop) TRY(exec_loop_create(t->exec, record_turn, t, &t->scalars->stop, &r->loop));
-  exec_loop_idles(r->loop, &r->history);
-  loop_history_add(&r->history, n);
-  const bool waits = !exec_goes_ahead(t->exec) || n > SHORT || r->n_ahead + n > AHEAD || end >= t->control.params.end;
-  r->n_ahead += n;
-  if (!waits) return exec_loop_start(r->loop, n);
-  TRY(exec_loop_run(r->loop, n, NULL, NULL));
-  return stages_settle(t);
-}
-
 static Status stages_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
-  TRY(stages_begin(t, max_steps));
   const EvolutionScalars *s = &t->host;
-  const int64_t n = s->max_steps, products = n * s->n_inner;
-  TRY(stages_run(t, s->target[n - 1]));
-  report->linear.products += products;
-  report->linear.iterations += products;
+  TRY(stages_begin(t, max_steps));
+  TRY(stages_run(t));
+  report->linear.products += s->products;
+  report->linear.iterations += s->products;
   report->dt = t->control.dt;
   report->residual = 0;
-  for (int64_t k = 0; k < n; ++k) {
+  for (int64_t k = 0; k < s->steps; ++k) {
     if (k) step_control_next(&t->control);
     TRY(stepper_advance(t, NAN));
+    if (s->samples[k]) t->sample_time[t->n_sampled++] = t->control.time;
   }
-  report->steps += n;
+  report->steps += s->steps;
+  if (s->stop != EVOLUTION_DONE) return stages_fail(t);
   trial->end = TRIAL_TAKEN;
   return OK;
 }
@@ -289,5 +287,5 @@ const StepMethod step_stages = {.name = "stages",
                                 .trial = stages_trial,
                                 .accept = stages_accept,
                                 .undo = stages_undo,
-                                .settle = stages_settle,
-                                .history = stages_history};
+                                .history = stages_history,
+                                .watches = true};

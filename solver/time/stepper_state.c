@@ -62,7 +62,6 @@ Status stepper_save(Stepper *t, void *host) {
   double *vector[STEPPER_HISTORY + 1];
   char *at = host;
   StepHead head;
-  TRY(stepper_settle(t));
   head_fill(t, &head);
   head.n_vector = stepper_vectors(t, vector);
   if (at) memcpy(at, &head, sizeof head), at += sizeof head;

@@ -100,7 +100,7 @@ static void uniform(void **state) {
     assert_true(fabs(f) > 1);
     assert_near(sum / f, 1.5 * (h.mesh->dim == 2 ? 0.25 : 1), 1e-13);
     assert_ok(monodomain_commit(h.m, h.numbers, NULL, h.V));
-    assert_ok(monodomain_state(h.m, "recovery", h.r));
+    assert_ok(monodomain_state(h.m, "recovery", NULL, h.r));
     heart_download(&h, h.r, h.host);
     for (int64_t i = 0; i < h.n; ++i) assert_near(h.host[i], s, 1e-14);
     heart_finish(&h);
@@ -127,7 +127,7 @@ static void rest(void **state) {
       heart_download(&h, h.r, h.host);
       for (int64_t i = 0; i < h.n; ++i) assert_near(h.host[i], 0, 1e-15);
     }
-    assert_ok(monodomain_state(h.m, "recovery", h.r));
+    assert_ok(monodomain_state(h.m, "recovery", NULL, h.r));
     heart_download(&h, h.r, h.host);
     for (int64_t i = 0; i < h.n; ++i) assert_near(h.host[i], k >= 6 ? 1 : 0, 1e-14);
     heart_finish(&h);
@@ -334,7 +334,7 @@ static void many_states(void **state) {
       if (step) assert_ok(monodomain_commit(h.m, h.numbers, NULL, h.V));
       ionic_type(h.region[1].kind)->implicit(&h.region[1], -1, known, 0.05, s, by_V);
       for (int name = 0; name < 5; ++name) {
-        assert_ok(monodomain_state(h.m, names[name], h.r));
+        assert_ok(monodomain_state(h.m, names[name], NULL, h.r));
         heart_download(&h, h.r, h.host);
         for (int64_t i = 0; i < h.n; ++i) {
           const double *x = h.mesh->x[diffusion_node(monodomain_diffusion(h.m), i)];
@@ -406,14 +406,14 @@ static void resets(void **state) {
     uint8_t *inside = calloc((size_t)h.mesh->n_node, 1);
     for (int32_t i = 0; i < h.mesh->n_node; ++i) inside[i] = h.mesh->x[i][0] < 0.5 + 1e-9;
     double *before = calloc((size_t)h.n, 8), *V = calloc((size_t)h.n, 8);
-    assert_ok(monodomain_state(h.m, "recovery", h.r));
+    assert_ok(monodomain_state(h.m, "recovery", NULL, h.r));
     heart_download(&h, h.r, before);
     heart_download(&h, h.V, V);
     assert_ok(monodomain_reset(h.m, inside, h.V));
     heart_download(&h, h.V, h.host);
     for (int64_t i = 0; i < h.n; ++i)
       assert_near(h.host[i], inside[diffusion_node(monodomain_diffusion(h.m), i)] ? -80 : V[i], 0);
-    assert_ok(monodomain_state(h.m, "recovery", h.r));
+    assert_ok(monodomain_state(h.m, "recovery", NULL, h.r));
     heart_download(&h, h.r, h.host);
     int in = 0, out = 0;
     for (int64_t i = 0; i < h.n; ++i) {

@@ -176,14 +176,14 @@ static void shown_or_refused(void **state) {
     first_strip(&s, (MonodomainScheme)scheme, &rush_larsen_scheme, true, 0.1, 1);
     for (int k = 0; k < 3; ++k) {
       assert_ok(stepper_step(s.stepper, 1, &step));
-      assert_ok(monodomain_state(s.h.m, "recovery", s.h.r));
+      assert_ok(monodomain_state(s.h.m, "recovery", NULL, s.h.r));
       heart_download(&s.h, s.h.r, s.h.host);
       double most = 0;
       for (int64_t i = 0; i < s.h.n; ++i) most = fmax(most, fabs(s.h.host[i]));
       assert_true(most < 3 && (most > 0) == (k > 0)); /* in the first step the potential is that of rest */
     }
 #ifdef SINEW_NINETEEN
-    assert_ok(monodomain_state(s.h.m, "g9", s.h.r));
+    assert_ok(monodomain_state(s.h.m, "g9", NULL, s.h.r));
     heart_download(&s.h, s.h.r, s.h.host);
     for (int64_t i = 0; i < s.h.n; ++i) {
       const double x = s.h.mesh->x[diffusion_node(monodomain_diffusion(s.h.m), i)][0];

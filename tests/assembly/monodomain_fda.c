@@ -111,7 +111,7 @@ static double distance(const HostSteps *w, const double *v, const double *refere
 
 static double *shown(HostSteps *w, const char *name) {
   double *u = calloc((size_t)w->heart.mesh->n_node, 8);
-  assert_ok(monodomain_state(w->heart.m, name, w->heart.r));
+  assert_ok(monodomain_state(w->heart.m, name, NULL, w->heart.r));
   heart_download(&w->heart, w->heart.r, u);
   return u;
 }

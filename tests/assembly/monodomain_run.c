@@ -62,7 +62,7 @@ static double *outcome(Heart *h, int64_t *size) {
   } else {
     assert_ok(diffusion_download(monodomain_diffusion(h->m), h->diagonal, out + n));
   }
-  assert_ok(monodomain_state(h->m, "recovery", h->r));
+  assert_ok(monodomain_state(h->m, "recovery", NULL, h->r));
   assert_ok(diffusion_download(monodomain_diffusion(h->m), h->r, out + 2 * n));
   assert_ok(monodomain_state_save(h->m, out + 3 * n + n_value));
   (void)d;
@@ -251,7 +251,7 @@ static void allocations(void **state) {
     assert_ok(monodomain_reaction(h.m, h.numbers, NULL, h.V, h.r, h.diagonal));
     if (scheme == MONODOMAIN_GAUSS) assert_ok(monodomain_tangent(h.m, h.numbers, NULL, h.values));
     assert_ok(monodomain_commit(h.m, h.numbers, NULL, h.V));
-    assert_ok(monodomain_state(h.m, "recovery", h.r));
+    assert_ok(monodomain_state(h.m, "recovery", NULL, h.r));
     assert_int_equal(mem_count(), 0);
     monodomain_destroy(&h.m);
     const size_t host = mem_in_use(), device = h.exec->in_use;

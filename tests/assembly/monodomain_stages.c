@@ -186,6 +186,63 @@ static void in_one_loop(void **state) {
   }
 }
 
+/* ---- a watch: V at two nodes and its sum by weights ---- */
+enum { SAMPLES = 800, WATCHED = 7, NUMBERS = 3 };
+typedef struct Watch {
+  Functional *f;
+  const double *V;
+  int64_t n;
+  double time[SAMPLES], value[SAMPLES][NUMBERS];
+} Watch;
+
+static Status watch_record(void *context, const FunctionalRing *ring, double *value) {
+  const Watch *w = context;
+  TRY(functional_points(w->f, w->V, value, ring));
+  return functional_wholes(w->f, w->V, value + 2, ring);
+}
+
+static void watch_functional(Watch *w, const Stepping *s) {
+  static const int32_t start[] = {0, 1, 2}, at[] = {0, WATCHED};
+  static const double one[] = {1, 1};
+  double whole[NODES];
+  for (int i = 0; i < NODES; ++i) whole[i] = 0.3 * i - 5;
+  w->V = s->h.V;
+  assert_ok(functional_create(
+      s->h.exec,
+      &(FunctionalParams){
+          .n = NODES, .n_point = 2, .start = start, .at = at, .weight = one, .n_whole = 1, .whole = whole},
+      &w->f));
+}
+
+static void watch_begin(Watch *w, const Stepping *s, int64_t room) {
+  assert_true(stepper_can_watch(s->stepper));
+  watch_functional(w, s);
+  assert_ok(stepper_watch(s->stepper, &(StepWatch){.context = w, .n = NUMBERS, .room = room, .record = watch_record}));
+}
+
+static void watch_end(Watch *w) { functional_destroy(&w->f); }
+
+static void watch_take(Watch *w, const Stepping *s) {
+  const StepSamples samples = stepper_samples(s->stepper);
+  if (!samples.n) return;
+  assert_true(w->n + samples.n <= SAMPLES);
+  memcpy(w->time + w->n, samples.time, (size_t)samples.n * sizeof *w->time);
+  assert_ok(exec_download(s->h.exec, w->value + w->n, samples.value, (size_t)samples.n * sizeof *w->value));
+  w->n += samples.n;
+}
+
+/* The same between steps. */
+static void watch_look(Watch *w, const Stepping *s) {
+  double *value = NULL;
+  watch_functional(w, s);
+  assert_ok(exec_alloc(s->h.exec, NUMBERS, sizeof *value, "test", (void **)&value));
+  assert_ok(watch_record(w, NULL, value));
+  assert_ok(exec_download(s->h.exec, w->value + w->n, value, sizeof *w->value));
+  w->time[w->n++] = stepper_control(s->stepper)->time;
+  exec_release(s->h.exec, NUMBERS, sizeof *value, (void **)&value);
+  watch_end(w);
+}
+
 /* ---- what is refused, and told ---- */
 static void too_long(void **state) {
   (void)state;
@@ -205,28 +262,83 @@ static void too_long(void **state) {
   stepping_destroy(&s);
 }
 
-/* The spectrum's end by a fifth of what it is. V stays that of the last step that was taken. */
+/* The spectrum's end by a fifth of what it is. V stays that of the last step that was taken, and samples end there. */
 static void not_stable(void **state) {
   (void)state;
-  for (int loop = 0; loop < 3; ++loop) { /* one by one and waited for, many, one by one */
+  const double DT = 0.15;
+  double V[NODES], now[NODES], time = 0;
+  for (int loop = 0; loop < 3; ++loop) { /* one by one, many, many that are sampled */
+    Watch w = {.n = 0};
     Stepping s;
-    double V[NODES], now[NODES];
-    strip(&s, 20);
+    strip(&s, 1);
     s.bound_factor = 0.2;
-    stepping_create(&s, &rush_larsen_chebyshev_scheme, 0.5, 400);
+    if (loop == 2) s.every = DT, s.through = 800;
+    stepping_create(&s, &rush_larsen_chebyshev_scheme, DT, 800 * DT);
     stepping_start(&s);
+    if (loop == 2) watch_begin(&w, &s, 0);
     Status status = OK;
+    int64_t n = 0;
+    StepReport step = {0};
     for (int k = 0; k < 800 && status == OK; ++k) {
-      StepReport step;
       if (!loop) heart_download(&s.h, s.h.V, V);
-      status = stepper_step(s.stepper, loop == 1 ? 64 : 1, &step);
-      if (status == OK && !loop) status = stepper_settle(s.stepper);
+      status = stepper_step(s.stepper, loop ? 64 : 1, &step);
+      if (loop == 2) watch_take(&w, &s);
+      n += step.steps;
     }
     assert_fails(status, ERR_NUMERIC, "explicit stages are not stable");
     heart_download(&s.h, s.h.V, now);
     for (int i = 0; i < NODES; ++i) assert_true(isfinite(now[i]) && fabs(now[i]) < 1e7);
-    if (!loop) assert_memory_equal(V, now, sizeof V);
+    assert_memory_equal(V, now, sizeof V);
+    if (!loop) time = step.time;
+    print_message("%d steps to %g, %g\n", (int)n, step.time, time);
+    assert_true(n > 2 && step.time == time && fabs(time - DT * (double)n) < 1e-9);
+    if (loop == 2) assert_true(w.n == n && w.time[n - 1] == time && w.value[n - 1][1] == now[WATCHED]);
+    if (loop == 2) watch_end(&w);
     stepping_destroy(&s);
+  }
+}
+
+/* ---- samples ---- */
+static void samples_of(double every, int64_t through, int64_t room, Watch *w) {
+  Stepping s;
+  StepReport step;
+  int64_t most = 0;
+  strip(&s, 1);
+  s.every = every, s.through = through;
+  stepping_create(&s, &rush_larsen_chebyshev_scheme, 0.1, 24);
+  stepping_start(&s);
+  *w = (Watch){.n = 0};
+  if (room >= 0) watch_begin(w, &s, room);
+  while (!stepper_done(s.stepper)) {
+    assert_ok(stepper_step(s.stepper, room < 0 ? 1 : 1000, &step));
+    const int64_t before = w->n;
+    if (room >= 0) watch_take(w, &s);
+    else if (step_control_at_sample(stepper_control(s.stepper))) watch_look(w, &s);
+    if (step.steps > most) most = step.steps;
+    assert_true(room <= 0 || w->n - before <= room);
+  }
+  print_message("%g, each %d. stored, room for %d: %d samples, up to %d steps in a loop\n", every, (int)through,
+                (int)room, (int)w->n, (int)most);
+  if (room == 0 && every < 0.21) assert_true(most == 60);
+  if (room >= 0) watch_end(w);
+  stepping_destroy(&s);
+}
+
+/* Those of loops have the bits of those between steps, whatever there is room for. */
+static void sampled_in_loops(void **state) {
+  (void)state;
+  static const double every[] = {0.1, 0.2, 0.25}; /* each step, every other, and steps are cut for them */
+  static const int64_t through[] = {60, 30, 24};
+  for (int k = 0; k < 3; ++k) {
+    Watch alone, loops;
+    samples_of(every[k], through[k], -1, &alone);
+    assert_int_equal(alone.n, round(24 / every[k]) - 24 / (every[k] * (double)through[k]));
+    for (int64_t room = 0; room < 40; room += 13) {
+      samples_of(every[k], through[k], room, &loops);
+      assert_int_equal(loops.n, alone.n);
+      assert_memory_equal(loops.time, alone.time, sizeof loops.time);
+      assert_memory_equal(loops.value, alone.value, sizeof loops.value);
+    }
   }
 }
 
@@ -275,6 +387,7 @@ int main(void) {
                                      cmocka_unit_test(in_one_loop),
                                      cmocka_unit_test(too_long),
                                      cmocka_unit_test(not_stable),
+                                     cmocka_unit_test(sampled_in_loops),
                                      cmocka_unit_test(poor_elements)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

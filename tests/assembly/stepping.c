@@ -73,7 +73,7 @@ Status stepping_try(Stepping *s, const TimeScheme *in_time, double dt, double en
                            .save = save,
                            .restore = restore};
   const StepperParams params = {.scheme = in_time,
-                                .control = {.end = end, .step = dt},
+                                .control = {.end = end, .step = dt, .every = s->every, .through = s->through},
                                 .n_pulse = 1,
                                 .pulse = &pulse,
                                 .reference = 100,

@@ -12,6 +12,8 @@ typedef struct Stepping {
   /* What stepping_create goes by beside its arguments: share of the consistent mass, as Problem.poor, StepperParams.bound_factor,
    * and whether cells give their line by the nodes alone. */
   double consistent, bound_factor;
+  double every; /* and through: as StepControlParams */
+  int64_t through;
   const uint8_t *poor;
   bool no_line;
   bool too_stiff; /* what StepperParams.too_stiff was told */

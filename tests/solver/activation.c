@@ -168,10 +168,10 @@ static void functionals(void **state) {
       .n = 5, .n_point = 3, .start = begins, .at = at, .weight = weight, .n_whole = 2, .whole = whole};
   assert_ok(functional_create(exec, &params, &f));
   assert_ok(exec_alloc(exec, 5, sizeof *value, "values", (void **)&value));
-  assert_ok(functional_points(f, on, value));
-  assert_ok(functional_wholes(f, on, value + 3));
-  assert_ok(functional_points(f, on, NULL));
-  assert_ok(functional_wholes(f, on, NULL));
+  assert_ok(functional_points(f, on, value, NULL));
+  assert_ok(functional_wholes(f, on, value + 3, NULL));
+  assert_ok(functional_points(f, on, NULL, NULL));
+  assert_ok(functional_wholes(f, on, NULL, NULL));
   assert_ok(exec_download(exec, point, value, sizeof point));
   assert_ok(exec_download(exec, sum, value + 3, sizeof sum));
   assert_near(point[0], 8, 0);
@@ -182,8 +182,8 @@ static void functionals(void **state) {
   functional_destroy(&f);
   const FunctionalParams none = {.n = 5};
   assert_ok(functional_create(exec, &none, &f));
-  assert_ok(functional_points(f, on, value));
-  assert_ok(functional_wholes(f, on, value));
+  assert_ok(functional_points(f, on, value, NULL));
+  assert_ok(functional_wholes(f, on, value, NULL));
   functional_destroy(&f);
   EXEC_RELEASE(exec, value, 5);
   EXEC_RELEASE(exec, on, 5);
