@@ -93,7 +93,7 @@ void heart_watch_destroy(HeartWatch **watch);
 int64_t heart_watch_numbers(const HeartWatch *watch);
 /* Has the Exec write a sample of now; does not wait for it. ring: recorded for a loop, NULL: at once. */
 Status heart_watch_sample(HeartWatch *watch, double *sample, const FunctionalRing *ring);
-/* Has loops take samples, at most *room in each; 0: they are none of those that can be recorded, and loops end for them. */
+/* Has loops take samples, at most *room in each; 0: they cannot, or it would not pay, and loops end for them. */
 Status heart_watch_in_loops(HeartWatch *watch, int64_t *room);
 /* Of several ranks: the sample of all from those of each, on rank 0. Collective. */
 Status heart_watch_gather(const HeartWatch *watch, const double *sample, double *whole);

@@ -5,7 +5,9 @@
 #include "app/monodomain/setup_heart.h"
 #include "app/run/ranks.h"
 #include "core/memory.h"
+#include "algebra/formats/tiled.h"
 #include "solver/time/functional.h"
+#include "solver/time/functional_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -194,20 +196,35 @@ static Status watch_record(void *watch, const FunctionalRing *ring, double *valu
   return heart_watch_sample(watch, value, ring);
 }
 
-Status heart_watch_in_loops(HeartWatch *w, int64_t *room) {
-  enum { BYTES = 4 << 20 };
+/* Does all that is watched lie there without a solve, or can it be recorded? */
+static bool can_record(const HeartWatch *w) {
   const Heart *h = w->heart;
-  const Case *c = h->c;
-  const int64_t n = heart_watch_numbers(w), most = n > 0 ? BYTES / (n * (int64_t)sizeof(double)) : 0;
   bool solves = false;
-  *room = 0;
   for (int32_t k = 0; k < w->n_watched; ++k)
     solves |= w->watched[k] == HEART_EXTRACELLULAR || w->watched[k] == FREQUENCY;
-  if (!(c->output.sample.value > 0) || !stepper_can_watch(h->stepper) || most < 1) return OK;
-  if (solves || h->phase || h->spectrum) return OK;
+  return stepper_can_watch(h->stepper) && !solves && !h->phase && !h->spectrum;
+}
+
+/* On a GPU a launch with nothing to do takes some 2 us of a step, and a loop that ends some 50 of a sample; in one kernel, where
+ * small hearts stay, it takes nothing. */
+static bool pays(const HeartWatch *w) {
+  static const double IDLE = 2, END = 50;
+  const Heart *h = w->heart;
+  const double steps = h->c->output.sample.value / h->c->time.step.value;
+  int32_t n = (case_leads(h->c) + FUNCTIONAL_WHOLES - 1) / FUNCTIONAL_WHOLES;
+  for (int32_t k = 0; k < w->n_watched; ++k) n += w->watched[k] >= HEART_STATE && w->watched[k] < HEART_PHASE ? 2 : 1;
+  return exec_is_host(h->exec) || exec_whole(h->exec, (double)h->n) <= TILED_PROCESSORS * TILED_ROWS ||
+         IDLE * n * (steps - 1) <= END;
+}
+
+Status heart_watch_in_loops(HeartWatch *w, int64_t *room) {
+  enum { BYTES = 4 << 20 };
+  const int64_t n = heart_watch_numbers(w), most = n > 0 ? BYTES / (n * (int64_t)sizeof(double)) : 0;
+  *room = 0;
+  if (!(w->heart->c->output.sample.value > 0) || most < 1 || !can_record(w) || !pays(w)) return OK;
   *room = most < HEART_SAMPLES_MOST ? most : HEART_SAMPLES_MOST;
   const StepWatch watch = {.context = w, .n = n, .room = *room, .record = watch_record};
-  return stepper_watch(h->stepper, &watch);
+  return stepper_watch(w->heart->stepper, &watch);
 }
 
 Status heart_watch_gather(const HeartWatch *w, const double *sample, double *whole) {

@@ -2,7 +2,8 @@
  * linear equation, u' = F_0 + J (u - u_n), by the stages of Runge, Kutta and Chebyshev of second order (Sommeijer, Shampine
  * and Verwer, J. Comput. Appl. Math. 88 (1998) 315), as many as the largest eigenvalue of M^(-1) K times the step needs.
  * Nothing is solved, so there is no tolerance. All stages together are Chebyshev's semi-iteration (stage_rows.h): one product
- * with K in double and a semi-step with K'' for each further stage. Steps of a run are one loop on the Exec, a turn is a step.
+ * with K in double and a semi-step with K'' for each further stage. Steps of a run are one loop on the Exec, a turn is a step, with
+ * its sample (stepper_watch) behind it.
  *
  * Bytes of a step of s stages, K'' = bytes of K in half or float, n nodes: K in double and 16 n, 84 n for the beginning,
  * (s - 1) (K'' + 24 n), 24 n for the end, and the problem's states, force and maps. */

@@ -53,6 +53,14 @@ static void set_time(Fake *fake, double time) {
   assert_ok(exec_upload(fake->exec, fake->now, now, sizeof now));
 }
 
+/* Two at once, which were taken before. */
+static void give_samples(Fake *fake, ResultStream *stream) {
+  static const double time[] = {2.25, 2.75}, value[NODES] = {7, 8, 0, 0};
+  assert_ok(exec_upload(fake->exec, fake->now, value, sizeof value));
+  assert_ok(result_stream_samples(stream, 2, time, fake->now));
+  set_time(fake, -1); /* the stream has its own */
+}
+
 static StreamField node_field(const char *name, StreamWhen when, int64_t n_taken) {
   return (StreamField){.name = name,
                        .wanted = true,
@@ -113,6 +121,7 @@ static void stored(bool recorded) {
                                       .history = history,
                                       .n_history_row = 8,
                                       .n_sample = 1,
+                                      .n_ring = 2,
                                       .context = &fake,
                                       .sample = fake_sample,
                                       .columns = fake_columns};
@@ -120,6 +129,7 @@ static void stored(bool recorded) {
   assert_ok(result_stream_create(&run, &setup, &stream_params, &stream));
   for (int time = 0; time <= 4; ++time) {
     const double row = time;
+    if (time == 3) give_samples(&fake, stream);
     set_time(&fake, time);
     if (time == 2) result_stream_request(stream);
     assert_ok(result_stream_history(stream, &row));
@@ -137,6 +147,9 @@ static void stored(bool recorded) {
   assert_near(report.at_time[0], 3, 0);
   assert_true(isnan(report.at_time[1])); /* a time that was never reached */
   hold_file(scratch_path(folder, "results.hdf"));
+  char *csv = scratch_read(folder, "probes.csv");
+  assert_string_equal(csv, "time,here\n0,0\n1,1\n2,2\n2.25,7\n2.75,8\n4,4\n");
+  free(csv);
   EXEC_RELEASE(fake.exec, fake.now, NODES);
   report_release(&report);
   setup_release(&setup);

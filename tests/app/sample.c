@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const CASE =
-    "version: 1\nmesh: {grid: [31, 3], size: [15, 1]}\nphysics: monodomain\n"
-    "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"
-    "stimuli:\n- {on: {box: {min: [0, 0], max: [1, 1]}}, duration: 2, amplitude: 50}\n"
-    "time: {end: %s}\n"
-    "output: {%s, checkpoint: 8, probes: [{name: a, at: [5, 0]}], ecg: [{name: I, positive: [20, 5, 5]}]}\n"
-    "expect: [{probe: a, value: 0, atol: 1e9, time: 7.25}]\n";
+static const char *const CASE = "version: 1\nmesh: {grid: [31, 3], size: [15, 1]}\nphysics: monodomain\n"
+                                "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"
+                                "stimuli:\n- {on: {box: {min: [0, 0], max: [1, 1]}}, duration: 2, amplitude: 50}\n"
+                                "time: {end: %s}\n"
+                                "output: {%s, checkpoint: 8, probes: [{name: a, at: [5, 0]},\n"
+                                "  {name: r, at: [3.3, 0.2], field: recovery}, {name: t, at: [3, 0.5], field: "
+                                "activation}], ecg: [{name: I, positive: [20, 5, 5]}]}\n"
+                                "expect: [{probe: a, value: 0, atol: 1e9, time: 7.25}]\n";
 
 static char *write_case(const char *folder, const char *time, const char *output) {
   char text[1024];
@@ -41,20 +42,31 @@ static int count(const char *text) {
   return n;
 }
 
+typedef struct Rows {
+  const char *time, *all, *some;
+  int n_row, n_stored;
+} Rows;
+
+/* Explicit stages take samples inside their loops, of up to 64 steps. */
+#define STAGES "24, step: 0.25, scheme: rush-larsen-chebyshev"
 static void rows(void **state) {
   (void)state;
-  static const char *const times[] = {"24, step: 0.25", "24, step: 0.25, scheme: rush-larsen",
-                                      "24, step: 0.25, scheme: rush-larsen-chebyshev",
-                                      "24, step: 0.25, adaptive: {tolerance: 1e-3, max: 1}"};
-  for (size_t k = 0; k < sizeof times / sizeof *times; ++k) {
+  static const Rows cases[] = {
+      {"24, step: 0.25", "every: 0.5", "every: 8, sample: 0.5", 49, 4},
+      {"24, step: 0.25, scheme: rush-larsen", "every: 0.5", "every: 8, sample: 0.5", 49, 4},
+      {"24, step: 0.25, adaptive: {tolerance: 1e-3, max: 1}", "every: 0.5", "every: 8, sample: 0.5", 49, 4},
+      {STAGES, "every: 0.5", "every: 8, sample: 0.5", 49, 4},
+      {STAGES, "every: 0.25", "every: 24, sample: 0.25", 97, 2},
+      {STAGES, "every: 0.3", "every: 12, sample: 0.3", 81, 3}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     char *folder = scratch_create();
-    char *all = rows_of(folder, times[k], "every: 0.5", "all"),
-         *some = rows_of(folder, times[k], "every: 8, sample: 0.5", "some");
-    assert_int_equal(count(all), 1 + 49);
+    char *all = rows_of(folder, cases[k].time, cases[k].all, "all"),
+         *some = rows_of(folder, cases[k].time, cases[k].some, "some");
+    assert_int_equal(count(all), 1 + cases[k].n_row);
     assert_string_equal(all, some);
     Result *result = NULL;
     assert_ok(result_open(scratch_path(folder, "some/results.hdf"), &result));
-    assert_int_equal(result->n_step, 4);
+    assert_int_equal(result->n_step, cases[k].n_stored);
     result_close(&result);
     free(all);
     free(some);
@@ -63,11 +75,10 @@ static void rows(void **state) {
 }
 
 /* From a checkpoint in the middle of the samples: the rows behind it are written again. */
-static void resumed(void **state) {
-  (void)state;
+static void resumed_of(const char *time) {
   char *folder = scratch_create();
-  char *whole = rows_of(folder, "24, step: 0.25", "every: 4, sample: 0.5", "whole");
-  free(rows_of(folder, "24, step: 0.25", "every: 4, sample: 0.5", "parts"));
+  char *whole = rows_of(folder, time, "every: 12, sample: 0.5", "whole");
+  free(rows_of(folder, time, "every: 12, sample: 0.5", "parts"));
   remove(scratch_path(folder, "parts/report.json"));
   remove(scratch_path(folder, "parts/checkpoint-1.hdf")); /* the run goes on from the one before */
   Said said = app_says("run", scratch_path(folder, "case.yaml"), "--output", scratch_path(folder, "parts"), "--backend",
@@ -79,6 +90,11 @@ static void resumed(void **state) {
   free(again);
   free(whole);
   scratch_remove(&folder);
+}
+static void resumed(void **state) {
+  (void)state;
+  resumed_of("24, step: 0.25");
+  resumed_of(STAGES);
 }
 
 static void refused(void **state) {
