@@ -5,7 +5,6 @@
 #include "app/monodomain/setup_heart.h"
 #include "app/run/ranks.h"
 #include "core/memory.h"
-#include "algebra/formats/tiled.h"
 #include "solver/time/functional.h"
 #include "solver/time/functional_rows.h"
 
@@ -213,8 +212,7 @@ static bool pays(const HeartWatch *w) {
   const double steps = h->c->output.sample.value / h->c->time.step.value;
   int32_t n = (case_leads(h->c) + FUNCTIONAL_WHOLES - 1) / FUNCTIONAL_WHOLES;
   for (int32_t k = 0; k < w->n_watched; ++k) n += w->watched[k] >= HEART_STATE && w->watched[k] < HEART_PHASE ? 2 : 1;
-  return exec_is_host(h->exec) || exec_whole(h->exec, (double)h->n) <= TILED_PROCESSORS * TILED_ROWS ||
-         IDLE * n * (steps - 1) <= END;
+  return exec_is_host(h->exec) || stepper_stages(h->stepper).stays || IDLE * n * (steps - 1) <= END;
 }
 
 Status heart_watch_in_loops(HeartWatch *w, int64_t *room) {

@@ -117,6 +117,7 @@ typedef struct StepStages {
   int32_t n;
   int64_t n_raised;
   double added;
+  bool stays; /* on a GPU in one kernel, where launches that have nothing to do cost nothing */
 } StepStages;
 StepStages stepper_stages(const Stepper *stepper);
 /* du/dt at the time reached of a linear problem, from the last increments, for reactions: the difference that backward

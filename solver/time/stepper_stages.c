@@ -137,8 +137,8 @@ static Status stages_create(Stepper *t) {
   TRY(stages_mass(t));
   TRY(chebyshev_matrix(t, t->slope));
   TRY(chebyshev_stiffest(t, &t->resident.stiffest));
-  const bool stays =
-      exec_whole(t->exec, (double)t->n) <= TILED_PROCESSORS * TILED_ROWS; /* in one kernel, which has slices */
+  const bool stays = exec_whole(t->exec, (double)t->n) <= TILED_PROCESSORS * TILED_ROWS;
+  t->resident.stages.stays = stays; /* the one kernel has slices */
   if (!stays && mat_precision(t->resident.scaled) == PRECISION_HALF)
     TRY(tiled_in_double(t->problem.stiffness, t->resident.scaled, &t->resident.exact));
   const StageNumbers most = stages_for(t, step), few = stage_numbers(EVOLUTION_INNER);
