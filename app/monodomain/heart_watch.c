@@ -204,22 +204,25 @@ static bool can_record(const HeartWatch *w) {
   return stepper_can_watch(h->stepper) && !solves && !h->phase && !h->spectrum;
 }
 
-/* On a GPU a launch with nothing to do takes some 2 us of a step, and a loop that ends some 50 of a sample; in one kernel, where
- * small hearts stay, it takes nothing. */
+/* On a GPU a loop that ends takes some 50 us of a sample, a launch with nothing to do some 2 of each step. Where small hearts stay in
+ * one kernel it takes nothing, but states are not known there, and the graph takes 16 more. */
 static bool pays(const HeartWatch *w) {
-  static const double IDLE = 2, END = 50;
+  static const double END = 50, IDLE = 2, GRAPH = 16;
   const Heart *h = w->heart;
   const double steps = h->c->output.sample.value / h->c->time.step.value;
-  int32_t n = (case_leads(h->c) + FUNCTIONAL_WHOLES - 1) / FUNCTIONAL_WHOLES;
-  for (int32_t k = 0; k < w->n_watched; ++k) n += w->watched[k] >= HEART_STATE && w->watched[k] < HEART_PHASE ? 2 : 1;
-  return exec_is_host(h->exec) || stepper_stages(h->stepper).stays || IDLE * n * (steps - 1) <= END;
+  int32_t n_launch = (case_leads(h->c) + FUNCTIONAL_WHOLES - 1) / FUNCTIONAL_WHOLES, n_state = 0;
+  for (int32_t k = 0; k < w->n_watched; ++k) n_state += w->watched[k] >= HEART_STATE && w->watched[k] < HEART_PHASE;
+  n_launch += w->n_watched + n_state;
+  const double idle = !stepper_stages(h->stepper).stays ? IDLE * n_launch : n_state ? GRAPH : 0;
+  return exec_is_host(h->exec) || idle * (steps - 1) <= END;
 }
 
 Status heart_watch_in_loops(HeartWatch *w, int64_t *room) {
   enum { BYTES = 4 << 20 };
   const int64_t n = heart_watch_numbers(w), most = n > 0 ? BYTES / (n * (int64_t)sizeof(double)) : 0;
   *room = 0;
-  if (!(w->heart->c->output.sample.value > 0) || most < 1 || !can_record(w) || !pays(w)) return OK;
+  if (stepper_control(w->heart->stepper)->params.through < 2 || most < 1) return OK; /* all samples are stored */
+  if (!can_record(w) || !pays(w)) return OK;
   *room = most < HEART_SAMPLES_MOST ? most : HEART_SAMPLES_MOST;
   const StepWatch watch = {.context = w, .n = n, .room = *room, .record = watch_record};
   return stepper_watch(w->heart->stepper, &watch);
