@@ -140,17 +140,6 @@ Status exec_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_cont
   return exec->misuse ? FAIL(ERR_BUG, "%s is not allowed while a loop body is recorded", exec->misuse) : OK;
 }
 
-bool exec_goes_ahead(const Exec *exec) { return exec->table->loop_start && !exec->check && !exec->comm; }
-
-Status exec_loop_start(ExecLoop *loop, int64_t max) {
-  Exec *exec = loop->exec;
-  if (!exec_goes_ahead(exec)) return exec_loop_run(loop, max, NULL, NULL);
-  NOT_RECORDING(exec, "running a loop");
-  exec->misuse = NULL;
-  TRY(exec->table->loop_start(loop, max));
-  return exec->misuse ? FAIL(ERR_BUG, "%s is not allowed while a loop body is recorded", exec->misuse) : OK;
-}
-
 void exec_loop_destroy(ExecLoop **loop) {
   if (!*loop) return;
   (*loop)->exec->table->loop_destroy(*loop);

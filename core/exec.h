@@ -82,7 +82,6 @@ typedef struct ExecTable {
   Status (*sort)(Exec *exec, ExecSort *sort);
   Status (*loop_create)(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out);
   Status (*loop_run)(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);
-  Status (*loop_start)(ExecLoop *loop, int64_t max); /* NULL: it is run */
   void (*loop_destroy)(ExecLoop *loop);
   Status (*mark)(Exec *exec, int slot);
   Status (*elapsed)(Exec *exec, int from, int to, double *seconds);
@@ -192,10 +191,6 @@ void exec_loop_idles(ExecLoop *loop, const LoopHistory *history);
 /* Runs at least one turn, at most max (host decides on the CPU, the device on CUDA); *stop must be 0 before, set by the
  * caller through an upload or kernel. Complete when it returns. poll may be NULL. */
 Status exec_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);
-/* The same without waiting for its end, where the Exec can: what the stream is given next comes behind it. */
-Status exec_loop_start(ExecLoop *loop, int64_t max);
-/* Whether it can. */
-bool exec_goes_ahead(const Exec *exec);
 void exec_loop_destroy(ExecLoop **loop);
 
 /* Time marks in the stream, not inside a loop: elapsed synchronises and gives the seconds between two marks (0 to

@@ -204,17 +204,15 @@ static bool can_record(const HeartWatch *w) {
   return stepper_can_watch(h->stepper) && !solves && !h->phase && !h->spectrum;
 }
 
-/* On a GPU a loop that ends takes some 50 us of a sample, a launch with nothing to do some 2 of each step. Where small hearts stay in
- * one kernel it takes nothing, but states are not known there, and the graph takes 16 more. */
+/* On a GPU a loop that ends takes some 50 us of a sample, a launch with nothing to do some 2 of each step, where small hearts stay in
+ * one kernel nothing. */
 static bool pays(const HeartWatch *w) {
-  static const double END = 50, IDLE = 2, GRAPH = 16;
+  static const double END = 50, IDLE = 2;
   const Heart *h = w->heart;
   const double steps = h->c->output.sample.value / h->c->time.step.value;
-  int32_t n_launch = (case_leads(h->c) + FUNCTIONAL_WHOLES - 1) / FUNCTIONAL_WHOLES, n_state = 0;
-  for (int32_t k = 0; k < w->n_watched; ++k) n_state += w->watched[k] >= HEART_STATE && w->watched[k] < HEART_PHASE;
-  n_launch += w->n_watched + n_state;
-  const double idle = !stepper_stages(h->stepper).stays ? IDLE * n_launch : n_state ? GRAPH : 0;
-  return exec_is_host(h->exec) || idle * (steps - 1) <= END;
+  int32_t n_launch = w->n_watched + (case_leads(h->c) + FUNCTIONAL_WHOLES - 1) / FUNCTIONAL_WHOLES;
+  for (int32_t k = 0; k < w->n_watched; ++k) n_launch += w->watched[k] >= HEART_STATE && w->watched[k] < HEART_PHASE;
+  return exec_is_host(h->exec) || stepper_stages(h->stepper).stays || IDLE * n_launch * (steps - 1) <= END;
 }
 
 Status heart_watch_in_loops(HeartWatch *w, int64_t *room) {

@@ -239,7 +239,6 @@ static const ExecTable CUDA_TABLE = {
     .sort = cuda_sort,
     .loop_create = cuda_loop_create,
     .loop_run = cuda_loop_run,
-    .loop_start = cuda_loop_start,
     .loop_destroy = cuda_loop_destroy,
     .mark = cuda_mark,
     .elapsed = cuda_elapsed,

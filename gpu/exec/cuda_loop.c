@@ -316,10 +316,3 @@ Status cuda_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *poll_cont
   TRY(launch_loop(loop, max));
   return wait_for_end(cuda, poll, poll_context);
 }
-
-Status cuda_loop_start(ExecLoop *base, int64_t max) {
-  const CudaExec *cuda = (CudaExec *)base->exec;
-  if (max <= 0) return OK;
-  return cuda->base.check || cuda->base.comm ? cuda_loop_run(base, max, NULL, NULL)
-                                             : launch_loop((CudaLoop *)base, max);
-}

@@ -43,7 +43,6 @@ Status cuda_launch_any(CudaExec *cuda, const CudaKernel *found, const void *args
 /* Entries of the ExecTable, gpu/exec/cuda_loop.c */
 Status cuda_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out);
 Status cuda_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);
-Status cuda_loop_start(ExecLoop *loop, int64_t max);
 void cuda_loop_destroy(ExecLoop *loop);
 
 /* Host memory that the GPU's copy engine reaches by itself; counted as host memory. */

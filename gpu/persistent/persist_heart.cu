@@ -278,6 +278,7 @@ static __device__ __forceinline__ void heart_end(const HeartTurn &t, const Persi
 
 /* The scalars that the end of all sums works on, line by line by a warp. */
 static __device__ __forceinline__ void heart_fetch(const HeartTurn &t) {
+  if (t.op->kind == KIND_functional_wholes) return; /* has none */
   const EvolutionArgs *args = (const EvolutionArgs *)(t.program + t.op->args);
   for (size_t at = threadIdx.x % 32 * 128; at < sizeof(EvolutionScalars); at += 32 * 128)
     heart_ahead((const char *)args->s + at);

@@ -58,7 +58,7 @@ static void test_table(void **state) {
     assert_int_equal(launcher->args_size, k->args_size);
     assert_true(k->gate != PERSIST_ALWAYS && k->gate_at >= 0 && (size_t)k->gate_at + sizeof(void *) <= k->args_size);
   }
-  assert_true(heart == 25 && persist_heart.owns && !persist_heart.cluster && persist_heart.grid);
+  assert_true(heart == 28 && persist_heart.owns && !persist_heart.cluster && persist_heart.grid);
   cuda_registry_destroy(&registry);
 }
 
