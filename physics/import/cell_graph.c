@@ -277,6 +277,14 @@ static Status take_pace(Lower *l, Maps *maps) {
   return g->status;
 }
 
+/* x / y; of (target - s) / time the target itself. */
+static int32_t target_of(Graph *g, int32_t x, int32_t y) {
+  const GraphNode over = g->node[x], under = g->node[y];
+  if (over.op == IONIC_OP_DIV && under.op == IONIC_OP_DIV && over.b == under.b)
+    return graph_op(g, IONIC_OP_DIV, over.a, under.a, -1);
+  return graph_op(g, IONIC_OP_DIV, x, y, -1);
+}
+
 /* ds/dt = decay (target - s) with both free of s, and s from 0 to 1. */
 static Status find_gate(Lower *l, int32_t j, Maps *maps, bool *is_gate) {
   CellGraph *c = l->out;
@@ -290,7 +298,7 @@ static Status find_gate(Lower *l, int32_t j, Maps *maps, bool *is_gate) {
              !graph_needs(g, c->decay[j], c->leaf[j], maps->mark);
   if (!*is_gate) return g->status;
   maps->map[c->leaf[j]] = zero;
-  c->target[j] = graph_op(g, IONIC_OP_DIV, graph_replace(g, c->rate[j], maps->map), c->decay[j], -1);
+  c->target[j] = target_of(g, graph_replace(g, c->rate[j], maps->map), c->decay[j]);
   return g->status;
 }
 

@@ -108,6 +108,8 @@ static int32_t negative(Graph *g, int32_t a) {
   const GraphNode n = g->node[a];
   if (n.op == IONIC_OP_NEG) return n.a;
   if (n.op == IONIC_OP_SUB) return graph_op(g, IONIC_OP_SUB, n.b, n.a, -1);
+  if (n.op == IONIC_OP_ADD && is_number(g, n.a))
+    return graph_op(g, IONIC_OP_SUB, graph_number(g, -g->node[n.a].number), n.b, -1);
   if ((n.op == IONIC_OP_MUL || n.op == IONIC_OP_DIV) && is_number(g, n.a))
     return graph_op(g, n.op, graph_number(g, -g->node[n.a].number), n.b, -1);
   return node_of(g, (GraphNode){.op = IONIC_OP_NEG, .a = a, .b = -1, .c = -1});
@@ -138,7 +140,21 @@ static int32_t simpler_sum(Graph *g, int op, int32_t a, int32_t b) {
   if (is_op(g, b, IONIC_OP_NEG)) return graph_op(g, minus ? IONIC_OP_ADD : IONIC_OP_SUB, a, g->node[b].a, -1);
   if (is_op(g, a, IONIC_OP_NEG) && minus) return negative(g, graph_op(g, IONIC_OP_ADD, g->node[a].a, b, -1));
   if (is_op(g, a, IONIC_OP_NEG)) return graph_op(g, IONIC_OP_SUB, b, g->node[a].a, -1);
+  if (minus && is_number(g, b)) return graph_op(g, IONIC_OP_ADD, graph_number(g, -g->node[b].number), a, -1);
   return minus && a == b ? graph_number(g, 0) : -1;
+}
+
+/* A number times or over what begins with another number: one of both, unless that leaves the range of numbers; times a
+ * difference from a number: times a sum with one. -1: neither. */
+static int32_t simpler_multiple(Graph *g, int op, int32_t a, int32_t b) {
+  const GraphNode of = g->node[b];
+  const bool by = op == IONIC_OP_DIV;
+  if (!is_number(g, a) || is_number(g, b) || graph_operands(of.op) != 2 || !is_number(g, of.a)) return -1;
+  const double x = g->node[a].number, y = g->node[of.a].number, both = by ? x / y : x * y;
+  if (!by && of.op == IONIC_OP_SUB)
+    return graph_op(g, op, graph_number(g, -x), graph_op(g, IONIC_OP_ADD, graph_number(g, -y), of.b, -1), -1);
+  if (!(of.op == IONIC_OP_MUL || (!by && of.op == IONIC_OP_DIV)) || !isnormal(both)) return -1;
+  return graph_op(g, by ? op : of.op, graph_number(g, both), of.b, -1);
 }
 
 static int32_t simpler_product(Graph *g, int op, int32_t a, int32_t b) {
@@ -153,7 +169,8 @@ static int32_t simpler_product(Graph *g, int op, int32_t a, int32_t b) {
   if (is_op(g, a, IONIC_OP_NEG)) return negative(g, graph_op(g, op, g->node[a].a, b, -1));
   if (is_op(g, b, IONIC_OP_NEG)) return negative(g, graph_op(g, op, a, g->node[b].a, -1));
   if (!by && a == b) return graph_op(g, IONIC_OP_SQUARE, a, -1, -1);
-  return -1;
+  if (!by && is_number(g, b)) return graph_op(g, op, b, a, -1);
+  return simpler_multiple(g, op, a, b);
 }
 
 static int32_t simpler(Graph *g, int op, int32_t a, int32_t b, int32_t c) {
