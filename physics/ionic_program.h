@@ -9,12 +9,13 @@
 #include <math.h>
 
 enum {
-  IONIC_REGISTERS = 128,      /* most registers of a step, of which a GPU holds all for each thread */
-  IONIC_REGISTERS_HOST = 256, /* of other programs */
-  IONIC_PASSED = 127,         /* of a step: what only the next operation reads, which a GPU does not store */
-  IONIC_NOWHERE = 255,        /* of a step: no register is written */
-  IONIC_FEW = 2,              /* cells of a thread of a GPU, which share the work of reading a program */
-  IONIC_BLOCK = 32            /* cells of a block on the CPU, a multiple of those */
+  IONIC_REGISTERS = 128,       /* most registers of a step, of which a GPU holds all for each thread */
+  IONIC_REGISTERS_HOST = 256,  /* of other programs */
+  IONIC_NOWHERE = 255,         /* of a step: no register is written */
+  IONIC_FEW = 2,               /* cells of a thread of a GPU, which share the work of reading a program */
+  IONIC_BLOCK = 32,            /* cells of a block on the CPU, a multiple of those */
+  IONIC_PLACE = 8 * IONIC_FEW, /* bytes of a register of a GPU */
+  IONIC_NONE = 65535           /* place of none */
 };
 
 /* What an operation does; those with two operands thrice: on registers, with a constant behind, with a constant in front. */
@@ -34,32 +35,37 @@ typedef enum IonicOp {
 #undef OP2
 #undef OP3
   N_IONIC_OPS,
-  IONIC_FUSED = N_IONIC_OPS - 1, /* behind it, on a GPU */
-#define FUSED(name) IONIC_OP_##name,
-#define FUSED_CR(name, first, second, at, value) FUSED(name)
-#define FUSED_CRC(name, first, second, at, value) FUSED(name)
-#define FUSED_RRC(name, first, second, at, value) FUSED(name)
-#define FUSED_RRR(name, first, second, at, value) FUSED(name)
+  IONIC_OP_FUSED = N_IONIC_OPS - 1, /* behind it, of a GPU alone */
+#define FUSED(name, first, second, at, R, K, value) IONIC_OP_##name,
+#define FUSED_EITHER(name, first, second, at, R, K, value) IONIC_OP_##name,
+#define TURNED(name, of, R, K, value) IONIC_OP_##name,
+#define ON_STATE(name, of, R, K, value) IONIC_OP_##name,
+#define FUSED_STATE(name, first, second, at, R, K, value) IONIC_OP_##name,
 #include "physics/ionic_fused.def"
-#undef FUSED
-#undef FUSED_CR
-#undef FUSED_CRC
-#undef FUSED_RRC
-#undef FUSED_RRR
   N_IONIC_OPS_FUSED
 } IonicOp;
 
-/* A word of 8 bytes, which a GPU reads at once. */
-typedef struct __attribute__((aligned(8))) IonicStep {
+typedef struct IonicStep {
   uint8_t op, d; /* IonicOp; the register that it writes */
   uint16_t a, b, c;
 } IonicStep;
 
-/* Read by kernels: step and constant are on the Exec where they run, on a GPU `fused` in place of step. */
+/* Of a GPU, a word of 8 bytes that is read at once: registers by their place in bytes, but c by its number. The first operand is
+ * what the last operation left where a is IONIC_NONE; what only the next one reads so is not stored, and d is IONIC_NONE. Numbers
+ * stand in `stream` in the order in which they are needed. */
+typedef struct __attribute__((aligned(8))) IonicFused {
+  uint16_t b, a;
+  uint8_t op, c; /* c: also a state */
+  uint16_t d;
+} IonicFused;
+
+/* Read by kernels on a GPU: fused and stream alone, which are where it runs; elsewhere step and constant. */
 typedef struct IonicProgram {
-  int32_t n_step, n_constant, n_fused;
-  const IonicStep *step, *fused; /* [n_step], [n_fused + 1]: one more may be read */
-  const double *constant;
+  int32_t n_step, n_constant, n_fused, n_stream;
+  const IonicStep *step;   /* [n_step] */
+  const double *constant;  /* [n_constant] */
+  const IonicFused *fused; /* [n_fused + 1], one more may be read */
+  const double *stream;    /* [n_stream] */
 } IonicProgram;
 
 /* (1 - exp(-x)) / x: how a rate acts over a step in which the state decays by x. */
@@ -78,11 +84,7 @@ typedef struct IonicLanes {
   double dt;
 } IonicLanes;
 
-/* A few cells; a cell on the host, by any program; a block of cells. */
-#define IONIC_LANES IONIC_FEW
-#define IONIC_ROOM IONIC_REGISTERS
-#define IONIC_RUN ionic_program_few
-#include "physics/ionic_run.tmpl.h"
+/* A cell on the host, by any program; a block of cells. A few of a GPU: physics/ionic_few.h. */
 #ifndef __CUDACC__
 #define IONIC_LANES 1
 #define IONIC_ROOM IONIC_REGISTERS_HOST

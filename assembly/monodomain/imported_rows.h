@@ -1,6 +1,7 @@
 /* States first of models that were read from files: the kernel runs their programs (physics/ionic_program.h). */
 #pragma once
 #include "assembly/monodomain/monodomain_rows.h"
+#include "physics/ionic_few.h"
 
 /* kind is IonicConstants.kind. A row is IONIC_FEW cells; on the CPU a block of them at once. */
 typedef struct MonodomainImportedArgs {

@@ -17,22 +17,26 @@ static const RowKernel *const first_kernel[] = {
 };
 
 Status imported_program_create(Exec *exec, const IonicProgram *from, IonicProgram *out) {
-  const bool host = exec_is_host(exec);
-  const int64_t n_list = host ? from->n_step : from->n_fused + 1;
   const char *what = "a program of a cell model";
-  *out = (IonicProgram){.n_step = host ? from->n_step : from->n_fused};
-  TRY(exec_alloc_upload(exec, n_list, sizeof *from->step, host ? from->step : from->fused, what,
-                        (void **)(uintptr_t)&out->step));
-  TRY(exec_alloc_upload(exec, from->n_constant, sizeof *from->constant, from->constant, what,
-                        (void **)(uintptr_t)&out->constant));
-  out->n_constant = from->n_constant;
-  return OK;
+  *out = (IonicProgram){0};
+  if (exec_is_host(exec)) {
+    out->n_step = from->n_step, out->n_constant = from->n_constant;
+    TRY(exec_alloc_upload(exec, out->n_step, sizeof *out->step, from->step, what, (void **)(uintptr_t)&out->step));
+    return exec_alloc_upload(exec, out->n_constant, sizeof *out->constant, from->constant, what,
+                             (void **)(uintptr_t)&out->constant);
+  }
+  out->n_fused = from->n_fused, out->n_stream = from->n_stream;
+  TRY(exec_alloc_upload(exec, out->n_fused + 1, sizeof *out->fused, from->fused, what,
+                        (void **)(uintptr_t)&out->fused));
+  return exec_alloc_upload(exec, out->n_stream, sizeof *out->stream, from->stream, what,
+                           (void **)(uintptr_t)&out->stream);
 }
 
 void imported_program_release(Exec *exec, IonicProgram *p) {
-  const int64_t n_list = p->n_step + !exec_is_host(exec);
-  exec_release(exec, n_list, sizeof *p->step, (void **)(uintptr_t)&p->step);
+  exec_release(exec, p->n_step, sizeof *p->step, (void **)(uintptr_t)&p->step);
   exec_release(exec, p->n_constant, sizeof *p->constant, (void **)(uintptr_t)&p->constant);
+  exec_release(exec, p->n_fused + 1, sizeof *p->fused, (void **)(uintptr_t)&p->fused);
+  exec_release(exec, p->n_stream, sizeof *p->stream, (void **)(uintptr_t)&p->stream);
 }
 
 /* Models from files: their programs to the Exec. */

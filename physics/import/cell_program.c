@@ -2,6 +2,7 @@
  * any more. */
 #include "physics/import/cell_program.h"
 #include "core/memory.h"
+#include "physics/import/cell_fuse.h"
 
 #include <string.h>
 
@@ -28,8 +29,6 @@ typedef struct Builder {
   IonicStep *step;  /* owned */
   double *constant; /* owned */
   int32_t n_step, n_constant, step_room, constant_room;
-  IonicStep *fused; /* owned */
-  int32_t n_fused;
 } Builder;
 
 static void want(Wanted *w, int32_t node, int op, int state) { w->item[w->n++] = (struct WantedItem){node, op, state}; }
@@ -251,122 +250,29 @@ static Status build_kept(Builder *b, const CellGraph *c, const Wanted *w) {
   return OK;
 }
 
-/* Which operands of an operation are registers: bits 1, 2, 4 for a, b, c. */
-static int registers_of(int op) {
-  static const uint8_t of[N_IONIC_OPS] = {
-      [IONIC_OP_STORE] = 1,
-      [IONIC_OP_FORCE] = 1,
-      [IONIC_OP_SLOPE] = 1,
-#define OP1(name, value) [IONIC_OP_##name] = 1,
-#define OP2(name, value) [IONIC_OP_##name] = 3, [IONIC_OP_##name##_BY] = 1, [IONIC_OP_##name##_OF] = 2,
-#define OP3(name, value) [IONIC_OP_##name] = 7,
-#include "physics/ionic_ops.def"
-#undef OP1
-#undef OP2
-#undef OP3
-  };
-  return of[op];
-}
-
-static bool reads(const IonicStep *step, int d) {
-  const int of = registers_of(step->op);
-  return (of & 1 && step->a == d) || (of & 2 && step->b == d) || (of & 4 && step->c == d);
-}
-
-/* What the next operation reads and no other need not be stored. */
-static void pass_on(Builder *b) {
-  for (int32_t i = 0; i + 1 < b->n_step; ++i) {
-    const int d = b->step[i].d;
-    IonicStep *next = &b->step[i + 1];
-    bool alone = d != IONIC_NOWHERE && reads(next, d);
-    for (int32_t k = i + 1; alone && k < b->n_step && b->step[k].d != d; ++k)
-      alone = k + 1 == b->n_step || !reads(&b->step[k + 1], d);
-    if (!alone) continue;
-    const int of = registers_of(next->op);
-    b->step[i].d = IONIC_PASSED;
-    if (of & 1 && next->a == d) next->a = IONIC_PASSED;
-    if (of & 2 && next->b == d) next->b = IONIC_PASSED;
-    if (of & 4 && next->c == d) next->c = IONIC_PASSED;
-  }
-}
-
-/* ---- pairs as one ---- */
-
-typedef enum FusedForm { FORM_CR, FORM_CRC, FORM_RRC, FORM_RRR } FusedForm;
-static const struct Fused {
-  uint8_t op, first, second, at; /* at: bits of the operands of the second that may be the first's */
-  FusedForm form;
-} fused[] = {
-#define FUSED_CR(name, first, second, at, value) {IONIC_OP_##name, IONIC_OP_##first, IONIC_OP_##second, at, FORM_CR},
-#define FUSED_CRC(name, first, second, at, value) {IONIC_OP_##name, IONIC_OP_##first, IONIC_OP_##second, at, FORM_CRC},
-#define FUSED_RRC(name, first, second, at, value) {IONIC_OP_##name, IONIC_OP_##first, IONIC_OP_##second, at, FORM_RRC},
-#define FUSED_RRR(name, first, second, at, value) {IONIC_OP_##name, IONIC_OP_##first, IONIC_OP_##second, at, FORM_RRR},
-#include "physics/ionic_fused.def"
-#undef FUSED_CR
-#undef FUSED_CRC
-#undef FUSED_RRC
-#undef FUSED_RRR
-};
-
-/* p, then q as one; false: there is no such operation. */
-static bool fuse(const IonicStep *p, const IonicStep *q, IonicStep *out) {
-  const int where = (q->a == IONIC_PASSED) + 2 * (q->b == IONIC_PASSED), of = registers_of(q->op);
-  for (size_t k = 0; k < sizeof fused / sizeof *fused; ++k) {
-    const struct Fused *f = &fused[k];
-    if (p->d != IONIC_PASSED || f->first != p->op || f->second != q->op) continue;
-    const int at = where & of;
-    if (at != 1 && at != 2) return false; /* of both operands none is left */
-    if (!(at & f->at)) continue;
-    const uint16_t other = at == 1 ? q->b : q->a;
-    *out = (IonicStep){f->op, q->d, f->form == FORM_CR ? p->a : other, p->b, 0};
-    if (f->form == FORM_CRC || f->form == FORM_RRC) out->c = p->a;
-    if (f->form == FORM_RRR) out->b = p->a, out->c = p->b;
-    return true;
-  }
-  return false;
-}
-
-/* The list of a GPU, with a step more than it has: the next one is read while one is at work. */
-static Status fuse_all(Builder *b) {
-  ALLOC(b->fused, b->n_step + 1, "a program of a cell model");
-  for (int32_t i = 0; i < b->n_step; ++i) {
-    IonicStep *to = &b->fused[b->n_fused++];
-    if (i + 1 < b->n_step && fuse(&b->step[i], &b->step[i + 1], to)) ++i;
-    else *to = b->step[i];
-  }
-  return OK;
-}
-
 Status cell_program_create(CellGraph *cell, CellProgramKind kind, const bool *stiff, IonicProgram *out) {
   Wanted *wanted = NULL;
-  Builder b = {.g = &cell->graph, .room = kind == CELL_STEP && stiff ? IONIC_PASSED : IONIC_NOWHERE};
+  Builder b = {.g = &cell->graph, .room = kind == CELL_STEP && stiff ? IONIC_REGISTERS : IONIC_NOWHERE};
   *out = (IonicProgram){0};
   ALLOC(wanted, 1, "a program of a cell model");
   Status status = want_all(cell, kind, stiff, wanted);
   if (status == OK) status = build_kept(&b, cell, wanted);
-  if (status == OK && b.room == IONIC_PASSED) {
-    pass_on(&b);
-    status = fuse_all(&b);
-  }
   FREE(wanted);
   FREE(b.last);
   FREE(b.held);
   FREE(b.number);
-  if (status != OK) {
-    FREE(b.step);
-    FREE(b.constant);
-    FREE(b.fused);
-    return status;
-  }
-  *out = (IonicProgram){b.n_step, b.n_constant, b.n_fused, b.step, b.fused, b.constant};
-  return OK;
+  *out = (IonicProgram){.n_step = b.n_step, .n_constant = b.n_constant, .step = b.step, .constant = b.constant};
+  if (status == OK && b.room == IONIC_REGISTERS) status = cell_program_fuse(out);
+  if (status != OK) cell_program_release(out);
+  return status;
 }
 
 void cell_program_release(IonicProgram *program) {
   mem_free((void **)(void *)&program->step);
   mem_free((void **)(void *)&program->fused);
   mem_free((void **)(void *)&program->constant);
-  program->n_step = program->n_constant = program->n_fused = 0;
+  mem_free((void **)(void *)&program->stream);
+  *program = (IonicProgram){0};
 }
 
 double cell_program_run(const IonicProgram *program, const double *from, double *to, double V, double stimulus,

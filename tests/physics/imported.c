@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "physics/import/imported.h"
 #include "physics/import/model_export.h"
+#include "physics/ionic_few.h"
 #include "tests/testing.h"
 
 #include <math.h>
@@ -136,68 +137,46 @@ static void blocks(void **state) {
   imported_close(kind);
 }
 
-/* The list of a GPU, one operation after the other. */
-static double run_fused(const IonicProgram *p, const double *from, double *to, double V, double stimulus, double dt,
-                        double *by_V) {
-  double r[IONIC_REGISTERS] = {0}, f = 0;
-  for (int32_t i = 0; i < p->n_fused; ++i) {
-    const IonicStep s = p->fused[i];
-    double *d = &r[s.d % IONIC_REGISTERS];
-    const double *k = p->constant;
-    switch ((int)s.op) {
-    case IONIC_OP_SET: *d = k[s.b]; break;
-    case IONIC_OP_V: *d = V; break;
-    case IONIC_OP_STIMULUS: *d = stimulus; break;
-    case IONIC_OP_STATE: *d = from[s.b]; break;
-    case IONIC_OP_STORE: to[s.b] = r[s.a]; break;
-    case IONIC_OP_FORCE: f = r[s.a]; break;
-    case IONIC_OP_SLOPE: *by_V = r[s.a]; break;
-#define CASE(name, A, B, C, value)                                                                                     \
-  case IONIC_OP_##name: {                                                                                              \
-    const double a = A, b = B, c = C;                                                                                  \
-    (void)a, (void)b, (void)c;                                                                                         \
-    *d = value;                                                                                                        \
-    break;                                                                                                             \
-  }
-#define OP1(name, value) CASE(name, r[s.a], 0, 0, value)
-#define OP2(name, value)                                                                                               \
-  CASE(name, r[s.a], r[s.b], 0, value)                                                                                 \
-  CASE(name##_BY, r[s.a], k[s.b], 0, value)                                                                            \
-  CASE(name##_OF, k[s.a], r[s.b], 0, value)
-#define OP3(name, value) CASE(name, r[s.a], r[s.b], r[s.c], value)
-#define FUSED_CR(name, first, second, at, value) CASE(name, k[s.a], r[s.b], 0, value)
-#define FUSED_CRC(name, first, second, at, value) CASE(name, k[s.a], r[s.b], k[s.c], value)
-#define FUSED_RRC(name, first, second, at, value) CASE(name, r[s.a], r[s.b], k[s.c], value)
-#define FUSED_RRR(name, first, second, at, value) CASE(name, r[s.a], r[s.b], r[s.c], value)
-#include "physics/ionic_ops.def"
-#include "physics/ionic_fused.def"
-    default: assert_true(false);
+enum { FEW_STATES = 18, FEW = IONIC_FEW };
+
+/* The list of a GPU makes of a few cells what the operations make of each alone; which ones are met. */
+static void as_operations(const char *path, int n_state, bool *met) {
+  double from[FEW_STATES][FEW], to[FEW_STATES][FEW], f[FEW], by_V[FEW], s[FEW_STATES], one[FEW_STATES], by_one = 0;
+  const double stimulus[FEW] = {3, 0};
+  int kind;
+  assert_ok(imported_open(&(ImportParams){.path = path}, &kind));
+  const IonicProgram *program = ionic_type(kind)->program;
+  assert_int_equal(ionic_type(kind)->n_state, n_state);
+  (void)ionic_type(kind)->rest(&(IonicConstants){.kind = kind}, s);
+  for (int turn = 0; turn < 20; ++turn) {
+    const double V[FEW] = {-90 + 7.3 * turn, 40 - 3.1 * turn};
+    const uint8_t on[FEW] = {1, turn < 10};
+    for (int j = 0; j < n_state; ++j)
+      for (int l = 0; l < FEW; ++l) from[j][l] = s[j] * (1 + 0.01 * l), to[j][l] = -1;
+    const IonicLanes cells = {.from = from[0], .to = to[0], .stride = FEW, .n = 1 + on[1], .on = on, .dt = 0.02};
+    ionic_program_few(program, &cells, V, stimulus, f, by_V);
+    for (int l = 0; l < FEW; ++l) {
+      double alone[FEW_STATES];
+      for (int j = 0; j < n_state; ++j) alone[j] = from[j][l];
+      const double force = cell_program_run(program, alone, one, V[l], stimulus[l], 0.02, &by_one);
+      for (int j = 0; j < n_state; ++j) assert_within(to[j][l], on[l] ? one[j] : -1, 1e-12 * fabs(one[j]));
+      if (!on[l]) continue;
+      assert_within(f[l], force, 1e-12 * fmax(1, fabs(force)));
+      assert_within(by_V[l], by_one, 1e-10 * fmax(1, fabs(by_one)));
     }
   }
-  return f;
+  for (int32_t i = 0; i < program->n_fused; ++i) met[program->fused[i].op] = true;
+  assert_true(program->n_fused < 0.65 * program->n_step);
+  imported_close(kind);
 }
 
-/* Pairs of operations as one make of cells what the operations do; there are many, and each kind of pair is met. */
-static void pairs(void **state) {
+/* Each of the operations that a GPU has besides is met. */
+static void fused(void **state) {
   (void)state;
-  enum { COUNT = 18 };
-  double s[COUNT], two[COUNT], one[COUNT], by_two = 0, by_one = 0;
-  bool met[N_IONIC_OPS_FUSED] = {false};
-  int kind;
-  assert_ok(imported_open(&(ImportParams){.path = ten_tusscher}, &kind));
-  const IonicProgram *program = ionic_type(kind)->program;
-  (void)ionic_type(kind)->rest(&(IonicConstants){.kind = kind}, s);
-  for (double V = -90; V < 40; V += 7.3) {
-    const double f = cell_program_run(program, s, two, V, 3, 0.02, &by_two),
-                 fused = run_fused(program, s, one, V, 3, 0.02, &by_one);
-    assert_within(fused, f, 1e-12 * fmax(1, fabs(f)));
-    assert_within(by_one, by_two, 1e-10 * fmax(1, fabs(by_two)));
-    for (int j = 0; j < COUNT; ++j) assert_within(one[j], two[j], 1e-12 * fabs(two[j]));
-  }
-  assert_true(program->n_fused < 0.85 * program->n_step);
-  for (int32_t i = 0; i < program->n_fused; ++i) met[program->fused[i].op] = true;
-  for (int op = N_IONIC_OPS; op < N_IONIC_OPS_FUSED; ++op) assert_true(met[op]);
-  imported_close(kind);
+  bool met[256] = {false};
+  as_operations(ten_tusscher, FEW_STATES, met);
+  for (int op = N_IONIC_OPS; op < N_IONIC_OPS_FUSED; ++op)
+    if (!met[op]) fail_msg("operation %d of a GPU is not met", op - N_IONIC_OPS);
 }
 
 static void settings(void **state) {
@@ -390,7 +369,7 @@ static void header(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(formulas),    cmocka_unit_test(scales),        cmocka_unit_test(as_compiled),
-      cmocka_unit_test(blocks),      cmocka_unit_test(pairs),         cmocka_unit_test(settings),
+      cmocka_unit_test(blocks),      cmocka_unit_test(fused),         cmocka_unit_test(settings),
       cmocka_unit_test(refused),     cmocka_unit_test(refused_later), cmocka_unit_test(units),
       cmocka_unit_test(allocations), cmocka_unit_test(header),
   };
