@@ -34,18 +34,20 @@ HD double ionic_inverse(const double x) {
 #endif
 }
 
-/* (exp(r) - 1 - r)/r^2 */
+/* (exp(r) - 1 - r)/r^2: the coefficient of the highest power, and the others. */
+#define IONIC_EXP_FIRST 2.510134692835034e-08
+#define IONIC_EXP_PART(NEXT)                                                                                           \
+  NEXT(2.7621338669142925e-07)                                                                                         \
+  NEXT(2.75572664186123e-06)                                                                                           \
+  NEXT(2.4801518641395993e-05)                                                                                         \
+  NEXT(0.00019841269864380513)                                                                                         \
+  NEXT(0.0013888888918939168) NEXT(0.008333333333329793) NEXT(0.04166666666662064) NEXT(0.16666666666666669) NEXT(0.5)
 HD double ionic_exp_part(const double r) {
-  double q = 2.510134692835034e-08;
-  q = q * r + 2.7621338669142925e-07;
-  q = q * r + 2.75572664186123e-06;
-  q = q * r + 2.4801518641395993e-05;
-  q = q * r + 0.00019841269864380513;
-  q = q * r + 0.0013888888918939168;
-  q = q * r + 0.008333333333329793;
-  q = q * r + 0.04166666666662064;
-  q = q * r + 0.16666666666666669;
-  return q * r + 0.5;
+  double q = IONIC_EXP_FIRST;
+#define NEXT(coefficient) q = q * r + coefficient;
+  IONIC_EXP_PART(NEXT)
+#undef NEXT
+  return q;
 }
 
 /* x, or the nearer of -most and most; on a CPU by bits, as gcc makes branches of conditions with constants. */

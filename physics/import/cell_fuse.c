@@ -52,6 +52,20 @@ static const struct Turned {
 #include "physics/ionic_fused.def"
 };
 
+/* Of IONIC_OFTEN and IONIC_NEXT: which of both, and twice the place there. */
+typedef struct Often {
+  uint8_t often, op;
+} Often;
+#define EIGHT(list, at, a, b, c, d, e, f, g, h)                                                                        \
+  [IONIC_OP_##a] = {list, at}, [IONIC_OP_##b] = {list, at + 2}, [IONIC_OP_##c] = {list, at + 4},                       \
+  [IONIC_OP_##d] = {list, at + 6}, [IONIC_OP_##e] = {list, at + 8}, [IONIC_OP_##f] = {list, at + 10},                  \
+  [IONIC_OP_##g] = {list, at + 12}, [IONIC_OP_##h] = {list, at + 14}
+#define SIXTEEN(list, at, a, b, c, d, e, f, g, h, ...)                                                                 \
+  EIGHT(list, at, a, b, c, d, e, f, g, h), EIGHT(list, at + 16, __VA_ARGS__)
+#define SPREAD(of, list, at, ...) of(list, at, __VA_ARGS__)
+static const Often often[N_IONIC_OPS_FUSED] = {SPREAD(EIGHT, IONIC_IS_OFTEN, 0, IONIC_OFTEN),
+                                               SPREAD(SIXTEEN, IONIC_IS_NEXT, 0, IONIC_NEXT)};
+
 /* An operation with its operands, which are items before it. */
 typedef struct Item {
   uint8_t op;
@@ -215,9 +229,10 @@ static void put_out(Fuser *f) {
     *to = (IonicFused){.op = q->op, .d = IONIC_NONE, .a = IONIC_NONE};
     if (q->stored) to->d = (uint16_t)(q->at * IONIC_PLACE);
     if (of.registers > 0 && !q->passed) to->a = (uint16_t)(f->item[q->in[0]].at * IONIC_PLACE);
-    if (of.registers > 1) to->b = (uint16_t)(f->item[q->in[1]].at * IONIC_PLACE);
+    if (of.registers > 1) to->b = (uint8_t)f->item[q->in[1]].at;
     if (of.registers > 2) to->c = (uint8_t)f->item[q->in[2]].at;
     if (q->state >= 0) to->c = (uint8_t)q->state;
+    if (often[q->op].often) to->often = often[q->op].often, to->op = often[q->op].op;
     memcpy(f->stream + f->n_stream, q->constant, of.constants * sizeof *q->constant);
     f->n_stream += of.constants;
   }
