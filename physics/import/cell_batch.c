@@ -3,12 +3,13 @@
 
 #include <string.h>
 
-enum { WIDTH = CELL_BATCH_WIDTH, LATER = -1 };
+enum { WIDTH = CELL_BATCH_WIDTH, LATER = -1, FEW = 2 * WIDTH };
 
 /* An operation on values: operands below n_leaf are leaves, others n_leaf + the operation that makes them. */
 typedef struct Item {
   int32_t of[3];
   int16_t op, operands;
+  int32_t ahead; /* operations that follow from it one after the other */
 } Item;
 
 typedef struct Sort {
@@ -42,7 +43,7 @@ static Item plain_of(const IonicStep *s, const int32_t held[]) {
   item.of[0] = constant == 2 ? s->a : held[s->a];
   if (operands > 1) item.of[1] = constant == 1 ? s->b : held[s->b];
   if (operands > 2) item.of[2] = held[s->c];
-  if (item.op == IONIC_OP_SQUARE) item = (Item){{item.of[0], item.of[0], 0}, IONIC_OP_MUL, 2};
+  if (item.op == IONIC_OP_SQUARE) item = (Item){{item.of[0], item.of[0], 0}, IONIC_OP_MUL, 2, 0};
   return item;
 }
 
@@ -85,16 +86,29 @@ static bool is_call(int op) {
   return false;
 }
 
-/* The operation of which most are ready. */
+static void count_ahead(Sort *s) {
+  for (int32_t k = s->n - 1; k >= 0; --k)
+    for (int o = 0; o < s->item[k].operands; ++o) {
+      const int32_t of = s->item[k].of[o] - s->n_leaf;
+      if (of >= 0 && s->item[of].ahead <= s->item[k].ahead) s->item[of].ahead = s->item[k].ahead + 1;
+    }
+}
+
+/* The operation of which most are ready; of few the one for which most others wait. */
 static int most_ready(const Sort *s, int32_t *n_most) {
-  int32_t n[N_IONIC_OPS] = {0};
-  int most = 0;
+  int32_t n[N_IONIC_OPS] = {0}, ahead[N_IONIC_OPS] = {0};
+  int most = 0, urgent = 0;
   for (int32_t k = 0; k < s->n_pending; ++k) {
     const Item *item = &s->item[s->pending[k]];
-    if (is_ready(s, item)) ++n[item->op];
+    if (!is_ready(s, item)) continue;
+    ++n[item->op];
+    if (item->ahead > ahead[item->op]) ahead[item->op] = item->ahead;
   }
-  for (int op = 0; op < N_IONIC_OPS; ++op)
+  for (int op = 0; op < N_IONIC_OPS; ++op) {
     if (n[op] > n[most]) most = op;
+    if (n[op] && (!n[urgent] || ahead[op] > ahead[urgent])) urgent = op;
+  }
+  if (n[most] <= FEW) most = urgent;
   *n_most = n[most];
   return most;
 }
@@ -133,6 +147,7 @@ static Status sort(Sort *s) {
   ALLOC(b->store, b->n_state, "a program of a cell alone");
   memcpy(b->constant, s->program->constant, (size_t)b->n_constant * sizeof *b->constant);
   read_program(s);
+  count_ahead(s);
   for (int32_t i = 0; i < s->n; ++i) s->value[i] = LATER, s->pending[i] = i;
   s->n_pending = s->n;
   b->n_value = s->n_leaf;
