@@ -57,19 +57,20 @@ struct LaunchNoMore {
 };
 
 /* True in exactly one thread of the grid, the last to come, with the sums over all threads in total[ROW_SUMS] (zeros
- * from N on). Everything that any thread of the grid wrote before is visible to that thread. `sum` is used up.
+ * from N on), or total[N] where N is more: then there are at most LAUNCH_SUM_BLOCKS blocks. Everything that any thread of the grid wrote before is visible to that thread. `sum` is used up.
  * `more(sum)` is called by all threads of the last block, to which it is visible too, to add to the sums. PARTS: where
  * the scratch has parts, the sums are those of all ranks. */
 template <int N, bool PARTS = false, typename MORE = LaunchNoMore>
 __device__ __forceinline__ bool launch_sums(double *sum, const LaunchScratch &scratch, double *total,
                                             const MORE &more = MORE()) {
-  static_assert(N >= 1 && N <= ROW_SUMS, "a row kernel has at most ROW_SUMS sums");
+  constexpr int EACH = N > ROW_SUMS ? N : ROW_SUMS; /* doubles of a block, and in total */
+  static_assert(N >= 1 && N <= ROW_SUMS_MOST && !(PARTS && N > ROW_SUMS), "a row kernel has at most ROW_SUMS sums");
   __shared__ double shared[32 * N];
   __shared__ bool last;
   block_sums<N>(sum, shared);
   if (threadIdx.x == 0) {
 #pragma unroll
-    for (int k = 0; k < N; ++k) __stcg(scratch.partial + (size_t)blockIdx.x * ROW_SUMS + k, sum[k]);
+    for (int k = 0; k < N; ++k) __stcg(scratch.partial + (size_t)blockIdx.x * EACH + k, sum[k]);
     __threadfence(); /* with the barrier in block_sums it covers what the other threads of the block wrote */
     last = atomicAdd(scratch.ticket, 1u) == gridDim.x - 1;
   }
@@ -82,14 +83,14 @@ __device__ __forceinline__ bool launch_sums(double *sum, const LaunchScratch &sc
 #pragma unroll
   for (int k = 0; k < N; ++k) sum[k] = 0;
   more(sum);
-  enum { AHEAD = 8 / N }; /* loads under way at once; they are added in order all the same */
+  enum { AHEAD = N < 8 ? 8 / N : 1 }; /* loads under way at once; they are added in order all the same */
   for (unsigned first = threadIdx.x; first < gridDim.x; first += AHEAD * blockDim.x) {
     double part[AHEAD][N];
 #pragma unroll
     for (unsigned u = 0; u < AHEAD; ++u) {
       const unsigned b = first + u * blockDim.x;
 #pragma unroll
-      for (int k = 0; k < N; ++k) part[u][k] = b < gridDim.x ? __ldcg(scratch.partial + (size_t)b * ROW_SUMS + k) : 0;
+      for (int k = 0; k < N; ++k) part[u][k] = b < gridDim.x ? __ldcg(scratch.partial + (size_t)b * EACH + k) : 0;
     }
 #pragma unroll
     for (unsigned u = 0; u < AHEAD; ++u)
@@ -100,6 +101,6 @@ __device__ __forceinline__ bool launch_sums(double *sum, const LaunchScratch &sc
   if (threadIdx.x != 0) return false;
   *scratch.ticket = 0;
 #pragma unroll
-  for (int k = 0; k < ROW_SUMS; ++k) total[k] = k < N ? sum[k] : 0;
+  for (int k = 0; k < EACH; ++k) total[k] = k < N ? sum[k] : 0;
   return true;
 }

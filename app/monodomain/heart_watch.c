@@ -77,7 +77,9 @@ static Status make_functional(HeartWatch *w, const int32_t *row, int32_t *at, co
                                    .at = at,
                                    .weight = one,
                                    .n_whole = case_leads(h->c),
-                                   .whole = whole};
+                                   .whole = whole,
+                                   .wide =
+                                       !exec_is_host(h->exec) && !h->exec->comm && !stepper_stages(h->stepper).stays};
   status = functional_create(h->exec, &params, &w->functional);
 done:
   FREE(start);
@@ -210,7 +212,7 @@ static bool pays(const HeartWatch *w) {
   static const double END = 50, IDLE = 2;
   const Heart *h = w->heart;
   const double steps = h->c->output.sample.value / h->c->time.step.value;
-  int32_t n_launch = w->n_watched + (case_leads(h->c) + FUNCTIONAL_WHOLES - 1) / FUNCTIONAL_WHOLES;
+  int32_t n_launch = w->n_watched + (case_leads(h->c) + FUNCTIONAL_WIDE - 1) / FUNCTIONAL_WIDE;
   for (int32_t k = 0; k < w->n_watched; ++k) n_launch += w->watched[k] >= HEART_STATE && w->watched[k] < HEART_PHASE;
   return exec_is_host(h->exec) || stepper_stages(h->stepper).stays || IDLE * n_launch * (steps - 1) <= END;
 }

@@ -7,6 +7,7 @@ struct Functional {
   Exec *exec; /* borrowed */
   int64_t n;
   int32_t n_point, n_whole;
+  bool wide;
   int64_t n_weight;
   /* owned, on the Exec */
   int32_t *start, *at;
@@ -36,6 +37,7 @@ Status functional_create(Exec *exec, const FunctionalParams *params, Functional 
   Functional *f = NULL;
   ALLOC(f, 1, "functionals");
   f->exec = exec, f->n = params->n, f->n_point = params->n_point, f->n_whole = params->n_whole;
+  f->wide = params->wide;
   const Status status = functional_fill(f, params);
   if (status != OK) functional_destroy(&f);
   *out = f;
@@ -64,17 +66,30 @@ Status functional_points(Functional *f, const double *x, double *value, const Fu
   return value ? exec_rows(f->exec, &functional_points_kernel, &args, f->n_point) : OK;
 }
 
+/* Its GPU launcher is gpu/rows/solver_functional.cu. */
+static void functional_wide_range(const void *args, int64_t begin, int64_t end, double *sum) {
+  const FunctionalWholesArgs *a = args;
+  for (int64_t i = begin; i < end && *a->when; ++i) functional_wide_body(a, i, sum);
+}
+static void functional_wide_end(const void *args, const double *sum) {
+  const FunctionalWholesArgs *a = args;
+  if (*a->when) functional_wide_finish(a, sum);
+}
+const RowKernel functional_wide_kernel = {"functional_wide", FUNCTIONAL_WIDE, sizeof(FunctionalWholesArgs),
+                                          functional_wide_range, functional_wide_end};
+
 Status functional_wholes(Functional *f, const double *x, double *value, const FunctionalRing *ring) {
   const FunctionalRing now = {f->always, f->always + 1, 0}, *to = ring ? ring : &now;
-  for (int32_t k = 0; value && k < f->n_whole; k += FUNCTIONAL_WHOLES) {
+  const int32_t most = f->wide ? FUNCTIONAL_WIDE : FUNCTIONAL_WHOLES;
+  for (int32_t k = 0; value && k < f->n_whole; k += most) {
     const int32_t left = f->n_whole - k;
     const FunctionalWholesArgs args = {.when = to->when,
-                                       .n = left < FUNCTIONAL_WHOLES ? left : FUNCTIONAL_WHOLES,
+                                       .n = left < most ? left : most,
                                        .stride = f->n,
                                        .whole = f->whole + k * f->n,
                                        .x = x,
                                        .to = {to->row, to->stride, value + k}};
-    TRY(exec_rows(f->exec, &functional_wholes_kernel, &args, f->n));
+    TRY(exec_rows(f->exec, f->wide ? &functional_wide_kernel : &functional_wholes_kernel, &args, f->n));
   }
   return OK;
 }

@@ -11,7 +11,10 @@ typedef struct FunctionalParams {
   const double *weight; /* [start[n_point]] */
   int32_t n_whole;
   const double *whole; /* [n_whole][n] */
+  bool
+      wide; /* many sums at once: less to wait for on a GPU, but neither several ranks nor kernels that stay there know it */
 } FunctionalParams;
+extern const RowKernel functional_wide_kernel;
 
 typedef struct Functional Functional;
 /* Everything is copied. */

@@ -26,8 +26,8 @@ HD void functional_points_body(const FunctionalArgs *a, int64_t i, double *sum) 
   functional_to_row(&a->to)[i] = value;
 }
 
-enum { FUNCTIONAL_WHOLES = 4 };
-/* value[k] = sum over rows of whole[k][i] x[i], of up to four at once: x is read once for them. */
+enum { FUNCTIONAL_WHOLES = 4, FUNCTIONAL_WIDE = 12 /* functional_wide */ };
+/* value[k] = sum over rows of whole[k][i] x[i], of up to four, or as many as an ECG has leads, at once: x is read once for them. */
 typedef struct FunctionalWholesArgs {
   const int32_t *when; /* as above */
   int32_t n;
@@ -48,4 +48,14 @@ HD void functional_wholes_finish(const FunctionalWholesArgs *a, const double *su
   double *value = functional_to_row(&a->to);
   for (int k = 0; k < FUNCTIONAL_WHOLES; ++k)
     if (k < n) value[k] = sum[k];
+}
+HD void functional_wide_body(const FunctionalWholesArgs *a, int64_t i, double *sum) {
+  const double x = a->x[i];
+  for (int k = 0; k < FUNCTIONAL_WIDE; ++k)
+    if (k < a->n) sum[k] += a->whole[k * a->stride + i] * x;
+}
+HD void functional_wide_finish(const FunctionalWholesArgs *a, const double *sum) {
+  double *value = functional_to_row(&a->to);
+  for (int k = 0; k < FUNCTIONAL_WIDE; ++k)
+    if (k < a->n) value[k] = sum[k];
 }

@@ -15,6 +15,7 @@
 #include "solver/krylov/rows.h"
 #include "solver/precond/rows.h"
 #include "solver/multigrid/rows.h"
+#include "solver/time/functional.h"
 #include "solver/time/rows.h"
 #include "core/vec.h"
 #include "algebra/mat.h"
@@ -127,10 +128,11 @@ static void test_low_precision(void **state) {
   assert_int_equal(missing, 0);
 }
 
-/* Vectors of several right-hand sides. */
+/* Vectors of several right-hand sides, and more sums than a rows.def has. */
 static void test_many(void **state) {
   (void)state;
   missing = seen = 0;
+  look_up(&functional_wide_kernel);
 #define MANY(NAME)                                                                                                     \
   for (int k = 0; k < MANY_SIZES; ++k) look_up(&NAME##_kernels[k]);
 #include "algebra/many.def"

@@ -190,6 +190,34 @@ static void functionals(void **state) {
   exec_destroy(&exec);
 }
 
+/* Thirteen sums, by fours and by twelves: sum k over 3,000 rows of (k + 1) 2 / n. */
+static void wide_functionals(void **state) {
+  (void)state;
+  enum { ROWS = 3000, SUMS = 13 };
+  Exec *exec = testing_exec();
+  double *x = calloc(ROWS, sizeof *x), *whole = calloc((size_t)ROWS * SUMS, sizeof *whole), *on = NULL, *value = NULL;
+  for (int i = 0; i < ROWS; ++i) x[i] = 2.0 / ROWS;
+  for (int k = 0; k < SUMS * ROWS; ++k) whole[k] = k / ROWS
+  +1;
+  assert_ok(exec_alloc_upload(exec, ROWS, sizeof *x, x, "x", (void **)&on));
+  assert_ok(exec_alloc(exec, SUMS, sizeof *value, "values", (void **)&value));
+  for (int wide = 0; wide < 2; ++wide) {
+    const FunctionalParams params = {.n = ROWS, .n_whole = SUMS, .whole = whole, .wide = wide };
+    double sum[SUMS];
+    Functional *f = NULL;
+    assert_ok(functional_create(exec, &params, &f));
+    assert_ok(exec_zero(exec, value, sizeof sum));
+    assert_ok(functional_wholes(f, on, value, NULL));
+    assert_ok(exec_download(exec, sum, value, sizeof sum));
+    for (int k = 0; k < SUMS; ++k) assert_near(sum[k], 2 * (k + 1), 1e-10);
+    functional_destroy(&f);
+  }
+  EXEC_RELEASE(exec, value, SUMS);
+  EXEC_RELEASE(exec, on, ROWS);
+  free(x), free(whole);
+  exec_destroy(&exec);
+}
+
 static void failed_allocations(void **state) {
   (void)state;
   Exec *exec = testing_exec();
@@ -224,6 +252,7 @@ int main(void) {
                                      cmocka_unit_test(shut_gate),
                                      cmocka_unit_test(checkpoint),
                                      cmocka_unit_test(functionals),
+                                     cmocka_unit_test(wide_functionals),
                                      cmocka_unit_test(failed_allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
