@@ -255,7 +255,7 @@ static Status fill_in(CudaExec *cuda) {
   CUDA_TRY(cudaGetDevice(&device), "choosing a GPU failed");
   CUDA_TRY(cudaGetDeviceProperties(&properties, device), "asking for the GPU's properties failed");
   snprintf(cuda->base.device, sizeof cuda->base.device, "%.127s", properties.name);
-  cuda->lets_follow = properties.major >= 9;
+  cuda->lets_follow = loop_kernels_follow();
   CUDA_TRY(cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking), "the GPU could not be opened");
   TRY(cuda_registry_create(&cuda->registry));
   void *p = NULL;

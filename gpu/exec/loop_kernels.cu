@@ -24,6 +24,17 @@ cudaError_t loop_turns_count(cudaStream_t stream, cudaGraphConditionalHandle han
   return cudaGetLastError();
 }
 
+bool loop_kernels_follow(void) {
+  /* of the code and of the GPU: what was compiled for older ones does not wait by itself; the first driver that it was tried with */
+  enum { LEAST = 90, LEAST_DRIVER = 13000 };
+  cudaFuncAttributes attributes;
+  int driver = 0;
+  if (cudaFuncGetAttributes(&attributes, count_kernel) == cudaSuccess && cudaDriverGetVersion(&driver) == cudaSuccess)
+    return attributes.ptxVersion >= LEAST && attributes.binaryVersion >= LEAST && driver >= LEAST_DRIVER;
+  cudaGetLastError();
+  return false;
+}
+
 cudaError_t loop_kernels_fit(void) {
   cudaFuncAttributes attributes;
   return cudaFuncGetAttributes(&attributes, count_kernel);

@@ -3,6 +3,7 @@
 #include "gpu/share.h"
 
 #include <cuda_runtime_api.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -20,6 +21,8 @@ cudaError_t loop_turns_reset(cudaStream_t stream, LoopTurns *turns, int64_t max)
  * for another rank was given up (`state`; NULL: one rank). */
 cudaError_t loop_turns_count(cudaStream_t stream, cudaGraphConditionalHandle handle, const int32_t *stop,
                              const PeerState *state, LoopTurns *turns, int32_t more);
+/* Whether kernels of this program can begin before the one before them has ended (gpu/follow.cuh) on the current GPU. */
+bool loop_kernels_follow(void);
 /* An error when this program holds no code for the current GPU. */
 cudaError_t loop_kernels_fit(void);
 

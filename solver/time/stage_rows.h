@@ -70,12 +70,13 @@ HD void stage_end_body(const StageEndArgs *args, int64_t i, double sum[]) {
 }
 HD void stage_end_finish(const StageEndArgs *args, const double sum[]) {
   EvolutionScalars *s = args->step.s;
+  s->sample = 0; /* in turns behind the stop too */
   if (!evolution_runs(&args->step)) return;
   s->change = sum[0];
   const int bad = !(sum[0] - sum[0] == 0);
   if (!bad && sum[0] <= s->limit) return;
   evolution_end(s, bad ? EVOLUTION_NAN : EVOLUTION_DIVERGED);
-  s->pulses_turn = s->sample = 0;
+  s->pulses_turn = 0;
 }
 
 /* One row: the step is accepted, and the next one begins, with its pulses, or the loop ends. */
