@@ -223,18 +223,12 @@ HD void evolution_solve(EvolutionScalars *s) {
 HD double evolution_interval_low(const EvolutionScalars *s) {
   return s->interval_low * exp((double)s->learned.interval_low_shift_used * s->interval_log_depth);
 }
-/* One row: Chebyshev's numbers for the interval with the lower end in use (Saad, Iterative Methods, algorithm 12.1).
- * Where it has moved, the solves so far are counted by the new one. */
-HD void evolution_interval_body(const EvolutionArgs *a, int64_t i, double sum[]) {
-  (void)i, (void)sum;
-  if (!evolution_runs(a)) return;
-  EvolutionScalars *s = a->s;
-  EvolutionLearned *l = &s->learned;
-  const double low = evolution_interval_low(s), middle = 0.5 * (s->interval_high + low),
-               half = 0.5 * (s->interval_high - low), twice = 2 / half;
-  const float rate_before = l->asymptotic_rate;
+/* The first n numbers of Chebyshev's semi-iteration on the interval middle - half to middle + half (Saad, Iterative Methods,
+ * algorithm 12.1). */
+HD void evolution_semi_numbers(EvolutionScalars *s, int32_t n, double middle, double half) {
+  const double twice = 2 / half;
   double last = half / middle, now = 1 / middle, before = 0;
-  for (int32_t k = 0; k < s->max_inner; ++k) {
+  for (int32_t k = 0; k < n; ++k) {
     s->semi[k][0] = before;
     s->semi[k][1] = now;
     const double next = 1 / (twice * middle - last);
@@ -242,6 +236,18 @@ HD void evolution_interval_body(const EvolutionArgs *a, int64_t i, double sum[])
     now = twice * next;
     last = next;
   }
+}
+/* One row: Chebyshev's numbers for the interval with the lower end in use. Where it has moved, the solves so far are
+ * counted by the new one. */
+HD void evolution_interval_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+  (void)i, (void)sum;
+  if (!evolution_runs(a)) return;
+  EvolutionScalars *s = a->s;
+  EvolutionLearned *l = &s->learned;
+  const double low = evolution_interval_low(s), middle = 0.5 * (s->interval_high + low),
+               half = 0.5 * (s->interval_high - low);
+  const float rate_before = l->asymptotic_rate;
+  evolution_semi_numbers(s, s->max_inner, middle, half);
   l->asymptotic_rate = evolution_acosh((float)(middle / half));
   for (int32_t k = 0; k < 2 && l->interval_moved; ++k)
     l->rate_estimate[k] = l->rate_estimate[k] * rate_before < l->asymptotic_rate

@@ -192,21 +192,6 @@ static Status record_turn(Exec *exec, void *context) {
   return t->watch.record(t->watch.context, &ring, t->ring);
 }
 
-/* Numbers of the semi-iteration on the interval [(w0 - 1)/w1, (w0 + 1)/w1]. */
-static void semi_numbers(EvolutionScalars *s, const StageNumbers *n, double share) {
-  const double middle = n->w0 / n->w1, half = 1 / n->w1;
-  double last = half / middle, now = 1 / middle, before = 0;
-  for (int32_t k = 0; k < n->n; ++k) {
-    s->semi[k][0] = before;
-    s->semi[k][1] = now;
-    s->semi[k][2] = share;
-    const double next = 1 / (2 * middle / half - last);
-    before = next * last;
-    now = 2 / half * next;
-    last = next;
-  }
-}
-
 static Status stages_begin(Stepper *t, int64_t max_steps) {
   enum { LAST = 2 }; /* lengths of steps before that this one depends on */
   EvolutionScalars *s = &t->host;
@@ -220,7 +205,8 @@ static Status stages_begin(Stepper *t, int64_t max_steps) {
   s->stage_slope = n.reach - dt * t->resident.stiffest;
   s->limit = t->volume * absurd * absurd;
   s->max_steps = nonlinear_count_steps(t, max_steps, LAST, s);
-  semi_numbers(s, &n, dt / t->resident.tau);
+  evolution_semi_numbers(s, n.n, n.w0 / n.w1, 1 / n.w1); /* on [(w0 - 1)/w1, (w0 + 1)/w1] */
+  for (int32_t k = 0; k < n.n; ++k) s->semi[k][2] = dt / t->resident.tau;
   for (int32_t k = 0; k < EVOLUTION_INNER; ++k) s->skip_inner[k] = k + 1 >= n.n;
   const StageStartArgs args = {stages_args(t), *s};
   return exec_rows(t->exec, &stage_start_kernel, &args, 1);
