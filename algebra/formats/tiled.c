@@ -23,6 +23,8 @@
 #define VECTOR float
 #define VALUE(m, k) ((double)half_to_float((uint16_t)((const uint32_t *)(m)->value)[k]))
 #define PLACE(m, k) ((int32_t)(((const uint32_t *)(m)->value)[k] >> 16))
+#define LESS(v, i) 0
+#define MORE(m, lane, v, i) 0
 #define ROW product_row_f
 #include "algebra/formats/tiled_range.tmpl.h"
 #define FORMAT tiled
@@ -30,11 +32,13 @@
 #define BLOCK 1
 #include "algebra/mat_kernels.tmpl.h"
 #undef P
-/* In double: value and, in `end`, place of each entry. */
+/* For differences: value and, in `end`, place of each entry; in `work` the sum of each lane's row. */
 #define RANGE tiled_range_d
 #define VECTOR double
-#define VALUE(m, k) (((const double *)(m)->value)[k])
+#define VALUE(m, k) ((double)((const float *)(m)->value)[k])
 #define PLACE(m, k) ((int32_t)(m)->end[k])
+#define LESS(v, i) (v)[i]
+#define MORE(m, lane, v, i) ((m)->work[lane] * (v)[i])
 #define ROW product_row_d
 #include "algebra/formats/tiled_range.tmpl.h"
 #define P d
@@ -243,42 +247,46 @@ Status tiled_create(const Mat *a, Mat **out) {
   return status;
 }
 
-static const RowKernel *tiled_kernel_in_double(const Mat *mat, MatOp op) {
+static const RowKernel *differences_kernel(const Mat *mat, MatOp op) {
   (void)mat;
   return &tiled_kernels_1d[op];
 }
 
-static const MatFormat tiled_in_double_format = {.kernel = tiled_kernel_in_double};
+static const MatFormat tiled_differences_format = {.kernel = differences_kernel};
 
-static Status fill_double(const Mat *a, const Mat *from, Mat *mat) {
+static Status fill_differences(const Mat *a, const Mat *from, Mat *mat) {
   const int64_t n = (int64_t)(from->value_bytes / sizeof(uint32_t));
-  void *place;
+  void *place, *row_sum;
   TRY(mat_part(mat, n, sizeof(uint16_t), NULL, "columns of a tiled matrix", &place));
-  mat->value_bytes = (size_t)n * sizeof(double);
+  const int64_t n_lane = (mat->view.n + LOW_LANES - 1) / LOW_LANES * LOW_LANES;
+  TRY(mat_part(mat, n_lane, sizeof(double), NULL, "row sums of a tiled matrix", &row_sum));
+  mat->value_bytes = (size_t)n * sizeof(float);
   TRY(exec_alloc(mat->exec, (int64_t)mat->value_bytes, 1, "matrix values", &mat->values));
   /* lanes behind the last row have no entries, and are read */
   TRY(exec_zero(mat->exec, mat->values, mat->value_bytes));
   TRY(exec_zero(mat->exec, place, (size_t)n * sizeof(uint16_t)));
-  const TiledDoubleArgs args = {a->view, from->view, mat->values, place};
+  TRY(exec_zero(mat->exec, row_sum, (size_t)n_lane * sizeof(double)));
+  const TiledDifferencesArgs args = {a->view, from->view, mat->values, place, row_sum};
   mat->view.value = mat->values;
   mat->view.end = place;
-  return exec_rows(mat->exec, &tiled_double_kernel, &args, mat->view.n);
+  mat->view.work = row_sum;
+  return exec_rows(mat->exec, &tiled_differences_kernel, &args, mat->view.n);
 }
 
-Status tiled_in_double(const Mat *a, const Mat *from, Mat **out) {
+Status tiled_differences(const Mat *a, const Mat *from, Mat **out) {
   *out = NULL;
-  CHECK(tiled_allows(a) && from->share.n_halo == a->share.n_halo, ERR_BUG, "a tiled copy in double of another matrix");
+  CHECK(tiled_allows(a) && from->share.n_halo == a->share.n_halo, ERR_BUG, "a tiled copy of another matrix");
   if (from->low != &tiled || from->view.threads > TILED_DOUBLE_HALO) return OK;
   ALLOC(*out, 1, "a matrix");
   Mat *mat = *out;
   *mat = *from;
-  mat->format = &tiled_in_double_format;
+  mat->format = &tiled_differences_format;
   mat->precision = PRECISION_DOUBLE;
   mat->low = NULL;
   mat->values = NULL;
   mat->value_bytes = 0;
   mat->n_part = 0;
-  const Status status = fill_double(a, from, mat);
+  const Status status = fill_differences(a, from, mat);
   if (status != OK) mat_destroy(out);
   return status;
 }

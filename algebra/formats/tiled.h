@@ -22,7 +22,11 @@ bool tiled_allows(const Mat *a);
 /* Like mat_create_like(a, PRECISION_HALF, out), for mat_scale, mat_product and mat_apply, with float vectors. Where a
  * tile's halo has more than TILED_HALO rows it is that very copy. ERR_BUG where tiled_allows says no. */
 Status tiled_create(const Mat *a, Mat **out);
-/* `a` itself in double in those tiles, 10 bytes an entry, for mat_product with double vectors: `tiled` is its copy by tiled_create
- * with values in it, and outlives what is made. *out NULL: tiled has no tiles, or one of their halos is too large. */
+/* `a` itself in those tiles, for mat_product with double vectors, summed in double:
+ *   w_i = r_i v_i + sum over j of a_ij (v_j - v_i),  r_i the sum of row i in double,
+ * in which a_ij are in float, 6 bytes an entry. Where rows sum to nothing, as those of a diffusion do, this is the product with a
+ * matrix whose conductivities between two nodes each are off by 3e-8 of them: what it leaves of a constant is what double leaves.
+ * `tiled` is a's copy by tiled_create with values in it, and outlives what is made. *out NULL: tiled has no tiles, or one of their
+ * halos is too large. */
 enum { TILED_DOUBLE_HALO = 4096 };
-Status tiled_in_double(const Mat *a, const Mat *tiled, Mat **out);
+Status tiled_differences(const Mat *a, const Mat *tiled, Mat **out);

@@ -46,21 +46,26 @@ HD void tiled_scale_body(const TiledArgs *a, int64_t lane, double sum[]) {
   }
 }
 
-typedef struct TiledDoubleArgs {
+typedef struct TiledDifferencesArgs {
   MatView from, tiled; /* the double matrix, and the copy in half precision */
-  double *value;       /* of the copy in double, and places in the tile, both where the records are */
+  float *value;        /* of the copy for differences, and places in the tile, both where the records are */
   uint16_t *place;
-} TiledDoubleArgs;
+  double *row_sum; /* of each lane */
+} TiledDifferencesArgs;
 
-/* lane -> its values as they are, and the places of its records. */
-HD void tiled_double_body(const TiledDoubleArgs *a, int64_t lane, double sum[]) {
+/* lane -> its values in float, the places of its records, and the sum of its row. */
+HD void tiled_differences_body(const TiledDifferencesArgs *a, int64_t lane, double sum[]) {
   (void)sum;
+  double all = 0;
   const int64_t i = a->tiled.row[lane], slice = lane / LOW_LANES;
   int64_t k = a->from.start[i / LOW_LANES] + i % LOW_LANES;
   for (int64_t at = a->tiled.start[slice] + lane % LOW_LANES; at < a->tiled.start[slice + 1];
        at += LOW_LANES, k += LOW_LANES) {
     const int there = k < a->from.start[i / LOW_LANES + 1];
     a->place[at] = (uint16_t)(((const uint32_t *)a->tiled.value)[at] >> 16);
-    a->value[at] = there ? ((const double *)a->from.value)[k] : 0;
+    const double t = there ? ((const double *)a->from.value)[k] : 0;
+    a->value[at] = (float)t;
+    all += t;
   }
+  a->row_sum[lane] = all;
 }

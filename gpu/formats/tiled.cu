@@ -1,7 +1,7 @@
-/* Products with a tiled copy in half precision, or in double (algebra/formats/tiled.c). A block works through a tile: it asks for the
- * first records of its slices, then for what the tile needs of x, which it keeps in shared memory, and so no record
- * waits for x. A warp has a slice of 32 lanes. Sums go through shared memory into natural order, in which the epilogue
- * reads and writes whole sectors. Records pass by L1 and stay in L2 where they fit. */
+/* Products with a tiled copy in half precision, or of differences in double (algebra/formats/tiled.c). A block works through a
+ * tile: it asks for the first records of its slices, then for what the tile needs of x, which it keeps in shared memory, and so
+ * no record waits for x. A warp has a slice of 32 lanes. Sums go through shared memory into natural order, in which the
+ * epilogue reads and writes whole sectors. Records pass by L1 and stay in L2 where they fit. */
 #include <cuda_fp16.h>
 
 #include "gpu/follow.cuh"
@@ -14,9 +14,10 @@ enum {
   TILED_AHEAD = 8,                                  /* records asked for before x, and at once */
   TILED_RESIDENT = TILED_PLACES / TILED_PROCESSORS, /* blocks on a processor; sums need more registers */
   TILED_RESIDENT_SUMS = 3,
-  TILED_AHEAD_DOUBLE =
-      4, /* rabbit refined, us: 8 at once and 2 blocks 35.5, 4 and 3 33.2, 4 and 4 35.7; slices of SBELL 42 */
-  TILED_RESIDENT_DOUBLE = 3
+  /* rabbit refined, a step of 0.01 ms with one such product, us: 4 at once and 4 blocks 149, 6 and 3 150, 8 and 3 151, 4 and 3 152,
+   * 8 and 2 153; entries in double, 4 and 3, 158 */
+  TILED_AHEAD_DOUBLE = 4,
+  TILED_RESIDENT_DOUBLE = 4
 };
 
 __device__ __forceinline__ uint32_t tiled_record(const uint32_t *p) {
@@ -31,6 +32,7 @@ __device__ __forceinline__ float tiled_value(uint32_t record) {
 /* What an entry holds, as it comes; and vectors as they lie in shared memory. */
 struct TiledHalf {
   using Vector = float;
+  static constexpr bool differences = false;
   static constexpr int resident = TILED_RESIDENT, ahead = TILED_AHEAD;
   uint32_t record;
   __device__ __forceinline__ void ask(const MatView &m, uint32_t k) {
@@ -40,17 +42,18 @@ struct TiledHalf {
   __device__ __forceinline__ float value() const { return tiled_value(record); }
   __device__ __forceinline__ uint32_t place() const { return record >> 16; }
 };
-struct TiledDouble {
+struct TiledDifferences {
   using Vector = double;
+  static constexpr bool differences = true;
   static constexpr int resident = TILED_RESIDENT_DOUBLE, ahead = TILED_AHEAD_DOUBLE;
-  double number;
+  float number;
   uint16_t at;
   __device__ __forceinline__ void ask(const MatView &m, uint32_t k) {
-    asm volatile("ld.global.nc.L1::no_allocate.f64 %0, [%1];" : "=d"(number) : "l"((const double *)m.value + k));
+    asm volatile("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(number) : "l"((const float *)m.value + k));
     asm volatile("ld.global.nc.L1::no_allocate.u16 %0, [%1];" : "=h"(at) : "l"(m.end + k));
   }
   __device__ __forceinline__ void none() { number = 0, at = 0; }
-  __device__ __forceinline__ double value() const { return number; }
+  __device__ __forceinline__ double value() const { return (double)number; }
   __device__ __forceinline__ uint32_t place() const { return at; }
 };
 
@@ -58,6 +61,7 @@ template <typename ENTRY> struct TiledSlice {
   uint32_t begin; /* the first entry of this lane */
   int32_t width;
   int32_t halo, n_halo, far; /* of the tile: where its halo begins and its length; this thread's first row of it */
+  double row_sum;            /* of differences */
   ENTRY ahead[ENTRY::ahead];
 };
 
@@ -76,21 +80,23 @@ __device__ __forceinline__ void tiled_begin(const MatView &m, int32_t slice, Til
   s->begin = (uint32_t)begin + threadIdx.x % LOW_LANES;
   s->width = (int32_t)(end - begin) / LOW_LANES;
   tiled_ask(m, *s, 0, s->ahead);
+  if (ENTRY::differences) s->row_sum = __ldg(m.work + slice * LOW_LANES + threadIdx.x % LOW_LANES);
 }
 
 template <typename ENTRY>
 __device__ __forceinline__ typename ENTRY::Vector tiled_sum(const MatView &m, const TiledSlice<ENTRY> &s,
-                                                            const typename ENTRY::Vector *x) {
+                                                            const typename ENTRY::Vector *x, int32_t row) {
+  const typename ENTRY::Vector own = ENTRY::differences ? x[row] : 0;
   typename ENTRY::Vector sum = 0;
 #pragma unroll
-  for (int k = 0; k < ENTRY::ahead; ++k) sum += s.ahead[k].value() * x[s.ahead[k].place()];
+  for (int k = 0; k < ENTRY::ahead; ++k) sum += s.ahead[k].value() * (x[s.ahead[k].place()] - own);
   for (int32_t k = ENTRY::ahead; k < s.width; k += ENTRY::ahead) {
     ENTRY next[ENTRY::ahead];
     tiled_ask(m, s, k, next);
 #pragma unroll
-    for (int u = 0; u < ENTRY::ahead; ++u) sum += next[u].value() * x[next[u].place()];
+    for (int u = 0; u < ENTRY::ahead; ++u) sum += next[u].value() * (x[next[u].place()] - own);
   }
-  return sum;
+  return ENTRY::differences ? sum + s.row_sum * own : sum;
 }
 
 /* The first records of this thread's slice in a tile, if there is such a tile and slice. */
@@ -157,7 +163,7 @@ __global__ void __launch_bounds__(TILED_BLOCK, SUMS > 0 && ENTRY::resident > TIL
     const int32_t to = in < own ? __ldg(m.row + first + in) - first : 0;
     if (OP == MAT_SEMI && in < own) tiled_near_row(a, first + in);
     __syncthreads();
-    const Vector t = tiled_sum(m, s, tiled_x);
+    const Vector t = tiled_sum(m, s, tiled_x, to);
     if (in < own) row[to] = t;
     __syncthreads();
     if (in < own) spmv_row<Vector>(&a, OP, first + in, (double)row[in], sum);
@@ -203,7 +209,7 @@ static_assert((2 * TILED_ROWS + TILED_DOUBLE_HALO) * sizeof(double) <= 48 << 10,
 /* All of MAT_OPS but the scaled copies, which are made of double matrices only. */
 #define TILED(NAME, OP, SUMS)                                                                                          \
   {"tiled_" #NAME "_1h", sizeof(ProductArgs), tiled_launch<TiledHalf, OP, SUMS>, 0, 1},                                \
-      {"tiled_" #NAME "_1d", sizeof(ProductArgs), tiled_launch<TiledDouble, OP, SUMS>, 0, 1},
+      {"tiled_" #NAME "_1d", sizeof(ProductArgs), tiled_launch<TiledDifferences, OP, SUMS>, 0, 1},
 extern "C" const CudaKernel cuda_kernels_formats_tiled[] = {
     TILED(apply, MAT_APPLY, 0) TILED(dot, MAT_DOT, 1) TILED(combine, MAT_COMBINE, 0)
         TILED(combine_dot, MAT_COMBINE_DOT, 1) TILED(semi, MAT_SEMI, 0) TILED(residual, MAT_RESIDUAL, 2)

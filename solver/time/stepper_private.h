@@ -63,7 +63,7 @@ enum { EVOLUTION_LADDER = 8 };
 typedef struct StepResident {
   float *rho, *shift, *y[2], *scale, *weight, *K_diagonal; /* owned, on the Exec, [n_read] */
   Mat *scaled;                                             /* owned: K'', */
-  Mat *exact;          /* and K where it is read faster than the problem's own; NULL: it is not */
+  Mat *exact;          /* and K, where differences are read faster than the problem's own entries; NULL: they are not */
   ExecLoop *loop;      /* owned; recorded for u */
   LoopHistory history; /* stages: steps of its runs */
   double off_diagonal; /* largest sum of |K_ij| in a row over K_ii, */

@@ -140,7 +140,7 @@ static Status stages_create(Stepper *t) {
   const bool stays = exec_whole(t->exec, (double)t->n) <= TILED_PROCESSORS * TILED_ROWS;
   t->resident.stages.stays = stays; /* the one kernel has slices */
   if (!stays && mat_precision(t->resident.scaled) == PRECISION_HALF)
-    TRY(tiled_in_double(t->problem.stiffness, t->resident.scaled, &t->resident.exact));
+    TRY(tiled_differences(t->problem.stiffness, t->resident.scaled, &t->resident.exact));
   const StageNumbers most = stages_for(t, step), few = stage_numbers(EVOLUTION_INNER);
   CHECK(most.n > 0, ERR_INPUT,
         "time: a step of %g needs more than %d explicit stages on this mesh\n  remedy: 'step: %.2g' at most under "
