@@ -15,12 +15,20 @@ static const double FAR_TOO_LONG = 8; /* elements, in lengths of a front: three 
 /* Elements and steps of a reference, in lengths of a front and in parts of 1/max_slope; those so short are not looked
  * at. */
 static const double FINE = 1.0 / 3, FINE_STEP = 0.1, SHORT_STEP = 0.02;
+/* Longest elements that steps are tried on, in lengths of a front: on longer ones the mesh is what errs. */
+static const double COARSE = 1.5;
 static const double AIM = 0.008; /* of the step that a warning names */
 
 /* Tissues come first, then trees, whose regions are the last ones. */
 static const IonicConstants *cells_at(const Case *c, const Setup *setup, int32_t k) {
   const HeartSetup *own = heart_setup(setup);
   return &own->ionic[k < c->materials.n ? k : own->n_region - heart_ionics(c) + k];
+}
+
+/* Of its elements, in lengths of a front; 0: not known. */
+static double length_at(const Setup *setup, int32_t k) {
+  const double *length = heart_setup(setup)->front_length;
+  return length ? length[k] : 0;
 }
 
 /* "tissue 'body'" */
@@ -152,18 +160,20 @@ static Status mesh_error(const Case *c, const IonicConstants *ionic, double shar
   return OK;
 }
 
-/* The same of a scheme's steps. Of states that go first the reference takes explicit stages, which err least. */
-static Status time_error(const IonicConstants *ionic, const TimeScheme *scheme, double step, double *error) {
+/* The same of a scheme's steps, against short ones on elements of that length (in lengths of a front). Of states that go first the
+ * reference takes explicit stages, which err least. */
+static Status time_error(const IonicConstants *ionic, const TimeScheme *scheme, double length, double step,
+                         double *error) {
   const double l = strand_front(ionic), steep = ionic_type(ionic->kind)->front_slope(ionic);
   const bool first = !ionic_type(ionic->kind)->implicit || scheme->carries == SCHEME_STATES_FIRST;
   StrandParams p = {.ionic = ionic,
                     .scheme = first ? &rush_larsen_chebyshev_scheme : &bdf2_scheme,
-                    .h = FINE * l,
+                    .h = fmin(fmax(length, FINE), COARSE) * l,
                     .step = FINE_STEP / steep};
   double known, speed;
   *error = 0;
   if (!(l > 0) || !(step * steep > SHORT_STEP)) return OK;
-  p.step = fmin(p.step, 0.5 * step);
+  p.step = fmin(p.step, 0.25 * step);
   TRY(strand_speed(&p, &known));
   p.scheme = scheme;
   p.step = step;
@@ -206,15 +216,15 @@ static void warn_mesh(const Case *c, int32_t t, const Front *front, double error
 
 /* A step, of one digit, with which the error is tolerated; what is known is the error of the case's own. The order of a
  * scheme says little about long steps, so each guess is tried. */
-static Status better_step(const Case *c, const TimeScheme *scheme, const IonicConstants *ionic, double error,
-                          double *step) {
+static Status better_step(const Case *c, const TimeScheme *scheme, const IonicConstants *ionic, double length,
+                          double error, double *step) {
   char digit[32];
   *step = c->time.step.value;
   for (int k = 0; k < 6 && fabs(error) > TOLERATED_IN_TIME; ++k) {
     const double less = AIM / fabs(error);
     snprintf(digit, sizeof digit, "%.1g", *step * fmin(0.8, scheme->order == 1 ? less : sqrt(less)));
     *step = strtod(digit, NULL);
-    TRY(time_error(ionic, scheme, *step, &error));
+    TRY(time_error(ionic, scheme, length, *step, &error));
   }
   return OK;
 }
@@ -222,14 +232,14 @@ static Status better_step(const Case *c, const TimeScheme *scheme, const IonicCo
 static Status warn_steps(const Case *c, const WordValue *scheme, const Setup *setup, int32_t t, double error) {
   const IonicConstants *ionic = cells_at(c, setup, t);
   const bool first_order = time_scheme(scheme->value)->order == 1 && ionic_type(ionic->kind)->implicit;
-  const double step = c->time.step.value;
+  const double step = c->time.step.value, length = length_at(setup, t);
   double other = 0, better;
   char remedy[96] = "", name[128];
-  if (first_order) TRY(time_error(ionic, &bdf2_scheme, step, &other));
+  if (first_order) TRY(time_error(ionic, &bdf2_scheme, length, step, &other));
   if (first_order && fabs(other) < 0.5 * fabs(error))
     snprintf(remedy, sizeof remedy, "'scheme: bdf2' (some %.1g %% at this step, same cost), or ",
              100 * fmax(fabs(other), 1e-3));
-  TRY(better_step(c, time_scheme(scheme->value), ionic, error, &better));
+  TRY(better_step(c, time_scheme(scheme->value), ionic, length, error, &better));
   status_warn("steps of %g ms are long for the wave front in %s: with %s conduction will be some %.2g %% too "
               "%s\n  remedy: "
               "%s'step: %g' under 'time:'",
@@ -249,7 +259,7 @@ static Status steps_error(const Case *c, const TimeScheme *scheme, const Setup *
   for (int32_t t = 0; t < heart_ionics(c); ++t) {
     double here;
     if (seen_before(c, setup, t)) continue;
-    TRY(time_error(cells_at(c, setup, t), scheme, c->time.step.value, &here));
+    TRY(time_error(cells_at(c, setup, t), scheme, length_at(setup, t), c->time.step.value, &here));
     if (fabs(here) > fabs(*error)) *error = here, *worst = t;
   }
   return OK;
@@ -267,6 +277,18 @@ Status setup_warn_steps(const Case *c, const WordValue *scheme, const Setup *set
   if (own->front_scheme != time_scheme(scheme->value))
     TRY(steps_error(c, time_scheme(scheme->value), setup, &worst, &error));
   return fabs(error) > TOLERATED_IN_TIME ? warn_steps(c, scheme, setup, worst, error) : OK;
+}
+
+/* Of regions with the same cells the first one stands for all, with the longest elements. */
+static Status keep_lengths(const Case *c, const Front *front, Setup *setup) {
+  HeartSetup *own = heart_setup(setup);
+  FREE(own->front_length);
+  ALLOC(own->front_length, heart_ionics(c), "lengths of elements by tissue");
+  for (int32_t t = 0; t < heart_ionics(c); ++t)
+    for (int32_t k = 0; k <= t; ++k)
+      if (front[t].n && ionic_same(cells_at(c, setup, k), cells_at(c, setup, t)))
+        own->front_length[k] = fmax(own->front_length[k], sqrt(front[t].square / (double)front[t].n));
+  return OK;
 }
 
 /* The worst tissue. */
@@ -291,6 +313,7 @@ Status setup_warn_front(const Case *c, const Mesh *mesh, Setup *setup) {
   look_at_trees(c, setup, front);
   Status status = look_at_elements(mesh, setup, c->materials.n, front);
   if (status == OK) status = setup_front_warn(c, setup, front);
+  if (status == OK) status = keep_lengths(c, front, setup);
   FREE(front);
   TRY(status);
   if (steps_say_nothing(c)) return OK;

@@ -49,6 +49,7 @@ typedef struct HeartSetup {
   const struct TimeScheme
       *front_scheme; /* whose steps err so much of a front's speed, most in that region: NULL, not known */
   double front_error;
+  double *front_length; /* owned, [heart_ionics], mean of a region's elements in lengths of a front; NULL: not known */
   int32_t front_region;
 } HeartSetup;
 void heart_setup_release(void *own);

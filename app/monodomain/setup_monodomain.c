@@ -62,6 +62,7 @@ void heart_setup_release(void *own) {
   FREE(setup->stimulus);
   FREE(setup->bare);
   FREE(setup->wave_start);
+  FREE(setup->front_length);
   FREE(setup->link);
   FREE(setup->link_region);
   FREE(setup->torso);
