@@ -71,6 +71,15 @@ static void trace_see(void *context, double t, const SingleCell *cell) {
   text_add(&k->trace, "\n");
 }
 
+static Status one_beat(const CellJob *k, SingleCell *cell, double length, const CellWatch *watch, CellBeat *out) {
+  const Status status = single_cell_beat(cell, &k->pacing, length, watch, out);
+  if (status != ERR_NUMERIC) return status;
+  return status_context(status,
+                        "in the cell of '%s' (%s), by steps of %g ms and stimuli of %g mV/ms\n  remedy: a shorter "
+                        "--time-step, a weaker --amplitude, or other parameters",
+                        k->tissue, k->model, k->pacing.step, k->pacing.amplitude);
+}
+
 static void restitution_add(CellJob *k, const char *protocol, double cycle, double before, const CellBeat *beat) {
   text_add(&k->restitution, "%s,%s,%.10g", k->tissue, protocol, cycle);
   csv_number(&k->restitution, cycle - before); /* diastolic interval: of the cycle what the beat before left */
@@ -92,8 +101,8 @@ static Status s1s2(CellJob *k, const SingleCell *start, double paced) {
     const double interval = k->s1s2.first - i * k->s1s2.by;
     SingleCell cell = *start;
     CellBeat one, two;
-    TRY(single_cell_beat(&cell, &k->pacing, interval, NULL, &one));
-    TRY(single_cell_beat(&cell, &k->pacing, k->cycle, NULL, &two));
+    TRY(one_beat(k, &cell, interval, NULL, &one));
+    TRY(one_beat(k, &cell, k->cycle, NULL, &two));
     restitution_add(k, "s1s2", interval, paced, &two);
   }
   return OK;
@@ -107,7 +116,7 @@ static Status dynamic(CellJob *k, SingleCell cell) {
     CellBeat before = {.apd90 = NAN}, beat = {.apd90 = NAN};
     for (int b = 0; b < k->beats; ++b) {
       before = beat;
-      TRY(single_cell_beat(&cell, &k->pacing, cycle, NULL, &beat));
+      TRY(one_beat(k, &cell, cycle, NULL, &beat));
       if (b >= k->beats - 2) restitution_add(k, "dynamic", cycle, before.apd90, &beat); /* two: alternans */
     }
   }
@@ -141,6 +150,12 @@ static Status cell_begin(const CellJob *k, const IonicConstants *constants, Sing
   return prepace_cell(&prepace, k->tissue, cell, &stored);
 }
 
+static void trace_head(CellJob *k) {
+  text_add(&k->trace, "tissue,time,potential");
+  for (int j = 0; j < k->type->n_state; ++j) text_add(&k->trace, ",%s", k->type->state[j].name);
+  text_add(&k->trace, "\n");
+}
+
 static Status cell_run(CellJob *k, const CaseTissue *tissue) {
   char where[1024];
   CHECK(!ionic_varies(&tissue->ionic), ERR_INPUT,
@@ -153,15 +168,15 @@ static Status cell_run(CellJob *k, const CaseTissue *tissue) {
   SingleCell cell;
   CellBeat beat;
   k->tissue = tissue->on.item[0].text;
-  k->type = ionic_type(constants.kind);
+  const IonicType *type = ionic_type(constants.kind);
+  const bool same = k->type == type; /* as the tissue before: one table */
+  k->type = type;
   ionic_text(constants.kind, k->model);
   TRY(cell_begin(k, &constants, &cell));
   chart_curve(&k->potential, k->tissue);
-  text_add(&k->trace, "tissue,time,potential");
-  for (int j = 0; j < k->type->n_state; ++j) text_add(&k->trace, ",%s", k->type->state[j].name);
-  text_add(&k->trace, "\n");
+  if (!same) trace_head(k);
   for (int b = 1; b <= k->beats; ++b) {
-    TRY(single_cell_beat(&cell, &k->pacing, k->cycle, b == k->beats ? &watch : NULL, &beat));
+    TRY(one_beat(k, &cell, k->cycle, b == k->beats ? &watch : NULL, &beat));
     beat_add(k, b, &beat);
   }
   beat_print(k, &beat);

@@ -122,8 +122,9 @@ static void store_write(Text *path, const Text *key, const SingleCell *cell) {
 static Status beat_pace(const Prepace *p, const char *tissue, int64_t number, SingleCell *cell, CellBeat *beat) {
   const Status status = single_cell_beat(cell, &p->pacing, p->cycle, NULL, beat);
   if (status == OK) return OK;
-  return status_context(status, "in beat %lld of the cells of '%s' before the run ('prepace:')", (long long)number,
-                        tissue);
+  return status_context(status, "in beat %lld of the cells of '%s' before the run ('prepace:')%s", (long long)number,
+                        tissue,
+                        status == ERR_NUMERIC ? "\n  remedy: a smaller 'amplitude' there, or other parameters" : "");
 }
 
 static Status paced(const Prepace *p, const char *tissue, const Text *key, Text *path, SingleCell *cell, bool *stored) {

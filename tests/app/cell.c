@@ -102,6 +102,33 @@ static void refused(void **state) {
   assert_int_equal(said.code, 0);
   assert_non_null(strstr(said.out, "no beat: the stimulus is too weak"));
   said_release(&said);
+  const char *const strong[] = {"cell", scratch_path(folder, "case.yaml"), "--amplitude", "1e9", "--overwrite"};
+  said = app_says_words(5, strong);
+  assert_int_equal(said.code, 6);
+  assert_non_null(strstr(said.err, "in the cell of 'outer' (ten-tusscher), by steps of 0.01 ms and stimuli of 1e+09"));
+  assert_non_null(strstr(said.err, "remedy: a shorter --time-step"));
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
+/* Cells of one model are one table, whatever their parameters. */
+static void one_table(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml",
+                "version: 1\nmesh: {grid: [3, 2], size: [2, 1]}\nphysics: monodomain\ntissue:\n"
+                "  - {on: outer, diffusivity: 0.1, ionic: {model: mitchell-schaeffer}}\n"
+                "  - {on: inner, diffusivity: 0.1, ionic: {model: mitchell-schaeffer, tau-close: 120}}\n"
+                "time: {end: 1, step: 0.1}\n");
+  const char *const words[] = {"cell", scratch_path(folder, "case.yaml"), "--beats", "1"};
+  Said said = app_says_words(4, words);
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+  char *trace = scratch_read(folder, "cell/trace.csv");
+  assert_ptr_equal(strstr(trace, "tissue,"), trace);
+  assert_null(strstr(trace + 1, "tissue,"));
+  assert_non_null(strstr(trace, "\ninner,0,-80,1\n"));
+  free(trace);
   scratch_remove(&folder);
 }
 
@@ -234,8 +261,9 @@ static void exported(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tables),     cmocka_unit_test(refused),
-                                     cmocka_unit_test(imported),   cmocka_unit_test(gates_in_float),
-                                     cmocka_unit_test(as_written), cmocka_unit_test(exported)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tables),         cmocka_unit_test(refused),
+                                     cmocka_unit_test(one_table),      cmocka_unit_test(imported),
+                                     cmocka_unit_test(gates_in_float), cmocka_unit_test(as_written),
+                                     cmocka_unit_test(exported)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
