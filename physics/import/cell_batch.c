@@ -145,7 +145,7 @@ static Status sort(Sort *s) {
   ALLOC(b->place, 3 * WIDTH * most, "a program of a cell alone");
   ALLOC(b->constant, s->program->n_constant, "a program of a cell alone");
   ALLOC(b->store, b->n_state, "a program of a cell alone");
-  memcpy(b->constant, s->program->constant, (size_t)b->n_constant * sizeof *b->constant);
+  for (int32_t k = 0; k < b->n_constant; ++k) b->constant[k] = s->program->constant[k];
   read_program(s);
   count_ahead(s);
   for (int32_t i = 0; i < s->n; ++i) s->value[i] = LATER, s->pending[i] = i;

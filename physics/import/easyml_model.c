@@ -250,6 +250,17 @@ static Status check_stored(const EasyMl *e, const EasyVariable *v) {
                     v->name.n, v->name.text, v->name.n, v->name.text);
 }
 
+/* Half of a gate with an initial value: it would stay what it is for ever. */
+static bool is_half(const Parts *p) { return (p->steady >= 0) != (p->tau >= 0) && p->initial >= 0 && !is_pair(p); }
+static Status fail_half(const EasyMl *e, const EasyVariable *v, const Parts *p) {
+  const Name x = v->name;
+  return model_fail(
+      e->model, v->place,
+      "state '%.*s' has no rate: of %.*s_inf and tau_%.*s only the %s is there\n  write the other one, or "
+      "diff_%.*s = ..;",
+      x.n, x.text, x.n, x.text, x.n, x.text, p->tau >= 0 ? "second" : "first", x.n, x.text);
+}
+
 /* Rate and initial value of a state; rate NONE: it is none. */
 static Status take_state(EasyMl *e, const EasyVariable *v, bool potential, int32_t *rate, int32_t *initial) {
   *rate = *initial = NONE;
@@ -258,6 +269,7 @@ static Status take_state(EasyMl *e, const EasyVariable *v, bool potential, int32
   if (v->value >= 0) return OK;
   if (p.rate >= 0) TRY(name_of(e, p.rate, v->place, rate));
   else if (potential) TRY(minus_current(e, v, rate));
+  else if (is_half(&p) && !v->outside.text && !v->stored) return fail_half(e, v, &p);
   else if (!is_pair(&p) || !is_mentioned(e, v->name)) return OK;
   else if (p.tau >= 0 && p.steady >= 0) TRY(by_time(e, v, &p, rate, initial));
   else TRY(by_rates(e, v, &p, rate, initial));

@@ -149,6 +149,8 @@ static void refused_easyml(void **state) {
       {EASY "x = V > 0 ? 1;", "expected: ':' of a choice"},
       {EASY "x = k; k; .external();", "'k' comes from outside (.external()), and nothing here gives it a value"},
       {EASY "x = q; diff_q = 1;", "state 'q' has no initial value\n  write q_init = ..;"},
+      {EASY "q; x = q; q_init = 0.1; q_inf = 0.5;", "state 'q' has no rate: of q_inf and tau_q only the first is there"},
+      {EASY "q; x = q; q_init = 0.1; tau_q = 5;", "only the second is there\n  write the other one, or diff_q = ..;"},
       {EASY "x = t;", "'x' depends on the time itself"},
       {EASY "x = 1 $ 2;", "unexpected character '$'"},
       {"V; .external(Vm); V_init = 1; diff_w = 1; w_init = 1;", "'Iion' is not assigned\n  write Iion = INa"},
