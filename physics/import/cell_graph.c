@@ -307,6 +307,19 @@ static void swap(int32_t *list, int32_t a, int32_t b) {
   list[a] = list[b], list[b] = t;
 }
 
+/* A rate that is no number whatever the cell does, as by a time constant of 0. */
+static Status check_rate(const Lower *l, int32_t j) {
+  const CellGraph *c = l->out;
+  const int32_t i = c->variable[j], node[] = {c->rate[j], c->decay[j]};
+  char name[NAME_TEXT];
+  for (int k = 0; k < 2; ++k)
+    if (l->g->node[node[k]].op == IONIC_OP_SET && !isfinite(l->g->node[node[k]].number))
+      return model_fail(l->m, l->m->variable[i].place,
+                        "the rate of change of '%s' is no number: is a time constant in it 0?",
+                        cell_model_name(l->m, i, name));
+  return OK;
+}
+
 /* Gates to the front, the rest in the order of the file. */
 static void gates_first(CellGraph *c, const bool *is_gate) {
   bool gate[IONIC_IMPORTED_STATES];
@@ -336,7 +349,10 @@ static Status lower_states(Lower *l, Maps *maps) {
   bool needs_time = graph_needs(l->g, c->force, time, maps->mark);
   for (int32_t j = 0; j < c->n_state; ++j) needs_time |= graph_needs(l->g, c->rate[j], time, maps->mark);
   if (needs_time) return refuse_time(l);
-  for (int32_t j = 0; j < c->n_state; ++j) TRY(find_gate(l, j, maps, &is_gate[j]));
+  for (int32_t j = 0; j < c->n_state; ++j) {
+    TRY(find_gate(l, j, maps, &is_gate[j]));
+    TRY(check_rate(l, j));
+  }
   gates_first(c, is_gate);
   for (int32_t j = 0; j < c->n_state; ++j) {
     const ModelVariable *v = &l->m->variable[c->variable[j]];
