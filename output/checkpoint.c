@@ -24,6 +24,7 @@ static bool checkpoint_put(hid_t file, const Checkpoint *c) {
       {"version", c->version}, {"commit", c->commit}, {"device", c->device}, {"case", c->case_text}};
   bool good = h5_integers_attribute(group, "format", 1, &version) && h5_integers_attribute(group, "hashes", 2, hash) &&
               h5_store(group, "time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &one, &c->time) &&
+              h5_store(group, "start", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &one, &c->start) &&
               h5_store(group, "counts", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &counts, c->count) &&
               h5_store(group, "state", H5T_STD_U8LE, H5T_NATIVE_UINT8, 1, &bytes, c->state) &&
               h5_store(group, "receipt", H5T_STD_U8LE, H5T_NATIVE_UINT8, 1, &receipt, c->receipt ? c->receipt : "");

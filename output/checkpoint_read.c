@@ -40,6 +40,9 @@ static bool read_head(hid_t group, Checkpoint *out) {
     return false;
   out->case_hash = (uint64_t)hash[0], out->mesh_hash = (uint64_t)hash[1];
   out->n_byte = (int64_t)dims[0];
+  if (H5Lexists(group, "start", H5P_DEFAULT) > 0 /* not in those of earlier builds */
+      && !h5_read_rows(group, "start", H5T_NATIVE_DOUBLE, 0, 1, &out->start))
+    return false;
   if (!h5_shape(group, "receipt", &rank, dims) || rank != 1) return false;
   out->n_receipt = (int64_t)dims[0];
   h5_read_text(group, "commit", out->made_by, sizeof out->made_by);

@@ -27,7 +27,8 @@ typedef struct Work {
   double seconds_a_step; /* as measured so far */
   double begin_time;     /* ms */
   int64_t steps;         /* of the next call; 0: the run shall stop */
-  Checkpoint from;       /* the state that the run begins with, if any */
+  Checkpoint from;       /* the state that the run begins with, or goes on from, if any */
+  bool resumed;          /* goes on: that of another run is not asked for */
   Worker *maker;         /* makes results.hdf beside the set-up; has HDF5 as long as it is there */
   Writer *writer;        /* what it has made, until the output takes it */
 } Work;
@@ -133,13 +134,12 @@ static Status state_restore(void *heart, const void *host) { return heart_restor
 
 static Status run_monodomain_start(Work *w) {
   Run *run = w->run;
-  bool resumed = false;
-  TRY(run_resume(run, w->heart.stepper, state_restore, &w->heart, &resumed));
-  if (!resumed && run->params->from) TRY(heart_take_over(&w->heart, w->from.state, w->from.n_byte));
-  else if (!resumed) TRY(heart_start(&w->heart));
+  if (w->resumed) TRY(run_restore(run, w->heart.stepper, &w->from, state_restore, &w->heart));
+  else if (run->params->from) TRY(heart_take_over(&w->heart, w->from.state, w->from.n_byte));
+  else TRY(heart_start(&w->heart));
   checkpoint_release(&w->from);
   TRY(heart_output_create(run, &w->heart, &w->writer, &w->output));
-  if (resumed) return stepper_done(w->heart.stepper) ? result_stream_now(w->output.stream, run->report->time) : OK;
+  if (w->resumed) return stepper_done(w->heart.stepper) ? result_stream_now(w->output.stream, run->report->time) : OK;
   run->report->time = run->start;
   TRY(heart_output_store(&w->output, run->report, run->start));
   return result_stream_finish(w->output.stream);
@@ -284,7 +284,8 @@ static Status monodomain_pipeline(void *work) {
   run->report->format = mat_format(w->heart.stiffness);
   TRY(ranks_add(run, diffusion_unknowns(w->heart.diffusion), &run->report->unknowns));
   TRY(ranks_add(run, mat_entries(w->heart.stiffness), &run->report->entries));
-  if (run->params->from) TRY(run_take(run, &w->from));
+  TRY(run_find(run, &w->from, &w->resumed));
+  if (run->params->from && !w->resumed) TRY(run_take(run, &w->from));
   if (run_files_beside(run) && !run->params->resume)
     TRY(file_maker_begin(file_make, w, &w->maker)); /* a new results.hdf */
   const SumParts *before = exec_sum_over(run->device.exec, w->heart.parts);

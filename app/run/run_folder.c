@@ -143,6 +143,7 @@ Status run_finished(Run *run, bool *finished) {
 static Status check_origin(const Run *run, const Found *found) {
   const char *folder = run->params->folder, *name = result_file_name(0);
   const RunReport *now = run->report;
+  const bool takes_over = run->c->physics->takes_over;
   if (!found->known) return OK;
   CHECK(found->mesh_hash == now->mesh_hash, ERR_RESTART,
         "'%s/%s' is of another mesh (hash %016" PRIx64 ", now %016" PRIx64
@@ -151,8 +152,9 @@ static Status check_origin(const Run *run, const Found *found) {
   CHECK(found->case_hash == now->case_hash, ERR_RESTART,
         "'%s/%s' is of another case: a key or a --set argument has changed since\n  put it back to go on, or use "
         "--overwrite to "
-        "begin again, or another --output",
-        folder, name);
+        "begin again, or another --output%s%s%s",
+        folder, name, takes_over ? "\n  to a later end, or by another protocol, goes '--from " : "",
+        takes_over ? folder : "", takes_over ? "' with another --output" : "");
   return OK;
 }
 

@@ -40,6 +40,7 @@ static Status state_save(void *stepper, void *host) { return stepper_save(steppe
 
 Status run_checkpoint(Run *run, Stepper *stepper, ResultStream *stream, double *next) {
   Checkpoint c = {.time = run->report->time,
+                  .start = run->start,
                   .case_hash = run->report->case_hash,
                   .mesh_hash = run->report->mesh_hash,
                   .n_byte = stepper_state_bytes(stepper),
@@ -65,23 +66,6 @@ static const char *time_text(const Run *run, double time, char text[64]) {
   return text;
 }
 
-static Status state_restore(Run *run, int64_t n_byte, Checkpoint *c, Status (*restore)(void *context, const void *host),
-                            void *context) {
-  char at[64];
-  CHECK(c->n_byte == n_byte, ERR_RESTART,
-        "the checkpoint in %s holds %lld bytes, this run %lld: it is of another version of Sinew", run->params->folder,
-        (long long)c->n_byte, (long long)n_byte);
-  TRY(restore(context, c->state));
-  run->report->time = c->time;
-  counts_restore(c->count, run->report);
-  compare_builds(c);
-  run->receipt = c->receipt, run->n_receipt = c->n_receipt;
-  c->receipt = NULL;
-  progress_say(&run->progress, "resumed      at t = %s after %lld steps", time_text(run, c->time, at),
-               (long long)run->report->steps);
-  return OK;
-}
-
 /* Rank 0 has read it; the receipt, which is of the files, stays there. */
 static Status checkpoint_share(const Run *run, Checkpoint *c, bool *found) {
   Comm *comm = run->params->comm;
@@ -99,21 +83,36 @@ static Status checkpoint_share(const Run *run, Checkpoint *c, bool *found) {
   return comm_broadcast(comm, 0, c->state, c->n_byte);
 }
 
-Status run_resume(Run *run, const Stepper *stepper, Status (*restore)(void *context, const void *host), void *context,
-                  bool *resumed) {
-  Checkpoint c = {0};
-  *resumed = false;
+Status run_find(Run *run, Checkpoint *c, bool *found) {
+  *c = (Checkpoint){0};
+  *found = false;
   if (!run->params->resume) return OK;
   TRY(run_hashes(run));
-  Status status = OK;
-  if (run_speaks(run))
-    TRY(checkpoint_load(run->params->folder, run->report->case_hash, run->report->mesh_hash, &c, resumed));
-  if (!run_alone(run)) status = checkpoint_share(run, &c, resumed);
-  if (status == OK && *resumed) status = state_restore(run, stepper_state_bytes(stepper), &c, restore, context);
-  else if (status == OK)
-    progress_say(&run->progress, "no checkpoint in %s: starting from the beginning", run->params->folder);
-  checkpoint_release(&c);
-  return status;
+  const RunReport *now = run->report;
+  TRY(ranks_agree(run, run_speaks(run) ? checkpoint_load(run->params->folder, now->case_hash, now->mesh_hash, c, found)
+                                       : OK));
+  if (!run_alone(run)) TRY(checkpoint_share(run, c, found));
+  if (*found) run->start = c->start;
+  else progress_say(&run->progress, "no checkpoint in %s: starting from the beginning", run->params->folder);
+  return OK;
+}
+
+Status run_restore(Run *run, const Stepper *stepper, Checkpoint *c, Status (*restore)(void *context, const void *host),
+                   void *context) {
+  char at[64];
+  const int64_t n_byte = stepper_state_bytes(stepper);
+  CHECK(c->n_byte == n_byte, ERR_RESTART,
+        "the checkpoint in %s holds %lld bytes, this run %lld: it is of another version of Sinew", run->params->folder,
+        (long long)c->n_byte, (long long)n_byte);
+  TRY(restore(context, c->state));
+  run->report->time = c->time;
+  counts_restore(c->count, run->report);
+  compare_builds(c);
+  run->receipt = c->receipt, run->n_receipt = c->n_receipt;
+  c->receipt = NULL;
+  progress_say(&run->progress, "resumed      at t = %s after %lld steps", time_text(run, c->time, at),
+               (long long)run->report->steps);
+  return OK;
 }
 
 Status run_take(Run *run, Checkpoint *c) {
@@ -150,8 +149,12 @@ static Status start_restore(void *context, const void *host) {
 
 Status run_start(Run *run, Stepper *stepper, double *u, bool *resumed) {
   Start start = {stepper, u};
-  TRY(run_resume(run, stepper, start_restore, &start, resumed));
-  return *resumed ? OK : stepper_start(stepper, u);
+  Checkpoint c;
+  Status status = run_find(run, &c, resumed);
+  if (status == OK)
+    status = *resumed ? run_restore(run, stepper, &c, start_restore, &start) : stepper_start(stepper, u);
+  checkpoint_release(&c);
+  return status;
 }
 
 Status run_in_time(Run *run, Stepper *stepper, ResultStream *stream, Status (*step)(void *context), void *context) {

@@ -8,14 +8,16 @@
 /* A checkpoint of now in the output folder, written by the recorder's thread; *next is the time of the next one, see
  * run_next_checkpoint. */
 Status run_checkpoint(Run *run, Stepper *stepper, ResultStream *stream, double *next);
-/* With --resume: restores the newest checkpoint that is whole, fills in the report, and says so; *resumed tells whether
- * there was one. ERR_RESTART as PRODUCT says. */
+/* With --resume: the newest checkpoint that is whole, and run->start, where its run began; *found tells whether there is one.
+ * Collective; checkpoint_release in any case. ERR_RESTART as PRODUCT says. */
+Status run_find(Run *run, Checkpoint *out, bool *found);
+/* Restores it, fills in the report, and says so. ERR_RESTART: it is of another version. */
+Status run_restore(Run *run, const Stepper *stepper, Checkpoint *checkpoint,
+                   Status (*restore)(void *context, const void *host), void *context);
 /* The state that a run begins with (RunParams.from), and run->start. Collective. ERR_RESTART: there is none for this mesh;
  * ERR_INPUT: it is not before the end of the run. */
 Status run_take(Run *run, Checkpoint *out);
-Status run_resume(Run *run, const Stepper *stepper, Status (*restore)(void *context, const void *host), void *context,
-                  bool *resumed);
-/* The same of a stepper whose state is u, which starts at t = 0 where there was none. */
+/* Both, of a stepper whose state is u, which starts at t = 0 where there was none. */
 Status run_start(Run *run, Stepper *stepper, double *u, bool *resumed);
 /* Calls `step` until the stepper is done, with checkpoints between. A request to stop waits for the end of a step and its
  * files, and leaves a checkpoint. */

@@ -171,6 +171,42 @@ static void end_again(void **state) {
   scratch_remove(&folder);
 }
 
+/* A run from a state goes on after its last checkpoint but one as if nothing had happened, also where nobody says again which
+ * state that was, and where it is no longer there. */
+static void goes_on(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double whole[NX * NY], again[NX * NY];
+  case_write(folder, "aliev-panfilov", 15, "");
+  must_run(folder, "first", NULL, NULL);
+  case_write(folder, "aliev-panfilov", 30,
+             "- {on: {box: {min: [12, 0], max: [15, 1]}}, start: 17, duration: 3, amplitude: 60}\n");
+  char *text = scratch_read(folder, "case.yaml"), edited[1024];
+  snprintf(edited, sizeof edited, "%.*sprobes: [{name: v, at: [3, 0.5]}], sample: 0.8, %s",
+           (int)(strstr(text, "every: 4") - text), text, strstr(text, "every: 4"));
+  scratch_write(folder, "case.yaml", edited);
+  must_run(folder, "second", "first", NULL);
+  last_potential(folder, "second", whole);
+  char *csv = scratch_read(folder, "second/probes.csv");
+  for (int k = 0; k < 3; ++k) {
+    static const char *const lost[] = {"second/report.json", "second/checkpoint-1.hdf", "first/checkpoint-1.hdf"};
+    assert_int_equal(unlink(scratch_path(folder, lost[k])), 0);
+  }
+  Said said = app_says("run", scratch_path(folder, "case.yaml"), "--output", scratch_path(folder, "second"),
+                       "--backend", app_backend(), "--resume", NULL);
+  if (said.code || !strstr(said.out, "resumed      at t = 20 ms")) fail_msg("%s%s", said.out, said.err);
+  said_release(&said);
+  last_potential(folder, "second", again);
+  assert_memory_equal(whole, again, sizeof whole);
+  char *rows = scratch_read(folder, "second/probes.csv");
+  assert_string_equal(csv, rows);
+  Result *result = result_of(folder, "second");
+  assert_near(result->time[2], 23, 1e-9);
+  result_close(&result);
+  free(csv), free(rows), free(text);
+  scratch_remove(&folder);
+}
+
 static void is_refused(const char *folder, const char *from, const char *at, int code, const char *part) {
   Said said = runs(folder, "refused", from, at);
   if (!strstr(said.err, part)) fail_msg("no '%s' in: %s", part, said.err);
@@ -185,6 +221,11 @@ static void refused(void **state) {
   must_run(folder, "first", NULL, NULL);
   is_refused(folder, "nowhere", NULL, 5, "holds no checkpoint to begin from");
   is_refused(folder, NULL, "11", 2, "--from is missing");
+  Said said = app_says("run", scratch_path(folder, "case.yaml"), "--output", scratch_path(folder, "first"), "--resume",
+                       "--set", "time.end=24", "--backend", app_backend(), NULL);
+  assert_int_equal(said.code, 5);
+  assert_non_null(strstr(said.err, "to a later end, or by another protocol, goes '--from "));
+  said_release(&said);
   case_write(folder, "aliev-panfilov", 8, "");
   is_refused(folder, "first", NULL, 3, "is of t = 12 ms, and the run ends at 8 ms");
   case_write(folder, "bueno-orovio", 24, "");
@@ -206,8 +247,8 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(later_end), cmocka_unit_test(other_protocol),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(later_end),  cmocka_unit_test(other_protocol),
                                      cmocka_unit_test(other_maps), cmocka_unit_test(end_again),
-                                     cmocka_unit_test(refused)};
+                                     cmocka_unit_test(goes_on),    cmocka_unit_test(refused)};
   return cmocka_run_group_tests_name("take_over", tests, NULL, NULL);
 }
