@@ -153,7 +153,7 @@ static bool case_check_have(int n, const char *const *list, const char *name) {
 }
 
 static void add_column(Columns *columns, const char *name, Place place, Diagnostics *out) {
-  if (case_check_have(columns->n, columns->list, name))
+  if (case_check_have(columns->n, columns->list, name) || strcmp(name, "time") == 0)
     report_error(out, place, "the column '%s' of probes.csv exists already; choose another name", name);
   snprintf(columns->name[columns->n], NAME_BYTES, "%s", name);
   columns->list[columns->n] = columns->name[columns->n];

@@ -2,6 +2,8 @@
 #include "app/monodomain/case_monodomain.h"
 #include "app/input/case_tables.h"
 
+#include <math.h>
+
 /* Potentials outside of the cells go by conductivities, whose axes are those of the diffusivity. */
 static void check_conductivities(const Case *c, const char *what, Place place, Diagnostics *out) {
   for (int32_t i = 0; i < c->materials.n; ++i) {
@@ -58,6 +60,17 @@ static void check_torso(const Case *c, Diagnostics *out) {
   check_conductivities(c, "torso", place, out);
 }
 
+static void check_ends(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->output.ecg.n; ++i) {
+    const CaseLead *lead = case_lead(c, i);
+    const VectorValue *a = &lead->positive, *b = &lead->negative;
+    bool same = a->n > 0 && a->n == b->n;
+    for (int k = 0; same && k < a->n; ++k) same = !(fabs(a->value[k] - b->value[k]) > 0);
+    if (same)
+      report_error(out, b->place, "both electrodes of a lead are at the same place, where it is 0 at all times");
+  }
+}
+
 /* Maps of the body are made of the potentials that are stored. */
 static void check_maps(const Case *c, Diagnostics *out) {
   const FlagValue *torso = &c->output.torso;
@@ -82,6 +95,7 @@ static void check_extracellular(const Case *c, Diagnostics *out) {
 
 void heart_check_leads(const Case *c, Diagnostics *out) {
   const int32_t before = out->n;
+  check_ends(c, out);
   check_medium(c, out);
   if (out->n == before) check_torso(c, out);
   if (out->n == before) check_extracellular(c, out);

@@ -214,20 +214,22 @@ static Status warn_weak(const Trial *t, const Layer *layer, double l) {
 }
 
 /* What is seen without trying. */
-static void warn_plain(const char *name, bool bare, const Layer *layer) {
+static void warn_plain(const char *name, uint8_t bare, bool current, const Layer *layer) {
   const double h = sqrt(layer->square_mm);
   if (bare && layer->tissue >= 0 && layer->n_edge > 0)
     status_warn("stimulus '%s' acts on the nodes of a group of surfaces, curves or points: they stand for a layer %.2g "
                 "mm deep, which gets thinner "
-                "with every refinement\n  remedy: 'depth:' in mm, or 'current:' per area in place of 'amplitude:'",
-                name, h * layer->volume / layer->border);
+                "with every refinement\n  remedy: %s",
+                name, h * layer->volume / layer->border,
+                bare > 1 ? "a sphere or a box, whose size stays, or a group of surfaces with 'depth:'"
+                         : "'depth:' in mm, or 'current:' per area in place of 'amplitude:'");
   if (layer->charge < 0)
     status_warn("stimulus '%s' is negative: it hyperpolarises cells and starts no wave\n  remedy: a positive "
                 "value, which depolarises, if a wave is meant",
                 name);
   if (!(fabs(layer->charge) > 0))
-    status_warn(
-        "stimulus '%s' has a strength of 0: it does nothing\n  remedy: 'amplitude: 40' (mV/ms), or leave it out", name);
+    status_warn("stimulus '%s' has a strength of 0: it does nothing\n  remedy: %s, or leave it out", name,
+                current ? "'current: 40' (mV mm/ms)" : "'amplitude: 40' (mV/ms)");
 }
 
 static Status warn_one(const Case *c, int32_t index, const Layer *layer, const Setup *setup) {
@@ -237,7 +239,7 @@ static Status warn_one(const Case *c, int32_t index, const Layer *layer, const S
   const bool ends = layer->n_edge > 0; /* within the tissue */
   char name[32];
   Trial t = {.of = s, .name = stimulus_name(s, index, name), .path = c->path, .strand = {.ionic = ionic, .h = l}};
-  warn_plain(name, heart_setup(setup)->bare[index], layer);
+  warn_plain(name, heart_setup(setup)->bare[index], place_given(s->current.place), layer);
   if (!(l > 0) || !(fabs(layer->charge) > 0) || !(layer->volume > 0) || (ends && !(layer->square > 0))) return OK;
   t.n = WHOLE, t.amplitude = layer->charge / layer->volume;
   if (ends) strand_of(layer, l, &t.strand, &t.n, &t.amplitude);

@@ -37,9 +37,10 @@ typedef struct HeartSetup {
   int32_t n_front, n_reached, n_unreached; /* nodes where such fronts start, that they come to and do not */
   double front_first, front_last;          /* when the first starts and the last node is reached, ms */
   int32_t n_link;
-  DiffusionLink *link;         /* owned, [n_link], of trees: lines first, then junctions, of one tree after another */
-  int32_t *link_region;        /* owned, [n_link] */
-  bool *bare;                  /* owned, [n_stimulus]: on the nodes of a surface, curve or point, with no depth */
+  DiffusionLink *link;  /* owned, [n_link], of trees: lines first, then junctions, of one tree after another */
+  int32_t *link_region; /* owned, [n_link] */
+  uint8_t *
+      bare; /* owned, [n_stimulus]: on nodes of a group without depth: 0 not so, 1 of facets, 2 of less, as of points */
   int32_t *torso;              /* owned, [n_element of the torso], entry of `torso:` behind those of `tissue:` */
   Electrode *electrode;        /* owned: in a torso, nine of the twelve leads, then two of each lead of `ecg:` */
   int32_t n_electrode, n_lead; /* n_lead 0: not in a torso */

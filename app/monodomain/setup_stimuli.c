@@ -150,7 +150,10 @@ static Status bind_stimulus(const Mesh *mesh, const CaseStimulus *s, int32_t ind
     const char *what = !surface ? "stimulus" : place_given(s->depth.place) ? "depth" : "current";
     const Group *group = setup_group(setup, mesh, &s->on.group, surface ? ON_FACETS : ON_ANY, what, out);
     if (group && surface) TRY(mark_surface(mesh, s, group, node, share, out));
-    else if (group) mark_group(mesh, group, node), heart_setup(setup)->bare[index] = group->dim < mesh->dim;
+    else if (group)
+      mark_group(mesh, group, node), heart_setup(setup)->bare[index] = (uint8_t)(group->dim == mesh->dim       ? 0
+                                                                                 : group->dim == mesh->dim - 1 ? 1
+                                                                                                               : 2);
   }
   mark_listed(mesh, &s->on.nodes, node, out);
   to->per_area = place_given(s->current.place);

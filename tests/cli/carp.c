@@ -77,6 +77,7 @@ static void there_and_back(void **state) {
   double activation[N_NODE];
   Run run = run_sinew(folder, "run", "case.yaml", "--backend", "cpu", NULL);
   assert_code(&run, 0);
+  assert_said(&run, "remedy: a sphere or a box, whose size stays");
   run_release(&run);
   said(folder, 0, "v.igb", "results", "v.igb", "--field", "potential");
   said(folder, 0, NULL, ".", "act.dat", NULL, NULL);
