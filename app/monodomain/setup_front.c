@@ -12,6 +12,8 @@
 
 static const double TOLERATED = 0.05, TOLERATED_IN_TIME = 0.01;
 static const double FAR_TOO_LONG = 8; /* elements, in lengths of a front: three refinements */
+static const double MICROMETRES = 50; /* elements so long may be a thousand times shorter than the file says, and all */
+static const double METRES = 0.5;     /* tissue, in lengths of a front, a thousand times longer */
 /* Elements and steps of a reference, in lengths of a front and in parts of 1/max_slope; those so short are not looked
  * at. */
 static const double FINE = 1.0 / 3, FINE_STEP = 0.1, SHORT_STEP = 0.02;
@@ -201,8 +203,11 @@ static void remedy_of(const Case *c, double length, bool stops, char *text, size
     snprintf(text, size,
              "remedy: 'eikonal: {}', and 'velocity: 0.6' (mm/ms) in each tissue: fronts of that velocity start the "
              "cells; or "
-             "elements %.2g times as short",
-             length);
+             "elements %.2g times as short%s",
+             length,
+             length > MICROMETRES
+                 ? "; or 'scale: 1e-3' under 'mesh:' where the file is in micrometres: lengths are in mm"
+                 : "");
   else
     snprintf(text, size, "remedy: 'refine: %lld' under 'mesh:'%s", levels,
              stops || c->reaction.value > 0 || c->mass.value > 0
@@ -212,7 +217,7 @@ static void remedy_of(const Case *c, double length, bool stops, char *text, size
 
 static void warn_mesh(const Case *c, int32_t t, const Front *front, double error) {
   const double length = sqrt(front->square / (double)front->n);
-  char name[128], remedy[256] = "remedy: shorter lines, by 'size:' of that tree";
+  char name[128], remedy[384] = "remedy: shorter lines, by 'size:' of that tree";
   if (t < c->materials.n) remedy_of(c, length, error <= -1, remedy, sizeof remedy);
   if (error <= -1)
     status_warn("the mesh is too coarse for a wave in %s: on average an element is %.2g times as long as the "
@@ -307,8 +312,19 @@ static Status keep_lengths(const Case *c, const Front *front, Setup *setup) {
   return OK;
 }
 
+/* All tissue as a cube of its elements, beside the front. */
+static void warn_small(const Case *c, int dim, const Front *front) {
+  double square = 0, n = 0;
+  for (int32_t t = 0; t < c->materials.n; ++t) square += front[t].square, n += (double)front[t].n;
+  const double times = n > 0 ? sqrt(square / n) * pow(n, 1.0 / dim) : 0;
+  if (times > 0 && times < METRES)
+    status_warn("the tissue is some %.2g times as large as the front of a wave is long: it is excited as one cell is, "
+                "without a wave; lengths are in mm\n  remedy: 'scale: 1000' under 'mesh:' where the file is in m",
+                times);
+}
+
 /* The worst tissue. */
-static Status setup_front_warn(const Case *c, const Setup *setup, const Front *front) {
+static Status setup_front_warn(const Case *c, int dim, const Setup *setup, const Front *front) {
   int32_t worst = 0;
   double error = 0;
   for (int32_t t = 0; t < heart_ionics(c); ++t) {
@@ -317,6 +333,7 @@ static Status setup_front_warn(const Case *c, const Setup *setup, const Front *f
     if (fabs(here) > fabs(error)) error = here, worst = t;
   }
   if (fabs(error) > TOLERATED) warn_mesh(c, worst, &front[worst], error);
+  warn_small(c, dim, front);
   return OK;
 }
 
@@ -328,7 +345,7 @@ Status setup_warn_front(const Case *c, const Mesh *mesh, Setup *setup) {
   for (int32_t t = 0; t < heart_ionics(c); ++t) front[t].l = strand_front(cells_at(c, setup, t));
   look_at_trees(c, setup, front);
   Status status = look_at_elements(mesh, setup, c->materials.n, front);
-  if (status == OK) status = setup_front_warn(c, setup, front);
+  if (status == OK) status = setup_front_warn(c, mesh->dim, setup, front);
   if (status == OK) status = keep_lengths(c, front, setup);
   FREE(front);
   TRY(status);

@@ -204,9 +204,32 @@ static void known_speed(void **state) {
   mem_fail_nth(0);
 }
 
+/* Meshes in m and in micrometres where mm are meant. */
+static void other_units(void **state) {
+  (void)state;
+  static const char *const size[] = {"[0.02, 0.005]", "[20, 5]", "[20000, 5000]"};
+  static const char *const says[] = {"remedy: 'scale: 1000' under 'mesh:' where the file is in m", NULL,
+                                     "or 'scale: 1e-3' under 'mesh:' where the file is in micrometres"};
+  char *folder = scratch_create(), text[512];
+  for (int k = 0; k < 3; ++k) {
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [41, 11], size: %s, element: tri3}\nphysics: monodomain\n"
+             "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\ntime: {end: 1, step: 0.1}\n",
+             size[k]);
+    scratch_write(folder, "case.yaml", text);
+    Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+    assert_int_equal(said.code, 0);
+    if (says[k] ? !strstr(said.err, says[k]) : strstr(said.err, "'scale:") != NULL)
+      fail_msg("%s: %s", size[k], said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(known_speed), cmocka_unit_test(other_rest),
                                      cmocka_unit_test(not_at_rest), cmocka_unit_test(longest_steps),
-                                     cmocka_unit_test(steps),       cmocka_unit_test(meshes)};
+                                     cmocka_unit_test(steps),       cmocka_unit_test(meshes),
+                                     cmocka_unit_test(other_units)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
