@@ -185,7 +185,7 @@ static Status warn_strong(const Trial *t) {
   if (t->amplitude > 0)
     TRY(strength_needed(&t->strand, t->n, t->amplitude * enough, duration, -2 * powers(MOST_TIMES), 0, &times));
   if (times > 0)
-    snprintf(less, sizeof less, "'%s: %.2g', twice what starts a wave here", current ? "current" : "amplitude",
+    snprintf(less, sizeof less, "'%s: %.3g', twice what starts a wave here", current ? "current" : "amplitude",
              2 * times * enough * given);
   status_warn("%s: stimulus '%s' is too strong: %g %s for %g ms take its cells %s; models of cells are made for some "
               "-100 to 60 mV\n  remedy: %s",
@@ -239,7 +239,7 @@ static Status warn_one(const Case *c, int32_t index, const Layer *layer, const S
   const bool ends = layer->n_edge > 0; /* within the tissue */
   char name[32];
   Trial t = {.of = s, .name = stimulus_name(s, index, name), .path = c->path, .strand = {.ionic = ionic, .h = l}};
-  warn_plain(name, heart_setup(setup)->bare[index], place_given(s->current.place), layer);
+  warn_plain(t.name, heart_setup(setup)->bare[index], place_given(s->current.place), layer);
   if (!(l > 0) || !(fabs(layer->charge) > 0) || !(layer->volume > 0) || (ends && !(layer->square > 0))) return OK;
   t.n = WHOLE, t.amplitude = layer->charge / layer->volume;
   if (ends) strand_of(layer, l, &t.strand, &t.n, &t.amplitude);

@@ -203,7 +203,7 @@ static void remedy_of(const Case *c, double length, bool stops, char *text, size
     snprintf(text, size,
              "remedy: 'eikonal: {}', and 'velocity: 0.6' (mm/ms) in each tissue: fronts of that velocity start the "
              "cells; or "
-             "elements %.2g times as short%s",
+             "elements %.3g times as short%s",
              length,
              length > MICROMETRES
                  ? "; or 'scale: 1e-3' under 'mesh:' where the file is in micrometres: lengths are in mm"
@@ -220,7 +220,7 @@ static void warn_mesh(const Case *c, int32_t t, const Front *front, double error
   char name[128], remedy[384] = "remedy: shorter lines, by 'size:' of that tree";
   if (t < c->materials.n) remedy_of(c, length, error <= -1, remedy, sizeof remedy);
   if (error <= -1)
-    status_warn("the mesh is too coarse for a wave in %s: on average an element is %.2g times as long as the "
+    status_warn("the mesh is too coarse for a wave in %s: on average an element is %.3g times as long as the "
                 "front, and no front will run\n  %s",
                 name_at(c, t, name), length, remedy);
   else

@@ -114,7 +114,8 @@ static void odd_ones(void **state) {
     const char *stimuli, *said;
   } row[] = {
       {"{on: x0, depth: 1, duration: 2, amplitude: 0}", "'number 1' has a strength of 0: it does nothing"},
-      {"{on: x0, duration: 2, current: 0}", "does nothing\n  remedy: 'current: 40' (mV mm/ms)"},
+      {"{name: flow, on: x0, duration: 2, current: 0}",
+       "'flow' has a strength of 0: it does nothing\n  remedy: 'current: 40' (mV mm/ms)"},
       {"{on: x0, depth: 1, duration: 2, amplitude: 0.001}", "'number 1' is too weak to start a wave"},
       {"{on: x0, depth: 1, duration: 2, amplitude: 0.001}", "remedy: more than 64 times as much, a larger depth"},
       {"{on: body, duration: 2, amplitude: -1e5}", "'number 1' is too strong: -100000 mV/ms for 2 ms"},
