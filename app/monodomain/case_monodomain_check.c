@@ -244,8 +244,10 @@ static void check_sample(const Case *c, Diagnostics *out) {
   if (!(sample->value > 0) || !(every > 0)) return;
   const double n = every / sample->value;
   if (!(n >= 1 - 1e-9) || fabs(n - round(n)) > 1e-9 * n)
-    report_error(out, sample->place, "sample is %g ms, but 'every', %g ms, must be a multiple of it%s", sample->value,
-                 every, place_given(c->output.every.place) ? "" : "\n  'every' is the step unless given");
+    report_error(out, sample->place, "sample is %g ms, but 'every', %g ms, must be a multiple of it", sample->value,
+                 every);
+  else if (sample->value > end && end > 0)
+    report_error(out, sample->place, "sample is %g ms, longer than the whole time, %g ms", sample->value, end);
   else if (end / sample->value > ROWS_MOST)
     report_error(out, sample->place, "sample is %g ms: %.3g rows, at most %d can be", sample->value,
                  end / sample->value, ROWS_MOST);

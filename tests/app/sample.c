@@ -54,6 +54,7 @@ static void rows(void **state) {
   static const Rows cases[] = {
       {"24, step: 0.25", "every: 0.5", "every: 8, sample: 0.5", 49, 4},
       {"24, step: 0.25, scheme: rush-larsen", "every: 0.5", "every: 8, sample: 0.5", 49, 4},
+      {"24, step: 0.25", "every: 0.5", "sample: 0.5", 49, 49},
       {"24, step: 0.25, adaptive: {tolerance: 1e-3, max: 1}", "every: 0.5", "every: 8, sample: 0.5", 49, 4},
       {STAGES, "every: 0.5", "every: 8, sample: 0.5", 49, 4},
       {STAGES, "every: 0.25", "every: 24, sample: 0.25", 97, 2},
@@ -102,7 +103,7 @@ static void refused(void **state) {
   static const char *const wrong[][2] = {
       {"every: 1, sample: 0.3", "sample is 0.3 ms, but 'every', 1 ms, must be a multiple"},
       {"every: 1, sample: 2", "must be a multiple"},
-      {"sample: 1", "'every' is the step unless given"},
+      {"sample: 25", "sample is 25 ms, longer than the whole time, 24 ms"},
       {"every: 1, sample: -1", "sample is -1"}};
   char *folder = scratch_create();
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
