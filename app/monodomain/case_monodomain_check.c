@@ -181,8 +181,8 @@ static void check_stimulus(const Case *c, const CaseStimulus *s, Diagnostics *ou
     report_error(out, s->count.place, "count is %lld, which needs 'period': ms from pulse to pulse",
                  (long long)s->count.value);
   if (!(s->duration.value > 0) || (place_given(s->period.place) && !(s->period.value > 0))) return; /* said already */
-  if (place_given(s->period.place) && s->period.value < s->duration.value)
-    report_error(out, s->period.place, "period is %g ms, shorter than a pulse, %g ms", s->period.value,
+  if (place_given(s->period.place) && s->period.value <= s->duration.value)
+    report_error(out, s->period.place, "period is %g ms, must be longer than a pulse, %g ms", s->period.value,
                  s->duration.value);
   if (c->time.end.value > 0 && stimulus_pulses(c, s) > PULSES_MAX)
     report_error(out, s->period.place, "more than %d pulses; use a longer period or a count", PULSES_MAX);
