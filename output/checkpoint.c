@@ -20,9 +20,11 @@ static bool checkpoint_put(hid_t file, const Checkpoint *c) {
   const hsize_t one = 1, counts = CHECKPOINT_COUNTS, bytes = (hsize_t)c->n_byte, receipt = (hsize_t)c->n_receipt;
   const int64_t version = CHECKPOINT_VERSION;
   const int64_t hash[2] = {(int64_t)c->case_hash, (int64_t)c->mesh_hash};
+  const int64_t kind = (int64_t)c->kind;
   const char *const entry[][2] = {
       {"version", c->version}, {"commit", c->commit}, {"device", c->device}, {"case", c->case_text}};
   bool good = h5_integers_attribute(group, "format", 1, &version) && h5_integers_attribute(group, "hashes", 2, hash) &&
+              h5_integers_attribute(group, "kind", 1, &kind) &&
               h5_store(group, "time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &one, &c->time) &&
               h5_store(group, "start", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &one, &c->start) &&
               h5_store(group, "counts", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &counts, c->count) &&

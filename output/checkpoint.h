@@ -12,7 +12,8 @@ enum { CHECKPOINT_COUNTS = 8 };
 
 typedef struct Checkpoint {
   double time;
-  double start; /* where the run began: the time of the state that it took over, else 0 */
+  uint64_t kind; /* of the state, for checkpoint_take: a hash; 0: not known */
+  double start;  /* where the run began: the time of the state that it took over, else 0 */
   uint64_t case_hash, mesh_hash;
   int64_t count[CHECKPOINT_COUNTS]; /* whatever the run counts */
   int64_t n_byte;

@@ -30,7 +30,7 @@ static bool read_hashes(hid_t group, int64_t hash[2]) {
 }
 
 static bool read_head(hid_t group, Checkpoint *out) {
-  int64_t version = 0, hash[2];
+  int64_t version = 0, hash[2], kind = 0;
   int rank;
   hsize_t dims[4];
   if (!h5_integer_read(group, "format", &version) || version != CHECKPOINT_VERSION || !read_hashes(group, hash) ||
@@ -40,8 +40,9 @@ static bool read_head(hid_t group, Checkpoint *out) {
     return false;
   out->case_hash = (uint64_t)hash[0], out->mesh_hash = (uint64_t)hash[1];
   out->n_byte = (int64_t)dims[0];
-  if (H5Lexists(group, "start", H5P_DEFAULT) > 0 /* not in those of earlier builds */
-      && !h5_read_rows(group, "start", H5T_NATIVE_DOUBLE, 0, 1, &out->start))
+  if (h5_integer_read(group, "kind", &kind))
+    out->kind = (uint64_t)kind; /* not in those of earlier builds, as the next */
+  if (H5Lexists(group, "start", H5P_DEFAULT) > 0 && !h5_read_rows(group, "start", H5T_NATIVE_DOUBLE, 0, 1, &out->start))
     return false;
   if (!h5_shape(group, "receipt", &rank, dims) || rank != 1) return false;
   out->n_receipt = (int64_t)dims[0];

@@ -9,11 +9,13 @@
 #include "app/monodomain/setup_heart.h"
 #include "app/monodomain/torso_file.h"
 #include "core/clock.h"
+#include "core/fnv.h"
 #include "core/memory.h"
 #include "algebra/mat.h"
 #include "output/file_maker.h"
 
 #include <math.h>
+#include <string.h>
 
 /* How long a request to stop and the progress line may have to wait, seconds. */
 static const double PATIENCE = 0.2;
@@ -275,6 +277,22 @@ static Status look_back(Work *w) {
   return status;
 }
 
+static uint64_t add_text(uint64_t hash, const char *text) { return fnv_words(hash, text, strlen(text) + 1); }
+
+/* Which cells a state is of, and what the scheme keeps of them; parameters may differ. */
+static uint64_t state_kind(const Case *c, const Setup *setup) {
+  const HeartSetup *own = heart_setup(setup);
+  const int32_t more[] = {(int32_t)time_scheme(c->time.scheme.value)->carries, (int32_t)c->reaction.value};
+  uint64_t hash = fnv_words(FNV_BASIS, more, sizeof more);
+  for (int32_t k = 0; k < heart_ionics(c); ++k) {
+    const int32_t region = k < c->materials.n ? k : own->n_region - heart_ionics(c) + k;
+    const IonicType *type = ionic_type(own->ionic[region].kind);
+    hash = add_text(hash, type->program ? "" : type->name);
+    for (int s = 0; s < type->n_state; ++s) hash = add_text(hash, type->state[s].name);
+  }
+  return hash;
+}
+
 static Status monodomain_pipeline(void *work) {
   Work *w = work;
   Run *run = w->run;
@@ -284,6 +302,7 @@ static Status monodomain_pipeline(void *work) {
   run->report->format = mat_format(w->heart.stiffness);
   TRY(ranks_add(run, diffusion_unknowns(w->heart.diffusion), &run->report->unknowns));
   TRY(ranks_add(run, mat_entries(w->heart.stiffness), &run->report->entries));
+  run->state_kind = state_kind(run->c, &w->setup);
   TRY(run_find(run, &w->from, &w->resumed));
   if (run->params->from && !w->resumed) TRY(run_take(run, &w->from));
   if (run_files_beside(run) && !run->params->resume)

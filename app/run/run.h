@@ -44,6 +44,7 @@ typedef struct Run {
   struct OutputFolder *folder; /* owned, held from run_begin on */
   void *receipt; /* owned, [n_receipt]: what is gone on with, where a checkpoint was found (output/receipt.h) */
   int64_t n_receipt;
+  uint64_t state_kind;     /* hash of what a state is of, which another run may begin with; 0: none may */
   double start;            /* of the run, 0 but for one that takes over a state */
   bool published;          /* the result in the folder is this run's */
   bool solving;            /* the solver was asked: a failure now leaves a report */

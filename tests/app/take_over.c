@@ -233,6 +233,12 @@ static void refused(void **state) {
                 "version: 1\nmesh: {grid: [31, 3], size: [15, 1]}\nphysics: monodomain\n"
                 "tissue: [{on: body, ionic: bueno-orovio, diffusivity: 1}]\ntime: {end: 24, step: 0.02}\n");
   is_refused(folder, "first", NULL, 5, "must be those of the run that it is from");
+  case_write(folder, "mitchell-schaeffer", 24, ""); /* with as many states as the cells of that run */
+  is_refused(folder, "first", NULL, 5, "is of other cells or another scheme");
+  in_time = ", scheme: crank-nicolson"; /* keeps a rate where that run kept an increment */
+  case_write(folder, "aliev-panfilov", 24, "");
+  is_refused(folder, "first", NULL, 5, "is of other cells or another scheme");
+  in_time = "";
   scratch_write(folder, "case.yaml",
                 "version: 1\nmesh: {grid: [21, 3], size: [15, 1]}\nphysics: monodomain\n"
                 "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\ntime: {end: 24, step: 0.1}\n");
