@@ -207,9 +207,9 @@ static Status warn_weak(const Trial *t, const Layer *layer, double l) {
   status_warn("stimulus '%s' is too weak to start a wave on this mesh: it stands for %s %.2g mm %s, %.2g times "
               "the length of a front, "
               "with %.3g mV/ms for %g ms\n  remedy: %sa larger depth or region, or a longer duration",
-              t->name, layer->tissue < 0 ? "a piece of fibre" : "a layer", h * deep,
-              layer->tissue < 0 ? "long" : "deep", sqrt(layer->square) * deep / l, layer->charge / layer->volume,
-              t->of->duration.value, more);
+              t->name, layer->tissue < 0 ? "a piece of fibre" : "a layer",
+              place_given(t->of->depth.place) ? t->of->depth.value : h * deep, layer->tissue < 0 ? "long" : "deep",
+              sqrt(layer->square) * deep / l, layer->charge / layer->volume, t->of->duration.value, more);
   return OK;
 }
 
