@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double TOLERATED = 0.05, TOLERATED_IN_TIME = 0.01;
 static const double FAR_TOO_LONG = 8; /* elements, in lengths of a front: three refinements */
@@ -19,6 +20,7 @@ static const double METRES = 0.5;     /* tissue, in lengths of a front, a thousa
 static const double FINE = 1.0 / 3, FINE_STEP = 0.1, SHORT_STEP = 0.02;
 /* Longest elements that steps are tried on, in lengths of a front: on longer ones the mesh is what errs. */
 static const double COARSE = 1.5;
+static const double SAME = 1e-6; /* relative difference of diffusivities without a direction */
 static const double AIM = 0.008; /* of the step that a warning names */
 
 /* Tissues come first, then trees, whose regions are the last ones. */
@@ -44,6 +46,8 @@ static const char *name_at(const Case *c, int32_t k, char text[128]) {
 typedef struct Front {
   double l;      /* strand_front of its cells */
   double square; /* sum over its elements of (h/l)^2 */
+  double D[2];   /* along and across the fibres, where these are two; else 0 */
+  double way[2]; /* square of each direction alone */
   double point;  /* as in StrandParams */
   int64_t n;
 } Front;
@@ -94,6 +98,17 @@ static double length_square(const Mesh *mesh, int32_t e, const Form *form, doubl
   return part * sum / n / (type->order * type->order);
 }
 
+/* ff^T and I - ff^T from D_along ff^T + D_across (I - ff^T); an element that is as long in all directions is so in each. */
+static void add_ways(const Mesh *mesh, int32_t e, const double D[6], double part, Front *front) {
+  const double across = front->D[1], differ = front->D[0] - across, dim = mesh->dim;
+  double ff[6];
+  for (int k = 0; k < 6; ++k) ff[k] = (D[k] - (k < 3 ? across : 0)) / differ;
+  const Form along = {{ff[0], ff[1], ff[2], 2 * ff[3], 2 * ff[4], 2 * ff[5]}}, all = {{1, 1, 1}};
+  const double square = dim * length_square(mesh, e, &along, part), l = front->l;
+  front->way[0] += square / (front->D[0] * l * l);
+  front->way[1] += (dim * length_square(mesh, e, &all, part) - square) / (dim - 1) / (across * l * l);
+}
+
 /* Elements of a chunk, whose sums are added in the order of the chunks: the same for any number of threads. */
 enum { CHUNK = 4096 };
 
@@ -108,6 +123,7 @@ static void look_at_chunk(const Mesh *mesh, const Setup *setup, int32_t begin, i
     if (l > 0) {
       const Form form = form_create(heart_setup(setup)->tensor[e - first]);
       front[t].square += length_square(mesh, e, &form, part) / (l * l);
+      if (front[t].D[0] > 0) add_ways(mesh, e, heart_setup(setup)->tensor[e - first], part, &front[t]);
     }
     ++front[t].n;
   }
@@ -132,12 +148,13 @@ static Status look_at_elements(const Mesh *mesh, const Setup *setup, int32_t n_t
   for (int32_t c = 0; c < n_chunk; ++c) {
     const int32_t begin = first + c * CHUNK, end = mesh->n_element - begin > CHUNK ? begin + CHUNK : mesh->n_element;
     Front *here = part + (int64_t)c * n_tissue;
-    for (int32_t t = 0; t < n_tissue; ++t) here[t].l = front[t].l;
+    for (int32_t t = 0; t < n_tissue; ++t) here[t].l = front[t].l, memcpy(here[t].D, front[t].D, sizeof front[t].D);
     look_at_chunk(mesh, setup, begin, end, here);
   }
   for (int64_t k = 0; k < (int64_t)n_chunk * n_tissue; ++k) {
     Front *to = &front[k % n_tissue];
     to->square += part[k].square;
+    for (int d = 0; d < 2; ++d) to->way[d] += part[k].way[d];
     to->n += part[k].n;
     if (part[k].n) to->point = part[k].point;
   }
@@ -215,18 +232,36 @@ static void remedy_of(const Case *c, double length, bool stops, char *text, size
                  : ", or 'mass: 0.5', which errs a third as much or less");
 }
 
-static void warn_mesh(const Case *c, int32_t t, const Front *front, double error) {
+/* The error along the fibres and that across them. */
+static Status ways_errors(const Case *c, const Setup *setup, int32_t t, const Front *front, double error[2]) {
+  for (int d = 0; d < 2; ++d) {
+    Front way = *front;
+    way.square = front->way[d];
+    TRY(mesh_error(c, cells_at(c, setup, t), c->mass.value, &way, &error[d]));
+  }
+  return OK;
+}
+
+static Status warn_mesh(const Case *c, const Setup *setup, int32_t t, const Front *front, double error) {
   const double length = sqrt(front->square / (double)front->n);
-  char name[128], remedy[384] = "remedy: shorter lines, by 'size:' of that tree";
+  double way[2] = {error, error};
+  char name[128], across[96] = "", remedy[384] = "remedy: shorter lines, by 'size:' of that tree";
   if (t < c->materials.n) remedy_of(c, length, error <= -1, remedy, sizeof remedy);
-  if (error <= -1)
+  if (front->D[0] > 0) {
+    TRY(ways_errors(c, setup, t, front, way));
+    snprintf(across, sizeof across, " along the fibres and some %.2g %% too %s across them", 100 * fabs(way[1]),
+             setup_front_direction(way[1]));
+    if (way[1] <= -1) snprintf(across, sizeof across, " along the fibres, and no front will run across them");
+  }
+  if (way[0] <= -1)
     status_warn("the mesh is too coarse for a wave in %s: on average an element is %.3g times as long as the "
                 "front, and no front will run\n  %s",
                 name_at(c, t, name), length, remedy);
   else
     status_warn("the mesh is coarse for the wave front in %s: on average an element is %.2g times as long as "
-                "the front; conduction will be some %.2g %% too %s\n  %s",
-                name_at(c, t, name), length, 100 * fabs(error), setup_front_direction(error), remedy);
+                "the front; conduction will be some %.2g %% too %s%s\n  %s",
+                name_at(c, t, name), length, 100 * fabs(way[0]), setup_front_direction(way[0]), across, remedy);
+  return OK;
 }
 
 /* A step, of one digit, with which the error is tolerated; what is known is the error of the case's own. The order of a
@@ -332,7 +367,7 @@ static Status setup_front_warn(const Case *c, int dim, const Setup *setup, const
     TRY(mesh_error(c, cells_at(c, setup, t), t < c->materials.n ? c->mass.value : 0, &front[t], &here));
     if (fabs(here) > fabs(error)) error = here, worst = t;
   }
-  if (fabs(error) > TOLERATED) warn_mesh(c, worst, &front[worst], error);
+  if (fabs(error) > TOLERATED) TRY(warn_mesh(c, setup, worst, &front[worst], error));
   warn_small(c, dim, front);
   return OK;
 }
@@ -343,6 +378,12 @@ Status setup_warn_front(const Case *c, const Mesh *mesh, Setup *setup) {
   if (place_given(c->eikonal.place)) return OK; /* it runs with the velocities that are given */
   ALLOC(front, heart_ionics(c), "lengths of elements by tissue");
   for (int32_t t = 0; t < heart_ionics(c); ++t) front[t].l = strand_front(cells_at(c, setup, t));
+  for (int32_t t = 0; t < c->materials.n; ++t) {
+    const CaseDiffusivity *d = &heart_tissue(c, t)->diffusivity;
+    const bool two = place_given(d->across.place) && !place_given(d->normal.place) && mesh->dim > 1;
+    if (two && fabs(d->along.value - d->across.value) > SAME * d->along.value)
+      front[t].D[0] = d->along.value, front[t].D[1] = d->across.value;
+  }
   look_at_trees(c, setup, front);
   Status status = look_at_elements(mesh, setup, c->materials.n, front);
   if (status == OK) status = setup_front_warn(c, mesh->dim, setup, front);
