@@ -18,13 +18,17 @@ static const struct Row {
            {"ohara-rudy", "mid", 116, -87.7537, 41.340, 316.8, 350.744, 0.01},
            {"tor-ord", "endo", 106, -89.7481, 32.862, 314.3, 272.563, 0.01},
            {"tor-ord", "epi", 106, -89.8521, 32.168, 312.0, 241.463, 0.01},
-           {"tor-ord", "mid", 106, -89.4740, 30.835, 297.5, 355.073, 0.004}};
+           {"tor-ord", "mid", 106, -89.4740, 30.835, 297.5, 355.073, 0.0025}};
 
 static IonicConstants cell_of(const char *model, const char *preset) {
   const int kind = ionic_by_name(model);
   assert_true(kind >= 0 && ionic_preset(kind, preset) >= 0);
   return ionic_constants(kind, ionic_preset(kind, preset));
 }
+
+/* Of tor-ord: channels of the rapid delayed rectifier in their five states, which are all there are. */
+static const int first_share = 28;
+static double shares(const double *s) { return s[28] + s[29] + s[30] + s[31] + s[32]; }
 
 static void rates(void **state) {
   (void)state;
@@ -35,6 +39,7 @@ static void rates(void **state) {
     double g[IONIC_STATES], by_s[IONIC_STATES], by_V;
     assert_within(type->reaction(&c, p->at[0], p->at + 1, &by_V, by_s) / p->rate[0], 1, 1e-12);
     type->rate(&c, p->at[0], p->at + 1, g);
+    if (!strcmp(p->model, "tor-ord")) g[first_share] -= 1 - shares(p->at + 1); /* what draws the sum to 1, at 1/ms */
     for (int j = 0; j < type->n_state; ++j)
       if (!(fabs(g[j] - p->rate[j + 1]) <= 1e-11 * fabs(p->rate[j + 1]) + 1e-16))
         fail_msg("%s %s, %s: %.15g, not %.15g", p->model, p->preset, type->state[j].name, g[j], p->rate[j + 1]);
@@ -46,7 +51,7 @@ static double crossing(double t, double dt, double a, double b, double level) { 
 
 static void beat(void **state) {
   (void)state;
-  static double trace[250001];
+  static double trace[400001];
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
     const IonicConstants c = cell_of(row[k].model, row[k].preset);
     const IonicType *type = ionic_type(c.kind);
@@ -71,6 +76,7 @@ static void beat(void **state) {
     assert_within(peak, row[k].peak, 0.1);
     assert_within(steepest, row[k].steepest, 2);
     assert_within(apd90, row[k].apd90, 0.15);
+    if (!strcmp(row[k].model, "tor-ord")) assert_within(shares(s), 1, 1e-6);
     assert_within(trace[n], trace[0], 5e-3); /* back where it began */
   }
 }
