@@ -2,6 +2,7 @@
 #include "core/fnv.h"
 #include "core/memory.h"
 #include "physics/import/cell_batch.h"
+#include "physics/import/cell_sums.h"
 #include "physics/import/cell_trial.h"
 
 #include <math.h>
@@ -94,6 +95,7 @@ static Status fill(const ImportParams *params, Imported *m) {
   const CellGraphParams settings = {.n_setting = params->n_setting, .setting = params->setting};
   if (status == OK) status = cell_graph_create(model, &settings, &graph);
   if (status == OK) status = cell_trial(graph, &trial);
+  if (status == OK) status = cell_keep_sums(graph, trial.stiff);
   if (status == OK) status = cell_program_create(graph, CELL_STEP, trial.stiff, &m->step);
   if (status == OK) status = cell_program_create(graph, CELL_RATE, NULL, &m->rate);
   if (status == OK) status = cell_batch_create(&m->step, graph->n_state, &m->step_alone);

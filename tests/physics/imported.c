@@ -1,6 +1,8 @@
 /* Cell models from files: what formulas mean, derivatives against those of the same model that is compiled in and against
  * numbers of Myokit 1.39.2, units, blocks of cells, headers, and what is refused. */
 #include "core/memory.h"
+#include "physics/import/cell_sums.h"
+#include "physics/import/cell_trial.h"
 #include "physics/import/imported.h"
 #include "physics/import/model_export.h"
 #include "physics/ionic_few.h"
@@ -376,12 +378,53 @@ static void header(void **state) {
   cell_model_destroy(&model);
 }
 
+/* What is left of the sum of three shares after 100 ms. */
+static double sum_after(bool kept) {
+  CellModel *model;
+  CellGraph *graph;
+  CellTrial trial;
+  IonicProgram step;
+  const CellGraphParams none = {0};
+  double s[IONIC_IMPORTED_STATES], next[IONIC_IMPORTED_STATES], by_V, sum = 0;
+  assert_ok(cell_model_parse("text.mmt",
+                             "[[model]]\nc.V = -80\nc.shut = 0.9\nc.open = 0.08\nc.off = 0.02\nc.w = 0.5\n[c]\n"
+                             "dot(V) = -w * open * (V + 80)\n    label membrane_potential\ndot(w) = 0.1 * (0.4 - w)\n"
+                             "there = 0.5 * shut - 30 * open\naway = 2 * open - 0.1 * off\n"
+                             "dot(shut) = -there\ndot(open) = there - away\ndot(off) = away\n",
+                             &model));
+  assert_ok(cell_graph_create(model, &none, &graph));
+  assert_ok(cell_trial(graph, &trial));
+  if (kept) assert_ok(cell_keep_sums(graph, trial.stiff));
+  assert_ok(cell_program_create(graph, CELL_STEP, trial.stiff, &step));
+  memcpy(s, graph->initial, sizeof s);
+  for (int k = 0; k < 2000; ++k) {
+    memcpy(next, s, sizeof next);
+    (void)cell_program_run(&step, s, next, -80, 0, 0.05, &by_V);
+    memcpy(s, next, sizeof s);
+  }
+  for (int j = 0; j < graph->n_state; ++j)
+    if (model->variable[graph->variable[j]].name.text[0] != 'w') sum += s[j];
+  cell_program_release(&step);
+  cell_graph_destroy(&graph);
+  cell_model_destroy(&model);
+  return sum;
+}
+
+/* Shares of channels are all there are, however they are stepped. */
+static void sums(void **state) {
+  (void)state;
+  const double kept = sum_after(true), left = sum_after(false);
+  print_message("sum of shares: %.9f, each by its own decay %.6f\n", kept, left);
+  assert_within(kept, 1, 1e-6);
+  assert_true(fabs(left - 1) > 1e-3);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(formulas),    cmocka_unit_test(scales),        cmocka_unit_test(as_compiled),
-      cmocka_unit_test(blocks),      cmocka_unit_test(fused),         cmocka_unit_test(settings),
-      cmocka_unit_test(refused),     cmocka_unit_test(refused_later), cmocka_unit_test(units),
-      cmocka_unit_test(allocations), cmocka_unit_test(header),
+      cmocka_unit_test(sums),        cmocka_unit_test(formulas),    cmocka_unit_test(scales),
+      cmocka_unit_test(as_compiled), cmocka_unit_test(blocks),      cmocka_unit_test(fused),
+      cmocka_unit_test(settings),    cmocka_unit_test(refused),     cmocka_unit_test(refused_later),
+      cmocka_unit_test(units),       cmocka_unit_test(allocations), cmocka_unit_test(header),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
