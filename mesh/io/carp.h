@@ -55,8 +55,10 @@ int64_t carp_lines(const TextSource *source);
 /* Reads items 0 to n - 1 of a line each (of `bytes` bytes, the same for all, in binary) by all threads. */
 typedef Status (*CarpItem)(TextSource *source, void *context, int64_t i);
 Status carp_items(TextSource *source, int64_t n, int64_t bytes, CarpItem item, void *context);
-/* A number: in text, or four bytes. */
-Status carp_real(TextSource *source, const char *what, double *out);
+/* n numbers, all that a line of text has, or four bytes each. ERR_MESH: fewer or more on the line. */
+Status carp_reals(TextSource *source, const char *what, int n, double *out);
+/* In a text nothing but a comment is left of the line. */
+bool carp_line_ends(const TextSource *source);
 
 /* ---- carp_cells.c ---- */
 /* Reads .elem. */

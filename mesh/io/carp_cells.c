@@ -35,6 +35,12 @@ typedef struct Reading {
   bool faces;
 } Reading;
 
+static Status wrong_line(const TextSource *source, int64_t i, const char *what) {
+  char line[64];
+  source_quote_line(source, source->at, line);
+  return source_fail(source, source->at, "%s: element %lld has %s", line, (long long)i, what);
+}
+
 static Status cell_type(TextSource *source, int64_t i, int *out) {
   const int64_t at = source_here(source);
   int64_t number = -1;
@@ -53,14 +59,11 @@ static Status cell_type(TextSource *source, int64_t i, int *out) {
 }
 
 /* A number on the rest of the line. */
-static Status cell_tag(TextSource *source, int64_t *tag) {
+static Status cell_tag(TextSource *source, int64_t i, int64_t *tag) {
   *tag = 0;
   if (source->binary) return source_int(source, "the region of an element", tag);
-  while (source->at < source->size && (source->bytes[source->at] == ' ' || source->bytes[source->at] == '\t'))
-    ++source->at;
-  const char c = source->bytes[source->at];
-  if (source->at < source->size && c != '\n' && c != '\r' && c != '#')
-    TRY(source_text_int(source, "the region of an element", tag));
+  if (!carp_line_ends(source)) TRY(source_text_int(source, "the region of an element", tag));
+  if (!carp_line_ends(source)) return wrong_line(source, i, "more numbers than its points and its region");
   source_next_line(source);
   return OK;
 }
@@ -75,6 +78,7 @@ static Status cell_read(TextSource *source, void *context, int64_t i) {
     return source_fail(source, source->at, "face %lld is of type %s, must be Tr or Qd", (long long)i, types[t].name);
   for (int32_t a = 0; a < type->n_node; ++a) {
     int64_t node;
+    if (!source->binary && carp_line_ends(source)) return wrong_line(source, i, "fewer points than its type");
     const int64_t at = source_here(source);
     TRY(source_int(source, "a point of an element", &node));
     if (node < 0 || node >= r->n_point)
@@ -87,7 +91,7 @@ static Status cell_read(TextSource *source, void *context, int64_t i) {
     nodes[a] = (int32_t)node;
   }
   r->cells->type[r->first + i] = (unsigned char)t;
-  return cell_tag(source, &r->cells->tag[r->first + i]);
+  return cell_tag(source, i, &r->cells->tag[r->first + i]);
 }
 
 static Status cells_read(CarpMesh *m, CarpFile *file, bool faces) {

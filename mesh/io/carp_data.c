@@ -7,25 +7,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Nothing is left of the line. */
-static bool line_ends(const TextSource *source) {
-  int64_t at = source->at;
-  while (at < source->size && strchr(" \t\r", source->bytes[at])) ++at;
-  return at == source->size || source->bytes[at] == '\n';
-}
-
 static Status number_read(TextSource *source, void *context, int64_t i) {
   double *value = context;
-  TRY(source_text_double(source, "a number", &value[i]));
-  if (!line_ends(source)) return source_fail(source, source->at, "a line has more than its number");
-  return OK;
+  return carp_reals(source, "a number", 1, &value[i]);
 }
 
 /* Of several numbers a line, as results and vectors have them. */
 static bool has_columns(const TextSource *source) {
   TextSource first = *source;
   double value;
-  if (source_text_double(&first, "a number", &value) == OK) return !line_ends(&first);
+  if (source_text_double(&first, "a number", &value) == OK) return !carp_line_ends(&first);
   status_clear();
   return false; /* said by who reads it */
 }

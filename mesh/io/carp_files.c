@@ -143,8 +143,13 @@ Status carp_items(TextSource *source, int64_t n, int64_t bytes, CarpItem item, v
   return read_items(source, 0, n, item, context); /* once more in order, for the message */
 }
 
-Status carp_real(TextSource *source, const char *what, double *out) {
-  if (!source->binary) return source_text_double(source, what, out);
+bool carp_line_ends(const TextSource *source) {
+  int64_t at = source->at;
+  while (at < source->size && strchr(" \t\r", source->bytes[at])) ++at;
+  return at == source->size || source->bytes[at] == '\n' || source->bytes[at] == '#';
+}
+
+static Status real_of_bytes(TextSource *source, const char *what, double *out) {
   int64_t bits;
   TRY(source_int(source, what, &bits));
   const int32_t word = (int32_t)bits;
@@ -152,4 +157,21 @@ Status carp_real(TextSource *source, const char *what, double *out) {
   memcpy(&value, &word, sizeof value);
   *out = (double)value;
   return OK;
+}
+
+Status carp_reals(TextSource *source, const char *what, int n, double *out) {
+  if (source->binary) {
+    for (int k = 0; k < n; ++k) TRY(real_of_bytes(source, what, &out[k]));
+    return OK;
+  }
+  int k = 0;
+  for (; k < n && (k == 0 || !carp_line_ends(source)); ++k) TRY(source_text_double(source, what, &out[k]));
+  if (k == n && carp_line_ends(source)) {
+    source_next_line(source);
+    return OK;
+  }
+  char line[64];
+  source_quote_line(source, source->at, line);
+  return source_fail(source, source->at, "%s: the line has %s than %d number%s (%s); write the file again", line,
+                     k < n ? "fewer" : "more", n, n > 1 ? "s" : "", what);
 }

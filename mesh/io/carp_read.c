@@ -10,7 +10,7 @@
 static Status point_read(TextSource *source, void *context, int64_t i) {
   double(*x)[3] = context;
   const int64_t at = source_here(source);
-  for (int d = 0; d < 3; ++d) TRY(carp_real(source, "a coordinate", &x[i][d]));
+  TRY(carp_reals(source, "a coordinate", 3, x[i]));
   if (!isfinite(x[i][0]) || !isfinite(x[i][1]) || !isfinite(x[i][2]))
     return source_fail(source, at, "point %lld (counted from 0) is at (%g, %g, %g), must be finite: write it again",
                        (long long)i, x[i][0], x[i][1], x[i][2]);
@@ -42,8 +42,8 @@ typedef struct Fibers {
 
 static Status fiber_read(TextSource *source, void *context, int64_t i) {
   const Fibers *f = context;
-  for (int k = 0; k < 3 * f->n_axis; ++k) TRY(carp_real(source, "a fibre", &f->value[3 * f->n_axis * i + k]));
-  return OK;
+  const int n = 3 * f->n_axis;
+  return carp_reals(source, "a fibre", n, &f->value[n * i]);
 }
 
 /* How many axes a text has: its first line says so; files before that have three or six numbers there already. */
