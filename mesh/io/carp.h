@@ -50,6 +50,8 @@ Status carp_open_text(const char *path, CarpFile *out);
 void carp_close(CarpFile *file);
 /* Whether a text has the lines that its head speaks of; `things`: "points". */
 Status carp_check_lines(CarpFile *file, const char *things);
+/* Whether a binary file ends, but for less than `bytes` bytes, behind what its head speaks of. */
+Status carp_check_end(const CarpFile *file, const char *things, int64_t bytes);
 /* The lines that are not blank behind the cursor. */
 int64_t carp_lines(const TextSource *source);
 /* Reads items 0 to n - 1 of a line each (of `bytes` bytes, the same for all, in binary) by all threads. */

@@ -107,7 +107,7 @@ static Status cells_read(CarpMesh *m, CarpFile *file, bool faces) {
   c->n = (int32_t)n;
   if (file->source.binary) { /* elements differ in length */
     for (int64_t i = 0; i < file->n; ++i) TRY(cell_read(&file->source, (void *)&reading, i));
-    return OK;
+    return carp_check_end(file, "elements", 12);
   }
   return carp_items(&file->source, file->n, 0, cell_read, (void *)&reading);
 }

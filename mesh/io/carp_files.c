@@ -115,6 +115,15 @@ Status carp_check_lines(CarpFile *file, const char *things) {
   return OK;
 }
 
+Status carp_check_end(const CarpFile *file, const char *things, int64_t bytes) {
+  const TextSource *source = &file->source;
+  if (!source->binary || source->size - source->at < bytes) return OK;
+  return source_fail(source, source->at,
+                     "the head says %lld %s, but %lld bytes follow them; it is wrong, or the file "
+                     "is of another mesh",
+                     (long long)file->n, things, (long long)(source->size - source->at));
+}
+
 static Status read_items(TextSource *source, int64_t begin, int64_t end, CarpItem item, void *context) {
   for (int64_t i = begin; i < end; ++i) TRY(item(source, context, i));
   return OK;

@@ -24,7 +24,8 @@ static Status points_from(CarpMesh *m, CarpFile *file) {
   ALLOC(m->deck->x, file->n, "nodes");
   ALLOC(m->deck->node_tag, file->n, "node numbers");
   for (int32_t i = 0; i < m->deck->n_node; ++i) m->deck->node_tag[i] = i;
-  return carp_items(&file->source, file->n, 12, point_read, m->deck->x);
+  TRY(carp_items(&file->source, file->n, 12, point_read, m->deck->x));
+  return carp_check_end(file, "points", 12);
 }
 
 static Status read_points(CarpMesh *m) {

@@ -259,6 +259,32 @@ static void data(void **state) {
   remove_files();
 }
 
+static void append(const char *path, size_t n) {
+  static const char zeros[64];
+  FILE *file = fopen(path, "a");
+  assert_true(file && fwrite(zeros, 1, n, file) == n);
+  fclose(file);
+}
+
+/* A binary file that goes on behind what its head speaks of. */
+static void longer_than_its_head(void **state) {
+  (void)state;
+  Mesh *mesh = testing_box(ELEMENT_TET4, 2, 0), *read = NULL;
+  static const char *const path[] = {"carp_test.bpts", "carp_test.belem"}, *const said[] = {"36 points", "elements"};
+  for (int k = 0; k < 2; ++k) {
+    remove_files();
+    carp_write((CarpWriter){.stem = plain.stem, .binary = true, .n_axis = 1}, mesh);
+    append(path[k], 4); /* what a copy may leave there */
+    read = read_carp("carp_test.bpts");
+    mesh_destroy(&read);
+    append(path[k], 20);
+    assert_fails(mesh_read_carp("carp_test.bpts", &read), ERR_MESH, said[k]);
+    assert_fails(mesh_read_carp("carp_test.bpts", &read), ERR_MESH, "but 24 bytes follow them");
+  }
+  mesh_destroy(&mesh);
+  remove_files();
+}
+
 /* Any byte cut off or changed: a mesh or a message. */
 static void any_damage(void **state) {
   (void)state;
@@ -321,6 +347,7 @@ int main(void) {
       cmocka_unit_test(surfaces_and_nodes),
       cmocka_unit_test(data),
       cmocka_unit_test(damaged_files),
+      cmocka_unit_test(longer_than_its_head),
       cmocka_unit_test(any_damage),
       cmocka_unit_test(every_allocation_fails_once),
   };
