@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES_MOST = 1000, TABLE = 4096 };
+enum { VALUES_MOST = 1000, NUMBERS_LEAST = 100, TABLE = 4096 };
 
-/* The different values of an array, ascending, and how many items have each; more than VALUES_MOST: n is 0. */
+/* The different values of an array, ascending, and how many items have each; more than VALUES_MOST, or
+ * NUMBERS_LEAST items that all differ, which is a numbering: n is 0. */
 typedef struct Values {
   int32_t n, count[VALUES_MOST];
   int64_t value[VALUES_MOST];
@@ -41,9 +42,10 @@ static void values_collect(const int64_t *value, int64_t n, Values *out) {
     for (; at > 0 && out->value[at - 1] > last; --at) out->value[at] = out->value[at - 1];
     out->value[at] = last;
   }
+  if (n >= NUMBERS_LEAST && out->n == n) out->n = 0;
   memset(out->count, 0, sizeof out->count);
   int32_t at = 0;
-  for (int64_t i = 0; i < n; ++i) {
+  for (int64_t i = 0; i < n && out->n; ++i) {
     if (value[i] != out->value[at]) at = value_find(out, value[i]);
     ++out->count[at];
   }

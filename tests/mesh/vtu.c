@@ -166,6 +166,42 @@ static void pieces_and_wedges(void **state) {
   }
 }
 
+/* Two strips: an array that is different at each of 100 nodes is a numbering, of 49 cells each value is a group. */
+static void numberings(void **state) {
+  (void)state;
+  char text[12000], *at = text;
+  at += sprintf(at, HEAD "<Piece NumberOfPoints=\"100\" NumberOfCells=\"49\">\n<Points>");
+  at += sprintf(at, "<DataArray type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\" format=\"ascii\">");
+  for (int i = 0; i < 100; ++i) at += sprintf(at, "%d %d 0 ", i / 2, i % 2);
+  at += sprintf(at, "</DataArray></Points><Cells>");
+  static const char *const array = "<DataArray type=\"Int32\" Name=\"%s\" format=\"ascii\">";
+  at += sprintf(at, array, "connectivity");
+  for (int i = 0; i < 49; ++i) at += sprintf(at, "%d %d %d %d ", 2 * i, 2 * i + 2, 2 * i + 3, 2 * i + 1);
+  at += sprintf(at, "</DataArray>");
+  at += sprintf(at, array, "offsets");
+  for (int i = 0; i < 49; ++i) at += sprintf(at, "%d ", 4 * i + 4);
+  at += sprintf(at, "</DataArray>");
+  at += sprintf(at, array, "types");
+  for (int i = 0; i < 49; ++i) at += sprintf(at, "9 ");
+  for (int k = 0; k < 2; ++k) { /* all different; but for two */
+    at += sprintf(at, k ? "<PointData>" : "</DataArray></Cells><PointData>");
+    at += sprintf(at, array, k ? "two" : "number");
+    for (int i = 0; i < 100; ++i) at += sprintf(at, "%d ", k && i == 7 ? 9 : i + 1);
+    at += sprintf(at, "</DataArray></PointData>");
+  }
+  at += sprintf(at, "<CellData>");
+  at += sprintf(at, array, "cell");
+  for (int i = 0; i < 49; ++i) at += sprintf(at, "%d ", i);
+  sprintf(at, "</DataArray></CellData></Piece>" TAIL);
+  put_text(text);
+  Mesh *mesh = read_vtu();
+  assert_null(mesh_group(mesh, "number-1"));
+  assert_int_equal(mesh_group(mesh, "two-9")->n, 2);
+  assert_int_equal(mesh_group(mesh, "cell-48")->n, 1);
+  assert_int_equal(mesh->n_group, 99 + 49);
+  mesh_destroy(&mesh);
+}
+
 static const struct {
   const char *text, *part;
 } wrong[] = {
@@ -294,6 +330,7 @@ int main(void) {
       cmocka_unit_test(every_kind),
       cmocka_unit_test(any_number_of_threads),
       cmocka_unit_test(pieces_and_wedges),
+      cmocka_unit_test(numberings),
       cmocka_unit_test(damaged_files),
       cmocka_unit_test(any_damage),
       cmocka_unit_test(every_allocation_fails_once),
