@@ -142,6 +142,7 @@ struct Schema {
   size_t size;       /* of the struct */
   const char *plain; /* a plain value (of names: a list too) instead of the map means this key; NULL: not allowed */
   bool optional;     /* a map that is not there has no defaults either, and its place stays zero */
+  bool made;         /* where it is not there another map may make its values: they are echoed as a comment */
   const char *whole; /* this word instead of the map sets every key to 0 ("all" of fix); NULL: not allowed */
   /* Parameters by name that depend on a word of the map (those of a material on its type): the key of that word, the
    * table that belongs to each word (-1: none was given), and where NumberValue[] lies. */

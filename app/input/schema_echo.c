@@ -166,8 +166,25 @@ static void echo_maps(const Key *key, const MapsValue *maps, int indent, Text *o
   }
 }
 
+static bool is_made(const Key *key, const char *value) {
+  if (key->type != VALUE_MAP || !key->schema->made || place_given(*(const Place *)(const void *)value)) return false;
+  return place_given(((const NumberValue *)(const void *)(value + key->schema->key[0].offset))->place);
+}
+
+/* A reader passes over it, so that the case reads back as it was given. */
+static void echo_made(const Key *key, const char *value, int indent, Text *out) {
+  Text inside = {0};
+  schema_echo(key->schema, value, 2, &inside);
+  text_add(out, "%*s# %s:\n", indent, "", key->name);
+  for (const char *line = inside.data; inside.status == OK && line && *line; line = strchr(line, '\n') + 1)
+    text_add(out, "%*s# %.*s\n", indent, "", (int)strcspn(line, "\n"), line);
+  if (inside.status != OK) out->status = inside.status;
+  text_release(&inside);
+}
+
 static void echo_key(const Key *key, const char *value, int indent, Text *out) {
   const int64_t start = out->n;
+  if (is_made(key, value)) echo_made(key, value, indent, out);
   if (!has_value(key, value)) return;
   text_add(out, "%*s%s:", indent, "", key->name);
   if (key->type != VALUE_MAP && key->type != VALUE_MAPS) {

@@ -109,7 +109,8 @@ static const Schema diffusivity_schema = {.what = "diffusivity",
                                           .key = diffusivity_keys,
                                           .size = sizeof(CaseDiffusivity),
                                           .plain = "along",
-                                          .optional = true};
+                                          .optional = true,
+                                          .made = true};
 
 static const Key conductivity_keys[] = {
     {"intra", VALUE_NUMBER_OR_VECTOR, true, AT(CaseConductivity, intra),

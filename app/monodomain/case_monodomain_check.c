@@ -98,8 +98,6 @@ static void make_diffusivity(CaseTissue *t, Diagnostics *out) {
     }
     *D[k] = (NumberValue){in / (in + around) * around / (c->surface.value * c->capacitance.value), c->place};
   }
-  d->place = c->place;
-  c->place = (Place){0};
 }
 
 void heart_check_axes(const CaseTissue *t, const char *what, Diagnostics *out) {

@@ -66,7 +66,7 @@ static void check_tree(const Case *c, const CasePurkinje *tree, Diagnostics *out
                  forms ? "more" : "none");
   if (grows && !tree->root.n)
     report_error(out, tree->grow.place, "grow needs the key 'root' beside it: the point where the tree begins");
-  if (place_given(tree->scale.place) && !tree->file.text)
+  if (place_given(tree->scale.place) && tree->scale.value != 1 && !tree->file.text)
     report_error(out, tree->scale.place, "scale is of the file; this tree has none");
   if (ionic_varies(&tree->ionic)) report_error(out, tree->ionic.place, "parameters of the cells of a tree are numbers");
   if (c->reaction.value > 0)

@@ -116,7 +116,12 @@ static void conductivities_become_diffusivities(void **state) {
   Text echo = {0};
   case_echo(c, &echo);
   assert_non_null(strstr(echo.data, "along: 0.095298"));
-  assert_null(strstr(echo.data, "intra"));
+  assert_non_null(strstr(echo.data, "intra: [0.17, 0.019]\n"));
+  Case *again = NULL; /* as given: leads need what is inside */
+  assert_ok(case_parse("echo.yaml", echo.data, strlen(echo.data), 0, NULL, &again));
+  assert_true(heart_tissue(again, 0)->conductivity.intra.value[1] == 0.019);
+  assert_true(heart_tissue(again, 0)->diffusivity.across.value == t->diffusivity.across.value);
+  case_destroy(&again);
   text_release(&echo);
   case_destroy(&c);
 }
