@@ -308,7 +308,7 @@ int32_t heart_beats(const Case *c) {
 static void check_beats_of_probes(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const CaseProbe *p = case_probe(c, i);
-    if (place_given(p->beat.place) &&
+    if (place_given(p->beat.place) && p->beat.value != 1 && /* 1: as unless given */
         (p->field.value < HEART_PROBE_MAP || p->field.value == HEART_PROBE_MAP + HEART_DF))
       report_error(out, p->beat.place,
                    "beat says nothing of %s\n  allowed with 'field:' activation, repolarization or apd",

@@ -42,6 +42,17 @@ static void fixpoint(void **state) {
       "output: {fields: [], probes: [{name: \"true\", at: [0.1, 0.2, 0.3], field: reaction-z}], sums: [{name: '- s', "
       "on: [a, b], field: strain-energy}]}\n"
       "expect: [{quantity: strain-energy, value: -1.5e-7, atol: 1e-9}]\n");
+  holds_fixpoint(/* keys with a default that mean nothing here */
+                 "version: 1\nmesh: a.msh\nphysics: monodomain\ntime: {end: 1000, step: 0.05}\n"
+                 "tissue: [{on: body, ionic: ten-tusscher, fibers: fiber, conductivity: {intra: [0.17, 0.019], extra: "
+                 "[0.62, 0.24], "
+                 "surface-to-volume: 140}}]\n"
+                 "purkinje: [{name: lv, grow: {surface: endo, direction: [1, 0, 0], length: 4, branch-length: 4, "
+                 "segment: 1}, "
+                 "root: [0, 0, 0], diffusivity: 2, radius: 1, junction: {resistance: 1, radius: 1}}]\n"
+                 "output: {every: 5, medium: 0.2, ecg: [{name: I, positive: [90, 0, 0]}], probes: [{name: near, at: "
+                 "[1, 0, 0]}], "
+                 "maps: [activation, {name: dominant-frequency, to: 15}]}\n");
 }
 
 /* What stands in the echo is what a run uses. */
