@@ -22,7 +22,7 @@ static Status read_tree(const Case *c, const CasePurkinje *tree, const double *r
   char *path = NULL;
   Mesh *mesh = NULL;
   Status status = case_path(c, tree->file.text, &path);
-  if (status == OK) status = mesh_read(&(MeshParams){.path = path}, &mesh);
+  if (status == OK) status = mesh_read(&(MeshParams){.path = path, .scale = tree->scale.value}, &mesh);
   for (int32_t i = 0; status == OK && i < mesh->n_node; ++i)
     for (int k = 0; k < 3; ++k) mesh->x[i][k] *= tree->scale.value;
   if (status == OK) status = cable_of_lines(mesh, NULL, root, out);
@@ -59,6 +59,18 @@ static const Group *group_of(const CasePurkinje *tree, const Mesh *mesh, Setup *
                                        : NULL;
 }
 
+/* A root that is meant to be on the tree lies within a line of it. */
+static void warn_root(const CasePurkinje *tree, const Cable *cable) {
+  const double *root = tree->root.value, *x = cable->x[cable->root];
+  double longest = 0;
+  if (!tree->root.n) return;
+  for (int32_t i = 0; i < cable->n_line; ++i)
+    longest = fmax(longest, square_between(cable->x[cable->line[i][0]], cable->x[cable->line[i][1]]));
+  if (square_between(root, x) > longest)
+    status_warn("the root of the tree '%s' is %.4g mm away from its nearest node, (%.6g, %.6g, %.6g), which is taken",
+                tree->name.text, sqrt(square_between(root, x)), x[0], x[1], x[2]);
+}
+
 static Status make_tree(const Case *c, const CasePurkinje *tree, const Mesh *mesh, Setup *scratch, Cable *out) {
   Diagnostics diagnostics = {.path = c->path};
   const Group *group = group_of(tree, mesh, scratch, &diagnostics);
@@ -69,6 +81,7 @@ static Status make_tree(const Case *c, const CasePurkinje *tree, const Mesh *mes
   if (tree->file.text) TRY(read_tree(c, tree, root, out));
   else if (tree->on.n) TRY(cable_of_lines(mesh_of_lines(mesh), group, root, out));
   else TRY(grow_tree(tree, mesh, group, root, out));
+  warn_root(tree, out);
   return place_given(tree->size.place) ? cable_split(out, tree->size.value) : OK;
 }
 

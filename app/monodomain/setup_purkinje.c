@@ -111,6 +111,11 @@ static Status add_junctions(TreeWork *w, Diagnostics *out) {
     if (worst < 0 || square > most) most = square, worst = end;
   }
   if (far) report_far(w, far, worst, most, out);
+  if (ends->n == 0)
+    report_error(out, w->tree->place,
+                 "the tree '%s' has no end but its root, so that no front comes out of it\n  remedy: lines that end in "
+                 "the tissue, or another 'root:'",
+                 w->tree->name.text);
   return OK;
 }
 

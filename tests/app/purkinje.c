@@ -196,6 +196,9 @@ static const struct Wrong {
     {GROW, "    file: nothing.msh\n", 4, "nothing.msh"},
     {GROW, "    file: plane.msh\n", 4, "a tree is made of lines with two nodes, but it has tri3 elements"},
     {GROW, "    file: gap.msh\n", 4, "the lines of the tree do not hang together"},
+    {GROW, "    file: ring.msh\n", 3, "the tree 'tree' has no end but its root"},
+    {GROW "    root: [0.1, 1, 5]\n", "    file: ring.msh\n    root: [1, 2, 9]\n", 3,
+     "the root of the tree 'tree' is 4 mm away from its nearest node, (1, 2, 5), which is taken"},
     {GROW, "    file: zero.msh\n", 4, "a line of the tree has length zero"},
     {GROW, "    file: tree.msh\n", 3, "1 of 1 ends of the tree 'tree' has no tissue within the radius of 2 mm: (-"},
     {GROW, "    on: body\n", 4, "a tree is made of lines with two nodes, but group 'body' has hex8 elements"},
@@ -222,6 +225,9 @@ static void what_is_wrong(void **state) {
   write_tree(folder, "tree.msh", 9, 1, 7);
   write_tree(folder, "gap.msh", 9, 1, 1);
   write_tree(folder, "zero.msh", 9, 0, 7);
+  scratch_write(folder, "ring.msh",
+                "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 1 5\n2 1 1 5\n3 1 2 5\n$EndNodes\n$Elements\n3\n"
+                "1 1 2 1 1 1 2\n2 1 2 1 1 2 3\n3 1 2 1 1 3 1\n$EndElements\n");
   scratch_write(folder, "plane.msh", SQUARE_MSH);
   for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; ++i) say_wrong(folder, &wrongs[i]);
   scratch_remove(&folder);
