@@ -258,7 +258,9 @@ static Status check_topic_options(int argc, char **argv, const Options *o) {
 static Status check_operands(const Options *o) {
   const CommandLine *line = command_line(o->command);
   char names[512] = "";
-  const char *here = line->files && strstr(line->files, "yaml") && access("case.yaml", R_OK) == 0 ? "case.yaml" : NULL;
+  const char *here = line->least == 1 && line->files && strstr(line->files, "yaml") && access("case.yaml", R_OK) == 0
+                         ? "case.yaml"
+                         : NULL;
   CHECK(o->n_operand >= line->least || !here, ERR_USAGE, "sinew: 'sinew %s' needs %s\n  did you mean 'sinew %s %s'?",
         line->name, line->operands, line->name, here);
   for (const Topic *t = line->topics; t && t->name && strncmp(line->operands, t->name, strlen(t->name)); ++t)
