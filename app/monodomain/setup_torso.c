@@ -72,6 +72,17 @@ static void report_inside(const Case *c, const Spot *spot, int32_t tissue, Diagn
                c->torso.n ? "in the torso or on its surface" : "in the medium around; a 'probe' looks inside");
 }
 
+/* In a medium without end: a position in another unit than the mesh shows by its distance. */
+static void bind_free(const Case *c, const Mesh *mesh, const int32_t *region, const Spot *spot, Diagnostics *out) {
+  const double size = mesh_size(mesh);
+  if (spot->where.element >= 0) report_inside(c, spot, region[spot->where.element], out);
+  else if (spot->where.distance > 100 * size)
+    status_warn(
+        "%s is %.4g away from the heart, which is %.4g long\n  'scale:' of the mesh and positions go by the same "
+        "unit, mm",
+        spot->name, spot->where.distance, size);
+}
+
 static void electrode_of(const Mesh *torso, const Location *where, Electrode *e) {
   const ElementType *type = element_type(mesh_block_of(torso, where->nearest)->kind);
   e->n = type->n_node;
@@ -118,9 +129,11 @@ static Status bind_spots(const Case *c, const Mesh *mesh, int32_t n, Spot *spot,
   own->n_electrode = torso ? n : 0, own->n_lead = torso ? case_leads(c) : 0;
   for (int32_t k = 0; k < n; ++k) {
     if (!spot[k].at->n) continue;
-    if (torso) bind_spot(c, torso, own->torso, &spot[k], &own->electrode[k], out);
-    else if (spot[k].where.element >= 0)
-      report_inside(c, &spot[k], setup->element_material[spot[k].where.element], out);
+    if (mesh->dim == 3 && spot[k].at->n < 3)
+      report_error(out, spot[k].at->place, "%s has %d entries; '%s' is a volume mesh and has 3 directions",
+                   spot[k].name, spot[k].at->n, mesh->path);
+    else if (torso) bind_spot(c, torso, own->torso, &spot[k], &own->electrode[k], out);
+    else bind_free(c, mesh, setup->element_material, &spot[k], out);
   }
   return OK;
 }

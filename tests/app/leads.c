@@ -98,7 +98,32 @@ static void tensors(void **state) {
     }
 }
 
+/* Positions that are no positions in this mesh: of a plane, and in micrometres. */
+static void wrong_positions(void **state) {
+  (void)state;
+  static const struct {
+    const char *lead, *said;
+    int code;
+  } wrong[] = {
+      {"positive: [60, 0]", "the positive electrode of lead 'x' has 2 entries; 'grid' is a volume mesh and has 3", 3},
+      {"positive: [60000, 0, 0]", "the positive electrode of lead 'x' is 6e+04 away from the heart, which is", 0},
+      {"positive: [300, 0, 0]", "", 0}};
+  char *folder = scratch_create(), text[2000];
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+    snprintf(text, sizeof text, BLOCK("intra: 0.2, extra: 0.6", "", "medium: 0.2, ecg: [{name: x, %s}]"),
+             wrong[k].lead);
+    scratch_write(folder, "case.yaml", text);
+    Said got = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+    const bool away = strstr(got.err, "away from the heart");
+    if (got.code != wrong[k].code || !strstr(got.err, wrong[k].said) || (k == 2 && away))
+      fail_msg("%d, %s", got.code, got.err);
+    said_release(&got);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(millivolt), cmocka_unit_test(twelve), cmocka_unit_test(tensors)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(millivolt), cmocka_unit_test(twelve), cmocka_unit_test(tensors),
+                                     cmocka_unit_test(wrong_positions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
