@@ -36,9 +36,9 @@ static Status load_carp(const MeshParams *params, Mesh **out) {
   TRY(mesh_read_carp(params->path, out));
   const double size = mesh_size(*out);
   if ((params->scale == 0 || params->scale == 1) && size > 1000)
-    status_warn(
-        "%s: is %g long; openCARP writes micrometres, and hearts are in mm here: 'mesh: {file: .., scale: 1e-3}'",
-        params->path, size);
+    status_warn("%s: is %g long; openCARP writes micrometres, and hearts are in mm here: 'scale: 1e-3' beside 'file:' "
+                "in the case",
+                params->path, size);
   return OK;
 }
 
