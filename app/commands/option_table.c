@@ -42,8 +42,9 @@ static const CommandLine commands[] = {
      "case while it is typed. Files that are there already stay as they are: nothing is overwritten.",
      "sinew init elasticity bracket && sinew run bracket", init_topics, "/"},
     {COMMAND_MESH, "mesh", "IN OUT.h5", 2, 2, "imports a mesh into Sinew's own HDF5 mesh",
-     "Reads .msh by itself and everything else that Gmsh can read through the gmsh program.",
-     "sinew mesh bracket.geo bracket.h5 --refine 1 --order 2", NULL, "geo|msh|h5|step|stp|brep|iges|stl"},
+     "Reads .msh, .h5, .vtu, .inp, Nastran's and openCARP's files by itself, everything else that Gmsh can read through the\n"
+     "gmsh program.",
+     "sinew mesh bracket.geo bracket.h5 --refine 1 --order 2", NULL, "geo|msh|h5|vtu|pts|bpts|bdf|nas|inp|step|stp|brep|iges|stl"},
     {COMMAND_CONVERT, "convert", "IN OUT", 2, 2, "a deck becomes a case file; a result becomes .vtu, .igb or .dat",
      "DECK.inp CASE.yaml: writes the case of a deck of Abaqus or CalculiX and, beside it, its mesh (.h5), which run to the same\n"
      "numbers as the deck does by 'sinew run'. Sets and surfaces become groups. What is not understood is refused with its line.\n"
@@ -55,7 +56,7 @@ static const CommandLine commands[] = {
      "several right-hand sides as columns (array or coordinate); without it all are 1. Writes solution.mtx and report.json.",
      "sinew solve A.mtx b.mtx --rtol 1e-10 --solution x.mtx", NULL, "mtx"},
     {COMMAND_INFO, "info", "FILE", 1, 1, "what a mesh or result file holds", "Shows nodes, elements, groups and fields, or steps. A folder stands for the results.hdf in it.",
-     "sinew info results/results.hdf", NULL, "msh|h5|hdf|geo"},
+     "sinew info results/results.hdf", NULL, "msh|h5|hdf|geo|vtu|pts|bpts|bdf|nas"},
     {COMMAND_PLOT, "plot", "FOLDER", 1, 1, "draws a picture of a result",
      "With the ParaView (pvpython) or PyVista that is installed; says how to get one where there is none. Elasticity is shown by its\n"
      "von Mises stress on the deformed mesh, a heart by its activation times or its potential, heat by its temperature.",

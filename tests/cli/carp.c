@@ -128,6 +128,14 @@ static void what_is_told(void **state) {
   assert_said(&run, "field fiber: on elements, 3 components");
   assert_said(&run, "openCARP writes micrometres");
   run_release(&run);
+  run = run_sinew(folder, "run", "sheet.pts", NULL);
+  assert_code(&run, 3);
+  assert_said(&run, "sheet.pts: is a mesh or a geometry; a case file (YAML) is expected");
+  run_release(&run);
+  run = run_sinew(folder, "check", "case.yaml", NULL);
+  assert_code(&run, 0);
+  assert_said(&run, "stimulus 'pace' acts on the nodes of a group");
+  run_release(&run);
   put_text(folder, "sheet.lon", "1\n1 0 0\n");
   run = run_sinew(folder, "check", "case.yaml", NULL);
   assert_code(&run, 4);
