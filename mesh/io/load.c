@@ -9,8 +9,10 @@
 #include "core/text_source.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 static bool ends_with(const char *path, const char *extension) {
   const size_t n = strlen(path), m = strlen(extension);
@@ -42,9 +44,20 @@ static Status load_carp(const MeshParams *params, Mesh **out) {
   return OK;
 }
 
+/* openCARP's name of a mesh has no ending. */
+static Status peek(const char *path, char head[SOURCE_HEAD]) {
+  const Status status = source_peek(path, path, head);
+  static const char *const endings[] = {".pts", ".bpts"};
+  char other[4096];
+  for (int k = 0; k < 2 && status != OK && access(path, F_OK) != 0; ++k)
+    if (snprintf(other, sizeof other, "%s%s", path, endings[k]) < (int)sizeof other && access(other, F_OK) == 0)
+      return status_context(status, "did you mean '%s'?", other);
+  return status;
+}
+
 Status mesh_read(const MeshParams *params, Mesh **out) {
   char head[SOURCE_HEAD];
-  TRY(source_peek(params->path, params->path, head));
+  TRY(peek(params->path, head));
   const bool for_gmsh = ends_with(params->path, ".med") || ends_with(params->path, ".mmed") ||
                         ends_with(params->path, ".cgns"); /* HDF5 of their own */
   const bool h5 = (!for_gmsh && !memcmp(head, "\x89HDF\r\n\x1a\n", 8)) || ends_with(params->path, ".h5") ||

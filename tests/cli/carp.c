@@ -136,6 +136,10 @@ static void what_is_told(void **state) {
   assert_code(&run, 0);
   assert_said(&run, "stimulus 'pace' acts on the nodes of a group");
   run_release(&run);
+  run = run_sinew(folder, "check", "case.yaml", "--set", "mesh.file=sheet", NULL);
+  assert_code(&run, 4);
+  assert_said(&run, "sheet.pts'?");
+  run_release(&run);
   put_text(folder, "sheet.lon", "1\n1 0 0\n");
   run = run_sinew(folder, "check", "case.yaml", NULL);
   assert_code(&run, 4);
