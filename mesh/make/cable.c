@@ -2,6 +2,7 @@
 #include "mesh/make/cable.h"
 #include "core/disjoint.h"
 #include "core/memory.h"
+#include "mesh/same_nodes.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,6 +41,18 @@ static Status take_lines(const Mesh *mesh, const Group *group, Cable *out) {
   }
   CHECK(out->n_line > 0, ERR_MESH, "%s: has no lines, of which a tree is made", mesh->path);
   return OK;
+}
+
+/* A file may have a line for each group that it is in: twice it would conduct twice, and its end would be none. */
+static Status merge_lines(Cable *out) {
+  int32_t *first = NULL, n = 0;
+  ALLOC(first, out->n_line, WHAT);
+  const Status status = same_nodes_find((const int32_t *)out->line, out->n_line, 2, first);
+  for (int32_t i = 0; i < out->n_line && status == OK; ++i)
+    if (first[i] == i) memmove(out->line[n++], out->line[i], sizeof *out->line);
+  if (status == OK) out->n_line = n;
+  FREE(first);
+  return status;
 }
 
 /* Nodes that no line has are left out. */
@@ -92,6 +105,7 @@ static int32_t nearest_node(const Cable *cable, const double at[3]) {
 Status cable_of_lines(const Mesh *mesh, const Group *group, const double *root, Cable *out) {
   *out = (Cable){0};
   Status status = take_lines(mesh, group, out);
+  if (status == OK) status = merge_lines(out);
   if (status == OK) status = take_nodes(mesh, out);
   if (status == OK) status = check_lines(mesh, out);
   if (status != OK) cable_release(out);

@@ -10,9 +10,9 @@ typedef struct Cable {
 } Cable;
 void cable_release(Cable *cable);
 
-/* The lines of a group, or where that is NULL all elements of a mesh, which are lines then. root[3]: the node nearest to it is
- * the root; NULL: the first node of the first line. ERR_MESH: elements that are not lines of two nodes, or none; a line of length
- * zero; lines that do not hang together, with a place of each part. */
+/* The lines of a group, or where that is NULL all elements of a mesh, which are lines then; those on the same nodes are
+ * one. root[3]: the node nearest to it is the root; NULL: the first node of the first line. ERR_MESH: elements that are not
+ * lines of two nodes, or none; a line of length zero; lines that do not hang together, with a place of each part. */
 Status cable_of_lines(const Mesh *mesh, const Group *group, const double *root, Cable *out);
 /* Cuts lines into equal pieces no longer than `size`. */
 Status cable_split(Cable *cable, double size);

@@ -196,6 +196,7 @@ static const struct Wrong {
     {GROW, "    file: nothing.msh\n", 4, "nothing.msh"},
     {GROW, "    file: plane.msh\n", 4, "a tree is made of lines with two nodes, but it has tri3 elements"},
     {GROW, "    file: gap.msh\n", 4, "the lines of the tree do not hang together"},
+    {GROW, "    file: twice.msh\n", 0, ""},
     {GROW, "    file: ring.msh\n", 3, "the tree 'tree' has no end but its root"},
     {GROW "    root: [0.1, 1, 5]\n", "    file: ring.msh\n    root: [1, 2, 9]\n", 3,
      "the root of the tree 'tree' is 4 mm away from its nearest node, (1, 2, 5), which is taken"},
@@ -225,6 +226,9 @@ static void what_is_wrong(void **state) {
   write_tree(folder, "tree.msh", 9, 1, 7);
   write_tree(folder, "gap.msh", 9, 1, 1);
   write_tree(folder, "zero.msh", 9, 0, 7);
+  scratch_write(folder, "twice.msh", /* its last line stands there either way round, and has an end all the same */
+                "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 1 5\n2 1 1 5\n3 1 2 5\n$EndNodes\n$Elements\n3\n"
+                "1 1 2 1 1 1 2\n2 1 2 1 1 2 3\n3 1 2 1 1 3 2\n$EndElements\n");
   scratch_write(folder, "ring.msh",
                 "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 1 5\n2 1 1 5\n3 1 2 5\n$EndNodes\n$Elements\n3\n"
                 "1 1 2 1 1 1 2\n2 1 2 1 1 2 3\n3 1 2 1 1 3 1\n$EndElements\n");
