@@ -95,9 +95,9 @@ static Status fill(const ImportParams *params, Imported *m) {
   const CellGraphParams settings = {.n_setting = params->n_setting, .setting = params->setting};
   if (status == OK) status = cell_graph_create(model, &settings, &graph);
   if (status == OK) status = cell_trial(graph, &trial);
+  if (status == OK) status = cell_program_create(graph, CELL_RATE, NULL, &m->rate); /* as the file has them */
   if (status == OK) status = cell_keep_sums(graph, trial.stiff);
   if (status == OK) status = cell_program_create(graph, CELL_STEP, trial.stiff, &m->step);
-  if (status == OK) status = cell_program_create(graph, CELL_RATE, NULL, &m->rate);
   if (status == OK) status = cell_batch_create(&m->step, graph->n_state, &m->step_alone);
   if (status == OK) status = cell_batch_create(&m->rate, graph->n_state, &m->rate_alone);
   if (status == OK) m->max_slope = trial.max_slope, m->front_slope = trial.front_slope;
