@@ -115,6 +115,17 @@ int ionic_in_float(int kind) {
   return -1;
 }
 
+IonicPulse ionic_pulse(int kind) {
+  static const IonicPulse any = {52, 1};
+  static const struct {
+    int kind;
+    IonicPulse pulse;
+  } own[] = {{LISTED_courtemanche, {92.36, 0.5}}, {LISTED_ohara_rudy, {116, 0.5}}, {LISTED_tor_ord, {106, 0.5}}};
+  for (int k = 0; k < COUNT(own); ++k)
+    if (kind == own[k].kind || kind == ionic_in_float(own[k].kind)) return own[k].pulse;
+  return any;
+}
+
 const char *ionic_text(int kind, char text[IONIC_TEXT]) {
   const bool in_float = kind >= N_LISTED && kind < N_LISTED + COUNT(of_float);
   snprintf(text, IONIC_TEXT, "%s%s", ionic_type(in_float ? of_float[kind - N_LISTED] : kind)->name,

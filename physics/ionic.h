@@ -64,6 +64,12 @@ int ionic_in_float(int kind);
 /* As a case has it: "ten-tusscher, gates in float". */
 enum { IONIC_TEXT = 128 };
 const char *ionic_text(int kind, char text[IONIC_TEXT]);
+/* The stimulus of a cell that is paced alone, unless another one is asked for: for 0.5 ms twice what a beat needs, as Myokit's files have it,
+ * of the models whose durations depend on it and are published with that; else 52 mV/ms for 1 ms. */
+typedef struct IonicPulse {
+  double amplitude, duration; /* mV/ms, ms */
+} IonicPulse;
+IonicPulse ionic_pulse(int kind);
 int ionic_by_name(const char *name); /* -1 when unknown */
 /* Index of a named parameter in param[] and value[], of a named preset in preset[]; -1 when the model has none. */
 int ionic_parameter(int kind, const char *name);

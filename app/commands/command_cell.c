@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double CYCLE = 1000, AMPLITUDE = 52, DURATION = 1; /* ms, mV/ms, ms */
+static const double CYCLE = 1000, STEP = 0.005; /* ms */
 enum { BEATS = 10, CYCLES_MOST = 10000 };
 
 /* "1000,300,50": from there to there by so much; n 0: not asked for. */
@@ -26,7 +26,7 @@ typedef struct Cycles {
 typedef struct CellJob {
   const Options *options;
   const Case *c;
-  CellPacing pacing;
+  CellPacing pacing; /* of the tissue */
   double cycle;
   int beats;
   Cycles s1s2, dynamic;
@@ -156,6 +156,18 @@ static void trace_head(CellJob *k) {
   text_add(&k->trace, "\n");
 }
 
+/* As asked for, else the model's own. */
+static Status pace(CellJob *k, int kind) {
+  const IonicPulse pulse = ionic_pulse(kind);
+  const Options *options = k->options;
+  k->pacing.amplitude = options->amplitude > 0 ? options->amplitude : pulse.amplitude;
+  k->pacing.duration = options->duration > 0 ? options->duration : pulse.duration;
+  CHECK(k->pacing.duration < k->cycle && k->pacing.step < k->pacing.duration, ERR_USAGE,
+        "sinew: steps of %g ms, stimuli of %g ms and cycles of %g ms must be each shorter than the next",
+        k->pacing.step, k->pacing.duration, k->cycle);
+  return OK;
+}
+
 static Status cell_run(CellJob *k, const CaseTissue *tissue) {
   char where[1024];
   CHECK(!ionic_varies(&tissue->ionic), ERR_INPUT,
@@ -172,6 +184,7 @@ static Status cell_run(CellJob *k, const CaseTissue *tissue) {
   const bool same = k->type == type; /* as the tissue before: one table */
   k->type = type;
   ionic_text(constants.kind, k->model);
+  TRY(pace(k, constants.kind));
   TRY(cell_begin(k, &constants, &cell));
   chart_curve(&k->potential, k->tissue);
   if (!same) trace_head(k);
@@ -243,9 +256,7 @@ static Status cell_all(CellJob *k, const char *folder) {
 
 Status command_cell(const Options *options) {
   CellJob k = {.options = options,
-               .pacing = {options->amplitude > 0 ? options->amplitude : AMPLITUDE,
-                          options->duration > 0 ? options->duration : DURATION,
-                          options->time_step > 0 ? options->time_step : PREPACE_STEP},
+               .pacing = {.step = options->time_step > 0 ? options->time_step : STEP},
                .cycle = options->cycle > 0 ? options->cycle : CYCLE,
                .beats = options->beats ? options->beats : BEATS,
                .potential = {.x_label = "time, ms", .y_label = "potential, mV"},
@@ -254,9 +265,6 @@ Status command_cell(const Options *options) {
   Case *c = NULL;
   TRY(cycles_read("--s1s2", options->s1s2, &k.s1s2));
   TRY(cycles_read("--dynamic", options->dynamic, &k.dynamic));
-  CHECK(k.pacing.duration < k.cycle && k.pacing.step < k.pacing.duration, ERR_USAGE,
-        "sinew: steps of %g ms, stimuli of %g ms and cycles of %g ms must be each shorter than the next", k.pacing.step,
-        k.pacing.duration, k.cycle);
   Status status = case_operand(options->operand[0], &path);
   if (status == OK) status = case_open(path, options->n_set, options->set, &c);
   if (status == OK && strcmp(c->physics->name, "monodomain"))

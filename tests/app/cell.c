@@ -105,7 +105,7 @@ static void refused(void **state) {
   const char *const strong[] = {"cell", scratch_path(folder, "case.yaml"), "--amplitude", "1e9", "--overwrite"};
   said = app_says_words(5, strong);
   assert_int_equal(said.code, 6);
-  assert_non_null(strstr(said.err, "in the cell of 'outer' (ten-tusscher), by steps of 0.01 ms and stimuli of 1e+09"));
+  assert_non_null(strstr(said.err, "in the cell of 'outer' (ten-tusscher), by steps of 0.005 ms and stimuli of 1e+09"));
   assert_non_null(strstr(said.err, "remedy: a shorter --time-step"));
   said_release(&said);
   scratch_remove(&folder);
@@ -192,6 +192,29 @@ static void imported(void **state) {
   scratch_remove(&folder);
 }
 
+/* Without options: durations of the first beat as Myokit and CVODE have them, whose stimuli these are (tests/physics/human_cells.c). */
+static void own_stimuli(void **state) {
+  (void)state;
+  static const struct {
+    const char *key;
+    double apd90;
+  } row[] = {{"\nendo,1", 267.032}, {"\nmid,1", 355.073}, {"\natrium,1", 243.116}};
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml",
+                "version: 1\nmesh: {grid: [11, 2], size: [4, 0.4]}\nphysics: monodomain\ntissue:\n"
+                "  - {on: endo, ionic: {model: ohara-rudy, preset: endo}, diffusivity: 0.15}\n"
+                "  - {on: mid, ionic: {model: tor-ord, preset: mid}, diffusivity: 0.15}\n"
+                "  - {on: atrium, ionic: {model: courtemanche}, diffusivity: 0.15}\n"
+                "time: {end: 1, step: 0.02}\n");
+  Said said = app_says("cell", scratch_path(folder, "case.yaml"), "--beats", "1", NULL);
+  if (said.code) fail_msg("%s", said.err);
+  said_release(&said);
+  char *beats = scratch_read(folder, "cell/beats.csv");
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) assert_within(field(beats, row[k].key, 7), row[k].apd90, 0.2);
+  free(beats);
+  scratch_remove(&folder);
+}
+
 /* A cell goes by the words of the case, not by the name of a build. */
 static void as_written(void **state) {
   (void)state;
@@ -263,7 +286,7 @@ static void exported(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tables),         cmocka_unit_test(refused),
                                      cmocka_unit_test(one_table),      cmocka_unit_test(imported),
-                                     cmocka_unit_test(gates_in_float), cmocka_unit_test(as_written),
-                                     cmocka_unit_test(exported)};
+                                     cmocka_unit_test(gates_in_float), cmocka_unit_test(own_stimuli),
+                                     cmocka_unit_test(as_written),     cmocka_unit_test(exported)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

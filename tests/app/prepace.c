@@ -90,9 +90,12 @@ static void cell_goes_on(void **state) {
   setenv("SINEW_CACHE", scratch_path(folder, "store"), 1);
   for (int k = 0; k < 2; ++k) {
     scratch_write(folder, "case.yaml", k ? HEAD PACED TAIL : HEAD TAIL);
-    const char *const words[] = {
-        "cell", scratch_path(folder, "case.yaml"), "--cycle", "300", "--overwrite", "--beats", k ? "1" : "4"};
-    Said said = app_says_words(7, words);
+    const char *const words[] = {"cell",        scratch_path(folder, "case.yaml"),
+                                 "--cycle",     "300",
+                                 "--overwrite", "--time-step",
+                                 "0.01",        "--beats",
+                                 k ? "1" : "4"};
+    Said said = app_says_words(9, words);
     assert_int_equal(said.code, 0);
     said_release(&said);
     char *trace = scratch_read(folder, "cell/trace.csv");
