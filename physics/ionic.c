@@ -122,14 +122,18 @@ IonicPulse ionic_pulse(int kind) {
     IonicPulse pulse;
   } own[] = {{LISTED_courtemanche, {92.36, 0.5}}, {LISTED_ohara_rudy, {116, 0.5}}, {LISTED_tor_ord, {106, 0.5}}};
   for (int k = 0; k < COUNT(own); ++k)
-    if (kind == own[k].kind || kind == ionic_in_float(own[k].kind)) return own[k].pulse;
+    if (ionic_in_double(kind) == own[k].kind) return own[k].pulse;
   return any;
 }
 
+int ionic_in_double(int kind) {
+  const int k = kind - N_LISTED;
+  return k >= 0 && k < COUNT(of_float) ? of_float[k] : kind;
+}
+
 const char *ionic_text(int kind, char text[IONIC_TEXT]) {
-  const bool in_float = kind >= N_LISTED && kind < N_LISTED + COUNT(of_float);
-  snprintf(text, IONIC_TEXT, "%s%s", ionic_type(in_float ? of_float[kind - N_LISTED] : kind)->name,
-           in_float ? ", gates in float" : "");
+  const int base = ionic_in_double(kind);
+  snprintf(text, IONIC_TEXT, "%s%s", ionic_type(base)->name, base != kind ? ", gates in float" : "");
   return text;
 }
 

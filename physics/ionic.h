@@ -61,6 +61,7 @@ void ionic_remove(int kind);
  * parameters, presets, states and rest are the same): the kind of that, or -1. */
 int ionic_listed(void);
 int ionic_in_float(int kind);
+int ionic_in_double(int kind); /* and back; else the kind itself */
 /* As a case has it: "ten-tusscher, gates in float". */
 enum { IONIC_TEXT = 128 };
 const char *ionic_text(int kind, char text[IONIC_TEXT]);

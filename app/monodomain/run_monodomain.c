@@ -287,7 +287,7 @@ static uint64_t state_kind(const Case *c, const Setup *setup) {
   for (int32_t k = 0; k < heart_ionics(c); ++k) {
     const int32_t region = k < c->materials.n ? k : own->n_region - heart_ionics(c) + k;
     const IonicType *type = ionic_type(own->ionic[region].kind);
-    hash = add_text(hash, type->program ? "" : type->name);
+    hash = add_text(hash, type->program ? "" : ionic_type(ionic_in_double(own->ionic[region].kind))->name);
     for (int s = 0; s < type->n_state; ++s) hash = add_text(hash, type->state[s].name);
   }
   return hash;

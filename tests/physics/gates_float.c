@@ -140,6 +140,8 @@ static void other_cells(void **state) {
 static void kinds(void **state) {
   (void)state;
   const int kind = ionic_by_name("ten-tusscher"), twin = ionic_in_float(kind);
+  assert_int_equal(ionic_in_double(twin), kind);
+  assert_int_equal(ionic_in_double(kind), kind);
   const IonicType *a = ionic_type(kind), *b = ionic_type(twin);
   assert_true(kind < ionic_listed() && twin >= ionic_listed() && twin < ionic_count());
   assert_true(a->param == b->param && a->preset == b->preset && a->state == b->state && a->n_gate == b->n_gate);
