@@ -245,6 +245,8 @@ static Status cell_folder(const Options *options, const char *path, char **out) 
 
 static Status cell_all(CellJob *k, const char *folder) {
   OutputFolder *held = NULL;
+  for (int32_t i = 0; i < k->c->materials.n; ++i)
+    TRY(pace(k, monodomain_constants_of(&heart_tissue(k->c, i)->ionic).kind));
   Status status = output_folder_open(folder, &held);
   text_add(&k->beat, "tissue,beat,rest,peak,upstroke-velocity,upstroke-time,apd50,apd90\n");
   if (k->s1s2.n || k->dynamic.n) text_add(&k->restitution, "tissue,protocol,cycle,diastolic-interval,apd90\n");

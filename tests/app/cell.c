@@ -215,6 +215,22 @@ static void own_stimuli(void **state) {
   scratch_remove(&folder);
 }
 
+/* A step too long for the stimulus of the second tissue alone: the first is not paced in vain. */
+static void refused_at_once(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml",
+                "version: 1\nmesh: {grid: [11, 2], size: [4, 0.4]}\nphysics: monodomain\ntissue:\n"
+                "  - {on: a, ionic: aliev-panfilov, diffusivity: 0.15}\n"
+                "  - {on: b, ionic: ohara-rudy, diffusivity: 0.15}\ntime: {end: 1, step: 0.02}\n");
+  Said said = app_says("cell", scratch_path(folder, "case.yaml"), "--time-step", "0.7", NULL);
+  assert_int_equal(said.code, 2);
+  assert_non_null(strstr(said.err, "steps of 0.7 ms, stimuli of 0.5 ms and cycles of 1000 ms must be each shorter"));
+  assert_null(strstr(said.out, "APD90"));
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
 /* A cell goes by the words of the case, not by the name of a build. */
 static void as_written(void **state) {
   (void)state;
@@ -284,9 +300,9 @@ static void exported(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tables),         cmocka_unit_test(refused),
-                                     cmocka_unit_test(one_table),      cmocka_unit_test(imported),
-                                     cmocka_unit_test(gates_in_float), cmocka_unit_test(own_stimuli),
-                                     cmocka_unit_test(as_written),     cmocka_unit_test(exported)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tables),          cmocka_unit_test(refused),        cmocka_unit_test(one_table),
+      cmocka_unit_test(imported),        cmocka_unit_test(gates_in_float), cmocka_unit_test(own_stimuli),
+      cmocka_unit_test(refused_at_once), cmocka_unit_test(as_written),     cmocka_unit_test(exported)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
