@@ -79,9 +79,11 @@ static bool spring_holds(const Expr *stiffness) {
   return expr_given(stiffness) && !(expr_is_constant(stiffness) && expr_value(stiffness, origin, 0) == 0);
 }
 
-/* What supports and springs hold, and in which components. */
-static int32_t list_held(const ElasticityParams *params, HeldGroup *held) {
+/* What supports, prescribed rigid motions and springs hold, and in which components. */
+static int32_t list_held(const ElasticSetup *setup, HeldGroup *held) {
+  const ElasticityParams *params = &setup->params;
   int32_t n = 0;
+  for (int32_t r = 0; r < setup->n_rigid; ++r) held[n++] = setup->rigid[r];
   for (int32_t s = 0; s < params->n_support; ++s) {
     const Support *support = &params->support[s];
     held[n] = (HeldGroup){.on = support->on, .normal = support->symmetry};
@@ -99,18 +101,18 @@ static int32_t list_held(const ElasticityParams *params, HeldGroup *held) {
 }
 
 /* What the group's own supports bear (held_share.h). */
-static Status sum_reaction(const Mesh *mesh, const ElasticityParams *params, const Group *on,
-                           const ElasticFields *fields, double sum[3]) {
+static Status sum_reaction(const Mesh *mesh, const ElasticSetup *setup, const Group *on, const ElasticFields *fields,
+                           double sum[3]) {
   HeldGroup *held = NULL;
-  ALLOC(held, (int64_t)params->n_support + params->n_load, "parts of reactions");
-  const Status status = held_sum(mesh, list_held(params, held), held, on, 3, fields->reaction[0], sum);
+  ALLOC(held, (int64_t)setup->n_rigid + setup->params.n_support + setup->params.n_load, "parts of reactions");
+  const Status status = held_sum(mesh, list_held(setup, held), held, on, 3, fields->reaction[0], sum);
   FREE(held);
   return status;
 }
 
 static Status sum_value(const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on,
                         const ElasticFields *fields, double value[3]) {
-  if (sum->field.value == SUM_REACTION) return sum_reaction(mesh, &elastic_setup(setup)->params, on, fields, value);
+  if (sum->field.value == SUM_REACTION) return sum_reaction(mesh, elastic_setup(setup), on, fields, value);
   if (sum->field.value >= SUM_VOLUME) return OK; /* finite_cavity.c has them */
   for (int32_t i = 0; i < on->n; ++i) value[0] += fields->strain_energy[on->element[i] - setup_first_solved(mesh)];
   return OK;

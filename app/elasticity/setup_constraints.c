@@ -251,12 +251,21 @@ static int32_t held_node(const Found *f, const Side *side, const Support **by) {
   return -1;
 }
 
+/* The ground bears a rigid group whose motion is prescribed, wholly or in part. */
+static void rigid_held(const CaseRigidFix *fix, const Group *on, ElasticSetup *own) {
+  const ExprValue *const given[] = {&fix->x, &fix->y, &fix->z, &fix->rx, &fix->ry, &fix->rz};
+  bool any = false;
+  for (size_t k = 0; k < sizeof given / sizeof *given; ++k) any = any || place_given(given[k]->place);
+  if (any) own->rigid[own->n_rigid++] = (HeldGroup){.on = on, .components = 7};
+}
+
 static Status rigid_group(Found *f, const CaseBoundary *b) {
   const Group *on = setup_group(f->setup, f->mesh, &b->on, ON_ANY, "rigid", f->diagnostics);
   const Support *by = NULL;
   const char *where;
   Side side = {0};
   if (!on) return OK;
+  rigid_held(&b->rigid.fix, on, elastic_setup(f->setup));
   TRY(setup_where(f->c, b->rigid.place, f->setup, &where));
   Status status = side_create(f->mesh, on, &side);
   const int32_t held = status == OK ? held_node(f, &side, &by) : -1;
@@ -275,6 +284,7 @@ static Status rigid_group(Found *f, const CaseBoundary *b) {
 Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   Found f = {.c = c, .mesh = mesh, .setup = setup, .diagnostics = diagnostics};
   ElasticSetup *own = elastic_setup(setup);
+  ALLOC(own->rigid, c->boundary.n, "rigid groups");
   for (int32_t i = 0; i < c->boundary.n; ++i) {
     const CaseBoundary *b = case_boundary(c, i);
     if (place_given(b->rigid.place)) TRY(rigid_group(&f, b));

@@ -147,6 +147,7 @@ void elastic_setup_release(void *own) {
   mem_free((void **)(void *)&setup->numbers);
   FREE(setup->equation);
   FREE(setup->term);
+  FREE(setup->rigid);
   FREE(setup->direction);
   FREE(setup->support);
   FREE(setup->load);

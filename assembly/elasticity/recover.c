@@ -92,7 +92,7 @@ static Status recovery_create(const Elasticity *p, unsigned which, ElasticFields
   return which & FIELD_POINT_STRESS ? recovery_point_start(p, out) : OK;
 }
 
-/* At supports f_int - f_ext in the directions that are held; elsewhere 0; springs added. */
+/* At supports f_int - f_ext in the directions that are held, with what equations hand on; elsewhere 0; springs added. */
 static Status recover_reaction(Elasticity *p, const ElasticRecovery *r, const double *u) {
   const Space *s = p->space;
   double *out = r->field[RECOVERY_REACTION];
@@ -109,12 +109,16 @@ static Status recover_reaction(Elasticity *p, const ElasticRecovery *r, const do
                                                                      : GATHER_NONE,
                                     .dim = p->dim,
                                     .to = r->to,
-                                    .fixed = p->supports.exec_fixed,
+                                    .fixed = p->equations.n ? p->equations.bears : p->supports.exec_fixed,
                                     .raw = r->raw,
                                     .out = out};
-  const RecoverFrameArgs frames = {
-      {p->supports.exec_frame_node, p->supports.exec_frame, p->supports.exec_frame_fixed, r->raw, p->dim}, r->to, out};
+  const RecoverFrameArgs frames = {{p->supports.exec_frame_node, p->supports.exec_frame,
+                                    p->equations.n ? p->equations.frame_bears : p->supports.exec_frame_fixed, r->raw,
+                                    p->dim},
+                                   r->to,
+                                   out};
   TRY(elasticity_force_balance(p, u, r->raw, NULL));
+  if (p->equations.n) TRY(equations_pass(&p->equations, &p->supports, r->raw));
   TRY(exec_rows(s->exec, &recover_reaction_kernel, &args, s->nodes.n_row));
   return exec_rows(s->exec, &recover_frames_kernel, &frames, p->supports.n_own_frame);
 }

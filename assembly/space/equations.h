@@ -41,6 +41,12 @@ typedef struct Equations {
   EquationRows follow, gather, clear;
   int32_t n_gather;
   int64_t n_follow_term, n_gather_term;
+  /* from equations_bear, likewise: what equations hand on of the forces on unknowns that depend, and which components of
+   * nodes a support or the ground bears then; of nodes with frames of their own apart, as in Supports */
+  EquationRows pass;
+  uint8_t *bears, *frame_bears, *frame_free; /* [n_node], [n_frame], [n_frame] of zeros */
+  int32_t n_pass, n_node, n_frame;
+  int64_t n_pass_term;
   /* from equations_pattern, owned */
   Pattern *pattern; /* of T^T K T */
   SlotMap slots;    /* of K, by hand */
@@ -64,5 +70,11 @@ Status equations_reduce_matrix(const Equations *equations, double diagonal, doub
 /* Unknowns that depend become what they are, with `gap` times their gaps; and r becomes T^T r. */
 Status equations_follow(const Equations *equations, double gap, double *u);
 Status equations_reduce(const Equations *equations, double *r);
+/* equations_bear.c: of the forces that are out of balance at all nodes, raw [n_read] in the global frame, what supports
+ * and the ground bear where `bears` and `frame_bears` say so. */
+Status equations_pass(const Equations *equations, const Supports *supports, double *raw);
+/* Part of equations_upload; then the rows of `pass`, with factor [start[n]], 0: nothing is handed on. */
+Status equations_bear(const Space *space, const Supports *supports, Equations *equations);
+Status equations_hand_on(const Space *space, const double *factor, Equations *equations);
 /* Unknowns that depend become 0. */
 Status equations_clear(const Equations *equations, double *v);

@@ -44,17 +44,14 @@ static Status follow_lists(const Space *s, const Equations *e, Lists *out) {
   return OK;
 }
 
-/* What free unknowns get of the forces on those that depend on them. */
-static Status gather_lists(const Space *s, const Supports *supports, const Equations *e, const Lists *follow,
-                           Lists *out) {
+/* What unknowns get of the forces on those that depend on them by these factors, in `follow` those that are 0 left out. */
+static Status gather_lists(const Space *s, const Lists *follow, Lists *out) {
   const int64_t n_unknown = s->n_dof;
-  const int32_t b = s->n_component;
   Status status = OK;
   int32_t *number = NULL; /* 1 + row of the list */
   ALLOC_DONE(number, n_unknown, "constraints");
   for (int64_t k = 0; k < follow->n_term; ++k) {
-    const bool fixed = supports->fixed[e->column[k] / b] >> (e->column[k] % b) & 1;
-    if (fixed) continue;
+    if (follow->factor[k] == 0) continue;
     if (!number[follow->column[k]]) number[follow->column[k]] = ++out->n;
     ++out->n_term;
   }
@@ -62,21 +59,44 @@ static Status gather_lists(const Space *s, const Supports *supports, const Equat
   ALLOC_DONE(out->start, (int64_t)out->n + 2, "constraints");
   ALLOC_DONE(out->column, out->n_term, "constraints");
   ALLOC_DONE(out->factor, out->n_term, "constraints");
-  for (int64_t k = 0; k < follow->n_term; ++k)
-    if (number[follow->column[k]]) out->row[number[follow->column[k]] - 1] = follow->column[k];
-  for (int64_t k = 0; k < follow->n_term; ++k)
-    if (number[follow->column[k]]) ++out->start[number[follow->column[k]] + 1];
+  for (int64_t k = 0; k < follow->n_term; ++k) {
+    if (follow->factor[k] == 0) continue;
+    out->row[number[follow->column[k]] - 1] = follow->column[k];
+    ++out->start[number[follow->column[k]] + 1];
+  }
   for (int32_t r = 0; r < out->n; ++r) out->start[r + 2] += out->start[r + 1];
-  for (int32_t i = 0; i < e->n; ++i)
-    for (int64_t k = e->start[i]; k < e->start[i + 1]; ++k) {
+  for (int32_t i = 0; i < follow->n; ++i)
+    for (int64_t k = follow->start[i]; k < follow->start[i + 1]; ++k) {
       const int32_t at = number[follow->column[k]];
-      if (!at) continue;
+      if (follow->factor[k] == 0) continue;
       const int64_t to = out->start[at]++;
       out->column[to] = follow->row[i], out->factor[to] = follow->factor[k];
     }
 done:
   FREE(number);
   return status;
+}
+
+Status equations_hand_on(const Space *s, const double *factor, Equations *e) {
+  Lists follow = {0}, pass = {0};
+  Status status = OK;
+  TRY_DONE(follow_lists(s, e, &follow));
+  for (int64_t k = 0; k < follow.n_term; ++k) follow.factor[k] = factor[k];
+  TRY_DONE(gather_lists(s, &follow, &pass));
+  e->n_pass = pass.n, e->n_pass_term = pass.n_term;
+  TRY_DONE(lists_upload(s->exec, &pass, &e->pass));
+  e->pass.keep = 1;
+done:
+  lists_release(&follow);
+  lists_release(&pass);
+  return status;
+}
+
+/* Prescribed unknowns have no rows. */
+static void drop_fixed(const Supports *s, const Equations *e, Lists *follow) {
+  const int32_t b = e->n_component;
+  for (int64_t k = 0; k < follow->n_term; ++k)
+    if (s->fixed[e->column[k] / b] >> (e->column[k] % b) & 1) follow->factor[k] = 0;
 }
 
 Status equations_upload(const Space *s, const Supports *supports, Equations *e) {
@@ -86,15 +106,17 @@ Status equations_upload(const Space *s, const Supports *supports, Equations *e) 
   if (!e->n) return OK;
   e->exec = s->exec;
   TRY_DONE(follow_lists(s, e, &follow));
-  TRY_DONE(gather_lists(s, supports, e, &follow, &gather));
-  e->n_gather = gather.n, e->n_follow_term = follow.n_term, e->n_gather_term = gather.n_term;
   TRY_DONE(lists_upload(s->exec, &follow, &e->follow));
+  drop_fixed(supports, e, &follow);
+  TRY_DONE(gather_lists(s, &follow, &gather));
+  e->n_gather = gather.n, e->n_follow_term = follow.n_term, e->n_gather_term = gather.n_term;
   TRY_DONE(lists_upload(s->exec, &gather, &e->gather));
   TRY_DONE(exec_alloc_upload(s->exec, e->n, sizeof *e->gap, e->gap, "constraints", (void **)&e->follow.gap));
   ALLOC_DONE(none, (int64_t)e->n + 1, "constraints");
   TRY_DONE(exec_alloc_upload(s->exec, e->n + 1, sizeof *none, none, "constraints", (void **)&e->clear.start));
   e->clear.row = e->follow.row;
   e->gather.keep = 1;
+  TRY_DONE(equations_bear(s, supports, e));
 done:
   FREE(none);
   lists_release(&follow);
@@ -117,6 +139,10 @@ void equations_release(Equations *e) {
     rows_release(e->exec, &e->follow, e->n, e->n_follow_term);
     rows_release(e->exec, &e->gather, e->n_gather, e->n_gather_term);
     rows_release(e->exec, &e->clear, e->n, 0);
+    rows_release(e->exec, &e->pass, e->n_pass, e->n_pass_term);
+    EXEC_RELEASE(e->exec, e->bears, e->n_node);
+    EXEC_RELEASE(e->exec, e->frame_bears, e->n_frame);
+    EXEC_RELEASE(e->exec, e->frame_free, e->n_frame);
     EXEC_RELEASE(e->exec, e->values, e->slots.n_value);
     EXEC_RELEASE(e->exec, e->blocks.start, n_entry + 1);
     EXEC_RELEASE(e->exec, e->blocks.piece, e->n_piece);

@@ -81,6 +81,88 @@ static void tied(void **state) {
   scratch_remove(&folder);
 }
 
+#define BAR(more)                                                                                                      \
+  ELASTIC "mesh: {grid: [7, 3, 3], size: [2, 0.2, 0.2], order: 2}\nmodel: 3d\n"                                        \
+          "materials: [{on: body, young: 1000, poisson: 0}]\nboundary:\n  - {on: x0, fix: all}\n" more
+#define STRIP(more)                                                                                                    \
+  ELASTIC "mesh: {grid: [7, 3], size: [2, 0.2], order: 2}\nmodel: plane-stress\n"                                      \
+          "materials: [{on: body, young: 1000, poisson: 0, thickness: 0.2}]\nboundary:\n  - {on: x0, fix: all}\n" more
+
+/* What pulls at a body that hangs on held nodes by a tie is the reaction of these; of load cases, their sum and at finite
+ * strain too. The right element is held where they meet, and the left one pulled. */
+static void held_through_ties(void **state) {
+  (void)state;
+#define HUNG "mesh: {file: two.msh}\nmodel: plane-stress\nmaterials: [{on: body, young: 1000, poisson: 0.25}]\n"
+#define HOLDS "boundary:\n  - {on: b, fix: all}\n  - {on: a, tie: b}\n"
+#define HOLD "output: {sums: [{name: r, on: b, field: reaction}]}\n"
+  char *folder = scratch_create(), *text, *at;
+  double v[3], step;
+  scratch_write(folder, "two.msh", TWO("1"));
+  app_runs(folder, ELASTIC HUNG HOLDS "  - {on: x0, traction: [-7, 3]}\n" HOLD);
+  row(folder, 2, v);
+  assert_near(v[0], 7, 1e-9);
+  assert_near(v[1], -3, 1e-9);
+  app_runs(folder, ELASTIC HUNG HOLDS "load-cases:\n  - {name: a, boundary: [{on: x0, traction: [-7, 3]}]}\n"
+                                      "  - {name: b, boundary: [{on: x1, traction: [2, 1]}]}\n"
+                                      "combinations: [{name: c, factors: {a: 2, b: 3}}]\n" HOLD);
+  text = scratch_read(folder, "results/probes.csv"), at = text;
+  for (int k = 0; k < 3; ++k) {
+    static const double wanted[3][2] = {{7, -3}, {-2, -1}, {8, -9}};
+    at = strchr(at, '\n') + 1;
+    assert_int_equal(sscanf(at, "%lf,%lf,%lf", &step, &v[0], &v[1]), 3);
+    for (int c = 0; c < 2; ++c) assert_near(v[c], wanted[k][c], 1e-8);
+  }
+  free(text);
+  app_runs(folder, ELASTIC "strain: finite\ntime: {end: 1, step: 0.5}\nmesh: {file: two.msh}\nmodel: plane-strain\n"
+                           "materials: [{on: body, type: neo-hooke, young: 1000, poisson: 0.25}]\n" HOLDS
+                           "  - {on: x0, traction: [-70, 30]}\n" HOLD);
+  text = scratch_read(folder, "results/probes.csv"), at = strrchr(text, '\n');
+  while (at > text && at[-1] != '\n') --at;
+  assert_int_equal(sscanf(at, "%lf,%lf,%lf", &step, &v[0], &v[1]), 3);
+  assert_near(v[0], 70, 1e-6);
+  assert_near(v[1], -30, 1e-6);
+  free(text);
+  scratch_remove(&folder);
+}
+
+/* The ground bears a prescribed rigid motion; and an equation that nothing but the ground can bear. */
+static void held_by_the_ground(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double v[6];
+  app_runs(
+      folder,
+      STRIP("  - {on: x1, rigid: {at: [5, 0.3], fix: all}}\n  - {on: y0, traction: [3, 1]}\n") "output: {sums: [{name: "
+                                                                                               "l, on: x0, field: "
+                                                                                               "reaction}, {name: r, "
+                                                                                               "on: x1, field: "
+                                                                                               "reaction}, {name: "
+                                                                                               "t, on: y0, field: "
+                                                                                               "reaction}]}\n");
+  row(folder, 6, v);
+  assert_near(v[0] + v[2], -3 * 0.4, 1e-8);
+  assert_near(v[1] + v[3], -1 * 0.4, 1e-8);
+  assert_true(v[3] < -0.1 && v[3] > -0.3);
+  for (int c = 4; c < 6; ++c) assert_near(v[c], 0, 1e-12);
+  app_runs(folder, BAR("  - {on: x1, rigid: {at: [2, 0.1, 0.1], fix: {x: 0, y: 0, ry: 0}}}\n"
+                       "  - {on: z1, traction: [3, 1, -2]}\n") "output: {sums: [{name: l, on: x0, field: reaction}, "
+                                                               "{name: r, on: x1, field: reaction}]}\n");
+  row(folder, 6, v);
+  assert_near(v[0] + v[3], -3 * 0.4, 1e-7);
+  assert_near(v[1] + v[4], -1 * 0.4, 1e-7);
+  assert_near(v[2], 2 * 0.4, 1e-7);
+  assert_near(v[5], 0, 1e-7);
+  /* the corner (2, 0) held by an equation alone */
+  app_runs(folder,
+           STRIP("  - {on: y1, traction: [0, -2]}\n") "equations: [{nodes: [7], components: [y], factors: [3]}]\n"
+                                                      "output: {sums: [{name: l, on: x0, field: reaction}, {name: r, "
+                                                      "on: x1, field: reaction}]}\n");
+  row(folder, 4, v);
+  assert_near(v[1] + v[3], 2 * 0.4, 1e-8);
+  assert_true(fabs(v[3] - 0.375 * 2 * 0.4) < 0.01); /* of a slender beam */
+  scratch_remove(&folder);
+}
+
 /* Sides that stay as far apart as they were: s_yy = nu s_xx in plane stress. What moves freely along y is held by an
  * equation: the nodes 1 and 4 (corners of x0 in a grid of 4 by 4) move by 0.001 on average. */
 static void periodic(void **state) {
@@ -131,13 +213,6 @@ static void of_load_cases(void **state) {
   free(text);
   scratch_remove(&folder);
 }
-
-#define BAR(more)                                                                                                      \
-  ELASTIC "mesh: {grid: [7, 3, 3], size: [2, 0.2, 0.2], order: 2}\nmodel: 3d\n"                                        \
-          "materials: [{on: body, young: 1000, poisson: 0}]\nboundary:\n  - {on: x0, fix: all}\n" more
-#define STRIP(more)                                                                                                    \
-  ELASTIC "mesh: {grid: [7, 3], size: [2, 0.2], order: 2}\nmodel: plane-stress\n"                                      \
-          "materials: [{on: body, young: 1000, poisson: 0, thickness: 0.2}]\nboundary:\n  - {on: x0, fix: all}\n" more
 
 /* The end of the bar stays plane under a force off its axis and a moment, and moves as it is told to. */
 static void rigid(void **state) {
@@ -197,8 +272,13 @@ static void loose_in_spite_of_joints(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(distributed),   cmocka_unit_test(tied),
-                                     cmocka_unit_test(rigid),         cmocka_unit_test(periodic),
-                                     cmocka_unit_test(of_load_cases), cmocka_unit_test(loose_in_spite_of_joints)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(distributed),
+                                     cmocka_unit_test(tied),
+                                     cmocka_unit_test(rigid),
+                                     cmocka_unit_test(periodic),
+                                     cmocka_unit_test(of_load_cases),
+                                     cmocka_unit_test(held_through_ties),
+                                     cmocka_unit_test(held_by_the_ground),
+                                     cmocka_unit_test(loose_in_spite_of_joints)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
