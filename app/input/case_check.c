@@ -1,5 +1,6 @@
 /* What the tables cannot say: one value of the case against another. */
 #include "app/input/case_tables.h"
+#include "app/input/units.h"
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "solver/precond/precond.h"
@@ -254,6 +255,7 @@ static Status check_columns(const Case *c, Columns *columns, Diagnostics *out) {
 }
 
 Status case_check(Case *c, Diagnostics *out) {
+  units_check(c, out);
   check_mesh(c, out);
   check_time(c, out);
   check_initial(c, out);

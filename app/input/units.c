@@ -2,57 +2,61 @@
 #include "app/input/physics.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef struct UnitWord {
   const char *word;
   UnitKind kind;
+  double factor; /* to SI; 0: it does not go together with others */
 } UnitWord;
 
-static const UnitWord words[] = {{"m", UNIT_LENGTH},
-                                 {"mm", UNIT_LENGTH},
-                                 {"cm", UNIT_LENGTH},
-                                 {"um", UNIT_LENGTH},
-                                 {"in", UNIT_LENGTH},
-                                 {"ft", UNIT_LENGTH},
-                                 {"s", UNIT_TIME},
-                                 {"ms", UNIT_TIME},
-                                 {"min", UNIT_TIME},
-                                 {"h", UNIT_TIME},
-                                 {"kg", UNIT_MASS},
-                                 {"g", UNIT_MASS},
-                                 {"t", UNIT_MASS},
-                                 {"N", UNIT_FORCE},
-                                 {"kN", UNIT_FORCE},
-                                 {"MN", UNIT_FORCE},
-                                 {"mN", UNIT_FORCE},
-                                 {"lbf", UNIT_FORCE},
-                                 {"Pa", UNIT_STRESS},
-                                 {"kPa", UNIT_STRESS},
-                                 {"MPa", UNIT_STRESS},
-                                 {"GPa", UNIT_STRESS},
-                                 {"psi", UNIT_STRESS},
-                                 {"psf", UNIT_STRESS},
-                                 {"J", UNIT_ENERGY},
-                                 {"mJ", UNIT_ENERGY},
-                                 {"kJ", UNIT_ENERGY},
-                                 {"MJ", UNIT_ENERGY},
-                                 {"W", UNIT_POWER},
-                                 {"mW", UNIT_POWER},
-                                 {"kW", UNIT_POWER},
-                                 {"mV", UNIT_POTENTIAL},
-                                 {"K", UNIT_TEMPERATURE},
-                                 {"C", UNIT_TEMPERATURE},
-                                 {"F", UNIT_TEMPERATURE},
-                                 {"degC", UNIT_TEMPERATURE},
-                                 {"degF", UNIT_TEMPERATURE},
+static const UnitWord words[] = {{"m", UNIT_LENGTH, 1},
+                                 {"mm", UNIT_LENGTH, 1e-3},
+                                 {"cm", UNIT_LENGTH, 1e-2},
+                                 {"um", UNIT_LENGTH, 1e-6},
+                                 {"in", UNIT_LENGTH, 0.0254},
+                                 {"ft", UNIT_LENGTH, 0.3048},
+                                 {"s", UNIT_TIME, 1},
+                                 {"ms", UNIT_TIME, 1e-3},
+                                 {"min", UNIT_TIME, 60},
+                                 {"h", UNIT_TIME, 3600},
+                                 {"kg", UNIT_MASS, 1},
+                                 {"g", UNIT_MASS, 1e-3},
+                                 {"t", UNIT_MASS, 1e3},
+                                 {"N", UNIT_FORCE, 1},
+                                 {"kN", UNIT_FORCE, 1e3},
+                                 {"MN", UNIT_FORCE, 1e6},
+                                 {"mN", UNIT_FORCE, 1e-3},
+                                 {"kip", UNIT_FORCE, 4448.2216152605},
+                                 {"lbf", UNIT_FORCE, 4.4482216152605},
+                                 {"Pa", UNIT_STRESS, 1},
+                                 {"kPa", UNIT_STRESS, 1e3},
+                                 {"MPa", UNIT_STRESS, 1e6},
+                                 {"GPa", UNIT_STRESS, 1e9},
+                                 {"psi", UNIT_STRESS, 6894.757293168},
+                                 {"ksi", UNIT_STRESS, 6894757.293168},
+                                 {"psf", UNIT_STRESS, 47.88025898034},
+                                 {"J", UNIT_ENERGY, 1},
+                                 {"mJ", UNIT_ENERGY, 1e-3},
+                                 {"kJ", UNIT_ENERGY, 1e3},
+                                 {"MJ", UNIT_ENERGY, 1e6},
+                                 {"W", UNIT_POWER, 1},
+                                 {"mW", UNIT_POWER, 1e-3},
+                                 {"kW", UNIT_POWER, 1e3},
+                                 {"mV", UNIT_POTENTIAL, 0},
+                                 {"K", UNIT_TEMPERATURE, 0},
+                                 {"C", UNIT_TEMPERATURE, 0},
+                                 {"F", UNIT_TEMPERATURE, 0},
+                                 {"degC", UNIT_TEMPERATURE, 0},
+                                 {"degF", UNIT_TEMPERATURE, 0},
                                  {"\xc2\xb0"
                                   "C",
-                                  UNIT_TEMPERATURE},
+                                  UNIT_TEMPERATURE, 0},
                                  {"\xc2\xb0"
                                   "F",
-                                  UNIT_TEMPERATURE}};
+                                  UNIT_TEMPERATURE, 0}};
 
 /* Units that go together: force per length squared is the stress, force times length the energy, energy per time the
  * power. Mass and time (NULL: any) are those of force = mass length / time^2. */
@@ -67,15 +71,21 @@ static const UnitSystem systems[] = {
     {"m", NULL, NULL, "MN", "MPa", "MJ"},       {"cm", NULL, NULL, "N", "N/cm2", "N cm"},
     {"in", NULL, NULL, "lbf", "psi", "in lbf"}, {"ft", NULL, NULL, "lbf", "psf", "ft lbf"}};
 
+/* "in" beside another length is no inch: "stress in MPa". */
 static void take_word(const char *word, Units *units) {
   if (strcmp(word, "SI") == 0) {
     static const char *const si[][2] = {{"m", "s"}, {"kg", "N"}, {"Pa", "J"}, {"W", "K"}};
     for (size_t i = 0; i < sizeof si / sizeof *si; ++i)
       for (int k = 0; k < 2; ++k) take_word(si[i][k], units);
   }
-  for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
-    if (strcmp(word, words[i].word) == 0 && !units->text[words[i].kind][0])
-      snprintf(units->text[words[i].kind], UNIT_BYTES, "%s", word);
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+    if (strcmp(word, words[i].word) != 0) continue;
+    char *has = units->text[words[i].kind];
+    const bool other = has[0] && strcmp(has, word) != 0, inch = strcmp(word, "in") == 0;
+    if (!has[0] || (other && strcmp(has, "in") == 0)) snprintf(has, UNIT_BYTES, "%s", word);
+    else if (other && !inch && words[i].factor > 0 && !units->second[0])
+      snprintf(units->second, UNIT_BYTES, "%s", word), units->second_kind = words[i].kind;
+  }
 }
 
 static void take_label(const char *label, Units *units) {
@@ -146,6 +156,29 @@ static void units_products(Units *units) {
   units_join(units, UNIT_AREA, UNIT_LENGTH, "^2", UNIT_NONE, "");
   units_join(units, UNIT_VOLUME, UNIT_LENGTH, "^3", UNIT_NONE, "");
   units_join(units, UNIT_INERTIA, UNIT_MASS, " ", UNIT_LENGTH, "^2");
+}
+
+void units_named(const Case *c, Units *out) {
+  *out = (Units){0};
+  if (c->units.text) take_label(c->units.text, out);
+}
+
+double units_factor(const Units *units, UnitKind kind) {
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+    if (words[i].kind == kind && strcmp(words[i].word, units->text[kind]) == 0) return words[i].factor;
+  return 0;
+}
+
+const char *units_word(UnitKind kind, double factor) {
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+    if (words[i].kind == kind && fabs(words[i].factor - factor) <= UNIT_ROUND_OFF * factor) return words[i].word;
+  return NULL;
+}
+
+double units_each(UnitKind kind, int i) {
+  for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
+    if (words[k].kind == kind && i-- == 0) return words[k].factor;
+  return 0;
 }
 
 void units_of_case(const Case *c, Units *out) {

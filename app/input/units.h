@@ -3,6 +3,7 @@
  * converted. */
 #pragma once
 #include "app/input/case.h"
+#include "app/input/diagnostics.h"
 
 typedef enum UnitKind {
   UNIT_NONE,
@@ -30,11 +31,23 @@ enum { UNIT_BYTES = 32 };
 /* Empty texts where the label does not say. */
 typedef struct Units {
   char text[N_UNIT_KINDS][UNIT_BYTES];
+  char second[UNIT_BYTES]; /* the first word that names a kind once more, otherwise */
+  UnitKind second_kind;
 } Units;
 
 /* Words of the label that name no unit are passed over: it may say anything. Hearts have mm, ms and mV, whatever it
  * says. */
 void units_of_case(const Case *c, Units *out);
+/* What the label names itself, nothing filled in. */
+void units_named(const Case *c, Units *out);
+/* One of it in SI, 0: not known, or not one of length, time, mass, force, stress, energy and power; which word stands for
+ * that, or NULL; and the i-th that there is, 0 behind the last. */
+#define UNIT_ROUND_OFF 1e-6
+double units_factor(const Units *units, UnitKind kind);
+const char *units_word(UnitKind kind, double factor);
+double units_each(UnitKind kind, int i);
+/* units_check.c: refuses a label whose units do not go together. */
+void units_check(const Case *c, Diagnostics *out);
 /* "MPa", or NULL where it is not known; a view into `units`. */
 const char *units_text(const Units *units, UnitKind kind);
 /* "stress" of UNIT_STRESS: how report.json calls it; NULL of UNIT_NONE. */
