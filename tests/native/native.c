@@ -1,5 +1,5 @@
 /* Random native cases against the plain program: displacements, reactions, energies and stresses of all nodes and
- * elements, or frequencies. Usage: native SINEW [--cases N] [--seed S] [--only S] [--keep FOLDER]
+ * elements, or frequencies. Usage: native SINEW [--cases N] [--seed S] [--only S] [--keep FOLDER] [--backend cuda]
  * Each case has a seed of its own, S, S + 1 ...; --only S runs one and says what differs. Exit 1 when any does. */
 #include "tests/native/draw.h"
 
@@ -14,6 +14,7 @@
 enum { COMMAND = 2000 };
 static const double TOLERANCE = 2e-6; /* of the largest value; the solver's is 1e-10 */
 
+static const char *backend = "cpu";
 static bool loud; /* --only: says what differs, field by field */
 
 typedef struct Result {
@@ -207,8 +208,8 @@ static Verdict one(const char *sinew, const char *folder, uint64_t seed) {
     snprintf(more + strlen(more), 200, "output: {every: %.17g, fields: [displacement]}\n", d.end);
   put(folder, "case.yaml", d.case_text, more), put(folder, "mesh.msh", d.mesh_text, "");
   snprintf(command, sizeof command,
-           "cd '%s' && OMP_NUM_THREADS=%d '%s' run case.yaml --backend cpu --overwrite >said 2>&1", folder,
-           1 + (int)(seed % 3), sinew);
+           "cd '%s' && OMP_NUM_THREADS=%d '%s' run case.yaml --backend %s --overwrite >said 2>&1", folder,
+           1 + (int)(seed % 3), sinew, backend);
   const int status = system(command), code = status / 256;
   Verdict verdict = REFUSED;
   if (status == 0) {
@@ -234,6 +235,7 @@ int main(int n, char **word) {
     if (!strcmp(word[k], "--seed")) seed = strtoull(word[k + 1], NULL, 10);
     if (!strcmp(word[k], "--only")) only = strtoull(word[k + 1], NULL, 10);
     if (!strcmp(word[k], "--keep")) keep = word[k + 1];
+    if (!strcmp(word[k], "--backend")) backend = word[k + 1];
   }
   char *sinew = n < 2 ? NULL : realpath(word[1], NULL);
   if (!sinew) return 2;
