@@ -99,6 +99,19 @@ static double differs(const Result *r, const char *name, int row, const double *
   return worst / (largest > 0 ? largest : 1);
 }
 
+/* Reactions of all nodes together balance the loads; of bodies of revolution only along the axis. */
+static double unbalanced(const Drawn *d, const Result *r, int row, const double load[3]) {
+  double *v = read_doubles(r->file, "VTKHDF/PointData/reaction", row, 3 * r->n_node), worst = 0, size = 1e-2;
+  for (int k = d->p.model == AXISYMMETRIC; k < d->p.dim; ++k) {
+    double sum = load[k];
+    for (int i = 0; i < r->n_node; ++i) sum += v[3 * i + k], size = fmax(size, fabs(v[3 * i + k]));
+    worst = fmax(worst, fabs(sum));
+  }
+  free(v);
+  if (loud) printf("  load %d: reactions and loads leave %.3g of %.3g\n", row, worst, size);
+  return worst / size;
+}
+
 /* Load cases, each times its factor; energies are not linear. */
 static double compare_sum(const Drawn *d, const Result *r) {
   static PlainResult e, sum;
@@ -125,6 +138,7 @@ static double compare_step(const Drawn *d, const Result *r, int k) {
   double worst = differs(r, "displacement", k, e.u[0], 3, true, NULL, 0, what);
   worst = fmax(worst, differs(r, "reaction", k, e.reaction[0], 3, true, d->joined, stress, what));
   worst = fmax(worst, differs(r, "element-stress", k, e.stress[0], 6, false, NULL, stress, what));
+  worst = fmax(worst, unbalanced(d, r, k, e.load));
   if (d->even_heat) worst = fmax(worst, differs(r, "strain-energy", k, e.energy, 1, false, NULL, energy, what));
   return worst;
 }

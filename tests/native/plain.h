@@ -70,6 +70,7 @@ typedef struct Plain {
 
 typedef struct PlainResult {
   double u[PLAIN_MOST][3], reaction[PLAIN_MOST][3], energy[PLAIN_ELEMENTS], stress[PLAIN_ELEMENTS][6];
+  double load[3]; /* all that acts, which reactions balance */
 } PlainResult;
 
 /* Before constraints, dense [n][n]: K with the springs S, mass, dashpots, force. Owned. */

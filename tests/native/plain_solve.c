@@ -110,7 +110,11 @@ static void results(const Plain *p, const PlainLoad *l, const PlainSystem *s, co
     }
     out->u[i / p->dim][i % p->dim] = u[i];
     out->reaction[i / p->dim][i % p->dim] = r;
+    out->load[i % p->dim] += s ? s->f[i] : 0;
   }
+  const int group = p->dim == 3 ? 6 : 3; /* unknowns of a rigid group: the forces come first */
+  for (int k = 0; k < p->n_rigid && p->push; ++k)
+    if (k % group < p->dim) out->load[k % group] += p->push[k];
   for (int e = 0; e < p->n_element; ++e) plain_element_results(p, e, l, u, out);
 }
 
