@@ -7,6 +7,9 @@
 #include "core/comm.h"
 
 #include <errno.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +69,21 @@ static Status app_flush(void) {
   return OK;
 }
 
+/* OpenMP takes any number from the environment and crashes where it cannot start so many threads. */
+static Status threads_allowed(const Options *o) {
+#ifdef _OPENMP
+  const int n = omp_get_max_threads();
+  if (n > THREADS_MOST && o->threads > 0) omp_set_num_threads(o->threads);
+  else
+    CHECK(n <= THREADS_MOST, ERR_USAGE,
+          "sinew: OMP_NUM_THREADS asks for %d threads, must be 1 to %d\n  a thread for each core is enough: unset it, "
+          "or give --threads N",
+          n, (int)THREADS_MOST);
+#endif
+  (void)o;
+  return OK;
+}
+
 /* A command line on its way, the same for every rank. */
 typedef struct Line {
   int argc;
@@ -113,6 +131,7 @@ static Status line_run(Comm *comm, void *context) {
   if (!speaks) options.quiet = true, options.verbose = false, status_warnings_drop(true);
   if (!speaks && line->guard && !ranks_as_threads()) line->guard(GUARD_SILENT);
   if (status == OK) status = line_allowed(&options);
+  if (status == OK && !options.version && !options.help) status = threads_allowed(&options);
   if (status == OK && options.version && speaks) printf("Sinew %s\n", sinew_version());
   else if (status == OK && (options.help || options.command == COMMAND_HELP)) status = speaks ? app_help(&options) : OK;
   else if (status == OK && !options.version) status = line->command(&options, line->guard);

@@ -131,7 +131,7 @@ enum {
 #define BENCH_LINE_OF(bench, name, kind, offset, min, max, value, meaning) {name, value, meaning, kind, offset, min, max, BENCHING, bench},
 static const OptionLine option_lines[] = {
     {"--backend", "auto|cpu|cuda", "where the work is done; auto: a GPU when one is usable and pays; gpu means cuda", TAKES_NAME, IN(backend), 0, 0, SOLVING | MATRIX | BENCHING, NULL},
-    {"--threads", "N", "of the CPU; default: all", TAKES_COUNT, IN(threads), 1, 4096, SOLVING | MATRIX | BENCHING, NULL},
+    {"--threads", "N", "of the CPU; default: all", TAKES_COUNT, IN(threads), 1, THREADS_MOST, SOLVING | MATRIX | BENCHING, NULL},
     {"--ranks", "N", "what each of N ranks (mpirun -n N) would have of the mesh, and take of memory", TAKES_COUNT, IN(ranks), 1, 64, COMMAND_BIT(COMMAND_CHECK), NULL},
     {"--output", "DIR", "folder of the results; default: results/ beside the case or matrix", TAKES_TEXT, IN(output), 0, 0, RUN | MATRIX, NULL},
     {"--output", "DIR", "keeps the results there (of several cases in DIR/1, DIR/2 ...); default: a temporary folder that is removed", TAKES_TEXT, IN(output), 0, 0, VERIFY, NULL},

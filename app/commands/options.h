@@ -27,7 +27,7 @@ typedef enum Command {
   COMMAND_HELP
 } Command;
 
-enum { SET_MAX = 64 };
+enum { SET_MAX = 64, THREADS_MOST = 4096 };
 
 typedef struct Options {
   const char *program; /* as it was called */
@@ -40,7 +40,7 @@ typedef struct Options {
   int n_operand;              /* files and names */
   const char *const *operand; /* owned list of borrowed texts, [n_operand] */
   Backend backend;
-  int threads;        /* 0: as many as the machine has */
+  int threads;        /* 0: as many as the machine has; at most THREADS_MOST */
   int ranks;          /* of sinew check: among how many the case is dealt out; 0: one alone */
   const char *output; /* NULL: results/ beside the case */
   int n_set;

@@ -7,10 +7,18 @@
 #include <stddef.h>
 #include <stdio.h>
 
-static double squared(const double u[3]) { return u[0] * u[0] + u[1] * u[1] + u[2] * u[2]; }
+/* Also of displacements whose squares vanish or overflow, as elastic_von_mises. */
+static double length_of(const double u[3]) {
+  const double square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+  if (square >= 1e-280 && square <= 1e280) return sqrt(square);
+  const double most = fmax(fabs(u[0]), fmax(fabs(u[1]), fabs(u[2])));
+  if (!(most > 0)) return square; /* 0 or NaN */
+  const double a = u[0] / most, b = u[1] / most, c = u[2] / most;
+  return most * sqrt(a * a + b * b + c * c);
+}
 
 static double node_size(const ElasticFields *fields, bool stress, int32_t i) {
-  return stress ? fields->von_mises[i] : squared(fields->displacement[i]);
+  return stress ? fields->von_mises[i] : length_of(fields->displacement[i]);
 }
 
 /* Nodes of others that are here too are theirs to look at. */
@@ -95,7 +103,7 @@ static Status check_finite(const Mesh *mesh, const ElasticLook *look) {
 /* Small-strain theory takes the body as it was; a displacement near its size is most often a matter of units. */
 static void warn_of_size(const Mesh *mesh, const ElasticLook *look) {
   static const double LARGE = 0.1;
-  const double size = mesh_size(mesh), largest = sqrt(look->most[0]);
+  const double size = mesh_size(mesh), largest = look->most[0];
   if (look->at[0] < 0 || !(largest > LARGE * size)) return;
   const double *x = mesh->x[look->at[0]];
   status_warn(
@@ -164,9 +172,8 @@ void elastic_extremes(const Mesh *mesh, const ElasticLook *look, const ElasticFi
   *out = (Extremes){0};
   for (int stress = 0; stress < 2; ++stress) {
     if (look->at[stress] < 0) continue;
-    const double size = look->most[stress];
     extreme_add(out, mesh, stress ? "von-mises" : "displacement", stress ? UNIT_STRESS : UNIT_LENGTH,
-                stress ? size : sqrt(size), look->at[stress]);
+                look->most[stress], look->at[stress]);
   }
   if (fields->error >= 0) error_add(out, mesh, fields);
 }

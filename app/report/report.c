@@ -11,6 +11,7 @@
 #include "output/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -181,6 +182,22 @@ const char *result_file_name(int i) {
   return names[i];
 }
 
+void report_tables_name(const Case *c, Text *out) {
+  const char *slash = strrchr(c->path, '/'), *name = slash ? slash + 1 : c->path, *dot = strrchr(name, '.');
+  text_add(out, "%.*s.dat", dot ? (int)(dot - name) : (int)strlen(name), name);
+}
+
+/* So that the next result in the folder can remove it (output/publish.c). */
+static Status save_tables_name(Json *json, const Case *c) {
+  Text name = {0};
+  if (c->output.tables.n == 0) return OK;
+  report_tables_name(c, &name);
+  const Status status = name.status;
+  if (status == OK) json_string(json, "tables", name.data);
+  text_release(&name);
+  return status;
+}
+
 /* What run_folder.c looks for; it stands first. */
 static Status save_origin(Json *json, const RunReport *report, const char *folder) {
   char hash[17];
@@ -224,6 +241,7 @@ static void save_units(Json *json, const RunReport *report, const Case *c) {
 static Status report_fill(Json *json, const RunReport *report, const Case *c, const char *folder, const char *status,
                           const char *message) {
   json_string(json, "status", status);
+  TRY(save_tables_name(json, c));
   TRY(save_origin(json, report, folder));
   json_string(json, "message", message);
   json_string(json, "case", c->path);
@@ -364,7 +382,9 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
   printf("unknowns     %s on %s nodes, %s elements\n", count_text(report->unknowns, a), count_text(report->n_node, b),
          count_text(report->n_element, d));
   if (report->format) print_solver(report, verbose);
-  if (report->has_energy) print_value("energy", report->energy, units_text(&units, UNIT_ENERGY));
+  if (report->has_energy && isfinite(report->energy))
+    print_value("energy", report->energy, units_text(&units, UNIT_ENERGY));
+  else if (report->has_energy) printf("energy       beyond 1.8e308, which no number here holds\n");
   extremes_print(&report->extremes, &units);
   print_load_cases(report, c, &units);
   if (report->steps && c->physics->print_steps) c->physics->print_steps(report, c);

@@ -3,6 +3,7 @@
 #include "app/input/case.h"
 #include "app/report/extreme.h"
 #include "app/input/backend_kind.h"
+#include "output/text.h"
 #include "solver/krylov/linear.h"
 
 /* From the start of the process to its end, every moment in one of them. START: the program, the case and the device;
@@ -121,6 +122,8 @@ const char *phase_name(Phase phase); /* "mesh", "setup" ... */
 /* The files that report.json knows the size of: results.hdf, probes.csv. */
 enum { RESULT_FILES = 2 };
 const char *result_file_name(int i);
+/* Appends the name of the file of output.tables, which is that of the case. */
+void report_tables_name(const Case *c, Text *out);
 /* What report.json says while the run goes on; owned by the caller. ERR_MEMORY. */
 Status report_running(const RunReport *report, const Case *c, char **out);
 /* folder/report.json. ERR_IO, ERR_MEMORY. */

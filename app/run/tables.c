@@ -123,11 +123,10 @@ Status table_add(const Run *run, const Setup *setup, int32_t i, double time, con
 }
 
 Status tables_save(const Run *run, const Text *text) {
-  const char *path = run->c->path, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
-             *dot = strrchr(name, '.');
   Text file = {0};
   if (run->c->output.tables.n == 0) return OK;
-  text_add(&file, "%s/%.*s.dat", run->params->folder, dot ? (int)(dot - name) : (int)strlen(name), name);
+  text_add(&file, "%s/", run->params->folder);
+  report_tables_name(run->c, &file);
   const Status status = file.status == OK ? text_save(text, file.data, false) : file.status;
   text_release(&file);
   return status;

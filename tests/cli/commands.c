@@ -294,6 +294,42 @@ static void geo_is_meshed(void **state) {
   folder_remove(&folder);
 }
 
+/* OpenMP takes any number from the environment, and crashes where it cannot start as many threads. */
+static void threads_of_the_environment(void **state) {
+  static const char *const lines[] = {"OMP_NUM_THREADS=70001 \"$0\" run case.yaml -q --overwrite; test $? = 2",
+                                      "OMP_NUM_THREADS=4097 \"$0\" check case.yaml -q; test $? = 2",
+                                      "OMP_NUM_THREADS=70001 \"$0\" run case.yaml -q --overwrite --threads 1",
+                                      "OMP_NUM_THREADS=70001 \"$0\" --version"};
+  (void)state;
+  char *folder = square_folder();
+  for (int k = 0; k < 4; ++k) {
+    Run run = run_program(folder, "sh", (const char *[]){"-c", lines[k], SINEW_PROGRAM, NULL});
+    assert_code(&run, 0);
+    if (k < 2) assert_said(&run, k ? "asks for 4097 threads" : "asks for 70001 threads, must be 1 to 4096");
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
+/* Lengths whose squares no number holds, small and large. */
+static void sizes_beyond_their_squares(void **state) {
+  (void)state;
+  char *folder = square_folder();
+  for (int k = 0; k < 2; ++k) {
+    Run run = run_sinew(folder, "run", "case.yaml", "--overwrite", "--set",
+                        k ? "boundary.2.traction=[3e-190,0]" : "boundary.2.traction=[3e280,0]", NULL);
+    assert_code(&run, 0);
+    assert_said(&run, k ? "e-193 at (1, 1, 0)" : "e+277 at (1, 1, 0)");
+    assert_not_said(&run, "nan");
+    assert_not_said(&run, "inf ");
+    run_release(&run);
+    char *text = get_text(folder, "results/report.json");
+    expect_that(strstr(text, k ? "e-193" : "e+277") != NULL, "no largest displacement in report.json");
+    free(text);
+  }
+  folder_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(version),
@@ -312,6 +348,8 @@ int main(void) {
       cmocka_unit_test(mesh_errors_leave_nothing),
       cmocka_unit_test(info_of_files),
       cmocka_unit_test(geo_is_meshed),
+      cmocka_unit_test(threads_of_the_environment),
+      cmocka_unit_test(sizes_beyond_their_squares),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
