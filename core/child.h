@@ -5,6 +5,7 @@
 #pragma once
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct ChildParams {
@@ -13,6 +14,7 @@ typedef struct ChildParams {
   Status broken;      /* the status when the child dies or does not end: the file is damaged */
   const char *remedy; /* "  run it again with --overwrite"; NULL: none */
   int seconds;        /* after which it is given up */
+  bool warns;         /* its warnings become those of the caller */
 } ChildParams;
 
 /* OK, or whatever `work` answers with its message; `params->broken` when it died of a signal or ran out of time;
@@ -20,3 +22,5 @@ typedef struct ChildParams {
  * when it is OK. */
 Status child_run(const ChildParams *params, Status (*work)(void *context, void *answer), void *context, void *answer,
                  size_t n_byte);
+/* Called by `work`: from here on the child gets so much more memory and no more, as a damaged file asks for any size. */
+void child_limit(size_t bytes);

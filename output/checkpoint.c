@@ -2,6 +2,7 @@
 #include "output/checkpoint.h"
 
 #include "core/memory.h"
+#include "core/own_file.h"
 #include "mesh/io/h5.h"
 #include "output/checkpoint_file.h"
 #include "output/folder.h"
@@ -54,7 +55,7 @@ static Status make_image(const Checkpoint *c, const char *path, unsigned char **
 }
 
 static Status write_whole(const char *path, const unsigned char *bytes, int64_t size) {
-  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int file = own_file_make(path);
   CHECK(file >= 0, ERR_IO, "cannot make '%s': %s", path, strerror(errno));
   int64_t done = 0;
   while (done < size) {

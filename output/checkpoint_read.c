@@ -58,9 +58,11 @@ static Status read_file(const char *path, bool state, Checkpoint *out) {
   CHECK(sum == OK && sealed, ERR_IO, "'%s' is damaged: its checksum is %s", path, sum == OK ? "missing" : "wrong");
   const hid_t file = h5_file_open(path, false);
   if (file < 0) return h5_error(path, "open");
-  const hid_t group = H5Lexists(file, "Checkpoint", H5P_DEFAULT) > 0 ? H5Gopen2(file, "Checkpoint", H5P_DEFAULT) : -1;
-  Status status =
-      group >= 0 && read_head(group, out) ? OK : FAIL(ERR_IO, "'%s' is no checkpoint that this version reads", path);
+  Status status = h5_check_inside(file, path, ERR_IO);
+  const hid_t group =
+      status == OK && H5Lexists(file, "Checkpoint", H5P_DEFAULT) > 0 ? H5Gopen2(file, "Checkpoint", H5P_DEFAULT) : -1;
+  if (status == OK && !(group >= 0 && read_head(group, out)))
+    status = FAIL(ERR_IO, "'%s' is no checkpoint that this version reads", path);
   if (status == OK && state) status = mem_alloc(out->n_byte, 1, "the state of a checkpoint", &out->state);
   if (status == OK && state && !h5_read_rows(group, "state", H5T_NATIVE_UINT8, 0, out->n_byte, out->state))
     status = h5_error(path, "read the state of");

@@ -2,6 +2,7 @@
 #include "output/export.h"
 
 #include "core/memory.h"
+#include "core/own_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -16,13 +17,20 @@ static Status export_fail(const ExportFile *file) {
   return FAIL(ERR_IO, "cannot write '%s': %s", file->path, strerror(errno));
 }
 
+void export_discard(const char *path) {
+  ExportFile file;
+  if (export_open(path, &file) == OK) export_close(&file, ERR_IO);
+}
+
 Status export_open(const char *path, ExportFile *out) {
   const size_t n = strlen(path) + 5;
   *out = (ExportFile){.path = path};
   TRY(mem_alloc((int64_t)n, 1, "the name of a file", (void **)&out->beside));
   snprintf(out->beside, n, "%s.new", path);
-  out->file = fopen(out->beside, "w");
+  const int file = own_file_make(out->beside);
+  out->file = file >= 0 ? fdopen(file, "w") : NULL;
   if (out->file) return OK;
+  if (file >= 0) close(file);
   FREE(out->beside);
   return export_fail(out);
 }

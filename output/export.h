@@ -20,6 +20,8 @@ typedef struct ExportFile {
   FILE *file;
 } ExportFile;
 Status export_open(const char *path, ExportFile *out);
+/* Removes what a process that was ended has left of it. */
+void export_discard(const char *path);
 /* Closes; status OK: moves the file to its name, else removes it. Returns what came of both. */
 Status export_close(ExportFile *file, Status status);
 Status export_bytes(const ExportFile *file, const void *bytes, size_t n);

@@ -57,15 +57,25 @@ static Status make_folder(OutputFolder *folder, const char *path) {
   return OK;
 }
 
-/* Opens and locks; 0, or the errno of the failure (EWOULDBLOCK: another process has it). */
+/* A lock is a regular file with one name: the file of somebody else under a second name would be emptied. */
+static bool is_lock(int file) {
+  struct stat what;
+  return fstat(file, &what) == 0 && S_ISREG(what.st_mode) && what.st_nlink <= 1;
+}
+
+/* Opens and locks; 0, or the errno of the failure (EWOULDBLOCK: another process has it; ELOOP: it is no lock). */
 static int lock_file(const char *path, int *out) {
   for (int turn = 0; turn < 100; ++turn) {
-    const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (file < 0) return errno;
     if (flock(file, LOCK_EX | LOCK_NB) != 0) {
       const int reason = errno;
       close(file);
       return reason;
+    }
+    if (!is_lock(file)) {
+      close(file);
+      return ELOOP;
     }
     if (output_is_named(file, path)) {
       *out = file;
@@ -78,7 +88,7 @@ static int lock_file(const char *path, int *out) {
 
 static Status in_use(const char *path, const char *lock_path) {
   char who[32] = "";
-  const int file = open(lock_path, O_RDONLY | O_CLOEXEC);
+  const int file = open(lock_path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   const ssize_t n = file >= 0 ? read(file, who, sizeof who - 1) : 0;
   if (file >= 0) close(file);
   const long process = n > 0 ? strtol(who, NULL, 10) : 0;
@@ -125,6 +135,11 @@ Status output_folder_open(const char *path, OutputFolder **out) {
     status = in_use(path, folder->lock_path);
   } else if (reason == ENOLCK || reason == EOPNOTSUPP || reason == ENOSYS) {
     status_warn("the file system of '%s' has no locks: make sure that no other run writes there", path);
+  } else if (reason == ELOOP || reason == EISDIR) {
+    status = FAIL(ERR_IO,
+                  "'%s' is not a file of its own, but a link, a folder or a second name of another file\n  a run keeps "
+                  "its lock under this name: remove it, or choose another --output",
+                  folder->lock_path);
   } else if (reason != 0) {
     status = FAIL(ERR_IO, "cannot write in the output folder '%s': %s", path, strerror(reason));
   } else {
@@ -166,9 +181,16 @@ void output_folder_abandon(void) {
   remove_made(folder);
 }
 
+Status output_drop_link(const char *path) {
+  struct stat what;
+  CHECK(lstat(path, &what) != 0 || !S_ISLNK(what.st_mode) || unlink(path) == 0, ERR_IO,
+        "cannot remove the link '%s', which would lead out of the output folder: %s", path, strerror(errno));
+  return OK;
+}
+
 bool output_is_named(int file, const char *path) {
   struct stat mine, there;
-  return fstat(file, &mine) == 0 && stat(path, &there) == 0 && mine.st_ino == there.st_ino &&
+  return fstat(file, &mine) == 0 && lstat(path, &there) == 0 && mine.st_ino == there.st_ino &&
          mine.st_dev == there.st_dev;
 }
 

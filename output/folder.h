@@ -16,6 +16,9 @@ void output_folder_close(OutputFolder **folder);
 /* The same from a signal handler, just before the process ends, for the folder that is held; frees nothing. */
 void output_folder_abandon(void);
 
+/* Removes a link in the place of a folder within the output folder; what it leads to stays as it is. */
+Status output_drop_link(const char *path);
+
 /* Is this open file the one under that name? */
 bool output_is_named(int file, const char *path);
 /* Fails with ERR_IO unless it is: the file was removed or replaced while it was written. */

@@ -136,6 +136,7 @@ typedef struct Description {
 static Status inspect_describe(void *context, void *answer) {
   const char *path = context;
   Description *out = answer;
+  child_limit(RESULT_HEAD);
   const bool checkpoint = checkpoint_is(path);
   out->known = checkpoint || result_is(path);
   if (!out->known) return OK;

@@ -3,12 +3,12 @@
 #include "output/writer.h"
 
 #include "core/memory.h"
+#include "core/own_file.h"
 #include "output/folder.h"
 #include "output/receipt.h"
 #include "output/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -60,7 +60,7 @@ static void make_header(ProbeFile *probes, const ProbeFileParams *params) {
 }
 
 static Status start_new(ProbeFile *probes) {
-  probes->file = open(probes->temporary, O_RDWR | O_CREAT | O_CLOEXEC | O_TRUNC, 0666);
+  probes->file = own_file_make(probes->temporary);
   CHECK(probes->file >= 0, ERR_IO, "cannot make '%s': %s", probes->temporary, strerror(errno));
   checksum_add(&probes->sum, probes->line.data, probes->line.n);
   return write_at(probes, probes->line.data, probes->line.n, 0);
@@ -80,9 +80,7 @@ static bool has_header(const ProbeFile *probes) {
 
 static Status continue_by(ProbeFile *probes, const Receipt *receipt) {
   const ReceiptHead *head = &receipt->head;
-  probes->file = open(probes->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
-  CHECK(probes->file >= 0 || errno != ENOENT, ERR_RESTART, "'%s' is missing", probes->path);
-  CHECK(probes->file >= 0, ERR_IO, "cannot open '%s' to go on with it: %s", probes->path, strerror(errno));
+  TRY(own_file_open(probes->path, &probes->file));
   CHECK(head->probes_bytes >= probes->line.n, ERR_RESTART, "'%s' belongs to a run without probes", probes->path);
   TRY(receipt_sum(probes->file, probes->path, "its table", 0, head->probes_bytes, &probes->sum));
   CHECK(checksum_value(&probes->sum) == head->probes_sum, ERR_RESTART, "'%s' is damaged: its checksum is wrong",

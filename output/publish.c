@@ -6,11 +6,13 @@
 #include "output/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef enum Name { REPORT, REPORT_NEW, SIDECAR, PROBES, PROBES_NEW, RESULTS, RESULTS_NEW, NAMES } Name;
+enum { TABLES_NAME = 256 };
 
 static Status remove_file(const char *path) {
   CHECK(unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR, ERR_IO, "cannot remove '%s': %s", path,
@@ -23,21 +25,53 @@ static Status rename_file(const char *from, const char *to) {
   return OK;
 }
 
-/* What is made from a result when the run is done: filaments.csv, and the folder torso unless it has a report.json, as
- * results of their own have. */
-static Status remove_derived(const char *folder) {
-  static const char *const name[] = {"filaments.csv", "torso/report.json", "torso/results.xdmf", "torso/results.hdf",
-                                     "torso"};
-  enum { FILAMENTS, TORSO_REPORT, TORSO = 4, DERIVED };
-  char *path[DERIVED] = {NULL};
+/* The folder torso goes unless it has a report.json, as results of their own have. */
+static Status remove_torso(const char *folder) {
+  static const char *const name[] = {"torso", "torso/report.json", "torso/results.xdmf", "torso/results.hdf"};
+  enum { TORSO, TORSO_REPORT, TORSO_FILES, PATHS = 4 };
+  char *path[PATHS] = {NULL};
   Status status = OK;
-  for (int i = 0; i < DERIVED && status == OK; ++i) status = output_path(folder, name[i], &path[i]);
-  if (status == OK) status = remove_file(path[FILAMENTS]);
+  for (int i = 0; i < PATHS && status == OK; ++i) status = output_path(folder, name[i], &path[i]);
+  if (status == OK) status = output_drop_link(path[TORSO]);
   const bool derived = status == OK && access(path[TORSO_REPORT], F_OK) != 0 && access(path[TORSO], F_OK) == 0;
-  for (int i = TORSO_REPORT + 1; i < TORSO && derived && status == OK; ++i) status = remove_file(path[i]);
+  for (int i = TORSO_FILES; i < PATHS && derived && status == OK; ++i) status = remove_file(path[i]);
   if (derived && status == OK) (void)rmdir(path[TORSO]); /* other files may lie there */
-  for (int i = 0; i < DERIVED; ++i) FREE(path[i]);
+  for (int i = 0; i < PATHS; ++i) FREE(path[i]);
   return status;
+}
+
+/* The file of tables that a report names, which has the name of its case; empty: none. Only a name that tables can have
+ * is believed. */
+static void tables_of(const char *report, char name[TABLES_NAME]) {
+  enum { HEAD = 4096 };
+  static const char key[] = "\n  \"tables\": \"";
+  char text[HEAD + 1];
+  const int file = open(report, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const ssize_t got = file >= 0 ? read(file, text, HEAD) : 0;
+  if (file >= 0) close(file);
+  text[got > 0 ? got : 0] = 0;
+  const char *at = strstr(text, key);
+  int n = 0;
+  for (at = at ? at + sizeof key - 1 : ""; *at && *at != '"' && n < TABLES_NAME - 1; ++at) {
+    if (*at == '\\' && (at[1] == '"' || at[1] == '\\')) ++at;
+    name[n++] = *at;
+  }
+  name[n] = 0;
+  if (*at != '"' || n < 5 || strcmp(name + n - 4, ".dat") != 0 || strchr(name, '/')) name[0] = 0;
+}
+
+/* What a run leaves beside the result that is made from it: another run may leave nothing of the kind in its place. */
+static Status remove_derived(const char *folder, const char *tables) {
+  const char *const name[] = {"filaments.csv", "modes.csv", tables};
+  Status status = OK;
+  for (size_t i = 0; i < sizeof name / sizeof *name && status == OK; ++i) {
+    char *path = NULL;
+    if (!*name[i]) continue;
+    status = output_path(folder, name[i], &path);
+    if (status == OK) status = remove_file(path);
+    FREE(path);
+  }
+  return status == OK ? remove_torso(folder) : status;
 }
 
 /* The old probes.csv goes first: never one of the old beside one of the new. */
@@ -51,8 +85,10 @@ static Status exchange_results(char *const path[NAMES]) {
 
 static Status publish_exchange(const char *folder, char *const path[NAMES], bool has_report) {
   TRY(checkpoint_remove(folder));
+  char tables[TABLES_NAME];
+  tables_of(path[REPORT], tables);
   TRY(has_report ? rename_file(path[REPORT_NEW], path[REPORT]) : remove_file(path[REPORT]));
-  TRY(remove_derived(folder));
+  TRY(remove_derived(folder, tables));
   const Status status = exchange_results(path);
   if (status != OK && access(path[RESULTS_NEW], F_OK) == 0)
     unlink(

@@ -92,11 +92,25 @@ Status result_open(const char *path, Result **out) {
   memcpy(result->path, path, strlen(path));
   result->file = h5_file_open(path, false);
   if (result->file < 0) status = h5_error(path, "open");
-  else status = read_head(result);
+  else status = h5_check_inside(result->file, path, ERR_IO);
+  if (status == OK) status = read_head(result);
 done:
   if (status != OK) result_close(&result);
   else *out = result;
   return status;
+}
+
+int64_t result_memory(const Result *result) {
+  enum {
+    LIBRARY = 64 << 20 /* tables and caches of HDF5 */,
+    NUMBER = 8,
+    CONNECTED = 64 /* nodes of a cell, at most */
+  };
+  const int64_t rows = result->n_node > result->n_cell ? result->n_node : result->n_cell;
+  int64_t width = CONNECTED;
+  for (int32_t f = 0; f < result->n_field; ++f)
+    if (result->field[f].n_component > width) width = result->field[f].n_component;
+  return LIBRARY + 2 * rows * width * NUMBER;
 }
 
 void result_close(Result **out) {

@@ -21,8 +21,11 @@ typedef struct Result {
   ResultField *field; /* owned, [n_field]; node fields first, each sorted by name */
 } Result;
 
+enum { RESULT_HEAD = 256 << 20 }; /* memory that is enough to open any result: for a child that reads a damaged one */
 /* A running result may be opened. ERR_IO: missing, not HDF5, not a result, damaged. */
 Status result_open(const char *path, Result **out);
+/* How much memory is enough to read any field of it, twice over. */
+int64_t result_memory(const Result *result);
 /* Accepts NULL, sets NULL. */
 void result_close(Result **result);
 /* NULL when there is none. */

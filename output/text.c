@@ -2,6 +2,7 @@
 #include "output/text.h"
 
 #include "core/memory.h"
+#include "core/own_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -65,7 +66,7 @@ static bool write_all(int file, const char *data, int64_t n) {
 
 /* Writes and closes `temporary`; errno says why not. */
 static bool write_file(const Text *text, const char *temporary, bool durable) {
-  const int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int file = own_file_make(temporary);
   if (file < 0) return false;
   bool good = write_all(file, text->data, text->n) && (!durable || fsync(file) == 0);
   const int reason = errno;

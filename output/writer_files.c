@@ -2,12 +2,12 @@
 #include "output/writer_parts.h"
 
 #include "core/memory.h"
+#include "core/own_file.h"
 #include "mesh/io/h5.h"
 #include "output/folder.h"
 #include "output/shrink.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,7 +28,10 @@ static void find_places(Writer *writer) {
 /* ---- a new one ---- */
 
 static Status start_new(Writer *writer, const WriterParams *params) {
-  writer->made = true; /* a failure may leave something too */
+  writer->made = true;                              /* a failure may leave something too */
+  const int own = own_file_make(writer->temporary); /* HDF5 would write through a link */
+  CHECK(own >= 0, ERR_IO, "cannot make '%s': %s", writer->temporary, strerror(errno));
+  close(own);
   writer->file = h5_file_create(writer->temporary, layout_most_chunks(&writer->layout));
   if (writer->file < 0) return h5_error(writer->temporary, "make");
   TRY(layout_create(writer->file, writer->temporary, params, &writer->layout));
@@ -92,6 +95,7 @@ static Status open_restored(Writer *writer, const WriterParams *params, const Re
   const int64_t n = receipt->head.step;
   writer->file = h5_file_open(writer->path, true);
   if (writer->file < 0) return h5_error(writer->path, "open");
+  TRY(h5_check_inside(writer->file, writer->path, ERR_RESTART));
   TRY(layout_check(writer->file, writer->path, params, &writer->layout));
   find_places(writer);
   CHECK(n <= params->n_step && h5_read_rows(writer->file, TIMES, H5T_NATIVE_DOUBLE, 0, n, writer->time), ERR_RESTART,
@@ -105,7 +109,6 @@ static Status open_restored(Writer *writer, const WriterParams *params, const Re
 static Status writer_files_compare(const Writer *writer, const Receipt *receipt, int file, Checksum *sum) {
   struct stat what;
   CHECK(fstat(file, &what) == 0, ERR_IO, "cannot read '%s': %s", writer->path, strerror(errno));
-  CHECK(S_ISREG(what.st_mode), ERR_RESTART, "'%s' is not a regular file", writer->path);
   CHECK(what.st_size >= receipt->head.file_bytes, ERR_RESTART, "'%s' is cut short: %lld of %lld bytes", writer->path,
         (long long)what.st_size, (long long)receipt->head.file_bytes);
   return receipt_verify(file, writer->path, receipt, sum);
@@ -113,9 +116,8 @@ static Status writer_files_compare(const Writer *writer, const Receipt *receipt,
 
 static Status continue_by(Writer *writer, const WriterParams *params, const Receipt *receipt) {
   Checksum *sum = NULL;
-  const int file = open(writer->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
-  CHECK(file >= 0 || errno != ENOENT, ERR_RESTART, "'%s' is missing", writer->path);
-  CHECK(file >= 0, ERR_IO, "cannot open '%s' to go on with it: %s", writer->path, strerror(errno));
+  int file;
+  TRY(own_file_open(writer->path, &file));
   Status status = mem_alloc(receipt->head.n_piece, sizeof *sum, "checksums of a result", (void **)&sum);
   if (status == OK) status = writer_files_compare(writer, receipt, file, sum);
   if (status == OK) status = receipt_restore(file, writer->path, receipt);

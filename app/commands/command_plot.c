@@ -180,6 +180,7 @@ static Status draw_folder(const Options *o, Drawing *d, const char *folder) {
   Status status = plot_choose(path, &params, &d->plot);
   FREE(path);
   if (status == OK) status = put_script(d);
+  if (status == OK) (void)unlink(d->part); /* which Python would write through, where it is a link */
   if (status != OK) return status;
   list_options(d, o);
   TRY(command_plot_draw(d));

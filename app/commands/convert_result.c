@@ -1,6 +1,7 @@
 /* sinew convert RESULTS OUT: a result in the formats of other programs. */
 #include "app/commands/commands.h"
 #include "app/commands/result_choice.h"
+#include "core/child.h"
 #include "core/memory.h"
 #include "output/export.h"
 #include "output/folder.h"
@@ -46,22 +47,54 @@ static Status convert_opened(const Options *options, const Result *result) {
   return target == TARGET_IGB ? export_igb(result, field, out) : export_dat(result, field, step, out);
 }
 
+typedef struct Conversion {
+  const Options *options;
+  const char *path;
+} Conversion;
+
+static Status convert_work(void *context, void *answer) {
+  const Conversion *conversion = context;
+  Result *result = NULL;
+  (void)answer;
+  child_limit(RESULT_HEAD);
+  Status status = result_open(conversion->path, &result);
+  if (status == OK) child_limit((size_t)result_memory(result));
+  if (status == OK) status = convert_opened(conversion->options, result);
+  result_close(&result);
+  return status;
+}
+
+/* In a process of its own: a damaged result can crash HDF5, and a good one may be long. */
+static Status convert_apart(const Options *options, const char *path) {
+  enum { SECONDS = 60, BYTES_PER_SECOND = 1000000, MOST = 86400 };
+  const char *out = options->operand[1];
+  struct stat info;
+  const int64_t more = stat(path, &info) == 0 ? (int64_t)info.st_size / BYTES_PER_SECOND : 0;
+  const ChildParams params = {.what = path,
+                              .doing = "read",
+                              .broken = ERR_IO,
+                              .remedy = "  run the case again with --overwrite",
+                              .seconds = SECONDS + (int)(more < MOST ? more : MOST),
+                              .warns = true};
+  Conversion conversion = {options, path};
+  const Status status = child_run(&params, convert_work, &conversion, NULL, 0);
+  if (status != OK) export_discard(out);
+  return status;
+}
+
 Status convert_result(const Options *options, Guard guard) {
   const char *out = options->operand[1];
   char *folder = NULL, *path = NULL;
-  Result *result = NULL;
   struct stat info;
   const bool there = stat(out, &info) == 0;
   CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it is there and is no regular file", out);
   CHECK(!there || options->overwrite, ERR_IO, "'%s' is there already; --overwrite replaces it", out);
   TRY(result_folder(options->operand[0], &folder));
   Status status = output_path(folder, "results.hdf", &path);
-  if (status == OK) status = result_open(path, &result);
   if (guard) guard(1);
-  if (status == OK) status = convert_opened(options, result);
+  if (status == OK) status = convert_apart(options, path);
   if (guard) guard(0);
   if (status == OK && !options->quiet) printf("%s\n", out);
-  result_close(&result);
   FREE(folder);
   FREE(path);
   return status;

@@ -132,6 +132,7 @@ static Status choose_plot(void *context, void *answer) {
   const Choice *choice = context;
   Plot *out = answer;
   Result *result = NULL;
+  child_limit(RESULT_HEAD);
   const ResultField *field = NULL;
   int64_t step = 0;
   TRY(result_open(choice->path, &result));

@@ -1,5 +1,6 @@
 /* What varies with the place, parameters of materials and the temperature: the case against the mesh. */
 #include "app/elasticity/elastic.h"
+#include "core/child.h"
 #include "core/memory.h"
 #include "mesh/fibers/fibers.h"
 #include "output/read.h"
@@ -80,8 +81,21 @@ Status setup_varying(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
 
 /* ---- temperature ---- */
 
+/* A file of results is read in a process of its own: a damaged one can crash HDF5 or ask for any memory. */
+typedef struct HeatFile {
+  const char *path;
+  const CaseTemperature *t;
+  const Mesh *mesh;
+} HeatFile;
+
+typedef struct HeatAnswer {
+  bool wrong, of_time; /* the case must change; the place is that of `time` */
+  char text[2048];
+  double value[]; /* [mesh->n_node] */
+} HeatAnswer;
+
 /* The stored step of a time; -1 after an error. */
-static int64_t step_of(const Result *result, const CaseTemperature *t, Diagnostics *out) {
+static int64_t step_of(const Result *result, const CaseTemperature *t, HeatAnswer *out) {
   enum { SHOWN = 5 };
   char list[SHOWN * 32 + 64] = "";
   if (!place_given(t->time.place)) return result->n_step - 1;
@@ -92,32 +106,59 @@ static int64_t step_of(const Result *result, const CaseTemperature *t, Diagnosti
     used += snprintf(list + used, sizeof list - (size_t)used, "%s%g", k ? ", " : "", result->time[k]);
   if (result->n_step > SHOWN)
     snprintf(list + used, sizeof list - (size_t)used, " ... %g", result->time[result->n_step - 1]);
-  report_error(out, t->time.place, "'%s' has no time %g\n  stored there: %s", result->path, t->time.value, list);
+  out->wrong = out->of_time = true;
+  snprintf(out->text, sizeof out->text, "'%s' has no time %g\n  stored there: %s", result->path, t->time.value, list);
   return -1;
 }
 
 /* Whether the file is of this mesh and has a temperature. */
-static Status read_temperature(const Result *result, const CaseTemperature *t, const Mesh *mesh, double *value,
-                               Diagnostics *out) {
+static Status read_temperature(const Result *result, const CaseTemperature *t, const Mesh *mesh, HeatAnswer *out) {
   char hash[32] = "unknown", own[32];
   const bool known = result_provenance(result, "mesh_hash", hash, sizeof hash);
   const ResultField *field = result_field(result, "temperature", false);
   snprintf(own, sizeof own, "%016" PRIx64, mesh_hash(mesh));
   if (!field || field->n_component != 1) {
-    report_error(out, t->results.place, "'%s' has no temperature at nodes; it must be of a case with 'physics: heat'",
-                 result->path);
+    out->wrong = true;
+    snprintf(out->text, sizeof out->text, "'%s' has no temperature at nodes; it must be of a case with 'physics: heat'",
+             result->path);
     return OK;
   }
   if (result->n_node != mesh->n_node || !known || strcmp(hash, own) != 0) {
-    report_error(out, t->results.place,
-                 "'%s' is of another mesh (%lld nodes, hash %s) than this case (%lld nodes, hash %s)\n  run the heat "
-                 "case on this mesh, with the same order, refine and scale, or give a mesh that holds the temperature "
-                 "as data: {field: NAME}",
-                 result->path, (long long)result->n_node, hash, (long long)mesh->n_node, own);
+    out->wrong = true;
+    snprintf(out->text, sizeof out->text,
+             "'%s' is of another mesh (%lld nodes, hash %s) than this case (%lld nodes, hash %s)\n  run the heat "
+             "case on this mesh, with the same order, refine and scale, or give a mesh that holds the temperature "
+             "as data: {field: NAME}",
+             result->path, (long long)result->n_node, hash, (long long)mesh->n_node, own);
     return OK;
   }
   const int64_t step = step_of(result, t, out);
-  return step < 0 ? OK : result_read(result, field, step, value);
+  return step < 0 ? OK : result_read(result, field, step, out->value);
+}
+
+static Status heat_work(void *context, void *answer) {
+  const HeatFile *file = context;
+  Result *result = NULL;
+  child_limit(RESULT_HEAD);
+  Status status = result_open(file->path, &result);
+  if (status == OK) child_limit((size_t)result_memory(result));
+  if (status == OK) status = read_temperature(result, file->t, file->mesh, answer);
+  result_close(&result);
+  return status;
+}
+
+static Status read_results(const HeatFile *file, double *value, Diagnostics *out) {
+  enum { SECONDS = 600 };
+  const ChildParams params = {.what = file->path, .doing = "read", .broken = ERR_IO, .seconds = SECONDS};
+  const size_t bytes = (size_t)file->mesh->n_node * sizeof *value;
+  HeatAnswer *answer = NULL;
+  TRY(mem_alloc((int64_t)(sizeof *answer + bytes), 1, "the temperature of a result", (void **)&answer));
+  const Status status = child_run(&params, heat_work, (void *)(uintptr_t)file, answer, sizeof *answer + bytes);
+  if (status == OK) memcpy(value, answer->value, bytes);
+  if (status == OK && answer->wrong)
+    report_error(out, answer->of_time ? file->t->time.place : file->t->results.place, "%s", answer->text);
+  FREE(answer);
+  return status;
 }
 
 static Status bind_results(const Case *c, const Mesh *mesh, const CaseTemperature *t, Setup *setup, ScalarSource *to,
@@ -126,13 +167,11 @@ static Status bind_results(const Case *c, const Mesh *mesh, const CaseTemperatur
   Status status = OK;
   char *folder = NULL, path[4096];
   double *value;
-  Result *result = NULL;
   TRY(elastic_numbers(own, mesh->n_node, "temperature", &value));
   *to = (ScalarSource){.node = value};
   TRY_DONE(case_path(c, t->results.text, &folder));
   snprintf(path, sizeof path, "%s/results.hdf", folder);
-  status = result_open(path, &result);
-  if (status == OK) status = read_temperature(result, t, mesh, value, out);
+  status = read_results(&(HeatFile){path, t, mesh}, value, out);
   if (status == ERR_IO) {
     char text[2048];
     snprintf(text, sizeof text, "%s", status_message());
@@ -140,7 +179,6 @@ static Status bind_results(const Case *c, const Mesh *mesh, const CaseTemperatur
     status = OK;
   }
 done:
-  result_close(&result);
   FREE(folder);
   return status;
 }

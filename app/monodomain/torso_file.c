@@ -49,7 +49,8 @@ static Status open_writer(TorsoFile *t) {
                                .mesh_hash = run_mesh_hash(run),
                                .length_unit = "mm",
                                .time_unit = "ms"};
-  Status status = output_folder_open(folder, &t->folder);
+  Status status = output_drop_link(folder);
+  if (status == OK) status = output_folder_open(folder, &t->folder);
   if (status == OK) status = writer_create(&params, &t->writer);
   FREE(folder);
   return status;

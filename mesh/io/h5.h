@@ -24,6 +24,11 @@ void h5_reason(char *text, int size);
 /* Closes when >= 0, sets to -1. */
 void h5_close(hid_t *id);
 
+/* OK where all that the open file holds lies in the file; else `broken`, with the place: a link into another file, numbers
+ * in other files (external storage, virtual datasets), or a filter that HDF5 would have to load. Comes before anything
+ * else of the file is looked at; reads links and headers, no data. */
+Status h5_check_inside(hid_t file, const char *label, Status broken);
+
 /* Reads from an open file as many of `bytes` bytes at `at` as there are; returns how many. */
 int64_t h5_pread(int file, void *to, int64_t bytes, int64_t at);
 

@@ -12,6 +12,7 @@
  * is read too, so that other programs can write this layout. Made in memory, written to a temporary file in the same
  * folder, then renamed. Reading is in mesh_h5_read.c. */
 #include "core/memory.h"
+#include "core/own_file.h"
 #include "mesh/io/h5.h"
 #include "mesh/mesh.h"
 
@@ -172,7 +173,7 @@ static Status make_image(const Mesh *mesh, unsigned char **image, int64_t *size)
 }
 
 static Status write_bytes(const char *path, const unsigned char *bytes, int64_t size) {
-  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int file = own_file_make(path);
   CHECK(file >= 0, ERR_IO, "the file cannot be made: %s", strerror(errno));
   int64_t done = 0;
   while (done < size) {

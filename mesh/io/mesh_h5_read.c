@@ -212,6 +212,7 @@ static Status open_and_read(H5Reader *r, const char *path, Mesh *mesh) {
   if (r->file < 0)
     return FAIL(ERR_MESH, "%s: is not an HDF5 file that can be read%s; make a mesh file by: sinew mesh IN OUT.h5", path,
                 memcmp(head, "\x89HDF", 4) ? "" : " (it is damaged or cut off)");
+  TRY(h5_check_inside(r->file, path, ERR_MESH));
   hsize_t bytes = 0;
   H5Fget_filesize(r->file, &bytes);
   r->file_bytes = (int64_t)bytes;
