@@ -34,7 +34,19 @@ int nearest_distance(const char *a, const char *b) {
   return above[nb];
 }
 
+/* The same but for the case of letters and for what joins words. */
+static bool nearest_same(const char *a, const char *b) {
+  static const char *const joints = "-_ ";
+  for (;; ++a, ++b) {
+    a += strspn(a, joints), b += strspn(b, joints);
+    if (nearest_lower(*a) != nearest_lower(*b)) return false;
+    if (!*a) return true;
+  }
+}
+
 const char *nearest_name(const char *name, int n, const char *const *names) {
+  for (int i = 0; i < n && *name; ++i)
+    if (nearest_same(name, names[i])) return names[i];
   const char *best = NULL;
   int least = NAME_BYTES;
   for (int i = 0; i < n; ++i) {

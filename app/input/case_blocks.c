@@ -152,8 +152,12 @@ const Schema case_motion_time_schema = {
     .what = "time", .n = COUNT(motion_time_keys), .key = motion_time_keys, .size = sizeof(CaseTime)};
 const Schema case_time_schema = {
     .what = "time", .n = COUNT(time_keys), .key = time_keys, .size = sizeof(CaseTime), .optional = true};
-const Schema case_heart_time_schema = {
-    .what = "time", .n = COUNT(heart_time_keys), .key = heart_time_keys, .size = sizeof(CaseTime), .optional = true};
+const Schema case_heart_time_schema = {.what = "time",
+                                       .n = COUNT(heart_time_keys),
+                                       .key = heart_time_keys,
+                                       .size = sizeof(CaseTime),
+                                       .optional = true,
+                                       .elsewhere = carp_key};
 
 static const Key initial_keys[] = {
     {"value", VALUE_EXPR, false, AT(CaseInitial, value), .meaning = "a number or an expression in x, y, z"},

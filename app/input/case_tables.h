@@ -7,6 +7,9 @@
 
 /* Keys that stand first in the table of every physics, and the solver's. */
 extern const Word physics_words[];
+/* carp_names.c: what stands here for a parameter or an ionic model of openCARP, a sentence; NULL: not known. */
+const char *carp_key(const char *name);
+const char *carp_model(const char *name);
 extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case_heart_time_schema,
     case_motion_time_schema, case_initial_schema, case_source_schema, case_function_schema;
 /* clang-format off */

@@ -163,7 +163,7 @@ static void write_type(Json *json, const Key *key) {
     json_string(json, "type", "object");
     json_integer(json, "minProperties", 1);
     json_object(json, "additionalProperties");
-    json_string(json, "type", "number");
+    one_of_types(json, "number", key->relative ? "string" : NULL);
     json_end(json);
     break;
   case VALUE_MAP: write_map_or_short(json, key->schema); break;

@@ -1,6 +1,7 @@
 /* Maps and lists of maps by their tables; the values themselves are read in schema_value.c. */
 #include "app/input/schema.h"
 #include "app/input/schema_value.h"
+#include "app/input/number.h"
 #include "core/memory.h"
 #include "core/nearest.h"
 
@@ -87,12 +88,13 @@ static void unknown_key(Reader *r, const Schema *schema, const Known *known, int
 typedef struct ParamTarget {
   NumberValue *number;
   VaryingValue *varying;
+  bool relative; /* may be so many times a preset's */
 } ParamTarget;
 
 static ParamTarget param_target(const Schema *schema, char *target, int row) {
   VaryingValue *varying = (VaryingValue *)(void *)(target + schema->varying_offset);
   return (ParamTarget){(NumberValue *)(void *)(target + schema->params_offset) + row,
-                       schema->varying_offset ? varying + row : NULL};
+                       schema->varying_offset ? varying + row : NULL, schema->relative};
 }
 
 static const Key field_keys[] = {
@@ -114,6 +116,36 @@ static bool read_varying(Reader *r, const Param *param, int32_t child, VaryingVa
   return true;
 }
 
+/* A number, or all of it in parentheses: "*1 + x" may be read in two ways. */
+static bool is_factor(const char *text) {
+  double value;
+  const char *why, *p = text;
+  int depth = 0;
+  if (*p != '(') return number_parse(text, &value, &why) || !strpbrk(text, "+-*/^");
+  do depth += *p == '(' ? 1 : *p == ')' ? -1 : 0;
+  while (*++p && depth > 0);
+  return !p[strspn(p, " ")];
+}
+
+/* "*0.5" or "*(1 + x/20)". */
+static bool read_relative(Reader *r, const Param *param, int32_t child, VaryingValue *out) {
+  TreeNode *node = &r->tree->node[child];
+  const Key key = {.name = param->name, .type = VALUE_EXPR};
+  char *const whole = node->text;
+  if (node->kind != TREE_QUOTED || node->text[strspn(whole, " ")] != '*') return false;
+  node->text = whole + strspn(whole, " ") + 1;
+  node->text += strspn(node->text, " ");
+  if (is_factor(node->text)) value_read(r, &key, child, &out->expr);
+  else
+    report_error(r->diagnostics, node->place,
+                 "%s: behind * stands a number, \"*0.5\", or an expression in parentheses, \"*(1 + x/20)\"",
+                 param->name);
+  r->tree->node[child].text = whole;
+  out->place = node->place;
+  out->relative = true;
+  return true;
+}
+
 /* Its range is looked at with the others of the map, where it is known what they mean together. */
 static void read_param(Reader *r, const Param *param, int32_t child, ParamTarget out) {
   const TreeNode *node = &r->tree->node[child];
@@ -124,11 +156,11 @@ static void read_param(Reader *r, const Param *param, int32_t child, ParamTarget
     *out.number = (NumberValue){value, place};
     return;
   }
-  if (read_varying(r, param, child, out.varying)) {
+  if ((out.relative && read_relative(r, param, child, out.varying)) || read_varying(r, param, child, out.varying)) {
     const ExprValue *expr = &out.varying->expr;
     const bool one = place_given(expr->place) && expr_is_constant(&expr->expr);
     *out.number = (NumberValue){one ? expr_value(&expr->expr, origin, 0) : param->value, place};
-    if (one) *out.varying = (VaryingValue){0};
+    if (one) *out.varying = (VaryingValue){.relative = out.varying->relative};
     return;
   }
   if (node->kind == TREE_PLAIN && param->unit && strchr(param->unit, '|') && *node->text &&
@@ -150,7 +182,7 @@ static void read_param_list(Reader *r, const Param *param, int n, int32_t child,
   int32_t item = node->first;
   if (node->kind == TREE_LIST && node->n == n) {
     for (int k = 0; k < n; ++k, item = r->tree->node[item].next)
-      read_param(r, &param[k], item, (ParamTarget){out.number + k, out.varying ? out.varying + k : NULL});
+      read_param(r, &param[k], item, (ParamTarget){out.number + k, out.varying ? out.varying + k : NULL, out.relative});
     return;
   }
   if (node->kind != TREE_LIST && !param->required) {

@@ -75,6 +75,7 @@ typedef struct MapsValue {
 typedef struct Factor {
   TextValue name;
   double value;
+  bool times; /* "*0.5": so many times what the name stands for */
 } Factor;
 typedef struct FactorsValue {
   Factor *item;
@@ -92,6 +93,7 @@ typedef struct VaryingValue {
   Place place; /* zero: it is a number */
   ExprValue expr;
   TextValue field;
+  bool relative; /* the number or the expression is so many times that of the preset */
 } VaryingValue;
 
 typedef enum ValueType {
@@ -130,7 +132,11 @@ typedef struct Key {
   const Word *words; /* ends with a NULL name; of an integer: what says that it is not given */
   const Schema *schema;
   const char *meaning;
-  bool inside; /* a map in place of the value has further keys of the map that this one stands in */
+  bool relative; /* of factors: "*0.5" too */
+  const char *(*meant)(
+      const char
+          *word); /* what stands here for a word of another program, a sentence; NULL: not known. NULL: none is */
+  bool inside;    /* a map in place of the value has further keys of the map that this one stands in */
   /* Is this key, or this of its words, nothing that messages offer in such a case? NULL: they offer all. */
   bool (*hides)(const Tree *tree, const char *name);
 } Key;
@@ -150,9 +156,10 @@ struct Schema {
   const Param *(*params)(int32_t word, int *n);
   size_t params_offset;
   size_t varying_offset; /* of VaryingValue[] beside NumberValue[]; 0: parameters are numbers only */
+  bool relative;         /* they may be so many times those of a preset: "*0.5" */
   /* The texts that `key` may be beside that word, at most `most` into names; returns how many, 0: any. NULL: any. */
   int (*texts)(int32_t word, const char *key, int most, const char *names[]);
-  /* Of a key of other kinds of case: what goes with it and what to do, behind "KEY "; NULL: not known. NULL: none is. */
+  /* Of a key of other kinds of case or of another program: what goes with it and what to do, behind "KEY "; NULL: not known. NULL: none is. */
   const char *(*elsewhere)(const char *key);
 };
 

@@ -91,7 +91,9 @@ static void echo_factors(const FactorsValue *value, Text *out) {
     text_add(out, i ? ", " : "{");
     echo_text(value->item[i].name.text, out);
     text_add(out, ": ");
+    if (value->item[i].times) text_add(out, "\"*");
     echo_number(value->item[i].value, out);
+    if (value->item[i].times) text_add(out, "\"");
   }
   text_add(out, "}");
 }
@@ -206,7 +208,8 @@ static void echo_param(const Param *param, const NumberValue *value, const Varyi
     text_add(out, "{field: ");
     echo_text(varying->field.text, out);
     text_add(out, "}");
-  } else if (varying && place_given(varying->place)) echo_expr(&varying->expr, out);
+  } else if (varying && place_given(varying->place) && varying->relative) text_add(out, "\"*%s\"", varying->expr.text);
+  else if (varying && place_given(varying->place)) echo_expr(&varying->expr, out);
   else if (param_word(param, value->value, word, sizeof word)) text_add(out, "%s", word);
   else echo_number(value->value, out);
 }

@@ -84,8 +84,11 @@ static int32_t read_word(Reader *r, const Key *key, int32_t node) {
   }
   seen_text(t->text, seen);
   const char *near = nearest_name(t->text, n, allowed);
+  const char *meant = key->meant ? key->meant(t->text) : NULL;
   if (later)
     report_error(r->diagnostics, t->place, "%s '%s' is not in this version; allowed: %s", key->name, seen, list);
+  else if (meant)
+    report_error(r->diagnostics, t->place, "unknown %s '%s'\n  allowed: %s\n  %s", key->name, seen, list, meant);
   else if (near)
     report_error(r->diagnostics, t->place, "unknown %s '%s'\n  allowed: %s\n  did you mean '%s'?", key->name, seen,
                  list, near);
@@ -256,6 +259,20 @@ static void read_names(Reader *r, const Key *key, int32_t node, NamesValue *out)
     out->n += read_name(r, key, i, &out->item[out->n]);
 }
 
+/* A number, or "*0.5" where that may be. */
+static bool read_factor(Reader *r, const Key *key, int32_t node, Factor *out) {
+  const TreeNode *t = schema_value_at(r, node);
+  const char *why = NULL, *text = key->relative && t->kind == TREE_QUOTED ? t->text + strspn(t->text, " ") : "";
+  char seen[SEEN_BYTES];
+  out->times = *text == '*';
+  if (!out->times) return read_number(r, key->name, node, &out->value);
+  text += 1 + strspn(text + 1, " ");
+  if (number_parse(text, &out->value, &why)) return true;
+  report_error(r->diagnostics, t->place, "%s: '%s' %s; behind * stands a number, \"*0.5\"", key->name,
+               seen_text(text, seen), why);
+  return false;
+}
+
 static void read_factors(Reader *r, const Key *key, int32_t node, FactorsValue *out) {
   const int32_t n = schema_value_at(r, node)->n;
   if (schema_value_at(r, node)->kind != TREE_MAP || n == 0) {
@@ -274,7 +291,7 @@ static void read_factors(Reader *r, const Key *key, int32_t node, FactorsValue *
       if (strcmp(out->item[k].name.text, t->key) == 0)
         report_error(r->diagnostics, t->key_place, "%s: '%s' is listed twice", key->name, t->key);
     factor->name = (TextValue){t->key, t->key_place};
-    out->n += read_number(r, key->name, i, &factor->value);
+    out->n += read_factor(r, key, i, factor);
   }
 }
 

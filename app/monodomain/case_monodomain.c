@@ -58,7 +58,7 @@ _Static_assert(COUNT(map_words) == N_HEART_MAPS + 1, "one word per HeartMap");
 _Static_assert(COUNT(probe_words) == N_HEART_PROBES + 1, "fields, then maps of nodes");
 
 static const Key ionic_keys[] = {
-    {"model", VALUE_WORD, false, AT(CaseIonic, model), .words = ionic_words, .inside = true,
+    {"model", VALUE_WORD, false, AT(CaseIonic, model), .words = ionic_words, .inside = true, .meant = carp_model,
      .meaning = "see 'sinew list ionic'; or {file: cell.mmt}, a model to read"},
     {"preset", VALUE_TEXT, false, AT(CaseIonic, preset),
      .meaning = "its parameters by name; the first one listed unless given"},
@@ -66,8 +66,8 @@ static const Key ionic_keys[] = {
      .meaning = "rates and targets of gates in double (unless given) or in float, which is faster; states stay double"},
     {"file", VALUE_TEXT, false, AT(CaseIonic, file),
      .meaning = "in place of model: a cell model to read, .mmt, .cellml or .model"},
-    {"parameters", VALUE_FACTORS, false, AT(CaseIonic, parameters),
-     .meaning = "constants of the file by name, {ina.gNa: 12}"},
+    {"parameters", VALUE_FACTORS, false, AT(CaseIonic, parameters), .relative = true,
+     .meaning = "constants of the file by name, {ina.gNa: 12}; \"*0.5\": half of it"},
     {"units", VALUE_WORD, false, AT(CaseIonic, units), .words = units_words,
      .meaning = "of the file: check (unless given) or ignore"},
     {"potential", VALUE_TEXT, false, AT(CaseIonic, potential),
@@ -95,7 +95,9 @@ const Schema heart_ionic_schema = {.what = "ionic",
                                    .params = ionic_params,
                                    .texts = ionic_texts,
                                    .params_offset = offsetof(CaseIonic, value),
-                                   .varying_offset = offsetof(CaseIonic, varying)};
+                                   .varying_offset = offsetof(CaseIonic, varying),
+                                   .relative = true,
+                                   .elsewhere = carp_key};
 
 #define POSITIVE .open_min = true, .max = INFINITY
 static const Key diffusivity_keys[] = {
@@ -110,7 +112,8 @@ static const Schema diffusivity_schema = {.what = "diffusivity",
                                           .size = sizeof(CaseDiffusivity),
                                           .plain = "along",
                                           .optional = true,
-                                          .made = true};
+                                          .made = true,
+                                          .elsewhere = carp_key};
 
 static const Key conductivity_keys[] = {
     {"intra", VALUE_NUMBER_OR_VECTOR, true, AT(CaseConductivity, intra),
@@ -124,7 +127,8 @@ static const Schema conductivity_schema = {.what = "conductivity",
                                            .n = COUNT(conductivity_keys),
                                            .key = conductivity_keys,
                                            .size = sizeof(CaseConductivity),
-                                           .optional = true};
+                                           .optional = true,
+                                           .elsewhere = carp_key};
 
 static const Key torso_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseTorso, on), .meaning = "group or list of groups of elements around the heart"},
@@ -145,8 +149,11 @@ static const Key tissue_keys[] = {
          "mm/ms along the fibres, where 'eikonal' starts the cells; in other directions by the root of diffusivity"},
     {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &fibers_schema, .meaning = "{field: fiber}"},
     {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"}};
-static const Schema tissue_schema = {
-    .what = "a tissue entry", .n = COUNT(tissue_keys), .key = tissue_keys, .size = sizeof(CaseTissue)};
+static const Schema tissue_schema = {.what = "a tissue entry",
+                                     .n = COUNT(tissue_keys),
+                                     .key = tissue_keys,
+                                     .size = sizeof(CaseTissue),
+                                     .elsewhere = carp_key};
 
 static const Key box_keys[] = {{"min", VALUE_VECTOR, true, AT(CaseBox, min), .meaning = "lowest corner"},
                                {"max", VALUE_VECTOR, true, AT(CaseBox, max), .meaning = "highest corner"}};
@@ -163,8 +170,12 @@ static const Key spot_keys[] = {
     {"sphere", VALUE_MAP, false, AT(CaseSpot, sphere), .schema = &sphere_schema,
      .meaning = "{center: [0, 0, 0], radius: 1}"},
     {"nodes", VALUE_NAMES, false, AT(CaseSpot, nodes), .meaning = "numbers of nodes in the mesh file"}};
-const Schema heart_spot_schema = {
-    .what = "on", .n = COUNT(spot_keys), .key = spot_keys, .size = sizeof(CaseSpot), .plain = "group"};
+const Schema heart_spot_schema = {.what = "on",
+                                  .n = COUNT(spot_keys),
+                                  .key = spot_keys,
+                                  .size = sizeof(CaseSpot),
+                                  .plain = "group",
+                                  .elsewhere = carp_key};
 
 static const Key stimulus_keys[] = {
     {"name", VALUE_TEXT, false, AT(CaseStimulus, name), .meaning = "for messages"},
@@ -182,8 +193,11 @@ static const Key stimulus_keys[] = {
     {"period", VALUE_NUMBER, false, AT(CaseStimulus, period), POSITIVE, .meaning = "ms from pulse to pulse of a train"},
     {"count", VALUE_INTEGER, false, AT(CaseStimulus, count), .min = 1, .max = 1e6,
      .meaning = "pulses of a train; to the end of the run unless given"}};
-static const Schema stimulus_schema = {
-    .what = "a stimulus", .n = COUNT(stimulus_keys), .key = stimulus_keys, .size = sizeof(CaseStimulus)};
+static const Schema stimulus_schema = {.what = "a stimulus",
+                                       .n = COUNT(stimulus_keys),
+                                       .key = stimulus_keys,
+                                       .size = sizeof(CaseStimulus),
+                                       .elsewhere = carp_key};
 
 enum { FIRST_STATE = __COUNTER__ + 1 }; /* then they are counted */
 static const Key initial_keys[] = {
@@ -209,7 +223,8 @@ static const Schema initial_schema = {.what = "initial",
                                       .optional = true};
 
 static const Key prepace_keys[] = {
-    {"cycle", VALUE_NUMBER, true, AT(CasePrepace, cycle), POSITIVE, .meaning = "ms from beat to beat"},
+    {"cycle", VALUE_NUMBER, true, AT(CasePrepace, cycle), .open_min = true, .max = 1e6,
+     .meaning = "ms from beat to beat"},
     {"beats", VALUE_INTEGER, true, AT(CasePrepace, beats), .min = 1, .max = 100000, .meaning = "how many"},
     {"amplitude", VALUE_NUMBER, false, AT(CasePrepace, amplitude), POSITIVE, .initial = "52",
      .meaning = "mV/ms, of the stimulus that starts a beat"},
@@ -318,7 +333,7 @@ static const Key output_keys[] = {
     {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), POSITIVE, .meaning = "ms between checkpoints"},
     CASE_OUTPUT_STORAGE_KEYS};
 static const Schema output_schema = {
-    .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
+    .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput), .elsewhere = carp_key};
 
 static const Key expect_keys[] = {
     CASE_EXPECT_KEYS(quantity_words),
@@ -354,4 +369,5 @@ static const Key case_keys[] = {
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, maps, probes, ecg"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-const Schema monodomain_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
+const Schema monodomain_schema = {
+    .what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case), .elsewhere = carp_key};

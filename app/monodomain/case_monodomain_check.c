@@ -60,43 +60,11 @@ static void fill_ionic(CaseIonic *ionic, Diagnostics *out) {
     if (place_given(varying->expr.place) && expr_is_timed(&varying->expr.expr))
       report_error(out, varying->place, "%s depends on t; a parameter varies with x, y and z only",
                    type->param[k].name);
+    if (place_given(value->place) && varying->relative && !place_given(varying->place))
+      value->value *= type->preset[preset].value[k]; /* "*0.5" */
     if (!place_given(value->place) || place_given(varying->place)) value->value = type->preset[preset].value[k];
     else if (error_reported_at(out, value->place)) continue;
     else if (param_check(&type->param[k], value->value) != OK) report_error(out, value->place, "%s", status_message());
-  }
-}
-
-/* D = sigma / (chi C) of the conductivities inside and outside in series, where those are given: S/m over 1/mm and
- * uF/mm2 is mm2/ms. */
-static void make_diffusivity(CaseTissue *t, Diagnostics *out) {
-  CaseConductivity *c = &t->conductivity;
-  CaseDiffusivity *d = &t->diffusivity;
-  NumberValue *const D[] = {&d->along, &d->across, &d->normal};
-  if (!place_given(c->place)) {
-    if (!place_given(d->place))
-      report_error(out, t->place,
-                   "a tissue entry needs the key 'diffusivity': a number, or {along: 0.10, across: 0.02}, mm2/ms; or "
-                   "'conductivity'");
-    return;
-  }
-  if (place_given(d->place)) {
-    report_error(out, c->place, "conductivity stands in the place of diffusivity; leave one of them out");
-    return;
-  }
-  if (!c->intra.n || !c->extra.n || !(c->surface.value > 0) || !(c->capacitance.value > 0)) return; /* said before */
-  if (c->intra.n != c->extra.n) {
-    report_error(out, c->extra.place, "extra has %d conductivities and intra has %d: one, or along, across and normal",
-                 c->extra.n, c->intra.n);
-    return;
-  }
-  for (int k = 0; k < c->intra.n; ++k) {
-    const double in = c->intra.value[k], around = c->extra.value[k];
-    if (!(in > 0 && isfinite(in)) || !(around > 0 && isfinite(around))) {
-      report_error(out, in > 0 && isfinite(in) ? c->extra.place : c->intra.place,
-                   "a conductivity is %g S/m, must be > 0", in > 0 && isfinite(in) ? around : in);
-      return;
-    }
-    *D[k] = (NumberValue){in / (in + around) * around / (c->surface.value * c->capacitance.value), c->place};
   }
 }
 
@@ -469,7 +437,7 @@ void monodomain_check(Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < heart_ionics(c); ++i) fill_ionic(heart_ionic(c, i), out);
   purkinje_check(c, out);
   for (int32_t i = 0; i < c->materials.n; ++i) {
-    make_diffusivity(heart_tissue(c, i), out);
+    heart_make_diffusivity(heart_tissue(c, i), out);
     heart_check_axes(heart_tissue(c, i), "diffusivity", out);
   }
   for (int32_t i = 0; i < c->stimuli.n; ++i) check_stimulus(c, case_stimulus(c, i), out);

@@ -57,6 +57,7 @@ void purkinje_defaults(Case *c) {
 }
 
 static void check_tree(const Case *c, const CasePurkinje *tree, Diagnostics *out) {
+  heart_check_diffusivity("diffusivity", &tree->diffusivity, out);
   const bool grows = place_given(tree->grow.place);
   const int forms = (tree->file.text != NULL) + (tree->on.n > 0) + grows;
   if (forms != 1 && !error_reported_at(out, tree->place))

@@ -21,7 +21,8 @@ static Status import_read(Case *c, CaseIonic *ionic) {
   Status status = case_path(c, ionic->file.text, &path);
   if (status == OK) status = mem_alloc(n, sizeof *setting, "parameters of a cell model", (void **)&setting);
   for (int32_t k = 0; status == OK && k < n; ++k)
-    setting[k] = (CellSetting){ionic->parameters.item[k].name.text, ionic->parameters.item[k].value};
+    setting[k] = (CellSetting){ionic->parameters.item[k].name.text, ionic->parameters.item[k].value,
+                               ionic->parameters.item[k].times};
   const ImportParams params = {path, n, setting, ionic->potential.text, ionic->stimulus.text, ionic->units.value == 1};
   if (status == OK) status = imported_open(&params, &kind);
   if (status == OK) {

@@ -132,6 +132,8 @@ static long long place_of(const Varying *v, int32_t i, double x[3]) {
 static Status values_of(Varying *v, int k, Diagnostics *out) {
   const VaryingValue *given = varying_of(v, k);
   const Param *param = param_of(v, k);
+  const double preset = heart_tissue(v->c, v->tissue)->ionic.value[v->parameter[k]].value; /* as long as it varies */
+  const double times = given->relative ? preset : 1;
   const MeshField *field;
   if (given->field.text) {
     const Status status = fiber_field(v->mesh, given->field.text, 1, param->name, &field);
@@ -144,7 +146,7 @@ static Status values_of(Varying *v, int k, Diagnostics *out) {
   for (int32_t i = 0; i < v->n_node; ++i) {
     double x[3];
     const long long tag = place_of(v, i, x);
-    if (!given->field.text) v->at[i].value[k] = expr_value(&given->expr.expr, x, 0);
+    if (!given->field.text) v->at[i].value[k] = times * expr_value(&given->expr.expr, x, 0);
     if (param_check(param, v->at[i].value[k]) == OK) continue;
     report_error(out, given->place, "%s %lld, (%g, %g, %g): %s", v->by_element ? "in element" : "at node", tag, x[0],
                  x[1], x[2], status_message());

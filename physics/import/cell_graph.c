@@ -108,7 +108,12 @@ static Status apply_settings(Lower *l, int n, const CellSetting *setting) {
           v->is_state            ? "a state"
           : v->role != ROLE_NONE ? "bound to time or pace"
                                  : "worked out by a formula");
-    l->set[i] = setting[k].value;
+    const bool number = l->m->node[v->formula].kind == FORMULA_NUMBER;
+    CHECK(number || !setting[k].times, ERR_INPUT,
+          "'%s' of the cell model %s is another variable, which has no number of its own; give a number in place of "
+          "'*%g'",
+          setting[k].name, l->m->path, setting[k].value);
+    l->set[i] = setting[k].times ? setting[k].value * l->m->node[v->formula].number : setting[k].value;
   }
   return OK;
 }

@@ -22,6 +22,7 @@ typedef struct CellGraph {
 typedef struct CellSetting {
   const char *name; /* component.name */
   double value;
+  bool times; /* so many times the number that the file has */
 } CellSetting;
 
 typedef struct CellGraphParams {

@@ -195,8 +195,8 @@ static void settings(void **state) {
   (void)state;
   int kind;
   double s[64], by_s[64], by_V, other;
-  const CellSetting none[] = {{"ina.g_na", 0}}, wrong[] = {{"ina.g_nb", 0}}, state_too[] = {{"membrane.V", 0}},
-                    formula[] = {{"reversal.E_na", 70}};
+  const CellSetting none[] = {{"ina.g_na", 0, false}}, wrong[] = {{"ina.g_nb", 0, false}},
+                    state_too[] = {{"membrane.V", 0, false}}, formula[] = {{"reversal.E_na", 70, false}};
   assert_ok(imported_open(&(ImportParams){.path = ten_tusscher, .n_setting = 1, .setting = none}, &kind));
   const IonicConstants c = {.kind = kind}, built = ionic_constants(ionic_by_name("ten-tusscher"), 0);
   IonicConstants blocked = built;
