@@ -9,8 +9,14 @@
 Status setup_eikonal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   TRY(setup_take_own(setup, sizeof(HeartSetup), heart_setup_release));
   TRY(setup_tissue(c, mesh, setup, diagnostics));
+  const int32_t before = diagnostics->n;
   TRY(setup_purkinje(c, mesh, setup, diagnostics));
-  return setup_stimuli(c, mesh, setup, diagnostics);
+  TRY(setup_stimuli(c, mesh, setup, diagnostics));
+  if (diagnostics->n > before) return OK;
+  setup_warn_fibres(c, mesh, "velocity");
+  setup_warn_crossing(c, mesh, true);
+  setup_warn_starts(c, mesh, setup);
+  return OK;
 }
 
 static void print_velocity(const char *of, const NumberValue *v) {

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
+/* With warnings, which are there when quiet too. */
 static Status stimuli_print(const Inspection *k, const Monodomain *monodomain) {
   double *mass = NULL, *nodal = NULL;
   Text text = {0};
@@ -24,10 +25,11 @@ static Status stimuli_print(const Inspection *k, const Monodomain *monodomain) {
   TRY_DONE(setup_warn_rest(k->c, k->setup));
   setup_warn_wave(k->c, k->setup);
   purkinje_text(k->c, k->mesh, k->setup, &text);
+  front_text(k->c, k->setup, &text);
   wave_text(k->c, k->setup, &text);
   stimuli_text(k->c, k->mesh, k->setup, nodal, &text);
   status = text.status == OK ? OK : FAIL(text.status, "not enough memory for the list of stimuli");
-  if (status == OK && text.n) printf("%s", text.data);
+  if (status == OK && text.n && !k->quiet) printf("%s", text.data);
 done:
   text_release(&text);
   EXEC_RELEASE(k->exec, mass, n);
@@ -71,7 +73,7 @@ static Status heart_inspect(Inspection *k) {
   TRY(setup_wave(k->c, k->mesh, k->exec, k->setup));
   const MonodomainParams params = heart_params(k->c, k->setup);
   TRY(monodomain_create(k->exec, &params, &monodomain));
-  const Status status = k->quiet ? OK : problem_print(k, monodomain);
+  const Status status = k->quiet ? stimuli_print(k, monodomain) : problem_print(k, monodomain);
   monodomain_destroy(&monodomain);
   return status;
 }

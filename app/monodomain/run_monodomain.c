@@ -69,6 +69,7 @@ static Status tell_stimuli(Work *w, const double *mass) {
   if (!run->params->from && !run->params->resume) TRY(setup_warn_rest(run->c, &w->setup));
   setup_warn_wave(run->c, &w->setup);
   purkinje_text(run->c, run->mesh, &w->setup, &text);
+  front_text(run->c, &w->setup, &text);
   wave_text(run->c, &w->setup, &text);
   stimuli_text(run->c, run->mesh, &w->setup, mass, &text);
   Status status = text.status;
@@ -268,11 +269,12 @@ static void report_fill(Work *w) {
 static Status look_back(Work *w) {
   const Run *run = w->run;
   double *activation = NULL;
-  if (run->c->stimuli.n + run->c->purkinje.n == 0 || run->rehearsed) return OK;
+  const bool asked = place_given(run->c->output.threshold.place) && !run->params->from;
+  if ((run->c->stimuli.n + run->c->purkinje.n == 0 && !asked) || run->rehearsed) return OK;
   ALLOC(activation, run_speaks(run) ? run->mesh->n_node : 0, "times of activation");
   Status status = heart_download(&w->heart, activation_times(w->heart.maps, 0), activation);
   if (status == OK && run_speaks(run)) status = setup_warn_uncaptured(run->c, run->mesh, &w->setup, activation);
-  if (status == OK && run_speaks(run)) purkinje_warn(run->c, &w->setup, activation);
+  if (status == OK && run_speaks(run)) status = purkinje_warn(run->c, run->mesh, &w->setup, activation);
   FREE(activation);
   return status;
 }

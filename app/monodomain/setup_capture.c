@@ -24,7 +24,7 @@ static const double MOST_TIMES = 64, MORE = 1.5, LATE = 4;
  * and the models are fitted between -100 and 60. What a pulse adds, amplitude times duration, of one that starts a wave in any
  * layer. And a duration, ms, in which cells should have begun to recover. */
 static const double MOST_POTENTIAL = 200, ANY_WAVE = 400, LONG = 50;
-static const double TIME_ROUNDING = 1e-12, MOST_SHARED = 0.5;
+static const double TIME_ROUNDING = 1e-12, ROUNDING = 1e-6, MOST_SHARED = 0.5;
 enum { WHOLE = 16, PLACE = 1024 }; /* nodes of a strand that stands for all of a tissue; bytes of a place */
 
 /* A stimulus as a layer. */
@@ -232,6 +232,22 @@ static void warn_plain(const char *name, uint8_t bare, bool current, const Layer
                 current ? "'current: 40' (mV mm/ms)" : "'amplitude: 40' (mV/ms)");
 }
 
+/* So much of the tissue is excited at once that no wave runs there. */
+static void warn_much(const Case *c, int32_t index, double part, const char *of) {
+  const CaseStimulus *s = case_stimulus(c, index);
+  char name[32], place[PLACE];
+  if (part > 0.5 * (1 + ROUNDING))
+    status_warn(
+        "%s: stimulus '%s' acts on %.3g %% of %s, where no wave runs: all of it is excited at once\n  remedy: a "
+        "smaller region; boxes and spheres are in mm, after 'scale:' of the mesh",
+        place_text(c->path, s->on.place, place, sizeof place), stimulus_name(s, index, name), 100 * part, of);
+}
+
+void setup_warn_starts(const Case *c, const Mesh *mesh, const Setup *setup) {
+  for (int32_t i = 0; i < c->stimuli.n; ++i)
+    warn_much(c, i, (double)heart_setup(setup)->stimulus[i].n / mesh->n_node, "the nodes");
+}
+
 static Status warn_one(const Case *c, int32_t index, const Layer *layer, const Setup *setup) {
   const CaseStimulus *s = case_stimulus(c, index);
   const IonicConstants *ionic = layer->region < 0 ? NULL : &heart_setup(setup)->ionic[layer->region];
@@ -246,7 +262,8 @@ static Status warn_one(const Case *c, int32_t index, const Layer *layer, const S
   TRY(strand_pulse(&t.strand, t.n, t.amplitude, s->duration.value, &t.pulse));
   if (too_strong(&t)) return warn_strong(&t);
   if (t.amplitude < 0 || t.pulse.lost) return OK;
-  if (!t.pulse.captures && ends) return warn_weak(&t, layer, l);
+  if (!t.pulse.captures && ends) /* on elements that carry no wave, which is another warning, no strength would do */
+    return t.strand.h > STRAND_LONGEST * l ? OK : warn_weak(&t, layer, l);
   if (t.pulse.captures && s->duration.value > LONG)
     status_warn("stimulus '%s' flows for %g ms: its cells are excited once and do not recover while it "
                 "lasts\n  remedy: 'duration: 2' (ms), and 'period:' for more beats",
@@ -297,38 +314,54 @@ static void warn_both(const Case *c, const MonodomainStimulus *stimulus, uint8_t
 Status setup_warn_stimuli(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass) {
   Status status = OK;
   uint8_t *hit = NULL, *border = NULL;
-  if (place_given(c->eikonal.place)) return OK; /* fronts take every node */
+  double all = 0;
+  for (int32_t i = 0; i < mesh->n_node; ++i) all += mass[i];
   ALLOC_DONE(hit, mesh->n_node, "nodes of the stimuli");
   ALLOC_DONE(border, mesh->n_element - setup_first_solved(mesh), "elements where stimuli end");
   for (int32_t i = 0; i < c->stimuli.n; ++i) {
     Layer layer;
     TRY_DONE(layer_of(mesh, setup, &heart_setup(setup)->stimulus[i], mass, hit, border, &layer));
-    TRY_DONE(warn_one(c, i, &layer, setup));
+    /* half of the elements that it ends in are its own: a half of a grid is a half */
+    if (!heart_setup(setup)->stimulus[i].per_area)
+      warn_much(c, i, (layer.volume - 0.5 * layer.border) / all, "the tissue");
+    if (!place_given(c->eikonal.place)) TRY_DONE(warn_one(c, i, &layer, setup)); /* else fronts take every node */
   }
-  warn_both(c, heart_setup(setup)->stimulus, hit);
+  if (!place_given(c->eikonal.place)) warn_both(c, heart_setup(setup)->stimulus, hit);
 done:
   FREE(hit);
   FREE(border);
   return status;
 }
 
-/* Long enough after the end of the first pulse for a wave to have left its nodes. */
+/* When the first pulse ends; INFINITY: there is none. */
+static double first_end(const Case *c) {
+  double over = INFINITY;
+  for (int32_t i = 0; i < c->stimuli.n; ++i)
+    over = fmin(over, case_stimulus(c, i)->start.value + case_stimulus(c, i)->duration.value);
+  return over;
+}
+
+/* Long enough after that for a wave to have left its nodes. */
 static bool late_enough(const Case *c, const Setup *setup) {
-  double steep = HUGE_VAL, over = HUGE_VAL;
+  double steep = HUGE_VAL;
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const IonicConstants *ionic = &heart_setup(setup)->ionic[t];
     if (strand_front(ionic) > 0) steep = fmin(steep, ionic_type(ionic->kind)->front_slope(ionic));
   }
-  for (int32_t i = 0; i < c->stimuli.n; ++i)
-    over = fmin(over, case_stimulus(c, i)->start.value + case_stimulus(c, i)->duration.value);
-  return steep < HUGE_VAL && c->time.end.value > over + LATE / steep;
+  return steep < HUGE_VAL && c->time.end.value > first_end(c) + LATE / steep;
 }
 
-Status setup_warn_uncaptured(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation) {
+/* Nodes that a wave came to: corners of elements and lines that no stimulus hits, those of them that were activated, and all that
+ * were. */
+typedef struct Activated {
+  int64_t others, beyond, any;
+} Activated;
+
+static Status count_activated(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation,
+                              Activated *out) {
   uint8_t *hit = NULL;
   const int32_t first = setup_first_solved(mesh);
-  int64_t beyond = 0, others = 0;
-  if (!late_enough(c, setup)) return OK;
+  int64_t beyond = 0, others = 0, any = 0;
   ALLOC(hit, mesh->n_node, "nodes of the stimuli");
   for (int32_t i = 0; i < c->stimuli.n; ++i)
     for (int32_t k = 0; k < heart_setup(setup)->stimulus[i].n; ++k) hit[heart_setup(setup)->stimulus[i].node[k]] = 1;
@@ -344,8 +377,30 @@ Status setup_warn_uncaptured(const Case *c, const Mesh *mesh, const Setup *setup
       const int32_t i = mesh_nodes_of(mesh, e)[a];
       beyond += !hit[i] && activation[i] >= 0;
     }
+  for (int32_t i = 0; i < mesh->n_node; ++i) any += activation[i] >= 0;
   FREE(hit);
-  if (others > 0 && beyond == 0)
+  *out = (Activated){others, beyond, any};
+  return OK;
+}
+
+/* A level that the case gives and nothing has come to. */
+static void warn_threshold(const Case *c, bool any) {
+  const NumberValue *threshold = &c->output.threshold;
+  char place[PLACE];
+  status_warn("%s: no node%s rose through the threshold of %g mV in %g ms: activation, repolarization and apd are -1 "
+              "there\n  remedy: 'threshold: -30', which excited cells pass; a larger stimulus where they do not",
+              place_text(c->path, threshold->place, place, sizeof place), any ? " beyond those of the stimuli" : "",
+              threshold->value, c->time.end.value);
+}
+
+Status setup_warn_uncaptured(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation) {
+  Activated n;
+  const bool late = late_enough(c, setup), asked = place_given(c->output.threshold.place);
+  const bool over = c->stimuli.n == 0 || c->time.end.value >= first_end(c);
+  TRY(count_activated(c, mesh, setup, activation, &n));
+  if (asked && n.any == 0 && over) warn_threshold(c, false);
+  else if (asked && n.others > 0 && n.beyond == 0 && late) warn_threshold(c, true);
+  else if (late && n.others > 0 && n.beyond == 0)
     status_warn("no node beyond those of the stimuli was activated in %g ms: no stimulus started a wave\n  remedy: a "
                 "larger amplitude, duration "
                 "or region; 'depth:' for a stimulus on a surface",

@@ -15,19 +15,10 @@ static const double TOLERATED = 0.05, TOLERATED_IN_TIME = 0.01;
 static const double FAR_TOO_LONG = 8; /* elements, in lengths of a front: three refinements */
 static const double MICROMETRES = 50; /* elements so long may be a thousand times shorter than the file says, and all */
 static const double METRES = 0.5;     /* tissue, in lengths of a front, a thousand times longer */
-/* Elements and steps of a reference, in lengths of a front and in parts of 1/max_slope; those so short are not looked
- * at. */
-static const double FINE = 1.0 / 3, FINE_STEP = 0.1, SHORT_STEP = 0.02;
+static const double SHORT_STEP = 0.02; /* in parts of 1/max_slope: those so short are not looked at */
 /* Longest elements that steps are tried on, in lengths of a front: on longer ones the mesh is what errs. */
 static const double COARSE = 1.5;
-static const double SAME = 1e-6; /* relative difference of diffusivities without a direction */
 static const double AIM = 0.008; /* of the step that a warning names */
-
-/* Tissues come first, then trees, whose regions are the last ones. */
-static const IonicConstants *cells_at(const Case *c, const Setup *setup, int32_t k) {
-  const HeartSetup *own = heart_setup(setup);
-  return &own->ionic[k < c->materials.n ? k : own->n_region - heart_ionics(c) + k];
-}
 
 /* Of its elements, in lengths of a front; 0: not known. */
 static double length_at(const Setup *setup, int32_t k) {
@@ -35,27 +26,22 @@ static double length_at(const Setup *setup, int32_t k) {
   return length ? length[k] : 0;
 }
 
-/* "tissue 'body'" */
-static const char *name_at(const Case *c, int32_t k, char text[128]) {
-  if (k < c->materials.n) snprintf(text, 128, "tissue '%s'", heart_tissue(c, k)->on.item[0].text);
-  else snprintf(text, 128, "tree '%s'", case_tree(c, k - c->materials.n)->name.text);
-  return text;
-}
-
 /* What a region's elements are like. */
 typedef struct Front {
-  double l;      /* strand_front of its cells */
-  double square; /* sum over its elements of (h/l)^2 */
-  double D[2];   /* along and across the fibres, where these are two; else 0 */
-  double way[2]; /* square of each direction alone */
-  double point;  /* as in StrandParams */
+  FrontSpeed speed; /* without lengths, which are the roots of the mean squares below */
+  double square;    /* sum over its elements of (h/l)^2 */
+  double way[3];    /* of each direction alone, where there are several */
   int64_t n;
 } Front;
 
-Form form_create(const double D[6]) {
+/* Scaled, since the product of three diffusivities may be no number. */
+Form form_create(const double tensor[6]) {
+  const double scale = fmax(tensor[0], fmax(tensor[1], tensor[2]));
+  double D[6];
+  for (int k = 0; k < 6; ++k) D[k] = tensor[k] / scale;
   const double a = D[1] * D[2] - D[4] * D[4], b = D[4] * D[5] - D[3] * D[2], c = D[3] * D[4] - D[1] * D[5];
   const double d = D[0] * D[2] - D[5] * D[5], f = D[3] * D[5] - D[0] * D[4], g = D[0] * D[1] - D[3] * D[3];
-  const double part = 1 / (D[0] * a + D[3] * b + D[5] * c);
+  const double part = 1 / (D[0] * a + D[3] * b + D[5] * c) / scale;
   return (Form){{a * part, d * part, g * part, 2 * b * part, 2 * f * part, 2 * c * part}};
 }
 
@@ -98,15 +84,39 @@ static double length_square(const Mesh *mesh, int32_t e, const Form *form, doubl
   return part * sum / n / (type->order * type->order);
 }
 
-/* ff^T and I - ff^T from D_along ff^T + D_across (I - ff^T); an element that is as long in all directions is so in each. */
-static void add_ways(const Mesh *mesh, int32_t e, const double D[6], double part, Front *front) {
-  const double across = front->D[1], differ = front->D[0] - across, dim = mesh->dim;
-  double ff[6];
-  for (int k = 0; k < 6; ++k) ff[k] = (D[k] - (k < 3 ? across : 0)) / differ;
-  const Form along = {{ff[0], ff[1], ff[2], 2 * ff[3], 2 * ff[4], 2 * ff[5]}}, all = {{1, 1, 1}};
-  const double square = dim * length_square(mesh, e, &along, part), l = front->l;
-  front->way[0] += square / (front->D[0] * l * l);
-  front->way[1] += (dim * length_square(mesh, e, &all, part) - square) / (dim - 1) / (across * l * l);
+/* Projector on the direction of D[k] from a tensor with these eigenvalues, the others of which are D[a] and D[b]; both the
+ * same: of two that are different. */
+static Form projector(const double T[6], const double D[3], int k, int a, int b) {
+  static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2},
+                   at[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+  const double part = a == b ? 1 : 1 / (D[k] - D[b]);
+  Form out;
+  for (int m = 0; m < 6; ++m) {
+    const double one = m < 3 ? 1 : 0;
+    double value = T[m] - one * D[a];
+    if (a != b) {
+      value = -D[b] * value;
+      for (int i = 0; i < 3; ++i) value += (T[at[row[m]][i]] - (i == row[m]) * D[a]) * T[at[i][column[m]]];
+    }
+    out.part[m] = (m < 3 ? 1 : 2) * part * value / (D[k] - D[a]);
+  }
+  return out;
+}
+
+/* Squares of an element by each direction; one that is as long in all directions is so in each. The first of two directions is
+ * one, the second all others. */
+static void add_ways(const Mesh *mesh, int32_t e, const double T[6], double part, Front *front) {
+  const FrontSpeed *s = &front->speed;
+  const Form all = {{1, 1, 1}};
+  const double dim = mesh->dim, l2 = s->l * s->l;
+  double rest = dim * length_square(mesh, e, &all, part);
+  for (int k = 0; k + 1 < s->n; ++k) {
+    const Form form = projector(T, s->D, k, k ? 0 : 1, s->n == 2 ? 1 : 2);
+    const double square = dim * length_square(mesh, e, &form, part);
+    front->way[k] += square / (s->D[k] * l2);
+    rest -= square;
+  }
+  front->way[s->n - 1] += rest / (s->n == 2 ? dim - 1 : 1) / (s->D[s->n - 1] * l2);
 }
 
 /* Elements of a chunk, whose sums are added in the order of the chunks: the same for any number of threads. */
@@ -117,13 +127,13 @@ static void look_at_chunk(const Mesh *mesh, const Setup *setup, int32_t begin, i
   const int32_t first = setup_first_solved(mesh);
   for (int32_t e = begin; e < end; ++e) {
     const int32_t t = setup->element_material[e];
-    const double l = front[t].l;
+    const double l = front[t].speed.l;
     double part;
-    on_a_strand(element_type(mesh_block_of(mesh, e)->kind), &part, &front[t].point);
+    on_a_strand(element_type(mesh_block_of(mesh, e)->kind), &part, &front[t].speed.point);
     if (l > 0) {
       const Form form = form_create(heart_setup(setup)->tensor[e - first]);
       front[t].square += length_square(mesh, e, &form, part) / (l * l);
-      if (front[t].D[0] > 0) add_ways(mesh, e, heart_setup(setup)->tensor[e - first], part, &front[t]);
+      if (front[t].speed.n > 1) add_ways(mesh, e, heart_setup(setup)->tensor[e - first], part, &front[t]);
     }
     ++front[t].n;
   }
@@ -135,7 +145,7 @@ static void look_at_trees(const Case *c, const Setup *setup, Front *front) {
   for (int32_t i = 0; i < own->n_link; ++i) {
     Front *f = &front[own->link_region[i] - own->n_region + heart_ionics(c)];
     if (own->link[i].mass == 0) continue;
-    if (f->l > 0) f->square += 2 * own->link[i].mass / own->link[i].conductance / (f->l * f->l);
+    if (f->speed.l > 0) f->square += 2 * own->link[i].mass / own->link[i].conductance / (f->speed.l * f->speed.l);
     ++f->n;
   }
 }
@@ -148,34 +158,38 @@ static Status look_at_elements(const Mesh *mesh, const Setup *setup, int32_t n_t
   for (int32_t c = 0; c < n_chunk; ++c) {
     const int32_t begin = first + c * CHUNK, end = mesh->n_element - begin > CHUNK ? begin + CHUNK : mesh->n_element;
     Front *here = part + (int64_t)c * n_tissue;
-    for (int32_t t = 0; t < n_tissue; ++t) here[t].l = front[t].l, memcpy(here[t].D, front[t].D, sizeof front[t].D);
+    for (int32_t t = 0; t < n_tissue; ++t) here[t].speed = front[t].speed;
     look_at_chunk(mesh, setup, begin, end, here);
   }
   for (int64_t k = 0; k < (int64_t)n_chunk * n_tissue; ++k) {
     Front *to = &front[k % n_tissue];
     to->square += part[k].square;
-    for (int d = 0; d < 2; ++d) to->way[d] += part[k].way[d];
+    for (int d = 0; d < 3; ++d) to->way[d] += part[k].way[d];
     to->n += part[k].n;
-    if (part[k].n) to->point = part[k].point;
+    if (part[k].n) to->speed.point = part[k].speed.point;
   }
   FREE(part);
   return OK;
 }
 
-/* What the length of elements adds to the speed of a front, relative to it; 0 where it is not known. */
-static Status mesh_error(const Case *c, const IonicConstants *ionic, double share, const Front *front, double *error) {
-  const double l = front->l, length = front->n ? sqrt(front->square / (double)front->n) : 0;
-  StrandParams p = {.ionic = ionic, .scheme = &bdf2_scheme, .h = FINE * l, .point = front->point};
-  double known, speed;
+/* Roots of mean squares: of all directions together, then of each. */
+static double mean_length(const Front *front) { return front->n ? sqrt(front->square / (double)front->n) : 0; }
+static double way_length(const Front *front, int k) {
+  return front->speed.n > 1 && front->n ? sqrt(fmax(front->way[k], 0) / (double)front->n) : mean_length(front);
+}
+
+/* What so long elements add to the speed of a front, relative to it; 0 where it is not known. */
+static Status mesh_error(const Case *c, const IonicConstants *ionic, double share, const FrontSpeed *front,
+                         double length, double *error) {
+  StrandParams p = {.ionic = ionic, .scheme = &bdf2_scheme, .h = length * front->l, .point = front->point};
+  double speed;
   *error = 0;
-  if (!(l > 0) || length < 2 * FINE) return OK;
-  p.step = FINE_STEP / ionic_type(ionic->kind)->front_slope(ionic);
-  TRY(strand_speed(&p, &known));
-  p.h = length * l;
+  if (!(front->l > 0) || length < 2 * FRONT_FINE) return OK;
+  p.step = FRONT_FINE_STEP / ionic_type(ionic->kind)->front_slope(ionic);
   p.consistent = c->reaction.value == MONODOMAIN_GAUSS;
   p.share = p.consistent ? 0 : share;
   TRY(strand_speed(&p, &speed));
-  if (known > 0 && !isnan(speed)) *error = speed / known - 1;
+  if (front->alone > 0 && !isnan(speed)) *error = speed / front->alone - 1;
   return OK;
 }
 
@@ -188,7 +202,7 @@ static Status time_error_on(const IonicConstants *ionic, const TimeScheme *schem
   StrandParams p = {.ionic = ionic,
                     .scheme = first ? &rush_larsen_chebyshev_scheme : &bdf2_scheme,
                     .h = length * strand_front(ionic),
-                    .step = fmin(FINE_STEP / steep, 0.25 * step)};
+                    .step = fmin(FRONT_FINE_STEP / steep, 0.25 * step)};
   double known, speed;
   *error = 0;
   TRY(strand_speed(&p, &known));
@@ -205,8 +219,8 @@ static Status time_error(const IonicConstants *ionic, const TimeScheme *scheme, 
   double here = 0;
   *error = 0;
   if (!(strand_front(ionic) > 0) || !(step * ionic_type(ionic->kind)->front_slope(ionic) > SHORT_STEP)) return OK;
-  TRY(time_error_on(ionic, scheme, FINE, step, error));
-  if (length > FINE) TRY(time_error_on(ionic, scheme, fmin(length, COARSE), step, &here));
+  TRY(time_error_on(ionic, scheme, FRONT_FINE, step, error));
+  if (length > FRONT_FINE) TRY(time_error_on(ionic, scheme, fmin(length, COARSE), step, &here));
   if (fabs(here) > fabs(*error)) *error = here;
   return OK;
 }
@@ -232,23 +246,15 @@ static void remedy_of(const Case *c, double length, bool stops, char *text, size
                  : ", or 'mass: 0.5', which errs a third as much or less");
 }
 
-/* The error along the fibres and that across them. */
-static Status ways_errors(const Case *c, const Setup *setup, int32_t t, const Front *front, double error[2]) {
-  for (int d = 0; d < 2; ++d) {
-    Front way = *front;
-    way.square = front->way[d];
-    TRY(mesh_error(c, cells_at(c, setup, t), c->mass.value, &way, &error[d]));
-  }
-  return OK;
-}
-
 static Status warn_mesh(const Case *c, const Setup *setup, int32_t t, const Front *front, double error) {
-  const double length = sqrt(front->square / (double)front->n);
+  const FrontSpeed *s = &front->speed;
+  const double length = mean_length(front);
   double way[2] = {error, error};
   char name[128], across[96] = "", remedy[384] = "remedy: shorter lines, by 'size:' of that tree";
   if (t < c->materials.n) remedy_of(c, length, error <= -1, remedy, sizeof remedy);
-  if (front->D[0] > 0) {
-    TRY(ways_errors(c, setup, t, front, way));
+  if (s->n > 1 && s->way[0] == FRONT_ALONG && s->way[1] == FRONT_ACROSS) {
+    for (int d = 0; d < 2; ++d)
+      TRY(mesh_error(c, heart_cells(c, setup, t), c->mass.value, s, way_length(front, d), &way[d]));
     snprintf(across, sizeof across, " along the fibres and some %.2g %% too %s across them", 100 * fabs(way[1]),
              setup_front_direction(way[1]));
     if (way[1] <= -1) snprintf(across, sizeof across, " along the fibres, and no front will run across them");
@@ -256,11 +262,12 @@ static Status warn_mesh(const Case *c, const Setup *setup, int32_t t, const Fron
   if (way[0] <= -1)
     status_warn("the mesh is too coarse for a wave in %s: on average an element is %.3g times as long as the "
                 "front, and no front will run\n  %s",
-                name_at(c, t, name), length, remedy);
+                heart_cells_name(c, t, name), length, remedy);
   else
     status_warn("the mesh is coarse for the wave front in %s: on average an element is %.2g times as long as "
                 "the front; conduction will be some %.2g %% too %s%s\n  %s",
-                name_at(c, t, name), length, 100 * fabs(way[0]), setup_front_direction(way[0]), across, remedy);
+                heart_cells_name(c, t, name), length, 100 * fabs(way[0]), setup_front_direction(way[0]), across,
+                remedy);
   return OK;
 }
 
@@ -280,7 +287,7 @@ static Status better_step(const Case *c, const TimeScheme *scheme, const IonicCo
 }
 
 static Status warn_steps(const Case *c, const WordValue *scheme, const Setup *setup, int32_t t, double error) {
-  const IonicConstants *ionic = cells_at(c, setup, t);
+  const IonicConstants *ionic = heart_cells(c, setup, t);
   const bool first_order = time_scheme(scheme->value)->order == 1 && ionic_type(ionic->kind)->implicit;
   const double step = c->time.step.value, length = length_at(setup, t);
   double other = 0, better;
@@ -293,19 +300,19 @@ static Status warn_steps(const Case *c, const WordValue *scheme, const Setup *se
   if (error <= -1)
     status_warn("steps of %g ms are too long for a wave in %s: with %s no front will run\n  remedy: %s'step: %g' under "
                 "'time:'",
-                step, name_at(c, t, name), scheme->text, remedy, better);
+                step, heart_cells_name(c, t, name), scheme->text, remedy, better);
   else
     status_warn("steps of %g ms are long for the wave front in %s: with %s conduction will be some %.2g %% too "
                 "%s\n  remedy: "
                 "%s'step: %g' under 'time:'",
-                step, name_at(c, t, name), scheme->text, 100 * fabs(error), setup_front_direction(error), remedy,
-                better);
+                step, heart_cells_name(c, t, name), scheme->text, 100 * fabs(error), setup_front_direction(error),
+                remedy, better);
   return OK;
 }
 
 static bool seen_before(const Case *c, const Setup *setup, int32_t t) {
   for (int32_t k = 0; k < t; ++k)
-    if (ionic_same(cells_at(c, setup, k), cells_at(c, setup, t))) return true;
+    if (ionic_same(heart_cells(c, setup, k), heart_cells(c, setup, t))) return true;
   return false;
 }
 
@@ -315,7 +322,7 @@ static Status steps_error(const Case *c, const TimeScheme *scheme, const Setup *
   for (int32_t t = 0; t < heart_ionics(c); ++t) {
     double here;
     if (seen_before(c, setup, t)) continue;
-    TRY(time_error(cells_at(c, setup, t), scheme, length_at(setup, t), c->time.step.value, &here));
+    TRY(time_error(heart_cells(c, setup, t), scheme, length_at(setup, t), c->time.step.value, &here));
     if (fabs(here) > fabs(*error)) *error = here, *worst = t;
   }
   return OK;
@@ -339,11 +346,17 @@ Status setup_warn_steps(const Case *c, const WordValue *scheme, const Setup *set
 static Status keep_lengths(const Case *c, const Front *front, Setup *setup) {
   HeartSetup *own = heart_setup(setup);
   FREE(own->front_length);
+  FREE(own->front_speed);
   ALLOC(own->front_length, heart_ionics(c), "lengths of elements by tissue");
-  for (int32_t t = 0; t < heart_ionics(c); ++t)
+  TRY(mem_alloc(heart_ionics(c), sizeof *own->front_speed, "speeds of fronts by tissue",
+                (void **)(void *)&own->front_speed));
+  for (int32_t t = 0; t < heart_ionics(c); ++t) {
+    own->front_speed[t] = front[t].speed;
+    for (int k = 0; k < front[t].speed.n; ++k) own->front_speed[t].length[k] = way_length(&front[t], k);
     for (int32_t k = 0; k <= t; ++k)
-      if (front[t].n && ionic_same(cells_at(c, setup, k), cells_at(c, setup, t)))
-        own->front_length[k] = fmax(own->front_length[k], sqrt(front[t].square / (double)front[t].n));
+      if (front[t].n && ionic_same(heart_cells(c, setup, k), heart_cells(c, setup, t)))
+        own->front_length[k] = fmax(own->front_length[k], mean_length(&front[t]));
+  }
   return OK;
 }
 
@@ -364,7 +377,8 @@ static Status setup_front_warn(const Case *c, int dim, const Setup *setup, const
   double error = 0;
   for (int32_t t = 0; t < heart_ionics(c); ++t) {
     double here;
-    TRY(mesh_error(c, cells_at(c, setup, t), t < c->materials.n ? c->mass.value : 0, &front[t], &here));
+    TRY(mesh_error(c, heart_cells(c, setup, t), t < c->materials.n ? c->mass.value : 0, &front[t].speed,
+                   mean_length(&front[t]), &here));
     if (fabs(here) > fabs(error)) error = here, worst = t;
   }
   if (fabs(error) > TOLERATED) TRY(warn_mesh(c, setup, worst, &front[worst], error));
@@ -372,24 +386,29 @@ static Status setup_front_warn(const Case *c, int dim, const Setup *setup, const
   return OK;
 }
 
+static Status look_at_fronts(const Case *c, const Mesh *mesh, Setup *setup, Front *front) {
+  for (int32_t t = 0; t < heart_ionics(c); ++t) {
+    int32_t first = 0;
+    while (first < t && !ionic_same(heart_cells(c, setup, first), heart_cells(c, setup, t))) ++first;
+    TRY(front_alone(c, mesh->dim, t, heart_cells(c, setup, t), first < t ? &front[first].speed : NULL,
+                    &front[t].speed));
+  }
+  if (place_given(c->eikonal.place))
+    return keep_lengths(c, front, setup); /* it runs with the velocities that are given */
+  look_at_trees(c, setup, front);
+  TRY(look_at_elements(mesh, setup, c->materials.n, front));
+  TRY(setup_front_warn(c, mesh->dim, setup, front));
+  return keep_lengths(c, front, setup);
+}
+
 Status setup_warn_front(const Case *c, const Mesh *mesh, Setup *setup) {
   HeartSetup *own = heart_setup(setup);
   Front *front = NULL;
-  if (place_given(c->eikonal.place)) return OK; /* it runs with the velocities that are given */
   ALLOC(front, heart_ionics(c), "lengths of elements by tissue");
-  for (int32_t t = 0; t < heart_ionics(c); ++t) front[t].l = strand_front(cells_at(c, setup, t));
-  for (int32_t t = 0; t < c->materials.n; ++t) {
-    const CaseDiffusivity *d = &heart_tissue(c, t)->diffusivity;
-    const bool two = place_given(d->across.place) && !place_given(d->normal.place) && mesh->dim > 1;
-    if (two && fabs(d->along.value - d->across.value) > SAME * d->along.value)
-      front[t].D[0] = d->along.value, front[t].D[1] = d->across.value;
-  }
-  look_at_trees(c, setup, front);
-  Status status = look_at_elements(mesh, setup, c->materials.n, front);
-  if (status == OK) status = setup_front_warn(c, mesh->dim, setup, front);
-  if (status == OK) status = keep_lengths(c, front, setup);
+  const Status status = look_at_fronts(c, mesh, setup, front);
   FREE(front);
   TRY(status);
+  TRY(setup_speeds(c, setup));
   if (steps_say_nothing(c)) return OK;
   own->front_scheme = time_scheme(c->time.scheme.value);
   return steps_error(c, own->front_scheme, setup, &own->front_region, &own->front_error);

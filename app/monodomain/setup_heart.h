@@ -13,6 +13,24 @@ typedef struct Electrode {
   double share[ELEMENT_MAX_NODES];
 } Electrode;
 
+/* How fast a front of some cells runs. Directions with different diffusivities are told apart: the first of two is one, the
+ * second all others. */
+typedef struct FrontSpeed {
+  double l;           /* strand_front of the cells; 0: they have no threshold, and nothing of the rest is known */
+  double alone;       /* speed over sqrt(D) on fine elements in short steps, 1/sqrt(ms); 0: none runs */
+  double point;       /* of the elements, as in StrandParams */
+  int n;              /* directions */
+  const char *way[3]; /* FRONT_ALONG ... */
+  double D[3];        /* mm2/ms */
+  double length[3];   /* of the elements, in lengths of a front; 0: not looked at */
+  double fine[3],
+      mesh[3]; /* mm/ms on fine elements, and on the mesh with the case's scheme and steps; 0: none, NaN: not known */
+} FrontSpeed;
+extern const char FRONT_ALONG[], FRONT_ACROSS[], FRONT_NORMAL[];
+/* Elements and steps of a reference, in lengths of a front and in parts of 1/max_slope. */
+#define FRONT_FINE (1.0 / 3)
+#define FRONT_FINE_STEP 0.1
+
 typedef struct HeartSetup {
   DiffusionParams diffusion;             /* points into the arrays below */
   double (*tensor)[6];                   /* owned, [n_solved] */
@@ -50,6 +68,7 @@ typedef struct HeartSetup {
   const struct TimeScheme
       *front_scheme; /* whose steps err so much of a front's speed, most in that region: NULL, not known */
   double front_error;
+  FrontSpeed *front_speed; /* owned, [heart_ionics]; NULL: not known */
   double *front_length; /* owned, [heart_ionics], mean of a region's elements in lengths of a front; NULL: not known */
   int32_t front_region;
 } HeartSetup;
@@ -104,6 +123,16 @@ Status setup_wave_trees(const Case *c, const Mesh *mesh, const Setup *setup, str
 Status setup_wave(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 /* setup_capture.c: warnings where a stimulus depends on the mesh or will start no wave; mass as below. */
 Status setup_warn_stimuli(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass);
+/* setup_plausible.c: conductivities, fibres that nothing uses (`what`: "diffusivity", or "velocity"), and given velocities of
+ * fronts, of `physics: eikonal` or of `eikonal:`. Initial values value[n_node] of a state, NULL: the potential; what no cell
+ * can begin with is an error. */
+void setup_warn_conductivities(const Case *c);
+void setup_warn_fibres(const Case *c, const Mesh *mesh, const char *what);
+void setup_warn_crossing(const Case *c, const Mesh *mesh, bool eikonal);
+void setup_check_initial(const Case *c, const Mesh *mesh, const char *state, Place at, const double *value,
+                         Diagnostics *diagnostics);
+/* Of nodes where fronts start, most of all. */
+void setup_warn_starts(const Case *c, const Mesh *mesh, const Setup *setup);
 /* setup_rest.c: a warning of cells that leave the state they begin in by themselves. */
 Status setup_warn_rest(const Case *c, const Setup *setup);
 /* After the run, from the times of activation in mesh order, -1: never. */
@@ -121,6 +150,16 @@ Form form_create(const double D[6]);
 double form_value(const Form *form, const double e[3]);
 /* The warning of elements; what steps of the case's scheme make of a front is only found. */
 Status setup_warn_front(const Case *c, const Mesh *mesh, Setup *setup);
+/* setup_speed.c: l, alone, directions and speeds on fine elements of region t; of cells as those of `same`, which is known, or
+ * NULL. Then speeds on the mesh, and warnings of those that no heart has. */
+Status front_alone(const Case *c, int dim, int32_t t, const IonicConstants *ionic, const FrontSpeed *same,
+                   FrontSpeed *out);
+Status setup_speeds(const Case *c, Setup *setup);
+/* A line of these speeds, or one for each tissue where they differ. */
+void front_text(const Case *c, const Setup *setup, Text *out);
+/* Cells of region t: tissues come first, then trees; and "tissue 'body'". */
+const IonicConstants *heart_cells(const Case *c, const Setup *setup, int32_t t);
+const char *heart_cells_name(const Case *c, int32_t t, char text[128]);
 /* That of steps, by the scheme that is taken. */
 Status setup_warn_steps(const Case *c, const WordValue *scheme, const Setup *setup);
 /* What the elements of tissue t are on a strand (strand.h): their length in mm by weights as those of setup_direction, and

@@ -43,10 +43,18 @@ static Status bind_value(const Mesh *mesh, const char *what, const ExprValue *gi
 }
 
 static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
-  TRY(bind_value(mesh, "initial", &c->initial.value, &heart_setup(setup)->initial, diagnostics));
-  for (int k = 0; k < N_IONIC_STATES; ++k)
-    TRY(bind_value(mesh, ionic_state_word(k), &c->initial.state[k], &heart_setup(setup)->initial_state[k],
-                   diagnostics));
+  HeartSetup *own = heart_setup(setup);
+  const int32_t before = diagnostics->n;
+  TRY(bind_value(mesh, "initial", &c->initial.value, &own->initial, diagnostics));
+  if (own->initial && diagnostics->n == before)
+    setup_check_initial(c, mesh, NULL, c->initial.value.place, own->initial, diagnostics);
+  for (int k = 0; k < N_IONIC_STATES; ++k) {
+    const ExprValue *given = &c->initial.state[k];
+    const int32_t n = diagnostics->n;
+    TRY(bind_value(mesh, ionic_state_word(k), given, &own->initial_state[k], diagnostics));
+    if (own->initial_state[k] && diagnostics->n == n)
+      setup_check_initial(c, mesh, ionic_state_word(k), given->place, own->initial_state[k], diagnostics);
+  }
   return OK;
 }
 
@@ -63,6 +71,7 @@ void heart_setup_release(void *own) {
   FREE(setup->bare);
   FREE(setup->wave_start);
   FREE(setup->front_length);
+  FREE(setup->front_speed);
   FREE(setup->link);
   FREE(setup->link_region);
   FREE(setup->torso);
@@ -103,7 +112,11 @@ Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   check_mass(c, mesh, diagnostics);
   TRY(setup_torso(c, mesh, setup, diagnostics));
   const bool whole = diagnostics->n == before && diagnostics->broken == OK; /* else some elements have no tissue */
-  return whole && !setup_ruled(c) ? setup_warn_front(c, mesh, setup) : OK;
+  if (!whole) return OK;
+  setup_warn_conductivities(c);
+  setup_warn_fibres(c, mesh, "diffusivity");
+  if (place_given(c->eikonal.place)) setup_warn_crossing(c, mesh, false);
+  return setup_ruled(c) ? OK : setup_warn_front(c, mesh, setup);
 }
 
 Status setup_heart_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {

@@ -230,7 +230,77 @@ static void count_silent(const HeartSetup *own, int32_t region, const double *ac
   }
 }
 
-void purkinje_warn(const Case *c, const Setup *setup, const double *activation) {
+/* How far a front has come in a tree. */
+typedef struct TreeFront {
+  int32_t n, active;    /* nodes */
+  int32_t ends, at_end; /* ends of the tree, and those that were activated */
+  bool stimulated;
+  double last, longest; /* when the last node was activated, ms; mm, of its lines */
+} TreeFront;
+
+/* seen[n_node]: 1 of nodes that a stimulus acts on; 2 is added for those that were counted. */
+static TreeFront front_in(const Mesh *mesh, const char *name, const double *activation, uint8_t *seen) {
+  TreeFront f = {.last = -1};
+  const Group *lines = mesh_group_dim(mesh, name, 1);
+  char text[256];
+  snprintf(text, sizeof text, "%s-ends", name);
+  const Group *ends = mesh_group_dim(mesh, text, 0);
+  for (int32_t i = 0; lines && i < lines->n; ++i) {
+    const int32_t *node = mesh_nodes_of(mesh, lines->element[i]);
+    f.longest = fmax(f.longest, sqrt(squared(mesh->x[node[0]], mesh->x[node[1]])));
+    for (int a = 0; a < 2; ++a) {
+      if (seen[node[a]] & 2) continue;
+      f.stimulated |= seen[node[a]] & 1;
+      seen[node[a]] |= 2;
+      ++f.n;
+      f.active += activation[node[a]] >= 0;
+      f.last = fmax(f.last, activation[node[a]]);
+    }
+  }
+  for (int32_t i = 0; ends && i < ends->n; ++i, ++f.ends)
+    f.at_end += activation[mesh_nodes_of(mesh, ends->element[i])[0]] >= 0;
+  return f;
+}
+
+/* It would have come to the next node long ago. */
+static void warn_died(const Case *c, const CasePurkinje *tree, const TreeFront *f) {
+  static const double SLOWEST = 0.1, WAIT = 10; /* mm/ms of fronts; ms */
+  double began = INFINITY;
+  char n[32], active[32];
+  for (int32_t i = 0; i < c->stimuli.n; ++i)
+    began = fmin(began, case_stimulus(c, i)->start.value + case_stimulus(c, i)->duration.value);
+  const double since = f->active > 0 ? f->last : began;
+  if (f->active == f->n || (f->active == 0 && !f->stimulated)) return;
+  if (!(c->time.end.value - since > WAIT + f->longest / SLOWEST)) return;
+  count_text(f->n, n), count_text(f->active, active);
+  if (f->active == 0)
+    status_warn(
+        "no front runs in the tree '%s': none of its %s nodes was activated in %g ms\n  remedy: a larger stimulus, "
+        "on more of its nodes",
+        tree->name.text, n, c->time.end.value);
+  else
+    status_warn(
+        "the front in the tree '%s' died out: it came to %s of its %s nodes, the last at %.4g ms, and to %d of its "
+        "%d ends\n  remedy: shorter lines, by 'size:' of that tree, or a larger diffusivity than %g mm2/ms; a "
+        "larger stimulus where it acts",
+        tree->name.text, active, n, f->last, (int)f->at_end, (int)f->ends, tree->diffusivity.value);
+}
+
+static Status warn_fronts(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation) {
+  uint8_t *seen = NULL;
+  ALLOC(seen, mesh->n_node, "nodes of trees");
+  for (int32_t i = 0; i < c->stimuli.n; ++i)
+    for (int32_t k = 0; k < heart_setup(setup)->stimulus[i].n; ++k) seen[heart_setup(setup)->stimulus[i].node[k]] = 1;
+  for (int32_t i = 0; i < c->purkinje.n; ++i) {
+    const TreeFront front = front_in(mesh, case_tree(c, i)->name.text, activation, seen);
+    warn_died(c, case_tree(c, i), &front);
+  }
+  FREE(seen);
+  return OK;
+}
+
+Status purkinje_warn(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation) {
+  if (c->purkinje.n) TRY(warn_fronts(c, mesh, setup, activation));
   for (int32_t i = 0; i < c->purkinje.n; ++i) {
     const CasePurkinje *tree = case_tree(c, i);
     int32_t active, silent;
@@ -241,4 +311,5 @@ void purkinje_warn(const Case *c, const Setup *setup, const double *activation) 
           "lower resistance than %g kOhm, thicker fibres, or a radius with less tissue than %g mm",
           (int)silent, (int)active, tree->name.text, tree->junction.resistance.value, tree->junction.radius.value);
   }
+  return OK;
 }

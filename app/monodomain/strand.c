@@ -15,6 +15,11 @@ enum { PULSE_STEPS = 2000 }; /* of a long pulse that has started a front: none i
  * stimulus it has that time for half of the way. */
 static const double PATIENCE = 10, CAPTURE_PATIENCE = 1.2;
 static const double SOLVED = 1e-5; /* mV */
+/* Share of the rise to an excited cell, below which all of a strand is at rest and no front is left on it: of cells with gates,
+ * which rest a little elsewhere after a beat, and of others, whose threshold may be as low as a hundredth. */
+static const double OVER_GATES = 0.05, OVER = 0.005;
+/* Nobody waits longer for a front than on elements of so many lengths of it: those that are longer hardly carry any. */
+static const double WAITED_FOR = 50;
 /* Of a long pulse: where, for so many steps, potentials change so slowly that in the time left, or in so many ms, they would by less
  * than that, mV, it has done what it will. */
 static const double STILL = 0.5, STILL_TIME = 1000;
@@ -372,12 +377,20 @@ static void strand_accept(Strand *w) {
   memcpy(w->s_before, w->s, (size_t)w->n_cell * (size_t)w->type->n_state * sizeof *w->s);
 }
 
-Status strand_speed(const StrandParams *params, double *speed) {
+/* Whether cells at the beginning have fallen back to rest with nothing excited any more. */
+static bool strand_over(const Strand *w) {
+  const double most = w->rest + (w->type->n_gate ? OVER_GATES : OVER) * (w->excited - w->rest);
+  for (int32_t i = 0; i < w->n; ++i)
+    if (!(w->V[i] < most)) return false;
+  return true;
+}
+
+static Status speed_measured(const StrandParams *params, double *speed) {
   const double l = strand_front(params->ionic), steep = strand_slope(params->ionic);
   Strand w;
   Status status = strand_create(&w, params, LENGTH * l, (int32_t)fmax(ceil(EXCITED * l / params->h), EXCITED_FEWEST));
   const int32_t at[2] = {(int32_t)(FROM * w.n), (int32_t)(TO * w.n)};
-  const double level = 0.5 * (w.rest + w.excited), patience = PATIENCE * w.n * params->h / (l * steep);
+  const double level = 0.5 * (w.rest + w.excited), patience = PATIENCE * w.n * fmin(params->h / l, WAITED_FOR) / steep;
   double crossed[2] = {-1, -1};
   *speed = 0;
   for (int32_t k = 0; status == OK && crossed[1] < 0 && w.time < patience; ++k) {
@@ -389,10 +402,20 @@ Status strand_speed(const StrandParams *params, double *speed) {
       if (w.V[at[j]] >= level && w.before[at[j]] < level)
         crossed[j] = w.time - params->step * (w.V[at[j]] - level) / (w.V[at[j]] - w.before[at[j]]);
     strand_accept(&w);
+    if (strand_over(&w)) break;
   }
   if (crossed[0] >= 0 && crossed[1] > crossed[0]) *speed = (at[1] - at[0]) * params->h / (crossed[1] - crossed[0]);
   strand_release(&w);
   return status;
+}
+
+Status strand_speed(const StrandParams *params, double *speed) {
+  const double times = params->h / strand_front(params->ionic);
+  StrandParams own = *params;
+  *speed = 0;
+  if (times > STRAND_LONGEST && !params->consistent) return OK;
+  if (times > WAITED_FOR && params->consistent) own.h *= WAITED_FOR / times;
+  return speed_measured(&own, speed);
 }
 
 /* Lowest and highest potential so far. */
@@ -415,24 +438,28 @@ Status strand_pulse(const StrandParams *params, int32_t n, double amplitude, dou
   int32_t pulse = (int32_t)fmin(ceil(fmax(4, duration * steep / CAPTURE_STEP)), 1e6), still = 0;
   Strand w;
   StrandParams own = *params;
+  const bool apart = params->h > STRAND_LONGEST * l; /* what is excited goes nowhere */
   own.scheme = &bdf2_scheme;
-  Status status = strand_create(&w, &own, 0.5 * LENGTH * l + n * params->h, 0);
+  own.h = fmin(params->h, STRAND_LONGEST * l);
+  Status status = strand_create(&w, &own, 0.5 * LENGTH * l + n * own.h, 0);
   const int32_t at = (w.n + n) / 2;
   const double level = 0.5 * (w.rest + w.excited), after = CAPTURE_STEP / steep, during = duration / pulse;
-  const int32_t patience = (int32_t)(CAPTURE_PATIENCE * (w.n - n) * params->h / (l * steep) / after) + 1;
+  const int32_t patience =
+      apart ? 0 : (int32_t)(CAPTURE_PATIENCE * (w.n - n) * fmin(own.h / l, WAITED_FOR) / steep / after) + 1;
   *out = (StrandPulse){.lowest = w.rest, .highest = w.rest};
   w.n_current = n < w.n ? n : w.n;
   w.current = amplitude;
   for (int32_t k = 0; status == OK && !out->lost && k < pulse + patience; ++k) {
     if (out->captures && k >= (pulse < PULSE_STEPS ? pulse : PULSE_STEPS)) break;
     if (k == pulse) w.current = 0;
+    if (k > pulse && strand_over(&w)) break;
     out->lost = !strand_step(&w, k < pulse ? during : after, k < pulse ? k : k - pulse);
     if (out->lost) break;
     still = k < pulse && strand_change(&w) * fmin(pulse - k, STILL_TIME / during) < STILL ? still + 1 : 0;
     if (still == STILL_STEPS) pulse = k + 1;
     strand_accept(&w);
     watch(&w, out);
-    out->captures |= w.V[at] >= level;
+    out->captures |= !apart && w.V[at] >= level;
   }
   strand_release(&w);
   return status;

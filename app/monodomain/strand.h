@@ -25,6 +25,10 @@ typedef struct StrandParams {
  * with l^2 = 2 D/k, and the largest slope of the reaction is k/3 where a is small (Murray, Mathematical Biology I, the
  * section on the Nagumo wave). 0: cells of this model have no threshold beyond which they excite themselves. */
 double strand_front(const IonicConstants *ionic);
+/* Lumped nodes so many lengths of a front apart do not excite each other, whatever the model, and no strand of them is stepped,
+ * which would take hours. Points within elements do, by the elements alone: their speed on elements of 50 lengths stands for
+ * that on longer ones. */
+#define STRAND_LONGEST 80.0
 /* Speed of a front over sqrt(D), 1/sqrt(ms); 0: none runs; NaN: unknown, since steps found no solution. */
 Status strand_speed(const StrandParams *params, double *speed);
 /* What a current in the first n nodes does. */

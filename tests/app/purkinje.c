@@ -153,6 +153,36 @@ static void too_much(void **state) {
   scratch_remove(&folder);
 }
 
+/* A front that dies out in the tree, on lines far too long for so small a diffusivity, and one that never begins. */
+static void dies(void **state) {
+  (void)state;
+  static const struct {
+    const char *ionic, *on, *said;
+    double amplitude;
+  } row[] = {{"aliev-panfilov", "{box: {min: [-71, -1], max: [-55, 9]}}",
+              "the front in the tree 'tree' died out: it came to 4 of its 19 nodes, the last at ", 60},
+             {"aliev-panfilov", "tree-root",
+              "no front runs in the tree 'tree': none of its 19 nodes was activated in 70 ms", 0.3}};
+  char *folder = scratch_create();
+  write_tree(folder, "tree.msh", 19, 16, 7);
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [41, 2], size: [20, 4]}\nphysics: monodomain\n"
+             "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.5}]\n"
+             "purkinje: [{name: tree, file: tree.msh, ionic: %s, diffusivity: 0.0004, radius: 0.3,\n"
+             "  junction: {resistance: 1, radius: 3}}]\nstimuli: [{on: %s, duration: 2, amplitude: %g}]\n"
+             "time: {end: 70, step: 0.1}\noutput: {every: 70}\n",
+             row[k].ionic, row[k].on, row[k].amplitude);
+    scratch_write(folder, "case.yaml", text);
+    Said got =
+        app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", app_backend(), NULL);
+    if (got.code || !strstr(got.err, row[k].said)) fail_msg("%d: %s", got.code, got.err);
+    said_release(&got);
+  }
+  scratch_remove(&folder);
+}
+
 /* A cube of 10 mm with a tree that grows on its face x = 0; words of it are replaced. */
 static const char CUBE[] =
     "version: 1\nmesh: {grid: [6, 6, 6], size: [10, 10, 10]}\nphysics: monodomain\n"
@@ -238,7 +268,7 @@ static void what_is_wrong(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(both_ways), cmocka_unit_test(too_much),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(both_ways), cmocka_unit_test(too_much), cmocka_unit_test(dies),
                                      cmocka_unit_test(what_is_wrong)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

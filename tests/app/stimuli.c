@@ -121,7 +121,10 @@ static void odd_ones(void **state) {
       {"{on: x0, depth: 1, duration: 2, amplitude: 0.001}", "remedy: more than 64 times as much, a larger depth"},
       {"{on: body, duration: 2, amplitude: -1e5}", "'number 1' is too strong: -100000 mV/ms for 2 ms"},
       {"{on: body, duration: 2, amplitude: 1e5}", "'number 1' is too strong: 100000 mV/ms for 2 ms"},
-      {"{on: body, duration: 2, amplitude: 40}", NULL},
+      {"{on: body, duration: 2, amplitude: 40}", "stimulus 'number 1' acts on 100 % of the tissue"},
+      {"{on: {box: {min: [0, 0], max: [12, 1]}}, duration: 2, amplitude: 40}", "'number 1' acts on 60 % of the tissue"},
+      {"{on: {box: {min: [0, 0], max: [20, 0.5]}}, duration: 2, amplitude: 40}", NULL}, /* half of it, with its rim */
+      {"{on: {box: {min: [0, 0], max: [10, 1]}}, duration: 2, amplitude: 40}", NULL},
       {"{on: x0, depth: 1, duration: 200, amplitude: 10}", "'number 1' flows for 200 ms"},
       {"{on: x0, depth: 1, duration: 2, amplitude: 40}", NULL},
       {"{name: a, on: x0, depth: 1, duration: 2, amplitude: 40, start: 90}, {name: b, on: {box: {max: [3, 3], min: [0, "

@@ -1,0 +1,177 @@
+/* What a heart's case gives and cannot mean is told: stimuli, thresholds, fibres, velocities, initial values. And parameters that
+ * are so many times those of a preset or of a file. */
+#include "tests/app/scratch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define STRIP(more)                                                                                                    \
+  "version: 1\nmesh: {grid: [71, 4], size: [14, 0.6]}\nphysics: monodomain\n"                                          \
+  "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.5}]\n"                                                    \
+  "stimuli: [{name: s, on: {box: {min: [0, 0], max: [1.1, 1]}}, duration: 2, amplitude: 60}]\n" more
+
+typedef struct Told {
+  const char *command, *text, *said; /* said NULL: nothing */
+} Told;
+
+static void tell(const char *folder, const Told *row) {
+  scratch_write(folder, "case.yaml", row->text);
+  const bool runs = !strcmp(row->command, "run");
+  Said got = app_says(row->command, scratch_path(folder, "case.yaml"), "--quiet", "--backend", app_backend(),
+                      runs ? "--overwrite" : NULL, NULL);
+  if (got.code) fail_msg("%s: %d: %s", row->text, got.code, got.err);
+  const char *first = row->said ? strstr(got.err, row->said) : NULL;
+  if (row->said ? !first || strstr(first + 1, row->said) : *got.err) fail_msg("%s: %s", row->text, got.err);
+  said_release(&got);
+}
+
+/* A level that no node passes, in time and none at all. */
+static void thresholds(void **state) {
+  (void)state;
+  static const Told row[] = {
+      {"run", STRIP("time: {end: 30, step: 0.2}\noutput: {every: 30, maps: [activation], threshold: 42}\n"),
+       "case.yaml:7:52: no node rose through the threshold of 42 mV in 30 ms"},
+      {"run", STRIP("time: {end: 30, step: 0.2}\noutput: {every: 30, maps: [activation], threshold: 12}\n"), NULL},
+      {"run", STRIP("time: {end: 30, step: 0.2}\noutput: {every: 30, maps: [activation], threshold: -52}\n"), NULL},
+      {"run", STRIP("time: {end: 3, step: 0.2}\noutput: {every: 3, maps: [activation], threshold: 42}\n"),
+       "no node rose through"},
+      {"run", STRIP("time: {end: 1, step: 0.2}\noutput: {every: 1, maps: [activation], threshold: 42}\n"), NULL},
+      {"run",
+       "version: 1\nmesh: {grid: [71, 4], size: [14, 0.6]}\nphysics: monodomain\n"
+       "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.5}]\ninitial: \"-80 + 100*step(2 - x)\"\n"
+       "time: {end: 20, step: 0.2}\noutput: {every: 20, maps: [activation], threshold: 60}\n",
+       "no node rose through the threshold of 60 mV in 20 ms"}};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) tell(folder, &row[k]);
+  scratch_remove(&folder);
+}
+
+#define EIKONAL(tissue, box)                                                                                           \
+  "version: 1\nmesh: {grid: [31, 21], size: [33, 21]}\nphysics: eikonal\ntissue: [{on: body, " tissue                  \
+  "}]\nstimuli: [{name: s, on: {box: {min: [0, 0], max: [" box "]}}}]\n"
+#define STARTED(velocity)                                                                                              \
+  "version: 1\nmesh: {grid: [31, 21], size: [33, 21]}\nphysics: monodomain\ntissue: [{on: body, ionic: "               \
+  "aliev-panfilov, diffusivity: 0.5, velocity: " velocity                                                              \
+  "}]\nstimuli: [{name: s, on: {box: {min: [0, 0], max: [2, 2]}}, duration: 2, amplitude: 50}]\neikonal: {}\n"         \
+  "time: {end: 100, step: 0.5}\noutput: {every: 100}\n"
+
+/* Fronts of given velocities. */
+static void velocities(void **state) {
+  (void)state;
+  static const Told row[] = {
+      {"run", EIKONAL("velocity: 450", "3, 3"),
+       "case.yaml:4:31: with a velocity of 450 mm/ms a front crosses the tissue, 39.12 mm from corner to corner, in "
+       "0.0869 ms"},
+      {"check", EIKONAL("velocity: 4.5e-4", "3, 3"), "in 8.69e+04 ms"},
+      {"check", EIKONAL("velocity: 0.45", "3, 3"), NULL},
+      {"check", EIKONAL("velocity: {along: 0.7, across: 0.3}, fibers: {direction: [1, 2]}", "3, 3"), NULL},
+      {"check", EIKONAL("velocity: 0.7, fibers: {direction: [1, 2]}", "3, 3"),
+       "case.yaml:4:44: fibers of tissue 'body' change nothing: its velocity is one number"},
+      {"check", EIKONAL("velocity: 0.7", "33, 16"), "stimulus 's' acts on 76.2 % of the nodes"},
+      {"check", STARTED("0.55"), NULL},
+      {"check", STARTED("55"), "with a velocity of 55 mm/ms a front crosses the tissue"}};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) tell(folder, &row[k]);
+  scratch_remove(&folder);
+}
+
+/* Two squares side by side, each with a direction. */
+static void write_mesh(const char *folder, const char *field, const char *type) {
+  char text[4096], *to = text;
+  to += sprintf(to, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"a\"\n2 2 \"b\"\n$EndPhysicalNames\n"
+                    "$Nodes\n6\n1 0 0 0\n2 9 0 0\n3 18 0 0\n4 0 9 0\n5 9 9 0\n6 18 9 0\n$EndNodes\n"
+                    "$Elements\n2\n1 3 2 1 1 1 2 5 4\n2 3 2 2 2 2 3 6 5\n$EndElements\n");
+  sprintf(to, "$%s\n1\n\"%s\"\n1\n0\n3\n0\n3\n2\n1 0.6 0.8 0\n2 0.8 0.6 0\n$End%s\n", type, field, type);
+  scratch_write(folder, "two.msh", text);
+}
+
+static void fibres(void **state) {
+  (void)state;
+#define TWO(a, b)                                                                                                      \
+  "version: 1\nmesh: {file: two.msh}\nphysics: eikonal\ntissue:\n  - {on: a, " a "}\n  - {on: b, " b "}\n"             \
+  "stimuli: [{on: {nodes: [1]}}]\n"
+  static const Told row[] = {
+      {"check", TWO("velocity: 0.6", "velocity: 0.4"),
+       "case.yaml:5:23: the mesh has fibres, the field 'fibre-angle', which nothing uses"},
+      {"check", TWO("velocity: {along: 0.6, across: 0.2}, fibers: {field: fibre-angle}", "velocity: 0.4"), NULL},
+      {"check", TWO("velocity: 0.6", "velocity: 0.4, fibers: {field: fibre-angle}"),
+       "case.yaml:6:36: fibers of tissue 'b' change nothing"}};
+  char *folder = scratch_create();
+  write_mesh(folder, "fibre-angle", "ElementData");
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) tell(folder, &row[k]);
+  write_mesh(folder, "strain", "ElementData");
+  tell(folder, &(Told){"check", TWO("velocity: 0.6", "velocity: 0.4"), NULL});
+  scratch_remove(&folder);
+}
+
+#define CELLS(initial)                                                                                                 \
+  "version: 1\nmesh: {grid: [31, 3], size: [3, 0.2]}\nphysics: monodomain\n"                                           \
+  "tissue: [{on: body, ionic: ten-tusscher, diffusivity: 0.11}]\n"                                                     \
+  "initial: {" initial "}\ntime: {end: 1, step: 0.05}\noutput: {every: 1}\n"
+
+static void initial_values(void **state) {
+  (void)state;
+  static const Told row[] = {
+      {"check", CELLS("potential: \"-85 - 3000*x\""), "case.yaml:5:22: initial: the potential is -9085 mV at node"},
+      {"run", CELLS("potential: 260"), "and beyond 200 mV at 92 others"},
+      {"check", CELLS("ca-i: 0.11"), "case.yaml:5:17: initial: ca-i is 0.11 at node 1, 1.1e+03 times what its cells"},
+      {"check", CELLS("potential: \"-85 + 110*step(1 - x)\", m: 0.9, h: \"x/3\", ca-i: 0.0002, k-i: 130"), NULL}};
+  static const struct {
+    const char *text, *said;
+  } wrong[] = {{CELLS("m: \"2*x\""), "case.yaml:5:14: initial: m is 6 at node"},
+               {CELLS("xr1: -0.2"),
+                "initial: xr1 is -0.2 at node 1, (0, 0, 0) and out of range at others; it is a share of "
+                "open gates, which must lie in [0, 1]"},
+               {CELLS("na-i: \"9 - 4*x\""), "initial: na-i is -3 at node"}};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) tell(folder, &row[k]);
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+    scratch_write(folder, "case.yaml", wrong[k].text);
+    Said got = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", NULL);
+    if (got.code != 3 || !strstr(got.err, wrong[k].said)) fail_msg("%s: %d, %s", wrong[k].text, got.code, got.err);
+    said_release(&got);
+  }
+  scratch_remove(&folder);
+}
+
+/* The potentials of a run, as text. */
+static char *potentials(const char *folder, const char *ionic) {
+  char text[2048];
+  snprintf(text, sizeof text,
+           "version: 1\nmesh: {grid: [41, 3], size: [6, 0.3]}\nphysics: monodomain\n"
+           "tissue: [{on: body, ionic: {%s}, diffusivity: 0.11}]\n"
+           "stimuli: [{on: {box: {min: [0, 0], max: [1, 1]}}, duration: 2, amplitude: 60}]\n"
+           "time: {end: 40, step: 0.05}\noutput: {every: 10, probes: [{name: a, at: [1, 0]}, {name: b, at: [5, 0]}]}\n",
+           ionic);
+  app_runs(folder, text);
+  return scratch_read(folder, "results/probes.csv");
+}
+
+/* "*0.7" is that share of the preset's value, of the file's number, and in an expression: the same bits. */
+static void factors(void **state) {
+  (void)state;
+  static const char *const same[][2] = {
+      {"model: ten-tusscher, preset: mid, g-ks: \"*0.25\", g-na: \"* 1.5\"",
+       "model: ten-tusscher, preset: mid, g-ks: 0.0245, g-na: 22.257"},
+      {"model: courtemanche, g-cal: \"*2\", g-to: 0.1", "model: courtemanche, g-cal: 0.2475, g-to: 0.1"},
+      {"model: ten-tusscher, preset: endo, g-ks: \"*(0.5 + step(x - 3))\"",
+       "model: ten-tusscher, preset: endo, g-ks: \"0.392*(0.5 + step(x - 3))\""},
+#define AXON "file: " SINEW_SOURCE_DIR "/tests/physics/cells/hodgkin-huxley"
+      {AXON ".mmt, parameters: {sodium.g: \"*0.75\"}", AXON ".mmt, parameters: {sodium.g: 90}"},
+      {AXON ".model, parameters: {g_K: \"*1.25\"}", AXON ".model, parameters: {g_K: 45}"}};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof same / sizeof *same; ++k) {
+    char *a = potentials(folder, same[k][0]), *b = potentials(folder, same[k][1]);
+    if (strcmp(a, b)) fail_msg("%s:\n%s\n%s:\n%s", same[k][0], a, same[k][1], b);
+    free(a);
+    free(b);
+  }
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(thresholds), cmocka_unit_test(velocities),
+                                     cmocka_unit_test(fibres), cmocka_unit_test(initial_values),
+                                     cmocka_unit_test(factors)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
