@@ -100,7 +100,7 @@ static Status print_numbering(const Check *k) {
 
 static Status print_memory(const Check *k, const MemoryPlan *plan, bool gpu) {
   Text text = {0};
-  const Status status = memory_table_text(plan, gpu, &text);
+  const Status status = memory_table_text(plan, gpu, MEMORY_ROWS_ALL, &text);
   if (status == OK && !k->options->quiet) printf("# memory of a run\n%s\n", text.data);
   text_release(&text);
   return status;
@@ -139,14 +139,24 @@ static bool gpu_is_usable(const Check *k, char why[384]) {
   return false;
 }
 
+/* Where a GPU of `auto` has no room, a run is on the CPU. */
+static Status gpu_holds(const Check *k, double room, bool *gpu) {
+  const Status status = memory_table_check(&k->plan, room, "the GPU");
+  if (status != ERR_GPU || k->options->backend != BACKEND_AUTO) return status;
+  status_warn("a run would be on the CPU, because the GPU has no room for it\n  %s", status_message());
+  status_clear();
+  *gpu = false;
+  return OK;
+}
+
 static Status print_memory_and_backend(const Check *k) {
   char why[384], room[32];
-  const bool gpu = gpu_is_usable(k, why);
+  bool gpu = gpu_is_usable(k, why);
   size_t free_bytes = 0, total_bytes = 0;
   TRY(print_memory(k, &k->plan, gpu));
   if (gpu) TRY(cuda_memory(&free_bytes, &total_bytes));
   if (k->options->ranks) TRY(print_ranks(k, (double)free_bytes));
-  else if (gpu) TRY(memory_table_check(&k->plan, (double)free_bytes, "the GPU"));
+  else if (gpu) TRY(gpu_holds(k, (double)device_room(free_bytes), &gpu));
   if (k->options->quiet) return OK;
   if (gpu) printf("backend: cuda, %s of memory free\n", bytes_text((double)free_bytes, room));
   else printf("backend: cpu (%s)%s%s\n", k->device.exec->device, *why ? "; " : "", why);

@@ -72,7 +72,7 @@ static void save_costs(Json *json, const SolveReport *report, const LinearReport
   json_integer(json, "host_peak", (int64_t)report->host_peak);
   json_integer(json, "device_peak", report->on_gpu ? (int64_t)report->device_peak : 0);
   json_end(json);
-  if (report->bandwidth <= 0) return;
+  if (!bandwidth_share_holds(bandwidth_share(report, sum))) return;
   json_number(json, "memory_bandwidth", report->bandwidth);
   json_number(json, "memory_bandwidth_share", bandwidth_share(report, sum));
 }
@@ -114,7 +114,7 @@ void solve_report_print(const SolveReport *report, const char *path) {
   printf("\nmemory       %s on the host", bytes_text((double)report->host_peak, a));
   if (report->on_gpu) printf(", %s on the GPU", bytes_text((double)report->device_peak, b));
   printf("\ndevice       %s\n", report->device);
-  if (report->bandwidth > 0)
+  if (bandwidth_share_holds(bandwidth_share(report, &sum)))
     printf("bandwidth    %.0f %% of the %s/s that the memory delivers\n", 100 * bandwidth_share(report, &sum),
            bytes_text(report->bandwidth, a));
   printf("solution     %s\nreport       %s\n", report->solution, path);

@@ -142,6 +142,9 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
  * there is no room. */
 struct Exec;
 double measure_bandwidth(struct Exec *exec);
+/* Whether a share of the bandwidth says anything. One beyond 1 does not: the data are in caches, or the measurement was
+ * disturbed. */
+bool bandwidth_share_holds(double share);
 
 /* "0.1.0" and the commit that this was built from. */
 const char *sinew_version(void);

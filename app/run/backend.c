@@ -22,6 +22,12 @@ struct DeviceBegun {
   char why[384]; /* not usable */
 };
 
+size_t device_room(size_t free_bytes) {
+  const char *given = getenv("SINEW_GPU_ROOM");
+  const size_t room = given ? (size_t)strtoull(given, NULL, 10) : free_bytes;
+  return room < free_bytes ? room : free_bytes;
+}
+
 static Status fill_gpu(Device *out) {
   size_t free_bytes = 0, total_bytes = 0;
   TRY(exec_create_cuda(&out->exec));
@@ -29,7 +35,7 @@ static Status fill_gpu(Device *out) {
   out->exec->check = getenv("SINEW_CHECK_LAUNCHES") != NULL; /* loops turn by turn, each launch waited for */
   TRY(cuda_memory(&free_bytes, &total_bytes));
   const size_t reserve = (size_t)(GPU_RESERVE * (double)total_bytes);
-  return tracker_open(out->exec, free_bytes > reserve ? free_bytes - reserve : 1, &out->tracker);
+  return tracker_open(out->exec, device_room(free_bytes > reserve ? free_bytes - reserve : 1), &out->tracker);
 }
 
 /* The GPU, where it is usable. */
@@ -58,7 +64,8 @@ static Status open_any(DeviceBegun *begun, Backend backend, int threads, Device 
 #ifdef SINEW_HAVE_CUDA
   snprintf(out->note, sizeof out->note, "no GPU in use: %s", begun->why);
 #endif
-  return open_cpu(threads, out);
+  TRY(exec_create_cpu(threads, &out->exec));
+  return tracker_open(out->exec, getenv("SINEW_GPU_ROOM") ? device_room(SIZE_MAX) : 0, &out->tracker);
 }
 
 Status device_open(Backend backend, int threads, Device *out) {

@@ -27,5 +27,8 @@ void device_drop(DeviceBegun **begun);
 /* The rank-th GPU of this host is this process's first, before CUDA starts; the others stay visible behind it. How many
  * there are, 0 where that is not known. */
 int device_take_turn(int rank);
+/* What a run may take of so many free bytes of a GPU: all, or what the environment variable SINEW_GPU_ROOM says, in bytes,
+ * for tests. */
+size_t device_room(size_t free_bytes);
 /* Is it worth asking for a GPU? From what the system shows, without starting anything. */
 bool device_gpu_is_likely(void);

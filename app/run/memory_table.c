@@ -35,7 +35,7 @@ static void add_line(const MemoryItem *item, bool on_gpu, Text *out) {
            on_gpu && item->on_exec ? "  GPU" : "", item->kept ? "" : "  (for a while)");
 }
 
-Status memory_table_text(const MemoryPlan *plan, bool on_gpu, Text *out) {
+Status memory_table_text(const MemoryPlan *plan, bool on_gpu, int32_t most_rows, Text *out) {
   MemoryPlan *sorted = NULL;
   MemoryItem rest[2] = {{.name = "others"}, {.name = "others", .on_exec = true}};
   char bytes[32];
@@ -45,7 +45,7 @@ Status memory_table_text(const MemoryPlan *plan, bool on_gpu, Text *out) {
   for (int32_t i = 0; i < sorted->n; ++i) {
     const MemoryItem *item = &sorted->item[i];
     MemoryItem *other = &rest[on_gpu && item->on_exec];
-    if ((double)item->bytes >= SMALL * (double)sorted->item[0].bytes) add_line(item, on_gpu, out);
+    if (i < most_rows && (double)item->bytes >= SMALL * (double)sorted->item[0].bytes) add_line(item, on_gpu, out);
     else other->bytes += item->bytes, other->kept |= item->kept;
   }
   for (int k = 0; k < 2; ++k)
@@ -62,7 +62,7 @@ Status memory_table_check(const MemoryPlan *plan, double free_bytes, const char 
   if (needed <= (1 + EXACT) * free_bytes) return OK;
   char a[32], b[32];
   Text text = {0};
-  Status status = memory_table_text(plan, true, &text);
+  Status status = memory_table_text(plan, true, MEMORY_ROWS_TOLD, &text);
   if (status == OK)
     status = FAIL(
         ERR_GPU,

@@ -24,8 +24,9 @@ Status memory_plan_add(MemoryPlan *plan, const char *name, int64_t bytes, bool o
 /* What a rank takes of it on its Exec that has this part of the nodes. */
 void memory_plan_share(MemoryPlan *plan, double part);
 
-/* Lines "  name   bytes", largest first, the small ones together, with where and when, and the most in use at one
+/* Lines "  name   bytes", largest first, at most so many, the small ones together, with where and when, and the most in use at one
  * time. */
-Status memory_table_text(const MemoryPlan *plan, bool on_gpu, Text *out);
+enum { MEMORY_ROWS_ALL = MEMORY_PLAN_MAX, MEMORY_ROWS_TOLD = 10 /* in a message */ };
+Status memory_table_text(const MemoryPlan *plan, bool on_gpu, int32_t most_rows, Text *out);
 /* ERR_GPU with the table when what is on the Exec at one time is more than free_bytes. */
 Status memory_table_check(const MemoryPlan *plan, double free_bytes, const char *device);

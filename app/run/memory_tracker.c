@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_BYTES = 64, SHOWN = 24 };
+enum { NAME_BYTES = 64, SHOWN = 10 };
 
 typedef struct Row {
   char name[NAME_BYTES];
@@ -25,6 +25,7 @@ struct MemoryTracker {
   const ExecTable *inner; /* what it was */
   Exec *exec;             /* borrowed */
   size_t limit, in_use, peak;
+  bool refused;
   Row *row;   /* owned, [n_row] */
   Live *live; /* owned, [n_live] */
   int32_t n_row, n_live, room_row, room_live;
@@ -47,6 +48,7 @@ static Status find_row(MemoryTracker *l, const char *what, int32_t *out) {
 static Status memory_tracker_refuse(MemoryTracker *l, size_t bytes, const char *what) {
   Text text = {0};
   char a[32], b[32];
+  l->refused = true;
   tracker_table(l, &text);
   FAIL(ERR_GPU, "%s does not fit on %s: it needs %s more, %s are free of %s\n  taken so far:\n%s", what,
        l->exec->device, bytes_text((double)bytes, a), bytes_text((double)(l->limit - l->in_use), b),
@@ -117,6 +119,8 @@ void tracker_close(MemoryTracker **tracker) {
   FREE((*tracker)->live);
   FREE(*tracker);
 }
+
+bool tracker_refused(const MemoryTracker *tracker) { return tracker && tracker->refused; }
 
 size_t tracker_peak(const MemoryTracker *tracker) { return tracker->peak; }
 

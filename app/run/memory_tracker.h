@@ -13,4 +13,6 @@ Status tracker_open(Exec *exec, size_t limit, MemoryTracker **out);
 void tracker_close(MemoryTracker **tracker);
 /* Lines "  name   bytes", largest first, the small ones together; `total` is the most that was in use at a time. */
 void tracker_table(const MemoryTracker *tracker, Text *out);
+/* Was an allocation refused? Accepts NULL. */
+bool tracker_refused(const MemoryTracker *tracker);
 size_t tracker_peak(const MemoryTracker *tracker);

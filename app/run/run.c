@@ -40,10 +40,16 @@ uint64_t run_mesh_hash(Run *run) {
 }
 
 /* HDF5 that another program wrote is read in a process of its own (mesh/io/mesh_h5_read.c), and none may be made while
- * a library starts on another thread. */
-static bool mesh_may_fork(const Case *c) {
+ * a library starts on another thread. So are results of a heat run, which the setup reads. */
+static bool setup_reads_in_child(const Case *c) {
+  bool reads = c->thermal.temperature.results.text != NULL;
+  for (int32_t i = 0; i < c->load_cases.n; ++i) reads |= case_load_case(c, i)->thermal.temperature.results.text != NULL;
+  return reads;
+}
+
+static bool reads_in_child(const Case *c) {
   const char *end = c->mesh_path ? strrchr(c->mesh_path, '.') : NULL;
-  return end && !strcmp(end, ".h5");
+  return (end && !strcmp(end, ".h5")) || setup_reads_in_child(c);
 }
 
 /* Beside the reading of the mesh, or behind it beside the set-up of the case. */
@@ -90,7 +96,7 @@ Status run_begin(Run *run, Setup *setup) {
   }
   TRY(ranks_agree(run, run_load_mesh(run)));
   TRY(ranks_same_mesh(run));
-  begin_device(run);
+  if (!setup_reads_in_child(run->c)) begin_device(run);
   TRY(ranks_agree(run, setup_create(run->c, run->mesh, setup)));
   TRY(run_open_device(run));
   Status status = OK;
@@ -100,24 +106,27 @@ Status run_begin(Run *run, Setup *setup) {
 }
 
 /* A rank's part of what the whole would take. */
-static Status gpu_holds(const Run *run, Setup *setup) {
+static Status gpu_holds(Run *run, Setup *setup) {
   const double part = (double)run_mesh(run)->n_node / run->mesh->n_node;
   ForecastRequest request = {.c = run->c, .mesh = run->mesh, .setup = setup, .on_gpu = true};
   size_t free_bytes = 0, total_bytes = 0;
   MemoryPlan *plan = NULL;
   TRY(cuda_memory(&free_bytes, &total_bytes));
-  const double room = (double)(free_bytes + run->device.exec->in_use);
+  const double room = (double)(device_room(free_bytes) + run->device.exec->in_use);
   if (part * memory_bound(run->c, run->mesh) < room) return OK;
   request.room = room / part;
   ALLOC(plan, 1, "the memory plan");
   Status status = memory_forecast(&request, plan);
   if (status == OK) memory_plan_share(plan, part);
-  if (status == OK) status = memory_table_check(plan, room, run->device.exec->device);
+  if (status == OK) {
+    status = memory_table_check(plan, room, run->device.exec->device);
+    run->no_room = status == ERR_GPU;
+  }
   FREE(plan);
   return status;
 }
 
-Status run_check_memory(const Run *run, Setup *setup) {
+Status run_check_memory(Run *run, Setup *setup) {
   return run->device.on_gpu && !run->rehearsed ? ranks_agree(run, gpu_holds(run, setup)) : OK;
 }
 
@@ -163,6 +172,7 @@ void run_measure(Run *run) {
   run_measure_memory(run);
   if (report->linear.solve_seconds > 0.05 && report->linear.bytes_per_iteration > 0)
     report->bandwidth = measure_bandwidth(run->device.exec);
+  if (!bandwidth_share_holds(report_bandwidth_share(report))) report->bandwidth = 0;
   progress_phase(&run->progress, PHASE_MEASURE);
 }
 
@@ -189,6 +199,7 @@ void run_phase_solve(Run *run, const StepReport *report) {
 static void run_end(Run *run) {
   ranks_release(run);
   mesh_destroy(&run->mesh);
+  run->no_room |= tracker_refused(run->device.tracker);
   device_close(&run->device);
   progress_phase(&run->progress, PHASE_END);
   run->report->total = run->progress.phase_start - run->progress.start;
@@ -275,29 +286,54 @@ static Status run_or_finish(Run *run) {
   return finished ? OK : run->c->physics->run(run);
 }
 
+/* One way through, to the end with everything given back. *no_room: it ended because the GPU of `auto` has no room, and
+ * nothing of a result is there. */
+static Status run_on(Run *run, bool *no_room) {
+  if (!reads_in_child(run->c)) begin_device(run);
+  const Status status = run_or_finish(run);
+  run->no_room |= tracker_refused(run->device.tracker);
+  *no_room =
+      status == ERR_GPU && run->no_room && run->params->backend == BACKEND_AUTO && run_alone(run) && !run->published;
+  if (run_speaks(run) && ((status == ERR_NUMERIC && run->solving) || status == ERR_STOPPED))
+    report_failure(run, status);
+  const Status left = ranks_leave(run, status);
+  output_folder_close(&run->folder);
+  FREE(run->receipt);
+  ranks_release(run);
+  mesh_destroy(&run->mesh);
+  device_drop(&run->begun);
+  device_close(&run->device);
+  return left;
+}
+
 Status run_case(const Case *c, const RunParams *given, RunReport *report) {
-  *report = (RunReport){.precision = c->solver.precision.text, .format = c->solver.format.type.text};
+  const RunReport empty = {.precision = c->solver.precision.text, .format = c->solver.format.type.text};
   RunParams own = *given;
-  const RunParams *params = &own;
-  Run run = {.c = c, .params = params, .report = report};
   ranks_settle(&own);
-  const double begin = params->begin > 0 ? params->begin : clock_seconds();
-  run.progress = progress_start(params->quiet, params->verbose, begin, report->seconds);
+  const double begin = own.begin > 0 ? own.begin : clock_seconds();
+  Run run = {.c = c,
+             .params = &own,
+             .report = report,
+             .progress = progress_start(own.quiet, own.verbose, begin, report->seconds)};
+  bool no_room;
   Units units;
+  *report = empty;
   units_of_case(c, &units);
   unit_behind(&units, UNIT_TIME, run.progress.time_unit);
   progress_phase(&run.progress, PHASE_START);
   mem_reset_peak();
-  if (!mesh_may_fork(c)) begin_device(&run);
-  const Status status = run_or_finish(&run);
-  if (run_speaks(&run) && ((status == ERR_NUMERIC && run.solving) || status == ERR_STOPPED))
-    report_failure(&run, status);
-  const Status left = ranks_leave(&run, status);
-  output_folder_close(&run.folder);
-  FREE(run.receipt);
-  ranks_release(&run);
-  mesh_destroy(&run.mesh);
-  device_drop(&run.begun);
-  device_close(&run.device);
-  return left;
+  const Status status = run_on(&run, &no_room);
+  if (!no_room) return status;
+  status_warn("this run is on the CPU, because the GPU has no room for it\n  %s", status_message());
+  status_clear();
+  warnings_print();
+  progress_phase(&run.progress, PHASE_START);
+  own.backend = BACKEND_CPU;
+  const Run again = {.c = c, .params = &own, .report = report, .progress = run.progress};
+  RunReport next = empty;
+  memcpy(next.seconds, report->seconds, sizeof next.seconds);
+  report_release(report);
+  *report = next;
+  run = again;
+  return run_on(&run, &no_room);
 }

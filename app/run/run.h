@@ -47,6 +47,7 @@ typedef struct Run {
   uint64_t state_kind;     /* hash of what a state is of, which another run may begin with; 0: none may */
   double start;            /* of the run, 0 but for one that takes over a state */
   bool published;          /* the result in the folder is this run's */
+  bool no_room;            /* on the GPU, by the forecast or when it was taken */
   bool solving;            /* the solver was asked: a failure now leaves a report */
   struct Setup *rehearsed; /* borrowed: mesh, setup and device are given, little is solved and nothing written, since it
                               is what is allocated that counts (forecast.h); NULL: a run */
@@ -64,7 +65,7 @@ Status run_load_mesh(Run *run); /* once */
 /* mesh_hash, which reads all of the mesh, found once. */
 uint64_t run_mesh_hash(Run *run);
 /* Refuses a GPU that is too small by a table (forecast.h), before long work; on the CPU nothing is planned. */
-Status run_check_memory(const Run *run, struct Setup *setup);
+Status run_check_memory(Run *run, struct Setup *setup);
 /* How a solve ended: in a rehearsal it need not converge. */
 Status run_solved(const Run *run, Status status);
 /* The mesh node of an equation at which the solver failed is named; nothing where it points at none. block: unknowns of

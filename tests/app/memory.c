@@ -1,10 +1,12 @@
 /* What `sinew check` says about memory against what a run then takes: within 10 %, on meshes small enough to be rehearsed as they
  * are. Large ones: forecast.c. */
+#include "app/report/report.h"
 #include "app/run/backend.h"
 #include "algebra/mat.h"
 #include "core/memory.h"
 #include "tests/app/planned.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -108,10 +110,50 @@ static void small_gpu_is_told(void **state) {
   assert_non_null(strstr(status_message(), "matrix values"));
 }
 
+static int lines_with(const char *text, const char *word) {
+  int n = 0;
+  for (const char *at = text; (at = strstr(at, word)); at += strlen(word)) ++n;
+  return n;
+}
+
+/* A message has the ten largest arrays, what is shown has all. */
+static void messages_are_short(void **state) {
+  (void)state;
+  MemoryPlan plan = {.peak = {1, 70000000}};
+  Text all = {0};
+  char name[32];
+  for (int i = 0; i < 70; ++i) {
+    snprintf(name, sizeof name, "array %02d", i);
+    assert_ok(memory_plan_add(&plan, name, 1000000 + 1000 * ((i * 37) % 70), true, true));
+  }
+  assert_fails(memory_table_check(&plan, 1e6, "the GPU"), ERR_GPU, "array");
+  assert_int_equal(lines_with(status_message(), "  array "), 10);
+  assert_int_equal(lines_with(status_message(), "  others "), 1);
+  for (int i = 0; i < 70; ++i) {
+    snprintf(name, sizeof name, "array %02d", i);
+    assert_int_equal(strstr(status_message(), name) != NULL, (i * 37) % 70 >= 60);
+  }
+  assert_ok(memory_table_text(&plan, true, MEMORY_ROWS_ALL, &all));
+  assert_int_equal(lines_with(all.data, "  array "), 70);
+  text_release(&all);
+}
+
+static void shares_beyond_all_say_nothing(void **state) {
+  (void)state;
+  const double given[] = {2.5, 1.06, 1.04, 0.8, 1e-3, 0, -1, NAN};
+  const bool holds[] = {false, false, true, true, true, false, false, false};
+  for (int i = 0; i < 8; ++i) assert_int_equal(bandwidth_share_holds(given[i]), holds[i]);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(heat_plan_is_near),    cmocka_unit_test(plan_is_near),
-                                     cmocka_unit_test(every_format_is_near), cmocka_unit_test(harmonic_is_near),
-                                     cmocka_unit_test(heart_is_near),        cmocka_unit_test(tracker_refuses),
-                                     cmocka_unit_test(small_gpu_is_told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(heat_plan_is_near),
+                                     cmocka_unit_test(plan_is_near),
+                                     cmocka_unit_test(every_format_is_near),
+                                     cmocka_unit_test(harmonic_is_near),
+                                     cmocka_unit_test(heart_is_near),
+                                     cmocka_unit_test(tracker_refuses),
+                                     cmocka_unit_test(small_gpu_is_told),
+                                     cmocka_unit_test(messages_are_short),
+                                     cmocka_unit_test(shares_beyond_all_say_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

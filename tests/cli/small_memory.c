@@ -1,5 +1,5 @@
-/* Address space that does not suffice (`ulimit -v`): 7 with a sentence, whoever it is that gets none: the program,
- * HDF5, OpenMP. */
+/* Memory that does not suffice: of the address space (`ulimit -v`) 7 with a sentence, whoever it is that gets none, the program,
+ * HDF5, OpenMP; of a GPU of `auto` a run on the CPU. And what a summary says of several ranks. */
 #include "tests/cli/run_program.h"
 
 #include <stdio.h>
@@ -55,7 +55,61 @@ static void told(void **state) {
   folder_remove(&folder);
 }
 
+static const char plate[] =
+    "version: 1\nmesh: {grid: [131, 101], size: [3, 2]}\nphysics: elasticity\nmodel: plane-stress\n"
+    "materials: [{on: body, young: 70, poisson: 0.3, thickness: 1}]\n"
+    "boundary: [{on: x0, fix: all}, {on: x1, traction: [0.1, 0.02]}]\n"
+    "expect: [{quantity: strain-energy, value: 1, rtol: 1e9}]\n";
+
+/* As if a GPU had so much room: `auto` goes to the CPU and says so, and the result is that of the CPU, to the byte. */
+static void no_room_on_the_gpu(void **state) {
+  static const char *const cases[] = {"plate.yaml", "heart.yaml"};
+  (void)state;
+  char *folder = folder_create(), script[512];
+  put_text(folder, "plate.yaml", plate);
+  put_text(folder, "heart.yaml", heart);
+  for (int k = 0; k < 2; ++k) {
+    Run run = run_sinew(folder, "run", cases[k], "-q", "--backend", "cpu", "--output", "cpu", "--overwrite", NULL);
+    assert_code(&run, 0);
+    run_release(&run);
+    for (int room = 3000; room < 300000000; room *= 90) {
+      snprintf(script, sizeof script, "SINEW_GPU_ROOM=%d exec '%s' run %s -q --output auto --overwrite", room,
+               SINEW_PROGRAM, cases[k]);
+      run = run_program(folder, "sh", (const char *const[]){"-c", script, NULL});
+      assert_code(&run, 0);
+      if (room == 3000) assert_said(&run, "this run is on the CPU, because the GPU has no room for it");
+      if (room > 100000000) assert_not_said(&run, "no room");
+      const bool on_cpu = strstr(run.err, "no room") != NULL;
+      run_release(&run);
+      if (!on_cpu) continue;
+      run = run_program(folder, "cmp", (const char *const[]){"auto/probes.csv", "cpu/probes.csv", NULL});
+      assert_code(&run, 0);
+      run_release(&run);
+    }
+  }
+  folder_remove(&folder);
+}
+
+/* The summary says that several ranks have done it. */
+static void ranks_are_told(void **state) {
+  (void)state;
+  char *folder = folder_create(), script[512];
+  put_text(folder, "plate.yaml", plate);
+  for (int n = 1; n < 4; ++n) {
+    snprintf(script, sizeof script, "SINEW_RANKS_AS_THREADS=%d exec '%s' run plate.yaml --backend cpu --overwrite", n,
+             SINEW_PROGRAM);
+    Run run = run_program(folder, "sh", (const char *const[]){"-c", script, NULL});
+    assert_code(&run, 0);
+    snprintf(script, sizeof script, "\nranks        %d, of ", n);
+    if (n > 1) assert_said(&run, script);
+    else assert_not_said(&run, "\nranks ");
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(told), cmocka_unit_test(no_room_on_the_gpu),
+                                     cmocka_unit_test(ranks_are_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
