@@ -140,6 +140,9 @@ int64_t harmonic_find(const Case *c, double f) {
   return -1;
 }
 
+/* So that its square, and that times a mass, is a number. */
+static const double FREQUENCY_MOST = 1e100;
+
 /* False after an error. */
 static bool check_list(const NamesValue *at, Diagnostics *out) {
   double before = -1;
@@ -152,8 +155,8 @@ static bool check_list(const NamesValue *at, Diagnostics *out) {
     const int32_t n = out->n;
     if (!number_parse(item->text, &value, &why))
       report_error(out, item->place, "frequency: '%s' %s", seen_text(item->text, seen), why);
-    else if (!(value >= 0 && isfinite(value)))
-      report_error(out, item->place, "frequency is %g, must be >= 0 (Hz)", value);
+    else if (!(value >= 0 && value <= FREQUENCY_MOST))
+      report_error(out, item->place, "frequency is %g, must be >= 0 (Hz) and at most %g", value, FREQUENCY_MOST);
     else if (!(value > before))
       report_error(out, item->place, "frequency %g comes after %g; they must rise", value, before);
     else before = value;
@@ -171,6 +174,8 @@ static bool check_sweep(const CaseFrequency *f, Diagnostics *out) {
     report_error(out, f->from.place, "from is %g, must be less than to, %g", f->from.value, f->to.value);
   else if (f->spacing.value == SPACING_LOGARITHMIC && f->from.value == 0)
     report_error(out, f->from.place, "from is 0, must be > 0 where the spacing is logarithmic");
+  else if (f->to.value > FREQUENCY_MOST)
+    report_error(out, f->to.place, "to is %g, must be at most %g (Hz)", f->to.value, FREQUENCY_MOST);
   else return true;
   return false;
 }

@@ -18,8 +18,8 @@
 /* The shift of a singular A: this part of the lowest value, and once it is more than that the preconditioner is made
  * anew. A first guess is that of a compact body: the largest values times the unknowns of an edge to the power -2. */
 static const double SHIFT = 1e-2, SHIFT_MOST = 0.2;
-/* What is accepted as rounding, in units of its estimate. */
-static const double ROUNDINGS_MOST = 10;
+/* What is accepted as rounding: in units of its estimate, and of the value itself, which is known no better. */
+static const double ROUNDINGS_MOST = 10, RESIDUAL_MOST = 0.1;
 enum { MAX_TURNS = 500, SHIFTS_MOST = 6, STALLS_MOST = 15, SPARE_LEAST = 3, FRESH_EVERY = 5 };
 
 /* Columns of the block: a quarter more than asked for, and whole tiles. */
@@ -67,6 +67,7 @@ Status eigen_create(Exec *exec, const EigenParams *params, EigenSolver **out) {
                      .mass = params->mass,
                      .positive = params->positive,
                      .shifted = params->shifted,
+                     .indefinite = params->indefinite,
                      .n = mat_rows(params->a),
                      .n_free = params->free,
                      .values = params->values,
@@ -320,9 +321,23 @@ static Status eigen_failure(const EigenSolver *s, const EigenReport *report, boo
           : "remedy: preconditioner amg or pmg, or more max-iterations");
 }
 
+/* What values of the wrong sign mean the caller says. */
+static bool is_for_caller(const EigenSolver *s) {
+  return s->mass ? s->theta[s->values - 1] >= 0 : s->indefinite && s->theta[0] <= 0;
+}
+
+static Status check_known(const EigenSolver *s) {
+  for (int32_t k = 0; k < s->values && !is_for_caller(s); ++k)
+    CHECK(s->residual[k] <= RESIDUAL_MOST, ERR_NUMERIC,
+          "value %d has a relative residual of %.1e by rounding alone: nothing is known of it\n  likely: densities or "
+          "moduli in other units than the rest, or a body too slender for double precision",
+          k + 1, s->residual[k]);
+  return OK;
+}
+
 /* A residual that rounding explains is as good as there is. r: room for a block. */
 static Status eigen_stalled(EigenSolver *s, EigenReport *report, double *r) {
-  if (s->mass ? s->theta[s->values - 1] >= 0 : s->theta[0] <= 0) return OK; /* for the caller to say what that means */
+  if (is_for_caller(s)) return OK;
   double worst = 0, most = 0;
   TRY(eigen_rounding(s, r));
   for (int32_t k = 0; k < s->values; ++k) {
@@ -332,6 +347,7 @@ static Status eigen_stalled(EigenSolver *s, EigenReport *report, double *r) {
     worst = fmax(worst, s->residual[k]);
     most = fmax(most, s->rounding[k]);
   }
+  TRY(check_known(s));
   status_warn(
       "the relative residual stays at %.1e, asked for %.1e: rounding of the matrix' products in double leaves up "
       "to %.1e of so slender or fine a body\n  that is also what frequencies are good to at least",
@@ -377,7 +393,7 @@ static Status solve_whole(EigenSolver *s, EigenReport *report) {
   TRY(eigen_start_whole(s, report));
   TRY(eigen_residual(s, s->next_x.v[0], &worst));
   report->residual = worst;
-  return OK;
+  return check_known(s);
 }
 
 static Status solve_block(EigenSolver *s, EigenReport *report) {

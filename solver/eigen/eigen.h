@@ -15,6 +15,7 @@ typedef struct EigenParams {
   /* What is preconditioned: a itself, b, or with `shifted` one like them for a + shift b, where a is singular. */
   Mat *positive;
   bool shifted;
+  bool indefinite; /* a is the sum of a stiffness and of that of a stress: what values <= 0 mean the caller says */
   const Mat *mass; /* positive diagonal at unknowns that are free, and 0 elsewhere; NULL: b is so, and theta positive */
   const LinearParams *linear; /* of the preconditioner of that; rtol: of residuals. Read by eigen_create only */
   int32_t values;             /* EIGEN_MOST at most */

@@ -22,7 +22,7 @@ struct EigenSolver {
   Exec *exec; /* borrowed, as are the matrices */
   const Mat *a, *b, *mass;
   Mat *positive;
-  bool shifted;
+  bool shifted, indefinite;
   Precond *m;     /* owned */
   Krylov *krylov; /* owned, on the Exec: the preconditioner's */
   /* Of a preconditioner of 8 vectors at once, owned, the vectors on the Exec, [n][8]; NULL: one after another */

@@ -31,6 +31,11 @@ static Status not_positive(CocgSolver *s, LinearReport *report) {
                 "was raised to %g\n  remedy: preconditioner {type: jacobi}, or precision: double",
                 s->m->name, (long long)s->host.k.iteration, s->m->bound);
   TRY(bad_equation(s, &report->equation, &value));
+  CHECK(isfinite(value), ERR_NUMERIC,
+        "the stiffness plus the weighted mass is not a number in equation %lld: it is beyond 1.8e308\n  likely: a "
+        "frequency, "
+        "a density or a modulus in other units than the rest",
+        (long long)report->equation);
   return FAIL(
       ERR_NUMERIC,
       "the stiffness plus the weighted mass is not positive definite: %lld of its diagonal entries or "
