@@ -5,14 +5,16 @@
 #include "core/memory.h"
 #include "core/vec.h"
 
-/* u = the displacement under the loads and prescribed values, by the matrix that is there. */
-static Status static_solve(Elasticity *e, const Mat *k, const LinearParams *params, Exec *exec, double *u) {
+/* u = the displacement under the loads and prescribed values, by the matrix that is there; *work: twice the energy that
+ * it would take beside prescribed values alone, if nothing were heated. */
+static Status static_solve(Elasticity *e, const Mat *k, const LinearParams *params, Exec *exec, double *u,
+                           double *work) {
   const int64_t n = elasticity_dofs(e);
   LinearParams linear = *params;
   ElasticHints hints = {0};
   LinearSolver *solver = NULL;
   LinearReport report;
-  double *b = NULL, *x = NULL;
+  double *b = NULL, *x = NULL, *dot = NULL;
   Status status = OK;
   linear.rtol = linear_params_default().rtol;
   TRY_DONE(elastic_hints_create(exec, e, k, &linear, &hints));
@@ -26,11 +28,15 @@ static Status static_solve(Elasticity *e, const Mat *k, const LinearParams *para
   TRY_DONE(linear_setup(solver));
   TRY_DONE(linear_solve(solver, b, x, &report));
   TRY_DONE(vec_axpy(exec, n, 1, x, u));
+  TRY_DONE(exec_alloc(exec, 1, sizeof *dot, "work of the load", (void **)&dot));
+  TRY_DONE(vec_dot(exec, elasticity_rows(e), b, x, dot));
+  TRY_DONE(exec_download(exec, work, dot, sizeof *work));
 done:
   linear_destroy(&solver);
   elastic_hints_release(&linear, &hints);
   EXEC_RELEASE(exec, b, n);
   EXEC_RELEASE(exec, x, n);
+  EXEC_RELEASE(exec, dot, 1);
   return status;
 }
 
@@ -48,13 +54,15 @@ static Status turning_subtract(Exec *exec, ElasticityMass *mass, Mat *to) {
 }
 
 Status modal_prestress(Elasticity *e, ElasticityMass *mass, const Mat *k, const LinearParams *linear, double *u,
-                       Mat *to) {
+                       Mat *to, bool *stressed) {
+  static const double ROUNDING = 1e-13; /* of energies */
   ElasticFields fields = {0};
   Exec *exec = mat_exec(k);
-  TRY_CONTEXT(static_solve(e, k, linear, exec, u), "in the static solve for the stress of the load");
-  Status status = elasticity_recover(e, u, FIELD_DISPLACEMENT | FIELD_ELEMENT_STRESS, &fields);
-  if (status == OK)
-    status = elasticity_geometric_matrix(mass, (const double(*)[6])fields.element_stress, mat_values(to));
+  double work = 0;
+  TRY_CONTEXT(static_solve(e, k, linear, exec, u, &work), "in the static solve for the stress of the load");
+  Status status = elasticity_recover(e, u, FIELD_DISPLACEMENT | FIELD_POINT_STRESS, &fields);
+  *stressed = fields.energy > ROUNDING * work;
+  if (status == OK) status = elasticity_geometric_matrix(mass, &fields, mat_values(to));
   if (status == OK && elasticity_turns(e)) status = turning_subtract(exec, mass, to);
   elastic_fields_release(&fields);
   if (status == OK) status = elasticity_heat(e, 0, NULL, NULL); /* modes stretch what is heated already */

@@ -65,6 +65,7 @@ static Status solver_create(Work *w, LinearParams *linear) {
                               .mass = buckles ? w->m : NULL,
                               .positive = w->shifted ? w->shifted : w->k,
                               .shifted = w->shifted != NULL,
+                              .indefinite = w->g != NULL,
                               .linear = linear,
                               .values = (int32_t)w->run->c->analysis.modes.value,
                               .free = elasticity_unknowns(w->elasticity)};
@@ -73,12 +74,25 @@ static Status solver_create(Work *w, LinearParams *linear) {
   return status;
 }
 
+static Status prestress_assemble(Work *w) {
+  const Case *c = w->run->c;
+  bool stressed;
+  char place[512];
+  TRY(modal_prestress(w->elasticity, w->mass, w->k, &w->linear, w->u, w->g, &stressed));
+  CHECK(stressed || !modal_buckles(c) || w->run->rehearsed, ERR_INPUT,
+        "%s: the load leaves the body without stress, so that nothing buckles: what is heated or moved can follow "
+        "freely\n  "
+        "remedy: supports that hold it, or a load that presses",
+        place_text(c->path, c->analysis.place, place, sizeof place));
+  return OK;
+}
+
 static Status modal_assemble(Work *w) {
   Exec *exec = w->run->device.exec;
   TRY(exec_zero(exec, w->u, (size_t)elasticity_dofs(w->elasticity) * sizeof *w->u));
   TRY(elasticity_tangent(w->elasticity, w->u, mat_values(w->k)));
   TRY(elasticity_mass_matrix(w->mass, mat_values(w->m)));
-  if (w->g) TRY(modal_prestress(w->elasticity, w->mass, w->k, &w->linear, w->u, w->g));
+  if (w->g) TRY(prestress_assemble(w));
   if (w->g && !modal_buckles(w->run->c))
     TRY(elasticity_combine(exec, mat_slots(w->k)->n_value, 1, mat_values(w->k), 1, mat_values(w->g), mat_values(w->g)));
   elasticity_set_gap(w->elasticity, 0); /* of modes */

@@ -6,9 +6,9 @@
 /* G[pair] += dV (D g_a) . g_b at each point, pairs a <= b row by row. */
 HD void diffusion_stiffness_element(const int n, const int dim, const DiffusionArgs *s, const double *x,
                                     const int64_t e, double *G) {
-  const double *D = s->tensor + 6 * e, factor = s->stiffness * diffusion_thickness(s, e);
+  const double factor = s->stiffness * diffusion_thickness(s, e);
   for (int q = 0; q < s->n_q; ++q) {
-    const double *dN = s->dN + (int64_t)q * n * dim;
+    const double *dN = s->dN + (int64_t)q * n * dim, *D = diffusion_tensor(s, e, q);
     double inverse[9], g[27 * 3], flux[3];
     const double dV = diffusion_measure(n, dim, s, x, q, inverse) * factor;
     for (int a = 0; a < n; ++a) element_gradient(dim, dN + a * dim, inverse, g + a * dim);

@@ -19,7 +19,7 @@ typedef struct DiffusionArgs {
   const double *x;                              /* [n_node][3] */
   const double *dN, *weight;                    /* [n_q][n][dim], [n_q] */
   const double *mass_N, *mass_dN, *mass_weight; /* [n_m][n], [n_m][n][dim], [n_m] */
-  const double *tensor;                         /* [n_elem][6] */
+  const double *tensor;                         /* [n_elem][6]; by_point: [n_elem][n_q][6], of pairs only */
   const double *capacity, *thickness;           /* [n_elem]; NULL: 1 */
   /* pairs: stiffness K_ab + mass M_ab to K[pair_first + p pair_p + e pair_e] */
   double stiffness, mass;
@@ -33,6 +33,7 @@ typedef struct DiffusionArgs {
   double *flux;           /* [n_elem][3], of element e at its number in the mesh's block: */
   const int32_t *element; /* [n_elem]; NULL: e */
   const double *N;        /* [n_q][n]; NULL unless axisymmetric */
+  int32_t by_point;
 } DiffusionArgs;
 
 HD void diffusion_coordinates(const int n, const int dim, const DiffusionArgs *s, const int64_t e, double *x) {
@@ -40,6 +41,9 @@ HD void diffusion_coordinates(const int n, const int dim, const DiffusionArgs *s
     const double *p = s->x + 3 * (int64_t)s->nodes[a * s->node_a + e * s->node_e];
     for (int i = 0; i < dim; ++i) x[a * dim + i] = p[i];
   }
+}
+HD const double *diffusion_tensor(const DiffusionArgs *s, const int64_t e, const int q) {
+  return s->tensor + 6 * (s->by_point ? e * s->n_q + q : e);
 }
 HD double diffusion_thickness(const DiffusionArgs *s, const int64_t e) { return s->thickness ? s->thickness[e] : 1; }
 /* Capacity times thickness. */
@@ -76,9 +80,8 @@ HD double diffusion_lump(const int n, const int dim, const DiffusionArgs *s, con
 /* Pairs (a, a), (a, a + 1) ... of element e to G[n], the first at G[a]. */
 HD void diffusion_stiffness_of(const int n, const int dim, const DiffusionArgs *s, const double *x, const int a,
                                const int64_t e, double *G) {
-  const double *D = s->tensor + 6 * e;
   for (int q = 0; q < s->n_q; ++q) {
-    const double *dN = s->dN + (int64_t)q * n * dim;
+    const double *dN = s->dN + (int64_t)q * n * dim, *D = diffusion_tensor(s, e, q);
     double inverse[9], ga[3], flux[3], gb[3];
     const double dV = diffusion_measure(n, dim, s, x, q, inverse) * diffusion_thickness(s, e) * s->stiffness;
     element_gradient(dim, dN + a * dim, inverse, ga);

@@ -103,7 +103,9 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
     TRY(body_parts_check(&p->parts));
     body_parts_warn(&p->parts);
   }
-  const bool loaded = elasticity_has_load(p) || (params->temperature && elasticity_expands(params));
+  const ScalarSource *heat = params->temperature;
+  const bool heated = heat && (heat->value != 0 || scalar_source_varies(heat)) && elasticity_expands(params);
+  const bool loaded = elasticity_has_load(p) || heated;
   CHECK(loaded || !params->load_needed, ERR_INPUT,
         "%s: nothing acts on the body: there is no traction, pressure, force, gravity, heat or prescribed displacement "
         "other than 0, and this analysis needs one\n  remedy: a load in 'boundary' or 'body', or 'type: modal' without "

@@ -120,21 +120,24 @@ Status elasticity_mass_matrix(ElasticityMass *m, double *values) {
   return pairs_gather(m, values);
 }
 
-/* Pair numbers of block k, whose first element is number `first`. */
-static Status geometric_pairs(ElasticityMass *m, int32_t k, int32_t first, const double (*stress)[6]) {
+/* Pair numbers of block k, whose first element is number `first` of the solved ones. */
+static Status geometric_pairs(ElasticityMass *m, int32_t k, int32_t first, const ElasticFields *fields) {
   const Elasticity *p = m->p;
   const Space *s = p->space;
   const SetBlock *b = &s->set.block[k];
+  const int32_t *order = s->numbering.element[k];
+  const int32_t n_q = s->block[k].stiffness.n_q;
   double *tensor = NULL, *thickness = NULL, *host = NULL;
   Status status;
   ALLOC_DONE(host, b->n, "thickness of the elements");
   for (int32_t e = 0; e < b->n; ++e) host[e] = p->constants[p->material[first + e]].thickness;
-  TRY_DONE(element_upload(s->exec, s->numbering.element[k], b->n, sizeof *host, host, "thickness of the elements",
-                          (void **)&thickness));
-  TRY_DONE(element_upload(s->exec, s->numbering.element[k], b->n, sizeof *stress, stress + first,
-                          "stress of the elements", (void **)&tensor));
+  TRY_DONE(element_upload(s->exec, order, b->n, sizeof *host, host, "thickness of the elements", (void **)&thickness));
+  TRY_DONE(element_upload(s->exec, order, b->n, (size_t)n_q * sizeof *fields->point_stress,
+                          fields->point_stress + fields->point_start[first], "stress of the elements",
+                          (void **)&tensor));
   DiffusionArgs args = element_args(m, k);
   args.tensor = tensor;
+  args.by_point = 1;
   args.thickness = thickness;
   args.stiffness = 1;
   args.mass = 0;
@@ -142,17 +145,18 @@ static Status geometric_pairs(ElasticityMass *m, int32_t k, int32_t first, const
   TRY_DONE(exec_sync(s->exec));
 done:
   EXEC_RELEASE(s->exec, thickness, b->n);
-  EXEC_RELEASE(s->exec, tensor, 6 * (int64_t)b->n);
+  EXEC_RELEASE(s->exec, tensor, 6 * (int64_t)n_q * b->n);
   FREE(host);
   return status;
 }
 
-Status elasticity_geometric_matrix(ElasticityMass *m, const double (*stress)[6], double *values) {
+Status elasticity_geometric_matrix(ElasticityMass *m, const ElasticFields *fields, double *values) {
   const Space *s = m->p->space;
   CHECK(s->K, ERR_BUG, "elasticity_geometric_matrix before elasticity_bind");
+  CHECK(m->p->model != MODEL_AXISYMMETRIC, ERR_BUG, "no geometric stiffness has the part of the hoop");
   TRY(exec_zero(s->exec, m->pair, (size_t)s->set.n_pair * sizeof *m->pair)); /* springs have none */
   for (int32_t k = 0, first = 0; k < s->set.n_solved_block; first += s->set.block[k++].n)
-    TRY(geometric_pairs(m, k, first, stress));
+    TRY(geometric_pairs(m, k, first, fields));
   return pairs_gather(m, values);
 }
 

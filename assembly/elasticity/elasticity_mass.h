@@ -20,10 +20,10 @@ void elasticity_mass_destroy(ElasticityMass **mass);
 Status elasticity_mass_matrix(ElasticityMass *mass, double *values);
 /* r = -M u with all of u, zero at supported unknowns; vectors as in elasticity_residual. Recordable. */
 Status elasticity_mass_residual(ElasticityMass *mass, const double *u, double *r);
-/* values <- the geometric stiffness of a stress [n_solved][6], host, in the order of solved elements (ElasticFields'
- * element_stress), K_ab = int grad N_a . sigma grad N_b dV I: constant over an element; rows and columns of supported
- * unknowns zero. Zienkiewicz and Taylor, volume 2, chapter on stability. Not recordable. */
-Status elasticity_geometric_matrix(ElasticityMass *mass, const double (*stress)[6], double *values);
+/* values <- the geometric stiffness of the stress at the integration points, which the fields were recovered with
+ * (FIELD_POINT_STRESS): K_ab = int grad N_a . sigma grad N_b dV I by the stiffness rule; rows and columns of supported
+ * unknowns zero. Not around an axis. Zienkiewicz and Taylor, volume 2, chapter on stability. Not recordable. */
+Status elasticity_geometric_matrix(ElasticityMass *mass, const ElasticFields *fields, double *values);
 /* Whether a centrifugal load acts. */
 bool elasticity_turns(const Elasticity *elasticity);
 /* values <- what centrifugal loads grow by as the body moves away from their axes, K_ab = int rho Omega^2 N_a N_b dV (I - a a^T)
