@@ -8,6 +8,7 @@
 #include "app/elasticity/modal_step.h"
 #include "core/memory.h"
 #include "core/vec.h"
+#include "solver/time/stepper.h"
 
 #include <string.h>
 
@@ -17,7 +18,7 @@ enum { VECTORS = 7 };
 typedef struct ModeState {
   double z, rate;              /* z' */
   double load, carried, stiff; /* x.(f - K u0), s, r */
-  double carry;                /* s' of the last step */
+  double carry, slow;          /* s' and D (s' - r' / lambda) of the last step */
 } ModeState;
 
 struct TransientModes {
@@ -115,7 +116,49 @@ static Status masses_project(TransientModes *w, const double *x) {
   return OK;
 }
 
-/* The start that is given, beside supports. */
+/* Viscous share of the stiffness of mode k, D. */
+static double own_damping(const TransientModes *w, int32_t k) {
+  const double lambda = modal_basis_square(w->basis, k);
+  return w->run->c->analysis.damping.beta.value * lambda + 2 * modal_basis_ratio(w->basis, k) * sqrt(lambda);
+}
+
+static Status modes_constrain(void *context, double time, double *u) {
+  return elasticity_prescribed_at_time(((TransientModes *)context)->params.elasticity, time, u);
+}
+
+/* v += the velocity of supports at the start. */
+static Status add_support_velocity(TransientModes *w, double *v) {
+  const Problem supports = {.context = w, .n = w->basis->n, .constrain = modes_constrain};
+  if (!w->support_varies) return OK;
+  return stepper_support_motion(w->exec, &supports, w->time, w->run->c->time.step.value, w->one, v, NULL);
+}
+
+/* v = the velocity that the start is given, of supports their own. */
+static Status start_velocity(TransientModes *w, double *v) {
+  TRY(exec_zero(w->exec, v, vector_bytes(w)));
+  if (w->params.velocity) TRY(exec_copy(w->exec, v, w->params.velocity, vector_bytes(w)));
+  TRY(elasticity_free_only(w->params.elasticity, v));
+  return add_support_velocity(w, v);
+}
+
+/* s' and what slow motion has of damping, at the start. */
+static Status modes_carried(TransientModes *w) {
+  const int32_t n = w->basis->values;
+  if (!w->support_varies) return OK;
+  TRY(exec_zero(w->exec, w->rest, vector_bytes(w)));
+  TRY(add_support_velocity(w, w->rest));
+  TRY(masses_project(w, w->rest));
+  for (int32_t k = 0; k < n; ++k) w->mode[k].carry = w->product[k];
+  TRY(elasticity_residual(w->params.elasticity, w->rest, w->one));
+  TRY(external_at_rest(w));
+  TRY(vec_axpy(w->exec, w->basis->n, -1, w->one, w->two));
+  TRY(eigen_project_one(w->basis->eigen, w->two, w->product));
+  for (int32_t k = 0; k < n; ++k)
+    w->mode[k].slow = own_damping(w, k) * (w->mode[k].carry - w->product[k] / modal_basis_square(w->basis, k));
+  return OK;
+}
+
+/* The start that is given. */
 static Status modes_begin(void *context, double time) {
   TransientModes *w = context;
   const int32_t n = w->basis->values;
@@ -132,18 +175,11 @@ static Status modes_begin(void *context, double time) {
   TRY(vec_axpy(w->exec, w->basis->n, -1, w->fixed, w->rest));
   TRY(masses_project(w, w->rest));
   for (int32_t k = 0; k < n; ++k) w->mode[k].z = w->product[k] + w->mode[k].carried;
-  if (!w->params.velocity) return OK;
-  TRY(exec_copy(w->exec, w->rest, w->params.velocity, vector_bytes(w)));
-  TRY(elasticity_free_only(w->params.elasticity, w->rest));
+  TRY(modes_carried(w));
+  TRY(start_velocity(w, w->rest));
   TRY(masses_project(w, w->rest));
   for (int32_t k = 0; k < n; ++k) w->mode[k].rate = w->product[k];
   return OK;
-}
-
-/* Viscous share of the stiffness of mode k, D. */
-static double own_damping(const TransientModes *w, int32_t k) {
-  const double lambda = modal_basis_square(w->basis, k);
-  return w->run->c->analysis.damping.beta.value * lambda + 2 * modal_basis_ratio(w->basis, k) * sqrt(lambda);
 }
 
 static ModalStep mode_equation(const TransientModes *w, int32_t k) {
@@ -159,8 +195,8 @@ static void mode_advance(TransientModes *w, int32_t k, double dt) {
   next.load = w->product[k];
   if (w->support_varies) next.carried = w->product[n + k], next.stiff = w->product[2 * n + k];
   next.carry = (next.carried - m->carried) / dt;
-  const double slow = own_damping(w, k) * (next.carry - (next.stiff - m->stiff) / dt / step.lambda);
-  step.load = m->load + step.lambda * m->carried + slow;
+  next.slow = own_damping(w, k) * (next.carry - (next.stiff - m->stiff) / dt / step.lambda);
+  step.load = m->load + step.lambda * m->carried + next.slow;
   step.slope = (next.load - m->load) / dt + step.lambda * next.carry;
   modal_step(&step, dt, &next.z, &next.rate);
   *m = next;
@@ -246,11 +282,9 @@ static Status still_fill(TransientModes *w, double *u, double *velocity) {
   return vec_axpy(w->exec, n, 1, w->rest, velocity);
 }
 
-static Status start_fill(const TransientModes *w, double *u, double *velocity) {
+static Status start_fill(TransientModes *w, double *u, double *velocity) {
   TRY(exec_copy(w->exec, u, w->params.u, vector_bytes(w)));
-  if (!w->params.velocity) return exec_zero(w->exec, velocity, vector_bytes(w));
-  TRY(exec_copy(w->exec, velocity, w->params.velocity, vector_bytes(w)));
-  return elasticity_free_only(w->params.elasticity, velocity);
+  return start_velocity(w, velocity);
 }
 
 static Status moving_fill(TransientModes *w, double *u, double *velocity) {
@@ -270,7 +304,7 @@ Status transient_modes_fill(TransientModes *w, double *u, double *velocity, doub
   for (int32_t k = 0; k < w->basis->values; ++k) {
     const ModeState *m = &w->mode[k];
     const ModalStep of = mode_equation(w, k);
-    w->factor[2 * k] = m->load + of.lambda * (m->carried - m->z) + own_damping(w, k) * m->carry - of.damping * m->rate;
+    w->factor[2 * k] = m->load + of.lambda * (m->carried - m->z) + m->slow - of.damping * m->rate;
     w->factor[2 * k + 1] = 0;
   }
   return eigen_combine(w->basis->eigen, w->factor, (double *const[2]){acceleration, w->one});

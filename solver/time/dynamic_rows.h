@@ -47,11 +47,11 @@ HD void dynamic_balance_body(const DynamicArgs *s, int64_t i, double *sum) {
   if (s->slow) s->slow[i] = between;
 }
 
-/* The same at the beginning, for its acceleration. */
+/* The same at the beginning, for its acceleration, of which that of supports is known. */
 HD void dynamic_start_body(const DynamicArgs *s, int64_t i, double *sum) {
   (void)sum;
   s->stiff[i] = s->u[i] + s->stiffness * s->v[i];
-  s->heavy[i] = s->mass * s->v[i];
+  s->heavy[i] = s->a[i] + s->mass * s->v[i];
   if (s->slow) s->slow[i] = s->v[i];
 }
 

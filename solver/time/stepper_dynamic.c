@@ -96,7 +96,21 @@ static Status dynamic_solve(Stepper *t, double *x, bool made, StepReport *report
   return status;
 }
 
-/* The acceleration that the loads and the initial values leave at the beginning. */
+Status stepper_support_motion(Exec *exec, const Problem *p, double time, double step, double *work, double *v,
+                              double *a) {
+  /* One-sided differences of values at thirds of the step: exact for cubic motions, and for straight ones to rounding. */
+  static const double velocity[] = {-11. / 6, 3, -1.5, 1. / 3}, acceleration[] = {2, -5, 4, -1};
+  const double h = step / 3;
+  for (int k = 0; k < 4; ++k) {
+    TRY(exec_zero(exec, work, (size_t)p->n * sizeof *work));
+    TRY(p->constrain(p->context, time + k * h, work));
+    TRY(vec_axpy(exec, p->n, velocity[k] / h, work, v));
+    if (a) TRY(vec_axpy(exec, p->n, acceleration[k] / (h * h), work, a));
+  }
+  return OK;
+}
+
+/* The acceleration that the loads, the initial values and supports that move leave at the beginning. */
 static Status dynamic_start(Stepper *t) {
   const Problem *p = &t->problem;
   StepDynamic *y = &t->dynamic;
@@ -108,13 +122,15 @@ static Status dynamic_start(Stepper *t) {
   if (t->params.dynamic.velocity) TRY(exec_copy(t->exec, y->v, t->params.dynamic.velocity, bytes));
   else TRY(exec_zero(t->exec, y->v, bytes));
   TRY(p->free_only(p->context, y->v));
+  if (y->g) TRY(stepper_support_motion(t->exec, p, t->control.time, dt, y->stiff, y->v, y->a));
   if (y->g) TRY(exec_copy(t->exec, y->g, t->u, bytes));
   const DynamicArgs args = dynamic_args(t);
   TRY(exec_rows(t->exec, &dynamic_start_kernel, &args, t->n));
   TRY(dynamic_force(t, t->control.time));
   TRY(stepper_matrix(t, factor));
-  const Status status = dynamic_solve(t, y->a, true, &report);
-  return status == OK ? OK : status_context(status, "for the acceleration at the beginning");
+  const Status status = dynamic_solve(t, y->d, true, &report);
+  if (status != OK) return status_context(status, "for the acceleration at the beginning");
+  return vec_axpy(t->exec, t->n, 1, y->d, y->a);
 }
 
 /* The sums of a trial, in a unit in which values can be squared where they cannot as they are. */

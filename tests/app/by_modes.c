@@ -103,6 +103,67 @@ static void as_direct(void **state) {
   scratch_remove(&folder);
 }
 
+/* Body and support move at one speed: no stress, one velocity, no acceleration, from the start to the end, by few modes as by
+ * all, damped or not. */
+static void one_speed(void **state) {
+  (void)state;
+  static const char *const analysis[] = {"rho-infinity: 1", "damping: {beta: 0.03}", "method: modes, modes: 81",
+                                         "method: modes, modes: 4, damping: {beta: 0.03}",
+                                         "method: modes, modes: 6, damping: {ratio: 0.4, beta: 0.01}"};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof analysis / sizeof *analysis; ++k) {
+    double value[COLUMNS];
+    run_text(folder,
+             "version: 1\nmesh: {grid: [4, 3, 3], size: [2, 1, 1]}\nphysics: elasticity\nmodel: 3d\n"
+             "analysis: {type: transient, %s}\n"
+             "materials: [{on: body, young: 60, poisson: 0.2, density: 1.7}]\n"
+             "boundary: [{on: x0, fix: {x: '0.04*t', y: '-0.07*t', z: 0}}]\n"
+             "initial: {velocity: [0.04, -0.07, 0]}\ntime: {end: 1.3, step: %s}\nsolver: {rtol: 1e-12}\n"
+             "output: {every: 0.13, fields: [displacement, velocity, stress], probes: ["
+             "{name: x, at: [2, 0.5, 0.5], field: displacement-x}, {name: v, at: [2, 1, 1], field: velocity-y}, "
+             "{name: h, at: [0, 0.5, 0.5], field: velocity-y}, {name: a, at: [1.3, 0, 1], field: acceleration-y}, "
+             "{name: s, at: [0.2, 0.5, 0.5], field: stress-xy}]}\n",
+             analysis[k], "0.065");
+    for (int n = 0; n <= 10; ++n) {
+      row(folder, 0.13 * n, value);
+      assert_near(value[1], 0.04 * 0.13 * n, 1e-8);
+      assert_near(value[2], -0.07, 1e-8);
+      assert_near(value[3], -0.07, 1e-8);
+      assert_near(value[4], 0, 1e-6);
+      assert_near(value[5], 0, 1e-6);
+    }
+  }
+  scratch_remove(&folder);
+}
+
+/* Small displacements that are not small are told, of both methods; a body that goes far as a whole is not. */
+static void large_motion_is_told(void **state) {
+  (void)state;
+  static const struct {
+    const char *method, *support, *velocity;
+    bool told;
+  } run[] = {{"", "0", "30", true},       {", method: modes, modes: 3", "0", "30", true},
+             {"", "0", "0.3", false},     {", method: modes, modes: 3", "0", "0.3", false},
+             {"", "'30*t'", "30", false}, {", method: modes, modes: 3", "'30*t'", "30", false}};
+  char *folder = scratch_create(), text[2000];
+  for (size_t k = 0; k < sizeof run / sizeof *run; ++k) {
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [6, 3], size: [3, 1]}\nphysics: elasticity\nmodel: plane-stress\n"
+             "analysis: {type: transient%s}\nmaterials: [{on: body, young: 500, poisson: 0.25, density: 1.3}]\n"
+             "boundary: [{on: x0, fix: {x: %s, y: 0}}]\ninitial: {velocity: [%s, 0]}\ntime: {end: 0.4, step: 0.02}\n"
+             "output: {every: 0.1}\n",
+             run[k].method, run[k].support, run[k].velocity);
+    scratch_write(folder, "case.yaml", text);
+    Said said =
+        app_says("run", scratch_path(folder, "case.yaml"), "-q", "--overwrite", "--backend", app_backend(), NULL);
+    assert_int_equal(said.code, 0);
+    const bool told = strstr(said.err, "over the body at t = ") && strstr(said.err, "and the body is 3 large");
+    if (told != run[k].told) fail_msg("run %d: %s", (int)k, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 /* Few modes and what the others do at rest: nearer than without. */
 static void remainder_helps(void **state) {
   (void)state;
@@ -213,6 +274,7 @@ static void near_resonances(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(one_mode),        cmocka_unit_test(as_direct),
+                                     cmocka_unit_test(one_speed),       cmocka_unit_test(large_motion_is_told),
                                      cmocka_unit_test(remainder_helps), cmocka_unit_test(comes_to_rest),
                                      cmocka_unit_test(near_resonances), cmocka_unit_test(seconds_add_up)};
   return cmocka_run_group_tests_name("app/by_modes", tests, NULL, NULL);

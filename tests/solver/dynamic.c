@@ -24,6 +24,7 @@ typedef struct Bar {
   ElasticityMass *mass;
   Mat *a;
   double *K, *M, *u, *velocity;
+  double base, wave; /* more of the velocity at the start: base cos(wave (1 - x)) / cos(wave) */
   int64_t n, n_value;
   LinearSolver *solver;
   StepperParams time;
@@ -111,7 +112,10 @@ static void bar_create(Bar *b, double speed) {
   assert_ok(elasticity_initial(b->e, b->u));
   bar_linear(b);
   double *v = calloc((size_t)b->n, sizeof *v);
-  for (int64_t k = 0; k < b->n; k += 2) v[k] = speed * sin(WAVE * b->mesh->x[elasticity_node(b->e, k)][0]);
+  for (int64_t k = 0; k < b->n; k += 2) {
+    const double x = b->mesh->x[elasticity_node(b->e, k)][0];
+    v[k] = speed * sin(WAVE * x) + b->base * cos(b->wave * (1 - x)) / cos(b->wave);
+  }
   assert_ok(exec_alloc_upload(b->exec, b->n, sizeof *v, v, "test", (void **)&b->velocity));
   free(v);
   b->time.dynamic.velocity = b->velocity;
@@ -224,6 +228,57 @@ static void moving_support(void **state) {
   bar_end(&b);
 }
 
+/* Bar and support move at one speed: nothing happens, at any damping and however coarse the steps are. */
+static void one_speed(void **state) {
+  (void)state;
+  const double rho[] = {1, 0.8, 0};
+  for (int k = 0; k < 6; ++k) {
+    Bar b;
+    const double *v, *a;
+    bar_begin(&b, "-0.71*t", rho[k % 3]);
+    b.base = -0.71;
+    b.time.dynamic.mass = 0, b.time.dynamic.stiffness = k / 3 * 0.2;
+    b.time.control = (StepControlParams){.end = 1.7, .step = 0.17 / (1 + k)};
+    bar_create(&b, 0);
+    stepper_motion(b.t, &v, &a);
+    assert_near(bar_tip(&b, a), 0, 1e-9);
+    bar_run(&b);
+    stepper_motion(b.t, &v, &a);
+    assert_near(bar_tip(&b, b.u), -0.71 * 1.7, 1e-9);
+    assert_near(bar_tip(&b, v), -0.71, 1e-9);
+    assert_near(bar_tip(&b, a), 0, 1e-7);
+    bar_end(&b);
+  }
+}
+
+/* x = 0 swings with 0.2 sin(5.3 t), and the bar with it as if it had always done so: a wave of the mesh that stands. */
+static double error_of_swing(double rho, int32_t steps) {
+  Bar b;
+  const double *v, *a, omega = 5.3, h = 1.0 / CELLS, q = omega * omega * DENSITY / YOUNG * h * h;
+  bar_begin(&b, "0.2*sin(5.3*t)", rho);
+  b.base = 0.2 * omega;
+  b.wave = acos((6 - 2 * q) / (6 + q)) / h;
+  b.time.control = (StepControlParams){.end = 2.9, .step = 2.9 / steps};
+  bar_create(&b, 0);
+  bar_run(&b);
+  stepper_motion(b.t, &v, &a);
+  const double tip = 0.2 / cos(b.wave), u = tip * sin(omega * 2.9), speed = tip * omega * cos(omega * 2.9);
+  const double error = fmax(fabs(bar_tip(&b, b.u) - u) * omega, fabs(bar_tip(&b, v) - speed)) / fabs(tip * omega);
+  bar_end(&b);
+  return error;
+}
+
+static void swinging_support(void **state) {
+  (void)state;
+  const double rho[] = {1, 0.8, 0};
+  for (int k = 0; k < 3; ++k) {
+    const double coarse = error_of_swing(rho[k], 200), fine = error_of_swing(rho[k], 400);
+    print_message("rho %g: %.3e %.3e\n", rho[k], coarse, fine);
+    assert_true(fine < 1e-2);
+    assert_in_range((int64_t)(100 * coarse / fine), 370, 445);
+  }
+}
+
 /* The error of the whole run is about what the tolerance says. */
 static void tolerance_is_kept(void **state) {
   (void)state;
@@ -291,8 +346,9 @@ static void wrong_rho(void **state) {
 
 int main(void) {
 
-  const struct CMUnitTest tests[] = {cmocka_unit_test(second_order),   cmocka_unit_test(energy_stays),
-                                     cmocka_unit_test(moving_support), cmocka_unit_test(tolerance_is_kept),
-                                     cmocka_unit_test(resumed_bits),   cmocka_unit_test(wrong_rho)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(second_order),     cmocka_unit_test(energy_stays),
+                                     cmocka_unit_test(moving_support),   cmocka_unit_test(one_speed),
+                                     cmocka_unit_test(swinging_support), cmocka_unit_test(tolerance_is_kept),
+                                     cmocka_unit_test(resumed_bits),     cmocka_unit_test(wrong_rho)};
   return cmocka_run_group_tests_name("solver/dynamic", tests, NULL, NULL);
 }
