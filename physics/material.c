@@ -140,11 +140,18 @@ double material_poisson(int kind, const double *value) {
   return tangent_at_rest(kind, value, A) ? A[4] / (A[0] + A[4]) : 0; /* lambda / (2 (lambda + mu)) */
 }
 
-double material_bulk_ratio(int kind, const double *value) {
-  double A[81], bulk = 0, trace = 0;
-  if (!tangent_at_rest(kind, value, A)) return 0;
+bool material_mean_moduli(int kind, const double *value, double *bulk, double *shear) {
+  double A[81], trace = 0;
+  if (!tangent_at_rest(kind, value, A)) return false;
+  *bulk = 0;
   for (int i = 0; i < 9; i += 4)
-    for (int j = 0; j < 9; j += 4) bulk += A[9 * i + j] / 9;
+    for (int j = 0; j < 9; j += 4) *bulk += A[9 * i + j] / 9;
   for (int k = 0; k < 81; k += 10) trace += A[k];
-  return bulk / (0.1 * (trace - 3 * bulk));
+  *shear = 0.1 * (trace - 3 * *bulk);
+  return true;
+}
+
+double material_bulk_ratio(int kind, const double *value) {
+  double bulk, shear;
+  return material_mean_moduli(kind, value, &bulk, &shear) ? bulk / shear : 0;
 }

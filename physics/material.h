@@ -36,5 +36,7 @@ void material_law(int kind, ElasticModel model, const double *value, const doubl
 /* Poisson's ratio of a checked material that is not strained; where that depends on the direction, what axes 1 and 2
  * tell of it. */
 double material_poisson(int kind, const double *value);
-/* Its bulk modulus over its shear modulus, a mean over all directions. */
+/* Its bulk and its shear modulus, means over all directions, where it is not strained; false: it gives no answer there. And
+ * their ratio, 0 then. */
+bool material_mean_moduli(int kind, const double *value, double *bulk, double *shear);
 double material_bulk_ratio(int kind, const double *value);

@@ -154,7 +154,8 @@ Status elastic_inspect_free(Inspection *inspection, Elasticity **e);
 enum { LOOK_FIELDS = 5 };
 typedef struct ElasticLook {
   double most[2];
-  int32_t at[2], bad[LOOK_FIELDS]; /* bad: INT32_MAX: none */
+  double off;                            /* of the largest stress, the estimated error there; -1: none */
+  int32_t at[2], here, bad[LOOK_FIELDS]; /* here: at[1] in the numbers of this rank; bad: INT32_MAX: none */
 } ElasticLook;
 /* Of this rank's fields, and of all ranks'. Collective. */
 Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out);

@@ -222,8 +222,11 @@ Status elastic_collect_columns(const Run *run, const Setup *whole, const Elastic
   return status;
 }
 
+/* A stress that is shown has its error beside it. */
 unsigned elastic_fields_needed(const Run *run) {
-  return results_needed(run->c) | (run->share ? FIELD_STRAIN_ENERGY : 0);
+  const unsigned which = results_needed(run->c);
+  return which | (which & (FIELD_STRESS | FIELD_VON_MISES) ? FIELD_STRESS_ERROR : 0) |
+         (run->share ? FIELD_STRAIN_ENERGY : 0);
 }
 
 Status elastic_look_at_whole(const Run *run, const Setup *whole) {

@@ -23,6 +23,7 @@ void extremes_save(const Extremes *extremes, Json *json) {
   if (!extremes->has_error) return;
   json_object(json, "stress_error");
   json_number(json, "relative", extremes->error.value);
+  if (extremes->at_largest > 0) json_number(json, "at_largest", extremes->at_largest);
   save_place(json, &extremes->error);
   json_end(json);
 }
@@ -45,7 +46,14 @@ void extremes_print(const Extremes *extremes, const Units *units) {
     printf("\n");
   }
   if (!extremes->has_error) return;
-  printf("stress error about %.2g %%, most of it ", 100 * extremes->error.value);
+  const bool there = extremes->at_largest > LARGE_ERROR, most = extremes->error.value > LARGE_ERROR;
+  printf("stress error ");
+  if (extremes->at_largest > 0) printf("about %.2g %% at the largest von-mises, ", 100 * extremes->at_largest);
+  printf("about %.2g %% in the energy norm, most of it ", 100 * extremes->error.value);
   print_place(&extremes->error, units);
-  printf("%s\n", extremes->error.value > LARGE_ERROR ? ": refine there, or take elements of higher order" : "");
+  printf("%s%s\n", there || most ? ": refine at " : "",
+         there && most ? "both, or take elements of higher order"
+         : there       ? "the largest, or take elements of higher order"
+         : most        ? "the latter, or take elements of higher order"
+                       : "");
 }

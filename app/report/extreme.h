@@ -16,7 +16,8 @@ typedef struct Extremes {
   int32_t n;
   Extreme item[EXTREMES_MAX];
   bool has_error;
-  Extreme error; /* of the stress, relative, in the norm of the stress over the volume; its place has most of it */
+  Extreme error;     /* of the stress, relative, in the norm of the energy; its place has most of it */
+  double at_largest; /* of the largest stress; 0: not known */
 } Extremes;
 
 void extremes_save(const Extremes *extremes, Json *json);

@@ -20,6 +20,22 @@ static int32_t first_equal(const ElasticityParams *params, int32_t m) {
   return m;
 }
 
+/* Energy of a stress s in material m: square s : s - trace tr(s)^2, of all directions the mean; where a modulus varies, the
+ * norm of the stress stands for it in all materials. */
+static Status find_compliance(Elasticity *p, const ElasticityParams *params) {
+  bool known = true;
+  ALLOC(p->compliance, p->n_material, "materials");
+  for (int32_t m = 0; m < p->n_material; ++m) {
+    const MaterialValues *material = &params->material[m];
+    double bulk = 0, shear = 0;
+    known = known && !material->n_varying && material_mean_moduli(material->kind, material->value, &bulk, &shear) &&
+            bulk > 0 && shear > 0;
+    if (known) p->compliance[m] = (StressEnergy){1 / (4 * shear), 1 / (12 * shear) - 1 / (18 * bulk)};
+  }
+  for (int32_t m = 0; m < p->n_material && !known; ++m) p->compliance[m] = (StressEnergy){1, 0};
+  return OK;
+}
+
 static Status copy_materials(Elasticity *p, const ElasticityParams *params) {
   p->n_material = params->n_material;
   ALLOC(p->constants, p->n_material, "materials");
@@ -36,6 +52,7 @@ static Status copy_materials(Elasticity *p, const ElasticityParams *params) {
     for (int32_t e = 0; e < set->block[k].n; ++e) to[e] = first[from[e]];
   }
   FREE(first);
+  TRY(find_compliance(p, params));
   return elasticity_find_density(p, params);
 }
 
@@ -209,6 +226,7 @@ void elasticity_destroy(Elasticity **elasticity) {
   loads_release(&p->loads);
   body_parts_release(&p->parts);
   FREE(p->constants);
+  FREE(p->compliance);
   FREE(p->material);
   FREE(p->density);
   space_destroy(&p->space);

@@ -29,6 +29,7 @@ struct Elasticity {
   ElasticityPoints points;
   int32_t n_material;
   ElasticConstants *constants; /* [n_material] */
+  StressEnergy *compliance;    /* [n_material] */
   int32_t *material;           /* [n_solved], of equal materials the first */
   double *density;             /* [n_solved]; NULL: that of the material */
   /* on the Exec, owned; all in the solver's order */

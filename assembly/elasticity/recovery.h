@@ -48,6 +48,7 @@ struct ElasticRecovery {
   double *point, *volume, *energy;
   double *strain, *piola;                     /* [n_point][6]; NULL: not asked for */
   double *error, *error_share, *error_square; /* [n_solved]; NULL: no estimate of the error */
+  StressEnergy *compliance;                   /* [n_material] */
   double *error_most;                         /* [n_run], as error_where */
   int32_t *error_where, *row_of;
   int64_t n_run;

@@ -1,8 +1,14 @@
 /* Row kernels of the error of the stress, estimated by how far the stress of an element is from the smoother one that the
  * averages at its nodes give (Zienkiewicz and Zhu, International Journal for Numerical Methods in Engineering 24, 1987,
- * 337-357), in the norm of the stress tensor. For C and CUDA. */
+ * 337-357), in the norm of the energy and, by element, in that of the stress tensor. Both are multiplied by what the true error
+ * of such elements was found to be of the estimate (docs/results.md). For C and CUDA. */
 #pragma once
 #include "assembly/elasticity/recover_rows.h"
+
+/* Energy of a stress s: square s : s - trace tr(s)^2. */
+typedef struct StressEnergy {
+  double square, trace;
+} StressEnergy;
 
 /* One block of elements; results as in RecoverArgs, whose volume is shared out by the weights of the rule. */
 typedef struct StressErrorArgs {
@@ -15,9 +21,11 @@ typedef struct StressErrorArgs {
   const int32_t *node; /* node a of element e: node[a * node_a + e * node_e] */
   int64_t node_a, node_e;
   int32_t n_node_element;
-  const double *N, *weight; /* [n_q][nodes per element], [n_q] */
-  double *error;            /* [n_elem], root of the mean square over the element */
-  double *share, *square;   /* [n_elem] volume times the square of it, and of the stress */
+  const double *N, *weight;   /* [n_q][nodes per element], [n_q] */
+  const StressEnergy *energy; /* [n_material] */
+  double factor;              /* of the true error, squared */
+  double *error;              /* [n_elem], root of the mean square over the element */
+  double *share, *square;     /* [n_elem] energy of the error, and of the stress */
 } StressErrorArgs;
 
 /* The average at a node that an element of this material sees. */
@@ -37,11 +45,17 @@ HD double stress_error_square(const double s[6]) {
   return s[0] * s[0] + s[1] * s[1] + s[2] * s[2] + 2 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]);
 }
 
+HD double stress_error_energy(const StressEnergy *by, const double s[6]) {
+  const double trace = s[0] + s[1] + s[2];
+  return by->square * stress_error_square(s) - by->trace * trace * trace;
+}
+
 HD void stress_error_body(const StressErrorArgs *s, int64_t e, double *sum) {
   (void)sum;
   const RecoverBlock *b = s->block;
   const int64_t at = b->element ? b->element[e] : e;
-  double node[27][6], total = 0, error = 0, square = 0;
+  const StressEnergy *by = s->energy + b->material[e];
+  double node[27][6], total = 0, error = 0, share = 0, square = 0;
   if (s->seen && b->material[e] != s->material) return;
   for (int32_t a = 0; a < s->n_node_element; ++a)
     stress_error_node(s, s->node[a * s->node_a + e * s->node_e], b->material[e], node[a]);
@@ -54,10 +68,11 @@ HD void stress_error_body(const StressErrorArgs *s, int64_t e, double *sum) {
     }
     total += s->weight[q];
     error += s->weight[q] * stress_error_square(d);
-    square += s->weight[q] * stress_error_square(point);
+    share += s->weight[q] * stress_error_energy(by, d);
+    square += s->weight[q] * stress_error_energy(by, point);
   }
-  s->error[at] = sqrt(error / total);
-  s->share[at] = b->volume[at] * error / total;
+  s->error[at] = sqrt(s->factor * error / total);
+  s->share[at] = b->volume[at] * s->factor * share / total;
   s->square[at] = b->volume[at] * square / total;
 }
 
