@@ -42,13 +42,16 @@ Status elastic_solver(Run *run, Elasticity *elasticity, Mat *a, LinearParams *li
 
 /* The last level of amg, which is solved exactly, may be as large as that. In double: what reduced rules hardly see is as
  * small in floats as their rounding. */
-static void elastic_solve_exactly(LinearParams *linear, int64_t rows) {
+bool elastic_solve_exactly(LinearParams *linear, int64_t rows) {
+  enum { EXACTLY_MOST = 2000 };
   const PrecondType *type = precond_named("amg");
+  if (rows > EXACTLY_MOST) return false;
   linear->preconditioner = "amg";
   linear->has_values = true;
   if (linear->inner == LINEAR_INNER_AUTO) linear->mixed = false, linear->inner = LINEAR_INNER_DOUBLE;
   for (int32_t k = 0; k < type->n_param; ++k)
     linear->values[k] = strcmp(type->param[k].name, "bottom") ? type->param[k].value : (double)rows;
+  return true;
 }
 
 bool elastic_may_have_levels(const LinearParams *linear) {
@@ -58,11 +61,9 @@ bool elastic_may_have_levels(const LinearParams *linear) {
 }
 
 void elastic_prefer_hierarchy(const Elasticity *elasticity, const Mat *a, LinearParams *linear) {
-  enum { EXACTLY_MOST = 2000 };
-  const int64_t rows = mat_whole(a);
   if (!precond_is_auto(linear->preconditioner) || linear->degree || mat_numbering(a)) return;
   linear->preconditioner = elasticity_order(elasticity) > 1 ? "pmg" : "amg";
-  if (elasticity_reduced(elasticity) && rows <= EXACTLY_MOST) elastic_solve_exactly(linear, rows);
+  if (elasticity_reduced(elasticity)) (void)elastic_solve_exactly(linear, mat_whole(a));
 }
 
 Status elastic_mass(const Case *c, Elasticity *elasticity, ElasticityMass **out) {

@@ -14,6 +14,8 @@ Status elastic_solver(Run *run, Elasticity *elasticity, Mat *a, LinearParams *li
                       LinearSolver **out);
 /* A hierarchy where nothing is asked for: what grows with the mesh is paid for each vector in each turn. */
 void elastic_prefer_hierarchy(const Elasticity *elasticity, const Mat *a, LinearParams *linear);
+/* amg whose last level, which is solved exactly, is all there is; false, and nothing: there are too many rows for that. */
+bool elastic_solve_exactly(LinearParams *linear, int64_t rows);
 /* Whether the preconditioner is one with levels, or may become one by that. */
 bool elastic_may_have_levels(const LinearParams *linear);
 /* By the densities of the case; of buckling all are 1, since mass then says which unknowns are free. */

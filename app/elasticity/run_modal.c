@@ -199,16 +199,19 @@ static Status values_find(Work *w, EigenReport *eigen) {
   return eigen_solve(w->solver, eigen);
 }
 
-/* Once more with a smoother of higher degree: a row of elements with a reduced rule has soft motions inside of each
- * element that no coarser level knows of. */
+/* Once more exactly, or where that is too large with a smoother of higher degree: thin elements, and a row of elements with a
+ * reduced rule, have soft motions that no coarser level knows of. */
 static Status values_find_again(Work *w, EigenReport *eigen) {
   enum { DEGREE_AGAIN = 8 };
   LinearParams linear = w->linear;
   linear.preconditioner = w->preferred;
-  linear.degree = DEGREE_AGAIN;
+  const bool exactly = !elasticity_reduced(w->elasticity) && elastic_solve_exactly(&linear, mat_whole(w->k));
+  if (!exactly) linear.degree = DEGREE_AGAIN;
   status_clear();
-  status_warn("modes: %s of degree %d is too weak here; once more with degree %d", linear.preconditioner, eigen->degree,
-              linear.degree);
+  if (exactly) status_warn("modes: %s is too weak here; once more with exact solutions", w->preferred);
+  else
+    status_warn("modes: %s of degree %d is too weak here; once more with degree %d", linear.preconditioner,
+                eigen->degree, linear.degree);
   eigen_destroy(&w->solver);
   TRY(solver_create(w, &linear));
   return values_find(w, eigen);
