@@ -27,8 +27,12 @@ typedef struct MaterialValues {
 } MaterialValues;
 
 /* Mean dilatation (mean_rows.h) is for elements (ElementType.mean_modes) and models that have it; others keep to
- * displacements. */
-typedef enum ElasticFormulation { FORMULATION_DISPLACEMENT, FORMULATION_MEAN_DILATATION } ElasticFormulation;
+ * displacements. So are incompatible modes (bubble_element.h), under small strains where all materials are linear. */
+typedef enum ElasticFormulation {
+  FORMULATION_DISPLACEMENT,
+  FORMULATION_MEAN_DILATATION,
+  FORMULATION_INCOMPATIBLE_MODES
+} ElasticFormulation;
 
 typedef struct ElasticityParams {
   const Mesh *mesh; /* borrowed, outlives the object */

@@ -1,5 +1,6 @@
 /* Residual and tangent as sequences of row kernels; those that take no time may be recorded.
  * Bytes of one tangent (hex8, n elements): element matrices 2592 n written and read, entries 256 n, values once. */
+#include "assembly/elasticity/bubble.h"
 #include "assembly/elasticity/elasticity_data.h"
 #include "assembly/elasticity/point_kernels.h"
 #include "core/vec.h"
@@ -52,9 +53,10 @@ Status elasticity_force_balance(Elasticity *p, const double *u_global, double *r
     const ElementType *type = s->set.block[k].type;
     const ElementArgs args = elasticity_element_args(p, k, u_global);
     const PointArgs points = points_args(&p->points, k, 0, &args, s->block[k].stiffness.N);
-    if (p->points.by_block[k])
+    const bool bubbles = p->points.bubbles[k];
+    if (p->points.by_block[k] && !bubbles)
       TRY(exec_rows(s->exec, force_kernel(type->kind), &args, (int64_t)args.n_elem * force_chunks(type->n_node)));
-    if (p->points.by_point[k]) TRY(point_kernels_force(s->exec, type->kind, &points));
+    if (p->points.by_point[k] || bubbles) TRY(point_kernels_force(s->exec, type->kind, &points));
   }
   TRY(space_facet_forces(s, u_global, NULL));
   TRY(followers_force(p, u_global));
@@ -154,6 +156,7 @@ static Status tangent_matrices(void *context, const SpaceBatch *batch) {
       TRY(exec_rows(s->exec, stiffness_kernel(type->kind), &args,
                     (int64_t)args.n_elem * pair_chunks(type->n_node, p->dim)));
     if (p->points.by_point[k]) TRY(point_kernels_pairs(s->exec, type->kind, &points));
+    if (p->points.bubbles[k]) TRY(bubbles_pairs(s->exec, &p->points, &points));
   }
   return followers_tangent(p, batch, t->u);
 }

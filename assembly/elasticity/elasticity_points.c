@@ -1,5 +1,5 @@
 /* Laws and states of materials that are integrated point by point. */
-#include "assembly/elasticity/elasticity_points.h"
+#include "assembly/elasticity/bubble.h"
 #include "assembly/elasticity/rows.h"
 #include "assembly/space/space.h"
 #include "core/memory.h"
@@ -231,6 +231,14 @@ static Status count_points(const ElementSet *set, ElasticityPoints *out) {
   return OK;
 }
 
+/* Of linear laws under small strains. */
+static bool has_bubbles(const ElasticityParams *params) {
+  bool linear = params->formulation == FORMULATION_INCOMPATIBLE_MODES && !params->finite;
+  for (int32_t m = 0; m < params->n_material; ++m)
+    linear = linear && material_type(params->material[m].kind)->shape.linear;
+  return linear;
+}
+
 static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
   ElasticityPoints *out = w->out;
   const bool heated = w->params->temperature != NULL;
@@ -239,6 +247,7 @@ static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
     const ElementType *type = w->set->block[k].type;
     if (w->params->formulation == FORMULATION_MEAN_DILATATION && w->params->model != MODEL_PLANE_STRESS)
       out->mean_modes[k] = type->mean_modes;
+    out->bubbles[k] = type->bubbles && has_bubbles(w->params);
   }
   ALLOC(w->material_row, w->params->n_material, "materials");
   for (int32_t m = 0; m < w->params->n_material; ++m) {
@@ -248,6 +257,7 @@ static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
       all_by_block = all_by_block && has_own_block(w, &w->params->material[m], k);
   }
   TRY(count_points(w->set, out));
+  TRY(bubbles_upload(exec, w->set, out));
   for (int32_t k = 0; all_by_block && k < w->set->n_solved_block; ++k) out->by_block[k] = w->set->block[k].n > 0;
   if (all_by_block) return OK;
   ALLOC(out->law_row, w->set->n_solved, "laws of the elements");
@@ -297,6 +307,7 @@ void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points)
   EXEC_RELEASE(exec, points->lag, points->n_kept);
   EXEC_RELEASE(exec, points->rest, points->n_rest);
   EXEC_RELEASE(exec, points->share, set->n_solved);
+  bubbles_release(exec, points);
 }
 
 PointArgs points_args(const ElasticityPoints *points, int32_t k, int64_t first, const ElementArgs *element,
@@ -311,6 +322,7 @@ PointArgs points_args(const ElasticityPoints *points, int32_t k, int64_t first, 
                      .share = points->share ? points->share + at : NULL,
                      .kept_m = points->n_elem[k],
                      .shape = N,
+                     .bubble = points->bubble[k],
                      .law = points->exec_law,
                      .law_row = points->exec_row[k] ? points->exec_row[k] + first : NULL,
                      .old = points->old,

@@ -11,7 +11,12 @@ typedef struct ElasticityPoints {
   bool nonlinear;                                                  /* on any rank */
   bool axisymmetric, finite, plane_stress;
   int32_t mean_modes[ELEMENT_SET_BLOCKS]; /* PointArgs.mean_modes */
-  bool augmented;                         /* on any rank */
+  bool bubbles[ELEMENT_SET_BLOCKS];       /* incompatible modes (bubble_element.h) */
+  double *bubble[ELEMENT_SET_BLOCKS];     /* on the Exec, owned, [n_bubble]: PointArgs.bubble */
+  int64_t n_bubble[ELEMENT_SET_BLOCKS];
+  double *slice; /* on the Exec, owned, [n_slice]: BubbleArgs.W */
+  int64_t n_slice;
+  bool augmented; /* on any rank */
   int64_t first_kept[ELEMENT_SET_BLOCKS], n_kept;
   double *kept, *share,
       *accepted;      /* on the Exec, owned, [n_kept], [n_solved]; `kept` of the last step; NULL: not augmented */

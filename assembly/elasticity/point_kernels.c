@@ -1,5 +1,6 @@
 /* The row kernels of nonlinear.def for the CPU, and which kernels a block of elements takes. */
 #include "assembly/elasticity/point_kernels.h"
+#include "assembly/elasticity/bubble.h"
 #include "assembly/elasticity/mean.h"
 #include "assembly/elasticity/rows.h"
 
@@ -37,6 +38,7 @@ Status point_kernels_pairs(Exec *exec, ElementKind kind, const PointArgs *args) 
 }
 
 Status point_kernels_force(Exec *exec, ElementKind kind, const PointArgs *args) {
+  if (args->bubble) return bubbles_force(exec, args);
   return exec_rows(exec,
                    args->mean_modes  ? &mean_force_kernel
                    : args->nonlinear ? &nonlinear_force_kernel
@@ -45,6 +47,7 @@ Status point_kernels_force(Exec *exec, ElementKind kind, const PointArgs *args) 
 }
 
 Status point_kernels_recover(Exec *exec, ElementKind kind, const RecoverArgs *args) {
+  if (args->p.bubble) return bubbles_recover(exec, args);
   return exec_rows(exec,
                    args->p.mean_modes  ? &mean_recover_kernel
                    : args->p.nonlinear ? &nonlinear_recover_kernel

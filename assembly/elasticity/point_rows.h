@@ -34,10 +34,12 @@ typedef struct PointArgs {
   int32_t n_node, dim;
   bool nonlinear; /* a law that is not linear, or finite: the kernels of nonlinear_rows.h */
   bool plane_stress;
-  bool finite;         /* large displacement gradients: linear laws are of the Green-Lagrange strain, and */
-  double *lowest;      /* [n_elem] the least det F of the element's points, which has to be > 0 */
-  int32_t mean_modes;  /* functions of the change of volume (mean_element.h); 0: each point has its own */
-  const double *shape; /* N in all models, for these */
+  bool finite;          /* large displacement gradients: linear laws are of the Green-Lagrange strain, and */
+  double *lowest;       /* [n_elem] the least det F of the element's points, which has to be > 0 */
+  int32_t mean_modes;   /* functions of the change of volume (mean_element.h); 0: each point has its own */
+  const double *shape;  /* N in all models, for these */
+  const double *bubble; /* incompatible modes (bubble_element.h): [n_q][dim] dM_m / dxi_m, [n_node][dim] dN at the
+                           centre; NULL: without */
   /* Augmented Lagrangian (mean_element.h): component m of element e at kept[m kept_m + e], share[e]; NULL: without. */
   double *kept, *share;
   int64_t kept_m;

@@ -132,8 +132,10 @@ Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const doubl
                         .energy = r->energy + first};
     args.p.dt = 0; /* as the step ended */
     if (r->field[RECOVERY_ELEMENT_STRESS]) args.mean = r->field[RECOVERY_ELEMENT_STRESS] + 6 * first;
-    if (p->points.by_block[k] && !heated) TRY(exec_rows(r->exec, recover_kernel(kind), &args, element.n_elem));
-    if (p->points.by_point[k] || heated) TRY(point_kernels_recover(r->exec, kind, &args));
+    const bool points = p->points.by_point[k] || heated || p->points.bubbles[k];
+    if (p->points.by_block[k] && !heated && !p->points.bubbles[k])
+      TRY(exec_rows(r->exec, recover_kernel(kind), &args, element.n_elem));
+    if (points) TRY(point_kernels_recover(r->exec, kind, &args));
   }
   const RecoverTotalArgs energy = {r->energy, r->totals + RECOVERY_ENERGY};
   TRY(exec_rows(r->exec, &recover_total_kernel, &energy, s->set.n_solved));

@@ -59,6 +59,7 @@ typedef struct ElementType {
   int32_t mass_degree;
   int32_t load_degree; /* of loads and measures; 0: mass_degree */
   int32_t mean_modes;  /* of the volume's change in mean dilatation: 1 constant, 1 + dim linear, 0: not for it */
+  bool bubbles;        /* has incompatible modes: one bubble along each of its axes */
   void (*values)(const double xi[3], double *N);     /* N[n_node] */
   void (*gradients)(const double xi[3], double *dN); /* dN[n_node][dim], reference gradients */
 } ElementType;

@@ -36,6 +36,7 @@ static const ElementType ELEMENT_TYPE_hex8 = {
     .stiffness_degree = 3,
     .mass_degree = 3,
     .mean_modes = 1,
+    .bubbles = true,
     .values = hex8_values,
     .gradients = hex8_gradients,
 };

@@ -36,6 +36,7 @@ static const ElementType ELEMENT_TYPE_quad4 = {
     .stiffness_degree = 3,
     .mass_degree = 3,
     .mean_modes = 1,
+    .bubbles = true,
     .values = quad4_values,
     .gradients = quad4_gradients,
 };

@@ -3,6 +3,7 @@
 #include "tests/testing.h"
 
 #include "assembly/space/rows.h"
+#include "assembly/elasticity/bubble.h"
 #include "assembly/elasticity/mean.h"
 #include "assembly/elasticity/rows.h"
 #include "assembly/elasticity/point_kernels.h"
@@ -51,6 +52,7 @@ static void test_rows(void **state) {
 #include "assembly/elasticity/rows.def"
 #include "assembly/elasticity/nonlinear.def"
 #include "assembly/elasticity/mean.def"
+#include "assembly/elasticity/bubble.def"
 #include "assembly/diffusion/rows.def"
 #include "assembly/monodomain/rows.def"
 #include "solver/krylov/rows.def"

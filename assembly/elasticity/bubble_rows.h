@@ -1,0 +1,138 @@
+/* Element kernels of incompatible modes (bubble_element.h), for C and CUDA. Pair blocks are those of the plain element, by
+ * element_rows.h or point_rows.h, from which these take what the bubbles give way: W of some elements at a time, then
+ * K_ab -= W_a^T W_b. */
+#pragma once
+#include "assembly/elasticity/bubble_element.h"
+
+/* Elements whose W is there at a time: 28 MB of hex8. */
+enum { BUBBLE_SLICE = 16384 };
+
+typedef struct BubbleArgs {
+  PointArgs p;
+  double *W; /* scalar k of component j at node a of element e at W[((k n_node + a) dim + j) W_k + e W_e] */
+  int64_t W_k, W_e;
+} BubbleArgs;
+
+HD int64_t bubble_place(const int n, const int dim, const BubbleArgs *s, const int k, const int a, const int j,
+                        const int64_t e) {
+  return ((int64_t)(k * n + a) * dim + j) * s->W_k + e * s->W_e;
+}
+
+/* W of nodes [first, first + count) of element e; count is a constant. */
+HD void bubble_couple(const int n, const int dim, const int count, const BubbleArgs *args, const int64_t e,
+                      const int first) {
+  const PointArgs *s = &args->p;
+  double D[BUBBLE_PAIRS][9] = {{0}}, R[3 * BUBBLE_NODES][9], L[BUBBLE_SCALARS][BUBBLE_SCALARS];
+  BubbleElement b;
+  for (int k = 0; k < dim * count; ++k)
+    for (int c = 0; c < dim * dim; ++c) R[k][c] = 0;
+  bubble_begin(n, dim, s, e, &b);
+  for (int q = 0; q < s->e.n_q; ++q) {
+    PointGeometry p;
+    bubble_point(n, dim, s, &b, q, &p);
+    const double *law = bubble_law(s, &b, e, q);
+    bubble_add_pairs(n, dim, law, b.once, &p, D);
+    for (int a = 0; a < count; ++a)
+      for (int m = 0; m < dim; ++m)
+        bubble_add(dim, law, b.once, p.g + (n + m) * dim, p.g + (first + a) * dim, point_hoop(n, dim, s, &p, first + a),
+                   p.dV, R[a * dim + m]);
+  }
+  bubble_factor(dim, s, &b, e, D, L);
+  for (int a = 0; a < count; ++a) {
+    double block[3][9];
+    for (int m = 0; m < dim; ++m) bubble_block(dim, s, &b, e, R[a * dim + m], block[m]);
+    for (int j = 0; j < dim; ++j) {
+      double w[BUBBLE_SCALARS];
+      for (int k = 0; k < dim * dim; ++k) w[k] = block[k / dim][k % dim * dim + j];
+      bubble_forward(dim * dim, L, w);
+      for (int k = 0; k < dim * dim; ++k) args->W[bubble_place(n, dim, args, k, first + a, j, e)] = w[k];
+    }
+  }
+}
+
+/* K_ab -= W_a^T W_b of all b >= a. */
+HD void bubble_condense(const int n, const int dim, const BubbleArgs *args, const int64_t e, const int a) {
+  const ElementArgs *s = &args->p.e;
+  double w[BUBBLE_SCALARS * 3];
+  for (int k = 0; k < dim * dim; ++k)
+    for (int j = 0; j < dim; ++j) w[k * dim + j] = args->W[bubble_place(n, dim, args, k, a, j, e)];
+  for (int b = a; b < n; ++b) {
+    const int64_t pair = point_pairs_before(n, a) + b - a;
+    double *K = s->K + (s->pair_first + pair * s->pair_p + e * s->pair_e) * s->block_step, less[9] = {0};
+    for (int k = 0; k < dim * dim; ++k)
+      for (int j = 0; j < dim; ++j) {
+        const double other = args->W[bubble_place(n, dim, args, k, b, j, e)];
+        for (int i = 0; i < dim; ++i) less[i * dim + j] += w[k * dim + i] * other;
+      }
+    for (int k = 0; k < dim * dim; ++k) K[k * s->scalar_step] -= less[k];
+  }
+}
+
+/* As point_force. */
+HD void bubble_force(const int n, const int dim, const PointArgs *s, const int64_t e) {
+  double u[BUBBLE_NODES * 3], f[BUBBLE_NODES * 3] = {0}, a[BUBBLE_SCALARS];
+  BubbleElement b;
+  bubble_begin(n, dim, s, e, &b);
+  point_displacement(n, dim, &s->e, e, u);
+  bubble_solve(n, dim, s, &b, e, u, a);
+  for (int q = 0; q < s->e.n_q; ++q) {
+    PointGeometry p;
+    BubbleStress at;
+    bubble_point(n, dim, s, &b, q, &p);
+    bubble_stress(n, dim, s, &b, &p, e, u, a, &at);
+    for (int c = 0; c < n; ++c) {
+      elastic_node_force(dim, at.stress, p.g + c * dim, p.dV, f + c * dim);
+      f[c * dim] += at.stress[2] * point_hoop(n, dim, s, &p, c) * p.dV;
+    }
+  }
+  for (int c = 0; c < n; ++c) {
+    double *to = s->e.f + (s->e.force_first + c * s->e.force_a + e * s->e.force_e) * s->e.entry_step;
+    for (int i = 0; i < dim; ++i) to[i * s->e.component_step] = f[c * dim + i];
+  }
+}
+
+/* As recover_points. */
+HD void bubble_recover(const int n, const int dim, const RecoverArgs *args, const int64_t e) {
+  const PointArgs *s = &args->p;
+  const int64_t at = recover_number(args, e);
+  double u[BUBBLE_NODES * 3], a[BUBBLE_SCALARS];
+  ElementSums sums = {0, 0, {0}, 0};
+  BubbleElement b;
+  bubble_begin(n, dim, s, e, &b);
+  point_displacement(n, dim, &s->e, e, u);
+  bubble_solve(n, dim, s, &b, e, u, a);
+  for (int q = 0; q < s->e.n_q; ++q) {
+    PointGeometry p;
+    BubbleStress point;
+    bubble_point(n, dim, s, &b, q, &p);
+    bubble_stress(n, dim, s, &b, &p, e, u, a, &point);
+    recover_strain(args, point.strain, at, q);
+    for (int k = 0; k < 6; ++k) args->point[6 * (at * s->e.n_q + q) + k] = point.stress[k];
+    element_sums_add(&sums, point.stress, point.energy, p.dV);
+  }
+  element_sums_store(args, &sums, at);
+}
+
+/* Rows of pairs are a * n_elem + e, those of forces and of results elements. */
+#define BUBBLE_KERNELS(dim, n)                                                                                         \
+  HD void bubble_couple_##dim##_body(const BubbleArgs *s, int64_t i, double *sum) {                                    \
+    (void)sum;                                                                                                         \
+    const int32_t a = (int32_t)((uint32_t)i / (uint32_t)s->p.e.n_elem);                                                \
+    bubble_couple(n, dim, 1, s, i - (int64_t)a * s->p.e.n_elem, a);                                                    \
+  }                                                                                                                    \
+  HD void bubble_condense_##dim##_body(const BubbleArgs *s, int64_t i, double *sum) {                                  \
+    (void)sum;                                                                                                         \
+    const int32_t a = (int32_t)((uint32_t)i / (uint32_t)s->p.e.n_elem);                                                \
+    bubble_condense(n, dim, s, i - (int64_t)a * s->p.e.n_elem, a);                                                     \
+  }                                                                                                                    \
+  HD void bubble_force_##dim##_body(const PointArgs *s, int64_t e, double *sum) {                                      \
+    (void)sum;                                                                                                         \
+    bubble_force(n, dim, s, e);                                                                                        \
+  }                                                                                                                    \
+  HD void bubble_recover_##dim##_body(const RecoverArgs *s, int64_t e, double *sum) {                                  \
+    (void)sum;                                                                                                         \
+    bubble_recover(n, dim, s, e);                                                                                      \
+  }
+BUBBLE_KERNELS(2, 4)
+BUBBLE_KERNELS(3, 8)
+#undef BUBBLE_KERNELS
