@@ -68,6 +68,21 @@ static void deck_release(Deck *d) {
   inp_close(&d->inp);
 }
 
+/* Whether linear quadrilaterals and hexahedra have incompatible modes: all of them or none. */
+static Status deck_bends(Deck *d) {
+  const InpDeck *inp = d->inp;
+  for (int32_t i = 0; i < inp->n_elements; ++i) {
+    const InpType *type = inp->elements[i].type, *first = d->linear ? d->linear : type;
+    if (!element_type(type->kind)->bubbles) continue;
+    if (type->bends != first->bends)
+      return inp_fail(inp, &inp->card[inp->elements[i].card],
+                      "%s beside %s: linear elements have incompatible modes all or none; write one of the two",
+                      type->name, first->name);
+    d->linear = first;
+  }
+  return OK;
+}
+
 /* One kind of model in a deck; its first line of *HEADING. */
 static Status deck_begin(Deck *d) {
   InpCursor cursor = {0};
@@ -78,6 +93,7 @@ static Status deck_begin(Deck *d) {
     if (inp->elements[i].type->family != d->family)
       return inp_fail(inp, &inp->card[inp->elements[i].card], "%s beside %s: elements of one family are understood",
                       inp->elements[i].type->name, inp->elements[0].type->name);
+  TRY(deck_bends(d));
   for (int32_t c = 0; c < inp->n_card; ++c) {
     if (inp_is(&inp->card[c], "HEATTRANSFER") && d->family < INP_HEAT_SOLID) /* *BOUNDARY may stand before it */
       d->family = d->family == INP_SOLID          ? INP_HEAT_SOLID

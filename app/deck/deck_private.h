@@ -178,7 +178,8 @@ typedef struct Deck {
   double frequency[2], bias;
   int n_frequency;
   InpFamily family;
-  char *title; /* owned */
+  const InpType *linear; /* of a linear quadrilateral or hexahedron; NULL: there is none */
+  char *title;           /* owned */
 
   DeckRow *row;
   DeckMaterial *material;

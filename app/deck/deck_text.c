@@ -219,6 +219,9 @@ static Status check_large(const Deck *d) {
   if (!d->large) return OK;
   for (int32_t e = 0; e < d->n_equation; ++e)
     if (d->equation[e].tangent) return deck_row_fail(d, d->equation[e].row, turns, "*MPC turns with the body");
+  if (d->linear && d->linear->bends)
+    return deck_row_fail(d, d->step_row, "%s in a step with NLGEOM is not understood; C3D20R and CPE8R bend there",
+                         d->linear->name);
   if (d->n_hub) return deck_row_fail(d, d->hub[0].row, turns, "nodes that a reference node stands for turn with it");
   return deck_is_heated(d) ? deck_row_fail(d, d->step_row,
                                            "a temperature in a step with NLGEOM, large deformations, is not understood")
@@ -242,6 +245,8 @@ Status deck_write_case(Deck *d, const char *mesh_file) {
   TRY(deck_write(d, -1, "physics: %s", deck_is_heat(d) ? "heat" : "elasticity"));
   if (!deck_is_heat(d) || turning) TRY(deck_write(d, -1, "model: %s", turning ? "axisymmetric" : models[d->family]));
   if (d->large) TRY(deck_write(d, d->step_row, "strain: finite"));
+  else if (d->linear && !deck_is_heat(d))
+    TRY(deck_write(d, -1, "formulation: %s", d->linear->bends ? "incompatible-modes" : "displacement"));
   TRY(deck_write_functions(d));
   TRY(deck_write_motion(d));
   TRY(deck_write_response(d));

@@ -33,7 +33,7 @@ static const Word field_words[] = {{"displacement", false},
                                    {"stress-error", false},
                                    {NULL, false}};
 const Word case_formulation_words[] = {
-    {"auto", false}, {"displacement", false}, {"mean-dilatation", false}, {NULL, false}};
+    {"auto", false}, {"displacement", false}, {"mean-dilatation", false}, {"incompatible-modes", false}, {NULL, false}};
 const Word case_strain_words[] = {{"small", false}, {"finite", false}, {NULL, false}};
 static const Word probe_words[] = {ELASTIC_PROBE_WORDS,    {"principal-1", false}, {"principal-2", false},
                                    {"principal-3", false}, {"reaction-x", false},  {"reaction-y", false},

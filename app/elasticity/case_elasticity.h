@@ -8,7 +8,8 @@ extern const Physics harmonic_physics, modal_physics, buckling_physics, transien
 typedef enum FormulationWord {
   FORMULATION_WORD_AUTO,
   FORMULATION_WORD_DISPLACEMENT,
-  FORMULATION_WORD_MEAN
+  FORMULATION_WORD_MEAN,
+  FORMULATION_WORD_BUBBLES
 } FormulationWord;
 /* In the order of case_analysis_words. */
 typedef enum AnalysisType {
@@ -28,7 +29,7 @@ extern const Schema case_elastic_probe_schema, case_elastic_sum_schema;
   {"strain", VALUE_WORD, false, AT(Case, strain), .initial = "small", .words = case_strain_words,                      \
    .meaning = "small: displacements do not change the body; finite: they may be large, in steps of 'time:'"},                        \
   {"formulation", VALUE_WORD, false, AT(Case, formulation), .initial = "auto", .words = case_formulation_words,        \
-   .meaning = "displacement; mean-dilatation, where a material nearly keeps its volume; auto"}
+   .meaning = "displacement; incompatible-modes, of quad4 and hex8 that bend; mean-dilatation, where a material nearly keeps its volume; auto"}
 /* clang-format on */
 /* clang-format off */
 #define CASE_DIRECTIONS_KEY                                                                                            \

@@ -97,9 +97,37 @@ static void refuse_mean(const Case *c, const Mesh *mesh, Diagnostics *out) {
                  mesh->path, text, linear ? "mesh: {order: 2}" : "elements of order 2 with a node in their middle");
 }
 
+/* Incompatible modes where nothing has them. */
+static void refuse_bubbles(const Case *c, const Mesh *mesh, bool finite, Diagnostics *out) {
+  int32_t n[N_ELEMENT_KINDS] = {0};
+  bool all[N_ELEMENT_KINDS], any = false;
+  char text[256];
+  if (finite) {
+    report_error(out, c->formulation.place,
+                 "formulation: 'incompatible-modes' is for small strains\n  remedy: 'mesh: {order: 2}', and no "
+                 "'formulation'");
+    return;
+  }
+  for (int32_t b = 0; b < mesh->n_block; ++b) n[mesh->block[b].kind] += mesh->block[b].n;
+  for (int k = 0; k < N_ELEMENT_KINDS; ++k) {
+    const ElementType *type = element_type((ElementKind)k);
+    all[k] = type->dim == mesh->dim;
+    any |= all[k] && type->bubbles && n[k];
+  }
+  name_kinds(n, all, text, sizeof text);
+  if (!any)
+    report_error(out, c->formulation.place,
+                 "formulation: 'incompatible-modes' is for quad4 and hex8; '%s' has %s\n"
+                 "  remedy: leave 'formulation' out",
+                 mesh->path, text);
+}
+
 void setup_formulation(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
   ElasticityParams *params = &elastic_setup(setup)->params;
-  params->formulation = FORMULATION_DISPLACEMENT;
+  const FormulationWord word = (FormulationWord)c->formulation.value;
+  const bool bubbles = word == FORMULATION_WORD_BUBBLES || (word == FORMULATION_WORD_AUTO && !params->finite);
+  params->formulation = bubbles ? FORMULATION_INCOMPATIBLE_MODES : FORMULATION_DISPLACEMENT;
+  if (word == FORMULATION_WORD_BUBBLES) refuse_bubbles(c, mesh, params->finite, out);
   if (c->formulation.value == FORMULATION_WORD_MEAN) {
     refuse_mean(c, mesh, out);
     params->formulation = FORMULATION_MEAN_DILATATION;
@@ -109,9 +137,28 @@ void setup_formulation(const Case *c, const Mesh *mesh, Setup *setup, Diagnostic
       params->formulation = FORMULATION_MEAN_DILATATION;
 }
 
+/* Elements with incompatible modes lock less: not in the plane, and only with very little room in 3D and around an axis. */
+static void advise_bubbles(const Case *c, const Setup *setup, const int32_t n[N_ELEMENT_KINDS], double value,
+                           const char *where) {
+  static const double SLIGHT = 0.49;
+  bool bubbles[N_ELEMENT_KINDS];
+  char text[128];
+  for (int k = 0; k < N_ELEMENT_KINDS; ++k)
+    bubbles[k] = element_type((ElementKind)k)->bubbles &&
+                 elastic_setup(setup)->params.formulation == FORMULATION_INCOMPATIBLE_MODES &&
+                 c->model.value != MODEL_PLANE_STRAIN && value > SLIGHT;
+  name_kinds(n, bubbles, text, sizeof text);
+  if (*text)
+    status_warn("%s: %s with poisson %g: linear elements lock above %g: displacements come out too small, on coarse "
+                "meshes by a tenth and by a quarter at 0.4999\n  remedy: mesh: {order: 2}, or formulation: "
+                "mean-dilatation",
+                where, text, value, SLIGHT);
+}
+
 static void advise_locking(const Case *c, const Mesh *mesh, const Setup *setup, int32_t m) {
   bool mean[N_ELEMENT_KINDS], linear[N_ELEMENT_KINDS], serendipity[N_ELEMENT_KINDS];
-  const bool free = elastic_setup(setup)->params.formulation == FORMULATION_MEAN_DILATATION;
+  const ElasticFormulation way_of = elastic_setup(setup)->params.formulation;
+  const bool free = way_of == FORMULATION_MEAN_DILATATION, bends = way_of == FORMULATION_INCOMPATIBLE_MODES;
   int32_t n[N_ELEMENT_KINDS];
   char text[128], where[512];
   const double value = poisson_of(setup, m);
@@ -119,12 +166,13 @@ static void advise_locking(const Case *c, const Mesh *mesh, const Setup *setup, 
   for (int k = 0; k < N_ELEMENT_KINDS; ++k) {
     const ElementType *type = element_type((ElementKind)k);
     const bool first = type->order == 1;
-    mean[k] = first && type->mean_modes > 0;
-    linear[k] = first && !mean[k];
+    mean[k] = first && type->mean_modes > 0 && !(bends && type->bubbles);
+    linear[k] = first && !type->mean_modes;
     serendipity[k] = type->order > 1 && element_of_order(type->linear, type->order, false) != type;
   }
   count_kinds(mesh, setup, m, n);
   place_text(c->path, case_material(c, m)->place, where, sizeof where);
+  advise_bubbles(c, setup, n, value, where);
   for (int way = 0; way < 2; ++way) {
     name_kinds(n, way ? linear : mean, text, sizeof text);
     if (*text && (way || !free))

@@ -46,6 +46,7 @@ static const char cube_case[] = "version: 1\n"
                                 "mesh: %s\n"
                                 "physics: elasticity\n"
                                 "model: 3d\n"
+                                "formulation: displacement\n" /* the element of the figures before */
                                 "materials: [{on: body, young: 210e9, poisson: 0.3}]\n"
                                 "boundary:\n"
                                 "  - {on: x0, fix: all}\n"

@@ -53,6 +53,7 @@ typedef struct InpType {
   ElementKind kind;
   InpFamily family;
   const char *order; /* letter k, counted from 'a': the deck's place of our node k; NULL: the same */
+  bool bends;        /* with incompatible modes */
 } InpType;
 
 /* The elements of one card: [first, first + n) of their kind. */

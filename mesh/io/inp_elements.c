@@ -9,27 +9,30 @@
 static const char TET10[] = "abcdefghji", HEX20[] = "abcdefghilqjrkstmpno", WEDGE15[] = "abcdefgimhnojlk";
 
 static const InpType types[] = {
-    {"C3D4", ELEMENT_TET4, INP_SOLID, NULL},
-    {"C3D10", ELEMENT_TET10, INP_SOLID, TET10},
-    {"C3D8", ELEMENT_HEX8, INP_SOLID, NULL},
-    {"C3D20", ELEMENT_HEX20, INP_SOLID, HEX20},
-    {"C3D20R", ELEMENT_HEX20R, INP_SOLID, HEX20},
-    {"C3D6", ELEMENT_WEDGE6, INP_SOLID, NULL},
-    {"C3D15", ELEMENT_WEDGE15, INP_SOLID, WEDGE15},
+    {"C3D4", ELEMENT_TET4, INP_SOLID, NULL, false},
+    {"C3D10", ELEMENT_TET10, INP_SOLID, TET10, false},
+    {"C3D8", ELEMENT_HEX8, INP_SOLID, NULL, false},
+    {"C3D8I", ELEMENT_HEX8, INP_SOLID, NULL, true},
+    {"C3D20", ELEMENT_HEX20, INP_SOLID, HEX20, false},
+    {"C3D20R", ELEMENT_HEX20R, INP_SOLID, HEX20, false},
+    {"C3D6", ELEMENT_WEDGE6, INP_SOLID, NULL, false},
+    {"C3D15", ELEMENT_WEDGE15, INP_SOLID, WEDGE15, false},
 #define FLAT(prefix, family)                                                                                           \
-  {prefix "3", ELEMENT_TRI3, family, NULL}, {prefix "4", ELEMENT_QUAD4, family, NULL},                                 \
-      {prefix "6", ELEMENT_TRI6, family, NULL}, {prefix "8", ELEMENT_QUAD8, family, NULL}, {                           \
-    prefix "8R", ELEMENT_QUAD8R, family, NULL                                                                          \
+  {prefix "3", ELEMENT_TRI3, family, NULL, false}, {prefix "4", ELEMENT_QUAD4, family, NULL, false},                   \
+      {prefix "6", ELEMENT_TRI6, family, NULL, false}, {prefix "8", ELEMENT_QUAD8, family, NULL, false}, {             \
+    prefix "8R", ELEMENT_QUAD8R, family, NULL, false                                                                   \
   }
     FLAT("CPS", INP_PLANE_STRESS),
     FLAT("CPE", INP_PLANE_STRAIN),
     FLAT("CAX", INP_AXISYMMETRIC),
-    {"DC3D4", ELEMENT_TET4, INP_HEAT_SOLID, NULL},
-    {"DC3D10", ELEMENT_TET10, INP_HEAT_SOLID, TET10},
-    {"DC3D8", ELEMENT_HEX8, INP_HEAT_SOLID, NULL},
-    {"DC3D20", ELEMENT_HEX20, INP_HEAT_SOLID, HEX20},
-    {"DC3D6", ELEMENT_WEDGE6, INP_HEAT_SOLID, NULL},
-    {"DC3D15", ELEMENT_WEDGE15, INP_HEAT_SOLID, WEDGE15},
+    {"CPS4I", ELEMENT_QUAD4, INP_PLANE_STRESS, NULL, true},
+    {"CPE4I", ELEMENT_QUAD4, INP_PLANE_STRAIN, NULL, true},
+    {"DC3D4", ELEMENT_TET4, INP_HEAT_SOLID, NULL, false},
+    {"DC3D10", ELEMENT_TET10, INP_HEAT_SOLID, TET10, false},
+    {"DC3D8", ELEMENT_HEX8, INP_HEAT_SOLID, NULL, false},
+    {"DC3D20", ELEMENT_HEX20, INP_HEAT_SOLID, HEX20, false},
+    {"DC3D6", ELEMENT_WEDGE6, INP_HEAT_SOLID, NULL, false},
+    {"DC3D15", ELEMENT_WEDGE15, INP_HEAT_SOLID, WEDGE15, false},
     FLAT("DC2D", INP_HEAT_PLANE),
     FLAT("DCAX", INP_HEAT_AXISYMMETRIC),
 };
@@ -253,12 +256,12 @@ static Status wrong_count(const InpDeck *deck, const InpCard *card, const InpTyp
 
 static Status unknown_type(const InpDeck *deck, const InpCard *card, const char *name) {
   return inp_fail(deck, card,
-                  "TYPE=%.40s is not understood%s; understood are C3D4, C3D10, C3D8, C3D20, C3D20R, C3D6, C3D15, "
-                  "and 3, 4, 6, 8, 8R behind CPS, CPE, CAX, DC2D, DCAX, and DC3D",
+                  "TYPE=%.40s is not understood%s; understood are C3D4, C3D10, C3D8, C3D8I, C3D20, C3D20R, C3D6, "
+                  "C3D15, CPS4I, CPE4I, and 3, 4, 6, 8, 8R behind CPS, CPE, CAX, DC2D, DCAX, and DC3D",
                   name,
-                  strcasecmp(name, "C3D8I") == 0 || strcasecmp(name, "C3D8R") == 0 ? " (C3D20R bends as well as it)"
-                  : strncasecmp(name, "C3D10", 5) == 0                             ? " (C3D10 is)"
-                                                                                   : "");
+                  strcasecmp(name, "C3D8R") == 0       ? " (C3D8I and C3D20R bend as well as it)"
+                  : strncasecmp(name, "C3D10", 5) == 0 ? " (C3D10 is)"
+                                                       : "");
 }
 
 static Status elements_card(InpDeck *deck, int32_t c) {

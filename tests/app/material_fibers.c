@@ -65,11 +65,11 @@ static Said says(const char *folder, const char *axes, bool finite) {
       "version: 1\nmesh: {file: tube.msh}\nphysics: elasticity\nmodel: 3d\n%smaterials: [{on: wall, %s, axes: %s}]\n"
       "boundary:\n- {on: bottom, fix: all}\n- {on: top, fix: {z: %s}}\n- {on: endo, pressure: %s}\nsolver: {rtol: "
       "1e-10}\noutput: {probes: [{name: out, at: [0, 1.4, 1], field: displacement-y}, {name: turn, at: [0, 1.4, "
-      "2], field: displacement-x}]}\n",
+      "2], field: displacement-x}]}\n%s",
       finite ? "strain: finite\ntime: {end: 1, step: 0.5}\n" : "",
       finite ? "type: guccione, c: 2, bf: 8, bt: 3, bfs: 4, bulk: 50"
              : "type: orthotropic, young: [140, 10, 10], poisson: [0.3, 0.3, 0.45], shear: [5, 5, 3.4]",
-      axes, finite ? "'0.05*t'" : "0.05", finite ? "'0.06*t'" : "0.06");
+      axes, finite ? "'0.05*t'" : "0.05", finite ? "'0.06*t'" : "0.06", finite ? "" : "formulation: displacement\n");
   scratch_write(folder, "case.yaml", text);
   return app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend", app_backend(), "--output",
                   scratch_path(folder, "results"), NULL);

@@ -76,8 +76,10 @@ static const struct Wrong {
   int code;
   const char *said;
 } wrong[] = {
-    {"TYPE=C3D8,", "TYPE=C3D8I,", 4, "pull.inp:17: *ELEMENT: TYPE=C3D8I is not understood"},
-    {"TYPE=C3D8,", "TYPE=C3D8R,", 4, "C3D20R bends as well"},
+    {"TYPE=C3D8,", "TYPE=C3D8H,", 4, "pull.inp:17: *ELEMENT: TYPE=C3D8H is not understood"},
+    {"6, 7, 8\n2,", "6, 7, 8\n*ELEMENT, TYPE=C3D8I, ELSET=BODY\n2,", 3,
+     "pull.inp:21: *ELEMENT: C3D8I beside C3D8: linear elements have incompatible modes all or none"},
+    {"TYPE=C3D8,", "TYPE=C3D8R,", 4, "C3D8I and C3D20R bend as well"},
     {"*STATIC", "*STATIC\n*CONTACT PAIR", 3,
      "pull.inp:42: *CONTACTPAIR: is not understood; understood are INCLUDE, AMPLITUDE"},
     {"6, 7, 8\n2,", "6, 7\n2,", 4, "pull.inp:21: *ELEMENT: an element with 16 nodes; C3D8 has 8"},

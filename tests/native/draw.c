@@ -64,6 +64,8 @@ void draw_case(uint64_t seed, Drawn *out) {
   draw_joints(&b);
   draw_analysis(&b);
   draw_solver(&b);
+  out->p.incompatible = !chance(&b, 0.3);
+  if (!out->p.incompatible) say(b.more, "formulation: displacement\n");
   if (b.boundary[0]) say(out->case_text, "boundary:\n%s", b.boundary);
   say(out->case_text, "%s", b.more);
   free(b.boundary), free(b.more);

@@ -107,7 +107,9 @@ static void point_at(const Plain *p, const PlainElement *e, const double xi[3], 
   }
   if (!has_bubbles(p, kind)) return;
   double dM[PLAIN_NODES][3];
-  const double j0 = jacobian(p, e, center, unused, dM, middle);
+  double j0 = jacobian(p, e, center, unused, dM, middle), r0 = 0;
+  for (int a = 0; a < kind->n; ++a) r0 += unused[a] * p->x[e->node[a]][0];
+  if (p->model == AXISYMMETRIC) j0 *= r0 / out->x[0];
   for (int b = 0, column = p->dim * kind->n; b < p->dim; ++b)
     for (int d = 0; d < p->dim; ++d, ++column) {
       double ref[3] = {0};

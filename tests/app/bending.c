@@ -1,0 +1,172 @@
+/* Slender bars one element high, as `grid:` makes them, in every analysis of small strain, against beam theory: within 3 %,
+ * and by more than a half off as plain elements. */
+#include "tests/app/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double LONG = 1.8, HIGH = 0.06, WIDE = 0.04, YOUNG = 70e9, DENSITY = 2700, PI = 3.14159265358979323846;
+static const double ROOT[5] = {1.87510407, 4.69409113, 7.85475744, 10.99554073, 14.13716839}; /* cos x cosh x = -1 */
+
+static double stiffness(void) { return YOUNG * WIDE * HIGH * HIGH * HIGH / 12; }
+static double frequency(int k) {
+  return ROOT[k] * ROOT[k] / (LONG * LONG) * sqrt(stiffness() / (DENSITY * HIGH * WIDE));
+}
+/* Of a bar clamped at one end under a sudden force at the other, after a time. */
+static double struck(double force, double time) {
+  double sum = 0;
+  for (int k = 0; k < 5; ++k)
+    sum += 4 * force / (DENSITY * HIGH * WIDE * LONG * pow(frequency(k), 2)) * (1 - cos(frequency(k) * time));
+  return sum;
+}
+
+typedef enum Bar { BAR_PLANE, BAR_SOLID } Bar;
+
+/* The exit code of `verify`: 0 where what is expected comes out, 6 where not. */
+static int verify(const char *folder, Bar bar, const char *formulation, const char *more) {
+  char text[2048];
+  snprintf(text, sizeof text,
+           "version: 1\nmesh: {grid: [19, 2%s], size: [%g, %g, %g]}\nphysics: elasticity\nmodel: %s\nformulation: %s\n"
+           "materials: [{on: body, young: %g, poisson: 0.3, density: %g%s}]\n%s",
+           bar == BAR_SOLID ? ", 2" : "", LONG, HIGH, WIDE, bar == BAR_SOLID ? "3d" : "plane-stress", formulation,
+           YOUNG, DENSITY, bar == BAR_SOLID ? "" : ", thickness: 0.04", more);
+  if (bar == BAR_PLANE) { /* a flat grid has two sizes */
+    char *at = strstr(text, ", 0.04]");
+    memmove(at, at + 6, strlen(at + 6) + 1);
+  }
+  scratch_write(folder, "case.yaml", text);
+  Said said = app_says("verify", scratch_path(folder, "case.yaml"), "--backend", app_backend(), "--overwrite", NULL);
+  if (said.code != 0 && said.code != 6) fail_msg("%s%s%s", text, said.out, said.err);
+  const int code = said.code;
+  if (code && strcmp(formulation, "auto") == 0) print_message("%s%s\n", said.out, said.err);
+  said_release(&said);
+  return code;
+}
+
+static void holds(const char *folder, Bar bar, const char *more) {
+  assert_int_equal(verify(folder, bar, "auto", more), 0);
+  assert_int_equal(verify(folder, bar, "incompatible-modes", more), 0);
+  assert_int_equal(verify(folder, bar, "displacement", more), 6);
+}
+
+/* x and y of a force, and z. */
+static const char *force_text(Bar bar, const char *x, const char *y, char text[64]) {
+  snprintf(text, 64, "force: [%s, %s%s]", x, y, bar == BAR_SOLID ? ", 0" : "");
+  return text;
+}
+
+static void rest(void **state) {
+  (void)state;
+  char *folder = scratch_create(), more[1024], force[64];
+  const double tip = -250 * LONG * LONG * LONG / (3 * stiffness()),
+               stress = 250 * 0.95 * YOUNG / stiffness() * HIGH / 2;
+  for (Bar bar = BAR_PLANE; bar <= BAR_SOLID; ++bar) {
+    const char *z = bar == BAR_SOLID ? ", 0.02" : "";
+    snprintf(more, sizeof more,
+             "boundary: [{on: x0, fix: all}, {on: x1, %s}]\noutput: {probes: [{name: tip, at: [1.8, 0.03%s], field: "
+             "displacement-y}, {name: top, at: [0.85, 0.06%s], field: stress-xx}]}\nexpect: [{probe: tip, value: %.9g, "
+             "rtol: 0.03}, {probe: top, value: %.9g, rtol: 0.03}]\n",
+             force_text(bar, "0", "-250", force), z, z, tip, stress);
+    holds(folder, bar, more);
+  }
+  scratch_remove(&folder);
+}
+
+static void modes(void **state) {
+  (void)state;
+  char *folder = scratch_create(), more[1024];
+  for (Bar bar = BAR_PLANE; bar <= BAR_SOLID;
+       ++bar) { /* in the solid the other plane, in which it is thinner, is first */
+    const double thin = bar == BAR_SOLID ? WIDE / HIGH : 1;
+    snprintf(more, sizeof more,
+             "boundary: [{on: x0, fix: all}]\nanalysis: {type: modal, modes: 2}\n"
+             "expect: [{mode: 1, quantity: frequency, value: %.9g, rtol: 0.03}, {mode: 2, quantity: frequency, value: "
+             "%.9g, rtol: 0.03}]\n",
+             thin * frequency(0) / (2 * PI), frequency(bar == BAR_SOLID ? 0 : 1) / (2 * PI));
+    holds(folder, bar, more);
+  }
+  scratch_remove(&folder);
+}
+
+static void buckling(void **state) {
+  (void)state;
+  char *folder = scratch_create(), more[1024], force[64];
+  for (Bar bar = BAR_PLANE; bar <= BAR_SOLID; ++bar) {
+    const double thin = bar == BAR_SOLID ? pow(WIDE / HIGH, 2) : 1;
+    snprintf(more, sizeof more,
+             "boundary: [{on: x0, fix: all}, {on: x1, %s}]\nanalysis: {type: buckling, modes: 1}\n"
+             "expect: [{mode: 1, quantity: load-factor, value: %.9g, rtol: 0.03}]\n",
+             force_text(bar, "-150", "0", force), thin * PI * PI * stiffness() / (4 * LONG * LONG) / 150);
+    holds(folder, bar, more);
+  }
+  scratch_remove(&folder);
+}
+
+static void motion(void **state) {
+  (void)state;
+  char *folder = scratch_create(), more[1024], force[64];
+  const double time = 0.8 * PI / frequency(0);
+  for (Bar bar = BAR_PLANE; bar <= BAR_SOLID; ++bar) {
+    snprintf(more, sizeof more,
+             "boundary: [{on: x0, fix: all}, {on: x1, %s}]\nanalysis: {type: transient}\n"
+             "time: {end: %.9g, step: %.9g}\noutput: {probes: [{name: tip, at: [1.8, 0%s], field: displacement-y}]}\n"
+             "expect: [{probe: tip, value: %.9g, rtol: 0.03}]\n",
+             force_text(bar, "0", "-250", force), time, time / 150, bar == BAR_SOLID ? ", 0" : "", struck(-250, time));
+    holds(folder, bar, more);
+  }
+  scratch_remove(&folder);
+}
+
+/* Far below the first resonance, and between the first and the second. */
+static void vibration(void **state) {
+  (void)state;
+  char *folder = scratch_create(), more[1024], force[64];
+  const double f = 0.4 * frequency(0) / (2 * PI);
+  double sum = 0;
+  for (int k = 0; k < 5; ++k)
+    sum += 4 * 250.0 / (DENSITY * HIGH * WIDE * LONG * (pow(frequency(k), 2) - pow(2 * PI * f, 2)));
+  for (Bar bar = BAR_PLANE; bar <= BAR_SOLID; ++bar) {
+    snprintf(
+        more, sizeof more,
+        "boundary: [{on: x0, fix: all}, {on: x1, %s}]\nanalysis: {type: harmonic, frequency: %.9g, damping: 0.001}\n"
+        "output: {probes: [{name: tip, at: [1.8, 0%s], field: displacement-y}]}\n"
+        "expect: [{probe: tip, value: %.9g, rtol: 0.03}]\n",
+        force_text(bar, "0", "250", force), f, bar == BAR_SOLID ? ", 0" : "", sum);
+    holds(folder, bar, more);
+  }
+  scratch_remove(&folder);
+}
+
+/* Where they are not to be had: a line of the case, and what to do. */
+static void refused(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  static const struct {
+    const char *mesh, *more, *said;
+  } rows[] = {
+      {"grid: [9, 5], element: tri3", "", "case.yaml:5:14: formulation: 'incompatible-modes' is for quad4 and hex8; "},
+      {"grid: [9, 5]", "strain: finite\ntime: {end: 1, step: 1}\n",
+       "case.yaml:5:14: formulation: 'incompatible-modes' is for small strains"},
+  };
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {%s}\nphysics: elasticity\nmodel: plane-strain\nformulation: incompatible-modes\n"
+             "materials: [{on: body, young: 10, poisson: 0.3}]\nboundary: [{on: x0, fix: all}, {on: x1, traction: [0, "
+             "0.01]}]\n%s",
+             rows[k].mesh, rows[k].more);
+    scratch_write(folder, "case.yaml", text);
+    Said said = app_says("check", scratch_path(folder, "case.yaml"), "--backend", app_backend(), NULL);
+    assert_int_equal(said.code, 3);
+    if (!strstr(said.err, rows[k].said) || !strstr(said.err, "remedy:")) fail_msg("%s", said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rest),   cmocka_unit_test(modes),     cmocka_unit_test(buckling),
+                                     cmocka_unit_test(motion), cmocka_unit_test(vibration), cmocka_unit_test(refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+/* Linear elements of decks, plain and with incompatible modes, in a slender cantilever of six elements: the numbers are those of
+ * CalculiX 2.20, but of CPE4I, which it does not know: those are of beam theory. */
+#include "tests/cli/run_program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ALONG = 6 };
+
+/* 7 long, 0.8 wide and 1.1 high, held at x = 0, an end force of 1 along the last axis. */
+static void write_solid(const char *folder, const char *type, const char *more) {
+  char text[8192], *to = text;
+  to += sprintf(to, "*NODE, NSET=ALL\n");
+  for (int i = 0; i <= ALONG; ++i)
+    for (int k = 0; k < 4; ++k)
+      to += sprintf(to, "%d, %.9g, %g, %g\n", 4 * i + k + 1, 7.0 * i / ALONG, 0.8 * (k / 2), 1.1 * (k % 2));
+  to += sprintf(to, "*ELEMENT, TYPE=%s, ELSET=E\n", type);
+  for (int i = 0; i < ALONG; ++i) {
+    const int a = 4 * i + 1;
+    to += sprintf(to, "%d, %d,%d,%d,%d,%d,%d,%d,%d\n", i + 1, a, a + 4, a + 6, a + 2, a + 1, a + 5, a + 7, a + 3);
+  }
+  sprintf(to,
+          "*NSET, NSET=FIX\n1,2,3,4\n*NSET, NSET=TIP\n25,26,27,28\n*MATERIAL, NAME=M\n*ELASTIC\n900, 0.27\n"
+          "*DENSITY\n1e-3\n*EXPANSION\n1e-3\n*SOLID SECTION, ELSET=E, MATERIAL=M\n*BOUNDARY\nFIX, 1, 3\n%s",
+          more);
+  put_text(folder, "d.inp", text);
+}
+
+static void write_plane(const char *folder, const char *type) {
+  char text[4096], *to = text;
+  to += sprintf(to, "*NODE\n");
+  for (int i = 0; i <= ALONG; ++i)
+    for (int k = 0; k < 2; ++k) to += sprintf(to, "%d, %.9g, %g\n", 2 * i + k + 1, 7.0 * i / ALONG, 1.1 * k);
+  to += sprintf(to, "*ELEMENT, TYPE=%s, ELSET=E\n", type);
+  for (int i = 0; i < ALONG; ++i)
+    to += sprintf(to, "%d, %d,%d,%d,%d\n", i + 1, 2 * i + 1, 2 * i + 3, 2 * i + 4, 2 * i + 2);
+  sprintf(to, "*NSET, NSET=FIX\n1,2\n*NSET, NSET=TIP\n13,14\n*MATERIAL, NAME=M\n*ELASTIC\n900, 0.27\n"
+              "*SOLID SECTION, ELSET=E, MATERIAL=M\n1.\n*BOUNDARY\nFIX, 1, 2\n*STEP\n*STATIC\n*CLOAD\nTIP, 2, 0.5\n"
+              "*NODE PRINT, NSET=TIP\nU\n*END STEP\n");
+  put_text(folder, "d.inp", text);
+}
+
+#define STATIC "*STEP\n*STATIC\n*CLOAD\nTIP, 3, 0.25\n*NODE PRINT, NSET=TIP\nU\n*EL PRINT, ELSET=E\nS\n*END STEP\n"
+
+/* The numbers of the line of `dat` that begins with `label`. */
+static void expect_line(const char *folder, const char *label, int n, const double *wanted, double rtol) {
+  char *dat = get_text(folder, "out/d.dat"), *at = strstr(dat, label);
+  double most = 0;
+  expect_that(at != NULL, "no '%s' in\n%s", label, dat);
+  at += strlen(label);
+  for (int k = 0; k < n; ++k) most = fmax(most, fabs(wanted[k]));
+  for (int k = 0; k < n; ++k) assert_within(strtod(at, &at), wanted[k], rtol * most);
+  free(dat);
+}
+
+static void run_deck(const char *folder, int code, const char *said) {
+  Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", NULL);
+  assert_code(&run, code);
+  if (said) assert_said(&run, said);
+  run_release(&run);
+}
+
+static void solid(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  write_solid(folder, "C3D8", STATIC);
+  run_deck(folder, 0, NULL);
+  expect_line(folder, "\n        25 ", 3, (const double[]){0.1081913, 2.104806e-4, 0.9299856}, 1e-6);
+  expect_line(folder, "\n         1   1 ", 6,
+              (const double[]){17.3482, 5.184751, 6.083897, 0.4211163, 7.109859, -0.3269622}, 1e-6);
+  write_solid(folder, "C3D8I", STATIC);
+  run_deck(folder, 0, NULL);
+  expect_line(folder, "\n        25 ", 3, (const double[]){0.1673092, 3.209715e-4, 1.426135}, 1e-6);
+  expect_line(folder, "\n         1   1 ", 6,
+              (const double[]){23.84959, 5.274189, 0.8867986, 0.5180029, 1.136364, 0.5493971}, 1e-6);
+  expect_line(folder, "\n         2   2 ", 6,
+              (const double[]){19.09307, 0.3956574, 0.3053284, -0.1783506, 1.136364, 0.1891597}, 1e-6);
+  write_solid(folder, "C3D8I", "*STEP, NLGEOM\n*STATIC\n*CLOAD\nTIP, 3, 0.25\n*END STEP\n");
+  run_deck(folder, 3, "C3D8I in a step with NLGEOM is not understood; C3D20R and CPE8R bend there");
+  folder_remove(&folder);
+}
+
+static void plane(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  write_plane(folder, "CPE4");
+  run_deck(folder, 0, NULL);
+  expect_line(folder, "\n        13 ", 2, (const double[]){0.07975834, 0.6899975}, 1e-6);
+  write_plane(folder, "CPE4I");
+  run_deck(folder, 0, NULL);
+  const double E = 900 / (1 - 0.27 * 0.27), I = 1.1 * 1.1 * 1.1 / 12, bent = 343 / (3 * E * I),
+               sheared = 1.2 * 7 / (1.1 * 900 / 2.54);
+  expect_line(folder, "\n        13 ", 2, (const double[]){0.55 * 49 / (2 * E * I), bent + sheared}, 0.02);
+  folder_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(solid), cmocka_unit_test(plane)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
