@@ -204,8 +204,21 @@ static int32_t solves_expected(const Case *c) {
   return (int32_t)fmin(MOST, ceil(run_steps(c)));
 }
 
+/* Newmark's formulae make accelerations of prescribed displacements, with errors that alternate: undamped they grow with
+ * time, as that times the third derivative of the motion. */
+static void warn_of_acceleration(const Work *w) {
+  const Case *c = w->run->c;
+  bool wanted = words_have(&c->output.fields, TRANSIENT_ACCELERATION);
+  for (int32_t i = 0; i < c->output.probes.n; ++i) wanted |= case_probe(c, i)->field.value >= PROBE_ACCELERATION;
+  if (wanted && c->analysis.rho_infinity.value == 1 && elasticity_prescribed_varies(w->elasticity))
+    status_warn(
+        "with rho-infinity 1 the error of accelerations at and beside supports that move does not fade: it grows "
+        "with time\n  remedy: rho-infinity 0.95 or less; displacements and velocities are right with 1 too");
+}
+
 static Status direct_create(Work *w, LinearParams *linear) {
   Run *run = w->run;
+  warn_of_acceleration(w);
   TRY(elastic_operators_create(run, w->elasticity, w->a, &w->of));
   TRY(elastic_operators_assemble(w->elasticity, w->u, &w->of));
   linear->solves = solves_expected(run->c);

@@ -299,15 +299,26 @@ static Status moving_fill(TransientModes *w, double *u, double *velocity) {
   return vec_axpy(w->exec, n, 1, w->two, velocity);
 }
 
+/* a = the acceleration of supports, by what they did in the last step, or will do in the first; product: s". */
+static Status support_acceleration(TransientModes *w, double *a) {
+  const double step = w->begun ? -w->dt : w->run->c->time.step.value;
+  const Problem supports = {.context = w, .n = w->basis->n, .constrain = modes_constrain};
+  TRY(exec_zero(w->exec, a, vector_bytes(w)));
+  if (w->support_varies) TRY(stepper_support_motion(w->exec, &supports, w->time, step, w->load, NULL, a));
+  return masses_project(w, a);
+}
+
 Status transient_modes_fill(TransientModes *w, double *u, double *velocity, double *acceleration) {
   TRY(w->begun ? moving_fill(w, u, velocity) : start_fill(w, u, velocity));
+  TRY(support_acceleration(w, acceleration));
   for (int32_t k = 0; k < w->basis->values; ++k) {
     const ModeState *m = &w->mode[k];
     const ModalStep of = mode_equation(w, k);
-    w->factor[2 * k] = m->load + of.lambda * (m->carried - m->z) + m->slow - of.damping * m->rate;
+    w->factor[2 * k] = m->load + of.lambda * (m->carried - m->z) + m->slow - of.damping * m->rate - w->product[k];
     w->factor[2 * k + 1] = 0;
   }
-  return eigen_combine(w->basis->eigen, w->factor, (double *const[2]){acceleration, w->one});
+  TRY(eigen_combine(w->basis->eigen, w->factor, (double *const[2]){w->one, w->two}));
+  return vec_axpy(w->exec, w->basis->n, 1, w->one, acceleration);
 }
 
 /* ---- checkpoints ---- */

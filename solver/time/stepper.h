@@ -124,8 +124,8 @@ StepStages stepper_stages(const Stepper *stepper);
  * Euler and BDF2 put into the equation, so that theirs balance exactly; for other schemes of second order that of BDF2.
  * After the first step. */
 Status stepper_rate(Stepper *stepper, double *rate);
-/* v += the velocity, a += the acceleration (NULL: not asked for) of what moves by constrain(), at the beginning of a step;
- * work[n]: room. */
+/* v += the velocity, a += the acceleration (NULL: not asked for) of what moves by constrain(), at the beginning of a step, or at
+ * its end where it is negative; work[n]: room. */
 Status stepper_support_motion(Exec *exec, const Problem *problem, double time, double step, double *work, double *v,
                               double *a);
 /* Of a problem of second order at the time reached, on the Exec; views. */

@@ -104,7 +104,7 @@ Status stepper_support_motion(Exec *exec, const Problem *p, double time, double 
   for (int k = 0; k < 4; ++k) {
     TRY(exec_zero(exec, work, (size_t)p->n * sizeof *work));
     TRY(p->constrain(p->context, time + k * h, work));
-    TRY(vec_axpy(exec, p->n, velocity[k] / h, work, v));
+    if (v) TRY(vec_axpy(exec, p->n, velocity[k] / h, work, v));
     if (a) TRY(vec_axpy(exec, p->n, acceleration[k] / (h * h), work, a));
   }
   return OK;

@@ -136,6 +136,31 @@ static void one_speed(void **state) {
   scratch_remove(&folder);
 }
 
+/* A support with an acceleration: its own, and that of the body, by modes as by the direct method, damped. */
+static void support_accelerates(void **state) {
+  (void)state;
+  static const char *const text =
+      "version: 1\nmesh: {grid: [4, 3, 3], size: [2, 1, 0.6]}\nphysics: elasticity\nmodel: 3d\n"
+      "analysis: {type: transient, %s, damping: {alpha: 0.2, beta: 0.02}}\n"
+      "materials: [{on: body, young: 45, poisson: 0.3, density: 1.4}]\n"
+      "boundary: [{on: x0, fix: {x: 0, y: '0.03*sin(4*t) + 0.1*t^2', z: 0}}]\n"
+      "initial: {velocity: [0, '0.05*x', 0]}\ntime: {end: 0.8, step: %s}\nsolver: {rtol: 1e-11}\n"
+      "output: {every: 0.4, probes: [{name: own, at: [0, 0.5, 0.3], field: acceleration-y}, "
+      "{name: x, at: [0.6, 0.2, 0.3], field: acceleration-x}, {name: y, at: [0.5, 0.5, 0.3], field: "
+      "acceleration-y}]}\n";
+  char *folder = scratch_create();
+  double direct[3][COLUMNS], modes[3][COLUMNS];
+  run_text(folder, text, "rho-infinity: 0.8", "0.002");
+  for (int n = 0; n < 3; ++n) row(folder, 0.4 * n, direct[n]);
+  run_text(folder, text, "method: modes, modes: 81", "0.004");
+  for (int n = 0; n < 3; ++n) {
+    row(folder, 0.4 * n, modes[n]);
+    assert_within(modes[n][1], 0.2 - 0.48 * sin(1.6 * n), 1e-4);
+    for (int c = 2; c < 4; ++c) assert_within(modes[n][c], direct[n][c], n ? 2e-2 * fabs(direct[n][3]) : 1e-5);
+  }
+  scratch_remove(&folder);
+}
+
 /* Small displacements that are not small are told, of both methods; a body that goes far as a whole is not. */
 static void large_motion_is_told(void **state) {
   (void)state;
@@ -273,9 +298,14 @@ static void near_resonances(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_mode),        cmocka_unit_test(as_direct),
-                                     cmocka_unit_test(one_speed),       cmocka_unit_test(large_motion_is_told),
-                                     cmocka_unit_test(remainder_helps), cmocka_unit_test(comes_to_rest),
-                                     cmocka_unit_test(near_resonances), cmocka_unit_test(seconds_add_up)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_mode),
+                                     cmocka_unit_test(as_direct),
+                                     cmocka_unit_test(one_speed),
+                                     cmocka_unit_test(support_accelerates),
+                                     cmocka_unit_test(large_motion_is_told),
+                                     cmocka_unit_test(remainder_helps),
+                                     cmocka_unit_test(comes_to_rest),
+                                     cmocka_unit_test(near_resonances),
+                                     cmocka_unit_test(seconds_add_up)};
   return cmocka_run_group_tests_name("app/by_modes", tests, NULL, NULL);
 }
