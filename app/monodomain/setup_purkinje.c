@@ -281,8 +281,8 @@ static void warn_died(const Case *c, const CasePurkinje *tree, const TreeFront *
   else
     status_warn(
         "the front in the tree '%s' died out: it came to %s of its %s nodes, the last at %.4g ms, and to %d of its "
-        "%d ends\n  remedy: shorter lines, by 'size:' of that tree, or a larger diffusivity than %g mm2/ms; a "
-        "larger stimulus where it acts",
+        "%d ends\n  remedy: shorter lines, by 'size:' of that tree, a larger diffusivity than %g mm2/ms, or more "
+        "excitable cells; a larger stimulus where it acts",
         tree->name.text, active, n, f->last, (int)f->at_end, (int)f->ends, tree->diffusivity.value);
 }
 

@@ -137,6 +137,22 @@ static void look_at_speed(const Case *c, int32_t t, const FrontSpeed *s) {
   }
 }
 
+/* Whether cells of no tissue excite each other, of region t itself where it is a tree. */
+static bool all_dead(const Case *c, const HeartSetup *own, int32_t t) {
+  if (t >= c->materials.n) return own->front_speed[t].l > 0 && own->front_speed[t].alone <= 0;
+  for (int32_t k = 0; k < c->materials.n; ++k)
+    if (!(own->front_speed[k].l > 0) || !(own->front_speed[k].alone <= 0)) return false;
+  return t == 0;
+}
+
+static void warn_dead(const Case *c, int32_t t) {
+  const Place at = t < c->materials.n ? heart_tissue(c, t)->ionic.place : case_tree(c, t - c->materials.n)->ionic.place;
+  char place[PLACE], name[128];
+  status_warn("%s: no front will run in %s, on no mesh: with these parameters its cells do not excite each other\n  "
+              "remedy: the parameters of a preset, 'sinew list ionic'; fast fronts need the sodium current",
+              place_text(c->path, at, place, sizeof place), heart_cells_name(c, t, name));
+}
+
 /* The same tissue was said. */
 static bool said_before(const HeartSetup *own, int32_t t) {
   for (int32_t k = 0; k < t; ++k)
@@ -151,7 +167,8 @@ Status setup_speeds(const Case *c, Setup *setup) {
   for (int32_t t = 0; t < heart_ionics(c); ++t) {
     FrontSpeed *s = &own->front_speed[t];
     for (int k = 0; s->l > 0 && k < s->n && !place_given(c->eikonal.place); ++k) TRY(speed_on_mesh(c, setup, t, k, s));
-    if (!said_before(own, t)) look_at_speed(c, t, s);
+    if (all_dead(c, own, t)) warn_dead(c, t);
+    else if (!said_before(own, t)) look_at_speed(c, t, s);
   }
   return OK;
 }

@@ -404,7 +404,9 @@ static Status speed_measured(const StrandParams *params, double *speed) {
     strand_accept(&w);
     if (strand_over(&w)) break;
   }
-  if (crossed[0] >= 0 && crossed[1] > crossed[0]) *speed = (at[1] - at[0]) * params->h / (crossed[1] - crossed[0]);
+  const bool by_itself = w.n > 0 && status == OK && w.before[w.n - 1] >= level; /* cells that rise everywhere at once */
+  if (crossed[0] >= 0 && crossed[1] > crossed[0] && !by_itself)
+    *speed = (at[1] - at[0]) * params->h / (crossed[1] - crossed[0]);
   strand_release(&w);
   return status;
 }

@@ -135,6 +135,10 @@ static void units(void **state) {
                                                                                  "[99, "
                                                                                  "0]}], medium: 170}\n",
        "medium is 170 S/m", "case.yaml:7:"},
+      {"version: 1\nmesh: {grid: [81, 5], size: [12, 0.6]}\nphysics: monodomain\ntissue: [{on: body, diffusivity: 0.1, "
+       "ionic: "
+       "{model: ten-tusscher, g-na: \"*0.02\", p-cal: \"*0.1\"}}]\n" REST,
+       "case.yaml:4:", "no front will run in tissue 'body', on no mesh"},
       {STRIP("diffusivity: 0.12"), NULL, NULL},
       {STRIP("diffusivity: {along: 0.12, across: 0.02}, fibers: {direction: [1, 0]}"), NULL, NULL},
       {STRIP(

@@ -161,6 +161,7 @@ static void dies(void **state) {
     double amplitude;
   } row[] = {{"aliev-panfilov", "{box: {min: [-71, -1], max: [-55, 9]}}",
               "the front in the tree 'tree' died out: it came to 4 of its 19 nodes, the last at ", 60},
+             {"{model: aliev-panfilov, alpha: 0.49}", "tree-root", "no front will run in tree 'tree', on no mesh", 60},
              {"aliev-panfilov", "tree-root",
               "no front runs in the tree 'tree': none of its 19 nodes was activated in 70 ms", 0.3}};
   char *folder = scratch_create();
