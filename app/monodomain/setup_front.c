@@ -15,7 +15,6 @@ static const double TOLERATED = 0.05, TOLERATED_IN_TIME = 0.01;
 static const double FAR_TOO_LONG = 8; /* elements, in lengths of a front: three refinements */
 static const double MICROMETRES = 50; /* elements so long may be a thousand times shorter than the file says, and all */
 static const double METRES = 0.5;     /* tissue, in lengths of a front, a thousand times longer */
-static const double SHORT_STEP = 0.02; /* in parts of 1/max_slope: those so short are not looked at */
 /* Longest elements that steps are tried on, in lengths of a front: on longer ones the mesh is what errs. */
 static const double COARSE = 1.5;
 static const double AIM = 0.008; /* of the step that a warning names */
@@ -218,7 +217,7 @@ static Status time_error(const IonicConstants *ionic, const TimeScheme *scheme, 
                          double *error) {
   double here = 0;
   *error = 0;
-  if (!(strand_front(ionic) > 0) || !(step * ionic_type(ionic->kind)->front_slope(ionic) > SHORT_STEP)) return OK;
+  if (!(strand_front(ionic) > 0) || !(step * ionic_type(ionic->kind)->front_slope(ionic) > FRONT_SHORT_STEP)) return OK;
   TRY(time_error_on(ionic, scheme, FRONT_FINE, step, error));
   if (length > FRONT_FINE) TRY(time_error_on(ionic, scheme, fmin(length, COARSE), step, &here));
   if (fabs(here) > fabs(*error)) *error = here;

@@ -30,6 +30,8 @@ extern const char FRONT_ALONG[], FRONT_ACROSS[], FRONT_NORMAL[];
 /* Elements and steps of a reference, in lengths of a front and in parts of 1/max_slope. */
 #define FRONT_FINE (1.0 / 3)
 #define FRONT_FINE_STEP 0.1
+/* Steps so short, in the same parts, err in nothing, and a strand takes no shorter ones. */
+#define FRONT_SHORT_STEP 0.02
 
 typedef struct HeartSetup {
   DiffusionParams diffusion;             /* points into the arrays below */

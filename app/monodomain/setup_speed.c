@@ -68,12 +68,13 @@ Status front_alone(const Case *c, int dim, int32_t t, const IonicConstants *ioni
 static Status speed_on_mesh(const Case *c, const Setup *setup, int32_t t, int k, FrontSpeed *s) {
   const IonicConstants *ionic = heart_cells(c, setup, t);
   const bool tissue = t < c->materials.n, adaptive = place_given(c->time.adaptive.place);
+  const double steep = ionic_type(ionic->kind)->front_slope(ionic);
   StrandParams p = {.ionic = ionic,
                     .scheme = adaptive ? &bdf2_scheme : time_scheme(c->time.scheme.value),
-                    .step = c->time.step.value,
+                    .step = fmax(c->time.step.value, FRONT_SHORT_STEP / steep),
                     .h = fmax(s->length[k], FRONT_FINE) * s->l,
                     .point = s->point};
-  if (adaptive) p.step = FRONT_FINE_STEP / ionic_type(ionic->kind)->front_slope(ionic);
+  if (adaptive) p.step = FRONT_FINE_STEP / steep;
   p.consistent = tissue && c->reaction.value == MONODOMAIN_GAUSS;
   p.share = tissue && !p.consistent ? c->mass.value : 0;
   for (int j = 0; j < k; ++j) /* as long in lengths of a front */
