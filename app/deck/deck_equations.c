@@ -127,10 +127,10 @@ static Status turned_supports(Deck *d) {
     if (deck_frame_fix(d, i, v)) continue;
     for (int k = 0; k < deck_dim(d); ++k) {
       if (isnan(fix->value[i][k])) continue;
-      if (d->row[fix->row[i]].amplitude && fix->value[i][k] != 0)
-        return deck_row_fail(d, fix->row[i],
+      if (deck_follows(d, fix->row[i][k]) && fix->value[i][k] != 0)
+        return deck_row_fail(d, fix->row[i][k],
                              "AMPLITUDE in directions of *TRANSFORM, in time or over the frequency, is not understood");
-      TRY(deck_equation(d, fix->row[i], fix->value[i][k]));
+      TRY(deck_equation(d, fix->row[i][k], fix->value[i][k]));
       TRY(deck_term(d, i, k, 1));
     }
   }
@@ -145,7 +145,7 @@ static Status same_in_all_steps(const Deck *d) {
       for (int k = 0; k < DECK_VALUES; ++k) {
         const double x = a->n ? a->value[i][k] : (double)NAN, y = b->n ? b->value[i][k] : (double)NAN;
         if (x != y && !(isnan(x) && isnan(y)))
-          return deck_row_fail(d, b->n ? b->row[i] : d->step[s].row,
+          return deck_row_fail(d, b->n ? b->row[i][k] : d->step[s].row,
                                "supports of transformed nodes that change from step to step are not understood");
       }
     }

@@ -1,5 +1,5 @@
-/* Loads on faces and in the inside of bodies. Faces with equal values become
- * one group and one entry of the case. */
+/* Loads on faces, and the cards of these and of loads in the inside. Faces with equal values become one group and one entry
+ * of the case. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 
@@ -13,7 +13,6 @@
 static Status add_face(Deck *d, const DeckFace *given) {
   DeckFace added = *given, *const face = &added;
   added.step = d->n_step;
-  added.amplitude = d->amplitude_now;
   TRY(deck_is_ahead(d, &added.ahead));
   if (d->n_face == d->room_face) {
     RESIZE(d->face, 2 * (int64_t)d->n_face + 16, "faces with loads");
@@ -46,49 +45,36 @@ static Status faces_of_elements(Deck *d, const InpLine *line, DeckFace face, int
   return OK;
 }
 
-static Status body_load(Deck *d, const InpLine *line, DeckBody body) {
-  bool ahead;
-  TRY(deck_is_ahead(d, &ahead));
-  if (ahead) return inp_line_fail(d->inp, d->card, line, "LOAD CASE=2 of what acts in the inside is not understood");
-  if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
-  TRY(deck_row(d, line, &body.row));
-  body.step = d->n_step;
-  TRY(deck_elements_group(d, line, &body.on));
-  TRY(deck_grow((void **)&d->body, d->n_body, sizeof *d->body, "body loads"));
-  d->body[d->n_body++] = body;
-  return OK;
-}
-
-static Status dload_line(Deck *d, const InpLine *line, double factor) {
+static Status dload_line(Deck *d, const InpLine *line) {
   const char *label = line->n > 1 ? line->field[1] : "";
   int64_t number;
   double v[9] = {0};
   for (int k = 2; k < line->n && k < 11; ++k) TRY(inp_number(d->inp, d->card, line, k, &v[k - 2]));
   if (strcasecmp(label, "GRAV") == 0) {
-    const double length = sqrt(v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
-    if (!(length > 0)) return inp_line_fail(d->inp, d->card, line, "gravity has no direction");
-    DeckBody body = {.load = DECK_GRAVITY};
-    for (int k = 0; k < 3; ++k) body.value[k] = factor * v[0] * v[k + 1] / length;
-    return body_load(d, line, body);
+    const double length = hypot(hypot(v[1], v[2]), v[3]);
+    if (!(length > 0) || !isfinite(length))
+      return inp_line_fail(d->inp, d->card, line, "gravity has no direction: its length is %g", length);
+    return deck_body_load(
+        d, line, (DeckBody){.load = DECK_GRAVITY, .value = {v[0], v[1] / length, v[2] / length, v[3] / length}});
   }
   if (strcasecmp(label, "CENTRIF") == 0) {
-    if (!(factor * v[0] >= 0))
-      return inp_line_fail(d->inp, d->card, line, "the square of the speed is %g, must be >= 0", factor * v[0]);
-    DeckBody body = {.load = DECK_CENTRIFUGAL, .value = {sqrt(factor * v[0])}};
-    for (int k = 0; k < 6; ++k) body.value[k + 1] = v[k + 1];
-    return body_load(d, line, body);
+    if (!(v[0] >= 0)) return inp_line_fail(d->inp, d->card, line, "the square of the speed is %g, must be >= 0", v[0]);
+    DeckBody body = {.load = DECK_CENTRIFUGAL};
+    memcpy(body.value, v, sizeof body.value);
+    return deck_body_load(d, line, body);
   }
   if (toupper((unsigned char)*label) == 'P' && inp_whole(label + 1, &number))
-    return faces_of_elements(d, line, (DeckFace){.load = DECK_PRESSURE, .value = {factor * v[0]}}, number);
+    return faces_of_elements(d, line, (DeckFace){.load = DECK_PRESSURE, .value = {v[0]}}, number);
   return inp_line_fail(d->inp, d->card, line, "the load '%.40s' is not understood; P1 to P6, GRAV and CENTRIF are",
                        label);
 }
 
 /* OP=NEW drops the loads of the steps before. */
-static void faces_operation(Deck *d) {
-  const char *op = inp_parameter(d->card, "OP");
+static Status faces_operation(Deck *d) {
   int32_t n = 0;
-  if (!op || strcasecmp(op, "NEW") != 0) return;
+  bool drops;
+  TRY(deck_renews(d, &d->face_step, &d->face_renewed, &drops));
+  if (!drops) return OK;
   for (int32_t i = 0; i < d->n_face; ++i)
     if (d->face[i].step == d->n_step) d->face[n++] = d->face[i];
   d->n_face = n;
@@ -96,20 +82,20 @@ static void faces_operation(Deck *d) {
   for (int32_t i = 0; i < d->n_body; ++i)
     if (d->body[i].step == d->n_step) d->body[n++] = d->body[i];
   d->n_body = n;
+  return OK;
 }
 
-typedef Status (*FaceLine)(Deck *d, const InpLine *line, double factor);
+typedef Status (*FaceLine)(Deck *d, const InpLine *line);
 
 static Status face_lines(Deck *d, FaceLine one) {
   InpCursor cursor = {0};
   InpLine line;
-  double factor;
   if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
-  TRY(deck_factor(d, &factor));
-  faces_operation(d);
+  TRY(deck_amplitude(d));
+  TRY(faces_operation(d));
   while (inp_next(d->inp, d->card, &cursor, &line)) {
     if (line.n == 0) continue;
-    TRY(one(d, &line, factor));
+    TRY(one(d, &line));
   }
   return OK;
 }
@@ -119,7 +105,7 @@ Status deck_card_dload(Deck *d) {
   return face_lines(d, dload_line);
 }
 
-static Status dsload_line(Deck *d, const InpLine *line, double factor) {
+static Status dsload_line(Deck *d, const InpLine *line) {
   DeckFace face = {.load = DECK_PRESSURE};
   const InpSurface *surface = inp_surface(d->inp, line->field[0]);
   if (!surface || !surface->facet)
@@ -128,7 +114,6 @@ static Status dsload_line(Deck *d, const InpLine *line, double factor) {
     return inp_line_fail(d->inp, d->card, line, "the load '%.40s' is not understood; P is",
                          line->n > 1 ? line->field[1] : "");
   TRY(inp_number(d->inp, d->card, line, 2, &face.value[0]));
-  face.value[0] *= factor;
   TRY(deck_row(d, line, &face.row));
   d->row[face.row].name = surface->name;
   for (int32_t i = 0; i < surface->n; ++i) {
@@ -140,15 +125,14 @@ static Status dsload_line(Deck *d, const InpLine *line, double factor) {
 
 Status deck_card_dsload(Deck *d) { return face_lines(d, dsload_line); }
 
-static Status dflux_line(Deck *d, const InpLine *line, double factor) {
+static Status dflux_line(Deck *d, const InpLine *line) {
   const char *label = line->n > 1 ? line->field[1] : "";
   int64_t number;
   double value;
   TRY(inp_number(d->inp, d->card, line, 2, &value));
-  if (strcasecmp(label, "BF") == 0)
-    return body_load(d, line, (DeckBody){.load = DECK_SOURCE, .value = {factor * value}});
+  if (strcasecmp(label, "BF") == 0) return deck_body_load(d, line, (DeckBody){.load = DECK_SOURCE, .value = {value}});
   if (toupper((unsigned char)*label) == 'S' && inp_whole(label + 1, &number))
-    return faces_of_elements(d, line, (DeckFace){.load = DECK_FLUX, .value = {factor * value}}, number);
+    return faces_of_elements(d, line, (DeckFace){.load = DECK_FLUX, .value = {value}}, number);
   return inp_line_fail(d->inp, d->card, line, "the load '%.40s' is not understood; S1 to S6 and BF are", label);
 }
 
@@ -157,7 +141,7 @@ Status deck_card_dflux(Deck *d) {
   return face_lines(d, dflux_line);
 }
 
-static Status film_line(Deck *d, const InpLine *line, double factor) {
+static Status film_line(Deck *d, const InpLine *line) {
   const char *label = line->n > 1 ? line->field[1] : "";
   int64_t number;
   DeckFace face = {.load = DECK_FILM};
@@ -165,7 +149,6 @@ static Status film_line(Deck *d, const InpLine *line, double factor) {
   TRY(inp_number(d->inp, d->card, line, 3, &face.value[1]));
   if (toupper((unsigned char)*label) != 'F' || !inp_whole(label + 1, &number))
     return inp_line_fail(d->inp, d->card, line, "the load '%.40s' is not understood; F1 to F6 are", label);
-  face.value[0] *= factor;
   return faces_of_elements(d, line, face, number);
 }
 
@@ -227,45 +210,39 @@ static Status write_faces(Deck *d, const DeckStep *step, int32_t first, int32_t 
                     face->value[1], value);
 }
 
-/* A face that has two loads of a kind in a step: the last one counts in
- * CalculiX where the labels are equal, the sum in Abaqus. */
+static bool same_face(const DeckFace *a, const DeckFace *b) {
+  return a->load == b->load && a->ahead == b->ahead && a->facet.element == b->facet.element &&
+         a->facet.face == b->facet.face;
+}
+
+/* What a step says of a face takes the place of what the steps before have left there; its own rows add up, as in CalculiX. */
 static Status replace_faces(Deck *d) {
   int32_t n = 0;
   if (d->n_face) qsort(d->face, (size_t)d->n_face, sizeof *d->face, by_place); /* no array yet without faces */
   for (int32_t i = 0; i < d->n_face; ++i) {
-    const DeckFace *now = &d->face[i], *before = n ? &d->face[n - 1] : NULL;
-    const bool same = before && before->load == now->load && before->ahead == now->ahead &&
-                      before->facet.element == now->facet.element && before->facet.face == now->facet.face;
-    if (same && before->step == now->step)
-      return deck_row_fail(d, now->row, "a face of element %lld is loaded twice: give the sum once",
+    const DeckFace *now = &d->face[i];
+    while (n && same_face(&d->face[n - 1], now) && d->face[n - 1].step < now->step) --n;
+    DeckFace *before = n && same_face(&d->face[n - 1], now) ? &d->face[n - 1] : NULL;
+    if (before && now->load == DECK_FILM)
+      return deck_row_fail(d, now->row, "a face of element %lld has two films: give one",
                            (long long)d->inp->element_tag[now->facet.element]);
-    n -= same;
-    d->face[n++] = *now;
+    if (before && d->row[before->row].amplitude == d->row[now->row].amplitude) before->value[0] += now->value[0];
+    else d->face[n++] = *now;
   }
   d->n_face = n;
   return OK;
 }
 
-static void replace_bodies(Deck *d) {
-  int32_t n = 0;
-  for (int32_t i = 0; i < d->n_body; ++i) {
-    bool later = false;
-    for (int32_t k = i + 1; k < d->n_body; ++k)
-      later |=
-          d->body[k].load == d->body[i].load && d->body[k].on == d->body[i].on && d->body[k].step > d->body[i].step;
-    if (!later) d->body[n++] = d->body[i];
-  }
-  d->n_body = n;
-}
-
 Status deck_faces_copy(Deck *d, DeckStep *step) {
   TRY(replace_faces(d));
-  replace_bodies(d);
+  TRY(deck_replace_bodies(d));
   ALLOC(step->face, d->n_face, "faces with loads");
   ALLOC(step->body, d->n_body, "body loads");
   for (int32_t i = 0; i < d->n_face; ++i) step->face[i] = d->face[i];
   for (int32_t i = 0; i < d->n_body; ++i) step->body[i] = d->body[i];
   step->n_face = d->n_face, step->n_body = d->n_body;
+  deck_faces_scale(d, step->n_face, step->face, step->n_body, step->body, true);
+  for (int32_t i = 0; i < step->n_face; ++i) step->face[i].amplitude = deck_follows(d, step->face[i].row);
   qsort(step->face, (size_t)step->n_face, sizeof *step->face, by_value);
   return OK;
 }
@@ -279,36 +256,6 @@ Status deck_write_faces(Deck *d, const DeckStep *step) {
       ++n;
     TRY(write_faces(d, step, i, n));
     i += n;
-  }
-  return OK;
-}
-
-Status deck_write_body(Deck *d, const DeckStep *step) {
-  char quoted[2 * DECK_NAME + 3], a[DECK_LOADS], b[120];
-  const int dim = deck_dim(d);
-  for (int32_t i = 0; i < step->n_body; ++i) {
-    const DeckBody *body = &step->body[i];
-    const bool turns = d->family == INP_AXISYMMETRIC || dim == 2;
-    double direction[3];
-    deck_quote(body->on, quoted);
-    if (d->row[body->row].amplitude && body->load != DECK_GRAVITY)
-      return deck_row_fail(
-          d, body->row,
-          "AMPLITUDE of centrifugal forces and heat in the inside, in time or over the frequency, is not understood");
-    for (int k = 0; k < 3; ++k) direction[k] = body->value[4 + k];
-    if (body->load == DECK_GRAVITY) deck_load_list(d, d->row[body->row].amplitude, dim, body->value, a);
-    else deck_list(a, sizeof a, dim, body->value + 1);
-    deck_list(b, sizeof b, 3, direction);
-    if (body->load == DECK_SOURCE)
-      TRY(deck_write(d, body->row, "%s- {on: %s, value: %.17g}", d->indent, quoted, body->value[0]));
-    if (body->load == DECK_GRAVITY) TRY(deck_write(d, body->row, "%s- {on: %s, gravity: %s}", d->indent, quoted, a));
-    if (body->load != DECK_CENTRIFUGAL) continue;
-    if (turns)
-      TRY(deck_write(d, body->row, "%s- {on: %s, centrifugal: {origin: %s, speed: %.17g}}", d->indent, quoted, a,
-                     body->value[0]));
-    else
-      TRY(deck_write(d, body->row, "%s- {on: %s, centrifugal: {origin: %s, axis: %s, speed: %.17g}}", d->indent, quoted,
-                     a, b, body->value[0]));
   }
   return OK;
 }

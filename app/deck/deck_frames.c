@@ -48,9 +48,9 @@ static Status keep_global(Deck *d, int32_t node) {
   TRY(deck_nodes_ready(d, &d->held));
   for (int k = 0; k < DECK_VALUES; ++k) {
     d->held.value[node][k] = d->fix.value[node][k];
+    d->held.row[node][k] = d->fix.row[node][k];
     d->fix.value[node][k] = (double)NAN;
   }
-  d->held.row[node] = d->fix.row[node];
   return OK;
 }
 

@@ -126,7 +126,7 @@ Status deck_card_rigid(Deck *d) {
 }
 
 /* *KINEMATIC and *DISTRIBUTING, the card behind *COUPLING: all displacements. */
-static Status coupled_directions(Deck *d, const InpCard *card) {
+static Status coupled_directions(Deck *d, const InpCard *card, DeckHub *h) {
   InpCursor cursor = {0};
   InpLine line;
   bool held[7] = {false}, any = false;
@@ -145,6 +145,7 @@ static Status coupled_directions(Deck *d, const InpCard *card) {
     if (!held[k] && inp_is(card, "KINEMATIC"))
       return inp_fail(d->inp, card, "leaves direction %d free, which is not understood; all displacements coupled are",
                       k);
+  for (int k = 1; k < 7; ++k) h->open[k - 1] = any && !held[k] && inp_is(card, "DISTRIBUTING");
   return OK;
 }
 
@@ -160,7 +161,7 @@ Status deck_card_coupling(Deck *d) {
   TRY(hub_new(d, rigid, &h));
   TRY(node_parameter(d, "REFNODE", &h->node));
   if (h->node < 0) return inp_fail(d->inp, d->card, "has no REF NODE=");
-  TRY(coupled_directions(d, next));
+  TRY(coupled_directions(d, next, h));
   for (int32_t i = 0; i < surface->n; ++i)
     TRY(surface->facet ? add_facet(d, h, &surface->facet[i]) : add_node(h, surface->node[i], 1));
   if (rigid) {
@@ -255,14 +256,15 @@ Status deck_node_push(Deck *d, int32_t node, const double f[3], int32_t row, Dec
   double R[3][3];
   TRY(deck_nodes_ready(d, to));
   for (int k = 0; k < 3; ++k)
-    if (value_or_zero(to, node, k) != 0 && d->row[to->row[node]].amplitude != d->row[row].amplitude)
+    if (value_or_zero(to, node, k) != 0 && deck_follows(d, to->row[node][k]) != deck_follows(d, row))
       return deck_row_fail(d, row, "node %lld, which moves with the reference node, has a force of another amplitude",
                            (long long)d->inp->node_tag[node]);
   const bool turned = deck_frame(d, node, R);
-  for (int k = 0; k < 3; ++k)
+  for (int k = 0; k < 3; ++k) {
     to->value[node][k] =
         value_or_zero(to, node, k) + (turned ? R[k][0] * f[0] + R[k][1] * f[1] + R[k][2] * f[2] : f[k]);
-  to->row[node] = row;
+    to->row[node][k] = row;
+  }
   return OK;
 }
 
@@ -309,13 +311,11 @@ static Status hub_row(const Deck *d, const DeckHub *h, const DeckStep *step, int
     int32_t node;
   } from[] = {{&step->force, h->node}, {&step->moment, h->node}, {&step->force, h->turn}};
   *row = -1;
-  for (int i = 0; i < 3; ++i) {
-    bool any = false;
-    for (int k = 0; k < 3; ++k) any |= value_or_zero(from[i].nodes, from[i].node, k) != 0;
-    if (!any) continue;
-    const int32_t here = from[i].nodes->row[from[i].node];
-    if (*row >= 0 && d->row[here].amplitude != d->row[*row].amplitude)
-      return deck_row_fail(d, here, "force and moment on a reference node by different amplitudes are not understood");
+  for (int i = 0; i < 9; ++i) {
+    if (value_or_zero(from[i / 3].nodes, from[i / 3].node, i % 3) == 0) continue;
+    const int32_t here = from[i / 3].nodes->row[from[i / 3].node][i % 3];
+    if (*row >= 0 && deck_follows(d, here) != deck_follows(d, *row))
+      return deck_row_fail(d, here, "loads on a reference node by different amplitudes are not understood");
     if (*row < 0) *row = here;
   }
   return OK;
@@ -332,6 +332,12 @@ Status deck_hubs_load(Deck *d, DeckStep *step) {
       any |= F[k] != 0 || M[k] != 0;
     }
     if (!any) continue;
+    for (int k = 0; k < 6; ++k)
+      if (h->open[k] && (k < 3 ? F[k] : M[k - 3]) != 0)
+        return deck_row_fail(d, h->row,
+                             "a load in direction %d of the reference node, which *DISTRIBUTING leaves out: list it, "
+                             "or leave the load out",
+                             k + 1);
     deck_frame_force(d, h->node, F);
     deck_frame_force(d, h->node, M);
     int32_t row;
@@ -341,12 +347,21 @@ Status deck_hubs_load(Deck *d, DeckStep *step) {
   return OK;
 }
 
-/* What is prescribed of the motion of a hub; NaN: free. */
-static void motion_of(const DeckHub *h, const DeckStep *s, double v[6]) {
-  for (int k = 0; k < 3; ++k) {
-    v[k] = s->fix.n ? s->fix.value[h->node][k] : (double)NAN;
-    v[3 + k] = s->turn.n ? s->turn.value[h->node][k] : (double)NAN;
-    if (h->turn >= 0 && s->fix.n && !isnan(s->fix.value[h->turn][k])) v[3 + k] = s->fix.value[h->turn][k];
+/* What is prescribed of the motion of a hub; NaN: free. *row: of a motion that follows an amplitude, else -1. */
+static void motion_of(const Deck *d, const DeckHub *h, const DeckStep *s, double v[6], int32_t *row) {
+  const struct {
+    const DeckNodes *nodes;
+    int32_t node, to;
+  } from[] = {{&s->fix, h->node, 0}, {&s->turn, h->node, 3}, {&s->fix, h->turn, 3}};
+  *row = -1;
+  for (int k = 0; k < 6; ++k) v[k] = (double)NAN;
+  for (int i = 0; i < 9; ++i) {
+    const DeckNodes *nodes = from[i / 3].nodes;
+    const int32_t node = from[i / 3].node;
+    const int k = i % 3;
+    if (!nodes->n || node < 0 || isnan(nodes->value[node][k])) continue;
+    v[from[i / 3].to + k] = nodes->value[node][k];
+    if (nodes->value[node][k] != 0 && deck_follows(d, nodes->row[node][k])) *row = nodes->row[node][k];
   }
 }
 
@@ -356,9 +371,10 @@ static Status write_hub(Deck *d, const DeckHub *h) {
   int32_t *item = NULL;
   const char *name;
   double v[6], later[6], R[3][3];
-  motion_of(h, &d->step[0], v);
+  int32_t moves;
+  motion_of(d, h, &d->step[0], v, &moves);
   for (int32_t s = 1; s < d->n_step; ++s) {
-    motion_of(h, &d->step[s], later);
+    motion_of(d, h, &d->step[s], later, &moves);
     for (int k = 0; k < 6; ++k)
       if (v[k] != later[k] && !(isnan(v[k]) && isnan(later[k])))
         return deck_row_fail(d, h->row, "its motion changes from step to step, which is not understood");
@@ -366,6 +382,10 @@ static Status write_hub(Deck *d, const DeckHub *h) {
   for (int k = 0; k < 6; ++k)
     if (!isnan(v[k]) && (deck_dim(d) == 3 || k < 2 || k == 5))
       snprintf(fix + strlen(fix), sizeof fix - strlen(fix), "%s%s: %.17g", *fix ? ", " : "", words[k], v[k]);
+  if (moves >= 0)
+    return deck_row_fail(d, moves,
+                         "a reference node that moves by an AMPLITUDE, in time or over the frequency, is not "
+                         "understood");
   if (h->spin) return isnan(v[0]) ? OK : deck_spin_equation(d, h, v[0]);
   if (!h->rigid && *fix)
     return deck_row_fail(d, h->row, "the reference node of a distributing coupling is held, which is not understood");

@@ -104,6 +104,17 @@ Status deck_card_density(Deck *d) {
   return OK;
 }
 
+/* To xx xy yy xz yz zz, the order of Abaqus, which decks with parts are of; CalculiX has xx yy zz xy xz yz. */
+static Status anisotropic_order(Deck *d, double value[6]) {
+  static const int place[6] = {0, 3, 1, 4, 5, 2};
+  double v[6];
+  if (d->inp->n_scope > 1) return OK;
+  memcpy(v, value, sizeof v);
+  for (int k = 0; k < 6; ++k) value[k] = v[place[k]];
+  return deck_row_warn(d, material_now(d)->table[DECK_CONDUCTIVITY].row,
+                       "TYPE=ANISO is read in the order of CalculiX, xx yy zz xy xz yz; Abaqus has xx xy yy xz yz zz");
+}
+
 Status deck_card_conductivity(Deck *d) {
   const char *type = inp_parameter(d->card, "TYPE");
   double value[6] = {0};
@@ -115,7 +126,7 @@ Status deck_card_conductivity(Deck *d) {
   TRY(read_constants(d, DECK_CONDUCTIVITY, n, value));
   material_now(d)->n_conductivity = n;
   memcpy(material_now(d)->conductivity, value, sizeof value);
-  return OK;
+  return n == 6 ? anisotropic_order(d, material_now(d)->conductivity) : OK;
 }
 
 Status deck_card_heat(Deck *d) {

@@ -124,11 +124,8 @@ Status deck_write_functions(Deck *d) {
     amplitude_name(d, i, name);
     TRY(deck_write(d, a->row, "  - name: %s", name));
     TRY(deck_write(d, a->row, "    points:"));
-    for (int32_t k = 0; k < a->n; ++k) {
-      if (k && !(a->point[k][0] > a->point[k - 1][0]))
-        return deck_row_fail(d, a->row, "the times of the amplitude '%.60s' do not rise", a->name);
+    for (int32_t k = 0; k < a->n; ++k)
       TRY(deck_write(d, a->row, "      - {at: %.17g, value: %.17g}", a->point[k][0], a->point[k][1]));
-    }
   }
   return OK;
 }

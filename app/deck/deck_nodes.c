@@ -1,5 +1,5 @@
-/* What decks say at nodes: supports, forces and temperatures, of which the last
- * row counts. Nodes with equal values become one group and one entry of the
+/* What decks say at nodes: supports and temperatures, of which the last row counts, and forces, of which those of a step
+ * add up, as in CalculiX. Nodes with equal values become one group and one entry of the
  * case. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
@@ -57,6 +57,23 @@ Status deck_nodes_of(Deck *d, const InpLine *line, int32_t *one, const InpSet **
               : inp_line_fail(d->inp, d->card, line, "there is no node set '%.80s'", line->n ? line->field[0] : "");
 }
 
+/* One value, from a row of now. */
+static Status node_set(Deck *d, DeckNodes *nodes, const InpLine *line, int32_t row, int32_t node, int k, double value) {
+  const bool load = nodes == &d->force || nodes == &d->ahead || nodes == &d->moment;
+  double *now = &nodes->value[node][k];
+  int32_t *from = &nodes->row[node][k];
+  if (!load || isnan(*now) || d->row[*from].step != d->n_step || *now == 0) {
+    *now = value, *from = row;
+    return OK;
+  }
+  if (value != 0 && d->row[*from].amplitude != d->amplitude_now)
+    return inp_line_fail(d->inp, d->card, line,
+                         "node %lld has a load by another amplitude in this direction, which is not understood",
+                         (long long)d->inp->node_tag[node]);
+  *now += value;
+  return OK;
+}
+
 /* Value k of the line's nodes. */
 Status deck_nodes_set(Deck *d, DeckNodes *nodes, const InpLine *line, int k, double value) {
   int32_t one, row;
@@ -65,21 +82,8 @@ Status deck_nodes_set(Deck *d, DeckNodes *nodes, const InpLine *line, int k, dou
   TRY(deck_nodes_ready(d, nodes));
   TRY(deck_row(d, line, &row));
   d->row[row].set = set;
-  for (int32_t i = 0; i < (set ? set->n : 1); ++i) {
-    const int32_t node = set ? set->item[i] : one;
-    bool others = false; /* than 0, which no amplitude changes */
-    for (int j = 0; j < DECK_VALUES; ++j) others |= j != k && (nodes->value[node][j] < 0 || nodes->value[node][j] > 0);
-    if (others && d->row[nodes->row[node]].amplitude != d->amplitude_now) {
-      if (value != 0)
-        return inp_line_fail(d->inp, d->card, line,
-                             "node %lld has directions of other amplitudes, which is not understood",
-                             (long long)d->inp->node_tag[node]);
-      nodes->value[node][k] = value;
-      continue;
-    }
-    nodes->value[node][k] = value;
-    nodes->row[node] = row;
-  }
+  for (int32_t i = 0; i < (set ? set->n : 1); ++i)
+    TRY(node_set(d, nodes, line, row, set ? set->item[i] : one, k, value));
   return OK;
 }
 
@@ -94,12 +98,25 @@ static bool names_hub(Deck *d, const InpLine *line) {
   return any;
 }
 
-/* OP=NEW of loads drops those of the steps before, once in a step. */
-static Status nodes_operation(Deck *d, DeckNodes *nodes) {
+Status deck_renews(Deck *d, int32_t *step, int32_t *renewed, bool *drops) {
   const char *op = inp_parameter(d->card, "OP");
-  if (!op || strcasecmp(op, "NEW") != 0 || !nodes->n) return OK;
-  if (nodes == &d->fix) return inp_fail(d->inp, d->card, "OP=NEW behind other supports is not understood; MOD is");
-  if (d->n_step > 1 && nodes->step != d->n_step) deck_nodes_release(nodes);
+  const bool renew = op && strcasecmp(op, "NEW") == 0 && d->n_step > 1, first = *step != d->n_step;
+  int64_t number;
+  *drops = renew && first;
+  *step = d->n_step;
+  if (*drops) *renewed = d->n_step;
+  if (!renew || first || *renewed == d->n_step) return OK;
+  TRY(source_line(&d->inp->file[d->card->file].source, d->card->at, &number));
+  status_warn("%s:%lld: *%s: OP=NEW drops nothing behind another *%s of the step without it",
+              d->inp->file[d->card->file].path, (long long)number, d->card->name, d->card->name);
+  return OK;
+}
+
+/* OP=NEW of loads drops those of the steps before. */
+static Status nodes_operation(Deck *d, DeckNodes *nodes) {
+  bool drops;
+  TRY(deck_renews(d, &nodes->step, &nodes->renewed, &drops));
+  if (drops) deck_nodes_release(nodes);
   return OK;
 }
 
@@ -117,7 +134,7 @@ static bool named_support(const char *name, int *first, int *last) {
   return false;
 }
 
-static Status boundary_line(Deck *d, const InpLine *line, double factor) {
+static Status boundary_line(Deck *d, const InpLine *line) {
   int64_t first = 0, last = 0;
   int a, b;
   double value = 0;
@@ -138,7 +155,6 @@ static Status boundary_line(Deck *d, const InpLine *line, double factor) {
                          "directions %lld to %lld; 1 to 3 are understood, and "
                          "11, the temperature",
                          (long long)first, (long long)last);
-  value *= factor;
   const bool hub = last > 3 && last < 11 && names_hub(d, line);
   for (int64_t k = first; k <= last; ++k) {
     if (hub && k > 3) {
@@ -157,27 +173,28 @@ static Status boundary_line(Deck *d, const InpLine *line, double factor) {
 Status deck_card_boundary(Deck *d) {
   InpCursor cursor = {0};
   InpLine line;
-  double factor;
+  const char *op = inp_parameter(d->card, "OP");
   if (inp_parameter(d->card, "FIXED")) return inp_fail(d->inp, d->card, "FIXED is not understood; values are");
-  TRY(deck_factor(d, &factor));
-  TRY(nodes_operation(d, &d->fix));
-  while (inp_next(d->inp, d->card, &cursor, &line)) TRY(boundary_line(d, &line, factor));
+  TRY(deck_amplitude(d));
+  if (op && strcasecmp(op, "NEW") == 0 && (d->fix.n || d->turn.n))
+    return inp_fail(d->inp, d->card, "OP=NEW behind other supports is not understood; MOD is");
+  while (inp_next(d->inp, d->card, &cursor, &line)) TRY(boundary_line(d, &line));
   return OK;
 }
 
 static Status load_lines(Deck *d, int64_t low, int64_t high) {
   InpCursor cursor = {0};
   InpLine line;
-  double factor, value;
+  double value;
   int64_t k;
   bool ahead;
   if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
-  TRY(deck_factor(d, &factor));
+  TRY(deck_amplitude(d));
   TRY(deck_is_ahead(d, &ahead));
   DeckNodes *force = ahead ? &d->ahead : &d->force;
   TRY(nodes_operation(d, force));
-  TRY(nodes_operation(d, &d->moment));
-  force->step = d->moment.step = d->n_step;
+  if (force->renewed == d->n_step && d->moment.renewed != d->n_step) deck_nodes_release(&d->moment);
+  d->moment.renewed = force->renewed;
   while (inp_next(d->inp, d->card, &cursor, &line)) {
     const bool whole = line.n > 1 && inp_whole(line.field[1], &k);
     if (whole && k == 0 && low == 11) k = 11; /* as older decks of CalculiX have it */
@@ -189,12 +206,12 @@ static Status load_lines(Deck *d, int64_t low, int64_t high) {
     if (ahead && names_hub(d, &line))
       return inp_line_fail(d->inp, d->card, &line, "LOAD CASE=2 on a reference node is not understood");
     if (moment) {
-      TRY(deck_nodes_set(d, &d->moment, &line, (int)k - 4, factor * value));
+      TRY(deck_nodes_set(d, &d->moment, &line, (int)k - 4, value));
       continue;
     }
     if (k > deck_dim(d) && k < 11 && value != 0)
       return inp_line_fail(d->inp, d->card, &line, "direction %lld in a flat model", (long long)k);
-    if (k <= deck_dim(d) || k == 11) TRY(deck_nodes_set(d, force, &line, k == 11 ? 0 : (int)k - 1, factor * value));
+    if (k <= deck_dim(d) || k == 11) TRY(deck_nodes_set(d, force, &line, k == 11 ? 0 : (int)k - 1, value));
   }
   return OK;
 }
@@ -209,26 +226,26 @@ Status deck_card_cflux(Deck *d) {
   return load_lines(d, 11, 11);
 }
 
-static Status temperature_lines(Deck *d, DeckNodes *nodes, double factor) {
+static Status temperature_lines(Deck *d, DeckNodes *nodes) {
   InpCursor cursor = {0};
   InpLine line;
   double value;
   while (inp_next(d->inp, d->card, &cursor, &line)) {
     if (line.n > 2) return inp_line_fail(d->inp, d->card, &line, "more than one temperature; solid elements have one");
     TRY(inp_number(d->inp, d->card, &line, 1, &value));
-    TRY(deck_nodes_set(d, nodes, &line, 0, factor * value));
+    TRY(deck_nodes_set(d, nodes, &line, 0, value));
   }
   return OK;
 }
 
 Status deck_card_temperature(Deck *d) {
-  double factor;
   if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
-  TRY(deck_factor(d, &factor));
+  TRY(deck_amplitude(d));
+  if (d->amplitude_now && deck_is_timed(d))
+    return inp_fail(d->inp, d->card, "AMPLITUDE of temperatures in a step in time is not understood");
   TRY(nodes_operation(d, &d->temperature)); /* what it says nothing of is as it was at the start again */
   d->has_temperature = true;
-  d->temperature.step = d->n_step;
-  return temperature_lines(d, &d->temperature, factor);
+  return temperature_lines(d, &d->temperature);
 }
 
 Status deck_card_initial(Deck *d) {
@@ -236,7 +253,7 @@ Status deck_card_initial(Deck *d) {
   if (type && strcasecmp(type, "VELOCITY") == 0) return deck_initial_velocity(d);
   if (!type || strcasecmp(type, "TEMPERATURE") != 0)
     return inp_fail(d->inp, d->card, "TYPE=%s is not understood; TEMPERATURE and VELOCITY are", type ? type : "");
-  return temperature_lines(d, &d->initial, 1);
+  return temperature_lines(d, &d->initial);
 }
 
 bool deck_nodes_uniform(const Deck *d, const DeckNodes *nodes, double *value) {
@@ -255,18 +272,25 @@ bool deck_nodes_uniform(const Deck *d, const DeckNodes *nodes, double *value) {
 /* A node with its values, for sorting; the bits are those of its numbers. */
 typedef struct Entry {
   uint64_t bits[DECK_VALUES];
-  int32_t node, row, amplitude;
+  int32_t node, row, amplitude[DECK_VALUES];
 } Entry;
 /* Nodes of equal values. */
 typedef struct Class {
   int32_t first, n, row;
 } Class;
 
+static int same_values(const Entry *a, const Entry *b) {
+  for (int k = 0; k < DECK_VALUES; ++k) {
+    if (a->amplitude[k] != b->amplitude[k]) return a->amplitude[k] < b->amplitude[k] ? -1 : 1;
+    if (a->bits[k] != b->bits[k]) return a->bits[k] < b->bits[k] ? -1 : 1;
+  }
+  return 0;
+}
+
 static int by_values(const void *left, const void *right) {
   const Entry *a = left, *b = right;
-  if (a->amplitude != b->amplitude) return a->amplitude < b->amplitude ? -1 : 1;
-  for (int k = 0; k < DECK_VALUES; ++k)
-    if (a->bits[k] != b->bits[k]) return a->bits[k] < b->bits[k] ? -1 : 1;
+  const int order = same_values(a, b);
+  if (order) return order;
   return (a->node > b->node) - (a->node < b->node);
 }
 
@@ -298,14 +322,14 @@ static Status write_class(Deck *d, DeckKind kind, const Class *c, const Entry *e
   char quoted[2 * DECK_NAME + 3], text[DECK_LOAD], values[3 * DECK_LOAD] = "";
   const char *name;
   double value[DECK_VALUES];
-  const int dim = deck_is_heat(d) ? 1 : deck_dim(d), amplitude = entry[c->first].amplitude;
+  const int dim = deck_is_heat(d) ? 1 : deck_dim(d);
   TRY(class_group(d, c, entry, &name));
   memcpy(value, entry[c->first].bits, sizeof value);
   deck_quote(name, quoted);
   for (int k = 0; k < dim; ++k) {
     const char *comma = *values ? ", " : "";
     if (!force && isnan(value[k])) continue;
-    deck_load_text(d, amplitude, force ? isnan(value[k]) ? 0 : c->n * value[k] : value[k], text);
+    deck_load_text(d, entry[c->first].amplitude[k], force ? isnan(value[k]) ? 0 : c->n * value[k] : value[k], text);
     if (force || deck_is_heat(d))
       snprintf(values + strlen(values), sizeof values - strlen(values), "%s%s", comma, text);
     else snprintf(values + strlen(values), sizeof values - strlen(values), "%s%c: %s", comma, "xyz"[k], text);
@@ -316,14 +340,32 @@ static Status write_class(Deck *d, DeckKind kind, const Class *c, const Entry *e
                     values, kind == DECK_FORCES_AHEAD ? ", phase: 90" : "");
 }
 
-/* Bits that are equal where the numbers are: one NaN, one zero. */
-static void entry_fill(const Deck *d, const DeckNodes *nodes, int32_t node, const double value[DECK_VALUES],
-                       Entry *entry) {
-  *entry = (Entry){.node = node, .row = nodes->row[node], .amplitude = d->row[nodes->row[node]].amplitude};
+/* What is turned has parts of all that acts, by one amplitude. */
+static Status turned_amplitude(const Deck *d, const DeckNodes *nodes, Entry *entry) {
+  int32_t one = -1;
   for (int k = 0; k < DECK_VALUES; ++k) {
-    const double v = isnan(value[k]) ? (double)NAN : value[k] + 0.0;
-    memcpy(&entry->bits[k], &v, sizeof v);
+    if (isnan(nodes->value[entry->node][k]) || nodes->value[entry->node][k] == 0) continue;
+    if (one >= 0 && entry->amplitude[k] != entry->amplitude[one])
+      return deck_row_fail(d, entry->row, "directions of *TRANSFORM by different amplitudes are not understood");
+    one = k;
   }
+  const int32_t amplitude = one < 0 ? 0 : entry->amplitude[one];
+  for (int k = 0; k < DECK_VALUES; ++k) entry->amplitude[k] = amplitude;
+  return OK;
+}
+
+/* Bits that are equal where the numbers are: one NaN, one zero. The row is that which spoke last. */
+static Status entry_fill(const Deck *d, const DeckNodes *nodes, int32_t node, const double value[DECK_VALUES],
+                         Entry *entry) {
+  *entry = (Entry){.node = node, .row = -1};
+  for (int k = 0; k < DECK_VALUES; ++k) {
+    const double v = isnan(value[k]) ? (double)NAN : value[k] + 0.0, said = nodes->value[node][k];
+    const int32_t row = isnan(said) ? -1 : nodes->row[node][k], amplitude = row < 0 ? 0 : deck_follows(d, row);
+    if (row > entry->row) entry->row = row;
+    memcpy(&entry->bits[k], &v, sizeof v);
+    entry->amplitude[k] = said != 0 ? amplitude : 0;
+  }
+  return d->frame_of && d->frame_of[node] && nodes != &d->held ? turned_amplitude(d, nodes, entry) : OK;
 }
 
 static Status write_nodes(Deck *d, const DeckNodes *nodes, DeckKind kind) {
@@ -342,14 +384,12 @@ static Status write_nodes(Deck *d, const DeckNodes *nodes, DeckKind kind) {
     else if (nodes != &d->held) deck_frame_fix(d, i, v);
     if (force ? (v[0] != 0 && !isnan(v[0])) || (v[1] != 0 && !isnan(v[1])) || (v[2] != 0 && !isnan(v[2]))
               : !isnan(v[0]) || !isnan(v[1]) || !isnan(v[2]))
-      entry_fill(d, nodes, i, v, &entry[n++]);
+      TRY_DONE(entry_fill(d, nodes, i, v, &entry[n++]));
   }
   qsort(entry, (size_t)n, sizeof *entry, by_values);
   ALLOC_DONE(class, n, "values at nodes");
   for (int32_t i = 0; i < n; ++i) {
-    const bool same = i && entry[i].amplitude == entry[i - 1].amplitude &&
-                      memcmp(entry[i].bits, entry[i - 1].bits, sizeof entry[i].bits) == 0;
-    if (!same) class[n_class++] = (Class){i, 0, entry[i].row};
+    if (!i || same_values(&entry[i], &entry[i - 1]) != 0) class[n_class++] = (Class){i, 0, entry[i].row};
     Class *c = &class[n_class - 1];
     ++c->n;
     if (entry[i].row < c->row) c->row = entry[i].row;

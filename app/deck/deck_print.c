@@ -35,11 +35,11 @@ static Status print_warn(const Deck *d, int32_t file, int64_t at, const char *wo
   return OK;
 }
 
-/* In another step. */
+/* Twice in a step. */
 static bool printed_already(const Deck *d, const DeckPrint *print) {
   for (int32_t i = 0; i < d->n_print; ++i) {
     const DeckPrint *p = &d->print[i];
-    if (p->on == print->on && p->total == print->total && p->global == print->global &&
+    if (!p->last && p->on == print->on && p->total == print->total && p->global == print->global &&
         strcmp(p->field, print->field) == 0)
       return true;
   }
@@ -54,6 +54,7 @@ static Status print_words(Deck *d, const PrintWord *words, DeckPrint print) {
   InpLine line;
   total = !total ? NULL : strcasecmp(total, "ONLY") == 0 ? "only" : strcasecmp(total, "YES") == 0 ? "with" : NULL;
   print.global = global && strcasecmp(global, "YES") == 0;
+  print.first = d->n_step;
   while (inp_next(d->inp, d->card, &cursor, &line))
     for (int k = 0; k < line.n; ++k) {
       const PrintWord *w = words;
@@ -73,10 +74,34 @@ static Status print_words(Deck *d, const PrintWord *words, DeckPrint print) {
   return OK;
 }
 
-/* FREQUENCY=0: nothing is printed. */
-static bool printed_never(const Deck *d) {
-  const char *word = inp_parameter(d->card, "FREQUENCY"), *other = inp_parameter(d->card, "FREQUENCYF");
-  return (word && strcmp(word, "0") == 0) || (other && strcmp(other, "0") == 0);
+/* FREQUENCY=, the last of which counts for all of the step as in CalculiX; *never: 0, nothing is printed. */
+static Status print_frequency(Deck *d, bool *never) {
+  const char *word = inp_parameter(d->card, "FREQUENCY");
+  int64_t every = 1;
+  int32_t row;
+  if (word && (!inp_whole(word, &every) || every < 0))
+    return inp_fail(d->inp, d->card, "FREQUENCY=%.40s is no whole number from 0 on", word);
+  *never = every == 0;
+  if (!word || *never) return OK;
+  TRY(deck_row(d, NULL, &row));
+  d->print_every = every, d->print_row = row;
+  return OK;
+}
+
+/* Tables of nodes, or of elements, of the steps before go on up to a step that asks for others of the kind. */
+static Status print_begin(Deck *d, bool nodes, bool *never) {
+  TRY(print_frequency(d, never));
+  if (d->print_step[nodes] == d->n_step) return OK;
+  d->print_step[nodes] = d->n_step;
+  for (int32_t i = 0; i < d->n_print; ++i)
+    if (d->print[i].of_nodes == nodes && !d->print[i].last) d->print[i].last = d->n_step - 1;
+  return OK;
+}
+
+/* *NODE FILE, *EL FILE: fields are there always, at the times of the tables. */
+Status deck_card_file(Deck *d) {
+  bool never;
+  return print_frequency(d, &never);
 }
 
 /* Forces and flows through faces, contacts and sections: of these no table is written. */
@@ -109,8 +134,10 @@ Status deck_card_no_points(Deck *d) {
 Status deck_card_node_print(Deck *d) {
   const char *name = inp_parameter(d->card, "NSET"), *group;
   const InpSet *set = name ? inp_nset(d->inp, name) : NULL;
+  bool never;
   if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
-  if (printed_never(d)) return OK;
+  TRY(print_begin(d, true, &never));
+  if (never) return OK;
   if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no node set '%.80s'", name ? name : "");
   TRY(printed_nodes(d, set, &group));
   if (!group) return OK;
@@ -128,8 +155,10 @@ Status deck_card_node_print(Deck *d) {
 Status deck_card_el_print(Deck *d) {
   const char *name = inp_parameter(d->card, "ELSET");
   const InpSet *set = name ? inp_elset(d->inp, name) : NULL;
+  bool never;
   if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
-  if (printed_never(d)) return OK;
+  TRY(print_begin(d, false, &never));
+  if (never) return OK;
   if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no element set '%.80s'", name ? name : "");
   return print_words(d,
                      deck_is_heat(d)                            ? of_heat_elements
@@ -199,11 +228,14 @@ static Status write_directions(Deck *d, const bool local[2]) {
   return OK;
 }
 
-/* No energy at points where the body is heated. */
-static Status drop_energies(Deck *d) {
+enum { DECK_STEPS = 4000 };
+
+/* No energy at points where the body is heated, and without load cases no table of another step than the last. */
+static Status drop_tables(Deck *d) {
   int32_t n = 0;
   for (int32_t i = 0; i < d->n_print; ++i) {
     const DeckRow *row = &d->row[d->print[i].row];
+    if (!deck_has_cases(d) && d->print[i].last) continue;
     const bool dropped = d->has_temperature && strcmp(d->print[i].field, "point-energy") == 0;
     if (dropped) TRY(print_warn(d, row->file, row->at, "ENER of a heated body"));
     else d->print[n++] = d->print[i];
@@ -212,20 +244,47 @@ static Status drop_energies(Deck *d) {
   return OK;
 }
 
+/* The load cases that a table is of, where these are not all. */
+static void print_steps(const Deck *d, const DeckPrint *p, char text[DECK_STEPS]) {
+  const int32_t last = p->last ? p->last : d->n_step;
+  size_t n = 0;
+  *text = 0;
+  if (!deck_has_cases(d) || (p->first == 1 && last == d->n_step)) return;
+  for (int32_t s = p->first; s <= last && n + 40 < DECK_STEPS; ++s)
+    n += (size_t)snprintf(text + n, DECK_STEPS - n, "%sstep-%d", s == p->first ? ", load-cases: [" : ", ", s);
+  snprintf(text + n, DECK_STEPS - n, "]");
+}
+
+/* When tables are written. */
+static Status write_every(Deck *d) {
+  const int32_t row = d->n_print ? d->print[0].row : d->print_row;
+  if (d->large) return d->n_print ? deck_write(d, row, "  every: %.17g", d->period) : OK;
+  if (!deck_is_timed(d) || d->print_every < 2) return OK;
+  if (!d->direct)
+    return deck_row_warn(
+        d, d->print_row,
+        "FREQUENCY=%lld changes nothing without DIRECT: steps are Sinew's own, of which all are stored",
+        (long long)d->print_every);
+  const double every = (double)d->print_every * d->first_step;
+  return deck_write(d, d->print_row, "  every: %.17g", every < d->period ? every : d->period);
+}
+
 Status deck_write_output(Deck *d) {
-  char quoted[2 * DECK_NAME + 3];
+  char quoted[2 * DECK_NAME + 3], steps[DECK_STEPS];
   bool local[2] = {false, false};
-  TRY(drop_energies(d));
-  if (d->n_print == 0) return OK;
-  TRY(deck_write(d, d->print[0].row, "output:"));
-  if (d->large) TRY(deck_write(d, d->print[0].row, "  every: %.17g", d->period));
-  TRY(deck_write(d, d->print[0].row, "  tables:"));
+  TRY(drop_tables(d));
+  if (d->n_print == 0 && d->print_every < 2) return OK;
+  d->heading = "output:", d->heading_row = d->n_print ? d->print[0].row : d->print_row;
+  TRY(write_every(d));
+  if (d->n_print) TRY(deck_write(d, d->print[0].row, "  tables:"));
+  d->heading = NULL;
   for (int32_t i = 0; i < d->n_print; ++i) {
     const DeckPrint *p = &d->print[i];
     const bool turned = printed_local(d, p);
     local[p->of_nodes] |= turned;
-    TRY(deck_write(d, p->row, "    - {on: %s, field: %s%s%s%s}", deck_quote(p->on, quoted), p->field,
-                   turned ? ", local: true" : "", p->total ? ", total: " : "", p->total ? p->total : ""));
+    print_steps(d, p, steps);
+    TRY(deck_write(d, p->row, "    - {on: %s, field: %s%s%s%s%s}", deck_quote(p->on, quoted), p->field,
+                   turned ? ", local: true" : "", p->total ? ", total: " : "", p->total ? p->total : "", steps));
   }
   return local[0] || local[1] ? write_directions(d, local) : OK;
 }

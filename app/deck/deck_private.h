@@ -12,15 +12,16 @@ typedef struct DeckRow {
   const InpSet *set; /* of nodes, where the row names one; NULL: a single node */
   const char *name;  /* of a surface or set of elements, for groups of faces;
                        NULL: none */
-  int32_t amplitude; /* 1 + that of a load in time or over the frequency, of an acceleration with a minus; 0: none */
+  int32_t amplitude; /* 1 + that of a load, of an acceleration with a minus; 0: none */
+  int32_t step;      /* that it stands in; 0: none */
 } DeckRow;
 
-/* Values at nodes, of which the last row counts. NaN: none. */
+/* Values at nodes, of which the last row counts; of loads the rows of a step add up. NaN: none. */
 typedef struct DeckNodes {
   double (*value)[DECK_VALUES]; /* owned, [n_node] */
-  int32_t *row;                 /* owned, [n_node] */
+  int32_t (*row)[DECK_VALUES];  /* owned, [n_node] */
   int32_t n;                    /* rows; 0: the arrays are NULL */
-  int32_t step;                 /* the last one that said anything */
+  int32_t step, renewed;        /* the last one that said anything, and that said OP=NEW */
 } DeckNodes;
 
 typedef enum DeckFaceLoad { DECK_PRESSURE, DECK_FLUX, DECK_FILM } DeckFaceLoad;
@@ -35,8 +36,10 @@ typedef struct DeckFace {
 typedef enum DeckBodyLoad { DECK_GRAVITY, DECK_CENTRIFUGAL, DECK_SOURCE } DeckBodyLoad;
 typedef struct DeckBody {
   DeckBodyLoad load;
-  const char *on; /* a group of elements */
-  double value[7];
+  const char *on;    /* a group of elements */
+  const InpSet *set; /* that it is; NULL: `element` alone */
+  int32_t element;
+  double value[7]; /* the amount; behind it the direction of gravity, or point and direction of the axis */
   int32_t row, step;
 } DeckBody;
 
@@ -100,8 +103,9 @@ typedef struct DeckWeight {
 } DeckWeight;
 typedef struct DeckHub {
   bool rigid;
-  bool spin; /* its direction 1 is the mean rotation of its nodes about the axis from the origin to it */
-  bool mean; /* displaced as its nodes in the mean, wherever it lies: bears no moment */
+  bool spin;    /* its direction 1 is the mean rotation of its nodes about the axis from the origin to it */
+  bool mean;    /* displaced as its nodes in the mean, wherever it lies: bears no moment */
+  bool open[6]; /* directions that *DISTRIBUTING leaves out: nothing may act in them */
   int32_t row, node, n;
   int32_t turn;     /* the node whose displacements are the rotations; -1: none */
   DeckWeight *item; /* owned */
@@ -130,6 +134,7 @@ typedef struct DeckAmplitude {
   const char *name; /* view */
   int32_t n, row;
   double (*point)[2]; /* owned */
+  bool total;         /* over the time of all steps */
   bool follows;       /* loads in time or over the frequency do */
 } DeckAmplitude;
 
@@ -138,8 +143,8 @@ typedef struct DeckPrint {
   const char *field; /* word of output.tables */
   const char *total; /* its word; NULL: none */
   const InpSet *set;
-  bool of_nodes, global; /* global: in x, y and z */
-  int32_t row;
+  bool of_nodes, global;    /* global: in x, y and z */
+  int32_t row, first, last; /* steps that it is of; last 0: to the last one */
 } DeckPrint;
 
 typedef enum DeckAnalysis {
@@ -171,6 +176,7 @@ typedef struct Deck {
   DeckAnalysis analysis;
   bool steady;
   double period, first_step, min_step, max_step; /* of transient heat; direct: fixed steps */
+  double total_time;                             /* at the end of the step before */
   bool direct;
   int32_t analysis_row;
   int64_t n_mode;
@@ -186,7 +192,11 @@ typedef struct Deck {
   DeckAxes *axes;
   DeckSection *section;
   DeckAmplitude *amplitude;
-  int32_t amplitude_now; /* of the card, as in DeckRow */
+  int32_t amplitude_now;           /* of the card, as in DeckRow */
+  int32_t face_step, face_renewed; /* as those of DeckNodes */
+  int32_t print_step[2];           /* the last one with a print of elements, of nodes */
+  int32_t print_row;               /* of FREQUENCY= */
+  int64_t print_every;             /* the last FREQUENCY= of the step; 0: none */
   double alpha, beta,
       spectral; /* of *DAMPING, by the mass and by the stiffness; what a step leaves of fast vibrations */
   bool damped;
@@ -233,6 +243,8 @@ bool deck_has_cases(const Deck *d); /* several steps of statics */
 Status deck_write_case(Deck *d, const char *mesh_file);
 void deck_list(char *text, size_t size, int n, const double *value); /* "[1, 2]" */
 
+/* What holds no result back; at a row. */
+Status deck_row_warn(const Deck *d, int32_t row, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Rows and lists grow one by one. */
 Status deck_row(Deck *d, const InpLine *line, int32_t *row); /* line NULL: the card itself */
 Status deck_grow(void **list, int32_t n, size_t size, const char *what);
@@ -242,7 +254,7 @@ Status deck_row_fail(const Deck *d, int32_t row, const char *format, ...) __attr
 /* A group of the mesh; its name is made unique. item: taken over (NULL: that of
  * `of`). *name: a view. */
 Status deck_group(Deck *d, InpGroup group, void *item, const void *of, const char **name);
-Status deck_elements_group(Deck *d, const InpLine *line, const char **name);
+Status deck_elements_group(Deck *d, const InpLine *line, DeckBody *body); /* its `on`, and set or element */
 
 /* deck_material.c */
 Status deck_card_material(Deck *d);
@@ -278,6 +290,8 @@ bool deck_nodes_uniform(const Deck *d, const DeckNodes *nodes, double *value);
 
 Status deck_nodes_ready(Deck *d, DeckNodes *nodes);
 Status deck_nodes_set(Deck *d, DeckNodes *nodes, const InpLine *line, int k, double value);
+/* Whether OP=NEW drops what the steps before have left, once in a step; where it comes too late a warning says so. */
+Status deck_renews(Deck *d, int32_t *step, int32_t *renewed, bool *drops);
 Status deck_write_held(Deck *d);
 
 /* deck_frames.c */
@@ -334,12 +348,14 @@ Status deck_card_dflux(Deck *d);
 Status deck_card_film(Deck *d);
 Status deck_write_faces(Deck *d, const DeckStep *step);
 Status deck_write_body(Deck *d, const DeckStep *step);
+/* deck_body.c */
+Status deck_body_load(Deck *d, const InpLine *line, DeckBody body);
+Status deck_replace_bodies(Deck *d);
 /* Of now, to a step: what a later step says of a face or a body takes the place
  * of what stood there. */
 Status deck_faces_copy(Deck *d, DeckStep *step);
 
 /* deck_step.c */
-Status deck_card_amplitude(Deck *d);
 Status deck_begin_analysis(Deck *d, DeckAnalysis analysis);
 Status deck_card_step(Deck *d);
 Status deck_card_end_step(Deck *d);
@@ -349,8 +365,17 @@ Status deck_card_heat_transfer(Deck *d);
 Status deck_card_frequency(Deck *d);
 Status deck_card_buckle(Deck *d);
 bool deck_has_modes(const Deck *d); /* or buckles */
-/* What the card's AMPLITUDE= multiplies loads with at the end of the step. */
-Status deck_factor(Deck *d, double *factor);
+
+/* deck_amplitude.c */
+Status deck_card_amplitude(Deck *d);
+/* Looks at OP=, and finds the card's AMPLITUDE=, which its rows get. */
+Status deck_amplitude(Deck *d);
+/* The amplitude of a row that loads of the case follow, as in DeckRow; 0: none, values are those at the end of a step. */
+int32_t deck_follows(const Deck *d, int32_t row);
+/* To a step what acts at its end, by amplitudes too. */
+Status deck_amplitudes_end(Deck *d, DeckStep *step);
+/* Multiplies with the amplitudes over the total time, or over that of the step, at its end. */
+void deck_faces_scale(const Deck *d, int32_t n_face, DeckFace *face, int32_t n_body, DeckBody *body, bool total);
 
 /* deck_motion.c */
 bool deck_is_timed(const Deck *d);
@@ -384,4 +409,5 @@ Status deck_card_node_print(Deck *d);
 Status deck_card_el_print(Deck *d);
 Status deck_card_no_print(Deck *d);
 Status deck_card_no_points(Deck *d);
+Status deck_card_file(Deck *d);
 Status deck_write_output(Deck *d);

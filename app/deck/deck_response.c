@@ -98,7 +98,7 @@ Status deck_card_modal_damping(Deck *d) {
 }
 
 /* All nodes that are held in the direction move by the amplitude. */
-static Status move_held(Deck *d, int k, double value) {
+static Status move_held(Deck *d, int k) {
   int32_t row, n = 0;
   TRY(deck_row(d, NULL, &row));
   for (int32_t i = 0; d->fix.n && i < d->inp->n_node; ++i) {
@@ -107,22 +107,15 @@ static Status move_held(Deck *d, int k, double value) {
     if (d->frame_of && d->frame_of[i])
       return inp_fail(d->inp, d->card, "node %lld is held in directions of *TRANSFORM, which is not understood",
                       (long long)d->inp->node_tag[i]);
-    for (int j = 0; j < DECK_VALUES; ++j)
-      if (j != k && (held[j] < 0 || held[j] > 0) && d->row[d->fix.row[i]].amplitude != d->amplitude_now)
-        return inp_fail(d->inp, d->card,
-                        "node %lld moves in other directions by another amplitude, which is not understood",
-                        (long long)d->inp->node_tag[i]);
-    held[k] = value;
-    d->fix.row[i] = row;
+    held[k] = 1;
+    d->fix.row[i][k] = row;
     ++n;
   }
   return n ? OK : inp_fail(d->inp, d->card, "no node is held in direction %d; *BOUNDARY belongs before it", k + 1);
 }
 
 /* The amplitude is that of accelerations. */
-static Status take_acceleration(Deck *d, double *factor) {
-  const char *name = inp_parameter(d->card, "AMPLITUDE");
-  int32_t i = 0;
+static Status take_acceleration(Deck *d) {
   if (d->analysis != DECK_STEADY_STATE)
     return inp_fail(
         d->inp, d->card,
@@ -130,17 +123,13 @@ static Status take_acceleration(Deck *d, double *factor) {
         "twice");
   if (!(d->frequency[0] > 0))
     return inp_fail(d->inp, d->card, "an acceleration at the frequency 0 has no amplitude; begin above 0");
-  while (strcasecmp(d->amplitude[i].name, name) != 0) ++i; /* deck_factor has found it */
-  d->amplitude_now = -i - 1;
-  d->amplitude[i].follows = true;
-  *factor = 1;
+  d->amplitude_now = -d->amplitude_now;
   return OK;
 }
 
 Status deck_card_base_motion(Deck *d) {
   const char *direction = inp_parameter(d->card, "DOF"), *type = inp_parameter(d->card, "TYPE");
   int64_t k;
-  double factor;
   if (!deck_is_response(d) || !d->in_step)
     return inp_fail(d->inp, d->card, "is understood in a step of *STEADY STATE DYNAMICS or *MODAL DYNAMIC");
   if (!direction || !inp_whole(direction, &k) || k < 1 || k > deck_dim(d))
@@ -149,9 +138,9 @@ Status deck_card_base_motion(Deck *d) {
   const bool accelerates = !type || strcasecmp(type, "ACCELERATION") == 0;
   if (!accelerates && strcasecmp(type, "DISPLACEMENT") != 0)
     return inp_fail(d->inp, d->card, "TYPE=%.40s is not understood; ACCELERATION and DISPLACEMENT are", type);
-  TRY(deck_factor(d, &factor));
-  if (accelerates) TRY(take_acceleration(d, &factor));
-  return move_held(d, (int)k - 1, factor);
+  TRY(deck_amplitude(d));
+  if (accelerates) TRY(take_acceleration(d));
+  return move_held(d, (int)k - 1);
 }
 
 Status deck_is_ahead(const Deck *d, bool *ahead) {

@@ -1,57 +1,10 @@
-/* Steps, what is solved in them, and amplitudes. */
+/* Steps, and what is solved in them. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-Status deck_card_amplitude(Deck *d) {
-  const char *name = inp_parameter(d->card, "NAME"), *kind = inp_parameter(d->card, "DEFINITION");
-  InpCursor cursor = {0};
-  InpLine line;
-  if (!name || !*name) return inp_fail(d->inp, d->card, "has no NAME=");
-  if (kind && strcasecmp(kind, "TABULAR") != 0)
-    return inp_fail(d->inp, d->card, "DEFINITION=%s is not understood; TABULAR is", kind);
-  TRY(deck_grow((void **)&d->amplitude, d->n_amplitude, sizeof *d->amplitude, "amplitudes"));
-  DeckAmplitude *a = &d->amplitude[d->n_amplitude++];
-  *a = (DeckAmplitude){.name = name};
-  TRY(deck_row(d, NULL, &a->row));
-  while (inp_next(d->inp, d->card, &cursor, &line)) {
-    RESIZE(a->point, a->n + (line.n + 1) / 2, "an amplitude");
-    for (int k = 0; k < line.n; k += 2, ++a->n)
-      for (int i = 0; i < 2; ++i) TRY(inp_number(d->inp, d->card, &line, k + i, &a->point[a->n][i]));
-  }
-  if (a->n == 0) return inp_fail(d->inp, d->card, "'%s' has no values", name);
-  return OK;
-}
-
-Status deck_factor(Deck *d, double *factor) {
-  const char *name = inp_parameter(d->card, "AMPLITUDE"), *op = inp_parameter(d->card, "OP");
-  *factor = 1;
-  if (d->prestress)
-    return inp_fail(d->inp, d->card, "in a step of *FREQUENCY is not understood; it belongs to the static step before");
-  if (op && strcasecmp(op, "NEW") != 0 && strcasecmp(op, "MOD") != 0)
-    return inp_fail(d->inp, d->card, "OP=%s is not understood; MOD and NEW are", op);
-  if (!name) return OK;
-  for (int32_t i = 0; i < d->n_amplitude; ++i) {
-    DeckAmplitude *a = &d->amplitude[i];
-    if (strcasecmp(a->name, name) != 0) continue;
-    if (deck_is_timed(d) || (d->analysis == DECK_STEADY_STATE && !deck_amplitude_constant(a))) {
-      d->amplitude_now = i + 1;
-      a->follows = true;
-      return OK;
-    }
-    int32_t k = 0; /* the first point at or behind the end of the step */
-    while (k < a->n && a->point[k][0] < d->period) ++k;
-    if (k == a->n || k == 0) *factor = a->point[k ? k - 1 : 0][1];
-    else
-      *factor = a->point[k - 1][1] + (a->point[k][1] - a->point[k - 1][1]) * (d->period - a->point[k - 1][0]) /
-                                         (a->point[k][0] - a->point[k - 1][0]);
-    return OK;
-  }
-  return inp_fail(d->inp, d->card, "there is no amplitude '%.80s'", name);
-}
 
 Status deck_card_step(Deck *d) {
   const char *large = inp_parameter(d->card, "NLGEOM");
@@ -80,14 +33,8 @@ Status deck_end_step(Deck *d) {
   RESIZE(d->step, d->n_kept + 1, "steps");
   DeckStep *step = &d->step[d->n_kept++];
   *step = (DeckStep){.row = d->step_row};
-  TRY(deck_nodes_copy(d, &d->fix, &step->fix));
-  TRY(deck_nodes_copy(d, &d->force, &step->force));
-  TRY(deck_nodes_copy(d, &d->ahead, &step->ahead));
-  TRY(deck_nodes_copy(d, &d->temperature, &step->temperature));
-  TRY(deck_nodes_copy(d, &d->turn, &step->turn));
-  TRY(deck_nodes_copy(d, &d->moment, &step->moment));
-  TRY(deck_hubs_load(d, step));
-  return deck_faces_copy(d, step);
+  TRY(deck_amplitudes_end(d, step));
+  return deck_hubs_load(d, step);
 }
 
 Status deck_card_end_step(Deck *d) {
@@ -122,9 +69,18 @@ Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
   return deck_row(d, NULL, &d->analysis_row);
 }
 
+/* TIME RESET: the total time at the end is that of the step before. */
+static Status check_reset(const Deck *d) {
+  bool total = false;
+  for (int32_t i = 0; i < d->n_amplitude; ++i) total |= d->amplitude[i].total;
+  if (!total || !inp_parameter(d->card, "TIMERESET")) return OK;
+  return inp_fail(d->inp, d->card, "TIME RESET beside an *AMPLITUDE over the total time is not understood");
+}
+
 Status deck_card_static(Deck *d) {
   InpCursor cursor = {0};
   InpLine line;
+  TRY(check_reset(d));
   TRY(deck_begin_analysis(d, DECK_STATIC));
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are those of heat transfer");
   d->steady = true, d->period = d->first_step = 1, d->direct = inp_parameter(d->card, "DIRECT") != NULL;
@@ -174,9 +130,13 @@ Status deck_card_heat_transfer(Deck *d) {
   InpLine line;
   TRY(deck_begin_analysis(d, DECK_HEAT));
   if (inp_parameter(d->card, "DELTMX")) return inp_fail(d->inp, d->card, "DELTMX= is not understood; DIRECT steps are");
+  TRY(check_reset(d));
   d->steady = inp_parameter(d->card, "STEADYSTATE") != NULL, d->period = 1;
   d->direct = inp_parameter(d->card, "DIRECT") != NULL;
   if (!inp_next(d->inp, d->card, &cursor, &line))
     return d->steady ? OK : inp_fail(d->inp, d->card, "has no line with first step and end");
-  return d->steady ? OK : deck_step_times(d, &line);
+  if (!d->steady) return deck_step_times(d, &line);
+  TRY(inp_number(d->inp, d->card, &line, 1, &d->period)); /* when amplitudes end */
+  if (!(d->period > 0)) d->period = 1;
+  return OK;
 }

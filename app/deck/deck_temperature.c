@@ -18,6 +18,9 @@ static double temperature_before(const Deck *d, int32_t node) {
   return d->initial.n && !isnan(d->initial.value[node][0]) ? d->initial.value[node][0] : 0;
 }
 
+/* At the end of the last step. */
+static const DeckNodes *temperature_last(const Deck *d) { return &d->step[d->n_kept - 1].temperature; }
+
 static bool temperature_uniform(const Deck *d, const DeckNodes *t, double *value) {
   *value = temperature_at(d, t, 0);
   for (int32_t i = 0; i < d->inp->n_node; ++i)
@@ -57,7 +60,7 @@ Status deck_write_temperature(Deck *d) {
   if (d->analysis == DECK_MODES && !d->prestress) return OK; /* which know no temperature */
   if (deck_has_cases(d)) return OK;                          /* each has its own */
   const bool one = deck_nodes_uniform(d, &d->initial, &reference);
-  const bool same = temperature_uniform(d, &d->temperature, &value);
+  const bool same = temperature_uniform(d, temperature_last(d), &value);
   if (one && same) return deck_write(d, -1, "thermal: {reference: %.17g, temperature: %.17g}", reference, value);
   return deck_write(d, -1, "thermal: {reference: %.17g, temperature: {field: temperature}}", one ? reference : 0.0);
 }
@@ -125,7 +128,7 @@ static Status temperature_fields(const Deck *d, Mesh *mesh) {
   const bool one = deck_nodes_uniform(d, &d->initial, &value);
   if (deck_is_heat(d)) return one || d->steady ? OK : field_of(d, NULL, "initial-temperature", mesh);
   if (!d->has_temperature) return OK;
-  if (!deck_has_cases(d)) return field_of(d, &d->temperature, "temperature", mesh);
+  if (!deck_has_cases(d)) return field_of(d, temperature_last(d), "temperature", mesh);
   for (int32_t s = 0; s < d->n_kept; ++s) {
     snprintf(name, sizeof name, "temperature-%d", (int)s + 1);
     if (!one || !temperature_uniform(d, &d->step[s].temperature, &value))
@@ -178,7 +181,8 @@ Status deck_material_at(const Deck *d, DeckMaterial *m) {
         d, varies,
         "depends on the temperature, which differs from step to step; that is not understood: a deck for "
         "each step is");
-  const bool one = temperature_uniform(d, &d->temperature, &now), still = deck_nodes_uniform(d, &d->initial, &before);
+  const bool one = temperature_uniform(d, temperature_last(d), &now),
+             still = deck_nodes_uniform(d, &d->initial, &before);
   if (one && m->has_density && deck_table_varies(density)) table_at(density, now, &m->density);
   if (one && elastic->n && deck_table_varies(elastic)) table_at(elastic, now, m->moduli);
   if (one && still && expansion_varies(d, m)) expansion_between(m, before, now, m->expansion);
@@ -210,7 +214,7 @@ static Status material_fields(const Deck *d, const DeckMaterial *m, Mesh *mesh) 
     TRY(field_new(mesh, elements, name, &expansion));
   }
   for (int32_t i = 0; i < (elements ? mesh->n_element : mesh->n_node); ++i) {
-    const double now = temperature_in(d, mesh, elements, &d->temperature, i);
+    const double now = temperature_in(d, mesh, elements, temperature_last(d), i);
     if (young) table_at(&m->table[DECK_ELASTICITY], now, v), young[i] = v[0], poisson[i] = v[1];
     if (expansion) expansion_between(m, temperature_in(d, mesh, elements, NULL, i), now, &expansion[i]);
   }

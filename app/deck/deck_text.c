@@ -18,6 +18,7 @@ Status deck_row(Deck *d, const InpLine *line, int32_t *row) {
   d->row[d->n_row++] =
       line ? (DeckRow){.file = line->file, .at = line->at} : (DeckRow){.file = d->card->file, .at = d->card->at};
   d->row[d->n_row - 1].amplitude = d->amplitude_now;
+  d->row[d->n_row - 1].step = d->in_step ? d->n_step : 0;
   return OK;
 }
 
@@ -28,6 +29,19 @@ Status deck_row_fail(const Deck *d, int32_t row, const char *format, ...) {
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   return source_fail(&d->inp->file[d->row[row].file].source, d->row[row].at, "%s", text);
+}
+
+Status deck_row_warn(const Deck *d, int32_t row, const char *format, ...) {
+  char text[1500];
+  int64_t line;
+  InpFile *file = &d->inp->file[d->row[row].file];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  TRY(source_line(&file->source, d->row[row].at, &line));
+  status_warn("%s:%lld: %s", file->path, (long long)line, text);
+  return OK;
 }
 
 const char *deck_quote(const char *name, char text[2 * DECK_NAME + 3]) {
@@ -93,6 +107,7 @@ Status deck_group(Deck *d, InpGroup group, void *item, const void *of, const cha
   char text[DECK_NAME + 32];
   for (int32_t i = 0; i < d->n_group; ++i)
     if (group_is(&d->group[i], &group, of)) {
+      FREE(item);
       *name = d->group[i].name;
       return OK;
     }
@@ -119,22 +134,22 @@ Status deck_group(Deck *d, InpGroup group, void *item, const void *of, const cha
   return OK;
 }
 
-Status deck_elements_group(Deck *d, const InpLine *line, const char **name) {
+Status deck_elements_group(Deck *d, const InpLine *line, DeckBody *body) {
   int64_t tag;
   char text[64];
   int32_t *item = NULL;
   if (!inp_item(d->inp, 0, false, line->field[0], &tag)) {
     const InpSet *set = inp_elset(d->inp, line->field[0]);
     if (!set) return inp_line_fail(d->inp, d->card, line, "there is no element set '%.80s'", line->field[0]);
-    *name = set->name;
+    body->on = set->name, body->set = set;
     return OK;
   }
   const int32_t element = tag_map_find(&d->inp->element_of, tag);
   if (element < 0) return inp_line_fail(d->inp, d->card, line, "element %lld is not there", (long long)tag);
   ALLOC(item, 1, "a group of elements");
-  *item = element;
+  *item = body->element = element;
   snprintf(text, sizeof text, "element-%lld", (long long)tag);
-  return deck_group(d, (InpGroup){text, INP_ELEMENTS, 1, item, NULL}, item, NULL, name);
+  return deck_group(d, (InpGroup){text, INP_ELEMENTS, 1, item, NULL}, item, &d->inp->element_tag[element], &body->on);
 }
 
 static Status write_time(Deck *d) {
@@ -189,11 +204,27 @@ static Status write_load_case(Deck *d, int32_t i, bool with_fix) {
 
 bool deck_has_cases(const Deck *d) { return d->n_step > 1 && !d->prestress && !deck_is_response(d); }
 
+static bool any_value(const Deck *d, const DeckNodes *nodes) {
+  bool any = false;
+  for (int32_t i = 0; nodes->n && i < d->inp->n_node; ++i)
+    for (int k = 0; k < DECK_VALUES; ++k) any |= nodes->value[i][k] < 0 || nodes->value[i][k] > 0;
+  return any;
+}
+
+/* Whether anything but supports acts in a step. */
+static bool step_acts(const Deck *d, const DeckStep *step) {
+  return step->n_face || step->n_body || deck_is_heated(d) || any_value(d, &step->force);
+}
+
+/* Whether anything in a step gives stress. */
+static bool step_loads(const Deck *d, const DeckStep *step) { return step_acts(d, step) || any_value(d, &step->fix); }
+
 /* Steps of linear statics: each has what acts at its end. Supports that are the
- * same in all stand once. */
+ * same in all stand once, unless they are all that acts in one. */
 static Status write_load_cases(Deck *d) {
-  bool same = true;
-  for (int32_t i = 1; i < d->n_step; ++i) same = same && deck_nodes_equal(d, &d->step[0].fix, &d->step[i].fix);
+  bool same = step_acts(d, &d->step[0]);
+  for (int32_t i = 1; i < d->n_step; ++i)
+    same = same && step_acts(d, &d->step[i]) && deck_nodes_equal(d, &d->step[0].fix, &d->step[i].fix);
   d->indent = "  ";
   heading(d, -1, "boundary:");
   TRY(deck_write_held(d));
@@ -203,14 +234,6 @@ static Status write_load_cases(Deck *d) {
   TRY(deck_write(d, d->step[0].row, "load-cases:"));
   for (int32_t i = 0; i < d->n_step; ++i) TRY(write_load_case(d, i, !same));
   return OK;
-}
-
-/* Whether anything in a step gives stress. */
-static bool step_loads(const Deck *d, const DeckStep *step) {
-  bool any = step->force.n || step->n_face || step->n_body || deck_is_heated(d);
-  for (int32_t i = 0; step->fix.n && i < d->inp->n_node; ++i)
-    for (int k = 0; k < DECK_VALUES; ++k) any |= step->fix.value[i][k] < 0 || step->fix.value[i][k] > 0;
-  return any;
 }
 
 /* What finite strain does not know, in one line. */

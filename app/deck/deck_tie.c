@@ -110,11 +110,16 @@ static Nearest find_nearest(const Facet *facet, int32_t n, const double p[3]) {
   return best;
 }
 
+static bool has_node(const Facet *f, int32_t node) {
+  bool has = false;
+  for (int32_t a = 0; a < f->type->n_node; ++a) has |= f->node[a] == node;
+  return has;
+}
+
 static Status tie_node(Deck *d, int32_t row, int32_t node, const Facet *f, const double xi[3]) {
   double N[ELEMENT_MAX_NODES];
   f->type->values(xi, N);
-  for (int32_t a = 0; a < f->type->n_node; ++a)
-    if (f->node[a] == node) return OK; /* of both surfaces */
+  if (has_node(f, node)) return OK; /* of both surfaces */
   for (int c = 0; c < deck_dim(d); ++c) {
     TRY(deck_equation(d, row, 0));
     TRY(deck_term_global(d, node, c, 1));
@@ -148,7 +153,7 @@ static Status nodes_of_surface(const Deck *d, const InpSurface *s, int32_t **out
 
 static Status tie_surfaces(Deck *d, const InpLine *line, const InpSurface *one, const Facet *facet, int32_t n_facet,
                            double tolerance) {
-  int32_t *node = NULL, n = 0, row, far = 0, worst = -1;
+  int32_t *node = NULL, n = 0, row, far = 0, worst = -1, shared = 0;
   double gap = 0, allowed = 0;
   Nearest *near = NULL;
   Status status = OK;
@@ -161,6 +166,7 @@ static Status tie_surfaces(Deck *d, const InpLine *line, const InpSurface *one, 
     const Facet *f = &facet[near[i].facet];
     const double reach = tolerance > 0 ? tolerance : NEAR * f->size;
     far += near[i].distance > reach;
+    shared += has_node(f, node[i]);
     if (near[i].distance > reach && near[i].distance > gap) gap = near[i].distance, allowed = reach, worst = node[i];
     TRY_DONE(tie_node(d, row, node[i], f, near[i].xi));
   }
@@ -170,6 +176,11 @@ static Status tie_surfaces(Deck *d, const InpLine *line, const InpSurface *one, 
                       "%d of %d nodes of '%.60s' do not lie on the other surface: the largest gap is %.4g, at node "
                       "%lld; allowed: %.3g (POSITION TOLERANCE=)",
                       far, n, one->name, gap, (long long)d->inp->node_tag[worst], allowed);
+  else if (shared == n)
+    status = inp_line_fail(d->inp, d->card, line,
+                           "ties nothing: all %d nodes of '%.60s' are nodes of the other surface too; its second "
+                           "surface is another one, over nodes of its own",
+                           n, one->name);
 done:
   FREE(near);
   FREE(node);

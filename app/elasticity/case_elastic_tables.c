@@ -19,7 +19,10 @@ static const Word total_words[] = {{"none", false}, {"with", false}, {"only", fa
 static const Word table_words[] = {{"displacement", false},   {"reaction", false},     {"point-stress", false},
                                    {"internal-force", false}, {"point-strain", false}, {"point-energy", false},
                                    {"strain-energy", false},  {"volume", false},       {NULL, false}};
-static const Key table_keys[] = {ELASTIC_TABLE_KEYS(table_words)};
+static const Key table_keys[] = {
+    ELASTIC_TABLE_KEYS(table_words),
+    {"load-cases", VALUE_NAMES, false, AT(CaseTable, load_cases),
+     .meaning = "list of the load cases, combinations or envelopes that it is of; all unless given"}};
 const Schema case_elastic_table_schema = {
     .what = "a table", .n = COUNT(table_keys), .key = table_keys, .size = sizeof(CaseTable)};
 

@@ -165,9 +165,20 @@ static void check_rows(const Case *c, Diagnostics *out) {
   }
 }
 
+static void check_tables(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->output.tables.n; ++i) {
+    const NamesValue *of = &case_table(c, i)->load_cases;
+    if (of->n && !c->load_cases.n)
+      report_error(out, of->place, "load-cases of a table needs 'load-cases:'; there are none");
+    for (int32_t k = 0; k < of->n && c->load_cases.n; ++k)
+      check_known(c, &of->item[k], case_load_steps(c), "load case", out);
+  }
+}
+
 void case_check_load_cases(Case *c, Diagnostics *out) {
   const MapsValue *const need[] = {&c->combinations, &c->envelopes};
   check_rows(c, out);
+  check_tables(c, out);
   for (int k = 0; k < 2 && !c->load_cases.n; ++k)
     if (need[k]->n)
       report_error(out, need[k]->place, "%s need 'load-cases:', a list of what is combined",

@@ -148,10 +148,18 @@ static TableValues table_of(int32_t word, const ElasticFields *f, const Extra *e
   return of[word];
 }
 
+static bool is_of_step(const Case *c, const CaseTable *table, int32_t step) {
+  bool is = table->load_cases.n == 0;
+  for (int32_t k = 0; k < table->load_cases.n; ++k)
+    is |= case_load_step_find(c, table->load_cases.item[k].text) == step;
+  return is;
+}
+
 Status elastic_tables_add(const Run *run, const Setup *setup, const ElasticFields *fields, double time, Text *out) {
   Extra extra = {0};
   Status status = OK;
   for (int32_t i = 0; i < run->c->output.tables.n; ++i) {
+    if (!is_of_step(run->c, case_table(run->c, i), (int32_t)time)) continue;
     const int32_t word = case_table(run->c, i)->field.value;
     TRY_DONE(extra_find(run, setup, fields, word, &extra));
     const TableValues values = table_of(word, fields, &extra);

@@ -328,14 +328,14 @@ typedef struct CaseSum {
   WordValue field; /* SumField */
 } CaseSum;
 
-/* A table of numbers as text, for a group. */
 typedef enum TableTotal { TOTAL_NONE, TOTAL_WITH, TOTAL_ONLY } TableTotal;
 typedef struct CaseTable {
   Place place;
   NamesValue on;
-  WordValue field; /* of the physics: a word of its table of them */
-  FlagValue local; /* in the directions of the next */
-  WordValue total; /* TableTotal */
+  WordValue field;       /* of the physics: a word of its table of them */
+  FlagValue local;       /* in the directions of the next */
+  WordValue total;       /* TableTotal */
+  NamesValue load_cases; /* n 0: of all */
 } CaseTable;
 /* Directions that local tables are in, of nodes or of the integration points of elements. */
 typedef struct CaseDirections {

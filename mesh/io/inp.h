@@ -73,11 +73,17 @@ typedef struct InpFacet {
 } InpFacet;
 
 typedef struct InpSurface {
-  char *name; /* owned */
+  char *name; /* owned; the first member, as that of a set */
   int32_t n;
   InpFacet *facet; /* owned; NULL: a surface of nodes */
   int32_t *node;   /* owned; NULL: of facets */
 } InpSurface;
+
+/* Where a list has its names, which go by their letters, large or small. */
+typedef struct InpIndex {
+  int32_t *slot;  /* owned, [n_slot]: 1 + place in the list; 0: empty */
+  int64_t n_slot; /* a power of two, or 0 */
+} InpIndex;
 
 /* Ids of elements are counted through all kinds in order: base[kind] + place in its list. */
 typedef struct InpDeck {
@@ -105,6 +111,7 @@ typedef struct InpDeck {
   int32_t n_nset, n_elset;
   InpSurface *surface;
   int32_t n_surface;
+  InpIndex index[3]; /* of elset, nset, surface */
 } InpDeck;
 
 /* Reads the files, their cards and the mesh. ERR_MESH with file and line. */

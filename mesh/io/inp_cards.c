@@ -271,6 +271,7 @@ void inp_close(InpDeck **deck) {
     FREE(d->surface[i].facet);
     FREE(d->surface[i].node);
   }
+  for (int k = 0; k < 3; ++k) FREE(d->index[k].slot);
   for (int k = 0; k < N_ELEMENT_KINDS; ++k) {
     FREE(d->list[k].nodes);
     FREE(d->list[k].tag);

@@ -12,39 +12,71 @@
 typedef struct Sets {
   const char *what;
   InpSet **set;
+  InpIndex *index;
   int32_t *n, n_item;
   const TagMap *of;
   const int64_t *tag;
 } Sets;
 
 static Sets sets_of(InpDeck *deck, bool nodes) {
-  return nodes ? (Sets){"node", &deck->nset, &deck->n_nset, deck->n_node, &deck->node_of, deck->node_tag}
-               : (Sets){"element",         &deck->elset,     &deck->n_elset, deck->base[N_ELEMENT_KINDS],
-                        &deck->element_of, deck->element_tag};
+  return nodes
+             ? (Sets){"node", &deck->nset, &deck->index[1], &deck->n_nset, deck->n_node, &deck->node_of, deck->node_tag}
+             : (Sets){"element",         &deck->elset,     &deck->index[0], &deck->n_elset, deck->base[N_ELEMENT_KINDS],
+                      &deck->element_of, deck->element_tag};
+}
+
+static const char *name_of(const void *list, size_t size, int32_t i) {
+  return *(char *const *)((const char *)list + (size_t)i * size);
+}
+
+static uint64_t name_hash(const char *name) {
+  uint64_t h = 0;
+  for (const char *p = name; *p; ++p) h = tag_map_mix(h ^ (uint64_t)tolower((unsigned char)*p));
+  return h;
+}
+
+/* The slot of a name, or the empty one where it would stand. */
+static int64_t index_slot(const InpIndex *x, const void *list, size_t size, const char *name) {
+  int64_t i = (int64_t)(name_hash(name) & (uint64_t)(x->n_slot - 1));
+  while (x->slot[i] && strcasecmp(name_of(list, size, x->slot[i] - 1), name) != 0) i = (i + 1) & (x->n_slot - 1);
+  return i;
+}
+
+static int32_t index_find(const InpIndex *x, const void *list, size_t size, const char *name) {
+  return x->n_slot ? x->slot[index_slot(x, list, size, name)] - 1 : -1;
+}
+
+/* The last of n names, which is new. */
+static Status index_add(InpIndex *x, const void *list, size_t size, int32_t n) {
+  int32_t first = n - 1;
+  if (2 * (int64_t)n > x->n_slot) {
+    FREE(x->slot);
+    x->n_slot = x->n_slot ? 4 * x->n_slot : 64;
+    ALLOC(x->slot, x->n_slot, "names of sets");
+    first = 0;
+  }
+  for (int32_t i = first; i < n; ++i) x->slot[index_slot(x, list, size, name_of(list, size, i))] = i + 1;
+  return OK;
 }
 
 static InpSet *set_find(const Sets *s, const char *name) {
-  for (int32_t i = 0; i < *s->n; ++i)
-    if (strcasecmp((*s->set)[i].name, name) == 0) return &(*s->set)[i];
-  return NULL;
+  const int32_t i = index_find(s->index, *s->set, sizeof **s->set, name);
+  return i < 0 ? NULL : &(*s->set)[i];
 }
 
 const InpSet *inp_nset(const InpDeck *deck, const char *name) {
-  for (int32_t i = 0; i < deck->n_nset; ++i)
-    if (strcasecmp(deck->nset[i].name, name) == 0) return &deck->nset[i];
-  return NULL;
+  const int32_t i = index_find(&deck->index[1], deck->nset, sizeof *deck->nset, name);
+  return i < 0 ? NULL : &deck->nset[i];
 }
 
 const InpSet *inp_elset(const InpDeck *deck, const char *name) {
-  for (int32_t i = 0; i < deck->n_elset; ++i)
-    if (strcasecmp(deck->elset[i].name, name) == 0) return &deck->elset[i];
-  return NULL;
+  const int32_t i = index_find(&deck->index[0], deck->elset, sizeof *deck->elset, name);
+  return i < 0 ? NULL : &deck->elset[i];
 }
 
 const InpSurface *inp_surface(const InpDeck *deck, const char *name) {
-  for (int32_t i = 0; i < deck->n_surface; ++i)
-    if (strcasecmp(deck->surface[i].name, name) == 0) return &deck->surface[i];
-  return NULL;
+  const int32_t i = index_find(&deck->index[2], deck->surface, sizeof *deck->surface, name);
+  return i < 0 ? NULL : &deck->surface[i];
 }
 
 static Status copy_name(const char *name, char **out) {
@@ -62,7 +94,7 @@ static Status set_named(const Sets *s, const char *name, int32_t *out) {
   (*s->set)[*s->n] = (InpSet){0};
   TRY(copy_name(name, &(*s->set)[*s->n].name));
   ++*s->n;
-  return OK;
+  return index_add(s->index, *s->set, sizeof **s->set, *s->n);
 }
 
 static Status set_room(const Sets *s, InpSet *set, int32_t more) {
@@ -76,6 +108,7 @@ static Status set_room(const Sets *s, InpSet *set, int32_t more) {
 
 static Status set_add(const Sets *s, int32_t at, int32_t n, const int32_t *item) {
   InpSet *set = &(*s->set)[at];
+  if (n == 0) return OK; /* of an empty set */
   TRY(set_room(s, set, n));
   memcpy(set->item + set->n, item, (size_t)n * sizeof *item);
   set->n += n;
@@ -248,6 +281,7 @@ static Status surface_card(InpDeck *deck, const InpCard *card) {
   InpSurface *surface = &deck->surface[deck->n_surface++];
   *surface = (InpSurface){0};
   TRY(copy_name(name, &surface->name));
+  TRY(index_add(&deck->index[2], deck->surface, sizeof *deck->surface, deck->n_surface));
   while (inp_next(deck, card, &cursor, &line))
     TRY((nodes ? surface_nodes : surface_facets)(deck, surface, card, &line));
   if (surface->n == 0) return inp_fail(deck, card, "'%s' is empty", name);

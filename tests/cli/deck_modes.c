@@ -136,7 +136,7 @@ static void drives_a_reference_node(void **state) {
               {"*MODAL DYNAMIC\n0.05,0.3\n",
                "*CLOAD,AMPLITUDE=A\n98,2,4.\n*CLOAD\n99,1,3.\n",
                NULL,
-               "force and moment on a reference node by different amplitudes",
+               "loads on a reference node by different amplitudes",
                {0}},
               {"*MODAL DYNAMIC\n0.05,0.3\n",
                "*CLOAD,AMPLITUDE=A\n98,2,4.\n*CLOAD\n14,1,3.\n",

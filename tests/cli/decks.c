@@ -107,7 +107,6 @@ static const struct Wrong {
      "*STATIC: the elements are those of heat transfer"},
     {"*STEP\n*STATIC\n", "", 3, "stands outside of a step"},
     {"*DSLOAD\n", "*DSLOAD, REGION TYPE=SLIDING\n", 3, "the parameter REGIONTYPE is not understood"},
-    {"*DSLOAD\nLID, P, -100.", "*DLOAD\n2, P2, 1\nTOP, P2, 2", 3, "a face of element 2 is loaded twice"},
     {"*HEADING\n", "*INCLUDE, INPUT=pull.inp\n*HEADING\n", 4, "pull.inp:1: *INCLUDE: 'pull.inp' includes itself"},
     {"*HEADING\n", "*INCLUDE, INPUT=other.inp\n*HEADING\n", 4, "cannot find 'other.inp'"},
     {"*HEADING\n", "*INCLUDE\n*HEADING\n", 4, "has no INPUT="},

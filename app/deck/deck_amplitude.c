@@ -1,0 +1,118 @@
+/* *AMPLITUDE: what multiplies loads and supports. In time and over the frequency it becomes a function of the case; a static
+ * step takes its value at the end: of an amplitude over the time of the step it stays in the steps behind, as in Abaqus and
+ * CalculiX, while one over the total time goes on. */
+#include "app/deck/deck_private.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+static Status amplitude_points(Deck *d, DeckAmplitude *a) {
+  InpCursor cursor = {0};
+  InpLine line;
+  while (inp_next(d->inp, d->card, &cursor, &line)) {
+    RESIZE(a->point, a->n + (line.n + 1) / 2, "an amplitude");
+    for (int k = 0; k < line.n; k += 2, ++a->n) {
+      for (int i = 0; i < 2; ++i) TRY(inp_number(d->inp, d->card, &line, k + i, &a->point[a->n][i]));
+      if (a->n && !(a->point[a->n][0] > a->point[a->n - 1][0]))
+        return inp_line_fail(d->inp, d->card, &line, "the time %g stands behind %g; times must rise", a->point[a->n][0],
+                             a->point[a->n - 1][0]);
+    }
+  }
+  return a->n ? OK : inp_fail(d->inp, d->card, "'%s' has no values", a->name);
+}
+
+Status deck_card_amplitude(Deck *d) {
+  const char *name = inp_parameter(d->card, "NAME"), *kind = inp_parameter(d->card, "DEFINITION"),
+             *time = inp_parameter(d->card, "TIME");
+  if (!name || !*name) return inp_fail(d->inp, d->card, "has no NAME=");
+  if (kind && strcasecmp(kind, "TABULAR") != 0)
+    return inp_fail(d->inp, d->card, "DEFINITION=%s is not understood; TABULAR is", kind);
+  const bool total = time && strncasecmp(time, "TOTAL", 5) == 0;
+  if (time && !total && strncasecmp(time, "STEP", 4) != 0)
+    return inp_fail(d->inp, d->card, "TIME=%s is not understood; STEP TIME and TOTAL TIME are", time);
+  for (int32_t i = 0; i < d->n_amplitude; ++i)
+    if (strcasecmp(d->amplitude[i].name, name) == 0) return inp_fail(d->inp, d->card, "'%s' is given twice", name);
+  TRY(deck_grow((void **)&d->amplitude, d->n_amplitude, sizeof *d->amplitude, "amplitudes"));
+  DeckAmplitude *a = &d->amplitude[d->n_amplitude++];
+  *a = (DeckAmplitude){.name = name, .total = total};
+  TRY(deck_row(d, NULL, &a->row));
+  return amplitude_points(d, a);
+}
+
+Status deck_amplitude(Deck *d) {
+  const char *name = inp_parameter(d->card, "AMPLITUDE"), *op = inp_parameter(d->card, "OP");
+  if (d->prestress)
+    return inp_fail(d->inp, d->card, "in a step of *FREQUENCY is not understood; it belongs to the static step before");
+  if (op && strcasecmp(op, "NEW") != 0 && strcasecmp(op, "MOD") != 0)
+    return inp_fail(d->inp, d->card, "OP=%s is not understood; MOD and NEW are", op);
+  if (!name) return OK;
+  if (d->analysis == DECK_BUCKLING)
+    return inp_fail(d->inp, d->card, "AMPLITUDE in a step of *BUCKLE is not understood; give the load itself");
+  for (int32_t i = 0; i < d->n_amplitude; ++i)
+    if (strcasecmp(d->amplitude[i].name, name) == 0) {
+      d->amplitude_now = i + 1;
+      return OK;
+    }
+  return inp_fail(d->inp, d->card, "there is no amplitude '%.80s'", name);
+}
+
+/* Loads are functions. */
+static bool follow(const Deck *d) { return deck_is_timed(d) || d->analysis == DECK_STEADY_STATE; }
+
+int32_t deck_follows(const Deck *d, int32_t row) { return follow(d) ? d->row[row].amplitude : 0; }
+
+/* At the end of the step, of an amplitude over that time; 1: it is none of these. */
+static double amplitude_end(const Deck *d, int32_t amplitude, bool total) {
+  if (!amplitude || follow(d)) return 1;
+  const DeckAmplitude *a = &d->amplitude[amplitude < 0 ? -amplitude - 1 : amplitude - 1];
+  const double t = total ? d->total_time : d->period;
+  if (a->total != total) return 1;
+  int32_t k = 0; /* the first point at or behind that time */
+  while (k < a->n && a->point[k][0] < t) ++k;
+  if (k == a->n || k == 0) return a->point[k ? k - 1 : 0][1];
+  const double *low = a->point[k - 1], *high = a->point[k];
+  return low[1] + (high[1] - low[1]) * (t - low[0]) / (high[0] - low[0]);
+}
+
+static void nodes_scale(const Deck *d, DeckNodes *nodes, bool total) {
+  for (int32_t i = 0; nodes->n && d->n_amplitude && i < d->inp->n_node; ++i)
+    for (int k = 0; k < DECK_VALUES; ++k)
+      if (!isnan(nodes->value[i][k])) nodes->value[i][k] *= amplitude_end(d, d->row[nodes->row[i][k]].amplitude, total);
+}
+
+void deck_faces_scale(const Deck *d, int32_t n_face, DeckFace *face, int32_t n_body, DeckBody *body, bool total) {
+  for (int32_t i = 0; d->n_amplitude && i < n_face; ++i)
+    face[i].value[0] *= amplitude_end(d, d->row[face[i].row].amplitude, total);
+  for (int32_t i = 0; d->n_amplitude && i < n_body; ++i)
+    body[i].value[0] *= amplitude_end(d, d->row[body[i].row].amplitude, total);
+}
+
+/* What the step has made of amplitudes over its own time is a number from now on. */
+static void fold(Deck *d) {
+  DeckNodes *const nodes[] = {&d->fix, &d->force, &d->ahead, &d->temperature, &d->turn, &d->moment};
+  if (follow(d) || (d->analysis == DECK_MODES && !d->prestress)) return;
+  for (size_t i = 0; i < sizeof nodes / sizeof *nodes; ++i) nodes_scale(d, nodes[i], false);
+  deck_faces_scale(d, d->n_face, d->face, d->n_body, d->body, false);
+  for (int32_t i = 0; i < d->n_row; ++i)
+    if (d->row[i].amplitude > 0 && !d->amplitude[d->row[i].amplitude - 1].total) d->row[i].amplitude = 0;
+}
+
+Status deck_amplitudes_end(Deck *d, DeckStep *step) {
+  DeckNodes *const nodes[][2] = {{&d->fix, &step->fix},     {&d->force, &step->force},
+                                 {&d->ahead, &step->ahead}, {&d->temperature, &step->temperature},
+                                 {&d->turn, &step->turn},   {&d->moment, &step->moment}};
+  fold(d);
+  d->total_time += d->period;
+  TRY(deck_faces_copy(d, step));
+  for (size_t i = 0; i < sizeof nodes / sizeof *nodes; ++i) {
+    TRY(deck_nodes_copy(d, nodes[i][0], nodes[i][1]));
+    nodes_scale(d, nodes[i][1], true);
+  }
+  for (int32_t i = 0; i < d->n_row && follow(d); ++i) {
+    const int32_t a = d->row[i].amplitude;
+    if (a) d->amplitude[a < 0 ? -a - 1 : a - 1].follows = true;
+  }
+  return OK;
+}
