@@ -69,7 +69,8 @@ static const struct Loads {
      2,
      {4, 12}},
     {"directions of a node by amplitudes of their own",
-     "*BOUNDARY\nTOP,1,2\n" STEP "*CLOAD,AMPLITUDE=ALONG\nTOP,3,1.\n*CLOAD,AMPLITUDE=STEPWISE\nTOP,1,1.\n" END STEP "*CLOAD\nTOP,1,0.\n" END,
+     "*BOUNDARY\nTOP,1,2\n" STEP "*CLOAD,AMPLITUDE=ALONG\nTOP,3,1.\n*CLOAD,AMPLITUDE=STEPWISE\nTOP,1,1.\n" END STEP
+     "*CLOAD\nTOP,1,0.\n" END,
      2,
      2,
      {8, 24}},
