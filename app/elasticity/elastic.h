@@ -166,6 +166,8 @@ Status elastic_check_look(const Run *run, const ElasticLook *look);
 Status elastic_totals(const Run *run, ElasticFields *mine);
 /* With the error of the stress, of a solution on the whole mesh. Rank 0. */
 void elastic_extremes(const Mesh *mesh, const ElasticLook *look, const ElasticFields *fields, Extremes *out);
+/* bending.c: warns where linear elements without incompatible modes bend at u; finite: at finite strain, where they have none. */
+Status elastic_look_at_bending(const Run *run, Elasticity *elasticity, const double *u, bool finite);
 /* run_load_cases.c */
 typedef struct ElasticSolve {
   Run *run;

@@ -30,7 +30,7 @@ static int64_t slice_of(const ElasticityPoints *points, int32_t k) {
 }
 
 /* [n_q][dim] derivatives of the bubbles, dM_m / dxi_m, then [n_node][dim] those of N at the centre. */
-static Status table_upload(Exec *exec, const ElementType *type, int64_t *n, double **out) {
+Status bubbles_table(Exec *exec, const ElementType *type, int64_t *n, double **out) {
   enum { MOST = ELEMENT_MAX_QUADRATURE * 3 + BUBBLE_NODES * 3 };
   const Quadrature centre = {.n = 1, .weight = {1}};
   Quadrature rule;
@@ -48,7 +48,7 @@ Status bubbles_upload(Exec *exec, const ElementSet *set, ElasticityPoints *out) 
   for (int32_t k = 0; k < set->n_solved_block; ++k) {
     if (!out->bubbles[k]) continue;
     const int64_t n = slice_of(out, k) * couple_size(out->n_node[k], out->dim[k]);
-    TRY(table_upload(exec, set->block[k].type, &out->n_bubble[k], &out->bubble[k]));
+    TRY(bubbles_table(exec, set->block[k].type, &out->n_bubble[k], &out->bubble[k]));
     if (n > out->n_slice) out->n_slice = n;
   }
   if (out->n_slice) EXEC_ALLOC(exec, out->slice, out->n_slice, "incompatible modes");

@@ -6,6 +6,8 @@
 /* Tables of the blocks that have bubbles, and room for a slice. */
 Status bubbles_upload(Exec *exec, const ElementSet *set, ElasticityPoints *out);
 void bubbles_release(Exec *exec, ElasticityPoints *points);
+/* PointArgs.bubble of a kind of element, [n]. */
+Status bubbles_table(Exec *exec, const ElementType *type, int64_t *n, double **out);
 /* Takes from the pair blocks of the plain element what bubbles give way. */
 Status bubbles_pairs(Exec *exec, const ElasticityPoints *points, const PointArgs *args);
 Status bubbles_force(Exec *exec, const PointArgs *args);

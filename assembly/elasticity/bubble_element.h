@@ -155,19 +155,25 @@ HD void bubble_stress(const int n, const int dim, const PointArgs *s, const Bubb
   out->energy = 0.5 * elastic_work(out->stress, elastic);
 }
 
-/* The amplitudes that go with u: those at which the stress does no work on any bubble. */
-HD void bubble_solve(const int n, const int dim, const PointArgs *s, const BubbleElement *b, const int64_t e,
-                     const double *u, double *a) {
-  double D[BUBBLE_PAIRS][9] = {{0}}, L[BUBBLE_SCALARS][BUBBLE_SCALARS], f[BUBBLE_SCALARS] = {0};
-  for (int k = 0; k < dim * dim; ++k) a[k] = 0;
+/* The force on the bubbles of an element whose nodes alone have moved, and D. */
+HD void bubble_balance(const int n, const int dim, const PointArgs *s, const BubbleElement *b, const int64_t e,
+                       const double *u, double D[BUBBLE_PAIRS][9], double f[BUBBLE_SCALARS]) {
+  const double none[BUBBLE_SCALARS] = {0};
   for (int q = 0; q < s->e.n_q; ++q) {
     PointGeometry p;
     BubbleStress at;
     bubble_point(n, dim, s, b, q, &p);
-    bubble_stress(n, dim, s, b, &p, e, u, a, &at);
+    bubble_stress(n, dim, s, b, &p, e, u, none, &at);
     bubble_add_pairs(n, dim, bubble_law(s, b, e, q), b->once, &p, D);
     for (int m = 0; m < dim; ++m) elastic_node_force(dim, at.stress, p.g + (n + m) * dim, -p.dV, f + m * dim);
   }
+}
+
+/* The amplitudes that go with u: those at which the stress does no work on any bubble. */
+HD void bubble_solve(const int n, const int dim, const PointArgs *s, const BubbleElement *b, const int64_t e,
+                     const double *u, double *a) {
+  double D[BUBBLE_PAIRS][9] = {{0}}, L[BUBBLE_SCALARS][BUBBLE_SCALARS], f[BUBBLE_SCALARS] = {0};
+  bubble_balance(n, dim, s, b, e, u, D, f);
   bubble_factor(dim, s, b, e, D, L);
   bubble_forward(dim * dim, L, f);
   bubble_back(dim * dim, L, f);

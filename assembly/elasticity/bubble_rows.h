@@ -113,6 +113,57 @@ HD void bubble_recover(const int n, const int dim, const RecoverArgs *args, cons
   element_sums_store(args, &sums, at);
 }
 
+/* ---- what plain elements lack ---- */
+
+/* The energy that bubbles would take from a plain element at its displacement, to second order. */
+typedef struct BubbleGainArgs {
+  PointArgs p;
+  double *gain; /* [n_elem] */
+} BubbleGainArgs;
+
+/* As bubble_balance, by laws that are not linear or at finite strain. */
+HD void bubble_balance_any(const int n, const int dim, const PointArgs *s, const BubbleElement *b, const int64_t e,
+                           const double *u, double D[BUBBLE_PAIRS][9], double f[BUBBLE_SCALARS]) {
+  double old[POINT_MAX_STATES], state[POINT_MAX_STATES], A[81];
+  for (int q = 0; q < s->e.n_q; ++q) {
+    PointGeometry p;
+    PointOut out;
+    double H[9];
+    bubble_point(n, dim, s, b, q, &p);
+    point_gradient(n, dim, s, u, &p, H);
+    out.A = A;
+    out.state = state;
+    (void)point_answer(true, s, e, q, H, old, &out);
+    for (int m = 0, pair = 0; m < dim; ++m) {
+      const double *g = p.g + (n + m) * dim;
+      for (int i = 0; i < dim; ++i)
+        for (int j = 0; j < dim; ++j) f[m * dim + i] -= out.P[3 * i + j] * g[j] * p.dV;
+      for (int k = m; k < dim; ++k, ++pair)
+        for (int c = 0; c < dim * dim; ++c) /* of i at m and c % dim at k */
+          for (int j = 0; j < dim; ++j)
+            for (int l = 0; l < dim; ++l)
+              D[pair][c] += g[j] * A[9 * (3 * (c / dim) + j) + 3 * (c % dim) + l] * p.g[(n + k) * dim + l] * p.dV;
+    }
+  }
+}
+
+HD void bubble_gain(const int n, const int dim, const BubbleGainArgs *args, const int64_t e) {
+  const PointArgs *s = &args->p;
+  double u[BUBBLE_NODES * 3], D[BUBBLE_PAIRS][9] = {{0}}, f[BUBBLE_SCALARS] = {0}, gain = 0;
+  double L[BUBBLE_SCALARS][BUBBLE_SCALARS];
+  BubbleElement b;
+  bubble_begin(n, dim, s, e, &b);
+  point_displacement(n, dim, &s->e, e, u);
+  const bool any = s->nonlinear && !b.own;
+  if (any) b.once = false;
+  if (any) bubble_balance_any(n, dim, s, &b, e, u, D, f);
+  else bubble_balance(n, dim, s, &b, e, u, D, f);
+  bubble_factor(dim, s, &b, e, D, L);
+  bubble_forward(dim * dim, L, f);
+  for (int k = 0; k < dim * dim; ++k) gain += 0.5 * f[k] * f[k];
+  args->gain[e] = gain > 0 && isfinite(gain) ? gain : 0; /* D need not be positive at finite strain */
+}
+
 /* Rows of pairs are a * n_elem + e, those of forces and of results elements. */
 #define BUBBLE_KERNELS(dim, n)                                                                                         \
   HD void bubble_couple_##dim##_body(const BubbleArgs *s, int64_t i, double *sum) {                                    \
@@ -132,6 +183,10 @@ HD void bubble_recover(const int n, const int dim, const RecoverArgs *args, cons
   HD void bubble_recover_##dim##_body(const RecoverArgs *s, int64_t e, double *sum) {                                  \
     (void)sum;                                                                                                         \
     bubble_recover(n, dim, s, e);                                                                                      \
+  }                                                                                                                    \
+  HD void bubble_gain_##dim##_body(const BubbleGainArgs *s, int64_t e, double *sum) {                                  \
+    (void)sum;                                                                                                         \
+    bubble_gain(n, dim, s, e);                                                                                         \
   }
 BUBBLE_KERNELS(2, 4)
 BUBBLE_KERNELS(3, 8)

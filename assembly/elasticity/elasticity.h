@@ -183,6 +183,12 @@ typedef struct OtherStress {
   double stress[6];
 } OtherStress;
 
+/* Are there quad4 or hex8 without incompatible modes and without mean dilatation? How much of the strain energy at u such
+ * modes would take from them, to second order: 0 where nothing bends, a third where a bar is one square element high. Not
+ * recordable. */
+bool elasticity_is_plain(const Elasticity *elasticity);
+Status elasticity_bending_gain(Elasticity *elasticity, const double *u, double *gain);
+
 /* What a solution gives, on the host, where the arrays lie in one snapshot; NULL when not asked for. */
 typedef struct ElasticRecovery ElasticRecovery;
 typedef struct ElasticFields {

@@ -165,8 +165,69 @@ static void refused(void **state) {
   scratch_remove(&folder);
 }
 
+/* The last number of probes.csv; *said: the percentage that a warning tells, 0 where there is none. */
+static double tip_of(const char *folder, const char *text, double *said) {
+  scratch_write(folder, "case.yaml", text);
+  Said run = app_says("run", scratch_path(folder, "case.yaml"), "--backend", app_backend(), "--overwrite", NULL);
+  if (run.code) fail_msg("%s%s", text, run.err);
+  const char *at = strstr(run.err, "elements are bent"), *about = at ? strstr(at, "too small by about ") : NULL;
+  *said = about ? strtod(about + strlen("too small by about "), NULL) : 0;
+  if (at && !strstr(at, "remedy: mesh: {order: 2}")) fail_msg("no remedy in %s", run.err);
+  said_release(&run);
+  char *csv = scratch_read(folder, "results/probes.csv");
+  const double tip = strtod(strrchr(csv, ',') + 1, NULL);
+  free(csv);
+  return tip;
+}
+
+#define TOLD(mesh, model, material, boundary, at, more)                                                                \
+  "version: 1\nphysics: elasticity\nmodel: " model "\nmaterials: [{on: body, young: 2000, poisson: 0.28" material      \
+  "}]\nboundary: [{on: x0, fix: all}, " boundary "]\noutput: {probes: [{name: tip, at: " at                            \
+  ", field: displacement-y}]}\n" more "mesh: {grid: [" mesh "]"
+#define FINITE "strain: finite\ntime: {end: 1, step: 0.5}\n"
+
+/* Plain elements that bend say by how much they are too stiff: against order 2. */
+static void told(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *plain;
+    bool bent;
+  } rows[] = {
+      {TOLD("12, 2], size: [6, 0.4", "plane-strain", "", "{on: x1, traction: [0, 0.02]}", "[6, 0]", ""),
+       "formulation: displacement\n", true},
+      {TOLD("16, 4], size: [6, 0.7", "plane-stress", ", thickness: 0.3", "{on: x1, traction: [0, 0.05]}", "[6, 0]", ""),
+       "formulation: displacement\n", true},
+      {TOLD("12, 2, 3], size: [6, 0.5, 0.6", "3d", "", "{on: x1, traction: [0, 0.02, 0]}", "[6, 0, 0]", ""),
+       "formulation: displacement\n", true},
+      {TOLD("12, 2], size: [6, 0.4", "axisymmetric", "", "{on: x1, fix: {x: 0, y: 0}}, {on: y1, pressure: 0.01}",
+            "[3.27272727, 0]", ""),
+       "formulation: displacement\n", true},
+      {TOLD("14, 2], size: [6, 0.4", "plane-strain", "", "{on: x1, traction: [0, 0.02]}", "[6, 0]", FINITE), "", true},
+      {TOLD("14, 2], size: [6, 0.4", "plane-strain", ", type: neo-hooke", "{on: x1, traction: [0, 0.02]}", "[6, 0]",
+            FINITE),
+       "", true},
+      {TOLD("12, 2, 2], size: [6, 0.5, 0.6", "3d", "", "{on: x1, traction: [0, 0.02, 0]}", "[6, 0, 0]", FINITE), "",
+       true},
+      {TOLD("12, 2], size: [6, 0.4", "plane-strain", "", "{on: x1, traction: [1, 0]}", "[6, 0]", ""),
+       "formulation: displacement\n", false},
+      {TOLD("12, 2], size: [6, 0.4", "plane-strain", "", "{on: x1, traction: [0, 0.02]}", "[6, 0]", ""), "", false},
+  };
+  char *folder = scratch_create(), text[2048];
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    double said, none;
+    snprintf(text, sizeof text, "%s}\n%s", rows[k].text, rows[k].plain);
+    const double plain = tip_of(folder, text, &said);
+    snprintf(text, sizeof text, "%s, order: 2}\n", rows[k].text);
+    const double right = tip_of(folder, text, &none), lacks = 100 * (1 - plain / right);
+    if (none > 0 || (said > 0) != rows[k].bent) fail_msg("row %d: told %g %%, of order 2 %g %%", (int)k, said, none);
+    if (rows[k].bent && fabs(said - lacks) > 6) fail_msg("row %d: told %g %%, are %g %%", (int)k, said, lacks);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(rest),   cmocka_unit_test(modes),     cmocka_unit_test(buckling),
-                                     cmocka_unit_test(motion), cmocka_unit_test(vibration), cmocka_unit_test(refused)};
+                                     cmocka_unit_test(motion), cmocka_unit_test(vibration), cmocka_unit_test(refused),
+                                     cmocka_unit_test(told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
