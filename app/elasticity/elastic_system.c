@@ -66,12 +66,12 @@ void elastic_prefer_hierarchy(const Elasticity *elasticity, const Mat *a, Linear
   if (elasticity_reduced(elasticity)) (void)elastic_solve_exactly(linear, mat_whole(a));
 }
 
-Status elastic_mass(const Case *c, Elasticity *elasticity, ElasticityMass **out) {
+Status elastic_mass(const Case *c, Elasticity *elasticity, bool uniform, ElasticityMass **out) {
   double *density = NULL;
   ALLOC(density, c->materials.n, "densities");
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const CaseMaterial *m = case_material(c, i);
-    density[i] = modal_buckles(c) ? 1 : m->value[material_parameter(m->type.value, "density")].value;
+    density[i] = uniform ? 1 : m->value[material_parameter(m->type.value, "density")].value;
   }
   const Status status = elasticity_mass_create(elasticity, density, out);
   FREE(density);
@@ -87,7 +87,7 @@ Status elastic_operators_create(Run *run, Elasticity *elasticity, const Mat *a, 
   Exec *exec = run->device.exec;
   bool viscous; /* on any rank: the others bring what its dashpots read */
   out->n_value = mat_slots(a)->n_value;
-  TRY(elastic_mass(run->c, elasticity, &out->mass));
+  TRY(elastic_mass(run->c, elasticity, false, &out->mass));
   TRY(operator_alloc(exec, out->n_value, "stiffness matrix", &out->K));
   TRY(operator_alloc(exec, out->n_value, "mass matrix", &out->M));
   TRY(ranks_any(run, elasticity_is_viscous(elasticity), &viscous));

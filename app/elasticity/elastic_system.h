@@ -18,8 +18,8 @@ void elastic_prefer_hierarchy(const Elasticity *elasticity, const Mat *a, Linear
 bool elastic_solve_exactly(LinearParams *linear, int64_t rows);
 /* Whether the preconditioner is one with levels, or may become one by that. */
 bool elastic_may_have_levels(const LinearParams *linear);
-/* By the densities of the case; of buckling all are 1, since mass then says which unknowns are free. */
-Status elastic_mass(const Case *c, Elasticity *elasticity, ElasticityMass **out);
+/* By the densities of the case; uniform: all are 1, as buckling needs, where mass says which unknowns are free. */
+Status elastic_mass(const Case *c, Elasticity *elasticity, bool uniform, ElasticityMass **out);
 
 /* Stiffness, mass and dashpots, which are combined in a matrix. */
 typedef struct ElasticOperators {

@@ -40,9 +40,12 @@ Status modal_deflate(const Elasticity *elasticity, EigenSolver *solver);
 Status modal_translations(const Elasticity *elasticity, double **out);
 
 /* ---- modal_prestress.c ---- */
+typedef struct ModalMasses {
+  ElasticityMass *geometric, *turning; /* borrowed: has the pairs of elements; has the density of what turns */
+} ModalMasses;
 /* to = the geometric stiffness of the static stress, k being the stiffness itself; u is the displacement then. Not
  * `stressed`: the body follows its load and its heat without stress, but for rounding. */
-Status modal_prestress(Elasticity *elasticity, ElasticityMass *mass, const Mat *k, const LinearParams *linear,
+Status modal_prestress(Elasticity *elasticity, const ModalMasses *masses, const Mat *k, const LinearParams *linear,
                        double *u, Mat *to, bool *stressed);
 
 /* ---- run_modal_output.c ---- */

@@ -53,7 +53,7 @@ static Status turning_subtract(Exec *exec, ElasticityMass *mass, Mat *to) {
   return status;
 }
 
-Status modal_prestress(Elasticity *e, ElasticityMass *mass, const Mat *k, const LinearParams *linear, double *u,
+Status modal_prestress(Elasticity *e, const ModalMasses *masses, const Mat *k, const LinearParams *linear, double *u,
                        Mat *to, bool *stressed) {
   static const double ROUNDING = 1e-13; /* of energies */
   ElasticFields fields = {0};
@@ -62,8 +62,8 @@ Status modal_prestress(Elasticity *e, ElasticityMass *mass, const Mat *k, const 
   TRY_CONTEXT(static_solve(e, k, linear, exec, u, &work), "in the static solve for the stress of the load");
   Status status = elasticity_recover(e, u, FIELD_DISPLACEMENT | FIELD_POINT_STRESS, &fields);
   *stressed = fields.energy > ROUNDING * work;
-  if (status == OK) status = elasticity_geometric_matrix(mass, &fields, mat_values(to));
-  if (status == OK && elasticity_turns(e)) status = turning_subtract(exec, mass, to);
+  if (status == OK) status = elasticity_geometric_matrix(masses->geometric, &fields, mat_values(to));
+  if (status == OK && elasticity_turns(e)) status = turning_subtract(exec, masses->turning, to);
   elastic_fields_release(&fields);
   if (status == OK) status = elasticity_heat(e, 0, NULL, NULL); /* modes stretch what is heated already */
   return status;

@@ -91,7 +91,7 @@ static const char *mass_unit(const Case *c, char text[UNIT_BYTES + 1]) {
 
 static Status mass_find(const Case *c, Elasticity *e, double *total) {
   ElasticityMass *mass = NULL;
-  Status status = elastic_mass(c, e, &mass);
+  Status status = elastic_mass(c, e, modal_buckles(c), &mass);
   if (status == OK) status = elasticity_mass_total(mass, total);
   elasticity_mass_destroy(&mass);
   return status;

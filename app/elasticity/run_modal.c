@@ -78,7 +78,12 @@ static Status prestress_assemble(Work *w) {
   const Case *c = w->run->c;
   bool stressed;
   char place[512];
-  TRY(modal_prestress(w->elasticity, w->mass, w->k, &w->linear, w->u, w->g, &stressed));
+  ElasticityMass *weight = NULL; /* what turns has its true density */
+  if (modal_buckles(c) && elasticity_turns(w->elasticity)) TRY(elastic_mass(c, w->elasticity, false, &weight));
+  const ModalMasses masses = {w->mass, weight ? weight : w->mass};
+  const Status status = modal_prestress(w->elasticity, &masses, w->k, &w->linear, w->u, w->g, &stressed);
+  elasticity_mass_destroy(&weight);
+  TRY(status);
   CHECK(stressed || !modal_buckles(c) || w->run->rehearsed, ERR_INPUT,
         "%s: the load leaves the body without stress, so that nothing buckles: what is heated or moved can follow "
         "freely\n  "
@@ -266,7 +271,7 @@ static Status modal_pipeline(void *work) {
   params->allow_free_motion = params->no_load = !modal_loaded(run->c);
   TRY(elasticity_create(run->device.exec, params, &w->elasticity));
   TRY(modal_motions(run->c, w->elasticity, &run->report->modes.rigid));
-  TRY(elastic_mass(run->c, w->elasticity, &w->mass));
+  TRY(elastic_mass(run->c, w->elasticity, modal_buckles(run->c), &w->mass));
   TRY(elasticity_mass_total(w->mass, &run->report->modes.mass));
   if (!modal_buckles(run->c)) elasticity_mass_reduce(w->mass);
   TRY(matrices_create(w));

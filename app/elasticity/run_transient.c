@@ -227,7 +227,7 @@ static Status direct_create(Work *w, LinearParams *linear) {
 
 static Status modes_create(Work *w, LinearParams *linear) {
   TRY(mat_create_like(w->a, PRECISION_DOUBLE, &w->m));
-  TRY(elastic_mass(w->run->c, w->elasticity, &w->of.mass));
+  TRY(elastic_mass(w->run->c, w->elasticity, false, &w->of.mass));
   elasticity_mass_reduce(w->of.mass);
   TRY(elasticity_tangent(w->elasticity, w->u, mat_values(w->a)));
   TRY(elasticity_mass_matrix(w->of.mass, mat_values(w->m)));

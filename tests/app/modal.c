@@ -370,11 +370,36 @@ static void turning_block(void **state) {
   scratch_remove(&folder);
 }
 
+/* The same block as it turns faster: what its springs bear grows with speed^2 and its true density, 2, until it flies off at
+ * the factors 3 and 5 along x and y. */
+static void turning_block_flies_off(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double factor[2];
+  app_runs(folder, "version: 1\nmesh: {grid: [3, 3, 3], size: [1, 1, 1], order: 2}\nphysics: elasticity\nmodel: 3d\n"
+                   "analysis: {type: buckling, modes: 2}\n"
+                   "materials: [{on: body, young: 1e6, poisson: 0.3, density: 2}]\n"
+                   "boundary: [{on: [z0, z1], spring: [3, 5, 7]}]\n"
+                   "body: [{on: body, centrifugal: {origin: [0.5, 0.5, 0.5], axis: [0, 0, 1], speed: 1}}]\n");
+  two_of(folder, factor);
+  assert_relative(factor[0], 3, 1e-4);
+  assert_relative(factor[1], 5, 1e-4);
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rod),          cmocka_unit_test(every_unknown), cmocka_unit_test(free_cube),
-      cmocka_unit_test(thin_plate),   cmocka_unit_test(slides),        cmocka_unit_test(same_for_any_threads),
-      cmocka_unit_test(any_solver),   cmocka_unit_test(strip_buckles), cmocka_unit_test(slender),
-      cmocka_unit_test(heat_presses), cmocka_unit_test(turning_rod),   cmocka_unit_test(turning_block)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rod),
+                                     cmocka_unit_test(every_unknown),
+                                     cmocka_unit_test(free_cube),
+                                     cmocka_unit_test(thin_plate),
+                                     cmocka_unit_test(slides),
+                                     cmocka_unit_test(same_for_any_threads),
+                                     cmocka_unit_test(any_solver),
+                                     cmocka_unit_test(strip_buckles),
+                                     cmocka_unit_test(slender),
+                                     cmocka_unit_test(heat_presses),
+                                     cmocka_unit_test(turning_rod),
+                                     cmocka_unit_test(turning_block),
+                                     cmocka_unit_test(turning_block_flies_off)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

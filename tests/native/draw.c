@@ -38,8 +38,8 @@ static void draw_solver(Build *b) {
                                         "neumann", "ssor", "block-jacobi",  "jacobi"};
   static const char *const numbering[] = {"auto", "natural", "rcm", "nested-dissection", "hilbert"};
   say(b->more, "solver: {rtol: %s, format: %s, preconditioner: %s, numbering: %s}\n",
-      b->d->analysis == MODAL ? "1e-8" : "1e-10", format[pick(b, 10)],
-      precond[b->d->analysis == MODAL ? 0 : pick(b, 8)], numbering[pick(b, 5)]);
+      b->d->analysis >= MODAL ? "1e-8" : "1e-10", format[pick(b, 10)],
+      precond[b->d->analysis >= MODAL ? 0 : pick(b, 8)], numbering[pick(b, 5)]);
 }
 
 void draw_case(uint64_t seed, Drawn *out) {
@@ -50,13 +50,16 @@ void draw_case(uint64_t seed, Drawn *out) {
   b.d = out, b.state = seed * 7919 + 1, b.text = out->case_text;
   b.boundary = calloc(1, DRAW_TEXT), b.more = calloc(1, DRAW_TEXT);
   const double which = uniform(&b, 0, 1);
-  out->analysis = which < 0.5    ? STATIC
-                  : which < 0.65 ? LOAD_CASES
-                  : which < 0.8  ? MODAL
-                  : which < 0.9  ? MOTION
-                                 : HARMONIC;
+  out->analysis = which < 0.45   ? STATIC
+                  : which < 0.6  ? LOAD_CASES
+                  : which < 0.7  ? MOTION
+                  : which < 0.8  ? HARMONIC
+                  : which < 0.92 ? MODAL
+                                 : BUCKLING;
+  b.stressed = out->analysis == BUCKLING || (out->analysis == MODAL && chance(&b, 0.4));
   const double model = uniform(&b, 0, 1);
   out->p.model = model < 0.2 ? PLANE_STRESS : model < 0.4 ? PLANE_STRAIN : model < 0.5 ? AXISYMMETRIC : SPACE;
+  if (b.stressed && out->p.model == AXISYMMETRIC) out->p.model = SPACE;
   out->p.dim = out->p.model == SPACE ? 3 : 2;
   draw_mesh(&b);
   draw_materials(&b);

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-typedef enum Analysis { STATIC, LOAD_CASES, MODAL, MOTION, HARMONIC } Analysis;
+typedef enum Analysis { STATIC, LOAD_CASES, MOTION, HARMONIC, MODAL, BUCKLING } Analysis;
 enum { DRAW_LOADS = 3, DRAW_TEXT = 1 << 20, DRAW_MODES = 4 };
 
 typedef struct Drawn {

@@ -46,7 +46,7 @@ static void draw_body_load(Build *b, PlainLoad *l, char *text) {
   const int dim = p->dim;
   say(text, "{on: [%s], ",
       strstr(b->text, "on: right") ? strstr(b->text, "on: left") ? "left, right" : "right" : "left");
-  if (b->d->analysis > LOAD_CASES || chance(b, 0.5)) {
+  if (b->d->analysis == HARMONIC || chance(b, 0.5)) {
     for (int d = p->model == AXISYMMETRIC; d < dim; ++d) l->gravity[d] = uniform(b, -5, 5);
     say(text, "gravity: "), say_vector(text, l->gravity, dim), say(text, "}");
     return;
@@ -104,7 +104,7 @@ static void draw_loads(Build *b) {
       text[0] = 0, draw_body_load(b, l, text);
       say(b->more, d->analysis == LOAD_CASES ? "    body: [%s]\n" : "body: [%s]\n", text);
     }
-    if (d->analysis <= LOAD_CASES && chance(b, 0.3)) {
+    if (d->analysis != HARMONIC && chance(b, 0.3)) {
       text[0] = 0, draw_heat(b, l, text);
       say(b->more, d->analysis == LOAD_CASES ? "    %s\n" : "%s\n", text);
     }
@@ -142,8 +142,10 @@ static void draw_motion(Build *b) {
 void draw_analysis(Build *b) {
   Drawn *d = b->d;
   if (d->analysis == MOTION) draw_motion(b);
-  else if (d->analysis != MODAL) draw_loads(b);
-  if (d->analysis == MODAL) say(b->more, "analysis: {type: modal, modes: %d}\n", DRAW_MODES);
+  else if (d->analysis != MODAL || b->stressed) draw_loads(b);
+  if (d->analysis == MODAL)
+    say(b->more, "analysis: {type: modal, modes: %d%s}\n", DRAW_MODES, b->stressed ? ", prestress: true" : "");
+  if (d->analysis == BUCKLING) say(b->more, "analysis: {type: buckling, modes: %d}\n", DRAW_MODES);
   if (d->analysis == HARMONIC) {
     d->frequency = uniform(b, 0.1, 3), d->loss = uniform(b, 0.05, 0.3);
     say(b->more, "analysis: {type: harmonic, frequency: %.17g, damping: {loss-factor: %.17g}}\n", d->frequency,

@@ -157,17 +157,20 @@ void draw_mesh(Build *b) {
   Plain *p = &b->d->p;
   const bool space = p->dim == 3;
   b->family = space && chance(b, 0.3);
-  const bool mixed = chance(b, 0.5), plain_axis = p->model == AXISYMMETRIC; /* 1 / r: rectangles of one rule only */
+  const bool mixed = chance(b, 0.5) && !b->stressed,
+             plain_axis = p->model == AXISYMMETRIC; /* 1 / r: rectangles of one rule only */
   b->order = chance(b, 0.5) ? 2 : 1;
   b->file_order = b->order == 2 && chance(b, 0.5) ? 2 : 1;
   b->refine = !(space && b->family) && chance(b, 0.2);
   bool wedges = false;
   for (int d = 0; d < 3; ++d) {
-    b->cells[d] = b->d->analysis == MODAL ? 2 : 1 + pick(b, space || b->refine ? 2 : 3);
+    b->cells[d] = b->d->analysis >= MODAL ? 2 : 1 + pick(b, space || b->refine ? 2 : 3);
     for (int k = 0; k < b->cells[d]; ++k) b->plane[d][k + 1] = b->plane[d][k] + uniform(b, 0.6, 1.4);
   }
   if (b->refine && space) b->order = b->file_order = 1, b->cells[2] = 1;
-  const int only = plain_axis ? 0 : pick(b, 3);
+  /* The rule of quadratic triangles and of wedges is part of their geometric stiffness. */
+  const int only = plain_axis || (b->stressed && (space || b->order == 2)) ? 0 : pick(b, 3);
+  if (b->stressed && b->family) b->order = b->file_order = 1;
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) {
       b->pattern[i][j] = plain_axis ? 0 : mixed ? pick(b, 3) : only;
@@ -177,7 +180,9 @@ void draw_mesh(Build *b) {
   b->full =
       b->file_order < b->order ? !(space && wedges && !b->family) : !(space && wedges && !b->family) && chance(b, 0.5);
   b->cut = pick(b, b->cells[0] + 1);
-  b->tie = b->cells[0] > 1 && b->d->analysis <= MODAL && chance(b, 0.25) ? 1 + pick(b, b->cells[0] - 1) : 0;
+  b->tie = b->cells[0] > 1 && b->d->analysis != MOTION && b->d->analysis != HARMONIC && chance(b, 0.25)
+               ? 1 + pick(b, b->cells[0] - 1)
+               : 0;
   b->sheared = !plain_axis && chance(b, 0.4);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)

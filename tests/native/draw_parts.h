@@ -9,8 +9,8 @@ typedef struct Build {
       refine; /* cut: first cell of the second material; tie: likewise, 0 none */
   double plane[3][8], shear[3][3], shift[3];
   int pattern[4][4], body[PLAIN_MOST], lattice[PLAIN_ELEMENTS][8][3];
-  bool sheared, held[N_SIDE], full;
-  char *text, *boundary, *more; /* boundary: entries of the case; more: other keys */
+  bool sheared, held[N_SIDE], full, stressed; /* stressed: under the stress of loads */
+  char *text, *boundary, *more;               /* boundary: entries of the case; more: other keys */
 } Build;
 
 double uniform(Build *b, double low, double high);

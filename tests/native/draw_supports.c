@@ -118,7 +118,7 @@ void draw_supports(Build *b) {
   const bool moves = b->d->analysis == STATIC && chance(b, 0.3);
   const double v[3] = {moves ? uniform(b, -0.01, 0.01) : 0, moves ? uniform(b, -0.01, 0.01) : 0,
                        moves ? uniform(b, -0.01, 0.01) : 0};
-  const int scheme = b->d->analysis == MODAL && chance(b, 0.2) ? 5 : pick(b, b->sheared ? 4 : 5);
+  const int scheme = b->d->analysis == MODAL && !b->stressed && chance(b, 0.2) ? 5 : pick(b, b->sheared ? 4 : 5);
   if (scheme <= 1) fix(b, X0, (const bool[]){true, true, true}, v);
   if (scheme == 1 && !moves) symmetry(b, Y0);
   if (scheme == 2) draw_spring(b, X0, b->d->p.spring, "spring");

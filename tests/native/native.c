@@ -149,7 +149,7 @@ static double compare_modes(const Drawn *d, const char *folder) {
   snprintf(path, sizeof path, "%s/results/modes.csv", folder);
   FILE *f = fopen(path, "r");
   if (!f || !fgets(line, sizeof line, f)) return INFINITY;
-  plain_modes(&d->p, DRAW_MODES, expected);
+  plain_modes(&d->p, d->n_load ? &d->load[0] : NULL, d->analysis == BUCKLING, DRAW_MODES, expected);
   for (int k = 0; k < DRAW_MODES; ++k) {
     double number = 0, frequency = 0;
     if (!fgets(line, sizeof line, f) || sscanf(line, "%lf,%lf", &number, &frequency) != 2) return INFINITY;
@@ -164,7 +164,7 @@ static double compare(const Drawn *d, const char *folder) {
   static PlainResult e, im;
   char path[COMMAND];
   Result r;
-  if (d->analysis == MODAL) return compare_modes(d, folder);
+  if (d->analysis >= MODAL) return compare_modes(d, folder);
   snprintf(path, sizeof path, "%s/results/results.hdf", folder);
   r.file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (r.file < 0) return INFINITY;
@@ -209,6 +209,14 @@ static void print_file(const char *folder, const char *name, int lines) {
   if (f) fclose(f);
 }
 
+/* A load that does not press the body together in so many ways, which the program refuses. */
+static bool buckles_less(const Drawn *d) {
+  double factor[DRAW_MODES];
+  if (d->analysis != BUCKLING) return false;
+  plain_modes(&d->p, &d->load[0], true, DRAW_MODES, factor);
+  return factor[DRAW_MODES - 1] == 0 || factor[0] > 1e9;
+}
+
 typedef enum Verdict { AGREES, DIFFERS, REFUSED } Verdict;
 
 static Verdict one(const char *sinew, const char *folder, uint64_t seed) {
@@ -231,6 +239,8 @@ static Verdict one(const char *sinew, const char *folder, uint64_t seed) {
     verdict = worst <= TOLERANCE ? AGREES : DIFFERS;
     if (verdict == DIFFERS)
       printf("seed %llu differs by %.3g (%d nodes)\n", (unsigned long long)seed, worst, d.p.n_node);
+  } else if (buckles_less(&d)) {
+    verdict = AGREES;
   } else {
     printf("seed %llu ends with %d\n", (unsigned long long)seed, code);
     print_file(folder, "said", loud ? 40 : 3);

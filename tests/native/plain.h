@@ -82,14 +82,17 @@ PlainSystem plain_assemble(const Plain *p, const PlainLoad *load);
 void plain_system_release(PlainSystem *s);
 /* Energy and mean stress of an element. */
 void plain_element_results(const Plain *p, int number, const PlainLoad *l, const double *u, PlainResult *out);
+/* Adds the geometric stiffness of the stress of u under the load, and of its spin. */
+void plain_stress_stiffness(const Plain *p, const PlainLoad *l, const double *u, int n, double *K);
 /* Area of a side: of flat models times the thickness, of bodies of revolution of the whole turn. */
 double plain_area(const Plain *p, Side side);
 double *plain_room(size_t n);
 
 /* Statics of one load. */
 void plain_static(const Plain *p, const PlainLoad *load, PlainResult *out);
-/* The n lowest frequencies above zero. */
-void plain_modes(const Plain *p, int n, double *frequency);
+/* The n lowest frequencies above zero, under the stress of a load (NULL: none); of buckling the n lowest positive factors of
+ * the load. 0 where there are no more. */
+void plain_modes(const Plain *p, const PlainLoad *load, bool buckling, int n, double *value);
 /* n steps of the generalised-alpha method from rest at velocity `start`, the load growing as time / end. */
 void plain_motion(const Plain *p, const PlainLoad *load, double rho, double alpha, double beta, const double start[3],
                   double end, int n, PlainResult *out);

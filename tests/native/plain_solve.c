@@ -168,31 +168,47 @@ static void jacobi(double *A, int n) {
   }
 }
 
-void plain_modes(const Plain *p, int n, double *frequency) {
-  PlainSystem s = plain_assemble(p, NULL);
-  Reduction r = reduce(p, s.n, false);
-  const int m = r.m;
-  double *K = reduced(&r, s.K), *L = reduced(&r, s.M), *value = plain_room((size_t)m);
-  cholesky(L, m);
-  for (int turn = 0; turn < 2; ++turn) { /* L^-1 K, then the same of its transpose */
+/* L^-1 A L^-T in place. */
+static void between(const double *L, double *A, int m) {
+  for (int turn = 0; turn < 2; ++turn) { /* L^-1 A, then the same of its transpose */
     for (int j = 0; j < m; ++j)
       for (int i = 0; i < m; ++i) {
-        for (int k = 0; k < i; ++k) K[i * m + j] -= L[i * m + k] * K[k * m + j];
-        K[i * m + j] /= L[i * m + i];
+        for (int k = 0; k < i; ++k) A[i * m + j] -= L[i * m + k] * A[k * m + j];
+        A[i * m + j] /= L[i * m + i];
       }
     for (int i = 0; i < m; ++i)
       for (int j = 0; j < i; ++j) {
-        const double t = K[i * m + j];
-        K[i * m + j] = K[j * m + i], K[j * m + i] = t;
+        const double t = A[i * m + j];
+        A[i * m + j] = A[j * m + i], A[j * m + i] = t;
       }
   }
-  jacobi(K, m);
-  for (int i = 0; i < m; ++i) value[i] = K[i * m + i];
+}
+
+void plain_modes(const Plain *p, const PlainLoad *load, bool buckling, int n, double *out) {
+  static PlainResult e;
+  PlainSystem s = plain_assemble(p, load);
+  Reduction r = reduce(p, s.n, false);
+  const int m = r.m;
+  double *G = plain_room((size_t)s.n * (size_t)s.n), *u = plain_room((size_t)s.n), *value = plain_room((size_t)m);
+  if (load) {
+    plain_static(p, load, &e);
+    for (int i = 0; i < p->dim * p->n_node; ++i) u[i] = e.u[i / p->dim][i % p->dim];
+    plain_stress_stiffness(p, load, u, s.n, G);
+  }
+  for (int i = 0; i < s.n * s.n; ++i) G[i] = buckling ? -G[i] : G[i] + s.K[i];
+  double *A = reduced(&r, G), *L = reduced(&r, buckling ? s.K : s.M);
+  cholesky(L, m);
+  between(L, A, m);
+  jacobi(A, m);
+  for (int i = 0; i < m; ++i) value[i] = A[i * m + i];
   qsort(value, (size_t)m, sizeof *value, by_size);
   int first = 0;
   while (first < m && value[first] < 1e-9 * value[m - 1]) ++first;
-  for (int k = 0; k < n; ++k) frequency[k] = first + k < m ? sqrt(value[first + k]) / (2 * M_PI) : 0;
-  free(K), free(L), free(value), reduction_release(&r), plain_system_release(&s);
+  for (int k = 0; k < n; ++k) {
+    if (buckling) out[k] = k < m && value[m - 1 - k] > 1e-9 * value[m - 1] ? 1 / value[m - 1 - k] : 0;
+    else out[k] = first + k < m ? sqrt(value[first + k]) / (2 * M_PI) : 0;
+  }
+  free(A), free(L), free(G), free(u), free(value), reduction_release(&r), plain_system_release(&s);
 }
 
 typedef struct Motion {

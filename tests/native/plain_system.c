@@ -119,9 +119,10 @@ static void point_at(const Plain *p, const PlainElement *e, const double xi[3], 
     }
 }
 
-static int rule_of(const Plain *p, const Kind *kind, double (*xi)[3], double *weight) {
-  const bool turned = p->model == AXISYMMETRIC && kind->shape == QUAD; /* 1 / r: the rule is part of the element */
-  return plain_rule(kind->shape, turned ? kind->order + 1 : EXACT, xi, weight);
+static int rule_of(const Kind *kind, double (*xi)[3], double *weight) {
+  const bool own = kind->shape == QUAD ||
+                   kind->shape == HEX; /* where 1 / r or a third gradient makes the rule part of the element */
+  return plain_rule(kind->shape, own ? kind->order + 1 : EXACT, xi, weight);
 }
 
 /* The moduli of the model: of plane stress without zz. */
@@ -157,7 +158,7 @@ static void element_system(const Plain *p, const PlainElement *e, const PlainLoa
   const double density = p->material[e->material].density;
   memset(out, 0, sizeof *out);
   moduli(p, e->material, D);
-  for (int q = rule_of(p, kind, xi, weight) - 1; q >= 0; --q) {
+  for (int q = rule_of(kind, xi, weight) - 1; q >= 0; --q) {
     Point at;
     point_at(p, e, xi[q], weight[q], &at);
     const double heat = heat_at(l, at.x);
@@ -339,32 +340,87 @@ PlainSystem plain_assemble(const Plain *p, const PlainLoad *l) {
 
 void plain_system_release(PlainSystem *s) { free(s->K), free(s->S), free(s->M), free(s->C), free(s->f); }
 
-void plain_element_results(const Plain *p, int number, const PlainLoad *l, const double *u, PlainResult *out) {
-  static ElementSystem es;
-  const PlainElement *e = &p->element[number];
+/* Displacements of the nodes of an element, and its incompatible modes. */
+static void element_values(const Plain *p, const PlainElement *e, const PlainLoad *l, const double *u,
+                           ElementSystem *es, double *value) {
   const Kind *kind = &plain_kind[e->kind];
   const int n = p->dim * kind->n, m = columns_of(p, kind);
-  double value[COLUMNS], A[BUBBLES * BUBBLES], B[BUBBLES * (COLUMNS + 1)], xi[125][3], weight[125], D[6][6], volume = 0;
+  double A[BUBBLES * BUBBLES], B[BUBBLES * (COLUMNS + 1)];
   for (int i = 0; i < n; ++i) value[i] = u[p->dim * e->node[i / p->dim] + i % p->dim];
-  element_system(p, e, l, &es);
-  condense(&es, n, m, A, B);
+  element_system(p, e, l, es);
+  condense(es, n, m, A, B);
   for (int a = 0; a < m - n; ++a) {
     value[n + a] = B[a * (n + 1) + n];
     for (int j = 0; j < n; ++j) value[n + a] -= B[a * (n + 1) + j] * value[j];
   }
+}
+
+/* Stress, and the strain that makes it. */
+static void point_stress(const Plain *p, const PlainElement *e, const PlainLoad *l, const Point *at,
+                         const double *value, const double D[6][6], double stress[6], double *strain) {
+  const int m = columns_of(p, &plain_kind[e->kind]);
+  for (int k = 0; k < 6; ++k) {
+    strain[k] = -p->material[e->material].expansion[k] * heat_at(l, at->x);
+    for (int i = 0; i < m; ++i) strain[k] += at->B[k][i] * value[i];
+  }
+  for (int k = 0; k < 6; ++k) {
+    stress[k] = 0;
+    for (int j = 0; j < 6; ++j) stress[k] += D[k][j] * strain[j];
+  }
+}
+
+/* Adds the geometric stiffness of the stress under a load, grad N_a . sigma . grad N_b at the points of the element's own
+ * rule, and takes away what the force of a turning body grows by as it moves. u [n]: the static displacements. */
+static void element_stress_stiffness(const Plain *p, const PlainElement *e, const PlainLoad *l, const double *u, int n,
+                                     double *K) {
+  static const int voigt[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+  static ElementSystem es;
+  const Kind *kind = &plain_kind[e->kind];
+  double value[COLUMNS], xi[125][3], weight[125], D[6][6];
+  element_values(p, e, l, u, &es, value);
+  moduli(p, e->material, D);
+  for (int q = rule_of(kind, xi, weight) - 1; q >= 0; --q) {
+    Point at;
+    double stress[6], dN[PLAIN_NODES][3], unused[PLAIN_NODES], inverse[3][3], g[PLAIN_NODES][3];
+    point_at(p, e, xi[q], weight[q], &at);
+    point_stress(p, e, l, &at, value, (const double(*)[6])D, stress, unused);
+    jacobian(p, e, xi[q], unused, dN, inverse);
+    for (int a = 0; a < kind->n; ++a) gradient((const double(*)[3])inverse, dN[a], 1, g[a]);
+    for (int a = 0; a < kind->n; ++a)
+      for (int b = 0; b < kind->n; ++b) {
+        double k = 0;
+        for (int i = 0; i < p->dim; ++i)
+          for (int j = 0; j < p->dim; ++j) k += g[a][i] * stress[voigt[i][j]] * g[b][j];
+        const double both = at.N[a] * at.N[b] * at.dV, spin = p->material[e->material].density * l->speed * l->speed;
+        for (int i = 0; i < p->dim; ++i)
+          for (int j = 0; j < p->dim; ++j) {
+            double v = i == j ? k * at.dV - spin * both : 0;
+            v += spin * both * l->turning_axis[i] * l->turning_axis[j];
+            K[(size_t)(p->dim * e->node[a] + i) * (size_t)n + (size_t)(p->dim * e->node[b] + j)] += v;
+          }
+      }
+  }
+}
+
+void plain_stress_stiffness(const Plain *p, const PlainLoad *l, const double *u, int n, double *K) {
+  for (int e = 0; e < p->n_element; ++e) element_stress_stiffness(p, &p->element[e], l, u, n, K);
+}
+
+void plain_element_results(const Plain *p, int number, const PlainLoad *l, const double *u, PlainResult *out) {
+  static ElementSystem es;
+  const PlainElement *e = &p->element[number];
+  const Kind *kind = &plain_kind[e->kind];
+  double value[COLUMNS], xi[125][3], weight[125], D[6][6], volume = 0;
+  element_values(p, e, l, u, &es, value);
   moduli(p, e->material, D);
   out->energy[number] = 0;
   memset(out->stress[number], 0, sizeof out->stress[number]);
-  for (int q = rule_of(p, kind, xi, weight) - 1; q >= 0; --q) {
+  for (int q = rule_of(kind, xi, weight) - 1; q >= 0; --q) {
     Point at;
-    double strain[6] = {0}, stress[6] = {0};
+    double strain[6], stress[6];
     point_at(p, e, xi[q], weight[q], &at);
+    point_stress(p, e, l, &at, value, (const double(*)[6])D, stress, strain);
     for (int k = 0; k < 6; ++k) {
-      for (int i = 0; i < m; ++i) strain[k] += at.B[k][i] * value[i];
-      strain[k] -= p->material[e->material].expansion[k] * heat_at(l, at.x);
-    }
-    for (int k = 0; k < 6; ++k) {
-      for (int j = 0; j < 6; ++j) stress[k] += D[k][j] * strain[j];
       out->stress[number][k] += stress[k] * at.dV;
       out->energy[number] += 0.5 * stress[k] * strain[k] * at.dV;
     }
