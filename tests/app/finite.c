@@ -90,6 +90,48 @@ static void grows(void **state) {
   scratch_remove(&folder);
 }
 
+/* The displacement of a probe at the last but one stored time. */
+static double before_last(const char *folder) {
+  char *text = scratch_read(folder, "results/probes.csv"), *at = text + strlen(text) - 1;
+  for (int line = 0; line < 2; ++line)
+    for (--at; at > text && at[-1] != '\n';) --at;
+  const double value = strtod(strchr(at, ',') + 1, NULL);
+  free(text);
+  return value;
+}
+
+/* Every load that may have a t is looked for one: it counts as it stands at each time, and is not ramped besides. The one
+ * load goes with t^2, so that the displacement after two of three steps is 4/9 of the last one; a ramp would make it 8/27. */
+static void each_load_in_time(void **state) {
+  static const char *const loads[] = {"traction: [0, 0, '0.004*t^2']", "force: [0, 0, '0.003*t^2']",
+                                      "pressure: '0.001*t^2'", "fix: {z: '0.02*t^2'}", "gravity: [0, 0, '-0.002*t^2']"};
+  enum { PRESSURE = 2, GRAVITY = 4 };
+  (void)state;
+  char *folder = scratch_create(), text[1024];
+  for (int k = 0; k < 5; ++k) {
+    double last[2];
+    snprintf(text, sizeof text,
+             HEAD("{grid: [5, 2, 2], size: [4, 1, 1], order: 2}",
+                  "3d") "materials: [{on: body, type: neo-hooke, young: 10, poisson: 0.3, density: 1}]\nsolver: {rtol: "
+                        "1e-11}\n"
+                        "boundary:\n- {on: x0, fix: all}\n%s{on: %s, %s}%s\ntime: {end: 1.5, step: 0.5}\n"
+                        "output: {probes: [{name: a, at: [4, 0.5, 0.5], field: displacement-z}]}\n",
+             k == GRAVITY ? "body: [" : "- ",
+             k == GRAVITY    ? "body"
+             : k == PRESSURE ? "z1"
+                             : "x1",
+             loads[k], k == GRAVITY ? "]" : "");
+    Said said = says(folder, text);
+    if (said.code) fail_msg("%s\n%s", text, said.err);
+    said_release(&said);
+    last_row(folder, 2, last);
+    const double share = before_last(folder) / last[1];
+    assert_true(fabs(last[1]) > 1e-3);
+    if (fabs(share - 4.0 / 9) > 0.02) fail_msg("%s: %g of it after two steps, not 4/9", loads[k], share);
+  }
+  scratch_remove(&folder);
+}
+
 /* Pressure from all sides stays at right angles to them: Cauchy's stress is -p whatever the stretch, which dead loads
  * miss. */
 static void pressed(void **state) {
@@ -248,6 +290,7 @@ static void axes_by_expressions(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(pulled),
                                      cmocka_unit_test(grows),
+                                     cmocka_unit_test(each_load_in_time),
                                      cmocka_unit_test(pressed),
                                      cmocka_unit_test(fails),
                                      cmocka_unit_test(limits),

@@ -179,6 +179,76 @@ static void envelope_is_the_largest(void **state) {
   scratch_remove(&all);
 }
 
+/* Largest and smallest principal stress of xx yy zz xy yz xz, by the cosines of the cubic's roots. */
+static void ends_of(const double *s, double *most, double *least) {
+  const double mean = (s[0] + s[1] + s[2]) / 3, a = s[0] - mean, b = s[1] - mean, c = s[2] - mean;
+  const double p = sqrt((a * a + b * b + c * c + 2 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5])) / 6);
+  const double det = a * (b * c - s[4] * s[4]) - s[3] * (s[3] * c - s[4] * s[5]) + s[5] * (s[3] * s[4] - b * s[5]);
+  const double angle = p > 0 ? acos(fmax(-1, fmin(1, det / (2 * p * p * p)))) / 3 : 0;
+  *most = mean + 2 * p * cos(angle);
+  *least = mean + 2 * p * cos(angle + 2 * M_PI / 3);
+}
+
+/* What an envelope of this field makes largest, of a node's or element's values in one step. */
+static double measured(int kind, const double *stress, const double *u) {
+  double most, least;
+  ends_of(stress, &most, &least);
+  if (kind == 1) return most;
+  if (kind == 2) return -least;
+  if (kind == 3 && u) return sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+  const double a = stress[0] - stress[1], b = stress[1] - stress[2], c = stress[2] - stress[0];
+  return sqrt(0.5 * (a * a + b * b + c * c) +
+              3 * (stress[3] * stress[3] + stress[4] * stress[4] + stress[5] * stress[5]));
+}
+
+/* One place of the envelope has the numbers of the step that governs there; ties within round-off may go either way. */
+static void place_is_of_the_worst(int kind, int64_t i, double *const stress[3], double *const u[3], const double *got,
+                                  int *seen) {
+  double value[3], best = -HUGE_VAL, size = 0;
+  bool held = false;
+  for (int k = 0; k < 3; ++k) {
+    value[k] = measured(kind, stress[k] + 6 * i, u ? u[k] + 3 * i : NULL);
+    best = fmax(best, value[k]), size = fmax(size, fabs(value[k]));
+  }
+  for (int k = 0; k < 3; ++k)
+    if (value[k] >= best - 1e-9 * size && memcmp(got + 6 * i, stress[k] + 6 * i, 6 * sizeof *got) == 0)
+      held = true, *seen |= 1 << k;
+  if (!held) fail_msg("envelope %d: place %d has not the step of the worst", kind, (int)i);
+}
+
+/* Of every field, at nodes and in elements. */
+static void envelopes_of_all_fields(void **state) {
+  (void)state;
+  char *all = scratch_create();
+  double *u[3], *nodes[3], *cells[3];
+  int64_t n, m;
+  app_runs(all,
+           HEAD("") SUPPORT("") "load-cases:\n"
+                                "  - {name: pull, boundary: [{on: x1, traction: [3, 1, -2]}]}\n"
+                                "  - {name: press, boundary: [{on: z1, pressure: \"2 + y\"}]}\n"
+                                "  - {name: sink, boundary: [{on: y1, traction: [-1, 0, 2]}]}\n"
+                                "envelopes: [{name: a, of: [pull, press, sink]}, {name: b, of: [pull, press, sink], "
+                                "field: principal-1}, {name: c, of: [pull, press, sink], field: principal-3}, {name: "
+                                "d, of: [pull, press, sink], field: displacement}]\n" OUTPUT);
+  for (int k = 0; k < 3; ++k) {
+    u[k] = field(all, "displacement", false, k, &m);
+    nodes[k] = field(all, "stress", false, k, &n);
+    cells[k] = field(all, "element-stress", true, k, &m);
+  }
+  for (int kind = 0; kind < 4; ++kind) {
+    int at_nodes = 0, in_cells = 0;
+    double *stress = field(all, "stress", false, 3 + kind, &n),
+           *inside = field(all, "element-stress", true, 3 + kind, &m);
+    for (int64_t i = 0; i < n / 6; ++i) place_is_of_the_worst(kind, i, nodes, u, stress, &at_nodes);
+    for (int64_t i = 0; i < m / 6; ++i) place_is_of_the_worst(kind, i, cells, NULL, inside, &in_cells);
+    assert_true((at_nodes & (at_nodes - 1)) != 0 && (in_cells & (in_cells - 1)) != 0); /* several govern */
+    free(stress);
+    free(inside);
+  }
+  for (int k = 0; k < 3; ++k) free(u[k]), free(nodes[k]), free(cells[k]);
+  scratch_remove(&all);
+}
+
 /* What report.json says of the largest stress of a step. */
 static void has_its_largest(const char *folder, const char *json, const char *step, int k) {
   char name[64];
@@ -294,9 +364,12 @@ static void wrong_use(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(are_runs_of_their_own),   cmocka_unit_test(each_has_its_temperature),
-      cmocka_unit_test(envelope_is_the_largest), cmocka_unit_test(names_are_kept),
-      cmocka_unit_test(many_load_cases),         cmocka_unit_test(wrong_use)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(are_runs_of_their_own),
+                                     cmocka_unit_test(each_has_its_temperature),
+                                     cmocka_unit_test(envelope_is_the_largest),
+                                     cmocka_unit_test(envelopes_of_all_fields),
+                                     cmocka_unit_test(names_are_kept),
+                                     cmocka_unit_test(many_load_cases),
+                                     cmocka_unit_test(wrong_use)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

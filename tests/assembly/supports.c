@@ -155,6 +155,45 @@ static void skew_symmetry(void **state) {
   skew_twin(ELEMENT_HEX8, 2, 0, 0, 1, 1.5707963267948966); /* onto the axes again: no frames, the same answer */
 }
 
+static double lean;
+static void incline(double x[3]) { x[0] += lean * x[1]; }
+
+/* A side with its normal and the axis x prescribed: at an angle whose sine is above 0.05 both hold, and what is prescribed
+ * along x makes the side slide along itself; below they are one direction, whose values must agree. */
+static void directions_at_small_angles(void **state) {
+  static const double sines[] = {0.01, 0.03, 0.045, 0.055, 0.08, 0.15, 0.28, 0.43, 0.6};
+  (void)state;
+  for (int k = 0; k < 9; ++k) {
+    const bool apart = sines[k] > 0.05;
+    for (int moved = 0; moved < 2; ++moved) {
+      Problem p;
+      problem_box(&p, exec, ELEMENT_QUAD4, 3, 0);
+      p.model = MODEL_PLANE_STRESS;
+      lean = tan(asin(sines[k]));
+      bend_mesh(p.mesh, incline);
+      problem_symmetry(&p, "x0");
+      problem_fix(&p, "x0", moved ? "0.003" : "0", NULL, NULL);
+      if (moved && !apart) {
+        fails(&p, ERR_INPUT, "prescribes x = 0.003");
+        continue;
+      }
+      if (!apart) problem_fix(&p, "y0", NULL, "0", NULL);
+      problem_load(&p, LOAD_TRACTION, "x1", "2", "1", NULL);
+      problem_solve(&p);
+      assert_int_equal(elasticity_unknowns(p.e), 2 * 16 - 2 * 4);
+      ElasticFields f;
+      assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_DISPLACEMENT, &f));
+      for (int32_t i = 0; i < p.mesh->n_node; ++i) {
+        if (fabs(p.mesh->x[i][0] - lean * p.mesh->x[i][1]) > 1e-9) continue;
+        assert_near(f.displacement[i][0], moved ? 0.003 : 0, 1e-12);
+        if (apart) assert_near(f.displacement[i][1], (moved ? 0.003 : 0) / lean, 1e-11);
+      }
+      elastic_fields_release(&f);
+      problem_release(&p);
+    }
+  }
+}
+
 /* A quarter of a ring: on the curved inside symmetry means no radial displacement at any node. */
 static void to_ring(double x[3]) {
   const double r = 1 + x[0], angle = 0.5 * 3.14159265358979323846 * x[1];
@@ -223,8 +262,12 @@ static void loose_nodes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(conflicts),       cmocka_unit_test(wrong_groups),
-                                     cmocka_unit_test(inverted),        cmocka_unit_test(skew_symmetry),
-                                     cmocka_unit_test(curved_symmetry), cmocka_unit_test(loose_nodes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(conflicts),
+                                     cmocka_unit_test(wrong_groups),
+                                     cmocka_unit_test(inverted),
+                                     cmocka_unit_test(skew_symmetry),
+                                     cmocka_unit_test(directions_at_small_angles),
+                                     cmocka_unit_test(curved_symmetry),
+                                     cmocka_unit_test(loose_nodes)};
   return testing_run("assembly/supports", tests, exec);
 }

@@ -143,6 +143,24 @@ static void digits(void **state) {
       }
 }
 
+/* Every strain costs energy: E : A : E > 0 for E drawn at random, which a law of the wrong sign fails though its
+ * derivatives agree. */
+static bool resists(const double *A) {
+  uint64_t seed = 12345;
+  for (int k = 0; k < 200; ++k) {
+    double E[9], work = 0, size = 0;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j <= i; ++j) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        E[3 * i + j] = E[3 * j + i] = (double)(seed >> 11) / 4503599627370496.0 - 1;
+      }
+    for (int i = 0; i < 9; ++i)
+      for (int j = 0; j < 9; ++j) work += E[i] * A[9 * i + j] * E[j], size += E[j] * E[j] / 9;
+    if (!(work > 1e-6 * norm(A, 81) * size)) return false;
+  }
+  return true;
+}
+
 /* A at F = 1 is the law of small strains, and so is P at 1e-9. */
 static void linear_limit(void **state) {
   (void)state;
@@ -153,6 +171,7 @@ static void linear_limit(void **state) {
     if (has_kink(&s)) continue;
     assert_int_equal(answer(&s, still, false, NULL, P, A), 0);
     for (int i = 0; i < 9; ++i) assert_within(P[i], 0, 0);
+    assert_true(resists(A));
     for (int i = 0; i < 81; ++i) {
       const int m = i / 9, n = i % 9;
       assert_within(A[i], A[9 * (m % 3 * 3 + m / 3) + n], 1e-15 * norm(A, 81));
