@@ -8,6 +8,8 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 command -v mpirun >/dev/null || { echo "skipped: no mpirun"; exit 77; }
 rm -rf "$work"
 mkdir -p "$work" && cd "$work" || exit 1
+# A place with a space in its name, as a user's may be.
+mkdir "a place" && ln -s "$(realpath "$sinew")" "a place/sinew" && sinew="$PWD/a place/sinew" || exit 1
 failed=0
 bad() {
   echo "FAILED: $*"

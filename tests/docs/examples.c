@@ -5,7 +5,7 @@
  * do not see: <!-- example: into heart --> replaces the keys of tests/docs/heart.yaml by its own; "lines into plate"
  * does so with its first line and each of the others alone; "with plate.geo=cases/plate-with-hole/mesh.geo" copies a
  * file beside it, "coarse" behind that makes the elements of such a .geo, h = ..., 5 large; "run" and "verify" do more
- * than check. A mesh of a reader's own has a stand-in of its name in tests/docs. */
+ * than check. */
 #include "tests/cli/run_program.h"
 #include "tests/docs/page.h"
 
@@ -118,14 +118,6 @@ static int try_block(const Block *block, bool *skipped) {
   char *folder = folder_create();
   Plan plan = plan_of(block->marker, folder);
   int bad = 0;
-  char stand_in[100], *file = strstr(block->text, "{file: ");
-  snprintf(stand_in, sizeof stand_in, "%.*s", file ? (int)strcspn(file + 7, ",}") : 0, file ? file + 7 : "");
-  if (strstr(stand_in, ".geo") && !is_there(folder, stand_in) && is_there(SINEW_SOURCE_DIR "/tests/docs", stand_in)) {
-    char *text = get_text(SINEW_SOURCE_DIR "/tests/docs", stand_in);
-    put_text(folder, stand_in, text);
-    free(text);
-    plan.meshes = true;
-  }
   if (plan.meshes && !have_gmsh()) *skipped = true;
   else if (!*plan.base && !strstr(block->text, "version: 1"))
     bad = page_complaint(

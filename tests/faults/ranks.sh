@@ -1,14 +1,21 @@
 #!/bin/sh
-# ranks.sh SINEW FOLDER IO_SHIM MEM_SHIM TEST_COMM: one of two processes that mpirun starts is killed, gets no memory, no
+# ranks.sh SINEW FOLDER TEST_COMM IO_SHIM MEM_SHIM: one of two processes that mpirun starts is killed, gets no memory, no
 # disk or other input. All end within seconds, with its message, once, and its exit code, and what they leave is gone on
 # with. 77 (skipped) without mpirun, or where the program knows no MPI.
 set -u
-sinew=$1 work=$2 io=$3 mem=$4 comm=$5
+sinew=$1 work=$2 comm=$3
+# LD_PRELOAD is a list with spaces, so that a path in it has none.
+shims=$(mktemp -d /tmp/sinew-shims-XXXXXX) || exit 1
+trap 'rm -rf "$shims"' EXIT
+io=$shims/io.so mem=$shims/mem.so
+ln -s "$(realpath "$4")" "$io" && ln -s "$(realpath "$5")" "$mem" || exit 1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
   OMPI_MCA_btl_vader_single_copy_mechanism=none OMP_NUM_THREADS=1
 command -v mpirun >/dev/null || { echo "skipped: no mpirun"; exit 77; }
 rm -rf "$work"
 mkdir -p "$work" && cd "$work" || exit 1
+# A place with a space in its name, as a user's may be.
+mkdir "a place" && ln -s "$(realpath "$sinew")" "a place/sinew" && sinew="$PWD/a place/sinew" || exit 1
 mpirun --bind-to none -n 2 "$sinew" --version >said 2>&1
 grep -q "was built without MPI" said && { echo "skipped: built without MPI"; exit 77; }
 failed=0
@@ -21,8 +28,8 @@ bad() {
 two() {
   a=$1 b=$2
   shift 2
-  timeout 60 mpirun --bind-to none -n 1 sh -c 'echo $$ >rank0; set -- $0 "$@"; exec env '"$a"' "$@"' "$sinew" "$@" : \
-    -n 1 sh -c 'echo $$ >rank1; set -- $0 "$@"; exec env '"$b"' "$@"' "$sinew" "$@" >said 2>&1
+  timeout 60 mpirun --bind-to none -n 1 sh -c 'echo $$ >rank0; set -- "$0" "$@"; exec env '"$a"' "$@"' "$sinew" "$@" : \
+    -n 1 sh -c 'echo $$ >rank1; set -- "$0" "$@"; exec env '"$b"' "$@"' "$sinew" "$@" >said 2>&1
 }
 # ended CODE GOT WORDS WHAT: the code, and the words once
 ended() {

@@ -1,7 +1,7 @@
-// Stands for the reader's own bracket.geo in README.md: a small block with the groups that its template names.
+// A square arm 200 mm long that sticks out of a wall; lengths in m. The case file names its groups.
 SetFactory("OpenCASCADE");
 Box(1) = {0, 0, 0, 0.2, 0.05, 0.05};
 Physical Volume("body") = {1};
 Physical Surface("left") = {1};
 Physical Surface("right") = {2};
-Mesh.MeshSizeMax = 0.04;
+Mesh.MeshSizeMax = 0.02;
