@@ -254,11 +254,18 @@ static int try_command(const Block *where, const char *at) {
   return bad;
 }
 
+/* Is the word that ends at `at` the first of its line? Else it is a path given to another program. */
+static bool begins_line(const char *text, const char *at) {
+  while (at > text && at[-1] != '\n' && at[-1] != ' ') --at;
+  return at == text || at[-1] == '\n';
+}
+
 /* Commands at the beginning of a line or behind a blank; not "sinew" in a text. */
 static int try_commands(const Block *where) {
   int bad = 0;
   for (const char *at = where->text; (at = strstr(at, "sinew ")); at += 6)
-    if (at == where->text || at[-1] == '\n' || at[-1] == ' ' || at[-1] == '/') bad += try_command(where, at + 6);
+    if (at == where->text || at[-1] == '\n' || at[-1] == ' ' || (at[-1] == '/' && begins_line(where->text, at)))
+      bad += try_command(where, at + 6);
   return bad;
 }
 
