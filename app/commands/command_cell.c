@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "output/chart.h"
 #include "output/folder.h"
+#include "physics/import/imported.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 static const double CYCLE = 1000, STEP = 0.005; /* ms */
+static const double TOO_HIGH = 60;              /* mV */
 enum { BEATS = 10, CYCLES_MOST = 10000 };
 
 /* "1000,300,50": from there to there by so much; n 0: not asked for. */
@@ -72,7 +74,10 @@ static void trace_see(void *context, double t, const SingleCell *cell) {
 }
 
 static Status one_beat(const CellJob *k, SingleCell *cell, double length, const CellWatch *watch, CellBeat *out) {
-  const Status status = single_cell_beat(cell, &k->pacing, length, watch, out);
+  Status status = single_cell_beat(cell, &k->pacing, length, watch, out);
+  if (status == OK && cell->V > TOO_HIGH)
+    status = FAIL(ERR_NUMERIC, "the potential is %.1f mV at the end of a beat, beyond the %g mV of any cell", cell->V,
+                  TOO_HIGH);
   if (status != ERR_NUMERIC) return status;
   return status_context(status,
                         "in the cell of '%s' (%s), by steps of %g ms and stimuli of %g mV/ms\n  remedy: a shorter "
@@ -165,7 +170,7 @@ static Status pace(CellJob *k, int kind) {
   CHECK(k->pacing.duration < k->cycle && k->pacing.step < k->pacing.duration, ERR_USAGE,
         "sinew: steps of %g ms, stimuli of %g ms and cycles of %g ms must be each shorter than the next",
         k->pacing.step, k->pacing.duration, k->cycle);
-  return OK;
+  return imported_check_step(kind, k->pacing.step);
 }
 
 static Status cell_run(CellJob *k, const CaseTissue *tissue) {
@@ -192,6 +197,11 @@ static Status cell_run(CellJob *k, const CaseTissue *tissue) {
     TRY(one_beat(k, &cell, k->cycle, b == k->beats ? &watch : NULL, &beat));
     beat_add(k, b, &beat);
   }
+  if (beat.peak > TOO_HIGH)
+    status_warn(
+        "the cell of '%s' (%s) comes to %.1f mV, beyond the %g mV of any heart's cell: no beat by what its file or the "
+        "stimulus says",
+        k->tissue, k->model, beat.peak, TOO_HIGH);
   beat_print(k, &beat);
   TRY(s1s2(k, &cell, beat.apd90));
   return dynamic(k, cell);

@@ -69,7 +69,7 @@ static const Key ionic_keys[] = {
     {"parameters", VALUE_FACTORS, false, AT(CaseIonic, parameters), .relative = true,
      .meaning = "constants of the file by name, {ina.gNa: 12}; \"*0.5\": half of it"},
     {"units", VALUE_WORD, false, AT(CaseIonic, units), .words = units_words,
-     .meaning = "of the file: check (unless given) or ignore"},
+     .meaning = "of the file: check or ignore; as the format has it unless given"},
     {"potential", VALUE_TEXT, false, AT(CaseIonic, potential),
      .meaning = "of the file: the state that is the potential, by name; as the file says unless given"},
     {"stimulus", VALUE_TEXT, false, AT(CaseIonic, stimulus),

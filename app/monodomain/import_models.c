@@ -5,12 +5,20 @@
 #include "physics/import/imported.h"
 
 #include <math.h>
+#include <string.h>
 
 int32_t ionic_kind_of(const CaseIonic *ionic) {
   if (ionic->imported) return ionic->imported;
   if (!ionic->model.text) return -1;
   const int32_t in_float = ionic->gates.value == 1 ? ionic_in_float(ionic->model.value) : -1;
   return in_float >= 0 ? in_float : ionic->model.value; /* none: check_gates */
+}
+
+/* Does an entry before name the same file? */
+static bool read_before(const Case *c, const CaseIonic *ionic) {
+  for (int32_t i = 0; i < heart_ionics(c) && heart_ionic(c, i) != ionic; ++i)
+    if (heart_ionic(c, i)->file.text && !strcmp(heart_ionic(c, i)->file.text, ionic->file.text)) return true;
+  return false;
 }
 
 static Status import_read(Case *c, CaseIonic *ionic) {
@@ -23,7 +31,16 @@ static Status import_read(Case *c, CaseIonic *ionic) {
   for (int32_t k = 0; status == OK && k < n; ++k)
     setting[k] = (CellSetting){ionic->parameters.item[k].name.text, ionic->parameters.item[k].value,
                                ionic->parameters.item[k].times};
-  const ImportParams params = {path, n, setting, ionic->potential.text, ionic->stimulus.text, ionic->units.value == 1};
+  const bool given = place_given(ionic->units.place);
+  const ImportParams params = {.path = path,
+                               .n_setting = n,
+                               .setting = setting,
+                               .potential = ionic->potential.text,
+                               .stimulus = ionic->stimulus.text,
+                               .units = !given                    ? UNITS_BY_FORMAT
+                                        : ionic->units.value == 1 ? UNITS_IGNORE
+                                                                  : UNITS_CHECK,
+                               .again = read_before(c, ionic)};
   if (status == OK) status = imported_open(&params, &kind);
   if (status == OK) {
     const uint64_t hash = imported_hash(kind);

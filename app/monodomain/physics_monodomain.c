@@ -1,11 +1,11 @@
 /* The heart as the program sees it: its table, and what `sinew check` says. */
 #include "app/monodomain/case_monodomain.h"
-#include "physics/ionic_program.h"
 #include "app/monodomain/heart.h"
 #include "app/monodomain/purkinje.h"
 #include "app/monodomain/setup_heart.h"
 #include "output/wording.h"
 #include "core/memory.h"
+#include "physics/import/imported.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -46,14 +46,12 @@ static Status problem_print(const Inspection *k, const Monodomain *monodomain) {
     const CaseTissue *tissue = heart_tissue(c, t);
     const IonicConstants constants = monodomain_constants_of(&tissue->ionic);
     double states[IONIC_STATES];
-    char model[IONIC_TEXT];
+    char model[IONIC_TEXT], text[IMPORTED_TEXT];
     const IonicType *type = ionic_type(constants.kind);
     const char *preset = tissue->ionic.preset.text;
     printf("tissue       %s: %s%s%s, rests at %g mV\n", tissue->on.item[0].text, ionic_text(constants.kind, model),
            preset ? ", preset " : "", preset ? preset : "", type->rest(&constants, states));
-    if (type->program)
-      printf("             from a file: %d states besides the potential, %d of them gates; %d operations a step\n",
-             type->n_state, type->n_gate, (int)type->program->n_step);
+    if (type->program) printf("             from a file: %s\n", imported_text(constants.kind, text));
   }
   TRY(stimuli_print(k, monodomain));
   if (heart_may_solve(c))

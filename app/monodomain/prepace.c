@@ -1,6 +1,7 @@
 #include "app/monodomain/prepace.h"
 #include "core/fnv.h"
 #include "core/memory.h"
+#include "physics/import/imported.h"
 #include "output/text.h"
 
 #include <fcntl.h>
@@ -142,6 +143,7 @@ Status prepace_cell(const Prepace *p, const char *tissue, SingleCell *cell, bool
   CellBeat beat;
   Text key = {0}, path = {0};
   *stored = false;
+  TRY(imported_check_step(cell->constants->kind, p->pacing.step));
   TRY(beat_pace(p, tissue, 1, cell, &beat));
   if (isnan(beat.upstroke))
     status_warn("prepace: %g mV/ms for %g ms starts no beat in the cells of '%s'; raise its 'amplitude'",

@@ -7,6 +7,7 @@
 #include "app/monodomain/setup_heart.h"
 #include "core/memory.h"
 #include "core/parts.h"
+#include "physics/import/imported.h"
 
 #include <math.h>
 #include <string.h>
@@ -119,7 +120,22 @@ Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   return setup_ruled(c) ? OK : setup_warn_front(c, mesh, setup);
 }
 
+/* Steps that the cells of a file cannot take. */
+static Status check_steps(const Case *c) {
+  const bool adaptive = place_given(c->time.adaptive.place);
+  const double step = adaptive ? c->time.adaptive.max.value : c->time.step.value;
+  char where[1024];
+  for (int32_t i = 0; i < heart_ionics(c); ++i) {
+    const CaseIonic *ionic = heart_ionic(c, i);
+    const Status status = imported_check_step(monodomain_constants_of(ionic).kind, step);
+    if (status != OK)
+      return status_context(status, "in %s", place_text(c->path, ionic->file.place, where, sizeof where));
+  }
+  return OK;
+}
+
 Status setup_heart_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {
+  TRY(check_steps(c));
   TRY(setup_rules(c, mesh, exec, setup));
   return setup_ruled(c) ? setup_warn_front(c, mesh, setup) : OK;
 }

@@ -307,11 +307,6 @@ static Status find_gate(Lower *l, int32_t j, Maps *maps, bool *is_gate) {
   return g->status;
 }
 
-static void swap(int32_t *list, int32_t a, int32_t b) {
-  const int32_t t = list[a];
-  list[a] = list[b], list[b] = t;
-}
-
 /* A rate that is no number whatever the cell does, as by a time constant of 0. */
 static Status check_rate(const Lower *l, int32_t j) {
   const CellGraph *c = l->out;
@@ -325,22 +320,33 @@ static Status check_rate(const Lower *l, int32_t j) {
   return OK;
 }
 
-/* Gates to the front, the rest in the order of the file. */
-static void gates_first(CellGraph *c, const bool *is_gate) {
-  bool gate[IONIC_IMPORTED_STATES];
-  memcpy(gate, is_gate, sizeof gate);
-  for (int32_t j = 0; j < c->n_state; ++j) {
-    if (!gate[j]) continue;
-    for (int32_t k = j; k > c->n_gate; --k) {
-      int32_t *const list[] = {c->variable, c->leaf, c->rate, c->decay, c->target};
-      for (size_t i = 0; i < sizeof list / sizeof *list; ++i) swap(list[i], k, k - 1);
-      const double t = c->initial[k];
-      c->initial[k] = c->initial[k - 1], c->initial[k - 1] = t;
-      gate[k] = gate[k - 1];
-    }
-    gate[c->n_gate++] = true;
+#define MOVE(list)                                                                                                     \
+  do {                                                                                                                 \
+    memcpy(old, list, sizeof list);                                                                                    \
+    for (int32_t k = 0; k < c->n_state; ++k)                                                                           \
+      memcpy(&(list)[k], old + (size_t)from[k] * sizeof *(list), sizeof *(list));                                      \
+  } while (0)
+
+void cell_graph_gates_first(CellGraph *c, const bool *is_gate) {
+  char old[IONIC_IMPORTED_STATES * sizeof(double)];
+  int32_t from[IONIC_IMPORTED_STATES], n = 0;
+  for (int gates = 1; gates >= 0; --gates) {
+    for (int32_t j = 0; j < c->n_state; ++j)
+      if (is_gate[j] == (gates == 1)) from[n++] = j;
+    if (gates) c->n_gate = n;
   }
+  MOVE(c->variable);
+  MOVE(c->leaf);
+  MOVE(c->rate);
+  MOVE(c->decay);
+  MOVE(c->target);
+  MOVE(c->initial);
+  MOVE(c->block);
+  MOVE(c->limited);
+  MOVE(c->lower);
+  MOVE(c->upper);
 }
+#undef MOVE
 
 static Status lower_states(Lower *l, Maps *maps) {
   CellGraph *c = l->out;
@@ -358,11 +364,11 @@ static Status lower_states(Lower *l, Maps *maps) {
     TRY(find_gate(l, j, maps, &is_gate[j]));
     TRY(check_rate(l, j));
   }
-  gates_first(c, is_gate);
   for (int32_t j = 0; j < c->n_state; ++j) {
     const ModelVariable *v = &l->m->variable[c->variable[j]];
     c->limited[j] = v->limited, c->lower[j] = v->lower, c->upper[j] = v->upper;
   }
+  cell_graph_gates_first(c, is_gate);
   TRY(maps_fit(l->g, maps));
   c->slope = graph_derivative(l->g, c->force, graph_leaf(l->g, IONIC_OP_V, 0), maps->map);
   return l->g->status;

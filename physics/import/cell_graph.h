@@ -11,6 +11,7 @@ typedef struct CellGraph {
   int32_t rate[IONIC_IMPORTED_STATES];      /* ds/dt, per ms */
   int32_t decay[IONIC_IMPORTED_STATES];     /* -d(ds/dt)/ds; of gates the rate towards target */
   int32_t target[IONIC_IMPORTED_STATES];    /* of gates */
+  uint8_t block[IONIC_IMPORTED_STATES];     /* states of one number, no gates, step together (cell_block.h); 0: alone */
   double initial[IONIC_IMPORTED_STATES], V; /* V in mV */
   bool limited[IONIC_IMPORTED_STATES];      /* after each step a state is from lower to upper */
   double lower[IONIC_IMPORTED_STATES], upper[IONIC_IMPORTED_STATES];
@@ -36,6 +37,8 @@ typedef struct CellGraphParams {
  * initial value that is no number, a model that depends on the time itself. */
 Status cell_graph_create(const CellModel *model, const CellGraphParams *params, CellGraph **out);
 void cell_graph_destroy(CellGraph **graph);
+/* These alone are gates from now on: they go to the front, all else as it stood. */
+void cell_graph_gates_first(CellGraph *cell, const bool *is_gate);
 /* What a case file calls a state: its own name in small letters with - for _, such as "ca-i", with its component in front where
  * two would have it. */
 const char *cell_state_word(const CellModel *model, const CellGraph *graph, int state, char text[NAME_TEXT]);

@@ -114,7 +114,8 @@ static Status model_read(CellModel *m) {
   TRY(parse(m));
   TRY(model_resolve(m));
   TRY(model_sort(m));
-  return parse == cellml_parse ? model_find_stimulus(m) : OK;
+  m->cellml = parse == cellml_parse;
+  return m->cellml ? model_find_stimulus(m) : OK;
 }
 
 static Status text_copy(const char *from, size_t n, char **out) {

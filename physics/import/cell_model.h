@@ -71,6 +71,7 @@ typedef struct CellModel {
   ModelAlias *alias;
   FormulaNode *node;
   int32_t n_component, n_variable, n_alias, n_node, n_more;
+  bool cellml;    /* the format: published files have units that do not fit, which no other program looks at */
   int32_t *order; /* owned, [n_variable] after model_sort: who needs no other first */
 } CellModel;
 
@@ -88,6 +89,8 @@ void cell_model_destroy(CellModel **model);
 Status cell_model_choose(CellModel *model, const char *potential, const char *stimulus);
 /* Formulas against the units that are given: ERR_INPUT names the first five that do not fit. */
 Status cell_model_check_units(const CellModel *model);
+/* The same as a warning of the first three. */
+void cell_model_warn_units(const CellModel *model);
 /* Which variable "component.name" (or "name", where one alone has it) is; NONE. */
 int32_t cell_model_find(const CellModel *model, const char *name);
 /* ERR_INPUT: there is no such variable; the nearest one. */

@@ -2,6 +2,7 @@
  * any more. */
 #include "physics/import/cell_program.h"
 #include "core/memory.h"
+#include "physics/import/cell_block.h"
 #include "physics/import/cell_fuse.h"
 
 #include <string.h>
@@ -92,7 +93,12 @@ static Status want_step(CellGraph *c, const bool *stiff, Wanted *w) {
   for (int32_t k = 0; k < n; ++k) map[k] = -1;
   for (int j = 0; j < c->n_gate; ++j) map[c->leaf[j]] = next[j];
   TRY_DONE(want_reaction(c, map, w));
+  for (int block = 1; block <= IONIC_IMPORTED_STATES; ++block) TRY_DONE(cell_block_step(c, block, map, next));
   for (int j = c->n_gate; j < c->n_state; ++j) {
+    if (c->block[j]) {
+      want(w, within_limits(c, j, next[j]), IONIC_OP_STORE, j);
+      continue;
+    }
     const int32_t rate = graph_replace(g, c->rate[j], map), decay = graph_replace(g, c->decay[j], map);
     const bool by_decay = (!stiff || stiff[j]) && !graph_is(g, decay, 0);
     const int32_t positive = by_decay ? graph_op(g, IONIC_OP_MAX, decay, graph_number(g, 0), -1) : -1;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const double PULL = 1; /* 1/ms */
-static const double NOTHING = 1e-8, SAME = 1e-6;
+static const double NOTHING = 1e-8, SAME = 1e-6, NOISE = 1e-14, SOME = 1e-4;
 enum { MORE_ROWS = 4 };
 
 /* Rates of some states at places that have nothing in common, one place in a row. */
@@ -16,6 +16,7 @@ typedef struct Sums {
   CellBatch rate;
   int32_t n, n_row, state[IONIC_IMPORTED_STATES];
   int32_t pivot[IONIC_IMPORTED_STATES]; /* the row that stands for a column; -1: none */
+  double most[IONIC_IMPORTED_STATES];   /* of a column */
   double *R;                            /* [n_row][n] */
 } Sums;
 
@@ -31,7 +32,8 @@ static void fill_row(Sums *w, int32_t r, uint64_t *seed) {
   bool finite = true;
   for (int32_t j = 0; j < c->n_state; ++j)
     s[j] = j < c->n_gate ? 0.05 + 0.9 * draw(seed) : c->initial[j] * (0.8 + 0.4 * draw(seed));
-  for (int32_t k = 0; k < w->n; ++k) s[w->state[k]] = 0.05 + 0.9 * draw(seed);
+  for (int32_t k = 0; k < w->n; ++k)
+    s[w->state[k]] = c->initial[w->state[k]] * (0.8 + 0.4 * draw(seed)) + SOME * draw(seed);
   (void)cell_batch_run(&w->rate, s, g, -90 + 130 * draw(seed), 0, 0, &by_V);
   for (int32_t k = 0; k < w->n; ++k) {
     most = fmax(most, fabs(g[w->state[k]]));
@@ -44,11 +46,15 @@ static void fill_row(Sums *w, int32_t r, uint64_t *seed) {
 static void eliminate(Sums *w) {
   int32_t used = 0;
   for (int32_t k = 0; k < w->n; ++k) {
+    w->most[k] = 0;
+    for (int32_t r = 0; r < w->n_row; ++r) w->most[k] = fmax(w->most[k], fabs(w->R[r * w->n + k]));
+  }
+  for (int32_t k = 0; k < w->n; ++k) {
     int32_t best = used;
     for (int32_t r = used; r < w->n_row; ++r)
       if (fabs(w->R[r * w->n + k]) > fabs(w->R[best * w->n + k])) best = r;
     w->pivot[k] = -1;
-    if (used == w->n_row || !(fabs(w->R[best * w->n + k]) > NOTHING)) continue;
+    if (used == w->n_row || !(fabs(w->R[best * w->n + k]) > fmax(NOTHING * w->most[k], NOISE))) continue;
     double *own = w->R + (int64_t)used * w->n, *other = w->R + (int64_t)best * w->n;
     for (int32_t i = 0; i < w->n; ++i) {
       const double t = own[i];
@@ -64,7 +70,7 @@ static void eliminate(Sums *w) {
   }
 }
 
-static void draw_to_sum(CellGraph *c, const bool *in, bool *stiff) {
+static void draw_to_sum(CellGraph *c, const uint8_t *in, bool *stiff) {
   Graph *g = &c->graph;
   double sum = 0;
   int32_t most = -1, all = -1;
@@ -83,47 +89,72 @@ static void draw_to_sum(CellGraph *c, const bool *in, bool *stiff) {
   stiff[most] = true;
 }
 
-/* Does it step by its own decay? */
-static bool is_own(const Sums *w, int32_t k, const bool *stiff) {
-  return w->state[k] < w->cell->n_gate || stiff[w->state[k]];
-}
-
 /* A column without a pivot and those that it is a sum of, where all count alike. */
-static void look_at_column(const Sums *w, int32_t column, bool *stiff) {
-  bool in[IONIC_IMPORTED_STATES] = {false}, own = is_own(w, column, stiff);
+static void look_at_column(const Sums *w, int32_t column, CellSums *out) {
+  uint8_t *in = &out->in[out->n * w->cell->n_state];
   int32_t n = 1;
-  in[w->state[column]] = true;
+  memset(in, 0, (size_t)w->cell->n_state);
+  in[w->state[column]] = 1;
   for (int32_t k = 0; k < column; ++k) {
     const double part = w->pivot[k] < 0 ? 0 : -w->R[w->pivot[k] * w->n + column];
     if (fabs(part) < SAME) continue;
     if (!(fabs(part - 1) < SAME)) return;
-    in[w->state[k]] = true, own |= is_own(w, k, stiff), ++n;
+    in[w->state[k]] = 1, ++n;
   }
-  if (n > 1 && own) draw_to_sum(w->cell, in, stiff);
+  if (n > 1) ++out->n;
 }
 
-static Status find_sums(Sums *w, bool *stiff) {
+static Status find_sums(Sums *w, CellSums *out) {
   uint64_t seed = 1;
   ALLOC(w->R, w->n_row * w->n, "sums of states of a cell model");
+  ALLOC(out->in, w->n * w->cell->n_state, "sums of states of a cell model");
   for (int32_t r = 0; r < w->n_row; ++r) fill_row(w, r, &seed);
   eliminate(w);
   for (int32_t k = 0; k < w->n; ++k)
-    if (w->pivot[k] < 0) look_at_column(w, k, stiff);
-  return w->cell->graph.status;
+    if (w->pivot[k] < 0) look_at_column(w, k, out);
+  return OK;
 }
 
-Status cell_keep_sums(CellGraph *cell, bool *stiff) {
+Status cell_sums_find(CellGraph *cell, CellSums *out) {
   Sums w = {.cell = cell};
   IonicProgram program = {0};
+  *out = (CellSums){0};
   for (int32_t j = 0; j < cell->n_state; ++j)
     if (cell->initial[j] >= 0 && cell->initial[j] <= 1) w.state[w.n++] = j;
   w.n_row = w.n + MORE_ROWS;
   if (w.n < 2) return OK;
   Status status = cell_program_create(cell, CELL_RATE, NULL, &program);
   if (status == OK) status = cell_batch_create(&program, cell->n_state, &w.rate);
-  if (status == OK) status = find_sums(&w, stiff);
+  if (status == OK) status = find_sums(&w, out);
   cell_batch_release(&w.rate);
   cell_program_release(&program);
   FREE(w.R);
+  if (status != OK) cell_sums_release(out);
   return status;
+}
+
+void cell_sums_release(CellSums *sums) { FREE(sums->in); }
+
+/* Does one of them step by its own decay? Those of a block keep their sum. */
+static bool is_own(const CellGraph *c, const uint8_t *in, const bool *stiff) {
+  bool own = false, together = true;
+  uint8_t block = 0;
+  for (int32_t j = 0; j < c->n_state; ++j) {
+    if (!in[j]) continue;
+    own |= j < c->n_gate || stiff[j];
+    if (!block) block = c->block[j];
+    together &= c->block[j] && c->block[j] == block;
+  }
+  return own && !together;
+}
+
+Status cell_keep_sums(CellGraph *cell, bool *stiff) {
+  CellSums sums;
+  TRY(cell_sums_find(cell, &sums));
+  for (int k = 0; k < sums.n; ++k) {
+    const uint8_t *in = &sums.in[k * cell->n_state];
+    if (is_own(cell, in, stiff)) draw_to_sum(cell, in, stiff);
+  }
+  cell_sums_release(&sums);
+  return cell->graph.status;
 }

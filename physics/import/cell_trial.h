@@ -8,3 +8,6 @@ typedef struct CellTrial {
 } CellTrial;
 
 Status cell_trial(CellGraph *cell, CellTrial *out);
+/* How fast states exchange: exchange[j n_state + k], 1/ms, becomes at least the root of the largest product of d(ds_j/dt)/ds_k and
+ * d(ds_k/dt)/ds_j, which does not depend on units. */
+Status cell_trial_exchange(CellGraph *cell, double *exchange);

@@ -62,6 +62,17 @@ static int32_t power_slope(Graph *g, int32_t k, int32_t by_a, int32_t by_b) {
   return op2(g, IONIC_OP_ADD, first, op2(g, IONIC_OP_MUL, op2(g, IONIC_OP_MUL, k, op1(g, IONIC_OP_LOG, n.a)), by_b));
 }
 
+/* y / b, where exp(..) in y is as large as in b and its product with more is not. */
+static int32_t over(Graph *g, int32_t y, int32_t b) {
+  const GraphNode n = g->node[y];
+  if (n.op == IONIC_OP_NEG) return op1(g, IONIC_OP_NEG, over(g, n.a, b));
+  if (n.op == IONIC_OP_MUL && g->node[n.b].op == IONIC_OP_EXP)
+    return op2(g, IONIC_OP_MUL, n.a, op2(g, IONIC_OP_DIV, n.b, b));
+  if (n.op == IONIC_OP_MUL && g->node[n.a].op == IONIC_OP_EXP)
+    return op2(g, IONIC_OP_MUL, n.b, op2(g, IONIC_OP_DIV, n.a, b));
+  return op2(g, IONIC_OP_DIV, y, b);
+}
+
 /* By its operands' derivatives. */
 static int32_t chain(Graph *g, int32_t k, int32_t x, int32_t y, int32_t z) {
   const GraphNode n = g->node[k];
@@ -70,6 +81,7 @@ static int32_t chain(Graph *g, int32_t k, int32_t x, int32_t y, int32_t z) {
   case IONIC_OP_SUB: return op2(g, n.op, x, y);
   case IONIC_OP_MUL: return op2(g, IONIC_OP_ADD, op2(g, IONIC_OP_MUL, x, n.b), op2(g, IONIC_OP_MUL, n.a, y));
   case IONIC_OP_DIV: /* (x - k y) / b */
+    if (graph_is(g, x, 0)) return op2(g, IONIC_OP_MUL, graph_op(g, IONIC_OP_NEG, k, -1, -1), over(g, y, n.b));
     return op2(g, IONIC_OP_DIV, op2(g, IONIC_OP_SUB, x, op2(g, IONIC_OP_MUL, k, y)), n.b);
   case IONIC_OP_POW: return power_slope(g, k, x, y);
   case IONIC_OP_REMAINDER: return x;

@@ -2,12 +2,13 @@
 #include "core/fnv.h"
 #include "core/memory.h"
 #include "physics/import/cell_batch.h"
-#include "physics/import/cell_sums.h"
-#include "physics/import/cell_trial.h"
+#include "physics/import/cell_plan.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static const double MOST_CHANGE = 0.005;
 
 /* type first: an IonicType of an imported model is one of these. */
 typedef struct Imported {
@@ -16,6 +17,8 @@ typedef struct Imported {
   CellBatch step_alone, rate_alone; /* the same for one cell */
   double V, initial[IONIC_IMPORTED_STATES];
   double max_slope, front_slope;
+  int n_block, n_together; /* blocks of states that step together, and states of those */
+  CellAccuracy accuracy;
   IonicState state[IONIC_IMPORTED_STATES];
   char name[NAME_TEXT], state_name[IONIC_IMPORTED_STATES][NAME_TEXT], state_unit[IONIC_IMPORTED_STATES][UNIT_TEXT];
 } Imported;
@@ -76,6 +79,16 @@ static void fill_type(const char *path, const CellGraph *c, Imported *m) {
                         .front_slope = imported_front_slope};
 }
 
+static int blocks_of(const CellGraph *c, int *n_together) {
+  int most = 0;
+  *n_together = 0;
+  for (int j = 0; j < c->n_state; ++j) {
+    *n_together += c->block[j] > 0;
+    if (c->block[j] > most) most = c->block[j];
+  }
+  return most;
+}
+
 static void release(Imported **m) {
   if (!*m) return;
   cell_program_release(&(*m)->step);
@@ -85,24 +98,32 @@ static void release(Imported **m) {
   FREE(*m);
 }
 
+static Status look_at_units(const ImportParams *params, const CellModel *model) {
+  if (params->units == UNITS_IGNORE) return OK;
+  if (params->units == UNITS_CHECK || !model->cellml) return cell_model_check_units(model);
+  if (!params->again) cell_model_warn_units(model);
+  return OK;
+}
+
 static Status fill(const ImportParams *params, Imported *m) {
   CellModel *model = NULL;
-  CellGraph *graph = NULL;
-  CellTrial trial;
+  CellPlan plan = {0};
   Status status = cell_model_load(params->path, &model);
   if (status == OK) status = cell_model_choose(model, params->potential, params->stimulus);
-  if (status == OK && !params->ignore_units) status = cell_model_check_units(model);
+  if (status == OK) status = look_at_units(params, model);
   const CellGraphParams settings = {.n_setting = params->n_setting, .setting = params->setting};
-  if (status == OK) status = cell_graph_create(model, &settings, &graph);
-  if (status == OK) status = cell_trial(graph, &trial);
-  if (status == OK) status = cell_program_create(graph, CELL_RATE, NULL, &m->rate); /* as the file has them */
-  if (status == OK) status = cell_keep_sums(graph, trial.stiff);
-  if (status == OK) status = cell_program_create(graph, CELL_STEP, trial.stiff, &m->step);
-  if (status == OK) status = cell_batch_create(&m->step, graph->n_state, &m->step_alone);
-  if (status == OK) status = cell_batch_create(&m->rate, graph->n_state, &m->rate_alone);
-  if (status == OK) m->max_slope = trial.max_slope, m->front_slope = trial.front_slope;
-  if (status == OK) name_states(model, graph, m), fill_type(params->path, graph, m);
-  cell_graph_destroy(&graph);
+  if (status == OK) status = cell_plan_create(model, &settings, &plan);
+  if (status == OK) {
+    m->step = plan.step, m->rate = plan.rate;
+    plan.step = plan.rate = (IonicProgram){0};
+    m->max_slope = plan.trial.max_slope, m->front_slope = plan.trial.front_slope;
+    m->accuracy = plan.accuracy;
+    m->n_block = blocks_of(plan.graph, &m->n_together);
+    status = cell_batch_create(&m->step, plan.graph->n_state, &m->step_alone);
+  }
+  if (status == OK) status = cell_batch_create(&m->rate, plan.graph->n_state, &m->rate_alone);
+  if (status == OK) name_states(model, plan.graph, m), fill_type(params->path, plan.graph, m);
+  cell_plan_release(&plan);
   cell_model_destroy(&model);
   return status;
 }
@@ -130,4 +151,45 @@ uint64_t imported_hash(int kind) {
   hash = fnv_words(hash, m->step.constant, (size_t)m->step.n_constant * sizeof *m->step.constant);
   hash = fnv_words(hash, m->initial, (size_t)m->type.n_state * sizeof *m->initial);
   return fnv_words(hash, &m->V, sizeof m->V);
+}
+
+Status imported_check_step(int kind, double step) {
+  if (!ionic_type(kind)->program) return OK;
+  const Imported *m = imported(&(IonicConstants){.kind = kind});
+  const CellAccuracy *a = &m->accuracy;
+  const double change = fabs(a->change) * step / a->tried;
+  if (step <= a->longest * (1 + 1e-9)) return OK;
+  CHECK(
+      a->longest > 0, ERR_INPUT,
+      "the cell model '%s' has no beat that can be relied on: by steps of %g to %g ms each beat is another one than by "
+      "half of the step, or comes to no potential of a cell (%.3g mV)\n  remedy: other parameters, or another model",
+      m->name, CELL_STEP_TRIED, 2 * a->tried, a->peak);
+  CHECK(change > MOST_CHANGE, ERR_INPUT,
+        "steps of %g ms are too long for the cell model '%s': by them, or by %g ms, its beat is another one than by "
+        "half of "
+        "the step\n  allowed: steps up to %.2g ms",
+        step, m->name, 2 * a->tried, a->longest);
+  return FAIL(
+      ERR_INPUT,
+      "steps of %g ms are too long for the cell model '%s': its beats last some %.2g %% too %s (by steps of %g ms "
+      "against shorter ones)\n  allowed: steps up to %.2g ms, which keep that within 0.5 %%",
+      step, m->name, 100 * change, a->change > 0 ? "long" : "short", a->tried, 0.995 * a->longest);
+}
+
+const char *imported_text(int kind, char text[IMPORTED_TEXT]) {
+  const Imported *m = imported(&(IonicConstants){.kind = kind});
+  const CellAccuracy *a = &m->accuracy;
+  int n = snprintf(text, IMPORTED_TEXT, "%d states besides the potential, %d of them gates", m->type.n_state,
+                   m->type.n_gate);
+  if (m->n_block)
+    n += snprintf(text + n, IMPORTED_TEXT - (size_t)n, ", %d in %d block%s that step%s together", m->n_together,
+                  m->n_block, m->n_block > 1 ? "s" : "", m->n_block > 1 ? "" : "s");
+  n += snprintf(text + n, IMPORTED_TEXT - (size_t)n, "; %d operations a step; ", (int)m->step.n_step);
+  if (a->beat)
+    snprintf(text + n, IMPORTED_TEXT - (size_t)n, "durations within %.2g %% by steps of %g ms", 100 * fabs(a->change),
+             a->tried);
+  else
+    snprintf(text + n, IMPORTED_TEXT - (size_t)n,
+             "no beat within a second from which to tell what steps do to durations");
+  return text;
 }

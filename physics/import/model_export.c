@@ -1,5 +1,6 @@
 #include "physics/import/model_export.h"
 #include "core/memory.h"
+#include "physics/import/cell_plan.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -238,11 +239,29 @@ static void put_head(Export *e) {
   put(e, "\n\n");
 }
 
+/* A header steps each state alone. */
+static Status check_blocks(const CellModel *m, const CellGraphParams *params) {
+  CellPlan plan;
+  char name[NAME_TEXT] = "";
+  int n = 0;
+  TRY(cell_plan_create(m, params, &plan));
+  for (int j = 0; j < plan.graph->n_state; ++j)
+    if (plan.graph->block[j] && n++ == 0) cell_model_name(m, plan.graph->variable[j], name);
+  cell_plan_release(&plan);
+  CHECK(
+      n == 0, ERR_INPUT,
+      "%s: %d states, the first of them '%s', exchange so quickly that they have to step together, which a header does "
+      "not do\n  remedy: run the file itself, 'ionic: {file: ..}'",
+      m->path, n, name);
+  return OK;
+}
+
 /* The states that are stiff are found with all numbers as they are. */
 static Status find_stiff(Export *e) {
   CellGraph *plain = NULL;
   CellTrial trial;
   const CellGraphParams params = {.parameters = false};
+  TRY(check_blocks(e->model, &params));
   TRY(cell_graph_create(e->model, &params, &plain));
   const Status status = cell_trial(plain, &trial);
   e->trial = trial;

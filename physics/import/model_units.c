@@ -5,17 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN = 5 };
-
 typedef struct Units {
   const CellModel *model;
-  int n; /* that do not fit */
+  int n, shown; /* that do not fit; so many are named */
   char text[2048];
 } Units;
 
 static void misfit(Units *u, ModelPlace place, const char *what, Unit a, Unit b) {
   char one[UNIT_TEXT], other[UNIT_TEXT];
-  if (u->n++ >= SHOWN) return;
+  if (u->n++ >= u->shown) return;
   snprintf(u->text + strlen(u->text), sizeof u->text - strlen(u->text), "%s%s:%d:%d: units do not fit: %s: %s and %s",
            u->n > 1 ? "\n" : "", model_path(u->model, place), (int)place.line, (int)place.column, what,
            unit_text(a, one), unit_text(b, other));
@@ -92,19 +90,35 @@ static Unit unit_of(Units *u, int32_t at) {
   return unit_of_op(u, node);
 }
 
-Status cell_model_check_units(const CellModel *m) {
-  Units u = {.model = m};
+/* Names the first misfits; how many there are. */
+static void look(Units *u) {
+  const CellModel *m = u->model;
   for (int32_t i = 0; i < m->n_variable; ++i) {
     const ModelVariable *v = &m->variable[i];
     char what[NAME_TEXT + 40], name[NAME_TEXT];
     cell_model_name(m, i, name);
     const Unit own = v->is_state ? unit_product(v->unit, time_unit(m), -1) : v->unit;
-    const Unit got = v->formula >= 0 && v->role != ROLE_TIME ? unit_of(&u, v->formula) : own;
+    const Unit got = v->formula >= 0 && v->role != ROLE_TIME ? unit_of(u, v->formula) : own;
     snprintf(what, sizeof what, v->is_state ? "dot(%s) and its formula" : "%s and its formula", name);
-    if (!unit_fits(own, got)) misfit(&u, v->place, what, own, got);
+    if (!unit_fits(own, got)) misfit(u, v->place, what, own, got);
   }
+  const size_t used = strlen(u->text);
+  if (u->n > u->shown) snprintf(u->text + used, sizeof u->text - used, "\n  and %d more", u->n - u->shown);
+}
+
+Status cell_model_check_units(const CellModel *m) {
+  Units u = {.model = m, .shown = 5};
+  look(&u);
   if (!u.n) return OK;
-  char more[64] = "";
-  if (u.n > SHOWN) snprintf(more, sizeof more, "\n  and %d more", u.n - SHOWN);
-  return FAIL(ERR_INPUT, "%s%s\n  correct them, or say 'units: ignore' to take the numbers as they are", u.text, more);
+  return FAIL(ERR_INPUT, "%s\n  correct them, or say 'units: ignore' to take the numbers as they are", u.text);
+}
+
+void cell_model_warn_units(const CellModel *m) {
+  Units u = {.model = m, .shown = 3};
+  look(&u);
+  if (!u.n) return;
+  status_warn(
+      "%s: units do not fit at %d place%s; the numbers are taken as they are\n%s\n  remedy: 'units: ignore' says that "
+      "this is meant, 'units: check' refuses the file",
+      m->path, u.n, u.n > 1 ? "s" : "", u.text);
 }

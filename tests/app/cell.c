@@ -271,6 +271,67 @@ static void gates_in_float(void **state) {
   scratch_remove(&folder);
 }
 
+/* A beat that a state ends which grows by itself: steps of first order make it 0.9 % late at 0.05 ms. */
+static const char late[] =
+    "[[model]]\nc.V = -82\nc.h = 0.99\nc.x = 1e-8\n[e]\ntime = 0 bind time\npace = 0 bind pace\n[c]\n"
+    "dot(V) = -(3 * h / (1 + exp(-(V + 38) / 6)) * (V - 42) + 1.9 * x * (V + 82) + 0.2 * (V + 82) / (1 + exp((V + 58) "
+    "/ 6)) - 25 * "
+    "e.pace)\n    label membrane_potential\ndot(h) = (1 / (1 + exp((V + 64) / 6)) - h) / 1.9\n"
+    "dot(x) = 0.46 / (1 + exp(-(V + 32) / 4)) * x * (1 - x) - 0.05 * (x - 1e-8)\n";
+
+/* Steps that a model from a file cannot take: refused by all commands with the longest that it can; shorter ones run. */
+static void long_steps(void **state) {
+  (void)state;
+  static const char *const row[][2] = {
+      {"check", "0.05"}, {"run", "0.05"}, {"run", "0.02"}, {"cell", "0.05"}, {"cell", "0.02"}};
+  char *folder = scratch_create();
+  scratch_write(folder, "late.mmt", late);
+  scratch_write(folder, "case.yaml",
+                "version: 1\nmesh: {grid: [5, 2], size: [1, 0.2]}\nphysics: monodomain\n"
+                "tissue: [{on: body, ionic: {file: late.mmt}, diffusivity: 0.15}]\ntime: {end: 0.2, step: 0.01}\n");
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    const bool refused = !strcmp(row[k][1], "0.05"), cell = !strcmp(row[k][0], "cell");
+    char step[64];
+    snprintf(step, sizeof step, "%s%s", cell ? "" : "time.step=", row[k][1]);
+    Said said = app_says(row[k][0], scratch_path(folder, "case.yaml"), cell ? "--time-step" : "--set", step, NULL);
+    if (said.code != (refused ? 3 : 0)) fail_msg("%s, %s: %d, %s", row[k][0], row[k][1], said.code, said.err);
+    if (refused &&
+        !strstr(said.err,
+                "steps of 0.05 ms are too long for the cell model 'late.mmt': its beats last some 0.9 % too long"))
+      fail_msg("%s", said.err);
+    if (refused) assert_non_null(strstr(said.err, "\n  allowed: steps up to 0.02"));
+    if (refused && !cell) assert_non_null(strstr(said.err, "case.yaml:4:35")); /* place of the file */
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
+/* No cell of a heart is beyond 60 mV: at the end of a beat that is an error, on the way a warning. */
+static void no_beat(void **state) {
+  (void)state;
+  static const struct {
+    const char *cycle;
+    int code;
+    const char *said;
+  } row[] = {{"1.5", 6, "the potential is 28"}, {"600", 0, "mV, beyond the 60 mV of any heart's cell"}};
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml",
+                "version: 1\nmesh: nowhere.msh\nphysics: monodomain\n"
+                "tissue: [{on: body, ionic: {model: courtemanche}, diffusivity: 1}]\ntime: {end: 1, step: 0.01}\n");
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    const char *const words[] = {"cell",        scratch_path(folder, "case.yaml"),
+                                 "--amplitude", "300",
+                                 "--duration",  "1.4",
+                                 "--beats",     "1",
+                                 "--overwrite", "--cycle",
+                                 row[k].cycle};
+    Said said = app_says_words(11, words);
+    if (said.code != row[k].code || !strstr(said.err, row[k].said)) fail_msg("%d, %s", said.code, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 /* sinew model export. */
 static void exported(void **state) {
   (void)state;
@@ -303,6 +364,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tables),          cmocka_unit_test(refused),        cmocka_unit_test(one_table),
       cmocka_unit_test(imported),        cmocka_unit_test(gates_in_float), cmocka_unit_test(own_stimuli),
-      cmocka_unit_test(refused_at_once), cmocka_unit_test(as_written),     cmocka_unit_test(exported)};
+      cmocka_unit_test(refused_at_once), cmocka_unit_test(as_written),     cmocka_unit_test(exported),
+      cmocka_unit_test(long_steps),      cmocka_unit_test(no_beat)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

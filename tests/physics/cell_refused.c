@@ -1,6 +1,6 @@
 /* What is refused of cell models in CellML and EasyML, with its place and a remedy; nothing of that ends the program. */
 #include "core/memory.h"
-#include "physics/import/cell_graph.h"
+#include "physics/import/imported.h"
 #include "tests/physics/cell_texts.h"
 #include "tests/testing.h"
 
@@ -170,11 +170,54 @@ static void refused_units(void **state) {
       "text.cellml", HEAD STATES EQ("<ci>x</ci>", AP("plus", CN("1") "<cn cellml:units=\"volt\">2</cn>")) END, &model));
   assert_fails(cell_model_check_units(model), ERR_INPUT,
                "text.cellml:10:23: units do not fit: both sides of a sum: [1] and [V]");
+  status_warnings_clear();
+  cell_model_warn_units(model);
+  assert_int_equal(status_warning_count(), 1);
+  assert_non_null(strstr(status_warning(0), "text.cellml: units do not fit at 3 places;"));
+  assert_non_null(strstr(status_warning(0), "text.cellml:10:23: units do not fit: both sides of a sum: [1] and [V]\n"));
+  status_warnings_clear();
   cell_model_destroy(&model);
   assert_ok(cell_model_parse("text.model", EASY "x = y + z; y = 1; .units(mV); z = 2; .units(ms);", &model));
   assert_fails(cell_model_check_units(model), ERR_INPUT,
                "text.model:7:7: units do not fit: both sides of a sum: [mV] and [ms]");
   cell_model_destroy(&model);
+}
+
+/* A published file of CellML, whose units fit nowhere, is a warning of the first three; of those that are asked for, and in other
+ * formats, an error. */
+static void units_by_format(void **state) {
+  (void)state;
+  static const struct {
+    const char *ending, *text;
+  } file[] = {{".cellml", HEAD STATES EQ("<ci>x</ci>", AP("plus", CN("1") "<cn cellml:units=\"volt\">2</cn>"
+                                                                          "<cn cellml:units=\"second\">2</cn>"
+                                                                          "<cn cellml:units=\"metre\">2</cn>"
+                                                                          "<cn cellml:units=\"mole\">2</cn>")) END},
+              {".model", EASY "x = y + z; y = 1; .units(mV); z = 2; .units(ms);"}};
+  for (int k = 0; k < 2; ++k) {
+    char path[64];
+    int kind;
+    snprintf(path, sizeof path, "/tmp/sinew-units-XXXXXX%s", file[k].ending);
+    const int to = mkstemps(path, (int)strlen(file[k].ending));
+    assert_true(to >= 0 && write(to, file[k].text, strlen(file[k].text)) == (ssize_t)strlen(file[k].text));
+    close(to);
+    status_warnings_clear();
+    if (k) assert_fails(imported_open(&(ImportParams){.path = path}, &kind), ERR_INPUT, "units do not fit");
+    else assert_ok(imported_open(&(ImportParams){.path = path}, &kind));
+    imported_close(kind);
+    assert_int_equal(status_warning_count(), k ? 0 : 1);
+    if (!k) {
+      assert_non_null(strstr(status_warning(0), "units do not fit at 6 places; the numbers are taken as they are"));
+      assert_non_null(strstr(status_warning(0), "\n  and 3 more\n"));
+    }
+    status_warnings_clear();
+    assert_fails(imported_open(&(ImportParams){.path = path, .units = UNITS_CHECK}, &kind), ERR_INPUT,
+                 "units do not fit");
+    assert_ok(imported_open(&(ImportParams){.path = path, .units = UNITS_IGNORE}, &kind));
+    imported_close(kind);
+    assert_int_equal(status_warning_count(), 0);
+    unlink(path);
+  }
 }
 
 /* Formulas and chains of definitions that are too long for the stack are refused, in each format. */
@@ -228,6 +271,7 @@ static void zero_byte(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(refused_xml),    cmocka_unit_test(refused_cellml),
                                      cmocka_unit_test(refused_easyml), cmocka_unit_test(refused_units),
-                                     cmocka_unit_test(long_ones),      cmocka_unit_test(zero_byte)};
+                                     cmocka_unit_test(long_ones),      cmocka_unit_test(zero_byte),
+                                     cmocka_unit_test(units_by_format)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
