@@ -129,12 +129,14 @@ void setup_warn_crossing(const Case *c, const Mesh *mesh, bool eikonal) {
 
 /* ---- initial values ---- */
 
-/* What a state must lie in, of all cells that have one of that name; and what they rest with, 0: not known. */
+/* What a state must lie in, of all cells that have one of that name; and what they rest with, of concentrations in mM, else 0. By
+ * what the tables say of them; of a file gates alone are known. */
 typedef struct StateSpan {
   double least, most, rest;
 } StateSpan;
 
 static StateSpan span_of(const Case *c, const char *state) {
+  static const double ROUNDED = 1e-6; /* published states are so far out of range at times */
   StateSpan span = {-INFINITY, INFINITY, 0};
   for (int32_t i = 0; i < heart_ionics(c); ++i) {
     const IonicConstants constants = monodomain_constants_of(heart_ionic(c, i));
@@ -142,10 +144,11 @@ static StateSpan span_of(const Case *c, const char *state) {
     const int j = type ? ionic_state(constants.kind, state) : -1;
     double s[IONIC_STATES];
     if (j < 0 || type->n_gate == 0 || (type->program && j >= type->n_gate)) continue;
+    const char *meaning = type->state[j].meaning, *unit = strrchr(meaning, ',');
     type->rest(&constants, s);
-    span.least = 0;
-    if (j < type->n_gate) span.most = 1;
-    else span.rest = fmax(span.rest, s[j]);
+    span.least = -ROUNDED;
+    if (type->program || strstr(meaning, "0 to 1")) span.most = 1 + ROUNDED;
+    else if (unit && !strcmp(unit, ", mM")) span.rest = fmax(span.rest, s[j]);
   }
   return span;
 }
@@ -172,8 +175,8 @@ void setup_check_initial(const Case *c, const Mesh *mesh, const char *state, Pla
   if (node >= 0 && state) {
     report_error(out, at, "initial: %s is %g at node %lld, (%g, %g, %g)%s; it is %s, which %s", state, value[node],
                  (long long)mesh->node_tag[node], mesh->x[node][0], mesh->x[node][1], mesh->x[node][2],
-                 n > 1 ? " and out of range at others" : "", span.most > 1 ? "an amount" : "a share of open gates",
-                 span.most > 1 ? "must be >= 0" : "must lie in [0, 1]");
+                 n > 1 ? " and out of range at others" : "", isfinite(span.most) ? "a share" : "an amount",
+                 isfinite(span.most) ? "must lie in [0, 1]" : "must be >= 0");
     return;
   }
   if (node >= 0)

@@ -115,14 +115,24 @@ static void initial_values(void **state) {
       {"check", CELLS("potential: \"-85 - 3000*x\""), "case.yaml:5:22: initial: the potential is -9085 mV at node"},
       {"run", CELLS("potential: 260"), "and beyond 200 mV at 92 others"},
       {"check", CELLS("ca-i: 0.11"), "case.yaml:5:17: initial: ca-i is 0.11 at node 1, 1.1e+03 times what its cells"},
+      {"check",
+       "version: 1\nmesh: {grid: [61, 5], size: [3, 0.2]}\nphysics: monodomain\n" /* published, and no share */
+       "tissue: [{on: body, ionic: ohara-rudy, diffusivity: 0.11}]\ninitial: {jrelnp: 1.3, jrelp: -1e-22, m: "
+       "1.0000001}\n"
+       "time: {end: 1, step: 0.02}\n",
+       NULL},
       {"check", CELLS("potential: \"-85 + 110*step(1 - x)\", m: 0.9, h: \"x/3\", ca-i: 0.0002, k-i: 130"), NULL}};
   static const struct {
     const char *text, *said;
-  } wrong[] = {{CELLS("m: \"2*x\""), "case.yaml:5:14: initial: m is 6 at node"},
-               {CELLS("xr1: -0.2"),
-                "initial: xr1 is -0.2 at node 1, (0, 0, 0) and out of range at others; it is a share of "
-                "open gates, which must lie in [0, 1]"},
-               {CELLS("na-i: \"9 - 4*x\""), "initial: na-i is -3 at node"}};
+  } wrong[] = {
+      {CELLS("m: \"2*x\""), "case.yaml:5:14: initial: m is 6 at node"},
+      {CELLS("xr1: -0.2"),
+       "initial: xr1 is -0.2 at node 1, (0, 0, 0) and out of range at others; it is a share, which must lie in [0, 1]"},
+      {"version: 1\nmesh: {grid: [31, 3], size: [3, 0.2]}\nphysics: monodomain\n"
+       "tissue: [{on: body, ionic: tor-ord, diffusivity: 0.11}]\ninitial: {camk: 1.2}\n"
+       "time: {end: 1, step: 0.02}\n",
+       "initial: camk is 1.2 at node 1"},
+      {CELLS("na-i: \"9 - 4*x\""), "initial: na-i is -3 at node"}};
   char *folder = scratch_create();
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) tell(folder, &row[k]);
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
