@@ -2,6 +2,7 @@
  * the tissue at once. Each is a warning with its remedy, once. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/setup_heart.h"
+#include "app/monodomain/strand.h"
 #include "mesh/fibers/axis.h"
 #include "output/wording.h"
 
@@ -133,17 +134,20 @@ void setup_warn_crossing(const Case *c, const Mesh *mesh, bool eikonal) {
  * what the tables say of them; of a file gates alone are known. */
 typedef struct StateSpan {
   double least, most, rest;
+  bool small; /* of a model without gates: of the order of 1 */
 } StateSpan;
 
 static StateSpan span_of(const Case *c, const char *state) {
   static const double ROUNDED = 1e-6; /* published states are so far out of range at times */
-  StateSpan span = {-INFINITY, INFINITY, 0};
+  StateSpan span = {.least = -INFINITY, .most = INFINITY};
   for (int32_t i = 0; i < heart_ionics(c); ++i) {
     const IonicConstants constants = monodomain_constants_of(heart_ionic(c, i));
     const IonicType *type = ionic_type(constants.kind);
     const int j = type ? ionic_state(constants.kind, state) : -1;
     double s[IONIC_STATES];
-    if (j < 0 || type->n_gate == 0 || (type->program && j >= type->n_gate)) continue;
+    if (j < 0 || (type->program && j >= type->n_gate)) continue;
+    span.small |= type->n_gate == 0 && strand_front(&constants) > 0;
+    if (type->n_gate == 0) continue;
     const char *meaning = type->state[j].meaning, *unit = strrchr(meaning, ',');
     type->rest(&constants, s);
     span.least = -ROUNDED;
@@ -168,9 +172,10 @@ static int32_t farthest(const Mesh *mesh, const double *value, double least, dou
 
 void setup_check_initial(const Case *c, const Mesh *mesh, const char *state, Place at, const double *value,
                          Diagnostics *out) {
-  static const double MOST_POTENTIAL = 200, MOST_TIMES = 100; /* mV, as of stimuli; of what cells rest with */
+  static const double MOST_POTENTIAL = 200, MOST_TIMES = 100,
+                      MOST_STATE = 10; /* mV, as of stimuli; of what cells rest with */
   char place[PLACE], count[32];
-  const StateSpan span = state ? span_of(c, state) : (StateSpan){-MOST_POTENTIAL, MOST_POTENTIAL, 0};
+  const StateSpan span = state ? span_of(c, state) : (StateSpan){.least = -MOST_POTENTIAL, .most = MOST_POTENTIAL};
   int32_t n, node = farthest(mesh, value, span.least, span.most, &n);
   if (node >= 0 && state) {
     report_error(out, at, "initial: %s is %g at node %lld, (%g, %g, %g)%s; it is %s, which %s", state, value[node],
@@ -186,6 +191,12 @@ void setup_check_initial(const Case *c, const Mesh *mesh, const char *state, Pla
         place_text(c->path, at, place, sizeof place), value[node], (long long)mesh->node_tag[node], mesh->x[node][0],
         mesh->x[node][1], mesh->x[node][2], n > 1 ? ", and beyond 200 mV at " : "",
         n > 1 ? count_text(n - 1, count) : "", n > 1 ? " others" : "");
+  node = span.small ? farthest(mesh, value, -MOST_STATE, MOST_STATE, &n) : -1;
+  if (node >= 0)
+    status_warn(
+        "%s: initial: %s is %g at node %lld; states of its model are of the order of 1\n  remedy: 'sinew list ionic' "
+        "says what they range over",
+        place_text(c->path, at, place, sizeof place), state, value[node], (long long)mesh->node_tag[node]);
   if (!(span.rest > 0)) return;
   node = farthest(mesh, value, 0, MOST_TIMES * span.rest, &n);
   if (node >= 0)

@@ -114,6 +114,11 @@ static void initial_values(void **state) {
   static const Told row[] = {
       {"check", CELLS("potential: \"-85 - 3000*x\""), "case.yaml:5:22: initial: the potential is -9085 mV at node"},
       {"run", CELLS("potential: 260"), "and beyond 200 mV at 92 others"},
+      {"check",
+       "version: 1\nmesh: {grid: [31, 3], size: [3, 0.2]}\nphysics: monodomain\n"
+       "tissue: [{on: body, ionic: bueno-orovio, diffusivity: 0.11}]\ninitial: {v: -83, w: 0.9}\n"
+       "time: {end: 1, step: 0.02}\n",
+       "case.yaml:5:14: initial: v is -83 at node 1; states of its model are of the order of 1"},
       {"check", CELLS("ca-i: 0.11"), "case.yaml:5:17: initial: ca-i is 0.11 at node 1, 1.1e+03 times what its cells"},
       {"check",
        "version: 1\nmesh: {grid: [61, 5], size: [3, 0.2]}\nphysics: monodomain\n" /* published, and no share */
