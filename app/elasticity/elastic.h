@@ -162,6 +162,8 @@ Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out)
 /* A field that overflows where the displacement does not is no result (ERR_NUMERIC); a displacement near the size of the
  * body is warned of. Rank 0. */
 Status elastic_check_look(const Run *run, const ElasticLook *look);
+/* peak.c: warns where the largest stress has no limit; at most once. Rank 0, with the setup of the whole. */
+void elastic_warn_of_peak(const Mesh *mesh, const Setup *setup, const ElasticLook *look, bool *told);
 /* Energy and error of this rank's fields become those of the whole. Collective, before elastic_collect. */
 Status elastic_totals(const Run *run, ElasticFields *mine);
 /* With the error of the stress, of a solution on the whole mesh. Rank 0. */

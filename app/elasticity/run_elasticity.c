@@ -174,6 +174,7 @@ static Status shares_store(Work *w) {
 static Status elasticity_store(Work *w) {
   Run *run = w->run;
   ElasticLook look;
+  bool told = false;
   linear_destroy(&w->solver);
   mat_destroy(&w->a);
   progress_phase(&run->progress, PHASE_END);
@@ -189,6 +190,7 @@ static Status elasticity_store(Work *w) {
   TRY(elastic_look(run, &w->fields, &look));
   TRY(ranks_agree(run, run_speaks(run) ? elastic_check_look(run, &look) : OK));
   TRY(elastic_look_at_bending(run, w->elasticity, w->u, false));
+  if (run_speaks(run)) elastic_warn_of_peak(run->mesh, &w->setup, &look, &told);
   if (run_speaks(run)) elastic_extremes(run->mesh, &look, &w->fields, &run->report->extremes);
   progress_phase(&run->progress, PHASE_RECOVER);
   return shares_store(w);

@@ -2,6 +2,7 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/modal.h"
+#include "app/elasticity/setup_traps.h"
 #include "core/memory.h"
 #include "physics/material.h"
 
@@ -204,6 +205,8 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   TRY(setup_thermal(c, mesh, setup, diagnostics));
   TRY(need_load(c, setup));
   warn_of_time(c);
-  if (!diagnostics->n) setup_elastic_advice(c, mesh, setup);
-  return OK;
+  if (diagnostics->n) return OK;
+  setup_elastic_advice(c, mesh, setup);
+  setup_sizes(c, mesh);
+  return setup_traps(c, mesh, setup);
 }

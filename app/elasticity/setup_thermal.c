@@ -1,5 +1,6 @@
 /* What varies with the place, parameters of materials and the temperature: the case against the mesh. */
 #include "app/elasticity/elastic.h"
+#include "app/input/input_file.h"
 #include "core/child.h"
 #include "core/memory.h"
 #include "mesh/fibers/fibers.h"
@@ -10,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The error of a status becomes one of the case at that place. */
 static Status report_status(Status status, Place place, Diagnostics *out) {
@@ -84,12 +86,15 @@ Status setup_varying(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
 /* A file of results is read in a process of its own: a damaged one can crash HDF5 or ask for any memory. */
 typedef struct HeatFile {
   const char *path;
+  const char *case_path; /* of the case that it is of, as that lies there now; NULL: not found */
+  const char *where;     /* of the case that asks for it */
   const CaseTemperature *t;
   const Mesh *mesh;
 } HeatFile;
 
 typedef struct HeatAnswer {
   bool wrong, of_time; /* the case must change; the place is that of `time` */
+  bool changed;        /* the heat case is another one now */
   char text[2048];
   double value[]; /* [mesh->n_node] */
 } HeatAnswer;
@@ -136,6 +141,29 @@ static Status read_temperature(const Result *result, const CaseTemperature *t, c
   return step < 0 ? OK : result_read(result, field, step, out->value);
 }
 
+/* Whether the case file reads otherwise than what the result holds of it, --set arguments left out. */
+static bool case_changed(const Result *result, const char *path) {
+  enum { MOST = 16 << 20 };
+  static const char SET[] = "\n# --set ";
+  char *now = NULL, *then = NULL;
+  size_t n = 0;
+  bool changed = false;
+  if (input_file(path, "case file", MOST, &now, &n) != OK ||
+      mem_alloc((int64_t)n + 16, 1, "a case", (void **)&then) != OK) {
+    status_clear();
+    FREE(now);
+    return false;
+  }
+  if (result_provenance(result, "case", then, (int)n + 16)) {
+    const size_t m = strlen(then);
+    changed = m < n || memcmp(now, then, n) != 0 ||
+              (m > n && strncmp(then + n, SET, sizeof SET - 1 < m - n ? sizeof SET - 1 : m - n) != 0);
+  }
+  FREE(now);
+  FREE(then);
+  return changed;
+}
+
 static Status heat_work(void *context, void *answer) {
   const HeatFile *file = context;
   Result *result = NULL;
@@ -143,6 +171,7 @@ static Status heat_work(void *context, void *answer) {
   Status status = result_open(file->path, &result);
   if (status == OK) child_limit((size_t)result_memory(result));
   if (status == OK) status = read_temperature(result, file->t, file->mesh, answer);
+  if (status == OK && file->case_path) ((HeatAnswer *)answer)->changed = case_changed(result, file->case_path);
   result_close(&result);
   return status;
 }
@@ -155,23 +184,48 @@ static Status read_results(const HeatFile *file, double *value, Diagnostics *out
   TRY(mem_alloc((int64_t)(sizeof *answer + bytes), 1, "the temperature of a result", (void **)&answer));
   const Status status = child_run(&params, heat_work, (void *)(uintptr_t)file, answer, sizeof *answer + bytes);
   if (status == OK) memcpy(value, answer->value, bytes);
+  if (status == OK && answer->changed)
+    status_warn(
+        "%s: '%s' has changed since it was run: the temperature of '%s' is that of before\n  remedy: run it again",
+        file->where, file->case_path, file->path);
   if (status == OK && answer->wrong)
     report_error(out, answer->of_time ? file->t->time.place : file->t->results.place, "%s", answer->text);
   FREE(answer);
   return status;
 }
 
+/* The case file of the name that the folder's report has, beside the folder; false: it is not there. */
+static bool heat_case(const char *folder, char *path, int size) {
+  static const char KEY[] = "\"case\": \"";
+  char *text = NULL, name[512] = "", report[4096];
+  size_t n = 0;
+  const char *slash = strrchr(folder, '/');
+  snprintf(report, sizeof report, "%s/report.json", folder);
+  if (input_file(report, "report", 64 << 20, &text, &n) != OK) {
+    status_clear();
+    return false;
+  }
+  const char *at = strstr(text, KEY), *end = at ? strchr(at + sizeof KEY - 1, '"') : NULL;
+  if (end) snprintf(name, sizeof name, "%.*s", (int)(end - at - (int)sizeof KEY + 1), at + sizeof KEY - 1);
+  FREE(text);
+  const char *base = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
+  snprintf(path, (size_t)size, "%.*s%s", slash ? (int)(slash - folder) + 1 : 0, folder, base);
+  return *base && access(path, R_OK) == 0;
+}
+
 static Status bind_results(const Case *c, const Mesh *mesh, const CaseTemperature *t, Setup *setup, ScalarSource *to,
                            Diagnostics *out) {
   ElasticSetup *own = elastic_setup(setup);
   Status status = OK;
-  char *folder = NULL, path[4096];
+  char *folder = NULL, path[4096], by[4096], place[512];
   double *value;
   TRY(elastic_numbers(own, mesh->n_node, "temperature", &value));
   *to = (ScalarSource){.node = value};
   TRY_DONE(case_path(c, t->results.text, &folder));
   snprintf(path, sizeof path, "%s/results.hdf", folder);
-  status = read_results(&(HeatFile){path, t, mesh}, value, out);
+  const bool known = heat_case(folder, by, sizeof by);
+  place_text(c->path, t->results.place, place, sizeof place);
+  status = read_results(&(HeatFile){path, known ? by : NULL, place, t, mesh}, value, out);
   if (status == ERR_IO) {
     char text[2048];
     snprintf(text, sizeof text, "%s", status_message());
@@ -181,6 +235,19 @@ static Status bind_results(const Case *c, const Mesh *mesh, const CaseTemperatur
 done:
   FREE(folder);
   return status;
+}
+
+/* A temperature of 0 is one as it may be, and a rise from 0 as well. */
+static void warn_of_reference(const Case *c, const CaseThermal *thermal) {
+  const ExprValue *value = &thermal->temperature.value;
+  const double origin[3] = {0};
+  char place[512];
+  if (place_given(thermal->reference.place)) return;
+  if (place_given(value->place) && expr_is_constant(&value->expr) && expr_value(&value->expr, origin, 0) == 0) return;
+  status_warn(
+      "%s: thermal has no 'reference', so the body is free of stress at the temperature 0\n  remedy: 'reference' with "
+      "the temperature at which it is, 0 where temperatures are rises from it",
+      place_text(c->path, thermal->place, place, sizeof place));
 }
 
 /* What it is above the reference. */
@@ -200,6 +267,7 @@ static Status bind_temperature(const Case *c, const Mesh *mesh, const CaseTherma
     *to = source_of_field(field);
   }
   if (place_given(t->value.place)) *to = source_of_expr(&t->value.expr);
+  warn_of_reference(c, thermal);
   TRY(setup_where(c, thermal->place, setup, &to->where));
   to->value -= thermal->reference.value;
   return OK;

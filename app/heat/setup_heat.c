@@ -1,5 +1,6 @@
 /* Heat: a case against its mesh. */
 #include "app/heat/heat_columns.h"
+#include "app/setup/setup_steps.h"
 #include "core/memory.h"
 #include "mesh/io/image.h"
 
@@ -158,6 +159,32 @@ void heat_setup_release(void *own) {
   FREE(setup->initial);
 }
 
+static bool is_warm(const Expr *expr) {
+  const double origin[3] = {0};
+  return expr_given(expr) && !(expr_is_constant(expr) && expr_value(expr, origin, 0) == 0);
+}
+
+/* In time: a beginning that was left out, beside temperatures that are given, and steps too long for the loads. */
+static void advise_in_time(const Case *c, const Mesh *mesh, const HeatSetup *own) {
+  const DiffusionParams *d = &own->diffusion;
+  const char *warm = NULL;
+  for (int32_t i = 0; i < d->n_support; ++i) {
+    if (!warm && is_warm(&own->held[i].value[0])) warm = own->held[i].where;
+    setup_step_advice(c, mesh, own->held[i].on, &own->held[i].value[0], own->held[i].where);
+  }
+  for (int32_t i = 0; i < d->n_load; ++i) {
+    const Load *load = &own->heating[i];
+    if (!warm && is_warm(&load->ambient[0])) warm = load->where;
+    setup_step_advice(c, mesh, load->on, load->kind == LOAD_CONVECTION ? &load->ambient[0] : &load->value[0],
+                      load->where);
+  }
+  if (warm && !place_given(c->initial.place))
+    status_warn(
+        "%s: a temperature is given here and 'initial' is not: the body begins at 0\n  remedy: 'initial' with the "
+        "temperature at t = 0, 0 too where that is meant",
+        warm);
+}
+
 Status setup_heat(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   const int32_t before = diagnostics->n;
   TRY(setup_take_own(setup, sizeof(HeatSetup), heat_setup_release));
@@ -176,5 +203,7 @@ Status setup_heat(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *di
   TRY(setup_regions(c, mesh, setup, diagnostics));
   if (diagnostics->n == before) TRY(spread_materials(c, mesh, setup));
   TRY(bind_boundary(c, mesh, setup, diagnostics));
-  return bind_initial(c, mesh, setup, diagnostics);
+  TRY(bind_initial(c, mesh, setup, diagnostics));
+  if (diagnostics->n == before && place_given(c->time.place)) advise_in_time(c, mesh, heat_setup(setup));
+  return OK;
 }

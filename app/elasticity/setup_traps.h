@@ -1,0 +1,8 @@
+/* Warnings of a case of elasticity that reads well and does something else than was meant. */
+#pragma once
+#include "app/setup/setup.h"
+
+/* Loads that do nothing or pull, and a thickness that was left out. ERR_MEMORY. */
+Status setup_traps(const Case *c, const Mesh *mesh, const Setup *setup);
+/* setup_sizes.c: sizes, moduli and densities that contradict the label `units:`. */
+void setup_sizes(const Case *c, const Mesh *mesh);

@@ -1,0 +1,231 @@
+/* Cases that read well and do something else than was meant: each is warned of with its place and a remedy, and so is none that
+ * does what it says. */
+#include "core/memory.h"
+#include "output/text.h"
+#include "tests/app/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Row {
+  const char *text, *warning; /* NULL: none */
+} Row;
+
+static void rows(const char *folder, const char *command, size_t n, const Row *row) {
+  for (size_t i = 0; i < n; ++i) {
+    scratch_write(folder, "case.yaml", row[i].text);
+    Said said = !strcmp(command, "run") ? app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend",
+                                                   app_backend(), NULL)
+                                        : app_says("check", scratch_path(folder, "case.yaml"), "--quiet", NULL);
+    if (said.code) fail_msg("exit code %d: %s\n%s", said.code, said.err, row[i].text);
+    if (!row[i].warning && strstr(said.err, "warning")) fail_msg("not silent: %s\n%s", said.err, row[i].text);
+    if (row[i].warning && (!strstr(said.err, row[i].warning) || !strstr(said.err, "remedy: ")))
+      fail_msg("no \"%s\" in: %s\n%s", row[i].warning, said.err, row[i].text);
+    if (row[i].warning && strstr(strstr(said.err, row[i].warning) + 1, row[i].warning)) fail_msg("twice: %s", said.err);
+    said_release(&said);
+  }
+}
+#define ROWS(folder, command, list) rows(folder, command, sizeof(list) / sizeof *(list), list)
+
+#define FLAT(model, material, boundary)                                                                                \
+  "version: 1\nphysics: elasticity\nmodel: " model "\nmesh: {grid: [7, 4], size: [3, 1]}\n"                            \
+  "materials: [{on: body, young: 500, poisson: 0.2" material "}]\nboundary: [" boundary "]\n"
+
+static void loads(void **state) {
+  (void)state;
+  static const Row row[] = {
+      {FLAT("plane-stress", "", "{on: x0, fix: all}, {on: y1, force: [0, 3]}"),
+       "case.yaml:6:48: a total force acts on a plate whose thickness is not given"},
+      {FLAT("plane-stress", "", "{on: x0, fix: all}, {on: x1, distribute: {at: [3, 0], force: [0, 3]}}"),
+       "a total force"},
+      {FLAT("plane-stress", "", "{on: x0, fix: all}, {on: y1, traction: [0, 3]}"), NULL},
+      {FLAT("plane-stress", "", "{on: x0, fix: all}, {on: y1, traction: [0, 3], force: [0, 0]}"), NULL},
+      {FLAT("plane-stress", ", thickness: 1", "{on: x0, fix: all}, {on: y1, force: [0, 3]}"), NULL},
+      {FLAT("plane-strain", "", "{on: x0, fix: all}, {on: y1, force: [0, 3]}"), NULL},
+      {FLAT("plane-strain", "", "{on: x0, fix: {x: 0}}, {on: y0, fix: {y: 0}}, {on: y0, traction: [1, 2]}"),
+       "case.yaml:6:77: traction on 'y0' does nothing in y: supports hold all of its nodes"},
+      {FLAT("plane-strain", "", "{on: x0, fix: all}, {on: x0, force: [0, 2]}, {on: x1, traction: [1, 0]}"),
+       "force on 'x0' does nothing in y"},
+      {FLAT("plane-strain", "",
+            "{on: x1, symmetry: true}, {on: y0, fix: {y: 0}}, {on: x1, pressure: 2}, {on: x0, traction: "
+            "[1, 0]}"),
+       "pressure on 'x1' does nothing"},
+      {FLAT("plane-strain", "", "{on: x0, fix: all}, {on: y0, pressure: 2}"), NULL}, /* one node of it is held */
+      {FLAT("plane-strain", "", "{on: x0, fix: {x: 0}}, {on: y0, fix: {y: 0}}, {on: x0, traction: [0, 2]}"), NULL},
+      {FLAT("plane-strain", "",
+            "{on: x0, fix: all}]\nload-cases: [{name: a, boundary: [{on: y1, pressure: 1}]}, {name: b, "
+            "boundary: [{on: x0, traction: [0, 4]}]}"),
+       "traction on 'x0' does nothing in y"},
+      {FLAT("axisymmetric", "", "{on: y0, fix: {y: 0}}, {on: x0, pressure: 4}, {on: y1, pressure: 1}"),
+       "pressure on 'x0' does nothing: all of it has the radius x = 0"},
+      {FLAT("axisymmetric", "", "{on: y0, fix: {y: 0}}, {on: x1, pressure: 4}"), NULL}};
+  char *folder = scratch_create();
+  ROWS(folder, "check", row);
+  scratch_remove(&folder);
+}
+
+/* Quadrilaterals between two circles, from angle 0 to `turn`, in `n` parts: groups body, bore, rim, low and high. */
+static void write_ring(const char *folder, const char *name, int n, double turn) {
+  Text text = {0};
+  const int closed = turn > 6, rows = closed ? n : n + 1;
+  text_add(&text,
+           "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n4\n2 1 \"body\"\n1 2 \"bore\"\n1 3 \"rim\"\n1 4 "
+           "\"low\"\n$EndPhysicalNames\n$Nodes\n%d\n",
+           2 * rows);
+  for (int i = 0; i < rows; ++i)
+    for (int k = 0; k < 2; ++k)
+      text_add(&text, "%d %.17g %.17g 0\n", 2 * i + k + 1, (1.5 + k) * cos(turn * i / n),
+               (1.5 + k) * sin(turn * i / n));
+  text_add(&text, "$EndNodes\n$Elements\n%d\n", 3 * n + !closed);
+  for (int i = 0; i < n; ++i) {
+    const int a = 2 * i, b = 2 * ((i + 1) % rows);
+    text_add(&text, "%d 1 2 2 2 %d %d\n%d 1 2 3 3 %d %d\n%d 3 2 1 1 %d %d %d %d\n", 3 * i + 1, b + 1, a + 1, 3 * i + 2,
+             a + 2, b + 2, 3 * i + 3, a + 1, a + 2, b + 2, b + 1);
+  }
+  if (!closed) text_add(&text, "%d 1 2 4 4 1 2\n", 3 * n + 1);
+  text_add(&text, "$EndElements\n");
+  scratch_write(folder, name, text.data);
+  text_release(&text);
+}
+
+#define RING(file, boundary)                                                                                           \
+  "version: 1\nphysics: elasticity\nmodel: plane-strain\nmesh: " file "\n"                                             \
+  "materials: [{on: body, young: 500, poisson: 0.2}]\nboundary: [" boundary "]\n"
+
+static void bores(void **state) {
+  (void)state;
+  static const Row row[] = {
+      {RING("ring.msh", "{on: rim, fix: all}, {on: bore, force: [0, 7]}"),
+       "case.yaml:6:51: force is spread evenly over all of the bore 'bore'"},
+      {RING("ring.msh", "{on: bore, fix: all}, {on: rim, force: [0, 7]}"), NULL},
+      {RING("ring.msh", "{on: rim, fix: all}, {on: bore, traction: [0, 7]}"), NULL},
+      {RING("ring.msh", "{on: rim, fix: all}, {on: bore, distribute: {at: [0, 0], force: [0, 7]}}"), NULL},
+      {RING("half.msh", "{on: rim, fix: all}, {on: bore, force: [0, 7]}"), NULL},
+      {RING("quarter.msh", "{on: rim, fix: all}, {on: bore, force: [0, 7]}"), NULL}};
+  char *folder = scratch_create();
+  write_ring(folder, "ring.msh", 24, 2 * M_PI);
+  write_ring(folder, "half.msh", 12, M_PI);
+  write_ring(folder, "quarter.msh", 6, M_PI / 2);
+  ROWS(folder, "check", row);
+  scratch_remove(&folder);
+}
+
+#define HEAT(boundary, more)                                                                                           \
+  "version: 1\nphysics: heat\nmesh: {grid: [7, 4], size: [3, 1]}\n"                                                    \
+  "materials: [{on: body, conductivity: 2, capacity: 3}]\nboundary: [" boundary "]\n" more
+#define MOVES(traction)                                                                                                \
+  FLAT("plane-strain", ", density: 1", "{on: x0, fix: all}, {on: x1, traction: [\"" traction "\", 0]}")                \
+  "analysis: {type: transient}\ntime: {end: 3, step: 0.05}\n"
+
+static void in_time(void **state) {
+  (void)state;
+  static const Row row[] = {
+      {HEAT("{on: x0, temperature: 12}", "time: {end: 2, step: 0.1}\n"),
+       "case.yaml:5:34: a temperature is given here and 'initial' is not"},
+      {HEAT("{on: x0, convection: {coefficient: 3, ambient: -4}}", "time: {end: 2, step: 0.1}\n"), "'initial' is not"},
+      {HEAT("{on: x0, temperature: 12}", "time: {end: 2, step: 0.1}\ninitial: 0\n"), NULL},
+      {HEAT("{on: x0, temperature: 0}, {on: x1, flux: 4}", "time: {end: 2, step: 0.1}\n"), NULL},
+      {HEAT("{on: x0, temperature: 12}", ""), NULL},
+      {HEAT("{on: x0, temperature: 0}, {on: x1, flux: \"3*step(t - 0.7)*step(1 - t)\"}", "time: {end: 2, step: 0.1}\n"),
+       "case.yaml:5:53: this load has a pulse of 0.3"},
+      {MOVES("sin(2*pi*t/0.2)"), "this load has a period of 0.2"},
+      {MOVES("2 + cos(2*pi*t/0.2)"), "this load has a period of 0.2"},
+      {MOVES("sin(2*pi*t/0.3)"), NULL},
+      {MOVES("max(0, 1 - abs(t - 1.23)/0.07)"), "this load has a pulse of"},
+      {MOVES("-max(0, 1 - abs(t - 1.23)/0.07)"), "this load has a pulse of"},
+      {MOVES("max(0, 1 - abs(t - 1.2)/0.4)"), NULL},
+      {MOVES("step(t - 1)"), NULL},
+      {MOVES("min(t/0.04, 1)"), NULL},
+      {MOVES("y*exp(-3*t)"), NULL}};
+  char *folder = scratch_create();
+  ROWS(folder, "check", row);
+  scratch_remove(&folder);
+}
+
+#define HOT(thermal) FLAT("plane-strain", ", expansion: 1e-5", "{on: x0, fix: all}") "thermal: " thermal "\n"
+
+static void heated(void **state) {
+  (void)state;
+  static const Row row[] = {{HOT("{temperature: 35}"), "case.yaml:7:10: thermal has no 'reference'"},
+                            {HOT("{temperature: \"3*x\"}"), "thermal has no 'reference'"},
+                            {HOT("{temperature: 35, reference: 0}"), NULL},
+                            {HOT("{temperature: 35, reference: 20}"), NULL}};
+  static const Row of_run[] = {{HOT("{temperature: {results: warm}, reference: 4}"), NULL}};
+  static const Row changed[] = {
+      {HOT("{temperature: {results: warm}, reference: 4}"), "heat.yaml' has changed since it was run"}};
+  char *folder = scratch_create();
+  ROWS(folder, "check", row);
+  for (int k = 0; k < 2; ++k) {
+    scratch_write(folder, "heat.yaml",
+                  k ? HEAT("{on: x0, temperature: 12}, {on: x1, flux: 2}", "")
+                    : HEAT("{on: x0, temperature: 11}, {on: x1, flux: 2}", ""));
+    if (k == 0) {
+      Said said = app_says("run", scratch_path(folder, "heat.yaml"), "--output", scratch_path(folder, "warm"), "--set",
+                           "boundary.1.flux=3", NULL);
+      assert_int_equal(said.code, 0);
+      said_release(&said);
+      ROWS(folder, "check", of_run);
+    } else ROWS(folder, "check", changed);
+  }
+  scratch_remove(&folder);
+}
+
+/* An L of three squares, its corner at (1, 1), with points at (0, 0) and (2, 1). */
+static const char *const ELL =
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n5\n2 1 \"body\"\n1 2 \"top\"\n1 3 \"end\"\n0 4 \"foot\"\n0 "
+    "5 "
+    "\"tip\"\n$EndPhysicalNames\n$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 2 0 0\n4 0 1 0\n5 1 1 0\n6 2 1 0\n7 0 2 0\n8 1 2 "
+    "0\n$EndNodes\n$Elements\n7\n1 15 2 4 4 1\n2 15 2 5 5 6\n3 1 2 2 2 8 7\n4 1 2 3 3 3 6\n5 3 2 1 1 1 2 5 4\n6 3 2 1 "
+    "1 2 3 6 "
+    "5\n7 3 2 1 1 4 5 8 7\n$EndElements\n";
+#define LOADED(boundary)                                                                                               \
+  "version: 1\nphysics: elasticity\nmodel: plane-strain\nmesh: {file: ell.msh, refine: 3, order: 2}\n"                 \
+  "materials: [{on: body, young: 500, poisson: 0.2}]\nboundary: [" boundary "]\n"
+#define BOUND(mesh, boundary)                                                                                          \
+  "version: 1\nphysics: elasticity\nmodel: 3d\nmesh: {grid: [7, 4, 4], size: [3, 1, 1], order: 2" mesh "}\n"           \
+  "materials: [{on: body, young: 500, poisson: 0.2}]\nboundary: [" boundary "]\n"
+
+static void peaks(void **state) {
+  (void)state;
+  static const Row row[] = {
+      {LOADED("{on: top, fix: all}, {on: end, traction: [0, 1]}"), "is at a re-entrant corner: it has no limit there"},
+      {LOADED("{on: top, fix: {y: 0}}, {on: end, fix: {x: 0}}, {on: tip, force: [0, 3]}"), "is where the force at "},
+      {LOADED("{on: foot, fix: all}, {on: end, traction: [0, 1]}, {on: top, spring: 0.01}"),
+       "is where the support at "},
+      {BOUND("", "{on: x0, fix: {x: 0}}, {on: y0, fix: {y: 0}}, {on: z0, fix: {z: 0}}, {on: x1, traction: [1, 0, 0]}"),
+       NULL},
+      {RING("{file: ring.msh, refine: 2}", "{on: bore, pressure: 1}, {on: rim, spring: 1}"), NULL}};
+  char *folder = scratch_create();
+  scratch_write(folder, "ell.msh", ELL);
+  write_ring(folder, "ring.msh", 24, 2 * M_PI);
+  ROWS(folder, "run", row);
+  scratch_remove(&folder);
+}
+
+#define LABEL(units, size, material)                                                                                   \
+  "version: 1\nphysics: elasticity\nmodel: plane-strain\nunits: " units "\nmesh: {grid: [7, 4], size: [" size "]}\n"   \
+  "materials: [{on: body, poisson: 0.2, " material "}]\nboundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0]}]\n"
+
+static void sizes(void **state) {
+  (void)state;
+  static const Row row[] = {
+      {LABEL("mm N", "100, 10", "young: 70e9"),
+       "case.yaml:6:45: young is 7e+10 MPa by the label 'units: mm N': stiffer"},
+      {LABEL("SI", "120, 10", "young: 70e9"),
+       "case.yaml:4:8: the body is 120 m large by the label 'units: SI', and of metal"},
+      {LABEL("mm, N, MPa, t", "100, 10", "young: 70e3, density: 2700"), "density is 2700, which is 2.7e+15 kg/m3"},
+      {LABEL("SI", "0.1, 0.01", "young: 70e9, density: 2.7e-9"), "lighter than any solid"},
+      {LABEL("mm N MPa", "100, 10", "young: 70e3, density: 2.7e-9"), NULL},
+      {LABEL("SI", "120, 10", "young: 30e9, density: 2500"), NULL}, /* a dam */
+      {LABEL("whatever", "120, 10", "young: 70e15"), NULL}};
+  char *folder = scratch_create();
+  ROWS(folder, "check", row);
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loads),  cmocka_unit_test(bores), cmocka_unit_test(in_time),
+                                     cmocka_unit_test(heated), cmocka_unit_test(peaks), cmocka_unit_test(sizes)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
