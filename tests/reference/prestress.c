@@ -11,7 +11,7 @@
 
 enum { DECK = 1 << 20, LENGTH = 10 };
 /* In modes CalculiX counts what the displacement under the load changes of the stiffness of the material too. */
-static const double BUCKLING_TOLERANCE = 2e-6, MODES_TOLERANCE = 1e-2;
+static const double BUCKLING_TOLERANCE = 2e-6, MODES_TOLERANCE = 3e-3;
 static Block block;
 static char deck[DECK];
 static unsigned seed = 20261;
@@ -101,7 +101,7 @@ static void agree(BlockKind kind, const char *type, bool buckles) {
   const double tolerance = buckles ? BUCKLING_TOLERANCE : MODES_TOLERANCE;
   char *folder = folder_create();
   block_create(kind, &block);
-  thickness = buckles ? 0.4 : 0.25;
+  thickness = kind == BLOCK_HEX20 ? 0.1 : 0.4; /* thin tetrahedra are slivers */
   for (int i = 0; i < block.n_node; ++i) block.x[i][0] *= LENGTH / 4.0, block.x[i][2] *= thickness;
   add_model(type, buckles && rand() % 2);
   add(buckles ? "*STEP\n*BUCKLE\n4,1e-8\n" : "*STEP\n*STATIC\n");
