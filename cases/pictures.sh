@@ -11,6 +11,8 @@ trap 'rm -rf "$work"' EXIT
 options() {
   case $1 in
   blade) echo --field von-mises --warp 10 --view 0.4,-0.6,1 ;;
+  lateral-buckling) echo --field displacement --step 1 --view 1,-0.5,0.4 ;;
+  towed-rod) echo --field stress-xx --warp 0 --step 7 --box=-0.05,1.05,-0.06,0.07 ;;
   laminated-strip) echo --field stress-xx --warp 3 --view 0.5,-1.2,0.6 ;;
   rotating-disc) echo --field von-mises --warp 60 --mirror ;;
   bimetal) echo --field stress-xx --warp 10 --box=0,25,-3,5 ;;
@@ -42,8 +44,8 @@ options() {
   esac
 }
 
-[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade boundary-layer bracket cooks-membrane cooks-membrane-finite eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay imported-cells inflated-sphere kirsch laminated-strip left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 niederer opencarp-ventricle \
-  plate-with-hole pressed-block purkinje rivlin-cube rotating-disc struck-bar thick-cylinder timoshenko-cantilever twisted-bar
+[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade boundary-layer bracket cooks-membrane cooks-membrane-finite eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay imported-cells inflated-sphere kirsch laminated-strip lateral-buckling left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 niederer opencarp-ventricle \
+  plate-with-hole pressed-block purkinje rivlin-cube rotating-disc struck-bar thick-cylinder timoshenko-cantilever towed-rod twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet
   # shellcheck disable=SC2046
