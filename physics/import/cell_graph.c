@@ -290,6 +290,24 @@ static int32_t target_of(Graph *g, int32_t x, int32_t y) {
   return graph_op(g, IONIC_OP_DIV, x, y, -1);
 }
 
+/* The choice that a node is, but for a factor. */
+static GraphNode choice_of(const Graph *g, int32_t k) {
+  while (g->node[k].op == IONIC_OP_NEG || (g->node[k].op == IONIC_OP_MUL && g->node[g->node[k].a].op == IONIC_OP_SET))
+    k = g->node[k].op == IONIC_OP_NEG ? g->node[k].a : g->node[k].b;
+  return g->node[k];
+}
+
+/* A gate that stands still in some range, rate and decay 0, has no target there; any will do. false: it goes on without a decay. */
+static bool target_where_still(CellGraph *c, int32_t j) {
+  Graph *g = &c->graph;
+  const GraphNode rate = choice_of(g, c->rate[j]), decay = choice_of(g, c->decay[j]);
+  if (decay.op != IONIC_OP_SELECT || !(graph_is(g, decay.b, 0) || graph_is(g, decay.c, 0))) return true;
+  const bool first = graph_is(g, decay.b, 0);
+  if (rate.op != IONIC_OP_SELECT || rate.a != decay.a || !graph_is(g, first ? rate.b : rate.c, 0)) return false;
+  c->target[j] = graph_op(g, IONIC_OP_SELECT, c->decay[j], c->target[j], graph_number(g, 0));
+  return true;
+}
+
 /* ds/dt = decay (target - s) with both free of s, and s from 0 to 1. */
 static Status find_gate(Lower *l, int32_t j, Maps *maps, bool *is_gate) {
   CellGraph *c = l->out;
@@ -304,6 +322,7 @@ static Status find_gate(Lower *l, int32_t j, Maps *maps, bool *is_gate) {
   if (!*is_gate) return g->status;
   maps->map[c->leaf[j]] = zero;
   c->target[j] = target_of(g, graph_replace(g, c->rate[j], maps->map), c->decay[j]);
+  *is_gate = target_where_still(c, j);
   return g->status;
 }
 

@@ -419,12 +419,47 @@ static void sums(void **state) {
   assert_true(fabs(left - 1) > 1e-3);
 }
 
+/* A gate that stands still below some potential, with a rate and a decay of 0 there, stays where it is, and is a gate; one that goes on
+ * by a rate without a decay is none. */
+static void still(void **state) {
+  (void)state;
+  static const struct {
+    const char *below;
+    int gates;
+    double next; /* below -60 mV, from 0.35 */
+  } row[] = {{"0", 1, 0.35}, {"0.1", 0, 0.35 + 0.05 * 0.1}};
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    char text[512];
+    CellModel *model;
+    CellGraph *graph;
+    IonicProgram step;
+    const CellGraphParams none = {0};
+    double next[2], by_V;
+    snprintf(text, sizeof text,
+             "[[model]]\nc.V = -80\nc.h = 0.35\n[c]\ndot(V) = -h * (V + 80)\n    label membrane_potential\n"
+             "dot(h) = if(V >= -60, 3 * (1 - h) - 2 * h, %s)\n",
+             row[k].below);
+    assert_ok(cell_model_parse("text.mmt", text, &model));
+    assert_ok(cell_graph_create(model, &none, &graph));
+    assert_int_equal(graph->n_gate, row[k].gates);
+    assert_ok(cell_program_create(graph, CELL_STEP, NULL, &step));
+    (void)cell_program_run(&step, graph->initial, next, -80, 0, 0.05, &by_V);
+    assert_within(next[0], row[k].next, 1e-15);
+    (void)cell_program_run(&step, graph->initial, next, -20, 0, 0.05, &by_V);
+    assert_within(next[0], 0.6 + (0.35 - 0.6) * exp(-5 * 0.05), 1e-15);
+    cell_program_release(&step);
+    cell_graph_destroy(&graph);
+    cell_model_destroy(&model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sums),        cmocka_unit_test(formulas),    cmocka_unit_test(scales),
-      cmocka_unit_test(as_compiled), cmocka_unit_test(blocks),      cmocka_unit_test(fused),
-      cmocka_unit_test(settings),    cmocka_unit_test(refused),     cmocka_unit_test(refused_later),
-      cmocka_unit_test(units),       cmocka_unit_test(allocations), cmocka_unit_test(header),
+      cmocka_unit_test(sums),          cmocka_unit_test(still),       cmocka_unit_test(formulas),
+      cmocka_unit_test(scales),        cmocka_unit_test(as_compiled), cmocka_unit_test(blocks),
+      cmocka_unit_test(fused),         cmocka_unit_test(settings),    cmocka_unit_test(refused),
+      cmocka_unit_test(refused_later), cmocka_unit_test(units),       cmocka_unit_test(allocations),
+      cmocka_unit_test(header),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
