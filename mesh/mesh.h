@@ -82,7 +82,7 @@ typedef struct MeshParams {
   const char *path;
   double scale;   /* multiplies coordinates; 0 means 1 */
   int32_t order;  /* 0: as in the file; 1 or 2: elevate or ask Gmsh for it; a quadratic mesh is not lowered: ERR_MESH */
-  int32_t refine; /* uniform refinements after reading */
+  int32_t refine; /* uniform refinements after reading; of geometry by Gmsh, with new nodes on it */
   double size;    /* 0, or the largest size of an element that Gmsh makes, in the unit of the file (before scale) */
   bool touch;     /* parts may touch through duplicate nodes: something else joins them */
   bool trust;     /* Gmsh may start programs and write files where a script asks for it */

@@ -20,16 +20,17 @@
 #include <unistd.h>
 
 typedef struct Job {
-  const char *path;         /* as the user gave it */
-  char *folder;             /* owned */
-  const char *name;         /* in path */
-  char msh[PATH_MAX + 32];  /* the temporary file; "" before it is there */
-  char copy[PATH_MAX + 32]; /* of the file, changed for gmsh; "": there is none */
+  const char *path;          /* as the user gave it */
+  char *folder;              /* owned */
+  const char *name;          /* in path */
+  char msh[PATH_MAX + 32];   /* the temporary file; "" before it is there */
+  char copy[PATH_MAX + 32];  /* of the file, changed for gmsh; "": there is none */
+  char steps[PATH_MAX + 32]; /* a script that meshes and refines by the geometry; "": there is none */
   const char *program;
   char program_path[PATH_MAX];
   bool geometry; /* mesh it, not just convert */
   bool trust;    /* it may start programs and write files */
-  int32_t order;
+  int32_t order, refine;
   double size; /* 0: as the file says */
   double time_limit;
 } Job;
@@ -79,11 +80,14 @@ static Status gmsh_run(const Job *job) {
   snprintf(name, sizeof name, "./%s", job->name);
   snprintf(order, sizeof order, "%d", job->order);
   snprintf(size, sizeof size, "%.17g", job->size);
-  const char *arguments[20] = {
-      job->program, name,    job->geometry ? "-3" : "-save", "-format", "msh41", "-bin", "-nopopup", "-v", "2",
-      "-o",         job->msh};
+  const bool steps = job->steps[0] != 0;
+  const char *arguments[20] = {job->program, name,    job->geometry && !steps ? "-3" : "-save",
+                               "-format",    "msh41", "-bin",
+                               "-nopopup",   "-v",    "2",
+                               "-o",         job->msh};
   int n = 11;
-  if (job->geometry && job->order) arguments[n++] = "-order", arguments[n++] = order;
+  if (steps) arguments[n++] = job->steps;
+  else if (job->geometry && job->order) arguments[n++] = "-order", arguments[n++] = order;
   if (job->geometry && job->size > 0) arguments[n++] = "-clmax", arguments[n++] = size;
   const Mesher mesher = {.program = job->program,
                          .arguments = (char *const *)(uintptr_t)arguments,
@@ -123,6 +127,23 @@ static Status make_temporary(const char *ending, char *out, int *file) {
   return OK;
 }
 
+/* New nodes of a boundary lie on the geometry, not between those of the first mesh. */
+static Status write_steps(Job *job) {
+  int file;
+  if (!job->geometry || !job->refine) return OK;
+  TRY(make_temporary(".geo", job->steps, &file));
+  FILE *out = fdopen(file, "w");
+  if (!out) close(file);
+  bool good = out && fprintf(out, "Mesh 3;\n") > 0;
+  for (int32_t i = 0; good && i < job->refine; ++i) good = fprintf(out, "RefineMesh;\n") > 0;
+  if (good)
+    good =
+        (job->order ? fprintf(out, "SetOrder %d;\n", job->order) : fprintf(out, "SetOrder Mesh.ElementOrder;\n")) > 0;
+  if (out) good = fclose(out) == 0 && good;
+  CHECK(good, ERR_IO, "cannot write '%s'", job->steps);
+  return OK;
+}
+
 /* Groups of .unv that gmsh would lose: it reads a copy, in whose folder it works. */
 static Status copy_groups(Job *job) {
   bool changed = false;
@@ -154,6 +175,7 @@ static Status gmsh_prepare(const MeshParams *params, Job *job) {
   job->name = slash ? slash + 1 : params->path;
   job->geometry = gmsh_meshes(job->name);
   job->order = params->order;
+  job->refine = params->refine;
   job->size = params->size;
   job->trust = params->trust;
   job->time_limit = params->time_limit > 0 ? params->time_limit : 600;
@@ -165,6 +187,7 @@ static Status gmsh_prepare(const MeshParams *params, Job *job) {
   int file;
   TRY(make_temporary(".msh", job->msh, &file));
   close(file);
+  TRY(write_steps(job));
   return copy_groups(job);
 }
 
@@ -189,6 +212,7 @@ Status gmsh_load(const MeshParams *params, Mesh **out) {
   if (status == OK) status = read_result(&job, out);
   if (job.msh[0]) unlink(job.msh);
   if (job.copy[0]) unlink(job.copy);
+  if (job.steps[0]) unlink(job.steps);
   FREE(job.folder);
   return status;
 }

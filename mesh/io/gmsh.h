@@ -2,8 +2,8 @@
 #pragma once
 #include "mesh/mesh.h"
 
-/* Runs params->gmsh on params->path and reads what it made; of `params` also order and size (passed on when there is
- * geometry to mesh), time_limit and trust count. ERR_MESH with Gmsh's own words when it fails, is missing or takes too
+/* Runs params->gmsh on params->path and reads what it made; of `params` also order, size and refine (passed on when there is
+ * geometry to mesh; nodes of finer meshes lie on it), time_limit and trust count. ERR_MESH with Gmsh's own words when it fails, is missing or takes too
  * long.
  */
 /* Is a file of this name geometry, or a script, that is meshed? All else that Gmsh reads holds a mesh already. */

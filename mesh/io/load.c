@@ -55,7 +55,8 @@ static Status peek(const char *path, char head[SOURCE_HEAD]) {
   return status;
 }
 
-Status mesh_read(const MeshParams *params, Mesh **out) {
+/* *refined: its file holds geometry, by which Gmsh refined it. */
+static Status read_any(const MeshParams *params, bool *refined, Mesh **out) {
   char head[SOURCE_HEAD];
   TRY(peek(params->path, head));
   const bool for_gmsh = ends_with(params->path, ".med") || ends_with(params->path, ".mmed") ||
@@ -77,7 +78,13 @@ Status mesh_read(const MeshParams *params, Mesh **out) {
   if (nastran) return mesh_read_nastran(params->path, out);
   if (carp) return load_carp(params, out);
   TRY(foreign_check(params->path));
+  *refined = gmsh_meshes(params->path);
   return gmsh_load(params, out);
+}
+
+Status mesh_read(const MeshParams *params, Mesh **out) {
+  bool refined;
+  return read_any(params, &refined, out);
 }
 
 /* The lowest and highest order of the solved elements. */
@@ -155,8 +162,11 @@ Status mesh_load(const MeshParams *params, Mesh **out) {
   CHECK(isfinite(params->scale) && params->scale >= 0, ERR_INPUT, "mesh scale %g, must be above 0", params->scale);
   CHECK(isfinite(params->size) && params->size >= 0, ERR_INPUT, "mesh size %g, must be above 0", params->size);
   Mesh *mesh;
-  TRY(mesh_read(params, &mesh));
-  const Status status = mesh_prepare(params, &mesh);
+  MeshParams left = *params;
+  bool refined = false;
+  TRY(read_any(params, &refined, &mesh));
+  if (refined) left.refine = 0;
+  const Status status = mesh_prepare(&left, &mesh);
   if (status != OK) mesh_destroy(&mesh);
   *out = mesh;
   return status;

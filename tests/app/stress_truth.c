@@ -35,7 +35,7 @@ static void in_the_energy_norm(void **state) {
             {"grid: [4, 4]", 2, 0},     {"grid: [9, 9]", 1, 0},     {"file: square.msh", 2, 3}};
   char *folder = scratch_create(), text[1024];
   scratch_write(folder, "square.msh", SQUARE_MSH);
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0; round < 2; ++round) {
     const double a = 2 + draw(), b = draw(), c = 0.2 + 0.1 * draw();
     for (size_t i = 0; i < sizeof of / sizeof *of; ++i) {
       const bool grid = of[i].mesh[0] == 'g';
@@ -47,7 +47,7 @@ static void in_the_energy_norm(void **state) {
             "refine: "
             "%d}\nmaterials: [{on: body, young: 900, poisson: %.17g}]\nboundary:\n  - {on: %s, fix: all}\n  - {on: "
             "%s, traction: ['sin(%.17g*y)', '%.17g + y*y']}\n",
-            of[i].mesh, fine ? 2 : of[i].order, fine ? (grid ? 4 : 5) : of[i].refine, c, grid ? "x0" : "left",
+            of[i].mesh, fine ? 2 : of[i].order, fine ? (grid ? 3 : 5) : of[i].refine, c, grid ? "x0" : "left",
             grid ? "x1" : "right", a, b);
         app_runs(folder, text);
         energy[fine] = number(folder, "{", "\"strain_energy\"");
@@ -66,8 +66,8 @@ static void at_the_largest(void **state) {
   (void)state;
   char *folder = scratch_create(), text[1024];
   for (int round = 0; round < 8; ++round) {
-    const double k = 3 + 5 * draw();
-    const int n = 10 + (int)(20 * draw());
+    const double k = 3 + 3 * draw();
+    const int n = 16 + (int)(20 * draw());
     snprintf(
         text, sizeof text,
         "version: 1\nphysics: elasticity\nmodel: plane-stress\nsolver: {rtol: 1e-11}\nmesh: {grid: [%d, 2], size: [2, "
