@@ -333,15 +333,15 @@ static const Param ohara_rudy_param[OHARA_RUDY_PARAMS] = {
 };
 static const IonicPreset ohara_rudy_preset[] = {
     {"epi",
-     "human epicardium",
+     "human epicardium; APD90 -1.5 ms over 50 beats at 1 Hz",
      {0, 75, 0.0045, 0.08, 0.00012, 0.0598, 0.00476, 0.22896, 0.00088, 27, 0.0018, 3.75e-10, 2.5e-08, 0.0005, 1, 1.3,
       140, 5.4, 1.8}},
     {"endo",
-     "human endocardium",
+     "human endocardium; APD90 -0.6 ms over 50 beats at 1 Hz",
      {1, 75, 0.0075, 0.02, 0.0001, 0.046, 0.0034, 0.1908, 0.0008, 30, 0.003, 3.75e-10, 2.5e-08, 0.0005, 1, 1, 140, 5.4,
       1.8}},
     {"mid",
-     "human mid-myocardium (M cells)",
+     "human mid-myocardium (M cells); APD90 -6.1 ms over 50 beats at 1 Hz",
      {2, 75, 0.0075, 0.08, 0.00025, 0.0368, 0.0034, 0.24804, 0.00112, 21, 0.003, 3.75e-10, 2.5e-08, 0.0005, 1.7, 1, 140,
       5.4, 1.8}},
 };

