@@ -155,18 +155,24 @@ HD void bubble_stress(const int n, const int dim, const PointArgs *s, const Bubb
   out->energy = 0.5 * elastic_work(out->stress, elastic);
 }
 
-/* The force on the bubbles of an element whose nodes alone have moved, and D. */
-HD void bubble_balance(const int n, const int dim, const PointArgs *s, const BubbleElement *b, const int64_t e,
-                       const double *u, double D[BUBBLE_PAIRS][9], double f[BUBBLE_SCALARS]) {
+/* The force on the bubbles of an element whose nodes alone have moved, and D; once is a constant. */
+HD void bubble_balance_as(const int n, const int dim, const bool once, const PointArgs *s, const BubbleElement *b,
+                          const int64_t e, const double *u, double D[BUBBLE_PAIRS][9], double f[BUBBLE_SCALARS]) {
   const double none[BUBBLE_SCALARS] = {0};
   for (int q = 0; q < s->e.n_q; ++q) {
     PointGeometry p;
     BubbleStress at;
     bubble_point(n, dim, s, b, q, &p);
     bubble_stress(n, dim, s, b, &p, e, u, none, &at);
-    bubble_add_pairs(n, dim, bubble_law(s, b, e, q), b->once, &p, D);
+    bubble_add_pairs(n, dim, once ? NULL : bubble_law(s, b, e, q), once, &p, D);
     for (int m = 0; m < dim; ++m) elastic_node_force(dim, at.stress, p.g + (n + m) * dim, -p.dV, f + m * dim);
   }
+}
+
+HD void bubble_balance(const int n, const int dim, const PointArgs *s, const BubbleElement *b, const int64_t e,
+                       const double *u, double D[BUBBLE_PAIRS][9], double f[BUBBLE_SCALARS]) {
+  if (b->once) bubble_balance_as(n, dim, true, s, b, e, u, D, f);
+  else bubble_balance_as(n, dim, false, s, b, e, u, D, f);
 }
 
 /* The amplitudes that go with u: those at which the stress does no work on any bubble. */

@@ -18,36 +18,52 @@ HD int64_t bubble_place(const int n, const int dim, const BubbleArgs *s, const i
   return ((int64_t)(k * n + a) * dim + j) * s->W_k + e * s->W_e;
 }
 
+/* D, and R of nodes from `first` on. */
+typedef struct BubbleSums {
+  int first;
+  double D[BUBBLE_PAIRS][9], R[3 * BUBBLE_NODES][9];
+} BubbleSums;
+
+/* Of count nodes; once is a constant, as count is. */
+HD void bubble_sums(const int n, const int dim, const int count, const bool once, const PointArgs *s,
+                    const BubbleElement *b, const int64_t e, BubbleSums *to) {
+  for (int q = 0; q < s->e.n_q; ++q) {
+    PointGeometry p;
+    bubble_point(n, dim, s, b, q, &p);
+    const double *law = once ? NULL : bubble_law(s, b, e, q);
+    bubble_add_pairs(n, dim, law, once, &p, to->D);
+    for (int a = 0; a < count; ++a)
+      for (int m = 0; m < dim; ++m)
+        bubble_add(dim, law, once, p.g + (n + m) * dim, p.g + (to->first + a) * dim,
+                   point_hoop(n, dim, s, &p, to->first + a), p.dV, to->R[a * dim + m]);
+  }
+}
+
 /* W of nodes [first, first + count) of element e; count is a constant. */
 HD void bubble_couple(const int n, const int dim, const int count, const BubbleArgs *args, const int64_t e,
                       const int first) {
   const PointArgs *s = &args->p;
-  double D[BUBBLE_PAIRS][9] = {{0}}, R[3 * BUBBLE_NODES][9], L[BUBBLE_SCALARS][BUBBLE_SCALARS];
+  const int columns = count * dim, size = dim * dim;
+  double L[BUBBLE_SCALARS][BUBBLE_SCALARS], w[BUBBLE_SCALARS][3 * BUBBLE_NODES];
   BubbleElement b;
-  for (int k = 0; k < dim * count; ++k)
-    for (int c = 0; c < dim * dim; ++c) R[k][c] = 0;
+  BubbleSums sums = {first, {{0}}, {{0}}};
   bubble_begin(n, dim, s, e, &b);
-  for (int q = 0; q < s->e.n_q; ++q) {
-    PointGeometry p;
-    bubble_point(n, dim, s, &b, q, &p);
-    const double *law = bubble_law(s, &b, e, q);
-    bubble_add_pairs(n, dim, law, b.once, &p, D);
-    for (int a = 0; a < count; ++a)
-      for (int m = 0; m < dim; ++m)
-        bubble_add(dim, law, b.once, p.g + (n + m) * dim, p.g + (first + a) * dim, point_hoop(n, dim, s, &p, first + a),
-                   p.dV, R[a * dim + m]);
-  }
-  bubble_factor(dim, s, &b, e, D, L);
-  for (int a = 0; a < count; ++a) {
-    double block[3][9];
-    for (int m = 0; m < dim; ++m) bubble_block(dim, s, &b, e, R[a * dim + m], block[m]);
-    for (int j = 0; j < dim; ++j) {
-      double w[BUBBLE_SCALARS];
-      for (int k = 0; k < dim * dim; ++k) w[k] = block[k / dim][k % dim * dim + j];
-      bubble_forward(dim * dim, L, w);
-      for (int k = 0; k < dim * dim; ++k) args->W[bubble_place(n, dim, args, k, first + a, j, e)] = w[k];
+  if (b.once) bubble_sums(n, dim, count, true, s, &b, e, &sums);
+  else bubble_sums(n, dim, count, false, s, &b, e, &sums);
+  bubble_factor(dim, s, &b, e, sums.D, L);
+  for (int a = 0; a < count; ++a)
+    for (int m = 0; m < dim; ++m) {
+      double block[9];
+      bubble_block(dim, s, &b, e, sums.R[a * dim + m], block);
+      for (int c = 0; c < size; ++c) w[m * dim + c / dim][a * dim + c % dim] = block[c];
     }
+  for (int i = 0; i < size; ++i) { /* all columns at once */
+    for (int k = 0; k < i; ++k)
+      for (int c = 0; c < columns; ++c) w[i][c] -= L[i][k] * w[k][c];
+    for (int c = 0; c < columns; ++c) w[i][c] *= L[i][i];
   }
+  for (int k = 0; k < size; ++k)
+    for (int c = 0; c < columns; ++c) args->W[bubble_place(n, dim, args, k, first + c / dim, c % dim, e)] = w[k][c];
 }
 
 /* K_ab -= W_a^T W_b of all b >= a. */
