@@ -6,7 +6,10 @@ set(SINEW_WARNINGS -Wall -Wextra -Wshadow -Wconversion -Wdouble-promotion -Wmiss
 if(SINEW_STRICT)
   list(APPEND SINEW_WARNINGS -Werror)
 endif()
-if(SINEW_SANITIZE)
+if(SINEW_SANITIZE STREQUAL thread)
+  add_compile_options($<$<COMPILE_LANGUAGE:C>:-fsanitize=thread> $<$<COMPILE_LANGUAGE:C>:-fno-omit-frame-pointer>)
+  add_link_options(-fsanitize=thread)
+elseif(SINEW_SANITIZE)
   add_compile_options($<$<COMPILE_LANGUAGE:C>:-fsanitize=address,undefined> $<$<COMPILE_LANGUAGE:C>:-fno-omit-frame-pointer>
                       $<$<COMPILE_LANGUAGE:C>:-fno-sanitize-recover=undefined>)
   add_link_options(-fsanitize=address,undefined)

@@ -66,7 +66,8 @@ static Status work_solve(const RankWork *w, int way, Answer *answer) {
   if (status == OK) status = exec_zero(w->exec, w->x, (size_t)elasticity_dofs(w->e) * sizeof *w->x);
   if (status == OK) status = linear_solve(solver, w->b, w->x, &report);
   linear_destroy(&solver);
-  answer->iterations[way] = report.iterations; /* the same on all ranks */
+  if (mat_first(w->a) == 0)
+    answer->iterations[way] = report.iterations; /* the same on all ranks: the first one writes */
   const size_t bytes = (size_t)elasticity_rows(w->e) * sizeof *w->x;
   return status == OK ? exec_download(w->exec, answer->x[way] + mat_first(w->a), w->x, bytes) : status;
 }
