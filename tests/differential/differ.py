@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Random decks (decks.py) by CalculiX and by Sinew, table by table.
+
+    tests/differential/differ.py build/sinew [--decks 60] [--seed N] [--seconds S] [--jobs N] [--keep FOLDER]
+
+Prints the seed of the run, and for each deck that differs its own seed and the smallest deck that still differs in the same
+table. What may differ is MAY below, each row with its reason. 2,000 decks: tests/differential/many.sh build/sinew. Exit 1
+where a deck differs beyond its row or is refused beyond REFUSED, 77 where there is no ccx."""
+import argparse
+import collections
+import concurrent.futures
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import calculix_suite as suite  # noqa: E402
+import decks  # noqa: E402
+
+SAME = 2e-6  # of the largest value of a table, which both print with seven digits
+# Below these a table of these decks is round-off: loads are of the size of 1, moduli 1e5.
+FLOOR = {"displacements": 1e-9, "forces": 1e-2, "total force": 1e-1, "stresses": 1e-2, "strains": 1e-7, "velocities": 1e-6,
+         "internal energy": 1e-9, "total internal energy": 1e-9, "internal energy density": 1e-9, "temperatures": 1,
+         "heat generation": 1, "heat flux": 1}
+# What may differ: words that the deck has (all of them), the tables, by how much at most, and why. The first row that fits counts.
+POINTS = "stresses|strains|density|flux"
+TIMED = r"^\*(DYNAMIC|FREQUENCY|MODAL DYNAMIC|STEADY STATE)"
+MAY = [
+    ([r"C3D6\b"], "", 2, "C3D6 has 2 integration points in CalculiX (one in the triangle), 6 here"),
+    ([r"C3D15\b"], POINTS, 3, "points of C3D15 are others: 9 in CalculiX"),
+    ([r"C3D15\b", TIMED], "", 1, "9 points of C3D15 integrate its mass otherwise"),
+    ([r"C3D15\b"], "", 0.7, "C3D15 has 9 integration points in CalculiX, which are not enough for its stiffness"),
+    ([r"C3D4\b", TIMED], "", 3, "CalculiX takes one point for the mass of C3D4"),
+    ([r"C3D10\b", TIMED], "", 3, "CalculiX takes four points for the mass of C3D10"),
+    ([r"C3D4\b", "CENTRIF"], "", 0.5, "CalculiX takes one point for the centrifugal force of C3D4"),
+    ([r"C3D10\b", "CENTRIF"], "", 2e-2, "CalculiX takes four points for the centrifugal force of C3D10"),
+    ([r"DC3D(4|10)\b"], "", 0.2, "CalculiX takes one point in DC3D4 and four in DC3D10 for the capacity, and too few on faces for *FILM"),
+    (["CPS[3468]", "HEAT TRANSFER"], "", 0.1, "CPS become solid elements, of which those of wedges have few points"),
+    ([r"CPE[36]\b", "HEAT TRANSFER|CENTRIF"], "", 0.1, "CPE3 and CPE6 become wedges, with their points"),
+    (["CPS[3468]"], "", 1, "CPS become solid elements whose thickness varies"),
+    (["CAX[3468]"], "forces", 9, "CAX become solid elements of a wedge of 2 degrees, whose forces across the axis are other components"),
+    (["CAX[3468]"], "", 1, "CAX become solid elements of a wedge of 2 degrees"),
+    ([r"^\*DYNAMIC"], "", 0.7, "another method in time, on steps that are not short"),
+    (["^\\*STEP, PERTURBATION"], "modes", 1e-3, "CalculiX counts the gradient of the static displacement in the stiffness"),
+    ([r"C3D20\b|CPE8\b", r"^\*TEMPERATURE.*\n.*\n\d"], "", 1, "temperatures that jump from node to node, which C3D20 takes otherwise there"),
+    (["NLGEOM", "HYPERELASTIC"], "", 0.7, "above a ratio of Poisson of 0.45 Sinew keeps the volume in the mean"),
+    ([r"^\*MPC\nPLANE"], "", 2e-3, "PLANE is linear here, about the body as it was"),
+    ([""], "modes", 1e-5, "CalculiX' eigenvalues have six digits"),
+]
+# What Sinew may refuse of a valid deck: words of its line, and why.
+REFUSED = [
+    ("supports of transformed nodes that change from step to step", "written so in docs/calculix.md"),
+]
+
+Outcome = collections.namedtuple("Outcome", "what table worst why")
+
+
+def run(words, folder, seconds=60):
+    try:
+        return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=seconds, errors="replace",
+                              env=dict(os.environ, OMP_NUM_THREADS="1", SINEW_CACHE=str(folder)))
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def for_calculix(text):
+    """Its iterations end where ours do."""
+    if "NLGEOM" not in text:
+        return text
+    lines = text.splitlines(keepends=True)
+    at = next(i for i, line in enumerate(lines) if line.startswith("*STEP"))
+    tight = "*CONTROLS, PARAMETERS=FIELD\n1e-9, 1e-9\n"
+    return "".join(lines[:at + 1]) + tight + "".join(lines[at + 1:])
+
+
+def by_calculix(text, folder):
+    (folder / "c.inp").write_text(for_calculix(text))
+    for old in ("c.dat",):
+        (folder / old).unlink(missing_ok=True)
+    done = run(["ccx", "c"], folder)
+    if not done or done.returncode or "*ERROR" in done.stdout or not (folder / "c.dat").exists():
+        said = re.search(r"\*ERROR.*(?:\n.*){0,2}", done.stdout) if done else None
+        return None, said[0].replace("\n", " ") if said else "no .dat"
+    return (folder / "c.dat").read_text(errors="replace"), ""
+
+
+def by_sinew(program, text, folder):
+    (folder / "s.inp").write_text(text)
+    shutil.rmtree(folder / "out", ignore_errors=True)
+    words = [program, "run", "s.inp", "--output", "out", "--overwrite", "--backend", "cpu"]
+    done = run(words + ["--set", "solver.rtol=1e-11"], folder)
+    if done and done.returncode == 6:
+        done = run(words, folder)
+    if not done or done.returncode:
+        return None, (done.stderr.strip().splitlines() or ["nothing said"])[0] if done else "longer than 60 s", done.returncode if done else -1
+    dat, modes = folder / "out" / "s.dat", folder / "out" / "modes.csv"
+    return (dat.read_text() if dat.exists() else "", modes.read_text() if modes.exists() else ""), done.stderr, 0
+
+
+def worst_of(text, ours, theirs):
+    """[(table, difference)] of all that CalculiX printed."""
+    out = []
+    dat, modes = ours
+    if modes:
+        mine = [float(x.split(",")[1]) for x in modes.splitlines()[1:]]
+        right = suite.frequencies(theirs)
+        n = min(len(mine), len(right))
+        out.append(("modes", max([abs(a - b) / max(abs(b), 1e-30) for a, b in zip(mine, right)] or [9.0]) if n else 9.0))
+    mine, right = suite.tables(dat), suite.tables(theirs)
+    for (head, name), times in right.items():
+        if not any(rows for _, rows in times):
+            continue
+        if (head, name) not in mine:
+            out.append((head, 9.0))
+            continue
+        got = mine[head, name]
+        if len(got) > len(times) and got[0][0] == 0:
+            got = got[1:]
+        if "CAX" in text and re.search("forces|force|internal energy$|volume|generation", head):
+            times = [(t, {k: [180 * v for v in row] for k, row in rows.items()}) for t, rows in times]  # of 2 of 360 degrees
+        pairs = list(zip(got, times)) if len(got) == len(times) else suite.pairs(got, times)
+        if len(got) < len(times) and "steps" not in head:
+            pairs = pairs[-1:] if len(got) == 1 else pairs
+        most = max([abs(v) for _, rows in times for line in rows.values() for v in line] + [FLOOR.get(head, 0)])
+        for (_, a), (_, b) in pairs:
+            d = suite.difference(a, b, most)
+            out.append((head, d[0] if d else 9.0))
+    return out
+
+
+def row_of(text, table):
+    for words, tables, limit, why in MAY:
+        if all(re.search(w, text, re.M) for w in words) and re.search(tables, table):
+            return limit, why
+    return SAME, ""
+
+
+def judge(program, text, folder):
+    """Outcome of a deck: agrees, differs, refused, invalid (CalculiX does not run it)."""
+    theirs, said = by_calculix(text, folder)
+    if theirs is None:
+        return Outcome("invalid", "", 0, said)
+    ours, said, code = by_sinew(program, text, folder)
+    if ours is None:
+        if code not in (3, 4):
+            return Outcome("differs", "exit", 9.0, f"exit {code}: {said}")
+        why = next((why for words, why in REFUSED if re.search(words, said)), None)
+        return Outcome("refused" if why else "differs", "refused", 9.0, said)
+    worst = Outcome("agrees", "", 0.0, "")
+    allowed = ""
+    for table, difference in worst_of(text, ours, theirs):
+        limit, why = row_of(text, table)
+        if difference > limit and (worst.what == "agrees" or difference > worst.worst):
+            worst = Outcome("differs", table, difference, why)
+        if worst.what == "agrees" and difference > SAME:
+            allowed = why
+    return worst if worst.what == "differs" or not allowed else Outcome("allowed", "", 0.0, allowed)
+
+
+def rows_of(lines, a, b):
+    """Rows of data of a card, of which a comma at the end goes on in the next line."""
+    rows, at = [], a + 1
+    while at < b:
+        end = at + 1
+        while end < b and lines[end - 1].rstrip().endswith(","):
+            end += 1
+        rows.append((at, end))
+        at = end
+    return rows
+
+
+def pruned(lines):
+    """Without nodes that no element has, also in sets."""
+    used, keep, out, card = set(), [], [], ""
+    for line in lines:
+        card = line if line.startswith("*") else card
+        if card.startswith(("*ELEMENT", "*EQUATION", "*MPC")) and line is not card:
+            used |= set(re.findall(r"\b\d+\b(?![.e])", line))
+        used |= set(re.findall(r"NODE=(\d+)", line))
+    for line in lines:
+        card = line if line.startswith("*") else card
+        if card.startswith("*NODE,") and line is not card and line.split(",")[0] not in used:
+            continue
+        if card.startswith("*NSET") and line is not card:
+            keep = [w for w in re.findall(r"\d+", line) if w in used]
+            line = ", ".join(keep) + "\n" if keep else ""
+        out.append(line)
+    return [line for line in out if line]
+
+
+def shrink(program, text, folder, table, seconds=60):
+    """The smallest deck that still differs in that table, by leaving out cards and rows."""
+    end = time.time() + seconds
+
+    def differs(lines):
+        got = judge(program, "".join(lines), folder) if time.time() < end else None
+        return got and got.what == "differs" and got.table == table
+
+    def cards(lines):
+        at = [i for i, line in enumerate(lines) if line.startswith("*")] + [len(lines)]
+        return [(a, b) for a, b in zip(at, at[1:])]
+
+    lines, size = text.splitlines(keepends=True), None
+    while size != len(lines) and time.time() < end:
+        size = len(lines)
+        for a, b in reversed(cards(lines)):
+            if differs(lines[:a] + lines[b:]):
+                lines = lines[:a] + lines[b:]
+        for a, b in reversed(cards(lines)):
+            if lines[a].startswith(("*NODE,", "*MATERIAL", "*STEP", "*END")):
+                continue
+            step = max(1, len(rows_of(lines, a, b)))
+            while step >= 1 and time.time() < end:
+                i = 0
+                while i < len(rows_of(lines, a, b)) and time.time() < end:
+                    rows = rows_of(lines, a, b)[i:i + step]
+                    rest = lines[:rows[0][0]] + lines[rows[-1][1]:]
+                    if differs(rest) or (lines[a].startswith("*ELEMENT") and differs(pruned(rest))):
+                        b -= rows[-1][1] - rows[0][0]
+                        lines = rest
+                    else:
+                        i += step
+                step //= 2
+        if differs(pruned(lines)):
+            lines = pruned(lines)
+    return "".join(lines)
+
+
+def one(program, seed, room):
+    folder = Path(room) / str(seed)
+    folder.mkdir()
+    try:
+        text = decks.deck(seed)
+        return seed, text, judge(program, text, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def main():
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("program")
+    ask.add_argument("--decks", type=int, default=60)
+    ask.add_argument("--seed", type=int, help="of the run; deck k has the seed SEED * 100000 + k")
+    ask.add_argument("--only", type=int, help="one deck by its own seed")
+    ask.add_argument("--seconds", type=float, default=1e9, help="begins no deck after this time")
+    ask.add_argument("--jobs", type=int, default=os.cpu_count())
+    ask.add_argument("--keep", type=Path, help="folder for decks that differ, whole and shrunk")
+    ask.add_argument("--no-shrink", action="store_true")
+    o = ask.parse_args()
+    if not shutil.which("ccx"):
+        print("skipped: no CalculiX (apt-get install calculix-ccx)")
+        return 77
+    program = str(Path(o.program).resolve())
+    seed = o.seed if o.seed is not None else int(time.time()) % 1000000
+    seeds = [o.only] if o.only is not None else [seed * 100000 + k for k in range(o.decks)]
+    print(f"seed {seed}, {len(seeds)} decks", flush=True)
+    count, why, wrong = collections.Counter(), collections.Counter(), []
+    begin = time.time()
+    with tempfile.TemporaryDirectory() as room, concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
+        def task(k):
+            return one(program, k, room) if time.time() - begin < o.seconds else None
+        for got in pool.map(task, seeds):
+            if not got:
+                count["left out for time"] += 1
+                continue
+            k, text, outcome = got
+            count[outcome.what] += 1
+            if outcome.what in ("allowed", "invalid", "refused"):
+                why[outcome.what, outcome.why[:150]] += 1
+            if outcome.what != "differs":
+                continue
+            wrong.append((k, text, outcome))
+            print(f"deck {k}: {outcome.table}: {outcome.worst:.2e} {outcome.why[:300]}", flush=True)
+            if o.keep:
+                o.keep.mkdir(parents=True, exist_ok=True)
+                (o.keep / f"{k}.inp").write_text(text)
+        for k, text, outcome in [] if o.no_shrink else wrong[:10]:
+            folder = Path(room) / f"shrink-{k}"
+            folder.mkdir()
+            small = shrink(program, text, folder, outcome.table)
+            print(f"---- deck {k}, {outcome.table} differs by {outcome.worst:.2e}; the smallest that does:\n{small}----", flush=True)
+            if o.keep:
+                (o.keep / f"{k}-small.inp").write_text(small)
+    print(f"{len(seeds)} decks in {time.time() - begin:.0f} s: " + ", ".join(f"{n} {what}" for what, n in sorted(count.items())))
+    for (what, text), n in sorted(why.items(), key=lambda x: -x[1]):
+        print(f"  {n:4} {what}: {text}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
