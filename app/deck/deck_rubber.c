@@ -56,6 +56,19 @@ static double shear_of(const char *const *word, int n, const double *value) {
   return sum;
 }
 
+/* Where CalculiX' elements lock. */
+static Status tell_volume(Deck *d, double shear, double d1) {
+  const double bulk = d1 > 0 ? 2 / d1 : DEFAULT_BULK * shear, poisson = (3 * bulk - 2 * shear) / (6 * bulk + 2 * shear);
+  int32_t row;
+  if (!(poisson > 0.45)) return OK;
+  TRY(deck_row(d, NULL, &row));
+  return deck_row_warn(
+      d, row,
+      "*HYPERELASTIC: poisson is %.4g: elements keep the volume in the mean here; CalculiX' lock, by which it gives "
+      "smaller displacements on coarse meshes (as '--set formulation=displacement' does)",
+      poisson);
+}
+
 Status deck_card_hyperelastic(Deck *d) {
   static const char *const law[] = {"", "mooney-rivlin", "mooney-rivlin", "yeoh"};
   const char *const *word = NULL;
@@ -76,5 +89,5 @@ Status deck_card_hyperelastic(Deck *d) {
            "%s, bulk: %.17g, volumetric: quadratic", n == 1 ? ", c01: 0" : "",
            value[n] > 0 ? 2 / value[n] : DEFAULT_BULK * shear_of(word, n, value));
   m->elastic = DECK_RUBBER;
-  return OK;
+  return tell_volume(d, shear_of(word, n, value), value[n]);
 }

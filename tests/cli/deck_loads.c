@@ -235,10 +235,26 @@ static void many_sets(void **state) {
   folder_remove(&folder);
 }
 
+/* K 40, mu 2: poisson 0.475. */
+static void rubber_is_told(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  char *soft = edited(CUBE, "*ELASTIC\n1000.,0.\n", "*HYPERELASTIC,NEO HOOKE\n1.,.05\n"), text[4096];
+  snprintf(text, sizeof text, "%s*STEP,NLGEOM\n*STATIC\n.5,1.\n*CLOAD\nTOP,3,.01\n*END STEP\n", soft);
+  put_text(folder, "d.inp", text);
+  Run run = run_sinew(folder, "check", "d.inp", "--backend", "cpu", NULL);
+  assert_code(&run, 0);
+  assert_said(&run, "*HYPERELASTIC: poisson is 0.475: elements keep the volume in the mean here");
+  run_release(&run);
+  free(soft);
+  folder_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loads_meet),      cmocka_unit_test(tables_of_steps),
       cmocka_unit_test(tables_of_times), cmocka_unit_test(conductivity_as_calculix_has_it),
-      cmocka_unit_test(wrong_is_said),   cmocka_unit_test(many_sets)};
+      cmocka_unit_test(wrong_is_said),   cmocka_unit_test(many_sets),
+      cmocka_unit_test(rubber_is_told)};
   return cmocka_run_group_tests_name("deck loads", tests, NULL, NULL);
 }

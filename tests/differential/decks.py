@@ -490,9 +490,11 @@ class Maker:
     def join_distributing(self, end):
         ref, _ = self.reference()
         del self.sets["FREF"]
+        self.many_steps = False  # CalculiX loses a part of such loads in later steps
         self.surface_of(self.blocks[0].faces(0, True), "ENDS")
         self.card(f"*COUPLING, REF NODE={ref}, SURFACE=ENDS, CONSTRAINT NAME=C1")
         self.card("*DISTRIBUTING", [1, 6])
+        self.joined |= set(end)  # with forces on its nodes CalculiX' moments do not balance
         self.hub = ref
 
     def join_plane(self, end):
@@ -522,7 +524,7 @@ class Maker:
         if self.spin:
             self.card("*CLOAD", [self.hub, 1, self.u(-1, 1)])
             return
-        if not self.pushed:  # the same in all steps: CalculiX forgets a force of before where a later step gives the moment alone
+        if not self.pushed:
             self.pushed = [[self.hub, k] for k in (1, 2, 3) if self.chance(0.7)]
             self.pushed += [[self.rot or self.hub, k] for k in ((1, 2, 3) if self.rot else (4, 5, 6)) if self.chance(0.5)]
         if self.pushed:

@@ -35,7 +35,7 @@ MAY = [
     ([r"C3D6\b"], "", 2, "C3D6 has 2 integration points in CalculiX (one in the triangle), 6 here"),
     ([r"C3D15\b"], POINTS, 3, "points of C3D15 are others: 9 in CalculiX"),
     ([r"C3D15\b", TIMED], "", 1, "9 points of C3D15 integrate its mass otherwise"),
-    ([r"C3D15\b"], "", 0.7, "C3D15 has 9 integration points in CalculiX, which are not enough for its stiffness"),
+    ([r"C3D15\b"], "", 1.5, "C3D15 has 9 integration points in CalculiX, which are not enough for its stiffness"),
     ([r"C3D4\b", TIMED], "", 3, "CalculiX takes one point for the mass of C3D4"),
     ([r"C3D10\b", TIMED], "", 3, "CalculiX takes four points for the mass of C3D10"),
     ([r"C3D4\b", "CENTRIF"], "", 0.5, "CalculiX takes one point for the centrifugal force of C3D4"),
@@ -45,11 +45,12 @@ MAY = [
     ([r"CPE[36]\b", "HEAT TRANSFER|CENTRIF"], "", 0.1, "CPE3 and CPE6 become wedges, with their points"),
     (["CPS[3468]"], "", 1, "CPS become solid elements whose thickness varies"),
     (["CAX[3468]"], "forces", 9, "CAX become solid elements of a wedge of 2 degrees, whose forces across the axis are other components"),
-    (["CAX[3468]"], "", 1, "CAX become solid elements of a wedge of 2 degrees"),
+    (["CAX[3468]"], "", 1.5, "CAX become solid elements of a wedge of 2 degrees"),
     ([r"^\*DYNAMIC"], "", 0.7, "another method in time, on steps that are not short"),
     (["^\\*STEP, PERTURBATION"], "modes", 1e-3, "CalculiX counts the gradient of the static displacement in the stiffness"),
-    ([r"C3D20\b|CPE8\b", r"^\*TEMPERATURE.*\n.*\n\d"], "", 1, "temperatures that jump from node to node, which C3D20 takes otherwise there"),
-    (["NLGEOM", "HYPERELASTIC"], "", 0.7, "above a ratio of Poisson of 0.45 Sinew keeps the volume in the mean"),
+    ([r"C3D20\b|CPE8\b", r"^\*TEMPERATURE.*\n.*\n\d"], "", 1.5, "temperatures that jump from node to node, which C3D20 takes otherwise there"),
+    (["NLGEOM", "HYPERELASTIC"], "", 2e-3, "CalculiX ends its iterations sooner"),
+    (["NLGEOM"], "", 1e-4, "CalculiX ends its iterations sooner"),
     ([r"^\*MPC\nPLANE"], "", 2e-3, "PLANE is linear here, about the body as it was"),
     ([""], "modes", 1e-5, "CalculiX' eigenvalues have six digits"),
 ]
@@ -94,6 +95,8 @@ def by_sinew(program, text, folder):
     (folder / "s.inp").write_text(text)
     shutil.rmtree(folder / "out", ignore_errors=True)
     words = [program, "run", "s.inp", "--output", "out", "--overwrite", "--backend", "cpu"]
+    if "HYPERELASTIC" in text:  # which locks, as CalculiX' elements do; what Sinew takes without it keeps the volume in the mean
+        words += ["--set", "formulation=displacement"]
     done = run(words + ["--set", "solver.rtol=1e-11"], folder)
     if done and done.returncode == 6:
         done = run(words, folder)
