@@ -93,6 +93,11 @@ void deck_faces_scale(const Deck *d, int32_t n_face, DeckFace *face, int32_t n_b
 static void fold(Deck *d) {
   DeckNodes *const nodes[] = {&d->fix, &d->force, &d->ahead, &d->temperature, &d->turn, &d->moment};
   if (follow(d) || (d->analysis == DECK_MODES && !d->prestress)) return;
+  d->heated_row = 0;
+  for (int32_t i = 0; d->temperature.n && d->n_amplitude && i < d->inp->n_node; ++i) {
+    const int32_t row = d->temperature.row[i][0], a = d->row[row].amplitude;
+    if (!isnan(d->temperature.value[i][0]) && a > 0 && !d->amplitude[a - 1].total) d->heated_row = 1 + row;
+  }
   for (size_t i = 0; i < sizeof nodes / sizeof *nodes; ++i) nodes_scale(d, nodes[i], false);
   deck_faces_scale(d, d->n_face, d->face, d->n_body, d->body, false);
   for (int32_t i = 0; i < d->n_row; ++i)

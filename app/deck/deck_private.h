@@ -221,6 +221,7 @@ typedef struct Deck {
   DeckTerm *term;
   int32_t n_frame, n_equation, n_term;
   bool has_temperature;
+  int32_t heated_row; /* 1 + one of a temperature by an amplitude over the time of a step before */
 
   const char *heading; /* of the text, to be written in front of what follows */
   int32_t heading_row;

@@ -24,6 +24,12 @@ Status deck_card_step(Deck *d) {
   d->in_step = true;
   d->has_procedure = false;
   TRY(deck_row(d, NULL, &d->step_row));
+  if (d->heated_row)
+    TRY(deck_row_warn(
+        d, d->heated_row - 1,
+        "the temperature by an AMPLITUDE over the time of its step stays, in later steps, at what it was at the "
+        "end, as in Abaqus; CalculiX goes through the amplitude again"));
+  d->heated_row = 0;
   ++d->n_step;
   return OK;
 }

@@ -339,6 +339,8 @@ class Maker:
             self.load_temperature()
 
     def kind_of_load(self):
+        if self.hub and not self.many_steps:
+            return self.r.choice(["DLOAD", "DSLOAD", "GRAV"])  # beside other forces CalculiX loses moments of reference nodes
         return self.r.choice(["CFLUX", "DFLUX", "BF", "FILM"] if self.heat else
                              ["CLOAD", "CLOAD", "DLOAD", "DSLOAD", "GRAV", "BOUNDARY"]
                              + ["CENTRIF"] * (self.analysis != "dynamic" or not self.amps))
@@ -397,7 +399,8 @@ class Maker:
         rows = [["NALL", self.u(-30, 90)]]
         if self.chance(0.4):
             rows += [[self.r.choice(self.all), self.u(-30, 90)] for _ in range(3)]
-        self.card("*TEMPERATURE" + self.words("TEMPERATURE"), *rows)
+        # CalculiX goes through an amplitude of temperatures again in later steps
+        self.card("*TEMPERATURE" + (self.words("TEMPERATURE") if self.step == self.n_steps else ""), *rows)
 
     def load_cflux(self):
         free = self.free() or self.all
@@ -597,7 +600,8 @@ class Maker:
         self.loads()
 
     def steps_static(self):
-        for _ in range(self.r.choice([1, 1, 2, 3]) if self.many_steps else 1):
+        self.n_steps = self.r.choice([1, 1, 2, 3]) if self.many_steps else 1
+        for _ in range(self.n_steps):
             self.begin("*STATIC", *([[0.5, self.u(0.5, 2)]] if self.chance(0.3) else []))
             if self.step == 1 or self.chance(0.8):
                 self.act()
