@@ -40,12 +40,13 @@ MAY = [
     ([r"C3D10\b", TIMED], "", 3, "CalculiX takes four points for the mass of C3D10"),
     ([r"C3D4\b", "CENTRIF"], "", 0.5, "CalculiX takes one point for the centrifugal force of C3D4"),
     ([r"C3D10\b", "CENTRIF"], "", 0.2, "CalculiX takes four points for the centrifugal force of C3D10"),
-    ([r"DC3D(4|10)\b"], "", 0.2, "CalculiX takes one point in DC3D4 and four in DC3D10 for the capacity, and too few on faces for *FILM"),
+    ([r"DC3D(4|10)\b"], "", 1, "CalculiX takes one point in DC3D4 and four in DC3D10 for the capacity, and too few on faces for *FILM"),
     (["CPS[3468]", "HEAT TRANSFER"], "", 0.1, "CPS become solid elements, of which those of wedges have few points"),
     ([r"CPE[36]\b", "HEAT TRANSFER|CENTRIF"], "", 0.1, "CPE3 and CPE6 become wedges, with their points"),
     (["CPS[3468]"], "", 1, "CPS become solid elements whose thickness varies"),
     (["CAX[3468]"], "forces", 9, "CAX become solid elements of a wedge of 2 degrees, whose forces across the axis are other components"),
     (["CAX[3468]"], "", 1.5, "CAX become solid elements of a wedge of 2 degrees"),
+    ([r"^\*DYNAMIC"], "velocities|stresses", 9, "another method in time: what a short step has just begun to move"),
     ([r"^\*DYNAMIC"], "", 0.7, "another method in time, on steps that are not short"),
     (["^\\*STEP, PERTURBATION"], "modes", 1e-3, "CalculiX counts the gradient of the static displacement in the stiffness"),
     ([r"C3D20\b|CPE8\b", r"^\*TEMPERATURE.*\n.*\n\d"], "", 4, "temperatures that jump from node to node, which C3D20 takes otherwise there"),
@@ -102,7 +103,8 @@ def by_sinew(program, text, folder):
     if done and done.returncode == 6:
         done = run(words, folder)
     if not done or done.returncode:
-        return None, (done.stderr.strip().splitlines() or ["nothing said"])[0] if done else "longer than 60 s", done.returncode if done else -1
+        said = [x for x in done.stderr.splitlines() if x and not x.startswith(("warning", " "))] if done else ["longer than 60 s"]
+        return None, (said or ["nothing said"])[0], done.returncode if done else -1
     dat, modes = folder / "out" / "s.dat", folder / "out" / "modes.csv"
     return (dat.read_text() if dat.exists() else "", modes.read_text() if modes.exists() else ""), done.stderr, 0
 
