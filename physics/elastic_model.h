@@ -23,6 +23,8 @@ typedef struct ElasticConstants {
   double lambda_zz;  /* stress zz = lambda_zz tr(strain) + 2 mu strain zz */
   double thickness;  /* 1 in 3D and around an axis */
   double density;
+  double
+      local; /* mean dilatation: what part of the energy points see with their own change of volume (mean_element.h) */
   int32_t kind; /* which material: index into physics/materials.def */
 } ElasticConstants;
 

@@ -19,6 +19,10 @@ HD int guccione_point(const double *law, const PointIn *in, PointOut *out) {
   FiniteStrain s;
   double Q[6][6], half[6], stress[6], D[LAW_MODULI], exponent = 0;
   if (finite_strain(in->H, &s)) return 1;
+  point_clear(out);
+  out->fibres = true;
+  if (in->part != PART_FIBRES) volumetric_add_tail(law + GUCCIONE_TAIL, law[GUCCIONE_C] * bt / 2, &s, out);
+  if (in->part == PART_MATRIX) return 0;
   linear_frame(in->axes, Q);
   const double strain[6] = {s.G[0] / 2, s.G[4] / 2, s.G[8] / 2, s.G[1], s.G[5], s.G[2]};
   for (int I = 0; I < 6; ++I) { /* weight times the tensor's component */
@@ -33,10 +37,8 @@ HD int guccione_point(const double *law, const PointIn *in, PointOut *out) {
   for (int I = 0; out->A && I < 6; ++I)
     for (int K = I; K < 6; ++K)
       D[linear_index(I, K)] = size * (2 * half[I] * half[K] + (I == K ? weight[I] * (I < 3 ? 1 : 0.5) : 0));
-  point_clear(out);
-  out->energy = law[GUCCIONE_C] / 2 * expm1(exponent);
+  out->energy += law[GUCCIONE_C] / 2 * expm1(exponent);
   linear_push_from(s.F, Q, stress, D, out);
-  volumetric_add_tail(law + GUCCIONE_TAIL, law[GUCCIONE_C] * bt / 2, &s, out);
   return 0;
 }
 

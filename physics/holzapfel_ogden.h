@@ -20,15 +20,15 @@ enum {
 enum { TENSION_EXACT, TENSION_SMOOTH, TENSION_NONE };
 
 /* <x>, and its first two derivatives. */
-HD void holzapfel_ogden_part(const int tension, const double x, double to[3]) {
-  const double width = 0.01;
+HD void holzapfel_ogden_part(const int tension, const double kink, const double x, double to[3]) {
+  const double width = tension == TENSION_EXACT ? kink : 0.01;
   to[0] = x, to[1] = 1, to[2] = 0;
   if (tension == TENSION_NONE) return;
   if (!(x > 0)) {
     to[0] = to[1] = 0;
     return;
   }
-  if (tension == TENSION_EXACT) return;
+  if (!(width > 0)) return;
   const double share = width / (x + width); /* x^2 / (x + w) = x - w + w^2 / (x + w) */
   to[0] = x * x / (x + width);
   to[1] = 1 - share * share;
@@ -47,32 +47,39 @@ HD void holzapfel_ogden_fibre(const double a, const double b, const double y[3],
     for (int K = I; K < 6; ++K) D[linear_index(I, K)] += 2 * (again * y[1] * y[1] + by * y[2]) * m[I] * m[K];
 }
 
-HD int holzapfel_ogden_point(const double *law, const PointIn *in, PointOut *out) {
-  FiniteStrain s;
-  Isochoric w;
-  double S[6] = {0, 0, 0, 0, 0, 0}, D[LAW_MODULI], energy = 0;
-  const double a = law[HOLZAPFEL_OGDEN_A], b = law[HOLZAPFEL_OGDEN_B];
+/* Fibres, sheets, and the shear between them. */
+HD void holzapfel_ogden_fibres(const double *law, const PointIn *in, const FiniteStrain *s, PointOut *out) {
+  double S[6] = {0, 0, 0, 0, 0, 0}, D[LAW_MODULI];
   const int from[3] = {0, 1, 0}, to[3] = {0, 1, 1}, first[6] = {0, 1, 2, 0, 1, 0}, second[6] = {0, 1, 2, 1, 2, 2};
-  if (finite_strain(in->H, &s)) return 1;
-  isochoric_begin(&s, &w);
-  const double size = a / 2 * exp(b * w.i1);
-  if (!(size <= 1e300)) return 1;
-  w.W = b > 0 ? a / (2 * b) * expm1(b * w.i1) : a / 2 * w.i1;
-  w.w1 = size, w.w11 = b * size;
   for (int k = 0; k < LAW_MODULI; ++k) D[k] = 0;
   for (int k = 0; k < 3; ++k) {
     const double *u = in->axes + 3 * from[k], *v = in->axes + 3 * to[k];
     double m[6], x = 0, y[3];
     for (int I = 0; I < 6; ++I) m[I] = (u[first[I]] * v[second[I]] + u[second[I]] * v[first[I]]) / 2;
-    for (int I = 0; I < 6; ++I) x += (I < 3 ? 1 : 2) * m[I] * s.G[3 * first[I] + second[I]];
-    holzapfel_ogden_part(k == 2 ? TENSION_NONE : (int)law[HOLZAPFEL_OGDEN_TENSION], x, y);
-    holzapfel_ogden_fibre(law[2 + 2 * k], law[3 + 2 * k], y, m, &energy, S, D);
+    for (int I = 0; I < 6; ++I) x += (I < 3 ? 1 : 2) * m[I] * s->G[3 * first[I] + second[I]];
+    holzapfel_ogden_part(k == 2 ? TENSION_NONE : (int)law[HOLZAPFEL_OGDEN_TENSION], in->kink, x, y);
+    holzapfel_ogden_fibre(law[2 + 2 * k], law[3 + 2 * k], y, m, &out->energy, S, D);
   }
+  linear_push(s->F, S, D, out);
+}
+
+HD int holzapfel_ogden_point(const double *law, const PointIn *in, PointOut *out) {
+  FiniteStrain s;
+  Isochoric w;
+  const double a = law[HOLZAPFEL_OGDEN_A], b = law[HOLZAPFEL_OGDEN_B];
+  if (finite_strain(in->H, &s)) return 1;
   point_clear(out);
-  out->energy = energy;
-  isochoric_add(&s, &w, out);
-  linear_push(s.F, S, D, out);
-  volumetric_add_tail(law + HOLZAPFEL_OGDEN_TAIL, a, &s, out);
+  out->fibres = true;
+  isochoric_begin(&s, &w);
+  const double size = a / 2 * exp(b * w.i1);
+  if (!(size <= 1e300)) return 1;
+  w.W = b > 0 ? a / (2 * b) * expm1(b * w.i1) : a / 2 * w.i1;
+  w.w1 = size, w.w11 = b * size;
+  if (in->part != PART_FIBRES) {
+    isochoric_add(&s, &w, out);
+    volumetric_add_tail(law + HOLZAPFEL_OGDEN_TAIL, a, &s, out);
+  }
+  if (in->part != PART_MATRIX) holzapfel_ogden_fibres(law, in, &s, out);
   return isfinite(out->energy) ? 0 : 1;
 }
 

@@ -7,6 +7,13 @@
 #pragma once
 #include "physics/elastic_model.h"
 
+/* Parts of an energy, for mean dilatation: fibres see F as it is, and all else the mean change of volume. */
+typedef enum PointPart {
+  PART_ALL,
+  PART_MATRIX, /* without fibres */
+  PART_FIBRES  /* these alone; of materials that have set PointOut.fibres */
+} PointPart;
+
 typedef struct PointIn {
   const double *H;            /* [9] */
   const double *axes;         /* [9], row k is the unit vector of material axis k + 1 in the global frame */
@@ -16,6 +23,8 @@ typedef struct PointIn {
   bool finite;                /* linear laws: of the Green-Lagrange strain (Saint Venant and Kirchhoff), not of H */
   bool plane_stress;          /* H33 is what lets nothing act across the plane; a linear law is, under small strains,
                                  reduced to that already */
+  PointPart part;
+  double kink; /* where a tangent jumps, over which width of a strain it goes over instead; 0: it jumps */
 } PointIn;
 
 typedef struct PointOut {
@@ -24,6 +33,7 @@ typedef struct PointOut {
   double P[9];
   double energy; /* W, per reference volume */
   double H33;    /* that of H, or what plane stress made of it */
+  bool fibres;   /* PART_MATRIX has left some out */
 } PointOut;
 
 HD void point_clear(PointOut *out) {

@@ -157,7 +157,9 @@ static Status write_time(Deck *d) {
   const bool motion = d->analysis != DECK_HEAT;
   if (d->direct)
     return deck_write(d, d->analysis_row, "time: {end: %.17g, step: %.17g%s}", d->period, d->first_step,
-                      motion || d->large ? "" : ", scheme: backward-euler");
+                      d->large ? ", adaptive: false"
+                      : motion ? ""
+                               : ", scheme: backward-euler");
   const double max = d->max_step > 0 && d->max_step < d->period ? d->max_step : d->period;
   double min = d->min_step > 0 ? d->min_step : 1e-5 * d->period;
   if (min > d->first_step) min = d->first_step;

@@ -17,18 +17,22 @@ _Static_assert(COUNT(field_words) == N_FINITE_FIELDS + 1, "one word per FiniteFi
 
 static const Key adaptive_keys[] = {
     {"min", VALUE_NUMBER, false, AT(CaseAdaptive, min), .open_min = true, .max = INFINITY, .meaning = "shortest step"},
-    {"max", VALUE_NUMBER, false, AT(CaseAdaptive, max), .open_min = true, .max = INFINITY, .meaning = "longest step"}};
+    {"max", VALUE_NUMBER, false, AT(CaseAdaptive, max), .open_min = true, .max = INFINITY, .meaning = "longest step"},
+    {"cut", VALUE_FLAG, false, AT(CaseAdaptive, cut),
+     .meaning = "false, or adaptive: false: all steps have the length of step, and one that fails ends the run"}};
 static const Schema adaptive_schema = {.what = "adaptive",
                                        .n = COUNT(adaptive_keys),
                                        .key = adaptive_keys,
                                        .size = sizeof(CaseAdaptive),
+                                       .plain = "cut",
                                        .optional = true};
 static const Key time_keys[] = {
     {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},
     {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY,
      .meaning = "of the load, or about that of the first ones when adaptive"},
     {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema,
-     .meaning = "steps as long as Newton's method converges quickly, and cut where it does not"}};
+     .meaning = "steps as long as Newton's method converges quickly; unless given, those of step, cut where it fails; "
+                "false: never cut"}};
 static const Schema time_schema = {.what = "time", .n = COUNT(time_keys), .key = time_keys, .size = sizeof(CaseTime)};
 
 static const Word sum_words[] = {
@@ -191,7 +195,12 @@ void finite_check(Case *c, Diagnostics *out) {
   case_check_elastic_tables(c, true, out);
   case_check_elastic_probes(c, out);
   check_cavity_sums(c, out);
-  if (!place_given(c->output.every.place) && place_given(t->adaptive.place))
+  const CaseAdaptive *a = &t->adaptive;
+  if (place_given(a->cut.place) && !a->cut.value && (place_given(a->min.place) || place_given(a->max.place)))
+    report_error(out, a->cut.place,
+                 "cut: false means steps of one length, which have no min and max\n  remedy: leave 'cut' out, or write "
+                 "'adaptive: false'");
+  if (!place_given(c->output.every.place) && case_adapts(t))
     c->output.every.value = t->adaptive.max.value > 0 ? fmin(t->adaptive.max.value, t->end.value) : 0.1 * t->end.value;
 }
 

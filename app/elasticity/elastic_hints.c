@@ -1,4 +1,6 @@
 #include "app/elasticity/elastic_hints.h"
+#include "app/elasticity/elastic_system.h"
+#include "assembly/elasticity/augmented.h"
 #include "core/comm.h"
 #include "core/memory.h"
 #include "solver/precond/precond.h"
@@ -12,6 +14,7 @@ Status elastic_hints_create(Exec *exec, Elasticity *elasticity, const Mat *a, Li
   double order = elasticity_order(elasticity); /* of what is here */
   TRY(comm_most(exec->comm, &order));
   linear->order = (int32_t)order;
+  if (elasticity_keeps_volume(elasticity)) elastic_prefer_hierarchy(elasticity, a, linear);
   const PrecondType *type = precond_named(linear_choice(exec, linear, a));
   if (!type || !(type->needs & PRECOND_NEAR_NULL)) return OK;
   TRY(elasticity_rigid_places(elasticity, &linear->places));

@@ -5,6 +5,7 @@
 #include "app/elasticity/modal.h"
 #include "app/input/case_format.h"
 #include "app/run/ranks.h"
+#include "assembly/elasticity/augmented.h"
 #include "core/memory.h"
 #include "physics/material.h"
 #include "solver/precond/precond.h"
@@ -60,10 +61,19 @@ bool elastic_may_have_levels(const LinearParams *linear) {
   return type && type->needs;
 }
 
+enum { STRONGEST = 8 };
+
 void elastic_prefer_hierarchy(const Elasticity *elasticity, const Mat *a, LinearParams *linear) {
   if (!precond_is_auto(linear->preconditioner) || linear->degree || mat_numbering(a)) return;
   linear->preconditioner = elasticity_order(elasticity) > 1 ? "pmg" : "amg";
   if (elasticity_reduced(elasticity)) (void)elastic_solve_exactly(linear, mat_whole(a));
+}
+
+void elastic_prefer_for_modes(const Elasticity *elasticity, const Mat *a, LinearParams *linear) {
+  const bool open = precond_is_auto(linear->preconditioner) && !linear->degree && !mat_numbering(a);
+  elastic_prefer_hierarchy(elasticity, a, linear);
+  if (!open || !elasticity_keeps_volume(elasticity)) return;
+  if (!elastic_solve_exactly(linear, mat_whole(a))) linear->degree = STRONGEST;
 }
 
 Status elastic_mass(const Case *c, Elasticity *elasticity, bool uniform, ElasticityMass **out) {

@@ -19,7 +19,7 @@ void modal_basis_destroy(ModalBasis **basis) {
 
 static Status solvers_create(ModalBasis *b, Elasticity *elasticity, LinearParams *linear, Mat *k, const Mat *m) {
   ElasticHints hints;
-  elastic_prefer_hierarchy(elasticity, k, linear);
+  elastic_prefer_for_modes(elasticity, k, linear);
   TRY(elastic_hints_create(b->exec, elasticity, k, linear, &hints));
   const EigenParams params = {
       .a = k, .b = m, .positive = k, .linear = linear, .values = b->values, .free = elasticity_unknowns(elasticity)};

@@ -233,7 +233,6 @@ static Status elasticity_pipeline(void *work) {
   elastic_setup(run_setup(run, &w->setup))->params.augmented = !has_cases(w) && elastic_may_have_levels(&linear);
   TRY(elastic_equation(run, &w->setup, &w->elasticity));
   TRY(elastic_matrix(run, w->elasticity, &w->a));
-  if (elasticity_is_augmented(w->elasticity)) elastic_prefer_hierarchy(w->elasticity, w->a, &linear);
   linear.solves = linear.together = elastic_setup(run_setup(run, &w->setup))->n_act;
   TRY(elastic_solver(run, w->elasticity, w->a, &linear, &w->parts, &w->solver));
   if (!has_cases(w)) {

@@ -18,6 +18,8 @@
 
 /* Newton steps of a load step at most, and how much longer or shorter the next one becomes. */
 enum { NEWTON_MOST = 20, AUGMENTED_MOST = 60 };
+/* Easier problems on the way to one with kinks. */
+enum { EASIER = 7, TENSION_EXACT = 0 };
 static const double GROW = 1.5, SHRINK = 0.5;
 /* Of what is left of forces, the most that changes of volume may leave. */
 static const double UNSEEN = 100;
@@ -38,6 +40,7 @@ typedef struct Work {
   double rtol, begin;
   double relative; /* the last residual of the table */
   double assembly_seconds;
+  bool cuts;      /* steps become shorter where they fail */
   bool free_rim;  /* of a surface under pressure, on the whole mesh */
   bool turns;     /* of the changes of volume that elements keep, in linear solves */
   bool at_output; /* the last step is stored */
@@ -108,6 +111,20 @@ static Status body_stays(void *context, const double *u) {
   (void)context, (void)u;
   return OK;
 }
+/* Fibres that begin to pull over a hundredth of a strain, then over a tenth of that, and so on. */
+static Status body_ease(void *context, int32_t k) {
+  elasticity_set_kink(((const Work *)context)->elasticity, k ? pow(10, k - 2 - EASIER) : 0);
+  return OK;
+}
+static bool has_kinks(const Case *c) {
+  bool any = false;
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    const CaseMaterial *of = case_material(c, m);
+    const int tension = material_parameter(of->type.value, "tension");
+    any = any || (tension >= 0 && of->value[tension].value == TENSION_EXACT);
+  }
+  return any;
+}
 static Status body_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   Work *w = context;
   hold_gaps(w, stage->target);
@@ -136,7 +153,7 @@ static Status body_commit(void *context, const Stage *stage, const double *u, co
 static void print_turn(void *context, const NewtonTurn *turn) {
   Work *w = context;
   const Run *run = w->run;
-  w->relative = turn->goal > 0 ? turn->residual / turn->goal * w->rtol : turn->residual;
+  w->relative = turn->relative;
   if (run->params->quiet || run->rehearsed || !run_speaks(run)) return;
   if (!w->headed) printf("    step        time  iteration   residual  correction  line search      CG   seconds\n");
   w->headed = true;
@@ -165,6 +182,7 @@ static Status stepper_make(Work *w) {
     problem.settle = body_settle;
   }
   if (w->turns) problem.turn = body_turn, problem.couple = body_couple;
+  if (has_kinks(c)) problem.n_ease = EASIER, problem.ease = body_ease;
   problem.multiplier = elasticity_kept(w->elasticity, &problem.n_multiplier);
   StepperParams params = {.rtol = w->rtol,
                           .max_newton = problem.follow && !w->turns ? AUGMENTED_MOST : NEWTON_MOST,
@@ -175,6 +193,7 @@ static Status stepper_make(Work *w) {
   TRY(ranks_any(w->run, elasticity_load_varies(w->elasticity), &problem.load_varies));
   TRY(ranks_any(w->run, elasticity_prescribed_varies(w->elasticity), &problem.constraint_varies));
   TRY(run_step_control(c, &params.control, &event));
+  params.control.cuts = w->cuts = !place_given(c->time.adaptive.cut.place) || c->time.adaptive.cut.value;
   params.control.grow = GROW;
   params.control.shrink = SHRINK;
   const Status status = stepper_create(w->run->device.exec, &problem, &params, w->a, w->solver, &w->stepper);
@@ -238,7 +257,7 @@ static Status limit_beyond(const Run *run, Status why) {
       why,
       "the tangent is not positive definite between the times %g and %g: the load comes to a limit point, or the "
       "body buckles, or a material gives way, or the step is too long\n  allowed: steps that end before\n  remedy: "
-      "'adaptive: {min: ...}' goes as far as there is a way and says up to where; to pass a limit prescribe a "
+      "without 'adaptive: false' a run goes as far as there is a way and says up to where; to pass a limit prescribe a "
       "displacement, 'fix' with t, in the place of the force, or the 'volume' of the cavity in that of the pressure",
       run->report->time, fmin(run->report->time + run->c->time.step.value, run->c->time.end.value));
 }
@@ -282,8 +301,7 @@ static Status look_at_linear(Work *w) {
 /* The last good step goes to the files before a failure is told. */
 static Status step_failed(Work *w, Status why, bool indefinite) {
   const Run *run = w->run;
-  if (why == ERR_NUMERIC && indefinite)
-    place_given(run->c->time.adaptive.place) ? limit_met(run, why) : limit_beyond(run, why);
+  if (why == ERR_NUMERIC && indefinite) w->cuts ? limit_met(run, why) : limit_beyond(run, why);
   if (why == ERR_NUMERIC && w->free_rim)
     status_context(
         why, "likely: the rim of a surface is free whose pressure follows it: the tangent is not symmetric, and what "

@@ -56,7 +56,7 @@ static Status matrices_create(Work *w) {
 static Status solver_create(Work *w, LinearParams *linear) {
   Exec *exec = w->run->device.exec;
   ElasticHints hints;
-  elastic_prefer_hierarchy(w->elasticity, w->k, linear);
+  elastic_prefer_for_modes(w->elasticity, w->k, linear);
   w->preferred = linear->preconditioner;
   TRY(elastic_hints_create(exec, w->elasticity, w->k, linear, &hints));
   const bool buckles = modal_buckles(w->run->c);

@@ -3,6 +3,7 @@
  * has the figures. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
+#include "assembly/elasticity/augmented.h"
 #include "output/wording.h"
 #include "physics/material.h"
 
@@ -91,10 +92,11 @@ static void refuse_mean(const Case *c, const Mesh *mesh, Diagnostics *out) {
   }
   name_kinds(n, none, text, sizeof text);
   if (*text)
-    report_error(out, c->formulation.place,
-                 "formulation: 'mean-dilatation' is for tri6, quad4, quad9, tet10, hex8 and hex27; '%s' has %s\n"
-                 "  remedy: 'formulation: displacement', or %s",
-                 mesh->path, text, linear ? "mesh: {order: 2}" : "elements of order 2 with a node in their middle");
+    report_error(
+        out, c->formulation.place,
+        "formulation: 'mean-dilatation' is for quad4, hex8 and elements of order 2 and 3 with the full rule; '%s' "
+        "has %s\n  remedy: 'formulation: displacement'%s",
+        mesh->path, text, linear ? ", or mesh: {order: 2}" : "");
 }
 
 /* Incompatible modes where nothing has them. */
@@ -132,8 +134,10 @@ void setup_formulation(const Case *c, const Mesh *mesh, Setup *setup, Diagnostic
     refuse_mean(c, mesh, out);
     params->formulation = FORMULATION_MEAN_DILATATION;
   }
-  for (int32_t m = 0; m < params->n_material && params->finite; ++m)
-    if (c->formulation.value == FORMULATION_WORD_AUTO && poisson_of(setup, m) > LOCKING)
+  const bool open = c->formulation.value == FORMULATION_WORD_AUTO && c->model.value != MODEL_PLANE_STRESS;
+  for (int32_t m = 0; m < params->n_material && open; ++m)
+    if ((params->finite && poisson_of(setup, m) > LOCKING) ||
+        elasticity_bulk_ratio(&elastic_setup(setup)->material[m]) > MEAN_FROM)
       params->formulation = FORMULATION_MEAN_DILATATION;
 }
 
@@ -168,7 +172,7 @@ static void advise_locking(const Case *c, const Mesh *mesh, const Setup *setup, 
     const bool first = type->order == 1;
     mean[k] = first && type->mean_modes > 0 && !(bends && type->bubbles);
     linear[k] = first && !type->mean_modes;
-    serendipity[k] = type->order > 1 && element_of_order(type->linear, type->order, false) != type;
+    serendipity[k] = !free && type->order > 1 && element_of_order(type->linear, type->order, false) != type;
   }
   count_kinds(mesh, setup, m, n);
   place_text(c->path, case_material(c, m)->place, where, sizeof where);
@@ -182,10 +186,9 @@ static void advise_locking(const Case *c, const Mesh *mesh, const Setup *setup, 
   }
   name_kinds(n, serendipity, text, sizeof text);
   if (*text)
-    status_warn(
-        "%s: %s with poisson %g: elements without a node in their middle are somewhat too stiff above %g\n"
-        "  remedy: a mesh of tri6, quad9, tet10 or hex27 (Mesh.SecondOrderIncomplete = 0 in Gmsh), or a finer one",
-        where, text, value, LOCKING);
+    status_warn("%s: %s with poisson %g: elements without a node in their middle are somewhat too stiff above %g\n"
+                "  remedy: formulation: mean-dilatation, or a finer mesh",
+                where, text, value, LOCKING);
 }
 
 void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup) {

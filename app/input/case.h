@@ -251,6 +251,7 @@ typedef struct CaseInitial {
 typedef struct CaseAdaptive {
   Place place; /* zero: fixed steps */
   NumberValue tolerance, min, max;
+  FlagValue cut; /* of load steps, false: fixed steps that are not cut either */
 } CaseAdaptive;
 
 typedef struct CaseTime {
@@ -432,6 +433,7 @@ void case_destroy(Case **c);
 Status case_path(const Case *c, const char *name, char **out);
 /* The resolved case as YAML. */
 void case_echo(const Case *c, Text *out);
+bool case_adapts(const CaseTime *time); /* are steps adaptive? */
 /* Time between stored steps of a run in time: as given, else every fixed step, or a hundredth of an adaptive run. */
 double case_every(const Case *c);
 int case_dim(const Case *c); /* 2 or 3 directions; 0 where only the mesh knows */
@@ -479,8 +481,7 @@ static inline CaseTorso *case_torso(const Case *c, int32_t i) { return (CaseTors
 static inline CaseStimulus *case_stimulus(const Case *c, int32_t i) { return (CaseStimulus *)c->stimuli.item + i; }
 /* Leads: those of `ecg:`, then the twelve of `electrodes:`, I II III aVR aVL aVF V1 to V6. */
 int32_t case_leads(const Case *c);
-/* Does a field or a probe of a heart ask for the potential outside of the cells? */
-bool case_has_extracellular(const Case *c);
+bool case_has_extracellular(const Case *c); /* does a heart ask for the potential outside of the cells? */
 const TextValue *case_lead_title(const Case *c, int32_t i);
 static inline CaseMap *case_map(const Case *c, int32_t i) { return (CaseMap *)c->output.maps.item + i; }
 static inline CaseLead *case_lead(const Case *c, int32_t i) { return (CaseLead *)c->output.ecg.item + i; }
@@ -492,7 +493,6 @@ static inline CaseTable *case_table(const Case *c, int32_t i) { return (CaseTabl
 static inline CaseDirections *case_directions(const Case *c, int32_t i) {
   return (CaseDirections *)c->output.directions.item + i;
 }
-
 /* Whether displacements of nodes depend on each other (ties, periodic pairs, equations). */
 bool case_has_constraints(const Case *c);
 /* Names of the columns in probes.csv that a sum makes ("left-x"); i below the count returned, name[i] into text. */

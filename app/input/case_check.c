@@ -11,9 +11,13 @@
 
 enum { NAME_BYTES = 128, STORED_MAX = 1000000 };
 
+bool case_adapts(const CaseTime *time) {
+  return place_given(time->adaptive.place) && !(place_given(time->adaptive.cut.place) && !time->adaptive.cut.value);
+}
+
 double case_every(const Case *c) {
   if (c->output.every.value > 0) return c->output.every.value;
-  const double plain = place_given(c->time.adaptive.place) ? c->time.end.value / 100 : c->time.step.value;
+  const double plain = case_adapts(&c->time) ? c->time.end.value / 100 : c->time.step.value;
   const double sample = c->output.sample.value;
   return sample > 0 ? sample * fmax(1, ceil(plain / sample * (1 - 1e-9))) : plain; /* a multiple of it */
 }

@@ -234,7 +234,7 @@ Status run_step_control(const Case *c, StepControlParams *out, StepEvent **event
   const bool samples = c->output.sample.value > 0;
   *out = (StepControlParams){.end = time->end.value,
                              .step = time->step.value,
-                             .adaptive = place_given(time->adaptive.place),
+                             .adaptive = case_adapts(time),
                              .tolerance = time->adaptive.tolerance.value,
                              .min = time->adaptive.min.value,
                              .max = time->adaptive.max.value,

@@ -12,8 +12,7 @@ static bool all_isotropic(const ElasticityParams *params) {
   return all;
 }
 
-/* Of an isotropic material only Poisson's ratio tells; 0 where that varies. */
-static double ratio_of(const MaterialValues *m) {
+double elasticity_bulk_ratio(const MaterialValues *m) {
   double value[MATERIAL_MAX_PARAMS];
   for (int i = 0; i < MATERIAL_MAX_PARAMS; ++i) value[i] = m->value[i];
   for (int32_t i = 0; i < m->n_varying; ++i) {
@@ -30,7 +29,7 @@ static bool wanted(const Elasticity *p, const ElasticityParams *params) {
   for (int32_t m = 0; m < params->n_material; ++m) {
     const MaterialValues *of = &params->material[m];
     if (params->finite) stiff |= of->n_varying > 0 || material_bulk_ratio(of->kind, of->value) > MEAN_AUGMENTED;
-    else stiff |= ratio_of(of) > MEAN_AUGMENTED_LINEAR;
+    else stiff |= elasticity_bulk_ratio(of) > MEAN_AUGMENTED_LINEAR;
   }
   return params->augmented && mean && stiff && (params->finite || all_isotropic(params));
 }
@@ -84,6 +83,7 @@ Status augmented_create(Elasticity *p, const ElasticityParams *params) {
   return exec_zero(exec, points->accepted, (size_t)points->n_kept * sizeof(double));
 }
 
+bool elasticity_keeps_volume(const Elasticity *p) { return p->keeps_volume; }
 bool elasticity_is_augmented(const Elasticity *p) { return p->points.augmented; }
 double *elasticity_kept(const Elasticity *p, int64_t *n) {
   *n = p->points.n_kept;

@@ -5,6 +5,11 @@
 #pragma once
 #include "assembly/elasticity/elasticity.h"
 
+/* Bulk modulus over shear modulus before a material is strained; 0 where a parameter that varies decides. */
+double elasticity_bulk_ratio(const MaterialValues *material);
+/* From which ratio on elements keep their volume nearly: those of displacements alone lock, and a diagonal is no preconditioner. */
+#define MEAN_FROM 50.0
+bool elasticity_keeps_volume(const Elasticity *elasticity);
 bool elasticity_is_augmented(const Elasticity *elasticity);
 /* The changes kept, [*n] on the Exec; NULL: there are none here. */
 double *elasticity_kept(const Elasticity *elasticity, int64_t *n);

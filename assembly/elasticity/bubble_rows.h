@@ -149,7 +149,7 @@ HD void bubble_balance_any(const int n, const int dim, const PointArgs *s, const
     point_gradient(n, dim, s, u, &p, H);
     out.A = A;
     out.state = state;
-    (void)point_answer(true, s, e, q, H, old, &out);
+    (void)point_answer(true, PART_ALL, s, e, q, point_heat(s, e, q), H, old, &out);
     for (int m = 0, pair = 0; m < dim; ++m) {
       const double *g = p.g + (n + m) * dim;
       for (int i = 0; i < dim; ++i)

@@ -1,9 +1,12 @@
 /* Elasticity on an Exec: the object and what it is made of. The arithmetic is in element_rows.h and gather_rows.h, its
  * order in elasticity_apply.c. */
+#include "assembly/elasticity/augmented.h"
 #include "assembly/elasticity/cavity.h"
 #include "core/comm.h"
 #include "core/memory.h"
 #include "physics/material.h"
+
+#include <math.h>
 
 /* The first material with this type and these parameters: however many entries of a case name it, it is one. Those
  * with axes of their own, or that vary, are told apart. */
@@ -19,6 +22,9 @@ static int32_t first_equal(const ElasticityParams *params, int32_t m) {
   }
   return m;
 }
+
+/* So much of the energy that points see MEAN_LOCAL times the shear modulus of its change of volume. */
+static double local_part(double ratio) { return ratio > 0 ? fmin(1, MEAN_LOCAL / ratio) : 0; }
 
 /* Energy of a stress s in material m: square s : s - trace tr(s)^2, of all directions the mean; where a modulus varies, the
  * norm of the stress stands for it in all materials. */
@@ -41,6 +47,11 @@ static Status copy_materials(Elasticity *p, const ElasticityParams *params) {
   ALLOC(p->constants, p->n_material, "materials");
   for (int32_t m = 0; m < p->n_material; ++m)
     p->constants[m] = material_constants(params->material[m].kind, params->model, params->material[m].value);
+  for (int32_t m = 0; m < p->n_material; ++m) {
+    const double ratio = elasticity_bulk_ratio(&params->material[m]);
+    p->constants[m].local = local_part(ratio);
+    p->keeps_volume = p->keeps_volume || (params->model != MODEL_PLANE_STRESS && ratio > MEAN_FROM);
+  }
   const ElementSet *set = &p->space->set;
   ALLOC(p->material, set->n_solved, "element materials");
   int32_t *to = p->material, *first = NULL;

@@ -166,6 +166,8 @@ Status elasticity_press_cavities(Elasticity *elasticity, const double *pressure)
  * that a step of length dt ends with, from that which elasticity_commit accepted last; all states start at 0. */
 bool elasticity_linear(const Elasticity *elasticity);
 void elasticity_set_step(Elasticity *elasticity, double dt);
+/* From now on tangents that jump go over within this width of a strain (PointIn.kink); 0: they jump. */
+void elasticity_set_kink(Elasticity *elasticity, double width);
 /* The state of the last elasticity_residual becomes the one that the next step starts from. Recordable. */
 Status elasticity_commit(Elasticity *elasticity);
 /* How many elements had a point without an answer in the last elasticity_residual: then the step is to be cut. The

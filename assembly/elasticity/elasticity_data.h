@@ -25,6 +25,7 @@ struct Elasticity {
   double gap;          /* how much of their values holds */
   bool heated;         /* by the last load case */
   bool viscous;        /* there are dashpots, on some rank */
+  bool keeps_volume;   /* nearly: some material's bulk modulus is MEAN_FROM times its shear modulus */
   bool followed;       /* there is pressure that follows its facets, on some rank */
   ElasticityPoints points;
   int32_t n_material;

@@ -45,7 +45,7 @@ typedef struct ElasticityPoints {
   double *lowest;         /* [n_solved], least det F; NULL unless finite */
   double *n_failed;       /* [1] */
   const LocalMesh *local; /* borrowed; NULL: the mesh is the whole */
-  double dt;
+  double dt, kink;
 } ElasticityPoints;
 
 /* ERR_INPUT: a material that the model does not know, axes that are not defined at a point, or that leave the plane of

@@ -7,7 +7,8 @@
  *   f_a = int (d psi/dF + p J b) grad N_a dV
  *   K_ab = int grad N_a (d2 psi/dF2 + p d2J/dF2) grad N_b dV + sum_m (r_am q_bm + q_am r_bm) + sum_mn c_mn q_am q_bn
  * with r_am = int phi_m d2 psi/(dF dtheta) grad N_a and c_mn = int phi_m phi_n d2 psi/dtheta2. A few terms per element
- * more, and the matrix has the same pattern.
+ * more, and the matrix has the same pattern. Fibres (PointPart) answer to F itself: what is stiff along them alone has no part in
+ * r, so that K stays definite whatever part of c it has.
  *
  * Where c is far above the stiffness against changes of shape, solvers meet the share s c of it only, s < 1: the material
  * is asked at theta = (1 - s) kept + s theta(u), where `kept`, an unknown of the element, follows theta(u) from one step
@@ -21,6 +22,8 @@
 enum { MEAN_MODES = 4 };
 /* Times its shear modulus, what of an element's bulk modulus the matrix has at most. */
 #define MEAN_AUGMENTED 10.0
+/* Times its shear modulus, what of a bulk modulus the points of an element of order 2 see. */
+#define MEAN_LOCAL 1.0
 /* From which ratio of bulk and shear modulus on this is faster under small strains: measured (bench/RESULTS.md). */
 #define MEAN_AUGMENTED_LINEAR 1000.0
 
@@ -32,7 +35,9 @@ typedef struct MeanElement {
   double to[MEAN_MODES][MEAN_MODES];       /* phi = to times (1, x, y, z), lower triangle */
   double centre[3], scale;                 /* x, y, z from there, divided by it */
   double theta[MEAN_MODES], p[MEAN_MODES]; /* of theta - 1, and of the pressure */
+  double heat[MEAN_MODES];                 /* of the temperature, which stretches what theta is held against */
   double share;                            /* of c that the matrix has */
+  double local;                            /* part of the energy at F itself */
 } MeanElement;
 
 /* 1, x, y, z at a point. */
@@ -72,14 +77,16 @@ HD void mean_orthonormal(const double gram[MEAN_MODES][MEAN_MODES], MeanElement 
 }
 
 /* The functions and theta of an element. */
-MATERIAL_CALL void mean_begin(const int n, const int dim, const PointArgs *s, const double *x, const double *u,
-                              const double thickness, MeanElement *m) {
-  double gram[MEAN_MODES][MEAN_MODES] = {{0}}, moment[MEAN_MODES] = {0}, size = 0;
+MATERIAL_CALL void mean_begin(const int n, const int dim, const PointArgs *s, const int64_t e, const double *x,
+                              const double *u, MeanElement *m) {
+  double gram[MEAN_MODES][MEAN_MODES] = {{0}}, moment[MEAN_MODES] = {0}, heat[MEAN_MODES] = {0}, size = 0;
   m->x = x;
   m->u = u;
+  const double thickness = s->e.constants[s->e.material[e]].thickness;
   m->thickness = thickness;
   m->n = s->mean_modes;
   m->share = 1;
+  m->local = m->n == 1 && n > 1 << dim ? s->e.constants[s->e.material[e]].local : 0;
   for (int i = 0; i < dim; ++i) {
     m->centre[i] = 0;
     for (int a = 0; a < n; ++a) m->centre[i] += x[a * dim + i] / n;
@@ -96,13 +103,15 @@ MATERIAL_CALL void mean_begin(const int n, const int dim, const PointArgs *s, co
     mean_terms(n, dim, s, m, q, term);
     for (int i = 0; i < m->n; ++i) {
       moment[i] += term[i] * more * p.dV;
+      heat[i] += term[i] * point_heat(s, e, q) * p.dV;
       for (int k = 0; k <= i; ++k) gram[i][k] += term[i] * term[k] * p.dV;
     }
   }
   mean_orthonormal(gram, m);
   for (int i = 0; i < m->n; ++i) {
-    m->theta[i] = m->p[i] = 0;
+    m->theta[i] = m->p[i] = m->heat[i] = 0;
     for (int k = 0; k <= i; ++k) m->theta[i] += m->to[i][k] * moment[k];
+    for (int k = 0; k <= i; ++k) m->heat[i] += m->to[i][k] * heat[k];
   }
 }
 
@@ -116,18 +125,36 @@ HD void mean_hold(const PointArgs *s, const int64_t e, MeanElement *m) {
   }
 }
 
-/* theta - 1 at a point. */
-HD double mean_theta(const MeanElement *m, const double *phi) {
+/* At a point: theta - 1, or what else has these parts. */
+HD double mean_sum(const MeanElement *m, const double *part, const double *phi) {
   double sum = 0;
-  for (int i = 0; i < m->n; ++i) sum += m->theta[i] * phi[i];
+  for (int i = 0; i < m->n; ++i) sum += part[i] * phi[i];
   return sum;
 }
 
-/* H becomes what the material is asked. */
-HD void mean_gradient(const int n, const int dim, const PointArgs *s, const MeanElement *m, const int q, double *H) {
+/* H and the temperature become what the material is asked; handed back is how many times as large F is then. */
+HD double mean_gradient(const int n, const int dim, const PointArgs *s, const MeanElement *m, const int q, double *H,
+                        double *heat) {
   double phi[MEAN_MODES];
   Dilatation d;
   mean_functions(n, dim, s, m, q, phi);
-  if (!dilatation_begin(s->finite, H, mean_theta(m, phi), &d)) return;
+  *heat = mean_sum(m, m->heat, phi);
+  if (!dilatation_begin(s->finite, H, mean_sum(m, m->theta, phi), &d)) return 1;
   for (int k = 0; k < 9; ++k) H[k] = d.H[k];
+  return d.s;
+}
+
+/* Adds `factor` times what a part of the material answers to H, the displacement gradient as it is. */
+HD int mean_add_part(const PointArgs *s, const PointPart part, const int64_t e, const int q, const double factor,
+                     double *H, PointOut *out) {
+  double A[81], old[POINT_MAX_STATES], state[POINT_MAX_STATES];
+  PointOut own;
+  own.A = out->A ? A : NULL;
+  own.state = state;
+  own.energy = 0;
+  const int failed = point_answer(true, part, s, e, q, point_heat(s, e, q), H, old, &own);
+  out->energy += factor * own.energy;
+  for (int k = 0; k < 9; ++k) out->P[k] += factor * own.P[k];
+  for (int k = 0; out->A && k < 81; ++k) out->A[k] += factor * A[k];
+  return failed;
 }

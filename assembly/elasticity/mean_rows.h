@@ -8,26 +8,36 @@
 typedef struct MeanPoint {
   PointGeometry p;
   Dilatation d;
+  double H[9]; /* as it is */
   double phi[MEAN_MODES], old[POINT_MAX_STATES];
 } MeanPoint;
 
-/* Point q, and what the material answers there. */
+/* Point q, and what the material answers there without its fibres. */
 HD int mean_answer(const int n, const int dim, const PointArgs *s, const int64_t e, const MeanElement *m, const int q,
                    MeanPoint *at, PointOut *out) {
-  double H[9];
   Dilatation *d = &at->d;
   point_geometry(n, dim, s, m->x, q, m->thickness, &at->p);
-  point_gradient(n, dim, s, m->u, &at->p, H);
+  point_gradient(n, dim, s, m->u, &at->p, at->H);
   mean_functions(n, dim, s, m, q, at->phi);
-  const bool good = dilatation_begin(s->finite, H, mean_theta(m, at->phi), d);
+  const bool good = dilatation_begin(s->finite, at->H, mean_sum(m, m->theta, at->phi), d);
   if (!good) {
-    const double J = point_determinant(H);
-    for (int k = 0; k < 9; ++k) H[k] = 0;
-    (void)dilatation_begin(false, H, 0, d);
-    d->J = J;
+    const double still[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+    (void)dilatation_begin(false, still, 0, d);
+    d->J = point_determinant(at->H);
     for (int k = 0; k < 9; k += 4) d->H[k] = -2; /* no material answers to that */
   }
-  return point_answer(true, s, e, q, d->H, at->old, out) | !good;
+  return point_answer(true, PART_MATRIX, s, e, q, mean_sum(m, m->heat, at->phi), d->H, at->old, out) | !good;
+}
+
+/* P and, where it is asked for, A as the element has them: with what sees F itself. */
+HD int mean_add_local(const PointArgs *s, const int64_t e, const int q, const MeanElement *m, MeanPoint *at,
+                      PointOut *out) {
+  int failed = 0;
+  for (int k = 0; m->local > 0 && k < 9; ++k) out->P[k] *= 1 - m->local;
+  for (int k = 0; m->local > 0 && out->A && k < 81; ++k) out->A[k] *= 1 - m->local;
+  if (out->fibres) failed |= mean_add_part(s, PART_FIBRES, e, q, 1, at->H, out);
+  if (m->local > 0) failed |= mean_add_part(s, PART_MATRIX, e, q, m->local, at->H, out);
+  return failed;
 }
 
 /* to[m][a] += phi_m factor v grad N_a dV. */
@@ -47,11 +57,10 @@ HD void mean_force(const int n, const int dim, const PointArgs *s, const int64_t
   double state[POINT_MAX_STATES], lowest = (double)INFINITY;
   int failed = 0;
   if (s->law_row[e] == LAW_NONE) return;
-  const double thickness = s->e.constants[s->e.material[e]].thickness;
   MeanElement m;
   element_coordinates(n, dim, &s->e, e, x);
   point_displacement(n, dim, &s->e, e, u);
-  mean_begin(n, dim, s, x, u, thickness, &m);
+  mean_begin(n, dim, s, e, x, u, &m);
   mean_hold(s, e, &m);
   MeanElement one = m; /* the function 1, as it is */
   one.n = 1;
@@ -63,9 +72,10 @@ HD void mean_force(const int n, const int dim, const PointArgs *s, const int64_t
     out.state = state;
     failed |= mean_answer(n, dim, s, e, &m, q, &at, &out);
     lowest = fmin(lowest, at.d.J);
-    const double pressure = dilatation_pressure(&at.d, out.P);
+    const double pressure = (1 - m.local) * dilatation_pressure(&at.d, out.P);
     for (int k = 0; k < m.n; ++k) m.p[k] += at.phi[k] * pressure * at.p.dV;
     dilatation_stress(&at.d, 0, out.P);
+    failed |= mean_add_local(s, e, q, &m, &at, &out);
     mean_add(n, dim, s, &one, &at.p, &unit, 1, out.P, f);
     mean_add(n, dim, s, &m, &at.p, at.phi, at.d.J, at.d.b, side);
     for (int k = 0; k < s->n_state; ++k) s->state[k * s->n_point + s->point_first + q * s->point_q + e] = state[k];
@@ -117,13 +127,12 @@ HD void mean_pairs(const int n, const int dim, const PointArgs *s, const int64_t
   double state[POINT_MAX_STATES], A[81], c[MEAN_MODES][MEAN_MODES] = {{0}};
   const int square = dim * dim, begin = point_pairs_before(n, first), n_pair = point_pairs_before(n, end) - begin;
   if (s->law_row[e] == LAW_NONE) return;
-  const double thickness = s->e.constants[s->e.material[e]].thickness;
   MeanElement m;
   element_coordinates(n, dim, &s->e, e, x);
   for (int k = 0; k < n * dim; ++k) u[k] = 0;
   for (int k = 0; k < n_pair * square; ++k) K[k] = 0;
   if (s->e.u) point_displacement(n, dim, &s->e, e, u);
-  mean_begin(n, dim, s, x, u, thickness, &m);
+  mean_begin(n, dim, s, e, x, u, &m);
   mean_hold(s, e, &m);
   mean_pressure(n, dim, s, e, &m);
   for (int q = 0; q < s->e.n_q; ++q) {
@@ -135,11 +144,12 @@ HD void mean_pairs(const int n, const int dim, const PointArgs *s, const int64_t
     out.state = state;
     (void)mean_answer(n, dim, s, e, &m, q, &at, &out);
     for (int k = 0; k < m.n; ++k) pressure += m.p[k] * phi[k];
-    const double curve = dilatation_tangent(&at.d, pressure, out.P, A, both);
+    const double curve = (1 - m.local) * dilatation_tangent(&at.d, pressure, out.P, A, both);
+    (void)mean_add_local(s, e, q, &m, &at, &out);
     for (int a = first; a < end; ++a)
       point_add_pairs(n, dim, s, &at.p, a, A, K + (point_pairs_before(n, a) - begin) * square);
     mean_add(n, dim, s, &m, &at.p, phi, at.d.J, at.d.b, side);
-    mean_add(n, dim, s, &m, &at.p, phi, 1, both, cross);
+    mean_add(n, dim, s, &m, &at.p, phi, 1 - m.local, both, cross);
     for (int k = 0; k < m.n; ++k)
       for (int l = 0; l < m.n; ++l) c[k][l] += phi[k] * phi[l] * curve * at.p.dV;
   }
@@ -167,7 +177,7 @@ HD void mean_keep(const int n, const int dim, const MeanKeepArgs *args, const in
   MeanElement m;
   element_coordinates(n, dim, &s->e, e, x);
   point_displacement(n, dim, &s->e, e, u);
-  mean_begin(n, dim, s, x, u, s->e.constants[s->e.material[e]].thickness, &m);
+  mean_begin(n, dim, s, e, x, u, &m);
   const double add = args->by_share ? s->share[e] : args->add, old = args->by_share ? 1 - add : args->old;
   for (int k = 0; k < m.n; ++k) {
     double *kept = s->kept + k * s->kept_m + e;
@@ -184,7 +194,7 @@ HD void mean_weigh(const int n, const int dim, const PointArgs *s, const int64_t
   MeanElement m;
   element_coordinates(n, dim, &s->e, e, x);
   point_displacement(n, dim, &s->e, e, u);
-  mean_begin(n, dim, s, x, u, s->e.constants[s->e.material[e]].thickness, &m);
+  mean_begin(n, dim, s, e, x, u, &m);
   for (int q = 0; q < s->e.n_q; ++q) {
     MeanPoint at;
     PointOut out;
@@ -192,7 +202,8 @@ HD void mean_weigh(const int n, const int dim, const PointArgs *s, const int64_t
     out.A = A;
     out.state = state;
     failed |= mean_answer(n, dim, s, e, &m, q, &at, &out);
-    bulk += dilatation_tangent(&at.d, 0, out.P, A, both) * at.p.dV;
+    bulk += (1 - m.local) * dilatation_tangent(&at.d, 0, out.P, A, both) * at.p.dV;
+    failed |= mean_add_local(s, e, q, &m, &at, &out);
     for (int k = 0; k < 81; k += 10) shear += 0.1 * A[k] * at.p.dV;
   }
   s->share[e] = !failed && shear > 0 && bulk > MEAN_AUGMENTED * shear ? MEAN_AUGMENTED * shear / bulk : 1;
@@ -213,7 +224,7 @@ HD void mean_couple(const int n, const int dim, const MeanCoupleArgs *args, cons
   MeanElement m;
   element_coordinates(n, dim, &s->e, e, x);
   point_displacement(n, dim, &s->e, e, u);
-  mean_begin(n, dim, s, x, u, s->e.constants[s->e.material[e]].thickness, &m);
+  mean_begin(n, dim, s, e, x, u, &m);
   mean_hold(s, e, &m);
   for (int q = 0; q < s->e.n_q; ++q) {
     MeanPoint at;
@@ -222,7 +233,7 @@ HD void mean_couple(const int n, const int dim, const MeanCoupleArgs *args, cons
     out.A = A;
     out.state = state;
     (void)mean_answer(n, dim, s, e, &m, q, &at, &out);
-    const double curve = dilatation_tangent(&at.d, 0, out.P, A, both);
+    const double curve = (1 - m.local) * dilatation_tangent(&at.d, 0, out.P, A, both);
     mean_add(n, dim, s, &m, &at.p, at.phi, at.d.J, at.d.b, side);
     for (int k = 0; k < m.n; ++k)
       for (int l = 0; l < m.n; ++l) c[k][l] += at.phi[k] * at.phi[l] * curve * at.p.dV;

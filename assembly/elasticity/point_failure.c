@@ -4,6 +4,7 @@
 #include "core/comm.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* What this rank has to say of them. */
@@ -45,9 +46,14 @@ static Status tell_failed(const ElasticityPoints *points, const Mesh *mesh, cons
                 "the material of %lld element%s has no answer: the first is %s element %lld near (%g, %g, %g), which "
                 "is turned inside out or beyond what its material bears; take smaller steps",
                 (long long)n, n == 1 ? "" : "s", type->name, tag, x[0], x[1], x[2]);
-  return FAIL(ERR_NUMERIC, "%lld element%s %s: the first is %s element %lld%s%s%s near (%g, %g, %g), det F = %.4g",
-              (long long)n, n == 1 ? "" : "s", f->lowest > 0 ? "beyond what the material bears" : "turned inside out",
-              type->name, tag, group ? " of '" : "", group ? group : "", group ? "'" : "", x[0], x[1], x[2], f->lowest);
+  char detF[64] = "";
+  if (isfinite(f->lowest)) snprintf(detF, sizeof detF, ", det F = %.4g", f->lowest);
+  return FAIL(ERR_NUMERIC, "%lld element%s %s: the first is %s element %lld%s%s%s near (%g, %g, %g)%s", (long long)n,
+              n == 1 ? "" : "s",
+              !isfinite(f->lowest) ? "moved so far that det F is beyond the range of numbers"
+              : f->lowest > 0      ? "beyond what the material bears"
+                                   : "turned inside out",
+              type->name, tag, group ? " of '" : "", group ? group : "", group ? "'" : "", x[0], x[1], x[2], detF);
 }
 
 /* How many failed here, with those of other ranks, added up on the Exec. */

@@ -25,9 +25,9 @@ typedef struct PointArgs {
   const double *old;      /* state k of point q of element e: old[k n_point + point_first + q point_q + e] */
   double *state;          /* the same at the end of the step */
   int64_t n_point, point_first, point_q;
-  uint8_t *failed; /* [n_elem], 1: a point has no answer; NULL where no material can fail */
-  int32_t n_state; /* of the material that has most */
-  double dt;
+  uint8_t *failed;           /* [n_elem], 1: a point has no answer; NULL where no material can fail */
+  int32_t n_state;           /* of the material that has most */
+  double dt, kink;           /* PointIn.kink */
   const double *temperature; /* above the reference, of point q of element e at q temperature_q + e temperature_e;
                                 NULL: not heated */
   int64_t temperature_e, temperature_q;
@@ -87,14 +87,21 @@ HD const double *point_law(const PointArgs *s, const int64_t e, const int q) {
   return s->law + (int64_t)LAW_SIZE * (row < 0 ? -1 - row + q : row);
 }
 
-/* The material's answer at a point; `old` and `state` [POINT_MAX_STATES]. Under plane stress H33 becomes what it is. */
-HD int point_answer(const bool nonlinear, const PointArgs *s, const int64_t e, const int q, double *H, double *old,
-                    PointOut *out) {
+/* What point q is above the reference. */
+HD double point_heat(const PointArgs *s, const int64_t e, const int q) {
+  return s->temperature ? s->temperature[q * s->temperature_q + e * s->temperature_e] : 0;
+}
+
+/* The material's answer at a point, or a part of it; `old` and `state` [POINT_MAX_STATES]. Under plane stress H33 becomes
+ * what it is. */
+HD int point_answer(const bool nonlinear, const PointPart part, const PointArgs *s, const int64_t e, const int q,
+                    const double heat, double *H, double *old, PointOut *out) {
   const double *law = point_law(s, e, q);
   const int64_t at = s->point_first + q * s->point_q + e;
   for (int k = 0; k < s->n_state; ++k) out->state[k] = old[k] = s->old[k * s->n_point + at];
-  const double heat = s->temperature ? s->temperature[q * s->temperature_q + e * s->temperature_e] : 0;
-  const PointIn in = {H, law + LAW_AXES, old, s->dt, heat, 0, nonlinear && s->finite, nonlinear && s->plane_stress};
+  const PointIn in = {H,    law + LAW_AXES, old, s->dt, heat, 0, nonlinear && s->finite, nonlinear && s->plane_stress,
+                      part, s->kink};
+  out->fibres = false;
   for (int k = 0; k < 9; ++k) out->P[k] = 0; /* what a point without an answer gives */
   for (int k = 0; out->A && k < 81; ++k) out->A[k] = 0;
   if (!nonlinear) return linear_point(law, &in, out);
@@ -131,7 +138,7 @@ HD void point_force(const int n, const int dim, const bool nonlinear, const Poin
     point_gradient(n, dim, s, u, &p, H);
     out.A = NULL;
     out.state = state;
-    failed |= point_answer(nonlinear, s, e, q, H, old, &out);
+    failed |= point_answer(nonlinear, PART_ALL, s, e, q, point_heat(s, e, q), H, old, &out);
     if (nonlinear && s->finite) {
       const double J = point_determinant(H);
       if (!(J > 0)) failed = 1;
@@ -197,7 +204,7 @@ HD void point_pairs(const int n, const int dim, const bool nonlinear, const Poin
     if (!linear) point_gradient(n, dim, s, u, &p, H);
     out.A = A;
     out.state = state;
-    if (!once) (void)point_answer(nonlinear, s, e, q, H, old, &out);
+    if (!once) (void)point_answer(nonlinear, PART_ALL, s, e, q, point_heat(s, e, q), H, old, &out);
     for (int a = first; a < end; ++a) {
       double *to = K + (point_pairs_before(n, a) - before) * square;
       if (!once) point_add_pairs(n, dim, s, &p, a, A, to);

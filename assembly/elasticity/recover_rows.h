@@ -104,6 +104,16 @@ HD void point_piola(const double *H, const double *P, double stress[6]) {
   }
 }
 
+/* What sees H as it is comes in, so that the Cauchy stress is that of both at F as the material has been asked. */
+HD void recover_local(const PointArgs *s, const int64_t e, const int q, const MeanElement *m, double *H,
+                      const double grow, PointOut *out) {
+  for (int k = 0; k < 9; ++k) out->P[k] *= (1 - m->local) / (grow * grow);
+  out->energy *= 1 - m->local;
+  if (out->fibres) (void)mean_add_part(s, PART_FIBRES, e, q, 1, H, out);
+  if (m->local > 0) (void)mean_add_part(s, PART_MATRIX, e, q, m->local, H, out);
+  for (int k = 0; k < 9; ++k) out->P[k] *= grow * grow;
+}
+
 /* Elements of point_rows.h, or of mean_rows.h; dim, nonlinear and mean are constants where this is inlined. */
 HD void recover_points(const int n, const int dim, const bool nonlinear, const bool mean, const RecoverArgs *args,
                        const int64_t e) {
@@ -116,19 +126,22 @@ HD void recover_points(const int n, const int dim, const bool nonlinear, const b
   element_coordinates(n, dim, &s->e, e, x);
   point_displacement(n, dim, &s->e, e, u);
   MeanElement m;
-  if (mean) mean_begin(n, dim, s, x, u, s->e.constants[material].thickness, &m);
+  if (mean) mean_begin(n, dim, s, e, x, u, &m);
   if (mean) mean_hold(s, e, &m);
   for (int q = 0; q < s->e.n_q; ++q) {
     PointGeometry p;
     PointOut answer;
-    double H[9], strain[6], *stress = args->point + 6 * (at * s->e.n_q + q);
+    double H[9], whole[9], strain[6], grow = 1, heat = point_heat(s, e, q),
+                                      *stress = args->point + 6 * (at * s->e.n_q + q);
     answer.energy = 0;
     answer.A = NULL;
     answer.state = state;
     point_geometry(n, dim, s, x, q, s->e.constants[material].thickness, &p);
     point_gradient(n, dim, s, u, &p, H);
-    if (mean) mean_gradient(n, dim, s, &m, q, H);
-    (void)point_answer(nonlinear, s, e, q, H, old, &answer);
+    for (int k = 0; mean && k < 9; ++k) whole[k] = H[k];
+    if (mean) grow = mean_gradient(n, dim, s, &m, q, H, &heat);
+    (void)point_answer(nonlinear, mean ? PART_MATRIX : PART_ALL, s, e, q, heat, H, old, &answer);
+    if (mean && (answer.fibres || m.local > 0)) recover_local(s, e, q, &m, whole, grow, &answer);
     elastic_strain(3, H, strain);
     if (nonlinear && s->finite) point_green(H, strain);
     recover_strain(args, strain, at, q);

@@ -38,6 +38,7 @@ static const ElementType ELEMENT_TYPE_hex20 = {
     .face = hex20_face,
     .stiffness_degree = 5,
     .mass_degree = 5,
+    .mean_modes = 1,
     .values = hex20_values,
     .gradients = hex20_gradients,
 };

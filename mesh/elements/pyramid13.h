@@ -37,6 +37,7 @@ static const ElementType ELEMENT_TYPE_pyramid13 = {
     .face = pyramid13_face,
     .stiffness_degree = 5,
     .mass_degree = 5,
+    .mean_modes = 1,
     .values = pyramid13_values,
     .gradients = pyramid13_gradients,
 };

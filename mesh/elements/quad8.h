@@ -36,6 +36,7 @@ static const ElementType ELEMENT_TYPE_quad8 = {
     .face = quad8_face,
     .stiffness_degree = 5,
     .mass_degree = 5,
+    .mean_modes = 1,
     .values = quad8_values,
     .gradients = quad8_gradients,
 };

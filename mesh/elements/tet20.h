@@ -55,6 +55,7 @@ static const ElementType ELEMENT_TYPE_tet20 = {
     .face = tet20_face,
     .stiffness_degree = 4,
     .mass_degree = 6,
+    .mean_modes = 4,
     .values = tet20_values,
     .gradients = tet20_gradients,
 };

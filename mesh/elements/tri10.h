@@ -43,6 +43,7 @@ static const ElementType ELEMENT_TYPE_tri10 = {
     .face = tri10_face,
     .stiffness_degree = 4,
     .mass_degree = 6,
+    .mean_modes = 3,
     .values = tri10_values,
     .gradients = tri10_gradients,
 };

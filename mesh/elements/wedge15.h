@@ -37,6 +37,7 @@ static const ElementType ELEMENT_TYPE_wedge15 = {
     .face = wedge15_face,
     .stiffness_degree = 4,
     .mass_degree = 4,
+    .mean_modes = 1,
     .values = wedge15_values,
     .gradients = wedge15_gradients,
 };

@@ -360,8 +360,17 @@ static bool wants_shift(const EigenSolver *s, const EigenReport *report) {
          s->shift > SHIFT_MOST * s->theta[0];
 }
 
+/* Do values still fall by a hundredth? Then the block is on its way, whatever residuals say. */
+static bool fell(const EigenSolver *s, double *lowest) {
+  double sum = 0;
+  for (int32_t k = 0; k < s->values; ++k) sum += fabs(s->theta[k]);
+  if (!(sum < 0.99 * *lowest)) return false;
+  *lowest = sum;
+  return true;
+}
+
 static Status eigen_iterate(EigenSolver *s, EigenReport *report) {
-  double worst, best = HUGE_VAL;
+  double worst, best = HUGE_VAL, lowest = HUGE_VAL;
   int64_t best_at = 0;
   bool fresh = true; /* images of X were just formed */
   for (;; ++report->iterations) {
@@ -371,6 +380,7 @@ static Status eigen_iterate(EigenSolver *s, EigenReport *report) {
     if (s->poll) s->poll(s->poll_context, report->iterations, worst);
     if (worst <= s->rtol && fresh) return OK;
     if (worst < 0.7 * best) best = worst, best_at = report->iterations;
+    if (fell(s, &lowest)) best_at = report->iterations;
     const bool stalled = report->iterations - best_at > STALLS_MOST, ends = report->iterations >= s->max_iterations;
     if ((stalled || ends) && fresh)
       return stalled ? eigen_stalled(s, report, s->next_x.v[0]) : eigen_failure(s, report, false);

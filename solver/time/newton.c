@@ -159,6 +159,8 @@ static Status newton_tell(Newton *w, const NewtonStep *step, int64_t iterations,
                            .step = report->steps,
                            .residual = report->residual,
                            .goal = report->goal,
+                           .relative =
+                               report->goal > 0 ? report->residual / report->goal * step->rtol : report->residual,
                            .correction = w->length * ldexp(length.value, length.exponent),
                            .length = w->length,
                            .iterations = report->linear.iterations - iterations};
@@ -334,12 +336,27 @@ static Status newton_outer(Newton *w, const NewtonStep *step, double *u, NewtonR
   return status;
 }
 
+/* The tangent; *there: a solver could be made of it. */
+static Status newton_try_tangent(Newton *w, const NewtonStep *step, const double *u, NewtonReport *report,
+                                 bool *there) {
+  const Status status = newton_tangent(w, step, u, report);
+  *there = status == OK;
+  if (status != ERR_NUMERIC || w->problem->linear) return status;
+  snprintf(w->why, sizeof w->why, "%s", status_message());
+  status_clear();
+  report->reason = NEWTON_UNSOLVABLE;
+  report->linear.reason = LINEAR_INDEFINITE;
+  return OK;
+}
+
 /* One Newton step; `last`: the residual before the one before it, 0 at first. */
 static Status newton_advance(Newton *w, const NewtonStep *step, double last, double *u, NewtonReport *report) {
   const double now = report->residual;
   w->length = 1;
+  bool there;
   if (w->outer) return newton_outer(w, step, u, report);
-  TRY(newton_tangent(w, step, u, report));
+  TRY(newton_try_tangent(w, step, u, report, &there));
+  if (!there) return OK;
   w->forcing = w->params.forcing ? newton_forcing(w, report, last) : step->rtol;
   if (w->params.forcing) linear_set_rtol(w->solver, w->forcing);
   TRY(exec_zero(w->exec, w->du, (size_t)w->problem->n * sizeof *u));
@@ -397,7 +414,8 @@ Status newton_predict(Newton *w, const NewtonStep *step, const double *from, dou
   TRY(predict_residual(w, step, from, &report, &there));
   if (!there) return OK;
   w->has_hierarchy = w->settled = false;
-  TRY(newton_tangent(w, step, from, &report));
+  TRY(newton_try_tangent(w, step, from, &report, &there));
+  if (!there) return OK;
   w->forcing = FIRST;
   linear_set_rtol(w->solver, FIRST);
   if (!w->follow) TRY(exec_zero(w->exec, w->du, (size_t)n * sizeof *u));
@@ -423,6 +441,7 @@ static Status newton_settles(Newton *w, const NewtonStep *step, double *u, Newto
   report->first = fmax(report->first, report->residual);
   w->settled = w->has_hierarchy = false;
   if (w->mixing) TRY(mixing_begin(w->mixing, &at));
+  TRY(newton_tell(w, step, report->linear.iterations, report)); /* F is another now */
   *ends = newton_ends(w, report);
   return OK;
 }

@@ -21,6 +21,7 @@ typedef struct NewtonTurn {
   double time;               /* that the step leads to */
   int32_t step;              /* 0: the first guess */
   double residual, goal;     /* |R| and where it ends */
+  double relative;           /* |R| over what the goal is rtol times of; |R| where that is nothing */
   double correction, length; /* |u - u before|, and what the line search left of the Newton step */
   int64_t iterations;        /* of the linear solve */
 } NewtonTurn;

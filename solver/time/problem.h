@@ -94,6 +94,10 @@ typedef struct Problem {
   /* Static: F is at its goal at u; are multipliers still so far from those of u that F is wrong, although it does not show where u
    * is free? *again: they were, and F and the tangent are others from now on. NULL: they never are. */
   Status (*settle)(void *context, const double *u, double goal, bool *again);
+  /* Static: where Newton's method fails, F and the tangent become those of an easier problem, of n_ease ones the k-th and at k = 0
+   * again the problem itself; the smaller k, the nearer to it, so that each solution is a first guess for the next. */
+  int32_t n_ease;
+  Status (*ease)(void *context, int32_t k);
   /* a <- mass M + theta (K - dF/du) + viscous C at the u of the last force, fixed unknowns eliminated. */
   Status (*tangent)(void *context, const Stage *stage, const double *u, Mat *a);
   /* current[i] = I_i of the step, per time, where it may be other than 0; switches[n_pulse] says which pulses are on.

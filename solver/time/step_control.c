@@ -11,6 +11,7 @@ static const double SAME = 1e-9;            /* relative difference of times that
 static const double ROUNDING = 8 * 2.3e-16; /* and of edges: a pulse however short is not skipped */
 static const double SPARE = 0.25;           /* of the tolerance, spread evenly over the run */
 static const double SHORTEST = 1e-12;       /* step, of the whole run */
+static const double SHORTEST_CUT = 1e-3;    /* of a fixed step that is cut where it has no solution */
 
 static int by_time(const void *a, const void *b) {
   const StepEvent *p = a, *q = b;
@@ -51,11 +52,12 @@ static Status step_control_check(const StepControlParams *p) {
 static void fill_defaults(StepControlParams *p) {
   if (p->order == 0) p->order = 1;
   if (p->budget == 0) p->budget = 1;
+  if (p->grow == 0) p->grow = 2;
+  if (p->shrink == 0) p->shrink = 0.2;
+  if (p->cuts && p->min == 0) p->min = SHORTEST_CUT * p->step;
   if (!p->adaptive) return;
   if (p->max == 0) p->max = p->end - p->start;
   if (p->min == 0) p->min = fmin(1e-6 * p->step, p->max);
-  if (p->grow == 0) p->grow = 2;
-  if (p->shrink == 0) p->shrink = 0.2;
   if (p->first == 0) p->first = p->step / 100;
   p->first = fmin(fmax(p->first, p->min), p->max);
 }
@@ -139,7 +141,7 @@ double step_control_next(StepControl *c) {
   } else if (left < c->wanted) {
     c->dt = left;
     c->target = stop;
-  } else if (c->params.adaptive && left < 2 * c->wanted) {
+  } else if ((c->params.adaptive || c->wanted < c->params.step) && left < 2 * c->wanted) {
     c->dt = 0.5 * left; /* two equal steps instead of one and a sliver */
     c->target = c->time + c->dt;
   }
@@ -181,6 +183,7 @@ static void step_control_accept(StepControl *c, double ratio) {
   const bool failed = c->after_failure, cut = c->dt < c->wanted * (1 - SAME);
   const double dt = c->dt;
   step_control_arrive(c);
+  if (!p->adaptive && !failed) c->wanted = fmin(p->step, p->grow * c->wanted);
   if (!p->adaptive) return;
   if (c->edge) {
     c->wanted = fmin(c->wanted, p->first);
@@ -220,13 +223,13 @@ Status step_control_judge(StepControl *c, double ratio, bool *accepted) {
 Status step_control_failed(StepControl *c) {
   const StepControlParams *p = &c->params;
   c->n_failed += 1;
-  CHECK(p->adaptive, ERR_NUMERIC,
+  CHECK(p->adaptive || p->cuts, ERR_NUMERIC,
         "the step from t = %g to %g gave no solution and steps are fixed\n  remedy: a smaller "
         "step, or 'adaptive'",
         c->time, c->target);
   CHECK(c->dt > p->min * (1 + SAME), ERR_NUMERIC,
-        "the step from t = %g to %g gave no solution and is the smallest allowed\n  remedy: a smaller 'min'", c->time,
-        c->target);
+        "the step from t = %g to %g gave no solution and is the smallest allowed\n  remedy: a smaller %s", c->time,
+        c->target, p->adaptive ? "'min'" : "step, or 'adaptive: {min: ...}'");
   c->after_failure = true;
   c->wanted = fmax(c->dt * fmax(p->shrink, 0.25), p->min);
   return OK;

@@ -29,12 +29,14 @@ typedef struct StepControlParams {
   double start, end; /* start < end */
   double step;       /* > 0: of a fixed run; where an adaptive one starts from (see first) */
   bool adaptive;
-  double first;     /* adaptive: the first step, and that after an edge; 0: step / 100, at least min */
+  bool cuts;    /* fixed: a step without a solution becomes shorter, and those behind it as long as before by and by */
+  double first; /* adaptive: the first step, and that after an edge; 0: step / 100, at least min */
   double tolerance; /* adaptive: > 0, of the error of the whole solution; see step_control_allowed */
   double
       budget; /* adaptive: errors of all steps may add up to so many times the tolerance, since not all of an error stays in the
                              solution; 0: 1 */
-  double min, max;     /* adaptive; 0: step / 1e6, end - start; not less than 1e-12 of the run */
+  double min,
+      max; /* adaptive; 0: step / 1e6, end - start; not less than 1e-12 of the run; min: with `cuts` too, 0: step / 1000 */
   double grow, shrink; /* most and least that a step changes by; 0: 2, 0.2 */
   int32_t order; /* of the scheme: the error of a step falls with dt^(order + 1), its share of dt with dt^order; 0: 1 */
   double every;  /* > 0: start + k every are events too */
@@ -74,8 +76,8 @@ double step_control_allowed(const StepControl *control, double change);
  * becomes target. Rejected: the next trial is shorter. A fixed run accepts whatever comes, but an infinite error is
  * ERR_NUMERIC. */
 Status step_control_judge(StepControl *control, double ratio, bool *accepted);
-/* The trial gave nothing (Newton diverged): shorter next time. ERR_NUMERIC when the run is fixed or the step was the
- * smallest already. */
+/* The trial gave nothing (Newton diverged): shorter next time. ERR_NUMERIC when the run is fixed without cuts or the step
+ * was the smallest already. */
 Status step_control_failed(StepControl *control);
 /* For a resumed run: stands at `time` with the step it wanted then. */
 void step_control_resume(StepControl *control, double time, double wanted);

@@ -80,7 +80,8 @@ static Status stepper_fail(Stepper *t, const Trial *trial, StepReport *report) {
   const StepControlParams *c = &t->params.control;
   report->failed += 1;
   TRY(t->method->undo(t));
-  if (!t->params.scheme && !c->adaptive && c->step >= c->end - c->start) return FAIL(ERR_NUMERIC, "%s", trial->why);
+  if (!t->params.scheme && !c->adaptive && !c->cuts && c->step >= c->end - c->start)
+    return FAIL(ERR_NUMERIC, "%s", trial->why);
   const Status status = step_control_failed(&t->control);
   return status == OK ? OK : status_context(status, "%s", trial->why);
 }

@@ -8,6 +8,8 @@
 
 /* Newton steps of a load step that is neither too long nor too short; with multipliers. */
 static const double FEW = 8, MANY = 24;
+/* How exactly easier problems are solved. */
+static const double OF_EASIER = 1e-4;
 
 static Status static_create(Stepper *t) {
   const NewtonParams params = {.max_steps = t->params.max_newton,
@@ -70,23 +72,47 @@ static Status static_undo(Stepper *t) {
   return t->before ? stepper_undo(t) : OK;
 }
 
+/* From the first guess. */
+static Status static_solve(Stepper *t, const NewtonStep *step, NewtonReport *newton, StepReport *report) {
+  TRY(static_predict(t, step, false));
+  Status status = newton_solve(t->newton, step, t->u, newton);
+  static_count(newton, report);
+  TRY(status);
+  if (!t->last || t->memory.n_history == 0 || newton->reason != NEWTON_NAN || newton->steps > 0) return OK;
+  TRY(static_undo(t));
+  TRY(static_predict(t, step, true));
+  status = newton_solve(t->newton, step, t->u, newton);
+  static_count(newton, report);
+  return status;
+}
+
+/* By way of easier problems. */
+static Status static_ease(Stepper *t, const NewtonStep *step, NewtonReport *newton, StepReport *report) {
+  const Problem *p = &t->problem;
+  const NewtonStep way = {.stage = step->stage, .rtol = fmax(step->rtol, OF_EASIER), .atol = step->atol};
+  TRY(static_undo(t));
+  for (int32_t k = p->n_ease; k >= 0; --k) {
+    TRY(p->ease(p->context, k));
+    if (k == p->n_ease) {
+      TRY(static_solve(t, &way, newton, report));
+    } else {
+      const Status status = newton_solve(t->newton, k ? &way : step, t->u, newton);
+      static_count(newton, report);
+      TRY(status);
+    }
+    if (newton->reason != NEWTON_CONVERGED) break;
+  }
+  return p->ease(p->context, 0);
+}
+
 static Status static_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
   (void)max_steps;
   StepMemory *m = &t->memory;
   const double reference = t->params.reference > 0 ? t->params.reference : m->reference;
   const NewtonStep step = {.stage = t->stage, .rtol = t->params.rtol, .atol = t->params.atol * reference};
   NewtonReport newton;
-  TRY(static_predict(t, &step, false));
-  Status status = newton_solve(t->newton, &step, t->u, &newton);
-  static_count(&newton, report);
-  TRY(status);
-  if (t->last && m->n_history > 0 && newton.reason == NEWTON_NAN && newton.steps == 0) {
-    TRY(static_undo(t));
-    TRY(static_predict(t, &step, true));
-    status = newton_solve(t->newton, &step, t->u, &newton);
-    static_count(&newton, report);
-    TRY(status);
-  }
+  TRY(static_solve(t, &step, &newton, report));
+  if (newton.reason != NEWTON_CONVERGED && t->problem.n_ease) TRY(static_ease(t, &step, &newton, report));
   if (isfinite(newton.first)) m->reference = fmax(m->reference, newton.first);
   if (newton.reason != NEWTON_CONVERGED) {
     trial->end = TRIAL_FAILED;

@@ -241,10 +241,46 @@ static void refused(void **state) {
   mem_fail_nth(0);
 }
 
+/* Fixed steps with cuts: halves where there is no solution, then by and by the length asked for, on the multiples of every; down to
+ * a thousandth. */
+static void cuts(void **state) {
+  (void)state;
+  StepControl c =
+      make((StepControlParams){.end = 1, .step = 0.2, .every = 0.2, .cuts = true, .grow = 1.5, .shrink = 0.5});
+  bool accepted;
+  const double at[] = {0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.8, 1};
+  for (int k = 0; k < 9; ++k) {
+    const double dt = step_control_next(&c);
+    if (k == 1 && dt > 0.06) { /* 0.2, then 0.1 */
+      assert_ok(step_control_failed(&c));
+      --k;
+      continue;
+    }
+    assert_near(c.target, at[k], 1e-12);
+    assert_ok(step_control_judge(&c, 1, &accepted));
+    assert_true(accepted);
+  }
+  assert_true(step_control_done(&c));
+  assert_int_equal(c.n_failed, 2);
+  step_control_release(&c);
+  c = make((StepControlParams){.end = 1, .step = 0.2, .cuts = true, .shrink = 0.5});
+  Status status = OK;
+  int n = 0;
+  for (; status == OK && n < 100; ++n) {
+    step_control_next(&c);
+    status = step_control_failed(&c);
+  }
+  assert_int_equal(status, ERR_NUMERIC);
+  assert_near(c.dt, 0.2e-3, 1e-12);
+  status_clear();
+  step_control_release(&c);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fixed),    cmocka_unit_test(drift),        cmocka_unit_test(settles),
-      cmocka_unit_test(rejects),  cmocka_unit_test(short_pulses), cmocka_unit_test(adaptive_events),
-      cmocka_unit_test(failures), cmocka_unit_test(resume),       cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(fixed),           cmocka_unit_test(cuts),
+                                     cmocka_unit_test(drift),           cmocka_unit_test(settles),
+                                     cmocka_unit_test(rejects),         cmocka_unit_test(short_pulses),
+                                     cmocka_unit_test(adaptive_events), cmocka_unit_test(failures),
+                                     cmocka_unit_test(resume),          cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
