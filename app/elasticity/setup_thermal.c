@@ -141,27 +141,31 @@ static Status read_temperature(const Result *result, const CaseTemperature *t, c
   return step < 0 ? OK : result_read(result, field, step, out->value);
 }
 
-/* Whether the case file reads otherwise than what the result holds of it, --set arguments left out. */
-static bool case_changed(const Result *result, const char *path) {
+/* What only makes a warning possible may be missing. */
+static Status unless_memory(Status status) {
+  if (status == ERR_MEMORY) return status;
+  status_clear();
+  return OK;
+}
+
+/* Whether the case file reads otherwise than what the result holds of it, --set arguments left out; a file that cannot be
+ * read has not changed. */
+static Status case_changed(const Result *result, const char *path, bool *changed) {
   enum { MOST = 16 << 20 };
   static const char SET[] = "\n# --set ";
   char *now = NULL, *then = NULL;
   size_t n = 0;
-  bool changed = false;
-  if (input_file(path, "case file", MOST, &now, &n) != OK ||
-      mem_alloc((int64_t)n + 16, 1, "a case", (void **)&then) != OK) {
-    status_clear();
-    FREE(now);
-    return false;
-  }
-  if (result_provenance(result, "case", then, (int)n + 16)) {
+  *changed = false;
+  Status status = input_file(path, "case file", MOST, &now, &n);
+  if (status == OK) status = mem_alloc((int64_t)n + 16, 1, "a case", (void **)&then);
+  if (status == OK && result_provenance(result, "case", then, (int)n + 16)) {
     const size_t m = strlen(then);
-    changed = m < n || memcmp(now, then, n) != 0 ||
-              (m > n && strncmp(then + n, SET, sizeof SET - 1 < m - n ? sizeof SET - 1 : m - n) != 0);
+    *changed = m < n || memcmp(now, then, n) != 0 ||
+               (m > n && strncmp(then + n, SET, sizeof SET - 1 < m - n ? sizeof SET - 1 : m - n) != 0);
   }
   FREE(now);
   FREE(then);
-  return changed;
+  return unless_memory(status);
 }
 
 static Status heat_work(void *context, void *answer) {
@@ -171,7 +175,7 @@ static Status heat_work(void *context, void *answer) {
   Status status = result_open(file->path, &result);
   if (status == OK) child_limit((size_t)result_memory(result));
   if (status == OK) status = read_temperature(result, file->t, file->mesh, answer);
-  if (status == OK && file->case_path) ((HeatAnswer *)answer)->changed = case_changed(result, file->case_path);
+  if (status == OK && file->case_path) status = case_changed(result, file->case_path, &((HeatAnswer *)answer)->changed);
   result_close(&result);
   return status;
 }
@@ -194,23 +198,23 @@ static Status read_results(const HeatFile *file, double *value, Diagnostics *out
   return status;
 }
 
-/* The case file of the name that the folder's report has, beside the folder; false: it is not there. */
-static bool heat_case(const char *folder, char *path, int size) {
+/* The case file of the name that the folder's report has, beside the folder; not known: it is not there. */
+static Status heat_case(const char *folder, char *path, int size, bool *known) {
   static const char KEY[] = "\"case\": \"";
   char *text = NULL, name[512] = "", report[4096];
   size_t n = 0;
   const char *slash = strrchr(folder, '/');
   snprintf(report, sizeof report, "%s/report.json", folder);
-  if (input_file(report, "report", 64 << 20, &text, &n) != OK) {
-    status_clear();
-    return false;
-  }
+  *known = false;
+  const Status status = input_file(report, "report", 64 << 20, &text, &n);
+  if (status != OK) return unless_memory(status);
   const char *at = strstr(text, KEY), *end = at ? strchr(at + sizeof KEY - 1, '"') : NULL;
   if (end) snprintf(name, sizeof name, "%.*s", (int)(end - at - (int)sizeof KEY + 1), at + sizeof KEY - 1);
   FREE(text);
   const char *base = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
   snprintf(path, (size_t)size, "%.*s%s", slash ? (int)(slash - folder) + 1 : 0, folder, base);
-  return *base && access(path, R_OK) == 0;
+  *known = *base && access(path, R_OK) == 0;
+  return OK;
 }
 
 static Status bind_results(const Case *c, const Mesh *mesh, const CaseTemperature *t, Setup *setup, ScalarSource *to,
@@ -223,7 +227,8 @@ static Status bind_results(const Case *c, const Mesh *mesh, const CaseTemperatur
   *to = (ScalarSource){.node = value};
   TRY_DONE(case_path(c, t->results.text, &folder));
   snprintf(path, sizeof path, "%s/results.hdf", folder);
-  const bool known = heat_case(folder, by, sizeof by);
+  bool known;
+  TRY_DONE(heat_case(folder, by, sizeof by, &known));
   place_text(c->path, t->results.place, place, sizeof place);
   status = read_results(&(HeatFile){path, known ? by : NULL, place, t, mesh}, value, out);
   if (status == ERR_IO) {
