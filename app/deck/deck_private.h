@@ -334,6 +334,8 @@ Status deck_write_equations(Deck *d);
 
 /* deck_temperature.c */
 bool deck_is_heated(const Deck *d); /* a body that expands */
+bool deck_step_is_heated(const Deck *d,
+                         const DeckStep *step); /* of a load case: above the temperature before, or below */
 Status deck_write_temperature(Deck *d);
 Status deck_write_heated(Deck *d, int32_t step); /* of a load case */
 bool deck_table_varies(const DeckTable *t);

@@ -65,13 +65,19 @@ Status deck_write_temperature(Deck *d) {
   return deck_write(d, -1, "thermal: {reference: %.17g, temperature: {field: temperature}}", one ? reference : 0.0);
 }
 
+bool deck_step_is_heated(const Deck *d, const DeckStep *step) {
+  double reference, value;
+  if (!deck_is_heated(d) || deck_is_heat(d)) return false;
+  return !deck_nodes_uniform(d, &d->initial, &reference) || !temperature_uniform(d, &step->temperature, &value) ||
+         value != reference;
+}
+
 Status deck_write_heated(Deck *d, int32_t step) {
   double reference, value;
   const DeckStep *s = &d->step[step];
-  if (!deck_is_heated(d) || deck_is_heat(d)) return OK;
+  if (!deck_step_is_heated(d, s)) return OK;
   const bool one = deck_nodes_uniform(d, &d->initial, &reference);
   const bool same = temperature_uniform(d, &s->temperature, &value);
-  if (one && same && value == reference) return OK;
   if (one && same)
     return deck_write(d, s->row, "    thermal: {reference: %.17g, temperature: %.17g}", reference, value);
   return deck_write(d, s->row, "    thermal: {reference: %.17g, temperature: {field: temperature-%d}}",

@@ -215,11 +215,13 @@ static bool any_value(const Deck *d, const DeckNodes *nodes) {
 
 /* Whether anything but supports acts in a step. */
 static bool step_acts(const Deck *d, const DeckStep *step) {
-  return step->n_face || step->n_body || deck_is_heated(d) || any_value(d, &step->force);
+  return step->n_face || step->n_body || deck_step_is_heated(d, step) || any_value(d, &step->force);
 }
 
 /* Whether anything in a step gives stress. */
-static bool step_loads(const Deck *d, const DeckStep *step) { return step_acts(d, step) || any_value(d, &step->fix); }
+static bool step_loads(const Deck *d, const DeckStep *step) {
+  return step_acts(d, step) || deck_is_heated(d) || any_value(d, &step->fix);
+}
 
 /* Steps of linear statics: each has what acts at its end. Supports that are the
  * same in all stand once, unless they are all that acts in one. */

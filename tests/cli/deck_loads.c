@@ -11,7 +11,7 @@ static const char *const CUBE =
     "*NODE, NSET=ALL\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"
     "*ELEMENT, TYPE=C3D8, ELSET=E\n1,1,2,3,4,5,6,7,8\n*NSET,NSET=LOW\n1,2,3,4\n*NSET,NSET=TOP\n5,6,7,8\n"
     "*NSET,NSET=ONE\n7\n*ELSET,ELSET=SAME\n1\n*SURFACE,NAME=LID\nE,S2\n*SURFACE,NAME=LID2\n1,S2\n"
-    "*MATERIAL,NAME=M\n*ELASTIC\n1000.,0.\n*DENSITY\n6.\n*SOLID SECTION,ELSET=E,MATERIAL=M\n"
+    "*MATERIAL,NAME=M\n*ELASTIC\n1000.,0.\n*DENSITY\n6.\n*EXPANSION\n1e-4\n*SOLID SECTION,ELSET=E,MATERIAL=M\n"
     "*BOUNDARY\nLOW,1,3\n"
     "*AMPLITUDE,NAME=STEPWISE\n0,0,1,3,2,-5\n*AMPLITUDE,NAME=ALONG,TIME=TOTAL TIME\n0,0,1,2,3,10\n";
 #define STEP "*STEP\n*STATIC\n"
@@ -75,6 +75,12 @@ static const struct Loads {
      2,
      {8, 24}},
     {"a motion alone", "*BOUNDARY\nTOP,1,2\n" STEP "*BOUNDARY\nTOP,3,3,.0625\n" END STEP END, 2, 2, {62.5, 62.5}},
+    {"a motion alone in a step before one that is heated, and behind it",
+     "*BOUNDARY\nTOP,1,2\n*INITIAL CONDITIONS,TYPE=TEMPERATURE\nALL,20.\n" STEP "*BOUNDARY\nLOW,3,3,.0625\n" END STEP
+     "*TEMPERATURE\nALL,95.\n" END STEP "*TEMPERATURE\nALL,20.\n" END,
+     2,
+     3,
+     {62.5, 70, 62.5}},
 };
 
 static char *table_of(const char *folder, const char *text) {
@@ -246,7 +252,9 @@ static void many_sets(void **state) {
 static void rubber_is_told(void **state) {
   (void)state;
   char *folder = folder_create();
-  char *soft = edited(CUBE, "*ELASTIC\n1000.,0.\n", "*HYPERELASTIC,NEO HOOKE\n1.,.05\n"), text[4096];
+  char *soft =
+           edited(CUBE, "*ELASTIC\n1000.,0.\n*DENSITY\n6.\n*EXPANSION\n1e-4\n", "*HYPERELASTIC,NEO HOOKE\n1.,.05\n"),
+       text[4096];
   snprintf(text, sizeof text, "%s*STEP,NLGEOM\n*STATIC\n.5,1.\n*CLOAD\nTOP,3,.01\n*END STEP\n", soft);
   put_text(folder, "d.inp", text);
   Run run = run_sinew(folder, "check", "d.inp", "--backend", "cpu", NULL);
