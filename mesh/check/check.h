@@ -26,6 +26,12 @@ Status check_repeated_elements(const Mesh *mesh);
 /* Parts that only touch through duplicate nodes. */
 Status check_parts(const Mesh *mesh);
 
+/* What flats of linear elements leave out of a body whose boundary looks curved, and what they add at hollows, as parts of
+ * its volume. ERR_MEMORY. */
+Status check_flats_measure(const Mesh *mesh, double *lacking, double *surplus);
+/* A warning where they do. */
+Status check_flats(const Mesh *mesh);
+
 /* ERR_MESH for a mesh so large or small that volumes, their squares and what is divided by them leave the range of
  * numbers; scale is what its coordinates were multiplied by. */
 Status check_extent(const Mesh *mesh, double scale);

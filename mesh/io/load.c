@@ -145,6 +145,9 @@ Status mesh_prepare(const MeshParams *params, Mesh **mesh) {
   ShapeReport report;
   TRY(mesh_check_report(*mesh, params->touch,
                         &report)); /* before anything is derived: messages name the elements of the file */
+  int32_t low, high;
+  load_orders(*mesh, &low, &high);
+  if (high == 1 && (params->order > 1 || params->refine > 0)) TRY(check_flats(*mesh));
   TRY_CONTEXT(set_order(params->order, mesh), "while setting the order of '%s'", params->path);
   TRY(load_refine(params->refine, mesh));
   if (params->order != 0 || params->refine != 0) {

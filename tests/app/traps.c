@@ -198,7 +198,7 @@ static void peaks(void **state) {
       {RING("{file: ring.msh, refine: 2}", "{on: bore, pressure: 1}, {on: rim, spring: 1}"), NULL}};
   char *folder = scratch_create();
   scratch_write(folder, "ell.msh", ELL);
-  write_ring(folder, "ring.msh", 24, 2 * M_PI);
+  write_ring(folder, "ring.msh", 64, 2 * M_PI);
   ROWS(folder, "run", row);
   scratch_remove(&folder);
 }
