@@ -6,3 +6,5 @@
 Status setup_traps(const Case *c, const Mesh *mesh, const Setup *setup);
 /* setup_sizes.c: sizes, moduli and densities that contradict the label `units:`. */
 void setup_sizes(const Case *c, const Mesh *mesh);
+/* setup_layers.c: bodies one element thick, which the formulation would bend wrongly. ERR_MEMORY. */
+Status setup_layers(const Mesh *mesh, const Setup *setup);

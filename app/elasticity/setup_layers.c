@@ -1,0 +1,130 @@
+/* Bodies one element thick, which some formulations bend wrongly: mean dilatation with a constant pressure, since the pressure
+ * of bending is linear through the thickness, and incompatible modes of elements that are not parallelograms (MacNeal 1987).
+ * docs/case-file.md (formulation) has figures. */
+#include "app/elasticity/elastic.h"
+#include "app/elasticity/setup_traps.h"
+#include "core/memory.h"
+#include "mesh/mesh.h"
+#include "output/wording.h"
+
+#include <math.h>
+
+static const double THIN_SHARE = 0.3; /* of the elements: from here on it is said */
+static const double TAPERED = 10;     /* degrees between edges that are parallel in a parallelogram */
+
+static void between(const Mesh *mesh, int32_t from, int32_t to, double out[3]) {
+  for (int d = 0; d < 3; ++d) out[d] = mesh->x[to][d] - mesh->x[from][d];
+}
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* Angle between the two edges of a vertex, or the solid angle between its three (Van Oosterom and Strackee 1983), as a share of
+ * the whole. */
+static double corner_share(const Mesh *mesh, const int32_t *node, int at, const int *edge, int dim) {
+  double v[3][3] = {{0}}, length[3] = {0};
+  for (int k = 0; k < dim; ++k) {
+    between(mesh, node[at], node[edge[k]], v[k]);
+    length[k] = sqrt(dot(v[k], v[k]));
+  }
+  if (dim == 2) return acos(fmax(-1, fmin(1, dot(v[0], v[1]) / (length[0] * length[1])))) / (2 * M_PI);
+  double volume = 0;
+  for (int d = 0; d < 3; ++d)
+    volume += v[0][d] * (v[1][(d + 1) % 3] * v[2][(d + 2) % 3] - v[1][(d + 2) % 3] * v[2][(d + 1) % 3]);
+  const double below = length[0] * length[1] * length[2] + dot(v[0], v[1]) * length[2] + dot(v[1], v[2]) * length[0] +
+                       dot(v[2], v[0]) * length[1];
+  return 2 * fabs(atan2(fabs(volume), below)) / (4 * M_PI);
+}
+
+/* Vertices at the other ends of the edges of a vertex; false where it has more than dim of them (the top of a pyramid). */
+static bool vertex_edges(ElementShape shape, int at, int edge[3]) {
+  static const int hex[8][3] = {{1, 3, 4}, {0, 2, 5}, {1, 3, 6}, {0, 2, 7}, {5, 7, 0}, {4, 6, 1}, {5, 7, 2}, {4, 6, 3}};
+  static const int wedge[6][3] = {{1, 2, 3}, {0, 2, 4}, {0, 1, 5}, {4, 5, 0}, {3, 5, 1}, {3, 4, 2}};
+  static const int pyramid[4][3] = {{1, 3, 4}, {0, 2, 4}, {1, 3, 4}, {0, 2, 4}};
+  for (int k = 0; k < 3; ++k) switch (shape) {
+    case SHAPE_TRIANGLE: edge[k] = (at + 1 + k) % 3; break;
+    case SHAPE_QUAD: edge[k] = (at + 1 + 2 * k) % 4; break;
+    case SHAPE_TETRAHEDRON: edge[k] = (at + 1 + k) % 4; break;
+    case SHAPE_HEXAHEDRON: edge[k] = hex[at][k]; break;
+    case SHAPE_WEDGE: edge[k] = wedge[at][k]; break;
+    case SHAPE_PYRAMID:
+      if (at == 4) return false;
+      edge[k] = pyramid[at][k];
+      break;
+    default: return false;
+    }
+  return true;
+}
+
+/* Nodes on the surface that no support holds: what is left of the whole angle around them. */
+static void find_free_surface(const Mesh *mesh, const Setup *setup, double *share) {
+  const ElasticityParams *params = &elastic_setup(setup)->params;
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementType *type = element_type(mesh->block[b].kind);
+    for (int32_t e = 0; e < mesh->block[b].n && type->dim == mesh->dim; ++e) {
+      const int32_t *node = mesh_nodes_of(mesh, mesh->block[b].first + e);
+      for (int a = 0; a < type->n_vertex; ++a) {
+        int edge[3];
+        if (vertex_edges(type->shape, a, edge)) share[node[a]] += corner_share(mesh, node, a, edge, mesh->dim);
+        else share[node[a]] += 1;
+      }
+    }
+  }
+  for (int32_t k = 0; k < params->n_support; ++k) {
+    const Group *on = params->support[k].on;
+    for (int32_t i = 0; i < on->n; ++i) {
+      const ElementType *type = element_type(mesh_block_of(mesh, on->element[i])->kind);
+      const int32_t *node = mesh_nodes_of(mesh, on->element[i]);
+      for (int a = 0; a < type->n_node; ++a) share[node[a]] = 1;
+    }
+  }
+}
+
+static bool tapered(const Mesh *mesh, const int32_t *node, ElementShape shape) {
+  static const int edges[3][4][2] = {
+      {{0, 1}, {3, 2}, {4, 5}, {7, 6}}, {{1, 2}, {0, 3}, {5, 6}, {4, 7}}, {{0, 4}, {1, 5}, {2, 6}, {3, 7}}};
+  const int axes = shape == SHAPE_QUAD ? 2 : 3, n = shape == SHAPE_QUAD ? 2 : 4;
+  for (int a = 0; a < axes; ++a)
+    for (int k = 1; k < n; ++k) {
+      double first[3], other[3];
+      between(mesh, node[edges[a][0][0]], node[edges[a][0][1]], first);
+      between(mesh, node[edges[a][k][0]], node[edges[a][k][1]], other);
+      if (dot(first, other) < cos(TAPERED * M_PI / 180) * sqrt(dot(first, first) * dot(other, other))) return true;
+    }
+  return false;
+}
+
+Status setup_layers(const Mesh *mesh, const Setup *setup) {
+  static const double SURFACE = 0.95; /* of the whole angle; edges of curved elements are taken as straight */
+  const ElasticFormulation formulation = elastic_setup(setup)->params.formulation;
+  const bool mean = formulation == FORMULATION_MEAN_DILATATION;
+  int64_t n = 0, thin = 0;
+  double *share = NULL;
+  char count[32];
+  if (!mean && formulation != FORMULATION_INCOMPATIBLE_MODES) return OK;
+  ALLOC(share, mesh->n_node, "angles around nodes");
+  find_free_surface(mesh, setup, share);
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementType *type = element_type(mesh->block[b].kind);
+    if (type->dim != mesh->dim) continue;
+    n += mesh->block[b].n;
+    for (int32_t e = 0; e < mesh->block[b].n && (mean ? type->mean_modes == 1 : type->bubbles); ++e) {
+      const int32_t *node = mesh_nodes_of(mesh, mesh->block[b].first + e);
+      bool free = true;
+      for (int a = 0; a < type->n_vertex && free; ++a) free = share[node[a]] < SURFACE;
+      thin += free && (mean || tapered(mesh, node, type->shape));
+    }
+  }
+  FREE(share);
+  if (!((double)thin >= THIN_SHARE * (double)n) || thin == 0) return OK;
+  if (mean)
+    status_warn("%s: %s elements reach through the body from surface to surface, and have one pressure each (mean "
+                "dilatation): where the body bends, displacements come out too large, up to 1.7 times\n  remedy: more "
+                "elements through the thickness, or quad9 and hex27, which 'order: 2' makes of quad4 and hex8",
+                mesh->path, count_text(thin, count));
+  else
+    status_warn(
+        "%s: %s elements reach through the body from surface to surface and are no parallelograms: where the body "
+        "bends, they are too stiff, several times where they are long\n  remedy: mesh: {order: 2}",
+        mesh->path, count_text(thin, count));
+  return OK;
+}
