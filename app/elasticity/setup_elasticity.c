@@ -171,6 +171,8 @@ static Status ramp_acts(const Case *c, ElasticSetup *own) {
 static Status need_load(const Case *c, Setup *setup) {
   ElasticityParams *params = &elastic_setup(setup)->params;
   params->no_load = case_has_phases(c);
+  for (int32_t i = 0; i < elastic_setup(setup)->n_act; ++i)
+    params->heated_by_cases |= elastic_setup(setup)->act[i].heated;
   if ((c->physics != &harmonic_physics && !modal_loaded(c)) || params->no_load) return OK;
   return setup_where(c, c->analysis.place, setup, &params->load_needed);
 }

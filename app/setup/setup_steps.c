@@ -41,9 +41,11 @@ static void swings_find(const Expr *e, const double x[3], double end, int64_t n,
 void setup_step_advice(const Case *c, const Mesh *mesh, const Group *on, const Expr *expr, const char *where) {
   const CaseTime *t = &c->time;
   const double points = FINE * t->end.value / t->step.value;
+  /* Steps that adapt follow what they meet: only a single pulse can fall between two of them. */
+  const bool adapts = case_adapts(t);
+  const double longest = !adapts ? t->step.value : t->adaptive.max.value > 0 ? t->adaptive.max.value : t->end.value;
   Swings swings;
-  if (!on->n || !expr_given(expr) || !expr_is_timed(expr) || place_given(t->adaptive.place) || !(points < POINTS))
-    return;
+  if (!on->n || !expr_given(expr) || !expr_is_timed(expr) || !(points < POINTS)) return;
   const int32_t node = mesh_nodes_of(mesh, on->element[on->n / 2])[0];
   for (int sign = 0; sign < 2; ++sign) { /* and what swings below the middle */
     Expr e = *expr;
@@ -55,11 +57,17 @@ void setup_step_advice(const Case *c, const Mesh *mesh, const Group *on, const E
     if (!swings.n || !isfinite(swings.shortest)) continue;
     const bool once = swings.n < 3;
     const double length = swings.shortest * (once ? 1 : 2);
-    if (!(length < STEPS * t->step.value * (1 - 1e-9))) continue;
-    status_warn(
-        "%s: this load has a %s of %.2g at t = %.3g, and steps are %.4g long: fewer than %g of them do not show it"
-        "\n  remedy: 'step' of %.2g or less",
-        where, once ? "pulse" : "period", length, swings.at, t->step.value, STEPS, length / STEPS);
+    if (adapts && once && length < longest)
+      status_warn(
+          "%s: this has a pulse of %.2g at t = %.3g, and steps may become %.4g long: it can fall between two of them "
+          "and do nothing\n  remedy: 'adaptive: {max: %.2g}' or less",
+          where, length, swings.at, longest, length / 2);
+    if (adapts || !(length < STEPS * t->step.value * (1 - 1e-9))) continue;
+    const double unit = pow(10, floor(log10(length / STEPS)) - 1); /* rounded down: a step of it is short enough */
+    status_warn("%s: this has a %s of %.2g at t = %.3g, and steps are %.4g long: fewer than %g of them do not show it"
+                "\n  remedy: 'step' of %.2g or less",
+                where, once ? "pulse" : "period", length, swings.at, t->step.value, STEPS,
+                unit * floor(length / STEPS / unit));
     return;
   }
 }

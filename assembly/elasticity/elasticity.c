@@ -132,7 +132,8 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
     body_parts_warn(&p->parts);
   }
   const ScalarSource *heat = params->temperature;
-  const bool heated = heat && (heat->value != 0 || scalar_source_varies(heat)) && elasticity_expands(params);
+  const bool heated = params->heated_by_cases ||
+                      (heat && (heat->value != 0 || scalar_source_varies(heat)) && elasticity_expands(params));
   const bool loaded = elasticity_has_load(p) || heated;
   CHECK(loaded || !params->load_needed, ERR_INPUT,
         "%s: nothing acts on the body: there is no traction, pressure, force, gravity, heat or prescribed displacement "

@@ -61,6 +61,7 @@ typedef struct ElasticityParams {
                                      elasticity_mass.h needs; see space_bind */
   bool allow_free_motion;  /* a part that can move freely is no error: for `sinew check` */
   bool no_load;            /* nor that nothing loads it: for modes */
+  bool heated_by_cases;    /* some load case has a temperature, which is not that of `temperature` */
   const char *load_needed; /* "file:line:column" of what needs a load: ERR_INPUT where there is none; NULL: nothing */
   bool only_looked_at;     /* materials, supports, loads and parts, and nothing that a matrix needs: likewise */
 } ElasticityParams;

@@ -63,7 +63,7 @@ Status cocg_failure(CocgSolver *s, LinearReason reason, LinearReport *report) {
   case LINEAR_MAX_ITERATIONS:
     return FAIL(ERR_NUMERIC,
                 "conjugate orthogonal conjugate gradients (%s) did not converge in %lld iterations: relative "
-                "residual %.2e, asked for %.2e\n  " RESONANCE ", raise max_iterations",
+                "residual %.2e, asked for %.2e\n  " RESONANCE ", raise max-iterations",
                 s->m->name, turn, report->true_residual, s->rtol);
   default:
     return FAIL(ERR_NUMERIC,

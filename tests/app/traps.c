@@ -118,6 +118,10 @@ static void bores(void **state) {
   FLAT("plane-strain", ", density: 1", "{on: x0, fix: all}, {on: x1, traction: [\"" traction "\", 0]}")                \
   "analysis: {type: transient}\ntime: {end: 3, step: 0.05}\n"
 
+#define ADAPTS(max, traction)                                                                                          \
+  FLAT("plane-strain", ", density: 1", "{on: x0, fix: all}, {on: x1, traction: [\"" traction "\", 0]}")                \
+  "analysis: {type: transient}\ntime: {end: 3, step: 0.01, adaptive: {tolerance: 1e-3, max: " max "}}\n"
+
 static void in_time(void **state) {
   (void)state;
   static const Row row[] = {
@@ -128,14 +132,18 @@ static void in_time(void **state) {
       {HEAT("{on: x0, temperature: 0}, {on: x1, flux: 4}", "time: {end: 2, step: 0.1}\n"), NULL},
       {HEAT("{on: x0, temperature: 12}", ""), NULL},
       {HEAT("{on: x0, temperature: 0}, {on: x1, flux: \"3*step(t - 0.7)*step(1 - t)\"}", "time: {end: 2, step: 0.1}\n"),
-       "case.yaml:5:53: this load has a pulse of 0.3"},
-      {MOVES("sin(2*pi*t/0.2)"), "this load has a period of 0.2"},
-      {MOVES("2 + cos(2*pi*t/0.2)"), "this load has a period of 0.2"},
+       "case.yaml:5:53: this has a pulse of 0.3"},
+      {MOVES("sin(2*pi*t/0.2)"), "this has a period of 0.2"},
+      {MOVES("2 + cos(2*pi*t/0.2)"), "this has a period of 0.2"},
       {MOVES("sin(2*pi*t/0.3)"), NULL},
-      {MOVES("max(0, 1 - abs(t - 1.23)/0.07)"), "this load has a pulse of"},
-      {MOVES("-max(0, 1 - abs(t - 1.23)/0.07)"), "this load has a pulse of"},
+      {MOVES("max(0, 1 - abs(t - 1.23)/0.07)"), "this has a pulse of"},
+      {MOVES("-max(0, 1 - abs(t - 1.23)/0.07)"), "this has a pulse of"},
       {MOVES("max(0, 1 - abs(t - 1.2)/0.4)"), NULL},
       {MOVES("step(t - 1)"), NULL},
+      {ADAPTS("0.4", "max(0, 1 - abs(t - 1.23)/0.07)"),
+       "this has a pulse of 0.07 at t = 1.2, and steps may become 0.4"},
+      {ADAPTS("0.05", "max(0, 1 - abs(t - 1.23)/0.07)"), NULL},
+      {ADAPTS("0.4", "sin(2*pi*t/0.2)"), NULL},
       {MOVES("min(t/0.04, 1)"), NULL},
       {MOVES("y*exp(-3*t)"), NULL}};
   char *folder = scratch_create();
@@ -154,6 +162,10 @@ static void heated(void **state) {
   static const Row of_run[] = {{HOT("{temperature: {results: warm}, reference: 4}"), NULL}};
   static const Row changed[] = {
       {HOT("{temperature: {results: warm}, reference: 4}"), "heat.yaml' has changed since it was run"}};
+  static const Row alone[] = {
+      {FLAT("plane-strain", ", expansion: 1e-5",
+            "{on: x0, fix: all}") "load-cases: [{name: warm, thermal: {reference: 0, temperature: 40}}]\n",
+       NULL}}; /* "there is no load" is not true of it */
   char *folder = scratch_create();
   ROWS(folder, "check", row);
   for (int k = 0; k < 2; ++k) {
@@ -168,6 +180,7 @@ static void heated(void **state) {
       ROWS(folder, "check", of_run);
     } else ROWS(folder, "check", changed);
   }
+  ROWS(folder, "run", alone);
   scratch_remove(&folder);
 }
 
