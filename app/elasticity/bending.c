@@ -6,15 +6,18 @@ static const double STIFF = 0.05; /* of the energy: from here on it is said */
 /* "quad4", "hex8". */
 static const char *plain_name(const Mesh *mesh) { return mesh->dim == 2 ? "quad4" : "hex8"; }
 
-Status elastic_look_at_bending(const Run *run, Elasticity *elasticity, const double *u, bool finite) {
-  ElasticFields fields;
+Status elastic_look_at_bending(const Run *run, Elasticity *elasticity, const double *u, double energy, bool finite) {
   double gain;
   if (run->share || run->rehearsed || !elasticity_is_plain(elasticity)) return OK;
   TRY(elasticity_bending_gain(elasticity, u, &gain));
   if (!(gain > 0)) return OK;
-  TRY(elasticity_recover(elasticity, u, 0, &fields));
-  const double share = gain / fields.energy;
-  elastic_fields_release(&fields);
+  if (!(energy > 0)) {
+    ElasticFields fields;
+    TRY(elasticity_recover(elasticity, u, 0, &fields));
+    energy = fields.energy;
+    elastic_fields_release(&fields);
+  }
+  const double share = gain / energy;
   if (!(share > STIFF && share < 1)) return OK;
   status_warn(
       "plain %s elements are bent, for which they are too stiff: displacements under loads come out too small by "

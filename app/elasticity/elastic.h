@@ -163,13 +163,13 @@ Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out)
  * body is warned of. Rank 0. */
 Status elastic_check_look(const Run *run, const ElasticLook *look);
 /* peak.c: warns where the largest stress has no limit; at most once. Rank 0, with the setup of the whole. */
-void elastic_warn_of_peak(const Mesh *mesh, const Setup *setup, const ElasticLook *look, bool *told);
+Status elastic_warn_of_peak(const Mesh *mesh, const Setup *setup, const ElasticLook *look, bool *told);
 /* Energy and error of this rank's fields become those of the whole. Collective, before elastic_collect. */
 Status elastic_totals(const Run *run, ElasticFields *mine);
 /* With the error of the stress, of a solution on the whole mesh. Rank 0. */
 void elastic_extremes(const Mesh *mesh, const ElasticLook *look, const ElasticFields *fields, Extremes *out);
-/* bending.c: warns where linear elements without incompatible modes bend at u; finite: at finite strain, where they have none. */
-Status elastic_look_at_bending(const Run *run, Elasticity *elasticity, const double *u, bool finite);
+/* bending.c: warns where linear elements without incompatible modes bend at u; energy: that of u, 0: it is found; finite: at finite strain, where they have none. */
+Status elastic_look_at_bending(const Run *run, Elasticity *elasticity, const double *u, double energy, bool finite);
 /* run_load_cases.c */
 typedef struct ElasticSolve {
   Run *run;

@@ -2,8 +2,10 @@
  * corner that the body goes around (Williams, Journal of Applied Mechanics 19, 1952, 526-528). */
 #include "app/elasticity/elastic.h"
 #include "core/memory.h"
+#include "mesh/check/corner_share.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Of the full circle or sphere: beyond the first the body goes around a corner, beyond the second it is all around. A
@@ -29,61 +31,48 @@ static bool has_node(const int32_t *nodes, int32_t n, int32_t node) {
   return false;
 }
 
-/* The corners next to corner a along edges, in order around it. */
-static int corner_next(ElementShape shape, int a, int next[4]) {
-  switch (shape) {
-  case SHAPE_TRIANGLE: next[0] = (a + 1) % 3, next[1] = (a + 2) % 3; return 2;
-  case SHAPE_QUAD: next[0] = (a + 1) % 4, next[1] = (a + 3) % 4; return 2;
-  case SHAPE_TETRAHEDRON:
-    for (int k = 0; k < 3; ++k) next[k] = (a + 1 + k) % 4;
-    return 3;
-  case SHAPE_HEXAHEDRON:
-    next[0] = a / 4 * 4 + (a + 1) % 4, next[1] = a / 4 * 4 + (a + 3) % 4, next[2] = (a + 4) % 8;
-    return 3;
-  case SHAPE_WEDGE:
-    next[0] = a / 3 * 3 + (a + 1) % 3, next[1] = a / 3 * 3 + (a + 2) % 3, next[2] = (a + 3) % 6;
-    return 3;
-  case SHAPE_PYRAMID:
-    if (a < 4) next[0] = (a + 1) % 4, next[1] = (a + 3) % 4, next[2] = 4;
-    for (int k = 0; k < 4 && a == 4; ++k) next[k] = k;
-    return a < 4 ? 3 : 4;
-  default: return 0;
+/* Elements of a block that have one of the nodes, ascending. */
+enum { HITS_MOST = 16384, MARKS = 1024 };
+typedef struct Hits {
+  int32_t n, id[HITS_MOST];
+} Hits;
+
+static int by_id(const void *a, const void *b) {
+  const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+  return (x > y) - (x < y);
+}
+
+static void hits_find(const ElementBlock *block, int32_t n_node, const Around *around, Hits *out) {
+  const int32_t all = element_type(block->kind)->n_node;
+  bool mark[MARKS] = {false}; /* most elements are passed over by these */
+  for (int32_t i = 0; i < around->n; ++i) mark[around->node[i] % MARKS] = true;
+  out->n = 0;
+#pragma omp parallel for schedule(static)
+  for (int32_t e = 0; e < block->n; ++e) {
+    const int32_t *nodes = block->nodes + (int64_t)e * all;
+    bool near = false;
+    for (int32_t a = 0; a < n_node && !near; ++a) near = mark[nodes[a] % MARKS] && around_find(around, nodes[a]) >= 0;
+    if (!near) continue;
+#pragma omp critical(peak_hits)
+    if (out->n < HITS_MOST) out->id[out->n++] = e;
   }
+  qsort(out->id, (size_t)out->n, sizeof *out->id, by_id);
 }
 
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-/* Solid angle of three directions (Van Oosterom and Strackee, IEEE Transactions on Biomedical Engineering 30, 1983, 125). */
-static double solid_angle(const double *a, const double *b, const double *c) {
-  const double volume =
-      a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
-  return 2 * fabs(atan2(fabs(volume), 1 + dot(a, b) + dot(b, c) + dot(c, a)));
-}
-
-static double corner_share(const Mesh *mesh, const ElementType *type, const int32_t *nodes, int a) {
-  int next[4];
-  double d[4][3];
-  const int n = corner_next(type->shape, a, next);
-  for (int k = 0; k < n; ++k) {
-    for (int c = 0; c < 3; ++c) d[k][c] = mesh->x[nodes[next[k]]][c] - mesh->x[nodes[a]][c];
-    const double size = sqrt(dot(d[k], d[k]));
-    for (int c = 0; c < 3 && size > 0; ++c) d[k][c] /= size;
-  }
-  if (n == 2) return acos(fmax(-1, fmin(1, dot(d[0], d[1])))) / (2 * M_PI);
-  if (n == 3) return solid_angle(d[0], d[1], d[2]) / (4 * M_PI);
-  return n == 4 ? (solid_angle(d[0], d[1], d[2]) + solid_angle(d[0], d[2], d[3])) / (4 * M_PI) : 0;
-}
-
-static void around_collect(const Mesh *mesh, int32_t node, Around *out) {
+/* The corners of the elements at a node, and then how much of each is body. */
+static Status around_collect(const Mesh *mesh, int32_t node, Around *out) {
+  Hits *hits = NULL;
   *out = (Around){.n = 1, .node = {node}};
+  ALLOC(hits, 1, "elements at the largest stress");
   for (int pass = 0; pass < 2; ++pass)
     for (int32_t b = 0; b < mesh->n_block; ++b) {
       const ElementBlock *block = &mesh->block[b];
       const ElementType *type = element_type(block->kind), *corners = element_type(type->linear);
+      const Around one = {.n = 1, .node = {node}};
       if (type->dim != mesh->dim) continue;
-      for (int32_t e = 0; e < block->n; ++e) {
-        const int32_t *nodes = block->nodes + (int64_t)e * type->n_node;
-        if (pass == 0 && !has_node(nodes, type->n_node, node)) continue;
+      hits_find(block, pass ? corners->n_node : type->n_node, pass ? out : &one, hits);
+      for (int32_t h = 0; h < hits->n; ++h) {
+        const int32_t *nodes = block->nodes + (int64_t)hits->id[h] * type->n_node;
         for (int a = 0; a < corners->n_node; ++a) {
           const int32_t at = around_find(out, nodes[a]);
           if (pass == 1 && at >= 0) out->share[at] += corner_share(mesh, type, nodes, a);
@@ -91,6 +80,8 @@ static void around_collect(const Mesh *mesh, int32_t node, Around *out) {
         }
       }
     }
+  FREE(hits);
+  return OK;
 }
 
 static bool on_group(const Mesh *mesh, const Group *on, int32_t node) {
@@ -115,23 +106,23 @@ static const char *thin_support(const Mesh *mesh, int32_t n, const Support *supp
   return NULL;
 }
 
-void elastic_warn_of_peak(const Mesh *mesh, const Setup *setup, const ElasticLook *look, bool *told) {
+Status elastic_warn_of_peak(const Mesh *mesh, const Setup *setup, const ElasticLook *look, bool *told) {
   const ElasticSetup *own = elastic_setup(setup);
   const int32_t node = look->at[1];
   Around around;
-  if (*told || node < 0 || !(look->most[1] > 0)) return;
+  if (*told || node < 0 || !(look->most[1] > 0)) return OK;
   const double *x = mesh->x[node];
   const char *load = thin_load(mesh, own->params.n_load, own->params.load, node),
              *support = thin_support(mesh, own->params.n_support, own->params.support, node);
   for (int32_t i = 0; i < own->n_act && !load; ++i) load = thin_load(mesh, own->act[i].n_load, own->act[i].load, node);
   int32_t most = 0;
-  around_collect(mesh, node, &around);
+  TRY(around_collect(mesh, node, &around));
   for (int32_t i = 0; i < around.n; ++i) {
     if (around.share[i] > INSIDE) around.share[i] = 0;
     if (around.share[i] > around.share[most]) most = i;
   }
   const bool corner = around.share[most] > CORNER;
-  if (!load && !support && !corner) return;
+  if (!load && !support && !corner) return OK;
   *told = true;
   if (load || support)
     status_warn(
@@ -146,4 +137,5 @@ void elastic_warn_of_peak(const Mesh *mesh, const Setup *setup, const ElasticLoo
         "with every finer mesh\n  remedy: the fillet that the part has, or read the stress elsewhere",
         x[0], x[1], x[2], around.node[most] == node ? "at a" : "beside a");
   warnings_print();
+  return OK;
 }

@@ -237,7 +237,7 @@ Status elastic_cases_store(const ElasticSolve *with, ElasticCases *cases, Elasti
     if (!run_speaks(run)) continue;
     const Status status = elastic_check_look(run, &look);
     if (status != OK) return status_context(status, "in step %d, '%s'", k, case_load_step(c, k)->text);
-    elastic_warn_of_peak(run->mesh, with->whole, &look, &told);
+    TRY(elastic_warn_of_peak(run->mesh, with->whole, &look, &told));
     step_report(with, linear, k, &look, fields, shown->energy);
     progress_phase(&run->progress, PHASE_RECOVER);
     TRY(results_store_case(output, k, shown, linear));

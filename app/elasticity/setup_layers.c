@@ -4,7 +4,7 @@
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/setup_traps.h"
 #include "core/memory.h"
-#include "mesh/mesh.h"
+#include "mesh/check/corner_share.h"
 #include "output/wording.h"
 
 #include <math.h>
@@ -18,43 +18,6 @@ static void between(const Mesh *mesh, int32_t from, int32_t to, double out[3]) {
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/* Angle between the two edges of a vertex, or the solid angle between its three (Van Oosterom and Strackee 1983), as a share of
- * the whole. */
-static double corner_share(const Mesh *mesh, const int32_t *node, int at, const int *edge, int dim) {
-  double v[3][3] = {{0}}, length[3] = {0};
-  for (int k = 0; k < dim; ++k) {
-    between(mesh, node[at], node[edge[k]], v[k]);
-    length[k] = sqrt(dot(v[k], v[k]));
-  }
-  if (dim == 2) return acos(fmax(-1, fmin(1, dot(v[0], v[1]) / (length[0] * length[1])))) / (2 * M_PI);
-  double volume = 0;
-  for (int d = 0; d < 3; ++d)
-    volume += v[0][d] * (v[1][(d + 1) % 3] * v[2][(d + 2) % 3] - v[1][(d + 2) % 3] * v[2][(d + 1) % 3]);
-  const double below = length[0] * length[1] * length[2] + dot(v[0], v[1]) * length[2] + dot(v[1], v[2]) * length[0] +
-                       dot(v[2], v[0]) * length[1];
-  return 2 * fabs(atan2(fabs(volume), below)) / (4 * M_PI);
-}
-
-/* Vertices at the other ends of the edges of a vertex; false where it has more than dim of them (the top of a pyramid). */
-static bool vertex_edges(ElementShape shape, int at, int edge[3]) {
-  static const int hex[8][3] = {{1, 3, 4}, {0, 2, 5}, {1, 3, 6}, {0, 2, 7}, {5, 7, 0}, {4, 6, 1}, {5, 7, 2}, {4, 6, 3}};
-  static const int wedge[6][3] = {{1, 2, 3}, {0, 2, 4}, {0, 1, 5}, {4, 5, 0}, {3, 5, 1}, {3, 4, 2}};
-  static const int pyramid[4][3] = {{1, 3, 4}, {0, 2, 4}, {1, 3, 4}, {0, 2, 4}};
-  for (int k = 0; k < 3; ++k) switch (shape) {
-    case SHAPE_TRIANGLE: edge[k] = (at + 1 + k) % 3; break;
-    case SHAPE_QUAD: edge[k] = (at + 1 + 2 * k) % 4; break;
-    case SHAPE_TETRAHEDRON: edge[k] = (at + 1 + k) % 4; break;
-    case SHAPE_HEXAHEDRON: edge[k] = hex[at][k]; break;
-    case SHAPE_WEDGE: edge[k] = wedge[at][k]; break;
-    case SHAPE_PYRAMID:
-      if (at == 4) return false;
-      edge[k] = pyramid[at][k];
-      break;
-    default: return false;
-    }
-  return true;
-}
-
 /* Nodes on the surface that no support holds: what is left of the whole angle around them. */
 static void find_free_surface(const Mesh *mesh, const Setup *setup, double *share) {
   const ElasticityParams *params = &elastic_setup(setup)->params;
@@ -62,11 +25,7 @@ static void find_free_surface(const Mesh *mesh, const Setup *setup, double *shar
     const ElementType *type = element_type(mesh->block[b].kind);
     for (int32_t e = 0; e < mesh->block[b].n && type->dim == mesh->dim; ++e) {
       const int32_t *node = mesh_nodes_of(mesh, mesh->block[b].first + e);
-      for (int a = 0; a < type->n_vertex; ++a) {
-        int edge[3];
-        if (vertex_edges(type->shape, a, edge)) share[node[a]] += corner_share(mesh, node, a, edge, mesh->dim);
-        else share[node[a]] += 1;
-      }
+      for (int a = 0; a < type->n_vertex; ++a) share[node[a]] += corner_share(mesh, type, node, a);
     }
   }
   for (int32_t k = 0; k < params->n_support; ++k) {
@@ -93,6 +52,19 @@ static bool tapered(const Mesh *mesh, const int32_t *node, ElementShape shape) {
   return false;
 }
 
+/* Whether so many elements may be tapered, from a few thousand of them. */
+static bool often_tapered(const Mesh *mesh) {
+  enum { LOOKED_AT = 4096 };
+  int64_t n = 0, found = 0;
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementType *type = element_type(mesh->block[b].kind);
+    const int32_t step = mesh->block[b].n / LOOKED_AT + 1;
+    for (int32_t e = 0; e < mesh->block[b].n && type->bubbles; e += step, ++n)
+      found += tapered(mesh, mesh_nodes_of(mesh, mesh->block[b].first + e), type->shape);
+  }
+  return (double)found > 0.5 * THIN_SHARE * (double)n;
+}
+
 Status setup_layers(const Mesh *mesh, const Setup *setup) {
   static const double SURFACE = 0.95; /* of the whole angle; edges of curved elements are taken as straight */
   const ElasticFormulation formulation = elastic_setup(setup)->params.formulation;
@@ -100,7 +72,7 @@ Status setup_layers(const Mesh *mesh, const Setup *setup) {
   int64_t n = 0, thin = 0;
   double *share = NULL;
   char count[32];
-  if (!mean && formulation != FORMULATION_INCOMPATIBLE_MODES) return OK;
+  if (!mean && (formulation != FORMULATION_INCOMPATIBLE_MODES || !often_tapered(mesh))) return OK;
   ALLOC(share, mesh->n_node, "angles around nodes");
   find_free_surface(mesh, setup, share);
   for (int32_t b = 0; b < mesh->n_block; ++b) {

@@ -55,9 +55,11 @@ static void turn(double x[3]) {
  * a node, where it is one. */
 static void cube(Problem *p, const double t[3], int32_t point) {
   static char text[3][32];
-  problem_box(p, exec, ELEMENT_HEX8, 2, 0);
-  bend_mesh(p->mesh, turn);
-  if (point >= 0) add_group(p->mesh, "point", ELEMENT_POINT1, 1, &point);
+  Mesh *mesh = NULL;
+  assert_ok(mesh_box(&(BoxParams){.kind = ELEMENT_HEX8, .n = {2, 2, 2}, .size = {1, 1, 1}}, &mesh));
+  bend_mesh(mesh, turn);
+  if (point >= 0) add_group(mesh, "point", ELEMENT_POINT1, 1, &point); /* an element more, ahead of the others */
+  problem_init(p, exec, mesh, MODEL_SOLID, 1000, 0.3);
   for (int k = 0; k < 3; ++k) snprintf(text[k], sizeof text[k], "%.17g", t[k]);
   problem_fix(p, "z0", "0", "0", "0.01*x");
   problem_symmetry(p, "x0");

@@ -68,6 +68,14 @@ static void no_room_on_the_gpu(void **state) {
   char *folder = folder_create(), script[512];
   put_text(folder, "plate.yaml", plate);
   put_text(folder, "heart.yaml", heart);
+  Run gpu = run_sinew(folder, "check", "plate.yaml", "-q", "--backend", "cuda", NULL);
+  const bool real = gpu.code == 0; /* "auto" leaves that alone for so small a case */
+  run_release(&gpu);
+  if (real) {
+    print_message("skipped: a GPU is here, and a played one stands in for none\n");
+    folder_remove(&folder);
+    skip();
+  }
   for (int k = 0; k < 2; ++k) {
     Run run = run_sinew(folder, "run", cases[k], "-q", "--backend", "cpu", "--output", "cpu", "--overwrite", NULL);
     assert_code(&run, 0);
