@@ -2,6 +2,7 @@
 import itertools
 import math
 import random
+import re
 
 KUHN = list(itertools.permutations(range(3)))
 # Faces of an element in the order of the manual, as places of its corners; edges in the order of its middle nodes.
@@ -204,6 +205,9 @@ class Maker:
         self.card(f"*ELSET, ELSET={name}", *[tags[i:i + 12] for i in range(0, len(tags), 12)])
         return name
 
+    def has(self, *shapes):
+        return any(kind in shapes for b in self.blocks for kind, _ in b.elements)
+
     def side(self, axis, high, block=0):
         b = self.blocks[block]
         return [b.tag[k] for k in b.side(axis, high)]
@@ -224,7 +228,8 @@ class Maker:
                 self.card("*SPECIFIC HEAT", [self.u(1, 5)])
             return
         turned = False
-        if self.analysis == "nlgeom" and self.chance(0.5):
+        # rubber of CPS is too stiff in CalculiX by any factor: its thickness cannot follow the stress within an element
+        if self.analysis == "nlgeom" and self.family != "CPS" and self.chance(0.5):
             self.hyperelastic()
         else:
             kind = self.choose((5, "ISO"), (1, "ENGINEERING CONSTANTS"), (1, "ORTHO"), (1, "ANISO"))
@@ -323,7 +328,7 @@ class Maker:
         self.held = set(held)
         name = self.nset(held, "HOLD")
         if self.heat:
-            self.card("*BOUNDARY", [name, 11, 11, self.u(-20, 50)])
+            self.card("*BOUNDARY", [name, 11, 11, self.u(20, 50)])
         else:
             self.card("*BOUNDARY", [name, 1, self.dim])
 
@@ -384,8 +389,14 @@ class Maker:
 
     def load_centrif(self):
         axis = [0.0, 1.0, 0.0] if self.family == "CAX" else [0.0, 0.0, 1.0] if self.dim == 2 else self.axis
-        at = [0.0, 0.0, 0.0] if self.family == "CAX" else self.axis_at
-        self.card("*DLOAD", ["EALL", "CENTRIF", self.u(1, 300)] + at + axis)
+        at, fast = [0.0, 0.0, 0.0] if self.family == "CAX" else list(self.axis_at), self.u(1, 300)
+        if self.family != "CAX" and self.has("tet", "tri", "wedge"):
+            # whose points are too few in CalculiX for a force that changes within the element: it changes little, and is large
+            far = math.hypot(*axis[:2])
+            at[0] += 12 * axis[1] / far if far else 12
+            at[1] -= 12 * axis[0] / far if far else 0
+            fast = self.u(100, 300)
+        self.card("*DLOAD", ["EALL", "CENTRIF", fast] + at + axis)
 
     def load_boundary(self):
         on = self.side(0, True, -1)
@@ -397,7 +408,14 @@ class Maker:
 
     def load_temperature(self):
         rows = [["NALL", self.u(-30, 90)]]
-        if self.chance(0.4):
+        # beside C3D8, which has one temperature in CalculiX, elements of second order have one all over: Sinew has no such mix
+        varies = self.chance(0.4) and not (any(t == "C3D8" for _, t, _ in self.elements) and any(b.order == 2 for b in self.blocks))
+        if varies and any(re.fullmatch("C3D20|CPE8|CAX8|CPS.*", t) for _, t, _ in self.elements):
+            # CalculiX makes temperatures of C3D20 linear, C3D20R apart, and the thickness of CPS has to follow them: where they
+            # jump that is stress of any size
+            g = [self.u(-30, 30) for _ in range(3)]
+            rows = [[b.tag[k], rows[0][1] + sum(p * v for p, v in zip(g, b.x[k]))] for b in self.blocks for k in sorted(b.x)]
+        elif varies:
             rows += [[self.r.choice(self.all), self.u(-30, 90)] for _ in range(3)]
         # CalculiX goes through an amplitude of temperatures again in later steps
         self.card("*TEMPERATURE" + (self.words("TEMPERATURE") if self.step == self.n_steps else ""), *rows)
@@ -535,7 +553,8 @@ class Maker:
 
     # ---- output ----
     def prints(self):
-        nodes = "NALL" if self.chance(0.5) else self.r.choice([s for s in self.sets if s.startswith(("F", "HOLD"))])
+        # of heat in time the held nodes too, so that the largest value is no small one
+        nodes = "NALL" if self.analysis == "heat-time" or self.chance(0.5) else self.r.choice([s for s in self.sets if s.startswith(("F", "HOLD"))])
         words = {"heat": ["NT", "RFL"], "heat-time": ["NT"], "dynamic": ["U", "V"], "modal-dynamic": ["U"], "steady-state": ["U"],
                  "nlgeom": ["U"], "static": ["U", "RF"]}.get(self.analysis, [])
         if words:
