@@ -415,9 +415,9 @@ class Maker:
         rows = [["NALL", self.u(-30, 90)]]
         # beside C3D8, which has one temperature in CalculiX, elements of second order have one all over: Sinew has no such mix
         varies = self.chance(0.4) and not (any(t == "C3D8" for _, t, _ in self.elements) and any(b.order == 2 for b in self.blocks))
-        if varies and any(re.fullmatch("C3D20|CPE8|CAX8|CPS.*", t) for _, t, _ in self.elements):
+        if varies and any(re.fullmatch("C3D20|C3D15|CPE8|CAX8|CPS.*", t) for _, t, _ in self.elements):
             # CalculiX makes temperatures of C3D20 linear, C3D20R apart, and the thickness of CPS has to follow them: where they
-            # jump that is stress of any size
+            # jump that is stress of any size; of C3D15 the points are others
             g = [self.u(-30, 30) for _ in range(3)]
             rows = [[b.tag[k], rows[0][1] + sum(p * v for p, v in zip(g, b.x[k]))] for b in self.blocks for k in sorted(b.x)]
         elif varies:

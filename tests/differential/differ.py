@@ -34,6 +34,7 @@ TIMED = r"^\*(DYNAMIC|FREQUENCY|MODAL DYNAMIC|STEADY STATE)"
 MAY = [
     ([r"C3D6\b"], "", 9, "C3D6 has 2 integration points in CalculiX (one in the triangle), 6 here"),
     ([r"C3D15\b"], POINTS, 3, "points of C3D15 are others: 9 in CalculiX"),
+    ([r"C3D15\b", TIMED], "velocities", 3, "9 points of C3D15 integrate its mass otherwise: most of all the shortest waves, which velocities show"),
     ([r"C3D15\b", TIMED], "", 1, "9 points of C3D15 integrate its mass otherwise"),
     ([r"C3D15\b"], "", 1.5, "C3D15 has 9 integration points in CalculiX, which are not enough for its stiffness"),
     ([r"C3D4\b", TIMED], "", 3, "CalculiX takes one point for the mass of C3D4"),
