@@ -20,9 +20,9 @@
 
 enum { MESSAGE_BYTES = 16384, WARNING_BYTES = 65536 };
 
-/* Shared by both processes; the answer lies behind it. */
+/* Shared by both processes; the answer lies behind it, aligned for any type. */
 typedef struct Shared {
-  bool ended;
+  _Alignas(16) bool ended;
   Status status;
   int n_warning;
   char message[MESSAGE_BYTES], warning[WARNING_BYTES]; /* the warnings, each with its zero */

@@ -199,7 +199,7 @@ static void a_failing_solve_names_the_node(void **state) {
   char *folder = scratch_create();
   scratch_write(folder, "case.yaml",
                 "version: 1\nmesh: {grid: [41, 61], size: [2, 1]}\nphysics: elasticity\nmodel: plane-stress\n"
-                "materials: [{on: body, young: '1e-200+max(0,0.8-y)', poisson: 0.3}]\n"
+                "formulation: displacement\nmaterials: [{on: body, young: '1e-200+max(0,0.8-y)', poisson: 0.3}]\n"
                 "boundary: [{on: y0, fix: all}, {on: y1, traction: [1, 0]}]\nsolver: {preconditioner: none}\n");
   victim.nth = 0;
   assert_int_equal(say("1", folder, alone, sizeof alone), 6);
