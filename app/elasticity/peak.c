@@ -2,7 +2,7 @@
  * corner that the body goes around (Williams, Journal of Applied Mechanics 19, 1952, 526-528). */
 #include "app/elasticity/elastic.h"
 #include "core/memory.h"
-#include "mesh/check/corner_share.h"
+#include "mesh/corner_share.h"
 
 #include <math.h>
 #include <stdlib.h>

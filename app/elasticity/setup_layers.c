@@ -4,7 +4,7 @@
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/setup_traps.h"
 #include "core/memory.h"
-#include "mesh/check/corner_share.h"
+#include "mesh/corner_share.h"
 #include "output/wording.h"
 
 #include <math.h>

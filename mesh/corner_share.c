@@ -1,4 +1,4 @@
-#include "mesh/check/corner_share.h"
+#include "mesh/corner_share.h"
 
 #include <math.h>
 
