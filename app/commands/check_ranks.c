@@ -1,5 +1,6 @@
 #include "app/commands/check_ranks.h"
 #include "core/memory.h"
+#include "core/percent.h"
 #include "mesh/partition.h"
 #include "output/wording.h"
 
@@ -22,7 +23,7 @@ static void print_row(const RanksForecast *f, int rank, const PartitionShare *s)
 static void print_shares(const RanksForecast *f, const PartitionShare *share) {
   int64_t halo = 0, elements = 0, solved = 0;
   int32_t most = 0;
-  char bytes[32];
+  char bytes[32], border[32], others[32];
   printf("# %d rank%s\n%6s %14s %12s %14s %11s %11s%s\n", f->n_rank, f->n_rank == 1 ? "" : "s", "rank", "nodes", "halo",
          "elements", "neighbours", "memory", f->plan->peak[1] > 0 ? "  of the GPU" : "");
   for (int r = 0; r < f->n_rank; ++r) {
@@ -33,11 +34,11 @@ static void print_shares(const RanksForecast *f, const PartitionShare *share) {
   }
   for (int32_t b = 0; b < f->mesh->n_block; ++b)
     if (element_type(f->mesh->block[b].kind)->dim == f->mesh->dim) solved += f->mesh->block[b].n;
-  printf("the largest share: %.3g times the mean; elements at borders, which several ranks have: %.3g %%\n"
-         "a product brings %s of other ranks' numbers in all, %.3g %% of the vector\n\n",
-         (double)most * f->n_rank / f->mesh->n_node, 100.0 * (double)(elements - solved) / (double)solved,
+  printf("the largest share: %.3g times the mean; elements at borders, which several ranks have: %s\n"
+         "a product brings %s of other ranks' numbers in all, %s of the vector\n\n",
+         (double)most * f->n_rank / f->mesh->n_node, percent_text((double)(elements - solved) / (double)solved, border),
          bytes_text((double)halo * f->n_component * (double)sizeof(double), bytes),
-         100.0 * (double)halo / f->mesh->n_node);
+         percent_text((double)halo / f->mesh->n_node, others));
 }
 
 /* Of the rank that takes most. */

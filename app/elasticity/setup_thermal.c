@@ -5,8 +5,10 @@
 #include "core/memory.h"
 #include "mesh/fibers/fibers.h"
 #include "output/read.h"
+#include "output/text.h"
 #include "physics/material.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -148,23 +150,48 @@ static Status unless_memory(Status status) {
   return OK;
 }
 
-/* Whether the case file reads otherwise than what the result holds of it, --set arguments left out; a file that cannot be
- * read has not changed. */
+/* What a case says, as `sinew check` shows it, without what changes no temperature. False: it cannot be read. */
+static Status case_says(const char *path, const char *bytes, size_t n, Text *out, bool *known) {
+  static const char *const aside[] = {"title:", "output:", "expect:"};
+  Case *c = NULL;
+  Text all = {0};
+  bool skip = false;
+  Status status = case_parse(path, bytes, n, 0, NULL, &c);
+  *known = status == OK;
+  if (!*known) return unless_memory(status);
+  case_echo(c, &all);
+  case_destroy(&c);
+  for (const char *line = all.data, *end; line && *line && all.status == OK; line = end) {
+    end = line + strcspn(line, "\n");
+    end += *end == '\n';
+    if (isalpha((unsigned char)*line)) skip = false;
+    for (size_t k = 0; k < sizeof aside / sizeof *aside; ++k) skip |= !strncmp(line, aside[k], strlen(aside[k]));
+    if (!skip) text_add_bytes(out, line, end - line);
+  }
+  status = all.status == OK ? out->status : all.status;
+  text_release(&all);
+  return status;
+}
+
+/* Whether the case file says something else than what the result holds of it, --set arguments left out; what cannot be
+ * read, as a deck, has not changed. */
 static Status case_changed(const Result *result, const char *path, bool *changed) {
   enum { MOST = 16 << 20 };
-  static const char SET[] = "\n# --set ";
   char *now = NULL, *then = NULL;
+  Text says = {0}, said = {0};
   size_t n = 0;
+  bool known = false;
   *changed = false;
   Status status = input_file(path, "case file", MOST, &now, &n);
-  if (status == OK) status = mem_alloc((int64_t)n + 16, 1, "a case", (void **)&then);
-  if (status == OK && result_provenance(result, "case", then, (int)n + 16)) {
-    const size_t m = strlen(then);
-    *changed = m < n || memcmp(now, then, n) != 0 ||
-               (m > n && strncmp(then + n, SET, sizeof SET - 1 < m - n ? sizeof SET - 1 : m - n) != 0);
-  }
+  if (status == OK) status = mem_alloc(MOST, 1, "a case", (void **)&then);
+  if (status == OK && result_provenance(result, "case", then, MOST))
+    status = case_says(path, then, strlen(then), &said, &known);
+  if (status == OK && known) status = case_says(path, now, n, &says, &known);
+  if (status == OK && known) *changed = says.n != said.n || memcmp(says.data, said.data, (size_t)says.n) != 0;
   FREE(now);
   FREE(then);
+  text_release(&says);
+  text_release(&said);
   return unless_memory(status);
 }
 

@@ -29,10 +29,6 @@ static bool is_surface_load(const Load *load) {
          load->kind == LOAD_FORCE;
 }
 
-static const char *load_word(const Load *load) {
-  return load->kind == LOAD_TRACTION ? "traction" : load->kind == LOAD_FORCE ? "force" : "pressure";
-}
-
 /* ---- loads on nodes that are held ---- */
 
 enum { BY_SYMMETRY = 1 << 3 };
@@ -74,7 +70,7 @@ static void warn_of_held(const Mesh *mesh, int dim, const Load *load, const uint
   if (*lost)
     status_warn("%s: %s on '%s' does nothing in %s: supports hold all of its nodes there, so that it goes into their "
                 "reaction alone\n  remedy: leave it out, or the group that it is meant for",
-                load->where, load_word(load), load->on->name, lost);
+                load->where, load_name(load->kind), load->on->name, lost);
 }
 
 static Status look_for_held(const Mesh *mesh, int dim, const Acts *acts, int32_t first) {
@@ -101,7 +97,7 @@ static void warn_of_axis(const Mesh *mesh, const Load *load) {
   if (radius <= AXIS_TOLERANCE * mesh_size(mesh))
     status_warn("%s: %s on '%s' does nothing: all of it has the radius x = 0, and no area\n  remedy: a mesh whose x is "
                 "the distance from the axis: a bore begins at its radius",
-                load->where, load_word(load), load->on->name);
+                load->where, load_name(load->kind), load->on->name);
 }
 
 /* ---- forces on bores ---- */
@@ -274,9 +270,11 @@ static Status look_at(const Case *c, const Mesh *mesh, const Acts *acts, int32_t
 static void warn_of_steps(const Case *c, const Mesh *mesh, const ElasticityParams *p) {
   for (int32_t s = 0; s < p->n_support; ++s)
     for (int k = 0; k < 3; ++k)
-      setup_step_advice(c, mesh, p->support[s].on, &p->support[s].value[k], p->support[s].where);
+      setup_step_advice(c, mesh, p->support[s].on, &p->support[s].value[k], "prescribed displacement",
+                        p->support[s].where);
   for (int32_t l = 0; l < p->n_load; ++l)
-    for (int k = 0; k < 3; ++k) setup_step_advice(c, mesh, p->load[l].on, &p->load[l].value[k], p->load[l].where);
+    for (int k = 0; k < 3; ++k)
+      setup_step_advice(c, mesh, p->load[l].on, &p->load[l].value[k], load_name(p->load[l].kind), p->load[l].where);
 }
 
 Status setup_traps(const Case *c, const Mesh *mesh, const Setup *setup) {

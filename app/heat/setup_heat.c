@@ -170,12 +170,16 @@ static void advise_in_time(const Case *c, const Mesh *mesh, const HeatSetup *own
   const char *warm = NULL;
   for (int32_t i = 0; i < d->n_support; ++i) {
     if (!warm && is_warm(&own->held[i].value[0])) warm = own->held[i].where;
-    setup_step_advice(c, mesh, own->held[i].on, &own->held[i].value[0], own->held[i].where);
+    setup_step_advice(c, mesh, own->held[i].on, &own->held[i].value[0], "temperature", own->held[i].where);
   }
   for (int32_t i = 0; i < d->n_load; ++i) {
     const Load *load = &own->heating[i];
     if (!warm && is_warm(&load->ambient[0])) warm = load->where;
-    setup_step_advice(c, mesh, load->on, load->kind == LOAD_CONVECTION ? &load->ambient[0] : &load->value[0],
+    const bool film = load->kind == LOAD_CONVECTION;
+    setup_step_advice(c, mesh, load->on, film ? &load->ambient[0] : &load->value[0],
+                      film                       ? "ambient temperature"
+                      : load->kind == LOAD_FORCE ? "power"
+                                                 : load_name(load->kind),
                       load->where);
   }
   if (warm && !place_given(c->initial.place))

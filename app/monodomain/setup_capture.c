@@ -8,6 +8,7 @@
 #include "output/wording.h"
 #include "core/memory.h"
 #include "core/parts.h"
+#include "core/percent.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -235,12 +236,12 @@ static void warn_plain(const char *name, uint8_t bare, bool current, const Layer
 /* So much of the tissue is excited at once that no wave runs there. */
 static void warn_much(const Case *c, int32_t index, double part, const char *of) {
   const CaseStimulus *s = case_stimulus(c, index);
-  char name[32], place[PLACE];
+  char name[32], place[PLACE], share[32];
   if (part > 0.5 * (1 + ROUNDING))
-    status_warn(
-        "%s: stimulus '%s' acts on %.3g %% of %s, where no wave runs: all of it is excited at once\n  remedy: a "
-        "smaller region; boxes and spheres are in mm, after 'scale:' of the mesh",
-        place_text(c->path, s->on.place, place, sizeof place), stimulus_name(s, index, name), 100 * part, of);
+    status_warn("%s: stimulus '%s' acts on %s of %s, where no wave runs: all of it is excited at once\n  remedy: a "
+                "smaller region; boxes and spheres are in mm, after 'scale:' of the mesh",
+                place_text(c->path, s->on.place, place, sizeof place), stimulus_name(s, index, name),
+                percent_text(part, share), of);
 }
 
 void setup_warn_starts(const Case *c, const Mesh *mesh, const Setup *setup) {

@@ -5,6 +5,7 @@
 #include "app/monodomain/setup_heart.h"
 #include "app/monodomain/strand.h"
 #include "core/memory.h"
+#include "core/percent.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -249,13 +250,13 @@ static Status warn_mesh(const Case *c, const Setup *setup, int32_t t, const Fron
   const FrontSpeed *s = &front->speed;
   const double length = mean_length(front);
   double way[2] = {error, error};
-  char name[128], across[96] = "", remedy[384] = "remedy: shorter lines, by 'size:' of that tree";
+  char name[128], share[32], across[128] = "", remedy[384] = "remedy: shorter lines, by 'size:' of that tree";
   if (t < c->materials.n) remedy_of(c, length, error <= -1, remedy, sizeof remedy);
   if (s->n > 1 && s->way[0] == FRONT_ALONG && s->way[1] == FRONT_ACROSS) {
     for (int d = 0; d < 2; ++d)
       TRY(mesh_error(c, heart_cells(c, setup, t), c->mass.value, s, way_length(front, d), &way[d]));
-    snprintf(across, sizeof across, " along the fibres and some %.2g %% too %s across them", 100 * fabs(way[1]),
-             setup_front_direction(way[1]));
+    snprintf(across, sizeof across, " along the fibres and some %s too %s across them",
+             percent_text(fabs(way[1]), share), setup_front_direction(way[1]));
     if (way[1] <= -1) snprintf(across, sizeof across, " along the fibres, and no front will run across them");
   }
   if (way[0] <= -1)
@@ -264,9 +265,9 @@ static Status warn_mesh(const Case *c, const Setup *setup, int32_t t, const Fron
                 heart_cells_name(c, t, name), length, remedy);
   else
     status_warn("the mesh is coarse for the wave front in %s: on average an element is %.2g times as long as "
-                "the front; conduction will be some %.2g %% too %s%s\n  %s",
-                heart_cells_name(c, t, name), length, 100 * fabs(way[0]), setup_front_direction(way[0]), across,
-                remedy);
+                "the front; conduction will be some %s too %s%s\n  %s",
+                heart_cells_name(c, t, name), length, percent_text(fabs(way[0]), share), setup_front_direction(way[0]),
+                across, remedy);
   return OK;
 }
 
@@ -290,22 +291,22 @@ static Status warn_steps(const Case *c, const WordValue *scheme, const Setup *se
   const bool first_order = time_scheme(scheme->value)->order == 1 && ionic_type(ionic->kind)->implicit;
   const double step = c->time.step.value, length = length_at(setup, t);
   double other = 0, better;
-  char remedy[96] = "", name[128];
+  char remedy[128] = "", name[128], share[32];
   if (first_order) TRY(time_error(ionic, &bdf2_scheme, length, step, &other));
   if (first_order && fabs(other) < 0.5 * fabs(error))
-    snprintf(remedy, sizeof remedy, "'scheme: bdf2' (some %.1g %% at this step, same cost), or ",
-             100 * fmax(fabs(other), 1e-3));
+    snprintf(remedy, sizeof remedy, "'scheme: bdf2' (some %s at this step, same cost), or ",
+             percent_text(fmax(fabs(other), 1e-3), share));
   TRY(better_step(c, time_scheme(scheme->value), ionic, length, error, &better));
   if (error <= -1)
     status_warn("steps of %g ms are too long for a wave in %s: with %s no front will run\n  remedy: %s'step: %g' under "
                 "'time:'",
                 step, heart_cells_name(c, t, name), scheme->text, remedy, better);
   else
-    status_warn("steps of %g ms are long for the wave front in %s: with %s conduction will be some %.2g %% too "
+    status_warn("steps of %g ms are long for the wave front in %s: with %s conduction will be some %s too "
                 "%s\n  remedy: "
                 "%s'step: %g' under 'time:'",
-                step, heart_cells_name(c, t, name), scheme->text, 100 * fabs(error), setup_front_direction(error),
-                remedy, better);
+                step, heart_cells_name(c, t, name), scheme->text, percent_text(fabs(error), share),
+                setup_front_direction(error), remedy, better);
   return OK;
 }
 

@@ -1,4 +1,5 @@
 #include "app/report/extreme.h"
+#include "core/percent.h"
 
 #include <stdio.h>
 
@@ -37,6 +38,12 @@ static void print_place(const Extreme *e, const Units *units) {
 /* Beyond this the summary says what helps. */
 static const double LARGE_ERROR = 0.05;
 
+static void print_share(double share) {
+  char text[32];
+  if (share > 1) printf("more than 100 %%");
+  else printf("about %s", percent_text(share, text));
+}
+
 void extremes_print(const Extremes *extremes, const Units *units) {
   for (int32_t i = 0; i < extremes->n; ++i) {
     const Extreme *e = &extremes->item[i];
@@ -48,9 +55,14 @@ void extremes_print(const Extremes *extremes, const Units *units) {
   if (!extremes->has_error) return;
   const bool there = extremes->at_largest > LARGE_ERROR, most = extremes->error.value > LARGE_ERROR;
   printf("stress error ");
-  if (extremes->at_largest > 0) printf("about %.2g %% at the largest von-mises, ", 100 * extremes->at_largest);
-  printf("about %.2g %% in the energy norm, most of it ", 100 * extremes->error.value);
+  if (extremes->at_largest > 0) {
+    print_share(extremes->at_largest);
+    printf(" at the largest von-mises, ");
+  }
+  print_share(extremes->error.value);
+  printf(" in the energy norm, most of it ");
   print_place(&extremes->error, units);
+  if (extremes->at_largest > 1 || extremes->error.value > 1) printf("; the mesh does not resolve the stress");
   printf("%s%s\n", there || most ? ": refine at " : "",
          there && most ? "both, or take elements of higher order"
          : there       ? "the largest, or take elements of higher order"

@@ -6,6 +6,7 @@
 #include "output/wording.h"
 #include "core/exec.h"
 #include "core/memory.h"
+#include "core/percent.h"
 #include "core/vec.h"
 #include "output/folder.h"
 #include "output/text.h"
@@ -366,13 +367,13 @@ static void print_load_cases(const RunReport *report, const Case *c, const Units
 
 static void print_solver(const RunReport *report, bool verbose) {
   const LinearReport *linear = &report->linear;
-  char precision[LINEAR_PRECISION_TEXT], nodes[32];
+  char precision[LINEAR_PRECISION_TEXT], nodes[32], share[32];
   if (report->heart.stages) {
     printf("solver       explicit, %d stages a step, %s, %s; nothing is solved\n", (int)report->heart.stages,
            linear_precision_text(linear, report->precision, precision), report->format);
     if (report->heart.n_raised)
-      printf("mass         %s nodes of poor elements have more, %.2g %% of all\n",
-             count_text(report->heart.n_raised, nodes), 100 * report->heart.added);
+      printf("mass         %s nodes of poor elements have more, %s of all\n", count_text(report->heart.n_raised, nodes),
+             percent_text(report->heart.added, share));
     return;
   }
   printf("solver       %lld iterations, %s", (long long)linear->iterations,

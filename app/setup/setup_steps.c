@@ -38,7 +38,8 @@ static void swings_find(const Expr *e, const double x[3], double end, int64_t n,
   }
 }
 
-void setup_step_advice(const Case *c, const Mesh *mesh, const Group *on, const Expr *expr, const char *where) {
+void setup_step_advice(const Case *c, const Mesh *mesh, const Group *on, const Expr *expr, const char *what,
+                       const char *where) {
   const CaseTime *t = &c->time;
   const double points = FINE * t->end.value / t->step.value;
   /* Steps that adapt follow what they meet: only a single pulse can fall between two of them. */
@@ -59,15 +60,16 @@ void setup_step_advice(const Case *c, const Mesh *mesh, const Group *on, const E
     const double length = swings.shortest * (once ? 1 : 2);
     if (adapts && once && length < longest)
       status_warn(
-          "%s: this has a pulse of %.2g at t = %.3g, and steps may become %.4g long: it can fall between two of them "
-          "and do nothing\n  remedy: 'adaptive: {max: %.2g}' or less",
-          where, length, swings.at, longest, length / 2);
+          "%s: the %s on '%s' has a pulse of %.2g at t = %.3g, and steps may become %.4g long: it can fall between "
+          "two of them and do nothing\n  remedy: 'adaptive: {max: %.2g}' or less",
+          where, what, on->name, length, swings.at, longest, length / 2);
     if (adapts || !(length < STEPS * t->step.value * (1 - 1e-9))) continue;
     const double unit = pow(10, floor(log10(length / STEPS)) - 1); /* rounded down: a step of it is short enough */
-    status_warn("%s: this has a %s of %.2g at t = %.3g, and steps are %.4g long: fewer than %g of them do not show it"
-                "\n  remedy: 'step' of %.2g or less",
-                where, once ? "pulse" : "period", length, swings.at, t->step.value, STEPS,
-                unit * floor(length / STEPS / unit));
+    status_warn(
+        "%s: the %s on '%s' has a %s of %.2g at t = %.3g, and steps are %.4g long: fewer than %g of them do not "
+        "show it\n  remedy: 'step' of %.2g or less",
+        where, what, on->name, once ? "pulse" : "period", length, swings.at, t->step.value, STEPS,
+        unit * floor(length / STEPS / unit));
     return;
   }
 }

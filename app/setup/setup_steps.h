@@ -3,5 +3,7 @@
 #include "app/setup/setup.h"
 #include "core/expr.h"
 
-/* Warns of a pulse or a period of fewer than five steps in what acts on a group; steps that adapt themselves are not looked at. */
-void setup_step_advice(const Case *c, const Mesh *mesh, const Group *on, const Expr *expr, const char *where);
+/* Warns of a pulse or a period of fewer than five steps in what acts on a group, and of a pulse that adaptive steps may miss.
+ * what: "traction", "temperature". */
+void setup_step_advice(const Case *c, const Mesh *mesh, const Group *on, const Expr *expr, const char *what,
+                       const char *where);

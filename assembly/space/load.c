@@ -25,6 +25,8 @@ static const LoadType LOAD_TYPE[] = {
     [LOAD_CAVITY] = {.name = "volume", .normal = true, .follows = true},
 };
 
+const char *load_name(LoadKind kind) { return LOAD_TYPE[kind].name; }
+
 /* What the measure of an element's points is multiplied with. */
 typedef struct Weight {
   double density, thickness;

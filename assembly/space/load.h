@@ -91,6 +91,8 @@ Status loads_create(const LoadParams *params, Loads *out);
 void loads_release(Loads *loads);
 /* What FORCE is spread over, the measure of its group; 0 for other kinds. */
 Status load_total(const Mesh *mesh, const Load *load, bool axisymmetric, double *out);
+/* "traction", the word of the case file. */
+const char *load_name(LoadKind kind);
 /* Nodal values on the Exec of a finished space; ERR_MEMORY, and whatever comes, loads_release puts it away. */
 Status loads_upload(const Space *space, Loads *loads);
 /* f[n_dof] at a time. Not recordable where loads depend on t. ERR_INPUT: not finite. */

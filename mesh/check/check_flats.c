@@ -7,6 +7,7 @@
 #include "core/disjoint.h"
 #include "core/memory.h"
 #include "core/parts.h"
+#include "core/percent.h"
 #include "mesh/check/check.h"
 #include "mesh/same_nodes.h"
 #include "mesh/tag_map.h"
@@ -343,13 +344,11 @@ Status check_flats(const Mesh *mesh) {
   double lacking, surplus;
   TRY(check_flats_measure(mesh, &lacking, &surplus));
   if (!(lacking + surplus > TOLD)) return OK;
-  char text[120];
-  if (surplus < 0.1 * lacking) snprintf(text, sizeof text, "about %.2g %% of the volume is missing", 100 * lacking);
-  else if (lacking < 0.1 * surplus)
-    snprintf(text, sizeof text, "the volume is about %.2g %% too large at hollows", 100 * surplus);
-  else
-    snprintf(text, sizeof text, "about %.2g %% of the volume is missing, and hollows add %.2g %%", 100 * lacking,
-             100 * surplus);
+  char text[160], less[32], more[32];
+  percent_text(lacking, less), percent_text(surplus, more);
+  if (surplus < 0.1 * lacking) snprintf(text, sizeof text, "about %s of the volume is missing", less);
+  else if (lacking < 0.1 * surplus) snprintf(text, sizeof text, "the volume is about %s too large at hollows", more);
+  else snprintf(text, sizeof text, "about %s of the volume is missing, and hollows add %s", less, more);
   status_warn(
       "%s: its linear elements follow a boundary that looks curved: %s, and 'order' and 'refine' keep its flats, "
       "for a mesh file holds no geometry\n  remedy: mesh the geometry (.geo, CAD) with 'order: 2', or use a mesh that "

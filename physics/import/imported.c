@@ -1,6 +1,7 @@
 #include "physics/import/imported.h"
 #include "core/fnv.h"
 #include "core/memory.h"
+#include "core/percent.h"
 #include "physics/import/cell_batch.h"
 #include "physics/import/cell_plan.h"
 
@@ -157,6 +158,7 @@ Status imported_check_step(int kind, double step) {
   if (!ionic_type(kind)->program) return OK;
   const Imported *m = imported(&(IonicConstants){.kind = kind});
   const CellAccuracy *a = &m->accuracy;
+  char share[32];
   const double change = fabs(a->change) * step / a->tried;
   if (step <= a->longest * (1 + 1e-9)) return OK;
   CHECK(
@@ -169,16 +171,17 @@ Status imported_check_step(int kind, double step) {
         "half of "
         "the step\n  allowed: steps up to %.2g ms",
         step, m->name, 2 * a->tried, a->longest);
-  return FAIL(
-      ERR_INPUT,
-      "steps of %g ms are too long for the cell model '%s': its beats last some %.2g %% too %s (by steps of %g ms "
-      "against shorter ones)\n  allowed: steps up to %.2g ms, which keep that within 0.5 %%",
-      step, m->name, 100 * change, a->change > 0 ? "long" : "short", a->tried, 0.995 * a->longest);
+  return FAIL(ERR_INPUT,
+              "steps of %g ms are too long for the cell model '%s': its beats last some %s too %s (by steps of %g ms "
+              "against shorter ones)\n  allowed: steps up to %.2g ms, which keep that within 0.5 %%",
+              step, m->name, percent_text(change, share), a->change > 0 ? "long" : "short", a->tried,
+              0.995 * a->longest);
 }
 
 const char *imported_text(int kind, char text[IMPORTED_TEXT]) {
   const Imported *m = imported(&(IonicConstants){.kind = kind});
   const CellAccuracy *a = &m->accuracy;
+  char share[32];
   int n = snprintf(text, IMPORTED_TEXT, "%d states besides the potential, %d of them gates", m->type.n_state,
                    m->type.n_gate);
   if (m->n_block)
@@ -186,8 +189,8 @@ const char *imported_text(int kind, char text[IMPORTED_TEXT]) {
                   m->n_block, m->n_block > 1 ? "s" : "", m->n_block > 1 ? "" : "s");
   n += snprintf(text + n, IMPORTED_TEXT - (size_t)n, "; %d operations a step; ", (int)m->step.n_step);
   if (a->beat)
-    snprintf(text + n, IMPORTED_TEXT - (size_t)n, "durations within %.2g %% by steps of %g ms", 100 * fabs(a->change),
-             a->tried);
+    snprintf(text + n, IMPORTED_TEXT - (size_t)n, "durations within %s by steps of %g ms",
+             percent_text(fabs(a->change), share), a->tried);
   else
     snprintf(text + n, IMPORTED_TEXT - (size_t)n,
              "no beat within a second from which to tell what steps do to durations");

@@ -1,5 +1,6 @@
 /* Graphs for combinatorial multigrid: from a matrix, and the quotient R A R^T by clusters. */
 #include "core/memory.h"
+#include "core/percent.h"
 #include "solver/multigrid/cmg.h"
 
 #include <math.h>
@@ -101,6 +102,7 @@ Status cmg_graph_create(int32_t n, const int64_t *start, const int32_t *column, 
                         const int64_t *place, CmgGraph *out) {
   const Entries e = {start, place, column, value};
   int64_t n_bad = 0;
+  char share[32];
   TRY(alloc_nodes(n, out));
 #pragma omp parallel for schedule(static) reduction(+ : n_bad)
   for (int32_t i = 0; i < n; ++i) {
@@ -108,11 +110,10 @@ Status cmg_graph_create(int32_t n, const int64_t *start, const int32_t *column, 
     out->start[i + 1] = take_row(&e, i, -1, out, &diagonal);
     if (!(out->ground[i] >= -ROUNDING * diagonal)) ++n_bad;
   }
-  CHECK(
-      n_bad == 0, ERR_INPUT,
-      "preconditioner 'cmg' needs a diagonally dominant matrix; %lld of %d rows (%.3g %%) have negative couplings that "
-      "outweigh their diagonal\n  use preconditioner 'amg', or 'least-squares'",
-      (long long)n_bad, n, 100.0 * (double)n_bad / n);
+  CHECK(n_bad == 0, ERR_INPUT,
+        "preconditioner 'cmg' needs a diagonally dominant matrix; %lld of %d rows (%s) have negative couplings that "
+        "outweigh their diagonal\n  use preconditioner 'amg', or 'least-squares'",
+        (long long)n_bad, n, percent_text((double)n_bad / n, share));
   TRY(alloc_edges(out));
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < n; ++i) {

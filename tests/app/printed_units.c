@@ -1,5 +1,6 @@
 /* Units as labels: behind every number that run, check and verify print, and in report.json, where the case has `units:`,
  * and nowhere where it has none. The columns of probes.csv keep their names. */
+#include "app/report/extreme.h"
 #include "tests/app/scratch.h"
 
 #include <stdio.h>
@@ -114,8 +115,36 @@ static void of_vibrations(void **state) {
   scratch_remove(&folder);
 }
 
+static void print_extremes(const void *extremes) { extremes_print(extremes, &(Units){0}); }
+
+/* The line of the stress error: percentages without an exponent, and in words beyond the stress. */
+static void of_stress_errors(void **state) {
+  (void)state;
+  static const struct {
+    double at_largest, energy;
+    const char *text;
+  } row[] = {
+      {0.031, 0.00872,
+       "stress error about 3.1 % at the largest von-mises, about 0.87 % in the energy norm, most of it at (1, 2, 3)\n"},
+      {1.37, 0.996,
+       "stress error more than 100 % at the largest von-mises, about 100 % in the energy norm, most of it at (1, 2, "
+       "3); "
+       "the mesh does not resolve the stress: refine at both, or take elements of higher order\n"},
+      {0, 24,
+       "stress error more than 100 % in the energy norm, most of it at (1, 2, 3); the mesh does not resolve the "
+       "stress: refine at the latter"}};
+  for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+    const Extremes e = {
+        .has_error = true, .error = {.value = row[i].energy, .x = {1, 2, 3}}, .at_largest = row[i].at_largest};
+    char *text = scratch_printed(print_extremes, &e);
+    if (!strstr(text, row[i].text)) fail_msg("%s, not %s", text, row[i].text);
+    free(text);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(of_elasticity), cmocka_unit_test(of_heat),
-                                     cmocka_unit_test(of_load_cases), cmocka_unit_test(of_vibrations)};
+                                     cmocka_unit_test(of_load_cases), cmocka_unit_test(of_vibrations),
+                                     cmocka_unit_test(of_stress_errors)};
   return cmocka_run_group_tests_name("app/printed_units", tests, NULL, NULL);
 }

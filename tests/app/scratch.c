@@ -142,6 +142,13 @@ Said app_says_words(int n, const char *const *words) {
   return said;
 }
 
+char *scratch_printed(void (*print)(const void *), const void *what) {
+  FILE *out = tmpfile();
+  const int kept = divert(stdout, out);
+  print(what);
+  return restore(stdout, out, kept);
+}
+
 Said app_says(const char *word, ...) {
   const char *words[31];
   int n = 0;

@@ -18,6 +18,8 @@ typedef struct Said {
 /* app_main with these words after the program's name; NULL ends them. */
 Said app_says(const char *word, ...) __attribute__((sentinel));
 Said app_says_words(int n, const char *const *words);
+/* What a function prints; owned by the caller. */
+char *scratch_printed(void (*print)(const void *), const void *what);
 void said_release(Said *said);
 /* "cpu" or "cuda": the word for --backend that names the Exec under test. */
 const char *app_backend(void);
