@@ -39,8 +39,9 @@ if command -v nm >/dev/null 2>&1; then
   nm "$sinew" >symbols && grep -qw app_line symbols && grep -wE 'bench_(spmv|pcg|heart)|rival_[a-z]+' symbols &&
     { echo "these belong to sinew-bench"; failed=1; }
 fi
-# The product, stripped, with GPU code or without: what is shipped and kept in memory.
-most=25000000
+# The product, stripped, with GPU code or without: what is shipped and kept in memory. 27.3 MB today, half of it kernels; lines
+# of the sources in the kernels, or the benches in the program, would go far beyond.
+most=30000000
 if command -v strip >/dev/null 2>&1 && strip -o stripped "$sinew"; then
   bytes=$(wc -c <stripped)
   [ "$bytes" -le $most ] || { echo "the program has $bytes bytes when stripped, at most $most"; failed=1; }
