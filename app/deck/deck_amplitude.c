@@ -109,7 +109,8 @@ Status deck_amplitudes_end(Deck *d, DeckStep *step) {
                                  {&d->ahead, &step->ahead}, {&d->temperature, &step->temperature},
                                  {&d->turn, &step->turn},   {&d->moment, &step->moment}};
   fold(d);
-  d->total_time += d->period;
+  if (!d->reset) d->total_time += d->period;
+  step->end = d->total_time;
   TRY(deck_faces_copy(d, step));
   for (size_t i = 0; i < sizeof nodes / sizeof *nodes; ++i) {
     TRY(deck_nodes_copy(d, nodes[i][0], nodes[i][1]));

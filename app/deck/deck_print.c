@@ -245,14 +245,35 @@ static Status drop_tables(Deck *d) {
 }
 
 /* The load cases that a table is of, where these are not all. */
-static void print_steps(const Deck *d, const DeckPrint *p, char text[DECK_STEPS]) {
-  const int32_t last = p->last ? p->last : d->n_step;
+static void print_steps(const Deck *d, int32_t first, int32_t last, char text[DECK_STEPS]) {
   size_t n = 0;
   *text = 0;
-  if (!deck_has_cases(d) || (p->first == 1 && last == d->n_step)) return;
-  for (int32_t s = p->first; s <= last && n + 40 < DECK_STEPS; ++s)
-    n += (size_t)snprintf(text + n, DECK_STEPS - n, "%sstep-%d", s == p->first ? ", load-cases: [" : ", ", s);
+  if (!deck_has_cases(d) || (first == 1 && last == d->n_step)) return;
+  for (int32_t s = first; s <= last && n + 40 < DECK_STEPS; ++s)
+    n += (size_t)snprintf(text + n, DECK_STEPS - n, "%sstep-%d", s == first ? ", load-cases: [" : ", ", s);
   snprintf(text + n, DECK_STEPS - n, "]");
+}
+
+/* Steps that do not end at 1, 2 ...: each has a table with a time of its own. */
+static bool print_by_steps(const Deck *d) {
+  const bool still = (d->analysis == DECK_STATIC && !d->large) || (d->analysis == DECK_HEAT && d->steady);
+  bool whole = true;
+  for (int32_t s = 0; s < d->n_step; ++s) whole &= d->step[s].end == s + 1;
+  return still && !whole;
+}
+
+/* The tables of a print: one of all of its steps, or one of each. */
+static Status write_tables(Deck *d, const DeckPrint *p, bool turned) {
+  char quoted[2 * DECK_NAME + 3], steps[DECK_STEPS], time[48] = "";
+  const bool each = print_by_steps(d);
+  const int32_t end = p->last ? p->last : d->n_step;
+  for (int32_t s = p->first; s <= end; s = each ? s + 1 : end + 1) {
+    print_steps(d, s, each ? s : end, steps);
+    if (each) snprintf(time, sizeof time, ", time: %.17g", d->step[s - 1].end);
+    TRY(deck_write(d, p->row, "    - {on: %s, field: %s%s%s%s%s%s}", deck_quote(p->on, quoted), p->field,
+                   turned ? ", local: true" : "", p->total ? ", total: " : "", p->total ? p->total : "", steps, time));
+  }
+  return OK;
 }
 
 /* When tables are written. */
@@ -270,7 +291,6 @@ static Status write_every(Deck *d) {
 }
 
 Status deck_write_output(Deck *d) {
-  char quoted[2 * DECK_NAME + 3], steps[DECK_STEPS];
   bool local[2] = {false, false};
   TRY(drop_tables(d));
   if (d->n_print == 0 && d->print_every < 2) return OK;
@@ -282,9 +302,7 @@ Status deck_write_output(Deck *d) {
     const DeckPrint *p = &d->print[i];
     const bool turned = printed_local(d, p);
     local[p->of_nodes] |= turned;
-    print_steps(d, p, steps);
-    TRY(deck_write(d, p->row, "    - {on: %s, field: %s%s%s%s%s}", deck_quote(p->on, quoted), p->field,
-                   turned ? ", local: true" : "", p->total ? ", total: " : "", p->total ? p->total : "", steps));
+    TRY(write_tables(d, p, turned));
   }
   return local[0] || local[1] ? write_directions(d, local) : OK;
 }

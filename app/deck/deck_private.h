@@ -47,6 +47,7 @@ typedef struct DeckBody {
  * each is a load case. */
 typedef struct DeckStep {
   int32_t row;
+  double end;                         /* its time in tables, over all steps */
   DeckNodes fix, force, turn, moment; /* owned; turn, moment: of reference nodes */
   DeckNodes ahead, temperature;       /* owned: forces of LOAD CASE=2; temperatures at its end */
   DeckFace *face;                     /* owned, each face once for a kind of load */
@@ -177,6 +178,7 @@ typedef struct Deck {
   bool steady;
   double period, first_step, min_step, max_step; /* of transient heat; direct: fixed steps */
   double total_time;                             /* at the end of the step before */
+  bool reset;                                    /* TIME RESET: the step ends where the one before did */
   bool direct;
   int32_t analysis_row;
   int64_t n_mode;

@@ -76,10 +76,11 @@ Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
 }
 
 /* TIME RESET: the total time at the end is that of the step before. */
-static Status check_reset(const Deck *d) {
+static Status check_reset(Deck *d) {
   bool total = false;
+  d->reset = inp_parameter(d->card, "TIMERESET") != NULL;
   for (int32_t i = 0; i < d->n_amplitude; ++i) total |= d->amplitude[i].total;
-  if (!total || !inp_parameter(d->card, "TIMERESET")) return OK;
+  if (!total || !d->reset) return OK;
   return inp_fail(d->inp, d->card, "TIME RESET beside an *AMPLITUDE over the total time is not understood");
 }
 

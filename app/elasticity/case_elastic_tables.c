@@ -22,7 +22,8 @@ static const Word table_words[] = {{"displacement", false},   {"reaction", false
 static const Key table_keys[] = {
     ELASTIC_TABLE_KEYS(table_words),
     {"load-cases", VALUE_NAMES, false, AT(CaseTable, load_cases),
-     .meaning = "list of the load cases, combinations or envelopes that it is of; all unless given"}};
+     .meaning = "list of the load cases, combinations or envelopes that it is of; all unless given"},
+    CASE_TABLE_TIME_KEY};
 const Schema case_elastic_table_schema = {
     .what = "a table", .n = COUNT(table_keys), .key = table_keys, .size = sizeof(CaseTable)};
 

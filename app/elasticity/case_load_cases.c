@@ -170,6 +170,8 @@ static void check_tables(const Case *c, Diagnostics *out) {
     const NamesValue *of = &case_table(c, i)->load_cases;
     if (of->n && !c->load_cases.n)
       report_error(out, of->place, "load-cases of a table needs 'load-cases:'; there are none");
+    if (place_given(case_table(c, i)->time.place) && c->load_cases.n && of->n != 1)
+      report_error(out, case_table(c, i)->time.place, "time is that of one load case; name it: 'load-cases: [NAME]'");
     for (int32_t k = 0; k < of->n && c->load_cases.n; ++k)
       check_known(c, &of->item[k], case_load_steps(c), "load case", out);
   }

@@ -63,7 +63,7 @@ static const Schema sum_schema = {.what = "a sum", .n = COUNT(sum_keys), .key = 
 static const Word table_words[] = {
     {"temperature", false}, {"point-flux", false}, {"internal-flow", false}, {NULL, false}};
 _Static_assert(COUNT(table_words) == N_HEAT_TABLES + 1, "one word per HeatTable");
-static const Key table_keys[] = {CASE_TABLE_KEYS(table_words)};
+static const Key table_keys[] = {CASE_TABLE_KEYS(table_words), CASE_TABLE_TIME_KEY};
 static const Schema table_schema = {
     .what = "a table", .n = COUNT(table_keys), .key = table_keys, .size = sizeof(CaseTable)};
 
@@ -153,6 +153,10 @@ void heat_check(Case *c, Diagnostics *out) {
   const CaseOutput *o = &c->output;
   if (place_given(o->checkpoint.place) && !place_given(c->time.place))
     report_error(out, o->checkpoint.place, "a steady case has no checkpoints; leave 'checkpoint' out, or give 'time'");
+  for (int32_t i = 0; i < o->tables.n && place_given(c->time.place); ++i)
+    if (place_given(case_table(c, i)->time.place))
+      report_error(out, case_table(c, i)->time.place,
+                   "tables of a case with 'time' are of the times that are stored; leave out their own 'time'");
   check_materials(c, out);
   check_boundary(c, out);
 }

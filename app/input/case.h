@@ -337,6 +337,7 @@ typedef struct CaseTable {
   FlagValue local;       /* in the directions of the next */
   WordValue total;       /* TableTotal */
   NamesValue load_cases; /* n 0: of all */
+  NumberValue time;      /* in its head; place zero: the number of the step */
 } CaseTable;
 /* Directions that local tables are in, of nodes or of the integration points of elements. */
 typedef struct CaseDirections {
@@ -352,8 +353,7 @@ typedef struct CaseOutput {
   WordValue precision, compression; /* OutputPrecision, OutputCompression */
   NumberValue every, sample;        /* simulated time between stored steps; place zero: see docs/case-file.md */
   WordsValue fields;                /* bits of OutputField */
-  MapsValue probes;                 /* of CaseProbe */
-  MapsValue sums;                   /* of CaseSum */
+  MapsValue probes, sums;           /* of CaseProbe, of CaseSum */
   MapsValue tables;                 /* of CaseTable */
   MapsValue directions;             /* of CaseDirections */
   MapsValue maps;                   /* of CaseMap */

@@ -41,6 +41,12 @@ extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case
   {"on", VALUE_NAMES, true, AT(CaseTable, on), .meaning = "group or list of groups"},                                  \
       {"field", VALUE_WORD, true, AT(CaseTable, field), .words = words_, .meaning = "what it lists"}
 /* clang-format on */
+/* Of tables of what does not go in time. */
+/* clang-format off */
+#define CASE_TABLE_TIME_KEY                                                                                            \
+  {"time", VALUE_NUMBER, false, AT(CaseTable, time), .max = INFINITY,                                                  \
+   .meaning = "in its head; the number of the step unless given"}
+/* clang-format on */
 /* How results.hdf stores: members of CaseOutput. */
 extern const Word output_precision_words[], output_compression_words[];
 /* clang-format off */

@@ -103,8 +103,10 @@ Status table_add(const Run *run, const Setup *setup, int32_t i, double time, con
   const Group *on = setup->table[i];
   const bool cells = values->start || values->cells;
   const int32_t first = cells ? setup_first_solved(run->mesh) : 0, total = case_table(run->c, i)->total.value;
+  const NumberValue *own = &case_table(run->c, i)->time;
   Line *line = NULL;
   int32_t n = 0;
+  if (place_given(own->place)) time = own->value;
   Status status = (cells ? group_elements : group_nodes)(run->mesh, on, &line, &n);
   if (status == OK) {
     qsort(line, (size_t)n, sizeof *line, by_tag);

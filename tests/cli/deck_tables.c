@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const DECK =
@@ -128,8 +129,74 @@ static void energies_of_heated_bodies_are_left_out(void **state) {
   folder_remove(&folder);
 }
 
+/* "0.75 0.75 1.75": of all heads of tables. */
+static void assert_times(const char *folder, const char *dat, const char *expected) {
+  char *text = get_text(folder, dat), seen[200] = "";
+  for (const char *at = text; (at = strstr(at, "and time ")) != NULL; ++at)
+    snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "%s%g", *seen ? " " : "", strtod(at + 9, NULL));
+  assert_string_equal(seen, expected);
+  free(text);
+}
+
+static void tables_are_of_the_time_at_the_end_of_a_step(void **state) {
+  (void)state;
+  static const char *const next[] = {"", "*STEP\n*STATIC, TIME RESET\n0.1,3.\n*CLOAD\n5,1,4.\n*END STEP\n",
+                                     "*STEP\n*STATIC\n*CLOAD\n5,1,3.\n*NODE PRINT,NSET=FEW\nU\nRF\n*END STEP\n"};
+  static const char *const times[] = {"0.75 0.75", "0.75 0.75 0.75 0.75", "0.75 0.75 0.75 0.75 1.75 1.75 1.75"};
+  char *folder = folder_create(), *deck = edited(DECK, "*STATIC\n", "*STATIC\n0.25,0.75\n"), text[4000];
+  size_t n =
+      (size_t)snprintf(text, sizeof text, "%s*NODE PRINT,NSET=ALL\nU\n*EL PRINT,ELSET=BODY\nS\n*END STEP\n", deck);
+  for (size_t i = 0; i < sizeof next / sizeof *next; ++i) {
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s", next[i]);
+    put_text(folder, "d.inp", text);
+    Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", NULL);
+    assert_code(&run, 0);
+    run_release(&run);
+    assert_times(folder, "out/d.dat", times[i]);
+  }
+  free(deck);
+  put_text(folder, "h.inp",
+           "*NODE, NSET=ALL\n1,1,0,0\n2,2,0,0\n3,2,1,0\n4,1,1,0\n5,1,0,1\n6,2,0,1\n7,2,1,1\n8,1,1,1\n"
+           "*ELEMENT, TYPE=DC3D8, ELSET=BODY\n1,1,2,3,4,5,6,7,8\n*MATERIAL, NAME=M\n*CONDUCTIVITY\n3.\n"
+           "*SOLID SECTION, ELSET=BODY, MATERIAL=M\n*BOUNDARY\n1,11,11,20.\n"
+           "*STEP\n*HEAT TRANSFER, STEADY STATE\n4.,4.\n*CFLUX\n7,11,1.\n*NODE PRINT, NSET=ALL\nNT\n*END STEP\n");
+  Run run = run_sinew(folder, "run", "h.inp", "--backend", "cpu", "--output", "hot", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  assert_times(folder, "hot/h.dat", "4");
+  folder_remove(&folder);
+}
+
+/* Of several load cases, or where the case has times, it says nothing. */
+static void a_time_that_no_table_can_have_is_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *said;
+  } cases[] = {
+      {"physics: elasticity\nmodel: 3d\nmaterials: [{on: body, young: 1, poisson: 0}]\nboundary: [{on: x0, fix: all}]\n"
+       "load-cases: [{name: a, body: [{on: body, gravity: [1, 0, 0]}]}, {name: b, body: [{on: body, gravity: [0, 1, "
+       "0]}]}]\n"
+       "output: {tables: [{on: body, field: displacement, time: 2}]}\n",
+       "time is that of one load case; name it"},
+      {"physics: heat\nmaterials: [{on: body, conductivity: 1, capacity: 1}]\ninitial: {temperature: 1}\n"
+       "time: {end: 1, step: 0.5}\noutput: {tables: [{on: body, field: temperature, time: 2}]}\n",
+       "leave out their own 'time'"}};
+  char *folder = folder_create(), text[1000];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    snprintf(text, sizeof text, "version: 1\nmesh: {grid: [2, 2, 2], size: [1, 1, 1]}\n%s", cases[i].text);
+    put_text(folder, "c.yaml", text);
+    Run run = run_sinew(folder, "check", "c.yaml", "--backend", "cpu", NULL);
+    assert_code(&run, 3);
+    expect_that(strstr(run.err, cases[i].said) != NULL, "no '%s' in\n%s", cases[i].said, run.err);
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lines_are_those_of_calculix), cmocka_unit_test(parts_of_tables),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tables_are_of_the_time_at_the_end_of_a_step),
+                                     cmocka_unit_test(a_time_that_no_table_can_have_is_refused),
+                                     cmocka_unit_test(lines_are_those_of_calculix), cmocka_unit_test(parts_of_tables),
                                      cmocka_unit_test(energies_of_heated_bodies_are_left_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
