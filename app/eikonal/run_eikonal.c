@@ -122,6 +122,34 @@ static Status solve(Work *w, EikonalReport *done) {
   return count_reached(w, done);
 }
 
+/* A front that some tissue hardly lets through, or a stimulus at another hour. */
+static void warn_late(const Work *w, const EikonalReport *done) {
+  static const double LATEST = 2000; /* ms: hearts are excited within some 200 */
+  const Case *c = w->run->c;
+  double first = INFINITY;
+  for (int32_t s = 0; s < c->stimuli.n; ++s) first = fmin(first, case_stimulus(c, s)->start.value);
+  if (done->last - first > LATEST)
+    status_warn("the last node is activated %.6g ms after the first; hearts are excited within some 50 to 200 ms\n  "
+                "remedy: velocities in mm/ms, of each tissue and each direction, 'start:' and 'delay:' in ms",
+                done->last - first);
+}
+
+/* A stimulus that comes when the front has been at all of its nodes changes nothing. */
+static void warn_after(const Work *w) {
+  const Case *c = w->run->c;
+  for (int32_t s = 0; s < c->stimuli.n; ++s) {
+    const MonodomainStimulus *hit = &heart_setup(&w->setup)->stimulus[s];
+    const double start = case_stimulus(c, s)->start.value;
+    double last = 0;
+    char name[32];
+    for (int32_t k = 0; k < hit->n; ++k) last = fmax(last, w->time[hit->node[k]]);
+    if (last < start)
+      status_warn("stimulus '%s' starts at %g ms and changes nothing: a front has been at all of its nodes by %.6g ms, "
+                  "and takes each once\n  remedy: an earlier 'start:', in ms; 'physics: monodomain' for a second beat",
+                  stimulus_name(case_stimulus(c, s), s, name), start, last);
+  }
+}
+
 static void report_fill(Work *w, const EikonalReport *done) {
   Run *run = w->run;
   char n[32], m[32];
@@ -135,6 +163,9 @@ static void report_fill(Work *w, const EikonalReport *done) {
         "the front never arrives at %s of %s nodes: no stimulus is in their part of the tissue\n  activation is "
         "-1 there",
         count_text(done->n_unreached, n), count_text(run->mesh->n_node, m));
+  if (run->rehearsed) return;
+  warn_late(w, done);
+  warn_after(w);
 }
 
 static Status eikonal_pipeline(void *work) {

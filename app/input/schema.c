@@ -156,6 +156,10 @@ static void read_param(Reader *r, const Param *param, int32_t child, ParamTarget
     *out.number = (NumberValue){value, place};
     return;
   }
+  if (out.relative && value_refuse_sign(r, param->name, node)) {
+    *out.number = (NumberValue){param->value, {0}};
+    return;
+  }
   if ((out.relative && read_relative(r, param, child, out.varying)) || read_varying(r, param, child, out.varying)) {
     const ExprValue *expr = &out.varying->expr;
     const bool one = place_given(expr->place) && expr_is_constant(&expr->expr);

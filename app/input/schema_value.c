@@ -259,12 +259,36 @@ static void read_names(Reader *r, const Key *key, int32_t node, NamesValue *out)
     out->n += read_name(r, key, i, &out->item[out->n]);
 }
 
+bool value_refuse_sign(Reader *r, const char *name, const TreeNode *node) {
+  const char *text = node->text, *why;
+  char seen[SEEN_BYTES];
+  double value;
+  if (node->kind != TREE_QUOTED && node->kind != TREE_PLAIN) return false;
+  text += strspn(text, " ");
+  if (*text != '/' && (node->kind == TREE_PLAIN || (*text != '+' && *text != '-'))) return false;
+  const bool number = number_parse(text + 1 + strspn(text + 1, " "), &value, &why);
+  if (*text == '-' && !number) return false; /* an expression */
+  if (*text == '/' && number && value != 0)
+    report_error(r->diagnostics, node->place,
+                 "%s: '%s' would be a part of the preset's value, or of the file's\n  "
+                 "remedy: a factor, \"*%.15g\"",
+                 name, seen_text(node->text, seen), 1 / value);
+  else
+    report_error(r->diagnostics, node->place,
+                 "%s: '%s' may be a number, or something that is added to the preset's value or to the file's, which "
+                 "is not possible\n  remedy: the number without quotes and without '+'; so many times the value is "
+                 "\"*0.5\"",
+                 name, seen_text(node->text, seen));
+  return true;
+}
+
 /* A number, or "*0.5" where that may be. */
 static bool read_factor(Reader *r, const Key *key, int32_t node, Factor *out) {
   const TreeNode *t = schema_value_at(r, node);
   const char *why = NULL, *text = key->relative && t->kind == TREE_QUOTED ? t->text + strspn(t->text, " ") : "";
   char seen[SEEN_BYTES];
   out->times = *text == '*';
+  if (key->relative && value_refuse_sign(r, key->name, t)) return false;
   if (!out->times) return read_number(r, key->name, node, &out->value);
   text += 1 + strspn(text + 1, " ");
   if (number_parse(text, &out->value, &why)) return true;

@@ -10,6 +10,8 @@ typedef struct Reader {
 
 /* Reads node by the key's type into value; what is wrong goes to the diagnostics. */
 void value_read(Reader *reader, const Key *key, int32_t node, void *value);
+/* "+0.1", "-0.1", "/2": of a preset's value more, less, a part, or the number itself? False: none of these. */
+bool value_refuse_sign(Reader *reader, const char *name, const TreeNode *node);
 void read_map(Reader *reader, const Schema *schema, int32_t node, void *target);
 /* The defaults of a map that is not there; missing required keys are reported at `map`. */
 void read_defaults(Reader *reader, const Schema *schema, Place map, void *target);

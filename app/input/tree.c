@@ -2,6 +2,7 @@
 #include "app/input/tree.h"
 #include "core/memory.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <yaml.h>
@@ -126,8 +127,9 @@ static bool is_decorated(const Builder *b, const yaml_event_t *event) {
   const Place place = place_of(b, event->start_mark);
   char seen[SEEN_BYTES];
   if (event->type == YAML_ALIAS_EVENT)
-    report_error(b->diagnostics, place, "alias '*%s': aliases are not allowed in a case file\n  write the value out",
-                 seen_text((const char *)event->data.alias.anchor, seen));
+    report_error(b->diagnostics, place, "alias '*%s': aliases are not allowed in a case file\n  write the value out%s",
+                 seen_text((const char *)event->data.alias.anchor, seen),
+                 isdigit(*event->data.alias.anchor) ? "; a factor stands in quotes, \"*0.5\"" : "");
   else if (anchor)
     report_error(b->diagnostics, place, "anchor '&%s': anchors are not allowed in a case file\n  write the value out",
                  seen_text((const char *)anchor, seen));

@@ -126,13 +126,15 @@ Status setup_wave(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 /* setup_capture.c: warnings where a stimulus depends on the mesh or will start no wave; mass as below. */
 Status setup_warn_stimuli(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass);
 /* setup_plausible.c: conductivities, fibres that nothing uses (`what`: "diffusivity", or "velocity"), and given velocities of
- * fronts, of `physics: eikonal` or of `eikonal:`. Initial values value[n_node] of a state, NULL: the potential; what no cell
- * can begin with is an error. */
+ * fronts, of `physics: eikonal` or of `eikonal:`; factors of parameters that are 0. */
 void setup_warn_conductivities(const Case *c);
 void setup_warn_fibres(const Case *c, const Mesh *mesh, const char *what);
-void setup_warn_crossing(const Case *c, const Mesh *mesh, bool eikonal);
+void setup_warn_velocities(const Case *c, const Mesh *mesh, bool eikonal);
+void setup_warn_factors(const Case *c);
+/* setup_initial.c: values value[n_node] of a state, NULL: the potential; what no cell can begin with is an error. */
 void setup_check_initial(const Case *c, const Mesh *mesh, const char *state, Place at, const double *value,
                          Diagnostics *diagnostics);
+void setup_warn_threshold(const Case *c);
 /* Of nodes where fronts start, most of all. */
 void setup_warn_starts(const Case *c, const Mesh *mesh, const Setup *setup);
 /* setup_rest.c: a warning of cells that leave the state they begin in by themselves. */

@@ -116,7 +116,9 @@ Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   if (!whole) return OK;
   setup_warn_conductivities(c);
   setup_warn_fibres(c, mesh, "diffusivity");
-  if (place_given(c->eikonal.place)) setup_warn_crossing(c, mesh, false);
+  setup_warn_threshold(c);
+  setup_warn_factors(c);
+  if (place_given(c->eikonal.place)) setup_warn_velocities(c, mesh, false);
   return setup_ruled(c) ? OK : setup_warn_front(c, mesh, setup);
 }
 

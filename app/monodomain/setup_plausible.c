@@ -105,9 +105,13 @@ void setup_warn_fibres(const Case *c, const Mesh *mesh, const char *what) {
                   : "'along:' and 'across:' in the place of the number");
 }
 
-/* Of all tissues the fastest, by the box around the mesh. */
-void setup_warn_crossing(const Case *c, const Mesh *mesh, bool eikonal) {
-  static const double SOONEST = 1, LATEST = 2000; /* ms: no heart is so small, or so large */
+/* mm/ms, of velocities that the case gives: from nodal tissue to Purkinje fibres. */
+static const double LEAST_GIVEN = 0.05, MOST_GIVEN = 5;
+/* ms, from one corner of the mesh to the other: no heart is so small, or so large. */
+static const double SOONEST = 1, LATEST = 2000;
+
+/* Of all tissues the fastest, by the box around the mesh; true: told. */
+static bool warn_crossing(const Case *c, const Mesh *mesh, bool eikonal) {
   const NumberValue *fastest = NULL;
   double low[3], high[3], square = 0;
   char place[PLACE];
@@ -118,91 +122,80 @@ void setup_warn_crossing(const Case *c, const Mesh *mesh, bool eikonal) {
   }
   mesh_extent(mesh, low, high);
   for (int k = 0; k < 3; ++k) square += (high[k] - low[k]) * (high[k] - low[k]);
-  if (!fastest || !(square > 0)) return;
+  if (!fastest || !(square > 0)) return false;
   const double time = sqrt(square) / fastest->value;
-  if (time >= SOONEST && time <= LATEST) return;
+  if (time >= SOONEST && time <= LATEST && fastest->value >= LEAST_GIVEN && fastest->value <= MOST_GIVEN) return false;
   status_warn(
       "%s: with a velocity of %g mm/ms a front crosses the tissue, %.4g mm from corner to corner, in %.3g ms; "
       "hearts are excited within some 50 to 200 ms, at 0.1 to 2 mm/ms\n  remedy: a velocity in mm/ms, which is the "
       "same number in m/s, and lengths in mm: 'scale:' under 'mesh:'",
       place_text(c->path, fastest->place, place, sizeof place), fastest->value, sqrt(square), time);
+  return true;
 }
 
-/* ---- initial values ---- */
-
-/* What a state must lie in, of all cells that have one of that name; and what they rest with, of concentrations in mM, else 0. By
- * what the tables say of them; of a file gates alone are known. */
-typedef struct StateSpan {
-  double least, most, rest;
-  bool small; /* of a model without gates: of the order of 1 */
-} StateSpan;
-
-static StateSpan span_of(const Case *c, const char *state) {
-  static const double ROUNDED = 1e-6; /* published states are so far out of range at times */
-  StateSpan span = {.least = -INFINITY, .most = INFINITY};
-  for (int32_t i = 0; i < heart_ionics(c); ++i) {
-    const IonicConstants constants = monodomain_constants_of(heart_ionic(c, i));
-    const IonicType *type = ionic_type(constants.kind);
-    const int j = type ? ionic_state(constants.kind, state) : -1;
-    double s[IONIC_STATES];
-    if (j < 0 || (type->program && j >= type->n_gate)) continue;
-    span.small |= type->n_gate == 0 && strand_front(&constants) > 0;
-    if (type->n_gate == 0) continue;
-    const char *meaning = type->state[j].meaning, *unit = strrchr(meaning, ',');
-    type->rest(&constants, s);
-    span.least = -ROUNDED;
-    if (type->program || strstr(meaning, "0 to 1")) span.most = 1 + ROUNDED;
-    else if (unit && !strcmp(unit, ", mM")) span.rest = fmax(span.rest, s[j]);
-  }
-  return span;
-}
-
-/* Where value[n_node] is the farthest out. */
-static int32_t farthest(const Mesh *mesh, const double *value, double least, double most, int32_t *n) {
-  int32_t at = -1;
-  double worst = 0;
-  *n = 0;
-  for (int32_t i = 0; i < mesh->n_node; ++i) {
-    const double out = fmax(value[i] - most, least - value[i]);
-    *n += out > 0;
-    if (out > worst) worst = out, at = i;
-  }
-  return at;
-}
-
-void setup_check_initial(const Case *c, const Mesh *mesh, const char *state, Place at, const double *value,
-                         Diagnostics *out) {
-  static const double MOST_POTENTIAL = 200, MOST_TIMES = 100,
-                      MOST_STATE = 10; /* mV, as of stimuli; of what cells rest with */
-  char place[PLACE], count[32];
-  const StateSpan span = state ? span_of(c, state) : (StateSpan){.least = -MOST_POTENTIAL, .most = MOST_POTENTIAL};
-  int32_t n, node = farthest(mesh, value, span.least, span.most, &n);
-  if (node >= 0 && state) {
-    report_error(out, at, "initial: %s is %g at node %lld, (%g, %g, %g)%s; it is %s, which %s", state, value[node],
-                 (long long)mesh->node_tag[node], mesh->x[node][0], mesh->x[node][1], mesh->x[node][2],
-                 n > 1 ? " and out of range at others" : "", isfinite(span.most) ? "a share" : "an amount",
-                 isfinite(span.most) ? "must lie in [0, 1]" : "must be >= 0");
+/* As of fronts that cells make (setup_speed.c). */
+static void warn_directions(const Case *c) {
+  static const double MOST_RATIO = 10;
+  char place[PLACE];
+  for (int32_t t = 0; t < c->materials.n; ++t) {
+    const CaseDiffusivity *d = &heart_tissue(c, t)->diffusivity;
+    const NumberValue *const v[] = {&d->along, &d->across, &d->normal};
+    const NumberValue *slow = v[0], *fast = v[0];
+    for (int k = 1; k < 3; ++k) {
+      if (!place_given(v[k]->place)) continue;
+      if (v[k]->value < slow->value) slow = v[k];
+      if (v[k]->value > fast->value) fast = v[k];
+    }
+    if (!(slow->value * MOST_RATIO < fast->value)) continue;
+    status_warn(
+        "%s: fronts in tissue '%s' run at %g mm/ms in one direction and at %g in another, %.3g times as fast, where "
+        "hearts have 1.5 to 4\n  remedy: all velocities in mm/ms, such as {along: 0.6, across: 0.3}",
+        place_text(c->path, slow->place, place, sizeof place), heart_tissue(c, t)->on.item[0].text, slow->value,
+        fast->value, fast->value / slow->value);
     return;
   }
-  if (node >= 0)
-    status_warn(
-        "%s: initial: the potential is %g mV at node %lld, (%g, %g, %g)%s%s%s; models of cells are made for some "
-        "-100 to 60 mV\n  remedy: a potential in mV; cells rest at some -85 mV without 'initial:'",
-        place_text(c->path, at, place, sizeof place), value[node], (long long)mesh->node_tag[node], mesh->x[node][0],
-        mesh->x[node][1], mesh->x[node][2], n > 1 ? ", and beyond 200 mV at " : "",
-        n > 1 ? count_text(n - 1, count) : "", n > 1 ? " others" : "");
-  node = span.small ? farthest(mesh, value, -MOST_STATE, MOST_STATE, &n) : -1;
-  if (node >= 0)
-    status_warn(
-        "%s: initial: %s is %g at node %lld; states of its model are of the order of 1\n  remedy: 'sinew list ionic' "
-        "says what they range over",
-        place_text(c->path, at, place, sizeof place), state, value[node], (long long)mesh->node_tag[node]);
-  if (!(span.rest > 0)) return;
-  node = farthest(mesh, value, 0, MOST_TIMES * span.rest, &n);
-  if (node >= 0)
-    status_warn(
-        "%s: initial: %s is %g at node %lld, %.2g times what its cells rest with, %.4g\n  remedy: the unit that "
-        "'sinew list ionic' has: concentrations are in mM",
-        place_text(c->path, at, place, sizeof place), state, value[node], (long long)mesh->node_tag[node],
-        value[node] / span.rest, span.rest);
+}
+
+static void warn_trees(const Case *c) {
+  static const double MOST_DELAY = 50; /* ms: of junctions 1 to 15 */
+  char place[PLACE];
+  for (int32_t i = 0; i < c->purkinje.n; ++i) {
+    const CasePurkinje *tree = case_tree(c, i);
+    const NumberValue *v = &tree->velocity, *delay = &tree->junction.delay;
+    if (v->value < LEAST_GIVEN || v->value > MOST_GIVEN)
+      status_warn(
+          "%s: fronts in tree '%s' run at %g mm/ms; those of Purkinje fibres run at 2 to 4\n  remedy: a velocity "
+          "in mm/ms, which is the same number in m/s",
+          place_text(c->path, v->place, place, sizeof place), tree->name.text, v->value);
+    if (delay->value > MOST_DELAY)
+      status_warn(
+          "%s: the junctions of tree '%s' delay a front by %g ms; those of hearts by 1 to 15\n  remedy: a delay "
+          "in ms",
+          place_text(c->path, delay->place, place, sizeof place), tree->name.text, delay->value);
+  }
+}
+
+void setup_warn_velocities(const Case *c, const Mesh *mesh, bool eikonal) {
+  const bool told = warn_crossing(c, mesh, eikonal);
+  if (eikonal && !told) warn_directions(c); /* else by setup_speed.c */
+  warn_trees(c);
+}
+
+/* "*3" of a parameter that is 0 stays 0. */
+void setup_warn_factors(const Case *c) {
+  char place[PLACE];
+  for (int32_t i = 0; i < heart_ionics(c); ++i) {
+    const CaseIonic *ionic = heart_ionic(c, i);
+    const IonicType *type = ionic->model.text ? ionic_type(ionic->model.value) : NULL;
+    const int preset = type && ionic->preset.text ? ionic_preset(ionic->model.value, ionic->preset.text) : -1;
+    for (int k = 0; preset >= 0 && k < type->n_param; ++k) {
+      const VaryingValue *v = &ionic->varying[k];
+      if (!v->relative || type->preset[preset].value[k] != 0 || !place_given(ionic->value[k].place)) continue;
+      status_warn(
+          "%s: %s is 0 in preset '%s' of %s, and so many times 0 is 0: this changes nothing\n  remedy: a number "
+          "in the place of the factor",
+          place_text(c->path, ionic->value[k].place, place, sizeof place), type->param[k].name, ionic->preset.text,
+          type->name);
+    }
+  }
 }

@@ -67,10 +67,43 @@ static void velocities(void **state) {
       {"check", EIKONAL("velocity: {along: 0.7, across: 0.3}, fibers: {direction: [1, 2]}", "3, 3"), NULL},
       {"check", EIKONAL("velocity: 0.7, fibers: {direction: [1, 2]}", "3, 3"),
        "case.yaml:4:44: fibers of tissue 'body' change nothing: its velocity is one number"},
-      {"check", EIKONAL("velocity: 0.7", "33, 16"), "stimulus 's' acts on 76.2 % of the nodes"},
+      {"check", EIKONAL("velocity: 8.5", "3, 3"), "with a velocity of 8.5 mm/ms"},
+      {"check", EIKONAL("velocity: 0.04", "3, 3"), "with a velocity of 0.04 mm/ms"},
+      {"check", EIKONAL("velocity: {along: 0.7, across: 7e-4}, fibers: {direction: [1, 2]}", "3, 3"),
+       "case.yaml:4:52: fronts in tissue 'body' run at 0.0007 mm/ms in one direction and at 0.7 in another, 1e+03 "
+       "times"},
+      {"check", EIKONAL("velocity: {along: 0.06, across: 0.7}, fibers: {direction: [1, 2]}", "3, 3"),
+       "fronts in tissue 'body' run at 0.06 mm/ms"},
+      {"check", EIKONAL("velocity: {along: 0.9, across: 0.1}, fibers: {direction: [1, 2]}", "3, 3"), NULL},
+      {"check", EIKONAL("velocity: 0.7", "33, 16"), "stimulus 's' acts on 76 % of the nodes"},
       {"check", STARTED("0.55"), NULL},
       {"check", STARTED("55"), "with a velocity of 55 mm/ms a front crosses the tissue"}};
   char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) tell(folder, &row[k]);
+  scratch_remove(&folder);
+}
+
+/* What comes in time: two tissues, of which one is off by a thousand; a stimulus that comes too late. */
+static void arrivals(void **state) {
+  (void)state;
+#define TWICE(start)                                                                                                   \
+  "version: 1\nmesh: {grid: [31, 21], size: [33, 21]}\nphysics: eikonal\ntissue: [{on: body, velocity: 0.5}]\n"        \
+  "stimuli: [{name: s, on: {box: {min: [0, 0], max: [1, 21]}}}, {name: late, start: " start                            \
+  ", on: {box: {min: [22, 0], max: [33, 21]}}}]\n"
+#define SIDES(left, right)                                                                                             \
+  "version: 1\nmesh: {file: two.msh}\nphysics: eikonal\ntissue: [{on: a, velocity: " left                              \
+  "}, {on: b, velocity: " right "}]\nstimuli: [{on: {nodes: [1]}}]\n"
+  static const Told row[] = {
+      {"run", TWICE("45"), NULL}, /* the front has been at some of its nodes, from 44 ms on */
+      {"run", TWICE("70"),
+       "stimulus 'late' starts at 70 ms and changes nothing: a front has been at all of its nodes by 66 ms"},
+      {"run", SIDES("0.5", "4e-4"), "ms after the first; hearts are excited within"},
+      {"run", SIDES("0.5", "0.04"), NULL}};
+  char *folder = scratch_create();
+  scratch_write(folder, "two.msh",
+                "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"a\"\n2 2 \"b\"\n$EndPhysicalNames\n"
+                "$Nodes\n6\n1 0 0 0\n2 9 0 0\n3 18 0 0\n4 0 9 0\n5 9 9 0\n6 18 9 0\n$EndNodes\n"
+                "$Elements\n2\n1 3 2 1 1 1 2 5 4\n2 3 2 2 2 2 3 6 5\n$EndElements\n");
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) tell(folder, &row[k]);
   scratch_remove(&folder);
 }
@@ -119,6 +152,21 @@ static void initial_values(void **state) {
        "tissue: [{on: body, ionic: bueno-orovio, diffusivity: 0.11}]\ninitial: {v: -83, w: 0.9}\n"
        "time: {end: 1, step: 0.02}\n",
        "case.yaml:5:14: initial: v is -83 at node 1; states of its model are of the order of 1"},
+      {"check", CELLS("potential: -0.083"),
+       "case.yaml:5:22: initial: the potential is -0.083 mV, and within 0.2 mV of 0"},
+      {"run", CELLS("potential: \"-0.085 + 0.11*step(1 - x)\""), "remedy: a potential in mV, -85"},
+      {"check", CELLS("potential: \"-20*step(x - 1)\""), NULL},
+      {"check",
+       "version: 1\nmesh: {grid: [31, 3], size: [3, 0.2]}\nphysics: monodomain\n" /* at rest at 0 */
+       "tissue: [{on: body, ionic: {model: aliev-panfilov, rest: 0}, diffusivity: 0.5}]\ninitial: 0.1\n"
+       "time: {end: 1, step: 0.05}\noutput: {threshold: 0.1}\n",
+       NULL},
+      {"check",
+       "version: 1\nmesh: {grid: [61, 3], size: [3, 0.2]}\nphysics: monodomain\n"
+       "tissue: [{on: body, ionic: courtemanche, diffusivity: 0.11}]\ntime: {end: 1, step: 0.05}\n"
+       "output: {threshold: -0.06}\n",
+       "case.yaml:6:21: threshold is -0.06 mV, next to 0"},
+      {"check", CELLS("k-i: 0.135, na-i: 8"), "case.yaml:5:16: initial: k-i is 0.135 at node 1, 0.00099 times what"},
       {"check", CELLS("ca-i: 0.11"), "case.yaml:5:17: initial: ca-i is 0.11 at node 1, 1.1e+03 times what its cells"},
       {"check",
        "version: 1\nmesh: {grid: [61, 5], size: [3, 0.2]}\nphysics: monodomain\n" /* published, and no share */
@@ -184,9 +232,47 @@ static void factors(void **state) {
   scratch_remove(&folder);
 }
 
+/* What is no factor, or a factor of nothing. */
+static void other_factors(void **state) {
+  (void)state;
+#define IONIC(ionic)                                                                                                   \
+  "version: 1\nmesh: {grid: [31, 3], size: [3, 0.2]}\nphysics: monodomain\n"                                           \
+  "tissue: [{on: body, ionic: {" ionic "}, diffusivity: 0.11}]\ntime: {end: 1, step: 0.02}\n"
+  static const Told row[] = {
+      {"check", IONIC("model: bueno-orovio, preset: endo, u-o: \"*4\""),
+       "case.yaml:4:69: u-o is 0 in preset 'endo' of bueno-orovio, and so many times 0 is 0"},
+      {"check", IONIC("model: bueno-orovio, u-o: \"*(1 + x)\""), "u-o is 0 in preset 'epi'"},
+      {"check", IONIC("model: bueno-orovio, u-u: \"*1.01\", u-o: 0"), NULL},
+      {"check", IONIC("file: zero.mmt, parameters: {leak.g: \"*2\"}"), "'leak.g' of the cell model "},
+      {"check", IONIC("file: zero.mmt, parameters: {leak.g: 0.3}"), NULL}};
+  static const char *const wrong[][2] = {
+      {IONIC("model: ten-tusscher, g-ks: \"+0.1\""), "case.yaml:4:56: g-ks: '+0.1' may be a number, or something"},
+      {IONIC("model: ten-tusscher, g-ks: \"+0.1*x\""), "g-ks: '+0.1*x' may be a number"},
+      {IONIC("model: aliev-panfilov, rest: \"- 5\""), "rest: '- 5' may be a number"},
+      {IONIC("model: ten-tusscher, g-ks: \"/4\""), "remedy: a factor, \"*0.25\""},
+      {IONIC("model: ten-tusscher, g-ks: /8"), "remedy: a factor, \"*0.125\""},
+      {IONIC("model: ten-tusscher, g-ks: *3"), "a factor stands in quotes"},
+      {IONIC("file: zero.mmt, parameters: {leak.g: \"+2\"}"), "parameters: '+2' may be a number"}};
+  char *folder = scratch_create(), *axon = scratch_read(SINEW_SOURCE_DIR, "tests/physics/cells/hodgkin-huxley.mmt");
+  char *leak = strstr(axon, "g = 0.3");
+  assert_non_null(leak);
+  memcpy(leak, "g = 0.0", 7);
+  scratch_write(folder, "zero.mmt", axon);
+  free(axon);
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) tell(folder, &row[k]);
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+    scratch_write(folder, "case.yaml", wrong[k][0]);
+    Said got = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+    if (got.code != 3 || !strstr(got.err, wrong[k][1])) fail_msg("%s: %d, %s", wrong[k][0], got.code, got.err);
+    said_release(&got);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(thresholds), cmocka_unit_test(velocities),
-                                     cmocka_unit_test(fibres), cmocka_unit_test(initial_values),
-                                     cmocka_unit_test(factors)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(thresholds),     cmocka_unit_test(velocities),
+                                     cmocka_unit_test(arrivals),       cmocka_unit_test(fibres),
+                                     cmocka_unit_test(initial_values), cmocka_unit_test(factors),
+                                     cmocka_unit_test(other_factors)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
