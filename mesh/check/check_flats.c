@@ -71,60 +71,94 @@ static void flats_facet(const ElementType *type, const int32_t *from, int32_t f,
 }
 
 /* mark[n_node], zeroed: hashes of the facets at a node by exclusive or. Those that two elements share cancel, so that 0 stays
- * at nodes inside. */
-static void flats_mark(const Flats *s, const ElementBlock *block, uint64_t *mark) {
+ * at nodes inside. Those of an element are joined first: a node is reached once from each of its elements. */
+static void flats_mark(const ElementBlock *block, uint64_t *mark) {
+  enum { CORNERS = 8, FACES = 6 };
   const ElementType *type = element_type(block->kind);
-#pragma omp parallel for schedule(static) num_threads(parts_of(block->n))
-  for (int32_t i = 0; i < block->n; ++i)
+  const int parts = parts_of(block->n);
+  int32_t n_corner[FACES];
+  for (int32_t f = 0; f < type->n_face; ++f) n_corner[f] = element_type(type->face[f].kind)->n_vertex;
+#pragma omp parallel for schedule(static) num_threads(parts)
+  for (int32_t i = 0; i < block->n; ++i) {
+    const int32_t *v = block->nodes + (int64_t)i * type->n_node;
+    uint64_t mix[CORNERS], own[CORNERS] = {0};
+    for (int32_t a = 0; a < type->n_vertex; ++a) mix[a] = tag_map_mix((uint64_t)v[a] + 1);
     for (int32_t f = 0; f < type->n_face; ++f) {
-      int32_t v[4];
       uint64_t hash = 0;
-      flats_facet(type, block->nodes + (int64_t)i * type->n_node, f, s->width, v);
-      const int32_t n = element_type(type->face[f].kind)->n_vertex;
-      for (int32_t k = 0; k < n; ++k) hash += tag_map_mix((uint64_t)v[k] + 1);
-      for (int32_t k = 0; k < n; ++k) __atomic_fetch_xor(&mark[v[k]], hash, __ATOMIC_RELAXED);
+      for (int32_t k = 0; k < n_corner[f]; ++k) hash += mix[type->face[f].nodes[k]];
+      for (int32_t k = 0; k < n_corner[f]; ++k) own[type->face[f].nodes[k]] ^= hash;
     }
+    for (int32_t a = 0; a < type->n_vertex; ++a) {
+      if (parts == 1) mark[v[a]] ^= own[a]; /* without the wait of an atomic operation */
+      else __atomic_fetch_xor(&mark[v[a]], own[a], __ATOMIC_RELAXED);
+    }
+  }
 }
 
-/* Facets whose nodes all are marked, into `node` unless it is NULL; gives their number. */
-static int64_t flats_candidates(const Flats *s, const uint64_t *mark, int32_t *node) {
+/* Elements with as many marked corners as a facet has at least, ascending, into out[block->n], and -1 behind them. */
+static void flats_touching(const ElementBlock *block, const uint64_t *mark, int32_t *out) {
+  const ElementType *type = element_type(block->kind);
+  const int parts = parts_of(block->n);
+  int32_t n = 0;
+#pragma omp parallel for ordered schedule(static, 1) num_threads(parts)
+  for (int p = 0; p < parts; ++p) {
+    int32_t found = 0, *mine = out + part_begin(block->n, p, parts);
+    for (int64_t i = part_begin(block->n, p, parts); i < part_begin(block->n, p + 1, parts); ++i) {
+      const int32_t *v = block->nodes + i * type->n_node;
+      int32_t marked = 0;
+      for (int32_t a = 0; a < type->n_vertex; ++a) marked += mark[v[a]] != 0;
+      if (marked >= type->dim) mine[found++] = (int32_t)i;
+    }
+#pragma omp ordered
+    {
+      memmove(out + n, mine, (size_t)found * sizeof *mine);
+      n += found;
+    }
+  }
+  if (n < block->n) out[n] = -1;
+}
+
+/* Facets whose nodes all are marked, of the elements that flats_touching gave, into `node` unless it is NULL; gives their
+ * number. */
+static int64_t flats_candidates(const Flats *s, const uint64_t *mark, const int32_t *touching, int32_t *node) {
   int64_t n = 0;
   for (int32_t b = 0; b < s->mesh->n_block; ++b) {
     const ElementBlock *block = &s->mesh->block[b];
     const ElementType *type = element_type(block->kind);
-    for (int32_t i = 0; i < block->n && type->dim == s->mesh->dim; ++i) {
-      const int32_t *from = block->nodes + (int64_t)i * type->n_node;
-      int32_t marked = 0;
-      for (int32_t a = 0; a < type->n_vertex; ++a) marked += mark[from[a]] != 0;
-      for (int32_t f = 0; f < type->n_face && marked >= s->mesh->dim; ++f) {
+    const int32_t *element = touching + block->first;
+    for (int32_t i = 0; type->dim == s->mesh->dim && i < block->n && element[i] >= 0; ++i)
+      for (int32_t f = 0; f < type->n_face; ++f) {
         int32_t v[4];
-        flats_facet(type, from, f, s->width, v);
+        flats_facet(type, block->nodes + (int64_t)element[i] * type->n_node, f, s->width, v);
         bool all = true;
         for (int32_t k = 0; k < s->width; ++k) all = all && mark[v[k]];
         if (all && node) memcpy(node + n * s->width, v, (size_t)s->width * sizeof *v);
         n += all;
       }
-    }
   }
   return n;
 }
 
 /* Finds the facets that one element has alone. */
 static Status flats_boundary(Flats *s) {
-  int32_t *same = NULL;
+  int32_t *touching = NULL, *same = NULL;
   uint8_t *shared = NULL;
   uint64_t *mark = NULL;
   int32_t n = 0;
   Status status = OK;
   ALLOC_DONE(mark, s->mesh->n_node, "nodes of the boundary");
+  ALLOC_DONE(touching, s->mesh->n_element, "elements at the boundary");
   for (int32_t b = 0; b < s->mesh->n_block; ++b)
-    if (element_type(s->mesh->block[b].kind)->dim == s->mesh->dim) flats_mark(s, &s->mesh->block[b], mark);
-  const int64_t most = flats_candidates(s, mark, NULL);
+    if (element_type(s->mesh->block[b].kind)->dim == s->mesh->dim) flats_mark(&s->mesh->block[b], mark);
+  for (int32_t b = 0; b < s->mesh->n_block; ++b)
+    if (element_type(s->mesh->block[b].kind)->dim == s->mesh->dim)
+      flats_touching(&s->mesh->block[b], mark, touching + s->mesh->block[b].first);
+  const int64_t most = flats_candidates(s, mark, touching, NULL);
   if (most < INT32_MAX / 8) n = (int32_t)most; /* with more the mesh is fine, and its flats are small */
   ALLOC_DONE(s->node, (int64_t)n * s->width, "facets of elements");
   ALLOC_DONE(same, n, "facets by their nodes");
   ALLOC_DONE(shared, n, "facets that elements share");
-  if (n) flats_candidates(s, mark, s->node);
+  if (n) flats_candidates(s, mark, touching, s->node);
   TRY_DONE(same_nodes_find(s->node, n, s->width, same));
   for (int32_t f = 0; f < n; ++f)
     if (same[f] != f) shared[f] = shared[same[f]] = 1;
@@ -133,6 +167,7 @@ static Status flats_boundary(Flats *s) {
       memmove(s->node + (int64_t)s->n++ * s->width, s->node + (int64_t)f * s->width,
               (size_t)s->width * sizeof *s->node);
 done:
+  FREE(touching);
   FREE(same);
   FREE(shared);
   FREE(mark);
@@ -264,6 +299,11 @@ static bool flats_alike(double a, double b, double factor) {
 
 static bool flats_slopes_alike(double a, double b) { return fabs(a) > LEAST_SLOPE && flats_alike(a, b, ALIKE); }
 
+/* Whether an edge is there, and the surface leaves it: all others count for nothing, and most are flat. */
+static bool flats_bends(const Rib *rib) {
+  return rib->end[0] >= 0 && (fabs(rib->slope[0]) > LEAST_SLOPE || fabs(rib->slope[1]) > LEAST_SLOPE);
+}
+
 /* The slope at an end; at an open one that of the other. */
 static double flats_slope(const Rib *rib, int e) { return rib->slope[rib->open[e] ? 1 - e : e]; }
 
@@ -292,20 +332,20 @@ static bool flats_goes_on(const Flats *s, int32_t r, int e, Onward which) {
 /* Volume that the boundary leaves out and that it has too much. */
 static void flats_sum(Flats *s, double *lacking, double *surplus) {
   const int32_t n = s->n * s->n_rib;
-#define EACH_RIB                                                                                                       \
+#define EACH_BEND                                                                                                      \
   _Pragma("omp parallel for schedule(static) num_threads(parts_of(n))") for (int32_t r = 0; r < n;                     \
-                                                                             ++r) if (s->rib[r].end[0] >= 0)
-  EACH_RIB for (int e = 0; e < 2; ++e) s->rib[r].open[e] = !flats_goes_on(s, r, e, ANY);
-  EACH_RIB s->rib[r].even =
+                                                                             ++r) if (flats_bends(&s->rib[r]))
+  EACH_BEND for (int e = 0; e < 2; ++e) s->rib[r].open[e] = !flats_goes_on(s, r, e, ANY);
+  EACH_BEND s->rib[r].even =
       !s->rib[r].open[0] && !s->rib[r].open[1] && flats_slopes_alike(s->rib[r].slope[0], s->rib[r].slope[1]);
-  EACH_RIB s->rib[r].curved = s->rib[r].even && (flats_goes_on(s, r, 0, EVEN) || flats_goes_on(s, r, 1, EVEN));
-#undef EACH_RIB
+  EACH_BEND s->rib[r].curved = s->rib[r].even && (flats_goes_on(s, r, 0, EVEN) || flats_goes_on(s, r, 1, EVEN));
+#undef EACH_BEND
   *lacking = *surplus = 0;
   for (int32_t f = 0; f < s->n; ++f) {
     double volume = 0;
     for (int32_t r = f * s->n_rib; r < (f + 1) * s->n_rib; ++r) {
       const Rib *rib = &s->rib[r];
-      if (rib->end[0] < 0) continue;
+      if (!flats_bends(rib)) continue;
       const double a = flats_slope(rib, 0), b = flats_slope(rib, 1);
       if (rib->curved ||
           (flats_slopes_alike(a, b) && (flats_goes_on(s, r, 0, CURVED) || flats_goes_on(s, r, 1, CURVED))))
