@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct UnitWord {
   const char *word;
@@ -88,18 +89,35 @@ static void take_word(const char *word, Units *units) {
   }
 }
 
-static void take_label(const char *label, Units *units) {
-  char word[UNIT_BYTES] = "";
+/* The next word of a label from *at on; false: there is none. */
+static bool next_word(const char **at, char word[UNIT_BYTES]) {
   size_t n = 0;
-  for (const char *at = label;; ++at) {
-    const bool inside = isalpha((unsigned char)*at) || (unsigned char)*at >= 0x80;
-    if (inside && n + 1 < sizeof word) word[n++] = *at;
-    if (inside) continue;
-    word[n] = 0;
-    if (n) take_word(word, units);
-    n = 0;
-    if (!*at) return;
+  for (; **at; ++*at) {
+    const bool inside = isalpha((unsigned char)**at) || (unsigned char)**at >= 0x80;
+    if (!inside && n) break;
+    if (inside && n + 1 < UNIT_BYTES) word[n++] = **at;
   }
+  word[n] = 0;
+  return n > 0;
+}
+
+static void take_label(const char *label, Units *units) {
+  char word[UNIT_BYTES];
+  while (next_word(&label, word)) take_word(word, units);
+}
+
+/* Single letters may be anything, and "In" begins a sentence. */
+const char *units_misspelt(const char **label, char word[UNIT_BYTES]) {
+  while (next_word(label, word)) {
+    const char *meant = strcasecmp(word, "SI") == 0 ? "SI" : NULL;
+    bool is = strcmp(word, "SI") == 0 || !word[1] || strcasecmp(word, "in") == 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words && !is; ++i) {
+      is = strcmp(word, words[i].word) == 0;
+      if (!meant && strcasecmp(word, words[i].word) == 0) meant = words[i].word;
+    }
+    if (!is && meant) return meant;
+  }
+  return NULL;
 }
 
 /* 1: named and the same, 0: one of them is silent, -1: another one. */

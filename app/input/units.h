@@ -46,6 +46,10 @@ void units_named(const Case *c, Units *out);
 double units_factor(const Units *units, UnitKind kind);
 const char *units_word(UnitKind kind, double factor);
 double units_each(UnitKind kind, int i);
+/* The unit that the next word of the label would be if it had other capitals, "MPa" of "MPA"; NULL: none is left. */
+const char *units_misspelt(const char **label, char word[UNIT_BYTES]);
+/* units_check.c: warns of these. */
+void units_warn(const Case *c);
 /* units_check.c: refuses a label whose units do not go together. */
 void units_check(const Case *c, Diagnostics *out);
 /* "MPa", or NULL where it is not known; a view into `units`. */

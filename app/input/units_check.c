@@ -46,6 +46,15 @@ static bool any_fits(const Units *named, bool mass, double *length, double *time
   return !disagree(named, mass, *length, *time, first, other);
 }
 
+void units_warn(const Case *c) {
+  const char *label = c->units.text, *meant;
+  char word[UNIT_BYTES], place[512];
+  while (!c->physics->units && label && (meant = units_misspelt(&label, word)))
+    status_warn(
+        "%s: '%s' in 'units: %.60s' is no unit and is passed over\n  remedy: '%s', if that is what the numbers are in",
+        place_text(c->path, c->units.place, place, sizeof place), word, c->units.text, meant);
+}
+
 void units_check(const Case *c, Diagnostics *out) {
   Units named;
   double length, time;

@@ -1,5 +1,6 @@
 /* Case against mesh: everything is looked at before the first error is shown. */
 #include "app/input/physics.h"
+#include "app/input/units.h"
 #include "app/setup/setup.h"
 #include "core/memory.h"
 #include "mesh/order/order.h"
@@ -25,6 +26,7 @@ static Status case_bind(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
 Status setup_create(const Case *c, const Mesh *mesh, Setup *out) {
   *out = (Setup){0};
   Diagnostics diagnostics = {.path = c->path};
+  units_warn(c);
   Status status = setup_number(c, mesh, &out->node_rank);
   if (status == OK) status = case_bind(c, mesh, out, &diagnostics);
   if (status == OK) status = diagnostics_status(&diagnostics);

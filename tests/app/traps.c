@@ -248,13 +248,41 @@ static void peaks(void **state) {
   "version: 1\nphysics: elasticity\nmodel: plane-strain\nunits: " units "\nmesh: {grid: [7, 4], size: [" size "]}\n"   \
   "materials: [{on: body, poisson: 0.2, " material "}]\nboundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0]}]\n"
 
+#define WEIGHT(units, density, gravity)                                                                                \
+  "version: 1\nphysics: elasticity\nmodel: plane-strain\nunits: " units "\nmesh: {grid: [7, 4], size: [90, 20]}\n"     \
+  "materials: [{on: body, poisson: 0.2, young: 4e5, density: " density "}]\nboundary: [{on: x0, fix: all}]\n"          \
+  "body: [{on: body, gravity: " gravity "}]\n"
+
 static void sizes(void **state) {
   (void)state;
   static const Row row[] = {
       {LABEL("mm N", "100, 10", "young: 70e9"),
        "case.yaml:6:45: young is 7e+10 MPa by the label 'units: mm N': stiffer"},
-      {LABEL("SI", "120, 10", "young: 70e9"),
-       "case.yaml:4:8: the body is 120 m large by the label 'units: SI', and of metal"},
+      {LABEL("SI", "120, 10", "young: 70e9"), NULL}, /* a bridge */
+      {LABEL("SI", "9000, 80", "young: 195e9, density: 7850"), NULL},
+      {LABEL("m kN", "240, 10", "young: 195e6"), NULL},
+      {LABEL("SI", "90000, 80", "young: 195e9"), "case.yaml:4:8: the body is 9e+04 m large by the label 'units: SI'"},
+      {LABEL("SI", "3, 0.2", "young: 195e3"),
+       "case.yaml:6:45: young is 195000 Pa by the label 'units: SI', and the body 3 m large"},
+      {LABEL("SI", "3, 0.2", "young: 3e4, density: 2400"), "remedy: 3e+10, if 30000 is in MPa"},
+      {LABEL("m kN", "4, 0.2", "young: 110"), "young is 110 kPa by the label"},
+      {LABEL("SI", "3, 0.2", "young: 3e4, density: 40"), NULL}, /* a mattress */
+      {LABEL("SI", "0.2, 0.2", "young: 3e4"), NULL},            /* a gel */
+      {LABEL("SI", "3, 0.2", "young: 4e6"), NULL},              /* rubber */
+      {LABEL("mm, N, MPA", "100, 10", "young: 7e4"),
+       "case.yaml:4:8: 'MPA' in 'units: mm, N, MPA' is no unit and is passed over"},
+      {LABEL("mm mn", "100, 10", "young: 7e4"), "'mn' in"},
+      {LABEL("si", "1, 0.2", "young: 7e10"), "'si' in 'units: si' is no unit"},
+      {LABEL("In mm, as drawn by M. T. Kg-Ha", "100, 10", "young: 7e4"), "'Kg' in"},
+      {WEIGHT("mm N", "3e-9", "[0, -9.81]"),
+       "case.yaml:8:28: gravity of 9.81 is 0.00981 m/s2 by the label 'units: mm N', and the earth's is 9810 there"},
+      {WEIGHT("mm N", "3e-9", "[0, 9810]"), NULL},
+      {WEIGHT("mm N MPa g ms", "3e-3", "[0, 0.00981]"), NULL},
+      {WEIGHT("mm N MPa t s", "3e-9", "[5.886, 7.848]"), "gravity of 9.81"},
+      {WEIGHT("in lbf psi", "7e-4", "[0, -386.1]"), NULL},
+      {WEIGHT("in lbf psi", "7e-4", "[0, -9.81]"), "the earth's is 386.2 there"},
+      {WEIGHT("mm N", "3e-9", "[0, -300]"), NULL}, /* an acceleration of some machine */
+      {WEIGHT("whatever", "3e-9", "[0, -9.81]"), NULL},
       {LABEL("mm, N, MPa, t", "100, 10", "young: 70e3, density: 2700"), "density is 2700, which is 2.7e+15 kg/m3"},
       {LABEL("SI", "0.1, 0.01", "young: 70e9, density: 2.7e-9"), "lighter than any solid"},
       {LABEL("mm N MPa", "100, 10", "young: 70e3, density: 2.7e-9"), NULL},
