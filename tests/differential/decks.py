@@ -228,8 +228,7 @@ class Maker:
                 self.card("*SPECIFIC HEAT", [self.u(1, 5)])
             return
         turned = False
-        # rubber of CPS is too stiff in CalculiX by any factor: its thickness cannot follow the stress within an element
-        if self.analysis == "nlgeom" and self.family != "CPS" and self.chance(0.5):
+        if self.analysis == "nlgeom" and self.chance(0.5):
             self.hyperelastic()
         else:
             kind = self.choose((5, "ISO"), (1, "ENGINEERING CONSTANTS"), (1, "ORTHO"), (1, "ANISO"))
@@ -290,10 +289,13 @@ class Maker:
 
     def sections(self):
         tags = [t for t, _, _ in self.elements]
-        two = len(tags) > 1 and self.chance(0.3)
+        # rubber of CPS is too stiff in CalculiX where its thickness cannot follow the stress, by any factor beside a stiffer
+        # part: it is thin, and one part
+        self.thin = self.family == "CPS" and self.analysis == "nlgeom"
+        two = len(tags) > 1 and self.chance(0.3) and not self.thin
         parts = [tags] if not two else [tags[:len(tags) // 2], tags[len(tags) // 2:]]
         self.parts = [self.elset(p, "M") for p in parts]
-        thick = [self.u(0.3, 1.5)] if self.family in ("CPS", "CPE") else None
+        thick = [self.u(0.3, 1.5) * (0.01 if self.thin else 1)] if self.family in ("CPS", "CPE") else None
         for i, part in enumerate(self.parts):
             turned = self.material(f"MAT{i}")
             words = f", ORIENTATION={self.orientation()}" if turned and self.dim == 3 and self.chance(0.7) else ""
@@ -354,8 +356,8 @@ class Maker:
         rows, free = [], self.free() or self.all
         for _ in range(self.r.randint(1, 4)):
             on = self.r.choice(free) if self.chance(0.6) else self.r.choice([s for s in self.sets if s.startswith("F")])
-            rows.append([on, self.r.randint(1, self.dim), self.force()])
-        rows += [row[:2] + [self.force()] for row in rows if self.chance(0.3)]
+            rows.append([on, self.r.randint(1, self.dim), self.force() * (0.01 if self.thin else 1)])
+        rows += [row[:2] + [self.force() * (0.01 if self.thin else 1)] for row in rows if self.chance(0.3)]
         self.card("*CLOAD" + self.words("CLOAD"), *rows)
 
     def force(self):
