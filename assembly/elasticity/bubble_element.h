@@ -185,3 +185,21 @@ HD void bubble_solve(const int n, const int dim, const PointArgs *s, const Bubbl
   bubble_back(dim * dim, L, f);
   for (int k = 0; k < dim * dim; ++k) a[k] = f[k];
 }
+
+/* An element at the displacement that the arguments have. */
+typedef struct BubbleState {
+  BubbleElement b;
+  double u[BUBBLE_NODES * 3], a[BUBBLE_SCALARS];
+} BubbleState;
+
+HD void bubble_state(const int n, const int dim, const PointArgs *s, const int64_t e, BubbleState *to) {
+  bubble_begin(n, dim, s, e, &to->b);
+  point_displacement(n, dim, &s->e, e, to->u);
+  bubble_solve(n, dim, s, &to->b, e, to->u, to->a);
+}
+
+HD void bubble_state_at(const int n, const int dim, const PointArgs *s, const int64_t e, const BubbleState *from,
+                        const int q, PointGeometry *p, BubbleStress *out) {
+  bubble_point(n, dim, s, &from->b, q, p);
+  bubble_stress(n, dim, s, &from->b, p, e, from->u, from->a, out);
+}

@@ -86,16 +86,13 @@ HD void bubble_condense(const int n, const int dim, const BubbleArgs *args, cons
 
 /* As point_force. */
 HD void bubble_force(const int n, const int dim, const PointArgs *s, const int64_t e) {
-  double u[BUBBLE_NODES * 3], f[BUBBLE_NODES * 3] = {0}, a[BUBBLE_SCALARS];
-  BubbleElement b;
-  bubble_begin(n, dim, s, e, &b);
-  point_displacement(n, dim, &s->e, e, u);
-  bubble_solve(n, dim, s, &b, e, u, a);
+  double f[BUBBLE_NODES * 3] = {0};
+  BubbleState state;
+  bubble_state(n, dim, s, e, &state);
   for (int q = 0; q < s->e.n_q; ++q) {
     PointGeometry p;
     BubbleStress at;
-    bubble_point(n, dim, s, &b, q, &p);
-    bubble_stress(n, dim, s, &b, &p, e, u, a, &at);
+    bubble_state_at(n, dim, s, e, &state, q, &p, &at);
     for (int c = 0; c < n; ++c) {
       elastic_node_force(dim, at.stress, p.g + c * dim, p.dV, f + c * dim);
       f[c * dim] += at.stress[2] * point_hoop(n, dim, s, &p, c) * p.dV;
@@ -111,17 +108,13 @@ HD void bubble_force(const int n, const int dim, const PointArgs *s, const int64
 HD void bubble_recover(const int n, const int dim, const RecoverArgs *args, const int64_t e) {
   const PointArgs *s = &args->p;
   const int64_t at = recover_number(args, e);
-  double u[BUBBLE_NODES * 3], a[BUBBLE_SCALARS];
   ElementSums sums = {0, 0, {0}, 0};
-  BubbleElement b;
-  bubble_begin(n, dim, s, e, &b);
-  point_displacement(n, dim, &s->e, e, u);
-  bubble_solve(n, dim, s, &b, e, u, a);
+  BubbleState state;
+  bubble_state(n, dim, s, e, &state);
   for (int q = 0; q < s->e.n_q; ++q) {
     PointGeometry p;
     BubbleStress point;
-    bubble_point(n, dim, s, &b, q, &p);
-    bubble_stress(n, dim, s, &b, &p, e, u, a, &point);
+    bubble_state_at(n, dim, s, e, &state, q, &p, &point);
     recover_strain(args, point.strain, at, q);
     for (int k = 0; k < 6; ++k) args->point[6 * (at * s->e.n_q + q) + k] = point.stress[k];
     element_sums_add(&sums, point.stress, point.energy, p.dV);

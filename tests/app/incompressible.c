@@ -19,16 +19,6 @@ static void runs(const char *folder, const char *text) {
   said_release(&said);
 }
 
-static double reported(const char *folder, const char *key) {
-  char *report = scratch_read(folder, "results/report.json"), word[64];
-  snprintf(word, sizeof word, "\"%s\": ", key);
-  const char *at = strstr(report, word);
-  if (!at) fail_msg("no %s in %s", key, report);
-  const double value = strtod(at + strlen(word), NULL);
-  free(report);
-  return value;
-}
-
 /* The row of a time in probes.csv. */
 static void row_at(const char *folder, double time, int n, double *value) {
   char *rows = scratch_read(folder, "results/probes.csv");
@@ -51,10 +41,10 @@ static double turns(const char *folder, const char *element, double poisson, dou
                       "solver: {preconditioner: amg}\ntime: {end: 1, step: 1}\n",
            element, poisson);
   runs(folder, text);
-  assert_true(reported(folder, "true_residual") <= 1e-8);
-  *newton = reported(folder, "newton_iterations");
-  *all = reported(folder, "iterations");
-  return *all / reported(folder, "linear_solves");
+  assert_true(scratch_reported(folder, "true_residual") <= 1e-8);
+  *newton = scratch_reported(folder, "newton_iterations");
+  *all = scratch_reported(folder, "iterations");
+  return *all / scratch_reported(folder, "linear_solves");
 }
 
 /* The mark: at 0.49999 at most 1.5 times as many turns as at 0.45, and 40; in one or two Newton steps more. */
@@ -158,7 +148,7 @@ static void cut_back(void **state) {
   runs(folder, PRESSED("{end: 1, step: 0.1}"));
   row_at(folder, 1, 4, steady);
   runs(folder, PRESSED("{end: 1, step: 1, adaptive: {min: 1e-3, max: 1}}"));
-  assert_true(reported(folder, "failed") > 0); /* in the first load step */
+  assert_true(scratch_reported(folder, "failed") > 0); /* in the first load step */
   row_at(folder, 1, 4, cut);
   assert_relative(cut[0], steady[0], 1e-4); /* a pressure, of which forces hardly tell */
   for (int k = 1; k < 4; ++k) assert_within(cut[k], steady[k], 1e-6 * fabs(steady[1]));
@@ -179,9 +169,9 @@ static double small_strain(const char *folder, const char *mesh, bool three, dou
              "field: stress-xx}], sums: [{name: f, on: x1, field: reaction}]}\n",
       mesh, three ? "3d" : "plane-strain", poisson, preconditioner, rtol, three ? ", 0.3" : "", three ? ", 0.3" : "");
   runs(folder, text);
-  assert_true(reported(folder, "true_residual") <= rtol);
+  assert_true(scratch_reported(folder, "true_residual") <= rtol);
   row_at(folder, 0, 3, value);
-  return reported(folder, "iterations");
+  return scratch_reported(folder, "iterations");
 }
 
 /* One linear system: the answer is that of a single solve with all of the bulk modulus, which preconditioners without
@@ -259,7 +249,7 @@ static void one_system_heated(void **state) {
                mesh[m], solver[k]);
       runs(folder, text);
       row_at(folder, 0, 3, value[k]);
-      turns = reported(folder, "iterations");
+      turns = scratch_reported(folder, "iterations");
     }
     for (int i = 0; i < 3; ++i) assert_relative(value[1][i], value[0][i], 1e-6);
     printf("%s, heated: %g turns\n", mesh[m], turns);
@@ -281,8 +271,8 @@ static void enclosed(void **state) {
               "output: {probes: [{name: u, at: [0.4, 0.3, 0.3], field: displacement-x}, {name: s, at: [0.5, 0.3, "
               "0.3], field: stress-xx}], sums: [{name: f, on: x0, field: reaction}]}\n");
   row_at(folder, 0, 3, value);
-  printf("enclosed: %g turns\n", reported(folder, "iterations"));
-  assert_true(reported(folder, "iterations") <= 60);                            /* what turns have found stays */
+  printf("enclosed: %g turns\n", scratch_reported(folder, "iterations"));
+  assert_true(scratch_reported(folder, "iterations") <= 60);                    /* what turns have found stays */
   const double closed = 3 * (1 - 0.4999) / (1.4999 * (1 - 2 * 0.4999)) * 0.001; /* (lambda + 2 mu) times the strain */
   assert_relative(value[0], -0.0004, 1e-5);
   assert_relative(value[1], -closed, 1e-5);

@@ -8,16 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double reported(const char *folder, const char *key) {
-  char *report = scratch_read(folder, "results/report.json"), word[64];
-  snprintf(word, sizeof word, "\"%s\": ", key);
-  const char *at = strstr(report, word);
-  if (!at) fail_msg("no %s in %s", key, report);
-  const double value = strtod(at + strlen(word), NULL);
-  free(report);
-  return value;
-}
-
 /* The last row of a file of results, from column `first` on. */
 static void last_row(const char *folder, const char *file, int first, int n, double *value) {
   char *rows = scratch_read(folder, file), *last = rows;
@@ -115,8 +105,8 @@ static void ring(void **state) {
         last_row(folder, "results/probes.csv", 1, 1, u);
         if (!(fabs(u[0] - ring_of(poisson[p])) <= KINDS[k].close * ring_of(poisson[p])))
           fail_msg("%s, %g: %.9g for %.9g", KINDS[k].name, poisson[p], u[0], ring_of(poisson[p]));
-        if (!cases && reported(folder, "iterations") > 300)
-          fail_msg("%s, %g: %g iterations", KINDS[k].name, poisson[p], reported(folder, "iterations"));
+        if (!cases && scratch_reported(folder, "iterations") > 300)
+          fail_msg("%s, %g: %g iterations", KINDS[k].name, poisson[p], scratch_reported(folder, "iterations"));
       }
   scratch_remove(&folder);
 }

@@ -84,6 +84,16 @@ char *scratch_read(const char *folder, const char *name) {
   return text;
 }
 
+double scratch_reported(const char *folder, const char *key) {
+  char *report = scratch_read(folder, "results/report.json"), word[64];
+  snprintf(word, sizeof word, "\"%s\": ", key);
+  const char *at = strstr(report, word);
+  if (!at) fail_msg("no %s in %s", key, report);
+  const double value = strtod(at + strlen(word), NULL);
+  free(report);
+  return value;
+}
+
 #ifdef __SANITIZE_ADDRESS__
 /* What a sanitizer finds is not to vanish with the file that standard error is sent to: at the process's end it is
  * shown. */

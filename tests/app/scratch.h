@@ -10,6 +10,8 @@ const char *scratch_path(const char *folder, const char *name);
 void scratch_write(const char *folder, const char *name, const char *text);
 /* The whole file, to be freed; fails the test when it is not there. */
 char *scratch_read(const char *folder, const char *name);
+/* The first number of that key in folder/results/report.json; fails the test when it is not there. */
+double scratch_reported(const char *folder, const char *key);
 
 typedef struct Said {
   int code;
