@@ -265,6 +265,17 @@ static void report_fill(Work *w) {
   report->heart.real_time = seconds > 0 ? 1e-3 * (report->time - w->begin_time) / seconds : 0;
 }
 
+static Status look_at_durations(Work *w, const double *activation) {
+  const Run *run = w->run;
+  double *end = NULL;
+  if (!heart_asks_durations(run->c)) return OK;
+  ALLOC(end, run_speaks(run) ? run->mesh->n_node : 0, "times of repolarization");
+  const Status status = heart_download(&w->heart, activation_ends(w->heart.maps, 0), end);
+  if (status == OK && run_speaks(run)) setup_warn_durations(run->c, run->mesh->n_node, activation, end);
+  FREE(end);
+  return status;
+}
+
 /* Did the stimuli start anything? */
 static Status look_back(Work *w) {
   const Run *run = w->run;
@@ -275,6 +286,7 @@ static Status look_back(Work *w) {
   Status status = heart_download(&w->heart, activation_times(w->heart.maps, 0), activation);
   if (status == OK && run_speaks(run)) status = setup_warn_uncaptured(run->c, run->mesh, &w->setup, activation);
   if (status == OK && run_speaks(run)) status = purkinje_warn(run->c, run->mesh, &w->setup, activation);
+  if (status == OK) status = look_at_durations(w, activation);
   FREE(activation);
   return status;
 }

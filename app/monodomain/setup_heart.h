@@ -131,10 +131,16 @@ void setup_warn_conductivities(const Case *c);
 void setup_warn_fibres(const Case *c, const Mesh *mesh, const char *what);
 void setup_warn_velocities(const Case *c, const Mesh *mesh, bool eikonal);
 void setup_warn_factors(const Case *c);
+void setup_warn_trees(const Case *c);
 /* setup_initial.c: values value[n_node] of a state, NULL: the potential; what no cell can begin with is an error. */
 void setup_check_initial(const Case *c, const Mesh *mesh, const char *state, Place at, const double *value,
                          Diagnostics *diagnostics);
 void setup_warn_threshold(const Case *c);
+/* setup_protocol.c: times in another unit, trains that a run is too short for; after a run whose case asks for durations, times of
+ * activation and their ends [n_node], -1: never. */
+void setup_warn_protocol(const Case *c);
+bool heart_asks_durations(const Case *c);
+void setup_warn_durations(const Case *c, int32_t n_node, const double *activation, const double *end);
 /* Of nodes where fronts start, most of all. */
 void setup_warn_starts(const Case *c, const Mesh *mesh, const Setup *setup);
 /* setup_rest.c: a warning of cells that leave the state they begin in by themselves. */

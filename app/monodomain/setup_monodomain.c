@@ -117,6 +117,8 @@ Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   setup_warn_conductivities(c);
   setup_warn_fibres(c, mesh, "diffusivity");
   setup_warn_threshold(c);
+  setup_warn_protocol(c);
+  setup_warn_trees(c);
   setup_warn_factors(c);
   if (place_given(c->eikonal.place)) setup_warn_velocities(c, mesh, false);
   return setup_ruled(c) ? OK : setup_warn_front(c, mesh, setup);

@@ -51,7 +51,29 @@ static void look_at_tissue(const Case *c, bool extra) {
   if (best) (void)warn_conductivity(c, &bound_of[extra], extra ? "extra" : "intra", best->place, largest(best));
 }
 
+/* 1400 per cm for 140 per mm, or capacitances per another area. What has too little membrane is told by its speed. */
+static void look_at_membranes(const Case *c) {
+  static const double MOST_SURFACE = 1000, LEAST_CAPACITANCE = 0.002, MOST_CAPACITANCE = 0.05;
+  char place[PLACE];
+  for (int32_t t = 0; t < c->materials.n; ++t) {
+    const CaseConductivity *s = &heart_tissue(c, t)->conductivity;
+    const double C = s->capacitance.value;
+    if (!place_given(s->place)) continue;
+    const bool wide = s->surface.value > MOST_SURFACE, odd = C < LEAST_CAPACITANCE || C > MOST_CAPACITANCE;
+    if (wide)
+      status_warn(
+          "%s: surface-to-volume is %g per mm; cells of hearts have 100 to 300\n  remedy: a number per mm: 1400 per "
+          "cm is 140",
+          place_text(c->path, s->surface.place, place, sizeof place), s->surface.value);
+    if (odd)
+      status_warn("%s: capacitance is %g uF/mm2; membranes have 0.01\n  remedy: a number in uF/mm2: 1 uF/cm2 is 0.01",
+                  place_text(c->path, s->capacitance.place, place, sizeof place), C);
+    if (wide || odd) return;
+  }
+}
+
 void setup_warn_conductivities(const Case *c) {
+  look_at_membranes(c);
   look_at_tissue(c, false);
   look_at_tissue(c, true);
   if (place_given(c->output.medium.place))
@@ -156,7 +178,25 @@ static void warn_directions(const Case *c) {
   }
 }
 
-static void warn_trees(const Case *c) {
+/* Of bundles of fibres, and of the tissue that an end excites, mm. */
+void setup_warn_trees(const Case *c) {
+  static const double LEAST = 0.005, MOST = 5, MOST_JUNCTION = 15;
+  char place[PLACE];
+  for (int32_t i = 0; i < c->purkinje.n; ++i) {
+    const CasePurkinje *tree = case_tree(c, i);
+    const NumberValue *radius = &tree->radius, *reach = &tree->junction.radius;
+    if (radius->value < LEAST || radius->value > MOST)
+      status_warn(
+          "%s: fibres of tree '%s' have a radius of %g mm; those of hearts have 0.01 to 1\n  remedy: a radius in mm: "
+          "50 micrometres are 0.05",
+          place_text(c->path, radius->place, place, sizeof place), tree->name.text, radius->value);
+    if (reach->value > MOST_JUNCTION)
+      status_warn("%s: ends of tree '%s' reach %g mm far into the tissue; 0.5 to 3 is usual\n  remedy: a radius in mm",
+                  place_text(c->path, reach->place, place, sizeof place), tree->name.text, reach->value);
+  }
+}
+
+static void warn_tree_fronts(const Case *c) {
   static const double MOST_DELAY = 50; /* ms: of junctions 1 to 15 */
   char place[PLACE];
   for (int32_t i = 0; i < c->purkinje.n; ++i) {
@@ -178,7 +218,7 @@ static void warn_trees(const Case *c) {
 void setup_warn_velocities(const Case *c, const Mesh *mesh, bool eikonal) {
   const bool told = warn_crossing(c, mesh, eikonal);
   if (eikonal && !told) warn_directions(c); /* else by setup_speed.c */
-  warn_trees(c);
+  warn_tree_fronts(c);
 }
 
 /* "*3" of a parameter that is 0 stays 0. */

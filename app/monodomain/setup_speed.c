@@ -146,12 +146,26 @@ static bool all_dead(const Case *c, const HeartSetup *own, int32_t t) {
   return t == 0;
 }
 
+/* Cells of a file whose potential is in volts, or of the order of 1, and says no unit. */
+static bool other_unit(const IonicConstants *ionic) {
+  static const double LEAST_REST = 1; /* mV */
+  double s[IONIC_STATES];
+  return ionic_type(ionic->kind)->program && fabs(ionic_type(ionic->kind)->rest(ionic, s)) < LEAST_REST;
+}
+
 static void warn_dead(const Case *c, int32_t t) {
+  const IonicConstants ionic = monodomain_constants_of(heart_ionic(c, t));
   const Place at = t < c->materials.n ? heart_tissue(c, t)->ionic.place : case_tree(c, t - c->materials.n)->ionic.place;
   char place[PLACE], name[128];
   status_warn("%s: no front will run in %s, on no mesh: with these parameters its cells do not excite each other\n  "
-              "remedy: the parameters of a preset, 'sinew list ionic'; fast fronts need the sodium current",
-              place_text(c->path, at, place, sizeof place), heart_cells_name(c, t, name));
+              "remedy: %s",
+              place_text(c->path, at, place, sizeof place), heart_cells_name(c, t, name),
+              other_unit(&ionic)
+                  ? "a potential in mV, or with its unit in the file, such as [V]: they rest within 1 mV of 0, and "
+                    "what has no unit counts as mV"
+              : ionic_type(ionic.kind)->program
+                  ? "other 'parameters:' of the file; fast fronts need the sodium current"
+                  : "the parameters of a preset, 'sinew list ionic'; fast fronts need the sodium current");
 }
 
 /* The same tissue was said. */

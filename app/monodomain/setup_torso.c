@@ -120,6 +120,28 @@ static Status find_regions(const Case *c, const Mesh *torso, int32_t **out) {
   return status;
 }
 
+/* The nine electrodes closer together than they are on a chest around the heart: in cm or m. */
+static void warn_close(const Case *c, const Mesh *mesh, const Spot *spot) {
+  const double size = mesh->whole ? 0.25 * mesh_size(mesh->whole) : mesh_size(mesh);
+  char place[1024];
+  double square = 0;
+  if (!place_given(c->output.electrodes.place)) return;
+  for (int d = 0; d < mesh->dim; ++d) {
+    double low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < ELECTRODES; ++k) {
+      low = fmin(low, spot[k].x[d]);
+      high = fmax(high, spot[k].x[d]);
+    }
+    square += (high - low) * (high - low);
+  }
+  if (square >= size * size) return;
+  status_warn(
+      "%s: the electrodes lie within %.3g mm, and the %s is %.4g mm long: they are nearer to each other than on a "
+      "chest\n  remedy: positions in mm, as the mesh",
+      place_text(c->path, c->output.electrodes.place, place, sizeof place), sqrt(square),
+      mesh->whole ? "torso" : "heart", mesh_size(mesh->whole ? mesh->whole : mesh));
+}
+
 static Status bind_spots(const Case *c, const Mesh *mesh, int32_t n, Spot *spot, Setup *setup, Diagnostics *out) {
   HeartSetup *own = heart_setup(setup);
   const Mesh *torso = mesh->whole;
@@ -127,6 +149,7 @@ static Status bind_spots(const Case *c, const Mesh *mesh, int32_t n, Spot *spot,
   TRY(locate_spots(torso ? torso : mesh, n, spot));
   if (torso) ALLOC(own->electrode, n, "electrodes");
   own->n_electrode = torso ? n : 0, own->n_lead = torso ? case_leads(c) : 0;
+  warn_close(c, mesh, spot);
   for (int32_t k = 0; k < n; ++k) {
     if (!spot[k].at->n) continue;
     if (mesh->dim == 3 && spot[k].at->n < 3)

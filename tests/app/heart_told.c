@@ -269,10 +269,112 @@ static void other_factors(void **state) {
   scratch_remove(&folder);
 }
 
+#define SLAB(grid, tissue, stimulus, more)                                                                             \
+  "version: 1\nmesh: {" grid "}\nphysics: monodomain\ntissue: [{on: body, " tissue "}]\n"                              \
+  "stimuli: [{name: s, on: {box: {min: [0, 0], max: [1, 3]}}, duration: 2, amplitude: 60" stimulus "}]\n" more
+#define THIN "ionic: aliev-panfilov, diffusivity: 0.6"
+
+/* Times in another unit, and what a run is too short for. */
+static void times(void **state) {
+  (void)state;
+#define TIMED(stimulus, more) SLAB("grid: [61, 4], size: [12, 0.6]", THIN, stimulus, more)
+  static const Told row[] = {
+      {"check", TIMED("", "time: {end: 0.35, step: 1e-4}\n"),
+       "case.yaml:6:25: steps of 0.0001 ms to an end at 0.35 ms; are these seconds?\n  remedy: times in ms, 'step: "
+       "0.1' "
+       "and 'end: 350'"},
+      {"check", TIMED("", "time: {end: 3, step: 2e-3}\n"), NULL},
+      {"check", TIMED(", period: 4", "time: {end: 60, step: 0.2}\n"), "stimulus 's' comes every 4 ms, and no cell"},
+      {"check", TIMED(", period: 20, count: 3", "time: {end: 60, step: 0.2}\n"), NULL},
+      {"check", TIMED(", period: 300, count: 4, start: 10", "time: {end: 650, step: 0.2}\n"),
+       "stimulus 's' has 4 pulses, of which the run to 650 ms sees 3\n  remedy: 'end: 1210' under 'time:' or later"},
+      {"check", TIMED(", period: 300, count: 3, start: 10", "time: {end: 650, step: 0.2}\n"), NULL},
+      {"check", TIMED(", start: 49", "time: {end: 50, step: 0.2}\n"),
+       "stimulus 's' starts at 49 ms and flows for 2 ms, but the run ends at 50 ms"},
+      {"check", TIMED(", start: 48", "time: {end: 50, step: 0.2}\n"), NULL},
+      {"check", TIMED("", "time: {end: 50, step: 0.2}\nprepace: {cycle: 2, beats: 3}\n"),
+       "case.yaml:7:18: cells are paced every 2 ms, and none recovers"},
+      {"run", TIMED("", "time: {end: 40, step: 0.2}\noutput: {every: 40, maps: [activation, apd]}\n"),
+       "case.yaml:7:40: no node has repolarised by the end of the run, 40 ms"},
+      {"run",
+       TIMED("", "time: {end: 40, step: 0.2}\noutput: {every: 40, probes: [{name: p, at: [3, 0.3], field: apd}]}\n"),
+       "no node has repolarised"},
+      {"run", TIMED("", "time: {end: 40, step: 0.2}\noutput: {every: 40, maps: [activation]}\n"), NULL},
+      {"run", TIMED("", "time: {end: 400, step: 0.5}\noutput: {every: 400, maps: [activation, repolarization]}\n"),
+       NULL}};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) tell(folder, &row[k]);
+  scratch_remove(&folder);
+}
+
+/* Membranes, electrodes and cells in other units. */
+static void other_units(void **state) {
+  (void)state;
+#define MEMBRANE(more)                                                                                                 \
+  SLAB("grid: [61, 4], size: [12, 0.6]", "ionic: aliev-panfilov, conductivity: {intra: 0.3, extra: 0.5, " more "}",    \
+       "", "time: {end: 9, step: 0.2}\n")
+#define CHEST(limb, side, low)                                                                                         \
+  SLAB("grid: [41, 4, 4], size: [25, 2, 2]",                                                                           \
+       "ionic: aliev-panfilov, conductivity: {intra: 0.3, extra: 0.5, "                                                \
+       "surface-to-volume: 20}",                                                                                       \
+       "",                                                                                                             \
+       "time: {end: 9, step: 0.2}\noutput: {medium: 0.2, electrodes: {RA: [-" limb ", 5, " side "], LA: [" limb        \
+       ", 5, " side "], LL: [5, 5, -" low "], V1: [-5, 6, 0], V2: [-3, 6, 0], V3: [0, 6, 0], V4: [3, 6, 0], V5: [5, "  \
+       "6, 0], V6: [6, 4, 0]}}\n")
+  static const Told row[] = {
+      {"check", MEMBRANE("surface-to-volume: 2400"),
+       "surface-to-volume is 2400 per mm; cells of hearts have 100 to 300"},
+      {"check", MEMBRANE("surface-to-volume: 140, capacitance: 0.08"),
+       "capacitance is 0.08 uF/mm2; membranes have 0.01"},
+      {"check", MEMBRANE("surface-to-volume: 140, capacitance: 0.0015"), "capacitance is 0.0015 uF/mm2"},
+      {"check", CHEST("90", "80", "160"), NULL},
+      {"check", CHEST("8", "7", "9"), "the electrodes lie within "},
+      {"check",
+       SLAB("grid: [61, 4], size: [12, 0.6]", "ionic: {file: volts.model}, diffusivity: 0.1", "",
+            "time: {end: 9, step: 0.02}\n"),
+       "remedy: a potential in mV, or with its unit in the file"}};
+  char *folder = scratch_create();
+  scratch_write(folder, "volts.model", /* a cubic from -0.08 to 0.02, in V */
+                "Vm; .external(Vm);\nIion; .external();\nVm_init = -0.08;\nu = (Vm + 0.08)/0.1;\n"
+                "diff_w = 0.004*(u - w);\nw_init = 0;\nIion = 0.8*u*(u - 0.1)*(u - 1) + 0.1*u*w;\n");
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) tell(folder, &row[k]);
+  scratch_remove(&folder);
+}
+
+/* Trees in other units. */
+static void trees(void **state) {
+  (void)state;
+#define TREE(radius, junction)                                                                                         \
+  "version: 1\nmesh: {grid: [41, 5, 4], size: [10, 2, 1]}\nphysics: monodomain\n"                                      \
+  "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.4}]\n"                                                    \
+  "purkinje: [{name: t, file: tree.msh, root: [0, 1, 2], ionic: aliev-panfilov, diffusivity: 8, radius: " radius       \
+  ", junction: {resistance: 0.5, radius: " junction                                                                    \
+  "}}]\nstimuli: [{on: {box: {min: [0, 0, 0], max: [1, 2, 1]}}, duration: 2, amplitude: 60}]\n"                        \
+  "time: {end: 9, step: 0.2}\n"
+#define ARRIVES(velocity, delay)                                                                                       \
+  "version: 1\nmesh: {grid: [41, 5, 4], size: [10, 2, 1]}\nphysics: eikonal\ntissue: [{on: body, velocity: 0.5}]\n"    \
+  "purkinje: [{name: t, file: tree.msh, root: [0, 1, 2], velocity: " velocity                                          \
+  ", junction: {radius: 1.5, delay: " delay "}}]\nstimuli: [{on: t-root}]\n"
+  static const Told row[] = {{"check", TREE("0.4", "1.5"), NULL},
+                             {"check", TREE("40", "1.5"), "case.yaml:5:102: fibres of tree 't' have a radius of 40 mm"},
+                             {"check", TREE("4e-4", "1.5"), "fibres of tree 't' have a radius of 0.0004 mm"},
+                             {"check", TREE("0.4", "150"), "ends of tree 't' reach 150 mm far into the tissue"},
+                             {"check", ARRIVES("2.5", "4"), NULL},
+                             {"check", ARRIVES("2500", "4"), "case.yaml:5:65: fronts in tree 't' run at 2500 mm/ms"},
+                             {"check", ARRIVES("2.5", "4000"), "the junctions of tree 't' delay a front by 4000 ms"}};
+  char *folder = scratch_create();
+  scratch_write(folder, "tree.msh",
+                "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 1 2\n2 4 1 2\n3 8 1 2\n$EndNodes\n"
+                "$Elements\n2\n1 1 2 1 1 1 2\n2 1 2 1 1 2 3\n$EndElements\n");
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) tell(folder, &row[k]);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(thresholds),     cmocka_unit_test(velocities),
                                      cmocka_unit_test(arrivals),       cmocka_unit_test(fibres),
                                      cmocka_unit_test(initial_values), cmocka_unit_test(factors),
-                                     cmocka_unit_test(other_factors)};
+                                     cmocka_unit_test(other_factors),  cmocka_unit_test(times),
+                                     cmocka_unit_test(other_units),    cmocka_unit_test(trees)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
