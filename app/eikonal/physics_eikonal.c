@@ -14,6 +14,7 @@ Status setup_eikonal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
   TRY(setup_stimuli(c, mesh, setup, diagnostics));
   if (diagnostics->n > before) return OK;
   setup_warn_fibres(c, mesh, "velocity");
+  setup_warn_swapped(c, "velocity");
   setup_warn_velocities(c, mesh, true);
   setup_warn_starts(c, mesh, setup);
   return OK;

@@ -273,7 +273,8 @@ double heart_velocity(const Case *c, int32_t from, int32_t to, double begin, dou
   const VectorValue *a = &case_probe(c, from)->at, *b = &case_probe(c, to)->at;
   double square = 0;
   for (int k = 0; k < a->n && k < b->n; ++k) square += (a->value[k] - b->value[k]) * (a->value[k] - b->value[k]);
-  return begin < 0 || end < 0 || begin == end ? (double)NAN : sqrt(square) / (end - begin);
+  static const double SAME = 1e-9; /* of two times but for rounding */
+  return begin < 0 || end < 0 || fabs(end - begin) <= SAME * fmax(end, 1) ? (double)NAN : sqrt(square) / (end - begin);
 }
 
 static double heart_watch_velocity(const HeartWatch *w, const double *sample, const CaseVelocity *v) {

@@ -132,6 +132,7 @@ void setup_warn_fibres(const Case *c, const Mesh *mesh, const char *what);
 void setup_warn_velocities(const Case *c, const Mesh *mesh, bool eikonal);
 void setup_warn_factors(const Case *c);
 void setup_warn_trees(const Case *c);
+void setup_warn_swapped(const Case *c, const char *what);
 /* setup_initial.c: values value[n_node] of a state, NULL: the potential; what no cell can begin with is an error. */
 void setup_check_initial(const Case *c, const Mesh *mesh, const char *state, Place at, const double *value,
                          Diagnostics *diagnostics);

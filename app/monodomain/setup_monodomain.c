@@ -116,6 +116,7 @@ Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   if (!whole) return OK;
   setup_warn_conductivities(c);
   setup_warn_fibres(c, mesh, "diffusivity");
+  setup_warn_swapped(c, "diffusivity");
   setup_warn_threshold(c);
   setup_warn_protocol(c);
   setup_warn_trees(c);

@@ -178,6 +178,23 @@ static void warn_directions(const Case *c) {
   }
 }
 
+/* Numbers in another order, or fibres that point across. */
+void setup_warn_swapped(const Case *c, const char *what) {
+  static const double MORE = 1.2;
+  char place[PLACE];
+  for (int32_t t = 0; t < c->materials.n; ++t) {
+    const CaseTissue *tissue = heart_tissue(c, t);
+    const NumberValue *along = &tissue->diffusivity.along, *across = &tissue->diffusivity.across;
+    if (!place_given(across->place) || !(across->value > MORE * along->value)) continue;
+    status_warn(
+        "%s: the %s of tissue '%s' is %.3g along the fibres and %.3g across them; muscle conducts best along its "
+        "fibres\n  remedy: the larger number first, along the fibres",
+        place_text(c->path, across->place, place, sizeof place), what, tissue->on.item[0].text, along->value,
+        across->value);
+    return;
+  }
+}
+
 /* Of bundles of fibres, and of the tissue that an end excites, mm. */
 void setup_warn_trees(const Case *c) {
   static const double LEAST = 0.005, MOST = 5, MOST_JUNCTION = 15;
@@ -221,6 +238,19 @@ void setup_warn_velocities(const Case *c, const Mesh *mesh, bool eikonal) {
   warn_tree_fronts(c);
 }
 
+/* A parameter in another unit. 0 is a block. */
+static void warn_times(const Case *c, const IonicType *type, int k, const NumberValue *given, double preset) {
+  static const double MOST_TIMES = 100 * (1 + 1e-9);
+  const double times = given->value / preset;
+  const char *unit = type->param[k].unit;
+  char place[PLACE];
+  if (!place_given(given->place) || given->value == 0 || preset == 0) return;
+  if (fabs(times) <= MOST_TIMES && fabs(times) * MOST_TIMES >= 1) return;
+  status_warn("%s: %s is %g, %.3g times the %g of the preset\n  remedy: a number in %s",
+              place_text(c->path, given->place, place, sizeof place), type->param[k].name, given->value, times, preset,
+              strcmp(unit, "1") ? unit : "the unit of the preset: it has none");
+}
+
 /* "*3" of a parameter that is 0 stays 0. */
 void setup_warn_factors(const Case *c) {
   char place[PLACE];
@@ -230,6 +260,7 @@ void setup_warn_factors(const Case *c) {
     const int preset = type && ionic->preset.text ? ionic_preset(ionic->model.value, ionic->preset.text) : -1;
     for (int k = 0; preset >= 0 && k < type->n_param; ++k) {
       const VaryingValue *v = &ionic->varying[k];
+      warn_times(c, type, k, &ionic->value[k], type->preset[preset].value[k]);
       if (!v->relative || type->preset[preset].value[k] != 0 || !place_given(ionic->value[k].place)) continue;
       status_warn(
           "%s: %s is 0 in preset '%s' of %s, and so many times 0 is 0: this changes nothing\n  remedy: a number "
