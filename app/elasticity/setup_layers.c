@@ -5,6 +5,7 @@
 #include "app/elasticity/setup_traps.h"
 #include "core/memory.h"
 #include "mesh/corner_share.h"
+#include "mesh/tag_map.h"
 #include "output/wording.h"
 
 #include <math.h>
@@ -18,16 +19,29 @@ static void between(const Mesh *mesh, int32_t from, int32_t to, double out[3]) {
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/* Nodes on the surface that no support holds: what is left of the whole angle around them. */
-static void find_free_surface(const Mesh *mesh, const Setup *setup, double *share) {
+/* All elements, or about so many of them. */
+enum { LOOKED_AT = 1024 };
+static bool is_looked_at(const Mesh *mesh, int32_t element, bool all) {
+  return all || tag_map_mix((uint64_t)element) % ((uint64_t)mesh->n_element / LOOKED_AT + 1) == 0;
+}
+
+/* Nodes of these elements on the surface that no support holds: what is left of the whole angle around them. */
+static void find_free_surface(const Mesh *mesh, const Setup *setup, bool all, double *share) {
+  static const double UNASKED = 2;
   const ElasticityParams *params = &elastic_setup(setup)->params;
-  for (int32_t b = 0; b < mesh->n_block; ++b) {
-    const ElementType *type = element_type(mesh->block[b].kind);
-    for (int32_t e = 0; e < mesh->block[b].n && type->dim == mesh->dim; ++e) {
-      const int32_t *node = mesh_nodes_of(mesh, mesh->block[b].first + e);
-      for (int a = 0; a < type->n_vertex; ++a) share[node[a]] += corner_share(mesh, type, node, a);
+  for (int32_t i = 0; i < mesh->n_node; ++i) share[i] = UNASKED;
+  for (int pass = 0; pass < 2; ++pass) /* which nodes, then their angles by all elements */
+    for (int32_t b = 0; b < mesh->n_block; ++b) {
+      const ElementBlock *block = &mesh->block[b];
+      const ElementType *type = element_type(block->kind);
+      for (int32_t e = 0; e < block->n && type->dim == mesh->dim; ++e) {
+        if (pass == 0 && !is_looked_at(mesh, block->first + e, all)) continue;
+        const int32_t *node = block->nodes + (int64_t)e * type->n_node;
+        for (int a = 0; a < type->n_vertex; ++a)
+          if (pass == 0) share[node[a]] = 0;
+          else if (share[node[a]] < UNASKED) share[node[a]] += corner_share(mesh, type, node, a);
+      }
     }
-  }
   for (int32_t k = 0; k < params->n_support; ++k) {
     const Group *on = params->support[k].on;
     for (int32_t i = 0; i < on->n; ++i) {
@@ -54,19 +68,37 @@ static bool tapered(const Mesh *mesh, const int32_t *node, ElementShape shape) {
 
 /* Whether so many elements may be tapered, from a few thousand of them. */
 static bool often_tapered(const Mesh *mesh) {
-  enum { LOOKED_AT = 4096 };
+  enum { TAPERED_LOOKED_AT = 4096 };
   int64_t n = 0, found = 0;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementType *type = element_type(mesh->block[b].kind);
-    const int32_t step = mesh->block[b].n / LOOKED_AT + 1;
+    const int32_t step = mesh->block[b].n / TAPERED_LOOKED_AT + 1;
     for (int32_t e = 0; e < mesh->block[b].n && type->bubbles; e += step, ++n)
       found += tapered(mesh, mesh_nodes_of(mesh, mesh->block[b].first + e), type->shape);
   }
   return (double)found > 0.5 * THIN_SHARE * (double)n;
 }
 
-Status setup_layers(const Mesh *mesh, const Setup *setup) {
+/* Elements whose corners all are on the free surface, and elements at all, of those that are looked at. */
+static void count_thin(const Mesh *mesh, const Setup *setup, bool mean, bool all, double *share, int64_t *thin,
+                       int64_t *n) {
   static const double SURFACE = 0.95; /* of the whole angle; edges of curved elements are taken as straight */
+  *n = *thin = 0;
+  find_free_surface(mesh, setup, all, share);
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementType *type = element_type(mesh->block[b].kind);
+    for (int32_t e = 0; e < mesh->block[b].n && type->dim == mesh->dim; ++e) {
+      const int32_t *node = mesh_nodes_of(mesh, mesh->block[b].first + e);
+      if (!is_looked_at(mesh, mesh->block[b].first + e, all)) continue;
+      ++*n;
+      bool free = mean ? type->mean_modes == 1 : type->bubbles;
+      for (int a = 0; a < type->n_vertex && free; ++a) free = share[node[a]] < SURFACE;
+      *thin += free && (mean || tapered(mesh, node, type->shape));
+    }
+  }
+}
+
+Status setup_layers(const Mesh *mesh, const Setup *setup) {
   const ElasticFormulation formulation = elastic_setup(setup)->params.formulation;
   const bool mean = formulation == FORMULATION_MEAN_DILATATION;
   int64_t n = 0, thin = 0;
@@ -74,18 +106,9 @@ Status setup_layers(const Mesh *mesh, const Setup *setup) {
   char count[32];
   if (!mean && (formulation != FORMULATION_INCOMPATIBLE_MODES || !often_tapered(mesh))) return OK;
   ALLOC(share, mesh->n_node, "angles around nodes");
-  find_free_surface(mesh, setup, share);
-  for (int32_t b = 0; b < mesh->n_block; ++b) {
-    const ElementType *type = element_type(mesh->block[b].kind);
-    if (type->dim != mesh->dim) continue;
-    n += mesh->block[b].n;
-    for (int32_t e = 0; e < mesh->block[b].n && (mean ? type->mean_modes == 1 : type->bubbles); ++e) {
-      const int32_t *node = mesh_nodes_of(mesh, mesh->block[b].first + e);
-      bool free = true;
-      for (int a = 0; a < type->n_vertex && free; ++a) free = share[node[a]] < SURFACE;
-      thin += free && (mean || tapered(mesh, node, type->shape));
-    }
-  }
+  count_thin(mesh, setup, mean, false, share, &thin, &n);
+  if ((double)thin > 0.5 * THIN_SHARE * (double)n) count_thin(mesh, setup, mean, true, share, &thin, &n);
+  else thin = 0;
   FREE(share);
   if (!((double)thin >= THIN_SHARE * (double)n) || thin == 0) return OK;
   if (mean)

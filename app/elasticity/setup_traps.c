@@ -185,12 +185,14 @@ static Status is_bore(const Mesh *mesh, const Group *on, const Ring *ring, const
     const int32_t *nodes = mesh_nodes_of(mesh, e), n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
     double on_it = 0, beside = 0;
     int32_t n_on = 0;
+    for (int32_t a = 0; a < n; ++a) n_on += mark[nodes[a]];
+    if (n_on == 0 || n_on == n) continue;
     for (int32_t a = 0; a < n; ++a) {
       const double r = off_axis(mesh->x[nodes[a]], ring->center, axis);
-      if (mark[nodes[a]]) on_it += r, ++n_on;
+      if (mark[nodes[a]]) on_it += r;
       else beside += r;
     }
-    if (n_on && n_on < n) outside += beside / (n - n_on) - on_it / n_on;
+    outside += beside / (n - n_on) - on_it / n_on;
   }
   *bore = outside > 0;
   FREE(mark);
