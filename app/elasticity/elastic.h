@@ -166,10 +166,26 @@ Status elastic_check_look(const Run *run, const ElasticLook *look);
 Status elastic_warn_of_peak(const Mesh *mesh, const Setup *setup, const ElasticLook *look, bool *told);
 /* Energy and error of this rank's fields become those of the whole. Collective, before elastic_collect. */
 Status elastic_totals(const Run *run, ElasticFields *mine);
+/* Of a number of each element of this rank, where ranks share a mesh. Collective. */
+Status elastic_total(const Run *run, const double *mine, double *total);
 /* With the error of the stress, of a solution on the whole mesh. Rank 0. */
 void elastic_extremes(const Mesh *mesh, const ElasticLook *look, const ElasticFields *fields, Extremes *out);
-/* bending.c: warns where linear elements without incompatible modes bend at u; energy: that of u, 0: it is found; finite: at finite strain, where they have none. */
-Status elastic_look_at_bending(const Run *run, Elasticity *elasticity, const double *u, double energy, bool finite);
+/* bending.c: linear elements without incompatible modes that bend: strain energy of the displacements that were looked at,
+ * and what such modes would take of it. */
+typedef struct Bending {
+  double energy, gain;
+  int64_t looks; /* asked for by elastic_watch_bending */
+} Bending;
+/* Adds those of u; energy: that of u, 0: it is found. Collective. */
+Status elastic_add_bending(const Run *run, Elasticity *elasticity, const double *u, double energy, Bending *sum);
+/* The same in the course of a run: of calls 1, 2, 4, 8 and so on. */
+Status elastic_watch_bending(const Run *run, Elasticity *elasticity, const double *u, Bending *sum);
+/* Warns where that makes a difference. */
+void elastic_tell_bending(const Run *run, const Bending *sum);
+/* Of one displacement, both. */
+Status elastic_look_at_bending(const Run *run, Elasticity *elasticity, const double *u, double energy);
+/* Of two the one that lacks more. */
+Bending elastic_worse_bending(Bending a, Bending b);
 /* run_load_cases.c */
 typedef struct ElasticSolve {
   Run *run;

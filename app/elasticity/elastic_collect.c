@@ -120,17 +120,21 @@ static Status most_find(const Run *run, const double *part, ErrorMost *out) {
   return status;
 }
 
-Status elastic_totals(const Run *run, ElasticFields *f) {
+Status elastic_total(const Run *run, const double *mine, double *total) {
   RunShare *share = run->share;
+  if (!share->slabs) TRY(slabs_create(run->params->comm, share->collector, &share->slabs));
+  return slabs_total(share->slabs, OF_ELEMENTS, mine, total);
+}
+
+Status elastic_totals(const Run *run, ElasticFields *f) {
   double error, square;
   ErrorMost most;
-  if (!share) return OK;
-  if (!share->slabs) TRY(slabs_create(run->params->comm, share->collector, &share->slabs));
-  TRY(slabs_total(share->slabs, OF_ELEMENTS, f->strain_energy, &f->energy));
+  if (!run->share) return OK;
+  TRY(elastic_total(run, f->strain_energy, &f->energy));
   f->error = -1;
   if (!f->error_share) return OK;
-  TRY(slabs_total(share->slabs, OF_ELEMENTS, f->error_share, &error));
-  TRY(slabs_total(share->slabs, OF_ELEMENTS, f->error_square, &square));
+  TRY(elastic_total(run, f->error_share, &error));
+  TRY(elastic_total(run, f->error_square, &square));
   TRY(most_find(run, f->error_share, &most));
   if (!(error >= 0 && error + square > 0)) return OK;
   f->error = sqrt(error / (error + square));

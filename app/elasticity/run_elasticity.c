@@ -189,7 +189,7 @@ static Status elasticity_store(Work *w) {
   TRY(elastic_totals(run, &w->fields));
   TRY(elastic_look(run, &w->fields, &look));
   TRY(ranks_agree(run, run_speaks(run) ? elastic_check_look(run, &look) : OK));
-  TRY(elastic_look_at_bending(run, w->elasticity, w->u, w->fields.energy, false));
+  TRY(elastic_look_at_bending(run, w->elasticity, w->u, w->fields.energy));
   TRY(ranks_agree(run, run_speaks(run) ? elastic_warn_of_peak(run->mesh, &w->setup, &look, &told) : OK));
   if (run_speaks(run)) elastic_extremes(run->mesh, &look, &w->fields, &run->report->extremes);
   progress_phase(&run->progress, PHASE_RECOVER);

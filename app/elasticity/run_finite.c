@@ -358,7 +358,7 @@ static Status final_energy(Work *w) {
   w->run->report->has_energy = true;
   w->run->report->energy = fields.energy;
   elastic_fields_release(&fields);
-  TRY(elastic_look_at_bending(w->run, w->elasticity, w->u, 0, true));
+  TRY(elastic_look_at_bending(w->run, w->elasticity, w->u, 0));
   return look_at_linear(w);
 }
 

@@ -36,6 +36,7 @@ typedef struct Work {
   HarmonicModes *modes;  /* NULL: direct */
   const SumParts *parts; /* of sums in the solve */
   HarmonicOutput output;
+  Bending bending[2]; /* of real and imaginary parts */
 } Work;
 
 static bool by_modes(const Work *w) { return case_by_modes(w->run->c); }
@@ -226,6 +227,7 @@ static Status frequency_solve(Work *w, double frequency) {
   progress_phase(&run->progress, PHASE_SOLVE);
   TRY(harmonic_output_store(&w->output, frequency, w->u));
   progress_phase(&run->progress, PHASE_WRITE);
+  for (int part = 0; part < 2; ++part) TRY(elastic_watch_bending(run, w->elasticity, w->u[part], &w->bending[part]));
   return OK;
 }
 
@@ -283,6 +285,8 @@ static Status harmonic_solve(Work *w) {
   run->report->seconds[PHASE_PREPARE] = run->report->linear.setup_seconds; /* the solver's own clock */
   run->report->seconds[PHASE_SOLVE] -= run->report->linear.setup_seconds;
   run->report->converged = true;
+  const Bending sum = {w->bending[0].energy + w->bending[1].energy, w->bending[0].gain + w->bending[1].gain, 0};
+  elastic_tell_bending(run, &sum);
   return OK;
 }
 

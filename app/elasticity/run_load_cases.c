@@ -210,6 +210,16 @@ static void step_report(const ElasticSolve *with, const LinearReport *linear, in
   elastic_extremes(with->run->mesh, look, fields, &of->extremes);
 }
 
+/* Of load cases: their combinations bend no other way. */
+static Status step_bending(const ElasticSolve *with, const ElasticCases *cases, int32_t k, double energy,
+                           Bending *worst) {
+  Bending one = {0};
+  if (k > cases->n) return OK;
+  TRY(elastic_add_bending(with->run, with->elasticity, cases->u + (k - 1) * cases->dofs, energy, &one));
+  *worst = elastic_worse_bending(*worst, one);
+  return OK;
+}
+
 /* Fields of this rank to those that are shown, on rank 0. */
 static Status step_show(const ElasticSolve *with, ElasticFields *fields, ElasticFields *shown) {
   if (!with->run->share) return OK;
@@ -225,6 +235,7 @@ Status elastic_cases_store(const ElasticSolve *with, ElasticCases *cases, Elasti
   const Case *c = run->c;
   const int32_t n = cases->n + c->combinations.n;
   ElasticLook look;
+  Bending bending = {0};
   bool told = false;
   EXEC_ALLOC(cases->exec, cases->sum, 2 * cases->dofs, "a combination");
   ALLOC(report->load_case, n, "load cases");
@@ -234,6 +245,7 @@ Status elastic_cases_store(const ElasticSolve *with, ElasticCases *cases, Elasti
     if (run->rehearsed) return OK;
     TRY(elastic_look(run, fields, &look));
     TRY(step_show(with, fields, shown));
+    TRY(step_bending(with, cases, k, fields->energy, &bending));
     if (!run_speaks(run)) continue;
     const Status status = elastic_check_look(run, &look);
     if (status != OK) return status_context(status, "in step %d, '%s'", k, case_load_step(c, k)->text);
@@ -243,5 +255,6 @@ Status elastic_cases_store(const ElasticSolve *with, ElasticCases *cases, Elasti
     TRY(results_store_case(output, k, shown, linear));
     progress_phase(&run->progress, PHASE_WRITE);
   }
+  elastic_tell_bending(run, &bending);
   return run_speaks(run) ? results_store_envelopes(output) : OK;
 }

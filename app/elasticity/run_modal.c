@@ -248,7 +248,7 @@ static Status modes_store(Work *w) {
   Run *run = w->run;
   for (int32_t k = 0; k < run->report->modes.n; ++k) {
     TRY(eigen_vector(w->solver, k, w->u));
-    if (k == 0) TRY(elastic_look_at_bending(run, w->elasticity, w->u, 0, false));
+    if (k == 0) TRY(elastic_look_at_bending(run, w->elasticity, w->u, 0));
     TRY(modal_output_store(&w->output, w->u, &run->report->modes.row[k]));
     run->report->time = run->report->modes.row[k].frequency;
     ++run->report->steps;

@@ -27,6 +27,7 @@ typedef struct Work {
   const SumParts *parts; /* of sums in the solve */
   Stepper *stepper;
   TransientOutput output;
+  Bending bending;
 } Work;
 
 static Status transient_release(void *work) {
@@ -154,9 +155,10 @@ static Status transient_store(Work *w, double time) {
     TRY(transient_modes_fill(w->modes, w->moving[2], w->moving[0], w->moving[1]));
     velocity = w->moving[0], acceleration = w->moving[1];
   } else stepper_motion(w->stepper, &velocity, &acceleration);
-  TRY(transient_output_store(&w->output, time, w->modes ? w->moving[2] : w->u, velocity, acceleration));
+  const double *u = w->modes ? w->moving[2] : w->u;
+  TRY(transient_output_store(&w->output, time, u, velocity, acceleration));
   progress_phase(&w->run->progress, PHASE_WRITE);
-  return OK;
+  return elastic_watch_bending(w->run, w->elasticity, u, &w->bending);
 }
 
 /* From a checkpoint, or from t = 0. */
@@ -265,6 +267,9 @@ static Status transient_pipeline(void *work) {
   exec_sum_over(exec, before);
   TRY(status);
   run->report->converged = true;
+  if (w->bending.looks) /* anything was stored */
+    TRY(elastic_add_bending(run, w->elasticity, w->modes ? w->moving[2] : w->u, 0, &w->bending));
+  elastic_tell_bending(run, &w->bending);
   progress_phase(&run->progress, PHASE_RECOVER);
   if (run_speaks(run)) run_measure(run);
   else run_measure_memory(run);

@@ -187,10 +187,10 @@ typedef struct OtherStress {
 } OtherStress;
 
 /* Are there quad4 or hex8 without incompatible modes and without mean dilatation? How much of the strain energy at u such
- * modes would take from them, to second order: 0 where nothing bends, a third where a bar is one square element high. Not
- * recordable. */
+ * modes would take from them, to second order: 0 where nothing bends, a third where a bar is one square element high. each
+ * [n_solved]: of the elements; NULL: not asked for. Not recordable. */
 bool elasticity_is_plain(const Elasticity *elasticity);
-Status elasticity_bending_gain(Elasticity *elasticity, const double *u, double *gain);
+Status elasticity_bending_gain(Elasticity *elasticity, const double *u, double *each, double *gain);
 
 /* What a solution gives, on the host, where the arrays lie in one snapshot; NULL when not asked for. */
 typedef struct ElasticRecovery ElasticRecovery;

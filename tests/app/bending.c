@@ -225,9 +225,82 @@ static void told(void **state) {
   scratch_remove(&folder);
 }
 
+/* The percentages behind "too small by about" and "too high by about" of a run by n ranks; 0: no warning. */
+static void told_by(const char *folder, const char *text, const char *n_ranks, double said[2]) {
+  scratch_write(folder, "case.yaml", text);
+  setenv("SINEW_RANKS_AS_THREADS", n_ranks, 1);
+  Said run = app_says("run", scratch_path(folder, "case.yaml"), "--backend", app_backend(), "--overwrite", NULL);
+  unsetenv("SINEW_RANKS_AS_THREADS");
+  if (run.code) fail_msg("%s%s", text, run.err);
+  static const char *const words[2] = {"too small by about ", "frequencies too high by about "};
+  const char *first = strstr(run.err, "elements are bent");
+  if (first && (strstr(first + 1, "elements are bent") || !strstr(first, "remedy: mesh: {order: 2}")))
+    fail_msg("twice or without a remedy: %s", run.err);
+  for (int k = 0; k < 2; ++k) {
+    const char *at = strstr(run.err, words[k]);
+    said[k] = at ? strtod(at + strlen(words[k]), NULL) : 0;
+  }
+  said_release(&run);
+}
+
+#define BAR(grid, more)                                                                                                \
+  "version: 1\nphysics: elasticity\nmodel: plane-stress\nmesh: {grid: [" grid ", 0.7]}\nsolver: {rtol: 1e-8}\n"        \
+  "materials: [{on: body, young: 3000, poisson: 0.31, density: 2, thickness: 0.4}]\n" more
+#define SHORT(load, more) BAR("26, 2], size: [9", "boundary: [{on: x0, fix: all}, {on: x1, traction: " load "}]\n" more)
+#define BED "boundary: [{on: x0, fix: all}, {on: y0, spring: 40}"
+#define LONG_BAR(more) BAR("1400, 2], size: [470", more)
+#define WAVES ", {on: y1, traction: [0, \"0.3*sin(x)\"]}]\n"
+#define MOVES "analysis: {type: transient}\ntime: {end: 40, step: 2}\n"
+#define SHAKES "analysis: {type: harmonic, frequency: [0.001, 0.01], damping: 0.02}\n"
+#define PULLED "{name: a, boundary: [{on: x1, traction: [7, 0]}]}"
+
+/* Motion, vibrations, load cases and ranks say what statics say of the same bar; none where nothing bends. */
+static void told_in_all_analyses(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *ranks;
+    bool bent, vibrates;
+  } rows[] = {
+      {SHORT("[0, 0.02]", ""), "1", true, false},
+      {SHORT("[0, 0.02]", MOVES), "1", true, true},
+      {SHORT("[0, 0.02]", "analysis: {type: transient, method: modes, modes: 3}\ntime: {end: 40, step: 2}\n"), "1",
+       true, true},
+      {SHORT("[0, 0.02]", SHAKES), "1", true, true},
+      {BAR("26, 2], size: [9",
+           "boundary: [{on: x0, fix: all}]\nload-cases: [" PULLED ", {name: b, boundary: [{on: x1, traction: [0, "
+           "1e-4]}]}]\ncombinations: [{name: c, factors: {a: 2, b: 1}}]\n"),
+       "1", true, false},
+      {SHORT("[0.5, 0]", "analysis: {type: transient}\ntime: {end: 3, step: 0.1}\n"), "1", false, true},
+      {SHORT("[0.5, 0]", SHAKES), "1", false, true},
+      {BAR("26, 2], size: [9", "boundary: [{on: x0, fix: all}]\nload-cases: [" PULLED "]\n"), "1", false, false},
+      {LONG_BAR(BED WAVES), "1", true, false}, /* ranks want a larger mesh */
+      {LONG_BAR(BED WAVES), "2", true, false},
+      {LONG_BAR(BED WAVES), "3", true, false},
+      {LONG_BAR(BED WAVES "analysis: {type: transient}\ntime: {end: 2, step: 0.5}\n"), "2", true, true},
+      {LONG_BAR(BED WAVES "analysis: {type: harmonic, frequency: 0.001, damping: 0.02}\n"), "3", true, true},
+      {LONG_BAR(BED "]\nload-cases: [" PULLED ", {name: b, boundary: [{on: y1, traction: [0, \"0.3*sin(x)\"]}]}]\n"),
+       "2", true, false},
+      {LONG_BAR(BED "]\nload-cases: [" PULLED "]\n"), "2", false, false}};
+  char *folder = scratch_create(), text[2048];
+  double still = 0, said[2];
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    snprintf(text, sizeof text, "%sformulation: displacement\n", rows[k].text);
+    told_by(folder, text, rows[k].ranks, said);
+    if (k == 0 || (strcmp(rows[k].ranks, "1") == 0 && strstr(text, "1400"))) still = said[0];
+    if (rows[k].bent ? fabs(said[0] - still) > 3 || still < 10 : said[0] > 0)
+      fail_msg("told %g %%, in statics %g %%: %s", said[0], still, text);
+    const double higher = rows[k].vibrates && rows[k].bent ? 100 / sqrt(1 - said[0] / 100) - 100 : 0;
+    if (fabs(said[1] - higher) > 1.5) fail_msg("frequencies: told %g %%, not %g %%: %s", said[1], higher, text);
+    told_by(folder, rows[k].text, rows[k].ranks, said);
+    if (said[0] > 0) fail_msg("told where elements bend: %s", rows[k].text);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rest),   cmocka_unit_test(modes),     cmocka_unit_test(buckling),
-                                     cmocka_unit_test(motion), cmocka_unit_test(vibration), cmocka_unit_test(refused),
-                                     cmocka_unit_test(told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rest),      cmocka_unit_test(modes),
+                                     cmocka_unit_test(buckling),  cmocka_unit_test(motion),
+                                     cmocka_unit_test(vibration), cmocka_unit_test(refused),
+                                     cmocka_unit_test(told),      cmocka_unit_test(told_in_all_analyses)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
