@@ -170,6 +170,10 @@ Status elastic_totals(const Run *run, ElasticFields *mine);
 Status elastic_total(const Run *run, const double *mine, double *total);
 /* With the error of the stress, of a solution on the whole mesh. Rank 0. */
 void elastic_extremes(const Mesh *mesh, const ElasticLook *look, const ElasticFields *fields, Extremes *out);
+/* surface_force.c: where a body is one element across, the errors are no less than the force that the stress leaves on the free
+ * surface, which is warned of, once. Rank 0, with fields of the whole mesh. */
+Status elastic_see_surface(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields,
+                           Extremes *out, bool *told);
 /* bending.c: linear elements without incompatible modes that bend: strain energy of the displacements that were looked at,
  * and what such modes would take of it. */
 typedef struct Bending {

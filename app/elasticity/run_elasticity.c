@@ -192,6 +192,8 @@ static Status elasticity_store(Work *w) {
   TRY(elastic_look_at_bending(run, w->elasticity, w->u, w->fields.energy));
   TRY(ranks_agree(run, run_speaks(run) ? elastic_warn_of_peak(run->mesh, &w->setup, &look, &told) : OK));
   if (run_speaks(run)) elastic_extremes(run->mesh, &look, &w->fields, &run->report->extremes);
+  told = false;
+  if (!run->share) TRY(elastic_see_surface(run->c, run->mesh, &w->setup, &w->fields, &run->report->extremes, &told));
   progress_phase(&run->progress, PHASE_RECOVER);
   return shares_store(w);
 }

@@ -236,7 +236,7 @@ Status elastic_cases_store(const ElasticSolve *with, ElasticCases *cases, Elasti
   const int32_t n = cases->n + c->combinations.n;
   ElasticLook look;
   Bending bending = {0};
-  bool told = false;
+  bool told = false, seen = false;
   EXEC_ALLOC(cases->exec, cases->sum, 2 * cases->dofs, "a combination");
   ALLOC(report->load_case, n, "load cases");
   for (int32_t k = 1; k <= n; ++k) {
@@ -251,6 +251,7 @@ Status elastic_cases_store(const ElasticSolve *with, ElasticCases *cases, Elasti
     if (status != OK) return status_context(status, "in step %d, '%s'", k, case_load_step(c, k)->text);
     TRY(elastic_warn_of_peak(run->mesh, with->whole, &look, &told));
     step_report(with, linear, k, &look, fields, shown->energy);
+    TRY(elastic_see_surface(c, run->mesh, with->whole, shown, &report->load_case[k - 1].extremes, &seen));
     progress_phase(&run->progress, PHASE_RECOVER);
     TRY(results_store_case(output, k, shown, linear));
     progress_phase(&run->progress, PHASE_WRITE);

@@ -1,0 +1,183 @@
+/* What estimates of the error between elements do not see: bars of one or two elements across under torsion, in which every
+ * element has the same wrong stress and nothing jumps. There the stress is held against the surface: what is free bears no force. */
+#include "app/elasticity/elastic.h"
+#include "core/memory.h"
+
+#include <math.h>
+
+static const double FORCED = 0.1; /* of the stress, force on the free surface: from here on it is said, */
+static const double UNSEEN = 3;   /* where it is so many times the estimate */
+enum { ELEMENTS_MOST = 100000 };  /* bars of more elements than these, few across, are rare, and looking takes time */
+
+enum { HELD = 1, CURVED = 2, NORMALS = 3 };
+typedef struct Surface {
+  const Mesh *mesh;
+  const ElasticFields *fields;
+  int32_t *start, *list;        /* owned: elements at corners of elements, [n_node + 1] and as many as there are */
+  uint8_t *state;               /* owned, [n_node]: bits */
+  double (*normal)[NORMALS][3]; /* owned, [n_node]: of the flat pieces of free surface at the node, 0: none */
+  double force, stress;
+} Surface;
+
+static void mark_group(Surface *s, const Group *on) {
+  for (int32_t k = 0; on && on->dim < s->mesh->dim && k < on->n; ++k) {
+    const int32_t *nodes = mesh_nodes_of(s->mesh, on->element[k]);
+    const int32_t n = element_type(mesh_block_of(s->mesh, on->element[k])->kind)->n_node;
+    for (int32_t a = 0; a < n; ++a) s->state[nodes[a]] |= HELD;
+  }
+}
+
+static void mark_acts(Surface *s, int32_t n_support, const Support *support, int32_t n_load, const Load *load) {
+  for (int32_t k = 0; support && k < n_support; ++k) mark_group(s, support[k].on);
+  for (int32_t k = 0; load && k < n_load; ++k) mark_group(s, load[k].on);
+}
+
+/* Nodes at which something else than the body may act. */
+static void mark(Surface *s, const Setup *setup, bool axisymmetric) {
+  const ElasticSetup *own = elastic_setup(setup);
+  const ElasticityParams *p = &own->params;
+  mark_acts(s, p->n_support, p->support, p->n_load, p->load);
+  for (int32_t i = 0; i < own->n_act; ++i)
+    mark_acts(s, own->act[i].n_support, own->act[i].support, own->act[i].n_load, own->act[i].load);
+  for (int32_t k = 0; k < own->equations.n; ++k)
+    for (int32_t t = 0; t < own->equations.item[k].n; ++t)
+      s->state[own->equations.term[own->equations.item[k].first + t].node] |= HELD;
+  for (int32_t i = 0; axisymmetric && i < s->mesh->n_node; ++i)
+    if (fabs(s->mesh->x[i][0]) <= AXIS_TOLERANCE * mesh_size(s->mesh)) s->state[i] |= HELD;
+}
+
+static Status meet(Surface *s) {
+  const Mesh *mesh = s->mesh;
+  const int32_t first = setup_first_solved(mesh);
+  ALLOC(s->start, (int64_t)mesh->n_node + 2, "elements at nodes");
+  for (int pass = 0; pass < 2; ++pass) {
+    for (int32_t e = first; e < mesh->n_element; ++e) {
+      const int32_t *nodes = mesh_nodes_of(mesh, e), n = element_type(mesh_block_of(mesh, e)->kind)->n_vertex;
+      for (int32_t a = 0; a < n; ++a) {
+        if (pass) s->list[s->start[nodes[a] + 1]++] = e;
+        else ++s->start[nodes[a] + 2];
+      }
+    }
+    if (pass) break;
+    for (int32_t i = 0; i < mesh->n_node; ++i) s->start[i + 2] += s->start[i + 1];
+    ALLOC(s->list, s->start[mesh->n_node + 1], "elements at nodes");
+  }
+  return OK;
+}
+
+static bool has_all(const Mesh *mesh, int32_t element, const int32_t *node, int n) {
+  const int32_t *nodes = mesh_nodes_of(mesh, element), all = element_type(mesh_block_of(mesh, element)->kind)->n_vertex;
+  for (int k = 0; k < n; ++k) {
+    bool there = false;
+    for (int32_t a = 0; a < all && !there; ++a) there = nodes[a] == node[k];
+    if (!there) return false;
+  }
+  return true;
+}
+
+/* Whether nothing is beyond the face, with its area times its normal. */
+static bool is_free(const Surface *s, int32_t element, const int32_t *node, int n, double normal[3]) {
+  const double(*x)[3] = (const double(*)[3])s->mesh->x;
+  bool held = true;
+  for (int a = 0; a < n; ++a) held &= (s->state[node[a]] & HELD) != 0;
+  for (int32_t k = s->start[node[0]]; k < s->start[node[0] + 1] && !held; ++k)
+    held = s->list[k] != element && has_all(s->mesh, s->list[k], node, n);
+  if (held) return false;
+  const double *p = x[node[0]], *q = x[node[1]], *r = x[node[n > 2 ? 2 : 1]], *t = x[node[n - 1]];
+  for (int i = 0; i < 3; ++i) { /* of four vertices the diagonals, of three two sides */
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    normal[i] = n > 3 ? 0.5 * ((r[j] - p[j]) * (t[k] - q[k]) - (r[k] - p[k]) * (t[j] - q[j]))
+                      : 0.5 * ((q[j] - p[j]) * (r[k] - p[k]) - (q[k] - p[k]) * (r[j] - p[j]));
+  }
+  if (n == 2) normal[0] = q[1] - p[1], normal[1] = p[0] - q[0], normal[2] = 0;
+  return true;
+}
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* Pieces that meet at an edge of the body stand apart; others are chords of a curved surface, whose normal is not theirs. */
+static void add_normal(Surface *s, int32_t node, const double normal[3]) {
+  static const double SAME = 0.9998, EDGE = 0.7;
+  const double size = sqrt(dot(normal, normal));
+  for (int k = 0; k < NORMALS; ++k) {
+    double *known = s->normal[node][k];
+    const double length = sqrt(dot(known, known)), cosine = length > 0 ? dot(known, normal) / (length * size) : 0;
+    if (length == 0) {
+      for (int i = 0; i < 3; ++i) known[i] = normal[i];
+      return;
+    }
+    if (cosine > SAME) return;
+    if (cosine > EDGE) s->state[node] |= CURVED;
+  }
+  s->state[node] |= CURVED;
+}
+
+static void add_force(Surface *s, int32_t node, int n, const double normal[3]) {
+  static const int at[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+  const double area = sqrt(dot(normal, normal)), *stress = s->fields->stress[node], mises = s->fields->von_mises[node];
+  if (s->state[node] & CURVED || !(area > 0)) return;
+  for (int i = 0; i < 3; ++i) {
+    double force = 0;
+    for (int j = 0; j < 3; ++j) force += stress[at[i][j]] * normal[j];
+    s->force += force * force / area / n;
+  }
+  s->stress += mises * mises * area / n;
+}
+
+static void add_faces(Surface *s, bool forces) {
+  for (int32_t e = setup_first_solved(s->mesh); e < s->mesh->n_element; ++e) {
+    const ElementType *type = element_type(mesh_block_of(s->mesh, e)->kind);
+    const int32_t *nodes = mesh_nodes_of(s->mesh, e);
+    for (int32_t f = 0; f < type->n_face; ++f) {
+      const int n = element_type(type->face[f].kind)->n_vertex;
+      int32_t node[4] = {0};
+      double normal[3];
+      for (int a = 0; a < n; ++a) node[a] = nodes[type->face[f].nodes[a]];
+      if (!is_free(s, e, node, n, normal)) continue;
+      for (int a = 0; a < n; ++a) {
+        if (forces) add_force(s, node[a], n, normal);
+        else add_normal(s, node[a], normal);
+      }
+    }
+  }
+}
+
+/* *share: the force that the stress leaves on what is free of the surface, of that stress; root of the mean square. */
+static Status surface_share(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields,
+                            double *share) {
+  Surface s = {.mesh = mesh, .fields = fields};
+  Status status = OK;
+  ALLOC_DONE(s.state, mesh->n_node, "nodes of the surface");
+  TRY_DONE(mem_alloc(mesh->n_node, sizeof *s.normal, "nodes of the surface", (void **)&s.normal));
+  TRY_DONE(meet(&s));
+  mark(&s, setup, case_axisymmetric(c));
+  add_faces(&s, false);
+  add_faces(&s, true);
+  *share = s.stress > 0 ? sqrt(s.force / s.stress) : 0;
+done:
+  FREE(s.normal);
+  FREE(s.state);
+  FREE(s.list);
+  FREE(s.start);
+  return status;
+}
+
+Status elastic_see_surface(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields,
+                           Extremes *out, bool *told) {
+  double share;
+  if (!out->has_error || !fields->stress || !fields->von_mises || UNSEEN * out->error.value > 1) return OK;
+  if (mesh->n_element - setup_first_solved(mesh) > ELEMENTS_MOST) return OK;
+  TRY(surface_share(c, mesh, setup, fields, &share));
+  if (!(share > FORCED && share > UNSEEN * out->error.value)) return OK;
+  out->error.value = share;
+  out->at_largest = fmax(out->at_largest, share);
+  if (*told) return OK;
+  *told = true;
+  status_warn(
+      "the stress leaves a force on the free surface, of %.0f %% of that stress, where elements agree with each "
+      "other: they are too few across the body for its shear or torsion, for which it is too stiff\n  remedy: "
+      "four elements across, or more",
+      100 * share);
+  warnings_print();
+  return OK;
+}
