@@ -189,6 +189,67 @@ static void advise_in_time(const Case *c, const Mesh *mesh, const HeatSetup *own
         warm);
 }
 
+static void warn_of_held(const Mesh *mesh, const Load *load, const uint8_t *held) {
+  bool all = load->on->n > 0, axis = true;
+  const char *word = load->kind == LOAD_FLUX ? "flux" : load->kind == LOAD_FORCE ? "power" : "convection";
+  for (int32_t k = 0; k < load->on->n; ++k) {
+    const int32_t *nodes = mesh_nodes_of(mesh, load->on->element[k]);
+    const int32_t n = element_type(mesh_block_of(mesh, load->on->element[k])->kind)->n_node;
+    for (int32_t a = 0; a < n; ++a) {
+      all &= held[nodes[a]];
+      axis &= fabs(mesh->x[nodes[a]][0]) <= AXIS_TOLERANCE * mesh_size(mesh);
+    }
+  }
+  if (all)
+    status_warn(
+        "%s: %s on '%s' does nothing: the temperature of all its nodes is given, so that it goes into their heat "
+        "flow alone\n  remedy: leave it out, or the group that it is meant for",
+        load->where, word, load->on->name);
+  else if (axis && load->on->n && held[mesh->n_node] && load->kind != LOAD_FORCE)
+    status_warn("%s: %s on '%s' does nothing: all of it has the radius x = 0, and no area\n  remedy: a mesh whose x is "
+                "the distance from the axis: a bore begins at its radius",
+                load->where, word, load->on->name);
+}
+
+/* Loads that given temperatures take at once, and those without an area. */
+static Status advise_of_held(const Case *c, const Mesh *mesh, const HeatSetup *own) {
+  const DiffusionParams *d = &own->diffusion;
+  uint8_t *held = NULL;
+  ALLOC(held, (int64_t)mesh->n_node + 1, "nodes whose temperature is given");
+  held[mesh->n_node] = case_axisymmetric(c);
+  for (int32_t s = 0; s < d->n_support; ++s) {
+    const Group *on = own->held[s].on;
+    for (int32_t k = 0; k < on->n; ++k) {
+      const int32_t *nodes = mesh_nodes_of(mesh, on->element[k]);
+      const int32_t n = element_type(mesh_block_of(mesh, on->element[k])->kind)->n_node;
+      for (int32_t a = 0; a < n; ++a) held[nodes[a]] = 1;
+    }
+  }
+  for (int32_t l = 0; l < d->n_load; ++l) {
+    const Load *load = &own->heating[l];
+    const Expr *value = load->kind == LOAD_CONVECTION ? NULL : &load->value[0];
+    if (load->kind != LOAD_SOURCE && (!value || is_warm(value))) warn_of_held(mesh, load, held);
+  }
+  FREE(held);
+  return OK;
+}
+
+/* A total power on a plate of thickness 1. */
+static void advise_of_thickness(const Case *c, const Mesh *mesh) {
+  char place[512];
+  const CaseHeatMaterial *without = NULL;
+  for (int32_t m = 0; m < c->materials.n && !without; ++m)
+    if (!place_given(heat_material(c, m)->thickness.place)) without = heat_material(c, m);
+  for (int32_t i = 0; i < c->boundary.n && without && mesh->dim == 2 && !case_axisymmetric(c); ++i) {
+    const ExprValue *power = &heat_boundary(c, i)->power;
+    if (!place_given(power->place) || !is_warm(&power->expr)) continue;
+    status_warn("%s: a total power acts on a plate whose thickness is not given, and counts as 1: temperatures are in "
+                "proportion to 1/thickness\n  remedy: 'thickness' under materials, 1 too where that is meant",
+                place_text(c->path, power->place, place, sizeof place));
+    return;
+  }
+}
+
 Status setup_heat(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   const int32_t before = diagnostics->n;
   TRY(setup_take_own(setup, sizeof(HeatSetup), heat_setup_release));
@@ -208,6 +269,8 @@ Status setup_heat(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *di
   if (diagnostics->n == before) TRY(spread_materials(c, mesh, setup));
   TRY(bind_boundary(c, mesh, setup, diagnostics));
   TRY(bind_initial(c, mesh, setup, diagnostics));
-  if (diagnostics->n == before && place_given(c->time.place)) advise_in_time(c, mesh, heat_setup(setup));
-  return OK;
+  if (diagnostics->n > before) return OK;
+  if (place_given(c->time.place)) advise_in_time(c, mesh, heat_setup(setup));
+  advise_of_thickness(c, mesh);
+  return advise_of_held(c, mesh, heat_setup(setup));
 }

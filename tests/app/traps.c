@@ -293,6 +293,36 @@ static void sizes(void **state) {
   scratch_remove(&folder);
 }
 
+#define HEAT_ROUND(boundary)                                                                                           \
+  "version: 1\nphysics: heat\nmodel: axisymmetric\nmesh: {grid: [7, 4], size: [3, 1]}\n"                               \
+  "materials: [{on: body, conductivity: 2}]\nboundary: [" boundary "]\n"
+#define HEAT_PLATE(thickness, boundary)                                                                                \
+  "version: 1\nphysics: heat\nmesh: {grid: [7, 4], size: [3, 1]}\n"                                                    \
+  "materials: [{on: body, conductivity: 2" thickness "}]\nboundary: [" boundary "]\n"
+
+/* Heat that given temperatures take, that has no area, or that is of a plate without thickness. */
+static void heat_loads(void **state) {
+  (void)state;
+  static const Row row[] = {
+      {HEAT("{on: x0, temperature: 2}, {on: x0, flux: 4}, {on: x1, flux: 1}", ""),
+       "case.yaml:5:53: flux on 'x0' does nothing: the temperature of all its nodes is given"},
+      {HEAT("{on: x0, temperature: 0, convection: {coefficient: 3, ambient: 5}}, {on: x1, flux: 1}", ""),
+       "convection on 'x0' does nothing"},
+      {HEAT("{on: x0, temperature: 0}, {on: y1, flux: 4}", ""), NULL}, /* one node of it is held */
+      {HEAT("{on: x0, temperature: 0}, {on: x0, flux: 0}, {on: x1, flux: 1}", ""), NULL},
+      {HEAT_ROUND("{on: x1, temperature: 0}, {on: x0, flux: 4}, {on: y1, flux: 1}"),
+       "flux on 'x0' does nothing: all of it has the radius x = 0"},
+      {HEAT_ROUND("{on: x1, temperature: 0}, {on: y0, flux: 4}"), NULL},
+      {HEAT_ROUND("{on: x0, temperature: 0}, {on: x1, power: 4}"), NULL}, /* has no thickness */
+      {HEAT_PLATE("", "{on: x0, temperature: 0}, {on: x1, power: 4}"),
+       "a total power acts on a plate whose thickness is not given"},
+      {HEAT_PLATE(", thickness: 1", "{on: x0, temperature: 0}, {on: x1, power: 4}"), NULL},
+      {HEAT_PLATE("", "{on: x0, temperature: 0}, {on: x1, power: 0}, {on: y1, flux: 2}"), NULL}};
+  char *folder = scratch_create();
+  ROWS(folder, "check", row);
+  scratch_remove(&folder);
+}
+
 #define ACROSS(grid, more, boundary)                                                                                   \
   "version: 1\nphysics: elasticity\nmodel: 3d\nmesh: {grid: [" grid "], size: [7, 0.8, 0.8]" more "}\n"                \
   "materials: [{on: body, young: 900, poisson: 0.22}]\nboundary: [{on: x0, fix: all}" boundary "]\n"
@@ -325,8 +355,8 @@ static void across(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(loads),  cmocka_unit_test(bores), cmocka_unit_test(in_time),
-                                     cmocka_unit_test(heated), cmocka_unit_test(peaks), cmocka_unit_test(sizes),
-                                     cmocka_unit_test(across)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loads),  cmocka_unit_test(bores),     cmocka_unit_test(in_time),
+                                     cmocka_unit_test(heated), cmocka_unit_test(peaks),     cmocka_unit_test(sizes),
+                                     cmocka_unit_test(across), cmocka_unit_test(heat_loads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
