@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-static const double FORCED = 0.1; /* of the stress, force on the free surface: from here on it is said, */
-static const double UNSEEN = 3;   /* where it is so many times the estimate */
-enum { ELEMENTS_MOST = 100000 };  /* bars of more elements than these, few across, are rare, and looking takes time */
+static const double FORCED = 0.25; /* of the stress, force on the free surface: from here on it is said, */
+static const double UNSEEN = 5;    /* where it is so many times the estimate */
+enum { ELEMENTS_MOST = 100000 };   /* bars of more elements than these, few across, are rare, and looking takes time */
 
 enum { HELD = 1, CURVED = 2, NORMALS = 3 };
 typedef struct Surface {
