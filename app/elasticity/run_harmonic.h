@@ -37,6 +37,7 @@ typedef struct HarmonicOutput {
   double *von_mises;                   /* owned, [n_node], the largest over a cycle */
   ResultStream *stream;                /* owned */
   Text tables;                         /* owned */
+  double apart, apart_frequency;       /* the most that displacements differ over the body, and where */
 } HarmonicOutput;
 
 /* Makes the files; `out` stays where it is until it is closed. */

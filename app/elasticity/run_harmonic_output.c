@@ -174,8 +174,40 @@ Status harmonic_output_create(Run *run, const Setup *setup, Elasticity *elastici
   return status;
 }
 
+/* How far apart displacements are at most: a body that moves as a whole may go anywhere. */
+static void look_at(HarmonicOutput *o, double frequency) {
+  double square = 0;
+  for (int c = 0; c < 3; ++c) {
+    double most = 0;
+    for (int part = 0; part < 2; ++part) {
+      double low = HUGE_VAL, high = -HUGE_VAL;
+      for (int64_t i = 0; i < o->run->mesh->n_node; ++i) {
+        const double u = o->part[part].displacement[i][c];
+        low = fmin(low, u), high = fmax(high, u);
+      }
+      most = fmax(most, high - low);
+    }
+    square += most * most;
+  }
+  if (!(sqrt(square) > o->apart)) return;
+  o->apart = sqrt(square);
+  o->apart_frequency = frequency;
+}
+
+static void warn_of_size(const HarmonicOutput *o) {
+  static const double LARGE = 0.1;
+  if (!o->run || !run_speaks(o->run) || o->run->rehearsed || !(o->apart > LARGE * mesh_size(o->run->mesh))) return;
+  status_warn(
+      "displacements differ by up to %.3g over the body at %g Hz, and the body is %.3g large: the theory of small "
+      "displacements, which is what is solved, does not hold then\n  remedy: check damping and the units of young, "
+      "density, loads and mesh, and the supports",
+      o->apart, o->apart_frequency, mesh_size(o->run->mesh));
+  warnings_print();
+}
+
 Status harmonic_output_close(HarmonicOutput *o) {
   Status status = result_stream_close(&o->stream);
+  if (status == OK) warn_of_size(o);
   if (status == OK && o->tables.n) status = tables_save(o->run, &o->tables);
   text_release(&o->tables);
   for (int part = 0; part < 2; ++part) {
@@ -207,6 +239,7 @@ Status harmonic_output_store(HarmonicOutput *o, double frequency, double *const 
   }
   for (int part = 0; part < 2; ++part) TRY(part_show(o, part));
   if (run_speaks(o->run)) fields_derive(o, harmonic_factors(o->run->c, frequency).loss);
+  if (run_speaks(o->run)) look_at(o, frequency);
   run_guard(o->run, 1);
   const Status status = result_stream_store(o->stream, frequency);
   run_guard(o->run, 0);

@@ -199,7 +199,9 @@ static Status is_bore(const Mesh *mesh, const Group *on, const Ring *ring, const
   return OK;
 }
 
-static Status warn_of_bore(const Mesh *mesh, const Load *load) {
+/* end: of the time in which loads vary, as they do from 0 on where they are applied in steps. */
+static Status warn_of_bore(const Mesh *mesh, const Load *load, double end) {
+  enum { TIMES = 5 };
   const int dim = mesh->dim;
   Ring ring = {0};
   double axis[3], force = 0, along = 0;
@@ -209,11 +211,15 @@ static Status warn_of_bore(const Mesh *mesh, const Load *load) {
   if (!(ring.area > 0)) return OK;
   for (int i = 0; i < 3; ++i) ring.center[i] /= ring.area;
   if (!ring_closes(&ring, dim, axis) || !is_round(mesh, load->on, &ring, axis)) return OK;
-  for (int i = 0; i < dim; ++i) {
-    const double f = expr_value(&load->value[i], ring.center, 0);
-    force += f * f, along += f * axis[i];
+  bool across = false;
+  for (int k = 0; k < TIMES; ++k, force = along = 0) {
+    for (int i = 0; i < dim; ++i) {
+      const double f = expr_value(&load->value[i], ring.center, end * k / (TIMES - 1));
+      force += f * f, along += f * axis[i];
+    }
+    across |= force - along * along > 0.01 * force;
   }
-  if (!(force - along * along > 0.01 * force)) return OK;
+  if (!across) return OK;
   TRY(is_bore(mesh, load->on, &ring, axis, &bore));
   if (bore)
     status_warn("%s: force is spread evenly over all of the bore '%s': it pulls at one half of the wall as much as it "
@@ -264,7 +270,7 @@ static Status look_at(const Case *c, const Mesh *mesh, const Acts *acts, int32_t
   TRY(look_for_held(mesh, case_dim(c), acts, first));
   for (int32_t l = first; l < acts->n_load; ++l) {
     if (case_axisymmetric(c)) warn_of_axis(mesh, &acts->load[l]);
-    else TRY(warn_of_bore(mesh, &acts->load[l]));
+    else TRY(warn_of_bore(mesh, &acts->load[l], place_given(c->time.place) ? c->time.end.value : 0));
   }
   return OK;
 }

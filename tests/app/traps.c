@@ -101,6 +101,13 @@ static void bores(void **state) {
       {RING("ring.msh", "{on: bore, fix: all}, {on: rim, force: [0, 7]}"), NULL},
       {RING("ring.msh", "{on: rim, fix: all}, {on: bore, traction: [0, 7]}"), NULL},
       {RING("ring.msh", "{on: rim, fix: all}, {on: bore, distribute: {at: [0, 0], force: [0, 7]}}"), NULL},
+      {RING("ring.msh", "{on: rim, fix: all}, {on: bore, force: [0, 7]}") "strain: finite\ntime: {end: 1, step: 0.5}\n",
+       "force is spread evenly over all of the bore 'bore'"},
+      {RING("ring.msh",
+            "{on: rim, fix: all}, {on: bore, force: [0, '9*t']}") "strain: finite\ntime: {end: 1, step: 0.5}\n",
+       "force is spread evenly over all of the bore 'bore'"},
+      {RING("half.msh", "{on: rim, fix: all}, {on: bore, force: [0, 7]}") "strain: finite\ntime: {end: 1, step: 0.5}\n",
+       NULL},
       {RING("half.msh", "{on: rim, fix: all}, {on: bore, force: [0, 7]}"), NULL},
       {RING("quarter.msh", "{on: rim, fix: all}, {on: bore, force: [0, 7]}"), NULL}};
   char *folder = scratch_create();
@@ -323,6 +330,21 @@ static void heat_loads(void **state) {
   scratch_remove(&folder);
 }
 
+#define SHAKEN(traction, more)                                                                                         \
+  FLAT("plane-strain", ", density: 1", "{on: x0, fix: all}, {on: x1, traction: [" traction ", 0]}")                    \
+  "analysis: {type: harmonic, frequency: [0.2, 0.4], damping: 0.01" more "}\n"
+
+/* A bar 3 long that is drawn by its stress times 3 / 500, and more near a resonance. */
+static void amplitudes(void **state) {
+  (void)state;
+  static const Row row[] = {{SHAKEN("90", ""), "displacements differ by up to "},
+                            {SHAKEN("90", ", method: modes, modes: 5"), "displacements differ by up to "},
+                            {SHAKEN("9", ""), NULL}};
+  char *folder = scratch_create();
+  ROWS(folder, "run", row);
+  scratch_remove(&folder);
+}
+
 #define ACROSS(grid, more, boundary)                                                                                   \
   "version: 1\nphysics: elasticity\nmodel: 3d\nmesh: {grid: [" grid "], size: [7, 0.8, 0.8]" more "}\n"                \
   "materials: [{on: body, young: 900, poisson: 0.22}]\nboundary: [{on: x0, fix: all}" boundary "]\n"
@@ -355,8 +377,9 @@ static void across(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(loads),  cmocka_unit_test(bores),     cmocka_unit_test(in_time),
-                                     cmocka_unit_test(heated), cmocka_unit_test(peaks),     cmocka_unit_test(sizes),
-                                     cmocka_unit_test(across), cmocka_unit_test(heat_loads)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(loads),  cmocka_unit_test(bores),      cmocka_unit_test(in_time),
+      cmocka_unit_test(heated), cmocka_unit_test(peaks),      cmocka_unit_test(sizes),
+      cmocka_unit_test(across), cmocka_unit_test(heat_loads), cmocka_unit_test(amplitudes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
