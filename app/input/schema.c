@@ -121,6 +121,7 @@ static bool is_factor(const char *text) {
   double value;
   const char *why, *p = text;
   int depth = 0;
+  if (!*p) return false;
   if (*p != '(') return number_parse(text, &value, &why) || !strpbrk(text, "+-*/^");
   do depth += *p == '(' ? 1 : *p == ')' ? -1 : 0;
   while (*++p && depth > 0);
@@ -284,8 +285,10 @@ static bool read_short(Reader *r, const Schema *schema, int32_t node, char *targ
     for (int k = 0; k < schema->n; ++k) {
       if (strcmp(schema->key[k].name, schema->plain) != 0) continue;
       if (t->kind == TREE_LIST && schema->key[k].type != VALUE_NAMES) break;
+      Key key = schema->key[k];
+      if (t->key) key.name = t->key; /* as the file has it */
       seen[k] = t->place;
-      value_read(r, &schema->key[k], node, target + schema->key[k].offset);
+      value_read(r, &key, node, target + key.offset);
       return true;
     }
   }

@@ -22,7 +22,10 @@ void heart_make_diffusivity(CaseTissue *t, Diagnostics *out) {
       report_error(out, t->place,
                    "a tissue entry needs the key 'diffusivity': a number, or {along: 0.10, across: 0.02}, mm2/ms; or "
                    "'conductivity'");
-    for (int k = 0; k < 3; ++k) heart_check_diffusivity(name[k], D[k], out);
+    for (int k = 0; k < 3; ++k) {
+      const bool alone = k == 0 && D[k]->place.line == d->place.line && D[k]->place.column == d->place.column;
+      heart_check_diffusivity(alone ? "diffusivity" : name[k], D[k], out);
+    }
     return;
   }
   if (place_given(d->place)) {

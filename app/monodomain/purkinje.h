@@ -15,8 +15,8 @@ Status setup_purkinje(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics
 /* A line per tree: nodes, length, ends, nodes of tissue that they reach. */
 void purkinje_text(const Case *c, const Mesh *mesh, const Setup *setup, Text *out);
 /* After the run, from times of activation in mesh order: a front that died out in a tree, and ends that were activated, but not
- * the tissue at them. */
-Status purkinje_warn(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation);
+ * the tissue at them. *told: of the former. */
+Status purkinje_warn(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation, bool *told);
 /* Bits of nodes: an element of tissue, a line of a tree. */
 enum { NODE_TISSUE = 1, NODE_TREE = 2 };
 void purkinje_nodes(const Mesh *mesh, uint8_t *bits);

@@ -276,6 +276,17 @@ static Status look_at_durations(Work *w, const double *activation) {
   return status;
 }
 
+/* One warning for one cause: the threshold, a tree in which no front runs on, or stimuli that started nothing. */
+static Status warn_once(const Work *w, const double *activation) {
+  const Case *c = w->run->c;
+  const Mesh *mesh = w->run->mesh;
+  bool told = false;
+  TRY(setup_warn_uncaptured(c, mesh, &w->setup, activation, true, &told));
+  if (!told) TRY(purkinje_warn(c, mesh, &w->setup, activation, &told));
+  if (!told) TRY(setup_warn_uncaptured(c, mesh, &w->setup, activation, false, &told));
+  return OK;
+}
+
 /* Did the stimuli start anything? */
 static Status look_back(Work *w) {
   const Run *run = w->run;
@@ -284,8 +295,7 @@ static Status look_back(Work *w) {
   if ((run->c->stimuli.n + run->c->purkinje.n == 0 && !asked) || run->rehearsed) return OK;
   ALLOC(activation, run_speaks(run) ? run->mesh->n_node : 0, "times of activation");
   Status status = heart_download(&w->heart, activation_times(w->heart.maps, 0), activation);
-  if (status == OK && run_speaks(run)) status = setup_warn_uncaptured(run->c, run->mesh, &w->setup, activation);
-  if (status == OK && run_speaks(run)) status = purkinje_warn(run->c, run->mesh, &w->setup, activation);
+  if (status == OK && run_speaks(run)) status = warn_once(w, activation);
   if (status == OK) status = look_at_durations(w, activation);
   FREE(activation);
   return status;

@@ -394,14 +394,16 @@ static void warn_threshold(const Case *c, bool any) {
               threshold->value, c->time.end.value);
 }
 
-Status setup_warn_uncaptured(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation) {
+Status setup_warn_uncaptured(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation,
+                             bool by_threshold, bool *told) {
   Activated n;
   const bool late = late_enough(c, setup), asked = place_given(c->output.threshold.place);
   const bool over = c->stimuli.n == 0 || c->time.end.value >= first_end(c);
   TRY(count_activated(c, mesh, setup, activation, &n));
-  if (asked && n.any == 0 && over) warn_threshold(c, false);
-  else if (asked && n.others > 0 && n.beyond == 0 && late) warn_threshold(c, true);
-  else if (late && n.others > 0 && n.beyond == 0)
+  const bool stuck = n.others > 0 && n.beyond == 0 && late;
+  *told = by_threshold ? asked && (stuck || (n.any == 0 && over)) : stuck;
+  if (by_threshold && *told) warn_threshold(c, n.any > 0);
+  else if (*told)
     status_warn("no node beyond those of the stimuli was activated in %g ms: no stimulus started a wave\n  remedy: a "
                 "larger amplitude, duration "
                 "or region; 'depth:' for a stimulus on a surface",

@@ -147,7 +147,8 @@ void setup_warn_starts(const Case *c, const Mesh *mesh, const Setup *setup);
 /* setup_rest.c: a warning of cells that leave the state they begin in by themselves. */
 Status setup_warn_rest(const Case *c, const Setup *setup);
 /* After the run, from the times of activation in mesh order, -1: never. */
-Status setup_warn_uncaptured(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation);
+Status setup_warn_uncaptured(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation,
+                             bool by_threshold, bool *told);
 /* The name of a stimulus, or "number 2". */
 const char *stimulus_name(const CaseStimulus *s, int32_t i, char text[32]);
 /* A line per stimulus: pulses, nodes, and volume from the lumped mass of the nodes, mass[n_node]. */

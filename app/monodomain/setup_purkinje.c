@@ -263,15 +263,15 @@ static TreeFront front_in(const Mesh *mesh, const char *name, const double *acti
 }
 
 /* It would have come to the next node long ago. */
-static void warn_died(const Case *c, const CasePurkinje *tree, const TreeFront *f) {
+static bool warn_died(const Case *c, const CasePurkinje *tree, const TreeFront *f) {
   static const double SLOWEST = 0.1, WAIT = 10; /* mm/ms of fronts; ms */
   double began = INFINITY;
   char n[32], active[32];
   for (int32_t i = 0; i < c->stimuli.n; ++i)
     began = fmin(began, case_stimulus(c, i)->start.value + case_stimulus(c, i)->duration.value);
   const double since = f->active > 0 ? f->last : began;
-  if (f->active == f->n || (f->active == 0 && !f->stimulated)) return;
-  if (!(c->time.end.value - since > WAIT + f->longest / SLOWEST)) return;
+  if (f->active == f->n || (f->active == 0 && !f->stimulated)) return false;
+  if (!(c->time.end.value - since > WAIT + f->longest / SLOWEST)) return false;
   count_text(f->n, n), count_text(f->active, active);
   if (f->active == 0)
     status_warn(
@@ -284,23 +284,25 @@ static void warn_died(const Case *c, const CasePurkinje *tree, const TreeFront *
         "%d ends\n  remedy: shorter lines, by 'size:' of that tree, a larger diffusivity than %g mm2/ms, or more "
         "excitable cells; a larger stimulus where it acts",
         tree->name.text, active, n, f->last, (int)f->at_end, (int)f->ends, tree->diffusivity.value);
+  return true;
 }
 
-static Status warn_fronts(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation) {
+static Status warn_fronts(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation, bool *died) {
   uint8_t *seen = NULL;
   ALLOC(seen, mesh->n_node, "nodes of trees");
   for (int32_t i = 0; i < c->stimuli.n; ++i)
     for (int32_t k = 0; k < heart_setup(setup)->stimulus[i].n; ++k) seen[heart_setup(setup)->stimulus[i].node[k]] = 1;
   for (int32_t i = 0; i < c->purkinje.n; ++i) {
     const TreeFront front = front_in(mesh, case_tree(c, i)->name.text, activation, seen);
-    warn_died(c, case_tree(c, i), &front);
+    *died |= warn_died(c, case_tree(c, i), &front);
   }
   FREE(seen);
   return OK;
 }
 
-Status purkinje_warn(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation) {
-  if (c->purkinje.n) TRY(warn_fronts(c, mesh, setup, activation));
+Status purkinje_warn(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation, bool *told) {
+  *told = false;
+  if (c->purkinje.n) TRY(warn_fronts(c, mesh, setup, activation, told));
   for (int32_t i = 0; i < c->purkinje.n; ++i) {
     const CasePurkinje *tree = case_tree(c, i);
     int32_t active, silent;

@@ -416,8 +416,12 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
   if (report->steps && c->physics->print_steps) c->physics->print_steps(report, c);
   if (report->n_load_case && report->columns.n)
     printf("of '%s':\n", case_load_step(c, case_load_steps(c))->text); /* what follows */
-  for (int32_t i = 0; i < report->columns.n; ++i)
-    print_value(report->columns.name[i], report->columns.value[i], c->physics->column_unit(c, &units, i));
+  for (int32_t i = 0; i < report->columns.n; ++i) {
+    const bool velocity = i >= report->columns.n - c->output.velocity.n; /* they are the last ones */
+    if (velocity && isnan(report->columns.value[i]))
+      printf("%-12s none: no front ran from its first probe to its second\n", report->columns.name[i]);
+    else print_value(report->columns.name[i], report->columns.value[i], c->physics->column_unit(c, &units, i));
+  }
   printf("%s %s:", report->steps ? "spent       " : "time        ", seconds_text(report->total, a));
   const char *before = "";
   for (Phase phase = 0; phase < N_PHASES; ++phase) {

@@ -5,8 +5,7 @@
 #include <math.h>
 
 #define RESONANCE                                                                                                      \
-  "likely: little or no damping at or near a natural frequency\n  remedy: add damping, move the frequency, or a "      \
-  "preconditioner of higher degree"
+  "likely: little or no damping at or near a natural frequency\n  remedy: add damping, move the frequency, or %s"
 
 /* The first entry of the diagonal of P that is not positive; -1: none. */
 static Status bad_equation(const CocgSolver *s, int64_t *equation, double *value) {
@@ -59,18 +58,18 @@ Status cocg_failure(CocgSolver *s, LinearReason reason, LinearReport *report) {
     return FAIL(ERR_NUMERIC,
                 "conjugate orthogonal conjugate gradients broke down at iteration %lld: %s vanishes, relative "
                 "residual %.2e, asked for %.2e\n  " RESONANCE,
-                turn, s->host.breakdown ? "r.z" : "p.Ap", report->true_residual, s->rtol);
+                turn, s->host.breakdown ? "r.z" : "p.Ap", report->true_residual, s->rtol, precond_stronger(s->m));
   case LINEAR_MAX_ITERATIONS:
     return FAIL(ERR_NUMERIC,
                 "conjugate orthogonal conjugate gradients (%s) did not converge in %lld iterations: relative "
                 "residual %.2e, asked for %.2e\n  " RESONANCE ", raise max-iterations",
-                s->m->name, turn, report->true_residual, s->rtol);
+                s->m->name, turn, report->true_residual, s->rtol, precond_stronger(s->m));
   default:
     return FAIL(ERR_NUMERIC,
                 "conjugate orthogonal conjugate gradients (%s) stagnate after %lld iterations: the true relative "
                 "residual stays at %.2e (recursive %.2e), asked for %.2e\n  " RESONANCE
                 "\n  or: rtol is below what double "
                 "precision can reach so near a natural frequency, or of so thin a body; relax rtol",
-                s->m->name, turn, report->true_residual, report->recursive_residual, s->rtol);
+                s->m->name, turn, report->true_residual, report->recursive_residual, s->rtol, precond_stronger(s->m));
   }
 }

@@ -161,8 +161,8 @@ static Status fail_slow(LinearSolver *s, LinearReason reason, const LinearReport
         ERR_NUMERIC,
         "conjugate gradients (%s) did not converge in %lld iterations: relative residual %.2e, asked "
         "for %.2e\n  likely: a badly conditioned system (nearly free parts, slivers, large contrast, poisson near "
-        "0.5)\n  remedy: raise max-iterations, relax rtol, or a preconditioner of higher degree",
-        s->m->name, (long long)report->iterations, report->true_residual, s->params.rtol);
+        "0.5)\n  remedy: raise max-iterations, relax rtol, or %s",
+        s->m->name, (long long)report->iterations, report->true_residual, s->params.rtol, precond_stronger(s->m));
   return FAIL(ERR_NUMERIC,
               "conjugate gradients (%s) stagnate after %lld iterations: the true relative residual stays at "
               "%.2e (recursive %.2e), asked for %.2e\n  likely: rtol is below what double precision can reach for this "

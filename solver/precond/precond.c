@@ -94,6 +94,11 @@ static void precond_drop(const Mat *a, const PrecondParams *params) {
   slot_map_leave_exec(mat_slots(a));
 }
 
+const char *precond_stronger(const Precond *m) {
+  return m->degree < m->type->degree_max ? "a preconditioner of higher degree"
+                                         : "a stronger preconditioner ('amg', or 'chebyshev' with a degree)";
+}
+
 Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov, Precond **out) {
   *out = NULL;
   const bool automatic = precond_is_auto(params->name);

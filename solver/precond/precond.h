@@ -108,6 +108,8 @@ typedef struct PrecondParams {
   bool inner; /* for use inside of another preconditioner, on the same krylov: multigrid only */
 } PrecondParams;
 
+/* What to try where it does not converge, for messages. */
+const char *precond_stronger(const Precond *m);
 /* ERR_INPUT with the list for an unknown name, for a degree out of range, and for one of a type that has none. */
 Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov, Precond **out);
 void precond_destroy(Precond **m);

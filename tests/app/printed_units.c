@@ -115,6 +115,20 @@ static void of_vibrations(void **state) {
   scratch_remove(&folder);
 }
 
+/* A front that does not come to the second probe has no velocity. */
+static void of_no_front(void **state) {
+  (void)state;
+  folder = scratch_create();
+  write_case("", "physics: monodomain\nmesh: {grid: [31, 2], size: [9, 0.4]}\n"
+                 "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.15}]\n"
+                 "stimuli: [{on: {box: {min: [-1, -1], max: [1, 1]}}, duration: 1, amplitude: 90}]\n"
+                 "time: {end: 9, step: 0.1}\noutput: {every: 9, velocity: [{name: slow, from: a, to: b}], probes: [\n"
+                 "  {name: a, at: [0.5, 0.2], field: activation}, {name: b, at: [8.7, 0.2], field: activation}]}\n");
+  says_all("run", (const char *const[]){"b            -1 ms\n",
+                                        "slow         none: no front ran from its first probe to its second\n", NULL});
+  scratch_remove(&folder);
+}
+
 static void print_extremes(const void *extremes) { extremes_print(extremes, &(Units){0}); }
 
 /* The line of the stress error: percentages without an exponent, and in words beyond the stress. */
@@ -143,8 +157,8 @@ static void of_stress_errors(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(of_elasticity), cmocka_unit_test(of_heat),
-                                     cmocka_unit_test(of_load_cases), cmocka_unit_test(of_vibrations),
-                                     cmocka_unit_test(of_stress_errors)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(of_elasticity),    cmocka_unit_test(of_heat),
+                                     cmocka_unit_test(of_load_cases),    cmocka_unit_test(of_vibrations),
+                                     cmocka_unit_test(of_stress_errors), cmocka_unit_test(of_no_front)};
   return cmocka_run_group_tests_name("app/printed_units", tests, NULL, NULL);
 }

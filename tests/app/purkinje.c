@@ -179,6 +179,7 @@ static void dies(void **state) {
     Said got =
         app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", app_backend(), NULL);
     if (got.code || !strstr(got.err, row[k].said)) fail_msg("%d: %s", got.code, got.err);
+    if (strstr(got.err, "no node beyond those of the stimuli")) fail_msg("twice: %s", got.err);
     said_release(&got);
   }
   scratch_remove(&folder);

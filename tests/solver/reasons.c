@@ -188,6 +188,9 @@ static void iterations_run_out(void **state) {
     problem_grid(9, 9, 9, 3, 1, &c.p);
     begin(&c, &params);
     assert_fails(linear_solve(c.solver, c.b, c.x, &c.report), ERR_NUMERIC, "did not converge in 5 iterations");
+    const bool higher = strstr(status_message(), "preconditioner of higher degree") != NULL;
+    assert_int_equal(higher, precond_type(m)->degree_max > precond_type(m)->degree_default);
+    assert_int_equal(!higher, strstr(status_message(), "a stronger preconditioner ('amg'") != NULL);
     assert_int_equal(c.report.reason, LINEAR_MAX_ITERATIONS);
     assert_int_equal(c.report.iterations, 5);
     assert_true(c.report.true_residual > 1e-8 && c.report.true_residual < 10);
