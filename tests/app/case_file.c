@@ -142,7 +142,8 @@ static void one_error_each(void **state) {
   refuses(HEAD MATERIAL "solver: 3\n", "c.yaml:6:9: solver must be a map with keys from: rtol, max-iterations, "
                                        "preconditioner, precision, format, numbering; this is '3'");
   refuses(HEAD MATERIAL "solver: {preconditioner: pgm}\n",
-          "c.yaml:6:26: unknown type 'pgm'\n  allowed: auto, least-squares, chebyshev, neumann, amg, pmg, cmg, ssor, "
+          "c.yaml:6:26: unknown preconditioner 'pgm'\n  allowed: auto, least-squares, chebyshev, neumann, amg, pmg, "
+          "cmg, ssor, "
           "jacobi, block-jacobi, none\n  did you mean 'pmg'?");
   refuses(HEAD "materials: [{on: body, young: 1, poisson: 0,25}]\n",
           "c.yaml:5:45: unknown key '25' in a material\n  decimals are written with a point, such as 0.25");

@@ -173,7 +173,7 @@ static const Row rows[] = {
     {"falling frequencies", .case_text = HARMONIC_CASE, .edit = {{"[1, 2]", "[2, 1]"}}, .code = 3,
      .said = {"case.yaml:5:43: frequency 1 comes after 2; they must rise"}},
     {"empty list", .case_text = HARMONIC_CASE, .edit = {{"[1, 2]", "[]"}}, .code = 3,
-     .said = {"case.yaml:5:39: at must be"}},
+     .said = {"case.yaml:5:39: frequency must be"}},
     {"half a sweep", .case_text = HARMONIC_CASE, .edit = {{"[1, 2]", "{from: 1, to: 2}"}}, .code = 3,
      .said = {"case.yaml:5:39: frequency needs a number, a list of numbers, or all of from, to and count"}},
     {"list and sweep", .case_text = HARMONIC_CASE, .edit = {{"[1, 2]", "{at: 3, from: 1, to: 2, count: 3}"}}, .code = 3,
