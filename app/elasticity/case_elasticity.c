@@ -1,6 +1,7 @@
 /* The keys of a case file of elasticity, as tables, and their checks. A new key is a line here and a member in
  * case.h. */
 #include "app/fibers/case_fibers.h"
+#include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
 #include "physics/material.h"
@@ -96,30 +97,17 @@ const Schema case_elastic_material_schema = {.what = "a material",
 static const Key fix_keys[] = {{"x", VALUE_EXPR, false, AT(CaseFix, x), .meaning = "displacement in x"},
                                {"y", VALUE_EXPR, false, AT(CaseFix, y), .meaning = "displacement in y"},
                                {"z", VALUE_EXPR, false, AT(CaseFix, z), .meaning = "displacement in z"}};
-static const Schema fix_schema = {
+static const Schema case_fix_schema = {
     .what = "fix", .n = COUNT(fix_keys), .key = fix_keys, .size = sizeof(CaseFix), .whole = "all"};
 
 static const Key boundary_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseBoundary, on), .meaning = "group or list of groups"},
-    {"fix", VALUE_MAP, false, AT(CaseBoundary, fix), .schema = &fix_schema, .meaning = "all, or {x: 0, y: 0.1}"},
-    {"symmetry", VALUE_FLAG, false, AT(CaseBoundary, symmetry), .meaning = "no displacement along the normal"},
-    {"traction", VALUE_EXPRS, false, AT(CaseBoundary, traction), .meaning = "force per area"},
-    {"pressure", VALUE_EXPR, false, AT(CaseBoundary, pressure), .meaning = "per area, pushing on the body"},
+#define ACT(type, member, value, load, on, roles, schema_, meaning_)                                                   \
+  {#member, value, false, AT(CaseBoundary, member), .schema = schema_, .meaning = meaning_},
+#include "app/input/acts.def"
+#undef ACT
     {"follower", VALUE_FLAG, false, AT(CaseBoundary, follower),
      .meaning = "of pressure at finite strain: on the facets where they have gone to, as without this key; or not"},
-    {"volume", VALUE_EXPR, false, AT(CaseBoundary, volume),
-     .meaning = "at finite strain, of the cavity behind the surface; V0 is what it was; the pressure in it is found"},
-    {"force", VALUE_EXPRS, false, AT(CaseBoundary, force), .meaning = "total force, spread over the group"},
-    {"spring", VALUE_EXPR_OR_EXPRS, false, AT(CaseBoundary, spring), .meaning = "stiffness per area"},
-    {"dashpot", VALUE_EXPR_OR_EXPRS, false, AT(CaseBoundary, dashpot),
-     .meaning = "viscosity per area: force against the velocity"},
-    {"distribute", VALUE_MAP, false, AT(CaseBoundary, distribute), .schema = &case_distribute_schema,
-     .meaning = "force and moment about a point, spread over the facets: {at: [..], force: [..], moment: [..]}"},
-    {"rigid", VALUE_MAP, false, AT(CaseBoundary, rigid), .schema = &case_rigid_schema,
-     .meaning = "moves as a rigid body: {at: [..], fix: all, or force: [..], moment: [..]}"},
-    {"tie", VALUE_NAMES, false, AT(CaseBoundary, tie), .meaning = "moves as this group does, node by node"},
-    {"periodic", VALUE_NAMES, false, AT(CaseBoundary, periodic),
-     .meaning = "moves as this group does, which lies somewhere else"},
     {"phase", VALUE_NUMBER, false, AT(CaseBoundary, phase), .min = -INFINITY, .max = INFINITY,
      .meaning = "of vibrations, degrees: the loads and motions of this entry are that much ahead"}};
 const Schema case_elastic_boundary_schema = {
@@ -287,17 +275,11 @@ static void check_fix(Case *c, CaseBoundary *b, Diagnostics *out) {
 void case_refuse_dashpots(const MapsValue *boundary, const char *why, Diagnostics *out) {
   for (int32_t i = 0; i < boundary->n; ++i) {
     const CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
-    if (place_given(b->dashpot.place))
-      report_error(out, b->dashpot.place,
-                   "a dashpot resists velocities, and %s\n  leave it out, or take 'analysis:' harmonic or transient",
-                   why);
+    for (const Act *act = NULL; (act = act_next(b, ACT_VISCOUS, act));)
+      report_error(out, act_place(act, b),
+                   "a %s resists velocities, and %s\n  leave it out, or take 'analysis:' harmonic or transient",
+                   act->key, why);
   }
-}
-
-bool case_has_dashpots(const Case *c) {
-  for (int32_t i = 0; i < c->boundary.n; ++i)
-    if (place_given(case_boundary(c, i)->dashpot.place)) return true;
-  return false;
 }
 
 static void check_follower(const Case *c, const CaseBoundary *b, Diagnostics *out) {
@@ -328,24 +310,18 @@ static void check_volume(const Case *c, const CaseBoundary *b, Diagnostics *out)
 void case_check_boundary(Case *c, const MapsValue *boundary, Diagnostics *out) {
   for (int32_t i = 0; i < boundary->n; ++i) {
     CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
-    const bool any = place_given(b->fix.place) || place_given(b->symmetry.place) || place_given(b->traction.place) ||
-                     place_given(b->force.place) || place_given(b->spring.place) || place_given(b->pressure.place) ||
-                     place_given(b->dashpot.place) || place_given(b->distribute.place) || place_given(b->tie.place) ||
-                     place_given(b->rigid.place) || place_given(b->periodic.place) || place_given(b->volume.place);
-    if (!any && place_given(b->on.place))
-      report_error(
-          out, b->place,
-          "nothing happens on '%s'\n  allowed: fix, symmetry, traction, pressure, volume, force, spring, dashpot, "
-          "distribute, rigid, tie, periodic",
-          b->on.n ? b->on.item[0].text : "");
+    char names[ACT_NAMES];
+    if (!act_next(b, ACT_ANY, NULL) && place_given(b->on.place))
+      report_error(out, b->place, "nothing happens on '%s'\n  allowed: %s", b->on.n ? b->on.item[0].text : "",
+                   acts_names(ACT_ANY, names));
     check_fix(c, b, out);
     case_check_phase(c, b, out);
     check_follower(c, b, out);
     check_volume(c, b, out);
-    case_check_exprs(c, "traction", &b->traction, out);
-    case_check_exprs(c, "force", &b->force, out);
-    case_check_exprs(c, "spring", &b->spring, out);
-    case_check_exprs(c, "dashpot", &b->dashpot, out);
+    for (const Act *act = NULL; (act = act_next(b, ACT_ANY, act));) {
+      const ExprsValue value = act_value(act, b);
+      if (act->type != VALUE_EXPR) case_check_exprs(c, act->key, &value, out);
+    }
     case_check_constraint(c, b, out);
   }
 }

@@ -77,9 +77,8 @@ void case_refuse_gaps(const Case *c, Diagnostics *out);
 extern const Schema case_load_case_schema, case_combination_schema, case_envelope_schema;
 void case_check_load_cases(Case *c, Diagnostics *out);
 /* ---- case_elasticity.c ---- */
-/* Where nothing moves, or undamped, a dashpot does nothing: `why`. */
+/* Where nothing moves, or undamped, what resists velocities does nothing: `why`. */
 void case_refuse_dashpots(const MapsValue *boundary, const char *why, Diagnostics *out);
-bool case_has_dashpots(const Case *c);
 void case_check_boundary(Case *c, const MapsValue *boundary, Diagnostics *out);
 /* A list has as many entries as the model has directions; a direction has a length too. */
 void case_check_exprs(const Case *c, const char *key, const ExprsValue *value, Diagnostics *out);

@@ -1,5 +1,6 @@
 /* The keys of a case file of elasticity at finite strain, as tables, and their checks. Materials, boundary and body are
  * those of case_elasticity.c. */
+#include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
 #include "physics/material.h"
@@ -138,26 +139,26 @@ static void refuse_held_loads(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->boundary.n; ++i) {
     const CaseBoundary *b = case_boundary(c, i);
     const ExprValue *fix[3] = {&b->fix.x, &b->fix.y, &b->fix.z};
-    const struct {
-      const char *key;
-      const ExprsValue *value;
-    } load[] = {{"traction", &b->traction}, {"force", &b->force}};
     bool all = true;
     for (int k = 0; k < case_dim(c); ++k) all = all && place_given(fix[k]->place);
-    for (int l = 0; l < COUNT(load); ++l)
-      for (int k = 0; k < load[l].value->n && k < 3; ++k)
-        if (place_given(fix[k]->place) && acts(&load[l].value->item[k].expr))
-          report_error(out, load[l].value->place,
+    for (const Act *act = NULL; (act = act_next(b, ACT_LOAD, act));) {
+      const ExprValue *value[ACT_EXPRS];
+      const int n = act_exprs(act, b, value);
+      for (int k = 0; k < n && act->type == VALUE_EXPRS; ++k)
+        if (place_given(fix[k]->place) && acts(&value[k]->expr))
+          report_error(out, act_place(act, b),
                        "%s acts in %c where fix prescribes %c; it would go into the reaction alone\n  allowed: one of "
                        "the two in each direction\n  remedy: write 0 for it, or leave %c out of fix",
-                       load[l].key, "xyz"[k], "xyz"[k], "xyz"[k]);
+                       act->key, "xyz"[k], "xyz"[k], "xyz"[k]);
+      if (n && act->type == VALUE_EXPR && all && acts(&value[0]->expr))
+        report_error(out, act_place(act, b),
+                     "%s acts where fix prescribes all directions; it would go into the reaction alone\n  remedy: "
+                     "leave one of the two out",
+                     act->key);
+    }
     if (all && place_given(b->volume.place))
       report_error(out, b->volume.place,
                    "volume is prescribed where fix prescribes all directions, so that nothing can change it\n  remedy: "
-                   "leave one of the two out");
-    if (all && acts(&b->pressure.expr))
-      report_error(out, b->pressure.place,
-                   "pressure acts where fix prescribes all directions; it would go into the reaction alone\n  remedy: "
                    "leave one of the two out");
   }
 }
@@ -215,10 +216,11 @@ static const ExprValue *timed_among(const MapsValue *boundary, const MapsValue *
   const ExprValue *found = NULL;
   for (int32_t i = 0; i < boundary->n && !found; ++i) {
     const CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
-    const ExprValue *const one[] = {&b->fix.x, &b->fix.y, &b->fix.z, &b->pressure, &b->volume};
-    for (int k = 0; k < COUNT(one) && !found; ++k) found = timed(1, one[k], skip);
-    if (!found) found = timed(b->traction.n, b->traction.item, skip);
-    if (!found) found = timed(b->force.n, b->force.item, skip);
+    for (const Act *act = NULL; !found && (act = act_next(b, ACT_ANY, act));) {
+      const ExprValue *value[ACT_EXPRS];
+      const int n = act_exprs(act, b, value);
+      for (int k = 0; k < n && !found; ++k) found = timed(1, value[k], skip);
+    }
   }
   for (int32_t i = 0; i < body->n && !found; ++i) {
     const CaseBody *b = maps_item(body, sizeof(CaseBody), i);

@@ -1,5 +1,6 @@
 /* The keys of a case file of harmonic elasticity, as tables, and their checks. Materials, boundary and body are those
  * of case_elasticity.c. */
+#include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
 #include "app/input/number.h"
@@ -291,5 +292,6 @@ HarmonicFactors harmonic_factors(const Case *c, double frequency) {
 
 bool harmonic_is_damped(const Case *c) {
   const CaseDamping *d = &c->analysis.damping;
-  return d->loss_factor.value > 0 || d->alpha.value > 0 || d->beta.value > 0 || d->ratio.n || case_has_dashpots(c);
+  return d->loss_factor.value > 0 || d->alpha.value > 0 || d->beta.value > 0 || d->ratio.n ||
+         acts_given(&c->boundary, ACT_VISCOUS);
 }

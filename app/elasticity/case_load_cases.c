@@ -1,4 +1,5 @@
 /* Load cases, their combinations and envelopes: the keys as tables, their checks, and the steps that they make. */
+#include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
 #include "core/nearest.h"
@@ -90,32 +91,18 @@ static void check_known(const Case *c, const TextValue *name, int32_t n, const c
 
 /* What stands in a load case and belongs to all of them, or the other way round. */
 static void check_entry(const CaseBoundary *b, bool inside, Diagnostics *out) {
-  const struct {
-    Place place;
-    const char *name;
-  } common[] = {{b->symmetry.place, "symmetry"},
-                {b->spring.place, "spring"},
-                {b->tie.place, "tie"},
-                {b->periodic.place, "periodic"},
-                {b->rigid.place, "rigid"}},
-    load[] = {{b->traction.place, "traction"},
-              {b->pressure.place, "pressure"},
-              {b->force.place, "force"},
-              {b->distribute.place, "distribute"}};
-  for (int k = 0; inside && k < COUNT(common); ++k)
-    if (place_given(common[k].place))
-      report_error(out, common[k].place,
-                   "%s is part of the stiffness, which all load cases share; it belongs to the 'boundary' of the case",
-                   common[k].name);
+  for (const Act *act = NULL; inside && (act = act_next(b, ACT_STIFFNESS, act));)
+    report_error(out, act_place(act, b),
+                 "%s is part of the stiffness, which all load cases share; it belongs to the 'boundary' of the case",
+                 act->key);
   if (!inside && (b->rigid.force.n || b->rigid.moment.n))
     report_error(out, b->rigid.place,
                  "with 'load-cases' each load stands in one of them; give the force by 'distribute' in a load case");
-  for (int k = 0; !inside && k < COUNT(load); ++k)
-    if (place_given(load[k].place))
-      report_error(out, load[k].place,
-                   "with 'load-cases' each load stands in one of them; %s here belongs to none\n  move it into the "
-                   "'boundary' of a load case",
-                   load[k].name);
+  for (const Act *act = NULL; !inside && (act = act_next(b, ACT_LOAD, act));)
+    report_error(out, act_place(act, b),
+                 "with 'load-cases' each load stands in one of them; %s here belongs to none\n  move it into the "
+                 "'boundary' of a load case",
+                 act->key);
 }
 
 static void check_common(const Case *c, Diagnostics *out) {

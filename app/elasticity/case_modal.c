@@ -1,5 +1,6 @@
 /* The keys of a case file of modal analysis, as tables, and their checks. Materials and boundary are those of
  * case_elasticity.c. */
+#include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/modal.h"
 #include "app/input/case_tables.h"
@@ -137,16 +138,11 @@ static void check_loads(const Case *c, Diagnostics *out) {
                  "thermal has no part in modes of an unloaded body; leave it out, or set prestress");
   for (int32_t i = 0; i < c->boundary.n; ++i) {
     const CaseBoundary *b = case_boundary(c, i);
-    const struct {
-      const char *name;
-      Place place;
-    } load[] = {{"traction", b->traction.place},          {"force", b->force.place},
-                {"pressure", b->pressure.place},          {"distribute", b->distribute.place},
-                {"force of rigid", b->rigid.force.place}, {"moment of rigid", b->rigid.moment.place}};
-    for (size_t k = 0; k < sizeof load / sizeof *load; ++k)
-      if (place_given(load[k].place))
-        report_error(out, load[k].place, "%s has no part in modes of an unloaded body; leave it out, or set prestress",
-                     load[k].name);
+    const char *const none = "%s has no part in modes of an unloaded body; leave it out, or set prestress";
+    for (const Act *act = NULL; (act = act_next(b, ACT_LOAD, act));)
+      report_error(out, act_place(act, b), none, act->key);
+    if (b->rigid.force.n) report_error(out, b->rigid.force.place, none, "force of rigid");
+    if (b->rigid.moment.n) report_error(out, b->rigid.moment.place, none, "moment of rigid");
   }
 }
 

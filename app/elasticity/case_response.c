@@ -1,4 +1,5 @@
 /* What responses have in common, in time and at one frequency: whether they are found by modes, and their damping. */
+#include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
 #include "app/input/number.h"
@@ -60,7 +61,7 @@ static void check_ratio(const CaseAnalysis *a, bool by_modes, Diagnostics *out) 
 void case_check_response(const Case *c, Diagnostics *out) {
   const CaseAnalysis *a = &c->analysis;
   const bool by_modes = case_by_modes(c), given = place_given(a->modes.place);
-  if (by_modes && case_has_dashpots(c))
+  if (by_modes && acts_given(&c->boundary, ACT_VISCOUS))
     report_error(out, a->method.place, "method modes: dashpots couple the modes; take 'method: direct'");
   if (by_modes && !given && !error_reported_of(out, "modes"))
     report_error(out, a->method.place,
@@ -74,14 +75,14 @@ void case_check_response(const Case *c, Diagnostics *out) {
 bool case_by_modes(const Case *c) { return c->analysis.method.value == RESPONSE_BY_MODES; }
 
 void case_check_phase(const Case *c, const CaseBoundary *b, Diagnostics *out) {
+  char names[ACT_NAMES];
   if (!place_given(b->phase.place)) return;
   if (c->physics != &harmonic_physics)
     report_error(out, b->phase.place, "phase is that of vibrations\n  remedy: 'analysis: {type: harmonic, ...}'");
-  else if (!place_given(b->fix.place) && !place_given(b->traction.place) && !place_given(b->pressure.place) &&
-           !place_given(b->force.place) && !place_given(b->distribute.place) && !place_given(b->rigid.place))
+  else if (!act_next(b, ACT_MOTION | ACT_LOAD, NULL))
     report_error(out, b->phase.place,
-                 "phase says when a load or a prescribed motion is, and this entry has none\n  allowed: beside fix, "
-                 "traction, pressure, force, distribute, rigid");
+                 "phase says when a load or a prescribed motion is, and this entry has none\n  allowed: beside %s",
+                 acts_names(ACT_MOTION | ACT_LOAD, names));
 }
 
 bool case_has_phases(const Case *c) {

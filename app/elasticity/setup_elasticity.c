@@ -1,4 +1,5 @@
 /* Elasticity: a case against its mesh. */
+#include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/modal.h"
@@ -83,31 +84,17 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b,
                          Diagnostics *out) {
   const NamesValue *on = &b->on;
   const bool follows = c->physics == &finite_physics && (!place_given(b->follower.place) || b->follower.value);
-  const ExprsValue pressure = {.item = {b->pressure}, .n = 1, .place = b->pressure.place};
-  const ExprsValue volume = {.item = {b->volume}, .n = 1, .place = b->volume.place};
   if (place_given(b->fix.place))
     TRY(add_support(c, setup_group(setup, mesh, on, ON_ANY, "fix", out), b, false, setup, acts));
   if (b->symmetry.value)
     TRY(add_support(c, setup_group(setup, mesh, on, ON_FACETS, "symmetry", out), b, true, setup, acts));
-  if (b->traction.n)
-    TRY(elastic_add_load(c, LOAD_TRACTION, setup_group(setup, mesh, on, ON_FACETS, "traction", out), &b->traction,
-                         b->traction.place, setup, acts));
-  if (place_given(b->pressure.place))
-    TRY(elastic_add_load(c, follows ? LOAD_FOLLOWER : LOAD_PRESSURE,
-                         setup_group(setup, mesh, on, ON_FACETS, "pressure", out), &pressure, pressure.place, setup,
-                         acts));
-  if (place_given(b->volume.place))
-    TRY(elastic_add_load(c, LOAD_CAVITY, setup_group(setup, mesh, on, ON_FACETS, "volume", out), &volume, volume.place,
-                         setup, acts));
-  if (b->force.n)
-    TRY(elastic_add_load(c, LOAD_FORCE, setup_group(setup, mesh, on, ON_ANY, "force", out), &b->force, b->force.place,
-                         setup, acts));
-  if (b->spring.n)
-    TRY(elastic_add_load(c, LOAD_SPRING, setup_group(setup, mesh, on, ON_FACETS, "spring", out), &b->spring,
-                         b->spring.place, setup, acts));
-  if (b->dashpot.n)
-    TRY(elastic_add_load(c, LOAD_DASHPOT, setup_group(setup, mesh, on, ON_FACETS, "dashpot", out), &b->dashpot,
-                         b->dashpot.place, setup, acts));
+  for (const Act *act = NULL; (act = act_next(b, ACT_ANY, act));) {
+    const ExprsValue value = act_value(act, b);
+    const LoadKind kind = act->load == LOAD_PRESSURE && follows ? LOAD_FOLLOWER : (LoadKind)act->load;
+    if (act->load != NO_LOAD)
+      TRY(elastic_add_load(c, kind, setup_group(setup, mesh, on, act->on, act->key, out), &value, value.place, setup,
+                           acts));
+  }
   if (b->rigid.force.n || b->rigid.moment.n) { /* on a rigid group all forces with these sums do the same */
     const CaseDistribute sums = {b->rigid.place, b->rigid.at, b->rigid.force, b->rigid.moment};
     ExprsValue traction = {0};
@@ -162,7 +149,7 @@ static Status ramp_acts(const Case *c, ElasticSetup *own) {
     for (int k = 0; k < 3; ++k)
       TRY_CONTEXT(expr_ramp(&own->support[i].value[k], c->time.end.value), "%s", own->support[i].where);
   for (int32_t i = 0; i < own->params.n_load; ++i)
-    for (int k = 0; k < 3 && own->load[i].kind != LOAD_SPRING && own->load[i].kind != LOAD_CAVITY; ++k)
+    for (int k = 0; k < 3 && !load_is_coefficient(own->load[i].kind) && own->load[i].kind != LOAD_CAVITY; ++k)
       TRY_CONTEXT(expr_ramp(&own->load[i].value[k], c->time.end.value), "%s", own->load[i].where);
   return OK;
 }

@@ -1,5 +1,6 @@
 /* Supports and loads of a case, and of each of its load cases: what a load case prescribes on a group takes the place of
  * what the case prescribes there. */
+#include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "core/memory.h"
@@ -8,8 +9,8 @@
 
 /* Room for all that these lists can make. */
 static Status acts_alloc(const MapsValue *boundary, const MapsValue *body, ElasticActs *out) {
-  ALLOC(out->support, 2 * (int64_t)boundary->n, "supports");
-  ALLOC(out->load, 7 * (int64_t)boundary->n + 2 * (int64_t)body->n, "loads");
+  ALLOC(out->support, (int64_t)n_act_rows * boundary->n, "supports");
+  ALLOC(out->load, (int64_t)n_act_rows * boundary->n + 2 * (int64_t)body->n, "loads");
   return OK;
 }
 

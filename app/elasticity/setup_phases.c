@@ -23,7 +23,7 @@ Status setup_phase(const CaseBoundary *b, int32_t first_support, int32_t first_l
   }
   for (int32_t i = first_load; i < acts->n_load; ++i) {
     Load *load = &acts->load[i];
-    if (load->kind == LOAD_SPRING || load->kind == LOAD_DASHPOT) continue;
+    if (load_is_coefficient(load->kind)) continue;
     if (s != 0) {
       ahead->load[ahead->n_load] = *load;
       TRY(scale_all(ahead->load[ahead->n_load++].value, s, load->where));

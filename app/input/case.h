@@ -94,16 +94,11 @@ typedef struct CaseFix {
 typedef struct CaseBoundary {
   Place place;
   NamesValue on;
-  CaseFix fix;
-  FlagValue symmetry;
-  ExprsValue traction, force, spring, dashpot;
-  ExprValue pressure;
-  FlagValue follower; /* place zero: as the strain says */
-  CaseDistribute distribute;
-  CaseRigid rigid;
-  NamesValue tie, periodic; /* the other group */
-  ExprValue volume;         /* of a cavity */
-  NumberValue phase;        /* degrees, of vibrations */
+#define ACT(type, member, ...) type member;
+#include "app/input/acts.def"
+#undef ACT
+  FlagValue follower; /* of pressure; place zero: as the strain says */
+  NumberValue phase;  /* degrees, of vibrations */
 } CaseBoundary;
 
 typedef struct CaseCentrifugal {

@@ -11,21 +11,13 @@ enum { MANY = 2000 }; /* elements of a load for which threads are worth it */
 static const char *const DIMENSION[4] = {"point", "curve", "surface", "volume"};
 
 static const LoadType LOAD_TYPE[] = {
-    [LOAD_TRACTION] = {.name = "traction"},
-    [LOAD_PRESSURE] = {.name = "pressure", .normal = true},
-    [LOAD_FORCE] = {.name = "force", .anywhere = true, .total = true},
-    [LOAD_SPRING] = {.name = "spring", .coefficient = "spring"},
-    [LOAD_DASHPOT] = {.name = "dashpot", .coefficient = "dashpot"},
-    [LOAD_GRAVITY] = {.name = "gravity", .body = true, .weighted = true},
-    [LOAD_CENTRIFUGAL] = {.name = "centrifugal", .body = true, .weighted = true},
-    [LOAD_FLUX] = {.name = "flux"},
-    [LOAD_CONVECTION] = {.name = "convection", .coefficient = "the film coefficient"},
-    [LOAD_SOURCE] = {.name = "source", .body = true},
-    [LOAD_FOLLOWER] = {.name = "pressure", .normal = true, .follows = true},
-    [LOAD_CAVITY] = {.name = "volume", .normal = true, .follows = true},
+#define LOAD(kind, ...) [LOAD_##kind] = {__VA_ARGS__},
+#include "assembly/space/loads.def"
+#undef LOAD
 };
 
 const char *load_name(LoadKind kind) { return LOAD_TYPE[kind].name; }
+bool load_is_coefficient(LoadKind kind) { return LOAD_TYPE[kind].coefficient; }
 
 /* What the measure of an element's points is multiplied with. */
 typedef struct Weight {
@@ -142,8 +134,8 @@ static Status add_coefficients(LoadWork *w, const Facet *facet, int32_t q, LoadP
   while (block->type != w->shape) ++block;
   const int32_t n = w->shape->n_node, dim = w->out->n_component;
   const double *N = w->N + (int64_t)q * n;
-  double *to = (w->load->kind == LOAD_DASHPOT ? block->viscosity : block->kappa) +
-               (block->n - 1) * (pair_number(n, n - 1, n - 1) + 1) * dim;
+  double *to =
+      (w->type->viscous ? block->viscosity : block->kappa) + (block->n - 1) * (pair_number(n, n - 1, n - 1) + 1) * dim;
   bool given = false;
   for (int32_t c = 0; c < dim; ++c) {
     double k;
@@ -374,7 +366,7 @@ static Status count_springs(const LoadParams *params, Loads *out) {
   bool viscous = false;
   for (int32_t l = 0; l < params->n; ++l) {
     const Load *load = &params->item[l];
-    viscous = viscous || load->kind == LOAD_DASHPOT;
+    viscous = viscous || LOAD_TYPE[load->kind].viscous;
     if (!LOAD_TYPE[load->kind].coefficient || load->on->dim != params->set->dim - 1) continue;
     for (int32_t k = 0; k < load->on->n; ++k) ++count[mesh_block_of(params->mesh, load->on->element[k])->kind];
   }

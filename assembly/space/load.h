@@ -4,24 +4,12 @@
 #include "assembly/space/space.h"
 #include "core/expr.h"
 
-/* TRACTION and FLUX: value per area, of all components. PRESSURE: value[0] per area, pushing on the body. FORCE: value
- * in total, spread evenly over the group's measure (points: equally). SPRING and CONVECTION: value[c] (ambient[c] - u_c)
- * per area; the coefficients value may depend on x, ambient on x and t; absent, it is 0. DASHPOT: -value[c] times the
- * velocity per area. GRAVITY and CENTRIFUGAL:
- * acceleration, times density, SOURCE: value per volume, on groups of solved elements. In 2D all but FORCE are multiplied by thickness. */
+/* What values mean: loads.def. Coefficients may depend on x, ambient values on x and t; absent, an ambient value is 0. In 2D
+ * all but FORCE are multiplied by thickness. */
 typedef enum LoadKind {
-  LOAD_TRACTION,
-  LOAD_PRESSURE,
-  LOAD_FORCE,
-  LOAD_SPRING,
-  LOAD_DASHPOT,
-  LOAD_GRAVITY,
-  LOAD_CENTRIFUGAL,
-  LOAD_FLUX,
-  LOAD_CONVECTION,
-  LOAD_SOURCE,
-  LOAD_FOLLOWER, /* PRESSURE on the facets where they have gone to; it is not in `force` but with whoever has the space */
-  LOAD_CAVITY    /* the same with a pressure that is unknown, and a volume behind the facets that is value[0] */
+#define LOAD(kind, ...) LOAD_##kind,
+#include "assembly/space/loads.def"
+#undef LOAD
 } LoadKind;
 typedef struct Load {
   LoadKind kind;
@@ -93,6 +81,8 @@ void loads_release(Loads *loads);
 Status load_total(const Mesh *mesh, const Load *load, bool axisymmetric, double *out);
 /* "traction", the word of the case file. */
 const char *load_name(LoadKind kind);
+/* Whether it is a coefficient of a matrix, as springs are, which is no load in itself. */
+bool load_is_coefficient(LoadKind kind);
 /* Nodal values on the Exec of a finished space; ERR_MEMORY, and whatever comes, loads_release puts it away. */
 Status loads_upload(const Space *space, Loads *loads);
 /* f[n_dof] at a time. Not recordable where loads depend on t. ERR_INPUT: not finite. */

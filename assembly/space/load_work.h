@@ -8,7 +8,7 @@ typedef struct LoadType {
   const char *name, *coefficient; /* coefficient: of the matrix that it brings, NULL: none */
   bool body, anywhere;            /* on solved elements, on any group; else on facets */
   bool normal, total, weighted;   /* along the outward normal; spread over the group's measure; times density */
-  bool follows;                   /* its facets: it is a matrix too */
+  bool viscous, follows;          /* of velocities; its facets: it is a matrix too */
 } LoadType;
 
 typedef struct LoadWork {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# CONTRIBUTING's table of files, held: adds an element, a material, an ionic model, a matrix format, a preconditioner, a smoother, a scheme
+# CONTRIBUTING's table of files, held: adds an element, a material, an ionic model, something that acts, a matrix format, a preconditioner, a smoother, a scheme
 # in time and a physics to a copy of the sources, builds the program and solves cases with them. None of them is there yet. A folder of
 # tests/additions holds new files and, in "lines", what goes into which file after which line; these may be no more files than the
 # table says.
@@ -39,6 +39,7 @@ add format "a matrix format"             # modified sparse rows; its CUDA file i
 add preconditioner "a preconditioner"    # a polynomial with rising weights
 add scheme "a scheme in time"            # theta = 2/3
 add smoother "a smoother"                # Chebyshev polynomials of the first kind
+add act "something that acts"            # force per length of an edge
 # A material that is not there: cubic symmetry, three constants. Its header and its lines.
 cat > physics/cubic.h <<'END'
 #pragma once
@@ -135,6 +136,62 @@ END
 "$sinew" verify case.yaml
 "$sinew" info square.msh | grep -q '1 quad4'
 "$sinew" verify case.yaml --set mesh.order=1 --set mesh.refine=5 --set 'solver.preconditioner={type: amg, smoother: chebyshev1}'
+
+# A force per length: 3 on an edge of length 2 of a block that is held below. What each analysis makes of it follows from its row.
+cat > block.msh <<END
+\$MeshFormat
+2.2 0 8
+\$EndMeshFormat
+\$PhysicalNames
+3
+1 1 "edge"
+2 2 "below"
+3 3 "block"
+\$EndPhysicalNames
+\$Nodes
+8
+1 0 0 0
+2 2 0 0
+3 2 1 0
+4 0 1 0
+5 0 0 1
+6 2 0 1
+7 2 1 1
+8 0 1 1
+\$EndNodes
+\$Elements
+3
+1 1 2 1 1 5 6
+2 3 2 2 2 1 2 3 4
+3 5 2 3 3 1 2 3 4 5 6 7 8
+\$EndElements
+END
+cat > edge.yaml <<END
+version: 1
+mesh: block.msh
+physics: elasticity
+model: 3d
+materials: [{on: block, young: 1e6, poisson: 0.3, density: 1}]
+boundary: [{on: below, fix: all}, {on: edge, lineload: [0, 0, -3]}]
+output: {sums: [{name: below, on: below, field: reaction}]}
+expect: [{sum: below-z, value: 6}]
+END
+"$sinew" verify edge.yaml
+"$sinew" verify edge.yaml --set strain=finite --set time.end=2 --set 'boundary.1.lineload=[0, 0, "-1.5*t"]'
+"$sinew" verify edge.yaml --set strain=finite --set time.end=2
+"$sinew" verify edge.yaml --set boundary.1= --set 'boundary=[{on: below, fix: all}]' \
+  --set 'load-cases=[{name: A, boundary: [{on: edge, lineload: [0, 0, -3]}]}]'
+refuses() { # a part of the message, words...
+  part=$1
+  shift
+  code=0
+  "$sinew" check edge.yaml --set 'expect=[]' "$@" > log 2>&1 || code=$?
+  [ $code = 3 ] && grep -qF "$part" log || { echo "'check $*' ends with $code, without '$part'"; cat log; exit 1; }
+}
+refuses "lineload has no part in modes of an unloaded body" --set 'analysis={type: modal, modes: 2}' --set 'output={}'
+refuses "lineload here belongs to none" --set 'load-cases=[{name: A, boundary: [{on: edge, force: [1, 0, 0]}]}]'
+refuses "lineload acts in z where fix prescribes z" --set strain=finite --set time.end=1 --set 'boundary.1.fix={z: 0}'
+refuses "force, lineload, spring" --set 'boundary+={on: edge}'
 cat > weigh.yaml <<END
 version: 1
 mesh: square.msh

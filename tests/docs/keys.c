@@ -41,6 +41,19 @@ static void collect(const Sources *sources, const char *member, Names *out) {
   }
 }
 
+/* The second word of every row of acts.def: a key. */
+static void collect_acts(const Sources *sources, Names *out) {
+  const int before = out->n;
+  for (int i = 0; i < sources->n; ++i) {
+    if (strcmp(sources->file[i].path, "app/input/acts.def")) continue;
+    for (const char *at = sources->file[i].text; (at = strstr(at, "\nACT(")); ++at) {
+      const char *from = strstr(at, ", ") + 2;
+      add(out, from, strcspn(from, ","));
+    }
+  }
+  assert_true(out->n > before);
+}
+
 /* Is it in the document as `name`, `{name`, "name:" or "name," behind something that is no letter? */
 static bool is_said(const char *text, const char *name) {
   const size_t n = strlen(name);
@@ -57,6 +70,7 @@ static void keys_are_documented(void **state) {
   Sources sources = sources_read();
   Names keys = {0};
   collect(&sources, "VALUE_", &keys);
+  collect_acts(&sources, &keys);
   assert_true(keys.n > 60);
   char *page = get_text(SINEW_SOURCE_DIR, "docs/case-file.md");
   int bad = 0;
@@ -89,6 +103,7 @@ static void documented_keys_are_there(void **state) {
   Sources sources = sources_read();
   static Names known;
   collect(&sources, "VALUE_", &known);
+  collect_acts(&sources, &known);
   static const char *const parameters[] = {"young", "poisson", "shear", "thickness", "density", "expansion", "moduli"};
   for (size_t i = 0; i < sizeof parameters / sizeof *parameters; ++i) add(&known, parameters[i], strlen(parameters[i]));
   char *page = get_text(SINEW_SOURCE_DIR, "docs/case-file.md");
