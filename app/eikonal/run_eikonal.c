@@ -81,11 +81,13 @@ static Status store(Work *w) {
       [EIKONAL_ACTIVATION] = {.name = "activation",
                               .wanted = words_have(wanted, EIKONAL_ACTIVATION),
                               .n_component = 1,
+                              .unit = UNIT_TIME,
                               .unpack = time_unpack},
       [EIKONAL_CV] = {.name = "conduction-velocity",
                       .wanted = words_have(wanted, EIKONAL_CV),
                       .on_cells = true,
                       .n_component = 3,
+                      .unit = UNIT_VELOCITY,
                       .n_room = words_have(wanted, EIKONAL_CV) ? 3 * cells : 0,
                       .unpack = words_have(wanted, EIKONAL_CV) ? velocity_unpack : NULL}};
   const StreamParams params = {.n_field = N_EIKONAL_FIELDS,

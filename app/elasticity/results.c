@@ -72,9 +72,14 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
   return results_columns(o->run->c, o->run->mesh, o->setup, o->fields, value);
 }
 
-static void field_add(StaticOutput *o, const char *name, OutputField word, bool on_cells, int32_t n_component) {
-  o->field[o->n] = (StreamField){
-      .name = name, .wanted = true, .on_cells = on_cells, .n_component = n_component, .unpack = field_unpack};
+static void field_add(StaticOutput *o, const char *name, OutputField word, bool on_cells, int32_t n_component,
+                      UnitKind unit) {
+  o->field[o->n] = (StreamField){.name = name,
+                                 .wanted = true,
+                                 .on_cells = on_cells,
+                                 .n_component = n_component,
+                                 .unit = unit,
+                                 .unpack = field_unpack};
   o->word[o->n++] = word;
 }
 
@@ -91,7 +96,7 @@ static Status points_add(StaticOutput *o) {
   }
   for (int64_t q = 0; q < o->n_point; ++q) {
     snprintf(o->point_name[q], sizeof o->point_name[q], "point-stress-%d", (int)q + 1);
-    field_add(o, o->point_name[q], OUTPUT_POINT_STRESS, true, 6);
+    field_add(o, o->point_name[q], OUTPUT_POINT_STRESS, true, 6, UNIT_STRESS);
   }
   return OK;
 }
@@ -113,19 +118,24 @@ static Status points_fill(StaticOutput *o) {
 
 static Status fields_list(StaticOutput *o) {
   const WordsValue *words = &o->run->c->output.fields;
-  if (words_have(words, OUTPUT_DISPLACEMENT)) field_add(o, "displacement", OUTPUT_DISPLACEMENT, false, 3);
-  if (words_have(words, OUTPUT_STRESS)) field_add(o, "stress", OUTPUT_STRESS, false, 6);
-  if (words_have(words, OUTPUT_VON_MISES)) field_add(o, "von-mises", OUTPUT_VON_MISES, false, 1);
-  if (words_have(words, OUTPUT_PRINCIPAL)) field_add(o, "principal", OUTPUT_PRINCIPAL, false, 3);
-  if (words_have(words, OUTPUT_DIRECTION_1)) field_add(o, "principal-direction-1", OUTPUT_DIRECTION_1, false, 3);
-  if (words_have(words, OUTPUT_DIRECTION_2)) field_add(o, "principal-direction-2", OUTPUT_DIRECTION_2, false, 3);
-  if (words_have(words, OUTPUT_DIRECTION_3)) field_add(o, "principal-direction-3", OUTPUT_DIRECTION_3, false, 3);
-  if (words_have(words, OUTPUT_STRAIN)) field_add(o, "strain", OUTPUT_STRAIN, false, 6);
-  if (words_have(words, OUTPUT_REACTION)) field_add(o, "reaction", OUTPUT_REACTION, false, 3);
-  if (words_have(words, OUTPUT_STRAIN_ENERGY)) field_add(o, "strain-energy", OUTPUT_STRAIN_ENERGY, true, 1);
-  if (words_have(words, OUTPUT_ELEMENT_STRESS)) field_add(o, "element-stress", OUTPUT_ELEMENT_STRESS, true, 6);
-  if (words_have(words, OUTPUT_STRESS_ERROR)) field_add(o, "stress-error", OUTPUT_STRESS_ERROR, true, 1);
-  if (o->envelopes.n) field_add(o, "governing-case", N_OUTPUT_FIELDS, false, 1);
+  if (words_have(words, OUTPUT_DISPLACEMENT)) field_add(o, "displacement", OUTPUT_DISPLACEMENT, false, 3, UNIT_LENGTH);
+  if (words_have(words, OUTPUT_STRESS)) field_add(o, "stress", OUTPUT_STRESS, false, 6, UNIT_STRESS);
+  if (words_have(words, OUTPUT_VON_MISES)) field_add(o, "von-mises", OUTPUT_VON_MISES, false, 1, UNIT_STRESS);
+  if (words_have(words, OUTPUT_PRINCIPAL)) field_add(o, "principal", OUTPUT_PRINCIPAL, false, 3, UNIT_STRESS);
+  if (words_have(words, OUTPUT_DIRECTION_1))
+    field_add(o, "principal-direction-1", OUTPUT_DIRECTION_1, false, 3, UNIT_NONE);
+  if (words_have(words, OUTPUT_DIRECTION_2))
+    field_add(o, "principal-direction-2", OUTPUT_DIRECTION_2, false, 3, UNIT_NONE);
+  if (words_have(words, OUTPUT_DIRECTION_3))
+    field_add(o, "principal-direction-3", OUTPUT_DIRECTION_3, false, 3, UNIT_NONE);
+  if (words_have(words, OUTPUT_STRAIN)) field_add(o, "strain", OUTPUT_STRAIN, false, 6, UNIT_NONE);
+  if (words_have(words, OUTPUT_REACTION)) field_add(o, "reaction", OUTPUT_REACTION, false, 3, UNIT_FORCE);
+  if (words_have(words, OUTPUT_STRAIN_ENERGY))
+    field_add(o, "strain-energy", OUTPUT_STRAIN_ENERGY, true, 1, UNIT_ENERGY);
+  if (words_have(words, OUTPUT_ELEMENT_STRESS))
+    field_add(o, "element-stress", OUTPUT_ELEMENT_STRESS, true, 6, UNIT_STRESS);
+  if (words_have(words, OUTPUT_STRESS_ERROR)) field_add(o, "stress-error", OUTPUT_STRESS_ERROR, true, 1, UNIT_STRESS);
+  if (o->envelopes.n) field_add(o, "governing-case", N_OUTPUT_FIELDS, false, 1, UNIT_NONE);
   return words_have(words, OUTPUT_POINT_STRESS) ? points_add(o) : OK;
 }
 

@@ -13,18 +13,19 @@ static const struct {
   unsigned bit;
   int32_t n_component;
   bool on_cells;
-} known[FIELDS] = {{"displacement", FIELD_DISPLACEMENT, 3, false},
-                   {"cauchy", FIELD_STRESS, 6, false},
-                   {"stress", FIELD_STRESS, 6, false},
-                   {"von-mises", FIELD_VON_MISES, 1, false},
-                   {"principal", FIELD_PRINCIPAL, 3, false},
-                   {"reaction", FIELD_REACTION, 3, false},
-                   {"piola", FIELD_PIOLA, 6, false},
-                   {"green-lagrange", FIELD_STRAIN, 6, false},
-                   {"stretches", FIELD_STRETCHES, 3, false},
-                   {"jacobian", FIELD_JACOBIAN, 1, true},
-                   {"energy", FIELD_STRAIN_ENERGY, 1, true},
-                   {"point-stress", FIELD_POINT_STRESS, 6, true}};
+  UnitKind unit;
+} known[FIELDS] = {{"displacement", FIELD_DISPLACEMENT, 3, false, UNIT_LENGTH},
+                   {"cauchy", FIELD_STRESS, 6, false, UNIT_STRESS},
+                   {"stress", FIELD_STRESS, 6, false, UNIT_STRESS},
+                   {"von-mises", FIELD_VON_MISES, 1, false, UNIT_STRESS},
+                   {"principal", FIELD_PRINCIPAL, 3, false, UNIT_STRESS},
+                   {"reaction", FIELD_REACTION, 3, false, UNIT_FORCE},
+                   {"piola", FIELD_PIOLA, 6, false, UNIT_STRESS},
+                   {"green-lagrange", FIELD_STRAIN, 6, false, UNIT_NONE},
+                   {"stretches", FIELD_STRETCHES, 3, false, UNIT_NONE},
+                   {"jacobian", FIELD_JACOBIAN, 1, true, UNIT_NONE},
+                   {"energy", FIELD_STRAIN_ENERGY, 1, true, UNIT_ENERGY},
+                   {"point-stress", FIELD_POINT_STRESS, 6, true, UNIT_STRESS}};
 
 static Status field_take(void *context, int32_t f, double *room) {
   FiniteOutput *o = context;
@@ -96,6 +97,7 @@ Status finite_output_create(Run *run, const Setup *setup, Elasticity *elasticity
                              .wanted = wanted,
                              .on_cells = known[f].on_cells,
                              .n_component = known[f].n_component,
+                             .unit = known[f].unit,
                              .n_taken = there ? known[f].n_component * n : 0,
                              .take = field_take,
                              .unpack = result_field_taken};

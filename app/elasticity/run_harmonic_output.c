@@ -12,13 +12,14 @@ static const struct {
   const char *name;
   int32_t n_component;
   OutputField part_of; /* the word of `fields:` that asks for it */
-} known[FIELDS] = {{"displacement-real", 3, OUTPUT_DISPLACEMENT},
-                   {"displacement-imaginary", 3, OUTPUT_DISPLACEMENT},
-                   {"displacement-amplitude", 3, OUTPUT_DISPLACEMENT},
-                   {"displacement-phase", 3, OUTPUT_DISPLACEMENT},
-                   {"stress-real", 6, OUTPUT_STRESS},
-                   {"stress-imaginary", 6, OUTPUT_STRESS},
-                   {"von-mises", 1, OUTPUT_VON_MISES}};
+  UnitKind unit;
+} known[FIELDS] = {{"displacement-real", 3, OUTPUT_DISPLACEMENT, UNIT_LENGTH},
+                   {"displacement-imaginary", 3, OUTPUT_DISPLACEMENT, UNIT_LENGTH},
+                   {"displacement-amplitude", 3, OUTPUT_DISPLACEMENT, UNIT_LENGTH},
+                   {"displacement-phase", 3, OUTPUT_DISPLACEMENT, UNIT_ANGLE},
+                   {"stress-real", 6, OUTPUT_STRESS, UNIT_STRESS},
+                   {"stress-imaginary", 6, OUTPUT_STRESS, UNIT_STRESS},
+                   {"von-mises", 1, OUTPUT_VON_MISES, UNIT_STRESS}};
 static const char *const history_name[HISTORY] = {"frequency", "iterations", "products", "restarts", "true_residual"};
 
 static unsigned fields_needed(const Case *c) {
@@ -150,6 +151,7 @@ static Status stream_create(HarmonicOutput *o) {
     field[f] = (StreamField){.name = known[f].name,
                              .wanted = words_have(&c->output.fields, known[f].part_of),
                              .n_component = known[f].n_component,
+                             .unit = known[f].unit,
                              .unpack = field_unpack};
   const StreamParams params = {.first = "frequency",
                                .n_field = FIELDS,

@@ -13,8 +13,10 @@ static const struct {
   const char *name;
   int32_t n_component;
   OutputField word;
-} known[FIELDS] = {
-    {"displacement", 3, OUTPUT_DISPLACEMENT}, {"stress", 6, OUTPUT_STRESS}, {"von-mises", 1, OUTPUT_VON_MISES}};
+  UnitKind unit;
+} known[FIELDS] = {{"displacement", 3, OUTPUT_DISPLACEMENT, UNIT_LENGTH},
+                   {"stress", 6, OUTPUT_STRESS, UNIT_STRESS},
+                   {"von-mises", 1, OUTPUT_VON_MISES, UNIT_STRESS}};
 static const char *const history_name[2][HISTORY] = {{"frequency", "true_residual"}, {"load-factor", "true_residual"}};
 
 static const double *field_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
@@ -45,6 +47,7 @@ static Status stream_create(ModalOutput *o) {
     field[f] = (StreamField){.name = known[f].name,
                              .wanted = words_have(&c->output.fields, known[f].word),
                              .n_component = known[f].n_component,
+                             .unit = known[f].unit,
                              .unpack = field_unpack};
   const char *const *history = history_name[modal_buckles(c)];
   const StreamParams params = {.first = history[0],

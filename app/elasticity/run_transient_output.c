@@ -117,8 +117,11 @@ Status transient_output_create(Run *run, const Setup *setup, Elasticity *elastic
   static const struct {
     const char *name;
     int32_t n_component;
-  } known[FIELDS] = {{"displacement", 3}, {"velocity", 3},     {"acceleration", 3}, {"stress", 6},
-                     {"von-mises", 1},    {"point-stress", 6}, {"energy", 1}};
+    UnitKind unit;
+  } known[FIELDS] = {
+      {"displacement", 3, UNIT_LENGTH}, {"velocity", 3, UNIT_VELOCITY}, {"acceleration", 3, UNIT_ACCELERATION},
+      {"stress", 6, UNIT_STRESS},       {"von-mises", 1, UNIT_STRESS},  {"point-stress", 6, UNIT_STRESS},
+      {"energy", 1, UNIT_ENERGY}};
   static const char *const history[] = {"time",     "dt",       "rejected",     "iterations",
                                         "products", "restarts", "true_residual"};
   const Case *c = run->c;
@@ -137,6 +140,7 @@ Status transient_output_create(Run *run, const Setup *setup, Elasticity *elastic
                              .wanted = f < N_TRANSIENT_FIELDS && words_have(&c->output.fields, f),
                              .on_cells = f >= POINTS,
                              .n_component = known[f].n_component,
+                             .unit = known[f].unit,
                              .n_taken = there ? known[f].n_component * n : 0,
                              .take = field_take,
                              .unpack = result_field_taken};

@@ -25,11 +25,13 @@ static void fields_list(const HeatOutput *o, StreamField field[FIELDS]) {
   field[HEAT_TEMPERATURE] = (StreamField){.name = "temperature",
                                           .wanted = words_have(&c->output.fields, HEAT_TEMPERATURE),
                                           .n_component = 1,
+                                          .unit = UNIT_TEMPERATURE,
                                           .n_taken = n_node};
   field[HEAT_FLUX] = (StreamField){.name = "flux",
                                    .wanted = words_have(&c->output.fields, HEAT_FLUX),
                                    .on_cells = true,
                                    .n_component = 3,
+                                   .unit = UNIT_FLUX,
                                    .n_taken = o->needed & DIFFUSION_FIELD_FLUX ? 3 * n_solved : 0};
   field[REACTION] =
       (StreamField){.name = "reaction", .n_component = 1, .n_taken = o->needed & DIFFUSION_FIELD_REACTION ? n_node : 0};

@@ -202,7 +202,7 @@ double units_each(UnitKind kind, int i) {
 void units_of_case(const Case *c, Units *out) {
   *out = (Units){0};
   units_fill(out, UNIT_FREQUENCY, "Hz");
-  units_fill(out, UNIT_ANGLE, "degrees");
+  units_fill(out, UNIT_ANGLE, c->physics->units ? "radians" : "degrees");
   if (c->physics->units) {
     take_label(c->physics->units, out);
   } else if (c->units.text) {
@@ -227,33 +227,4 @@ const char *unit_behind(const Units *units, UnitKind kind, char text[UNIT_BYTES 
 
 const char *units_text(const Units *units, UnitKind kind) {
   return kind > UNIT_NONE && kind < N_UNIT_KINDS && units->text[kind][0] ? units->text[kind] : NULL;
-}
-
-UnitKind unit_kind_of_field(const char *field) {
-  static const struct {
-    const char *start;
-    UnitKind kind;
-  } known[] = {{"displacement-phase", UNIT_ANGLE},
-               {"displacement", UNIT_LENGTH},
-               {"stress", UNIT_STRESS},
-               {"principal-direction", UNIT_NONE},
-               {"von-mises", UNIT_STRESS},
-               {"principal", UNIT_STRESS},
-               {"element-stress", UNIT_STRESS},
-               {"point-stress", UNIT_STRESS},
-               {"reaction", UNIT_FORCE},
-               {"strain-energy", UNIT_ENERGY},
-               {"temperature", UNIT_TEMPERATURE},
-               {"flux", UNIT_FLUX},
-               {"potential", UNIT_POTENTIAL},
-               {"activation", UNIT_TIME},
-               {"repolarization", UNIT_TIME},
-               {"apd", UNIT_TIME},
-               {"velocity", UNIT_VELOCITY},
-               {"conduction-velocity", UNIT_VELOCITY},
-               {"dominant-frequency", UNIT_FREQUENCY},
-               {"acceleration", UNIT_ACCELERATION}};
-  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
-    if (strncmp(field, known[i].start, strlen(known[i].start)) == 0) return known[i].kind;
-  return UNIT_NONE;
 }

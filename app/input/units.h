@@ -4,28 +4,7 @@
 #pragma once
 #include "app/input/case.h"
 #include "app/input/diagnostics.h"
-
-typedef enum UnitKind {
-  UNIT_NONE,
-  UNIT_LENGTH,
-  UNIT_TIME,
-  UNIT_MASS,
-  UNIT_FORCE,
-  UNIT_STRESS,
-  UNIT_ENERGY,
-  UNIT_POWER,
-  UNIT_TEMPERATURE,
-  UNIT_FLUX,
-  UNIT_FREQUENCY,
-  UNIT_ANGLE,
-  UNIT_POTENTIAL,
-  UNIT_VELOCITY,
-  UNIT_ACCELERATION,
-  UNIT_AREA,
-  UNIT_VOLUME,
-  UNIT_INERTIA, /* mass length^2 */
-  N_UNIT_KINDS
-} UnitKind;
+#include "core/unit_kind.h"
 
 enum { UNIT_BYTES = 32 };
 /* Empty texts where the label does not say. */
@@ -58,5 +37,3 @@ const char *units_text(const Units *units, UnitKind kind);
 const char *unit_kind_name(UnitKind kind);
 /* " MPa" behind a number, or nothing. */
 const char *unit_behind(const Units *units, UnitKind kind, char text[UNIT_BYTES + 1]);
-/* Of a field of results.hdf by its name; UNIT_NONE where it has none. */
-UnitKind unit_kind_of_field(const char *field);

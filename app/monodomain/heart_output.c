@@ -21,6 +21,13 @@ enum {
 
 static const char *const history_name[HISTORY] = {"time", "steps", "newton", "products", "rejected", "dt", "residual"};
 
+static UnitKind field_unit(int32_t f) {
+  static const UnitKind maps[N_HEART_MAPS] = {UNIT_TIME, UNIT_TIME, UNIT_TIME, UNIT_FREQUENCY, UNIT_VELOCITY};
+  if (f == HEART_POTENTIAL || f == HEART_EXTRACELLULAR) return UNIT_POTENTIAL;
+  if (f == HEART_PHASE) return UNIT_ANGLE;
+  return f >= MAPS && f < RULED ? maps[(f - MAPS) / BEATS] : UNIT_NONE;
+}
+
 static const char *field_name(const Heart *h, int32_t f) {
   static const char *const maps[] = {"activation", "repolarization", "apd", "dominant-frequency",
                                      "conduction-velocity"};
@@ -154,7 +161,8 @@ static void fields_list(const Heart *h, StreamField field[FIELDS]) {
   const int64_t n = h->n_read;
   const bool ruled = heart_setup(h->setup)->fiber != NULL;
   const int32_t apd = heart_map_beats(c, HEART_APD), cv = heart_map_beats(c, HEART_CV);
-  for (int32_t f = 0; f < FIELDS; ++f) field[f] = (StreamField){.name = field_name(h, f), .n_component = 1};
+  for (int32_t f = 0; f < FIELDS; ++f)
+    field[f] = (StreamField){.name = field_name(h, f), .n_component = 1, .unit = field_unit(f)};
   for (int32_t f = 0; f < HEART_PHASE; ++f) {
     if (!words_have(&c->output.fields, f)) continue;
     field[f].wanted = true, field[f].n_taken = n;

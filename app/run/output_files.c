@@ -2,11 +2,9 @@
 #include "app/input/physics.h"
 #include "core/memory.h"
 
-/* Units of the fields and what the cells are made of. */
-static void describe_fields(const Case *c, const Setup *setup, Units *units, WriterField *field, WriterParams *params) {
+/* Units of the axes and what the cells are made of. */
+static void describe_mesh(const Case *c, const Setup *setup, Units *units, WriterParams *params) {
   units_of_case(c, units);
-  for (int32_t f = 0; f < params->n_field; ++f) field[f].unit = units_text(units, unit_kind_of_field(field[f].name));
-  params->field = field;
   params->length_unit = units_text(units, UNIT_LENGTH);
   params->time_unit = units_text(units, c->physics->step_unit);
   params->n_material = setup->n_material_name;
@@ -14,11 +12,11 @@ static void describe_fields(const Case *c, const Setup *setup, Units *units, Wri
   params->element_material = setup->element_material;
 }
 
-Status output_writer(Run *run, const Setup *setup, WriterParams *params, WriterField *field, Writer **out) {
+Status output_writer(Run *run, const Setup *setup, WriterParams *params, Writer **out) {
   const Case *c = run->c;
   char *report = NULL;
   Units units;
-  describe_fields(c, setup, &units, field, params);
+  describe_mesh(c, setup, &units, params);
   TRY(report_running(run->report, c, &report));
   params->folder = run->params->folder;
   params->single = c->output.precision.value == OUTPUT_SINGLE;

@@ -5,9 +5,9 @@
 #include "app/input/units.h"
 #include "output/writer.h"
 
-/* results.hdf: `params` has the number of fields, steps and history; units of the fields, folder, mesh, materials,
+/* results.hdf: `params` has the fields, steps and history; folder, mesh, materials,
  * provenance and what a resumed run continues are filled in. */
-Status output_writer(Run *run, const Setup *setup, WriterParams *params, WriterField *field, Writer **out);
+Status output_writer(Run *run, const Setup *setup, WriterParams *params, Writer **out);
 /* probes.csv with the columns of the report; `first` names what its rows go by, such as "time". */
 Status output_probes(Run *run, const char *first, ProbeFile **out);
 /* Closes both, whatever they are; the first failure. Accept NULL, set NULL. */

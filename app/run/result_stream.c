@@ -163,6 +163,7 @@ static Status moment_write(ResultStream *s, int32_t k, double time) {
 Status result_writer(Run *run, const Setup *setup, const StreamParams *p, Writer **out) {
   WriterField *field = NULL;
   Status status = OK;
+  Units units;
   const char **name = NULL;
   const int32_t n_name = case_load_steps(run->c);
   TRY(mem_alloc(n_name, sizeof *name, "names of load cases", (void **)(void *)&name));
@@ -174,14 +175,17 @@ Status result_writer(Run *run, const Setup *setup, const StreamParams *p, Writer
                          .n_history = p->n_history,
                          .history = p->history,
                          .n_history_row = p->n_history_row};
+  units_of_case(run->c, &units);
   ALLOC_DONE(field, p->n_field, "the fields of the result file");
+  params.field = field;
   for (int32_t f = 0; f < p->n_field; ++f)
     if (p->field[f].wanted)
       field[params.n_field++] = (WriterField){.name = p->field[f].name,
                                               .on_cells = p->field[f].on_cells,
                                               .n_component = p->field[f].n_component,
+                                              .unit = units_text(&units, p->field[f].unit),
                                               .once = p->field[f].when != STREAM_EACH};
-  status = output_writer(run, setup, &params, field, out);
+  status = output_writer(run, setup, &params, out);
 done:
   FREE(field);
   mem_free((void **)(void *)&name);

@@ -8,6 +8,7 @@
 #pragma once
 #include "app/run/run.h"
 #include "app/setup/setup.h"
+#include "core/unit_kind.h"
 #include "output/recorder.h"
 #include "output/slab.h"
 
@@ -31,6 +32,7 @@ typedef struct StreamField {
   bool wanted; /* in the file; else there for columns or other fields */
   bool on_cells;
   int32_t n_component;
+  UnitKind unit;
   StreamWhen when;
   int64_t n_taken; /* numbers of the snapshot; 0: `take` is not called */
   int64_t n_room;  /* numbers of the array that `unpack` may fill; 0: it has its own */

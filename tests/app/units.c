@@ -72,17 +72,7 @@ static void contradictions(void **state) {
   }
 }
 
-static void fields(void **state) {
-  (void)state;
-  assert_int_equal(unit_kind_of_field("stress-real"), UNIT_STRESS);
-  assert_int_equal(unit_kind_of_field("displacement-phase"), UNIT_ANGLE);
-  assert_int_equal(unit_kind_of_field("displacement-amplitude"), UNIT_LENGTH);
-  assert_int_equal(unit_kind_of_field("apd"), UNIT_TIME);
-  assert_int_equal(unit_kind_of_field("u1"), UNIT_NONE);
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(labels), cmocka_unit_test(contradictions),
-                                     cmocka_unit_test(fields)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(labels), cmocka_unit_test(contradictions)};
   return cmocka_run_group_tests_name("app/units", tests, NULL, NULL);
 }
