@@ -6,7 +6,7 @@
 #include <math.h>
 
 static const double FORCED = 0.25; /* of the stress, force on the free surface: from here on it is said, */
-static const double UNSEEN = 5;    /* where it is so many times the estimate */
+static const double UNSEEN = 20;   /* where it is so many times the estimate */
 enum { ELEMENTS_MOST = 100000 };   /* bars of more elements than these, few across, are rare, and looking takes time */
 
 enum { HELD = 1, CURVED = 2, NORMALS = 3 };
