@@ -95,7 +95,7 @@ static uint64_t hash_of_file(const char *path) {
 
 /* All of a results folder, a line each. */
 static char *listing_of(const char *folder) {
-  char path[LINE], *text = NULL;
+  char path[5 * LINE], *text = NULL;
   size_t n = 0;
   FILE *to = open_memstream(&text, &n);
   snprintf(path, sizeof path, "%s/results.hdf", folder);
