@@ -1,4 +1,4 @@
-/* HDF5 1.10 with the settings that keep a result whole: see DESIGN, "Output". */
+/* HDF5 1.10 with the settings that keep a result whole: docs/reliability.md says what is kept. */
 #include "output/h5.h"
 #include "output/packed.h"
 

@@ -3,7 +3,7 @@
 # in time and a physics to a copy of the sources, builds the program and solves cases with them. None of them is there yet. A folder of
 # tests/additions holds new files and, in "lines", what goes into which file after which line; these may be no more files than the
 # table says.
-#   promises.sh SOURCE FOLDER CMAKE [CMAKE_PREFIX_PATH]
+#   promises.sh SOURCE FOLDER CMAKE [CMAKE_PREFIX_PATH]    with CMAKE "count" it counts the files and builds nothing
 set -eu
 source=$1 work=$2 cmake=$3 prefix=${4:-}
 rm -rf "$work"
@@ -75,6 +75,7 @@ sed -i -e 's/^#include "physics\/mitchell_schaeffer.h"/&\n#include "physics\/nin
 cp -R "$source/tests/cli/weigh" app/weigh
 echo 'PHYSICS(weigh)' >> app/input/physics.def
 
+if [ "$cmake" = count ]; then rm -rf "$work"; exit 0; fi
 launcher= linker=
 command -v ccache > /dev/null && launcher=-DCMAKE_C_COMPILER_LAUNCHER=ccache
 command -v mold > /dev/null && linker=-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=mold

@@ -1,4 +1,4 @@
-/* DESIGN, "Rooms": which folder may include which. */
+/* Which folder may include which (docs/tour.md). */
 #include "tests/structure/sources.h"
 #include "tests/testing.h"
 

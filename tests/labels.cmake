@@ -1,0 +1,42 @@
+# When tests run, by their label. A test that is not named here is `unit`: less than a second of one core, on every push and under
+# sanitizers. Measured with `time` on one thread; a change that makes a test longer or shorter moves its name.
+
+# On every push: more than a second, or the whole program.
+set(SINEW_CASE_TESTS
+    app/adaptive app/allocations app/bending app/by_modes app/cell app/forecast app/front app/front_speed app/heart_known
+    app/implicit_cell app/incompressible app/keeps_volume app/ldrb_hearts app/mass app/memory app/minimal_model app/modal app/muscle
+    app/prepace app/purkinje app/ranks app/ranks_elastic app/ranks_faults app/ranks_finite app/ranks_heart app/resume app/rubber_forms
+    app/sample app/solve app/stimuli app/stress_truth app/take_over app/torso app/tune app/varying_cells
+    assembly/batches assembly/convergence assembly/eikonal assembly/gates_float assembly/patch assembly/shares
+    bench/cmg bench/heart bench/heat bench/multilevel bench/pcg bench/pmg bench/ring_hex8 bench/ring_tet10 bench/spmv bench/torso
+    cases/bent_and_moved cases/blade_deck cases/fda_monodomain cases/footbridge_check cases/load_cases cases/nafems_le11
+    cases/over_frequency cases/planar_wave cases/torso_sphere cases/verify
+    cli/bench cli/case_errors cli/commands cli/deck_joints cli/files_of_others cli/first_use cli/harmonic_errors cli/heat_errors
+    cli/hostile cli/installed cli/killed_runs cli/mesh_errors cli/monodomain_errors cli/plot cli/ranks cli/schema cli/small_memory cli/solve
+    differential/decks
+    docs/abbreviations docs/examples docs/identifiers docs/keys docs/links docs/readme
+    faults/damage faults/fail faults/kill faults/memory faults/ranks
+    golden/threads
+    mesh/gmsh_formats mesh/h5 mesh/load mesh/locate mesh/mixed mesh/msh_formats mesh/msh_heart mesh/threads
+    native/random
+    output/damage output/writer
+    physics/cell_blocks physics/gates_float physics/nineteen-as-cpp physics/ten_tusscher
+    reference/calculix reference/committed reference/harmonic reference/prestress
+    solver/amg_counts solver/cantilever solver/evolution solver/linear solver/linear_many solver/mat_many
+    solver/pmg_counts solver/precision solver/rabbit solver/ranks solver/ranks_many solver/ranks_pmg
+    structure/format structure/headers structure/kernel_headers)
+
+# At night (.ci/nightly): twenty seconds and more.
+set(SINEW_SLOW_TESTS
+    app/presets
+    assembly/monodomain_fda_cube assembly/monodomain_spiral
+    cli/promises
+    golden/all
+    reference/calculix_suite)
+
+# What reads the bytes of others, under sanitizers on a push although it is no unit.
+set(SINEW_BYTES_TESTS
+    cli/case_errors cli/files_of_others cli/hostile cli/mesh_errors
+    mesh/gmsh_formats mesh/h5 mesh/load mesh/msh_formats mesh/msh_heart mesh/threads
+    output/damage
+    physics/cell_blocks)
