@@ -126,7 +126,7 @@ fi
 tests=OFF
 there libcmocka-dev && tests=ON
 say "Building in $build/ on $jobs cores"
-cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DSINEW_TESTS=$tests \
+cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DSINEW_TESTS=$tests -DSINEW_NATIVE=ON \
   $cuda ${SINEW_CMAKE:-} || die "CMake could not configure: see above"
 if [ "$mode" = test ]; then
   cmake --build "$build" -j "$jobs" || die "the build failed: see the first 'error' above"
@@ -145,7 +145,7 @@ say "" \
   "To open it here:  paraview $main/results/results.xdmf" \
   "Your own case:    $sinew init elasticity FOLDER     (what a case file holds: docs/case-file.md)" \
   "" \
-  "To have 'sinew' as a command, with its manual page and completion, one of" \
+  "To have 'sinew' as a command on this kind of processor, with its manual page and completion, one of" \
   "  sudo cmake --install $build                     for everybody, in /usr/local" \
   "  cmake --install $build --prefix ~/.local        for you; ~/.local/bin is on the PATH after the next login" \
   "or for this shell only:  export PATH=\"$(cd "$(dirname -- "$sinew")" && pwd):\$PATH\""

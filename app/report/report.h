@@ -146,6 +146,6 @@ double measure_bandwidth(struct Exec *exec);
  * disturbed. */
 bool bandwidth_share_holds(double share);
 
-/* "0.1.0" and the commit that this was built from. */
+/* "0.2.0" and the commit that this was built from. */
 const char *sinew_version(void);
 const char *sinew_commit(void);
