@@ -26,7 +26,7 @@ set(SINEW_CASE_TESTS
     solver/pmg_counts solver/precision solver/rabbit solver/ranks solver/ranks_many solver/ranks_pmg
     structure/format structure/headers structure/kernel_headers)
 
-# At night (.ci/nightly): twenty seconds and more.
+# At night (.ci/nightly): twenty seconds and more, where a shorter test holds most of it.
 set(SINEW_SLOW_TESTS
     app/presets
     assembly/monodomain_fda_cube assembly/monodomain_spiral
