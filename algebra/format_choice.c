@@ -378,7 +378,7 @@ bool format_predict(const RowProfile *profile, const MatParams *params, const Fo
   Shape a;
   if (params->window && params->window != WINDOW) return false; /* the profile knows nothing of other windows */
   if (!shape_of(profile, params, &a)) return false;
-  const double value = params->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), rows = rows_of(profile);
+  const double value = (double)precision_bytes(params->precision), rows = rows_of(profile);
   const double entry = a.columns > 0 ? a.slots / a.columns : 1; /* scalars behind one index */
   out->slots = a.slots;
   out->threads = a.threads;

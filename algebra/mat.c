@@ -86,8 +86,7 @@ Status mat_part(Mat *mat, int64_t n, size_t size, const void *from, const char *
 
 Status mat_alloc_values(Mat *mat) {
   if (!precision_is_low(mat->precision))
-    mat->value_bytes =
-        (size_t)mat->slots.n_value * (mat->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double));
+    mat->value_bytes = (size_t)mat->slots.n_value * precision_bytes(mat->precision);
   TRY(exec_alloc(mat->exec, (int64_t)mat->value_bytes, 1, "matrix values", &mat->values));
   mat->view.value = mat->values;
   return exec_zero(mat->exec, mat->values, mat->value_bytes);

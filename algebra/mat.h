@@ -20,6 +20,9 @@ typedef enum Precision {
   PRECISION_BFLOAT16
 } Precision;
 
+/* Bytes of a number where matrices are double or float; those of fewer bits have no vectors of their own. */
+static inline size_t precision_bytes(Precision p) { return p == PRECISION_FLOAT ? sizeof(float) : sizeof(double); }
+
 typedef struct Mat Mat;
 
 typedef struct MatParams {

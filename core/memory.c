@@ -104,6 +104,17 @@ Status mem_resize(int64_t n, size_t size, const char *what, void **p) {
   return OK;
 }
 
+Status mem_text_part(const char *from, size_t n, const char *what, char **out) {
+  TRY(mem_alloc((int64_t)n + 1, 1, what, (void **)out));
+  memcpy(*out, from, n);
+  return OK;
+}
+
+Status mem_text(const char *from, const char *what, char **out) {
+  *out = NULL;
+  return from ? mem_text_part(from, strlen(from), what, out) : OK;
+}
+
 void mem_free(void **p) {
   if (!*p) return;
   char *head = (char *)*p - HEAD;

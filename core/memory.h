@@ -17,6 +17,9 @@ extern "C" {
 Status mem_alloc(int64_t n, size_t size, const char *what, void **out);
 /* Grows or shrinks to n items, keeps the content; new bytes are zero. *p may be NULL. *p is untouched on failure. */
 Status mem_resize(int64_t n, size_t size, const char *what, void **p);
+/* A copy of the text `from` (NULL: *out is NULL), or of its first n bytes, with a NUL behind; owned by the caller. */
+Status mem_text(const char *from, const char *what, char **out);
+Status mem_text_part(const char *from, size_t n, const char *what, char **out);
 /* Accepts NULL, sets NULL. */
 void mem_free(void **p);
 

@@ -7,8 +7,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+bool path_ends(const char *path, const char *extension) {
+  const size_t n = strlen(path), m = strlen(extension);
+  return n >= m && strcasecmp(path + n - m, extension) == 0;
+}
 
 enum { READ_PART = 1 << 22 };
 

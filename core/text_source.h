@@ -16,6 +16,9 @@ typedef struct TextSource {
   int64_t *line_before; /* owned, core/text_lines.c; NULL: not asked for */
 } TextSource;
 
+/* Does the name of a file end in ".msh", in whatever case? */
+bool path_ends(const char *path, const char *extension);
+
 enum { SOURCE_HEAD = 16 };
 /* The first bytes of a file (zeros beyond its end), after the same checks as source_open. */
 Status source_peek(const char *path, const char *label, char head[SOURCE_HEAD]);

@@ -66,19 +66,12 @@ done:
 
 /* ---- groups and fields ---- */
 
-static Status copy_text(const char *from, char **to) {
-  if (!from) return OK;
-  TRY(mem_alloc((int64_t)strlen(from) + 1, 1, WHAT, (void **)to));
-  strcpy(*to, from);
-  return OK;
-}
-
 /* here[element of the whole]: the one that it is, or -1. Ids ascend as before, since blocks and elements keep their
  * order. */
 static Status carry_group(const Group *from, const int32_t *here, Group *to) {
   to->dim = from->dim;
   to->number = from->number;
-  TRY(copy_text(from->name, &to->name));
+  TRY(mem_text(from->name, WHAT, &to->name));
   for (int32_t k = 0; k < from->n; ++k) to->n += here[from->element[k]] >= 0;
   ALLOC(to->element, to->n, WHAT);
   for (int32_t k = 0, at = 0; k < from->n; ++k)
@@ -103,7 +96,7 @@ static Status carry_field(const MeshField *from, const LocalMesh *l, MeshField *
   const size_t bytes = (size_t)from->n_component * sizeof *from->value;
   to->on_nodes = from->on_nodes;
   to->n_component = from->n_component;
-  TRY(copy_text(from->name, &to->name));
+  TRY(mem_text(from->name, WHAT, &to->name));
   ALLOC(to->value, (int64_t)n * from->n_component, WHAT);
 #pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int32_t i = 0; i < n; ++i)
@@ -114,8 +107,8 @@ static Status carry_field(const MeshField *from, const LocalMesh *l, MeshField *
 Status local_carry(const Mesh *from, LocalMesh *l) {
   Mesh *m = l->mesh;
   int32_t *here = NULL;
-  TRY(copy_text(from->path, &m->path));
-  TRY(copy_text(from->outline, &m->outline));
+  TRY(mem_text(from->path, WHAT, &m->path));
+  TRY(mem_text(from->outline, WHAT, &m->outline));
   ALLOC(here, from->n_element, WHAT);
   const Status status = carry_groups(from, l, here);
   FREE(here);

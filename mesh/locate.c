@@ -6,6 +6,7 @@
  * nearest point is within 1e-9 of the mesh size, so the boundary belongs to the mesh, but the chord of a curved edge
  * does not reach the curve: such a point is outside, with its distance. Takes no memory. */
 #include "core/parts.h"
+#include "core/vec3.h"
 #include "mesh/mesh.h"
 
 #include <math.h>
@@ -26,8 +27,6 @@ typedef struct Piece {
   const ElementType *type;
   double x[ELEMENT_MAX_NODES][3], at[ELEMENT_MAX_NODES][3];
 } Piece;
-
-static double locate_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 static void start_in_middle(const ElementType *type, double xi[3]) {
   memset(xi, 0, 3 * sizeof *xi);
@@ -101,7 +100,7 @@ static bool locate_project(const ElementType *type, const double (*x)[3], const 
   }
   locate_interpolate(type, x, xi, at);
   for (int32_t i = 0; i < 3; i++) r[i] = p[i] - at[i];
-  *square = locate_dot(r, r);
+  *square = vec3_dot(r, r);
   return shape_holds(type->shape, xi, 1e-12);
 }
 
@@ -112,7 +111,7 @@ static void nearest_in(const Piece *piece, const double p[3], Nearest *best) {
   bool settled;
   if (type->dim == 0) {
     const double r[3] = {p[0] - piece->x[0][0], p[1] - piece->x[0][1], p[2] - piece->x[0][2]};
-    square = locate_dot(r, r);
+    square = vec3_dot(r, r);
     if (square >= best->square) return;
     best->square = square;
     memcpy(best->xi, piece->at[0], sizeof best->xi);
@@ -154,7 +153,7 @@ static void look_at(const ElementType *type, int32_t id, const int32_t *nodes, c
                     double tolerance, double *node_square, double *nearest_square, Location *out) {
   for (int32_t a = 0; a < type->n_node; a++) {
     const double r[3] = {p[0] - x[a][0], p[1] - x[a][1], p[2] - x[a][2]};
-    const double square = locate_dot(r, r);
+    const double square = vec3_dot(r, r);
     if (square > tolerance * tolerance || square >= *node_square) continue;
     *node_square = square;
     *nearest_square = 0.0;

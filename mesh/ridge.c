@@ -1,5 +1,6 @@
 #include "mesh/ridge.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -160,13 +161,6 @@ static Status find_facets(Surface *s, const Nodes *near) {
 
 /* ---- ridges ---- */
 
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void unit(double v[3]) {
-  const double size = sqrt(dot(v, v));
-  for (int c = 0; c < 3 && size > 0; ++c) v[c] /= size;
-}
-
 /* At a side of a facet: along it, from it into the facet, and out of the body; each of length 1 and square to the others. */
 static void side_frame(const Mesh *mesh, const Facet *f, int32_t side, double along[3], double into[3], double out[3]) {
   const ElementType *type = f->type;
@@ -185,15 +179,15 @@ static void side_frame(const Mesh *mesh, const Facet *f, int32_t side, double al
     for (int c = 0; c < type->dim; ++c) into[i] += J[i][c] * to[c], along[i] += J[i][c] * end[c];
     for (int32_t a = 0; a < type->n_vertex; ++a) from[i] += (x[a][i] - f->inside[i]) / type->n_vertex;
   }
-  unit(along);
-  const double part = dot(into, along);
+  vec3_normalize(along);
+  const double part = vec3_dot(into, along);
   for (int i = 0; i < 3; ++i) into[i] -= part * along[i];
-  unit(into);
+  vec3_normalize(into);
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     out[i] = along[j] * into[k] - along[k] * into[j];
   }
-  const double sense = dot(out, from) < 0 ? -1 : 1;
+  const double sense = vec3_dot(out, from) < 0 ? -1 : 1;
   for (int i = 0; i < 3; ++i) out[i] *= sense;
 }
 
@@ -202,8 +196,8 @@ static Fold fold_between(Surface *s, const Side *a, const Side *b) {
   double other[3], into[2][3], out[2][3];
   side_frame(s->mesh, &s->facet[a->facet], a->side, fold.along, into[0], out[0]);
   side_frame(s->mesh, &s->facet[b->facet], b->side, other, into[1], out[1]);
-  const double turn = acos(fmax(-1, fmin(1, -dot(into[0], into[1]))));
-  fold.turn = dot(into[1], out[0]) + dot(into[0], out[1]) > 0 ? turn : -turn;
+  const double turn = acos(fmax(-1, fmin(1, -vec3_dot(into[0], into[1]))));
+  fold.turn = vec3_dot(into[1], out[0]) + vec3_dot(into[0], out[1]) > 0 ? turn : -turn;
   return fold;
 }
 
@@ -249,7 +243,7 @@ static bool folds_again(const Surface *s, const Fold *e, int32_t start) {
       const int32_t r = s->facet[patch[i]].ridge[k];
       const Fold *fold = r < 0 ? NULL : &s->fold[r];
       if (!fold || fold == e) continue;
-      const bool parallel = fabs(dot(fold->along, e->along)) > PARALLEL;
+      const bool parallel = fabs(vec3_dot(fold->along, e->along)) > PARALLEL;
       if (parallel && fold->turn > LIKE * e->turn && fold->turn < e->turn / LIKE) return true;
       /* a plane of symmetry, beyond which the curve goes on */
       if (parallel && fabs(fold->turn + M_PI / 2 - e->turn / 2) < HALF * e->turn) return true;

@@ -24,8 +24,7 @@ static Status take_fields(const WriterParams *params, Layout *layout) {
       CHECK(field->on_cells != layout->field[g].on_cells || strcmp(field->name, layout->field[g].name) != 0, ERR_BUG,
             "result field '%s' twice", field->name);
     char *name = NULL;
-    ALLOC(name, strlen(field->name) + 1, "the name of a result field");
-    memcpy(name, field->name, strlen(field->name));
+    TRY(mem_text(field->name, "the name of a result field", &name));
     layout->field[f] = *field;
     layout->field[f].name = name;
     layout->field[f].unit = NULL; /* borrowed: written by layout_create */

@@ -88,8 +88,7 @@ Status result_open(const char *path, Result **out) {
   TRY(h5_mine());
   ALLOC(result, 1, "a result");
   result->file = -1;
-  ALLOC_DONE(result->path, strlen(path) + 1, "the path of a result");
-  memcpy(result->path, path, strlen(path));
+  TRY_DONE(mem_text(path, "the path of a result", &result->path));
   result->file = h5_file_open(path, false);
   if (result->file < 0) status = h5_error(path, "open");
   else status = h5_check_inside(result->file, path, ERR_IO);

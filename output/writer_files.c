@@ -145,16 +145,9 @@ static Status continue_old(Writer *writer, const WriterParams *params) {
 
 /* ---- both ---- */
 
-static Status copy_text(const char *text, char **out) {
-  if (!text) return OK;
-  ALLOC(*out, strlen(text) + 1, "a text of the result writer");
-  memcpy(*out, text, strlen(text));
-  return OK;
-}
-
 static Status writer_files_prepare(Writer *writer, const WriterParams *params) {
-  TRY(copy_text(params->folder, &writer->folder));
-  TRY(copy_text(params->report, &writer->report));
+  TRY(mem_text(params->folder, "a text of the result writer", &writer->folder));
+  TRY(mem_text(params->report, "a text of the result writer", &writer->report));
   TRY(output_path(params->folder, "results.hdf", &writer->path));
   TRY(output_path(params->folder, "results.hdf.new", &writer->temporary));
   TRY(output_path(params->folder, "results.xdmf", &writer->sidecar));

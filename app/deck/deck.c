@@ -130,8 +130,7 @@ static Status deck_made(Deck *d, CaseMade *made) {
   ALLOC(made->file, d->inp->n_file, "files of a deck");
   for (int32_t i = 0; i < d->inp->n_file; ++i) {
     const char *path = d->inp->file[i].path;
-    TRY(mem_alloc((int64_t)strlen(path) + 1, 1, "files of a deck", (void **)&made->file[i]));
-    memcpy(made->file[i], path, strlen(path));
+    TRY(mem_text(path, "files of a deck", &made->file[i]));
     ++made->n_file;
     for (int32_t k = 0; k < d->n_line; ++k)
       if (d->place[k].file == path) d->place[k].file = made->file[i];

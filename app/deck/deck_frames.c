@@ -2,37 +2,28 @@
  * node in other directions becomes equations. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
-
-static double normalize(double v[3]) {
-  const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  for (int k = 0; length > 0 && k < 3; ++k) v[k] /= length;
-  return length;
-}
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-  for (int k = 0; k < 3; ++k) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
 
 /* Rows of R: the directions at x. False: they are not defined there. */
 static bool frame_at(const DeckAxes *f, const double x[3], double R[3][3]) {
   double along = 0, size = 0;
   if (f->cylinder) {
     for (int k = 0; k < 3; ++k) R[2][k] = f->b[k] - f->a[k];
-    if (!(normalize(R[2]) > 0)) return false;
+    if (!(vec3_normalize(R[2]) > 0)) return false;
     for (int k = 0; k < 3; ++k) along += (x[k] - f->a[k]) * R[2][k], size += fabs(x[k]) + fabs(f->a[k]);
     for (int k = 0; k < 3; ++k) R[0][k] = x[k] - f->a[k] - along * R[2][k];
-    if (!(normalize(R[0]) > 1e-12 * size)) return false;
+    if (!(vec3_normalize(R[0]) > 1e-12 * size)) return false;
   } else {
     memcpy(R[0], f->a, sizeof R[0]);
-    if (!(normalize(R[0]) > 0)) return false;
-    cross(R[0], f->b, R[2]);
-    if (!(normalize(R[2]) > 0)) return false;
+    if (!(vec3_normalize(R[0]) > 0)) return false;
+    vec3_cross(R[0], f->b, R[2]);
+    if (!(vec3_normalize(R[2]) > 0)) return false;
   }
-  cross(R[2], R[0], R[1]);
+  vec3_cross(R[2], R[0], R[1]);
   return true;
 }
 

@@ -2,6 +2,7 @@
  * about an axis. What bends in these is straight here, at the body as it was: d f(x) . u = -f(x). */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,12 +16,6 @@ typedef struct MpcNodes {
 
 /* A node farther than this from its line or plane, relative to the size of that, is a mistake and no rounding. */
 static const double OFF = 1e-3;
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-  for (int k = 0; k < 3; ++k) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
 
 static void between(const Deck *d, int32_t from, int32_t to, double out[3]) {
   for (int k = 0; k < 3; ++k) out[k] = d->inp->x[to][k] - d->inp->x[from][k];
@@ -77,15 +72,15 @@ static void mpc_third(const Deck *d, const MpcNodes *list, double normal[3]) {
   between(d, node[0], node[1], ab);
   for (int32_t i = 2; i < list->n; ++i) {
     between(d, node[0], node[i], ap);
-    cross(ab, ap, normal);
-    const double area = dot(normal, normal);
-    if (i == 2 && area > 1e-12 * dot(ab, ab) * dot(ap, ap)) return;
+    vec3_cross(ab, ap, normal);
+    const double area = vec3_dot(normal, normal);
+    if (i == 2 && area > 1e-12 * vec3_dot(ab, ab) * vec3_dot(ap, ap)) return;
     if (area > most) most = area, best = i;
   }
   const int32_t third = node[best];
   node[best] = node[2], node[2] = third;
   between(d, node[0], third, ap);
-  cross(ab, ap, normal);
+  vec3_cross(ab, ap, normal);
 }
 
 /* ((b - a) x (c - a)) . (p - a) = 0; p comes first, as what depends. */
@@ -97,17 +92,17 @@ static Status mpc_plane(Deck *d, const MpcNodes *list) {
   mpc_third(d, list, normal);
   between(d, node[0], node[1], ab);
   between(d, node[0], node[2], ac);
-  const double area = sqrt(dot(normal, normal)), size = sqrt(fmax(dot(ab, ab), dot(ac, ac)));
+  const double area = sqrt(vec3_dot(normal, normal)), size = sqrt(fmax(vec3_dot(ab, ab), vec3_dot(ac, ac)));
   if (!(area > 1e-9 * size * size)) return inp_fail(d->inp, d->card, "all nodes of PLANE lie on a line");
   for (int32_t i = 3; i < list->n; ++i) {
     between(d, node[0], node[i], ap);
-    const double f = dot(normal, ap);
+    const double f = vec3_dot(normal, ap);
     if (fabs(f) > OFF * size * area) return mpc_off(d, node[i], fabs(f) / area, "plane");
     TRY(deck_equation(d, list->row, -f));
     TRY(mpc_difference(d, node[i], node[0], normal));
-    cross(ac, ap, side);
+    vec3_cross(ac, ap, side);
     TRY(mpc_difference(d, node[1], node[0], side));
-    cross(ap, ab, side);
+    vec3_cross(ap, ab, side);
     TRY(mpc_difference(d, node[2], node[0], side));
   }
   return OK;
@@ -119,7 +114,7 @@ static Status mpc_straight(Deck *d, const MpcNodes *list) {
   double ab[3], ap[3];
   if (list->n < 3) return inp_fail(d->inp, d->card, "STRAIGHT has %d nodes; at least 3 are understood", list->n);
   between(d, node[0], node[1], ab);
-  const double length = sqrt(dot(ab, ab));
+  const double length = sqrt(vec3_dot(ab, ab));
   if (!(length > 0)) return inp_fail(d->inp, d->card, "the first two nodes of STRAIGHT lie at the same place");
   int m = 0;
   for (int k = 1; k < 3; ++k)
@@ -130,7 +125,7 @@ static Status mpc_straight(Deck *d, const MpcNodes *list) {
       double of_p[3] = {0}, of_b[3] = {0};
       if (k == m) continue;
       of_p[k] = ab[m], of_p[m] = -ab[k], of_b[m] = ap[k], of_b[k] = -ap[m];
-      const double f = dot(of_p, ap);
+      const double f = vec3_dot(of_p, ap);
       if (fabs(f) > OFF * length * fabs(ab[m])) return mpc_off(d, node[i], fabs(f / ab[m]), "line");
       TRY(deck_equation(d, list->row, -f));
       TRY(mpc_difference(d, node[i], node[0], of_p));
@@ -144,7 +139,7 @@ static Status mpc_beam(Deck *d, const MpcNodes *list) {
   double ab[3];
   if (list->n != 2) return inp_fail(d->inp, d->card, "BEAM has %d nodes; 2 are understood", list->n);
   between(d, list->item[0], list->item[1], ab);
-  if (!(dot(ab, ab) > 0)) return inp_fail(d->inp, d->card, "the two nodes of BEAM lie at the same place");
+  if (!(vec3_dot(ab, ab) > 0)) return inp_fail(d->inp, d->card, "the two nodes of BEAM lie at the same place");
   TRY(deck_equation(d, list->row, 0));
   return mpc_difference(d, list->item[1], list->item[0], ab);
 }
@@ -155,7 +150,7 @@ static Status mpc_mean_rotation(Deck *d, const MpcNodes *list) {
   if (deck_dim(d) == 2) return inp_fail(d->inp, d->card, "MEANROT in a flat model is not understood");
   if (n < 2) return inp_fail(d->inp, d->card, "MEANROT has %d nodes; at least 2 and that of the rotation are", list->n);
   const double *axis = d->inp->x[list->item[n]];
-  if (!(dot(axis, axis) > 0))
+  if (!(vec3_dot(axis, axis) > 0))
     return inp_fail(d->inp, d->card, "node %lld, through which the axis of MEANROT goes, lies at the origin",
                     (long long)d->inp->node_tag[list->item[n]]);
   return deck_hub_of_spin(d, list->item[n], n, list->item);
@@ -186,16 +181,16 @@ Status deck_card_mpc(Deck *d) {
  * turn nothing. */
 static void spin_factors(const Deck *d, const DeckHub *h, double (*factor)[3]) {
   double a[3], center[3] = {0}, r[3], mean[3] = {0};
-  const double size = sqrt(dot(d->inp->x[h->node], d->inp->x[h->node]));
+  const double size = sqrt(vec3_dot(d->inp->x[h->node], d->inp->x[h->node]));
   for (int k = 0; k < 3; ++k) a[k] = d->inp->x[h->node][k] / size;
   for (int32_t i = 0; i < h->n; ++i)
     for (int k = 0; k < 3; ++k) center[k] += d->inp->x[h->item[i].node][k] / h->n;
   for (int32_t i = 0; i < h->n; ++i) {
     for (int k = 0; k < 3; ++k) r[k] = d->inp->x[h->item[i].node][k] - center[k];
-    const double along = dot(a, r);
+    const double along = vec3_dot(a, r);
     for (int k = 0; k < 3; ++k) r[k] -= along * a[k];
-    const double square = dot(r, r);
-    cross(a, r, factor[i]);
+    const double square = vec3_dot(r, r);
+    vec3_cross(a, r, factor[i]);
     for (int k = 0; k < 3; ++k) {
       factor[i][k] = square > 1e-20 ? factor[i][k] / (square * h->n) : 0;
       mean[k] += factor[i][k] / h->n;

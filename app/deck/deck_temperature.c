@@ -110,8 +110,7 @@ static Status field_new(Mesh *mesh, bool elements, const char *name, double **va
   RESIZE(mesh->field, mesh->n_field + 1, "fields");
   MeshField *field = &mesh->field[mesh->n_field++];
   *field = (MeshField){.on_nodes = !elements, .n_component = 1};
-  TRY(mem_alloc((int64_t)strlen(name) + 1, 1, "the name of a field", (void **)&field->name));
-  memcpy(field->name, name, strlen(name));
+  TRY(mem_text(name, "the name of a field", &field->name));
   ALLOC(field->value, elements ? mesh->n_element : mesh->n_node, "values of a field");
   *value = field->value;
   return OK;

@@ -120,13 +120,12 @@ Status deck_group(Deck *d, InpGroup group, void *item, const void *of, const cha
   if (status == OK) {
     g = &d->group[d->n_group];
     *g = (DeckGroup){.group = group, .of = of};
-    status = mem_alloc((int64_t)strlen(text) + 1, 1, "the name of a group", (void **)&g->name);
+    status = mem_text(text, "the name of a group", &g->name);
   }
   if (status != OK) {
     FREE(item);
     return status;
   }
-  memcpy(g->name, text, strlen(text));
   g->item = item;
   g->group.name = g->name;
   ++d->n_group;

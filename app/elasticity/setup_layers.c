@@ -4,6 +4,7 @@
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/setup_traps.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 #include "mesh/corner_share.h"
 #include "mesh/tag_map.h"
 #include "output/wording.h"
@@ -16,8 +17,6 @@ static const double TAPERED = 10;     /* degrees between edges that are parallel
 static void between(const Mesh *mesh, int32_t from, int32_t to, double out[3]) {
   for (int d = 0; d < 3; ++d) out[d] = mesh->x[to][d] - mesh->x[from][d];
 }
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* All elements, or about so many of them. */
 enum { LOOKED_AT = 1024 };
@@ -61,7 +60,8 @@ static bool tapered(const Mesh *mesh, const int32_t *node, ElementShape shape) {
       double first[3], other[3];
       between(mesh, node[edges[a][0][0]], node[edges[a][0][1]], first);
       between(mesh, node[edges[a][k][0]], node[edges[a][k][1]], other);
-      if (dot(first, other) < cos(TAPERED * M_PI / 180) * sqrt(dot(first, first) * dot(other, other))) return true;
+      if (vec3_dot(first, other) < cos(TAPERED * M_PI / 180) * sqrt(vec3_dot(first, first) * vec3_dot(other, other)))
+        return true;
     }
   return false;
 }

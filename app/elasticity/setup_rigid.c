@@ -3,6 +3,7 @@
  * is prescribed of the motion is an equation between these. */
 #include "app/elasticity/elastic.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,20 +30,16 @@ static void motion_row(const Motion *m, int32_t dim, const double *x, int32_t c,
   }
 }
 
-static double hub_distance(const double *a, const double *b) {
-  return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
-}
-
 /* The node farthest from a, then the one farthest from the line through both. */
 static void hubs_choose(const Mesh *mesh, int32_t n, const int32_t *node, int32_t dim, Motion *m) {
   m->n_hub = dim;
   m->hub[0] = m->hub[1] = m->hub[2] = node[0];
   for (int32_t i = 0; i < n; ++i)
-    if (hub_distance(mesh->x[node[i]], mesh->x[m->hub[0]]) > hub_distance(mesh->x[m->hub[1]], mesh->x[m->hub[0]]))
+    if (vec3_distance(mesh->x[node[i]], mesh->x[m->hub[0]]) > vec3_distance(mesh->x[m->hub[1]], mesh->x[m->hub[0]]))
       m->hub[1] = node[i];
   const double *a = mesh->x[m->hub[0]], *b = mesh->x[m->hub[1]];
   double most = -1;
-  m->size = hub_distance(a, b);
+  m->size = vec3_distance(a, b);
   for (int32_t i = 0; dim == 3 && i < n; ++i) {
     const double *x = mesh->x[node[i]];
     double square = 0;

@@ -2,6 +2,7 @@
  * element has the same wrong stress and nothing jumps. There the stress is held against the surface: what is free bears no force. */
 #include "app/elasticity/elastic.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 
 #include <math.h>
 
@@ -93,15 +94,14 @@ static bool is_free(const Surface *s, int32_t element, const int32_t *node, int 
   return true;
 }
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 /* Pieces that meet at an edge of the body stand apart; others are chords of a curved surface, whose normal is not theirs. */
 static void add_normal(Surface *s, int32_t node, const double normal[3]) {
   static const double SAME = 0.9998, EDGE = 0.7;
-  const double size = sqrt(dot(normal, normal));
+  const double size = sqrt(vec3_dot(normal, normal));
   for (int k = 0; k < NORMALS; ++k) {
     double *known = s->normal[node][k];
-    const double length = sqrt(dot(known, known)), cosine = length > 0 ? dot(known, normal) / (length * size) : 0;
+    const double length = sqrt(vec3_dot(known, known)),
+                 cosine = length > 0 ? vec3_dot(known, normal) / (length * size) : 0;
     if (length == 0) {
       for (int i = 0; i < 3; ++i) known[i] = normal[i];
       return;
@@ -114,7 +114,8 @@ static void add_normal(Surface *s, int32_t node, const double normal[3]) {
 
 static void add_force(Surface *s, int32_t node, int n, const double normal[3]) {
   static const int at[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
-  const double area = sqrt(dot(normal, normal)), *stress = s->fields->stress[node], mises = s->fields->von_mises[node];
+  const double area = sqrt(vec3_dot(normal, normal)), *stress = s->fields->stress[node],
+               mises = s->fields->von_mises[node];
   if (s->state[node] & CURVED || !(area > 0)) return;
   for (int i = 0; i < 3; ++i) {
     double force = 0;

@@ -9,13 +9,6 @@
 
 enum { FILE_MAX = 1 << 20 };
 
-static Status case_copy(const char *from, size_t n, const char *what, char **out) {
-  *out = NULL;
-  TRY(mem_alloc((int64_t)n + 1, 1, what, (void **)out));
-  memcpy(*out, from, n);
-  return OK;
-}
-
 static Status refuse_binary(const char *path, const char *bytes, size_t n) {
   CHECK(n < 2 || memcmp(bytes, "\x1f\x8b", 2) != 0, ERR_INPUT, "%s: is gzip-compressed; unpack it first (gunzip)",
         path);
@@ -70,8 +63,8 @@ static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const c
 
 static Status fill_paths(Case *c, const char *path) {
   const char *slash = strrchr(path, '/');
-  TRY(case_copy(path, strlen(path), "a path", &c->path));
-  TRY(case_copy(slash ? path : ".", slash ? (size_t)(slash - path) + (slash == path) : 1, "a path", &c->folder));
+  TRY(mem_text(path, "a path", &c->path));
+  TRY(mem_text_part(slash ? path : ".", slash ? (size_t)(slash - path) + (slash == path) : 1, "a path", &c->folder));
   return OK;
 }
 
@@ -80,14 +73,14 @@ Status case_path(const Case *c, const char *name, char **out) {
   if (name[0] == '/' || strcmp(c->folder, ".") == 0) text_add(&path, "%s", name);
   else text_add(&path, "%s/%s", c->folder, name);
   Status status = path.status;
-  if (status == OK) status = case_copy(path.data, (size_t)path.n, "a path", out);
+  if (status == OK) status = mem_text_part(path.data, (size_t)path.n, "a path", out);
   text_release(&path);
   return status;
 }
 
 static Status fill_mesh_path(Case *c) {
   const CaseMesh *mesh = &c->mesh;
-  if (!mesh->file.text && !mesh->image.text) return case_copy("grid", 4, "a path", &c->mesh_path);
+  if (!mesh->file.text && !mesh->image.text) return mem_text("grid", "a path", &c->mesh_path);
   return case_path(c, mesh->file.text ? mesh->file.text : mesh->image.text, &c->mesh_path);
 }
 
@@ -96,7 +89,7 @@ static Status fill_text(Case *c, const char *bytes, size_t n, int n_set, const c
   text_add_bytes(&text, bytes, (int64_t)n);
   for (int i = 0; i < n_set; ++i) text_add(&text, "%s# --set %s\n", i == 0 ? "\n" : "", set[i]);
   Status status = text.status;
-  if (status == OK) status = case_copy(text.data ? text.data : "", (size_t)text.n, "the case file", &c->text);
+  if (status == OK) status = mem_text_part(text.data ? text.data : "", (size_t)text.n, "the case file", &c->text);
   text_release(&text);
   return status;
 }

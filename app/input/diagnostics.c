@@ -24,9 +24,8 @@ static Status diagnostics_keep(Diagnostics *c, Place place, const char *text) {
     RESIZE(c->item, c->capacity ? 2 * c->capacity : 8, "error messages");
     c->capacity = c->capacity ? 2 * c->capacity : 8;
   }
-  char *copy = NULL;
-  ALLOC(copy, strlen(text) + 1, "an error message");
-  memcpy(copy, text, strlen(text));
+  char *copy;
+  TRY(mem_text(text, "an error message", &copy));
   c->item[c->n] = (Diagnostic){place, c->n, copy};
   ++c->n;
   return OK;

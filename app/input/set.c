@@ -221,8 +221,7 @@ Status set_apply(Tree *tree, int32_t root, const Schema *schema, const char *arg
   size_t n = (size_t)(equals - argument) - adds;
   if (adds && n && argument[n - 1] == '.') --n; /* output.probes.+= is meant so too */
   char *path = NULL;
-  TRY(mem_alloc((int64_t)n + 1, 1, "a --set argument", (void **)&path));
-  memcpy(path, argument, n);
+  TRY(mem_text_part(argument, n, "a --set argument", &path));
   Status status = set_walk(&w, path);
   FREE(path);
   if (status != OK || w.at < 0) return status;

@@ -43,13 +43,6 @@ static void append_child(Tree *tree, int32_t parent, int32_t child) {
   ++p->n;
 }
 
-static Status copy_text(const char *from, size_t n, char **out) {
-  *out = NULL;
-  TRY(mem_alloc((int64_t)n + 1, 1, "text of the case file", (void **)out));
-  memcpy(*out, from, n);
-  return OK;
-}
-
 static Place place_of(const Builder *b, yaml_mark_t mark) {
   return (Place){(int32_t)mark.line + 1, (int32_t)mark.column + 1, b->option, NULL};
 }
@@ -81,14 +74,14 @@ static Status take_scalar(Builder *b, const yaml_event_t *event, bool *go_on) {
     return OK;
   }
   if (wants_key(b)) {
-    TRY(copy_text(value, length, &b->key));
+    TRY(mem_text_part(value, length, "text of the case file", &b->key));
     b->has_key = true;
     b->key_place = place;
     return OK;
   }
   TreeNode node = {.kind = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE ? TREE_PLAIN : TREE_QUOTED,
                    .place = place};
-  TRY(copy_text(value, length, &node.text));
+  TRY(mem_text_part(value, length, "text of the case file", &node.text));
   int32_t index;
   const Status status = place_node(b, node, &index);
   if (status != OK) FREE(node.text);
@@ -255,8 +248,8 @@ int32_t tree_member(const Tree *tree, int32_t map, const char *key) {
 
 Status tree_add(Tree *tree, int32_t parent, TreeKind kind, const char *key, Place place, int32_t *out) {
   TreeNode node = {.kind = kind, .place = place, .key_place = place};
-  if (key) TRY(copy_text(key, strlen(key), &node.key));
-  Status status = kind == TREE_PLAIN ? copy_text("", 0, &node.text) : OK;
+  if (key) TRY(mem_text(key, "text of the case file", &node.key));
+  Status status = kind == TREE_PLAIN ? mem_text("", "text of the case file", &node.text) : OK;
   if (status == OK) status = add_node(tree, node, out);
   if (status == OK) {
     append_child(tree, parent, *out);
@@ -292,7 +285,7 @@ Status tree_wrap(Tree *tree, int32_t at, TreeKind kind, const char *key) {
   tree_replace(tree, inner, at);
   TreeNode *node = &tree->node[at];
   node->kind = kind, node->first = node->last = -1, node->n = 0;
-  if (key) TRY(copy_text(key, strlen(key), &tree->node[inner].key));
+  if (key) TRY(mem_text(key, "text of the case file", &tree->node[inner].key));
   tree->node[inner].key_place = place;
   append_child(tree, at, inner);
   return OK;

@@ -1,8 +1,8 @@
 /* See conduction_velocity.h. */
 #include "app/monodomain/conduction_velocity.h"
 #include "core/parts.h"
+#include "core/vec3.h"
 
-#include <math.h>
 #include <string.h>
 
 /* g with J^T g = d, of a flat element in the plane z = constant. */
@@ -13,16 +13,12 @@ static void gradient_flat(double J[3][3], const double d[3], double g[3]) {
   g[2] = 0;
 }
 
-static void cross(const double a[3], const double b[3], double out[3]) {
-  for (int i = 0; i < 3; ++i) out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
 /* The same of a solid one: column k of J is t_k, and g = sum_k d_k (t_i x t_j) / det. */
 static void gradient_solid(double J[3][3], const double d[3], double g[3]) {
   double t[3][3], n[3][3];
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < 3; ++i) t[k][i] = J[i][k];
-  for (int k = 0; k < 3; ++k) cross(t[(k + 1) % 3], t[(k + 2) % 3], n[k]);
+  for (int k = 0; k < 3; ++k) vec3_cross(t[(k + 1) % 3], t[(k + 2) % 3], n[k]);
   const double det = t[0][0] * n[0][0] + t[0][1] * n[0][1] + t[0][2] * n[0][2];
   for (int i = 0; i < 3; ++i) g[i] = (d[0] * n[0][i] + d[1] * n[1][i] + d[2] * n[2][i]) / det;
 }

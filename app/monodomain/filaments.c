@@ -3,6 +3,7 @@
 #include "assembly/eikonal/simplices.h"
 #include "core/memory.h"
 #include "core/parts.h"
+#include "core/vec3.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -178,12 +179,6 @@ static void middle_of(const Segment *s, double x[3]) {
   for (int i = 0; i < 3; ++i) x[i] = 0.5 * (s->end[0][i] + s->end[1][i]);
 }
 
-static double distance(const double a[3], const double b[3]) {
-  double square = 0;
-  for (int i = 0; i < 3; ++i) square += (b[i] - a[i]) * (b[i] - a[i]);
-  return sqrt(square);
-}
-
 /* Segments that meet at a face are of one filament; n_end[segment] counts the ends that meet none. */
 static Status join(Segments *s, int32_t *n_end) {
   End *end = NULL;
@@ -199,12 +194,12 @@ static Status join(Segments *s, int32_t *n_end) {
     middle_of(this, here);
     if (k + 1 == 2 * s->n || !meet(&end[k], &end[k + 1])) {
       ++n_end[end[k].segment];
-      this->length += distance(here, this->end[memcmp(this->face[0], end[k].face, sizeof end[k].face) != 0]);
+      this->length += vec3_distance(here, this->end[memcmp(this->face[0], end[k].face, sizeof end[k].face) != 0]);
       continue;
     }
     next = &s->item[end[k + 1].segment];
     middle_of(next, there);
-    this->length += 0.5 * distance(here, there), next->length += 0.5 * distance(here, there);
+    this->length += 0.5 * vec3_distance(here, there), next->length += 0.5 * vec3_distance(here, there);
     const int32_t a = root_of(s, end[k].segment), b = root_of(s, end[k + 1].segment);
     s->item[a > b ? a : b].root = a > b ? b : a;
     ++k;

@@ -3,6 +3,7 @@
 #include "app/monodomain/surface_distance.h"
 #include "core/memory.h"
 #include "core/parts.h"
+#include "core/vec3.h"
 
 #include <math.h>
 
@@ -26,36 +27,31 @@ struct FacetTree {
   double slack; /* rounding of a distance to a facet, from above */
 };
 
-static double surface_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 static double surface_least(double a, double b) { return a < b ? a : b; }
-static void surface_minus(const double a[3], const double b[3], double out[3]) {
-  for (int k = 0; k < 3; ++k) out[k] = a[k] - b[k];
-}
-
 /* Squares of distances: the root of the least square is the least root, to the bit. */
 static double to_segment(const double p[3], const double a[3], const double b[3]) {
   double ab[3], ap[3], rest[3];
-  surface_minus(b, a, ab);
-  surface_minus(p, a, ap);
-  const double length = surface_dot(ab, ab), along = length > 0 ? surface_dot(ap, ab) / length : 0,
+  vec3_minus(b, a, ab);
+  vec3_minus(p, a, ap);
+  const double length = vec3_dot(ab, ab), along = length > 0 ? vec3_dot(ap, ab) / length : 0,
                t = along > 0 ? along < 1 ? along : 1 : 0;
   for (int k = 0; k < 3; ++k) rest[k] = ap[k] - t * ab[k];
-  return surface_dot(rest, rest);
+  return vec3_dot(rest, rest);
 }
 
 /* From the plane where its nearest point is in the triangle, else from the edges. */
 static double to_triangle(const double p[3], const double a[3], const double b[3], const double c[3]) {
   double ab[3], ac[3], ap[3];
-  surface_minus(b, a, ab);
-  surface_minus(c, a, ac);
-  surface_minus(p, a, ap);
-  const double g11 = surface_dot(ab, ab), g12 = surface_dot(ab, ac), g22 = surface_dot(ac, ac),
-               r1 = surface_dot(ap, ab), r2 = surface_dot(ap, ac);
+  vec3_minus(b, a, ab);
+  vec3_minus(c, a, ac);
+  vec3_minus(p, a, ap);
+  const double g11 = vec3_dot(ab, ab), g12 = vec3_dot(ab, ac), g22 = vec3_dot(ac, ac), r1 = vec3_dot(ap, ab),
+               r2 = vec3_dot(ap, ac);
   const double det = g11 * g22 - g12 * g12, s = (g22 * r1 - g12 * r2) / det, t = (g11 * r2 - g12 * r1) / det;
   if (det > 0 && s >= 0 && t >= 0 && s + t <= 1) {
     double rest[3];
     for (int k = 0; k < 3; ++k) rest[k] = ap[k] - s * ab[k] - t * ac[k];
-    return surface_dot(rest, rest);
+    return vec3_dot(rest, rest);
   }
   return surface_least(surface_least(to_segment(p, a, b), to_segment(p, b, c)), to_segment(p, c, a));
 }

@@ -282,8 +282,7 @@ Status report_running(const RunReport *report, const Case *c, char **out) {
   TRY(json_create(&json));
   Status status = report_fill(json, report, c, NULL, "running", NULL);
   if (status == OK) status = json_text(json, &text);
-  if (status == OK) status = mem_alloc((int64_t)strlen(text) + 1, 1, "a report", (void **)out);
-  if (status == OK) memcpy(*out, text, strlen(text));
+  if (status == OK) status = mem_text(text, "a report", out);
   json_destroy(&json);
   return status;
 }

@@ -1,8 +1,8 @@
 /* See backend_choice.h; docs/solvers.md says how the numbers were found. */
 #include "app/run/backend_choice.h"
+#include "core/text_source.h"
 
 #include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -32,18 +32,13 @@ bool backend_leaves_gpu(Backend backend, const Case *c, int64_t n_node, int thre
   return price->cpu < price->gpu;
 }
 
-static bool ends_with(const char *text, const char *end) {
-  const size_t n = strlen(text), m = strlen(end);
-  return n >= m && !strcmp(text + n - m, end);
-}
-
 int64_t backend_guess_nodes(const Case *c) {
   const CaseMesh *m = &c->mesh;
   const double finer = pow(8, (double)m->refine.value) * (m->order.value > 1 ? pow((double)m->order.value, 3) : 1);
   double n = m->grid.n ? finer : (double)INFINITY;
   struct stat file;
   for (int32_t k = 0; k < m->grid.n; ++k) n *= m->grid.value[k];
-  if (!m->grid.n && c->mesh_path && (ends_with(c->mesh_path, ".msh") || ends_with(c->mesh_path, ".h5")) &&
+  if (!m->grid.n && c->mesh_path && (path_ends(c->mesh_path, ".msh") || path_ends(c->mesh_path, ".h5")) &&
       stat(c->mesh_path, &file) == 0)
     n = finer * (double)file.st_size / NODE_BYTES;
   return n < 1e15 ? (int64_t)n : INT64_MAX;

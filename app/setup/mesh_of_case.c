@@ -5,8 +5,6 @@
 #include "mesh/check/check.h"
 #include "mesh/io/image.h"
 
-#include <string.h>
-
 static Status grid_nodes(const Case *c, int32_t *dim, int32_t nodes[3]) {
   const CaseMesh *m = &c->mesh;
   *dim = m->image.text ? 2 : m->grid.n;
@@ -22,9 +20,8 @@ static Status grid_nodes(const Case *c, int32_t *dim, int32_t nodes[3]) {
 }
 
 static Status name_mesh(const char *name, Mesh *mesh) {
-  char *copy = NULL;
-  ALLOC(copy, strlen(name) + 1, "path of the mesh");
-  memcpy(copy, name, strlen(name));
+  char *copy;
+  TRY(mem_text(name, "path of the mesh", &copy));
   FREE(mesh->path);
   mesh->path = copy;
   return OK;

@@ -172,12 +172,6 @@ static Status fill_block(const Mesh *whole, const MeshSample *s, ElementBlock *t
   return OK;
 }
 
-static Status copy_text(const char *from, char **out) {
-  ALLOC(*out, strlen(from) + 1, "the name of a sample");
-  memcpy(*out, from, strlen(from) + 1);
-  return OK;
-}
-
 static Status find_elements(const Mesh *whole, double share, MeshSample *s) {
   Mesh *m = s->mesh;
   ALLOC(m->block, whole->n_block, "elements of a sample");
@@ -195,14 +189,14 @@ static Status find_elements(const Mesh *whole, double share, MeshSample *s) {
 static Status fill_sample(const Mesh *whole, double share, MeshSample *s) {
   Mesh *m = s->mesh;
   m->dim = whole->dim;
-  TRY(copy_text(whole->path ? whole->path : "", &m->path));
+  TRY(mem_text(whole->path ? whole->path : "", "the name of a sample", &m->path));
   TRY(find_elements(whole, share, s));
   TRY(list_nodes(whole, s));
   for (int32_t b = 0; b < m->n_block; ++b) TRY(fill_block(whole, s, &m->block[b]));
   ALLOC(m->group, 1, "the group of a sample");
   m->n_group = 1;
   m->group[0] = (Group){.dim = m->dim, .number = 1, .n = 1};
-  TRY(copy_text("held", &m->group[0].name));
+  TRY(mem_text("held", "the name of a sample", &m->group[0].name));
   ALLOC(m->group[0].element, 1, "the group of a sample");
   return OK;
 }

@@ -50,8 +50,7 @@ static Status cut_group(const MeshSample *sample, const Group *from, Setup *part
   ALLOC(group, 1, "a group");
   part->joined[part->n_joined++] = group;
   group->dim = from->dim, group->number = from->number;
-  ALLOC(group->name, strlen(from->name) + 1, "a group");
-  strcpy(group->name, from->name);
+  TRY(mem_text(from->name, "a group", &group->name));
   ALLOC(group->element, from->n, "a group");
   for (int32_t k = 0; k < from->n; ++k) {
     const int32_t *at =

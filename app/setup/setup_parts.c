@@ -119,9 +119,8 @@ Status setup_where(const Case *c, Place place, Setup *setup, const char **out) {
   char text[1024];
   place_text(c->path, place, text, sizeof text);
   RESIZE(setup->where, setup->n_where + 1, "places of supports and loads");
-  char *copy = NULL;
-  ALLOC(copy, strlen(text) + 1, "places of supports and loads");
-  memcpy(copy, text, strlen(text));
+  char *copy;
+  TRY(mem_text(text, "places of supports and loads", &copy));
   setup->where[setup->n_where++] = copy;
   *out = copy;
   return OK;

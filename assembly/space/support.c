@@ -1,6 +1,7 @@
 /* Turns the supported directions of each node into fixed components, in the global frame or one of the node's own. */
 #include "assembly/space/support.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 
 #include <math.h>
 
@@ -9,8 +10,6 @@ static const double DEPENDENT = 0.05; /* sine of the angle to the span below whi
 static const double AGREE = 1e-9, OF_LARGEST = 1e-12, COORDINATES = 1e-12;
 static const double SAFETY = 4; /* on first-order bounds of round-off */
 enum { SAMPLES = 24 };
-
-static double support_dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* How exact coordinates of a mesh are taken to be: they come from files and from CAD. */
 static double place_error(const Mesh *mesh) {
@@ -27,13 +26,13 @@ static bool span_add(Span *span, const double *d, double value, double error, do
   double rest[3], size = fabs(value);
   for (int i = 0; i < 3; ++i) rest[i] = d[i];
   for (int j = 0; j < span->n; ++j) {
-    const double along = support_dot(d, span->q[j]);
+    const double along = vec3_dot(d, span->q[j]);
     for (int i = 0; i < 3; ++i) rest[i] -= along * span->q[j][i];
     value -= along * span->value[j];
     size = fmax(size, fabs(along * span->value[j]));
     error += fabs(along) * span->error[j];
   }
-  const double length = sqrt(support_dot(rest, rest)), off = fabs(value);
+  const double length = sqrt(vec3_dot(rest, rest)), off = fabs(value);
   if (span->n == 3 || length <= DEPENDENT) /* NaN is told where it is evaluated */
     return off <= AGREE * size || off <= OF_LARGEST * largest || off <= SAFETY * error || !isfinite(off);
   for (int i = 0; i < 3; ++i) span->q[span->n][i] = rest[i] / length;
@@ -70,7 +69,7 @@ static void complete_frame(const Span *span, int32_t dim, double *R) {
       for (int i = 1; i < 3; ++i)
         if (fabs(q[0][i]) < fabs(q[0][least])) least = i;
       for (int i = 0; i < 3; ++i) q[1][i] = (i == least) - q[0][least] * q[0][i];
-      const double length = sqrt(support_dot(q[1], q[1]));
+      const double length = sqrt(vec3_dot(q[1], q[1]));
       for (int i = 0; i < 3; ++i) q[1][i] /= length;
     }
     for (int i = 0; i < 3; ++i) {

@@ -2,6 +2,7 @@
 #include "assembly/space/facet.h"
 #include "assembly/space/support.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -116,17 +117,13 @@ done:
   return status;
 }
 
-static double support_directions_dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* Unit length; an axis where it nearly is one. False for a vector of length 0 (a degenerate facet). */
 static bool support_directions_straighten(double *d) {
-  const double length = sqrt(support_directions_dot(d, d));
+  const double length = sqrt(vec3_dot(d, d));
   if (!(length > 0)) return false;
   for (int i = 0; i < 3; ++i) d[i] /= length;
   for (int i = 0; i < 3; ++i) {
-    const double other = sqrt(fmax(0, support_directions_dot(d, d) - d[i] * d[i]));
+    const double other = sqrt(fmax(0, vec3_dot(d, d) - d[i] * d[i]));
     if (other > SNAP) continue;
     for (int k = 0; k < 3; ++k) d[k] = k == i;
     return true;
@@ -139,11 +136,11 @@ static Status merge_normals(const Directions *normals, int64_t first, int64_t la
   const int64_t begin = out->n;
   for (int64_t k = first; k < last; ++k) {
     Direction item = normals->item[k];
-    const double length = sqrt(support_directions_dot(item.d, item.d));
+    const double length = sqrt(vec3_dot(item.d, item.d));
     int64_t m = begin;
     for (; m < out->n; ++m) {
-      const double *sum = out->item[m].d, cosine = support_directions_dot(sum, item.d);
-      if (fabs(cosine) < SMOOTH * length * sqrt(support_directions_dot(sum, sum))) continue;
+      const double *sum = out->item[m].d, cosine = vec3_dot(sum, item.d);
+      if (fabs(cosine) < SMOOTH * length * sqrt(vec3_dot(sum, sum))) continue;
       for (int i = 0; i < 3; ++i) out->item[m].d[i] += cosine < 0 ? -item.d[i] : item.d[i];
       break;
     }

@@ -1,12 +1,11 @@
 /* Values of supports at a time, and where they contradict each other. */
 #include "assembly/space/support.h"
+#include "core/vec3.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum { SHOWN = 5 };
-
-static double support_values_dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* Values of a node from its span, ascending by component. */
 static void node_values(const Supports *s, const Span *span, int32_t node, double *value) {
@@ -24,8 +23,7 @@ static int32_t support_values_partner(const Supports *s, int32_t first, int32_t 
   const Direction *item = s->list.item;
   int32_t best = first;
   for (int32_t k = first + 1; k < last; ++k)
-    if (fabs(support_values_dot(item[k].d, item[last].d)) > fabs(support_values_dot(item[best].d, item[last].d)))
-      best = k;
+    if (fabs(vec3_dot(item[k].d, item[last].d)) > fabs(vec3_dot(item[best].d, item[last].d))) best = k;
   return best;
 }
 

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/parts.h"
 #include "core/percent.h"
+#include "core/vec3.h"
 #include "mesh/check/check.h"
 #include "mesh/same_nodes.h"
 #include "mesh/tag_map.h"
@@ -52,8 +53,6 @@ static void flats_release(Flats *s) {
   FREE(s->begin);
   FREE(s->around);
 }
-
-static double flats_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 static int32_t flats_corners(const Flats *s, int32_t f) {
   const int32_t *v = s->node + (int64_t)f * s->width;
@@ -193,7 +192,7 @@ static double flats_areas(Flats *s) {
     }
     for (int32_t k = 0; k < n; ++k) {
       flats_difference(s, s->node[0], v[k], a);
-      volume += flats_dot(a, area) / (n * s->mesh->dim);
+      volume += vec3_dot(a, area) / (n * s->mesh->dim);
     }
   }
   return volume;
@@ -230,8 +229,8 @@ static Status flats_patches(Flats *s) {
   for (int32_t i = 0; i < n; ++i) {
     if (second[i] <= 0 || (dim == 3 && key[2 * (int64_t)i] == key[2 * (int64_t)i + 1])) continue;
     const int32_t f = i / s->width, g = second[i] / s->width;
-    const double size = sqrt(flats_dot(s->area[f], s->area[f]) * flats_dot(s->area[g], s->area[g]));
-    if (flats_dot(s->area[f], s->area[g]) <= BEND * size) continue;
+    const double size = sqrt(vec3_dot(s->area[f], s->area[f]) * vec3_dot(s->area[g], s->area[g]));
+    if (vec3_dot(s->area[f], s->area[g]) <= BEND * size) continue;
     for (int32_t k = 0; k < n_key; ++k) flats_join(s, f, g, key[(int64_t)i * n_key + k]);
   }
   for (int32_t i = 0; i < n; ++i) s->corner[i] = disjoint_root(s->corner, i);
@@ -247,25 +246,20 @@ static double flats_angle(const Flats *s, const int32_t *v, int32_t k, int32_t n
   double a[3], b[3];
   flats_difference(s, v[k], v[(k + 1) % n], a);
   flats_difference(s, v[k], v[(k + n - 1) % n], b);
-  return acos(fmax(-1, fmin(1, flats_dot(a, b) / sqrt(flats_dot(a, a) * flats_dot(b, b)))));
-}
-
-static void flats_unit(double v[3]) {
-  const double size = sqrt(flats_dot(v, v));
-  for (int d = 0; d < 3 && size > 0; ++d) v[d] /= size;
+  return acos(fmax(-1, fmin(1, vec3_dot(a, b) / sqrt(vec3_dot(a, a) * vec3_dot(b, b)))));
 }
 
 static void flats_normals(Flats *s) {
   for (int32_t f = 0; f < s->n; ++f) {
     const int32_t *v = s->node + (int64_t)f * s->width, n = flats_corners(s, f);
     double unit[3] = {s->area[f][0], s->area[f][1], s->area[f][2]};
-    flats_unit(unit);
+    vec3_normalize(unit);
     for (int32_t k = 0; k < n; ++k) {
       const double angle = flats_angle(s, v, k, n);
       for (int d = 0; d < 3; ++d) s->normal[s->corner[f * s->width + k]][d] += angle * unit[d];
     }
   }
-  for (int32_t i = 0; i < s->n * s->width; ++i) flats_unit(s->normal[i]);
+  for (int32_t i = 0; i < s->n * s->width; ++i) vec3_normalize(s->normal[i]);
 }
 
 static void flats_ribs(Flats *s) {
@@ -276,15 +270,15 @@ static void flats_ribs(Flats *s) {
     rib->end[0] = rib->end[1] = -1;
     if (k >= n) continue;
     flats_difference(s, v[k], v[(k + 1) % n], rib->along);
-    rib->length = sqrt(flats_dot(rib->along, rib->along));
-    flats_unit(rib->along);
+    rib->length = sqrt(vec3_dot(rib->along, rib->along));
+    vec3_normalize(rib->along);
     for (int e = 0; e < 2; ++e) {
       rib->end[e] = s->corner[f * s->width + (k + e) % n];
-      rib->slope[e] = (e ? 1 : -1) * flats_dot(s->normal[rib->end[e]], rib->along);
+      rib->slope[e] = (e ? 1 : -1) * vec3_dot(s->normal[rib->end[e]], rib->along);
       ++s->begin[rib->end[e] + 1];
     }
     for (int d = 0; d < 3; ++d) rib->turn[d] = s->normal[rib->end[1]][d] - s->normal[rib->end[0]][d];
-    rib->turned = sqrt(flats_dot(rib->turn, rib->turn));
+    rib->turned = sqrt(vec3_dot(rib->turn, rib->turn));
     rib->reach = rib->turned > 0 ? (rib->slope[0] + rib->slope[1]) * rib->length / rib->turned : 0;
   }
   for (int32_t i = 0; i < s->n * s->width; ++i) s->begin[i + 1] += s->begin[i];
@@ -318,12 +312,12 @@ static bool flats_goes_on(const Flats *s, int32_t r, int e, Onward which) {
     const double sign = e == s->around[k] % 2 ? 1 : -1;
     if (next == rib) continue;
     if (which == ANY) {
-      if (sign * flats_dot(rib->along, next->along) < ONWARD) return true;
+      if (sign * vec3_dot(rib->along, next->along) < ONWARD) return true;
       continue;
     }
     if ((which == EVEN ? next->even : next->curved) && flats_alike(rib->turned, next->turned, ALIKE) &&
         flats_alike(rib->reach, next->reach, GRADED) &&
-        sign * flats_dot(rib->turn, next->turn) < ONWARD * rib->turned * next->turned)
+        sign * vec3_dot(rib->turn, next->turn) < ONWARD * rib->turned * next->turned)
       return true;
   }
   return false;
@@ -351,7 +345,7 @@ static void flats_sum(Flats *s, double *lacking, double *surplus) {
           (flats_slopes_alike(a, b) && (flats_goes_on(s, r, 0, CURVED) || flats_goes_on(s, r, 1, CURVED))))
         volume += (a + b) * rib->length;
     }
-    volume *= sqrt(flats_dot(s->area[f], s->area[f])) / (s->mesh->dim == 2 ? 12 : 24);
+    volume *= sqrt(vec3_dot(s->area[f], s->area[f])) / (s->mesh->dim == 2 ? 12 : 24);
     *(volume > 0 ? lacking : surplus) += fabs(volume);
   }
 }

@@ -1,21 +1,16 @@
 /* Frames of axes; see frame.h. Quaternions are q[4] = w x y z. */
 #include "mesh/fibers/frame.h"
+#include "core/vec3.h"
 
 #include <math.h>
 #include <string.h>
-
-static double frame_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void frame_cross(const double a[3], const double b[3], double out[3]) {
-  for (int k = 0; k < 3; ++k) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
 
 /* Length 1; false when there is no direction. Scaled first: gradients may be tiny. */
 static bool frame_normalize(double v[3]) {
   const double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
   if (!(most > 0 && isfinite(most)) || !isfinite(v[0] + v[1] + v[2])) return false;
   for (int k = 0; k < 3; ++k) v[k] /= most;
-  const double length = sqrt(frame_dot(v, v));
+  const double length = sqrt(vec3_dot(v, v));
   for (int k = 0; k < 3; ++k) v[k] /= length;
   return true;
 }
@@ -26,12 +21,12 @@ bool frame_of(const double apicobasal[3], const double transmural[3], Frame *out
   memcpy(e2, transmural, sizeof e2);
   if (!frame_normalize(e1) || !frame_normalize(e2)) return false;
   for (int turn = 0; turn < 2; ++turn) { /* again, for what rounding left */
-    const double along = frame_dot(e1, e2);
+    const double along = vec3_dot(e1, e2);
     for (int k = 0; k < 3; ++k) e2[k] -= along * e1[k];
-    if (turn == 0 && frame_dot(e2, e2) < 1e-12) return false;
+    if (turn == 0 && vec3_dot(e2, e2) < 1e-12) return false;
     frame_normalize(e2);
   }
-  frame_cross(e1, e2, e0);
+  vec3_cross(e1, e2, e0);
   memcpy(out->axis[0], e0, sizeof e0);
   memcpy(out->axis[1], e1, sizeof e1);
   memcpy(out->axis[2], e2, sizeof e2);

@@ -26,8 +26,7 @@ Status carp_field(const char *name, int n_component, bool on_nodes, Mesh *mesh, 
   RESIZE(mesh->field, mesh->n_field + 1, "fields");
   MeshField *field = &mesh->field[mesh->n_field++];
   *field = (MeshField){.n_component = n_component, .on_nodes = on_nodes};
-  ALLOC(field->name, strlen(name) + 1, "the name of a field");
-  memcpy(field->name, name, strlen(name));
+  TRY(mem_text(name, "the name of a field", &field->name));
   ALLOC(field->value, n, "values of a field");
 #pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int64_t i = 0; i < n; ++i) field->value[i] = (double)NAN;

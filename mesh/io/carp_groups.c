@@ -10,12 +10,6 @@
 
 enum { REGIONS_MOST = 1000 };
 
-static Status copy_text(const char *text, size_t n, char **out) {
-  TRY(mem_alloc((int64_t)n + 1, 1, "the name of a group", (void **)out));
-  memcpy(*out, text, n);
-  return OK;
-}
-
 static bool name_ends(const char *name, const char *ending, size_t *n) {
   const size_t m = strlen(ending), length = strlen(name);
   *n = length > m ? length - m : 0;
@@ -35,7 +29,8 @@ static Status note_file(CarpMesh *m, const char *folder, const char *stem, const
   const size_t size = strlen(folder) + strlen(name) + 1;
   TRY(mem_alloc((int64_t)size, 1, "the name of a mesh file", (void **)&named->path));
   snprintf(named->path, size, "%s%s", folder, name);
-  return end > n + 1 ? copy_text(name + n + 1, end - n - 1, &named->name) : copy_text(stem, n, &named->name);
+  return end > n + 1 ? mem_text_part(name + n + 1, end - n - 1, "the name of a group", &named->name)
+                     : mem_text_part(stem, n, "the name of a group", &named->name);
 }
 
 static int order_named(const void *left, const void *right) {
@@ -47,7 +42,7 @@ static Status find_files(CarpMesh *m) {
   const char *slash = strrchr(m->base, '/'), *stem = slash ? slash + 1 : m->base;
   char *folder = NULL;
   Status status = OK;
-  TRY(copy_text(m->base, (size_t)(stem - m->base), &folder));
+  TRY(mem_text_part(m->base, (size_t)(stem - m->base), "the name of a group", &folder));
   DIR *listing = opendir(*folder ? folder : ".");
   for (struct dirent *entry = listing ? readdir(listing) : NULL; entry && status == OK; entry = readdir(listing))
     status = note_file(m, folder, stem, entry->d_name);

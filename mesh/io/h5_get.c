@@ -49,8 +49,7 @@ Status h5_get_text(const H5Reader *r, hid_t at, const char *name, char **out) {
   char message[200];
   snprintf(message, sizeof message, "attribute '%s' is missing or not a text of at most %d bytes", name, LONGEST);
   if (!done) return h5_bad(r, message);
-  ALLOC(*out, strlen(text) + 1, name);
-  memcpy(*out, text, strlen(text));
+  TRY(mem_text(text, name, out));
   return OK;
 }
 

@@ -17,12 +17,6 @@ typedef struct Includes {
   int32_t file[DEPTH_MOST]; /* those that are being read */
 } Includes;
 
-static Status cards_copy(const char *from, size_t n, char **out) {
-  TRY(mem_alloc((int64_t)n + 1, 1, "a keyword", (void **)out));
-  memcpy(*out, from, n);
-  return OK;
-}
-
 Status inp_fail(const InpDeck *deck, const InpCard *card, const char *format, ...) {
   char text[1500];
   va_list args;
@@ -81,7 +75,7 @@ static Status keyword_text(const TextSource *source, int64_t at, char text[KEYWO
 
 /* Without blanks, in capitals. */
 static Status plain_word(const char *from, size_t n, char **out) {
-  TRY(cards_copy(from, n, out));
+  TRY(mem_text_part(from, n, "a keyword", out));
   size_t m = 0;
   for (size_t i = 0; i < n; ++i)
     if (!isspace((unsigned char)from[i])) (*out)[m++] = (char)toupper((unsigned char)from[i]);
@@ -94,7 +88,7 @@ static Status plain_value(const char *from, size_t n, char **out) {
   while (n && isspace((unsigned char)from[n - 1])) --n;
   while (n && isspace((unsigned char)*from)) ++from, --n;
   if (n > 1 && *from == '"' && from[n - 1] == '"') ++from, n -= 2;
-  return cards_copy(from, n, out);
+  return mem_text_part(from, n, "a keyword", out);
 }
 
 static Status keyword_parameters(InpCard *card, const char *p) {
@@ -199,7 +193,7 @@ done:
 static Status read_file(InpDeck *deck, const char *path, Includes *includes) {
   RESIZE(deck->file, deck->n_file + 1, "files of a deck");
   const int32_t file = deck->n_file++;
-  TRY(cards_copy(path, strlen(path), &deck->file[file].path));
+  TRY(mem_text(path, "a keyword", &deck->file[file].path));
   TRY(source_open(path, deck->file[file].path, &deck->file[file].source));
   includes->file[includes->depth++] = file;
   const Status status = read_cards(deck, file, includes);
@@ -234,8 +228,7 @@ Status inp_create(const char *path, InpDeck **out) {
   InpDeck *deck = *out;
   ALLOC(deck->file, 1, "a mesh file");
   deck->n_file = 1;
-  ALLOC(deck->file[0].path, strlen(path) + 1, "the name of a mesh file");
-  memcpy(deck->file[0].path, path, strlen(path));
+  TRY(mem_text(path, "the name of a mesh file", &deck->file[0].path));
   return OK;
 }
 

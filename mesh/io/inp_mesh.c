@@ -169,8 +169,7 @@ static void group_elements(const Making *m, const InpGroup *from, int32_t dim, G
 static Status make_group(Making *m, const InpGroup *from, int32_t dim) {
   Group *group = &m->mesh->group[m->mesh->n_group++];
   *group = (Group){.dim = dim, .number = m->mesh->n_group};
-  TRY(mem_alloc((int64_t)strlen(from->name) + 1, 1, "the name of a group", (void **)&group->name));
-  memcpy(group->name, from->name, strlen(from->name));
+  TRY(mem_text(from->name, "the name of a group", &group->name));
   ALLOC(group->element, from->n, "a group");
   group_elements(m, from, dim, group);
   return id_set_make(group->element, &group->n);
@@ -181,8 +180,7 @@ static Status making_mesh(Making *m) {
   Mesh *mesh = m->mesh;
   TRY(gather_facets(m));
   TRY(make_blocks(m));
-  ALLOC(mesh->path, strlen(deck->file[0].path) + 1, "mesh path");
-  memcpy(mesh->path, deck->file[0].path, strlen(deck->file[0].path));
+  TRY(mem_text(deck->file[0].path, "mesh path", &mesh->path));
   ALLOC(mesh->group, 2 * (int64_t)m->n_group, "groups"); /* a set of elements may have two dimensions */
   for (int32_t g = 0; g < m->n_group; ++g) {
     const unsigned found = group_dimensions(m, &m->group[g]);
@@ -215,8 +213,7 @@ Status inp_groups_add(InpGroups *groups, const char *name, InpGroupKind kind, in
   RESIZE(groups->group, groups->n + 1, "groups");
   RESIZE(groups->name, groups->n + 1, "groups");
   char **to = &groups->name[groups->n];
-  TRY(mem_alloc((int64_t)strlen(name) + 1, 1, "the name of a group", (void **)to));
-  memcpy(*to, name, strlen(name));
+  TRY(mem_text(name, "the name of a group", to));
   groups->group[groups->n++] = (InpGroup){*to, kind, n, item, NULL};
   return OK;
 }

@@ -31,12 +31,6 @@ static const struct {
               {"ORIENTATION", {"NAME", NULL}}};
 enum { N_INSIDE = sizeof inside / sizeof *inside };
 
-static Status text_copy(const char *from, char **out) {
-  TRY(mem_alloc((int64_t)strlen(from) + 1, 1, "a keyword", (void **)out));
-  memcpy(*out, from, strlen(from));
-  return OK;
-}
-
 static Status card_room(InpDeck *deck, InpCard **out) {
   RESIZE(deck->card, (int64_t)deck->n_card + 1, "cards of a deck");
   deck->room_card = deck->n_card + 1;
@@ -49,12 +43,12 @@ static Status card_copy(InpDeck *deck, const InpCard *from) {
   InpCard *to;
   TRY(card_room(deck, &to));
   to->file = from->file, to->at = from->at, to->first = from->first, to->n = from->n;
-  TRY(text_copy(from->name, &to->name));
+  TRY(mem_text(from->name, "a keyword", &to->name));
   ALLOC(to->parameter, from->n_parameter, "parameters of a keyword");
   for (int32_t i = 0; i < from->n_parameter; ++i) {
     ++to->n_parameter;
-    TRY(text_copy(from->parameter[i].name, &to->parameter[i].name));
-    TRY(text_copy(from->parameter[i].value, &to->parameter[i].value));
+    TRY(mem_text(from->parameter[i].name, "a keyword", &to->parameter[i].name));
+    TRY(mem_text(from->parameter[i].value, "a keyword", &to->parameter[i].value));
   }
   return OK;
 }
@@ -82,7 +76,7 @@ static Status card_inside(InpDeck *deck, int32_t scope) {
       InpParameter *p = &card->parameter[i];
       char name[INP_NAME], *whole = NULL;
       if (!inside[k].name[j] || strcmp(p->name, inside[k].name[j]) != 0 || !*p->value) continue;
-      TRY(text_copy(inp_scoped(deck, scope, p->value, name), &whole));
+      TRY(mem_text(inp_scoped(deck, scope, p->value, name), "a keyword", &whole));
       FREE(p->value);
       p->value = whole;
     }
@@ -143,7 +137,7 @@ static Status add_scope(InpDeck *deck, const char *name) {
   RESIZE(deck->scope, deck->n_scope + 1, "instances of a deck");
   InpScope *scope = &deck->scope[deck->n_scope++];
   *scope = (InpScope){0};
-  return text_copy(name, &scope->name);
+  return mem_text(name, "a keyword", &scope->name);
 }
 
 static Status add_instance(Flattening *f, int32_t begin, int32_t end) {

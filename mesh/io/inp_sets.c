@@ -79,12 +79,6 @@ const InpSurface *inp_surface(const InpDeck *deck, const char *name) {
   return i < 0 ? NULL : &deck->surface[i];
 }
 
-static Status copy_name(const char *name, char **out) {
-  TRY(mem_alloc((int64_t)strlen(name) + 1, 1, "the name of a set", (void **)out));
-  memcpy(*out, name, strlen(name));
-  return OK;
-}
-
 /* Place in the list, since that may move. */
 static Status set_named(const Sets *s, const char *name, int32_t *out) {
   InpSet *set = set_find(s, name);
@@ -92,7 +86,7 @@ static Status set_named(const Sets *s, const char *name, int32_t *out) {
   if (set) return OK;
   RESIZE(*s->set, *s->n + 1, "sets");
   (*s->set)[*s->n] = (InpSet){0};
-  TRY(copy_name(name, &(*s->set)[*s->n].name));
+  TRY(mem_text(name, "the name of a set", &(*s->set)[*s->n].name));
   ++*s->n;
   return index_add(s->index, *s->set, sizeof **s->set, *s->n);
 }
@@ -280,7 +274,7 @@ static Status surface_card(InpDeck *deck, const InpCard *card) {
   RESIZE(deck->surface, deck->n_surface + 1, "surfaces");
   InpSurface *surface = &deck->surface[deck->n_surface++];
   *surface = (InpSurface){0};
-  TRY(copy_name(name, &surface->name));
+  TRY(mem_text(name, "the name of a set", &surface->name));
   TRY(index_add(&deck->index[2], deck->surface, sizeof *deck->surface, deck->n_surface));
   while (inp_next(deck, card, &cursor, &line))
     TRY((nodes ? surface_nodes : surface_facets)(deck, surface, card, &line));

@@ -11,25 +11,19 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
-
-static bool ends_with(const char *path, const char *extension) {
-  const size_t n = strlen(path), m = strlen(extension);
-  return n >= m && !strcasecmp(path + n - m, extension);
-}
 
 static bool load_is_nastran(const char *path) {
   static const char *const endings[] = {".bdf", ".nas", ".dat", ".blk", ".bulk"};
   for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i)
-    if (ends_with(path, endings[i])) return true;
+    if (path_ends(path, endings[i])) return true;
   return false;
 }
 
 static bool load_is_carp(const char *path) {
   static const char *const endings[] = {".pts", ".elem", ".lon", ".bpts", ".belem", ".blon"};
   for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i)
-    if (ends_with(path, endings[i])) return true;
+    if (path_ends(path, endings[i])) return true;
   return false;
 }
 
@@ -59,13 +53,13 @@ static Status peek(const char *path, char head[SOURCE_HEAD]) {
 static Status read_any(const MeshParams *params, bool *refined, Mesh **out) {
   char head[SOURCE_HEAD];
   TRY(peek(params->path, head));
-  const bool for_gmsh = ends_with(params->path, ".med") || ends_with(params->path, ".mmed") ||
-                        ends_with(params->path, ".cgns"); /* HDF5 of their own */
-  const bool h5 = (!for_gmsh && !memcmp(head, "\x89HDF\r\n\x1a\n", 8)) || ends_with(params->path, ".h5") ||
-                  ends_with(params->path, ".hdf5");
-  const bool msh = !memcmp(head, "$MeshFormat", 11) || ends_with(params->path, ".msh");
-  const bool inp = ends_with(params->path, ".inp");
-  const bool vtu = ends_with(params->path, ".vtu"), nastran = load_is_nastran(params->path);
+  const bool for_gmsh = path_ends(params->path, ".med") || path_ends(params->path, ".mmed") ||
+                        path_ends(params->path, ".cgns"); /* HDF5 of their own */
+  const bool h5 = (!for_gmsh && !memcmp(head, "\x89HDF\r\n\x1a\n", 8)) || path_ends(params->path, ".h5") ||
+                  path_ends(params->path, ".hdf5");
+  const bool msh = !memcmp(head, "$MeshFormat", 11) || path_ends(params->path, ".msh");
+  const bool inp = path_ends(params->path, ".inp");
+  const bool vtu = path_ends(params->path, ".vtu"), nastran = load_is_nastran(params->path);
   const bool carp = load_is_carp(params->path);
   CHECK(params->size == 0 || !(h5 || msh || inp || vtu || nastran || carp || !gmsh_meshes(params->path)), ERR_MESH,
         "%s: 'size: %g' was asked for, but the file holds a mesh already, not geometry to be meshed\n"

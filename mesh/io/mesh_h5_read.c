@@ -217,8 +217,7 @@ static Status open_and_read(H5Reader *r, const char *path, Mesh *mesh) {
   H5Fget_filesize(r->file, &bytes);
   r->file_bytes = (int64_t)bytes;
   r->bytes = open(path, O_RDONLY | O_CLOEXEC);
-  ALLOC(mesh->path, strlen(path) + 1, "mesh path");
-  memcpy(mesh->path, path, strlen(path));
+  TRY(mem_text(path, "mesh path", &mesh->path));
   return read_mesh(r, mesh);
 }
 

@@ -192,8 +192,7 @@ static Status msh_finish_finish(Finish *f, const char *path) {
     f->base[kind + 1] = f->base[kind] + raw->list[kind].n;
   }
   ALLOC(f->id, f->base[N_ELEMENT_KINDS], "element ids");
-  ALLOC(mesh->path, strlen(path) + 1, "mesh path");
-  memcpy(mesh->path, path, strlen(path));
+  TRY(mem_text(path, "mesh path", &mesh->path));
   TRY(msh_groups_make(f));
   TRY(merge_repeated(f));
   TRY(map_tags(f));

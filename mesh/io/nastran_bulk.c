@@ -205,8 +205,7 @@ static Status read_file(NasBulk *bulk, const char *path) {
   InpFile *file = &deck->file[deck->n_file];
   *file = (InpFile){0};
   ++deck->n_file;
-  TRY(mem_alloc((int64_t)strlen(path) + 1, 1, "the name of a file", (void **)&file->path));
-  memcpy(file->path, path, strlen(path));
+  TRY(mem_text(path, "the name of a file", &file->path));
   TRY(source_open(path, file->path, &file->source));
   Reading r = {.bulk = bulk};
   Status status = OK;

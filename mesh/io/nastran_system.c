@@ -3,6 +3,7 @@
  * to the second, the third lies in the plane of x and z. */
 #include "core/memory.h"
 #include "core/parts.h"
+#include "core/vec3.h"
 #include "mesh/io/nastran.h"
 
 #include <math.h>
@@ -87,16 +88,6 @@ static void system_place(const System *system, const double c[3], double x[3]) {
            local[2] * system->axis[2][d];
 }
 
-static double unit(double v[3]) {
-  const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  for (int d = 0; d < 3 && length > 0; ++d) v[d] /= length;
-  return length;
-}
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-  for (int d = 0; d < 3; ++d) out[d] = a[(d + 1) % 3] * b[(d + 2) % 3] - a[(d + 2) % 3] * b[(d + 1) % 3];
-}
-
 static Status system_axes(const System *from, const NasCard *card, double p[3][3], System *out) {
   double to_plane[3];
   for (int d = 0; d < 3; ++d) {
@@ -104,11 +95,11 @@ static Status system_axes(const System *from, const NasCard *card, double p[3][3
     out->axis[2][d] = p[1][d] - p[0][d];
     to_plane[d] = p[2][d] - p[0][d];
   }
-  const double height = unit(out->axis[2]), width = unit(to_plane);
-  cross(out->axis[2], to_plane, out->axis[1]);
-  if (!(height > 0 && width > 0 && unit(out->axis[1]) > 1e-9))
+  const double height = vec3_normalize(out->axis[2]), width = vec3_normalize(to_plane);
+  vec3_cross(out->axis[2], to_plane, out->axis[1]);
+  if (!(height > 0 && width > 0 && vec3_normalize(out->axis[1]) > 1e-9))
     return nas_fail(card, "the three points of coordinate system %d lie on a line; they must span a plane", from->id);
-  cross(out->axis[1], out->axis[2], out->axis[0]);
+  vec3_cross(out->axis[1], out->axis[2], out->axis[0]);
   return OK;
 }
 

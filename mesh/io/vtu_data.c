@@ -151,8 +151,7 @@ static Status add_field(const VtuMesh *m, const VtuArray *array, Mesh *mesh) {
   RESIZE(mesh->field, mesh->n_field + 1, "fields");
   MeshField *field = &mesh->field[mesh->n_field++];
   *field = (MeshField){.on_nodes = points, .n_component = n_to};
-  ALLOC(field->name, strlen(array->name) + 1, "the name of a field");
-  memcpy(field->name, array->name, strlen(array->name));
+  TRY(mem_text(array->name, "the name of a field", &field->name));
   ALLOC(field->value, (int64_t)n_to * (points ? mesh->n_node : mesh->n_element), "values of a field");
 #pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_element)) if (!points)
   for (int64_t i = 0; i < (points ? 0 : (int64_t)n_to * mesh->n_element); ++i) field->value[i] = (double)NAN;

@@ -231,8 +231,7 @@ static Status make_group(const char *name, int32_t dim, int32_t first, int64_t n
   Group *group = &mesh->group[mesh->n_group++];
   group->dim = dim;
   group->number = mesh->n_group;
-  ALLOC(group->name, strlen(name) + 1, "group name");
-  memcpy(group->name, name, strlen(name) + 1);
+  TRY(mem_text(name, "group name", &group->name));
   ALLOC(group->element, n, "elements of a group");
   group->n = (int32_t)n;
 #pragma omp parallel for schedule(static) num_threads(parts_of(group->n))

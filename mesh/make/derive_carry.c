@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-static Status copy_text(const char *from, const char *what, char **out) {
-  if (from == NULL) return OK;
-  ALLOC(*out, strlen(from) + 1, what);
-  memcpy(*out, from, strlen(from) + 1);
-  return OK;
-}
-
 /* The point behind new node i, and the nodes of the element that it lies in. */
 static const SplitPoint *point_of(const DeriveMap *map, int32_t i, const int32_t **nodes) {
   const NewNode *node = &map->new_node[i];
@@ -29,7 +22,7 @@ Status derive_nodes(const DeriveMap *map, Mesh *out) {
   out->n_node = old->n_node + map->n_new;
   ALLOC(out->x, out->n_node, "node coordinates");
   ALLOC(out->node_tag, out->n_node, "node tags");
-  TRY(copy_text(old->path, "path of the mesh", &out->path));
+  TRY(mem_text(old->path, "path of the mesh", &out->path));
   if (old->n_node > 0) {
     memcpy(out->x, old->x, (size_t)old->n_node * sizeof *old->x);
     memcpy(out->node_tag, old->node_tag, (size_t)old->n_node * sizeof *old->node_tag);
@@ -81,7 +74,7 @@ static Status carry_group(const DeriveMap *map, const Group *from, Group *to, in
         (long long)before[parts]);
   to->dim = from->dim;
   to->number = from->number;
-  TRY(copy_text(from->name, "group name", &to->name));
+  TRY(mem_text(from->name, "group name", &to->name));
   ALLOC(to->element, before[parts], "elements of a group");
   to->n = (int32_t)before[parts];
 #pragma omp parallel for schedule(static) num_threads(parts)
@@ -150,7 +143,7 @@ Status derive_fields(const DeriveMap *map, Mesh *out) {
     MeshField *to = &out->field[out->n_field++];
     to->on_nodes = from->on_nodes;
     to->n_component = from->n_component;
-    TRY(copy_text(from->name, "field name", &to->name));
+    TRY(mem_text(from->name, "field name", &to->name));
     const int64_t n = from->on_nodes ? out->n_node : out->n_element;
     ALLOC(to->value, n * from->n_component, "field");
     if (!from->on_nodes) {

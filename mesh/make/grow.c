@@ -1,6 +1,7 @@
 /* Growing a tree on a surface by the rule of Sahli Costabal, Hurtado and Kuhl (see cable.h), generation by generation. Branches of
  * a generation grow one after another in an order that the seed shuffles; what is near is found by looking at all. */
 #include "core/memory.h"
+#include "core/vec3.h"
 #include "mesh/make/cable.h"
 
 #include <math.h>
@@ -34,26 +35,14 @@ typedef struct Growth {
   uint64_t random;
 } Growth;
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-static void minus(const double a[3], const double b[3], double out[3]) {
-  for (int k = 0; k < 3; ++k) out[k] = a[k] - b[k];
-}
-static void cross(const double a[3], const double b[3], double out[3]) {
-  for (int i = 0; i < 3; ++i) out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-static double distance(const double a[3], const double b[3]) {
-  double d[3];
-  minus(a, b, d);
-  return sqrt(dot(d, d));
-}
 /* To length 1; false where there is none. */
 static bool unit(double v[3]) {
-  const double length = sqrt(dot(v, v));
+  const double length = sqrt(vec3_dot(v, v));
   for (int k = 0; k < 3; ++k) v[k] /= length;
   return length > 1e-12;
 }
 static bool make_tangent(const double normal[3], double v[3]) {
-  const double along = dot(v, normal);
+  const double along = vec3_dot(v, normal);
   for (int k = 0; k < 3; ++k) v[k] -= along * normal[k];
   return unit(v);
 }
@@ -71,12 +60,13 @@ static void fill_triangle(const Mesh *mesh, int32_t a, int32_t b, int32_t c, Tri
   const int32_t node[3] = {a, b, c};
   double ab[3], ac[3];
   for (int i = 0; i < 3; ++i) memcpy(t->x[i], mesh->x[node[i]], sizeof t->x[i]);
-  minus(t->x[1], t->x[0], ab);
-  minus(t->x[2], t->x[0], ac);
-  cross(ab, ac, t->normal);
+  vec3_minus(t->x[1], t->x[0], ab);
+  vec3_minus(t->x[2], t->x[0], ac);
+  vec3_cross(ab, ac, t->normal);
   (void)unit(t->normal);
   for (int k = 0; k < 3; ++k) t->middle[k] = (t->x[0][k] + t->x[1][k] + t->x[2][k]) / 3;
-  t->radius = fmax(distance(t->middle, t->x[0]), fmax(distance(t->middle, t->x[1]), distance(t->middle, t->x[2])));
+  t->radius = fmax(vec3_distance(t->middle, t->x[0]),
+                   fmax(vec3_distance(t->middle, t->x[1]), vec3_distance(t->middle, t->x[2])));
 }
 
 static Status take_surface(const Mesh *mesh, Growth *g) {
@@ -95,29 +85,29 @@ static Status take_surface(const Mesh *mesh, Growth *g) {
 
 static void nearest_on_edge(const double a[3], const double b[3], const double p[3], double out[3]) {
   double ab[3], ap[3];
-  minus(b, a, ab);
-  minus(p, a, ap);
-  const double square = dot(ab, ab), t = square > 0 ? fmin(fmax(dot(ap, ab) / square, 0), 1) : 0;
+  vec3_minus(b, a, ab);
+  vec3_minus(p, a, ap);
+  const double square = vec3_dot(ab, ab), t = square > 0 ? fmin(fmax(vec3_dot(ap, ab) / square, 0), 1) : 0;
   for (int k = 0; k < 3; ++k) out[k] = a[k] + t * ab[k];
 }
 
 static void nearest_on_triangle(const Triangle *t, const double p[3], double out[3]) {
   double rest[3], edge[3], side[3], least = HUGE_VAL;
   bool inside = true;
-  minus(p, t->x[0], rest);
-  const double height = dot(rest, t->normal);
+  vec3_minus(p, t->x[0], rest);
+  const double height = vec3_dot(rest, t->normal);
   for (int i = 0; i < 3; ++i) { /* on the inner side of all edges */
-    minus(t->x[(i + 1) % 3], t->x[i], edge);
-    minus(p, t->x[i], rest);
-    cross(t->normal, edge, side);
-    inside &= dot(rest, side) >= 0;
+    vec3_minus(t->x[(i + 1) % 3], t->x[i], edge);
+    vec3_minus(p, t->x[i], rest);
+    vec3_cross(t->normal, edge, side);
+    inside &= vec3_dot(rest, side) >= 0;
   }
   for (int k = 0; k < 3; ++k) out[k] = p[k] - height * t->normal[k];
   for (int i = 0; i < 3 && !inside; ++i) {
     double here[3];
     nearest_on_edge(t->x[i], t->x[(i + 1) % 3], p, here);
-    if (!(distance(here, p) < least)) continue;
-    least = distance(here, p);
+    if (!(vec3_distance(here, p) < least)) continue;
+    least = vec3_distance(here, p);
     memcpy(out, here, sizeof here);
   }
 }
@@ -127,10 +117,10 @@ static void to_surface(const Growth *g, const double p[3], double out[3], double
   double best = HUGE_VAL, here[3];
   for (int32_t i = 0; i < g->n_triangle; ++i) {
     const Triangle *t = &g->triangle[i];
-    if (distance(p, t->middle) - t->radius > best) continue;
+    if (vec3_distance(p, t->middle) - t->radius > best) continue;
     nearest_on_triangle(t, p, here);
-    if (!(distance(here, p) < best)) continue;
-    best = distance(here, p);
+    if (!(vec3_distance(here, p) < best)) continue;
+    best = vec3_distance(here, p);
     memcpy(out, here, sizeof here);
     memcpy(normal, t->normal, sizeof here);
   }
@@ -145,9 +135,9 @@ static int32_t nearest_other(const Growth *g, const double p[3], int32_t branch,
     const int32_t other = g->branch[i];
     if (other == branch || (far && (other == parent || g->parent[other] == parent))) continue;
     double d[3];
-    minus(p, g->cable->x[i], d);
-    if (!(dot(d, d) < best)) continue;
-    best = dot(d, d);
+    vec3_minus(p, g->cable->x[i], d);
+    if (!(vec3_dot(d, d) < best)) continue;
+    best = vec3_dot(d, d);
     found = i;
   }
   return found;
@@ -175,23 +165,23 @@ static bool next_place(const Growth *g, const double from[3], int32_t branch, do
   const int32_t near = nearest_other(g, from, branch, false);
   double away[3], there[3];
   if (near >= 0 && g->params->repulsion > 0) {
-    minus(from, g->cable->x[near], away);
+    vec3_minus(from, g->cable->x[near], away);
     if (unit(away))
       for (int k = 0; k < 3; ++k) direction[k] += g->params->repulsion * away[k];
   }
   if (!make_tangent(normal, direction)) return false;
   for (int k = 0; k < 3; ++k) there[k] = from[k] + segment * direction[k];
   to_surface(g, there, out, normal);
-  if (distance(there, out) > LEAVES * segment || distance(from, out) < SHORT * segment) return false;
+  if (vec3_distance(there, out) > LEAVES * segment || vec3_distance(from, out) < SHORT * segment) return false;
   const int32_t met = nearest_other(g, out, branch, true);
-  if (met >= 0 && distance(out, g->cable->x[met]) < MEETS * segment) return false;
-  minus(out, from, direction);
+  if (met >= 0 && vec3_distance(out, g->cable->x[met]) < MEETS * segment) return false;
+  vec3_minus(out, from, direction);
   return make_tangent(normal, direction);
 }
 
 static void add_buds(Growth *g, int32_t node, int32_t branch, const double direction[3], const double normal[3]) {
   double side[3];
-  cross(normal, direction, side);
+  vec3_cross(normal, direction, side);
   for (int sign = -1; sign <= 1; sign += 2) {
     Bud *bud = &g->next[g->n_next++];
     *bud = (Bud){.node = node, .parent = branch};
@@ -251,11 +241,11 @@ static Status grow_first(const Mesh *mesh, Growth *g) {
   double at[3], normal[3];
   to_surface(g, p->root, at, normal);
   CHECK(
-      distance(at, p->root) <= p->segment, ERR_MESH,
+      vec3_distance(at, p->root) <= p->segment, ERR_MESH,
       "%s: the root of the tree, (%g, %g, %g), is %.4g away from '%s', more than a segment of %g; the nearest point is "
       "(%.6g, %.6g, %.6g)",
-      mesh->path, p->root[0], p->root[1], p->root[2], distance(at, p->root), p->surface->name, p->segment, at[0], at[1],
-      at[2]);
+      mesh->path, p->root[0], p->root[1], p->root[2], vec3_distance(at, p->root), p->surface->name, p->segment, at[0],
+      at[1], at[2]);
   Bud bud = {.parent = -1};
   memcpy(bud.direction, p->direction, sizeof bud.direction);
   CHECK(make_tangent(normal, bud.direction), ERR_MESH,

@@ -118,18 +118,12 @@ static Status model_read(CellModel *m) {
   return m->cellml ? model_find_stimulus(m) : OK;
 }
 
-static Status text_copy(const char *from, size_t n, char **out) {
-  ALLOC(*out, n + 1, "a cell model");
-  memcpy(*out, from, n);
-  return OK;
-}
-
 Status cell_model_parse(const char *path, const char *text, CellModel **out) {
   CellModel *m = NULL;
   *out = NULL;
   ALLOC(m, 1, "a cell model");
-  Status status = text_copy(path, strlen(path), &m->path);
-  if (status == OK) status = text_copy(text, strlen(text), &m->text);
+  Status status = mem_text(path, "a cell model", &m->path);
+  if (status == OK) status = mem_text(text, "a cell model", &m->text);
   if (status == OK) status = model_read(m);
   if (status != OK) cell_model_destroy(&m);
   *out = m;

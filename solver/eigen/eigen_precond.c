@@ -46,7 +46,7 @@ static Status multi_prepare(EigenSolver *s) {
   const int64_t tile = s->n * EIGEN_WIDTH;
   const KrylovMany none = {.columns = EIGEN_WIDTH};
   if (s->multi || !s->together || !s->m->type->many || precond_many_obstacle(s->m)) return OK;
-  s->answer_size = s->m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
+  s->answer_size = precision_bytes(s->m->precision);
   EXEC_ALLOC(s->exec, s->many, 1, "solver scalars");
   EXEC_ALLOC(s->exec, s->packed, tile, "preconditioner workspace");
   TRY(exec_alloc(s->exec, tile, s->answer_size, "preconditioner workspace", &s->answer));

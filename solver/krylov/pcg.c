@@ -37,7 +37,7 @@ void pcg_use(Pcg *pcg, Precond *m) {
 }
 
 double pcg_bytes(const Pcg *pcg) {
-  const double n = (double)pcg->n, small = pcg->m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
+  const double n = (double)pcg->n, small = (double)precision_bytes(pcg->m->precision);
   const double product = (double)mat_bytes(pcg->a) + 16 * n;
   if (pcg->m->type->diagonal) return product + (32 + 56) * n;
   return product + (24 + small + (pcg->m->extra ? 1 : 0)) * n + (64 + (small < 8 ? small : 0)) * n + pcg->m->bytes;

@@ -28,7 +28,6 @@
 #include "solver/precond/spectrum.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { DEGREE = 2, MORE_AT_BOTTOM = 3 };
 /* Measures against memory, of which small systems have enough. */
@@ -46,16 +45,12 @@ static const Param params[AMG_N_PARAM] = {
     [AMG_BOTTOM] = {"bottom", "1", 300, false, 1, 5000, false, false,
                     "a level of at most so many unknowns is solved directly"}};
 
-static size_t near_null_size(const Precond *m) {
-  return m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
-}
-
 static void amg_destroy(Precond *m) {
   Amg *p = m->own;
   if (!p) return;
   EXEC_RELEASE(m->exec, m->residual, mat_columns(m->a));
-  exec_release(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), &m->result);
-  exec_release(m->exec, mat_columns(m->a) * p->m, near_null_size(m), &p->near_null);
+  exec_release(m->exec, m->n, precision_bytes(m->precision), &m->result);
+  exec_release(m->exec, mat_columns(m->a) * p->m, precision_bytes(m->precision), &p->near_null);
   EXEC_RELEASE(m->exec, p->fold, spectrum_fold_size(mat_whole(m->a)));
   EXEC_RELEASE(m->exec, p->dropped, MG_LEVELS);
   for (int32_t l = 0; l < MG_LEVELS; ++l) amg_level_release(m->exec, &p->level[l], p->m);
@@ -76,9 +71,10 @@ static void fill_near_null(const double *given, int64_t n, bool small, void *to)
 static Status upload_near_null(Precond *m, Amg *p) {
   const int64_t n = mat_columns(m->a) * p->m;
   void *host = NULL;
-  TRY(mem_alloc(n, near_null_size(m), "near-null vectors", &host));
+  TRY(mem_alloc(n, precision_bytes(m->precision), "near-null vectors", &host));
   fill_near_null(m->near_null, n, m->precision == PRECISION_FLOAT, host);
-  const Status status = exec_alloc_upload(m->exec, n, near_null_size(m), host, "near-null vectors", &p->near_null);
+  const Status status =
+      exec_alloc_upload(m->exec, n, precision_bytes(m->precision), host, "near-null vectors", &p->near_null);
   FREE(host);
   return status;
 }
@@ -157,8 +153,7 @@ static Status take_level_0(Precond *m, Amg *p) {
 static Status take_vectors(Precond *m, Amg *p) {
   EXEC_ALLOC(m->exec, m->residual, mat_columns(m->a), "preconditioner workspace");
   m->low = m->precision == PRECISION_FLOAT ? p->mg.level[0].x[0] : m->residual;
-  TRY(exec_alloc(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double),
-                 "preconditioner workspace", &m->result));
+  TRY(exec_alloc(m->exec, m->n, precision_bytes(m->precision), "preconditioner workspace", &m->result));
   EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(mat_whole(m->a)), "preconditioner workspace");
   EXEC_ALLOC(m->exec, p->dropped, MG_LEVELS, "preconditioner workspace");
   return OK;

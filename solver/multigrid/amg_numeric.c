@@ -90,7 +90,7 @@ static Status amg_numeric_prolongator(Precond *m, int32_t l, double *g) {
   Amg *p = m->own;
   AmgLevel *v = &p->level[l];
   const MgTransfer *t = p->mg.level[l].transfer;
-  const size_t size = t->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
+  const size_t size = precision_bytes(t->precision);
   TRY(amg_numeric_orthonormal(m, l, g));
   const AmgSmoothArgs smooth = {.a = amg_blocks(m, l, false),
                                 .of = v->aggregates.of,

@@ -50,14 +50,12 @@ typedef struct Cmg {
   int32_t *column;
 } Cmg;
 
-static size_t scalar_size(const Precond *m) { return m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double); }
-
 static void cmg_destroy(Precond *m) {
   Cmg *p = m->own;
   if (!p) return;
-  if (m->low != m->residual) exec_release(m->exec, m->n, scalar_size(m), &m->low);
+  if (m->low != m->residual) exec_release(m->exec, m->n, precision_bytes(m->precision), &m->low);
   EXEC_RELEASE(m->exec, m->residual, m->n);
-  exec_release(m->exec, m->n, scalar_size(m), &m->result);
+  exec_release(m->exec, m->n, precision_bytes(m->precision), &m->result);
   mg_release(&p->mg);
   FREE(p->start);
   FREE(p->place);
@@ -109,7 +107,7 @@ static Status cmg_create(Precond *m) {
     m->low = NULL; /* written by PCG, never read: the cycle starts from the residual in double */
     TRY(exec_alloc(m->exec, m->n, sizeof(float), "preconditioner workspace", &m->low));
   }
-  return exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->result);
+  return exec_alloc(m->exec, m->n, precision_bytes(m->precision), "preconditioner workspace", &m->result);
 }
 
 static Status read_graph(const Precond *m, CmgGraph *out) {
@@ -137,7 +135,7 @@ static Status upload_values(const Precond *m, const CmgGraph *g, const double *s
   const int64_t n = mat_slots(to)->n_value;
   const bool low = m->precision == PRECISION_FLOAT;
   void *value = NULL;
-  TRY(mem_alloc(n, scalar_size(m), "values of a level", &value));
+  TRY(mem_alloc(n, precision_bytes(m->precision), "values of a level", &value));
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < g->n; ++i) {
     int64_t edge = g->start[i];
@@ -148,7 +146,7 @@ static Status upload_values(const Precond *m, const CmgGraph *g, const double *s
       else ((double *)value)[slot[k]] = v;
     }
   }
-  const Status status = exec_upload(m->exec, mat_values(to), value, (size_t)n * scalar_size(m));
+  const Status status = exec_upload(m->exec, mat_values(to), value, (size_t)n * precision_bytes(m->precision));
   FREE(value);
   return status;
 }

@@ -22,11 +22,11 @@ enum { LANCZOS_STEPS = 15 };
 static const double BOUND_FACTOR = 1.05;
 
 static Status alloc_vector(const Multigrid *mg, int64_t n, const char *what, void **out) {
-  return exec_alloc(mg->exec, n, mg_scalar_size(mg), what, out);
+  return exec_alloc(mg->exec, n, precision_bytes(mg->precision), what, out);
 }
 
 static void release_vector(const Multigrid *mg, int64_t n, void **v) {
-  exec_release(mg->exec, n, mg_scalar_size(mg), v);
+  exec_release(mg->exec, n, precision_bytes(mg->precision), v);
 }
 
 void mg_release(Multigrid *mg) {
@@ -48,7 +48,7 @@ void mg_release(Multigrid *mg) {
     release_vector(mg, v->n, &v->image);
   }
   const int64_t n = mg->n_level && !mg->below ? mg->level[mg->n_level - 1].n : 0;
-  exec_release(exec, n * n, mg_scalar_size(mg), &mg->inverse);
+  exec_release(exec, n * n, precision_bytes(mg->precision), &mg->inverse);
   EXEC_RELEASE(exec, mg->dense_partial, n * MG_DENSE_PARTS);
   EXEC_RELEASE(exec, mg->scalars, MG_LEVELS);
   mg->n_level = 0;
@@ -102,7 +102,7 @@ Status mg_bottom(Multigrid *mg, double *a, int32_t *n_bad) {
   *n_bad = dense_invert((int32_t)n, a, work);
   FREE(work);
   if (!mg->inverse) {
-    TRY(exec_alloc(mg->exec, n * n, mg_scalar_size(mg), "inverse of the last level", &mg->inverse));
+    TRY(exec_alloc(mg->exec, n * n, precision_bytes(mg->precision), "inverse of the last level", &mg->inverse));
     EXEC_ALLOC(mg->exec, mg->dense_partial, n * MG_DENSE_PARTS, "sums of the last level");
   }
   if (mg->precision == PRECISION_FLOAT) {
@@ -112,7 +112,7 @@ Status mg_bottom(Multigrid *mg, double *a, int32_t *n_bad) {
       memcpy(low + k, &v, sizeof v);
     }
   }
-  return exec_upload(mg->exec, mg->inverse, a, (size_t)(n * n) * mg_scalar_size(mg));
+  return exec_upload(mg->exec, mg->inverse, a, (size_t)(n * n) * precision_bytes(mg->precision));
 }
 
 bool mg_is_low(const Multigrid *mg) { return precision_is_low(mg->storage); }

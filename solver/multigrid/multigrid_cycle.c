@@ -131,7 +131,7 @@ static Status record_restrict(const Cycle *c, int32_t l, const Iterate *it) {
   TRY(mat_product(
       mg_matrix(v), MAT_COMBINE,
       &(ProductArgs){.v = it->x, .w = v->r, .b = v->b, .c0 = -it->factor, .c3 = 1, .stop = &c->krylov->stop}));
-  if (t->halo) TRY(exec_exchange(mg->exec, t->halo, v->r, (size_t)t->fine * mg_scalar_size(mg)));
+  if (t->halo) TRY(exec_exchange(mg->exec, t->halo, v->r, (size_t)t->fine * precision_bytes(mg->precision)));
   TRY(exec_rows(mg->exec, multigrid_cycle_pick(mg, &mg_segment_d_kernel, &mg_segment_f_kernel), &args,
                 t->n_segment * t->coarse));
   if (t->pieces) return record_parcels(mg, t, &args);
@@ -232,7 +232,7 @@ static double products_of(const Multigrid *mg, int32_t l) { return 2 * mg->degre
 
 double mg_bytes(const Multigrid *mg) {
   double bytes = 0, visits[MG_LEVELS];
-  const double size = (double)mg_scalar_size(mg);
+  const double size = (double)precision_bytes(mg->precision);
   count_visits(mg, visits);
   for (int32_t l = 0; l < mg->n_level; ++l) {
     const MgLevel *v = &mg->level[l];

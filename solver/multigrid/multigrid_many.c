@@ -43,8 +43,12 @@ static Status many_level_create(MgMany *t, int32_t l) {
 }
 
 Status mg_many_create(Multigrid *mg, const Precond *m, Precond *below, int32_t room, MgMany *out) {
-  *out =
-      (MgMany){.mg = mg, .m = m, .exec = mg->exec, .scalar = mg_scalar_size(mg), .room = room, .n_level = mg->n_level};
+  *out = (MgMany){.mg = mg,
+                  .m = m,
+                  .exec = mg->exec,
+                  .scalar = precision_bytes(mg->precision),
+                  .room = room,
+                  .n_level = mg->n_level};
   if (below) TRY(precond_many_create(below, room, &out->below));
   for (int32_t l = 0; l < mg->n_level; ++l) TRY(many_level_create(out, l));
   if (!below)

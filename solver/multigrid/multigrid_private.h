@@ -5,10 +5,6 @@
 
 enum { MG_DENSE_PARTS = 32 /* of a row of the inverse, each a row of a launch */ };
 
-static inline size_t mg_scalar_size(const Multigrid *mg) {
-  return mg->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
-}
-
 /* What sums of level l go over, in place of what is returned. */
 static inline const SumParts *mg_sum_over(const Multigrid *mg, int32_t l) {
   return exec_sum_over(mg->exec, mg->level[l].whole ? NULL : mg->exec->parts);

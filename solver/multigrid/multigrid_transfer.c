@@ -3,8 +3,6 @@
 #include "solver/multigrid/multigrid.h"
 #include "solver/multigrid/rows.h"
 
-static size_t scalar_size(Precision precision) { return precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double); }
-
 /* Of P, with rows of other ranks; of P^T, which has the own ones. */
 static int64_t n_value(const MgTransfer *t) { return t->p.n_entry * t->fine * t->coarse; }
 static int64_t n_transposed(const MgTransfer *t) { return t->transposed.n_entry * t->fine * t->coarse; }
@@ -19,8 +17,8 @@ void mg_transfer_destroy(MgTransfer **transfer) {
   if (t->pieces) EXEC_RELEASE(t->exec, t->parcel, (int64_t)t->pieces->n_all * t->coarse);
   mg_pieces_destroy(&t->pieces);
   EXEC_RELEASE(t->exec, t->partial, t->n_segment * t->coarse);
-  exec_release(t->exec, n_value(t), scalar_size(t->precision), &t->value);
-  exec_release(t->exec, n_transposed(t), scalar_size(t->precision), &t->transposed_value);
+  exec_release(t->exec, n_value(t), precision_bytes(t->precision), &t->value);
+  exec_release(t->exec, n_transposed(t), precision_bytes(t->precision), &t->transposed_value);
   exec_graph_release(t->exec, &t->p);
   exec_graph_release(t->exec, &t->transposed);
   FREE(*transfer);
@@ -45,7 +43,7 @@ static Status find_segments(MgTransfer *t, int32_t **count) {
 
 /* All but the graphs. */
 static Status alloc_values(MgTransfer *t) {
-  const size_t size = scalar_size(t->precision);
+  const size_t size = precision_bytes(t->precision);
   EXEC_ALLOC(t->exec, t->partial, t->n_segment * t->coarse, "sums of a transfer");
   if (t->pieces) EXEC_ALLOC(t->exec, t->parcel, (int64_t)t->pieces->n_all * t->coarse, "sums of a transfer");
   TRY(exec_alloc(t->exec, n_value(t), size, "values of a transfer", &t->value));
@@ -54,7 +52,7 @@ static Status alloc_values(MgTransfer *t) {
 
 static Status alloc_transposed(MgTransfer *t) {
   if (t->transposed_value) return OK;
-  const size_t size = scalar_size(t->precision);
+  const size_t size = precision_bytes(t->precision);
   TRY(exec_alloc(t->exec, n_transposed(t), size, "values of a transfer", &t->transposed_value));
   return exec_zero(t->exec, t->transposed_value, (size_t)n_transposed(t) * size);
 }

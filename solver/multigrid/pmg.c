@@ -41,19 +41,17 @@ static void places_release(Exec *exec, AmgPlaces *places) {
   EXEC_RELEASE(exec, places->row_step, places->n_row_step);
 }
 
-static size_t scalar_size(const Precond *m) { return m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double); }
-
 static void pmg_destroy(Precond *m) {
   Pmg *p = m->own;
   if (!p) return;
   Exec *exec = m->exec;
   if (p->coarse) { /* else they are those of the one below */
     EXEC_RELEASE(exec, m->residual, mat_columns(m->a));
-    exec_release(exec, m->n, scalar_size(m), &m->result);
+    exec_release(exec, m->n, precision_bytes(m->precision), &m->result);
   }
   mg_release(&p->mg);
   precond_destroy(&p->below);
-  exec_release(exec, (int64_t)p->share.n_read * p->B, scalar_size(m), &p->result);
+  exec_release(exec, (int64_t)p->share.n_read * p->B, precision_bytes(m->precision), &p->result);
   EXEC_RELEASE(exec, p->live, mat_columns(m->a) / p->B);
   EXEC_RELEASE(exec, p->coarse_live, p->share.n_read);
   EXEC_RELEASE(exec, p->map, p->n_map);
@@ -138,10 +136,11 @@ static Status take_structure(Precond *m, Pmg *p, PmgGraphs *g, const Pattern *ne
 static Status take_vectors(Precond *m, Pmg *p) {
   EXEC_ALLOC(m->exec, m->residual, mat_columns(m->a), "preconditioner workspace");
   m->low = m->precision == PRECISION_FLOAT ? p->mg.level[0].x[0] : m->residual;
-  TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->result));
+  TRY(exec_alloc(m->exec, m->n, precision_bytes(m->precision), "preconditioner workspace", &m->result));
   EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(mat_whole(m->a)), "preconditioner workspace");
   if (!p->share.halo) return OK;
-  return exec_alloc(m->exec, (int64_t)p->share.n_read * p->B, scalar_size(m), "preconditioner workspace", &p->result);
+  return exec_alloc(m->exec, (int64_t)p->share.n_read * p->B, precision_bytes(m->precision), "preconditioner workspace",
+                    &p->result);
 }
 
 /* A near-null vector at own nodes of lower order, and from other ranks; host, [n_read][B]. */
@@ -182,8 +181,10 @@ Status pmg_below(void *context) {
   Status status = p->below->type->record(p->below);
   exec_sum_over(m->exec, before);
   if (status == OK && shared)
-    status = exec_copy(m->exec, p->result, p->below->result, (size_t)p->below->n * scalar_size(m));
-  return status == OK && shared ? pmg_share_bring(m->exec, share, p->result, (size_t)p->B * scalar_size(m)) : status;
+    status = exec_copy(m->exec, p->result, p->below->result, (size_t)p->below->n * precision_bytes(m->precision));
+  return status == OK && shared
+             ? pmg_share_bring(m->exec, share, p->result, (size_t)p->B * precision_bytes(m->precision))
+             : status;
 }
 
 static Status put_below(Precond *m, Pmg *p, const Pattern *pattern) {

@@ -17,7 +17,7 @@ static void pmg_direct_destroy(Precond *m) {
   PmgDirect *p = m->own;
   if (!p) return;
   if (m->low != m->residual) exec_release(m->exec, m->n, sizeof(float), &m->low);
-  exec_release(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), &m->result);
+  exec_release(m->exec, m->n, precision_bytes(m->precision), &m->result);
   EXEC_RELEASE(m->exec, m->residual, m->n);
   sparse_direct_destroy(&p->direct);
   FREE(p->start);
@@ -86,8 +86,7 @@ static Status pmg_direct_create(Precond *m) {
     m->low = NULL;
     TRY(exec_alloc(m->exec, m->n, sizeof(float), "preconditioner workspace", &m->low));
   }
-  TRY(exec_alloc(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double),
-                 "preconditioner workspace", &m->result));
+  TRY(exec_alloc(m->exec, m->n, precision_bytes(m->precision), "preconditioner workspace", &m->result));
   return take_structure(m, p);
 }
 

@@ -36,15 +36,13 @@ typedef struct Polynomial {
   double w[POLYNOMIAL_DEGREE_MAX];
 } Polynomial;
 
-static size_t scalar_size(const Precond *m) { return m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double); }
-
 void polynomial_destroy(Precond *m) {
   Polynomial *p = m->own;
   if (!p) return;
   mat_destroy(&p->scaled);
-  for (int i = 0; i < 2; ++i) exec_release(m->exec, mat_columns(m->a), scalar_size(m), &p->r[i]);
-  if (m->low != m->residual) exec_release(m->exec, mat_columns(m->a), scalar_size(m), &m->low);
-  if (m->result != m->residual) exec_release(m->exec, m->n, scalar_size(m), &m->result);
+  for (int i = 0; i < 2; ++i) exec_release(m->exec, mat_columns(m->a), precision_bytes(m->precision), &p->r[i]);
+  if (m->low != m->residual) exec_release(m->exec, mat_columns(m->a), precision_bytes(m->precision), &m->low);
+  if (m->result != m->residual) exec_release(m->exec, m->n, precision_bytes(m->precision), &m->result);
   for (int i = 0; i < 2; ++i) EXEC_RELEASE(m->exec, p->extra[i], m->n);
   EXEC_RELEASE(m->exec, m->extra, m->n);
   EXEC_RELEASE(m->exec, m->residual, mat_columns(m->a));
@@ -146,17 +144,18 @@ static Status take_workspaces(Precond *m) {
   TRY(precond_use_blocks(m));
   m->stored = p->scaled;
   m->gain = polynomial_gain;
-  for (int i = 0; i < 2; ++i) TRY(exec_alloc(m->exec, n_read, scalar_size(m), "preconditioner workspace", &p->r[i]));
+  for (int i = 0; i < 2; ++i)
+    TRY(exec_alloc(m->exec, n_read, precision_bytes(m->precision), "preconditioner workspace", &p->r[i]));
   if (m->precision == PRECISION_FLOAT) {
     m->low = NULL;
-    TRY(exec_alloc(m->exec, n_read, scalar_size(m), "preconditioner workspace", &m->low));
+    TRY(exec_alloc(m->exec, n_read, precision_bytes(m->precision), "preconditioner workspace", &m->low));
     for (int i = 0; i < 2; ++i) EXEC_ALLOC(m->exec, p->extra[i], m->n, "preconditioner workspace");
     EXEC_ALLOC(m->exec, m->extra, m->n, "preconditioner workspace");
   }
-  TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->result));
+  TRY(exec_alloc(m->exec, m->n, precision_bytes(m->precision), "preconditioner workspace", &m->result));
   EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(m->n), "preconditioner workspace");
   m->bytes = (double)m->products * (double)mat_bytes(p->scaled) +
-             polynomial_vector_bytes(m->degree, scalar_size(m)) * (double)m->n + precond_block_bytes(m);
+             polynomial_vector_bytes(m->degree, precision_bytes(m->precision)) * (double)m->n + precond_block_bytes(m);
   return OK;
 }
 

@@ -179,7 +179,7 @@ Status precond_record_back(const Precond *m) {
 }
 
 double precond_block_bytes(const Precond *m) {
-  const double small = m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
+  const double small = (double)precision_bytes(m->precision);
   if (!m->blocks) return 0;
   return (double)m->n * (16.0 * mat_block(m->a) + 16 + (small < 8 ? small : 0) + 2 * small + (m->extra ? 2 : 0));
 }

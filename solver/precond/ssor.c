@@ -40,7 +40,6 @@ static const Param params[N_PARAM] = {
     [OMEGA] = {"omega", "1", 1, false, 0, 2, true, true, "relaxation; 1 is symmetric Gauss-Seidel"},
     [SWEEPS] = {"sweeps", "1", 1, false, 1, 100, false, false, "symmetric sweeps per application, a whole number"}};
 
-static size_t scalar_size(const Precond *m) { return m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double); }
 static int64_t slots_per_block(const Precond *m) {
   return mat_slots(m->a)->per_scalar ? (int64_t)mat_block(m->a) * mat_block(m->a) : 1;
 }
@@ -53,10 +52,10 @@ static void ssor_destroy(Precond *m) {
   Ssor *p = m->own;
   if (!p) return;
   Exec *exec = m->exec;
-  if (p->x != m->low) exec_release(exec, m->n, scalar_size(m), &p->x);
-  exec_release(exec, m->n, scalar_size(m), &p->carry);
-  exec_release(exec, m->n, scalar_size(m), &m->low);
-  exec_release(exec, m->n, scalar_size(m), &m->result);
+  if (p->x != m->low) exec_release(exec, m->n, precision_bytes(m->precision), &p->x);
+  exec_release(exec, m->n, precision_bytes(m->precision), &p->carry);
+  exec_release(exec, m->n, precision_bytes(m->precision), &m->low);
+  exec_release(exec, m->n, precision_bytes(m->precision), &m->result);
   EXEC_RELEASE(exec, m->residual, m->n);
   EXEC_RELEASE(exec, p->start, 2 * (int64_t)p->n_slice + 1);
   EXEC_RELEASE(exec, p->source, p->n_stored * slots_per_block(m));
@@ -66,8 +65,8 @@ static void ssor_destroy(Precond *m) {
   EXEC_RELEASE(exec, p->row, p->n_block);
   EXEC_RELEASE(exec, p->home, p->n_block);
   EXEC_RELEASE(exec, p->top, (int64_t)p->n_slice + 1);
-  exec_release(exec, p->n_stored * p->block * p->block, scalar_size(m), &p->value);
-  exec_release(exec, n_factor(p), scalar_size(m), &p->factor);
+  exec_release(exec, p->n_stored * p->block * p->block, precision_bytes(m->precision), &p->value);
+  exec_release(exec, n_factor(p), precision_bytes(m->precision), &p->factor);
   FREE(p->first);
   FREE(p->first_slice);
   FREE(m->own);
@@ -120,12 +119,12 @@ static Status upload_layout(const Precond *m, SsorLayout *l, Ssor *p) {
 }
 
 static Status alloc_vector(const Precond *m, void **out) {
-  TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", out));
-  return exec_zero(m->exec, *out, (size_t)m->n * scalar_size(m));
+  TRY(exec_alloc(m->exec, m->n, precision_bytes(m->precision), "preconditioner workspace", out));
+  return exec_zero(m->exec, *out, (size_t)m->n * precision_bytes(m->precision));
 }
 
 static Status alloc_work(Precond *m, Ssor *p) {
-  const size_t size = scalar_size(m);
+  const size_t size = precision_bytes(m->precision);
   TRY(exec_alloc(m->exec, p->n_stored * p->block * p->block, size, "matrix of the preconditioner", &p->value));
   if (p->block > 1) TRY(exec_alloc(m->exec, n_factor(p), size, "factors of the diagonal blocks", &p->factor));
   EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
@@ -169,7 +168,7 @@ static Status ssor_create(Precond *m) {
   ssor_layout_destroy(&layout);
   TRY(status);
   TRY(alloc_work(m, p));
-  const double size = (double)scalar_size(m), couplings = (double)p->n_stored;
+  const double size = (double)precision_bytes(m->precision), couplings = (double)p->n_stored;
   m->products = p->sweeps;
   m->bytes = p->sweeps * couplings * (p->block * p->block * size + 4) + vector_bytes(p, size) * (double)m->n;
   return OK;

@@ -32,6 +32,31 @@ static void test_zeroed_and_counted(void **state) {
   assert_int_equal(mem_in_use(), before);
 }
 
+static void test_text(void **state) {
+  (void)state;
+  const size_t before = mem_in_use();
+  char *copy = (char *)1;
+  mem_fail_nth(0);
+  assert_ok(mem_text(NULL, "no text", &copy));
+  assert_null(copy);
+  assert_ok(mem_text("a plate", "a text", &copy));
+  assert_string_equal(copy, "a plate");
+  assert_int_equal(mem_in_use(), before + 8);
+  FREE(copy);
+  assert_ok(mem_text_part("a plate", 3, "a text", &copy));
+  assert_string_equal(copy, "a p");
+  FREE(copy);
+  assert_ok(mem_text("", "a text", &copy));
+  assert_string_equal(copy, "");
+  FREE(copy);
+  mem_fail_nth(1);
+  copy = (char *)1;
+  assert_fails(mem_text("a plate", "the name of a plate", &copy), ERR_MEMORY, "the name of a plate");
+  mem_fail_nth(0);
+  assert_null(copy);
+  assert_int_equal(mem_in_use(), before);
+}
+
 static void test_resize(void **state) {
   (void)state;
   const size_t before = mem_in_use();
@@ -122,8 +147,12 @@ static void test_peak(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_zeroed_and_counted),          cmocka_unit_test(test_resize), cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_every_allocation_fails_once), cmocka_unit_test(test_peak),
+      cmocka_unit_test(test_zeroed_and_counted),
+      cmocka_unit_test(test_text),
+      cmocka_unit_test(test_resize),
+      cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_every_allocation_fails_once),
+      cmocka_unit_test(test_peak),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/vec.h"
+#include "core/vec3.h"
 
 enum { N_SIZES = 9, LARGEST = 1000000 };
 static const int64_t SIZES[N_SIZES] = {0, 1, 2, 255, 257, 1151, 1152, 1153, LARGEST};
@@ -105,7 +106,24 @@ static void test_convert_and_axpy(void **state) {
   exec_destroy(&exec);
 }
 
+/* In space: what points and triangles are measured by. */
+static void test_vec3(void **state) {
+  (void)state;
+  const double a[3] = {1, 2, -2}, b[3] = {3, -1, 0.5};
+  double out[3];
+  assert_true(vec3_dot(a, b) == 0);
+  vec3_cross(a, b, out);
+  assert_true(out[0] == -1 && out[1] == -6.5 && out[2] == -7);
+  vec3_minus(a, b, out);
+  assert_true(out[0] == -2 && out[1] == 3 && out[2] == -2.5);
+  assert_true(vec3_distance(a, b) == sqrt(19.25));
+  double v[3] = {2, 4, -4}, none[3] = {0};
+  assert_true(vec3_normalize(v) == 6 && v[0] == 2.0 / 6 && v[1] == 4.0 / 6 && v[2] == -4.0 / 6);
+  assert_true(vec3_normalize(none) == 0 && none[0] == 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_convert_and_axpy)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_vec3), cmocka_unit_test(test_sums),
+                                     cmocka_unit_test(test_convert_and_axpy)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
