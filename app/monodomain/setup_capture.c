@@ -401,9 +401,10 @@ Status setup_warn_uncaptured(const Case *c, const Mesh *mesh, const Setup *setup
   const bool over = c->stimuli.n == 0 || c->time.end.value >= first_end(c);
   TRY(count_activated(c, mesh, setup, activation, &n));
   const bool stuck = n.others > 0 && n.beyond == 0 && late;
+  const bool before = setup_told_none(c, setup, -1);
   *told = by_threshold ? asked && (stuck || (n.any == 0 && over)) : stuck;
   if (by_threshold && *told) warn_threshold(c, n.any > 0);
-  else if (*told)
+  else if (*told && !before)
     status_warn("no node beyond those of the stimuli was activated in %g ms: no stimulus started a wave\n  remedy: a "
                 "larger amplitude, duration "
                 "or region; 'depth:' for a stimulus on a surface",

@@ -246,28 +246,43 @@ static void remedy_of(const Case *c, double length, bool stops, char *text, size
                  : ", or 'mass: 0.5', which errs a third as much or less");
 }
 
-static Status warn_mesh(const Case *c, const Setup *setup, int32_t t, const Front *front, double error) {
+/* What so long elements do to a front: "some 9.5 % too slow". */
+static const char *mesh_text(double error, char text[64]) {
+  char share[32];
+  snprintf(text, 64, "some %s too %s", percent_text(fabs(error), share), setup_front_direction(error));
+  return text;
+}
+
+/* Of directions those are told that err. */
+static Status warn_mesh(const Case *c, const Setup *setup, int32_t t, Front *front, double error) {
   const FrontSpeed *s = &front->speed;
-  const double length = mean_length(front);
-  double way[2] = {error, error};
-  char name[128], share[32], across[128] = "", remedy[384] = "remedy: shorter lines, by 'size:' of that tree";
-  if (t < c->materials.n) remedy_of(c, length, error <= -1, remedy, sizeof remedy);
-  if (s->n > 1 && s->way[0] == FRONT_ALONG && s->way[1] == FRONT_ACROSS) {
-    for (int d = 0; d < 2; ++d)
-      TRY(mesh_error(c, heart_cells(c, setup, t), c->mass.value, s, way_length(front, d), &way[d]));
-    snprintf(across, sizeof across, " along the fibres and some %s too %s across them",
-             percent_text(fabs(way[1]), share), setup_front_direction(way[1]));
-    if (way[1] <= -1) snprintf(across, sizeof across, " along the fibres, and no front will run across them");
-  }
+  const bool ways = s->n > 1 && s->way[0] == FRONT_ALONG && s->way[1] == FRONT_ACROSS;
+  double way[2] = {error, 0}, length = mean_length(front);
+  char name[128], text[2][64], across[128] = "", remedy[384] = "remedy: shorter lines, by 'size:' of that tree";
+  for (int d = 0; d < 2 && ways; ++d)
+    TRY(mesh_error(c, heart_cells(c, setup, t), c->mass.value, s, way_length(front, d), &way[d]));
+  const bool along = fabs(way[0]) > TOLERATED, beside = fabs(way[1]) > TOLERATED;
+  if (!along && !beside) return OK;
+  if (!along) length = way_length(front, 1);
+  if (t < c->materials.n) remedy_of(c, length, fmin(way[0], way[1]) <= -1, remedy, sizeof remedy);
+  front->speed.none = way[0] <= -1;
+  heart_cells_name(c, t, name);
+  mesh_text(way[0], text[0]), mesh_text(way[1], text[1]);
+  if (beside && way[1] <= -1) snprintf(across, sizeof across, ", and no front will run across them");
+  else if (beside) snprintf(across, sizeof across, " and %s across them", text[1]);
   if (way[0] <= -1)
     status_warn("the mesh is too coarse for a wave in %s: on average an element is %.3g times as long as the "
                 "front, and no front will run\n  %s",
-                heart_cells_name(c, t, name), length, remedy);
-  else
+                name, length, remedy);
+  else if (along)
     status_warn("the mesh is coarse for the wave front in %s: on average an element is %.2g times as long as "
-                "the front; conduction will be some %s too %s%s\n  %s",
-                heart_cells_name(c, t, name), length, percent_text(fabs(way[0]), share), setup_front_direction(way[0]),
-                across, remedy);
+                "the front; conduction will be %s%s%s\n  %s",
+                name, length, text[0], ways ? " along the fibres" : "", across, remedy);
+  else
+    status_warn("the mesh is coarse for the wave front across the fibres of %s: on average an element is %.2g times as "
+                "long as the front there; %s%s\n  %s",
+                name, length, way[1] <= -1 ? "no front will run across them" : "conduction across them will be ",
+                way[1] <= -1 ? "" : text[1], remedy);
   return OK;
 }
 
@@ -297,6 +312,8 @@ static Status warn_steps(const Case *c, const WordValue *scheme, const Setup *se
     snprintf(remedy, sizeof remedy, "'scheme: bdf2' (some %s at this step, same cost), or ",
              percent_text(fmax(fabs(other), 1e-3), share));
   TRY(better_step(c, time_scheme(scheme->value), ionic, length, error, &better));
+  for (int32_t k = 0; k < heart_ionics(c) && error <= -1 && heart_setup(setup)->front_speed; ++k)
+    heart_setup(setup)->front_speed[k].none |= ionic_same(heart_cells(c, setup, k), ionic);
   if (error <= -1)
     status_warn("steps of %g ms are too long for a wave in %s: with %s no front will run\n  remedy: %s'step: %g' under "
                 "'time:'",
@@ -372,7 +389,7 @@ static void warn_small(const Case *c, int dim, const Front *front) {
 }
 
 /* The worst tissue. */
-static Status setup_front_warn(const Case *c, int dim, const Setup *setup, const Front *front) {
+static Status setup_front_warn(const Case *c, int dim, const Setup *setup, Front *front) {
   int32_t worst = 0;
   double error = 0;
   for (int32_t t = 0; t < heart_ionics(c); ++t) {
@@ -382,6 +399,10 @@ static Status setup_front_warn(const Case *c, int dim, const Setup *setup, const
     if (fabs(here) > fabs(error)) error = here, worst = t;
   }
   if (fabs(error) > TOLERATED) TRY(warn_mesh(c, setup, worst, &front[worst], error));
+  for (int32_t t = 0; t < c->materials.n && front[worst].speed.none; ++t) { /* one mesh, and one warning of it */
+    TRY(mesh_error(c, heart_cells(c, setup, t), c->mass.value, &front[t].speed, way_length(&front[t], 0), &error));
+    front[t].speed.none |= error <= -1;
+  }
   warn_small(c, dim, front);
   return OK;
 }
@@ -399,6 +420,13 @@ static Status look_at_fronts(const Case *c, const Mesh *mesh, Setup *setup, Fron
   TRY(look_at_elements(mesh, setup, c->materials.n, front));
   TRY(setup_front_warn(c, mesh->dim, setup, front));
   return keep_lengths(c, front, setup);
+}
+
+bool setup_told_none(const Case *c, const Setup *setup, int32_t t) {
+  const FrontSpeed *speed = heart_setup(setup)->front_speed;
+  bool all = speed != NULL;
+  for (int32_t k = 0; k < c->materials.n && t < 0; ++k) all = all && speed[k].none;
+  return t < 0 ? all : all && speed[t].none;
 }
 
 Status setup_warn_front(const Case *c, const Mesh *mesh, Setup *setup) {

@@ -25,6 +25,7 @@ typedef struct FrontSpeed {
   double length[3];   /* of the elements, in lengths of a front; 0: not looked at */
   double fine[3],
       mesh[3]; /* mm/ms on fine elements, and on the mesh with the case's scheme and steps; 0: none, NaN: not known */
+  bool none;   /* it was told before the run that no front will run here */
 } FrontSpeed;
 extern const char FRONT_ALONG[], FRONT_ACROSS[], FRONT_NORMAL[];
 /* Elements and steps of a reference, in lengths of a front and in parts of 1/max_slope. */
@@ -75,6 +76,8 @@ typedef struct HeartSetup {
   int32_t front_region;
 } HeartSetup;
 void heart_setup_release(void *own);
+/* Whether it was told of a region, or of all tissue with -1, before the run that no front will run there. */
+bool setup_told_none(const Case *c, const Setup *setup, int32_t t);
 static inline HeartSetup *heart_setup(const Setup *setup) {
   assert(setup->own && setup->own_release == heart_setup_release);
   return (HeartSetup *)setup->own;

@@ -262,8 +262,8 @@ static TreeFront front_in(const Mesh *mesh, const char *name, const double *acti
   return f;
 }
 
-/* It would have come to the next node long ago. */
-static bool warn_died(const Case *c, const CasePurkinje *tree, const TreeFront *f) {
+/* It would have come to the next node long ago. told: before the run, so that nothing is said again. */
+static bool warn_died(const Case *c, const CasePurkinje *tree, const TreeFront *f, bool told) {
   static const double SLOWEST = 0.1, WAIT = 10; /* mm/ms of fronts; ms */
   double began = INFINITY;
   char n[32], active[32];
@@ -272,6 +272,7 @@ static bool warn_died(const Case *c, const CasePurkinje *tree, const TreeFront *
   const double since = f->active > 0 ? f->last : began;
   if (f->active == f->n || (f->active == 0 && !f->stimulated)) return false;
   if (!(c->time.end.value - since > WAIT + f->longest / SLOWEST)) return false;
+  if (told) return true;
   count_text(f->n, n), count_text(f->active, active);
   if (f->active == 0)
     status_warn(
@@ -294,7 +295,7 @@ static Status warn_fronts(const Case *c, const Mesh *mesh, const Setup *setup, c
     for (int32_t k = 0; k < heart_setup(setup)->stimulus[i].n; ++k) seen[heart_setup(setup)->stimulus[i].node[k]] = 1;
   for (int32_t i = 0; i < c->purkinje.n; ++i) {
     const TreeFront front = front_in(mesh, case_tree(c, i)->name.text, activation, seen);
-    *died |= warn_died(c, case_tree(c, i), &front);
+    *died |= warn_died(c, case_tree(c, i), &front, setup_told_none(c, setup, c->materials.n + i));
   }
   FREE(seen);
   return OK;

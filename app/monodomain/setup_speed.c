@@ -182,8 +182,10 @@ Status setup_speeds(const Case *c, Setup *setup) {
   for (int32_t t = 0; t < heart_ionics(c); ++t) {
     FrontSpeed *s = &own->front_speed[t];
     for (int k = 0; s->l > 0 && k < s->n && !place_given(c->eikonal.place); ++k) TRY(speed_on_mesh(c, setup, t, k, s));
-    if (all_dead(c, own, t)) warn_dead(c, t);
-    else if (!said_before(own, t)) look_at_speed(c, t, s);
+    if (all_dead(c, own, t)) {
+      warn_dead(c, t);
+      for (int32_t k = t; k <= t || (t == 0 && k < c->materials.n); ++k) own->front_speed[k].none = true;
+    } else if (!said_before(own, t)) look_at_speed(c, t, s);
   }
   return OK;
 }

@@ -159,6 +159,62 @@ static void units(void **state) {
   scratch_remove(&folder);
 }
 
+/* One mesh along the fibres and across: of a direction in which the front is as it should be nothing is said; and a run in which
+ * nothing starts, as was said before it, does not say so again. */
+static void one_direction(void **state) {
+  (void)state;
+  static const struct {
+    const char *mesh, *tissue, *said, *never;
+  } row[] = {
+      {"grid: [111, 7], size: [11, 0.6]", "diffusivity: {along: 0.13, across: 0.018}, fibers: {direction: [1, 0]}",
+       "across the fibres of tissue 'body': on average an element is 1.", "along"},
+      {"grid: [111, 7], size: [11, 0.6]", "diffusivity: {along: 0.018, across: 0.13}, fibers: {direction: [0, 1]}",
+       "too slow along the fibres\n", "too slow across"},
+      {"grid: [21, 7], size: [11, 0.6]", "diffusivity: {along: 0.13, across: 0.018}, fibers: {direction: [0, 1]}",
+       "across the fibres of tissue 'body': on average an element is ", "along"},
+      {"grid: [31, 4], size: [11, 1]", "diffusivity: {along: 0.13, across: 0.02}, fibers: {direction: [1, 0]}",
+       "too slow along the fibres and some", "0 % too"},
+      {"grid: [111, 7], size: [11, 0.6]", "diffusivity: {along: 0.13, across: 0.11}, fibers: {direction: [1, 0]}", NULL,
+       NULL}};
+  char *folder = scratch_create(), text[1024];
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {%s}\nphysics: monodomain\ntissue: [{on: body, ionic: ten-tusscher, %s}]\n" REST,
+             row[k].mesh, row[k].tissue);
+    Said said = check(folder, text);
+    print_message("%s\n", said.err);
+    if (said.code || (row[k].said && !strstr(said.err, row[k].said)) || (!row[k].said && strstr(said.err, "coarse")) ||
+        (row[k].never && strstr(said.err, row[k].never)) || strstr(said.err, "some 0 %"))
+      fail_msg("%s: %s", text, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
+static void once(void **state) {
+  (void)state;
+  static const struct {
+    const char *size, *cells, *said, *after;
+  } row[] = {{"[90, 30]", "ten-tusscher", "no front will run", "no node beyond those of the stimuli"},
+             {"[12, 4]", "{model: ten-tusscher, g-na: \"*0.02\", p-cal: \"*0.1\"}", "on no mesh",
+              "no node beyond those of the stimuli"}};
+  char *folder = scratch_create(), text[1024];
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    snprintf(
+        text, sizeof text,
+        "version: 1\nmesh: {grid: [31, 11], size: %s}\nphysics: monodomain\ntissue: [{on: body, diffusivity: 0.11, "
+        "ionic: %s}]\nstimuli: [{on: x0, depth: 1, duration: 2, amplitude: 60}]\ntime: {end: 60, step: 0.05}\n"
+        "output: {every: 60}\n",
+        row[k].size, row[k].cells);
+    scratch_write(folder, "case.yaml", text);
+    Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", "cpu", NULL);
+    if (said.code || !strstr(said.err, row[k].said) || strstr(said.err, row[k].after))
+      fail_msg("%s: %s", text, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 /* A mesh in micrometres, a diffusivity far too small, steps far too short: no strand of them is stepped. */
 static void far_off(void **state) {
   (void)state;
@@ -217,7 +273,8 @@ static void long_elements(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_it_runs), cmocka_unit_test(units), cmocka_unit_test(far_off),
-                                     cmocka_unit_test(long_elements)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_it_runs),    cmocka_unit_test(units),
+                                     cmocka_unit_test(one_direction), cmocka_unit_test(once),
+                                     cmocka_unit_test(far_off),       cmocka_unit_test(long_elements)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
