@@ -149,8 +149,8 @@ static Status permute_pattern(const Pattern *from, const int32_t *rank, Columns 
   ALLOC(to->column, from->start[n], "matrix pattern in another order");
   for (int32_t i = 0; i < n; ++i) {
     const int32_t at = rank[i];
-    CHECK(at >= 0 && at < n && to->start[at + 1] == 0, ERR_BUG, "rank[%d] = %d is no permutation of %d block rows", i,
-          at, n);
+    CHECK(at >= 0 && at < n && to->start[at + 1] == 0, ERR_BUG, "rank[%d] = %d is not a permutation of %d block rows",
+          i, at, n);
     to->start[at + 1] = from->start[i + 1] - from->start[i] + 1; /* marked, also where the row is empty */
   }
   for (int32_t i = 0; i < n; ++i) to->start[i + 1] += to->start[i] - 1;

@@ -64,8 +64,8 @@ static bool failure_came(MpiComm *mpi) {
   return true;
 }
 
-/* The core goes to whoever wants it, for the longer the longer the wait. Asleep, not by sched_yield: on a machine with
- * other work who yields waits for a whole turn of another process, who wakes up comes next. */
+/* Backs off by sleeping, longer each time. sched_yield would lose a whole time slice on a busy machine; a process that wakes up
+ * runs next. */
 static void core_leave(int64_t late) {
   const int64_t nap = late * NAP;
   if (nap > 0) nanosleep(&(struct timespec){0, nap < LONGEST ? nap : LONGEST}, NULL);

@@ -62,7 +62,7 @@ static Status read_file(const char *path, bool state, Checkpoint *out) {
   const hid_t group =
       status == OK && H5Lexists(file, "Checkpoint", H5P_DEFAULT) > 0 ? H5Gopen2(file, "Checkpoint", H5P_DEFAULT) : -1;
   if (status == OK && !(group >= 0 && read_head(group, out)))
-    status = FAIL(ERR_IO, "'%s' is no checkpoint that this version reads", path);
+    status = FAIL(ERR_IO, "'%s' is not a checkpoint that this version reads", path);
   if (status == OK && state) status = mem_alloc(out->n_byte, 1, "the state of a checkpoint", &out->state);
   if (status == OK && state && !h5_read_rows(group, "state", H5T_NATIVE_UINT8, 0, out->n_byte, out->state))
     status = h5_error(path, "read the state of");

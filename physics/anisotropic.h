@@ -24,11 +24,11 @@ static Status anisotropic_check(const double *value) {
     for (int j = 0; j < 6; ++j) A[i][j] = value[ANISOTROPIC_MODULI + linear_index(i, j)];
   for (int k = 0; k < 6; ++k) {
     const double own = value[ANISOTROPIC_MODULI + linear_index(k, k)];
-    CHECK(
-        A[k][k] > 1e-14 * own, ERR_INPUT,
-        "C%d%d is %g, must be > %g beside the moduli above it, or the material would give energy away: the moduli are "
-        "not positive definite\n  make C%d%d larger, or the moduli outside the diagonal smaller",
-        k + 1, k + 1, own, own - A[k][k], k + 1, k + 1);
+    CHECK(A[k][k] > 1e-14 * own, ERR_INPUT,
+          "C%d%d is %g, must be > %g beside the moduli above it, or the stiffness would not be positive definite: the "
+          "moduli are "
+          "not positive definite\n  make C%d%d larger, or the moduli outside the diagonal smaller",
+          k + 1, k + 1, own, own - A[k][k], k + 1, k + 1);
     for (int i = k + 1; i < 6; ++i)
       for (int j = k + 1; j < 6; ++j) A[i][j] -= A[i][k] * A[k][j] / A[k][k];
   }

@@ -43,7 +43,8 @@ static Status orthotropic_check(const double *value) {
     const int i = pair[k][0], j = pair[k][1];
     const double most = sqrt(E[i] / E[j]);
     CHECK(fabs(nu[k]) < most, ERR_INPUT,
-          "nu%d%d is %g, must lie in (%g, %g): |nu%d%d| < sqrt(E%d / E%d), or the material would give energy away\n"
+          "nu%d%d is %g, must lie in (%g, %g): |nu%d%d| < sqrt(E%d / E%d), or the stiffness would not be positive "
+          "definite\n"
           "  nu%d%d is the contraction along %d under a pull along %d; nu%d%d would be %g",
           i + 1, j + 1, nu[k], -most, most, i + 1, j + 1, i + 1, j + 1, i + 1, j + 1, j + 1, i + 1, j + 1, i + 1,
           nu[k] * E[j] / E[i]);
@@ -52,7 +53,8 @@ static Status orthotropic_check(const double *value) {
                      2 * nu[0] * nu[1] * nu[2] * E[2] / E[0];
   CHECK(det > 0, ERR_INPUT,
         "nu12 = %g, nu13 = %g and nu23 = %g do not go together: 1 - nu12 nu21 - nu13 nu31 - nu23 nu32 - "
-        "2 nu21 nu32 nu13 is %g, must be > 0, or the material would give energy away\n  make one of them smaller",
+        "2 nu21 nu32 nu13 is %g, must be > 0, or the stiffness would not be positive definite\n  make one of them "
+        "smaller",
         nu[0], nu[1], nu[2], det);
   return OK;
 }

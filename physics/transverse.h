@@ -25,7 +25,8 @@ static Status transverse_check(const double *value) {
   const double *E = value + TRANSVERSE_YOUNG, *nu = value + TRANSVERSE_POISSON;
   const double most = sqrt(E[0] * (1 - nu[1]) / (2 * E[1]));
   CHECK(fabs(nu[0]) < most, ERR_INPUT,
-        "nu12 is %g, must lie in (%g, %g): nu12^2 < E1 (1 - nu23) / (2 E2), or the material would give energy away\n"
+        "nu12 is %g, must lie in (%g, %g): nu12^2 < E1 (1 - nu23) / (2 E2), or the stiffness would not be positive "
+        "definite\n"
         "  nu12 is the contraction across axis 1 under a pull along it; under a pull across it nu21 would be %g",
         nu[0], -most, most, nu[0] * E[1] / E[0]);
   return OK;

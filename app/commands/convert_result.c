@@ -28,7 +28,7 @@ bool convert_is_result(const char *out) { return target_of(out) != TARGET_NONE; 
 static Status convert_field(const Result *result, const char *name, Target target, const ResultField **out) {
   *out = result_named(result, name ? name : target == TARGET_IGB ? "potential" : "activation");
   if (*out) return OK;
-  CHECK(name, ERR_USAGE, "sinew: '%s' is no result of a heart with %s: say which field by --field", result->path,
+  CHECK(name, ERR_USAGE, "sinew: '%s' is not a result of a heart with %s: say which field by --field", result->path,
         target == TARGET_IGB ? "potentials" : "'maps: [activation]'");
   return result_unknown_field(result, name);
 }
@@ -87,7 +87,7 @@ Status convert_result(const Options *options, Guard guard) {
   char *folder = NULL, *path = NULL;
   struct stat info;
   const bool there = stat(out, &info) == 0;
-  CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it is there and is no regular file", out);
+  CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it is there and is not a regular file", out);
   CHECK(!there || options->overwrite, ERR_IO, "'%s' is there already; --overwrite replaces it", out);
   TRY(result_folder(options->operand[0], &folder));
   Status status = output_path(folder, "results.hdf", &path);

@@ -87,10 +87,10 @@ static Status unknown_command(const char *name) {
   const char *names[NAMES_MAX], *fits = command_for_file(name);
   char seen[SEEN_BYTES];
   int n = 0;
-  CHECK(!fits, ERR_USAGE, "sinew: '%s' is no command but a file\n  did you mean 'sinew %s %s'?", seen_text(name, seen),
-        fits, name);
+  CHECK(!fits, ERR_USAGE, "sinew: '%s' is not a command but a file\n  did you mean 'sinew %s %s'?",
+        seen_text(name, seen), fits, name);
   const CommandLine *owner = command_of_topic(name);
-  CHECK(!owner, ERR_USAGE, "sinew: '%s' is no command\n  did you mean 'sinew %s %s'?", name, owner->name, name);
+  CHECK(!owner, ERR_USAGE, "sinew: '%s' is not a command\n  did you mean 'sinew %s %s'?", name, owner->name, name);
   for (; n < command_line_count(); ++n) names[n] = command_line_at(n)->name;
   return options_unknown("command", name, n, names, "; 'sinew --help' explains them");
 }

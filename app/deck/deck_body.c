@@ -11,7 +11,7 @@ Status deck_body_load(Deck *d, const InpLine *line, DeckBody body) {
   bool ahead;
   TRY(deck_is_ahead(d, &ahead));
   if (ahead) return inp_line_fail(d->inp, d->card, line, "LOAD CASE=2 of what acts in the inside is not understood");
-  if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
+  if (!d->in_step) return inp_fail(d->inp, d->card, "is outside of a step");
   TRY(deck_row(d, line, &body.row));
   body.step = d->n_step;
   TRY(deck_elements_group(d, line, &body));

@@ -71,7 +71,7 @@ static Status equation_term(Deck *d, InpCursor *cursor, InpLine *line, int *k) {
   if (set) node = set->item[0];
   const char *direction = next_field(d, cursor, line, k);
   if (!direction || !inp_whole(direction, &component) || component < 1 || component > deck_dim(d))
-    return inp_line_fail(d->inp, d->card, line, "'%.40s' is no direction; 1 to %d are", direction ? direction : "",
+    return inp_line_fail(d->inp, d->card, line, "'%.40s' is not a direction; 1 to %d are", direction ? direction : "",
                          deck_dim(d));
   const char *number = next_field(d, cursor, line, k);
   const char *end = number ? source_number(number, &factor) : NULL;
@@ -89,7 +89,7 @@ Status deck_card_equation(Deck *d) {
   for (const char *count; (count = next_field(d, &cursor, &line, &k));) {
     int32_t row;
     if (!inp_whole(count, &n) || n < 1 || n > MOST_TERMS)
-      return inp_line_fail(d->inp, d->card, &line, "'%.40s' is no number of terms; 1 to %d are", count, MOST_TERMS);
+      return inp_line_fail(d->inp, d->card, &line, "'%.40s' is not a number of terms; 1 to %d are", count, MOST_TERMS);
     TRY(deck_row(d, &line, &row));
     TRY(deck_equation(d, row, 0));
     for (int64_t i = 0; i < n; ++i) TRY(equation_term(d, &cursor, &line, &k));

@@ -90,7 +90,7 @@ typedef Status (*FaceLine)(Deck *d, const InpLine *line);
 static Status face_lines(Deck *d, FaceLine one) {
   InpCursor cursor = {0};
   InpLine line;
-  if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
+  if (!d->in_step) return inp_fail(d->inp, d->card, "is outside of a step");
   TRY(deck_amplitude(d));
   TRY(faces_operation(d));
   while (inp_next(d->inp, d->card, &cursor, &line)) {

@@ -52,7 +52,7 @@ Status deck_card_transform(Deck *d) {
   InpCursor cursor = {0};
   InpLine line;
   double v[6], R[3][3];
-  if (d->in_step) return inp_fail(d->inp, d->card, "stands in a step; it belongs before the first");
+  if (d->in_step) return inp_fail(d->inp, d->card, "is inside a step; it belongs before the first");
   if (!set) return inp_fail(d->inp, d->card, "there is no node set '%.80s'", name ? name : "");
   if (letter != 'R' && letter != 'C')
     return inp_fail(d->inp, d->card, "TYPE=%.20s is not understood; R and C, a cylinder, are", type);

@@ -133,7 +133,7 @@ static Status coupled_directions(Deck *d, const InpCard *card, DeckHub *h) {
   while (inp_next(d->inp, card, &cursor, &line)) {
     int64_t first, last;
     if (!inp_whole(line.field[0], &first))
-      return inp_line_fail(d->inp, card, &line, "'%.40s' is no direction", line.field[0]);
+      return inp_line_fail(d->inp, card, &line, "'%.40s' is not a direction", line.field[0]);
     last = first;
     if (line.n > 1 && *line.field[1] && !inp_whole(line.field[1], &last)) last = 0;
     if (first < 1 || last < first || last > 6)
@@ -174,7 +174,7 @@ Status deck_card_coupling(Deck *d) {
 /* Says nothing by itself: *COUPLING in front of it has read it. */
 Status deck_card_coupled(Deck *d) {
   if (d->card == d->inp->card || !inp_is(d->card - 1, "COUPLING"))
-    return inp_fail(d->inp, d->card, "stands behind no *COUPLING");
+    return inp_fail(d->inp, d->card, "does not follow a *COUPLING");
   return OK;
 }
 
@@ -206,7 +206,7 @@ Status deck_card_distributing(Deck *d) {
     return inp_fail(d->inp, element, "an element of DCOUP3D has one node");
   h->mean = true;
   h->node = tag_map_find(&d->inp->node_of, tag);
-  if (h->node < 0) return inp_line_fail(d->inp, element, &line, "node %lld is not there", (long long)tag);
+  if (h->node < 0) return inp_line_fail(d->inp, element, &line, "node %lld does not exist", (long long)tag);
   for (cursor = (InpCursor){0}; inp_next(d->inp, d->card, &cursor, &line);) {
     double weight;
     TRY(deck_nodes_of(d, &line, &one, &set));

@@ -37,7 +37,7 @@ static Status read_constants(Deck *d, DeckTableKind kind, int need, double *valu
   InpCursor cursor = {0};
   InpLine line;
   int n = 0;
-  if (d->n_material == 0) return inp_fail(d->inp, d->card, "stands before any *MATERIAL");
+  if (d->n_material == 0) return inp_fail(d->inp, d->card, "comes before any *MATERIAL");
   DeckTable *t = &d->material[d->n_material - 1].table[kind];
   FREE(t->value);
   *t = (DeckTable){.need = need};
@@ -89,7 +89,7 @@ Status deck_card_expansion(Deck *d) {
   material_now(d)->zero = 0;
   if (zero) {
     const char *end = source_number(zero, &material_now(d)->zero);
-    if (!end || *end) return inp_fail(d->inp, d->card, "ZERO=%.40s is no number", zero);
+    if (!end || *end) return inp_fail(d->inp, d->card, "ZERO=%.40s is not a number", zero);
   }
   material_now(d)->n_expansion = n;
   memcpy(material_now(d)->expansion, value, sizeof value);

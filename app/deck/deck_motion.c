@@ -59,7 +59,7 @@ Status deck_initial_velocity(Deck *d) {
     int64_t k;
     double value;
     if (line.n < 2 || !inp_whole(line.field[1], &k) || k < 1 || k > deck_dim(d))
-      return inp_line_fail(d->inp, d->card, &line, "'%.40s' is no direction; 1 to %d are",
+      return inp_line_fail(d->inp, d->card, &line, "'%.40s' is not a direction; 1 to %d are",
                            line.n > 1 ? line.field[1] : "", deck_dim(d));
     TRY(inp_number(d->inp, d->card, &line, 2, &value));
     TRY(deck_nodes_set(d, &d->velocity, &line, (int)k - 1, value));

@@ -50,7 +50,7 @@ Status deck_nodes_of(Deck *d, const InpLine *line, int32_t *one, const InpSet **
   *set = NULL, *one = -1;
   if (line->n && inp_item(d->inp, 0, true, line->field[0], &tag)) {
     *one = tag_map_find(&d->inp->node_of, tag);
-    return *one >= 0 ? OK : inp_line_fail(d->inp, d->card, line, "node %lld is not there", (long long)tag);
+    return *one >= 0 ? OK : inp_line_fail(d->inp, d->card, line, "node %lld does not exist", (long long)tag);
   }
   *set = line->n ? inp_nset(d->inp, line->field[0]) : NULL;
   return *set ? OK
@@ -142,11 +142,11 @@ static Status boundary_line(Deck *d, const InpLine *line) {
   if (named) first = a, last = b;
   else {
     if (line->n < 2 || !inp_whole(line->field[1], &first))
-      return inp_line_fail(d->inp, d->card, line, "'%.40s' is no direction; 1 to 3 are, and 11 the temperature",
+      return inp_line_fail(d->inp, d->card, line, "'%.40s' is not a direction; 1 to 3 are, and 11 the temperature",
                            line->n > 1 ? line->field[1] : "");
     last = first;
     if (line->n > 2 && *line->field[2] && !inp_whole(line->field[2], &last))
-      return inp_line_fail(d->inp, d->card, line, "'%.40s' is no direction", line->field[2]);
+      return inp_line_fail(d->inp, d->card, line, "'%.40s' is not a direction", line->field[2]);
     TRY(inp_number(d->inp, d->card, line, 3, &value));
   }
   if (first == 0 && last == 0 && deck_is_heat(d)) first = last = 11; /* as older decks of CalculiX have it */
@@ -188,7 +188,7 @@ static Status load_lines(Deck *d, int64_t low, int64_t high) {
   double value;
   int64_t k;
   bool ahead;
-  if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
+  if (!d->in_step) return inp_fail(d->inp, d->card, "is outside of a step");
   TRY(deck_amplitude(d));
   TRY(deck_is_ahead(d, &ahead));
   DeckNodes *force = ahead ? &d->ahead : &d->force;
@@ -200,7 +200,7 @@ static Status load_lines(Deck *d, int64_t low, int64_t high) {
     if (whole && k == 0 && low == 11) k = 11; /* as older decks of CalculiX have it */
     const bool moment = whole && low == 1 && k > 3 && k < 7 && names_hub(d, &line);
     if (!whole || k < low || (k > high && !moment))
-      return inp_line_fail(d->inp, d->card, &line, "'%.40s' is no direction; %lld to %lld are",
+      return inp_line_fail(d->inp, d->card, &line, "'%.40s' is not a direction; %lld to %lld are",
                            line.n > 1 ? line.field[1] : "", (long long)low, (long long)high);
     TRY(inp_number(d->inp, d->card, &line, 2, &value));
     if (ahead && names_hub(d, &line))
@@ -239,7 +239,7 @@ static Status temperature_lines(Deck *d, DeckNodes *nodes) {
 }
 
 Status deck_card_temperature(Deck *d) {
-  if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
+  if (!d->in_step) return inp_fail(d->inp, d->card, "is outside of a step");
   TRY(deck_amplitude(d));
   if (d->amplitude_now && deck_is_timed(d))
     return inp_fail(d->inp, d->card, "AMPLITUDE of temperatures in a step in time is not understood");

@@ -80,7 +80,7 @@ static Status print_frequency(Deck *d, bool *never) {
   int64_t every = 1;
   int32_t row;
   if (word && (!inp_whole(word, &every) || every < 0))
-    return inp_fail(d->inp, d->card, "FREQUENCY=%.40s is no whole number from 0 on", word);
+    return inp_fail(d->inp, d->card, "FREQUENCY=%.40s is not a whole number from 0 on", word);
   *never = every == 0;
   if (!word || *never) return OK;
   TRY(deck_row(d, NULL, &row));
@@ -135,7 +135,7 @@ Status deck_card_node_print(Deck *d) {
   const char *name = inp_parameter(d->card, "NSET"), *group;
   const InpSet *set = name ? inp_nset(d->inp, name) : NULL;
   bool never;
-  if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
+  if (!d->in_step) return inp_fail(d->inp, d->card, "is outside of a step");
   TRY(print_begin(d, true, &never));
   if (never) return OK;
   if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no node set '%.80s'", name ? name : "");
@@ -156,7 +156,7 @@ Status deck_card_el_print(Deck *d) {
   const char *name = inp_parameter(d->card, "ELSET");
   const InpSet *set = name ? inp_elset(d->inp, name) : NULL;
   bool never;
-  if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
+  if (!d->in_step) return inp_fail(d->inp, d->card, "is outside of a step");
   TRY(print_begin(d, false, &never));
   if (never) return OK;
   if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no element set '%.80s'", name ? name : "");

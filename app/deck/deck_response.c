@@ -74,10 +74,11 @@ static Status ratio_line(Deck *d, const InpLine *line) {
   int64_t first, last;
   double value;
   if (!line->n || !inp_whole(line->field[0], &first) || first < 1)
-    return inp_line_fail(d->inp, d->card, line, "'%.40s' is no mode; they count from 1", line->n ? line->field[0] : "");
+    return inp_line_fail(d->inp, d->card, line, "'%.40s' is not a mode; they count from 1",
+                         line->n ? line->field[0] : "");
   last = first;
   if (line->n > 1 && *line->field[1] && (!inp_whole(line->field[1], &last) || last < first))
-    return inp_line_fail(d->inp, d->card, line, "'%.40s' is no last mode from %lld on", line->field[1],
+    return inp_line_fail(d->inp, d->card, line, "'%.40s' is not a last mode from %lld on", line->field[1],
                          (long long)first);
   TRY(inp_number(d->inp, d->card, line, 2, &value));
   if (!(value >= 0))
@@ -133,7 +134,8 @@ Status deck_card_base_motion(Deck *d) {
   if (!deck_is_response(d) || !d->in_step)
     return inp_fail(d->inp, d->card, "is understood in a step of *STEADY STATE DYNAMICS or *MODAL DYNAMIC");
   if (!direction || !inp_whole(direction, &k) || k < 1 || k > deck_dim(d))
-    return inp_fail(d->inp, d->card, "DOF=%.40s is no direction; 1 to %d are", direction ? direction : "", deck_dim(d));
+    return inp_fail(d->inp, d->card, "DOF=%.40s is not a direction; 1 to %d are", direction ? direction : "",
+                    deck_dim(d));
   if (!inp_parameter(d->card, "AMPLITUDE")) return inp_fail(d->inp, d->card, "has no AMPLITUDE=");
   const bool accelerates = !type || strcasecmp(type, "ACCELERATION") == 0;
   if (!accelerates && strcasecmp(type, "DISPLACEMENT") != 0)

@@ -74,7 +74,7 @@ Status deck_card_hyperelastic(Deck *d) {
   const char *const *word = NULL;
   int n = 0, n_d = 0;
   double value[NUMBERS_MOST] = {0};
-  if (d->n_material == 0) return inp_fail(d->inp, d->card, "stands behind no *MATERIAL");
+  if (d->n_material == 0) return inp_fail(d->inp, d->card, "does not follow a *MATERIAL");
   DeckMaterial *m = &d->material[d->n_material - 1];
   TRY(law_find(d, &word, &n, &n_d));
   TRY(read_numbers(d, n + n_d, value));

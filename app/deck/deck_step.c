@@ -49,7 +49,7 @@ Status deck_card_end_step(Deck *d) {
 }
 
 Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
-  if (!d->in_step) return inp_fail(d->inp, d->card, "stands outside of a step");
+  if (!d->in_step) return inp_fail(d->inp, d->card, "is outside of a step");
   if (d->has_procedure) return inp_fail(d->inp, d->card, "the step has two procedures; one is understood");
   if (analysis == DECK_MODES && d->analysis == DECK_STATIC) {
     if (!d->perturbation)

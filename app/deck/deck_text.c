@@ -144,7 +144,7 @@ Status deck_elements_group(Deck *d, const InpLine *line, DeckBody *body) {
     return OK;
   }
   const int32_t element = tag_map_find(&d->inp->element_of, tag);
-  if (element < 0) return inp_line_fail(d->inp, d->card, line, "element %lld is not there", (long long)tag);
+  if (element < 0) return inp_line_fail(d->inp, d->card, line, "element %lld does not exist", (long long)tag);
   ALLOC(item, 1, "a group of elements");
   *item = body->element = element;
   snprintf(text, sizeof text, "element-%lld", (long long)tag);

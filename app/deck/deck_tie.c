@@ -213,7 +213,7 @@ Status deck_card_tie(Deck *d) {
   if (reach) {
     const char *end = source_number(reach, &tolerance);
     if (!end || *end || !(tolerance > 0))
-      return inp_fail(d->inp, d->card, "POSITION TOLERANCE=%.40s is no number > 0", reach);
+      return inp_fail(d->inp, d->card, "POSITION TOLERANCE=%.40s is not a number > 0", reach);
   }
   while (inp_next(d->inp, d->card, &cursor, &line)) TRY(tie_line(d, &line, tolerance));
   return OK;

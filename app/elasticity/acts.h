@@ -6,8 +6,8 @@
 
 /* Bits. */
 typedef enum ActRole {
-  ACT_MOTION = 1,         /* may prescribe a motion */
-  ACT_LOAD = 1 << 1,      /* drives the body: belongs to one load case, and has no part in modes of an unloaded body */
+  ACT_MOTION = 1,    /* may prescribe a motion */
+  ACT_LOAD = 1 << 1, /* drives the body: belongs to one load case, and does not act on the modes of an unloaded body */
   ACT_CAVITY = 1 << 2,    /* prescribes a volume, whose pressure is unknown; at finite strain only */
   ACT_STIFFNESS = 1 << 3, /* is part of the stiffness, which all load cases share */
   ACT_VISCOUS = 1 << 4,   /* resists velocities */

@@ -124,7 +124,7 @@ static void check_table(const Case *c, bool moving, const CaseTable *t, Diagnost
   bool heated = place_given(c->thermal.place);
   for (int32_t i = 0; i < c->load_cases.n; ++i) heated |= place_given(case_load_case(c, i)->thermal.place);
   if (!moving && t->field.value == TABLE_POINT_ENERGY && heated)
-    report_error(out, t->field.place, "point-energy is not there beside 'thermal'; strain-energy is");
+    report_error(out, t->field.place, "'point-energy' is not available with 'thermal'; use 'strain-energy'");
 }
 
 void case_check_elastic_tables(const Case *c, bool moving, Diagnostics *out) {

@@ -213,7 +213,7 @@ static void check_axes(const Case *c, const CaseMaterial *m, Diagnostics *out) {
   if (!place_given(a->place) || !type) return;
   if (type->shape.axes) case_check_axes(c, a, out);
   else
-    report_error(out, a->place, "axes say nothing of '%s', which is the same in all directions; leave them out",
+    report_error(out, a->place, "axes do not apply to '%s', which is the same in all directions; leave them out",
                  type->name);
 }
 
@@ -285,7 +285,7 @@ void case_refuse_dashpots(const MapsValue *boundary, const char *why, Diagnostic
 static void check_follower(const Case *c, const CaseBoundary *b, Diagnostics *out) {
   if (!place_given(b->follower.place)) return;
   if (!place_given(b->pressure.place))
-    report_error(out, b->follower.place, "follower says how 'pressure' acts, and there is none");
+    report_error(out, b->follower.place, "follower says how 'pressure' acts, and there is no pressure here");
   else if (c->physics != &finite_physics && b->follower.value)
     report_error(out, b->follower.place, "under small strains no pressure follows its surface; add 'strain: finite'");
 }

@@ -107,8 +107,8 @@ static void refuse_linear(const Case *c, Diagnostics *out) {
             {"thermal", "leave it out", c->thermal.place}};
   for (int k = 0; k < COUNT(of); ++k)
     if (place_given(of[k].place))
-      report_error(out, of[k].place, "%s: 'strain: finite' knows none\n  remedy: %s, or 'strain: small'", of[k].key,
-                   of[k].remedy);
+      report_error(out, of[k].place, "'%s' is not available with 'strain: finite'\n  remedy: %s, or 'strain: small'",
+                   of[k].key, of[k].remedy);
   if (place_given(c->analysis.place) && c->analysis.type.text && c->analysis.type.value != ANALYSIS_STATIC)
     report_error(out, c->analysis.place,
                  "a %s analysis is one of small strains\n  remedy: 'strain: small', or leave 'analysis' out",

@@ -231,11 +231,12 @@ static void check_expected(const Case *c, Diagnostics *out) {
     const CaseExpect *row = case_expect(c, i);
     if (!place_given(row->frequency.place)) continue;
     if (place_given(row->quantity.place))
-      report_error(out, row->frequency.place, "a quantity is that of the whole run; it has no frequency");
+      report_error(out, row->frequency.place, "a quantity belongs to the whole run; it has no frequency");
     else if (harmonic_find(c, row->frequency.value) < 0)
       report_error(out, row->frequency.place, "frequency %g is not one of those of 'analysis:'%s", row->frequency.value,
-                   spaced_by_modes(&c->analysis.frequency) ? "; of 'spacing: modes' only from and to are known before"
-                                                           : "");
+                   spaced_by_modes(&c->analysis.frequency)
+                       ? "; with 'spacing: modes' only 'from' and 'to' are known in advance"
+                       : "");
   }
 }
 
@@ -269,7 +270,7 @@ void harmonic_check(Case *c, Diagnostics *out) {
     if (place_given(case_body(c, i)->centrifugal.place))
       report_error(
           out, case_body(c, i)->centrifugal.place,
-          "centrifugal stays the same while the body vibrates: it is no amplitude\n"
+          "centrifugal stays the same while the body vibrates: it is not an amplitude\n"
           "  remedy: leave it out; what it does to natural frequencies says 'analysis: {type: modal, prestress: "
           "true}'");
   case_check_equations(c, out);

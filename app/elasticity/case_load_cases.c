@@ -97,10 +97,10 @@ static void check_entry(const CaseBoundary *b, bool inside, Diagnostics *out) {
                  act->key);
   if (!inside && (b->rigid.force.n || b->rigid.moment.n))
     report_error(out, b->rigid.place,
-                 "with 'load-cases' each load stands in one of them; give the force by 'distribute' in a load case");
+                 "with 'load-cases' each load belongs to one of them; give the force by 'distribute' in a load case");
   for (const Act *act = NULL; !inside && (act = act_next(b, ACT_LOAD, act));)
     report_error(out, act_place(act, b),
-                 "with 'load-cases' each load stands in one of them; %s here belongs to none\n  move it into the "
+                 "with 'load-cases' each load belongs to one of them; %s here belongs to none\n  move it into the "
                  "'boundary' of a load case",
                  act->key);
 }
@@ -108,10 +108,10 @@ static void check_entry(const CaseBoundary *b, bool inside, Diagnostics *out) {
 static void check_common(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->boundary.n; ++i) check_entry(case_boundary(c, i), false, out);
   if (c->body.n)
-    report_error(out, c->body.place, "with 'load-cases' each load stands in one of them; move body into a load case");
+    report_error(out, c->body.place, "with 'load-cases' each load belongs to one of them; move body into a load case");
   if (place_given(c->thermal.place))
     report_error(out, c->thermal.place,
-                 "with 'load-cases' each load stands in one of them; move thermal into a load case");
+                 "with 'load-cases' each load belongs to one of them; move thermal into a load case");
 }
 
 static void check_load_case(Case *c, CaseLoadCase *load, Diagnostics *out) {
@@ -147,7 +147,7 @@ static void check_rows(const Case *c, Diagnostics *out) {
     if (!c->load_cases.n)
       report_error(out, row->load_case.place, "load-case of a row needs 'load-cases:'; there are none");
     else if (place_given(row->quantity.place))
-      report_error(out, row->load_case.place, "a quantity is that of the whole run; it has no load case");
+      report_error(out, row->load_case.place, "a quantity belongs to the whole run; it has no load case");
     else check_known(c, &row->load_case, case_load_steps(c), "load case", out);
   }
 }

@@ -117,7 +117,7 @@ static void check_expected(const Case *c, Diagnostics *out) {
                    (long long)row->mode.value, (long long)c->analysis.modes.value);
     if (!quantity || !row->quantity.text) continue;
     if (of_mode && row->quantity.value < MODAL_FREQUENCY)
-      report_error(out, row->mode.place, "%s is that of the whole run; it has no mode", row->quantity.text);
+      report_error(out, row->mode.place, "%s belongs to the whole run; it has no mode", row->quantity.text);
     else if (row->quantity.value >= MODAL_FREQUENCY && modal_buckles(c) != (row->quantity.value == MODAL_LOAD_FACTOR))
       report_error(out, row->quantity.place,
                    modal_buckles(c) ? "%s is that of 'type: modal'; buckling has a load-factor of each mode"
@@ -132,13 +132,14 @@ static void check_expected(const Case *c, Diagnostics *out) {
 static void check_loads(const Case *c, Diagnostics *out) {
   if (modal_loaded(c)) return;
   if (c->body.n)
-    report_error(out, c->body.place, "body has no part in modes of an unloaded body; leave it out, or set prestress");
+    report_error(out, c->body.place,
+                 "body does not act on the modes of an unloaded body; leave it out, or set prestress");
   if (place_given(c->thermal.place))
     report_error(out, c->thermal.place,
-                 "thermal has no part in modes of an unloaded body; leave it out, or set prestress");
+                 "thermal does not act on the modes of an unloaded body; leave it out, or set prestress");
   for (int32_t i = 0; i < c->boundary.n; ++i) {
     const CaseBoundary *b = case_boundary(c, i);
-    const char *const none = "%s has no part in modes of an unloaded body; leave it out, or set prestress";
+    const char *const none = "%s does not act on the modes of an unloaded body; leave it out, or set prestress";
     for (const Act *act = NULL; (act = act_next(b, ACT_LOAD, act));)
       report_error(out, act_place(act, b), none, act->key);
     if (b->rigid.force.n) report_error(out, b->rigid.force.place, none, "force of rigid");

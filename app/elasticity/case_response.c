@@ -26,7 +26,7 @@ const Schema case_damping_schema = {.what = "damping",
                                     .plain = "loss-factor"};
 
 const char *case_of_statics(const char *key) {
-  static const char heat[] = "acts at rest: it has no part in vibrations or in motion\n"
+  static const char heat[] = "acts at rest: it does not act in vibrations or in motion\n"
                              "  allowed: without 'analysis', and with type static, modal or buckling\n"
                              "  remedy: a static case of its own; under small strains what it finds adds to this";
   static const char cases[] = "goes with static cases\n"
@@ -52,7 +52,7 @@ static void check_ratio(const CaseAnalysis *a, bool by_modes, Diagnostics *out) 
       report_error(out, item->place, "ratio is %g, must be >= 0 (1 is critical damping)", value);
   }
   if (ratio->n && !by_modes)
-    report_error(out, ratio->place, "ratio is that of modes: take 'method: modes', or alpha and beta");
+    report_error(out, ratio->place, "ratio is for modes: take 'method: modes', or alpha and beta");
   else if (place_given(a->modes.place) && ratio->n > a->modes.value)
     report_error(out, ratio->place, "ratio has %d numbers; there are %lld modes", (int)ratio->n,
                  (long long)a->modes.value);
@@ -78,7 +78,7 @@ void case_check_phase(const Case *c, const CaseBoundary *b, Diagnostics *out) {
   char names[ACT_NAMES];
   if (!place_given(b->phase.place)) return;
   if (c->physics != &harmonic_physics)
-    report_error(out, b->phase.place, "phase is that of vibrations\n  remedy: 'analysis: {type: harmonic, ...}'");
+    report_error(out, b->phase.place, "phase is for vibrations\n  remedy: 'analysis: {type: harmonic, ...}'");
   else if (!act_next(b, ACT_MOTION | ACT_LOAD, NULL))
     report_error(out, b->phase.place,
                  "phase says when a load or a prescribed motion is, and this entry has none\n  allowed: beside %s",

@@ -150,7 +150,7 @@ Status results_close(StaticOutput **output);
 /* physics_elasticity.c: what `sinew check` says of a body that may move freely. *e is the caller's, whatever comes. */
 Status elastic_inspect_free(Inspection *inspection, Elasticity **e);
 /* extremes.c: what is looked for in fields at nodes, in the numbers of the whole mesh: the largest displacement (squared)
- * and von Mises stress, the first node with each (-1: none is a number), and the first where a field is no number. */
+ * and von Mises stress, the first node with each (-1: none is a number), and the first where a field is not a number. */
 enum { LOOK_FIELDS = 5 };
 typedef struct ElasticLook {
   double most[2];
@@ -159,7 +159,7 @@ typedef struct ElasticLook {
 } ElasticLook;
 /* Of this rank's fields, and of all ranks'. Collective. */
 Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out);
-/* A field that overflows where the displacement does not is no result (ERR_NUMERIC); a displacement near the size of the
+/* A field that overflows where the displacement does not is not a result (ERR_NUMERIC); a displacement near the size of the
  * body is warned of. Rank 0. */
 Status elastic_check_look(const Run *run, const ElasticLook *look);
 /* peak.c: warns where the largest stress has no limit; at most once. Rank 0, with the setup of the whole. */

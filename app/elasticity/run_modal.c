@@ -235,7 +235,7 @@ static Status modal_solve(Work *w) {
   progress_phase(&run->progress, PHASE_SOLVE);
   report_solver(run->report, &eigen);
   if (status == ERR_NUMERIC && modal_buckles(run->c))
-    FAIL(status, "%s: %s\n  does the load press the body together? one that pulls buckles nothing",
+    FAIL(status, "%s: %s\n  is the load compressive? under tension there is no buckling mode",
          place_text(run->c->path, run->c->analysis.place, place, sizeof place), status_message());
   TRY(run_solved(run, status));
   TRY(check_values(w));

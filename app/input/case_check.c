@@ -237,7 +237,7 @@ static void check_expect(const Case *c, const Columns *columns, Diagnostics *out
     else if (place_given(e->time.place) && c->time.end.value > 0 && e->time.value > c->time.end.value)
       report_error(out, e->time.place, "time is %g, after the end at %g", e->time.value, c->time.end.value);
     else if (place_given(e->time.place) && place_given(e->quantity.place))
-      report_error(out, e->time.place, "a quantity is that of the whole run; it has no time");
+      report_error(out, e->time.place, "a quantity belongs to the whole run; it has no time");
     check_row_name("probe", &e->probe, columns->n_probe, probes, out);
     check_row_name("sum", &e->sum, columns->n_sum, sums, out);
     check_row_name("lead", &e->ecg, columns->n_ecg, leads, out);

@@ -24,7 +24,7 @@ typedef struct Diagnostics {
   Diagnostic *item; /* owned, [n] */
   int32_t n, capacity;
   int64_t n_more; /* that were not kept */
-  bool usage;     /* set where a --set argument is no key=value or names an unknown key */
+  bool usage;     /* set where a --set argument is not a key=value or names an unknown key */
   Status broken;  /* ERR_MEMORY when a message could not be kept; it wins over everything */
 } Diagnostics;
 

@@ -139,7 +139,7 @@ static bool read_relative(Reader *r, const Param *param, int32_t child, VaryingV
   if (is_factor(node->text)) value_read(r, &key, child, &out->expr);
   else
     report_error(r->diagnostics, node->place,
-                 "%s: behind * stands a number, \"*0.5\", or an expression in parentheses, \"*(1 + x/20)\"",
+                 "%s: * must be followed by a number, \"*0.5\", or an expression in parentheses, \"*(1 + x/20)\"",
                  param->name);
   r->tree->node[child].text = whole;
   out->place = node->place;

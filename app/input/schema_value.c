@@ -292,9 +292,9 @@ static bool read_factor(Reader *r, const Key *key, int32_t node, Factor *out) {
   if (!out->times) return read_number(r, key->name, node, &out->value);
   text += 1 + strspn(text + 1, " ");
   if (number_parse(text, &out->value, &why)) return true;
-  if (!*text) report_error(r->diagnostics, t->place, "%s: behind * stands a number, \"*0.5\"", key->name);
+  if (!*text) report_error(r->diagnostics, t->place, "%s: * must be followed by a number, \"*0.5\"", key->name);
   else
-    report_error(r->diagnostics, t->place, "%s: '%s' %s; behind * stands a number, \"*0.5\"", key->name,
+    report_error(r->diagnostics, t->place, "%s: '%s' %s; * must be followed by a number, \"*0.5\"", key->name,
                  seen_text(text, seen), why);
   return false;
 }

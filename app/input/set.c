@@ -94,7 +94,7 @@ static void no_such_item(Walk *w, const char *part, int matches) {
                  "%d items of this list are called or on '%s'; give its number, counted from 0", matches,
                  seen_text(part, seen));
   else
-    report_error(w->diagnostics, place_of(w), "'%s' is no item of this list; it has %d, counted from 0%s%s",
+    report_error(w->diagnostics, place_of(w), "'%s' is not an item of this list; it has %d, counted from 0%s%s",
                  seen_text(part, seen), w->tree->node[w->at].n, *items ? ": " : "; '+=' adds one", items);
 }
 
@@ -148,7 +148,7 @@ static Status set_walk(Walk *w, const char *path) {
     const size_t n = strcspn(path, ".");
     if (n == 0 || n >= sizeof part || (path[n] && !path[n + 1])) {
       report_error(w->diagnostics, place_of(w),
-                   "'%.40s' is no key; write --set solver.rtol=1e-10 or materials.0.young=1", path);
+                   "'%.40s' is not a key; write --set solver.rtol=1e-10 or materials.0.young=1", path);
       w->at = -1;
       return OK;
     }

@@ -122,7 +122,7 @@ static bool is_decorated(const Builder *b, const yaml_event_t *event) {
   if (event->type == YAML_ALIAS_EVENT)
     report_error(b->diagnostics, place, "alias '*%s': aliases are not allowed in a case file\n  write the value out%s",
                  seen_text((const char *)event->data.alias.anchor, seen),
-                 isdigit(*event->data.alias.anchor) ? "; a factor stands in quotes, \"*0.5\"" : "");
+                 isdigit(*event->data.alias.anchor) ? "; put a factor in quotes, \"*0.5\"" : "");
   else if (anchor)
     report_error(b->diagnostics, place, "anchor '&%s': anchors are not allowed in a case file\n  write the value out",
                  seen_text((const char *)anchor, seen));

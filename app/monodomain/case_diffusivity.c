@@ -29,7 +29,7 @@ void heart_make_diffusivity(CaseTissue *t, Diagnostics *out) {
     return;
   }
   if (place_given(d->place)) {
-    report_error(out, c->place, "conductivity stands in the place of diffusivity; leave one of them out");
+    report_error(out, c->place, "conductivity and diffusivity are both given; leave one of them out");
     return;
   }
   if (!c->intra.n || !c->extra.n || !(c->surface.value > 0) || !(c->capacitance.value > 0)) return; /* said before */

@@ -279,7 +279,7 @@ static void check_beats_of_probes(const Case *c, Diagnostics *out) {
     if (place_given(p->beat.place) && p->beat.value != 1 && /* 1: as unless given */
         (p->field.value < HEART_PROBE_MAP || p->field.value == HEART_PROBE_MAP + HEART_DF))
       report_error(out, p->beat.place,
-                   "beat says nothing of %s\n  allowed with 'field:' activation, repolarization or apd",
+                   "beat does not apply to %s\n  allowed with 'field:' activation, repolarization or apd",
                    p->field.text ? p->field.text : "potential");
   }
 }

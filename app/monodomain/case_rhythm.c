@@ -56,7 +56,8 @@ static void check_frequency(const Case *c, Diagnostics *out) {
   }
   const HeartWindow w = heart_window(c, 0);
   if (place_given(map->beats.place) && map->beats.text && strcmp(map->beats.text, "1") != 0)
-    report_error(out, map->beats.place, "beats says nothing of dominant-frequency, which is of all from 'start' on");
+    report_error(out, map->beats.place,
+                 "beats does not apply to dominant-frequency, which covers everything from 'start' on");
   if (place_given(map->from.place) && map->from.value < w.from * (1 - 1e-9))
     report_error(
         out, map->from.place,

@@ -59,7 +59,7 @@ static void import_one(Case *c, CaseIonic *ionic, Diagnostics *out) {
         out, ionic->place,
         "ionic needs the key 'model' (see 'sinew list ionic') or 'file': a cell model to read (.mmt, .cellml, .model)");
   if (file && place_given(ionic->model.place))
-    report_error(out, ionic->file.place, "file stands in the place of model; leave one of them out");
+    report_error(out, ionic->file.place, "file and model are both given; leave one of them out");
   if (file && place_given(ionic->preset.place))
     report_error(out, ionic->preset.place,
                  "a cell model from a file has no presets; set its constants with 'parameters:'");

@@ -11,7 +11,7 @@
 
 const char FRONT_ALONG[] = "along", FRONT_ACROSS[] = "across", FRONT_NORMAL[] = "normal";
 /* mm/ms: conduction of hearts, of Purkinje fibres (2 to 4 mm/ms) and of what a remedy aims at; a direction that is slower by
- * so many times than the fastest is no direction of a tissue. */
+ * so many times than the fastest is not a direction of a tissue. */
 static const double SLOWEST = 0.1, FASTEST = 2, FASTEST_FIBRE = 5, USUAL = 0.6, USUAL_FIBRE = 2, MOST_RATIO = 10;
 static const double SAME = 1e-6; /* relative difference of diffusivities without a direction */
 static const double PER_MICROMETRE =

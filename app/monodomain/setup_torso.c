@@ -103,7 +103,7 @@ static void bind_spot(const Case *c, const Mesh *torso, const int32_t *region, c
     report_error(
         out, spot->at->place,
         "%s at (%g, %g, %g) is %.6g away from the torso, farther than an element there is long, %.3g\n  put it "
-        "on the surface; 'scale:' of the mesh and positions go by the same unit, mm",
+        "on the surface; the mesh ('scale:') and positions must both be in mm",
         spot->name, spot->x[0], spot->x[1], spot->x[2], spot->where.distance, size);
   electrode_of(torso, &spot->where, e);
 }

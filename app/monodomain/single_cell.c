@@ -59,7 +59,8 @@ Status single_cell_beat(SingleCell *cell, const CellPacing *pacing, double lengt
     const double part = fmin(1, fmax(0, (pacing->duration - t) / step)); /* of the step that the stimulus lasts */
     cell_step(cell, part * pacing->amplitude, step);
     V[i + 1] = cell->V;
-    if (!isfinite(cell->V)) status = FAIL(ERR_NUMERIC, "the potential is no number %g ms after the stimulus", t + step);
+    if (!isfinite(cell->V))
+      status = FAIL(ERR_NUMERIC, "the potential is not a number %g ms after the stimulus", t + step);
   }
   if (status == OK) measure(V, n, step, beat);
   FREE(V);

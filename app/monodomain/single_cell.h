@@ -29,6 +29,6 @@ typedef struct CellWatch {
 } CellWatch;
 
 void single_cell_start(const IonicConstants *constants, SingleCell *cell);
-/* One beat of `length` ms; watch may be NULL. ERR_MEMORY, or ERR_NUMERIC with the time at which V is no number. */
+/* One beat of `length` ms; watch may be NULL. ERR_MEMORY, or ERR_NUMERIC with the time at which V is not a number. */
 Status single_cell_beat(SingleCell *cell, const CellPacing *pacing, double length, const CellWatch *watch,
                         CellBeat *beat);

@@ -6,7 +6,7 @@
 #include "physics/ionic.h"
 #include "solver/time/scheme.h"
 
-/* Largest -df/dV of excited cells that explicit stages have room for, 1/ms; what is beyond is held. Open sodium channels of human
+/* Largest -df/dV of excited cells that explicit stages resolve, 1/ms; faster ones are clamped. Open sodium channels of human
  * ventricles pull at some 10 / ms: with room for less, ten Tusscher's cells with twice the sodium channels at 0.1 ms are 3.6 % too
  * fast, with it 0.1 %. Cubic models: three times the largest slope. */
 double strand_decay(const IonicConstants *ionic);

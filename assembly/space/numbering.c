@@ -9,8 +9,8 @@
 static Status numbering_check(const int32_t *rank, int32_t n, int32_t *node) {
   for (int32_t i = 0; i < n; ++i) node[i] = -1;
   for (int32_t i = 0; i < n; ++i) {
-    CHECK(rank[i] >= 0 && rank[i] < n && node[rank[i]] < 0, ERR_BUG, "rank[%d] = %d is no permutation of %d nodes", i,
-          rank[i], n);
+    CHECK(rank[i] >= 0 && rank[i] < n && node[rank[i]] < 0, ERR_BUG, "rank[%d] = %d is not a permutation of %d nodes",
+          i, rank[i], n);
     node[rank[i]] = i;
   }
   return OK;

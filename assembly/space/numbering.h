@@ -22,7 +22,7 @@ typedef struct Numbering {
 } Numbering;
 
 /* From the set in mesh order, springs included. rank NULL: an empty numbering. order: of the solver's numbers in the
- * whole, which the elements follow if they are `sorted`. ERR_BUG: rank is no permutation;
+ * whole, which the elements follow if they are `sorted`. ERR_BUG: rank is not a permutation;
  * ERR_MEMORY, ERR_GPU. Whatever comes, numbering_release puts it away. */
 Status numbering_create(Exec *exec, const ElementSet *set, const int32_t *rank, HaloOrder order, bool sorted,
                         Numbering *out);

@@ -36,7 +36,7 @@ static Status read_number(Reader *r, const char *what, int64_t most, int64_t *ou
     CHECK(*out <= most, ERR_MESH, "%s: byte %lld: %s is larger than %lld", r->name, offset, what, (long long)most);
   }
   CHECK(r->at == r->end || is_space(*r->at) || *r->at == '#', ERR_MESH,
-        "%s: byte %lld: %s ends in byte 0x%02x, which is no digit", r->name, (long long)(r->at - r->start), what,
+        "%s: byte %lld: %s ends in byte 0x%02x, which is not a digit", r->name, (long long)(r->at - r->start), what,
         *r->at);
   return OK;
 }
@@ -49,7 +49,7 @@ static Status read_plain(Reader *r, int64_t maximum, Image *out) {
     out->value[i] = (double)value / (double)maximum;
   }
   skip_space(r);
-  CHECK(r->at == r->end, ERR_MESH, "%s: byte %lld: there is something behind the last of %d x %d pixels", r->name,
+  CHECK(r->at == r->end, ERR_MESH, "%s: byte %lld: unexpected data after the last of %d x %d pixels", r->name,
         (long long)(r->at - r->start), out->width, out->height);
   return OK;
 }

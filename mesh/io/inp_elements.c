@@ -131,7 +131,7 @@ static Status nodes_span(const Reading *r, const InpSpan *span) {
       if (*p == ',' || *p == '\n' || !*p) continue;
       p = source_number(p, &r->deck->x[i][d]);
       if (!p)
-        return source_fail(source, at, "*NODE: node %lld: coordinate %d is no finite number", (long long)tag, d + 1);
+        return source_fail(source, at, "*NODE: node %lld: coordinate %d is not a finite number", (long long)tag, d + 1);
     }
     p = over_blanks(p);
     if (*p != ',' && *p != '\n' && *p)
@@ -221,12 +221,12 @@ static Status elements_span(const Reading *r, const InpSpan *span) {
       for (; *p >= '0' && *p <= '9' && tag < INT32_MAX; ++p) tag = 10 * tag + (*p - '0');
       if (p == digits || tag < 1 || tag > INT32_MAX ||
           (*p != ',' && *p != ' ' && *p != '\t' && *p != '\r' && *p != '\n' && p < stop))
-        return source_fail(source, at, "*ELEMENT: a line holds what is no number of an element or node, 1 to %d",
+        return source_fail(source, at, "*ELEMENT: a line holds what is not a number of an element or node, 1 to %d",
                            INT32_MAX);
       if (slot == 0) tags[element] = tag;
       const int32_t node = slot ? tag_map_find(&r->deck->node_of, tag + offset) : 0;
       if (node < 0)
-        return source_fail(source, at, "*ELEMENT: node %lld is not there (an element of %s has %d nodes)",
+        return source_fail(source, at, "*ELEMENT: node %lld does not exist (an element of %s has %d nodes)",
                            (long long)tag, r->type->name, n);
       if (slot) nodes[element * n + place[slot - 1]] = node;
       if (slot++ == n) slot = 0, ++element;

@@ -115,7 +115,7 @@ static Status set_generate(const Sets *s, const InpDeck *deck, const InpCard *ca
   int64_t v[3] = {0, 0, 1};
   for (int k = 0; k < 3 && k < line->n; ++k)
     if (!inp_whole(line->field[k], &v[k]))
-      return inp_line_fail(deck, card, line, "'%s' is no whole number", line->field[k]);
+      return inp_line_fail(deck, card, line, "'%s' is not a whole number", line->field[k]);
   if (line->n < 2) v[1] = v[0];
   if (v[2] == 0) v[2] = 1;
   if (v[2] < 0 || v[1] < v[0])
@@ -140,7 +140,7 @@ static Status set_line(const Sets *s, const InpDeck *deck, const InpCard *card, 
     if (!*line->field[k]) continue;
     if (inp_item(deck, card->scope, s->set == &deck->nset, line->field[k], &tag)) {
       const int32_t item = tag_map_find(s->of, tag);
-      if (item < 0) return inp_line_fail(deck, card, line, "%s %lld is not there", s->what, (long long)tag);
+      if (item < 0) return inp_line_fail(deck, card, line, "%s %lld does not exist", s->what, (long long)tag);
       TRY(set_add(s, at, 1, &item));
       continue;
     }
@@ -228,11 +228,11 @@ static Status surface_facets(InpDeck *deck, InpSurface *surface, const InpCard *
   const char *label = line->n > 1 ? line->field[1] : "";
   const InpSet *set = inp_elset(deck, inp_scoped(deck, card->scope, line->field[0], name));
   if (toupper((unsigned char)*label) != 'S' || !inp_whole(label + 1, &face))
-    return inp_line_fail(deck, card, line, "'%.40s' is no face of an element; S1, S2, ... are", label);
+    return inp_line_fail(deck, card, line, "'%.40s' is not a face of an element; S1, S2, ... are", label);
   if (inp_item(deck, card->scope, false, line->field[0], &tag)) one = tag_map_find(&deck->element_of, tag);
   else if (set) one = -2;
   else return inp_line_fail(deck, card, line, "there is no element set '%.80s'", line->field[0]);
-  if (one == -1) return inp_line_fail(deck, card, line, "element %lld is not there", (long long)tag);
+  if (one == -1) return inp_line_fail(deck, card, line, "element %lld does not exist", (long long)tag);
   const int32_t n = one >= 0 ? 1 : set->n;
   RESIZE(surface->facet, surface->n + n, "a surface");
   for (int32_t i = 0; i < n; ++i) {
@@ -255,7 +255,7 @@ static Status surface_nodes(InpDeck *deck, InpSurface *surface, const InpCard *c
   if (inp_item(deck, card->scope, true, line->field[0], &tag)) one = tag_map_find(&deck->node_of, tag);
   else if (!set) return inp_line_fail(deck, card, line, "there is no node set '%.80s'", line->field[0]);
   else one = -2;
-  if (one == -1) return inp_line_fail(deck, card, line, "node %lld is not there", (long long)tag);
+  if (one == -1) return inp_line_fail(deck, card, line, "node %lld does not exist", (long long)tag);
   const int32_t n = one >= 0 ? 1 : set->n;
   RESIZE(surface->node, surface->n + n, "a surface");
   for (int32_t i = 0; i < n; ++i) surface->node[surface->n++] = one >= 0 ? one : set->item[i];

@@ -122,7 +122,8 @@ Status nas_elements(NasBulk *bulk) {
     const NasElement *e = &bulk->element[bad];
     const int32_t *node = bulk->node + e->first;
     while (tag_map_find(&deck->node_of, *node) >= 0) ++node;
-    return source_fail(&deck->file[e->file].source, e->at, "element %d: node %d is not there (no GRID)", e->id, *node);
+    return source_fail(&deck->file[e->file].source, e->at, "element %d: node %d does not exist (no GRID)", e->id,
+                       *node);
   }
   TRY(tag_map_create(deck->element_tag, (int32_t)n, "table of element numbers", &deck->element_of, &twice));
   CHECK(twice.n == 0, ERR_MESH, "%s: %lld element numbers are given twice, the first is %lld", deck->file[0].path,
@@ -230,18 +231,18 @@ static Status set_numbers(NasCard card, Set *set) {
   for (NasCard here = card; nas_field(&card, &text, &n); here = card) {
     if (n == 0) continue;
     if (n == 4 && !strncasecmp(text, "THRU", 4)) {
-      if (!before || range) return nas_fail(&card, "THRU stands behind no number");
+      if (!before || range) return nas_fail(&card, "no number before THRU");
       range = true;
       continue;
     }
     int32_t id;
     TRY(nas_whole(&here, "a number or THRU", 0, &id));
-    if (id < 1 || (range && id < before)) return nas_fail(&card, "'%d' is no number of a set there", id);
+    if (id < 1 || (range && id < before)) return nas_fail(&card, "'%d' is not a number of a set there", id);
     set_take(set, range ? before : id, id);
     before = range ? 0 : id;
     range = false;
   }
-  return range ? nas_fail(&card, "nothing stands behind THRU") : OK;
+  return range ? nas_fail(&card, "no number after THRU") : OK;
 }
 
 static Set set_of(const NasBulk *bulk, bool nodes) {
@@ -283,8 +284,8 @@ static Status read_set(const NasBulk *bulk, NasCard *card, const Names *names, I
   TRY(set_group(bulk, card, name, id, nodes, &missing, out));
   if (missing && !third && !name) TRY(set_group(bulk, card, name, id, false, &missing, out));
   if (missing)
-    return nas_fail(card, "set %d: number %d is no %s", id, missing,
-                    third || name ? nodes ? "node" : "element" : "element, nor are all its numbers nodes");
+    return nas_fail(card, "set %d: number %d is not %s", id, missing,
+                    third || name ? nodes ? "a node" : "an element" : "an element, nor are all its numbers nodes");
   return OK;
 }
 

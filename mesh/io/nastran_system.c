@@ -111,7 +111,7 @@ static Status system_make(const Systems *s, int32_t id, int depth, const NasCard
 static Status node_place(const Systems *s, int32_t id, int depth, const NasCard *card, double x[3]) {
   const NasBulk *bulk = s->bulk;
   const int32_t i = tag_map_find(&bulk->deck->node_of, id);
-  if (i < 0) return nas_fail(card, "node %d is not there", id);
+  if (i < 0) return nas_fail(card, "node %d does not exist", id);
   const NasGrid *grid = &bulk->grid[i];
   const int32_t system = grid->system < 0 ? s->usual : grid->system;
   memcpy(x, grid->x, sizeof grid->x);
@@ -126,7 +126,7 @@ static Status system_make(const Systems *s, int32_t id, int depth, const NasCard
   System *system = system_find(s, id);
   NasCard card;
   double p[3][3];
-  if (!system) return nas_fail(from, "coordinate system %d is not there (CORD1R, CORD2R, ... C, S)", id);
+  if (!system) return nas_fail(from, "coordinate system %d does not exist (CORD1R, CORD2R, ... C, S)", id);
   if (system->state == 2) return OK;
   system_card(s, system, &card);
   if (system->state == 1 || depth > DEPTH_MOST)

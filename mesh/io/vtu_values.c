@@ -82,7 +82,7 @@ static Status bad_value(const Vtu *vtu, const VtuArray *array, const char *at) {
   for (; n < sizeof word - 1 && at[n] && !value_blank(at[n]) && at[n] != '<'; ++n)
     word[n] = isprint((unsigned char)at[n]) ? at[n] : '?';
   word[n] = 0;
-  return source_fail(&vtu->source, at - vtu->source.bytes, "array '%s': '%s' is no %s", array->name, word,
+  return source_fail(&vtu->source, at - vtu->source.bytes, "array '%s': '%s' is not a %s", array->name, word,
                      array->type.is_float ? "number" : "whole number");
 }
 

@@ -43,7 +43,7 @@ static Status skip_remark(const TextSource *source, int64_t *at) {
   const char *p = source->bytes + *at;
   const char *stop = !strncmp(p, "<!--", 4) ? "-->" : !strncmp(p, "<?", 2) ? "?>" : NULL;
   if (!stop && p[1] == '!')
-    return source_fail(source, *at, "'<!' begins what is no comment; files of VTK have no such declarations");
+    return source_fail(source, *at, "'<!' begins what is not a comment; files of VTK have no such declarations");
   if (!stop) return OK;
   const char *end = strstr(p, stop);
   if (!end) return source_fail(source, *at, "a comment has no end; the file was cut");
@@ -276,7 +276,7 @@ static Status read_tags(Reading *r) {
     Tag tag;
     TRY(next_tag(source, at, &tag));
     if (!tag.name)
-      return source_fail(source, source->size, "the file ends inside <%.*s>: it was cut, or is no VTK file",
+      return source_fail(source, source->size, "the file ends inside <%.*s>: it was cut, or is not a VTK file",
                          r->depth ? r->open[r->depth - 1].n_name : 7,
                          r->depth ? r->open[r->depth - 1].name : "VTKFile");
     if (tag_is(&tag, "AppendedData") && r->depth == 1) return read_appended_tag(r->vtu, &tag);

@@ -17,7 +17,7 @@ static Status check_permutation(const int32_t *rank, int32_t n, uint8_t *seen) {
   if (times == n) return OK;
   memset(seen, 0, (size_t)n);
   for (int32_t i = 0; i < n; i++) {
-    CHECK(rank[i] >= 0 && rank[i] < n && !seen[rank[i]], ERR_BUG, "rank[%d] = %d is no permutation of %d nodes", i,
+    CHECK(rank[i] >= 0 && rank[i] < n && !seen[rank[i]], ERR_BUG, "rank[%d] = %d is not a permutation of %d nodes", i,
           rank[i], n);
     seen[rank[i]] = 1;
   }

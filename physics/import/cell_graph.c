@@ -70,7 +70,7 @@ static Status find_potential(Lower *l) {
   char name[NAME_TEXT];
   if (l->potential < 0) return no_potential(m);
   if (!m->variable[l->potential].is_state)
-    return model_fail(m, m->variable[l->potential].place, "'%s' is labelled membrane_potential and is no state",
+    return model_fail(m, m->variable[l->potential].place, "'%s' is labelled membrane_potential and is not a state",
                       cell_model_name(m, l->potential, name));
   return OK;
 }
@@ -223,7 +223,7 @@ static Status initial_values(Lower *l, Maps *maps) {
     }
   }
   if (left < 0) return OK;
-  return model_fail(l->m, l->m->node[l->m->variable[left].initial].place, "the initial value of '%s' is no number",
+  return model_fail(l->m, l->m->node[l->m->variable[left].initial].place, "the initial value of '%s' is not a number",
                     cell_model_name(l->m, left, name));
 }
 
@@ -331,7 +331,7 @@ static Status find_gate(Lower *l, int32_t j, Maps *maps, bool *is_gate) {
   return g->status;
 }
 
-/* A rate that is no number whatever the cell does, as by a time constant of 0. */
+/* A rate that is not a number whatever the cell does, as by a time constant of 0. */
 static Status check_rate(const Lower *l, int32_t j) {
   const CellGraph *c = l->out;
   const int32_t i = c->variable[j], node[] = {c->rate[j], c->decay[j]};
@@ -339,7 +339,7 @@ static Status check_rate(const Lower *l, int32_t j) {
   for (int k = 0; k < 2; ++k)
     if (l->g->node[node[k]].op == IONIC_OP_SET && !isfinite(l->g->node[node[k]].number))
       return model_fail(l->m, l->m->variable[i].place,
-                        "the rate of change of '%s' is no number: is a time constant in it 0?",
+                        "the rate of change of '%s' is not a number: is a time constant in it 0?",
                         cell_model_name(l->m, i, name));
   return OK;
 }

@@ -34,7 +34,7 @@ typedef struct CellGraphParams {
 } CellGraphParams;
 
 /* ERR_INPUT: no potential, a unit of it or of the time that cannot be, an unknown or unsuitable name in a setting, an
- * initial value that is no number, a model that depends on the time itself. */
+ * initial value that is not a number, a model that depends on the time itself. */
 Status cell_graph_create(const CellModel *model, const CellGraphParams *params, CellGraph **out);
 void cell_graph_destroy(CellGraph **graph);
 /* These alone are gates from now on: they go to the front, all else as it stood. */

@@ -110,7 +110,7 @@ static Status model_read(CellModel *m) {
   Status (*parse)(CellModel * model) = NULL;
   for (size_t k = 0; k < sizeof formats / sizeof *formats; ++k)
     if (ends(m->path, formats[k].ending)) parse = formats[k].parse;
-  CHECK(parse, ERR_INPUT, "%s: is no cell model that can be read\n  allowed: " CELL_MODEL_ENDINGS, m->path);
+  CHECK(parse, ERR_INPUT, "%s: is not a cell model that can be read\n  allowed: " CELL_MODEL_ENDINGS, m->path);
   TRY(parse(m));
   TRY(model_resolve(m));
   TRY(model_sort(m));
@@ -133,7 +133,7 @@ Status cell_model_parse(const char *path, const char *text, CellModel **out) {
 static Status file_bytes(int file, const char *path, char **text) {
   struct stat info;
   CHECK(fstat(file, &info) == 0 && S_ISREG(info.st_mode), ERR_INPUT,
-        "%s: is no regular file; a cell model is expected: " CELL_MODEL_ENDINGS, path);
+        "%s: is not a regular file; a cell model is expected: " CELL_MODEL_ENDINGS, path);
   CHECK(info.st_size <= FILE_MOST, ERR_INPUT, "%s: is %lld bytes long; a cell model has at most 4 MiB", path,
         (long long)info.st_size);
   const size_t size = (size_t)info.st_size;

@@ -70,7 +70,7 @@ done:
   return status;
 }
 
-/* The next state j, where it has limits the nearest of those beyond them; what is no number stays so. */
+/* The next state j, where it has limits the nearest of those beyond them; what is not a number stays so. */
 static int32_t within_limits(CellGraph *c, int j, int32_t next) {
   Graph *g = &c->graph;
   if (!c->limited[j]) return next;

@@ -31,9 +31,9 @@ Status cellml_open(Cellml *c, int32_t file, const char *path, char *text, int32_
   TRY(xml_parse(c->model, file, text, &c->doc[*doc].xml));
   const Name root = c->doc[*doc].xml.node[0].name, id = attribute(c, *doc, 0, "xmlns");
   if (!name_is(root, "model") || (id.text && !memmem(id.text, (size_t)id.n, "cellml", 6)))
-    return CELLML_FAIL(c, *doc, 0,
-                       "<%.*s> is no model of CellML; expected: <model xmlns=\"http://www.cellml.org/cellml/2.0#\" ..>",
-                       root.n, root.text);
+    return CELLML_FAIL(
+        c, *doc, 0, "<%.*s> is not a model of CellML; expected: <model xmlns=\"http://www.cellml.org/cellml/2.0#\" ..>",
+        root.n, root.text);
   return OK;
 }
 

@@ -107,7 +107,7 @@ static Status number(const Term *t, int32_t *out) {
   right = right && cellml_number((Name){text, (int32_t)strlen(text)}, &value);
   if (ratio) right = right && cellml_number(second, &below);
   if (!right)
-    return CELLML_FAIL(t->c, t->doc, t->node, "'%.*s%s%.*s' is no number", first.n, first.text,
+    return CELLML_FAIL(t->c, t->doc, t->node, "'%.*s%s%.*s' is not a number", first.n, first.text,
                        second.n ? "<sep/>" : "", second.n, second.text);
   if (units.text) TRY(cellml_unit(t->c, t->doc, t->c->part[t->part].node, units, t->node, &unit));
   return add_number(t, value / below, unit, out);
@@ -149,7 +149,7 @@ static Status derivative(const Term *t, int32_t *out) {
   const CellmlVariable *first = &c->variable[cellml_first(c, of)];
   const int32_t definer = first->definer;
   if (definer < 0 || c->variable[definer].by < 0)
-    return CELLML_FAIL(c, t->doc, t->node, "the derivative of '%.*s', which is no state", c->variable[of].name.n,
+    return CELLML_FAIL(c, t->doc, t->node, "the derivative of '%.*s', which is not a state", c->variable[of].name.n,
                        c->variable[of].name.text);
   const FormulaNode node = {.kind = FORMULA_DERIVATIVE,
                             .first = c->variable[of].name,
@@ -315,7 +315,7 @@ static Status apply(const Term *t, int32_t *out) {
   if (is) return OK;
   return CELLML_FAIL(
       t->c, t->doc, head,
-      "<%.*s/> is no operator that is read\n  allowed: plus, minus, times, divide, power, root, abs, exp, ln, "
+      "<%.*s/> is not an operator that is read\n  allowed: plus, minus, times, divide, power, root, abs, exp, ln, "
       "log, floor, ceiling, min, max, rem, quotient, eq, neq, lt, gt, leq, geq, and, or, xor, not, diff, sin, "
       "cos, tan, sec, csc, cot, their hyperbolic ones (sinh) and inverses (arcsin)",
       op.n, op.text);

@@ -40,7 +40,7 @@ static bool prefix_of(Name text, double *factor) {
 static Status number_of(Cellml *c, int32_t doc, int32_t unit, const char *key, double *out) {
   const Name text = xml_attribute(&c->doc[doc].xml, unit, key);
   if (text.text && !cellml_number(text, out))
-    return CELLML_FAIL(c, doc, unit, "%s '%.*s' is no number", key, text.n, text.text);
+    return CELLML_FAIL(c, doc, unit, "%s '%.*s' is not a number", key, text.n, text.text);
   return OK;
 }
 

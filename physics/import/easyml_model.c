@@ -55,7 +55,7 @@ static Status take_limit(const EasyMl *e, bool upper, ModelPlace place, Name tex
   char *end = NULL;
   const double limit = text.n ? strtod(text.text, &end) : 0;
   if (end != text.text + text.n || !text.n || limit != limit)
-    return model_fail(e->model, place, "limit '%.*s' of '%.*s' is no number", text.n, text.text, v->name.n,
+    return model_fail(e->model, place, "limit '%.*s' of '%.*s' is not a number", text.n, text.text, v->name.n,
                       v->name.text);
   v->limited = true;
   *(upper ? &v->upper : &v->lower) = limit;
@@ -279,7 +279,7 @@ static Status take_state(EasyMl *e, const EasyVariable *v, bool potential, int32
                     v->name.text, v->name.n, v->name.text);
 }
 
-/* A variable that is no state and was never assigned: what x_init says, or the time. False: there is none of it. */
+/* A variable that is not a state and was never assigned: what x_init says, or the time. False: there is none of it. */
 static Status without_value(EasyMl *e, const EasyVariable *v, bool *is, int32_t *formula) {
   const int32_t initial = part_of(e, "", v->name, "_init");
   *is = initial >= 0;

@@ -188,7 +188,7 @@ static Status give_initials(Mmt *p) {
         found = v;
     if (found < 0)
       return model_fail(m, i->place,
-                        "an initial value for '%.*s.%.*s', which is no state: there is no dot(%.*s) = .. in [%.*s]",
+                        "an initial value for '%.*s.%.*s', which is not a state: there is no dot(%.*s) = .. in [%.*s]",
                         i->first.n, i->first.text, i->second.n, i->second.text, i->second.n, i->second.text, i->first.n,
                         i->first.text);
     m->variable[found].initial = i->formula;

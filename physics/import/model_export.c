@@ -291,7 +291,7 @@ Status model_export(const CellModel *model, const char *name, char **text) {
   *text = NULL;
   for (const char *p = name; *p || p == name; ++p)
     CHECK(islower((unsigned char)*p) || (p > name && (*p == '_' || isdigit((unsigned char)*p))), ERR_INPUT,
-          "'%s' is no name for a model\n  allowed: small letters, digits and _, a letter first", name);
+          "'%s' is not a name for a model\n  allowed: small letters, digits and _, a letter first", name);
   const Status status = write_all(&e);
   FREE(e.readers);
   FREE(e.named);

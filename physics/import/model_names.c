@@ -61,8 +61,8 @@ static Status resolve_formula(CellModel *m, int32_t of, int32_t at) {
   if (node->variable < 0) node->variable = meaning(m, of, node);
   if (node->variable < 0) return unknown_name(m, node);
   if (node->kind == FORMULA_DERIVATIVE && !m->variable[node->variable].is_state)
-    return model_fail(m, node->place, "dot(%.*s): '%.*s' is no state", node->first.n, node->first.text, node->first.n,
-                      node->first.text);
+    return model_fail(m, node->place, "dot(%.*s): '%.*s' is not a state", node->first.n, node->first.text,
+                      node->first.n, node->first.text);
   return OK;
 }
 

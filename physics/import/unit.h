@@ -14,7 +14,7 @@ typedef struct Unit {
 } Unit;
 
 Unit unit_one(void); /* dimensionless */
-/* "mS/uF", "g*m^2/s", "1", "1/ms", "m (12)" into *out. False: *bad [*n_bad] is what is no unit. */
+/* "mS/uF", "g*m^2/s", "1", "1/ms", "m (12)" into *out. False: *bad [*n_bad] is what is not a unit. */
 bool unit_parse(const char *text, int n, Unit *out, const char **bad, int *n_bad);
 /* A name with its prefix, such as "mV"; of CellML too ("millivolt" is not: prefix apart). */
 bool unit_named(const char *name, int n, Unit *out);

@@ -103,7 +103,7 @@ Status cocg_setup(CocgSolver *s) {
   TRY_CONTEXT(precond_setup(s->m, s->q[0], &s->n_bad, &s->mean_scale), "while setting up preconditioner '%s'",
               s->m->name);
   CHECK(!s->m->flexible, ERR_INPUT,
-        "'cycle: k' is no linear preconditioner, which the solver of complex systems needs; take 'cycle: v' or 'w'");
+        "'cycle: k' is not a linear preconditioner, which the solver of complex systems needs; take 'cycle: v' or 'w'");
   TRY(exec_sync(s->exec));
   s->is_set_up = true;
   s->setup_seconds = clock_seconds() - begin;

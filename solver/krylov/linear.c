@@ -319,7 +319,7 @@ static Status continue_or_fail(LinearSolver *s, const double *b, double *x, Prog
   return OK;
 }
 
-/* Did a run end badly that a set-up of the hierarchy for this matrix may cure? */
+/* True where rebuilding the hierarchy for this matrix may mend the failure. */
 static bool kept_too_long(const LinearSolver *s) {
   const int32_t stop = s->pcg.host.stop;
   return s->kept && !s->held &&

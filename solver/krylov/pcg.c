@@ -6,7 +6,7 @@
  *   q = A p, alpha            A + 16 n
  *   x += alpha p, r -= alpha q, stop?, S r    jacobi 56 n (x, p, r, q, S in; x, r out)   others 64 n, and 4 n in float
  *   z = B (S r), beta         jacobi none: its r.z is a sum of the launch before         others see polynomial.c
- *   another beta, where B is no linear function    24 n */
+ *   another beta, where B is not a linear function    24 n */
 #include "solver/krylov/pcg.h"
 #include "core/memory.h"
 #include "core/vec.h"

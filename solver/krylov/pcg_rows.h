@@ -70,7 +70,7 @@ HD void pcg_direction_f_body(const PcgArgs *a, int64_t i, double sum[]) {
   if (!a->k->stop) a->p[i] = a->scale[i] * extra_read_f((const float *)a->z, a->extra, i) + a->k->beta * a->p[i];
 }
 
-/* For a preconditioner that is no linear function, after z = B S r: beta = -z.A p / p.A p makes the next direction
+/* For a preconditioner that is not a linear function, after z = B S r: beta = -z.A p / p.A p makes the next direction
  * conjugate to this one whatever B is (Notay 2000, "Flexible conjugate gradients"). */
 HD void pcg_flexible_d_body(const PcgArgs *a, int64_t i, double sum[]) {
   if (!a->k->stop) sum[0] += a->scale[i] * ((const double *)a->z)[i] * a->q[i];

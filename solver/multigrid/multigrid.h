@@ -115,7 +115,7 @@ bool mg_is_low(const Multigrid *mg);
 Status mg_give_up(Multigrid *mg, Precond *m, const char *why);
 /* The matrix that products of level l take. */
 const Mat *mg_matrix(const MgLevel *level);
-/* Whether z is no linear function of b: conjugate gradients must be flexible then. */
+/* Whether z is not a linear function of b: conjugate gradients must be flexible then. */
 bool mg_is_flexible(const Multigrid *mg);
 
 /* Records z = B b with the sum b.z handed to KRYLOV_BETA unless `inner`; z [n] in the cycle's precision, low is b in

@@ -5,7 +5,7 @@
  *
  * In a K-cycle (Notay and Vassilevski 2008) a level is solved by two steps of flexible conjugate gradients, each
  * preconditioned by a visit of it; the steps' lengths make up for a coarse level that is not quite right, at the price
- * of a cycle that is no linear function of b any more. Sums stay on the Exec.
+ * of a cycle that is not a linear function of b any more. Sums stay on the Exec.
  *
  * A step of a smoother is one product with its epilogue in the matrix' own kernel, w = c0 A v + c1 v + c2 u + c3 b. The
  * first step from zero is no launch at all: x = factor b, and the factor goes into the next product. Degree k costs k -

@@ -90,7 +90,7 @@ static Status create_below(Precond *m, const Mat *a, const PrecondParams *params
 /* No lower orders: all of it is the one below, on the matrix itself. */
 static Status stand_aside(Precond *m) {
   Pmg *p = m->own;
-  status_warn("preconditioner '%s' knows of no lower order of the elements: what is left is '%s'", m->name,
+  status_warn("preconditioner '%s' has no lower order of these elements to go to, and is the same as '%s'", m->name,
               m->value[PMG_BELOW] > 0 ? PMG_DIRECT_NAME : "amg");
   TRY(create_below(
       m, m->a,

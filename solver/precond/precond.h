@@ -74,7 +74,7 @@ struct Precond {
   double strict;         /* in, for setup: a strict bound of the spectrum, from element matrices; 0: not known */
   bool wants_strict;     /* setup looks at it */
   int8_t *extra;         /* [n] more bits of a result in float (extra_bits.h), owned by the type; NULL: none */
-  bool flexible;         /* B is no linear function: conjugate gradients must be flexible */
+  bool flexible;         /* B is not a linear function: conjugate gradients must be flexible */
   double max_eigenvalue; /* largest eigenvalue that M A can have, if the bound is one; 0: not known */
   int32_t version;       /* of what record() records besides pointers: a loop recorded before a change is void */
   int64_t products;      /* with a matrix, per application */

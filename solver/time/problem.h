@@ -40,7 +40,7 @@ typedef struct Problem {
   /* Explicit stages: [n] on the host, 1 where the lumped mass may be made larger, a little of all of it, since the matrix is stiff
    * there for no reason but poor elements; NULL: nowhere. Borrowed during create */
   const uint8_t *poor;
-  /* Explicit stages: the largest -dF/du / M that they have room for beside the stiffness, per time; what is beyond is held. */
+  /* Explicit stages: the largest -dF/du / M that they resolve beside the stiffness, per time; faster ones are clamped. */
   double decay;
   double max_slope; /* largest eigenvalue of M^-1 dF/du, s eliminated, that a sound solution can have, per time; >= 0 */
   /* f(t) of a linear problem; NULL: 0. */
@@ -60,7 +60,7 @@ typedef struct Problem {
    * line_slope = d(F/M)/du, where theta is 1; NULL: `force` tells. */
   const double *line, *line_slope;
   /* r = theta F(u, s(u)); slope = -theta dF/du of a nodal problem, else NULL. Static: r = 0 where fixed. ERR_NUMERIC
-   * or a result that is not finite: u is no state that the problem can be in, and the step is cut. */
+   * or a result that is not finite: u is not a state that the problem can be in, and the step is cut. */
   Status (*force)(void *context, const Stage *stage, const double *u, double *r, double *slope);
   /* Static: what |r| of the last force is measured against, such as external forces and reactions; NULL: |r| at the first
    * guess. */
@@ -78,9 +78,9 @@ typedef struct Problem {
   Status (*free_only)(void *context, double *v);
   /* The same, r = -C v; NULL: there is no C. */
   Status (*viscous)(void *context, const double *v, double *r);
-  /* Static: multipliers, which F and the tangent hold fixed and which follow u: `keep` makes those that a step starts from
-   * of the solution before it, or on the line from `last` (NULL: none) through it, `factor` times as far again; `follow`
-   * brings them nearer to u, once in each Newton step. NULL: there are none. */
+  /* Static: multipliers, which F and the tangent hold fixed and which follow u: `keep` sets those that a step
+   * starts from: of the solution `before`, extrapolated by `factor` along before - last where `last` is given; `follow`
+   * updates them at u, once in each Newton step. NULL: there are none. */
   int64_t n_multiplier;
   double *multiplier; /* [n_multiplier] on the Exec, written by the solver too */
   Status (*keep)(void *context, const double *before, const double *last, double factor);

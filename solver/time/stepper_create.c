@@ -156,7 +156,7 @@ static Status check_problem(const Problem *p, bool is_static, const Mat *a, cons
   CHECK(p->state_bytes == 0 || (p->save && p->restore), ERR_BUG, "states without save and restore");
   if (is_static || p->advance) return OK;
   CHECK(!p->second_order || (p->linear && p->force && p->inertia && p->free_only && !p->nodal && !p->load), ERR_BUG,
-        "a problem of second order is linear, and has force, inertia and what is free");
+        "a second-order problem must be linear and provide force, inertia and free_only");
   if (p->second_order) return OK;
   CHECK(p->stiffness && (p->nodal || p->mass) && (p->linear || p->lumped), ERR_BUG,
         "a problem in time needs K and M, and the lumped mass if it is nonlinear");

@@ -73,7 +73,7 @@ Status stepper_save(Stepper *t, void *host) {
 }
 
 static Status stepper_check(const Stepper *t, const StepHead *head) {
-  CHECK(!memcmp(head->magic, MAGIC, sizeof MAGIC), ERR_RESTART, "this is no state of a run in steps");
+  CHECK(!memcmp(head->magic, MAGIC, sizeof MAGIC), ERR_RESTART, "this is not a state of a run in steps");
   const int64_t n = t->place.all;
   CHECK(head->n == n && head->state_bytes == t->problem.state_bytes, ERR_RESTART,
         "the state has %lld unknowns and %lld bytes of point states, this run has %lld and %lld", (long long)head->n,
@@ -111,9 +111,9 @@ Status stepper_restore(Stepper *t, double *u, const void *host) {
 Status stepper_take_over(Stepper *t, double *u, const void *host, int64_t n_byte) {
   const char *at = host;
   StepHead head;
-  CHECK(n_byte >= (int64_t)sizeof head, ERR_RESTART, "this is no state of a run in steps");
+  CHECK(n_byte >= (int64_t)sizeof head, ERR_RESTART, "this is not a state of a run in steps");
   memcpy(&head, at, sizeof head);
-  CHECK(!memcmp(head.magic, MAGIC, sizeof MAGIC), ERR_RESTART, "this is no state of a run in steps");
+  CHECK(!memcmp(head.magic, MAGIC, sizeof MAGIC), ERR_RESTART, "this is not a state of a run in steps");
   CHECK(head.n == t->place.all && head.taken_bytes == t->problem.taken_bytes && head.n_vector > 0 && t->problem.take &&
             n_byte == (int64_t)sizeof head + head.n_vector * vector_bytes(t) + head.state_bytes,
         ERR_RESTART,

@@ -42,7 +42,7 @@ static Status static_start(Stepper *t) {
 }
 
 /* Moves u, the last solution, to where Newton's method starts: along the line through the last two, or, before there are
- * two or where that is no state of the problem, by the tangent. */
+ * two or where that is not a state of the problem, by the tangent. */
 static Status static_predict(Stepper *t, const NewtonStep *step, bool by_tangent) {
   const Problem *p = &t->problem;
   const StepMemory *m = &t->memory;

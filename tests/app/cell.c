@@ -350,7 +350,7 @@ static void exported(void **state) {
     const char *said;
   } row[] = {{"my_cell.h", 9, "is there already; --overwrite replaces it"},
              {"my_cell.c", 2, "must be a header, NAME.h"},
-             {"My-Cell.h", 3, "'My-Cell' is no name for a model"}};
+             {"My-Cell.h", 3, "'My-Cell' is not a name for a model"}};
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
     said = app_says("model", "export", scratch_path(folder, "cell.mmt"), scratch_path(folder, row[k].out), NULL);
     if (said.code != row[k].code || !strstr(said.err, row[k].said))

@@ -230,10 +230,10 @@ static void refuses(void **state) {
                "a modal analysis is one of small strains\n  remedy: 'strain: small'"},
               {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") "thermal: {temperature: 3}\n" RUBBER
                                                                     "time: {end: 1, step: 1}\n",
-               "thermal: 'strain: finite' knows none"},
+               "'thermal' is not available with 'strain: finite'"},
               {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") "load-cases: [{name: a}]\n" RUBBER
                                                                     "time: {end: 1, step: 1}\n",
-               "load-cases: 'strain: finite' knows none\n  remedy: make a case of each"},
+               "'load-cases' is not available with 'strain: finite'\n  remedy: make a case of each"},
               {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-stress") "formulation: mean-dilatation\n" RUBBER
                                                                     "time: {end: 1, step: 1}\n",
                "formulation: 'mean-dilatation' has no plane stress"},

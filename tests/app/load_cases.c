@@ -338,7 +338,7 @@ static void wrong_use(void **state) {
           "displacement z of node ", "is prescribed in load case 'b' and free in 'a'");
   refused(HEAD("") "boundary: [{on: x0, fix: all}, {on: z0, fix: {z: 0}}]\n" CASES, "prescribes z = 0, ",
           "in load case 'b'");
-  refused(HEAD("") SUPPORT(", " PULL) CASES, "with 'load-cases' each load stands in one of them", "traction here");
+  refused(HEAD("") SUPPORT(", " PULL) CASES, "with 'load-cases' each load belongs to one of them", "traction here");
   refused(HEAD("") SUPPORT("") WEIGHT "\n" CASES, "move body into a load case", "case.yaml:8:");
   refused(HEAD("") SUPPORT("") "load-cases: [{name: a, boundary: [{on: x1, spring: 3}]}]\n",
           "spring is part of the stiffness", "'boundary' of the case");
@@ -352,7 +352,7 @@ static void wrong_use(void **state) {
           "known: a, b");
   refused(HEAD("") SUPPORT(", " PULL) "combinations: [{name: c, factors: {b: 2}}]\n", "combinations need 'load-cases:'",
           "case.yaml:8:");
-  refused(HEATED SUPPORT("") CASES HOT("5") "\n", "case.yaml:9:10: with 'load-cases' each load stands in one of them",
+  refused(HEATED SUPPORT("") CASES HOT("5") "\n", "case.yaml:9:10: with 'load-cases' each load belongs to one of them",
           "move thermal into a load case");
   refused(HEAD("") SUPPORT("") "load-cases: [{name: a, " HOT("5") "}]\n", "no material expands", "case.yaml:8:");
   refused(HEATED SUPPORT("") "load-cases: [{name: a, " HOT("2") "}]\n", "load case 'a' has no load",

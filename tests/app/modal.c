@@ -314,7 +314,8 @@ static void heat_presses(void **state) {
   scratch_write(folder, "case.yaml", WALLS("{type: modal, modes: 1}", "0", "thermal: {temperature: 1}\n"));
   Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
   assert_int_equal(said.code, 3);
-  assert_non_null(strstr(said.err, "thermal has no part in modes of an unloaded body; leave it out, or set prestress"));
+  assert_non_null(
+      strstr(said.err, "thermal does not act on the modes of an unloaded body; leave it out, or set prestress"));
   said_release(&said);
   scratch_remove(&folder);
 }

@@ -52,7 +52,7 @@ static unsigned char *checkpoint_state(const char *folder, size_t *n) {
   snprintf(path, sizeof path, "%s/checkpoint-1.hdf", folder);
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   const hid_t data = H5Dopen2(file, "Checkpoint/state", H5P_DEFAULT);
-  if (file < 0 || data < 0) fail_msg("'%s' is no checkpoint", path);
+  if (file < 0 || data < 0) fail_msg("'%s' is not a checkpoint", path);
   const hid_t space = H5Dget_space(data);
   *n = (size_t)H5Sget_simple_extent_npoints(space);
   unsigned char *state = malloc(*n);

@@ -235,7 +235,7 @@ static void messages_name_the_mesh(void **state) {
   assert_fails(problem_create(&p), ERR_INPUT, text);
   p.n_support = 1;
   rank[3] = rank[2];
-  assert_fails(problem_create(&p), ERR_BUG, "rank[3] = 13 is no permutation of 16 nodes");
+  assert_fails(problem_create(&p), ERR_BUG, "rank[3] = 13 is not a permutation of 16 nodes");
   rank[3] = 16;
   assert_fails(problem_create(&p), ERR_BUG, "rank[3] = 16");
   FREE(rank);

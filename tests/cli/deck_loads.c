@@ -184,7 +184,7 @@ static const struct Wrong {
     {"*TIE,NAME=T\nLID,LID2\n" STEP "*CLOAD\nTOP,3,1.\n" END, "ties nothing: all 4 nodes of 'LID'"},
     {STEP "*DLOAD\nE,GRAV,1.,0,0,0\n" END, "gravity has no direction: its length is 0"},
     {STEP "*DLOAD\nE,CENTRIF,1.,0,0,0,0,0,1\nSAME,CENTRIF,1.,0,0,0,1,0,0\n" END, "turn about two axes"},
-    {STEP "*CLOAD\nTOP,3,1.\n*NODE PRINT,NSET=ONE,FREQUENCY=-2\nU\n*END STEP\n", "FREQUENCY=-2 is no whole number"},
+    {STEP "*CLOAD\nTOP,3,1.\n*NODE PRINT,NSET=ONE,FREQUENCY=-2\nU\n*END STEP\n", "FREQUENCY=-2 is not a whole number"},
     {STEP "*CLOAD\nTOP,3,1.\n*NODE PRINT,NSET=ONE,FREQUENCYF=2\nU\n*END STEP\n",
      "the parameter FREQUENCYF is not understood"},
     {"*STEP\n*STATIC,TIME RESET\n*CLOAD\nTOP,3,1.\n" END, "TIME RESET beside an *AMPLITUDE over the total time"},

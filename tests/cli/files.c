@@ -165,7 +165,7 @@ static void case_not_a_file(void **state) {
   folder_remove(&folder);
 }
 
-/* The mesh as something that is no regular mesh file: 4 each time, at once. */
+/* The mesh as something that is not a regular mesh file: 4 each time, at once. */
 static void mesh_not_a_file(void **state) {
   (void)state;
   char *folder = square_folder(), path[4096];

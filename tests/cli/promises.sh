@@ -189,7 +189,7 @@ refuses() { # a part of the message, words...
   "$sinew" check edge.yaml --set 'expect=[]' "$@" > log 2>&1 || code=$?
   [ $code = 3 ] && grep -qF "$part" log || { echo "'check $*' ends with $code, without '$part'"; cat log; exit 1; }
 }
-refuses "lineload has no part in modes of an unloaded body" --set 'analysis={type: modal, modes: 2}' --set 'output={}'
+refuses "lineload does not act on the modes of an unloaded body" --set 'analysis={type: modal, modes: 2}' --set 'output={}'
 refuses "lineload here belongs to none" --set 'load-cases=[{name: A, boundary: [{on: edge, force: [1, 0, 0]}]}]'
 refuses "lineload acts in z where fix prescribes z" --set strain=finite --set time.end=1 --set 'boundary.1.fix={z: 0}'
 refuses "force, lineload, spring" --set 'boundary+={on: edge}'

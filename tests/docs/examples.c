@@ -1,7 +1,7 @@
 /* The examples of the documents are run: every YAML block is a case that `sinew check` accepts (and `run` or `verify`,
  * where it is marked so), every `sinew` command names commands and options that are there.
  *
- * A block that is no whole case, or needs files, says how it is completed in a comment on the line above, which readers
+ * A block that is not a whole case, or needs files, says how it is completed in a comment on the line above, which readers
  * do not see: <!-- example: into heart --> replaces the keys of tests/docs/heart.yaml by its own; "lines into plate"
  * does so with its first line and each of the others alone; "with plate.geo=cases/plate-with-hole/mesh.geo" copies a
  * file beside it, "coarse" behind that makes the elements of such a .geo, h = ..., 5 large; "run" and "verify" do more
@@ -122,7 +122,7 @@ static int try_block(const Block *block, bool *skipped) {
   else if (!*plan.base && !strstr(block->text, "version: 1"))
     bad = page_complaint(
         block->page, block->line,
-        "a YAML block that is no whole case; say above it what completes it: <!-- example: into heart -->");
+        "a YAML block that is not a whole case; say above it what completes it: <!-- example: into heart -->");
   else bad = plan.lines ? try_lines(block, &plan, folder) : try_case(block, &plan, folder, block->text);
   folder_remove(&folder);
   return bad;

@@ -91,7 +91,7 @@ static void bad_files(void **state) {
   REFUSES("P2\n2 1\n9\n1 10\n", "a pixel is larger than 9");
   REFUSES("P2\n2 1\n9\n1 -1\n", "a pixel is expected, a number; this is byte 0x2d");
   REFUSES("P2\n2 2\n9\n1 1 1   \n", "ends where a pixel is expected");
-  REFUSES("P2\n1 1\n9\n1 1\n", "there is something behind the last of 1 x 1 pixels");
+  REFUSES("P2\n1 1\n9\n1 1\n", "unexpected data after the last of 1 x 1 pixels");
   REFUSES("P25 1\n9\n1\n", "the width is expected");
 }
 

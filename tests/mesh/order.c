@@ -29,7 +29,7 @@ static void shuffle(Mesh *mesh) {
   FREE(rank);
 }
 
-/* The order as old by new; fails when it is no permutation. */
+/* The order as old by new; fails when it is not a permutation. */
 static int32_t *ordered(const Mesh *mesh, MeshOrder kind) {
   const int32_t n = mesh->n_node;
   int32_t *rank = testing_array(n, sizeof *rank), *node = testing_array(n, sizeof *node);

@@ -94,7 +94,7 @@ static void parts_and_lonely_nodes(void **state) {
   mesh->block[mesh->n_block - 1].n = 1; /* the rest hangs together by the edges at the sides only */
   int32_t *rank = testing_array(n, sizeof *rank);
   assert_ok(mesh_rcm(mesh, rank));
-  assert_ok(mesh_renumber(mesh, rank)); /* refuses what is no permutation */
+  assert_ok(mesh_renumber(mesh, rank)); /* refuses what is not a permutation */
   FREE(rank);
   mesh_destroy(&mesh);
 }

@@ -73,7 +73,7 @@ static void write_steps(const Mesh *mesh) {
   assert_ok(writer_close(&writer));
 }
 
-/* A number that is none in single precision is no result. */
+/* A number that is none in single precision is not a result. */
 static void too_large_for_floats(void **state) {
   (void)state;
   Mesh *mesh = sample_mesh(1, (const ElementKind[]){ELEMENT_TET4});

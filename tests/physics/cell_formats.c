@@ -268,7 +268,7 @@ static void limits(void **state) {
   cell_graph_destroy(&graph);
   cell_model_destroy(&model);
   assert_fails(cell_model_parse("text.model", "V; .external(Vm);\nq; .lb(low);", &model), ERR_INPUT,
-               "text.model:2:5: limit 'low' of 'q' is no number");
+               "text.model:2:5: limit 'low' of 'q' is not a number");
   assert_fails(cell_model_parse("text.model", "V; .external(Vm);\nq; .lb(3); .ub(2);", &model), ERR_INPUT,
                "text.model:2:13: 'q' shall stay above 3 and below 2");
 }
@@ -353,7 +353,7 @@ static void imports(void **state) {
              "<import xlink:href=\"gate.cellml\"><units name=\"ms\" units_ref=\"time_unit\"/></import></model>");
   assert_fails(cell_model_load(path, &model), ERR_INPUT, "there are no units 'ms' in");
   write_file(folder, file[2], "<sbml/>");
-  assert_fails(cell_model_load(path, &model), ERR_INPUT, "parts/units.cellml:1:1: <sbml> is no model of CellML");
+  assert_fails(cell_model_load(path, &model), ERR_INPUT, "parts/units.cellml:1:1: <sbml> is not a model of CellML");
   write_file(folder, file[1],
              CELLML11
              "<import xlink:href=\"gate.cellml\"><component name=\"gate\" component_ref=\"gate\"/></import></model>");
@@ -386,7 +386,7 @@ static void roles(void **state) {
   assert_int_equal(model->variable[cell_model_find(model, "I_app")].role, ROLE_PACE); /* by its name */
   assert_fails(cell_graph_create(model, &none, &graph), ERR_INPUT, "states: c.E");
   assert_fails(cell_model_choose(model, "c.pulse", NULL), ERR_INPUT,
-               "'c.pulse' is no state; the potential must be one");
+               "'c.pulse' is not a state; the potential must be one");
   assert_fails(cell_model_choose(model, "c.F", NULL), ERR_INPUT,
                "unknown variable 'c.F' of the cell model text.cellml; the nearest is 'c.");
   assert_fails(cell_model_choose(model, NULL, "c.t"), ERR_INPUT, "'c.t' is the time; the stimulus must be a current");

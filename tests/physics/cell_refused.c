@@ -57,7 +57,7 @@ static void refused_cellml(void **state) {
 #define C2 CELLML2 "<component name=\"c\">"
 #define C2_END "</component></model>"
   static const Refused row[] = {
-      {"<sbml xmlns=\"http://www.sbml.org/sbml/level2\"/>", "<sbml> is no model of CellML"},
+      {"<sbml xmlns=\"http://www.sbml.org/sbml/level2\"/>", "<sbml> is not a model of CellML"},
       {CELLML2 "<component/></model>", "text.xml:2:1: <component> needs the attribute 'name'"},
       {CELLML2 "<component name=\"c\"/><component name=\"c\"/></model>", "component 'c' is there twice"},
       {C2 VARIABLE("x", "volt", "") VARIABLE("x", "volt", "") C2_END, "variable 'x' is there twice in this component"},
@@ -75,7 +75,7 @@ static void refused_cellml(void **state) {
       {C2 VARIABLE("T", "celsius", "") C2_END, "'T': celsius is a unit with an offset"},
       {CELLML2 "<units name=\"a\"><unit units=\"volt\" multiplier=\"x\"/></units><component name=\"c\">" VARIABLE(
            "x", "a", "") C2_END,
-       "multiplier 'x' is no number"},
+       "multiplier 'x' is not a number"},
       {C2 "<reset variable=\"x\"/>" C2_END, "<reset> of 'x' is not read"},
       {HEAD STATES EQ("<ci>x</ci>", "<ci>y</ci>") END, "there is no variable 'y' in component 'c'"},
       {HEAD STATES END, "'x' has neither an equation nor an initial value"},
@@ -84,19 +84,19 @@ static void refused_cellml(void **state) {
       {HEAD STATES EQ(AP("plus", "<ci>x</ci>" CN("1")), CN("2")) END, "an equation that would have to be solved"},
       {HEAD STATES "<ci>x</ci>" END, "an equation is <apply><eq/> variable formula </apply>"},
       {HEAD STATES EQ("<ci>x</ci>", AP("lambda", CN("1"))) END,
-       "text.xml:10:30: <lambda/> is no operator that is read\n  allowed: plus"},
+       "text.xml:10:30: <lambda/> is not an operator that is read\n  allowed: plus"},
       {HEAD STATES EQ("<ci>x</ci>", "<interval/>") END, "<interval> is nothing that a formula consists of"},
       {HEAD STATES EQ("<ci>x</ci>", AP("divide", CN("1"))) END, "<divide/> has 1 operands; it takes 2"},
       {HEAD STATES EQ("<ci>x</ci>", AP("minus", CN("1") CN("2") CN("3"))) END,
        "<minus/> has 3 operands; it takes 1 or 2"},
       {HEAD STATES EQ("<ci>x</ci>", AP("exp", "")) END, "<exp/> has 0 operands; it takes one"},
-      {HEAD STATES EQ("<ci>x</ci>", CN("1,5")) END, "'1,5' is no number"},
-      {HEAD STATES EQ("<ci>x</ci>", "<cn type=\"e-notation\" cellml:units=\"volt\">3</cn>") END, "'3' is no number"},
+      {HEAD STATES EQ("<ci>x</ci>", CN("1,5")) END, "'1,5' is not a number"},
+      {HEAD STATES EQ("<ci>x</ci>", "<cn type=\"e-notation\" cellml:units=\"volt\">3</cn>") END, "'3' is not a number"},
       {HEAD STATES EQ("<ci>x</ci>", "<cn type=\"complex\" cellml:units=\"volt\">3</cn>") END,
        "a number of the type 'complex'"},
       {HEAD STATES EQ("<ci>x</ci>", "<piecewise><piece>" CN("1") "</piece></piecewise>") END,
        "<piecewise> consists of"},
-      {HEAD STATES EQ("<ci>x</ci>", DIFF("x")) END, "the derivative of 'x', which is no state"},
+      {HEAD STATES EQ("<ci>x</ci>", DIFF("x")) END, "the derivative of 'x', which is not a state"},
       {HEAD STATES EQ("<ci>x</ci>", AP("times", "<ci>x</ci>" CN("2"))) END, "a circle of definitions: c.x needs c.x"},
       {HEAD STATES EQ("<ci>x</ci>", AP("sin", "<ci>t</ci>")) END,
        "'c.x' depends on the time itself; a cell does so by its states alone\n  a stimulus comes from the case"},
@@ -153,12 +153,12 @@ static void refused_easyml(void **state) {
        "state 'q' has no rate: of q_inf and tau_q only the first is there"},
       {EASY "q; x = q; q_init = 0.1; tau_q = 5;", "only the second is there\n  write the other one, or diff_q = ..;"},
       {EASY "q; k; k = 1; .param(); x = q; q_init = 0.1; q_inf = 0.5; tau_q = 0;",
-       "the rate of change of 'q' is no number: is a time constant in it 0?"},
+       "the rate of change of 'q' is not a number: is a time constant in it 0?"},
       {EASY "x = t;", "'x' depends on the time itself"},
       {EASY "x = 1 $ 2;", "unexpected character '$'"},
       {"V; .external(Vm); V_init = 1; diff_w = 1; w_init = 1;", "'Iion' is not assigned\n  write Iion = INa"},
       {"V; .external(Vm); Iion = 2;", "state 'V' has no initial value\n  write V_init = ..;"},
-      {"V; .external(Vm); Iion = 2; V_init = w; diff_w = 1; w_init = V;", "the initial value of 'V' is no number"},
+      {"V; .external(Vm); Iion = 2; V_init = w; diff_w = 1; w_init = V;", "the initial value of 'V' is not a number"},
   };
   refuse("text.model", row, sizeof row / sizeof *row);
 }

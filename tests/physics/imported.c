@@ -233,9 +233,9 @@ static void refused(void **state) {
       {HEAD STATES "x = 3 [mW/furlong]\n", "text.mmt:11:7: unknown unit 'furlong' in [mW/furlong]"},
       {HEAD STATES "    in [mV\n", "a unit without its closing bracket ]"},
       {HEAD STATES "dot(u) = 1 - u\n", "state 'c.u' has no initial value\n  write 'c.u = ..' below [[model]]"},
-      {"[[model]]\nc.q = 1\n[c]\ndot(V) = 1\n", "text.mmt:2:1: an initial value for 'c.q', which is no state"},
-      {HEAD "dot(V) = 1\n    label membrane_potential\ndot(w) = dot(c)\nc = 1\n", "dot(c): 'c' is no state"},
-      {HEAD "dot(q) = 1\ndot(w) = 1\n", "an initial value for 'c.V', which is no state"},
+      {"[[model]]\nc.q = 1\n[c]\ndot(V) = 1\n", "text.mmt:2:1: an initial value for 'c.q', which is not a state"},
+      {HEAD "dot(V) = 1\n    label membrane_potential\ndot(w) = dot(c)\nc = 1\n", "dot(c): 'c' is not a state"},
+      {HEAD "dot(q) = 1\ndot(w) = 1\n", "an initial value for 'c.V', which is not a state"},
   };
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
     CellModel *model = NULL;
@@ -243,7 +243,7 @@ static void refused(void **state) {
     assert_null(model);
   }
   CellModel *model;
-  assert_fails(cell_model_parse("cell.ode", HEAD STATES, &model), ERR_INPUT, "cell.ode: is no cell model");
+  assert_fails(cell_model_parse("cell.ode", HEAD STATES, &model), ERR_INPUT, "cell.ode: is not a cell model");
   assert_fails(cell_model_load("/nowhere/cell.mmt", &model), ERR_INPUT,
                "/nowhere/cell.mmt: cannot open the cell model");
 }
@@ -337,7 +337,7 @@ static void header(void **state) {
   double s[64], by_V, by_s[64];
   int kind;
   assert_ok(cell_model_load(ten_tusscher, &model));
-  assert_fails(model_export(model, "My-Cell", &text), ERR_INPUT, "'My-Cell' is no name for a model");
+  assert_fails(model_export(model, "My-Cell", &text), ERR_INPUT, "'My-Cell' is not a name for a model");
   assert_ok(model_export(model, "my_cell", &text));
   assert_non_null(strstr(text, "IONIC_GATES(my_cell, \"my_cell\", 18, 13)"));
   assert_non_null(mkdtemp(folder));

@@ -17,7 +17,7 @@ typedef struct Mock {
   int32_t n;
   bool gauss, free; /* free: b = 0 and R = 0, currents only */
   double amplitude; /* of the current in the nodes with x < 0.3 */
-  double spoil_at;  /* R is no number in steps that end after it; 0: never */
+  double spoil_at;  /* R is not a number in steps that end after it; 0: never */
   double *u;
   double *lumped, *Mc, *Kc, *c; /* host and Exec are the same */
   double *s, *s_last;           /* s_n, and s_n - s_(n-1) or g(u_n, s_n) */

@@ -159,7 +159,7 @@ static void wrong_parameters(void **state) {
   assert_fails(create(a, "least-squares", 4, (const double[]){0.5, 0.5, 0}), ERR_INPUT, "less than alpha (0.5)");
   assert_fails(create(a, "least-squares", 4, (const double[]){0, -0.5, 0}), ERR_INPUT, "alpha is 0");
   assert_fails(create(a, "least-squares", 4, (const double[]){0.5, -1, 0}), ERR_INPUT, "beta is -1");
-  assert_fails(create(a, "least-squares", 4, (const double[]){0.5, NAN, 0}), ERR_INPUT, "beta is no number");
+  assert_fails(create(a, "least-squares", 4, (const double[]){0.5, NAN, 0}), ERR_INPUT, "beta is not a number");
   assert_fails(create(a, "least-squares", 4, (const double[]){0.5, -0.5, 0.5}), ERR_INPUT,
                "bound is 0.5, must be at least 1");
   assert_fails(create(a, "neumann", 4, (const double[]){2, 0}), ERR_INPUT, "omega is 2, must lie in (0, 2)");
