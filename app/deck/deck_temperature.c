@@ -127,12 +127,36 @@ static Status field_of(const Deck *d, const DeckNodes *t, const char *name, Mesh
   return OK;
 }
 
+static bool temperature_varies(const Deck *d) {
+  double value;
+  bool varies = !deck_nodes_uniform(d, &d->initial, &value);
+  for (int32_t s = deck_has_cases(d) ? 0 : d->n_kept - 1; s < d->n_kept; ++s)
+    varies = varies || !temperature_uniform(d, &d->step[s].temperature, &value);
+  return varies;
+}
+
+/* Plain boxes cannot follow a strain that is linear in them: beside others, whose temperatures go by the shape functions, theirs do
+ * so too, and what they cannot follow is stress. */
+static void warn_of_boxes(const Deck *d, const Mesh *mesh) {
+  bool expands = false;
+  for (int32_t i = 0; i < d->n_material; ++i) expands = expands || d->material[i].n_expansion > 0;
+  if (!expands || !d->linear || d->linear->bends || (d->analysis == DECK_MODES && !d->prestress)) return;
+  if (by_elements(mesh) || !temperature_varies(d)) return;
+  status_warn(
+      "%s: the temperature varies within %s beside elements of second order or wedges, and these plain elements "
+      "cannot follow what it strains: their stress is wrong by up to E alpha times what the temperature "
+      "varies by within an element, where CalculiX takes the mean of each\n  remedy: %sI in place of %s, or "
+      "elements of second order alone",
+      d->inp->file[0].path, d->linear->name, d->linear->name, d->linear->name);
+}
+
 static Status temperature_fields(const Deck *d, Mesh *mesh) {
   double value;
   char name[40];
   const bool one = deck_nodes_uniform(d, &d->initial, &value);
   if (deck_is_heat(d)) return one || d->steady ? OK : field_of(d, NULL, "initial-temperature", mesh);
   if (!d->has_temperature) return OK;
+  warn_of_boxes(d, mesh);
   if (!deck_has_cases(d)) return field_of(d, temperature_last(d), "temperature", mesh);
   for (int32_t s = 0; s < d->n_kept; ++s) {
     snprintf(name, sizeof name, "temperature-%d", (int)s + 1);

@@ -68,7 +68,57 @@ static void of_materials(void **state) {
   folder_remove(&folder);
 }
 
+/* A cube of eight nodes, and a wedge or a hexahedron of second order apart from it, both free, in a temperature that is linear across:
+ * without stress. Plain cubes have it all the same, and a warning; others have neither. */
+static void beside(void **state) {
+  (void)state;
+  static const struct {
+    const char *cube, *other, *expansion, *top;
+    bool told;
+  } row[] = {{"C3D8", "C3D6", "*EXPANSION\n2e-5\n", "90.", true},
+             {"C3D8I", "C3D6", "*EXPANSION\n2e-5\n", "90.", false},
+             {"C3D8", "C3D6", "", "90.", false},
+             {"C3D8", "C3D6", "*EXPANSION\n2e-5\n", "15.", false},
+             {"C3D8", "C3D8", "*EXPANSION\n2e-5\n", "90.", false},
+             {"C3D8", "C3D10", "*EXPANSION\n2e-5\n", "90.", true}};
+  char *folder = folder_create(), deck[4096];
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    const char *nodes = strcmp(row[k].other, "C3D6") == 0   ? "2,9,10,11,13,14,15"
+                        : strcmp(row[k].other, "C3D8") == 0 ? "2,9,10,12,11,13,14,16,15"
+                                                            : "2,9,10,11,13,17,18,19,20,21,22";
+    snprintf(
+        deck, sizeof deck,
+        "*NODE, NSET=ALL\n1,0,0,0\n2,2,0,0\n3,2,1.5,0\n4,0,1.5,0\n5,0,0,1\n6,2,0,1\n7,2,1.5,1\n8,0,1.5,1\n"
+        "9,4,0,0\n10,6,0,0\n11,4,1.5,0\n12,6,1.5,0\n13,4,0,1\n14,6,0,1\n15,4,1.5,1\n16,6,1.5,1\n"
+        "17,5,0,0\n18,5,.75,0\n19,4,.75,0\n20,4,0,.5\n21,5,0,.5\n22,4,.75,.5\n"
+        "*ELEMENT, TYPE=%s, ELSET=CUBE\n1,1,2,3,4,5,6,7,8\n*ELEMENT, TYPE=%s, ELSET=OTHER\n%s\n"
+        "*NSET, NSET=TOP\n3,4,7,8,11,12,15,16\n*NSET, NSET=MIDDLE\n18,19,22\n*MATERIAL, NAME=M\n*ELASTIC\n7e4,0.31\n%s"
+        "*SOLID SECTION, ELSET=CUBE, MATERIAL=M\n*SOLID SECTION, ELSET=OTHER, MATERIAL=M\n"
+        "*BOUNDARY\n1,1,3\n2,2,3\n5,2\n9,1,3\n10,2,3\n13,2\n*INITIAL CONDITIONS,TYPE=TEMPERATURE\nALL,15.\n"
+        "*STEP\n*STATIC\n*TEMPERATURE\nALL,15.\nMIDDLE,%s\nTOP,%s\n*EL PRINT, ELSET=CUBE\nS\n*END STEP\n",
+        row[k].cube, row[k].other, nodes, row[k].expansion, strcmp(row[k].top, "15.") == 0 ? "15." : "52.5",
+        row[k].top);
+    put_text(folder, "d.inp", deck);
+    Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", NULL);
+    assert_code(&run, 0);
+    if (!strstr(run.err, "C3D8I in place of C3D8") == row[k].told) fail_msg("%zu: %s", k, run.err);
+    char *dat = get_text(folder, "out/d.dat");
+    double most = 0, s[6];
+    for (const char *at = strstr(dat, "stresses"); at; at = strchr(at + 1, '\n'))
+      if (sscanf(at, "%*d %*d %lf %lf %lf %lf %lf %lf", &s[0], &s[1], &s[2], &s[3], &s[4], &s[5]) == 6)
+        for (int i = 0; i < 6; ++i) most = fmax(most, fabs(s[i]));
+    const double whole = 7e4 * 2e-5 * 75;
+    print_message("%s beside %s: %.3g of E alpha dT\n", row[k].cube, row[k].other, most / whole);
+    expect_that((most > 0.1 * whole) == row[k].told && (row[k].told || most < 1e-5 * whole), "%zu: stress %g of %g", k,
+                most, whole);
+    free(dat);
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(of_steps), cmocka_unit_test(of_materials)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(of_steps), cmocka_unit_test(of_materials),
+                                     cmocka_unit_test(beside)};
   return cmocka_run_group_tests_name("cli/deck_temperatures", tests, NULL, NULL);
 }
