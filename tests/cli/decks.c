@@ -83,7 +83,7 @@ static const struct Wrong {
     {"*STATIC", "*STATIC\n*CONTACT PAIR", 3,
      "pull.inp:42: *CONTACTPAIR: is not understood; understood are INCLUDE, AMPLITUDE"},
     {"6, 7, 8\n2,", "6, 7\n2,", 4, "pull.inp:21: *ELEMENT: an element with 16 nodes; C3D8 has 8"},
-    {"5, 6, 7, 8, 9, 10, 11, 12", "5, 6, 7, 8, 9, 10, 11, 99", 4, "pull.inp:21: *ELEMENT: node 99 is not there"},
+    {"5, 6, 7, 8, 9, 10, 11, 12", "5, 6, 7, 8, 9, 10, 11, 99", 4, "pull.inp:21: *ELEMENT: node 99 does not exist"},
     {"6, 7, 8\n2,", "6, 7, x\n2,", 4, "pull.inp:20: *ELEMENT: a line holds what is not a number"},
     {"5, 0, 0, 1\n", "4, 0, 0, 1\n", 4, "1 node numbers are given twice, the first is 4"},
     {"5, 0, 0, 1\n", "5, 0, nan, 1\n", 4, "pull.inp:8: *NODE: node 5: coordinate 2 is not a finite number"},
