@@ -126,7 +126,7 @@ static const struct Wrong {
     {"0.5,0.5,0,0.5,0.5,1,", "0.5,0.5,1,0.5,0.5,1,", "d.inp:41: *INSTANCE: the two points of the axis are the same", 4},
     {"INSTANCE=B\nTOP", "INSTANCE=C\nTOP", "d.inp:43: *NSET: there is no instance 'C'", 4},
     {"INSTANCE=B\nTOP", "INSTANCE=B\nLID", "d.inp:44: *NSET: there is no node set 'LID'", 4},
-    {"B.9,B.12", "B.9,B.13", "d.inp:46: *NSET: node 113 is not there", 4},
+    {"B.9,B.12", "B.9,B.13", "d.inp:46: *NSET: node 113 does not exist", 4},
     {"B.9,B.12", "B.9,C.12", "d.inp:46: *NSET: there is no node set 'C.12'", 4},
     {"A.LOW,1,3", "LOW,1,3", "*BOUNDARY: there is no node set 'LOW'", 3},
     {"*END PART\n", "*BOUNDARY\nLOW,1,3\n*END PART\n",
