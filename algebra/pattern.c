@@ -123,7 +123,7 @@ typedef struct Columns {
   int32_t *row;
 } Columns;
 
-static Status columns_create(const Pattern *from, const int32_t *rank, Columns *c) {
+static Status pattern_columns_create(const Pattern *from, const int32_t *rank, Columns *c) {
   const int32_t n = from->n;
   ALLOC(c->start, (int64_t)n + 1, "matrix pattern in another order");
   ALLOC(c->cursor, n, "matrix pattern in another order");
@@ -154,7 +154,7 @@ static Status permute_pattern(const Pattern *from, const int32_t *rank, Columns 
     to->start[at + 1] = from->start[i + 1] - from->start[i] + 1; /* marked, also where the row is empty */
   }
   for (int32_t i = 0; i < n; ++i) to->start[i + 1] += to->start[i] - 1;
-  TRY(columns_create(from, rank, c));
+  TRY(pattern_columns_create(from, rank, c));
   for (int32_t i = 0; i < n; ++i) c->cursor[i] = to->start[i];
   for (int32_t j = 0; j < n; ++j)
     for (int64_t k = c->start[j]; k < c->start[j + 1]; ++k) to->column[c->cursor[c->row[k]]++] = j;

@@ -207,7 +207,7 @@ static Status cell_run(CellJob *k, const CaseTissue *tissue) {
   return dynamic(k, cell);
 }
 
-static Status tables_save(const CellJob *k, const char *folder, const Text *trace, const Text *restitution) {
+static Status cell_tables_save(const CellJob *k, const char *folder, const Text *trace, const Text *restitution) {
   const struct {
     const char *name;
     const Text *text;
@@ -232,7 +232,7 @@ static Status cells_save(const CellJob *k, const char *folder) {
   Text trace = {0}, restitution = {0};
   chart_draw(&k->potential, &trace);
   chart_draw(&k->curves, &restitution);
-  const Status status = tables_save(k, folder, &trace, &restitution);
+  const Status status = cell_tables_save(k, folder, &trace, &restitution);
   text_release(&trace);
   text_release(&restitution);
   return status;

@@ -62,9 +62,16 @@ static const char *column_unit(const Case *c, const Units *units, int32_t i) {
   return i < c->output.probes.n ? units_text(units, UNIT_TIME) : "mm/ms";
 }
 
+static const char *eikonal_instead(const Case *c) {
+  (void)c;
+  return ", or under 'without:' to leave them out";
+}
+
 const Physics eikonal_physics = {.name = "eikonal",
                                  .region = "tissue",
                                  .regions = "tissue",
+                                 .instead = eikonal_instead,
+                                 .by_velocity = true,
                                  .schema = &eikonal_schema,
                                  .check = eikonal_check,
                                  .n_component = 1,

@@ -43,14 +43,6 @@ static const Key equation_keys[] = {
 const Schema case_equation_schema = {
     .what = "an equation", .n = COUNT(equation_keys), .key = equation_keys, .size = sizeof(CaseEquation)};
 
-bool case_has_constraints(const Case *c) {
-  bool any = c->equations.n > 0;
-  for (int32_t i = 0; c->boundary.size == sizeof(CaseBoundary) && i < c->boundary.n; ++i)
-    any = any || place_given(case_boundary(c, i)->tie.place) || place_given(case_boundary(c, i)->rigid.place) ||
-          place_given(case_boundary(c, i)->periodic.place);
-  return any;
-}
-
 void case_refuse_gaps(const Case *c, Diagnostics *out) {
   static const char *const REMEDY = "in a vibration it is 0\n  shake the body by 'fix' on a group that is not rigid";
   const double origin[3] = {0};

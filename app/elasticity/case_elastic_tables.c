@@ -27,10 +27,10 @@ static const Key table_keys[] = {
 const Schema case_elastic_table_schema = {
     .what = "a table", .n = COUNT(table_keys), .key = table_keys, .size = sizeof(CaseTable)};
 
-static const Word motion_words[] = {
+static const Word motion_fields[] = {
     {"displacement", false}, {"velocity", false}, {"point-stress", false}, {"strain-energy", false}, {NULL, false}};
-_Static_assert(COUNT(motion_words) == N_MOTION_TABLES + 1, "one word per MotionTable");
-static const Key motion_keys[] = {ELASTIC_TABLE_KEYS(motion_words)};
+_Static_assert(COUNT(motion_fields) == N_MOTION_TABLES + 1, "one word per MotionTable");
+static const Key motion_keys[] = {ELASTIC_TABLE_KEYS(motion_fields)};
 const Schema case_transient_table_schema = {
     .what = "a table", .n = COUNT(motion_keys), .key = motion_keys, .size = sizeof(CaseTable)};
 

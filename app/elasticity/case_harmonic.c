@@ -217,7 +217,7 @@ void case_check_density(const Case *c, const char *analysis, Diagnostics *out) {
   }
 }
 
-static void check_parts(const Case *c, Diagnostics *out) {
+static void harmonic_check_parts(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const CaseProbe *p = case_probe(c, i);
     if (p->field.text && p->field.value == PROBE_VON_MISES && p->part.text && p->part.value != PART_AMPLITUDE)
@@ -277,7 +277,7 @@ void harmonic_check(Case *c, Diagnostics *out) {
   case_refuse_gaps(c, out);
   case_check_elastic_tables(c, true, out);
   case_check_elastic_probes(c, out);
-  check_parts(c, out);
+  harmonic_check_parts(c, out);
   case_check_response(c, out);
   check_spacing(c, out);
   if (!check_frequency(&c->analysis.frequency, out)) return;

@@ -38,26 +38,6 @@ static const Key envelope_keys[] = {
 const Schema case_envelope_schema = {
     .what = "an envelope", .n = COUNT(envelope_keys), .key = envelope_keys, .size = sizeof(CaseEnvelope)};
 
-int32_t case_load_steps(const Case *c) {
-  return c->load_cases.n ? c->load_cases.n + c->combinations.n + c->envelopes.n : 0;
-}
-
-const TextValue *case_load_step(const Case *c, int32_t k) {
-  k -= 1;
-  if (k < c->load_cases.n) return &case_load_case(c, k)->name;
-  k -= c->load_cases.n;
-  if (k < c->combinations.n) return &case_combination(c, k)->name;
-  return &case_envelope(c, k - c->combinations.n)->name;
-}
-
-int32_t case_load_step_find(const Case *c, const char *name) {
-  for (int32_t k = 1; k <= case_load_steps(c); ++k) {
-    const char *text = case_load_step(c, k)->text;
-    if (text && strcmp(text, name) == 0) return k;
-  }
-  return 0;
-}
-
 static void check_names(const Case *c, Diagnostics *out) {
   for (int32_t k = 1; k <= case_load_steps(c); ++k) {
     const TextValue *name = case_load_step(c, k);

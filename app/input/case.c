@@ -166,11 +166,32 @@ int32_t case_leads(const Case *c) {
   return c->output.ecg.n + (place_given(c->output.electrodes.place) ? STANDARD_LEADS : 0);
 }
 
-bool case_has_extracellular(const Case *c) {
-  if (c->physics != &monodomain_physics) return false;
-  bool has = words_have(&c->output.fields, HEART_EXTRACELLULAR);
-  for (int32_t i = 0; i < c->output.probes.n; ++i) has |= case_probe(c, i)->field.value == HEART_EXTRACELLULAR;
-  return has;
+int32_t case_load_steps(const Case *c) {
+  return c->load_cases.n ? c->load_cases.n + c->combinations.n + c->envelopes.n : 0;
+}
+
+const TextValue *case_load_step(const Case *c, int32_t k) {
+  k -= 1;
+  if (k < c->load_cases.n) return &case_load_case(c, k)->name;
+  k -= c->load_cases.n;
+  if (k < c->combinations.n) return &case_combination(c, k)->name;
+  return &case_envelope(c, k - c->combinations.n)->name;
+}
+
+int32_t case_load_step_find(const Case *c, const char *name) {
+  for (int32_t k = 1; k <= case_load_steps(c); ++k) {
+    const char *text = case_load_step(c, k)->text;
+    if (text && strcmp(text, name) == 0) return k;
+  }
+  return 0;
+}
+
+bool case_has_constraints(const Case *c) {
+  bool any = c->equations.n > 0;
+  for (int32_t i = 0; c->boundary.size == sizeof(CaseBoundary) && i < c->boundary.n; ++i)
+    any = any || place_given(case_boundary(c, i)->tie.place) || place_given(case_boundary(c, i)->rigid.place) ||
+          place_given(case_boundary(c, i)->periodic.place);
+  return any;
 }
 
 const TextValue *case_lead_title(const Case *c, int32_t i) {

@@ -476,7 +476,6 @@ static inline CaseTorso *case_torso(const Case *c, int32_t i) { return (CaseTors
 static inline CaseStimulus *case_stimulus(const Case *c, int32_t i) { return (CaseStimulus *)c->stimuli.item + i; }
 /* Leads: those of `ecg:`, then the twelve of `electrodes:`, I II III aVR aVL aVF V1 to V6. */
 int32_t case_leads(const Case *c);
-bool case_has_extracellular(const Case *c); /* does a heart ask for the potential outside of the cells? */
 const TextValue *case_lead_title(const Case *c, int32_t i);
 static inline CaseMap *case_map(const Case *c, int32_t i) { return (CaseMap *)c->output.maps.item + i; }
 static inline CaseLead *case_lead(const Case *c, int32_t i) { return (CaseLead *)c->output.ecg.item + i; }

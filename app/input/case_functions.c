@@ -55,7 +55,7 @@ static bool check_name(const Case *c, int32_t i, Diagnostics *out) {
   return !error_reported_at(out, name->place);
 }
 
-static Status table_add(ExprTable *table, double at, double value) {
+static Status expr_table_add(ExprTable *table, double at, double value) {
   if ((table->n & (table->n - 1)) == 0) {
     RESIZE(table->at, table->n ? 2 * table->n : 1, "points of a function");
     RESIZE(table->value, table->n ? 2 * table->n : 1, "points of a function");
@@ -78,7 +78,7 @@ static Status fill_points(const CaseFunction *f, ExprTable *table, Diagnostics *
                    p->at.value, table->at[table->n - 1]);
       return OK;
     }
-    TRY(table_add(table, p->at.value, p->value.value));
+    TRY(expr_table_add(table, p->at.value, p->value.value));
   }
   return OK;
 }
@@ -123,7 +123,7 @@ static Status parse_table(char *bytes, const char *path, ExprTable *table, char 
           "%s:%lld: %g behind %g: the first column must rise from line to line\n  a jump is two lines close to each "
           "other",
           path, (long long)line, at, table->at[table->n - 1]);
-    else TRY(table_add(table, at, value));
+    else TRY(expr_table_add(table, at, value));
   }
   if (!*said && table->n == 0) snprintf(said, SAID_BYTES, "%s: has no line with two numbers", path);
   return OK;

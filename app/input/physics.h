@@ -32,8 +32,10 @@ typedef struct Price {
 struct Physics {
   const char *name;
   const char *region, *regions; /* what an entry of `materials:` and its list are called: "material", "materials" */
-  const char *analysis;         /* the word of `analysis: {type: ..}` that this is for; NULL: a case without that key */
-  const char *strain;           /* the word of `strain:` that this is for, whatever the analysis; NULL: any */
+  const char *(*instead)(
+      const Case *c);   /* where else than in that list a group may stand, for messages; NULL: nowhere */
+  const char *analysis; /* the word of `analysis: {type: ..}` that this is for; NULL: a case without that key */
+  const char *strain;   /* the word of `strain:` that this is for, whatever the analysis; NULL: any */
   const struct Physics *const
       *analyses; /* ended by NULL: those of cases with the key `analysis` or `strain`; NULL: none */
 
@@ -46,6 +48,7 @@ struct Physics {
   Status (*add_to_mesh)(const Case *c, Mesh *mesh);
   /* Case against mesh (setup.h). */
   int32_t n_component; /* unknowns of a node, about: for the choice of their order */
+  bool by_velocity;    /* the tensor of `tissue:` has squares of velocities, not diffusivities */
   Status (*bind)(const Case *c, const Mesh *mesh, struct Setup *setup, Diagnostics *diagnostics);
 
   /* What of the setup takes solves, on the Exec of a rank alone; every rank does all of it. NULL: nothing. */

@@ -4,6 +4,13 @@
 
 #include <math.h>
 
+bool case_has_extracellular(const Case *c) {
+  if (c->physics != &monodomain_physics) return false;
+  bool has = words_have(&c->output.fields, HEART_EXTRACELLULAR);
+  for (int32_t i = 0; i < c->output.probes.n; ++i) has |= case_probe(c, i)->field.value == HEART_EXTRACELLULAR;
+  return has;
+}
+
 /* Potentials outside of the cells go by conductivities, whose axes are those of the diffusivity. */
 static void check_conductivities(const Case *c, const char *what, Place place, Diagnostics *out) {
   for (int32_t i = 0; i < c->materials.n; ++i) {

@@ -76,5 +76,6 @@ HeartWindow heart_window(const Case *c, double start);
 void heart_check_rhythm(const Case *c, Diagnostics *diagnostics);
 /* case_leads.c. */
 void heart_check_leads(const Case *c, Diagnostics *diagnostics);
+bool case_has_extracellular(const Case *c); /* is the potential outside of the cells asked for? */
 /* Pulses of a stimulus that begin before the end of the run. */
 int64_t stimulus_pulses(const Case *c, const CaseStimulus *stimulus);

@@ -2,6 +2,7 @@
  * Transactions on Biomedical Engineering 58, 2297-2307): one solve at each time that is stored. Each begins at zero, so
  * that a run that goes on has the same bits. */
 #include "app/monodomain/conductor.h"
+#include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/heart.h"
 #include "app/run/ranks.h"
 #include "core/clock.h"

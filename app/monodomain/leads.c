@@ -3,6 +3,7 @@
  * `medium:` sources are -D grad V; with it they are those of the conductivities inside the cells, over that of the medium
  * (Gima and Rudy 2002, Circulation Research 90, 889-896): in mV. */
 #include "app/monodomain/conductor.h"
+#include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/heart.h"
 #include "assembly/monodomain/lead_field.h"
 #include "core/clock.h"

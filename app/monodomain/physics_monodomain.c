@@ -121,9 +121,16 @@ static void heart_print_steps(const RunReport *report, const Case *c) {
          count_text(report->heart.newton, d), report_steps_per_second(report), report->heart.real_time);
 }
 
+static const char *heart_instead(const Case *c) {
+  return c->torso.n ? " or 'torso:', or under 'without:' to leave them out"
+                    : ", under 'torso:' where they are conductors around the heart, or under "
+                      "'without:' to leave them out";
+}
+
 const Physics monodomain_physics = {.name = "monodomain",
                                     .region = "tissue",
                                     .regions = "tissue",
+                                    .instead = heart_instead,
                                     .schema = &monodomain_schema,
                                     .check = monodomain_check,
                                     .release = monodomain_release,

@@ -32,7 +32,7 @@ static Status tissue_tensors(const Case *c, const Mesh *mesh, int32_t t, const F
 /* An entry of the tensor: a diffusivity, or the square of a velocity. */
 static double entry_of(const Case *c, const NumberValue *given) {
   const double value = place_given(given->place) ? given->value : 0;
-  return c->physics == &eikonal_physics ? value * value : value;
+  return c->physics->by_velocity ? value * value : value;
 }
 
 static FiberTissue tissue_of(const Case *c, const CaseTissue *t, Expr fiber[3], Expr sheet[3]) {

@@ -1,5 +1,6 @@
 /* The torso and its electrodes against the mesh. */
 #include "app/monodomain/setup_heart.h"
+#include "app/monodomain/case_monodomain.h"
 #include "core/memory.h"
 
 #include <math.h>

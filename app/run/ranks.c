@@ -39,7 +39,7 @@ Status ranks_meet(const Run *run) {
   if (run_alone(run)) return OK;
   const int n = comm_size(comm);
   RankCard mine = {0}, *all = NULL;
-  TRY(case_hash(run->c, &mine.case_hash));
+  TRY(run_case_hash(run->c, &mine.case_hash));
   snprintf(mine.version, sizeof mine.version, "%s", sinew_version());
   snprintf(mine.commit, sizeof mine.commit, "%s", sinew_commit());
   ALLOC(all, n, "the cards of all ranks");

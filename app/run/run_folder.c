@@ -63,7 +63,7 @@ static Status folder_inspect(const char *folder, Found *found) {
   return OK;
 }
 
-Status case_hash(const Case *c, uint64_t *out) {
+Status run_case_hash(const Case *c, uint64_t *out) {
   Text text = {0};
   case_echo(c, &text);
   *out = 14695981039346656037u;
@@ -77,7 +77,7 @@ Status case_hash(const Case *c, uint64_t *out) {
 Status run_hashes(Run *run) {
   RunReport *report = run->report;
   if (report->mesh_hash) return OK;
-  TRY(case_hash(run->c, &report->case_hash));
+  TRY(run_case_hash(run->c, &report->case_hash));
   report->mesh_hash = run_mesh_hash(run);
   return OK;
 }

@@ -3,7 +3,7 @@
 #include "app/run/run.h"
 
 /* FNV-1a over the case as resolved: comments and the order of keys do not matter, defaults do. */
-Status case_hash(const Case *c, uint64_t *out);
+Status run_case_hash(const Case *c, uint64_t *out);
 /* Hashes of case and mesh into the report. */
 Status run_hashes(Run *run);
 /* For --resume, before anything else: has this very case come to its end in the folder? Says so then. ERR_RESTART: its

@@ -74,12 +74,7 @@ static void find_bare_elements(const Case *c, const Mesh *mesh, const int32_t *e
                "%s element%s no %s, such as element %lld (%s%s)\n  list a group with %s under '%s:'%s",
                count_text(bare, count), bare == 1 ? " has" : "s have", c->physics->region,
                (long long)tag_of(mesh, first), *groups ? "in " : "in no group", groups, bare == 1 ? "it" : "them",
-               c->physics->regions,
-               c->physics == &eikonal_physics      ? ", or under 'without:' to leave them out"
-               : c->physics != &monodomain_physics ? ""
-               : c->torso.n                        ? " or 'torso:', or under 'without:' to leave them out"
-                            : ", under 'torso:' where they are conductors around the heart, or under "
-                              "'without:' to leave them out");
+               c->physics->regions, c->physics->instead ? c->physics->instead(c) : "");
 }
 
 /* Materials have no names of their own: the groups that an entry is on, "left, right". */

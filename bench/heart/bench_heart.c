@@ -168,7 +168,7 @@ static bool left_out(const HeartBench *b, MonodomainScheme scheme, const Mesh *m
   return true;
 }
 
-static Status run_mesh(const HeartBench *b, const HeartSource *source) {
+static Status heart_run_mesh(const HeartBench *b, const HeartSource *source) {
   const BenchParams *params = b->params;
   HeartRun h = {.exec = b->exec};
   Mesh *mesh = NULL;
@@ -270,7 +270,7 @@ Status bench_heart(Exec *exec, const BenchParams *params, FILE *out) {
   TRY_DONE(bench_copy(exec, &b.copy));
   head(&b);
   json_array(b.json, "figures");
-  for (int i = 0; i < n; ++i) TRY_DONE(run_mesh(&b, &list[i]));
+  for (int i = 0; i < n; ++i) TRY_DONE(heart_run_mesh(&b, &list[i]));
   json_end(b.json);
   if (params->json) TRY_DONE(json_save(b.json, params->json));
 done:

@@ -27,7 +27,7 @@ static bool put(FILE *f, const void *from, size_t size, int64_t n) {
 
 static int32_t place(const HeartRun *h, int32_t node) { return h->ordered ? h->rank[node] : node; }
 
-static Status collect(const HeartRun *h, Tet *tet) {
+static Status dump_collect(const HeartRun *h, Tet *tet) {
   int32_t n = 0;
   for (int32_t b = 0; b < h->mesh->n_block; ++b) {
     const ElementBlock *block = &h->mesh->block[b];
@@ -81,7 +81,7 @@ Status heart_dump(const HeartRun *h, const double *const V[2], const int64_t ste
   ALLOC_DONE(tet, h->n_solved, "tetrahedra");
   ALLOC_DONE(mesh, h->mesh->n_node, "order of the nodes");
   for (int32_t i = 0; i < h->mesh->n_node; ++i) mesh[place(h, i)] = i;
-  TRY_DONE(collect(h, tet));
+  TRY_DONE(dump_collect(h, tet));
   f = fopen(path, "wb");
   const bool written = f && put_all(f, h, tet, mesh, V, steps);
   if ((f && fclose(f) != 0) || !written) status = FAIL(ERR_IO, "%s: cannot be written", path);

@@ -217,7 +217,7 @@ static Status figures_3_and_4(PmgBench *c) {
   return OK;
 }
 
-static Status run_mesh(PmgBench *c, int i, int32_t percent) {
+static Status pmg_run_mesh(PmgBench *c, int i, int32_t percent) {
   Status status;
   json_object(c->json, NULL);
   TRY_DONE(make_problem(c, i, percent));
@@ -251,7 +251,7 @@ Status bench_pmg(Exec *exec, const BenchParams *params, FILE *out) {
   json_number(c.json, "copy_gb_per_s", copy);
   json_array(c.json, "meshes");
   for (int i = 0; i < N_MESH; ++i)
-    if (bench_wants(params, MESHES[i].element)) TRY_DONE(run_mesh(&c, i, percent));
+    if (bench_wants(params, MESHES[i].element)) TRY_DONE(pmg_run_mesh(&c, i, percent));
   json_end(c.json);
   if (params->json) status = json_save(c.json, params->json);
 done:

@@ -113,7 +113,7 @@ static void head(const PcgBench *bench) {
   json_string(json, "problem", LOADS);
 }
 
-static Status run_parts(const PcgBench *bench) {
+static Status pcg_run_parts(const PcgBench *bench) {
   head(bench);
   TRY(pcg_paper(bench));
   if (pcg_wants(bench, "solves") || pcg_wants(bench, "rivals") || pcg_wants(bench, "marks") ||
@@ -143,7 +143,7 @@ Status bench_pcg(Exec *exec, const BenchParams *params, FILE *out) {
   Status status;
   TRY_DONE(json_create(&bench.json));
   TRY_DONE(bench_copy(exec, &bench.copy));
-  TRY_DONE(run_parts(&bench));
+  TRY_DONE(pcg_run_parts(&bench));
   if (params->json) TRY_DONE(json_save(bench.json, params->json));
 done:
   json_destroy(&bench.json);

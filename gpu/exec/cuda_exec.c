@@ -14,7 +14,7 @@ Status cuda_check(cudaError_t error, const char *what) {
   return FAIL(ERR_GPU, "%s: %s (%s)", what, cudaGetErrorString(error), cudaGetErrorName(error));
 }
 
-static const char *bytes_text(size_t bytes, char text[32]) {
+static const char *cuda_bytes_text(size_t bytes, char text[32]) {
   if (bytes < 10000) snprintf(text, 32, "%zu bytes", bytes);
   else if (bytes < 10000000) snprintf(text, 32, "%.1f kB", 1e-3 * (double)bytes);
   else if (bytes < (size_t)10000000000) snprintf(text, 32, "%.1f MB", 1e-6 * (double)bytes);
@@ -27,13 +27,14 @@ static Status memory_short(cudaError_t error, const char *kind, size_t bytes, co
   cudaGetLastError();
   size_t free_bytes = 0, total_bytes = 0;
   char asked[32], free_text[32], total_text[32];
-  bytes_text(bytes, asked);
+  cuda_bytes_text(bytes, asked);
   if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess) {
     cudaGetLastError();
     return FAIL(ERR_GPU, "not enough %s for %s: %s were asked for (%s)", kind, what, asked, cudaGetErrorName(error));
   }
   return FAIL(ERR_GPU, "not enough %s for %s: %s were asked for, %s of %s on the GPU are free (%s)", kind, what, asked,
-              bytes_text(free_bytes, free_text), bytes_text(total_bytes, total_text), cudaGetErrorName(error));
+              cuda_bytes_text(free_bytes, free_text), cuda_bytes_text(total_bytes, total_text),
+              cudaGetErrorName(error));
 }
 
 /* mem_must_fail: tests fail allocations on the device by the same switch as those of the host. */

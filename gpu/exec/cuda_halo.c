@@ -112,7 +112,7 @@ static void args_piece(const Halo *halo, int64_t k, char *v, size_t bytes, PeerE
 }
 
 /* Exchanges that the largest of all neighbours' rows take. Collective. */
-static Status pieces_count(const Halo *halo, int64_t *n_piece) {
+static Status cuda_pieces_count(const Halo *halo, int64_t *n_piece) {
   int64_t rows = 0;
   for (int32_t p = 0; p < halo->n_peer; ++p) {
     const int64_t recv = halo->recv_start[p + 1] - halo->recv_start[p];
@@ -141,7 +141,7 @@ static Status halo_connect(Halo *halo, CudaHalo *own, int32_t *rank, HaloPlace *
   for (int32_t p = 0; p < halo->n_peer; ++p) rank[p] = halo->peer[p].rank;
   TRY(peer_arena_open(halo->exec, &own->arena, rank, halo->n_peer));
   TRY(places_swap(halo, there));
-  TRY(pieces_count(halo, &own->n_piece));
+  TRY(cuda_pieces_count(halo, &own->n_piece));
   own->blocks = blocks_for(halo);
   args_fill(halo, there, own);
   return OK;

@@ -250,7 +250,7 @@ static Status cells_fill(VtuMesh *m, const Cells *c) {
 }
 
 /* Room for the elements of all pieces at once, then their nodes. */
-static Status cells_store(VtuMesh *m, Cells *c) {
+static Status vtu_cells_store(VtuMesh *m, Cells *c) {
   InpDeck *deck = m->deck;
   for (int32_t k = 0; k < m->vtu.n_piece; ++k) TRY(cells_place(m, &c[k]));
   for (int kind = 0; kind < N_ELEMENT_KINDS; ++kind) {
@@ -282,7 +282,7 @@ Status vtu_cells(VtuMesh *m) {
     m->n_cell = (int32_t)n_cell;
     status = mem_alloc(n_cell, sizeof *m->kind, "kinds of cells", (void **)&m->kind);
     if (status == OK) status = mem_alloc(n_cell, sizeof *m->place, "places of cells", (void **)&m->place);
-    if (status == OK) status = cells_store(m, cells);
+    if (status == OK) status = vtu_cells_store(m, cells);
   }
   for (int32_t k = 0; k < vtu->n_piece; ++k) {
     FREE(cells[k].nodes);

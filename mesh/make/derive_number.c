@@ -22,7 +22,7 @@ typedef struct Numbering {
   Work work[N_ELEMENT_KINDS];
 } Numbering;
 
-static void numbering_release(Numbering *n) {
+static void derive_numbering_release(Numbering *n) {
   for (int32_t b = 0; b < n->map->old->n_block; b++) {
     FREE(n->work[b].variant);
     FREE(n->work[b].record);
@@ -253,6 +253,6 @@ static Status number_all(Numbering *n) {
 Status derive_number(DeriveMap *map, Mesh *out) {
   Numbering n = {.map = map, .out = out};
   const Status status = number_all(&n);
-  numbering_release(&n);
+  derive_numbering_release(&n);
   return status;
 }

@@ -127,7 +127,7 @@ typedef struct Parts {
   int32_t rate, tau, steady, opening, closing, initial;
 } Parts;
 
-static Parts parts_of(const EasyMl *e, Name x) {
+static Parts easyml_parts_of(const EasyMl *e, Name x) {
   Parts p = {.rate = part_of(e, "diff_", x, ""),
              .tau = part_of(e, "tau_", x, ""),
              .steady = part_of(e, "", x, "_inf"),
@@ -161,7 +161,7 @@ static Status find_states(EasyMl *e) {
                                               : (Name){"", 0};
     int32_t state;
     if (x.n <= 0 || v.value < 0) continue;
-    const Parts p = parts_of(e, x);
+    const Parts p = easyml_parts_of(e, x);
     if (!rate && (!is_pair(&p) || !is_mentioned(e, x))) continue;
     TRY(easyml_variable(e, x, v.place, &state));
   }
@@ -264,7 +264,7 @@ static Status fail_half(const EasyMl *e, const EasyVariable *v, const Parts *p) 
 /* Rate and initial value of a state; rate NONE: it is none. */
 static Status take_state(EasyMl *e, const EasyVariable *v, bool potential, int32_t *rate, int32_t *initial) {
   *rate = *initial = NONE;
-  const Parts p = parts_of(e, v->name);
+  const Parts p = easyml_parts_of(e, v->name);
   if (v->stored && p.rate < 0 && !is_pair(&p)) TRY(check_stored(e, v));
   if (v->value >= 0) return OK;
   if (p.rate >= 0) TRY(name_of(e, p.rate, v->place, rate));
@@ -318,7 +318,7 @@ static Status add(EasyMl *e, int32_t i, bool potential) {
 static bool is_time(const EasyMl *e, int32_t k) {
   const EasyVariable *v = &e->variable[k];
   if (!name_is(v->name, "t") || v->value >= 0) return false;
-  const Parts p = parts_of(e, v->name);
+  const Parts p = easyml_parts_of(e, v->name);
   return p.rate < 0 && !is_pair(&p);
 }
 

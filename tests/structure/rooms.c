@@ -1,5 +1,6 @@
 /* Which folder may include which (docs/tour.md). */
 #include "tests/structure/sources.h"
+#include "tests/structure/symbols.h"
 #include "tests/testing.h"
 
 #include <stdio.h>
@@ -188,6 +189,108 @@ static void test_rooms(void **state) {
   assert_int_equal(bad, 0);
 }
 
+/* Tables of functions, whose rows are named by a list (*.def) above them: the one way to call what stands below. */
+static const struct {
+  const char *path, *room;
+} registries[] = {{"algebra/mat.c", "algebra/formats"},             /* formats.def */
+                  {"solver/precond/precond.c", "solver/multigrid"}, /* preconditioners.def */
+                  {"app/input/physics.c", "app/elasticity"},        /* physics.def */
+                  {"app/input/physics.c", "app/heat"},
+                  {"app/input/physics.c", "app/monodomain"},
+                  {"app/input/physics.c", "app/eikonal"}};
+enum { N_REGISTRIES = sizeof registries / sizeof *registries };
+
+static int room_line(const char *path) {
+  char folder[64];
+  folder_of(path, folder);
+  if (line_of(folder) < 0) folder[strcspn(folder, "/")] = 0;
+  return line_of(folder);
+}
+
+/* sees[r][o]: room r may call room o, since a rule of it names that, or a room that sees it: headers bring others. */
+static void find_seen(bool sees[N_RULES][N_RULES]) {
+  for (int r = 0; r < N_RULES; ++r) {
+    sees[r][r] = true;
+    for (int k = 0; rules[r].may[k]; ++k) {
+      const char *entry = rules[r].may[k];
+      for (int o = 0; o < r; ++o) {
+        const size_t n = strlen(entry);
+        const bool named = entry[n - 1] == '/'      ? !strncmp(rules[o].room, entry, n)
+                           : source_is(entry, ".h") ? room_line(entry) == o
+                                                    : !strcmp(rules[o].room, entry);
+        for (int p = 0; named && p < N_RULES; ++p) sees[r][p] |= sees[o][p];
+      }
+    }
+  }
+}
+
+/* What the linker knows: a header above may declare what a room below defines, which no include shows. */
+static void test_symbols(void **state) {
+  (void)state;
+  static bool sees[N_RULES][N_RULES], used[N_REGISTRIES];
+  Symbols symbols = symbols_read();
+  int bad = 0, seen = 0;
+  if (!symbols.n) {
+    print_message("skipped: no symbols, as " SINEW_NM " is not there\n");
+    skip();
+  }
+  find_seen(sees);
+  for (int i = 0; i < symbols.n; ++i) {
+    const Symbol *s = &symbols.item[i];
+    const char *home = s->needs ? symbols_home(&symbols, s->name) : NULL;
+    const int from = home ? room_line(s->path) : -1, to = home ? room_line(home) : -1;
+    if (from < 0 || to < 0 || !strcmp(home, "app/reserve.c")) continue; /* malloc and free of the C library */
+    bool may = sees[from][to];
+    seen += from != to;
+    for (int k = 0; k < N_REGISTRIES && !may; ++k)
+      if (!strcmp(s->path, registries[k].path) && !strcmp(rules[to].room, registries[k].room)) may = used[k] = true;
+    if (may) continue;
+    print_error("%s takes '%s' of %s, which this room may not call\n", s->path, s->name, home);
+    ++bad;
+  }
+  symbols_release(&symbols);
+  assert_true(seen > 1000);
+  for (int k = 0; k < N_REGISTRIES; ++k)
+    if (!used[k]) fail_msg("%s no longer takes anything of %s: drop its line", registries[k].path, registries[k].room);
+  assert_int_equal(bad, 0);
+}
+
+/* A static with the name of a global elsewhere misleads whoever looks for the name. */
+static void test_namesakes(void **state) {
+  (void)state;
+  char name[128];
+  assert_true(symbols_static("static Status find_all(const Mesh *mesh) {", name));
+  assert_string_equal(name, "find_all");
+  assert_true(symbols_static("static const Word words[N] = {", name));
+  assert_string_equal(name, "words");
+  assert_true(symbols_static("HD double length_of(const double x[3]) {", name));
+  assert_string_equal(name, "length_of");
+  assert_false(symbols_static("Status find_all(const Mesh *mesh) {", name));
+  Symbols symbols = symbols_read();
+  if (!symbols.n) {
+    print_message("skipped: no symbols, as " SINEW_NM " is not there\n");
+    skip();
+  }
+  assert_string_equal(symbols_home(&symbols, "mem_alloc"), "core/memory.c");
+  assert_null(symbols_home(&symbols, "no_such_function"));
+  Sources sources = sources_read();
+  int bad = 0, seen = 0;
+  for (int i = 0; i < sources.n; ++i)
+    for (int k = 0; k < sources.file[i].n_line; ++k) {
+      const Source *s = &sources.file[i];
+      if (!strncmp(s->path, "tests/", 6) || !symbols_static(s->line[k], name)) continue;
+      const char *home = symbols_home(&symbols, name);
+      ++seen;
+      if (!home || !strcmp(home, s->path)) continue;
+      print_error("%s:%d: '%s' is static and bears the name of a global of %s\n", s->path, k + 1, name, home);
+      ++bad;
+    }
+  sources_release(&sources);
+  symbols_release(&symbols);
+  assert_true(seen > 1000);
+  assert_int_equal(bad, 0);
+}
+
 /* MPI stays behind core/comm.h. */
 static void test_mpi(void **state) {
   (void)state;
@@ -224,8 +327,9 @@ static void test_readmes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rule), cmocka_unit_test(test_order),
-                                     cmocka_unit_test(test_rooms), cmocka_unit_test(test_mpi),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rule),      cmocka_unit_test(test_order),
+                                     cmocka_unit_test(test_rooms),     cmocka_unit_test(test_symbols),
+                                     cmocka_unit_test(test_namesakes), cmocka_unit_test(test_mpi),
                                      cmocka_unit_test(test_readmes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
