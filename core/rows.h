@@ -1,6 +1,6 @@
 /* Turns a folder's rows.def into row kernels for the CPU. rows.def starts with the #include lines of the headers that
- * hold the bodies (they have #pragma once), then one ROWS or ROWS_SUM line per kernel; gpu/rows/<room>.cu compiles
- * the same file. In the folder's rows.c:
+ * hold the bodies (they have #pragma once), then one ROWS or ROWS_SUM line per kernel; nvcc compiles the same file
+ * (gpu/launchers.def). In the folder's rows.c:
  *   #include "solver/krylov/pcg_rows.h"
  *   #include "core/rows.h"
  *   #include "solver/krylov/rows.def"

@@ -1,6 +1,6 @@
 /* How the CUDA executor finds the code of a row kernel, and what to write to add some.
  *
- * Row kernels of a folder's rows.def need nothing here: gpu/rows/<room>.cu makes a launcher of every line.
+ * Row kernels of a folder's rows.def need nothing here: a LAUNCHERS_OF line of gpu/launchers.def makes a launcher of every line.
  * A launcher written by hand (a sparse product, say) is a file gpu/<folder>/<file>.cu with
  *   #include "gpu/reduce.cuh"
  *   __global__ void apply_kernel(const __grid_constant__ ProductArgs a, int64_t n) { ... }

@@ -1,4 +1,5 @@
-/* Makes CUDA launchers of all row kernels in one rows.def. Included once by gpu/rows/<room>.cu, with
+/* Makes CUDA launchers of all row kernels in one rows.def. Included once for each LAUNCHERS_OF line of
+ * gpu/launchers.def, with
  *   #define ROWS_FILE "solver/krylov/rows.def"
  *   #define ROWS_TABLE cuda_kernels_rows_solver_krylov
  * One row per thread without sums; with sums a fixed number of blocks steps over the rows by the grid, so that few

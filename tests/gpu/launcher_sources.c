@@ -11,12 +11,13 @@ enum { MOST = 4096, NAME = 96 };
 static char (*names)[NAME]; /* owned, [n_name] */
 static int n_name;
 
-static char *preprocess(const char *file) {
+/* `options`: what stands before the file, which is under gpu/. */
+static char *preprocess(const char *options, const char *file) {
   char command[2048];
   snprintf(command, sizeof command,
            SINEW_C_COMPILER " -std=gnu11 -E -P -I'" SINEW_SOURCE_DIR "' -I'" SINEW_EMPTY_HEADERS
-                            "' -x c '" SINEW_SOURCE_DIR "/gpu/%s.cu'",
-           file);
+                            "' %s -x c '" SINEW_SOURCE_DIR "/gpu/%s'",
+           options, file);
   FILE *gcc = popen(command, "r");
   assert_non_null(gcc);
   size_t n = 0, room = 1 << 22;
@@ -49,13 +50,15 @@ static bool read_name(const char *at, char out[NAME]) {
   return any;
 }
 
-static void read_table(const char *folder, const char *file) {
-  char title[128], path[128];
-  snprintf(path, sizeof path, "%s/%s", folder, file);
-  char *text = preprocess(path);
+/* `rows`: the rows.def that the table is made of; NULL: a file of its own. */
+static void read_table(const char *folder, const char *file, const char *rows) {
+  char title[128], path[128], options[256] = "";
+  snprintf(path, sizeof path, "%s/%s.cu", folder, file);
+  if (rows) snprintf(options, sizeof options, "-D'ROWS_FILE=\"%s\"' -DROWS_TABLE=cuda_kernels_rows_%s", rows, file);
+  char *text = preprocess(options, rows ? "rows_launch.cuh" : path);
   snprintf(title, sizeof title, "cuda_kernels_%s_%s[] =", folder, file);
   const char *at = strstr(text, title);
-  if (!at) fail_msg("gpu/%s.cu has no table cuda_kernels_%s_%s", path, folder, file);
+  if (!at) fail_msg("gpu/%s has no table cuda_kernels_%s_%s", path, folder, file);
   const int before = n_name;
   while ((at = strchr(at, '{'))) {
     ++at;
@@ -67,18 +70,20 @@ static void read_table(const char *folder, const char *file) {
 }
 
 int launchers_open(void) {
-  static const char *const files[][2] = {
-#define LAUNCHERS(folder, file) {#folder, #file},
+  static const char *const files[][3] = {
+#define LAUNCHERS(folder, file) {#folder, #file, NULL},
+#define LAUNCHERS_OF(name, rows) {"rows", #name, rows},
 #include "gpu/launchers.def"
 #undef LAUNCHERS
-#define FORMAT(identifier, name, meaning) {"formats", #identifier},
+#undef LAUNCHERS_OF
+#define FORMAT(identifier, name, meaning) {"formats", #identifier, NULL},
 #include "algebra/formats.def"
 #undef FORMAT
   };
   n_name = 0;
   names = calloc(MOST, sizeof *names);
   assert_non_null(names);
-  for (size_t k = 0; k < sizeof files / sizeof *files; ++k) read_table(files[k][0], files[k][1]);
+  for (size_t k = 0; k < sizeof files / sizeof *files; ++k) read_table(files[k][0], files[k][1], files[k][2]);
   qsort(names, (size_t)n_name, sizeof *names, compare);
   for (int k = 1; k < n_name; ++k)
     if (!strcmp(names[k], names[k - 1])) fail_msg("two launchers are called '%s'", names[k]);
