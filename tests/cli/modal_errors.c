@@ -112,7 +112,7 @@ static const Row rows[] = {
      .code = 3, .said = {"frequency needs the key 'mode'"}},
     {"unknowns of a mode", .case_text = MODAL_CASE, .code = 3,
      .edit = {{"{quantity: unknowns,", "{quantity: unknowns, mode: 1,"}},
-     .said = {"unknowns is that of the whole run"}},
+     .said = {"unknowns belongs to the whole run"}},
     {"a frequency to be found at", .case_text = MODAL_CASE, .edit = {{"mode: 1", "frequency: 1"}}, .code = 3,
      .said = {"unknown key 'frequency' in an expect row"}},
 };

@@ -106,7 +106,7 @@ static void first_of_many(void **state) {
   for (int t = 1; t < 6; ++t) {
     Mesh *read = NULL;
     omp_set_num_threads(t);
-    assert_fails(mesh_read_inp(PATH, &read), ERR_MESH, "*ELEMENT: node 1 is not there");
+    assert_fails(mesh_read_inp(PATH, &read), ERR_MESH, "*ELEMENT: node 1 does not exist");
     snprintf(place, sizeof place, "inp_test.inp:%d:", line);
     assert_fails(mesh_read_inp(PATH, &read), ERR_MESH, place);
     assert_null(read);
@@ -125,9 +125,9 @@ static void lines_of_sets(void **state) {
     const char *text, *wrong;
   } sets[] = {
       {"1,2,\n\n** 4\n 3 , 4\nEND\n\t5,,1\r\n", NULL},
-      {"1,2\n3,4,9,1\n", "inp_test.inp:15: *NSET: node 9 is not there"},
+      {"1,2\n3,4,9,1\n", "inp_test.inp:15: *NSET: node 9 does not exist"},
       {"1,2\n3 4\n", "there is no node set '3 4'"},
-      {"1\n4294967297\n", "node 4294967297 is not there"},
+      {"1\n4294967297\n", "node 4294967297 does not exist"},
       {"5\n1.5\n", "there is no node set '1.5'"},
   };
   char text[1000];

@@ -206,7 +206,7 @@ static const struct {
 } wrong[] = {
     {"GRID,1\n", "nastran_test.bdf: holds no elements that Sinew knows: CTETRA"},
     {"CBAR,1,1,1,2\n", "nastran_test.bdf: holds no nodes (GRID)"},
-    {NODES "CQUAD4,1,1,1,2,3,9\n", "nastran_test.bdf:7: element 1: node 9 is not there (no GRID)"},
+    {NODES "CQUAD4,1,1,1,2,3,9\n", "nastran_test.bdf:7: element 1: node 9 does not exist (no GRID)"},
     {NODES "CQUAD4,1,1,1,2,3\n", "nastran_test.bdf:7: CQUAD4: element 1 has 3 nodes, must have 4"},
     {NODES "CTRIA6,1,1,1,2,3,4\n", "element 1 has 4 nodes, must have 3 or 6: all that lie amid edges"},
     {NODES "CQUAD4,x,1,1,2,3,4\n", "CQUAD4: 'x' where the number of an element was expected"},
@@ -218,7 +218,7 @@ static const struct {
     {"GRID,1,,1.0.0\n" QUADS, "GRID: '1.0.0' where a coordinate was expected"},
     {"GRID,1,,nan\n" QUADS, "GRID: 'nan' where a coordinate was expected"},
     {"GRID,1,,1.+999\n" QUADS, "GRID: '1.+999' where a coordinate was expected"},
-    {"GRID,1,7\n" QUADS, "nastran_test.bdf:1: GRID: coordinate system 7 is not there"},
+    {"GRID,1,7\n" QUADS, "nastran_test.bdf:1: GRID: coordinate system 7 does not exist"},
     {"CORD2R,7,8\nCORD2R,8,7\nGRID,1,7\n" QUADS, "coordinate system 7 is defined by itself, over others"},
     {"CORD1R,7,1,2,3\nGRID,1,7\n" QUADS, "coordinate system 7 is defined by itself, over others"},
     {"CORD2R,7,0,0.,0.,0.,1.,0.,0.\n,2.\nGRID,1,7\n" QUADS, "three points of coordinate system 7 lie on a line"},
