@@ -51,6 +51,18 @@ int material_parameter(int kind, const char *name) {
   return -1;
 }
 
+int material_state(int kind, const char *name) {
+  const MaterialType *type = material_type(kind);
+  for (int i = 0; type && i < type->shape.n_state; ++i)
+    if (!strcmp(type->shape.state[i].name, name)) return i;
+  return -1;
+}
+
+void material_initial(int kind, double *old) {
+  const MaterialShape *shape = &materials[kind].shape;
+  for (int i = 0; i < POINT_MAX_STATES; ++i) old[i] = i < shape->n_state ? shape->state[i].initial : 0;
+}
+
 /* "E2" of a row of a list, whose meaning begins with it; else the name. */
 static Param labelled(const MaterialType *type, int i, char label[32]) {
   Param param = type->param[i];
@@ -127,9 +139,10 @@ void material_law(int kind, ElasticModel model, const double *value, const doubl
 /* A[81] of a checked material that is not strained. */
 static bool tangent_at_rest(int kind, const double *value, double *A) {
   const double still[9] = {0}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  double law[LAW_SIZE], old[POINT_MAX_STATES] = {0}, now[POINT_MAX_STATES];
+  double law[LAW_SIZE], old[POINT_MAX_STATES], now[POINT_MAX_STATES];
   PointOut out = {.state = now, .A = A};
   material_law(kind, MODEL_SOLID, value, axes, law);
+  material_initial(kind, old);
   const PointIn in = {.H = still, .axes = axes, .old = old, .finite = true};
   for (int k = 0; k < 81; ++k) A[k] = 0;
   return material_point(kind, law, &in, &out) == 0;

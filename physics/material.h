@@ -22,6 +22,10 @@ int material_by_name(const char *name);      /* -1 when unknown */
 /* Index of a named parameter (the first of a list) in param[] and value[]; -1 when the material has none of that name.
  */
 int material_parameter(int kind, const char *name);
+/* Index of a named state in shape.state; -1 when the material has none of that name. */
+int material_state(int kind, const char *name);
+/* old[POINT_MAX_STATES] before the first step; 0 behind the material's own. */
+void material_initial(int kind, double *old);
 /* Checks value[n_param] against the ranges of the table and against each other. ERR_INPUT names parameter, value and
  * range; for a Poisson's ratio at the incompressible end it says what to do. */
 Status material_check(int kind, const double *value);

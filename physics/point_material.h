@@ -15,10 +15,10 @@ typedef enum PointPart {
 } PointPart;
 
 typedef struct PointIn {
-  const double *H;            /* [9] */
-  const double *axes;         /* [9], row k is the unit vector of material axis k + 1 in the global frame */
-  const double *old;          /* [n_state] at the start of the step */
-  double dt;                  /* 0: static */
+  const double *H;    /* [9] */
+  const double *axes; /* [9], row k is the unit vector of material axis k + 1 in the global frame */
+  const double *old;  /* [n_state] at the start of the step */
+  double dt; /* 0: no time passes, and the answer to the H that `old` is of is that of the step which ended there */
   double temperature, active; /* coupled fields: above the reference, active stress along axis 1 */
   bool finite;                /* linear laws: of the Green-Lagrange strain (Saint Venant and Kirchhoff), not of H */
   bool plane_stress;          /* H33 is what lets nothing act across the plane; a linear law is, under small strains,
@@ -46,10 +46,22 @@ HD void point_clear(PointOut *out) {
  * thermal expansion, POINT materials their parameters and, from LAW_AXES on, their axes. */
 enum { LAW_MODULI = 21, LAW_AXES = 21, LAW_SIZE = 30, POINT_MAX_STATES = 16 };
 
+/* One state of a material, and its value before the first step. Materials may have states of the same name. */
+typedef struct MaterialState {
+  const char *name, *meaning;
+  double initial;
+} MaterialState;
+/* For the shape of a material with states: a macro name_states(STATE), STATE("word", "meaning", initial) of each in the order of
+ * PointIn.old, and the table name_state[] = {name_states(MATERIAL_STATE)}. */
+#define MATERIAL_STATE(word, meaning, initial) {word, meaning, initial},
+#define MATERIAL_STATES(name) (int32_t)(sizeof name##_state / sizeof name##_state[0]), name##_state
+#define NO_STATES 0, NULL
+
 /* What a material needs of those who call it. A nonlinear material is solved by Newton's method; an unsymmetric one
  * has no place in today's matrices. */
 typedef struct MaterialShape {
-  int32_t n_state;
+  int32_t n_state;            /* of materials that are not linear */
+  const MaterialState *state; /* [n_state] */
   bool linear, symmetric;
   bool axes;   /* its directions matter */
   bool finite; /* large displacement gradients: the Cauchy stress is P F^T / det F */

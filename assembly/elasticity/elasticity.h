@@ -164,7 +164,8 @@ Status elasticity_cavity_forces(Elasticity *elasticity, const double *u, int32_t
 Status elasticity_press_cavities(Elasticity *elasticity, const double *pressure);
 
 /* Materials that remember or that are not linear (physics/point_material.h). elasticity_residual also makes the state
- * that a step of length dt ends with, from that which elasticity_commit accepted last; all states start at 0. */
+ * that a step of length dt ends with, from that which elasticity_commit accepted last; at first all states are
+ * those that their materials begin with. dt 0: no time passes, as where results of the last step are recovered. */
 bool elasticity_linear(const Elasticity *elasticity);
 void elasticity_set_step(Elasticity *elasticity, double dt);
 /* From now on tangents that jump go over within this width of a strain (PointIn.kink); 0: they jump. */
@@ -273,3 +274,10 @@ int32_t elasticity_part_count(const Elasticity *elasticity);
 const BodyPart *elasticity_part(const Elasticity *elasticity, int32_t i);
 /* [n_node of the mesh]: the part that a node belongs to, the lowest; NULL where there is one part. */
 const int32_t *elasticity_part_of_node(const Elasticity *elasticity);
+
+/* What elasticity_commit accepted last, for checkpoints: states of the whole body in the mesh's order, the same for any number of ranks. host:
+ * elasticity_state_bytes (0: no material remembers) on rank 0, elsewhere it is not looked at; to restore, the same on every rank.
+ * Collective. */
+int64_t elasticity_state_bytes(const Elasticity *elasticity);
+Status elasticity_state_save(const Elasticity *elasticity, void *host);
+Status elasticity_state_restore(Elasticity *elasticity, const void *host);

@@ -133,7 +133,18 @@ void elasticity_set_step(Elasticity *p, double dt) { p->points.dt = dt; }
 void elasticity_set_kink(Elasticity *p, double width) { p->points.kink = width; }
 Status elasticity_commit(Elasticity *p) {
   TRY(augmented_commit(p));
-  return points_commit(p->space->exec, &p->points);
+  return point_state_commit(&p->points.state);
+}
+int64_t elasticity_state_bytes(const Elasticity *p) { return point_state_bytes(&p->points.state); }
+Status elasticity_state_save(const Elasticity *p, void *host) {
+  PointBlock block[ELEMENT_SET_BLOCKS];
+  points_blocks(&p->points, block);
+  return point_state_save(&p->points.state, p->space, p->points.local, block, host);
+}
+Status elasticity_state_restore(Elasticity *p, const void *host) {
+  PointBlock block[ELEMENT_SET_BLOCKS];
+  points_blocks(&p->points, block);
+  return point_state_restore(&p->points.state, p->space, p->points.local, block, host);
 }
 Status elasticity_check_answer(Elasticity *p) {
   return points_check_answer(p->space->exec, &p->points, p->space->mesh, &p->space->set, &p->space->numbering);

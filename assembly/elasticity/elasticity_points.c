@@ -11,6 +11,7 @@
 typedef struct LawWork {
   const ElasticityParams *params;
   const ElementSet *set;
+  int32_t *const *order; /* Numbering.element */
   int32_t *material_row; /* owned, [n_material], -1: not yet */
   ElasticityPoints *out;
 } LawWork;
@@ -44,6 +45,7 @@ static Status check_material(const LawWork *w, const MaterialValues *m) {
   CHECK(type->shape.n_state <= POINT_MAX_STATES && (type->moduli || type->n_param <= LAW_AXES), ERR_BUG,
         "material '%s' has %d states and %d parameters; there is room for %d and %d", type->name,
         (int)type->shape.n_state, type->n_param, POINT_MAX_STATES, LAW_AXES);
+  CHECK(!type->shape.linear || !type->shape.n_state, ERR_BUG, "material '%s' is linear and has states", type->name);
   return OK;
 }
 
@@ -81,7 +83,6 @@ static Status number_laws(LawWork *w) {
       out->by_block[k] |= own;
       out->by_point[k] |= !own;
       out->nonlinear |= !own && (!shape->linear || out->finite);
-      if (!own && shape->n_state > out->n_state) out->n_state = shape->n_state;
     }
   return OK;
 }
@@ -201,18 +202,31 @@ static Status points_upload(Exec *exec, const ElementSet *set, const Numbering *
   for (int32_t k = 0; out->any_row && k < set->n_solved_block; ++k)
     TRY(element_upload(exec, numbering->element[k], set->block[k].n, sizeof *out->any_row,
                        out->any_row + out->first_element[k], "laws of the elements", (void **)&out->exec_any_row[k]));
-  const int64_t n = out->n_state * out->n_point;
-  if (out->n_state) {
-    EXEC_ALLOC(exec, out->old, n, "states of the materials");
-    EXEC_ALLOC(exec, out->state, n, "states of the materials");
-    TRY(exec_zero(exec, out->old, (size_t)n * sizeof *out->old));
-    TRY(exec_zero(exec, out->state, (size_t)n * sizeof *out->state));
-  }
   if (!out->nonlinear) return OK;
   EXEC_ALLOC(exec, out->failed, set->n_solved, "elements without an answer");
   EXEC_ALLOC(exec, out->n_failed, 1, "elements without an answer");
   if (out->finite) EXEC_ALLOC(exec, out->lowest, set->n_solved, "determinants of elements");
   return exec_zero(exec, out->failed, (size_t)set->n_solved);
+}
+
+/* The states that points begin with. */
+static Status make_states(Exec *exec, const LawWork *w) {
+  ElasticityPoints *out = w->out;
+  Status status = OK;
+  double *initial = NULL, of[POINT_MAX_STATES];
+  if (!out->state.n_state) return OK;
+  ALLOC(initial, out->state.n_state * out->n_point, "states of the materials");
+  for (int32_t k = 0; k < w->set->n_solved_block; ++k)
+    for (int32_t e = 0; e < out->n_elem[k]; ++e) {
+      const int32_t *order = w->order[k];
+      material_initial(material_of(w, k, order ? order[e] : e)->kind, of);
+      for (int32_t q = 0; q < out->n_q[k]; ++q)
+        for (int32_t j = 0; j < out->state.n_state; ++j)
+          initial[j * out->n_point + out->first_point[k] + q * out->n_elem[k] + e] = of[j];
+    }
+  status = point_state_create(exec, out->state.n_state, out->n_point, initial, &out->state);
+  FREE(initial);
+  return status;
 }
 
 /* What the blocks of elements are, before any law. */
@@ -241,6 +255,7 @@ static bool has_bubbles(const ElasticityParams *params) {
 
 static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
   ElasticityPoints *out = w->out;
+  out->state.exec = exec;
   const bool heated = w->params->temperature != NULL;
   bool any = heated, all_by_block = !heated;
   for (int32_t k = 0; k < w->set->n_solved_block; ++k) {
@@ -253,10 +268,13 @@ static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
   for (int32_t m = 0; m < w->params->n_material; ++m) {
     w->material_row[m] = -1;
     TRY(check_material(w, &w->params->material[m]));
+    const int32_t n_state = material_type(w->params->material[m].kind)->shape.n_state;
+    if (n_state > out->state.n_state) out->state.n_state = n_state;
     for (int32_t k = 0; k < w->set->n_solved_block; ++k)
       all_by_block = all_by_block && has_own_block(w, &w->params->material[m], k);
   }
   TRY(count_points(w->set, out));
+  TRY(point_places_whole(w->params->mesh, out->local, &out->state.n_whole));
   TRY(bubbles_upload(exec, w->set, out));
   for (int32_t k = 0; all_by_block && k < w->set->n_solved_block; ++k) out->by_block[k] = w->set->block[k].n > 0;
   if (all_by_block) return OK;
@@ -270,13 +288,14 @@ static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
   }
   TRY(make_laws(w));
   TRY(points_upload(exec, w->set, numbering, out));
+  TRY(make_states(exec, w));
   const PointHeat heat = {.mesh = w->params->mesh, .n = 1, .source = &w->params->temperature};
   return heated ? points_heat(exec, &heat, w->set, numbering, out) : OK;
 }
 
 Status points_create(Exec *exec, const ElasticityParams *params, const ElementSet *set, const Numbering *numbering,
                      ElasticityPoints *out) {
-  LawWork w = {.params = params, .set = set, .out = out};
+  LawWork w = {.params = params, .set = set, .order = numbering->element, .out = out};
   *out = (ElasticityPoints){.axisymmetric = params->model == MODEL_AXISYMMETRIC,
                             .finite = params->finite,
                             .plane_stress = params->finite && params->model == MODEL_PLANE_STRESS,
@@ -296,8 +315,7 @@ void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points)
     EXEC_RELEASE(exec, points->exec_any_row[k], set->block[k].n);
     EXEC_RELEASE(exec, points->temperature[k], points->n_temperature[k]);
   }
-  EXEC_RELEASE(exec, points->old, points->n_state * points->n_point);
-  EXEC_RELEASE(exec, points->state, points->n_state * points->n_point);
+  point_state_release(&points->state);
   EXEC_RELEASE(exec, points->failed, set->n_solved);
   EXEC_RELEASE(exec, points->n_failed, 1);
   EXEC_RELEASE(exec, points->lowest, set->n_solved);
@@ -325,13 +343,13 @@ PointArgs points_args(const ElasticityPoints *points, int32_t k, int64_t first, 
                      .bubble = points->bubble[k],
                      .law = points->exec_law,
                      .law_row = points->exec_row[k] ? points->exec_row[k] + first : NULL,
-                     .old = points->old,
-                     .state = points->state,
+                     .old = points->state.old,
+                     .state = points->state.now,
                      .n_point = points->n_point,
                      .point_first = points->first_point[k] + first,
                      .point_q = points->n_elem[k],
                      .failed = points->failed ? points->failed + at : NULL,
-                     .n_state = points->n_state,
+                     .n_state = points->state.n_state,
                      .dt = points->dt,
                      .kink = points->kink,
                      .n_node = points->n_node[k],
@@ -351,7 +369,7 @@ PointArgs points_heated_args(const ElasticityPoints *points, int32_t k, const El
   return args;
 }
 
-Status points_commit(Exec *exec, ElasticityPoints *points) {
-  const int64_t n = points->n_state * points->n_point;
-  return n ? exec_copy(exec, points->old, points->state, (size_t)n * sizeof *points->old) : OK;
+void points_blocks(const ElasticityPoints *points, PointBlock block[ELEMENT_SET_BLOCKS]) {
+  for (int k = 0; k < ELEMENT_SET_BLOCKS; ++k)
+    block[k] = (PointBlock){points->n_q[k], points->first_point[k], points->n_elem[k], 1};
 }

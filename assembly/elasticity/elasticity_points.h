@@ -3,7 +3,7 @@
 #pragma once
 #include "assembly/space/element_set.h"
 #include "assembly/elasticity/elasticity.h"
-#include "assembly/space/numbering.h"
+#include "assembly/space/point_state.h"
 #include "assembly/elasticity/point_rows.h"
 
 typedef struct ElasticityPoints {
@@ -38,9 +38,8 @@ typedef struct ElasticityPoints {
   int32_t n_q[ELEMENT_SET_BLOCKS];
   int32_t first_element[ELEMENT_SET_BLOCKS]; /* solved index of a block's first element */
   int64_t first_point[ELEMENT_SET_BLOCKS], n_elem[ELEMENT_SET_BLOCKS];
-  int32_t n_state; /* of the material with most */
   int64_t n_point;
-  double *old, *state;    /* [n_state][n_point]: at the start and at the end of the step */
+  PointState state;       /* n_state: of the material with most */
   uint8_t *failed;        /* [n_solved], NULL where no material can fail */
   double *lowest;         /* [n_solved], least det F; NULL unless finite */
   double *n_failed;       /* [1] */
@@ -52,6 +51,8 @@ typedef struct ElasticityPoints {
  * a plane model. */
 Status points_create(Exec *exec, const ElasticityParams *params, const ElementSet *set, const Numbering *numbering,
                      ElasticityPoints *out);
+/* As the states of all points know them. */
+void points_blocks(const ElasticityPoints *points, PointBlock block[ELEMENT_SET_BLOCKS]);
 void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points);
 /* What the kernels need beside the tables of element_rows.h, of the block's elements from `first` on; N [n_q][n_node] of the block. */
 PointArgs points_args(const ElasticityPoints *points, int32_t block, int64_t first, const ElementArgs *element,
@@ -70,8 +71,6 @@ typedef struct PointHeat {
 /* Temperatures to the Exec, in place of those that were there. ERR_INPUT: not finite, with the place. */
 Status points_heat(Exec *exec, const PointHeat *heat, const ElementSet *set, const Numbering *numbering,
                    ElasticityPoints *out);
-/* See elasticity_commit and elasticity_check_answer. */
-Status points_commit(Exec *exec, ElasticityPoints *points);
-/* point_failure.c */
+/* point_failure.c: see elasticity_check_answer. */
 Status points_check_answer(Exec *exec, const ElasticityPoints *points, const Mesh *mesh, const ElementSet *set,
                            const Numbering *numbering);

@@ -103,8 +103,8 @@ typedef struct Problem {
   /* current[i] = I_i of the step, per time, where it may be other than 0; switches[n_pulse] says which pulses are on.
    * NULL: none */
   Status (*current)(void *context, const Stage *stage, const double *switches, double *current);
-  /* The step is accepted: states and their history go on to s(u). Until then nothing of the problem may have
-   * changed, so that a rejected step needs no undoing. Maps can be updated here: u at target, before at time. NULL:
+  /* The step is accepted: states and their history go on to s(u). The last force of a static problem was that at u. Until
+   * then nothing of the problem may have changed, so that a rejected step needs no undoing. Maps can be updated here: u at target, before at time. NULL:
    * nothing to do */
   Status (*commit)(void *context, const Stage *stage, const double *u, const double *before);
   /* A strict bound of the spectrum of the tangent of this stage, scaled by its diagonal or diagonal blocks

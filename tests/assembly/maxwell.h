@@ -1,4 +1,4 @@
-/* A material with one state, for tests: elastic in shear, its volume part a Maxwell element with the viscous strain s,
+/* A material with two states, for tests: its age, and elastic in shear, its volume part a Maxwell element with the viscous strain s,
  *   sigma = lambda (tr eps - s) I + 2 mu eps,   tau ds/dt = tr eps - s   (backward Euler),
  * which is the derivative of lambda/2 (tr eps - s)^2 + lambda tau/(2 dt) (s - s_old)^2 + mu eps:eps at its minimum in
  * s. No answer where |tr eps| exceeds `limit`. */
@@ -7,11 +7,16 @@
 
 enum { MAXWELL_LAMBDA, MAXWELL_MU, MAXWELL_TAU, MAXWELL_LIMIT, MAXWELL_PARAMS };
 
+#define maxwell_states(STATE)                                                                                          \
+  STATE("viscous-strain", "s: change of volume of the dashpot", 0)                                                     \
+  STATE("age", "since it was made", 2.5)
+
 HD int maxwell_point(const double *law, const PointIn *in, PointOut *out) {
   const double lambda = law[MAXWELL_LAMBDA], mu = law[MAXWELL_MU], share = in->dt / (law[MAXWELL_TAU] + in->dt);
   const double trace = in->H[0] + in->H[4] + in->H[8], s = in->old[0] + share * (trace - in->old[0]);
   if (!(fabs(trace) <= law[MAXWELL_LIMIT])) return 1;
   out->state[0] = s;
+  out->state[1] = in->old[1] + in->dt;
   out->energy = lambda / 2 * (trace - s) * (trace - s);
   if (in->dt > 0) out->energy += lambda * law[MAXWELL_TAU] / (2 * in->dt) * (s - in->old[0]) * (s - in->old[0]);
   for (int m = 0; m < 9; ++m) {
@@ -36,6 +41,7 @@ static Status maxwell_check(const double *value) {
   (void)value;
   return OK;
 }
-static const MaterialShape maxwell_shape = {1, false, true, false, false, false};
+static const MaterialState maxwell_state[] = {maxwell_states(MATERIAL_STATE)};
+static const MaterialShape maxwell_shape = {MATERIAL_STATES(maxwell), false, true, false, false, false};
 static const char maxwell_meaning[] = "elastic in shear, its pressure relaxes, for tests";
 #endif

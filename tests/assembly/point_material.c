@@ -25,9 +25,9 @@ static MaterialValues maxwell(double limit) {
 static void points(void **state) {
   (void)state;
   const MaterialValues given[2] = {neo_hooke(10, 0.3), maxwell(1)};
-  const double axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, old[1] = {0.07}, h = 1e-5;
+  const double axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, old[2] = {0.07, 1}, h = 1e-5;
   for (int m = 0; m < 2; ++m) {
-    double law[LAW_SIZE], A[81], now[1];
+    double law[LAW_SIZE], A[81], now[2];
     const double H[9] = {0.3, -0.2, 0.1, 0.15, -0.1, 0.25, -0.05, 0.12, 0.2};
     material_law(given[m].kind, MODEL_SOLID, given[m].value, axes, law);
     PointOut out = {.state = now, .A = A};
@@ -175,6 +175,66 @@ static void remembers(void **state) {
   problem_release(&p);
 }
 
+/* A body whose nodes the solver numbers backwards, or not; u at node x is size times some function of it. */
+static int32_t *begin_in_order(Problem *p, bool backwards) {
+  begin(p, ELEMENT_HEX8, maxwell(1));
+  const int32_t n = p->mesh->n_node;
+  int32_t *rank = calloc((size_t)n, sizeof *rank);
+  for (int32_t i = 0; i < n; ++i) rank[i] = backwards ? n - 1 - i : i;
+  p->params.node_rank = rank;
+  assert_ok(problem_create(p));
+  problem_assemble(p);
+  return rank;
+}
+static void move(Problem *p, const int32_t *rank, double size) {
+  for (int32_t node = 0; node < p->mesh->n_node; ++node)
+    for (int i = 0; i < 3; ++i) {
+      const double *x = p->mesh->x[node];
+      p->u[3 * rank[node] + i] = size * sin(2.1 * x[0] - 1.3 * x[1] + 0.7 * x[2] + 1.9 * i);
+    }
+  problem_put(p);
+}
+
+/* States begin with their material's values; what one body has lived through is saved in the order of the mesh, so that another,
+ * whose nodes have other numbers, goes on with it. */
+static void goes_on(void **state) {
+  (void)state;
+  const int kind = material_by_name("maxwell");
+  const double dt[] = {0.2, 0.05, 0.11};
+  assert_int_equal(material_state(kind, "age"), 1);
+  assert_int_equal(material_state(kind, "temperature"), -1);
+  assert_int_equal(material_state(material_by_name("neo-hooke"), "age"), -1);
+  Problem p[2];
+  ElasticFields f[2];
+  int32_t *rank[2] = {begin_in_order(&p[0], false), begin_in_order(&p[1], true)};
+  const int64_t bytes = elasticity_state_bytes(p[0].e), n = bytes / (2 * (int64_t)sizeof(double));
+  assert_int_equal(n, 8 * 8); /* points, of 2 x 2 x 2 elements */
+  double *saved = calloc(1, (size_t)bytes), *again = calloc(1, (size_t)bytes),
+         *r = calloc((size_t)elasticity_dofs(p[0].e), sizeof *r);
+  assert_ok(elasticity_state_save(p[0].e, saved));
+  for (int64_t k = 0; k < n; ++k) assert_true(saved[k] == 0 && saved[n + k] == 2.5);
+  for (int step = 0; step < 3; ++step) {
+    move(&p[0], rank[0], 0.03 * (step + 1));
+    elasticity_set_step(p[0].e, dt[step]);
+    problem_residual(&p[0], r);
+    assert_ok(elasticity_commit(p[0].e));
+  }
+  assert_ok(elasticity_state_save(p[0].e, saved));
+  for (int64_t k = 0; k < n; ++k) assert_near(saved[n + k], 2.5 + 0.36, 1e-14);
+  for (int64_t k = 1; k < n; ++k) assert_true(saved[k] != saved[k - 1]); /* each point has its own */
+  assert_ok(elasticity_state_restore(p[1].e, saved));
+  assert_ok(elasticity_state_save(p[1].e, again));
+  assert_memory_equal(saved, again, (size_t)bytes);
+  for (int b = 0; b < 2; ++b) {
+    move(&p[b], rank[b], -0.02);
+    elasticity_set_step(p[b].e, 0.3);
+    assert_ok(elasticity_recover(p[b].e, p[b].exec_u, FIELD_POINT_STRESS, &f[b]));
+  }
+  assert_memory_equal(f[0].point_stress, f[1].point_stress, (size_t)n * sizeof *f[0].point_stress);
+  for (int b = 0; b < 2; ++b) elastic_fields_release(&f[b]), problem_release(&p[b]), free(rank[b]);
+  free(saved), free(again), free(r);
+}
+
 /* Residual and messages where a point has no answer. */
 static void fails(void **state) {
   (void)state;
@@ -204,8 +264,8 @@ static void fails(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(points), cmocka_unit_test(elements), cmocka_unit_test(pulled),
-                                     cmocka_unit_test(remembers), cmocka_unit_test(fails)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(points),    cmocka_unit_test(elements), cmocka_unit_test(pulled),
+                                     cmocka_unit_test(remembers), cmocka_unit_test(goes_on),  cmocka_unit_test(fails)};
   exec = testing_exec();
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   exec_destroy(&exec);
