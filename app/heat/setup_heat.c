@@ -190,6 +190,7 @@ static void advise_in_time(const Case *c, const Mesh *mesh, const HeatSetup *own
 }
 
 static void warn_of_held(const Mesh *mesh, const Load *load, const uint8_t *held) {
+  const double near = AXIS_TOLERANCE * mesh_size(mesh);
   bool all = load->on->n > 0, axis = true;
   const char *word = load->kind == LOAD_FLUX ? "flux" : load->kind == LOAD_FORCE ? "power" : "convection";
   for (int32_t k = 0; k < load->on->n; ++k) {
@@ -197,7 +198,7 @@ static void warn_of_held(const Mesh *mesh, const Load *load, const uint8_t *held
     const int32_t n = element_type(mesh_block_of(mesh, load->on->element[k])->kind)->n_node;
     for (int32_t a = 0; a < n; ++a) {
       all &= held[nodes[a]];
-      axis &= fabs(mesh->x[nodes[a]][0]) <= AXIS_TOLERANCE * mesh_size(mesh);
+      axis &= fabs(mesh->x[nodes[a]][0]) <= near;
     }
   }
   if (all)
