@@ -335,13 +335,17 @@ void case_check_elastic_probes(const Case *c, Diagnostics *out) {
   }
 }
 
-/* Materials of large strains have no place under small ones. */
+/* Under small strains all materials are linear: there is one step. */
 static void check_small(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const WordValue *word = &case_material(c, i)->type;
     const MaterialType *type = material_type(word->value);
     if (type && type->shape.finite)
       report_error(out, word->place, "'%s' is a material of finite strain; add 'strain: finite'", type->name);
+    else if (type && !type->shape.linear)
+      report_error(out, word->place,
+                   "'%s' is not linear, and is solved in load steps\n  remedy: add 'strain: finite' and 'time:'",
+                   type->name);
   }
 }
 

@@ -72,6 +72,7 @@ static Status body_force(void *context, const Stage *stage, const double *u, dou
   if (!(w->loaded == stage->target)) TRY(elasticity_load_at_time(w->elasticity, stage->target));
   w->loaded = stage->target;
   hold_gaps(w, stage->target);
+  elasticity_set_step(w->elasticity, stage->dt);
   TRY(elasticity_press_cavities(w->elasticity, w->cavities.pressure));
   TRY(elasticity_residual(w->elasticity, u, r));
   return elasticity_check_answer(w->elasticity);
@@ -128,6 +129,7 @@ static bool has_kinks(const Case *c) {
 static Status body_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   Work *w = context;
   hold_gaps(w, stage->target);
+  elasticity_set_step(w->elasticity, stage->dt);
   TRY(elasticity_press_cavities(w->elasticity, w->cavities.pressure));
   return elasticity_tangent(w->elasticity, u, mat_values(a));
 }
@@ -147,6 +149,12 @@ static Status body_border(void *context, const Stage *stage, const double *u, do
 static Status body_commit(void *context, const Stage *stage, const double *u, const double *before) {
   (void)stage, (void)u, (void)before;
   return elasticity_commit(((const Work *)context)->elasticity);
+}
+static Status body_save(void *context, void *host) {
+  return elasticity_state_save(((const Work *)context)->elasticity, host);
+}
+static Status body_restore(void *context, const void *host) {
+  return elasticity_state_restore(((const Work *)context)->elasticity, host);
 }
 
 /* A line of the table: residuals are relative to external forces and reactions. */
@@ -175,7 +183,10 @@ static Status stepper_make(Work *w) {
                      .n_border = w->cavities.n,
                      .factor = w->cavities.pressure,
                      .border = body_border,
-                     .commit = body_commit};
+                     .commit = body_commit,
+                     .state_bytes = elasticity_state_bytes(w->elasticity),
+                     .save = body_save,
+                     .restore = body_restore};
   if (w->free_rim) problem.follow = body_stays;
   if (elasticity_is_augmented(w->elasticity)) {
     problem.keep = body_keep, problem.follow = body_follow;
@@ -326,6 +337,7 @@ static Status one_step(void *context) {
   RunReport *report = run->report;
   StepReport step = {0};
   const Status status = stepper_step(w->stepper, 1, &step);
+  elasticity_set_step(w->elasticity, 0); /* results are those of the time reached */
   linear_report_add(&report->linear, &step.linear);
   report->linear.true_residual = report->linear.recursive_residual = w->relative; /* of equilibrium */
   w->assembly_seconds += step.assembly_seconds;

@@ -40,6 +40,7 @@ add preconditioner "a preconditioner"    # a polynomial with rising weights
 add scheme "a scheme in time"            # theta = 2/3
 add smoother "a smoother"                # Chebyshev polynomials of the first kind
 add act "something that acts"            # force per length of an edge
+add material "a material"                # metal that flows, with states at its points
 # A material that is not there: cubic symmetry, three constants. Its header and its lines.
 cat > physics/cubic.h <<'END'
 #pragma once
@@ -178,9 +179,9 @@ output: {sums: [{name: below, on: below, field: reaction}]}
 expect: [{sum: below-z, value: 6}]
 END
 "$sinew" verify edge.yaml
-"$sinew" verify edge.yaml --set strain=finite --set time.end=2 --set 'boundary.1.lineload=[0, 0, "-1.5*t"]'
-"$sinew" verify edge.yaml --set strain=finite --set time.end=2
-"$sinew" verify edge.yaml --set boundary.1= --set 'boundary=[{on: below, fix: all}]' \
+"$sinew" verify edge.yaml --set strain=finite --set 'time={end: 2, step: 1}' --set 'boundary.1.lineload=[0, 0, "-1.5*t"]'
+"$sinew" verify edge.yaml --set strain=finite --set 'time={end: 2, step: 1}'
+"$sinew" verify edge.yaml --set 'boundary=[{on: below, fix: all}]' \
   --set 'load-cases=[{name: A, boundary: [{on: edge, lineload: [0, 0, -3]}]}]'
 refuses() { # a part of the message, words...
   part=$1
@@ -193,6 +194,44 @@ refuses "lineload does not act on the modes of an unloaded body" --set 'analysis
 refuses "lineload here belongs to none" --set 'load-cases=[{name: A, boundary: [{on: edge, force: [1, 0, 0]}]}]'
 refuses "lineload acts in z where fix prescribes z" --set strain=finite --set time.end=1 --set 'boundary.1.fix={z: 0}'
 refuses "force, lineload, spring" --set 'boundary+={on: edge}'
+# Metal that is pulled beyond yield, pressed, and pulled again: what its points have lived through goes into checkpoints, so that a
+# run that is stopped, and goes on by another number of ranks, ends with the same bits.
+cat > metal.yaml <<END
+version: 1
+mesh: {grid: [13, 289], size: [0.4, 10]}
+physics: elasticity
+model: plane-strain
+strain: finite
+materials: [{on: body, type: j2, young: 2e5, poisson: 0.3, yield: 200, hardening: 2000}]
+boundary: [{on: x0, fix: all}, {on: x1, fix: {x: '0.002*sin(7*t)*(1+y/10)', y: '0.001*t'}}]
+time: {end: 1, step: 0.05}
+solver: {rtol: 1e-6, preconditioner: jacobi}
+output:
+  checkpoint: 0.1
+  probes: [{name: s, at: [0.1, 9.9], field: stress-xx}, {name: v, at: [0.3, 5], field: von-mises}, {name: u, at: [0.2, 0.3], field: displacement-y}]
+  sums: [{name: left, on: x0, field: reaction}, {name: energy, on: body, field: strain-energy}]
+END
+stops() { # folder, ranks, further words: a run that is asked to stop once there is a checkpoint
+  folder=$1 ranks=$2
+  shift 2
+  SINEW_RANKS_AS_THREADS=$ranks OMP_NUM_THREADS=1 "$sinew" run metal.yaml --quiet --output "$folder" "$@" > log 2>&1 &
+  while [ ! -e "$folder/checkpoint-1.hdf" ] && kill -0 $! 2> /dev/null; do sleep 0.1; done
+  kill -TERM $! 2> /dev/null || true
+  code=0
+  wait $! || code=$?
+  [ $code = 10 ] || { echo "a run that is asked to stop ends with $code"; cat log; exit 1; }
+}
+"$sinew" run metal.yaml --quiet --output metal
+stops metal2 2
+SINEW_RANKS_AS_THREADS=3 "$sinew" run metal.yaml --output metal2 --resume > log 2>&1 || { cat log; exit 1; }
+grep -q "^resumed" log || { echo "the run does not go on where it stopped"; cat log; exit 1; }
+cmp metal/probes.csv metal2/probes.csv
+stops metal3 3
+"$sinew" run metal.yaml --quiet --output metal3 --resume
+cmp metal/probes.csv metal3/probes.csv
+code=0
+"$sinew" check metal.yaml --set strain=small > log 2>&1 || code=$?
+[ $code = 3 ] && grep -q "'j2' is not linear, and is solved in load steps" log || { cat log; exit 1; }
 cat > weigh.yaml <<END
 version: 1
 mesh: square.msh
