@@ -3,6 +3,7 @@
 #include "app/fibers/case_fibers.h"
 #include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/input/case_tables.h"
 #include "physics/material.h"
 
@@ -19,20 +20,6 @@ static const Word material_words[] = {
 #include "physics/materials.def"
 #undef MATERIAL
     {NULL, false}};
-static const Word field_words[] = {{"displacement", false},
-                                   {"stress", false},
-                                   {"von-mises", false},
-                                   {"principal", false},
-                                   {"reaction", false},
-                                   {"strain-energy", false},
-                                   {"element-stress", false},
-                                   {"point-stress", false},
-                                   {"strain", false},
-                                   {"principal-direction-1", false},
-                                   {"principal-direction-2", false},
-                                   {"principal-direction-3", false},
-                                   {"stress-error", false},
-                                   {NULL, false}};
 const Word case_formulation_words[] = {
     {"auto", false}, {"displacement", false}, {"mean-dilatation", false}, {"incompatible-modes", false}, {NULL, false}};
 const Word case_strain_words[] = {{"small", false}, {"finite", false}, {NULL, false}};
@@ -42,7 +29,6 @@ static const Word probe_words[] = {ELASTIC_PROBE_WORDS,    {"principal-1", false
 static const Word sum_words[] = {{"reaction", false}, {"strain-energy", false}, {NULL, false}};
 static const Word quantity_words[] = {
     {"unknowns", false}, {"iterations", false}, {"strain-energy", false}, {NULL, false}};
-_Static_assert(COUNT(field_words) == N_OUTPUT_FIELDS + 1, "one word per OutputField");
 _Static_assert(COUNT(probe_words) == N_PROBE_FIELDS + 1, "one word per ProbeField");
 
 static const Key cylinder_keys[] = {
@@ -129,8 +115,8 @@ const Schema case_elastic_sum_schema = {
     .what = "a sum", .n = COUNT(sum_keys), .key = sum_keys, .size = sizeof(CaseSum)};
 
 static const Key output_keys[] = {{"fields", VALUE_WORDS, false, AT(CaseOutput, fields),
-                                   .initial = "[displacement, stress, von-mises]", .words = field_words,
-                                   .meaning = "written to results.hdf"},
+                                   .initial = "[displacement, stress, von-mises]",
+                                   .words = elastic_field_words[FIELDS_STATIC], .meaning = "written to results.hdf"},
                                   {"probes", VALUE_MAPS, false, AT(CaseOutput, probes),
                                    .schema = &case_elastic_probe_schema, .meaning = "values at points"},
                                   {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &case_elastic_sum_schema,

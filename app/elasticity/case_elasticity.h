@@ -99,20 +99,6 @@ void finite_check(Case *c, Diagnostics *out);
 const ExprValue *case_timed(const Case *c, int32_t skip);
 /* None does: all of them grow from nothing in proportion to it. */
 bool case_ramps(const Case *c);
-typedef enum FiniteField {
-  FINITE_DISPLACEMENT,
-  FINITE_CAUCHY,
-  FINITE_STRESS,
-  FINITE_VON_MISES,
-  FINITE_PRINCIPAL,
-  FINITE_REACTION,
-  FINITE_PIOLA,
-  FINITE_GREEN_LAGRANGE,
-  FINITE_STRETCHES,
-  FINITE_JACOBIAN,
-  FINITE_ENERGY,
-  N_FINITE_FIELDS
-} FiniteField;
 
 /* ---- case_transient.c ---- */
 extern const Schema transient_schema;
@@ -123,14 +109,6 @@ enum {
   PROBE_ACCELERATION = PROBE_VELOCITY + 3,
   N_TRANSIENT_PROBES = PROBE_ACCELERATION + 3
 };
-typedef enum TransientField {
-  TRANSIENT_DISPLACEMENT,
-  TRANSIENT_VELOCITY,
-  TRANSIENT_ACCELERATION,
-  TRANSIENT_STRESS,
-  TRANSIENT_VON_MISES,
-  N_TRANSIENT_FIELDS
-} TransientField;
 
 /* ---- case_response.c: in the order of the words of `method` and of `remainder` ---- */
 typedef enum ResponseMethod { RESPONSE_DIRECT, RESPONSE_BY_MODES } ResponseMethod;

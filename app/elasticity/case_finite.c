@@ -2,19 +2,15 @@
  * those of case_elasticity.c. */
 #include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/input/case_tables.h"
 #include "physics/material.h"
 
 #include <math.h>
 #include <string.h>
 
-static const Word field_words[] = {{"displacement", false}, {"cauchy", false},         {"stress", false},
-                                   {"von-mises", false},    {"principal", false},      {"reaction", false},
-                                   {"piola", false},        {"green-lagrange", false}, {"stretches", false},
-                                   {"jacobian", false},     {"energy", false},         {NULL, false}};
 static const Word quantity_words[] = {
     {"unknowns", false}, {"iterations", false}, {"strain-energy", false}, {"steps", false}, {NULL, false}};
-_Static_assert(COUNT(field_words) == N_FINITE_FIELDS + 1, "one word per FiniteField");
 
 static const Key adaptive_keys[] = {
     {"min", VALUE_NUMBER, false, AT(CaseAdaptive, min), .open_min = true, .max = INFINITY, .meaning = "shortest step"},
@@ -51,7 +47,7 @@ static const Key output_keys[] = {
     {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), .open_min = true, .max = INFINITY,
      .meaning = "time between checkpoints"},
     {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement, cauchy, von-mises]",
-     .words = field_words, .meaning = "written to results.hdf"},
+     .words = elastic_field_words[FIELDS_FINITE], .meaning = "written to results.hdf"},
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &case_elastic_probe_schema,
      .meaning = "values at points"},
     {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &sum_schema,

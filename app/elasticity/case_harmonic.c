@@ -2,6 +2,7 @@
  * of case_elasticity.c. */
 #include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/input/case_tables.h"
 #include "app/input/number.h"
 #include "physics/material.h"
@@ -11,7 +12,6 @@
 enum { FREQUENCIES_MAX = 100000 };
 
 static const Word spacing_words[] = {{"linear", false}, {"logarithmic", false}, {"modes", false}, {NULL, false}};
-static const Word field_words[] = {{"displacement", false}, {"stress", false}, {"von-mises", false}, {NULL, false}};
 static const Word probe_words[] = {ELASTIC_PROBE_WORDS, {NULL, false}};
 static const Word part_words[] = {
     {"amplitude", false}, {"phase", false}, {"real", false}, {"imaginary", false}, {NULL, false}};
@@ -56,8 +56,8 @@ static const Schema probe_schema = {
     .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
 
 static const Key output_keys[] = {
-    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement]", .words = field_words,
-     .meaning = "written to results.hdf"},
+    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement]",
+     .words = elastic_field_words[FIELDS_VIBRATION], .meaning = "written to results.hdf"},
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
     {"tables", VALUE_MAPS, false, AT(CaseOutput, tables), .schema = &case_displacement_table_schema,
      .meaning = "numbers of groups as text: real, then imaginary part"},

@@ -2,12 +2,12 @@
  * case_elasticity.c. */
 #include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/modal.h"
 #include "app/input/case_tables.h"
 
 #include <math.h>
 
-static const Word field_words[] = {{"displacement", false}, {"stress", false}, {"von-mises", false}, {NULL, false}};
 static const Word probe_words[] = {ELASTIC_PROBE_WORDS, {NULL, false}};
 static const Word quantity_words[] = {
     {"unknowns", false},         {"iterations", false},       {"rigid-motions", false},   {"frequency", false},
@@ -41,8 +41,8 @@ static const Schema probe_schema = {
     .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
 
 static const Key output_keys[] = {
-    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement]", .words = field_words,
-     .meaning = "written to results.hdf"},
+    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement]",
+     .words = elastic_field_words[FIELDS_VIBRATION], .meaning = "written to results.hdf"},
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
     CASE_OUTPUT_STORAGE_KEYS};
 static const Schema output_schema = {

@@ -1,17 +1,15 @@
 /* The keys of a case file of elasticity in time with inertia, as tables, and their checks. Materials, boundary and body
  * are those of case_elasticity.c. */
 #include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/input/case_tables.h"
 
 #include <math.h>
 
-static const Word field_words[] = {{"displacement", false}, {"velocity", false},  {"acceleration", false},
-                                   {"stress", false},       {"von-mises", false}, {NULL, false}};
 static const Word probe_words[] = {
     ELASTIC_PROBE_WORDS,       {"velocity-x", false},     {"velocity-y", false},     {"velocity-z", false},
     {"acceleration-x", false}, {"acceleration-y", false}, {"acceleration-z", false}, {NULL, false}};
 static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {"steps", false}, {NULL, false}};
-_Static_assert(COUNT(field_words) == N_TRANSIENT_FIELDS + 1, "one word per TransientField");
 _Static_assert(COUNT(probe_words) == N_TRANSIENT_PROBES + 1, "one word per probe");
 
 static const Key analysis_keys[] = {
@@ -44,8 +42,8 @@ static const Key output_keys[] = {
      .meaning = "time between stored steps"},
     {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), .open_min = true, .max = INFINITY,
      .meaning = "time between checkpoints"},
-    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement]", .words = field_words,
-     .meaning = "written to results.hdf"},
+    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement]",
+     .words = elastic_field_words[FIELDS_TRANSIENT], .meaning = "written to results.hdf"},
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
     {"tables", VALUE_MAPS, false, AT(CaseOutput, tables), .schema = &case_transient_table_schema,
      .meaning = "numbers of groups as text"},

@@ -1,4 +1,5 @@
 /* Probes (nearest node, else interpolated with the shape functions) and sums over groups. */
+#include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/envelope.h"
 #include "assembly/elasticity/held_share.h"
 #include "core/memory.h"
@@ -25,13 +26,7 @@ unsigned results_needed(const Case *c) {
       [TABLE_REACTION] = FIELD_REACTION,           [TABLE_POINT_STRESS] = FIELD_POINT_STRESS,
       [TABLE_INTERNAL_FORCE] = FIELD_POINT_STRESS, [TABLE_POINT_STRAIN] = FIELD_POINT_STRESS,
       [TABLE_POINT_ENERGY] = FIELD_POINT_STRESS,   [TABLE_STRAIN_ENERGY] = FIELD_STRAIN_ENERGY};
-  static const unsigned bit_of_output[N_OUTPUT_FIELDS] = {
-      FIELD_DISPLACEMENT,  FIELD_STRESS,         FIELD_VON_MISES,    FIELD_PRINCIPAL, FIELD_REACTION,
-      FIELD_STRAIN_ENERGY, FIELD_ELEMENT_STRESS, FIELD_POINT_STRESS, FIELD_STRAIN,    FIELD_DIRECTION_1,
-      FIELD_DIRECTION_2,   FIELD_DIRECTION_3,    FIELD_STRESS_ERROR};
-  unsigned which = FIELD_DISPLACEMENT; /* always: how large it is says whether the theory holds */
-  for (int f = 0; f < N_OUTPUT_FIELDS; ++f)
-    if (words_have(&c->output.fields, f)) which |= bit_of_output[f];
+  unsigned which = FIELD_DISPLACEMENT | elastic_fields_asked(c); /* how large it is says whether the theory holds */
   for (int32_t i = 0; i < c->output.tables.n; ++i) {
     const int32_t field = case_table(c, i)->field.value;
     which |= table_fields[field];

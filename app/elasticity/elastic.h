@@ -125,6 +125,7 @@ Status element_volumes(const Case *c, const Mesh *mesh, const Setup *setup, doub
 /* Of stress at integration points, and where those of elements begin, for tables in time; owned by the caller. */
 TableValues elastic_stress_table(const double *stress, const int64_t *start);
 Status elastic_points(const Run *run, int64_t **start);
+int64_t elastic_point_count(const Run *run, const int64_t *start); /* 0 of NULL */
 /* elastic_tables.c: output.tables of a static step, and any table in directions of its own (`values` in x, y and z). */
 Status elastic_tables_add(const Run *run, const Setup *setup, const ElasticFields *fields, double time, Text *out);
 Status elastic_table_add(const Run *run, const Setup *setup, int32_t i, double time, const TableValues *values,
@@ -151,11 +152,10 @@ Status results_close(StaticOutput **output);
 Status elastic_inspect_free(Inspection *inspection, Elasticity **e);
 /* extremes.c: what is looked for in fields at nodes, in the numbers of the whole mesh: the largest displacement (squared)
  * and von Mises stress, the first node with each (-1: none is a number), and the first where a field is not a number. */
-enum { LOOK_FIELDS = 5 };
 typedef struct ElasticLook {
   double most[2];
-  double off;                            /* of the largest stress, the estimated error there; -1: none */
-  int32_t at[2], here, bad[LOOK_FIELDS]; /* here: at[1] in the numbers of this rank; bad: INT32_MAX: none */
+  double off;                                 /* of the largest stress, the estimated error there; -1: none */
+  int32_t at[2], here, bad[N_ELASTIC_FIELDS]; /* here: at[1] in the numbers of this rank; bad: INT32_MAX: none */
 } ElasticLook;
 /* Of this rank's fields, and of all ranks'. Collective. */
 Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out);

@@ -64,25 +64,17 @@ done:
   return status;
 }
 
-static Status collect_arrays(const Source *s, const ElasticFields *from, ElasticFields *to) {
-  const struct {
-    const void *from;
-    void *to;
-    int width;
-  } field[] = {{from->displacement, &to->displacement, 3},
-               {from->reaction, &to->reaction, 3},
-               {from->stress, &to->stress, 6},
-               {from->von_mises, &to->von_mises, 1},
-               {from->principal, &to->principal, 3},
-               {from->strain, &to->strain, 6},
-               {from->direction[0], &to->direction[0], 3},
-               {from->direction[1], &to->direction[1], 3},
-               {from->direction[2], &to->direction[2], 3}};
-  for (size_t k = 0; k < sizeof field / sizeof *field; ++k)
-    TRY(collect_field(s, OF_NODES, field[k].width, field[k].from, field[k].to));
-  TRY(collect_field(s, OF_ELEMENTS, 6, (const double *)from->element_stress, (double **)(void *)&to->element_stress));
-  TRY(collect_field(s, OF_ELEMENTS, 1, from->stress_error, &to->stress_error));
-  return collect_points(s, from, to);
+static Status collect_arrays(const Source *s, unsigned which, const ElasticFields *from, ElasticFields *to) {
+  FOR_ELASTIC_FIELDS(k) {
+    const ElasticField *f = &elastic_field[k];
+    double *whole = NULL;
+    if (!(which >> k & 1) || f->where == WHERE_POINTS) continue;
+    const CollectorItems of = f->where == WHERE_ELEMENTS ? OF_ELEMENTS : OF_NODES;
+    const Status status = collect_field(s, of, f->width, elastic_field_value(from, k), &whole);
+    elastic_field_put(to, k, whole);
+    TRY(status);
+  }
+  return which & FIELD_POINT_STRESS ? collect_points(s, from, to) : OK;
 }
 
 static Status collect_materials(const Source *s, const ElasticFields *from, ElasticFields *to) {
@@ -147,11 +139,10 @@ static Status fields_collect(const Run *run, const Collector *by, unsigned which
   const Source s = {by, run->share->local.mesh, run_speaks(run)};
   int64_t others = 0;
   *to = (ElasticFields){.energy = from->energy, .error = from->error, .error_element = from->error_element};
-  TRY(collect_arrays(&s, from, to));
+  TRY(collect_arrays(&s, which, from, to));
   TRY(collect_materials(&s, from, to));
   TRY(ranks_add(run, from->n_other, &others));
-  if (others) TRY(collect_others(&s, from, to));
-  return which & FIELD_STRAIN_ENERGY ? collect_field(&s, OF_ELEMENTS, 1, from->strain_energy, &to->strain_energy) : OK;
+  return others ? collect_others(&s, from, to) : OK;
 }
 
 Status elastic_collect(const Run *run, const ElasticFields *from, ElasticFields *to) {
@@ -210,18 +201,9 @@ done:
 }
 
 Status elastic_collect_columns(const Run *run, const Setup *whole, const ElasticFields *from, ElasticFields *to) {
-  const unsigned which = columns_needed(run->c);
   Collector *few = NULL;
-  ElasticFields need = {.material = from->material, .strain_energy = from->strain_energy};
-  need.energy = from->energy, need.error = from->error, need.error_element = from->error_element;
-  if (which & FIELD_DISPLACEMENT) need.displacement = from->displacement;
-  if (which & FIELD_STRESS) need.stress = from->stress;
-  if (which & FIELD_VON_MISES) need.von_mises = from->von_mises;
-  if (which & FIELD_PRINCIPAL) need.principal = from->principal;
-  if (which & FIELD_REACTION) need.reaction = from->reaction;
-  need.n_other = from->n_other, need.other = from->other;
   TRY(columns_collector(run, whole, &few));
-  const Status status = fields_collect(run, few, which, &need, to);
+  const Status status = fields_collect(run, few, columns_needed(run->c), from, to);
   collector_destroy(&few);
   return status;
 }
@@ -248,17 +230,10 @@ Status elastic_look_at_whole(const Run *run, const Setup *whole) {
 
 void elastic_collect_release(ElasticFields *fields) {
   int32_t *material = (int32_t *)(uintptr_t)fields->material;
-  FREE(fields->displacement);
-  FREE(fields->reaction);
-  FREE(fields->stress);
-  FREE(fields->von_mises);
-  FREE(fields->principal);
-  FREE(fields->strain);
-  for (int i = 0; i < 3; ++i) FREE(fields->direction[i]);
-  FREE(fields->strain_energy);
-  FREE(fields->stress_error);
-  FREE(fields->element_stress);
-  FREE(fields->point_stress);
+  FOR_ELASTIC_FIELDS(k) {
+    double *value = elastic_field_value(fields, k);
+    FREE(value);
+  }
   FREE(fields->point_start);
   FREE(fields->other);
   FREE(material);

@@ -129,6 +129,10 @@ Status elastic_points(const Run *run, int64_t **start) {
   return point_starts(run->mesh, setup_first_solved(run->mesh), start);
 }
 
+int64_t elastic_point_count(const Run *run, const int64_t *start) {
+  return start ? start[run->mesh->n_element - setup_first_solved(run->mesh)] : 0;
+}
+
 static TableValues table_of(int32_t word, const ElasticFields *f, const Extra *extra) {
   const TableValues of[N_ELASTIC_TABLES] = {
       [TABLE_DISPLACEMENT] = {" displacements (vx,vy,vz)", 3, 3, .value = (const double *)f->displacement},

@@ -57,79 +57,71 @@ static Status envelope_alloc(const Envelopes *s, const ElasticFields *from, Enve
   ALLOC(e->node_value, n, "an envelope");
   ALLOC(e->element_value, m, "an envelope");
   ALLOC(e->probe_value, s->c->output.probes.n, "an envelope");
-  if (from->displacement) ALLOC(to->displacement, n, "an envelope");
-  if (from->reaction) ALLOC(to->reaction, n, "an envelope");
-  if (from->stress) ALLOC(to->stress, n, "an envelope");
-  if (from->von_mises) ALLOC(to->von_mises, n, "an envelope");
-  if (from->principal) ALLOC(to->principal, n, "an envelope");
-  if (from->strain) ALLOC(to->strain, n, "an envelope");
-  for (int k = 0; k < 3; ++k)
-    if (from->direction[k]) ALLOC(to->direction[k], n, "an envelope");
-  if (from->stress_error) ALLOC(to->stress_error, m, "an envelope");
-  if (from->strain_energy) ALLOC(to->strain_energy, m, "an envelope");
-  if (from->element_stress) ALLOC(to->element_stress, m, "an envelope");
-  if (from->point_stress) ALLOC(to->point_stress, from->point_start[m], "an envelope");
+  FOR_ELASTIC_FIELDS(k) {
+    const FieldWhere where = elastic_field[k].where;
+    double *value = NULL;
+    if (!elastic_field_value(from, k)) continue;
+    const int64_t items = where == WHERE_POINTS ? from->point_start[m] : where == WHERE_ELEMENTS ? m : n;
+    ALLOC(value, items * elastic_field[k].width, "an envelope");
+    elastic_field_put(to, k, value);
+  }
   to->material = from->material;
   return OK;
 }
 
-/* What is copied by node and by element, as rows of numbers; NULL: not there. */
-enum { NODE_ARRAYS = 9, ELEMENT_ARRAYS = 3 };
-typedef struct FieldArray {
-  double *value;
-  int32_t width;
-} FieldArray;
-#define FIELD_ARRAY(array, width)                                                                                      \
-  { (array) ? (double *)(uintptr_t)(array) : NULL, (width) }
+/* Arrays of nodes, elements or points, of which an item is copied. */
+typedef struct FieldArrays {
+  int32_t n;
+  struct {
+    double *to;
+    const double *from;
+    int32_t width;
+  } item[N_ELASTIC_FIELDS];
+} FieldArrays;
 
-static void node_arrays(const ElasticFields *f, FieldArray out[NODE_ARRAYS]) {
-  const FieldArray array[NODE_ARRAYS] = {
-      FIELD_ARRAY(f->displacement, 3), FIELD_ARRAY(f->reaction, 3),     FIELD_ARRAY(f->stress, 6),
-      FIELD_ARRAY(f->von_mises, 1),    FIELD_ARRAY(f->principal, 3),    FIELD_ARRAY(f->strain, 6),
-      FIELD_ARRAY(f->direction[0], 3), FIELD_ARRAY(f->direction[1], 3), FIELD_ARRAY(f->direction[2], 3)};
-  memcpy(out, array, sizeof array);
+static FieldArrays arrays_of(const ElasticFields *to, const ElasticFields *from, FieldWhere where) {
+  FieldArrays arrays = {0};
+  FOR_ELASTIC_FIELDS(k) {
+    const ElasticField *f = &elastic_field[k];
+    if (!elastic_field_value(to, k) || (elastic_field_at_nodes(k) ? WHERE_NODES : f->where) != where) continue;
+    arrays.item[arrays.n].to = elastic_field_value(to, k);
+    arrays.item[arrays.n].from = elastic_field_value(from, k);
+    arrays.item[arrays.n++].width = f->width;
+  }
+  return arrays;
 }
 
-static void element_arrays(const ElasticFields *f, FieldArray out[ELEMENT_ARRAYS]) {
-  const FieldArray array[ELEMENT_ARRAYS] = {FIELD_ARRAY(f->strain_energy, 1), FIELD_ARRAY(f->element_stress, 6),
-                                            FIELD_ARRAY(f->stress_error, 1)};
-  memcpy(out, array, sizeof array);
-}
-
-static void rows_copy(int n, const FieldArray *to, const FieldArray *from, int64_t i) {
-  for (int k = 0; k < n; ++k)
-    if (to[k].value)
-      memcpy(to[k].value + i * to[k].width, from[k].value + i * to[k].width, (size_t)to[k].width * sizeof(double));
+static void item_copy(const FieldArrays *arrays, int64_t i) {
+  for (int k = 0; k < arrays->n; ++k) {
+    const int32_t width = arrays->item[k].width;
+    memcpy(arrays->item[k].to + i * width, arrays->item[k].from + i * width, (size_t)width * sizeof(double));
+  }
 }
 
 static void nodes_add(const Envelopes *s, EnvelopeField field, int32_t k, const ElasticFields *f, Envelope *e) {
-  FieldArray to[NODE_ARRAYS], from[NODE_ARRAYS];
-  node_arrays(&e->fields, to);
-  node_arrays(f, from);
+  const FieldArrays arrays = arrays_of(&e->fields, f, WHERE_NODES);
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < s->mesh->n_node; ++i) {
     const double value = node_measure(field, f, i);
     if (e->n_step && !(value > e->node_value[i])) continue;
     e->node_value[i] = value;
     e->governing[i] = k;
-    rows_copy(NODE_ARRAYS, to, from, i);
+    item_copy(&arrays, i);
   }
 }
 
 static void elements_add(const Envelopes *s, EnvelopeField field, const ElasticFields *f, Envelope *e) {
-  FieldArray to[ELEMENT_ARRAYS], from[ELEMENT_ARRAYS];
-  const FieldArray point_to = FIELD_ARRAY(e->fields.point_stress, 6), point_from = FIELD_ARRAY(f->point_stress, 6);
+  const FieldArrays arrays = arrays_of(&e->fields, f, WHERE_ELEMENTS);
+  const FieldArrays points = arrays_of(&e->fields, f, WHERE_POINTS);
   const int32_t n = (int32_t)envelope_elements(s);
-  element_arrays(&e->fields, to);
-  element_arrays(f, from);
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < n; ++i) {
     const double value = element_measure(field, f, i);
     if (e->n_step && !(value > e->element_value[i])) continue;
     e->element_value[i] = value;
-    rows_copy(ELEMENT_ARRAYS, to, from, i);
-    for (int64_t q = f->point_stress ? f->point_start[i] : 0; f->point_stress && q < f->point_start[i + 1]; ++q)
-      rows_copy(1, &point_to, &point_from, q);
+    item_copy(&arrays, i);
+    for (int64_t q = points.n ? f->point_start[i] : 0; points.n && q < f->point_start[i + 1]; ++q)
+      item_copy(&points, q);
   }
 }
 
@@ -188,17 +180,10 @@ int32_t envelope_worst(const Envelopes *s, int32_t i, double *value) {
 void envelopes_release(Envelopes *s) {
   for (int32_t i = 0; s->item && i < s->n; ++i) {
     Envelope *e = &s->item[i];
-    FREE(e->fields.displacement);
-    FREE(e->fields.reaction);
-    FREE(e->fields.stress);
-    FREE(e->fields.von_mises);
-    FREE(e->fields.principal);
-    FREE(e->fields.strain);
-    for (int k = 0; k < 3; ++k) FREE(e->fields.direction[k]);
-    FREE(e->fields.stress_error);
-    FREE(e->fields.strain_energy);
-    FREE(e->fields.element_stress);
-    FREE(e->fields.point_stress);
+    FOR_ELASTIC_FIELDS(k) {
+      double *value = elastic_field_value(&e->fields, k);
+      FREE(value);
+    }
     FREE(e->governing);
     FREE(e->column);
     FREE(e->node_value);

@@ -55,22 +55,12 @@ static double error_at(const Mesh *mesh, int32_t node, const ElasticFields *fiel
   return most;
 }
 
-static const struct LookField {
-  const char *name;
-  size_t of; /* member of ElasticFields */
-  int width;
-} look_field[LOOK_FIELDS] = {{"displacement", offsetof(ElasticFields, displacement), 3},
-                             {"reaction", offsetof(ElasticFields, reaction), 3},
-                             {"stress", offsetof(ElasticFields, stress), 6},
-                             {"von Mises stress", offsetof(ElasticFields, von_mises), 1},
-                             {"principal stress", offsetof(ElasticFields, principal), 3}};
-
-static int32_t first_not_finite(const Mesh *mesh, const LocalMesh *local, const ElasticFields *fields,
-                                const struct LookField *of) {
-  const double *value = *(double *const *)(const void *)((const char *)fields + of->of);
+static int32_t first_not_finite(const Mesh *mesh, const LocalMesh *local, const ElasticFields *fields, int32_t field) {
+  const double *value = elastic_field_value(fields, field);
+  const int32_t width = elastic_field[field].width;
   for (int32_t i = 0; value && i < mesh->n_node; ++i)
-    for (int c = 0; c < of->width; ++c)
-      if (!isfinite(value[(int64_t)i * of->width + c]) && is_mine(local, i)) return local ? local->node[i] : i;
+    for (int c = 0; c < width; ++c)
+      if (!isfinite(value[(int64_t)i * width + c]) && is_mine(local, i)) return local ? local->node[i] : i;
   return INT32_MAX;
 }
 
@@ -83,7 +73,7 @@ static void look_add(const ElasticLook *from, ElasticLook *to) {
     to->most[s] = from->most[s], to->at[s] = from->at[s];
     if (s == 1) to->off = from->off;
   }
-  for (int k = 0; k < LOOK_FIELDS; ++k)
+  for (int k = 0; k < N_ELASTIC_FIELDS; ++k)
     if (from->bad[k] < to->bad[k]) to->bad[k] = from->bad[k];
 }
 
@@ -96,8 +86,10 @@ Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out)
   look_for_largest(mesh, local, mine, false, out);
   if (mine->von_mises) look_for_largest(mesh, local, mine, true, out);
   if (mine->stress_error && out->at[1] >= 0) out->off = error_at(mesh, out->here, mine);
-  for (int k = 0; k < LOOK_FIELDS; ++k)
-    out->bad[k] = mine->finite ? INT32_MAX : first_not_finite(mesh, local, mine, &look_field[k]);
+  for (int32_t k = 0; k < N_ELASTIC_FIELDS; ++k) {
+    const bool suspect = !mine->finite && elastic_field[k].of == k && elastic_field_at_nodes(k);
+    out->bad[k] = suspect ? first_not_finite(mesh, local, mine, k) : INT32_MAX;
+  }
   if (n == 1) return OK;
   ALLOC(all, n, "what ranks see in their fields");
   const Status status = comm_gather(run->params->comm, out, sizeof *out, all);
@@ -108,12 +100,12 @@ Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out)
 
 /* The energy, which is a square, may overflow. */
 static Status check_finite(const Mesh *mesh, const ElasticLook *look) {
-  for (int k = 0; k < LOOK_FIELDS; ++k) {
+  for (int k = 0; k < N_ELASTIC_FIELDS; ++k) {
     const int32_t at = look->bad[k];
     CHECK(at == INT32_MAX, ERR_NUMERIC,
-          "the %s is not a number at node %lld (%g, %g, %g): it is beyond 1.8e308\n  remedy: smaller loads, or "
+          "'%s' is not a number at node %lld (%g, %g, %g): it is beyond 1.8e308\n  remedy: smaller loads, or "
           "consistent units in which they are",
-          look_field[k].name, (long long)mesh->node_tag[at], mesh->x[at][0], mesh->x[at][1], mesh->x[at][2]);
+          elastic_field[k].word, (long long)mesh->node_tag[at], mesh->x[at][0], mesh->x[at][1], mesh->x[at][2]);
   }
   return OK;
 }

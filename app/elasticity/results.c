@@ -1,8 +1,8 @@
 /* The files of a static result: one step at time 0, or a step for each load case, combination and envelope. They are made before there are fields, as those are still on their
  * way, or not even solved for. */
+#include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/envelope.h"
 #include "app/run/ranks.h"
-#include "app/run/result_stream.h"
 #include "core/memory.h"
 #include "output/h5.h"
 
@@ -11,7 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { POINTS_MAX = ELEMENT_MAX_QUADRATURE, FIELDS_MAX = N_OUTPUT_FIELDS + 1 + POINTS_MAX };
+enum {
+  POINTS_MAX = ELEMENT_MAX_QUADRATURE,
+  FIELDS_MAX = N_ELASTIC_FIELDS + 1 + POINTS_MAX,
+  GOVERNING = N_ELASTIC_FIELDS
+};
 
 static const char *const history_name[] = {"time",     "iterations",    "products",
                                            "restarts", "true_residual", "recursive_residual"};
@@ -23,8 +27,8 @@ struct StaticOutput {
   const ElasticFields *fields;
   int32_t n;
   StreamField field[FIELDS_MAX];
-  OutputField word[FIELDS_MAX];
-  int32_t first_point; /* the field of the first integration point */
+  int32_t row[FIELDS_MAX]; /* ELASTIC_..., GOVERNING */
+  int32_t first_point;     /* the field of the first integration point */
   char point_name[POINTS_MAX][32];
   ResultStream *stream; /* owned */
   int64_t n_point;
@@ -42,24 +46,9 @@ static int64_t solved_elements(const Mesh *mesh) { return mesh->n_element - setu
 static const double *field_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
   (void)m, (void)room;
   const StaticOutput *o = context;
-  const ElasticFields *fields = o->fields;
-  switch (o->word[f]) {
-  case OUTPUT_DISPLACEMENT: return fields->displacement[0];
-  case OUTPUT_STRESS: return fields->stress[0];
-  case OUTPUT_VON_MISES: return fields->von_mises;
-  case OUTPUT_PRINCIPAL: return fields->principal[0];
-  case OUTPUT_REACTION: return fields->reaction[0];
-  case OUTPUT_STRAIN_ENERGY: return fields->strain_energy;
-  case OUTPUT_ELEMENT_STRESS: return fields->element_stress[0];
-  case OUTPUT_POINT_STRESS: return o->point[(f - o->first_point) * solved_elements(o->run->mesh)];
-  case OUTPUT_STRAIN: return fields->strain[0];
-  case OUTPUT_DIRECTION_1:
-  case OUTPUT_DIRECTION_2:
-  case OUTPUT_DIRECTION_3: return fields->direction[o->word[f] - OUTPUT_DIRECTION_1][0];
-  case OUTPUT_STRESS_ERROR: return fields->stress_error;
-  case N_OUTPUT_FIELDS: return o->shown ? o->shown->governing : o->step;
-  }
-  return NULL;
+  if (o->row[f] == GOVERNING) return o->shown ? o->shown->governing : o->step;
+  if (o->row[f] == ELASTIC_POINT_STRESS) return o->point[(f - o->first_point) * solved_elements(o->run->mesh)];
+  return elastic_field_value(o->fields, o->row[f]);
 }
 
 static Status columns_fill(void *context, const StreamMoment *m, double *value) {
@@ -72,15 +61,13 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
   return results_columns(o->run->c, o->run->mesh, o->setup, o->fields, value);
 }
 
-static void field_add(StaticOutput *o, const char *name, OutputField word, bool on_cells, int32_t n_component,
-                      UnitKind unit) {
-  o->field[o->n] = (StreamField){.name = name,
-                                 .wanted = true,
-                                 .on_cells = on_cells,
-                                 .n_component = n_component,
-                                 .unit = unit,
-                                 .unpack = field_unpack};
-  o->word[o->n++] = word;
+static void field_add(StaticOutput *o, int32_t row, const char *name) {
+  StreamField *field = &o->field[o->n];
+  *field = row == GOVERNING ? (StreamField){.n_component = 1} : elastic_stream_field(o->run->c, row);
+  field->wanted = true;
+  field->unpack = field_unpack;
+  if (name) field->name = name;
+  o->row[o->n++] = row;
 }
 
 /* The k-th point of every element as one array of cells: "point-stress-1" and so on. */
@@ -96,7 +83,7 @@ static Status points_add(StaticOutput *o) {
   }
   for (int64_t q = 0; q < o->n_point; ++q) {
     snprintf(o->point_name[q], sizeof o->point_name[q], "point-stress-%d", (int)q + 1);
-    field_add(o, o->point_name[q], OUTPUT_POINT_STRESS, true, 6, UNIT_STRESS);
+    field_add(o, ELASTIC_POINT_STRESS, o->point_name[q]);
   }
   return OK;
 }
@@ -117,26 +104,11 @@ static Status points_fill(StaticOutput *o) {
 }
 
 static Status fields_list(StaticOutput *o) {
-  const WordsValue *words = &o->run->c->output.fields;
-  if (words_have(words, OUTPUT_DISPLACEMENT)) field_add(o, "displacement", OUTPUT_DISPLACEMENT, false, 3, UNIT_LENGTH);
-  if (words_have(words, OUTPUT_STRESS)) field_add(o, "stress", OUTPUT_STRESS, false, 6, UNIT_STRESS);
-  if (words_have(words, OUTPUT_VON_MISES)) field_add(o, "von-mises", OUTPUT_VON_MISES, false, 1, UNIT_STRESS);
-  if (words_have(words, OUTPUT_PRINCIPAL)) field_add(o, "principal", OUTPUT_PRINCIPAL, false, 3, UNIT_STRESS);
-  if (words_have(words, OUTPUT_DIRECTION_1))
-    field_add(o, "principal-direction-1", OUTPUT_DIRECTION_1, false, 3, UNIT_NONE);
-  if (words_have(words, OUTPUT_DIRECTION_2))
-    field_add(o, "principal-direction-2", OUTPUT_DIRECTION_2, false, 3, UNIT_NONE);
-  if (words_have(words, OUTPUT_DIRECTION_3))
-    field_add(o, "principal-direction-3", OUTPUT_DIRECTION_3, false, 3, UNIT_NONE);
-  if (words_have(words, OUTPUT_STRAIN)) field_add(o, "strain", OUTPUT_STRAIN, false, 6, UNIT_NONE);
-  if (words_have(words, OUTPUT_REACTION)) field_add(o, "reaction", OUTPUT_REACTION, false, 3, UNIT_FORCE);
-  if (words_have(words, OUTPUT_STRAIN_ENERGY))
-    field_add(o, "strain-energy", OUTPUT_STRAIN_ENERGY, true, 1, UNIT_ENERGY);
-  if (words_have(words, OUTPUT_ELEMENT_STRESS))
-    field_add(o, "element-stress", OUTPUT_ELEMENT_STRESS, true, 6, UNIT_STRESS);
-  if (words_have(words, OUTPUT_STRESS_ERROR)) field_add(o, "stress-error", OUTPUT_STRESS_ERROR, true, 1, UNIT_STRESS);
-  if (o->envelopes.n) field_add(o, "governing-case", N_OUTPUT_FIELDS, false, 1, UNIT_NONE);
-  return words_have(words, OUTPUT_POINT_STRESS) ? points_add(o) : OK;
+  const Case *c = o->run->c;
+  for (int32_t k = 0; k < N_ELASTIC_FIELDS; ++k)
+    if (elastic_field_asked(c, k) && k != ELASTIC_POINT_STRESS) field_add(o, k, NULL);
+  if (o->envelopes.n) field_add(o, GOVERNING, "governing-case");
+  return elastic_field_asked(c, ELASTIC_POINT_STRESS) ? points_add(o) : OK;
 }
 
 static Status fields_store(StaticOutput *o, double step, const LinearReport *linear) {
@@ -179,7 +151,7 @@ done:
 static Status slabs_open(Run *run, const StaticOutput *output, SlabSite *site, int *file) {
   Comm *comm = run->params->comm;
   const bool one_host = comm->n_local == comm->n_rank || strcmp(comm->table->name, "mpi") != 0;
-  bool can = one_host && !run->c->output.tables.n && !words_have(&run->c->output.fields, OUTPUT_POINT_STRESS), lacking;
+  bool can = one_host && !run->c->output.tables.n && !elastic_field_asked(run->c, ELASTIC_POINT_STRESS), lacking;
   *file = -1;
   if (can && output) can = result_stream_site(output->stream, site);
   TRY(ranks_hear(run, &can));

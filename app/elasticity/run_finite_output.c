@@ -2,39 +2,19 @@
  * the Exec. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/finite.h"
 #include "app/run/ranks.h"
 #include "core/memory.h"
 
-enum { POINTS = N_FINITE_FIELDS, FIELDS }; /* stress at integration points is for tables alone */
-
-static const struct {
-  const char *name;
-  unsigned bit;
-  int32_t n_component;
-  bool on_cells;
-  UnitKind unit;
-} known[FIELDS] = {{"displacement", FIELD_DISPLACEMENT, 3, false, UNIT_LENGTH},
-                   {"cauchy", FIELD_STRESS, 6, false, UNIT_STRESS},
-                   {"stress", FIELD_STRESS, 6, false, UNIT_STRESS},
-                   {"von-mises", FIELD_VON_MISES, 1, false, UNIT_STRESS},
-                   {"principal", FIELD_PRINCIPAL, 3, false, UNIT_STRESS},
-                   {"reaction", FIELD_REACTION, 3, false, UNIT_FORCE},
-                   {"piola", FIELD_PIOLA, 6, false, UNIT_STRESS},
-                   {"green-lagrange", FIELD_STRAIN, 6, false, UNIT_NONE},
-                   {"stretches", FIELD_STRETCHES, 3, false, UNIT_NONE},
-                   {"jacobian", FIELD_JACOBIAN, 1, true, UNIT_NONE},
-                   {"energy", FIELD_STRAIN_ENERGY, 1, true, UNIT_ENERGY},
-                   {"point-stress", FIELD_POINT_STRESS, 6, true, UNIT_STRESS}};
-
 static Status field_take(void *context, int32_t f, double *room) {
   FiniteOutput *o = context;
-  return elastic_fields_take(o->elasticity, &o->fields, known[f].bit, room);
+  return elastic_fields_take(o->elasticity, &o->fields, f, room);
 }
 
 static Status tables_add(FiniteOutput *o, const StreamMoment *m) {
-  const TableValues of[N_FINITE_TABLES] = {{" displacements (vx,vy,vz)", 3, 3, .value = m->value[FINITE_DISPLACEMENT]},
-                                           elastic_stress_table(m->value[POINTS], o->point_start)};
+  const TableValues of[N_FINITE_TABLES] = {{" displacements (vx,vy,vz)", 3, 3, .value = m->value[ELASTIC_DISPLACEMENT]},
+                                           elastic_stress_table(m->value[ELASTIC_POINT_STRESS], o->point_start)};
   for (int32_t i = 0; m->stored && i < o->run->c->output.tables.n; ++i)
     TRY(elastic_table_add(o->run, o->setup, i, m->time, &of[case_table(o->run->c, i)->field.value], &o->tables));
   return OK;
@@ -44,16 +24,8 @@ static Status tables_add(FiniteOutput *o, const StreamMoment *m) {
 static Status columns_fill(void *context, const StreamMoment *m, double *value) {
   FiniteOutput *o = context;
   TRY(tables_add(o, m));
-  double *at[N_FINITE_FIELDS];
-  for (int f = 0; f < N_FINITE_FIELDS; ++f) at[f] = (double *)(uintptr_t)m->value[f];
-  const ElasticFields fields = {.displacement = (double(*)[3])at[FINITE_DISPLACEMENT],
-                                .reaction = (double(*)[3])at[FINITE_REACTION],
-                                .stress = (double(*)[6])at[FINITE_CAUCHY],
-                                .von_mises = at[FINITE_VON_MISES],
-                                .principal = (double(*)[3])at[FINITE_PRINCIPAL],
-                                .strain_energy = at[FINITE_ENERGY],
-                                .material = elastic_setup(o->setup)->params.element_material +
-                                            setup_first_solved(o->run->mesh)};
+  ElasticFields fields = elastic_fields_of(m);
+  fields.material = elastic_setup(o->setup)->params.element_material + setup_first_solved(o->run->mesh);
   TRY(results_columns(o->run->c, o->run->mesh, o->setup, &fields, value));
   if (m->sample) finite_cavity_columns(o->run->c, o->setup, m->sample, value + o->run->c->output.probes.n);
   return OK;
@@ -74,36 +46,19 @@ Status finite_output_create(Run *run, const Setup *setup, Elasticity *elasticity
                             FiniteOutput *o) {
   static const char *const history[] = {"time", "dt", "newton", "failed", "cuts", "iterations", "residual"};
   const Case *c = run->c;
-  const Mesh *mesh = run_mesh(run);
-  StreamField field[FIELDS];
-  *o = (FiniteOutput){
-      .run = run, .setup = setup, .elasticity = elasticity, .cavities = cavities, .needed = columns_needed(c)};
-  for (int f = 0; f < N_FINITE_FIELDS; ++f)
-    if (words_have(&c->output.fields, f)) o->needed |= known[f].bit;
-  if (c->output.tables.n) o->needed |= FIELD_DISPLACEMENT;
-  if (case_has_table(c, FINITE_TABLE_STRESS)) {
-    o->needed |= FIELD_POINT_STRESS;
-    TRY(elastic_points(run, &o->point_start));
-  }
-  for (int f = 0; f < FIELDS; ++f) {
-    const bool wanted = f < N_FINITE_FIELDS && words_have(&c->output.fields, f);
-    const bool listed = f == POINTS ? o->point_start != NULL : f == FINITE_DISPLACEMENT && c->output.tables.n;
-    const bool there = wanted || listed || (f < POINTS && f != FINITE_STRESS && columns_needed(c) & known[f].bit);
-    const int32_t n_cell = mesh->n_element - setup_first_solved(mesh);
-    const int64_t n = f == POINTS         ? o->point_start ? o->point_start[n_cell] : 0
-                      : known[f].on_cells ? n_cell
-                                          : mesh->n_node;
-    field[f] = (StreamField){.name = known[f].name,
-                             .wanted = wanted,
-                             .on_cells = known[f].on_cells,
-                             .n_component = known[f].n_component,
-                             .unit = known[f].unit,
-                             .n_taken = there ? known[f].n_component * n : 0,
-                             .take = field_take,
-                             .unpack = result_field_taken};
-  }
+  StreamField field[N_ELASTIC_FIELDS];
+  const bool points = case_has_table(c, FINITE_TABLE_STRESS);
+  const unsigned more =
+      columns_needed(c) | (c->output.tables.n ? FIELD_DISPLACEMENT : 0) | (points ? FIELD_POINT_STRESS : 0);
+  *o = (FiniteOutput){.run = run,
+                      .setup = setup,
+                      .elasticity = elasticity,
+                      .cavities = cavities,
+                      .needed = more | elastic_fields_asked(c)};
+  if (points) TRY(elastic_points(run, &o->point_start));
+  elastic_stream_fields(run, more, elastic_point_count(run, o->point_start), field_take, field);
   const StreamParams params = {.recorded = true,
-                               .n_field = FIELDS,
+                               .n_field = N_ELASTIC_FIELDS,
                                .field = field,
                                .n_step = result_steps_most(c) + c->expect.n,
                                .n_history = (int)(sizeof history / sizeof *history),

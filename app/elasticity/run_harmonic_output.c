@@ -1,6 +1,7 @@
 /* Files of a harmonic run. u(t) = Re(u e^(i omega t)); with a loss the stress is (1 + i loss) D e(u). */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/run_harmonic.h"
 #include "app/run/ranks.h"
 #include "core/memory.h"
@@ -10,22 +11,20 @@
 enum { FIELDS = 7, HISTORY = 5 };
 static const struct {
   const char *name;
-  int32_t n_component;
-  OutputField part_of; /* the word of `fields:` that asks for it */
+  int32_t of; /* ELASTIC_... */
   UnitKind unit;
-} known[FIELDS] = {{"displacement-real", 3, OUTPUT_DISPLACEMENT, UNIT_LENGTH},
-                   {"displacement-imaginary", 3, OUTPUT_DISPLACEMENT, UNIT_LENGTH},
-                   {"displacement-amplitude", 3, OUTPUT_DISPLACEMENT, UNIT_LENGTH},
-                   {"displacement-phase", 3, OUTPUT_DISPLACEMENT, UNIT_ANGLE},
-                   {"stress-real", 6, OUTPUT_STRESS, UNIT_STRESS},
-                   {"stress-imaginary", 6, OUTPUT_STRESS, UNIT_STRESS},
-                   {"von-mises", 1, OUTPUT_VON_MISES, UNIT_STRESS}};
+} known[FIELDS] = {{"displacement-real", ELASTIC_DISPLACEMENT, UNIT_LENGTH},
+                   {"displacement-imaginary", ELASTIC_DISPLACEMENT, UNIT_LENGTH},
+                   {"displacement-amplitude", ELASTIC_DISPLACEMENT, UNIT_LENGTH},
+                   {"displacement-phase", ELASTIC_DISPLACEMENT, UNIT_ANGLE},
+                   {"stress-real", ELASTIC_STRESS, UNIT_STRESS},
+                   {"stress-imaginary", ELASTIC_STRESS, UNIT_STRESS},
+                   {"von-mises", ELASTIC_VON_MISES, UNIT_STRESS}};
 static const char *const history_name[HISTORY] = {"frequency", "iterations", "products", "restarts", "true_residual"};
 
 static unsigned fields_needed(const Case *c) {
   unsigned which = FIELD_DISPLACEMENT;
-  if (words_have(&c->output.fields, OUTPUT_STRESS) || words_have(&c->output.fields, OUTPUT_VON_MISES))
-    which |= FIELD_STRESS;
+  if (elastic_fields_asked(c) & (FIELD_STRESS | FIELD_VON_MISES)) which |= FIELD_STRESS;
   for (int32_t i = 0; i < c->output.probes.n; ++i)
     if (case_probe(c, i)->field.value >= PROBE_STRESS) which |= FIELD_STRESS;
   return which;
@@ -147,12 +146,11 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
 static Status stream_create(HarmonicOutput *o) {
   const Case *c = o->run->c;
   StreamField field[FIELDS];
-  for (int f = 0; f < FIELDS; ++f)
-    field[f] = (StreamField){.name = known[f].name,
-                             .wanted = words_have(&c->output.fields, known[f].part_of),
-                             .n_component = known[f].n_component,
-                             .unit = known[f].unit,
-                             .unpack = field_unpack};
+  for (int f = 0; f < FIELDS; ++f) {
+    field[f] = elastic_stream_field(c, known[f].of);
+    field[f].name = known[f].name, field[f].unit = known[f].unit;
+    field[f].unpack = field_unpack;
+  }
   const StreamParams params = {.first = "frequency",
                                .n_field = FIELDS,
                                .field = field,

@@ -1,5 +1,6 @@
 /* Files of a modal run: a step for each mode, whose time is its frequency, and modes.csv. */
 #include "app/elasticity/elastic.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/modal.h"
 #include "app/report/expect.h"
 #include "core/memory.h"
@@ -8,23 +9,12 @@
 
 #include <math.h>
 
-enum { FIELDS = 3, HISTORY = 2 };
-static const struct {
-  const char *name;
-  int32_t n_component;
-  OutputField word;
-  UnitKind unit;
-} known[FIELDS] = {{"displacement", 3, OUTPUT_DISPLACEMENT, UNIT_LENGTH},
-                   {"stress", 6, OUTPUT_STRESS, UNIT_STRESS},
-                   {"von-mises", 1, OUTPUT_VON_MISES, UNIT_STRESS}};
+enum { HISTORY = 2 };
 static const char *const history_name[2][HISTORY] = {{"frequency", "true_residual"}, {"load-factor", "true_residual"}};
 
 static const double *field_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
   (void)m, (void)room;
-  const ElasticFields *fields = &((const ModalOutput *)context)->fields;
-  const double *const value[FIELDS] = {fields->displacement[0], fields->stress ? fields->stress[0] : NULL,
-                                       fields->von_mises};
-  return value[f];
+  return elastic_field_value(&((const ModalOutput *)context)->fields, f);
 }
 
 /* Values at the mode that is stored, also for the rows of `expect:` that name it. */
@@ -42,16 +32,14 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
 
 static Status stream_create(ModalOutput *o) {
   const Case *c = o->run->c;
-  StreamField field[FIELDS];
-  for (int f = 0; f < FIELDS; ++f)
-    field[f] = (StreamField){.name = known[f].name,
-                             .wanted = words_have(&c->output.fields, known[f].word),
-                             .n_component = known[f].n_component,
-                             .unit = known[f].unit,
-                             .unpack = field_unpack};
+  StreamField field[N_ELASTIC_FIELDS];
+  for (int32_t k = 0; k < N_ELASTIC_FIELDS; ++k) {
+    field[k] = elastic_stream_field(c, k);
+    field[k].unpack = field_unpack;
+  }
   const char *const *history = history_name[modal_buckles(c)];
   const StreamParams params = {.first = history[0],
-                               .n_field = FIELDS,
+                               .n_field = N_ELASTIC_FIELDS,
                                .field = field,
                                .n_step = c->analysis.modes.value,
                                .n_history = HISTORY,
@@ -97,11 +85,12 @@ static void shape_scale(const Mesh *mesh, bool buckles, ElasticFields *f, ModeRo
   if (factor == 1) return;
   if (factor < 0)
     for (int d = 0; d < 3; ++d) row->participation[d] = -row->participation[d];
+  FOR_ELASTIC_FIELDS(k) {
+    double *value = elastic_field_value(f, k);
+    const double times = elastic_field[k].linear ? factor : fabs(factor);
+    if (!value || !elastic_field_at_nodes(k)) continue;
 #pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < mesh->n_node; ++i) {
-    for (int k = 0; k < 3; ++k) f->displacement[i][k] *= factor;
-    for (int k = 0; f->stress && k < 6; ++k) f->stress[i][k] *= factor;
-    if (f->von_mises) f->von_mises[i] *= fabs(factor);
+    for (int64_t i = 0; i < (int64_t)mesh->n_node * elastic_field[k].width; ++i) value[i] *= times;
   }
   for (int64_t k = 0; k < f->n_other; ++k)
     for (int c = 0; c < 6; ++c) f->other[k].stress[c] *= factor;

@@ -1,6 +1,7 @@
 /* Elasticity in time with inertia, from a case to files: K and M once, then steps of the generalised-alpha method
  * (solver/time/stepper_dynamic.c), or of each mode by itself (transient_modes.c). docs/theory/dynamics.md. */
 #include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/elastic_system.h"
 #include "app/elasticity/transient.h"
@@ -210,7 +211,7 @@ static int32_t solves_expected(const Case *c) {
  * time, as that times the third derivative of the motion. */
 static void warn_of_acceleration(const Work *w) {
   const Case *c = w->run->c;
-  bool wanted = words_have(&c->output.fields, TRANSIENT_ACCELERATION);
+  bool wanted = elastic_field_asked(c, ELASTIC_ACCELERATION);
   for (int32_t i = 0; i < c->output.probes.n; ++i) wanted |= case_probe(c, i)->field.value >= PROBE_ACCELERATION;
   if (wanted && c->analysis.rho_infinity.value == 1 && elasticity_prescribed_varies(w->elasticity))
     status_warn(

@@ -2,18 +2,16 @@
  * Exec. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/transient.h"
 #include "app/run/ranks.h"
 #include "core/memory.h"
 
 #include <math.h>
 
-enum { POINTS = N_TRANSIENT_FIELDS, ENERGY, FIELDS }; /* the last two are for tables alone */
-
-static unsigned fields_needed(const Case *c) {
+/* Of tables and probes. */
+static unsigned more_needed(const Case *c) {
   unsigned which = FIELD_DISPLACEMENT;
-  if (words_have(&c->output.fields, TRANSIENT_STRESS)) which |= FIELD_STRESS;
-  if (words_have(&c->output.fields, TRANSIENT_VON_MISES)) which |= FIELD_VON_MISES;
   if (case_has_table(c, MOTION_STRESS)) which |= FIELD_POINT_STRESS;
   if (case_has_table(c, MOTION_ENERGY)) which |= FIELD_STRAIN_ENERGY;
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
@@ -39,34 +37,32 @@ static Status fields_recover(TransientOutput *o) {
 
 static Status field_take(void *context, int32_t f, double *room) {
   TransientOutput *o = context;
-  static const unsigned bit[FIELDS] = {FIELD_DISPLACEMENT, FIELD_DISPLACEMENT, FIELD_DISPLACEMENT, FIELD_STRESS,
-                                       FIELD_VON_MISES,    FIELD_POINT_STRESS, FIELD_STRAIN_ENERGY};
-  const ElasticFields *from = f == TRANSIENT_VELOCITY       ? &o->motion[0]
-                              : f == TRANSIENT_ACCELERATION ? &o->motion[1]
-                                                            : &o->fields;
-  return elastic_fields_take(o->elasticity, from, bit[f], room);
+  const ElasticFields *from = f == ELASTIC_VELOCITY       ? &o->motion[0]
+                              : f == ELASTIC_ACCELERATION ? &o->motion[1]
+                                                          : &o->fields;
+  return elastic_fields_take(o->elasticity, from, f, room);
 }
 
 /* Of a node 0, with the numbers from one node to the next. */
 static const double *values_of(const StreamMoment *m, int32_t field, int32_t *stride) {
   *stride = field == PROBE_VON_MISES ? 1 : field >= PROBE_STRESS && field < PROBE_VON_MISES ? 6 : 3;
-  if (field >= PROBE_ACCELERATION) return m->value[TRANSIENT_ACCELERATION] + field - PROBE_ACCELERATION;
-  if (field >= PROBE_VELOCITY) return m->value[TRANSIENT_VELOCITY] + field - PROBE_VELOCITY;
-  if (field == PROBE_VON_MISES) return m->value[TRANSIENT_VON_MISES];
-  if (field >= PROBE_STRESS) return m->value[TRANSIENT_STRESS] + field - PROBE_STRESS;
-  return m->value[TRANSIENT_DISPLACEMENT] + field - PROBE_DISPLACEMENT;
+  if (field >= PROBE_ACCELERATION) return m->value[ELASTIC_ACCELERATION] + field - PROBE_ACCELERATION;
+  if (field >= PROBE_VELOCITY) return m->value[ELASTIC_VELOCITY] + field - PROBE_VELOCITY;
+  if (field == PROBE_VON_MISES) return m->value[ELASTIC_VON_MISES];
+  if (field >= PROBE_STRESS) return m->value[ELASTIC_STRESS] + field - PROBE_STRESS;
+  return m->value[ELASTIC_DISPLACEMENT] + field - PROBE_DISPLACEMENT;
 }
 
 /* In the order of the words of tables. */
 static Status tables_add(TransientOutput *o, const StreamMoment *m) {
   const TableValues of[N_MOTION_TABLES] = {
-      {.head = " displacements (vx,vy,vz)", .width = 3, .stride = 3, .value = m->value[TRANSIENT_DISPLACEMENT]},
-      {.head = " velocities (vx,vy,vz)", .width = 3, .stride = 3, .value = m->value[TRANSIENT_VELOCITY]},
-      elastic_stress_table(m->value[POINTS], o->point_start),
+      {.head = " displacements (vx,vy,vz)", .width = 3, .stride = 3, .value = m->value[ELASTIC_DISPLACEMENT]},
+      {.head = " velocities (vx,vy,vz)", .width = 3, .stride = 3, .value = m->value[ELASTIC_VELOCITY]},
+      elastic_stress_table(m->value[ELASTIC_POINT_STRESS], o->point_start),
       {.head = " internal energy (element, energy)",
        .width = 1,
        .stride = 1,
-       .value = m->value[ENERGY],
+       .value = m->value[ELASTIC_STRAIN_ENERGY],
        .cells = true,
        .total = " total internal energy"},
   };
@@ -77,7 +73,7 @@ static Status tables_add(TransientOutput *o, const StreamMoment *m) {
 
 /* The diagonal of the box that displacements fill: a body that moves as a whole may go anywhere. */
 static void look_at(TransientOutput *o, const StreamMoment *m) {
-  const double *u = m->value[TRANSIENT_DISPLACEMENT];
+  const double *u = m->value[ELASTIC_DISPLACEMENT];
   double square = 0;
   for (int c = 0; m->stored && u && c < 3; ++c) {
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -114,39 +110,19 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
 }
 
 Status transient_output_create(Run *run, const Setup *setup, Elasticity *elasticity, TransientOutput *o) {
-  static const struct {
-    const char *name;
-    int32_t n_component;
-    UnitKind unit;
-  } known[FIELDS] = {
-      {"displacement", 3, UNIT_LENGTH}, {"velocity", 3, UNIT_VELOCITY}, {"acceleration", 3, UNIT_ACCELERATION},
-      {"stress", 6, UNIT_STRESS},       {"von-mises", 1, UNIT_STRESS},  {"point-stress", 6, UNIT_STRESS},
-      {"energy", 1, UNIT_ENERGY}};
   static const char *const history[] = {"time",     "dt",       "rejected",     "iterations",
                                         "products", "restarts", "true_residual"};
   const Case *c = run->c;
-  const Mesh *mesh = run_mesh(run);
-  const int32_t n_cell = mesh->n_element - setup_first_solved(mesh);
-  StreamField field[FIELDS];
-  *o = (TransientOutput){.run = run, .setup = setup, .elasticity = elasticity, .needed = fields_needed(c)};
-  if (o->needed & FIELD_POINT_STRESS) TRY(elastic_points(run, &o->point_start));
-  for (int f = 0; f < FIELDS; ++f) {
-    const int64_t n = f == POINTS ? o->point_start ? o->point_start[n_cell] : 0 : f == ENERGY ? n_cell : mesh->n_node;
-    const bool there = f == TRANSIENT_STRESS      ? o->needed & FIELD_STRESS
-                       : f == TRANSIENT_VON_MISES ? o->needed & FIELD_VON_MISES
-                       : f == ENERGY              ? o->needed & FIELD_STRAIN_ENERGY
-                                                  : true;
-    field[f] = (StreamField){.name = known[f].name,
-                             .wanted = f < N_TRANSIENT_FIELDS && words_have(&c->output.fields, f),
-                             .on_cells = f >= POINTS,
-                             .n_component = known[f].n_component,
-                             .unit = known[f].unit,
-                             .n_taken = there ? known[f].n_component * n : 0,
-                             .take = field_take,
-                             .unpack = result_field_taken};
-  }
+  StreamField field[N_ELASTIC_FIELDS];
+  const unsigned more = more_needed(c);
+  *o =
+      (TransientOutput){.run = run, .setup = setup, .elasticity = elasticity, .needed = more | elastic_fields_asked(c)};
+  if (more & FIELD_POINT_STRESS) TRY(elastic_points(run, &o->point_start));
+  elastic_stream_fields(run, more, elastic_point_count(run, o->point_start), field_take, field);
+  for (int32_t k = ELASTIC_VELOCITY; k <= ELASTIC_ACCELERATION; ++k) /* probes and tables of motion */
+    field[k].n_taken = field[ELASTIC_DISPLACEMENT].n_taken;
   const StreamParams params = {.recorded = true,
-                               .n_field = FIELDS,
+                               .n_field = N_ELASTIC_FIELDS,
                                .field = field,
                                .n_step = result_steps_most(c) + c->expect.n,
                                .n_history = (int)(sizeof history / sizeof *history),

@@ -2,6 +2,7 @@
  * One object per mesh, materials and supports; loads are assembled once into a vector on the host. */
 #pragma once
 #include "algebra/rigid_motion.h"
+#include "assembly/elasticity/fields.h"
 #include "assembly/elasticity/free_motion.h"
 #include "assembly/space/equations.h"
 #include "assembly/space/load.h"
@@ -193,27 +194,17 @@ typedef struct OtherStress {
 bool elasticity_is_plain(const Elasticity *elasticity);
 Status elasticity_bending_gain(Elasticity *elasticity, const double *u, double *each, double *gain);
 
-/* What a solution gives, on the host, where the arrays lie in one snapshot; NULL when not asked for. */
+/* What a solution gives, on the host, where the arrays lie in one snapshot; NULL when not asked for. The fields of fields.def:
+ * `double (*stress)[6]` and so on, [n_node], [n_solved] or, by point_start, of integration points. */
 typedef struct ElasticRecovery ElasticRecovery;
-typedef struct ElasticFields {
-  double (*displacement)[3]; /* [n_node], z = 0 in 2D */
-  double (*reaction)[3];     /* [n_node], force of the support (springs included) on the body, 0 at free nodes */
-  double (*stress)
-      [6]; /* [n_node], that of Cauchy, xx yy zz xy yz xz, volume-weighted average of the elements at the node that are
-                                  of the material with the lowest number there; zz = 0 in plane stress */
-  double *von_mises;         /* [n_node], from the averaged stress */
-  double (*principal)[3];    /* [n_node], largest first */
-  double (*strain)[6];       /* [n_node], as stress; shear is twice the tensor's, zz of a flat model is 0. Of Green and
-                             Lagrange at finite strain, in plane stress with its zz */
-  double (*piola)[6];        /* [n_node], second Piola-Kirchhoff stress, as stress */
-  double *jacobian;          /* [n_solved], the volume of an element over that before */
-  double (*stretches)[3];    /* [n_node], principal ones, largest first */
-  double (*direction[3])[3]; /* [n_node] unit vectors of the principal stresses, without a sign */
-  double *strain_energy;     /* [n_solved] per solved element, energy */
-  double (*element_stress)[6]; /* [n_solved] mean over the integration points */
-  double (*point_stress)[6];   /* [sum over solved elements of n_q] at the integration points */
-  double *stress_error; /* [n_solved], stress: how far its stress is from a smoother one (stress_error_rows.h), root of
-                             the mean square over the element */
+typedef struct ElasticFields { /* clang-format off */
+#define ELASTIC_MEMBER_1(m) double *m;
+#define ELASTIC_MEMBER_3(m) double(*m)[3];
+#define ELASTIC_MEMBER_6(m) double(*m)[6];
+#define ELASTIC_FIELD(NAME, m, word, where, width, ...) ELASTIC_MEMBER_##width(m)
+#define ELASTIC_ALIAS(NAME, ...)
+#include "assembly/elasticity/fields.def"
+  /* clang-format on */
   int64_t *point_start; /* [n_solved + 1] into point_stress */
   double energy;        /* total strain energy */
   double *error_share,
@@ -232,36 +223,17 @@ typedef struct ElasticFields {
       *material;        /* [n_solved] of solved elements, equal ones as the first of them; borrowed from the problem */
   ElasticRecovery *own; /* owned: the arrays, and what they are made with */
 } ElasticFields;
-enum {
-  FIELD_DISPLACEMENT = 1,
-  FIELD_REACTION = 2,
-  FIELD_STRESS = 4,
-  FIELD_VON_MISES = 8,
-  FIELD_PRINCIPAL = 16,
-  FIELD_STRAIN = 32,
-  FIELD_DIRECTION_1 = 64,
-  FIELD_DIRECTION_2 = 128,
-  FIELD_DIRECTION_3 = 256,
-  FIELD_STRAIN_ENERGY = 512,
-  FIELD_ELEMENT_STRESS = 1024,
-  FIELD_POINT_STRESS = 2048,
-  FIELD_STRESS_ERROR = 4096,
-  FIELD_PIOLA = 8192, /* this and the next two at finite strain only, and not among FIELD_ALL */
-  FIELD_JACOBIAN = 16384,
-  FIELD_STRETCHES = 32768,
-  FIELD_ALL = 8191
-};
 /* Solved elements are the elements of the highest dimension, in id order. */
 Status elasticity_recover(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
 /* The same in two steps, between which the host may do other work: the arrays are where they will be, what is in them,
  * `energy`, `finite` and `other` are there after the wait. `again`: of another u, into the same arrays. */
 Status elasticity_recover_start(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
 Status elasticity_recover_again(Elasticity *elasticity, const double *u, ElasticFields *out);
-/* The same, which stay on the Exec, where elastic_fields_take copies one of them (bit FIELD_...) to `room`, in the mesh's
+/* The same, which stay on the Exec, where elastic_fields_take copies one of them (ELASTIC_...) to `room`, in the mesh's
  * order. begin: as start. */
 Status elasticity_recover_begin(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
 Status elasticity_recover_here(Elasticity *elasticity, const double *u, ElasticFields *out);
-Status elastic_fields_take(const Elasticity *elasticity, const ElasticFields *fields, unsigned bit, double *room);
+Status elastic_fields_take(const Elasticity *elasticity, const ElasticFields *fields, int32_t field, double *room);
 Status elastic_fields_wait(const Elasticity *elasticity, ElasticFields *out);
 void elastic_fields_release(ElasticFields *fields);
 /* Index into `other` of what a node has in this material; -1: the node's own values are that. */

@@ -3,13 +3,6 @@
 #include "assembly/elasticity/recovery.h"
 #include "core/memory.h"
 
-/* Scalars of each field; bit k of `which` is field k. */
-static const struct {
-  int32_t per_node, per_element, per_point;
-} FIELD_SIZE[RECOVERY_FIELDS] = {{3, 0, 0}, {3, 0, 0}, {6, 0, 0}, {1, 0, 0}, {3, 0, 0}, {6, 0, 0},
-                                 {3, 0, 0}, {3, 0, 0}, {3, 0, 0}, {0, 1, 0}, {0, 6, 0}, {0, 0, 6},
-                                 {0, 1, 0}, {6, 0, 0}, {0, 1, 0}, {3, 0, 0}};
-
 Status recovery_alloc(ElasticRecovery *r, int64_t n, size_t size, const char *what, void **out) {
   CHECK(r->n_array < RECOVERY_ARRAYS, ERR_BUG, "more than %d arrays for recovery", RECOVERY_ARRAYS);
   TRY(exec_alloc(r->exec, n, size, what, out));
@@ -33,20 +26,22 @@ static void recovery_release(ElasticRecovery **recovery) {
   FREE(*recovery);
 }
 
-static int64_t field_numbers(const Elasticity *p, const ElasticRecovery *r, int k) {
-  return (int64_t)FIELD_SIZE[k].per_node * p->space->n_node +
-         (int64_t)FIELD_SIZE[k].per_element * p->space->set.n_solved + FIELD_SIZE[k].per_point * r->n_point;
+static int64_t field_numbers(const Elasticity *p, const ElasticRecovery *r, int32_t k) {
+  const ElasticField *f = &elastic_field[k];
+  return f->width * (f->where == WHERE_POINTS     ? r->n_point
+                     : f->where == WHERE_ELEMENTS ? p->space->set.n_solved
+                                                  : (int64_t)p->space->n_node);
 }
 
 /* The snapshot: fields that were asked for, then the totals. */
 static Status snapshot_fill(const Elasticity *p, unsigned which, ElasticRecovery *r) {
   int64_t n = RECOVERY_TOTALS;
-  for (int k = 0; k < RECOVERY_FIELDS; ++k) n += which >> k & 1 ? field_numbers(p, r, k) : 0;
+  FOR_ELASTIC_FIELDS(k) n += which >> k & 1 ? field_numbers(p, r, k) : 0;
   r->bytes = (size_t)n * sizeof(double);
   TRY(exec_snapshot_create(r->exec, r->bytes, "result fields", &r->snapshot));
   double *room = exec_snapshot_room(r->snapshot), *host = r->snapshot->host;
   int64_t at = 0;
-  for (int k = 0; k < RECOVERY_FIELDS; ++k) {
+  FOR_ELASTIC_FIELDS(k) {
     if (!(which >> k & 1)) continue;
     r->field[k] = room + at, r->host[k] = host + at;
     at += field_numbers(p, r, k);
@@ -74,20 +69,7 @@ static Status recovery_create(const Elasticity *p, unsigned which, ElasticFields
   if (which & FIELD_REACTION)
     TRY(recovery_alloc(r, p->space->n_read, sizeof *r->raw, "unbalanced forces", (void **)&r->raw));
   TRY(recovery_stress_create(p, r));
-  out->displacement = (double(*)[3])r->host[RECOVERY_DISPLACEMENT];
-  out->reaction = (double(*)[3])r->host[RECOVERY_REACTION];
-  out->stress = (double(*)[6])r->host[RECOVERY_STRESS];
-  out->von_mises = r->host[RECOVERY_VON_MISES];
-  out->principal = (double(*)[3])r->host[RECOVERY_PRINCIPAL];
-  out->strain = (double(*)[6])r->host[RECOVERY_STRAIN];
-  out->piola = (double(*)[6])r->host[RECOVERY_PIOLA];
-  out->jacobian = r->host[RECOVERY_JACOBIAN];
-  out->stretches = (double(*)[3])r->host[RECOVERY_STRETCHES];
-  for (int i = 0; i < 3; ++i) out->direction[i] = (double(*)[3])r->host[RECOVERY_DIRECTION + i];
-  out->stress_error = r->host[RECOVERY_STRESS_ERROR];
-  out->strain_energy = r->host[RECOVERY_STRAIN_ENERGY];
-  out->element_stress = (double(*)[6])r->host[RECOVERY_ELEMENT_STRESS];
-  out->point_stress = (double(*)[6])r->host[RECOVERY_POINT_STRESS];
+  FOR_ELASTIC_FIELDS(k) elastic_field_put(out, k, r->host[k]);
   out->material = p->material;
   return which & FIELD_POINT_STRESS ? recovery_point_start(p, out) : OK;
 }
@@ -95,7 +77,7 @@ static Status recovery_create(const Elasticity *p, unsigned which, ElasticFields
 /* At supports f_int - f_ext in the directions that are held, with what equations hand on; elsewhere 0; springs added. */
 static Status recover_reaction(Elasticity *p, const ElasticRecovery *r, const double *u) {
   const Space *s = p->space;
-  double *out = r->field[RECOVERY_REACTION];
+  double *out = r->field[ELASTIC_REACTION];
   const int32_t follower = s->set.n_solved_block + p->loads.n_spring;
   TRY(space_need_forces(p->space));
   const RecoverReactionArgs args = {.gather = {.start = s->nodes.start,
@@ -125,16 +107,17 @@ static Status recover_reaction(Elasticity *p, const ElasticRecovery *r, const do
 
 /* How many numbers of each field at nodes are not finite. */
 static Status count_not_finite(const Elasticity *p, const ElasticRecovery *r) {
-  for (int k = 0; k < RECOVERY_NODE_FIELDS; ++k) {
+  FOR_ELASTIC_FIELDS(k) {
     const RecoverTotalArgs args = {r->field[k], r->totals + RECOVERY_NOT_FINITE + k};
-    TRY(exec_rows(r->exec, &recover_not_finite_kernel, &args, r->field[k] ? field_numbers(p, r, k) : 0));
+    if (!r->field[k] || !elastic_field_at_nodes(k)) continue;
+    TRY(exec_rows(r->exec, &recover_not_finite_kernel, &args, field_numbers(p, r, k)));
   }
   return OK;
 }
 
 static Status recover_fields(Elasticity *p, const double *u, ElasticFields *out) {
   ElasticRecovery *r = out->own;
-  const RecoverVectorArgs displacement = {p->dim, r->to, NULL, r->field[RECOVERY_DISPLACEMENT]};
+  const RecoverVectorArgs displacement = {p->dim, r->to, NULL, r->field[ELASTIC_DISPLACEMENT]};
   TRY(elasticity_global_frame(p, &u));
   RecoverVectorArgs args = displacement;
   args.v = u;
@@ -166,11 +149,11 @@ Status elasticity_recover_begin(Elasticity *p, const double *u, unsigned which, 
   return status;
 }
 
-Status elastic_fields_take(const Elasticity *p, const ElasticFields *fields, unsigned bit, double *room) {
+Status elastic_fields_take(const Elasticity *p, const ElasticFields *fields, int32_t field, double *room) {
   const ElasticRecovery *r = fields->own;
-  for (int k = 0; k < RECOVERY_FIELDS; ++k)
-    if (bit == 1u << k) return exec_copy(r->exec, room, r->field[k], (size_t)field_numbers(p, r, k) * sizeof *room);
-  return FAIL(ERR_BUG, "no field has the bit %u", bit);
+  const int32_t k = elastic_field[field].of;
+  CHECK(r->field[k], ERR_BUG, "%s was not recovered", elastic_field[field].word);
+  return exec_copy(r->exec, room, r->field[k], (size_t)field_numbers(p, r, k) * sizeof *room);
 }
 
 Status elasticity_recover_start(Elasticity *p, const double *u, unsigned which, ElasticFields *out) {
@@ -189,7 +172,8 @@ Status elastic_fields_wait(const Elasticity *p, ElasticFields *out) {
   TRY(exec_snapshot_wait(r->snapshot, &host));
   out->energy = r->host_totals[RECOVERY_ENERGY];
   out->finite = true;
-  for (int k = 0; k < RECOVERY_NODE_FIELDS; ++k) out->finite &= r->host_totals[RECOVERY_NOT_FINITE + k] == 0;
+  FOR_ELASTIC_FIELDS(k)
+  if (r->field[k] && elastic_field_at_nodes(k)) out->finite &= r->host_totals[RECOVERY_NOT_FINITE + k] == 0;
   TRY(stress_error_fetch(p, r, out));
   return recovery_others(p, r, out);
 }

@@ -173,9 +173,19 @@ typedef struct RecoverNodeArgs {
   int32_t n_block;   /* solved ones */
   uint32_t n_entry;  /* of solved blocks: those of facets follow */
   const RecoverBlock *block;
-  double *stress, *von_mises, *principal; /* [n_node][6], [n_node], [n_node][3]; NULL: not asked for */
-  double *strain, *piola, *direction[3];  /* [n_node][6], [n_node][3]; likewise */
-  double *stretches;                      /* [n_node][3]; likewise */
+  /* clang-format off: double *stress; and so on, [n_node][width], of the fields that are averages; NULL: not asked for */
+#define RECOVER_NODES(m)
+#define RECOVER_AVERAGES(m) double *m;
+#define RECOVER_ELEMENTS(m)
+#define RECOVER_POINTS(m)
+#define ELASTIC_FIELD(NAME, m, word, where, ...) RECOVER_##where(m)
+#define ELASTIC_ALIAS(NAME, ...)
+#include "assembly/elasticity/fields.def"
+#undef RECOVER_NODES
+#undef RECOVER_AVERAGES
+#undef RECOVER_ELEMENTS
+#undef RECOVER_POINTS
+  /* clang-format on */
   int32_t *others; /* [n_row] materials beside the one with the lowest number; NULL: all elements have the same */
 } RecoverNodeArgs;
 
@@ -241,10 +251,11 @@ RECOVER_ONCE void recover_average(const RecoverNodeArgs *s, const int64_t row, c
 
 HD void recover_directions(const RecoverNodeArgs *s, const double stress[6], const int64_t at) {
   double value[3], axis[9];
-  if (!s->direction[0] && !s->direction[1] && !s->direction[2]) return;
+  double *const out[3] = {s->direction_1, s->direction_2, s->direction_3};
+  if (!out[0] && !out[1] && !out[2]) return;
   elastic_principal_axes(stress, value, axis);
   for (int i = 0; i < 3; ++i)
-    for (int k = 0; s->direction[i] && k < 3; ++k) s->direction[i][3 * at + k] = axis[3 * i + k];
+    for (int k = 0; out[i] && k < 3; ++k) out[i][3 * at + k] = axis[3 * i + k];
 }
 
 /* The principal stretches, largest first, of the average of E: they are the roots of the principal values of 1 + 2 E. */

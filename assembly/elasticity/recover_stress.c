@@ -10,9 +10,6 @@
 #define PICK recover
 #include "assembly/space/pick_kernel.tmpl.h"
 
-static const unsigned AT_NODES = FIELD_STRESS | FIELD_VON_MISES | FIELD_PRINCIPAL | FIELD_STRAIN | FIELD_DIRECTION_1 |
-                                 FIELD_DIRECTION_2 | FIELD_DIRECTION_3 | FIELD_PIOLA | FIELD_STRETCHES;
-
 /* What the kernels need to know of a block of elements. */
 static Status block_create(const Elasticity *p, int32_t k, ElasticRecovery *r) {
   Status status = OK;
@@ -64,8 +61,8 @@ static bool has_interfaces(const Elasticity *p) {
 Status recovery_stress_create(const Elasticity *p, ElasticRecovery *r) {
   const int64_t n_solved = p->space->set.n_solved;
   const int32_t n_block = p->space->set.n_solved_block;
-  r->point = r->field[RECOVERY_POINT_STRESS];
-  r->energy = r->field[RECOVERY_STRAIN_ENERGY];
+  r->point = r->field[ELASTIC_POINT_STRESS];
+  r->energy = r->field[ELASTIC_STRAIN_ENERGY];
   if (!r->point)
     TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->point, "stress at integration points", (void **)&r->point));
   if (!r->energy) TRY(recovery_alloc(r, n_solved, sizeof *r->energy, "element energies", (void **)&r->energy));
@@ -76,7 +73,7 @@ Status recovery_stress_create(const Elasticity *p, ElasticRecovery *r) {
   TRY(recovery_alloc(r, n_solved, sizeof *r->volume, "element volumes", (void **)&r->volume));
   TRY(materials_create(p, r));
   for (int32_t k = 0; k < n_block; ++k) TRY(block_create(p, k, r));
-  if (r->which & AT_NODES && has_interfaces(p))
+  if (r->which & FIELD_AVERAGES && has_interfaces(p))
     TRY(recovery_alloc(r, p->space->nodes.n_row, sizeof *r->others, "stress at interfaces", (void **)&r->others));
   return recovery_upload(r, n_block, sizeof *r->block, r->block, "blocks of elements", (void **)&r->exec_block);
 }
@@ -94,22 +91,21 @@ Status recovery_point_start(const Elasticity *p, ElasticFields *out) {
 
 RecoverNodeArgs recovery_node_args(const Elasticity *p, const ElasticRecovery *r) {
   const Gather *nodes = &p->space->nodes;
-  return (RecoverNodeArgs){
-      .start = nodes->start,
-      .entry = nodes->entry,
-      .node = nodes->node,
-      .to = r->to,
-      .n_block = p->space->set.n_solved_block,
-      .n_entry = recovery_entries(p->space),
-      .block = r->exec_block,
-      .stress = r->field[RECOVERY_STRESS],
-      .von_mises = r->field[RECOVERY_VON_MISES],
-      .principal = r->field[RECOVERY_PRINCIPAL],
-      .strain = r->field[RECOVERY_STRAIN],
-      .piola = r->field[RECOVERY_PIOLA],
-      .stretches = r->field[RECOVERY_STRETCHES],
-      .direction = {r->field[RECOVERY_DIRECTION], r->field[RECOVERY_DIRECTION + 1], r->field[RECOVERY_DIRECTION + 2]},
-      .others = r->others};
+  return (RecoverNodeArgs){.start = nodes->start,
+                           .entry = nodes->entry,
+                           .node = nodes->node,
+                           .to = r->to,
+                           .n_block = p->space->set.n_solved_block,
+                           .n_entry = recovery_entries(p->space),
+                           .block = r->exec_block,
+#define RECOVER_NODES(NAME, m)
+#define RECOVER_AVERAGES(NAME, m) .m = r->field[ELASTIC_##NAME],
+#define RECOVER_ELEMENTS(NAME, m)
+#define RECOVER_POINTS(NAME, m)
+#define ELASTIC_FIELD(NAME, m, word, where, ...) RECOVER_##where(NAME, m)
+#define ELASTIC_ALIAS(NAME, ...)
+#include "assembly/elasticity/fields.def"
+                           .others = r->others};
 }
 
 Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const double *u) {
@@ -127,11 +123,11 @@ Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const doubl
                         .point = r->point + 6 * r->first_point[k],
                         .strain = r->block[k].strain ? r->strain + 6 * r->first_point[k] : NULL,
                         .piola = r->block[k].piola ? r->piola + 6 * r->first_point[k] : NULL,
-                        .jacobian = r->field[RECOVERY_JACOBIAN] ? r->field[RECOVERY_JACOBIAN] + first : NULL,
+                        .jacobian = r->field[ELASTIC_JACOBIAN] ? r->field[ELASTIC_JACOBIAN] + first : NULL,
                         .volume = r->volume + first,
                         .energy = r->energy + first};
     args.p.dt = 0; /* as the step ended */
-    if (r->field[RECOVERY_ELEMENT_STRESS]) args.mean = r->field[RECOVERY_ELEMENT_STRESS] + 6 * first;
+    if (r->field[ELASTIC_ELEMENT_STRESS]) args.mean = r->field[ELASTIC_ELEMENT_STRESS] + 6 * first;
     const bool points = p->points.by_point[k] || heated || p->points.bubbles[k];
     if (p->points.by_block[k] && !heated && !p->points.bubbles[k])
       TRY(exec_rows(r->exec, recover_kernel(kind), &args, element.n_elem));
@@ -139,7 +135,7 @@ Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const doubl
   }
   const RecoverTotalArgs energy = {r->energy, r->totals + RECOVERY_ENERGY};
   TRY(exec_rows(r->exec, &recover_total_kernel, &energy, s->set.n_solved));
-  if (!(r->which & AT_NODES)) return OK;
+  if (!(r->which & FIELD_AVERAGES)) return OK;
   const RecoverNodeArgs nodes = recovery_node_args(p, r);
   return exec_rows(r->exec, &recover_nodes_kernel, &nodes, s->nodes.n_row);
 }

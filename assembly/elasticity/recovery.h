@@ -3,30 +3,13 @@
 #pragma once
 #include "assembly/elasticity/elasticity_data.h"
 
-/* Fields by the bits of FIELD_...; those at nodes, which have to be finite, first. Totals: the energy, and how many
- * numbers of each field at nodes are not finite. */
+/* Totals: the energy, and how many numbers of each field at nodes are not finite. */
 enum {
-  RECOVERY_DISPLACEMENT,
-  RECOVERY_REACTION,
-  RECOVERY_STRESS,
-  RECOVERY_VON_MISES,
-  RECOVERY_PRINCIPAL,
-  RECOVERY_STRAIN,
-  RECOVERY_DIRECTION,
-  RECOVERY_NODE_FIELDS = RECOVERY_DIRECTION + 3,
-  RECOVERY_STRAIN_ENERGY = RECOVERY_NODE_FIELDS,
-  RECOVERY_ELEMENT_STRESS,
-  RECOVERY_POINT_STRESS,
-  RECOVERY_STRESS_ERROR,
-  RECOVERY_PIOLA,
-  RECOVERY_JACOBIAN,
-  RECOVERY_STRETCHES,
-  RECOVERY_FIELDS,
-  RECOVERY_ENERGY = 0,
+  RECOVERY_ENERGY,
   RECOVERY_ERROR,
   RECOVERY_SQUARE,
   RECOVERY_NOT_FINITE,
-  RECOVERY_TOTALS = RECOVERY_NOT_FINITE + RECOVERY_NODE_FIELDS,
+  RECOVERY_TOTALS = RECOVERY_NOT_FINITE + N_ELASTIC_FIELDS,
   RECOVERY_ARRAYS = 2 * ELEMENT_SET_BLOCKS + 16
 };
 
@@ -39,9 +22,9 @@ struct ElasticRecovery {
   Exec *exec; /* borrowed */
   unsigned which;
   size_t bytes;
-  ExecSnapshot *snapshot;                                 /* owned; the next three are parts of it */
-  double *field[RECOVERY_FIELDS], *host[RECOVERY_FIELDS]; /* NULL: not asked for */
-  double *totals, *host_totals;                           /* [RECOVERY_TOTALS] */
+  ExecSnapshot *snapshot;                                   /* owned; the next three are parts of it */
+  double *field[N_ELASTIC_FIELDS], *host[N_ELASTIC_FIELDS]; /* NULL: not asked for */
+  double *totals, *host_totals;                             /* [RECOVERY_TOTALS] */
   /* on the Exec, of the list of arrays below */
   int32_t *to; /* the mesh's number of a node; NULL: the same */
   double *raw; /* [n_dof] */

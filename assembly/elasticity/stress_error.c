@@ -7,8 +7,8 @@ static bool is_shared(const Elasticity *p) { return p->space->pattern->share.hal
 Status stress_error_create(const Elasticity *p, ElasticRecovery *r) {
   const int64_t n = p->space->set.n_solved;
   static const char WHAT[] = "error of the stress";
-  if (!r->field[RECOVERY_STRESS]) return OK;
-  r->error = r->field[RECOVERY_STRESS_ERROR];
+  if (!r->field[ELASTIC_STRESS]) return OK;
+  r->error = r->field[ELASTIC_STRESS_ERROR];
   r->n_run = (n + STRESS_ERROR_RUN - 1) / STRESS_ERROR_RUN;
   if (!r->error) TRY(recovery_alloc(r, n, sizeof *r->error, WHAT, (void **)&r->error));
   TRY(recovery_upload(r, p->n_material, sizeof *p->compliance, p->compliance, WHAT, (void **)&r->compliance));

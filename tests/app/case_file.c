@@ -1,4 +1,5 @@
 /* The case file: what is read, and every kind of error with its place. */
+#include "app/elasticity/elastic_fields.h"
 #include "app/input/case.h"
 #include "core/memory.h"
 #include "tests/testing.h"
@@ -54,7 +55,7 @@ static void everything_is_read(void **state) {
   assert_string_equal(case_boundary(c, 2)->on.item[0].text, "12");
   assert_true(case_boundary(c, 2)->symmetry.value && c->boundary.n == 3 && c->body.n == 1);
   assert_true(c->solver.rtol.value == 1e-6 && c->solver.max_iterations.value == 50);
-  assert_int_equal((int64_t)c->output.fields.bits[0], 1u << OUTPUT_REACTION);
+  assert_int_equal(elastic_fields_asked(c), FIELD_REACTION);
   assert_int_equal(case_probe(c, 0)->field.value, PROBE_STRESS + 4);
   assert_int_equal(b->traction.place.line, 14);
   assert_int_equal(b->traction.place.column, 38);
@@ -71,8 +72,7 @@ static void defaults_are_filled_in(void **state) {
   assert_string_equal(c->solver.preconditioner.type.text, "auto");
   assert_string_equal(c->solver.precision.text, "auto");
   assert_string_equal(c->solver.format.type.text, "sbell");
-  assert_int_equal((int64_t)c->output.fields.bits[0],
-                   1u << OUTPUT_DISPLACEMENT | 1u << OUTPUT_STRESS | 1u << OUTPUT_VON_MISES);
+  assert_int_equal(elastic_fields_asked(c), FIELD_DISPLACEMENT | FIELD_STRESS | FIELD_VON_MISES);
   assert_true(case_material(c, 0)->value[2].value == 1 && case_material(c, 0)->value[3].value == 0);
   assert_false(place_given(c->solver.rtol.place));
   case_destroy(&c);

@@ -1,0 +1,20 @@
+/* The fields of an analysis, from the rows of assembly/elasticity/fields.def: words of `output.fields`, and fields of a stream. */
+#pragma once
+#include "app/run/result_stream.h"
+#include "assembly/elasticity/elasticity.h"
+
+/* The words of `output.fields`, by FieldAnalysis. */
+extern const Word elastic_field_words[][N_ELASTIC_FIELDS + 1];
+FieldAnalysis elastic_analysis(const Case *c);
+/* Is the field ELASTIC_... among those of the output? And the bits FIELD_... of all that are. */
+bool elastic_field_asked(const Case *c, int32_t field);
+unsigned elastic_fields_asked(const Case *c);
+/* Row k as a field of a stream, without its functions. */
+StreamField elastic_stream_field(const Case *c, int32_t k);
+/* All rows as fields of a recorded stream, in their order: `more` are bits that columns and tables need beside the fields of the
+ * output, and are taken as the first word of the analysis that has them. n_point: stresses at integration points, here. */
+typedef Status ElasticTake(void *context, int32_t k, double *room);
+void elastic_stream_fields(const Run *run, unsigned more, int64_t n_point, ElasticTake *take,
+                           StreamField out[N_ELASTIC_FIELDS]);
+/* What a stream has of them at a moment as fields of a solution. */
+ElasticFields elastic_fields_of(const StreamMoment *moment);
