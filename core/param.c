@@ -73,7 +73,7 @@ Status param_check(const Param *p, double value) {
   char range[80];
   param_range(p, range, sizeof range);
   if (has_words(p)) return FAIL(ERR_INPUT, "%s is %g, must be one of: %s", p->name, value, range);
-  char seen[32] = "no number"; /* with no sign in front, which says nothing */
+  char seen[32] = "not a number"; /* with no sign in front, which says nothing */
   if (!isnan(value)) snprintf(seen, sizeof seen, "%g", value);
   return FAIL(ERR_INPUT, "%s is %s, must %s%s", p->name, seen,
               isinf(p->min) && isinf(p->max)   ? "be finite: "

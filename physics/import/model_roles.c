@@ -79,7 +79,7 @@ static Status choose(CellModel *m, const char *name, ModelRole role) {
     return model_fail(m, v->place, "'%s' is %s; the %s must be %s", cell_model_name(m, i, text),
                       v->role == ROLE_TIME ? "the time"
                       : v->is_state        ? "a state"
-                                           : "no state",
+                                           : "not a state",
                       key, role == ROLE_POTENTIAL ? "one" : "a current or its level, worked out or constant");
   for (int32_t o = 0; o < m->n_variable; ++o)
     if (m->variable[o].role == role) m->variable[o].role = ROLE_NONE;

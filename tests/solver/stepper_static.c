@@ -240,7 +240,7 @@ static void same_bits(void **state) {
       assert_ok(create(&r));
       assert_ok(stepper_restore(r.t, r.u, blob));
       blob[0] = 'x';
-      assert_fails(stepper_restore(r.t, r.u, blob), ERR_RESTART, "no state of a run in steps");
+      assert_fails(stepper_restore(r.t, r.u, blob), ERR_RESTART, "not a state of a run in steps");
       blob[0] = 's';
       assert_ok(stepper_restore(r.t, r.u, blob));
       free(blob);
