@@ -186,7 +186,7 @@ static const Row rows[] = {
      .said = {"case.yaml:5:5: a tissue entry needs the key 'diffusivity'", "or 'conductivity'"}},
     {"conductivities beside diffusivity", .case_text = HEART_CASE, .code = 3,
      .edit = {{"across: 0.5}", "across: 0.5}\n    conductivity: {intra: 1, extra: 1, surface-to-volume: 140}"}},
-     .said = {"case.yaml:8:19: conductivity stands in the place of diffusivity"}},
+     .said = {"case.yaml:8:19: conductivity and diffusivity are both given"}},
     {"conductivities of other number", .case_text = HEART_CASE, .code = 3,
      .edit = {{"diffusivity: {along: 1, across: 0.5}",
                "conductivity: {intra: [1, 1], extra: 1, surface-to-volume: 140}"}},
