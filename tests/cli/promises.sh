@@ -1,5 +1,5 @@
 #!/bin/sh
-# CONTRIBUTING's table of files, held: adds an element, a material, an ionic model, something that acts, a matrix format, a preconditioner, a smoother, a scheme
+# CONTRIBUTING's table of files, held: adds an element, a material, an ionic model, something that acts, a result field, a matrix format, a preconditioner, a smoother, a scheme
 # in time and a physics to a copy of the sources, builds the program and solves cases with them. None of them is there yet. A folder of
 # tests/additions holds new files and, in "lines", what goes into which file after which line; these may be no more files than the
 # table says.
@@ -40,6 +40,7 @@ add preconditioner "a preconditioner"    # a polynomial with rising weights
 add scheme "a scheme in time"            # theta = 2/3
 add smoother "a smoother"                # Chebyshev polynomials of the first kind
 add act "something that acts"            # force per length of an edge
+add field "a result field"               # Tresca's stress
 add material "a material"                # metal that flows, with states at its points
 # A material that is not there: cubic symmetry, three constants. Its header and its lines.
 cat > physics/cubic.h <<'END'
@@ -232,6 +233,36 @@ cmp metal/probes.csv metal3/probes.csv
 code=0
 "$sinew" check metal.yaml --set strain=small > log 2>&1 || code=$?
 [ $code = 3 ] && grep -q "'j2' is not linear, and is solved in load steps" log || { cat log; exit 1; }
+# Tresca's stress of a square that is pulled by 10 is 10 at each node, -2 times that is 20, and the envelope has the larger.
+cat > pulled.yaml <<END
+version: 1
+units: mm N MPa t s
+mesh: square.msh
+physics: elasticity
+model: plane-stress
+materials: [{on: body, young: 1e6, poisson: 0.3, density: 1e-9}]
+boundary: [{on: left, symmetry: true}, {on: bottom, symmetry: true}, {on: right, traction: [10, 0]}]
+output: {fields: [displacement, tresca]}
+END
+tresca() { # value, words...
+  value=$1
+  shift
+  "$sinew" run pulled.yaml --quiet --overwrite --output pulled "$@"
+  "$sinew" info pulled/results.hdf | grep -q 'tresca \[1\], on nodes, in MPa' || { echo "$*: no tresca in MPa"; exit 1; }
+  "$sinew" convert pulled tresca.dat --field tresca --overwrite > /dev/null
+  awk -v value="$value" '$NF ~ /^-?[0-9]/ && ($NF - value > 1e-3 || value - $NF > 1e-3) { exit 1 } END { exit NR < 4 }' tresca.dat || {
+    echo "tresca of '$*' is not $value:"
+    cat tresca.dat
+    exit 1
+  }
+}
+tresca 10
+tresca 20 --set 'boundary=[{on: left, symmetry: true}, {on: bottom, symmetry: true}]' --set \
+  'load-cases=[{name: a, boundary: [{on: right, traction: [10, 0]}]}, {name: b, boundary: [{on: right, traction: [-20, 0]}]}]' \
+  --set 'envelopes=[{name: most, of: [a, b], field: von-mises}]'
+tresca 10 --set strain=finite --set time.end=1 --set time.step=0.5
+tresca 20 --set analysis.type=transient --set time.end=1e-3 --set time.step=5e-4 --set materials.0.poisson=0 \
+  --set 'boundary=[{on: left, symmetry: true}, {on: bottom, symmetry: true}, {on: right, fix: {x: -2e-5}}]'
 cat > weigh.yaml <<END
 version: 1
 mesh: square.msh
