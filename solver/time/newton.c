@@ -143,6 +143,7 @@ static Status newton_residual(Newton *w, const NewtonStep *step, const double *u
     double scale;
     status = w->problem->scale(w->problem->context, &scale);
     report->goal = fmax(step->rtol * scale, step->atol);
+    if (status == OK && !isfinite(scale)) report->residual = NAN; /* nothing is small beside it */
     if (status == OK) status = newton_gaps(w, step, u, scale, report);
   }
   report->assembly_seconds += clock_seconds() - begin;
