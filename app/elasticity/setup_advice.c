@@ -191,8 +191,23 @@ static void advise_locking(const Case *c, const Mesh *mesh, const Setup *setup, 
                 where, text, value, LOCKING);
 }
 
+/* Laws of small strains turn with the body at finite strain, and their pressure is no function of the volume alone, so that Newton's
+ * method has no multiplier for it (docs/theory/finite-strain.md, "Augmented Lagrangian"). */
+static void advise_linear_law(const Case *c, const Setup *setup, int32_t m) {
+  static const double FAILS = 0.485; /* measured: pulled and pressed blocks converge at 0.48, and not from 0.49 on */
+  const ElasticityParams *params = &elastic_setup(setup)->params;
+  const MaterialType *type = material_type(params->material[m].kind);
+  char where[512];
+  if (!params->finite || params->formulation != FORMULATION_MEAN_DILATATION || type->shape.finite) return;
+  if (poisson_of(setup, m) > FAILS)
+    status_warn(
+        "%s: '%s' with poisson %g at finite strain: load steps will hardly converge\n  remedy: type: neo-hooke, "
+        "which takes the same young and poisson, and is the same at small strains",
+        place_text(c->path, case_material(c, m)->place, where, sizeof where), type->name, poisson_of(setup, m));
+}
+
 void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup) {
   advise_simplices(mesh);
   for (int32_t m = 0; m < c->materials.n && c->model.value != MODEL_PLANE_STRESS; ++m)
-    advise_locking(c, mesh, setup, m);
+    advise_locking(c, mesh, setup, m), advise_linear_law(c, setup, m);
 }

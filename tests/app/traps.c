@@ -130,6 +130,26 @@ static void bores(void **state) {
   FLAT("plane-strain", ", density: 1", "{on: x0, fix: all}, {on: x1, traction: [\"" traction "\", 0]}")                \
   "analysis: {type: transient}\ntime: {end: 3, step: 0.01, adaptive: {tolerance: 1e-3, max: " max "}}\n"
 
+/* Laws of small strains at finite strain near 0.5, where Newton's method fails. */
+static void linear_laws(void **state) {
+  (void)state;
+#define LAW(law, strain)                                                                                               \
+  "version: 1\nphysics: elasticity\nmodel: plane-strain\nmesh: {grid: [4, 4]}\nstrain: " strain                        \
+  "\nmaterials: [{on: body, " law                                                                                      \
+  "}]\nboundary: [{on: x0, symmetry: true}, {on: y0, symmetry: true}, {on: y1, fix: {y: 0.01}}]\n"
+#define STEPS "time: {end: 1, step: 1}\n"
+  static const Row row[] = {
+      {LAW("young: 8, poisson: 0.497", "finite") STEPS,
+       "case.yaml:6:13: 'isotropic' with poisson 0.497 at finite strain: load steps will hardly converge"},
+      {LAW("young: 8, poisson: 0.46", "finite") STEPS, NULL},
+      {LAW("type: neo-hooke, young: 8, poisson: 0.497", "finite") STEPS, NULL},
+      {LAW("young: 8, poisson: 0.497", "small"), NULL},
+      {LAW("young: 8, poisson: 0.497", "finite") STEPS "formulation: displacement\n", "linear elements lock"}};
+  char *folder = scratch_create();
+  ROWS(folder, "check", row);
+  scratch_remove(&folder);
+}
+
 static void in_time(void **state) {
   (void)state;
   static const Row row[] = {
@@ -377,9 +397,10 @@ static void across(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(loads),  cmocka_unit_test(bores),      cmocka_unit_test(in_time),
-      cmocka_unit_test(heated), cmocka_unit_test(peaks),      cmocka_unit_test(sizes),
-      cmocka_unit_test(across), cmocka_unit_test(heat_loads), cmocka_unit_test(amplitudes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loads),       cmocka_unit_test(bores),
+                                     cmocka_unit_test(linear_laws), cmocka_unit_test(in_time),
+                                     cmocka_unit_test(heated),      cmocka_unit_test(peaks),
+                                     cmocka_unit_test(sizes),       cmocka_unit_test(across),
+                                     cmocka_unit_test(heat_loads),  cmocka_unit_test(amplitudes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
