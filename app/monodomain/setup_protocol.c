@@ -1,4 +1,4 @@
-/* Times of a case that cannot be meant: steps in seconds, trains that the run does not see the end of, cells that are paced
+/* Times of a case that cannot be meant: steps and pulses in seconds, trains that the run does not see the end of, cells that are paced
  * faster than any of them recovers; and durations that a run is too short for. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/setup_heart.h"
@@ -8,13 +8,19 @@
 #include <stdio.h>
 
 enum { PLACE = 1024 };
+static const double ROUNDING = 1e-9; /* of the end of a pulse against that of the run */
 
-/* 5e-5 for 0.05 ms, and an end at 0.6 for 600. */
+/* Steps and ends, ms, that are seconds where both are smaller: 5e-5 for 0.05 ms with an end at 0.6 for 600, and steps of
+ * up to 1e-3 where the run is no longer than a pulse. */
+static const struct { double step, end; } seconds[] = {{0.0005, 5}, {0.00101, 1.01}};
+
 static void warn_seconds(const Case *c) {
-  static const double LEAST_STEP = 0.0005, LEAST_END = 5; /* ms */
   const NumberValue *step = &c->time.step, *end = &c->time.end;
   char place[PLACE];
-  if (place_given(c->time.adaptive.place) || step->value >= LEAST_STEP || end->value >= LEAST_END) return;
+  bool small = false;
+  for (size_t k = 0; k < sizeof seconds / sizeof *seconds; ++k)
+    small |= step->value < seconds[k].step && end->value < seconds[k].end;
+  if (place_given(c->time.adaptive.place) || !small) return;
   status_warn(
       "%s: steps of %g ms to an end at %g ms; are these seconds?\n  remedy: times in ms, 'step: %g' and 'end: %g'",
       place_text(c->path, step->place, place, sizeof place), step->value, end->value, 1e3 * step->value,
@@ -24,12 +30,24 @@ static void warn_seconds(const Case *c) {
 /* No cell of a heart recovers so soon, ms. */
 static const double LEAST_PERIOD = 10;
 
+/* 0.002 for 2 ms. What is shorter still stands for a charge that comes at once. */
+static void warn_brief(const Case *c, const CaseStimulus *s, const char *name) {
+  static const double LEAST = 1e-4, MOST = 0.01; /* ms */
+  char place[PLACE];
+  if (s->duration.value < LEAST || s->duration.value >= MOST) return;
+  status_warn("%s: stimulus '%s' flows for %g ms; is this in seconds?\n  remedy: a duration in ms, 'duration: %g'",
+              place_text(c->path, s->duration.place, place, sizeof place), name, s->duration.value,
+              1e3 * s->duration.value);
+}
+
 static void warn_train(const Case *c, int32_t i) {
   const CaseStimulus *s = case_stimulus(c, i);
   const int64_t pulses = stimulus_pulses(c, s);
   const double end = c->time.end.value;
+  const Place cut = s->start.value > 0 ? s->start.place : s->duration.place; /* a start of 0 may not be given */
   char place[PLACE], text[32], n[32], all[32];
   const char *name = stimulus_name(s, i, text);
+  warn_brief(c, s, name);
   if (pulses > 1 && s->period.value < LEAST_PERIOD)
     status_warn(
         "%s: stimulus '%s' comes every %g ms, and no cell recovers in so short a time\n  remedy: a period in ms, "
@@ -41,11 +59,11 @@ static void warn_train(const Case *c, int32_t i) {
         "later",
         place_text(c->path, s->count.place, place, sizeof place), name, count_text(s->count.value, all), end,
         count_text(pulses, n), s->start.value + (double)s->count.value * s->period.value);
-  if (s->start.value > 0 && s->start.value < end && s->start.value + s->duration.value > end)
+  if (s->start.value < end && s->start.value + s->duration.value > end * (1 + ROUNDING))
     status_warn(
         "%s: stimulus '%s' starts at %g ms and flows for %g ms, but the run ends at %g ms\n  remedy: a later 'end' "
         "under 'time:'",
-        place_text(c->path, s->start.place, place, sizeof place), name, s->start.value, s->duration.value, end);
+        place_text(c->path, cut, place, sizeof place), name, s->start.value, s->duration.value, end);
 }
 
 void setup_warn_protocol(const Case *c) {

@@ -35,7 +35,6 @@ static void thresholds(void **state) {
       {"run", STRIP("time: {end: 30, step: 0.2}\noutput: {every: 30, maps: [activation], threshold: -52}\n"), NULL},
       {"run", STRIP("time: {end: 3, step: 0.2}\noutput: {every: 3, maps: [activation], threshold: 42}\n"),
        "no node rose through"},
-      {"run", STRIP("time: {end: 1, step: 0.2}\noutput: {every: 1, maps: [activation], threshold: 42}\n"), NULL},
       {"run",
        "version: 1\nmesh: {grid: [71, 4], size: [14, 0.6]}\nphysics: monodomain\n"
        "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.5}]\ninitial: \"-80 + 100*step(2 - x)\"\n"
@@ -43,6 +42,13 @@ static void thresholds(void **state) {
        "no node rose through the threshold of 60 mV in 20 ms"}};
   char *folder = scratch_create();
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) tell(folder, &row[k]);
+  /* of a run that ends before its stimulus this is told, and no threshold */
+  scratch_write(folder, "case.yaml",
+                STRIP("time: {end: 1, step: 0.2}\noutput: {every: 1, maps: [activation], threshold: 42}\n"));
+  Said got =
+      app_says("run", scratch_path(folder, "case.yaml"), "--quiet", "--overwrite", "--backend", app_backend(), NULL);
+  if (got.code || !strstr(got.err, "but the run ends at 1 ms") || strstr(got.err, "rose")) fail_msg("%s", got.err);
+  said_release(&got);
   scratch_remove(&folder);
 }
 
@@ -251,7 +257,7 @@ static void other_factors(void **state) {
       {IONIC("model: aliev-panfilov, rest: \"- 5\""), "rest: '- 5' may be a number"},
       {IONIC("model: ten-tusscher, g-ks: \"/4\""), "remedy: a factor, \"*0.25\""},
       {IONIC("model: ten-tusscher, g-ks: /8"), "remedy: a factor, \"*0.125\""},
-      {IONIC("model: ten-tusscher, g-ks: *3"), "a factor stands in quotes"},
+      {IONIC("model: ten-tusscher, g-ks: *3"), "put a factor in quotes"},
       {IONIC("file: zero.mmt, parameters: {leak.g: \"+2\"}"), "parameters: '+2' may be a number"}};
   char *folder = scratch_create(), *axon = scratch_read(SINEW_SOURCE_DIR, "tests/physics/cells/hodgkin-huxley.mmt");
   char *leak = strstr(axon, "g = 0.3");
@@ -269,21 +275,36 @@ static void other_factors(void **state) {
   scratch_remove(&folder);
 }
 
-#define SLAB(grid, tissue, stimulus, more)                                                                             \
+#define SLAB(grid, tissue, stimulus, more) LASTING(grid, tissue, "2", stimulus, more)
+#define LASTING(grid, tissue, duration, stimulus, more)                                                                \
   "version: 1\nmesh: {" grid "}\nphysics: monodomain\ntissue: [{on: body, " tissue "}]\n"                              \
-  "stimuli: [{name: s, on: {box: {min: [0, 0], max: [1, 3]}}, duration: 2, amplitude: 60" stimulus "}]\n" more
+  "stimuli: [{name: s, on: {box: {min: [0, 0], max: [1, 3]}}, duration: " duration ", amplitude: 60" stimulus          \
+  "}]\n" more
 #define THIN "ionic: aliev-panfilov, diffusivity: 0.6"
 
 /* Times in another unit, and what a run is too short for. */
 static void times(void **state) {
   (void)state;
 #define TIMED(stimulus, more) SLAB("grid: [61, 4], size: [12, 0.6]", THIN, stimulus, more)
+#define PULSED(duration, more) LASTING("grid: [61, 4], size: [12, 0.6]", THIN, duration, "", more)
   static const Told row[] = {
       {"check", TIMED("", "time: {end: 0.35, step: 1e-4}\n"),
        "case.yaml:6:25: steps of 0.0001 ms to an end at 0.35 ms; are these seconds?\n  remedy: times in ms, 'step: "
        "0.1' "
        "and 'end: 350'"},
       {"check", TIMED("", "time: {end: 3, step: 2e-3}\n"), NULL},
+      {"check", TIMED("", "time: {end: 0.4, step: 0.001}\n"),
+       "6:24: steps of 0.001 ms to an end at 0.4 ms; are these seconds?\n  remedy: times in ms, 'step: 1' and 'end: "
+       "400'"},
+      {"check", TIMED("", "time: {end: 0.4, step: 0.001}\n"),
+       "5:70: stimulus 's' starts at 0 ms and flows for 2 ms, but the run ends at 0.4 ms"},
+      {"check", PULSED("0.003", "time: {end: 0.8, step: 0.0005}\n"),
+       "6:24: steps of 0.0005 ms to an end at 0.8 ms; are these seconds?"},
+      {"check", PULSED("0.003", "time: {end: 0.8, step: 0.0005}\n"),
+       "5:70: stimulus 's' flows for 0.003 ms; is this in seconds?\n  remedy: a duration in ms, 'duration: 3'"},
+      {"check", TIMED("", "time: {end: 2, step: 1e-3}\n"), NULL},
+      {"check", TIMED("", "time: {end: 1.7, step: 0.1}\n"),
+       "stimulus 's' starts at 0 ms and flows for 2 ms, but the run ends at 1.7 ms"},
       {"check", TIMED(", period: 4", "time: {end: 60, step: 0.2}\n"), "stimulus 's' comes every 4 ms, and no cell"},
       {"check", TIMED(", period: 20, count: 3", "time: {end: 60, step: 0.2}\n"), NULL},
       {"check", TIMED(", period: 300, count: 4, start: 10", "time: {end: 650, step: 0.2}\n"),
