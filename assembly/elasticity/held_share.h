@@ -13,6 +13,7 @@ typedef struct HeldGroup {
 } HeldGroup;
 
 /* sum[width] of what the held facets of `group` bear of reaction[n_node][width], width 1 to 3. What no facet of its
- * dimension accounts for, as at a node held as a point or within a region, counts wholly. ERR_MEMORY. */
+ * dimension accounts for, as at a node held as a point, within a region or by an equation, counts wholly, in each group
+ * that has the node. ERR_MEMORY. */
 Status held_sum(const Mesh *mesh, int32_t n_held, const HeldGroup *held, const Group *group, int32_t width,
                 const double *reaction, double *sum);

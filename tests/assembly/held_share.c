@@ -39,6 +39,13 @@ static void edges_of_a_plate(void **state) {
   /* by direction: symmetry holds the normal, which is y */
   borne(mesh, 2, mixed, "x0", 0, 0, V(2, 1, 0), V(2, 0, 0));
   borne(mesh, 2, mixed, "y0", 0, 0, V(2, 1, 0), V(0, 1, 0));
+  /* a force that no held edge accounts for, as of an equation at a corner, counts wholly on both edges, also where one of
+   * them is held in the other direction */
+  const HeldGroup across[] = {left, {mesh_group(mesh, "x1"), 1, false}};
+  borne(mesh, 1, &left, "x1", 3, 0, V(0, 7, 0), V(0, 7, 0));
+  borne(mesh, 1, &left, "y0", 3, 0, V(0, 7, 0), V(0, 7, 0));
+  borne(mesh, 2, across, "x1", 3, 0, V(5, 7, 0), V(5, 7, 0));
+  borne(mesh, 2, across, "y0", 3, 0, V(5, 7, 0), V(0, 7, 0));
   /* held as a part of a region: the nodes count */
   borne(mesh, 1, &region, "y0", 0, 0, V(2, 1, 0), V(2, 1, 0));
   /* turned by 30 degrees, both edges held along their normals */
