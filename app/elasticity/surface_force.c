@@ -17,7 +17,8 @@ typedef struct Surface {
   int32_t *start, *list;        /* owned: elements at corners of elements, [n_node + 1] and as many as there are */
   uint8_t *state;               /* owned, [n_node]: bits */
   double (*normal)[NORMALS][3]; /* owned, [n_node]: of the flat pieces of free surface at the node, 0: none */
-  double force, stress;
+  double force, stress, area;   /* of its flat free pieces: squares times area, and area */
+  double whole, whole_area;     /* of all of it: stress, and area */
 } Surface;
 
 static void mark_group(Surface *s, const Group *on) {
@@ -76,14 +77,16 @@ static bool has_all(const Mesh *mesh, int32_t element, const int32_t *node, int 
   return true;
 }
 
-/* Whether nothing is beyond the face, with its area times its normal. */
-static bool is_free(const Surface *s, int32_t element, const int32_t *node, int n, double normal[3]) {
+/* Whether nothing is beyond the face. */
+static bool is_outer(const Surface *s, int32_t element, const int32_t *node, int n) {
+  for (int32_t k = s->start[node[0]]; k < s->start[node[0] + 1]; ++k)
+    if (s->list[k] != element && has_all(s->mesh, s->list[k], node, n)) return false;
+  return true;
+}
+
+/* The area of the face times its normal. */
+static void find_normal(const Surface *s, const int32_t *node, int n, double normal[3]) {
   const double(*x)[3] = (const double(*)[3])s->mesh->x;
-  bool held = true;
-  for (int a = 0; a < n; ++a) held &= (s->state[node[a]] & HELD) != 0;
-  for (int32_t k = s->start[node[0]]; k < s->start[node[0] + 1] && !held; ++k)
-    held = s->list[k] != element && has_all(s->mesh, s->list[k], node, n);
-  if (held) return false;
   const double *p = x[node[0]], *q = x[node[1]], *r = x[node[n > 2 ? 2 : 1]], *t = x[node[n - 1]];
   for (int i = 0; i < 3; ++i) { /* of four vertices the diagonals, of three two sides */
     const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -91,7 +94,6 @@ static bool is_free(const Surface *s, int32_t element, const int32_t *node, int 
                       : 0.5 * ((q[j] - p[j]) * (r[k] - p[k]) - (q[k] - p[k]) * (r[j] - p[j]));
   }
   if (n == 2) normal[0] = q[1] - p[1], normal[1] = p[0] - q[0], normal[2] = 0;
-  return true;
 }
 
 /* Pieces that meet at an edge of the body stand apart; others are chords of a curved surface, whose normal is not theirs. */
@@ -112,17 +114,21 @@ static void add_normal(Surface *s, int32_t node, const double normal[3]) {
   s->state[node] |= CURVED;
 }
 
-static void add_force(Surface *s, int32_t node, int n, const double normal[3]) {
+static void add_force(Surface *s, int32_t node, int n, const double normal[3], bool held) {
   static const int at[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
   const double area = sqrt(vec3_dot(normal, normal)), *stress = s->fields->stress[node],
                mises = s->fields->von_mises[node];
-  if (s->state[node] & CURVED || !(area > 0)) return;
+  if (!(area > 0)) return;
+  s->whole += mises * mises * area / n;
+  s->whole_area += area / n;
+  if (held || s->state[node] & CURVED) return;
   for (int i = 0; i < 3; ++i) {
     double force = 0;
     for (int j = 0; j < 3; ++j) force += stress[at[i][j]] * normal[j];
     s->force += force * force / area / n;
   }
   s->stress += mises * mises * area / n;
+  s->area += area / n;
 }
 
 static void add_faces(Surface *s, bool forces) {
@@ -133,17 +139,23 @@ static void add_faces(Surface *s, bool forces) {
       const int n = element_type(type->face[f].kind)->n_vertex;
       int32_t node[4] = {0};
       double normal[3];
-      for (int a = 0; a < n; ++a) node[a] = nodes[type->face[f].nodes[a]];
-      if (!is_free(s, e, node, n, normal)) continue;
+      bool held = true;
       for (int a = 0; a < n; ++a) {
-        if (forces) add_force(s, node[a], n, normal);
+        node[a] = nodes[type->face[f].nodes[a]];
+        held &= (s->state[node[a]] & HELD) != 0;
+      }
+      if ((held && !forces) || !is_outer(s, e, node, n)) continue;
+      find_normal(s, node, n, normal);
+      for (int a = 0; a < n; ++a) {
+        if (forces) add_force(s, node[a], n, normal, held);
         else add_normal(s, node[a], normal);
       }
     }
   }
 }
 
-/* *share: the force that the stress leaves on what is free of the surface, of that stress; root of the mean square. */
+/* *share: the force that the stress leaves on what is free of the surface, of the stress there or, where that is larger, on the
+ * whole surface, roots of mean squares: a free end without stress has errors of its own, which are none of the body. */
 static Status surface_share(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields,
                             double *share) {
   Surface s = {.mesh = mesh, .fields = fields};
@@ -154,7 +166,8 @@ static Status surface_share(const Case *c, const Mesh *mesh, const Setup *setup,
   mark(&s, setup, case_axisymmetric(c));
   add_faces(&s, false);
   add_faces(&s, true);
-  *share = s.stress > 0 ? sqrt(s.force / s.stress) : 0;
+  const double stress = fmax(s.stress, s.whole_area > 0 ? s.whole * (s.area / s.whole_area) : 0);
+  *share = stress > 0 ? sqrt(s.force / stress) : 0;
 done:
   FREE(s.normal);
   FREE(s.state);

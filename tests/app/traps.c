@@ -369,6 +369,11 @@ static void amplitudes(void **state) {
   "version: 1\nphysics: elasticity\nmodel: 3d\nmesh: {grid: [" grid "], size: [7, 0.8, 0.8]" more "}\n"                \
   "materials: [{on: body, young: 900, poisson: 0.22}]\nboundary: [{on: x0, fix: all}" boundary "]\n"
 #define TURNED ", {on: x1, fix: {x: 0, y: '-0.02*(z-0.4)', z: '0.02*(y-0.4)'}}"
+/* A bar between rollers, of which only the far end is free and flat: its stress vanishes there. */
+#define GUIDED(grid, more, poisson, gravity)                                                                           \
+  "version: 1\nphysics: elasticity\nmodel: 3d\nmesh: {grid: [" grid "], size: [9, 2, 2]" more "}\n"                    \
+  "materials: [{on: body, young: 7e5, poisson: " poisson ", density: 1.5}]\nboundary: [{on: x0, fix: {x: 0}}, "        \
+  "{on: [y0, y1], fix: {y: 0}}, {on: [z0, z1], fix: {z: 0}}]\nbody: [{on: body, gravity: [" gravity ", 0, 0]}]\n"
 #define TURN_FORCE "the stress leaves a force on the free surface, of "
 
 /* A square bar of one element across has the shear stress G theta r at its edges: there the force on a side is 1 / sqrt(6) of
@@ -390,7 +395,10 @@ static void across(void **state) {
       {ACROSS("15, 2, 2", "", ", {on: x1, traction: [3, 0, 0]}"), NULL},
       {ACROSS("15, 2, 2", "", ", {on: z1, pressure: 3}, {on: z0, pressure: 3}"),
        NULL},                                 /* loads are forces that are meant */
-      {ACROSS("2, 2, 2", "", TURNED), NULL}}; /* held all over */
+      {ACROSS("2, 2, 2", "", TURNED), NULL}, /* held all over */
+      {GUIDED("20, 4, 4", "", "0", "2"), NULL},
+      {GUIDED("11, 5, 4", ", order: 2", "0.25", "'2+x*x'"), NULL},
+      {GUIDED("14, 4, 5", ", order: 2", "0.1", "'x*(9-x)'"), NULL}};
   char *folder = scratch_create();
   ROWS(folder, "run", row);
   scratch_remove(&folder);
