@@ -155,6 +155,7 @@ Status elastic_inspect_free(Inspection *inspection, Elasticity **e);
 typedef struct ElasticLook {
   double most[2];
   double off;                                 /* of the largest stress, the estimated error there; -1: none */
+  double sum, count;                          /* von Mises stress at nodes, added up, and nodes */
   int32_t at[2], here, bad[N_ELASTIC_FIELDS]; /* here: at[1] in the numbers of this rank; bad: INT32_MAX: none */
 } ElasticLook;
 /* Of this rank's fields, and of all ranks'. Collective. */

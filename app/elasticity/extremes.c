@@ -37,7 +37,10 @@ static void look_for_largest(const Mesh *mesh, const LocalMesh *local, const Ela
     if (i < at && node_size(fields, stress, i) == most && is_mine(local, i)) at = i;
   out->most[stress] = most;
   out->at[stress] = at == INT32_MAX ? -1 : local ? local->node[at] : at;
-  if (stress) out->here = at == INT32_MAX ? -1 : at;
+  if (!stress) return;
+  out->here = at == INT32_MAX ? -1 : at;
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (is_mine(local, i)) out->sum += fields->von_mises[i], ++out->count;
 }
 
 /* The largest error of the elements at a node. */
@@ -75,6 +78,7 @@ static void look_add(const ElasticLook *from, ElasticLook *to) {
   }
   for (int k = 0; k < N_ELASTIC_FIELDS; ++k)
     if (from->bad[k] < to->bad[k]) to->bad[k] = from->bad[k];
+  to->sum += from->sum, to->count += from->count;
 }
 
 Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out) {
@@ -93,6 +97,7 @@ Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out)
   if (n == 1) return OK;
   ALLOC(all, n, "what ranks see in their fields");
   const Status status = comm_gather(run->params->comm, out, sizeof *out, all);
+  out->sum = out->count = 0;
   for (int r = 0; r < n && status == OK; ++r) look_add(&all[r], out);
   FREE(all);
   return status;

@@ -254,6 +254,36 @@ static const char *const ELL =
   "version: 1\nphysics: elasticity\nmodel: 3d\nmesh: {grid: [7, 4, 4], size: [3, 1, 1], order: 2" mesh "}\n"           \
   "materials: [{on: body, young: 500, poisson: 0.2}]\nboundary: [" boundary "]\n"
 
+/* A plate of four triangles, 5 by 2, with a point in its upper edge, or a solid of four wedges with a line there. */
+static void write_plate(const char *folder, const char *name, bool solid) {
+  static const double x[][2] = {{0, 0}, {2, 0}, {5, 0}, {0, 2}, {3, 2}, {5, 2}};
+  static const int tri[][3] = {{1, 2, 4}, {2, 5, 4}, {2, 3, 5}, {3, 6, 5}};
+  Text text = {0};
+  text_add(&text,
+           "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n4\n%d 1 \"body\"\n%d 2 \"left\"\n%d 3 "
+           "\"right\"\n%d 4 \"p\"\n$EndPhysicalNames\n$Nodes\n%d\n",
+           2 + solid, 1 + solid, 1 + solid, solid, 6 + 6 * solid);
+  for (int i = 0; i < 6 + 6 * solid; ++i) text_add(&text, "%d %g %g %d\n", i + 1, x[i % 6][0], x[i % 6][1], i / 6);
+  text_add(&text, "$EndNodes\n$Elements\n7\n");
+  for (int i = 0; i < 4; ++i) {
+    const int a = tri[i][0], b = tri[i][1], c = tri[i][2];
+    if (solid) text_add(&text, "%d 6 2 1 1 %d %d %d %d %d %d\n", i + 1, a, b, c, a + 6, b + 6, c + 6);
+    else text_add(&text, "%d 2 2 1 1 %d %d %d\n", i + 1, a, b, c);
+  }
+  text_add(&text, solid ? "5 3 2 2 2 4 1 7 10\n6 3 2 3 3 3 6 12 9\n7 1 2 4 4 5 11\n"
+                        : "5 1 2 2 2 4 1\n6 1 2 3 3 3 6\n7 15 2 4 4 5\n");
+  text_add(&text, "$EndElements\n");
+  scratch_write(folder, name, text.data);
+  text_release(&text);
+}
+#define PLATE(mesh, boundary)                                                                                          \
+  "version: 1\nphysics: elasticity\nmodel: plane-strain\nmesh: {file: plate.msh" mesh "}\n"                            \
+  "materials: [{on: body, young: 5e4, poisson: 0.27}]\nboundary: [" boundary "]\n"
+#define SOLID(mesh, boundary)                                                                                          \
+  "version: 1\nphysics: elasticity\nmodel: 3d\nmesh: {file: solid.msh" mesh "}\n"                                      \
+  "materials: [{on: body, young: 5e4, poisson: 0.27}]\nboundary: [" boundary "]\n"
+#define PROPPED "{on: left, fix: {x: 0}}, {on: p, fix: all}, {on: right, traction: [0, -3"
+
 static void peaks(void **state) {
   (void)state;
   static const Row row[] = {
@@ -263,9 +293,19 @@ static void peaks(void **state) {
        "is where the support at "},
       {BOUND("", "{on: x0, fix: {x: 0}}, {on: y0, fix: {y: 0}}, {on: z0, fix: {z: 0}}, {on: x1, traction: [1, 0, 0]}"),
        NULL},
-      {RING("{file: ring.msh, refine: 2}", "{on: bore, pressure: 1}, {on: rim, spring: 1}"), NULL}};
+      {RING("{file: ring.msh, refine: 2}", "{on: bore, pressure: 1}, {on: rim, spring: 1}"), NULL},
+      {PLATE(", refine: 2", PROPPED "]}"), "is next to where the support at "},
+      {PLATE(", refine: 3, order: 2", PROPPED "]}"), "is next to where the support at "},
+      {PLATE(", refine: 4", "{on: [left, right], fix: all}, {on: p, force: [0, 9]}"), "is next to where the force at "},
+      {SOLID(", refine: 2", PROPPED ", 0]}"), "is next to where the support at "},
+      {PLATE(", refine: 3, order: 2", "{on: left, fix: all}, {on: p, force: [0, 0.1]}, {on: right, traction: [0, 4]}"),
+       NULL}, /* far */
+      {PLATE(", order: 2", "{on: left, fix: {x: 0}}, {on: p, fix: {y: 0}}, {on: right, traction: [3, 0]}"),
+       NULL}}; /* beside all, and even */
   char *folder = scratch_create();
   scratch_write(folder, "ell.msh", ELL);
+  write_plate(folder, "plate.msh", false);
+  write_plate(folder, "solid.msh", true);
   write_ring(folder, "ring.msh", 64, 2 * M_PI);
   ROWS(folder, "run", row);
   scratch_remove(&folder);
@@ -394,7 +434,7 @@ static void across(void **state) {
       {ACROSS("15, 3, 3", "", ", {on: x1, traction: [0, 0, 0.01]}"), NULL},
       {ACROSS("15, 2, 2", "", ", {on: x1, traction: [3, 0, 0]}"), NULL},
       {ACROSS("15, 2, 2", "", ", {on: z1, pressure: 3}, {on: z0, pressure: 3}"),
-       NULL},                                 /* loads are forces that are meant */
+       NULL},                                /* loads are forces that are meant */
       {ACROSS("2, 2, 2", "", TURNED), NULL}, /* held all over */
       {GUIDED("20, 4, 4", "", "0", "2"), NULL},
       {GUIDED("11, 5, 4", ", order: 2", "0.25", "'2+x*x'"), NULL},
