@@ -43,16 +43,25 @@ Status elastic_solver(Run *run, Elasticity *elasticity, Mat *a, LinearParams *li
 
 /* The last level of amg, which is solved exactly, may be as large as that. In double: what reduced rules hardly see is as
  * small in floats as their rounding. */
-bool elastic_solve_exactly(LinearParams *linear, int64_t rows) {
-  enum { EXACTLY_MOST = 2000 };
+static bool solve_exactly(LinearParams *linear, int64_t rows, int64_t most) {
   const PrecondType *type = precond_named("amg");
-  if (rows > EXACTLY_MOST) return false;
+  if (rows > most) return false;
   linear->preconditioner = "amg";
   linear->has_values = true;
   if (linear->inner == LINEAR_INNER_AUTO) linear->mixed = false, linear->inner = LINEAR_INNER_DOUBLE;
   for (int32_t k = 0; k < type->n_param; ++k)
     linear->values[k] = strcmp(type->param[k].name, "bottom") ? type->param[k].value : (double)rows;
   return true;
+}
+
+bool elastic_solve_exactly(LinearParams *linear, int64_t rows) {
+  enum { EXACTLY_MOST = 2000 };
+  return solve_exactly(linear, rows, EXACTLY_MOST);
+}
+
+bool elastic_solve_exactly_at_last(LinearParams *linear, int64_t rows) {
+  enum { EXACTLY_AT_LAST = 5000 }; /* the most that amg takes: 200 MB, and 20 s on one core */
+  return solve_exactly(linear, rows, EXACTLY_AT_LAST);
 }
 
 bool elastic_may_have_levels(const LinearParams *linear) {

@@ -16,6 +16,8 @@ Status elastic_solver(Run *run, Elasticity *elasticity, Mat *a, LinearParams *li
 void elastic_prefer_hierarchy(const Elasticity *elasticity, const Mat *a, LinearParams *linear);
 /* amg whose last level, which is solved exactly, is all there is; false, and nothing: there are too many rows for that. */
 bool elastic_solve_exactly(LinearParams *linear, int64_t rows);
+/* Up to as many rows as amg allows, for where all else has failed. */
+bool elastic_solve_exactly_at_last(LinearParams *linear, int64_t rows);
 /* The same for modes, which take a stronger one where the body keeps its volume nearly. */
 void elastic_prefer_for_modes(const Elasticity *elasticity, const Mat *a, LinearParams *linear);
 /* Whether the preconditioner is one with levels, or may become one by that. */

@@ -20,7 +20,8 @@ typedef struct Work {
   Elasticity *elasticity;
   ElasticityMass *mass;
   LinearParams linear;
-  const char *preferred; /* the preconditioner that was taken for the case's "auto" */
+  const char *preferred; /* the preconditioner that was taken for the case's "auto", */
+  bool exact;            /* with all on its last level */
   Mat *k, *m;
   Mat *g;       /* geometric stiffness, or k with that; NULL: the body is under no stress */
   Mat *shifted; /* for the preconditioner where motions are free; NULL: k is good for that */
@@ -58,6 +59,7 @@ static Status solver_create(Work *w, LinearParams *linear) {
   ElasticHints hints;
   elastic_prefer_for_modes(w->elasticity, w->k, linear);
   w->preferred = linear->preconditioner;
+  w->exact = linear->has_values;
   TRY(elastic_hints_create(exec, w->elasticity, w->k, linear, &hints));
   const bool buckles = modal_buckles(w->run->c);
   const EigenParams params = {.a = w->g ? w->g : w->k,
@@ -204,14 +206,23 @@ static Status values_find(Work *w, EigenReport *eigen) {
   return eigen_solve(w->solver, eigen);
 }
 
-/* Once more exactly, or where that is too large with a smoother of higher degree: thin elements, and a row of elements with a
- * reduced rule, have soft motions that no coarser level knows of. */
-static Status values_find_again(Work *w, EigenReport *eigen) {
+/* Parameters for one more try, of something stronger: thin elements, and a row of elements with a reduced rule, have soft
+ * motions that no coarser level knows of. Exactly, or where that is too large with a smoother of higher degree; after
+ * that one, exactly as far as it goes. False: the first try was the strongest that there is. */
+static bool take_stronger(const Work *w, const EigenReport *eigen, LinearParams *linear, bool *exactly) {
   enum { DEGREE_AGAIN = 8 };
-  LinearParams linear = w->linear;
-  linear.preconditioner = w->preferred;
-  const bool exactly = !elasticity_reduced(w->elasticity) && elastic_solve_exactly(&linear, mat_whole(w->k));
-  if (!exactly) linear.degree = DEGREE_AGAIN;
+  const int64_t rows = mat_whole(w->k);
+  *linear = w->linear;
+  linear->preconditioner = w->preferred;
+  if (eigen->degree >= DEGREE_AGAIN) return *exactly = elastic_solve_exactly_at_last(linear, rows);
+  *exactly = !elasticity_reduced(w->elasticity) && elastic_solve_exactly(linear, rows);
+  if (*exactly) return !w->exact;
+  linear->degree = DEGREE_AGAIN;
+  return true;
+}
+
+static Status values_find_again(Work *w, const LinearParams *stronger, bool exactly, EigenReport *eigen) {
+  LinearParams linear = *stronger;
   status_clear();
   if (exactly) status_warn("modes: %s is too weak here; once more with exact solutions", w->preferred);
   else
@@ -229,8 +240,11 @@ static Status modal_solve(Work *w) {
   run->solving = true;
   TRY(modal_assemble(w));
   Status status = values_find(w, &eigen);
-  if (status == ERR_NUMERIC && eigen.stalled && precond_is_auto(w->linear.preconditioner) && !w->linear.degree)
-    status = values_find_again(w, &eigen);
+  LinearParams stronger;
+  bool exactly;
+  if (status == ERR_NUMERIC && eigen.stalled && precond_is_auto(w->linear.preconditioner) && !w->linear.degree &&
+      take_stronger(w, &eigen, &stronger, &exactly))
+    status = values_find_again(w, &stronger, exactly, &eigen);
   progress_clear(&run->progress);
   progress_phase(&run->progress, PHASE_SOLVE);
   report_solver(run->report, &eigen);

@@ -253,7 +253,7 @@ static Status amg_setup(Precond *m) {
   const Status status = make_levels(m);
   exec_sum_over(m->exec, over);
   TRY(status);
-  if (p->n_dropped)
+  if (p->n_dropped && !p->built) /* once, of the first matrix: Newton meets some that it does not keep */
     status_warn(
         "preconditioner 'amg' left out %d combinations of unknowns that have no stiffness: the matrix is singular or "
         "nearly so (a part that can move freely?), or not positive definite",

@@ -183,6 +183,29 @@ static void fails(void **state) {
   scratch_remove(&folder);
 }
 
+/* On the way to equilibrium tangents are not positive definite, which says nothing of a body that is held: no warning. */
+static void trials_are_not_told(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  Said said =
+      says(folder,
+           HEAD("{grid: [3, 4, 3]}",
+                "3d") "materials: [{on: body, type: holzapfel-ogden, a: 0.3, b: 9, af: 17, bf: 13, as: 4, bs: 5, afs: "
+                      "0.5, bfs: 10, "
+                      "bulk: 400, axes: {x: [1, 1, 0], y: [0, 0, 1]}}]\n"
+                      "boundary:\n- {on: y0, fix: all}\n- {on: y1, traction: [3, 0, 0]}\ntime: {end: 1, step: 0.5}\n");
+  assert_int_equal(said.code, 0);
+  if (strstr(said.err, "left out")) fail_msg("%s", said.err);
+  said_release(&said);
+  said = says(folder, HEAD("{grid: [5, 6], size: [19, 31]}",
+                           "axisymmetric") "materials: [{on: body, young: 1, poisson: 0.4999}]\n"
+                                           "boundary:\n- {on: y0, fix: all}\n- {on: y1, traction: [0.01, 0.2]}\ntime: "
+                                           "{end: 1, step: 0.5}\n");
+  if (strstr(said.err, "left out")) fail_msg("%s", said.err);
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
 /* A bar of Saint Venant and Kirchhoff that is pressed together bears E / (3 sqrt 3) at most, at 1 / sqrt 3 of its length: a
  * force beyond ends with the limit's name, and a displacement passes it. */
 static void limits(void **state) {
@@ -295,13 +318,9 @@ static void axes_by_expressions(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pulled),
-                                     cmocka_unit_test(grows),
-                                     cmocka_unit_test(each_load_in_time),
-                                     cmocka_unit_test(pressed),
-                                     cmocka_unit_test(fails),
-                                     cmocka_unit_test(limits),
-                                     cmocka_unit_test(refuses),
-                                     cmocka_unit_test(axes_by_expressions)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pulled),  cmocka_unit_test(grows),   cmocka_unit_test(each_load_in_time),
+      cmocka_unit_test(pressed), cmocka_unit_test(fails),   cmocka_unit_test(trials_are_not_told),
+      cmocka_unit_test(limits),  cmocka_unit_test(refuses), cmocka_unit_test(axes_by_expressions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
