@@ -121,6 +121,28 @@ static void one_thick(void **state) {
   scratch_remove(&folder);
 }
 
+/* Two to four long elements through the thickness, which one pressure each makes too stiff; not more, nor short or better ones. */
+static void few_through(void **state) {
+  (void)state;
+  static const Row rows[] = {
+      {BAR("grid: [13, 3, 3], size: [24, 1.6, 1.6]", "3d", "0.4999", PULL3), "48 long linear elements, few through"},
+      {BAR("grid: [11, 5, 5], size: [30, 2, 2]", "3d", "0.4999", PULL3), "124 long linear elements"},
+      {BAR("grid: [21, 5], size: [30, 1.5]", "plane-strain", "0.4999", PULL2), "42 long linear elements"},
+      {BAR("grid: [41, 9], size: [30, 1.5]", "plane-strain", "0.4999", PULL2), NULL},
+      {BAR("grid: [9, 11, 11], size: [24, 10, 10]", "3d", "0.4999", PULL3), NULL},
+      {BAR("grid: [21, 3], size: [10, 1]", "plane-strain", "0.4999", PULL2), NULL},
+      {BAR("grid: [13, 3, 3], size: [24, 1.6, 1.6], order: 2", "3d", "0.4999", PULL3), NULL},
+      {BAR("grid: [13, 3, 3], size: [24, 1.6, 1.6]", "3d", "0.3", PULL3), NULL}};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    Said said = says(folder, "check", rows[k].text);
+    const char *part = rows[k].warning ? rows[k].warning : "few through the thickness";
+    if ((strstr(said.err, part) != NULL) != (rows[k].warning != NULL)) fail_msg("row %d: %s", (int)k, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 /* The remedies help: against 0.0346 and 0.0290 on fine meshes of cubic triangles. */
 static void remedied(void **state) {
   (void)state;
@@ -302,9 +324,9 @@ static void slender(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(warned),         cmocka_unit_test(one_thick),
-                                     cmocka_unit_test(remedied),       cmocka_unit_test(strips),
-                                     cmocka_unit_test(strips_vibrate), cmocka_unit_test(large),
-                                     cmocka_unit_test(apart),          cmocka_unit_test(slender)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(warned),   cmocka_unit_test(one_thick), cmocka_unit_test(few_through),
+      cmocka_unit_test(remedied), cmocka_unit_test(strips),    cmocka_unit_test(strips_vibrate),
+      cmocka_unit_test(large),    cmocka_unit_test(apart),     cmocka_unit_test(slender)};
   return cmocka_run_group_tests_name("app/elastic_truth", tests, NULL, NULL);
 }
