@@ -60,7 +60,7 @@ bool elastic_solve_exactly(LinearParams *linear, int64_t rows) {
 }
 
 bool elastic_solve_exactly_at_last(LinearParams *linear, int64_t rows) {
-  enum { EXACTLY_AT_LAST = 5000 }; /* the most that amg takes: 200 MB, and 20 s on one core */
+  enum { EXACTLY_AT_LAST = 5000 }; /* the most that amg takes: 200 MB a matrix */
   return solve_exactly(linear, rows, EXACTLY_AT_LAST);
 }
 
