@@ -416,9 +416,13 @@ Status expr_scale(Expr *expr, double factor) {
   return OK;
 }
 
-Status expr_ramp(Expr *expr, double end) {
+bool expr_acts(const Expr *expr) {
   const double origin[3] = {0};
-  if (expr->n == 0 || (expr_is_constant(expr) && expr_value(expr, origin, 0) == 0)) return OK;
+  return expr_given(expr) && !(expr_is_constant(expr) && expr_value(expr, origin, 0) == 0);
+}
+
+Status expr_ramp(Expr *expr, double end) {
+  if (!expr_acts(expr)) return OK;
   CHECK(expr->n + 4 <= EXPR_MAX, ERR_INPUT, "an expression of %d steps is too long to grow with t; write * t in it",
         (int)expr->n);
   expr->op[expr->n++] = EXPR_T;

@@ -45,6 +45,8 @@ bool expr_is_name(const char *name);
 double expr_table_value(const ExprTable *table, double at);
 Expr expr_constant(double value);
 bool expr_given(const Expr *expr);
+/* True when it is given, and no constant 0. */
+bool expr_acts(const Expr *expr);
 /* True when it depends on none of x, y, z, t, f, and on no table, which may not be known yet. */
 bool expr_is_constant(const Expr *expr);
 /* True when it depends on t or f. */

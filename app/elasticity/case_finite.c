@@ -124,12 +124,6 @@ static void refuse_rigid(const Case *c, Diagnostics *out) {
   }
 }
 
-/* Not a constant 0. */
-static bool acts(const Expr *expr) {
-  const double origin[3] = {0};
-  return expr_given(expr) && !(expr_is_constant(expr) && expr_value(expr, origin, 0) == 0);
-}
-
 /* What a load does where the same entry holds: nothing, but in reactions. */
 static void refuse_held_loads(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->boundary.n; ++i) {
@@ -141,12 +135,12 @@ static void refuse_held_loads(const Case *c, Diagnostics *out) {
       const ExprValue *value[ACT_EXPRS];
       const int n = act_exprs(act, b, value);
       for (int k = 0; k < n && act->type == VALUE_EXPRS; ++k)
-        if (place_given(fix[k]->place) && acts(&value[k]->expr))
+        if (place_given(fix[k]->place) && expr_acts(&value[k]->expr))
           report_error(out, act_place(act, b),
                        "%s acts in %c where fix prescribes %c; it would go into the reaction alone\n  allowed: one of "
                        "the two in each direction\n  remedy: write 0 for it, or leave %c out of fix",
                        act->key, "xyz"[k], "xyz"[k], "xyz"[k]);
-      if (n && act->type == VALUE_EXPR && all && acts(&value[0]->expr))
+      if (n && act->type == VALUE_EXPR && all && expr_acts(&value[0]->expr))
         report_error(out, act_place(act, b),
                      "%s acts where fix prescribes all directions; it would go into the reaction alone\n  remedy: "
                      "leave one of the two out",

@@ -69,11 +69,6 @@ double results_at(const Mesh *mesh, const Location *at, const ElasticFields *fie
   return value;
 }
 
-static bool spring_holds(const Expr *stiffness) {
-  const double origin[3] = {0};
-  return expr_given(stiffness) && !(expr_is_constant(stiffness) && expr_value(stiffness, origin, 0) == 0);
-}
-
 /* What supports, prescribed rigid motions and springs hold, and in which components. */
 static int32_t list_held(const ElasticSetup *setup, HeldGroup *held) {
   const ElasticityParams *params = &setup->params;
@@ -89,7 +84,7 @@ static int32_t list_held(const ElasticSetup *setup, HeldGroup *held) {
     const Load *load = &params->load[l];
     if (load->kind != LOAD_SPRING) continue;
     held[n] = (HeldGroup){.on = load->on};
-    for (int c = 0; c < 3; ++c) held[n].components |= (unsigned)spring_holds(&load->value[c]) << c;
+    for (int c = 0; c < 3; ++c) held[n].components |= (unsigned)expr_acts(&load->value[c]) << c;
     ++n;
   }
   return n;

@@ -19,11 +19,6 @@ typedef struct Acts {
   const Load *load;
 } Acts;
 
-static bool not_zero(const Expr *expr) {
-  const double origin[3] = {0};
-  return expr_given(expr) && !(expr_is_constant(expr) && expr_value(expr, origin, 0) == 0);
-}
-
 static bool is_surface_load(const Load *load) {
   return load->kind == LOAD_TRACTION || load->kind == LOAD_PRESSURE || load->kind == LOAD_FOLLOWER ||
          load->kind == LOAD_FORCE;
@@ -60,13 +55,13 @@ static void warn_of_held(const Mesh *mesh, int dim, const Load *load, const uint
   const uint8_t bits = held_everywhere(mesh, load->on, held), all = (uint8_t)((1u << dim) - 1);
   const bool pressure = load->kind == LOAD_PRESSURE || load->kind == LOAD_FOLLOWER;
   char lost[8] = "";
-  if (pressure && not_zero(&load->value[0]) && ((bits & all) == all || bits & BY_SYMMETRY))
+  if (pressure && expr_acts(&load->value[0]) && ((bits & all) == all || bits & BY_SYMMETRY))
     status_warn(
         "%s: pressure on '%s' does nothing: supports hold all of its nodes, so that it goes into their reaction "
         "alone\n  remedy: leave it out, or the group that it is meant for",
         load->where, load->on->name);
   for (int c = 0; c < dim && !pressure; ++c)
-    if (not_zero(&load->value[c]) && bits >> c & 1) lost[strlen(lost)] = "xyz"[c];
+    if (expr_acts(&load->value[c]) && bits >> c & 1) lost[strlen(lost)] = "xyz"[c];
   if (*lost)
     status_warn("%s: %s on '%s' does nothing in %s: supports hold all of its nodes there, so that it goes into their "
                 "reaction alone\n  remedy: leave it out, or the group that it is meant for",
@@ -88,7 +83,7 @@ static Status look_for_held(const Mesh *mesh, int dim, const Acts *acts, int32_t
 static void warn_of_axis(const Mesh *mesh, const Load *load) {
   double radius = 0;
   if (!is_surface_load(load) || load->kind == LOAD_FORCE) return;
-  if (!not_zero(&load->value[0]) && !not_zero(&load->value[1])) return;
+  if (!expr_acts(&load->value[0]) && !expr_acts(&load->value[1])) return;
   for (int32_t k = 0; k < load->on->n; ++k) {
     const int32_t *nodes = mesh_nodes_of(mesh, load->on->element[k]);
     const int32_t n = element_type(mesh_block_of(mesh, load->on->element[k])->kind)->n_node;
@@ -236,7 +231,7 @@ static const Place *total_force(const MapsValue *boundary) {
   for (int32_t i = 0; i < boundary->n; ++i) {
     const CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
     for (int k = 0; k < b->force.n; ++k)
-      if (not_zero(&b->force.item[k].expr)) return &b->force.place;
+      if (expr_acts(&b->force.item[k].expr)) return &b->force.place;
     if (place_given(b->distribute.place)) return &b->distribute.place;
     if (b->rigid.force.n || b->rigid.moment.n) return &b->rigid.place;
   }

@@ -159,22 +159,17 @@ void heat_setup_release(void *own) {
   FREE(setup->initial);
 }
 
-static bool is_warm(const Expr *expr) {
-  const double origin[3] = {0};
-  return expr_given(expr) && !(expr_is_constant(expr) && expr_value(expr, origin, 0) == 0);
-}
-
 /* In time: a beginning that was left out, beside temperatures that are given, and steps too long for the loads. */
 static void advise_in_time(const Case *c, const Mesh *mesh, const HeatSetup *own) {
   const DiffusionParams *d = &own->diffusion;
   const char *warm = NULL;
   for (int32_t i = 0; i < d->n_support; ++i) {
-    if (!warm && is_warm(&own->held[i].value[0])) warm = own->held[i].where;
+    if (!warm && expr_acts(&own->held[i].value[0])) warm = own->held[i].where;
     setup_step_advice(c, mesh, own->held[i].on, &own->held[i].value[0], "temperature", own->held[i].where);
   }
   for (int32_t i = 0; i < d->n_load; ++i) {
     const Load *load = &own->heating[i];
-    if (!warm && is_warm(&load->ambient[0])) warm = load->where;
+    if (!warm && expr_acts(&load->ambient[0])) warm = load->where;
     const bool film = load->kind == LOAD_CONVECTION;
     setup_step_advice(c, mesh, load->on, film ? &load->ambient[0] : &load->value[0],
                       film                       ? "ambient temperature"
@@ -229,7 +224,7 @@ static Status advise_of_held(const Case *c, const Mesh *mesh, const HeatSetup *o
   for (int32_t l = 0; l < d->n_load; ++l) {
     const Load *load = &own->heating[l];
     const Expr *value = load->kind == LOAD_CONVECTION ? NULL : &load->value[0];
-    if (load->kind != LOAD_SOURCE && (!value || is_warm(value))) warn_of_held(mesh, load, held);
+    if (load->kind != LOAD_SOURCE && (!value || expr_acts(value))) warn_of_held(mesh, load, held);
   }
   FREE(held);
   return OK;
@@ -243,7 +238,7 @@ static void advise_of_thickness(const Case *c, const Mesh *mesh) {
     if (!place_given(heat_material(c, m)->thickness.place)) without = heat_material(c, m);
   for (int32_t i = 0; i < c->boundary.n && without && mesh->dim == 2 && !case_axisymmetric(c); ++i) {
     const ExprValue *power = &heat_boundary(c, i)->power;
-    if (!place_given(power->place) || !is_warm(&power->expr)) continue;
+    if (!place_given(power->place) || !expr_acts(&power->expr)) continue;
     status_warn("%s: a total power acts on a plate whose thickness is not given, and counts as 1: temperatures are in "
                 "proportion to 1/thickness\n  remedy: 'thickness' under materials, 1 too where that is meant",
                 place_text(c->path, power->place, place, sizeof place));

@@ -50,7 +50,6 @@ extern const ElasticField elastic_field[N_ELASTIC_FIELDS];
   for (int32_t k = 0; k < N_ELASTIC_FIELDS; ++k)                                                                       \
     if (elastic_field[k].of == k)
 static inline bool elastic_field_at_nodes(int32_t k) { return elastic_field[k].where <= WHERE_AVERAGES; }
-struct ElasticFields;
 /* The array of a row, also of an alias; NULL: not there. And another one in its place. */
 struct ElasticFields;
 double *elastic_field_value(const struct ElasticFields *fields, int32_t k);
