@@ -284,6 +284,7 @@ static void told_in_all_analyses(void **state) {
   char *folder = scratch_create(), text[2048];
   double still = 0, said[2];
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    if (strcmp(rows[k].ranks, "1") != 0 && strcmp(app_backend(), "cpu") != 0) continue; /* threads that share a GPU */
     snprintf(text, sizeof text, "%sformulation: displacement\n", rows[k].text);
     told_by(folder, text, rows[k].ranks, said);
     if (k == 0 || (strcmp(rows[k].ranks, "1") == 0 && strstr(text, "1400"))) still = said[0];
