@@ -1,4 +1,4 @@
-# Compiler flags of all C targets; sinew_library(): one static library per room; sinew_sources(): the files of a sub-room.
+# Compiler flags of all C targets; sinew_library(): one static library per room; sinew_sources(): the files of a sub-room; sinew_rows(): its row kernels.
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_EXTENSIONS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
@@ -38,7 +38,7 @@ endif()
 function(sinew_library room)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_library(sinew_${room} STATIC ${ARG_SOURCES})
-  target_include_directories(sinew_${room} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_include_directories(sinew_${room} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/rows)
   target_compile_options(sinew_${room} PRIVATE $<$<COMPILE_LANGUAGE:C>:${SINEW_WARNINGS}>)
   target_compile_options(sinew_${room} PRIVATE $<$<COMPILE_LANGUAGE:C>:${SINEW_MARCH}>)
   target_compile_definitions(sinew_${room} PRIVATE _GNU_SOURCE)
@@ -53,4 +53,26 @@ function(sinew_sources room)
   foreach(source ${ARGN})
     target_sources(sinew_${room} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${source})
   endforeach()
+endfunction()
+
+# In a folder's CMakeLists.txt: writes FOLDER/rows.h, which declares the row kernels of its rows.def, and FOLDER/rows.c, which
+# defines them for the CPU (core/rows.h). A folder whose kernels need more than bodies has a rows.c of its own.
+function(sinew_rows room)
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/rows/${folder}/rows.h CONTENT "#pragma once
+#define ROWS_DECLARE
+#include \"core/rows.h\"
+#include \"${folder}/rows.def\"
+#include \"core/rows_end.h\"
+")
+  set(source ${CMAKE_CURRENT_SOURCE_DIR}/rows.c)
+  if(NOT EXISTS ${source})
+    set(source ${PROJECT_BINARY_DIR}/rows/${folder}/rows.c)
+    file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${folder}/rows.h\"
+
+#include \"core/rows.h\"
+#include \"${folder}/rows.def\"
+")
+  endif()
+  target_sources(sinew_${room} PRIVATE ${source})
 endfunction()

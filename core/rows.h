@@ -1,13 +1,15 @@
 /* Turns a folder's rows.def into row kernels for the CPU. rows.def starts with the #include lines of the headers that
  * hold the bodies (they have #pragma once), then one ROWS or ROWS_SUM line per kernel; nvcc compiles the same file
- * (gpu/launchers.def). In the folder's rows.c:
- *   #include "solver/krylov/pcg_rows.h"
+ * (gpu/launchers.def). CMake writes the folder's rows.h, which declares the kernels, and its rows.c (sinew_rows); a folder
+ * with loops of its own for the CPU writes rows.c by hand:
+ *   #include "solver/eigen/rows.h"
  *   #include "core/rows.h"
- *   #include "solver/krylov/rows.def"
- * and in its rows.h, to declare them:
+ *   #include "solver/eigen/eigen_spans.h"
+ *   #include "solver/eigen/rows.def"
+ * Where rows.h is not used, kernels are declared by:
  *   #define ROWS_DECLARE
  *   #include "core/rows.h"
- *   #include "solver/krylov/rows.def"
+ *   #include "core/rows.def"
  *   #include "core/rows_end.h"
  */
 #include "core/exec.h"

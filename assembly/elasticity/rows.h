@@ -1,6 +1,0 @@
-/* Declares the row kernels of assembly/elasticity/rows.def and brings their argument types. */
-#pragma once
-#define ROWS_DECLARE
-#include "core/rows.h"
-#include "assembly/elasticity/rows.def"
-#include "core/rows_end.h"
