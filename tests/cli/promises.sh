@@ -70,6 +70,28 @@ static const char cubic_meaning[] = "linear elastic with cubic symmetry";
 #endif
 END
 sed -i -e 's/^#include "physics\/isotropic.h"/&\n#include "physics\/cubic.h"/' -e 's/^MATERIAL(isotropic, .*/&\nMATERIAL(cubic, "cubic", LINEAR)/' physics/materials.def
+# Materials are held by physics/material_paths as they stand in the list: that of metal passes, and fails with a stress that is wrong
+# by a thousandth, or when its points forget what they have flowed.
+own=${prefix%%;*} # where cmocka may be
+holds() { # folder with physics/
+  ${CC:-cc} -std=c11 -D_GNU_SOURCE -I"$1" -I"$work/source" -I"$source" -I"${own:-/usr}/include" "$source/tests/physics/material_paths.c" \
+    "$source/tests/cli/testing_result.c" "$1/physics/material.c" core/param.c core/status.c -o "$work/paths" -L"${own:-/usr}/lib" -lcmocka -lm
+  "$work/paths" > "$work/log" 2>&1
+}
+wrong() { # script for sed, part of the message
+  rm -rf "$work/wrong"
+  mkdir "$work/wrong"
+  cp -R physics "$work/wrong/"
+  sed -i "$1" "$work/wrong/physics/j2.h"
+  ! cmp -s physics/j2.h "$work/wrong/physics/j2.h" || { echo "'$1' changes nothing in j2.h"; exit 1; }
+  ! holds "$work/wrong" || { echo "physics/material_paths passes with '$1'"; exit 1; }
+  grep -q "material 'j2'.*$2" "$work/log" || { cat "$work/log"; exit 1; }
+}
+if [ "$cmake" != count ]; then
+  holds "$work/source" || { cat "$work/log"; exit 1; }
+  wrong 's/S\[k\] = (1 - back)/S[k] = 1.001 * (1 - back)/' "dW/dH beside P"
+  wrong 's/1.5 \* dp \/ q \* s/1.501 * dp \/ q * s/' "no time passes"
+fi
 # An ionic model that is not there, of 19 states that go first: its header and its lines.
 cp "$source/tests/physics/nineteen.h" physics/nineteen.h
 sed -i -e 's/^#include "physics\/mitchell_schaeffer.h"/&\n#include "physics\/nineteen.h"/' -e 's/^IONIC(mitchell_schaeffer,.*/&\nIONIC_GATES(nineteen, "nineteen", 19, 17)/' physics/ionics.def
