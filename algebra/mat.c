@@ -269,7 +269,7 @@ Status mat_diagonal(const Mat *mat, double *d) { return mat_product(mat, MAT_DIA
 bool mat_knows_blocks(const Mat *mat) { return mat->knows_blocks && mat->block > 1; }
 
 Status mat_diagonal_blocks(const Mat *mat, double *d, double *blocks) {
-  CHECK(mat_knows_blocks(mat), ERR_BUG, "format '%s' does not know blocks", mat_format(mat));
+  CHECK(mat_knows_blocks(mat), ERR_BUG, "format '%s' does not support blocks", mat_format(mat));
   return mat_product(mat, MAT_DIAGONAL, &(ProductArgs){.w = d, .z = blocks});
 }
 
@@ -282,7 +282,7 @@ Status mat_store(const Mat *from, Mat *to) {
 Status mat_scale(const Mat *from, const double *s, Mat *to) { return mat_scale_blocks(from, s, NULL, to); }
 
 Status mat_scale_blocks(const Mat *from, const double *s, const double *blocks, Mat *to) {
-  CHECK(!blocks || mat_knows_blocks(from), ERR_BUG, "format '%s' does not know blocks", mat_format(from));
+  CHECK(!blocks || mat_knows_blocks(from), ERR_BUG, "format '%s' does not support blocks", mat_format(from));
   CHECK(mat_slots(from) == mat_slots(to), ERR_BUG, "mat_scale needs a matrix made by mat_create_like");
   CHECK(!precision_is_low(from->precision), ERR_BUG, "mat_scale starts from a matrix in double");
   TRY(bring_halo(from, s, from->block, sizeof *s, NULL));

@@ -102,7 +102,7 @@ static Status child_judge(const ChildParams *p, const Shared *shared, bool in_ti
   const char *remedy = p->remedy ? p->remedy : "", *line = p->remedy ? "\n" : "";
   if (in_time && shared->ended) return shared->status == OK ? OK : FAIL(shared->status, "%s", shared->message);
   CHECK(in_time && !(WIFSIGNALED(how) && WTERMSIG(how) == SIGXCPU), p->broken,
-        "'%s' is damaged: the process that tried to %s it was given up after %d s%s%s", p->what, p->doing, p->seconds,
+        "'%s' is damaged: the process that tried to %s it was stopped after %d s%s%s", p->what, p->doing, p->seconds,
         line, remedy);
   return FAIL(p->broken, "'%s' is damaged: the process that tried to %s it was ended by signal %d (%s)%s%s", p->what,
               p->doing, WIFSIGNALED(how) ? WTERMSIG(how) : 0,
@@ -113,8 +113,8 @@ Status child_run(const ChildParams *params, Status (*work)(void *context, void *
                  size_t n_byte) {
   const size_t size = sizeof(Shared) + n_byte;
   Shared *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  CHECK(shared != MAP_FAILED, ERR_MEMORY, "not enough memory for %zu bytes beside the process that shall %s '%s'", size,
-        params->doing, params->what);
+  CHECK(shared != MAP_FAILED, ERR_MEMORY, "not enough memory for %zu bytes next to the process that has to %s '%s'",
+        size, params->doing, params->what);
   int how = 0;
   const pid_t parent = getpid(), child = fork();
   if (child == 0) work_alone(parent, params, work, context, shared);

@@ -113,7 +113,7 @@ Status comm_gather_parts(Comm *comm, const void *in, const int64_t *start, void 
 
 Status comm_broadcast(Comm *comm, int root, void *data, int64_t bytes) {
   const int me = comm_rank(comm), n = comm_size(comm);
-  CHECK(root >= 0 && root < n, ERR_BUG, "rank %d of %d shall send to all", root, n);
+  CHECK(root >= 0 && root < n, ERR_BUG, "rank %d of %d is asked to send to all", root, n);
   if (n == 1) return OK;
   if (me != root) return comm_swap(comm, &(CommPeer){root, NULL, data, 0, bytes}, 1);
   CommPeer *peer = NULL;

@@ -270,7 +270,7 @@ static Status parse_sum(Parser *p) {
     TRY(expr_emit(p, op, 0));
   }
   EXPECT(p, !*p->at || !strchr("<>=", *p->at),
-         "'%c' compares, which expressions do not; step(a - b) is 1 where a is at least b, else 0", *p->at);
+         "'%c' is a comparison, which expressions do not have; step(a - b) is 1 where a is at least b, else 0", *p->at);
   return OK;
 }
 

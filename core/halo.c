@@ -120,7 +120,7 @@ Status exec_exchange(Exec *exec, const Halo *halo, void *v, size_t bytes) {
 }
 
 Status exec_exchange_unless(Exec *exec, const Halo *halo, void *v, size_t bytes, const int32_t *stop) {
-  CHECK(bytes >= 1 && bytes <= halo->most, ERR_BUG, "a halo with room for %zu bytes a row shall exchange %zu",
+  CHECK(bytes >= 1 && bytes <= halo->most, ERR_BUG, "a halo with room for %zu bytes a row is asked to exchange %zu",
         halo->most, bytes);
   return exec->table->exchange(exec, halo, v, bytes, stop);
 }

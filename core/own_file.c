@@ -17,7 +17,7 @@ Status own_file_open(const char *path, int *out) {
   CHECK(file >= 0 || errno != ENOENT, ERR_RESTART, "'%s' is missing", path);
   CHECK(file >= 0 || errno != ELOOP, ERR_RESTART,
         "'%s' is a link, and a run writes only to files in its own folder; put the file itself there", path);
-  CHECK(file >= 0, ERR_IO, "cannot open '%s' to go on with it: %s", path, strerror(errno));
+  CHECK(file >= 0, ERR_IO, "cannot open '%s' to continue it: %s", path, strerror(errno));
   if (fstat(file, &what) == 0 && S_ISREG(what.st_mode)) return OK;
   close(file);
   *out = -1;

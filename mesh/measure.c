@@ -104,7 +104,7 @@ Status mesh_group_measure(const Mesh *mesh, const Group *group, double *out) {
       const int64_t begin = first + (int64_t)k * MEASURE_CHUNK, end = begin + MEASURE_CHUNK;
       bad += measure_chunk(mesh, group, (int32_t)begin, (int32_t)(end < group->n ? end : group->n), &row[k]) != OK;
     }
-    CHECK(!bad, ERR_BUG, "group '%s' holds what is not an element of %d", group->name, mesh->n_element);
+    CHECK(!bad, ERR_BUG, "group '%s' has a number that is not an element of %d", group->name, mesh->n_element);
     for (int k = 0; k < n; ++k) sum += row[k];
   }
   *out = sum;

@@ -81,9 +81,8 @@ static Status check_origin(const char *path, uint64_t case_hash, uint64_t mesh_h
         ")\n  use --overwrite to begin again, or another --output",
         path, c->mesh_hash, mesh_hash);
   CHECK(c->case_hash == case_hash, ERR_RESTART,
-        "'%s' is of another case: a key or a --set argument has changed since\n  put it back to go on, or use "
-        "--overwrite to "
-        "begin again, or another --output",
+        "'%s' is of another case: a key or a --set argument has changed since\n  restore it to continue, or use "
+        "--overwrite to start again, or another --output",
         path);
   return OK;
 }
@@ -105,7 +104,7 @@ static Status load_newest(char *const path[CHECKPOINT_NAMES], uint64_t case_hash
     snprintf(reason + strlen(reason), sizeof reason - strlen(reason), "%s%s", damaged++ ? "\n" : "", status_message());
   }
   CHECK(damaged == 0, ERR_RESTART,
-        "%s\n  no checkpoint can be used; use --overwrite to begin again, or another --output", reason);
+        "%s\n  no checkpoint can be used; use --overwrite to start again, or another --output", reason);
   return OK;
 }
 

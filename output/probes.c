@@ -95,7 +95,7 @@ static Status continue_old(ProbeFile *probes, const ProbeFileParams *params) {
   const Status status = continue_by(probes, &receipt);
   if (status == ERR_RESTART)
     status_context(status,
-                   "the checkpoint counts on %lld bytes of it; put the file back, or use --overwrite to begin again",
+                   "the checkpoint counts on %lld bytes of it; restore the file, or use --overwrite to start again",
                    (long long)receipt.head.probes_bytes);
   receipt_release(&receipt);
   return status;

@@ -135,8 +135,7 @@ static Status continue_old(Writer *writer, const WriterParams *params) {
   Status status = continue_by(writer, params, &receipt);
   if (status == ERR_RESTART)
     status_context(
-        status,
-        "the checkpoint counts on %lld stored times in it; put the file back, or use --overwrite to begin again",
+        status, "the checkpoint counts on %lld stored times in it; restore the file, or use --overwrite to start again",
         (long long)receipt.head.step);
   receipt_release(&receipt);
   if (status == OK) status = writer_save_sidecar(writer, true);

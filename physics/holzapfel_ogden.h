@@ -89,7 +89,7 @@ HD int holzapfel_ogden_point(const double *law, const PointIn *in, PointOut *out
 #define HOLZAPFEL_OGDEN_POWER(name, meaning)                                                                           \
   { name, "1", 0, false, 0, INFINITY, false, true, meaning }
 static const Param holzapfel_ogden_param[HOLZAPFEL_OGDEN_PARAMS] = {
-    {"a", "stress", 0, true, 0, INFINITY, true, true, "shear modulus of what is between the fibres"},
+    {"a", "stress", 0, true, 0, INFINITY, true, true, "shear modulus of the ground substance between the fibres"},
     {"b", "1", 0, true, 0, INFINITY, false, true, "its exponent"},
     HOLZAPFEL_OGDEN_STRESS("af", "modulus of the fibres, along axis 1"),
     HOLZAPFEL_OGDEN_POWER("bf", "their exponent"),

@@ -83,8 +83,8 @@ Status material_check(int kind, const double *value) {
     if (status == OK) continue;
     if (!strcmp(param.name, "poisson") && value[i] >= 0.5 && value[i] < 0.51)
       return status_context(status, "for a nearly incompressible material use 0.49 to 0.499 with elements of order 2 "
-                                    "(mesh: {order: 2}); linear elements lock, but with 'formulation: "
-                                    "mean-dilatation', which at finite strain bears 0.49999");
+                                    "(mesh: {order: 2}); linear elements lock, except with 'formulation: "
+                                    "mean-dilatation', which works up to 0.49999 at finite strain");
     return status;
   }
   return type->check(value);

@@ -157,5 +157,5 @@ static const IonicPreset stewart_preset[] = {{"purkinje",
                                               "human Purkinje fibre; APD90 +10 ms over 50 beats at 1 Hz",
                                               {130.5744, 0.065, 0.08184, 0.0227, 0.0234346, 0.0145654, 0.0918, 0.2352,
                                                0.0398, 2.724, 1000, 0.1238, 0.0146, 0.00029, 0.000592, 140, 5.4, 2}}};
-static const char stewart_meaning[] = "Stewart and others 2009: human Purkinje cells, which beat by themselves";
+static const char stewart_meaning[] = "Stewart and others 2009: human Purkinje cells, which beat spontaneously";
 #endif

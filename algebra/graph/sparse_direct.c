@@ -25,7 +25,7 @@ static Status sparse_direct_answer(const SparseDirect *d, const char *doing) {
     return FAIL(ERR_NUMERIC,
                 "CHOLMOD finds the matrix not positive definite at column %lld: a part that can move freely?",
                 (long long)(d->factor ? d->factor->minor : 0));
-  return FAIL(ERR_BUG, "CHOLMOD answers %d while %s a matrix", status, doing);
+  return FAIL(ERR_BUG, "CHOLMOD returned %d while %s a matrix", status, doing);
 }
 
 static Status sparse_direct_analyse(SparseDirect *d, int64_t n, const int64_t *start, const int64_t *row) {

@@ -34,8 +34,8 @@ static void print_shares(const RanksForecast *f, const PartitionShare *share) {
   }
   for (int32_t b = 0; b < f->mesh->n_block; ++b)
     if (element_type(f->mesh->block[b].kind)->dim == f->mesh->dim) solved += f->mesh->block[b].n;
-  printf("the largest share: %.3g times the mean; elements at borders, which several ranks have: %s\n"
-         "a product brings %s of other ranks' numbers in all, %s of the vector\n\n",
+  printf("the largest share: %.3g times the mean; elements at borders, shared by several ranks: %s\n"
+         "a matrix product fetches %s of other ranks' numbers in all, %s of the vector\n\n",
          (double)most * f->n_rank / f->mesh->n_node, percent_text((double)(elements - solved) / (double)solved, border),
          bytes_text((double)halo * f->n_component * (double)sizeof(double), bytes),
          percent_text((double)halo / f->mesh->n_node, others));

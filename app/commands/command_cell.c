@@ -80,7 +80,7 @@ static Status one_beat(const CellJob *k, SingleCell *cell, double length, const 
                   TOO_HIGH);
   if (status != ERR_NUMERIC) return status;
   return status_context(status,
-                        "in the cell of '%s' (%s), by steps of %g ms and stimuli of %g mV/ms\n  remedy: a shorter "
+                        "in the cell of '%s' (%s), with steps of %g ms and stimuli of %g mV/ms\n  remedy: a shorter "
                         "--time-step, a weaker --amplitude, or other parameters",
                         k->tissue, k->model, k->pacing.step, k->pacing.amplitude);
 }
@@ -176,9 +176,8 @@ static Status pace(CellJob *k, int kind) {
 static Status cell_run(CellJob *k, const CaseTissue *tissue) {
   char where[1024];
   CHECK(!ionic_varies(&tissue->ionic), ERR_INPUT,
-        "%s: parameters of this tissue vary with the place; a cell alone has numbers\n  run it on a copy of the case "
-        "with those "
-        "of one place",
+        "%s: parameters of this tissue vary in space, but a single cell has one value of each\n  run it on a copy of "
+        "the case with the values at one point",
         place_text(k->c->path, tissue->ionic.place, where, sizeof where));
   const IonicConstants constants = monodomain_constants_of(&tissue->ionic);
   const CellWatch watch = {trace_see, k, 0.5};
@@ -199,8 +198,7 @@ static Status cell_run(CellJob *k, const CaseTissue *tissue) {
   }
   if (beat.peak > TOO_HIGH)
     status_warn(
-        "the cell of '%s' (%s) comes to %.1f mV, beyond the %g mV of any heart's cell: no beat by what its file or the "
-        "stimulus says",
+        "the cell of '%s' (%s) reaches %.1f mV, beyond the %g mV of any heart cell: its file or the stimulus is wrong",
         k->tissue, k->model, beat.peak, TOO_HIGH);
   beat_print(k, &beat);
   TRY(s1s2(k, &cell, beat.apd90));
@@ -280,8 +278,8 @@ Status command_cell(const Options *options) {
   Status status = case_operand(options->operand[0], &path);
   if (status == OK) status = case_open(path, options->n_set, options->set, &c);
   if (status == OK && strcmp(c->physics->name, "monodomain"))
-    status =
-        FAIL(ERR_INPUT, "%s: physics is %s; cells are those of a case of physics: monodomain", path, c->physics->name);
+    status = FAIL(ERR_INPUT, "%s: physics is %s; 'sinew cell' needs a case with physics: monodomain", path,
+                  c->physics->name);
   k.c = c;
   if (status == OK) status = cell_folder(options, path, &folder);
   if (status == OK) status = cell_all(&k, folder);

@@ -143,7 +143,7 @@ static bool gpu_is_usable(const Check *k, char why[384]) {
 static Status gpu_holds(const Check *k, double room, bool *gpu) {
   const Status status = memory_table_check(&k->plan, room, "the GPU");
   if (status != ERR_GPU || k->options->backend != BACKEND_AUTO) return status;
-  status_warn("a run would be on the CPU, because the GPU has no room for it\n  %s", status_message());
+  status_warn("a run would use the CPU, because the GPU has too little memory for it\n  %s", status_message());
   status_clear();
   *gpu = false;
   return OK;

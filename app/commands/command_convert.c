@@ -29,8 +29,8 @@ static Status convert_allowed(const Options *options, const char *mesh_path) {
   CHECK(deck_is(in), ERR_USAGE, "sinew: '%s' is not a deck (.inp)\n  'sinew mesh IN OUT.h5' converts meshes", in);
   for (int i = 0; i < 2; ++i) {
     const bool there = stat(file[i], &info) == 0;
-    CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it is there and is not a regular file", file[i]);
-    CHECK(!there || options->overwrite, ERR_IO, "'%s' is there already; --overwrite replaces it", file[i]);
+    CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it exists and is not a regular file", file[i]);
+    CHECK(!there || options->overwrite, ERR_IO, "'%s' exists already; --overwrite replaces it", file[i]);
   }
   return OK;
 }

@@ -21,7 +21,7 @@ static Status check_free(const char *folder, const char *name) {
   TRY(output_path(folder, name, &path));
   const bool there = lstat(path, &info) == 0;
   FREE(path);
-  CHECK(!there, ERR_IO, "'%s/%s' is there already, and 'sinew init' overwrites nothing\n  name another folder", folder,
+  CHECK(!there, ERR_IO, "'%s/%s' exists already, and 'sinew init' overwrites nothing\n  name another folder", folder,
         name);
   return OK;
 }
@@ -104,7 +104,7 @@ Status command_init(const Options *options) {
   printf("\n");
   for (size_t i = 0; i < N_INIT_FILES; ++i)
     if (strcmp(init_files[i].kind, kind) == 0) printf("  %-17s %s\n", init_files[i].name, init_files[i].meaning);
-  printf("  %-17s by which editors complete and check the case\n\n"
+  printf("  %-17s with which editors complete and check the case\n\n"
          "  look at it   sinew check %s\n  solve it     sinew run %s\n",
          SCHEMA_NAME, word.data ? word.data : folder, word.data ? word.data : folder);
   text_release(&word);

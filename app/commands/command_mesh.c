@@ -37,7 +37,7 @@ static Status check_output(const char *in, const char *out) {
   CHECK(n > 3 && strcmp(out + n - 3, ".h5") == 0, ERR_USAGE, "sinew: the output '%s' must end in .h5", out);
   CHECK(stat(in, &a) != 0 || stat(out, &b) != 0 || a.st_dev != b.st_dev || a.st_ino != b.st_ino, ERR_USAGE,
         "sinew: '%s' would be written over itself", in);
-  CHECK(stat(out, &b) != 0 || S_ISREG(b.st_mode), ERR_IO, "cannot write '%s': it is there and is not a regular file",
+  CHECK(stat(out, &b) != 0 || S_ISREG(b.st_mode), ERR_IO, "cannot write '%s': it exists and is not a regular file",
         out);
   return OK;
 }

@@ -20,8 +20,8 @@ static Status model_name(const char *path, char *name, size_t size) {
 static Status model_allowed(const char *path, bool overwrite) {
   struct stat info;
   const bool there = stat(path, &info) == 0;
-  CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it is there and is not a regular file", path);
-  CHECK(!there || overwrite, ERR_IO, "'%s' is there already; --overwrite replaces it", path);
+  CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it exists and is not a regular file", path);
+  CHECK(!there || overwrite, ERR_IO, "'%s' exists already; --overwrite replaces it", path);
   return OK;
 }
 

@@ -128,7 +128,7 @@ static Status find_constant(Solve *s) {
   }
   if (s->constant.n_free)
     progress_say(&s->progress,
-                 "note: %d of %d connected parts are free; their means, %.3g of the right-hand side, are taken away",
+                 "note: %d of %d connected parts are free; their means, %.3g of the right-hand side, are removed",
                  s->constant.n_free, s->constant.n_part, worst);
   return OK;
 }

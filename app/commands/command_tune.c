@@ -143,7 +143,7 @@ Status command_tune(const Options *options) {
   Status status = case_operand(options->operand[0], &path);
   if (status == OK) status = case_open(path, options->n_set, options->set, &c);
   if (status == OK && strcmp(c->physics->name, "monodomain"))
-    status = FAIL(ERR_INPUT, "%s: physics is %s; velocities are tuned in a case of physics: monodomain", path,
+    status = FAIL(ERR_INPUT, "%s: physics is %s; 'sinew tune' needs a case with physics: monodomain", path,
                   c->physics->name);
   if (status == OK) {
     job.c = c;

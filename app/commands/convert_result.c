@@ -87,8 +87,8 @@ Status convert_result(const Options *options, Guard guard) {
   char *folder = NULL, *path = NULL;
   struct stat info;
   const bool there = stat(out, &info) == 0;
-  CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it is there and is not a regular file", out);
-  CHECK(!there || options->overwrite, ERR_IO, "'%s' is there already; --overwrite replaces it", out);
+  CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it exists and is not a regular file", out);
+  CHECK(!there || options->overwrite, ERR_IO, "'%s' exists already; --overwrite replaces it", out);
   TRY(result_folder(options->operand[0], &folder));
   Status status = output_path(folder, "results.hdf", &path);
   if (guard) guard(1);

@@ -131,7 +131,7 @@ static void warn_late(const Work *w, const EikonalReport *done) {
   double first = INFINITY;
   for (int32_t s = 0; s < c->stimuli.n; ++s) first = fmin(first, case_stimulus(c, s)->start.value);
   if (done->last - first > LATEST)
-    status_warn("the last node is activated %.6g ms after the first; hearts are excited within some 50 to 200 ms\n  "
+    status_warn("the last node is activated %.6g ms after the first; hearts are excited within about 50 to 200 ms\n  "
                 "remedy: velocities in mm/ms, of each tissue and each direction, 'start:' and 'delay:' in ms",
                 done->last - first);
 }
@@ -146,8 +146,8 @@ static void warn_after(const Work *w) {
     char name[32];
     for (int32_t k = 0; k < hit->n; ++k) last = fmax(last, w->time[hit->node[k]]);
     if (last < start)
-      status_warn("stimulus '%s' starts at %g ms and changes nothing: a front has been at all of its nodes by %.6g ms, "
-                  "and takes each once\n  remedy: an earlier 'start:', in ms; 'physics: monodomain' for a second beat",
+      status_warn("stimulus '%s' starts at %g ms and changes nothing: a front reached all of its nodes by %.6g ms, and "
+                  "activates each once\n  remedy: an earlier 'start:', in ms; 'physics: monodomain' for a second beat",
                   stimulus_name(case_stimulus(c, s), s, name), start, last);
   }
 }

@@ -6,7 +6,7 @@
 void heart_check_diffusivity(const char *what, const NumberValue *D, Diagnostics *out) {
   static const double LEAST = 1e-60, MOST = 1e60;
   if (place_given(D->place) && !error_reported_at(out, D->place) && !(D->value >= LEAST && D->value <= MOST))
-    report_error(out, D->place, "%s is %g mm2/ms, must lie in [%g, %g]\n  tissue has some 0.01 to 1 mm2/ms", what,
+    report_error(out, D->place, "%s is %g mm2/ms, must lie in [%g, %g]\n  tissue has about 0.01 to 1 mm2/ms", what,
                  D->value, LEAST, MOST);
 }
 

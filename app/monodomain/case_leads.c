@@ -40,7 +40,7 @@ static void check_medium(const Case *c, Diagnostics *out) {
   const CaseOutput *o = &c->output;
   const bool leads = case_leads(c) > 0;
   if (!place_given(o->medium.place) || !(o->medium.value > 0)) return;
-  if (!leads) report_error(out, o->medium.place, "medium says nothing without leads: give 'electrodes' or 'ecg'");
+  if (!leads) report_error(out, o->medium.place, "medium has no effect without leads: give 'electrodes' or 'ecg'");
   if (place_given(c->torso.place))
     report_error(
         out, o->medium.place,
@@ -55,7 +55,7 @@ static void check_torso(const Case *c, Diagnostics *out) {
   if (c->torso.n == 0) report_error(out, place, "torso is empty; it needs an entry for each group around the heart");
   if (!case_leads(c) && !case_has_extracellular(c) && !c->output.torso.value)
     report_error(out, place,
-                 "torso says nothing without leads: give 'electrodes' or 'ecg', the field 'extracellular', or "
+                 "torso has no effect without leads: give 'electrodes' or 'ecg', the field 'extracellular', or "
                  "'output: {torso: true}'");
   for (int32_t i = 0; i < c->output.ecg.n; ++i)
     if (case_lead(c, i)->negative.n == 0)
@@ -84,7 +84,7 @@ static void check_maps(const Case *c, Diagnostics *out) {
   if (!torso->value) return;
   if (!place_given(c->torso.place))
     report_error(out, torso->place,
-                 "torso says nothing without a body around the heart\n  remedy: name its groups under 'torso:', or "
+                 "torso has no effect without a body around the heart\n  remedy: name its groups under 'torso:', or "
                  "'fields: [extracellular]' for the heart alone");
   else if (!words_have(&c->output.fields, HEART_POTENTIAL))
     report_error(out, torso->place,

@@ -215,7 +215,7 @@ static void check_sample(const Case *c, Diagnostics *out) {
   else if (sample->value > end && end > 0)
     report_error(out, sample->place, "sample is %g ms, longer than the whole time, %g ms", sample->value, end);
   else if (end / sample->value > ROWS_MOST)
-    report_error(out, sample->place, "sample is %g ms: %.3g rows, at most %d can be", sample->value,
+    report_error(out, sample->place, "sample is %g ms: %.3g rows, at most %d are possible", sample->value,
                  end / sample->value, ROWS_MOST);
 }
 
@@ -255,9 +255,8 @@ static void check_maps(const Case *c, Diagnostics *out) {
       report_error(out, map->beats.place, "beats is '%s', must be a number from 1 to %d, or all",
                    seen_text(map->beats.text, seen), HEART_BEATS_MOST);
     else if (n > HEART_BEATS_MOST)
-      report_error(out, map->beats.place,
-                   "maps of %lld beats; at most %d\n  remedy: give a number in the place of '%s'", (long long)n,
-                   HEART_BEATS_MOST, seen_text(map->beats.text, seen));
+      report_error(out, map->beats.place, "maps of %lld beats; at most %d\n  remedy: give a number in place of '%s'",
+                   (long long)n, HEART_BEATS_MOST, seen_text(map->beats.text, seen));
     for (int32_t k = 0; k < i; ++k)
       if (map->name.text && case_map(c, k)->name.text && case_map(c, k)->name.value == map->name.value)
         report_error(out, map->name.place, "'%s' is listed twice", map->name.text);
@@ -391,7 +390,7 @@ static void check_eikonal(const Case *c, Diagnostics *out) {
     if (!given && place_given(t->velocity.place))
       report_error(out, t->velocity.place,
                    "velocity is of tissue that a front starts\n  remedy: 'eikonal: {}', or leave "
-                   "it out: the wave has the velocity that comes of the diffusivity");
+                   "it out: the wave has the velocity that follows from the diffusivity");
   }
   for (int32_t i = 0; i < c->purkinje.n; ++i) {
     const CasePurkinje *t = case_tree(c, i);
@@ -399,10 +398,9 @@ static void check_eikonal(const Case *c, Diagnostics *out) {
     if (given && !place_given(t->velocity.place))
       report_error(out, t->place, "with 'eikonal:' each tree needs the key 'velocity': mm/ms along its lines");
     if (!given && place_given(place))
-      report_error(
-          out, place,
-          "velocity and delay are of trees that a front starts\n  remedy: 'eikonal: {}', or leave them out: the "
-          "wave has the velocity that comes of the diffusivity");
+      report_error(out, place,
+                   "velocity and delay are of trees that a front starts\n  remedy: 'eikonal: {}', or leave them out: "
+                   "the wave has the velocity that follows from the diffusivity");
   }
   if (!given || error_reported_at(out, e->place)) return;
   if (c->stimuli.n == 0) report_error(out, e->place, "eikonal needs 'stimuli:', where fronts start");

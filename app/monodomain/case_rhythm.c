@@ -61,22 +61,23 @@ static void check_frequency(const Case *c, Diagnostics *out) {
   if (place_given(map->from.place) && map->from.value < w.from * (1 - 1e-9))
     report_error(
         out, map->from.place,
-        "from is %g Hz, but %g ms tell frequencies from %g Hz, of which they have %g periods\n  remedy: a later "
+        "from is %g Hz, but %g ms resolve frequencies from %g Hz, of which they have %g periods\n  remedy: a later "
         "end, or an earlier 'start'",
         map->from.value, w.end - w.begin, w.from, PERIODS);
   else if (place_given(map->to.place) && map->to.value > most * (1 + 1e-9))
-    report_error(out, map->to.place,
-                 "to is %g Hz, but potentials every %g ms tell frequencies up to %g Hz\n  remedy: 'sample: %g' under "
-                 "'output:', or shorter",
-                 map->to.value, sampling, most, 1e3 / (SAMPLES * map->to.value));
+    report_error(
+        out, map->to.place,
+        "to is %g Hz, but potentials every %g ms resolve frequencies up to %g Hz\n  remedy: 'sample: %g' under "
+        "'output:', or shorter",
+        map->to.value, sampling, most, 1e3 / (SAMPLES * map->to.value));
   else if (w.from > w.to)
     report_error(
         out, map->name.place,
-        "dominant-frequency: %g ms tell frequencies from %g Hz, and those up to %g Hz are looked for\n  remedy: a "
+        "dominant-frequency: %g ms resolve frequencies from %g Hz, and those up to %g Hz are looked for\n  remedy: a "
         "later end, or 'to:' of more Hz",
         w.end - w.begin, w.from, w.to);
   else if ((w.to - w.from) * (w.end - w.begin) * 1e-3 > FREQUENCIES_MOST)
-    report_error(out, map->name.place, "dominant-frequency: %.0f frequencies from %g to %g Hz, at most %d can be",
+    report_error(out, map->name.place, "dominant-frequency: %.0f frequencies from %g to %g Hz, at most %d are possible",
                  (w.to - w.from) * (w.end - w.begin) * 1e-3, w.from, w.to, FREQUENCIES_MOST);
 }
 
@@ -107,9 +108,9 @@ static void check_phase_state(const CasePhase *p, Diagnostics *out) {
       report_error(out, own[k]->place, "middle and range are of a 'state:', which this phase has not");
   if (!by_state) return;
   if (place_given(p->delay.place))
-    report_error(out, p->delay.place, "a phase goes by a delay or by a state; leave one of them out");
+    report_error(out, p->delay.place, "a phase comes from a delay or from a state; leave one of them out");
   if (!place_given(p->middle.place))
-    report_error(out, p->state.place, "a phase by a state needs 'middle': the value of it that waves go around");
+    report_error(out, p->state.place, "a phase from a state needs 'middle': the value of it that waves go around");
   if (place_given(p->range.place) && !(fabs(p->range.value) > 0))
     report_error(out, p->range.place, "range is %g, must not be 0: it is largest less least value of the state",
                  p->range.value);

@@ -16,7 +16,7 @@ static void table_rows(double time, const Filaments *all, Text *out) {
 
 static Status table_fill(const Mesh *mesh, const Result *result, double *phase, int32_t *last, Text *out) {
   const ResultField *field = result_field(result, "phase", false);
-  CHECK(field && result->n_node == mesh->n_node, ERR_IO, "'%s' has no phases of this mesh any more", result->path);
+  CHECK(field && result->n_node == mesh->n_node, ERR_IO, "'%s' no longer has phases of this mesh", result->path);
   text_add(out, "time,count,filament,turn,length,cells,ends,x,y,z\n");
   for (int64_t k = 0; k < result->n_step; ++k) {
     Filaments all;

@@ -18,11 +18,12 @@ Status heart_rhythm_create(Heart *h) {
   const HeartWindow window = heart_window(c, h->run->start);
   const SpectrumParams params = {
       .begin = MS * window.begin, .end = MS * window.end, .from = window.from, .to = window.to, .least = SWING};
-  CHECK(window.from <= window.to, ERR_INPUT,
-        "dominant-frequency: %g ms from the start of this run to its end tell frequencies from %g Hz, and up to %g Hz "
-        "are "
-        "asked for\n  remedy: a later end",
-        window.end - window.begin, window.from, window.to);
+  CHECK(
+      window.from <= window.to, ERR_INPUT,
+      "dominant-frequency: %g ms from the start of this run to its end resolve frequencies from %g Hz, and up to %g Hz "
+      "are "
+      "asked for\n  remedy: a later end",
+      window.end - window.begin, window.from, window.to);
   return spectrum_create(h->exec, h->n, &params, &h->spectrum);
 }
 

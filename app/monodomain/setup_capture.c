@@ -188,7 +188,7 @@ static Status warn_strong(const Trial *t) {
   if (times > 0)
     snprintf(less, sizeof less, "'%s: %.3g', twice what starts a wave here", current ? "current" : "amplitude",
              2 * times * enough * given);
-  status_warn("%s: stimulus '%s' is too strong: %g %s for %g ms take its cells %s; models of cells are made for some "
+  status_warn("%s: stimulus '%s' is too strong: %g %s for %g ms take its cells %s; cell models are valid from about "
               "-100 to 60 mV\n  remedy: %s",
               place_text(t->path, current ? s->current.place : s->amplitude.place, place, sizeof place), t->name, given,
               current ? "mV mm/ms" : "mV/ms", duration, where, less);

@@ -71,12 +71,11 @@ static void warn_potential(const Case *c, const Mesh *mesh, Place at, const doub
   char place[PLACE], count[32];
   int32_t n, node = farthest(mesh, value, -MOST_POTENTIAL, MOST_POTENTIAL, &n);
   if (node >= 0)
-    status_warn(
-        "%s: initial: the potential is %g mV at node %lld, (%g, %g, %g)%s%s%s; models of cells are made for some "
-        "-100 to 60 mV\n  remedy: a potential in mV; cells rest at some -85 mV without 'initial:'",
-        place_text(c->path, at, place, sizeof place), value[node], (long long)mesh->node_tag[node], mesh->x[node][0],
-        mesh->x[node][1], mesh->x[node][2], n > 1 ? ", and beyond 200 mV at " : "",
-        n > 1 ? count_text(n - 1, count) : "", n > 1 ? " others" : "");
+    status_warn("%s: initial: the potential is %g mV at node %lld, (%g, %g, %g)%s%s%s; cell models are valid from "
+                "about -100 to 60 mV\n  remedy: a potential in mV; cells rest at about -85 mV without 'initial:'",
+                place_text(c->path, at, place, sizeof place), value[node], (long long)mesh->node_tag[node],
+                mesh->x[node][0], mesh->x[node][1], mesh->x[node][2], n > 1 ? ", and beyond 200 mV at " : "",
+                n > 1 ? count_text(n - 1, count) : "", n > 1 ? " others" : "");
   if (node >= 0 || rest_from_zero(c) < LEAST_REST || farthest(mesh, value, -MOST_VOLTS, MOST_VOLTS, &n) >= 0) return;
   node = farthest(mesh, value, 0, 0, &n);
   if (node < 0) node = 0;

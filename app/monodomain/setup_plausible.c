@@ -124,7 +124,7 @@ void setup_warn_fibres(const Case *c, const Mesh *mesh, const char *what) {
               one_number(first, what), field->name,
               place_given(first->conductivity.place)
                   ? "two numbers for intra and for extra, along the fibres and across"
-                  : "'along:' and 'across:' in the place of the number");
+                  : "'along:' and 'across:' in place of the number");
 }
 
 /* mm/ms, of velocities that the case gives: from nodal tissue to Purkinje fibres. */
@@ -149,7 +149,7 @@ static bool warn_crossing(const Case *c, const Mesh *mesh, bool eikonal) {
   if (time >= SOONEST && time <= LATEST && fastest->value >= LEAST_GIVEN && fastest->value <= MOST_GIVEN) return false;
   status_warn(
       "%s: with a velocity of %g mm/ms a front crosses the tissue, %.4g mm from corner to corner, in %.3g ms; "
-      "hearts are excited within some 50 to 200 ms, at 0.1 to 2 mm/ms\n  remedy: a velocity in mm/ms, which is the "
+      "hearts are excited within about 50 to 200 ms, at 0.1 to 2 mm/ms\n  remedy: a velocity in mm/ms, which is the "
       "same number in m/s, and lengths in mm: 'scale:' under 'mesh:'",
       place_text(c->path, fastest->place, place, sizeof place), fastest->value, sqrt(square), time);
   return true;
@@ -263,8 +263,8 @@ void setup_warn_factors(const Case *c) {
       warn_times(c, type, k, &ionic->value[k], type->preset[preset].value[k]);
       if (!v->relative || type->preset[preset].value[k] != 0 || !place_given(ionic->value[k].place)) continue;
       status_warn(
-          "%s: %s is 0 in preset '%s' of %s, and so many times 0 is 0: this changes nothing\n  remedy: a number "
-          "in the place of the factor",
+          "%s: %s is 0 in preset '%s' of %s, and a multiple of 0 is 0: this changes nothing\n  remedy: a number "
+          "in place of the factor",
           place_text(c->path, ionic->value[k].place, place, sizeof place), type->param[k].name, ionic->preset.text,
           type->name);
     }

@@ -36,8 +36,8 @@ Status setup_warn_rest(const Case *c, const Setup *setup) {
   if (!(fabs(cell.V - begin) > MOVED)) return OK;
   if (worst < own->n_tissue)
     snprintf(name, sizeof name, "the cells of tissue '%s'", heart_tissue(c, worst)->on.item[0].text);
-  status_warn("%s are not at rest where they begin: with their parameters they go from %.4g mV to %.4g in %g ms by "
-              "themselves\n  remedy: 'prepace: {cycle: 1000, beats: 20}'%s",
+  status_warn("%s do not start at rest: with their parameters they drift from %.4g mV to %.4g in %g ms without a "
+              "stimulus\n  remedy: 'prepace: {cycle: 1000, beats: 20}'%s",
               name, begin, cell.V, WAIT,
               worst < own->n_tissue ? ""
                                     : ", which paces the mean of an entry: an entry of its own for each kind of cell");

@@ -167,7 +167,7 @@ Status setup_torso(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *o
   Spot *spot = NULL;
   if (case_has_extracellular(c) && !mesh->whole)
     TRY(setup_one_piece(mesh,
-                        "the field 'extracellular' is known but for a constant in each of them: run them in cases "
+                        "the field 'extracellular' is known only up to a constant in each of them: run them in cases "
                         "of their own"));
   if (out->n > before || setup_first_solved(mesh) >= mesh->n_element) return OK;
   ALLOC(spot, ELECTRODES + 2 * (int64_t)c->output.ecg.n, "electrodes");

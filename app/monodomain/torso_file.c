@@ -70,7 +70,7 @@ static Status save_steps(TorsoFile *t) {
 static Status save_all(TorsoFile *t, const Heart *heart) {
   TRY(open_result(t));
   const ResultField *field = result_field(t->result, "potential", false);
-  CHECK(field && t->result->n_node == t->run->mesh->n_node, ERR_IO, "'%s' has no potentials of this mesh any more",
+  CHECK(field && t->result->n_node == t->run->mesh->n_node, ERR_IO, "'%s' no longer has potentials of this mesh",
         t->result->path);
   ALLOC(t->V, t->run->mesh->n_node, "potentials of a heart");
   ALLOC(t->phi, t->whole->n_node, "potentials of a torso");

@@ -90,7 +90,7 @@ int expect_print(const Case *c, const RunReport *report) {
   Units units;
   units_of_case(c, &units);
   if (c->expect.n == 0) {
-    printf("  no 'expect:' rows: it ran, and nothing was held against a reference\n");
+    printf("  no 'expect:' rows: it ran, and nothing was compared with a reference\n");
     return 0;
   }
   printf("  %-24s %16s %16s %10s %10s  %s\n", "quantity", "expected", "got", "error", "tolerance", "verdict");

@@ -409,7 +409,7 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
   if (report->format) print_solver(report, verbose);
   if (report->has_energy && isfinite(report->energy))
     print_value("energy", report->energy, units_text(&units, UNIT_ENERGY));
-  else if (report->has_energy) printf("energy       beyond 1.8e308, which no number here holds\n");
+  else if (report->has_energy) printf("energy       beyond 1.8e308, the range of double precision\n");
   extremes_print(&report->extremes, &units);
   print_load_cases(report, c, &units);
   if (report->steps && c->physics->print_steps) c->physics->print_steps(report, c);

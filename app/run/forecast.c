@@ -262,7 +262,7 @@ Status memory_forecast(const ForecastRequest *request, MemoryPlan *out) {
   pthread_join(thread, NULL);
   if (f.status == OK || request->mesh->n_node <= (request->sample ? request->sample : FORECAST_NODES))
     return f.status == OK ? OK : FAIL(f.status, "%s", f.message);
-  status_warn("what a run takes of memory is not known: %s", f.message);
+  status_warn("the memory that a run needs is not known: %s", f.message);
   *out = (MemoryPlan){0};
   return OK;
 }

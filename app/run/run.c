@@ -324,7 +324,7 @@ Status run_case(const Case *c, const RunParams *given, RunReport *report) {
   mem_reset_peak();
   const Status status = run_on(&run, &no_room);
   if (!no_room) return status;
-  status_warn("this run is on the CPU, because the GPU has no room for it\n  %s", status_message());
+  status_warn("this run uses the CPU, because the GPU has too little memory for it\n  %s", status_message());
   status_clear();
   warnings_print();
   progress_phase(&run.progress, PHASE_START);

@@ -97,12 +97,12 @@ static Status check_files(const char *folder, const Found *found) {
     int64_t bytes;
     TRY(file_exists(folder, result_file_name(i), &bytes));
     CHECK(bytes >= 0, ERR_RESTART,
-          "'%s/%s' is missing, and the run is finished: there is nothing to go on from\n"
-          "  put the file back, or use --overwrite to run again",
+          "'%s/%s' is missing, and the run is finished: there is nothing to continue from\n"
+          "  restore the file, or use --overwrite to run again",
           folder, result_file_name(i));
     CHECK(found->bytes[i] < 0 || bytes == found->bytes[i], ERR_RESTART,
           "'%s/%s' has %lld bytes, not the %lld of the finished run: it was changed since\n"
-          "  put the file back, or use --overwrite to run again",
+          "  restore the file, or use --overwrite to run again",
           folder, result_file_name(i), (long long)bytes, (long long)found->bytes[i]);
   }
   return OK;
@@ -150,10 +150,9 @@ static Status check_origin(const Run *run, const Found *found) {
         ")\n  use --overwrite to begin again, or another --output",
         folder, name, found->mesh_hash, now->mesh_hash);
   CHECK(found->case_hash == now->case_hash, ERR_RESTART,
-        "'%s/%s' is of another case: a key or a --set argument has changed since\n  put it back to go on, or use "
-        "--overwrite to "
-        "begin again, or another --output%s%s%s",
-        folder, name, takes_over ? "\n  to a later end, or by another protocol, goes '--from " : "",
+        "'%s/%s' is of another case: a key or a --set argument has changed since\n  restore it to continue, or use "
+        "--overwrite to start again, or another --output%s%s%s",
+        folder, name, takes_over ? "\n  for a later end or another protocol use '--from " : "",
         takes_over ? folder : "", takes_over ? "' with another --output" : "");
   return OK;
 }
@@ -173,7 +172,7 @@ static Status check_resume(Run *run) {
   if (in_time) TRY(checkpoint_exists(folder, &checkpoint));
   if (checkpoint) return OK;
   CHECK(!any || found.known, ERR_RESTART,
-        "there is a result, '%s/%s', but no checkpoint to go on from and no report.json that says which case it is of\n"
+        "there is a result, '%s/%s', but no checkpoint to continue from and no report.json that names its case\n"
         "  use --overwrite to replace it, or another --output",
         folder, result_file_name(0));
   if (!in_time)

@@ -124,11 +124,11 @@ Status run_take(Run *run, Checkpoint *c) {
       run, run_speaks(run) ? checkpoint_take(run->params->from, run_mesh_hash(run), run->params->from_time, c) : OK));
   if (!run_alone(run)) TRY(checkpoint_share(run, c, &found));
   run->start = c->time;
-  CHECK(
-      !c->kind || c->kind == run->state_kind, ERR_RESTART,
-      "the state in '%s' is of other cells or another scheme\n  ionic models, 'reaction:' and 'scheme:' must be those "
-      "of the run that it is from",
-      run->params->from);
+  CHECK(!c->kind || c->kind == run->state_kind, ERR_RESTART,
+        "the state in '%s' comes from other cells or another scheme\n  ionic models, 'reaction:' and 'scheme:' must be "
+        "those "
+        "of the run that it is from",
+        run->params->from);
   CHECK(c->time < run->c->time.end.value, ERR_INPUT,
         "the state in '%s' is of t = %s, and the run ends at %s\n  --set time.end=%g goes on for as long again",
         run->params->from, time_text(run, c->time, at), time_text(run, run->c->time.end.value, end), 2 * c->time);

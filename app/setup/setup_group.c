@@ -52,10 +52,11 @@ static bool is_left_out(const Mesh *mesh, const char *name) {
 
 static void unknown_group(const Mesh *mesh, const TextValue *name, Diagnostics *diagnostics) {
   if (is_left_out(mesh, name->text)) {
-    report_error(diagnostics, name->place,
-                 "group '%s' is no part of the problem: 'without:' leaves all of its elements out\n  remedy: leave the "
-                 "group out here too, or take it out of 'without:'",
-                 name->text);
+    report_error(
+        diagnostics, name->place,
+        "group '%s' is not part of the problem: 'without:' leaves all of its elements out\n  remedy: leave the "
+        "group out here too, or take it out of 'without:'",
+        name->text);
     return;
   }
   if (mesh->n_group == 0) {

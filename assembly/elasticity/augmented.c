@@ -50,7 +50,7 @@ static Status couple_create(Elasticity *p) {
     points->first_couple[k] = points->n_couple;
     points->n_couple += couple_size(points, k) * points->n_elem[k];
   }
-  EXEC_ALLOC(p->space->exec, points->couple, points->n_couple, "what the matrix has not of changes of volume");
+  EXEC_ALLOC(p->space->exec, points->couple, points->n_couple, "changes of volume that the matrix lacks");
   return exec_zero(p->space->exec, points->couple, (size_t)points->n_couple * sizeof(double));
 }
 

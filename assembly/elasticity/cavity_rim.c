@@ -143,11 +143,10 @@ static Status check_alone(const Elasticity *p) {
     const bool presses = load->kind == LOAD_PRESSURE || load->kind == LOAD_FOLLOWER;
     for (int32_t k = 0; presses && k < load->on->n && status == OK; ++k)
       if (of[load->on->element[k]])
-        status =
-            FAIL(ERR_INPUT,
-                 "%s: pressure on '%s', where %s prescribes the volume and the pressure is what is found\n  allowed: "
-                 "one of the two\n  remedy: leave the pressure out, or the volume",
-                 load->where, load->on->name, loads->item[of[load->on->element[k]] - 1].where);
+        status = FAIL(ERR_INPUT,
+                      "%s: pressure on '%s', where %s prescribes the volume and the pressure is a result\n  allowed: "
+                      "one of the two\n  remedy: leave the pressure out, or the volume",
+                      load->where, load->on->name, loads->item[of[load->on->element[k]] - 1].where);
   }
   FREE(of);
   return status;

@@ -153,7 +153,7 @@ done:
 Status elasticity_geometric_matrix(ElasticityMass *m, const ElasticFields *fields, double *values) {
   const Space *s = m->p->space;
   CHECK(s->K, ERR_BUG, "elasticity_geometric_matrix before elasticity_bind");
-  CHECK(m->p->model != MODEL_AXISYMMETRIC, ERR_BUG, "no geometric stiffness has the part of the hoop");
+  CHECK(m->p->model != MODEL_AXISYMMETRIC, ERR_BUG, "the geometric stiffness has no hoop part");
   TRY(exec_zero(s->exec, m->pair, (size_t)s->set.n_pair * sizeof *m->pair)); /* springs have none */
   for (int32_t k = 0, first = 0; k < s->set.n_solved_block; first += s->set.block[k++].n)
     TRY(geometric_pairs(m, k, first, fields));

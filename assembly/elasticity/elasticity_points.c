@@ -40,7 +40,7 @@ static Status check_material(const LawWork *w, const MaterialValues *m) {
   const MaterialType *type = material_type(m->kind);
   CHECK(type->shape.linear || w->params->model != MODEL_PLANE_STRESS || w->params->finite, ERR_INPUT,
         "material '%s' has no plane-stress form; use 'model: plane-strain', axisymmetric or 3d", type->name);
-  CHECK(type->shape.symmetric, ERR_INPUT, "material '%s' has an unsymmetric tangent, which no solver here takes",
+  CHECK(type->shape.symmetric, ERR_INPUT, "material '%s' has an unsymmetric tangent, which no solver here supports",
         type->name);
   CHECK(type->shape.n_state <= POINT_MAX_STATES && (type->moduli || type->n_param <= LAW_AXES), ERR_BUG,
         "material '%s' has %d states and %d parameters; there is room for %d and %d", type->name,

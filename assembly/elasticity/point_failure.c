@@ -43,15 +43,15 @@ static Status tell_failed(const ElasticityPoints *points, const Mesh *mesh, cons
     for (int i = 0; i < 3; ++i) x[i] += mesh->x[nodes[a]][i] / type->n_node;
   if (!points->finite)
     return FAIL(ERR_NUMERIC,
-                "the material of %lld element%s has no answer: the first is %s element %lld near (%g, %g, %g), which "
-                "is turned inside out or beyond what its material bears; take smaller steps",
+                "the material gives no stress in %lld element%s: the first is %s element %lld near (%g, %g, %g), which "
+                "is turned inside out or beyond what its material can bear; take smaller steps",
                 (long long)n, n == 1 ? "" : "s", type->name, tag, x[0], x[1], x[2]);
   char detF[64] = "";
   if (isfinite(f->lowest)) snprintf(detF, sizeof detF, ", det F = %.4g", f->lowest);
   return FAIL(ERR_NUMERIC, "%lld element%s %s: the first is %s element %lld%s%s%s near (%g, %g, %g)%s", (long long)n,
               n == 1 ? "" : "s",
               !isfinite(f->lowest) ? "moved so far that det F is beyond the range of numbers"
-              : f->lowest > 0      ? "beyond what the material bears"
+              : f->lowest > 0      ? "beyond what the material can bear"
                                    : "turned inside out",
               type->name, tag, group ? " of '" : "", group ? group : "", group ? "'" : "", x[0], x[1], x[2], detF);
 }

@@ -37,7 +37,7 @@ static Status check_params(const MonodomainParams *params) {
   const DiffusionParams *diffusion = &params->diffusion;
   CHECK(diffusion->n_load == 0, ERR_BUG, "a monodomain problem takes currents as stimuli, not as loads");
   CHECK(params->n_region > 0, ERR_BUG, "a monodomain problem without an ionic model");
-  CHECK(params->scheme == MONODOMAIN_NODAL || diffusion->n_link == 0, ERR_BUG, "links have cells at nodes alone");
+  CHECK(params->scheme == MONODOMAIN_NODAL || diffusion->n_link == 0, ERR_BUG, "links have cells only at nodes");
   for (int32_t r = 0; r < params->n_region; ++r) {
     TRY_CONTEXT(ionic_check(&params->region[r]), "in region %d", (int)r + 1);
     const IonicType *type = ionic_type(params->region[r].kind);

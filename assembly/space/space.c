@@ -197,7 +197,7 @@ static Status vertices_fill(Space *s, const Space *of) {
   Status status = OK;
   double(*x)[3] = NULL;
   if (of->n_dof != of->n_read)
-    TRY_DONE(FAIL(ERR_INPUT, "a second space on the vertices of elements is for one rank alone"));
+    TRY_DONE(FAIL(ERR_INPUT, "a second space on the vertices of elements works on one rank only"));
   TRY_DONE(lower_set_vertices(of->solver_set, exec_is_host(s->exec), &s->lower));
   TRY_DONE(space_take(s, &s->lower.set));
   TRY_DONE(numbering_create(s->exec, &s->set, NULL, (HaloOrder){0}, true, &s->numbering));

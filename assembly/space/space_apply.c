@@ -98,7 +98,7 @@ static Status batch_gather(const Space *s, const SpaceBatch *batch, double *valu
 }
 
 Status space_gather_matrix(const Space *s, double *values) {
-  CHECK(s->n_batch == 1, ERR_BUG, "element matrices of %d batches are not there at the same time", s->n_batch);
+  CHECK(s->n_batch == 1, ERR_BUG, "element matrices of %d batches do not exist at the same time", s->n_batch);
   return batch_gather(s, s->batch, values);
 }
 

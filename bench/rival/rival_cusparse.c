@@ -96,7 +96,7 @@ Status rival_csr(Exec *exec, const Pattern *pattern, const Mat *csr, const doubl
                  double *seconds, char *why, int size) {
   *seconds = 0;
   if (exec_is_host(exec)) {
-    snprintf(why, (size_t)size, "this run is on the CPU");
+    snprintf(why, (size_t)size, "this run uses the CPU");
     return OK;
   }
   int32_t *start = NULL, *column = NULL, *there_start = NULL, *there_column = NULL;

@@ -266,7 +266,7 @@ Status rival_formats(Exec *exec, const Pattern *pattern, const Mat *csr, const d
                      int32_t repeat, RivalTimes *out) {
   *out = (RivalTimes){0};
   if (exec_is_host(exec)) {
-    why_not(out, "this run is on the CPU");
+    why_not(out, "this run uses the CPU");
     return OK;
   }
   TRY(pattern_fetch(pattern));

@@ -256,7 +256,7 @@ Status rival_pcg(Exec *exec, const Pattern *pattern, const Mat *csr, const doubl
                  RivalSolve *out) {
   *out = (RivalSolve){0};
   if (exec_is_host(exec)) {
-    snprintf(out->why, sizeof out->why, "this run is on the CPU");
+    snprintf(out->why, sizeof out->why, "this run uses the CPU");
     return OK;
   }
   Library l = {.exec = exec, .n = (int)mat_rows(csr), .b = b, .x = x};

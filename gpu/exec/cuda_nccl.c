@@ -104,7 +104,7 @@ static Status rows_begin(const CudaNccl *nccl, const Halo *halo, char *arrived, 
 }
 
 Status cuda_nccl_rows(const CudaNccl *nccl, const Halo *halo, void *v, size_t bytes) {
-  CHECK(nccl->comm, ERR_GPU, "the ranks do not work together any more");
+  CHECK(nccl->comm, ERR_GPU, "the ranks no longer work together");
   NCCL_TRY(nccl, ncclGroupStart(), "an exchange");
   char *arrived = (char *)v + (size_t)halo->n_own * bytes;
   return nccl_end(nccl, rows_begin(nccl, halo, arrived, bytes, ((CudaExec *)halo->exec)->stream));
@@ -121,7 +121,7 @@ static Status parts_begin(const CudaNccl *nccl, const int64_t *start, int n_rank
 }
 
 Status cuda_nccl_parts(const CudaNccl *nccl, const CudaExec *cuda, const int64_t *start, char *board) {
-  CHECK(nccl->comm, ERR_GPU, "the ranks do not work together any more");
+  CHECK(nccl->comm, ERR_GPU, "the ranks no longer work together");
   NCCL_TRY(nccl, ncclGroupStart(), "a sum");
   return nccl_end(nccl, parts_begin(nccl, start, comm_size(cuda->base.comm), board, cuda->stream));
 }

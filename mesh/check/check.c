@@ -149,13 +149,13 @@ Status check_repeated_elements(const Mesh *mesh) {
 
 Status check_extent(const Mesh *mesh, double scale) {
   const double least = 1e-30, most = 1e30, size = mesh_size(mesh);
-  CHECK(isfinite(size), ERR_MESH, "%s: with scale %g the coordinates are larger than a number can be", mesh->path,
+  CHECK(isfinite(size), ERR_MESH, "%s: with scale %g the coordinates exceed the range of double precision", mesh->path,
         scale);
   if (size == 0 || (size >= least && size <= most)) return OK;
   char scaled[64] = "";
   if (scale != 1) snprintf(scaled, sizeof scaled, " with scale %g", scale);
-  return FAIL(ERR_MESH, "%s: the mesh is %g long%s; %g to %g can be computed with\n  take another unit of length",
-              mesh->path, size, scaled, least, most);
+  return FAIL(ERR_MESH, "%s: the mesh is %g long%s; %g to %g are supported\n  use another unit of length", mesh->path,
+              size, scaled, least, most);
 }
 
 Status mesh_check_report(const Mesh *mesh, bool touch, ShapeReport *report) {

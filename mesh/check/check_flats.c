@@ -383,11 +383,11 @@ Status check_flats(const Mesh *mesh) {
   if (surplus < 0.1 * lacking) snprintf(text, sizeof text, "about %s of the volume is missing", less);
   else if (lacking < 0.1 * surplus) snprintf(text, sizeof text, "the volume is about %s too large at hollows", more);
   else snprintf(text, sizeof text, "about %s of the volume is missing, and hollows add %s", less, more);
-  status_warn(
-      "%s: its linear elements follow a boundary that looks curved: %s, and 'order' and 'refine' keep its flats, "
-      "for a mesh file holds no geometry\n  remedy: mesh the geometry (.geo, CAD) with 'order: 2', or use a mesh that "
-      "is "
-      "quadratic (gmsh -order 2) or finer there",
-      mesh->path, text);
+  status_warn("%s: its linear elements approximate a boundary that looks curved: %s, and 'order' and 'refine' keep its "
+              "flat facets, since a mesh file holds no geometry\n  remedy: mesh the geometry (.geo, CAD) with 'order: "
+              "2', or use a mesh that "
+              "is "
+              "quadratic (gmsh -order 2) or finer there",
+              mesh->path, text);
   return OK;
 }

@@ -215,11 +215,11 @@ static void warn_scattered(const Request *r, const AxesFound *found) {
   const ElementBlock *block = mesh_block_of(r->mesh, found->scattered);
   double x[3];
   fibers_centre(r->mesh, mesh_nodes_of(r->mesh, found->scattered), element_type(block->kind)->n_node, x);
-  status_warn(
-      "%s: the %s axes at the nodes of %lld of %lld elements point all ways, so that their mean says little; the "
-      "first is element %lld near (%g, %g, %g)",
-      r->mesh->path, r->what, (long long)found->n_scattered, (long long)found->n_asked,
-      (long long)block->tag[found->scattered - block->first], x[0], x[1], x[2]);
+  status_warn("%s: the %s axes at the nodes of %lld of %lld elements point in all directions, so that their mean means "
+              "little; the "
+              "first is element %lld near (%g, %g, %g)",
+              r->mesh->path, r->what, (long long)found->n_scattered, (long long)found->n_asked,
+              (long long)block->tag[found->scattered - block->first], x[0], x[1], x[2]);
 }
 
 /* Axes of a block's elements: of length 1, or as they are where they have none. */

@@ -70,7 +70,7 @@ static Status data_from(const CarpMesh *m, const CarpNamed *named, TextSource *s
     return OK;
   }
   if (has_columns(source)) {
-    status_warn("%s: has several numbers a line; a field has one, so it is not read as a field", named->path);
+    status_warn("%s: has several numbers per line; a field has one, so it is not read as a field", named->path);
     return OK;
   }
   ALLOC(value, n, "values of a field");
@@ -87,7 +87,7 @@ Status carp_data(const CarpMesh *m, Mesh *mesh) {
     TextSource source = {0};
     if (!named->data) continue;
     if (mesh_field(mesh, named->name, true) || mesh_field(mesh, named->name, false))
-      return FAIL(ERR_MESH, "%s: makes a field '%s', which there is already; rename it", named->path, named->name);
+      return FAIL(ERR_MESH, "%s: would make a field '%s', which exists already; rename it", named->path, named->name);
     if (is_empty(named->path)) {
       pass_over(m, named, 0);
       continue;

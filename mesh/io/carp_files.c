@@ -30,7 +30,8 @@ static Status read_head(CarpFile *file, bool fibers) {
   TextSource *source = &file->source;
   source->binary = true;
   if (source->size < CARP_HEAD)
-    return source_fail(source, source->size, "a binary file of openCARP begins with %d bytes of head, this one ends",
+    return source_fail(source, source->size,
+                       "a binary file of openCARP begins with a header of %d bytes; this file ends before that",
                        CARP_HEAD);
   memcpy(head, source->bytes, CARP_HEAD);
   head[CARP_HEAD] = 0;
@@ -38,12 +39,12 @@ static Status read_head(CarpFile *file, bool fibers) {
   for (int i = 0; i < n; ++i) {
     char *end;
     number[i] = strtoll(p, &end, 10);
-    if (end == p) return source_fail(source, p - head, "no number where the head has its %d numbers", n);
+    if (end == p) return source_fail(source, p - head, "the header must hold %d numbers", n);
     p = end;
   }
   const long long order = number[n - 1];
   if (order != 0 && order != 1)
-    return source_fail(source, 0, "the order of its bytes is %lld, must be 0 (little end first) or 1", order);
+    return source_fail(source, 0, "its byte order is %lld, must be 0 (little-endian) or 1", order);
   file->n = number[0];
   file->more = number[1];
   source->swap = (order == 0) != (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
@@ -66,8 +67,8 @@ Status carp_open(const CarpMesh *m, const char *text, const char *binary, bool m
   const int k = status == OK && !is_there(path[0]) && is_there(path[1]);
   if (status == OK && !is_there(path[k])) {
     if (!missing)
-      status = FAIL(ERR_MESH, "%s: mesh file not found, which openCARP has beside '%s'; nor is '%s' there", path[0],
-                    m->path, path[1]);
+      status = FAIL(ERR_MESH, "%s: mesh file not found; openCARP has it beside '%s', and '%s' is not there either",
+                    path[0], m->path, path[1]);
   } else if (status == OK) {
     status = open_at(path[k], m->binary != (k == 1), missing, out);
     path[k] = NULL;
@@ -119,8 +120,7 @@ Status carp_check_end(const CarpFile *file, const char *things, int64_t bytes) {
   const TextSource *source = &file->source;
   if (!source->binary || source->size - source->at < bytes) return OK;
   return source_fail(source, source->at,
-                     "the head says %lld %s, but %lld bytes follow them; it is wrong, or the file "
-                     "is of another mesh",
+                     "the header says %lld %s, but %lld bytes follow; it is wrong, or the file belongs to another mesh",
                      (long long)file->n, things, (long long)(source->size - source->at));
 }
 

@@ -53,7 +53,7 @@ static Status find_files(CarpMesh *m) {
     for (int32_t k = 0; k < i && status == OK; ++k)
       if (m->named[i].nodes == m->named[k].nodes && m->named[i].data == m->named[k].data &&
           !strcmp(m->named[i].name, m->named[k].name))
-        status = FAIL(ERR_MESH, "%s: makes a group '%s', as '%s' does; rename one of the files", m->named[i].path,
+        status = FAIL(ERR_MESH, "%s: would make a group '%s', as '%s' does; rename one of the files", m->named[i].path,
                       m->named[i].name, m->named[k].path);
   return status;
 }

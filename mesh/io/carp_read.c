@@ -73,7 +73,7 @@ static Status text_axes(CarpFile *file) {
 static Status check_fibers(const CarpMesh *m, const CarpFile *file) {
   const TextSource *source = &file->source;
   if (file->n != 1 && file->n != 2)
-    return source_fail(source, 0, "has %lld axes an element, must be 1 (fibre) or 2 (fibre and sheet)",
+    return source_fail(source, 0, "has %lld axes per element, must be 1 (fibre) or 2 (fibre and sheet)",
                        (long long)file->n);
   int64_t n = file->more;
   if (source->binary && n == m->n_cell) n = (source->size - CARP_HEAD) / (12 * file->n);

@@ -16,7 +16,7 @@ static _Thread_local int h5_owner;
 void h5_lend(bool lent) { h5_owner += lent ? 1 : -1; }
 
 Status h5_mine(void) {
-  CHECK(h5_owner == 0, ERR_BUG, "HDF5 was entered while the thread that writes the output has it");
+  CHECK(h5_owner == 0, ERR_BUG, "HDF5 was called while the thread that writes the output uses it");
   return OK;
 }
 

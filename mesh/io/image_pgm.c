@@ -72,7 +72,7 @@ static Status check_length(const Reader *r, bool raw, int64_t width, int64_t hei
   const double needed = raw ? pixels * (maximum > 255 ? 2 : 1) : 2 * pixels - 1;
   CHECK(left >= needed, ERR_MESH, "%s: %lld x %lld pixels need %s%.0f bytes, %.0f are left: the image is truncated",
         r->name, (long long)width, (long long)height, raw ? "" : "at least ", needed, left);
-  CHECK(!raw || left == needed, ERR_MESH, "%s: has %.0f bytes behind the last of %lld x %lld pixels", r->name,
+  CHECK(!raw || left == needed, ERR_MESH, "%s: has %.0f bytes after the last of %lld x %lld pixels", r->name,
         left - needed, (long long)width, (long long)height);
   return OK;
 }
@@ -86,7 +86,7 @@ Status image_read_pgm(const char *name, const uint8_t *bytes, size_t n, Image *o
   TRY(read_number(&r, "the largest value", 65535, &maximum));
   CHECK(maximum > 0, ERR_MESH, "%s: the largest value is 0, must lie in [1, 65535]", name);
   if (raw) {
-    CHECK(r.at < r.end && is_space(*r.at), ERR_MESH, "%s: ends behind its head: the image is truncated", name);
+    CHECK(r.at < r.end && is_space(*r.at), ERR_MESH, "%s: ends after its header: the image is truncated", name);
     ++r.at;
   }
   if (width > 0 && height > 0) TRY(check_length(&r, raw, width, height, maximum));

@@ -135,7 +135,7 @@ static Status nodes_span(const Reading *r, const InpSpan *span) {
     }
     p = over_blanks(p);
     if (*p != ',' && *p != '\n' && *p)
-      return source_fail(source, at, "*NODE: node %lld: '%c' behind its coordinates", (long long)tag, *p);
+      return source_fail(source, at, "*NODE: node %lld: '%c' after its coordinates", (long long)tag, *p);
     const char *end = memchr(p, '\n', (size_t)(source->bytes + span->end - p));
     at = end ? inp_skip(source, end + 1 - source->bytes, span->end) : span->end;
   }
@@ -221,7 +221,8 @@ static Status elements_span(const Reading *r, const InpSpan *span) {
       for (; *p >= '0' && *p <= '9' && tag < INT32_MAX; ++p) tag = 10 * tag + (*p - '0');
       if (p == digits || tag < 1 || tag > INT32_MAX ||
           (*p != ',' && *p != ' ' && *p != '\t' && *p != '\r' && *p != '\n' && p < stop))
-        return source_fail(source, at, "*ELEMENT: a line holds what is not a number of an element or node, 1 to %d",
+        return source_fail(source, at,
+                           "*ELEMENT: a line holds something other than numbers of an element and its nodes, 1 to %d",
                            INT32_MAX);
       if (slot == 0) tags[element] = tag;
       const int32_t node = slot ? tag_map_find(&r->deck->node_of, tag + offset) : 0;
@@ -257,7 +258,7 @@ static Status wrong_count(const InpDeck *deck, const InpCard *card, const InpTyp
 static Status unknown_type(const InpDeck *deck, const InpCard *card, const char *name) {
   return inp_fail(deck, card,
                   "TYPE=%.40s is not understood%s; understood are C3D4, C3D10, C3D8, C3D8I, C3D20, C3D20R, C3D6, "
-                  "C3D15, CPS4I, CPE4I, and 3, 4, 6, 8, 8R behind CPS, CPE, CAX, DC2D, DCAX, and DC3D",
+                  "C3D15, CPS4I, CPE4I, and 3, 4, 6, 8, 8R after CPS, CPE, CAX, DC2D, DCAX, and DC3D",
                   name,
                   strcasecmp(name, "C3D8R") == 0       ? " (C3D8I and C3D20R bend as well as it)"
                   : strncasecmp(name, "C3D10", 5) == 0 ? " (C3D10 is)"

@@ -68,7 +68,7 @@ static Status card_inside(InpDeck *deck, int32_t scope) {
   while (k < N_INSIDE && !inp_is(card, inside[k].card)) ++k;
   if (k == N_INSIDE)
     return inp_fail(deck, card,
-                    "inside of a part or an instance is not understood; *NODE, *ELEMENT, *NSET, *ELSET, *SURFACE, "
+                    "inside a part or an instance is not understood; *NODE, *ELEMENT, *NSET, *ELSET, *SURFACE, "
                     "*SOLID SECTION and *ORIENTATION are");
   card->scope = scope;
   for (int32_t i = 0; i < card->n_parameter; ++i)
@@ -184,7 +184,7 @@ static Status flatten(Flattening *f) {
       TRY(add_instance(f, c, end));
       c = end;
     } else if (inp_is(&f->from[c], "ENDPART") || inp_is(&f->from[c], "ENDINSTANCE")) {
-      return inp_fail(f->deck, &f->from[c], "ends what has not begun");
+      return inp_fail(f->deck, &f->from[c], "ends something that did not begin");
     } else if (!inp_is(&f->from[c], "ASSEMBLY") && !inp_is(&f->from[c], "ENDASSEMBLY")) {
       TRY(card_move(f->deck, &f->from[c]));
       TRY(set_of_instance(f->deck));
@@ -257,7 +257,7 @@ Status inp_offsets(InpDeck *deck, bool nodes, const int64_t *most) {
   for (int32_t i = 1; i < deck->n_scope; ++i) deck->scope[i].offset[nodes] = (i - 1) * step;
   deck->scope[0].offset[nodes] = deck->n_scope > 1 ? (deck->n_scope - 1) * step : 0;
   CHECK(all + deck->n_scope * step < INT32_MAX || deck->n_scope == 1, ERR_MESH,
-        "%s: %d instances with numbers up to %lld; numbers of all together end at %d", deck->file[0].path,
+        "%s: %d instances with numbers up to %lld; all numbers together may reach %d", deck->file[0].path,
         deck->n_scope - 1, (long long)all, INT32_MAX);
   return OK;
 }

@@ -105,8 +105,8 @@ static Status element_card(NasCard *card, const NasType *type, NasElement *eleme
   }
   const bool full = n == most, bare = n == few && last == few;
   if (!full && !bare)
-    return nas_fail(card, "element %d has %d nodes, must have %d or %d: all that lie amid edges, or none of these",
-                    element->id, n, few, most);
+    return nas_fail(card, "element %d has %d nodes, must have %d or %d: all mid-edge nodes, or none", element->id, n,
+                    few, most);
   element->kind = full ? type->quadratic : type->linear;
   return OK;
 }
@@ -246,7 +246,7 @@ static Status read_include(NasBulk *bulk, const NasOther *other) {
   if (bulk->deck->n_file == FILES_MOST) return nas_fail(&card, "more than %d files", FILES_MOST);
   for (int32_t k = 0; k < bulk->deck->n_file; ++k)
     if (stat(bulk->deck->file[k].path, &seen) == 0 && seen.st_ino == info.st_ino && seen.st_dev == info.st_dev)
-      return nas_fail(&card, "'%s' is read already: it includes itself, or is included twice", path);
+      return nas_fail(&card, "'%s' has been read already: it includes itself, or is included twice", path);
   return read_file(bulk, path);
 }
 

@@ -38,9 +38,9 @@ static void nas_note(const NasBulk *bulk) {
     length += snprintf(text + length, sizeof text - (size_t)length, "%s%lld %s", k ? ", " : "",
                        (long long)(count[k] < 999999999 ? count[k] : 999999999), name[k]);
   if (n && more)
-    status_warn("%s: only the mesh is read; passed over: %s and %lld others", bulk->deck->file[0].path, text,
+    status_warn("%s: only the mesh is read; ignored: %s and %lld others", bulk->deck->file[0].path, text,
                 (long long)more);
-  else if (n) status_warn("%s: only the mesh is read; passed over: %s", bulk->deck->file[0].path, text);
+  else if (n) status_warn("%s: only the mesh is read; ignored: %s", bulk->deck->file[0].path, text);
 }
 
 static Status nas_mesh(NasBulk *bulk, const char *path, Mesh **out) {

@@ -130,7 +130,7 @@ static Status system_make(const Systems *s, int32_t id, int depth, const NasCard
   if (system->state == 2) return OK;
   system_card(s, system, &card);
   if (system->state == 1 || depth > DEPTH_MOST)
-    return nas_fail(&card, "coordinate system %d is defined by itself, over others", id);
+    return nas_fail(&card, "coordinate system %d is defined through itself", id);
   system->state = 1;
   for (int k = 0; k < 3; ++k)
     if (system->by_nodes) TRY(node_place(s, system->node[k], depth, &card, p[k]));

@@ -60,7 +60,7 @@ static Status stream_decode(const Stream *s, const char *p, int64_t n, char *out
   }
   if (bad == fours) return OK;
   return source_fail(&s->vtu->source, p + 4 * bad - s->vtu->source.bytes,
-                     "array '%s': a character that is none of base64; the file is damaged", s->array->name);
+                     "array '%s': a character that is not base64; the file is damaged", s->array->name);
 }
 
 /* Counts at the beginning of the stream. */
@@ -106,7 +106,7 @@ static Status blocks_sizes(const Stream *s, const uint64_t *count, uint64_t *com
   }
   if (__builtin_mul_overflow(count[0] - (count[2] > 0), count[1], &whole) ||
       __builtin_add_overflow(whole, count[2], plain) || *plain > BIGGEST_RATIO * most || count[2] > count[1])
-    return vtu_fail(s->vtu, s->array, "%llu blocks of %llu bytes are more than %llu compressed bytes hold: damaged",
+    return vtu_fail(s->vtu, s->array, "%llu blocks of %llu bytes are more than %llu compressed bytes can hold: damaged",
                     (unsigned long long)count[0], (unsigned long long)count[1], (unsigned long long)*compressed);
   return OK;
 }

@@ -177,8 +177,8 @@ Status vtu_fields(const VtuMesh *m, Mesh *mesh) {
     if (mesh_field(mesh, array->name, array->section == VTU_POINT_DATA)) continue;
     if (field_components(array->n_component)) TRY(add_field(m, array, mesh));
     else
-      status_warn("%s: array '%s' is passed over: it has %lld components; a field has 1, 2, 3, 6 or 9",
-                  m->vtu.source.label, array->name, (long long)array->n_component);
+      status_warn("%s: array '%s' is ignored: it has %lld components; a field has 1, 2, 3, 6 or 9", m->vtu.source.label,
+                  array->name, (long long)array->n_component);
   }
   return OK;
 }

@@ -186,7 +186,7 @@ static Status read_bytes(Request *r) {
 
 static Status request_read(Request *r) {
   if (r->array->type.bytes == 0)
-    return vtu_fail(r->vtu, r->array, "its type is none of Int8 to Int64, UInt8 to UInt64, Float32 and Float64");
+    return vtu_fail(r->vtu, r->array, "its type must be one of Int8 to Int64, UInt8 to UInt64, Float32 and Float64");
   return r->array->form == VTU_ASCII ? read_text(r) : read_bytes(r);
 }
 

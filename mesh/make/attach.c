@@ -91,8 +91,8 @@ static Status add_group(Mesh *mesh, const char *name, const char *part, int32_t 
 static Status add_nodes(Mesh *mesh, const Cable *cable) {
   const int32_t n = mesh->n_node, m = cable->n_node;
   int64_t tag = 0;
-  CHECK((int64_t)n + m <= INT32_MAX, ERR_MESH, "%lld nodes with those of a tree; at most %d can be", (long long)n + m,
-        INT32_MAX);
+  CHECK((int64_t)n + m <= INT32_MAX, ERR_MESH, "%lld nodes with those of a tree; at most %d are possible",
+        (long long)n + m, INT32_MAX);
   RESIZE(mesh->x, n + m, WHAT);
   RESIZE(mesh->node_tag, n + m, WHAT);
   for (int32_t i = 0; i < n; ++i)

@@ -39,7 +39,7 @@ static Status take_lines(const Mesh *mesh, const Group *group, Cable *out) {
           mesh->path, group ? "group '" : "it", group ? group->name : "", group ? "'" : "", type->name);
     memcpy(out->line[out->n_line++], mesh_nodes_of(mesh, e), sizeof *out->line);
   }
-  CHECK(out->n_line > 0, ERR_MESH, "%s: has no lines, of which a tree is made", mesh->path);
+  CHECK(out->n_line > 0, ERR_MESH, "%s: has no lines, and a tree is made of lines", mesh->path);
   return OK;
 }
 
@@ -89,7 +89,7 @@ static Status check_lines(const Mesh *mesh, const Cable *cable) {
   FREE(parent);
   if (apart == cable->n_node) return OK;
   return FAIL(ERR_MESH,
-              "%s: the lines of the tree do not hang together: (%g, %g, %g) cannot be reached from (%g, %g, %g)\n  "
+              "%s: the lines of the tree are not connected: (%g, %g, %g) cannot be reached from (%g, %g, %g)\n  "
               "remedy: lines that meet share a node; or an entry for each tree",
               mesh->path, cable->x[apart][0], cable->x[apart][1], cable->x[apart][2], cable->x[0][0], cable->x[0][1],
               cable->x[0][2]);
@@ -122,7 +122,7 @@ Status cable_split(Cable *cable, double size) {
   int64_t n = 0;
   const int32_t n_line = cable->n_line;
   for (int32_t i = 0; i < n_line; ++i) n += pieces_of(cable, i, size);
-  CHECK(n + cable->n_node < INT32_MAX / 4, ERR_MESH, "a tree of %lld pieces; at most %d can be", (long long)n,
+  CHECK(n + cable->n_node < INT32_MAX / 4, ERR_MESH, "a tree of %lld pieces; at most %d are possible", (long long)n,
         INT32_MAX / 4);
   RESIZE(cable->x, cable->n_node + n - n_line, WHAT);
   RESIZE(cable->line, n, WHAT);

@@ -71,7 +71,7 @@ static void fill_triangle(const Mesh *mesh, int32_t a, int32_t b, int32_t c, Tri
 
 static Status take_surface(const Mesh *mesh, Growth *g) {
   const Group *group = g->params->surface;
-  CHECK(group->dim == 2 && group->n > 0, ERR_MESH, "%s: a tree grows on a group of surfaces, which '%s' is not",
+  CHECK(group->dim == 2 && group->n > 0, ERR_MESH, "%s: a tree grows on a group of surfaces; '%s' is not one",
         mesh->path, group->name);
   ALLOC(g->triangle, 2 * (int64_t)group->n, WHAT);
   for (int32_t i = 0; i < group->n; ++i) {

@@ -61,7 +61,7 @@ static Status order_metis_dissect(Adjacency *a, int32_t n_node, int32_t *rank) {
   options[METIS_OPTION_SEED] = 1; /* the same order every time */
   const int answer = METIS_NodeND(&n, a->start, a->node, NULL, options, a->order, rank);
   CHECK(answer != METIS_ERROR_MEMORY, ERR_MEMORY, "not enough memory for METIS on %d nodes", (int)n_node);
-  CHECK(answer == METIS_OK, ERR_BUG, "METIS_NodeND answers %d for %d nodes", answer, (int)n_node);
+  CHECK(answer == METIS_OK, ERR_BUG, "METIS_NodeND returned %d for %d nodes", answer, (int)n_node);
   return check_rank(rank, n_node, a->list);
 }
 

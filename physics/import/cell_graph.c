@@ -114,10 +114,9 @@ static Status apply_settings(Lower *l, int n, const CellSetting *setting) {
           "'*%g'",
           setting[k].name, l->m->path, setting[k].value);
     if (setting[k].times && l->m->node[v->formula].number == 0)
-      status_warn(
-          "'%s' of the cell model %s is 0, and so many times 0 is 0: '*%g' changes nothing\n  remedy: a number in "
-          "the place of the factor",
-          setting[k].name, l->m->path, setting[k].value);
+      status_warn("'%s' of the cell model %s is 0, and a multiple of 0 is 0: '*%g' changes nothing\n  remedy: a number "
+                  "in place of the factor",
+                  setting[k].name, l->m->path, setting[k].value);
     l->set[i] = setting[k].times ? setting[k].value * l->m->node[v->formula].number : setting[k].value;
   }
   return OK;

@@ -77,7 +77,7 @@ Status cellml_imported(Cellml *c, int32_t doc, int32_t node, int32_t *out) {
 static Status see(Cellml *c, int32_t scope, Name name, int32_t part) {
   for (int32_t k = 0; k < c->n_seen; ++k)
     if (c->seen[k].scope == scope && name_same(c->seen[k].name, name))
-      return CELLML_FAIL(c, c->part[part].doc, c->part[part].node, "component '%.*s' is there twice", name.n,
+      return CELLML_FAIL(c, c->part[part].doc, c->part[part].node, "component '%.*s' is defined twice", name.n,
                          name.text);
   if (model_list_full(c->n_seen)) RESIZE(c->seen, model_list_grown(c->n_seen), "components of a cell model");
   c->seen[c->n_seen++] = (CellmlSeen){scope, part, name};
@@ -107,7 +107,7 @@ static Status take_variable(Cellml *c, int32_t part, int32_t node) {
   TRY(needed(c, doc, node, "units", &units));
   if (index == 4 * MODEL_VARIABLES) return CELLML_FAIL(c, doc, node, "more than %d variables", index);
   if (cellml_find(c, part, v.name) >= 0)
-    return CELLML_FAIL(c, doc, node, "variable '%.*s' is there twice in this component", v.name.n, v.name.text);
+    return CELLML_FAIL(c, doc, node, "variable '%.*s' is defined twice in this component", v.name.n, v.name.text);
   TRY(cellml_unit(c, doc, c->part[part].node, units, node, &v.unit));
   if (model_list_full(index)) RESIZE(c->variable, model_list_grown(index), "variables of a cell model");
   c->variable[c->n_variable++] = v;

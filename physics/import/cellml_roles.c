@@ -38,7 +38,7 @@ static Status find_roles(Cellml *c) {
       for (int32_t o = 0; o < c->model->n_variable; ++o)
         if (c->model->variable[o].role == meanings[i].role && &c->model->variable[o] != m)
           return CELLML_FAIL(c, c->part[v->part].doc, v->node,
-                             "'%s' is said of two variables, first of that in line %d", meanings[i].term,
+                             "'%s' is given to two variables, first to that in line %d", meanings[i].term,
                              (int)c->model->variable[o].place.line);
       if (m->role == ROLE_NONE) m->role = meanings[i].role;
     }

@@ -49,10 +49,10 @@ static Status unit_deep(Cellml *c, int32_t doc, int32_t component, Name name, in
 static Status offset_refused(Cellml *c, int32_t doc, int32_t unit, double offset) {
   const Xml *x = &c->doc[doc].xml;
   const Name name = xml_attribute(x, x->node[unit].parent, "name");
-  return CELLML_FAIL(c, doc, unit,
-                     "units '%.*s' are made of a unit with an offset, %g; give such values in a unit without, such as "
-                     "kelvin",
-                     name.n, name.text, offset);
+  return CELLML_FAIL(
+      c, doc, unit,
+      "units '%.*s' are based on a unit with an offset, %g; give such values in a unit without one, such as kelvin",
+      name.n, name.text, offset);
 }
 
 /* <unit units="volt" prefix="milli" exponent="-1" multiplier="2"/>: multiplier (prefix units)^exponent. */
@@ -70,7 +70,8 @@ static Status one_unit(Cellml *c, int32_t doc, int32_t component, int32_t unit, 
   TRY(number_of(c, doc, unit, "offset", &offset));
   if (fabs(offset) > 0) return offset_refused(c, doc, unit, offset);
   if (!(multiplier > 0) || !(fabs(exponent) < 100))
-    return CELLML_FAIL(c, doc, unit, "multiplier %g, exponent %g; a multiplier is above 0, an exponent from -99 to 99",
+    return CELLML_FAIL(c, doc, unit,
+                       "multiplier %g, exponent %g; a multiplier must be above 0, an exponent from -99 to 99",
                        multiplier, exponent);
   TRY(unit_deep(c, doc, component, of, unit, deep + 1, out));
   out->factor *= factor;
@@ -122,7 +123,7 @@ static Status imported_unit(Cellml *c, int32_t doc, Name name, int deep, bool *f
 
 static Status unit_deep(Cellml *c, int32_t doc, int32_t component, Name name, int32_t at, int deep, Unit *out) {
   if (deep > DEEPEST)
-    return CELLML_FAIL(c, doc, at, "units '%.*s' are made of themselves, or nested more than %d deep", name.n,
+    return CELLML_FAIL(c, doc, at, "units '%.*s' are defined through themselves, or nested more than %d deep", name.n,
                        name.text, DEEPEST);
   int32_t units = units_in(&c->doc[doc].xml, component, name);
   if (units < 0) units = units_in(&c->doc[doc].xml, 0, name);

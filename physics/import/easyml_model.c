@@ -60,7 +60,7 @@ static Status take_limit(const EasyMl *e, bool upper, ModelPlace place, Name tex
   v->limited = true;
   *(upper ? &v->upper : &v->lower) = limit;
   if (v->lower > v->upper)
-    return model_fail(e->model, place, "'%.*s' shall stay above %g and below %g", v->name.n, v->name.text, v->lower,
+    return model_fail(e->model, place, "'%.*s' must stay above %g and below %g", v->name.n, v->name.text, v->lower,
                       v->upper);
   return OK;
 }

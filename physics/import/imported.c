@@ -161,19 +161,17 @@ Status imported_check_step(int kind, double step) {
   char share[32];
   const double change = fabs(a->change) * step / a->tried;
   if (step <= a->longest * (1 + 1e-9)) return OK;
-  CHECK(
-      a->longest > 0, ERR_INPUT,
-      "the cell model '%s' has no beat that can be relied on: by steps of %g to %g ms each beat is another one than by "
-      "half of the step, or comes to no potential of a cell (%.3g mV)\n  remedy: other parameters, or another model",
-      m->name, CELL_STEP_TRIED, 2 * a->tried, a->peak);
+  CHECK(a->longest > 0, ERR_INPUT,
+        "the cell model '%s' has no reliable beat: with steps of %g to %g ms each beat differs from that with half the "
+        "step, or does not reach the potential of a cell (%.3g mV)\n  remedy: other parameters, or another model",
+        m->name, CELL_STEP_TRIED, 2 * a->tried, a->peak);
   CHECK(change > MOST_CHANGE, ERR_INPUT,
-        "steps of %g ms are too long for the cell model '%s': by them, or by %g ms, its beat is another one than by "
-        "half of "
-        "the step\n  allowed: steps up to %.2g ms",
+        "steps of %g ms are too long for the cell model '%s': with them, or with %g ms, its beat differs from that "
+        "with half the step\n  allowed: steps up to %.2g ms",
         step, m->name, 2 * a->tried, a->longest);
   return FAIL(ERR_INPUT,
-              "steps of %g ms are too long for the cell model '%s': its beats last some %s too %s (by steps of %g ms "
-              "against shorter ones)\n  allowed: steps up to %.2g ms, which keep that within 0.5 %%",
+              "steps of %g ms are too long for the cell model '%s': its beats last about %s too %s (with steps of %g "
+              "ms, compared with shorter ones)\n  allowed: steps up to %.2g ms, which keep that within 0.5 %%",
               step, m->name, percent_text(change, share), a->change > 0 ? "long" : "short", a->tried,
               0.995 * a->longest);
 }
@@ -189,10 +187,10 @@ const char *imported_text(int kind, char text[IMPORTED_TEXT]) {
                   m->n_block, m->n_block > 1 ? "s" : "", m->n_block > 1 ? "" : "s");
   n += snprintf(text + n, IMPORTED_TEXT - (size_t)n, "; %d operations a step; ", (int)m->step.n_step);
   if (a->beat)
-    snprintf(text + n, IMPORTED_TEXT - (size_t)n, "durations within %s by steps of %g ms",
+    snprintf(text + n, IMPORTED_TEXT - (size_t)n, "durations within %s with steps of %g ms",
              percent_text(fabs(a->change), share), a->tried);
   else
     snprintf(text + n, IMPORTED_TEXT - (size_t)n,
-             "no beat within a second from which to tell what steps do to durations");
+             "no beat within a second, so that the error of durations is not known");
   return text;
 }

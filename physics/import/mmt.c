@@ -49,7 +49,7 @@ static Status take_name(Mmt *p, const char *what, Name *out) {
 static Status take_qualified(Mmt *p, Name *first, Name *second) {
   TRY(take_name(p, "component.name", first));
   TRY(expect(p, "."));
-  return take_name(p, "a name behind the point", second);
+  return take_name(p, "a name after the point", second);
 }
 
 static Status take_unit(Mmt *p, int32_t variable) {
@@ -150,7 +150,7 @@ static Status take_line(Mmt *p) {
   if (first.kind == TOKEN_COMPONENT) {
     for (int32_t c = 0; c < p->model->n_component; ++c)
       if (name_same(p->model->component[c], first.text))
-        return model_fail(p->model, first.place, "component '%.*s' is there twice", first.text.n, first.text.text);
+        return model_fail(p->model, first.place, "component '%.*s' is defined twice", first.text.n, first.text.text);
     p->n_nest = 0;
     TRY(model_add_component(p->model, first.text, &p->component));
     TRY(token_next(&p->at, p->model));
@@ -167,7 +167,7 @@ static Status take_line(Mmt *p) {
   if (property && !mmt_is_before(&p->at, '=')) {
     const int32_t variable = owner(p, first.place.column);
     if (variable < 0)
-      return model_fail(p->model, first.place, "'%.*s' belongs to no variable: it stands below one, farther in",
+      return model_fail(p->model, first.place, "'%.*s' belongs to no variable: it must stand below one, indented more",
                         first.text.n, first.text.text);
     TRY(take_properties(p, variable));
     return mmt_end_line(&p->at, p->model);

@@ -184,7 +184,7 @@ static Status named(Reader *r, int32_t *out) {
   }
   if (token_is(r->t, ".") && !r->t->easyml) {
     TRY(token_next(r->t, r->m));
-    if (r->t->token.kind != TOKEN_NAME) return token_unexpected(r->t, r->m, "a name behind the point");
+    if (r->t->token.kind != TOKEN_NAME) return token_unexpected(r->t, r->m, "a name after the point");
     node.second = r->t->token.text;
     TRY(token_next(r->t, r->m));
   }

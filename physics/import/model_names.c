@@ -98,7 +98,7 @@ static Status circle(const Walk *w, int32_t i) {
   const ModelVariable *v = &w->model->variable[i];
   return model_fail(
       w->model, v->place,
-      "a circle of definitions: %s%s\n  one of them must be a state (dot(x) = ..), or not need the others", text,
+      "circular definitions: %s%s\n  one of them must be a state (dot(x) = ..), or must not depend on the others", text,
       cell_model_name(w->model, i, name));
 }
 

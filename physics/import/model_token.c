@@ -128,7 +128,7 @@ Status token_next(TokenText *t, const CellModel *m) {
     return OK;
   }
   if (c == '/' && t->easyml && t->at[1] == '*')
-    return model_fail(m, t->token.place, "a remark that does not end; '*/' is expected");
+    return model_fail(m, t->token.place, "a comment that does not end; '*/' is expected");
   if (c == '[' && t->easyml)
     return model_fail(m, t->token.place,
                       "lists are not read; write each of their variables by itself (arrayifier.py does)");

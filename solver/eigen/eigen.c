@@ -313,12 +313,11 @@ static Status eigen_failure(const EigenSolver *s, const EigenReport *report, boo
   while (k + 1 < s->values && s->residual[k] <= s->rtol) ++k;
   return FAIL(
       ERR_NUMERIC,
-      "value %d has a relative residual of %.2e after %lld turns with preconditioner '%s', asked for %.2e\n  %s", k + 1,
-      s->residual[k], (long long)report->iterations, s->m ? s->m->name : "none", s->rtol,
-      stalled
-          ? "it does not fall any more, though rounding would let it; take another preconditioner (amg, pmg, jacobi), "
-            "or a larger rtol"
-          : "remedy: preconditioner amg or pmg, or more max-iterations");
+      "value %d has a relative residual of %.2e after %lld iterations with preconditioner '%s', asked for %.2e\n  %s",
+      k + 1, s->residual[k], (long long)report->iterations, s->m ? s->m->name : "none", s->rtol,
+      stalled ? "it has stopped falling, above the level of rounding; use another preconditioner (amg, pmg, jacobi), "
+                "or a larger rtol"
+              : "remedy: preconditioner amg or pmg, or more max-iterations");
 }
 
 /* What values of the wrong sign mean the caller says. */
@@ -329,7 +328,8 @@ static bool is_for_caller(const EigenSolver *s) {
 static Status check_known(const EigenSolver *s) {
   for (int32_t k = 0; k < s->values && !is_for_caller(s); ++k)
     CHECK(s->residual[k] <= RESIDUAL_MOST, ERR_NUMERIC,
-          "value %d has a relative residual of %.1e by rounding alone: nothing is known of it\n  likely: densities or "
+          "value %d has a relative residual of %.1e from rounding alone: the value cannot be trusted\n  likely: "
+          "densities or "
           "moduli in other units than the rest, or a body too slender for double precision",
           k + 1, s->residual[k]);
   return OK;
@@ -348,10 +348,9 @@ static Status eigen_stalled(EigenSolver *s, EigenReport *report, double *r) {
     most = fmax(most, s->rounding[k]);
   }
   TRY(check_known(s));
-  status_warn(
-      "the relative residual stays at %.1e, asked for %.1e: rounding of the matrix' products in double leaves up "
-      "to %.1e of so slender or fine a body\n  that is also what frequencies are good to at least",
-      worst, s->rtol, most);
+  status_warn("the relative residual stays at %.1e, asked for %.1e: rounding in double precision leaves up to %.1e for "
+              "so slender or fine a body\n  frequencies are accurate to that at least",
+              worst, s->rtol, most);
   return OK;
 }
 

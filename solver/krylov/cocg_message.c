@@ -69,7 +69,7 @@ Status cocg_failure(CocgSolver *s, LinearReason reason, LinearReport *report) {
                 "conjugate orthogonal conjugate gradients (%s) stagnate after %lld iterations: the true relative "
                 "residual stays at %.2e (recursive %.2e), asked for %.2e\n  " RESONANCE
                 "\n  or: rtol is below what double "
-                "precision can reach so near a natural frequency, or of so thin a body; relax rtol",
+                "precision can reach so near a natural frequency, or for so thin a body; relax rtol",
                 s->m->name, turn, report->true_residual, report->recursive_residual, s->rtol, precond_stronger(s->m));
   }
 }

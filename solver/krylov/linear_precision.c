@@ -108,7 +108,7 @@ static Status change_precision(LinearSolver *s, Precision to) {
 }
 
 Status linear_raise_precision(LinearSolver *s, Precision to, const char *why) {
-  status_warn("precision %s is given up for %s: %s", precision_name(s->m->storage), precision_name(to), why);
+  status_warn("precision %s is replaced by %s: %s", precision_name(s->m->storage), precision_name(to), why);
   s->fallbacks += 1;
   return change_precision(s, to);
 }
@@ -131,7 +131,7 @@ Status linear_fall_back(LinearSolver *s) {
   const char *choice = precond_choice(&(PrecondFacts){.rows = mat_whole(s->a)}); /* what a name left open stands for */
   const PrecondParams params = {
       .name = choice, .storage = linear_first_precision(&s->params, s->a, choice), .bound_factor = s->m->bound_factor};
-  status_warn("preconditioner '%s' cannot be set up for this matrix: another one is taken", s->m->name);
+  status_warn("preconditioner '%s' cannot be set up for this matrix: another one is used", s->m->name);
   *s->why = 0;
   TRY(linear_precision_replace(s, &params));
   s->automatic = linear_is_automatic(&s->params) && s->m->stored;

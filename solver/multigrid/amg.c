@@ -36,14 +36,13 @@ enum { PART_BYTES = 1 << 30, MOST_MIRRORED = 1 << 27 };
 static const Param params[AMG_N_PARAM] = {
     [AMG_STRENGTH] =
         {"strength", "1", 0.06, false, 0, 1, false, true,
-         "couplings of nodes weaker than this part of the diagonal are not followed by aggregates; halved on each "
-         "level"},
+         "nodes whose coupling is weaker than this fraction of the diagonal are not aggregated; halved on each level"},
     [AMG_DEGREE_OF_CYCLE] = {"cycle", MG_CYCLE_WORDS, MG_V, false, MG_V, MG_K, false, false,
                              "how often a level is visited: once, twice, or in two steps of conjugate gradients"},
     [AMG_SMOOTHER] = {"smoother", SMOOTHER_WORDS, 0, false, 0, SMOOTHER_COUNT - 1, false, false,
                       "'degree' steps of it before and after"},
     [AMG_BOTTOM] = {"bottom", "1", 300, false, 1, 5000, false, false,
-                    "a level of at most so many unknowns is solved directly"}};
+                    "a level of at most this many unknowns is solved directly"}};
 
 static void amg_destroy(Precond *m) {
   Amg *p = m->own;
@@ -86,9 +85,9 @@ static Status take_near_null(Precond *m, Amg *p) {
   CHECK(p->m >= 1 && p->m <= AMG_MODES, ERR_INPUT, "preconditioner 'amg' takes 1 to %d near-null vectors, not %d",
         AMG_MODES, p->m);
   if (!m->near_null && !m->places.x && block > 1)
-    status_warn(
-        "preconditioner 'amg' knows of no rotations, only of translations, and needs more iterations\n  give the "
-        "coordinates of the nodes (sinew solve: --coordinates FILE.mtx)");
+    status_warn("preconditioner 'amg' has translations but no rotations as near-null vectors, and needs more "
+                "iterations\n  give the "
+                "coordinates of the nodes (sinew solve: --coordinates FILE.mtx)");
   return m->near_null ? upload_near_null(m, p) : OK;
 }
 
@@ -198,7 +197,7 @@ static Status is_last(Precond *m, int32_t l, bool *last) {
   bool coarser = false;
   if (l + 1 < MG_LEVELS) TRY(amg_coarsen(m, l, &coarser));
   CHECK(coarser || (rows <= most_at_bottom(m) && !shared), ERR_NUMERIC,
-        "level %d of the hierarchy has %lld nodes that cannot be put together to fewer: hardly any of them are coupled "
+        "level %d of the hierarchy has %lld nodes that cannot be coarsened: hardly any of them are coupled "
         "by more "
         "than strength = %g of their diagonal\n  remedy: a smaller strength, or preconditioner 'least-squares'",
         l, (long long)v->n_whole, m->value[AMG_STRENGTH]);

@@ -38,7 +38,7 @@ static const Param params[CMG_N_PARAM] = {
     [CMG_SMOOTHER] = {"smoother", SMOOTHER_WORDS, 0, false, 0, SMOOTHER_COUNT - 1, false, false,
                       "'degree' steps of it before and after; jacobi: with weight 1/2"},
     [CMG_BOTTOM] = {"bottom", "1", 200, false, 1, 2000, false, false,
-                    "a level of at most so many unknowns is solved directly"},
+                    "a level of at most this many unknowns is solved directly"},
     [CMG_SERIES] = {
         "series", "1", 0.7, false, 0, 1, false, false,
         "part of the resistance inside of clusters that the next level knows of; 0: none, as published, and so are "
@@ -267,7 +267,7 @@ static Status put_level(Precond *m, int32_t l, const CmgGraph *g, CmgGraph *next
   if (g->n > m->value[CMG_BOTTOM] && l + 1 < MG_LEVELS) TRY_DONE(cmg_clusters_create(g, &c));
   if (g->n > MORE_AT_BOTTOM && c.n > 0.95 * g->n) {
     status = FAIL(ERR_NUMERIC,
-                  "level %d of the hierarchy has %d nodes that cannot be put together to fewer\n  remedy: "
+                  "level %d of the hierarchy has %d nodes that cannot be coarsened\n  remedy: "
                   "preconditioner 'amg', or 'least-squares'",
                   l, g->n);
     goto done;

@@ -156,7 +156,7 @@ Status mg_store_levels(Multigrid *mg, Precond *m) {
 }
 
 Status mg_give_up(Multigrid *mg, Precond *m, const char *why) {
-  status_warn("precision %s of preconditioner '%s' is given up for %s: %s", precision_name(mg->storage), m->name,
+  status_warn("precision %s of preconditioner '%s' is replaced by %s: %s", precision_name(mg->storage), m->name,
               precision_name(mg->precision), why);
   mg->storage = m->storage = mg->precision;
   for (int32_t l = 0; l < mg->n_level; ++l) mat_destroy(&mg->level[l].low);

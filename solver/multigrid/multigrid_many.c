@@ -9,7 +9,7 @@
 static bool has_bottom(const MgMany *t, int32_t l) { return t->below && l + 1 == t->n_level; }
 
 const char *mg_many_obstacle(const Multigrid *mg, const Precond *m) {
-  if (mg->krylov) return "a K-cycle works on one vector at a time (cycle v and w can more)";
+  if (mg->krylov) return "a K-cycle works on one vector at a time (cycles v and w take several)";
   if (m->a->share.halo) return "multigrid of several ranks works on one vector at a time";
   for (int32_t l = 0; l + 1 < mg->n_level; ++l) {
     const MgTransfer *transfer = mg->level[l].transfer;

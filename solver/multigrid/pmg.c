@@ -32,7 +32,7 @@ static const Param params[PMG_N_PARAM] = {
     [PMG_CYCLE] = {"cycle", MG_CYCLE_WORDS, MG_V, false, MG_V, MG_K, false, false,
                    "of amg below the linear elements: how often a level is visited"},
     [PMG_BOTTOM] = {"bottom", "1", 800, false, 1, 5000, false, false,
-                    "a level of at most so many unknowns is solved directly"},
+                    "a level of at most this many unknowns is solved directly"},
     [PMG_BELOW] = {"below", "amg|" PMG_DIRECT_NAME, 0, false, 0, 1, false, false,
                    "what solves the linear elements: amg, or (CPU only) a sparse factorisation, as in the paper"}};
 
@@ -90,7 +90,7 @@ static Status create_below(Precond *m, const Mat *a, const PrecondParams *params
 /* No lower orders: all of it is the one below, on the matrix itself. */
 static Status stand_aside(Precond *m) {
   Pmg *p = m->own;
-  status_warn("preconditioner '%s' has no lower order of these elements to go to, and is the same as '%s'", m->name,
+  status_warn("preconditioner '%s' finds no lower order of these elements, and is the same as '%s'", m->name,
               m->value[PMG_BELOW] > 0 ? PMG_DIRECT_NAME : "amg");
   TRY(create_below(
       m, m->a,

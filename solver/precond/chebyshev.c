@@ -27,7 +27,7 @@ static double good_lower(int32_t degree) {
 
 static Status chebyshev_find(const Precond *m, double lower, PolynomialSteps *steps) {
   CHECK(m->value[LOWER] == 0 || m->value[LANCZOS] == 0, ERR_INPUT,
-        "lower is %g and lanczos %g: only one of them can say where the interval begins", m->value[LOWER],
+        "lower is %g and lanczos %g: only one of them can set where the interval begins", m->value[LOWER],
         m->value[LANCZOS]);
   const double a = m->value[LANCZOS] > 0 && lower > 0 ? lower
                    : m->value[LOWER] > 0              ? m->value[LOWER]

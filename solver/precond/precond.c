@@ -113,7 +113,7 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
         "variant '%s'",
         name, mat_format(a), mat_natural_variant(a));
   CHECK(is->ranks || mat_whole(a) == mat_rows(a), ERR_INPUT,
-        "preconditioner '%s' is for one rank alone%s%s; take a polynomial, jacobi or block-jacobi", name,
+        "preconditioner '%s' works on one rank only%s%s; take a polynomial, jacobi or block-jacobi", name,
         is->alone ? ": " : "", is->alone ? is->alone : "");
   Precond *m = NULL;
   ALLOC(m, 1, "a preconditioner");

@@ -484,7 +484,7 @@ const char *newton_failure(const Newton *w, const NewtonReport *r, double unit, 
   else if (r->reason == NEWTON_DIVERGED)
     snprintf(text, NEWTON_TEXT, "Newton's method diverges: residual %.3e, at the first guess %.3e", now, first);
   else if (r->reason == NEWTON_ASCENT)
-    snprintf(text, NEWTON_TEXT, "no length of Newton step %d makes the residual %.3e smaller", (int)r->steps, now);
+    snprintf(text, NEWTON_TEXT, "no length of Newton step %d reduces the residual %.3e", (int)r->steps, now);
   else if (r->reason == NEWTON_UNSOLVABLE) snprintf(text, NEWTON_TEXT, "in Newton step %d: %.900s", (int)r->steps, why);
   else
     snprintf(text, NEWTON_TEXT,

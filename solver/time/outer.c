@@ -100,7 +100,7 @@ static double outer_inner(const Outer *w) {
 static Status outer_failure(double rtol, int steps, LinearReport *report) {
   report->reason = isfinite(report->true_residual) ? LINEAR_STAGNATED : LINEAR_NAN;
   return FAIL(ERR_NUMERIC,
-              "changes of volume of elements do not settle: residual %.3e of the asked %.3e after %d turns\n"
+              "changes of volume of elements do not converge: residual %.3e, asked for %.3e, after %d iterations\n"
               "  likely: rtol is below what rounding leaves\n  remedy: a larger rtol, or a smaller bulk modulus",
               report->true_residual, rtol, steps);
 }

@@ -79,7 +79,7 @@ static Status stepper_check(const Stepper *t, const StepHead *head) {
         "the state has %lld unknowns and %lld bytes of point states, this run has %lld and %lld", (long long)head->n,
         (long long)head->state_bytes, (long long)n, (long long)t->problem.state_bytes);
   CHECK(head->scheme == stepper_scheme(t) && !strncmp(head->method, t->method->name, sizeof head->method), ERR_RESTART,
-        "the state was saved with another scheme in time or another kind of problem");
+        "the state was saved with another time scheme or another kind of problem");
   CHECK(head->control.next_event >= 0 && head->control.next_event <= t->control.params.n_event &&
             head->memory.n_history >= 0 && head->memory.n_history <= EVOLUTION_PAST,
         ERR_RESTART, "the state does not belong to this run: it has passed %d of %d times to be hit",

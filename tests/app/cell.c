@@ -95,7 +95,7 @@ static void refused(void **state) {
                 "version: 1\nmesh: a.msh\nphysics: heat\nmaterials: [{on: body, conductivity: 1}]\n");
   Said said = app_says("cell", scratch_path(folder, "heat.yaml"), NULL);
   assert_int_equal(said.code, 3);
-  assert_non_null(strstr(said.err, "physics is heat; cells are those of a case of physics: monodomain"));
+  assert_non_null(strstr(said.err, "physics is heat; 'sinew cell' needs a case with physics: monodomain"));
   said_release(&said);
   const char *const words[] = {"cell", scratch_path(folder, "case.yaml"), "--amplitude", "2", "--beats", "1"};
   said = app_says_words(6, words);
@@ -105,7 +105,8 @@ static void refused(void **state) {
   const char *const strong[] = {"cell", scratch_path(folder, "case.yaml"), "--amplitude", "1e9", "--overwrite"};
   said = app_says_words(5, strong);
   assert_int_equal(said.code, 6);
-  assert_non_null(strstr(said.err, "in the cell of 'outer' (ten-tusscher), by steps of 0.005 ms and stimuli of 1e+09"));
+  assert_non_null(
+      strstr(said.err, "in the cell of 'outer' (ten-tusscher), with steps of 0.005 ms and stimuli of 1e+09"));
   assert_non_null(strstr(said.err, "remedy: a shorter --time-step"));
   said_release(&said);
   scratch_remove(&folder);
@@ -297,7 +298,7 @@ static void long_steps(void **state) {
     if (said.code != (refused ? 3 : 0)) fail_msg("%s, %s: %d, %s", row[k][0], row[k][1], said.code, said.err);
     if (refused &&
         !strstr(said.err,
-                "steps of 0.05 ms are too long for the cell model 'late.mmt': its beats last some 0.9 % too long"))
+                "steps of 0.05 ms are too long for the cell model 'late.mmt': its beats last about 0.9 % too long"))
       fail_msg("%s", said.err);
     if (refused) assert_non_null(strstr(said.err, "\n  allowed: steps up to 0.02"));
     if (refused && !cell) assert_non_null(strstr(said.err, "case.yaml:4:35")); /* place of the file */
@@ -313,7 +314,7 @@ static void no_beat(void **state) {
     const char *cycle;
     int code;
     const char *said;
-  } row[] = {{"1.5", 6, "the potential is 28"}, {"600", 0, "mV, beyond the 60 mV of any heart's cell"}};
+  } row[] = {{"1.5", 6, "the potential is 28"}, {"600", 0, "mV, beyond the 60 mV of any heart cell"}};
   char *folder = scratch_create();
   scratch_write(folder, "case.yaml",
                 "version: 1\nmesh: nowhere.msh\nphysics: monodomain\n"
@@ -348,7 +349,7 @@ static void exported(void **state) {
     const char *out;
     int code;
     const char *said;
-  } row[] = {{"my_cell.h", 9, "is there already; --overwrite replaces it"},
+  } row[] = {{"my_cell.h", 9, "exists already; --overwrite replaces it"},
              {"my_cell.c", 2, "must be a header, NAME.h"},
              {"My-Cell.h", 3, "'My-Cell' is not a name for a model"}};
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {

@@ -326,7 +326,7 @@ static void named_after_all(void **state) {
     scratch_write(folder, "case.yaml", text);
     Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
     if (said.code != 3 || !strstr(said.err, k ? "case.yaml:6:16: " : "case.yaml:5:22: ") ||
-        !strstr(said.err, "group 'scar' is no part of the problem: 'without:' leaves all of its elements out") ||
+        !strstr(said.err, "group 'scar' is not part of the problem: 'without:' leaves all of its elements out") ||
         !strstr(said.err, "or take it out of 'without:'") || strstr(said.err, "unknown group"))
       fail_msg("exit code %d\n%s", said.code, said.err);
     said_release(&said);

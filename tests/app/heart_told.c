@@ -102,7 +102,7 @@ static void arrivals(void **state) {
   static const Told row[] = {
       {"run", TWICE("45"), NULL}, /* the front has been at some of its nodes, from 44 ms on */
       {"run", TWICE("70"),
-       "stimulus 'late' starts at 70 ms and changes nothing: a front has been at all of its nodes by 66 ms"},
+       "stimulus 'late' starts at 70 ms and changes nothing: a front reached all of its nodes by 66 ms"},
       {"run", SIDES("0.5", "4e-4"), "ms after the first; hearts are excited within"},
       {"run", SIDES("0.5", "0.04"), NULL}};
   char *folder = scratch_create();
@@ -246,7 +246,7 @@ static void other_factors(void **state) {
   "tissue: [{on: body, ionic: {" ionic "}, diffusivity: 0.11}]\ntime: {end: 1, step: 0.02}\n"
   static const Told row[] = {
       {"check", IONIC("model: bueno-orovio, preset: endo, u-o: \"*4\""),
-       "case.yaml:4:69: u-o is 0 in preset 'endo' of bueno-orovio, and so many times 0 is 0"},
+       "case.yaml:4:69: u-o is 0 in preset 'endo' of bueno-orovio, and a multiple of 0 is 0"},
       {"check", IONIC("model: bueno-orovio, u-o: \"*(1 + x)\""), "u-o is 0 in preset 'epi'"},
       {"check", IONIC("model: bueno-orovio, u-u: \"*1.01\", u-o: 0"), NULL},
       {"check", IONIC("file: zero.mmt, parameters: {leak.g: \"*2\"}"), "'leak.g' of the cell model "},

@@ -254,7 +254,7 @@ static const struct Wrong {
     {"physics: monodomain\n", "physics: monodomain\nreaction: gauss\n", 3, "remedy: reaction: nodal"},
     {GROW, "    file: nothing.msh\n", 4, "nothing.msh"},
     {GROW, "    file: plane.msh\n", 4, "a tree is made of lines with two nodes, but it has tri3 elements"},
-    {GROW, "    file: gap.msh\n", 4, "the lines of the tree do not hang together"},
+    {GROW, "    file: gap.msh\n", 4, "the lines of the tree are not connected"},
     {GROW, "    file: twice.msh\n", 0, ""},
     {GROW, "    file: ring.msh\n", 3, "the tree 'tree' has no end but its root"},
     {GROW "    root: [0.1, 1, 5]\n", "    file: ring.msh\n    root: [1, 2, 9]\n", 3,

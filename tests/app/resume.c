@@ -368,7 +368,7 @@ static void finished(void **state) {
     unlink(scratch_path(folder, "r/report.json"));
     unlink(scratch_path(folder, "r/checkpoint-1.hdf"));
     unlink(scratch_path(folder, "r/checkpoint-2.hdf"));
-    says(folder, resume, 7, 5, "no report.json that says which case it is of");
+    says(folder, resume, 7, 5, "no report.json that names its case");
     scratch_remove(&folder);
   }
 }
@@ -399,7 +399,7 @@ static void lost_files(void **state) {
     assert_int_equal(rename(scratch_path(folder, loss[k].name), scratch_path(folder, "kept")), 0);
     if (loss[k].cut) scratch_write(folder, loss[k].name, "time");
     says(folder, resume, 8, 5, loss[k].said);
-    says(folder, resume, 8, 5, "put the file back, or use --overwrite to begin again");
+    says(folder, resume, 8, 5, "restore the file, or use --overwrite to start again");
     assert_int_equal(rename(scratch_path(folder, "kept"), scratch_path(folder, loss[k].name)), 0);
   }
   says(folder, resume, 8, 0, "");

@@ -224,7 +224,7 @@ static void refused(void **state) {
   Said said = app_says("run", scratch_path(folder, "case.yaml"), "--output", scratch_path(folder, "first"), "--resume",
                        "--set", "time.end=24", "--backend", app_backend(), NULL);
   assert_int_equal(said.code, 5);
-  assert_non_null(strstr(said.err, "to a later end, or by another protocol, goes '--from "));
+  assert_non_null(strstr(said.err, "for a later end or another protocol use '--from "));
   said_release(&said);
   case_write(folder, "aliev-panfilov", 8, "");
   is_refused(folder, "first", NULL, 3, "is of t = 12 ms, and the run ends at 8 ms");
@@ -234,10 +234,10 @@ static void refused(void **state) {
                 "tissue: [{on: body, ionic: bueno-orovio, diffusivity: 1}]\ntime: {end: 24, step: 0.02}\n");
   is_refused(folder, "first", NULL, 5, "must be those of the run that it is from");
   case_write(folder, "mitchell-schaeffer", 24, ""); /* with as many states as the cells of that run */
-  is_refused(folder, "first", NULL, 5, "is of other cells or another scheme");
+  is_refused(folder, "first", NULL, 5, "comes from other cells or another scheme");
   in_time = ", scheme: crank-nicolson"; /* keeps a rate where that run kept an increment */
   case_write(folder, "aliev-panfilov", 24, "");
-  is_refused(folder, "first", NULL, 5, "is of other cells or another scheme");
+  is_refused(folder, "first", NULL, 5, "comes from other cells or another scheme");
   in_time = "";
   scratch_write(folder, "case.yaml",
                 "version: 1\nmesh: {grid: [21, 3], size: [15, 1]}\nphysics: monodomain\n"

@@ -112,7 +112,7 @@ static void what_is_refused(void **state) {
   said(folder, 2, "has 1 components on elements; .igb takes", "results", "v.igb", "--field", "group");
   said(folder, 2, "must end in .yaml", "results", "v.txt", NULL, NULL);
   put_text(folder, "v.dat", "mine");
-  said(folder, 9, "is there already; --overwrite replaces it", "results", "v.dat", NULL, NULL);
+  said(folder, 9, "exists already; --overwrite replaces it", "results", "v.dat", NULL, NULL);
   said(folder, 0, NULL, "results", "v.dat", "--overwrite", NULL);
   folder_remove(&folder);
 }

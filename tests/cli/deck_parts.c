@@ -130,7 +130,7 @@ static const struct Wrong {
     {"B.9,B.12", "B.9,C.12", "d.inp:46: *NSET: there is no node set 'C.12'", 4},
     {"A.LOW,1,3", "LOW,1,3", "*BOUNDARY: there is no node set 'LOW'", 3},
     {"*END PART\n", "*BOUNDARY\nLOW,1,3\n*END PART\n",
-     "d.inp:35: *BOUNDARY: inside of a part or an instance is not understood; *NODE, *ELEMENT", 4},
+     "d.inp:35: *BOUNDARY: inside a part or an instance is not understood; *NODE, *ELEMENT", 4},
     {"NAME=A, PART", "NAME=A, LIBRARY=x, PART", "d.inp:37: *INSTANCE: the parameter LIBRARY is not understood", 4},
 };
 

@@ -66,7 +66,7 @@ static void converted_is_the_same(void **state) {
   free(b);
   run = run_sinew(folder, "convert", "pull.inp", "case.yaml", NULL);
   assert_code(&run, 9);
-  assert_said(&run, "case.yaml' is there already; --overwrite");
+  assert_said(&run, "case.yaml' exists already; --overwrite");
   run_release(&run);
   folder_remove(&folder);
 }
@@ -84,7 +84,7 @@ static const struct Wrong {
      "pull.inp:42: *CONTACTPAIR: is not understood; understood are INCLUDE, AMPLITUDE"},
     {"6, 7, 8\n2,", "6, 7\n2,", 4, "pull.inp:21: *ELEMENT: an element with 16 nodes; C3D8 has 8"},
     {"5, 6, 7, 8, 9, 10, 11, 12", "5, 6, 7, 8, 9, 10, 11, 99", 4, "pull.inp:21: *ELEMENT: node 99 does not exist"},
-    {"6, 7, 8\n2,", "6, 7, x\n2,", 4, "pull.inp:20: *ELEMENT: a line holds what is not a number"},
+    {"6, 7, 8\n2,", "6, 7, x\n2,", 4, "pull.inp:20: *ELEMENT: a line holds something other than numbers"},
     {"5, 0, 0, 1\n", "4, 0, 0, 1\n", 4, "1 node numbers are given twice, the first is 4"},
     {"5, 0, 0, 1\n", "5, 0, nan, 1\n", 4, "pull.inp:8: *NODE: node 5: coordinate 2 is not a finite number"},
     {"5, 0, 0, 1\n", "5, 0, 1e999, 1\n", 4, "not a finite number"},

@@ -28,7 +28,7 @@ says 0 "sinew run plate" init heat plate
 says 0 "a case of heart" init heart
 says 0 "a case of heart" init sheet heart
 says 0 "sinew run 'my case'" init "my case"
-says 9 "is there already" init heat plate
+says 9 "exists already" init heat plate
 says 2 "allowed: elasticity, heat, heart" init magnet here
 says 2 "did you mean 'heart'?" init hart here
 says 2 "did you mean 'heart'?" init here hart

@@ -93,7 +93,7 @@ static const Row rows[] = {
      .edit = {{"{file: square.msh}", "{grid: [9, 9], size: [1, 1], order: 2}"},
               {"on: left", "on: x0"},
               {"density: 2", "density: \"1e-20 + step(x - 0.6)*1e20\""}},
-     .said = {"value 1 has a relative residual of", "by rounding alone", "likely: densities or moduli"}},
+     .said = {"value 1 has a relative residual of", "from rounding alone", "likely: densities or moduli"}},
     {"load cases", .case_text = MODAL_CASE, .edit = {{"output:", "load-cases: []\noutput:"}}, .code = 3,
      .said = {"load-cases goes with static cases"}},
     {"a mass that is nowhere", .case_text = MODAL_CASE, .edit = {{"density: 2", "density: \"max(0, 0.25 - x)\""}},

@@ -85,7 +85,7 @@ static void no_room_on_the_gpu(void **state) {
                SINEW_PROGRAM, cases[k]);
       run = run_program(folder, "sh", (const char *const[]){"-c", script, NULL});
       assert_code(&run, 0);
-      if (room == 3000) assert_said(&run, "this run is on the CPU, because the GPU has no room for it");
+      if (room == 3000) assert_said(&run, "this run uses the CPU, because the GPU has too little memory for it");
       if (room > 100000000) assert_not_said(&run, "no room");
       const bool on_cpu = strstr(run.err, "no room") != NULL;
       run_release(&run);

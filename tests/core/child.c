@@ -68,7 +68,7 @@ static void endless_work_ends(void **state) {
   ChildParams brief = params;
   brief.seconds = 1;
   assert_int_equal(child_run(&brief, never_end, NULL, NULL, 0), ERR_IO);
-  assert_non_null(strstr(status_message(), "given up after 1 s"));
+  assert_non_null(strstr(status_message(), "stopped after 1 s"));
 }
 
 int main(void) {

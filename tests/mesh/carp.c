@@ -191,12 +191,12 @@ static const struct {
     {CUBE, "1\ncH 0 1 2\n", NULL, NULL, "'cH 0 1 2': element 0 must begin with one of Tt Hx Py Pr Qd Tr Ln"},
     {CUBE, HEX, "1\n1 0 0\n1 0 0\n", NULL,
      "carp_test.lon:1: has fibres of 2 elements, but carp_test.elem has 1 elements"},
-    {CUBE, HEX, "3\n1 0 0\n", NULL, "has 3 axes an element, must be 1 (fibre) or 2"},
+    {CUBE, HEX, "3\n1 0 0\n", NULL, "has 3 axes per element, must be 1 (fibre) or 2"},
     {CUBE, HEX, "2\n1 0 0\n", NULL, "carp_test.lon:2: '1 0 0': the line has fewer than 6 numbers"},
     {CUBE, HEX, "1\n1 0 0 1\n", NULL, "carp_test.lon:2: '1 0 0 1': the line has more than 3 numbers"},
     {CUBE, HEX, NULL, "2\nextra\n1\n", "carp_test.epi.vtx:1: says 2 points, but 1 lines follow"},
     {CUBE, HEX, NULL, "1\nextra\n8\n", "carp_test.epi.vtx:3: point 8, but there are 8"},
-    {CUBE, NULL, NULL, NULL, "carp_test.elem: mesh file not found, which openCARP has beside 'carp_test.pts'"},
+    {CUBE, NULL, NULL, NULL, "carp_test.elem: mesh file not found; openCARP has it beside 'carp_test.pts'"},
 };
 
 static void damaged_files(void **state) {
@@ -251,7 +251,8 @@ static void data(void **state) {
   put("fiber.dat", text);
   for (int i = 0, n = 0; i < n_cell; ++i) n += sprintf(text + n, i == 5 ? "five\n" : "%d\n", i);
   put("layer.dat", text);
-  assert_fails(mesh_read_carp("carp_test.pts", &mesh), ERR_MESH, "carp_test.fiber.dat: makes a field 'fiber', which");
+  assert_fails(mesh_read_carp("carp_test.pts", &mesh), ERR_MESH,
+               "carp_test.fiber.dat: would make a field 'fiber', which");
   put("fiber.dat", "1\n");
   unlink("carp_test.fiber.dat");
   assert_fails(mesh_read_carp("carp_test.pts", &mesh), ERR_MESH, "carp_test.layer.dat");
@@ -279,7 +280,7 @@ static void longer_than_its_head(void **state) {
     mesh_destroy(&read);
     append(path[k], 20);
     assert_fails(mesh_read_carp("carp_test.bpts", &read), ERR_MESH, said[k]);
-    assert_fails(mesh_read_carp("carp_test.bpts", &read), ERR_MESH, "but 24 bytes follow them");
+    assert_fails(mesh_read_carp("carp_test.bpts", &read), ERR_MESH, "but 24 bytes follow");
   }
   mesh_destroy(&mesh);
   remove_files();

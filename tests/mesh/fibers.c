@@ -262,7 +262,7 @@ static void scattered(void **state) {
   for (int32_t i = 0; i < mesh->n_node; ++i) put(f, i, i % 2, i % 2 == 0, 0);
   assert_ok(fiber_axes(mesh, &source, "fibre", NULL, 0, axis));
   assert_int_equal(status_warning_count(), 1);
-  assert_non_null(strstr(status_warning(0), "of 48 elements point all ways"));
+  assert_non_null(strstr(status_warning(0), "of 48 elements point in all directions"));
   status_warnings_clear();
   free(axis);
   mesh_destroy(&mesh);

@@ -124,7 +124,7 @@ static void a_case_is_told(void **state) {
     assert_int_equal(status_warning_count(), k < 2 ? 0 : 1);
     if (k < 2) continue;
     assert_non_null(
-        strstr(status_warning(0), "ring.h5: its linear elements follow a boundary that looks curved: about 0.8"));
+        strstr(status_warning(0), "ring.h5: its linear elements approximate a boundary that looks curved: about 0.8"));
     assert_non_null(strstr(status_warning(0), " % of the volume is missing, and hollows add 0.2"));
     assert_non_null(strstr(status_warning(0), "mesh the geometry (.geo, CAD) with 'order: 2'"));
   }

@@ -82,7 +82,7 @@ static void bad_files(void **state) {
   REFUSES("GIF89a", "is a GIF image");
   REFUSES("P5\n0 5\n255\n", "0 x 5 pixels; it needs at least one");
   REFUSES("P5\n2 2\n255\nabc", "2 x 2 pixels need 4 bytes, 3 are left: the image is truncated");
-  REFUSES("P5\n1 1\n255\nabc", "has 2 bytes behind the last of 1 x 1 pixels");
+  REFUSES("P5\n1 1\n255\nabc", "has 2 bytes after the last of 1 x 1 pixels");
   REFUSES("P5\n1 1\n7\n\x08", "a pixel is 8, larger than the maximum 7");
   REFUSES("P5\n1 1\n0\n\x00", "the largest value is 0");
   REFUSES("P5\n1 1\n65536\n\x00", "the largest value is larger than 65535");

@@ -196,7 +196,7 @@ static void sets_and_names(void **state) {
     assert_int_equal(block->tag[group->element[0] - block->first], groups[k].first);
   }
   assert_int_equal(status_warning_count(), 1);
-  assert_string_equal(status_warning(0), "nastran_test.bdf: only the mesh is read; passed over: 1 MAT1, 2 FORCE");
+  assert_string_equal(status_warning(0), "nastran_test.bdf: only the mesh is read; ignored: 1 MAT1, 2 FORCE");
   status_warnings_clear();
   mesh_destroy(&mesh);
 }
@@ -208,7 +208,7 @@ static const struct {
     {"CBAR,1,1,1,2\n", "nastran_test.bdf: holds no nodes (GRID)"},
     {NODES "CQUAD4,1,1,1,2,3,9\n", "nastran_test.bdf:7: element 1: node 9 does not exist (no GRID)"},
     {NODES "CQUAD4,1,1,1,2,3\n", "nastran_test.bdf:7: CQUAD4: element 1 has 3 nodes, must have 4"},
-    {NODES "CTRIA6,1,1,1,2,3,4\n", "element 1 has 4 nodes, must have 3 or 6: all that lie amid edges"},
+    {NODES "CTRIA6,1,1,1,2,3,4\n", "element 1 has 4 nodes, must have 3 or 6: all mid-edge nodes"},
     {NODES "CQUAD4,x,1,1,2,3,4\n", "CQUAD4: 'x' where the number of an element was expected"},
     {NODES "CQUAD4,1,1,1,2,3,-4\n", "element 1: node number -4, must be 1 or more"},
     {NODES "CQUAD4,0,1,1,2,3,4\n", "element number 0 of property 1, must be 1 or more"},
@@ -219,8 +219,8 @@ static const struct {
     {"GRID,1,,nan\n" QUADS, "GRID: 'nan' where a coordinate was expected"},
     {"GRID,1,,1.+999\n" QUADS, "GRID: '1.+999' where a coordinate was expected"},
     {"GRID,1,7\n" QUADS, "nastran_test.bdf:1: GRID: coordinate system 7 does not exist"},
-    {"CORD2R,7,8\nCORD2R,8,7\nGRID,1,7\n" QUADS, "coordinate system 7 is defined by itself, over others"},
-    {"CORD1R,7,1,2,3\nGRID,1,7\n" QUADS, "coordinate system 7 is defined by itself, over others"},
+    {"CORD2R,7,8\nCORD2R,8,7\nGRID,1,7\n" QUADS, "coordinate system 7 is defined through itself"},
+    {"CORD1R,7,1,2,3\nGRID,1,7\n" QUADS, "coordinate system 7 is defined through itself"},
     {"CORD2R,7,0,0.,0.,0.,1.,0.,0.\n,2.\nGRID,1,7\n" QUADS, "three points of coordinate system 7 lie on a line"},
     {"CORD2R,7\nCORD2R,7\n" NODES QUADS, "CORD2R: coordinate system 7 is given twice"},
     {"CORD2R,-7\n" NODES QUADS, "CORD2R: number -7, must be 1 or more"},
@@ -230,7 +230,7 @@ static const struct {
     {NODES QUADS "SET1,1,1,THRU\n", "SET1: no number after THRU"},
     {NODES QUADS "SET1,1,5,THRU,1\n", "SET1: '1' is not a number of a set there"},
     {NODES QUADS "INCLUDE 'none.bdf'\n", "nastran_test.bdf:9: INCLUDE: cannot find 'none.bdf'"},
-    {NODES QUADS "INCLUDE 'nastran_test.bdf'\n", "is read already: it includes itself, or is included twice"},
+    {NODES QUADS "INCLUDE 'nastran_test.bdf'\n", "has been read already: it includes itself, or is included twice"},
     {NODES QUADS "INCLUDE\n", "INCLUDE: names no file"},
 };
 

@@ -244,7 +244,7 @@ static const struct {
      "asks for 558121282 bytes, the file holds"},
     {HEAD PIECE("4", "1", "<Points>" ARRAY("Float64", "Points", "3\" format=\"binary\">Q?FEIQ==AAAA") "</Points>" QUAD)
          TAIL,
-     "a character that is none of base64"},
+     "a character that is not base64"},
     {HEAD PIECE("4", "1",
                 "<Points>" ARRAY("Float64", "Points", "3\" format=\"appended\" offset=\"0\">") "</Points>" QUAD) TAIL,
      "is appended, but the file holds no <AppendedData>"},
@@ -261,7 +261,7 @@ static const struct {
     {HEAD PIECE("4", "1", "<Points>" ARRAY("Float64", "Points", "3\" format=\"yaml\">") "</Points>" QUAD) TAIL,
      "format=\"yaml\", must be ascii, binary or appended"},
     {HEAD PIECE("4", "1", "<Points>" ARRAY("Quaternion", "Points", "3\" format=\"ascii\">") "</Points>" QUAD) TAIL,
-     "its type is none of"},
+     "its type must be one of"},
     {HEAD PIECE("4", "1",
                 SQUARE QUAD "<CellData>" ARRAY("UInt8", "vtkGhostType", "1\" format=\"ascii\">1") "</CellData>") TAIL,
      "holds ghost cells"},

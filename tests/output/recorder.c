@@ -182,7 +182,7 @@ static void lent(void **state) {
   assert_ok(begin(&loop, false));
   assert_ok(one(&loop, 0));
   assert_ok(recorder_finish(loop.recorder));
-  static const char said[] = "HDF5 was entered while the thread that writes the output has it";
+  static const char said[] = "HDF5 was called while the thread that writes the output uses it";
   assert_fails(result_open(sample_path("results.hdf"), &result), ERR_BUG, said);
   assert_fails(result_describe(sample_path("results.hdf"), text, sizeof text), ERR_BUG, said);
   assert_fails(checkpoint_save(sample_folder(), &c), ERR_BUG, said);

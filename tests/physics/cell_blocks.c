@@ -271,11 +271,11 @@ static void refused(void **state) {
   (void)state;
   said(LATE(" + 2.2 * x * (V + 84)"), 0.02, 0.05, "too long for the cell model", "durations within 1 %");
   said(LATE(" + 2.2 * x * (V + 84)"), 0, 0.1,
-       "its beats last some 2 % too long (by steps of 0.05 ms against shorter ones)\n"
+       "its beats last about 2 % too long (with steps of 0.05 ms, compared with shorter ones)\n"
        "  allowed: steps up to 0.02",
        "");
-  said(LATE(""), 0.05, 0, "", "no beat within a second"); /* and so it is by half of the step */
-  said(LATE(" - 4 * (V + 84)"), 0, 0.005, "has no beat that can be relied on", ""); /* it runs away */
+  said(LATE(""), 0.05, 0, "", "no beat within a second");              /* and so it is by half of the step */
+  said(LATE(" - 4 * (V + 84)"), 0, 0.005, "has no reliable beat", ""); /* it runs away */
   assert_ok(imported_check_step(ionic_by_name("ten-tusscher"), 1));
 }
 

@@ -270,7 +270,7 @@ static void limits(void **state) {
   assert_fails(cell_model_parse("text.model", "V; .external(Vm);\nq; .lb(low);", &model), ERR_INPUT,
                "text.model:2:5: limit 'low' of 'q' is not a number");
   assert_fails(cell_model_parse("text.model", "V; .external(Vm);\nq; .lb(3); .ub(2);", &model), ERR_INPUT,
-               "text.model:2:13: 'q' shall stay above 3 and below 2");
+               "text.model:2:13: 'q' must stay above 3 and below 2");
 }
 
 /* ---- CellML 1.1: other files ---- */

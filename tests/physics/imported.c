@@ -228,7 +228,7 @@ static void refused(void **state) {
       {HEAD STATES "x = root(3)\n", "text.mmt:11:5: unknown function 'root'\n  allowed: if, piecewise, sqrt"},
       {HEAD STATES "x = exp(3, 4)\n", "exp has 2 arguments; it takes one"},
       {HEAD STATES "x = if(V > 0, 4)\n", "if has 2 arguments; it takes 3: condition, then, else"},
-      {HEAD STATES "x = y + 1\ny = z\nz = 2 * x\n", "a circle of definitions: c.x needs c.y needs c.z needs c.x"},
+      {HEAD STATES "x = y + 1\ny = z\nz = 2 * x\n", "circular definitions: c.x needs c.y needs c.z needs c.x"},
       {HEAD STATES "x = 1\nx = 2\n", "text.mmt:12:1: 'x' is defined twice, first in line 11"},
       {HEAD STATES "x = 3 [mW/furlong]\n", "text.mmt:11:7: unknown unit 'furlong' in [mW/furlong]"},
       {HEAD STATES "    in [mV\n", "a unit without its closing bracket ]"},

@@ -400,7 +400,7 @@ static void it_does_not_coarsen(void **state) {
   s.value[AMG_STRENGTH] = 0.9;
   assert_ok(try_create(&s, PRECISION_DOUBLE));
   assert_fails(try_set_up(&s), ERR_NUMERIC, "strength = 0.9");
-  assert_fails(try_set_up(&s), ERR_NUMERIC, "2100 nodes that cannot be put together"); /* and again */
+  assert_fails(try_set_up(&s), ERR_NUMERIC, "2100 nodes that cannot be coarsened"); /* and again */
   end(&s);
   problem_release(&p);
 }

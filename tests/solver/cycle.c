@@ -111,7 +111,7 @@ static void low_precision_are_given_up(void **state) {
   assert_int_equal(report.precision, PRECISION_FLOAT);
   assert_true(status_warning_count() > 0);
   assert_non_null(
-      strstr(status_warning(0), "precision int8 of preconditioner 'amg' is given up for float: conjugate gradients"));
+      strstr(status_warning(0), "precision int8 of preconditioner 'amg' is replaced by float: conjugate gradients"));
   status_warnings_clear();
 }
 

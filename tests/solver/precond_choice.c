@@ -150,7 +150,7 @@ static void gives_way_where_nothing_coarsens(void **state) {
   params.preconditioner = "amg";
   LinearSolver *solver = NULL;
   assert_ok(linear_create(exec, &params, s.a, &solver));
-  assert_fails(linear_setup(solver), ERR_NUMERIC, "cannot be put together");
+  assert_fails(linear_setup(solver), ERR_NUMERIC, "cannot be coarsened");
   linear_destroy(&solver);
   put_away(&s);
 }
