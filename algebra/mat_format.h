@@ -1,5 +1,5 @@
 /* What a matrix format gives to algebra/mat.c, and the arguments that all its row kernels share.
- * A format is a file in solver/ that defines one MatFormat: how the structure is built from a pattern, where the
+ * A format is a file in algebra/formats/ that defines one MatFormat: how the structure is built from a pattern, where the
  * entries lie, and a table of row kernels, one for each MatOp. Start from csr.c, the shortest. */
 #pragma once
 #include "algebra/mat.h"

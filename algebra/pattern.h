@@ -1,5 +1,4 @@
-/* The sparsity pattern of the DOF graph in blocks, and what a matrix format says about where its entries lie.
- * The only header of assembly that solver/ may include. */
+/* The sparsity pattern of the DOF graph in blocks, and what a matrix format says about where its entries lie. */
 #pragma once
 #include "algebra/halo_order.h"
 #include "core/exec.h"

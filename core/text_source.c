@@ -1,4 +1,4 @@
-/* The bytes of a mesh file: opening, places for messages, counts, lists of instances. Numbers are in msh_number.c. */
+/* The bytes of a mesh file: opening, places for messages, counts, lists of instances. Numbers are in text_number.c. */
 #include "core/text_source.h"
 #include "core/memory.h"
 

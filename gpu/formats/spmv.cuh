@@ -1,4 +1,4 @@
-/* Products with a sparse matrix on the GPU: what the kernels of all formats share. A format's file (format_<name>.cu)
+/* Products with a sparse matrix on the GPU: what the kernels of all formats share. A format's file (gpu/formats/<name>.cu)
  * says how one thread, or several, sum a row; the epilogues are algebra/product_row.tmpl.h, the text that the CPU runs. */
 #pragma once
 #include "gpu/reduce.cuh"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { PATH_BYTES = 256 };
-static const char path_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./*-";
+static const char path_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./*-<>";
 
 /* The folders of the repository with sources and documents. */
 static bool begins_with_room(const char *text) {
@@ -26,6 +26,14 @@ static bool is_file_name(const char *path) {
   return false;
 }
 
+/* <identifier> stands for any: there must be one such file. */
+static void any_for_placeholders(char *path) {
+  for (char *open; (open = strchr(path, '<')) && strchr(open, '>');) {
+    *open = '*';
+    memmove(open + 1, strchr(open, '>') + 1, strlen(strchr(open, '>')));
+  }
+}
+
 /* The next path of a line from *at on, without dots that end a sentence. */
 static bool next_path(const char **at, char path[PATH_BYTES]) {
   for (const char *p = *at; *p; ++p) {
@@ -34,6 +42,7 @@ static bool next_path(const char **at, char path[PATH_BYTES]) {
     snprintf(path, PATH_BYTES, "%.*s", (int)n, p);
     *at = p + n;
     for (size_t end = strlen(path); end && strchr(".-", path[end - 1]);) path[--end] = 0;
+    any_for_placeholders(path);
     if (begins_with_room(path) && is_file_name(path)) return true;
     p += n - 1;
   }
@@ -51,8 +60,8 @@ static bool is_there(const char *path) {
 
 static void test_measure(void **state) {
   (void)state;
-  const char *at =
-      " * as in core/exec.h, (docs/tour.md). Not x/core/exec.h, core or mesh/elements/NAME.h; tests/none.c-";
+  const char *at = " * as in core/exec.h, (docs/tour.md). Not x/core/exec.h, core or mesh/elements/NAME.h; "
+                   "tests/none.c-, gpu/<name>.c";
   char path[PATH_BYTES];
   assert_true(next_path(&at, path));
   assert_string_equal(path, "core/exec.h");
@@ -60,6 +69,8 @@ static void test_measure(void **state) {
   assert_string_equal(path, "docs/tour.md");
   assert_true(next_path(&at, path) && !is_there(path));
   assert_string_equal(path, "tests/none.c");
+  assert_true(next_path(&at, path) && !is_there(path));
+  assert_string_equal(path, "gpu/*.c");
   assert_false(next_path(&at, path));
 }
 
