@@ -84,8 +84,8 @@ static Status solve_once(Work *w, double rtol, StepReport *report) {
                      .force = run_elasticity_residual,
                      .tangent = run_elasticity_tangent,
                      .bound = run_elasticity_bound};
-  if (elasticity_is_augmented(w->elasticity)) problem.turn = run_elasticity_turn;
-  problem.multiplier = elasticity_kept(w->elasticity, &problem.n_multiplier);
+  if (elasticity_is_augmented(w->elasticity)) problem.multipliers.eliminate = run_elasticity_turn;
+  problem.multipliers.value = elasticity_kept(w->elasticity, &problem.multipliers.n);
   linear_set_rtol(w->solver, rtol);
   return stepper_solve(w->run->device.exec, &problem, rtol, w->a, w->solver, w->u, report);
 }

@@ -178,25 +178,25 @@ static Status stepper_make(Work *w) {
                      .n = elasticity_rows(w->elasticity),
                      .constrain = body_constrain,
                      .force = body_force,
-                     .scale = body_scale,
+                     .statics.scale = body_scale,
                      .tangent = body_tangent,
-                     .n_border = w->cavities.n,
-                     .factor = w->cavities.pressure,
-                     .border = body_border,
+                     .statics.n_border = w->cavities.n,
+                     .statics.factor = w->cavities.pressure,
+                     .statics.border = body_border,
                      .commit = body_commit,
-                     .state_bytes = elasticity_state_bytes(w->elasticity),
-                     .save = body_save,
-                     .restore = body_restore};
-  if (w->free_rim) problem.follow = body_stays;
+                     .states.bytes = elasticity_state_bytes(w->elasticity),
+                     .states.save = body_save,
+                     .states.restore = body_restore};
+  if (w->free_rim) problem.multipliers.update = body_stays;
   if (elasticity_is_augmented(w->elasticity)) {
-    problem.keep = body_keep, problem.follow = body_follow;
-    problem.settle = body_settle;
+    problem.multipliers.begin = body_keep, problem.multipliers.update = body_follow;
+    problem.multipliers.agree = body_settle;
   }
-  if (w->turns) problem.turn = body_turn, problem.couple = body_couple;
-  if (has_kinks(c)) problem.n_ease = EASIER, problem.ease = body_ease;
-  problem.multiplier = elasticity_kept(w->elasticity, &problem.n_multiplier);
+  if (w->turns) problem.multipliers.eliminate = body_turn, problem.multipliers.measure_lag = body_couple;
+  if (has_kinks(c)) problem.statics.n_ease = EASIER, problem.statics.ease = body_ease;
+  problem.multipliers.value = elasticity_kept(w->elasticity, &problem.multipliers.n);
   StepperParams params = {.rtol = w->rtol,
-                          .max_newton = problem.follow && !w->turns ? AUGMENTED_MOST : NEWTON_MOST,
+                          .max_newton = problem.multipliers.update && !w->turns ? AUGMENTED_MOST : NEWTON_MOST,
                           .line_search = true,
                           .predictor = 1,
                           .watch = {print_turn, w}};

@@ -119,12 +119,11 @@ static Status problem_make(Work *w, Problem *out) {
   *out = (Problem){.context = w,
                    .n = elasticity_rows(w->elasticity),
                    .linear = true,
-                   .second_order = true,
                    .constrain = motion_constrain,
                    .force = motion_force,
-                   .inertia = motion_inertia,
-                   .free_only = motion_free_only,
-                   .viscous = w->of.C ? motion_viscous : NULL,
+                   .motion.inertia = motion_inertia,
+                   .motion.free_only = motion_free_only,
+                   .motion.viscous = w->of.C ? motion_viscous : NULL,
                    .tangent = motion_tangent};
   /* where none of a rank's own does, it takes part in what the others do about it */
   TRY(ranks_any(w->run, elasticity_load_varies(w->elasticity), &out->load_varies));

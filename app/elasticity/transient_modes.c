@@ -360,11 +360,11 @@ Status transient_modes_solve(TransientModes *w, Problem *problem) {
   *problem = (Problem){.context = w,
                        .n = elasticity_rows(w->params.elasticity),
                        .linear = true,
-                       .begin = modes_begin,
-                       .advance = modes_advance,
-                       .state_bytes =
+                       .states.begin = modes_begin,
+                       .states.advance = modes_advance,
+                       .states.bytes =
                            (int64_t)(sizeof(Head) + (size_t)w->basis->values * sizeof *w->mode + 2 * vector_bytes(w)),
-                       .save = modes_save,
-                       .restore = modes_restore};
+                       .states.save = modes_save,
+                       .states.restore = modes_restore};
   return OK;
 }

@@ -163,29 +163,29 @@ static Status make_stepper_of(Heart *h, const uint8_t *poor, bool *too_stiff) {
     line = NULL;
   const Problem problem = {.context = h,
                            .n = h->n,
-                           .nodal = !gauss,
-                           .lumped = h->mass,
+                           .reaction.nodal = !gauss,
+                           .reaction.lumped = h->mass,
                            .fixed = diffusion_fixed(h->diffusion),
                            .stiffness = h->stiffness,
                            .mass = h->mass_matrix,
-                           .consistent = gauss ? 0 : c->mass.value,
-                           .poor = poor,
-                           .decay = decay_of(h),
-                           .max_slope = monodomain_max_slope(h->monodomain),
-                           .current = heart_current,
-                           .first = params.scheme->carries == SCHEME_STATES_FIRST ? heart_first : NULL,
-                           .maps = params.scheme->stages ? h->maps : NULL,
-                           .line = line,
-                           .line_slope = line_slope,
+                           .reaction.consistent = gauss ? 0 : c->mass.value,
+                           .reaction.poor = poor,
+                           .reaction.decay = decay_of(h),
+                           .reaction.max_slope = monodomain_max_slope(h->monodomain),
+                           .reaction.current = heart_current,
+                           .states.first = params.scheme->carries == SCHEME_STATES_FIRST ? heart_first : NULL,
+                           .reaction.maps = params.scheme->stages ? h->maps : NULL,
+                           .reaction.line = line,
+                           .reaction.line_slope = line_slope,
                            .force = reaction_heart,
                            .tangent = gauss ? heart_tangent : NULL,
                            .commit = heart_commit,
-                           .state_bytes = 8 * (monodomain_state_size(h->monodomain) + activation_state_size(h->maps) +
-                                               heart_rhythm_state_size(h)),
-                           .taken_bytes = 8 * monodomain_state_size(h->monodomain),
-                           .take = heart_take,
-                           .save = heart_save,
-                           .restore = restore_heart};
+                           .states.bytes = 8 * (monodomain_state_size(h->monodomain) + activation_state_size(h->maps) +
+                                                heart_rhythm_state_size(h)),
+                           .states.taken_bytes = 8 * monodomain_state_size(h->monodomain),
+                           .states.take = heart_take,
+                           .states.save = heart_save,
+                           .states.restore = restore_heart};
   EvolutionPulse *pulse = NULL;
   StepEvent *event = NULL;
   Status status = OK;

@@ -109,7 +109,7 @@ Status monodomain_commit(Monodomain *monodomain, const double *numbers, const in
  * not gated. */
 Status monodomain_state(Monodomain *monodomain, const char *name, const int32_t *when, double *state);
 
-/* For checkpoints: states and history of all ranks, to and from the host, as Problem.save and Problem.restore have them.
+/* For checkpoints: states and history of all ranks, to and from the host, as save and restore of StatePart have them.
  * [state][cell], history behind: NODAL in the order of the rows, further cells of nodes behind them; GAUSS in the order of
  * the mesh's elements, the points of one together. Not recordable. */
 int64_t monodomain_state_size(const Monodomain *monodomain); /* doubles */

@@ -128,13 +128,13 @@ Status heart_run_stepper(HeartRun *h, double start, int32_t steps) {
   const EvolutionPulse pulse = {.start = start, .duration = HEART_DURATION, .count = 1};
   const Problem problem = {.context = h->monodomain,
                            .n = h->n,
-                           .nodal = !h->mass_matrix,
-                           .lumped = h->mass,
+                           .reaction.nodal = !h->mass_matrix,
+                           .reaction.lumped = h->mass,
                            .fixed = diffusion_fixed(monodomain_diffusion(h->monodomain)),
                            .stiffness = h->stiffness,
                            .mass = h->mass_matrix,
-                           .max_slope = monodomain_max_slope(h->monodomain),
-                           .current = current,
+                           .reaction.max_slope = monodomain_max_slope(h->monodomain),
+                           .reaction.current = current,
                            .force = reaction,
                            .tangent = h->mass_matrix ? tangent : NULL,
                            .commit = commit};

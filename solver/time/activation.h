@@ -27,7 +27,7 @@ ActivationArgs activation_args(const Activation *maps, const EvolutionClock *clo
 const double *activation_times(const Activation *activation, int32_t beat);
 const double *activation_ends(const Activation *activation, int32_t beat);
 /* For checkpoints: all that later maps depend on, host memory of activation_state_size doubles. Of several ranks that of
- * all, as Problem.save and Problem.restore have it. */
+ * all, as save and restore of StatePart have it. */
 int64_t activation_state_size(const Activation *activation);
 Status activation_save(const Activation *activation, double *host);
 Status activation_restore(Activation *activation, const double *host);

@@ -17,12 +17,12 @@ struct Multipliers {
 
 static Status multipliers_turn(void *context, const double *x, double *m, bool everywhere, double *change) {
   const Problem *p = ((const Multipliers *)context)->problem;
-  return p->turn(p->context, x, m, everywhere, change);
+  return p->multipliers.eliminate(p->context, x, m, everywhere, change);
 }
 
 static Status allocate(Multipliers *w, LinearSolver *solver, double *const *g) {
   const Problem *p = w->problem;
-  const int64_t n = p->n_multiplier;
+  const int64_t n = p->multipliers.n;
   EXEC_ALLOC(w->exec, w->r, p->n, "residual of an increment");
   EXEC_ALLOC(w->exec, w->lag, n, "multipliers");
   EXEC_ALLOC(w->exec, w->start, n, "multipliers before a step");
@@ -33,7 +33,7 @@ static Status allocate(Multipliers *w, LinearSolver *solver, double *const *g) {
                               .n_multiplier = n,
                               .multiplier = w->lag,
                               .turn = multipliers_turn,
-                              .n_border = p->n_border,
+                              .n_border = p->statics.n_border,
                               .g = (const double *const *)g,
                               .context = w};
   return outer_create(&params, &w->outer);
@@ -43,7 +43,7 @@ Status multipliers_create(Exec *exec, const Problem *problem, const Mat *a, Line
                           Multipliers **out) {
   Multipliers *w = NULL;
   *out = NULL;
-  CHECK(problem->couple && !mat_numbering(a), ERR_BUG,
+  CHECK(problem->multipliers.measure_lag && !mat_numbering(a), ERR_BUG,
         "turns of a nonlinear problem: no coupling, or a matrix with a numbering of its own");
   ALLOC(w, 1, "multipliers");
   *w = (Multipliers){.exec = exec, .problem = problem, .a = a};
@@ -56,7 +56,7 @@ Status multipliers_create(Exec *exec, const Problem *problem, const Mat *a, Line
 void multipliers_destroy(Multipliers **multipliers) {
   Multipliers *w = *multipliers;
   if (!w) return;
-  const int64_t n = w->problem->n_multiplier;
+  const int64_t n = w->problem->multipliers.n;
   EXEC_RELEASE(w->exec, w->r, w->problem->n);
   EXEC_RELEASE(w->exec, w->lag, n);
   EXEC_RELEASE(w->exec, w->start, n);
@@ -66,31 +66,31 @@ void multipliers_destroy(Multipliers **multipliers) {
 }
 
 static Status copy(const Multipliers *w, double *to, const double *from) {
-  const int64_t n = w->problem->n_multiplier;
+  const int64_t n = w->problem->multipliers.n;
   return n ? exec_copy(w->exec, to, from, (size_t)n * sizeof *to) : OK;
 }
 
 Status multipliers_increment(Multipliers *w, double rtol, const double *u, const double *r, const double *gap,
                              double *du, double *factor, LinearReport *report) {
   const Problem *p = w->problem;
-  TRY(p->couple(p->context, u, w->lag));
+  TRY(p->multipliers.measure_lag(p->context, u, w->lag));
   TRY(copy(w, w->change, w->lag));
   TRY(exec_copy(w->exec, w->r, r, (size_t)p->n * sizeof *r));
   Status status = outer_solve(w->outer, rtol, gap, du, factor, w->r, report);
-  if (status == ERR_NUMERIC && report->true_residual <= (p->n_border ? LEFT_BORDER : LEFT)) {
+  if (status == ERR_NUMERIC && report->true_residual <= (p->statics.n_border ? LEFT_BORDER : LEFT)) {
     status_clear();
     report->reason = LINEAR_CONVERGED; /* as far as it goes */
     status = OK;
   }
   TRY(status);
-  if (p->n_multiplier) TRY(vec_axpy(w->exec, p->n_multiplier, -1, w->change, w->lag));
+  if (p->multipliers.n) TRY(vec_axpy(w->exec, p->multipliers.n, -1, w->change, w->lag));
   return copy(w, w->change, w->lag);
 }
 
-Status multipliers_start(Multipliers *w) { return copy(w, w->start, w->problem->multiplier); }
+Status multipliers_start(Multipliers *w) { return copy(w, w->start, w->problem->multipliers.value); }
 
 Status multipliers_go(Multipliers *w, double length) {
-  TRY(copy(w, w->problem->multiplier, w->start));
-  const int64_t n = w->problem->n_multiplier;
-  return n ? vec_axpy(w->exec, n, length, w->change, w->problem->multiplier) : OK;
+  TRY(copy(w, w->problem->multipliers.value, w->start));
+  const int64_t n = w->problem->multipliers.n;
+  return n ? vec_axpy(w->exec, n, length, w->change, w->problem->multipliers.value) : OK;
 }

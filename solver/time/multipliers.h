@@ -1,4 +1,4 @@
-/* Increments of a problem with multipliers that follow u (Problem.turn): the linear system of both in a step of Newton's
+/* Increments of a problem with multipliers that follow u (MultiplierPart.eliminate): the linear system of both in a step of Newton's
  * method, solved with the tangent that holds multipliers fixed (outer.h), and multipliers along the step. Vectors as in problem.h. */
 #pragma once
 #include "solver/time/problem.h"

@@ -51,14 +51,14 @@ static Status outer_residual(void *context, const double *u, double *r) {
 }
 static Status outer_turn(void *context, const double *u, double *m, bool everywhere, double *change) {
   const Newton *w = context;
-  return w->problem->turn(w->problem->context, u, m, everywhere, change);
+  return w->problem->multipliers.eliminate(w->problem->context, u, m, everywhere, change);
 }
 static Status newton_outer_create(Newton *w) {
   const OuterParams params = {.exec = w->exec,
                               .a = w->a,
                               .solver = w->solver,
-                              .n_multiplier = w->problem->n_multiplier,
-                              .multiplier = w->problem->multiplier,
+                              .n_multiplier = w->problem->multipliers.n,
+                              .multiplier = w->problem->multipliers.value,
                               .turn = outer_turn,
                               .residual = outer_residual,
                               .context = w};
@@ -71,18 +71,18 @@ static Status newton_allocate(Newton *w) {
   EXEC_ALLOC(w->exec, w->norm, 1, "norm of the residual");
   if (w->params.line_search) EXEC_ALLOC(w->exec, w->start, mat_columns(w->a), "start of a line search");
   const Problem *p = w->problem;
-  for (int32_t k = 0; k < p->n_border; ++k) EXEC_ALLOC(w->exec, w->g[k], p->n, "border of a tangent");
-  if (p->turn && p->linear) return newton_outer_create(w);
-  if (p->turn) return multipliers_create(w->exec, p, w->a, w->solver, w->g, &w->follow);
-  return p->follow ? mixing_create(w->exec, p->n, p->n_multiplier, p->n_border, &w->mixing) : OK;
+  for (int32_t k = 0; k < p->statics.n_border; ++k) EXEC_ALLOC(w->exec, w->g[k], p->n, "border of a tangent");
+  if (p->multipliers.eliminate && p->linear) return newton_outer_create(w);
+  if (p->multipliers.eliminate) return multipliers_create(w->exec, p, w->a, w->solver, w->g, &w->follow);
+  return p->multipliers.update ? mixing_create(w->exec, p->n, p->multipliers.n, p->statics.n_border, &w->mixing) : OK;
 }
 
 Status newton_create(Exec *exec, const Problem *problem, const NewtonParams *params, Mat *a, LinearSolver *solver,
                      Newton **out) {
   *out = NULL;
   CHECK(a && solver && problem->tangent, ERR_BUG, "Newton's method needs a matrix, a solver and a tangent");
-  CHECK(problem->n_border <= LINEAR_BORDER && (!problem->n_border || problem->scale), ERR_BUG,
-        "a border of %d vectors, at most %d and with a scale", (int)problem->n_border, LINEAR_BORDER);
+  CHECK(problem->statics.n_border <= LINEAR_BORDER && (!problem->statics.n_border || problem->statics.scale), ERR_BUG,
+        "a border of %d vectors, at most %d and with a scale", (int)problem->statics.n_border, LINEAR_BORDER);
   CHECK(problem->n == mat_rows(a), ERR_BUG, "%lld unknowns and a matrix of %lld rows", (long long)problem->n,
         (long long)mat_rows(a));
   Newton *w = NULL;
@@ -121,10 +121,11 @@ static Status newton_force(Newton *w, const NewtonStep *step, const double *u, d
 /* |R| with the gaps of the border: `scale` is how large |R| can be where a gap is as large as what it is of. */
 static Status newton_gaps(Newton *w, const NewtonStep *step, const double *u, double scale, NewtonReport *report) {
   const Problem *p = w->problem;
-  if (!p->n_border) return OK;
-  TRY(p->border(p->context, &step->stage, u, NULL, w->gap, w->size));
+  if (!p->statics.n_border) return OK;
+  TRY(p->statics.border(p->context, &step->stage, u, NULL, w->gap, w->size));
   if (!(scale > 0)) scale = 1; /* no force yet */
-  for (int32_t k = 0; k < p->n_border; ++k) report->residual = hypot(report->residual, scale * w->gap[k] / w->size[k]);
+  for (int32_t k = 0; k < p->statics.n_border; ++k)
+    report->residual = hypot(report->residual, scale * w->gap[k] / w->size[k]);
   return OK;
 }
 
@@ -139,9 +140,9 @@ static Status newton_residual(Newton *w, const NewtonStep *step, const double *u
     report->residual = NAN;
     status = OK;
   }
-  if (status == OK && w->problem->scale && isfinite(report->residual)) {
+  if (status == OK && w->problem->statics.scale && isfinite(report->residual)) {
     double scale;
-    status = w->problem->scale(w->problem->context, &scale);
+    status = w->problem->statics.scale(w->problem->context, &scale);
     report->goal = fmax(step->rtol * scale, step->atol);
     if (status == OK && !isfinite(scale)) report->residual = NAN; /* nothing is small beside it */
     if (status == OK) status = newton_gaps(w, step, u, scale, report);
@@ -187,10 +188,10 @@ static Status newton_hierarchy(Newton *w, const NewtonStep *step, const double *
   const Problem *p = w->problem;
   const double begin = clock_seconds();
   double factor[LINEAR_BORDER];
-  for (int32_t k = 0; k < p->n_border; ++k) factor[k] = p->factor[k], p->factor[k] = 0;
+  for (int32_t k = 0; k < p->statics.n_border; ++k) factor[k] = p->statics.factor[k], p->statics.factor[k] = 0;
   Status status = p->tangent(p->context, &step->stage, u, w->a);
   if (status == OK) status = linear_setup(w->solver);
-  for (int32_t k = 0; k < p->n_border; ++k) p->factor[k] = factor[k];
+  for (int32_t k = 0; k < p->statics.n_border; ++k) p->statics.factor[k] = factor[k];
   report->assembly_seconds += clock_seconds() - begin;
   w->has_hierarchy = true;
   return status;
@@ -202,16 +203,16 @@ static Status newton_bordered(Newton *w, const NewtonStep *step, const double *u
   if (!(w->params.keep && w->has_hierarchy && linear_keep(w->solver))) TRY(newton_hierarchy(w, step, u, report));
   const double begin = clock_seconds();
   TRY(p->tangent(p->context, &step->stage, u, w->a));
-  TRY(p->border(p->context, &step->stage, u, w->g, w->gap, w->size));
+  TRY(p->statics.border(p->context, &step->stage, u, w->g, w->gap, w->size));
   linear_hold(w->solver);
   report->assembly_seconds += clock_seconds() - begin;
-  return linear_set_border(w->solver, p->n_border, (const double *const *)w->g);
+  return linear_set_border(w->solver, p->statics.n_border, (const double *const *)w->g);
 }
 
 static Status newton_tangent(Newton *w, const NewtonStep *step, const double *u, NewtonReport *report) {
   if (w->settled) return OK;
   w->settled = w->mixing && report->first > 0 && report->residual <= SETTLED * report->first;
-  if (w->problem->n_border) return newton_bordered(w, step, u, report);
+  if (w->problem->statics.n_border) return newton_bordered(w, step, u, report);
   const double begin = clock_seconds();
   double bound_seconds;
   TRY(w->problem->tangent(w->problem->context, &step->stage, u, w->a));
@@ -235,9 +236,9 @@ static double newton_forcing(const Newton *w, const NewtonReport *report, double
 static Status newton_increment(Newton *w, const double *u, NewtonReport *report) {
   LinearReport linear = {0};
   Status status;
-  for (int32_t k = 0; k < w->problem->n_border; ++k) w->change[k] = 0;
+  for (int32_t k = 0; k < w->problem->statics.n_border; ++k) w->change[k] = 0;
   if (w->follow) status = multipliers_increment(w->follow, w->forcing, u, w->r, w->gap, w->du, w->change, &linear);
-  else if (!w->problem->n_border) status = linear_solve(w->solver, w->r, w->du, &linear);
+  else if (!w->problem->statics.n_border) status = linear_solve(w->solver, w->r, w->du, &linear);
   else status = linear_solve_border(w->solver, w->r, w->gap, w->du, w->change, &linear);
   linear_report_add(&report->linear, &linear);
   if (w->problem->linear || status != ERR_NUMERIC) return status;
@@ -251,12 +252,13 @@ static Status newton_increment(Newton *w, const double *u, NewtonReport *report)
 
 /* A step begins; and u, factors and multipliers at this length of it. */
 static Status newton_depart(Newton *w, const double *u) {
-  for (int32_t k = 0; k < w->problem->n_border; ++k) w->start_factor[k] = w->problem->factor[k];
+  for (int32_t k = 0; k < w->problem->statics.n_border; ++k) w->start_factor[k] = w->problem->statics.factor[k];
   if (w->start) TRY(exec_copy(w->exec, w->start, u, (size_t)w->problem->n * sizeof *u));
   return w->follow ? multipliers_start(w->follow) : OK;
 }
 static Status newton_go(const Newton *w, double length, double *u) {
-  for (int32_t k = 0; k < w->problem->n_border; ++k) w->problem->factor[k] = w->start_factor[k] + length * w->change[k];
+  for (int32_t k = 0; k < w->problem->statics.n_border; ++k)
+    w->problem->statics.factor[k] = w->start_factor[k] + length * w->change[k];
   TRY(vec_axpy(w->exec, w->problem->n, length, w->du, u));
   return w->follow ? multipliers_go(w->follow, length) : OK;
 }
@@ -307,13 +309,13 @@ static Status newton_line_search(Newton *w, const NewtonStep *step, double last,
 }
 
 static MixState newton_state(const Newton *w, double *u) {
-  return (MixState){u, w->problem->multiplier, w->r, w->problem->factor};
+  return (MixState){u, w->problem->multipliers.value, w->r, w->problem->statics.factor};
 }
 
 /* Multipliers follow u, and both go on to where the residual is least, if that is less than before the step, too. */
 static Status newton_follow(Newton *w, const NewtonStep *step, double last, double *u, NewtonReport *report) {
   const MixState at = newton_state(w, u);
-  TRY(w->problem->follow(w->problem->context, u));
+  TRY(w->problem->multipliers.update(w->problem->context, u));
   TRY(newton_residual(w, step, u, false, report));
   const double plain = report->residual;
   if (!w->mixing) return OK;
@@ -370,7 +372,7 @@ static Status newton_advance(Newton *w, const NewtonStep *step, double last, dou
   TRY(newton_go(w, 1, u));
   TRY(newton_residual(w, step, u, false, report));
   if (w->start) TRY(newton_line_search(w, step, now, work, u, report));
-  if (!w->problem->follow || report->reason != NEWTON_CONVERGED || !isfinite(report->residual)) return OK;
+  if (!w->problem->multipliers.update || report->reason != NEWTON_CONVERGED || !isfinite(report->residual)) return OK;
   return newton_follow(w, step, now, u, report);
 }
 
@@ -435,8 +437,8 @@ static Status newton_settles(Newton *w, const NewtonStep *step, double *u, Newto
   const MixState at = newton_state(w, u);
   bool again = false;
   *ends = newton_ends(w, report);
-  if (!*ends || report->reason != NEWTON_CONVERGED || !p->settle) return OK;
-  TRY(p->settle(p->context, u, report->goal, &again));
+  if (!*ends || report->reason != NEWTON_CONVERGED || !p->multipliers.agree) return OK;
+  TRY(p->multipliers.agree(p->context, u, report->goal, &again));
   if (!again) return OK;
   TRY(newton_residual(w, step, u, false, report));
   report->first = fmax(report->first, report->residual);
@@ -459,7 +461,7 @@ Status newton_solve(Newton *w, const NewtonStep *step, double *u, NewtonReport *
   w->settled = false;
   TRY(newton_residual(w, step, u, true, report));
   report->first = report->residual;
-  if (!w->problem->scale) report->goal = fmax(step->rtol * report->first, step->atol);
+  if (!w->problem->statics.scale) report->goal = fmax(step->rtol * report->first, step->atol);
   TRY(newton_tell(w, step, 0, report));
   const MixState first = newton_state(w, u);
   if (w->mixing) TRY(mixing_begin(w->mixing, &first));

@@ -5,14 +5,15 @@
  * theta F and for the matrix mass M + theta (K - dF/du), so a problem knows nothing of schemes. A problem of second order
  * is M d2u/dt2 + (alpha M + beta K + C) du/dt = F(u, t), with -K u and the loads in F. Vectors are
  * double[n] on the Exec.
- * What the stepper does follows from the capabilities:
- *   static       (no scheme)  Newton's method at each load step; F holds the loads of its time
+ * What the stepper does follows from the parts that are given; a part that is left out is zero:
+ *   static       (no scheme)  Newton's method at each load step; F holds the loads of its time (StaticPart, MultiplierPart)
  *   linear       F is missing: one linear solve a step, the matrix is made again only when its factors change
- *   nodal        M is lumped, or in part (`consistent`), F_i and s depend on u_i alone, and all functions only record: whole
+ *   reaction     nonlinear, of first order: Newton's method with an assembled tangent (ReactionPart) or,
+ *   nodal        where M is lumped, or in part (`consistent`), F_i and s depend on u_i alone, and all functions only record: whole
  *                steps stay on the Exec, nothing is assembled (docs/theory/evolution.md)
- *   second order generalised-alpha, for linear F: one linear solve a step, M and K in products with vectors alone
- *   own          the problem steps itself, exactly (advance), such as by its modes: no matrix, fixed steps
- *   else         Newton's method with an assembled tangent */
+ *   motion       of second order: generalised-alpha, for linear F: one linear solve a step, M and K in products with vectors
+ *                alone (MotionPart)
+ *   own          the problem steps itself, exactly (states.advance), such as by its modes: no matrix, fixed steps */
 #pragma once
 #include "solver/time/evolution_clock.h"
 #include "solver/krylov/linear.h"
@@ -28,81 +29,108 @@ typedef struct Stage {
   const int32_t *when;
 } Stage;
 
-typedef struct Problem {
-  void *context;
-  int64_t n;
-  bool linear, nodal, second_order;
-  bool load_varies, constraint_varies; /* f, prescribed values depend on time */
-  const uint8_t *fixed;                /* [n] on the Exec: 1 where u is prescribed; NULL: nowhere */
-  const double *lumped;        /* lumped mass, > 0 where not fixed: M of a nodal problem, weights of norms in others */
-  const Mat *stiffness, *mass; /* K, M in double, nothing eliminated, natural numbering; NULL: there is none */
-  double consistent;           /* nodal: share of `mass`, then consistent, in M; the rest is lumped */
-  /* Explicit stages: [n] on the host, 1 where the lumped mass may be made larger, a little of all of it, since the matrix is stiff
-   * there for no reason but poor elements; NULL: nowhere. Borrowed during create */
-  const uint8_t *poor;
-  /* Explicit stages: the largest -dF/du / M that they resolve beside the stiffness, per time; faster ones are clamped. */
-  double decay;
-  double max_slope; /* largest eigenvalue of M^-1 dF/du, s eliminated, that a sound solution can have, per time; >= 0 */
-  /* f(t) of a linear problem; NULL: 0. */
-  Status (*load)(void *context, double time, double *f);
+/* States of the problem beside u: how they follow u, and how a checkpoint keeps them. */
+typedef struct StatePart {
   /* Own: the states of the problem at the start become those of time, then those of target. u is not written. */
   Status (*begin)(void *context, double time);
   Status (*advance)(void *context, const Stage *stage);
-  /* u = its prescribed values at a time, the rest stays; NULL: u keeps those that it has. */
-  Status (*constrain)(void *context, double time, double *u);
-  /* A trial begins at before = u_n with these currents: the states of the step follow from them, and r below is F of the
+  /* A trial begins at before = u_n with these currents: the states of the step follow from them, and r of `force` is F of the
    * whole step, the part 1 - theta included. NULL: states are eliminated, or there are none. Only with a scheme whose
    * states go first. */
   Status (*first)(void *context, const Stage *stage, const double *before, const double *current);
-  /* Explicit stages: maps that follow u in place of `commit`; NULL: none. */
-  const struct Activation *maps;
-  /* What `first` leaves of a nodal problem, on the Exec, [n]: F/M of the whole step on its line, line + line_slope u, with
+  /* states for checkpoints, so many bytes of host memory; NULL: there are none. Of several ranks they are those of all, in
+   * the order that they have alone: saved to rank 0, elsewhere host is NULL; restored from the same bytes on each. */
+  int64_t bytes;
+  Status (*save)(void *context, void *host);
+  Status (*restore)(void *context, const void *host);
+  /* The first of those bytes are what another run may begin with (stepper_take_over), and all that `take` looks at; the rest,
+   * such as maps, may be of another length there. NULL and 0: nothing may. */
+  int64_t taken_bytes;
+  Status (*take)(void *context, const void *host);
+} StatePart;
+
+/* A problem of second order, which is linear. */
+typedef struct MotionPart {
+  /* r = -M x, zero where fixed; and v = 0 where fixed. x is that of all ranks' rows. */
+  Status (*inertia)(void *context, const double *x, double *r);
+  Status (*free_only)(void *context, double *v);
+  /* r = -C v, zero where fixed; NULL: there is no C. */
+  Status (*viscous)(void *context, const double *v, double *r);
+} MotionPart;
+
+/* A nonlinear problem of first order. */
+typedef struct ReactionPart {
+  bool nodal;
+  const double *lumped; /* lumped mass, > 0 where not fixed: M of a nodal problem, weights of norms in others */
+  double consistent;    /* nodal: share of the problem's `mass`, then consistent, in M; the rest is lumped */
+  double max_slope; /* largest eigenvalue of M^-1 dF/du, s eliminated, that a sound solution can have, per time; >= 0 */
+  /* current[i] = I_i of the step, per time, where it may be other than 0; switches[n_pulse] says which pulses are on.
+   * NULL: none */
+  Status (*current)(void *context, const Stage *stage, const double *switches, double *current);
+  /* What `states.first` leaves of a nodal problem, on the Exec, [n]: F/M of the whole step on its line, line + line_slope u, with
    * line_slope = d(F/M)/du, where theta is 1; NULL: `force` tells. */
   const double *line, *line_slope;
-  /* r = theta F(u, s(u)); slope = -theta dF/du of a nodal problem, else NULL. Static: r = 0 where fixed. ERR_NUMERIC
-   * or a result that is not finite: u is not a state that the problem can be in, and the step is cut. */
-  Status (*force)(void *context, const Stage *stage, const double *u, double *r, double *slope);
-  /* Static: what |r| of the last force is measured against, such as external forces and reactions; NULL: |r| at the first
-   * guess. */
+  /* Explicit stages: [n] on the host, 1 where the lumped mass may be made larger, a little of all of it, since the matrix is stiff
+   * there for no reason but poor elements; NULL: nowhere. Borrowed during create */
+  const uint8_t *poor;
+  double decay; /* explicit stages: the largest -dF/du / M that they resolve beside the stiffness, per time;
+                                  * faster ones are clamped */
+  const struct Activation *maps; /* explicit stages: maps that follow u in place of `commit`; NULL: none */
+} ReactionPart;
+
+/* What a nonlinear static problem may add. */
+typedef struct StaticPart {
+  /* What |r| of the last force is measured against, such as external forces and reactions; NULL: |r| at the first guess. */
   Status (*scale)(void *context, double *scale);
-  /* Static: factors that are unknown, of vectors that F has, F = F_0 + sum factor_k g_k, each with a constraint whose
+  /* Where Newton's method fails, F and the tangent become those of an easier problem, of n_ease ones the k-th and at k = 0
+   * again the problem itself; the smaller k, the nearer to it, so that each solution is a first guess for the next. */
+  int32_t n_ease;
+  Status (*ease)(void *context, int32_t k);
+  /* Factors that are unknown, of vectors that F has, F = F_0 + sum factor_k g_k, each with a constraint whose
    * derivative is g_k, such as pressures in cavities with their volumes; n_border 0: there are none. F and the tangent are
    * those of the factors that are in the array, host [n_border], which belongs to the problem and is written by the solver.
-   * The tangent without them has to be positive definite, that with them only where no constraint changes. */
+   * The tangent without them has to be positive definite, that with them only where no constraint changes. Needs `scale`. */
   int32_t n_border;
   double *factor;
   /* g[k] (NULL: not asked for) at u, 0 where fixed; gap[k]: what is missing of the constraint there, over size[k]. */
   Status (*border)(void *context, const Stage *stage, const double *u, double *const *g, double *gap, double *size);
-  /* Of second order: r = -M x, zero where fixed; and v = 0 where fixed. x is that of all ranks' rows. */
-  Status (*inertia)(void *context, const double *x, double *r);
-  Status (*free_only)(void *context, double *v);
-  /* The same, r = -C v; NULL: there is no C. */
-  Status (*viscous)(void *context, const double *v, double *r);
-  /* Static: multipliers, which F and the tangent hold fixed and which follow u: `keep` sets those that a step
-   * starts from: of the solution `before`, extrapolated by `factor` along before - last where `last` is given; `follow`
-   * updates them at u, once in each Newton step. NULL: there are none. */
-  int64_t n_multiplier;
-  double *multiplier; /* [n_multiplier] on the Exec, written by the solver too */
-  Status (*keep)(void *context, const double *before, const double *last, double factor);
-  Status (*follow)(void *context, const double *u);
-  /* Static: the tangent holds multipliers fixed. `turn` brings m nearer to those of x, and change[n] is what F changes by, with
-   * `everywhere` where u is fixed too; the tangent with turns is solved until F is 0 (outer.h). Of a linear problem x is u, and
-   * m are its multipliers; else both are increments, and `couple` comes before, with the tangent at u: lag[n_multiplier] is
-   * how far multipliers are ahead of those of u. NULL: the tangent is all. */
-  Status (*turn)(void *context, const double *x, double *m, bool everywhere, double *change);
-  Status (*couple)(void *context, const double *u, double *lag);
-  /* Static: F is at its goal at u; are multipliers still so far from those of u that F is wrong, although it does not show where u
+} StaticPart;
+
+/* A static problem whose F and tangent hold multipliers fixed, which follow u. */
+typedef struct MultiplierPart {
+  int64_t n;
+  double *value; /* [n] on the Exec, written by the solver too */
+  /* Sets those that a step starts from: of the solution `before`, extrapolated by `factor` along before - last where `last`
+   * is given. NULL: they stay. */
+  Status (*begin)(void *context, const double *before, const double *last, double factor);
+  /* Updates them at u, once in each Newton step. NULL: there are none, or the linear solve eliminates them. */
+  Status (*update)(void *context, const double *u);
+  /* Brings m nearer to those of x, and change[n of u] is what F changes by, with `everywhere` where u is fixed too; repeated with
+   * the tangent until F is 0 (outer.h). Of a linear problem x is u, and m are its multipliers; else both are increments,
+   * and `measure_lag` comes before, with the tangent at u. NULL: the tangent is all. */
+  Status (*eliminate)(void *context, const double *x, double *m, bool everywhere, double *change);
+  /* lag[n] is how far multipliers are ahead of those of u. */
+  Status (*measure_lag)(void *context, const double *u, double *lag);
+  /* F is at its goal at u; are multipliers still so far from those of u that F is wrong, although it does not show where u
    * is free? *again: they were, and F and the tangent are others from now on. NULL: they never are. */
-  Status (*settle)(void *context, const double *u, double goal, bool *again);
-  /* Static: where Newton's method fails, F and the tangent become those of an easier problem, of n_ease ones the k-th and at k = 0
-   * again the problem itself; the smaller k, the nearer to it, so that each solution is a first guess for the next. */
-  int32_t n_ease;
-  Status (*ease)(void *context, int32_t k);
+  Status (*agree)(void *context, const double *u, double goal, bool *again);
+} MultiplierPart;
+
+typedef struct Problem {
+  void *context;
+  int64_t n;
+  bool linear, load_varies, constraint_varies; /* f, prescribed values depend on time */
+  const uint8_t *fixed;                        /* [n] on the Exec: 1 where u is prescribed; NULL: nowhere */
+  const Mat *stiffness, *mass; /* K, M in double, nothing eliminated, natural numbering; NULL: there is none */
+  /* f(t) of a linear problem of first order; NULL: 0. */
+  Status (*load)(void *context, double time, double *f);
+  /* u = its prescribed values at a time, the rest stays; NULL: u keeps those that it has. */
+  Status (*constrain)(void *context, double time, double *u);
+  /* r = theta F(u, s(u)); slope = -theta dF/du of a nodal problem, else NULL. Static: r = 0 where fixed. ERR_NUMERIC
+   * or a result that is not finite: u is not a state that the problem can be in, and the step is cut. */
+  Status (*force)(void *context, const Stage *stage, const double *u, double *r, double *slope);
   /* a <- mass M + theta (K - dF/du) + viscous C at the u of the last force, fixed unknowns eliminated. */
   Status (*tangent)(void *context, const Stage *stage, const double *u, Mat *a);
-  /* current[i] = I_i of the step, per time, where it may be other than 0; switches[n_pulse] says which pulses are on.
-   * NULL: none */
-  Status (*current)(void *context, const Stage *stage, const double *switches, double *current);
   /* The step is accepted: states and their history go on to s(u). The last force of a static problem was that at u. Until
    * then nothing of the problem may have changed, so that a rejected step needs no undoing. Maps can be updated here: u at target, before at time. NULL:
    * nothing to do */
@@ -111,13 +139,9 @@ typedef struct Problem {
    * (linear_set_bound); stage NULL: of any mass M + theta K, neither factor negative. NULL: there is none. Asked for
    * where the preconditioner looks at it. */
   Status (*bound)(void *context, const Stage *stage, bool blocks, double *bound);
-  /* states for checkpoints, state_bytes of host memory; NULL: there are none. Of several ranks they are those of all, in
-   * the order that they have alone: saved to rank 0, elsewhere host is NULL; restored from the same bytes on each. */
-  int64_t state_bytes;
-  Status (*save)(void *context, void *host);
-  Status (*restore)(void *context, const void *host);
-  /* The first of those bytes are what another run may begin with (stepper_take_over), and all that `take` looks at; the rest,
-   * such as maps, may be of another length there. NULL and 0: nothing may. */
-  int64_t taken_bytes;
-  Status (*take)(void *context, const void *host);
+  StatePart states;
+  MotionPart motion;
+  ReactionPart reaction;
+  StaticPart statics;
+  MultiplierPart multipliers;
 } Problem;

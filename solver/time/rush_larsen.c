@@ -1,4 +1,4 @@
-/* Crank-Nicolson for u, of problems whose states go first (Problem.first): those of a step are found from u_n alone, by
+/* Crank-Nicolson for u, of problems whose states go first (StatePart.first): those of a step are found from u_n alone, by
  * states_dt from the middle of the last step to the middle of this one, so that with them
  *   M (u - u_n)/dt + K (u + u_n)/2 = F(u_n, s) + (dF/du)(u_n, s) (u - u_n)/2 + M I
  * is of second order too (docs/theory/monodomain.md). Without such states it is Crank-Nicolson. */

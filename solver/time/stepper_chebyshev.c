@@ -34,7 +34,7 @@ static const double DEEPER = 0.6;
 static const double NARROWEST = 0.02;
 
 static double shift_of(const Stepper *t, double theta, double mass) {
-  return fmax(1 - theta * t->problem.max_slope / mass, evolution_shift_min());
+  return fmax(1 - theta * t->problem.reaction.max_slope / mass, evolution_shift_min());
 }
 
 /* The rung of the ladder at or above tau. */

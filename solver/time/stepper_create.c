@@ -57,7 +57,7 @@ static Status gather_events(const StepperParams *p, StepControlParams *control) 
 
 /* No step may reach the bound of definiteness. */
 static Status respect_bound(const Problem *problem, StepControlParams *c) {
-  const double bound = stepper_bound(problem->max_slope);
+  const double bound = stepper_bound(problem->reaction.max_slope);
   if (!c->adaptive) {
     CHECK(c->step < bound, ERR_INPUT,
           "time: step is %g, must be shorter than %g, where the reaction is steeper than any step can follow (the "
@@ -148,27 +148,29 @@ static Status check_matrix(const Mat *a, int64_t n) {
 }
 
 static Status check_problem(const Problem *p, bool is_static, const Mat *a, const LinearSolver *solver) {
-  CHECK(!p->advance || (p->begin && !is_static), ERR_BUG, "a problem that steps itself begins, in time");
-  CHECK(p->advance || p->force || (p->linear && !is_static), ERR_BUG,
+  CHECK(!p->states.advance || (p->states.begin && !is_static), ERR_BUG, "a problem that steps itself begins, in time");
+  CHECK(p->states.advance || p->force || (p->linear && !is_static), ERR_BUG,
         "a problem that is nonlinear or static needs its force");
-  CHECK(p->advance || p->nodal || (a && solver && p->tangent), ERR_BUG,
+  CHECK(p->states.advance || p->reaction.nodal || (a && solver && p->tangent), ERR_BUG,
         "a problem that is not nodal needs a matrix, a solver, a tangent");
-  CHECK(p->state_bytes == 0 || (p->save && p->restore), ERR_BUG, "states without save and restore");
-  if (is_static || p->advance) return OK;
-  CHECK(!p->second_order || (p->linear && p->force && p->inertia && p->free_only && !p->nodal && !p->load), ERR_BUG,
-        "a second-order problem must be linear and provide force, inertia and free_only");
-  if (p->second_order) return OK;
-  CHECK(p->stiffness && (p->nodal || p->mass) && (p->linear || p->lumped), ERR_BUG,
+  CHECK(p->states.bytes == 0 || (p->states.save && p->states.restore), ERR_BUG, "states without save and restore");
+  if (is_static || p->states.advance) return OK;
+  const bool moves = p->motion.inertia || p->motion.free_only || p->motion.viscous;
+  CHECK(!moves || (p->linear && p->force && p->motion.inertia && p->motion.free_only && !p->reaction.nodal && !p->load),
+        ERR_BUG, "a second-order problem must be linear and provide force, inertia and free_only");
+  if (moves) return OK;
+  const ReactionPart *r = &p->reaction;
+  CHECK(p->stiffness && (r->nodal || p->mass) && (p->linear || r->lumped), ERR_BUG,
         "a problem in time needs K and M, and the lumped mass if it is nonlinear");
-  CHECK(!p->linear || (!p->force && !p->current && p->fixed), ERR_BUG,
+  CHECK(!p->linear || (!p->force && !r->current && p->fixed), ERR_BUG,
         "a linear problem in time has a load, no force and no current, and says what is fixed");
   CHECK(p->linear || !p->load, ERR_BUG, "a nonlinear problem in time has its loads in its force");
-  CHECK(!p->nodal || !p->constraint_varies, ERR_BUG, "a nodal problem has prescribed values that stay");
-  CHECK(p->max_slope >= 0 && isfinite(p->max_slope), ERR_BUG, "the largest slope is %g", p->max_slope);
+  CHECK(!r->nodal || !p->constraint_varies, ERR_BUG, "a nodal problem has prescribed values that stay");
+  CHECK(r->max_slope >= 0 && isfinite(r->max_slope), ERR_BUG, "the largest slope is %g", r->max_slope);
   TRY(check_matrix(p->stiffness, p->n));
   if (p->mass) TRY(check_matrix(p->mass, p->n));
-  CHECK(p->consistent == 0 || (p->nodal && p->mass && p->consistent > 0 && p->consistent <= 1), ERR_BUG,
-        "a share %g of consistent mass: 0 to 1, of a nodal problem with M", p->consistent);
+  CHECK(r->consistent == 0 || (r->nodal && p->mass && r->consistent > 0 && r->consistent <= 1), ERR_BUG,
+        "a share %g of consistent mass: 0 to 1, of a nodal problem with M", r->consistent);
   return OK;
 }
 
@@ -184,7 +186,7 @@ static Status stepper_fill(Stepper *t, const StepperParams *params) {
 static bool stages_too_stiff(const Stepper *t) {
   const double lambda = t->resident.stiffest;
   return t->method == &step_stages && lambda > 0 &&
-         stage_numbers(EVOLUTION_INNER).reach < t->params.control.step * (lambda + t->problem.decay);
+         stage_numbers(EVOLUTION_INNER).reach < t->params.control.step * (lambda + t->problem.reaction.decay);
 }
 
 Status stepper_create(Exec *exec, const Problem *problem, const StepperParams *params, Mat *a, LinearSolver *solver,
@@ -199,13 +201,13 @@ Status stepper_create(Exec *exec, const Problem *problem, const StepperParams *p
   t->solver = solver;
   t->n = problem->n;
   t->n_read = a ? mat_columns(a) : problem->stiffness ? mat_columns(problem->stiffness) : problem->n;
-  t->method = !params->scheme          ? &step_static
-              : problem->advance       ? &step_own
-              : problem->second_order  ? &step_dynamic
-              : problem->linear        ? &step_linear
-              : params->scheme->stages ? &step_stages
-              : problem->nodal         ? &step_resident
-                                       : &step_newton;
+  t->method = !params->scheme           ? &step_static
+              : problem->states.advance ? &step_own
+              : problem->motion.inertia ? &step_dynamic
+              : problem->linear         ? &step_linear
+              : params->scheme->stages  ? &step_stages
+              : problem->reaction.nodal ? &step_resident
+                                        : &step_newton;
   Status status = rank_run_find(exec->comm, t->n, &t->place);
   if (status == OK) status = stepper_fill(t, params);
   if (params->too_stiff) *params->too_stiff = status == ERR_INPUT && stages_too_stiff(t);

@@ -40,7 +40,7 @@ static Status dynamic_create(Stepper *t) {
                                {&y->heavy, "work space of a time step", true},
                                {&y->r, "right-hand side", true},
                                {&y->inertia, "forces of inertia", true},
-                               {&y->slow, "work space of a time step", t->problem.viscous != NULL},
+                               {&y->slow, "work space of a time step", t->problem.motion.viscous != NULL},
                                {&y->g, "prescribed values", t->problem.constraint_varies}};
   TRY(stepper_take(t, vector, sizeof vector / sizeof *vector));
   EXEC_ALLOC(t->exec, y->sums, 1, "sums of a time step");
@@ -76,10 +76,10 @@ static Status dynamic_force(Stepper *t, double time) {
   Stage stage = t->stage;
   stage.target = time;
   TRY(p->force(p->context, &stage, y->stiff, y->r, NULL));
-  TRY(p->inertia(p->context, y->heavy, y->inertia));
+  TRY(p->motion.inertia(p->context, y->heavy, y->inertia));
   TRY(vec_axpy(t->exec, t->n, 1, y->inertia, y->r));
   if (!y->slow) return OK;
-  TRY(p->viscous(p->context, y->slow, y->inertia));
+  TRY(p->motion.viscous(p->context, y->slow, y->inertia));
   return vec_axpy(t->exec, t->n, 1, y->inertia, y->r);
 }
 
@@ -121,7 +121,7 @@ static Status dynamic_start(Stepper *t) {
   for (int k = 0; k < 3; ++k) TRY(exec_zero(t->exec, clear[k], bytes));
   if (t->params.dynamic.velocity) TRY(exec_copy(t->exec, y->v, t->params.dynamic.velocity, bytes));
   else TRY(exec_zero(t->exec, y->v, bytes));
-  TRY(p->free_only(p->context, y->v));
+  TRY(p->motion.free_only(p->context, y->v));
   if (y->g) TRY(stepper_support_motion(t->exec, p, t->control.time, dt, y->stiff, y->v, y->a));
   if (y->g) TRY(exec_copy(t->exec, y->g, t->u, bytes));
   const DynamicArgs args = dynamic_args(t);
@@ -163,7 +163,7 @@ static Status dynamic_increment(Stepper *t, StepReport *report, DynamicSums *sum
   const int32_t rebuilt = report->rebuilt;
   TRY(stepper_update_matrix(t, factor, report));
   TRY(exec_rows(t->exec, &dynamic_predict_kernel, &args, t->n));
-  TRY(p->free_only(p->context, y->d));
+  TRY(p->motion.free_only(p->context, y->d));
   TRY(exec_rows(t->exec, &dynamic_balance_kernel, &args, t->n));
   TRY(dynamic_force(t, t->control.time + free * dt));
   const Status status = dynamic_solve(t, y->d, report->rebuilt > rebuilt, report);

@@ -47,8 +47,8 @@ static Status newton_guess(Stepper *t) {
   const EvolutionArgs args = nonlinear_args(t, EVOLUTION_START);
   const Stage stage = nonlinear_stage(t, EVOLUTION_START);
   TRY(exec_rows(t->exec, &evolution_switches_kernel, &args, t->params.n_pulse));
-  if (p->current) TRY(p->current(p->context, &stage, t->switches, t->current));
-  if (p->first) TRY(p->first(p->context, &stage, t->before, t->current));
+  if (p->reaction.current) TRY(p->reaction.current(p->context, &stage, t->switches, t->current));
+  if (p->states.first) TRY(p->states.first(p->context, &stage, t->before, t->current));
   TRY(exec_rows(t->exec, &evolution_guess_kernel, &args, t->n));
   return p->constraint_varies ? p->constrain(p->context, t->control.target, t->u) : OK;
 }

@@ -17,20 +17,20 @@ static const double WORTH_DEGREE_4 = 3e-8;
 
 Status nonlinear_volume(Stepper *t) {
   TRY(vec_fill(t->exec, t->n, 1, t->force));
-  TRY(vec_dot(t->exec, t->n, t->problem.lumped, t->force, &t->scalars->residual));
+  TRY(vec_dot(t->exec, t->n, t->problem.reaction.lumped, t->force, &t->scalars->residual));
   TRY(exec_download(t->exec, &t->volume, &t->scalars->residual, sizeof t->volume));
   CHECK(isfinite(t->volume) && t->volume > 0, ERR_NUMERIC, "the sum of the lumped mass is %g, must be > 0", t->volume);
   return OK;
 }
 
 Status nonlinear_create(Stepper *t) {
-  const bool nodal = t->problem.nodal, lags = nodal && t->problem.consistent > 0;
+  const bool nodal = t->problem.reaction.nodal, lags = nodal && t->problem.reaction.consistent > 0;
   const StepVector vector[] = {{&t->before, "solution before the step", true},
                                {&t->K_before, "product with K", true},
                                {&t->Ku, "product with K", true},
                                {&t->force_before, "reaction before the step",
                                 t->params.scheme->carries == SCHEME_CARRIES_RATE ||
-                                    (t->params.scheme->carries == SCHEME_STATES_FIRST && !t->problem.first)},
+                                    (t->params.scheme->carries == SCHEME_STATES_FIRST && !t->problem.states.first)},
                                {&t->force, "reaction", true},
                                {&t->current, "currents", true},
                                {&t->slope, "slope of the reaction", nodal},
@@ -59,7 +59,7 @@ EvolutionArgs nonlinear_args(const Stepper *t, EvolutionPhase phase) {
                         .pulse = t->pulse,
                         .switches = t->switches,
                         .n_pulse = t->params.n_pulse,
-                        .mass = t->problem.lumped,
+                        .mass = t->problem.reaction.lumped,
                         .fixed = t->problem.fixed,
                         .u = t->u,
                         .Ku = t->Ku,
@@ -74,14 +74,14 @@ EvolutionArgs nonlinear_args(const Stepper *t, EvolutionPhase phase) {
                         .q = t->q,
                         .q_before = t->q_before,
                         .lag = t->lag,
-                        .consistent = t->problem.consistent,
+                        .consistent = t->problem.reaction.consistent,
                         .y = {r->y[0], r->y[1]},
                         .rho = r->rho,
                         .shift = r->shift,
                         .scale = r->scale,
                         .weight = r->weight,
-                        .line = t->problem.line,
-                        .line_slope = t->problem.line_slope,
+                        .line = t->problem.reaction.line,
+                        .line_slope = t->problem.reaction.line_slope,
                         .unscaled = r->K_diagonal,
                         .own = r->own,
                         .tau0 = r->tau};
@@ -92,7 +92,7 @@ EvolutionArgs nonlinear_args(const Stepper *t, EvolutionPhase phase) {
 
 Stage nonlinear_stage(const Stepper *t, EvolutionPhase phase) {
   Stage stage = t->stage;
-  if (t->problem.nodal) stage = (Stage){NAN, NAN, NAN, NAN, NAN, NAN, NULL, NULL};
+  if (t->problem.reaction.nodal) stage = (Stage){NAN, NAN, NAN, NAN, NAN, NAN, NULL, NULL};
   stage.clock = &t->scalars->clock;
   stage.when = nonlinear_args(t, phase).when;
   return stage;
@@ -180,7 +180,7 @@ static void nonlinear_extrapolate(const Stepper *t, double dt, double p[EVOLUTIO
 /* Whether the next steps have the factors of this one, and of so many before. */
 static bool goes_on_alike(const Stepper *t, int32_t before) {
   const StepMemory *m = &t->memory;
-  bool alike = !t->params.control.adaptive && t->problem.nodal && m->n_smooth == 0 && m->n_history >= before;
+  bool alike = !t->params.control.adaptive && t->problem.reaction.nodal && m->n_smooth == 0 && m->n_history >= before;
   for (int k = 0; k < before; ++k) alike &= m->h[k] == t->control.dt;
   return alike;
 }
@@ -223,8 +223,9 @@ void nonlinear_clock(const Stepper *t, EvolutionClock *clock) {
 double nonlinear_lead(const Stepper *t) {
   static const double BY_LINE = 0.6;
   const double *h = t->memory.h;
-  return t->lag && t->problem.consistent <= BY_LINE && t->memory.n_history > 1 ? (t->control.dt + h[0]) / (h[0] + h[1])
-                                                                               : 0;
+  return t->lag && t->problem.reaction.consistent <= BY_LINE && t->memory.n_history > 1
+             ? (t->control.dt + h[0]) / (h[0] + h[1])
+             : 0;
 }
 
 Status nonlinear_begin(Stepper *t, int64_t max_steps) {
@@ -247,7 +248,7 @@ Status nonlinear_begin(Stepper *t, int64_t max_steps) {
   /* below the residual that is left there is no error to be seen */
   s->allowed = may_reject ? size * (allowed + OF_RESIDUAL * nonlinear_goal(t)) : HUGE_VAL;
   s->max_steps = nonlinear_count_steps(t, max_steps, EVOLUTION_PAST, s);
-  if (t->problem.nodal) {
+  if (t->problem.reaction.nodal) {
     TRY(chebyshev_numbers(t));
     evolution_go(s, EVOLUTION_START);
   }

@@ -8,12 +8,12 @@ static Status own_create(Stepper *t) {
   return OK;
 }
 
-static Status own_start(Stepper *t) { return t->problem.begin(t->problem.context, t->control.time); }
+static Status own_start(Stepper *t) { return t->problem.states.begin(t->problem.context, t->control.time); }
 
 static Status own_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
   (void)max_steps, (void)trial;
   report->error = 0;
-  return t->problem.advance(t->problem.context, &t->stage);
+  return t->problem.states.advance(t->problem.context, &t->stage);
 }
 
 static Status own_accept(Stepper *t) {

@@ -39,8 +39,8 @@ static Status record_start(Stepper *t) {
   interval.when = &t->scalars->interval_stale;
   TRY(exec_rows(t->exec, &evolution_interval_kernel, &interval, 1));
   TRY(exec_rows(t->exec, &evolution_switches_kernel, &args, t->params.n_pulse));
-  if (p->current) TRY(p->current(p->context, &stage, t->switches, t->current));
-  if (p->first) TRY(p->first(p->context, &stage, t->before, t->current));
+  if (p->reaction.current) TRY(p->reaction.current(p->context, &stage, t->switches, t->current));
+  if (p->states.first) TRY(p->states.first(p->context, &stage, t->before, t->current));
   TRY(exec_rows(t->exec, &evolution_guess_kernel, &args, t->n));
   TRY(resident_record_lag(t, &args));
   return record_source(t, EVOLUTION_START);

@@ -1,4 +1,4 @@
-/* Nodal problems whose states go first, explicitly: a step takes R at u_n with its slope (Problem.first), and what is then a
+/* Nodal problems whose states go first, explicitly: a step takes R at u_n with its slope (StatePart.first), and what is then a
  * linear equation, u' = F_0 + J (u - u_n), by the stages of Runge, Kutta and Chebyshev of second order (Sommeijer, Shampine
  * and Verwer, J. Comput. Appl. Math. 88 (1998) 315), as many as the largest eigenvalue of M^(-1) K times the step needs.
  * Nothing is solved, so there is no tolerance. All stages together are Chebyshev's semi-iteration (stage_rows.h): one product
@@ -45,7 +45,7 @@ StageNumbers stage_numbers(int32_t n) {
 static StageNumbers stages_for(const Stepper *t, double dt) {
   for (int32_t n = 2; n <= EVOLUTION_INNER; ++n) {
     const StageNumbers numbers = stage_numbers(n);
-    if (numbers.reach >= dt * (t->resident.stiffest + t->problem.decay)) return numbers;
+    if (numbers.reach >= dt * (t->resident.stiffest + t->problem.reaction.decay)) return numbers;
   }
   return (StageNumbers){0};
 }
@@ -54,7 +54,7 @@ static StageNumbers stages_for(const Stepper *t, double dt) {
 static Status share_added(const Stepper *t, const double *sum, const double *mass, double G, double *share) {
   double added = 0;
   for (int64_t i = 0; i < t->n; ++i)
-    if (t->problem.poor[i] && sum[i] > G * mass[i]) added += sum[i] / G - mass[i];
+    if (t->problem.reaction.poor[i] && sum[i] > G * mass[i]) added += sum[i] / G - mass[i];
   *share = added / t->volume;
   return comm_total(t->exec->comm, share);
 }
@@ -64,9 +64,9 @@ static Status share_added(const Stepper *t, const double *sum, const double *mas
 static Status largest_row(const Stepper *t, const double *sum, const double *mass, double *G) {
   enum { HALVINGS = 30 };
   double most = 0, least, share;
-  const double two = 0.5 * (stage_numbers(2).reach / t->params.control.step - t->problem.decay);
+  const double two = 0.5 * (stage_numbers(2).reach / t->params.control.step - t->problem.reaction.decay);
   for (int64_t i = 0; i < t->n; ++i)
-    if (t->problem.poor[i] && mass[i] > 0) most = fmax(most, sum[i] / mass[i]);
+    if (t->problem.reaction.poor[i] && mass[i] > 0) most = fmax(most, sum[i] / mass[i]);
   TRY(comm_most(t->exec->comm, &most));
   least = fmin(fmax(1e-6 * most, two), most);
   for (int32_t k = 0; k < HALVINGS; ++k) {
@@ -88,13 +88,13 @@ static Status stages_mass(Stepper *t) {
   ALLOC_DONE(sum, t->n, "row sums of the stiffness");
   ALLOC_DONE(mass, t->n, "lumped mass");
   ALLOC_DONE(own, t->n, "shares of the mass");
-  TRY_DONE(exec_download(t->exec, mass, t->problem.lumped, (size_t)t->n * sizeof *mass));
+  TRY_DONE(exec_download(t->exec, mass, t->problem.reaction.lumped, (size_t)t->n * sizeof *mass));
   TRY_DONE(mat_product(t->problem.stiffness, MAT_ABS, &(ProductArgs){.w = t->Ku}));
   TRY_DONE(exec_download(t->exec, sum, t->Ku, (size_t)t->n * sizeof *sum));
-  if (t->problem.poor) TRY_DONE(largest_row(t, sum, mass, &G));
+  if (t->problem.reaction.poor) TRY_DONE(largest_row(t, sum, mass, &G));
   double raised_rows = 0, added = 0;
   for (int64_t i = 0; i < t->n; ++i) {
-    const bool raised = t->problem.poor && t->problem.poor[i] && sum[i] > G * mass[i];
+    const bool raised = t->problem.reaction.poor && t->problem.reaction.poor[i] && sum[i] > G * mass[i];
     own[i] = raised ? (float)(G * mass[i] / sum[i]) : 1;
     const double heavier = mass[i] / (double)own[i];
     added += heavier - mass[i];
@@ -114,7 +114,7 @@ done:
 }
 
 static Status stages_take(Stepper *t) {
-  const bool lags = t->problem.consistent > 0;
+  const bool lags = t->problem.reaction.consistent > 0;
   const StepVector vector[] = {{&t->past[0], "solution before the step", true},
                                {&t->Ku, "product with K", true},
                                {&t->force, "reaction", true},
@@ -130,7 +130,8 @@ static Status stages_take(Stepper *t) {
 
 static Status stages_create(Stepper *t) {
   const double step = t->params.control.step;
-  CHECK(t->problem.nodal && t->problem.first, ERR_INPUT, "explicit stages need reactions at nodes, 'reaction: nodal'");
+  CHECK(t->problem.reaction.nodal && t->problem.states.first, ERR_INPUT,
+        "explicit stages need reactions at nodes, 'reaction: nodal'");
   CHECK(!t->params.control.adaptive, ERR_INPUT, "explicit stages take steps of one length: leave 'adaptive' out");
   TRY(stages_take(t));
   TRY(nonlinear_volume(t));
@@ -145,7 +146,7 @@ static Status stages_create(Stepper *t) {
   CHECK(most.n > 0, ERR_INPUT,
         "time: a step of %g needs more than %d explicit stages on this mesh\n  remedy: 'step: %.2g' at most under "
         "'time:', or 'scheme: rush-larsen'",
-        step, EVOLUTION_INNER, 0.95 * few.reach / (t->resident.stiffest + t->problem.decay));
+        step, EVOLUTION_INNER, 0.95 * few.reach / (t->resident.stiffest + t->problem.reaction.decay));
   t->params.inner = t->resident.stages.n = most.n;
   return OK;
 }
@@ -175,15 +176,15 @@ static Status record_turn(Exec *exec, void *context) {
   const Stage stage = nonlinear_stage(t, EVOLUTION_START);
   Stage turns = stage;
   turns.when = &t->scalars->pulses_turn;
-  if (p->current) TRY(p->current(p->context, &turns, t->switches, t->current));
-  TRY(p->first(p->context, &stage, t->u, t->current));
+  if (p->reaction.current) TRY(p->reaction.current(p->context, &turns, t->switches, t->current));
+  TRY(p->states.first(p->context, &stage, t->u, t->current));
   TRY(resident_record_lag(t, &args));
   TRY(mat_product(r->exact ? r->exact : p->stiffness, MAT_APPLY,
                   &(ProductArgs){.v = t->u, .w = t->Ku, .stop = &t->scalars->skip_start}));
-  if (!p->line) TRY(p->force(p->context, &stage, t->u, t->force, t->slope));
+  if (!p->reaction.line) TRY(p->force(p->context, &stage, t->u, t->force, t->slope));
   TRY(exec_rows(t->exec, &stage_begin_kernel, &args, t->n));
   TRY(resident_record_semi(t));
-  const StageEndArgs end = {args, activation_args(p->maps, stage.clock, stage.when)};
+  const StageEndArgs end = {args, activation_args(p->reaction.maps, stage.clock, stage.when)};
   TRY(exec_rows(t->exec, &stage_end_kernel, &end, t->n));
   if (p->commit) TRY(p->commit(p->context, &stage, t->u, t->past[0]));
   TRY(exec_rows(t->exec, &stage_next_kernel, &args, 1));

@@ -40,7 +40,7 @@ static Status vector_restore(const Stepper *t, double *v, const char *host) {
 
 int64_t stepper_state_bytes(const Stepper *t) {
   double *vector[STEPPER_HISTORY + 1];
-  return (int64_t)sizeof(StepHead) + stepper_vectors(t, vector) * vector_bytes(t) + t->problem.state_bytes;
+  return (int64_t)sizeof(StepHead) + stepper_vectors(t, vector) * vector_bytes(t) + t->problem.states.bytes;
 }
 
 static void head_fill(const Stepper *t, StepHead *head) {
@@ -48,8 +48,8 @@ static void head_fill(const Stepper *t, StepHead *head) {
   memcpy(head->magic, MAGIC, sizeof MAGIC);
   strncpy(head->method, t->method->name, sizeof head->method - 1);
   head->n = t->place.all;
-  head->state_bytes = t->problem.state_bytes;
-  head->taken_bytes = t->problem.taken_bytes;
+  head->state_bytes = t->problem.states.bytes;
+  head->taken_bytes = t->problem.states.taken_bytes;
   head->scheme = stepper_scheme(t);
   head->memory = t->memory;
   if (t->solver) head->memory.solver = linear_state(t->solver);
@@ -69,15 +69,15 @@ Status stepper_save(Stepper *t, void *host) {
     TRY(vector_save(t, vector[k], at));
     if (at) at += vector_bytes(t);
   }
-  return t->problem.state_bytes ? t->problem.save(t->problem.context, at) : OK;
+  return t->problem.states.bytes ? t->problem.states.save(t->problem.context, at) : OK;
 }
 
 static Status stepper_check(const Stepper *t, const StepHead *head) {
   CHECK(!memcmp(head->magic, MAGIC, sizeof MAGIC), ERR_RESTART, "this is not a state of a run in steps");
   const int64_t n = t->place.all;
-  CHECK(head->n == n && head->state_bytes == t->problem.state_bytes, ERR_RESTART,
+  CHECK(head->n == n && head->state_bytes == t->problem.states.bytes, ERR_RESTART,
         "the state has %lld unknowns and %lld bytes of point states, this run has %lld and %lld", (long long)head->n,
-        (long long)head->state_bytes, (long long)n, (long long)t->problem.state_bytes);
+        (long long)head->state_bytes, (long long)n, (long long)t->problem.states.bytes);
   CHECK(head->scheme == stepper_scheme(t) && !strncmp(head->method, t->method->name, sizeof head->method), ERR_RESTART,
         "the state was saved with another time scheme or another kind of problem");
   CHECK(head->control.next_event >= 0 && head->control.next_event <= t->control.params.n_event &&
@@ -105,7 +105,7 @@ Status stepper_restore(Stepper *t, double *u, const void *host) {
   const int n = stepper_vectors(t, vector);
   for (int k = 0; k < n; ++k, at += vector_bytes(t)) TRY(vector_restore(t, vector[k], at));
   if (t->method->restored) TRY(t->method->restored(t));
-  return t->problem.state_bytes ? t->problem.restore(t->problem.context, at) : OK;
+  return t->problem.states.bytes ? t->problem.states.restore(t->problem.context, at) : OK;
 }
 
 Status stepper_take_over(Stepper *t, double *u, const void *host, int64_t n_byte) {
@@ -114,14 +114,16 @@ Status stepper_take_over(Stepper *t, double *u, const void *host, int64_t n_byte
   CHECK(n_byte >= (int64_t)sizeof head, ERR_RESTART, "this is not a state of a run in steps");
   memcpy(&head, at, sizeof head);
   CHECK(!memcmp(head.magic, MAGIC, sizeof MAGIC), ERR_RESTART, "this is not a state of a run in steps");
-  CHECK(head.n == t->place.all && head.taken_bytes == t->problem.taken_bytes && head.n_vector > 0 && t->problem.take &&
+  CHECK(head.n == t->place.all && head.taken_bytes == t->problem.states.taken_bytes && head.n_vector > 0 &&
+            t->problem.states.take &&
             n_byte == (int64_t)sizeof head + head.n_vector * vector_bytes(t) + head.state_bytes,
         ERR_RESTART,
         "the state has %lld unknowns and %lld bytes of states of cells, this run has %lld and %lld\n  mesh, ionic "
         "models, "
         "'reaction:' and 'scheme:' must be those of the run that it is from",
-        (long long)head.n, (long long)head.taken_bytes, (long long)t->place.all, (long long)t->problem.taken_bytes);
+        (long long)head.n, (long long)head.taken_bytes, (long long)t->place.all,
+        (long long)t->problem.states.taken_bytes);
   TRY(vector_restore(t, u, at + sizeof head));
   TRY(stepper_start(t, u));
-  return t->problem.take(t->problem.context, at + n_byte - head.state_bytes);
+  return t->problem.states.take(t->problem.context, at + n_byte - head.state_bytes);
 }

@@ -27,16 +27,16 @@ static Status static_create(Stepper *t) {
 static Status static_keep(Stepper *t) {
   const size_t bytes = (size_t)t->n * sizeof *t->u;
   StepMemory *m = &t->memory;
-  for (int32_t k = 0; k < t->problem.n_border; ++k) {
+  for (int32_t k = 0; k < t->problem.statics.n_border; ++k) {
     m->factor[1][k] = m->factor[0][k];
-    m->factor[0][k] = t->problem.factor[k];
+    m->factor[0][k] = t->problem.statics.factor[k];
   }
   if (t->last) TRY(exec_copy(t->exec, t->last, t->before, bytes));
   return t->before ? exec_copy(t->exec, t->before, t->u, bytes) : OK;
 }
 
 static Status static_start(Stepper *t) {
-  for (int32_t k = 0; k < t->problem.n_border; ++k) t->memory.factor[0][k] = t->problem.factor[k];
+  for (int32_t k = 0; k < t->problem.statics.n_border; ++k) t->memory.factor[0][k] = t->problem.statics.factor[k];
   if (t->last) TRY(exec_copy(t->exec, t->before, t->u, (size_t)t->n * sizeof *t->u));
   return static_keep(t);
 }
@@ -50,10 +50,11 @@ static Status static_predict(Stepper *t, const NewtonStep *step, bool by_tangent
   const double factor = line ? t->control.dt / m->h[0] : 0;
   if (line) TRY(vec_axpy(t->exec, t->n, factor, t->before, t->u));
   if (line) TRY(vec_axpy(t->exec, t->n, -factor, t->last, t->u));
-  for (int32_t k = 0; line && k < p->n_border; ++k) p->factor[k] += factor * (m->factor[0][k] - m->factor[1][k]);
-  if (p->keep) TRY(p->keep(p->context, t->before, line ? t->last : NULL, factor));
+  for (int32_t k = 0; line && k < p->statics.n_border; ++k)
+    p->statics.factor[k] += factor * (m->factor[0][k] - m->factor[1][k]);
+  if (p->multipliers.begin) TRY(p->multipliers.begin(p->context, t->before, line ? t->last : NULL, factor));
   if (p->constrain) TRY(p->constrain(p->context, t->control.target, t->u));
-  if (line || !t->last || (!(p->constrain && p->constraint_varies) && !p->n_border)) return OK;
+  if (line || !t->last || (!(p->constrain && p->constraint_varies) && !p->statics.n_border)) return OK;
   return newton_predict(t->newton, step, t->before, t->u);
 }
 
@@ -68,7 +69,7 @@ static void static_count(const NewtonReport *newton, StepReport *report) {
 }
 
 static Status static_undo(Stepper *t) {
-  for (int32_t k = 0; k < t->problem.n_border; ++k) t->problem.factor[k] = t->memory.factor[0][k];
+  for (int32_t k = 0; k < t->problem.statics.n_border; ++k) t->problem.statics.factor[k] = t->memory.factor[0][k];
   return t->before ? stepper_undo(t) : OK;
 }
 
@@ -91,9 +92,9 @@ static Status static_ease(Stepper *t, const NewtonStep *step, NewtonReport *newt
   const Problem *p = &t->problem;
   const NewtonStep way = {.stage = step->stage, .rtol = fmax(step->rtol, OF_EASIER), .atol = step->atol};
   TRY(static_undo(t));
-  for (int32_t k = p->n_ease; k >= 0; --k) {
-    TRY(p->ease(p->context, k));
-    if (k == p->n_ease) {
+  for (int32_t k = p->statics.n_ease; k >= 0; --k) {
+    TRY(p->statics.ease(p->context, k));
+    if (k == p->statics.n_ease) {
       TRY(static_solve(t, &way, newton, report));
     } else {
       const Status status = newton_solve(t->newton, k ? &way : step, t->u, newton);
@@ -102,7 +103,7 @@ static Status static_ease(Stepper *t, const NewtonStep *step, NewtonReport *newt
     }
     if (newton->reason != NEWTON_CONVERGED) break;
   }
-  return p->ease(p->context, 0);
+  return p->statics.ease(p->context, 0);
 }
 
 static Status static_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
@@ -112,13 +113,14 @@ static Status static_trial(Stepper *t, int64_t max_steps, Trial *trial, StepRepo
   const NewtonStep step = {.stage = t->stage, .rtol = t->params.rtol, .atol = t->params.atol * reference};
   NewtonReport newton;
   TRY(static_solve(t, &step, &newton, report));
-  if (newton.reason != NEWTON_CONVERGED && t->problem.n_ease) TRY(static_ease(t, &step, &newton, report));
+  if (newton.reason != NEWTON_CONVERGED && t->problem.statics.n_ease) TRY(static_ease(t, &step, &newton, report));
   if (isfinite(newton.first)) m->reference = fmax(m->reference, newton.first);
   if (newton.reason != NEWTON_CONVERGED) {
     trial->end = TRIAL_FAILED;
     newton_failure(t->newton, &newton, 1, trial->why);
   } else {
-    trial->ratio = fmin(1, fmax(newton.steps, 1) / (t->problem.follow && !t->problem.turn ? MANY : FEW));
+    trial->ratio = fmin(1, fmax(newton.steps, 1) /
+                               (t->problem.multipliers.update && !t->problem.multipliers.eliminate ? MANY : FEW));
   }
   return OK;
 }
@@ -130,7 +132,7 @@ static Status static_accept(Stepper *t) {
 }
 
 static Status static_restored(Stepper *t) {
-  for (int32_t k = 0; k < t->problem.n_border; ++k) t->problem.factor[k] = t->memory.factor[0][k];
+  for (int32_t k = 0; k < t->problem.statics.n_border; ++k) t->problem.statics.factor[k] = t->memory.factor[0][k];
   return OK;
 }
 

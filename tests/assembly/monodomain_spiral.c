@@ -21,11 +21,11 @@ static Stepper *evolution(Heart *h, const Mat *K, const double *mass, double end
   Stepper *e = NULL;
   const Problem problem = {.context = h->m,
                            .n = h->n,
-                           .nodal = true,
-                           .lumped = mass,
+                           .reaction.nodal = true,
+                           .reaction.lumped = mass,
                            .fixed = diffusion_fixed(monodomain_diffusion(h->m)),
                            .stiffness = K,
-                           .max_slope = monodomain_max_slope(h->m),
+                           .reaction.max_slope = monodomain_max_slope(h->m),
                            .force = reaction,
                            .commit = commit};
   const StepperParams params = {

@@ -122,12 +122,11 @@ static void bar_create(Bar *b, double speed) {
   const Problem problem = {.context = b,
                            .n = b->n,
                            .linear = true,
-                           .second_order = true,
                            .constraint_varies = elasticity_prescribed_varies(b->e),
                            .load_varies = elasticity_load_varies(b->e),
                            .force = bar_force,
-                           .inertia = bar_inertia,
-                           .free_only = bar_free_only,
+                           .motion.inertia = bar_inertia,
+                           .motion.free_only = bar_free_only,
                            .constrain = bar_constrain,
                            .tangent = bar_tangent};
   assert_ok(stepper_create(b->exec, &problem, &b->time, b->a, b->solver, &b->t));
@@ -335,10 +334,9 @@ static void wrong_rho(void **state) {
   const Problem problem = {.context = &b,
                            .n = b.n,
                            .linear = true,
-                           .second_order = true,
                            .force = bar_force,
-                           .inertia = bar_inertia,
-                           .free_only = bar_free_only,
+                           .motion.inertia = bar_inertia,
+                           .motion.free_only = bar_free_only,
                            .tangent = bar_tangent};
   assert_fails(stepper_create(b.exec, &problem, &params, b.a, b.solver, &t), ERR_INPUT, "rho-infinity is 1.5");
   bar_end(&b);

@@ -81,19 +81,19 @@ static void begin(Slab *s, bool gauss, bool adaptive) {
   const IonicConstants region = ionic_constants(0, 0);
   const Problem problem = {.context = s->m,
                            .n = s->n,
-                           .nodal = !gauss,
-                           .lumped = s->mass,
+                           .reaction.nodal = !gauss,
+                           .reaction.lumped = s->mass,
                            .fixed = diffusion_fixed(monodomain_diffusion(s->m)),
                            .stiffness = s->K,
                            .mass = gauss ? s->M : NULL,
-                           .max_slope = 1 / ionic_largest_step(&region, 1),
-                           .current = current,
+                           .reaction.max_slope = 1 / ionic_largest_step(&region, 1),
+                           .reaction.current = current,
                            .force = reaction,
                            .tangent = gauss ? tangent : NULL,
                            .commit = commit,
-                           .state_bytes = monodomain_state_size(s->m) * (int64_t)sizeof(double),
-                           .save = save,
-                           .restore = restore};
+                           .states.bytes = monodomain_state_size(s->m) * (int64_t)sizeof(double),
+                           .states.save = save,
+                           .states.restore = restore};
   const EvolutionPulse pulse = {.start = 1, .duration = 2, .count = 1};
   const StepperParams params = {.scheme = &bdf2_scheme,
                                 .reference = 100,

@@ -139,18 +139,18 @@ Status mock_create(Mock *m, const StepperParams *params) {
   }
   const Problem problem = {.context = m,
                            .n = m->n,
-                           .nodal = !m->gauss,
-                           .lumped = m->lumped,
+                           .reaction.nodal = !m->gauss,
+                           .reaction.lumped = m->lumped,
                            .stiffness = m->K,
                            .mass = m->gauss ? m->M : NULL,
-                           .max_slope = m->free ? 0 : 2,
-                           .current = m->amplitude != 0 ? current : NULL,
+                           .reaction.max_slope = m->free ? 0 : 2,
+                           .reaction.current = m->amplitude != 0 ? current : NULL,
                            .force = reaction,
                            .tangent = m->gauss ? tangent : NULL,
                            .commit = commit,
-                           .state_bytes = 2 * m->n * (int64_t)sizeof(double),
-                           .save = save,
-                           .restore = restore};
+                           .states.bytes = 2 * m->n * (int64_t)sizeof(double),
+                           .states.save = save,
+                           .states.restore = restore};
   TRY(stepper_create(m->exec, &problem, params, m->gauss ? m->a : NULL, m->gauss ? m->solver : NULL, &m->e));
   return stepper_start(m->e, m->u);
 }

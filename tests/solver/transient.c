@@ -82,7 +82,7 @@ static Status create(Run *r) {
                            .fixed = diffusion_fixed(r->d),
                            .load_varies = diffusion_load_varies(r->d),
                            .constraint_varies = diffusion_prescribed_varies(r->d),
-                           .lumped = r->lumped,
+                           .reaction.lumped = r->lumped,
                            .stiffness = r->K,
                            .mass = r->M,
                            .load = r->newton ? NULL : problem_load,
