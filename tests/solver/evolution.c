@@ -409,7 +409,7 @@ static void wrong_input(void **state) {
   mock_release(&m);
   good.scheme = &backward_euler_scheme;
   assert_ok(mock_create(&m, &good));
-  assert_fails(stepper_restore(m.e, m.u, blob), ERR_RESTART, "another scheme");
+  assert_fails(stepper_restore(m.e, m.u, blob), ERR_RESTART, "another time scheme");
   free(blob);
   mock_end(&m);
   assert_true(isinf(stepper_bound(0)) && stepper_bound(0.25) == 4);
