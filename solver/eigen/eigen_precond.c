@@ -9,19 +9,7 @@ static PrecondParams params_of(const EigenSolver *s, const LinearParams *linear)
   const char *choice = linear_choice(s->exec, linear, s->positive);
   const bool is_double =
       linear->inner == LINEAR_INNER_DOUBLE || (linear->inner == LINEAR_INNER_BY_MIXED && !linear->mixed);
-  return (PrecondParams){.name = choice,
-                         .degree = linear->degree,
-                         .value = linear->has_values ? linear->values : NULL,
-                         .storage = is_double ? PRECISION_DOUBLE : PRECISION_FLOAT,
-                         .bound_factor = linear->bound_factor,
-                         .pattern = linear->pattern,
-                         .pattern_once = linear->pattern_once,
-                         .near_null = linear->near_null,
-                         .n_near_null = linear->n_near_null,
-                         .places = linear->places,
-                         .lower = linear->lower,
-                         .n_lower = linear->n_lower,
-                         .inner = false};
+  return linear_precond_params(linear, choice, is_double ? PRECISION_DOUBLE : PRECISION_FLOAT);
 }
 
 Status eigen_precond_create(EigenSolver *s, const LinearParams *linear) {

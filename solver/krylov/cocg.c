@@ -15,18 +15,8 @@ static Status create_parts(CocgSolver *s, const LinearParams *params) {
   const char *choice = linear_choice(exec, params, s->positive);
   if (linear_is_automatic(params) && !exec_is_host(exec)) known.inner = LINEAR_INNER_FLOAT;
   if (known.inner == LINEAR_INNER_LOWEST) known.inner = LINEAR_INNER_FLOAT;
-  const PrecondParams precond = {.name = choice,
-                                 .degree = params->degree,
-                                 .value = params->has_values ? params->values : NULL,
-                                 .storage = linear_first_precision(&known, s->positive, choice),
-                                 .bound_factor = params->bound_factor,
-                                 .pattern = params->pattern,
-                                 .pattern_once = params->pattern_once,
-                                 .near_null = params->near_null,
-                                 .n_near_null = params->n_near_null,
-                                 .places = params->places,
-                                 .lower = params->lower,
-                                 .n_lower = params->n_lower};
+  const PrecondParams precond =
+      linear_precond_params(params, choice, linear_first_precision(&known, s->positive, choice));
   EXEC_ALLOC(exec, s->scalars, 1, "solver scalars");
   TRY(exec_zero(exec, s->scalars, sizeof *s->scalars));
   EXEC_ALLOC(exec, s->inner, 1, "solver scalars");
@@ -44,12 +34,11 @@ static Status create_parts(CocgSolver *s, const LinearParams *params) {
 
 Status cocg_create(Exec *exec, const LinearParams *params, const Mat *real, const Mat *imaginary, const Mat *positive,
                    CocgSolver **out) {
+  int64_t max_iterations;
   *out = NULL;
   CHECK(mat_precision(real) == PRECISION_DOUBLE && mat_precision(positive) == PRECISION_DOUBLE, ERR_BUG,
         "the complex solver needs matrices in double");
-  CHECK(params->rtol > 0 && params->rtol < 1, ERR_INPUT, "rtol is %g, must lie in (0, 1)", params->rtol);
-  CHECK(params->max_iterations >= 0, ERR_INPUT, "max_iterations is %lld, must not be negative",
-        (long long)params->max_iterations);
+  TRY(linear_check_params(params, real, &max_iterations));
   CocgSolver *s = NULL;
   ALLOC(s, 1, "a complex linear solver");
   *s = (CocgSolver){.exec = exec,
@@ -58,8 +47,7 @@ Status cocg_create(Exec *exec, const LinearParams *params, const Mat *real, cons
                     .positive = positive,
                     .rtol = params->rtol,
                     .n = mat_rows(real),
-                    .max_iterations = params->max_iterations};
-  if (s->max_iterations == 0) s->max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_whole(real)));
+                    .max_iterations = max_iterations};
   const Status status = create_parts(s, params);
   if (status != OK) {
     cocg_destroy(&s);
@@ -141,17 +129,15 @@ static Status continue_or_fail(CocgSolver *s, Progress *p, LinearReport *report)
 
 static Status cocg_look(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
   TRY(cocg_residual(s, b, x));
-  const double rr = s->host.k.sum[0], bb = s->host.bb;
-  report->norm_b = sqrt(bb);
-  report->true_residual = bb > 0 ? sqrt(rr / bb) : rr > 0 ? HUGE_VAL : 0;
+  report->norm_b = sqrt(s->host.bb);
+  report->true_residual = linear_relative(s->host.k.sum[0], s->host.bb);
   report->products += s->imaginary ? 4 : 2;
   return OK;
 }
 
 static Status cocg_iterate(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
   Progress progress = {.last_true = report->true_residual, .limit = s->rtol};
-  const double scale = s->m->type->diagonal ? 8 : 1; /* a plain iteration carries information that much less far */
-  const int64_t window = (int64_t)(scale * (1000 + 10 * sqrt((double)mat_whole(s->real))));
+  const int64_t window = linear_window(s->m, s->real);
   for (;;) {
     const int64_t before = s->host.k.iteration;
     TRY(cocg_run(s, x, progress.limit * progress.limit * s->host.bb, window));
@@ -170,20 +156,13 @@ static Status cocg_iterate(CocgSolver *s, const double *const b[2], double *cons
 
 /* From the true residual on, which has just been formed. */
 static Status solve_on(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
-  report->recursive_residual = report->true_residual;
   s->host.k.iteration = 0;
-  if (report->norm_b == 0) {
-    report->reason = LINEAR_CONVERGED;
-    report->true_residual = report->recursive_residual = 0;
-    TRY(exec_zero(s->exec, x[0], (size_t)s->n * sizeof(double)));
-    return exec_zero(s->exec, x[1], (size_t)s->n * sizeof(double));
-  }
-  if (!isfinite(report->norm_b) || !isfinite(report->true_residual)) return cocg_failure(s, LINEAR_NAN, report);
-  if (report->true_residual <= s->rtol) {
-    report->reason = LINEAR_CONVERGED;
-    return OK;
-  }
-  return cocg_iterate(s, b, x, report);
+  report->reason = linear_first_look(report, s->rtol);
+  if (report->reason == LINEAR_NAN) return cocg_failure(s, LINEAR_NAN, report);
+  if (report->reason == LINEAR_MAX_ITERATIONS) return cocg_iterate(s, b, x, report);
+  for (int part = 0; part < 2 && report->norm_b == 0; ++part)
+    TRY(exec_zero(s->exec, x[part], (size_t)s->n * sizeof(double)));
+  return OK;
 }
 
 static Status scale_parts(CocgSolver *s, int exponent, double *const x[2]) {

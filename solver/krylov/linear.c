@@ -61,14 +61,37 @@ static int32_t degree_of(const LinearParams *params, const Mat *a, const char *c
   return params->degree == 0 && few && type->bounded ? FEW_BITS : params->degree;
 }
 
+PrecondParams linear_precond_params(const LinearParams *params, const char *choice, Precision storage) {
+  return (PrecondParams){.name = choice,
+                         .degree = params->degree,
+                         .value = params->has_values ? params->values : NULL,
+                         .storage = storage,
+                         .bound_factor = params->bound_factor,
+                         .pattern = params->pattern,
+                         .pattern_once = params->pattern_once,
+                         .near_null = params->near_null,
+                         .n_near_null = params->n_near_null,
+                         .places = params->places,
+                         .lower = params->lower,
+                         .n_lower = params->n_lower};
+}
+
 LinearParams linear_params_default(void) { return (LinearParams){.rtol = 1e-8, .mixed = true}; }
 
-Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, LinearSolver **out) {
-  *out = NULL;
-  CHECK(mat_precision(a) == PRECISION_DOUBLE, ERR_BUG, "the linear solver needs a matrix in double");
+Status linear_check_params(const LinearParams *params, const Mat *a, int64_t *max_iterations) {
   CHECK(params->rtol > 0 && params->rtol < 1, ERR_INPUT, "rtol is %g, must lie in (0, 1)", params->rtol);
   CHECK(params->max_iterations >= 0, ERR_INPUT, "max_iterations is %lld, must not be negative",
         (long long)params->max_iterations);
+  *max_iterations = params->max_iterations;
+  if (*max_iterations == 0) *max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_whole(a)));
+  return OK;
+}
+
+Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, LinearSolver **out) {
+  *out = NULL;
+  int64_t max_iterations;
+  CHECK(mat_precision(a) == PRECISION_DOUBLE, ERR_BUG, "the linear solver needs a matrix in double");
+  TRY(linear_check_params(params, a, &max_iterations));
   LinearSolver *s = NULL;
   ALLOC(s, 1, "a linear solver");
   s->exec = exec;
@@ -78,20 +101,10 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   s->params.pattern = NULL;
   s->params.near_null = NULL;
   s->params.lower = NULL;
-  if (s->params.max_iterations == 0) s->params.max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_whole(a)));
+  s->params.max_iterations = max_iterations;
   const char *choice = linear_choice(exec, params, a);
-  const PrecondParams precond = {.name = choice,
-                                 .degree = degree_of(params, a, choice),
-                                 .value = params->has_values ? params->values : NULL,
-                                 .storage = linear_first_precision(params, a, choice),
-                                 .bound_factor = params->bound_factor,
-                                 .pattern = params->pattern,
-                                 .pattern_once = params->pattern_once,
-                                 .near_null = params->near_null,
-                                 .n_near_null = params->n_near_null,
-                                 .places = params->places,
-                                 .lower = params->lower,
-                                 .n_lower = params->n_lower};
+  PrecondParams precond = linear_precond_params(params, choice, linear_first_precision(params, a, choice));
+  precond.degree = degree_of(params, a, choice);
   Status status = exec_alloc(exec, 1, sizeof(Krylov), "solver scalars", (void **)&s->krylov);
   if (status == OK) status = exec_zero(exec, s->krylov, sizeof(Krylov));
   if (status == OK) status = precond_create(a, &precond, s->krylov, &s->m);
@@ -183,11 +196,13 @@ static void call_poll(void *context) {
   s->poll(s->poll_context, mirror->iteration, bb > 0 ? sqrt(mirror->rr / bb) : 0);
 }
 
+double linear_relative(double rr, double bb) { return bb > 0 ? sqrt(rr / bb) : rr > 0 ? HUGE_VAL : 0; }
+
 Status linear_true_residual(LinearSolver *s, const double *b, const double *x, double *relative, double *norm_b) {
   TRY(pcg_residual(&s->pcg, b, x));
   const double rr = s->pcg.host.sum[0], bb = s->pcg.host.sum[1];
   *norm_b = sqrt(bb);
-  *relative = bb > 0 ? sqrt(rr / bb) : rr > 0 ? HUGE_VAL : 0;
+  *relative = linear_relative(rr, bb);
   return OK;
 }
 
@@ -362,9 +377,13 @@ static Status run_with_checks(LinearSolver *s, const PcgRun *run, const double *
   return OK;
 }
 
+int64_t linear_window(const Precond *m, const Mat *a) {
+  const double scale = m->type->diagonal ? 8 : 1; /* a plain iteration carries information that much less far */
+  return (int64_t)(scale * (1000 + 10 * sqrt((double)mat_whole(a))));
+}
+
 PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise) {
-  const double scale = s->m->type->diagonal ? 8 : 1; /* a plain iteration carries information that much less far */
-  const int64_t window = (int64_t)(scale * (1000 + 10 * sqrt((double)mat_whole(s->a))));
+  const int64_t window = linear_window(s->m, s->a);
   return (PcgRun){.limit = limit * limit * bb,
                   .mean_scale = s->mean_scale,
                   .max_iteration = s->params.max_iterations,
@@ -401,21 +420,20 @@ static Status linear_iterate(LinearSolver *s, const double *b, double *x, Linear
   }
 }
 
-Status linear_solve_on(LinearSolver *s, const double *b, double *x, LinearReport *report) {
+LinearReason linear_first_look(LinearReport *report, double rtol) {
+  if (report->norm_b == 0) report->true_residual = 0;
   report->recursive_residual = report->true_residual;
+  if (!isfinite(report->norm_b) || !isfinite(report->true_residual)) return LINEAR_NAN;
+  return report->true_residual <= rtol ? LINEAR_CONVERGED : LINEAR_MAX_ITERATIONS;
+}
+
+Status linear_solve_on(LinearSolver *s, const double *b, double *x, LinearReport *report) {
   s->pcg.host.iteration = s->iterations_before;
   s->pcg.host.stop = KRYLOV_RUNS;
-  if (report->norm_b == 0) {
-    report->reason = LINEAR_CONVERGED;
-    report->true_residual = report->recursive_residual = 0;
-    return exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x);
-  }
-  if (!isfinite(report->norm_b) || !isfinite(report->true_residual)) return linear_failure(s, LINEAR_NAN, b, report);
-  if (report->true_residual <= s->params.rtol) {
-    report->reason = LINEAR_CONVERGED;
-    return OK;
-  }
-  return linear_iterate(s, b, x, report);
+  report->reason = linear_first_look(report, s->params.rtol);
+  if (report->reason == LINEAR_NAN) return linear_failure(s, LINEAR_NAN, b, report);
+  if (report->reason == LINEAR_MAX_ITERATIONS) return linear_iterate(s, b, x, report);
+  return report->norm_b == 0 ? exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x) : OK;
 }
 
 static Status solve_linear(LinearSolver *s, const double *b, double *x, LinearReport *report) {

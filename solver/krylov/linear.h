@@ -5,6 +5,7 @@
 #include "core/exec.h"
 #include "algebra/mat.h"
 #include "algebra/rigid_motion.h"
+#include "solver/precond/precond.h"
 #include "solver/precond/precond_choice.h"
 
 /* How a polynomial stores its matrix. Half, bfloat16 and int8 (mat.h) keep vectors in float; they need format 'sbell'
@@ -58,6 +59,10 @@ const char *const *linear_precision_words(void); /* ended by NULL */
 
 /* The name that "auto", or no name, stands for (precond_choice.h); any other is itself. A degree means a polynomial. */
 const char *linear_choice(const Exec *exec, const LinearParams *params, const Mat *a);
+/* Those of a preconditioner of this name, whose matrix inside is stored so. */
+PrecondParams linear_precond_params(const LinearParams *params, const char *choice, Precision storage);
+/* ERR_INPUT: rtol or max_iterations; the latter for a matrix. */
+Status linear_check_params(const LinearParams *params, const Mat *a, int64_t *max_iterations);
 
 typedef enum LinearReason {
   LINEAR_CONVERGED,

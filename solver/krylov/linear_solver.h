@@ -51,6 +51,13 @@ struct LinearSolver {
 /* A true residual LINEAR_DRIFT times the recursive one replaces it; LINEAR_TRIES replacements without gain are
  * stagnation. */
 enum { LINEAR_DRIFT = 10, LINEAR_TRIES = 3 };
+/* |r| / |b| of their squares. */
+double linear_relative(double rr, double bb);
+/* Iterations without progress after which a solve with this preconditioner stalls. */
+int64_t linear_window(const Precond *m, const Mat *a);
+/* From norm_b and true_residual, before the first iteration: LINEAR_CONVERGED, LINEAR_NAN, or LINEAR_MAX_ITERATIONS where there is
+ * something to do. */
+LinearReason linear_first_look(LinearReport *report, double rtol);
 /* A run to |r| <= limit |b|. may_raise: the bound of the spectrum can still be raised. */
 PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise);
 
