@@ -23,13 +23,9 @@ static const Word material_words[] = {
 const Word case_formulation_words[] = {
     {"auto", false}, {"displacement", false}, {"mean-dilatation", false}, {"incompatible-modes", false}, {NULL, false}};
 const Word case_strain_words[] = {{"small", false}, {"finite", false}, {NULL, false}};
-static const Word probe_words[] = {ELASTIC_PROBE_WORDS,    {"principal-1", false}, {"principal-2", false},
-                                   {"principal-3", false}, {"reaction-x", false},  {"reaction-y", false},
-                                   {"reaction-z", false},  {NULL, false}};
 static const Word sum_words[] = {{"reaction", false}, {"strain-energy", false}, {NULL, false}};
 static const Word quantity_words[] = {
     {"unknowns", false}, {"iterations", false}, {"strain-energy", false}, {NULL, false}};
-_Static_assert(COUNT(probe_words) == N_PROBE_FIELDS + 1, "one word per ProbeField");
 
 static const Key cylinder_keys[] = {
     {"origin", VALUE_VECTOR, true, AT(CaseCylinder, origin), .meaning = "a point of its line"},
@@ -102,7 +98,7 @@ const Schema case_elastic_boundary_schema = {
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
-    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = probe_words,
+    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = elastic_probe_words[FIELDS_STATIC],
      .meaning = "displacement-x, stress-xx, ..."}};
 const Schema case_elastic_probe_schema = {
     .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};

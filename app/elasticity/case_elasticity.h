@@ -37,13 +37,6 @@ extern const Schema case_elastic_probe_schema, case_elastic_sum_schema;
    .meaning = "what tables with 'local: true' are in"}
 /* clang-format on */
 #define CASE_ANALYSIS_MEANING "static (as without 'analysis:'), harmonic, modal, buckling or transient"
-/* Words of a probe, in the order that static (PROBE_...) and harmonic elasticity share. */
-/* clang-format off */
-#define ELASTIC_PROBE_WORDS                                                                                            \
-  {"displacement-x", false}, {"displacement-y", false}, {"displacement-z", false}, {"stress-xx", false},               \
-      {"stress-yy", false}, {"stress-zz", false}, {"stress-xy", false}, {"stress-yz", false}, {"stress-xz", false},    \
-      {"von-mises", false}
-/* clang-format on */
 
 /* ---- case_elastic_tables.c: `tables` and `directions` of the output, and axes ---- */
 extern const Schema case_axes_schema, case_elastic_table_schema, case_transient_table_schema,
@@ -103,12 +96,6 @@ bool case_ramps(const Case *c);
 /* ---- case_transient.c ---- */
 extern const Schema transient_schema;
 void transient_check(Case *c, Diagnostics *out);
-/* Words of its probes behind those of ELASTIC_PROBE_WORDS. */
-enum {
-  PROBE_VELOCITY = PROBE_VON_MISES + 1,
-  PROBE_ACCELERATION = PROBE_VELOCITY + 3,
-  N_TRANSIENT_PROBES = PROBE_ACCELERATION + 3
-};
 
 /* ---- case_response.c: in the order of the words of `method` and of `remainder` ---- */
 typedef enum ResponseMethod { RESPONSE_DIRECT, RESPONSE_BY_MODES } ResponseMethod;
@@ -131,6 +118,7 @@ const char *case_of_statics(const char *key);
 void case_check_phase(const Case *c, const CaseBoundary *b, Diagnostics *out);
 bool case_has_phases(const Case *c);
 typedef enum FrequencySpacing { SPACING_LINEAR, SPACING_LOGARITHMIC, SPACING_MODES } FrequencySpacing;
+extern const Word case_part_words[];
 typedef enum HarmonicPart { PART_AMPLITUDE, PART_PHASE, PART_REAL, PART_IMAGINARY } HarmonicPart;
 
 /* Number of frequencies of a checked case, and number k of them in Hz: as given, or from, to and between. With

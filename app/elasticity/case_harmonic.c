@@ -12,11 +12,9 @@
 enum { FREQUENCIES_MAX = 100000 };
 
 static const Word spacing_words[] = {{"linear", false}, {"logarithmic", false}, {"modes", false}, {NULL, false}};
-static const Word probe_words[] = {ELASTIC_PROBE_WORDS, {NULL, false}};
-static const Word part_words[] = {
+const Word case_part_words[] = {
     {"amplitude", false}, {"phase", false}, {"real", false}, {"imaginary", false}, {NULL, false}};
 static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {NULL, false}};
-_Static_assert(COUNT(probe_words) == PROBE_VON_MISES + 2, "the first words of ProbeField");
 
 static const Key frequency_keys[] = {
     {"at", VALUE_NAMES, false, AT(CaseFrequency, at), .meaning = "one number or a rising list, Hz"},
@@ -48,9 +46,9 @@ static const Schema analysis_schema = {
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
-    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = probe_words,
+    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = elastic_probe_words[FIELDS_VIBRATION],
      .meaning = "displacement-x, stress-xx, ..."},
-    {"part", VALUE_WORD, false, AT(CaseProbe, part), .initial = "amplitude", .words = part_words,
+    {"part", VALUE_WORD, false, AT(CaseProbe, part), .initial = "amplitude", .words = case_part_words,
      .meaning = "amplitude, phase (degrees), real or imaginary"}};
 static const Schema probe_schema = {
     .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
@@ -220,8 +218,9 @@ void case_check_density(const Case *c, const char *analysis, Diagnostics *out) {
 static void harmonic_check_parts(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const CaseProbe *p = case_probe(c, i);
-    if (p->field.text && p->field.value == PROBE_VON_MISES && p->part.text && p->part.value != PART_AMPLITUDE)
-      report_error(out, p->part.place, "von-mises has no part '%s'; it is the largest value over a cycle",
+    if (p->field.text && !elastic_field[elastic_probe(c, i).row].linear && p->part.text &&
+        p->part.value != PART_AMPLITUDE)
+      report_error(out, p->part.place, "%s has no part '%s'; it is the largest value over a cycle", p->field.text,
                    p->part.text);
   }
 }

@@ -8,13 +8,11 @@
 
 #include <math.h>
 
-static const Word probe_words[] = {ELASTIC_PROBE_WORDS, {NULL, false}};
 static const Word quantity_words[] = {
     {"unknowns", false},         {"iterations", false},       {"rigid-motions", false},   {"frequency", false},
     {"participation-x", false},  {"participation-y", false},  {"participation-z", false}, {"effective-mass-x", false},
     {"effective-mass-y", false}, {"effective-mass-z", false}, {"load-factor", false},     {NULL, false}};
 _Static_assert(COUNT(quantity_words) == N_MODAL_QUANTITIES + 1, "one word per ModalQuantity");
-_Static_assert(COUNT(probe_words) == PROBE_VON_MISES + 2, "the first words of ProbeField");
 
 static const Key analysis_keys[] = {
     {"type", VALUE_WORD, true, AT(CaseAnalysis, type), .words = case_analysis_words, .meaning = CASE_ANALYSIS_MEANING},
@@ -35,7 +33,7 @@ static const Schema buckling_analysis_schema = {
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
-    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = probe_words,
+    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = elastic_probe_words[FIELDS_VIBRATION],
      .meaning = "displacement-x, stress-xx, ..."}};
 static const Schema probe_schema = {
     .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};

@@ -6,11 +6,7 @@
 
 #include <math.h>
 
-static const Word probe_words[] = {
-    ELASTIC_PROBE_WORDS,       {"velocity-x", false},     {"velocity-y", false},     {"velocity-z", false},
-    {"acceleration-x", false}, {"acceleration-y", false}, {"acceleration-z", false}, {NULL, false}};
 static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {"steps", false}, {NULL, false}};
-_Static_assert(COUNT(probe_words) == N_TRANSIENT_PROBES + 1, "one word per probe");
 
 static const Key analysis_keys[] = {
     {"type", VALUE_WORD, true, AT(CaseAnalysis, type), .words = case_analysis_words, .meaning = CASE_ANALYSIS_MEANING},
@@ -32,7 +28,7 @@ static const Schema initial_schema = {
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
-    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = probe_words,
+    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = elastic_probe_words[FIELDS_TRANSIENT],
      .meaning = "displacement-x, velocity-x, acceleration-x, stress-xx, ..."}};
 static const Schema probe_schema = {
     .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};

@@ -4,16 +4,10 @@
 #include "assembly/elasticity/held_share.h"
 #include "core/memory.h"
 
+#include <math.h>
+
 unsigned columns_needed(const Case *c) {
-  unsigned which = 0;
-  for (int32_t i = 0; i < c->output.probes.n; ++i) {
-    const int32_t field = case_probe(c, i)->field.value;
-    which |= field >= PROBE_REACTION    ? FIELD_REACTION
-             : field >= PROBE_PRINCIPAL ? FIELD_PRINCIPAL
-             : field == PROBE_VON_MISES ? FIELD_VON_MISES
-             : field >= PROBE_STRESS    ? FIELD_STRESS
-                                        : FIELD_DISPLACEMENT;
-  }
+  unsigned which = elastic_probes_need(c);
   for (int32_t i = 0; i < c->output.sums.n; ++i)
     which |= case_sum(c, i)->field.value == SUM_REACTION        ? FIELD_REACTION
              : case_sum(c, i)->field.value == SUM_STRAIN_ENERGY ? FIELD_STRAIN_ENERGY
@@ -35,37 +29,35 @@ unsigned results_needed(const Case *c) {
   return which | envelopes_need(c, which);
 }
 
-static double of_stress(const double stress[6], int32_t field) {
+/* Of the stress that an element of another material has at an interface. */
+static double of_stress(const double stress[6], FieldPart part) {
   double principal[3];
-  if (field == PROBE_VON_MISES) return elastic_von_mises(stress);
-  if (field < PROBE_PRINCIPAL) return stress[field - PROBE_STRESS];
+  if (part.row == ELASTIC_STRESS) return stress[part.component];
+  if (part.row == ELASTIC_VON_MISES) return elastic_von_mises(stress);
+  if (part.row != ELASTIC_PRINCIPAL) return (double)NAN; /* a row of averages that has no line here */
   elastic_principal(stress, principal);
-  return principal[field - PROBE_PRINCIPAL];
+  return principal[part.component];
 }
 
-static double at_node(const ElasticFields *fields, int32_t field, int32_t node) {
-  if (field >= PROBE_REACTION) return fields->reaction[node][field - PROBE_REACTION];
-  if (field >= PROBE_PRINCIPAL) return fields->principal[node][field - PROBE_PRINCIPAL];
-  if (field == PROBE_VON_MISES) return fields->von_mises[node];
-  if (field >= PROBE_STRESS) return fields->stress[node][field - PROBE_STRESS];
-  return fields->displacement[node][field - PROBE_DISPLACEMENT];
+static double at_node(const ElasticFields *fields, FieldPart part, int32_t node) {
+  return elastic_field_value(fields, part.row)[(int64_t)node * elastic_field[part.row].width + part.component];
 }
 
 /* As an element of this material sees it: at an interface its own stress counts. */
-static double seen_at_node(const ElasticFields *fields, int32_t field, int32_t node, int32_t material) {
-  const bool stress = field >= PROBE_STRESS && field < PROBE_REACTION;
-  const int64_t other = stress ? elastic_fields_other(fields, node, material) : -1;
-  return other < 0 ? at_node(fields, field, node) : of_stress(fields->other[other].stress, field);
+static double seen_at_node(const ElasticFields *fields, FieldPart part, int32_t node, int32_t material) {
+  const bool average = elastic_field[part.row].where == WHERE_AVERAGES;
+  const int64_t other = average ? elastic_fields_other(fields, node, material) : -1;
+  return other < 0 ? at_node(fields, part, node) : of_stress(fields->other[other].stress, part);
 }
 
-double results_at(const Mesh *mesh, const Location *at, const ElasticFields *fields, int32_t field) {
-  if (at->node >= 0) return at_node(fields, field, at->node);
+double results_at(const Mesh *mesh, const Location *at, const ElasticFields *fields, FieldPart part) {
+  if (at->node >= 0) return at_node(fields, part, at->node);
   const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, at->element);
   const int32_t material = fields->material[at->element - setup_first_solved(mesh)];
   double N[ELEMENT_MAX_NODES], value = 0;
   type->values(at->xi, N);
-  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * seen_at_node(fields, field, nodes[a], material);
+  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * seen_at_node(fields, part, nodes[a], material);
   return value;
 }
 
@@ -110,7 +102,7 @@ static Status sum_value(const Mesh *mesh, const Setup *setup, const CaseSum *sum
 
 Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *out) {
   for (int32_t i = 0; i < c->output.probes.n; ++i)
-    *out++ = results_at(mesh, &setup->probe[i], fields, case_probe(c, i)->field.value);
+    *out++ = results_at(mesh, &setup->probe[i], fields, elastic_probe(c, i));
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     double value[3] = {0};
     TRY(sum_value(mesh, setup, case_sum(c, i), setup->sum[i], fields, value));

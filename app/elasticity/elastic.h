@@ -132,8 +132,8 @@ Status elastic_table_add(const Run *run, const Setup *setup, int32_t i, double t
                          Text *out);
 /* Values of all probes, then of all sums. */
 Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *value);
-/* The PROBE_... of a probe's point. */
-double results_at(const Mesh *mesh, const Location *at, const ElasticFields *fields, int32_t field);
+/* A number of a field at a probe's point. */
+double results_at(const Mesh *mesh, const Location *at, const ElasticFields *fields, FieldPart part);
 /* results.hdf, results.xdmf and probes.csv. They are made, with the mesh, before the fields are there; `fields`, which
  * are read by results_store, stays where it is until they are closed. Whatever comes, results_close follows: it accepts NULL and sets NULL. */
 typedef struct StaticOutput StaticOutput;

@@ -66,7 +66,7 @@ done:
 
 static Status collect_arrays(const Source *s, unsigned which, const ElasticFields *from, ElasticFields *to) {
   FOR_ELASTIC_FIELDS(k) {
-    const ElasticField *f = &elastic_field[k];
+    const FieldType *f = &elastic_field[k];
     double *whole = NULL;
     if (!(which >> k & 1) || f->where == WHERE_POINTS) continue;
     const CollectorItems of = f->where == WHERE_ELEMENTS ? OF_ELEMENTS : OF_NODES;

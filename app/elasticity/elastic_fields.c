@@ -3,29 +3,63 @@
 #include "app/run/ranks.h"
 
 /* clang-format off */
-#define WORD_Y(word) {word, false},
-#define WORD_N(word)
+#define WORD(word) {word, false},
+#define FIELD_Y(word, parts) WORD(word)
+#define FIELD_P(word, parts) WORD(word)
+#define FIELD_N(word, parts)
+#define PROBE_Y(word, parts)
+#define PROBE_P(word, parts) FIELD_##parts(word, WORD)
+#define PROBE_N(word, parts)
+#define JOIN(a, b) a##b
+#define FIELD_WORDS(yes, word, parts) JOIN(FIELD_, yes)(word, parts)
+#define PROBE_WORDS(yes, word, parts) JOIN(PROBE_, yes)(word, parts)
+#define ASKED FIELD_WORDS
 const Word elastic_field_words[][N_ELASTIC_FIELDS + 1] = {
     [FIELDS_STATIC] = {
-#define ELASTIC_FIELD(N, m, word, where, width, unit, linear, statics, ...) WORD_##statics(word)
-#define ELASTIC_ALIAS(N, of, word, unit, statics, ...) WORD_##statics(word)
-#include "assembly/elasticity/fields.def"
-        {NULL, false}},
+#define PICK(s, f, t, v) s
+#include "app/elasticity/elastic_words.def"
+#undef PICK
+    },
     [FIELDS_FINITE] = {
-#define ELASTIC_FIELD(N, m, word, where, width, unit, linear, s, finite, ...) WORD_##finite(word)
-#define ELASTIC_ALIAS(N, of, word, unit, s, finite, ...) WORD_##finite(word)
-#include "assembly/elasticity/fields.def"
-        {NULL, false}},
+#define PICK(s, f, t, v) f
+#include "app/elasticity/elastic_words.def"
+#undef PICK
+    },
     [FIELDS_TRANSIENT] = {
-#define ELASTIC_FIELD(N, m, word, where, width, unit, linear, s, f, transient, v) WORD_##transient(word)
-#define ELASTIC_ALIAS(N, of, word, unit, s, f, transient, v) WORD_##transient(word)
-#include "assembly/elasticity/fields.def"
-        {NULL, false}},
+#define PICK(s, f, t, v) t
+#include "app/elasticity/elastic_words.def"
+#undef PICK
+    },
     [FIELDS_VIBRATION] = {
-#define ELASTIC_FIELD(N, m, word, where, width, unit, linear, s, f, t, vibration) WORD_##vibration(word)
-#define ELASTIC_ALIAS(N, of, word, unit, s, f, t, vibration) WORD_##vibration(word)
-#include "assembly/elasticity/fields.def"
-        {NULL, false}}};
+#define PICK(s, f, t, v) v
+#include "app/elasticity/elastic_words.def"
+#undef PICK
+    },
+};
+#undef ASKED
+#define ASKED PROBE_WORDS
+const Word elastic_probe_words[][FIELD_PARTS * N_ELASTIC_FIELDS + 1] = {
+    [FIELDS_STATIC] = {
+#define PICK(s, f, t, v) s
+#include "app/elasticity/elastic_words.def"
+#undef PICK
+    },
+    [FIELDS_FINITE] = {
+#define PICK(s, f, t, v) f
+#include "app/elasticity/elastic_words.def"
+#undef PICK
+    },
+    [FIELDS_TRANSIENT] = {
+#define PICK(s, f, t, v) t
+#include "app/elasticity/elastic_words.def"
+#undef PICK
+    },
+    [FIELDS_VIBRATION] = {
+#define PICK(s, f, t, v) v
+#include "app/elasticity/elastic_words.def"
+#undef PICK
+    },
+};
 /* clang-format on */
 
 FieldAnalysis elastic_analysis(const Case *c) {
@@ -35,7 +69,7 @@ FieldAnalysis elastic_analysis(const Case *c) {
   return vibrates || c->physics == &buckling_physics ? FIELDS_VIBRATION : FIELDS_STATIC;
 }
 
-static bool is_word(const Case *c, int32_t k) { return elastic_field[k].in >> elastic_analysis(c) & 1; }
+static bool is_word(const Case *c, int32_t k) { return elastic_field[k].fields >> elastic_analysis(c) & 1; }
 
 bool elastic_field_asked(const Case *c, int32_t field) {
   int32_t word = 0;
@@ -50,11 +84,40 @@ unsigned elastic_fields_asked(const Case *c) {
   return which;
 }
 
+FieldPart elastic_probe(const Case *c, int32_t i) {
+  return field_part(elastic_field, N_ELASTIC_FIELDS, case_probe(c, i)->field.text);
+}
+
+unsigned elastic_probes_need(const Case *c) {
+  unsigned which = 0;
+  for (int32_t i = 0; i < c->output.probes.n; ++i) which |= 1u << elastic_field[elastic_probe(c, i).row].of;
+  return which;
+}
+
+static UnitKind column_kind(const Case *c, int32_t i) {
+  static const UnitKind of_sum[] = {[SUM_REACTION] = UNIT_FORCE,
+                                    [SUM_STRAIN_ENERGY] = UNIT_ENERGY,
+                                    [SUM_VOLUME] = UNIT_NONE,
+                                    [SUM_PRESSURE] = UNIT_STRESS};
+  if (i < c->output.probes.n) {
+    const FieldType *f = &elastic_field[elastic_probe(c, i).row];
+    return case_probe(c, i)->part.value == PART_PHASE && f->linear ? UNIT_ANGLE : f->unit; /* of vibrations */
+  }
+  i -= c->output.probes.n;
+  for (int32_t k = 0; k < c->output.sums.n; i -= sum_columns(c, case_sum(c, k++)))
+    if (i < sum_columns(c, case_sum(c, k))) return of_sum[case_sum(c, k)->field.value];
+  return UNIT_NONE;
+}
+
+const char *elastic_column_unit(const Case *c, const Units *units, int32_t i) {
+  return units_text(units, column_kind(c, i));
+}
+
 StreamField elastic_stream_field(const Case *c, int32_t k) {
-  const ElasticField *f = &elastic_field[k];
+  const FieldType *f = &elastic_field[k];
   return (StreamField){.name = f->word,
                        .wanted = elastic_field_asked(c, k),
-                       .on_cells = !elastic_field_at_nodes(k),
+                       .on_cells = !field_at_nodes(&elastic_field[k]),
                        .n_component = f->width,
                        .unit = f->unit};
 }
@@ -70,7 +133,7 @@ void elastic_stream_fields(const Run *run, unsigned more, int64_t n_point, Elast
                            StreamField out[N_ELASTIC_FIELDS]) {
   const Mesh *mesh = run_mesh(run);
   for (int32_t k = 0; k < N_ELASTIC_FIELDS; ++k) {
-    const ElasticField *f = &elastic_field[k];
+    const FieldType *f = &elastic_field[k];
     const bool carries = more >> f->of & 1 && carrier(run->c, f->of) == k;
     const int64_t n = f->where == WHERE_POINTS     ? n_point
                       : f->where == WHERE_ELEMENTS ? mesh->n_element - setup_first_solved(mesh)

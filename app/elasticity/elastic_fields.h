@@ -3,12 +3,18 @@
 #include "app/run/result_stream.h"
 #include "assembly/elasticity/elasticity.h"
 
-/* The words of `output.fields`, by FieldAnalysis. */
-extern const Word elastic_field_words[][N_ELASTIC_FIELDS + 1];
+/* The words of `output.fields` and of probes, by FieldAnalysis. */
+extern const Word elastic_field_words[][N_ELASTIC_FIELDS + 1],
+    elastic_probe_words[][FIELD_PARTS * N_ELASTIC_FIELDS + 1];
 FieldAnalysis elastic_analysis(const Case *c);
 /* Is the field ELASTIC_... among those of the output? And the bits FIELD_... of all that are. */
 bool elastic_field_asked(const Case *c, int32_t field);
 unsigned elastic_fields_asked(const Case *c);
+/* The number that probe i is of, and the bits of all probes. */
+FieldPart elastic_probe(const Case *c, int32_t i);
+unsigned elastic_probes_need(const Case *c);
+/* Physics.column_unit. */
+const char *elastic_column_unit(const Case *c, const Units *units, int32_t i);
 /* Row k as a field of a stream, without its functions. */
 StreamField elastic_stream_field(const Case *c, int32_t k);
 /* All rows as fields of a recorded stream, in their order: `more` are bits that columns and tables need beside the fields of the

@@ -37,12 +37,12 @@ static double probe_measure(const Envelopes *s, EnvelopeField field, const Elast
   double u[3];
   const Location *at = &s->setup->probe[i];
   switch (field) {
-  case ENVELOPE_TENSION: return results_at(s->mesh, at, f, PROBE_PRINCIPAL);
-  case ENVELOPE_COMPRESSION: return -results_at(s->mesh, at, f, PROBE_PRINCIPAL + 2);
+  case ENVELOPE_TENSION: return results_at(s->mesh, at, f, (FieldPart){ELASTIC_PRINCIPAL, 0});
+  case ENVELOPE_COMPRESSION: return -results_at(s->mesh, at, f, (FieldPart){ELASTIC_PRINCIPAL, 2});
   case ENVELOPE_DISPLACEMENT:
-    for (int k = 0; k < 3; ++k) u[k] = results_at(s->mesh, at, f, PROBE_DISPLACEMENT + k);
+    for (int k = 0; k < 3; ++k) u[k] = results_at(s->mesh, at, f, (FieldPart){ELASTIC_DISPLACEMENT, k});
     return sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-  default: return results_at(s->mesh, at, f, PROBE_VON_MISES);
+  default: return results_at(s->mesh, at, f, (FieldPart){ELASTIC_VON_MISES, 0});
   }
 }
 
@@ -82,8 +82,8 @@ typedef struct FieldArrays {
 static FieldArrays arrays_of(const ElasticFields *to, const ElasticFields *from, FieldWhere where) {
   FieldArrays arrays = {0};
   FOR_ELASTIC_FIELDS(k) {
-    const ElasticField *f = &elastic_field[k];
-    if (!elastic_field_value(to, k) || (elastic_field_at_nodes(k) ? WHERE_NODES : f->where) != where) continue;
+    const FieldType *f = &elastic_field[k];
+    if (!elastic_field_value(to, k) || (field_at_nodes(&elastic_field[k]) ? WHERE_NODES : f->where) != where) continue;
     arrays.item[arrays.n].to = elastic_field_value(to, k);
     arrays.item[arrays.n].from = elastic_field_value(from, k);
     arrays.item[arrays.n++].width = f->width;

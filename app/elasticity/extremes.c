@@ -91,7 +91,7 @@ Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out)
   if (mine->von_mises) look_for_largest(mesh, local, mine, true, out);
   if (mine->stress_error && out->at[1] >= 0) out->off = error_at(mesh, out->here, mine);
   for (int32_t k = 0; k < N_ELASTIC_FIELDS; ++k) {
-    const bool suspect = !mine->finite && elastic_field[k].of == k && elastic_field_at_nodes(k);
+    const bool suspect = !mine->finite && elastic_field[k].of == k && field_at_nodes(&elastic_field[k]);
     out->bad[k] = suspect ? first_not_finite(mesh, local, mine, k) : INT32_MAX;
   }
   if (n == 1) return OK;

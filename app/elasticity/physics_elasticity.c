@@ -1,6 +1,7 @@
 /* Elasticity, static and harmonic, as the program sees it: the two tables, and what `sinew check` says. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/elastic_system.h"
 #include "app/elasticity/modal.h"
 #include "app/elasticity/run_harmonic.h"
@@ -178,29 +179,6 @@ static Status modal_inspect(Inspection *k) {
   return status;
 }
 
-static UnitKind column_kind(const Case *c, int32_t i) {
-  if (i < c->output.probes.n) {
-    const int32_t field = case_probe(c, i)->field.value;
-    if (case_probe(c, i)->part.value == PART_PHASE && field < PROBE_VON_MISES) return UNIT_ANGLE; /* harmonic */
-    return field >= PROBE_REACTION ? UNIT_FORCE : field >= PROBE_STRESS ? UNIT_STRESS : UNIT_LENGTH;
-  }
-  i -= c->output.probes.n;
-  for (int32_t k = 0; k < c->output.sums.n; ++k) {
-    static const UnitKind of_sum[] = {[SUM_REACTION] = UNIT_FORCE,
-                                      [SUM_STRAIN_ENERGY] = UNIT_ENERGY,
-                                      [SUM_VOLUME] = UNIT_NONE,
-                                      [SUM_PRESSURE] = UNIT_STRESS};
-    const int32_t field = case_sum(c, k)->field.value, width = field == SUM_REACTION ? case_dim(c) : 1;
-    if (i < width) return of_sum[field];
-    i -= width;
-  }
-  return UNIT_NONE;
-}
-
-static const char *column_unit(const Case *c, const Units *units, int32_t i) {
-  return units_text(units, column_kind(c, i));
-}
-
 static double frequencies_count(const Case *c) { return (double)harmonic_count(c); }
 
 static void frequencies_save(const RunReport *report, Json *json) {
@@ -299,7 +277,7 @@ const Physics elasticity_physics = {.name = "elasticity",
                                                    1u << TABLE_POINT_ENERGY | 1u << TABLE_STRAIN_ENERGY |
                                                    1u << TABLE_VOLUME,
                                     .step_unit = UNIT_TIME,
-                                    .column_unit = column_unit,
+                                    .column_unit = elastic_column_unit,
                                     .inspect = static_inspect,
                                     .cut = elastic_cut,
                                     .shares = true,
@@ -316,7 +294,7 @@ const Physics harmonic_physics = {.name = "elasticity",
                                   .bind = setup_elasticity,
                                   .solve_setup = setup_fiber_rules,
                                   .step_unit = UNIT_FREQUENCY,
-                                  .column_unit = column_unit,
+                                  .column_unit = elastic_column_unit,
                                   .save_steps = frequencies_save,
                                   .print_steps = frequencies_print,
                                   .inspect = harmonic_inspect,
@@ -337,7 +315,7 @@ const Physics modal_physics = {.name = "elasticity",
                                .bind = setup_elasticity,
                                .solve_setup = setup_fiber_rules,
                                .step_unit = UNIT_FREQUENCY,
-                               .column_unit = column_unit,
+                               .column_unit = elastic_column_unit,
                                .save_steps = modes_save,
                                .print_steps = modes_print,
                                .inspect = modal_inspect,
@@ -356,7 +334,7 @@ const Physics buckling_physics = {.name = "elasticity",
                                   .bind = setup_elasticity,
                                   .solve_setup = setup_fiber_rules,
                                   .step_unit = UNIT_NONE,
-                                  .column_unit = column_unit,
+                                  .column_unit = elastic_column_unit,
                                   .save_steps = factors_save,
                                   .print_steps = factors_print,
                                   .inspect = modal_inspect,

@@ -1,6 +1,7 @@
 /* Elasticity at finite strain, as the program sees it. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/finite.h"
 #include "output/wording.h"
 
@@ -40,9 +41,6 @@ static void finite_print(const RunReport *report, const Case *c) {
 }
 
 /* As a static case's. */
-static const char *column_unit(const Case *c, const Units *units, int32_t i) {
-  return elasticity_physics.column_unit(c, units, i);
-}
 static Status finite_inspect(Inspection *k) { return elasticity_physics.inspect(k); }
 
 const Physics finite_physics = {.name = "elasticity",
@@ -58,7 +56,7 @@ const Physics finite_physics = {.name = "elasticity",
                                 .cell_sums = 1u << SUM_STRAIN_ENERGY,
                                 .cell_tables = 1u << FINITE_TABLE_STRESS,
                                 .step_unit = UNIT_NONE,
-                                .column_unit = column_unit,
+                                .column_unit = elastic_column_unit,
                                 .save_steps = finite_save,
                                 .print_steps = finite_print,
                                 .shares = true,

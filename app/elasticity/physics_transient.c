@@ -1,14 +1,9 @@
 /* Elasticity in time with inertia, as the program sees it. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/transient.h"
 #include "app/run/run.h"
-
-static const char *column_unit(const Case *c, const Units *units, int32_t i) {
-  const int32_t field = case_probe(c, i)->field.value;
-  if (field >= PROBE_VELOCITY) return units_text(units, field < PROBE_ACCELERATION ? UNIT_VELOCITY : UNIT_ACCELERATION);
-  return units_text(units, field >= PROBE_STRESS ? UNIT_STRESS : UNIT_LENGTH);
-}
 
 static Status transient_inspect(Inspection *k) {
   Elasticity *e = NULL;
@@ -28,7 +23,7 @@ const Physics transient_physics = {.name = "elasticity",
                                    .solve_setup = setup_fiber_rules,
                                    .cell_tables = 1u << MOTION_STRESS | 1u << MOTION_ENERGY,
                                    .step_unit = UNIT_TIME,
-                                   .column_unit = column_unit,
+                                   .column_unit = elastic_column_unit,
                                    .save_steps = report_save_steps,
                                    .print_steps = report_print_steps,
                                    .inspect = transient_inspect,

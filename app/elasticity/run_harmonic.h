@@ -30,11 +30,12 @@ typedef struct HarmonicOutput {
   Run *run; /* borrowed, as are the next two */
   const Setup *setup;
   Elasticity *elasticity;
-  unsigned needed;                     /* FIELD_... */
-  ElasticFields own[2];                /* owned: real and imaginary part of one frequency, of what is here */
-  ElasticFields part[2];               /* the same of the whole mesh: views, of several ranks owned, on rank 0 */
-  double (*amplitude)[3], (*phase)[3]; /* owned, [n_node]; phase in degrees */
-  double *von_mises;                   /* owned, [n_node], the largest over a cycle */
+  unsigned needed;       /* FIELD_... */
+  ElasticFields own[2];  /* owned: real and imaginary part of one frequency, of what is here */
+  ElasticFields part[2]; /* the same of the whole mesh: views, of several ranks owned, on rank 0 */
+  /* owned, of nodes: amplitude and phase, in degrees; of a field that is not linear its largest over a cycle */
+  double *made[N_ELASTIC_FIELDS][2];
+  char name[4 * N_ELASTIC_FIELDS][48]; /* of what is in the file */
   ResultStream *stream;                /* owned */
   Text tables;                         /* owned */
   double apart, apart_frequency;       /* the most that displacements differ over the body, and where */

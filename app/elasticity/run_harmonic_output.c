@@ -7,41 +7,34 @@
 #include "core/memory.h"
 
 #include <math.h>
+#include <stdio.h>
 
-enum { FIELDS = 7, HISTORY = 5 };
-static const struct {
-  const char *name;
-  int32_t of; /* ELASTIC_... */
-  UnitKind unit;
-} known[FIELDS] = {{"displacement-real", ELASTIC_DISPLACEMENT, UNIT_LENGTH},
-                   {"displacement-imaginary", ELASTIC_DISPLACEMENT, UNIT_LENGTH},
-                   {"displacement-amplitude", ELASTIC_DISPLACEMENT, UNIT_LENGTH},
-                   {"displacement-phase", ELASTIC_DISPLACEMENT, UNIT_ANGLE},
-                   {"stress-real", ELASTIC_STRESS, UNIT_STRESS},
-                   {"stress-imaginary", ELASTIC_STRESS, UNIT_STRESS},
-                   {"von-mises", ELASTIC_VON_MISES, UNIT_STRESS}};
+enum { HISTORY = 5, PARTS = 4, FIELDS = PARTS * N_ELASTIC_FIELDS };
 static const char *const history_name[HISTORY] = {"frequency", "iterations", "products", "restarts", "true_residual"};
 
-static unsigned fields_needed(const Case *c) {
-  unsigned which = FIELD_DISPLACEMENT;
-  if (elastic_fields_asked(c) & (FIELD_STRESS | FIELD_VON_MISES)) which |= FIELD_STRESS;
-  for (int32_t i = 0; i < c->output.probes.n; ++i)
-    if (case_probe(c, i)->field.value >= PROBE_STRESS) which |= FIELD_STRESS;
-  return which;
+/* Of a field of nodes amplitudes and phases are stored too; one that is not linear has no parts. */
+static bool has_part(int32_t k, HarmonicPart part) {
+  const FieldType *f = &elastic_field[k];
+  if (!(f->fields >> FIELDS_VIBRATION & 1)) return false;
+  return !f->linear ? part == PART_AMPLITUDE : f->where == WHERE_NODES || part == PART_REAL || part == PART_IMAGINARY;
 }
+
+static unsigned fields_needed(const Case *c) {
+  const unsigned which = elastic_fields_asked(c) | elastic_probes_need(c);
+  return FIELD_DISPLACEMENT | (which & FIELD_AVERAGES ? FIELD_STRESS : 0);
+}
+
+static double *part_value(const HarmonicOutput *o, int32_t k, HarmonicPart part) {
+  const bool made = part == PART_AMPLITUDE || part == PART_PHASE;
+  return made ? o->made[k][part == PART_PHASE] : elastic_field_value(&o->part[part == PART_IMAGINARY], k);
+}
+
+/* In the order of files. */
+static const HarmonicPart part_order[PARTS] = {PART_REAL, PART_IMAGINARY, PART_AMPLITUDE, PART_PHASE};
 
 static const double *field_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
   (void)m, (void)room;
-  const HarmonicOutput *o = context;
-  const ElasticFields *re = &o->part[0], *im = &o->part[1];
-  const double *const value[FIELDS] = {re->displacement[0],
-                                       im->displacement[0],
-                                       o->amplitude[0],
-                                       o->phase[0],
-                                       re->stress ? re->stress[0] : NULL,
-                                       im->stress ? im->stress[0] : NULL,
-                                       o->von_mises};
-  return value[f];
+  return part_value(context, f / PARTS, part_order[f % PARTS]);
 }
 
 /* In (-180, 180]; 0 of 0. */
@@ -71,50 +64,60 @@ static void run_harmonic_output_lossy(double loss, double re[6], double im[6]) {
   }
 }
 
+/* Sizes and phases of a linear field, n numbers. */
+static void parts_derive(HarmonicOutput *o, int32_t k, int64_t n) {
+  const double *re = part_value(o, k, PART_REAL), *im = part_value(o, k, PART_IMAGINARY);
+#pragma omp parallel for schedule(static)
+  for (int64_t i = 0; i < n; ++i) {
+    o->made[k][0][i] = hypot(re[i], im[i]);
+    o->made[k][1][i] = phase_of(re[i], im[i]);
+  }
+}
+
 static void fields_derive(HarmonicOutput *o, double loss) {
   ElasticFields *re = &o->part[0], *im = &o->part[1];
+  const int32_t n_node = o->run->mesh->n_node;
   for (int64_t k = 0; k < re->n_other; ++k) run_harmonic_output_lossy(loss, re->other[k].stress, im->other[k].stress);
+  FOR_ELASTIC_FIELDS(k)
+  if (has_part(k, PART_PHASE)) parts_derive(o, k, (int64_t)n_node * elastic_field[k].width);
+  if (!(o->needed & FIELD_STRESS)) return;
 #pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < o->run->mesh->n_node; ++i) {
-    for (int k = 0; k < 3; ++k) {
-      o->amplitude[i][k] = hypot(re->displacement[i][k], im->displacement[i][k]);
-      o->phase[i][k] = phase_of(re->displacement[i][k], im->displacement[i][k]);
-    }
-    if (!o->von_mises) continue;
+  for (int32_t i = 0; i < n_node; ++i) {
     run_harmonic_output_lossy(loss, re->stress[i], im->stress[i]);
-    o->von_mises[i] = mises_of(re->stress[i], im->stress[i]);
+    o->made[ELASTIC_VON_MISES][0][i] = mises_of(re->stress[i], im->stress[i]);
   }
 }
 
 /* material: of the element in which the point lies, whose stress counts at an interface; -1: the point is the node. */
-static double at_node(const HarmonicOutput *s, int32_t field, int part, int32_t node, int32_t material) {
-  const int64_t other = field >= PROBE_STRESS && material >= 0 ? elastic_fields_other(&s->part[0], node, material) : -1;
+static double at_node(const HarmonicOutput *s, FieldPart of, HarmonicPart part, int32_t node, int32_t material) {
+  const FieldType *f = &elastic_field[of.row];
+  const int64_t other =
+      f->where == WHERE_AVERAGES && material >= 0 ? elastic_fields_other(&s->part[0], node, material) : -1;
   if (other >= 0) {
     const double *re = s->part[0].other[other].stress, *im = s->part[1].other[other].stress;
-    return field >= PROBE_VON_MISES ? mises_of(re, im) : (part ? im : re)[field - PROBE_STRESS];
+    return f->linear ? (part == PART_IMAGINARY ? im : re)[of.component] : mises_of(re, im);
   }
-  if (field >= PROBE_VON_MISES) return s->von_mises[node];
-  if (field >= PROBE_STRESS) return s->part[part].stress[node][field - PROBE_STRESS];
-  return s->part[part].displacement[node][field - PROBE_DISPLACEMENT];
+  return part_value(s, of.row, part)[(int64_t)node * f->width + of.component];
 }
 
 static double run_harmonic_output_interpolate(const Mesh *mesh, const Location *at, const HarmonicOutput *s,
-                                              int32_t field, int part) {
-  if (at->node >= 0) return at_node(s, field, part, at->node, -1);
+                                              FieldPart of, HarmonicPart part) {
+  if (at->node >= 0) return at_node(s, of, part, at->node, -1);
   const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, at->element);
   const int32_t material = s->part[0].material[at->element - setup_first_solved(mesh)];
   double N[ELEMENT_MAX_NODES], value = 0;
   type->values(at->xi, N);
-  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * at_node(s, field, part, nodes[a], material);
+  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * at_node(s, of, part, nodes[a], material);
   return value;
 }
 
-static double probe_value(const Mesh *mesh, const Location *at, const HarmonicOutput *s, const CaseProbe *probe) {
-  const double re = run_harmonic_output_interpolate(mesh, at, s, probe->field.value, 0);
-  if (probe->field.value >= PROBE_VON_MISES) return re;
-  const double im = run_harmonic_output_interpolate(mesh, at, s, probe->field.value, 1);
-  switch ((HarmonicPart)probe->part.value) {
+static double probe_value(const Mesh *mesh, const Location *at, const HarmonicOutput *s, FieldPart of,
+                          HarmonicPart part) {
+  if (!elastic_field[of.row].linear) return run_harmonic_output_interpolate(mesh, at, s, of, PART_AMPLITUDE);
+  const double re = run_harmonic_output_interpolate(mesh, at, s, of, PART_REAL);
+  const double im = run_harmonic_output_interpolate(mesh, at, s, of, PART_IMAGINARY);
+  switch (part) {
   case PART_PHASE: return phase_of(re, im);
   case PART_REAL: return re;
   case PART_IMAGINARY: return im;
@@ -139,7 +142,8 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
   TRY(tables_add(o, m));
   const Case *c = o->run->c;
   for (int32_t i = 0; i < c->output.probes.n; ++i)
-    value[i] = probe_value(o->run->mesh, &o->setup->probe[i], o, case_probe(c, i));
+    value[i] = probe_value(o->run->mesh, &o->setup->probe[i], o, elastic_probe(c, i),
+                           (HarmonicPart)case_probe(c, i)->part.value);
   return OK;
 }
 
@@ -147,9 +151,15 @@ static Status stream_create(HarmonicOutput *o) {
   const Case *c = o->run->c;
   StreamField field[FIELDS];
   for (int f = 0; f < FIELDS; ++f) {
-    field[f] = elastic_stream_field(c, known[f].of);
-    field[f].name = known[f].name, field[f].unit = known[f].unit;
-    field[f].unpack = field_unpack;
+    const int32_t k = f / PARTS;
+    const HarmonicPart part = part_order[f % PARTS];
+    field[f] = elastic_stream_field(c, k);
+    field[f].wanted = field[f].wanted && has_part(k, part);
+    field[f].unpack = field[f].wanted ? field_unpack : NULL;
+    if (!elastic_field[k].linear) continue;
+    snprintf(o->name[f], sizeof o->name[f], "%s-%s", elastic_field[k].word, case_part_words[part].name);
+    field[f].name = o->name[f];
+    if (part == PART_PHASE) field[f].unit = UNIT_ANGLE;
   }
   const StreamParams params = {.first = "frequency",
                                .n_field = FIELDS,
@@ -165,9 +175,10 @@ static Status stream_create(HarmonicOutput *o) {
 Status harmonic_output_create(Run *run, const Setup *setup, Elasticity *elasticity, HarmonicOutput *o) {
   const int64_t n = run_speaks(run) ? run->mesh->n_node : 0;
   *o = (HarmonicOutput){.run = run, .setup = setup, .elasticity = elasticity, .needed = fields_needed(run->c)};
-  ALLOC(o->amplitude, n, "amplitudes");
-  ALLOC(o->phase, n, "phases");
-  if (o->needed & FIELD_STRESS) ALLOC(o->von_mises, n, "von Mises stress");
+  FOR_ELASTIC_FIELDS(k)
+  for (int p = 0; p < 2; ++p)
+    if (has_part(k, p ? PART_PHASE : PART_AMPLITUDE) && (elastic_field[k].linear || o->needed & FIELD_STRESS))
+      ALLOC(o->made[k][p], n * elastic_field[k].width, p ? "phases" : "amplitudes");
   run_guard(run, 1);
   const Status status = stream_create(o);
   run_guard(run, 0);
@@ -214,9 +225,10 @@ Status harmonic_output_close(HarmonicOutput *o) {
     if (o->run && o->run->share) elastic_collect_release(&o->part[part]);
     elastic_fields_release(&o->own[part]);
   }
-  FREE(o->amplitude);
-  FREE(o->phase);
-  FREE(o->von_mises);
+  for (int32_t k = 0; k < N_ELASTIC_FIELDS; ++k) {
+    FREE(o->made[k][0]);
+    FREE(o->made[k][1]);
+  }
   return status;
 }
 

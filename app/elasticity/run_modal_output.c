@@ -88,7 +88,7 @@ static void shape_scale(const Mesh *mesh, bool buckles, ElasticFields *f, ModeRo
   FOR_ELASTIC_FIELDS(k) {
     double *value = elastic_field_value(f, k);
     const double times = elastic_field[k].linear ? factor : fabs(factor);
-    if (!value || !elastic_field_at_nodes(k)) continue;
+    if (!value || !field_at_nodes(&elastic_field[k])) continue;
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < (int64_t)mesh->n_node * elastic_field[k].width; ++i) value[i] *= times;
   }

@@ -211,7 +211,7 @@ static int32_t solves_expected(const Case *c) {
 static void warn_of_acceleration(const Work *w) {
   const Case *c = w->run->c;
   bool wanted = elastic_field_asked(c, ELASTIC_ACCELERATION);
-  for (int32_t i = 0; i < c->output.probes.n; ++i) wanted |= case_probe(c, i)->field.value >= PROBE_ACCELERATION;
+  for (int32_t i = 0; i < c->output.probes.n; ++i) wanted |= elastic_probe(c, i).row == ELASTIC_ACCELERATION;
   if (wanted && c->analysis.rho_infinity.value == 1 && elasticity_prescribed_varies(w->elasticity))
     status_warn(
         "with rho-infinity 1 the error of accelerations at and beside supports that move does not fade: it grows "

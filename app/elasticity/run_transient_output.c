@@ -14,12 +14,7 @@ static unsigned more_needed(const Case *c) {
   unsigned which = FIELD_DISPLACEMENT;
   if (case_has_table(c, MOTION_STRESS)) which |= FIELD_POINT_STRESS;
   if (case_has_table(c, MOTION_ENERGY)) which |= FIELD_STRAIN_ENERGY;
-  for (int32_t i = 0; i < c->output.probes.n; ++i) {
-    const int32_t field = case_probe(c, i)->field.value;
-    if (field == PROBE_VON_MISES) which |= FIELD_VON_MISES;
-    else if (field >= PROBE_STRESS && field < PROBE_VON_MISES) which |= FIELD_STRESS;
-  }
-  return which;
+  return which | elastic_probes_need(c);
 }
 
 /* All fields of a time are recovered when the first is asked for. */
@@ -41,16 +36,6 @@ static Status field_take(void *context, int32_t f, double *room) {
                               : f == ELASTIC_ACCELERATION ? &o->motion[1]
                                                           : &o->fields;
   return elastic_fields_take(o->elasticity, from, f, room);
-}
-
-/* Of a node 0, with the numbers from one node to the next. */
-static const double *values_of(const StreamMoment *m, int32_t field, int32_t *stride) {
-  *stride = field == PROBE_VON_MISES ? 1 : field >= PROBE_STRESS && field < PROBE_VON_MISES ? 6 : 3;
-  if (field >= PROBE_ACCELERATION) return m->value[ELASTIC_ACCELERATION] + field - PROBE_ACCELERATION;
-  if (field >= PROBE_VELOCITY) return m->value[ELASTIC_VELOCITY] + field - PROBE_VELOCITY;
-  if (field == PROBE_VON_MISES) return m->value[ELASTIC_VON_MISES];
-  if (field >= PROBE_STRESS) return m->value[ELASTIC_STRESS] + field - PROBE_STRESS;
-  return m->value[ELASTIC_DISPLACEMENT] + field - PROBE_DISPLACEMENT;
 }
 
 /* In the order of the words of tables. */
@@ -102,9 +87,9 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
   look_at(o, m);
   const Case *c = o->run->c;
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
-    int32_t stride;
-    const double *values = values_of(m, case_probe(c, i)->field.value, &stride);
-    value[i] = location_value(o->run->mesh, &o->setup->probe[i], values, stride);
+    const FieldPart part = elastic_probe(c, i);
+    value[i] = location_value(o->run->mesh, &o->setup->probe[i], m->value[part.row] + part.component,
+                              elastic_field[part.row].width);
   }
   return OK;
 }

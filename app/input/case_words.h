@@ -11,22 +11,12 @@ enum {
 #undef IONIC_LISTED
 };
 
-/* In the order of the words in case_elasticity.c. */
-typedef enum ProbeField {
-  PROBE_DISPLACEMENT,
-  PROBE_STRESS = 3,
-  PROBE_VON_MISES = 9,
-  PROBE_PRINCIPAL = 10,
-  PROBE_REACTION = 13,
-  N_PROBE_FIELDS = 16
-} ProbeField; /* displacement-x is PROBE_DISPLACEMENT, -y the next ... */
 typedef enum SumField {
   SUM_REACTION,
   SUM_STRAIN_ENERGY,
   SUM_VOLUME,
   SUM_PRESSURE
-} SumField; /* the last two at finite
-                                                                            strain */
+} SumField; /* the last two at finite strain */
 
 typedef enum ElasticTable {
   TABLE_DISPLACEMENT,

@@ -198,10 +198,11 @@ Status elasticity_bending_gain(Elasticity *elasticity, const double *u, double *
  * `double (*stress)[6]` and so on, [n_node], [n_solved] or, by point_start, of integration points. */
 typedef struct ElasticRecovery ElasticRecovery;
 typedef struct ElasticFields { /* clang-format off */
-#define ELASTIC_MEMBER_1(m) double *m;
-#define ELASTIC_MEMBER_3(m) double(*m)[3];
-#define ELASTIC_MEMBER_6(m) double(*m)[6];
-#define ELASTIC_FIELD(NAME, m, word, where, width, ...) ELASTIC_MEMBER_##width(m)
+#define ELASTIC_MEMBER_ONE(m) double *m;
+#define ELASTIC_MEMBER_XYZ(m) double(*m)[3];
+#define ELASTIC_MEMBER_123(m) double(*m)[3];
+#define ELASTIC_MEMBER_VOIGT(m) double(*m)[6];
+#define ELASTIC_FIELD(NAME, m, word, where, parts, ...) ELASTIC_MEMBER_##parts(m)
 #define ELASTIC_ALIAS(NAME, ...)
 #include "assembly/elasticity/fields.def"
   /* clang-format on */

@@ -4,25 +4,30 @@
 #include <string.h>
 
 enum {
-#define ELASTIC_FIELD(NAME, m, word, where, width, unit, linear, ...)                                                  \
-  MEMBER_##NAME = offsetof(ElasticFields, m), WIDTH_##NAME = width, AT_##NAME = WHERE_##where, LINEAR_##NAME = linear,
+#define ELASTIC_FIELD(NAME, m, word, where, parts, unit, linear, ...)                                                  \
+  MEMBER_##NAME = offsetof(ElasticFields, m), WIDTH_##NAME = FIELD_WIDTH_##parts, AT_##NAME = WHERE_##where,           \
+  LINEAR_##NAME = linear,
 #define ELASTIC_ALIAS(NAME, ...)
 #include "assembly/elasticity/fields.def"
 };
 
-const ElasticField elastic_field[N_ELASTIC_FIELDS] = {
-#define ELASTIC_ALIAS(NAME, OF, word_, unit_, a, b, c, d)                                                              \
+#define IN(WHAT, a, b, c, d)                                                                                           \
+  WHAT##_##a << FIELDS_STATIC | WHAT##_##b << FIELDS_FINITE | WHAT##_##c << FIELDS_TRANSIENT |                         \
+      WHAT##_##d << FIELDS_VIBRATION
+const FieldType elastic_field[N_ELASTIC_FIELDS] = {
+#define ELASTIC_ALIAS(NAME, OF, word_, parts, unit_, a, b, c, d)                                                       \
   {.word = word_,                                                                                                      \
+   .part = {FIELD_##parts(word_, FIELD_PART)},                                                                         \
    .of = ELASTIC_##OF,                                                                                                 \
    .member = MEMBER_##OF,                                                                                              \
    .where = (FieldWhere)AT_##OF,                                                                                       \
    .width = WIDTH_##OF,                                                                                                \
    .unit = UNIT_##unit_,                                                                                               \
    .linear = LINEAR_##OF,                                                                                              \
-   .in = FIELD_IN_##a << FIELDS_STATIC | FIELD_IN_##b << FIELDS_FINITE | FIELD_IN_##c << FIELDS_TRANSIENT |            \
-         FIELD_IN_##d << FIELDS_VIBRATION},
-#define ELASTIC_FIELD(NAME, m, word, where, width, unit, linear, a, b, c, d)                                           \
-  ELASTIC_ALIAS(NAME, NAME, word, unit, a, b, c, d)
+   .fields = IN(FIELD_WORD, a, b, c, d),                                                                               \
+   .probes = IN(FIELD_PROBE, a, b, c, d)},
+#define ELASTIC_FIELD(NAME, m, word, where, parts, unit, linear, a, b, c, d)                                           \
+  ELASTIC_ALIAS(NAME, NAME, word, parts, unit, a, b, c, d)
 #include "assembly/elasticity/fields.def"
 };
 

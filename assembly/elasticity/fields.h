@@ -1,10 +1,6 @@
 /* The rows of fields.def. Kernels have members of their own by the same rows (recover_rows.h). */
 #pragma once
-#include "core/unit_kind.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "core/field_type.h"
 
 /* ELASTIC_STRESS and so on: rows. */
 typedef enum ElasticFieldId {
@@ -13,10 +9,8 @@ typedef enum ElasticFieldId {
 #include "assembly/elasticity/fields.def"
   N_ELASTIC_FIELDS
 } ElasticFieldId;
-typedef enum FieldWhere { WHERE_NODES, WHERE_AVERAGES, WHERE_ELEMENTS, WHERE_POINTS } FieldWhere;
-/* Kinds of analysis that differ in the words they have, as the last columns. */
+/* Kinds of analysis that differ in the words they have, as the last columns: bits of FieldType.fields and probes. */
 typedef enum FieldAnalysis { FIELDS_STATIC, FIELDS_FINITE, FIELDS_TRANSIENT, FIELDS_VIBRATION } FieldAnalysis;
-enum { FIELD_IN_Y = 1, FIELD_IN_N = 0 };
 
 /* What is to be recovered, by bits. */
 enum {
@@ -24,7 +18,7 @@ enum {
 #define ELASTIC_ALIAS(NAME, ...)
 #include "assembly/elasticity/fields.def"
   FIELD_ALL = 0 /* of statics */
-#define ELASTIC_FIELD(NAME, m, word, where, width, unit, linear, statics, ...) | FIELD_IN_##statics *FIELD_##NAME
+#define ELASTIC_FIELD(NAME, m, word, where, parts, unit, linear, statics, ...) | FIELD_WORD_##statics *FIELD_##NAME
 #define ELASTIC_ALIAS(NAME, ...)
 #include "assembly/elasticity/fields.def"
   ,
@@ -34,22 +28,11 @@ enum {
 #include "assembly/elasticity/fields.def"
 };
 
-typedef struct ElasticField {
-  const char *word;
-  int32_t of; /* the row that has the numbers; of an alias another one */
-  size_t member;
-  FieldWhere where;
-  int32_t width;
-  UnitKind unit;
-  bool linear;
-  unsigned in; /* bits by FieldAnalysis */
-} ElasticField;
-extern const ElasticField elastic_field[N_ELASTIC_FIELDS];
+extern const FieldType elastic_field[N_ELASTIC_FIELDS];
 /* Rows with numbers of their own: the loop over what is there. */
 #define FOR_ELASTIC_FIELDS(k)                                                                                          \
   for (int32_t k = 0; k < N_ELASTIC_FIELDS; ++k)                                                                       \
     if (elastic_field[k].of == k)
-static inline bool elastic_field_at_nodes(int32_t k) { return elastic_field[k].where <= WHERE_AVERAGES; }
 /* The array of a row, also of an alias; NULL: not there. And another one in its place. */
 struct ElasticFields;
 double *elastic_field_value(const struct ElasticFields *fields, int32_t k);

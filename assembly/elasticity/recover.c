@@ -27,7 +27,7 @@ static void recovery_release(ElasticRecovery **recovery) {
 }
 
 static int64_t field_numbers(const Elasticity *p, const ElasticRecovery *r, int32_t k) {
-  const ElasticField *f = &elastic_field[k];
+  const FieldType *f = &elastic_field[k];
   return f->width * (f->where == WHERE_POINTS     ? r->n_point
                      : f->where == WHERE_ELEMENTS ? p->space->set.n_solved
                                                   : (int64_t)p->space->n_node);
@@ -109,7 +109,7 @@ static Status recover_reaction(Elasticity *p, const ElasticRecovery *r, const do
 static Status count_not_finite(const Elasticity *p, const ElasticRecovery *r) {
   FOR_ELASTIC_FIELDS(k) {
     const RecoverTotalArgs args = {r->field[k], r->totals + RECOVERY_NOT_FINITE + k};
-    if (!r->field[k] || !elastic_field_at_nodes(k)) continue;
+    if (!r->field[k] || !field_at_nodes(&elastic_field[k])) continue;
     TRY(exec_rows(r->exec, &recover_not_finite_kernel, &args, field_numbers(p, r, k)));
   }
   return OK;
@@ -173,7 +173,7 @@ Status elastic_fields_wait(const Elasticity *p, ElasticFields *out) {
   out->energy = r->host_totals[RECOVERY_ENERGY];
   out->finite = true;
   FOR_ELASTIC_FIELDS(k)
-  if (r->field[k] && elastic_field_at_nodes(k)) out->finite &= r->host_totals[RECOVERY_NOT_FINITE + k] == 0;
+  if (r->field[k] && field_at_nodes(&elastic_field[k])) out->finite &= r->host_totals[RECOVERY_NOT_FINITE + k] == 0;
   TRY(stress_error_fetch(p, r, out));
   return recovery_others(p, r, out);
 }

@@ -56,7 +56,8 @@ static void everything_is_read(void **state) {
   assert_true(case_boundary(c, 2)->symmetry.value && c->boundary.n == 3 && c->body.n == 1);
   assert_true(c->solver.rtol.value == 1e-6 && c->solver.max_iterations.value == 50);
   assert_int_equal(elastic_fields_asked(c), FIELD_REACTION);
-  assert_int_equal(case_probe(c, 0)->field.value, PROBE_STRESS + 4);
+  assert_int_equal(elastic_probe(c, 0).row, ELASTIC_STRESS);
+  assert_int_equal(elastic_probe(c, 0).component, 4);
   assert_int_equal(b->traction.place.line, 14);
   assert_int_equal(b->traction.place.column, 38);
   assert_int_equal(c->expect.n, 3);

@@ -264,7 +264,7 @@ physics: elasticity
 model: plane-stress
 materials: [{on: body, young: 1e6, poisson: 0.3, density: 1e-9}]
 boundary: [{on: left, symmetry: true}, {on: bottom, symmetry: true}, {on: right, traction: [10, 0]}]
-output: {fields: [displacement, tresca]}
+output: {fields: [displacement, tresca], probes: [{name: middle, at: [0.3, 0.4], field: tresca}]}
 END
 tresca() { # value, words...
   value=$1
@@ -275,6 +275,11 @@ tresca() { # value, words...
   awk -v value="$value" '$NF ~ /^-?[0-9]/ && ($NF - value > 1e-3 || value - $NF > 1e-3) { exit 1 } END { exit NR < 4 }' tresca.dat || {
     echo "tresca of '$*' is not $value:"
     cat tresca.dat
+    exit 1
+  }
+  tail -n 1 pulled/probes.csv | awk -F, -v value="$value" '{ exit $NF - value > 1e-3 || value - $NF > 1e-3 }' || {
+    echo "the probe of '$*' is not $value:"
+    cat pulled/probes.csv
     exit 1
   }
 }

@@ -1,0 +1,45 @@
+/* A result of any physics as one row: the words of its output, probes, units, files, envelopes and the collection from ranks
+ * follow from rows, as those of assembly/elasticity/fields.def. */
+#pragma once
+#include "core/unit_kind.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef enum FieldWhere { WHERE_NODES, WHERE_AVERAGES, WHERE_ELEMENTS, WHERE_POINTS } FieldWhere;
+
+/* Its numbers as words, "stress-xx": DO(word) for each. */
+#define FIELD_ONE(word, DO) DO(word)
+#define FIELD_XYZ(word, DO) DO(word "-x") DO(word "-y") DO(word "-z")
+#define FIELD_123(word, DO) DO(word "-1") DO(word "-2") DO(word "-3")
+#define FIELD_VOIGT(word, DO) DO(word "-xx") DO(word "-yy") DO(word "-zz") DO(word "-xy") DO(word "-yz") DO(word "-xz")
+#define FIELD_PART(word) word,
+enum { FIELD_WIDTH_ONE = 1, FIELD_WIDTH_XYZ = 3, FIELD_WIDTH_123 = 3, FIELD_WIDTH_VOIGT = 6, FIELD_PARTS = 6 };
+/* What an analysis makes of a field: N nothing, Y a word of `output.fields`, P words of probes as well. */
+enum { FIELD_WORD_N = 0, FIELD_WORD_Y = 1, FIELD_WORD_P = 1, FIELD_PROBE_N = 0, FIELD_PROBE_Y = 0, FIELD_PROBE_P = 1 };
+
+typedef struct FieldType {
+  const char *word, *part[FIELD_PARTS];
+  int32_t of; /* the row that has the numbers; of an alias another one */
+  FieldWhere where;
+  int32_t width;
+  UnitKind unit;
+  bool linear;     /* in the solution */
+  unsigned fields, /* bits of the analyses in which it is a word of `output.fields` */
+      probes;      /* likewise of a probe */
+  size_t member;   /* of its array in a struct of them, where there is one */
+} FieldType;
+
+/* A number of a field, by its word: row -1 where no row has it. */
+typedef struct FieldPart {
+  int32_t row, component;
+} FieldPart;
+static inline FieldPart field_part(const FieldType *type, int32_t n, const char *word) {
+  for (int32_t k = 0; k < n; ++k)
+    for (int32_t c = 0; c < type[k].width; ++c)
+      if (type[k].part[c] && strcmp(type[k].part[c], word) == 0) return (FieldPart){k, c};
+  return (FieldPart){-1, 0};
+}
+static inline bool field_at_nodes(const FieldType *type) { return type->where <= WHERE_AVERAGES; }
