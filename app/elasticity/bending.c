@@ -57,11 +57,10 @@ Bending elastic_worse_bending(Bending a, Bending b) { return share_of(&b) > shar
 
 /* What a stiffness that is too large does besides. */
 static const char *beside_text(const Case *c, double share, char text[80]) {
-  const Physics *is = c->physics;
   *text = 0;
-  if (is == &buckling_physics)
+  if (elastic_has(c, ANALYSIS_BUCKLING))
     snprintf(text, 80, ", load factors too large by about %.0f %%", 100 * share / (1 - share));
-  else if (is == &modal_physics || is == &harmonic_physics || is == &transient_physics)
+  else if (elastic_has(c, HAS_INERTIA))
     snprintf(text, 80, ", natural frequencies too high by about %.0f %%", 100 * (1 / sqrt(1 - share) - 1));
   return text;
 }
@@ -74,7 +73,7 @@ void elastic_tell_bending(const Run *run, const Bending *sum) {
       "plain %s elements are bent, for which they are too stiff: displacements under loads come out too small by "
       "about %.0f %%%s\n  remedy: mesh: {order: 2}%s",
       plain_name(run->mesh), 100 * share, beside_text(run->c, share, beside),
-      run->c->physics == &finite_physics
+      elastic_has(run->c, HAS_LARGE_STRAIN)
           ? ""
           : ", or incompatible modes: no 'formulation', in a deck C3D8I, CPS4I or CPE4I");
   warnings_print();

@@ -13,8 +13,11 @@
 const Word case_model_words[] = {
     {"plane-stress", false}, {"plane-strain", false}, {"3d", false}, {"axisymmetric", false}, {NULL, false}};
 /* Of every kind of analysis, so that each of them tells of all. */
-const Word case_analysis_words[] = {{"static", false},   {"harmonic", false},  {"modal", false},
-                                    {"buckling", false}, {"transient", false}, {NULL, false}};
+const Word case_analysis_words[] = {
+#define ANALYSIS(NAME, name) {#name, false},
+#define ANALYSIS_OF_STRAIN(NAME, name)
+#include "app/elasticity/analyses.def"
+    {NULL, false}};
 static const Word material_words[] = {
 #define MATERIAL(name, word, law) {word, false},
 #include "physics/materials.def"
@@ -268,14 +271,14 @@ static void check_follower(const Case *c, const CaseBoundary *b, Diagnostics *ou
   if (!place_given(b->follower.place)) return;
   if (!place_given(b->pressure.place))
     report_error(out, b->follower.place, "follower says how 'pressure' acts, and there is no pressure here");
-  else if (c->physics != &finite_physics && b->follower.value)
+  else if (!elastic_has(c, HAS_LARGE_STRAIN) && b->follower.value)
     report_error(out, b->follower.place, "under small strains no pressure follows its surface; add 'strain: finite'");
 }
 
 static void check_volume(const Case *c, const CaseBoundary *b, Diagnostics *out) {
   const Place at = b->volume.place;
   if (!place_given(at)) return;
-  if (c->physics != &finite_physics)
+  if (!elastic_has(c, HAS_LARGE_STRAIN))
     report_error(out, at,
                  "volume: under small strains none is prescribed\n  remedy: add 'strain: finite', or prescribe the "
                  "pressure");
@@ -334,7 +337,7 @@ static void check_small(const Case *c, Diagnostics *out) {
 /* Where no model is given the number of directions is not known. */
 void case_check_elastic(Case *c, Diagnostics *out) {
   check_materials(c, out);
-  if (c->physics != &finite_physics) check_small(c, out);
+  if (!elastic_has(c, HAS_LARGE_STRAIN)) check_small(c, out);
   if (!c->model.text) return;
   case_check_boundary(c, &c->boundary, out);
   case_check_body(c, &c->body, out);

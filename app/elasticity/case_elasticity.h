@@ -1,9 +1,8 @@
 /* Between the files of elasticity: its keys, and a harmonic case, which is one with `analysis: {type: harmonic}`. */
 #pragma once
-#include "app/input/physics.h"
+#include "app/elasticity/analysis.h"
 #include "solver/eigen/eigen.h"
 
-extern const Physics harmonic_physics, modal_physics, buckling_physics, transient_physics, finite_physics;
 /* In the order of case_formulation_words. */
 typedef enum FormulationWord {
   FORMULATION_WORD_AUTO,
@@ -11,14 +10,6 @@ typedef enum FormulationWord {
   FORMULATION_WORD_MEAN,
   FORMULATION_WORD_BUBBLES
 } FormulationWord;
-/* In the order of case_analysis_words. */
-typedef enum AnalysisType {
-  ANALYSIS_STATIC,
-  ANALYSIS_HARMONIC,
-  ANALYSIS_MODAL,
-  ANALYSIS_BUCKLING,
-  ANALYSIS_TRANSIENT
-} AnalysisType;
 extern const Word case_model_words[], case_analysis_words[];
 extern const Schema case_static_schema, elasticity_schema, harmonic_schema;
 extern const Schema case_elastic_material_schema, case_elastic_boundary_schema, case_elastic_body_schema;

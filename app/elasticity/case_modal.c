@@ -103,7 +103,7 @@ const Schema buckling_schema = {.what = "the case",
                                 .size = sizeof(Case),
                                 .elsewhere = case_of_statics};
 
-bool modal_buckles(const Case *c) { return c->analysis.type.value == ANALYSIS_BUCKLING; }
+bool modal_buckles(const Case *c) { return elastic_has(c, ANALYSIS_BUCKLING); }
 bool modal_loaded(const Case *c) { return modal_buckles(c) || c->analysis.prestress.value; }
 
 static void check_expected(const Case *c, Diagnostics *out) {

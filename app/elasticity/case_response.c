@@ -77,7 +77,7 @@ bool case_by_modes(const Case *c) { return c->analysis.method.value == RESPONSE_
 void case_check_phase(const Case *c, const CaseBoundary *b, Diagnostics *out) {
   char names[ACT_NAMES];
   if (!place_given(b->phase.place)) return;
-  if (c->physics != &harmonic_physics)
+  if (!elastic_has(c, HAS_FREQUENCIES))
     report_error(out, b->phase.place, "phase is for vibrations\n  remedy: 'analysis: {type: harmonic, ...}'");
   else if (!act_next(b, ACT_MOTION | ACT_LOAD, NULL))
     report_error(out, b->phase.place,

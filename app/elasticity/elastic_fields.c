@@ -62,14 +62,7 @@ const Word elastic_probe_words[][FIELD_PARTS * N_ELASTIC_FIELDS + 1] = {
 };
 /* clang-format on */
 
-FieldAnalysis elastic_analysis(const Case *c) {
-  if (c->physics == &finite_physics) return FIELDS_FINITE;
-  if (c->physics == &transient_physics) return FIELDS_TRANSIENT;
-  const bool vibrates = c->physics == &harmonic_physics || c->physics == &modal_physics;
-  return vibrates || c->physics == &buckling_physics ? FIELDS_VIBRATION : FIELDS_STATIC;
-}
-
-static bool is_word(const Case *c, int32_t k) { return elastic_field[k].fields >> elastic_analysis(c) & 1; }
+static bool is_word(const Case *c, int32_t k) { return elastic_field[k].fields >> elastic_analysis(c)->fields & 1; }
 
 bool elastic_field_asked(const Case *c, int32_t field) {
   int32_t word = 0;

@@ -157,7 +157,7 @@ static Status kind_inspect(Inspection *k, bool harmonic) {
   return status;
 }
 
-static Status static_inspect(Inspection *k) { return kind_inspect(k, false); }
+Status elastic_inspect(Inspection *k) { return kind_inspect(k, false); }
 static Status harmonic_inspect(Inspection *k) { return kind_inspect(k, true); }
 
 static Status modal_look(Inspection *k, Elasticity **e) {
@@ -259,86 +259,43 @@ static void modes_print(const RunReport *report, const Case *c) {
   if (report->modes.n > SHOWN) printf("             and %d more in modes.csv\n", (int)report->modes.n - SHOWN);
 }
 
-static const Physics *const analyses[] = {&harmonic_physics,  &modal_physics,  &buckling_physics,
-                                          &transient_physics, &finite_physics, NULL};
+static const Physics *const kinds[] = {
+#define ANALYSIS(NAME, name) &name##_analysis.physics,
+#define ANALYSIS_OF_STRAIN(NAME, name) &name##_analysis.physics,
+#include "app/elasticity/analyses.def"
+    NULL};
 
-const Physics elasticity_physics = {.name = "elasticity",
-                                    .region = "material",
-                                    .regions = "materials",
-                                    .analyses = analyses,
-                                    .schema = &elasticity_schema,
-                                    .check = elasticity_check,
-                                    .n_component = 2,
-                                    .bind = setup_elasticity,
-                                    .solve_setup = setup_fiber_rules,
-                                    .sum_letters = elasticity_sum_letters,
-                                    .cell_sums = 1u << SUM_STRAIN_ENERGY,
-                                    .cell_tables = 1u << TABLE_POINT_STRESS | 1u << TABLE_POINT_STRAIN |
-                                                   1u << TABLE_POINT_ENERGY | 1u << TABLE_STRAIN_ENERGY |
-                                                   1u << TABLE_VOLUME,
-                                    .step_unit = UNIT_TIME,
-                                    .column_unit = elastic_column_unit,
-                                    .inspect = static_inspect,
-                                    .cut = elastic_cut,
-                                    .shares = true,
-                                    .price = {.build = 55e-6},
-                                    .run = run_elasticity};
+const Physics elasticity_physics = {.name = "elasticity", .kinds = kinds};
 
-const Physics harmonic_physics = {.name = "elasticity",
-                                  .analysis = "harmonic",
-                                  .region = "material",
-                                  .regions = "materials",
-                                  .schema = &harmonic_schema,
-                                  .check = harmonic_check,
-                                  .n_component = 2,
-                                  .bind = setup_elasticity,
-                                  .solve_setup = setup_fiber_rules,
-                                  .step_unit = UNIT_FREQUENCY,
-                                  .column_unit = elastic_column_unit,
-                                  .save_steps = frequencies_save,
-                                  .print_steps = frequencies_print,
-                                  .inspect = harmonic_inspect,
-                                  .cut = elastic_cut,
-                                  .over_frequency = true,
-                                  .shares = true,
-                                  .price = {.build = 40e-6, .step = 150e-6, .launch = 0.05},
-                                  .steps = frequencies_count,
-                                  .run = run_harmonic};
+const Analysis static_analysis = {
+    .fields = FIELDS_STATIC,
+    .physics = {ANALYSIS_PHYSICS(ANALYSIS_STATIC), .schema = &elasticity_schema, .check = elasticity_check,
+                .sum_letters = elasticity_sum_letters, .cell_sums = 1u << SUM_STRAIN_ENERGY,
+                .cell_tables = 1u << TABLE_POINT_STRESS | 1u << TABLE_POINT_STRAIN | 1u << TABLE_POINT_ENERGY |
+                               1u << TABLE_STRAIN_ENERGY | 1u << TABLE_VOLUME,
+                .step_unit = UNIT_TIME, .column_unit = elastic_column_unit, .inspect = elastic_inspect, .shares = true,
+                .price = {.build = 55e-6}, .run = run_elasticity}};
 
-const Physics modal_physics = {.name = "elasticity",
-                               .analysis = "modal",
-                               .region = "material",
-                               .regions = "materials",
-                               .schema = &modal_schema,
-                               .check = modal_check,
-                               .n_component = 2,
-                               .bind = setup_elasticity,
-                               .solve_setup = setup_fiber_rules,
-                               .step_unit = UNIT_FREQUENCY,
-                               .column_unit = elastic_column_unit,
-                               .save_steps = modes_save,
-                               .print_steps = modes_print,
-                               .inspect = modal_inspect,
-                               .cut = elastic_cut,
-                               .price = {.build = 40e-6, .step = 30e-6, .launch = 0.02},
-                               .steps = turns_count,
-                               .run = run_modal};
+const Analysis harmonic_analysis = {
+    .fields = FIELDS_VIBRATION,
+    .physics = {ANALYSIS_PHYSICS(ANALYSIS_HARMONIC | HAS_FREQUENCIES | HAS_INERTIA), .analysis = "harmonic",
+                .schema = &harmonic_schema, .check = harmonic_check, .step_unit = UNIT_FREQUENCY,
+                .column_unit = elastic_column_unit, .save_steps = frequencies_save, .print_steps = frequencies_print,
+                .inspect = harmonic_inspect, .over_frequency = true, .shares = true,
+                .price = {.build = 40e-6, .step = 150e-6, .launch = 0.05}, .steps = frequencies_count,
+                .run = run_harmonic}};
 
-const Physics buckling_physics = {.name = "elasticity",
-                                  .analysis = "buckling",
-                                  .region = "material",
-                                  .regions = "materials",
-                                  .schema = &buckling_schema,
-                                  .check = modal_check,
-                                  .n_component = 2,
-                                  .bind = setup_elasticity,
-                                  .solve_setup = setup_fiber_rules,
-                                  .step_unit = UNIT_NONE,
-                                  .column_unit = elastic_column_unit,
-                                  .save_steps = factors_save,
-                                  .print_steps = factors_print,
-                                  .inspect = modal_inspect,
-                                  .cut = elastic_cut,
-                                  .price = {.build = 80e-6, .step = 30e-6, .launch = 0.02},
-                                  .steps = turns_count,
-                                  .run = run_modal};
+const Analysis modal_analysis = {
+    .fields = FIELDS_VIBRATION,
+    .physics = {ANALYSIS_PHYSICS(ANALYSIS_MODAL | HAS_MODES | HAS_INERTIA), .analysis = "modal",
+                .schema = &modal_schema, .check = modal_check, .step_unit = UNIT_FREQUENCY,
+                .column_unit = elastic_column_unit, .save_steps = modes_save, .print_steps = modes_print,
+                .inspect = modal_inspect, .price = {.build = 40e-6, .step = 30e-6, .launch = 0.02},
+                .steps = turns_count, .run = run_modal}};
+
+const Analysis buckling_analysis = {
+    .fields = FIELDS_VIBRATION,
+    .physics = {ANALYSIS_PHYSICS(ANALYSIS_BUCKLING | HAS_MODES), .analysis = "buckling", .schema = &buckling_schema,
+                .check = modal_check, .step_unit = UNIT_NONE, .column_unit = elastic_column_unit,
+                .save_steps = factors_save, .print_steps = factors_print, .inspect = modal_inspect,
+                .price = {.build = 80e-6, .step = 30e-6, .launch = 0.02}, .steps = turns_count, .run = run_modal}};

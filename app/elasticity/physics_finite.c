@@ -40,28 +40,11 @@ static void finite_print(const RunReport *report, const Case *c) {
   printf("\n");
 }
 
-/* As a static case's. */
-static Status finite_inspect(Inspection *k) { return elasticity_physics.inspect(k); }
-
-const Physics finite_physics = {.name = "elasticity",
-                                .strain = "finite",
-                                .region = "material",
-                                .regions = "materials",
-                                .schema = &finite_schema,
-                                .check = finite_check,
-                                .n_component = 2,
-                                .bind = setup_elasticity,
-                                .solve_setup = setup_fiber_rules,
-                                .sum_letters = elasticity_sum_letters,
-                                .cell_sums = 1u << SUM_STRAIN_ENERGY,
-                                .cell_tables = 1u << FINITE_TABLE_STRESS,
-                                .step_unit = UNIT_NONE,
-                                .column_unit = elastic_column_unit,
-                                .save_steps = finite_save,
-                                .print_steps = finite_print,
-                                .shares = true,
-                                .inspect = finite_inspect,
-                                .cut = elastic_cut,
-                                .price = {.build = 40e-6, .step = 200e-6, .launch = 0.02},
-                                .steps = run_steps,
-                                .run = run_finite};
+const Analysis finite_analysis = {
+    .fields = FIELDS_FINITE,
+    .physics = {ANALYSIS_PHYSICS(ANALYSIS_FINITE | HAS_STEPS | HAS_LARGE_STRAIN), .strain = "finite",
+                .schema = &finite_schema, .check = finite_check, .sum_letters = elasticity_sum_letters,
+                .cell_sums = 1u << SUM_STRAIN_ENERGY, .cell_tables = 1u << FINITE_TABLE_STRESS, .step_unit = UNIT_NONE,
+                .column_unit = elastic_column_unit, .save_steps = finite_save, .print_steps = finite_print,
+                .shares = true, .inspect = elastic_inspect, .price = {.build = 40e-6, .step = 200e-6, .launch = 0.02},
+                .steps = run_steps, .run = run_finite}};

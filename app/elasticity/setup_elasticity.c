@@ -83,7 +83,7 @@ Status elastic_add_load(const Case *c, LoadKind kind, const Group *on, const Exp
 static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b, Setup *setup, ElasticActs *acts,
                          Diagnostics *out) {
   const NamesValue *on = &b->on;
-  const bool follows = c->physics == &finite_physics && (!place_given(b->follower.place) || b->follower.value);
+  const bool follows = elastic_has(c, HAS_LARGE_STRAIN) && (!place_given(b->follower.place) || b->follower.value);
   if (place_given(b->fix.place))
     TRY(add_support(c, setup_group(setup, mesh, on, ON_ANY, "fix", out), b, false, setup, acts));
   if (b->symmetry.value)
@@ -113,7 +113,7 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b,
 
 Status elastic_bind_boundary(const Case *c, const Mesh *mesh, const MapsValue *boundary, Setup *setup,
                              ElasticActs *acts, Diagnostics *diagnostics) {
-  ElasticActs *ahead = c->physics == &harmonic_physics ? elastic_setup(setup)->act : NULL;
+  ElasticActs *ahead = elastic_has(c, HAS_FREQUENCIES) ? elastic_setup(setup)->act : NULL;
   for (int32_t i = 0; i < boundary->n; ++i) {
     const CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
     const int32_t n_support = acts->n_support, n_load = acts->n_load;
@@ -160,7 +160,7 @@ static Status need_load(const Case *c, Setup *setup) {
   params->no_load = case_has_phases(c);
   for (int32_t i = 0; i < elastic_setup(setup)->n_act; ++i)
     params->heated_by_cases |= elastic_setup(setup)->act[i].heated;
-  if ((c->physics != &harmonic_physics && !modal_loaded(c)) || params->no_load) return OK;
+  if ((!elastic_has(c, HAS_FREQUENCIES) && !modal_loaded(c)) || params->no_load) return OK;
   return setup_where(c, c->analysis.place, setup, &params->load_needed);
 }
 
@@ -183,13 +183,13 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   elastic_setup(setup)->params.model = (ElasticModel)c->model.value;
   TRY(bind_materials(c, mesh, setup, diagnostics));
   TRY(setup_acts(c, mesh, setup, diagnostics));
-  elastic_setup(setup)->params.finite = c->physics == &finite_physics;
-  if (c->physics == &harmonic_physics) { /* what runs is the frequency */
+  elastic_setup(setup)->params.finite = elastic_has(c, HAS_LARGE_STRAIN);
+  if (elastic_has(c, HAS_FREQUENCIES)) { /* what runs is the frequency */
     elastic_setup(setup)->params.time = harmonic_frequency(c, 0);
     elastic_setup(setup)->params.end = harmonic_frequency(c, harmonic_count(c) - 1);
   }
   setup_formulation(c, mesh, setup, diagnostics);
-  if (c->physics == &finite_physics && case_ramps(c)) TRY(ramp_acts(c, elastic_setup(setup)));
+  if (elastic_has(c, HAS_LARGE_STRAIN) && case_ramps(c)) TRY(ramp_acts(c, elastic_setup(setup)));
   TRY(setup_constraints(c, mesh, setup, diagnostics));
   TRY(setup_thermal(c, mesh, setup, diagnostics));
   TRY(need_load(c, setup));

@@ -440,20 +440,21 @@ static void write_mark(Json *json, const Physics *kind) {
   else write_analysis(json, kind->analysis);
 }
 
-/* The branch of a kind: where it has analyses, it is that of cases with none, or a static one. */
-static void write_kind(Json *json, const Physics *kind) {
+/* The branch of kind k of physics i: the first of several is that of cases with no mark of another. */
+static void write_kind(Json *json, int i, int k) {
+  const Physics *kind = physics_kind(i, k), *other;
   json_object(json, NULL);
   open_if(json, "physics", "const", kind->name, !kind->analysis && !kind->strain);
-  if (kind->analysis || kind->strain || kind->analyses) {
+  if (physics_at(i)->kinds) {
     json_array(json, "allOf");
-    for (int k = 0; kind->analyses && kind->analyses[k]; ++k) {
+    for (int m = 1; k == 0 && (other = physics_kind(i, m)); ++m) {
       json_object(json, NULL);
       json_object(json, "not");
-      write_mark(json, kind->analyses[k]);
+      write_mark(json, other);
       json_end(json);
       json_end(json);
     }
-    if (kind->analysis || kind->strain) {
+    if (k > 0) {
       json_object(json, NULL);
       write_mark(json, kind);
       json_end(json);
@@ -468,8 +469,7 @@ static void write_kind(Json *json, const Physics *kind) {
 }
 
 void json_schema_write(Json *json) {
-  const Schema *first = physics_at(0)->schema;
-  const Physics *kind;
+  const Schema *first = physics_kind(0, 0)->schema;
   json_string(json, "$schema", "http://json-schema.org/draft-07/schema#");
   json_string(json, "title", "Case file of Sinew");
   json_string(json, "type", "object");
@@ -483,6 +483,6 @@ void json_schema_write(Json *json) {
   json_end(json);
   json_array(json, "allOf");
   for (int i = 0; i < physics_count(); ++i)
-    for (int k = 0; (kind = physics_kind(i, k)); ++k) write_kind(json, kind);
+    for (int k = 0; physics_kind(i, k); ++k) write_kind(json, i, k);
   json_end(json);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const Physics *const kinds[] = {
+static const Physics *const listed[] = {
 #define PHYSICS(name) &name##_physics,
 #include "app/input/physics.def"
 #undef PHYSICS
@@ -15,13 +15,14 @@ const Word physics_words[] = {
 #undef PHYSICS
     {NULL, false}};
 
-int physics_count(void) { return COUNT(kinds); }
+int physics_count(void) { return COUNT(listed); }
 
-const Physics *physics_at(int i) { return i >= 0 && i < COUNT(kinds) ? kinds[i] : NULL; }
+const Physics *physics_at(int i) { return i >= 0 && i < COUNT(listed) ? listed[i] : NULL; }
 
 const Physics *physics_kind(int i, int k) {
-  const Physics *kind = physics_at(i);
-  return k == 0 || !kind ? kind : kind->analyses ? kind->analyses[k - 1] : NULL;
+  const Physics *physics = physics_at(i);
+  if (physics && physics->kinds) return physics->kinds[k];
+  return k == 0 ? physics : NULL;
 }
 
 static int unknown_keys(const Schema *schema, const Tree *tree, int32_t root) {
@@ -30,36 +31,31 @@ static int unknown_keys(const Schema *schema, const Tree *tree, int32_t root) {
   return n;
 }
 
-/* The kind that its strain is of; NULL: there is none. */
-static const Physics *physics_strained(const Physics *kind, const Tree *tree, int32_t root) {
-  const int32_t node = kind->analyses ? tree_member(tree, root, "strain") : -1;
-  const char *word = node >= 0 ? tree->node[node].text : NULL;
-  for (int i = 0; word && kind->analyses[i]; ++i)
-    if (kind->analyses[i]->strain && strcmp(kind->analyses[i]->strain, word) == 0) return kind->analyses[i];
-  return NULL;
-}
-
-/* By the type of its analysis; the first of them where that says nothing, so that the message lists the words. */
-static const Physics *physics_analysed(const Physics *kind, const Tree *tree, int32_t root) {
-  const int32_t map = kind->analyses ? tree_member(tree, root, "analysis") : -1;
-  const Physics *strained = physics_strained(kind, tree, root);
-  if (strained) return strained;
-  if (map < 0) return kind;
-  const int32_t node = tree->node[map].kind == TREE_MAP ? tree_member(tree, map, "type") : -1;
-  const char *type = node >= 0 ? tree->node[node].text : NULL;
-  for (int i = 0; type && kind->analyses[i]; ++i)
-    if (kind->analyses[i]->analysis && strcmp(kind->analyses[i]->analysis, type) == 0) return kind->analyses[i];
-  return type && strcmp(type, "static") == 0 ? kind : kind->analyses[0];
+/* By the strain, or else by the type of the analysis; the first with a word where that says nothing, so that the message
+ * lists the words. */
+static const Physics *kind_of(int i, const Tree *tree, int32_t root) {
+  const Physics *kind = physics_kind(i, 0);
+  const int32_t strain = tree_member(tree, root, "strain"), map = tree_member(tree, root, "analysis");
+  const int32_t node = map >= 0 && tree->node[map].kind == TREE_MAP ? tree_member(tree, map, "type") : -1;
+  const char *large = strain >= 0 ? tree->node[strain].text : NULL, *type = node >= 0 ? tree->node[node].text : NULL;
+  if (!physics_at(i)->kinds) return kind;
+  for (int k = 1; large && (kind = physics_kind(i, k)); ++k)
+    if (kind->strain && strcmp(kind->strain, large) == 0) return kind;
+  if (map < 0 || (type && strcmp(type, "static") == 0)) return physics_kind(i, 0);
+  for (int k = 1; type && (kind = physics_kind(i, k)); ++k)
+    if (kind->analysis && strcmp(kind->analysis, type) == 0) return kind;
+  return physics_kind(i, 1);
 }
 
 /* By its name, else the physics that knows most of the keys, so that the other errors of the file make sense. */
 const Physics *physics_of(const Tree *tree, int32_t root) {
   const int32_t node = tree_member(tree, root, "physics");
   const char *name = node >= 0 ? tree->node[node].text : NULL;
-  const Physics *best = kinds[0];
-  for (int i = 0; i < COUNT(kinds); ++i) {
-    if (name && strcmp(kinds[i]->name, name) == 0) return physics_analysed(kinds[i], tree, root);
-    if (unknown_keys(kinds[i]->schema, tree, root) < unknown_keys(best->schema, tree, root)) best = kinds[i];
+  int best = 0, least = unknown_keys(physics_kind(0, 0)->schema, tree, root);
+  for (int i = 0; i < COUNT(listed); ++i) {
+    const int unknown = unknown_keys(physics_kind(i, 0)->schema, tree, root);
+    if (name && strcmp(listed[i]->name, name) == 0) return kind_of(i, tree, root);
+    if (unknown < least) best = i, least = unknown;
   }
-  return physics_analysed(best, tree, root);
+  return kind_of(best, tree, root);
 }

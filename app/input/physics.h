@@ -36,8 +36,10 @@ struct Physics {
       const Case *c);   /* where else than in that list a group may stand, for messages; NULL: nowhere */
   const char *analysis; /* the word of `analysis: {type: ..}` that this is for; NULL: a case without that key */
   const char *strain;   /* the word of `strain:` that this is for, whatever the analysis; NULL: any */
-  const struct Physics *const
-      *analyses; /* ended by NULL: those of cases with the key `analysis` or `strain`; NULL: none */
+  uint32_t kind;        /* bits of the kind that it is, among those of its name; 0: there are no others */
+  /* Of a row of physics.def with several kinds of cases, which then has its name only: the kinds, ended by NULL, first that
+   * of cases without `analysis` and `strain`. NULL: it is the only one. */
+  const struct Physics *const *kinds;
 
   /* The case file: its keys, and one value against another beyond what all physics share. */
   const Schema *schema;
@@ -90,7 +92,7 @@ struct Physics {
 
 int physics_count(void);
 const Physics *physics_at(int i);
-/* Kind k of its cases: 0 is those without `analysis`, then one for each of `analyses`; NULL: no more. */
+/* Kind k of its cases, the first that of cases without `analysis`; NULL: no more. */
 const Physics *physics_kind(int i, int k);
 /* Of the physics that the map `root` names, or would fit best; never NULL. */
 const Physics *physics_of(const Tree *tree, int32_t root);
