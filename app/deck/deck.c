@@ -11,19 +11,16 @@ bool deck_is(const char *path) {
   return n > 4 && strcasecmp(path + n - 4, ".inp") == 0;
 }
 
-bool deck_is_heat(const Deck *d) { return d->analysis == DECK_HEAT || d->family >= INP_HEAT_SOLID; }
+bool deck_is_heat(const Deck *d) { return d->procedure.analysis == DECK_HEAT || d->model.family >= INP_HEAT_SOLID; }
 
-bool deck_has_modes(const Deck *d) { return d->analysis == DECK_MODES || d->analysis == DECK_BUCKLING; }
+bool deck_has_modes(const Deck *d) {
+  return d->procedure.analysis == DECK_MODES || d->procedure.analysis == DECK_BUCKLING;
+}
 
-int deck_dim(const Deck *d) { return d->family == INP_SOLID || d->family == INP_HEAT_SOLID ? 3 : 2; }
+int deck_dim(const Deck *d) { return d->model.family == INP_SOLID || d->model.family == INP_HEAT_SOLID ? 3 : 2; }
 
 static void step_release(DeckStep *step) {
-  deck_nodes_release(&step->fix);
-  deck_nodes_release(&step->force);
-  deck_nodes_release(&step->ahead);
-  deck_nodes_release(&step->temperature);
-  deck_nodes_release(&step->turn);
-  deck_nodes_release(&step->moment);
+  for (int k = 0; k < DECK_STEP_KINDS; ++k) deck_nodes_release(&step->nodes[k]);
   FREE(step->face);
   FREE(step->body);
 }
@@ -31,40 +28,32 @@ static void step_release(DeckStep *step) {
 static void deck_release(Deck *d) {
   for (int32_t i = 0; i < d->n_kept; ++i) step_release(&d->step[i]);
   FREE(d->step);
-  for (int32_t i = 0; i < d->n_material; ++i)
-    for (int k = 0; k < DECK_TABLES; ++k) FREE(d->material[i].table[k].value);
-  for (int32_t i = 0; i < d->n_amplitude; ++i) FREE(d->amplitude[i].point);
+  for (int32_t i = 0; i < d->model.n_material; ++i)
+    for (int k = 0; k < DECK_TABLES; ++k) FREE(d->model.material[i].table[k].value);
+  for (int32_t i = 0; i < d->acts.n_amplitude; ++i) FREE(d->acts.amplitude[i].point);
   for (int32_t i = 0; i < d->n_group; ++i) {
     FREE(d->group[i].name);
     FREE(d->group[i].item);
   }
-  deck_nodes_release(&d->fix);
-  deck_nodes_release(&d->force);
-  deck_nodes_release(&d->ahead);
-  deck_nodes_release(&d->temperature);
-  deck_nodes_release(&d->initial);
-  deck_nodes_release(&d->held);
-  deck_nodes_release(&d->turn);
-  deck_nodes_release(&d->moment);
-  deck_nodes_release(&d->velocity);
+  for (int k = 0; k < DECK_KINDS; ++k) deck_nodes_release(&d->nodes[k]);
   deck_hubs_release(d);
-  FREE(d->frame);
-  FREE(d->frame_of);
-  FREE(d->equation);
-  FREE(d->term);
+  FREE(d->model.frame);
+  FREE(d->model.frame_of);
+  FREE(d->model.equation);
+  FREE(d->model.term);
   FREE(d->title);
-  FREE(d->ratio);
+  FREE(d->procedure.ratio);
   FREE(d->row);
-  FREE(d->material);
-  FREE(d->axes);
-  FREE(d->section);
-  FREE(d->amplitude);
-  FREE(d->face);
-  FREE(d->body);
-  FREE(d->print);
+  FREE(d->model.material);
+  FREE(d->model.axes);
+  FREE(d->model.section);
+  FREE(d->acts.amplitude);
+  FREE(d->acts.face);
+  FREE(d->acts.body);
+  FREE(d->tables.item);
   FREE(d->group);
-  FREE(d->place);
-  text_release(&d->text);
+  FREE(d->out.place);
+  text_release(&d->out.text);
   inp_close(&d->inp);
 }
 
@@ -72,13 +61,13 @@ static void deck_release(Deck *d) {
 static Status deck_bends(Deck *d) {
   const InpDeck *inp = d->inp;
   for (int32_t i = 0; i < inp->n_elements; ++i) {
-    const InpType *type = inp->elements[i].type, *first = d->linear ? d->linear : type;
+    const InpType *type = inp->elements[i].type, *first = d->model.linear ? d->model.linear : type;
     if (!element_type(type->kind)->bubbles) continue;
     if (type->bends != first->bends)
       return inp_fail(inp, &inp->card[inp->elements[i].card],
                       "%s beside %s: linear elements have incompatible modes all or none; write one of the two",
                       type->name, first->name);
-    d->linear = first;
+    d->model.linear = first;
   }
   return OK;
 }
@@ -88,17 +77,17 @@ static Status deck_begin(Deck *d) {
   InpCursor cursor = {0};
   InpLine line;
   const InpDeck *inp = d->inp;
-  d->family = inp->elements[0].type->family;
+  d->model.family = inp->elements[0].type->family;
   for (int32_t i = 1; i < inp->n_elements; ++i)
-    if (inp->elements[i].type->family != d->family)
+    if (inp->elements[i].type->family != d->model.family)
       return inp_fail(inp, &inp->card[inp->elements[i].card], "%s beside %s: elements of one family are understood",
                       inp->elements[i].type->name, inp->elements[0].type->name);
   TRY(deck_bends(d));
   for (int32_t c = 0; c < inp->n_card; ++c) {
-    if (inp_is(&inp->card[c], "HEATTRANSFER") && d->family < INP_HEAT_SOLID) /* *BOUNDARY may stand before it */
-      d->family = d->family == INP_SOLID          ? INP_HEAT_SOLID
-                  : d->family == INP_AXISYMMETRIC ? INP_HEAT_AXISYMMETRIC
-                                                  : INP_HEAT_PLANE;
+    if (inp_is(&inp->card[c], "HEATTRANSFER") && d->model.family < INP_HEAT_SOLID) /* *BOUNDARY may stand before it */
+      d->model.family = d->model.family == INP_SOLID          ? INP_HEAT_SOLID
+                        : d->model.family == INP_AXISYMMETRIC ? INP_HEAT_AXISYMMETRIC
+                                                              : INP_HEAT_PLANE;
     if (d->title || !inp_is(&inp->card[c], "HEADING") || !inp_next(inp, &inp->card[c], &cursor, &line)) continue;
     TRY(mem_alloc(DECK_NAME, 1, "the title", (void **)&d->title));
     for (int k = 0; k < line.n; ++k)
@@ -132,12 +121,12 @@ static Status deck_made(Deck *d, CaseMade *made) {
     const char *path = d->inp->file[i].path;
     TRY(mem_text(path, "files of a deck", &made->file[i]));
     ++made->n_file;
-    for (int32_t k = 0; k < d->n_line; ++k)
-      if (d->place[k].file == path) d->place[k].file = made->file[i];
+    for (int32_t k = 0; k < d->out.n_line; ++k)
+      if (d->out.place[k].file == path) d->out.place[k].file = made->file[i];
   }
-  made->place = d->place;
-  made->n_place = d->n_line;
-  d->place = NULL;
+  made->place = d->out.place;
+  made->n_place = d->out.n_line;
+  d->out.place = NULL;
   return deck_mesh(d, &made->mesh);
 }
 
@@ -161,7 +150,7 @@ static Status deck_to_case(Deck *d, const char *path, const char *mesh_file, int
   const Status status = deck_made(d, made);
   if (status != OK) case_made_release(&made);
   TRY(status);
-  return case_parse_made(path, d->text.data, (size_t)d->text.n, n_set, set, made, out);
+  return case_parse_made(path, d->out.text.data, (size_t)d->out.text.n, n_set, set, made, out);
 }
 
 Status deck_load(const char *path, const char *mesh_file, int n_set, const char *const *set, Case **out) {

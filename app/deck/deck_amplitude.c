@@ -32,10 +32,10 @@ Status deck_card_amplitude(Deck *d) {
   const bool total = time && strncasecmp(time, "TOTAL", 5) == 0;
   if (time && !total && strncasecmp(time, "STEP", 4) != 0)
     return inp_fail(d->inp, d->card, "TIME=%s is not understood; STEP TIME and TOTAL TIME are", time);
-  for (int32_t i = 0; i < d->n_amplitude; ++i)
-    if (strcasecmp(d->amplitude[i].name, name) == 0) return inp_fail(d->inp, d->card, "'%s' is given twice", name);
-  TRY(deck_grow((void **)&d->amplitude, d->n_amplitude, sizeof *d->amplitude, "amplitudes"));
-  DeckAmplitude *a = &d->amplitude[d->n_amplitude++];
+  for (int32_t i = 0; i < d->acts.n_amplitude; ++i)
+    if (strcasecmp(d->acts.amplitude[i].name, name) == 0) return inp_fail(d->inp, d->card, "'%s' is given twice", name);
+  TRY(deck_grow((void **)&d->acts.amplitude, d->acts.n_amplitude, sizeof *d->acts.amplitude, "amplitudes"));
+  DeckAmplitude *a = &d->acts.amplitude[d->acts.n_amplitude++];
   *a = (DeckAmplitude){.name = name, .total = total};
   TRY(deck_row(d, NULL, &a->row));
   return amplitude_points(d, a);
@@ -43,31 +43,31 @@ Status deck_card_amplitude(Deck *d) {
 
 Status deck_amplitude(Deck *d) {
   const char *name = inp_parameter(d->card, "AMPLITUDE"), *op = inp_parameter(d->card, "OP");
-  if (d->prestress)
+  if (d->procedure.prestress)
     return inp_fail(d->inp, d->card, "in a step of *FREQUENCY is not understood; it belongs to the static step before");
   if (op && strcasecmp(op, "NEW") != 0 && strcasecmp(op, "MOD") != 0)
     return inp_fail(d->inp, d->card, "OP=%s is not understood; MOD and NEW are", op);
   if (!name) return OK;
-  if (d->analysis == DECK_BUCKLING)
+  if (d->procedure.analysis == DECK_BUCKLING)
     return inp_fail(d->inp, d->card, "AMPLITUDE in a step of *BUCKLE is not understood; give the load itself");
-  for (int32_t i = 0; i < d->n_amplitude; ++i)
-    if (strcasecmp(d->amplitude[i].name, name) == 0) {
-      d->amplitude_now = i + 1;
+  for (int32_t i = 0; i < d->acts.n_amplitude; ++i)
+    if (strcasecmp(d->acts.amplitude[i].name, name) == 0) {
+      d->now.amplitude = i + 1;
       return OK;
     }
   return inp_fail(d->inp, d->card, "there is no amplitude '%.80s'", name);
 }
 
 /* Loads are functions. */
-static bool follow(const Deck *d) { return deck_is_timed(d) || d->analysis == DECK_STEADY_STATE; }
+static bool follow(const Deck *d) { return deck_is_timed(d) || d->procedure.analysis == DECK_STEADY_STATE; }
 
 int32_t deck_follows(const Deck *d, int32_t row) { return follow(d) ? d->row[row].amplitude : 0; }
 
 /* At the end of the step, of an amplitude over that time; 1: it is none of these. */
 static double amplitude_end(const Deck *d, int32_t amplitude, bool total) {
   if (!amplitude || follow(d)) return 1;
-  const DeckAmplitude *a = &d->amplitude[amplitude < 0 ? -amplitude - 1 : amplitude - 1];
-  const double t = total ? d->total_time : d->period;
+  const DeckAmplitude *a = &d->acts.amplitude[amplitude < 0 ? -amplitude - 1 : amplitude - 1];
+  const double t = total ? d->now.total_time : d->procedure.period;
   if (a->total != total) return 1;
   int32_t k = 0; /* the first point at or behind that time */
   while (k < a->n && a->point[k][0] < t) ++k;
@@ -77,48 +77,45 @@ static double amplitude_end(const Deck *d, int32_t amplitude, bool total) {
 }
 
 static void nodes_scale(const Deck *d, DeckNodes *nodes, bool total) {
-  for (int32_t i = 0; nodes->n && d->n_amplitude && i < d->inp->n_node; ++i)
+  for (int32_t i = 0; nodes->n && d->acts.n_amplitude && i < d->inp->n_node; ++i)
     for (int k = 0; k < DECK_VALUES; ++k)
       if (!isnan(nodes->value[i][k])) nodes->value[i][k] *= amplitude_end(d, d->row[nodes->row[i][k]].amplitude, total);
 }
 
 void deck_faces_scale(const Deck *d, int32_t n_face, DeckFace *face, int32_t n_body, DeckBody *body, bool total) {
-  for (int32_t i = 0; d->n_amplitude && i < n_face; ++i)
+  for (int32_t i = 0; d->acts.n_amplitude && i < n_face; ++i)
     face[i].value[0] *= amplitude_end(d, d->row[face[i].row].amplitude, total);
-  for (int32_t i = 0; d->n_amplitude && i < n_body; ++i)
+  for (int32_t i = 0; d->acts.n_amplitude && i < n_body; ++i)
     body[i].value[0] *= amplitude_end(d, d->row[body[i].row].amplitude, total);
 }
 
 /* What the step has made of amplitudes over its own time is a number from now on. */
 static void fold(Deck *d) {
-  DeckNodes *const nodes[] = {&d->fix, &d->force, &d->ahead, &d->temperature, &d->turn, &d->moment};
-  if (follow(d) || (d->analysis == DECK_MODES && !d->prestress)) return;
-  d->heated_row = 0;
-  for (int32_t i = 0; d->temperature.n && d->n_amplitude && i < d->inp->n_node; ++i) {
-    const int32_t row = d->temperature.row[i][0], a = d->row[row].amplitude;
-    if (!isnan(d->temperature.value[i][0]) && a > 0 && !d->amplitude[a - 1].total) d->heated_row = 1 + row;
+  if (follow(d) || (d->procedure.analysis == DECK_MODES && !d->procedure.prestress)) return;
+  d->now.heated_row = 0;
+  for (int32_t i = 0; d->nodes[DECK_TEMPERATURE].n && d->acts.n_amplitude && i < d->inp->n_node; ++i) {
+    const int32_t row = d->nodes[DECK_TEMPERATURE].row[i][0], a = d->row[row].amplitude;
+    if (!isnan(d->nodes[DECK_TEMPERATURE].value[i][0]) && a > 0 && !d->acts.amplitude[a - 1].total)
+      d->now.heated_row = 1 + row;
   }
-  for (size_t i = 0; i < sizeof nodes / sizeof *nodes; ++i) nodes_scale(d, nodes[i], false);
-  deck_faces_scale(d, d->n_face, d->face, d->n_body, d->body, false);
+  for (int k = 0; k < DECK_STEP_KINDS; ++k) nodes_scale(d, &d->nodes[k], false);
+  deck_faces_scale(d, d->acts.n_face, d->acts.face, d->acts.n_body, d->acts.body, false);
   for (int32_t i = 0; i < d->n_row; ++i)
-    if (d->row[i].amplitude > 0 && !d->amplitude[d->row[i].amplitude - 1].total) d->row[i].amplitude = 0;
+    if (d->row[i].amplitude > 0 && !d->acts.amplitude[d->row[i].amplitude - 1].total) d->row[i].amplitude = 0;
 }
 
 Status deck_amplitudes_end(Deck *d, DeckStep *step) {
-  DeckNodes *const nodes[][2] = {{&d->fix, &step->fix},     {&d->force, &step->force},
-                                 {&d->ahead, &step->ahead}, {&d->temperature, &step->temperature},
-                                 {&d->turn, &step->turn},   {&d->moment, &step->moment}};
   fold(d);
-  if (!d->reset) d->total_time += d->period;
-  step->end = d->total_time;
+  if (!d->now.reset) d->now.total_time += d->procedure.period;
+  step->end = d->now.total_time;
   TRY(deck_faces_copy(d, step));
-  for (size_t i = 0; i < sizeof nodes / sizeof *nodes; ++i) {
-    TRY(deck_nodes_copy(d, nodes[i][0], nodes[i][1]));
-    nodes_scale(d, nodes[i][1], true);
+  for (int k = 0; k < DECK_STEP_KINDS; ++k) {
+    TRY(deck_nodes_copy(d, &d->nodes[k], &step->nodes[k]));
+    nodes_scale(d, &step->nodes[k], true);
   }
   for (int32_t i = 0; i < d->n_row && follow(d); ++i) {
     const int32_t a = d->row[i].amplitude;
-    if (a) d->amplitude[a < 0 ? -a - 1 : a - 1].follows = true;
+    if (a) d->acts.amplitude[a < 0 ? -a - 1 : a - 1].follows = true;
   }
   return OK;
 }

@@ -11,12 +11,12 @@ Status deck_body_load(Deck *d, const InpLine *line, DeckBody body) {
   bool ahead;
   TRY(deck_is_ahead(d, &ahead));
   if (ahead) return inp_line_fail(d->inp, d->card, line, "LOAD CASE=2 of what acts in the inside is not understood");
-  if (!d->in_step) return inp_fail(d->inp, d->card, "is outside of a step");
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside of a step");
   TRY(deck_row(d, line, &body.row));
   body.step = d->n_step;
   TRY(deck_elements_group(d, line, &body));
-  TRY(deck_grow((void **)&d->body, d->n_body, sizeof *d->body, "body loads"));
-  d->body[d->n_body++] = body;
+  TRY(deck_grow((void **)&d->acts.body, d->acts.n_body, sizeof *d->acts.body, "body loads"));
+  d->acts.body[d->acts.n_body++] = body;
   return OK;
 }
 
@@ -73,30 +73,29 @@ static Status body_replaced(const Deck *d, const DeckBody *before, const DeckBod
 
 Status deck_replace_bodies(Deck *d) {
   int32_t n = 0;
-  for (int32_t i = 0; i < d->n_body; ++i) {
+  for (int32_t i = 0; i < d->acts.n_body; ++i) {
     bool replaced = false;
-    for (int32_t k = i + 1; k < d->n_body && !replaced; ++k) {
+    for (int32_t k = i + 1; k < d->acts.n_body && !replaced; ++k) {
       bool any;
-      const DeckBody *a = &d->body[i], *b = &d->body[k];
+      const DeckBody *a = &d->acts.body[i], *b = &d->acts.body[k];
       if (b->step > a->step) TRY(body_replaced(d, a, b, &replaced));
       else if (a->load == DECK_CENTRIFUGAL && b->load == a->load && !same_axis(a, b) && (body_within(a, b, &any), any))
         return deck_row_fail(d, b->row, "elements of '%.60s' turn about two axes", a->on);
     }
-    if (!replaced) d->body[n++] = d->body[i];
+    if (!replaced) d->acts.body[n++] = d->acts.body[i];
   }
-  d->n_body = n;
+  d->acts.n_body = n;
   return OK;
 }
 
 Status deck_write_body(Deck *d, const DeckStep *step) {
-  char quoted[2 * DECK_NAME + 3], a[DECK_LOADS], b[120];
+  char a[DECK_LOADS], b[120];
   const int dim = deck_dim(d);
   for (int32_t i = 0; i < step->n_body; ++i) {
     const DeckBody *body = &step->body[i];
-    const bool turns = d->family == INP_AXISYMMETRIC || dim == 2;
+    const bool turns = d->model.family == INP_AXISYMMETRIC || dim == 2;
     const int32_t amplitude = deck_follows(d, body->row);
     double direction[3], gravity[3];
-    deck_quote(body->on, quoted);
     if (amplitude && body->load != DECK_GRAVITY)
       return deck_row_fail(
           d, body->row,
@@ -106,19 +105,14 @@ Status deck_write_body(Deck *d, const DeckStep *step) {
     if (body->load == DECK_GRAVITY) deck_load_list(d, amplitude, dim, gravity, a);
     else deck_list(a, sizeof a, dim, body->value + 1);
     deck_list(b, sizeof b, 3, direction);
-    if (body->load == DECK_SOURCE)
-      TRY(deck_write(d, body->row, "%s- {on: %s, value: %.17g}", d->indent, quoted, body->value[0]));
-    if (body->load == DECK_GRAVITY) TRY(deck_write(d, body->row, "%s- {on: %s, gravity: %s}", d->indent, quoted, a));
+    if (body->load == DECK_SOURCE) TRY(deck_entry(d, body->row, body->on, "value: %.17g", body->value[0]));
+    if (body->load == DECK_GRAVITY) TRY(deck_entry(d, body->row, body->on, "gravity: %s", a));
     if (body->load != DECK_CENTRIFUGAL) continue;
     if (!(body->value[0] >= 0))
       return deck_row_fail(d, body->row, "the square of the speed is %g at the end of the step, must be >= 0",
                            body->value[0]);
-    if (turns)
-      TRY(deck_write(d, body->row, "%s- {on: %s, centrifugal: {origin: %s, speed: %.17g}}", d->indent, quoted, a,
-                     sqrt(body->value[0])));
-    else
-      TRY(deck_write(d, body->row, "%s- {on: %s, centrifugal: {origin: %s, axis: %s, speed: %.17g}}", d->indent, quoted,
-                     a, b, sqrt(body->value[0])));
+    TRY(deck_entry(d, body->row, body->on, "centrifugal: {origin: %s%s%s, speed: %.17g}", a,
+                   turns ? "" : ", axis: ", turns ? "" : b, sqrt(body->value[0])));
   }
   return OK;
 }

@@ -11,21 +11,22 @@
 enum { MOST_TERMS = 50 };
 
 Status deck_equation(Deck *d, int32_t row, double value) {
-  if ((d->n_equation & (d->n_equation - 1)) == 0)
-    RESIZE(d->equation, d->n_equation ? 2 * (int64_t)d->n_equation : 1, "equations of a deck");
-  d->equation[d->n_equation++] = (DeckEquation){.row = row, .first = d->n_term, .value = value};
+  if ((d->model.n_equation & (d->model.n_equation - 1)) == 0)
+    RESIZE(d->model.equation, d->model.n_equation ? 2 * (int64_t)d->model.n_equation : 1, "equations of a deck");
+  d->model.equation[d->model.n_equation++] = (DeckEquation){.row = row, .first = d->model.n_term, .value = value};
   return OK;
 }
 
 Status deck_term_global(Deck *d, int32_t node, int component, double factor) {
-  DeckEquation *e = &d->equation[d->n_equation - 1];
-  for (int32_t k = e->first; k < d->n_term; ++k)
-    if (d->term[k].node == node && d->term[k].component == component) {
-      d->term[k].factor += factor;
+  DeckEquation *e = &d->model.equation[d->model.n_equation - 1];
+  for (int32_t k = e->first; k < d->model.n_term; ++k)
+    if (d->model.term[k].node == node && d->model.term[k].component == component) {
+      d->model.term[k].factor += factor;
       return OK;
     }
-  if ((d->n_term & (d->n_term - 1)) == 0) RESIZE(d->term, d->n_term ? 2 * (int64_t)d->n_term : 1, "terms of equations");
-  d->term[d->n_term++] = (DeckTerm){node, component, factor};
+  if ((d->model.n_term & (d->model.n_term - 1)) == 0)
+    RESIZE(d->model.term, d->model.n_term ? 2 * (int64_t)d->model.n_term : 1, "terms of equations");
+  d->model.term[d->model.n_term++] = (DeckTerm){node, component, factor};
   return OK;
 }
 
@@ -101,7 +102,7 @@ static Status write_equation(Deck *d, const DeckEquation *e, int32_t end) {
   char nodes[800] = "", components[400] = "", factors[1400] = "";
   int n = 0;
   for (int32_t k = e->first; k < end; ++k) {
-    const DeckTerm *t = &d->term[k];
+    const DeckTerm *t = &d->model.term[k];
     const char *comma = n ? ", " : "";
     if (t->factor == 0) continue;
     if (++n > MOST_TERMS)
@@ -119,9 +120,9 @@ static Status write_equation(Deck *d, const DeckEquation *e, int32_t end) {
 
 /* Supports in directions that are none of x, y and z; those of all steps must be the same. */
 static Status turned_supports(Deck *d) {
-  const DeckNodes *fix = &d->step[0].fix;
-  for (int32_t i = 0; d->frame_of && i < d->inp->n_node; ++i) {
-    if (!d->frame_of[i]) continue;
+  const DeckNodes *fix = &d->step[0].nodes[DECK_FIX];
+  for (int32_t i = 0; d->model.frame_of && i < d->inp->n_node; ++i) {
+    if (!d->model.frame_of[i]) continue;
     double v[3] = {(double)NAN, (double)NAN, (double)NAN};
     if (fix->n) memcpy(v, fix->value[i], sizeof v);
     if (deck_frame_fix(d, i, v)) continue;
@@ -138,10 +139,10 @@ static Status turned_supports(Deck *d) {
 }
 
 static Status same_in_all_steps(const Deck *d) {
-  for (int32_t s = 1; d->frame_of && s < d->n_step; ++s)
+  for (int32_t s = 1; d->model.frame_of && s < d->n_step; ++s)
     for (int32_t i = 0; i < d->inp->n_node; ++i) {
-      const DeckNodes *a = &d->step[0].fix, *b = &d->step[s].fix;
-      if (!d->frame_of[i]) continue;
+      const DeckNodes *a = &d->step[0].nodes[DECK_FIX], *b = &d->step[s].nodes[DECK_FIX];
+      if (!d->model.frame_of[i]) continue;
       for (int k = 0; k < DECK_VALUES; ++k) {
         const double x = a->n ? a->value[i][k] : (double)NAN, y = b->n ? b->value[i][k] : (double)NAN;
         if (x != y && !(isnan(x) && isnan(y)))
@@ -156,9 +157,10 @@ Status deck_write_equations(Deck *d) {
   if (deck_is_heat(d)) return OK;
   TRY(same_in_all_steps(d));
   TRY(turned_supports(d));
-  if (d->n_equation == 0) return OK;
-  TRY(deck_write(d, d->equation[0].row, "equations:"));
-  for (int32_t i = 0; i < d->n_equation; ++i)
-    TRY(write_equation(d, &d->equation[i], i + 1 < d->n_equation ? d->equation[i + 1].first : d->n_term));
+  if (d->model.n_equation == 0) return OK;
+  TRY(deck_write(d, d->model.equation[0].row, "equations:"));
+  for (int32_t i = 0; i < d->model.n_equation; ++i)
+    TRY(write_equation(d, &d->model.equation[i],
+                       i + 1 < d->model.n_equation ? d->model.equation[i + 1].first : d->model.n_term));
   return OK;
 }

@@ -14,11 +14,11 @@ static Status add_face(Deck *d, const DeckFace *given) {
   DeckFace added = *given, *const face = &added;
   added.step = d->n_step;
   TRY(deck_is_ahead(d, &added.ahead));
-  if (d->n_face == d->room_face) {
-    RESIZE(d->face, 2 * (int64_t)d->n_face + 16, "faces with loads");
-    d->room_face = 2 * d->n_face + 16;
+  if (d->acts.n_face == d->acts.room_face) {
+    RESIZE(d->acts.face, 2 * (int64_t)d->acts.n_face + 16, "faces with loads");
+    d->acts.room_face = 2 * d->acts.n_face + 16;
   }
-  d->face[d->n_face++] = *face;
+  d->acts.face[d->acts.n_face++] = *face;
   return OK;
 }
 
@@ -73,30 +73,26 @@ static Status dload_line(Deck *d, const InpLine *line) {
 static Status faces_operation(Deck *d) {
   int32_t n = 0;
   bool drops;
-  TRY(deck_renews(d, &d->face_step, &d->face_renewed, &drops));
+  TRY(deck_renews(d, &d->acts.step, &d->acts.renewed, &drops));
   if (!drops) return OK;
-  for (int32_t i = 0; i < d->n_face; ++i)
-    if (d->face[i].step == d->n_step) d->face[n++] = d->face[i];
-  d->n_face = n;
+  for (int32_t i = 0; i < d->acts.n_face; ++i)
+    if (d->acts.face[i].step == d->n_step) d->acts.face[n++] = d->acts.face[i];
+  d->acts.n_face = n;
   n = 0;
-  for (int32_t i = 0; i < d->n_body; ++i)
-    if (d->body[i].step == d->n_step) d->body[n++] = d->body[i];
-  d->n_body = n;
+  for (int32_t i = 0; i < d->acts.n_body; ++i)
+    if (d->acts.body[i].step == d->n_step) d->acts.body[n++] = d->acts.body[i];
+  d->acts.n_body = n;
   return OK;
 }
 
-typedef Status (*FaceLine)(Deck *d, const InpLine *line);
-
-static Status face_lines(Deck *d, FaceLine one) {
+static Status face_lines(Deck *d, DeckLine one) {
   InpCursor cursor = {0};
   InpLine line;
-  if (!d->in_step) return inp_fail(d->inp, d->card, "is outside of a step");
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside of a step");
   TRY(deck_amplitude(d));
   TRY(faces_operation(d));
-  while (inp_next(d->inp, d->card, &cursor, &line)) {
-    if (line.n == 0) continue;
-    TRY(one(d, &line));
-  }
+  while (inp_next(d->inp, d->card, &cursor, &line))
+    if (line.n) TRY(one(d, &line));
   return OK;
 }
 
@@ -193,21 +189,18 @@ static Status face_group(Deck *d, const DeckStep *step, int32_t first, int32_t n
 }
 
 static Status write_faces(Deck *d, const DeckStep *step, int32_t first, int32_t n) {
-  char quoted[2 * DECK_NAME + 3], value[DECK_LOAD];
+  char value[DECK_LOAD];
   const char *name;
   const DeckFace *face = &step->face[first];
   int32_t row = face->row;
   for (int32_t i = 1; i < n; ++i)
     if (face[i].row < row) row = face[i].row;
   TRY(face_group(d, step, first, n, row, &name));
-  deck_quote(name, quoted);
   deck_load_text(d, face->amplitude, face->value[0], value);
   if (face->load == DECK_PRESSURE)
-    return deck_write(d, row, "%s- {on: %s, pressure: %s%s}", d->indent, quoted, value,
-                      face->ahead ? ", phase: 90" : "");
-  if (face->load == DECK_FLUX) return deck_write(d, row, "%s- {on: %s, flux: %s}", d->indent, quoted, value);
-  return deck_write(d, row, "%s- {on: %s, convection: {coefficient: %.17g, ambient: %s}}", d->indent, quoted,
-                    face->value[1], value);
+    return deck_entry(d, row, name, "pressure: %s%s", value, face->ahead ? ", phase: 90" : "");
+  if (face->load == DECK_FLUX) return deck_entry(d, row, name, "flux: %s", value);
+  return deck_entry(d, row, name, "convection: {coefficient: %.17g, ambient: %s}", face->value[1], value);
 }
 
 static bool same_face(const DeckFace *a, const DeckFace *b) {
@@ -218,29 +211,30 @@ static bool same_face(const DeckFace *a, const DeckFace *b) {
 /* What a step says of a face takes the place of what the steps before have left there; its own rows add up, as in CalculiX. */
 static Status replace_faces(Deck *d) {
   int32_t n = 0;
-  if (d->n_face) qsort(d->face, (size_t)d->n_face, sizeof *d->face, by_place); /* no array yet without faces */
-  for (int32_t i = 0; i < d->n_face; ++i) {
-    const DeckFace *now = &d->face[i];
-    while (n && same_face(&d->face[n - 1], now) && d->face[n - 1].step < now->step) --n;
-    DeckFace *before = n && same_face(&d->face[n - 1], now) ? &d->face[n - 1] : NULL;
+  if (d->acts.n_face)
+    qsort(d->acts.face, (size_t)d->acts.n_face, sizeof *d->acts.face, by_place); /* no array yet without faces */
+  for (int32_t i = 0; i < d->acts.n_face; ++i) {
+    const DeckFace *now = &d->acts.face[i];
+    while (n && same_face(&d->acts.face[n - 1], now) && d->acts.face[n - 1].step < now->step) --n;
+    DeckFace *before = n && same_face(&d->acts.face[n - 1], now) ? &d->acts.face[n - 1] : NULL;
     if (before && now->load == DECK_FILM)
       return deck_row_fail(d, now->row, "a face of element %lld has two films: give one",
                            (long long)d->inp->element_tag[now->facet.element]);
     if (before && d->row[before->row].amplitude == d->row[now->row].amplitude) before->value[0] += now->value[0];
-    else d->face[n++] = *now;
+    else d->acts.face[n++] = *now;
   }
-  d->n_face = n;
+  d->acts.n_face = n;
   return OK;
 }
 
 Status deck_faces_copy(Deck *d, DeckStep *step) {
   TRY(replace_faces(d));
   TRY(deck_replace_bodies(d));
-  ALLOC(step->face, d->n_face, "faces with loads");
-  ALLOC(step->body, d->n_body, "body loads");
-  for (int32_t i = 0; i < d->n_face; ++i) step->face[i] = d->face[i];
-  for (int32_t i = 0; i < d->n_body; ++i) step->body[i] = d->body[i];
-  step->n_face = d->n_face, step->n_body = d->n_body;
+  ALLOC(step->face, d->acts.n_face, "faces with loads");
+  ALLOC(step->body, d->acts.n_body, "body loads");
+  for (int32_t i = 0; i < d->acts.n_face; ++i) step->face[i] = d->acts.face[i];
+  for (int32_t i = 0; i < d->acts.n_body; ++i) step->body[i] = d->acts.body[i];
+  step->n_face = d->acts.n_face, step->n_body = d->acts.n_body;
   deck_faces_scale(d, step->n_face, step->face, step->n_body, step->body, true);
   for (int32_t i = 0; i < step->n_face; ++i) step->face[i].amplitude = deck_follows(d, step->face[i].row);
   qsort(step->face, (size_t)step->n_face, sizeof *step->face, by_value);

@@ -28,19 +28,20 @@ static bool frame_at(const DeckAxes *f, const double x[3], double R[3][3]) {
 }
 
 bool deck_frame(const Deck *d, int32_t node, double R[3][3]) {
-  if (!d->frame_of || !d->frame_of[node]) return false;
-  return frame_at(&d->frame[d->frame_of[node] - 1], d->inp->x[node], R);
+  if (!d->model.frame_of || !d->model.frame_of[node]) return false;
+  return frame_at(&d->model.frame[d->model.frame_of[node] - 1], d->inp->x[node], R);
 }
 
 /* What held nodes of the set before the card is meant in x, y and z. */
 static Status keep_global(Deck *d, int32_t node) {
-  if (!d->fix.n || (isnan(d->fix.value[node][0]) && isnan(d->fix.value[node][1]) && isnan(d->fix.value[node][2])))
+  if (!d->nodes[DECK_FIX].n || (isnan(d->nodes[DECK_FIX].value[node][0]) && isnan(d->nodes[DECK_FIX].value[node][1]) &&
+                                isnan(d->nodes[DECK_FIX].value[node][2])))
     return OK;
-  TRY(deck_nodes_ready(d, &d->held));
+  TRY(deck_nodes_ready(d, &d->nodes[DECK_HELD]));
   for (int k = 0; k < DECK_VALUES; ++k) {
-    d->held.value[node][k] = d->fix.value[node][k];
-    d->held.row[node][k] = d->fix.row[node][k];
-    d->fix.value[node][k] = (double)NAN;
+    d->nodes[DECK_HELD].value[node][k] = d->nodes[DECK_FIX].value[node][k];
+    d->nodes[DECK_HELD].row[node][k] = d->nodes[DECK_FIX].row[node][k];
+    d->nodes[DECK_FIX].value[node][k] = (double)NAN;
   }
   return OK;
 }
@@ -49,18 +50,17 @@ Status deck_card_transform(Deck *d) {
   const char *name = inp_parameter(d->card, "NSET"), *type = inp_parameter(d->card, "TYPE");
   const InpSet *set = name ? inp_nset(d->inp, name) : NULL;
   const char letter = type ? (char)toupper((unsigned char)*type) : 'R';
-  InpCursor cursor = {0};
   InpLine line;
   double v[6], R[3][3];
-  if (d->in_step) return inp_fail(d->inp, d->card, "is inside a step; it belongs before the first");
+  if (d->now.in_step) return inp_fail(d->inp, d->card, "is inside a step; it belongs before the first");
   if (!set) return inp_fail(d->inp, d->card, "there is no node set '%.80s'", name ? name : "");
   if (letter != 'R' && letter != 'C')
     return inp_fail(d->inp, d->card, "TYPE=%.20s is not understood; R and C, a cylinder, are", type);
-  if (!inp_next(d->inp, d->card, &cursor, &line)) return inp_fail(d->inp, d->card, "has no line with two points");
+  if (!deck_first_line(d, &line)) return inp_fail(d->inp, d->card, "has no line with two points");
   for (int k = 0; k < 6; ++k) TRY(inp_number(d->inp, d->card, &line, k, &v[k]));
-  if (!d->frame_of) ALLOC(d->frame_of, d->inp->n_node, "directions of nodes");
-  TRY(deck_grow((void **)&d->frame, d->n_frame, sizeof *d->frame, "directions of nodes"));
-  DeckAxes *f = &d->frame[d->n_frame++];
+  if (!d->model.frame_of) ALLOC(d->model.frame_of, d->inp->n_node, "directions of nodes");
+  TRY(deck_grow((void **)&d->model.frame, d->model.n_frame, sizeof *d->model.frame, "directions of nodes"));
+  DeckAxes *f = &d->model.frame[d->model.n_frame++];
   *f = (DeckAxes){.cylinder = letter == 'C'};
   memcpy(f->a, v, sizeof f->a);
   memcpy(f->b, v + 3, sizeof f->b);
@@ -72,7 +72,7 @@ Status deck_card_transform(Deck *d) {
                            f->cylinder ? "it lies on the axis" : "the two points and 0 lie on a line");
     if (deck_dim(d) == 2 && fabs(R[2][2]) < 1 - 1e-12)
       return inp_line_fail(d->inp, d->card, &line, "turns directions of a flat model out of its plane");
-    d->frame_of[set->item[i]] = d->n_frame;
+    d->model.frame_of[set->item[i]] = d->model.n_frame;
   }
   return OK;
 }

@@ -50,9 +50,9 @@ static Status add_facet(const Deck *d, DeckHub *h, const InpFacet *facet) {
 }
 
 static Status hub_new(Deck *d, bool rigid, DeckHub **out) {
-  TRY(deck_grow((void **)&d->hub, d->n_hub, sizeof *d->hub, "reference nodes"));
-  if (!d->hub_of) ALLOC(d->hub_of, d->inp->n_node, "reference nodes");
-  *out = &d->hub[d->n_hub++];
+  TRY(deck_grow((void **)&d->model.hub, d->model.n_hub, sizeof *d->model.hub, "reference nodes"));
+  if (!d->model.hub_of) ALLOC(d->model.hub_of, d->inp->n_node, "reference nodes");
+  *out = &d->model.hub[d->model.n_hub++];
   **out = (DeckHub){.rigid = rigid, .node = -1, .turn = -1};
   return deck_row(d, NULL, &(*out)->row);
 }
@@ -79,9 +79,9 @@ static Status hub_ready(Deck *d, DeckHub *h) {
   for (int k = 0; k < 2; ++k) {
     const int32_t node = k ? h->turn : h->node;
     if (node < 0) continue;
-    if (d->hub_of[node])
+    if (d->model.hub_of[node])
       return inp_fail(d->inp, d->card, "node %lld stands for other nodes already", (long long)d->inp->node_tag[node]);
-    d->hub_of[node] = d->n_hub;
+    d->model.hub_of[node] = d->model.n_hub;
   }
   return OK;
 }
@@ -217,10 +217,6 @@ Status deck_card_distributing(Deck *d) {
   return hub_ready(d, h);
 }
 
-static double value_or_zero(const DeckNodes *nodes, int32_t node, int k) {
-  return nodes->n && node >= 0 && !isnan(nodes->value[node][k]) ? nodes->value[node][k] : 0;
-}
-
 /* J b = M, by elimination with the largest pivot of the diagonal; J and M are lost. False: nodes in a line bear no moment
  * about it. */
 static bool spin_of(double J[3][3], double M[3], double b[3]) {
@@ -256,13 +252,12 @@ Status deck_node_push(Deck *d, int32_t node, const double f[3], int32_t row, Dec
   double R[3][3];
   TRY(deck_nodes_ready(d, to));
   for (int k = 0; k < 3; ++k)
-    if (value_or_zero(to, node, k) != 0 && deck_follows(d, to->row[node][k]) != deck_follows(d, row))
+    if (deck_value(to, node, k) != 0 && deck_follows(d, to->row[node][k]) != deck_follows(d, row))
       return deck_row_fail(d, row, "node %lld, which moves with the reference node, has a force of another amplitude",
                            (long long)d->inp->node_tag[node]);
   const bool turned = deck_frame(d, node, R);
   for (int k = 0; k < 3; ++k) {
-    to->value[node][k] =
-        value_or_zero(to, node, k) + (turned ? R[k][0] * f[0] + R[k][1] * f[1] + R[k][2] * f[2] : f[k]);
+    to->value[node][k] = deck_value(to, node, k) + (turned ? R[k][0] * f[0] + R[k][1] * f[1] + R[k][2] * f[2] : f[k]);
     to->row[node][k] = row;
   }
   return OK;
@@ -309,10 +304,11 @@ static Status hub_row(const Deck *d, const DeckHub *h, const DeckStep *step, int
   const struct {
     const DeckNodes *nodes;
     int32_t node;
-  } from[] = {{&step->force, h->node}, {&step->moment, h->node}, {&step->force, h->turn}};
+  } from[] = {
+      {&step->nodes[DECK_FORCE], h->node}, {&step->nodes[DECK_MOMENT], h->node}, {&step->nodes[DECK_FORCE], h->turn}};
   *row = -1;
   for (int i = 0; i < 9; ++i) {
-    if (value_or_zero(from[i / 3].nodes, from[i / 3].node, i % 3) == 0) continue;
+    if (deck_value(from[i / 3].nodes, from[i / 3].node, i % 3) == 0) continue;
     const int32_t here = from[i / 3].nodes->row[from[i / 3].node][i % 3];
     if (*row >= 0 && deck_follows(d, here) != deck_follows(d, *row))
       return deck_row_fail(d, here, "loads on a reference node by different amplitudes are not understood");
@@ -322,13 +318,13 @@ static Status hub_row(const Deck *d, const DeckHub *h, const DeckStep *step, int
 }
 
 Status deck_hubs_load(Deck *d, DeckStep *step) {
-  for (int32_t i = 0; i < d->n_hub; ++i) {
-    const DeckHub *h = &d->hub[i];
+  for (int32_t i = 0; i < d->model.n_hub; ++i) {
+    const DeckHub *h = &d->model.hub[i];
     double F[3], M[3];
     bool any = false;
     for (int k = 0; k < 3; ++k) {
-      F[k] = value_or_zero(&step->force, h->node, k);
-      M[k] = value_or_zero(&step->moment, h->node, k) + value_or_zero(&step->force, h->turn, k);
+      F[k] = deck_value(&step->nodes[DECK_FORCE], h->node, k);
+      M[k] = deck_value(&step->nodes[DECK_MOMENT], h->node, k) + deck_value(&step->nodes[DECK_FORCE], h->turn, k);
       any |= F[k] != 0 || M[k] != 0;
     }
     if (!any) continue;
@@ -342,7 +338,8 @@ Status deck_hubs_load(Deck *d, DeckStep *step) {
     deck_frame_force(d, h->node, M);
     int32_t row;
     TRY(hub_row(d, h, step, &row));
-    TRY(h->spin ? deck_spin_load(d, h, F[0], row, &step->force) : spread(d, h, F, M, row, &step->force));
+    TRY(h->spin ? deck_spin_load(d, h, F[0], row, &step->nodes[DECK_FORCE])
+                : spread(d, h, F, M, row, &step->nodes[DECK_FORCE]));
   }
   return OK;
 }
@@ -352,7 +349,7 @@ static void motion_of(const Deck *d, const DeckHub *h, const DeckStep *s, double
   const struct {
     const DeckNodes *nodes;
     int32_t node, to;
-  } from[] = {{&s->fix, h->node, 0}, {&s->turn, h->node, 3}, {&s->fix, h->turn, 3}};
+  } from[] = {{&s->nodes[DECK_FIX], h->node, 0}, {&s->nodes[DECK_TURN], h->node, 3}, {&s->nodes[DECK_FIX], h->turn, 3}};
   *row = -1;
   for (int k = 0; k < 6; ++k) v[k] = (double)NAN;
   for (int i = 0; i < 9; ++i) {
@@ -367,7 +364,7 @@ static void motion_of(const Deck *d, const DeckHub *h, const DeckStep *s, double
 
 static Status write_hub(Deck *d, const DeckHub *h) {
   static const char *const words[] = {"x", "y", "z", "rx", "ry", "rz"};
-  char quoted[2 * DECK_NAME + 3], at[120], fix[300] = "", text[64];
+  char at[120], fix[300] = "", text[64];
   int32_t *item = NULL;
   const char *name;
   double v[6], later[6], R[3][3];
@@ -397,17 +394,16 @@ static Status write_hub(Deck *d, const DeckHub *h) {
   snprintf(text, sizeof text, "rigid-%lld", (long long)d->inp->node_tag[h->node]);
   TRY(deck_group(d, (InpGroup){text, INP_NODES, h->n, item, NULL}, item, NULL, &name));
   deck_list(at, sizeof at, deck_dim(d), d->inp->x[h->node]);
-  return deck_write(d, h->row, "  - {on: %s, rigid: {at: %s%s%s%s}}", deck_quote(name, quoted), at,
-                    *fix ? ", fix: {" : "", fix, *fix ? "}" : "");
+  return deck_entry(d, h->row, name, "rigid: {at: %s%s%s%s}", at, *fix ? ", fix: {" : "", fix, *fix ? "}" : "");
 }
 
 Status deck_write_hubs(Deck *d) {
-  for (int32_t i = 0; i < d->n_hub; ++i) TRY(write_hub(d, &d->hub[i]));
+  for (int32_t i = 0; i < d->model.n_hub; ++i) TRY(write_hub(d, &d->model.hub[i]));
   return OK;
 }
 
 void deck_hubs_release(Deck *d) {
-  for (int32_t i = 0; i < d->n_hub; ++i) FREE(d->hub[i].item);
-  FREE(d->hub);
-  FREE(d->hub_of);
+  for (int32_t i = 0; i < d->model.n_hub; ++i) FREE(d->model.hub[i].item);
+  FREE(d->model.hub);
+  FREE(d->model.hub_of);
 }

@@ -10,8 +10,8 @@
 Status deck_card_material(Deck *d) {
   const char *name = inp_parameter(d->card, "NAME");
   if (!name || !*name) return inp_fail(d->inp, d->card, "has no NAME=");
-  TRY(deck_grow((void **)&d->material, d->n_material, sizeof *d->material, "materials"));
-  d->material[d->n_material++] = (DeckMaterial){.name = name, .card = (int32_t)(d->card - d->inp->card)};
+  TRY(deck_grow((void **)&d->model.material, d->model.n_material, sizeof *d->model.material, "materials"));
+  d->model.material[d->model.n_material++] = (DeckMaterial){.name = name, .card = (int32_t)(d->card - d->inp->card)};
   return OK;
 }
 
@@ -37,8 +37,8 @@ static Status read_constants(Deck *d, DeckTableKind kind, int need, double *valu
   InpCursor cursor = {0};
   InpLine line;
   int n = 0;
-  if (d->n_material == 0) return inp_fail(d->inp, d->card, "comes before any *MATERIAL");
-  DeckTable *t = &d->material[d->n_material - 1].table[kind];
+  if (d->model.n_material == 0) return inp_fail(d->inp, d->card, "comes before any *MATERIAL");
+  DeckTable *t = &d->model.material[d->model.n_material - 1].table[kind];
   FREE(t->value);
   *t = (DeckTable){.need = need};
   TRY(deck_row(d, NULL, &t->row));
@@ -48,7 +48,7 @@ static Status read_constants(Deck *d, DeckTableKind kind, int need, double *valu
   return OK;
 }
 
-static DeckMaterial *material_now(Deck *d) { return &d->material[d->n_material - 1]; }
+static DeckMaterial *material_now(Deck *d) { return &d->model.material[d->model.n_material - 1]; }
 
 Status deck_card_elastic(Deck *d) {
   static const struct {
@@ -111,8 +111,8 @@ static Status anisotropic_order(Deck *d, double value[6]) {
   if (d->inp->n_scope > 1) return OK;
   memcpy(v, value, sizeof v);
   for (int k = 0; k < 6; ++k) value[k] = v[place[k]];
-  return deck_row_warn(d, material_now(d)->table[DECK_CONDUCTIVITY].row,
-                       "TYPE=ANISO is read in the order of CalculiX, xx yy zz xy xz yz; Abaqus has xx xy yy xz yz zz");
+  return deck_warn(d, d->row[material_now(d)->table[DECK_CONDUCTIVITY].row],
+                   "TYPE=ANISO is read in the order of CalculiX, xx yy zz xy xz yz; Abaqus has xx xy yy xz yz zz");
 }
 
 Status deck_card_conductivity(Deck *d) {
@@ -153,8 +153,8 @@ Status deck_card_orientation(Deck *d) {
   for (int k = 0; k < 6; ++k) TRY(inp_number(d->inp, d->card, &line, k, &value[k]));
   if (inp_next(d->inp, d->card, &cursor, &line))
     return inp_line_fail(d->inp, d->card, &line, "a further rotation is not understood; two points are");
-  TRY(deck_grow((void **)&d->axes, d->n_axes, sizeof *d->axes, "orientations"));
-  DeckAxes *axes = &d->axes[d->n_axes++];
+  TRY(deck_grow((void **)&d->model.axes, d->model.n_axes, sizeof *d->model.axes, "orientations"));
+  DeckAxes *axes = &d->model.axes[d->model.n_axes++];
   *axes = (DeckAxes){.name = name, .cylinder = cylinder};
   memcpy(axes->a, value, sizeof axes->a);
   memcpy(axes->b, value + 3, sizeof axes->b);
@@ -168,17 +168,16 @@ Status deck_card_orientation(Deck *d) {
 Status deck_card_section(Deck *d) {
   const char *on = inp_parameter(d->card, "ELSET"), *name = inp_parameter(d->card, "MATERIAL"),
              *axes = inp_parameter(d->card, "ORIENTATION");
-  InpCursor cursor = {0};
   InpLine line;
   DeckSection section = {.on = on ? inp_elset(d->inp, on) : NULL, .material = name, .axes = axes};
   if (!section.on && deck_is_coupling_set(d, on)) return OK;
   if (!section.on) return inp_fail(d->inp, d->card, "there is no element set '%.80s'", on ? on : "");
   if (section.on->n == 0) return inp_fail(d->inp, d->card, "the element set '%.80s' is empty", on);
   if (!name || !*name) return inp_fail(d->inp, d->card, "has no MATERIAL=");
-  if (inp_next(d->inp, d->card, &cursor, &line)) TRY(inp_number(d->inp, d->card, &line, 0, &section.thickness));
+  if (deck_first_line(d, &line)) TRY(inp_number(d->inp, d->card, &line, 0, &section.thickness));
   TRY(deck_row(d, NULL, &section.row));
-  TRY(deck_grow((void **)&d->section, d->n_section, sizeof *d->section, "sections"));
-  d->section[d->n_section++] = section;
+  TRY(deck_grow((void **)&d->model.section, d->model.n_section, sizeof *d->model.section, "sections"));
+  d->model.section[d->model.n_section++] = section;
   return OK;
 }
 
@@ -242,22 +241,22 @@ void deck_axes_text(const DeckAxes *axes, int dim, char *text, size_t size) {
 }
 
 static DeckMaterial *material_named(const Deck *d, const char *name) {
-  for (int32_t i = 0; i < d->n_material; ++i)
-    if (strcasecmp(d->material[i].name, name) == 0) return &d->material[i];
+  for (int32_t i = 0; i < d->model.n_material; ++i)
+    if (strcasecmp(d->model.material[i].name, name) == 0) return &d->model.material[i];
   return NULL;
 }
 
 const DeckAxes *deck_axes_named(const Deck *d, const char *name) {
-  for (int32_t i = 0; i < d->n_axes; ++i)
-    if (strcasecmp(d->axes[i].name, name) == 0) return &d->axes[i];
+  for (int32_t i = 0; i < d->model.n_axes; ++i)
+    if (strcasecmp(d->model.axes[i].name, name) == 0) return &d->model.axes[i];
   return NULL;
 }
 
 static Status write_elastic(Deck *d, const DeckSection *s, DeckMaterial *m) {
-  char quoted[2 * DECK_NAME + 3], law[900], axes[300] = "", rest[500] = "", list[120];
+  char law[900], axes[300] = "", rest[500] = "", list[120];
   const bool turned = s->axes && m->elastic != DECK_RUBBER && (m->elastic != DECK_ISOTROPIC || m->n_expansion == 3);
   if (m->elastic == DECK_NO_ELASTIC) return deck_row_fail(d, s->row, "the material '%.80s' has no *ELASTIC", m->name);
-  if (m->elastic == DECK_RUBBER && !d->large)
+  if (m->elastic == DECK_RUBBER && !d->procedure.large)
     return deck_row_fail(d, s->row, "the material '%.80s' is hyperelastic, which is understood in a step with NLGEOM",
                          m->name);
   TRY(deck_material_at(d, m));
@@ -275,13 +274,13 @@ static Status write_elastic(Deck *d, const DeckSection *s, DeckMaterial *m) {
   else if (m->n_expansion == 1)
     snprintf(rest + strlen(rest), sizeof rest - strlen(rest), ", expansion: %.17g", m->expansion[0]);
   if (m->n_expansion == 3) snprintf(rest + strlen(rest), sizeof rest - strlen(rest), ", expansion: %s", list);
-  if (s->thickness > 0 && (d->family == INP_PLANE_STRESS || d->family == INP_PLANE_STRAIN))
+  if (s->thickness > 0 && (d->model.family == INP_PLANE_STRESS || d->model.family == INP_PLANE_STRAIN))
     snprintf(rest + strlen(rest), sizeof rest - strlen(rest), ", thickness: %.17g", s->thickness);
-  return deck_write(d, s->row, "  - {on: %s, %s%s%s}", deck_quote(s->on->name, quoted), law, rest, axes);
+  return deck_entry(d, s->row, s->on->name, "%s%s%s", law, rest, axes);
 }
 
 static Status write_conducting(Deck *d, const DeckSection *s, const DeckMaterial *m) {
-  char quoted[2 * DECK_NAME + 3], k[300], rest[200] = "";
+  char k[300], rest[200] = "";
   const double *c = m->conductivity;
   const int dim = deck_dim(d);
   if (m->n_conductivity == 0) return deck_row_fail(d, s->row, "the material '%.80s' has no *CONDUCTIVITY", m->name);
@@ -298,7 +297,7 @@ static Status write_conducting(Deck *d, const DeckSection *s, const DeckMaterial
   else
     snprintf(k, sizeof k, "[[%.17g, %.17g, %.17g], [%.17g, %.17g, %.17g], [%.17g, %.17g, %.17g]]", c[0], c[1], c[3],
              c[1], c[2], c[4], c[3], c[4], c[5]);
-  if (!d->steady) {
+  if (!d->procedure.steady) {
     if (!m->has_heat || !m->has_density)
       return deck_row_fail(d, s->row,
                            "the material '%.80s' needs *DENSITY and *SPECIFIC "
@@ -306,21 +305,22 @@ static Status write_conducting(Deck *d, const DeckSection *s, const DeckMaterial
                            m->name);
     snprintf(rest, sizeof rest, ", capacity: %.17g", m->density * m->heat);
   }
-  if (s->thickness > 0 && dim == 2 && d->family != INP_AXISYMMETRIC && d->family != INP_HEAT_AXISYMMETRIC)
+  if (s->thickness > 0 && dim == 2 && d->model.family != INP_AXISYMMETRIC && d->model.family != INP_HEAT_AXISYMMETRIC)
     snprintf(rest + strlen(rest), sizeof rest - strlen(rest), ", thickness: %.17g", s->thickness);
-  return deck_write(d, s->row, "  - {on: %s, conductivity: %s%s}", deck_quote(s->on->name, quoted), k, rest);
+  return deck_entry(d, s->row, s->on->name, "conductivity: %s%s", k, rest);
 }
 
 Status deck_write_materials(Deck *d) {
-  CHECK(d->n_section > 0, ERR_INPUT, "%s: has no *SOLID SECTION; every element needs one", d->inp->file[0].path);
-  TRY(deck_write(d, d->section[0].row, "materials:"));
-  for (int32_t i = 0; i < d->n_section; ++i) {
-    const DeckSection *section = &d->section[i];
+  CHECK(d->model.n_section > 0, ERR_INPUT, "%s: has no *SOLID SECTION; every element needs one", d->inp->file[0].path);
+  TRY(deck_write(d, d->model.section[0].row, "materials:"));
+  d->out.indent = "  ";
+  for (int32_t i = 0; i < d->model.n_section; ++i) {
+    const DeckSection *section = &d->model.section[i];
     DeckMaterial *m = material_named(d, section->material);
     if (!m) return deck_row_fail(d, section->row, "there is no material '%.80s'", section->material);
     if (section->axes && !deck_axes_named(d, section->axes))
       return deck_row_fail(d, section->row, "there is no orientation '%.80s'", section->axes);
-    TRY(deck_is_heat(d) ? write_conducting(d, &d->section[i], m) : write_elastic(d, &d->section[i], m));
+    TRY(deck_is_heat(d) ? write_conducting(d, &d->model.section[i], m) : write_elastic(d, &d->model.section[i], m));
   }
   return OK;
 }

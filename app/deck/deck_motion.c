@@ -9,18 +9,20 @@
 #include <strings.h>
 
 bool deck_is_timed(const Deck *d) {
-  return (d->analysis == DECK_HEAT && !d->steady) || d->analysis == DECK_DYNAMIC || d->analysis == DECK_MODAL_DYNAMIC;
+  return (d->procedure.analysis == DECK_HEAT && !d->procedure.steady) || d->procedure.analysis == DECK_DYNAMIC ||
+         d->procedure.analysis == DECK_MODAL_DYNAMIC;
 }
 
 Status deck_step_times(Deck *d, const InpLine *line) {
-  double *const to[4] = {&d->first_step, &d->period, &d->min_step, &d->max_step};
+  double *const to[4] = {&d->procedure.first_step, &d->procedure.period, &d->procedure.min_step,
+                         &d->procedure.max_step};
   for (int k = 0; k < 4; ++k) TRY(inp_number(d->inp, d->card, line, k, to[k]));
-  if (d->first_step > 0 && d->period > 0) return OK;
-  return inp_line_fail(d->inp, d->card, line, "first step %g and end %g must be > 0", d->first_step, d->period);
+  if (d->procedure.first_step > 0 && d->procedure.period > 0) return OK;
+  return inp_line_fail(d->inp, d->card, line, "first step %g and end %g must be > 0", d->procedure.first_step,
+                       d->procedure.period);
 }
 
 Status deck_card_dynamic(Deck *d) {
-  InpCursor cursor = {0};
   InpLine line;
   double alpha = -0.05;
   const char *text = inp_parameter(d->card, "ALPHA");
@@ -31,10 +33,9 @@ Status deck_card_dynamic(Deck *d) {
     if (!end || *end || alpha < -1. / 3 || alpha > 0)
       return inp_fail(d->inp, d->card, "ALPHA=%.40s must be from -1/3 to 0", text);
   }
-  d->spectral = (1 + alpha) / (1 - alpha);
-  d->steady = false, d->direct = inp_parameter(d->card, "DIRECT") != NULL;
-  if (!inp_next(d->inp, d->card, &cursor, &line))
-    return inp_fail(d->inp, d->card, "has no line with first step and end");
+  d->procedure.spectral = (1 + alpha) / (1 - alpha);
+  d->procedure.steady = false, d->procedure.direct = inp_parameter(d->card, "DIRECT") != NULL;
+  if (!deck_first_line(d, &line)) return inp_fail(d->inp, d->card, "has no line with first step and end");
   return deck_step_times(d, &line);
 }
 
@@ -46,25 +47,21 @@ Status deck_card_damping(Deck *d) {
     if (text && (!end || *end || value[k] < 0))
       return inp_fail(d->inp, d->card, "%s=%.40s must be >= 0", word[k], text);
   }
-  if (d->damped && (value[0] < d->alpha || value[0] > d->alpha || value[1] < d->beta || value[1] > d->beta))
+  if (d->procedure.damped && (value[0] < d->procedure.alpha || value[0] > d->procedure.alpha ||
+                              value[1] < d->procedure.beta || value[1] > d->procedure.beta))
     return inp_fail(d->inp, d->card, "differs from the one before, which is not understood; one for all is");
-  d->damped = true, d->alpha = value[0], d->beta = value[1];
+  d->procedure.damped = true, d->procedure.alpha = value[0], d->procedure.beta = value[1];
   return OK;
 }
 
-Status deck_initial_velocity(Deck *d) {
-  InpCursor cursor = {0};
-  InpLine line;
-  while (inp_next(d->inp, d->card, &cursor, &line)) {
-    int64_t k;
-    double value;
-    if (line.n < 2 || !inp_whole(line.field[1], &k) || k < 1 || k > deck_dim(d))
-      return inp_line_fail(d->inp, d->card, &line, "'%.40s' is not a direction; 1 to %d are",
-                           line.n > 1 ? line.field[1] : "", deck_dim(d));
-    TRY(inp_number(d->inp, d->card, &line, 2, &value));
-    TRY(deck_nodes_set(d, &d->velocity, &line, (int)k - 1, value));
-  }
-  return OK;
+Status deck_initial_velocity(Deck *d, const InpLine *line) {
+  int64_t k;
+  double value;
+  if (line->n < 2 || !inp_whole(line->field[1], &k) || k < 1 || k > deck_dim(d))
+    return inp_line_fail(d->inp, d->card, line, "'%.40s' is not a direction; 1 to %d are",
+                         line->n > 1 ? line->field[1] : "", deck_dim(d));
+  TRY(inp_number(d->inp, d->card, line, 2, &value));
+  return deck_nodes_set(d, &d->nodes[DECK_VELOCITY], line, (int)k - 1, value);
 }
 
 /* That of all nodes which elements have. */
@@ -72,14 +69,14 @@ static Status write_velocity(Deck *d) {
   char list[120];
   double v[3] = {0};
   bool first = true;
-  if (!d->velocity.n) return OK;
+  if (!d->nodes[DECK_VELOCITY].n) return OK;
   for (int kind = 0; kind < N_ELEMENT_KINDS; ++kind)
     for (int64_t a = 0; a < (int64_t)d->inp->list[kind].n * element_type((ElementKind)kind)->n_node; ++a) {
-      const double *given = d->velocity.value[d->inp->list[kind].nodes[a]];
+      const double *given = d->nodes[DECK_VELOCITY].value[d->inp->list[kind].nodes[a]];
       for (int k = 0; k < 3; ++k) {
         const double now = isnan(given[k]) ? 0 : given[k];
         if (!first && (now < v[k] || now > v[k]))
-          return deck_row_fail(d, d->analysis_row,
+          return deck_row_fail(d, d->procedure.row,
                                "initial velocities that differ from node to node are not understood");
         v[k] = now;
       }
@@ -90,10 +87,10 @@ static Status write_velocity(Deck *d) {
 }
 
 Status deck_write_motion(Deck *d) {
-  if (d->analysis != DECK_DYNAMIC) return OK;
-  TRY(deck_write(d, d->analysis_row,
-                 "analysis: {type: transient, rho-infinity: %.17g, damping: {alpha: %.17g, beta: %.17g}}", d->spectral,
-                 d->alpha, d->beta));
+  if (d->procedure.analysis != DECK_DYNAMIC) return OK;
+  TRY(deck_write(d, d->procedure.row,
+                 "analysis: {type: transient, rho-infinity: %.17g, damping: {alpha: %.17g, beta: %.17g}}",
+                 d->procedure.spectral, d->procedure.alpha, d->procedure.beta));
   return write_velocity(d);
 }
 
@@ -107,17 +104,17 @@ bool deck_amplitude_constant(const DeckAmplitude *a) {
 static void amplitude_name(const Deck *d, int32_t i, char name[DECK_NAME]) {
   bool taken = false;
   size_t n = 0;
-  for (const char *p = d->amplitude[i].name; *p && n + 1 < 60; ++p) name[n++] = (char)tolower((unsigned char)*p);
+  for (const char *p = d->acts.amplitude[i].name; *p && n + 1 < 60; ++p) name[n++] = (char)tolower((unsigned char)*p);
   name[n] = 0;
-  for (int32_t k = 0; k < d->n_amplitude; ++k) taken |= k != i && strcasecmp(d->amplitude[k].name, name) == 0;
+  for (int32_t k = 0; k < d->acts.n_amplitude; ++k) taken |= k != i && strcasecmp(d->acts.amplitude[k].name, name) == 0;
   if (taken || !expr_is_name(name) || expr_knows(name, true)) snprintf(name, DECK_NAME, "amplitude_%d", i + 1);
 }
 
 Status deck_write_functions(Deck *d) {
   char name[DECK_NAME];
   bool any = false;
-  for (int32_t i = 0; i < d->n_amplitude; ++i) {
-    const DeckAmplitude *a = &d->amplitude[i];
+  for (int32_t i = 0; i < d->acts.n_amplitude; ++i) {
+    const DeckAmplitude *a = &d->acts.amplitude[i];
     if (!a->follows || deck_amplitude_constant(a)) continue;
     if (!any) TRY(deck_write(d, a->row, "functions:"));
     any = true;
@@ -135,9 +132,10 @@ void deck_load_text(const Deck *d, int32_t amplitude, double value, char text[DE
   snprintf(text, DECK_LOAD, "%.17g", value);
   if (!amplitude || value == 0) return;
   const int32_t i = amplitude < 0 ? -amplitude - 1 : amplitude - 1;
-  const DeckAmplitude *a = &d->amplitude[i];
+  const DeckAmplitude *a = &d->acts.amplitude[i];
   const bool constant = deck_amplitude_constant(a);
-  const char *running = d->analysis == DECK_STEADY_STATE ? "f" : "t", *mark = constant && amplitude > 0 ? "" : "\"";
+  const char *running = d->procedure.analysis == DECK_STEADY_STATE ? "f" : "t",
+             *mark = constant && amplitude > 0 ? "" : "\"";
   char call[DECK_NAME + 8] = "";
   if (constant) value *= a->point[0][1];
   else {

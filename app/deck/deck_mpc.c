@@ -163,7 +163,7 @@ Status deck_card_mpc(Deck *d) {
   } kinds[] = {{"PLANE", mpc_plane}, {"STRAIGHT", mpc_straight}, {"BEAM", mpc_beam}, {"MEANROT", mpc_mean_rotation}};
   MpcNodes list = {0};
   char kind[DECK_NAME];
-  const int32_t first = d->n_equation;
+  const int32_t first = d->model.n_equation;
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "between temperatures is not understood");
   Status status = mpc_nodes(d, kind, &list);
   size_t i = 0;
@@ -172,7 +172,7 @@ Status deck_card_mpc(Deck *d) {
     status = i < sizeof kinds / sizeof *kinds
                  ? kinds[i].make(d, &list)
                  : inp_fail(d->inp, d->card, "%.40s is not understood; PLANE, STRAIGHT, BEAM and MEANROT are", kind);
-  for (int32_t e = first; e < d->n_equation; ++e) d->equation[e].tangent = true;
+  for (int32_t e = first; e < d->model.n_equation; ++e) d->model.equation[e].tangent = true;
   FREE(list.item);
   return status;
 }

@@ -27,6 +27,10 @@ Status deck_nodes_copy(const Deck *d, const DeckNodes *from, DeckNodes *to) {
   return OK;
 }
 
+double deck_value(const DeckNodes *nodes, int32_t node, int k) {
+  return nodes->n && node >= 0 && !isnan(nodes->value[node][k]) ? nodes->value[node][k] : 0;
+}
+
 bool deck_nodes_equal(const Deck *d, const DeckNodes *a, const DeckNodes *b) {
   if (!a->n || !b->n) return !a->n && !b->n;
   for (int32_t i = 0; i < d->inp->n_node; ++i)
@@ -59,14 +63,14 @@ Status deck_nodes_of(Deck *d, const InpLine *line, int32_t *one, const InpSet **
 
 /* One value, from a row of now. */
 static Status node_set(Deck *d, DeckNodes *nodes, const InpLine *line, int32_t row, int32_t node, int k, double value) {
-  const bool load = nodes == &d->force || nodes == &d->ahead || nodes == &d->moment;
+  const bool load = nodes == &d->nodes[DECK_FORCE] || nodes == &d->nodes[DECK_AHEAD] || nodes == &d->nodes[DECK_MOMENT];
   double *now = &nodes->value[node][k];
   int32_t *from = &nodes->row[node][k];
   if (!load || isnan(*now) || d->row[*from].step != d->n_step || *now == 0) {
     *now = value, *from = row;
     return OK;
   }
-  if (value != 0 && d->row[*from].amplitude != d->amplitude_now)
+  if (value != 0 && d->row[*from].amplitude != d->now.amplitude)
     return inp_line_fail(d->inp, d->card, line,
                          "node %lld has a load by another amplitude in this direction, which is not understood",
                          (long long)d->inp->node_tag[node]);
@@ -92,24 +96,21 @@ static bool names_hub(Deck *d, const InpLine *line) {
   int32_t one;
   const InpSet *set;
   bool any = false;
-  if (!d->hub_of) return false;
+  if (!d->model.hub_of) return false;
   if (deck_nodes_of(d, line, &one, &set) != OK) return status_clear(), false; /* said where it is set */
-  for (int32_t i = 0; i < (set ? set->n : 1); ++i) any |= d->hub_of[set ? set->item[i] : one] != 0;
+  for (int32_t i = 0; i < (set ? set->n : 1); ++i) any |= d->model.hub_of[set ? set->item[i] : one] != 0;
   return any;
 }
 
 Status deck_renews(Deck *d, int32_t *step, int32_t *renewed, bool *drops) {
   const char *op = inp_parameter(d->card, "OP");
   const bool renew = op && strcasecmp(op, "NEW") == 0 && d->n_step > 1, first = *step != d->n_step;
-  int64_t number;
   *drops = renew && first;
   *step = d->n_step;
   if (*drops) *renewed = d->n_step;
   if (!renew || first || *renewed == d->n_step) return OK;
-  TRY(source_line(&d->inp->file[d->card->file].source, d->card->at, &number));
-  status_warn("%s:%lld: *%s: OP=NEW drops nothing behind another *%s of the step without it",
-              d->inp->file[d->card->file].path, (long long)number, d->card->name, d->card->name);
-  return OK;
+  return deck_warn(d, deck_card(d), "*%s: OP=NEW drops nothing behind another *%s of the step without it",
+                   d->card->name, d->card->name);
 }
 
 /* OP=NEW of loads drops those of the steps before. */
@@ -158,28 +159,25 @@ static Status boundary_line(Deck *d, const InpLine *line) {
   const bool hub = last > 3 && last < 11 && names_hub(d, line);
   for (int64_t k = first; k <= last; ++k) {
     if (hub && k > 3) {
-      TRY(deck_nodes_set(d, &d->turn, line, (int)k - 4, value));
+      TRY(deck_nodes_set(d, &d->nodes[DECK_TURN], line, (int)k - 4, value));
       continue;
     }
     if (k > 3 && k < 11 && value != 0)
       return inp_line_fail(d->inp, d->card, line, "direction %lld is a rotation, which elements here have not",
                            (long long)k);
     if ((k == 11) != deck_is_heat(d)) continue;
-    if (k == 11 || k <= deck_dim(d)) TRY(deck_nodes_set(d, &d->fix, line, k == 11 ? 0 : (int)k - 1, value));
+    if (k == 11 || k <= deck_dim(d)) TRY(deck_nodes_set(d, &d->nodes[DECK_FIX], line, k == 11 ? 0 : (int)k - 1, value));
   }
   return OK;
 }
 
 Status deck_card_boundary(Deck *d) {
-  InpCursor cursor = {0};
-  InpLine line;
   const char *op = inp_parameter(d->card, "OP");
   if (inp_parameter(d->card, "FIXED")) return inp_fail(d->inp, d->card, "FIXED is not understood; values are");
   TRY(deck_amplitude(d));
-  if (op && strcasecmp(op, "NEW") == 0 && (d->fix.n || d->turn.n))
+  if (op && strcasecmp(op, "NEW") == 0 && (d->nodes[DECK_FIX].n || d->nodes[DECK_TURN].n))
     return inp_fail(d->inp, d->card, "OP=NEW behind other supports is not understood; MOD is");
-  while (inp_next(d->inp, d->card, &cursor, &line)) TRY(boundary_line(d, &line));
-  return OK;
+  return deck_lines(d, boundary_line);
 }
 
 static Status load_lines(Deck *d, int64_t low, int64_t high) {
@@ -188,13 +186,14 @@ static Status load_lines(Deck *d, int64_t low, int64_t high) {
   double value;
   int64_t k;
   bool ahead;
-  if (!d->in_step) return inp_fail(d->inp, d->card, "is outside of a step");
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside of a step");
   TRY(deck_amplitude(d));
   TRY(deck_is_ahead(d, &ahead));
-  DeckNodes *force = ahead ? &d->ahead : &d->force;
+  DeckNodes *force = ahead ? &d->nodes[DECK_AHEAD] : &d->nodes[DECK_FORCE];
   TRY(nodes_operation(d, force));
-  if (force->renewed == d->n_step && d->moment.renewed != d->n_step) deck_nodes_release(&d->moment);
-  d->moment.renewed = force->renewed;
+  if (force->renewed == d->n_step && d->nodes[DECK_MOMENT].renewed != d->n_step)
+    deck_nodes_release(&d->nodes[DECK_MOMENT]);
+  d->nodes[DECK_MOMENT].renewed = force->renewed;
   while (inp_next(d->inp, d->card, &cursor, &line)) {
     const bool whole = line.n > 1 && inp_whole(line.field[1], &k);
     if (whole && k == 0 && low == 11) k = 11; /* as older decks of CalculiX have it */
@@ -206,7 +205,7 @@ static Status load_lines(Deck *d, int64_t low, int64_t high) {
     if (ahead && names_hub(d, &line))
       return inp_line_fail(d->inp, d->card, &line, "LOAD CASE=2 on a reference node is not understood");
     if (moment) {
-      TRY(deck_nodes_set(d, &d->moment, &line, (int)k - 4, value));
+      TRY(deck_nodes_set(d, &d->nodes[DECK_MOMENT], &line, (int)k - 4, value));
       continue;
     }
     if (k > deck_dim(d) && k < 11 && value != 0)
@@ -226,47 +225,42 @@ Status deck_card_cflux(Deck *d) {
   return load_lines(d, 11, 11);
 }
 
-static Status temperature_lines(Deck *d, DeckNodes *nodes) {
-  InpCursor cursor = {0};
-  InpLine line;
+static Status temperature_line(Deck *d, DeckNodes *nodes, const InpLine *line) {
   double value;
-  while (inp_next(d->inp, d->card, &cursor, &line)) {
-    if (line.n > 2) return inp_line_fail(d->inp, d->card, &line, "more than one temperature; solid elements have one");
-    TRY(inp_number(d->inp, d->card, &line, 1, &value));
-    TRY(deck_nodes_set(d, nodes, &line, 0, value));
-  }
-  return OK;
+  if (line->n > 2) return inp_line_fail(d->inp, d->card, line, "more than one temperature; solid elements have one");
+  TRY(inp_number(d->inp, d->card, line, 1, &value));
+  return deck_nodes_set(d, nodes, line, 0, value);
+}
+static Status temperature_now(Deck *d, const InpLine *line) {
+  return temperature_line(d, &d->nodes[DECK_TEMPERATURE], line);
+}
+static Status temperature_initial(Deck *d, const InpLine *line) {
+  return temperature_line(d, &d->nodes[DECK_INITIAL], line);
 }
 
 Status deck_card_temperature(Deck *d) {
-  if (!d->in_step) return inp_fail(d->inp, d->card, "is outside of a step");
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside of a step");
   TRY(deck_amplitude(d));
-  if (d->amplitude_now && deck_is_timed(d))
+  if (d->now.amplitude && deck_is_timed(d))
     return inp_fail(d->inp, d->card, "AMPLITUDE of temperatures in a step in time is not understood");
-  TRY(nodes_operation(d, &d->temperature)); /* what it says nothing of is as it was at the start again */
-  d->has_temperature = true;
-  return temperature_lines(d, &d->temperature);
+  TRY(nodes_operation(d, &d->nodes[DECK_TEMPERATURE])); /* what it says nothing of is as it was at the start again */
+  d->acts.has_temperature = true;
+  return deck_lines(d, temperature_now);
 }
 
 Status deck_card_initial(Deck *d) {
   const char *type = inp_parameter(d->card, "TYPE");
-  if (type && strcasecmp(type, "VELOCITY") == 0) return deck_initial_velocity(d);
+  if (type && strcasecmp(type, "VELOCITY") == 0) return deck_lines(d, deck_initial_velocity);
   if (!type || strcasecmp(type, "TEMPERATURE") != 0)
     return inp_fail(d->inp, d->card, "TYPE=%s is not understood; TEMPERATURE and VELOCITY are", type ? type : "");
-  return temperature_lines(d, &d->initial);
+  return deck_lines(d, temperature_initial);
 }
 
 bool deck_nodes_uniform(const Deck *d, const DeckNodes *nodes, double *value) {
-  *value = 0;
-  if (!nodes->n) return true;
-  bool first = true, same = true;
-  for (int32_t i = 0; i < d->inp->n_node; ++i) {
-    const double v = isnan(nodes->value[i][0]) ? 0 : nodes->value[i][0];
-    if (first) *value = v;
-    same = same && v == *value;
-    first = false;
-  }
-  return same;
+  *value = deck_value(nodes, 0, 0);
+  for (int32_t i = 1; i < d->inp->n_node; ++i)
+    if (deck_value(nodes, i, 0) != *value) return false;
+  return true;
 }
 
 /* A node with its values, for sorting; the bits are those of its numbers. */
@@ -318,14 +312,13 @@ static Status class_group(Deck *d, const Class *c, const Entry *entry, const cha
 }
 
 static Status write_class(Deck *d, DeckKind kind, const Class *c, const Entry *entry) {
-  const bool force = kind != DECK_SUPPORTS;
-  char quoted[2 * DECK_NAME + 3], text[DECK_LOAD], values[3 * DECK_LOAD] = "";
+  const bool force = kind != DECK_FIX;
+  char text[DECK_LOAD], values[3 * DECK_LOAD] = "";
   const char *name;
   double value[DECK_VALUES];
   const int dim = deck_is_heat(d) ? 1 : deck_dim(d);
   TRY(class_group(d, c, entry, &name));
   memcpy(value, entry[c->first].bits, sizeof value);
-  deck_quote(name, quoted);
   for (int k = 0; k < dim; ++k) {
     const char *comma = *values ? ", " : "";
     if (!force && isnan(value[k])) continue;
@@ -334,10 +327,9 @@ static Status write_class(Deck *d, DeckKind kind, const Class *c, const Entry *e
       snprintf(values + strlen(values), sizeof values - strlen(values), "%s%s", comma, text);
     else snprintf(values + strlen(values), sizeof values - strlen(values), "%s%c: %s", comma, "xyz"[k], text);
   }
-  if (deck_is_heat(d))
-    return deck_write(d, c->row, "%s- {on: %s, %s: %s}", d->indent, quoted, force ? "power" : "temperature", values);
-  return deck_write(d, c->row, force ? "%s- {on: %s, force: [%s]%s}" : "%s- {on: %s, fix: {%s}%s}", d->indent, quoted,
-                    values, kind == DECK_FORCES_AHEAD ? ", phase: 90" : "");
+  if (deck_is_heat(d)) return deck_entry(d, c->row, name, "%s: %s", force ? "power" : "temperature", values);
+  return deck_entry(d, c->row, name, force ? "force: [%s]%s" : "fix: {%s}%s", values,
+                    kind == DECK_AHEAD ? ", phase: 90" : "");
 }
 
 /* What is turned has parts of all that acts, by one amplitude. */
@@ -365,11 +357,13 @@ static Status entry_fill(const Deck *d, const DeckNodes *nodes, int32_t node, co
     memcpy(&entry->bits[k], &v, sizeof v);
     entry->amplitude[k] = said != 0 ? amplitude : 0;
   }
-  return d->frame_of && d->frame_of[node] && nodes != &d->held ? turned_amplitude(d, nodes, entry) : OK;
+  return d->model.frame_of && d->model.frame_of[node] && nodes != &d->nodes[DECK_HELD]
+             ? turned_amplitude(d, nodes, entry)
+             : OK;
 }
 
 static Status write_nodes(Deck *d, const DeckNodes *nodes, DeckKind kind) {
-  const bool force = kind != DECK_SUPPORTS;
+  const bool force = kind != DECK_FIX;
   Entry *entry = NULL;
   Class *class = NULL;
   Status status = OK;
@@ -379,9 +373,9 @@ static Status write_nodes(Deck *d, const DeckNodes *nodes, DeckKind kind) {
   for (int32_t i = 0; i < d->inp->n_node; ++i) {
     double v[DECK_VALUES];
     memcpy(v, nodes->value[i], sizeof v);
-    if (d->hub_of && d->hub_of[i]) continue;
+    if (d->model.hub_of && d->model.hub_of[i]) continue;
     if (force) deck_frame_force(d, i, v);
-    else if (nodes != &d->held) deck_frame_fix(d, i, v);
+    else if (nodes != &d->nodes[DECK_HELD]) deck_frame_fix(d, i, v);
     if (force ? (v[0] != 0 && !isnan(v[0])) || (v[1] != 0 && !isnan(v[1])) || (v[2] != 0 && !isnan(v[2]))
               : !isnan(v[0]) || !isnan(v[1]) || !isnan(v[2]))
       TRY_DONE(entry_fill(d, nodes, i, v, &entry[n++]));
@@ -403,8 +397,7 @@ done:
 }
 
 Status deck_write_nodes(Deck *d, const DeckStep *step, DeckKind kind) {
-  const DeckNodes *const of[] = {&step->force, &step->fix, &step->ahead};
-  return write_nodes(d, of[kind], kind);
+  return write_nodes(d, &step->nodes[kind], kind);
 }
 
-Status deck_write_held(Deck *d) { return write_nodes(d, &d->held, DECK_SUPPORTS); }
+Status deck_write_held(Deck *d) { return write_nodes(d, &d->nodes[DECK_HELD], DECK_FIX); }

@@ -28,17 +28,14 @@ static const PrintWord of_steady_heat[] = {
     {"NT", "temperature", false}, {"RFL", "internal-flow", false}, {NULL, NULL, false}};
 static const PrintWord of_heat_elements[] = {{"HFL", "point-flux", false}, {NULL, NULL, false}};
 
-static Status print_warn(const Deck *d, int32_t file, int64_t at, const char *word) {
-  int64_t number;
-  TRY(source_line(&d->inp->file[file].source, at, &number));
-  status_warn("%s:%lld: no table of %.30s is written", d->inp->file[file].path, (long long)number, word);
-  return OK;
+static Status print_warn(const Deck *d, DeckRow row, const char *word) {
+  return deck_warn(d, row, "no table of %.30s is written", word);
 }
 
 /* Twice in a step. */
 static bool printed_already(const Deck *d, const DeckPrint *print) {
-  for (int32_t i = 0; i < d->n_print; ++i) {
-    const DeckPrint *p = &d->print[i];
+  for (int32_t i = 0; i < d->tables.n; ++i) {
+    const DeckPrint *p = &d->tables.item[i];
     if (!p->last && p->on == print->on && p->total == print->total && p->global == print->global &&
         strcmp(p->field, print->field) == 0)
       return true;
@@ -61,15 +58,15 @@ static Status print_words(Deck *d, const PrintWord *words, DeckPrint print) {
       while (w->word && strcasecmp(w->word, line.field[k]) != 0) ++w;
       if (!*line.field[k]) continue;
       if (!w->word) {
-        TRY(print_warn(d, line.file, line.at, line.field[k]));
+        TRY(print_warn(d, deck_line(&line), line.field[k]));
         continue;
       }
       print.field = w->field;
       print.total = w->has_total ? total : NULL;
       if (printed_already(d, &print)) continue;
       TRY(deck_row(d, &line, &print.row));
-      TRY(deck_grow((void **)&d->print, d->n_print, sizeof *d->print, "tables"));
-      d->print[d->n_print++] = print;
+      TRY(deck_grow((void **)&d->tables.item, d->tables.n, sizeof *d->tables.item, "tables"));
+      d->tables.item[d->tables.n++] = print;
     }
   return OK;
 }
@@ -84,17 +81,17 @@ static Status print_frequency(Deck *d, bool *never) {
   *never = every == 0;
   if (!word || *never) return OK;
   TRY(deck_row(d, NULL, &row));
-  d->print_every = every, d->print_row = row;
+  d->tables.every = every, d->tables.row = row;
   return OK;
 }
 
 /* Tables of nodes, or of elements, of the steps before go on up to a step that asks for others of the kind. */
 static Status print_begin(Deck *d, bool nodes, bool *never) {
   TRY(print_frequency(d, never));
-  if (d->print_step[nodes] == d->n_step) return OK;
-  d->print_step[nodes] = d->n_step;
-  for (int32_t i = 0; i < d->n_print; ++i)
-    if (d->print[i].of_nodes == nodes && !d->print[i].last) d->print[i].last = d->n_step - 1;
+  if (d->tables.step[nodes] == d->n_step) return OK;
+  d->tables.step[nodes] = d->n_step;
+  for (int32_t i = 0; i < d->tables.n; ++i)
+    if (d->tables.item[i].of_nodes == nodes && !d->tables.item[i].last) d->tables.item[i].last = d->n_step - 1;
   return OK;
 }
 
@@ -105,24 +102,19 @@ Status deck_card_file(Deck *d) {
 }
 
 /* Forces and flows through faces, contacts and sections: of these no table is written. */
-Status deck_card_no_print(Deck *d) {
-  int64_t number;
-  TRY(source_line(&d->inp->file[d->card->file].source, d->card->at, &number));
-  status_warn("%s:%lld: *%s: no table is written", d->inp->file[d->card->file].path, (long long)number, d->card->name);
-  return OK;
-}
+Status deck_card_no_print(Deck *d) { return deck_warn(d, deck_card(d), "*%s: no table is written", d->card->name); }
 
 /* The set without reference nodes, which are none of the body. */
 static Status printed_nodes(Deck *d, const InpSet *set, const char **group) {
   int32_t *item = NULL, n = 0;
-  for (int32_t i = 0; i < set->n; ++i) n += !d->hub_of || !d->hub_of[set->item[i]];
+  for (int32_t i = 0; i < set->n; ++i) n += !d->model.hub_of || !d->model.hub_of[set->item[i]];
   if (n == set->n) return deck_group(d, (InpGroup){set->name, INP_NODES, set->n, set->item, NULL}, NULL, set, group);
   *group = NULL;
-  if (n == 0) return print_warn(d, d->card->file, d->card->at, "reference nodes");
+  if (n == 0) return print_warn(d, deck_card(d), "reference nodes");
   ALLOC(item, n, "a group of nodes");
   n = 0;
   for (int32_t i = 0; i < set->n; ++i)
-    if (!d->hub_of[set->item[i]]) item[n++] = set->item[i];
+    if (!d->model.hub_of[set->item[i]]) item[n++] = set->item[i];
   return deck_group(d, (InpGroup){set->name, INP_NODES, n, item, NULL}, item, set, group);
 }
 
@@ -135,20 +127,20 @@ Status deck_card_node_print(Deck *d) {
   const char *name = inp_parameter(d->card, "NSET"), *group;
   const InpSet *set = name ? inp_nset(d->inp, name) : NULL;
   bool never;
-  if (!d->in_step) return inp_fail(d->inp, d->card, "is outside of a step");
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside of a step");
   TRY(print_begin(d, true, &never));
   if (never) return OK;
   if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no node set '%.80s'", name ? name : "");
   TRY(printed_nodes(d, set, &group));
   if (!group) return OK;
   return print_words(d,
-                     deck_is_heat(d) && d->steady       ? of_steady_heat
-                     : deck_is_heat(d)                  ? of_heat_nodes
-                     : deck_has_modes(d)                ? of_modes
-                     : d->analysis == DECK_STEADY_STATE ? of_displacements
-                     : deck_is_timed(d)                 ? of_motion
-                     : d->large                         ? of_displacements
-                                                        : of_nodes,
+                     deck_is_heat(d) && d->procedure.steady       ? of_steady_heat
+                     : deck_is_heat(d)                            ? of_heat_nodes
+                     : deck_has_modes(d)                          ? of_modes
+                     : d->procedure.analysis == DECK_STEADY_STATE ? of_displacements
+                     : deck_is_timed(d)                           ? of_motion
+                     : d->procedure.large                         ? of_displacements
+                                                                  : of_nodes,
                      (DeckPrint){.on = group, .set = set, .of_nodes = true});
 }
 
@@ -156,16 +148,16 @@ Status deck_card_el_print(Deck *d) {
   const char *name = inp_parameter(d->card, "ELSET");
   const InpSet *set = name ? inp_elset(d->inp, name) : NULL;
   bool never;
-  if (!d->in_step) return inp_fail(d->inp, d->card, "is outside of a step");
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside of a step");
   TRY(print_begin(d, false, &never));
   if (never) return OK;
   if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no element set '%.80s'", name ? name : "");
   return print_words(d,
                      deck_is_heat(d)                            ? of_heat_elements
                      : deck_is_timed(d)                         ? of_moving_elements
-                     : d->large                                 ? of_large_elements
+                     : d->procedure.large                       ? of_large_elements
                      : deck_has_modes(d) || deck_is_response(d) ? of_modes
-                                                                : of_elements + (d->family == INP_PLANE_STRESS),
+                                                                : of_elements + (d->model.family == INP_PLANE_STRESS),
                      (DeckPrint){.on = set->name, .set = set});
 }
 
@@ -179,10 +171,10 @@ static bool sets_meet(const InpSet *a, const InpSet *b) {
 static bool printed_local(const Deck *d, const DeckPrint *p) {
   const bool tensor = strcmp(p->field, "point-stress") == 0 || strcmp(p->field, "point-strain") == 0;
   if (p->global || (!p->of_nodes && !tensor)) return false;
-  for (int32_t i = 0; p->of_nodes && d->frame_of && i < p->set->n; ++i)
-    if (d->frame_of[p->set->item[i]]) return true;
-  for (int32_t i = 0; !p->of_nodes && i < d->n_section; ++i)
-    if (d->section[i].axes && sets_meet(d->section[i].on, p->set)) return true;
+  for (int32_t i = 0; p->of_nodes && d->model.frame_of && i < p->set->n; ++i)
+    if (d->model.frame_of[p->set->item[i]]) return true;
+  for (int32_t i = 0; !p->of_nodes && i < d->model.n_section; ++i)
+    if (d->model.section[i].axes && sets_meet(d->model.section[i].on, p->set)) return true;
   return false;
 }
 
@@ -192,7 +184,7 @@ static Status frame_group(Deck *d, int32_t frame, const char **name) {
   char text[32];
   ALLOC(item, d->inp->n_node, "a group of nodes");
   for (int32_t i = 0; i < d->inp->n_node; ++i)
-    if (d->frame_of[i] == frame + 1 && !(d->hub_of && d->hub_of[i])) item[n++] = i;
+    if (d->model.frame_of[i] == frame + 1 && !(d->model.hub_of && d->model.hub_of[i])) item[n++] = i;
   *name = NULL;
   if (n == 0) {
     FREE(item);
@@ -203,27 +195,27 @@ static Status frame_group(Deck *d, int32_t frame, const char **name) {
 }
 
 static Status write_direction(Deck *d, int32_t row, const char *on, const char *rest, const DeckAxes *axes) {
-  char quoted[2 * DECK_NAME + 3], text[300];
+  char text[300];
   deck_axes_text(axes, deck_dim(d), text, sizeof text);
   if (axes->cylinder && deck_dim(d) == 2 && axes->b[2] < axes->a[2])
     return deck_row_fail(d, row, "a table in directions around an axis along -z is not understood; GLOBAL=YES is");
-  return deck_write(d, row, "    - {on: %s, axes: %s%s}", deck_quote(on, quoted), text, rest);
+  return deck_entry(d, row, on, "axes: %s%s", text, rest);
 }
 
 static Status write_directions(Deck *d, const bool local[2]) {
   char quoted[2 * DECK_NAME + 3], rest[2 * DECK_NAME + 20];
-  const int32_t row = d->print[0].row;
+  const int32_t row = d->tables.item[0].row;
   TRY(deck_write(d, row, "  directions:"));
-  for (int32_t i = 0; local[0] && i < d->n_section; ++i) {
-    const DeckSection *s = &d->section[i];
+  for (int32_t i = 0; local[0] && i < d->model.n_section; ++i) {
+    const DeckSection *s = &d->model.section[i];
     if (!s->axes) continue;
     snprintf(rest, sizeof rest, ", name: %s", deck_quote(s->axes, quoted));
     TRY(write_direction(d, s->row, s->on->name, rest, deck_axes_named(d, s->axes)));
   }
-  for (int32_t i = 0; local[1] && i < d->n_frame; ++i) {
+  for (int32_t i = 0; local[1] && i < d->model.n_frame; ++i) {
     const char *name;
     TRY(frame_group(d, i, &name));
-    if (name) TRY(write_direction(d, row, name, ", of: nodes", &d->frame[i]));
+    if (name) TRY(write_direction(d, row, name, ", of: nodes", &d->model.frame[i]));
   }
   return OK;
 }
@@ -233,14 +225,14 @@ enum { DECK_STEPS = 4000 };
 /* No energy at points where the body is heated, and without load cases no table of another step than the last. */
 static Status drop_tables(Deck *d) {
   int32_t n = 0;
-  for (int32_t i = 0; i < d->n_print; ++i) {
-    const DeckRow *row = &d->row[d->print[i].row];
-    if (!deck_has_cases(d) && d->print[i].last) continue;
-    const bool dropped = d->has_temperature && strcmp(d->print[i].field, "point-energy") == 0;
-    if (dropped) TRY(print_warn(d, row->file, row->at, "ENER of a heated body"));
-    else d->print[n++] = d->print[i];
+  for (int32_t i = 0; i < d->tables.n; ++i) {
+    const DeckRow *row = &d->row[d->tables.item[i].row];
+    if (!deck_has_cases(d) && d->tables.item[i].last) continue;
+    const bool dropped = d->acts.has_temperature && strcmp(d->tables.item[i].field, "point-energy") == 0;
+    if (dropped) TRY(print_warn(d, *row, "ENER of a heated body"));
+    else d->tables.item[n++] = d->tables.item[i];
   }
-  d->n_print = n;
+  d->tables.n = n;
   return OK;
 }
 
@@ -256,7 +248,8 @@ static void print_steps(const Deck *d, int32_t first, int32_t last, char text[DE
 
 /* Steps that do not end at 1, 2 ...: each has a table with a time of its own. */
 static bool print_by_steps(const Deck *d) {
-  const bool still = (d->analysis == DECK_STATIC && !d->large) || (d->analysis == DECK_HEAT && d->steady);
+  const bool still = (d->procedure.analysis == DECK_STATIC && !d->procedure.large) ||
+                     (d->procedure.analysis == DECK_HEAT && d->procedure.steady);
   bool whole = true;
   for (int32_t s = 0; s < d->n_step; ++s) whole &= d->step[s].end == s + 1;
   return still && !whole;
@@ -264,42 +257,42 @@ static bool print_by_steps(const Deck *d) {
 
 /* The tables of a print: one of all of its steps, or one of each. */
 static Status write_tables(Deck *d, const DeckPrint *p, bool turned) {
-  char quoted[2 * DECK_NAME + 3], steps[DECK_STEPS], time[48] = "";
+  char steps[DECK_STEPS], time[48] = "";
   const bool each = print_by_steps(d);
   const int32_t end = p->last ? p->last : d->n_step;
   for (int32_t s = p->first; s <= end; s = each ? s + 1 : end + 1) {
     print_steps(d, s, each ? s : end, steps);
     if (each) snprintf(time, sizeof time, ", time: %.17g", d->step[s - 1].end);
-    TRY(deck_write(d, p->row, "    - {on: %s, field: %s%s%s%s%s%s}", deck_quote(p->on, quoted), p->field,
-                   turned ? ", local: true" : "", p->total ? ", total: " : "", p->total ? p->total : "", steps, time));
+    TRY(deck_entry(d, p->row, p->on, "field: %s%s%s%s%s%s", p->field, turned ? ", local: true" : "",
+                   p->total ? ", total: " : "", p->total ? p->total : "", steps, time));
   }
   return OK;
 }
 
 /* When tables are written. */
 static Status write_every(Deck *d) {
-  const int32_t row = d->n_print ? d->print[0].row : d->print_row;
-  if (d->large) return d->n_print ? deck_write(d, row, "  every: %.17g", d->period) : OK;
-  if (!deck_is_timed(d) || d->print_every < 2) return OK;
-  if (!d->direct)
-    return deck_row_warn(
-        d, d->print_row,
-        "FREQUENCY=%lld changes nothing without DIRECT: steps are Sinew's own, of which all are stored",
-        (long long)d->print_every);
-  const double every = (double)d->print_every * d->first_step;
-  return deck_write(d, d->print_row, "  every: %.17g", every < d->period ? every : d->period);
+  const int32_t row = d->tables.n ? d->tables.item[0].row : d->tables.row;
+  if (d->procedure.large) return d->tables.n ? deck_write(d, row, "  every: %.17g", d->procedure.period) : OK;
+  if (!deck_is_timed(d) || d->tables.every < 2) return OK;
+  if (!d->procedure.direct)
+    return deck_warn(d, d->row[d->tables.row],
+                     "FREQUENCY=%lld changes nothing without DIRECT: steps are Sinew's own, of which all are stored",
+                     (long long)d->tables.every);
+  const double every = (double)d->tables.every * d->procedure.first_step;
+  return deck_write(d, d->tables.row, "  every: %.17g", every < d->procedure.period ? every : d->procedure.period);
 }
 
 Status deck_write_output(Deck *d) {
   bool local[2] = {false, false};
   TRY(drop_tables(d));
-  if (d->n_print == 0 && d->print_every < 2) return OK;
-  d->heading = "output:", d->heading_row = d->n_print ? d->print[0].row : d->print_row;
+  if (d->tables.n == 0 && d->tables.every < 2) return OK;
+  d->out.indent = "    ";
+  d->out.heading = "output:", d->out.heading_row = d->tables.n ? d->tables.item[0].row : d->tables.row;
   TRY(write_every(d));
-  if (d->n_print) TRY(deck_write(d, d->print[0].row, "  tables:"));
-  d->heading = NULL;
-  for (int32_t i = 0; i < d->n_print; ++i) {
-    const DeckPrint *p = &d->print[i];
+  if (d->tables.n) TRY(deck_write(d, d->tables.item[0].row, "  tables:"));
+  d->out.heading = NULL;
+  for (int32_t i = 0; i < d->tables.n; ++i) {
+    const DeckPrint *p = &d->tables.item[i];
     const bool turned = printed_local(d, p);
     local[p->of_nodes] |= turned;
     TRY(write_tables(d, p, turned));

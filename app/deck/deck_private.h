@@ -43,15 +43,29 @@ typedef struct DeckBody {
   int32_t row, step;
 } DeckBody;
 
+/* What is said at nodes. Those up to DECK_STEP_KINDS belong to a step. */
+typedef enum DeckKind {
+  DECK_FIX,
+  DECK_FORCE,
+  DECK_AHEAD, /* forces of LOAD CASE=2 */
+  DECK_TEMPERATURE,
+  DECK_TURN, /* rotations and moments of reference nodes */
+  DECK_MOMENT,
+  DECK_STEP_KINDS,
+  DECK_INITIAL = DECK_STEP_KINDS, /* temperature */
+  DECK_VELOCITY,
+  DECK_HELD, /* supports in x, y and z of nodes that were transformed later */
+  DECK_KINDS
+} DeckKind;
+
 /* What acts at the end of a step, of which there may be several in statics:
  * each is a load case. */
 typedef struct DeckStep {
   int32_t row;
-  double end;                         /* its time in tables, over all steps */
-  DeckNodes fix, force, turn, moment; /* owned; turn, moment: of reference nodes */
-  DeckNodes ahead, temperature;       /* owned: forces of LOAD CASE=2; temperatures at its end */
-  DeckFace *face;                     /* owned, each face once for a kind of load */
-  DeckBody *body;                     /* owned */
+  double end;                       /* its time in tables, over all steps */
+  DeckNodes nodes[DECK_STEP_KINDS]; /* owned, at its end */
+  DeckFace *face;                   /* owned, each face once for a kind of load */
+  DeckBody *body;                   /* owned */
   int32_t n_face, n_body;
 } DeckStep;
 
@@ -166,73 +180,99 @@ typedef struct DeckGroup {
   const void *of; /* the set or surface that it is */
 } DeckGroup;
 
-typedef struct Deck {
-  InpDeck *inp;
-  const InpCard *card; /* being read */
-  int32_t n_step;
+/* Where in the deck the reading is. */
+typedef struct DeckNow {
   bool in_step, has_procedure, perturbation; /* perturbation: of the step */
-  bool large;                                /* NLGEOM */
-  bool prestress;                            /* modes under the stress of the static step before */
+  bool reset;                                /* TIME RESET: the step ends where the one before did */
   int32_t step_row;
+  int32_t amplitude;  /* of the card, as in DeckRow */
+  int32_t heated_row; /* 1 + one of a temperature by an amplitude over the time of a step before */
+  double total_time;  /* at the end of the step before */
+} DeckNow;
+
+/* What is solved. */
+typedef struct DeckProcedure {
   DeckAnalysis analysis;
-  bool steady;
-  double period, first_step, min_step, max_step; /* of transient heat; direct: fixed steps */
-  double total_time;                             /* at the end of the step before */
-  bool reset;                                    /* TIME RESET: the step ends where the one before did */
-  bool direct;
-  int32_t analysis_row;
+  int32_t row;
+  bool steady, large; /* large: NLGEOM */
+  bool prestress;     /* modes under the stress of the static step before */
+  bool direct;        /* fixed steps */
+  double period, first_step, min_step, max_step;
   int64_t n_mode;
-  double *ratio; /* owned, [n_mode], NULL: none: shares of critical damping */
   double frequency[2], bias;
   int n_frequency;
+  bool damped;
+  double alpha, beta; /* of *DAMPING, by the mass and by the stiffness */
+  double spectral;    /* what a step leaves of fast vibrations */
+  double *ratio;      /* owned, [n_mode], NULL: none: shares of critical damping */
+} DeckProcedure;
+
+/* What is there: all lists owned. */
+typedef struct DeckModel {
   InpFamily family;
   const InpType *linear; /* of a linear quadrilateral or hexahedron; NULL: there is none */
-  char *title;           /* owned */
-
-  DeckRow *row;
   DeckMaterial *material;
   DeckAxes *axes;
   DeckSection *section;
-  DeckAmplitude *amplitude;
-  int32_t amplitude_now;           /* of the card, as in DeckRow */
-  int32_t face_step, face_renewed; /* as those of DeckNodes */
-  int32_t print_step[2];           /* the last one with a print of elements, of nodes */
-  int32_t print_row;               /* of FREQUENCY= */
-  int64_t print_every;             /* the last FREQUENCY= of the step; 0: none */
-  double alpha, beta,
-      spectral; /* of *DAMPING, by the mass and by the stiffness; what a step leaves of fast vibrations */
-  bool damped;
-  DeckNodes velocity;
-  DeckFace *face;
-  DeckBody *body;
-  DeckPrint *print;
-  DeckGroup *group;
-  int32_t room_face, n_row, n_material, n_axes, n_section, n_amplitude, n_face, n_body, n_print, n_group;
-  DeckStep *step; /* owned, [n_kept]: n_step when all is read */
-  int32_t n_kept;
-  const char *indent; /* of entries */
-  DeckNodes fix, force, ahead, temperature, initial;
-  DeckNodes turn, moment; /* rotations and moments of reference nodes */
-  DeckHub *hub;
-  int32_t *hub_of; /* owned, [n_node]: 1 + that of a reference node; NULL: there are none */
-  int32_t n_hub;
-  DeckNodes held;    /* supports in x, y and z of nodes that were transformed later */
   DeckAxes *frame;   /* of *TRANSFORM */
-  int32_t *frame_of; /* owned, [n_node]: 1 + place in frame; 0, or all NULL: x, y and z */
+  int32_t *frame_of; /* [n_node]: 1 + place in frame; 0, or all NULL: x, y and z */
+  DeckHub *hub;
+  int32_t *hub_of; /* [n_node]: 1 + that of a reference node; NULL: there are none */
   DeckEquation *equation;
   DeckTerm *term;
-  int32_t n_frame, n_equation, n_term;
-  bool has_temperature;
-  int32_t heated_row; /* 1 + one of a temperature by an amplitude over the time of a step before */
+  int32_t n_material, n_axes, n_section, n_frame, n_hub, n_equation, n_term;
+} DeckModel;
 
-  const char *heading; /* of the text, to be written in front of what follows */
-  int32_t heading_row;
+/* What acts now, beside what is said at nodes: all lists owned. */
+typedef struct DeckActs {
+  DeckAmplitude *amplitude;
+  DeckFace *face;
+  DeckBody *body;
+  int32_t n_amplitude, n_face, room_face, n_body;
+  int32_t step, renewed; /* of faces and bodies, as those of DeckNodes */
+  bool has_temperature;
+} DeckActs;
+
+typedef struct DeckTables {
+  DeckPrint *item; /* owned */
+  int32_t n;
+  int32_t step[2]; /* the last one with a print of elements, of nodes */
+  int32_t row;     /* of FREQUENCY= */
+  int64_t every;   /* the last FREQUENCY= of the step; 0: none */
+} DeckTables;
+
+/* The text of the case. */
+typedef struct DeckText {
+  const char *indent;  /* of entries */
+  const char *heading; /* to be written in front of what follows */
+  int32_t heading_row, n_line;
   Text text;
-  Place *place; /* owned, of each line of the text */
-  int32_t n_line;
+  Place *place; /* owned, of each line */
+} DeckText;
+
+typedef struct Deck {
+  InpDeck *inp;
+  const InpCard *card; /* being read */
+  char *title;         /* owned */
+  DeckRow *row;        /* owned */
+  DeckGroup *group;    /* owned */
+  DeckStep *step;      /* owned, [n_kept]: n_step when all is read */
+  int32_t n_step, n_row, n_group, n_kept;
+  DeckNodes nodes[DECK_KINDS]; /* owned */
+  DeckNow now;
+  DeckProcedure procedure;
+  DeckModel model;
+  DeckActs acts;
+  DeckTables tables;
+  DeckText out;
 } Deck;
 
-/* deck_keywords.c: every card by its keyword. */
+/* Every card: in cards.def, with the file that reads it. */
+#define CARD(name, parameters, read) Status deck_card_##read(Deck *d);
+#define CARD_TOO(name, parameters, read) /* read as another one */
+#define CARD_PASSED(name, parameters)    /* says nothing that a case needs, or the mesh has it */
+#include "app/deck/cards.def"
+/* deck_keywords.c */
 Status deck_read(Deck *d);
 bool deck_is_heat(const Deck *d);
 int deck_dim(const Deck *d); /* 2 or 3 */
@@ -246,8 +286,17 @@ bool deck_has_cases(const Deck *d); /* several steps of statics */
 Status deck_write_case(Deck *d, const char *mesh_file);
 void deck_list(char *text, size_t size, int n, const double *value); /* "[1, 2]" */
 
-/* What holds no result back; at a row. */
-Status deck_row_warn(const Deck *d, int32_t row, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* An entry of a list, "- {on: NAME, ...}", with the rest of it. */
+Status deck_entry(Deck *d, int32_t row, const char *on, const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* What holds no result back, at a row: that of a line, of the card that is read, or one of Deck.row. */
+Status deck_warn(const Deck *d, DeckRow row, const char *format, ...) __attribute__((format(printf, 3, 4)));
+DeckRow deck_line(const InpLine *line);
+DeckRow deck_card(const Deck *d);
+/* All lines of the card, and the first; false: there is none. */
+typedef Status (*DeckLine)(Deck *d, const InpLine *line);
+Status deck_lines(Deck *d, DeckLine one);
+bool deck_first_line(const Deck *d, InpLine *line);
 /* Rows and lists grow one by one. */
 Status deck_row(Deck *d, const InpLine *line, int32_t *row); /* line NULL: the card itself */
 Status deck_grow(void **list, int32_t n, size_t size, const char *what);
@@ -260,35 +309,21 @@ Status deck_group(Deck *d, InpGroup group, void *item, const void *of, const cha
 Status deck_elements_group(Deck *d, const InpLine *line, DeckBody *body); /* its `on`, and set or element */
 
 /* deck_material.c */
-Status deck_card_material(Deck *d);
-Status deck_card_elastic(Deck *d);
-Status deck_card_expansion(Deck *d);
-Status deck_card_density(Deck *d);
-Status deck_card_conductivity(Deck *d);
-Status deck_card_heat(Deck *d);
-Status deck_card_orientation(Deck *d);
-Status deck_card_section(Deck *d);
 Status deck_write_materials(Deck *d);
 const DeckAxes *deck_axes_named(const Deck *d, const char *name);
 /* "{cylinder: ...}" */
 void deck_axes_text(const DeckAxes *axes, int dim, char *text, size_t size);
 
 /* deck_rubber.c */
-Status deck_card_hyperelastic(Deck *d);
 
 /* deck_nodes.c */
-Status deck_card_boundary(Deck *d);
-Status deck_card_cload(Deck *d);
-Status deck_card_cflux(Deck *d);
-Status deck_card_temperature(Deck *d);
-Status deck_card_initial(Deck *d);
-typedef enum DeckKind { DECK_FORCES, DECK_SUPPORTS, DECK_FORCES_AHEAD } DeckKind;
 Status deck_write_nodes(Deck *d, const DeckStep *step, DeckKind kind);
 Status deck_nodes_copy(const Deck *d, const DeckNodes *from, DeckNodes *to);
 bool deck_nodes_equal(const Deck *d, const DeckNodes *a, const DeckNodes *b);
 void deck_nodes_release(DeckNodes *nodes);
 /* The row's node (n 1) or set. */
 Status deck_nodes_of(Deck *d, const InpLine *line, int32_t *one, const InpSet **set);
+double deck_value(const DeckNodes *nodes, int32_t node, int k); /* 0 where nothing is said, or node is -1 */
 bool deck_nodes_uniform(const Deck *d, const DeckNodes *nodes, double *value);
 
 Status deck_nodes_ready(Deck *d, DeckNodes *nodes);
@@ -298,7 +333,6 @@ Status deck_renews(Deck *d, int32_t *step, int32_t *renewed, bool *drops);
 Status deck_write_held(Deck *d);
 
 /* deck_frames.c */
-Status deck_card_transform(Deck *d);
 /* Rows of R: what directions 1, 2 and 3 of a node are; false: x, y and z. */
 bool deck_frame(const Deck *d, int32_t node, double R[3][3]);
 /* A force, or prescribed displacements (NaN: free), of a node in x, y and z. False: those of v are not prescribed by
@@ -307,10 +341,6 @@ void deck_frame_force(const Deck *d, int32_t node, double v[3]);
 bool deck_frame_fix(const Deck *d, int32_t node, double v[3]);
 
 /* deck_hubs.c */
-Status deck_card_rigid(Deck *d);
-Status deck_card_coupling(Deck *d);
-Status deck_card_coupled(Deck *d);
-Status deck_card_distributing(Deck *d);
 bool deck_is_coupling_set(const Deck *d, const char *elset);
 /* Loads of reference nodes become those of their nodes. */
 Status deck_hubs_load(Deck *d, DeckStep *step);
@@ -322,7 +352,6 @@ Status deck_hub_of_spin(Deck *d, int32_t node, int32_t n, const int32_t *nodes);
 Status deck_node_push(Deck *d, int32_t node, const double f[3], int32_t row, DeckNodes *to);
 
 /* deck_mpc.c */
-Status deck_card_mpc(Deck *d);
 Status deck_spin_equation(Deck *d, const DeckHub *h, double angle);
 Status deck_spin_load(Deck *d, const DeckHub *h, double moment, int32_t row, DeckNodes *to);
 
@@ -330,8 +359,6 @@ Status deck_spin_load(Deck *d, const DeckHub *h, double moment, int32_t row, Dec
 Status deck_equation(Deck *d, int32_t row, double value);
 Status deck_term(Deck *d, int32_t node, int component, double factor);
 Status deck_term_global(Deck *d, int32_t node, int component, double factor); /* of x, y or z */
-Status deck_card_tie(Deck *d);                                                /* deck_tie.c */
-Status deck_card_equation(Deck *d);
 Status deck_write_equations(Deck *d);
 
 /* deck_temperature.c */
@@ -347,10 +374,6 @@ Status deck_material_at(const Deck *d, DeckMaterial *m);
 Status deck_fields(const Deck *d, Mesh *mesh);
 
 /* deck_faces.c */
-Status deck_card_dload(Deck *d);
-Status deck_card_dsload(Deck *d);
-Status deck_card_dflux(Deck *d);
-Status deck_card_film(Deck *d);
 Status deck_write_faces(Deck *d, const DeckStep *step);
 Status deck_write_body(Deck *d, const DeckStep *step);
 /* deck_body.c */
@@ -362,17 +385,10 @@ Status deck_faces_copy(Deck *d, DeckStep *step);
 
 /* deck_step.c */
 Status deck_begin_analysis(Deck *d, DeckAnalysis analysis);
-Status deck_card_step(Deck *d);
-Status deck_card_end_step(Deck *d);
-Status deck_end_step(Deck *d); /* keeps what acts in it */
-Status deck_card_static(Deck *d);
-Status deck_card_heat_transfer(Deck *d);
-Status deck_card_frequency(Deck *d);
-Status deck_card_buckle(Deck *d);
+Status deck_end_step(Deck *d);      /* keeps what acts in it */
 bool deck_has_modes(const Deck *d); /* or buckles */
 
 /* deck_amplitude.c */
-Status deck_card_amplitude(Deck *d);
 /* Looks at OP=, and finds the card's AMPLITUDE=, which its rows get. */
 Status deck_amplitude(Deck *d);
 /* The amplitude of a row that loads of the case follow, as in DeckRow; 0: none, values are those at the end of a step. */
@@ -384,12 +400,10 @@ void deck_faces_scale(const Deck *d, int32_t n_face, DeckFace *face, int32_t n_b
 
 /* deck_motion.c */
 bool deck_is_timed(const Deck *d);
-Status deck_card_dynamic(Deck *d);
 /* First step, end, shortest and longest step. */
 Status deck_step_times(Deck *d, const InpLine *line);
-Status deck_card_damping(Deck *d);
-Status deck_initial_velocity(Deck *d);
-Status deck_write_motion(Deck *d); /* what a transient analysis says beside time and loads */
+Status deck_initial_velocity(Deck *d, const InpLine *line); /* a line */
+Status deck_write_motion(Deck *d);                          /* what a transient analysis says beside time and loads */
 /* One value at all times. */
 bool deck_amplitude_constant(const DeckAmplitude *a);
 /* Amplitudes that loads follow, in time or over the frequency. */
@@ -401,18 +415,9 @@ void deck_load_list(const Deck *d, int32_t amplitude, int n, const double *value
 
 /* deck_response.c */
 bool deck_is_response(const Deck *d);
-Status deck_card_steady_state(Deck *d);
-Status deck_card_modal_dynamic(Deck *d);
-Status deck_card_modal_damping(Deck *d);
-Status deck_card_base_motion(Deck *d);
 Status deck_write_response(Deck *d);
 /* LOAD CASE= of the card is 2: the load is the imaginary part. */
 Status deck_is_ahead(const Deck *d, bool *ahead);
 
 /* deck_print.c */
-Status deck_card_node_print(Deck *d);
-Status deck_card_el_print(Deck *d);
-Status deck_card_no_print(Deck *d);
-Status deck_card_no_points(Deck *d);
-Status deck_card_file(Deck *d);
 Status deck_write_output(Deck *d);

@@ -59,11 +59,9 @@ static double shear_of(const char *const *word, int n, const double *value) {
 /* Where CalculiX' elements lock. */
 static Status tell_volume(Deck *d, double shear, double d1) {
   const double bulk = d1 > 0 ? 2 / d1 : DEFAULT_BULK * shear, poisson = (3 * bulk - 2 * shear) / (6 * bulk + 2 * shear);
-  int32_t row;
   if (!(poisson > 0.45)) return OK;
-  TRY(deck_row(d, NULL, &row));
-  return deck_row_warn(
-      d, row,
+  return deck_warn(
+      d, deck_card(d),
       "*HYPERELASTIC: poisson is %.4g: elements keep the volume in the mean here; CalculiX' lock, by which it gives "
       "smaller displacements on coarse meshes (as '--set formulation=displacement' does)",
       poisson);
@@ -74,8 +72,8 @@ Status deck_card_hyperelastic(Deck *d) {
   const char *const *word = NULL;
   int n = 0, n_d = 0;
   double value[NUMBERS_MOST] = {0};
-  if (d->n_material == 0) return inp_fail(d->inp, d->card, "does not follow a *MATERIAL");
-  DeckMaterial *m = &d->material[d->n_material - 1];
+  if (d->model.n_material == 0) return inp_fail(d->inp, d->card, "does not follow a *MATERIAL");
+  DeckMaterial *m = &d->model.material[d->model.n_material - 1];
   TRY(law_find(d, &word, &n, &n_d));
   TRY(read_numbers(d, n + n_d, value));
   for (int k = 1; k < n_d; ++k)

@@ -9,105 +9,106 @@
 Status deck_card_step(Deck *d) {
   const char *large = inp_parameter(d->card, "NLGEOM");
   const bool is_large = large && strcasecmp(large, "NO") != 0;
-  if (d->in_step) return inp_fail(d->inp, d->card, "a step begins inside of another; *END STEP is missing");
-  if (d->n_step && d->analysis == DECK_MODAL_DYNAMIC)
+  if (d->now.in_step) return inp_fail(d->inp, d->card, "a step begins inside of another; *END STEP is missing");
+  if (d->n_step && d->procedure.analysis == DECK_MODAL_DYNAMIC)
     return inp_fail(
         d->inp, d->card,
         "a step behind *MODAL DYNAMIC is not understood; one step as long as both is, with amplitudes over the "
         "time of both");
-  if (d->n_step && d->analysis != DECK_STATIC && d->analysis != DECK_MODES)
+  if (d->n_step && d->procedure.analysis != DECK_STATIC && d->procedure.analysis != DECK_MODES)
     return inp_fail(d->inp, d->card, "a step behind one that is not *STATIC or *FREQUENCY is not understood");
-  if (d->large || (d->n_step && is_large))
+  if (d->procedure.large || (d->n_step && is_large))
     return inp_fail(d->inp, d->card, "NLGEOM, large deformations, is understood where it is the only step");
-  d->large = is_large;
-  d->perturbation = inp_parameter(d->card, "PERTURBATION") != NULL;
-  d->in_step = true;
-  d->has_procedure = false;
-  TRY(deck_row(d, NULL, &d->step_row));
-  if (d->heated_row)
-    TRY(deck_row_warn(
-        d, d->heated_row - 1,
+  d->procedure.large = is_large;
+  d->now.perturbation = inp_parameter(d->card, "PERTURBATION") != NULL;
+  d->now.in_step = true;
+  d->now.has_procedure = false;
+  TRY(deck_row(d, NULL, &d->now.step_row));
+  if (d->now.heated_row)
+    TRY(deck_warn(
+        d, d->row[d->now.heated_row - 1],
         "the temperature by an AMPLITUDE over the time of its step stays, in later steps, at what it was at the "
         "end, as in Abaqus; CalculiX goes through the amplitude again"));
-  d->heated_row = 0;
+  d->now.heated_row = 0;
   ++d->n_step;
   return OK;
 }
 
 Status deck_end_step(Deck *d) {
-  d->in_step = false;
+  d->now.in_step = false;
   RESIZE(d->step, d->n_kept + 1, "steps");
   DeckStep *step = &d->step[d->n_kept++];
-  *step = (DeckStep){.row = d->step_row};
+  *step = (DeckStep){.row = d->now.step_row};
   TRY(deck_amplitudes_end(d, step));
   return deck_hubs_load(d, step);
 }
 
 Status deck_card_end_step(Deck *d) {
-  if (!d->in_step) return inp_fail(d->inp, d->card, "no step has begun");
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "no step has begun");
   return deck_end_step(d);
 }
 
 Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
-  if (!d->in_step) return inp_fail(d->inp, d->card, "is outside of a step");
-  if (d->has_procedure) return inp_fail(d->inp, d->card, "the step has two procedures; one is understood");
-  if (analysis == DECK_MODES && d->analysis == DECK_STATIC) {
-    if (!d->perturbation)
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside of a step");
+  if (d->now.has_procedure) return inp_fail(d->inp, d->card, "the step has two procedures; one is understood");
+  if (analysis == DECK_MODES && d->procedure.analysis == DECK_STATIC) {
+    if (!d->now.perturbation)
       return inp_fail(
           d->inp, d->card,
           "behind *STATIC is understood with PERTURBATION of its *STEP: modes under the stress of that step");
-    d->prestress = true;
-    for (int32_t i = 0; i < d->n_print; ++i)
+    d->procedure.prestress = true;
+    for (int32_t i = 0; i < d->tables.n; ++i)
       status_warn("%s: tables of the static step are not written beside modes", d->inp->file[0].path);
-    d->n_print = 0;
-  } else if (d->analysis != DECK_NO_ANALYSIS && d->analysis != analysis)
+    d->tables.n = 0;
+  } else if (d->procedure.analysis != DECK_NO_ANALYSIS && d->procedure.analysis != analysis)
     return inp_fail(d->inp, d->card,
                     "steps of several kinds are not understood; those of *STATIC are, *FREQUENCY under the stress of "
                     "the one before it, and *STEADY STATE DYNAMICS or *MODAL DYNAMIC behind *FREQUENCY");
   else if (analysis == DECK_MODES && d->n_step > 1)
     return inp_fail(d->inp, d->card, "behind another step of the same is not understood");
-  if (d->perturbation && analysis != DECK_MODES && d->n_step > 1)
+  if (d->now.perturbation && analysis != DECK_MODES && d->n_step > 1)
     return inp_fail(d->inp, d->card, "PERTURBATION behind other steps is understood of *FREQUENCY");
-  if (d->large && analysis != DECK_STATIC)
+  if (d->procedure.large && analysis != DECK_STATIC)
     return inp_fail(d->inp, d->card, "in a step with NLGEOM is not understood; *STATIC is");
-  d->has_procedure = true;
-  d->analysis = analysis;
-  return deck_row(d, NULL, &d->analysis_row);
+  d->now.has_procedure = true;
+  d->procedure.analysis = analysis;
+  return deck_row(d, NULL, &d->procedure.row);
 }
 
 /* TIME RESET: the total time at the end is that of the step before. */
 static Status check_reset(Deck *d) {
   bool total = false;
-  d->reset = inp_parameter(d->card, "TIMERESET") != NULL;
-  for (int32_t i = 0; i < d->n_amplitude; ++i) total |= d->amplitude[i].total;
-  if (!total || !d->reset) return OK;
+  d->now.reset = inp_parameter(d->card, "TIMERESET") != NULL;
+  for (int32_t i = 0; i < d->acts.n_amplitude; ++i) total |= d->acts.amplitude[i].total;
+  if (!total || !d->now.reset) return OK;
   return inp_fail(d->inp, d->card, "TIME RESET beside an *AMPLITUDE over the total time is not understood");
 }
 
 Status deck_card_static(Deck *d) {
-  InpCursor cursor = {0};
   InpLine line;
   TRY(check_reset(d));
   TRY(deck_begin_analysis(d, DECK_STATIC));
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are those of heat transfer");
-  d->steady = true, d->period = d->first_step = 1, d->direct = inp_parameter(d->card, "DIRECT") != NULL;
-  if (!inp_next(d->inp, d->card, &cursor, &line)) return OK;
-  TRY(inp_number(d->inp, d->card, &line, 0, &d->first_step));
-  TRY(inp_number(d->inp, d->card, &line, 1, &d->period));
-  TRY(inp_number(d->inp, d->card, &line, 2, &d->min_step));
-  TRY(inp_number(d->inp, d->card, &line, 3, &d->max_step));
-  if (!(d->period > 0)) d->period = 1;
-  if (!(d->first_step > 0) || d->first_step > d->period) d->first_step = d->period;
+  d->procedure.steady = true, d->procedure.period = d->procedure.first_step = 1,
+  d->procedure.direct = inp_parameter(d->card, "DIRECT") != NULL;
+  if (!deck_first_line(d, &line)) return OK;
+  TRY(inp_number(d->inp, d->card, &line, 0, &d->procedure.first_step));
+  TRY(inp_number(d->inp, d->card, &line, 1, &d->procedure.period));
+  TRY(inp_number(d->inp, d->card, &line, 2, &d->procedure.min_step));
+  TRY(inp_number(d->inp, d->card, &line, 3, &d->procedure.max_step));
+  if (!(d->procedure.period > 0)) d->procedure.period = 1;
+  if (!(d->procedure.first_step > 0) || d->procedure.first_step > d->procedure.period)
+    d->procedure.first_step = d->procedure.period;
   return OK;
 }
 
 /* The first line of the card: how many modes. */
 static Status read_modes(Deck *d, DeckAnalysis analysis, InpLine *line) {
-  InpCursor cursor = {0};
   TRY(deck_begin_analysis(d, analysis));
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are those of heat transfer");
-  d->steady = true, d->period = 1;
-  if (!inp_next(d->inp, d->card, &cursor, line) || !line->n || !inp_whole(line->field[0], &d->n_mode) || d->n_mode < 1)
+  d->procedure.steady = true, d->procedure.period = 1;
+  if (!deck_first_line(d, line) || !line->n || !inp_whole(line->field[0], &d->procedure.n_mode) ||
+      d->procedure.n_mode < 1)
     return inp_fail(d->inp, d->card, "has no line with the number of modes");
   return OK;
 }
@@ -115,16 +116,14 @@ static Status read_modes(Deck *d, DeckAnalysis analysis, InpLine *line) {
 /* Sinew begins with the lowest elastic mode: what a range leaves out is there too. */
 Status deck_card_frequency(Deck *d) {
   InpLine line;
-  int64_t number;
   double low, high;
   TRY(read_modes(d, DECK_MODES, &line));
   TRY(inp_number(d->inp, d->card, &line, 1, &low));
   TRY(inp_number(d->inp, d->card, &line, 2, &high));
   if (low <= 0 && high <= 0) return OK;
-  TRY(source_line(&d->inp->file[line.file].source, line.at, &number));
-  status_warn("%s:%lld: *FREQUENCY: the %lld lowest elastic modes are found, those outside of the range too",
-              d->inp->file[line.file].path, (long long)number, (long long)d->n_mode);
-  return OK;
+  return deck_warn(d, deck_line(&line),
+                   "*FREQUENCY: the %lld lowest elastic modes are found, those outside of the range too",
+                   (long long)d->procedure.n_mode);
 }
 
 Status deck_card_buckle(Deck *d) {
@@ -133,17 +132,16 @@ Status deck_card_buckle(Deck *d) {
 }
 
 Status deck_card_heat_transfer(Deck *d) {
-  InpCursor cursor = {0};
   InpLine line;
   TRY(deck_begin_analysis(d, DECK_HEAT));
   if (inp_parameter(d->card, "DELTMX")) return inp_fail(d->inp, d->card, "DELTMX= is not understood; DIRECT steps are");
   TRY(check_reset(d));
-  d->steady = inp_parameter(d->card, "STEADYSTATE") != NULL, d->period = 1;
-  d->direct = inp_parameter(d->card, "DIRECT") != NULL;
-  if (!inp_next(d->inp, d->card, &cursor, &line))
-    return d->steady ? OK : inp_fail(d->inp, d->card, "has no line with first step and end");
-  if (!d->steady) return deck_step_times(d, &line);
-  TRY(inp_number(d->inp, d->card, &line, 1, &d->period)); /* when amplitudes end */
-  if (!(d->period > 0)) d->period = 1;
+  d->procedure.steady = inp_parameter(d->card, "STEADYSTATE") != NULL, d->procedure.period = 1;
+  d->procedure.direct = inp_parameter(d->card, "DIRECT") != NULL;
+  if (!deck_first_line(d, &line))
+    return d->procedure.steady ? OK : inp_fail(d->inp, d->card, "has no line with first step and end");
+  if (!d->procedure.steady) return deck_step_times(d, &line);
+  TRY(inp_number(d->inp, d->card, &line, 1, &d->procedure.period)); /* when amplitudes end */
+  if (!(d->procedure.period > 0)) d->procedure.period = 1;
   return OK;
 }

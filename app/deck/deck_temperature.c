@@ -7,19 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
+static double temperature_before(const Deck *d, int32_t node) { return deck_value(&d->nodes[DECK_INITIAL], node, 0); }
+
 /* With t of a step. */
 static double temperature_at(const Deck *d, const DeckNodes *t, int32_t node) {
-  const DeckNodes *before = &d->initial;
-  if (t->n && !isnan(t->value[node][0])) return t->value[node][0];
-  return before->n && !isnan(before->value[node][0]) ? before->value[node][0] : 0;
-}
-
-static double temperature_before(const Deck *d, int32_t node) {
-  return d->initial.n && !isnan(d->initial.value[node][0]) ? d->initial.value[node][0] : 0;
+  return t->n && !isnan(t->value[node][0]) ? t->value[node][0] : temperature_before(d, node);
 }
 
 /* At the end of the last step. */
-static const DeckNodes *temperature_last(const Deck *d) { return &d->step[d->n_kept - 1].temperature; }
+static const DeckNodes *temperature_last(const Deck *d) { return &d->step[d->n_kept - 1].nodes[DECK_TEMPERATURE]; }
 
 static bool temperature_uniform(const Deck *d, const DeckNodes *t, double *value) {
   *value = temperature_at(d, t, 0);
@@ -31,35 +27,36 @@ static bool temperature_uniform(const Deck *d, const DeckNodes *t, double *value
 static bool temperature_differs(const Deck *d) {
   for (int32_t s = 0; s + 1 < d->n_kept && deck_has_cases(d); ++s)
     for (int32_t i = 0; i < d->inp->n_node; ++i)
-      if (temperature_at(d, &d->step[s].temperature, i) != temperature_at(d, &d->step[s + 1].temperature, i))
+      if (temperature_at(d, &d->step[s].nodes[DECK_TEMPERATURE], i) !=
+          temperature_at(d, &d->step[s + 1].nodes[DECK_TEMPERATURE], i))
         return true;
   return false;
 }
 
 static bool expands(const Deck *d) {
   bool any = false;
-  for (int32_t i = 0; i < d->n_material; ++i) {
-    any |= d->material[i].expansion_field;
-    for (int k = 0; k < 3; ++k) any |= d->material[i].expansion[k] != 0;
+  for (int32_t i = 0; i < d->model.n_material; ++i) {
+    any |= d->model.material[i].expansion_field;
+    for (int k = 0; k < 3; ++k) any |= d->model.material[i].expansion[k] != 0;
   }
   return any;
 }
 
-bool deck_is_heated(const Deck *d) { return d->has_temperature && expands(d); }
+bool deck_is_heated(const Deck *d) { return d->acts.has_temperature && expands(d); }
 
 Status deck_write_temperature(Deck *d) {
   double reference, value;
   if (deck_is_heat(d)) {
-    if (!deck_nodes_uniform(d, &d->initial, &reference))
-      return d->steady ? OK : deck_write(d, -1, "initial: {field: initial-temperature}");
-    return d->initial.n && !d->steady ? deck_write(d, -1, "initial: %.17g", reference) : OK;
+    if (!deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference))
+      return d->procedure.steady ? OK : deck_write(d, -1, "initial: {field: initial-temperature}");
+    return d->nodes[DECK_INITIAL].n && !d->procedure.steady ? deck_write(d, -1, "initial: %.17g", reference) : OK;
   }
   if (!deck_is_heated(d)) return OK;
-  if (d->analysis == DECK_DYNAMIC)
-    return deck_row_fail(d, d->analysis_row, "stress of the temperature is not understood here; *EXPANSION of 0 is");
-  if (d->analysis == DECK_MODES && !d->prestress) return OK; /* which know no temperature */
-  if (deck_has_cases(d)) return OK;                          /* each has its own */
-  const bool one = deck_nodes_uniform(d, &d->initial, &reference);
+  if (d->procedure.analysis == DECK_DYNAMIC)
+    return deck_row_fail(d, d->procedure.row, "stress of the temperature is not understood here; *EXPANSION of 0 is");
+  if (d->procedure.analysis == DECK_MODES && !d->procedure.prestress) return OK; /* which know no temperature */
+  if (deck_has_cases(d)) return OK;                                              /* each has its own */
+  const bool one = deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference);
   const bool same = temperature_uniform(d, temperature_last(d), &value);
   if (one && same) return deck_write(d, -1, "thermal: {reference: %.17g, temperature: %.17g}", reference, value);
   return deck_write(d, -1, "thermal: {reference: %.17g, temperature: {field: temperature}}", one ? reference : 0.0);
@@ -68,16 +65,16 @@ Status deck_write_temperature(Deck *d) {
 bool deck_step_is_heated(const Deck *d, const DeckStep *step) {
   double reference, value;
   if (!deck_is_heated(d) || deck_is_heat(d)) return false;
-  return !deck_nodes_uniform(d, &d->initial, &reference) || !temperature_uniform(d, &step->temperature, &value) ||
-         value != reference;
+  return !deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference) ||
+         !temperature_uniform(d, &step->nodes[DECK_TEMPERATURE], &value) || value != reference;
 }
 
 Status deck_write_heated(Deck *d, int32_t step) {
   double reference, value;
   const DeckStep *s = &d->step[step];
   if (!deck_step_is_heated(d, s)) return OK;
-  const bool one = deck_nodes_uniform(d, &d->initial, &reference);
-  const bool same = temperature_uniform(d, &s->temperature, &value);
+  const bool one = deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference);
+  const bool same = temperature_uniform(d, &s->nodes[DECK_TEMPERATURE], &value);
   if (one && same)
     return deck_write(d, s->row, "    thermal: {reference: %.17g, temperature: %.17g}", reference, value);
   return deck_write(d, s->row, "    thermal: {reference: %.17g, temperature: {field: temperature-%d}}",
@@ -118,7 +115,7 @@ static Status field_new(Mesh *mesh, bool elements, const char *name, double **va
 
 static Status field_of(const Deck *d, const DeckNodes *t, const char *name, Mesh *mesh) {
   double reference, *value;
-  const bool one = deck_nodes_uniform(d, &d->initial, &reference), elements = t && by_elements(mesh);
+  const bool one = deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference), elements = t && by_elements(mesh);
   TRY(field_new(mesh, elements, name, &value));
   for (int32_t i = 0; i < (elements ? mesh->n_element : mesh->n_node); ++i) {
     const double before = temperature_in(d, mesh, elements, NULL, i);
@@ -129,9 +126,9 @@ static Status field_of(const Deck *d, const DeckNodes *t, const char *name, Mesh
 
 static bool temperature_varies(const Deck *d) {
   double value;
-  bool varies = !deck_nodes_uniform(d, &d->initial, &value);
+  bool varies = !deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &value);
   for (int32_t s = deck_has_cases(d) ? 0 : d->n_kept - 1; s < d->n_kept; ++s)
-    varies = varies || !temperature_uniform(d, &d->step[s].temperature, &value);
+    varies = varies || !temperature_uniform(d, &d->step[s].nodes[DECK_TEMPERATURE], &value);
   return varies;
 }
 
@@ -139,29 +136,31 @@ static bool temperature_varies(const Deck *d) {
  * so too, and what they cannot follow is stress. */
 static void warn_of_boxes(const Deck *d, const Mesh *mesh) {
   bool expands = false;
-  for (int32_t i = 0; i < d->n_material; ++i) expands = expands || d->material[i].n_expansion > 0;
-  if (!expands || !d->linear || d->linear->bends || (d->analysis == DECK_MODES && !d->prestress)) return;
+  for (int32_t i = 0; i < d->model.n_material; ++i) expands = expands || d->model.material[i].n_expansion > 0;
+  if (!expands || !d->model.linear || d->model.linear->bends ||
+      (d->procedure.analysis == DECK_MODES && !d->procedure.prestress))
+    return;
   if (by_elements(mesh) || !temperature_varies(d)) return;
   status_warn(
       "%s: the temperature varies within %s beside elements of second order or wedges, and these plain elements "
       "cannot follow what it strains: their stress is wrong by up to E alpha times what the temperature "
       "varies by within an element, where CalculiX takes the mean of each\n  remedy: %sI in place of %s, or "
       "elements of second order alone",
-      d->inp->file[0].path, d->linear->name, d->linear->name, d->linear->name);
+      d->inp->file[0].path, d->model.linear->name, d->model.linear->name, d->model.linear->name);
 }
 
 static Status temperature_fields(const Deck *d, Mesh *mesh) {
   double value;
   char name[40];
-  const bool one = deck_nodes_uniform(d, &d->initial, &value);
-  if (deck_is_heat(d)) return one || d->steady ? OK : field_of(d, NULL, "initial-temperature", mesh);
-  if (!d->has_temperature) return OK;
+  const bool one = deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &value);
+  if (deck_is_heat(d)) return one || d->procedure.steady ? OK : field_of(d, NULL, "initial-temperature", mesh);
+  if (!d->acts.has_temperature) return OK;
   warn_of_boxes(d, mesh);
   if (!deck_has_cases(d)) return field_of(d, temperature_last(d), "temperature", mesh);
   for (int32_t s = 0; s < d->n_kept; ++s) {
     snprintf(name, sizeof name, "temperature-%d", (int)s + 1);
-    if (!one || !temperature_uniform(d, &d->step[s].temperature, &value))
-      TRY(field_of(d, &d->step[s].temperature, name, mesh));
+    if (!one || !temperature_uniform(d, &d->step[s].nodes[DECK_TEMPERATURE], &value))
+      TRY(field_of(d, &d->step[s].nodes[DECK_TEMPERATURE], name, mesh));
   }
   return OK;
 }
@@ -195,7 +194,7 @@ static void expansion_between(const DeckMaterial *m, double before, double now, 
 }
 
 static bool expansion_varies(const Deck *d, const DeckMaterial *m) {
-  return d->has_temperature && m->n_expansion && deck_table_varies(&m->table[DECK_EXPANSION]);
+  return d->acts.has_temperature && m->n_expansion && deck_table_varies(&m->table[DECK_EXPANSION]);
 }
 
 Status deck_material_at(const Deck *d, DeckMaterial *m) {
@@ -211,7 +210,7 @@ Status deck_material_at(const Deck *d, DeckMaterial *m) {
         "depends on the temperature, which differs from step to step; that is not understood: a deck for "
         "each step is");
   const bool one = temperature_uniform(d, temperature_last(d), &now),
-             still = deck_nodes_uniform(d, &d->initial, &before);
+             still = deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &before);
   if (one && m->has_density && deck_table_varies(density)) table_at(density, now, &m->density);
   if (one && elastic->n && deck_table_varies(elastic)) table_at(elastic, now, m->moduli);
   if (one && still && expansion_varies(d, m)) expansion_between(m, before, now, m->expansion);
@@ -252,7 +251,8 @@ static Status material_fields(const Deck *d, const DeckMaterial *m, Mesh *mesh) 
 
 Status deck_fields(const Deck *d, Mesh *mesh) {
   TRY(temperature_fields(d, mesh));
-  for (int32_t i = 0; i < d->n_material; ++i)
-    if (d->material[i].young_field || d->material[i].expansion_field) TRY(material_fields(d, &d->material[i], mesh));
+  for (int32_t i = 0; i < d->model.n_material; ++i)
+    if (d->model.material[i].young_field || d->model.material[i].expansion_field)
+      TRY(material_fields(d, &d->model.material[i], mesh));
   return OK;
 }

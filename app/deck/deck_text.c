@@ -15,10 +15,9 @@ Status deck_grow(void **list, int32_t n, size_t size, const char *what) {
 Status deck_row(Deck *d, const InpLine *line, int32_t *row) {
   if ((d->n_row & (d->n_row - 1)) == 0) RESIZE(d->row, d->n_row ? 2 * (int64_t)d->n_row : 1, "rows of a deck");
   *row = d->n_row;
-  d->row[d->n_row++] =
-      line ? (DeckRow){.file = line->file, .at = line->at} : (DeckRow){.file = d->card->file, .at = d->card->at};
-  d->row[d->n_row - 1].amplitude = d->amplitude_now;
-  d->row[d->n_row - 1].step = d->in_step ? d->n_step : 0;
+  d->row[d->n_row++] = line ? deck_line(line) : deck_card(d);
+  d->row[d->n_row - 1].amplitude = d->now.amplitude;
+  d->row[d->n_row - 1].step = d->now.in_step ? d->n_step : 0;
   return OK;
 }
 
@@ -31,17 +30,32 @@ Status deck_row_fail(const Deck *d, int32_t row, const char *format, ...) {
   return source_fail(&d->inp->file[d->row[row].file].source, d->row[row].at, "%s", text);
 }
 
-Status deck_row_warn(const Deck *d, int32_t row, const char *format, ...) {
+Status deck_warn(const Deck *d, DeckRow row, const char *format, ...) {
   char text[1500];
   int64_t line;
-  InpFile *file = &d->inp->file[d->row[row].file];
+  InpFile *file = &d->inp->file[row.file];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  TRY(source_line(&file->source, d->row[row].at, &line));
+  TRY(source_line(&file->source, row.at, &line));
   status_warn("%s:%lld: %s", file->path, (long long)line, text);
   return OK;
+}
+
+DeckRow deck_line(const InpLine *line) { return (DeckRow){.file = line->file, .at = line->at}; }
+DeckRow deck_card(const Deck *d) { return (DeckRow){.file = d->card->file, .at = d->card->at}; }
+
+Status deck_lines(Deck *d, DeckLine one) {
+  InpCursor cursor = {0};
+  InpLine line;
+  while (inp_next(d->inp, d->card, &cursor, &line)) TRY(one(d, &line));
+  return OK;
+}
+
+bool deck_first_line(const Deck *d, InpLine *line) {
+  InpCursor cursor = {0};
+  return inp_next(d->inp, d->card, &cursor, line);
 }
 
 const char *deck_quote(const char *name, char text[2 * DECK_NAME + 3]) {
@@ -79,16 +93,26 @@ Status deck_write(Deck *d, int32_t row, const char *format, ...) {
   const int n = vsnprintf(text, sizeof text, format, args);
   va_end(args);
   CHECK(n < (int)sizeof text, ERR_BUG, "a line of %d bytes", n);
-  if (d->heading) {
-    const char *heading = d->heading;
-    d->heading = NULL;
-    TRY(deck_write(d, d->heading_row, "%s", heading));
+  if (d->out.heading) {
+    const char *heading = d->out.heading;
+    d->out.heading = NULL;
+    TRY(deck_write(d, d->out.heading_row, "%s", heading));
   }
-  if ((d->n_line & (d->n_line - 1)) == 0) RESIZE(d->place, d->n_line ? 2 * (int64_t)d->n_line : 1, "places of a deck");
-  TRY(row_place(d, row, &d->place[d->n_line]));
-  ++d->n_line;
-  text_add(&d->text, "%s\n", text);
-  return d->text.status;
+  if ((d->out.n_line & (d->out.n_line - 1)) == 0)
+    RESIZE(d->out.place, d->out.n_line ? 2 * (int64_t)d->out.n_line : 1, "places of a deck");
+  TRY(row_place(d, row, &d->out.place[d->out.n_line]));
+  ++d->out.n_line;
+  text_add(&d->out.text, "%s\n", text);
+  return d->out.text.status;
+}
+
+Status deck_entry(Deck *d, int32_t row, const char *on, const char *format, ...) {
+  char text[DECK_LINE], quoted[2 * DECK_NAME + 3];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return deck_write(d, row, "%s- {on: %s, %s}", d->out.indent, deck_quote(on, quoted), text);
 }
 
 static bool group_is(const DeckGroup *g, const InpGroup *group, const void *of) {
@@ -152,58 +176,61 @@ Status deck_elements_group(Deck *d, const InpLine *line, DeckBody *body) {
 }
 
 static Status write_time(Deck *d) {
-  if (!deck_is_timed(d) && !d->large) return OK;
-  const bool motion = d->analysis != DECK_HEAT;
-  if (d->direct)
-    return deck_write(d, d->analysis_row, "time: {end: %.17g, step: %.17g%s}", d->period, d->first_step,
-                      d->large ? ", adaptive: false"
-                      : motion ? ""
-                               : ", scheme: backward-euler");
-  const double max = d->max_step > 0 && d->max_step < d->period ? d->max_step : d->period;
-  double min = d->min_step > 0 ? d->min_step : 1e-5 * d->period;
-  if (min > d->first_step) min = d->first_step;
-  if (min < 1e-12 * d->period) min = 1e-12 * d->period;
-  if (d->large)
-    return deck_write(d, d->analysis_row, "time: {end: %.17g, step: %.17g, adaptive: {min: %.17g, max: %.17g}}",
-                      d->period, d->first_step < max ? d->first_step : max, min, max);
-  return deck_write(d, d->analysis_row,
-                    "time: {end: %.17g, step: %.17g, adaptive: {tolerance: %s, min: %.17g, max: %.17g}}", d->period,
-                    d->first_step < max ? d->first_step : max, motion ? "1e-3" : "1e-4", min, max);
+  if (!deck_is_timed(d) && !d->procedure.large) return OK;
+  const bool motion = d->procedure.analysis != DECK_HEAT;
+  if (d->procedure.direct)
+    return deck_write(d, d->procedure.row, "time: {end: %.17g, step: %.17g%s}", d->procedure.period,
+                      d->procedure.first_step,
+                      d->procedure.large ? ", adaptive: false"
+                      : motion           ? ""
+                                         : ", scheme: backward-euler");
+  const double max = d->procedure.max_step > 0 && d->procedure.max_step < d->procedure.period ? d->procedure.max_step
+                                                                                              : d->procedure.period;
+  double min = d->procedure.min_step > 0 ? d->procedure.min_step : 1e-5 * d->procedure.period;
+  if (min > d->procedure.first_step) min = d->procedure.first_step;
+  if (min < 1e-12 * d->procedure.period) min = 1e-12 * d->procedure.period;
+  if (d->procedure.large)
+    return deck_write(d, d->procedure.row, "time: {end: %.17g, step: %.17g, adaptive: {min: %.17g, max: %.17g}}",
+                      d->procedure.period, d->procedure.first_step < max ? d->procedure.first_step : max, min, max);
+  return deck_write(d, d->procedure.row,
+                    "time: {end: %.17g, step: %.17g, adaptive: {tolerance: %s, min: %.17g, max: %.17g}}",
+                    d->procedure.period, d->procedure.first_step < max ? d->procedure.first_step : max,
+                    motion ? "1e-3" : "1e-4", min, max);
 }
 
 /* Written in front of what follows, if anything does. */
-static void heading(Deck *d, int32_t row, const char *text) { d->heading = text, d->heading_row = row; }
+static void heading(Deck *d, int32_t row, const char *text) { d->out.heading = text, d->out.heading_row = row; }
 
 static Status write_step(Deck *d, const DeckStep *step) {
-  d->indent = "  ";
+  d->out.indent = "  ";
   heading(d, -1, "boundary:");
   TRY(deck_write_held(d));
   TRY(deck_write_hubs(d));
-  TRY(deck_write_nodes(d, step, DECK_SUPPORTS));
-  TRY(deck_write_nodes(d, step, DECK_FORCES));
-  TRY(deck_write_nodes(d, step, DECK_FORCES_AHEAD));
+  TRY(deck_write_nodes(d, step, DECK_FIX));
+  TRY(deck_write_nodes(d, step, DECK_FORCE));
+  TRY(deck_write_nodes(d, step, DECK_AHEAD));
   TRY(deck_write_faces(d, step));
   heading(d, step->n_body ? step->body[0].row : -1, deck_is_heat(d) ? "source:" : "body:");
   TRY(deck_write_body(d, step));
-  d->heading = NULL;
+  d->out.heading = NULL;
   return OK;
 }
 
 static Status write_load_case(Deck *d, int32_t i, bool with_fix) {
   const DeckStep *step = &d->step[i];
   TRY(deck_write(d, step->row, "  - name: step-%d", i + 1));
-  d->indent = "      ";
+  d->out.indent = "      ";
   heading(d, step->row, "    boundary:");
-  if (with_fix) TRY(deck_write_nodes(d, step, DECK_SUPPORTS));
-  TRY(deck_write_nodes(d, step, DECK_FORCES));
+  if (with_fix) TRY(deck_write_nodes(d, step, DECK_FIX));
+  TRY(deck_write_nodes(d, step, DECK_FORCE));
   TRY(deck_write_faces(d, step));
   heading(d, step->row, "    body:");
   TRY(deck_write_body(d, step));
-  d->heading = NULL;
+  d->out.heading = NULL;
   return deck_write_heated(d, i);
 }
 
-bool deck_has_cases(const Deck *d) { return d->n_step > 1 && !d->prestress && !deck_is_response(d); }
+bool deck_has_cases(const Deck *d) { return d->n_step > 1 && !d->procedure.prestress && !deck_is_response(d); }
 
 static bool any_value(const Deck *d, const DeckNodes *nodes) {
   bool any = false;
@@ -214,12 +241,12 @@ static bool any_value(const Deck *d, const DeckNodes *nodes) {
 
 /* Whether anything but supports acts in a step. */
 static bool step_acts(const Deck *d, const DeckStep *step) {
-  return step->n_face || step->n_body || deck_step_is_heated(d, step) || any_value(d, &step->force);
+  return step->n_face || step->n_body || deck_step_is_heated(d, step) || any_value(d, &step->nodes[DECK_FORCE]);
 }
 
 /* Whether anything in a step gives stress. */
 static bool step_loads(const Deck *d, const DeckStep *step) {
-  return step_acts(d, step) || deck_is_heated(d) || any_value(d, &step->fix);
+  return step_acts(d, step) || deck_is_heated(d) || any_value(d, &step->nodes[DECK_FIX]);
 }
 
 /* Steps of linear statics: each has what acts at its end. Supports that are the
@@ -227,13 +254,14 @@ static bool step_loads(const Deck *d, const DeckStep *step) {
 static Status write_load_cases(Deck *d) {
   bool same = step_acts(d, &d->step[0]);
   for (int32_t i = 1; i < d->n_step; ++i)
-    same = same && step_acts(d, &d->step[i]) && deck_nodes_equal(d, &d->step[0].fix, &d->step[i].fix);
-  d->indent = "  ";
+    same = same && step_acts(d, &d->step[i]) &&
+           deck_nodes_equal(d, &d->step[0].nodes[DECK_FIX], &d->step[i].nodes[DECK_FIX]);
+  d->out.indent = "  ";
   heading(d, -1, "boundary:");
   TRY(deck_write_held(d));
   TRY(deck_write_hubs(d));
-  if (same) TRY(deck_write_nodes(d, &d->step[0], DECK_SUPPORTS));
-  d->heading = NULL;
+  if (same) TRY(deck_write_nodes(d, &d->step[0], DECK_FIX));
+  d->out.heading = NULL;
   TRY(deck_write(d, d->step[0].row, "load-cases:"));
   for (int32_t i = 0; i < d->n_step; ++i) TRY(write_load_case(d, i, !same));
   return OK;
@@ -242,14 +270,16 @@ static Status write_load_cases(Deck *d) {
 /* What finite strain does not know, in one line. */
 static Status check_large(const Deck *d) {
   static const char *const turns = "%s, which is not understood in a step with NLGEOM, large deformations";
-  if (!d->large) return OK;
-  for (int32_t e = 0; e < d->n_equation; ++e)
-    if (d->equation[e].tangent) return deck_row_fail(d, d->equation[e].row, turns, "*MPC turns with the body");
-  if (d->linear && d->linear->bends)
-    return deck_row_fail(d, d->step_row, "%s in a step with NLGEOM is not understood; C3D20R and CPE8R bend there",
-                         d->linear->name);
-  if (d->n_hub) return deck_row_fail(d, d->hub[0].row, turns, "nodes that a reference node stands for turn with it");
-  return deck_is_heated(d) ? deck_row_fail(d, d->step_row,
+  if (!d->procedure.large) return OK;
+  for (int32_t e = 0; e < d->model.n_equation; ++e)
+    if (d->model.equation[e].tangent)
+      return deck_row_fail(d, d->model.equation[e].row, turns, "*MPC turns with the body");
+  if (d->model.linear && d->model.linear->bends)
+    return deck_row_fail(d, d->now.step_row, "%s in a step with NLGEOM is not understood; C3D20R and CPE8R bend there",
+                         d->model.linear->name);
+  if (d->model.n_hub)
+    return deck_row_fail(d, d->model.hub[0].row, turns, "nodes that a reference node stands for turn with it");
+  return deck_is_heated(d) ? deck_row_fail(d, d->now.step_row,
                                            "a temperature in a step with NLGEOM, large deformations, is not understood")
                            : OK;
 }
@@ -257,7 +287,7 @@ static Status check_large(const Deck *d) {
 Status deck_write_case(Deck *d, const char *mesh_file) {
   static const char *const models[] = {"3d", "plane-stress", "plane-strain", "axisymmetric"};
   char quoted[2 * DECK_NAME + 3], path[4096];
-  const bool turning = d->family == INP_AXISYMMETRIC || d->family == INP_HEAT_AXISYMMETRIC;
+  const bool turning = d->model.family == INP_AXISYMMETRIC || d->model.family == INP_HEAT_AXISYMMETRIC;
   TRY(check_large(d));
   TRY(deck_write(d, -1, "version: 1"));
   if (d->title && *d->title) TRY(deck_write(d, -1, "title: %s", deck_quote(d->title, quoted)));
@@ -269,17 +299,18 @@ Status deck_write_case(Deck *d, const char *mesh_file) {
   path[n] = 0;
   TRY(deck_write(d, -1, "mesh: {file: \"%s\"}", path));
   TRY(deck_write(d, -1, "physics: %s", deck_is_heat(d) ? "heat" : "elasticity"));
-  if (!deck_is_heat(d) || turning) TRY(deck_write(d, -1, "model: %s", turning ? "axisymmetric" : models[d->family]));
-  if (d->large) TRY(deck_write(d, d->step_row, "strain: finite"));
-  else if (d->linear && !deck_is_heat(d))
-    TRY(deck_write(d, -1, "formulation: %s", d->linear->bends ? "incompatible-modes" : "displacement"));
+  if (!deck_is_heat(d) || turning)
+    TRY(deck_write(d, -1, "model: %s", turning ? "axisymmetric" : models[d->model.family]));
+  if (d->procedure.large) TRY(deck_write(d, d->now.step_row, "strain: finite"));
+  else if (d->model.linear && !deck_is_heat(d))
+    TRY(deck_write(d, -1, "formulation: %s", d->model.linear->bends ? "incompatible-modes" : "displacement"));
   TRY(deck_write_functions(d));
   TRY(deck_write_motion(d));
   TRY(deck_write_response(d));
   if (deck_has_modes(d))
-    TRY(deck_write(d, d->analysis_row, "analysis: {type: %s, modes: %lld%s}",
-                   d->analysis == DECK_MODES ? "modal" : "buckling", (long long)d->n_mode,
-                   d->prestress && step_loads(d, &d->step[d->n_step - 1]) ? ", prestress: true" : ""));
+    TRY(deck_write(d, d->procedure.row, "analysis: {type: %s, modes: %lld%s}",
+                   d->procedure.analysis == DECK_MODES ? "modal" : "buckling", (long long)d->procedure.n_mode,
+                   d->procedure.prestress && step_loads(d, &d->step[d->n_step - 1]) ? ", prestress: true" : ""));
   TRY(deck_write_materials(d));
   TRY(deck_has_cases(d) ? write_load_cases(d) : write_step(d, &d->step[d->n_step - 1]));
   TRY(deck_write_equations(d));
