@@ -18,6 +18,8 @@ static size_t find_word(const Param *p, double k, const char **word) {
   return strcspn(*word, "|");
 }
 
+bool param_is_curve(const Param *p) { return p->unit && strstr(p->unit, " over "); }
+
 int param_list(const Param *param, int n, int k) {
   if (k > 0 && strcmp(param[k - 1].name, param[k].name) == 0) return 0;
   int rows = 1;
@@ -80,4 +82,18 @@ Status param_check(const Param *p, double value) {
               : isinf(p->min) || isinf(p->max) ? "be "
                                                : "lie in ",
               range);
+}
+
+Status param_check_at(const Param *p, const double *value, int k) {
+  if (!param_is_curve(p)) return param_check(p, value[k]);
+  if (value[k] == 0) return p->required ? FAIL(ERR_INPUT, "%s is not given", p->name) : OK;
+  const double *curve = value + (int)value[k], *point = curve + 1;
+  for (int i = 0; i < (int)*curve; ++i, point += 2) {
+    TRY(param_check(p, point[1]));
+    CHECK(isfinite(point[0]), ERR_INPUT, "%s: the first number of pair %d is not finite", p->name, i + 1);
+    CHECK(i == 0 || point[0] > point[-2], ERR_INPUT,
+          "%s: the first number of pair %d is %g and that of pair %d is %g; they must ascend", p->name, i, point[-2],
+          i + 1, point[0]);
+  }
+  return OK;
 }

@@ -3,6 +3,7 @@
 #include "core/status.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -12,7 +13,8 @@ typedef struct Param {
   const char *name;
   const char
       *unit; /* "stress", "length", "1", "ms" ... as shown to the user; "1" is dimensionless; with bars in it the words
-                          that may be given for min, min + 1, ...: "v|w|k" */
+                          that may be given for min, min + 1, ...: "v|w|k"; "stress over strain" is a curve, whose range
+                          is that of the stress */
   double value; /* default; ignored when required */
   bool required;
   double min, max;         /* allowed range; +-INFINITY where open-ended */
@@ -20,11 +22,22 @@ typedef struct Param {
   const char *meaning;     /* one line */
 } Param;
 
+/* A map has room for so many parameters, and behind them for the numbers of its curves. The number of a curve says where it
+ * begins, counted from the first parameter: there stands how many points it has, then x and y of each, x ascending. A number
+ * alone is a curve of one point at x = 0; 0 is none. */
+enum { PARAM_MOST = 32, PARAM_CURVES = 480 };
+typedef struct ParamCurves {
+  int32_t n;
+  double item[PARAM_CURVES];
+} ParamCurves;
+bool param_is_curve(const Param *param);
 /* Rows of one name that follow each other are a list of numbers under that name. How many values stand in the list that
  * row k of param[n] starts: 1 where it is a number alone, 0 where row k is further down in a list. */
 int param_list(const Param *param, int n, int k);
 /* OK, or ERR_INPUT "poisson is 0.5, must lie in (-1, 0.5)". NaN and infinities never pass. */
 Status param_check(const Param *param, double value);
+/* value[k] of a map, whose row this is; of a curve the range of all y, and x that ascends. */
+Status param_check_at(const Param *param, const double *value, int k);
 /* The number that a word of `text` stands for. False: this parameter has no such word. */
 bool param_number(const Param *param, const char *text, double *value);
 /* The word of a number into text[size]. False: it has none. */

@@ -79,7 +79,7 @@ Status material_check(int kind, const double *value) {
   for (int i = 0; i < type->n_param; ++i) {
     char label[32];
     const Param param = labelled(type, i, label);
-    const Status status = param_check(&param, value[i]);
+    const Status status = param_check_at(&param, value, i);
     if (status == OK) continue;
     if (!strcmp(param.name, "poisson") && value[i] >= 0.5 && value[i] < 0.51)
       return status_context(status, "for a nearly incompressible material use 0.49 to 0.499 with elements of order 2 "
@@ -136,12 +136,31 @@ void material_law(int kind, ElasticModel model, const double *value, const doubl
   for (int k = 0; k < 9; ++k) law[LAW_AXES + k] = R[k];
 }
 
+int material_curves(int kind, const double *value) {
+  const MaterialType *type = &materials[kind];
+  int end = PARAM_MOST;
+  for (int i = 0; i < type->n_param; ++i) {
+    if (!param_is_curve(&type->param[i]) || !(value[i] > 0)) continue;
+    const int of = (int)value[i] + 1 + 2 * (int)value[(int)value[i]];
+    end = of > end ? of : end;
+  }
+  return end - PARAM_MOST;
+}
+
+void material_law_curves(int kind, const double *value, int64_t away, double *law) {
+  const MaterialType *type = &materials[kind];
+  for (int i = 0; i < type->n_param; ++i)
+    if (param_is_curve(&type->param[i]) && value[i] > 0) law[i] = value[i] - PARAM_MOST + (double)away;
+}
+
 /* A[81] of a checked material that is not strained. */
 static bool tangent_at_rest(int kind, const double *value, double *A) {
   const double still[9] = {0}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  double law[LAW_SIZE], old[POINT_MAX_STATES], now[POINT_MAX_STATES];
+  double law[LAW_SIZE + PARAM_CURVES], old[POINT_MAX_STATES], now[POINT_MAX_STATES];
   PointOut out = {.state = now, .A = A};
   material_law(kind, MODEL_SOLID, value, axes, law);
+  material_law_curves(kind, value, LAW_SIZE, law);
+  for (int k = 0, n = material_curves(kind, value); k < n; ++k) law[LAW_SIZE + k] = value[PARAM_MOST + k];
   material_initial(kind, old);
   const PointIn in = {.H = still, .axes = axes, .old = old, .finite = true};
   for (int k = 0; k < 81; ++k) A[k] = 0;

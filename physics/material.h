@@ -26,7 +26,7 @@ int material_parameter(int kind, const char *name);
 int material_state(int kind, const char *name);
 /* old[POINT_MAX_STATES] before the first step; 0 behind the material's own. */
 void material_initial(int kind, double *old);
-/* Checks value[n_param] against the ranges of the table and against each other. ERR_INPUT names parameter, value and
+/* Checks value[n_param], and curves behind it (core/param.h), against the ranges of the table and against each other. ERR_INPUT names parameter, value and
  * range; for a Poisson's ratio at the incompressible end it says what to do. */
 Status material_check(int kind, const double *value);
 /* Where in what material_check said parameter k is named: by its name, or in a list by what its meaning begins with. -1:
@@ -35,8 +35,11 @@ int material_spoken(int kind, int k, const char *message);
 /* What the kernels need of a checked material: thickness, density, and the moduli of its own pair block if it has one.
  */
 ElasticConstants material_constants(int kind, ElasticModel model, const double *value);
-/* law[LAW_SIZE] of a checked material with the axes R[9]. */
+/* law[LAW_SIZE] of a checked material with the axes R[9]. Where its curves are, material_law_curves says. */
 void material_law(int kind, ElasticModel model, const double *value, const double *R, double *law);
+/* How many numbers the curves have that begin at value[PARAM_MOST]. And a law whose curves are these, `away` behind it. */
+int material_curves(int kind, const double *value);
+void material_law_curves(int kind, const double *value, int64_t away, double *law);
 /* Poisson's ratio of a checked material that is not strained; where that depends on the direction, what axes 1 and 2
  * tell of it. */
 double material_poisson(int kind, const double *value);

@@ -77,7 +77,8 @@ const Schema case_elastic_material_schema = {.what = "a material",
                                              .chooser = "type",
                                              .params = material_params,
                                              .params_offset = offsetof(CaseMaterial, value),
-                                             .varying_offset = offsetof(CaseMaterial, varying)};
+                                             .varying_offset = offsetof(CaseMaterial, varying),
+                                             .curves_offset = offsetof(CaseMaterial, curves)};
 
 static const Key fix_keys[] = {{"x", VALUE_EXPR, false, AT(CaseFix, x), .meaning = "displacement in x"},
                                {"y", VALUE_EXPR, false, AT(CaseFix, y), .meaning = "displacement in y"},
@@ -217,14 +218,15 @@ static bool check_varying(const CaseMaterial *m, const MaterialType *type, int k
 }
 
 static void check_parameters(const Case *c, const CaseMaterial *m, const MaterialType *type, Diagnostics *out) {
-  double value[CASE_MAX_PARAMS];
+  double value[PARAM_MOST + PARAM_CURVES];
   bool first = true, given = true;
-  for (int k = 0; k < CASE_MAX_PARAMS; ++k) value[k] = m->value[k].value;
+  case_material_numbers(m, value);
   for (int k = 0; k < type->n_param; ++k) {
     const bool varying = check_varying(m, type, k, out);
     const bool refused = place_given(m->value[k].place) && error_reported_at(out, m->value[k].place);
     given &= !varying && !refused && (!type->param[k].required || place_given(m->value[k].place));
-    if (refused || varying || !place_given(m->value[k].place) || param_check(&type->param[k], value[k]) == OK) continue;
+    if (refused || varying || !place_given(m->value[k].place) || param_check_at(&type->param[k], value, k) == OK)
+      continue;
     if (first) material_check(m->type.value, value); /* its message has advice */
     report_error(out, m->value[k].place, "%s", status_message());
     first = false;

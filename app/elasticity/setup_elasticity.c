@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-_Static_assert((int)CASE_MAX_PARAMS == (int)MATERIAL_MAX_PARAMS, "the case has room for every parameter");
-
 static Status check_flat(const Case *c, const Mesh *mesh) {
   const double allowed = 1e-9 * mesh_size(mesh);
   const int32_t first = setup_first_solved(mesh);
@@ -48,7 +46,7 @@ static Status bind_materials(const Case *c, const Mesh *mesh, Setup *setup, Diag
   for (int32_t m = 0; m < n; ++m) {
     const CaseMaterial *given = case_material(c, m);
     elastic_setup(setup)->material[m].kind = given->type.value;
-    for (int k = 0; k < CASE_MAX_PARAMS; ++k) elastic_setup(setup)->material[m].value[k] = given->value[k].value;
+    case_material_numbers(given, elastic_setup(setup)->material[m].value);
   }
   TRY(setup_regions(c, mesh, setup, diagnostics));
   elastic_setup(setup)->params.n_material = n;

@@ -11,7 +11,7 @@
 #include "physics/elastic_model.h"
 #include "physics/ionic.h"
 
-enum { CASE_MAX_PARAMS = 32 }; /* of a material; MATERIAL_MAX_PARAMS */
+enum { CASE_MAX_PARAMS = PARAM_MOST };
 
 /* Exactly one of file, grid and image. */
 typedef struct CaseMesh {
@@ -69,6 +69,7 @@ typedef struct CaseMaterial {
   CaseAxes axes;
   NumberValue value[CASE_MAX_PARAMS]; /* in the order of the registry's table */
   VaryingValue varying[CASE_MAX_PARAMS];
+  ParamCurves curves;
 } CaseMaterial;
 
 /* Where the temperature of a body comes from: one of value, field and results. */
@@ -433,6 +434,11 @@ bool case_adapts(const CaseTime *time); /* are steps adaptive? */
 double case_every(const Case *c);
 int case_dim(const Case *c); /* 2 or 3 directions; 0 where only the mesh knows */
 bool case_axisymmetric(const Case *c);
+/* value[PARAM_MOST + PARAM_CURVES], as the table of the material has them. */
+static inline void case_material_numbers(const CaseMaterial *m, double *value) {
+  for (int k = 0; k < PARAM_MOST; ++k) value[k] = m->value[k].value;
+  for (int k = 0; k < PARAM_CURVES; ++k) value[PARAM_MOST + k] = m->curves.item[k];
+}
 static inline CaseMaterial *case_material(const Case *c, int32_t i) {
   return (CaseMaterial *)maps_item(&c->materials, sizeof(CaseMaterial), i);
 }

@@ -282,12 +282,23 @@ static void write_param_list(Json *json, const Param *param, int rows, bool vary
   json_end(json);
 }
 
+/* A number, or pairs of numbers of which the second are in the range. */
+static void write_curve(Json *json, const Param *param) {
+  json_array(json, "anyOf");
+  json_object(json, NULL);
+  write_param_value(json, param, false);
+  json_end(json);
+  json_object(json, NULL);
+  open_list(json, 1, 0), open_list(json, 2, 2);
+  json_string(json, "type", "number");
+  for (int open = 4; open > 0; --open) json_end(json);
+}
+
 /* A parameter takes a number; one with words in place of a unit takes those too. */
 static void write_param(Json *json, const Param *param, bool varying) {
   char text[256], word[32];
   const bool words = param->unit && strchr(param->unit, '|');
-  snprintf(text, sizeof text, "%s%s%s%s", param->meaning, words ? "" : " [", words ? "" : param->unit,
-           words ? "" : "]");
+  snprintf(text, sizeof text, words ? "%s" : "%s [%s]", param->meaning, param->unit);
   json_object(json, param->name);
   json_string(json, "description", text);
   if (!param->required && words && param_word(param, param->value, word, sizeof word))
@@ -298,7 +309,8 @@ static void write_param(Json *json, const Param *param, bool varying) {
     for (double value = param->min; value <= param->max && param_word(param, value, word, sizeof word); value += 1)
       json_string(json, NULL, word);
     json_end(json);
-  } else write_param_value(json, param, varying);
+  } else if (param_is_curve(param)) write_curve(json, param);
+  else write_param_value(json, param, varying);
   json_end(json);
 }
 

@@ -88,13 +88,15 @@ static void unknown_key(Reader *r, const Schema *schema, const Known *known, int
 typedef struct ParamTarget {
   NumberValue *number;
   VaryingValue *varying;
+  ParamCurves *curves;
   bool relative; /* may be so many times a preset's */
 } ParamTarget;
 
 static ParamTarget param_target(const Schema *schema, char *target, int row) {
   VaryingValue *varying = (VaryingValue *)(void *)(target + schema->varying_offset);
   return (ParamTarget){(NumberValue *)(void *)(target + schema->params_offset) + row,
-                       schema->varying_offset ? varying + row : NULL, schema->relative};
+                       schema->varying_offset ? varying + row : NULL,
+                       (ParamCurves *)(void *)(target + schema->curves_offset), schema->relative};
 }
 
 static const Key field_keys[] = {
@@ -153,6 +155,10 @@ static void read_param(Reader *r, const Param *param, int32_t child, ParamTarget
   const Place place = node->place;
   const double origin[3] = {0};
   double value;
+  if (param_is_curve(param)) {
+    curve_read(r, param, child, out.number, out.curves);
+    return;
+  }
   if (node->kind == TREE_PLAIN && param_number(param, node->text, &value)) {
     *out.number = (NumberValue){value, place};
     return;
@@ -187,7 +193,8 @@ static void read_param_list(Reader *r, const Param *param, int n, int32_t child,
   int32_t item = node->first;
   if (node->kind == TREE_LIST && node->n == n) {
     for (int k = 0; k < n; ++k, item = r->tree->node[item].next)
-      read_param(r, &param[k], item, (ParamTarget){out.number + k, out.varying ? out.varying + k : NULL, out.relative});
+      read_param(r, &param[k], item,
+                 (ParamTarget){out.number + k, out.varying ? out.varying + k : NULL, NULL, out.relative});
     return;
   }
   if (node->kind != TREE_LIST && !param->required) {

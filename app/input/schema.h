@@ -156,6 +156,7 @@ struct Schema {
   const Param *(*params)(int32_t word, int *n);
   size_t params_offset;
   size_t varying_offset; /* of VaryingValue[] beside NumberValue[]; 0: parameters are numbers only */
+  size_t curves_offset;  /* of ParamCurves beside them; 0: none is a curve */
   bool relative;         /* they may be so many times those of a preset: "*0.5" */
   /* The texts that `key` may be beside that word, at most `most` into names; returns how many, 0: any. NULL: any. */
   int (*texts)(int32_t word, const char *key, int most, const char *names[]);

@@ -1,5 +1,6 @@
 /* The resolved case: every value, given or default, written back as YAML from the same tables that read it. */
 #include "app/input/schema.h"
+#include "app/input/schema_value.h"
 #include "output/wording.h"
 
 #include <ctype.h>
@@ -229,7 +230,10 @@ void schema_echo(const Schema *schema, const void *target, int indent, Text *out
     text_add(out, "%*s%s: %s", indent, "", param[k].name, rows > 1 ? "[" : "");
     for (int i = k; i < k + rows; ++i) {
       if (i > k) text_add(out, ", ");
-      echo_param(&param[i], &value[i], schema->varying_offset ? &varying[i] : NULL, out);
+      if (param_is_curve(&param[i]))
+        curve_echo(value[i].value, (const ParamCurves *)(const void *)((const char *)target + schema->curves_offset),
+                   out);
+      else echo_param(&param[i], &value[i], schema->varying_offset ? &varying[i] : NULL, out);
     }
     text_add(out, rows > 1 ? "]\n" : "\n");
   }

@@ -13,8 +13,8 @@ static bool all_isotropic(const ElasticityParams *params) {
 }
 
 double elasticity_bulk_ratio(const MaterialValues *m) {
-  double value[MATERIAL_MAX_PARAMS];
-  for (int i = 0; i < MATERIAL_MAX_PARAMS; ++i) value[i] = m->value[i];
+  double value[MATERIAL_NUMBERS];
+  for (int i = 0; i < MATERIAL_NUMBERS; ++i) value[i] = m->value[i];
   for (int32_t i = 0; i < m->n_varying; ++i) {
     if (m->varying[i].parameter == material_parameter(m->kind, "poisson")) return 0;
     value[m->varying[i].parameter] = 1;

@@ -8,19 +8,20 @@
 #include "assembly/space/load.h"
 #include "assembly/space/scalar_source.h"
 #include "assembly/space/support.h"
+#include "core/param.h"
 #include "physics/material_axes.h"
 #include "physics/elastic_model.h"
 
 /* Values in the order of the material's parameter table (physics/materials.def): young, poisson, thickness, density. */
-enum { MATERIAL_MAX_PARAMS = 32 };
+enum { MATERIAL_MAX_PARAMS = PARAM_MOST, MATERIAL_NUMBERS = PARAM_MOST + PARAM_CURVES };
 /* A parameter of the law that varies over the body; not thickness. */
 typedef struct MaterialVarying {
   int32_t parameter;
   ScalarSource source;
 } MaterialVarying;
 typedef struct MaterialValues {
-  int32_t kind; /* index into the material registry */
-  double value[MATERIAL_MAX_PARAMS];
+  int32_t kind;                   /* index into the material registry */
+  double value[MATERIAL_NUMBERS]; /* and curves (core/param.h) */
   MaterialAxes axes;
   int32_t n_varying;              /* whose numbers in `value` mean nothing */
   const MaterialVarying *varying; /* borrowed during _create only, as density */

@@ -13,6 +13,7 @@ typedef struct LawWork {
   const ElementSet *set;
   int32_t *const *order; /* Numbering.element */
   int32_t *material_row; /* owned, [n_material], -1: not yet */
+  int64_t *curves;       /* owned, [n_material]: where those of a material are in the table of laws */
   ElasticityPoints *out;
 } LawWork;
 
@@ -122,7 +123,8 @@ static Status varying_fails(Status status, const MaterialValues *m, const double
 /* The material's numbers at x of element e. */
 static Status values_at(const MaterialValues *m, const SetBlock *b, int32_t e, const double *N, const double x[3],
                         double *value) {
-  for (int i = 0; i < MATERIAL_MAX_PARAMS; ++i) value[i] = m->value[i];
+  const int n = MATERIAL_MAX_PARAMS + material_curves(m->kind, m->value);
+  for (int i = 0; i < n; ++i) value[i] = m->value[i];
   for (int32_t i = 0; i < m->n_varying; ++i)
     value[m->varying[i].parameter] = scalar_source_at(&m->varying[i].source, b->first_id + e, b->type->n_node,
                                                       b->nodes + (int64_t)e * b->type->n_node, N, x);
@@ -134,7 +136,7 @@ static Status values_at(const MaterialValues *m, const SetBlock *b, int32_t e, c
 /* Law of element e where its shape functions are N. */
 static Status make_law(const LawWork *w, const SetBlock *b, int32_t e, const MaterialValues *m, const double *N,
                        double *law) {
-  double x[3] = {0}, R[9], value[MATERIAL_MAX_PARAMS];
+  double x[3] = {0}, R[9], value[MATERIAL_NUMBERS];
   for (int32_t a = 0; a < b->type->n_node; ++a)
     for (int i = 0; i < 3; ++i) x[i] += N[a] * w->params->mesh->x[b->nodes[(int64_t)e * b->type->n_node + a]][i];
   const bool there = axes_at(&m->axes, b->first_id + e, x, R);
@@ -142,6 +144,7 @@ static Status make_law(const LawWork *w, const SetBlock *b, int32_t e, const Mat
   TRY(values_at(m, b, e, N, x, value));
   const bool local = w->params->finite && w->params->model == MODEL_PLANE_STRESS; /* material_plane_stress */
   material_law(m->kind, local ? MODEL_SOLID : w->params->model, value, R, law);
+  material_law_curves(m->kind, value, w->curves[m - w->params->material] - (law - w->out->law), law);
   return OK;
 }
 
@@ -177,10 +180,28 @@ static Status make_laws_of(const LawWork *w, int32_t k, const double *N) {
   return OK;
 }
 
-static Status make_laws(const LawWork *w) {
+/* Room for all laws, and curves behind them. */
+static Status alloc_laws(LawWork *w) {
+  ElasticityPoints *out = w->out;
+  ALLOC(w->curves, w->params->n_material, "materials");
+  out->n_law_number = out->n_law * LAW_SIZE;
+  for (int32_t m = 0; m < w->params->n_material; ++m) {
+    w->curves[m] = out->n_law_number;
+    out->n_law_number += material_curves(w->params->material[m].kind, w->params->material[m].value);
+  }
+  ALLOC(out->law, out->n_law_number, "laws of the materials");
+  for (int32_t m = 0; m < w->params->n_material; ++m) {
+    const MaterialValues *of = &w->params->material[m];
+    for (int k = 0, n = material_curves(of->kind, of->value); k < n; ++k)
+      out->law[w->curves[m] + k] = of->value[MATERIAL_MAX_PARAMS + k];
+  }
+  return OK;
+}
+
+static Status make_laws(LawWork *w) {
   Status status = OK;
   double *N = NULL;
-  ALLOC_DONE(w->out->law, w->out->n_law * LAW_SIZE, "laws of the materials");
+  TRY_DONE(alloc_laws(w));
   ALLOC_DONE(N, ELEMENT_MAX_QUADRATURE * ELEMENT_MAX_NODES, "shape functions");
   for (int32_t k = 0; k < w->set->n_solved_block; ++k) {
     Quadrature rule;
@@ -194,7 +215,7 @@ done:
 }
 
 static Status points_upload(Exec *exec, const ElementSet *set, const Numbering *numbering, ElasticityPoints *out) {
-  TRY(exec_alloc_upload(exec, out->n_law * LAW_SIZE, sizeof *out->law, out->law, "laws of the materials",
+  TRY(exec_alloc_upload(exec, out->n_law_number, sizeof *out->law, out->law, "laws of the materials",
                         (void **)&out->exec_law));
   for (int32_t k = 0; k < set->n_solved_block; ++k)
     TRY(element_upload(exec, numbering->element[k], set->block[k].n, sizeof *out->law_row,
@@ -302,6 +323,7 @@ Status points_create(Exec *exec, const ElasticityParams *params, const ElementSe
                             .local = params->share ? params->share->local : NULL};
   const Status status = points_fill(exec, &w, numbering);
   FREE(w.material_row);
+  FREE(w.curves);
   return status;
 }
 
@@ -309,7 +331,7 @@ void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points)
   FREE(points->law);
   FREE(points->law_row);
   FREE(points->any_row);
-  EXEC_RELEASE(exec, points->exec_law, points->n_law * LAW_SIZE);
+  EXEC_RELEASE(exec, points->exec_law, points->n_law_number);
   for (int32_t k = 0; k < set->n_solved_block; ++k) {
     EXEC_RELEASE(exec, points->exec_row[k], set->block[k].n);
     EXEC_RELEASE(exec, points->exec_any_row[k], set->block[k].n);

@@ -25,9 +25,10 @@ typedef struct ElasticityPoints {
   int64_t first_couple[ELEMENT_SET_BLOCKS], n_couple;
   double *couple; /* on the Exec, owned, MeanCoupleArgs.q and .c of each block; NULL: not augmented */
   int64_t n_law;
-  double *law;      /* host, owned, [n_law][LAW_SIZE] */
-  int32_t *law_row; /* host, owned, [n_solved] in mesh order, PointArgs.law_row */
-  int32_t *any_row; /* the same with rows for elements of element_rows.h too; NULL where nothing is heated */
+  int64_t n_law_number; /* LAW_SIZE of each, and behind them the curves of the materials */
+  double *law;          /* host, owned, [n_law_number] */
+  int32_t *law_row;     /* host, owned, [n_solved] in mesh order, PointArgs.law_row */
+  int32_t *any_row;     /* the same with rows for elements of element_rows.h too; NULL where nothing is heated */
   /* on the Exec, owned, elements in the solver's order */
   double *exec_law;
   int32_t *exec_row[ELEMENT_SET_BLOCKS], *exec_any_row[ELEMENT_SET_BLOCKS];

@@ -252,6 +252,35 @@ cmp metal/probes.csv metal2/probes.csv
 stops metal3 3
 "$sinew" run metal.yaml --quiet --output metal3 --resume
 cmp metal/probes.csv metal3/probes.csv
+# Sheared by g, the stress of von Mises s and the plastic strain p of the metal fulfil s + 3 G p = sqrt(3) G g, s on the curve; over
+# a steady rate s is the yield stress and the viscosity times g' / sqrt(3), whatever the step is.
+cat > shear.yaml <<END
+version: 1
+mesh: {grid: [3, 3], size: [2, 2]}
+physics: elasticity
+model: plane-strain
+strain: finite
+materials: [{on: body, type: j2, young: 2e5, poisson: 0.3, yield: [[0, 200], [1e-4, 230], [4e-4, 250]]}]
+boundary: [{on: [x0, x1, y0, y1], fix: {x: '0.002*y*t', y: 0}}]
+time: {end: 1, step: 0.1}
+output: {probes: [{name: s, at: [1, 1], field: von-mises}]}
+expect: [{probe: s, value: 233.00175, rtol: 1e-4}]
+END
+"$sinew" verify shear.yaml
+for step in 0.1 0.03125; do
+  "$sinew" verify shear.yaml --set materials.0.yield=200 --set materials.0.viscosity=1e4 --set time.step=$step \
+    --set boundary.0.fix.x='0.004*y*t' --set expect.0.value=223.09401
+done
+wrong_yield() { # curve, part of the message
+  code=0
+  "$sinew" check shear.yaml --set "materials.0.yield=$1" > log 2>&1 || code=$?
+  [ $code = 3 ] && grep -qF "$2" log || { echo "yield $1 ends with $code, without '$2'"; cat log; exit 1; }
+}
+wrong_yield '[[0, 200], [0, 220]]' 'that of pair 2 is 0; they must ascend'
+wrong_yield '[[0, 200], [0.1, 190]]' 'yield falls from 200 to 190'
+wrong_yield '[200, 1]' 'must be a number, or a list of pairs [plastic strain, stress]'
+wrong_yield '[[0, -1]]' 'yield is -1, must be > 0'
+wrong_yield '{field: hardness}' 'must be a number, or a list of pairs'
 code=0
 "$sinew" check metal.yaml --set strain=small > log 2>&1 || code=$?
 [ $code = 3 ] && grep -q "'j2' is not linear, and is solved in load steps" log || { cat log; exit 1; }

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAWN = 24, TRIES = 4000, STEPS = 6 };
+enum { DRAWN = 24, TRIES = 4000, STEPS = 6, POINTS = 4, NUMBERS = PARAM_MOST + PARAM_CURVES };
 
 typedef struct Drawn {
   int kind;
   bool finite;
-  double law[LAW_SIZE], R[9];
+  double law[LAW_SIZE + PARAM_CURVES], R[9];
 } Drawn;
 
 static uint64_t seed;
@@ -32,25 +32,38 @@ static double norm(const double *v, int n) {
 /* Within the range of the table, words included. */
 static double draw(const Param *p) {
   if (strchr(p->unit, '|')) return floor(uniform(p->min, p->max + 1));
-  if (strcmp(p->unit, "stress") == 0) return pow(10, uniform(0, 2));
+  if (strncmp(p->unit, "stress", 6) == 0) return pow(10, uniform(0, 2));
   if (isfinite(p->min) && isfinite(p->max)) return uniform(p->min, p->max);
   return isfinite(p->min) ? p->min + uniform(0.2, 5) : uniform(-3, 3);
+}
+
+/* Points that ascend; 0 for the first x. value[k] and what stands at `end` of the numbers. */
+static void draw_curve(const Param *p, double *value, int k, int *end) {
+  double *curve = value + *end, x = 0, y = draw(p);
+  value[k] = *end;
+  *curve = POINTS;
+  for (int i = 0; i < POINTS; ++i, x += uniform(0.001, 0.05), y += uniform(0, 5))
+    curve[1 + 2 * i] = x, curve[2 + 2 * i] = y;
+  *end += 1 + 2 * POINTS;
 }
 
 /* A law that the material's own check takes; false: none of many. */
 static bool draw_law(int kind, Drawn *s) {
   const MaterialType *type = material_type(kind);
   const double row[6] = {0.3, -0.8, 0.5, 0.4, 0.1, -0.9};
-  double value[LAW_SIZE] = {0};
+  double value[NUMBERS] = {0};
   for (int tried = 0; tried < TRIES; ++tried) {
-    for (int i = 0; i < type->n_param; ++i) {
+    for (int i = 0, end = PARAM_MOST; i < type->n_param; ++i) {
       const Param *p = &type->param[i];
       value[i] = p->required || uniform(0, 1) < 0.6 ? draw(p) : p->value;
+      if (param_is_curve(p) && value[i] != p->value) draw_curve(p, value, i, &end);
     }
     if (material_check(kind, value) != OK) continue;
     memcpy(s->R, row, sizeof row);
     assert_true(axes_complete(s->R));
     material_law(kind, MODEL_SOLID, value, s->R, s->law);
+    material_law_curves(kind, value, LAW_SIZE, s->law);
+    memcpy(s->law + LAW_SIZE, value + PARAM_MOST, PARAM_CURVES * sizeof *value);
     s->kind = kind;
     return true;
   }
