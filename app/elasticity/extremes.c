@@ -24,6 +24,25 @@ static double node_size(const ElasticFields *fields, bool stress, int32_t i) {
 /* Nodes of others that are here too are theirs to look at. */
 static bool is_mine(const LocalMesh *local, int32_t i) { return !local || local->solver[i] < local->n_own; }
 
+/* Chunk by chunk, so that the sum has the same bits for any number of threads. */
+static void add_stress(const Mesh *mesh, const LocalMesh *local, const double *stress, ElasticLook *out) {
+  enum { CHUNK = 1 << 12, ROUND = 1 << 8 };
+  double sum[ROUND], count[ROUND];
+  for (int64_t first = 0; first < mesh->n_node; first += (int64_t)CHUNK * ROUND) {
+    const int n =
+        (int)((mesh->n_node - first + CHUNK - 1) / CHUNK < ROUND ? (mesh->n_node - first + CHUNK - 1) / CHUNK : ROUND);
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < n; ++k) {
+      const int64_t begin = first + (int64_t)k * CHUNK,
+                    end = begin + CHUNK < mesh->n_node ? begin + CHUNK : mesh->n_node;
+      sum[k] = count[k] = 0;
+      for (int64_t i = begin; i < end; ++i)
+        if (is_mine(local, (int32_t)i)) sum[k] += stress[i], ++count[k];
+    }
+    for (int k = 0; k < n; ++k) out->sum += sum[k], out->count += count[k];
+  }
+}
+
 /* The largest value and the first node that has it. */
 static void look_for_largest(const Mesh *mesh, const LocalMesh *local, const ElasticFields *fields, bool stress,
                              ElasticLook *out) {
@@ -39,8 +58,7 @@ static void look_for_largest(const Mesh *mesh, const LocalMesh *local, const Ela
   out->at[stress] = at == INT32_MAX ? -1 : local ? local->node[at] : at;
   if (!stress) return;
   out->here = at == INT32_MAX ? -1 : at;
-  for (int32_t i = 0; i < mesh->n_node; ++i)
-    if (is_mine(local, i)) out->sum += fields->von_mises[i], ++out->count;
+  add_stress(mesh, local, fields->von_mises, out);
 }
 
 /* The largest error of the elements at a node. */

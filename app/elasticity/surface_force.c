@@ -3,6 +3,7 @@
 #include "app/elasticity/elastic.h"
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "mesh/outer_faces.h"
 
 #include <math.h>
 
@@ -14,7 +15,7 @@ enum { HELD = 1, CURVED = 2, NORMALS = 3 };
 typedef struct Surface {
   const Mesh *mesh;
   const ElasticFields *fields;
-  int32_t *start, *list;        /* owned: elements at corners of elements, [n_node + 1] and as many as there are */
+  int32_t n_face, *face;        /* owned: outer faces (outer_faces.h) */
   uint8_t *state;               /* owned, [n_node]: bits */
   double (*normal)[NORMALS][3]; /* owned, [n_node]: of the flat pieces of free surface at the node, 0: none */
   double force, stress, area;   /* of its flat free pieces: squares times area, and area */
@@ -46,42 +47,6 @@ static void mark(Surface *s, const Setup *setup, bool axisymmetric) {
       s->state[own->equations.term[own->equations.item[k].first + t].node] |= HELD;
   for (int32_t i = 0; axisymmetric && i < s->mesh->n_node; ++i)
     if (fabs(s->mesh->x[i][0]) <= AXIS_TOLERANCE * mesh_size(s->mesh)) s->state[i] |= HELD;
-}
-
-static Status meet(Surface *s) {
-  const Mesh *mesh = s->mesh;
-  const int32_t first = setup_first_solved(mesh);
-  ALLOC(s->start, (int64_t)mesh->n_node + 2, "elements at nodes");
-  for (int pass = 0; pass < 2; ++pass) {
-    for (int32_t e = first; e < mesh->n_element; ++e) {
-      const int32_t *nodes = mesh_nodes_of(mesh, e), n = element_type(mesh_block_of(mesh, e)->kind)->n_vertex;
-      for (int32_t a = 0; a < n; ++a) {
-        if (pass) s->list[s->start[nodes[a] + 1]++] = e;
-        else ++s->start[nodes[a] + 2];
-      }
-    }
-    if (pass) break;
-    for (int32_t i = 0; i < mesh->n_node; ++i) s->start[i + 2] += s->start[i + 1];
-    ALLOC(s->list, s->start[mesh->n_node + 1], "elements at nodes");
-  }
-  return OK;
-}
-
-static bool has_all(const Mesh *mesh, int32_t element, const int32_t *node, int n) {
-  const int32_t *nodes = mesh_nodes_of(mesh, element), all = element_type(mesh_block_of(mesh, element)->kind)->n_vertex;
-  for (int k = 0; k < n; ++k) {
-    bool there = false;
-    for (int32_t a = 0; a < all && !there; ++a) there = nodes[a] == node[k];
-    if (!there) return false;
-  }
-  return true;
-}
-
-/* Whether nothing is beyond the face. */
-static bool is_outer(const Surface *s, int32_t element, const int32_t *node, int n) {
-  for (int32_t k = s->start[node[0]]; k < s->start[node[0] + 1]; ++k)
-    if (s->list[k] != element && has_all(s->mesh, s->list[k], node, n)) return false;
-  return true;
 }
 
 /* The area of the face times its normal. */
@@ -132,24 +97,18 @@ static void add_force(Surface *s, int32_t node, int n, const double normal[3], b
 }
 
 static void add_faces(Surface *s, bool forces) {
-  for (int32_t e = setup_first_solved(s->mesh); e < s->mesh->n_element; ++e) {
-    const ElementType *type = element_type(mesh_block_of(s->mesh, e)->kind);
-    const int32_t *nodes = mesh_nodes_of(s->mesh, e);
-    for (int32_t f = 0; f < type->n_face; ++f) {
-      const int n = element_type(type->face[f].kind)->n_vertex;
-      int32_t node[4] = {0};
-      double normal[3];
-      bool held = true;
-      for (int a = 0; a < n; ++a) {
-        node[a] = nodes[type->face[f].nodes[a]];
-        held &= (s->state[node[a]] & HELD) != 0;
-      }
-      if ((held && !forces) || !is_outer(s, e, node, n)) continue;
-      find_normal(s, node, n, normal);
-      for (int a = 0; a < n; ++a) {
-        if (forces) add_force(s, node[a], n, normal, held);
-        else add_normal(s, node[a], normal);
-      }
+  const int32_t width = outer_face_width(s->mesh);
+  for (int32_t f = 0; f < s->n_face; ++f) {
+    const int32_t *node = s->face + (int64_t)f * width;
+    const int n = outer_face_corners(width, node);
+    double normal[3];
+    bool held = true;
+    for (int a = 0; a < n; ++a) held &= (s->state[node[a]] & HELD) != 0;
+    if (held && !forces) continue;
+    find_normal(s, node, n, normal);
+    for (int a = 0; a < n; ++a) {
+      if (forces) add_force(s, node[a], n, normal, held);
+      else add_normal(s, node[a], normal);
     }
   }
 }
@@ -162,7 +121,7 @@ static Status surface_share(const Case *c, const Mesh *mesh, const Setup *setup,
   Status status = OK;
   ALLOC_DONE(s.state, mesh->n_node, "nodes of the surface");
   TRY_DONE(mem_alloc(mesh->n_node, sizeof *s.normal, "nodes of the surface", (void **)&s.normal));
-  TRY_DONE(meet(&s));
+  TRY_DONE(outer_faces_find(mesh, &s.n_face, &s.face));
   mark(&s, setup, case_axisymmetric(c));
   add_faces(&s, false);
   add_faces(&s, true);
@@ -171,8 +130,7 @@ static Status surface_share(const Case *c, const Mesh *mesh, const Setup *setup,
 done:
   FREE(s.normal);
   FREE(s.state);
-  FREE(s.list);
-  FREE(s.start);
+  FREE(s.face);
   return status;
 }
 

@@ -10,8 +10,8 @@
 #include "core/percent.h"
 #include "core/vec3.h"
 #include "mesh/check/check.h"
+#include "mesh/outer_faces.h"
 #include "mesh/same_nodes.h"
-#include "mesh/tag_map.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ typedef struct Rib {
 typedef struct Flats {
   const Mesh *mesh;
   int32_t n, width, n_rib; /* facets; room for the corners and the edges of one */
-  int32_t *node;           /* owned, [n][width], the lowest once more where a facet has three */
+  int32_t *node;           /* owned, [n][width] (outer_faces.h) */
   double (*area)[3];       /* owned, [n], along the normal */
   int32_t *corner;         /* owned, [n][width], the lowest corner of those that share a normal */
   double (*normal)[3];     /* owned, [n][width], at the lowest corners */
@@ -55,122 +55,7 @@ static void flats_release(Flats *s) {
 }
 
 static int32_t flats_corners(const Flats *s, int32_t f) {
-  const int32_t *v = s->node + (int64_t)f * s->width;
-  return s->width == 2 ? 2 : v[3] == v[0] || v[3] == v[1] || v[3] == v[2] ? 3 : 4;
-}
-
-/* Vertices of facet f of an element, with the lowest once more where there are fewer than `width`. */
-static void flats_facet(const ElementType *type, const int32_t *from, int32_t f, int32_t width, int32_t to[4]) {
-  const int32_t n = element_type(type->face[f].kind)->n_vertex;
-  for (int32_t a = 0; a < n; ++a) to[a] = from[type->face[f].nodes[a]];
-  for (int32_t a = n; a < width; ++a) {
-    to[a] = to[0];
-    for (int32_t k = 1; k < n; ++k) to[a] = to[k] < to[a] ? to[k] : to[a];
-  }
-}
-
-/* mark[n_node], zeroed: hashes of the facets at a node by exclusive or. Those that two elements share cancel, so that 0 stays
- * at nodes inside. Those of an element are joined first: a node is reached once from each of its elements. */
-static void flats_mark(const ElementBlock *block, uint64_t *mark) {
-  enum { CORNERS = 8, FACES = 6 };
-  const ElementType *type = element_type(block->kind);
-  const int parts = parts_of(block->n);
-  int32_t n_corner[FACES];
-  for (int32_t f = 0; f < type->n_face; ++f) n_corner[f] = element_type(type->face[f].kind)->n_vertex;
-#pragma omp parallel for schedule(static) num_threads(parts)
-  for (int32_t i = 0; i < block->n; ++i) {
-    const int32_t *v = block->nodes + (int64_t)i * type->n_node;
-    uint64_t mix[CORNERS], own[CORNERS] = {0};
-    for (int32_t a = 0; a < type->n_vertex; ++a) mix[a] = tag_map_mix((uint64_t)v[a] + 1);
-    for (int32_t f = 0; f < type->n_face; ++f) {
-      uint64_t hash = 0;
-      for (int32_t k = 0; k < n_corner[f]; ++k) hash += mix[type->face[f].nodes[k]];
-      for (int32_t k = 0; k < n_corner[f]; ++k) own[type->face[f].nodes[k]] ^= hash;
-    }
-    for (int32_t a = 0; a < type->n_vertex; ++a) {
-      if (parts == 1) mark[v[a]] ^= own[a]; /* without the wait of an atomic operation */
-      else __atomic_fetch_xor(&mark[v[a]], own[a], __ATOMIC_RELAXED);
-    }
-  }
-}
-
-/* Elements with as many marked corners as a facet has at least, ascending, into out[block->n], and -1 behind them. */
-static void flats_touching(const ElementBlock *block, const uint64_t *mark, int32_t *out) {
-  const ElementType *type = element_type(block->kind);
-  const int parts = parts_of(block->n);
-  int32_t n = 0;
-#pragma omp parallel for ordered schedule(static, 1) num_threads(parts)
-  for (int p = 0; p < parts; ++p) {
-    int32_t found = 0, *mine = out + part_begin(block->n, p, parts);
-    for (int64_t i = part_begin(block->n, p, parts); i < part_begin(block->n, p + 1, parts); ++i) {
-      const int32_t *v = block->nodes + i * type->n_node;
-      int32_t marked = 0;
-      for (int32_t a = 0; a < type->n_vertex; ++a) marked += mark[v[a]] != 0;
-      if (marked >= type->dim) mine[found++] = (int32_t)i;
-    }
-#pragma omp ordered
-    {
-      memmove(out + n, mine, (size_t)found * sizeof *mine);
-      n += found;
-    }
-  }
-  if (n < block->n) out[n] = -1;
-}
-
-/* Facets whose nodes all are marked, of the elements that flats_touching gave, into `node` unless it is NULL; gives their
- * number. */
-static int64_t flats_candidates(const Flats *s, const uint64_t *mark, const int32_t *touching, int32_t *node) {
-  int64_t n = 0;
-  for (int32_t b = 0; b < s->mesh->n_block; ++b) {
-    const ElementBlock *block = &s->mesh->block[b];
-    const ElementType *type = element_type(block->kind);
-    const int32_t *element = touching + block->first;
-    for (int32_t i = 0; type->dim == s->mesh->dim && i < block->n && element[i] >= 0; ++i)
-      for (int32_t f = 0; f < type->n_face; ++f) {
-        int32_t v[4];
-        flats_facet(type, block->nodes + (int64_t)element[i] * type->n_node, f, s->width, v);
-        bool all = true;
-        for (int32_t k = 0; k < s->width; ++k) all = all && mark[v[k]];
-        if (all && node) memcpy(node + n * s->width, v, (size_t)s->width * sizeof *v);
-        n += all;
-      }
-  }
-  return n;
-}
-
-/* Finds the facets that one element has alone. */
-static Status flats_boundary(Flats *s) {
-  int32_t *touching = NULL, *same = NULL;
-  uint8_t *shared = NULL;
-  uint64_t *mark = NULL;
-  int32_t n = 0;
-  Status status = OK;
-  ALLOC_DONE(mark, s->mesh->n_node, "nodes of the boundary");
-  ALLOC_DONE(touching, s->mesh->n_element, "elements at the boundary");
-  for (int32_t b = 0; b < s->mesh->n_block; ++b)
-    if (element_type(s->mesh->block[b].kind)->dim == s->mesh->dim) flats_mark(&s->mesh->block[b], mark);
-  for (int32_t b = 0; b < s->mesh->n_block; ++b)
-    if (element_type(s->mesh->block[b].kind)->dim == s->mesh->dim)
-      flats_touching(&s->mesh->block[b], mark, touching + s->mesh->block[b].first);
-  const int64_t most = flats_candidates(s, mark, touching, NULL);
-  if (most < INT32_MAX / 8) n = (int32_t)most; /* with more the mesh is fine, and its flats are small */
-  ALLOC_DONE(s->node, (int64_t)n * s->width, "facets of elements");
-  ALLOC_DONE(same, n, "facets by their nodes");
-  ALLOC_DONE(shared, n, "facets that elements share");
-  if (n) flats_candidates(s, mark, touching, s->node);
-  TRY_DONE(same_nodes_find(s->node, n, s->width, same));
-  for (int32_t f = 0; f < n; ++f)
-    if (same[f] != f) shared[f] = shared[same[f]] = 1;
-  for (int32_t f = 0; f < n; ++f)
-    if (!shared[f])
-      memmove(s->node + (int64_t)s->n++ * s->width, s->node + (int64_t)f * s->width,
-              (size_t)s->width * sizeof *s->node);
-done:
-  FREE(touching);
-  FREE(same);
-  FREE(shared);
-  FREE(mark);
-  return status;
+  return outer_face_corners(s->width, s->node + (int64_t)f * s->width);
 }
 
 static void flats_difference(const Flats *s, int32_t a, int32_t b, double out[3]) {
@@ -351,11 +236,11 @@ static void flats_sum(Flats *s, double *lacking, double *surplus) {
 }
 
 Status check_flats_measure(const Mesh *mesh, double *lacking, double *surplus) {
-  Flats s = {.mesh = mesh, .width = mesh->dim == 2 ? 2 : 4, .n_rib = mesh->dim == 2 ? 1 : 4};
+  Flats s = {.mesh = mesh, .width = outer_face_width(mesh), .n_rib = mesh->dim == 2 ? 1 : 4};
   double volume = 0;
   Status status = OK;
   *lacking = *surplus = 0;
-  TRY_DONE(flats_boundary(&s));
+  TRY_DONE(outer_faces_find(mesh, &s.n, &s.node));
   const int64_t n_corner = (int64_t)s.n * s.width, n_rib = (int64_t)s.n * s.n_rib;
   ALLOC_DONE(s.area, s.n, "areas of the boundary");
   ALLOC_DONE(s.corner, n_corner, "corners of the boundary");
