@@ -1,5 +1,5 @@
 /* A result of any physics as one row: the words of its output, probes, units, files, envelopes and the collection from ranks
- * follow from rows, as those of assembly/elasticity/fields.def. */
+ * follow from rows: assembly/elasticity/fields.def, app/heat/fields.def, app/monodomain/fields.def and app/eikonal/fields.def. */
 #pragma once
 #include "core/unit_kind.h"
 
@@ -31,6 +31,16 @@ typedef struct FieldType {
       probes;      /* likewise of a probe */
   size_t member;   /* of its array in a struct of them, where there is one */
 } FieldType;
+
+/* A row of a physics of one analysis. */
+#define FIELD_ROW(word_, where_, parts_, unit_, words_)                                                                \
+  {.word = word_,                                                                                                      \
+   .part = {FIELD_##parts_(word_, FIELD_PART)},                                                                        \
+   .where = WHERE_##where_,                                                                                            \
+   .width = FIELD_WIDTH_##parts_,                                                                                      \
+   .unit = UNIT_##unit_,                                                                                               \
+   .fields = FIELD_WORD_##words_,                                                                                      \
+   .probes = FIELD_PROBE_##words_},
 
 /* A number of a field, by its word: row -1 where no row has it. */
 typedef struct FieldPart {

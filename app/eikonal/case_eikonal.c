@@ -1,14 +1,25 @@
 /* The keys of a case file of an eikonal equation, as tables, and their checks. */
 #include "app/fibers/case_fibers.h"
 #include "app/input/case_tables.h"
+#include "app/input/field_words.h"
 #include "app/eikonal/case_eikonal.h"
 #include "app/monodomain/case_monodomain.h"
 
 #include <math.h>
 #include <string.h>
 
-static const Word field_words[] = {{"activation", false}, {"conduction-velocity", false}, {NULL, false}};
-static const Word probe_words[] = {{"activation", false}, {NULL, false}};
+static const Word field_words[] = {
+#define EIKONAL_FIELD(NAME, word, where, parts, unit, out) FIELD_WORDS_##out(word, parts)
+#include "app/eikonal/fields.def"
+    {NULL, 0}};
+static const Word probe_words[] = {
+#define EIKONAL_FIELD(NAME, word, where, parts, unit, out) PROBE_WORDS_##out(word, parts)
+#include "app/eikonal/fields.def"
+    {NULL, 0}};
+const FieldType eikonal_field[N_EIKONAL_FIELDS] = {
+#define EIKONAL_FIELD(NAME, ...) FIELD_ROW(__VA_ARGS__)
+#include "app/eikonal/fields.def"
+};
 static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {NULL, false}};
 
 #define POSITIVE .open_min = true, .max = INFINITY

@@ -59,7 +59,9 @@ static Status eikonal_inspect(Inspection *k) {
 }
 
 static const char *column_unit(const Case *c, const Units *units, int32_t i) {
-  return i < c->output.probes.n ? units_text(units, UNIT_TIME) : "mm/ms";
+  if (i >= c->output.probes.n) return "mm/ms";
+  return units_text(units,
+                    eikonal_field[field_part(eikonal_field, N_EIKONAL_FIELDS, case_probe(c, i)->field.text).row].unit);
 }
 
 static const char *eikonal_instead(const Case *c) {

@@ -1,4 +1,5 @@
 /* When fronts arrive, from a case to files: one solve. */
+#include "app/eikonal/case_eikonal.h"
 #include "app/monodomain/conduction_velocity.h"
 #include "app/monodomain/heart.h"
 #include "app/monodomain/purkinje.h"
@@ -75,21 +76,15 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
 
 static Status store(Work *w) {
   const Mesh *mesh = w->run->mesh;
-  const WordsValue *wanted = &w->run->c->output.fields;
   const int64_t cells = (int64_t)mesh->n_cable + mesh->n_element - setup_first_solved(mesh);
-  const StreamField field[N_EIKONAL_FIELDS] = {
-      [EIKONAL_ACTIVATION] = {.name = "activation",
-                              .wanted = words_have(wanted, EIKONAL_ACTIVATION),
-                              .n_component = 1,
-                              .unit = UNIT_TIME,
-                              .unpack = time_unpack},
-      [EIKONAL_CV] = {.name = "conduction-velocity",
-                      .wanted = words_have(wanted, EIKONAL_CV),
-                      .on_cells = true,
-                      .n_component = 3,
-                      .unit = UNIT_VELOCITY,
-                      .n_room = words_have(wanted, EIKONAL_CV) ? 3 * cells : 0,
-                      .unpack = words_have(wanted, EIKONAL_CV) ? velocity_unpack : NULL}};
+  const double *(*const unpack[N_EIKONAL_FIELDS])(void *, const StreamMoment *, int32_t, double *) = {
+      [EIKONAL_ACTIVATION] = time_unpack, [EIKONAL_CV] = velocity_unpack};
+  StreamField field[N_EIKONAL_FIELDS];
+  for (int32_t f = 0; f < N_EIKONAL_FIELDS; ++f) {
+    field[f] = stream_field(&eikonal_field[f], words_have(&w->run->c->output.fields, f));
+    field[f].unpack = field[f].wanted ? unpack[f] : NULL;
+    field[f].n_room = field[f].wanted && field[f].on_cells ? field[f].n_component * cells : 0;
+  }
   const StreamParams params = {.n_field = N_EIKONAL_FIELDS,
                                .field = field,
                                .n_step = 1,

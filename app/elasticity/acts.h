@@ -1,8 +1,6 @@
-/* What acts on a body, by the rows of app/input/acts.def: whoever asks of an entry of `boundary:` what is in it loops over them. */
+/* What acts on a body of elasticity, by the rows of app/input/acts.def. */
 #pragma once
-#include "app/input/case.h"
-#include "app/setup/setup.h"
-#include "assembly/space/load.h"
+#include "app/setup/act.h"
 
 /* Bits. */
 typedef enum ActRole {
@@ -14,27 +12,12 @@ typedef enum ActRole {
   ACT_ANY = (1 << 5) - 1
 } ActRole;
 
-enum { NO_LOAD = -1, ACT_EXPRS = 3, ACT_NAMES = 256 };
-typedef struct Act {
-  const char *key;
-  ValueType type;
-  size_t offset; /* in CaseBoundary */
-  int load;      /* LoadKind that its value becomes; NO_LOAD: none, or one that is made otherwise */
-  GroupUse on;
-  unsigned roles;
-} Act;
-
-extern const Act act_rows[];
-extern const int32_t n_act_rows;
-
-/* The next row behind `after` (NULL: the first) with one of the roles that the entry gives; NULL: none is left. */
-const Act *act_next(const CaseBoundary *b, unsigned roles, const Act *after);
-Place act_place(const Act *act, const CaseBoundary *b);
-/* The value of a row that becomes a load; n 0: it is not given. */
-ExprsValue act_value(const Act *act, const CaseBoundary *b);
+enum { ACT_EXPRS = 3 };
+extern const ActTable elastic_acts;
+static inline const Act *act_next(const CaseBoundary *b, unsigned roles, const Act *after) {
+  return acts_next(&elastic_acts, b, roles, after);
+}
 /* The expressions of a load or of `fix`, by direction; how many. */
 int act_exprs(const Act *act, const CaseBoundary *b, const ExprValue *out[ACT_EXPRS]);
 /* Whether any entry gives one with one of these roles. */
 bool acts_given(const MapsValue *boundary, unsigned roles);
-/* "fix, traction, pressure": the keys with one of the roles. Returns `text`. */
-const char *acts_names(unsigned roles, char text[ACT_NAMES]);

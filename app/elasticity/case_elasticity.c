@@ -297,10 +297,7 @@ static void check_volume(const Case *c, const CaseBoundary *b, Diagnostics *out)
 void case_check_boundary(Case *c, const MapsValue *boundary, Diagnostics *out) {
   for (int32_t i = 0; i < boundary->n; ++i) {
     CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
-    char names[ACT_NAMES];
-    if (!act_next(b, ACT_ANY, NULL) && place_given(b->on.place))
-      report_error(out, b->place, "nothing happens on '%s'\n  allowed: %s", b->on.n ? b->on.item[0].text : "",
-                   acts_names(ACT_ANY, names));
+    acts_check_any(&elastic_acts, b, b->place, &b->on, out);
     check_fix(c, b, out);
     case_check_phase(c, b, out);
     check_follower(c, b, out);

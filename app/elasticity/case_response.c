@@ -82,7 +82,7 @@ void case_check_phase(const Case *c, const CaseBoundary *b, Diagnostics *out) {
   else if (!act_next(b, ACT_MOTION | ACT_LOAD, NULL))
     report_error(out, b->phase.place,
                  "phase says when a load or a prescribed motion is, and this entry has none\n  allowed: beside %s",
-                 acts_names(ACT_MOTION | ACT_LOAD, names));
+                 acts_list(&elastic_acts, ACT_MOTION | ACT_LOAD, names));
 }
 
 bool case_has_phases(const Case *c) {

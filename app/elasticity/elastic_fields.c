@@ -1,18 +1,12 @@
 #include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/case_elasticity.h"
+#include "app/input/field_words.h"
 #include "app/run/ranks.h"
 
 /* clang-format off */
-#define WORD(word) {word, false},
-#define FIELD_Y(word, parts) WORD(word)
-#define FIELD_P(word, parts) WORD(word)
-#define FIELD_N(word, parts)
-#define PROBE_Y(word, parts)
-#define PROBE_P(word, parts) FIELD_##parts(word, WORD)
-#define PROBE_N(word, parts)
 #define JOIN(a, b) a##b
-#define FIELD_WORDS(yes, word, parts) JOIN(FIELD_, yes)(word, parts)
-#define PROBE_WORDS(yes, word, parts) JOIN(PROBE_, yes)(word, parts)
+#define FIELD_WORDS(yes, word, parts) JOIN(FIELD_WORDS_, yes)(word, parts)
+#define PROBE_WORDS(yes, word, parts) JOIN(PROBE_WORDS_, yes)(word, parts)
 #define ASKED FIELD_WORDS
 const Word elastic_field_words[][N_ELASTIC_FIELDS + 1] = {
     [FIELDS_STATIC] = {
@@ -107,12 +101,7 @@ const char *elastic_column_unit(const Case *c, const Units *units, int32_t i) {
 }
 
 StreamField elastic_stream_field(const Case *c, int32_t k) {
-  const FieldType *f = &elastic_field[k];
-  return (StreamField){.name = f->word,
-                       .wanted = elastic_field_asked(c, k),
-                       .on_cells = !field_at_nodes(&elastic_field[k]),
-                       .n_component = f->width,
-                       .unit = f->unit};
+  return stream_field(&elastic_field[k], elastic_field_asked(c, k));
 }
 
 /* The first word of the analysis that has these numbers, else the row itself. */

@@ -88,8 +88,8 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
   const Case *c = o->run->c;
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const FieldPart part = elastic_probe(c, i);
-    value[i] = location_value(o->run->mesh, &o->setup->probe[i], m->value[part.row] + part.component,
-                              elastic_field[part.row].width);
+    value[i] =
+        field_at(o->run->mesh, &o->setup->probe[i], &elastic_field[part.row], part.component, m->value[part.row]);
   }
   return OK;
 }

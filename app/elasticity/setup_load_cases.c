@@ -9,8 +9,8 @@
 
 /* Room for all that these lists can make. */
 static Status acts_alloc(const MapsValue *boundary, const MapsValue *body, ElasticActs *out) {
-  ALLOC(out->support, (int64_t)n_act_rows * boundary->n, "supports");
-  ALLOC(out->load, (int64_t)n_act_rows * boundary->n + 2 * (int64_t)body->n, "loads");
+  ALLOC(out->support, (int64_t)elastic_acts.n * boundary->n, "supports");
+  ALLOC(out->load, (int64_t)elastic_acts.n * boundary->n + 2 * (int64_t)body->n, "loads");
   return OK;
 }
 

@@ -1,18 +1,26 @@
 /* The keys of a case file of heat, as tables, and their checks. A new key is a line here and a member in case.h. */
 #include "app/input/case_tables.h"
+#include "app/input/field_words.h"
 #include "app/heat/heat_columns.h"
 #include "physics/diffusion.h"
 
 #include <math.h>
 
 static const Word model_words[] = {{"axisymmetric", false}, {NULL, false}};
-static const Word field_words[] = {{"temperature", false}, {"flux", false}, {NULL, false}};
+static const Word field_words[] = {
+#define HEAT_FIELD(NAME, word, where, parts, unit, out) FIELD_WORDS_##out(word, parts)
+#include "app/heat/fields.def"
+    {NULL, 0}};
 static const Word probe_words[] = {
-    {"temperature", false}, {"flux-x", false}, {"flux-y", false}, {"flux-z", false}, {NULL, false}};
+#define HEAT_FIELD(NAME, word, where, parts, unit, out) PROBE_WORDS_##out(word, parts)
+#include "app/heat/fields.def"
+    {NULL, 0}};
+const FieldType heat_field[N_HEAT_FIELDS] = {
+#define HEAT_FIELD(NAME, ...) FIELD_ROW(__VA_ARGS__)
+#include "app/heat/fields.def"
+};
 static const Word sum_words[] = {{"heat-flow", false}, {"heat-content", false}, {NULL, false}};
 static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {"steps", false}, {NULL, false}};
-_Static_assert(COUNT(field_words) == N_HEAT_FIELDS + 1, "one word per HeatField");
-_Static_assert(COUNT(probe_words) == N_HEAT_PROBES + 1, "one word per HeatProbe");
 
 static const Key material_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseHeatMaterial, on), .meaning = "group or list of groups of elements"},
@@ -36,12 +44,21 @@ static const Schema convection_schema = {.what = "convection",
 
 static const Key boundary_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseHeatBoundary, on), .meaning = "group or list of groups"},
-    {"temperature", VALUE_EXPR, false, AT(CaseHeatBoundary, temperature), .meaning = "prescribed"},
-    {"power", VALUE_EXPR, false, AT(CaseHeatBoundary, power),
-     .meaning = "heat per time in total, spread over the group; positive heats the body"},
-    {"flux", VALUE_EXPR, false, AT(CaseHeatBoundary, flux), .meaning = "per area and time, positive heats the body"},
-    {"convection", VALUE_MAP, false, AT(CaseHeatBoundary, convection), .schema = &convection_schema,
-     .meaning = "{coefficient: 25, ambient: 20}"}};
+#define ACT(type, member, value, load, on, roles, schema_, meaning_)                                                   \
+  {#member, value, false, AT(CaseHeatBoundary, member), .schema = schema_, .meaning = meaning_},
+#include "app/input/heat_acts.def"
+#undef ACT
+};
+const ActTable heat_acts = {(const Act[]){
+#define ACT(type, member, value, load, on, roles, ...) ACT_ROW(CaseHeatBoundary, member, value, load, on, roles)
+#include "app/input/heat_acts.def"
+#undef ACT
+                            },
+                            0
+#define ACT(...) +1
+#include "app/input/heat_acts.def"
+#undef ACT
+};
 static const Schema boundary_schema = {
     .what = "a boundary entry", .n = COUNT(boundary_keys), .key = boundary_keys, .size = sizeof(CaseHeatBoundary)};
 
@@ -137,11 +154,7 @@ static void check_materials(const Case *c, Diagnostics *out) {
 static void check_boundary(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->boundary.n; ++i) {
     const CaseHeatBoundary *b = heat_boundary(c, i);
-    const bool any = place_given(b->temperature.place) || place_given(b->flux.place) || place_given(b->power.place) ||
-                     place_given(b->convection.place);
-    if (!any && place_given(b->on.place))
-      report_error(out, b->place, "nothing happens on '%s'\n  allowed: temperature, flux, power, convection",
-                   b->on.n ? b->on.item[0].text : "");
+    acts_check_any(&heat_acts, b, b->place, &b->on, out);
     const ExprValue *h = &b->convection.coefficient;
     const double origin[3] = {0};
     if (place_given(h->place) && expr_is_constant(&h->expr) && !(expr_value(&h->expr, origin, 0) > 0))

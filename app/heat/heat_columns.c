@@ -6,19 +6,17 @@
 
 #include <string.h>
 
-unsigned heat_fields_needed(const Case *c) {
-  unsigned which = words_have(&c->output.fields, HEAT_FLUX) ? DIFFUSION_FIELD_FLUX : 0;
-  for (int32_t i = 0; i < c->output.probes.n; ++i)
-    if (case_probe(c, i)->field.value >= HEAT_PROBE_FLUX) which |= DIFFUSION_FIELD_FLUX;
-  for (int32_t i = 0; i < c->output.sums.n; ++i)
-    if (case_sum(c, i)->field.value == HEAT_SUM_FLOW) which |= DIFFUSION_FIELD_REACTION;
-  return which;
+FieldPart heat_probe(const Case *c, int32_t i) {
+  return field_part(heat_field, N_HEAT_FIELDS, case_probe(c, i)->field.text);
 }
 
-/* The flux is that of the element. */
-static double probe_value(const Mesh *mesh, const Location *at, const HeatState *state, int32_t field) {
-  if (field >= HEAT_PROBE_FLUX) return state->flux[at->element - setup_first_solved(mesh)][field - HEAT_PROBE_FLUX];
-  return location_value(mesh, at, state->temperature, 1);
+unsigned heat_fields_needed(const Case *c) {
+  unsigned which = 1u << HEAT_TEMPERATURE;
+  for (int32_t k = 0; k < N_HEAT_FIELDS; ++k) which |= (unsigned)words_have(&c->output.fields, k) << k;
+  for (int32_t i = 0; i < c->output.probes.n; ++i) which |= 1u << heat_probe(c, i).row;
+  for (int32_t i = 0; i < c->output.sums.n; ++i)
+    if (case_sum(c, i)->field.value == HEAT_SUM_FLOW) which |= 1u << HEAT_REACTION;
+  return which;
 }
 
 /* What is integrated over the elements of a group. */
@@ -47,7 +45,7 @@ static Status heat_columns_integrate(const Mesh *mesh, int32_t e, const Integran
     double N[ELEMENT_MAX_NODES], J[3][3], x[3] = {0}, temperature = 0;
     type->values(rule.xi[q], N);
     for (int32_t a = 0; a < type->n_node; ++a) {
-      temperature += N[a] * f->state->temperature[nodes[a]];
+      temperature += N[a] * f->state->value[HEAT_TEMPERATURE][nodes[a]];
       for (int k = 0; k < 3; ++k) x[k] += N[a] * corner[a][k];
     }
     const double circle = f->axisymmetric ? 2 * acos(-1) * x[0] : 1;
@@ -82,7 +80,7 @@ static Status through_supports(const Mesh *mesh, const Setup *setup, const Group
 /* Through supports: their reactions. Through facets of the group that carry flux or convection: its
  * integral. All else is insulated. */
 static Status heat_flow(const Mesh *mesh, const Setup *setup, const Group *on, const HeatState *state, double *sum) {
-  TRY(through_supports(mesh, setup, on, state->reaction, sum));
+  TRY(through_supports(mesh, setup, on, state->value[HEAT_REACTION], sum));
   for (int32_t l = 0; l < heat_setup(setup)->diffusion.n_load; ++l) {
     const Load *load = &heat_setup(setup)->heating[l];
     const Integrand f = {load, state, heat_setup(setup)->diffusion.axisymmetric};
@@ -112,8 +110,10 @@ static Status heat_content(const Mesh *mesh, const Setup *setup, const Group *on
 }
 
 Status heat_columns_fill(const Case *c, const Mesh *mesh, const Setup *setup, const HeatState *state, double *value) {
-  for (int32_t i = 0; i < c->output.probes.n; ++i)
-    *value++ = probe_value(mesh, &setup->probe[i], state, case_probe(c, i)->field.value);
+  for (int32_t i = 0; i < c->output.probes.n; ++i) {
+    const FieldPart part = heat_probe(c, i);
+    *value++ = field_at(mesh, &setup->probe[i], &heat_field[part.row], part.component, state->value[part.row]);
+  }
   for (int32_t i = 0; i < c->output.sums.n; ++i, ++value)
     if (case_sum(c, i)->field.value == HEAT_SUM_FLOW) TRY(heat_flow(mesh, setup, setup->sum[i], state, value));
     else TRY(heat_content(mesh, setup, setup->sum[i], state, value));

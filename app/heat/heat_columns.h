@@ -2,12 +2,26 @@
 #pragma once
 #include "app/input/physics.h"
 #include "app/run/run.h"
+#include "app/setup/act.h"
 #include "app/setup/setup.h"
 #include "assembly/diffusion/diffusion.h"
+#include "core/field_type.h"
 
 #include <assert.h>
 
 extern const Schema heat_schema;
+/* HEAT_TEMPERATURE and so on: the rows of fields.def. */
+typedef enum HeatField {
+#define HEAT_FIELD(NAME, ...) HEAT_##NAME,
+#include "app/heat/fields.def"
+  N_HEAT_FIELDS
+} HeatField;
+extern const FieldType heat_field[N_HEAT_FIELDS];
+/* The number that probe i is of. */
+FieldPart heat_probe(const Case *c, int32_t i);
+/* The rows of app/input/heat_acts.def, and what a load of one is called in the case. */
+enum { ACT_ALWAYS = 1 };
+extern const ActTable heat_acts;
 void heat_check(Case *c, Diagnostics *diagnostics);
 
 typedef struct HeatSetup {
@@ -28,17 +42,15 @@ static inline HeatSetup *heat_setup(const Setup *setup) {
 /* In the order of the words in case_heat.c. */
 typedef enum HeatTable { HEAT_TABLE_TEMPERATURE, HEAT_TABLE_FLUX, HEAT_TABLE_FLOW, N_HEAT_TABLES } HeatTable;
 
-/* On the host, in mesh order; NULL where no column needs it. */
+/* On the host, in mesh order: [N_HEAT_FIELDS], NULL where no column needs it. */
 typedef struct HeatState {
   double time;
-  const double *temperature; /* [n_node] */
-  const double (*flux)[3];   /* [n_solved] */
-  const double *reaction;    /* [n_node] */
+  const double *const *value;
 } HeatState;
 
 /* heat_tables.c: all tables of a time, of the temperature at the nodes. */
 Status heat_tables_add(const Run *run, const Setup *setup, double time, const double *temperature, Text *out);
-/* Bits of DIFFUSION_FIELD_... that the case's fields, probes and sums need. */
+/* Bits of fields that the case's fields, probes and sums need. */
 unsigned heat_fields_needed(const Case *c);
 /* heat_cut.c: Physics.cut. */
 Status heat_cut(const Setup *whole, const struct MeshSample *sample, Setup *part);

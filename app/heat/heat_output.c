@@ -10,53 +10,42 @@ static const char *const history_name[] = {"time",     "dt",       "rejected",  
                                            "products", "restarts", "true_residual"};
 enum { HISTORY = (int)(sizeof history_name / sizeof *history_name) };
 
-enum { REACTION = N_HEAT_FIELDS, FIELDS }; /* the reaction is for columns alone */
-
 static Status field_take(void *context, int32_t f, double *room) {
   const HeatOutput *o = context;
-  if (f == HEAT_FLUX) return diffusion_flux(o->diffusion, o->u, room);
-  if (f == REACTION) return diffusion_reaction(o->diffusion, o->time, o->u, o->rate, room);
-  return diffusion_arrange(o->diffusion, o->u, room);
+  switch ((HeatField)f) {
+  case HEAT_TEMPERATURE: return diffusion_arrange(o->diffusion, o->u, room);
+  case HEAT_FLUX: return diffusion_flux(o->diffusion, o->u, room);
+  case HEAT_REACTION: return diffusion_reaction(o->diffusion, o->time, o->u, o->rate, room);
+  case N_HEAT_FIELDS: break;
+  }
+  return FAIL(ERR_BUG, "field %d of heat has no formula", (int)f);
 }
 
-static void fields_list(const HeatOutput *o, StreamField field[FIELDS]) {
-  const Case *c = o->run->c;
+static void fields_list(const HeatOutput *o, StreamField field[N_HEAT_FIELDS]) {
   const int64_t n_node = run_mesh(o->run)->n_node, n_solved = diffusion_solved(o->diffusion);
-  field[HEAT_TEMPERATURE] = (StreamField){.name = "temperature",
-                                          .wanted = words_have(&c->output.fields, HEAT_TEMPERATURE),
-                                          .n_component = 1,
-                                          .unit = UNIT_TEMPERATURE,
-                                          .n_taken = n_node};
-  field[HEAT_FLUX] = (StreamField){.name = "flux",
-                                   .wanted = words_have(&c->output.fields, HEAT_FLUX),
-                                   .on_cells = true,
-                                   .n_component = 3,
-                                   .unit = UNIT_FLUX,
-                                   .n_taken = o->needed & DIFFUSION_FIELD_FLUX ? 3 * n_solved : 0};
-  field[REACTION] =
-      (StreamField){.name = "reaction", .n_component = 1, .n_taken = o->needed & DIFFUSION_FIELD_REACTION ? n_node : 0};
-  for (int32_t f = 0; f < FIELDS; ++f) field[f].take = field_take, field[f].unpack = result_field_taken;
+  for (int32_t f = 0; f < N_HEAT_FIELDS; ++f) {
+    field[f] = stream_field(&heat_field[f], words_have(&o->run->c->output.fields, f));
+    field[f].n_taken = o->needed >> f & 1 ? heat_field[f].width * (field[f].on_cells ? n_solved : n_node) : 0;
+    field[f].take = field_take, field[f].unpack = result_field_taken;
+  }
 }
 
 static Status columns_fill(void *context, const StreamMoment *m, double *value) {
   HeatOutput *o = context;
   const double shown = place_given(o->run->c->time.place) ? m->time : 1;
   if (m->stored) TRY(heat_tables_add(o->run, o->setup, shown, m->value[HEAT_TEMPERATURE], &o->tables));
-  const HeatState state = {.time = m->time,
-                           .temperature = m->value[HEAT_TEMPERATURE],
-                           .flux = (const double(*)[3])m->value[HEAT_FLUX],
-                           .reaction = m->value[REACTION]};
+  const HeatState state = {.time = m->time, .value = m->value};
   return heat_columns_fill(o->run->c, o->run->mesh, o->setup, &state, value);
 }
 
 Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, HeatOutput *o) {
   const Case *c = run->c;
   const bool timed = place_given(c->time.place);
-  StreamField field[FIELDS];
+  StreamField field[N_HEAT_FIELDS];
   *o = (HeatOutput){.run = run, .setup = setup, .diffusion = diffusion, .needed = heat_fields_needed(c)};
   fields_list(o, field);
   const StreamParams params = {.recorded = true,
-                               .n_field = FIELDS,
+                               .n_field = N_HEAT_FIELDS,
                                .field = field,
                                .n_step = timed ? result_steps_most(c) + c->expect.n : 1,
                                .n_history = timed ? HISTORY : 0,

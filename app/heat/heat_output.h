@@ -7,7 +7,7 @@ typedef struct HeatOutput {
   Run *run; /* borrowed, as are the next two */
   const Setup *setup;
   Diffusion *diffusion;
-  unsigned needed; /* DIFFUSION_FIELD_... */
+  unsigned needed; /* bits of fields */
   double time;     /* that is stored, as the next two */
   const double *u, *rate;
   ResultStream *stream; /* owned */

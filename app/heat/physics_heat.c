@@ -31,7 +31,7 @@ static Status heat_inspect(Inspection *k) {
 }
 
 static UnitKind column_kind(const Case *c, int32_t i) {
-  if (i < c->output.probes.n) return case_probe(c, i)->field.value < HEAT_PROBE_FLUX ? UNIT_TEMPERATURE : UNIT_FLUX;
+  if (i < c->output.probes.n) return heat_field[heat_probe(c, i).row].unit;
   i -= c->output.probes.n;
   if (i >= c->output.sums.n) return UNIT_NONE;
   return case_sum(c, i)->field.value == HEAT_SUM_FLOW ? UNIT_POWER : UNIT_ENERGY;

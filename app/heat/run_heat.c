@@ -139,7 +139,7 @@ static Status start_time(Work *w) {
 }
 
 static Status run_heat_store(Work *w, double time) {
-  const bool rate = w->output.needed & DIFFUSION_FIELD_REACTION;
+  const bool rate = w->output.needed >> HEAT_REACTION & 1;
   progress_phase(&w->run->progress, PHASE_SOLVE);
   if (rate) TRY(stepper_rate(w->stepper, w->f));
   TRY(heat_output_store(&w->output, time, w->u, rate ? w->f : NULL));

@@ -47,25 +47,25 @@ static Status add_load(const Case *c, LoadKind kind, const Group *on, const Expr
 }
 
 static Status bind_entry(const Case *c, const Mesh *mesh, const CaseHeatBoundary *b, Setup *setup, Diagnostics *out) {
-  const NamesValue *on = &b->on;
-  if (place_given(b->temperature.place)) {
-    Support held = {.on = setup_group(setup, mesh, on, ON_ANY, "temperature", out), .value = {b->temperature.expr}};
-    TRY(setup_where(c, b->temperature.place, setup, &held.where));
-    if (held.on) heat_setup(setup)->held[heat_setup(setup)->diffusion.n_support++] = held;
+  for (const Act *act = NULL; (act = acts_next(&heat_acts, b, ACT_ALWAYS, act));) {
+    const Group *on = setup_group(setup, mesh, &b->on, act->on, act->key, out);
+    const ExprValue one = act_value(act, b).item[0];
+    if (act->load == LOAD_CONVECTION) {
+      TRY(add_load(c, LOAD_CONVECTION, on, &b->convection.coefficient, &b->convection.ambient, setup));
+    } else if (act->load != NO_LOAD) {
+      TRY(add_load(c, (LoadKind)act->load, on, &one, NULL, setup));
+    } else {
+      Support held = {.on = on, .value = {one.expr}};
+      TRY(setup_where(c, one.place, setup, &held.where));
+      if (on) heat_setup(setup)->held[heat_setup(setup)->diffusion.n_support++] = held;
+    }
   }
-  if (place_given(b->flux.place))
-    TRY(add_load(c, LOAD_FLUX, setup_group(setup, mesh, on, ON_FACETS, "flux", out), &b->flux, NULL, setup));
-  if (place_given(b->power.place))
-    TRY(add_load(c, LOAD_FORCE, setup_group(setup, mesh, on, ON_ANY, "power", out), &b->power, NULL, setup));
-  if (place_given(b->convection.place))
-    TRY(add_load(c, LOAD_CONVECTION, setup_group(setup, mesh, on, ON_FACETS, "convection", out),
-                 &b->convection.coefficient, &b->convection.ambient, setup));
   return OK;
 }
 
 static Status bind_boundary(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   ALLOC(heat_setup(setup)->held, c->boundary.n, "prescribed temperatures");
-  ALLOC(heat_setup(setup)->heating, 3 * (int64_t)c->boundary.n + c->source.n, "heat loads");
+  ALLOC(heat_setup(setup)->heating, (int64_t)heat_acts.n * c->boundary.n + c->source.n, "heat loads");
   for (int32_t i = 0; i < c->boundary.n; ++i) TRY(bind_entry(c, mesh, heat_boundary(c, i), setup, diagnostics));
   for (int32_t i = 0; i < c->source.n; ++i) {
     const CaseSource *source = case_source(c, i);
@@ -172,10 +172,7 @@ static void advise_in_time(const Case *c, const Mesh *mesh, const HeatSetup *own
     if (!warm && expr_acts(&load->ambient[0])) warm = load->where;
     const bool film = load->kind == LOAD_CONVECTION;
     setup_step_advice(c, mesh, load->on, film ? &load->ambient[0] : &load->value[0],
-                      film                       ? "ambient temperature"
-                      : load->kind == LOAD_FORCE ? "power"
-                                                 : load_name(load->kind),
-                      load->where);
+                      film ? "ambient temperature" : acts_word(&heat_acts, load->kind), load->where);
   }
   if (warm && !place_given(c->initial.place))
     status_warn(
@@ -187,7 +184,7 @@ static void advise_in_time(const Case *c, const Mesh *mesh, const HeatSetup *own
 static void warn_of_held(const Mesh *mesh, const Load *load, const uint8_t *held) {
   const double near = AXIS_TOLERANCE * mesh_size(mesh);
   bool all = load->on->n > 0, axis = true;
-  const char *word = load->kind == LOAD_FLUX ? "flux" : load->kind == LOAD_FORCE ? "power" : "convection";
+  const char *word = acts_word(&heat_acts, load->kind);
   for (int32_t k = 0; k < load->on->n; ++k) {
     const int32_t *nodes = mesh_nodes_of(mesh, load->on->element[k]);
     const int32_t n = element_type(mesh_block_of(mesh, load->on->element[k])->kind)->n_node;

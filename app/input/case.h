@@ -158,8 +158,9 @@ typedef struct CaseConvection {
 typedef struct CaseHeatBoundary {
   Place place;
   NamesValue on;
-  ExprValue temperature, flux, power;
-  CaseConvection convection;
+#define ACT(type, member, ...) type member;
+#include "app/input/heat_acts.def"
+#undef ACT
 } CaseHeatBoundary;
 
 typedef struct CaseSource {

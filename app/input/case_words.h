@@ -31,8 +31,6 @@ typedef enum ElasticTable {
 } ElasticTable;
 
 /* In the order of the words in case_heat.c. */
-typedef enum HeatField { HEAT_TEMPERATURE, HEAT_FLUX, N_HEAT_FIELDS } HeatField;
-typedef enum HeatProbe { HEAT_PROBE_TEMPERATURE, HEAT_PROBE_FLUX, N_HEAT_PROBES = 4 } HeatProbe; /* flux-x, -y, -z */
 typedef enum HeatSum { HEAT_SUM_FLOW, HEAT_SUM_CONTENT } HeatSum;
 
 /* In the order of the words in case_monodomain.c. */
@@ -52,7 +50,6 @@ typedef enum HeartMap {
   HEART_CV,
   N_HEART_MAPS
 } HeartMap;
-typedef enum EikonalField { EIKONAL_ACTIVATION, EIKONAL_CV, N_EIKONAL_FIELDS } EikonalField;
 enum {
   HEART_PROBE_MAP = HEART_PHASE,
   N_HEART_PROBES = HEART_PROBE_MAP + HEART_CV

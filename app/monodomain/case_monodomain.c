@@ -3,6 +3,7 @@
 #include "app/monodomain/case_monodomain.h"
 #include "app/fibers/case_fibers.h"
 #include "app/input/case_tables.h"
+#include "app/input/field_words.h"
 #include "physics/ionic_kernels.h"
 
 #include <math.h>
@@ -11,22 +12,52 @@
 #define IONIC_LISTED
 /* States of all models, in the order of ionic_state_word. */
 #define IONIC(name, text, n) name##_states(STATE)
-#define STATE(name, meaning) {name, false},
-static const Word field_words[] = {{"potential", false},
-                                   {"extracellular", false},
-#include "physics/ionics.def"
-                                   {"phase", false},
-                                   {"filament", false},
-                                   {NULL, false}};
-static const Word map_words[] = {{"activation", false},         {"repolarization", false},      {"apd", false},
-                                 {"dominant-frequency", false}, {"conduction-velocity", false}, {NULL, false}};
-static const Word state_words[] = {
-#include "physics/ionics.def"
-    {NULL, false}};
+#define HEART_RULE(...)
+/* clang-format off */
+static const Word field_words[] = {
+#define HEART_FIELD(NAME, word, where, parts, unit, out) FIELD_WORDS_##out(word, parts)
+#define HEART_MAP(NAME, word, where, parts, unit, out) 
+#define STATE(name, meaning) {name, 0},
+#include "app/monodomain/fields.def"
+#undef HEART_FIELD
+#undef HEART_MAP
+#undef STATE
+    {NULL, 0}};
+static const Word map_words[] = {
+#define HEART_FIELD(NAME, word, where, parts, unit, out) 
+#define HEART_MAP(NAME, word, where, parts, unit, out) FIELD_WORDS_##out(word, parts)
+#define STATE(name, meaning) 
+#include "app/monodomain/fields.def"
+#undef HEART_FIELD
+#undef HEART_MAP
+#undef STATE
+    {NULL, 0}};
 static const Word probe_words[] = {
-    {"potential", false},  {"extracellular", false},
+#define HEART_FIELD(NAME, word, where, parts, unit, out) PROBE_WORDS_##out(word, parts)
+#define HEART_MAP(NAME, word, where, parts, unit, out) PROBE_WORDS_##out(word, parts)
+#define STATE(name, meaning) {name, 0},
+#include "app/monodomain/fields.def"
+#undef HEART_FIELD
+#undef HEART_MAP
+#undef STATE
+    {NULL, 0}};
+#undef HEART_RULE
+const FieldType heart_field[HEART_ROWS] = {
+#define HEART_FIELD(NAME, ...) FIELD_ROW(__VA_ARGS__)
+#define HEART_MAP HEART_FIELD
+#define HEART_RULE HEART_FIELD
+#define STATE(name, meaning) FIELD_ROW(name, NODES, ONE, NONE, P)
+#include "app/monodomain/fields.def"
+#undef HEART_FIELD
+#undef HEART_MAP
+#undef HEART_RULE
+#undef STATE
+};
+static const Word state_words[] = {
+#define STATE(name, meaning) {name, 0},
 #include "physics/ionics.def"
-    {"activation", false}, {"repolarization", false}, {"apd", false}, {"dominant-frequency", false}, {NULL, false}};
+    {NULL, 0}};
+/* clang-format on */
 #undef STATE
 #undef IONIC
 /* A state of other cells than those of this case; where it reads some from a file, no state is. */

@@ -1,8 +1,12 @@
 /* Between the files of a case of the heart. */
 #pragma once
 #include "app/input/physics.h"
+#include "core/field_type.h"
 #include "physics/ionic.h"
 
+/* The rows of fields.def: HeartField, then HeartMap, then those of fibres by rule. */
+enum { HEART_MAP_ROW = N_HEART_FIELDS, HEART_RULE_ROW = HEART_MAP_ROW + N_HEART_MAPS, HEART_ROWS = HEART_RULE_ROW + 3 };
+extern const FieldType heart_field[HEART_ROWS];
 extern const Schema monodomain_schema;
 extern const Schema heart_ionic_schema, heart_purkinje_schema, heart_grow_schema;
 extern const Schema heart_spot_schema, heart_velocity_schema; /* app/eikonal has them too */

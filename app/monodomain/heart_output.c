@@ -1,4 +1,5 @@
 /* What a heart run leaves behind, as a table for result_stream.h: fields of the steps, maps, fibres by rule. */
+#include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/heart.h"
 #include "app/monodomain/conduction_velocity.h"
 #include "app/monodomain/filaments.h"
@@ -21,26 +22,15 @@ enum {
 
 static const char *const history_name[HISTORY] = {"time", "steps", "newton", "products", "rejected", "dt", "residual"};
 
-static UnitKind field_unit(int32_t f) {
-  static const UnitKind maps[N_HEART_MAPS] = {UNIT_TIME, UNIT_TIME, UNIT_TIME, UNIT_FREQUENCY, UNIT_VELOCITY};
-  if (f == HEART_POTENTIAL || f == HEART_EXTRACELLULAR) return UNIT_POTENTIAL;
-  if (f == HEART_PHASE) return UNIT_ANGLE;
-  return f >= MAPS && f < RULED ? maps[(f - MAPS) / BEATS] : UNIT_NONE;
+static int32_t row_of(int32_t f) {
+  return f < MAPS ? f : f < RULED ? HEART_MAP_ROW + (f - MAPS) / BEATS : HEART_RULE_ROW + f - RULED;
 }
 
-static const char *field_name(const Heart *h, int32_t f) {
-  static const char *const maps[] = {"activation", "repolarization", "apd", "dominant-frequency",
-                                     "conduction-velocity"};
-  static const char *const others[] = {"fiber", "sheet", "transmural"};
-  if (f == HEART_POTENTIAL) return "potential";
-  if (f == HEART_PHASE || f == HEART_FILAMENT) return f == HEART_PHASE ? "phase" : "filament";
-  if (f == HEART_EXTRACELLULAR) return "extracellular";
-  if (f < MAPS) return ionic_state_word(f - HEART_STATE);
-  if (f >= RULED) return others[f - RULED];
-  const int32_t beat = (f - MAPS) % BEATS;
+/* Of a map of a beat behind the first. */
+static const char *beat_name(const Heart *h, int32_t f) {
+  const char *word = heart_field[row_of(f)].word;
   char *name = h->map_name[f - MAPS];
-  if (beat == 0) snprintf(name, sizeof h->map_name[0], "%s", maps[(f - MAPS) / BEATS]);
-  else snprintf(name, sizeof h->map_name[0], "%s-%d", maps[(f - MAPS) / BEATS], (int)beat + 1);
+  snprintf(name, sizeof h->map_name[0], "%s-%d", word, (int)((f - MAPS) % BEATS) + 1);
   return name;
 }
 
@@ -132,8 +122,6 @@ static void made_map(const Heart *h, int32_t k, StreamField *f) {
   if (!f->wanted || (k != HEART_APD && !cells)) return;
   f->n_room = cells ? 3 * ((int64_t)mesh->n_cable + mesh->n_element - setup_first_solved(mesh)) : mesh->n_node;
   f->unpack = cells ? velocity_unpack : apd_unpack;
-  f->on_cells = cells;
-  f->n_component = cells ? 3 : 1;
 }
 
 static const double *rule_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
@@ -151,7 +139,7 @@ static void phase_fields(const Heart *h, StreamField *field) {
   phase->wanted = true, phase->n_taken = h->n_read;
   phase->take = phase_take, phase->unpack = result_field_taken;
   if (!heart_has_filaments(h->c)) return;
-  filament->wanted = filament->on_cells = true;
+  filament->wanted = true;
   filament->n_room = (int64_t)h->mesh->n_cable + h->mesh->n_element - setup_first_solved(h->mesh);
   filament->unpack = filament_unpack;
 }
@@ -161,8 +149,10 @@ static void fields_list(const Heart *h, StreamField field[FIELDS]) {
   const int64_t n = h->n_read;
   const bool ruled = heart_setup(h->setup)->fiber != NULL;
   const int32_t apd = heart_map_beats(c, HEART_APD), cv = heart_map_beats(c, HEART_CV);
-  for (int32_t f = 0; f < FIELDS; ++f)
-    field[f] = (StreamField){.name = field_name(h, f), .n_component = 1, .unit = field_unit(f)};
+  for (int32_t f = 0; f < FIELDS; ++f) {
+    field[f] = stream_field(&heart_field[row_of(f)], false);
+    if (f >= MAPS && f < RULED && (f - MAPS) % BEATS) field[f].name = beat_name(h, f);
+  }
   for (int32_t f = 0; f < HEART_PHASE; ++f) {
     if (!words_have(&c->output.fields, f)) continue;
     field[f].wanted = true, field[f].n_taken = n;
@@ -183,7 +173,6 @@ static void fields_list(const Heart *h, StreamField field[FIELDS]) {
   }
   for (int32_t f = RULED; f < FIELDS; ++f)
     field[f].wanted = ruled, field[f].when = STREAM_FIRST, field[f].unpack = ruled ? rule_unpack : NULL;
-  field[FIBER].n_component = field[SHEET].n_component = 3;
 }
 
 static Status watch_sample(void *context, double *room) {

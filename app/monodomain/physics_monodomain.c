@@ -81,10 +81,8 @@ static const char *column_unit(const Case *c, const Units *units, int32_t i) {
   const bool volt = place_given(c->output.medium.place) || c->torso.n;
   if (i >= c->output.probes.n) return volt ? units_text(units, UNIT_POTENTIAL) : "";
   const int32_t field = case_probe(c, i)->field.value;
-  return field < HEART_STATE                   ? units_text(units, UNIT_POTENTIAL)
-         : field == HEART_PROBE_MAP + HEART_DF ? units_text(units, UNIT_FREQUENCY)
-         : field >= HEART_PROBE_MAP            ? units_text(units, UNIT_TIME)
-                                               : "";
+  const UnitKind unit = heart_field[field < HEART_PROBE_MAP ? field : field - HEART_PROBE_MAP + HEART_MAP_ROW].unit;
+  return unit == UNIT_NONE ? "" : units_text(units, unit);
 }
 
 static void heart_save_steps(const RunReport *report, Json *json) {

@@ -97,6 +97,19 @@ double location_value(const Mesh *mesh, const Location *at, const double *nodal,
   return value;
 }
 
+double field_at(const Mesh *mesh, const Location *at, const FieldType *type, int32_t component, const double *value) {
+  if (field_at_nodes(type)) return location_value(mesh, at, value + component, type->width);
+  return value[(int64_t)(at->element - setup_first_solved(mesh)) * type->width + component];
+}
+
+StreamField stream_field(const FieldType *type, bool wanted) {
+  return (StreamField){.name = type->word,
+                       .wanted = wanted,
+                       .on_cells = !field_at_nodes(type),
+                       .n_component = type->width,
+                       .unit = type->unit};
+}
+
 /* ---- where the files are written: on the recorder's thread, if there is one ---- */
 
 static bool field_is_due(const Slot *slot, const StreamField *f) {

@@ -8,7 +8,7 @@
 #pragma once
 #include "app/run/run.h"
 #include "app/setup/setup.h"
-#include "core/unit_kind.h"
+#include "core/field_type.h"
 #include "output/recorder.h"
 #include "output/slab.h"
 
@@ -41,6 +41,9 @@ typedef struct StreamField {
   /* Field f in the mesh's order, in `room` or where it lies; NULL: the field only takes. */
   const double *(*unpack)(void *context, const StreamMoment *moment, int32_t f, double *room);
 } StreamField;
+
+/* Of a row, without its functions. */
+StreamField stream_field(const FieldType *type, bool wanted);
 
 typedef struct StreamParams {
   Writer *writer;    /* made before by result_writer, and taken over, also where this fails; NULL: it is made */
@@ -101,3 +104,5 @@ const double *result_field_taken(void *context, const StreamMoment *moment, int3
 Status columns_create(const Case *c, Columns *out);
 /* From values at the nodes of an element, [n_node][stride], to its point. */
 double location_value(const Mesh *mesh, const Location *at, const double *nodal, int32_t stride);
+/* A number of a field there: one of elements is that of its element. */
+double field_at(const Mesh *mesh, const Location *at, const FieldType *type, int32_t component, const double *value);

@@ -1,0 +1,15 @@
+/* Words of a schema from a row of core/field_type.h: FIELD_WORDS_P(word, numbers) and so on of `output.fields`, PROBE_WORDS_P
+ * of probes. */
+#pragma once
+#include "app/input/schema.h"
+#include "core/field_type.h"
+
+/* clang-format off */
+#define SCHEMA_WORD(word) {word, 0},
+#define FIELD_WORDS_Y(word, parts) SCHEMA_WORD(word)
+#define FIELD_WORDS_P(word, parts) SCHEMA_WORD(word)
+#define FIELD_WORDS_N(word, parts)
+#define PROBE_WORDS_Y(word, parts)
+#define PROBE_WORDS_P(word, parts) FIELD_##parts(word, SCHEMA_WORD)
+#define PROBE_WORDS_N(word, parts)
+/* clang-format on */
