@@ -41,6 +41,8 @@ add scheme "a scheme in time"            # theta = 2/3
 add smoother "a smoother"                # Chebyshev polynomials of the first kind
 add act "something that acts"            # force per length of an edge
 add field "a result field"               # Tresca's stress
+add heat_field "a field of heat"         # the temperature over 0
+add heat_act "something that heats"      # a flux by another name
 add material "a material"                # metal that flows, with states at its points
 # A material that is not there: cubic symmetry, three constants. Its header and its lines.
 cat > physics/cubic.h <<'END'
@@ -319,6 +321,23 @@ tresca 20 --set 'boundary=[{on: left, symmetry: true}, {on: bottom, symmetry: tr
 tresca 10 --set strain=finite --set time.end=1 --set time.step=0.5
 tresca 20 --set analysis.type=transient --set time.end=1e-3 --set time.step=5e-4 --set materials.0.poisson=0 \
   --set 'boundary=[{on: left, symmetry: true}, {on: bottom, symmetry: true}, {on: right, fix: {x: -2e-5}}]'
+# In a square of conductivity 2 that 10 flow through, the temperature rises by 5 from side to side.
+cat > warm.yaml <<END
+version: 1
+units: m W s K
+mesh: square.msh
+physics: heat
+materials: [{on: body, conductivity: 2}]
+boundary: [{on: left, temperature: 20}, {on: right, inflow: 10}]
+output: {fields: [temperature, excess], probes: [{name: middle, at: [0.3, 0.4], field: excess}]}
+expect: [{probe: middle, value: 21.5}]
+END
+"$sinew" verify warm.yaml
+"$sinew" run warm.yaml --quiet --overwrite --output warm
+"$sinew" info warm/results.hdf | grep -q 'excess \[1\], on nodes, in K' || { echo "no excess in K"; exit 1; }
+code=0
+"$sinew" check warm.yaml --set 'boundary=[{on: left, temperature: 20}, {on: right}]' > log 2>&1 || code=$?
+[ $code = 3 ] && grep -q "allowed: temperature, flux, inflow, power, convection" log || { cat log; exit 1; }
 cat > weigh.yaml <<END
 version: 1
 mesh: square.msh
