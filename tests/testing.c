@@ -75,6 +75,16 @@ void testing_check_failure(Status got, Status wanted, const char *part, const ch
     fail_msg("%s:%d: message should hold \"%s\" but is: %s", file, line, part, status_message());
 }
 
+bool testing_failed(Status status, int64_t nth) {
+  const bool reached = mem_count() >= nth;
+  mem_fail_nth(0);
+  if (!reached) assert_ok(status);
+  else if (status != ERR_MEMORY && (status != ERR_GPU || !getenv("SINEW_TEST_BACKEND")))
+    fail_msg("allocation %lld: %s: %s", (long long)nth, status_text(status), status_message());
+  status_clear();
+  return reached;
+}
+
 int64_t testing_fail_each(const Exec *exec, Status (*attempt)(void *context), void *context) {
   const size_t before = mem_in_use(), on_exec = exec->in_use;
   for (int64_t nth = 1;; ++nth) {

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "core/exec.h"
+#include "core/memory.h"
 #include "core/status.h"
 
 /* A part that cannot run here, such as one without its mesh, makes the whole program "skipped" to CTest unless a test
@@ -59,6 +60,22 @@ void testing_check_failure(Status got, Status wanted, const char *part, const ch
  * the host memory in use and that of `exec` must be what they were. Returns the number of attempts, one more than the
  * allocations failed. */
 int64_t testing_fail_each(const Exec *exec, Status (*attempt)(void *context), void *context);
+/* The same of `attempt`, an expression, where it makes something: the statement `undo` gives that back after each attempt and may
+ * look at `failed`. Of memory on the host only. */
+#define testing_fail_each_of(attempt, undo)                                                                            \
+  ({                                                                                                                   \
+    const size_t testing_before_ = mem_in_use();                                                                       \
+    int64_t testing_nth_ = 0;                                                                                          \
+    for (bool failed = true; failed;) {                                                                                \
+      mem_fail_nth(++testing_nth_);                                                                                    \
+      failed = testing_failed((attempt), testing_nth_);                                                                \
+      undo;                                                                                                            \
+      assert_int_equal(mem_in_use(), testing_before_);                                                                 \
+    }                                                                                                                  \
+    testing_nth_;                                                                                                      \
+  })
+/* Whether the nth allocation was reached, which an attempt with this status tells. */
+bool testing_failed(Status status, int64_t nth);
 /* |a - b| <= tolerance, in the unit of both. NaN fails, here and below. */
 void assert_within(double a, double b, double tolerance);
 /* |a - b| <= tolerance |b|; fails where b is 0. */

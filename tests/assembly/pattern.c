@@ -92,19 +92,11 @@ static void each_allocation_fails(void **state) {
   Pattern *p = sample(), *moved = NULL;
   int32_t rank[N];
   for (int i = 0; i < N; ++i) rank[i] = N - 1 - i;
-  const size_t before = mem_in_use();
-  int64_t nth = 1;
-  for (;; ++nth) {
-    mem_fail_nth(nth);
-    const Status status = pattern_permute(p, rank, &moved);
-    mem_fail_nth(0);
-    if (status == OK) break;
-    assert_int_equal(status, ERR_MEMORY);
-    assert_null(moved);
-    assert_int_equal(mem_in_use(), before);
-  }
-  assert_int_equal(nth, 7);
-  pattern_destroy(&moved);
+  const int64_t n = testing_fail_each_of(pattern_permute(p, rank, &moved), {
+    assert_true(!moved == failed);
+    pattern_destroy(&moved);
+  });
+  assert_int_equal(n, 7);
   pattern_destroy(&p);
 }
 

@@ -58,18 +58,8 @@ static void wrong_sizes_and_failures(void **state) {
   assert_fails(netlist_create(&(NetlistParams){.n = 3, .n_layer = 2}, &g), ERR_INPUT, "netlist of 3 unknowns");
   assert_fails(netlist_create(&(NetlistParams){.n = 300, .n_layer = 9}, &g), ERR_INPUT, "9 layers; 1 to 8");
   assert_fails(netlist_create(&(NetlistParams){.n = 300, .n_layer = 3, .n_pad = -1}, &g), ERR_INPUT, "-1 pads");
-  const size_t before = mem_in_use();
-  int64_t nth = 1;
-  for (;; ++nth) {
-    mem_fail_nth(nth);
-    const Status status = netlist_create(&(NetlistParams){.n = 300, .n_layer = 3}, &g);
-    mem_fail_nth(0);
-    netlist_release(&g);
-    assert_int_equal(mem_in_use(), before);
-    if (status == OK) break;
-    assert_out_of_memory(status);
-  }
-  assert_int_equal(nth, 6);
+  const NetlistParams params = {.n = 300, .n_layer = 3};
+  assert_int_equal(testing_fail_each_of(netlist_create(&params, &g), netlist_release(&g)), 6);
 }
 
 int main(void) {

@@ -251,20 +251,13 @@ static void test_body_fails(void **state) {
 static void test_create_fails(void **state) {
   (void)state;
   Turns t = turns_create();
-  const size_t before = mem_in_use(), device_before = t.exec->in_use;
+  const size_t device_before = t.exec->in_use;
   ExecLoop *loop = NULL;
-  for (int64_t nth = 1;; ++nth) {
-    assert_true(nth < 10);
-    mem_fail_nth(nth);
-    const Status status = exec_loop_create(t.exec, one_turn, &t, t.stop, &loop);
-    mem_fail_nth(0);
-    if (status == OK) break;
-    assert_non_null(strstr(status_message(), "not enough"));
-    assert_null(loop);
-    assert_int_equal(mem_in_use(), before);
+  testing_fail_each_of(exec_loop_create(t.exec, one_turn, &t, t.stop, &loop), {
+    assert_true(!loop == failed);
+    exec_loop_destroy(&loop);
     assert_int_equal(t.exec->in_use, device_before);
-  }
-  exec_loop_destroy(&loop);
+  });
   turns_release(&t);
 }
 

@@ -221,21 +221,10 @@ static inline void testing_check_mesh(const Mesh *mesh) {
 
 /* Fails every allocation of `make` once: ERR_MEMORY each time, nothing kept, and it works again after. */
 static inline void testing_fail_allocations(Status (*make)(void *context, Mesh **out), void *context) {
-  const size_t before = mem_in_use();
-  int64_t n = 1;
-  for (;; n++) {
-    Mesh *mesh = NULL;
-    mem_fail_nth(n);
-    const Status status = make(context, &mesh);
-    mem_fail_nth(0);
-    if (status == OK) {
-      mesh_destroy(&mesh);
-      break;
-    }
-    assert_int_equal(status, ERR_MEMORY);
-    assert_null(mesh);
-    assert_int_equal(mem_in_use(), before);
-  }
+  Mesh *mesh = NULL;
+  const int64_t n = testing_fail_each_of(make(context, &mesh), {
+    assert_true(!mesh || !failed);
+    mesh_destroy(&mesh);
+  });
   assert_true(n > 5);
-  assert_int_equal(mem_in_use(), before);
 }

@@ -134,7 +134,7 @@ static void a_case_is_told(void **state) {
   assert_ok(check_flats(mesh));
   assert_int_equal(status_warning_count(), 0);
   mesh_destroy(&mesh);
-  temporary_remove();
+  temporary_remove(NULL);
 }
 
 static Status measure(void *context, Mesh **out) {

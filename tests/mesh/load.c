@@ -395,26 +395,10 @@ static void each_allocation_may_fail(void **state) {
   MeshParams params[] = {{.path = temporary_path("square.msh"), .order = 2, .refine = 1, .scale = 3},
                          {.path = temporary_path("any.geo"), .gmsh = fake, .trust = true}};
   for (int k = 0; k < 2; ++k) {
-    const size_t before = mem_in_use();
-    for (int64_t nth = 1;; ++nth) {
-      Mesh *m;
-      mem_fail_nth(nth);
-      const Status status = mesh_load(&params[k], &m);
-      const bool reached = mem_count() >= nth;
-      mem_fail_nth(0);
-      assert_int_equal(status, reached ? ERR_MEMORY : OK);
-      mesh_destroy(&m);
-      assert_int_equal(mem_in_use(), before);
-      if (!reached) break;
-    }
+    Mesh *m;
+    testing_fail_each_of(mesh_load(&params[k], &m), mesh_destroy(&m));
   }
   assert_nothing_left();
-}
-
-static int remove_all(void **state) {
-  (void)state;
-  temporary_remove();
-  return 0;
 }
 
 int main(void) {
@@ -437,5 +421,5 @@ int main(void) {
       cmocka_unit_test(no_temporary_folder),
       cmocka_unit_test(each_allocation_may_fail),
   };
-  return cmocka_run_group_tests(tests, NULL, remove_all);
+  return cmocka_run_group_tests(tests, NULL, temporary_remove);
 }

@@ -90,14 +90,8 @@ static void pieces_moved(void **state) {
   mesh_destroy(&m);
 }
 
-static int remove_all(void **state) {
-  (void)state;
-  temporary_remove();
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(cut_off_anywhere), cmocka_unit_test(every_byte_changed),
                                      cmocka_unit_test(pieces_moved)};
-  return cmocka_run_group_tests(tests, NULL, remove_all);
+  return cmocka_run_group_tests(tests, NULL, temporary_remove);
 }

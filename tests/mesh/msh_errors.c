@@ -215,14 +215,8 @@ static void not_a_file(void **state) {
   }
 }
 
-static int remove_all(void **state) {
-  (void)state;
-  temporary_remove();
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_row), cmocka_unit_test(long_lists_are_cut),
                                      cmocka_unit_test(not_a_file)};
-  return cmocka_run_group_tests(tests, NULL, remove_all);
+  return cmocka_run_group_tests(tests, NULL, temporary_remove);
 }

@@ -273,32 +273,14 @@ static void each_allocation_may_fail(void **state) {
     const char *path = temporary_path("memory.msh");
     put_file(path, bytes, size);
     free(bytes);
-    const size_t before = mem_in_use();
     Mesh *again;
-    for (int64_t nth = 1;; ++nth) {
-      mem_fail_nth(nth);
-      const Status status = mesh_read_msh(path, &again);
-      const bool reached = mem_count() >= nth;
-      mem_fail_nth(0);
-      if (!reached) {
-        assert_ok(status);
-        mesh_destroy(&again);
-        assert_true(nth > 15);
-        break;
-      }
-      assert_int_equal(status, ERR_MEMORY);
-      assert_null(again);
-      assert_int_equal(mem_in_use(), before);
-    }
-    assert_int_equal(mem_in_use(), before);
+    const int64_t n = testing_fail_each_of(mesh_read_msh(path, &again), {
+      assert_true(!again == failed);
+      mesh_destroy(&again);
+    });
+    assert_true(n > 15);
   }
   mesh_destroy(&m);
-}
-
-static int remove_all(void **state) {
-  (void)state;
-  temporary_remove();
-  return 0;
 }
 
 int main(void) {
@@ -309,5 +291,5 @@ int main(void) {
       cmocka_unit_test(numbers_are_exact),           cmocka_unit_test(gmsh_writes_the_same_mesh),
       cmocka_unit_test(each_allocation_may_fail),
   };
-  return cmocka_run_group_tests(tests, NULL, remove_all);
+  return cmocka_run_group_tests(tests, NULL, temporary_remove);
 }

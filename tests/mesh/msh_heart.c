@@ -114,13 +114,7 @@ static void big_binary(void **state) {
   mesh_destroy(&m);
 }
 
-static int remove_all(void **state) {
-  (void)state;
-  temporary_remove();
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(real_hearts), cmocka_unit_test(big_binary)};
-  return cmocka_run_group_tests(tests, NULL, remove_all);
+  return cmocka_run_group_tests(tests, NULL, temporary_remove);
 }

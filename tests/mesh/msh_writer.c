@@ -233,9 +233,11 @@ static int remove_one(const char *path, const struct stat *s, int kind, struct F
   return remove(path);
 }
 
-void temporary_remove(void) {
+int temporary_remove(void **state) {
+  (void)state;
   if (folder[0]) nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
   folder[0] = 0;
+  return 0;
 }
 
 void put_file(const char *path, const void *bytes, size_t size) {

@@ -23,7 +23,7 @@ char *msh_write(const Mesh *mesh, const MshVariant *variant, const MshWriterOpti
 
 /* A path in a folder of the test's own, made on first use, removed by temporary_remove; good for the next 63 calls. */
 const char *temporary_path(const char *name);
-void temporary_remove(void);
+int temporary_remove(void **state); /* a teardown of cmocka; 0 */
 void put_file(const char *path, const void *bytes, size_t size);
 char *get_file(const char *path, size_t *size);
 /* Reads text as a .msh file. */

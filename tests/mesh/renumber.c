@@ -103,17 +103,7 @@ static void every_allocation_fails_once(void **state) {
   (void)state;
   Mesh *mesh = testing_box(ELEMENT_TET4, 2, 0.0);
   int32_t *rank = testing_array(mesh->n_node, sizeof *rank);
-  const size_t before = mem_in_use();
-  int64_t n = 1;
-  for (;; n++) {
-    mem_fail_nth(n);
-    const Status status = mesh_rcm(mesh, rank);
-    mem_fail_nth(0);
-    if (status == OK) break;
-    assert_int_equal(status, ERR_MEMORY);
-    assert_int_equal(mem_in_use(), before);
-  }
-  assert_int_equal(n, 8);
+  assert_int_equal(testing_fail_each_of(mesh_rcm(mesh, rank), (void)0), 8);
   FREE(rank);
   mesh_destroy(&mesh);
   assert_int_equal(mem_in_use(), 0);

@@ -418,6 +418,6 @@ int main(void) {
       cmocka_unit_test(fibres_are_the_same),
   };
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  temporary_remove();
+  temporary_remove(NULL);
   return failed;
 }

@@ -152,26 +152,10 @@ static void failed_allocations(void **state) {
   (void)state;
   unsigned char byte = 7;
   const Checkpoint c = {.n_byte = 1, .state = &byte, .case_hash = 1, .mesh_hash = 2};
-  const size_t before = mem_in_use();
-  Status status = ERR_MEMORY;
-  for (int nth = 1; status != OK && nth < 50; ++nth) {
-    mem_fail_nth(nth);
-    status = checkpoint_save(folder, &c);
-    assert_true(status == OK || status == ERR_MEMORY);
-    assert_int_equal(mem_in_use(), before);
-  }
-  status = ERR_MEMORY;
-  for (int nth = 1; status != OK && nth < 50; ++nth) {
-    Checkpoint got;
-    bool found;
-    mem_fail_nth(nth);
-    status = checkpoint_load(folder, 1, 2, &got, &found);
-    assert_true(status == OK || status == ERR_MEMORY);
-    checkpoint_release(&got);
-    assert_int_equal(mem_in_use(), before);
-  }
-  mem_fail_nth(0);
-  assert_int_equal(status, OK);
+  Checkpoint got;
+  bool found;
+  testing_fail_each_of(checkpoint_save(folder, &c), (void)0);
+  testing_fail_each_of(checkpoint_load(folder, 1, 2, &got, &found), checkpoint_release(&got));
   assert_ok(checkpoint_remove(folder));
 }
 

@@ -304,20 +304,9 @@ static void units(void **state) {
 /* Every allocation fails once; nothing is left behind. */
 static void allocations(void **state) {
   (void)state;
-  const size_t before = mem_in_use();
+  const ImportParams params = {.path = ten_tusscher};
   int kind;
-  mem_fail_nth(0);
-  assert_ok(imported_open(&(ImportParams){.path = ten_tusscher}, &kind));
-  const int64_t n = mem_count();
-  imported_close(kind);
-  assert_int_equal(mem_in_use(), before);
-  for (int64_t k = 1; k <= n; ++k) {
-    mem_fail_nth(k);
-    const Status status = imported_open(&(ImportParams){.path = ten_tusscher}, &kind);
-    mem_fail_nth(0);
-    assert_int_equal(status, ERR_MEMORY);
-    assert_int_equal(mem_in_use(), before);
-  }
+  testing_fail_each_of(imported_open(&params, &kind), imported_close(kind));
 }
 
 static void write_file(const char *folder, const char *name, const char *text) {

@@ -1,7 +1,7 @@
 /* Copies in half and 8 bits: what is stored against what should be, to the bit; products against what is stored;
  * symmetry; columns beyond 16 bits; failures. The numbers themselves are tested in low_bit_numbers.c, outer iterations
  * are counted in cantilever.c. */
-#include "tests/solver/problems.h"
+#include "tests/solver/operations.h"
 #include "core/memory.h"
 #include "solver/krylov/linear.h"
 #include "algebra/low_bit_rows.h"
@@ -207,12 +207,6 @@ static void check_products(Copy *c) {
   EXEC_RELEASE(exec, w, n);
 }
 
-static Krylov krylov_on_host(const Krylov *k) {
-  Krylov host;
-  assert_ok(exec_download(exec, &host, k, sizeof host));
-  return host;
-}
-
 /* u.Av = v.Au, and the epilogues that a polynomial takes. */
 static void check_epilogues(const Copy *c) {
   const int64_t n = c->n;
@@ -232,16 +226,16 @@ static void check_epilogues(const Copy *c) {
   }
   const ProductArgs dot = {.v = v, .w = w, .step = KRYLOV_STORE, .krylov = k};
   assert_ok(mat_product(c->low, MAT_DOT, &dot));
-  assert_true(fabs(krylov_on_host(k).sum[0] - vav) <= 1e-6 * norm);
+  assert_true(fabs(krylov_on_host(exec, k).sum[0] - vav) <= 1e-6 * norm);
   /* b is u: z = A v gives u.Av; then v is u and b is v */
   ProductArgs combine = {.v = v, .u = u, .z = w, .b = b, .c0 = 1, .e3 = 1, .step = KRYLOV_STORE, .krylov = k};
   assert_ok(mat_product(c->low, MAT_COMBINE_DOT, &combine));
-  const double one = krylov_on_host(k).sum[0];
+  const double one = krylov_on_host(exec, k).sum[0];
   assert_true(fabs(one - uav) <= 1e-6 * norm);
   assert_ok(exec_upload(exec, b, hv, (size_t)n * sizeof *b));
   combine.v = u;
   assert_ok(mat_product(c->low, MAT_COMBINE_DOT, &combine));
-  assert_true(fabs(krylov_on_host(k).sum[0] - one) <= 1e-6 * norm);
+  assert_true(fabs(krylov_on_host(exec, k).sum[0] - one) <= 1e-6 * norm);
   assert_ok(
       mat_product(c->low, MAT_RESIDUAL, &(ProductArgs){.v = v, .w = w, .b = b, .step = KRYLOV_STORE, .krylov = k}));
   download_float(n, w, hw);

@@ -1,5 +1,5 @@
 /* Every format in the registry, by iteration: products against a reference, slots, padding, epilogues, failures. */
-#include "tests/solver/problems.h"
+#include "tests/solver/operations.h"
 #include "core/memory.h"
 #include "core/sum_parts.h"
 #include "tests/testing.h"
@@ -154,22 +154,9 @@ typedef struct Vectors {
   double *v, *u, *b, *w, *hv, *hu, *hb, *hw, *av;
 } Vectors;
 
-static double *shifted(int64_t n, int64_t by) {
-  double *host = NULL;
-  assert_ok(mem_alloc(n, sizeof *host, "vector", (void **)&host));
-  for (int64_t i = 0; i < n; ++i) host[i] = problem_number(i + by);
-  return host;
-}
-
-static Krylov krylov_on_host(const Krylov *k) {
-  Krylov host;
-  assert_ok(exec_download(exec, &host, k, sizeof host));
-  return host;
-}
-
 static void check_epilogues(const Problem *p, const Mat *a) {
   const int64_t n = mat_rows(a);
-  double *hv = shifted(n, 1), *hu = shifted(n, 5000), *hb = shifted(n, 90000), *hw = shifted(n, 3), *av = shifted(n, 0);
+  double *hv = numbers(n, 1), *hu = numbers(n, 5000), *hb = numbers(n, 90000), *hw = numbers(n, 3), *av = numbers(n, 0);
   double *v = problem_vector(exec, n, hv), *u = problem_vector(exec, n, hu), *b = problem_vector(exec, n, hb);
   Krylov *k = NULL;
   const Krylov fresh = {.from_unit = 1};
@@ -184,10 +171,10 @@ static void check_epilogues(const Problem *p, const Mat *a) {
   }
   double *w = problem_vector(exec, n, hw);
   assert_ok(mat_product(a, MAT_DOT, &(ProductArgs){.v = v, .w = w, .step = KRYLOV_STORE, .krylov = k}));
-  assert_near(krylov_on_host(k).sum[0] / (size * (double)n), dot / (size * (double)n), 1e-14);
+  assert_near(krylov_on_host(exec, k).sum[0] / (size * (double)n), dot / (size * (double)n), 1e-14);
   assert_ok(mat_product(a, MAT_RESIDUAL, &(ProductArgs){.v = v, .w = w, .b = b, .step = KRYLOV_STORE, .krylov = k}));
-  assert_true(fabs(krylov_on_host(k).sum[0] - rr) <= 1e-12 * rr);
-  assert_true(fabs(krylov_on_host(k).sum[1] - bb) <= 1e-12 * bb);
+  assert_true(fabs(krylov_on_host(exec, k).sum[0] - rr) <= 1e-12 * rr);
+  assert_true(fabs(krylov_on_host(exec, k).sum[1] - bb) <= 1e-12 * bb);
   assert_ok(exec_download(exec, hw, w, (size_t)n * sizeof *hw));
   for (int64_t i = 0; i < n; ++i) assert_near(hw[i] / size, (hb[i] - av[i]) / size, 1e-14);
   /* over u, and a second result z with its dot */
@@ -218,7 +205,7 @@ static void check_epilogues(const Problem *p, const Mat *a) {
     assert_near(hz[i] / size, (5 * hw[i] + 7 * hu[i] + 11 * hv[i] + 13 * wanted + 17 * hb[i]) / size, 1e-13);
     hw[i] = wanted;
   }
-  assert_near(krylov_on_host(k).sum[0] / (size * (double)n), bz / (size * (double)n), 1e-12);
+  assert_near(krylov_on_host(exec, k).sum[0] / (size * (double)n), bz / (size * (double)n), 1e-12);
   /* w not stored, u and b absent, z not read */
   assert_ok(mat_product(a, MAT_COMBINE, &(ProductArgs){.v = v, .z = z, .c0 = 1, .c1 = 1, .e2 = 2, .e3 = 1}));
   assert_ok(exec_download(exec, hz, z, (size_t)n * sizeof *hz));
@@ -238,7 +225,7 @@ static void check_epilogues(const Problem *p, const Mat *a) {
       mat_product(a, MAT_DOT, &(ProductArgs){.v = v, .w = u, .stop = &k->stop, .step = KRYLOV_STORE, .krylov = k}));
   assert_ok(exec_download(exec, hv, u, (size_t)n * sizeof *hw));
   assert_memory_equal(hv, hw, (size_t)n * sizeof *hw);
-  assert_true(krylov_on_host(k).sum[0] == 0);
+  assert_true(krylov_on_host(exec, k).sum[0] == 0);
   double *host[] = {hv, hu, hb, hw, av}, *device[] = {v, u, b, w};
   for (int i = 0; i < 5; ++i) FREE(host[i]);
   for (int i = 0; i < 4; ++i) EXEC_RELEASE(exec, device[i], n);

@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "algebra/formats/csr_balanced.h"
 #include "algebra/mat_format.h"
-#include "tests/solver/problems.h"
+#include "tests/solver/operations.h"
 #include "tests/testing.h"
 
 #include <math.h>
@@ -49,10 +49,6 @@ static const MatParams CHOICE[] = {
 };
 enum { N_CHOICE = sizeof CHOICE / sizeof *CHOICE };
 
-static int ascending(const void *a, const void *b) {
-  return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b);
-}
-
 /* Lengths in blocks of the rows of problem `which`; 0: the row is empty. */
 static int length_of(int which, int i) {
   switch (which) {
@@ -69,26 +65,10 @@ enum { ZOO = 7 };
 static const int ROWS
 [ZOO] = {1, 10007, 1501, 211, 211, 977, 40}, BLOCKS[ZOO] = {1, 1, 1, 2, 3, 3, 2};
 
-/* The diagonal first, then columns spread over all. */
 static void zoo(int which, Problem *out) {
-  const int n = ROWS
-  [which], block = BLOCKS[which], step = 7919;
-  Pattern *p = NULL;
-  assert_ok(mem_alloc(1, sizeof *p, "pattern", (void **)&p));
-  p->n = n;
-  p->block = block;
-  assert_ok(mem_alloc(n + 1, sizeof *p->start, "starts", (void **)&p->start));
-  for (int i = 0; i < n; ++i) p->start[i + 1] = p->start[i] + length_of(which, i);
-  assert_ok(mem_alloc(p->start[n], sizeof *p->column, "columns", (void **)&p->column));
-  for (int i = 0; i < n; ++i) {
-    const int count = length_of(which, i);
-    int32_t *column = p->column + p->start[i];
-    for (int k = 0; k < count; ++k) column[k] = (int32_t)((i + (int64_t)k * step) % n);
-    qsort(column, (size_t)count, sizeof *column, ascending);
-  }
-  out->pattern = p;
-  assert_ok(mem_alloc(p->start[n] * block * block, sizeof *out->value, "values", (void **)&out->value));
-  for (int64_t e = 0; e < p->start[n] * block * block; ++e) out->value[e] = problem_number(e + n);
+  int length[10007];
+  for (int i = 0; i < ROWS[which]; ++i) length[i] = length_of(which, i);
+  problem_rows(ROWS[which], BLOCKS[which], length, out);
 }
 
 static Mat *create(const Problem *p, int c, Precision precision) {
@@ -98,62 +78,6 @@ static Mat *create(const Problem *p, int c, Precision precision) {
   assert_ok(mat_create(exec, &params, p->pattern, &a));
   problem_fill(p, a);
   return a;
-}
-
-static double *numbers(int64_t n, int64_t shift) {
-  double *x = NULL;
-  assert_ok(mem_alloc(n, sizeof *x, "vector", (void **)&x));
-  for (int64_t i = 0; i < n; ++i) x[i] = problem_number(i + shift);
-  return x;
-}
-
-/* x in the matrix' precision, on the Exec. */
-static void *sent(const Mat *a, const double *x) {
-  const int64_t n = mat_rows(a);
-  const bool is_float = mat_precision(a) == PRECISION_FLOAT;
-  const size_t size = is_float ? sizeof(float) : sizeof(double);
-  void *copy = NULL, *out = NULL;
-  assert_ok(mem_alloc(n, sizeof(double), "vector", &copy));
-  for (int64_t i = 0; i < n; ++i) {
-    if (is_float) ((float *)copy)[i] = (float)x[i];
-    else ((double *)copy)[i] = x[i];
-  }
-  assert_ok(exec_alloc_upload(exec, n, size, copy, "vector", &out));
-  mem_free(&copy);
-  return out;
-}
-
-/* Back; the vector on the Exec is released. */
-static void fetch(const Mat *a, void *from, double *x) {
-  const int64_t n = mat_rows(a);
-  const bool is_float = mat_precision(a) == PRECISION_FLOAT;
-  const size_t size = is_float ? sizeof(float) : sizeof(double);
-  void *copy = NULL;
-  assert_ok(mem_alloc(n, size, "vector", &copy));
-  assert_ok(exec_download(exec, copy, from, (size_t)n * size));
-  for (int64_t i = 0; i < n; ++i) x[i] = is_float ? (double)((float *)copy)[i] : ((double *)copy)[i];
-  mem_free(&copy);
-  exec_release(exec, n, size, &from);
-}
-
-static void apply(const Mat *a, const double *x, double *y) {
-  void *v = sent(a, x), *w = sent(a, x);
-  assert_ok(mat_apply(a, v, w));
-  fetch(a, w, y);
-  exec_release(exec, mat_rows(a), mat_precision(a) == PRECISION_FLOAT ? sizeof(float) : sizeof(double), &v);
-}
-
-/* |A| |x| row by row, what rounding is measured against. */
-static void apply_abs(const Problem *p, const double *x, double *y) {
-  Problem q = {p->pattern, NULL};
-  const int64_t B = p->pattern->block, n = p->pattern->n * B, n_value = p->pattern->start[p->pattern->n] * B * B;
-  double *ax = numbers(n, 0);
-  assert_ok(mem_alloc(n_value, sizeof *q.value, "values", (void **)&q.value));
-  for (int64_t e = 0; e < n_value; ++e) q.value[e] = fabs(p->value[e]);
-  for (int64_t i = 0; i < n; ++i) ax[i] = fabs(x[i]);
-  problem_apply(&q, ax, y);
-  FREE(ax);
-  FREE(q.value);
 }
 
 static void fail_at(int z, int c, const char *what, int64_t i, double got, double wanted) {
@@ -171,17 +95,17 @@ static void products_of_all_variants(void **state) {
     const int64_t n = (int64_t)p.pattern->n * p.pattern->block;
     double *x = numbers(n, 3), *size = numbers(n, 0), *wanted = numbers(n, 0), *y = numbers(n, 0),
            *again = numbers(n, 0);
-    apply_abs(&p, x, size);
+    problem_apply_abs(&p, x, size);
     problem_apply(&p, x, wanted);
     for (int c = 0; c < N_CHOICE; ++c)
       for (int f = 0; f < 2; ++f) {
         Mat *a = create(&p, c, f ? PRECISION_FLOAT : PRECISION_DOUBLE);
         assert_null(mat_numbering(a));
-        apply(a, x, y);
+        natural_apply(a, x, y);
         for (int64_t i = 0; i < n; ++i)
           if (!(fabs(y[i] - wanted[i]) <= (f ? 3e-7 : 1e-14) * size[i]))
             fail_at(z, c, f ? "float" : "double", i, y[i], wanted[i]);
-        apply(a, x, again);
+        natural_apply(a, x, again);
         assert_memory_equal(y, again, (size_t)n * sizeof *y);
         mat_destroy(&a);
       }
@@ -193,92 +117,6 @@ static void products_of_all_variants(void **state) {
   assert_int_equal(exec->in_use, used);
 }
 
-static Krylov krylov_on_host(const Krylov *k) {
-  Krylov host;
-  assert_ok(exec_download(exec, &host, k, sizeof host));
-  return host;
-}
-
-static void check_epilogues(const Problem *p, const Mat *a) {
-  const int64_t n = mat_rows(a);
-  double *hv = numbers(n, 1), *hu = numbers(n, 5000), *hb = numbers(n, 90000), *av = numbers(n, 0), *y = numbers(n, 0);
-  const Krylov fresh = {.from_unit = 1};
-  Krylov *k = NULL;
-  assert_ok(exec_alloc_upload(exec, 1, sizeof fresh, &fresh, "scalars", (void **)&k));
-  double *v = sent(a, hv), *u = sent(a, hu), *b = sent(a, hb), *w = sent(a, hv), *w2 = sent(a, hv);
-  problem_apply(p, hv, av);
-  double dot = 0, rr = 0, bt = 0, size = 1;
-  for (int64_t i = 0; i < n; ++i) {
-    const double r = hb[i] - av[i];
-    dot += hv[i] * av[i];
-    rr += r * r;
-    bt += hb[i] * (-0.5 * av[i] + 2 * hv[i] + 3 * hu[i]);
-    size = fmax(size, fabs(av[i]));
-  }
-  assert_ok(mat_product(a, MAT_DOT, &(ProductArgs){.v = v, .w = w, .step = KRYLOV_STORE, .krylov = k}));
-  assert_near(krylov_on_host(k).sum[0] / (size * (double)n), dot / (size * (double)n), 1e-14);
-  assert_ok(mat_product(a, MAT_RESIDUAL, &(ProductArgs){.v = v, .w = w, .b = b, .step = KRYLOV_STORE, .krylov = k}));
-  assert_true(fabs(krylov_on_host(k).sum[0] - rr) <= 1e-12 * rr);
-  fetch(a, w, y);
-  for (int64_t i = 0; i < n; ++i) assert_near(y[i] / size, (hb[i] - av[i]) / size, 1e-14);
-  assert_ok(mat_product(a, MAT_COMBINE_DOT,
-                        &(ProductArgs){.v = v,
-                                       .w = w2,
-                                       .u = u,
-                                       .b = b,
-                                       .z = u,
-                                       .c0 = -0.5,
-                                       .c1 = 2,
-                                       .c2 = 3,
-                                       .e3 = 1,
-                                       .step = KRYLOV_STORE,
-                                       .krylov = k}));
-  assert_near(krylov_on_host(k).sum[0] / (size * (double)n), bt / (size * (double)n), 1e-13);
-  fetch(a, w2, y);
-  for (int64_t i = 0; i < n; ++i) assert_near(y[i] / size, (-0.5 * av[i] + 2 * hv[i] + 3 * hu[i]) / size, 1e-14);
-  EXEC_RELEASE(exec, v, n);
-  EXEC_RELEASE(exec, u, n);
-  EXEC_RELEASE(exec, b, n);
-  EXEC_RELEASE(exec, k, 1);
-  double *host[] = {hv, hu, hb, av, y};
-  for (int i = 0; i < 5; ++i) FREE(host[i]);
-}
-
-/* Diagonal, row sums, and the product with a scaled copy in double and float: S A S 1 = S A s. */
-static void check_visits(const Problem *p, const Mat *a) {
-  const int64_t n = mat_rows(a);
-  const int B = p->pattern->block;
-  double *one = numbers(n, 0), *y = numbers(n, 0), *wanted = numbers(n, 0), *s = numbers(n, 17), *size = numbers(n, 0);
-  double *d = sent(a, one);
-  assert_ok(mat_diagonal(a, d));
-  fetch(a, d, y);
-  for (int i = 0; i < n; ++i) {
-    const double *entry = problem_entry(p, i / B, i / B, i % B, i % B);
-    assert_true(y[i] == (entry ? *entry : 0));
-  }
-  d = sent(a, one);
-  assert_ok(mat_product(a, MAT_ABS, &(ProductArgs){.w = d}));
-  fetch(a, d, y);
-  for (int64_t i = 0; i < n; ++i) one[i] = 1;
-  apply_abs(p, one, wanted);
-  for (int64_t i = 0; i < n; ++i) assert_true(fabs(y[i] - wanted[i]) <= 1e-13 * wanted[i]);
-  problem_apply(p, s, wanted);
-  apply_abs(p, s, size);
-  double *scale = sent(a, s);
-  for (int f = 0; f < 2; ++f) {
-    Mat *copy = NULL;
-    assert_ok(mat_create_like(a, f ? PRECISION_FLOAT : PRECISION_DOUBLE, &copy));
-    assert_ok(mat_scale(a, scale, copy));
-    apply(copy, one, y);
-    for (int64_t i = 0; i < n; ++i)
-      assert_true(fabs(y[i] - s[i] * wanted[i]) <= (f ? 3e-7 : 1e-13) * fabs(s[i]) * size[i]);
-    mat_destroy(&copy);
-  }
-  EXEC_RELEASE(exec, scale, n);
-  double *host[] = {one, y, wanted, s, size};
-  for (int i = 0; i < 5; ++i) FREE(host[i]);
-}
-
 static void operations_of_all_variants(void **state) {
   (void)state;
   for (int z = 0; z < ZOO; ++z) {
@@ -286,7 +124,7 @@ static void operations_of_all_variants(void **state) {
     zoo(z, &p);
     for (int c = 0; c < N_CHOICE; ++c) {
       Mat *a = create(&p, c, PRECISION_DOUBLE);
-      check_epilogues(&p, a);
+      check_operations(&p, a);
       check_visits(&p, a);
       mat_destroy(&a);
     }
