@@ -132,9 +132,9 @@ static Status print_ranks(const Check *k, double gpu_free) {
 /* Whether a run would have the GPU; *why it would not. */
 static bool gpu_is_usable(const Check *k, char why[384]) {
   const Options *o = k->options;
-  BackendPrice price;
+  BackendCost cost;
   *why = 0;
-  if (!backend_leaves_gpu(o->backend, k->c, k->mesh->n_node, o->threads, &price)) return cuda_usable(why, 384);
+  if (!backend_leaves_gpu(o->backend, k->c, k->mesh->n_node, o->threads, &cost)) return cuda_usable(why, 384);
   if (o->backend == BACKEND_AUTO) snprintf(why, 384, "a GPU would take longer to start than this case takes here");
   return false;
 }

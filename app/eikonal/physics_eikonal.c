@@ -84,5 +84,5 @@ const Physics eikonal_physics = {.name = "eikonal",
                                  .step_unit = UNIT_TIME,
                                  .column_unit = column_unit,
                                  .inspect = eikonal_inspect,
-                                 .price = {.build = 20e-6, .launch = 1e-3},
+                                 .cost = {.build = 20e-6, .launch = 1e-3},
                                  .run = run_eikonal};

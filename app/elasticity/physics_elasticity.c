@@ -274,7 +274,7 @@ const Analysis static_analysis = {
                 .cell_tables = 1u << TABLE_POINT_STRESS | 1u << TABLE_POINT_STRAIN | 1u << TABLE_POINT_ENERGY |
                                1u << TABLE_STRAIN_ENERGY | 1u << TABLE_VOLUME,
                 .step_unit = UNIT_TIME, .column_unit = elastic_column_unit, .inspect = elastic_inspect, .shares = true,
-                .price = {.build = 55e-6}, .run = run_elasticity}};
+                .cost = {.build = 55e-6}, .run = run_elasticity}};
 
 const Analysis harmonic_analysis = {
     .fields = FIELDS_VIBRATION,
@@ -282,7 +282,7 @@ const Analysis harmonic_analysis = {
                 .schema = &harmonic_schema, .check = harmonic_check, .step_unit = UNIT_FREQUENCY,
                 .column_unit = elastic_column_unit, .save_steps = frequencies_save, .print_steps = frequencies_print,
                 .inspect = harmonic_inspect, .over_frequency = true, .shares = true,
-                .price = {.build = 40e-6, .step = 150e-6, .launch = 0.05}, .steps = frequencies_count,
+                .cost = {.build = 40e-6, .step = 150e-6, .launch = 0.05}, .steps = frequencies_count,
                 .run = run_harmonic}};
 
 const Analysis modal_analysis = {
@@ -290,12 +290,12 @@ const Analysis modal_analysis = {
     .physics = {ANALYSIS_PHYSICS(ANALYSIS_MODAL | HAS_MODES | HAS_INERTIA), .analysis = "modal",
                 .schema = &modal_schema, .check = modal_check, .step_unit = UNIT_FREQUENCY,
                 .column_unit = elastic_column_unit, .save_steps = modes_save, .print_steps = modes_print,
-                .inspect = modal_inspect, .price = {.build = 40e-6, .step = 30e-6, .launch = 0.02},
-                .steps = turns_count, .run = run_modal}};
+                .inspect = modal_inspect, .cost = {.build = 40e-6, .step = 30e-6, .launch = 0.02}, .steps = turns_count,
+                .run = run_modal}};
 
 const Analysis buckling_analysis = {
     .fields = FIELDS_VIBRATION,
     .physics = {ANALYSIS_PHYSICS(ANALYSIS_BUCKLING | HAS_MODES), .analysis = "buckling", .schema = &buckling_schema,
                 .check = modal_check, .step_unit = UNIT_NONE, .column_unit = elastic_column_unit,
                 .save_steps = factors_save, .print_steps = factors_print, .inspect = modal_inspect,
-                .price = {.build = 80e-6, .step = 30e-6, .launch = 0.02}, .steps = turns_count, .run = run_modal}};
+                .cost = {.build = 80e-6, .step = 30e-6, .launch = 0.02}, .steps = turns_count, .run = run_modal}};

@@ -18,5 +18,5 @@ const Analysis transient_analysis = {
                 .schema = &transient_schema, .check = transient_check,
                 .cell_tables = 1u << MOTION_STRESS | 1u << MOTION_ENERGY, .step_unit = UNIT_TIME,
                 .column_unit = elastic_column_unit, .save_steps = report_save_steps, .print_steps = report_print_steps,
-                .inspect = transient_inspect, .shares = true, .price = {.build = 40e-6, .step = 20e-6, .launch = 0.003},
+                .inspect = transient_inspect, .shares = true, .cost = {.build = 40e-6, .step = 20e-6, .launch = 0.003},
                 .steps = run_steps, .run = run_transient}};

@@ -57,6 +57,6 @@ const Physics heat_physics = {.name = "heat",
                               .inspect = heat_inspect,
                               .cut = heat_cut,
                               .shares = true,
-                              .price = {.build = 40e-6, .step = 0.25e-6, .launch = 3e-4},
+                              .cost = {.build = 40e-6, .step = 0.25e-6, .launch = 3e-4},
                               .steps = run_steps,
                               .run = run_heat};

@@ -23,11 +23,11 @@ typedef struct Inspection {
 } Inspection;
 
 /* What a case takes, roughly, for the choice of `--backend auto`: seconds of one core, and of a GPU that is there. */
-typedef struct Price {
+typedef struct CostEstimate {
   double build;  /* of a core for each node: set-up, and the solve of what has no steps */
   double step;   /* of a core for each node and step */
   double launch; /* of a GPU for each step, however small */
-} Price;
+} CostEstimate;
 
 struct Physics {
   const char *name;
@@ -81,7 +81,7 @@ struct Physics {
   bool takes_over;     /* a run can begin with the state of another (RunParams.from) */
   bool over_frequency; /* expressions know f, the frequency, in the place of t */
   bool shares;         /* several ranks can run it: its driver works on their shares (app/run/ranks.h) */
-  Price price;
+  CostEstimate cost;
   double (*steps)(const Case *c); /* about; NULL: none */
   /* The whole run (run.h). */
   Status (*run)(struct Run *run);

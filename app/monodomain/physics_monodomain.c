@@ -146,6 +146,6 @@ const Physics monodomain_physics = {.name = "monodomain",
                                     .cut = heart_cut,
                                     .takes_over = true,
                                     .shares = true,
-                                    .price = {.build = 15e-6, .step = 0.2e-6, .launch = 1e-4},
+                                    .cost = {.build = 15e-6, .step = 0.2e-6, .launch = 1e-4},
                                     .steps = run_steps,
                                     .run = run_monodomain};

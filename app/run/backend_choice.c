@@ -13,8 +13,8 @@ static const double FURTHER = 0.5, START = 0.3;
 /* Bytes of a mesh file for each node, elements included: few, so that the guess is rather too many. */
 static const double NODE_BYTES = 60;
 
-BackendPrice backend_price(const Case *c, int64_t n_node, int threads) {
-  const Price *p = &c->physics->price;
+BackendCost backend_cost(const Case *c, int64_t n_node, int threads) {
+  const CostEstimate *p = &c->physics->cost;
   const double steps = c->physics->steps ? c->physics->steps(c) : 0;
 #ifdef _OPENMP
   const int n = threads > 0 ? threads : omp_get_max_threads();
@@ -22,14 +22,14 @@ BackendPrice backend_price(const Case *c, int64_t n_node, int threads) {
   const int n = threads > 0 ? threads : 1;
 #endif
   const double speed = 1 + FURTHER * (n - 1);
-  return (BackendPrice){(double)n_node * (p->build + steps * p->step) / speed, START + steps * p->launch};
+  return (BackendCost){(double)n_node * (p->build + steps * p->step) / speed, START + steps * p->launch};
 }
 
-bool backend_leaves_gpu(Backend backend, const Case *c, int64_t n_node, int threads, BackendPrice *price) {
-  *price = (BackendPrice){0};
+bool backend_leaves_gpu(Backend backend, const Case *c, int64_t n_node, int threads, BackendCost *cost) {
+  *cost = (BackendCost){0};
   if (backend != BACKEND_AUTO || !device_gpu_is_likely()) return backend == BACKEND_CPU;
-  *price = backend_price(c, n_node, threads);
-  return price->cpu < price->gpu;
+  *cost = backend_cost(c, n_node, threads);
+  return cost->cpu < cost->gpu;
 }
 
 int64_t backend_guess_nodes(const Case *c) {

@@ -56,23 +56,23 @@ static bool reads_in_child(const Case *c) {
 static void begin_device(Run *run) {
   const RunParams *p = run->params;
   const int64_t n_node = run->mesh ? run->mesh->n_node : backend_guess_nodes(run->c);
-  BackendPrice price;
-  if (run->begun || backend_leaves_gpu(p->backend, run->c, n_node, p->threads, &price)) return;
+  BackendCost cost;
+  if (run->begun || backend_leaves_gpu(p->backend, run->c, n_node, p->threads, &cost)) return;
   if (p->backend == BACKEND_CUDA || device_gpu_is_likely()) device_begin(&run->begun);
 }
 
 /* A GPU that has begun is taken, since waiting for it is all that it would cost. */
 static Status open_chosen(Run *run) {
   const RunParams *params = run->params;
-  BackendPrice price;
+  BackendCost cost;
   char cpu[32], gpu[32];
   const bool left =
-      !run->begun && backend_leaves_gpu(params->backend, run->c, run->mesh->n_node, params->threads, &price);
+      !run->begun && backend_leaves_gpu(params->backend, run->c, run->mesh->n_node, params->threads, &cost);
   TRY(device_end(&run->begun, left ? BACKEND_CPU : params->backend, params->threads, &run->device));
   if (left && params->backend == BACKEND_AUTO)
     snprintf(run->device.note, sizeof run->device.note,
              "on the CPU, about %s for this case, a GPU would take %s to start and do it (--backend cuda uses it)",
-             seconds_text(price.cpu, cpu), seconds_text(price.gpu, gpu));
+             seconds_text(cost.cpu, cpu), seconds_text(cost.gpu, gpu));
   return OK;
 }
 

@@ -9,12 +9,12 @@
 enum { JACOBI, LEAST_SQUARES, HIERARCHY, N_WAY };
 
 /* Setup: ms, and ns a row, and for each entry of one. A turn: us, and the same. */
-typedef struct Price {
+typedef struct Cost {
   double setup, setup_row, setup_entry, turn, turn_row, turn_entry;
-} Price;
+} Cost;
 /* [on_gpu][way]: one core of a CPU, where others make all cheaper alike; an H200. `sinew bench multilevel`,
  * bench/RESULTS.md. */
-static const Price PRICE[2][N_WAY] = {
+static const Cost COST[2][N_WAY] = {
     {{0, 0, 0, 1, 8, 0.6}, {0.5, 100, 24, 2, 80, 5.5}, {12, 600, 36, 5, 60, 2.8}},
     {{1, 0, 0, 8, 0.02, 0.0023}, {1.6, 2, 0.05, 85, 0.2, 0.0072}, {12, 20, 0.03, 130, 0.22, 0.008}}};
 /* Of a diagonal, over the root of the nodes, [in space][simplices]; of a polynomial, over those of a diagonal, [on_gpu];
@@ -42,7 +42,7 @@ static bool find_prices(const PrecondFacts *f, double seconds[N_WAY]) {
   const double jacobi = TURNS[space][simplex] * root;
   const double turns[N_WAY] = {jacobi, jacobi * OF_POLYNOMIAL[f->on_gpu], OF_HIERARCHY[simplex]};
   for (int way = 0; way < N_WAY; ++way) {
-    const Price *p = &PRICE[f->on_gpu][way];
+    const Cost *p = &COST[f->on_gpu][way];
     const double setup = 1e-3 * p->setup + 1e-9 * rows * (p->setup_row + entries * p->setup_entry);
     const double turn = 1e-6 * p->turn + 1e-9 * rows * (p->turn_row + entries * p->turn_entry);
     seconds[way] = setup + counted_solves(f) * turns[way] * turn;

@@ -24,13 +24,13 @@ static const char SOLID[] =
 static void size_decides(void **state) {
   (void)state;
   Case *solid = case_of(SOLID), *heart = case_of(HEART);
-  BackendPrice few = backend_price(solid, 350, 2), many = backend_price(solid, 3000000, 16);
+  BackendCost few = backend_cost(solid, 350, 2), many = backend_cost(solid, 3000000, 16);
   assert_true(few.cpu < few.gpu && many.cpu > many.gpu);
-  few = backend_price(heart, 100, 2), many = backend_price(heart, 300000, 16);
+  few = backend_cost(heart, 100, 2), many = backend_cost(heart, 300000, 16);
   assert_true(few.cpu < few.gpu && many.cpu > many.gpu);
-  assert_true(backend_price(heart, 1000, 16).cpu < backend_price(heart, 1000, 1).cpu);
+  assert_true(backend_cost(heart, 1000, 16).cpu < backend_cost(heart, 1000, 1).cpu);
   heart->time.end.value *= 10;
-  assert_true(backend_price(heart, 100, 2).gpu > few.gpu);
+  assert_true(backend_cost(heart, 100, 2).gpu > few.gpu);
   case_destroy(&solid);
   case_destroy(&heart);
 }
@@ -38,11 +38,11 @@ static void size_decides(void **state) {
 static void who_is_told_is_obeyed(void **state) {
   (void)state;
   Case *c = case_of(SOLID);
-  BackendPrice price;
-  assert_true(backend_leaves_gpu(BACKEND_CPU, c, 100000000, 1, &price));
-  assert_false(backend_leaves_gpu(BACKEND_CUDA, c, 10, 1, &price));
-  assert_false(backend_leaves_gpu(BACKEND_AUTO, c, 100000000, 1, &price));
-  assert_true(backend_leaves_gpu(BACKEND_AUTO, c, 10, 1, &price) == device_gpu_is_likely());
+  BackendCost cost;
+  assert_true(backend_leaves_gpu(BACKEND_CPU, c, 100000000, 1, &cost));
+  assert_false(backend_leaves_gpu(BACKEND_CUDA, c, 10, 1, &cost));
+  assert_false(backend_leaves_gpu(BACKEND_AUTO, c, 100000000, 1, &cost));
+  assert_true(backend_leaves_gpu(BACKEND_AUTO, c, 10, 1, &cost) == device_gpu_is_likely());
   case_destroy(&c);
 }
 
