@@ -220,7 +220,7 @@ Status elastic_look_at_whole(const Run *run, const Setup *whole) {
   Status status = OK;
   if (!run->share) return OK;
   ElasticityParams params = elastic_setup(whole)->params;
-  params.only_looked_at = true;
+  params.inspect_only = true;
   if (run_speaks(run)) status = elasticity_create(run->device.exec, &params, &seen);
   for (int32_t i = 0; seen && status == OK && i < elastic_setup(whole)->n_act; ++i)
     status = elastic_cases_begin(whole, true, i, seen);

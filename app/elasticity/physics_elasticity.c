@@ -129,7 +129,7 @@ static Status problem_inspect(Inspection *k, bool harmonic, Elasticity **e) {
   const Case *c = k->c;
   ElasticityParams params = elastic_setup(k->setup)->params;
   params.allow_free_motion = true;
-  params.only_looked_at = !harmonic; /* whose mass is integrated */
+  params.inspect_only = !harmonic; /* whose mass is integrated */
   TRY(elasticity_create(k->exec, &params, e));
   if (!k->quiet) TRY(mechanics_print(c, *e));
   if (!k->quiet) TRY(body_print(c, *e));

@@ -23,7 +23,7 @@ static void problem_print(const Case *c, const Diffusion *diffusion) {
 static Status heat_inspect(Inspection *k) {
   Diffusion *diffusion = NULL;
   DiffusionParams params = heat_setup(k->setup)->diffusion;
-  params.only_looked_at = true;
+  params.inspect_only = true;
   TRY(diffusion_create(k->exec, &params, &diffusion));
   if (!k->quiet) problem_print(k->c, diffusion);
   diffusion_destroy(&diffusion);

@@ -215,7 +215,7 @@ Status ranks_look_at(const Run *run, const DiffusionParams *whole) {
   DiffusionParams params = *whole;
   Status status = OK;
   if (!run->share) return OK;
-  params.only_looked_at = true;
+  params.inspect_only = true;
   if (run_speaks(run)) status = diffusion_create(run->device.exec, &params, &seen);
   diffusion_destroy(&seen);
   return ranks_agree(run, status);

@@ -57,7 +57,7 @@ static Status diffusion_fill(Diffusion *p, Exec *exec, const DiffusionParams *pa
   TRY(make_supports(p, params));
   TRY(make_loads(p, params));
   if (params->steady && !params->share) TRY(diffusion_check_held(p));
-  if (params->only_looked_at) return OK;
+  if (params->inspect_only) return OK;
   TRY(space_finish(p->space, p->n_link ? p->link : p->loads.spring, p->n_link + p->loads.n_spring, params->node_rank,
                    params->share));
   for (int32_t k = 0, first = 0; k < set->n_solved_block; first += set->block[k++].n)

@@ -32,7 +32,7 @@ typedef struct DiffusionParams {
   const int32_t
       *node_rank; /* [n_node] as in ElasticityParams: the order of vectors, pattern and matrix; NULL: the mesh's */
   const NodeShare *share; /* as there */
-  bool only_looked_at;    /* supports and loads, and nothing that a matrix needs: for `sinew check` */
+  bool inspect_only;      /* supports and loads, and nothing that a matrix needs: for `sinew check` */
   double time;            /* at which expressions are checked, and t of diffusion_initial */
   double end;             /* of the run in time, where supports are held against each other up to; 0: not known */
 } DiffusionParams;

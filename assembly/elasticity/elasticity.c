@@ -179,7 +179,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(space_create(exec, params->mesh, p->dim, p->dim, &p->space));
   TRY(copy_materials(p, params));
   TRY(elasticity_constrain(p, params));
-  if (params->only_looked_at) return points_create(exec, params, &p->space->set, &p->space->numbering, &p->points);
+  if (params->inspect_only) return points_create(exec, params, &p->space->set, &p->space->numbering, &p->points);
   TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring + p->loads.n_follower, params->node_rank,
                    params->share));
   TRY(upload_materials(p));
@@ -209,7 +209,7 @@ Status elasticity_create(Exec *exec, const ElasticityParams *params, Elasticity 
   p->dim = elastic_model_dim(params->model);
   p->in_batches = params->in_batches;
   p->gap = 1;
-  p->only_looked_at = params->only_looked_at;
+  p->inspect_only = params->inspect_only;
   const Status status = elasticity_fill(p, exec, params);
   if (status != OK) elasticity_destroy(&p);
   *out = p;

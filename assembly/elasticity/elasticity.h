@@ -65,7 +65,7 @@ typedef struct ElasticityParams {
   bool no_load;            /* nor that nothing loads it: for modes */
   bool heated_by_cases;    /* some load case has a temperature, which is not that of `temperature` */
   const char *load_needed; /* "file:line:column" of what needs a load: ERR_INPUT where there is none; NULL: nothing */
-  bool only_looked_at;     /* materials, supports, loads and parts, and nothing that a matrix needs: likewise */
+  bool inspect_only;       /* materials, supports, loads and parts, and nothing that a matrix needs: likewise */
 } ElasticityParams;
 
 /* Does pressure that follows its facets act on a surface whose rim is free? Then it has no potential, and half of its tangent

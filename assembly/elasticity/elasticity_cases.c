@@ -58,9 +58,9 @@ static Status check_same(const Supports *a, const Supports *b, const char *name,
 static Status supports_replace(Elasticity *p, const ElasticityParams *params, const char *name, const char *before) {
   Supports next;
   Status status = elasticity_make_supports(p, params, &next);
-  const bool shared = !p->only_looked_at && p->space->pattern->share.halo; /* who has the whole has looked */
+  const bool shared = !p->inspect_only && p->space->pattern->share.halo; /* who has the whole has looked */
   if (status == OK && !shared) status = check_same(&p->supports, &next, name, before);
-  if (status == OK && !p->only_looked_at) status = supports_upload(p->space, &next);
+  if (status == OK && !p->inspect_only) status = supports_upload(p->space, &next);
   if (status != OK) {
     supports_release(&next);
     return status;
@@ -77,7 +77,7 @@ Status elasticity_load_case(Elasticity *p, const ElasticityParams *params, const
   TRY(elasticity_make_loads(p, params, &p->loads));
   const ScalarSource *heat = params->temperature;
   p->heated = heat && (scalar_source_varies(heat) || heat->value != 0);
-  if (p->only_looked_at) return OK;
+  if (p->inspect_only) return OK;
   TRY(loads_upload(p->space, &p->loads));
   TRY(elasticity_heat(p, heat != NULL, &heat, NULL));
   if (heat) TRY(elasticity_thermal_load(p));

@@ -14,7 +14,7 @@ struct Elasticity {
   ElasticModel model;
   int32_t dim;
   double time; /* of elasticity_initial */
-  bool only_looked_at;
+  bool inspect_only;
   bool in_batches;
   const double *tangent_at; /* the displacement that the last tangent was made at, global frame; borrowed */
   /* host, owned, in the mesh's order */
