@@ -1,7 +1,7 @@
 /* Probes (nearest node, else interpolated with the shape functions) and sums over groups. */
 #include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/envelope.h"
-#include "assembly/elasticity/held_share.h"
+#include "assembly/elasticity/reaction_share.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -62,32 +62,32 @@ double results_at(const Mesh *mesh, const Location *at, const ElasticFields *fie
 }
 
 /* What supports, prescribed rigid motions and springs hold, and in which components. */
-static int32_t list_held(const ElasticSetup *setup, HeldGroup *held) {
+static int32_t list_held(const ElasticSetup *setup, SupportedGroup *held) {
   const ElasticityParams *params = &setup->params;
   int32_t n = 0;
   for (int32_t r = 0; r < setup->n_rigid; ++r) held[n++] = setup->rigid[r];
   for (int32_t s = 0; s < params->n_support; ++s) {
     const Support *support = &params->support[s];
-    held[n] = (HeldGroup){.on = support->on, .normal = support->symmetry};
+    held[n] = (SupportedGroup){.on = support->on, .normal = support->symmetry};
     for (int c = 0; c < 3; ++c) held[n].components |= (unsigned)expr_given(&support->value[c]) << c;
     ++n;
   }
   for (int32_t l = 0; l < params->n_load; ++l) {
     const Load *load = &params->load[l];
     if (load->kind != LOAD_SPRING) continue;
-    held[n] = (HeldGroup){.on = load->on};
+    held[n] = (SupportedGroup){.on = load->on};
     for (int c = 0; c < 3; ++c) held[n].components |= (unsigned)expr_acts(&load->value[c]) << c;
     ++n;
   }
   return n;
 }
 
-/* What the group's own supports bear (held_share.h). */
+/* What the group's own supports bear (reaction_share.h). */
 static Status sum_reaction(const Mesh *mesh, const ElasticSetup *setup, const Group *on, const ElasticFields *fields,
                            double sum[3]) {
-  HeldGroup *held = NULL;
+  SupportedGroup *held = NULL;
   ALLOC(held, (int64_t)setup->n_rigid + setup->params.n_support + setup->params.n_load, "parts of reactions");
-  const Status status = held_sum(mesh, list_held(setup, held), held, on, 3, fields->reaction[0], sum);
+  const Status status = reaction_share_sum(mesh, list_held(setup, held), held, on, 3, fields->reaction[0], sum);
   FREE(held);
   return status;
 }

@@ -8,7 +8,7 @@
 #include "app/setup/setup.h"
 #include "algebra/mat.h"
 #include "assembly/elasticity/elasticity.h"
-#include "assembly/elasticity/held_share.h"
+#include "assembly/elasticity/reaction_share.h"
 #include "mesh/tag_map.h"
 
 #include <assert.h>
@@ -51,7 +51,7 @@ typedef struct ElasticSetup {
   ElasticActs *act;       /* owned, [n_act] with their arrays: of load cases; those of the first are in `params` too. Of
                              vibrations with phases one: what is a quarter of a period ahead */
   int32_t n_act;
-  HeldGroup *rigid; /* owned, [n_rigid]: groups whose rigid motion is prescribed */
+  SupportedGroup *rigid; /* owned, [n_rigid]: groups whose rigid motion is prescribed */
   int32_t n_rigid;
   ElasticDirection *direction; /* owned */
   int32_t n_direction;

@@ -256,7 +256,7 @@ static void rigid_held(const CaseRigidFix *fix, const Group *on, ElasticSetup *o
   const ExprValue *const given[] = {&fix->x, &fix->y, &fix->z, &fix->rx, &fix->ry, &fix->rz};
   bool any = false;
   for (size_t k = 0; k < sizeof given / sizeof *given; ++k) any = any || place_given(given[k]->place);
-  if (any) own->rigid[own->n_rigid++] = (HeldGroup){.on = on, .components = 7};
+  if (any) own->rigid[own->n_rigid++] = (SupportedGroup){.on = on, .components = 7};
 }
 
 static Status rigid_group(Found *f, const CaseBoundary *b) {

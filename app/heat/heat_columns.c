@@ -1,7 +1,7 @@
 /* Probes, and heat through boundaries and in elements. */
 #include "app/heat/heat_columns.h"
 #include "app/run/result_stream.h"
-#include "assembly/elasticity/held_share.h"
+#include "assembly/elasticity/reaction_share.h"
 #include "core/memory.h"
 
 #include <string.h>
@@ -65,14 +65,14 @@ static bool group_has(const Group *group, int32_t e) {
   return low < group->n && group->element[low] == e;
 }
 
-/* The reactions of the group's own supports (held_share.h). */
+/* The reactions of the group's own supports (reaction_share.h). */
 static Status through_supports(const Mesh *mesh, const Setup *setup, const Group *on, const double *reaction,
                                double *sum) {
   const int32_t n = heat_setup(setup)->diffusion.n_support;
-  HeldGroup *held = NULL;
+  SupportedGroup *held = NULL;
   ALLOC(held, n, "parts of reactions");
-  for (int32_t k = 0; k < n; ++k) held[k] = (HeldGroup){.on = heat_setup(setup)->held[k].on, .components = 1};
-  const Status status = held_sum(mesh, n, held, on, 1, reaction, sum);
+  for (int32_t k = 0; k < n; ++k) held[k] = (SupportedGroup){.on = heat_setup(setup)->held[k].on, .components = 1};
+  const Status status = reaction_share_sum(mesh, n, held, on, 1, reaction, sum);
   FREE(held);
   return status;
 }

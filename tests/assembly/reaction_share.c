@@ -1,5 +1,5 @@
 /* Reactions of nodes where groups meet: each part counts for the group whose facets are held there. */
-#include "assembly/elasticity/held_share.h"
+#include "assembly/elasticity/reaction_share.h"
 #include "tests/testing.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 enum { N = 4, NODES = (N + 1) * (N + 1) };
 
 /* What `group` bears of a force at the node next to (x, y). */
-static void borne(const Mesh *mesh, int32_t n, const HeldGroup *held, const char *group, double x, double y,
+static void borne(const Mesh *mesh, int32_t n, const SupportedGroup *held, const char *group, double x, double y,
                   const double force[3], const double wanted[3]) {
   double r[NODES][3] = {{0}}, sum[3];
   int32_t best = 0;
@@ -15,7 +15,7 @@ static void borne(const Mesh *mesh, int32_t n, const HeldGroup *held, const char
   for (int32_t i = 1; i < NODES; ++i)
     if (hypot(mesh->x[i][0] - x, mesh->x[i][1] - y) < hypot(mesh->x[best][0] - x, mesh->x[best][1] - y)) best = i;
   for (int k = 0; k < 3; ++k) r[best][k] = force[k];
-  assert_ok(held_sum(mesh, n, held, mesh_group(mesh, group), 3, r[0], sum));
+  assert_ok(reaction_share_sum(mesh, n, held, mesh_group(mesh, group), 3, r[0], sum));
   for (int k = 0; k < 3; ++k) assert_near(sum[k], wanted[k], 1e-13);
 }
 
@@ -26,9 +26,10 @@ static void edges_of_a_plate(void **state) {
   (void)state;
   Mesh *mesh = NULL;
   assert_ok(mesh_box(&(BoxParams){.kind = ELEMENT_QUAD4, .n = {N, N, 1}, .size = {3, 1, 1}}, &mesh));
-  const HeldGroup left = {mesh_group(mesh, "x0"), 3, false}, bottom = {mesh_group(mesh, "y0"), 0, true},
-                  both[] = {left, {mesh_group(mesh, "y0"), 3, false}, left},
-                  mixed[] = {{mesh_group(mesh, "x0"), 1, false}, bottom}, region = {mesh_group(mesh, "body"), 3, false};
+  const SupportedGroup left = {mesh_group(mesh, "x0"), 3, false}, bottom = {mesh_group(mesh, "y0"), 0, true},
+                       both[] = {left, {mesh_group(mesh, "y0"), 3, false}, left},
+                       mixed[] = {{mesh_group(mesh, "x0"), 1, false}, bottom},
+                       region = {mesh_group(mesh, "body"), 3, false};
   /* an edge that nothing holds bears nothing of the corner that it shares */
   borne(mesh, 1, &left, "x0", 0, 0, V(2, 1, 0), V(2, 1, 0));
   borne(mesh, 1, &left, "y0", 0, 0, V(2, 1, 0), V(0, 0, 0));
@@ -41,7 +42,7 @@ static void edges_of_a_plate(void **state) {
   borne(mesh, 2, mixed, "y0", 0, 0, V(2, 1, 0), V(0, 1, 0));
   /* a force that no held edge accounts for, as of an equation at a corner, counts wholly on both edges, also where one of
    * them is held in the other direction */
-  const HeldGroup across[] = {left, {mesh_group(mesh, "x1"), 1, false}};
+  const SupportedGroup across[] = {left, {mesh_group(mesh, "x1"), 1, false}};
   borne(mesh, 1, &left, "x1", 3, 0, V(0, 7, 0), V(0, 7, 0));
   borne(mesh, 1, &left, "y0", 3, 0, V(0, 7, 0), V(0, 7, 0));
   borne(mesh, 2, across, "x1", 3, 0, V(5, 7, 0), V(5, 7, 0));
@@ -54,7 +55,7 @@ static void edges_of_a_plate(void **state) {
     const double x = mesh->x[i][0], y = mesh->x[i][1];
     mesh->x[i][0] = c * x - s * y, mesh->x[i][1] = s * x + c * y;
   }
-  const HeldGroup normals[] = {{mesh_group(mesh, "x0"), 0, true}, bottom};
+  const SupportedGroup normals[] = {{mesh_group(mesh, "x0"), 0, true}, bottom};
   borne(mesh, 2, normals, "x0", 0, 0, V(2 * c - s, 2 * s + c, 0), V(2 * c, 2 * s, 0));
   borne(mesh, 2, normals, "y0", 0, 0, V(2 * c - s, 2 * s + c, 0), V(-s, c, 0));
   mesh_destroy(&mesh);
@@ -64,12 +65,12 @@ static void a_scalar(void **state) {
   (void)state;
   Mesh *mesh = NULL;
   assert_ok(mesh_box(&(BoxParams){.kind = ELEMENT_QUAD4, .n = {N, N, 1}, .size = {3, 1, 1}}, &mesh));
-  const HeldGroup held[] = {{mesh_group(mesh, "x0"), 1, false}, {mesh_group(mesh, "y0"), 1, false}};
+  const SupportedGroup held[] = {{mesh_group(mesh, "x0"), 1, false}, {mesh_group(mesh, "y0"), 1, false}};
   double r[NODES], x0, y0, y1;
   for (int i = 0; i < NODES; ++i) r[i] = mesh->x[i][0] == 0 || mesh->x[i][1] == 0;
-  assert_ok(held_sum(mesh, 2, held, mesh_group(mesh, "x0"), 1, r, &x0));
-  assert_ok(held_sum(mesh, 2, held, mesh_group(mesh, "y0"), 1, r, &y0));
-  assert_ok(held_sum(mesh, 2, held, mesh_group(mesh, "y1"), 1, r, &y1));
+  assert_ok(reaction_share_sum(mesh, 2, held, mesh_group(mesh, "x0"), 1, r, &x0));
+  assert_ok(reaction_share_sum(mesh, 2, held, mesh_group(mesh, "y0"), 1, r, &y0));
+  assert_ok(reaction_share_sum(mesh, 2, held, mesh_group(mesh, "y1"), 1, r, &y1));
   assert_near(x0, N + 0.25, 1e-13);
   assert_near(y0, N + 0.75, 1e-13);
   assert_near(y1, 0, 1e-15);
@@ -78,5 +79,5 @@ static void a_scalar(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(edges_of_a_plate), cmocka_unit_test(a_scalar)};
-  return cmocka_run_group_tests_name("assembly/held_share", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("assembly/reaction_share", tests, NULL, NULL);
 }

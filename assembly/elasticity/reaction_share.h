@@ -6,14 +6,14 @@
 #pragma once
 #include "mesh/mesh.h"
 
-typedef struct HeldGroup {
+typedef struct SupportedGroup {
   const Group *on;
   unsigned components; /* bit c: component c is held; a scalar has component 0 */
   bool normal;         /* the direction normal to its facets is */
-} HeldGroup;
+} SupportedGroup;
 
 /* sum[width] of what the held facets of `group` bear of reaction[n_node][width], width 1 to 3. What no facet of its
  * dimension accounts for, as at a node held as a point, within a region or by an equation, counts wholly, in each group
  * that has the node. ERR_MEMORY. */
-Status held_sum(const Mesh *mesh, int32_t n_held, const HeldGroup *held, const Group *group, int32_t width,
-                const double *reaction, double *sum);
+Status reaction_share_sum(const Mesh *mesh, int32_t n_held, const SupportedGroup *held, const Group *group,
+                          int32_t width, const double *reaction, double *sum);

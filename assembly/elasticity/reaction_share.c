@@ -1,4 +1,4 @@
-#include "assembly/elasticity/held_share.h"
+#include "assembly/elasticity/reaction_share.h"
 #include "assembly/space/small_matrix.h"
 #include "core/memory.h"
 
@@ -48,7 +48,7 @@ static Status facet_size(const Mesh *mesh, int32_t e, double *size, double norma
   return OK;
 }
 
-static Status add_facet(Work *w, const HeldGroup *held, int32_t e) {
+static Status add_facet(Work *w, const SupportedGroup *held, int32_t e) {
   double size, normal[3], D[3][3] = {{0}};
   TRY(facet_size(w->mesh, e, &size, normal));
   for (int32_t i = 0; i < w->width; ++i) {
@@ -70,7 +70,7 @@ static Status add_facet(Work *w, const HeldGroup *held, int32_t e) {
 }
 
 /* Facets that several entries hold alike count once. */
-static bool held_before(const HeldGroup *held, int32_t k, int32_t e) {
+static bool held_before(const SupportedGroup *held, int32_t k, int32_t e) {
   for (int32_t j = 0; j < k; ++j) {
     if (held[j].components != held[k].components || held[j].normal != held[k].normal ||
         held[j].on->dim != held[k].on->dim)
@@ -87,7 +87,7 @@ static bool held_before(const HeldGroup *held, int32_t k, int32_t e) {
 }
 
 /* What the group bears of r. */
-static void held_share_bear(const Bearing *at, int32_t width, const double *r, double *sum) {
+static void reaction_share_bear(const Bearing *at, int32_t width, const double *r, double *sum) {
   double a[6][6] = {{0}}, value[6], V[6][6], rest[3] = {0}, l[3] = {0};
   for (int32_t i = 0; i < width; ++i) {
     rest[i] = r[i];
@@ -123,8 +123,8 @@ static Status list_nodes(Work *w) {
   return OK;
 }
 
-Status held_sum(const Mesh *mesh, int32_t n_held, const HeldGroup *held, const Group *group, int32_t width,
-                const double *reaction, double *sum) {
+Status reaction_share_sum(const Mesh *mesh, int32_t n_held, const SupportedGroup *held, const Group *group,
+                          int32_t width, const double *reaction, double *sum) {
   Work w = {.mesh = mesh, .group = group, .width = width};
   Status status = OK;
   for (int32_t i = 0; i < width; ++i) sum[i] = 0;
@@ -135,7 +135,7 @@ Status held_sum(const Mesh *mesh, int32_t n_held, const HeldGroup *held, const G
     for (int32_t i = 0; held[k].on->dim == group->dim && i < held[k].on->n; ++i)
       if (!held_before(held, k, held[k].on->element[i])) TRY_DONE(add_facet(&w, &held[k], held[k].on->element[i]));
   for (int32_t i = 0; i < mesh->n_node; ++i)
-    if (w.number[i]) held_share_bear(&w.at[w.number[i] - 1], width, reaction + (int64_t)i * width, sum);
+    if (w.number[i]) reaction_share_bear(&w.at[w.number[i] - 1], width, reaction + (int64_t)i * width, sum);
 done:
   FREE(w.number);
   FREE(w.member);
