@@ -7,7 +7,7 @@
 #include "assembly/monodomain/monodomain.h"
 #include "solver/time/activation.h"
 #include "solver/time/wave_phase.h"
-#include "solver/time/spectrum.h"
+#include "solver/time/dominant_frequency.h"
 #include "solver/time/stepper.h"
 
 /* Most explicit stages of a scheme that was not asked for: with more, a step that solves its equation is sooner done. */
@@ -28,7 +28,7 @@ typedef struct Heart {
   LinearSolver *solver;
   Activation *maps;
   WavePhase *phase; /* NULL: not asked for, or by a state, as the next */
-  Spectrum *spectrum;
+  DominantFrequency *frequency;
   double *phase_state;  /* on the Exec, [n]: the state that phases go by, in mV; NULL: by a delay */
   char (*map_name)[32]; /* [N_HEART_MAPS][HEART_BEATS_MOST]: activation, activation-2 and so on */
   Stepper *stepper;

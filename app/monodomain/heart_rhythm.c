@@ -16,7 +16,7 @@ Status heart_rhythm_create(Heart *h) {
     TRY(wave_phase_create(h->exec, h->n, heart_phase_lag(c), heart_phase_center(c), &h->phase));
   if (!heart_map_beats(c, HEART_DF)) return OK;
   const HeartWindow window = heart_window(c, h->run->start);
-  const SpectrumParams params = {
+  const DominantFrequencyParams params = {
       .begin = MS * window.begin, .end = MS * window.end, .from = window.from, .to = window.to, .least = SWING};
   CHECK(
       window.from <= window.to, ERR_INPUT,
@@ -24,18 +24,18 @@ Status heart_rhythm_create(Heart *h) {
       "are "
       "asked for\n  remedy: a later end",
       window.end - window.begin, window.from, window.to);
-  return spectrum_create(h->exec, h->n, &params, &h->spectrum);
+  return dominant_frequency_create(h->exec, h->n, &params, &h->frequency);
 }
 
 void heart_rhythm_destroy(Heart *h) {
   wave_phase_destroy(&h->phase);
   EXEC_RELEASE(h->exec, h->phase_state, h->n);
-  spectrum_destroy(&h->spectrum);
+  dominant_frequency_destroy(&h->frequency);
 }
 
 Status heart_rhythm_keep(Heart *h, double time) {
   if (h->phase) TRY(wave_phase_keep(h->phase, h->V));
-  return h->spectrum ? spectrum_add(h->spectrum, MS * time, h->V) : OK;
+  return h->frequency ? dominant_frequency_add(h->frequency, MS * time, h->V) : OK;
 }
 
 /* By a state: it stands in the place of the earlier potential, moved and stretched to the potential's range. */
@@ -51,17 +51,18 @@ Status heart_rhythm_phase(Heart *h, double *angle) {
 }
 
 Status heart_rhythm_frequency(Heart *h, double *frequency) {
-  return spectrum_peak(h->spectrum, MS * h->run->report->time, frequency);
+  return dominant_frequency_peak(h->frequency, MS * h->run->report->time, frequency);
 }
 
 int64_t heart_rhythm_state_size(const Heart *h) {
-  return (h->phase ? wave_phase_state_size(h->phase) : 0) + (h->spectrum ? spectrum_state_size(h->spectrum) : 0);
+  return (h->phase ? wave_phase_state_size(h->phase) : 0) +
+         (h->frequency ? dominant_frequency_state_size(h->frequency) : 0);
 }
 
 Status heart_rhythm_save(const Heart *h, double *host) {
   if (h->phase) TRY(wave_phase_save(h->phase, host));
   if (host && h->phase) host += wave_phase_state_size(h->phase);
-  return h->spectrum ? spectrum_save(h->spectrum, host) : OK;
+  return h->frequency ? dominant_frequency_save(h->frequency, host) : OK;
 }
 
 Status heart_rhythm_restore(Heart *h, const double *host) {
@@ -69,5 +70,5 @@ Status heart_rhythm_restore(Heart *h, const double *host) {
     TRY(wave_phase_restore(h->phase, host));
     host += wave_phase_state_size(h->phase);
   }
-  return h->spectrum ? spectrum_restore(h->spectrum, host) : OK;
+  return h->frequency ? dominant_frequency_restore(h->frequency, host) : OK;
 }

@@ -203,7 +203,7 @@ static bool can_record(const HeartWatch *w) {
   bool solves = false;
   for (int32_t k = 0; k < w->n_watched; ++k)
     solves |= w->watched[k] == HEART_EXTRACELLULAR || w->watched[k] == FREQUENCY;
-  return stepper_can_watch(h->stepper) && !solves && !h->phase && !h->spectrum;
+  return stepper_can_watch(h->stepper) && !solves && !h->phase && !h->frequency;
 }
 
 /* On a GPU a loop that ends takes some 50 us of a sample, a launch with nothing to do some 2 of each step, where small hearts stay in

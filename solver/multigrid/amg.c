@@ -25,7 +25,7 @@
 #include "algebra/rows.h"
 #include "solver/multigrid/multigrid_many.h"
 #include "solver/multigrid/rows.h"
-#include "solver/precond/spectrum.h"
+#include "solver/precond/eigenvalue_bound.h"
 
 #include <math.h>
 
@@ -50,7 +50,7 @@ static void amg_destroy(Precond *m) {
   EXEC_RELEASE(m->exec, m->residual, mat_columns(m->a));
   exec_release(m->exec, m->n, precision_bytes(m->precision), &m->result);
   exec_release(m->exec, mat_columns(m->a) * p->m, precision_bytes(m->precision), &p->near_null);
-  EXEC_RELEASE(m->exec, p->fold, spectrum_fold_size(mat_whole(m->a)));
+  EXEC_RELEASE(m->exec, p->fold, eigenvalue_bound_fold_size(mat_whole(m->a)));
   EXEC_RELEASE(m->exec, p->dropped, MG_LEVELS);
   for (int32_t l = 0; l < MG_LEVELS; ++l) amg_level_release(m->exec, &p->level[l], p->m);
   mg_release(&p->mg);
@@ -153,7 +153,7 @@ static Status take_vectors(Precond *m, Amg *p) {
   EXEC_ALLOC(m->exec, m->residual, mat_columns(m->a), "preconditioner workspace");
   m->low = m->precision == PRECISION_FLOAT ? p->mg.level[0].x[0] : m->residual;
   TRY(exec_alloc(m->exec, m->n, precision_bytes(m->precision), "preconditioner workspace", &m->result));
-  EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(mat_whole(m->a)), "preconditioner workspace");
+  EXEC_ALLOC(m->exec, p->fold, eigenvalue_bound_fold_size(mat_whole(m->a)), "preconditioner workspace");
   EXEC_ALLOC(m->exec, p->dropped, MG_LEVELS, "preconditioner workspace");
   return OK;
 }

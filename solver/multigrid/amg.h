@@ -45,7 +45,7 @@ typedef struct Amg {
   int32_t n_level, m;    /* m modes */
   bool built;            /* the structure is there: a setup with new values keeps it */
   void *near_null;       /* owned, [m][n], on the Exec, in the precision of the cycle; NULL: amg_modes knows them */
-  double *fold;          /* owned, for spectrum_estimate */
+  double *fold;          /* owned, for eigenvalue_bound_estimate */
   double *dropped;       /* owned, [MG_LEVELS] on the Exec: pivots of each level that were not positive */
   int32_t n_dropped;     /* of all levels, in this setup */
   double part_bytes;     /* that A P may take at a time */

@@ -11,7 +11,7 @@
 #include "solver/multigrid/multigrid_dense.h"
 #include "solver/multigrid/multigrid_private.h"
 #include "solver/precond/precond.h"
-#include "solver/precond/spectrum.h"
+#include "solver/precond/eigenvalue_bound.h"
 #include "solver/multigrid/rows.h"
 
 #include <math.h>
@@ -82,10 +82,10 @@ void mg_level_below(Multigrid *mg, int32_t l, int64_t n, double *b, void *low, v
 }
 
 Status mg_find_bound(const Precond *m, MgLevel *v, double *fold) {
-  const SpectrumWork work = {{v->x[0], v->x[1], v->r}, fold, m->krylov};
-  Spectrum spectrum;
-  TRY(spectrum_estimate(v->a, LANCZOS_STEPS, &work, &spectrum));
-  v->bound = fmin((m->bound_factor > 0 ? m->bound_factor : BOUND_FACTOR) * spectrum.lanczos, spectrum.row_sum);
+  const EigenvalueBoundWork work = {{v->x[0], v->x[1], v->r}, fold, m->krylov};
+  EigenvalueBound estimate;
+  TRY(eigenvalue_bound_estimate(v->a, LANCZOS_STEPS, &work, &estimate));
+  v->bound = fmin((m->bound_factor > 0 ? m->bound_factor : BOUND_FACTOR) * estimate.lanczos, estimate.row_sum);
   /* the diagonal is 1; a bound that is none (NaN in the matrix) is found by PCG */
   if (!(v->bound > 0) || !isfinite(v->bound)) v->bound = 1;
   return OK;

@@ -99,7 +99,7 @@ void mg_choose_storage(Precision *storage, const Mat *a);
 /* The last level, which `below` solves: its b, its copy of b in the cycle's precision (b itself in double) and x[0] are
  * borrowed. */
 void mg_level_below(Multigrid *mg, int32_t l, int64_t n, double *b, void *low, void *x);
-/* The level's bound from Lanczos steps on its matrix, by its vectors; fold [spectrum_fold_size(n)]. */
+/* The level's bound from Lanczos steps on its matrix, by its vectors; fold [eigenvalue_bound_fold_size(n)]. */
 Status mg_find_bound(const Precond *m, MgLevel *level, double *fold);
 /* Coefficients of all smoothers after the bounds have changed. */
 void mg_find_steps(Multigrid *mg);

@@ -18,7 +18,7 @@
 #include "solver/multigrid/pmg_direct.h"
 #include "solver/multigrid/pmg_graphs.h"
 #include "solver/multigrid/pmg_rows.h"
-#include "solver/precond/spectrum.h"
+#include "solver/precond/eigenvalue_bound.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static void pmg_destroy(Precond *m) {
   EXEC_RELEASE(exec, p->live, mat_columns(m->a) / p->B);
   EXEC_RELEASE(exec, p->coarse_live, p->share.n_read);
   EXEC_RELEASE(exec, p->map, p->n_map);
-  EXEC_RELEASE(exec, p->fold, spectrum_fold_size(mat_whole(m->a)));
+  EXEC_RELEASE(exec, p->fold, eigenvalue_bound_fold_size(mat_whole(m->a)));
   places_release(exec, &p->places);
   places_release(exec, &p->coarse_places);
   exec_graph_release(exec, &p->a);
@@ -137,7 +137,7 @@ static Status take_vectors(Precond *m, Pmg *p) {
   EXEC_ALLOC(m->exec, m->residual, mat_columns(m->a), "preconditioner workspace");
   m->low = m->precision == PRECISION_FLOAT ? p->mg.level[0].x[0] : m->residual;
   TRY(exec_alloc(m->exec, m->n, precision_bytes(m->precision), "preconditioner workspace", &m->result));
-  EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(mat_whole(m->a)), "preconditioner workspace");
+  EXEC_ALLOC(m->exec, p->fold, eigenvalue_bound_fold_size(mat_whole(m->a)), "preconditioner workspace");
   if (!p->share.halo) return OK;
   return exec_alloc(m->exec, (int64_t)p->share.n_read * p->B, precision_bytes(m->precision), "preconditioner workspace",
                     &p->result);

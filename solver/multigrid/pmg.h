@@ -20,7 +20,7 @@ typedef struct Pmg {
   int64_t n_map;                   /* numbers in */
   double *map;                     /* the interpolation as given */
   uint8_t *live, *coarse_live;     /* per node, halo included, bit r: scalar r takes part */
-  double *fold;                    /* for spectrum_estimate */
+  double *fold;                    /* for eigenvalue_bound_estimate */
 } Pmg;
 
 enum { PMG_SMOOTHER, PMG_CYCLE, PMG_BOTTOM, PMG_BELOW, PMG_N_PARAM };

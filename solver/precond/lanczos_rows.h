@@ -1,4 +1,4 @@
-/* Row kernels of the Lanczos iteration (spectrum.h). */
+/* Row kernels of the Lanczos iteration (eigenvalue_bound.h). */
 #pragma once
 #include "algebra/scaling_rows.h"
 

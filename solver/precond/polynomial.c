@@ -46,7 +46,7 @@ void polynomial_destroy(Precond *m) {
   for (int i = 0; i < 2; ++i) EXEC_RELEASE(m->exec, p->extra[i], m->n);
   EXEC_RELEASE(m->exec, m->extra, m->n);
   EXEC_RELEASE(m->exec, m->residual, mat_columns(m->a));
-  EXEC_RELEASE(m->exec, p->fold, spectrum_fold_size(m->n));
+  EXEC_RELEASE(m->exec, p->fold, eigenvalue_bound_fold_size(m->n));
   FREE(m->own);
 }
 
@@ -153,7 +153,7 @@ static Status take_workspaces(Precond *m) {
     EXEC_ALLOC(m->exec, m->extra, m->n, "preconditioner workspace");
   }
   TRY(exec_alloc(m->exec, m->n, precision_bytes(m->precision), "preconditioner workspace", &m->result));
-  EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(m->n), "preconditioner workspace");
+  EXEC_ALLOC(m->exec, p->fold, eigenvalue_bound_fold_size(m->n), "preconditioner workspace");
   m->bytes = (double)m->products * (double)mat_bytes(p->scaled) +
              polynomial_vector_bytes(m->degree, precision_bytes(m->precision)) * (double)m->n + precond_block_bytes(m);
   return OK;
@@ -188,18 +188,18 @@ static Status find_bound(Precond *m) {
   m->bound = p->given;
   m->estimate = 0;
   if (p->given > 0 && !wanted) return OK;
-  const SpectrumWork work = {{p->r[0], p->r[1], m->low}, p->fold, m->krylov};
-  Spectrum spectrum;
-  TRY(spectrum_estimate(p->scaled, wanted && (p->given > 0 || wanted > LANCZOS_STEPS) ? wanted : LANCZOS_STEPS, &work,
-                        &spectrum));
-  m->estimate = spectrum.lanczos;
-  if (!(p->given > 0)) m->bound = fmin(m->bound_factor * spectrum.lanczos, spectrum.row_sum);
+  const EigenvalueBoundWork work = {{p->r[0], p->r[1], m->low}, p->fold, m->krylov};
+  EigenvalueBound estimate;
+  TRY(eigenvalue_bound_estimate(p->scaled, wanted && (p->given > 0 || wanted > LANCZOS_STEPS) ? wanted : LANCZOS_STEPS,
+                                &work, &estimate));
+  m->estimate = estimate.lanczos;
+  if (!(p->given > 0)) m->bound = fmin(m->bound_factor * estimate.lanczos, estimate.row_sum);
   /* a copy in low precision is another matrix: its own row sums are strict, the elements' bound is not */
   if (!(p->given > 0) && m->strict > 0 && !precision_is_low(m->storage))
     m->bound = fmin(m->bound, FLOAT_ROOM * m->strict);
   /* the diagonal is 1, so is the mean of the spectrum; a bound that is none (NaN in the matrix) is found by PCG */
   if (!(m->bound > 0) || !isfinite(m->bound)) m->bound = 1;
-  const double lower = spectrum.lanczos_min / m->bound;
+  const double lower = estimate.lanczos_min / m->bound;
   return wanted ? find_steps(m, lower > 0 && lower < 1 ? lower : 0) : OK;
 }
 

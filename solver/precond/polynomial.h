@@ -2,7 +2,7 @@
  * kind is a file that says what its recurrence is and what a user may set; start from neumann.c, the shortest. */
 #pragma once
 #include "solver/precond/precond.h"
-#include "solver/precond/spectrum.h"
+#include "solver/precond/eigenvalue_bound.h"
 
 enum { POLYNOMIAL_DEGREE_MAX = 64, POLYNOMIAL_DEGREE = 8 };
 

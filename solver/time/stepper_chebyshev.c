@@ -15,7 +15,7 @@
 #include "core/vec.h"
 #include "solver/time/stepper_private.h"
 #include "solver/time/rows.h"
-#include "solver/precond/spectrum.h"
+#include "solver/precond/eigenvalue_bound.h"
 #include "algebra/formats/tiled.h"
 
 #include <math.h>

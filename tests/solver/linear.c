@@ -4,7 +4,7 @@
 #include "core/vec.h"
 #include "solver/krylov/linear.h"
 #include "solver/precond/precond.h"
-#include "solver/precond/spectrum.h"
+#include "solver/precond/eigenvalue_bound.h"
 #include "tests/testing.h"
 
 #include <math.h>

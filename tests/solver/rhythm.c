@@ -1,6 +1,6 @@
 /* Phases and dominant frequencies of signals that are known. */
 #include "core/memory.h"
-#include "solver/time/spectrum.h"
+#include "solver/time/dominant_frequency.h"
 #include "solver/time/wave_phase.h"
 #include "tests/testing.h"
 
@@ -61,37 +61,37 @@ static double signal(int i, double t) {
 
 static void frequencies(void **state) {
   (void)state;
-  const SpectrumParams params = {.begin = 1, .end = 3, .from = 1, .to = 20, .least = 1};
-  Spectrum *spectrum;
+  const DominantFrequencyParams params = {.begin = 1, .end = 3, .from = 1, .to = 20, .least = 1};
+  DominantFrequency *spectrum;
   double u[N] = {0}, peak[N], *out = upload(u);
-  assert_int_equal(spectrum_frequencies(&params), 39);
-  assert_ok(spectrum_create(exec, N, &params, &spectrum));
+  assert_int_equal(dominant_frequency_frequencies(&params), 39);
+  assert_ok(dominant_frequency_create(exec, N, &params, &spectrum));
   for (int k = 0; k <= SAMPLES; ++k) { /* every 10 ms, from 0 to 4 */
     const double t = 4.0 * k / SAMPLES;
     for (int i = 0; i < N; ++i) u[i] = signal(i, t) + (t < 1 || t > 3 ? 1000 * sin(40 * t) : 0);
     double *at = upload(u);
-    assert_ok(spectrum_add(spectrum, t, at));
+    assert_ok(dominant_frequency_add(spectrum, t, at));
     EXEC_RELEASE(exec, at, N);
     if (k != 150) continue;
-    assert_ok(spectrum_peak(spectrum, t, out));
+    assert_ok(dominant_frequency_peak(spectrum, t, out));
     assert_ok(exec_download(exec, peak, out, sizeof peak));
     for (int i = 0; i < N; ++i) assert_true(peak[i] == -1);
-    const int64_t n = spectrum_state_size(spectrum);
+    const int64_t n = dominant_frequency_state_size(spectrum);
     double *saved = malloc((size_t)n * sizeof *saved);
-    assert_ok(spectrum_save(spectrum, saved));
-    spectrum_destroy(&spectrum);
-    assert_ok(spectrum_create(exec, N, &params, &spectrum));
-    assert_ok(spectrum_restore(spectrum, saved));
+    assert_ok(dominant_frequency_save(spectrum, saved));
+    dominant_frequency_destroy(&spectrum);
+    assert_ok(dominant_frequency_create(exec, N, &params, &spectrum));
+    assert_ok(dominant_frequency_restore(spectrum, saved));
     free(saved);
   }
-  assert_ok(spectrum_peak(spectrum, 3, out));
+  assert_ok(dominant_frequency_peak(spectrum, 3, out));
   assert_ok(exec_download(exec, peak, out, sizeof peak));
   print_message("6, 5.27 and 11.5 Hz in 2 s: %.6f, %.6f, %.6f\n", peak[0], peak[1], peak[2]);
   assert_within(peak[0], 6, 1e-3);
   assert_within(peak[1], 5.27, 0.02); /* 0.04 of the distance of two frequencies */
   assert_within(peak[2], 11.5, 1e-3);
   assert_true(peak[3] == 0 && peak[4] == 0);
-  spectrum_destroy(&spectrum);
+  dominant_frequency_destroy(&spectrum);
   EXEC_RELEASE(exec, out, N);
 }
 

@@ -1,6 +1,6 @@
 /* Lanczos process (Lanczos 1950; Golub and Van Loan, section 10.1) with vectors that are not normalised, so that a step
  * is two launches: the product with its dot, and the next vector with its norm. */
-#include "solver/precond/spectrum.h"
+#include "solver/precond/eigenvalue_bound.h"
 #include "algebra/rows.h"
 #include "core/comm.h"
 #include "solver/precond/rows.h"
@@ -10,7 +10,7 @@
 enum { FOLD = 256 };
 
 /* Where the maxima of all turns lie one after the other, down to a single one. */
-int64_t spectrum_fold_size(int64_t n) {
+int64_t eigenvalue_bound_fold_size(int64_t n) {
   int64_t size = 0;
   do size += n = (n + FOLD - 1) / FOLD;
   while (n > 1);
@@ -47,7 +47,7 @@ double tridiagonal_eigenvalue(int32_t n, const double *alpha, const double *beta
 }
 
 /* Leaves it at *out, on the Exec, so that nothing waits for it. */
-static Status largest_row_sum(const Mat *a, const SpectrumWork *work, const double **out) {
+static Status largest_row_sum(const Mat *a, const EigenvalueBoundWork *work, const double **out) {
   const RowKernel *fold = mat_precision(a) != PRECISION_DOUBLE ? &fold_f_kernel : &fold_d_kernel;
   const void *from = work->v[0];
   double *to = work->fold;
@@ -65,7 +65,7 @@ static Status largest_row_sum(const Mat *a, const SpectrumWork *work, const doub
   return OK;
 }
 
-Status spectrum_estimate(const Mat *a, int32_t steps, const SpectrumWork *work, Spectrum *out) {
+Status eigenvalue_bound_estimate(const Mat *a, int32_t steps, const EigenvalueBoundWork *work, EigenvalueBound *out) {
   Exec *exec = mat_exec(a);
   const bool small = mat_precision(a) != PRECISION_DOUBLE;
   const int64_t n = mat_rows(a);

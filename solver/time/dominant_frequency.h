@@ -4,22 +4,22 @@
 #pragma once
 #include "core/exec.h"
 
-typedef struct SpectrumParams {
+typedef struct DominantFrequencyParams {
   double begin, end; /* of the window */
   double from, to;   /* frequencies, per unit of time, 0 < from <= to */
   double least;      /* amplitude of a sine below which there is no peak */
-} SpectrumParams;
+} DominantFrequencyParams;
 
-typedef struct Spectrum Spectrum;
+typedef struct DominantFrequency DominantFrequency;
 /* Frequencies of such a spectrum; each takes 16 bytes an unknown. */
-int64_t spectrum_frequencies(const SpectrumParams *params);
-Status spectrum_create(Exec *exec, int64_t n, const SpectrumParams *params, Spectrum **out);
-void spectrum_destroy(Spectrum **spectrum);
+int64_t dominant_frequency_frequencies(const DominantFrequencyParams *params);
+Status dominant_frequency_create(Exec *exec, int64_t n, const DominantFrequencyParams *params, DominantFrequency **out);
+void dominant_frequency_destroy(DominantFrequency **frequency);
 /* u[n] of this time, on the Exec; nothing where that lies outside of the window. */
-Status spectrum_add(Spectrum *spectrum, double time, const double *u);
+Status dominant_frequency_add(DominantFrequency *frequency, double time, const double *u);
 /* peak[n] on the Exec, per unit of time; 0: nothing swings; -1 as long as the window is not over at this time. */
-Status spectrum_peak(Spectrum *spectrum, double time, double *peak);
+Status dominant_frequency_peak(DominantFrequency *frequency, double time, double *peak);
 /* For checkpoints, as activation_save has it. */
-int64_t spectrum_state_size(const Spectrum *spectrum); /* doubles */
-Status spectrum_save(const Spectrum *spectrum, double *host);
-Status spectrum_restore(Spectrum *spectrum, const double *host);
+int64_t dominant_frequency_state_size(const DominantFrequency *spectrum); /* doubles */
+Status dominant_frequency_save(const DominantFrequency *frequency, double *host);
+Status dominant_frequency_restore(DominantFrequency *frequency, const double *host);

@@ -4,19 +4,19 @@
 #include "algebra/krylov_scalars.h"
 #include "algebra/mat.h"
 
-typedef struct SpectrumWork {
+typedef struct EigenvalueBoundWork {
   void *v[3];   /* in the matrix' precision, [n] each, overwritten */
-  double *fold; /* [spectrum_fold_size(n)] */
+  double *fold; /* [eigenvalue_bound_fold_size(n)] */
   Krylov *krylov;
-} SpectrumWork;
-int64_t spectrum_fold_size(int64_t n);
+} EigenvalueBoundWork;
+int64_t eigenvalue_bound_fold_size(int64_t n);
 
-typedef struct Spectrum {
+typedef struct EigenvalueBound {
   double lanczos;     /* largest Ritz value, a lower bound of the largest eigenvalue */
   double lanczos_min; /* smallest Ritz value */
   double row_sum;     /* largest sum of absolute values of a row (Gershgorin): a strict upper bound */
-} Spectrum;
-Status spectrum_estimate(const Mat *a, int32_t steps, const SpectrumWork *work, Spectrum *out);
+} EigenvalueBound;
+Status eigenvalue_bound_estimate(const Mat *a, int32_t steps, const EigenvalueBoundWork *work, EigenvalueBound *out);
 
 /* Smallest (k = 0) or largest (k = n - 1) eigenvalue, or any between, of the symmetric tridiagonal matrix with diagonal
  * alpha[n] and off-diagonal beta[n - 1], by bisection with Sturm sequences. */
