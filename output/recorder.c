@@ -11,7 +11,7 @@
 enum { ROWS = 64, SLOTS_LEAST = 2, SLOTS_MOST = 8 };
 static const int64_t RING_BYTES = 64 << 20; /* beyond which there are only SLOTS_LEAST */
 
-typedef enum JobKind { JOB_ROWS, JOB_LOOK, JOB_SAMPLE, JOB_STEP, JOB_CHECKPOINT } JobKind;
+typedef enum JobKind { JOB_ROWS, JOB_OBSERVE, JOB_SAMPLE, JOB_STEP, JOB_CHECKPOINT } JobKind;
 
 typedef struct Job {
   JobKind kind;
@@ -56,7 +56,7 @@ static Status look_recorder(Recorder *r, int32_t slot, const Job *job) {
   for (int32_t k = 0; k < job->n; ++k) {
     RecordedStep step = {.time = job->time[k], .stored = job->kind == JOB_STEP, .sample = k};
     TRY(r->params.unpack(r->params.context, slot, &step));
-    if (job->kind != JOB_LOOK && r->probes) TRY(probe_file_row(r->probes, step.time, step.column));
+    if (job->kind != JOB_OBSERVE && r->probes) TRY(probe_file_row(r->probes, step.time, step.column));
     if (step.stored) TRY(writer_step(r->writer, step.time, step.value));
   }
   return OK;
@@ -133,7 +133,9 @@ Status recorder_take(Recorder *r, int32_t *slot) {
 
 void recorder_step(Recorder *r, double time) { recorder_give(r, JOB_STEP, 1, &time); }
 
-void recorder_look(Recorder *r, double time, bool row) { recorder_give(r, row ? JOB_SAMPLE : JOB_LOOK, 1, &time); }
+void recorder_observe(Recorder *r, double time, bool row) {
+  recorder_give(r, row ? JOB_SAMPLE : JOB_OBSERVE, 1, &time);
+}
 
 void recorder_samples(Recorder *r, int32_t n, const double *time) { recorder_give(r, JOB_SAMPLE, n, time); }
 

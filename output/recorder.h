@@ -36,11 +36,11 @@ typedef struct RecorderParams {
 typedef struct Recorder Recorder;
 /* Takes over both files and sets the pointers to NULL; *probes may be NULL. On failure they stay where they are. */
 Status recorder_create(const RecorderParams *params, Writer **writer, ProbeFile **probes, Recorder **out);
-/* Waits for a free slot, which is the loop's until recorder_step, recorder_look or recorder_samples. */
+/* Waits for a free slot, which is the loop's until recorder_step, recorder_observe or recorder_samples. */
 Status recorder_take(Recorder *recorder, int32_t *slot);
 /* The slot goes to the thread: a stored time, or one that is only unpacked, for a row of probes.csv or for none. */
 void recorder_step(Recorder *recorder, double time);
-void recorder_look(Recorder *recorder, double time, bool row);
+void recorder_observe(Recorder *recorder, double time, bool row);
 /* The same of n samples, a row of probes.csv each. */
 void recorder_samples(Recorder *recorder, int32_t n, const double *time);
 /* A row of the history, in the files with the next stored time or the end. */

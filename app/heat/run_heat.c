@@ -197,7 +197,7 @@ static Status create_diffusion(Work *w) {
   Run *run = w->run;
   HeatSetup *mine = heat_setup(run_setup(run, &w->setup));
   mine->diffusion.share = run->share ? &run->share->nodes : NULL;
-  TRY(ranks_look_at(run, &heat_setup(&w->setup)->diffusion));
+  TRY(ranks_check_whole(run, &heat_setup(&w->setup)->diffusion));
   ranks_forget_whole(run, &w->setup);
   return diffusion_create(run->device.exec, &mine->diffusion, &w->diffusion);
 }

@@ -241,7 +241,7 @@ Status heart_create(Run *run, const Setup *setup, Heart *h) {
   MonodomainParams params = heart_params(run->c, h->part);
   ALLOC(h->map_name, N_HEART_MAPS * HEART_BEATS_MOST, "names of maps");
   params.diffusion.share = run->share ? &run->share->nodes : NULL;
-  TRY(ranks_look_at(run, &heart_setup(setup)->diffusion));
+  TRY(ranks_check_whole(run, &heart_setup(setup)->diffusion));
   TRY(monodomain_create(h->exec, &params, &h->monodomain));
   h->diffusion = monodomain_diffusion(h->monodomain);
   h->n = diffusion_rows(h->diffusion);

@@ -125,6 +125,6 @@ bool heart_sample_due(const Run *run, double time);
 /* Fields of now, with a row of the history. */
 Status heart_output_store(HeartOutput *output, const RunReport *report, double time);
 /* Probes and leads of now, where they are due, and what rows of `expect:` need. */
-Status heart_output_look(HeartOutput *output, double time);
+Status heart_output_observe(HeartOutput *output, double time);
 /* Those that the last steps have taken in their loop; then nothing is left to look at if the last was at this time. */
 Status heart_output_samples(HeartOutput *output, double time, bool *seen);

@@ -228,10 +228,10 @@ Status heart_output_close(HeartOutput *o) {
   return status;
 }
 
-Status heart_output_look(HeartOutput *o, double time) {
+Status heart_output_observe(HeartOutput *o, double time) {
   if (heart_sample_due(o->heart->run, time)) TRY(heart_rhythm_keep(o->heart, time));
   return heart_sample_due(o->heart->run, time) ? result_stream_sample(o->stream, time)
-                                               : result_stream_look(o->stream, time);
+                                               : result_stream_observe(o->stream, time);
 }
 
 Status heart_output_samples(HeartOutput *o, double time, bool *seen) {

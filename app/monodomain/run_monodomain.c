@@ -210,7 +210,7 @@ static Status one_call(Work *w) {
     TRY(heart_output_store(&w->output, report, report->time));
     progress_phase(&run->progress, PHASE_WRITE);
   } else if (!seen) {
-    TRY(heart_output_look(&w->output, report->time));
+    TRY(heart_output_observe(&w->output, report->time));
   }
   return OK;
 }
@@ -265,7 +265,7 @@ static void report_fill(Work *w) {
   report->heart.real_time = seconds > 0 ? 1e-3 * (report->time - w->begin_time) / seconds : 0;
 }
 
-static Status look_at_durations(Work *w, const double *activation) {
+static Status check_durations(Work *w, const double *activation) {
   const Run *run = w->run;
   double *end = NULL;
   if (!heart_asks_durations(run->c)) return OK;
@@ -288,7 +288,7 @@ static Status warn_once(const Work *w, const double *activation) {
 }
 
 /* Did the stimuli start anything? */
-static Status look_back(Work *w) {
+static Status warn_uncaptured(Work *w) {
   const Run *run = w->run;
   double *activation = NULL;
   const bool asked = place_given(run->c->output.threshold.place) && !run->params->from;
@@ -296,7 +296,7 @@ static Status look_back(Work *w) {
   ALLOC(activation, run_speaks(run) ? run->mesh->n_node : 0, "times of activation");
   Status status = heart_download(&w->heart, activation_times(w->heart.maps, 0), activation);
   if (status == OK && run_speaks(run)) status = warn_once(w, activation);
-  if (status == OK) status = look_at_durations(w, activation);
+  if (status == OK) status = check_durations(w, activation);
   FREE(activation);
   return status;
 }
@@ -347,7 +347,7 @@ static Status monodomain_pipeline(void *work) {
   run->solving = true;
   TRY(solve_in_time(w));
   exec_sum_over(run->device.exec, before);
-  TRY(look_back(w));
+  TRY(warn_uncaptured(w));
   report_fill(w);
   run_measure_memory(run);
   progress_phase(&run->progress, PHASE_RECOVER);

@@ -123,7 +123,7 @@ static void add_ways(const Mesh *mesh, int32_t e, const double T[6], double part
 enum { CHUNK = 4096 };
 
 /* The part of elements [begin, end), from the solved ones on. */
-static void look_at_chunk(const Mesh *mesh, const Setup *setup, int32_t begin, int32_t end, Front *front) {
+static void survey_chunk(const Mesh *mesh, const Setup *setup, int32_t begin, int32_t end, Front *front) {
   const int32_t first = setup_first_solved(mesh);
   for (int32_t e = begin; e < end; ++e) {
     const int32_t t = setup->element_material[e];
@@ -140,7 +140,7 @@ static void look_at_chunk(const Mesh *mesh, const Setup *setup, int32_t begin, i
 }
 
 /* Lines: a link has conductance D area / h and mass area h / 2, so that their quotient has h^2 / D. */
-static void look_at_trees(const Case *c, const Setup *setup, Front *front) {
+static void survey_trees(const Case *c, const Setup *setup, Front *front) {
   const HeartSetup *own = heart_setup(setup);
   for (int32_t i = 0; i < own->n_link; ++i) {
     Front *f = &front[own->link_region[i] - own->n_region + heart_ionics(c)];
@@ -150,7 +150,7 @@ static void look_at_trees(const Case *c, const Setup *setup, Front *front) {
   }
 }
 
-static Status look_at_elements(const Mesh *mesh, const Setup *setup, int32_t n_tissue, Front *front) {
+static Status survey_elements(const Mesh *mesh, const Setup *setup, int32_t n_tissue, Front *front) {
   const int32_t first = setup_first_solved(mesh), n_chunk = (mesh->n_element - first + CHUNK - 1) / CHUNK;
   Front *part = NULL;
   ALLOC(part, (int64_t)n_chunk * n_tissue, "lengths of elements by tissue");
@@ -159,7 +159,7 @@ static Status look_at_elements(const Mesh *mesh, const Setup *setup, int32_t n_t
     const int32_t begin = first + c * CHUNK, end = mesh->n_element - begin > CHUNK ? begin + CHUNK : mesh->n_element;
     Front *here = part + (int64_t)c * n_tissue;
     for (int32_t t = 0; t < n_tissue; ++t) here[t].speed = front[t].speed;
-    look_at_chunk(mesh, setup, begin, end, here);
+    survey_chunk(mesh, setup, begin, end, here);
   }
   for (int64_t k = 0; k < (int64_t)n_chunk * n_tissue; ++k) {
     Front *to = &front[k % n_tissue];
@@ -407,7 +407,7 @@ static Status setup_front_warn(const Case *c, int dim, const Setup *setup, Front
   return OK;
 }
 
-static Status look_at_fronts(const Case *c, const Mesh *mesh, Setup *setup, Front *front) {
+static Status survey_fronts(const Case *c, const Mesh *mesh, Setup *setup, Front *front) {
   for (int32_t t = 0; t < heart_ionics(c); ++t) {
     int32_t first = 0;
     while (first < t && !ionic_same(heart_cells(c, setup, first), heart_cells(c, setup, t))) ++first;
@@ -416,8 +416,8 @@ static Status look_at_fronts(const Case *c, const Mesh *mesh, Setup *setup, Fron
   }
   if (place_given(c->eikonal.place))
     return keep_lengths(c, front, setup); /* it runs with the velocities that are given */
-  look_at_trees(c, setup, front);
-  TRY(look_at_elements(mesh, setup, c->materials.n, front));
+  survey_trees(c, setup, front);
+  TRY(survey_elements(mesh, setup, c->materials.n, front));
   TRY(setup_front_warn(c, mesh->dim, setup, front));
   return keep_lengths(c, front, setup);
 }
@@ -433,7 +433,7 @@ Status setup_warn_front(const Case *c, const Mesh *mesh, Setup *setup) {
   HeartSetup *own = heart_setup(setup);
   Front *front = NULL;
   ALLOC(front, heart_ionics(c), "lengths of elements by tissue");
-  const Status status = look_at_fronts(c, mesh, setup, front);
+  const Status status = survey_fronts(c, mesh, setup, front);
   FREE(front);
   TRY(status);
   TRY(setup_speeds(c, setup));

@@ -41,7 +41,7 @@ static double largest(const VectorValue *v) {
 
 /* Tissue that conducts next to nothing may be a scar: all of it is looked at, of which the best conducts too little or too
  * well. */
-static void look_at_tissue(const Case *c, bool extra) {
+static void check_tissue(const Case *c, bool extra) {
   const VectorValue *best = NULL;
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const CaseConductivity *s = &heart_tissue(c, t)->conductivity;
@@ -52,7 +52,7 @@ static void look_at_tissue(const Case *c, bool extra) {
 }
 
 /* 1400 per cm for 140 per mm, or capacitances per another area. What has too little membrane is told by its speed. */
-static void look_at_membranes(const Case *c) {
+static void check_membranes(const Case *c) {
   static const double MOST_SURFACE = 1000, LEAST_CAPACITANCE = 0.002, MOST_CAPACITANCE = 0.05;
   char place[PLACE];
   for (int32_t t = 0; t < c->materials.n; ++t) {
@@ -73,9 +73,9 @@ static void look_at_membranes(const Case *c) {
 }
 
 void setup_warn_conductivities(const Case *c) {
-  look_at_membranes(c);
-  look_at_tissue(c, false);
-  look_at_tissue(c, true);
+  check_membranes(c);
+  check_tissue(c, false);
+  check_tissue(c, true);
   if (place_given(c->output.medium.place))
     (void)warn_conductivity(c, &bound_of[2], "medium", c->output.medium.place, c->output.medium.value);
   for (int32_t i = 0; i < c->torso.n; ++i) {

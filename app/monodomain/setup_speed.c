@@ -119,7 +119,7 @@ static void warn_speed(const Case *c, int32_t t, const FrontSpeed *s, int k, con
 }
 
 /* The fastest direction tells, and one that is out of all proportion. */
-static void look_at_speed(const Case *c, int32_t t, const FrontSpeed *s) {
+static void check_speed(const Case *c, int32_t t, const FrontSpeed *s) {
   const bool tissue = t < c->materials.n;
   int fast = 0, slow = 0;
   char bound[128];
@@ -185,7 +185,7 @@ Status setup_speeds(const Case *c, Setup *setup) {
     if (all_dead(c, own, t)) {
       warn_dead(c, t);
       for (int32_t k = t; k <= t || (t == 0 && k < c->materials.n); ++k) own->front_speed[k].none = true;
-    } else if (!said_before(own, t)) look_at_speed(c, t, s);
+    } else if (!said_before(own, t)) check_speed(c, t, s);
   }
   return OK;
 }

@@ -86,7 +86,7 @@ static Status add_stimuli(const Case *c, const Arrival *arrival, int32_t n, Hear
 }
 
 /* What is said of the fronts. Nodes of no element and no line have no part in them. */
-static void look_at_fronts(const Case *c, const Mesh *mesh, const uint8_t *bits, const double *time, HeartSetup *own) {
+static void check_fronts(const Case *c, const Mesh *mesh, const uint8_t *bits, const double *time, HeartSetup *own) {
   own->front_first = INFINITY, own->front_last = 0;
   for (int32_t i = 0; i < mesh->n_node; ++i) {
     if (!bits[i]) continue;
@@ -134,7 +134,7 @@ Status setup_wave(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {
   ALLOC_DONE(bits, mesh->n_node, "times of arrival");
   TRY_DONE(find_times(c, mesh, exec, setup, time));
   purkinje_nodes(mesh, bits);
-  look_at_fronts(c, mesh, bits, time, heart_setup(setup));
+  check_fronts(c, mesh, bits, time, heart_setup(setup));
   for (int32_t i = 0; i < mesh->n_node; ++i)
     if (time[i] >= 0) arrival[n++] = (Arrival){(int64_t)llround(time[i] / c->time.step.value), i};
   qsort(arrival, (size_t)n, sizeof *arrival, by_step);

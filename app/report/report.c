@@ -331,7 +331,7 @@ static void print_value(const char *name, double value, const char *unit) {
 }
 
 /* The sidecar opens in every ParaView, also in those that know no results.hdf. */
-static void print_way_to_look(const char *folder) {
+static void print_how_to_view(const char *folder) {
   Text file = {0}, word = {0}, plain = {0};
   text_add(&file, "%s/results.xdmf", folder);
   if (file.data) shell_word(file.data, &word);
@@ -436,5 +436,5 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
     printf("bandwidth    %.0f %% of the %s/s that the memory delivers\n", 100 * report_bandwidth_share(report),
            bytes_text(report->bandwidth, a));
   printf("results      %s/results.hdf, probes.csv, report.json\n", folder);
-  print_way_to_look(folder);
+  print_how_to_view(folder);
 }

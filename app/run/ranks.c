@@ -210,7 +210,7 @@ const Setup *run_setup(const Run *run, const Setup *whole) { return run->share ?
 
 const Mesh *run_mesh(const Run *run) { return run->share ? run->share->local.mesh : run->mesh; }
 
-Status ranks_look_at(const Run *run, const DiffusionParams *whole) {
+Status ranks_check_whole(const Run *run, const DiffusionParams *whole) {
   Diffusion *seen = NULL;
   DiffusionParams params = *whole;
   Status status = OK;

@@ -42,7 +42,7 @@ void ranks_release(Run *run);
 const Setup *run_setup(const Run *run, const Setup *whole);
 const Mesh *run_mesh(const Run *run);
 /* Rank 0 holds the whole equation against the whole mesh, as one alone does. */
-Status ranks_look_at(const Run *run, const DiffusionParams *whole);
+Status ranks_check_whole(const Run *run, const DiffusionParams *whole);
 /* What its sums go over with this preconditioner; NULL: with one that several ranks cannot have, all rows at once. */
 const SumParts *run_parts(const Run *run, const char *preconditioner);
 /* Does any rank say so? */

@@ -367,11 +367,11 @@ static Status stream_columns(ResultStream *s, double time, bool row) {
   TRY(slot_collect(s, &s->slot[k], false));
   if (!run_speaks(s->run)) return OK;
   if (!s->recorder) return slot_columns(s, k, time, 0, row);
-  recorder_look(s->recorder, time, row);
+  recorder_observe(s->recorder, time, row);
   return OK;
 }
 
-Status result_stream_look(ResultStream *s, double time) {
+Status result_stream_observe(ResultStream *s, double time) {
   const Case *c = s->run->c;
   bool any = false;
   for (int32_t i = 0; i < c->expect.n; ++i) any |= expect_is_at(c, case_expect(c, i), time);

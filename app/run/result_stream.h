@@ -75,7 +75,7 @@ Status result_stream_close(ResultStream **stream);
 /* Everything of now, at this time. */
 Status result_stream_store(ResultStream *stream, double time);
 /* Columns for the rows of `expect:` at this time, which is not stored; nothing where there is no such row. */
-Status result_stream_look(ResultStream *stream, double time);
+Status result_stream_observe(ResultStream *stream, double time);
 /* Columns of now for the summary, of a run that goes on from its end and has no step left. */
 Status result_stream_now(ResultStream *stream, double time);
 /* A row of probes.csv at this time, which is not stored; the rows of `expect:` as well. */

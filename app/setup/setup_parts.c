@@ -122,8 +122,8 @@ Status setup_where(const Case *c, Place place, Setup *setup, const char **out) {
 }
 
 /* The first n_node nodes of an element where one is nearer to a point than *best, its square. */
-static void look_at_nodes(const Mesh *mesh, int32_t element, int32_t n_node, const double at[3], double *best,
-                          Location *out) {
+static void nearest_of_nodes(const Mesh *mesh, int32_t element, int32_t n_node, const double at[3], double *best,
+                             Location *out) {
   for (int32_t a = 0; a < n_node; ++a) {
     const int32_t node = mesh_nodes_of(mesh, element)[a];
     double square = 0;
@@ -138,7 +138,7 @@ static void look_at_nodes(const Mesh *mesh, int32_t element, int32_t n_node, con
 static void locate_on_tree(const Mesh *mesh, const char *name, const double at[3], Location *out) {
   const Group *lines = mesh_group_dim(mesh, name, 1);
   double best = HUGE_VAL;
-  for (int32_t i = 0; lines && i < lines->n; ++i) look_at_nodes(mesh, lines->element[i], 2, at, &best, out);
+  for (int32_t i = 0; lines && i < lines->n; ++i) nearest_of_nodes(mesh, lines->element[i], 2, at, &best, out);
 }
 
 static void report_outside(const CaseProbe *probe, const Mesh *mesh, const double at[3], double distance,
@@ -147,7 +147,7 @@ static void report_outside(const CaseProbe *probe, const Mesh *mesh, const doubl
   double best = HUGE_VAL;
   Location near = {.node = -1};
   for (int32_t i = setup_first_solved(mesh); i < mesh->n_element; ++i)
-    look_at_nodes(mesh, i, element_type(mesh_block_of(mesh, i)->kind)->n_node, at, &best, &near);
+    nearest_of_nodes(mesh, i, element_type(mesh_block_of(mesh, i)->kind)->n_node, at, &best, &near);
   const double *x = mesh->x[near.node];
   const char *format = probe->at.n == 3 ? "(%.10g, %.10g, %.10g)" : "(%.10g, %.10g)";
   snprintf(point, sizeof point, probe->at.n == 3 ? "(%g, %g, %g)" : "(%g, %g)", at[0], at[1], at[2]);

@@ -39,7 +39,7 @@ static EikonalArgs args_of(const Eikonal *e) {
 static Status record_sweep(Exec *exec, void *context) {
   const Eikonal *e = context;
   const EikonalArgs args = args_of(e);
-  TRY(exec_rows(exec, &eikonal_look_kernel, &args, e->n_block));
+  TRY(exec_rows(exec, &eikonal_wake_kernel, &args, e->n_block));
   TRY(exec_rows(exec, &eikonal_fall_kernel, &args, e->n_node));
   TRY(exec_rows(exec, &eikonal_take_kernel, &args, e->n_node));
   return exec_rows(exec, &eikonal_mark_kernel, &args, e->n_block);

@@ -33,7 +33,7 @@ static Status list_corners(const Simplices *s, EikonalGraph *g) {
 
 /* The other blocks that a simplex at a node of block b has nodes in; to `list` where it is given. mark[n_block]: the
  * block for which one was last seen. */
-static int32_t look_around(const Simplices *s, const EikonalGraph *g, int32_t b, int32_t *mark, int32_t *list) {
+static int32_t find_neighbours(const Simplices *s, const EikonalGraph *g, int32_t b, int32_t *mark, int32_t *list) {
   const int32_t first = b * EIKONAL_BLOCK, room = g->n_node - first;
   const int32_t last = room > EIKONAL_BLOCK ? first + EIKONAL_BLOCK : g->n_node;
   int32_t n = 0;
@@ -51,7 +51,7 @@ static int32_t look_around(const Simplices *s, const EikonalGraph *g, int32_t b,
 }
 
 /* Of all blocks: how many are beside each, or which they are. */
-static Status look_at_blocks(const Simplices *s, EikonalGraph *g) {
+static Status find_neighbours_of_blocks(const Simplices *s, EikonalGraph *g) {
   const int parts = parts_of(g->n_node);
   int32_t *mark = NULL;
   ALLOC(mark, (int64_t)parts * g->n_block, "blocks of nodes");
@@ -60,8 +60,8 @@ static Status look_at_blocks(const Simplices *s, EikonalGraph *g) {
     int32_t *own = mark + (int64_t)p * g->n_block;
     for (int32_t b = 0; b < g->n_block; ++b) own[b] = -1;
     for (int64_t b = part_begin(g->n_block, p, parts); b < part_begin(g->n_block, p + 1, parts); ++b)
-      if (!g->near) g->near_start[b + 1] = look_around(s, g, (int32_t)b, own, NULL);
-      else look_around(s, g, (int32_t)b, own, g->near + g->near_start[b]);
+      if (!g->near) g->near_start[b + 1] = find_neighbours(s, g, (int32_t)b, own, NULL);
+      else find_neighbours(s, g, (int32_t)b, own, g->near + g->near_start[b]);
   }
   FREE(mark);
   return OK;
@@ -69,10 +69,10 @@ static Status look_at_blocks(const Simplices *s, EikonalGraph *g) {
 
 static Status list_blocks(const Simplices *s, EikonalGraph *g) {
   ALLOC(g->near_start, g->n_block + 1, "blocks of nodes");
-  TRY(look_at_blocks(s, g));
+  TRY(find_neighbours_of_blocks(s, g));
   for (int32_t b = 0; b < g->n_block; ++b) g->near_start[b + 1] += g->near_start[b];
   ALLOC(g->near, g->near_start[g->n_block], "blocks of nodes");
-  return g->near ? look_at_blocks(s, g) : OK;
+  return g->near ? find_neighbours_of_blocks(s, g) : OK;
 }
 
 Status eikonal_graph_create(const Simplices *s, int32_t n_node, EikonalGraph *out) {

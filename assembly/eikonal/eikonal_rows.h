@@ -30,7 +30,7 @@ typedef struct EikonalArgs {
   EikonalState *state;
 } EikonalArgs;
 
-HD void eikonal_look_body(const EikonalArgs *a, int64_t b, double *sum) {
+HD void eikonal_wake_body(const EikonalArgs *a, int64_t b, double *sum) {
   const int32_t before = a->state->sweep - 1;
   bool any = a->moved[b] == before;
   (void)sum;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Setup alone: a solve of 0 = 0 fills in the report. */
-static Status look(PcgPlace *p, const char *format, LinearReport *report, double *seconds) {
+static Status measure_bounds(PcgPlace *p, const char *format, LinearReport *report, double *seconds) {
   LinearParams params = linear_params_default();
   LinearSolver *solver = NULL;
   double bound;
@@ -39,7 +39,7 @@ Status pcg_bounds(const PcgBench *bench, PcgPlace *p) {
   for (int i = 0; i < 2; ++i) {
     LinearReport report;
     double seconds;
-    TRY(look(p, FORMAT[i], &report, &seconds));
+    TRY(measure_bounds(p, FORMAT[i], &report, &seconds));
     fprintf(bench->out, "%sspectrum scaled by %s: Lanczos %.4f, bound taken %.4f, elements %.4f (in %.3f ms)\n",
             bench->params->markdown ? "\n" : "", SCALED[i], report.lanczos, report.bound, report.strict_bound,
             1e3 * seconds);

@@ -238,7 +238,7 @@ done:
 }
 
 /* Whether all is ready for the next run: the list, or the graph of as many turns as are best now. */
-static Status look(CudaLoop *loop, bool *ready) {
+static Status poll_flag(CudaLoop *loop, bool *ready) {
   *ready = loop->recorded;
   if (!*ready || loop->team != PERSIST_NONE) return OK;
   TRY(choose_turns(loop, &loop->at_once));
@@ -292,7 +292,7 @@ static Status run_from_host(CudaLoop *loop, int64_t max, LoopPoll poll, void *po
 static Status launch_loop(CudaLoop *loop, int64_t max) {
   CudaExec *cuda = (CudaExec *)loop->base.exec;
   bool ready;
-  TRY(look(loop, &ready));
+  TRY(poll_flag(loop, &ready));
   if (!ready) {
     const Status status = prepare(loop);
     if (status != OK) {

@@ -49,7 +49,7 @@ static Status check_dataset(const Walk *walk, const char *name, hid_t set) {
   return status;
 }
 
-static herr_t look(hid_t group, const char *name, const H5L_info_t *link, void *context);
+static herr_t inspect_link(hid_t group, const char *name, const H5L_info_t *link, void *context);
 
 /* Is this group looked at for the first time? One with a single name is. */
 static bool is_new(Walk *walk, hid_t group) {
@@ -62,13 +62,13 @@ static bool is_new(Walk *walk, hid_t group) {
   return true;
 }
 
-static Status look_through(Walk *walk, hid_t group) {
+static Status inspect_group(Walk *walk, hid_t group) {
   if (!is_new(walk, group)) return OK;
   CHECK(walk->depth < DEPTH_MOST && walk->n_seen <= SEEN_MOST, walk->broken,
         "%s: %s: groups of this HDF5 file lie more than %d deep, or more than %d of them have several names",
         walk->label, walk->path, DEPTH_MOST, SEEN_MOST);
   ++walk->depth;
-  const herr_t end = H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, look, walk);
+  const herr_t end = H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, inspect_link, walk);
   --walk->depth;
   CHECK(end >= 0 || strcmp(walk->path, UNFINISHED) == 0, walk->broken, "%s: is damaged: the group %s/ cannot be read",
         walk->label, walk->path);
@@ -79,13 +79,13 @@ static Status look_below(Walk *walk, const char *name, hid_t group) {
   const size_t before = strlen(walk->path);
   if (before + strlen(name) + 2 > sizeof walk->path) return refuse(walk, name, "has too long a name");
   snprintf(walk->path + before, sizeof walk->path - before, "/%s", name);
-  const Status status = look_through(walk, group);
+  const Status status = inspect_group(walk, group);
   walk->path[before] = 0;
   return status;
 }
 
 /* An object that cannot be opened is skipped here: whoever wants it is told. */
-static herr_t look(hid_t group, const char *name, const H5L_info_t *link, void *context) {
+static herr_t inspect_link(hid_t group, const char *name, const H5L_info_t *link, void *context) {
   Walk *walk = context;
   if (link->type == H5L_TYPE_SOFT) return 0; /* a path in this file, which has no way out by what follows */
   if (link->type != H5L_TYPE_HARD) {
@@ -106,7 +106,7 @@ Status h5_check_inside(hid_t file, const char *label, Status broken) {
   H5PLset_loading_state(0); /* no filter of others is ever loaded, by whatever way it is asked for */
   hid_t root = H5Gopen2(file, "/", H5P_DEFAULT);
   CHECK(root >= 0, broken, "%s: is damaged: its root group cannot be read", label);
-  const Status status = look_through(&walk, root);
+  const Status status = inspect_group(&walk, root);
   h5_close(&root);
   return status;
 }

@@ -91,7 +91,7 @@ static Unit unit_of(Units *u, int32_t at) {
 }
 
 /* Names the first misfits; how many there are. */
-static void look(Units *u) {
+static void check_units(Units *u) {
   const CellModel *m = u->model;
   for (int32_t i = 0; i < m->n_variable; ++i) {
     const ModelVariable *v = &m->variable[i];
@@ -108,14 +108,14 @@ static void look(Units *u) {
 
 Status cell_model_check_units(const CellModel *m) {
   Units u = {.model = m, .shown = 5};
-  look(&u);
+  check_units(&u);
   if (!u.n) return OK;
   return FAIL(ERR_INPUT, "%s\n  correct them, or say 'units: ignore' to take the numbers as they are", u.text);
 }
 
 void cell_model_warn_units(const CellModel *m) {
   Units u = {.model = m, .shown = 3};
-  look(&u);
+  check_units(&u);
   if (!u.n) return;
   status_warn(
       "%s: units do not fit at %d place%s; the numbers are taken as they are\n%s\n  remedy: 'units: ignore' says that "

@@ -127,7 +127,7 @@ static Status continue_or_fail(CocgSolver *s, Progress *p, LinearReport *report)
   return OK;
 }
 
-static Status cocg_look(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
+static Status cocg_check(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
   TRY(cocg_residual(s, b, x));
   report->norm_b = sqrt(s->host.bb);
   report->true_residual = linear_relative(s->host.k.sum[0], s->host.bb);
@@ -145,7 +145,7 @@ static Status cocg_iterate(CocgSolver *s, const double *const b[2], double *cons
     report->iterations = s->host.k.iteration;
     report->products += done * cocg_products_each(s) + 2 * s->m->products;
     report->recursive_residual = sqrt(s->host.k.rr / s->host.bb);
-    TRY(cocg_look(s, b, x, report));
+    TRY(cocg_check(s, b, x, report));
     if (report->true_residual <= s->rtol) {
       report->reason = LINEAR_CONVERGED;
       return OK;
@@ -157,7 +157,7 @@ static Status cocg_iterate(CocgSolver *s, const double *const b[2], double *cons
 /* From the true residual on, which has just been formed. */
 static Status solve_on(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
   s->host.k.iteration = 0;
-  report->reason = linear_first_look(report, s->rtol);
+  report->reason = linear_check_start(report, s->rtol);
   if (report->reason == LINEAR_NAN) return cocg_failure(s, LINEAR_NAN, report);
   if (report->reason == LINEAR_MAX_ITERATIONS) return cocg_iterate(s, b, x, report);
   for (int part = 0; part < 2 && report->norm_b == 0; ++part)
@@ -179,16 +179,16 @@ static Status solve_scaled(CocgSolver *s, const LinearScale *scale, const double
   }
   const double *const scaled[2] = {s->scaled_b[0], s->scaled_b[1]};
   TRY(scale_parts(s, scale->exponent, x));
-  TRY(cocg_look(s, scaled, x, report));
+  TRY(cocg_check(s, scaled, x, report));
   for (int part = 0; part < 2 && !(report->true_residual <= 1); ++part)
     TRY(exec_zero(s->exec, x[part], (size_t)s->n * sizeof(double)));
-  TRY(cocg_look(s, scaled, x, report));
+  TRY(cocg_check(s, scaled, x, report));
   Status status = solve_on(s, scaled, x, report);
   if (status != OK && status != ERR_NUMERIC) return status;
   TRY(scale_parts(s, -scale->exponent, x));
   if (status == OK) {
     TRY(scale_parts(s, scale->exponent, x));
-    TRY(cocg_look(s, scaled, x, report));
+    TRY(cocg_check(s, scaled, x, report));
     TRY(scale_parts(s, -scale->exponent, x));
     status = linear_judge_scaled(report->true_residual, s->rtol, report);
   }
@@ -198,7 +198,7 @@ static Status solve_scaled(CocgSolver *s, const LinearScale *scale, const double
 
 static Status solve_cocg(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
   if (s->n_bad) return cocg_failure(s, LINEAR_INDEFINITE, report);
-  TRY(cocg_look(s, b, x, report));
+  TRY(cocg_check(s, b, x, report));
   if (linear_in_range(s->host.bb, s->mean_scale)) return solve_on(s, b, x, report);
   VecLength length[2];
   for (int part = 0; part < 2; ++part) TRY(vec_length(s->exec, s->n, b[part], s->inner->sum, &length[part]));

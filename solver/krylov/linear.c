@@ -420,7 +420,7 @@ static Status linear_iterate(LinearSolver *s, const double *b, double *x, Linear
   }
 }
 
-LinearReason linear_first_look(LinearReport *report, double rtol) {
+LinearReason linear_check_start(LinearReport *report, double rtol) {
   if (report->norm_b == 0) report->true_residual = 0;
   report->recursive_residual = report->true_residual;
   if (!isfinite(report->norm_b) || !isfinite(report->true_residual)) return LINEAR_NAN;
@@ -430,7 +430,7 @@ LinearReason linear_first_look(LinearReport *report, double rtol) {
 Status linear_solve_on(LinearSolver *s, const double *b, double *x, LinearReport *report) {
   s->pcg.host.iteration = s->iterations_before;
   s->pcg.host.stop = KRYLOV_RUNS;
-  report->reason = linear_first_look(report, s->params.rtol);
+  report->reason = linear_check_start(report, s->params.rtol);
   if (report->reason == LINEAR_NAN) return linear_failure(s, LINEAR_NAN, b, report);
   if (report->reason == LINEAR_MAX_ITERATIONS) return linear_iterate(s, b, x, report);
   return report->norm_b == 0 ? exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x) : OK;

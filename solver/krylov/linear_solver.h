@@ -57,7 +57,7 @@ double linear_relative(double rr, double bb);
 int64_t linear_window(const Precond *m, const Mat *a);
 /* From norm_b and true_residual, before the first iteration: LINEAR_CONVERGED, LINEAR_NAN, or LINEAR_MAX_ITERATIONS where there is
  * something to do. */
-LinearReason linear_first_look(LinearReport *report, double rtol);
+LinearReason linear_check_start(LinearReport *report, double rtol);
 /* A run to |r| <= limit |b|. may_raise: the bound of the spectrum can still be raised. */
 PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise);
 

@@ -144,7 +144,7 @@ typedef struct Progress {
   bool falling;
 } Progress;
 
-static void look(void *context) {
+static void poll(void *context) {
   Progress *p = context;
   const int32_t left = *p->left;
   if (left >= p->last) p->falling = false;
@@ -166,7 +166,7 @@ static void test_poll(void **state) {
   ExecLoop *loop = NULL;
   assert_ok(exec_loop_create(t.exec, one_turn, &t, t.stop, &loop));
   Progress progress = {host, 0, turns, true};
-  assert_ok(exec_loop_run(loop, INT64_MAX, look, &progress));
+  assert_ok(exec_loop_run(loop, INT64_MAX, poll, &progress));
   assert_int_equal(*host, 0);
   assert_true(progress.calls >= 1); /* about every 0.1 s of 0.15 s and more */
   assert_true(progress.falling && progress.last >= 0);

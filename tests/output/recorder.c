@@ -119,7 +119,7 @@ static void stores(int slow_us) {
     if (k % 5 == 4) {
       int32_t slot;
       assert_ok(recorder_take(loop.recorder, &slot));
-      recorder_look(loop.recorder, k / 2.0, k == 4);
+      recorder_observe(loop.recorder, k / 2.0, k == 4);
       assert_ok(checkpoint(&loop, k));
     }
   }
