@@ -133,7 +133,7 @@ static void stored(bool recorded) {
     set_time(&fake, time);
     if (time == 2) result_stream_request(stream);
     assert_ok(result_stream_history(stream, &row));
-    if (time == 3) assert_ok(result_stream_look(stream, time)); /* not stored */
+    if (time == 3) assert_ok(result_stream_observe(stream, time)); /* not stored */
     else assert_ok(result_stream_store(stream, time));
   }
   assert_ok(result_stream_finish(stream));
