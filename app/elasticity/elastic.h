@@ -165,6 +165,13 @@ Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out)
 /* A field that overflows where the displacement does not is not a result (ERR_NUMERIC); a displacement near the size of the
  * body is warned of. Rank 0. */
 Status elastic_check_look(const Run *run, const ElasticLook *look);
+/* The most that displacements of a vibration differ over the body, and when: a body that moves as a whole may go anywhere. Of n
+ * parts [n_node][3] the largest; to be warned of where it is near the size of the body: "at t = %g" and what to do. Rank 0. */
+typedef struct ElasticSpread {
+  double most, at;
+} ElasticSpread;
+void elastic_spread_add(const Mesh *mesh, int n, const double *const *u, double at, ElasticSpread *spread);
+void elastic_spread_warn(const Run *run, const ElasticSpread *spread, const char *when, const char *remedy);
 /* peak.c: warns where the largest stress has no limit; at most once. Rank 0, with the setup of the whole. */
 Status elastic_warn_of_peak(const Mesh *mesh, const Setup *setup, const ElasticLook *look, bool *told);
 /* Energy and error of this rank's fields become those of the whole. Collective, before elastic_collect. */

@@ -134,8 +134,35 @@ static Status check_finite(const Mesh *mesh, const ElasticLook *look) {
 }
 
 /* Small-strain theory takes the body as it was; a displacement near its size is most often a matter of units. */
+static const double LARGE = 0.1;
+
+void elastic_spread_add(const Mesh *mesh, int n, const double *const *u, double at, ElasticSpread *spread) {
+  double square = 0;
+  for (int c = 0; c < 3; ++c) {
+    double most = 0;
+    for (int part = 0; part < n; ++part) {
+      double low = HUGE_VAL, high = -HUGE_VAL;
+#pragma omp parallel for schedule(static) reduction(min : low) reduction(max : high)
+      for (int64_t i = 0; i < mesh->n_node; ++i)
+        low = fmin(low, u[part][3 * i + c]), high = fmax(high, u[part][3 * i + c]);
+      most = fmax(most, high - low);
+    }
+    square += most * most;
+  }
+  if (sqrt(square) > spread->most) *spread = (ElasticSpread){sqrt(square), at};
+}
+
+void elastic_spread_warn(const Run *run, const ElasticSpread *spread, const char *when, const char *remedy) {
+  char text[64];
+  if (!run || !run_speaks(run) || run->rehearsed || !(spread->most > LARGE * mesh_size(run->mesh))) return;
+  snprintf(text, sizeof text, when, spread->at);
+  status_warn("displacements differ by up to %.3g over the body %s, and the body is %.3g large: the theory of small "
+              "displacements, which is what is solved, does not hold then\n  %s",
+              spread->most, text, mesh_size(run->mesh), remedy);
+  warnings_print();
+}
+
 static void warn_of_size(const Mesh *mesh, const ElasticLook *look) {
-  static const double LARGE = 0.1;
   const double size = mesh_size(mesh), largest = look->most[0];
   if (look->at[0] < 0 || !(largest > LARGE * size)) return;
   const double *x = mesh->x[look->at[0]];

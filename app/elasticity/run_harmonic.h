@@ -1,7 +1,7 @@
 /* Harmonic elasticity: the driver, and what each frequency leaves behind. */
 #pragma once
+#include "app/elasticity/elastic.h"
 #include "app/run/result_stream.h"
-#include "assembly/elasticity/elasticity.h"
 
 Status run_harmonic(Run *run);
 
@@ -38,7 +38,7 @@ typedef struct HarmonicOutput {
   char name[4 * N_ELASTIC_FIELDS][48]; /* of what is in the file */
   ResultStream *stream;                /* owned */
   Text tables;                         /* owned */
-  double apart, apart_frequency;       /* the most that displacements differ over the body, and where */
+  ElasticSpread spread;
 } HarmonicOutput;
 
 /* Makes the files; `out` stays where it is until it is closed. */

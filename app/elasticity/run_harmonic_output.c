@@ -88,35 +88,28 @@ static void fields_derive(HarmonicOutput *o, double loss) {
   }
 }
 
-/* material: of the element in which the point lies, whose stress counts at an interface; -1: the point is the node. */
-static double at_node(const HarmonicOutput *s, FieldPart of, HarmonicPart part, int32_t node, int32_t material) {
-  const FieldType *f = &elastic_field[of.row];
-  const int64_t other =
-      f->where == WHERE_AVERAGES && material >= 0 ? elastic_fields_other(&s->part[0], node, material) : -1;
-  if (other >= 0) {
-    const double *re = s->part[0].other[other].stress, *im = s->part[1].other[other].stress;
-    return f->linear ? (part == PART_IMAGINARY ? im : re)[of.component] : mises_of(re, im);
-  }
-  return part_value(s, of.row, part)[(int64_t)node * f->width + of.component];
+/* Of von Mises' stress, as an element of this material sees it (-1: the point is the node). */
+static double largest_at(const HarmonicOutput *s, FieldPart of, int32_t node, int32_t material) {
+  const int64_t other = material >= 0 ? elastic_fields_other(&s->part[0], node, material) : -1;
+  return other < 0 ? part_value(s, of.row, PART_AMPLITUDE)[node]
+                   : mises_of(s->part[0].other[other].stress, s->part[1].other[other].stress);
 }
 
-static double run_harmonic_output_interpolate(const Mesh *mesh, const Location *at, const HarmonicOutput *s,
-                                              FieldPart of, HarmonicPart part) {
-  if (at->node >= 0) return at_node(s, of, part, at->node, -1);
+static double largest_between(const Mesh *mesh, const Location *at, const HarmonicOutput *s, FieldPart of) {
+  if (at->node >= 0) return largest_at(s, of, at->node, -1);
   const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, at->element);
   const int32_t material = s->part[0].material[at->element - setup_first_solved(mesh)];
   double N[ELEMENT_MAX_NODES], value = 0;
   type->values(at->xi, N);
-  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * at_node(s, of, part, nodes[a], material);
+  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * largest_at(s, of, nodes[a], material);
   return value;
 }
 
 static double probe_value(const Mesh *mesh, const Location *at, const HarmonicOutput *s, FieldPart of,
                           HarmonicPart part) {
-  if (!elastic_field[of.row].linear) return run_harmonic_output_interpolate(mesh, at, s, of, PART_AMPLITUDE);
-  const double re = run_harmonic_output_interpolate(mesh, at, s, of, PART_REAL);
-  const double im = run_harmonic_output_interpolate(mesh, at, s, of, PART_IMAGINARY);
+  if (!elastic_field[of.row].linear) return largest_between(mesh, at, s, of);
+  const double re = results_at(mesh, at, &s->part[0], of), im = results_at(mesh, at, &s->part[1], of);
   switch (part) {
   case PART_PHASE: return phase_of(re, im);
   case PART_REAL: return re;
@@ -185,40 +178,11 @@ Status harmonic_output_create(Run *run, const Setup *setup, Elasticity *elastici
   return status;
 }
 
-/* How far apart displacements are at most: a body that moves as a whole may go anywhere. */
-static void look_at(HarmonicOutput *o, double frequency) {
-  double square = 0;
-  for (int c = 0; c < 3; ++c) {
-    double most = 0;
-    for (int part = 0; part < 2; ++part) {
-      double low = HUGE_VAL, high = -HUGE_VAL;
-      for (int64_t i = 0; i < o->run->mesh->n_node; ++i) {
-        const double u = o->part[part].displacement[i][c];
-        low = fmin(low, u), high = fmax(high, u);
-      }
-      most = fmax(most, high - low);
-    }
-    square += most * most;
-  }
-  if (!(sqrt(square) > o->apart)) return;
-  o->apart = sqrt(square);
-  o->apart_frequency = frequency;
-}
-
-static void warn_of_size(const HarmonicOutput *o) {
-  static const double LARGE = 0.1;
-  if (!o->run || !run_speaks(o->run) || o->run->rehearsed || !(o->apart > LARGE * mesh_size(o->run->mesh))) return;
-  status_warn(
-      "displacements differ by up to %.3g over the body at %g Hz, and the body is %.3g large: the theory of small "
-      "displacements, which is what is solved, does not hold then\n  remedy: check damping and the units of young, "
-      "density, loads and mesh, and the supports",
-      o->apart, o->apart_frequency, mesh_size(o->run->mesh));
-  warnings_print();
-}
-
 Status harmonic_output_close(HarmonicOutput *o) {
   Status status = result_stream_close(&o->stream);
-  if (status == OK) warn_of_size(o);
+  if (status == OK)
+    elastic_spread_warn(o->run, &o->spread, "at %g Hz",
+                        "remedy: check damping and the units of young, density, loads and mesh, and the supports");
   if (status == OK && o->tables.n) status = tables_save(o->run, &o->tables);
   text_release(&o->tables);
   for (int part = 0; part < 2; ++part) {
@@ -251,7 +215,8 @@ Status harmonic_output_store(HarmonicOutput *o, double frequency, double *const 
   }
   for (int part = 0; part < 2; ++part) TRY(part_show(o, part));
   if (run_speaks(o->run)) fields_derive(o, harmonic_factors(o->run->c, frequency).loss);
-  if (run_speaks(o->run)) look_at(o, frequency);
+  const double *const parts[2] = {o->part[0].displacement[0], o->part[1].displacement[0]};
+  if (run_speaks(o->run)) elastic_spread_add(o->run->mesh, 2, parts, frequency, &o->spread);
   run_guard(o->run, 1);
   const Status status = result_stream_store(o->stream, frequency);
   run_guard(o->run, 0);

@@ -56,35 +56,11 @@ static Status tables_add(TransientOutput *o, const StreamMoment *m) {
   return OK;
 }
 
-/* The diagonal of the box that displacements fill: a body that moves as a whole may go anywhere. */
-static void look_at(TransientOutput *o, const StreamMoment *m) {
-  const double *u = m->value[ELASTIC_DISPLACEMENT];
-  double square = 0;
-  for (int c = 0; m->stored && u && c < 3; ++c) {
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (int64_t i = 0; i < o->run->mesh->n_node; ++i) low = fmin(low, u[3 * i + c]), high = fmax(high, u[3 * i + c]);
-    square += (high - low) * (high - low);
-  }
-  if (!(sqrt(square) > o->apart)) return;
-  o->apart = sqrt(square);
-  o->apart_time = m->time;
-}
-
-static void warn_of_size(const TransientOutput *o) {
-  static const double LARGE = 0.1;
-  if (!o->run || !run_speaks(o->run) || o->run->rehearsed || !(o->apart > LARGE * mesh_size(o->run->mesh))) return;
-  status_warn(
-      "displacements differ by up to %.3g over the body at t = %g, and the body is %.3g large: the theory of small "
-      "displacements, which is what is solved, does not hold then\n  check the units of young, density, loads, initial "
-      "values and mesh, and the supports",
-      o->apart, o->apart_time, mesh_size(o->run->mesh));
-  warnings_print();
-}
-
 static Status columns_fill(void *context, const StreamMoment *m, double *value) {
   TransientOutput *o = context;
   TRY(tables_add(o, m));
-  look_at(o, m);
+  if (m->stored && m->value[ELASTIC_DISPLACEMENT])
+    elastic_spread_add(o->run->mesh, 1, &m->value[ELASTIC_DISPLACEMENT], m->time, &o->spread);
   const Case *c = o->run->c;
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const FieldPart part = elastic_probe(c, i);
@@ -120,7 +96,9 @@ Status transient_output_create(Run *run, const Setup *setup, Elasticity *elastic
 
 Status transient_output_close(TransientOutput *o) {
   Status status = result_stream_close(&o->stream);
-  if (status == OK) warn_of_size(o);
+  if (status == OK)
+    elastic_spread_warn(o->run, &o->spread, "at t = %g",
+                        "check the units of young, density, loads, initial values and mesh, and the supports");
   if (status == OK && o->tables.n) status = tables_save(o->run, &o->tables);
   text_release(&o->tables);
   FREE(o->point_start);

@@ -1,7 +1,7 @@
 /* Elasticity in time with inertia: between the driver and what it leaves behind. */
 #pragma once
+#include "app/elasticity/elastic.h"
 #include "app/run/result_stream.h"
-#include "assembly/elasticity/elasticity.h"
 
 Status run_transient(Run *run);
 
@@ -14,10 +14,10 @@ typedef struct TransientOutput {
   const double *u, *velocity, *acceleration; /* of the time that is stored, on the Exec */
   ElasticFields fields;                      /* owned: what is recovered of u, of velocity and of acceleration */
   ElasticFields motion[2];
-  ResultStream *stream;     /* owned */
-  Text tables;              /* owned */
-  int64_t *point_start;     /* owned; NULL: no table is of integration points */
-  double apart, apart_time; /* the most that displacements of a stored time differ over the body, and when */
+  ResultStream *stream; /* owned */
+  Text tables;          /* owned */
+  int64_t *point_start; /* owned; NULL: no table is of integration points */
+  ElasticSpread spread;
 } TransientOutput;
 
 /* Makes the files, or continues those of the run that is resumed; `out` stays where it is until it is closed. */
