@@ -3,12 +3,10 @@
 const ActTable elastic_acts = {(const Act[]){
 #define ACT(type, member, value, load, on, roles, ...) ACT_ROW(CaseBoundary, member, value, load, on, roles)
 #include "app/input/acts.def"
-#undef ACT
                                },
                                0
 #define ACT(...) +1
 #include "app/input/acts.def"
-#undef ACT
 };
 
 int act_exprs(const Act *act, const CaseBoundary *b, const ExprValue *out[ACT_EXPRS]) {

@@ -47,17 +47,14 @@ static const Key boundary_keys[] = {
 #define ACT(type, member, value, load, on, roles, schema_, meaning_)                                                   \
   {#member, value, false, AT(CaseHeatBoundary, member), .schema = schema_, .meaning = meaning_},
 #include "app/input/heat_acts.def"
-#undef ACT
 };
 const ActTable heat_acts = {(const Act[]){
 #define ACT(type, member, value, load, on, roles, ...) ACT_ROW(CaseHeatBoundary, member, value, load, on, roles)
 #include "app/input/heat_acts.def"
-#undef ACT
                             },
                             0
 #define ACT(...) +1
 #include "app/input/heat_acts.def"
-#undef ACT
 };
 static const Schema boundary_schema = {
     .what = "a boundary entry", .n = COUNT(boundary_keys), .key = boundary_keys, .size = sizeof(CaseHeatBoundary)};

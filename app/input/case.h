@@ -97,7 +97,6 @@ typedef struct CaseBoundary {
   NamesValue on;
 #define ACT(type, member, ...) type member;
 #include "app/input/acts.def"
-#undef ACT
   FlagValue follower; /* of pressure; place zero: as the strain says */
   NumberValue phase;  /* degrees, of vibrations */
 } CaseBoundary;
@@ -160,7 +159,6 @@ typedef struct CaseHeatBoundary {
   NamesValue on;
 #define ACT(type, member, ...) type member;
 #include "app/input/heat_acts.def"
-#undef ACT
 } CaseHeatBoundary;
 
 typedef struct CaseSource {
