@@ -10,12 +10,14 @@
 
 typedef enum FieldWhere { WHERE_NODES, WHERE_AVERAGES, WHERE_ELEMENTS, WHERE_POINTS } FieldWhere;
 
-/* Its numbers as words, "stress-xx": DO(word) for each. */
-#define FIELD_ONE(word, DO) DO(word)
-#define FIELD_XYZ(word, DO) DO(word "-x") DO(word "-y") DO(word "-z")
-#define FIELD_123(word, DO) DO(word "-1") DO(word "-2") DO(word "-3")
-#define FIELD_VOIGT(word, DO) DO(word "-xx") DO(word "-yy") DO(word "-zz") DO(word "-xy") DO(word "-yz") DO(word "-xz")
-#define FIELD_PART(word) word,
+/* Its numbers as words, "stress-xx": DO(word, with) for each. */
+#define FIELD_ONE(word, DO, with) DO(word, with)
+#define FIELD_XYZ(word, DO, with) DO(word "-x", with) DO(word "-y", with) DO(word "-z", with)
+#define FIELD_123(word, DO, with) DO(word "-1", with) DO(word "-2", with) DO(word "-3", with)
+#define FIELD_VOIGT(word, DO, with)                                                                                    \
+  DO(word "-xx", with)                                                                                                 \
+  DO(word "-yy", with) DO(word "-zz", with) DO(word "-xy", with) DO(word "-yz", with) DO(word "-xz", with)
+#define FIELD_PART(word, with) word,
 enum { FIELD_WIDTH_ONE = 1, FIELD_WIDTH_XYZ = 3, FIELD_WIDTH_123 = 3, FIELD_WIDTH_VOIGT = 6, FIELD_PARTS = 6 };
 /* What an analysis makes of a field: N nothing, Y a word of `output.fields`, P words of probes as well. */
 enum { FIELD_WORD_N = 0, FIELD_WORD_Y = 1, FIELD_WORD_P = 1, FIELD_PROBE_N = 0, FIELD_PROBE_Y = 0, FIELD_PROBE_P = 1 };
@@ -35,7 +37,7 @@ typedef struct FieldType {
 /* A row of a physics of one analysis. */
 #define FIELD_ROW(word_, where_, parts_, unit_, words_)                                                                \
   {.word = word_,                                                                                                      \
-   .part = {FIELD_##parts_(word_, FIELD_PART)},                                                                        \
+   .part = {FIELD_##parts_(word_, FIELD_PART, 0)},                                                                     \
    .where = WHERE_##where_,                                                                                            \
    .width = FIELD_WIDTH_##parts_,                                                                                      \
    .unit = UNIT_##unit_,                                                                                               \

@@ -22,6 +22,7 @@ typedef enum AnalysisBit {
   HAS_INERTIA = 1 << 19,     /* natural frequencies count */
   HAS_LARGE_STRAIN = 1 << 20 /* bodies are where they have gone to */
 } AnalysisBit;
+enum { ANALYSIS_SMALL_STRAIN = (1 << N_ANALYSES) - 1 - ANALYSIS_FINITE };
 
 typedef struct Analysis {
   Physics physics;      /* as the program sees a case of it */

@@ -19,6 +19,9 @@ static const Key body_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseBody, on), .meaning = "group or list of groups of elements"},
     {"gravity", VALUE_EXPRS, false, AT(CaseBody, gravity), .meaning = "acceleration, times the material's density"},
     {"centrifugal", VALUE_MAP, false, AT(CaseBody, centrifugal), .schema = &centrifugal_schema,
+     .only = (1 << N_ANALYSES) - 1 - ANALYSIS_HARMONIC,
+     .instead = "leave it out, as it is no amplitude; 'analysis: {type: modal, prestress: true}' says what it does to "
+                "natural frequencies",
      .meaning = "of a turning body: {origin: [..], axis: [..], speed: 314}"}};
 const Schema case_elastic_body_schema = {
     .what = "a body entry", .n = COUNT(body_keys), .key = body_keys, .size = sizeof(CaseBody)};

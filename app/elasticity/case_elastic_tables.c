@@ -4,46 +4,31 @@
 #include "app/input/case_tables.h"
 #include "app/input/case_words.h"
 
-#include <string.h>
+#include <math.h>
 
 static const Word total_words[] = {{"none", false}, {"with", false}, {"only", false}, {NULL, false}};
-/* clang-format off */
-#define ELASTIC_TABLE_KEYS(words_)                                                                                     \
-  CASE_TABLE_KEYS(words_),                                                                                             \
-      {"local", VALUE_FLAG, false, AT(CaseTable, local), .initial = "false",                                           \
-       .meaning = "in the directions that 'directions' gives there"},                                                  \
-      {"total", VALUE_WORD, false, AT(CaseTable, total), .initial = "none", .words = total_words,                      \
-       .meaning = "the sum over the group: with the numbers, or it only"}
-/* clang-format on */
-
-static const Word table_words[] = {{"displacement", false},   {"reaction", false},     {"point-stress", false},
-                                   {"internal-force", false}, {"point-strain", false}, {"point-energy", false},
-                                   {"strain-energy", false},  {"volume", false},       {NULL, false}};
+static const Word table_words[] = {{"displacement", 0},
+                                   {"reaction", ANALYSIS_STATIC},
+                                   {"velocity", ANALYSIS_TRANSIENT},
+                                   {"point-stress", ANALYSIS_STATIC | HAS_STEPS},
+                                   {"internal-force", ANALYSIS_STATIC},
+                                   {"point-strain", ANALYSIS_STATIC},
+                                   {"point-energy", ANALYSIS_STATIC},
+                                   {"strain-energy", ANALYSIS_STATIC | ANALYSIS_TRANSIENT},
+                                   {"volume", ANALYSIS_STATIC},
+                                   {NULL, 0}};
+_Static_assert(COUNT(table_words) == N_ELASTIC_TABLES + 1, "one word per ElasticTable");
 static const Key table_keys[] = {
-    ELASTIC_TABLE_KEYS(table_words),
-    {"load-cases", VALUE_NAMES, false, AT(CaseTable, load_cases),
+    CASE_TABLE_KEYS(table_words),
+    {"local", VALUE_FLAG, false, AT(CaseTable, local), .initial = "false",
+     .meaning = "in the directions that 'directions' gives there"},
+    {"total", VALUE_WORD, false, AT(CaseTable, total), .initial = "none", .words = total_words,
+     .meaning = "the sum over the group: with the numbers, or it only"},
+    {"load-cases", VALUE_NAMES, false, AT(CaseTable, load_cases), .only = ANALYSIS_STATIC,
      .meaning = "list of the load cases, combinations or envelopes that it is of; all unless given"},
-    CASE_TABLE_TIME_KEY};
-const Schema case_elastic_table_schema = {
-    .what = "a table", .n = COUNT(table_keys), .key = table_keys, .size = sizeof(CaseTable)};
-
-static const Word motion_fields[] = {
-    {"displacement", false}, {"velocity", false}, {"point-stress", false}, {"strain-energy", false}, {NULL, false}};
-_Static_assert(COUNT(motion_fields) == N_MOTION_TABLES + 1, "one word per MotionTable");
-static const Key motion_keys[] = {ELASTIC_TABLE_KEYS(motion_fields)};
-const Schema case_transient_table_schema = {
-    .what = "a table", .n = COUNT(motion_keys), .key = motion_keys, .size = sizeof(CaseTable)};
-
-static const Word displacement_words[] = {{"displacement", false}, {NULL, false}};
-static const Key displacement_keys[] = {ELASTIC_TABLE_KEYS(displacement_words)};
-const Schema case_displacement_table_schema = {
-    .what = "a table", .n = COUNT(displacement_keys), .key = displacement_keys, .size = sizeof(CaseTable)};
-
-static const Word finite_words[] = {{"displacement", false}, {"point-stress", false}, {NULL, false}};
-_Static_assert(COUNT(finite_words) == N_FINITE_TABLES + 1, "one word per FiniteTable");
-static const Key finite_keys[] = {ELASTIC_TABLE_KEYS(finite_words)};
-const Schema case_finite_table_schema = {
-    .what = "a table", .n = COUNT(finite_keys), .key = finite_keys, .size = sizeof(CaseTable)};
+    {"time", VALUE_NUMBER, false, AT(CaseTable, time), .max = INFINITY, .only = ANALYSIS_STATIC,
+     .meaning = "in its head; the number of the step unless given"}};
+const Schema case_elastic_table_schema = {SCHEMA("a table", table_keys, CaseTable)};
 
 static const Word of_words[] = {{"elements", false}, {"nodes", false}, {NULL, false}};
 static const Key directions_keys[] = {
@@ -108,27 +93,26 @@ void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out) {
                  c->model.text ? c->model.text : "");
 }
 
-static void check_table(const Case *c, bool moving, const CaseTable *t, Diagnostics *out) {
-  static const bool has_directions[N_ELASTIC_TABLES] = {true, true, true, true, true};
+static void check_table(const Case *c, const CaseTable *t, Diagnostics *out) {
+  static const bool has_directions[N_ELASTIC_TABLES] = {true, true, true, true, true, true};
   static const bool has_total[N_ELASTIC_TABLES] = {
       [TABLE_REACTION] = true, [TABLE_INTERNAL_FORCE] = true, [TABLE_STRAIN_ENERGY] = true, [TABLE_VOLUME] = true};
   const char *field = t->field.text ? t->field.text : "";
-  const bool energy = strcmp(field, "strain-energy") == 0;
-  if (t->local.value && (moving ? energy : !has_directions[t->field.value]))
+  if (t->local.value && !has_directions[t->field.value])
     report_error(out, t->local.place, "'%s' is the same in all directions; leave out 'local'", field);
   if (t->local.value && c->output.directions.n == 0)
     report_error(out, t->local.place, "local needs the key 'directions' beside 'tables'");
-  if (t->total.value != TOTAL_NONE && (moving ? !energy : !has_total[t->field.value]))
+  if (t->total.value != TOTAL_NONE && !has_total[t->field.value])
     report_error(out, t->total.place,
                  "total is the sum of reaction, internal-force, strain-energy or volume; '%s' has none", field);
   bool heated = place_given(c->thermal.place);
   for (int32_t i = 0; i < c->load_cases.n; ++i) heated |= place_given(case_load_case(c, i)->thermal.place);
-  if (!moving && t->field.value == TABLE_POINT_ENERGY && heated)
+  if (t->field.value == TABLE_POINT_ENERGY && heated)
     report_error(out, t->field.place, "'point-energy' is not available with 'thermal'; use 'strain-energy'");
 }
 
-void case_check_elastic_tables(const Case *c, bool moving, Diagnostics *out) {
-  for (int32_t i = 0; i < c->output.tables.n; ++i) check_table(c, moving, case_table(c, i), out);
+void case_check_elastic_tables(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->output.tables.n; ++i) check_table(c, case_table(c, i), out);
   for (int32_t i = 0; i < c->output.directions.n; ++i) {
     const CaseAxes *a = &case_directions(c, i)->axes;
     case_check_axes(c, a, out);

@@ -1,43 +1,63 @@
-/* The keys of a case file of elasticity, as tables, and their checks. A new key is a line here and a member in
- * case.h. */
+/* The keys of a case file of elasticity as one table: those of some analyses say which (Key.only). The checks of values
+ * against each other are in case_elastic_check.c and, of one analysis, in case_finite.c, case_harmonic.c and the like. A new
+ * key is a line here and a member in case.h. */
 #include "app/fibers/case_fibers.h"
 #include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_fields.h"
+#include "app/elasticity/modal.h"
 #include "app/input/case_tables.h"
 #include "physics/material.h"
 
 #include <math.h>
-#include <string.h>
 
-const Word case_model_words[] = {
-    {"plane-stress", false}, {"plane-strain", false}, {"3d", false}, {"axisymmetric", false}, {NULL, false}};
-/* Of every kind of analysis, so that each of them tells of all. */
-const Word case_analysis_words[] = {
-#define ANALYSIS(NAME, name) {#name, false},
+/* Bits for Key.only and Word.only, beside those of analysis.h. */
+enum {
+  STATIC = ANALYSIS_STATIC,
+  LOADED = ANALYSIS_STATIC | ANALYSIS_FINITE, /* by loads, from one equilibrium to the next */
+  RESPONSE = ANALYSIS_HARMONIC | ANALYSIS_TRANSIENT
+};
+
+static const Word model_words[] = {{"plane-stress", 0}, {"plane-strain", 0}, {"3d", 0}, {"axisymmetric", 0}, {NULL, 0}};
+static const Word analysis_words[] = {
+#define ANALYSIS(NAME, name) {#name, 0},
 #define ANALYSIS_OF_STRAIN(NAME, name)
 #include "app/elasticity/analyses.def"
-    {NULL, false}};
+    {NULL, 0}};
 static const Word material_words[] = {
-#define MATERIAL(name, word, law) {word, false},
+#define MATERIAL(name, word, law) {word, 0},
 #include "physics/materials.def"
 #undef MATERIAL
-    {NULL, false}};
-const Word case_formulation_words[] = {
-    {"auto", false}, {"displacement", false}, {"mean-dilatation", false}, {"incompatible-modes", false}, {NULL, false}};
-const Word case_strain_words[] = {{"small", false}, {"finite", false}, {NULL, false}};
-static const Word sum_words[] = {{"reaction", false}, {"strain-energy", false}, {NULL, false}};
-static const Word quantity_words[] = {
-    {"unknowns", false}, {"iterations", false}, {"strain-energy", false}, {NULL, false}};
+    {NULL, 0}};
+static const Word formulation_words[] = {
+    {"auto", 0}, {"displacement", 0}, {"mean-dilatation", 0}, {"incompatible-modes", 0}, {NULL, 0}};
+static const Word strain_words[] = {{"small", 0}, {"finite", 0}, {NULL, 0}};
+const Word case_part_words[] = {{"amplitude", 0}, {"phase", 0}, {"real", 0}, {"imaginary", 0}, {NULL, 0}};
+static const Word sum_words[] = {
+    {"reaction", 0}, {"strain-energy", 0}, {"volume", HAS_LARGE_STRAIN}, {"pressure", HAS_LARGE_STRAIN}, {NULL, 0}};
+static const Word quantity_words[] = {{"unknowns", 0},
+                                      {"iterations", 0},
+                                      {"rigid-motions", HAS_MODES},
+                                      {"frequency", ANALYSIS_MODAL},
+                                      {"participation-x", ANALYSIS_MODAL},
+                                      {"participation-y", ANALYSIS_MODAL},
+                                      {"participation-z", ANALYSIS_MODAL},
+                                      {"effective-mass-x", ANALYSIS_MODAL},
+                                      {"effective-mass-y", ANALYSIS_MODAL},
+                                      {"effective-mass-z", ANALYSIS_MODAL},
+                                      {"load-factor", ANALYSIS_BUCKLING},
+                                      {"strain-energy", LOADED},
+                                      {"steps", HAS_STEPS},
+                                      {NULL, 0}};
+_Static_assert(COUNT(quantity_words) == N_MODAL_QUANTITIES + 3, "ModalQuantity comes first");
+static const Word spacing_words[] = {{"linear", 0}, {"logarithmic", 0}, {"modes", 0}, {NULL, 0}};
+static const Word method_words[] = {{"direct", 0}, {"modes", 0}, {NULL, 0}};
+static const Word remainder_words[] = {{"static", 0}, {"none", 0}, {NULL, 0}};
 
 static const Key cylinder_keys[] = {
     {"origin", VALUE_VECTOR, true, AT(CaseCylinder, origin), .meaning = "a point of its line"},
     {"axis", VALUE_VECTOR, false, AT(CaseCylinder, axis), .meaning = "direction of its line; z in a flat model"}};
-static const Schema cylinder_schema = {.what = "cylinder",
-                                       .n = COUNT(cylinder_keys),
-                                       .key = cylinder_keys,
-                                       .size = sizeof(CaseCylinder),
-                                       .optional = true};
+static const Schema cylinder_schema = {SCHEMA("cylinder", cylinder_keys, CaseCylinder), .optional = true};
 
 static const Key axes_keys[] = {
     {"x", VALUE_EXPRS, false, AT(CaseAxes, x), .meaning = "direction of axis 1: numbers or expressions in x, y, z"},
@@ -50,12 +70,7 @@ static const Key axes_keys[] = {
     {"fibers", VALUE_MAP, false, AT(CaseAxes, fibers), .schema = &fibers_schema,
      .meaning = "axis 1 as a heart has it: {rule: ldrb, lv: endo, epi: epi, base: base} gives sheets too"},
     {"sheets", VALUE_MAP, false, AT(CaseAxes, sheets), .schema = &sheets_schema, .meaning = "axis 2 beside fibers"}};
-const Schema case_axes_schema = {.what = "axes",
-                                 .n = COUNT(axes_keys),
-                                 .key = axes_keys,
-                                 .size = sizeof(CaseAxes),
-                                 .plain = "field",
-                                 .optional = true};
+const Schema case_axes_schema = {SCHEMA("axes", axes_keys, CaseAxes), .plain = "field", .optional = true};
 
 static const Key material_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseMaterial, on), .meaning = "group or list of groups of elements"},
@@ -70,286 +85,205 @@ static const Param *material_params(int32_t kind, int *n) {
   return type ? type->param : NULL;
 }
 
-const Schema case_elastic_material_schema = {.what = "a material",
-                                             .n = COUNT(material_keys),
-                                             .key = material_keys,
-                                             .size = sizeof(CaseMaterial),
-                                             .chooser = "type",
-                                             .params = material_params,
-                                             .params_offset = offsetof(CaseMaterial, value),
-                                             .varying_offset = offsetof(CaseMaterial, varying),
-                                             .curves_offset = offsetof(CaseMaterial, curves)};
+static const Schema material_schema = {SCHEMA("a material", material_keys, CaseMaterial),
+                                       .chooser = "type",
+                                       .params = material_params,
+                                       .params_offset = offsetof(CaseMaterial, value),
+                                       .varying_offset = offsetof(CaseMaterial, varying),
+                                       .curves_offset = offsetof(CaseMaterial, curves)};
 
 static const Key fix_keys[] = {{"x", VALUE_EXPR, false, AT(CaseFix, x), .meaning = "displacement in x"},
                                {"y", VALUE_EXPR, false, AT(CaseFix, y), .meaning = "displacement in y"},
                                {"z", VALUE_EXPR, false, AT(CaseFix, z), .meaning = "displacement in z"}};
-static const Schema case_fix_schema = {
-    .what = "fix", .n = COUNT(fix_keys), .key = fix_keys, .size = sizeof(CaseFix), .whole = "all"};
+static const Schema case_fix_schema = {SCHEMA("fix", fix_keys, CaseFix), .whole = "all"};
 
+/* What resists velocities acts where there are some; a volume is prescribed, and a group turns by small angles, at one kind of
+ * strain. */
+#define ACT_KINDS(roles)                                                                                               \
+  ((roles)&ACT_VISCOUS       ? (uint32_t)RESPONSE                                                                      \
+   : (roles)&ACT_CAVITY      ? (uint32_t)HAS_LARGE_STRAIN                                                              \
+   : (roles)&ACT_SMALL_TURNS ? (uint32_t)ANALYSIS_SMALL_STRAIN                                                         \
+                             : 0)
+#define ACT_INSTEAD(roles)                                                                                             \
+  ((roles)&ACT_SMALL_TURNS                                                                                             \
+       ? "'tie', 'periodic' or 'equations'; 'fix' with the motion of each point as an expression of x, y and t; a "    \
+         "stiff part in the mesh; or 'strain: small', as the group turns by small angles only"                         \
+       : NULL)
 static const Key boundary_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseBoundary, on), .meaning = "group or list of groups"},
 #define ACT(type, member, value, load, on, roles, schema_, meaning_)                                                   \
-  {#member, value, false, AT(CaseBoundary, member), .schema = schema_, .meaning = meaning_},
+  {#member,                                                                                                            \
+   value,                                                                                                              \
+   false,                                                                                                              \
+   AT(CaseBoundary, member),                                                                                           \
+   .schema = schema_,                                                                                                  \
+   .meaning = meaning_,                                                                                                \
+   .only = ACT_KINDS(roles),                                                                                           \
+   .instead = ACT_INSTEAD(roles)},
 #include "app/input/acts.def"
 #undef ACT
     {"follower", VALUE_FLAG, false, AT(CaseBoundary, follower),
      .meaning = "of pressure at finite strain: on the facets where they have gone to, as without this key; or not"},
-    {"phase", VALUE_NUMBER, false, AT(CaseBoundary, phase), .min = -INFINITY, .max = INFINITY,
-     .meaning = "of vibrations, degrees: the loads and motions of this entry are that much ahead"}};
-const Schema case_elastic_boundary_schema = {
-    .what = "a boundary entry", .n = COUNT(boundary_keys), .key = boundary_keys, .size = sizeof(CaseBoundary)};
+    {"phase", VALUE_NUMBER, false, AT(CaseBoundary, phase), .min = -INFINITY, .max = INFINITY, .only = HAS_FREQUENCIES,
+     .meaning = "degrees: the loads and motions of this entry are that much ahead"}};
+const Schema case_elastic_boundary_schema = {SCHEMA("a boundary entry", boundary_keys, CaseBoundary)};
 
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
-    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = elastic_probe_words[FIELDS_STATIC],
-     .meaning = "displacement-x, stress-xx, ..."}};
-const Schema case_elastic_probe_schema = {
-    .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
+    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = elastic_probe_words,
+     .meaning = "displacement-x, stress-xx, ..."},
+    {"part", VALUE_WORD, false, AT(CaseProbe, part), .initial = "amplitude", .words = case_part_words,
+     .only = HAS_FREQUENCIES, .meaning = "amplitude, phase (degrees), real or imaginary"}};
+static const Schema probe_schema = {SCHEMA("a probe", probe_keys, CaseProbe)};
 
 static const Key sum_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseSum, name), .meaning = "start of its columns in probes.csv"},
     {"on", VALUE_NAMES, true, AT(CaseSum, on), .meaning = "group or list of groups"},
-    {"field", VALUE_WORD, true, AT(CaseSum, field), .words = sum_words, .meaning = "reaction or strain-energy"}};
-const Schema case_elastic_sum_schema = {
-    .what = "a sum", .n = COUNT(sum_keys), .key = sum_keys, .size = sizeof(CaseSum)};
+    {"field", VALUE_WORD, true, AT(CaseSum, field), .words = sum_words,
+     .meaning = "reaction or strain-energy; volume or pressure of a cavity whose volume is prescribed"}};
+static const Schema sum_schema = {SCHEMA("a sum", sum_keys, CaseSum)};
 
-static const Key output_keys[] = {{"fields", VALUE_WORDS, false, AT(CaseOutput, fields),
-                                   .initial = "[displacement, stress, von-mises]",
-                                   .words = elastic_field_words[FIELDS_STATIC], .meaning = "written to results.hdf"},
-                                  {"probes", VALUE_MAPS, false, AT(CaseOutput, probes),
-                                   .schema = &case_elastic_probe_schema, .meaning = "values at points"},
-                                  {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &case_elastic_sum_schema,
-                                   .meaning = "totals over groups"},
-                                  {"tables", VALUE_MAPS, false, AT(CaseOutput, tables),
-                                   .schema = &case_elastic_table_schema, .meaning = "numbers of groups as text"},
-                                  CASE_DIRECTIONS_KEY,
-                                  CASE_OUTPUT_STORAGE_KEYS};
-static const Schema output_schema = {
-    .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
+#define FIELDS_KEY(initial_, only_)                                                                                    \
+  {                                                                                                                    \
+    "fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = initial_, .words = elastic_field_words,           \
+                                                          .only = only_, .meaning = "written to results.hdf"           \
+  }
+static const Key output_keys[] = {
+    {"every", VALUE_NUMBER, false, AT(CaseOutput, every), .open_min = true, .max = INFINITY, .only = HAS_STEPS,
+     .meaning = "time between stored steps; each step of fixed ones, the longest of adaptive ones unless given"},
+    {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), .open_min = true, .max = INFINITY,
+     .only = HAS_STEPS, .meaning = "time between checkpoints"},
+    FIELDS_KEY("[displacement, stress, von-mises]", ANALYSIS_STATIC),
+    FIELDS_KEY("[displacement, cauchy, von-mises]", ANALYSIS_FINITE),
+    FIELDS_KEY("[displacement]", RESPONSE | HAS_MODES),
+    {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
+    {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &sum_schema, .only = LOADED,
+     .meaning = "totals over groups"},
+    {"tables", VALUE_MAPS, false, AT(CaseOutput, tables), .schema = &case_elastic_table_schema,
+     .only = LOADED | RESPONSE,
+     .meaning = "numbers of groups as text; of vibrations the real, then the imaginary part"},
+    {"directions", VALUE_MAPS, false, AT(CaseOutput, directions), .schema = &case_directions_schema,
+     .only = LOADED | RESPONSE, .meaning = "what tables with 'local: true' are in"},
+    CASE_OUTPUT_STORAGE_KEYS};
+static const Schema output_schema = {SCHEMA("output", output_keys, CaseOutput)};
 
-static const Key expect_keys[] = {CASE_EXPECT_KEYS(quantity_words),
-                                  {"load-case", VALUE_TEXT, false, AT(CaseExpect, load_case),
-                                   .meaning = "name of a load case, combination or envelope; the last unless given"}};
-static const Schema expect_schema = {
-    .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
+static const Key expect_keys[] = {{"probe", VALUE_TEXT, false, AT(CaseExpect, probe), .meaning = "name of a probe"},
+                                  {"sum", VALUE_TEXT, false, AT(CaseExpect, sum), .only = LOADED,
+                                   .meaning = "column of a sum, such as left-reaction-x"},
+                                  CASE_EXPECT_VALUE_KEYS(quantity_words),
+                                  {"load-case", VALUE_TEXT, false, AT(CaseExpect, load_case), .only = STATIC,
+                                   .meaning = "name of a load case, combination or envelope; the last unless given"},
+                                  {"time", VALUE_NUMBER, false, AT(CaseExpect, time), .max = INFINITY,
+                                   .only = HAS_STEPS, .meaning = "when; the end unless given"},
+                                  {"frequency", VALUE_NUMBER, false, AT(CaseExpect, frequency), .max = INFINITY,
+                                   .only = HAS_FREQUENCIES, .meaning = "at which one, Hz; the last unless given"},
+                                  {"mode", VALUE_INTEGER, false, AT(CaseExpect, mode), .min = 1, .max = EIGEN_MOST,
+                                   .only = HAS_MODES, .meaning = "of which mode; the last unless given"}};
+static const Schema expect_schema = {SCHEMA("an expect row", expect_keys, CaseExpect)};
+
+static const Key frequency_keys[] = {
+    {"at", VALUE_NAMES, false, AT(CaseFrequency, at), .meaning = "one number or a rising list, Hz"},
+    {"from", VALUE_NUMBER, false, AT(CaseFrequency, from), .max = INFINITY, .meaning = "first of a sweep, Hz"},
+    {"to", VALUE_NUMBER, false, AT(CaseFrequency, to), .open_min = true, .max = INFINITY,
+     .meaning = "last of a sweep, Hz"},
+    {"count", VALUE_INTEGER, false, AT(CaseFrequency, count), .min = 2, .max = 100000,
+     .meaning = "frequencies of a sweep, both ends counted; with spacing modes between two natural frequencies"},
+    {"spacing", VALUE_WORD, false, AT(CaseFrequency, spacing), .initial = "linear", .words = spacing_words,
+     .meaning = "of a sweep: linear, logarithmic, or modes: close together at natural frequencies"},
+    {"bias", VALUE_NUMBER, false, AT(CaseFrequency, bias), .min = 1, .max = INFINITY,
+     .meaning = "with spacing modes, how much closer there, 3 unless given; 1: not at all"}};
+static const Schema frequency_schema = {SCHEMA("frequency", frequency_keys, CaseFrequency), .plain = "at"};
+
+static const Key damping_keys[] = {{"loss-factor", VALUE_NUMBER, false, AT(CaseDamping, loss_factor), .initial = "0",
+                                    .max = INFINITY, .meaning = "structural: K (1 + i loss-factor)"},
+                                   {"alpha", VALUE_NUMBER, false, AT(CaseDamping, alpha), .initial = "0",
+                                    .max = INFINITY, .meaning = "Rayleigh: i omega alpha M, 1/s"},
+                                   {"beta", VALUE_NUMBER, false, AT(CaseDamping, beta), .initial = "0", .max = INFINITY,
+                                    .meaning = "Rayleigh: i omega beta K, s"},
+                                   {"ratio", VALUE_NAMES, false, AT(CaseDamping, ratio),
+                                    .meaning = "share of critical damping, with method modes: one for all, or a list "
+                                               "of those of mode 1, 2, ..."}};
+static const Schema damping_schema = {SCHEMA("damping", damping_keys, CaseDamping), .plain = "loss-factor"};
 
 static const Key analysis_keys[] = {
-    {"type", VALUE_WORD, true, AT(CaseAnalysis, type), .words = case_analysis_words, .meaning = CASE_ANALYSIS_MEANING}};
-const Schema case_static_schema = {.what = "analysis",
-                                   .n = COUNT(analysis_keys),
-                                   .key = analysis_keys,
-                                   .size = sizeof(CaseAnalysis),
-                                   .optional = true};
+    {"type", VALUE_WORD, true, AT(CaseAnalysis, type), .words = analysis_words,
+     .meaning = "static (as without 'analysis:'), harmonic, modal, buckling or transient"},
+    {"frequency", VALUE_MAP, true, AT(CaseAnalysis, frequency), .schema = &frequency_schema, .only = HAS_FREQUENCIES,
+     .meaning = "Hz: a number, a rising list, or {from: 10, to: 100, count: 91}"},
+    {"rho-infinity", VALUE_NUMBER, false, AT(CaseAnalysis, rho_infinity), .initial = "0.8", .max = 1,
+     .only = ANALYSIS_TRANSIENT, .meaning = "what a step leaves of vibrations much faster than it: 1 all, 0 nothing"},
+    {"method", VALUE_WORD, false, AT(CaseAnalysis, method), .initial = "direct", .words = method_words,
+     .only = RESPONSE, .meaning = "direct, a solve for each frequency or step, or modes: by the lowest of them"},
+    {"modes", VALUE_INTEGER, true, AT(CaseAnalysis, modes), .min = 1, .max = EIGEN_MOST, .only = HAS_MODES,
+     .meaning = "how many, from the lowest elastic one or load factor on"},
+    {"modes", VALUE_INTEGER, false, AT(CaseAnalysis, modes), .min = 1, .max = EIGEN_MOST, .only = RESPONSE,
+     .meaning = "how many, with method modes"},
+    {"remainder", VALUE_WORD, false, AT(CaseAnalysis, remainder), .words = remainder_words, .only = RESPONSE,
+     .meaning = "what the other modes do: static, as if at rest (so unless given), or none"},
+    {"damping", VALUE_MAP, false, AT(CaseAnalysis, damping), .schema = &damping_schema, .only = RESPONSE,
+     .meaning = "{alpha: 1, beta: 1e-5}, with method modes {ratio: 0.01}; of vibrations {loss-factor: 0.02} too"},
+    {"prestress", VALUE_FLAG, false, AT(CaseAnalysis, prestress), .initial = "false", .only = ANALYSIS_MODAL,
+     .meaning = "modes of the body under the stress of the loads"}};
+static const Schema analysis_schema = {SCHEMA("analysis", analysis_keys, CaseAnalysis), .optional = true};
 
+static const Key initial_keys[] = {
+    {"displacement", VALUE_EXPRS, false, AT(CaseInitial, displacement),
+     .meaning = "[x, y, z], expressions of the place"},
+    {"velocity", VALUE_EXPRS, false, AT(CaseInitial, velocity), .meaning = "[x, y, z], expressions of the place"}};
+static const Schema initial_schema = {SCHEMA("initial", initial_keys, CaseInitial), .optional = true};
+
+static const Key adaptive_keys[] = {
+    {"min", VALUE_NUMBER, false, AT(CaseAdaptive, min), .open_min = true, .max = INFINITY, .meaning = "shortest step"},
+    {"max", VALUE_NUMBER, false, AT(CaseAdaptive, max), .open_min = true, .max = INFINITY, .meaning = "longest step"},
+    {"cut", VALUE_FLAG, false, AT(CaseAdaptive, cut),
+     .meaning = "false, or adaptive: false: all steps have the length of step, and one that fails ends the run"}};
+static const Schema adaptive_schema = {SCHEMA("adaptive", adaptive_keys, CaseAdaptive), .plain = "cut",
+                                       .optional = true};
+static const Key time_keys[] = {
+    {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},
+    {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY,
+     .meaning = "length of a step, or about that of the first ones when adaptive"},
+    {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &case_adaptive_schema, .only = ANALYSIS_TRANSIENT,
+     .meaning = "steps as long as the tolerance allows"},
+    {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema, .only = ANALYSIS_FINITE,
+     .meaning = "steps as long as Newton's method converges quickly; unless given, those of step, cut where it fails; "
+                "false: never cut"}};
+static const Schema time_schema = {SCHEMA("time", time_keys, CaseTime)};
+
+#define LOAD_CASES .only = STATIC, .instead = "a case file of its own for each set of loads"
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
-    {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words,
+    {"model", VALUE_WORD, true, AT(Case, model), .words = model_words,
      .meaning = "plane-stress, plane-strain, 3d or axisymmetric"},
-    CASE_STRAIN_KEY,
-    {"analysis", VALUE_MAP, false, AT(Case, analysis), .schema = &case_static_schema,
-     .meaning = "{type: static}, as without this key"},
-    {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &case_elastic_material_schema, .meaning = "a list"},
+    {"strain", VALUE_WORD, false, AT(Case, strain), .initial = "small", .words = strain_words,
+     .meaning = "small: displacements do not change the body; finite: they may be large, in steps of 'time:'"},
+    {"formulation", VALUE_WORD, false, AT(Case, formulation), .initial = "auto", .words = formulation_words,
+     .meaning =
+         "displacement; incompatible-modes, of quad4 and hex8 that bend; mean-dilatation, where a material nearly "
+         "keeps its volume; auto"},
+    {"analysis", VALUE_MAP, false, AT(Case, analysis), .schema = &analysis_schema,
+     .meaning = "{type: modal, modes: 10}; static without this key"},
+    {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &material_schema, .meaning = "a list"},
     {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema,
      .meaning = "supports and loads"},
     {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, .meaning = "forces on volumes"},
-    {"thermal", VALUE_MAP, false, AT(Case, thermal), .schema = &case_thermal_schema,
+    {"thermal", VALUE_MAP, false, AT(Case, thermal), .schema = &case_thermal_schema, .only = STATIC | HAS_MODES,
+     .instead = "a static case of its own; under small strains what it finds adds to this",
      .meaning = "{reference: 20, temperature: 120}"},
     {"equations", VALUE_MAPS, false, AT(Case, equations), .schema = &case_equation_schema,
      .meaning = "between displacements of nodes"},
-    {"load-cases", VALUE_MAPS, false, AT(Case, load_cases), .schema = &case_load_case_schema,
+    {"load-cases", VALUE_MAPS, false, AT(Case, load_cases), .schema = &case_load_case_schema, LOAD_CASES,
      .meaning = "loads that are solved for one after the other, with one stiffness"},
-    {"combinations", VALUE_MAPS, false, AT(Case, combinations), .schema = &case_combination_schema,
+    {"combinations", VALUE_MAPS, false, AT(Case, combinations), .schema = &case_combination_schema, LOAD_CASES,
      .meaning = "sums of load cases, each times a factor"},
-    {"envelopes", VALUE_MAPS, false, AT(Case, envelopes), .schema = &case_envelope_schema,
+    {"envelopes", VALUE_MAPS, false, AT(Case, envelopes), .schema = &case_envelope_schema, LOAD_CASES,
      .meaning = "the worst of several load cases and combinations, at each node"},
+    {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema, .only = ANALYSIS_TRANSIENT,
+     .meaning = "{displacement: [0, 0, 0], velocity: [0, 0, -1]}; at rest unless given"},
+    {"time", VALUE_MAP, true, AT(Case, time), .schema = &time_schema, .only = HAS_STEPS,
+     .meaning = "{end: 1, step: 0.01}"},
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-const Schema elasticity_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
-
-const char *elasticity_sum_letters(const Case *c, const CaseSum *sum) {
-  if (sum->field.value != SUM_REACTION) return "";
-  return case_dim(c) == 2 ? "xy" : "xyz";
-}
-
-void case_check_exprs(const Case *c, const char *key, const ExprsValue *value, Diagnostics *out) {
-  if (!value->single) case_check_directions(c, key, value->n, value->place, out);
-}
-
-void case_check_direction(const Case *c, const char *name, const VectorValue *v, Diagnostics *out) {
-  if (!v->n) return;
-  case_check_directions(c, name, v->n, v->place, out);
-  double square = 0;
-  for (int32_t k = 0; k < v->n; ++k) square += v->value[k] * v->value[k];
-  if (!(square > 0))
-    report_error(out, v->place, "%s has no length; give a direction such as %s", name,
-                 case_dim(c) == 3 ? "[0, 0, 1]" : "[1, 0]");
-}
-
-static void check_axes(const Case *c, const CaseMaterial *m, Diagnostics *out) {
-  const CaseAxes *a = &m->axes;
-  const MaterialType *type = material_type(m->type.value);
-  if (type && type->shape.axes && type->shape.finite && !place_given(a->place))
-    report_error(
-        out, m->place,
-        "material '%s' has fibres and needs the key 'axes': axis 1 is their direction, such as {x: [1, 0, 0], y: "
-        "[0, 1, 0]} or {field: fiber}",
-        type->name);
-  if (!place_given(a->place) || !type) return;
-  if (type->shape.axes) case_check_axes(c, a, out);
-  else
-    report_error(out, a->place, "axes do not apply to '%s', which is the same in all directions; leave them out",
-                 type->name);
-}
-
-/* A parameter that varies with the place; false: it is a number. */
-static bool check_varying(const CaseMaterial *m, const MaterialType *type, int k, Diagnostics *out) {
-  const VaryingValue *v = &m->varying[k];
-  const char *name = type->param[k].name;
-  if (!place_given(v->place)) return false;
-  if (strcmp(name, "thickness") == 0)
-    report_error(out, v->place,
-                 "%s is one number in a material; give the groups where it differs materials of their own", name);
-  else if (expr_is_timed(&v->expr.expr))
-    report_error(out, v->place, "%s depends on %s; a material varies with x, y and z only", name,
-                 expr_running(&v->expr.expr));
-  return true;
-}
-
-static void check_parameters(const Case *c, const CaseMaterial *m, const MaterialType *type, Diagnostics *out) {
-  double value[PARAM_MOST + PARAM_CURVES];
-  bool first = true, given = true;
-  case_material_numbers(m, value);
-  for (int k = 0; k < type->n_param; ++k) {
-    const bool varying = check_varying(m, type, k, out);
-    const bool refused = place_given(m->value[k].place) && error_reported_at(out, m->value[k].place);
-    given &= !varying && !refused && (!type->param[k].required || place_given(m->value[k].place));
-    if (refused || varying || !place_given(m->value[k].place) || param_check_at(&type->param[k], value, k) == OK)
-      continue;
-    if (first) material_check(m->type.value, value); /* its message has advice */
-    report_error(out, m->value[k].place, "%s", status_message());
-    first = false;
-  }
-  if (given && first && material_check(m->type.value, value) != OK) report_error(out, m->place, "%s", status_message());
-  const int thickness = material_parameter(m->type.value, "thickness");
-  if (case_axisymmetric(c) && thickness >= 0 && place_given(m->value[thickness].place))
-    report_error(out, m->value[thickness].place,
-                 "thickness says nothing in an axisymmetric model, which goes all around");
-}
-
-static void check_materials(Case *c, Diagnostics *out) {
-  if (place_given(c->materials.place) && c->materials.n == 0)
-    report_error(out, c->materials.place, "materials is empty; every element needs one");
-  for (int32_t i = 0; i < c->materials.n; ++i) {
-    const CaseMaterial *m = case_material(c, i);
-    const MaterialType *type = material_type(m->type.value);
-    if (type) check_parameters(c, m, type, out);
-    check_axes(c, m, out);
-  }
-}
-
-static void check_fix(Case *c, CaseBoundary *b, Diagnostics *out) {
-  if (!place_given(b->fix.place)) return;
-  const bool all = place_given(b->fix.z.place) && memcmp(&b->fix.z.place, &b->fix.place, sizeof(Place)) == 0;
-  if (case_dim(c) == 2 && all) b->fix.z = (ExprValue){0};
-  if (case_dim(c) == 2 && place_given(b->fix.z.place))
-    report_error(out, b->fix.z.place, "fix has z; model '%s' has x and y only", c->model.text);
-  if (!place_given(b->fix.x.place) && !place_given(b->fix.y.place) && !place_given(b->fix.z.place))
-    report_error(out, b->fix.place, "fix has no component; write 'all' or {x: 0, ...}");
-}
-
-void case_refuse_dashpots(const MapsValue *boundary, const char *why, Diagnostics *out) {
-  for (int32_t i = 0; i < boundary->n; ++i) {
-    const CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
-    for (const Act *act = NULL; (act = act_next(b, ACT_VISCOUS, act));)
-      report_error(out, act_place(act, b),
-                   "a %s resists velocities, and %s\n  leave it out, or take 'analysis:' harmonic or transient",
-                   act->key, why);
-  }
-}
-
-static void check_follower(const Case *c, const CaseBoundary *b, Diagnostics *out) {
-  if (!place_given(b->follower.place)) return;
-  if (!place_given(b->pressure.place))
-    report_error(out, b->follower.place, "follower says how 'pressure' acts, and there is no pressure here");
-  else if (!elastic_has(c, HAS_LARGE_STRAIN) && b->follower.value)
-    report_error(out, b->follower.place, "under small strains no pressure follows its surface; add 'strain: finite'");
-}
-
-static void check_volume(const Case *c, const CaseBoundary *b, Diagnostics *out) {
-  const Place at = b->volume.place;
-  if (!place_given(at)) return;
-  if (!elastic_has(c, HAS_LARGE_STRAIN))
-    report_error(out, at,
-                 "volume: under small strains none is prescribed\n  remedy: add 'strain: finite', or prescribe the "
-                 "pressure");
-  if (place_given(b->pressure.place))
-    report_error(out, at,
-                 "volume and pressure on the same surface: the pressure is what is found where the volume is "
-                 "prescribed\n  allowed: one of the two\n  remedy: leave one of them out");
-  if (expr_is_local(&b->volume.expr))
-    report_error(out, at,
-                 "volume is one number for the whole cavity and depends on t alone, not on x, y or z\n  such as "
-                 "\"V0*(1 + 0.3*t)\"");
-}
-
-void case_check_boundary(Case *c, const MapsValue *boundary, Diagnostics *out) {
-  for (int32_t i = 0; i < boundary->n; ++i) {
-    CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
-    acts_check_any(&elastic_acts, b, b->place, &b->on, out);
-    check_fix(c, b, out);
-    case_check_phase(c, b, out);
-    check_follower(c, b, out);
-    check_volume(c, b, out);
-    for (const Act *act = NULL; (act = act_next(b, ACT_ANY, act));) {
-      const ExprsValue value = act_value(act, b);
-      if (act->type != VALUE_EXPR) case_check_exprs(c, act->key, &value, out);
-    }
-    case_check_constraint(c, b, out);
-  }
-}
-
-void case_check_elastic_probes(const Case *c, Diagnostics *out) {
-  for (int32_t i = 0; i < c->output.probes.n && c->model.text; ++i) {
-    const WordValue *field = &case_probe(c, i)->field;
-    const size_t n = field->text ? strlen(field->text) : 0;
-    if (case_dim(c) == 2 && n > 2 && strcmp(field->text + n - 2, "-z") == 0)
-      report_error(out, field->place, "%s: model '%s' has x and y only", field->text, c->model.text);
-  }
-}
-
-/* Under small strains all materials are linear: there is one step. */
-static void check_small(const Case *c, Diagnostics *out) {
-  for (int32_t i = 0; i < c->materials.n; ++i) {
-    const WordValue *word = &case_material(c, i)->type;
-    const MaterialType *type = material_type(word->value);
-    if (type && type->shape.finite)
-      report_error(out, word->place, "'%s' is a material of finite strain; add 'strain: finite'", type->name);
-    else if (type && !type->shape.linear)
-      report_error(out, word->place,
-                   "'%s' is not linear, and is solved in load steps\n  remedy: add 'strain: finite' and 'time:'",
-                   type->name);
-  }
-}
-
-/* Where no model is given the number of directions is not known. */
-void case_check_elastic(Case *c, Diagnostics *out) {
-  check_materials(c, out);
-  if (!elastic_has(c, HAS_LARGE_STRAIN)) check_small(c, out);
-  if (!c->model.text) return;
-  case_check_boundary(c, &c->boundary, out);
-  case_check_body(c, &c->body, out);
-}
-
-void elasticity_check(Case *c, Diagnostics *out) {
-  case_check_elastic(c, out);
-  case_check_thermal(&c->thermal, out);
-  case_check_equations(c, out);
-  case_refuse_dashpots(&c->boundary, "a static case has none", out);
-  for (int32_t i = 0; i < c->load_cases.n; ++i)
-    case_refuse_dashpots(&case_load_case(c, i)->boundary, "a static case has none", out);
-  case_check_elastic_tables(c, false, out);
-  case_check_elastic_probes(c, out);
-  if (c->model.text) case_check_load_cases(c, out);
-}
+const Schema elasticity_schema = {SCHEMA("the case", case_keys, Case)};

@@ -1,127 +1,18 @@
-/* The keys of a case file of elasticity at finite strain, as tables, and their checks. Materials, boundary and body are
- * those of case_elasticity.c. */
+/* Checks of a case of elasticity at finite strain, and which loads depend on t. */
 #include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
-#include "app/elasticity/elastic_fields.h"
 #include "app/input/case_tables.h"
 #include "physics/material.h"
 
 #include <math.h>
 #include <string.h>
 
-static const Word quantity_words[] = {
-    {"unknowns", false}, {"iterations", false}, {"strain-energy", false}, {"steps", false}, {NULL, false}};
-
-static const Key adaptive_keys[] = {
-    {"min", VALUE_NUMBER, false, AT(CaseAdaptive, min), .open_min = true, .max = INFINITY, .meaning = "shortest step"},
-    {"max", VALUE_NUMBER, false, AT(CaseAdaptive, max), .open_min = true, .max = INFINITY, .meaning = "longest step"},
-    {"cut", VALUE_FLAG, false, AT(CaseAdaptive, cut),
-     .meaning = "false, or adaptive: false: all steps have the length of step, and one that fails ends the run"}};
-static const Schema adaptive_schema = {.what = "adaptive",
-                                       .n = COUNT(adaptive_keys),
-                                       .key = adaptive_keys,
-                                       .size = sizeof(CaseAdaptive),
-                                       .plain = "cut",
-                                       .optional = true};
-static const Key time_keys[] = {
-    {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},
-    {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY,
-     .meaning = "of the load, or about that of the first ones when adaptive"},
-    {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema,
-     .meaning = "steps as long as Newton's method converges quickly; unless given, those of step, cut where it fails; "
-                "false: never cut"}};
-static const Schema time_schema = {.what = "time", .n = COUNT(time_keys), .key = time_keys, .size = sizeof(CaseTime)};
-
-static const Word sum_words[] = {
-    {"reaction", false}, {"strain-energy", false}, {"volume", false}, {"pressure", false}, {NULL, false}};
-static const Key sum_keys[] = {
-    {"name", VALUE_TEXT, true, AT(CaseSum, name), .meaning = "start of its columns in probes.csv"},
-    {"on", VALUE_NAMES, true, AT(CaseSum, on), .meaning = "group or list of groups"},
-    {"field", VALUE_WORD, true, AT(CaseSum, field), .words = sum_words,
-     .meaning = "reaction or strain-energy; volume or pressure of a cavity whose volume is prescribed"}};
-static const Schema sum_schema = {.what = "a sum", .n = COUNT(sum_keys), .key = sum_keys, .size = sizeof(CaseSum)};
-
-static const Key output_keys[] = {
-    {"every", VALUE_NUMBER, false, AT(CaseOutput, every), .open_min = true, .max = INFINITY,
-     .meaning = "time between stored steps; each step of fixed ones, the longest of adaptive ones unless given"},
-    {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), .open_min = true, .max = INFINITY,
-     .meaning = "time between checkpoints"},
-    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement, cauchy, von-mises]",
-     .words = elastic_field_words[FIELDS_FINITE], .meaning = "written to results.hdf"},
-    {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &case_elastic_probe_schema,
-     .meaning = "values at points"},
-    {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &sum_schema,
-     .meaning = "totals over groups, and what is in cavities"},
-    {"tables", VALUE_MAPS, false, AT(CaseOutput, tables), .schema = &case_finite_table_schema,
-     .meaning = "numbers of groups as text"},
-    CASE_DIRECTIONS_KEY,
-    CASE_OUTPUT_STORAGE_KEYS};
-static const Schema output_schema = {
-    .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
-
-static const Key expect_keys[] = {
-    CASE_EXPECT_KEYS(quantity_words),
-    {"time", VALUE_NUMBER, false, AT(CaseExpect, time), .max = INFINITY, .meaning = "when; the end unless given"}};
-static const Schema expect_schema = {
-    .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
-
-static const Key case_keys[] = {
-    CASE_HEAD_KEYS,
-    {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words,
-     .meaning = "plane-stress, plane-strain, 3d or axisymmetric"},
-    CASE_STRAIN_KEY,
-    {"analysis", VALUE_MAP, false, AT(Case, analysis), .schema = &case_static_schema,
-     .meaning = "{type: static}, as without this key"},
-    {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &case_elastic_material_schema, .meaning = "a list"},
-    {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema,
-     .meaning = "supports and loads, which may use t; where none does all of them grow with it"},
-    {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, .meaning = "forces on volumes"},
-    {"thermal", VALUE_MAP, false, AT(Case, thermal), .schema = &case_thermal_schema,
-     .meaning = "of small strains only"},
-    {"load-cases", VALUE_MAPS, false, AT(Case, load_cases), .schema = &case_load_case_schema,
-     .meaning = "of small strains only"},
-    {"combinations", VALUE_MAPS, false, AT(Case, combinations), .schema = &case_combination_schema,
-     .meaning = "of small strains only"},
-    {"envelopes", VALUE_MAPS, false, AT(Case, envelopes), .schema = &case_envelope_schema,
-     .meaning = "of small strains only"},
-    {"equations", VALUE_MAPS, false, AT(Case, equations), .schema = &case_equation_schema,
-     .meaning = "between displacements of nodes; values grow with time"},
-    {"time", VALUE_MAP, true, AT(Case, time), .schema = &time_schema, .meaning = "{end: 1, step: 0.1}"},
-    CASE_SOLVER_KEY,
-    {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
-    {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-const Schema finite_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
-
-/* What rests on displacements that add up. */
-static void refuse_linear(const Case *c, Diagnostics *out) {
-  const struct {
-    const char *key, *remedy;
-    Place place;
-  } of[] = {{"load-cases", "make a case of each", c->load_cases.place},
-            {"combinations", "answers do not add up at finite strain; make a case of each", c->combinations.place},
-            {"envelopes", "make a case of each", c->envelopes.place},
-            {"thermal", "leave it out", c->thermal.place}};
-  for (int k = 0; k < COUNT(of); ++k)
-    if (place_given(of[k].place))
-      report_error(out, of[k].place, "'%s' is not available with 'strain: finite'\n  remedy: %s, or 'strain: small'",
-                   of[k].key, of[k].remedy);
-  if (place_given(c->analysis.place) && c->analysis.type.text && c->analysis.type.value != ANALYSIS_STATIC)
+/* The strain says what kind of case it is, whatever the analysis. */
+static void refuse_analysis(const Case *c, Diagnostics *out) {
+  if (place_given(c->analysis.place) && c->analysis.type.text && c->analysis.type.value != ANALYSIS_NUMBER_STATIC)
     report_error(out, c->analysis.place,
                  "a %s analysis is one of small strains\n  remedy: 'strain: small', or leave 'analysis' out",
                  c->analysis.type.text);
-}
-
-/* Equations of a rigid group are those of small turns. */
-static void refuse_rigid(const Case *c, Diagnostics *out) {
-  for (int32_t i = 0; i < c->boundary.n; ++i) {
-    const CaseBoundary *b = case_boundary(c, i);
-    if (place_given(b->rigid.place))
-      report_error(
-          out, b->rigid.place,
-          "rigid: its group turns by small angles only, and 'strain: finite' turns by large ones\n  allowed: tie, "
-          "periodic and equations\n  remedy: 'fix' with the motion of each point as an expression of x, y and "
-          "t, a stiff part in the mesh, or 'strain: small'");
-  }
 }
 
 /* What a load does where the same entry holds: nothing, but in reactions. */
@@ -179,11 +70,9 @@ static void check_cavity_sums(const Case *c, Diagnostics *out) {
 void finite_check(Case *c, Diagnostics *out) {
   const CaseTime *t = &c->time;
   case_check_elastic(c, out);
-  refuse_linear(c, out);
-  refuse_rigid(c, out);
+  refuse_analysis(c, out);
   if (c->model.text) refuse_held_loads(c, out);
-  case_refuse_dashpots(&c->boundary, "'strain: finite' goes from one equilibrium to the next", out);
-  case_check_elastic_tables(c, true, out);
+  case_check_elastic_tables(c, out);
   case_check_elastic_probes(c, out);
   check_cavity_sums(c, out);
   const CaseAdaptive *a = &t->adaptive;

@@ -1,5 +1,4 @@
-/* The keys of a case file of harmonic elasticity, as tables, and their checks. Materials, boundary and body are those
- * of case_elasticity.c. */
+/* Checks of a case of harmonic elasticity, and its frequencies. */
 #include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_fields.h"
@@ -8,87 +7,6 @@
 #include "physics/material.h"
 
 #include <math.h>
-
-enum { FREQUENCIES_MAX = 100000 };
-
-static const Word spacing_words[] = {{"linear", false}, {"logarithmic", false}, {"modes", false}, {NULL, false}};
-const Word case_part_words[] = {
-    {"amplitude", false}, {"phase", false}, {"real", false}, {"imaginary", false}, {NULL, false}};
-static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {NULL, false}};
-
-static const Key frequency_keys[] = {
-    {"at", VALUE_NAMES, false, AT(CaseFrequency, at), .meaning = "one number or a rising list, Hz"},
-    {"from", VALUE_NUMBER, false, AT(CaseFrequency, from), .max = INFINITY, .meaning = "first of a sweep, Hz"},
-    {"to", VALUE_NUMBER, false, AT(CaseFrequency, to), .open_min = true, .max = INFINITY,
-     .meaning = "last of a sweep, Hz"},
-    {"count", VALUE_INTEGER, false, AT(CaseFrequency, count), .min = 2, .max = FREQUENCIES_MAX,
-     .meaning = "frequencies of a sweep, both ends counted; with spacing modes between two natural frequencies"},
-    {"spacing", VALUE_WORD, false, AT(CaseFrequency, spacing), .initial = "linear", .words = spacing_words,
-     .meaning = "of a sweep: linear, logarithmic, or modes: close together at natural frequencies"},
-    {"bias", VALUE_NUMBER, false, AT(CaseFrequency, bias), .min = 1, .max = INFINITY,
-     .meaning = "with spacing modes, how much closer there, 3 unless given; 1: not at all"}};
-static const Schema frequency_schema = {.what = "frequency",
-                                        .n = COUNT(frequency_keys),
-                                        .key = frequency_keys,
-                                        .size = sizeof(CaseFrequency),
-                                        .plain = "at"};
-
-static const Key analysis_keys[] = {
-    {"type", VALUE_WORD, true, AT(CaseAnalysis, type), .words = case_analysis_words, .meaning = CASE_ANALYSIS_MEANING},
-    {"frequency", VALUE_MAP, true, AT(CaseAnalysis, frequency), .schema = &frequency_schema,
-     .meaning = "Hz: a number, a rising list, or {from: 10, to: 100, count: 91}"},
-    CASE_RESPONSE_KEYS("direct, a solve for each frequency, or modes: by the lowest of them"),
-    {"damping", VALUE_MAP, false, AT(CaseAnalysis, damping), .schema = &case_damping_schema,
-     .meaning = "{loss-factor: 0.02}, {alpha: 1, beta: 1e-5} or {ratio: 0.01}"}};
-static const Schema analysis_schema = {
-    .what = "analysis", .n = COUNT(analysis_keys), .key = analysis_keys, .size = sizeof(CaseAnalysis)};
-
-static const Key probe_keys[] = {
-    {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
-    {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
-    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = elastic_probe_words[FIELDS_VIBRATION],
-     .meaning = "displacement-x, stress-xx, ..."},
-    {"part", VALUE_WORD, false, AT(CaseProbe, part), .initial = "amplitude", .words = case_part_words,
-     .meaning = "amplitude, phase (degrees), real or imaginary"}};
-static const Schema probe_schema = {
-    .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
-
-static const Key output_keys[] = {
-    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement]",
-     .words = elastic_field_words[FIELDS_VIBRATION], .meaning = "written to results.hdf"},
-    {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
-    {"tables", VALUE_MAPS, false, AT(CaseOutput, tables), .schema = &case_displacement_table_schema,
-     .meaning = "numbers of groups as text: real, then imaginary part"},
-    CASE_DIRECTIONS_KEY,
-    CASE_OUTPUT_STORAGE_KEYS};
-static const Schema output_schema = {
-    .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
-
-static const Key expect_keys[] = {{"probe", VALUE_TEXT, false, AT(CaseExpect, probe), .meaning = "name of a probe"},
-                                  CASE_EXPECT_VALUE_KEYS(quantity_words),
-                                  {"frequency", VALUE_NUMBER, false, AT(CaseExpect, frequency), .max = INFINITY,
-                                   .meaning = "at which one, Hz; the last unless given"}};
-static const Schema expect_schema = {
-    .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
-
-static const Key case_keys[] = {
-    CASE_HEAD_KEYS,
-    {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words,
-     .meaning = "plane-stress, plane-strain, 3d or axisymmetric"},
-    CASE_STRAIN_KEY,
-    {"analysis", VALUE_MAP, true, AT(Case, analysis), .schema = &analysis_schema,
-     .meaning = "{type: harmonic, frequency: 50}"},
-    {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &case_elastic_material_schema, .meaning = "a list"},
-    {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema,
-     .meaning = "supports and loads: amplitudes"},
-    {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, .meaning = "forces on volumes"},
-    {"equations", VALUE_MAPS, false, AT(Case, equations), .schema = &case_equation_schema,
-     .meaning = "between displacements of nodes"},
-    CASE_SOLVER_KEY,
-    {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes"},
-    {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-const Schema harmonic_schema = {
-    .what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case), .elsewhere = case_of_statics};
 
 static bool spaced_by_modes(const CaseFrequency *f) { return !f->at.n && f->spacing.value == SPACING_MODES; }
 
@@ -265,16 +183,9 @@ void harmonic_check(Case *c, Diagnostics *out) {
   if (!place_given(c->solver.rtol.place)) c->solver.rtol.value = RTOL;
   case_check_elastic(c, out);
   case_check_density(c, "harmonic", out);
-  for (int32_t i = 0; i < c->body.n; ++i)
-    if (place_given(case_body(c, i)->centrifugal.place))
-      report_error(
-          out, case_body(c, i)->centrifugal.place,
-          "centrifugal stays the same while the body vibrates: it is not an amplitude\n"
-          "  remedy: leave it out; what it does to natural frequencies says 'analysis: {type: modal, prestress: "
-          "true}'");
   case_check_equations(c, out);
   case_refuse_gaps(c, out);
-  case_check_elastic_tables(c, true, out);
+  case_check_elastic_tables(c, out);
   case_check_elastic_probes(c, out);
   harmonic_check_parts(c, out);
   case_check_response(c, out);

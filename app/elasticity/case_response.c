@@ -7,38 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-const Word case_method_words[] = {{"direct", false}, {"modes", false}, {NULL, false}};
-const Word case_remainder_words[] = {{"static", false}, {"none", false}, {NULL, false}};
-
-static const Key damping_keys[] = {{"loss-factor", VALUE_NUMBER, false, AT(CaseDamping, loss_factor), .initial = "0",
-                                    .max = INFINITY, .meaning = "structural: K (1 + i loss-factor)"},
-                                   {"alpha", VALUE_NUMBER, false, AT(CaseDamping, alpha), .initial = "0",
-                                    .max = INFINITY, .meaning = "Rayleigh: i omega alpha M, 1/s"},
-                                   {"beta", VALUE_NUMBER, false, AT(CaseDamping, beta), .initial = "0", .max = INFINITY,
-                                    .meaning = "Rayleigh: i omega beta K, s"},
-                                   {"ratio", VALUE_NAMES, false, AT(CaseDamping, ratio),
-                                    .meaning = "share of critical damping, with method modes: one for all, or a list "
-                                               "of those of mode 1, 2, ..."}};
-const Schema case_damping_schema = {.what = "damping",
-                                    .n = COUNT(damping_keys),
-                                    .key = damping_keys,
-                                    .size = sizeof(CaseDamping),
-                                    .plain = "loss-factor"};
-
-const char *case_of_statics(const char *key) {
-  static const char heat[] = "acts at rest: it does not act in vibrations or in motion\n"
-                             "  allowed: without 'analysis', and with type static, modal or buckling\n"
-                             "  remedy: a static case of its own; under small strains what it finds adds to this";
-  static const char cases[] = "goes with static cases\n"
-                              "  allowed: without 'analysis', or with type static\n"
-                              "  remedy: a case file of its own for each set of loads";
-  if (strcmp(key, "thermal") == 0) return heat;
-  const char *const of_cases[] = {"load-cases", "combinations", "envelopes"};
-  for (int k = 0; k < COUNT(of_cases); ++k)
-    if (strcmp(key, of_cases[k]) == 0) return cases;
-  return NULL;
-}
-
 static void check_ratio(const CaseAnalysis *a, bool by_modes, Diagnostics *out) {
   const NamesValue *ratio = &a->damping.ratio;
   for (int32_t i = 0; i < ratio->n; ++i) {
@@ -74,12 +42,10 @@ void case_check_response(const Case *c, Diagnostics *out) {
 
 bool case_by_modes(const Case *c) { return c->analysis.method.value == RESPONSE_BY_MODES; }
 
-void case_check_phase(const Case *c, const CaseBoundary *b, Diagnostics *out) {
+void case_check_phase(const CaseBoundary *b, Diagnostics *out) {
   char names[ACT_NAMES];
   if (!place_given(b->phase.place)) return;
-  if (!elastic_has(c, HAS_FREQUENCIES))
-    report_error(out, b->phase.place, "phase is for vibrations\n  remedy: 'analysis: {type: harmonic, ...}'");
-  else if (!act_next(b, ACT_MOTION | ACT_LOAD, NULL))
+  if (!act_next(b, ACT_MOTION | ACT_LOAD, NULL))
     report_error(out, b->phase.place,
                  "phase says when a load or a prescribed motion is, and this entry has none\n  allowed: beside %s",
                  acts_list(&elastic_acts, ACT_MOTION | ACT_LOAD, names));

@@ -1,68 +1,28 @@
 #include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/case_elasticity.h"
-#include "app/input/field_words.h"
 #include "app/run/ranks.h"
 
-/* clang-format off */
-#define JOIN(a, b) a##b
-#define FIELD_WORDS(yes, word, parts) JOIN(FIELD_WORDS_, yes)(word, parts)
-#define PROBE_WORDS(yes, word, parts) JOIN(PROBE_WORDS_, yes)(word, parts)
-#define ASKED FIELD_WORDS
-const Word elastic_field_words[][N_ELASTIC_FIELDS + 1] = {
-    [FIELDS_STATIC] = {
-#define PICK(s, f, t, v) s
-#include "app/elasticity/elastic_words.def"
-#undef PICK
-    },
-    [FIELDS_FINITE] = {
-#define PICK(s, f, t, v) f
-#include "app/elasticity/elastic_words.def"
-#undef PICK
-    },
-    [FIELDS_TRANSIENT] = {
-#define PICK(s, f, t, v) t
-#include "app/elasticity/elastic_words.def"
-#undef PICK
-    },
-    [FIELDS_VIBRATION] = {
-#define PICK(s, f, t, v) v
-#include "app/elasticity/elastic_words.def"
-#undef PICK
-    },
-};
-#undef ASKED
-#define ASKED PROBE_WORDS
-const Word elastic_probe_words[][FIELD_PARTS * N_ELASTIC_FIELDS + 1] = {
-    [FIELDS_STATIC] = {
-#define PICK(s, f, t, v) s
-#include "app/elasticity/elastic_words.def"
-#undef PICK
-    },
-    [FIELDS_FINITE] = {
-#define PICK(s, f, t, v) f
-#include "app/elasticity/elastic_words.def"
-#undef PICK
-    },
-    [FIELDS_TRANSIENT] = {
-#define PICK(s, f, t, v) t
-#include "app/elasticity/elastic_words.def"
-#undef PICK
-    },
-    [FIELDS_VIBRATION] = {
-#define PICK(s, f, t, v) v
-#include "app/elasticity/elastic_words.def"
-#undef PICK
-    },
-};
-/* clang-format on */
+/* The bits of the analyses in which a column of fields.def says so. */
+#define FIELD_KINDS(WHAT, statics, finite, transient, vibration)                                                       \
+  (WHAT##_##statics * ANALYSIS_STATIC | WHAT##_##finite * ANALYSIS_FINITE | WHAT##_##transient * ANALYSIS_TRANSIENT |  \
+   WHAT##_##vibration * (ANALYSIS_HARMONIC | HAS_MODES))
+const Word elastic_field_words[] = {
+#define ELASTIC_FIELD(NAME, m, word, where, parts, unit, linear, ...) {word, FIELD_KINDS(FIELD_WORD, __VA_ARGS__)},
+#define ELASTIC_ALIAS(NAME, of, word, parts, unit, ...) {word, FIELD_KINDS(FIELD_WORD, __VA_ARGS__)},
+#include "assembly/elasticity/fields.def"
+    {NULL, 0}};
+#define PROBE_WORD(word, only) {word, (only) ? (uint32_t)(only) : KIND_NONE},
+const Word elastic_probe_words[] = {
+#define ELASTIC_FIELD(NAME, m, word, where, parts, unit, linear, ...)                                                  \
+  FIELD_##parts(word, PROBE_WORD, FIELD_KINDS(FIELD_PROBE, __VA_ARGS__))
+#define ELASTIC_ALIAS(NAME, of, word, parts, unit, ...)                                                                \
+  FIELD_##parts(word, PROBE_WORD, FIELD_KINDS(FIELD_PROBE, __VA_ARGS__))
+#include "assembly/elasticity/fields.def"
+    {NULL, 0}};
 
-static bool is_word(const Case *c, int32_t k) { return elastic_field[k].fields >> elastic_analysis(c)->fields & 1; }
+static bool is_word(const Case *c, int32_t k) { return kind_has(c->physics->kind, elastic_field_words[k].only); }
 
-bool elastic_field_asked(const Case *c, int32_t field) {
-  int32_t word = 0;
-  for (int32_t k = 0; k < field; ++k) word += is_word(c, k);
-  return is_word(c, field) && words_have(&c->output.fields, word);
-}
+bool elastic_field_asked(const Case *c, int32_t field) { return words_have(&c->output.fields, field); }
 
 unsigned elastic_fields_asked(const Case *c) {
   unsigned which = 0;

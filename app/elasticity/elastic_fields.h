@@ -3,9 +3,8 @@
 #include "app/run/result_stream.h"
 #include "assembly/elasticity/elasticity.h"
 
-/* The words of `output.fields` and of probes, by FieldAnalysis. */
-extern const Word elastic_field_words[][N_ELASTIC_FIELDS + 1],
-    elastic_probe_words[][FIELD_PARTS * N_ELASTIC_FIELDS + 1];
+/* The words of `output.fields`, of which word k is row k, and of probes; ended by NULL. */
+extern const Word elastic_field_words[], elastic_probe_words[];
 /* Is the field ELASTIC_... among those of the output? And the bits FIELD_... of all that are. */
 bool elastic_field_asked(const Case *c, int32_t field);
 unsigned elastic_fields_asked(const Case *c);

@@ -4,7 +4,7 @@
 #include "assembly/elasticity/elasticity_mass.h"
 #include "solver/eigen/eigen.h"
 
-/* In the order of the words in case_modal.c; those from MODAL_FREQUENCY on are of a mode. */
+/* In the order of the first words of quantities in case_elasticity.c; those from MODAL_FREQUENCY on are of a mode. */
 typedef enum ModalQuantity {
   MODAL_UNKNOWNS,
   MODAL_ITERATIONS,
@@ -16,7 +16,6 @@ typedef enum ModalQuantity {
   N_MODAL_QUANTITIES
 } ModalQuantity;
 
-extern const Schema modal_schema, buckling_schema;
 /* Factors of the load, not frequencies. */
 bool modal_buckles(const Case *c);
 /* There is a load that counts: of buckling, or of modes of a body under stress. */

@@ -279,7 +279,7 @@ const Analysis static_analysis = {
 const Analysis harmonic_analysis = {
     .fields = FIELDS_VIBRATION,
     .physics = {ANALYSIS_PHYSICS(ANALYSIS_HARMONIC | HAS_FREQUENCIES | HAS_INERTIA), .analysis = "harmonic",
-                .schema = &harmonic_schema, .check = harmonic_check, .step_unit = UNIT_FREQUENCY,
+                .schema = &elasticity_schema, .check = harmonic_check, .step_unit = UNIT_FREQUENCY,
                 .column_unit = elastic_column_unit, .save_steps = frequencies_save, .print_steps = frequencies_print,
                 .inspect = harmonic_inspect, .over_frequency = true, .shares = true,
                 .cost = {.build = 40e-6, .step = 150e-6, .launch = 0.05}, .steps = frequencies_count,
@@ -288,14 +288,14 @@ const Analysis harmonic_analysis = {
 const Analysis modal_analysis = {
     .fields = FIELDS_VIBRATION,
     .physics = {ANALYSIS_PHYSICS(ANALYSIS_MODAL | HAS_MODES | HAS_INERTIA), .analysis = "modal",
-                .schema = &modal_schema, .check = modal_check, .step_unit = UNIT_FREQUENCY,
+                .schema = &elasticity_schema, .check = modal_check, .step_unit = UNIT_FREQUENCY,
                 .column_unit = elastic_column_unit, .save_steps = modes_save, .print_steps = modes_print,
                 .inspect = modal_inspect, .cost = {.build = 40e-6, .step = 30e-6, .launch = 0.02}, .steps = turns_count,
                 .run = run_modal}};
 
 const Analysis buckling_analysis = {
     .fields = FIELDS_VIBRATION,
-    .physics = {ANALYSIS_PHYSICS(ANALYSIS_BUCKLING | HAS_MODES), .analysis = "buckling", .schema = &buckling_schema,
+    .physics = {ANALYSIS_PHYSICS(ANALYSIS_BUCKLING | HAS_MODES), .analysis = "buckling", .schema = &elasticity_schema,
                 .check = modal_check, .step_unit = UNIT_NONE, .column_unit = elastic_column_unit,
                 .save_steps = factors_save, .print_steps = factors_print, .inspect = modal_inspect,
                 .cost = {.build = 80e-6, .step = 30e-6, .launch = 0.02}, .steps = turns_count, .run = run_modal}};

@@ -13,8 +13,9 @@ static Status field_take(void *context, int32_t f, double *room) {
 }
 
 static Status tables_add(FiniteOutput *o, const StreamMoment *m) {
-  const TableValues of[N_FINITE_TABLES] = {{" displacements (vx,vy,vz)", 3, 3, .value = m->value[ELASTIC_DISPLACEMENT]},
-                                           elastic_stress_table(m->value[ELASTIC_POINT_STRESS], o->point_start)};
+  const TableValues of[N_ELASTIC_TABLES] = {
+      [TABLE_DISPLACEMENT] = {" displacements (vx,vy,vz)", 3, 3, .value = m->value[ELASTIC_DISPLACEMENT]},
+      [TABLE_POINT_STRESS] = elastic_stress_table(m->value[ELASTIC_POINT_STRESS], o->point_start)};
   for (int32_t i = 0; m->stored && i < o->run->c->output.tables.n; ++i)
     TRY(elastic_table_add(o->run, o->setup, i, m->time, &of[case_table(o->run->c, i)->field.value], &o->tables));
   return OK;
@@ -47,7 +48,7 @@ Status finite_output_create(Run *run, const Setup *setup, Elasticity *elasticity
   static const char *const history[] = {"time", "dt", "newton", "failed", "cuts", "iterations", "residual"};
   const Case *c = run->c;
   StreamField field[N_ELASTIC_FIELDS];
-  const bool points = case_has_table(c, FINITE_TABLE_STRESS);
+  const bool points = case_has_table(c, TABLE_POINT_STRESS);
   const unsigned more =
       columns_needed(c) | (c->output.tables.n ? FIELD_DISPLACEMENT : 0) | (points ? FIELD_POINT_STRESS : 0);
   *o = (FiniteOutput){.run = run,

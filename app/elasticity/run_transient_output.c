@@ -12,8 +12,8 @@
 /* Of tables and probes. */
 static unsigned more_needed(const Case *c) {
   unsigned which = FIELD_DISPLACEMENT;
-  if (case_has_table(c, MOTION_STRESS)) which |= FIELD_POINT_STRESS;
-  if (case_has_table(c, MOTION_ENERGY)) which |= FIELD_STRAIN_ENERGY;
+  if (case_has_table(c, TABLE_POINT_STRESS)) which |= FIELD_POINT_STRESS;
+  if (case_has_table(c, TABLE_STRAIN_ENERGY)) which |= FIELD_STRAIN_ENERGY;
   return which | elastic_probes_need(c);
 }
 
@@ -38,18 +38,17 @@ static Status field_take(void *context, int32_t f, double *room) {
   return elastic_fields_take(o->elasticity, from, f, room);
 }
 
-/* In the order of the words of tables. */
 static Status tables_add(TransientOutput *o, const StreamMoment *m) {
-  const TableValues of[N_MOTION_TABLES] = {
-      {.head = " displacements (vx,vy,vz)", .width = 3, .stride = 3, .value = m->value[ELASTIC_DISPLACEMENT]},
-      {.head = " velocities (vx,vy,vz)", .width = 3, .stride = 3, .value = m->value[ELASTIC_VELOCITY]},
-      elastic_stress_table(m->value[ELASTIC_POINT_STRESS], o->point_start),
-      {.head = " internal energy (element, energy)",
-       .width = 1,
-       .stride = 1,
-       .value = m->value[ELASTIC_STRAIN_ENERGY],
-       .cells = true,
-       .total = " total internal energy"},
+  const TableValues of[N_ELASTIC_TABLES] = {
+      [TABLE_DISPLACEMENT] = {" displacements (vx,vy,vz)", 3, 3, .value = m->value[ELASTIC_DISPLACEMENT]},
+      [TABLE_VELOCITY] = {" velocities (vx,vy,vz)", 3, 3, .value = m->value[ELASTIC_VELOCITY]},
+      [TABLE_POINT_STRESS] = elastic_stress_table(m->value[ELASTIC_POINT_STRESS], o->point_start),
+      [TABLE_STRAIN_ENERGY] = {.head = " internal energy (element, energy)",
+                               .width = 1,
+                               .stride = 1,
+                               .value = m->value[ELASTIC_STRAIN_ENERGY],
+                               .cells = true,
+                               .total = " total internal energy"},
   };
   for (int32_t i = 0; m->stored && i < o->run->c->output.tables.n; ++i)
     TRY(elastic_table_add(o->run, o->setup, i, m->time, &of[case_table(o->run->c, i)->field.value], &o->tables));

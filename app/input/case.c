@@ -50,13 +50,14 @@ static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const c
   }
   if (c->made) places_of_made(c);
   for (int i = 0; i < n_set; ++i)
-    TRY(set_apply(&c->tree, root, physics_of(&c->tree, root)->schema, set[i], diagnostics));
+    TRY(set_apply(&c->tree, root, physics_of(&c->tree, root)->schema, physics_of(&c->tree, root)->kind, set[i],
+                  diagnostics));
   diagnostics->usage = diagnostics->n > 0;
   if (diagnostics->n) return OK;
   c->physics = physics_of(&c->tree, root);
   c->tables.frequency = c->physics->over_frequency;
   TRY(case_functions_name(c, root));
-  schema_read(c->physics->schema, &c->tree, root, &c->tables, c, diagnostics);
+  schema_read(c->physics->schema, c->physics->kind, &c->tree, root, &c->tables, c, diagnostics);
   TRY(case_functions_fill(c, diagnostics));
   return case_check(c, diagnostics);
 }
@@ -160,7 +161,7 @@ void case_destroy(Case **c) {
   FREE(*c);
 }
 
-void case_echo(const Case *c, Text *out) { schema_echo(c->physics->schema, c, 0, out); }
+void case_echo(const Case *c, Text *out) { schema_echo(c->physics->schema, c->physics->kind, c, 0, out); }
 
 int32_t case_leads(const Case *c) {
   return c->output.ecg.n + (place_given(c->output.electrodes.place) ? STANDARD_LEADS : 0);

@@ -384,8 +384,7 @@ typedef struct Case {
   TextValue title, units;
   CaseMesh mesh;
   WordValue physics_word, model; /* model: ElasticModel */
-  WordValue formulation;         /* of elasticity */
-  WordValue strain;              /* of elasticity: 0 small, 1 finite */
+  WordValue formulation, strain; /* of elasticity; strain: 0 small, 1 finite */
   MapsValue materials, boundary; /* of CaseMaterial, CaseBoundary, or what a physics has for them */
   NamesValue without;            /* groups of a heart's mesh that are left out */
   MapsValue torso, stimuli;      /* of CaseTorso, place zero: the mesh is the heart's alone; of CaseStimulus */

@@ -120,11 +120,11 @@ static const Key adaptive_keys[] = {
      .meaning = "of the error of the whole run, relative to the size of the solution"},
     {"min", VALUE_NUMBER, false, AT(CaseAdaptive, min), .open_min = true, .max = INFINITY, .meaning = "shortest step"},
     {"max", VALUE_NUMBER, false, AT(CaseAdaptive, max), .open_min = true, .max = INFINITY, .meaning = "longest step"}};
-static const Schema adaptive_schema = {.what = "adaptive",
-                                       .n = COUNT(adaptive_keys),
-                                       .key = adaptive_keys,
-                                       .size = sizeof(CaseAdaptive),
-                                       .optional = true};
+const Schema case_adaptive_schema = {.what = "adaptive",
+                                     .n = COUNT(adaptive_keys),
+                                     .key = adaptive_keys,
+                                     .size = sizeof(CaseAdaptive),
+                                     .optional = true};
 /* clang-format off */
 #define TIME_KEYS(SCHEME, WORDS, MORE)                                                                                              \
   {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},     \
@@ -132,7 +132,7 @@ static const Schema adaptive_schema = {.what = "adaptive",
        .meaning = "length of a step, or about that of the first ones when adaptive"},                                  \
       {"scheme", VALUE_WORD, false, AT(CaseTime, scheme), .initial = SCHEME, .words = WORDS,                           \
        .meaning = "of the steps" MORE},                                                                                \
-      {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema,                               \
+      {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &case_adaptive_schema,                               \
        .meaning = "steps as long as the tolerance allows"}
 /* clang-format on */
 static const Key time_keys[] = {TIME_KEYS("backward-euler", scheme_words, "")};
@@ -142,14 +142,6 @@ static const Key heart_time_keys[] = {
     TIME_KEYS("bdf2", heart_scheme_words,
               "; rush-larsen: states of the cells first; rush-larsen-chebyshev: and the potential by explicit stages, "
               "nothing is solved")};
-static const Key motion_time_keys[] = {
-    {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},
-    {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY,
-     .meaning = "length of a step, or about that of the first ones when adaptive"},
-    {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema,
-     .meaning = "steps as long as the tolerance allows"}};
-const Schema case_motion_time_schema = {
-    .what = "time", .n = COUNT(motion_time_keys), .key = motion_time_keys, .size = sizeof(CaseTime)};
 const Schema case_time_schema = {
     .what = "time", .n = COUNT(time_keys), .key = time_keys, .size = sizeof(CaseTime), .optional = true};
 const Schema case_heart_time_schema = {.what = "time",

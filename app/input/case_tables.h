@@ -4,6 +4,8 @@
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 #define AT(type, member) .offset = offsetof(type, member)
+/* What every Schema says. */
+#define SCHEMA(what_, keys, type) .what = what_, .n = COUNT(keys), .key = keys, .size = sizeof(type)
 
 /* Keys that stand first in the table of every physics, and the solver's. */
 extern const Word physics_words[];
@@ -11,7 +13,7 @@ extern const Word physics_words[];
 const char *carp_key(const char *name);
 const char *carp_model(const char *name);
 extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case_heart_time_schema,
-    case_motion_time_schema, case_initial_schema, case_source_schema, case_function_schema;
+    case_adaptive_schema, case_initial_schema, case_source_schema, case_function_schema;
 /* clang-format off */
 #define CASE_HEAD_KEYS                                                                                                 \
   {"version", VALUE_INTEGER, true, AT(Case, version), .min = 1, .max = 1, .meaning = "of the case format; 1"},         \

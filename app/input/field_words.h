@@ -5,11 +5,11 @@
 #include "core/field_type.h"
 
 /* clang-format off */
-#define SCHEMA_WORD(word) {word, 0},
-#define FIELD_WORDS_Y(word, parts) SCHEMA_WORD(word)
-#define FIELD_WORDS_P(word, parts) SCHEMA_WORD(word)
+#define SCHEMA_WORD(word, only) {word, only},
+#define FIELD_WORDS_Y(word, parts) SCHEMA_WORD(word, 0)
+#define FIELD_WORDS_P(word, parts) SCHEMA_WORD(word, 0)
 #define FIELD_WORDS_N(word, parts)
 #define PROBE_WORDS_Y(word, parts)
-#define PROBE_WORDS_P(word, parts) FIELD_##parts(word, SCHEMA_WORD)
+#define PROBE_WORDS_P(word, parts) FIELD_##parts(word, SCHEMA_WORD, 0)
 #define PROBE_WORDS_N(word, parts)
 /* clang-format on */

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static void write_map(Json *json, const Schema *schema);
-static void write_type(Json *json, const Key *key);
+static void write_map(Json *json, uint32_t kind, const Schema *schema);
+static void write_type(Json *json, uint32_t kind, const Key *key);
 
 /* b NULL: only a. */
 static void one_of_types(Json *json, const char *a, const char *b) {
@@ -33,21 +33,21 @@ static void write_key_range(Json *json, const Key *key) {
   write_range(json, key->min, key->max, key->open_min, key->open_max);
 }
 
-static void write_words(Json *json, const Word *words) {
+static void write_words(Json *json, uint32_t kind, const Word *words) {
   json_array(json, "enum");
   for (int i = 0; words[i].name; ++i)
-    if (!words[i].later && schema_word(words, words[i].name) == i) json_string(json, NULL, words[i].name);
+    if (kind_has(kind, words[i].only) && schema_word(words, words[i].name) == i) json_string(json, NULL, words[i].name);
   json_end(json);
 }
 
-static void write_word(Json *json, const Key *key) {
+static void write_word(Json *json, uint32_t kind, const Key *key) {
   if (!key->inside) {
-    write_words(json, key->words);
+    write_words(json, kind, key->words);
     return;
   }
   json_array(json, "anyOf");
   json_object(json, NULL);
-  write_words(json, key->words);
+  write_words(json, kind, key->words);
   json_end(json);
   json_object(json, NULL);
   json_string(json, "type", "object");
@@ -99,26 +99,26 @@ static void write_tensor(Json *json) {
 }
 
 /* The map, or what may stand in its place. */
-static void write_map_or_short(Json *json, const Schema *schema) {
-  if (!schema->plain && !schema->whole) {
-    write_map(json, schema);
+static void write_map_or_short(Json *json, uint32_t kind, const Schema *schema) {
+  const Key *plain = schema->plain ? schema_key(schema, kind, schema->plain) : NULL;
+  if (!plain && !schema->whole) {
+    write_map(json, kind, schema);
     return;
   }
-  const Key *plain = schema->plain ? schema_key(schema, schema->plain) : NULL;
   json_array(json, "anyOf");
   json_object(json, NULL);
   if (schema->whole) json_string(json, "const", schema->whole);
-  else if (plain->inside) write_words(json, plain->words);
-  else write_type(json, plain);
+  else if (plain->inside) write_words(json, kind, plain->words);
+  else write_type(json, kind, plain);
   json_end(json);
   json_object(json, NULL);
-  write_map(json, schema);
+  write_map(json, kind, schema);
   json_end(json);
   json_end(json);
 }
 
 /* A number, or one of the words that stand for none. */
-static void write_number(Json *json, const Key *key) {
+static void write_number(Json *json, uint32_t kind, const Key *key) {
   if (key->words) json_array(json, "anyOf");
   if (key->words) json_object(json, NULL);
   json_string(json, "type", key->type == VALUE_NUMBER ? "number" : "integer");
@@ -126,22 +126,22 @@ static void write_number(Json *json, const Key *key) {
   if (!key->words) return;
   json_end(json);
   json_object(json, NULL);
-  write_words(json, key->words);
+  write_words(json, kind, key->words);
   json_end(json);
   json_end(json);
 }
 
-static void write_type(Json *json, const Key *key) {
+static void write_type(Json *json, uint32_t kind, const Key *key) {
   switch (key->type) {
   case VALUE_TEXT:
   case VALUE_EXPR: one_of_types(json, "string", "number"); break;
   case VALUE_NUMBER:
-  case VALUE_INTEGER: write_number(json, key); break;
+  case VALUE_INTEGER: write_number(json, kind, key); break;
   case VALUE_FLAG: json_string(json, "type", "boolean"); break;
-  case VALUE_WORD: write_word(json, key); break;
+  case VALUE_WORD: write_word(json, kind, key); break;
   case VALUE_WORDS:
     open_list(json, 0, 0);
-    write_words(json, key->words);
+    write_words(json, kind, key->words);
     json_end(json);
     json_bool(json, "uniqueItems", true);
     break;
@@ -166,10 +166,10 @@ static void write_type(Json *json, const Key *key) {
     one_of_types(json, "number", key->relative ? "string" : NULL);
     json_end(json);
     break;
-  case VALUE_MAP: write_map_or_short(json, key->schema); break;
+  case VALUE_MAP: write_map_or_short(json, kind, key->schema); break;
   case VALUE_MAPS:
     open_list(json, 0, 0);
-    write_map_or_short(json, key->schema);
+    write_map_or_short(json, kind, key->schema);
     json_end(json);
     break;
   }
@@ -197,11 +197,11 @@ static void write_default(Json *json, const Key *key) {
   else json_string(json, "default", key->initial);
 }
 
-static void write_key(Json *json, const Key *key) {
+static void write_key(Json *json, uint32_t kind, const Key *key) {
   json_object(json, key->name);
   json_string(json, "description", key->meaning);
   write_default(json, key);
-  write_type(json, key);
+  write_type(json, kind, key);
   json_end(json);
 }
 
@@ -316,15 +316,16 @@ static void write_param(Json *json, const Param *param, bool varying) {
 
 /* `word`: of a map that has a chooser, else -1. Keys in `elsewhere` are explained where the schema of all kinds is;
  * here they are only allowed. */
-static void write_members(Json *json, const Schema *schema, int32_t word, bool (*elsewhere)(const Key *key)) {
+static void write_members(Json *json, uint32_t kind, const Schema *schema, int32_t word,
+                          bool (*elsewhere)(const Key *key)) {
   int n_param = 0;
   const Param *param = schema->params && word >= 0 ? schema->params(word, &n_param) : NULL;
   json_string(json, "type", "object");
   json_object(json, "properties");
   for (int k = 0; k < schema->n; ++k) {
-    if (schema_key(schema, schema->key[k].name) != &schema->key[k]) continue;
+    if (schema_key(schema, kind, schema->key[k].name) != &schema->key[k]) continue;
     if (elsewhere && elsewhere(&schema->key[k])) json_bool(json, schema->key[k].name, true);
-    else if (!write_text_choice(json, schema, &schema->key[k], word)) write_key(json, &schema->key[k]);
+    else if (!write_text_choice(json, schema, &schema->key[k], word)) write_key(json, kind, &schema->key[k]);
   }
   for (int k = 0, rows; k < n_param; k += rows) {
     rows = param_list(param, n_param, k);
@@ -334,7 +335,7 @@ static void write_members(Json *json, const Schema *schema, int32_t word, bool (
   json_end(json);
   json_array(json, "required");
   for (int k = 0; k < schema->n; ++k)
-    if (schema->key[k].required) json_string(json, NULL, schema->key[k].name);
+    if (schema->key[k].required && kind_has(kind, schema->key[k].only)) json_string(json, NULL, schema->key[k].name);
   for (int k = 0; k < n_param; ++k)
     if (param[k].required && param_list(param, n_param, k)) json_string(json, NULL, param[k].name);
   json_end(json);
@@ -357,24 +358,24 @@ static void open_if(Json *json, const char *name, const char *how, const char *w
 
 /* Where the word may be a map whose keys could stand outside of it, such as model: {file: ..}: the keys without a word, and in
  * that map. */
-static void write_inside(Json *json, const Schema *schema, const Key *chooser) {
+static void write_inside(Json *json, uint32_t kind, const Schema *schema, const Key *chooser) {
   for (int there = 0; there < 2; ++there) {
     json_object(json, NULL);
     open_if(json, chooser->name, "type", "object", there);
     json_end(json);
     json_object(json, "then");
     if (there) json_object(json, "properties"), json_object(json, chooser->name);
-    write_members(json, schema, -1, NULL);
+    write_members(json, kind, schema, -1, NULL);
     for (int k = 0; k < (there ? 4 : 2); ++k) json_end(json);
   }
 }
 
 /* A map whose parameters depend on one of its words: a branch per word. */
-static void write_branches(Json *json, const Schema *schema) {
-  const Key *key = schema_key(schema, schema->chooser);
+static void write_branches(Json *json, uint32_t kind, const Schema *schema) {
+  const Key *key = schema_key(schema, kind, schema->chooser);
   json_string(json, "type", "object");
   json_object(json, "properties");
-  write_key(json, key);
+  write_key(json, kind, key);
   json_end(json);
   json_array(json, "required");
   if (key->required) json_string(json, NULL, key->name);
@@ -382,26 +383,35 @@ static void write_branches(Json *json, const Schema *schema) {
   json_array(json, "allOf");
   for (int32_t i = 0; key->words[i].name; ++i) {
     const bool is_default = key->initial && strcmp(key->initial, key->words[i].name) == 0;
-    if (key->words[i].later) continue;
+    if (!kind_has(kind, key->words[i].only)) continue;
     json_object(json, NULL);
     open_if(json, key->name, "const", key->words[i].name, !is_default);
     json_end(json);
     json_object(json, "then");
-    write_members(json, schema, i, NULL);
+    write_members(json, kind, schema, i, NULL);
     json_end(json);
     json_end(json);
   }
-  if (key->inside) write_inside(json, schema, key);
+  if (key->inside) write_inside(json, kind, schema, key);
   json_end(json);
 }
 
-static void write_map(Json *json, const Schema *schema) {
-  if (schema->params) write_branches(json, schema);
-  else write_members(json, schema, -1, NULL);
+static void write_map(Json *json, uint32_t kind, const Schema *schema) {
+  if (schema->params) write_branches(json, kind, schema);
+  else write_members(json, kind, schema, -1, NULL);
 }
 
-static bool has_same(const Schema *schema, const Key *key) {
-  const Key *other = schema_key(schema, key->name);
+/* Has it keys or words, or do maps inside of it, of some kinds of case only? */
+static bool has_kinds(const Key *key) {
+  bool any = false;
+  for (int i = 0; key->words && key->words[i].name && !any; ++i) any = key->words[i].only;
+  for (int k = 0; key->schema && k < key->schema->n && !any; ++k)
+    any = key->schema->key[k].only || has_kinds(&key->schema->key[k]);
+  return any;
+}
+
+static bool has_same(const Physics *kind, const Key *key) {
+  const Key *other = schema_key(kind->schema, kind->kind, key->name);
   return other && other->type == key->type && other->schema == key->schema && other->words == key->words &&
          other->required == key->required && strcmp(other->meaning, key->meaning) == 0;
 }
@@ -411,45 +421,25 @@ static bool is_shared(const Key *key) {
   const Physics *kind;
   for (int i = 0; i < physics_count(); ++i)
     for (int k = 0; (kind = physics_kind(i, k)); ++k)
-      if (!has_same(kind->schema, key)) return false;
-  return true;
+      if (!has_same(kind, key)) return false;
+  return !has_kinds(key);
 }
 
-/* "properties": {"analysis": {"required": ["type"], "properties": {"type": {"const": word}}}} */
-static void write_analysis(Json *json, const char *word) {
-  json_object(json, "properties");
-  json_object(json, "analysis");
+/* "required": [name], "properties": {name: {...}}, closed by the caller with two ends. */
+static void open_required(Json *json, const char *name) {
   json_array(json, "required");
-  json_string(json, NULL, "type");
+  json_string(json, NULL, name);
   json_end(json);
   json_object(json, "properties");
-  json_object(json, "type");
-  json_string(json, "const", word);
-  json_end(json);
-  json_end(json);
-  json_end(json);
-  json_end(json);
-  json_array(json, "required");
-  json_string(json, NULL, "analysis");
-  json_end(json);
+  json_object(json, name);
 }
 
-/* "properties": {"strain": {"const": word}} */
-static void write_strain(Json *json, const char *word) {
-  json_object(json, "properties");
-  json_object(json, "strain");
-  json_string(json, "const", word);
-  json_end(json);
-  json_end(json);
-  json_array(json, "required");
-  json_string(json, NULL, "strain");
-  json_end(json);
-}
-
-/* What tells a kind from the others of its name. */
+/* What tells a kind from the others of its name: the word of `strain`, or else of `analysis.type`. */
 static void write_mark(Json *json, const Physics *kind) {
-  if (kind->strain) write_strain(json, kind->strain);
-  else write_analysis(json, kind->analysis);
+  open_required(json, kind->strain ? "strain" : "analysis");
+  if (!kind->strain) open_required(json, "type");
+  json_string(json, "const", kind->strain ? kind->strain : kind->analysis);
+  for (int k = kind->strain ? 2 : 0; k < 4; ++k) json_end(json);
 }
 
 /* The branch of kind k of physics i: the first of several is that of cases with no mark of another. */
@@ -475,7 +465,7 @@ static void write_kind(Json *json, int i, int k) {
   }
   json_end(json);
   json_object(json, "then");
-  write_members(json, kind->schema, -1, is_shared);
+  write_members(json, kind->kind, kind->schema, -1, is_shared);
   json_end(json);
   json_end(json);
 }
@@ -487,7 +477,7 @@ void json_schema_write(Json *json) {
   json_string(json, "type", "object");
   json_object(json, "properties");
   for (int k = 0; k < first->n; ++k)
-    if (is_shared(&first->key[k])) write_key(json, &first->key[k]);
+    if (is_shared(&first->key[k])) write_key(json, KIND_ANY, &first->key[k]);
   json_end(json);
   json_array(json, "required");
   for (int k = 0; k < first->n; ++k)

@@ -1,6 +1,7 @@
 /* Which physics a case file is about, and so which keys it may have. */
 #include "app/input/case_tables.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const Physics *const listed[] = {
@@ -25,9 +26,55 @@ const Physics *physics_kind(int i, int k) {
   return k == 0 ? physics : NULL;
 }
 
+const char *kind_name(const Physics *kind, char text[KIND_BYTES]) {
+  const char *word = kind->analysis ? kind->analysis : kind->kind ? "static" : kind->name;
+  if (kind->strain) snprintf(text, KIND_BYTES, "%s-strain", kind->strain);
+  else snprintf(text, KIND_BYTES, "%s", word);
+  return text;
+}
+
+enum { CHANGE_BYTES = 64 };
+
+/* ", x" or " and x" behind what stands there. */
+static void list_add(char text[KINDS_BYTES], bool first, bool last, const char *word, const char *item) {
+  const size_t n = strlen(text);
+  snprintf(text + n, KINDS_BYTES - n, "%s%s", first ? "" : last ? word : ", ", item);
+}
+
+/* "write 'analysis: {type: modal}'": makes a case of kind `from` one of kind `to`, of the same physics. */
+static const char *kind_change(const Physics *from, const Physics *to, char text[CHANGE_BYTES]) {
+  const char *small = from->strain ? " with 'strain: small'" : "";
+  if (to->strain) snprintf(text, CHANGE_BYTES, "write 'strain: %s'", to->strain);
+  else if (to->analysis) snprintf(text, CHANGE_BYTES, "write 'analysis: {type: %s}'%s", to->analysis, small);
+  else snprintf(text, CHANGE_BYTES, from->strain ? "write 'strain: small'" : "leave 'analysis' out");
+  return text;
+}
+
+bool kinds_refusal(uint32_t kind, uint32_t only, char text[KINDS_BYTES]) {
+  const Physics *from = NULL, *to[32];
+  char remedy[KINDS_BYTES] = "leave it out", change[CHANGE_BYTES], name[KIND_BYTES];
+  int n = 0;
+  for (int i = 0; i < COUNT(listed) && !from; ++i, n = from ? n : 0) /* the kinds of this physics */
+    for (int k = 0; (to[n] = physics_kind(i, k)); ++k) {
+      if (to[n]->kind == kind) from = to[n];
+      if (to[n]->kind & only) ++n;
+    }
+  if (!from || !n) return false;
+  snprintf(text, KINDS_BYTES, "is for ");
+  for (int k = 0; k < n; ++k) {
+    list_add(text, k == 0, k == n - 1, " and ", kind_name(to[k], name));
+    list_add(remedy, false, k == n - 1, n > 1 ? ", or " : " or ", kind_change(from, to[k], change));
+  }
+  const size_t length = strlen(text);
+  snprintf(text + length, KINDS_BYTES - length, " cases; this is a%s %s case\n  remedy: %s",
+           strchr("aeiou", *kind_name(from, name)) ? "n" : "", name, remedy);
+  return true;
+}
+
 static int unknown_keys(const Schema *schema, const Tree *tree, int32_t root) {
   int n = 0;
-  for (int32_t i = tree->node[root].first; i >= 0; i = tree->node[i].next) n += !schema_key(schema, tree->node[i].key);
+  for (int32_t i = tree->node[root].first; i >= 0; i = tree->node[i].next)
+    n += !schema_key(schema, KIND_ANY, tree->node[i].key);
   return n;
 }
 

@@ -36,7 +36,7 @@ struct Physics {
       const Case *c);   /* where else than in that list a group may stand, for messages; NULL: nowhere */
   const char *analysis; /* the word of `analysis: {type: ..}` that this is for; NULL: a case without that key */
   const char *strain;   /* the word of `strain:` that this is for, whatever the analysis; NULL: any */
-  uint32_t kind;        /* bits of the kind that it is, among those of its name; 0: there are no others */
+  uint32_t kind;        /* bits of the kind that it is, for Key.only; 0: its physics has no others */
   /* Of a row of physics.def with several kinds of cases, which then has its name only: the kinds, ended by NULL, first that
    * of cases without `analysis` and `strain`. NULL: it is the only one. */
   const struct Physics *const *kinds;
@@ -94,5 +94,8 @@ int physics_count(void);
 const Physics *physics_at(int i);
 /* Kind k of its cases, the first that of cases without `analysis`; NULL: no more. */
 const Physics *physics_kind(int i, int k);
+enum { KIND_BYTES = 32 };
+/* What messages and documents call its cases: "modal", "finite-strain". Returns text. */
+const char *kind_name(const Physics *kind, char text[KIND_BYTES]);
 /* Of the physics that the map `root` names, or would fit best; never NULL. */
 const Physics *physics_of(const Tree *tree, int32_t root);

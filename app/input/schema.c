@@ -17,22 +17,24 @@ typedef struct Known {
   int n_param;
 } Known;
 
-static Known known_keys(const Schema *schema, const Param *param, int n_param) {
+/* Keys of other kinds of case have an empty name, which no key of a file has. */
+static Known known_keys(const Schema *schema, uint32_t kind, const Param *param, int n_param) {
   Known known = {.param = param, .n_param = n_param};
-  for (int k = 0; k < schema->n && known.n < KEYS_MAX; ++k) known.name[known.n++] = schema->key[k].name;
+  for (int k = 0; k < schema->n && known.n < KEYS_MAX; ++k)
+    known.name[known.n++] = kind_has(kind, schema->key[k].only) ? schema->key[k].name : "";
   for (int k = 0; k < n_param && known.n < KEYS_MAX; ++k) known.name[known.n++] = param[k].name;
   return known;
 }
 
 static int schema_find(const Known *known, const char *name) {
   for (int k = 0; k < known->n; ++k)
-    if (strcmp(known->name[k], name) == 0) return k;
+    if (*name && strcmp(known->name[k], name) == 0) return k;
   return -1;
 }
 
-const Key *schema_key(const Schema *schema, const char *name) {
+const Key *schema_key(const Schema *schema, uint32_t kind, const char *name) {
   for (int k = 0; k < schema->n; ++k)
-    if (strcmp(schema->key[k].name, name) == 0) return &schema->key[k];
+    if (strcmp(schema->key[k].name, name) == 0 && kind_has(kind, schema->key[k].only)) return &schema->key[k];
   return NULL;
 }
 
@@ -45,7 +47,7 @@ int32_t schema_word(const Word *words, const char *name) {
 /* The table that belongs to the word that the map has, or to the default where it has none or an unknown one. */
 static const Param *params_before(const Schema *schema, const Tree *tree, int32_t map, int *n) {
   if (!schema->params) return NULL;
-  const Key *key = schema_key(schema, schema->chooser);
+  const Key *key = schema_key(schema, KIND_ANY, schema->chooser);
   const int32_t child = tree->node[map].kind == TREE_MAP ? tree_member(tree, map, schema->chooser) : map;
   const char *name = child >= 0 ? tree->node[child].text : NULL;
   int32_t word = name ? schema_word(key->words, name) : -1;
@@ -57,6 +59,33 @@ static const Param *params_before(const Schema *schema, const Tree *tree, int32_
 static bool is_split_decimal(const Tree *tree, int32_t child) {
   const TreeNode *node = &tree->node[child];
   return node->kind == TREE_PLAIN && !*node->text && strspn(node->key, "0123456789") == strlen(node->key) && *node->key;
+}
+
+/* The bits of the kinds of case that have a key which this one has not. */
+static uint32_t kinds_with(const Schema *schema, const char *name) {
+  uint32_t only = 0;
+  for (int k = 0; k < schema->n; ++k)
+    if (strcmp(schema->key[k].name, name) == 0) only |= schema->key[k].only;
+  return only;
+}
+
+/* A key of other kinds of case: refused, and read as they have it, so that the map does not count as empty. False: no
+ * kind has it. */
+static bool refused_key(Reader *r, const Schema *schema, int32_t child, char *target) {
+  const TreeNode *node = &r->tree->node[child];
+  const Key *key = schema_key(schema, KIND_ANY, node->key);
+  const uint32_t kind = r->kind;
+  char why[KINDS_BYTES];
+  if (!key || !kinds_refusal(kind, kinds_with(schema, node->key), why)) return false;
+  r->diagnostics->usage |= node->key_place.option != NULL;
+  if (key->instead)
+    report_error(r->diagnostics, node->key_place, "'%s' %.*s\n  remedy: %s", key->name, (int)strcspn(why, "\n"), why,
+                 key->instead);
+  else report_error(r->diagnostics, node->key_place, "'%s' %s", key->name, why);
+  r->kind = KIND_ANY;
+  value_read(r, key, child, target + key->offset);
+  r->kind = kind;
+  return true;
 }
 
 static void unknown_key(Reader *r, const Schema *schema, const Known *known, int32_t child) {
@@ -217,7 +246,7 @@ static void read_children(Reader *r, const Schema *schema, int32_t node, const K
     const Place place = r->tree->node[child].key_place;
     const int k = schema_find(known, r->tree->node[child].key);
     if (k < 0) {
-      unknown_key(r, schema, known, child);
+      if (!refused_key(r, schema, child, target)) unknown_key(r, schema, known, child);
     } else if (place_given(seen[k])) {
       report_error(r->diagnostics, place, "repeated key '%s', first given at %d:%d", known->name[k], seen[k].line,
                    seen[k].column);
@@ -250,7 +279,8 @@ static void default_of_key(Reader *r, const Schema *schema, const Key *key, Plac
 
 static void fill_in(Reader *r, const Schema *schema, const Known *known, Place map, char *target, const Place seen[]) {
   for (int k = 0; k < schema->n; ++k)
-    if (!place_given(seen[k])) default_of_key(r, schema, &schema->key[k], map, target);
+    if (!place_given(seen[k]) && kind_has(r->kind, schema->key[k].only))
+      default_of_key(r, schema, &schema->key[k], map, target);
   for (int k = 0; k < known->n_param; ++k) {
     const Param *param = &known->param[k];
     if (place_given(seen[schema->n + k])) continue;
@@ -272,7 +302,7 @@ static void fill_in(Reader *r, const Schema *schema, const Known *known, Place m
 
 void read_defaults(Reader *r, const Schema *schema, Place map, void *target) {
   const Place seen[KEYS_MAX] = {{0}};
-  const Known known = known_keys(schema, NULL, 0);
+  const Known known = known_keys(schema, r->kind, NULL, 0);
   fill_in(r, schema, &known, map, target, seen);
 }
 
@@ -290,7 +320,7 @@ static bool read_short(Reader *r, const Schema *schema, int32_t node, char *targ
   }
   if (schema->plain) {
     for (int k = 0; k < schema->n; ++k) {
-      if (strcmp(schema->key[k].name, schema->plain) != 0) continue;
+      if (&schema->key[k] != schema_key(schema, r->kind, schema->plain)) continue;
       if (t->kind == TREE_LIST && schema->key[k].type != VALUE_NAMES) break;
       Key key = schema->key[k];
       if (t->key) key.name = t->key; /* as the file has it */
@@ -301,8 +331,8 @@ static bool read_short(Reader *r, const Schema *schema, int32_t node, char *targ
   }
   char text[64], list[512] = "";
   for (int k = 0; k < schema->n; ++k)
-    if (schema_key(schema, schema->key[k].name) == &schema->key[k])
-      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", schema->key[k].name);
+    if (schema_key(schema, r->kind, schema->key[k].name) == &schema->key[k])
+      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", schema->key[k].name);
   report_error(r->diagnostics, t->place, "%s must be %s%s%sa map with keys from: %s; this is %s", schema->what,
                schema->whole ? "'" : "", schema->whole ? schema->whole : "", schema->whole ? "' or " : "", list,
                tree_seen(r->tree, node, text));
@@ -323,7 +353,7 @@ static void bring_out(Reader *r, const Schema *schema, int32_t node) {
   int32_t next, before = -1;
   for (int32_t child = r->tree->node[node].first; child >= 0; child = next) {
     TreeNode *t = r->tree->node;
-    const Key *key = schema_key(schema, t[child].key ? t[child].key : "");
+    const Key *key = schema_key(schema, r->kind, t[child].key ? t[child].key : "");
     next = t[child].next;
     if (!key || !key->inside || t[child].kind != TREE_MAP || t[child].n == 0) {
       before = child;
@@ -344,15 +374,15 @@ void read_map(Reader *r, const Schema *schema, int32_t node, void *target) {
   if (r->tree->node[node].kind == TREE_MAP) bring_out(r, schema, node);
   int n_param = 0;
   const Param *param = params_before(schema, r->tree, node, &n_param);
-  const Known known = known_keys(schema, param, n_param);
+  const Known known = known_keys(schema, r->kind, param, n_param);
   if (read_short(r, schema, node, target, seen)) read_no_params(schema, param, n_param, place, target, seen);
   else read_children(r, schema, node, &known, target, seen);
   fill_in(r, schema, &known, place, target, seen);
 }
 
-void schema_read(const Schema *schema, Tree *tree, int32_t node, const ExprTables *tables, void *target,
+void schema_read(const Schema *schema, uint32_t kind, Tree *tree, int32_t node, const ExprTables *tables, void *target,
                  Diagnostics *diagnostics) {
-  Reader reader = {tree, diagnostics, tables};
+  Reader reader = {tree, diagnostics, tables, kind};
   read_map(&reader, schema, node, target);
 }
 

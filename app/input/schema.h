@@ -117,7 +117,7 @@ typedef enum ValueType {
 
 typedef struct Word {
   const char *name;
-  bool later; /* known, but not in this version */
+  uint32_t only; /* bits of the kinds of case that have it (Physics.kind); 0: all of them */
 } Word;
 
 typedef struct Schema Schema;
@@ -139,6 +139,8 @@ typedef struct Key {
   bool inside;    /* a map in place of the value has further keys of the map that this one stands in */
   /* Is this key, or this of its words, nothing that messages offer in such a case? NULL: they offer all. */
   bool (*hides)(const Tree *tree, const char *name);
+  uint32_t only;       /* bits of the kinds of case that have it; 0: all. Rows of one name are for different kinds */
+  const char *instead; /* what to do in the others, for messages; NULL: leave it out, or make it a case of that kind */
 } Key;
 
 struct Schema {
@@ -164,17 +166,25 @@ struct Schema {
   const char *(*elsewhere)(const char *key);
 };
 
-/* The first key of that name; NULL: the table has none. Tables made from lists may have a name more than once, in keys
- * and in words: the first one counts. */
-const Key *schema_key(const Schema *schema, const char *name);
+/* Has a case with the bits `kind` (of its Physics) the key or word with the bits `only`? KIND_ANY: a case of any kind. */
+#define KIND_ANY UINT32_MAX
+#define KIND_NONE (1u << 31) /* of what no kind has */
+static inline bool kind_has(uint32_t kind, uint32_t only) { return !only || only & kind; }
+enum { KINDS_BYTES = 512 };
+/* "is for static and modal cases; this is a harmonic case", and in a second line a remedy: of what has the bits `only` and a
+ * case with the bits `kind` has not. False: no kind of the same physics has it. */
+bool kinds_refusal(uint32_t kind, uint32_t only, char text[KINDS_BYTES]);
+/* The first key of that name in a case of that kind; NULL: the table has none. Tables made from lists may have a name
+ * more than once, in keys and in words: the first one counts. */
+const Key *schema_key(const Schema *schema, uint32_t kind, const char *name);
 /* Index of the word, -1 when it is none of them. */
 int32_t schema_word(const Word *words, const char *name);
 
-/* Reads map `node` into target (zeroed, of schema->size). Everything wrong goes to diagnostics. Expressions may call the
- * tables. */
-void schema_read(const Schema *schema, Tree *tree, int32_t node, const ExprTables *tables, void *target,
+/* Reads map `node` of a case of that kind into target (zeroed, of schema->size). Everything wrong goes to diagnostics.
+ * Expressions may call the tables. */
+void schema_read(const Schema *schema, uint32_t kind, Tree *tree, int32_t node, const ExprTables *tables, void *target,
                  Diagnostics *diagnostics);
 /* Frees the lists inside. */
 void schema_release(const Schema *schema, void *target);
 /* Appends the map with all defaults filled in as YAML, `indent` spaces in front; it reads back to the same. */
-void schema_echo(const Schema *schema, const void *target, int indent, Text *out);
+void schema_echo(const Schema *schema, uint32_t kind, const void *target, int indent, Text *out);

@@ -158,13 +158,13 @@ static void echo_value(const Key *key, const void *value, Text *out) {
   }
 }
 
-static void echo_key(const Key *key, const char *value, int indent, Text *out);
+static void echo_key(const Key *key, uint32_t kind, const char *value, int indent, Text *out);
 
 /* Items of a list of maps: "- key: value" with the keys below aligned. */
-static void echo_maps(const Key *key, const MapsValue *maps, int indent, Text *out) {
+static void echo_maps(const Key *key, uint32_t kind, const MapsValue *maps, int indent, Text *out) {
   for (int32_t i = 0; i < maps->n; ++i) {
     const int64_t start = out->n;
-    schema_echo(key->schema, (const char *)maps->item + (size_t)i * key->schema->size, indent + 2, out);
+    schema_echo(key->schema, kind, (const char *)maps->item + (size_t)i * key->schema->size, indent + 2, out);
     if (out->status == OK && out->n > start) out->data[start + indent] = '-';
   }
 }
@@ -175,9 +175,9 @@ static bool is_made(const Key *key, const char *value) {
 }
 
 /* A reader passes over it, so that the case reads back as it was given. */
-static void echo_made(const Key *key, const char *value, int indent, Text *out) {
+static void echo_made(const Key *key, uint32_t kind, const char *value, int indent, Text *out) {
   Text inside = {0};
-  schema_echo(key->schema, value, 2, &inside);
+  schema_echo(key->schema, kind, value, 2, &inside);
   text_add(out, "%*s# %s:\n", indent, "", key->name);
   for (const char *line = inside.data; inside.status == OK && line && *line; line = strchr(line, '\n') + 1)
     text_add(out, "%*s# %.*s\n", indent, "", (int)strcspn(line, "\n"), line);
@@ -185,9 +185,9 @@ static void echo_made(const Key *key, const char *value, int indent, Text *out) 
   text_release(&inside);
 }
 
-static void echo_key(const Key *key, const char *value, int indent, Text *out) {
+static void echo_key(const Key *key, uint32_t kind, const char *value, int indent, Text *out) {
   const int64_t start = out->n;
-  if (is_made(key, value)) echo_made(key, value, indent, out);
+  if (is_made(key, value)) echo_made(key, kind, value, indent, out);
   if (!has_value(key, value)) return;
   text_add(out, "%*s%s:", indent, "", key->name);
   if (key->type != VALUE_MAP && key->type != VALUE_MAPS) {
@@ -198,8 +198,8 @@ static void echo_key(const Key *key, const char *value, int indent, Text *out) {
   }
   text_add(out, "\n");
   const int64_t body = out->n;
-  if (key->type == VALUE_MAP) schema_echo(key->schema, value, indent + 2, out);
-  else echo_maps(key, (const MapsValue *)(const void *)value, indent + 2, out);
+  if (key->type == VALUE_MAP) schema_echo(key->schema, kind, value, indent + 2, out);
+  else echo_maps(key, kind, (const MapsValue *)(const void *)value, indent + 2, out);
   if (out->n == body) text_cut(out, start); /* nothing inside: no key */
 }
 
@@ -215,13 +215,14 @@ static void echo_param(const Param *param, const NumberValue *value, const Varyi
   else echo_number(value->value, out);
 }
 
-void schema_echo(const Schema *schema, const void *target, int indent, Text *out) {
+void schema_echo(const Schema *schema, uint32_t kind, const void *target, int indent, Text *out) {
   for (int k = 0; k < schema->n; ++k)
-    echo_key(&schema->key[k], (const char *)target + schema->key[k].offset, indent, out);
+    if (kind_has(kind, schema->key[k].only))
+      echo_key(&schema->key[k], kind, (const char *)target + schema->key[k].offset, indent, out);
   if (!schema->params) return;
   int n = 0;
   const WordValue *chosen =
-      (const WordValue *)(const void *)((const char *)target + schema_key(schema, schema->chooser)->offset);
+      (const WordValue *)(const void *)((const char *)target + schema_key(schema, KIND_ANY, schema->chooser)->offset);
   const Param *param = schema->params(chosen->text ? chosen->value : -1, &n);
   const NumberValue *value = (const NumberValue *)(const void *)((const char *)target + schema->params_offset);
   const VaryingValue *varying = (const VaryingValue *)(const void *)((const char *)target + schema->varying_offset);

@@ -70,14 +70,14 @@ static int32_t read_word(Reader *r, const Key *key, int32_t node) {
     return -1;
   }
   const char *allowed[64];
-  char list[1024] = "", seen[SEEN_BYTES];
+  char list[1024] = "", seen[SEEN_BYTES], why[KINDS_BYTES] = "";
   int n = 0;
-  bool later = false;
   for (int32_t i = 0; key->words[i].name; ++i) {
-    const bool same = strcmp(key->words[i].name, t->text) == 0;
-    if (same && !key->words[i].later) return i;
-    later |= same;
-    if (key->words[i].later || n == 64 || schema_word(key->words, key->words[i].name) != i) continue;
+    const bool same = strcmp(key->words[i].name, t->text) == 0, has = kind_has(r->kind, key->words[i].only);
+    if (same && has) return i;
+    if (same) kinds_refusal(r->kind, key->words[i].only, why);
+    if (!has) continue;
+    if (n == 64 || schema_word(key->words, key->words[i].name) != i) continue;
     if (key->hides && key->hides(r->tree, key->words[i].name)) continue;
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", n ? ", " : "", key->words[i].name);
     allowed[n++] = key->words[i].name;
@@ -85,8 +85,9 @@ static int32_t read_word(Reader *r, const Key *key, int32_t node) {
   seen_text(t->text, seen);
   const char *near = nearest_name(t->text, n, allowed);
   const char *meant = key->meant ? key->meant(t->text) : NULL;
-  if (later)
-    report_error(r->diagnostics, t->place, "%s '%s' is not in this version; allowed: %s", key->name, seen, list);
+  if (*why)
+    report_error(r->diagnostics, t->place, "%s: '%s' %.*s\n  allowed: %s", key->name, seen, (int)strcspn(why, "\n"),
+                 why, list);
   else if (meant)
     report_error(r->diagnostics, t->place, "unknown %s '%s'\n  allowed: %s\n  %s", key->name, seen, list, meant);
   else if (near)

@@ -6,6 +6,7 @@ typedef struct Reader {
   Tree *tree;
   Diagnostics *diagnostics;
   const ExprTables *tables; /* NULL: none */
+  uint32_t kind;            /* of the case, a bit */
 } Reader;
 
 /* Reads node by the key's type into value; what is wrong goes to the diagnostics. */

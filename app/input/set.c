@@ -12,6 +12,7 @@ typedef struct Walk {
   Tree *tree;
   int32_t at;           /* -1: it came to nothing, and the error is reported */
   const Schema *schema; /* of the map that the node is, should be, or that its items are; NULL: of no map, or unknown */
+  uint32_t kind;        /* of the case */
   const Key *key;       /* whose value the node is; NULL: an item of a list, or unknown */
   const char *argument;
   Diagnostics *diagnostics;
@@ -25,7 +26,7 @@ static bool is_empty(const TreeNode *node) { return node->kind == TREE_PLAIN && 
 static const char *short_for(const Walk *w) {
   if (!w->schema || !w->schema->plain || (w->key && w->key->type != VALUE_MAP)) return NULL;
   const bool list = w->tree->node[w->at].kind == TREE_LIST;
-  return !list || schema_key(w->schema, w->schema->plain)->type == VALUE_NAMES ? w->schema->plain : NULL;
+  return !list || schema_key(w->schema, w->kind, w->schema->plain)->type == VALUE_NAMES ? w->schema->plain : NULL;
 }
 
 /* "all" in place of the map: every key is 0. The places stay that of the word, by which a case knows it again. */
@@ -55,7 +56,7 @@ static Status write_out(Walk *w, const char *part) {
   }
   if (node->text && w->schema && w->schema->whole && !strcmp(node->text, w->schema->whole)) return write_out_whole(w);
   const char *name = short_for(w);
-  if (!name || (node->kind == TREE_LIST && !schema_key(w->schema, part))) return OK;
+  if (!name || (node->kind == TREE_LIST && !schema_key(w->schema, w->kind, part))) return OK;
   return tree_wrap(w->tree, w->at, TREE_MAP, name);
 }
 
@@ -121,7 +122,7 @@ static void step_into_list(Walk *w, const char *part) {
 }
 
 static Status step_into_map(Walk *w, const char *part) {
-  const Key *key = w->schema ? schema_key(w->schema, part) : NULL;
+  const Key *key = w->schema ? schema_key(w->schema, w->kind, part) : NULL;
   int32_t child = tree_member(w->tree, w->at, part);
   if (child < 0) TRY(tree_add(w->tree, w->at, TREE_PLAIN, part, place_of(w), &child));
   w->at = child;
@@ -170,7 +171,7 @@ static bool takes_list(const Walk *w) {
   case VALUE_TENSOR:
   case VALUE_NAMES:
   case VALUE_MAPS: return true;
-  case VALUE_MAP: return w->schema->plain && schema_key(w->schema, w->schema->plain)->type == VALUE_NAMES;
+  case VALUE_MAP: return w->schema->plain && schema_key(w->schema, w->kind, w->schema->plain)->type == VALUE_NAMES;
   default: return false;
   }
 }
@@ -203,9 +204,10 @@ static Status set_append(Walk *w, int32_t value) {
   return OK;
 }
 
-Status set_apply(Tree *tree, int32_t root, const Schema *schema, const char *argument, Diagnostics *diagnostics) {
+Status set_apply(Tree *tree, int32_t root, const Schema *schema, uint32_t kind, const char *argument,
+                 Diagnostics *diagnostics) {
   const char *equals = strchr(argument, '=');
-  Walk w = {.tree = tree, .at = root, .schema = schema, .argument = argument, .diagnostics = diagnostics};
+  Walk w = {.tree = tree, .at = root, .schema = schema, .kind = kind, .argument = argument, .diagnostics = diagnostics};
   if (!equals || equals == argument) {
     report_error(diagnostics, place_of(&w), "not key=value, such as solver.rtol=1e-10");
     return OK;

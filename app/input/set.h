@@ -9,4 +9,5 @@
  *   KEY+=VALUE  adds to a list: one item, or all those of a list. A list that the file leaves out starts as its
  *   default.
  * What is wrong goes to diagnostics; only a failed allocation is returned. */
-Status set_apply(Tree *tree, int32_t root, const Schema *schema, const char *argument, Diagnostics *diagnostics);
+Status set_apply(Tree *tree, int32_t root, const Schema *schema, uint32_t kind, const char *argument,
+                 Diagnostics *diagnostics);

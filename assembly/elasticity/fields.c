@@ -17,7 +17,7 @@ enum {
 const FieldType elastic_field[N_ELASTIC_FIELDS] = {
 #define ELASTIC_ALIAS(NAME, OF, word_, parts, unit_, a, b, c, d)                                                       \
   {.word = word_,                                                                                                      \
-   .part = {FIELD_##parts(word_, FIELD_PART)},                                                                         \
+   .part = {FIELD_##parts(word_, FIELD_PART, 0)},                                                                      \
    .of = ELASTIC_##OF,                                                                                                 \
    .member = MEMBER_##OF,                                                                                              \
    .where = (FieldWhere)AT_##OF,                                                                                       \

@@ -248,24 +248,25 @@ static void refuses(void **state) {
   (void)state;
   static const struct {
     const char *text, *said;
-  } rows[] = {{HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") "analysis: {type: modal}\n" RUBBER
-                                                                    "time: {end: 1, step: 1}\n",
-               "a modal analysis is one of small strains\n  remedy: 'strain: small'"},
-              {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") "thermal: {temperature: 3}\n" RUBBER
-                                                                    "time: {end: 1, step: 1}\n",
-               "'thermal' is not available with 'strain: finite'"},
-              {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") "load-cases: [{name: a}]\n" RUBBER
-                                                                    "time: {end: 1, step: 1}\n",
-               "'load-cases' is not available with 'strain: finite'\n  remedy: make a case of each"},
-              {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-stress") "formulation: mean-dilatation\n" RUBBER
-                                                                    "time: {end: 1, step: 1}\n",
-               "formulation: 'mean-dilatation' has no plane stress"},
-              {HEAD("{grid: [3, 3], size: [1, 1], element: tri3}",
-                    "plane-strain") "formulation: mean-dilatation\n" RUBBER "time: {end: 1, step: 1}\n",
-               "has 8 tri3 elements\n  remedy: 'formulation: displacement', or mesh: {order: 2}"},
-              {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") RUBBER, "'time'"},
-              {"version: 1\nmesh: {grid: [3, 3]}\nphysics: elasticity\nmodel: plane-strain\n" RUBBER,
-               "'neo-hooke' is a material of finite strain; add 'strain: finite'"}};
+  } rows[] = {
+      {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") "analysis: {type: modal}\n" RUBBER
+                                                            "time: {end: 1, step: 1}\n",
+       "a modal analysis is one of small strains\n  remedy: 'strain: small'"},
+      {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") "thermal: {temperature: 3}\n" RUBBER
+                                                            "time: {end: 1, step: 1}\n",
+       "'thermal' is for static, modal and buckling cases; this is a finite-strain case"},
+      {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") "load-cases: [{name: a}]\n" RUBBER
+                                                            "time: {end: 1, step: 1}\n",
+       "'load-cases' is for static cases; this is a finite-strain case\n  remedy: a case file of its own for each set"},
+      {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-stress") "formulation: mean-dilatation\n" RUBBER
+                                                            "time: {end: 1, step: 1}\n",
+       "formulation: 'mean-dilatation' has no plane stress"},
+      {HEAD("{grid: [3, 3], size: [1, 1], element: tri3}", "plane-strain") "formulation: mean-dilatation\n" RUBBER
+                                                                           "time: {end: 1, step: 1}\n",
+       "has 8 tri3 elements\n  remedy: 'formulation: displacement', or mesh: {order: 2}"},
+      {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") RUBBER, "'time'"},
+      {"version: 1\nmesh: {grid: [3, 3]}\nphysics: elasticity\nmodel: plane-strain\n" RUBBER,
+       "'neo-hooke' is a material of finite strain; add 'strain: finite'"}};
   char *folder = scratch_create();
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
     Said said = says(folder, rows[k].text);

@@ -134,49 +134,49 @@ static bool takes(const char *text) {
 
 /* ---- every key of the tables ---- */
 
-static void holds_map(int32_t s, const Schema *table);
+static void holds_map(int32_t s, uint32_t kind, const Schema *table);
 
-static void holds_members(int32_t s, const Schema *table, const Param *param, int n_param) {
+static void holds_members(int32_t s, uint32_t kind, const Schema *table, const Param *param, int n_param) {
   const int32_t properties = member(s, "properties"), base = member(root, "properties");
   assert_string_equal(in(member(s, "additionalProperties"))->text, "false");
   int n_key = 0; /* names that models have in common stand once */
-  for (int k = 0; k < table->n; ++k) n_key += schema_key(table, table->key[k].name) == &table->key[k];
+  for (int k = 0; k < table->n; ++k) n_key += schema_key(table, kind, table->key[k].name) == &table->key[k];
   for (int k = 0; k < n_param; ++k) n_key += param_list(param, n_param, k) > 0; /* a list is one key */
   assert_int_equal(in(properties)->n, n_key);
   for (int k = 0; k < n_param; ++k)
     if (member(properties, param[k].name) < 0) fail_msg("%s: no '%s'", table->what, param[k].name);
   for (int k = 0; k < table->n; ++k) {
     const Key *key = &table->key[k];
+    if (!kind_has(kind, key->only)) continue;
     int32_t at = member(properties, key->name);
     if (at < 0) fail_msg("%s: no '%s'", table->what, key->name);
     if (in(at)->kind == TREE_PLAIN) at = member(base, key->name); /* true: explained for all kinds at once */
     assert_string_equal(in(member(at, "description"))->text, key->meaning);
     if (key->initial) assert_true(member(at, "default") >= 0);
-    if (key->type == VALUE_MAP) holds_map(at, key->schema);
-    if (key->type == VALUE_MAPS) holds_map(member(at, "items"), key->schema);
+    if (key->type == VALUE_MAP) holds_map(at, kind, key->schema);
+    if (key->type == VALUE_MAPS) holds_map(member(at, "items"), kind, key->schema);
   }
 }
 
-static void holds_map(int32_t s, const Schema *table) {
+static void holds_map(int32_t s, uint32_t kind, const Schema *table) {
   const int32_t any = member(s, "anyOf");
-  if (table->plain || table->whole) s = in(any)->last;
+  if (any >= 0 && (table->plain || table->whole)) s = in(any)->last;
   if (!table->params) {
-    holds_members(s, table, NULL, 0);
+    holds_members(s, kind, table, NULL, 0);
     return;
   }
-  const Key *key = schema_key(table, table->chooser);
+  const Key *key = schema_key(table, kind, table->chooser);
   int32_t branch = in(member(s, "allOf"))->first;
   for (int32_t word = 0; key->words[word].name; ++word) {
     int n = 0;
     const Param *param = table->params(word, &n);
-    if (key->words[word].later) continue;
     assert_true(branch >= 0);
-    holds_members(member(branch, "then"), table, param, n);
+    holds_members(member(branch, "then"), kind, table, param, n);
     branch = in(branch)->next;
   }
   for (int there = 0; there < 2 && key->inside; ++there) { /* without a word, and the keys inside of it */
     const int32_t then = member(branch, "then"), inside = there ? member(member(then, "properties"), key->name) : then;
-    holds_members(inside, table, NULL, 0);
+    holds_members(inside, kind, table, NULL, 0);
     branch = in(branch)->next;
   }
   assert_int_equal(branch, -1);
@@ -188,7 +188,7 @@ static void every_key_is_there(void **state) {
   for (int i = 0; i < physics_count(); ++i)
     for (int k = 0; physics_kind(i, k); ++k) {
       assert_true(branch >= 0);
-      holds_members(member(branch, "then"), physics_kind(i, k)->schema, NULL, 0);
+      holds_members(member(branch, "then"), physics_kind(i, k)->kind, physics_kind(i, k)->schema, NULL, 0);
       branch = in(branch)->next;
     }
   assert_int_equal(branch, -1);

@@ -95,15 +95,16 @@ static const Row rows[] = {
               {"density: 2", "density: \"1e-20 + step(x - 0.6)*1e20\""}},
      .said = {"value 1 has a relative residual of", "from rounding alone", "likely: densities or moduli"}},
     {"load cases", .case_text = MODAL_CASE, .edit = {{"output:", "load-cases: []\noutput:"}}, .code = 3,
-     .said = {"load-cases goes with static cases"}},
+     .said = {"'load-cases' is for static cases; this is a modal case", "remedy: a case file of its own"}},
     {"a mass that is nowhere", .case_text = MODAL_CASE, .edit = {{"density: 2", "density: \"max(0, 0.25 - x)\""}},
      .code = 3, .solving = true, .said = {"case.yaml:7:53: ", "have no mass", "remedy: a density > 0 there"}},
     {"buckling asked for a frequency", .case_text = MODAL_CASE, .code = 3,
      .edit = {{"type: modal", "type: buckling"}, {"quantity: unknowns", "mode: 1, quantity: frequency"}},
-     .said = {"frequency is that of 'type: modal'; buckling has a load-factor of each mode"}},
+     .said = {"quantity: 'frequency' is for modal cases; this is a buckling case",
+              "allowed: unknowns, iterations, rigid-motions, load-factor"}},
     {"modes asked for a factor", .case_text = MODAL_CASE, .code = 3,
      .edit = {{"quantity: unknowns", "mode: 1, quantity: load-factor"}},
-     .said = {"load-factor is that of 'type: buckling'"}},
+     .said = {"quantity: 'load-factor' is for buckling cases; this is a modal case"}},
     {"gravity", .case_text = MODAL_CASE, .edit = {{"output:", "body: [{on: body, gravity: [0, 1]}]\noutput:"}},
      .code = 3, .said = {"body does not act on the modes of an unloaded body"}},
     {"a mode that is not found", .case_text = MODAL_CASE, .edit = {{"mode: 1", "mode: 4"}}, .code = 3,
@@ -114,7 +115,7 @@ static const Row rows[] = {
      .edit = {{"{quantity: unknowns,", "{quantity: unknowns, mode: 1,"}},
      .said = {"unknowns belongs to the whole run"}},
     {"a frequency to be found at", .case_text = MODAL_CASE, .edit = {{"mode: 1", "frequency: 1"}}, .code = 3,
-     .said = {"unknown key 'frequency' in an expect row"}},
+     .said = {"case.yaml:11:21: 'frequency' is for harmonic cases; this is a modal case"}},
 };
 
 int main(void) { return table_run("modal", rows, (int)(sizeof rows / sizeof *rows)); }
