@@ -1,23 +1,23 @@
 /* Tables of elasticity, the directions that they may be in, and axes: the keys as tables, and their checks. */
 #include "app/fibers/case_fibers.h"
 #include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/input/case_tables.h"
 #include "app/input/case_words.h"
 
 #include <math.h>
 
 static const Word total_words[] = {{"none", false}, {"with", false}, {"only", false}, {NULL, false}};
-static const Word table_words[] = {{"displacement", 0},
-                                   {"reaction", ANALYSIS_STATIC},
-                                   {"velocity", ANALYSIS_TRANSIENT},
-                                   {"point-stress", ANALYSIS_STATIC | HAS_STEPS},
-                                   {"internal-force", ANALYSIS_STATIC},
-                                   {"point-strain", ANALYSIS_STATIC},
-                                   {"point-energy", ANALYSIS_STATIC},
-                                   {"strain-energy", ANALYSIS_STATIC | ANALYSIS_TRANSIENT},
-                                   {"volume", ANALYSIS_STATIC},
-                                   {NULL, 0}};
-_Static_assert(COUNT(table_words) == N_ELASTIC_TABLES + 1, "one word per ElasticTable");
+static const Word table_words[] = {
+#define ELASTIC_TABLE(NAME, word, kinds, ...) {word, kinds},
+#define ELASTIC_MADE_TABLE ELASTIC_TABLE
+#include "app/elasticity/tables.def"
+    {NULL, 0}};
+const ElasticTable elastic_table[N_ELASTIC_TABLES] = {
+#define ELASTIC_TABLE(NAME, word, kinds, field, where, ...) {ELASTIC_##field, false, WHERE_##where, __VA_ARGS__},
+#define ELASTIC_MADE_TABLE(NAME, word, kinds, field, where, ...) {ELASTIC_##field, true, WHERE_##where, __VA_ARGS__},
+#include "app/elasticity/tables.def"
+};
 static const Key table_keys[] = {
     CASE_TABLE_KEYS(table_words),
     {"local", VALUE_FLAG, false, AT(CaseTable, local), .initial = "false",
@@ -41,10 +41,11 @@ static const Key directions_keys[] = {
 const Schema case_directions_schema = {
     .what = "directions", .n = COUNT(directions_keys), .key = directions_keys, .size = sizeof(CaseDirections)};
 
-bool case_has_table(const Case *c, int32_t word) {
-  bool has = false;
-  for (int32_t i = 0; i < c->output.tables.n; ++i) has |= case_table(c, i)->field.value == word;
-  return has;
+unsigned elastic_tables_need(const Case *c) {
+  unsigned which = 0;
+  for (int32_t i = 0; i < c->output.tables.n; ++i)
+    which |= 1u << elastic_field[elastic_table[case_table(c, i)->field.value].field].of;
+  return which;
 }
 
 static void check_axis(const Case *c, const char *name, const ExprsValue *v, Diagnostics *out) {
@@ -94,15 +95,13 @@ void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out) {
 }
 
 static void check_table(const Case *c, const CaseTable *t, Diagnostics *out) {
-  static const bool has_directions[N_ELASTIC_TABLES] = {true, true, true, true, true, true};
-  static const bool has_total[N_ELASTIC_TABLES] = {
-      [TABLE_REACTION] = true, [TABLE_INTERNAL_FORCE] = true, [TABLE_STRAIN_ENERGY] = true, [TABLE_VOLUME] = true};
+  const ElasticTable *table = &elastic_table[t->field.value];
   const char *field = t->field.text ? t->field.text : "";
-  if (t->local.value && !has_directions[t->field.value])
+  if (t->local.value && !table->directions)
     report_error(out, t->local.place, "'%s' is the same in all directions; leave out 'local'", field);
   if (t->local.value && c->output.directions.n == 0)
     report_error(out, t->local.place, "local needs the key 'directions' beside 'tables'");
-  if (t->total.value != TOTAL_NONE && !has_total[t->field.value])
+  if (t->total.value != TOTAL_NONE && !table->total)
     report_error(out, t->total.place,
                  "total is the sum of reaction, internal-force, strain-energy or volume; '%s' has none", field);
   bool heated = place_given(c->thermal.place);

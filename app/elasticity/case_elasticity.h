@@ -1,6 +1,7 @@
 /* Between the files of elasticity: its keys, and a harmonic case, which is one with `analysis: {type: harmonic}`. */
 #pragma once
 #include "app/elasticity/analysis.h"
+#include "core/field_type.h"
 #include "solver/eigen/eigen.h"
 
 /* In the order of the words of `formulation`. */
@@ -14,8 +15,31 @@ typedef enum FormulationWord {
 extern const Schema elasticity_schema, case_elastic_boundary_schema, case_elastic_body_schema;
 /* ---- case_elastic_tables.c: `tables` and `directions` of the output, and axes ---- */
 extern const Schema case_axes_schema, case_elastic_table_schema, case_directions_schema;
-/* Whether a table of the case has this word. */
-bool case_has_table(const Case *c, int32_t word);
+/* TABLE_DISPLACEMENT and so on: the rows of tables.def. */
+typedef enum ElasticTableId {
+#define ELASTIC_TABLE(NAME, ...) TABLE_##NAME,
+#define ELASTIC_MADE_TABLE ELASTIC_TABLE
+#include "app/elasticity/tables.def"
+  N_ELASTIC_TABLES
+} ElasticTableId;
+/* Bits of those of elements or of their points. */
+enum {
+  ELASTIC_CELL_TABLES = 0
+#define ELASTIC_TABLE(NAME, word, kinds, field, where, ...) | (WHERE_##where >= WHERE_ELEMENTS) << TABLE_##NAME
+#define ELASTIC_MADE_TABLE ELASTIC_TABLE
+#include "app/elasticity/tables.def"
+};
+typedef struct ElasticTable {
+  int32_t field; /* ELASTIC_... */
+  bool made;     /* of the field; else it lists the field */
+  FieldWhere where;
+  int width;
+  bool directions;
+  const char *head, *total;
+} ElasticTable;
+extern const ElasticTable elastic_table[N_ELASTIC_TABLES];
+/* Bits of fields that the tables of the case need. */
+unsigned elastic_tables_need(const Case *c);
 void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out);
 void case_check_elastic_tables(const Case *c, Diagnostics *out);
 

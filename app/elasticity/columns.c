@@ -1,4 +1,5 @@
 /* Probes (nearest node, else interpolated with the shape functions) and sums over groups. */
+#include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/envelope.h"
 #include "assembly/elasticity/reaction_share.h"
@@ -16,16 +17,8 @@ unsigned columns_needed(const Case *c) {
 }
 
 unsigned results_needed(const Case *c) {
-  static const unsigned table_fields[N_ELASTIC_TABLES] = {
-      [TABLE_REACTION] = FIELD_REACTION,           [TABLE_POINT_STRESS] = FIELD_POINT_STRESS,
-      [TABLE_INTERNAL_FORCE] = FIELD_POINT_STRESS, [TABLE_POINT_STRAIN] = FIELD_POINT_STRESS,
-      [TABLE_POINT_ENERGY] = FIELD_POINT_STRESS,   [TABLE_STRAIN_ENERGY] = FIELD_STRAIN_ENERGY};
   unsigned which = FIELD_DISPLACEMENT | elastic_fields_asked(c); /* how large it is says whether the theory holds */
-  for (int32_t i = 0; i < c->output.tables.n; ++i) {
-    const int32_t field = case_table(c, i)->field.value;
-    which |= table_fields[field];
-  }
-  which |= columns_needed(c);
+  which |= columns_needed(c) | elastic_tables_need(c);
   return which | envelopes_need(c, which);
 }
 

@@ -122,8 +122,9 @@ Status internal_forces(const Case *c, const Mesh *mesh, const Setup *setup, cons
                        double (**out)[3]);
 Status point_strains(const Case *c, const Mesh *mesh, const ElasticFields *fields, double (**out)[6]);
 Status element_volumes(const Case *c, const Mesh *mesh, const Setup *setup, double **out);
-/* Of stress at integration points, and where those of elements begin, for tables in time; owned by the caller. */
-TableValues elastic_stress_table(const double *stress, const int64_t *start);
+/* What a table of this word lists, of these numbers. */
+TableValues elastic_table_values(int32_t word, const double *value, const int64_t *start);
+/* Where integration points of elements begin, for tables in time; owned by the caller. */
 Status elastic_points(const Run *run, int64_t **start);
 int64_t elastic_point_count(const Run *run, const int64_t *start); /* 0 of NULL */
 /* elastic_tables.c: output.tables of a static step, and any table in directions of its own (`values` in x, y and z). */

@@ -22,3 +22,6 @@ void elastic_stream_fields(const Run *run, unsigned more, int64_t n_point, Elast
                            StreamField out[N_ELASTIC_FIELDS]);
 /* What a stream has of them at a moment as fields of a solution. */
 ElasticFields elastic_fields_of(const StreamMoment *moment);
+/* output.tables of what a stream has at a moment. */
+Status elastic_tables_of(const Run *run, const Setup *setup, const StreamMoment *moment, const int64_t *start,
+                         Text *out);

@@ -1,5 +1,7 @@
 /* output.tables of elasticity: what each word lists, and numbers in other directions than x, y and z. */
+#include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/setup/point_shape.h"
 #include "core/memory.h"
 #include "physics/material_axes.h"
@@ -114,13 +116,25 @@ static Status extra_find(const Run *run, const Setup *setup, const ElasticFields
 
 static const int deck_order[6] = {0, 1, 2, 3, 5, 4}; /* xx yy zz xy xz yz */
 
-TableValues elastic_stress_table(const double *stress, const int64_t *start) {
-  return (TableValues){.head = " stresses (elem, integ.pnt.,sxx,syy,szz,sxy,sxz,syz)",
-                       .width = 6,
-                       .stride = 6,
-                       .order = deck_order,
-                       .value = stress,
-                       .start = start};
+TableValues elastic_table_values(int32_t word, const double *value, const int64_t *start) {
+  const ElasticTable *t = &elastic_table[word];
+  return (TableValues){.head = t->head,
+                       .width = t->width,
+                       .stride = t->width,
+                       .order = t->width == 6 ? deck_order : NULL,
+                       .value = value,
+                       .start = t->where == WHERE_POINTS ? start : NULL,
+                       .cells = t->where == WHERE_ELEMENTS,
+                       .total = t->total};
+}
+
+Status elastic_tables_of(const Run *run, const Setup *setup, const StreamMoment *m, const int64_t *start, Text *out) {
+  for (int32_t i = 0; m->stored && i < run->c->output.tables.n; ++i) {
+    const int32_t word = case_table(run->c, i)->field.value;
+    const TableValues values = elastic_table_values(word, m->value[elastic_table[word].field], start);
+    TRY(elastic_table_add(run, setup, i, m->time, &values, out));
+  }
+  return OK;
 }
 
 Status elastic_points(const Run *run, int64_t **start) {
@@ -133,23 +147,12 @@ int64_t elastic_point_count(const Run *run, const int64_t *start) {
   return start ? start[run->mesh->n_element - setup_first_solved(run->mesh)] : 0;
 }
 
-static TableValues table_of(int32_t word, const ElasticFields *f, const Extra *extra) {
-  const TableValues of[N_ELASTIC_TABLES] = {
-      [TABLE_DISPLACEMENT] = {" displacements (vx,vy,vz)", 3, 3, .value = (const double *)f->displacement},
-      [TABLE_REACTION] = {" forces (fx,fy,fz)", 3, 3, .value = (const double *)f->reaction,
-                          .total = " total force (fx,fy,fz)"},
-      [TABLE_POINT_STRESS] = elastic_stress_table((const double *)f->point_stress, f->point_start),
-      [TABLE_INTERNAL_FORCE] = {" forces (fx,fy,fz)", 3, 3, .value = (const double *)extra->force,
-                                .total = " total force (fx,fy,fz)"},
-      [TABLE_POINT_STRAIN] = {" strains (elem, integ.pnt.,exx,eyy,ezz,exy,exz,eyz)", 6, 6, deck_order,
-                              (const double *)extra->strain, f->point_start},
-      [TABLE_POINT_ENERGY] = {" internal energy density (elem, integ.pnt.,energy)", 1, 1, NULL, extra->energy,
-                              f->point_start},
-      [TABLE_STRAIN_ENERGY] = {" internal energy (element, energy)", 1, 1, .value = f->strain_energy, .cells = true,
-                               .total = " total internal energy"},
-      [TABLE_VOLUME] = {" volume (element, volume)", 1, 1, .value = extra->volume, .cells = true,
-                        .total = " total volume"}};
-  return of[word];
+static const double *numbers_of(int32_t word, const ElasticFields *f, const Extra *extra) {
+  const double *const made[N_ELASTIC_TABLES] = {[TABLE_INTERNAL_FORCE] = (const double *)extra->force,
+                                                [TABLE_POINT_STRAIN] = (const double *)extra->strain,
+                                                [TABLE_POINT_ENERGY] = extra->energy,
+                                                [TABLE_VOLUME] = extra->volume};
+  return elastic_table[word].made ? made[word] : elastic_field_value(f, elastic_table[word].field);
 }
 
 static bool is_of_step(const Case *c, const CaseTable *table, int32_t step) {
@@ -166,7 +169,8 @@ Status elastic_tables_add(const Run *run, const Setup *setup, const ElasticField
     if (!is_of_step(run->c, case_table(run->c, i), (int32_t)time)) continue;
     const int32_t word = case_table(run->c, i)->field.value;
     TRY_DONE(extra_find(run, setup, fields, word, &extra));
-    const TableValues values = table_of(word, fields, &extra);
+    const TableValues values = elastic_table_values(word, numbers_of(word, fields, &extra), fields->point_start);
+    TRY_DONE(values.value ? OK : FAIL(ERR_BUG, "table %d of elasticity has no numbers", (int)word));
     TRY_DONE(elastic_table_add(run, setup, i, time, &values, out));
   }
 done:

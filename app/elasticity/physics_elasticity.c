@@ -271,10 +271,8 @@ const Analysis static_analysis = {
     .fields = FIELDS_STATIC,
     .physics = {ANALYSIS_PHYSICS(ANALYSIS_STATIC), .schema = &elasticity_schema, .check = elasticity_check,
                 .sum_letters = elasticity_sum_letters, .cell_sums = 1u << SUM_STRAIN_ENERGY,
-                .cell_tables = 1u << TABLE_POINT_STRESS | 1u << TABLE_POINT_STRAIN | 1u << TABLE_POINT_ENERGY |
-                               1u << TABLE_STRAIN_ENERGY | 1u << TABLE_VOLUME,
-                .step_unit = UNIT_TIME, .column_unit = elastic_column_unit, .inspect = elastic_inspect, .shares = true,
-                .cost = {.build = 55e-6}, .run = run_elasticity}};
+                .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_TIME, .column_unit = elastic_column_unit,
+                .inspect = elastic_inspect, .shares = true, .cost = {.build = 55e-6}, .run = run_elasticity}};
 
 const Analysis harmonic_analysis = {
     .fields = FIELDS_VIBRATION,

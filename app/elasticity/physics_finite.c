@@ -44,7 +44,7 @@ const Analysis finite_analysis = {
     .fields = FIELDS_FINITE,
     .physics = {ANALYSIS_PHYSICS(ANALYSIS_FINITE | HAS_STEPS | HAS_LARGE_STRAIN), .strain = "finite",
                 .schema = &elasticity_schema, .check = finite_check, .sum_letters = elasticity_sum_letters,
-                .cell_sums = 1u << SUM_STRAIN_ENERGY, .cell_tables = 1u << TABLE_POINT_STRESS, .step_unit = UNIT_NONE,
+                .cell_sums = 1u << SUM_STRAIN_ENERGY, .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_NONE,
                 .column_unit = elastic_column_unit, .save_steps = finite_save, .print_steps = finite_print,
                 .shares = true, .inspect = elastic_inspect, .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02},
                 .steps = run_steps, .run = run_finite}};

@@ -12,19 +12,10 @@ static Status field_take(void *context, int32_t f, double *room) {
   return elastic_fields_take(o->elasticity, &o->fields, f, room);
 }
 
-static Status tables_add(FiniteOutput *o, const StreamMoment *m) {
-  const TableValues of[N_ELASTIC_TABLES] = {
-      [TABLE_DISPLACEMENT] = {" displacements (vx,vy,vz)", 3, 3, .value = m->value[ELASTIC_DISPLACEMENT]},
-      [TABLE_POINT_STRESS] = elastic_stress_table(m->value[ELASTIC_POINT_STRESS], o->point_start)};
-  for (int32_t i = 0; m->stored && i < o->run->c->output.tables.n; ++i)
-    TRY(elastic_table_add(o->run, o->setup, i, m->time, &of[case_table(o->run->c, i)->field.value], &o->tables));
-  return OK;
-}
-
 /* The fields of a moment as the columns of static results see them. */
 static Status columns_fill(void *context, const StreamMoment *m, double *value) {
   FiniteOutput *o = context;
-  TRY(tables_add(o, m));
+  TRY(elastic_tables_of(o->run, o->setup, m, o->point_start, &o->tables));
   ElasticFields fields = elastic_fields_of(m);
   fields.material = elastic_setup(o->setup)->params.element_material + setup_first_solved(o->run->mesh);
   TRY(results_columns(o->run->c, o->run->mesh, o->setup, &fields, value));
@@ -48,15 +39,13 @@ Status finite_output_create(Run *run, const Setup *setup, Elasticity *elasticity
   static const char *const history[] = {"time", "dt", "newton", "failed", "cuts", "iterations", "residual"};
   const Case *c = run->c;
   StreamField field[N_ELASTIC_FIELDS];
-  const bool points = case_has_table(c, TABLE_POINT_STRESS);
-  const unsigned more =
-      columns_needed(c) | (c->output.tables.n ? FIELD_DISPLACEMENT : 0) | (points ? FIELD_POINT_STRESS : 0);
+  const unsigned more = columns_needed(c) | elastic_tables_need(c);
   *o = (FiniteOutput){.run = run,
                       .setup = setup,
                       .elasticity = elasticity,
                       .cavities = cavities,
                       .needed = more | elastic_fields_asked(c)};
-  if (points) TRY(elastic_points(run, &o->point_start));
+  if (more & FIELD_POINT_STRESS) TRY(elastic_points(run, &o->point_start));
   elastic_stream_fields(run, more, elastic_point_count(run, o->point_start), field_take, field);
   const StreamParams params = {.recorded = true,
                                .n_field = N_ELASTIC_FIELDS,

@@ -123,8 +123,9 @@ static double probe_value(const Mesh *mesh, const Location *at, const HarmonicOu
 static Status tables_add(HarmonicOutput *o, const StreamMoment *m) {
   for (int32_t i = 0; m->stored && i < o->run->c->output.tables.n; ++i)
     for (int part = 0; part < 2; ++part) {
-      const TableValues values = {" displacements (vx,vy,vz)", 3, 3,
-                                  .value = (const double *)o->part[part].displacement};
+      const int32_t word = case_table(o->run->c, i)->field.value;
+      const double *value = elastic_field_value(&o->part[part], elastic_table[word].field);
+      const TableValues values = elastic_table_values(word, value, NULL);
       TRY(elastic_table_add(o->run, o->setup, i, m->time, &values, &o->tables));
     }
   return OK;

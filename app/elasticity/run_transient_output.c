@@ -9,14 +9,6 @@
 
 #include <math.h>
 
-/* Of tables and probes. */
-static unsigned more_needed(const Case *c) {
-  unsigned which = FIELD_DISPLACEMENT;
-  if (case_has_table(c, TABLE_POINT_STRESS)) which |= FIELD_POINT_STRESS;
-  if (case_has_table(c, TABLE_STRAIN_ENERGY)) which |= FIELD_STRAIN_ENERGY;
-  return which | elastic_probes_need(c);
-}
-
 /* All fields of a time are recovered when the first is asked for. */
 static Status fields_recover(TransientOutput *o) {
   const double *const u[3] = {o->u, o->velocity, o->acceleration};
@@ -38,26 +30,9 @@ static Status field_take(void *context, int32_t f, double *room) {
   return elastic_fields_take(o->elasticity, from, f, room);
 }
 
-static Status tables_add(TransientOutput *o, const StreamMoment *m) {
-  const TableValues of[N_ELASTIC_TABLES] = {
-      [TABLE_DISPLACEMENT] = {" displacements (vx,vy,vz)", 3, 3, .value = m->value[ELASTIC_DISPLACEMENT]},
-      [TABLE_VELOCITY] = {" velocities (vx,vy,vz)", 3, 3, .value = m->value[ELASTIC_VELOCITY]},
-      [TABLE_POINT_STRESS] = elastic_stress_table(m->value[ELASTIC_POINT_STRESS], o->point_start),
-      [TABLE_STRAIN_ENERGY] = {.head = " internal energy (element, energy)",
-                               .width = 1,
-                               .stride = 1,
-                               .value = m->value[ELASTIC_STRAIN_ENERGY],
-                               .cells = true,
-                               .total = " total internal energy"},
-  };
-  for (int32_t i = 0; m->stored && i < o->run->c->output.tables.n; ++i)
-    TRY(elastic_table_add(o->run, o->setup, i, m->time, &of[case_table(o->run->c, i)->field.value], &o->tables));
-  return OK;
-}
-
 static Status columns_fill(void *context, const StreamMoment *m, double *value) {
   TransientOutput *o = context;
-  TRY(tables_add(o, m));
+  TRY(elastic_tables_of(o->run, o->setup, m, o->point_start, &o->tables));
   if (m->stored && m->value[ELASTIC_DISPLACEMENT])
     elastic_spread_add(o->run->mesh, 1, &m->value[ELASTIC_DISPLACEMENT], m->time, &o->spread);
   const Case *c = o->run->c;
@@ -74,7 +49,7 @@ Status transient_output_create(Run *run, const Setup *setup, Elasticity *elastic
                                         "products", "restarts", "true_residual"};
   const Case *c = run->c;
   StreamField field[N_ELASTIC_FIELDS];
-  const unsigned more = more_needed(c);
+  const unsigned more = FIELD_DISPLACEMENT | elastic_tables_need(c) | elastic_probes_need(c);
   *o =
       (TransientOutput){.run = run, .setup = setup, .elasticity = elasticity, .needed = more | elastic_fields_asked(c)};
   if (more & FIELD_POINT_STRESS) TRY(elastic_points(run, &o->point_start));

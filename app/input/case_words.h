@@ -18,19 +18,6 @@ typedef enum SumField {
   SUM_PRESSURE
 } SumField; /* the last two at finite strain */
 
-typedef enum ElasticTable {
-  TABLE_DISPLACEMENT,
-  TABLE_REACTION,
-  TABLE_VELOCITY,
-  TABLE_POINT_STRESS,
-  TABLE_INTERNAL_FORCE,
-  TABLE_POINT_STRAIN,
-  TABLE_POINT_ENERGY,
-  TABLE_STRAIN_ENERGY,
-  TABLE_VOLUME,
-  N_ELASTIC_TABLES
-} ElasticTable;
-
 /* In the order of the words in case_heat.c. */
 typedef enum HeatSum { HEAT_SUM_FLOW, HEAT_SUM_CONTENT } HeatSum;
 
