@@ -7,3 +7,12 @@
 #else
 #define HD static inline __attribute__((always_inline, unused))
 #endif
+
+/* A number among those that are float or double, as a matrix or a vector stores them. */
+HD double hd_load(const void *from, int64_t at, int is_float) {
+  return is_float ? (double)((const float *)from)[at] : ((const double *)from)[at];
+}
+HD void hd_store(void *to, int64_t at, double v, int is_float) {
+  if (is_float) ((float *)to)[at] = (float)v;
+  else ((double *)to)[at] = v;
+}

@@ -13,6 +13,13 @@ static inline void vec3_cross(const double a[3], const double b[3], double out[3
   for (int i = 0; i < 3; ++i) out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
+/* |a - b|^2 */
+static inline double vec3_square(const double a[3], const double b[3]) {
+  double sum = 0;
+  for (int k = 0; k < 3; ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
+  return sum;
+}
+
 static inline double vec3_distance(const double a[3], const double b[3]) {
   double d[3];
   vec3_minus(a, b, d);

@@ -1,4 +1,5 @@
 #include "mesh/ridge.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "mesh/outer_faces.h"
@@ -42,11 +43,6 @@ typedef struct Surface {
   int32_t n, room, n_side, n_fold;
 } Surface;
 
-static int by_number(const void *a, const void *b) {
-  const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-  return (x > y) - (x < y);
-}
-
 static int by_vertices(const void *a, const void *b) {
   const Facet *x = a, *y = b;
   for (int k = 0; k < 4; ++k)
@@ -62,7 +58,7 @@ static int by_nodes(const void *a, const void *b) {
 }
 
 static bool nodes_have(const Nodes *nodes, int32_t node) {
-  return nodes->mark[node % MARKS] && bsearch(&node, nodes->id, (size_t)nodes->n, sizeof node, by_number);
+  return nodes->mark[node % MARKS] && bsearch(&node, nodes->id, (size_t)nodes->n, sizeof node, ascending_int32);
 }
 
 static void nodes_add(Nodes *nodes, int32_t node) {
@@ -71,7 +67,7 @@ static void nodes_add(Nodes *nodes, int32_t node) {
 
 static void nodes_sort(Nodes *nodes) {
   int32_t n = 0;
-  qsort(nodes->id, (size_t)nodes->n, sizeof *nodes->id, by_number);
+  qsort(nodes->id, (size_t)nodes->n, sizeof *nodes->id, ascending_int32);
   for (int32_t i = 0; i < nodes->n; ++i)
     if (n == 0 || nodes->id[n - 1] != nodes->id[i]) nodes->id[n++] = nodes->id[i];
   nodes->n = n;
@@ -100,7 +96,7 @@ static Status hits_find(const ElementBlock *block, const Nodes *nodes, Hits *out
       else full = true;
     }
   } while (full);
-  qsort(out->id, (size_t)out->n, sizeof *out->id, by_number);
+  qsort(out->id, (size_t)out->n, sizeof *out->id, ascending_int32);
   return OK;
 }
 
@@ -117,7 +113,7 @@ static Status add_facet(Surface *s, int32_t element, int32_t face, const Nodes *
     any |= nodes_have(near, f.node[a]);
   }
   if (!any) return OK;
-  qsort(f.vertex, (size_t)f.type->n_vertex, sizeof *f.vertex, by_number);
+  qsort(f.vertex, (size_t)f.type->n_vertex, sizeof *f.vertex, ascending_int32);
   for (int32_t a = 0; a < type->n_vertex; ++a)
     for (int c = 0; c < 3; ++c) f.inside[c] += s->mesh->x[of[a]][c] / type->n_vertex;
   if (s->n == s->room) {

@@ -19,6 +19,7 @@
  * A row is dealt out to its lanes entry by entry, so that they read x next to each other; the paper gives each lane a
  * piece. A row longer than 32 thresholds still has one warp. The last warp, when not full, shares its rows among all
  * its lanes, in k1 too. Padding has its own row as column (0 behind the last row) and value 0. */
+#include "core/ascending.h"
 #include "core/memory.h"
 #include "algebra/mat_format.h"
 
@@ -143,11 +144,6 @@ static int32_t choose_threshold(Packing *p) {
   return candidate[k] < INT32_MAX ? (int32_t)candidate[k] : INT32_MAX;
 }
 
-static int compare_keys(const void *a, const void *b) {
-  const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
-
 /* key[e] = column << 32 | k for the e-th entry of scalar row i, k its place in the pattern's row. */
 static void list_row(const Pattern *pattern, int32_t i, const int32_t *numbering, bool sort, int64_t *key) {
   const int32_t block = pattern->block, length = row_length(pattern, i);
@@ -156,7 +152,7 @@ static void list_row(const Pattern *pattern, int32_t i, const int32_t *numbering
     const int32_t j = column[k / block] * block + k % block;
     key[k] = (int64_t)(numbering ? numbering[j] : j) << 32 | k;
   }
-  if (sort) qsort(key, (size_t)length, sizeof *key, compare_keys);
+  if (sort) qsort(key, (size_t)length, sizeof *key, ascending_int64);
 }
 
 /* Columns (zeroed by the caller) and slots. key [longest row] */

@@ -10,6 +10,7 @@
  * Rejected: products of several iterations in a tile without looking at the neighbours in between (matrix powers): k of
  * them need halos of k layers, twice the rows for k = 2. */
 #include "algebra/formats/tiled.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 #include "core/parts.h"
 #include "algebra/formats/low_bit.h"
@@ -91,11 +92,6 @@ static void tiles_release(Tiles *t) {
   FREE(t->slice);
 }
 
-static int by_row(const void *a, const void *b) {
-  const int32_t p = *(const int32_t *)a, q = *(const int32_t *)b;
-  return (p > q) - (p < q);
-}
-
 static int32_t tile_end(const Tiles *t, int32_t tile) {
   const int64_t end = ((int64_t)tile + 1) * t->rows;
   return end < t->n ? (int32_t)end : t->n;
@@ -127,7 +123,7 @@ static int32_t find_halo(const Tiles *t, int32_t tile, uint64_t *seen, int32_t *
         ++n;
       }
     }
-  if (halo && n) qsort(halo, (size_t)n, sizeof *halo, by_row);
+  if (halo && n) qsort(halo, (size_t)n, sizeof *halo, ascending_int32);
   return n;
 }
 

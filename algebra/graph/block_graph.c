@@ -1,4 +1,5 @@
 #include "algebra/graph/block_graph.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -8,14 +9,9 @@ void block_graph_release(BlockGraph *graph) {
   FREE(graph->column);
 }
 
-static int block_graph_compare(const void *a, const void *b) {
-  const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-  return (x > y) - (x < y);
-}
-
 static void block_graph_sort(int32_t *column, int64_t n) {
   if (n > 48) {
-    qsort(column, (size_t)n, sizeof *column, block_graph_compare);
+    qsort(column, (size_t)n, sizeof *column, ascending_int32);
     return;
   }
   for (int64_t i = 1; i < n; ++i) {

@@ -1,5 +1,6 @@
 /* Is a matrix from a file one for conjugate gradients? */
 #include "algebra/market/market_file.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 
 #include <float.h>
@@ -13,13 +14,8 @@ static const double TOLERANCE = 1e-12, ROUND_OFF = 16 * DBL_EPSILON;
 
 /* Place of (row, column), -1 when there is none. */
 static int64_t place_of(const Pattern *p, int32_t row, int32_t column) {
-  int64_t low = p->start[row], high = p->start[row + 1];
-  while (low < high) {
-    const int64_t middle = low + (high - low) / 2;
-    if (p->column[middle] < column) low = middle + 1;
-    else high = middle;
-  }
-  return low < p->start[row + 1] && p->column[low] == column ? low : -1;
+  const int64_t start = p->start[row], at = ascending_find(p->start[row + 1] - start, p->column + start, column);
+  return at < 0 ? -1 : start + at;
 }
 
 static bool equal_enough(const MarketMatrix *m, int32_t i, int32_t j, double a, double b) {

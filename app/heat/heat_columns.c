@@ -2,6 +2,7 @@
 #include "app/heat/heat_columns.h"
 #include "app/run/result_stream.h"
 #include "assembly/elasticity/reaction_share.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 
 #include <string.h>
@@ -55,16 +56,6 @@ static Status heat_columns_integrate(const Mesh *mesh, int32_t e, const Integran
   return OK;
 }
 
-static bool group_has(const Group *group, int32_t e) {
-  int32_t low = 0, high = group->n;
-  while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (group->element[middle] < e) low = middle + 1;
-    else high = middle;
-  }
-  return low < group->n && group->element[low] == e;
-}
-
 /* The reactions of the group's own supports (reaction_share.h). */
 static Status through_supports(const Mesh *mesh, const Setup *setup, const Group *on, const double *reaction,
                                double *sum) {
@@ -87,7 +78,7 @@ static Status heat_flow(const Mesh *mesh, const Setup *setup, const Group *on, c
     if (load->kind == LOAD_SOURCE || load->on->dim != on->dim) continue;
     for (int32_t i = 0; i < load->on->n; ++i) {
       double part = 0;
-      if (!group_has(on, load->on->element[i])) continue;
+      if (ascending_find(on->n, on->element, load->on->element[i]) < 0) continue;
       TRY(heat_columns_integrate(mesh, load->on->element[i], &f, &part));
       *sum +=
           part * (heat_setup(setup)->facet_thickness ? heat_setup(setup)->facet_thickness[load->on->element[i]] : 1);

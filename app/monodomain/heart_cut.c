@@ -2,20 +2,10 @@
  * values too. */
 #include "app/monodomain/setup_heart.h"
 #include "app/setup/mesh_sample.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 
 #include <string.h>
-
-/* The sample's number of a node of the whole, -1: it has none. */
-static int32_t node_in_sample(const MeshSample *sample, int32_t node) {
-  int32_t low = 0, high = sample->mesh->n_node;
-  while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (sample->node[middle] < node) low = middle + 1;
-    else high = middle;
-  }
-  return low < sample->mesh->n_node && sample->node[low] == node ? low : -1;
-}
 
 static Status cut_stimulus(const MeshSample *sample, const MonodomainStimulus *from, MonodomainStimulus *to) {
   int32_t *node = NULL;
@@ -27,7 +17,7 @@ static Status cut_stimulus(const MeshSample *sample, const MonodomainStimulus *f
   if (from->share) ALLOC(share, from->n, "stimulated nodes");
   to->share = share;
   for (int32_t k = 0; k < from->n; ++k) {
-    const int32_t i = node_in_sample(sample, from->node[k]);
+    const int32_t i = (int32_t)ascending_find(sample->mesh->n_node, sample->node, from->node[k]);
     if (i < 0) continue;
     if (share) share[to->n] = from->share[k];
     node[to->n++] = i;
@@ -99,7 +89,8 @@ static Status cut_links(const HeartSetup *from, const MeshSample *sample, HeartS
   ALLOC(to->link_region, from->n_link, "links of a tree");
   for (int32_t k = 0; k < from->n_link; ++k) {
     DiffusionLink link = from->link[k];
-    for (int a = 0; a < 2; ++a) link.node[a] = node_in_sample(sample, link.node[a]);
+    for (int a = 0; a < 2; ++a)
+      link.node[a] = (int32_t)ascending_find(sample->mesh->n_node, sample->node, link.node[a]);
     if (link.node[0] < 0 || link.node[1] < 0) continue;
     to->link_region[to->n_link] = from->link_region[k];
     to->link[to->n_link++] = link;

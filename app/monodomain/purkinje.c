@@ -2,6 +2,7 @@
 #include "app/monodomain/purkinje.h"
 #include "app/monodomain/case_monodomain.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 #include "core/parts.h"
 #include "mesh/make/cable.h"
 
@@ -11,12 +12,6 @@
 #include <string.h>
 
 static const double DEGREE = 0.017453292519943295;
-
-static double square_between(const double a[3], const double b[3]) {
-  double sum = 0;
-  for (int k = 0; k < 3; ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
-  return sum;
-}
 
 static Status read_tree(const Case *c, const CasePurkinje *tree, const double *root, Cable *out) {
   char *path = NULL;
@@ -65,10 +60,10 @@ static void warn_root(const CasePurkinje *tree, const Cable *cable) {
   double longest = 0;
   if (!tree->root.n) return;
   for (int32_t i = 0; i < cable->n_line; ++i)
-    longest = fmax(longest, square_between(cable->x[cable->line[i][0]], cable->x[cable->line[i][1]]));
-  if (square_between(root, x) > longest)
+    longest = fmax(longest, vec3_square(cable->x[cable->line[i][0]], cable->x[cable->line[i][1]]));
+  if (vec3_square(root, x) > longest)
     status_warn("the root of the tree '%s' is %.4g mm away from its nearest node, (%.6g, %.6g, %.6g), which is taken",
-                tree->name.text, sqrt(square_between(root, x)), x[0], x[1], x[2]);
+                tree->name.text, sqrt(vec3_square(root, x)), x[0], x[1], x[2]);
 }
 
 static Status make_tree(const Case *c, const CasePurkinje *tree, const Mesh *mesh, Setup *scratch, Cable *out) {
@@ -96,7 +91,7 @@ static Status find_junctions(const CasePurkinje *tree, const Mesh *mesh, const u
   for (int32_t k = 0; k < ends->n; ++k) {
     const int32_t end = mesh_nodes_of(mesh, ends->element[k])[0];
     for (int32_t i = 0; i < mesh->n_node; ++i) {
-      if (!(bits[i] & NODE_TISSUE) || square_between(mesh->x[i], mesh->x[end]) > reach) continue;
+      if (!(bits[i] & NODE_TISSUE) || vec3_square(mesh->x[i], mesh->x[end]) > reach) continue;
       if (*n == room) {
         room = 2 * room + 256;
         RESIZE(*pair, room, "junctions of a tree");
@@ -180,7 +175,7 @@ static int32_t nearest_along(const Mesh *mesh, const Along *along, int32_t n, co
   }
   for (int32_t way = -1; way <= 1; way += 2)
     for (int32_t k = way < 0 ? low - 1 : low; k >= 0 && k < n; k += way) {
-      const double square = square_between(mesh->x[along[k].node], x);
+      const double square = vec3_square(mesh->x[along[k].node], x);
       if ((along[k].x - x[0]) * (along[k].x - x[0]) > least) break;
       if (square < least || (square == least && along[k].node < best)) least = square, best = along[k].node;
     }

@@ -2,6 +2,7 @@
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/purkinje.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 #include "core/parts.h"
 #include "output/wording.h"
 
@@ -20,12 +21,6 @@ typedef struct TreeWork {
   const double *volume; /* [n_node], of tissue */
 } TreeWork;
 
-static double squared(const double a[3], const double b[3]) {
-  double sum = 0;
-  for (int k = 0; k < 3; ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
-  return sum;
-}
-
 static Status add_link(TreeWork *w, DiffusionLink link) {
   HeartSetup *own = w->own;
   if (own->n_link == w->room) {
@@ -43,7 +38,7 @@ static Status add_lines(TreeWork *w) {
   const double area = acos(-1) * w->tree->radius.value * w->tree->radius.value;
   for (int32_t i = 0; i < lines->n; ++i) {
     const int32_t *node = mesh_nodes_of(w->mesh, lines->element[i]);
-    const double length = sqrt(squared(w->mesh->x[node[0]], w->mesh->x[node[1]]));
+    const double length = sqrt(vec3_square(w->mesh->x[node[0]], w->mesh->x[node[1]]));
     const DiffusionLink link = {{node[0], node[1]}, w->tree->diffusivity.value * area / length, area * length / 2};
     TRY(add_link(w, link));
   }
@@ -54,7 +49,8 @@ static Status add_lines(TreeWork *w) {
 static int32_t nearest_tissue(const TreeWork *w, const double x[3]) {
   int32_t best = -1;
   for (int32_t i = 0; i < w->mesh->n_node; ++i)
-    if (w->bits[i] & NODE_TISSUE && (best < 0 || squared(w->mesh->x[i], x) < squared(w->mesh->x[best], x))) best = i;
+    if (w->bits[i] & NODE_TISSUE && (best < 0 || vec3_square(w->mesh->x[i], x) < vec3_square(w->mesh->x[best], x)))
+      best = i;
   return best;
 }
 
@@ -106,7 +102,7 @@ static Status add_junctions(TreeWork *w, Diagnostics *out) {
       continue;
     }
     const int32_t near = nearest_tissue(w, w->mesh->x[end]);
-    const double square = near < 0 ? HUGE_VAL : squared(w->mesh->x[near], w->mesh->x[end]);
+    const double square = near < 0 ? HUGE_VAL : vec3_square(w->mesh->x[near], w->mesh->x[end]);
     ++far;
     if (worst < 0 || square > most) most = square, worst = end;
   }
@@ -199,7 +195,7 @@ void purkinje_text(const Case *c, const Mesh *mesh, const Setup *setup, Text *ou
     for (int32_t k = 0; k < own->n_link; ++k) {
       const DiffusionLink *link = &own->link[k];
       if (own->link_region[k] != region_of(c, own, i)) continue;
-      if (link->mass > 0) length += sqrt(squared(mesh->x[link->node[0]], mesh->x[link->node[1]]));
+      if (link->mass > 0) length += sqrt(vec3_square(mesh->x[link->node[0]], mesh->x[link->node[1]]));
       reached += link->mass == 0;
     }
     text_add(out, "tree         %s: %s lines, %.6g mm; %s ends, joined to %s nodes of tissue", tree->name.text,
@@ -247,7 +243,7 @@ static TreeFront front_in(const Mesh *mesh, const char *name, const double *acti
   const Group *ends = mesh_group_dim(mesh, text, 0);
   for (int32_t i = 0; lines && i < lines->n; ++i) {
     const int32_t *node = mesh_nodes_of(mesh, lines->element[i]);
-    f.longest = fmax(f.longest, sqrt(squared(mesh->x[node[0]], mesh->x[node[1]])));
+    f.longest = fmax(f.longest, sqrt(vec3_square(mesh->x[node[0]], mesh->x[node[1]])));
     for (int a = 0; a < 2; ++a) {
       if (seen[node[a]] & 2) continue;
       f.stimulated |= seen[node[a]] & 1;

@@ -1,5 +1,6 @@
 /* See mesh_sample.h. */
 #include "app/setup/mesh_sample.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 #include "core/parts.h"
 
@@ -117,11 +118,6 @@ done:
   return status;
 }
 
-static int by_id(const void *left, const void *right) {
-  const int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
-  return (a > b) - (a < b);
-}
-
 /* The nodes of all elements of the sample, ascending. */
 static Status list_nodes(const Mesh *whole, MeshSample *s) {
   int64_t room = 0, n = 0;
@@ -136,7 +132,7 @@ static Status list_nodes(const Mesh *whole, MeshSample *s) {
       memcpy(s->node + n, from->nodes + (int64_t)(s->element[to->first + e] - from->first) * n_node,
              (size_t)n_node * sizeof *s->node);
   }
-  if (n) qsort(s->node, (size_t)n, sizeof *s->node, by_id);
+  if (n) qsort(s->node, (size_t)n, sizeof *s->node, ascending_int32);
   for (int64_t k = 0; k < n; ++k)
     if (k == 0 || s->node[k] != s->node[k - 1]) s->node[m->n_node++] = s->node[k];
   ALLOC(m->x, m->n_node, "nodes of a sample");
@@ -219,11 +215,6 @@ void mesh_sample_release(MeshSample *sample) {
   FREE(sample->node);
 }
 
-static int by_number(const void *left, const void *right) {
-  const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-  return (a > b) - (a < b);
-}
-
 /* Pairs of a marked node and one that it shares an element with, (node << 32) + other; to `pair` where it is there. */
 static int64_t list_pairs(const ElementBlock *block, const uint8_t *marked, int64_t at, int64_t *pair) {
   const int32_t n = element_type(block->kind)->n_node;
@@ -260,7 +251,7 @@ Status mesh_count(const Mesh *mesh, MeshCounts *out) {
     for (int32_t b = 0; b < mesh->n_block; ++b)
       if (block_is_solved(mesh, &mesh->block[b])) count = list_pairs(&mesh->block[b], marked, count, pair);
   }
-  if (count) qsort(pair, (size_t)count, sizeof *pair, by_number);
+  if (count) qsort(pair, (size_t)count, sizeof *pair, ascending_int64);
   for (int64_t k = 0; k < count; ++k) different += k == 0 || pair[k] != pair[k - 1];
 #pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node)) reduction(+ : rows)
   for (int32_t i = 0; i < mesh->n_node; ++i) rows += marked[i];

@@ -1,6 +1,7 @@
 /* Equations in the order of their list, each solved for one unknown after those before it are put into it: elimination
  * by Gauss, with rows as short lists of terms. */
 #include "assembly/space/equations.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -95,13 +96,8 @@ static Status terms_substitute(const Elimination *e, Terms *t, double *value) {
 }
 
 static double prescribed_value(const Supports *s, int32_t unknown) {
-  int32_t low = 0, high = s->n_value;
-  while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (s->row[middle] < unknown) low = middle + 1;
-    else high = middle;
-  }
-  return low < s->n_value && s->row[low] == unknown ? s->value[low] : 0;
+  const int64_t at = ascending_find(s->n_value, s->row, unknown);
+  return at < 0 ? 0 : s->value[at];
 }
 
 /* Nothing is left to depend: the rest must hold by itself. */

@@ -1,5 +1,6 @@
 /* mesh_check: what a mesh must be before anything is solved on it, in the order in which the answers make sense. */
 #include "mesh/check/check.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 #include "core/parts.h"
 #include "mesh/same_nodes.h"
@@ -8,15 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool group_holds(const Group *group, int32_t e) {
-  int32_t low = 0, high = group->n;
-  while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (group->element[middle] < e) low = middle + 1;
-    else high = middle;
-  }
-  return low < group->n && group->element[low] == e;
-}
+static bool group_holds(const Group *group, int32_t e) { return ascending_find(group->n, group->element, e) >= 0; }
 
 void check_describe_element(const Mesh *mesh, int32_t e, char *text, int size) {
   const ElementBlock *block = mesh_block_of(mesh, e);

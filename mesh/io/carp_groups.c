@@ -1,5 +1,6 @@
 /* Groups of an openCARP mesh: its regions, named by their tag, and the .surf and .vtx files beside it whose names begin
  * with that of the mesh: heart.epi.surf is 'epi'. */
+#include "core/ascending.h"
 #include "core/memory.h"
 #include "mesh/io/carp.h"
 
@@ -99,11 +100,6 @@ Status carp_named(CarpMesh *m) {
   return status;
 }
 
-static int order_tags(const void *left, const void *right) {
-  const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-  return (a > b) - (a < b);
-}
-
 static int32_t item_of(const CarpMesh *m, int32_t i) {
   return m->deck->base[carp_kind(&m->cells, i)] + m->cells.place[i];
 }
@@ -114,7 +110,7 @@ static Status region_groups(const CarpMesh *m, const int64_t *value, int32_t n, 
   char name[24];
   TRY(inp_groups_list(out, m->n_cell, &item));
   for (int32_t i = 0; i < m->n_cell; ++i) {
-    const int64_t *at = bsearch(&m->cells.tag[i], value, (size_t)n, sizeof *value, order_tags);
+    const int64_t *at = bsearch(&m->cells.tag[i], value, (size_t)n, sizeof *value, ascending_int64);
     ++count[at - value];
   }
   for (int32_t v = 0, first = 0; v < n; first += count[v++]) {
@@ -123,7 +119,7 @@ static Status region_groups(const CarpMesh *m, const int64_t *value, int32_t n, 
     TRY(inp_groups_add(out, name, INP_ELEMENTS, count[v], item + first));
   }
   for (int32_t i = 0; i < m->n_cell; ++i) {
-    const int64_t *at = bsearch(&m->cells.tag[i], value, (size_t)n, sizeof *value, order_tags);
+    const int64_t *at = bsearch(&m->cells.tag[i], value, (size_t)n, sizeof *value, ascending_int64);
     item[next[at - value]++] = item_of(m, i);
   }
   return OK;
@@ -134,7 +130,7 @@ static Status regions(const CarpMesh *m, InpGroups *out) {
   int32_t n = 0;
   ALLOC(value, m->n_cell, "regions of elements");
   memcpy(value, m->cells.tag, (size_t)m->n_cell * sizeof *value);
-  qsort(value, (size_t)m->n_cell, sizeof *value, order_tags);
+  qsort(value, (size_t)m->n_cell, sizeof *value, ascending_int64);
   for (int32_t i = 0; i < m->n_cell; ++i)
     if (n == 0 || value[i] != value[n - 1]) value[n++] = value[i];
   const Status status =

@@ -1,4 +1,5 @@
 /* Point and cell data of a .vtu file: integers name groups, floats become fields. */
+#include "core/ascending.h"
 #include "core/memory.h"
 #include "core/parts.h"
 #include "mesh/io/vtu_mesh.h"
@@ -17,13 +18,8 @@ typedef struct Values {
   int64_t value[VALUES_MOST];
 } Values;
 
-static int order_values(const void *left, const void *right) {
-  const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-  return (a > b) - (a < b);
-}
-
 static int32_t value_find(const Values *values, int64_t value) {
-  const int64_t *found = bsearch(&value, values->value, (size_t)values->n, sizeof value, order_values);
+  const int64_t *found = bsearch(&value, values->value, (size_t)values->n, sizeof value, ascending_int64);
   return found ? (int32_t)(found - values->value) : -1;
 }
 

@@ -54,12 +54,12 @@ HD void amg_smooth(const AmgSmoothArgs *a, int64_t e, const int32_t s, const int
     const double *t = a->modes + j * s * m;
     for (int32_t r = 0; r < s; ++r)
       for (int32_t q = 0; q < s; ++q) {
-        const double factor = -a->omega * amg_load(a->a.value, at + (r * s + q) * k.step, a->a.is_float);
+        const double factor = -a->omega * hd_load(a->a.value, at + (r * s + q) * k.step, a->a.is_float);
         for (int32_t c = 0; c < m; ++c) sum[r * m + c] += factor * t[q * m + c];
       }
   }
   if (a->scale) amg_turn(a->scale, a->blocks, i, sum, s, m);
-  for (int32_t c = 0; c < s * m; ++c) amg_put(a->p, e * s * m + c, sum[c], a->p_float);
+  for (int32_t c = 0; c < s * m; ++c) hd_store(a->p, e * s * m + c, sum[c], a->p_float);
 }
 AMG_SIZES(smooth, AmgSmoothArgs)
 
@@ -86,9 +86,9 @@ HD void amg_times(const AmgTimesArgs *a, int64_t e, const int32_t s, const int32
     const int64_t at = amg_block(&a->a, k.at, s * s), p = f * s * m;
     double row[AMG_MODES];
     for (int32_t q = 0; q < s; ++q) {
-      for (int32_t c = 0; c < m; ++c) row[c] = amg_load(a->p, p + q * m + c, a->p_float);
+      for (int32_t c = 0; c < m; ++c) row[c] = hd_load(a->p, p + q * m + c, a->p_float);
       for (int32_t r = 0; r < s; ++r) {
-        const double v = amg_load(a->a.value, at + (r * s + q) * k.step, a->a.is_float);
+        const double v = hd_load(a->a.value, at + (r * s + q) * k.step, a->a.is_float);
         for (int32_t c = 0; c < m; ++c) sum[r * m + c] += v * row[c];
       }
     }
@@ -126,7 +126,7 @@ HD void amg_galerkin_sum(const AmgGalerkinArgs *a, int64_t f, int64_t end, int32
     const int64_t p = a->t_source[f] * s * m;
     for (int32_t q = 0; q < s; ++q)
       for (int32_t r = 0; r < m; ++r) {
-        const double v = amg_load(a->p, p + q * m + r, a->p_float);
+        const double v = hd_load(a->p, p + q * m + r, a->p_float);
         for (int32_t c = 0; c < m; ++c) sum[r * m + c] += v * from[q * m + c];
       }
   }
@@ -273,9 +273,9 @@ typedef struct AmgFinishArgs {
 HD void amg_finish(const AmgFinishArgs *a, int64_t e, const int32_t s, const int32_t m) {
   const int64_t i = a->row[e], j = a->column[e];
   double v[AMG_BLOCK];
-  for (int32_t k = 0; k < s * m; ++k) v[k] = amg_load(a->p, e * s * m + k, a->p_float);
+  for (int32_t k = 0; k < s * m; ++k) v[k] = hd_load(a->p, e * s * m + k, a->p_float);
   if (a->scale) amg_turn_back(a->scale, a->blocks, i, v, s, m);
   amg_right(a->g + j * m * m, v, s, m);
-  for (int32_t k = 0; k < s * m; ++k) amg_put(a->p, e * s * m + k, v[k], a->p_float);
+  for (int32_t k = 0; k < s * m; ++k) hd_store(a->p, e * s * m + k, v[k], a->p_float);
 }
 AMG_SIZES(finish, AmgFinishArgs)

@@ -94,7 +94,7 @@ HD void amg_smooth_row(const AmgSmoothArgs *a, int64_t first, int64_t end, const
   for (int64_t e = first; e < end; ++e) {
     double *v = sum + (e - first) * s * m;
     if (a->scale) amg_turn(a->scale, a->blocks, i, v, s, m);
-    for (int32_t c = 0; c < s * m; ++c) amg_put(a->p, e * s * m + c, v[c], a->p_float);
+    for (int32_t c = 0; c < s * m; ++c) hd_store(a->p, e * s * m + c, v[c], a->p_float);
   }
 }
 

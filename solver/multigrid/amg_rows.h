@@ -21,13 +21,6 @@ HD int64_t amg_block(const AmgBlocks *a, int64_t k, int32_t square) {
   const int32_t shift = a->rows.shift;
   return (k >> shift << shift) * square + (k & (((int64_t)1 << shift) - 1));
 }
-HD double amg_load(const void *from, int64_t at, int is_float) {
-  return is_float ? (double)((const float *)from)[at] : ((const double *)from)[at];
-}
-HD void amg_put(void *to, int64_t at, double v, int is_float) {
-  if (is_float) ((float *)to)[at] = (float)v;
-  else ((double *)to)[at] = v;
-}
 
 /* Squared norms of the blocks of a row, and which of its scalars are coupled to anything. */
 typedef struct AmgNormArgs {
@@ -44,7 +37,7 @@ HD void amg_norm(const AmgNormArgs *a, int64_t i, const int32_t s, const int is_
     double norm = 0;
     for (int32_t r = 0; r < s; ++r)
       for (int32_t c = 0; c < s; ++c) {
-        const double t = amg_load(a->a.value, at + (r * s + c) * k.step, is_float);
+        const double t = hd_load(a->a.value, at + (r * s + c) * k.step, is_float);
         norm += t * t;
         live |= (t != 0 && !(own && r == c)) << r;
       }
@@ -72,7 +65,7 @@ typedef struct AmgModesArgs {
   int32_t s, m, from_float;
 } AmgModesArgs;
 HD double amg_mode(const AmgModesArgs *a, int64_t i, int32_t r, int32_t k) {
-  if (a->from) return amg_load(a->from, k * a->n_scalar + i * a->s + r, a->from_float);
+  if (a->from) return hd_load(a->from, k * a->n_scalar + i * a->s + r, a->from_float);
   const double v = a->places.x ? rigid_motion(&a->places, i, a->s, k, r) : k == r;
   return a->from_float ? (double)(float)v : v;
 }
@@ -340,5 +333,5 @@ HD void amg_store_lanes_body(const AmgStoreArgs *a, int64_t lane, double sum[]) 
   for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k)
     for (int32_t part = 0; part < parts; ++part, at += LANES * B * B)
       for (int32_t e = 0; e < B * B; ++e)
-        amg_put(a->to, at + e * LANES, a->value[(k * m + first + e / B) * m + part * B + e % B], a->to_float);
+        hd_store(a->to, at + e * LANES, a->value[(k * m + first + e / B) * m + part * B + e % B], a->to_float);
 }

@@ -1,4 +1,5 @@
 /* Graphs for combinatorial multigrid: from a matrix, and the quotient R A R^T by clusters. */
+#include "core/ascending.h"
 #include "core/memory.h"
 #include "core/percent.h"
 #include "solver/multigrid/cmg.h"
@@ -33,24 +34,15 @@ static Status alloc_edges(CmgGraph *g) {
   return OK;
 }
 
-static int64_t find_edge(const CmgGraph *g, int32_t i, int32_t j) {
-  int64_t low = g->start[i], high = g->start[i + 1];
-  while (low + 1 < high) {
-    const int64_t middle = low + (high - low) / 2;
-    if (g->column[middle] <= j) low = middle;
-    else high = middle;
-  }
-  return low < high && g->column[low] == j ? low : -1;
-}
-
 /* Both ends of an edge get the number of the first one (sums in another order differ in the last bit), then
  * diagonals. */
 static void make_even(CmgGraph *g) {
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < g->n; ++i)
     for (int64_t k = g->start[i]; k < g->start[i + 1] && g->column[k] < i; ++k) {
-      const int64_t other = find_edge(g, g->column[k], i);
-      if (other >= 0) g->weight[k] = g->weight[other];
+      const int64_t first = g->start[g->column[k]], end = g->start[g->column[k] + 1];
+      const int64_t other = ascending_find(end - first, g->column + first, i);
+      if (other >= 0) g->weight[k] = g->weight[first + other];
     }
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < g->n; ++i) {
@@ -69,14 +61,8 @@ typedef struct Entries {
 
 static double entry_of_pair(const Entries *e, int32_t i, int64_t k) {
   const int32_t j = e->column[k];
-  int64_t low = e->start[j], high = e->start[j + 1];
-  if (j >= i) return e->value[e->place[k]];
-  while (low + 1 < high) {
-    const int64_t middle = low + (high - low) / 2;
-    if (e->column[middle] <= i) low = middle;
-    else high = middle;
-  }
-  return e->value[e->place[low < high && e->column[low] == i ? low : k]];
+  const int64_t first = e->start[j], at = j >= i ? -1 : ascending_find(e->start[j + 1] - first, e->column + first, i);
+  return e->value[e->place[at < 0 ? k : first + at]];
 }
 
 /* Row i: its length, or also its edges from `at` on (-1: only the length), and what goes to the ground. */

@@ -15,8 +15,8 @@ HD void mg_many_row(const MgBlocks *b, const void *v, int64_t begin, int64_t end
     const int64_t from = (int64_t)b->column[k] * size * K;
     double t[MANY_MOST] = {0};
     for (int c = 0; c < size; ++c) {
-      const double value = mg_load(b->value, at + c * step, is_float);
-      for (int q = 0; q < K; ++q) t[q] += value * mg_load(v, from + c * K + q, is_float);
+      const double value = hd_load(b->value, at + c * step, is_float);
+      for (int q = 0; q < K; ++q) t[q] += value * hd_load(v, from + c * K + q, is_float);
     }
     for (int q = 0; q < K; ++q) s[q] += t[q];
   }
@@ -53,7 +53,7 @@ HD void mg_many_prolong(const MgManyProlongArgs *many, int64_t row, int is_float
   double s[MANY_MOST];
   mg_many_sum(&blocks, a->e, a->start[i], a->start[i + 1], r, a->coarse, many->shift, is_float, s);
   for (int32_t q = 0; q < 1 << many->shift; ++q)
-    mg_store(a->x, at + q, a->factor * mg_load(a->from, at + q, is_float) + s[q], is_float);
+    hd_store(a->x, at + q, a->factor * hd_load(a->from, at + q, is_float) + s[q], is_float);
 }
 
 typedef struct MgManyRestrictArgs {
@@ -80,7 +80,7 @@ HD void mg_many_dense(const MgManyDenseArgs *many, int64_t row, int is_float) {
   const int32_t K = 1 << many->shift;
   double s[MANY_MOST] = {0};
   for (int64_t j = part * n / a->parts; j < (part + 1) * n / a->parts; ++j) {
-    const double value = mg_load(a->value, j * n + i, is_float);
+    const double value = hd_load(a->value, j * n + i, is_float);
     for (int32_t q = 0; q < K; ++q) s[q] += value * a->b[(j << many->shift) + q];
   }
   for (int32_t q = 0; q < K; ++q) a->partial[(row << many->shift) + q] = s[q];

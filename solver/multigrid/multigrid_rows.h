@@ -2,14 +2,7 @@
  * are in double on every level, all else is stored as REAL, float in the kernels named _f; sums are in double. */
 #pragma once
 #include "algebra/krylov_scalars.h"
-
-HD double mg_load(const void *from, int64_t at, int is_float) {
-  return is_float ? (double)((const float *)from)[at] : ((const double *)from)[at];
-}
-HD void mg_store(void *to, int64_t at, double v, int is_float) {
-  if (is_float) ((float *)to)[at] = (float)v;
-  else ((double *)to)[at] = v;
-}
+#include "core/hd.h"
 
 /* Blocks under way at once in a sum of a transfer: their columns and values are asked for before any of them is waited
  * for. */
@@ -28,7 +21,7 @@ HD double mg_dot(const MgBlocks *b, int64_t k, int64_t r, const void *v, int64_t
   const int64_t block = (b->source ? b->source[k] : k) * b->rows * size, step = b->source ? b->rows : 1;
   const int64_t at = block + (b->source ? r : r * size);
   double s = 0;
-  for (int c = 0; c < size; ++c) s += mg_load(b->value, at + c * step, is_float) * mg_load(v, from + c, is_float);
+  for (int c = 0; c < size; ++c) s += hd_load(b->value, at + c * step, is_float) * hd_load(v, from + c, is_float);
   return s;
 }
 
@@ -96,7 +89,7 @@ HD void mg_prolong(const MgProlongArgs *a, int64_t row, int is_float) {
   const int64_t i = row / a->fine, r = row - i * a->fine;
   const MgBlocks blocks = {a->value, a->column, NULL, a->fine};
   const double s = mg_sum(&blocks, a->e, a->start[i], a->start[i + 1], r, a->coarse, is_float);
-  mg_store(a->x, row, a->factor * mg_load(a->from, row, is_float) + s, is_float);
+  hd_store(a->x, row, a->factor * hd_load(a->from, row, is_float) + s, is_float);
 }
 
 /* b = P^T r from the transposed blocks, which are stored. Rows of P^T are long and few: they are cut into segments, one
@@ -126,7 +119,7 @@ HD void mg_restrict(const MgRestrictArgs *a, int64_t row, int is_float) {
   double s = 0;
   for (int64_t g = a->row_segment[i]; g < a->row_segment[i + 1]; ++g) s += a->partial[g * a->coarse + c];
   a->b[row] = s;
-  mg_store(a->x, row, s, is_float);
+  hd_store(a->x, row, s, is_float);
 }
 
 /* The same in two steps: a parcel is the sum of pieces, each of which is that of its segments; b that of the parcels of
@@ -161,7 +154,7 @@ HD void mg_unpack(const MgParcelArgs *a, int64_t row, int is_float) {
   double s = 0;
   for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) s += a->parcel[(int64_t)a->place[k] * a->coarse + c];
   a->b[row] = s;
-  mg_store(a->x, row, s, is_float);
+  hd_store(a->x, row, s, is_float);
 }
 
 /* x = B b with the symmetric inverse B, rows cut into parts that neighbouring threads read side by side. Sum b.x */
@@ -179,14 +172,14 @@ HD void mg_dense(const MgDenseArgs *a, int64_t row, int is_float) {
   const int64_t n = a->n, part = row / n, i = row - part * n;
   double s = 0;
   for (int64_t j = part * n / a->parts; j < (part + 1) * n / a->parts; ++j)
-    s += mg_load(a->value, j * n + i, is_float) * a->b[j];
+    s += hd_load(a->value, j * n + i, is_float) * a->b[j];
   a->partial[row] = s;
 }
 HD double mg_dense_row(const MgDenseArgs *a, int64_t i, int is_float) {
   double s = 0;
   for (int64_t part = 0; part < a->parts; ++part) s += a->partial[part * a->n + i];
-  mg_store(a->x, i, s, is_float);
-  return a->b[i] * mg_load(a->x, i, is_float);
+  hd_store(a->x, i, s, is_float);
+  return a->b[i] * hd_load(a->x, i, is_float);
 }
 HD void mg_dense_add(const MgDenseArgs *a, int64_t i, int is_float) {
   if (!*a->stop) mg_dense_row(a, i, is_float);
@@ -215,9 +208,9 @@ typedef struct MgKrylovArgs {
 } MgKrylovArgs;
 HD void mg_krylov_one(const MgKrylovArgs *a, int64_t i, double sum[], int is_float) {
   if (*a->stop) return;
-  const double c = mg_load(a->c, i, is_float);
-  mg_store(a->keep, i, c, is_float);
-  sum[0] += c * mg_load(a->image, i, is_float);
+  const double c = hd_load(a->c, i, is_float);
+  hd_store(a->keep, i, c, is_float);
+  sum[0] += c * hd_load(a->image, i, is_float);
   sum[1] += c * a->b[i];
 }
 /* A level whose matrix is not positive for c1, or b = 0: c1 as it is. */
@@ -228,15 +221,15 @@ HD void mg_krylov_one_end(const MgKrylovArgs *a, const double sum[]) {
 }
 HD void mg_krylov_between(const MgKrylovArgs *a, int64_t i, int is_float) {
   if (*a->stop) return;
-  const double b = a->b[i] - a->scalars->step * mg_load(a->image, i, is_float);
+  const double b = a->b[i] - a->scalars->step * hd_load(a->image, i, is_float);
   a->b[i] = b;
-  mg_store(a->x, i, b, is_float);
+  hd_store(a->x, i, b, is_float);
 }
 HD void mg_krylov_two(const MgKrylovArgs *a, int64_t i, double sum[], int is_float) {
   if (*a->stop) return;
-  const double c = mg_load(a->c, i, is_float);
-  sum[0] += c * mg_load(a->image, i, is_float);
-  sum[1] += c * mg_load(a->product, i, is_float);
+  const double c = hd_load(a->c, i, is_float);
+  sum[0] += c * hd_load(a->image, i, is_float);
+  sum[1] += c * hd_load(a->product, i, is_float);
   sum[2] += c * a->b[i];
 }
 /* c2 that lies along c1 but for rounding adds nothing. */
@@ -250,7 +243,7 @@ HD void mg_krylov_two_end(const MgKrylovArgs *a, const double sum[]) {
 HD void mg_krylov_end(const MgKrylovArgs *a, int64_t i, int is_float) {
   if (*a->stop) return;
   const MgKrylov *s = a->scalars;
-  mg_store(a->x, i, s->first * mg_load(a->keep, i, is_float) + s->second * mg_load(a->c, i, is_float), is_float);
+  hd_store(a->x, i, s->first * hd_load(a->keep, i, is_float) + s->second * hd_load(a->c, i, is_float), is_float);
 }
 
 /* How many numbers are infinite or none: row sums of a matrix in low precision, which end there. */
@@ -271,13 +264,13 @@ typedef struct MgFillArgs {
 } MgFillArgs;
 HD void mg_fill(const MgFillArgs *a, int64_t k, int is_float) {
   const int64_t each = (int64_t)a->fine * a->coarse, t = k * each;
-  for (int64_t e = t; k < a->n_p && e < t + each; ++e) mg_store(a->value, e, a->from[e], is_float);
+  for (int64_t e = t; k < a->n_p && e < t + each; ++e) hd_store(a->value, e, a->from[e], is_float);
   if (k >= a->n_transposed) return;
   const int64_t p = a->source[k] * each;
   for (int32_t r = 0; r < a->fine; ++r)
     for (int32_t c = 0; c < a->coarse; ++c) {
       const int64_t e = p + r * a->coarse + c;
-      mg_store(a->transposed, t + c * a->fine + r, a->from ? a->from[e] : mg_load(a->value, e, is_float), is_float);
+      hd_store(a->transposed, t + c * a->fine + r, a->from ? a->from[e] : hd_load(a->value, e, is_float), is_float);
     }
 }
 

@@ -121,8 +121,8 @@ static void direct_range(const void *args, int64_t begin, int64_t end, double *s
   }
   const int is_float = m->precision == PRECISION_FLOAT;
   for (int64_t i = 0; i < m->n; ++i) {
-    mg_store(m->result, i, a->p->x[i], is_float);
-    sum[0] += m->residual[i] * mg_load(m->result, i, is_float);
+    hd_store(m->result, i, a->p->x[i], is_float);
+    sum[0] += m->residual[i] * hd_load(m->result, i, is_float);
   }
 }
 

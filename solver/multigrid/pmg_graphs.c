@@ -1,5 +1,6 @@
 #include "solver/multigrid/pmg_graphs.h"
 #include "algebra/graph/exec_graph.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 #include "solver/precond/precond.h"
 
@@ -16,17 +17,6 @@ void pmg_graphs_release(Exec *exec, PmgGraphs *g) {
 
 /* ---- rows of others ---- */
 
-/* The place of a node of the whole; -1: it is not here. */
-static int32_t place_of(const int32_t *whole, int32_t n, int32_t node) {
-  int32_t low = 0, high = n;
-  while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (whole[middle] < node) low = middle + 1;
-    else high = middle;
-  }
-  return low < n && whole[low] == node ? low : -1;
-}
-
 /* graph, whose columns are places, with the rows of others behind its own; *halo is theirs. */
 static Status append_rows(Exec *exec, const Halo *rows, const int32_t *whole, int32_t n_whole, size_t most,
                           BlockGraph *graph, GraphHalo *halo) {
@@ -41,7 +31,7 @@ static Status append_rows(Exec *exec, const Halo *rows, const int32_t *whole, in
   exec_graph_release(exec, &on_exec);
   TRY(status);
   for (int64_t k = 0; k < graph->start[graph->n_row]; ++k)
-    graph->column[k] = place_of(whole, n_whole, graph->column[k]);
+    graph->column[k] = (int32_t)ascending_find(n_whole, whole, graph->column[k]);
   return OK;
 }
 

@@ -82,14 +82,6 @@ typedef struct SsorFillArgs {
   int32_t block, per_scalar, same_step, to_float;
 } SsorFillArgs;
 
-HD void ssor_store(void *to, int64_t at, double v, int to_float) {
-  if (to_float) ((float *)to)[at] = (float)v;
-  else ((double *)to)[at] = v;
-}
-HD double ssor_load(const void *from, int64_t at, int is_float) {
-  return is_float ? (double)((const float *)from)[at] : ((const double *)from)[at];
-}
-
 /* S A S of one block whose slots are slot[at ...]. */
 HD void ssor_block(const SsorFillArgs *a, const int64_t *slot, int64_t at, int64_t place, int32_t other,
                    double out[9]) {
@@ -125,7 +117,7 @@ HD void ssor_factor_body(const SsorFillArgs *a, int64_t place, double sum[]) {
     }
   int64_t at = place * (B * (B + 1) / 2);
   for (int r = 0; r < B; ++r)
-    for (int c = 0; c <= r; ++c) ssor_store(a->factor, at++, good ? inverse[r * B + c] : r == c ? 1 : 0, a->to_float);
+    for (int c = 0; c <= r; ++c) hd_store(a->factor, at++, good ? inverse[r * B + c] : r == c ? 1 : 0, a->to_float);
 }
 
 /* out = G_i^-1 m G_j^-T */
@@ -136,13 +128,13 @@ HD void ssor_congruence(const SsorFillArgs *a, int64_t i, int64_t j, const doubl
     for (int c = 0; c < B; ++c) {
       half[r * B + c] = 0;
       for (int k = 0; k <= r; ++k)
-        half[r * B + c] += ssor_load(a->factor, i * T + r * (r + 1) / 2 + k, a->to_float) * m[k * B + c];
+        half[r * B + c] += hd_load(a->factor, i * T + r * (r + 1) / 2 + k, a->to_float) * m[k * B + c];
     }
   for (int r = 0; r < B; ++r)
     for (int c = 0; c < B; ++c) {
       out[r * B + c] = 0;
       for (int k = 0; k <= c; ++k)
-        out[r * B + c] += half[r * B + k] * ssor_load(a->factor, j * T + c * (c + 1) / 2 + k, a->to_float);
+        out[r * B + c] += half[r * B + k] * hd_load(a->factor, j * T + c * (c + 1) / 2 + k, a->to_float);
     }
 }
 
@@ -166,7 +158,7 @@ HD void ssor_fill_body(const SsorFillArgs *a, int64_t place, double sum[]) {
       }
       const int64_t at = (e - lane) * B * B + lane * B;
       for (int r = 0; r < B; ++r)
-        for (int c = 0; c < B; ++c) ssor_store(a->value, at + c * height * B + r, out[r * B + c], a->to_float);
+        for (int c = 0; c < B; ++c) hd_store(a->value, at + c * height * B + r, out[r * B + c], a->to_float);
     }
   }
 }

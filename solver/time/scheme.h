@@ -42,6 +42,8 @@ typedef struct TimeScheme {
 #include "solver/time/schemes.def"
 #undef TIME_SCHEME
 
+/* mass 1/dt, theta 1: also of schemes that ask for nothing else. */
+void backward_euler_factors(double dt, double h1, SchemeFactors *out);
 /* Of problems of second order; in no list (stepper_dynamic.c). */
 extern const TimeScheme generalized_alpha_scheme;
 

@@ -12,17 +12,12 @@ static const double ROUNDING = 1e-8;
 static const double FIRST_STIFFNESS = 1e-12;
 
 /* The error is one of second order in the step. */
-static void no_factors(double dt, double h1, SchemeFactors *out) {
-  (void)h1;
-  out->mass = 1 / dt;
-  out->theta = 1;
-}
 static double no_error(double dt, double h1) {
   (void)h1;
   return dt;
 }
 const TimeScheme generalized_alpha_scheme = {
-    .order = 2, .budget_linear = 1, .budget_nonlinear = 1, .factors = no_factors, .error = no_error};
+    .order = 2, .budget_linear = 1, .budget_nonlinear = 1, .factors = backward_euler_factors, .error = no_error};
 
 static Status dynamic_create(Stepper *t) {
   StepDynamic *y = &t->dynamic;

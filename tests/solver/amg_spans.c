@@ -46,7 +46,7 @@ static Parts parts_make(int32_t s, int32_t m, int32_t is_float) {
   for (int64_t k = 0; k < (int64_t)N * s * m; ++k) x.modes[k] = whole(k);
   for (int64_t k = 0; k < (int64_t)N * s; ++k) x.scale[k] = k % 3 ? 2 : 0.5;
   assert_ok(mem_alloc(n, is_float ? sizeof(float) : sizeof(double), "values", &x.value));
-  for (int64_t k = 0; k < n; ++k) amg_put(x.value, k, whole(k + 5), is_float);
+  for (int64_t k = 0; k < n; ++k) hd_store(x.value, k, whole(k + 5), is_float);
   return x;
 }
 
