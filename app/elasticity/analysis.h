@@ -2,6 +2,7 @@
 #pragma once
 #include "app/input/physics.h"
 #include "assembly/elasticity/fields.h"
+#include "solver/time/stepper.h"
 
 /* Numbers of the rows of analyses.def. */
 enum {
@@ -24,9 +25,30 @@ typedef enum AnalysisBit {
 } AnalysisBit;
 enum { ANALYSIS_SMALL_STRAIN = (1 << N_ANALYSES) - 1 - ANALYSIS_FINITE };
 
+/* A row: run_elasticity.c calls the functions in this order. */
+typedef struct ElasticRun ElasticRun; /* elastic_run.h */
 typedef struct Analysis {
   Physics physics;      /* as the program sees a case of it */
   FieldAnalysis fields; /* the column of assembly/elasticity/fields.def with its fields */
+  size_t own;           /* bytes of what it has for itself, ElasticRun.own */
+  /* What the equation is to be, in ElasticSetup.params. NULL: as the case says. */
+  Status (*prepare)(ElasticRun *run);
+  /* Displacement, matrices, solver. */
+  Status (*begin)(ElasticRun *run);
+  /* Of steps in time: what the stepper solves, and how; the clock is there. NULL: no stepper. */
+  Status (*problem)(ElasticRun *run, Problem *problem, StepperParams *params);
+  /* The files; a stepper has the start, or the checkpoint. */
+  Status (*open)(ElasticRun *run);
+  /* A load step, time step, frequency, mode; its number and time go to the report. *more: another one follows, which a
+   * stepper knows by itself. */
+  Status (*next)(ElasticRun *run, bool *more);
+  /* The step to the files; of steps in time those that the clock has for output, and t = 0. */
+  Status (*store)(ElasticRun *run);
+  /* What is said of a run that came through. NULL: nothing. */
+  Status (*end)(ElasticRun *run);
+  /* Gives back what it has of its own, whatever came before; status: how the files were closed, or an error of its own
+   * then. NULL: nothing is. */
+  Status (*release)(ElasticRun *run, Status status);
 } Analysis;
 #define ANALYSIS(NAME, name) extern const Analysis name##_analysis;
 #define ANALYSIS_OF_STRAIN(NAME, name) extern const Analysis name##_analysis;
@@ -34,8 +56,9 @@ typedef struct Analysis {
 
 /* What all rows have; `bits` are its own and HAS_.... */
 #define ANALYSIS_PHYSICS(bits)                                                                                         \
-  .name = "elasticity", .kind = (bits), .region = "material", .regions = "materials", .n_component = 2,                \
-  .bind = setup_elasticity, .solve_setup = setup_fiber_rules, .cut = elastic_cut
+  .name = "elasticity", .kind = (bits), .schema = &elasticity_schema, .region = "material", .regions = "materials",    \
+  .n_component = 2, .bind = setup_elasticity, .solve_setup = setup_fiber_rules, .inspect = elastic_inspect,            \
+  .column_unit = elastic_column_unit, .cut = elastic_cut, .run = run_elasticity
 
 static inline const Analysis *elastic_analysis(const Case *c) { return (const Analysis *)c->physics; }
 /* Whether the case's has one of the bits. */

@@ -151,8 +151,6 @@ Status results_store_envelopes(StaticOutput *output);
 Status results_close(StaticOutput **output);
 /* physics_elasticity.c: what `sinew check` says, and units of columns. */
 Status elastic_inspect(Inspection *inspection);
-/* What `sinew check` says of a body that may move freely. *e is the caller's, whatever comes. */
-Status elastic_inspect_free(Inspection *inspection, Elasticity **e);
 /* extremes.c: what is looked for in fields at nodes, in the numbers of the whole mesh: the largest displacement (squared)
  * and von Mises stress, the first node with each (-1: none is a number), and the first where a field is not a number. */
 typedef struct ElasticLook {

@@ -18,7 +18,9 @@ Status elastic_equation(Run *run, Setup *whole, Elasticity **out) {
   TRY(elastic_look_at_whole(run, whole));
   ranks_forget_whole(run, whole);
   TRY(elasticity_create(run->device.exec, params, out));
-  return params->allow_free_motion || run->share ? OK : joined_motions_warn(*out);
+  const bool known =
+      params->allow_free_motion || run->share || elastic_has(run->c, HAS_MODES); /* modal_motions tells */
+  return known ? OK : joined_motions_warn(*out);
 }
 
 Status elastic_matrix(Run *run, Elasticity *elasticity, Mat **out) {

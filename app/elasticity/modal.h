@@ -1,7 +1,6 @@
 /* Modal analysis and buckling: the keys, the driver, and what the modes leave behind. */
 #pragma once
-#include "app/run/result_stream.h"
-#include "assembly/elasticity/elasticity_mass.h"
+#include "app/elasticity/elastic_run.h"
 #include "solver/eigen/eigen.h"
 
 /* In the order of the first words of quantities in case_elasticity.c; those from MODAL_FREQUENCY on are of a mode. */
@@ -21,7 +20,6 @@ bool modal_buckles(const Case *c);
 /* There is a load that counts: of buckling, or of modes of a body under stress. */
 bool modal_loaded(const Case *c);
 void modal_check(Case *c, Diagnostics *out);
-Status run_modal(Run *run);
 
 /* ---- modal_basis.c ---- */
 /* eigen_begin; ERR_INPUT where unknowns have no mass, with the place of the density in the case. */
@@ -67,3 +65,27 @@ Status modal_output_close(ModalOutput *output);
 Status modal_output_store(ModalOutput *output, const double *u, ModeRow *row);
 /* modes.csv of all modes. */
 Status modal_output_table(const ModalOutput *output);
+
+/* ---- analysis_modal.c: runs of modes and of buckling ---- */
+typedef struct ModalRun {
+  ElasticityMass *mass;
+  LinearParams asked;    /* what the case says, */
+  const char *preferred; /* the preconditioner that was taken for its "auto", */
+  bool exact;            /* with all on its last level */
+  Mat *m;                /* beside the stiffness */
+  Mat *g;                /* geometric stiffness, or the stiffness with that; NULL: the body is under no stress */
+  Mat *shifted;          /* for the preconditioner where motions are free; NULL: the stiffness is good for that */
+  EigenSolver *solver;
+  ModalOutput output;
+} ModalRun;
+Status modal_run_prepare(ElasticRun *run);
+Status modal_run_begin(ElasticRun *run);
+Status modal_run_open(ElasticRun *run);
+Status modal_run_next(ElasticRun *run, bool *more);
+Status modal_run_store(ElasticRun *run);
+Status modal_run_end(ElasticRun *run);
+Status modal_run_release(ElasticRun *run, Status status);
+double modal_turns(const Case *c);
+#define MODAL_RUN                                                                                                      \
+  .own = sizeof(ModalRun), .prepare = modal_run_prepare, .begin = modal_run_begin, .open = modal_run_open,             \
+  .next = modal_run_next, .store = modal_run_store, .end = modal_run_end, .release = modal_run_release

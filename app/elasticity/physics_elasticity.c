@@ -125,8 +125,9 @@ static int free_motions(const Elasticity *e) {
 }
 
 /* Sections of the problem, which may move freely so that they can say how. */
-static Status problem_inspect(Inspection *k, bool harmonic, Elasticity **e) {
+static Status problem_inspect(Inspection *k, Elasticity **e) {
   const Case *c = k->c;
+  const bool harmonic = elastic_has(c, HAS_FREQUENCIES);
   ElasticityParams params = elastic_setup(k->setup)->params;
   params.allow_free_motion = true;
   params.inspect_only = !harmonic; /* whose mass is integrated */
@@ -141,7 +142,8 @@ static Status problem_inspect(Inspection *k, bool harmonic, Elasticity **e) {
   return elasticity_create(k->exec, &params, e);
 }
 
-Status elastic_inspect_free(Inspection *k, Elasticity **e) {
+/* Bodies that may move freely all the same. */
+static Status moving_inspect(Inspection *k, Elasticity **e) {
   ElasticityParams params = elastic_setup(k->setup)->params;
   params.allow_free_motion = true;
   TRY(elasticity_create(k->exec, &params, e));
@@ -150,17 +152,7 @@ Status elastic_inspect_free(Inspection *k, Elasticity **e) {
   return body_print(k->c, *e);
 }
 
-static Status kind_inspect(Inspection *k, bool harmonic) {
-  Elasticity *e = NULL;
-  const Status status = problem_inspect(k, harmonic, &e);
-  elasticity_destroy(&e);
-  return status;
-}
-
-Status elastic_inspect(Inspection *k) { return kind_inspect(k, false); }
-static Status harmonic_inspect(Inspection *k) { return kind_inspect(k, true); }
-
-static Status modal_look(Inspection *k, Elasticity **e) {
+static Status modes_inspect(Inspection *k, Elasticity **e) {
   ElasticityParams params = elastic_setup(k->setup)->params;
   int32_t n_rigid;
   params.allow_free_motion = params.no_load = !modal_loaded(k->c);
@@ -172,91 +164,13 @@ static Status modal_look(Inspection *k, Elasticity **e) {
   return modal_print(k->c, *e, n_rigid);
 }
 
-static Status modal_inspect(Inspection *k) {
+Status elastic_inspect(Inspection *k) {
   Elasticity *e = NULL;
-  const Status status = modal_look(k, &e);
+  const Status status = elastic_has(k->c, ANALYSIS_TRANSIENT) ? moving_inspect(k, &e)
+                        : elastic_has(k->c, HAS_MODES)        ? modes_inspect(k, &e)
+                                                              : problem_inspect(k, &e);
   elasticity_destroy(&e);
   return status;
-}
-
-static double frequencies_count(const Case *c) { return (double)harmonic_count(c); }
-
-static void frequencies_save(const RunReport *report, Json *json) {
-  json_number(json, "frequency", report->time);
-  json_integer(json, "frequencies", report->steps);
-}
-
-static void frequencies_print(const RunReport *report, const Case *c) {
-  (void)c;
-  char a[32];
-  printf("frequency    %g Hz, the last of %s; %.3g iterations each\n", report->time, count_text(report->steps, a),
-         (double)report->linear.iterations / (double)report->steps);
-}
-
-static double turns_count(const Case *c) {
-  enum { TURNS = 20 }; /* about, whatever the modes */
-  return TURNS * ceil((double)c->analysis.modes.value / 8);
-}
-
-static void factors_save(const RunReport *report, Json *json) {
-  json_array(json, "modes");
-  for (int32_t k = 0; k < report->modes.n; ++k) {
-    json_object(json, NULL);
-    json_number(json, "load_factor", report->modes.row[k].frequency);
-    json_number(json, "residual", report->modes.row[k].residual);
-    json_end(json);
-  }
-  json_end(json);
-}
-
-static void factors_print(const RunReport *report, const Case *c) {
-  (void)c;
-  printf("mode         load factor     residual\n");
-  for (int32_t k = 0; k < report->modes.n; ++k)
-    printf("%-12d %-14.9g  %.1e\n", (int)k + 1, report->modes.row[k].frequency, report->modes.row[k].residual);
-}
-
-static void modes_save(const RunReport *report, Json *json) {
-  static const char *const letter[] = {"x", "y", "z"};
-  char name[32];
-  json_integer(json, "rigid_motions", report->modes.rigid);
-  json_number(json, "mass", report->modes.mass);
-  json_array(json, "modes");
-  for (int32_t k = 0; k < report->modes.n; ++k) {
-    const ModeRow *row = &report->modes.row[k];
-    json_object(json, NULL);
-    json_number(json, "frequency", row->frequency);
-    json_number(json, "residual", row->residual);
-    for (int d = 0; d < 3; ++d) {
-      snprintf(name, sizeof name, "participation_%s", letter[d]);
-      json_number(json, name, row->participation[d]);
-    }
-    for (int d = 0; d < 3; ++d) {
-      snprintf(name, sizeof name, "effective_mass_%s", letter[d]);
-      json_number(json, name, row->effective[d]);
-    }
-    json_end(json);
-  }
-  json_end(json);
-}
-
-static void modes_print(const RunReport *report, const Case *c) {
-  enum { SHOWN = 20 };
-  char mass[UNIT_BYTES + 1];
-  Units units;
-  units_of_case(c, &units);
-  const char *unit = units_text(&units, UNIT_FREQUENCY);
-  if (report->modes.rigid)
-    printf("rigid        %d motions of the body, at 0, are not among the modes\n", (int)report->modes.rigid);
-  printf("mode         frequency%s%s  effective mass of %.6g%s in x, y, z  residual\n", unit ? ", " : "",
-         unit ? unit : "", report->modes.mass, mass_unit(c, mass));
-  for (int32_t k = 0; k < report->modes.n && k < SHOWN; ++k) {
-    const ModeRow *row = &report->modes.row[k];
-    const double all = report->modes.mass > 0 ? 100 / report->modes.mass : 0;
-    printf("%-12d %-14.9g %7.2f %% %7.2f %% %7.2f %%  %.1e\n", (int)k + 1, row->frequency, all * row->effective[0],
-           all * row->effective[1], all * row->effective[2], row->residual);
-  }
-  if (report->modes.n > SHOWN) printf("             and %d more in modes.csv\n", (int)report->modes.n - SHOWN);
 }
 
 static const Physics *const kinds[] = {
@@ -266,34 +180,3 @@ static const Physics *const kinds[] = {
     NULL};
 
 const Physics elasticity_physics = {.name = "elasticity", .kinds = kinds};
-
-const Analysis static_analysis = {
-    .fields = FIELDS_STATIC,
-    .physics = {ANALYSIS_PHYSICS(ANALYSIS_STATIC), .schema = &elasticity_schema, .check = elasticity_check,
-                .sum_letters = elasticity_sum_letters, .cell_sums = 1u << SUM_STRAIN_ENERGY,
-                .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_TIME, .column_unit = elastic_column_unit,
-                .inspect = elastic_inspect, .shares = true, .cost = {.build = 55e-6}, .run = run_elasticity}};
-
-const Analysis harmonic_analysis = {
-    .fields = FIELDS_VIBRATION,
-    .physics = {ANALYSIS_PHYSICS(ANALYSIS_HARMONIC | HAS_FREQUENCIES | HAS_INERTIA), .analysis = "harmonic",
-                .schema = &elasticity_schema, .check = harmonic_check, .step_unit = UNIT_FREQUENCY,
-                .column_unit = elastic_column_unit, .save_steps = frequencies_save, .print_steps = frequencies_print,
-                .inspect = harmonic_inspect, .over_frequency = true, .shares = true,
-                .cost = {.build = 40e-6, .step = 150e-6, .launch = 0.05}, .steps = frequencies_count,
-                .run = run_harmonic}};
-
-const Analysis modal_analysis = {
-    .fields = FIELDS_VIBRATION,
-    .physics = {ANALYSIS_PHYSICS(ANALYSIS_MODAL | HAS_MODES | HAS_INERTIA), .analysis = "modal",
-                .schema = &elasticity_schema, .check = modal_check, .step_unit = UNIT_FREQUENCY,
-                .column_unit = elastic_column_unit, .save_steps = modes_save, .print_steps = modes_print,
-                .inspect = modal_inspect, .cost = {.build = 40e-6, .step = 30e-6, .launch = 0.02}, .steps = turns_count,
-                .run = run_modal}};
-
-const Analysis buckling_analysis = {
-    .fields = FIELDS_VIBRATION,
-    .physics = {ANALYSIS_PHYSICS(ANALYSIS_BUCKLING | HAS_MODES), .analysis = "buckling", .schema = &elasticity_schema,
-                .check = modal_check, .step_unit = UNIT_NONE, .column_unit = elastic_column_unit,
-                .save_steps = factors_save, .print_steps = factors_print, .inspect = modal_inspect,
-                .cost = {.build = 80e-6, .step = 30e-6, .launch = 0.02}, .steps = turns_count, .run = run_modal}};

@@ -3,8 +3,6 @@
 #include "app/elasticity/elastic.h"
 #include "app/run/result_stream.h"
 
-Status run_harmonic(Run *run);
-
 /* ---- harmonic_modes.c ---- */
 /* What supports that move leave of the load, b = balance - i loss stiff - (omega^2 - i omega alpha) inertia. */
 typedef enum HarmonicLoad { HARMONIC_BALANCE, HARMONIC_STIFF, HARMONIC_INERTIA, HARMONIC_LOADS } HarmonicLoad;

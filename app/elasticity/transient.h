@@ -1,28 +1,24 @@
 /* Elasticity in time with inertia: between the driver and what it leaves behind. */
 #pragma once
-#include "app/elasticity/elastic.h"
-#include "app/run/result_stream.h"
+#include "app/elasticity/elastic_run.h"
+#include "app/elasticity/transient_modes.h"
 
-Status run_transient(Run *run);
-
-/* ---- run_transient_output.c: results.hdf, probes.csv, and the rows of `expect:` that name a time ---- */
-typedef struct TransientOutput {
-  Run *run; /* borrowed, as are the next two */
-  const Setup *setup;
-  Elasticity *elasticity;
-  unsigned needed;                           /* FIELD_... */
-  const double *u, *velocity, *acceleration; /* of the time that is stored, on the Exec */
-  ElasticFields fields;                      /* owned: what is recovered of u, of velocity and of acceleration */
-  ElasticFields motion[2];
-  ResultStream *stream; /* owned */
-  Text tables;          /* owned */
-  int64_t *point_start; /* owned; NULL: no table is of integration points */
+/* ElasticRun.own; owned but for the motion that is stored. */
+typedef struct TransientRun {
+  Mat *m; /* mass, of modes; NULL: direct */
+  ElasticOperators of;
+  double *velocity;        /* on the Exec, [n]: at the start */
+  TransientModes *modes;   /* NULL: direct, */
+  double *moving[3];       /* by modes: velocity, acceleration, displacement at the time that is stored, on the Exec */
+  ElasticFields motion[2]; /* what is recovered of velocity and of acceleration */
   ElasticSpread spread;
-} TransientOutput;
+  Bending bending;
+} TransientRun;
 
-/* Makes the files, or continues those of the run that is resumed; `out` stays where it is until it is closed. */
-Status transient_output_create(Run *run, const Setup *setup, Elasticity *elasticity, TransientOutput *out);
-Status transient_output_close(TransientOutput *output);
-/* One stored time. */
-Status transient_output_store(TransientOutput *output, double time, const double *u, const double *velocity,
-                              const double *acceleration);
+/* run_transient_output.c: results.hdf, probes.csv, and the rows of `expect:` that name a time; or those of the run that is
+ * resumed go on. */
+Status transient_output_create(ElasticRun *run);
+/* One stored time: displacement, velocity and acceleration, on the Exec. */
+Status transient_output_store(ElasticRun *run, const double *const u[3]);
+/* good: the files are closed. */
+void transient_output_release(ElasticRun *run, bool good);

@@ -1,16 +1,14 @@
 /* Elasticity at finite strain, from a case to files: load steps in pseudo-time, each solved by Newton's method
  * (solver/time/stepper_static.c). docs/theory/finite-strain.md. */
 #include "app/elasticity/case_elasticity.h"
-#include "app/elasticity/elastic.h"
-#include "app/elasticity/elastic_system.h"
 #include "app/elasticity/finite.h"
 #include "app/run/ranks.h"
 #include "app/run/run_state.h"
 #include "assembly/elasticity/augmented.h"
 #include "core/clock.h"
 #include "core/memory.h"
+#include "output/wording.h"
 #include "physics/material.h"
-#include "solver/time/stepper.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,82 +22,47 @@ static const double GROW = 1.5, SHRINK = 0.5;
 /* Of what is left of forces, the most that changes of volume may leave. */
 static const double UNSEEN = 100;
 
-typedef struct Work {
-  Run *run;
-  Setup setup;
-  Elasticity *elasticity;
-  int64_t n;
-  Mat *a;
-  double *u; /* on the Exec, [n] */
-  LinearSolver *solver;
-  const SumParts *parts; /* of sums in the solve */
-  Stepper *stepper;
-  FiniteOutput output;
-  FiniteCavities cavities;
-  double loaded; /* the time that the loads are of; NAN: none */
-  double rtol, begin;
-  double relative; /* the last residual of the table */
-  double assembly_seconds;
-  bool cuts;      /* steps become shorter where they fail */
-  bool free_rim;  /* of a surface under pressure, on the whole mesh */
-  bool turns;     /* of the changes of volume that elements keep, in linear solves */
-  bool at_output; /* the last step is stored */
-  bool headed;    /* the table of Newton's method has its head */
-} Work;
-
-static Status finite_release(void *work) {
-  Work *w = work;
-  Exec *exec = w->run->device.exec;
-  const Status status = finite_output_close(&w->output);
-  progress_phase(&w->run->progress, PHASE_WRITE);
-  stepper_destroy(&w->stepper);
-  linear_destroy(&w->solver);
-  mat_destroy(&w->a);
-  if (exec) EXEC_RELEASE(exec, w->u, w->n);
-  elasticity_destroy(&w->elasticity);
-  setup_release(&w->setup);
-  return status;
-}
+static FiniteRun *own(const ElasticRun *w) { return w->own; }
 
 /* What equations prescribe grows with time. */
-static void hold_gaps(const Work *w, double time) {
+static void hold_gaps(const ElasticRun *w, double time) {
   elasticity_set_gap(w->elasticity, time / w->run->c->time.end.value);
 }
 
 static Status body_force(void *context, const Stage *stage, const double *u, double *r, double *slope) {
-  Work *w = context;
+  ElasticRun *w = context;
   (void)slope;
-  if (!(w->loaded == stage->target)) TRY(elasticity_load_at_time(w->elasticity, stage->target));
-  w->loaded = stage->target;
+  if (!(own(w)->loaded == stage->target)) TRY(elasticity_load_at_time(w->elasticity, stage->target));
+  own(w)->loaded = stage->target;
   hold_gaps(w, stage->target);
   elasticity_set_step(w->elasticity, stage->dt);
-  TRY(elasticity_press_cavities(w->elasticity, w->cavities.pressure));
+  TRY(elasticity_press_cavities(w->elasticity, own(w)->cavities.pressure));
   TRY(elasticity_residual(w->elasticity, u, r));
   return elasticity_check_answer(w->elasticity);
 }
 static Status body_scale(void *context, double *scale) {
-  return elasticity_force_scale(((const Work *)context)->elasticity, scale);
+  return elasticity_force_scale(((const ElasticRun *)context)->elasticity, scale);
 }
 static Status body_constrain(void *context, double time, double *u) {
-  return elasticity_prescribed_at_time(((const Work *)context)->elasticity, time, u);
+  return elasticity_prescribed_at_time(((const ElasticRun *)context)->elasticity, time, u);
 }
 static Status body_keep(void *context, const double *before, const double *last, double factor) {
-  const Work *w = context;
+  const ElasticRun *w = context;
   hold_gaps(w, w->run->report->time);
   return elasticity_augment_start(w->elasticity, before, last, factor);
 }
 static Status body_follow(void *context, const double *u) {
-  return elasticity_augment(((const Work *)context)->elasticity, u);
+  return elasticity_augment(((const ElasticRun *)context)->elasticity, u);
 }
 static Status body_turn(void *context, const double *x, double *m, bool everywhere, double *change) {
-  return elasticity_augment_turn(((const Work *)context)->elasticity, x, m, everywhere, change);
+  return elasticity_augment_turn(((const ElasticRun *)context)->elasticity, x, m, everywhere, change);
 }
 static Status body_couple(void *context, const double *u, double *lag) {
-  return elasticity_augment_couple(((const Work *)context)->elasticity, u, lag);
+  return elasticity_augment_couple(((const ElasticRun *)context)->elasticity, u, lag);
 }
 /* Pressures that forces say nothing of, as of a body that supports enclose, have all of the bulk modulus in the matrix. */
 static Status body_settle(void *context, const double *u, double goal, bool *again) {
-  const Work *w = context;
+  const ElasticRun *w = context;
   double left;
   *again = false;
   if (!elasticity_is_augmented(w->elasticity)) return OK;
@@ -114,7 +77,7 @@ static Status body_stays(void *context, const double *u) {
 }
 /* Fibres that begin to pull over a hundredth of a strain, then over a tenth of that, and so on. */
 static Status body_ease(void *context, int32_t k) {
-  elasticity_set_kink(((const Work *)context)->elasticity, k ? pow(10, k - 2 - EASIER) : 0);
+  elasticity_set_kink(((const ElasticRun *)context)->elasticity, k ? pow(10, k - 2 - EASIER) : 0);
   return OK;
 }
 static bool has_kinks(const Case *c) {
@@ -127,17 +90,17 @@ static bool has_kinks(const Case *c) {
   return any;
 }
 static Status body_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
-  Work *w = context;
+  ElasticRun *w = context;
   hold_gaps(w, stage->target);
   elasticity_set_step(w->elasticity, stage->dt);
-  TRY(elasticity_press_cavities(w->elasticity, w->cavities.pressure));
+  TRY(elasticity_press_cavities(w->elasticity, own(w)->cavities.pressure));
   return elasticity_tangent(w->elasticity, u, mat_values(a));
 }
 /* Pressures that are unknown, and the volumes that they are to make. */
 static Status body_border(void *context, const Stage *stage, const double *u, double *const *g, double *gap,
                           double *size) {
-  Work *w = context;
-  FiniteCavities *of = &w->cavities;
+  ElasticRun *w = context;
+  FiniteCavities *of = &own(w)->cavities;
   TRY(elasticity_cavity_volumes(w->elasticity, u, of->volume));
   for (int32_t i = 0; i < of->n; ++i) {
     TRY(finite_cavity_target(of, i, stage->target, &size[i]));
@@ -148,95 +111,77 @@ static Status body_border(void *context, const Stage *stage, const double *u, do
 }
 static Status body_commit(void *context, const Stage *stage, const double *u, const double *before) {
   (void)stage, (void)u, (void)before;
-  return elasticity_commit(((const Work *)context)->elasticity);
+  return elasticity_commit(((const ElasticRun *)context)->elasticity);
 }
 static Status body_save(void *context, void *host) {
-  return elasticity_state_save(((const Work *)context)->elasticity, host);
+  return elasticity_state_save(((const ElasticRun *)context)->elasticity, host);
 }
 static Status body_restore(void *context, const void *host) {
-  return elasticity_state_restore(((const Work *)context)->elasticity, host);
+  return elasticity_state_restore(((const ElasticRun *)context)->elasticity, host);
 }
 
 /* A line of the table: residuals are relative to external forces and reactions. */
 static void print_turn(void *context, const NewtonTurn *turn) {
-  Work *w = context;
+  ElasticRun *w = context;
   const Run *run = w->run;
-  w->relative = turn->relative;
+  own(w)->relative = turn->relative;
   if (run->params->quiet || run->rehearsed || !run_speaks(run)) return;
-  if (!w->headed) printf("    step        time  iteration   residual  correction  line search      CG   seconds\n");
-  w->headed = true;
-  printf("%8lld  %10.5g  %9d  %9.2e", (long long)run->report->steps + 1, turn->time, (int)turn->step, w->relative);
+  if (!own(w)->headed)
+    printf("    step        time  iteration   residual  correction  line search      CG   seconds\n");
+  own(w)->headed = true;
+  printf("%8lld  %10.5g  %9d  %9.2e", (long long)run->report->steps + 1, turn->time, (int)turn->step, own(w)->relative);
   if (turn->step > 0) printf("  %10.3e  %11.3g  %6lld", turn->correction, turn->length, (long long)turn->iterations);
   else printf("  %10s  %11s  %6s", "", "", "");
-  printf("  %8.2f\n", clock_seconds() - w->begin);
+  printf("  %8.2f\n", clock_seconds() - own(w)->begin);
   fflush(stdout);
 }
 
-static Status stepper_make(Work *w) {
+static Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   const Case *c = w->run->c;
-  Problem problem = {.context = w,
-                     .n = elasticity_rows(w->elasticity),
-                     .constrain = body_constrain,
-                     .force = body_force,
-                     .statics.scale = body_scale,
-                     .tangent = body_tangent,
-                     .statics.n_border = w->cavities.n,
-                     .statics.factor = w->cavities.pressure,
-                     .statics.border = body_border,
-                     .commit = body_commit,
-                     .states.bytes = elasticity_state_bytes(w->elasticity),
-                     .states.save = body_save,
-                     .states.restore = body_restore};
-  if (w->free_rim) problem.multipliers.update = body_stays;
+  *problem = (Problem){.context = w,
+                       .n = elasticity_rows(w->elasticity),
+                       .constrain = body_constrain,
+                       .force = body_force,
+                       .statics.scale = body_scale,
+                       .tangent = body_tangent,
+                       .statics.n_border = own(w)->cavities.n,
+                       .statics.factor = own(w)->cavities.pressure,
+                       .statics.border = body_border,
+                       .commit = body_commit,
+                       .states.bytes = elasticity_state_bytes(w->elasticity),
+                       .states.save = body_save,
+                       .states.restore = body_restore};
+  if (own(w)->free_rim) problem->multipliers.update = body_stays;
   if (elasticity_is_augmented(w->elasticity)) {
-    problem.multipliers.begin = body_keep, problem.multipliers.update = body_follow;
-    problem.multipliers.agree = body_settle;
+    problem->multipliers.begin = body_keep, problem->multipliers.update = body_follow;
+    problem->multipliers.agree = body_settle;
   }
-  if (w->turns) problem.multipliers.eliminate = body_turn, problem.multipliers.measure_lag = body_couple;
-  if (has_kinks(c)) problem.statics.n_ease = EASIER, problem.statics.ease = body_ease;
-  problem.multipliers.value = elasticity_kept(w->elasticity, &problem.multipliers.n);
-  StepperParams params = {.rtol = w->rtol,
-                          .max_newton = problem.multipliers.update && !w->turns ? AUGMENTED_MOST : NEWTON_MOST,
-                          .line_search = true,
-                          .predictor = 1,
-                          .watch = {print_turn, w}};
-  StepEvent *event = NULL;
-  TRY(ranks_any(w->run, elasticity_load_varies(w->elasticity), &problem.load_varies));
-  TRY(ranks_any(w->run, elasticity_prescribed_varies(w->elasticity), &problem.constraint_varies));
-  TRY(run_step_control(c, &params.control, &event));
-  params.control.cuts = w->cuts = !place_given(c->time.adaptive.cut.place) || c->time.adaptive.cut.value;
-  params.control.grow = GROW;
-  params.control.shrink = SHRINK;
-  const Status status = stepper_create(w->run->device.exec, &problem, &params, w->a, w->solver, &w->stepper);
-  FREE(event);
-  return status;
-}
-
-static Status finite_store(Work *w, double time) {
-  progress_phase(&w->run->progress, PHASE_SOLVE);
-  TRY(finite_output_store(&w->output, time, w->u));
-  progress_phase(&w->run->progress, PHASE_WRITE);
+  if (own(w)->turns) problem->multipliers.eliminate = body_turn, problem->multipliers.measure_lag = body_couple;
+  if (has_kinks(c)) problem->statics.n_ease = EASIER, problem->statics.ease = body_ease;
+  problem->multipliers.value = elasticity_kept(w->elasticity, &problem->multipliers.n);
+  params->rtol = w->linear.rtol;
+  params->max_newton = problem->multipliers.update && !own(w)->turns ? AUGMENTED_MOST : NEWTON_MOST;
+  params->line_search = true;
+  params->predictor = 1;
+  params->watch.turn = print_turn, params->watch.context = w;
+  params->control.cuts = own(w)->cuts = !place_given(c->time.adaptive.cut.place) || c->time.adaptive.cut.value;
+  params->control.grow = GROW;
+  params->control.shrink = SHRINK;
   return OK;
 }
 
-/* From a checkpoint, or from t = 0. */
-static Status start_time(Work *w) {
-  Run *run = w->run;
-  bool resumed;
-  TRY(stepper_make(w));
-  TRY(run_start(run, w->stepper, w->u, &resumed));
-  TRY(finite_output_create(run, &w->setup, w->elasticity, &w->cavities, &w->output));
-  warnings_print();
-  progress_phase(&run->progress, PHASE_SETUP);
-  w->begin = clock_seconds();
-  hold_gaps(w, run->report->time);
+static Status finite_open(ElasticRun *w) {
+  TRY(finite_output_create(w));
+  own(w)->begin = clock_seconds();
+  hold_gaps(w, w->run->report->time);
   TRY(elasticity_augment_start(w->elasticity, w->u, NULL, 0));
   TRY(elasticity_commit(w->elasticity));
-  if (resumed) return OK;
-  TRY(elasticity_load_at_time(w->elasticity, 0));
-  w->loaded = 0;
-  TRY(finite_store(w, 0));
-  return result_stream_finish(w->output.stream);
+  return elasticity_load_at_time(w->elasticity, own(w)->loaded = w->run->report->time);
+}
+
+static Status finite_store(ElasticRun *w) {
+  TRY(elastic_run_recover(w, w->u));
+  return result_stream_store(w->stream, w->run->report->time);
 }
 
 static Status note_step(RunReport *report, const StepReport *step) {
@@ -276,7 +221,7 @@ static Status limit_beyond(const Run *run, Status why) {
 static bool is_linear(const Case *c, int32_t m) { return material_type(case_material(c, m)->type.value)->shape.linear; }
 
 /* Saint Venant and Kirchhoff's law bears no more than at a stretch of 1 / sqrt(3), where it gives way. */
-static void warn_of_linear(const Work *w, const ElasticFields *fields) {
+static void warn_of_linear(const ElasticRun *w, const ElasticFields *fields) {
   static const double SOFT = 0.75; /* a third of the stiffness of before */
   const Run *run = w->run;
   const int32_t *material = elastic_setup(&w->setup)->params.element_material;
@@ -298,7 +243,7 @@ static void warn_of_linear(const Work *w, const ElasticFields *fields) {
   warnings_print();
 }
 
-static Status look_at_linear(Work *w) {
+static Status look_at_linear(ElasticRun *w) {
   ElasticFields fields;
   bool any = false;
   for (int32_t m = 0; m < w->run->c->materials.n; ++m) any = any || is_linear(w->run->c, m);
@@ -310,10 +255,10 @@ static Status look_at_linear(Work *w) {
 }
 
 /* The last good step goes to the files before a failure is told. */
-static Status step_failed(Work *w, Status why, bool indefinite) {
+static Status step_failed(ElasticRun *w, Status why, bool indefinite) {
   const Run *run = w->run;
-  if (why == ERR_NUMERIC && indefinite) w->cuts ? limit_met(run, why) : limit_beyond(run, why);
-  if (why == ERR_NUMERIC && w->free_rim)
+  if (why == ERR_NUMERIC && indefinite) own(w)->cuts ? limit_met(run, why) : limit_beyond(run, why);
+  if (why == ERR_NUMERIC && own(w)->free_rim)
     status_context(
         why, "likely: the rim of a surface is free whose pressure follows it: the tangent is not symmetric, and what "
              "is symmetric of it does not lead everywhere\n  remedy: a part of the body that ends at its planes of "
@@ -321,50 +266,43 @@ static Status step_failed(Work *w, Status why, bool indefinite) {
   status_context(why, "in the load step from time %g, the last that is solved and stored", run->report->time);
   char message[4096];
   snprintf(message, sizeof message, "%s", status_message());
-  if (why == ERR_NUMERIC && run->report->steps > 0 && !w->at_output) {
+  if (why == ERR_NUMERIC && run->report->steps > 0 && !w->stored) {
     (void)elasticity_augment_back(w->elasticity);
     hold_gaps(w, run->report->time);
-    (void)finite_store(w, run->report->time);
+    (void)finite_store(w);
   }
   if (why == ERR_NUMERIC && run->report->steps > 0) (void)look_at_linear(w);
   FAIL(why, "%s", message);
   return why;
 }
 
-static Status one_step(void *context) {
-  Work *w = context;
+static Status finite_next(ElasticRun *w, bool *more) {
   Run *run = w->run;
   RunReport *report = run->report;
   StepReport step = {0};
+  (void)more;
   const Status status = stepper_step(w->stepper, 1, &step);
   elasticity_set_step(w->elasticity, 0); /* results are those of the time reached */
   linear_report_add(&report->linear, &step.linear);
-  report->linear.true_residual = report->linear.recursive_residual = w->relative; /* of equilibrium */
-  w->assembly_seconds += step.assembly_seconds;
+  report->linear.true_residual = report->linear.recursive_residual = own(w)->relative; /* of equilibrium */
+  own(w)->assembly_seconds += step.assembly_seconds;
   report->rejected += step.failed;
   report->heart.newton += step.newton;
   if (status != OK) return step_failed(w, status, step.indefinite);
   report->time = step.time;
   ++report->steps;
   TRY(note_step(report, &step));
-  TRY(finite_output_step(&w->output, &(FiniteRow){step.time, step.dt, step.newton, step.failed, step.cuts,
-                                                  step.linear.iterations, step.residual}));
-  w->at_output = step_control_at_output(stepper_control(w->stepper));
-  return w->at_output ? finite_store(w, step.time) : OK;
+  const double row[] = {step.time,           step.dt,           (double)step.newton,
+                        (double)step.failed, (double)step.cuts, (double)step.linear.iterations,
+                        step.residual};
+  return result_stream_history(w->stream, row);
 }
 
-static Status solve_steps(Work *w) {
+static Status finite_end(ElasticRun *w) {
   double *seconds = w->run->report->seconds;
-  run_guard(w->run, 1);
-  TRY(start_time(w));
-  TRY(run_in_time(w->run, w->stepper, w->output.stream, one_step, w));
-  seconds[PHASE_ASSEMBLY] += w->assembly_seconds;
-  seconds[PHASE_SOLVE] -= w->assembly_seconds;
-  return OK;
-}
-
-static Status final_energy(Work *w) {
   ElasticFields fields;
+  seconds[PHASE_ASSEMBLY] += own(w)->assembly_seconds;
+  seconds[PHASE_SOLVE] -= own(w)->assembly_seconds;
   TRY(elasticity_recover(w->elasticity, w->u, FIELD_STRAIN_ENERGY, &fields));
   TRY(elastic_totals(w->run, &fields));
   w->run->report->has_energy = true;
@@ -374,47 +312,73 @@ static Status final_energy(Work *w) {
   return look_at_linear(w);
 }
 
-static Status finite_pipeline(void *work) {
-  Work *w = work;
-  Run *run = w->run;
-  const Case *c = run->c;
-  LinearParams linear;
-  TRY(linear_params_of_case(c, &linear));
-  w->rtol = linear.rtol;
-  TRY(run_begin(run, &w->setup));
-  TRY(run_check_memory(run, &w->setup));
-  Exec *exec = run->device.exec;
-  TRY(elasticity_free_rim(&elastic_setup(&w->setup)->params, &w->free_rim));
-  elastic_setup(run_setup(run, &w->setup))->params.free_rim = w->free_rim;
-  elastic_setup(run_setup(run, &w->setup))->params.end = elastic_setup(&w->setup)->params.end = c->time.end.value;
-  elastic_setup(run_setup(run, &w->setup))->params.in_batches = true;
-  elastic_setup(run_setup(run, &w->setup))->params.augmented = true;
-  TRY(elastic_equation(run, &w->setup, &w->elasticity));
-  w->n = elasticity_dofs(w->elasticity);
-  TRY(finite_cavities_create(exec, c, &w->setup, w->elasticity, &w->cavities));
-  EXEC_ALLOC(exec, w->u, w->n, "displacement");
-  TRY(elasticity_initial(w->elasticity, w->u));
-  TRY(elastic_matrix(run, w->elasticity, &w->a));
-  if (elasticity_is_augmented(w->elasticity)) elastic_prefer_hierarchy(w->elasticity, w->a, &linear);
-  w->turns = elasticity_is_augmented(w->elasticity) && elastic_may_have_levels(&linear) && !w->free_rim &&
-             !mat_numbering(w->a);
-  linear.solves = 1; /* of each set-up */
-  TRY(elastic_solver(run, w->elasticity, w->a, &linear, &w->parts, &w->solver));
-  run->solving = true;
-  run->progress.goal = linear.rtol;
-  const SumParts *before = exec_sum_over(exec, w->parts);
-  const Status status = solve_steps(w);
-  exec_sum_over(exec, before);
-  TRY(status);
-  run->report->converged = true;
-  TRY(final_energy(w));
-  progress_phase(&run->progress, PHASE_RECOVER);
-  if (run_speaks(run)) run_measure(run);
-  else run_measure_memory(run);
+static Status finite_prepare(ElasticRun *w) {
+  ElasticityParams *params = elastic_run_params(w), *whole = &elastic_setup(&w->setup)->params;
+  TRY(elasticity_free_rim(whole, &own(w)->free_rim));
+  params->free_rim = own(w)->free_rim;
+  params->end = whole->end = w->run->c->time.end.value;
+  params->in_batches = params->augmented = true;
   return OK;
 }
 
-Status run_finite(Run *run) {
-  Work w = {.run = run, .loaded = (double)NAN};
-  return run_pipeline(run, &w, finite_pipeline, finite_release);
+static Status finite_begin(ElasticRun *w) {
+  Run *run = w->run;
+  own(w)->loaded = (double)NAN;
+  TRY(finite_cavities_create(run->device.exec, run->c, &w->setup, w->elasticity, &own(w)->cavities));
+  TRY(elastic_run_u(w));
+  TRY(elastic_matrix(run, w->elasticity, &w->a));
+  if (elasticity_is_augmented(w->elasticity)) elastic_prefer_hierarchy(w->elasticity, w->a, &w->linear);
+  own(w)->turns = elasticity_is_augmented(w->elasticity) && elastic_may_have_levels(&w->linear) && !own(w)->free_rim &&
+                  !mat_numbering(w->a);
+  w->linear.solves = 1; /* of each set-up */
+  return elastic_solver(run, w->elasticity, w->a, &w->linear, &w->parts, &w->solver);
 }
+
+static void finite_save(const RunReport *report, Json *json) {
+  json_number(json, "time", report->time);
+  json_integer(json, "steps", report->steps);
+  json_integer(json, "failed_steps", report->rejected);
+  json_integer(json, "newton_iterations", report->heart.newton);
+  json_integer(json, "linear_solves", report->linear.solves);
+  json_array(json, "load_steps");
+  for (int32_t k = 0; k < report->n_load_step; ++k) {
+    const RunLoadStep *row = &report->load_step[k];
+    json_object(json, NULL);
+    json_number(json, "time", row->time);
+    json_integer(json, "newton", row->newton);
+    json_integer(json, "iterations", row->iterations);
+    json_integer(json, "failed", row->failed);
+    json_number(json, "residual", row->residual);
+    json_end(json);
+  }
+  json_end(json);
+}
+
+static void finite_print(const RunReport *report, const Case *c) {
+  char a[32], b[32], d[32];
+  (void)c;
+  printf("time         %g after %s steps, %s Newton steps", report->time, count_text(report->steps, a),
+         count_text(report->heart.newton, b));
+  if (report->rejected) printf(", %s cut", count_text(report->rejected, d));
+  printf("; %.3g iterations each",
+         report->heart.newton ? (double)report->linear.iterations / (double)report->heart.newton : 0.0);
+  if (report->linear.solves > report->heart.newton)
+    printf(", in %s linear solves", count_text(report->linear.solves, d));
+  printf("\n");
+}
+
+const Analysis finite_analysis = {
+    .fields = FIELDS_FINITE,
+    .own = sizeof(FiniteRun),
+    .prepare = finite_prepare,
+    .begin = finite_begin,
+    .problem = finite_problem,
+    .open = finite_open,
+    .next = finite_next,
+    .store = finite_store,
+    .end = finite_end,
+    .physics = {ANALYSIS_PHYSICS(ANALYSIS_FINITE | HAS_STEPS | HAS_LARGE_STRAIN), .strain = "finite",
+                .check = finite_check, .sum_letters = elasticity_sum_letters, .cell_sums = 1u << SUM_STRAIN_ENERGY,
+                .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_NONE, .save_steps = finite_save,
+                .print_steps = finite_print, .shares = true, .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02},
+                .steps = run_steps}};

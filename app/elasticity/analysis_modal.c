@@ -1,0 +1,330 @@
+/* Modal analysis, from a case to files: K and M once, rigid motions deflated, the lowest modes by LOBPCG, each of them a
+ * step of the result. docs/theory/modal.md. */
+#include "algebra/mat.h"
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic_hints.h"
+#include "app/elasticity/modal.h"
+#include "core/memory.h"
+#include "core/vec.h"
+#include "solver/precond/precond.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { COLUMNS = 8 };
+
+static ModalRun *own(const ElasticRun *w) { return w->own; }
+
+Status modal_run_release(ElasticRun *w, Status status) {
+  const Status closed = modal_output_close(&own(w)->output);
+  eigen_destroy(&own(w)->solver);
+  mat_destroy(&own(w)->shifted);
+  mat_destroy(&own(w)->g);
+  mat_destroy(&own(w)->m);
+  elasticity_mass_destroy(&own(w)->mass);
+  return status == OK ? closed : status;
+}
+
+static Status matrices_create(ElasticRun *w) {
+  TRY(elastic_matrix(w->run, w->elasticity, &w->a));
+  TRY(mat_create_like(w->a, PRECISION_DOUBLE, &own(w)->m));
+  if (modal_loaded(w->run->c)) TRY(mat_create_like(w->a, PRECISION_DOUBLE, &own(w)->g));
+  return w->run->report->modes.rigid ? mat_create_like(w->a, PRECISION_DOUBLE, &own(w)->shifted) : OK;
+}
+
+static Status solver_create(ElasticRun *w, LinearParams *linear) {
+  Exec *exec = w->run->device.exec;
+  ElasticHints hints;
+  elastic_prefer_for_modes(w->elasticity, w->a, linear);
+  own(w)->preferred = linear->preconditioner;
+  own(w)->exact = linear->has_values;
+  TRY(elastic_hints_create(exec, w->elasticity, w->a, linear, &hints));
+  const bool buckles = modal_buckles(w->run->c);
+  const EigenParams params = {.a = own(w)->g ? own(w)->g : w->a,
+                              .b = buckles ? w->a : own(w)->m,
+                              .mass = buckles ? own(w)->m : NULL,
+                              .positive = own(w)->shifted ? own(w)->shifted : w->a,
+                              .shifted = own(w)->shifted != NULL,
+                              .indefinite = own(w)->g != NULL,
+                              .linear = linear,
+                              .values = (int32_t)w->run->c->analysis.modes.value,
+                              .free = elasticity_unknowns(w->elasticity)};
+  const Status status = eigen_create(exec, &params, &own(w)->solver);
+  elastic_hints_release(linear, &hints);
+  return status;
+}
+
+static Status prestress_assemble(ElasticRun *w) {
+  const Case *c = w->run->c;
+  bool stressed;
+  char place[512];
+  ElasticityMass *weight = NULL; /* what turns has its true density */
+  if (modal_buckles(c) && elasticity_turns(w->elasticity)) TRY(elastic_mass(c, w->elasticity, false, &weight));
+  const ModalMasses masses = {own(w)->mass, weight ? weight : own(w)->mass};
+  const Status status = modal_prestress(w->elasticity, &masses, w->a, &own(w)->asked, w->u, own(w)->g, &stressed);
+  elasticity_mass_destroy(&weight);
+  TRY(status);
+  CHECK(stressed || !modal_buckles(c) || w->run->rehearsed, ERR_INPUT,
+        "%s: the load leaves the body without stress, so that nothing buckles: what is heated or moved can follow "
+        "freely\n  "
+        "remedy: supports that hold it, or a load that presses",
+        place_text(c->path, c->analysis.place, place, sizeof place));
+  return OK;
+}
+
+static Status modal_assemble(ElasticRun *w) {
+  Exec *exec = w->run->device.exec;
+  TRY(exec_zero(exec, w->u, (size_t)elasticity_dofs(w->elasticity) * sizeof *w->u));
+  TRY(elasticity_tangent(w->elasticity, w->u, mat_values(w->a)));
+  TRY(elasticity_mass_matrix(own(w)->mass, mat_values(own(w)->m)));
+  if (own(w)->g) TRY(prestress_assemble(w));
+  if (own(w)->g && !modal_buckles(w->run->c))
+    TRY(elasticity_combine(exec, mat_slots(w->a)->n_value, 1, mat_values(w->a), 1, mat_values(own(w)->g),
+                           mat_values(own(w)->g)));
+  elasticity_set_gap(w->elasticity, 0); /* of modes */
+  TRY(exec_sync(exec));
+  progress_phase(&w->run->progress, PHASE_ASSEMBLY);
+  return OK;
+}
+
+/* What the report of a linear solve says, of this one. */
+static void report_solver(RunReport *report, const EigenReport *eigen) {
+  report->linear = (LinearReport){.reason = LINEAR_CONVERGED,
+                                  .iterations = eigen->iterations,
+                                  .products = eigen->products,
+                                  .true_residual = eigen->residual,
+                                  .recursive_residual = eigen->residual,
+                                  .setup_seconds = eigen->setup_seconds,
+                                  .solve_seconds = eigen->solve_seconds,
+                                  .preconditioner = eigen->preconditioner,
+                                  .degree = eigen->degree,
+                                  .precision = eigen->precision,
+                                  .first_precision = eigen->precision,
+                                  .equation = -1};
+  report->seconds[PHASE_PREPARE] = eigen->setup_seconds;
+  report->seconds[PHASE_SOLVE] -= eigen->setup_seconds;
+}
+
+/* M times a translation of the whole body, seen from the unknowns that are free, in place of the columns. */
+static Status translations_weigh(ElasticRun *w, double *columns) {
+  Exec *exec = w->run->device.exec;
+  const int64_t rows = elasticity_rows(w->elasticity);
+  const int32_t dim = case_dim(w->run->c);
+  double *one = NULL, *force = NULL;
+  Status status = OK;
+  ALLOC_DONE(one, rows, "a translation");
+  TRY_DONE(exec_alloc(exec, rows, sizeof *force, "a translation's inertia", (void **)&force));
+  for (int32_t k = 0; k < dim; ++k) {
+    for (int64_t i = 0; i < rows; ++i) one[i] = columns[i * COLUMNS + k];
+    TRY_DONE(exec_upload(exec, w->u, one, (size_t)rows * sizeof *one));
+    TRY_DONE(elasticity_mass_residual(own(w)->mass, w->u, force));
+    TRY_DONE(exec_download(exec, one, force, (size_t)rows * sizeof *one));
+    for (int64_t i = 0; i < rows; ++i) columns[i * COLUMNS + k] = -one[i];
+  }
+done:
+  EXEC_RELEASE(exec, force, rows);
+  FREE(one);
+  return status;
+}
+
+/* Rows of the report: x.M e of each mode, which has x.M x = 1, and its square. A body of revolution moves as a whole
+ * along its axis only. */
+static Status modes_list(ElasticRun *w) {
+  RunReport *report = w->run->report;
+  const int32_t n = (int32_t)w->run->c->analysis.modes.value;
+  double *columns = NULL, *product = NULL;
+  Status status = OK;
+  ALLOC_DONE(report->modes.row, n, "modes");
+  ALLOC_DONE(product, (int64_t)n * COLUMNS, "participation factors");
+  TRY_DONE(modal_translations(w->elasticity, &columns));
+  TRY_DONE(translations_weigh(w, columns));
+  TRY_DONE(eigen_project(own(w)->solver, columns, product));
+  report->modes.n = n;
+  for (int32_t k = 0; k < n; ++k) {
+    ModeRow *row = &report->modes.row[k];
+    const double theta = eigen_values(own(w)->solver)[k];
+    row->residual = eigen_residuals(own(w)->solver)[k];
+    row->frequency = modal_buckles(w->run->c) ? -1 / theta : sqrt(fmax(theta, 0)) / (2 * acos(-1));
+    for (int d = 0; d < 3; ++d) {
+      row->participation[d] = case_axisymmetric(w->run->c) && d == 0 ? 0 : product[k * COLUMNS + d];
+      row->effective[d] = row->participation[d] * row->participation[d];
+    }
+  }
+done:
+  FREE(columns);
+  FREE(product);
+  return status;
+}
+
+/* A load that pulls buckles nothing, and one beyond the lowest factor leaves no frequency. */
+static Status check_values(const ElasticRun *w) {
+  const Case *c = w->run->c;
+  const double *theta = eigen_values(own(w)->solver);
+  const int32_t n = (int32_t)c->analysis.modes.value;
+  char place[512];
+  if (!own(w)->g || w->run->rehearsed) return OK;
+  if (modal_buckles(c)) {
+    CHECK(
+        theta[n - 1] < 0, ERR_NUMERIC,
+        "%s: %s of %d load factors are positive: the load does not press the body together\n  remedy: fewer modes, or "
+        "the load the other way round",
+        place_text(c->path, c->analysis.place, place, sizeof place), theta[0] < 0 ? "not all" : "none", (int)n);
+    return OK;
+  }
+  CHECK(theta[0] > 0, ERR_NUMERIC,
+        "%s: the body buckles under its load: the square of its lowest frequency is negative\n  remedy: a smaller "
+        "load; 'analysis: {type: buckling}' says how much it bears",
+        place_text(c->path, c->analysis.place, place, sizeof place));
+  return OK;
+}
+
+static Status values_find(ElasticRun *w, EigenReport *eigen) {
+  eigen_set_poll(own(w)->solver, progress_poll, &w->run->progress);
+  TRY(modal_begin(w->run->c, own(w)->solver));
+  TRY(modal_deflate(w->elasticity, own(w)->solver));
+  return eigen_solve(own(w)->solver, eigen);
+}
+
+/* Parameters for one more try, of something stronger: thin elements, and a row of elements with a reduced rule, have soft
+ * motions that no coarser level knows of. Exactly, or where that is too large with a smoother of higher degree; after
+ * that one, exactly as far as it goes. False: the first try was the strongest that there is. */
+static bool take_stronger(const ElasticRun *w, const EigenReport *eigen, LinearParams *linear, bool *exactly) {
+  enum { DEGREE_AGAIN = 8 };
+  const int64_t rows = mat_whole(w->a);
+  *linear = own(w)->asked;
+  linear->preconditioner = own(w)->preferred;
+  if (eigen->degree >= DEGREE_AGAIN) return *exactly = elastic_solve_exactly_at_last(linear, rows);
+  *exactly = !elasticity_reduced(w->elasticity) && elastic_solve_exactly(linear, rows);
+  if (*exactly) return !own(w)->exact;
+  linear->degree = DEGREE_AGAIN;
+  return true;
+}
+
+static Status values_find_again(ElasticRun *w, const LinearParams *stronger, bool exactly, EigenReport *eigen) {
+  LinearParams linear = *stronger;
+  status_clear();
+  if (exactly) status_warn("modes: %s is too weak here; once more with exact solutions", own(w)->preferred);
+  else
+    status_warn("modes: %s of degree %d is too weak here; once more with degree %d", linear.preconditioner,
+                eigen->degree, linear.degree);
+  eigen_destroy(&own(w)->solver);
+  TRY(solver_create(w, &linear));
+  return values_find(w, eigen);
+}
+
+static Status modal_solve(ElasticRun *w) {
+  Run *run = w->run;
+  EigenReport eigen = {0};
+  char place[512];
+  TRY(modal_assemble(w));
+  Status status = values_find(w, &eigen);
+  LinearParams stronger;
+  bool exactly;
+  if (status == ERR_NUMERIC && eigen.stalled && precond_is_auto(own(w)->asked.preconditioner) &&
+      !own(w)->asked.degree && take_stronger(w, &eigen, &stronger, &exactly))
+    status = values_find_again(w, &stronger, exactly, &eigen);
+  progress_clear(&run->progress);
+  progress_phase(&run->progress, PHASE_SOLVE);
+  report_solver(run->report, &eigen);
+  if (status == ERR_NUMERIC && modal_buckles(run->c))
+    FAIL(status, "%s: %s\n  is the load compressive? under tension there is no buckling mode",
+         place_text(run->c->path, run->c->analysis.place, place, sizeof place), status_message());
+  TRY(run_solved(run, status));
+  TRY(check_values(w));
+  TRY(modes_list(w));
+  progress_phase(&run->progress, PHASE_RECOVER);
+  return OK;
+}
+
+Status modal_run_prepare(ElasticRun *w) {
+  ElasticityParams *params = elastic_run_params(w);
+  params->allow_free_motion = params->no_load = !modal_loaded(w->run->c);
+  own(w)->asked = w->linear;
+  return OK;
+}
+
+Status modal_run_begin(ElasticRun *w) {
+  const Case *c = w->run->c;
+  TRY(modal_motions(c, w->elasticity, &w->run->report->modes.rigid));
+  TRY(elastic_mass(c, w->elasticity, modal_buckles(c), &own(w)->mass));
+  TRY(elasticity_mass_total(own(w)->mass, &w->run->report->modes.mass));
+  if (!modal_buckles(c)) elasticity_mass_reduce(own(w)->mass);
+  TRY(matrices_create(w));
+  EXEC_ALLOC(w->run->device.exec, w->u, w->n, "displacement");
+  return solver_create(w, &w->linear);
+}
+
+Status modal_run_open(ElasticRun *w) { return modal_output_create(w->run, &w->setup, w->elasticity, &own(w)->output); }
+
+Status modal_run_next(ElasticRun *w, bool *more) {
+  RunReport *report = w->run->report;
+  if (report->steps == 0) TRY(modal_solve(w));
+  *more = ++report->steps < report->modes.n;
+  return eigen_vector(own(w)->solver, (int32_t)report->steps - 1, w->u);
+}
+
+Status modal_run_store(ElasticRun *w) {
+  RunReport *report = w->run->report;
+  ModeRow *row = &report->modes.row[report->steps - 1];
+  if (report->steps == 1) TRY(elastic_look_at_bending(w->run, w->elasticity, w->u, 0));
+  TRY(modal_output_store(&own(w)->output, w->u, row));
+  report->time = row->frequency;
+  return OK;
+}
+
+Status modal_run_end(ElasticRun *w) { return modal_output_table(&own(w)->output); }
+
+double modal_turns(const Case *c) {
+  enum { TURNS = 20 }; /* about, whatever the modes */
+  return TURNS * ceil((double)c->analysis.modes.value / 8);
+}
+
+static void modes_save(const RunReport *report, Json *json) {
+  static const char *const letter[] = {"x", "y", "z"};
+  char name[32];
+  json_integer(json, "rigid_motions", report->modes.rigid);
+  json_number(json, "mass", report->modes.mass);
+  json_array(json, "modes");
+  for (int32_t k = 0; k < report->modes.n; ++k) {
+    const ModeRow *row = &report->modes.row[k];
+    json_object(json, NULL);
+    json_number(json, "frequency", row->frequency);
+    json_number(json, "residual", row->residual);
+    for (int d = 0; d < 3; ++d) {
+      snprintf(name, sizeof name, "participation_%s", letter[d]);
+      json_number(json, name, row->participation[d]);
+    }
+    for (int d = 0; d < 3; ++d) {
+      snprintf(name, sizeof name, "effective_mass_%s", letter[d]);
+      json_number(json, name, row->effective[d]);
+    }
+    json_end(json);
+  }
+  json_end(json);
+}
+
+static void modes_print(const RunReport *report, const Case *c) {
+  enum { SHOWN = 20 };
+  char mass[UNIT_BYTES + 1];
+  Units units;
+  units_of_case(c, &units);
+  const char *unit = units_text(&units, UNIT_FREQUENCY);
+  if (report->modes.rigid)
+    printf("rigid        %d motions of the body, at 0, are not among the modes\n", (int)report->modes.rigid);
+  printf("mode         frequency%s%s  effective mass of %.6g%s in x, y, z  residual\n", unit ? ", " : "",
+         unit ? unit : "", report->modes.mass, unit_behind(&units, UNIT_MASS, mass));
+  for (int32_t k = 0; k < report->modes.n && k < SHOWN; ++k) {
+    const ModeRow *row = &report->modes.row[k];
+    const double all = report->modes.mass > 0 ? 100 / report->modes.mass : 0;
+    printf("%-12d %-14.9g %7.2f %% %7.2f %% %7.2f %%  %.1e\n", (int)k + 1, row->frequency, all * row->effective[0],
+           all * row->effective[1], all * row->effective[2], row->residual);
+  }
+  if (report->modes.n > SHOWN) printf("             and %d more in modes.csv\n", (int)report->modes.n - SHOWN);
+}
+
+const Analysis modal_analysis = {
+    .fields = FIELDS_VIBRATION,
+    MODAL_RUN,
+    .physics = {ANALYSIS_PHYSICS(ANALYSIS_MODAL | HAS_MODES | HAS_INERTIA), .analysis = "modal", .check = modal_check,
+                .step_unit = UNIT_FREQUENCY, .save_steps = modes_save, .print_steps = modes_print,
+                .cost = {.build = 40e-6, .step = 30e-6, .launch = 0.02}, .steps = modal_turns}};

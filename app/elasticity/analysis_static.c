@@ -1,0 +1,237 @@
+/* Static elasticity: one solve, or one for each load case. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic_run.h"
+#include "app/run/ranks.h"
+#include "assembly/elasticity/augmented.h"
+#include "assembly/elasticity/elasticity.h"
+#include "core/memory.h"
+#include "core/vec.h"
+#include "algebra/mat.h"
+#include "solver/time/stepper.h"
+#include "output/file_maker.h"
+
+#include <math.h>
+
+typedef struct StaticRun {
+  ElasticCases cases;
+  ElasticFields whole; /* on rank 0 of several: of all shares */
+  StaticOutput *output;
+  Worker *maker; /* makes the files while a GPU solves; has HDF5 as long as it is there */
+} StaticRun;
+
+static StaticRun *own(const ElasticRun *w) { return w->own; }
+
+/* What goes to the files. */
+static ElasticFields *shown(ElasticRun *w) { return w->run->share ? &own(w)->whole : &w->fields; }
+
+static Status files_make(void *work, int32_t slot) {
+  ElasticRun *w = work;
+  (void)slot;
+  return results_open(w->run, &w->setup, shown(w), &own(w)->output);
+}
+
+/* The files are there. */
+static Status files_end(ElasticRun *w) {
+  return own(w)->maker || own(w)->output ? file_maker_end(&own(w)->maker) : files_make(w, 0);
+}
+
+static Status static_release(ElasticRun *w, Status status) {
+  (void)file_maker_end(&own(w)->maker);
+  const Status closed = results_close(&own(w)->output);
+  elastic_collect_release(&own(w)->whole);
+  elastic_cases_release(&own(w)->cases);
+  return status == OK ? closed : status;
+}
+
+static Status solution_residual(void *context, const Stage *stage, const double *u, double *r, double *slope) {
+  (void)stage, (void)slope;
+  TRY(elasticity_residual(context, u, r));
+  return elasticity_check_answer(context);
+}
+static Status solution_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+  (void)stage;
+  TRY(elasticity_tangent(context, u, mat_values(a)));
+  if (elasticity_linear(context) && !elasticity_is_augmented(context)) /* which may need them once more */
+    elasticity_release_gathers(context);                               /* room for the preconditioner */
+  return OK;
+}
+static Status solution_turn(void *context, const double *u, double *m, bool everywhere, double *change) {
+  return elasticity_augment_turn(context, u, m, everywhere, change);
+}
+static Status solution_bound(void *context, const Stage *stage, bool blocks, double *out) {
+  (void)stage;
+  return elasticity_spectrum_bound(context, blocks, out);
+}
+
+static Status solve_once(ElasticRun *w, double rtol, StepReport *report) {
+  Problem problem = {.context = w->elasticity,
+                     .n = elasticity_rows(w->elasticity),
+                     .linear = elasticity_linear(w->elasticity),
+                     .force = solution_residual,
+                     .tangent = solution_tangent,
+                     .bound = solution_bound};
+  if (elasticity_is_augmented(w->elasticity)) problem.multipliers.eliminate = solution_turn;
+  problem.multipliers.value = elasticity_kept(w->elasticity, &problem.multipliers.n);
+  linear_set_rtol(w->solver, rtol);
+  return stepper_solve(w->run->device.exec, &problem, rtol, w->a, w->solver, w->u, report);
+}
+
+/* *left: |R| with all of the bulk moduli at what is known of the solution, over |R| at first. */
+static Status solve_left(ElasticRun *w, double first, double *left) {
+  Exec *exec = w->run->device.exec;
+  const int64_t n = elasticity_rows(w->elasticity);
+  double *r = NULL, norm = 0;
+  EXEC_ALLOC(exec, r, n + 1, "residual");
+  Status status = elasticity_residual(w->elasticity, w->u, r);
+  if (status == OK) status = vec_norm(exec, n, r, r + n);
+  if (status == OK) status = exec_download(exec, &norm, r + n, sizeof norm);
+  EXEC_RELEASE(exec, r, n + 1);
+  *left = first > 0 ? norm / first : (double)INFINITY;
+  return status;
+}
+
+/* Where turns of the changes of volume that elements keep get nowhere, the matrix gets all of the bulk moduli, for what is left to do. */
+static Status solve_as_needed(ElasticRun *w, StepReport *report) {
+  static const double LOOSEST = 0.5;
+  const double rtol = w->run->c->solver.rtol.value;
+  const Status status = solve_once(w, rtol, report);
+  if (status != ERR_NUMERIC || !elasticity_is_augmented(w->elasticity) || w->run->rehearsed) return status;
+  const StepReport first = *report;
+  double left;
+  status_clear();
+  TRY(elasticity_augment_end(w->elasticity));
+  TRY(solve_left(w, first.linear.norm_b, &left));
+  if (!(left <= 1)) {
+    TRY(elasticity_initial(w->elasticity, w->u));
+    left = 1;
+  }
+  const Status again = solve_once(w, fmin(LOOSEST, rtol / left), report);
+  LinearReport sum = first.linear;
+  linear_report_add(&sum, &report->linear);
+  report->linear = sum;
+  report->linear.true_residual *= left;
+  report->linear.recursive_residual *= left;
+  report->assembly_seconds += first.assembly_seconds;
+  return again;
+}
+
+static Status solution_solve(ElasticRun *w) {
+  Run *run = w->run;
+  StepReport report = {0};
+  const SumParts *before = exec_sum_over(run->device.exec, w->parts);
+  const Status status = solve_as_needed(w, &report);
+  exec_sum_over(run->device.exec, before);
+  progress_clear(&run->progress);
+  run_phase_solve(run, &report);
+  run->report->linear = report.linear;
+  if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &report.linear, mat_block(w->a));
+  run->report->converged = status == OK;
+  return run_solved(run, status);
+}
+
+/* What rank 0 says of fields that are good, and its part of the files. */
+static Status fields_store(ElasticRun *w) {
+  Run *run = w->run;
+  run->report->has_energy = true;
+  run->report->energy = shown(w)->energy;
+  return results_store(own(w)->output);
+}
+
+/* Ranks write their fields together where that can be, else rank 0 gets all of them. */
+static Status shares_store(ElasticRun *w) {
+  Run *run = w->run;
+  bool placed = false;
+  if (run->share) TRY(results_store_share(run, own(w)->output, &w->fields, &placed));
+  if (placed) TRY(elastic_collect_columns(run, &w->setup, &w->fields, &own(w)->whole));
+  else if (run->share) TRY(elastic_collect(run, &w->fields, &own(w)->whole));
+  return run_speaks(run) ? fields_store(w) : OK;
+}
+
+/* Matrix and solver make room for the fields, which come to the host while the files are made, with the mesh in them,
+ * where they are not there yet. */
+static Status solution_store(ElasticRun *w) {
+  Run *run = w->run;
+  ElasticLook look;
+  bool told = false;
+  linear_destroy(&w->solver);
+  mat_destroy(&w->a);
+  progress_phase(&run->progress, PHASE_END);
+  const unsigned which = elastic_fields_needed(run);
+  TRY(elasticity_recover_start(w->elasticity, w->u, which, &w->fields));
+  progress_phase(&run->progress, PHASE_RECOVER);
+  if (run->rehearsed) return elastic_fields_wait(w->elasticity, &w->fields);
+  run_guard(run, 1);
+  if (run_speaks(run)) TRY(files_end(w));
+  progress_phase(&run->progress, PHASE_WRITE);
+  TRY(elastic_fields_wait(w->elasticity, &w->fields));
+  TRY(elastic_totals(run, &w->fields));
+  TRY(elastic_look(run, &w->fields, &look));
+  TRY(ranks_agree(run, run_speaks(run) ? elastic_check_look(run, &look) : OK));
+  TRY(elastic_look_at_bending(run, w->elasticity, w->u, w->fields.energy));
+  TRY(ranks_agree(run, run_speaks(run) ? elastic_warn_of_peak(run->mesh, &w->setup, &look, &told) : OK));
+  if (run_speaks(run)) elastic_extremes(run->mesh, &look, &w->fields, &run->report->extremes);
+  told = false;
+  if (!run->share) TRY(elastic_see_surface(run->c, run->mesh, &w->setup, &w->fields, &run->report->extremes, &told));
+  progress_phase(&run->progress, PHASE_RECOVER);
+  return shares_store(w);
+}
+
+static bool has_cases(ElasticRun *w) { return elastic_setup(run_setup(w->run, &w->setup))->n_act > 0; }
+
+static ElasticSolve solve_with(ElasticRun *w) {
+  return (ElasticSolve){w->run, run_setup(w->run, &w->setup), &w->setup, w->elasticity, w->a, w->solver, w->parts};
+}
+
+/* All load cases, combinations and envelopes. */
+static Status cases_store(ElasticRun *w) {
+  Run *run = w->run;
+  const ElasticSolve with = solve_with(w);
+  linear_destroy(&w->solver);
+  mat_destroy(&w->a);
+  progress_phase(&run->progress, PHASE_END);
+  run_guard(run, 1);
+  if (!run->rehearsed && run_speaks(run)) TRY(files_end(w));
+  progress_phase(&run->progress, PHASE_WRITE);
+  return elastic_cases_store(&with, &own(w)->cases, &w->fields, shown(w), own(w)->output);
+}
+
+static Status static_prepare(ElasticRun *w) {
+  elastic_run_params(w)->in_batches = true;
+  elastic_run_params(w)->augmented = !has_cases(w) && elastic_may_have_levels(&w->linear);
+  return OK;
+}
+
+static Status static_begin(ElasticRun *w) {
+  TRY(elastic_matrix(w->run, w->elasticity, &w->a));
+  w->linear.solves = w->linear.together = elastic_setup(run_setup(w->run, &w->setup))->n_act;
+  TRY(elastic_solver(w->run, w->elasticity, w->a, &w->linear, &w->parts, &w->solver));
+  if (has_cases(w)) return OK;
+  TRY(elastic_run_u(w));
+  return elasticity_augment_linear(w->elasticity, w->u);
+}
+
+static Status static_open(ElasticRun *w) {
+  return run_files_beside(w->run) ? file_maker_begin(files_make, w, &own(w)->maker) : OK;
+}
+
+static Status static_next(ElasticRun *w, bool *more) {
+  const ElasticSolve with = solve_with(w);
+  *more = false;
+  linear_set_poll(w->solver, progress_poll, &w->run->progress);
+  return has_cases(w) ? elastic_cases_solve(&with, &own(w)->cases) : solution_solve(w);
+}
+
+static Status static_store(ElasticRun *w) { return has_cases(w) ? cases_store(w) : solution_store(w); }
+
+const Analysis static_analysis = {.fields = FIELDS_STATIC,
+                                  .own = sizeof(StaticRun),
+                                  .prepare = static_prepare,
+                                  .begin = static_begin,
+                                  .open = static_open,
+                                  .next = static_next,
+                                  .store = static_store,
+                                  .release = static_release,
+                                  .physics = {ANALYSIS_PHYSICS(ANALYSIS_STATIC), .check = elasticity_check,
+                                              .sum_letters = elasticity_sum_letters,
+                                              .cell_sums = 1u << SUM_STRAIN_ENERGY, .cell_tables = ELASTIC_CELL_TABLES,
+                                              .step_unit = UNIT_TIME, .shares = true, .cost = {.build = 55e-6}}};

@@ -1,0 +1,212 @@
+/* Elasticity in time with inertia, from a case to files: K and M once, then steps of the generalised-alpha method
+ * (solver/time/stepper_dynamic.c), or of each mode by itself (transient_modes.c). docs/theory/dynamics.md. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/transient.h"
+#include "app/run/ranks.h"
+#include "app/run/run_state.h"
+#include "core/memory.h"
+#include "core/vec.h"
+
+#include <math.h>
+
+static TransientRun *own(const ElasticRun *w) { return w->own; }
+
+static Status motion_force(void *context, const Stage *stage, const double *u, double *r, double *slope) {
+  const ElasticRun *w = context;
+  (void)slope;
+  TRY(elasticity_load_at_time(w->elasticity, stage->target));
+  return elasticity_residual(w->elasticity, u, r);
+}
+static Status motion_inertia(void *context, const double *x, double *r) {
+  return elasticity_mass_residual(own(context)->of.mass, x, r);
+}
+static Status motion_viscous(void *context, const double *v, double *r) {
+  return elasticity_viscous_residual(((const ElasticRun *)context)->elasticity, v, r);
+}
+static Status motion_free_only(void *context, double *v) {
+  return elasticity_free_only(((const ElasticRun *)context)->elasticity, v);
+}
+static Status motion_constrain(void *context, double time, double *u) {
+  return elasticity_prescribed_at_time(((const ElasticRun *)context)->elasticity, time, u);
+}
+static Status motion_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+  const ElasticRun *w = context;
+  (void)u;
+  TRY(elasticity_combine(w->run->device.exec, own(w)->of.n_value, stage->theta, own(w)->of.K, stage->mass, own(w)->of.M,
+                         mat_values(a)));
+  return own(w)->of.C ? vec_axpy(w->run->device.exec, own(w)->of.n_value, stage->viscous, own(w)->of.C, mat_values(a))
+                      : OK;
+}
+
+/* A vector of the system from expressions at the nodes, in the global frame; what none is given for is 0. */
+static Status initial_fill(ElasticRun *w, const ExprsValue *value, const char *what, double *out) {
+  const Mesh *mesh = run_mesh(w->run);
+  const int32_t dim = case_dim(w->run->c);
+  double *host = NULL;
+  Status status = OK;
+  ALLOC_DONE(host, w->n, what);
+  for (int64_t k = 0; k < elasticity_rows(w->elasticity); ++k) {
+    const int32_t node = elasticity_node(w->elasticity, k), c = (int32_t)(k % dim);
+    if (c >= value->n && !value->single) continue;
+    host[k] = expr_value(&value->item[c].expr, mesh->x[node], 0);
+    if (!isfinite(host[k])) {
+      status = FAIL(ERR_INPUT, "%s:%d:%d: %s is %g at node %lld, (%g, %g, %g)", w->run->c->path, value->place.line,
+                    value->place.column, what, host[k], (long long)mesh->node_tag[node], mesh->x[node][0],
+                    mesh->x[node][1], mesh->x[node][2]);
+      goto done;
+    }
+  }
+  TRY_DONE(exec_upload(w->run->device.exec, out, host, (size_t)w->n * sizeof *host));
+  TRY_DONE(elasticity_local_frame(w->elasticity, out));
+done:
+  FREE(host);
+  return status;
+}
+
+static Status motion_start(ElasticRun *w) {
+  const CaseInitial *initial = &w->run->c->initial;
+  TRY(elastic_run_u(w));
+  if (initial->displacement.n) TRY(initial_fill(w, &initial->displacement, "initial displacement", w->u));
+  TRY(elasticity_prescribed_at_time(w->elasticity, 0, w->u));
+  TRY(elasticity_independent_only(w->elasticity, w->u));
+  if (!initial->velocity.n) return OK;
+  EXEC_ALLOC(w->run->device.exec, own(w)->velocity, w->n, "velocity");
+  return initial_fill(w, &initial->velocity, "initial velocity", own(w)->velocity);
+}
+
+static Status transient_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
+  const CaseAnalysis *analysis = &w->run->c->analysis;
+  params->scheme = &generalized_alpha_scheme;
+  params->dynamic.rho_infinity = analysis->rho_infinity.value;
+  params->dynamic.mass = analysis->damping.alpha.value;
+  params->dynamic.stiffness = analysis->damping.beta.value;
+  params->dynamic.velocity = own(w)->velocity;
+  if (own(w)->modes) return transient_modes_solve(own(w)->modes, problem);
+  *problem = (Problem){.context = w,
+                       .n = elasticity_rows(w->elasticity),
+                       .linear = true,
+                       .constrain = motion_constrain,
+                       .force = motion_force,
+                       .motion.inertia = motion_inertia,
+                       .motion.free_only = motion_free_only,
+                       .motion.viscous = own(w)->of.C ? motion_viscous : NULL,
+                       .tangent = motion_tangent};
+  return OK;
+}
+
+static Status transient_store(ElasticRun *w) {
+  const double *u[3] = {own(w)->moving[2], own(w)->moving[0], own(w)->moving[1]};
+  if (own(w)->modes) TRY(transient_modes_fill(own(w)->modes, own(w)->moving[2], own(w)->moving[0], own(w)->moving[1]));
+  else u[0] = w->u, stepper_motion(w->stepper, &u[1], &u[2]);
+  TRY(transient_output_store(w, u));
+  return elastic_watch_bending(w->run, w->elasticity, u[0], &own(w)->bending);
+}
+
+static Status transient_next(ElasticRun *w, bool *more) {
+  Run *run = w->run;
+  StepReport step = {0};
+  (void)more;
+  const Status status = stepper_step(w->stepper, 1, &step);
+  if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &step.linear, mat_block(w->a));
+  if (status != OK) return status_context(status, "in the step from time %g", run->report->time);
+  const double row[] = {step.time,
+                        step.dt,
+                        step.rejected,
+                        (double)step.linear.iterations,
+                        (double)step.linear.products,
+                        step.linear.restarts,
+                        step.linear.true_residual};
+  TRY(result_stream_history(w->stream, row));
+  run_add_step(run, &step);
+  return OK;
+}
+
+/* How many solves a set-up of the preconditioner serves, for `auto`. */
+static int32_t solves_expected(const Case *c) {
+  enum { MOST = 1000 };
+  return (int32_t)fmin(MOST, ceil(run_steps(c)));
+}
+
+/* Newmark's formulae make accelerations of prescribed displacements, with errors that alternate: undamped they grow with
+ * time, as that times the third derivative of the motion. */
+static void warn_of_acceleration(const ElasticRun *w) {
+  const Case *c = w->run->c;
+  bool wanted = elastic_field_asked(c, ELASTIC_ACCELERATION);
+  for (int32_t i = 0; i < c->output.probes.n; ++i) wanted |= elastic_probe(c, i).row == ELASTIC_ACCELERATION;
+  if (wanted && c->analysis.rho_infinity.value == 1 && elasticity_prescribed_varies(w->elasticity))
+    status_warn(
+        "with rho-infinity 1 the error of accelerations at and beside supports that move does not fade: it grows "
+        "with time\n  remedy: rho-infinity 0.95 or less; displacements and velocities are right with 1 too");
+}
+
+static Status direct_create(ElasticRun *w) {
+  Run *run = w->run;
+  warn_of_acceleration(w);
+  TRY(elastic_operators_create(run, w->elasticity, w->a, &own(w)->of));
+  TRY(elastic_operators_assemble(w->elasticity, w->u, &own(w)->of));
+  w->linear.solves = solves_expected(run->c);
+  return elastic_solver(run, w->elasticity, w->a, &w->linear, &w->parts, &w->solver);
+}
+
+static Status modes_create(ElasticRun *w) {
+  TRY(mat_create_like(w->a, PRECISION_DOUBLE, &own(w)->m));
+  TRY(elastic_mass(w->run->c, w->elasticity, false, &own(w)->of.mass));
+  elasticity_mass_reduce(own(w)->of.mass);
+  TRY(elasticity_tangent(w->elasticity, w->u, mat_values(w->a)));
+  TRY(elasticity_mass_matrix(own(w)->of.mass, mat_values(own(w)->m)));
+  for (int k = 0; k < 3; ++k) EXEC_ALLOC(w->run->device.exec, own(w)->moving[k], w->n, "motion that is stored");
+  const TransientModesParams params = {w->elasticity, own(w)->of.mass, w->a, own(w)->m, w->u, own(w)->velocity};
+  return transient_modes_create(w->run, &params, &w->linear, &own(w)->modes);
+}
+
+static Status transient_prepare(ElasticRun *w) {
+  const Case *c = w->run->c;
+  ElasticityParams *params = elastic_run_params(w), *whole = &elastic_setup(&w->setup)->params;
+  CHECK(!case_by_modes(c) || !w->run->share, ERR_INPUT,
+        "'method: modes' is for one rank\n  remedy: 'method: direct', or one rank");
+  if (!case_by_modes(c)) params->allow_free_motion = whole->allow_free_motion = true; /* inertia holds it */
+  params->no_load = whole->no_load = c->initial.displacement.n > 0 || c->initial.velocity.n > 0;
+  params->end = c->time.end.value;
+  return OK;
+}
+
+static Status transient_begin(ElasticRun *w) {
+  TRY(motion_start(w));
+  TRY(elastic_matrix(w->run, w->elasticity, &w->a));
+  return case_by_modes(w->run->c) ? modes_create(w) : direct_create(w);
+}
+
+static Status transient_end(ElasticRun *w) {
+  Bending *bending = &own(w)->bending;
+  if (bending->looks) /* anything was stored */
+    TRY(elastic_add_bending(w->run, w->elasticity, own(w)->modes ? own(w)->moving[2] : w->u, 0, bending));
+  elastic_tell_bending(w->run, bending);
+  return OK;
+}
+
+static Status transient_release(ElasticRun *w, Status status) {
+  Exec *exec = w->run->device.exec;
+  transient_output_release(w, status == OK);
+  transient_modes_destroy(&own(w)->modes);
+  mat_destroy(&own(w)->m);
+  for (int k = 0; exec && k < 3; ++k) EXEC_RELEASE(exec, own(w)->moving[k], w->n);
+  if (exec) EXEC_RELEASE(exec, own(w)->velocity, w->n);
+  elastic_operators_release(exec, &own(w)->of);
+  return status;
+}
+
+const Analysis transient_analysis = {
+    .fields = FIELDS_TRANSIENT,
+    .own = sizeof(TransientRun),
+    .prepare = transient_prepare,
+    .begin = transient_begin,
+    .problem = transient_problem,
+    .open = transient_output_create,
+    .next = transient_next,
+    .store = transient_store,
+    .end = transient_end,
+    .release = transient_release,
+    .physics = {ANALYSIS_PHYSICS(ANALYSIS_TRANSIENT | HAS_STEPS | HAS_INERTIA), .analysis = "transient",
+                .check = transient_check, .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_TIME,
+                .save_steps = report_save_steps, .print_steps = report_print_steps, .shares = true,
+                .cost = {.build = 40e-6, .step = 20e-6, .launch = 0.003}, .steps = run_steps}};

@@ -1,0 +1,39 @@
+/* What the runs of all analyses have; run_elasticity.c is the way through that they share. */
+#pragma once
+#include "app/elasticity/analysis.h"
+#include "app/elasticity/elastic.h"
+#include "app/elasticity/elastic_fields.h"
+#include "app/elasticity/elastic_system.h"
+#include "app/run/ranks.h"
+#include "app/run/result_stream.h"
+
+struct ElasticRun {
+  Run *run; /* borrowed */
+  const Analysis *analysis;
+  Setup setup; /* of the mesh, as is all below owned */
+  LinearParams linear;
+  Elasticity *elasticity;
+  int64_t n; /* unknowns that are here, halo included */
+  Mat *a;
+  double *u; /* on the Exec, [n] */
+  LinearSolver *solver;
+  const SumParts *parts; /* of sums in the solve */
+  Stepper *stepper;      /* NULL: there are no steps in time */
+  unsigned needed;       /* FIELD_... of the files */
+  ElasticFields fields;  /* what is recovered of the time that is stored */
+  ResultStream *stream;
+  Text tables;          /* of the stream's thread, where it has one */
+  int64_t *point_start; /* NULL: no table is of integration points */
+  bool stored;          /* the last step is in the files */
+  void *own;            /* of the analysis, Analysis.own bytes that were 0 */
+};
+static inline ElasticityParams *elastic_run_params(ElasticRun *r) {
+  return &elastic_setup(run_setup(r->run, &r->setup))->params;
+}
+/* r->u, with the prescribed values of the start. */
+Status elastic_run_u(ElasticRun *r);
+/* r->fields of a displacement, on the Exec. */
+Status elastic_run_recover(ElasticRun *r, const double *u);
+/* The files of steps in time, with r as the context of `params` and `take`: `more` are the bits FIELD_... that columns and
+ * tables need. */
+Status elastic_run_stream(ElasticRun *r, unsigned more, ElasticTake *take, StreamParams *params);
