@@ -65,19 +65,6 @@ static void write_block(const char *folder, int dim) {
   scratch_write(folder, "block.msh", text);
 }
 
-static Said says(const char *folder, const char *text) {
-  scratch_write(folder, "case.yaml", text);
-  return app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend", app_backend(), "--output",
-                  scratch_path(folder, "results"), NULL);
-}
-
-static void last_row(const char *folder, int n, double *value) {
-  char *text = scratch_read(folder, "results/probes.csv"), *at = text + strlen(text) - 1;
-  while (at > text && at[-1] != '\n') --at;
-  for (int k = 0; k < n; ++k) value[k] = strtod(at, &at), ++at;
-  free(text);
-}
-
 #define BLOCK(model, mesh)                                                                                             \
   "version: 1\nmesh: {file: block.msh" mesh "}\nphysics: elasticity\nmodel: " model "\nstrain: finite\n"               \
   "materials: [{on: body, type: neo-hooke, young: 3, poisson: 0.3}]\nsolver: {rtol: 1e-10}\nboundary:\n"
@@ -103,20 +90,20 @@ static void balances(void **state) {
     write_block(folder, rows[k].dim);
     snprintf(text, sizeof text, "%s%s- {on: inner, volume: '1.4*V0'}\n" TIME SUMS, rows[k].head, rows[k].held,
              rows[k].at);
-    Said said = says(folder, text);
+    Said said = app_run_says(folder, text);
     if (said.code) fail_msg("row %d: %s", k, said.err);
     said_release(&said);
-    last_row(folder, 4, found);
+    scratch_last_row(folder, 4, found);
     assert_relative(found[3], 1.4 * rows[k].v0, 1e-8);
     assert_true(found[2] > 0.05);
     snprintf(text, sizeof text,
              "%s%s- {on: inner, pressure: %.15g}\n" TIME
              "output: {probes: [{name: a, at: %s, field: displacement-x}]}\n",
              rows[k].head, rows[k].held, found[2], rows[k].at);
-    said = says(folder, text);
+    said = app_run_says(folder, text);
     if (said.code) fail_msg("row %d: %s", k, said.err);
     said_release(&said);
-    last_row(folder, 2, put);
+    scratch_last_row(folder, 2, put);
     assert_relative(put[1], found[1], 1e-6);
   }
   scratch_remove(&folder);
@@ -133,7 +120,7 @@ static void passes(void **state) {
       BLOCK("axisymmetric", ", order: 2") "- {on: y, symmetry: true}\n"
                                           "- {on: inner, volume: 'V0*(1 + 15*t)'}\ntime: {end: 1, step: 0.05}\n" SUMS,
       "[1, 0]");
-  Said said = says(folder, text);
+  Said said = app_run_says(folder, text);
   if (said.code) fail_msg("%s", said.err);
   said_release(&said);
   char *rows = scratch_read(folder, "results/probes.csv");
@@ -144,7 +131,7 @@ static void passes(void **state) {
     most = fmax(most, strtod(at + 1, NULL));
   }
   free(rows);
-  last_row(folder, 4, value);
+  scratch_last_row(folder, 4, value);
   assert_true(value[2] < 0.98 * most && value[2] > 0.1 * most);
   assert_relative(value[3], 16 * 3.14159265358979, 1e-7);
   scratch_remove(&folder);
@@ -165,7 +152,8 @@ static void tube(void **state) {
       "$EndNodes\n$Elements\n7\n1 3 2 1 1 1 2 5 4\n2 3 2 1 1 2 3 6 5\n3 1 2 2 2 1 4\n4 1 2 3 3 1 2\n5 1 2 3 3 2 3\n"
       "6 1 2 3 3 4 5\n7 1 2 3 3 5 6\n$EndElements\n");
   scratch_write(folder, "tube.msh", text);
-  Said said = says(folder, "version: 1\nmesh: {file: tube.msh, order: 2, refine: 1}\nphysics: elasticity\nmodel: "
+  Said said =
+      app_run_says(folder, "version: 1\nmesh: {file: tube.msh, order: 2, refine: 1}\nphysics: elasticity\nmodel: "
                            "axisymmetric\nstrain: finite\nformulation: mean-dilatation\nmaterials: [{on: body, type: "
                            "neo-hooke, young: 2.98, poisson: 0.49}]\nboundary:\n- {on: ends, symmetry: true}\n- {on: "
                            "inner, volume: 'V0*(1 + t)^2'}\ntime: {end: 1, step: 0.05}\noutput: {sums: [{name: p, on: "
@@ -215,7 +203,7 @@ static void refuses(void **state) {
   char *folder = scratch_create();
   write_block(folder, 2);
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
-    Said said = says(folder, rows[k].text);
+    Said said = app_run_says(folder, rows[k].text);
     if (said.code != 3 || !strstr(said.err, rows[k].said)) fail_msg("row %d: %d %s", (int)k, said.code, said.err);
     said_release(&said);
   }

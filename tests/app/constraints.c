@@ -10,21 +10,6 @@
   "output: {probes: [{name: a, at: " a ", field: " b "}, {name: b, at: " c ", field: " d "}],"                         \
   " sums: [{name: r, on: x0, field: reaction}]}\n"
 
-static void row(const char *folder, int n, double *value) {
-  char *text = scratch_read(folder, "results/probes.csv"), *at = strchr(text, '\n') + 1;
-  for (int i = -1; i < n; ++i, at = strchr(at, ',') ? strchr(at, ',') + 1 : at)
-    if (i >= 0) assert_int_equal(sscanf(at, "%lf", &value[i]), 1);
-  free(text);
-}
-
-static void refused(const char *folder, const char *text, const char *part, const char *more) {
-  scratch_write(folder, "case.yaml", text);
-  Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
-  if (said.code != 3) fail_msg("exit code %d, not 3: %s%s", said.code, said.out, said.err);
-  if (!strstr(said.err, part) || !strstr(said.err, more)) fail_msg("no \"%s\", \"%s\" in\n%s", part, more, said.err);
-  said_release(&said);
-}
-
 /* A bar that a force off its axis and a moment bend: u_y = M L^2 / (2 E I) with M = M_z + F e; and the force sideways. */
 static void distributed(void **state) {
   (void)state;
@@ -43,7 +28,7 @@ static void distributed(void **state) {
   double v[5];
   for (int k = 0; k < 2; ++k) {
     app_runs(folder, k ? flat : solid);
-    row(folder, 4, v);
+    scratch_row(folder, 4, v);
     assert_relative(v[0], (0.1 + 2 * 0.3) * 4 / (2 * 1000 * I), 1e-7);
     assert_relative(v[1], 2 * 2.0 / (1000 * 0.04), 1e-7);
     assert_near(v[2], -2, 1e-8);
@@ -68,16 +53,16 @@ static void tied(void **state) {
   double v[4];
   scratch_write(folder, "two.msh", TWO("1"));
   app_runs(folder, TIED "  - {on: a, tie: b}\n" PROBES("[2, 1]", "displacement-x", "[2, 1]", "displacement-y"));
-  row(folder, 3, v);
+  scratch_row(folder, 3, v);
   assert_near(v[0], 0.02, 1e-10);
   assert_near(v[1], -0.0025, 1e-10);
   assert_near(v[2], -10, 1e-9);
   scratch_write(folder, "two.msh", TWO("1.1"));
-  refused(folder, TIED "  - {on: a, tie: b}\n", "case.yaml:10:18: 1 of 2 nodes of 'a' have no partner on 'b'",
-          "the largest gap is 0.1, at node 3 (1, 1, 0)");
-  refused(folder, TIED "  - {on: a, tie: a}\n", "case.yaml:10:18: tie joins 'a' to itself",
-          "remedy: the group of the other side");
-  refused(folder, TIED "  - {on: a, tie: c}\n", "unknown group 'c'", "a (curve");
+  app_refuses(folder, TIED "  - {on: a, tie: b}\n", "case.yaml:10:18: 1 of 2 nodes of 'a' have no partner on 'b'",
+              "the largest gap is 0.1, at node 3 (1, 1, 0)");
+  app_refuses(folder, TIED "  - {on: a, tie: a}\n", "case.yaml:10:18: tie joins 'a' to itself",
+              "remedy: the group of the other side");
+  app_refuses(folder, TIED "  - {on: a, tie: c}\n", "unknown group 'c'", "a (curve");
   scratch_remove(&folder);
 }
 
@@ -99,7 +84,7 @@ static void held_through_ties(void **state) {
   double v[3], step;
   scratch_write(folder, "two.msh", TWO("1"));
   app_runs(folder, ELASTIC HUNG HOLDS "  - {on: x0, traction: [-7, 3]}\n" HOLD);
-  row(folder, 2, v);
+  scratch_row(folder, 2, v);
   assert_near(v[0], 7, 1e-9);
   assert_near(v[1], -3, 1e-9);
   app_runs(folder, ELASTIC HUNG HOLDS "load-cases:\n  - {name: a, boundary: [{on: x0, traction: [-7, 3]}]}\n"
@@ -139,7 +124,7 @@ static void held_by_the_ground(void **state) {
                                                                                                "reaction}, {name: "
                                                                                                "t, on: y0, field: "
                                                                                                "reaction}]}\n");
-  row(folder, 6, v);
+  scratch_row(folder, 6, v);
   assert_near(v[0] + v[2], -3 * 0.4, 1e-8);
   assert_near(v[1] + v[3], -1 * 0.4, 1e-8);
   assert_true(v[3] < -0.1 && v[3] > -0.3);
@@ -147,7 +132,7 @@ static void held_by_the_ground(void **state) {
   app_runs(folder, BAR("  - {on: x1, rigid: {at: [2, 0.1, 0.1], fix: {x: 0, y: 0, ry: 0}}}\n"
                        "  - {on: z1, traction: [3, 1, -2]}\n") "output: {sums: [{name: l, on: x0, field: reaction}, "
                                                                "{name: r, on: x1, field: reaction}]}\n");
-  row(folder, 6, v);
+  scratch_row(folder, 6, v);
   assert_near(v[0] + v[3], -3 * 0.4, 1e-7);
   assert_near(v[1] + v[4], -1 * 0.4, 1e-7);
   assert_near(v[2], 2 * 0.4, 1e-7);
@@ -157,7 +142,7 @@ static void held_by_the_ground(void **state) {
            STRIP("  - {on: y1, traction: [0, -2]}\n") "equations: [{nodes: [7], components: [y], factors: [3]}]\n"
                                                       "output: {sums: [{name: l, on: x0, field: reaction}, {name: r, "
                                                       "on: x1, field: reaction}]}\n");
-  row(folder, 4, v);
+  scratch_row(folder, 4, v);
   assert_near(v[1] + v[3], 2 * 0.4, 1e-8);
   assert_true(fabs(v[3] - 0.375 * 2 * 0.4) < 0.01); /* of a slender beam */
   scratch_remove(&folder);
@@ -175,17 +160,18 @@ static void periodic(void **state) {
   double v[4];
   app_runs(folder, SHEET "equations: [{nodes: [1, 4], components: [y, y], factors: [0.5, 0.5], value: 0.001}]\n" PROBES(
                        "[1, 0.5]", "stress-yy", "[2, 0.3]", "displacement-y"));
-  row(folder, 3, v);
+  scratch_row(folder, 3, v);
   assert_near(v[0], 2.5, 1e-9);
   assert_near(v[1], 0.001, 1e-10);
   assert_near(v[2], -10, 1e-9);
-  refused(folder, SHEET "equations: [{nodes: [1, 400], components: [y, y], factors: [1, 1]}]\n",
-          "case.yaml:11:25: there is no node 400", "allowed: numbers of its nodes, from 1 to ");
-  refused(folder, SHEET "equations: [{nodes: [1, 4], components: [y, z], factors: [1, 1]}]\n", "component 'z'", "x, y");
-  refused(folder, SHEET "equations: [{nodes: [1, 4], components: [y], factors: [1, 1]}]\n",
-          "as many components and factors as nodes", "1, 2 and 2");
-  refused(folder, SHEET "equations: [{nodes: [1], components: [x], factors: [1], value: 1}]\n",
-          "case.yaml:11:13: this constraint contradicts", "or the support on its nodes");
+  app_refuses(folder, SHEET "equations: [{nodes: [1, 400], components: [y, y], factors: [1, 1]}]\n",
+              "case.yaml:11:25: there is no node 400", "allowed: numbers of its nodes, from 1 to ");
+  app_refuses(folder, SHEET "equations: [{nodes: [1, 4], components: [y, z], factors: [1, 1]}]\n", "component 'z'",
+              "x, y");
+  app_refuses(folder, SHEET "equations: [{nodes: [1, 4], components: [y], factors: [1, 1]}]\n",
+              "as many components and factors as nodes", "1, 2 and 2");
+  app_refuses(folder, SHEET "equations: [{nodes: [1], components: [x], factors: [1], value: 1}]\n",
+              "case.yaml:11:13: this constraint contradicts", "or the support on its nodes");
   scratch_remove(&folder);
 }
 
@@ -225,24 +211,24 @@ static void rigid(void **state) {
                              PROBES("[2, 0.1]", "displacement-y", "[2, 0.1]", "displacement-x")
                        : BAR("  - {on: x1, rigid: {at: [9, -0.2, 0.1], force: [2, 0, 0], moment: [0, 0, 0.1]}}\n")
                              PROBES("[2, 0.1, 0.1]", "displacement-y", "[2, 0.1, 0.1]", "displacement-x"));
-    row(folder, 4, v);
+    scratch_row(folder, 4, v);
     assert_relative(v[0], 0.7 * 4 / (2 * 1000 * I), 1e-7);
     assert_relative(v[1], 2 * 2.0 / (1000 * 0.04), 1e-7);
     assert_near(v[2], -2, 1e-8);
   }
   app_runs(folder, BAR("  - {on: x1, rigid: {at: [2, 0.1, 0.1], fix: {x: 0.05, rx: 0.1}}}\n")
                        PROBES("[2, 0.2, 0]", "displacement-z", "[2, 0.2, 0]", "displacement-y"));
-  row(folder, 4, v);
+  scratch_row(folder, 4, v);
   assert_near(v[0], 0.01, 1e-9);
   assert_near(v[1], 0.01, 1e-9);
   assert_near(v[2], -0.05 * 1000 * 0.04 / 2, 1e-8);
   app_runs(folder, STRIP("  - {on: x1, rigid: {at: [2, 0.1], fix: all}}\n  - {on: y0, traction: [0, 1]}\n")
                        PROBES("[2, 0.2]", "displacement-x", "[2, 0]", "displacement-y"));
-  row(folder, 2, v);
+  scratch_row(folder, 2, v);
   assert_near(v[0], 0, 1e-12);
   assert_near(v[1], 0, 1e-12);
-  refused(folder, BAR("  - {on: y0, rigid: {at: [0, 0, 0]}}\n"),
-          "case.yaml:9:21: rigid group 'y0' has node 1 at (0, 0, 0)", "which the support at");
+  app_refuses(folder, BAR("  - {on: y0, rigid: {at: [0, 0, 0]}}\n"),
+              "case.yaml:9:21: rigid group 'y0' has node 1 at (0, 0, 0)", "which the support at");
   scratch_remove(&folder);
 }
 

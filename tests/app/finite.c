@@ -12,20 +12,6 @@
 #define RUBBER "materials: [{on: body, type: neo-hooke, young: 10, poisson: 0.3}]\nsolver: {rtol: 1e-11}\n"
 #define HELD "boundary:\n- {on: x0, fix: {x: 0}}\n- {on: y0, fix: {y: 0}}\n- {on: z0, fix: {z: 0}}\n"
 
-static Said says(const char *folder, const char *text) {
-  scratch_write(folder, "case.yaml", text);
-  return app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend", app_backend(), "--output",
-                  scratch_path(folder, "results"), NULL);
-}
-
-/* Last row of probes.csv. */
-static void last_row(const char *folder, int n, double *value) {
-  char *text = scratch_read(folder, "results/probes.csv"), *at = text + strlen(text) - 1;
-  while (at > text && at[-1] != '\n') --at;
-  for (int k = 0; k < n; ++k) value[k] = strtod(at, &at), ++at;
-  free(text);
-}
-
 /* A bar pulled to twice its length: lateral stretch, P11 and sigma11 of the closed form, in space, around an axis (a
  * cylinder pulled along it) and in plane stress. */
 static void pulled(void **state) {
@@ -46,10 +32,10 @@ static void pulled(void **state) {
   char *folder = scratch_create();
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     double value[4] = {0};
-    Said said = says(folder, cases[k]);
+    Said said = app_run_says(folder, cases[k]);
     if (said.code) fail_msg("case %d: %s", (int)k, said.err);
     said_release(&said);
-    last_row(folder, k == 0 ? 4 : 3, value);
+    scratch_last_row(folder, k == 0 ? 4 : 3, value);
     assert_within(value[1], 0.7980775445 - 1, 1e-9);
     assert_within(value[2], 10.1541288288, 1e-8);
     if (k == 0) assert_within(value[3], 6.4674466017, 1e-8);
@@ -67,19 +53,19 @@ static void grows(void **state) {
   (void)state;
   char *folder = scratch_create();
   double ramped[2], told[2], adaptive[2];
-  Said said = says(folder, BENT("0.1", "time: {end: 2, step: 0.5}\n"));
+  Said said = app_run_says(folder, BENT("0.1", "time: {end: 2, step: 0.5}\n"));
   assert_int_equal(said.code, 0);
   assert_non_null(strstr(said.out, "    step        time  iteration   residual  correction  line search      CG"));
   said_release(&said);
-  last_row(folder, 2, ramped);
-  said = says(folder, BENT("'0.05*t'", "time: {end: 2, step: 0.5}\n"));
+  scratch_last_row(folder, 2, ramped);
+  said = app_run_says(folder, BENT("'0.05*t'", "time: {end: 2, step: 0.5}\n"));
   assert_int_equal(said.code, 0);
   said_release(&said);
-  last_row(folder, 2, told);
-  said = says(folder, BENT("'0.05*t'", "time: {end: 2, step: 0.2, adaptive: {min: 0.01}}\n"));
+  scratch_last_row(folder, 2, told);
+  said = app_run_says(folder, BENT("'0.05*t'", "time: {end: 2, step: 0.2, adaptive: {min: 0.01}}\n"));
   assert_int_equal(said.code, 0);
   said_release(&said);
-  last_row(folder, 2, adaptive);
+  scratch_last_row(folder, 2, adaptive);
   assert_true(ramped[1] > 1); /* large */
   assert_within(told[1], ramped[1], 1e-9);
   assert_within(adaptive[1], ramped[1], 1e-8);
@@ -121,10 +107,10 @@ static void each_load_in_time(void **state) {
              : k == PRESSURE ? "z1"
                              : "x1",
              loads[k], k == GRAVITY ? "]" : "");
-    Said said = says(folder, text);
+    Said said = app_run_says(folder, text);
     if (said.code) fail_msg("%s\n%s", text, said.err);
     said_release(&said);
-    last_row(folder, 2, last);
+    scratch_last_row(folder, 2, last);
     const double share = before_last(folder) / last[1];
     assert_true(fabs(last[1]) > 1e-3);
     if (fabs(share - 4.0 / 9) > 0.02) fail_msg("%s: %g of it after two steps, not 4/9", loads[k], share);
@@ -155,10 +141,10 @@ static void pressed(void **state) {
   char *folder = scratch_create();
   for (int k = 0; k < 5; ++k) {
     double value[2];
-    Said said = says(folder, cases[k]);
+    Said said = app_run_says(folder, cases[k]);
     if (said.code) fail_msg("case %d: %s", k, said.err);
     said_release(&said);
-    last_row(folder, 2, value);
+    scratch_last_row(folder, 2, value);
     if (k < 4) assert_within(value[1], -3, 1e-6);
     else assert_true(value[1] < -3.3); /* the same force on less area */
   }
@@ -169,9 +155,9 @@ static void pressed(void **state) {
 static void fails(void **state) {
   (void)state;
   char *folder = scratch_create();
-  Said said = says(folder, HEAD("{grid: [3, 3, 3], size: [1, 1, 1]}", "3d") RUBBER
-                   "boundary:\n- {on: x0, fix: all}\n- {on: x1, fix: {x: '-0.5*t', y: 0, z: 0}}\n"
-                   "time: {end: 3, step: 1}\n");
+  Said said = app_run_says(folder, HEAD("{grid: [3, 3, 3], size: [1, 1, 1]}", "3d") RUBBER
+                           "boundary:\n- {on: x0, fix: all}\n- {on: x1, fix: {x: '-0.5*t', y: 0, z: 0}}\n"
+                           "time: {end: 3, step: 1}\n");
   assert_int_equal(said.code, 6);
   assert_non_null(strstr(said.err, "turned inside out: the first is hex8 element"));
   assert_non_null(strstr(said.err, "of 'body' near ("));
@@ -187,17 +173,18 @@ static void fails(void **state) {
 static void trials_are_not_told(void **state) {
   (void)state;
   char *folder = scratch_create();
-  Said said =
-      says(folder,
-           HEAD("{grid: [3, 4, 3]}",
-                "3d") "materials: [{on: body, type: holzapfel-ogden, a: 0.3, b: 9, af: 17, bf: 13, as: 4, bs: 5, afs: "
-                      "0.5, bfs: 10, "
-                      "bulk: 400, axes: {x: [1, 1, 0], y: [0, 0, 1]}}]\n"
-                      "boundary:\n- {on: y0, fix: all}\n- {on: y1, traction: [3, 0, 0]}\ntime: {end: 1, step: 0.5}\n");
+  Said said = app_run_says(
+      folder,
+      HEAD("{grid: [3, 4, 3]}",
+           "3d") "materials: [{on: body, type: holzapfel-ogden, a: 0.3, b: 9, af: 17, bf: 13, as: 4, bs: 5, afs: "
+                 "0.5, bfs: 10, "
+                 "bulk: 400, axes: {x: [1, 1, 0], y: [0, 0, 1]}}]\n"
+                 "boundary:\n- {on: y0, fix: all}\n- {on: y1, traction: [3, 0, 0]}\ntime: {end: 1, step: 0.5}\n");
   assert_int_equal(said.code, 0);
   if (strstr(said.err, "left out")) fail_msg("%s", said.err);
   said_release(&said);
-  said = says(folder, HEAD("{grid: [5, 6], size: [19, 31]}",
+  said = app_run_says(folder,
+                      HEAD("{grid: [5, 6], size: [19, 31]}",
                            "axisymmetric") "materials: [{on: body, young: 1, poisson: 0.4999}]\n"
                                            "boundary:\n- {on: y0, fix: all}\n- {on: y1, traction: [0.01, 0.2]}\ntime: "
                                            "{end: 1, step: 0.5}\n");
@@ -214,27 +201,28 @@ static void limits(void **state) {
 #define ADAPTIVE "time: {end: 1, step: 0.2, adaptive: {min: 1e-3, max: 0.2}}\n"
   char *folder = scratch_create();
   double value[2];
-  Said said = says(folder, LINEAR "- {on: x1, traction: [-2.5, 0, 0]}\n" ADAPTIVE);
+  Said said = app_run_says(folder, LINEAR "- {on: x1, traction: [-2.5, 0, 0]}\n" ADAPTIVE);
   assert_int_equal(said.code, 6);
   const char *at = strstr(said.err, "the load is at a limit point at time ");
   if (!at) fail_msg("%s", said.err);
   assert_within(strtod(at + strlen("the load is at a limit point at time "), NULL), 10 / (3 * sqrt(3)) / 2.5, 2e-3);
   assert_non_null(strstr(said.err, "remedy: to pass the limit prescribe a displacement"));
   said_release(&said);
-  said = says(folder, LINEAR "- {on: x1, fix: {x: -0.6}}\n" ADAPTIVE
-                             "output: {probes: [{name: s, at: [1, 1, 1], field: stress-xx}]}\n");
+  said = app_run_says(folder, LINEAR "- {on: x1, fix: {x: -0.6}}\n" ADAPTIVE
+                                     "output: {probes: [{name: s, at: [1, 1, 1], field: stress-xx}]}\n");
   assert_int_equal(said.code, 0);
   said_release(&said);
-  last_row(folder, 2, value);
+  scratch_last_row(folder, 2, value);
   assert_within(value[1], 0.4 * 5 * (0.16 - 1), 1e-9); /* dead P = l E (l^2 - 1) / 2, on the same area */
-  said =
-      says(folder, LINEAR "- {on: x1, traction: [-2.4, 0, 0]}\ntime: {end: 1, step: 0.3}\n"); /* cut where it fails */
+  said = app_run_says(folder, LINEAR
+                      "- {on: x1, traction: [-2.4, 0, 0]}\ntime: {end: 1, step: 0.3}\n"); /* cut where it fails */
   assert_int_equal(said.code, 6);
   at = strstr(said.err, "the load is at a limit point at time ");
   if (!at) fail_msg("%s", said.err);
   assert_within(strtod(at + strlen("the load is at a limit point at time "), NULL), 10 / (3 * sqrt(3)) / 2.4, 1e-3);
   said_release(&said);
-  said = says(folder, LINEAR "- {on: x1, traction: [-2.5, 0, 0]}\ntime: {end: 1, step: 0.25, adaptive: false}\n");
+  said =
+      app_run_says(folder, LINEAR "- {on: x1, traction: [-2.5, 0, 0]}\ntime: {end: 1, step: 0.25, adaptive: false}\n");
   assert_int_equal(said.code, 6);
   if (!strstr(said.err, "the tangent is not positive definite between the times 0.75 and 1: the load comes to a limit"))
     fail_msg("%s", said.err);
@@ -269,7 +257,7 @@ static void refuses(void **state) {
        "'neo-hooke' is a material of finite strain; add 'strain: finite'"}};
   char *folder = scratch_create();
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
-    Said said = says(folder, rows[k].text);
+    Said said = app_run_says(folder, rows[k].text);
     if (said.code != 3 || !strstr(said.err, rows[k].said)) fail_msg("row %d: %d %s", (int)k, said.code, said.err);
     said_release(&said);
   }
@@ -308,10 +296,10 @@ static void axes_by_expressions(void **state) {
     double value[2][3];
     for (int i = 0; i < 2; ++i) {
       snprintf(text, sizeof text, "%s%s%s", of[k].before, of[k].form[i], of[k].after);
-      Said said = says(folder, text);
+      Said said = app_run_says(folder, text);
       if (said.code) fail_msg("%s\n%s", text, said.err);
       said_release(&said);
-      last_row(folder, 3, value[i]);
+      scratch_last_row(folder, 3, value[i]);
     }
     for (int i = 1; i < 3; ++i) assert_relative(value[1][i], value[0][i], 1e-8);
   }

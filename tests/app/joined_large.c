@@ -13,15 +13,9 @@
   "materials: [{on: body, type: neo-hooke, young: 10, poisson: 0.3}]\nsolver: {rtol: 1e-11}\ntime: {end: 1, step: "    \
   "0.25}\n"
 
-static Said says(const char *folder, const char *text) {
-  scratch_write(folder, "case.yaml", text);
-  return app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend", app_backend(), "--output",
-                  scratch_path(folder, "results"), NULL);
-}
-
 /* The last row of probes.csv. */
 static void answers(const char *folder, const char *text, int n, double *value) {
-  Said said = says(folder, text);
+  Said said = app_run_says(folder, text);
   if (said.code) fail_msg("%s\n%s", text, said.err);
   said_release(&said);
   char *rows = scratch_read(folder, "results/probes.csv"), *at = rows + strlen(rows) - 1;
@@ -95,8 +89,8 @@ static void pulled(void **state) {
   char *rows = scratch_read(folder, "results/probes.csv");
   assert_non_null(strstr(rows, "\n0,0,0,0\n")); /* nothing at first */
   free(rows);
-  Said said = says(folder, HEAD("{grid: [2, 2, 2], size: [1, 1, 1]}", "3d") RUBBER
-                   "boundary:\n- {on: x0, fix: all}\n- {on: x1, rigid: {at: [1, 0, 0], force: [1, 0, 0]}}\n");
+  Said said = app_run_says(folder, HEAD("{grid: [2, 2, 2], size: [1, 1, 1]}", "3d") RUBBER
+                           "boundary:\n- {on: x0, fix: all}\n- {on: x1, rigid: {at: [1, 0, 0], force: [1, 0, 0]}}\n");
   assert_int_equal(said.code, 3);
   if (!strstr(said.err, "case.yaml:11:12:") || !strstr(said.err, "the group turns by small angles only"))
     fail_msg("%s", said.err);

@@ -205,11 +205,7 @@ static void dashpot_slows(void **state) {
 
 static void refused(const char *text, const char *part, const char *more) {
   char *folder = scratch_create();
-  scratch_write(folder, "case.yaml", text);
-  Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
-  if (said.code != 3) fail_msg("exit code %d, not 3: %s%s", said.code, said.out, said.err);
-  if (!strstr(said.err, part) || !strstr(said.err, more)) fail_msg("no \"%s\", \"%s\" in\n%s", part, more, said.err);
-  said_release(&said);
+  app_refuses(folder, text, part, more);
   scratch_remove(&folder);
 }
 

@@ -63,13 +63,6 @@
   "output: {every: 0.125, fields: [displacement, cauchy, jacobian], checkpoint: 0.25,\n"                               \
   "  probes: [{name: a, at: [2.9, 0.3, 0.2], field: stress-xx}], sums: [{name: f, on: x1, field: reaction}]}\n"
 
-static const char *backend(void) {
-  Exec *exec = testing_exec();
-  const bool host = exec_is_host(exec);
-  exec_destroy(&exec);
-  return host ? "cpu" : "cuda";
-}
-
 /* A guard that asks to stop when it was called so often. */
 static int calls, stop_at;
 static int guard(int on) {
@@ -86,7 +79,7 @@ static int run_guarded(const char *folder, const char *output, const char *optio
                    path,
                    (char *)"--quiet",
                    (char *)"--backend",
-                   (char *)(uintptr_t)backend(),
+                   (char *)(uintptr_t)app_backend(),
                    (char *)"--output",
                    into,
                    (char *)(uintptr_t)option};
@@ -300,12 +293,12 @@ static void wrong_checkpoints(void **state) {
   snprintf(newest, sizeof newest, "%s/checkpoint-1.hdf", into);
   snprintf(older, sizeof older, "%s/checkpoint-2.hdf", into);
   snprintf(report, sizeof report, "%s/report.json", into);
-  const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend()};
-  const char *const again[] = {"run", path, "--output", into, "--backend", backend()};
-  const char *const other[] = {"run",       path,      "--output", into,           "--resume",
-                               "--backend", backend(), "--set",    "time.step=0.5"};
-  const char *const mesh[] = {"run",     path,    "--output",           into, "--resume", "--backend",
-                              backend(), "--set", "mesh.size=[15, 1.1]"};
+  const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", app_backend()};
+  const char *const again[] = {"run", path, "--output", into, "--backend", app_backend()};
+  const char *const other[] = {"run",       path,          "--output", into,           "--resume",
+                               "--backend", app_backend(), "--set",    "time.step=0.5"};
+  const char *const mesh[] = {"run",         path,    "--output",           into, "--resume", "--backend",
+                              app_backend(), "--set", "mesh.size=[15, 1.1]"};
   const char *const info[] = {"info", newest};
   stop_at = 0;
   says(folder, resume, 7, 0, "no checkpoint in");
@@ -346,9 +339,9 @@ static void finished(void **state) {
     char *folder = scratch_create();
     char path[512], into[512];
     write_case(folder, cases[k], "r", path, into);
-    const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend()};
-    const char *const other[] = {"run",     path,    "--output",        into, "--resume", "--backend",
-                                 backend(), "--set", "mesh.grid=[5, 4]"};
+    const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", app_backend()};
+    const char *const other[] = {"run",         path,    "--output",        into, "--resume", "--backend",
+                                 app_backend(), "--set", "mesh.grid=[5, 4]"};
     stop_at = 0;
     says(folder, resume, 7, 0, "starting from the beginning");
     char *before = scratch_read(folder, "r/report.json");
@@ -386,7 +379,7 @@ static void lost_files(void **state) {
   char *folder = scratch_create();
   char path[512], into[512];
   write_case(folder, HEAT("", ""), "parts", path, into);
-  const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--quiet"};
+  const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", app_backend(), "--quiet"};
   stop_at = 0;
   assert_int_equal(run_guarded(folder, "whole", "--overwrite"), 0);
   stop_at = 20;
@@ -413,10 +406,10 @@ static void heat_says(void **state) {
   char *folder = scratch_create();
   char path[512], into[512];
   write_case(folder, HEAT("", ""), "r", path, into);
-  const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend()};
-  const char *const other[] = {"run",       path,      "--output", into,           "--resume",
-                               "--backend", backend(), "--set",    "time.step=0.1"};
-  const char *const again[] = {"run", path, "--output", into, "--overwrite", "--backend", backend()};
+  const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", app_backend()};
+  const char *const other[] = {"run",       path,          "--output", into,           "--resume",
+                               "--backend", app_backend(), "--set",    "time.step=0.1"};
+  const char *const again[] = {"run", path, "--output", into, "--overwrite", "--backend", app_backend()};
   stop_at = 0;
   says(folder, resume, 7, 0, "no checkpoint in");
   unlink(scratch_path(folder, "r/report.json"));
@@ -438,7 +431,7 @@ static void another_build(void **state) {
   char *folder = scratch_create();
   char path[512], into[512];
   write_case(folder, HEAT("", ""), "parts", path, into);
-  const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--quiet"};
+  const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", app_backend(), "--quiet"};
   stop_at = 20;
   assert_int_equal(run_guarded(folder, "parts", "--overwrite"), 10);
   stop_at = 0;

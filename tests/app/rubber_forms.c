@@ -10,14 +10,8 @@
 
 #define HEAD(mesh, model) "version: 1\nmesh: " mesh "\nphysics: elasticity\nmodel: " model "\nstrain: finite\n"
 
-static Said says(const char *folder, const char *text) {
-  scratch_write(folder, "case.yaml", text);
-  return app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend", app_backend(), "--output",
-                  scratch_path(folder, "results"), NULL);
-}
-
 static void runs(const char *folder, const char *text) {
-  Said said = says(folder, text);
+  Said said = app_run_says(folder, text);
   if (said.code) fail_msg("%s\n%s", text, said.err);
   said_release(&said);
 }
@@ -107,7 +101,8 @@ static void blown_up(void **state) {
   (void)state;
   char *folder = scratch_create();
   write_sphere(folder);
-  Said said = says(folder, SPHERE("1e3") "- {on: inner, pressure: 0.9}\ntime: {end: 1, step: 0.1, adaptive: {min: "
+  Said said =
+      app_run_says(folder, SPHERE("1e3") "- {on: inner, pressure: 0.9}\ntime: {end: 1, step: 0.1, adaptive: {min: "
                                          "1e-3, max: 0.1}}\noutput: {fields: [displacement]}\n");
   assert_int_equal(said.code, 6);
   const char *word = "the load is at a limit point at time ", *at = strstr(said.err, word);

@@ -189,3 +189,31 @@ void app_runs(const char *folder, const char *text) {
   if (said.code) fail_msg("exit code %d: %s", said.code, said.err);
   said_release(&said);
 }
+
+Said app_run_says(const char *folder, const char *text) {
+  scratch_write(folder, "case.yaml", text);
+  return app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend", app_backend(), "--output",
+                  scratch_path(folder, "results"), NULL);
+}
+
+void app_refuses(const char *folder, const char *text, const char *part, const char *more) {
+  scratch_write(folder, "case.yaml", text);
+  Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+  if (said.code != 3) fail_msg("exit code %d, not 3: %s%s", said.code, said.out, said.err);
+  if (!strstr(said.err, part) || !strstr(said.err, more)) fail_msg("no \"%s\", \"%s\" in\n%s", part, more, said.err);
+  said_release(&said);
+}
+
+void scratch_row(const char *folder, int n, double *value) {
+  char *text = scratch_read(folder, "results/probes.csv"), *at = strchr(text, '\n') + 1;
+  for (int i = -1; i < n; ++i, at = strchr(at, ',') ? strchr(at, ',') + 1 : at)
+    if (i >= 0) assert_int_equal(sscanf(at, "%lf", &value[i]), 1);
+  free(text);
+}
+
+void scratch_last_row(const char *folder, int n, double *value) {
+  char *text = scratch_read(folder, "results/probes.csv"), *at = text + strlen(text) - 1;
+  while (at > text && at[-1] != '\n') --at;
+  for (int k = 0; k < n; ++k) value[k] = strtod(at, &at), ++at;
+  free(text);
+}

@@ -28,6 +28,13 @@ const char *app_backend(void);
 /* Runs `text` as folder/case.yaml on the Exec under test, over earlier results; fails the test unless the exit code is
  * 0. */
 void app_runs(const char *folder, const char *text);
+/* The same, whatever comes of it. */
+Said app_run_says(const char *folder, const char *text);
+/* `check` of `text` must end with 3 and say both parts. */
+void app_refuses(const char *folder, const char *text, const char *part, const char *more);
+/* Numbers of folder/results/probes.csv: those behind the time in the first row, and all of the last row. */
+void scratch_row(const char *folder, int n, double *value);
+void scratch_last_row(const char *folder, int n, double *value);
 
 /* A unit square of two triangles "body" with curves "left" and "right", and a case that pulls it by 10 to the right:
  * sigma xx = 10, ux(1, y) = 0.01, uy(x, 1) = -0.0025. */

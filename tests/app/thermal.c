@@ -19,28 +19,13 @@
           "output: {probes: [{name: u, at: [1, 0], field: displacement-x},"                                            \
           " {name: s, at: [0.6, 0.1], field: stress-xx}, {name: v, at: [1, 0.2], field: displacement-y}]}\n"
 
-static void row(const char *folder, int n, double *value) {
-  char *text = scratch_read(folder, "results/probes.csv"), *at = strchr(text, '\n') + 1;
-  for (int i = -1; i < n; ++i, at = strchr(at, ',') ? strchr(at, ',') + 1 : at)
-    if (i >= 0) assert_int_equal(sscanf(at, "%lf", &value[i]), 1);
-  free(text);
-}
-
 static void expands_freely(const char *folder, const char *text) {
   double value[3];
   app_runs(folder, text);
-  row(folder, 3, value);
+  scratch_row(folder, 3, value);
   assert_near(value[0], 100 * 1e-4 / 2, 1e-10);
   assert_within(value[1], 0, 1e-7);
   assert_near(value[2], 100 * 1e-4 * 0.2, 1e-10);
-}
-
-static void refused(const char *folder, const char *text, const char *part, const char *more) {
-  scratch_write(folder, "case.yaml", text);
-  Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
-  if (said.code != 3) fail_msg("exit code %d, not 3: %s%s", said.code, said.out, said.err);
-  if (!strstr(said.err, part) || !strstr(said.err, more)) fail_msg("no \"%s\", \"%s\" in\n%s", part, more, said.err);
-  said_release(&said);
 }
 
 static void by_expression(void **state) {
@@ -61,15 +46,15 @@ static void by_results(void **state) {
   snprintf(text, sizeof text, STRIP("{results: \"%s/results\", time: 8}"), heat);
   expands_freely(folder, text);
   snprintf(text, sizeof text, STRIP("{results: \"%s/results\", time: 5}"), heat);
-  refused(folder, text, "has no time 5", "stored there: 0, 4, 8");
+  app_refuses(folder, text, "has no time 5", "stored there: 0, 4, 8");
   snprintf(text, sizeof text, STRIP("{results: \"%s\"}"), heat);
-  refused(folder, text, "results.hdf", "results must name the folder of a heat run");
+  app_refuses(folder, text, "results.hdf", "results must name the folder of a heat run");
   snprintf(text, sizeof text, STRIP("{results: \"%s/results\"}"), heat);
   memcpy(strstr(text, "[5, 3]"), "[3, 3]", 6);
-  refused(folder, text, "is of another mesh (45 nodes, hash ", "this case (25 nodes, hash ");
+  app_refuses(folder, text, "is of another mesh (45 nodes, hash ", "this case (25 nodes, hash ");
   app_runs(heat, STRIP("30"));
   snprintf(text, sizeof text, STRIP("{results: \"%s/results\"}"), heat);
-  refused(folder, text, "has no temperature at nodes", "'physics: heat'");
+  app_refuses(folder, text, "has no temperature at nodes", "'physics: heat'");
   scratch_remove(&heat);
   scratch_remove(&folder);
 }
@@ -89,7 +74,7 @@ static void turning_rod(void **state) {
     double u;
     snprintf(text, sizeof text, ELASTIC "materials: [{on: body, young: 1e4, poisson: 0, density: 3}]\n%s", model[k]);
     app_runs(folder, text);
-    row(folder, 1, &u);
+    scratch_row(folder, 1, &u);
     assert_relative(u, 3 * 25 * 8.0 / 3e4, 1e-5);
   }
   scratch_remove(&folder);
@@ -109,7 +94,7 @@ static void turning_disc(void **state) {
              "body: [{on: body, %s}]\noutput: {probes: [{name: u, at: [2, 0.05], field: displacement-x}]}\n",
              body[k]);
     app_runs(folder, text);
-    row(folder, 1, &u[k]);
+    scratch_row(folder, 1, &u[k]);
   }
   assert_relative(u[0], u[1], 1e-8);
   scratch_remove(&folder);

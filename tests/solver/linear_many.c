@@ -24,20 +24,14 @@ typedef struct Group {
   int32_t failed;
 } Group;
 
-static double *take(int64_t n) {
-  double *v = NULL;
-  assert_ok(mem_alloc(n, sizeof *v, "vector", (void **)&v));
-  return v;
-}
-
 /* A problem of which the Group owns p already; b are numbers in [-1, 1], x is 0. */
 static void begin(Group *g, const char *format, const LinearParams *params, int32_t k) {
   g->a = problem_mat(exec, &g->p, format);
   g->n = mat_rows(g->a);
   g->b = problem_vector(exec, MOST * g->n, NULL);
   g->x = problem_vector(exec, MOST * g->n, NULL);
-  g->host = take(MOST * g->n);
-  g->work = take(g->n);
+  g->host = problem_host(MOST * g->n);
+  g->work = problem_host(g->n);
   assert_ok(exec_zero(exec, g->x, (size_t)(MOST * g->n) * sizeof *g->x));
   LinearParams with = *params;
   with.pattern = g->p.pattern;
@@ -202,7 +196,7 @@ static void columns_end_on_their_own(void **state) {
   for (int64_t i = 0; i < g.n; ++i) g.host[i] *= 1 + 1e-6 * problem_number(i);
   assert_ok(exec_upload(exec, g.x + 5 * g.n, g.host, (size_t)g.n * sizeof(double))); /* nearly solved: b_5 = b_0 */
   assert_ok(exec_copy(exec, g.b + 5 * g.n, g.b, (size_t)g.n * sizeof(double)));
-  double *solved = take(g.n);
+  double *solved = problem_host(g.n);
   assert_ok(exec_download(exec, solved, g.x, (size_t)g.n * sizeof(double)));
   assert_ok(solve(&g, 7));
   assert_ok(exec_download(exec, g.host, g.x, (size_t)(4 * g.n) * sizeof(double)));
@@ -240,7 +234,7 @@ static void same_bits_for_any_thread_count(void **state) {
     const LinearParams params = linear_params_default();
     begin(&g, "csr", &params, 5);
     assert_ok(solve(&g, 5));
-    if (!first) first = take(5 * g.n);
+    if (!first) first = problem_host(5 * g.n);
     assert_ok(exec_download(exec, threads == 1 ? first : g.host, g.x, (size_t)(5 * g.n) * sizeof(double)));
     if (threads > 1) assert_memory_equal(first, g.host, (size_t)(5 * g.n) * sizeof(double));
     end(&g);
