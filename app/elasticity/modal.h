@@ -54,7 +54,6 @@ typedef struct ModalOutput {
   int64_t mode;    /* being stored, from 1 */
   double last;     /* time of the one before */
   ElasticFields fields;
-  double *expected;     /* owned, [rows of expect:]: of probes at a mode */
   ResultStream *stream; /* owned */
 } ModalOutput;
 /* Makes the files; `out` stays where it is until it is closed. */

@@ -2,7 +2,6 @@
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/modal.h"
-#include "app/report/expect.h"
 #include "core/memory.h"
 #include "output/folder.h"
 #include "output/text.h"
@@ -17,17 +16,10 @@ static const double *field_unpack(void *context, const StreamMoment *m, int32_t 
   return elastic_field_value(&((const ModalOutput *)context)->fields, f);
 }
 
-/* Values at the mode that is stored, also for the rows of `expect:` that name it. */
 static Status columns_fill(void *context, const StreamMoment *m, double *value) {
   (void)m;
-  ModalOutput *o = context;
-  const Case *c = o->run->c;
-  TRY(results_columns(c, o->run->mesh, o->setup, &o->fields, value));
-  const Columns now = {o->run->report->columns.n, o->run->report->columns.name, value};
-  for (int32_t i = 0; i < c->expect.n; ++i)
-    if (case_expect(c, i)->mode.value == o->mode && expect_column(case_expect(c, i)))
-      o->expected[i] = column_value(&now, expect_column(case_expect(c, i)));
-  return OK;
+  const ModalOutput *o = context;
+  return results_columns(o->run->c, o->run->mesh, o->setup, &o->fields, value);
 }
 
 static Status stream_create(ModalOutput *o) {
@@ -51,7 +43,6 @@ static Status stream_create(ModalOutput *o) {
 
 Status modal_output_create(Run *run, const Setup *setup, Elasticity *elasticity, ModalOutput *o) {
   *o = (ModalOutput){.run = run, .setup = setup, .elasticity = elasticity, .needed = results_needed(run->c)};
-  ALLOC(o->expected, run->c->expect.n, "expected values");
   run_guard(run, 1);
   const Status status = stream_create(o);
   run_guard(run, 0);
@@ -60,11 +51,7 @@ Status modal_output_create(Run *run, const Setup *setup, Elasticity *elasticity,
 
 Status modal_output_close(ModalOutput *o) {
   const Status status = result_stream_close(&o->stream);
-  const RunReport *report = o->run ? o->run->report : NULL;
-  for (int32_t i = 0; o->expected && report->at_time && i < o->run->c->expect.n; ++i)
-    if (place_given(case_expect(o->run->c, i)->mode.place)) report->at_time[i] = o->expected[i];
   elastic_fields_release(&o->fields);
-  FREE(o->expected);
   return status;
 }
 

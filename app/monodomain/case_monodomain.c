@@ -12,46 +12,34 @@
 #define IONIC_LISTED
 /* States of all models, in the order of ionic_state_word. */
 #define IONIC(name, text, n) name##_states(STATE)
-#define HEART_RULE(...)
 /* clang-format off */
 static const Word field_words[] = {
+#define HEART_RULE(...)
 #define HEART_FIELD(NAME, word, where, parts, unit, out) FIELD_WORDS_##out(word, parts)
 #define HEART_MAP(NAME, word, where, parts, unit, out) 
 #define STATE(name, meaning) {name, 0},
 #include "app/monodomain/fields.def"
-#undef HEART_FIELD
-#undef HEART_MAP
-#undef STATE
     {NULL, 0}};
 static const Word map_words[] = {
+#define HEART_RULE(...)
 #define HEART_FIELD(NAME, word, where, parts, unit, out) 
 #define HEART_MAP(NAME, word, where, parts, unit, out) FIELD_WORDS_##out(word, parts)
 #define STATE(name, meaning) 
 #include "app/monodomain/fields.def"
-#undef HEART_FIELD
-#undef HEART_MAP
-#undef STATE
     {NULL, 0}};
 static const Word probe_words[] = {
+#define HEART_RULE(...)
 #define HEART_FIELD(NAME, word, where, parts, unit, out) PROBE_WORDS_##out(word, parts)
 #define HEART_MAP(NAME, word, where, parts, unit, out) PROBE_WORDS_##out(word, parts)
 #define STATE(name, meaning) {name, 0},
 #include "app/monodomain/fields.def"
-#undef HEART_FIELD
-#undef HEART_MAP
-#undef STATE
     {NULL, 0}};
-#undef HEART_RULE
 const FieldType heart_field[HEART_ROWS] = {
 #define HEART_FIELD(NAME, ...) FIELD_ROW(__VA_ARGS__)
 #define HEART_MAP HEART_FIELD
 #define HEART_RULE HEART_FIELD
 #define STATE(name, meaning) FIELD_ROW(name, NODES, ONE, NONE, P)
 #include "app/monodomain/fields.def"
-#undef HEART_FIELD
-#undef HEART_MAP
-#undef HEART_RULE
-#undef STATE
 };
 static const Word state_words[] = {
 #define STATE(name, meaning) {name, 0},

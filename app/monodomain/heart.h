@@ -111,6 +111,9 @@ typedef struct HeartOutput {
   HeartWatch *watch;    /* owned */
   ResultStream *stream; /* owned */
 } HeartOutput;
+/* What a row of fields.def is now, of a beat where it is a map of beats, on the Exec until the next; when: the times of samples that
+ * states are of, NULL: now. */
+Status heart_field_now(Heart *heart, int32_t row, int32_t beat, const int32_t *when, const double **from);
 /* Results.hdf of a new run, for heart_output_create: see result_writer. */
 Status heart_output_writer(Run *run, const Heart *heart, Writer **out);
 /* Makes the files, or continues those of the run that is resumed; `out` stays where it is until it is closed. *writer: NULL,

@@ -50,31 +50,26 @@ bool heart_sample_due(const Run *run, double time) {
   return sample > 0 && is_multiple(run, time, sample);
 }
 
-static Status potential_take(void *context, int32_t f, double *room) {
-  (void)f;
-  Heart *h = ((HeartOutput *)context)->heart;
-  return diffusion_arrange(h->diffusion, h->V, room);
+Status heart_field_now(Heart *h, int32_t row, int32_t beat, const int32_t *when, const double **from) {
+  *from = h->work;
+  switch (row) {
+  case HEART_POTENTIAL: *from = h->V; return OK;
+  case HEART_EXTRACELLULAR: return heart_extracellular(h, from);
+  case HEART_PHASE: return heart_rhythm_phase(h, h->work);
+  case HEART_MAP_ROW + HEART_ACTIVATION: *from = activation_times(h->maps, beat); return OK;
+  case HEART_MAP_ROW + HEART_REPOLARIZATION: *from = activation_ends(h->maps, beat); return OK;
+  case HEART_MAP_ROW + HEART_DF: return heart_rhythm_frequency(h, h->work);
+  default: break;
+  }
+  CHECK(row >= HEART_STATE && row < HEART_PHASE, ERR_BUG, "'%s' is not taken from the heart", heart_field[row].word);
+  return monodomain_state(h->monodomain, ionic_state_word(row - HEART_STATE), when, h->work);
 }
 
-static Status extracellular_take(void *context, int32_t f, double *room) {
-  (void)f;
+static Status field_take(void *context, int32_t f, double *room) {
   Heart *h = ((HeartOutput *)context)->heart;
-  const double *phi;
-  TRY(heart_extracellular(h, &phi));
-  return diffusion_arrange(h->diffusion, phi, room);
-}
-
-static Status state_take(void *context, int32_t f, double *room) {
-  Heart *h = ((HeartOutput *)context)->heart;
-  TRY(monodomain_state(h->monodomain, ionic_state_word(f - HEART_STATE), NULL, h->work));
-  return diffusion_arrange(h->diffusion, h->work, room);
-}
-
-static Status phase_take(void *context, int32_t f, double *room) {
-  (void)f;
-  Heart *h = ((HeartOutput *)context)->heart;
-  TRY(heart_rhythm_phase(h, h->work));
-  return diffusion_arrange(h->diffusion, h->work, room);
+  const double *from;
+  TRY(heart_field_now(h, row_of(f), (f - MAPS) % BEATS, NULL, &from));
+  return diffusion_arrange(h->diffusion, from, room);
 }
 
 static const double *filament_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
@@ -83,21 +78,6 @@ static const double *filament_unpack(void *context, const StreamMoment *m, int32
   memset(room, 0, (size_t)mesh->n_cable * sizeof *room); /* lines of trees come first */
   filaments_mark(mesh, m->taken[HEART_PHASE], room + mesh->n_cable);
   return room;
-}
-
-static Status frequency_take(void *context, int32_t f, double *room) {
-  (void)f;
-  Heart *h = ((HeartOutput *)context)->heart;
-  TRY(heart_rhythm_frequency(h, h->work));
-  return diffusion_arrange(h->diffusion, h->work, room);
-}
-
-static Status map_take(void *context, int32_t f, double *room) {
-  Heart *h = ((HeartOutput *)context)->heart;
-  const int32_t beat = (f - MAPS) % BEATS;
-  return diffusion_arrange(
-      h->diffusion,
-      (f - MAPS) / BEATS == HEART_ACTIVATION ? activation_times(h->maps, beat) : activation_ends(h->maps, beat), room);
 }
 
 static const double *apd_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
@@ -137,7 +117,7 @@ static void phase_fields(const Heart *h, StreamField *field) {
   StreamField *phase = &field[HEART_PHASE], *filament = &field[HEART_FILAMENT];
   if (!heart_has_phase(h->c)) return;
   phase->wanted = true, phase->n_taken = h->n_read;
-  phase->take = phase_take, phase->unpack = result_field_taken;
+  phase->unpack = result_field_taken;
   if (!heart_has_filaments(h->c)) return;
   filament->wanted = true;
   filament->n_room = (int64_t)h->mesh->n_cable + h->mesh->n_element - setup_first_solved(h->mesh);
@@ -151,12 +131,12 @@ static void fields_list(const Heart *h, StreamField field[FIELDS]) {
   const int32_t apd = heart_map_beats(c, HEART_APD), cv = heart_map_beats(c, HEART_CV);
   for (int32_t f = 0; f < FIELDS; ++f) {
     field[f] = stream_field(&heart_field[row_of(f)], false);
+    field[f].take = field_take;
     if (f >= MAPS && f < RULED && (f - MAPS) % BEATS) field[f].name = beat_name(h, f);
   }
   for (int32_t f = 0; f < HEART_PHASE; ++f) {
     if (!words_have(&c->output.fields, f)) continue;
     field[f].wanted = true, field[f].n_taken = n;
-    field[f].take = f == HEART_POTENTIAL ? potential_take : f == HEART_EXTRACELLULAR ? extracellular_take : state_take;
     field[f].unpack = result_field_taken;
   }
   phase_fields(h, field);
@@ -166,7 +146,6 @@ static void fields_list(const Heart *h, StreamField field[FIELDS]) {
     const bool made = k == HEART_APD || k == HEART_CV, of_beats = k == HEART_ACTIVATION || k == HEART_REPOLARIZATION,
                needed = (of_beats && beat < apd) || (k == HEART_ACTIVATION && beat < cv);
     f->wanted = beat < heart_map_beats(c, (HeartMap)k), f->when = STREAM_REQUEST;
-    f->take = k == HEART_DF ? frequency_take : map_take;
     f->n_taken = !made && (f->wanted || needed) ? n : 0;
     if (f->wanted) f->unpack = result_field_taken;
     made_map(h, k, f);

@@ -1,6 +1,7 @@
 /* Columns of probes.csv of a heart. Only what the columns need comes from the Exec: the nodes of the probes, and a sum
  * per lead; the numbers of one moment are a "sample". A map at a point between nodes is known when it is known at all
  * of them. */
+#include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/heart.h"
 #include "app/monodomain/setup_heart.h"
 #include "app/run/ranks.h"
@@ -175,13 +176,10 @@ void heart_watch_destroy(HeartWatch **watch) {
 /* Has the Exec write the k-th of what is watched at the probes' nodes. */
 static Status heart_watch_watch(HeartWatch *w, int k, double *out, const FunctionalRing *ring) {
   Heart *h = w->heart;
-  const double *from = k == HEART_POTENTIAL ? h->V : h->work;
-  if (k == HEART_EXTRACELLULAR) TRY(heart_extracellular(h, &from));
-  if (k >= BEATS)
-    from = (k - BEATS) % 2 ? activation_ends(h->maps, (k - BEATS) / 2) : activation_times(h->maps, (k - BEATS) / 2);
-  if (k == FREQUENCY) TRY(heart_rhythm_frequency(h, h->work));
-  else if (from == h->work)
-    TRY(monodomain_state(h->monodomain, ionic_state_word(k - HEART_STATE), ring ? ring->when : NULL, h->work));
+  const int map = k == FREQUENCY ? (int)HEART_DF : (k - BEATS) % 2 ? (int)HEART_REPOLARIZATION : (int)HEART_ACTIVATION;
+  const int32_t row = k < FREQUENCY ? k : (int)HEART_MAP_ROW + map;
+  const double *from;
+  TRY(heart_field_now(h, row, (k - BEATS) / 2, ring ? ring->when : NULL, &from));
   return functional_points(w->functional, from, out, ring);
 }
 

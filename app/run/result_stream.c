@@ -28,6 +28,7 @@ struct ResultStream {
   bool request, first; /* of the next stored time */
   bool placed;         /* its fields are in the file already */
   /* of the thread that writes, which is the recorder's thread while there is one */
+  int64_t n_stored;      /* so far */
   double *column;        /* owned, [columns] */
   double *expected;      /* owned, [rows of expect:] */
   double **room;         /* owned, [n_field], arrays too */
@@ -116,10 +117,12 @@ static bool field_is_due(const Slot *slot, const StreamField *f) {
   return f->when == STREAM_EACH || (f->when == STREAM_REQUEST ? slot->request : slot->first);
 }
 
-/* Does the row name this time, this frequency or the load case of this step? */
-static bool expect_is_at(const Case *c, const CaseExpect *row, double at) {
+/* Does the row name this time, this frequency, this mode or the load case of this step? */
+static bool expect_is_at(const Case *c, const CaseExpect *row, double at, int64_t mode) {
+  if (!expect_column(row)) return false;
   if (place_given(row->time.place)) return fabs(row->time.value - at) <= 1e-9 * c->time.end.value;
   if (row->load_case.text) return at == case_load_step_find(c, row->load_case.text);
+  if (place_given(row->mode.place)) return row->mode.value == mode;
   return place_given(row->frequency.place) && fabs(row->frequency.value - at) <= 1e-9 * at;
 }
 
@@ -127,7 +130,8 @@ static void note_expected(ResultStream *s, double time) {
   const Case *c = s->run->c;
   const Columns now = {s->run->report->columns.n, s->run->report->columns.name, s->column};
   for (int32_t i = 0; i < c->expect.n; ++i)
-    if (expect_is_at(c, case_expect(c, i), time)) s->expected[i] = column_value(&now, expect_column(case_expect(c, i)));
+    if (expect_is_at(c, case_expect(c, i), time, s->n_stored))
+      s->expected[i] = column_value(&now, expect_column(case_expect(c, i)));
 }
 
 static void unpack_fields(ResultStream *s, const Slot *slot, const StreamMoment *m) {
@@ -154,6 +158,7 @@ static Status moment_unpack(void *context, int32_t k, RecordedStep *step) {
   const double *sample = host ? (const double *)host + step->sample * s->params.n_sample : NULL;
   const StreamMoment moment = {step->time, step->stored, sample, s->taken, s->value};
   if (step->stored) unpack_fields(s, slot, &moment);
+  s->n_stored += step->stored;
   TRY(s->params.columns(s->params.context, &moment, s->column));
   note_expected(s, step->time);
   step->value = s->stored;
@@ -374,7 +379,7 @@ static Status stream_columns(ResultStream *s, double time, bool row) {
 Status result_stream_observe(ResultStream *s, double time) {
   const Case *c = s->run->c;
   bool any = false;
-  for (int32_t i = 0; i < c->expect.n; ++i) any |= expect_is_at(c, case_expect(c, i), time);
+  for (int32_t i = 0; i < c->expect.n; ++i) any |= expect_is_at(c, case_expect(c, i), time, s->n_stored);
   return any ? stream_columns(s, time, false) : OK;
 }
 
