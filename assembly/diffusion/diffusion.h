@@ -97,7 +97,6 @@ Status diffusion_download(Diffusion *diffusion, const double *u, double *out);
 
 /* What a solution gives, left on the Exec in the mesh's order. Not recordable: work arrays are taken with the first
  * call, ERR_MEMORY. */
-enum { DIFFUSION_FIELD_FLUX = 1, DIFFUSION_FIELD_REACTION = 2 };
 /* out[n_solved][3]: mean of -D grad u over the integration points, per area; z = 0 in 2D. */
 Status diffusion_flux(Diffusion *diffusion, const double *u, double *out);
 /* out[n_node]: K u + M rate - f at supports, what flows into the body there per time; 0 at free nodes. rate: du/dt on

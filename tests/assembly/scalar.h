@@ -38,6 +38,7 @@ void scalar_multiply(const Scalar *s, const double *x, double *y);
 void scalar_solve_linear(const Scalar *s, const double *b, double *x);
 /* Creates and solves the steady problem: u on the Exec, x in the mesh's order. */
 void scalar_solve(Scalar *s);
+enum { DIFFUSION_FIELD_FLUX = 1, DIFFUSION_FIELD_REACTION = 2 };
 /* Flux and reactions of u on the host, those of `which` (DIFFUSION_FIELD_...); steady, at time 0. */
 typedef struct ScalarFields {
   double (*flux)[3], *reaction; /* owned */
