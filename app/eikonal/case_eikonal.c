@@ -20,7 +20,7 @@ const FieldType eikonal_field[N_EIKONAL_FIELDS] = {
 #define EIKONAL_FIELD(NAME, ...) FIELD_ROW(__VA_ARGS__)
 #include "app/eikonal/fields.def"
 };
-static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {NULL, false}};
+static const Word quantity_words[] = {{"unknowns", 0}, {"iterations", 0}, {NULL, 0}};
 
 #define POSITIVE .open_min = true, .max = INFINITY
 static const Key speed_keys[] = {
@@ -29,8 +29,7 @@ static const Key speed_keys[] = {
      .meaning = "across them; as along unless given"},
     {"normal", VALUE_NUMBER, false, AT(CaseDiffusivity, normal), POSITIVE,
      .meaning = "normal to the sheets; as across unless given"}};
-static const Schema speed_schema = {
-    .what = "velocity", .n = COUNT(speed_keys), .key = speed_keys, .size = sizeof(CaseDiffusivity), .plain = "along"};
+static const Schema speed_schema = {SCHEMA("velocity", speed_keys, CaseDiffusivity), .plain = "along"};
 
 static const Key tissue_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseTissue, on), .meaning = "group or list of groups of elements"},
@@ -38,35 +37,28 @@ static const Key tissue_keys[] = {
      .meaning = "of conduction: a number, or {along: 0.6, across: 0.3}, mm/ms"},
     {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &fibers_schema, .meaning = "{field: fiber}"},
     {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"}};
-static const Schema tissue_schema = {
-    .what = "a tissue entry", .n = COUNT(tissue_keys), .key = tissue_keys, .size = sizeof(CaseTissue)};
+static const Schema tissue_schema = {SCHEMA("a tissue entry", tissue_keys, CaseTissue)};
 
 static const Key stimulus_keys[] = {
     {"name", VALUE_TEXT, false, AT(CaseStimulus, name), .meaning = "for messages"},
     {"on", VALUE_MAP, true, AT(CaseStimulus, on), .schema = &heart_spot_schema,
      .meaning = "where a front starts: a group, {box}, {sphere} or {nodes}"},
     {"start", VALUE_NUMBER, false, AT(CaseStimulus, start), .initial = "0", .max = INFINITY, .meaning = "ms"}};
-static const Schema stimulus_schema = {
-    .what = "a stimulus", .n = COUNT(stimulus_keys), .key = stimulus_keys, .size = sizeof(CaseStimulus)};
+static const Schema stimulus_schema = {SCHEMA("a stimulus", stimulus_keys, CaseStimulus)};
 
 static const Key junction_keys[] = {
     {"radius", VALUE_NUMBER, true, AT(CaseJunction, radius), POSITIVE,
      .meaning = "mm: the tissue that near, which a front comes to from an end of the tree, and from which it enters"},
     {"delay", VALUE_NUMBER, false, AT(CaseJunction, delay), .max = INFINITY,
      .meaning = "ms, either way; 0 unless given"}};
-static const Schema junction_schema = {.what = "junction",
-                                       .n = COUNT(junction_keys),
-                                       .key = junction_keys,
-                                       .size = sizeof(CaseJunction),
-                                       .plain = "radius"};
+static const Schema junction_schema = {SCHEMA("junction", junction_keys, CaseJunction), .plain = "radius"};
 
 static const Key purkinje_keys[] = {
     CASE_TREE_KEYS,
     {"velocity", VALUE_NUMBER, true, AT(CasePurkinje, velocity), POSITIVE, .meaning = "mm/ms, along the lines"},
     {"junction", VALUE_MAP, true, AT(CasePurkinje, junction), .schema = &junction_schema,
      .meaning = "{radius: 1, delay: 0}"}};
-static const Schema purkinje_schema = {
-    .what = "a purkinje entry", .n = COUNT(purkinje_keys), .key = purkinje_keys, .size = sizeof(CasePurkinje)};
+static const Schema purkinje_schema = {SCHEMA("a purkinje entry", purkinje_keys, CasePurkinje)};
 
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
@@ -75,8 +67,7 @@ static const Key probe_keys[] = {
      .meaning = "entry of 'purkinje:' by its name: the node of that tree nearest to the point; else in the tissue"},
     {"field", VALUE_WORD, false, AT(CaseProbe, field), .initial = "activation", .words = probe_words,
      .meaning = "activation"}};
-static const Schema probe_schema = {
-    .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
+static const Schema probe_schema = {SCHEMA("a probe", probe_keys, CaseProbe)};
 
 static const Key output_keys[] = {
     {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[activation]", .words = field_words,
@@ -85,14 +76,12 @@ static const Key output_keys[] = {
     {"velocity", VALUE_MAPS, false, AT(CaseOutput, velocity), .schema = &heart_velocity_schema,
      .meaning = "of conduction between two probes, mm/ms"},
     CASE_OUTPUT_STORAGE_KEYS};
-static const Schema output_schema = {
-    .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
+static const Schema output_schema = {SCHEMA("output", output_keys, CaseOutput)};
 
 static const Key expect_keys[] = {
     CASE_EXPECT_KEYS(quantity_words),
     {"velocity", VALUE_TEXT, false, AT(CaseExpect, velocity), .meaning = "name of a velocity"}};
-static const Schema expect_schema = {
-    .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
+static const Schema expect_schema = {SCHEMA("an expect row", expect_keys, CaseExpect)};
 
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
@@ -105,7 +94,7 @@ static const Key case_keys[] = {
      .meaning = "where fronts start, a list"},
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, velocity"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-const Schema eikonal_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
+const Schema eikonal_schema = {SCHEMA("the case", case_keys, Case)};
 
 void eikonal_check(Case *c, Diagnostics *out) {
   if (place_given(c->materials.place) && c->materials.n == 0)

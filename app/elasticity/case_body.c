@@ -9,11 +9,7 @@ static const Key centrifugal_keys[] = {
     {"axis", VALUE_VECTOR, false, AT(CaseCentrifugal, axis),
      .meaning = "direction of the axis; z in a plane model, y in an axisymmetric one"},
     {"speed", VALUE_NUMBER, true, AT(CaseCentrifugal, speed), .meaning = "radians per time"}};
-static const Schema centrifugal_schema = {.what = "centrifugal",
-                                          .n = COUNT(centrifugal_keys),
-                                          .key = centrifugal_keys,
-                                          .size = sizeof(CaseCentrifugal),
-                                          .optional = true};
+static const Schema centrifugal_schema = {SCHEMA("centrifugal", centrifugal_keys, CaseCentrifugal), .optional = true};
 
 static const Key body_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseBody, on), .meaning = "group or list of groups of elements"},
@@ -23,8 +19,7 @@ static const Key body_keys[] = {
      .instead = "leave it out, as it is no amplitude; 'analysis: {type: modal, prestress: true}' says what it does to "
                 "natural frequencies",
      .meaning = "of a turning body: {origin: [..], axis: [..], speed: 314}"}};
-const Schema case_elastic_body_schema = {
-    .what = "a body entry", .n = COUNT(body_keys), .key = body_keys, .size = sizeof(CaseBody)};
+const Schema case_elastic_body_schema = {SCHEMA("a body entry", body_keys, CaseBody)};
 
 static const Key temperature_keys[] = {
     {"value", VALUE_EXPR, false, AT(CaseTemperature, value), .meaning = "a number or an expression in x, y, z"},
@@ -32,19 +27,14 @@ static const Key temperature_keys[] = {
     {"results", VALUE_TEXT, false, AT(CaseTemperature, results), .meaning = "folder of a heat run on the same mesh"},
     {"time", VALUE_NUMBER, false, AT(CaseTemperature, time),
      .meaning = "a time that these results have; the last unless given"}};
-static const Schema temperature_schema = {.what = "temperature",
-                                          .n = COUNT(temperature_keys),
-                                          .key = temperature_keys,
-                                          .size = sizeof(CaseTemperature),
-                                          .plain = "value"};
+static const Schema temperature_schema = {SCHEMA("temperature", temperature_keys, CaseTemperature), .plain = "value"};
 
 static const Key thermal_keys[] = {{"reference", VALUE_NUMBER, false, AT(CaseThermal, reference), .initial = "0",
                                     .meaning = "temperature of the body without thermal strain"},
                                    {"temperature", VALUE_MAP, true, AT(CaseThermal, temperature),
                                     .schema = &temperature_schema,
                                     .meaning = "120, an expression, {field: NAME} or {results: FOLDER, time: 600}"}};
-const Schema case_thermal_schema = {
-    .what = "thermal", .n = COUNT(thermal_keys), .key = thermal_keys, .size = sizeof(CaseThermal), .optional = true};
+const Schema case_thermal_schema = {SCHEMA("thermal", thermal_keys, CaseThermal), .optional = true};
 
 /* In a plane the axis is at right angles to it, and around an axis of revolution it is that one. */
 static void check_centrifugal(const Case *c, const CaseCentrifugal *t, Diagnostics *out) {

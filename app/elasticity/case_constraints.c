@@ -10,11 +10,7 @@ static const Key distribute_keys[] = {
     {"force", VALUE_VECTOR, false, AT(CaseDistribute, force), .meaning = "in total"},
     {"moment", VALUE_NUMBER_OR_VECTOR, false, AT(CaseDistribute, moment),
      .meaning = "about the point; one number in a flat model"}};
-const Schema case_distribute_schema = {.what = "distribute",
-                                       .n = COUNT(distribute_keys),
-                                       .key = distribute_keys,
-                                       .size = sizeof(CaseDistribute),
-                                       .optional = true};
+const Schema case_distribute_schema = {SCHEMA("distribute", distribute_keys, CaseDistribute), .optional = true};
 
 static const Key rigid_fix_keys[] = {
     {"x", VALUE_EXPR, false, AT(CaseRigidFix, x), .meaning = "displacement of the point"},
@@ -23,16 +19,14 @@ static const Key rigid_fix_keys[] = {
     {"rx", VALUE_EXPR, false, AT(CaseRigidFix, rx), .meaning = "rotation, radians"},
     {"ry", VALUE_EXPR, false, AT(CaseRigidFix, ry), .meaning = "rotation, radians"},
     {"rz", VALUE_EXPR, false, AT(CaseRigidFix, rz), .meaning = "rotation, radians"}};
-static const Schema rigid_fix_schema = {
-    .what = "fix", .n = COUNT(rigid_fix_keys), .key = rigid_fix_keys, .size = sizeof(CaseRigidFix), .whole = "all"};
+static const Schema rigid_fix_schema = {SCHEMA("fix", rigid_fix_keys, CaseRigidFix), .whole = "all"};
 static const Key rigid_keys[] = {{"at", VALUE_VECTOR, true, AT(CaseRigid, at), .meaning = "the point of its motion"},
                                  {"fix", VALUE_MAP, false, AT(CaseRigid, fix), .schema = &rigid_fix_schema,
                                   .meaning = "all, or {x: 0, rx: 0.01}: what is prescribed of the motion"},
                                  {"force", VALUE_VECTOR, false, AT(CaseRigid, force), .meaning = "at the point"},
                                  {"moment", VALUE_NUMBER_OR_VECTOR, false, AT(CaseRigid, moment),
                                   .meaning = "about the point; one number in a flat model"}};
-const Schema case_rigid_schema = {
-    .what = "rigid", .n = COUNT(rigid_keys), .key = rigid_keys, .size = sizeof(CaseRigid), .optional = true};
+const Schema case_rigid_schema = {SCHEMA("rigid", rigid_keys, CaseRigid), .optional = true};
 
 static const Key equation_keys[] = {
     {"nodes", VALUE_NAMES, true, AT(CaseEquation, nodes), .meaning = "numbers of the mesh file"},
@@ -40,8 +34,7 @@ static const Key equation_keys[] = {
     {"factors", VALUE_NAMES, true, AT(CaseEquation, factors), .meaning = "a number for each node"},
     {"value", VALUE_NUMBER, false, AT(CaseEquation, value), .initial = "0",
      .meaning = "what the displacements times their factors add up to"}};
-const Schema case_equation_schema = {
-    .what = "an equation", .n = COUNT(equation_keys), .key = equation_keys, .size = sizeof(CaseEquation)};
+const Schema case_equation_schema = {SCHEMA("an equation", equation_keys, CaseEquation)};
 
 void case_refuse_gaps(const Case *c, Diagnostics *out) {
   static const char *const REMEDY = "in a vibration it is 0\n  shake the body by 'fix' on a group that is not rigid";

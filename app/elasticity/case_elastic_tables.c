@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-static const Word total_words[] = {{"none", false}, {"with", false}, {"only", false}, {NULL, false}};
+static const Word total_words[] = {{"none", 0}, {"with", 0}, {"only", 0}, {NULL, 0}};
 static const Word table_words[] = {
 #define ELASTIC_TABLE(NAME, word, kinds, ...) {word, kinds},
 #define ELASTIC_MADE_TABLE ELASTIC_TABLE
@@ -30,7 +30,7 @@ static const Key table_keys[] = {
      .meaning = "in its head; the number of the step unless given"}};
 const Schema case_elastic_table_schema = {SCHEMA("a table", table_keys, CaseTable)};
 
-static const Word of_words[] = {{"elements", false}, {"nodes", false}, {NULL, false}};
+static const Word of_words[] = {{"elements", 0}, {"nodes", 0}, {NULL, 0}};
 static const Key directions_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseDirections, on), .meaning = "group or list of groups"},
     {"of", VALUE_WORD, false, AT(CaseDirections, of), .initial = "elements", .words = of_words,
@@ -38,8 +38,7 @@ static const Key directions_keys[] = {
     {"name", VALUE_TEXT, false, AT(CaseDirections, name), .meaning = "what lines of tables end with; L unless given"},
     {"axes", VALUE_MAP, true, AT(CaseDirections, axes), .schema = &case_axes_schema,
      .meaning = "{x: [1, 0, 0], y: [0, 1, 0]} or {cylinder: {origin: [0, 0, 0], axis: [0, 0, 1]}}"}};
-const Schema case_directions_schema = {
-    .what = "directions", .n = COUNT(directions_keys), .key = directions_keys, .size = sizeof(CaseDirections)};
+const Schema case_directions_schema = {SCHEMA("directions", directions_keys, CaseDirections)};
 
 unsigned elastic_tables_need(const Case *c) {
   unsigned which = 0;

@@ -17,26 +17,23 @@ static const Key load_case_keys[] = {
      .meaning = "forces on volumes"},
     {"thermal", VALUE_MAP, false, AT(CaseLoadCase, thermal), .schema = &case_thermal_schema,
      .meaning = "{reference: 20, temperature: 120}"}};
-const Schema case_load_case_schema = {
-    .what = "a load case", .n = COUNT(load_case_keys), .key = load_case_keys, .size = sizeof(CaseLoadCase)};
+const Schema case_load_case_schema = {SCHEMA("a load case", load_case_keys, CaseLoadCase)};
 
 static const Key combination_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseCombination, name), .meaning = "of its step in the result"},
     {"factors", VALUE_FACTORS, true, AT(CaseCombination, factors),
      .meaning = "a number for each load case in it: {dead: 1.35, wind: 1.5}"}};
-const Schema case_combination_schema = {
-    .what = "a combination", .n = COUNT(combination_keys), .key = combination_keys, .size = sizeof(CaseCombination)};
+const Schema case_combination_schema = {SCHEMA("a combination", combination_keys, CaseCombination)};
 
 static const Word envelope_words[] = {
-    {"von-mises", false}, {"principal-1", false}, {"principal-3", false}, {"displacement", false}, {NULL, false}};
+    {"von-mises", 0}, {"principal-1", 0}, {"principal-3", 0}, {"displacement", 0}, {NULL, 0}};
 static const Key envelope_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseEnvelope, name), .meaning = "of its step in the result"},
     {"of", VALUE_NAMES, true, AT(CaseEnvelope, of), .meaning = "list of load cases and combinations"},
     {"field", VALUE_WORD, false, AT(CaseEnvelope, field), .initial = "von-mises", .words = envelope_words,
      .meaning = "what is largest in the case that governs a node: von-mises, principal-1, displacement; or smallest: "
                 "principal-3"}};
-const Schema case_envelope_schema = {
-    .what = "an envelope", .n = COUNT(envelope_keys), .key = envelope_keys, .size = sizeof(CaseEnvelope)};
+const Schema case_envelope_schema = {SCHEMA("an envelope", envelope_keys, CaseEnvelope)};
 
 static void check_names(const Case *c, Diagnostics *out) {
   for (int32_t k = 1; k <= case_load_steps(c); ++k) {

@@ -1,14 +1,13 @@
 #include "app/fibers/case_fibers.h"
 #include "app/input/case_tables.h"
 
-static const Word rule_words[] = {{"ldrb", false}, {NULL, false}};
+static const Word rule_words[] = {{"ldrb", 0}, {NULL, 0}};
 
 #define ANGLE .min = -180, .max = 180
 static const Key angles_keys[] = {
     {"endo", VALUE_NUMBER, true, AT(CaseAngles, endo), ANGLE, .meaning = "degrees at the endocardium"},
     {"epi", VALUE_NUMBER, true, AT(CaseAngles, epi), ANGLE, .meaning = "degrees at the epicardium"}};
-static const Schema angles_schema = {
-    .what = "angles", .n = COUNT(angles_keys), .key = angles_keys, .size = sizeof(CaseAngles), .optional = true};
+static const Schema angles_schema = {SCHEMA("angles", angles_keys, CaseAngles), .optional = true};
 
 static const Key fibers_keys[] = {
     {"field", VALUE_TEXT, false, AT(CaseFibers, field),
@@ -28,12 +27,7 @@ static const Key fibers_keys[] = {
      .meaning = "rule: fibres, {endo: 60, epi: -60}"},
     {"beta", VALUE_MAP, false, AT(CaseFibers, beta), .schema = &angles_schema,
      .meaning = "rule: sheets, {endo: -65, epi: 25}"}};
-const Schema fibers_schema = {.what = "fibers",
-                              .n = COUNT(fibers_keys),
-                              .key = fibers_keys,
-                              .size = sizeof(CaseFibers),
-                              .plain = "field",
-                              .optional = true};
+const Schema fibers_schema = {SCHEMA("fibers", fibers_keys, CaseFibers), .plain = "field", .optional = true};
 const Schema sheets_schema = {
     .what = "sheets", .n = 2, .key = fibers_keys, .size = sizeof(CaseFibers), .plain = "field", .optional = true};
 

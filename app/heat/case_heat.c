@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const Word model_words[] = {{"axisymmetric", false}, {NULL, false}};
+static const Word model_words[] = {{"axisymmetric", 0}, {NULL, 0}};
 static const Word field_words[] = {
 #define HEAT_FIELD(NAME, word, where, parts, unit, out) FIELD_WORDS_##out(word, parts)
 #include "app/heat/fields.def"
@@ -19,8 +19,8 @@ const FieldType heat_field[N_HEAT_FIELDS] = {
 #define HEAT_FIELD(NAME, ...) FIELD_ROW(__VA_ARGS__)
 #include "app/heat/fields.def"
 };
-static const Word sum_words[] = {{"heat-flow", false}, {"heat-content", false}, {NULL, false}};
-static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {"steps", false}, {NULL, false}};
+static const Word sum_words[] = {{"heat-flow", 0}, {"heat-content", 0}, {NULL, 0}};
+static const Word quantity_words[] = {{"unknowns", 0}, {"iterations", 0}, {"steps", 0}, {NULL, 0}};
 
 static const Key material_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseHeatMaterial, on), .meaning = "group or list of groups of elements"},
@@ -30,17 +30,12 @@ static const Key material_keys[] = {
      .meaning = "heat per volume and degree"},
     {"thickness", VALUE_NUMBER, false, AT(CaseHeatMaterial, thickness), .initial = "1", .open_min = true,
      .max = INFINITY, .meaning = "of a flat body"}};
-static const Schema material_schema = {
-    .what = "a material", .n = COUNT(material_keys), .key = material_keys, .size = sizeof(CaseHeatMaterial)};
+static const Schema material_schema = {SCHEMA("a material", material_keys, CaseHeatMaterial)};
 
 static const Key convection_keys[] = {
     {"coefficient", VALUE_EXPR, true, AT(CaseConvection, coefficient), .meaning = "heat per area, time and degree"},
     {"ambient", VALUE_EXPR, true, AT(CaseConvection, ambient), .meaning = "temperature far away"}};
-static const Schema convection_schema = {.what = "convection",
-                                         .n = COUNT(convection_keys),
-                                         .key = convection_keys,
-                                         .size = sizeof(CaseConvection),
-                                         .optional = true};
+static const Schema convection_schema = {SCHEMA("convection", convection_keys, CaseConvection), .optional = true};
 
 static const Key boundary_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseHeatBoundary, on), .meaning = "group or list of groups"},
@@ -56,30 +51,26 @@ const ActTable heat_acts = {(const Act[]){
 #define ACT(...) +1
 #include "app/input/heat_acts.def"
 };
-static const Schema boundary_schema = {
-    .what = "a boundary entry", .n = COUNT(boundary_keys), .key = boundary_keys, .size = sizeof(CaseHeatBoundary)};
+static const Schema boundary_schema = {SCHEMA("a boundary entry", boundary_keys, CaseHeatBoundary)};
 
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
     {"field", VALUE_WORD, false, AT(CaseProbe, field), .initial = "temperature", .words = probe_words,
      .meaning = "temperature, flux-x ..."}};
-static const Schema probe_schema = {
-    .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
+static const Schema probe_schema = {SCHEMA("a probe", probe_keys, CaseProbe)};
 
 static const Key sum_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseSum, name), .meaning = "its column in probes.csv"},
     {"on", VALUE_NAMES, true, AT(CaseSum, on), .meaning = "group or list of groups"},
     {"field", VALUE_WORD, true, AT(CaseSum, field), .words = sum_words,
      .meaning = "heat-flow (into the body through a boundary) or heat-content (of elements)"}};
-static const Schema sum_schema = {.what = "a sum", .n = COUNT(sum_keys), .key = sum_keys, .size = sizeof(CaseSum)};
+static const Schema sum_schema = {SCHEMA("a sum", sum_keys, CaseSum)};
 
-static const Word table_words[] = {
-    {"temperature", false}, {"point-flux", false}, {"internal-flow", false}, {NULL, false}};
+static const Word table_words[] = {{"temperature", 0}, {"point-flux", 0}, {"internal-flow", 0}, {NULL, 0}};
 _Static_assert(COUNT(table_words) == N_HEAT_TABLES + 1, "one word per HeatTable");
 static const Key table_keys[] = {CASE_TABLE_KEYS(table_words), CASE_TABLE_TIME_KEY};
-static const Schema table_schema = {
-    .what = "a table", .n = COUNT(table_keys), .key = table_keys, .size = sizeof(CaseTable)};
+static const Schema table_schema = {SCHEMA("a table", table_keys, CaseTable)};
 
 static const Key output_keys[] = {
     {"every", VALUE_NUMBER, false, AT(CaseOutput, every), .open_min = true, .max = INFINITY,
@@ -93,14 +84,12 @@ static const Key output_keys[] = {
     {"tables", VALUE_MAPS, false, AT(CaseOutput, tables), .schema = &table_schema,
      .meaning = "numbers of groups as text"},
     CASE_OUTPUT_STORAGE_KEYS};
-static const Schema output_schema = {
-    .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
+static const Schema output_schema = {SCHEMA("output", output_keys, CaseOutput)};
 
 static const Key expect_keys[] = {
     CASE_EXPECT_KEYS(quantity_words),
     {"time", VALUE_NUMBER, false, AT(CaseExpect, time), .max = INFINITY, .meaning = "when; the end unless given"}};
-static const Schema expect_schema = {
-    .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
+static const Schema expect_schema = {SCHEMA("an expect row", expect_keys, CaseExpect)};
 
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
@@ -116,7 +105,7 @@ static const Key case_keys[] = {
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-const Schema heat_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
+const Schema heat_schema = {SCHEMA("the case", case_keys, Case)};
 
 static bool is_positive(const double k[3][3], int32_t n) {
   const double components[6] = {k[0][0], k[1][1], k[2][2], k[0][1], k[1][2], k[0][2]};

@@ -6,33 +6,32 @@
 #include <math.h>
 #include <string.h>
 
-static const Word preconditioner_words[] = {{"auto", false},
-#define PRECONDITIONER(id, name, meaning) {name, false},
+static const Word preconditioner_words[] = {{"auto", 0},
+#define PRECONDITIONER(id, name, meaning) {name, 0},
 #include "solver/precond/preconditioners.def"
 #undef PRECONDITIONER
-                                            {NULL, false}};
-static const Word precision_words[] = {{"double", false}, {"mixed", false},    {"auto", false}, {"float", false},
-                                       {"half", false},   {"bfloat16", false}, {"int8", false}, {NULL, false}};
-static const Word format_words[] = {{"auto", false},
-#define FORMAT(id, name, meaning) {name, false},
+                                            {NULL, 0}};
+static const Word precision_words[] = {{"double", 0}, {"mixed", 0},    {"auto", 0}, {"float", 0},
+                                       {"half", 0},   {"bfloat16", 0}, {"int8", 0}, {NULL, 0}};
+static const Word format_words[] = {{"auto", 0},
+#define FORMAT(id, name, meaning) {name, 0},
 #include "algebra/formats.def"
 #undef FORMAT
-                                    {NULL, false}};
-static const Word variant_words[] = {{"scalar", false}, {"vector", false}, {"k1", false},  {"k1r", false},
-                                     {"k1rs", false},   {"k2", false},     {"k2r", false}, {"k2rs", false},
-                                     {"r", false},      {NULL, false}};
-static const Word numbering_words[] = {{"auto", false},
-#define ORDER(ID, function, name, meaning) {name, false},
+                                    {NULL, 0}};
+static const Word variant_words[] = {{"scalar", 0}, {"vector", 0}, {"k1", 0},   {"k1r", 0}, {"k1rs", 0},
+                                     {"k2", 0},     {"k2r", 0},    {"k2rs", 0}, {"r", 0},   {NULL, 0}};
+static const Word numbering_words[] = {{"auto", 0},
+#define ORDER(ID, function, name, meaning) {name, 0},
 #include "mesh/order/orders.def"
 #undef ORDER
-                                       {NULL, false}};
+                                       {NULL, 0}};
 
 /* Names of the element library. */
-const Word output_precision_words[] = {{"double", false}, {"single", false}, {NULL, false}};
-const Word output_compression_words[] = {{"none", false}, {"fast", false}, {NULL, false}};
-static const Word grid_words[] = {{"quad4", false},  {"tri3", false},     {"hex8", false}, {"tet4", false},
-                                  {"wedge6", false}, {"pyramid5", false}, {NULL, false}};
-static const Word order_words[] = {{"auto", false}, {NULL, false}};
+const Word output_precision_words[] = {{"double", 0}, {"single", 0}, {NULL, 0}};
+const Word output_compression_words[] = {{"none", 0}, {"fast", 0}, {NULL, 0}};
+static const Word grid_words[] = {{"quad4", 0},  {"tri3", 0},     {"hex8", 0}, {"tet4", 0},
+                                  {"wedge6", 0}, {"pyramid5", 0}, {NULL, 0}};
+static const Word order_words[] = {{"auto", 0}, {NULL, 0}};
 static const Key mesh_keys[] = {
     {"file", VALUE_TEXT, false, AT(CaseMesh, file), .meaning = "path of the mesh, from the case file's folder"},
     {"grid", VALUE_VECTOR, false, AT(CaseMesh, grid), .meaning = "nodes per direction of a structured grid"},
@@ -47,8 +46,7 @@ static const Key mesh_keys[] = {
      .meaning = "1, 2 or 3 (triangles, tetrahedra): makes the elements so; auto: as the file has them"},
     {"refine", VALUE_INTEGER, false, AT(CaseMesh, refine), .initial = "0", .max = 10,
      .meaning = "uniform refinements after reading"}};
-const Schema case_mesh_schema = {
-    .what = "mesh", .n = COUNT(mesh_keys), .key = mesh_keys, .size = sizeof(CaseMesh), .plain = "file"};
+const Schema case_mesh_schema = {SCHEMA("mesh", mesh_keys, CaseMesh), .plain = "file"};
 
 static const Key preconditioner_keys[] = {{"type", VALUE_WORD, false, AT(CasePreconditioner, type), .initial = "auto",
                                            .words = preconditioner_words,
@@ -62,13 +60,8 @@ static const Param *precond_params(int32_t kind, int *n) {
   return type ? type->param : NULL;
 }
 
-static const Schema preconditioner_schema = {.what = "preconditioner",
-                                             .n = COUNT(preconditioner_keys),
-                                             .key = preconditioner_keys,
-                                             .size = sizeof(CasePreconditioner),
-                                             .plain = "type",
-                                             .chooser = "type",
-                                             .params = precond_params,
+static const Schema preconditioner_schema = {SCHEMA("preconditioner", preconditioner_keys, CasePreconditioner),
+                                             .plain = "type", .chooser = "type", .params = precond_params,
                                              .params_offset = offsetof(CasePreconditioner, value)};
 _Static_assert((int)PRECOND_MAX_PARAMS <= (int)CASE_MAX_PARAMS, "room for the parameters of a preconditioner");
 
@@ -84,8 +77,7 @@ static const Key format_keys[] = {
      .meaning = "row length beyond which ell-warp splits, of a segment of segspmv, of a tile of csr-balanced"},
     {"window", VALUE_INTEGER, false, AT(CaseFormat, window), .min = 1, .max = INT32_MAX,
      .meaning = "rows among which rows are sorted by length; 1: none"}};
-static const Schema format_schema = {
-    .what = "format", .n = COUNT(format_keys), .key = format_keys, .size = sizeof(CaseFormat), .plain = "type"};
+static const Schema format_schema = {SCHEMA("format", format_keys, CaseFormat), .plain = "type"};
 
 static const Key solver_keys[] = {
     {"rtol", VALUE_NUMBER, false, AT(CaseSolver, rtol), .initial = "1e-8", .open_min = true, .max = 1, .open_max = true,
@@ -102,29 +94,24 @@ static const Key solver_keys[] = {
      .meaning = "of the matrix; see 'sinew list formats'"},
     {"numbering", VALUE_WORD, false, AT(CaseSolver, numbering), .initial = "auto", .words = numbering_words,
      .meaning = "of the nodes inside the solver; results keep the mesh's"}};
-const Schema case_solver_schema = {
-    .what = "solver", .n = COUNT(solver_keys), .key = solver_keys, .size = sizeof(CaseSolver)};
+const Schema case_solver_schema = {SCHEMA("solver", solver_keys, CaseSolver)};
 
-#define TIME_SCHEME(id, name) {name, false},
+#define TIME_SCHEME(id, name) {name, 0},
 #define TIME_SCHEME_OF_STATES(id, name)
 static const Word scheme_words[] = {
 #include "solver/time/schemes.def"
-    {NULL, false}};
-#define TIME_SCHEME_OF_STATES(id, name) {name, false},
+    {NULL, 0}};
+#define TIME_SCHEME_OF_STATES(id, name) {name, 0},
 static const Word heart_scheme_words[] = {
 #include "solver/time/schemes.def"
-    {NULL, false}};
+    {NULL, 0}};
 #undef TIME_SCHEME
 static const Key adaptive_keys[] = {
     {"tolerance", VALUE_NUMBER, true, AT(CaseAdaptive, tolerance), .open_min = true, .max = 1, .open_max = true,
      .meaning = "of the error of the whole run, relative to the size of the solution"},
     {"min", VALUE_NUMBER, false, AT(CaseAdaptive, min), .open_min = true, .max = INFINITY, .meaning = "shortest step"},
     {"max", VALUE_NUMBER, false, AT(CaseAdaptive, max), .open_min = true, .max = INFINITY, .meaning = "longest step"}};
-const Schema case_adaptive_schema = {.what = "adaptive",
-                                     .n = COUNT(adaptive_keys),
-                                     .key = adaptive_keys,
-                                     .size = sizeof(CaseAdaptive),
-                                     .optional = true};
+const Schema case_adaptive_schema = {SCHEMA("adaptive", adaptive_keys, CaseAdaptive), .optional = true};
 /* clang-format off */
 #define TIME_KEYS(SCHEME, WORDS, MORE)                                                                                              \
   {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},     \
@@ -142,13 +129,8 @@ static const Key heart_time_keys[] = {
     TIME_KEYS("bdf2", heart_scheme_words,
               "; rush-larsen: states of the cells first; rush-larsen-chebyshev: and the potential by explicit stages, "
               "nothing is solved")};
-const Schema case_time_schema = {
-    .what = "time", .n = COUNT(time_keys), .key = time_keys, .size = sizeof(CaseTime), .optional = true};
-const Schema case_heart_time_schema = {.what = "time",
-                                       .n = COUNT(heart_time_keys),
-                                       .key = heart_time_keys,
-                                       .size = sizeof(CaseTime),
-                                       .optional = true,
+const Schema case_time_schema = {SCHEMA("time", time_keys, CaseTime), .optional = true};
+const Schema case_heart_time_schema = {SCHEMA("time", heart_time_keys, CaseTime), .optional = true,
                                        .elsewhere = carp_key};
 
 static const Key initial_keys[] = {
@@ -157,29 +139,21 @@ static const Key initial_keys[] = {
     {"image", VALUE_TEXT, false, AT(CaseInitial, image), .meaning = "path of a grey image"},
     {"low", VALUE_NUMBER, false, AT(CaseInitial, low), .meaning = "value of black; 0 unless given"},
     {"high", VALUE_NUMBER, false, AT(CaseInitial, high), .meaning = "value of white; 1 unless given"}};
-const Schema case_initial_schema = {.what = "initial",
-                                    .n = COUNT(initial_keys),
-                                    .key = initial_keys,
-                                    .size = sizeof(CaseInitial),
-                                    .plain = "value",
-                                    .optional = true};
+const Schema case_initial_schema = {SCHEMA("initial", initial_keys, CaseInitial), .plain = "value", .optional = true};
 
 static const Key source_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseSource, on), .meaning = "group or list of groups of elements"},
     {"value", VALUE_EXPR, true, AT(CaseSource, value), .meaning = "per volume and time"}};
-const Schema case_source_schema = {
-    .what = "a source entry", .n = COUNT(source_keys), .key = source_keys, .size = sizeof(CaseSource)};
+const Schema case_source_schema = {SCHEMA("a source entry", source_keys, CaseSource)};
 
 static const Key point_keys[] = {
     {"at", VALUE_NUMBER, true, AT(CasePoint, at), .meaning = "rises from point to point"},
     {"value", VALUE_NUMBER, true, AT(CasePoint, value), .meaning = "of the function there"}};
-static const Schema point_schema = {
-    .what = "a point", .n = COUNT(point_keys), .key = point_keys, .size = sizeof(CasePoint)};
+static const Schema point_schema = {SCHEMA("a point", point_keys, CasePoint)};
 static const Key function_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseFunction, name), .meaning = "as expressions call it: quake(t)"},
     {"file", VALUE_TEXT, false, AT(CaseFunction, file),
      .meaning = "path of a table: lines of two numbers, rising in the first"},
     {"points", VALUE_MAPS, false, AT(CaseFunction, points), .schema = &point_schema,
      .meaning = "in place of a file: straight from one to the next, constant outside"}};
-const Schema case_function_schema = {
-    .what = "a function", .n = COUNT(function_keys), .key = function_keys, .size = sizeof(CaseFunction)};
+const Schema case_function_schema = {SCHEMA("a function", function_keys, CaseFunction)};

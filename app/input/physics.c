@@ -11,10 +11,10 @@ static const Physics *const listed[] = {
 };
 
 const Word physics_words[] = {
-#define PHYSICS(name) {#name, false},
+#define PHYSICS(name) {#name, 0},
 #include "app/input/physics.def"
 #undef PHYSICS
-    {NULL, false}};
+    {NULL, 0}};
 
 int physics_count(void) { return COUNT(listed); }
 

@@ -61,16 +61,15 @@ static bool of_other_cells(const Tree *tree, const char *name) {
   return any && !own;
 }
 
-static const Word quantity_words[] = {
-    {"unknowns", false}, {"iterations", false}, {"steps", false}, {"filaments", false}, {NULL, false}};
-static const Word reaction_words[] = {{"nodal", false}, {"gauss", false}, {NULL, false}};
+static const Word quantity_words[] = {{"unknowns", 0}, {"iterations", 0}, {"steps", 0}, {"filaments", 0}, {NULL, 0}};
+static const Word reaction_words[] = {{"nodal", 0}, {"gauss", 0}, {NULL, 0}};
 static const Word ionic_words[] = {
-#define IONIC(id, name, n) {name, false},
+#define IONIC(id, name, n) {name, 0},
 #include "physics/ionics.def"
 #undef IONIC
-    {NULL, false}};
-static const Word gates_words[] = {{"double", false}, {"float", false}, {NULL, false}};
-static const Word units_words[] = {{"check", false}, {"ignore", false}, {NULL, false}};
+    {NULL, 0}};
+static const Word gates_words[] = {{"double", 0}, {"float", 0}, {NULL, 0}};
+static const Word units_words[] = {{"check", 0}, {"ignore", 0}, {NULL, 0}};
 _Static_assert(COUNT(field_words) == N_HEART_FIELDS + 1, "one word per HeartField");
 _Static_assert(COUNT(field_words) <= WORDS_MOST, "raise WORDS_MOST");
 _Static_assert(COUNT(map_words) == N_HEART_MAPS + 1, "one word per HeartMap");
@@ -105,10 +104,7 @@ static int ionic_texts(int32_t kind, const char *key, int most, const char *name
   for (; type && strcmp(key, "preset") == 0 && n < type->n_preset && n < most; ++n) names[n] = type->preset[n].name;
   return n;
 }
-const Schema heart_ionic_schema = {.what = "ionic",
-                                   .n = COUNT(ionic_keys),
-                                   .key = ionic_keys,
-                                   .size = sizeof(CaseIonic),
+const Schema heart_ionic_schema = {SCHEMA("ionic", ionic_keys, CaseIonic),
                                    .plain = "model",
                                    .chooser = "model",
                                    .params = ionic_params,
@@ -125,14 +121,8 @@ static const Key diffusivity_keys[] = {
      .meaning = "across them; as along unless given"},
     {"normal", VALUE_NUMBER, false, AT(CaseDiffusivity, normal), POSITIVE,
      .meaning = "normal to the sheets; as across unless given"}};
-static const Schema diffusivity_schema = {.what = "diffusivity",
-                                          .n = COUNT(diffusivity_keys),
-                                          .key = diffusivity_keys,
-                                          .size = sizeof(CaseDiffusivity),
-                                          .plain = "along",
-                                          .optional = true,
-                                          .made = true,
-                                          .elsewhere = carp_key};
+static const Schema diffusivity_schema = {SCHEMA("diffusivity", diffusivity_keys, CaseDiffusivity), .plain = "along",
+                                          .optional = true, .made = true, .elsewhere = carp_key};
 
 static const Key conductivity_keys[] = {
     {"intra", VALUE_NUMBER_OR_VECTOR, true, AT(CaseConductivity, intra),
@@ -142,18 +132,13 @@ static const Key conductivity_keys[] = {
      .meaning = "1/mm, membrane per volume"},
     {"capacitance", VALUE_NUMBER, false, AT(CaseConductivity, capacitance), POSITIVE, .initial = "0.01",
      .meaning = "uF/mm2, of the membrane"}};
-static const Schema conductivity_schema = {.what = "conductivity",
-                                           .n = COUNT(conductivity_keys),
-                                           .key = conductivity_keys,
-                                           .size = sizeof(CaseConductivity),
-                                           .optional = true,
-                                           .elsewhere = carp_key};
+static const Schema conductivity_schema = {SCHEMA("conductivity", conductivity_keys, CaseConductivity),
+                                           .optional = true, .elsewhere = carp_key};
 
 static const Key torso_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseTorso, on), .meaning = "group or list of groups of elements around the heart"},
     {"conductivity", VALUE_NUMBER, true, AT(CaseTorso, conductivity), POSITIVE, .meaning = "S/m"}};
-static const Schema torso_schema = {
-    .what = "an entry of the torso", .n = COUNT(torso_keys), .key = torso_keys, .size = sizeof(CaseTorso)};
+static const Schema torso_schema = {SCHEMA("an entry of the torso", torso_keys, CaseTorso)};
 
 static const Key tissue_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseTissue, on), .meaning = "group or list of groups of elements"},
@@ -168,33 +153,22 @@ static const Key tissue_keys[] = {
          "mm/ms along the fibres, where 'eikonal' starts the cells; in other directions by the root of diffusivity"},
     {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &fibers_schema, .meaning = "{field: fiber}"},
     {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"}};
-static const Schema tissue_schema = {.what = "a tissue entry",
-                                     .n = COUNT(tissue_keys),
-                                     .key = tissue_keys,
-                                     .size = sizeof(CaseTissue),
-                                     .elsewhere = carp_key};
+static const Schema tissue_schema = {SCHEMA("a tissue entry", tissue_keys, CaseTissue), .elsewhere = carp_key};
 
 static const Key box_keys[] = {{"min", VALUE_VECTOR, true, AT(CaseBox, min), .meaning = "lowest corner"},
                                {"max", VALUE_VECTOR, true, AT(CaseBox, max), .meaning = "highest corner"}};
-static const Schema box_schema = {
-    .what = "box", .n = COUNT(box_keys), .key = box_keys, .size = sizeof(CaseBox), .optional = true};
+static const Schema box_schema = {SCHEMA("box", box_keys, CaseBox), .optional = true};
 static const Key sphere_keys[] = {
     {"center", VALUE_VECTOR, true, AT(CaseSphere, center), .meaning = "its centre"},
     {"radius", VALUE_NUMBER, true, AT(CaseSphere, radius), POSITIVE, .meaning = "its radius"}};
-static const Schema sphere_schema = {
-    .what = "sphere", .n = COUNT(sphere_keys), .key = sphere_keys, .size = sizeof(CaseSphere), .optional = true};
+static const Schema sphere_schema = {SCHEMA("sphere", sphere_keys, CaseSphere), .optional = true};
 static const Key spot_keys[] = {
     {"group", VALUE_NAMES, false, AT(CaseSpot, group), .meaning = "group or list of groups of any dimension"},
     {"box", VALUE_MAP, false, AT(CaseSpot, box), .schema = &box_schema, .meaning = "{min: [0, 0, 0], max: [1, 1, 1]}"},
     {"sphere", VALUE_MAP, false, AT(CaseSpot, sphere), .schema = &sphere_schema,
      .meaning = "{center: [0, 0, 0], radius: 1}"},
     {"nodes", VALUE_NAMES, false, AT(CaseSpot, nodes), .meaning = "numbers of nodes in the mesh file"}};
-const Schema heart_spot_schema = {.what = "on",
-                                  .n = COUNT(spot_keys),
-                                  .key = spot_keys,
-                                  .size = sizeof(CaseSpot),
-                                  .plain = "group",
-                                  .elsewhere = carp_key};
+const Schema heart_spot_schema = {SCHEMA("on", spot_keys, CaseSpot), .plain = "group", .elsewhere = carp_key};
 
 static const Key stimulus_keys[] = {
     {"name", VALUE_TEXT, false, AT(CaseStimulus, name), .meaning = "for messages"},
@@ -212,11 +186,7 @@ static const Key stimulus_keys[] = {
     {"period", VALUE_NUMBER, false, AT(CaseStimulus, period), POSITIVE, .meaning = "ms from pulse to pulse of a train"},
     {"count", VALUE_INTEGER, false, AT(CaseStimulus, count), .min = 1, .max = 1e6,
      .meaning = "pulses of a train; to the end of the run unless given"}};
-static const Schema stimulus_schema = {.what = "a stimulus",
-                                       .n = COUNT(stimulus_keys),
-                                       .key = stimulus_keys,
-                                       .size = sizeof(CaseStimulus),
-                                       .elsewhere = carp_key};
+static const Schema stimulus_schema = {SCHEMA("a stimulus", stimulus_keys, CaseStimulus), .elsewhere = carp_key};
 
 enum { FIRST_STATE = __COUNTER__ + 1 }; /* then they are counted */
 static const Key initial_keys[] = {
@@ -234,11 +204,7 @@ static const Key initial_keys[] = {
 #undef STATE
 #undef IONIC
 };
-static const Schema initial_schema = {.what = "initial",
-                                      .n = COUNT(initial_keys),
-                                      .key = initial_keys,
-                                      .size = sizeof(CaseInitial),
-                                      .plain = "potential",
+static const Schema initial_schema = {SCHEMA("initial", initial_keys, CaseInitial), .plain = "potential",
                                       .optional = true};
 
 static const Key prepace_keys[] = {
@@ -248,15 +214,13 @@ static const Key prepace_keys[] = {
     {"amplitude", VALUE_NUMBER, false, AT(CasePrepace, amplitude), POSITIVE, .initial = "52",
      .meaning = "mV/ms, of the stimulus that starts a beat"},
     {"duration", VALUE_NUMBER, false, AT(CasePrepace, duration), POSITIVE, .initial = "1", .meaning = "ms, of that"}};
-static const Schema prepace_schema = {
-    .what = "prepace", .n = COUNT(prepace_keys), .key = prepace_keys, .size = sizeof(CasePrepace), .optional = true};
+static const Schema prepace_schema = {SCHEMA("prepace", prepace_keys, CasePrepace), .optional = true};
 
 static const Key eikonal_keys[] = {
     {"amplitude", VALUE_NUMBER, false, AT(CaseEikonal, amplitude), POSITIVE, .initial = "50",
      .meaning = "mV/ms, at each node when the front arrives"},
     {"duration", VALUE_NUMBER, false, AT(CaseEikonal, duration), POSITIVE, .initial = "2", .meaning = "ms, of that"}};
-static const Schema eikonal_start_schema = {
-    .what = "eikonal", .n = COUNT(eikonal_keys), .key = eikonal_keys, .size = sizeof(CaseEikonal), .optional = true};
+static const Schema eikonal_start_schema = {SCHEMA("eikonal", eikonal_keys, CaseEikonal), .optional = true};
 
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
@@ -268,8 +232,7 @@ static const Key probe_keys[] = {
                 "dominant-frequency"},
     {"beat", VALUE_INTEGER, false, AT(CaseProbe, beat), .initial = "1", .min = 1, .max = HEART_BEATS_MOST,
      .meaning = "of activation, repolarization and apd: which beat of that place"}};
-static const Schema probe_schema = {
-    .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
+static const Schema probe_schema = {SCHEMA("a probe", probe_keys, CaseProbe)};
 
 static const Key map_keys[] = {{"name", VALUE_WORD, true, AT(CaseMap, name), .words = map_words,
                                 .meaning = "activation, repolarization, apd, dominant-frequency, conduction-velocity"},
@@ -281,8 +244,7 @@ static const Key map_keys[] = {{"name", VALUE_WORD, true, AT(CaseMap, name), .wo
                                 .meaning = "Hz, dominant-frequency: the lowest; 1, or what the time can tell"},
                                {"to", VALUE_NUMBER, false, AT(CaseMap, to), POSITIVE,
                                 .meaning = "Hz, dominant-frequency: the highest; 20, or what the samples can tell"}};
-static const Schema map_schema = {
-    .what = "a map", .n = COUNT(map_keys), .key = map_keys, .size = sizeof(CaseMap), .plain = "name"};
+static const Schema map_schema = {SCHEMA("a map", map_keys, CaseMap), .plain = "name"};
 
 static const Key phase_keys[] = {
     {"delay", VALUE_NUMBER, false, AT(CasePhase, delay), POSITIVE,
@@ -293,34 +255,27 @@ static const Key phase_keys[] = {
     {"middle", VALUE_NUMBER, false, AT(CasePhase, middle), .meaning = "of that state, which waves go around"},
     {"range", VALUE_NUMBER, false, AT(CasePhase, range),
      .meaning = "of that state, least to largest; negative where it falls behind the upstroke; 1 unless given"}};
-static const Schema phase_schema = {
-    .what = "phase", .n = COUNT(phase_keys), .key = phase_keys, .size = sizeof(CasePhase), .optional = true};
+static const Schema phase_schema = {SCHEMA("phase", phase_keys, CasePhase), .optional = true};
 
 static const Key lead_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseLead, name), .meaning = "its column in probes.csv"},
     {"positive", VALUE_VECTOR, true, AT(CaseLead, positive), .meaning = "where the electrode is"},
     {"negative", VALUE_VECTOR, false, AT(CaseLead, negative), .meaning = "and the one it is measured against"}};
-static const Schema lead_schema = {
-    .what = "an ecg lead", .n = COUNT(lead_keys), .key = lead_keys, .size = sizeof(CaseLead)};
+static const Schema lead_schema = {SCHEMA("an ecg lead", lead_keys, CaseLead)};
 
 #define ELECTRODE(name_, k)                                                                                            \
   { name_, VALUE_VECTOR, true, AT(CaseElectrodes, at[k]), .meaning = "where it is" }
 static const Key electrode_keys[] = {ELECTRODE("RA", 0), ELECTRODE("LA", 1), ELECTRODE("LL", 2),
                                      ELECTRODE("V1", 3), ELECTRODE("V2", 4), ELECTRODE("V3", 5),
                                      ELECTRODE("V4", 6), ELECTRODE("V5", 7), ELECTRODE("V6", 8)};
-static const Schema electrodes_schema = {.what = "electrodes",
-                                         .n = COUNT(electrode_keys),
-                                         .key = electrode_keys,
-                                         .size = sizeof(CaseElectrodes),
-                                         .optional = true};
+static const Schema electrodes_schema = {SCHEMA("electrodes", electrode_keys, CaseElectrodes), .optional = true};
 _Static_assert(COUNT(electrode_keys) == ELECTRODES, "one key per electrode");
 
 static const Key velocity_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseVelocity, name), .meaning = "its column in probes.csv"},
     {"from", VALUE_TEXT, true, AT(CaseVelocity, from), .meaning = "a probe"},
     {"to", VALUE_TEXT, true, AT(CaseVelocity, to), .meaning = "a probe that the wave reaches later"}};
-const Schema heart_velocity_schema = {
-    .what = "a velocity", .n = COUNT(velocity_keys), .key = velocity_keys, .size = sizeof(CaseVelocity)};
+const Schema heart_velocity_schema = {SCHEMA("a velocity", velocity_keys, CaseVelocity)};
 
 static const Key output_keys[] = {
     {"every", VALUE_NUMBER, false, AT(CaseOutput, every), POSITIVE, .meaning = "ms between stored steps"},
@@ -351,16 +306,14 @@ static const Key output_keys[] = {
      .meaning = "of conduction between two probes, mm/ms"},
     {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), POSITIVE, .meaning = "ms between checkpoints"},
     CASE_OUTPUT_STORAGE_KEYS};
-static const Schema output_schema = {
-    .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput), .elsewhere = carp_key};
+static const Schema output_schema = {SCHEMA("output", output_keys, CaseOutput), .elsewhere = carp_key};
 
 static const Key expect_keys[] = {
     CASE_EXPECT_KEYS(quantity_words),
     {"ecg", VALUE_TEXT, false, AT(CaseExpect, ecg), .meaning = "name of a lead"},
     {"velocity", VALUE_TEXT, false, AT(CaseExpect, velocity), .meaning = "name of a velocity"},
     {"time", VALUE_NUMBER, false, AT(CaseExpect, time), .max = INFINITY, .meaning = "when; the end unless given"}};
-static const Schema expect_schema = {
-    .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
+static const Schema expect_schema = {SCHEMA("an expect row", expect_keys, CaseExpect)};
 
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
@@ -388,5 +341,4 @@ static const Key case_keys[] = {
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, maps, probes, ecg"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-const Schema monodomain_schema = {
-    .what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case), .elsewhere = carp_key};
+const Schema monodomain_schema = {SCHEMA("the case", case_keys, Case), .elsewhere = carp_key};

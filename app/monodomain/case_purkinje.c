@@ -20,8 +20,7 @@ static const Key grow_keys[] = {
      .meaning = "of branches after the first"},
     {"seed", VALUE_INTEGER, false, AT(CaseGrow, seed), .initial = "1", .max = 1e9,
      .meaning = "of lengths and order: another one, another tree"}};
-const Schema heart_grow_schema = {
-    .what = "grow", .n = COUNT(grow_keys), .key = grow_keys, .size = sizeof(CaseGrow), .optional = true};
+const Schema heart_grow_schema = {SCHEMA("grow", grow_keys, CaseGrow), .optional = true};
 
 static const Key junction_keys[] = {{"resistance", VALUE_NUMBER, true, AT(CaseJunction, resistance), POSITIVE,
                                      .meaning = "kOhm, between an end of the tree and the tissue around it"},
@@ -29,8 +28,7 @@ static const Key junction_keys[] = {{"resistance", VALUE_NUMBER, true, AT(CaseJu
                                      .meaning = "mm: the nodes of tissue that near share its current by their mass"},
                                     {"delay", VALUE_NUMBER, false, AT(CaseJunction, delay), .max = INFINITY,
                                      .meaning = "ms, with 'eikonal': of a front, either way; 0 unless given"}};
-static const Schema junction_schema = {
-    .what = "junction", .n = COUNT(junction_keys), .key = junction_keys, .size = sizeof(CaseJunction)};
+static const Schema junction_schema = {SCHEMA("junction", junction_keys, CaseJunction)};
 
 static const Key purkinje_keys[] = {
     CASE_TREE_KEYS,
@@ -46,8 +44,7 @@ static const Key purkinje_keys[] = {
      .meaning = "uF/mm2, of the membrane"},
     {"junction", VALUE_MAP, true, AT(CasePurkinje, junction), .schema = &junction_schema,
      .meaning = "{resistance: 20, radius: 1}"}};
-const Schema heart_purkinje_schema = {
-    .what = "a purkinje entry", .n = COUNT(purkinje_keys), .key = purkinje_keys, .size = sizeof(CasePurkinje)};
+const Schema heart_purkinje_schema = {SCHEMA("a purkinje entry", purkinje_keys, CasePurkinje)};
 
 void purkinje_defaults(Case *c) {
   for (int32_t i = 0; i < c->purkinje.n; ++i) {
