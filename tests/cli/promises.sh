@@ -41,6 +41,7 @@ add scheme "a scheme in time"            # theta = 2/3
 add smoother "a smoother"                # Chebyshev polynomials of the first kind
 add act "something that acts"            # force per length of an edge
 add field "a result field"               # Tresca's stress
+add key "a key of the case file"         # how many load cases there may be
 add heat_field "a field of heat"         # the temperature over 0
 add heat_act "something that heats"      # a flux by another name
 add material "a material"                # metal that flows, with states at its points
@@ -219,6 +220,17 @@ refuses "lineload does not act on the modes of an unloaded body" --set 'analysis
 refuses "lineload here belongs to none" --set 'load-cases=[{name: A, boundary: [{on: edge, force: [1, 0, 0]}]}]'
 refuses "lineload acts in z where fix prescribes z" --set strain=finite --set time.end=1 --set 'boundary.1.fix={z: 0}'
 refuses "force, lineload, spring" --set 'boundary+={on: edge}'
+
+# The key: read with its default, refused by its bits in other analyses, in the echo and in the JSON Schema.
+two='load-cases=[{name: A, boundary: [{on: edge, force: [1, 0, 0]}]}, {name: B, boundary: [{on: edge, force: [0, 1, 0]}]}]'
+sed 's/^boundary:/cases-most: 1\nboundary:/' edge.yaml > most.yaml
+mv edge.yaml kept.yaml
+mv most.yaml edge.yaml
+refuses "there are 2 load cases, cases-most is 1" --set "$two"
+refuses "'cases-most' is for static cases; this is a modal case" --set 'analysis={type: modal, modes: 2}' --set 'output={}'
+mv kept.yaml edge.yaml
+"$sinew" check edge.yaml | grep -q '^cases-most: 100' || { echo "the echo has no cases-most"; exit 1; }
+"$sinew" schema | grep -q '"cases-most"' || { echo "the JSON Schema has no cases-most"; exit 1; }
 # Metal that is pulled beyond yield, pressed, and pulled again: what its points have lived through goes into checkpoints, so that a
 # run that is stopped, and goes on by another number of ranks, ends with the same bits.
 cat > metal.yaml <<END
