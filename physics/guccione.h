@@ -42,6 +42,7 @@ HD int guccione_point(const double *law, const PointIn *in, PointOut *out) {
   return 0;
 }
 
+#define guccione_states(STATE) /* none */
 #ifdef MATERIAL_TABLES
 #define GUCCIONE_WEIGHT(name, meaning)                                                                                 \
   { name, "1", 0, true, 0, INFINITY, true, true, meaning }

@@ -10,6 +10,7 @@ HD int mooney_rivlin_point(const double *law, const PointIn *in, PointOut *out) 
   return polynomial_answer(c, law + MOONEY_RIVLIN_TAIL, in, out);
 }
 
+#define mooney_rivlin_states(STATE) /* none */
 #ifdef MATERIAL_TABLES
 static const Param mooney_rivlin_param[MOONEY_RIVLIN_PARAMS] = {POLYNOMIAL_TERM("c10", true, "factor of I1 - 3"),
                                                                 POLYNOMIAL_TERM("c01", true, "factor of I2 - 3"),

@@ -58,6 +58,7 @@ HD int neo_hooke_point(const double *law, const PointIn *in, PointOut *out) {
   return 0;
 }
 
+#define neo_hooke_states(STATE) /* none */
 #ifdef MATERIAL_TABLES
 static const Param neo_hooke_param[NEO_HOOKE_PARAMS] = {
     {"young", "stress", 0, false, 0, INFINITY, false, true, "Young's modulus at small strains, with poisson"},

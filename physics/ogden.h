@@ -83,6 +83,7 @@ HD int ogden_point(const double *law, const PointIn *in, PointOut *out) {
   return 0;
 }
 
+#define ogden_states(STATE) /* none */
 #ifdef MATERIAL_TABLES
 #define OGDEN_FACTOR(name, required, meaning)                                                                          \
   { name, "stress", 0, required, -INFINITY, INFINITY, true, true, meaning }

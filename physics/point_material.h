@@ -5,6 +5,7 @@
  * keep a state from step to step. Under small strains P is the Cauchy stress and depends on the symmetric part of H
  * only. Tensors are row by row: component ij at 3 i + j. */
 #pragma once
+#include "core/unit_kind.h"
 #include "physics/elastic_model.h"
 
 /* Parts of an energy, for mean dilatation: fibres see F as it is, and all else the mean change of volume. */
@@ -46,14 +47,17 @@ HD void point_clear(PointOut *out) {
  * thermal expansion, POINT materials their parameters and, from LAW_AXES on, their axes. */
 enum { LAW_MODULI = 21, LAW_AXES = 21, LAW_SIZE = 30, POINT_MAX_STATES = 16 };
 
-/* One state of a material, and its value before the first step. Materials may have states of the same name. */
+/* One state of a material, its unit, and its value before the first step. It is a field of results by its name; materials may have
+ * states of the same name and unit. */
 typedef struct MaterialState {
   const char *name, *meaning;
+  UnitKind unit;
   double initial;
 } MaterialState;
-/* For the shape of a material with states: a macro name_states(STATE), STATE("word", "meaning", initial) of each in the order of
- * PointIn.old, and the table name_state[] = {name_states(MATERIAL_STATE)}. */
-#define MATERIAL_STATE(word, meaning, initial) {word, meaning, initial},
+/* Of a material that is not linear: a macro name_states(STATE), STATE("word", "meaning", unit, initial) of each in the order of
+ * PointIn.old, with LENGTH for UNIT_LENGTH; empty where there are none. For the shape of one with states, the table name_state[] =
+ * {name_states(MATERIAL_STATE)}. */
+#define MATERIAL_STATE(word, meaning, unit, initial) {word, meaning, UNIT_##unit, initial},
 #define MATERIAL_STATES(name) (int32_t)(sizeof name##_state / sizeof name##_state[0]), name##_state
 #define NO_STATES 0, NULL
 

@@ -32,6 +32,7 @@ HD int polynomial_point(const double *law, const PointIn *in, PointOut *out) {
   return polynomial_answer(law, law + POLYNOMIAL_TAIL, in, out);
 }
 
+#define polynomial_states(STATE) /* none */
 #ifdef MATERIAL_TABLES
 #define POLYNOMIAL_TERM(name, required, meaning)                                                                       \
   { name, "stress", 0, required, -INFINITY, INFINITY, true, true, meaning }

@@ -10,6 +10,7 @@ HD int yeoh_point(const double *law, const PointIn *in, PointOut *out) {
   return polynomial_answer(c, law + YEOH_TAIL, in, out);
 }
 
+#define yeoh_states(STATE) /* none */
 #ifdef MATERIAL_TABLES
 static const Param yeoh_param[YEOH_PARAMS] = {POLYNOMIAL_TERM("c10", true, "factor of I1 - 3"),
                                               POLYNOMIAL_TERM("c20", true, "factor of (I1 - 3)^2"),

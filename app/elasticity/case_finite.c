@@ -1,6 +1,7 @@
 /* Checks of a case of elasticity at finite strain, and which loads depend on t. */
 #include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/input/case_tables.h"
 #include "physics/material.h"
 
@@ -74,6 +75,7 @@ void finite_check(Case *c, Diagnostics *out) {
   if (c->model.text) refuse_held_loads(c, out);
   case_check_elastic_tables(c, out);
   case_check_elastic_probes(c, out);
+  case_check_states(c, out);
   check_cavity_sums(c, out);
   const CaseAdaptive *a = &t->adaptive;
   if (place_given(a->cut.place) && !a->cut.value && (place_given(a->min.place) || place_given(a->max.place)))

@@ -1,23 +1,39 @@
 #include "app/elasticity/elastic_fields.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/run/ranks.h"
+#include "physics/material.h"
+#include "physics/material_kernels.h"
 
 /* The bits of the analyses in which a column of fields.def says so. */
 #define FIELD_KINDS(WHAT, statics, finite, transient, vibration)                                                       \
   (WHAT##_##statics * ANALYSIS_STATIC | WHAT##_##finite * ANALYSIS_FINITE | WHAT##_##transient * ANALYSIS_TRANSIENT |  \
    WHAT##_##vibration * (ANALYSIS_HARMONIC | HAS_MODES))
+#define ONLY_WORD(word, only) {word, (only) ? (uint32_t)(only) : KIND_NONE},
+#define STATES_OF_BLOCK(name)
+#define STATES_OF_LINEAR(name)
+#define STATES_OF_POINT(name) name##_states(STATE)
+#define MATERIAL(name, word, law) STATES_OF_##law(name)
 const Word elastic_field_words[] = {
-#define ELASTIC_FIELD(NAME, m, word, where, parts, unit, linear, ...) {word, FIELD_KINDS(FIELD_WORD, __VA_ARGS__)},
-#define ELASTIC_ALIAS(NAME, of, word, parts, unit, ...) {word, FIELD_KINDS(FIELD_WORD, __VA_ARGS__)},
+#define ELASTIC_FIELD(NAME, m, word, where, parts, unit, linear, ...)                                                  \
+  ONLY_WORD(word, FIELD_KINDS(FIELD_WORD, __VA_ARGS__))
+#define ELASTIC_ALIAS(NAME, of, word, parts, unit, ...) ONLY_WORD(word, FIELD_KINDS(FIELD_WORD, __VA_ARGS__))
 #include "assembly/elasticity/fields.def"
+#define STATE(word, meaning, unit, initial) {word, ANALYSIS_FINITE},
+#include MATERIALS_DEF
+#undef STATE
+#define STATE(word, meaning, unit, initial) {"element-" word, ANALYSIS_FINITE},
+#include MATERIALS_DEF
+#undef STATE
     {NULL, 0}};
-#define PROBE_WORD(word, only) {word, (only) ? (uint32_t)(only) : KIND_NONE},
 const Word elastic_probe_words[] = {
 #define ELASTIC_FIELD(NAME, m, word, where, parts, unit, linear, ...)                                                  \
-  FIELD_##parts(word, PROBE_WORD, FIELD_KINDS(FIELD_PROBE, __VA_ARGS__))
+  FIELD_##parts(word, ONLY_WORD, FIELD_KINDS(FIELD_PROBE, __VA_ARGS__))
 #define ELASTIC_ALIAS(NAME, of, word, parts, unit, ...)                                                                \
-  FIELD_##parts(word, PROBE_WORD, FIELD_KINDS(FIELD_PROBE, __VA_ARGS__))
+  FIELD_##parts(word, ONLY_WORD, FIELD_KINDS(FIELD_PROBE, __VA_ARGS__))
 #include "assembly/elasticity/fields.def"
+#define STATE(word, meaning, unit, initial) {word, ANALYSIS_FINITE},
+#include MATERIALS_DEF
+#undef STATE
     {NULL, 0}};
 
 static bool is_word(const Case *c, int32_t k) { return kind_has(c->physics->kind, elastic_field_words[k].only); }
@@ -26,13 +42,45 @@ bool elastic_field_asked(const Case *c, int32_t field) { return words_have(&c->o
 
 unsigned elastic_fields_asked(const Case *c) {
   unsigned which = 0;
-  for (int32_t k = 0; k < N_ELASTIC_FIELDS; ++k)
+  for (int32_t k = 0; k < elastic_field_rows(); ++k)
     if (elastic_field_asked(c, k)) which |= 1u << elastic_field[k].of;
   return which;
 }
 
 FieldPart elastic_probe(const Case *c, int32_t i) {
-  return field_part(elastic_field, N_ELASTIC_FIELDS, case_probe(c, i)->field.text);
+  const char *word = case_probe(c, i)->field.text; /* NULL: none that is known, which has been said */
+  return word ? field_part(elastic_field, elastic_field_rows(), word) : (FieldPart){-1, 0};
+}
+
+bool elastic_state_asked(const Case *c, int32_t k) {
+  bool asked = k >= N_ELASTIC_FIELDS && elastic_field_asked(c, k);
+  for (int32_t i = 0; i < c->output.probes.n; ++i) asked = asked || elastic_probe(c, i).row == k;
+  return asked;
+}
+
+int32_t elastic_states_before(const Case *c, int32_t row) {
+  int32_t n = 0;
+  for (int32_t k = N_ELASTIC_FIELDS; k < row; ++k) n += elastic_state_asked(c, k);
+  return n;
+}
+
+const char *elastic_state_word(int32_t k) {
+  static const char PREFIX[] = "element-";
+  return elastic_field[k].word + (elastic_field[k].of == ELASTIC_ELEMENT_STATES ? sizeof PREFIX - 1 : 0);
+}
+
+void case_check_states(const Case *c, Diagnostics *out) {
+  for (int32_t k = N_ELASTIC_FIELDS; k < elastic_field_rows(); ++k) {
+    Place place = c->output.fields.place;
+    bool found = false;
+    for (int32_t i = 0; i < c->output.probes.n; ++i)
+      if (elastic_probe(c, i).row == k) place = case_probe(c, i)->field.place;
+    for (int32_t m = 0; m < c->materials.n; ++m)
+      found = found || material_state(case_material(c, m)->type.value, elastic_state_word(k)) >= 0;
+    if (!found && elastic_state_asked(c, k))
+      report_error(out, place, "%s: no material of this case has the state '%s'\n  remedy: leave it out",
+                   elastic_field[k].word, elastic_state_word(k));
+  }
 }
 
 unsigned elastic_probes_need(const Case *c) {
@@ -71,17 +119,17 @@ static int32_t carrier(const Case *c, int32_t of) {
   return of;
 }
 
-void elastic_stream_fields(const Run *run, unsigned more, int64_t n_point, ElasticTake *take,
-                           StreamField out[N_ELASTIC_FIELDS]) {
+void elastic_stream_fields(const Run *run, unsigned more, int64_t n_point, ElasticTake *take, StreamField *out) {
   const Mesh *mesh = run_mesh(run);
-  for (int32_t k = 0; k < N_ELASTIC_FIELDS; ++k) {
+  for (int32_t k = 0; k < elastic_field_rows(); ++k) {
     const FieldType *f = &elastic_field[k];
-    const bool carries = more >> f->of & 1 && carrier(run->c, f->of) == k;
-    const int64_t n = f->where == WHERE_POINTS     ? n_point
-                      : f->where == WHERE_ELEMENTS ? mesh->n_element - setup_first_solved(mesh)
-                                                   : mesh->n_node;
+    const bool states = f->of == ELASTIC_STATES || f->of == ELASTIC_ELEMENT_STATES;
+    const bool carries = states ? elastic_state_asked(run->c, k) : more >> f->of & 1 && carrier(run->c, f->of) == k;
+    const int64_t items = f->where == WHERE_POINTS     ? n_point
+                          : f->where == WHERE_ELEMENTS ? mesh->n_element - setup_first_solved(mesh)
+                                                       : mesh->n_node;
     out[k] = elastic_stream_field(run->c, k);
-    out[k].n_taken = out[k].wanted || carries ? n * f->width : 0;
+    out[k].n_taken = out[k].wanted || carries ? items * f->width : 0;
     out[k].take = take;
     out[k].unpack = result_field_taken;
   }
@@ -93,5 +141,6 @@ ElasticFields elastic_fields_of(const StreamMoment *moment) {
   for (int32_t k = N_ELASTIC_FIELDS - 1; k >= 0; --k)
     if (moment->value && moment->value[k] && (elastic_field[k].unit == elastic_field[elastic_field[k].of].unit))
       elastic_field_put(&fields, k, (double *)(uintptr_t)moment->value[k]);
+  if (moment->value) fields.state = (double *const *)(uintptr_t)(moment->value + N_ELASTIC_FIELDS);
   return fields;
 }

@@ -9,17 +9,21 @@ extern const Word elastic_field_words[], elastic_probe_words[];
 bool elastic_field_asked(const Case *c, int32_t field);
 unsigned elastic_fields_asked(const Case *c);
 /* The number that probe i is of, and the bits of all probes. */
+/* Is row k, of a state, a field of the output, or a probe? ERR_INPUT in the diagnostics: no material of the case has the state. */
+bool elastic_state_asked(const Case *c, int32_t k);
+const char *elastic_state_word(int32_t k);
+int32_t elastic_states_before(const Case *c, int32_t row); /* how many of the rows before this one are asked for */
+void case_check_states(const Case *c, Diagnostics *out);
 FieldPart elastic_probe(const Case *c, int32_t i);
 unsigned elastic_probes_need(const Case *c);
 /* Physics.column_unit. */
 const char *elastic_column_unit(const Case *c, const Units *units, int32_t i);
 /* Row k as a field of a stream, without its functions. */
 StreamField elastic_stream_field(const Case *c, int32_t k);
-/* All rows as fields of a recorded stream, in their order: `more` are bits that columns and tables need beside the fields of the
+/* All rows, elastic_field_rows(), as fields of a recorded stream, in their order: `more` are bits that columns and tables need beside the fields of the
  * output, and are taken as the first word of the analysis that has them. n_point: stresses at integration points, here. */
 typedef Status ElasticTake(void *context, int32_t k, double *room);
-void elastic_stream_fields(const Run *run, unsigned more, int64_t n_point, ElasticTake *take,
-                           StreamField out[N_ELASTIC_FIELDS]);
+void elastic_stream_fields(const Run *run, unsigned more, int64_t n_point, ElasticTake *take, StreamField *out);
 /* What a stream has of them at a moment as fields of a solution. */
 ElasticFields elastic_fields_of(const StreamMoment *moment);
 /* output.tables of what a stream has at a moment. */

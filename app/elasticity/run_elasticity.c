@@ -17,19 +17,22 @@ Status elastic_run_recover(ElasticRun *r, const double *u) {
 
 Status elastic_run_stream(ElasticRun *r, unsigned more, ElasticTake *take, StreamParams *params) {
   const Case *c = r->run->c;
-  StreamField field[N_ELASTIC_FIELDS];
+  StreamField *field = NULL;
   r->needed = more | elastic_fields_asked(c);
   if (more & FIELD_POINT_STRESS) TRY(elastic_points(r->run, &r->point_start));
+  ALLOC(field, elastic_field_rows(), "fields of the output");
   elastic_stream_fields(r->run, more, elastic_point_count(r->run, r->point_start), take, field);
   for (int32_t k = ELASTIC_VELOCITY; elastic_has(c, HAS_INERTIA) && k <= ELASTIC_ACCELERATION; ++k)
     field[k].n_taken = field[ELASTIC_DISPLACEMENT].n_taken; /* probes and tables of motion */
   params->recorded = true;
-  params->n_field = N_ELASTIC_FIELDS;
+  params->n_field = elastic_field_rows();
   params->field = field;
   params->n_step = result_steps_most(c) + c->expect.n;
   params->n_history_row = result_history_most(c);
   params->context = r;
-  return result_stream_create(r->run, &r->setup, params, &r->stream);
+  const Status status = result_stream_create(r->run, &r->setup, params, &r->stream);
+  FREE(field);
+  return status;
 }
 
 static Status elastic_release(void *work) {

@@ -7,7 +7,20 @@
 
 static Status field_take(void *context, int32_t f, double *room) {
   ElasticRun *o = context;
-  return elastic_fields_take(o->elasticity, &o->fields, f, room);
+  if (f < N_ELASTIC_FIELDS) return elastic_fields_take(o->elasticity, &o->fields, f, room);
+  return elastic_states_take(o->elasticity, &o->fields, elastic_field[f].of, elastic_states_before(o->run->c, f), room);
+}
+
+/* The states that fields and probes ask for. */
+static Status choose_states(const ElasticRun *o) {
+  const int32_t n = elastic_states_before(o->run->c, elastic_field_rows());
+  const char **word = NULL;
+  ALLOC(word, n, "fields of the output");
+  for (int32_t k = N_ELASTIC_FIELDS; k < elastic_field_rows(); ++k)
+    if (elastic_state_asked(o->run->c, k)) word[elastic_states_before(o->run->c, k)] = elastic_state_word(k);
+  const Status status = n ? elasticity_recover_states(o->elasticity, n, word) : OK;
+  FREE(word);
+  return status;
 }
 
 /* The fields of a moment as the columns of static results see them. */
@@ -42,5 +55,6 @@ Status finite_output_create(ElasticRun *o) {
                          .n_sample = 2 * n,
                          .sample = n ? cavities_sample : NULL,
                          .columns = columns_fill};
+  TRY(choose_states(o));
   return elastic_run_stream(o, more, field_take, &params);
 }

@@ -221,6 +221,7 @@ static void release_tables(Elasticity *p) {
   if (!s) return;
   EXEC_RELEASE(s->exec, p->exec_constants, p->n_material);
   points_release(s->exec, &s->set, &p->points);
+  EXEC_RELEASE(s->exec, p->chosen, p->n_chosen * (int64_t)p->n_material);
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) EXEC_RELEASE(s->exec, p->block_material[k], s->set.block[k].n);
   followers_release(p);
   EXEC_RELEASE(s->exec, p->timed_load, s->n_dof);

@@ -207,6 +207,8 @@ typedef struct ElasticFields { /* clang-format off */
 #define ELASTIC_ALIAS(NAME, ...)
 #include "assembly/elasticity/fields.def"
   /* clang-format on */
+  double *const
+      *state; /* [elastic_field_rows() - N_ELASTIC_FIELDS], borrowed: arrays of rows of states; NULL: none is there */
   int64_t *point_start; /* [n_solved + 1] into point_stress */
   double energy;        /* total strain energy */
   double *error_share,
@@ -235,6 +237,11 @@ Status elasticity_recover_again(Elasticity *elasticity, const double *u, Elastic
  * order. begin: as start. */
 Status elasticity_recover_begin(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
 Status elasticity_recover_here(Elasticity *elasticity, const double *u, ElasticFields *out);
+/* Which states STATES and ELEMENT_STATES of later recoveries have, [n] words of them. And one of these to `room`, as
+ * elastic_fields_take. */
+Status elasticity_recover_states(Elasticity *elasticity, int32_t n, const char *const *word);
+Status elastic_states_take(const Elasticity *elasticity, const ElasticFields *fields, int32_t field, int32_t i,
+                           double *room);
 Status elastic_fields_take(const Elasticity *elasticity, const ElasticFields *fields, int32_t field, double *room);
 Status elastic_fields_wait(const Elasticity *elasticity, ElasticFields *out);
 void elastic_fields_release(ElasticFields *fields);

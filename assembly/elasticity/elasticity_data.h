@@ -31,8 +31,10 @@ struct Elasticity {
   int32_t n_material;
   ElasticConstants *constants; /* [n_material] */
   StressEnergy *compliance;    /* [n_material] */
-  int32_t *material;           /* [n_solved], of equal materials the first */
-  double *density;             /* [n_solved]; NULL: that of the material */
+  int32_t *chosen;             /* on the Exec, owned, StateChoice.index of n_chosen states; NULL: none */
+  int32_t n_chosen;
+  int32_t *material; /* [n_solved], of equal materials the first */
+  double *density;   /* [n_solved]; NULL: that of the material */
   /* on the Exec, owned; all in the solver's order */
   int32_t *block_material[ELEMENT_SET_BLOCKS]; /* [n] of each solved block */
   ElasticConstants *exec_constants;            /* [n_material] */

@@ -1,5 +1,6 @@
 /* The table of fields.def. */
 #include "assembly/elasticity/elasticity.h"
+#include "physics/material_kernels.h"
 
 #include <string.h>
 
@@ -14,7 +15,21 @@ enum {
 #define IN(WHAT, a, b, c, d)                                                                                           \
   WHAT##_##a << FIELDS_STATIC | WHAT##_##b << FIELDS_FINITE | WHAT##_##c << FIELDS_TRANSIENT |                         \
       WHAT##_##d << FIELDS_VIBRATION
-const FieldType elastic_field[N_ELASTIC_FIELDS] = {
+#define STATES_OF_BLOCK(name)
+#define STATES_OF_LINEAR(name)
+#define STATES_OF_POINT(name) name##_states(STATE)
+#define MATERIAL(name, word, law) STATES_OF_##law(name)
+#define STATE_ROW(word_, ROW, at, probes_, unit_)                                                                      \
+  {.word = word_,                                                                                                      \
+   .part = {word_},                                                                                                    \
+   .of = ELASTIC_##ROW,                                                                                                \
+   .member = MEMBER_##ROW,                                                                                             \
+   .where = WHERE_##at,                                                                                                \
+   .width = 1,                                                                                                         \
+   .unit = UNIT_##unit_,                                                                                               \
+   .fields = FIELD_WORD_Y << FIELDS_FINITE,                                                                            \
+   .probes = FIELD_PROBE_##probes_ << FIELDS_FINITE},
+const FieldType elastic_field[] = {
 #define ELASTIC_ALIAS(NAME, OF, word_, parts, unit_, a, b, c, d)                                                       \
   {.word = word_,                                                                                                      \
    .part = {FIELD_##parts(word_, FIELD_PART, 0)},                                                                      \
@@ -29,11 +44,19 @@ const FieldType elastic_field[N_ELASTIC_FIELDS] = {
 #define ELASTIC_FIELD(NAME, m, word, where, parts, unit, linear, a, b, c, d)                                           \
   ELASTIC_ALIAS(NAME, NAME, word, parts, unit, a, b, c, d)
 #include "assembly/elasticity/fields.def"
+#define STATE(word, meaning, unit, initial) STATE_ROW(word, STATES, AVERAGES, P, unit)
+#include MATERIALS_DEF
+#undef STATE
+#define STATE(word, meaning, unit, initial) STATE_ROW("element-" word, ELEMENT_STATES, ELEMENTS, N, unit)
+#include MATERIALS_DEF
 };
+
+int32_t elastic_field_rows(void) { return (int32_t)(sizeof elastic_field / sizeof elastic_field[0]); }
 
 /* Members differ in type, double * and rows of it: a copy of the pointer, not a view of it. */
 double *elastic_field_value(const ElasticFields *fields, int32_t k) {
   double *value;
+  if (k >= N_ELASTIC_FIELDS) return fields->state[k - N_ELASTIC_FIELDS];
   memcpy(&value, (const char *)fields + elastic_field[k].member, sizeof value);
   return value;
 }

@@ -28,7 +28,9 @@ enum {
 #include "assembly/elasticity/fields.def"
 };
 
-extern const FieldType elastic_field[N_ELASTIC_FIELDS];
+/* The rows of fields.def, and behind them those of the states of all materials, whose numbers ElasticFields.state has. */
+extern const FieldType elastic_field[];
+int32_t elastic_field_rows(void);
 /* Rows with numbers of their own: the loop over what is there. */
 #define FOR_ELASTIC_FIELDS(k)                                                                                          \
   for (int32_t k = 0; k < N_ELASTIC_FIELDS; ++k)                                                                       \

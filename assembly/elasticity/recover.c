@@ -26,17 +26,18 @@ static void recovery_release(ElasticRecovery **recovery) {
   FREE(*recovery);
 }
 
-static int64_t field_numbers(const Elasticity *p, const ElasticRecovery *r, int32_t k) {
+int64_t recovery_numbers(const Elasticity *p, const ElasticRecovery *r, int32_t k) {
   const FieldType *f = &elastic_field[k];
-  return f->width * (f->where == WHERE_POINTS     ? r->n_point
-                     : f->where == WHERE_ELEMENTS ? p->space->set.n_solved
-                                                  : (int64_t)p->space->n_node);
+  const int32_t width = k == ELASTIC_STATES || k == ELASTIC_ELEMENT_STATES ? p->n_chosen : f->width;
+  return width * (f->where == WHERE_POINTS     ? r->n_point
+                  : f->where == WHERE_ELEMENTS ? p->space->set.n_solved
+                                               : (int64_t)p->space->n_node);
 }
 
 /* The snapshot: fields that were asked for, then the totals. */
 static Status snapshot_fill(const Elasticity *p, unsigned which, ElasticRecovery *r) {
   int64_t n = RECOVERY_TOTALS;
-  FOR_ELASTIC_FIELDS(k) n += which >> k & 1 ? field_numbers(p, r, k) : 0;
+  FOR_ELASTIC_FIELDS(k) n += which >> k & 1 ? recovery_numbers(p, r, k) : 0;
   r->bytes = (size_t)n * sizeof(double);
   TRY(exec_snapshot_create(r->exec, r->bytes, "result fields", &r->snapshot));
   double *room = exec_snapshot_room(r->snapshot), *host = r->snapshot->host;
@@ -44,7 +45,7 @@ static Status snapshot_fill(const Elasticity *p, unsigned which, ElasticRecovery
   FOR_ELASTIC_FIELDS(k) {
     if (!(which >> k & 1)) continue;
     r->field[k] = room + at, r->host[k] = host + at;
-    at += field_numbers(p, r, k);
+    at += recovery_numbers(p, r, k);
   }
   r->totals = room + at, r->host_totals = host + at;
   return p->space->n_dof < p->space->n_read ? exec_zero(r->exec, room, r->bytes) : OK; /* the halo stays so */
@@ -110,7 +111,7 @@ static Status count_not_finite(const Elasticity *p, const ElasticRecovery *r) {
   FOR_ELASTIC_FIELDS(k) {
     const RecoverTotalArgs args = {r->field[k], r->totals + RECOVERY_NOT_FINITE + k};
     if (!r->field[k] || !field_at_nodes(&elastic_field[k])) continue;
-    TRY(exec_rows(r->exec, &recover_not_finite_kernel, &args, field_numbers(p, r, k)));
+    TRY(exec_rows(r->exec, &recover_not_finite_kernel, &args, recovery_numbers(p, r, k)));
   }
   return OK;
 }
@@ -124,6 +125,7 @@ static Status recover_fields(Elasticity *p, const double *u, ElasticFields *out)
   if (args.out) TRY(exec_rows(r->exec, &recover_displacement_kernel, &args, p->space->n_node));
   if (r->raw) TRY(recover_reaction(p, r, u));
   TRY(recover_stress(p, r, u));
+  TRY(recover_states(p, r, u));
   TRY(stress_error_find(p, r));
   return count_not_finite(p, r);
 }
@@ -153,7 +155,7 @@ Status elastic_fields_take(const Elasticity *p, const ElasticFields *fields, int
   const ElasticRecovery *r = fields->own;
   const int32_t k = elastic_field[field].of;
   CHECK(r->field[k], ERR_BUG, "%s was not recovered", elastic_field[field].word);
-  return exec_copy(r->exec, room, r->field[k], (size_t)field_numbers(p, r, k) * sizeof *room);
+  return exec_copy(r->exec, room, r->field[k], (size_t)recovery_numbers(p, r, k) * sizeof *room);
 }
 
 Status elasticity_recover_start(Elasticity *p, const double *u, unsigned which, ElasticFields *out) {

@@ -162,6 +162,7 @@ typedef struct RecoverBlock {
   const double *extrapolate; /* [nodes per element][n_q] */
   const int32_t *element, *material;
   const double *point, *strain, *piola, *volume; /* as in RecoverArgs */
+  int64_t state_first, state_q;                  /* PointArgs.point_first and point_q */
 } RecoverBlock;
 
 /* Rows are those of the gather map of the space's nodes. */

@@ -35,7 +35,9 @@ static Status block_create(const Elasticity *p, int32_t k, ElasticRecovery *r) {
                                .point = r->point + 6 * r->first_point[k],
                                .strain = r->strain ? r->strain + 6 * r->first_point[k] : NULL,
                                .piola = r->piola ? r->piola + 6 * r->first_point[k] : NULL,
-                               .volume = r->volume + p->points.first_element[k]};
+                               .volume = r->volume + p->points.first_element[k],
+                               .state_first = p->points.first_point[k],
+                               .state_q = p->points.n_elem[k]};
 done:
   FREE(E);
   return status;

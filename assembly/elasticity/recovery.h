@@ -53,6 +53,12 @@ static inline uint32_t recovery_entries(const Space *s) {
   return (uint32_t)(n < s->set.n_block ? s->set.block[n].force_first : s->set.n_force);
 }
 
+/* Numbers of field k. */
+int64_t recovery_numbers(const Elasticity *p, const ElasticRecovery *r, int32_t k);
+
+/* ---- recover_states.c: after recover_stress ---- */
+Status recover_states(const Elasticity *p, const ElasticRecovery *r, const double *u);
+
 /* ---- recover_stress.c ---- */
 Status recovery_stress_create(const Elasticity *p, ElasticRecovery *r);
 /* point_start of the fields. ERR_MEMORY. */

@@ -8,8 +8,8 @@
 enum { MAXWELL_LAMBDA, MAXWELL_MU, MAXWELL_TAU, MAXWELL_LIMIT, MAXWELL_PARAMS };
 
 #define maxwell_states(STATE)                                                                                          \
-  STATE("viscous-strain", "s: change of volume of the dashpot", 0)                                                     \
-  STATE("age", "since it was made", 2.5)
+  STATE("viscous-strain", "s: change of volume of the dashpot", NONE, 0)                                               \
+  STATE("age", "since it was made", TIME, 2.5)
 
 HD int maxwell_point(const double *law, const PointIn *in, PointOut *out) {
   const double lambda = law[MAXWELL_LAMBDA], mu = law[MAXWELL_MU], share = in->dt / (law[MAXWELL_TAU] + in->dt);

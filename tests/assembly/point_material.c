@@ -264,9 +264,58 @@ static void fails(void **state) {
   problem_release(&p);
 }
 
+/* States as results: means of elements are those of their points, averages at nodes reproduce what is the same everywhere, whatever
+ * the numbers of the nodes; a state that a material has not is 0; and only a step that is accepted changes them. */
+static void as_fields(void **state) {
+  (void)state;
+  const char *const word[3] = {"age", "viscous-strain", "temperature"};
+  const double dt = 0.3, strain = 0.01, share = dt / (0.5 + dt);
+  Problem p[2];
+  ElasticFields f[2];
+  int32_t *rank[2] = {begin_in_order(&p[0], false), begin_in_order(&p[1], true)};
+  const int64_t bytes = elasticity_state_bytes(p[0].e), n = bytes / (2 * (int64_t)sizeof(double));
+  double *saved = calloc(1, (size_t)bytes), *r = calloc((size_t)elasticity_dofs(p[0].e), sizeof *r);
+  for (int way = 0; way < 2; ++way) /* the same change of volume everywhere, then any */
+    for (int b = 0; b < 2; ++b) {
+      for (int32_t i = 0; i < p[b].mesh->n_node; ++i)
+        for (int c = 0; c < 3; ++c) p[b].u[3 * rank[b][i] + c] = strain * p[b].mesh->x[i][c];
+      if (way) move(&p[b], rank[b], 0.05);
+      else problem_put(&p[b]);
+      elasticity_set_step(p[b].e, dt);
+      assert_ok(elasticity_recover_states(p[b].e, 3, word));
+      problem_residual(&p[b], r);
+      if (!way) {
+        assert_ok(elasticity_recover(p[b].e, p[b].exec_u, FIELD_STATES, &f[b]));
+        for (int32_t i = 0; i < p[b].mesh->n_node; ++i) assert_near(f[b].states[i], 2.5, 1e-14);
+        elastic_fields_release(&f[b]);
+      }
+      assert_ok(elasticity_commit(p[b].e));
+      assert_ok(elasticity_recover(p[b].e, p[b].exec_u, FIELD_STATES | FIELD_ELEMENT_STATES, &f[b]));
+      const int32_t nodes = p[b].mesh->n_node;
+      assert_ok(elasticity_state_save(p[b].e, saved));
+      for (int32_t i = 0; i < nodes; ++i) {
+        assert_near(f[b].states[i], 2.5 + (way + 1) * dt, 1e-14);
+        assert_near(f[b].states[2 * nodes + i], 0, 0);
+        if (!way) assert_near(f[b].states[nodes + i], share * 3 * strain, 1e-15);
+        else if (b) assert_near(f[1].states[nodes + i], f[0].states[nodes + i], 1e-15);
+      }
+      for (int32_t e = 0; e < 8; ++e) {
+        double mean = 0;
+        for (int q = 0; q < 8; ++q) mean += saved[8 * e + q] / 8;
+        assert_near(f[b].element_states[8 + e], mean, 1e-16);
+      }
+      assert_int_equal(n, 8 * 8);
+      if (b) elastic_fields_release(&f[0]);
+      if (b) elastic_fields_release(&f[1]);
+    }
+  for (int b = 0; b < 2; ++b) free(rank[b]), problem_release(&p[b]);
+  free(saved), free(r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(points),    cmocka_unit_test(elements), cmocka_unit_test(pulled),
-                                     cmocka_unit_test(remembers), cmocka_unit_test(goes_on),  cmocka_unit_test(fails)};
+                                     cmocka_unit_test(remembers), cmocka_unit_test(goes_on),  cmocka_unit_test(fails),
+                                     cmocka_unit_test(as_fields)};
   exec = testing_exec();
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   exec_destroy(&exec);

@@ -245,7 +245,7 @@ time: {end: 1, step: 0.05}
 solver: {rtol: 1e-6, preconditioner: jacobi}
 output:
   checkpoint: 0.1
-  probes: [{name: s, at: [0.1, 9.9], field: stress-xx}, {name: v, at: [0.3, 5], field: von-mises}, {name: u, at: [0.2, 0.3], field: displacement-y}]
+  probes: [{name: s, at: [0.1, 9.9], field: stress-xx}, {name: v, at: [0.3, 5], field: von-mises}, {name: p, at: [0.3, 5], field: plastic-strain}, {name: u, at: [0.2, 0.3], field: displacement-y}]
   sums: [{name: left, on: x0, field: reaction}, {name: energy, on: body, field: strain-energy}]
 END
 stops() { # folder, ranks, further words: a run that is asked to stop once there is a checkpoint
@@ -277,13 +277,25 @@ strain: finite
 materials: [{on: body, type: j2, young: 2e5, poisson: 0.3, yield: [[0, 200], [1e-4, 230], [4e-4, 250]]}]
 boundary: [{on: [x0, x1, y0, y1], fix: {x: '0.002*y*t', y: 0}}]
 time: {end: 1, step: 0.1}
-output: {probes: [{name: s, at: [1, 1], field: von-mises}]}
-expect: [{probe: s, value: 233.00175, rtol: 1e-4}]
+output: {fields: [plastic-strain, element-plastic-strain], probes: [{name: s, at: [1, 1], field: von-mises}, {name: p, at: [0.3, 1.1], field: plastic-strain}]}
+expect: [{probe: s, value: 233.00175, rtol: 1e-4}, {probe: p, value: 1.45026e-4, rtol: 1e-4}]
 END
 "$sinew" verify shear.yaml
+"$sinew" run shear.yaml --quiet --overwrite --output shear
+for field in plastic-strain element-plastic-strain; do # at nodes, of elements: the same all over
+  "$sinew" convert shear state.dat --field $field --overwrite > /dev/null
+  awk '$NF ~ /^-?[0-9]/ && ($NF - 1.45026e-4 > 2e-8 || 1.45026e-4 - $NF > 2e-8) { exit 1 } END { exit NR < 4 }' state.dat || {
+    echo "$field of a sheared plate:"
+    cat state.dat
+    exit 1
+  }
+done
+code=0
+"$sinew" check shear.yaml --set 'materials=[{on: body, type: neo-hooke, young: 1, poisson: 0}]' > log 2>&1 || code=$?
+[ $code = 3 ] && grep -q "no material of this case has the state 'plastic-strain'" log || { cat log; exit 1; }
 for step in 0.1 0.03125; do
   "$sinew" verify shear.yaml --set materials.0.yield=200 --set materials.0.viscosity=1e4 --set time.step=$step \
-    --set boundary.0.fix.x='0.004*y*t' --set expect.0.value=223.09401
+    --set boundary.0.fix.x='0.004*y*t' --set 'expect=[{probe: s, value: 223.09401, rtol: 1e-4}]'
 done
 wrong_yield() { # curve, part of the message
   code=0

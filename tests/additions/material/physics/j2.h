@@ -7,13 +7,13 @@
 enum { J2_YOUNG, J2_POISSON, J2_YIELD, J2_HARDENING, J2_VISCOSITY, J2_PARAMS };
 
 #define j2_states(STATE)                                                                                               \
-  STATE("plastic-xx", "strain", 0)                                                                                     \
-  STATE("plastic-yy", "strain", 0)                                                                                     \
-  STATE("plastic-zz", "strain", 0)                                                                                     \
-  STATE("plastic-xy", "strain", 0)                                                                                     \
-  STATE("plastic-yz", "strain", 0)                                                                                     \
-  STATE("plastic-xz", "strain", 0)                                                                                     \
-  STATE("plastic-strain", "equivalent", 0)
+  STATE("plastic-xx", "strain", NONE, 0)                                                                               \
+  STATE("plastic-yy", "strain", NONE, 0)                                                                               \
+  STATE("plastic-zz", "strain", NONE, 0)                                                                               \
+  STATE("plastic-xy", "strain", NONE, 0)                                                                               \
+  STATE("plastic-yz", "strain", NONE, 0)                                                                               \
+  STATE("plastic-xz", "strain", NONE, 0)                                                                               \
+  STATE("plastic-strain", "equivalent", NONE, 0)
 
 /* dp of a step from p, q - 3 G dp = yield(p + dp) + hardening (p + dp) + viscosity dp / dt, along the straight parts of the
  * curve; how much more the right side rises for more of it, and what it works. Without time a viscous metal does not flow. */

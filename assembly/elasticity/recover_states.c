@@ -1,0 +1,58 @@
+/* States of points as results: those of the last step that was accepted, never those that another answer of a material would have. */
+#include "assembly/elasticity/recovery.h"
+#include "core/memory.h"
+#include "physics/material.h"
+
+Status elasticity_recover_states(Elasticity *p, int32_t n, const char *const *word) {
+  Exec *exec = p->space->exec;
+  int32_t *index = NULL;
+  const int64_t size = (int64_t)n * p->n_material;
+  EXEC_RELEASE(exec, p->chosen, p->n_chosen * (int64_t)p->n_material);
+  p->n_chosen = 0;
+  ALLOC(index, size, "states that are asked for");
+  for (int32_t m = 0; m < p->n_material; ++m)
+    for (int32_t i = 0; i < n; ++i) index[m * n + i] = (int32_t)material_state(p->constants[m].kind, word[i]);
+  const Status status =
+      exec_alloc_upload(exec, size, sizeof *index, index, "states that are asked for", (void **)(void *)&p->chosen);
+  if (status == OK) p->n_chosen = n;
+  FREE(index);
+  return status;
+}
+
+static Status states_of_elements(const Elasticity *p, const ElasticRecovery *r, const double *u, StateChoice of) {
+  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
+    const ElementArgs element = elasticity_element_args(p, k, u);
+    const PointArgs points = points_args(&p->points, k, 0, &element, NULL);
+    const RecoverStateArgs args = {.of = of,
+                                   .element = r->block[k].element,
+                                   .material = element.material,
+                                   .weight = element.weight,
+                                   .n_q = element.n_q,
+                                   .point_first = points.point_first,
+                                   .point_q = points.point_q,
+                                   .n_item = p->space->set.n_solved,
+                                   .out = r->field[ELASTIC_ELEMENT_STATES] + p->points.first_element[k]};
+    TRY(exec_rows(r->exec, &recover_state_kernel, &args, element.n_elem));
+  }
+  return OK;
+}
+
+Status recover_states(const Elasticity *p, const ElasticRecovery *r, const double *u) {
+  const PointState *state = &p->points.state;
+  const StateChoice of = {p->n_chosen, p->chosen, state->old, p->points.n_point};
+  for (int k = ELASTIC_STATES; k <= ELASTIC_ELEMENT_STATES; ++k) /* without points there is none to read */
+    if (r->field[k] && !state->old)
+      TRY(exec_zero(r->exec, r->field[k], (size_t)recovery_numbers(p, r, k) * sizeof(double)));
+  if (!state->old) return OK;
+  if (r->field[ELASTIC_ELEMENT_STATES]) TRY(states_of_elements(p, r, u, of));
+  if (!r->field[ELASTIC_STATES]) return OK;
+  const RecoverStateNodeArgs args = {recovery_node_args(p, r), of, p->space->n_node, r->field[ELASTIC_STATES]};
+  return exec_rows(r->exec, &recover_state_nodes_kernel, &args, p->space->nodes.n_row);
+}
+
+Status elastic_states_take(const Elasticity *p, const ElasticFields *fields, int32_t k, int32_t i, double *room) {
+  const ElasticRecovery *r = fields->own;
+  const int64_t n = recovery_numbers(p, r, k) / p->n_chosen;
+  CHECK(r->field[k] && i < p->n_chosen, ERR_BUG, "%s %d was not recovered", elastic_field[k].word, i);
+  return exec_copy(r->exec, room, r->field[k] + i * n, (size_t)n * sizeof *room);
+}
