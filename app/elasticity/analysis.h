@@ -25,12 +25,14 @@ typedef enum AnalysisBit {
 } AnalysisBit;
 enum { ANALYSIS_SMALL_STRAIN = (1 << N_ANALYSES) - 1 - ANALYSIS_FINITE };
 
-/* A row: run_elasticity.c calls the functions in this order. */
 typedef struct ElasticRun ElasticRun; /* elastic_run.h */
+/* A row: run_elasticity.c calls the functions in this order. */
 typedef struct Analysis {
   Physics physics;      /* as the program sees a case of it */
   FieldAnalysis fields; /* the column of assembly/elasticity/fields.def with its fields */
-  size_t own;           /* bytes of what it has for itself, ElasticRun.own */
+  const struct Analysis
+      *like;  /* runs as that one does, and has no functions but `end`, which then comes behind; NULL: its own */
+  size_t own; /* bytes of what it has for itself, ElasticRun.own */
   /* What the equation is to be, in ElasticSetup.params. NULL: as the case says. */
   Status (*prepare)(ElasticRun *run);
   /* Displacement, matrices, solver. */
@@ -54,7 +56,7 @@ typedef struct Analysis {
 #define ANALYSIS_OF_STRAIN(NAME, name) extern const Analysis name##_analysis;
 #include "app/elasticity/analyses.def"
 
-/* What all rows have; `bits` are its own and HAS_.... */
+/* What all rows have; `bits` are its own, HAS_..., and those of an analysis whose keys and words it has as well. */
 #define ANALYSIS_PHYSICS(bits)                                                                                         \
   .name = "elasticity", .kind = (bits), .schema = &elasticity_schema, .region = "material", .regions = "materials",    \
   .n_component = 2, .bind = setup_elasticity, .solve_setup = setup_fiber_rules, .inspect = elastic_inspect,            \

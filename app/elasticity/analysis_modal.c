@@ -13,9 +13,20 @@
 
 enum { COLUMNS = 8 };
 
+typedef struct ModalRun {
+  ElasticityMass *mass;
+  LinearParams asked;    /* what the case says, */
+  const char *preferred; /* the preconditioner that was taken for its "auto", */
+  bool exact;            /* with all on its last level */
+  Mat *m;                /* beside the stiffness */
+  Mat *g;                /* geometric stiffness, or the stiffness with that; NULL: the body is under no stress */
+  Mat *shifted;          /* for the preconditioner where motions are free; NULL: the stiffness is good for that */
+  EigenSolver *solver;
+  ModalOutput output;
+} ModalRun;
 static ModalRun *own(const ElasticRun *w) { return w->own; }
 
-Status modal_run_release(ElasticRun *w, Status status) {
+static Status modal_run_release(ElasticRun *w, Status status) {
   const Status closed = modal_output_close(&own(w)->output);
   eigen_destroy(&own(w)->solver);
   mat_destroy(&own(w)->shifted);
@@ -236,14 +247,14 @@ static Status modal_solve(ElasticRun *w) {
   return OK;
 }
 
-Status modal_run_prepare(ElasticRun *w) {
+static Status modal_run_prepare(ElasticRun *w) {
   ElasticityParams *params = elastic_run_params(w);
   params->allow_free_motion = params->no_load = !modal_loaded(w->run->c);
   own(w)->asked = w->linear;
   return OK;
 }
 
-Status modal_run_begin(ElasticRun *w) {
+static Status modal_run_begin(ElasticRun *w) {
   const Case *c = w->run->c;
   TRY(modal_motions(c, w->elasticity, &w->run->report->modes.rigid));
   TRY(elastic_mass(c, w->elasticity, modal_buckles(c), &own(w)->mass));
@@ -254,16 +265,18 @@ Status modal_run_begin(ElasticRun *w) {
   return solver_create(w, &w->linear);
 }
 
-Status modal_run_open(ElasticRun *w) { return modal_output_create(w->run, &w->setup, w->elasticity, &own(w)->output); }
+static Status modal_run_open(ElasticRun *w) {
+  return modal_output_create(w->run, &w->setup, w->elasticity, &own(w)->output);
+}
 
-Status modal_run_next(ElasticRun *w, bool *more) {
+static Status modal_run_next(ElasticRun *w, bool *more) {
   RunReport *report = w->run->report;
   if (report->steps == 0) TRY(modal_solve(w));
   *more = ++report->steps < report->modes.n;
   return eigen_vector(own(w)->solver, (int32_t)report->steps - 1, w->u);
 }
 
-Status modal_run_store(ElasticRun *w) {
+static Status modal_run_store(ElasticRun *w) {
   RunReport *report = w->run->report;
   ModeRow *row = &report->modes.row[report->steps - 1];
   if (report->steps == 1) TRY(elastic_look_at_bending(w->run, w->elasticity, w->u, 0));
@@ -272,7 +285,7 @@ Status modal_run_store(ElasticRun *w) {
   return OK;
 }
 
-Status modal_run_end(ElasticRun *w) { return modal_output_table(&own(w)->output); }
+static Status modal_run_end(ElasticRun *w) { return modal_output_table(&own(w)->output); }
 
 double modal_turns(const Case *c) {
   enum { TURNS = 20 }; /* about, whatever the modes */
@@ -324,7 +337,14 @@ static void modes_print(const RunReport *report, const Case *c) {
 
 const Analysis modal_analysis = {
     .fields = FIELDS_VIBRATION,
-    MODAL_RUN,
+    .own = sizeof(ModalRun),
+    .prepare = modal_run_prepare,
+    .begin = modal_run_begin,
+    .open = modal_run_open,
+    .next = modal_run_next,
+    .store = modal_run_store,
+    .end = modal_run_end,
+    .release = modal_run_release,
     .physics = {ANALYSIS_PHYSICS(ANALYSIS_MODAL | HAS_MODES | HAS_INERTIA), .analysis = "modal", .check = modal_check,
                 .step_unit = UNIT_FREQUENCY, .save_steps = modes_save, .print_steps = modes_print,
                 .cost = {.build = 40e-6, .step = 30e-6, .launch = 0.02}, .steps = modal_turns}};

@@ -64,27 +64,4 @@ Status modal_output_close(ModalOutput *output);
 Status modal_output_store(ModalOutput *output, const double *u, ModeRow *row);
 /* modes.csv of all modes. */
 Status modal_output_table(const ModalOutput *output);
-
-/* ---- analysis_modal.c: runs of modes and of buckling ---- */
-typedef struct ModalRun {
-  ElasticityMass *mass;
-  LinearParams asked;    /* what the case says, */
-  const char *preferred; /* the preconditioner that was taken for its "auto", */
-  bool exact;            /* with all on its last level */
-  Mat *m;                /* beside the stiffness */
-  Mat *g;                /* geometric stiffness, or the stiffness with that; NULL: the body is under no stress */
-  Mat *shifted;          /* for the preconditioner where motions are free; NULL: the stiffness is good for that */
-  EigenSolver *solver;
-  ModalOutput output;
-} ModalRun;
-Status modal_run_prepare(ElasticRun *run);
-Status modal_run_begin(ElasticRun *run);
-Status modal_run_open(ElasticRun *run);
-Status modal_run_next(ElasticRun *run, bool *more);
-Status modal_run_store(ElasticRun *run);
-Status modal_run_end(ElasticRun *run);
-Status modal_run_release(ElasticRun *run, Status status);
-double modal_turns(const Case *c);
-#define MODAL_RUN                                                                                                      \
-  .own = sizeof(ModalRun), .prepare = modal_run_prepare, .begin = modal_run_begin, .open = modal_run_open,             \
-  .next = modal_run_next, .store = modal_run_store, .end = modal_run_end, .release = modal_run_release
+double modal_turns(const Case *c); /* analysis_modal.c */

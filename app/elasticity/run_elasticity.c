@@ -127,7 +127,7 @@ static Status steps_solve(ElasticRun *r) {
 static Status elastic_pipeline(void *work) {
   ElasticRun *r = work;
   Run *run = r->run;
-  const Analysis *analysis = r->analysis;
+  const Analysis *analysis = r->analysis, *given = elastic_analysis(run->c);
   TRY(mem_alloc((int64_t)analysis->own, 1, "what an analysis has", &r->own));
   TRY(linear_params_of_case(run->c, &r->linear));
   TRY(run_begin(run, &r->setup));
@@ -141,6 +141,7 @@ static Status elastic_pipeline(void *work) {
   TRY(steps_solve(r));
   run->report->converged = true;
   if (analysis->end) TRY(analysis->end(r));
+  if (given->like && given->end) TRY(given->end(r));
   progress_phase(&run->progress, PHASE_RECOVER);
   if (run_speaks(run)) run_measure(run);
   else run_measure_memory(run);
@@ -148,6 +149,7 @@ static Status elastic_pipeline(void *work) {
 }
 
 Status run_elasticity(Run *run) {
-  ElasticRun r = {.run = run, .analysis = elastic_analysis(run->c)};
+  const Analysis *given = elastic_analysis(run->c);
+  ElasticRun r = {.run = run, .analysis = given->like ? given->like : given};
   return run_pipeline(run, &r, elastic_pipeline, elastic_release);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # CONTRIBUTING's table of files, held: adds an element, a material, an ionic model, something that acts, a result field, a matrix format, a preconditioner, a smoother, a scheme
-# in time and a physics to a copy of the sources, builds the program and solves cases with them. None of them is there yet. A folder of
+# in time, an analysis and a physics to a copy of the sources, builds the program and solves cases with them. None of them is there yet. A folder of
 # tests/additions holds new files and, in "lines", what goes into which file after which line; these may be no more files than the
 # table says.
 #   promises.sh SOURCE FOLDER CMAKE [CMAKE_PREFIX_PATH]    with CMAKE "count" it counts the files and builds nothing
@@ -40,6 +40,7 @@ add preconditioner "a preconditioner"    # a polynomial with rising weights
 add scheme "a scheme in time"            # theta = 2/3
 add smoother "a smoother"                # Chebyshev polynomials of the first kind
 add act "something that acts"            # force per length of an edge
+add analysis "an analysis"               # Rayleigh's quotient of a static deflection
 add field "a result field"               # Tresca's stress
 add key "a key of the case file"         # how many load cases there may be
 add heat_field "a field of heat"         # the temperature over 0
@@ -362,6 +363,45 @@ END
 code=0
 "$sinew" check warm.yaml --set 'boundary=[{on: left, temperature: 20}, {on: right}]' > log 2>&1 || code=$?
 [ $code = 3 ] && grep -q "allowed: temperature, flux, inflow, power, convection" log || { cat log; exit 1; }
+# A bar of length 1 under its weight along it: u = x (2 - x), whose quotient is 2.5 E / rho; the lowest mode has pi^2 / 4 of it.
+cat > rayleigh.yaml <<END
+version: 1
+mesh: {file: square.msh, order: 2, refine: 5}
+physics: elasticity
+model: plane-stress
+analysis: {type: rayleigh}
+materials: [{on: body, young: 300, poisson: 0, density: 2}]
+boundary: [{on: left, symmetry: true}, {on: bottom, symmetry: true}]
+body: [{on: body, gravity: [7, 0]}]
+END
+quotient() { # value, words...
+  value=$1
+  shift
+  "$sinew" run rayleigh.yaml --overwrite --output rayleigh "$@" > log 2>&1 || { cat log; exit 1; }
+  grep -q '^frequency ' log || { echo "rayleigh $*: the summary has no frequency"; exit 1; }
+  sed -n 's/^ *"frequency": \(.*\),*$/\1/p' rayleigh/report.json | tr -d , | awk -v value="$value" \
+    '{ ++n; bad = $1 - value > 1e-6 * value || value - $1 > 1e-6 * value } END { exit n != 1 || bad }' || {
+    echo "rayleigh $*: the frequency is not $value"
+    grep frequency rayleigh/report.json
+    exit 1
+  }
+}
+quotient 3.0820222
+quotient 6.1640444 --set materials.0.young=1200
+export SINEW_RANKS_AS_THREADS=2
+quotient 3.0820222
+unset SINEW_RANKS_AS_THREADS
+"$sinew" check rayleigh.yaml > /dev/null
+wrong() { # a part of the message, words...
+  part=$1
+  shift
+  code=0
+  "$sinew" check rayleigh.yaml "$@" > log 2>&1 || code=$?
+  [ $code = 3 ] && grep -qF "$part" log || { echo "'check rayleigh $*' ends with $code, without '$part'"; cat log; exit 1; }
+}
+wrong "'density' in a rayleigh analysis" --set 'materials=[{on: body, young: 300, poisson: 0}]'
+wrong "this is a rayleigh case" --set analysis.modes=3
+wrong "allowed: static, harmonic, modal, buckling, transient, rayleigh" --set analysis.type=ray
 cat > weigh.yaml <<END
 version: 1
 mesh: square.msh
