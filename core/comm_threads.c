@@ -11,10 +11,10 @@
 typedef struct RankTeam {
   int n_rank;
   pthread_mutex_t mutex;
-  pthread_cond_t turned;
+  pthread_cond_t passed;
   /* under the mutex */
   int arrived;
-  int64_t turn; /* of the barrier */
+  int64_t round; /* of the barrier */
   Status broken;
   int broken_by;
   char message[COMM_MESSAGE];
@@ -41,23 +41,23 @@ static void team_break(RankTeam *team, int rank, Status status) {
     team->broken_by = rank;
     snprintf(team->message, sizeof team->message, "%s", status_message());
   }
-  pthread_cond_broadcast(&team->turned);
+  pthread_cond_broadcast(&team->passed);
   pthread_mutex_unlock(&team->mutex);
 }
 
 static Status rank_barrier(Comm *comm) {
   RankTeam *team = team_of(comm);
   pthread_mutex_lock(&team->mutex);
-  const int64_t turn = team->turn;
+  const int64_t round = team->round;
   if (team->broken == OK && ++team->arrived == team->n_rank) { /* of a broken one not all will come */
     team->arrived = 0;
-    ++team->turn;
-    pthread_cond_broadcast(&team->turned);
+    ++team->round;
+    pthread_cond_broadcast(&team->passed);
   }
-  const double begin = team->turn == turn ? clock_seconds() : 0;
-  while (team->turn == turn && team->broken == OK) pthread_cond_wait(&team->turned, &team->mutex);
+  const double begin = team->round == round ? clock_seconds() : 0;
+  while (team->round == round && team->broken == OK) pthread_cond_wait(&team->passed, &team->mutex);
   if (begin > 0) comm->waited += clock_seconds() - begin;
-  const bool broken = team->turn == turn;
+  const bool broken = team->round == round;
   pthread_mutex_unlock(&team->mutex);
   return broken ? comm_failed(team->broken, team->message, team->broken_by, team->n_rank) : OK;
 }
@@ -151,11 +151,11 @@ Status comm_threads_run(int n_rank, Status (*fn)(Comm *comm, void *context), voi
   ALLOC_DONE(team->n_given, n_rank, "ranks as threads");
   team->n_rank = n_rank;
   pthread_mutex_init(&team->mutex, NULL);
-  pthread_cond_init(&team->turned, NULL);
+  pthread_cond_init(&team->passed, NULL);
   for (int r = 0; r < n_rank; ++r)
     rank[r] = (RankThread){.base = {&THREADS, r, n_rank, r, n_rank, 0, 0}, .team = team, .fn = fn, .context = context};
   team_run(team, rank);
-  pthread_cond_destroy(&team->turned);
+  pthread_cond_destroy(&team->passed);
   pthread_mutex_destroy(&team->mutex);
   status = team->broken;
   if (status != OK) {

@@ -88,7 +88,7 @@ static Status cpu_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *pol
   CpuLoop *loop = (CpuLoop *)base;
   Exec *exec = base->exec;
   double last = poll ? clock_seconds() : 0;
-  for (int64_t turn = 0; turn < max; ++turn) {
+  for (int64_t iteration = 0; iteration < max; ++iteration) {
     exec->recording = true;
     const Status status = loop->body(exec, loop->context);
     exec->recording = false;

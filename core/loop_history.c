@@ -1,10 +1,10 @@
-/* A run of n turns, k recorded at once, goes round ceil(n / k) times and has k ceil(n / k) - n empty turns. */
+/* A run of n iterations, k recorded at once, goes round ceil(n / k) times and has k ceil(n / k) - n empty iterations. */
 #include "core/loop_history.h"
 
 static const double WORTH_US = 2;
 
-void loop_history_add(LoopHistory *history, int64_t turns) {
-  history->turns[history->n % LOOP_REMEMBERED] = turns > 0 ? turns : 1;
+void loop_history_add(LoopHistory *history, int64_t iterations) {
+  history->iterations[history->n % LOOP_REMEMBERED] = iterations > 0 ? iterations : 1;
   history->n += 1;
 }
 
@@ -13,8 +13,8 @@ static double cost_of(const LoopHistory *history, int32_t at_once, const LoopCos
   const int64_t known = history->n < LOOP_REMEMBERED ? history->n : LOOP_REMEMBERED;
   double sum = 0;
   for (int64_t run = 0; run < known; ++run) {
-    const int64_t ways = (history->turns[run] + at_once - 1) / at_once;
-    sum += (double)ways * cost->way_us + (double)(ways * at_once - history->turns[run]) * cost->idle_us;
+    const int64_t ways = (history->iterations[run] + at_once - 1) / at_once;
+    sum += (double)ways * cost->way_us + (double)(ways * at_once - history->iterations[run]) * cost->idle_us;
   }
   return sum / (double)known;
 }

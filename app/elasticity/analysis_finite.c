@@ -121,7 +121,7 @@ static Status body_restore(void *context, const void *host) {
 }
 
 /* A line of the table: residuals are relative to external forces and reactions. */
-static void print_turn(void *context, const NewtonTurn *turn) {
+static void print_turn(void *context, const NewtonIteration *turn) {
   ElasticRun *w = context;
   const Run *run = w->run;
   own(w)->relative = turn->relative;

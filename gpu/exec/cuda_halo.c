@@ -9,7 +9,7 @@
 
 /* PIECE_BYTES: rows of a neighbour that go in one exchange of the kernel; more of them, which set-ups alone have, go in
  * several, since words for all at once would take four times their bytes. */
-enum { TURN_BYTES = PEER_RESIDENT * 8, PIECE_BYTES = 16 << 20 };
+enum { COUNT_BYTES = PEER_RESIDENT * 8, PIECE_BYTES = 16 << 20 };
 
 /* Of a rank's arena: its turns, two halves of words. */
 typedef struct CudaHalo {
@@ -53,7 +53,7 @@ static int64_t words_before(const Halo *halo, int32_t p) {
 static int64_t half_bytes(const Halo *halo) { return words_before(halo, halo->n_peer) * (int64_t)sizeof(PeerWord); }
 
 static int64_t place_of(const Halo *halo, int32_t p) {
-  return TURN_BYTES + words_before(halo, p) * (int64_t)sizeof(PeerWord);
+  return COUNT_BYTES + words_before(halo, p) * (int64_t)sizeof(PeerWord);
 }
 
 /* For each neighbour. */
@@ -86,7 +86,7 @@ static void args_fill(const Halo *halo, const HaloPlace *there, CudaHalo *own) {
   PeerExchangeArgs *a = &own->args;
   char *base = own->arena.own;
   a->n_peer = halo->n_peer;
-  a->turn = (PeerCount *)(void *)base;
+  a->count = (PeerCount *)(void *)base;
   a->state = ((CudaExec *)halo->exec)->peers->state;
   for (int32_t p = 0; p < halo->n_peer; ++p) {
     PeerRows *rows = &a->peer[p];
@@ -129,7 +129,7 @@ static Status halo_prepare(Halo *halo, CudaHalo **out) {
   ALLOC(own, 1, "a halo");
   *out = own;
   if (!cuda_peers_carry((const CudaExec *)halo->exec))
-    return peer_arena_alloc(halo->exec, (size_t)(TURN_BYTES + 2 * half_bytes(halo)), &own->arena);
+    return peer_arena_alloc(halo->exec, (size_t)(COUNT_BYTES + 2 * half_bytes(halo)), &own->arena);
   const int64_t send = halo->send_start[halo->n_peer];
   TRY(exec_alloc(halo->exec, send, halo->most, "rows for other ranks", (void **)&halo->room));
   if (((CudaExec *)halo->exec)->peers->nccl) return OK;

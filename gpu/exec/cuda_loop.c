@@ -1,10 +1,10 @@
 /* Loops on the device. The body is recorded on the first run and kept; a run is one launch. There are two ways:
- * a graph with one WHILE node whose body is the recorded turn, or several where a turn after the stop changes nothing
+ * a graph with one WHILE node whose body is the recorded iteration, or several where an iteration after the stop changes nothing
  * (how many is learnt from the runs before: core/loop_history.h); a
- * tiny kernel at its end counts the turns and decides, from the stop flag and the limit in device memory, whether
+ * tiny kernel at its end counts the iterations and decides, from the stop flag and the limit in device memory, whether
  * another one follows, so the host is not asked in between;
  * and for small systems one kernel that stays on the GPU and works through a list of the launches
- * (gpu/persistent/persist.h). With exec->check on, the turns are launched one by one instead and each launch is
+ * (gpu/persistent/persist.h). With exec->check on, the iterations are launched one by one instead and each launch is
  * checked; and so they are where the hosts carry what goes between ranks. */
 #include "core/memory.h"
 #include "core/clock.h"
@@ -20,17 +20,17 @@ typedef struct CudaLoop {
   ExecLoop base;
   LoopBody body;
   void *context;
-  const int32_t *stop; /* borrowed, on the device */
-  LoopTurns *turns;    /* owned, on the device */
+  const int32_t *stop;        /* borrowed, on the device */
+  LoopIterations *iterations; /* owned, on the device */
   struct {
-    cudaGraph_t graph;     /* owned; NULL before the first run with so many turns at once, as is the next */
-    cudaGraphExec_t ready; /* owned */
-  } way[LOOP_TURNS_MOST];  /* of 1, 2, ... turns */
-  bool recorded;           /* a way is ready, or the list */
-  PersistTeam team;        /* PERSIST_NONE: graphs */
-  PersistRun run;          /* its program is owned */
-  int32_t most, at_once;   /* turns at once: of graphs at most, and now; 0 before the first run */
-  LoopCost cost;           /* of a graph */
+    cudaGraph_t graph;         /* owned; NULL before the first run with so many iterations at once, as is the next */
+    cudaGraphExec_t ready;     /* owned */
+  } way[LOOP_ITERATIONS_MOST]; /* of 1, 2, ... iterations */
+  bool recorded;               /* a way is ready, or the list */
+  PersistTeam team;            /* PERSIST_NONE: graphs */
+  PersistRun run;              /* its program is owned */
+  int32_t most, at_once;       /* iterations at once: of graphs at most, and now; 0 before the first run */
+  LoopCost cost;               /* of a graph */
 } CudaLoop;
 
 Status cuda_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out) {
@@ -38,13 +38,13 @@ Status cuda_loop_create(Exec *exec, LoopBody body, void *context, const int32_t 
   CudaLoop *loop = NULL;
   ALLOC(loop, 1, "a loop");
   *loop = (CudaLoop){.base = {.exec = exec}, .body = body, .context = context, .stop = stop};
-  void *turns = NULL;
-  const Status status = exec->table->alloc(exec, sizeof *loop->turns, "the turns of a loop", &turns);
+  void *iterations = NULL;
+  const Status status = exec->table->alloc(exec, sizeof *loop->iterations, "the iterations of a loop", &iterations);
   if (status != OK) {
     FREE(loop);
     return status;
   }
-  loop->turns = turns;
+  loop->iterations = iterations;
   *out = &loop->base;
   return OK;
 }
@@ -52,7 +52,7 @@ Status cuda_loop_create(Exec *exec, LoopBody body, void *context, const int32_t 
 /* As before the first run. */
 static void forget(CudaLoop *loop) {
   Exec *exec = loop->base.exec;
-  for (int32_t k = 0; k < LOOP_TURNS_MOST; ++k) {
+  for (int32_t k = 0; k < LOOP_ITERATIONS_MOST; ++k) {
     if (loop->way[k].ready) cudaGraphExecDestroy(loop->way[k].ready);
     if (loop->way[k].graph) cudaGraphDestroy(loop->way[k].graph);
     loop->way[k].ready = NULL;
@@ -68,12 +68,12 @@ static void forget(CudaLoop *loop) {
 void cuda_loop_destroy(ExecLoop *base) {
   CudaLoop *loop = (CudaLoop *)base;
   forget(loop);
-  base->exec->table->release(base->exec, loop->turns, sizeof *loop->turns);
+  base->exec->table->release(base->exec, loop->iterations, sizeof *loop->iterations);
   FREE(loop);
 }
 
 /* Calls the body with recording on. */
-static Status record_turn(CudaLoop *loop) {
+static Status record_iteration(CudaLoop *loop) {
   Exec *exec = loop->base.exec;
   exec->recording = true;
   const Status status = loop->body(exec, loop->context);
@@ -81,7 +81,7 @@ static Status record_turn(CudaLoop *loop) {
   return status;
 }
 
-/* The launches of a turn, on the stream. */
+/* The launches of an iteration, on the stream. */
 static Status launch_list(CudaExec *cuda, const PersistList *list) {
   for (int32_t k = 0; k < list->n_op; ++k) {
     const PersistEntry *e = &list->op[k];
@@ -101,26 +101,26 @@ static Status launch_list(CudaExec *cuda, const PersistList *list) {
   return OK;
 }
 
-/* Turns in the body of the WHILE node. One way round costs 4.2 us beyond its kernels on an H200, so a turn of three
- * small kernels takes 7.9 us with 1, 5.8 with 2, 4.7 with 4, 4.3 with 8 turns in the body (3.7 without a loop); a
- * kernel in a turn after the stop costs 1.2 us, and 11 us more for each million rows that look at the flag (heat on
- * 1024^2: 116 us a solve of 4 or 5 turns with 8 at once). An IF node between turns costs as much as a way round. */
-enum { TURNS_LAUNCHES = 48 };
+/* Iterations in the body of the WHILE node. One way round costs 4.2 us beyond its kernels on an H200, so an iteration of three
+ * small kernels takes 7.9 us with 1, 5.8 with 2, 4.7 with 4, 4.3 with 8 iterations in the body (3.7 without a loop); a
+ * kernel in an iteration after the stop costs 1.2 us, and 11 us more for each million rows that look at the flag (heat on
+ * 1024^2: 116 us a solve of 4 or 5 iterations with 8 at once). An IF node between iterations costs as much as a way round. */
+enum { ITERATIONS_LAUNCHES = 48 };
 static const double WAY_US = 4.2, IDLE_US = 1.2, IDLE_ROW_US = 11e-6;
-static Status weigh_turns(CudaLoop *loop, const PersistList *list) {
-  const int32_t fit = list->n_op > 0 ? TURNS_LAUNCHES / list->n_op : 1;
-  loop->most = !loop->base.history || fit < 1 ? 1 : fit < LOOP_TURNS_MOST ? fit : LOOP_TURNS_MOST;
+static Status weigh_iterations(CudaLoop *loop, const PersistList *list) {
+  const int32_t fit = list->n_op > 0 ? ITERATIONS_LAUNCHES / list->n_op : 1;
+  loop->most = !loop->base.history || fit < 1 ? 1 : fit < LOOP_ITERATIONS_MOST ? fit : LOOP_ITERATIONS_MOST;
   loop->cost = (LoopCost){WAY_US, 0};
   for (int32_t k = 0; k < list->n_op; ++k)
     loop->cost.idle_us += IDLE_US + (list->op[k].launcher ? IDLE_ROW_US * (double)list->op[k].n : 0);
-  /* ranks meet in every turn, empty ones too: all take as many at once as the first of them would */
+  /* ranks meet in every iteration, empty ones too: all take as many at once as the first of them would */
   Comm *comm = loop->base.exec->comm;
   TRY(comm_broadcast(comm, 0, &loop->most, sizeof loop->most));
   return comm_broadcast(comm, 0, &loop->cost, sizeof loop->cost);
 }
 
 /* The environment variable SINEW_GPU_TURNS fixes how many, for tests and measurements. */
-static Status choose_turns(CudaLoop *loop, int32_t *out) {
+static Status choose_iterations(CudaLoop *loop, int32_t *out) {
   const char *fixed = getenv("SINEW_GPU_TURNS");
   *out = loop->most;
   if (loop->most == 1) return OK;
@@ -128,25 +128,26 @@ static Status choose_turns(CudaLoop *loop, int32_t *out) {
     *out = loop_history_best(loop->base.history, loop->at_once, loop->most, &loop->cost);
     return OK;
   }
-  CHECK(fixed[0] >= '1' && fixed[0] <= '0' + LOOP_TURNS_MOST && !fixed[1], ERR_INPUT,
-        "SINEW_GPU_TURNS is '%s', must be auto or 1 to %d", fixed, LOOP_TURNS_MOST);
+  CHECK(fixed[0] >= '1' && fixed[0] <= '0' + LOOP_ITERATIONS_MOST && !fixed[1], ERR_INPUT,
+        "SINEW_GPU_TURNS is '%s', must be auto or 1 to %d", fixed, LOOP_ITERATIONS_MOST);
   if (fixed[0] - '0' < loop->most) *out = fixed[0] - '0';
   return OK;
 }
 
-/* Captures the turns into the body graph of the WHILE node. The capture is ended in any case. */
-static Status capture_turns(CudaLoop *loop, const PersistList *list, int32_t turns, cudaGraph_t body,
-                            cudaGraphConditionalHandle handle) {
+/* Captures the iterations into the body graph of the WHILE node. The capture is ended in any case. */
+static Status capture_iterations(CudaLoop *loop, const PersistList *list, int32_t iterations, cudaGraph_t body,
+                                 cudaGraphConditionalHandle handle) {
   CudaExec *cuda = (CudaExec *)loop->base.exec;
   /* relaxed: the code of a kernel may be loaded at its first launch, which may be here */
   CUDA_TRY(cudaStreamBeginCaptureToGraph(cuda->stream, body, NULL, NULL, 0, cudaStreamCaptureModeRelaxed),
            "recording a loop failed");
   cuda->capturing = true;
   Status status = OK;
-  for (int32_t turn = 0; status == OK && turn < turns; ++turn) status = launch_list(cuda, list);
+  for (int32_t iteration = 0; status == OK && iteration < iterations; ++iteration) status = launch_list(cuda, list);
   if (status == OK)
-    status = cuda_check(loop_turns_count(cuda->stream, handle, loop->stop, cuda_peers_state(cuda), loop->turns, turns),
-                        "recording a loop failed");
+    status = cuda_check(
+        loop_iterations_count(cuda->stream, handle, loop->stop, cuda_peers_state(cuda), loop->iterations, iterations),
+        "recording a loop failed");
   cuda->capturing = false;
   cudaGraph_t captured = NULL; /* the body graph again, which its parent owns */
   const cudaError_t error = cudaStreamEndCapture(cuda->stream, &captured);
@@ -172,26 +173,26 @@ static Status add_while(cudaGraph_t graph, cudaGraphConditionalHandle handle, cu
   return OK;
 }
 
-static Status build_graph(CudaLoop *loop, const PersistList *list, int32_t turns) {
+static Status build_graph(CudaLoop *loop, const PersistList *list, int32_t iterations) {
   CudaExec *cuda = (CudaExec *)loop->base.exec;
-  cudaGraph_t *graph = &loop->way[turns - 1].graph, body = NULL;
-  cudaGraphExec_t *ready = &loop->way[turns - 1].ready;
+  cudaGraph_t *graph = &loop->way[iterations - 1].graph, body = NULL;
+  cudaGraphExec_t *ready = &loop->way[iterations - 1].ready;
   cudaGraphConditionalHandle handle;
   CUDA_TRY(cudaGraphCreate(graph, 0), "building a loop failed");
-  /* 1 at every launch: at least one turn */
+  /* 1 at every launch: at least one iteration */
   CUDA_TRY(cudaGraphConditionalHandleCreate(&handle, *graph, 1, cudaGraphCondAssignDefault), "building a loop failed");
   TRY(add_while(*graph, handle, &body));
-  TRY(capture_turns(loop, list, turns, body, handle));
+  TRY(capture_iterations(loop, list, iterations, body, handle));
   CUDA_TRY(cudaGraphInstantiate(ready, *graph, 0), "building a loop failed");
   return cuda_check(cudaGraphUpload(*ready, cuda->stream), "building a loop failed");
 }
 
-/* The list of one turn's launches. */
-static Status list_turn(CudaLoop *loop, PersistList *list) {
+/* The list of one iteration's launches. */
+static Status list_iteration(CudaLoop *loop, PersistList *list) {
   CudaExec *cuda = (CudaExec *)loop->base.exec;
   cuda->capturing = true;
   cuda->list = list;
-  const Status status = record_turn(loop);
+  const Status status = record_iteration(loop);
   cuda->list = NULL;
   cuda->capturing = false;
   return status;
@@ -216,19 +217,19 @@ static Status upload_program(CudaLoop *loop, const PersistList *list) {
   return status;
 }
 
-/* Records a turn, chooses the way from what is in it, and makes it ready. */
+/* Records an iteration, chooses the way from what is in it, and makes it ready. */
 static Status prepare(CudaLoop *loop) {
   PersistList list = {0};
   Status status;
-  TRY_DONE(list_turn(loop, &list));
+  TRY_DONE(list_iteration(loop, &list));
   if (!loop->recorded) {
     TRY_DONE(persist_choose(&list, &loop->team));
-    TRY_DONE(weigh_turns(loop, &list));
+    TRY_DONE(weigh_iterations(loop, &list));
   }
   if (loop->team != PERSIST_NONE) {
     TRY_DONE(upload_program(loop, &list));
   } else {
-    TRY_DONE(choose_turns(loop, &loop->at_once));
+    TRY_DONE(choose_iterations(loop, &loop->at_once));
     TRY_DONE(build_graph(loop, &list, loop->at_once));
   }
   loop->recorded = true;
@@ -237,11 +238,11 @@ done:
   return status;
 }
 
-/* Whether all is ready for the next run: the list, or the graph of as many turns as are best now. */
+/* Whether all is ready for the next run: the list, or the graph of as many iterations as are best now. */
 static Status poll_flag(CudaLoop *loop, bool *ready) {
   *ready = loop->recorded;
   if (!*ready || loop->team != PERSIST_NONE) return OK;
-  TRY(choose_turns(loop, &loop->at_once));
+  TRY(choose_iterations(loop, &loop->at_once));
   *ready = loop->way[loop->at_once - 1].ready;
   return OK;
 }
@@ -252,7 +253,7 @@ static Status wait_for_end(CudaExec *cuda, LoopPoll poll, void *poll_context) {
   const double start = clock_seconds();
   for (double last = start; poll;) {
     const cudaError_t error = cudaStreamQuery(cuda->stream);
-    if (error == cudaSuccess) cudaGetLastError(); /* forget the "not ready" of earlier turns */
+    if (error == cudaSuccess) cudaGetLastError(); /* forget the "not ready" of earlier iterations */
     if (error != cudaErrorNotReady) {
       CUDA_TRY(error, what);
       break;
@@ -268,15 +269,15 @@ static Status wait_for_end(CudaExec *cuda, LoopPoll poll, void *poll_context) {
   return cuda_peers_wait(cuda, what);
 }
 
-/* Turn by turn, every launch checked by cuda_rows or what goes between ranks carried by the host. */
+/* Iteration by iteration, every launch checked by cuda_rows or what goes between ranks carried by the host. */
 static Status run_from_host(CudaLoop *loop, int64_t max, LoopPoll poll, void *poll_context) {
   Exec *exec = loop->base.exec;
   double last = clock_seconds();
-  /* turns that do nothing are cheaper than a look, where the host does not wait in each of them anyway */
+  /* iterations that do nothing are cheaper than a look, where the host does not wait in each of them anyway */
   const bool few = loop->base.history && !exec->check && cuda_peers_streams((CudaExec *)exec);
-  for (int64_t turn = 0; turn < max; ++turn) {
-    TRY_CONTEXT(record_turn(loop), "in turn %lld of a loop", (long long)turn + 1);
-    if (few && (turn + 1) % LOOP_TURNS_MOST && turn + 1 < max) continue;
+  for (int64_t iteration = 0; iteration < max; ++iteration) {
+    TRY_CONTEXT(record_iteration(loop), "in iteration %lld of a loop", (long long)iteration + 1);
+    if (few && (iteration + 1) % LOOP_ITERATIONS_MOST && iteration + 1 < max) continue;
     int32_t stop = 0;
     TRY(exec->table->download(exec, &stop, loop->stop, sizeof stop));
     if (stop) break;
@@ -304,7 +305,7 @@ static Status launch_loop(CudaLoop *loop, int64_t max) {
     loop->run.max = max;
     return cuda_check(persist_launch(cuda->stream, loop->team, &loop->run), "starting a loop failed");
   }
-  CUDA_TRY(loop_turns_reset(cuda->stream, loop->turns, max), "starting a loop failed");
+  CUDA_TRY(loop_iterations_reset(cuda->stream, loop->iterations, max), "starting a loop failed");
   return cuda_check(cudaGraphLaunch(loop->way[loop->at_once - 1].ready, cuda->stream), "starting a loop failed");
 }
 

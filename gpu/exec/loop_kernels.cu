@@ -1,26 +1,26 @@
-/* Counting turns and deciding about the next one on the device. */
+/* Counting iterations and deciding about the next one on the device. */
 #include "gpu/exec/loop_kernels.h"
 
-static __global__ void reset_kernel(LoopTurns *turns, int64_t max) {
-  turns->done = 0;
-  turns->max = max;
+static __global__ void reset_kernel(LoopIterations *iterations, int64_t max) {
+  iterations->done = 0;
+  iterations->max = max;
 }
 
 static __global__ void count_kernel(cudaGraphConditionalHandle handle, const int32_t *stop, const PeerState *state,
-                                    LoopTurns *turns, int32_t more) {
-  const int64_t done = turns->done += more;
+                                    LoopIterations *iterations, int32_t more) {
+  const int64_t done = iterations->done += more;
   const bool failed = state && state->failed;
-  cudaGraphSetConditional(handle, *stop == 0 && done < turns->max && !failed ? 1 : 0);
+  cudaGraphSetConditional(handle, *stop == 0 && done < iterations->max && !failed ? 1 : 0);
 }
 
-cudaError_t loop_turns_reset(cudaStream_t stream, LoopTurns *turns, int64_t max) {
-  reset_kernel<<<1, 1, 0, stream>>>(turns, max);
+cudaError_t loop_iterations_reset(cudaStream_t stream, LoopIterations *iterations, int64_t max) {
+  reset_kernel<<<1, 1, 0, stream>>>(iterations, max);
   return cudaGetLastError();
 }
 
-cudaError_t loop_turns_count(cudaStream_t stream, cudaGraphConditionalHandle handle, const int32_t *stop,
-                             const PeerState *state, LoopTurns *turns, int32_t more) {
-  count_kernel<<<1, 1, 0, stream>>>(handle, stop, state, turns, more);
+cudaError_t loop_iterations_count(cudaStream_t stream, cudaGraphConditionalHandle handle, const int32_t *stop,
+                                  const PeerState *state, LoopIterations *iterations, int32_t more) {
+  count_kernel<<<1, 1, 0, stream>>>(handle, stop, state, iterations, more);
   return cudaGetLastError();
 }
 

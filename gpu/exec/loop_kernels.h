@@ -10,17 +10,17 @@
 extern "C" {
 #endif
 
-/* On the device: turns done and allowed in this run. */
-typedef struct LoopTurns {
+/* On the device: iterations done and allowed in this run. */
+typedef struct LoopIterations {
   int64_t done, max;
-} LoopTurns;
+} LoopIterations;
 
 /* Before a run: nothing done, `max` allowed. Passed as a launch argument, so that no host memory has to stay put. */
-cudaError_t loop_turns_reset(cudaStream_t stream, LoopTurns *turns, int64_t max);
-/* At the end of the body: counts its turns, `more`; others follow while *stop is 0, fewer than max are done and no wait
+cudaError_t loop_iterations_reset(cudaStream_t stream, LoopIterations *iterations, int64_t max);
+/* At the end of the body: counts its iterations, `more`; others follow while *stop is 0, fewer than max are done and no wait
  * for another rank was given up (`state`; NULL: one rank). */
-cudaError_t loop_turns_count(cudaStream_t stream, cudaGraphConditionalHandle handle, const int32_t *stop,
-                             const PeerState *state, LoopTurns *turns, int32_t more);
+cudaError_t loop_iterations_count(cudaStream_t stream, cudaGraphConditionalHandle handle, const int32_t *stop,
+                                  const PeerState *state, LoopIterations *iterations, int32_t more);
 /* Whether kernels of this program can begin before the one before them has ended (gpu/follow.cuh) on the current GPU. */
 bool loop_kernels_follow(void);
 /* An error when this program holds no code for the current GPU. */

@@ -15,11 +15,11 @@ template <typename T> struct PeerUnits {
 };
 
 template <typename T>
-static __device__ __forceinline__ void peer_send(const PeerExchangeArgs &a, const PeerRows &peer, PeerCount turn) {
+static __device__ __forceinline__ void peer_send(const PeerExchangeArgs &a, const PeerRows &peer, PeerCount count) {
   typedef PeerUnits<T> Units;
   const Units all(peer.n_send, a.units);
   const uint32_t n = all.words(), step = gridDim.x * PEER_BLOCK, units = a.units;
-  PeerWord *to = peer.to[turn % 2];
+  PeerWord *to = peer.to[count % 2];
   for (uint32_t first = blockIdx.x * PEER_BLOCK + threadIdx.x; first < n; first += PEER_AHEAD * step) {
     PeerCount data[PEER_AHEAD] = {};
     if (all.n)
@@ -33,16 +33,16 @@ static __device__ __forceinline__ void peer_send(const PeerExchangeArgs &a, cons
         }
 #pragma unroll
     for (uint32_t u = 0; u < PEER_AHEAD; ++u)
-      if (first + u * step < n) word_put(to + first + u * step, data[u], turn);
+      if (first + u * step < n) word_put(to + first + u * step, data[u], count);
   }
 }
 
 template <typename T>
-static __device__ __forceinline__ void peer_take(const PeerExchangeArgs &a, const PeerRows &peer, PeerCount turn) {
+static __device__ __forceinline__ void peer_take(const PeerExchangeArgs &a, const PeerRows &peer, PeerCount count) {
   typedef PeerUnits<T> Units;
   const Units all(peer.n_recv, a.units);
   const uint32_t n = all.words(), step = gridDim.x * PEER_BLOCK;
-  const PeerWord *from = peer.from[turn % 2];
+  const PeerWord *from = peer.from[count % 2];
   for (uint32_t first = blockIdx.x * PEER_BLOCK + threadIdx.x; first < n; first += PEER_AHEAD * step) {
     PeerWord word[PEER_AHEAD];
 #pragma unroll
@@ -51,7 +51,7 @@ static __device__ __forceinline__ void peer_take(const PeerExchangeArgs &a, cons
 #pragma unroll
     for (uint32_t u = 0; u < PEER_AHEAD; ++u) {
       if (first + u * step >= n) continue;
-      word_wait(word[u], from + first + u * step, turn, a.state, &peer.rank);
+      word_wait(word[u], from + first + u * step, count, a.state, &peer.rank);
 #pragma unroll
       for (uint32_t k = 0; k < Units::EACH; ++k) {
         const uint32_t i = (first + u * step) * Units::EACH + k;
@@ -65,12 +65,12 @@ template <typename T>
 static __global__ void __launch_bounds__(PEER_BLOCK) peer_rows(const __grid_constant__ PeerExchangeArgs a) {
   if (a.stop && *a.stop) return;
   const PeerRows &peer = a.peer[blockIdx.y];
-  PeerCount *done = a.turn + blockIdx.y * gridDim.x + blockIdx.x;
-  const PeerCount turn = *done + 1;
-  peer_send<T>(a, peer, turn);
-  peer_take<T>(a, peer, turn);
+  PeerCount *done = a.count + blockIdx.y * gridDim.x + blockIdx.x;
+  const PeerCount count = *done + 1;
+  peer_send<T>(a, peer, count);
+  peer_take<T>(a, peer, count);
   __syncthreads(); /* all have read it */
-  if (threadIdx.x == 0) *done = turn;
+  if (threadIdx.x == 0) *done = count;
 }
 
 static cudaError_t peer_launch(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *) {

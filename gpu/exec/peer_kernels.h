@@ -23,7 +23,7 @@ typedef struct PeerRows {
 typedef struct PeerExchangeArgs {
   const char *v;
   int32_t n_peer, unit, units;
-  PeerCount *turn; /* [n_peer][blocks]: exchanges done, of each block the same */
+  PeerCount *count; /* [n_peer][blocks]: exchanges done, of each block the same */
   PeerState *state;
   const int32_t *stop; /* nothing where it is not 0, on all ranks alike; NULL: 0 */
   PeerRows peer[SHARE_RANKS];

@@ -86,7 +86,7 @@ static Status record_product(const CocgSolver *s) {
   return OK;
 }
 
-static Status record_turn(Exec *exec, void *context) {
+static Status record_iteration(Exec *exec, void *context) {
   CocgSolver *s = context;
   const CocgArgs args = vector_args(s);
   TRY(exec_rows(exec, &cocg_direction_kernel, &args, s->n));
@@ -102,7 +102,7 @@ static Status prepare_loop(CocgSolver *s, double *const x[2]) {
   s->version = s->m->version;
   s->x[0] = x[0];
   s->x[1] = x[1];
-  return exec_loop_create(s->exec, record_turn, s, &s->scalars->k.stop, &s->loop);
+  return exec_loop_create(s->exec, record_iteration, s, &s->scalars->k.stop, &s->loop);
 }
 
 /* rho = 0 makes the first beta 0, alpha = 0 and p = q = 0 make the first update neutral. */

@@ -44,7 +44,7 @@ static Status not_positive(CocgSolver *s, LinearReport *report) {
 }
 
 Status cocg_failure(CocgSolver *s, LinearReason reason, LinearReport *report) {
-  const long long turn = (long long)report->iterations;
+  const long long iteration = (long long)report->iterations;
   report->reason = reason;
   switch (reason) {
   case LINEAR_INDEFINITE: return not_positive(s, report);
@@ -53,23 +53,23 @@ Status cocg_failure(CocgSolver *s, LinearReason reason, LinearReport *report) {
                 "the matrix, the load or the solution is not a number (iteration %lld)\n  likely: an element of "
                 "zero or infinite size, a load or a material that overflows\n  remedy: `sinew check` lists the element "
                 "quality; mind consistent units",
-                turn);
+                iteration);
   case LINEAR_BREAKDOWN:
     return FAIL(ERR_NUMERIC,
                 "conjugate orthogonal conjugate gradients broke down at iteration %lld: %s vanishes, relative "
                 "residual %.2e, asked for %.2e\n  " RESONANCE,
-                turn, s->host.breakdown ? "r.z" : "p.Ap", report->true_residual, s->rtol, precond_stronger(s->m));
+                iteration, s->host.breakdown ? "r.z" : "p.Ap", report->true_residual, s->rtol, precond_stronger(s->m));
   case LINEAR_MAX_ITERATIONS:
     return FAIL(ERR_NUMERIC,
                 "conjugate orthogonal conjugate gradients (%s) did not converge in %lld iterations: relative "
                 "residual %.2e, asked for %.2e\n  " RESONANCE ", raise max-iterations",
-                s->m->name, turn, report->true_residual, s->rtol, precond_stronger(s->m));
+                s->m->name, iteration, report->true_residual, s->rtol, precond_stronger(s->m));
   default:
-    return FAIL(ERR_NUMERIC,
-                "conjugate orthogonal conjugate gradients (%s) stagnate after %lld iterations: the true relative "
-                "residual stays at %.2e (recursive %.2e), asked for %.2e\n  " RESONANCE
-                "\n  or: rtol is below what double "
-                "precision can reach so near a natural frequency, or for so thin a body; relax rtol",
-                s->m->name, turn, report->true_residual, report->recursive_residual, s->rtol, precond_stronger(s->m));
+    return FAIL(
+        ERR_NUMERIC,
+        "conjugate orthogonal conjugate gradients (%s) stagnate after %lld iterations: the true relative "
+        "residual stays at %.2e (recursive %.2e), asked for %.2e\n  " RESONANCE "\n  or: rtol is below what double "
+        "precision can reach so near a natural frequency, or for so thin a body; relax rtol",
+        s->m->name, iteration, report->true_residual, report->recursive_residual, s->rtol, precond_stronger(s->m));
   }
 }

@@ -78,7 +78,7 @@ static Status border_start(LinearSolver *s, const double *gap) {
     for (int32_t j = 0; j < k; ++j) wanted[k] -= g->L[k * LINEAR_BORDER + j] * wanted[j];
     wanted[k] /= g->L[k * LINEAR_BORDER + k];
   }
-  for (int32_t turn = 0; turn < 2; ++turn) /* columns meet through M: the second turn corrects the first */
+  for (int32_t pass = 0; pass < 2; ++pass) /* columns meet through M: the second pass corrects the first */
     for (int32_t k = 0; k < n; ++k) {
       double now;
       TRY(pcg_precondition(&s->pcg, column(s, k), g->b));

@@ -160,7 +160,7 @@ static Status record_update(const ManyPcg *p) {
   return record_precond(p);
 }
 
-static Status record_turn(Exec *exec, void *context) {
+static Status record_iteration(Exec *exec, void *context) {
   const ManyPcg *p = context;
   const ManyVectors args = vectors_of(p);
   TRY(exec_rows(exec, args.low ? &many_direction_f_kernel : &many_direction_d_kernel, &args, p->n * p->k));
@@ -183,7 +183,7 @@ Status many_pcg_prepare(ManyPcg *p, int32_t columns) {
   p->m = m;
   p->version = m->version;
   p->fallbacks = p->s->fallbacks;
-  return exec_loop_create(p->exec, record_turn, p, &p->many->stop, &p->loop);
+  return exec_loop_create(p->exec, record_iteration, p, &p->many->stop, &p->loop);
 }
 
 static Status linear_many_loop_fetch(ManyPcg *p) { return exec_download(p->exec, &p->host, p->many, sizeof p->host); }
@@ -250,7 +250,7 @@ static void call_poll(void *context) {
   s->poll(s->poll_context, mirror->iteration, sqrt(mirror->rr));
 }
 
-static Status turn_until_stop(ManyPcg *p) {
+static Status iterate_until_stop(ManyPcg *p) {
   int64_t left = 1;
   TRY(linear_many_loop_fetch(p));
   if (p->host.stop) return OK;
@@ -268,13 +268,13 @@ Status many_pcg_run(ManyPcg *p) {
   TRY(exec_zero(p->exec, p->p, bytes));
   TRY(exec_zero(p->exec, p->q, bytes));
   TRY(record_update(p));
-  return turn_until_stop(p);
+  return iterate_until_stop(p);
 }
 
 Status many_pcg_continue(ManyPcg *p) {
   TRY(linear_many_loop_tell(p));
   TRY(record_precond(p));
-  return turn_until_stop(p);
+  return iterate_until_stop(p);
 }
 
 double many_pcg_bytes(const ManyPcg *p, int32_t columns) {

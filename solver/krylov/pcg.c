@@ -103,7 +103,7 @@ static Status record_update(Pcg *pcg) {
   return pcg->m->flexible ? exec_rows(pcg->exec, flexible[pcg_variant(pcg)], &args, pcg->n) : OK;
 }
 
-static Status record_turn(Exec *exec, void *context) {
+static Status record_iteration(Exec *exec, void *context) {
   Pcg *pcg = context;
   (void)exec;
   TRY(record_direction(pcg));
@@ -121,7 +121,7 @@ static Status prepare_loop(Pcg *pcg, double *x) {
   exec_loop_destroy(&pcg->loop);
   pcg->version = pcg->m->version;
   pcg->x = x;
-  TRY(exec_loop_create(pcg->exec, record_turn, pcg, &pcg->k->stop, &pcg->loop));
+  TRY(exec_loop_create(pcg->exec, record_iteration, pcg, &pcg->k->stop, &pcg->loop));
   exec_loop_idles(pcg->loop,
                   &pcg->history); /* every launch looks at the flag, and krylov_residual stops at the last iteration */
   return OK;
@@ -155,7 +155,7 @@ void pcg_start(Krylov *k, const PcgRun *run, double rr, bool unit) {
 
 /* Where the launches before have set the flag already, the first turn is empty: not checked, which would take
  * longer. */
-static Status turn_until_stop(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context) {
+static Status iterate_until_stop(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context) {
   const int64_t before = pcg->host.iteration, left = run->max_iteration - before;
   TRY(exec_loop_run(pcg->loop, left > 0 ? left : 1, poll, poll_context));
   TRY(pcg_fetch(pcg));
@@ -171,7 +171,7 @@ Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll
   TRY(exec_zero(pcg->exec, pcg->p, (size_t)pcg->n * sizeof(double)));
   TRY(exec_zero(pcg->exec, pcg->q, (size_t)pcg->n * sizeof(double)));
   TRY(record_update(pcg));
-  return turn_until_stop(pcg, run, poll, poll_context);
+  return iterate_until_stop(pcg, run, poll, poll_context);
 }
 
 /* The turn that stopped ended before z, which a diagonal does not need. q is A p no more, so that the first direction
@@ -181,7 +181,7 @@ Status pcg_continue(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_conte
   pcg_plan_check(&pcg->host, run);
   TRY(pcg_tell(pcg));
   if (pcg->m->type->record) TRY(pcg->m->type->record(pcg->m));
-  return turn_until_stop(pcg, run, poll, poll_context);
+  return iterate_until_stop(pcg, run, poll, poll_context);
 }
 
 Status pcg_precondition(Pcg *pcg, const double *v, double *out) {

@@ -19,20 +19,21 @@ typedef struct DominantFrequencyArgs {
 
 /* Hann's window, 0 at both ends. */
 HD double dominant_frequency_window(const DominantFrequencyArgs *a) {
-  const double turn = 6.283185307179586 * a->since / a->length;
-  return 0.5 * (1 - cos(turn));
+  const double angle = 6.283185307179586 * a->since / a->length;
+  return 0.5 * (1 - cos(angle));
 }
 
 /* Rows are frequencies, and behind them the window. */
 HD void dominant_frequency_table_body(const DominantFrequencyArgs *a, int64_t b, double *sum) {
   (void)sum;
-  const double w = dominant_frequency_window(a), turn = 6.283185307179586 * (a->first + (double)b * a->step) * a->since;
+  const double w = dominant_frequency_window(a),
+               angle = 6.283185307179586 * (a->first + (double)b * a->step) * a->since;
   if (b == a->n_bin) {
     a->leak[2 * b] += a->table[2 * b] = w;
     return;
   }
-  a->leak[2 * b] += a->table[2 * b] = w * cos(turn);
-  a->leak[2 * b + 1] += a->table[2 * b + 1] = w * sin(turn);
+  a->leak[2 * b] += a->table[2 * b] = w * cos(angle);
+  a->leak[2 * b + 1] += a->table[2 * b + 1] = w * sin(angle);
 }
 
 HD void dominant_frequency_add_body(const DominantFrequencyArgs *a, int64_t i, double *sum) {

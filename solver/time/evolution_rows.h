@@ -79,7 +79,7 @@ typedef struct EvolutionScalars {
   int32_t interval_stale; /* semi is to be made again as the step begins */
   EvolutionLearned learned;
   double semi[EVOLUTION_INNER][3]; /* numbers of MAT_SEMI: Chebyshev's, and share */
-  int32_t pulses_turn;             /* stages: some pulse begins or ends with this step */
+  int32_t pulses_switch;           /* stages: some pulse begins or ends with this step */
   double stage_part, stage_slope;  /* stages: see stage_rows.h */
   /* Stages: steps whose end is sampled; whether the last one's was, into which row; rows so far. */
   uint8_t samples[EVOLUTION_CHAIN];

@@ -15,7 +15,7 @@ struct Multipliers {
   double *lag, *start, *change; /* owned, [n_multiplier] on the Exec: ahead of those of u; before a step; of the step */
 };
 
-static Status multipliers_turn(void *context, const double *x, double *m, bool everywhere, double *change) {
+static Status multipliers_eliminate(void *context, const double *x, double *m, bool everywhere, double *change) {
   const Problem *p = ((const Multipliers *)context)->problem;
   return p->multipliers.eliminate(p->context, x, m, everywhere, change);
 }
@@ -32,7 +32,7 @@ static Status allocate(Multipliers *w, LinearSolver *solver, double *const *g) {
                               .solver = solver,
                               .n_multiplier = n,
                               .multiplier = w->lag,
-                              .turn = multipliers_turn,
+                              .eliminate = multipliers_eliminate,
                               .n_border = p->statics.n_border,
                               .g = (const double *const *)g,
                               .context = w};

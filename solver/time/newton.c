@@ -49,7 +49,7 @@ static Status outer_residual(void *context, const double *u, double *r) {
   const Newton *w = context;
   return w->problem->force(w->problem->context, w->stage, u, r, NULL);
 }
-static Status outer_turn(void *context, const double *u, double *m, bool everywhere, double *change) {
+static Status outer_eliminate(void *context, const double *u, double *m, bool everywhere, double *change) {
   const Newton *w = context;
   return w->problem->multipliers.eliminate(w->problem->context, u, m, everywhere, change);
 }
@@ -59,7 +59,7 @@ static Status newton_outer_create(Newton *w) {
                               .solver = w->solver,
                               .n_multiplier = w->problem->multipliers.n,
                               .multiplier = w->problem->multipliers.value,
-                              .turn = outer_turn,
+                              .eliminate = outer_eliminate,
                               .residual = outer_residual,
                               .context = w};
   return outer_create(&params, &w->outer);
@@ -154,19 +154,19 @@ static Status newton_residual(Newton *w, const NewtonStep *step, const double *u
 /* Whoever watches hears of the residual; `iterations`: of linear solves before the Newton step. */
 static Status newton_tell(Newton *w, const NewtonStep *step, int64_t iterations, const NewtonReport *report) {
   const NewtonWatch *watch = &w->params.watch;
-  if (!watch->turn) return OK;
+  if (!watch->iteration) return OK;
   VecLength length = {0};
   if (report->steps > 0) TRY(vec_length(w->exec, w->problem->n, w->du, w->norm, &length));
-  const NewtonTurn turn = {.time = step->stage.target,
-                           .step = report->steps,
-                           .residual = report->residual,
-                           .goal = report->goal,
-                           .relative =
-                               report->goal > 0 ? report->residual / report->goal * step->rtol : report->residual,
-                           .correction = w->length * ldexp(length.value, length.exponent),
-                           .length = w->length,
-                           .iterations = report->linear.iterations - iterations};
-  watch->turn(watch->context, &turn);
+  const NewtonIteration iteration = {.time = step->stage.target,
+                                     .step = report->steps,
+                                     .residual = report->residual,
+                                     .goal = report->goal,
+                                     .relative = report->goal > 0 ? report->residual / report->goal * step->rtol
+                                                                  : report->residual,
+                                     .correction = w->length * ldexp(length.value, length.exponent),
+                                     .length = w->length,
+                                     .iterations = report->linear.iterations - iterations};
+  watch->iteration(watch->context, &iteration);
   return OK;
 }
 

@@ -17,16 +17,16 @@
 #include "solver/time/problem.h"
 
 /* A residual of the iteration: of the first guess, then after each Newton step. */
-typedef struct NewtonTurn {
+typedef struct NewtonIteration {
   double time;               /* that the step leads to */
   int32_t step;              /* 0: the first guess */
   double residual, goal;     /* |R| and where it ends */
   double relative;           /* |R| over what the goal is rtol times of; |R| where that is nothing */
   double correction, length; /* |u - u before|, and what the line search left of the Newton step */
   int64_t iterations;        /* of the linear solve */
-} NewtonTurn;
+} NewtonIteration;
 typedef struct NewtonWatch {
-  void (*turn)(void *context, const NewtonTurn *turn); /* NULL: nobody */
+  void (*iteration)(void *context, const NewtonIteration *iteration); /* NULL: nobody */
   void *context;
 } NewtonWatch;
 

@@ -87,7 +87,7 @@ static Status outer_step(Outer *w, double inner, const double *gap, const MixSta
   TRY(vec_axpy(p->exec, w->n, 1, w->step, x));
   for (int32_t k = 0; k < p->n_border; ++k) at->factor[k] += change[k];
   TRY(outer_image(w, change, r));
-  TRY(p->turn(p->context, x, at->m, false, w->image));
+  TRY(p->eliminate(p->context, x, at->m, false, w->image));
   return mat_numbering(p->a) ? p->residual(p->context, x, r) : vec_axpy(p->exec, w->n, 1, w->image, r);
 }
 
@@ -131,7 +131,7 @@ static Status outer_enter(Outer *w, double inner, const double *gap, const MixSt
 static Status outer_judge(Outer *w, const MixState *at, double *now) {
   const OuterParams *p = &w->params;
   double change;
-  TRY(p->turn(p->context, at->u, at->m, p->residual != NULL, w->image));
+  TRY(p->eliminate(p->context, at->u, at->m, p->residual != NULL, w->image));
   if (!p->residual) {
     TRY(vec_axpy(p->exec, w->n, 1, w->image, at->r));
     TRY(outer_norm(w, at->r, now));

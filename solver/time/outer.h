@@ -13,7 +13,7 @@ typedef struct OuterParams {
   int64_t n_multiplier;
   double *multiplier; /* [n_multiplier] on the Exec, borrowed */
   /* Multipliers m follow x; change[n]: of the residual, with `everywhere` where x is fixed too. */
-  Status (*turn)(void *context, const double *x, double *m, bool everywhere, double *change);
+  Status (*eliminate)(void *context, const double *x, double *m, bool everywhere, double *change);
   /* The residual at x and the multipliers, made anew: it alone says that they are a solution. NULL: that of all steps is enough. */
   Status (*residual)(void *context, const double *x, double *r);
   int32_t n_border;       /* of A, which belongs to `solver` (linear_solve_border); with no `residual` only */

@@ -76,7 +76,7 @@ HD void stage_end_finish(const StageEndArgs *args, const double sum[]) {
   const int bad = !(sum[0] - sum[0] == 0);
   if (!bad && sum[0] <= s->limit) return;
   evolution_end(s, bad ? EVOLUTION_NAN : EVOLUTION_DIVERGED);
-  s->pulses_turn = 0;
+  s->pulses_switch = 0;
 }
 
 /* One row: the step is accepted, and the next one begins, with its pulses, or the loop ends. */
@@ -91,16 +91,16 @@ HD void stage_next_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   s->products += s->n_inner;
   if (s->steps >= s->max_steps) {
     evolution_end(s, EVOLUTION_DONE);
-    s->pulses_turn = 0;
+    s->pulses_switch = 0;
     return;
   }
   s->clock.time = s->clock.target;
   s->clock.target = s->target[s->steps];
-  int32_t turn = 0;
+  int32_t switched = 0;
   for (int32_t k = 0; k < a->n_pulse; ++k) {
     const double on = evolution_switch(&s->clock, &a->pulse[k]);
-    turn |= on != a->switches[k];
+    switched |= on != a->switches[k];
     a->switches[k] = on;
   }
-  s->pulses_turn = turn;
+  s->pulses_switch = switched;
 }

@@ -75,7 +75,7 @@ static Status record_end(Stepper *t) {
   return nonlinear_accept(t);
 }
 
-static Status record_turn(Exec *exec, void *context) {
+static Status record_step(Exec *exec, void *context) {
   (void)exec;
   Stepper *t = context;
   TRY(record_start(t));
@@ -86,7 +86,7 @@ static Status record_turn(Exec *exec, void *context) {
 /* One or more steps from t->host (on the Exec already) on: t->host.stop says how it ended. */
 static Status resident_run(Stepper *t) {
   StepResident *r = &t->resident;
-  if (!r->loop) TRY(exec_loop_create(t->exec, record_turn, t, &t->scalars->stop, &r->loop));
+  if (!r->loop) TRY(exec_loop_create(t->exec, record_step, t, &t->scalars->stop, &r->loop));
   /* a step has at most max_newton turns and one that starts it */
   TRY(exec_loop_run(r->loop, t->host.max_steps * (t->host.max_newton + 2), NULL, NULL));
   TRY(exec_download(t->exec, &t->host, t->scalars, sizeof t->host));

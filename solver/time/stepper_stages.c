@@ -167,16 +167,16 @@ static EvolutionArgs stages_args(const Stepper *t) {
   return args;
 }
 
-static Status record_turn(Exec *exec, void *context) {
+static Status record_step(Exec *exec, void *context) {
   (void)exec;
   Stepper *t = context;
   const Problem *p = &t->problem;
   const StepResident *r = &t->resident;
   const EvolutionArgs args = stages_args(t);
   const Stage stage = nonlinear_stage(t, EVOLUTION_START);
-  Stage turns = stage;
-  turns.when = &t->scalars->pulses_turn;
-  if (p->reaction.current) TRY(p->reaction.current(p->context, &turns, t->switches, t->current));
+  Stage switching = stage;
+  switching.when = &t->scalars->pulses_switch;
+  if (p->reaction.current) TRY(p->reaction.current(p->context, &switching, t->switches, t->current));
   TRY(p->states.first(p->context, &stage, t->u, t->current));
   TRY(resident_record_lag(t, &args));
   TRY(mat_product(r->exact ? r->exact : p->stiffness, MAT_APPLY,
@@ -200,7 +200,7 @@ static Status stages_begin(Stepper *t, int64_t max_steps) {
   StageNumbers n = stages_for(t, dt);
   CHECK(dt <= t->params.control.step * (1 + SAME), ERR_BUG, "a step of %g is longer than the longest", dt);
   if (n.n == 0 || n.n > t->params.inner) n = stage_numbers(t->params.inner); /* longer by rounding */
-  *s = (EvolutionScalars){.n_inner = n.n, .max_inner = t->params.inner, .pulses_turn = 1, .stage_part = n.part};
+  *s = (EvolutionScalars){.n_inner = n.n, .max_inner = t->params.inner, .pulses_switch = 1, .stage_part = n.part};
   nonlinear_clock(t, &s->clock);
   s->lead = nonlinear_lead(t);
   s->stage_slope = n.reach - dt * t->resident.stiffest;
@@ -219,7 +219,7 @@ static Status stages_run(Stepper *t) {
   StepResident *r = &t->resident;
   EvolutionScalars *s = &t->host;
   const int64_t n = s->max_steps;
-  if (!r->loop) TRY(exec_loop_create(t->exec, record_turn, t, &t->scalars->stop, &r->loop));
+  if (!r->loop) TRY(exec_loop_create(t->exec, record_step, t, &t->scalars->stop, &r->loop));
   exec_loop_idles(r->loop, &r->history);
   loop_history_add(&r->history, n);
   TRY(exec_loop_run(r->loop, n, NULL, NULL));
