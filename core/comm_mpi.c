@@ -156,7 +156,7 @@ static void mpi_fail(Comm *comm, Status status) {
   }
 }
 
-static Status mpi_look(Comm *comm) {
+static Status mpi_poll(Comm *comm) {
   MpiComm *mpi = (MpiComm *)comm;
   return mpi->failure.status != OK || failure_came(mpi) ? mpi_failed(mpi) : OK;
 }
@@ -193,7 +193,7 @@ static void mpi_destroy(Comm *comm) {
 }
 
 static const CommTable MPI_RANKS = {"mpi",    mpi_destroy, mpi_barrier, mpi_gather,
-                                    mpi_swap, mpi_fail,    mpi_look,    mpi_heard};
+                                    mpi_swap, mpi_fail,    mpi_poll,    mpi_heard};
 
 /* Which of this host's ranks this is. */
 static Status mpi_host(MpiComm *mpi) {

@@ -25,7 +25,7 @@ __device__ __forceinline__ void word_put(PeerWord *to, PeerCount data, PeerCount
                : "memory");
 }
 
-__device__ __forceinline__ PeerWord word_look(const PeerWord *from) {
+__device__ __forceinline__ PeerWord word_poll(const PeerWord *from) {
   PeerWord word;
   asm volatile("{\n\t.reg .b128 w;\n\tld.relaxed.sys.global.b128 w, [%2];\n\tmov.b128 {%0, %1}, w;\n\t}"
                : "=l"(word.data), "=l"(word.turn)
@@ -38,13 +38,13 @@ __device__ __forceinline__ PeerWord word_look(const PeerWord *from) {
  * host's memory is asked by one thread in a while: when all of them do, launches come through to the GPU a hundred
  * times slower. */
 static __device__ __noinline__ bool peer_gone(PeerState *state, const int32_t *rank, PeerCount begin, PeerCount now) {
-  enum { LOOK_NS = 100000 };
+  enum { POLL_NS = 100000 };
   if (*(volatile int32_t *)&state->failed) return true;
   if (now - begin > state->patience) {
     *(volatile int32_t *)&state->mirror->late_rank = *rank + 1;
   } else {
-    const PeerCount looked = *(volatile PeerCount *)&state->looked;
-    if ((long long)(now - looked) < LOOK_NS || atomicCAS(&state->looked, looked, now) != looked) return false;
+    const PeerCount polled = *(volatile PeerCount *)&state->polled;
+    if ((long long)(now - polled) < POLL_NS || atomicCAS(&state->polled, polled, now) != polled) return false;
     if (!*(volatile int32_t *)&state->mirror->give_up) return false;
   }
   *(volatile int32_t *)&state->failed = 1;
@@ -58,7 +58,7 @@ __device__ __forceinline__ void word_wait(PeerWord &word, const PeerWord *from, 
   PeerCount begin = 0, now;
   for (unsigned asked = 1; word.turn != turn; ++asked) {
     if (asked > 32) __nanosleep(100); /* this will take longer */
-    word = word_look(from);
+    word = word_poll(from);
     if (asked % 64) continue;
     asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
     if (!begin) begin = now;
@@ -113,7 +113,7 @@ __device__ __forceinline__ double share_add(const LaunchScratch &scratch, int k,
     PeerWord word[AHEAD];
 #pragma unroll
     for (int u = 0; u < AHEAD; ++u)
-      word[u] = word_look(board + (size_t)(p + 32 * u < n_part ? p + 32 * u : p) * ROW_SUMS);
+      word[u] = word_poll(board + (size_t)(p + 32 * u < n_part ? p + 32 * u : p) * ROW_SUMS);
 #pragma unroll
     for (int u = 0; u < AHEAD; ++u) {
       if (p + 32 * u >= n_part) continue;

@@ -31,7 +31,7 @@ struct PeerState {
   PeerCount sums;     /* sums that have met so far */
   PeerCount patience; /* ns */
   PeerMirror *mirror;
-  PeerCount looked; /* ns, when somebody looked at the mirror */
+  PeerCount polled; /* ns, when somebody looked at the mirror */
   int32_t failed;   /* a wait was given up: no other lasts */
 };
 

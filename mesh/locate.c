@@ -149,8 +149,9 @@ static double box_distance(const ElementType *type, const double (*x)[3], const 
 }
 
 /* Looks at one element; updates the location when the point is at a node of it, in it, or nearer than before. */
-static void look_at(const ElementType *type, int32_t id, const int32_t *nodes, const double (*x)[3], const double p[3],
-                    double tolerance, double *node_square, double *nearest_square, Location *out) {
+static void locate_in_element(const ElementType *type, int32_t id, const int32_t *nodes, const double (*x)[3],
+                              const double p[3], double tolerance, double *node_square, double *nearest_square,
+                              Location *out) {
   for (int32_t a = 0; a < type->n_node; a++) {
     const double r[3] = {p[0] - x[a][0], p[1] - x[a][1], p[2] - x[a][2]};
     const double square = vec3_dot(r, r);
@@ -186,8 +187,8 @@ typedef struct Found {
 
 static const Found nothing = {.at = {.element = -1, .node = -1}, .node_square = INFINITY, .nearest_square = INFINITY};
 
-static void look_at_part(const Mesh *mesh, const ElementBlock *block, const double p[3], double tolerance,
-                         int32_t begin, int32_t end, Found *out) {
+static void locate_in_part(const Mesh *mesh, const ElementBlock *block, const double p[3], double tolerance,
+                           int32_t begin, int32_t end, Found *out) {
   const ElementType *type = element_type(block->kind);
   for (int32_t i = begin; i < end; i++) {
     const int32_t *nodes = block->nodes + (int64_t)i * type->n_node;
@@ -195,8 +196,8 @@ static void look_at_part(const Mesh *mesh, const ElementBlock *block, const doub
     for (int32_t a = 0; a < type->n_node; a++) memcpy(y[a], mesh->x[nodes[a]], sizeof y[a]);
     const double gap = box_distance(type, (const double(*)[3])y, p);
     if (gap > fmax(out->nearest_square, tolerance * tolerance)) continue;
-    look_at(type, block->first + i, nodes, (const double(*)[3])y, p, tolerance, &out->node_square, &out->nearest_square,
-            &out->at);
+    locate_in_element(type, block->first + i, nodes, (const double(*)[3])y, p, tolerance, &out->node_square,
+                      &out->nearest_square, &out->at);
   }
 }
 
@@ -224,8 +225,8 @@ Status mesh_locate(const Mesh *mesh, const double x[3], Location *out) {
 #pragma omp parallel for schedule(static) num_threads(parts)
     for (int k = 0; k < parts; k++) {
       part[k] = nothing;
-      look_at_part(mesh, block, x, tolerance, (int32_t)part_begin(block->n, k, parts),
-                   (int32_t)part_begin(block->n, k + 1, parts), &part[k]);
+      locate_in_part(mesh, block, x, tolerance, (int32_t)part_begin(block->n, k, parts),
+                     (int32_t)part_begin(block->n, k + 1, parts), &part[k]);
     }
     for (int k = 0; k < parts; k++) take_part(&all, &part[k]);
   }

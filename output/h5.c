@@ -366,7 +366,7 @@ bool h5_integer_read(hid_t object, const char *name, int64_t *value) {
 }
 
 /* Keeps the system's words ("error message = 'No space left on device'") or else the innermost description. */
-static herr_t h5_look(unsigned n, const H5E_error2_t *error, void *context) {
+static herr_t h5_read_error(unsigned n, const H5E_error2_t *error, void *context) {
   char *reason = context;
   if (!error->desc) return 0;
   const char *system = strstr(error->desc, "error message = '");
@@ -382,7 +382,7 @@ static herr_t h5_look(unsigned n, const H5E_error2_t *error, void *context) {
 
 Status h5_error(const char *path, const char *format, ...) {
   char reason[160] = "the HDF5 library gives no reason", action[256];
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, h5_look, reason);
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, h5_read_error, reason);
   H5Eclear2(H5E_DEFAULT);
   va_list args;
   va_start(args, format);

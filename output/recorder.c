@@ -52,7 +52,7 @@ static Status save_checkpoint(Recorder *r, Job *job) {
   return status;
 }
 
-static Status look_recorder(Recorder *r, int32_t slot, const Job *job) {
+static Status observe_recorder(Recorder *r, int32_t slot, const Job *job) {
   for (int32_t k = 0; k < job->n; ++k) {
     RecordedStep step = {.time = job->time[k], .stored = job->kind == JOB_STEP, .sample = k};
     TRY(r->params.unpack(r->params.context, slot, &step));
@@ -70,7 +70,7 @@ static Status recorder_work(void *context, int32_t slot) {
     TRY(writer_history(r->writer, r->params.n_history, r->params.history, job->row + i * r->params.n_history));
   return job->kind == JOB_CHECKPOINT ? save_checkpoint(r, job)
          : job->kind == JOB_ROWS     ? OK
-                                     : look_recorder(r, slot, job);
+                                     : observe_recorder(r, slot, job);
 }
 
 /* ---- in the loop ---- */

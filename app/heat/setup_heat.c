@@ -170,9 +170,9 @@ static void advise_in_time(const Case *c, const Mesh *mesh, const HeatSetup *own
   for (int32_t i = 0; i < d->n_load; ++i) {
     const Load *load = &own->heating[i];
     if (!warm && expr_acts(&load->ambient[0])) warm = load->where;
-    const bool film = load->kind == LOAD_CONVECTION;
-    setup_step_advice(c, mesh, load->on, film ? &load->ambient[0] : &load->value[0],
-                      film ? "ambient temperature" : acts_word(&heat_acts, load->kind), load->where);
+    const bool convection = load->kind == LOAD_CONVECTION;
+    setup_step_advice(c, mesh, load->on, convection ? &load->ambient[0] : &load->value[0],
+                      convection ? "ambient temperature" : acts_word(&heat_acts, load->kind), load->where);
   }
   if (warm && !place_given(c->initial.place))
     status_warn(

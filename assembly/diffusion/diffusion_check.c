@@ -72,7 +72,7 @@ Status diffusion_check_params(const DiffusionParams *params, const ElementSet *s
   return status_context(ERR_INPUT, "conductivities and capacities must be positive; of a tensor all eigenvalues");
 }
 
-/* Parts are elements that are connected through nodes; held[root]: a support or a film with h > 0 is on the part. */
+/* Parts are elements that are connected through nodes; held[root]: a support or a convection with h > 0 is on the part. */
 static void mark_held(const Diffusion *p, int32_t *parent, uint8_t *held) {
   const int32_t n_node = p->space->n_node;
 #pragma omp parallel for schedule(static) num_threads(parts_of(n_node))
@@ -86,10 +86,10 @@ static void mark_held(const Diffusion *p, int32_t *parent, uint8_t *held) {
   }
   for (int32_t j = 0; j < p->supports.n_value; ++j) held[disjoint_root(parent, p->supports.row[j])] = 1;
   for (int32_t k = 0; k < p->loads.n_spring; ++k) {
-    const SpringBlock *film = &p->loads.spring[k];
-    const int64_t n = film->type->n_node, pairs = n * (n + 1) / 2;
-    for (int64_t e = 0; e < film->n; ++e)
-      if (film->kappa[e * pairs] > 0) held[disjoint_root(parent, film->nodes[e * n])] = 1;
+    const SpringBlock *convection = &p->loads.spring[k];
+    const int64_t n = convection->type->n_node, pairs = n * (n + 1) / 2;
+    for (int64_t e = 0; e < convection->n; ++e)
+      if (convection->kappa[e * pairs] > 0) held[disjoint_root(parent, convection->nodes[e * n])] = 1;
   }
 }
 

@@ -35,7 +35,7 @@
   X(cublasDdgmm)                                                                                                       \
   X(cublasDtrsv_v2)
 
-enum { MOST = 200000, LOOK = 16 };
+enum { MOST = 200000, CHECKED_EVERY = 16 };
 /* Scalars on the device. */
 typedef enum Scalar { ONE, MINUS_ONE, ZERO, RZ, RZ_NEW, PAP, ALPHA, MINUS_ALPHA, BETA, RR, N_SCALAR } Scalar;
 
@@ -159,7 +159,7 @@ static int64_t run_device(Library *l, double limit) {
             dot(l, l->r, l->z, l->scalar + RZ);
   int64_t k = 0;
   while (ok && k < MOST && rr > limit) {
-    for (int i = 0; ok && i < LOOK; ++i, ++k) ok = turn_on_device(l);
+    for (int i = 0; ok && i < CHECKED_EVERY; ++i, ++k) ok = turn_on_device(l);
     ok = ok && blas_ok(l->cublasGetVector(1, sizeof rr, l->scalar + RR, 1, &rr, 1));
   }
   return ok && rr <= limit ? k : 0;

@@ -47,7 +47,7 @@ static __device__ __forceinline__ void peer_take(const PeerExchangeArgs &a, cons
     PeerWord word[PEER_AHEAD];
 #pragma unroll
     for (uint32_t u = 0; u < PEER_AHEAD; ++u)
-      word[u] = word_look(from + (first + u * step < n ? first + u * step : first));
+      word[u] = word_poll(from + (first + u * step < n ? first + u * step : first));
 #pragma unroll
     for (uint32_t u = 0; u < PEER_AHEAD; ++u) {
       if (first + u * step >= n) continue;

@@ -289,7 +289,8 @@ static __device__ __forceinline__ bool heart_waits(const PersistOp *op, bool wri
 }
 
 /* Which launches are idle until the next end of sums, and whether the loop is at its end. All threads of the block. */
-static __device__ __forceinline__ void heart_look(const PersistRun &run, const PersistOp *ops, PersistShared &shared) {
+static __device__ __forceinline__ void heart_check_stop(const PersistRun &run, const PersistOp *ops,
+                                                        PersistShared &shared) {
   for (int32_t k = threadIdx.x; k <= run.n_op; k += PERSIST_BLOCK) {
     const int32_t gated = k < run.n_op ? ops[k].gated : PERSIST_UNLESS_SET;
     const bool set = gated != PERSIST_ALWAYS && *(k < run.n_op ? ops[k].gate : run.stop) != 0;
@@ -315,7 +316,7 @@ static __global__ void __launch_bounds__(PERSIST_BLOCK, 1) heart_turns(const __g
     if (ops[k].kind == KIND_apply) heart_hold_apply({ops + k, program, shared.row});
     else heart_hold_semi({ops + k, program, shared.row});
   }
-  heart_look(run, ops, shared);
+  heart_check_stop(run, ops, shared);
   bool written = false, strange = false; /* since the last barrier: something; rows that belong to others */
   for (int64_t turn = 0; turn < run.max; ++turn) {
     for (int32_t k = 0; k < run.n_op; ++k) {
@@ -331,13 +332,13 @@ static __global__ void __launch_bounds__(PERSIST_BLOCK, 1) heart_turns(const __g
       if (t.op->kind == KIND_stage_next) { /* flags of the next step are its own */
         team.barrier();
         written = strange = false;
-        heart_look(run, ops, shared);
+        heart_check_stop(run, ops, shared);
         continue;
       }
       if (written) continue;
       team.sums(
           sum, t.op->n_sum, shared, [&]() { heart_fetch(t); }, [&](const PersistSum &all) { heart_end(t, all); });
-      heart_look(run, ops, shared);
+      heart_check_stop(run, ops, shared);
     }
     if (shared.idle[run.n_op]) break;
   }

@@ -75,7 +75,7 @@ static Status inspect_group(Walk *walk, hid_t group) {
   return walk->status;
 }
 
-static Status look_below(Walk *walk, const char *name, hid_t group) {
+static Status inspect_below(Walk *walk, const char *name, hid_t group) {
   const size_t before = strlen(walk->path);
   if (before + strlen(name) + 2 > sizeof walk->path) return refuse(walk, name, "has too long a name");
   snprintf(walk->path + before, sizeof walk->path - before, "/%s", name);
@@ -96,7 +96,7 @@ static herr_t inspect_link(hid_t group, const char *name, const H5L_info_t *link
   if (object < 0) return 0;
   const H5I_type_t kind = H5Iget_type(object);
   if (kind == H5I_DATASET) walk->status = check_dataset(walk, name, object);
-  if (kind == H5I_GROUP) walk->status = look_below(walk, name, object);
+  if (kind == H5I_GROUP) walk->status = inspect_below(walk, name, object);
   H5Oclose(object);
   return walk->status == OK ? 0 : 1; /* positive: stop, and no error of HDF5 */
 }

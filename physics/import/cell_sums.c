@@ -90,7 +90,7 @@ static void draw_to_sum(CellGraph *c, const uint8_t *in, bool *stiff) {
 }
 
 /* A column without a pivot and those that it is a sum of, where all count alike. */
-static void look_at_column(const Sums *w, int32_t column, CellSums *out) {
+static void add_sum(const Sums *w, int32_t column, CellSums *out) {
   uint8_t *in = &out->in[out->n * w->cell->n_state];
   int32_t n = 1;
   memset(in, 0, (size_t)w->cell->n_state);
@@ -111,7 +111,7 @@ static Status find_sums(Sums *w, CellSums *out) {
   for (int32_t r = 0; r < w->n_row; ++r) fill_row(w, r, &seed);
   eliminate(w);
   for (int32_t k = 0; k < w->n; ++k)
-    if (w->pivot[k] < 0) look_at_column(w, k, out);
+    if (w->pivot[k] < 0) add_sum(w, k, out);
   return OK;
 }
 

@@ -99,7 +99,7 @@ static void release(Imported **m) {
   FREE(*m);
 }
 
-static Status look_at_units(const ImportParams *params, const CellModel *model) {
+static Status check_units(const ImportParams *params, const CellModel *model) {
   if (params->units == UNITS_IGNORE) return OK;
   if (params->units == UNITS_CHECK || !model->cellml) return cell_model_check_units(model);
   if (!params->again) cell_model_warn_units(model);
@@ -111,7 +111,7 @@ static Status fill(const ImportParams *params, Imported *m) {
   CellPlan plan = {0};
   Status status = cell_model_load(params->path, &model);
   if (status == OK) status = cell_model_choose(model, params->potential, params->stimulus);
-  if (status == OK) status = look_at_units(params, model);
+  if (status == OK) status = check_units(params, model);
   const CellGraphParams settings = {.n_setting = params->n_setting, .setting = params->setting};
   if (status == OK) status = cell_plan_create(model, &settings, &plan);
   if (status == OK) {

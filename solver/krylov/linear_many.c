@@ -136,7 +136,7 @@ static bool linear_many_asks(const ManyPcg *p) {
 }
 
 /* One look at all columns. Those that drifted stand still until the end of the run. */
-static Status linear_many_look(Batch *t) {
+static Status linear_many_check(Batch *t) {
   ManyPcg *p = &t->many->pcg;
   TRY(many_pcg_residual(p, true));
   for (int32_t c = 0; c < t->k; ++c) {
@@ -172,7 +172,7 @@ static Status run_open(Batch *t) {
   }
   TRY(many_pcg_run(p));
   while (linear_many_asks(p)) {
-    TRY(linear_many_look(t));
+    TRY(linear_many_check(t));
     if (any_runs(p)) TRY(many_pcg_continue(p));
   }
   return OK;
