@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/vec.h"
 #include "mesh/mesh.h"
+#include "tests/bench/said.h"
 #include "tests/testing.h"
 
 #include <stdio.h>
@@ -13,22 +14,6 @@
 #include <unistd.h>
 
 static Exec *exec;
-
-static char *text_of(FILE *f) {
-  char *text = NULL;
-  fseek(f, 0, SEEK_END);
-  const long size = ftell(f);
-  rewind(f);
-  assert_ok(mem_alloc(size + 1, 1, "text", (void **)&text));
-  assert_int_equal(fread(text, 1, (size_t)size, f), size);
-  return text;
-}
-
-static int count(const char *text, const char *part) {
-  int n = 0;
-  for (const char *at = strstr(text, part); at; at = strstr(at + 1, part)) ++n;
-  return n;
-}
 
 /* Of the nth figure. */
 static double number(const char *json, const char *key, int nth) {

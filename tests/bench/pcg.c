@@ -2,6 +2,7 @@
  * numbers stand beside ours. */
 #include "bench/pcg/pcg.h"
 #include "core/memory.h"
+#include "tests/bench/said.h"
 #include "tests/testing.h"
 
 #include <stdio.h>
@@ -15,23 +16,6 @@ static int temporary(char *path) {
   assert_true(made >= 0);
   close(made);
   return made;
-}
-
-/* The whole of a file; FREE it. */
-static char *text_of(FILE *f) {
-  char *text = NULL;
-  fseek(f, 0, SEEK_END);
-  const long size = ftell(f);
-  rewind(f);
-  assert_ok(mem_alloc(size + 1, 1, "text", (void **)&text));
-  assert_int_equal(fread(text, 1, (size_t)size, f), size);
-  return text;
-}
-
-static int count(const char *text, const char *part) {
-  int n = 0;
-  for (const char *at = strstr(text, part); at; at = strstr(at + 1, part)) ++n;
-  return n;
 }
 
 /* Runs the bench, gives its table and its JSON. */

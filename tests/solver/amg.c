@@ -75,15 +75,9 @@ static Status try_create(Setting *s, Precision precision) {
 }
 
 static Status try_set_up(Setting *s) {
-  double *work = NULL, mean;
-  int64_t n_bad = 0;
   Amg *amg = s->m->own;
   if (s->lean) amg->part_bytes = 3e5, amg->most_mirrored = 0;
-  TRY(exec_alloc(exec, s->n, sizeof *work, "work", (void **)&work));
-  const Status status = precond_setup(s->m, work, &n_bad, &mean);
-  assert_int_equal(n_bad, 0);
-  EXEC_RELEASE(exec, work, s->n);
-  return status;
+  return problem_precond_set_up(s->m);
 }
 
 static void begin(Setting *s, Precision precision) {

@@ -53,19 +53,9 @@ static Status try_create(Setting *s, Precision precision) {
   return precond_create(s->s.a, &params, s->k, &s->m);
 }
 
-static Status try_set_up(Setting *s) {
-  double *work = NULL, mean;
-  int64_t n_bad = 0;
-  TRY(exec_alloc(exec, s->n, sizeof *work, "work", (void **)&work));
-  const Status status = precond_setup(s->m, work, &n_bad, &mean);
-  assert_int_equal(n_bad, 0);
-  EXEC_RELEASE(exec, work, s->n);
-  return status;
-}
-
 static void begin(Setting *s, Precision precision) {
   assert_ok(try_create(s, precision));
-  assert_ok(try_set_up(s));
+  assert_ok(problem_precond_set_up(s->m));
 }
 
 static void end(Setting *s) {
@@ -155,7 +145,7 @@ static void values_change(void **state) {
   for (int64_t k = 0; k < n; ++k) value[k] *= 3;
   assert_ok(exec_upload(exec, mat_values(s.s.a), value, (size_t)n * sizeof *value));
   assert_ok(exec_upload(exec, mat_values(fresh.s.a), value, (size_t)n * sizeof *value));
-  assert_ok(try_set_up(&s));
+  assert_ok(problem_precond_set_up(s.m));
   begin(&fresh, PRECISION_DOUBLE);
   for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
   problem_precond(s.m, s.k, 1e-12, r, z);
@@ -247,7 +237,7 @@ static void no_lower_order(void **state) {
                                 .n_near_null = 6,
                                 .value = (double[]){0.06, 1, 0, 100}};
   assert_ok(precond_create(s.s.a, &params, s.k, &s.m));
-  assert_ok(try_set_up(&s));
+  assert_ok(problem_precond_set_up(s.m));
   problem_precond(s.m, s.k, 1e-12, r, amg);
   assert_memory_equal(z, amg, (size_t)s.n * sizeof *z);
   FREE(r);
@@ -295,7 +285,7 @@ static Precision attempted;
 static Status attempt(void *context) {
   Setting *s = context;
   Status status = try_create(s, attempted);
-  if (status == OK) status = try_set_up(s);
+  if (status == OK) status = problem_precond_set_up(s->m);
   precond_destroy(&s->m);
   return status;
 }

@@ -315,3 +315,14 @@ void problem_precond_stopped(Precond *m, Krylov *krylov, double tolerance) {
   FREE(z);
   FREE(again);
 }
+
+Status problem_precond_set_up(Precond *m) {
+  Exec *exec = mat_exec(m->a);
+  double *work = NULL, mean;
+  int64_t n_bad = 0;
+  TRY(exec_alloc(exec, m->n, sizeof *work, "work", (void **)&work));
+  const Status status = precond_setup(m, work, &n_bad, &mean);
+  assert_int_equal(n_bad, 0);
+  EXEC_RELEASE(exec, work, m->n);
+  return status;
+}

@@ -34,6 +34,8 @@ double problem_number(int64_t i);
 double *problem_host(int64_t n);
 /* Dense copy of a matrix on the Exec by its columns, [n][n]; FREE it. */
 double *problem_dense(Exec *exec, const Mat *a);
+/* precond_setup with a work space of its own; no entry of the diagonal may be bad. */
+Status problem_precond_set_up(Precond *m);
 /* to = B from; the sum r.z must have become the krylov's rz, relatively to this tolerance. */
 void problem_precond(Precond *m, const Krylov *krylov, double tolerance, const double *from, double *to);
 /* All of B by its columns: symmetric to this tolerance of its largest entry, and a Cholesky factorisation exists. */

@@ -29,14 +29,6 @@ static Status try_create(Setting *s, Precision precision) {
   return precond_create(s->a, &params, s->k, &s->m);
 }
 
-static void set_up(Setting *s) {
-  double *work = problem_vector(exec, s->n, NULL), mean;
-  int64_t n_bad;
-  assert_ok(precond_setup(s->m, work, &n_bad, &mean));
-  assert_int_equal(n_bad, 0);
-  EXEC_RELEASE(exec, work, s->n);
-}
-
 static Setting begin_bare(const Problem *p, const char *format, double omega, int sweeps) {
   Setting s = {.p = p, .a = problem_mat(exec, p, format), .omega = omega, .sweeps = sweeps};
   s.n = mat_rows(s.a);
@@ -48,7 +40,7 @@ static Setting begin_bare(const Problem *p, const char *format, double omega, in
 static Setting begin(const Problem *p, const char *format, double omega, int sweeps, Precision precision) {
   Setting s = begin_bare(p, format, omega, sweeps);
   assert_ok(try_create(&s, precision));
-  set_up(&s);
+  assert_ok(problem_precond_set_up(s.m));
   return s;
 }
 
@@ -196,7 +188,7 @@ static void values_change(void **state) {
   for (int64_t e = 0; e < p.pattern->start[p.pattern->n] * 9; ++e) p.value[e] *= 3;
   for (int i = 0; i < p.pattern->n; i += 3) *problem_entry(&p, i, i, 1, 1) *= 2;
   problem_fill(&p, s.a);
-  set_up(&s);
+  assert_ok(problem_precond_set_up(s.m));
   check_against_reference(&p, &s, 1e-13);
   end(&s);
   problem_release(&p);
