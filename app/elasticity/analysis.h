@@ -31,7 +31,7 @@ typedef struct Analysis {
   Physics physics;      /* as the program sees a case of it */
   FieldAnalysis fields; /* the column of assembly/elasticity/fields.def with its fields */
   const struct Analysis
-      *like;  /* runs as that one does, and has no functions but `end`, which then comes behind; NULL: its own */
+      *like;  /* runs as that one does, and has no functions but `end`, which then comes after; NULL: its own */
   size_t own; /* bytes of what it has for itself, ElasticRun.own */
   /* What the equation is to be, in ElasticSetup.params. NULL: as the case says. */
   Status (*prepare)(ElasticRun *run);

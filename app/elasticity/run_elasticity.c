@@ -141,7 +141,7 @@ static Status elastic_pipeline(void *work) {
   TRY(steps_solve(r));
   run->report->converged = true;
   if (analysis->end) TRY(analysis->end(r));
-  if (given->like && given->end) TRY(given->end(r));
+  if (given->like && given->end && !run->rehearsed) TRY(given->end(r));
   progress_phase(&run->progress, PHASE_RECOVER);
   if (run_speaks(run)) run_measure(run);
   else run_measure_memory(run);
