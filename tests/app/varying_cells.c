@@ -152,7 +152,7 @@ static void refused(void **state) {
       "step: 0.1}\n");
   Said said = app_says("cell", scratch_path(folder, "case.yaml"), NULL);
   assert_int_equal(said.code, 3);
-  assert_non_null(strstr(said.err, "vary with the place"));
+  assert_non_null(strstr(said.err, "vary in space"));
   said_release(&said);
   scratch_remove(&folder);
 }
