@@ -66,8 +66,7 @@ static void find_touching(const ElementBlock *block, const uint64_t *mark, int32
 
 /* Facets whose nodes all are marked, of the elements that find_touching gave, into `node` unless it is NULL; gives their
  * number. */
-static int64_t find_candidates(const Mesh *mesh, const uint64_t *mark, const int32_t *touching, int32_t *node,
-                               int32_t (*of)[2]) {
+static int64_t find_candidates(const Mesh *mesh, const uint64_t *mark, const int32_t *touching, int32_t *node) {
   const int32_t width = outer_face_width(mesh);
   int64_t n = 0;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
@@ -81,14 +80,13 @@ static int64_t find_candidates(const Mesh *mesh, const uint64_t *mark, const int
         bool all = true;
         for (int32_t k = 0; k < width; ++k) all = all && mark[v[k]];
         if (all && node) memcpy(node + n * width, v, (size_t)width * sizeof *v);
-        if (all && of) of[n][0] = block->first + element[i], of[n][1] = f;
         n += all;
       }
   }
   return n;
 }
 
-Status outer_faces_find(const Mesh *mesh, int32_t *n_face, int32_t **node, int32_t (**of)[2]) {
+Status outer_faces_find(const Mesh *mesh, int32_t *n_face, int32_t **node) {
   const int32_t width = outer_face_width(mesh);
   int32_t *touching = NULL, *same = NULL, n = 0;
   uint8_t *shared = NULL;
@@ -102,21 +100,18 @@ Status outer_faces_find(const Mesh *mesh, int32_t *n_face, int32_t **node, int32
   for (int32_t b = 0; b < mesh->n_block; ++b)
     if (element_type(mesh->block[b].kind)->dim == mesh->dim)
       find_touching(&mesh->block[b], mark, touching + mesh->block[b].first);
-  const int64_t most = find_candidates(mesh, mark, touching, NULL, NULL);
+  const int64_t most = find_candidates(mesh, mark, touching, NULL);
   if (most < INT32_MAX / 8) n = (int32_t)most;
   ALLOC_DONE(*node, (int64_t)n * width, "facets of elements");
-  if (of) ALLOC_DONE(*of, n, "facets of elements");
   ALLOC_DONE(same, n, "facets by their nodes");
   ALLOC_DONE(shared, n, "facets that elements share");
-  if (n) find_candidates(mesh, mark, touching, *node, of ? *of : NULL);
+  if (n) find_candidates(mesh, mark, touching, *node);
   TRY_DONE(same_nodes_find(*node, n, width, same));
   for (int32_t f = 0; f < n; ++f)
     if (same[f] != f) shared[f] = shared[same[f]] = 1;
-  for (int32_t f = 0; f < n; ++f) {
-    if (shared[f]) continue;
-    if (of) memcpy((*of)[*n_face], (int32_t[]){(*of)[f][0], (*of)[f][1]}, sizeof **of);
-    memmove(*node + (int64_t)(*n_face)++ * width, *node + (int64_t)f * width, (size_t)width * sizeof **node);
-  }
+  for (int32_t f = 0; f < n; ++f)
+    if (!shared[f])
+      memmove(*node + (int64_t)(*n_face)++ * width, *node + (int64_t)f * width, (size_t)width * sizeof **node);
 done:
   FREE(touching);
   FREE(same);

@@ -7,6 +7,6 @@ static inline int32_t outer_face_width(const Mesh *mesh) { return mesh->dim == 2
 static inline int32_t outer_face_corners(int32_t width, const int32_t *v) {
   return width == 2 ? 2 : v[3] == v[0] || v[3] == v[1] || v[3] == v[2] ? 3 : 4;
 }
-/* of [n][2] (out, the caller's; NULL: not asked for): their elements, and which of the faces of these; node [n][width] (likewise): their corners as the element has them, the lowest once more where there are three; in the
+/* node [n][width] (out, the caller's): their corners as the element has them, the lowest once more where there are three; in the
  * order of elements and their faces. Of more than INT32_MAX / 8 faces that may be outer ones n is 0: then the mesh is fine. */
-Status outer_faces_find(const Mesh *mesh, int32_t *n, int32_t **node, int32_t (**of)[2]);
+Status outer_faces_find(const Mesh *mesh, int32_t *n, int32_t **node);

@@ -2,7 +2,6 @@
 #include "core/ascending.h"
 #include "core/memory.h"
 #include "core/vec3.h"
-#include "mesh/outer_faces.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +20,7 @@ typedef struct Facet {
   int32_t node[ELEMENT_MAX_FACE_NODES], vertex[4]; /* vertices ascending, behind them -1 */
   int32_t ridge[SIDES];                            /* by its sides; -1: the surface ends there, or is not looked at */
   double inside[3];                                /* of the element */
+  bool twice;
 } Facet;
 
 /* Where facets meet: its two vertices, in 2D one twice. */
@@ -36,10 +36,9 @@ typedef struct Fold {
 
 typedef struct Surface {
   const Mesh *mesh;
-  int32_t n_outer, (*outer)[2]; /* owned: elements and faces */
-  Facet *facet;                 /* owned, [n] */
-  Side *side;                   /* owned, [n_side] */
-  Fold *fold;                   /* owned, [n_fold] */
+  Facet *facet; /* owned, [n] */
+  Side *side;   /* owned, [n_side] */
+  Fold *fold;   /* owned, [n_fold] */
   int32_t n, room, n_side, n_fold;
 } Surface;
 
@@ -102,33 +101,58 @@ static Status hits_find(const ElementBlock *block, const Nodes *nodes, Hits *out
 
 /* ---- facets ---- */
 
-static Status add_facet(Surface *s, int32_t element, int32_t face, const Nodes *near) {
-  const ElementType *type = element_type(mesh_block_of(s->mesh, element)->kind);
-  const int32_t *of = mesh_nodes_of(s->mesh, element);
-  Facet f = {.type = element_type(type->face[face].kind), .vertex = {-1, -1, -1, -1}, .ridge = {-1, -1, -1, -1}};
-  bool any = false;
-  for (int32_t a = 0; a < f.type->n_node; ++a) {
-    f.node[a] = of[type->face[face].nodes[a]];
-    if (a < f.type->n_vertex) f.vertex[a] = f.node[a];
-    any |= nodes_have(near, f.node[a]);
-  }
-  if (!any) return OK;
-  qsort(f.vertex, (size_t)f.type->n_vertex, sizeof *f.vertex, ascending_int32);
+static Status add_faces(Surface *s, const ElementType *type, const int32_t *of, const Nodes *near) {
+  double inside[3] = {0};
   for (int32_t a = 0; a < type->n_vertex; ++a)
-    for (int c = 0; c < 3; ++c) f.inside[c] += s->mesh->x[of[a]][c] / type->n_vertex;
-  if (s->n == s->room) {
-    s->room = 2 * s->room + 256;
-    RESIZE(s->facet, s->room, "facets at the largest stress");
+    for (int c = 0; c < 3; ++c) inside[c] += s->mesh->x[of[a]][c] / type->n_vertex;
+  for (int32_t k = 0; k < type->n_face; ++k) {
+    Facet f = {.type = element_type(type->face[k].kind), .vertex = {-1, -1, -1, -1}, .ridge = {-1, -1, -1, -1}};
+    bool any = false;
+    for (int32_t a = 0; a < f.type->n_node; ++a) {
+      f.node[a] = of[type->face[k].nodes[a]];
+      if (a < f.type->n_vertex) f.vertex[a] = f.node[a];
+      any |= nodes_have(near, f.node[a]);
+    }
+    if (!any) continue;
+    qsort(f.vertex, (size_t)f.type->n_vertex, sizeof *f.vertex, ascending_int32);
+    memcpy(f.inside, inside, sizeof inside);
+    if (s->n == s->room) {
+      s->room = 2 * s->room + 256;
+      RESIZE(s->facet, s->room, "facets at the largest stress");
+    }
+    s->facet[s->n++] = f;
   }
-  s->facet[s->n++] = f;
   return OK;
 }
 
+/* Those that two elements have lie inside. */
+static void drop_inside(Surface *s) {
+  int32_t n = 0;
+  if (s->n == 0) return;
+  qsort(s->facet, (size_t)s->n, sizeof *s->facet, by_vertices);
+  for (int32_t i = 0; i + 1 < s->n; ++i)
+    if (by_vertices(&s->facet[i], &s->facet[i + 1]) == 0) s->facet[i].twice = s->facet[i + 1].twice = true;
+  for (int32_t i = 0; i < s->n; ++i)
+    if (!s->facet[i].twice) s->facet[n++] = s->facet[i];
+  s->n = n;
+}
+
 static Status find_facets(Surface *s, const Nodes *near) {
+  Hits hits = {.room = 1024};
+  Status status = OK;
   s->n = 0;
-  for (int32_t i = 0; i < s->n_outer; ++i) TRY(add_facet(s, s->outer[i][0], s->outer[i][1], near));
-  if (s->n) qsort(s->facet, (size_t)s->n, sizeof *s->facet, by_vertices);
-  return OK;
+  ALLOC(hits.id, hits.room, "elements at the largest stress");
+  for (int32_t b = 0; b < s->mesh->n_block && status == OK; ++b) {
+    const ElementBlock *block = &s->mesh->block[b];
+    const ElementType *type = element_type(block->kind);
+    if (type->dim != s->mesh->dim) continue;
+    status = hits_find(block, near, &hits);
+    for (int32_t h = 0; h < hits.n && status == OK; ++h)
+      status = add_faces(s, type, block->nodes + (int64_t)hits.id[h] * type->n_node, near);
+  }
+  FREE(hits.id);
+  drop_inside(s);
+  return status;
 }
 
 /* ---- ridges ---- */
@@ -268,13 +292,11 @@ done:
 Status ridge_reentrant(const Mesh *mesh, int32_t node, double least, double most, Ridge *out) {
   Surface s = {.mesh = mesh};
   Nodes *near = NULL, *wide = NULL;
-  int32_t *corner = NULL;
   Status status = OK;
   *out = (Ridge){0};
   ALLOC_DONE(near, 2, "the place of the largest stress");
   wide = near + 1;
   TRY_DONE(find_near(mesh, node, near));
-  TRY_DONE(outer_faces_find(mesh, &s.n_outer, &corner, &s.outer));
   TRY_DONE(find_facets(&s, near));
   TRY_DONE(find_folds(&s));
   find_sharpest(&s, node, near, least, 0, out);
@@ -287,8 +309,6 @@ Status ridge_reentrant(const Mesh *mesh, int32_t node, double least, double most
   *out = (Ridge){0};
   find_sharpest(&s, node, near, least, most, out);
 done:
-  FREE(corner);
-  FREE(s.outer);
   FREE(s.facet);
   FREE(s.side);
   FREE(s.fold);

@@ -121,7 +121,7 @@ static Status surface_share(const Case *c, const Mesh *mesh, const Setup *setup,
   Status status = OK;
   ALLOC_DONE(s.state, mesh->n_node, "nodes of the surface");
   TRY_DONE(mem_alloc(mesh->n_node, sizeof *s.normal, "nodes of the surface", (void **)&s.normal));
-  TRY_DONE(outer_faces_find(mesh, &s.n_face, &s.face, NULL));
+  TRY_DONE(outer_faces_find(mesh, &s.n_face, &s.face));
   mark(&s, setup, case_axisymmetric(c));
   add_faces(&s, false);
   add_faces(&s, true);

@@ -240,7 +240,7 @@ Status check_flats_measure(const Mesh *mesh, double *lacking, double *surplus) {
   double volume = 0;
   Status status = OK;
   *lacking = *surplus = 0;
-  TRY_DONE(outer_faces_find(mesh, &s.n, &s.node, NULL));
+  TRY_DONE(outer_faces_find(mesh, &s.n, &s.node));
   const int64_t n_corner = (int64_t)s.n * s.width, n_rib = (int64_t)s.n * s.n_rib;
   ALLOC_DONE(s.area, s.n, "areas of the boundary");
   ALLOC_DONE(s.corner, n_corner, "corners of the boundary");
