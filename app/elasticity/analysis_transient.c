@@ -94,6 +94,12 @@ static Status transient_problem(ElasticRun *w, Problem *problem, StepperParams *
   return OK;
 }
 
+/* By then modes, or the acceleration at the start, are found. */
+static Status transient_open(ElasticRun *w) {
+  progress_phase(&w->run->progress, PHASE_SOLVE);
+  return transient_output_create(w);
+}
+
 static Status transient_store(ElasticRun *w) {
   const double *u[3] = {own(w)->moving[2], own(w)->moving[0], own(w)->moving[1]};
   if (own(w)->modes) TRY(transient_modes_fill(own(w)->modes, own(w)->moving[2], own(w)->moving[0], own(w)->moving[1]));
@@ -201,7 +207,7 @@ const Analysis transient_analysis = {
     .prepare = transient_prepare,
     .begin = transient_begin,
     .problem = transient_problem,
-    .open = transient_output_create,
+    .open = transient_open,
     .next = transient_next,
     .store = transient_store,
     .end = transient_end,

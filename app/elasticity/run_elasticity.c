@@ -95,8 +95,7 @@ static Status solve_in_time(ElasticRun *r) {
   TRY(run_start(run, r->stepper, r->u, &resumed));
   TRY(r->analysis->open(r));
   warnings_print();
-  /* modes of motion were found by then, which is a solve */
-  progress_phase(&run->progress, elastic_has(run->c, HAS_INERTIA) ? PHASE_SOLVE : PHASE_SETUP);
+  progress_phase(&run->progress, PHASE_SETUP);
   if (!resumed) {
     TRY(store(r));
     TRY(result_stream_finish(r->stream));
