@@ -182,18 +182,16 @@ const char *app_backend(void) {
   return host ? "cpu" : "cuda";
 }
 
-void app_runs(const char *folder, const char *text) {
-  scratch_write(folder, "case.yaml", text);
-  Said said =
-      app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", app_backend(), NULL);
-  if (said.code) fail_msg("exit code %d: %s", said.code, said.err);
-  said_release(&said);
-}
-
 Said app_run_says(const char *folder, const char *text) {
   scratch_write(folder, "case.yaml", text);
   return app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend", app_backend(), "--output",
                   scratch_path(folder, "results"), NULL);
+}
+
+void app_runs(const char *folder, const char *text) {
+  Said said = app_run_says(folder, text);
+  if (said.code) fail_msg("exit code %d: %s", said.code, said.err);
+  said_release(&said);
 }
 
 void app_refuses(const char *folder, const char *text, const char *part, const char *more) {
