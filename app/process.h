@@ -1,4 +1,4 @@
-/* What sinew and sinew-bench have around them: standard files, threads that wait asleep, signals, libraries that end the
+/* Process set-up of sinew and sinew-bench: standard files, threads that wait asleep, signals, libraries that end the
  * process. */
 #pragma once
 

@@ -1,5 +1,5 @@
-/* sinew bench: hands over to sinew-bench (bench/main.c), so that others' solvers and the papers' tables are no part of the
- * program that solves. */
+/* sinew bench: hands over to sinew-bench (bench/main.c), so that sinew itself contains neither other solvers nor the
+ * tables of papers. */
 #include "app/commands/commands.h"
 #include "core/memory.h"
 

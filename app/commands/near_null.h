@@ -1,4 +1,4 @@
-/* What multigrid must know of a problem: the vectors that its matrix nearly maps to zero. */
+/* Near-null vectors of a problem, for multigrid: those that its matrix nearly maps to zero. */
 #pragma once
 #include "app/commands/options.h"
 #include "algebra/market/matrix_market.h"

@@ -84,7 +84,7 @@ static const CommandLine commands[] = {
      "With it an editor completes keys, explains them and marks what is wrong. For the YAML language server (VS Code, Vim,\n"
      "Emacs ...) the first line of a case names the file:  # yaml-language-server: $schema=case.schema.json",
      "sinew schema > case.schema.json", NULL, NULL},
-    {COMMAND_HELP, "help", "[COMMAND [NAME]]", 0, 2, "explains the program, a command, or a bench", "The same as --help behind the command.",
+    {COMMAND_HELP, "help", "[COMMAND [NAME]]", 0, 2, "explains the program, a command, or a bench", "The same as --help after the command.",
      "sinew help run", NULL, NULL},
 };
 
@@ -158,7 +158,7 @@ static const OptionLine option_lines[] = {
     {"--s1s2", "FROM,TO,STEP", "one extra stimulus after intervals from FROM down to TO, in ms", TAKES_TEXT, IN(s1s2), 0, 0, CELL, NULL},
     {"--dynamic", "FROM,TO,STEP", "pacing at cycles from FROM down to TO, in ms; the last two beats of each are listed", TAKES_TEXT, IN(dynamic), 0, 0, CELL, NULL},
     {"--potential", "NAME", "the state that is the potential of the membrane, component.name; default: as the file says", TAKES_TEXT, IN(potential), 0, 0, MODEL, NULL},
-    {"--stimulus", "NAME", "the variable in whose place the stimulus stands; default: as the file says", TAKES_TEXT, IN(stimulus), 0, 0, MODEL, NULL},
+    {"--stimulus", "NAME", "the variable that the stimulus replaces; default: as the file says", TAKES_TEXT, IN(stimulus), 0, 0, MODEL, NULL},
     {"--velocity", "ALONG,ACROSS,NORMAL", "wanted, mm/ms: one, or as many as the fibres and sheets of the case have directions", TAKES_TEXT, IN(velocity), 0, 0, TUNE, NULL},
     {"--size", "LENGTH", "of elements, mm; default: of those of the case's mesh", TAKES_AMOUNT, IN(size), 0, 0, TUNE, NULL},
     {"--time-step", "MS", "default: that of the case", TAKES_AMOUNT, IN(time_step), 0, 0, TUNE, NULL},

@@ -1,4 +1,4 @@
-/* What the tables of the command line say to people: --help, the manual page, completion in the shell. */
+/* Help made from the tables of the command line: --help, the manual page, completion in the shell. */
 #include "app/commands/option_lines.h"
 
 #include <stdio.h>

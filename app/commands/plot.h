@@ -1,4 +1,4 @@
-/* What `sinew plot` draws of a result: the field that its physics is looked at by, or the one that is asked for. */
+/* What `sinew plot` draws of a result: the default field of its physics, or the one that is asked for. */
 #pragma once
 #include "core/status.h"
 

@@ -1,4 +1,4 @@
-/* Which result, field and stored time a command line means: of sinew plot and sinew convert. */
+/* Which result, field and stored time a command line selects, for sinew plot and sinew convert. */
 #pragma once
 #include "output/read.h"
 

@@ -1,4 +1,4 @@
-/* What `sinew solve` says and writes: the summary, report.json and the solution in Matrix Market form. */
+/* Output of `sinew solve`: the summary, report.json and the solution in Matrix Market form. */
 #pragma once
 #include "core/status.h"
 #include "solver/krylov/linear.h"

@@ -1,6 +1,6 @@
-/* *AMPLITUDE: what multiplies loads and supports. In time and over the frequency it becomes a function of the case; a static
- * step takes its value at the end: of an amplitude over the time of the step it stays in the steps behind, as in Abaqus and
- * CalculiX, while one over the total time goes on. */
+/* *AMPLITUDE: what multiplies loads and supports. In time and over the frequency it becomes a function of the case; a
+ * static step takes its value at the end. In later steps an amplitude over the time of the step keeps that value, as in
+ * Abaqus and CalculiX; one over the total time goes on. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 
@@ -16,7 +16,7 @@ static Status amplitude_points(Deck *d, DeckAmplitude *a) {
     for (int k = 0; k < line.n; k += 2, ++a->n) {
       for (int i = 0; i < 2; ++i) TRY(inp_number(d->inp, d->card, &line, k + i, &a->point[a->n][i]));
       if (a->n && !(a->point[a->n][0] > a->point[a->n - 1][0]))
-        return inp_line_fail(d->inp, d->card, &line, "the time %g stands behind %g; times must rise", a->point[a->n][0],
+        return inp_line_fail(d->inp, d->card, &line, "the time %g follows %g; times must rise", a->point[a->n][0],
                              a->point[a->n - 1][0]);
     }
   }

@@ -1,5 +1,5 @@
-/* Loads in the inside of bodies. Those of a step that meet add up; what a later step says again takes the place of what stood
- * there: gravity of the same set and direction, centrifugal forces and heat of the same elements, as in CalculiX. */
+/* Body loads. Loads of one step on the same elements are added; a later step replaces them: gravity of the same set and
+ * direction, centrifugal forces and heat of the same elements, as in CalculiX. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 
@@ -10,8 +10,8 @@
 Status deck_body_load(Deck *d, const InpLine *line, DeckBody body) {
   bool ahead;
   TRY(deck_is_ahead(d, &ahead));
-  if (ahead) return inp_line_fail(d->inp, d->card, line, "LOAD CASE=2 of what acts in the inside is not understood");
-  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside of a step");
+  if (ahead) return inp_line_fail(d->inp, d->card, line, "LOAD CASE=2 of body loads is not understood");
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside a step");
   TRY(deck_row(d, line, &body.row));
   body.step = d->n_step;
   TRY(deck_elements_group(d, line, &body));

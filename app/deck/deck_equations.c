@@ -62,7 +62,7 @@ static Status equation_term(Deck *d, InpCursor *cursor, InpLine *line, int *k) {
   int64_t component;
   double factor;
   const char *name = next_field(d, cursor, line, k);
-  if (!name) return inp_fail(d->inp, d->card, "ends inside of an equation");
+  if (!name) return inp_fail(d->inp, d->card, "ends inside an equation");
   InpLine of = *line;
   of.field[0] = name, of.n = 1;
   TRY(deck_nodes_of(d, &of, &node, &set));

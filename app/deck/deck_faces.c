@@ -1,5 +1,5 @@
-/* Loads on faces, and the cards of these and of loads in the inside. Faces with equal values become one group and one entry
- * of the case. */
+/* Loads on faces, and the cards of these and of body loads. Faces with equal values become one group and one entry of
+ * the case. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 
@@ -88,7 +88,7 @@ static Status faces_operation(Deck *d) {
 static Status face_lines(Deck *d, DeckLine one) {
   InpCursor cursor = {0};
   InpLine line;
-  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside of a step");
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside a step");
   TRY(deck_amplitude(d));
   TRY(faces_operation(d));
   while (inp_next(d->inp, d->card, &cursor, &line))

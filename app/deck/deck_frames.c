@@ -1,5 +1,5 @@
-/* *TRANSFORM: the directions that supports, forces and equations of a node mean. A case knows x, y and z: what holds a
- * node in other directions becomes equations. */
+/* *TRANSFORM: the directions that supports, forces and equations of a node mean. A case has only x, y and z: supports
+ * in other directions become equations. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 #include "core/vec3.h"

@@ -1,5 +1,5 @@
-/* Nodes that stand for others: those of *RIGID BODY and *COUPLING. What acts on a reference node is spread over its nodes,
- * which for a rigid group is the same as acting there; what holds it becomes the motion of the group. */
+/* Reference nodes of *RIGID BODY and *COUPLING. A load on a reference node is spread over its group, which is
+ * equivalent if the group is rigid; a support of it prescribes the motion of the group. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 
@@ -74,13 +74,13 @@ static Status hub_ready(Deck *d, DeckHub *h) {
   if (h->n == 0) return inp_fail(d->inp, d->card, "has no nodes");
   for (int32_t i = 0; i < h->n; ++i)
     if (h->item[i].node == h->node || h->item[i].node == h->turn)
-      return inp_fail(d->inp, d->card, "node %lld is among the nodes that it stands for",
+      return inp_fail(d->inp, d->card, "node %lld is among the nodes of its own group",
                       (long long)d->inp->node_tag[h->item[i].node]);
   for (int k = 0; k < 2; ++k) {
     const int32_t node = k ? h->turn : h->node;
     if (node < 0) continue;
     if (d->model.hub_of[node])
-      return inp_fail(d->inp, d->card, "node %lld stands for other nodes already", (long long)d->inp->node_tag[node]);
+      return inp_fail(d->inp, d->card, "node %lld is a reference node already", (long long)d->inp->node_tag[node]);
     d->model.hub_of[node] = d->model.n_hub;
   }
   return OK;

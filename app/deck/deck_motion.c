@@ -27,7 +27,7 @@ Status deck_card_dynamic(Deck *d) {
   double alpha = -0.05;
   const char *text = inp_parameter(d->card, "ALPHA");
   TRY(deck_begin_analysis(d, DECK_DYNAMIC));
-  if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are those of heat transfer");
+  if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are for heat transfer");
   if (text) {
     const char *end = source_number(text, &alpha);
     if (!end || *end || alpha < -1. / 3 || alpha > 0)

@@ -1,5 +1,5 @@
-/* *MPC: nodes that stay in a plane or on a straight line, pairs that keep their distance, and the mean rotation of nodes
- * about an axis. What bends in these is straight here, at the body as it was: d f(x) . u = -f(x). */
+/* *MPC: nodes that stay in a plane or on a straight line, pairs that keep their distance, and the mean rotation of
+ * nodes about an axis. All are linearised about the undeformed body: d f(x) . u = -f(x). */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 #include "core/vec3.h"

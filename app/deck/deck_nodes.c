@@ -1,6 +1,5 @@
-/* What decks say at nodes: supports and temperatures, of which the last row counts, and forces, of which those of a step
- * add up, as in CalculiX. Nodes with equal values become one group and one entry of the
- * case. */
+/* Values at nodes: supports and temperatures, where the last row counts, and forces, which add up within a step, as in
+ * CalculiX. Nodes with equal values become one group and one entry of the case. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 
@@ -109,8 +108,8 @@ Status deck_renews(Deck *d, int32_t *step, int32_t *renewed, bool *drops) {
   *step = d->n_step;
   if (*drops) *renewed = d->n_step;
   if (!renew || first || *renewed == d->n_step) return OK;
-  return deck_warn(d, deck_card(d), "*%s: OP=NEW drops nothing behind another *%s of the step without it",
-                   d->card->name, d->card->name);
+  return deck_warn(d, deck_card(d), "*%s: OP=NEW drops nothing after another *%s of the step without it", d->card->name,
+                   d->card->name);
 }
 
 /* OP=NEW of loads drops those of the steps before. */
@@ -163,7 +162,7 @@ static Status boundary_line(Deck *d, const InpLine *line) {
       continue;
     }
     if (k > 3 && k < 11 && value != 0)
-      return inp_line_fail(d->inp, d->card, line, "direction %lld is a rotation, which elements here have not",
+      return inp_line_fail(d->inp, d->card, line, "direction %lld is a rotation, which elements here do not have",
                            (long long)k);
     if ((k == 11) != deck_is_heat(d)) continue;
     if (k == 11 || k <= deck_dim(d)) TRY(deck_nodes_set(d, &d->nodes[DECK_FIX], line, k == 11 ? 0 : (int)k - 1, value));
@@ -176,7 +175,7 @@ Status deck_card_boundary(Deck *d) {
   if (inp_parameter(d->card, "FIXED")) return inp_fail(d->inp, d->card, "FIXED is not understood; values are");
   TRY(deck_amplitude(d));
   if (op && strcasecmp(op, "NEW") == 0 && (d->nodes[DECK_FIX].n || d->nodes[DECK_TURN].n))
-    return inp_fail(d->inp, d->card, "OP=NEW behind other supports is not understood; MOD is");
+    return inp_fail(d->inp, d->card, "OP=NEW after other supports is not understood; MOD is");
   return deck_lines(d, boundary_line);
 }
 
@@ -186,7 +185,7 @@ static Status load_lines(Deck *d, int64_t low, int64_t high) {
   double value;
   int64_t k;
   bool ahead;
-  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside of a step");
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside a step");
   TRY(deck_amplitude(d));
   TRY(deck_is_ahead(d, &ahead));
   DeckNodes *force = ahead ? &d->nodes[DECK_AHEAD] : &d->nodes[DECK_FORCE];
@@ -239,7 +238,7 @@ static Status temperature_initial(Deck *d, const InpLine *line) {
 }
 
 Status deck_card_temperature(Deck *d) {
-  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside of a step");
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside a step");
   TRY(deck_amplitude(d));
   if (d->now.amplitude && deck_is_timed(d))
     return inp_fail(d->inp, d->card, "AMPLITUDE of temperatures in a step in time is not understood");

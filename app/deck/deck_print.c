@@ -127,7 +127,7 @@ Status deck_card_node_print(Deck *d) {
   const char *name = inp_parameter(d->card, "NSET"), *group;
   const InpSet *set = name ? inp_nset(d->inp, name) : NULL;
   bool never;
-  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside of a step");
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside a step");
   TRY(print_begin(d, true, &never));
   if (never) return OK;
   if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no node set '%.80s'", name ? name : "");
@@ -148,7 +148,7 @@ Status deck_card_el_print(Deck *d) {
   const char *name = inp_parameter(d->card, "ELSET");
   const InpSet *set = name ? inp_elset(d->inp, name) : NULL;
   bool never;
-  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside of a step");
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside a step");
   TRY(print_begin(d, false, &never));
   if (never) return OK;
   if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no element set '%.80s'", name ? name : "");

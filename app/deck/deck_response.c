@@ -1,4 +1,4 @@
-/* Steps behind *FREQUENCY that are made of its modes: vibrations of given frequencies, and motion in time. */
+/* Steps after *FREQUENCY that use its modes: vibrations at given frequencies, and motion in time. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 
@@ -13,7 +13,7 @@ bool deck_is_response(const Deck *d) {
 /* The modes are those of the step before, whose tables and loads are its own. */
 static Status begin_response(Deck *d, DeckAnalysis analysis) {
   if (d->procedure.analysis != DECK_MODES || d->n_step < 2)
-    return inp_fail(d->inp, d->card, "is understood in the step behind that of *FREQUENCY");
+    return inp_fail(d->inp, d->card, "is understood in the step after that of *FREQUENCY");
   if (d->procedure.prestress) return inp_fail(d->inp, d->card, "by modes under stress is not understood");
   d->procedure.analysis = DECK_NO_ANALYSIS;
   d->tables.n = 0;

@@ -78,7 +78,7 @@ Status deck_card_hyperelastic(Deck *d) {
   TRY(read_numbers(d, n + n_d, value));
   for (int k = 1; k < n_d; ++k)
     if (value[n + k] < 0 || value[n + k] > 0)
-      return inp_fail(d->inp, d->card, "D%d is %g; 0 is understood behind D1", k + 1, value[n + k]);
+      return inp_fail(d->inp, d->card, "D%d is %g; only 0 is understood after D1", k + 1, value[n + k]);
   if (!(value[n] >= 0)) return inp_fail(d->inp, d->card, "D1 is %g, must be >= 0", value[n]);
   snprintf(m->rubber, sizeof m->rubber, "type: %s", strcmp(word[0], "mu1") ? law[n] : "ogden");
   for (int k = 0; k < n; ++k)

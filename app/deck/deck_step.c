@@ -1,4 +1,4 @@
-/* Steps, and what is solved in them. */
+/* Steps and their analyses. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 
@@ -9,14 +9,14 @@
 Status deck_card_step(Deck *d) {
   const char *large = inp_parameter(d->card, "NLGEOM");
   const bool is_large = large && strcasecmp(large, "NO") != 0;
-  if (d->now.in_step) return inp_fail(d->inp, d->card, "a step begins inside of another; *END STEP is missing");
+  if (d->now.in_step) return inp_fail(d->inp, d->card, "a step begins inside another; *END STEP is missing");
   if (d->n_step && d->procedure.analysis == DECK_MODAL_DYNAMIC)
     return inp_fail(
         d->inp, d->card,
-        "a step behind *MODAL DYNAMIC is not understood; one step as long as both is, with amplitudes over the "
+        "a step after *MODAL DYNAMIC is not understood; one step as long as both is, with amplitudes over the "
         "time of both");
   if (d->n_step && d->procedure.analysis != DECK_STATIC && d->procedure.analysis != DECK_MODES)
-    return inp_fail(d->inp, d->card, "a step behind one that is not *STATIC or *FREQUENCY is not understood");
+    return inp_fail(d->inp, d->card, "a step after one that is not *STATIC or *FREQUENCY is not understood");
   if (d->procedure.large || (d->n_step && is_large))
     return inp_fail(d->inp, d->card, "NLGEOM, large deformations, is understood where it is the only step");
   d->procedure.large = is_large;
@@ -49,13 +49,13 @@ Status deck_card_end_step(Deck *d) {
 }
 
 Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
-  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside of a step");
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside a step");
   if (d->now.has_procedure) return inp_fail(d->inp, d->card, "the step has two procedures; one is understood");
   if (analysis == DECK_MODES && d->procedure.analysis == DECK_STATIC) {
     if (!d->now.perturbation)
       return inp_fail(
           d->inp, d->card,
-          "behind *STATIC is understood with PERTURBATION of its *STEP: modes under the stress of that step");
+          "after *STATIC is understood with PERTURBATION of its *STEP: modes under the stress of that step");
     d->procedure.prestress = true;
     for (int32_t i = 0; i < d->tables.n; ++i)
       status_warn("%s: tables of the static step are not written beside modes", d->inp->file[0].path);
@@ -63,11 +63,11 @@ Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
   } else if (d->procedure.analysis != DECK_NO_ANALYSIS && d->procedure.analysis != analysis)
     return inp_fail(d->inp, d->card,
                     "steps of several kinds are not understood; those of *STATIC are, *FREQUENCY under the stress of "
-                    "the one before it, and *STEADY STATE DYNAMICS or *MODAL DYNAMIC behind *FREQUENCY");
+                    "the one before it, and *STEADY STATE DYNAMICS or *MODAL DYNAMIC after *FREQUENCY");
   else if (analysis == DECK_MODES && d->n_step > 1)
-    return inp_fail(d->inp, d->card, "behind another step of the same is not understood");
+    return inp_fail(d->inp, d->card, "after another step of the same kind is not understood");
   if (d->now.perturbation && analysis != DECK_MODES && d->n_step > 1)
-    return inp_fail(d->inp, d->card, "PERTURBATION behind other steps is understood of *FREQUENCY");
+    return inp_fail(d->inp, d->card, "PERTURBATION after other steps is understood for *FREQUENCY only");
   if (d->procedure.large && analysis != DECK_STATIC)
     return inp_fail(d->inp, d->card, "in a step with NLGEOM is not understood; *STATIC is");
   d->now.has_procedure = true;
@@ -88,7 +88,7 @@ Status deck_card_static(Deck *d) {
   InpLine line;
   TRY(check_reset(d));
   TRY(deck_begin_analysis(d, DECK_STATIC));
-  if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are those of heat transfer");
+  if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are for heat transfer");
   d->procedure.steady = true, d->procedure.period = d->procedure.first_step = 1,
   d->procedure.direct = inp_parameter(d->card, "DIRECT") != NULL;
   if (!deck_first_line(d, &line)) return OK;
@@ -105,7 +105,7 @@ Status deck_card_static(Deck *d) {
 /* The first line of the card: how many modes. */
 static Status read_modes(Deck *d, DeckAnalysis analysis, InpLine *line) {
   TRY(deck_begin_analysis(d, analysis));
-  if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are those of heat transfer");
+  if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are for heat transfer");
   d->procedure.steady = true, d->procedure.period = 1;
   if (!deck_first_line(d, line) || !line->n || !inp_whole(line->field[0], &d->procedure.n_mode) ||
       d->procedure.n_mode < 1)
@@ -122,7 +122,7 @@ Status deck_card_frequency(Deck *d) {
   TRY(inp_number(d->inp, d->card, &line, 2, &high));
   if (low <= 0 && high <= 0) return OK;
   return deck_warn(d, deck_line(&line),
-                   "*FREQUENCY: the %lld lowest elastic modes are found, those outside of the range too",
+                   "*FREQUENCY: the %lld lowest elastic modes are found, those outside the range too",
                    (long long)d->procedure.n_mode);
 }
 

@@ -1,5 +1,5 @@
-/* Temperatures of decks, and tables over them: what a material is at a temperature, as numbers where that is one, else
- * as fields at the nodes. */
+/* Temperatures of decks, and material tables over temperature: numbers where the temperature is uniform, else fields at
+ * the nodes. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 

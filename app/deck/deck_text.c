@@ -1,5 +1,4 @@
-/* The text of the case that a deck is, line by line with its places; rows and
- * groups. */
+/* The case text made from a deck, line by line with its places; rows and groups. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 
@@ -278,7 +277,7 @@ static Status check_large(const Deck *d) {
     return deck_row_fail(d, d->now.step_row, "%s in a step with NLGEOM is not understood; C3D20R and CPE8R bend there",
                          d->model.linear->name);
   if (d->model.n_hub)
-    return deck_row_fail(d, d->model.hub[0].row, turns, "nodes that a reference node stands for turn with it");
+    return deck_row_fail(d, d->model.hub[0].row, turns, "nodes in the group of a reference node rotate with it");
   return deck_is_heated(d) ? deck_row_fail(d, d->now.step_row,
                                            "a temperature in a step with NLGEOM, large deformations, is not understood")
                            : OK;

@@ -1,5 +1,5 @@
-/* *TIE: each node of one surface moves as the place of the other surface does that is nearest to it, by the shape
- * functions of the face there. Meshes need not match. */
+/* *TIE: each node of one surface moves with the nearest point of the other surface, by the shape functions of the face
+ * there. Meshes need not match. */
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 

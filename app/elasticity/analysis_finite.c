@@ -202,7 +202,7 @@ static Status limit_met(const Run *run, Status why) {
       why,
       "the load is at a limit point at time %g, or the body buckles, or a material gives way: beyond, the tangent "
       "is not positive definite\n  allowed: loads up to those of that time\n  remedy: to pass the limit prescribe "
-      "a displacement, 'fix' with t, in the place of the force, or the 'volume' of the cavity in that of the "
+      "a displacement, 'fix' with t, in place of the force, or the 'volume' of the cavity in that of the "
       "pressure\n  %s",
       run->report->time, first);
 }
@@ -211,10 +211,10 @@ static Status limit_met(const Run *run, Status why) {
 static Status limit_beyond(const Run *run, Status why) {
   return FAIL(
       why,
-      "the tangent is not positive definite between the times %g and %g: the load comes to a limit point, or the "
+      "the tangent is not positive definite between the times %g and %g: the load reaches a limit point, or the "
       "body buckles, or a material gives way, or the step is too long\n  allowed: steps that end before\n  remedy: "
-      "without 'adaptive: false' a run goes as far as there is a way and says up to where; to pass a limit prescribe a "
-      "displacement, 'fix' with t, in the place of the force, or the 'volume' of the cavity in that of the pressure",
+      "without 'adaptive: false' a run goes as far as it can and says how far; to pass a limit prescribe a "
+      "displacement, 'fix' with t, in place of the force, or the 'volume' of the cavity in that of the pressure",
       run->report->time, fmin(run->report->time + run->c->time.step.value, run->c->time.end.value));
 }
 
@@ -235,11 +235,10 @@ static void warn_of_linear(const ElasticRun *w, const ElasticFields *fields) {
       if (fields->stretches[nodes[a]][2] < least) least = fields->stretches[nodes[a]][2], x = run->mesh->x[nodes[a]];
   }
   if (!x) return;
-  status_warn(
-      "a linear material is pressed to the stretch %.3g near (%g, %g, %g): at finite strain its law is Saint Venant "
-      "and Kirchhoff's, which bears ever less below 0.577\n  remedy: 'type: neo-hooke' with the same young and "
-      "poisson",
-      least, x[0], x[1], x[2]);
+  status_warn("a linear material is pressed to the stretch %.3g near (%g, %g, %g): at finite strain its law is Saint "
+              "Venant-Kirchhoff, which softens below 0.577\n  remedy: 'type: neo-hooke' with the same young and "
+              "poisson",
+              least, x[0], x[1], x[2]);
   warnings_print();
 }
 
@@ -259,10 +258,10 @@ static Status step_failed(ElasticRun *w, Status why, bool indefinite) {
   const Run *run = w->run;
   if (why == ERR_NUMERIC && indefinite) own(w)->cuts ? limit_met(run, why) : limit_beyond(run, why);
   if (why == ERR_NUMERIC && own(w)->free_rim)
-    status_context(
-        why, "likely: the rim of a surface is free whose pressure follows it: the tangent is not symmetric, and what "
-             "is symmetric of it does not lead everywhere\n  remedy: a part of the body that ends at its planes of "
-             "symmetry, a rim that is held, or 'follower: false'");
+    status_context(why,
+                   "likely: the rim of a surface with follower pressure is free: the tangent is not symmetric, and its "
+                   "symmetric part does not always converge\n  remedy: a part of the body that ends at its planes of "
+                   "symmetry, a rim that is held, or 'follower: false'");
   status_context(why, "in the load step from time %g, the last that is solved and stored", run->report->time);
   char message[4096];
   snprintf(message, sizeof message, "%s", status_message());

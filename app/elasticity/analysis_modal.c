@@ -76,7 +76,7 @@ static Status prestress_assemble(ElasticRun *w) {
   elasticity_mass_destroy(&weight);
   TRY(status);
   CHECK(stressed || !modal_buckles(c) || w->run->rehearsed, ERR_INPUT,
-        "%s: the load leaves the body without stress, so that nothing buckles: what is heated or moved can follow "
+        "%s: the load leaves the body without stress, so that nothing buckles: what is heated or displaced can deform "
         "freely\n  "
         "remedy: supports that hold it, or a load that presses",
         place_text(c->path, c->analysis.place, place, sizeof place));
@@ -175,16 +175,15 @@ static Status check_values(const ElasticRun *w) {
   char place[512];
   if (!own(w)->g || w->run->rehearsed) return OK;
   if (modal_buckles(c)) {
-    CHECK(
-        theta[n - 1] < 0, ERR_NUMERIC,
-        "%s: %s of %d load factors are positive: the load does not press the body together\n  remedy: fewer modes, or "
-        "the load the other way round",
-        place_text(c->path, c->analysis.place, place, sizeof place), theta[0] < 0 ? "not all" : "none", (int)n);
+    CHECK(theta[n - 1] < 0, ERR_NUMERIC,
+          "%s: %s of %d load factors are positive: the load does not compress the body\n  remedy: fewer modes, or "
+          "the load the other way round",
+          place_text(c->path, c->analysis.place, place, sizeof place), theta[0] < 0 ? "not all" : "none", (int)n);
     return OK;
   }
   CHECK(theta[0] > 0, ERR_NUMERIC,
         "%s: the body buckles under its load: the square of its lowest frequency is negative\n  remedy: a smaller "
-        "load; 'analysis: {type: buckling}' says how much it bears",
+        "load; 'analysis: {type: buckling}' gives the load that it bears",
         place_text(c->path, c->analysis.place, place, sizeof place));
   return OK;
 }

@@ -141,7 +141,7 @@ static void warn_of_acceleration(const ElasticRun *w) {
   for (int32_t i = 0; i < c->output.probes.n; ++i) wanted |= elastic_probe(c, i).row == ELASTIC_ACCELERATION;
   if (wanted && c->analysis.rho_infinity.value == 1 && elasticity_prescribed_varies(w->elasticity))
     status_warn(
-        "with rho-infinity 1 the error of accelerations at and beside supports that move does not fade: it grows "
+        "with rho-infinity 1 the error of accelerations at and beside supports that move does not decay: it grows "
         "with time\n  remedy: rho-infinity 0.95 or less; displacements and velocities are right with 1 too");
 }
 

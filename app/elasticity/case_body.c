@@ -1,4 +1,4 @@
-/* What acts in the inside of an elastic body: the keys `body` and `thermal`, as tables, and their checks. */
+/* Body loads of elasticity: the keys `body` and `thermal`, as tables, and their checks. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
 

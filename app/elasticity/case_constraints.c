@@ -1,4 +1,4 @@
-/* Constraints between displacements, and forces that are spread about a point: keys and their checks. */
+/* Constraints between displacements, and distributing couplings: keys and their checks. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
 #include "app/input/number.h"
@@ -115,7 +115,7 @@ void case_check_equations(const Case *c, Diagnostics *out) {
       const char *text = e->components.item[k].text;
       const char *letters = case_dim(c) == 2 ? "xy" : "xyz";
       if (strlen(text) != 1 || !strchr(letters, *text))
-        report_error(out, e->components.item[k].place, "component '%s' is none of: x, y%s", text,
+        report_error(out, e->components.item[k].place, "component '%s' is not one of: x, y%s", text,
                      case_dim(c) == 2 ? "" : ", z");
     }
     for (int32_t k = 0; k < e->factors.n; ++k) {

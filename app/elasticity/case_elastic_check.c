@@ -1,4 +1,5 @@
-/* What the table of keys of elasticity cannot say: one value against another, in every analysis, then in a static one. */
+/* Checks of values of elasticity against each other, which the table of keys cannot express: in every analysis, then in
+ * a static one. */
 #include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
@@ -74,7 +75,7 @@ static void check_parameters(const Case *c, const CaseMaterial *m, const Materia
   const int thickness = material_parameter(m->type.value, "thickness");
   if (case_axisymmetric(c) && thickness >= 0 && place_given(m->value[thickness].place))
     report_error(out, m->value[thickness].place,
-                 "thickness says nothing in an axisymmetric model, which goes all around");
+                 "thickness has no meaning in an axisymmetric model, which goes all around");
 }
 
 static void check_materials(Case *c, Diagnostics *out) {
@@ -111,8 +112,8 @@ static void check_volume(const CaseBoundary *b, Diagnostics *out) {
   if (!place_given(at)) return;
   if (place_given(b->pressure.place))
     report_error(out, at,
-                 "volume and pressure on the same surface: the pressure is what is found where the volume is "
-                 "prescribed\n  allowed: one of the two\n  remedy: leave one of them out");
+                 "volume and pressure on the same surface: the pressure is a result where the volume is prescribed\n  "
+                 "allowed: one of the two\n  remedy: leave one of them out");
   if (expr_is_local(&b->volume.expr))
     report_error(out, at,
                  "volume is one number for the whole cavity and depends on t alone, not on x, y or z\n  such as "

@@ -1,4 +1,4 @@
-/* Tables of elasticity, the directions that they may be in, and axes: the keys as tables, and their checks. */
+/* output.tables of elasticity with their directions, and material axes: keys and their checks. */
 #include "app/fibers/case_fibers.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_fields.h"

@@ -212,7 +212,7 @@ static const Key analysis_keys[] = {
     {"frequency", VALUE_MAP, true, AT(CaseAnalysis, frequency), .schema = &frequency_schema, .only = HAS_FREQUENCIES,
      .meaning = "Hz: a number, a rising list, or {from: 10, to: 100, count: 91}"},
     {"rho-infinity", VALUE_NUMBER, false, AT(CaseAnalysis, rho_infinity), .initial = "0.8", .max = 1,
-     .only = ANALYSIS_TRANSIENT, .meaning = "what a step leaves of vibrations much faster than it: 1 all, 0 nothing"},
+     .only = ANALYSIS_TRANSIENT, .meaning = "fraction of much faster vibrations that a step leaves: 1 all, 0 none"},
     {"method", VALUE_WORD, false, AT(CaseAnalysis, method), .initial = "direct", .words = method_words,
      .only = RESPONSE, .meaning = "direct, a solve for each frequency or step, or modes: by the lowest of them"},
     {"modes", VALUE_INTEGER, true, AT(CaseAnalysis, modes), .min = 1, .max = EIGEN_MOST, .only = HAS_MODES,

@@ -169,7 +169,7 @@ static void check_values(const Case *c, Diagnostics *out) {
       if (isnan(f) || isfinite(found)) continue;
       report_error(out, value->place, "'%.60s' is %s at f = %g, must be finite%s", value->text,
                    isnan(found) ? "not a number" : "infinite", f,
-                   f > 0 ? "" : "\n  remedy: begin above 0 Hz, or \"max(f, ...)\" in the place of f");
+                   f > 0 ? "" : "\n  remedy: begin above 0 Hz, or \"max(f, ...)\" in place of f");
       break;
     }
   }

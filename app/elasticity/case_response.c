@@ -47,7 +47,7 @@ void case_check_phase(const CaseBoundary *b, Diagnostics *out) {
   if (!place_given(b->phase.place)) return;
   if (!act_next(b, ACT_MOTION | ACT_LOAD, NULL))
     report_error(out, b->phase.place,
-                 "phase says when a load or a prescribed motion is, and this entry has none\n  allowed: beside %s",
+                 "phase shifts a load or a prescribed motion, and this entry has neither\n  allowed: beside %s",
                  acts_list(&elastic_acts, ACT_MOTION | ACT_LOAD, names));
 }
 

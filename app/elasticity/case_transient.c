@@ -15,10 +15,10 @@ static void check_steps(const Case *c, Diagnostics *out) {
   if (!case_by_modes(c)) return;
   if (place_given(c->analysis.rho_infinity.place))
     report_error(out, c->analysis.rho_infinity.place,
-                 "rho-infinity is for 'method: direct'; a step of a mode is exact and leaves all of it");
+                 "rho-infinity is for 'method: direct'; steps of modes are exact and damp nothing");
   if (place_given(c->time.adaptive.place))
     report_error(out, c->time.adaptive.place,
-                 "adaptive is for 'method: direct'; steps of modes are exact where loads go straight over each: one as "
+                 "adaptive is for 'method: direct'; steps of modes are exact where loads are linear over each: one as "
                  "long as loads allow will do");
 }
 

@@ -1,5 +1,5 @@
 /* The fields of a solution on several ranks, brought together on rank 0 in the order of the whole mesh, so that files,
- * probes and sums are made as by one alone; and what rank 0 looks at before. */
+ * probes and sums are made as in a run of one rank; and the checks that rank 0 makes of the whole before. */
 #include "app/elasticity/elastic.h"
 #include "app/run/ranks.h"
 #include "core/memory.h"

@@ -1,4 +1,4 @@
-/* Elasticity on a part of the mesh: the same materials; of a sample no load, and one element held. */
+/* Elasticity on a part of the mesh: the same materials; a sample has no loads and one fixed element. */
 #include "app/elasticity/elastic.h"
 #include "core/memory.h"
 

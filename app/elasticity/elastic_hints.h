@@ -1,4 +1,4 @@
-/* What preconditioners know of elasticity: rigid motions, and the lower orders of the elements. */
+/* Data of elasticity for preconditioners: rigid motions, and the lower orders of the elements. */
 #pragma once
 #include "assembly/elasticity/elasticity.h"
 #include "solver/krylov/linear.h"

@@ -1,4 +1,4 @@
-/* What the runs of all analyses have; run_elasticity.c is the way through that they share. */
+/* Data that the runs of all analyses share; run_elasticity.c is their common pipeline. */
 #pragma once
 #include "app/elasticity/analysis.h"
 #include "app/elasticity/elastic.h"

@@ -156,8 +156,8 @@ void elastic_spread_warn(const Run *run, const ElasticSpread *spread, const char
   char text[64];
   if (!run || !run_speaks(run) || run->rehearsed || !(spread->most > LARGE * mesh_size(run->mesh))) return;
   snprintf(text, sizeof text, when, spread->at);
-  status_warn("displacements differ by up to %.3g over the body %s, and the body is %.3g large: the theory of small "
-              "displacements, which is what is solved, does not hold then\n  %s",
+  status_warn("displacements differ by up to %.3g over the body %s, and the body is %.3g large: small-displacement "
+              "theory, which is used here, does not hold then\n  %s",
               spread->most, text, mesh_size(run->mesh), remedy);
   warnings_print();
 }
@@ -166,10 +166,9 @@ static void warn_of_size(const Mesh *mesh, const ElasticLook *look) {
   const double size = mesh_size(mesh), largest = look->most[0];
   if (look->at[0] < 0 || !(largest > LARGE * size)) return;
   const double *x = mesh->x[look->at[0]];
-  status_warn(
-      "the displacement reaches %.3g at (%g, %g, %g), and the body is %.3g large: the theory of small displacements, "
-      "which is what is solved, does not hold then\n  check the units of young, loads and mesh, and the supports",
-      largest, x[0], x[1], x[2], size);
+  status_warn("the displacement reaches %.3g at (%g, %g, %g), and the body is %.3g large: small-displacement theory, "
+              "which is used here, does not hold then\n  check the units of young, loads and mesh, and the supports",
+              largest, x[0], x[1], x[2], size);
   warnings_print();
 }
 

@@ -1,5 +1,5 @@
-/* Harmonic vibrations by modes: u = sum of x_k (x_k.b) / (lambda_k (1 + i loss) - omega^2 + i omega alpha) over the lowest
- * modes, and what the others answer as if it were at rest, from static solutions. docs/theory/harmonic.md. */
+/* Harmonic vibrations by modes: u = sum of x_k (x_k.b) / (lambda_k (1 + i loss) - omega^2 + i omega alpha) over the
+ * lowest modes, and the static response of the others. docs/theory/harmonic.md. */
 #include "app/elasticity/modal_basis.h"
 #include "app/elasticity/run_harmonic.h"
 #include "app/elasticity/case_elasticity.h"

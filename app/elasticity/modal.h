@@ -1,4 +1,4 @@
-/* Modal analysis and buckling: the keys, the driver, and what the modes leave behind. */
+/* Modal analysis and buckling: keys, driver and results. */
 #pragma once
 #include "app/elasticity/elastic_run.h"
 #include "solver/eigen/eigen.h"

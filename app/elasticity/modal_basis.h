@@ -1,4 +1,4 @@
-/* The lowest modes of a body that supports hold, x.M x = 1, and static answers: what responses by modes are made of. */
+/* The lowest modes of a supported body, x.M x = 1, and static solutions: the basis of responses by modes. */
 #pragma once
 #include "app/run/run.h"
 #include "assembly/elasticity/elasticity.h"

@@ -1,4 +1,4 @@
-/* What loads and heat do to the stiffness of a body: their static stress, and the geometric stiffness of that. */
+/* Prestress by loads and heat: the static stress and its geometric stiffness. */
 #include "algebra/mat.h"
 #include "app/elasticity/elastic_hints.h"
 #include "app/elasticity/elastic_system.h"

@@ -1,4 +1,4 @@
-/* Rigid motions of a body that is not held, or not wholly, as what the solver of eigenvalues deflates. */
+/* Rigid motions of a body without sufficient supports, which the eigenvalue solver deflates. */
 #include "app/elasticity/modal.h"
 #include "app/input/case_format.h"
 #include "assembly/elasticity/motion_words.h"
@@ -74,7 +74,7 @@ Status joined_motions_warn(const Elasticity *e) {
     if (!m) continue;
     motion_words(m, free, words, sizeof words);
     status_warn(
-        "part %d (around (%g, %g, %g), groups %s) can move freely, its joints and what they hang on counted: %s\n"
+        "part %d (around (%g, %g, %g), groups %s) can move freely, with its joints and what they are joined to: %s\n"
         "  fix it, or put it on springs",
         (int)i + 1, part->center[0], part->center[1], part->center[2], *part->groups ? part->groups : "none", words);
   }

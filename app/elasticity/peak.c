@@ -127,7 +127,8 @@ Status elastic_warn_of_peak(const Mesh *mesh, const Setup *setup, const ElasticL
         "the largest von-mises stress, at (%.6g, %.6g, %.6g), is %s re-entrant corner: it has no limit there and grows "
         "with every finer mesh\n  remedy: the fillet that the part has%s, or read the stress elsewhere",
         x[0], x[1], x[2], corner.at_node ? "at a" : "beside a",
-        corner.turn < 2 * M_PI * (SHARP - 0.5) ? " (a mesh of its geometry where flats stand for a curve)" : "");
+        corner.turn < 2 * M_PI * (SHARP - 0.5) ? " (a mesh of its geometry where flat facets approximate a curve)"
+                                               : "");
   warnings_print();
   return OK;
 }

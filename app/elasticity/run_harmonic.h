@@ -1,4 +1,4 @@
-/* Harmonic elasticity: the driver, and what each frequency leaves behind. */
+/* Harmonic elasticity: driver and results of each frequency. */
 #pragma once
 #include "app/elasticity/elastic.h"
 #include "app/run/result_stream.h"

@@ -131,7 +131,7 @@ Status elastic_cases_solve(const ElasticSolve *with, ElasticCases *out) {
   Run *run = with->run;
   TRY(cases_alloc(with, out));
   CHECK(elasticity_linear(with->elasticity), ERR_INPUT,
-        "load cases need linear materials, since they are added up\n  remedy: solve separate cases");
+        "load cases need linear materials, since results are added\n  remedy: solve separate cases");
   TRY(exec_zero(out->exec, out->u, (size_t)out->dofs * sizeof *out->u));
   const Status status = cases_solve(with, out, &report, &bound_seconds);
   cases_report(out, &report.linear);

@@ -1,6 +1,6 @@
-/* The formulation of the elements, and what an engineer should know of them before the answer: linear triangles, and elements with such faces, are
- * too stiff in bending, and linear elements lock where a material hardly changes its volume. docs/theory/elasticity.md
- * has the figures. */
+/* The formulation of the elements, and warnings about it before the solve: linear triangles, and elements with such
+ * faces, are too stiff in bending, and linear elements lock where a material is nearly incompressible.
+ * docs/theory/elasticity.md has the figures. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "assembly/elasticity/augmented.h"
@@ -79,9 +79,10 @@ static void refuse_mean(const Case *c, const Mesh *mesh, Diagnostics *out) {
   bool none[N_ELEMENT_KINDS], linear = false;
   char text[256];
   if (c->model.value == MODEL_PLANE_STRESS) {
-    report_error(out, c->formulation.place,
-                 "formulation: 'mean-dilatation' has no plane stress, where the thickness gives way and nothing locks\n"
-                 "  remedy: leave 'formulation' out, or 'model: plane-strain'");
+    report_error(
+        out, c->formulation.place,
+        "formulation: 'mean-dilatation' has no plane stress, where the thickness can change and nothing locks\n"
+        "  remedy: leave 'formulation' out, or 'model: plane-strain'");
     return;
   }
   for (int32_t b = 0; b < mesh->n_block; ++b) n[mesh->block[b].kind] += mesh->block[b].n;

@@ -1,4 +1,4 @@
-/* Loads in the inside of an elastic body: the case against the mesh. */
+/* Body loads of elasticity: the case against the mesh. */
 #include "app/elasticity/elastic.h"
 #include "physics/material.h"
 

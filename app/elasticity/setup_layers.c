@@ -133,15 +133,14 @@ Status setup_layers(const Mesh *mesh, const Setup *setup) {
   FREE(share);
   const bool thin = at.thin && (double)at.thin >= THIN_SHARE * (double)at.n;
   if (thin && mean)
-    status_warn("%s: %s elements reach through the body from surface to surface, and have one pressure each (mean "
+    status_warn("%s: %s elements span the body from surface to surface, and have one pressure each (mean "
                 "dilatation): where the body bends, displacements come out too large, up to 1.7 times\n  remedy: more "
                 "elements through the thickness, or quad9 and hex27, which 'order: 2' makes of quad4 and hex8",
                 mesh->path, count_text(at.thin, count));
   else if (thin)
-    status_warn(
-        "%s: %s elements reach through the body from surface to surface and are no parallelograms: where the body "
-        "bends, they are too stiff, several times where they are long\n  remedy: mesh: {order: 2}",
-        mesh->path, count_text(at.thin, count));
+    status_warn("%s: %s elements span the body from surface to surface and are no parallelograms: where the body "
+                "bends, they are too stiff, several times where they are long\n  remedy: mesh: {order: 2}",
+                mesh->path, count_text(at.thin, count));
   else if (at.low && (double)at.low >= low_share * (double)at.n)
     status_warn(
         "%s: %s long linear elements, few through the thickness, have one pressure each (mean dilatation): "

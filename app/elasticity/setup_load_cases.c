@@ -1,5 +1,5 @@
-/* Supports and loads of a case, and of each of its load cases: what a load case prescribes on a group takes the place of
- * what the case prescribes there. */
+/* Supports and loads of a case, and of each of its load cases: a value prescribed on a group by a load case replaces
+ * that of the case. */
 #include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"

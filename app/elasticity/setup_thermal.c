@@ -1,4 +1,4 @@
-/* What varies with the place, parameters of materials and the temperature: the case against the mesh. */
+/* Material parameters and temperatures that vary in space: the case against the mesh. */
 #include "app/elasticity/elastic.h"
 #include "app/input/input_file.h"
 #include "core/child.h"
@@ -216,9 +216,8 @@ static Status read_results(const HeatFile *file, double *value, Diagnostics *out
   const Status status = child_run(&params, heat_work, (void *)(uintptr_t)file, answer, sizeof *answer + bytes);
   if (status == OK) memcpy(value, answer->value, bytes);
   if (status == OK && answer->changed)
-    status_warn(
-        "%s: '%s' has changed since it was run: the temperature of '%s' is that of before\n  remedy: run it again",
-        file->where, file->case_path, file->path);
+    status_warn("%s: '%s' has changed since it was run: the temperature of '%s' is older\n  remedy: run it again",
+                file->where, file->case_path, file->path);
   if (status == OK && answer->wrong)
     report_error(out, answer->of_time ? file->t->time.place : file->t->results.place, "%s", answer->text);
   FREE(answer);

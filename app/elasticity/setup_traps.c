@@ -1,6 +1,5 @@
-/* What reads well and does something else than was meant: loads that supports take at once, that have no area to act on, that
- * pull where they were to press, or that a thickness left out spreads over the wrong width. Each is warned of once, with
- * its place, where it changes the answer. */
+/* Warnings of valid cases that probably mean something else: loads that supports carry directly, loads without an area,
+ * suction meant as pressure, a thickness left out. Each is given once, with its place, if it changes the result. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/setup_traps.h"

@@ -1,4 +1,4 @@
-/* Warnings of a case of elasticity that reads well and does something else than was meant. */
+/* Warnings of valid cases of elasticity that probably mean something else. */
 #pragma once
 #include "app/setup/setup.h"
 

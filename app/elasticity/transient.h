@@ -1,4 +1,4 @@
-/* Elasticity in time with inertia: between the driver and what it leaves behind. */
+/* Elasticity in time with inertia: between the driver and its results. */
 #pragma once
 #include "app/elasticity/elastic_run.h"
 #include "app/elasticity/transient_modes.h"

@@ -130,7 +130,7 @@ static void check_materials(const Case *c, Diagnostics *out) {
     const CaseHeatMaterial *m = heat_material(c, i);
     check_conductivity(&m->conductivity, out);
     if (case_axisymmetric(c) && place_given(m->thickness.place))
-      report_error(out, m->thickness.place, "thickness says nothing in an axisymmetric model, which goes all around");
+      report_error(out, m->thickness.place, "thickness has no meaning in an axisymmetric model, which goes all around");
     if (place_given(c->time.place) && !place_given(m->capacity.place))
       report_error(out, m->place,
                    "a material needs the key 'capacity' where there is 'time:': heat per volume and degree, > 0");

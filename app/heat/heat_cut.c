@@ -1,4 +1,4 @@
-/* Heat on a part of the mesh: the same materials; of a sample no load, and one element held. */
+/* Heat on a part of the mesh: the same materials; a sample has no loads and one fixed element. */
 #include "app/heat/heat_columns.h"
 #include "app/setup/mesh_sample.h"
 #include "core/memory.h"

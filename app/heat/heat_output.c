@@ -1,5 +1,5 @@
-/* What a heat run leaves behind, as a table for result_stream.h. In the loop a stored time is a copy of the temperature
- * on the Exec, and where they are asked for fluxes and reactions. */
+/* Results of a heat run, as a table for result_stream.h. In the loop a stored time is a copy of the temperature on the
+ * Exec, and where they are asked for fluxes and reactions. */
 #include "app/heat/heat_output.h"
 #include "app/heat/heat_columns.h"
 #include "app/run/ranks.h"

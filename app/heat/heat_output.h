@@ -1,4 +1,4 @@
-/* What a heat run leaves behind, time after time: fields, probes, sums and the history for result_stream.h. */
+/* Results of a heat run at each stored time: fields, probes, sums and the history for result_stream.h. */
 #pragma once
 #include "app/run/result_stream.h"
 #include "assembly/diffusion/diffusion.h"

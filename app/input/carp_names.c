@@ -1,4 +1,4 @@
-/* Names of openCARP, of which hearts come: what stands here in their place, for messages. */
+/* Names of openCARP and the keys that replace them here, for messages. */
 #include "app/input/case_tables.h"
 
 #include <stddef.h>
@@ -28,8 +28,7 @@ static const CarpName key_of[] = {
                      "surface-to-volume: 140}"},
     {"ID", CARP "'on' of an entry of 'tissue:', a list of regions"},
     {"im", CARP "'model' under 'ionic:' of an entry of 'tissue:'; 'file:' of a .model file"},
-    {"im_param",
-     CARP "parameters under 'ionic:' by name, {g-ks: \"*0.5\", g-kr: 0.172}; 'preset:' in the place of flags"},
+    {"im_param", CARP "parameters under 'ionic:' by name, {g-ks: \"*0.5\", g-kr: 0.172}; 'preset:' in place of flags"},
     {"im_sv_init", CARP "'prepace: {cycle: 1000, beats: 100}', or 'initial:' with states by name"},
     {"cell_type", CARP "'preset' under 'ionic:', such as epi, endo or mid"},
     {"flags", CARP "'preset' under 'ionic:', such as epi, endo or mid"},

@@ -1,4 +1,4 @@
-/* What the tables cannot say: one value of the case against another. */
+/* Checks of values of the case against each other, which the tables cannot express. */
 #include "app/input/case_tables.h"
 #include "app/input/units.h"
 #include "core/memory.h"
@@ -115,7 +115,7 @@ static void check_time(const Case *c, Diagnostics *out) {
     report_error(out, every->place, "every is %g, longer than the whole time %g", every->value, t->end.value);
   if (case_every(c) > 0 && t->end.value / case_every(c) > STORED_MAX)
     report_error(out, place_given(every->place) ? every->place : t->step.place,
-                 "%.3g steps would be stored, at most %d can be; use a longer 'every:' under 'output:'",
+                 "%.3g steps would be stored, at most %d are possible; use a longer 'every:' under 'output:'",
                  t->end.value / case_every(c), STORED_MAX);
 }
 
@@ -231,7 +231,7 @@ static void check_expect(const Case *c, const Columns *columns, Diagnostics *out
     if (place_given(e->rtol.place) && place_given(e->atol.place))
       report_error(out, e->place, "an expect row has rtol or atol, not both");
     if (place_given(e->rtol.place) && place_given(e->value.place) && e->value.value == 0)
-      report_error(out, e->rtol.place, "rtol of an expected 0 is nothing; use atol");
+      report_error(out, e->rtol.place, "rtol has no meaning for an expected 0; use atol");
     if (place_given(e->time.place) && !place_given(c->time.place))
       report_error(out, e->time.place, "time of a row needs 'time:'; a steady case has none");
     else if (place_given(e->time.place) && c->time.end.value > 0 && e->time.value > c->time.end.value)

@@ -1,4 +1,4 @@
-/* `functions:`: from points or a file of them to what expressions call. */
+/* `functions:`: from points, or a file of them, to functions in expressions. */
 #include "app/input/case_tables.h"
 #include "app/input/input_file.h"
 #include "core/fnv.h"
@@ -48,10 +48,10 @@ static bool check_name(const Case *c, int32_t i, Diagnostics *out) {
   if (!expr_is_name(name->text))
     report_error(out, name->place, "name '%s': letters, digits and _ are allowed, a letter first", seen);
   else if (expr_knows(name->text, c->tables.frequency))
-    report_error(out, name->place, "name '%s' is one that expressions have already; take another", seen);
+    report_error(out, name->place, "name '%s' is a name of expressions already; choose another", seen);
   for (int32_t k = 0; k < i; ++k)
     if (case_function(c, k)->name.text && strcmp(case_function(c, k)->name.text, name->text) == 0)
-      report_error(out, name->place, "name '%s' is that of an earlier function; take another", seen);
+      report_error(out, name->place, "name '%s' is that of an earlier function; choose another", seen);
   return !error_reported_at(out, name->place);
 }
 
@@ -74,7 +74,7 @@ static Status fill_points(const CaseFunction *f, ExprTable *table, Diagnostics *
     if (!place_given(p->at.place) || !place_given(p->value.place)) return OK;
     if (!rises(table, p->at.value)) {
       report_error(out, p->at.place,
-                   "at is %g behind %g, must rise from point to point\n  a jump is two points close to each other",
+                   "at is %g after %g, must rise from point to point\n  a jump is two points close to each other",
                    p->at.value, table->at[table->n - 1]);
       return OK;
     }
@@ -120,7 +120,7 @@ static Status parse_table(char *bytes, const char *path, ExprTable *table, char 
     else if (!rises(table, at))
       snprintf(
           said, SAID_BYTES,
-          "%s:%lld: %g behind %g: the first column must rise from line to line\n  a jump is two lines close to each "
+          "%s:%lld: %g after %g: the first column must rise from line to line\n  a jump is two lines close to each "
           "other",
           path, (long long)line, at, table->at[table->n - 1]);
     else TRY(expr_table_add(table, at, value));

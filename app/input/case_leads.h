@@ -1,4 +1,4 @@
-/* What a heart is watched by: leads and the torso around it, velocities between probes, maps. */
+/* Observations of a heart: leads and the torso around it, velocities between probes, maps. */
 #pragma once
 #include "app/input/schema.h"
 

@@ -1,4 +1,4 @@
-/* What a case has beside its text that was made of something else: a deck. */
+/* Data of a case that was made from a deck, beside its text. */
 #pragma once
 #include "app/input/diagnostics.h"
 

@@ -1,4 +1,4 @@
-/* digits [. digits] [e [sign] digits]: no hexadecimal, no names, nothing behind. */
+/* digits [. digits] [e [sign] digits]: no hexadecimal, no names, nothing after it. */
 #include "app/input/number.h"
 
 #include <ctype.h>
@@ -45,7 +45,7 @@ static const char *number_reason(const char *text, const char *end) {
   if (!*text) return "is empty, a number is expected";
   if (is_name_of_no_number(text)) return "is not a finite number";
   if (end && *end == ',' && isdigit((unsigned char)end[1])) return "is not a number: decimals are written with a point";
-  if (end) return "is not a number: there is something behind it";
+  if (end) return "is not a number: something follows it";
   return "is not a number";
 }
 

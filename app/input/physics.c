@@ -1,4 +1,4 @@
-/* Which physics a case file is about, and so which keys it may have. */
+/* The physics of a case file, which decides the keys that it may have. */
 #include "app/input/case_tables.h"
 
 #include <stdio.h>

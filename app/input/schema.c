@@ -207,7 +207,7 @@ static void read_param(Reader *r, const Param *param, int32_t child, ParamTarget
       !strchr("0123456789+-.", *node->text)) {
     char words[80], seen[SEEN_BYTES];
     seen_text(node->text, seen);
-    report_error(r->diagnostics, place, "%s: '%s' is none of: %s", param->name, seen,
+    report_error(r->diagnostics, place, "%s: '%s' is not one of: %s", param->name, seen,
                  param_range(param, words, sizeof words));
     *out.number = (NumberValue){param->value, {0}};
     return;

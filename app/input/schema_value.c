@@ -138,8 +138,7 @@ static bool read_expr(Reader *r, const char *name, int32_t node, ExprValue *out)
     return false;
   }
   if (expr_has_v0(&out->expr) && strcmp(name, "volume")) {
-    report_error(r->diagnostics, t->place, "%s: V0 is the volume of a cavity as it was, which 'volume' alone knows",
-                 name);
+    report_error(r->diagnostics, t->place, "%s: V0 is the initial volume of a cavity, which only 'volume' has", name);
     return false;
   }
   out->text = t->text, out->place = t->place;

@@ -137,7 +137,7 @@ static Status set_step(Walk *w, const char *part) {
   case TREE_LIST: step_into_list(w, part); return OK;
   case TREE_MAP: return step_into_map(w, part);
   default:
-    report_error(w->diagnostics, place_of(w), "there is no key '%s': what is above it is a plain value", part);
+    report_error(w->diagnostics, place_of(w), "there is no key '%s': its parent is a plain value", part);
     w->at = -1;
     return OK;
   }
@@ -216,7 +216,7 @@ Status set_apply(Tree *tree, int32_t root, const Schema *schema, uint32_t kind, 
   const int32_t before = diagnostics->n;
   TRY(tree_parse(tree, equals + 1, strlen(equals + 1), argument, diagnostics, &value));
   if (value < 0) {
-    if (diagnostics->n == before) report_error(diagnostics, place_of(&w), "no value behind '='");
+    if (diagnostics->n == before) report_error(diagnostics, place_of(&w), "no value after '='");
     return OK;
   }
   const bool adds = equals[-1] == '+';
@@ -227,7 +227,7 @@ Status set_apply(Tree *tree, int32_t root, const Schema *schema, uint32_t kind, 
   Status status = set_walk(&w, path);
   FREE(path);
   if (status != OK || w.at < 0) return status;
-  if (w.at == root) report_error(diagnostics, place_of(&w), "no key in front of '+='");
+  if (w.at == root) report_error(diagnostics, place_of(&w), "no key before '+='");
   else if (adds) status = set_append(&w, value);
   else tree_replace(tree, w.at, value);
   return status;

@@ -178,7 +178,7 @@ static const char *syntax_remedy(const char *problem, const char *context, char 
        "a text with ': ' inside needs quotes; or the line is indented by too much"},
       {"expected ',' or '}'", "", "", "close the '{' with '}', and put commas between the keys"},
       {"expected ',' or ']'", "", "", "close the '[' with ']', and put commas between the items"},
-      {"could not find expected ':'", "", "", "write 'key: value', with a blank behind the colon"},
+      {"could not find expected ':'", "", "", "write 'key: value', with a space after the colon"},
       {"expected key", "", "", "keys of one map begin in one column: look at the indent of this line and those above"},
       {"expected '-' indicator", "", "",
        "items of one list begin with '- ' in one column: look at the indent of this line"},

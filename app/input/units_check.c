@@ -50,7 +50,7 @@ void units_warn(const Case *c) {
   const char *label = c->units.text, *meant;
   char word[UNIT_BYTES], place[512];
   while (!c->physics->units && label && (meant = units_misspelt(&label, word)))
-    status_warn("%s: '%s' in 'units: %.60s' is not a unit and is passed over\n  remedy: '%s', if that is what the "
+    status_warn("%s: '%s' in 'units: %.60s' is not a unit and is ignored\n  remedy: '%s', if that is what the "
                 "numbers are in",
                 place_text(c->path, c->units.place, place, sizeof place), word, c->units.text, meant);
 }

@@ -1,4 +1,4 @@
-/* Checks of what leads and potentials outside of the cells need: conductivities, electrodes, the body around. */
+/* Checks of what leads and extracellular potentials need: conductivities, electrodes, the torso. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/input/case_tables.h"
 

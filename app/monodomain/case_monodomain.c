@@ -91,7 +91,7 @@ static const Key ionic_keys[] = {
     {"potential", VALUE_TEXT, false, AT(CaseIonic, potential),
      .meaning = "of the file: the state that is the potential, by name; as the file says unless given"},
     {"stimulus", VALUE_TEXT, false, AT(CaseIonic, stimulus),
-     .meaning = "of the file: the variable in whose place the case's stimuli stand; as the file says unless given"}};
+     .meaning = "of the file: the variable that the case's stimuli replace; as the file says unless given"}};
 
 static const Param *ionic_params(int32_t kind, int *n) {
   const IonicType *type = ionic_type(kind);
@@ -251,10 +251,10 @@ static const Key phase_keys[] = {
      .meaning = "ms, a multiple of that between samples; 20 or a little more unless given"},
     {"center", VALUE_NUMBER, false, AT(CasePhase, center), .meaning = "mV, which waves go around; -40 unless given"},
     {"state", VALUE_WORD, false, AT(CasePhase, state), .words = state_words, .hides = of_other_cells,
-     .meaning = "of the cells, in the place of the potential a delay ago"},
+     .meaning = "of the cells, in place of the potential a delay ago"},
     {"middle", VALUE_NUMBER, false, AT(CasePhase, middle), .meaning = "of that state, which waves go around"},
     {"range", VALUE_NUMBER, false, AT(CasePhase, range),
-     .meaning = "of that state, least to largest; negative where it falls behind the upstroke; 1 unless given"}};
+     .meaning = "of that state, least to largest; negative where it falls after the upstroke; 1 unless given"}};
 static const Schema phase_schema = {SCHEMA("phase", phase_keys, CasePhase), .optional = true};
 
 static const Key lead_keys[] = {

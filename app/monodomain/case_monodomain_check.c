@@ -1,4 +1,4 @@
-/* A case of the heart: what its tables cannot say. */
+/* Checks of values of a heart against each other, which the tables cannot express. */
 #include "app/fibers/case_fibers.h"
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/prepace.h"

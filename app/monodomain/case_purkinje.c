@@ -1,4 +1,4 @@
-/* Trees of Purkinje fibres in a case file: their keys, and what those cannot say. */
+/* Trees of Purkinje fibres in a case file: keys and their checks. */
 #include "app/input/case_tables.h"
 #include "app/monodomain/case_monodomain.h"
 

@@ -105,7 +105,7 @@ static void check_phase_state(const CasePhase *p, Diagnostics *out) {
   const bool by_state = place_given(p->state.place);
   for (int k = 0; k < 2 && !by_state; ++k)
     if (place_given(own[k]->place))
-      report_error(out, own[k]->place, "middle and range are of a 'state:', which this phase has not");
+      report_error(out, own[k]->place, "middle and range belong to a 'state:', which this phase does not have");
   if (!by_state) return;
   if (place_given(p->delay.place))
     report_error(out, p->delay.place, "a phase comes from a delay or from a state; leave one of them out");

@@ -1,6 +1,6 @@
-/* The potential outside of the cells, which nothing in the steps depends on (pseudo-bidomain: Bishop and Plank 2011, IEEE
- * Transactions on Biomedical Engineering 58, 2297-2307): one solve at each time that is stored. Each begins at zero, so
- * that a run that goes on has the same bits. */
+/* The extracellular potential, on which no step depends (pseudo-bidomain: Bishop and Plank 2011, IEEE Transactions on
+ * Biomedical Engineering 58, 2297-2307): one solve at each time that is stored. Each begins at zero, so that a run that
+ * goes on has the same bits. */
 #include "app/monodomain/conductor.h"
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/heart.h"

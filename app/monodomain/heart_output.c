@@ -1,4 +1,4 @@
-/* What a heart run leaves behind, as a table for result_stream.h: fields of the steps, maps, fibres by rule. */
+/* Results of a heart run, as a table for result_stream.h: fields of the steps, maps, fibres by rule. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/heart.h"
 #include "app/monodomain/conduction_velocity.h"

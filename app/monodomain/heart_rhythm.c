@@ -1,4 +1,4 @@
-/* What is seen of waves that go on: phases and the dominant frequency, from potentials at even times. */
+/* Phases and the dominant frequency of sustained waves, from potentials at even times. */
 #include "app/monodomain/heart.h"
 #include "core/vec.h"
 

@@ -1,5 +1,5 @@
-/* Initial values, and the level of an activation, against the cells of a case: what no cell can begin with is an error, and
- * what comes of another unit a warning with its remedy. */
+/* Initial values, and the level of an activation, against the cells of a case: impossible initial values are errors,
+ * and values in another unit give a warning with its remedy. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/setup_heart.h"
 #include "app/monodomain/strand.h"

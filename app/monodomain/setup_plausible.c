@@ -1,4 +1,4 @@
-/* What a case of a heart gives and cannot mean: conductivities in another unit, fibres that nothing uses, fronts that cross
+/* Values of a heart that are implausible: conductivities in another unit, fibres that nothing uses, fronts that cross
  * the tissue at once. Each is a warning with its remedy, once. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/setup_heart.h"

@@ -1,5 +1,5 @@
-/* Times of a case that cannot be meant: steps and pulses in seconds, trains that the run does not see the end of, cells that are paced
- * faster than any of them recovers; and durations that a run is too short for. */
+/* Implausible times of a case: steps and pulses in seconds, trains longer than the run, cells paced faster than they
+ * recover; and durations that a run is too short for. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/setup_heart.h"
 #include "output/wording.h"

@@ -1,5 +1,5 @@
-/* Do cells stay where they begin? Models begin as one set of parameters left them at rest; with others, such as more
- * potassium outside, the potential leaves at once, everywhere, before any stimulus. */
+/* Are cells at rest at the start? Initial states of a model are at rest for one set of parameters; with others, such as
+ * more extracellular potassium, the potential drifts everywhere before any stimulus. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/setup_heart.h"
 #include "app/monodomain/single_cell.h"

@@ -68,7 +68,7 @@ static double element_size(const Mesh *mesh, int32_t e) {
 
 static void report_inside(const Case *c, const Spot *spot, int32_t tissue, Diagnostics *out) {
   report_error(out, spot->at->place,
-               "%s at (%g, %g, %g) lies in the heart, in tissue '%s'\n  an electrode is outside of it: %s", spot->name,
+               "%s at (%g, %g, %g) lies in the heart, in tissue '%s'\n  an electrode is outside it: %s", spot->name,
                spot->x[0], spot->x[1], spot->x[2], heart_tissue(c, tissue)->on.item[0].text,
                c->torso.n ? "in the torso or on its surface" : "in the medium around; a 'probe' looks inside");
 }

@@ -24,7 +24,7 @@ static Status limit_speed(const TuneParams *p, double *speed) {
   const IonicType *type = ionic_type(p->strand.ionic->kind);
   char model[IONIC_TEXT];
   ionic_text(p->strand.ionic->kind, model);
-  CHECK(l > 0, ERR_INPUT, "cells of %s have no threshold, so that no front runs by itself", model);
+  CHECK(l > 0, ERR_INPUT, "cells of %s have no threshold, so that no front propagates", model);
   StrandParams fine = {.ionic = p->strand.ionic,
                        .scheme = &bdf2_scheme,
                        .h = 2 * FINE * l,

@@ -1,4 +1,4 @@
-/* The rows of `expect:` held against a run. */
+/* The rows of `expect:` compared with a run. */
 #pragma once
 #include "app/input/case.h"
 #include "app/report/report.h"

@@ -1,4 +1,4 @@
-/* What is said while work goes on: one live line on a terminal, plain lines now and then otherwise. */
+/* Progress messages: one live line on a terminal, plain lines now and then otherwise. */
 #pragma once
 #include "app/report/report.h"
 

@@ -1,4 +1,4 @@
-/* What a run found out about itself: for the summary, for report.json and for the rows of `expect:`. */
+/* Results and statistics of a run: for the summary, report.json and the rows of `expect:`. */
 #pragma once
 #include "app/input/case.h"
 #include "app/report/extreme.h"

@@ -1,4 +1,4 @@
-/* What the files of every kind of run have in common. */
+/* Common parts of the output files of all runs. */
 #pragma once
 #include "app/run/run.h"
 #include "app/setup/setup.h"

@@ -1,4 +1,4 @@
-/* What the ranks of a run have to say to each other outside of the solver. Alone there is nothing to say. */
+/* Communication between the ranks of a run outside the solver. One rank has none. */
 #pragma once
 #include "app/run/run.h"
 #include "app/run/slabs.h"

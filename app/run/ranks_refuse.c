@@ -1,4 +1,4 @@
-/* What several ranks cannot do yet, in one table. */
+/* Features that several ranks do not support, in one table. */
 #include "app/input/case_tables.h"
 #include "app/run/ranks.h"
 #include "solver/precond/precond.h"

@@ -1,4 +1,4 @@
-/* What a run leaves behind: results.hdf, probes.csv, and the rows of `expect:` that name a time or a frequency. A
+/* Results of a run: results.hdf, probes.csv, and the rows of `expect:` that name a time or a frequency. A
  * physics gives the table of its fields and a function for its columns; the stream has the files.
  *
  * A recorded stream is written by a thread of its own (output/recorder.h). In the loop a stored time is then only what

@@ -1,5 +1,5 @@
-/* The output folder of a run: held from before the long work to the end, and asked by --resume what lies in it. No
- * result is opened for that: report.json says which case it is of and whether it is whole. */
+/* The output folder of a run: locked from the start to the end of a run, and inspected by --resume. No result is opened
+ * for that: report.json says which case it is of and whether it is whole. */
 #include "app/run/run_folder.h"
 #include "app/input/case_tables.h"
 #include "core/memory.h"

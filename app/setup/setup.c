@@ -1,4 +1,4 @@
-/* Case against mesh: everything is looked at before the first error is shown. */
+/* Case against mesh: everything is checked before the first error is shown. */
 #include "app/input/physics.h"
 #include "app/input/units.h"
 #include "app/setup/setup.h"

@@ -1,4 +1,4 @@
-/* A case held against its mesh: groups found, materials spread over the elements, points located. */
+/* A case checked against its mesh: groups found, materials spread over the elements, points located. */
 #pragma once
 #include "app/input/case.h"
 #include "mesh/mesh.h"

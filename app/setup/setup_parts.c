@@ -1,4 +1,4 @@
-/* The parts of a case that name groups, in every physics: materials and output. */
+/* Parts of a case that name groups, in all physics: materials and output. */
 #include "app/input/case_tables.h"
 #include "app/setup/setup.h"
 #include "output/wording.h"

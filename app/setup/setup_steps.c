@@ -1,5 +1,4 @@
-/* Loads in time that steps are too long to see: a pulse between two steps leaves no trace, and a period of few steps comes out as
- * another one. */
+/* Loads in time that the steps do not resolve: a pulse between two steps is lost, and a period of few steps is aliased. */
 #include "app/setup/setup_steps.h"
 #include "core/memory.h"
 

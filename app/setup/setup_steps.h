@@ -1,4 +1,4 @@
-/* Loads in time against the length of the steps. */
+/* Checks of loads in time against the length of the steps. */
 #pragma once
 #include "app/setup/setup.h"
 #include "core/expr.h"

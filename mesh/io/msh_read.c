@@ -87,7 +87,7 @@ static Status read_section(TextSource *source, MshRaw *raw, int64_t at) {
   if (elements) return raw->format == 2 ? msh2_elements(source, raw) : msh4_elements(source, raw);
   if (!strcmp(name, "$Entities") && raw->format == 4) return msh4_entities(source, raw);
   if (!strcmp(name, "$PartitionedEntities"))
-    return source_fail(source, at, "the mesh is partitioned; save it without partitions: Sinew partitions by itself");
+    return source_fail(source, at, "the mesh is partitioned; save it without partitions: Sinew partitions it itself");
   if (!strcmp(name, "$ParametricNodes"))
     return source_fail(source, at, "nodes with parameters; save them without (Mesh.SaveParametric = 0)");
   if (!strcmp(name, "$NodeData") || !strcmp(name, "$ElementData")) {

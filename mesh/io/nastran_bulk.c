@@ -260,7 +260,7 @@ Status nas_read(const char *path, NasBulk *out) {
   CHECK(out->n_grid > 0, ERR_MESH, "%s: holds no nodes (GRID)", path);
   CHECK(
       out->n_element > 0, ERR_MESH,
-      "%s: holds no elements that Sinew knows: CTETRA, CHEXA, CPENTA, CPYRAM, CTRIA3, CTRIA6, CTRIAR, CQUAD4, CQUAD8, "
+      "%s: holds no elements that Sinew reads: CTETRA, CHEXA, CPENTA, CPYRAM, CTRIA3, CTRIA6, CTRIAR, CQUAD4, CQUAD8, "
       "CQUADR",
       path);
   return OK;

@@ -43,7 +43,7 @@ static Status skip_remark(const TextSource *source, int64_t *at) {
   const char *p = source->bytes + *at;
   const char *stop = !strncmp(p, "<!--", 4) ? "-->" : !strncmp(p, "<?", 2) ? "?>" : NULL;
   if (!stop && p[1] == '!')
-    return source_fail(source, *at, "'<!' begins what is not a comment; files of VTK have no such declarations");
+    return source_fail(source, *at, "'<!' does not begin a comment here; VTK files have no such declarations");
   if (!stop) return OK;
   const char *end = strstr(p, stop);
   if (!end) return source_fail(source, *at, "a comment has no end; the file was cut");
@@ -252,7 +252,7 @@ static Status close_tag(Reading *r, const Tag *tag) {
   const TextSource *source = &r->vtu->source;
   const Tag *open = r->depth ? &r->open[r->depth - 1] : NULL;
   if (!open || open->n_name != tag->n_name || memcmp(open->name, tag->name, (size_t)tag->n_name) != 0)
-    return source_fail(source, tag->at, "</%.*s> closes what is not open; the file is damaged", tag->n_name, tag->name);
+    return source_fail(source, tag->at, "</%.*s> closes no open element; the file is damaged", tag->n_name, tag->name);
   if (tag_is(tag, "DataArray")) r->array = NULL;
   --r->depth;
   if (r->depth && tag_is(&r->open[r->depth - 1], "Piece")) r->section = VTU_OTHER;

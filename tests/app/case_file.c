@@ -172,7 +172,7 @@ static void one_error_each(void **state) {
   refuses(HEAD MATERIAL "expect: [{value: 1}]\n",
           "c.yaml:6:10: an expect row needs exactly one of probe, sum, quantity; this one has none");
   refuses(HEAD MATERIAL "expect: [{quantity: unknowns, value: 0, rtol: 1e-3}]\n",
-          "c.yaml:6:47: rtol of an expected 0 is nothing; use atol");
+          "c.yaml:6:47: rtol has no meaning for an expected 0; use atol");
   refuses(HEAD MATERIAL "expect: [{sum: s-x, value: 1}]\n", "c.yaml:6:16: unknown sum 's-x'\n  known: none");
   refuses("version: 1\nmesh: m.msh\nphysics: monodomain\ntissue: [{on: a, ionic: aliev-panfilov, diffusivity: 1}]\n"
           "time: {end: 1}\n",
@@ -202,7 +202,7 @@ static void all_errors_at_once(void **state) {
           "c.yaml:6:23: young is -3, must be > 0\n"
           "c.yaml:6:36: poisson: 'x' is not a number\n"
           "c.yaml:7:11: boundary must be a list of maps, one '- {...}' each; this is '7'\n"
-          "c.yaml:8:16: rtol: '1e-8abc' is not a number: there is something behind it\n"
+          "c.yaml:8:16: rtol: '1e-8abc' is not a number: something follows it\n"
           "c.yaml:9:1: unknown key 'colour' in the case\n  allowed: version, title, units, mesh, functions, physics, "
           "model, "
           "strain, formulation, analysis, "

@@ -193,8 +193,7 @@ static void refuses(void **state) {
       {PLANE HELD "- {on: outer, volume: 2}\n" TIME, "has the body inside, not a cavity: the volume behind it is -"},
       {PLANE HELD "- {on: inner, volume: 'V0*x'}\n" TIME, "volume is one number for the whole cavity"},
       {PLANE HELD "- {on: inner, volume: 'V0 - 5*t'}\n" TIME, "is to be -0.25 at t = 0.25, must be > 0"},
-      {PLANE HELD "- {on: inner, pressure: 'V0'}\n" TIME,
-       "V0 is the volume of a cavity as it was, which 'volume' alone"},
+      {PLANE HELD "- {on: inner, pressure: 'V0'}\n" TIME, "V0 is the initial volume of a cavity, which only 'volume'"},
       {PLANE HELD "- {on: inner, pressure: 1}\n" TIME "output: {sums: [{name: v, on: inner, field: volume}]}\n",
        "no entry of 'boundary' prescribes a volume there"},
       {"version: 1\nmesh: {file: block.msh}\nphysics: elasticity\nmodel: plane-strain\nmaterials: [{on: body, "

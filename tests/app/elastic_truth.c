@@ -87,9 +87,8 @@ static void one_thick(void **state) {
   "\nmaterials: [{on: body, young: 700, poisson: " poisson "}]\nboundary: [{on: x0, fix: all}, " more "]\n"
 #define PULL2 "{on: x1, traction: [0, 0.01]}"
 #define PULL3 "{on: x1, traction: [0, 0.01, 0]}"
-  static const char *const far = "elements reach through the body from surface to surface, and have one pressure each",
-                           *const stiff =
-                               "elements reach through the body from surface to surface and are no parallelograms";
+  static const char *const far = "elements span the body from surface to surface, and have one pressure each",
+                           *const stiff = "elements span the body from surface to surface and are no parallelograms";
   static const Row rows[] = {
       {BAR("grid: [21, 2], size: [30, 1.5]", "plane-strain", "0.499", PULL2), "19 "},
       {BAR("grid: [21, 2], size: [30, 1.5], element: tri3, order: 2", "plane-strain", "0.499", PULL2), "38 "},
@@ -254,8 +253,8 @@ static void large(void **state) {
   char *folder = scratch_create();
 #define BENT(traction)                                                                                                 \
   CASE("grid: [9, 5], size: [2, 1], order: 2", "plane-stress", "0.3") "{on: x1, traction: [0, " traction "]}]\n"
-  warns(folder, BENT("1"), "the theory of small displacements", false);
-  warns(folder, BENT("10"), "the theory of small displacements, which is what is solved, does not hold", true);
+  warns(folder, BENT("1"), "small-displacement theory", false);
+  warns(folder, BENT("10"), "small-displacement theory, which is used here, does not hold", true);
   scratch_remove(&folder);
 }
 

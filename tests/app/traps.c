@@ -337,7 +337,7 @@ static void sizes(void **state) {
       {LABEL("SI", "0.2, 0.2", "young: 3e4"), NULL},            /* a gel */
       {LABEL("SI", "3, 0.2", "young: 4e6"), NULL},              /* rubber */
       {LABEL("mm, N, MPA", "100, 10", "young: 7e4"),
-       "case.yaml:4:8: 'MPA' in 'units: mm, N, MPA' is not a unit and is passed over"},
+       "case.yaml:4:8: 'MPA' in 'units: mm, N, MPA' is not a unit and is ignored"},
       {LABEL("mm mn", "100, 10", "young: 7e4"), "'mn' in"},
       {LABEL("si", "1, 0.2", "young: 7e10"), "'si' in 'units: si' is not a unit"},
       {LABEL("In mm, as drawn by M. T. Kg-Ha", "100, 10", "young: 7e4"), "'Kg' in"},

@@ -67,7 +67,7 @@ static const struct Wrong {
   const char *from, *to; /* in CASE */
   const char *record, *said;
 } wrong[] = {
-    {NULL, NULL, "0, 1\n0, 2\n", "case.yaml:5:26: record.csv:2: 0 behind 0: the first column must rise"},
+    {NULL, NULL, "0, 1\n0, 2\n", "case.yaml:5:26: record.csv:2: 0 after 0: the first column must rise"},
     {NULL, NULL, "0, 1\n2, 1\n1, 2\n", "record.csv:3: 1 behind 2"},
     {NULL, NULL, "nan, 1\n", "record.csv:1: 'nan, 1' where two finite numbers were expected"},
     {NULL, NULL, "0, inf\n", "record.csv:1: '0, inf' where two finite numbers"},
@@ -81,11 +81,11 @@ static const struct Wrong {
     {", file: record.csv", "", RECORD, "case.yaml:5:5: function 'record' needs either file or points"},
     {"file: record.csv", "file: record.csv, points: [{at: 1, value: 1}]", RECORD,
      "needs either file or points; both are given"},
-    {"at: 1,", "at: 0,", RECORD, "case.yaml:7:38: at is 0 behind 0, must rise from point to point"},
+    {"at: 1,", "at: 0,", RECORD, "case.yaml:7:38: at is 0 after 0, must rise from point to point"},
     {"at: 1,", "at: .nan,", RECORD, "case.yaml:7:38: at"},
     {"at: 1, ", "", RECORD, "a point needs the key 'at'"},
     {"[{at: 0, value: 1}, {at: 1, value: 3}]", "[]", RECORD, "points is empty; at least one is needed"},
-    {"name: along", "name: sin", RECORD, "case.yaml:6:11: name 'sin' is one that expressions have already"},
+    {"name: along", "name: sin", RECORD, "case.yaml:6:11: name 'sin' is a name of expressions already"},
     {"name: along", "name: record", RECORD, "case.yaml:6:11: name 'record' is that of an earlier function"},
     {"name: along", "name: 2nd", RECORD, "name '2nd': letters, digits and _ are allowed, a letter first"},
     {"name: along", "length: 3", RECORD, "a function needs the key 'name'"},

@@ -121,7 +121,7 @@ static const struct Wrong {
      "allowed: 0.025 (POSITION TOLERANCE=)"},
     {"UPPER,LOWER\n", "UPPER,LOVER\n", 3, "*TIE: there is no surface 'LOVER'"},
     {"NAME=T\n", "NAME=T, POSITION TOLERANCE=-1\n", 3, "POSITION TOLERANCE=-1 is not a number > 0"},
-    {"*TIE,", "*EQUATION\n2\n1,3,1.\n*TIE,", 3, "*EQUATION: ends inside of an equation"},
+    {"*TIE,", "*EQUATION\n2\n1,3,1.\n*TIE,", 3, "*EQUATION: ends inside an equation"},
     {"*TIE,", "*EQUATION\n1\nLOW,3,1.\n*TIE,", 3, "*EQUATION: the set 'LOW' has 4 nodes; single nodes are understood"},
     {"*TIE,", "*EQUATION\n1\n1,4,1.\n*TIE,", 3, "*EQUATION: '4' is not a direction; 1 to 3 are"},
     {"*TIE,", "*EQUATION\nx\n*TIE,", 3, "'x' is not a number of terms; 1 to 50 are"},
@@ -131,7 +131,7 @@ static const struct Wrong {
     {"*TIE,", "*TRANSFORM,NSET=LOW,TYPE=S\n0,0,0,0,0,1\n*TIE,", 3,
      "TYPE=S is not understood; R and C, a cylinder, are"},
     {"*TIE,", "*RIGID BODY,NSET=LOW\n*TIE,", 3, "*RIGIDBODY: has no REF NODE="},
-    {"*TIE,", "*RIGID BODY,NSET=LOW,REF NODE=1\n*TIE,", 3, "node 1 is among the nodes that it stands for"},
+    {"*TIE,", "*RIGID BODY,NSET=LOW,REF NODE=1\n*TIE,", 3, "node 1 is among the nodes of its own group"},
     {"*TIE,", "*RIGID BODY,NSET=SET,REF NODE=1\n*TIE,", 3, "there is no node set 'SET'"},
     {"*TIE,", "*COUPLING,SURFACE=LID,REF NODE=1\n*TIE,", 3, "*KINEMATIC or *DISTRIBUTING must follow"},
     {"*TIE,", "*COUPLING,SURFACE=LID,REF NODE=1\n*KINEMATIC\n1,2\n*TIE,", 3, "*KINEMATIC: leaves direction 3 free"},
@@ -159,7 +159,7 @@ static const struct Wrong {
     {"*TIE, NAME=T\nUPPER,LOWER\n*STEP\n", "*TIE, NAME=T\nUPPER,LOWER\n*MPC\nBEAM,22,26\n*STEP,NLGEOM\n", 3,
      "d.inp:46: *MPC turns with the body, which is not understood in a step with NLGEOM"},
     {"*STEP\n", "*COUPLING,SURFACE=LID,REF NODE=5,CONSTRAINT NAME=C\n*KINEMATIC\n*STEP,NLGEOM\n", 3,
-     "d.inp:46: nodes that a reference node stands for turn with it, which is not understood in a step with NLGEOM"},
+     "d.inp:46: nodes in the group of a reference node rotate with it, which is not understood in a step with NLGEOM"},
     {"*STEP\n*STATIC\n",
      "*AMPLITUDE,NAME=A\n0,0,1,1\n*TRANSFORM,NSET=LOW\n1,1,0,-1,1,0\n*STEP\n*DYNAMIC,DIRECT\n0.1,1\n*BOUNDARY,"
      "AMPLITUDE="

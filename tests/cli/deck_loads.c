@@ -176,7 +176,7 @@ static const struct Wrong {
   const char *steps, *said; /* behind CUBE */
 } wrong[] = {
     {"*AMPLITUDE,NAME=BACK\n0,0,.5,1,.25,2\n" STEP "*CLOAD\nTOP,3,1.\n" END,
-     "the time 0.25 stands behind 0.5; times must rise"},
+     "the time 0.25 follows 0.5; times must rise"},
     {"*AMPLITUDE,NAME=along\n0,0,1,1\n" STEP "*CLOAD\nTOP,3,1.\n" END, "*AMPLITUDE: 'along' is given twice"},
     {"*AMPLITUDE,NAME=B,TIME=LATER\n0,0,1,1\n" STEP END, "TIME=LATER is not understood; STEP TIME and TOTAL TIME are"},
     {STEP "*CLOAD,AMPLITUDE=ALONG\n7,3,1.\n*CLOAD,AMPLITUDE=STEPWISE\nTOP,3,1.\n" END,
@@ -210,7 +210,7 @@ static void wrong_is_said(void **state) {
   put_text(folder, "d.inp", text);
   Run run = run_sinew(folder, "check", "d.inp", "--backend", "cpu", NULL);
   assert_code(&run, 0);
-  assert_said(&run, "OP=NEW drops nothing behind another *CLOAD of the step without it");
+  assert_said(&run, "OP=NEW drops nothing after another *CLOAD of the step without it");
   run_release(&run);
   snprintf(text, sizeof text, "%s%s", CUBE,
            STEP "*TEMPERATURE,AMPLITUDE=STEPWISE\nALL,4.\n*CLOAD\nTOP,3,1.\n" END STEP END);

@@ -294,7 +294,7 @@ static const struct Wrong {
 } wrong[] = {
     {"*END STEP\n*STEP,NLGEOM\n*STATIC\n", "NLGEOM, large deformations, is understood where it is the only step"},
     {"*STATIC\n", "steps of several kinds are not understood"},
-    {"*FREQUENCY\n2\n", "behind another step of the same is not understood"},
+    {"*FREQUENCY\n2\n", "after another step of the same kind is not understood"},
     {"*MODAL DYNAMIC\n1\n", "first step 1 and end 0 must be > 0"},
     {"*MODAL DYNAMIC\n", "has no line with first step and end"},
     {"*MODAL DYNAMIC,STEADY STATE\n1,2\n", "STEADY STATE, which goes on until nothing moves"},
@@ -308,9 +308,9 @@ static const struct Wrong {
     {"*STEADY STATE DYNAMICS\n1,2,1\n", "1 frequencies with the bias 3"},
     {"*MODAL DYNAMIC\n1,2\n*CLOAD,LOAD CASE=2\n13,2,1.\n", "LOAD CASE=2 is understood in a step of *STEADY STATE"},
     {"*STEADY STATE DYNAMICS\n1,2\n*CLOAD,LOAD CASE=3\n13,2,1.\n", "LOAD CASE=3 is not understood; 1"},
-    {"*STEADY STATE DYNAMICS\n1,2\n*DLOAD,LOAD CASE=2\nBODY,GRAV,1,0,0,1\n", "LOAD CASE=2 of what acts in the inside"},
+    {"*STEADY STATE DYNAMICS\n1,2\n*DLOAD,LOAD CASE=2\nBODY,GRAV,1,0,0,1\n", "LOAD CASE=2 of body loads"},
     {"*MODAL DYNAMIC\n1,2\n*END STEP\n*STEP\n*MODAL DYNAMIC\n1,2\n",
-     "a step behind *MODAL DYNAMIC is not understood; one step as long as both is"},
+     "a step after *MODAL DYNAMIC is not understood; one step as long as both is"},
     {"*BASE MOTION,DOF=1,AMPLITUDE=A\n", "*BASEMOTION: is understood in a step of *STEADY STATE"},
     {"*MODAL DYNAMIC\n1,2\n*BASE MOTION,DOF=4,AMPLITUDE=A\n", "DOF=4 is not a direction; 1 to 3 are"},
     {"*MODAL DYNAMIC\n1,2\n*BASE MOTION,DOF=1\n", "*BASEMOTION: has no AMPLITUDE="},
@@ -333,7 +333,7 @@ static void rubber(void **state) {
   } rows[] = {
       {"*HYPERELASTIC,OGDEN,N=2\n300.,2.,50.,-2.,0.,0.\n", ",NLGEOM", ""},
       {"*HYPERELASTIC,NEO HOOKE\n200.,0.001\n", "", "is hyperelastic, which is understood in a step with NLGEOM"},
-      {"*HYPERELASTIC,YEOH\n200.,0.,0.,0.001,0.1,0.\n", ",NLGEOM", "D2 is 0.1; 0 is understood behind D1"},
+      {"*HYPERELASTIC,YEOH\n200.,0.,0.,0.001,0.1,0.\n", ",NLGEOM", "D2 is 0.1; only 0 is understood after D1"},
       {"*HYPERELASTIC,OGDEN,N=4\n1.\n", ",NLGEOM", "N=4 must be from 1 to 3"},
       {"*HYPERELASTIC,POLYNOMIAL\n1.\n", ",NLGEOM", "POLYNOMIAL is not understood"},
       {"*HYPERELASTIC,MOONEY-RIVLIN\n1.,2.,3.,20.,5.\n", ",NLGEOM", "more than 3 constants and a temperature"}};

@@ -135,7 +135,7 @@ static const Row rows[] = {
      .said = {"no ionic model of this case has a state 'fcass'", "range is 0, must not be 0"}},
     {"the range of no state", .case_text = HEART_CASE, .code = 3,
      .edit = {{"  every: 5\n", "  every: 5\n  fields: [phase]\n  phase: {middle: 0.5}\n"}},
-     .said = {"middle and range are of a 'state:', which this phase has not"}},
+     .said = {"middle and range belong to a 'state:', which this phase does not have"}},
     {"filaments that are not there", .case_text = HEART_CASE, .code = 3,
      .edit = {{"{probe: a, time: 5, value: 0, atol: 1e9}", "{quantity: filaments, value: 1}"}},
      .said = {"case.yaml:18:21: filaments are counted where the field 'filament' is listed"}},

@@ -136,7 +136,7 @@ static const Row rows[] = {
      "@:25: in $Elements: the number of elements of a block is 2, but only 1 are left of the section's total; the file "
      "is damaged"},
     {"4", "$Nodes\n1", "$PartitionedEntities\n1\n$EndPartitionedEntities\n$Nodes\n1",
-     "@:9: in $PartitionedEntities: the mesh is partitioned; save it without partitions: Sinew partitions by itself"},
+     "@:9: in $PartitionedEntities: the mesh is partitioned; save it without partitions: Sinew partitions it itself"},
     {"4", "1 0 0 0 1 1 0 1 1 1 1", "1 0 0 0 1 1 0 1 1 100 1",
      "@:7: in $Entities: the number of boundaries of an entity is 100, but only 150 bytes are left in the file; it is "
      "damaged or cut off: write or copy it again"},

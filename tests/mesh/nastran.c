@@ -204,7 +204,7 @@ static void sets_and_names(void **state) {
 static const struct {
   const char *text, *part;
 } wrong[] = {
-    {"GRID,1\n", "nastran_test.bdf: holds no elements that Sinew knows: CTETRA"},
+    {"GRID,1\n", "nastran_test.bdf: holds no elements that Sinew reads: CTETRA"},
     {"CBAR,1,1,1,2\n", "nastran_test.bdf: holds no nodes (GRID)"},
     {NODES "CQUAD4,1,1,1,2,3,9\n", "nastran_test.bdf:7: element 1: node 9 does not exist (no GRID)"},
     {NODES "CQUAD4,1,1,1,2,3\n", "nastran_test.bdf:7: CQUAD4: element 1 has 3 nodes, must have 4"},

@@ -207,10 +207,10 @@ static const struct {
 } wrong[] = {
     {"<Image/>", "vtu_test.vtu:1: begins with <Image>, must be <VTKFile>"},
     {"<VTKFile type=\"ImageData\"></VTKFile>", "holds type=\"ImageData\", must be UnstructuredGrid"},
-    {"<!DOCTYPE x><VTKFile/>", "'<!' begins what is not a comment"},
+    {"<!DOCTYPE x><VTKFile/>", "'<!' does not begin a comment"},
     {HEAD, "vtu_test.vtu:3: the file ends inside <UnstructuredGrid>"},
     {HEAD "<Piece", "a tag has no end; the file was cut"},
-    {HEAD "</VTKFile>", "</VTKFile> closes what is not open"},
+    {HEAD "</VTKFile>", "</VTKFile> closes no open element"},
     {HEAD TAIL, "holds no <Piece>"},
     {"<VTKFile type=\"UnstructuredGrid\"><Grid>" PIECE("4", "1", SQUARE QUAD) "</Grid></VTKFile>", "holds no <Piece>"},
     {"<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkLZ4DataCompressor\"/>",
