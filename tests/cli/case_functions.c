@@ -68,7 +68,7 @@ static const struct Wrong {
   const char *record, *said;
 } wrong[] = {
     {NULL, NULL, "0, 1\n0, 2\n", "case.yaml:5:26: record.csv:2: 0 after 0: the first column must rise"},
-    {NULL, NULL, "0, 1\n2, 1\n1, 2\n", "record.csv:3: 1 behind 2"},
+    {NULL, NULL, "0, 1\n2, 1\n1, 2\n", "record.csv:3: 1 after 2"},
     {NULL, NULL, "nan, 1\n", "record.csv:1: 'nan, 1' where two finite numbers were expected"},
     {NULL, NULL, "0, inf\n", "record.csv:1: '0, inf' where two finite numbers"},
     {NULL, NULL, "0, 1e999\n", "record.csv:1: '0, 1e999' where two finite numbers"},
