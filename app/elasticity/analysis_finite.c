@@ -2,6 +2,7 @@
  * (solver/time/stepper_static.c). docs/theory/finite-strain.md. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/finite.h"
+#include "app/input/case_tables.h"
 #include "app/run/ranks.h"
 #include "app/run/run_state.h"
 #include "assembly/elasticity/augmented.h"
@@ -170,8 +171,24 @@ static Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *par
   return OK;
 }
 
+/* Volume and pressure of each cavity. */
+static Status cavities_sample(void *context, double *room) {
+  const ElasticRun *w = context;
+  const FiniteCavities *of = &own(w)->cavities;
+  double value[2 * ELASTIC_CAVITIES];
+  for (int32_t i = 0; i < of->n; ++i) {
+    value[2 * i] = of->volume[i];
+    value[2 * i + 1] = of->pressure[i];
+  }
+  return exec_upload(w->run->device.exec, room, value, 2 * (size_t)of->n * sizeof *value);
+}
+
 static Status finite_open(ElasticRun *w) {
-  TRY(finite_output_create(w));
+  static const char *const history[] = {"time", "dt", "newton", "failed", "cuts", "iterations", "residual"};
+  const int32_t n = own(w)->cavities.n;
+  StreamParams params = {
+      .n_history = (int)COUNT(history), .history = history, .n_sample = 2 * n, .sample = n ? cavities_sample : NULL};
+  TRY(elastic_run_stream(w, &params));
   own(w)->begin = clock_seconds();
   hold_gaps(w, w->run->report->time);
   TRY(elasticity_augment_start(w->elasticity, w->u, NULL, 0));
@@ -180,8 +197,8 @@ static Status finite_open(ElasticRun *w) {
 }
 
 static Status finite_store(ElasticRun *w) {
-  TRY(elastic_run_recover(w, w->u));
-  return result_stream_store(w->stream, w->run->report->time);
+  const double *u[3] = {w->u};
+  return elastic_run_store(w, u);
 }
 
 static Status note_step(RunReport *report, const StepReport *step) {

@@ -2,6 +2,7 @@
  * (solver/time/stepper_dynamic.c), or of each mode by itself (transient_modes.c). docs/theory/dynamics.md. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/transient.h"
+#include "app/input/case_tables.h"
 #include "app/run/ranks.h"
 #include "app/run/run_state.h"
 #include "core/memory.h"
@@ -97,14 +98,17 @@ static Status transient_problem(ElasticRun *w, Problem *problem, StepperParams *
 /* By then modes, or the acceleration at the start, are found. */
 static Status transient_open(ElasticRun *w) {
   progress_phase(&w->run->progress, PHASE_SOLVE);
-  return transient_output_create(w);
+  static const char *const history[] = {"time",     "dt",       "rejected",     "iterations",
+                                        "products", "restarts", "true_residual"};
+  StreamParams params = {.n_history = (int)COUNT(history), .history = history};
+  return elastic_run_stream(w, &params);
 }
 
 static Status transient_store(ElasticRun *w) {
   const double *u[3] = {own(w)->moving[2], own(w)->moving[0], own(w)->moving[1]};
   if (own(w)->modes) TRY(transient_modes_fill(own(w)->modes, own(w)->moving[2], own(w)->moving[0], own(w)->moving[1]));
   else u[0] = w->u, stepper_motion(w->stepper, &u[1], &u[2]);
-  TRY(transient_output_store(w, u));
+  TRY(elastic_run_store(w, u));
   return elastic_watch_bending(w->run, w->elasticity, u[0], &own(w)->bending);
 }
 
@@ -138,7 +142,8 @@ static int32_t solves_expected(const Case *c) {
 static void warn_of_acceleration(const ElasticRun *w) {
   const Case *c = w->run->c;
   bool wanted = elastic_field_asked(c, ELASTIC_ACCELERATION);
-  for (int32_t i = 0; i < c->output.probes.n; ++i) wanted |= elastic_probe(c, i).row == ELASTIC_ACCELERATION;
+  for (int32_t i = 0; i < c->output.probes.n; ++i)
+    wanted |= elastic_setup(&w->setup)->probe[i].row == ELASTIC_ACCELERATION;
   if (wanted && c->analysis.rho_infinity.value == 1 && elasticity_prescribed_varies(w->elasticity))
     status_warn(
         "with rho-infinity 1 the error of accelerations at and beside supports that move does not decay: it grows "
@@ -192,7 +197,9 @@ static Status transient_end(ElasticRun *w) {
 
 static Status transient_release(ElasticRun *w, Status status) {
   Exec *exec = w->run->device.exec;
-  transient_output_release(w, status == OK);
+  if (status == OK && w->spread.most > 0)
+    elastic_spread_warn(w->run, &w->spread, "at t = %g",
+                        "check the units of young, density, loads, initial values and mesh, and the supports");
   transient_modes_destroy(&own(w)->modes);
   mat_destroy(&own(w)->m);
   for (int k = 0; exec && k < 3; ++k) EXEC_RELEASE(exec, own(w)->moving[k], w->n);

@@ -95,7 +95,11 @@ static Status sum_value(const Mesh *mesh, const Setup *setup, const CaseSum *sum
 
 Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *out) {
   for (int32_t i = 0; i < c->output.probes.n; ++i)
-    *out++ = results_at(mesh, &setup->probe[i], fields, elastic_probe(c, i));
+    *out++ = results_at(mesh, &setup->probe[i], fields, elastic_setup(setup)->probe[i]);
+  return results_sums(c, mesh, setup, fields, out);
+}
+
+Status results_sums(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *out) {
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     double value[3] = {0};
     TRY(sum_value(mesh, setup, case_sum(c, i), setup->sum[i], fields, value));

@@ -55,6 +55,7 @@ typedef struct ElasticSetup {
   int32_t n_rigid;
   ElasticDirection *direction; /* owned */
   int32_t n_direction;
+  FieldPart *probe; /* owned, one per probe of the case: the number that it is of */
 } ElasticSetup;
 void elastic_setup_release(void *own);
 static inline ElasticSetup *elastic_setup(const Setup *setup) {
@@ -131,8 +132,9 @@ int64_t elastic_point_count(const Run *run, const int64_t *start); /* 0 of NULL 
 Status elastic_tables_add(const Run *run, const Setup *setup, const ElasticFields *fields, double time, Text *out);
 Status elastic_table_add(const Run *run, const Setup *setup, int32_t i, double time, const TableValues *values,
                          Text *out);
-/* Values of all probes, then of all sums. */
+/* Values of all probes, then of all sums; of sums alone. */
 Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *value);
+Status results_sums(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *value);
 /* A number of a field at a probe's point. */
 double results_at(const Mesh *mesh, const Location *at, const ElasticFields *fields, FieldPart part);
 /* results.hdf, results.xdmf and probes.csv. They are made, with the mesh, before the fields are there; `fields`, which

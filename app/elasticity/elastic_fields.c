@@ -58,12 +58,6 @@ bool elastic_state_asked(const Case *c, int32_t k) {
   return asked;
 }
 
-int32_t elastic_states_before(const Case *c, int32_t row) {
-  int32_t n = 0;
-  for (int32_t k = N_ELASTIC_FIELDS; k < row; ++k) n += elastic_state_asked(c, k);
-  return n;
-}
-
 const char *elastic_state_word(int32_t k) {
   static const char PREFIX[] = "element-";
   return elastic_field[k].word + (elastic_field[k].of == ELASTIC_ELEMENT_STATES ? sizeof PREFIX - 1 : 0);

@@ -8,12 +8,11 @@ extern const Word elastic_field_words[], elastic_probe_words[];
 /* Is the field ELASTIC_... among those of the output? And the bits FIELD_... of all that are. */
 bool elastic_field_asked(const Case *c, int32_t field);
 unsigned elastic_fields_asked(const Case *c);
-/* The number that probe i is of, and the bits of all probes. */
 /* Is row k, of a state, a field of the output, or a probe? ERR_INPUT in the diagnostics: no material of the case has the state. */
 bool elastic_state_asked(const Case *c, int32_t k);
 const char *elastic_state_word(int32_t k);
-int32_t elastic_states_before(const Case *c, int32_t row); /* how many of the rows before this one are asked for */
 void case_check_states(const Case *c, Diagnostics *out);
+/* The number that probe i is of, which the set-up keeps (ElasticSetup.probe), and the bits of all probes. */
 FieldPart elastic_probe(const Case *c, int32_t i);
 unsigned elastic_probes_need(const Case *c);
 /* Physics.column_unit. */

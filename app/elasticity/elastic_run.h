@@ -17,10 +17,13 @@ struct ElasticRun {
   Mat *a;
   double *u; /* on the Exec, [n] */
   LinearSolver *solver;
-  const SumParts *parts; /* of sums in the solve */
-  Stepper *stepper;      /* NULL: there are no steps in time */
-  unsigned needed;       /* FIELD_... of the files */
-  ElasticFields fields;  /* what is recovered of the time that is stored */
+  const SumParts *parts;   /* of sums in the solve */
+  Stepper *stepper;        /* NULL: there are no steps in time */
+  unsigned needed;         /* FIELD_... of the files */
+  ElasticFields fields;    /* what is recovered of the time that is stored, */
+  ElasticFields motion[2]; /* of velocity and of acceleration, where there is inertia */
+  int32_t *state;          /* of rows of states: the first, second ... that is recovered */
+  ElasticSpread spread;
   ResultStream *stream;
   Text tables;          /* of the stream's thread, where it has one */
   int64_t *point_start; /* NULL: no table is of integration points */
@@ -32,8 +35,9 @@ static inline ElasticityParams *elastic_run_params(ElasticRun *r) {
 }
 /* r->u, with the prescribed values of the start. */
 Status elastic_run_u(ElasticRun *r);
-/* r->fields of a displacement, on the Exec. */
-Status elastic_run_recover(ElasticRun *r, const double *u);
-/* The files of steps in time, with r as the context of `params` and `take`: `more` are the bits FIELD_... that columns and
- * tables need. */
-Status elastic_run_stream(ElasticRun *r, unsigned more, ElasticTake *take, StreamParams *params);
+/* ---- run_steps_output.c: results.hdf, probes.csv, and the rows of `expect:` that name a time; or those of the run that is
+ * resumed go on ---- */
+/* `params` has the columns of the history, and a sample where there is one; r is its context. */
+Status elastic_run_stream(ElasticRun *r, StreamParams *params);
+/* One stored time, the report's: displacement, velocity and acceleration, on the Exec; no velocity: there is no inertia. */
+Status elastic_run_store(ElasticRun *r, const double *const u[3]);

@@ -31,7 +31,3 @@ typedef struct FiniteRun {
   bool turns;    /* of the changes of volume that elements keep, in linear solves */
   bool headed;   /* the table of Newton's method has its head */
 } FiniteRun;
-
-/* run_finite_output.c: results.hdf, probes.csv, and the rows of `expect:` that name a time; or those of the run that is
- * resumed go on. */
-Status finite_output_create(ElasticRun *run);

@@ -10,31 +10,6 @@ Status elastic_run_u(ElasticRun *r) {
   return elasticity_initial(r->elasticity, r->u);
 }
 
-Status elastic_run_recover(ElasticRun *r, const double *u) {
-  return r->fields.own ? elasticity_recover_here(r->elasticity, u, &r->fields)
-                       : elasticity_recover_begin(r->elasticity, u, r->needed, &r->fields);
-}
-
-Status elastic_run_stream(ElasticRun *r, unsigned more, ElasticTake *take, StreamParams *params) {
-  const Case *c = r->run->c;
-  StreamField *field = NULL;
-  r->needed = more | elastic_fields_asked(c);
-  if (more & FIELD_POINT_STRESS) TRY(elastic_points(r->run, &r->point_start));
-  ALLOC(field, elastic_field_rows(), "fields of the output");
-  elastic_stream_fields(r->run, more, elastic_point_count(r->run, r->point_start), take, field);
-  for (int32_t k = ELASTIC_VELOCITY; elastic_has(c, HAS_INERTIA) && k <= ELASTIC_ACCELERATION; ++k)
-    field[k].n_taken = field[ELASTIC_DISPLACEMENT].n_taken; /* probes and tables of motion */
-  params->recorded = true;
-  params->n_field = elastic_field_rows();
-  params->field = field;
-  params->n_step = result_steps_most(c) + c->expect.n;
-  params->n_history_row = result_history_most(c);
-  params->context = r;
-  const Status status = result_stream_create(r->run, &r->setup, params, &r->stream);
-  FREE(field);
-  return status;
-}
-
 static Status elastic_release(void *work) {
   ElasticRun *r = work;
   Exec *exec = r->run->device.exec;
@@ -44,6 +19,8 @@ static Status elastic_release(void *work) {
   text_release(&r->tables);
   FREE(r->point_start);
   elastic_fields_release(&r->fields);
+  for (int k = 0; k < 2; ++k) elastic_fields_release(&r->motion[k]);
+  FREE(r->state);
   FREE(r->own);
   progress_phase(&r->run->progress, PHASE_WRITE);
   stepper_destroy(&r->stepper);

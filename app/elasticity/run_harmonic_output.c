@@ -136,7 +136,7 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
   TRY(tables_add(o, m));
   const Case *c = o->run->c;
   for (int32_t i = 0; i < c->output.probes.n; ++i)
-    value[i] = probe_value(o->run->mesh, &o->setup->probe[i], o, elastic_probe(c, i),
+    value[i] = probe_value(o->run->mesh, &o->setup->probe[i], o, elastic_setup(o->setup)->probe[i],
                            (HarmonicPart)case_probe(c, i)->part.value);
   return OK;
 }

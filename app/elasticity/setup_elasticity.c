@@ -135,6 +135,7 @@ void elastic_setup_release(void *own) {
   FREE(setup->term);
   FREE(setup->rigid);
   FREE(setup->direction);
+  FREE(setup->probe);
   FREE(setup->support);
   FREE(setup->load);
   for (int32_t i = 0; setup->act && i < setup->n_act; ++i) elastic_acts_release(&setup->act[i]);
@@ -177,6 +178,8 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   if (diagnostics->n) return OK;
   TRY(setup_take_own(setup, sizeof(ElasticSetup), elastic_setup_release));
   elastic_setup(setup)->params.mesh = mesh;
+  ALLOC(elastic_setup(setup)->probe, c->output.probes.n, "probes");
+  for (int32_t i = 0; i < c->output.probes.n; ++i) elastic_setup(setup)->probe[i] = elastic_probe(c, i);
   elastic_setup(setup)->params.node_rank = setup->node_rank;
   elastic_setup(setup)->params.model = (ElasticModel)c->model.value;
   TRY(bind_materials(c, mesh, setup, diagnostics));
