@@ -18,7 +18,8 @@ static size_t find_word(const Param *p, double k, const char **word) {
   return strcspn(*word, "|");
 }
 
-bool param_is_curve(const Param *p) { return p->unit && strstr(p->unit, " over "); }
+bool param_is_pairs(const Param *p) { return p->unit && strstr(p->unit, " with "); }
+bool param_is_curve(const Param *p) { return param_is_pairs(p) || (p->unit && strstr(p->unit, " over ")); }
 
 int param_list(const Param *param, int n, int k) {
   if (k > 0 && strcmp(param[k - 1].name, param[k].name) == 0) return 0;
@@ -26,6 +27,13 @@ int param_list(const Param *param, int n, int k) {
   while (k + rows < n && strcmp(param[k + rows].name, param[k].name) == 0) ++rows;
   return rows;
 }
+
+int param_label(const Param *p) {
+  const size_t n = strcspn(p->meaning, ":");
+  return p->meaning[n] && n <= 8 ? (int)n : 0;
+}
+
+bool param_is_map(const Param *p, int rows) { return rows > 1 && strcmp(p[0].unit, p[1].unit) != 0; }
 
 bool param_number(const Param *p, const char *text, double *value) {
   const char *word;
@@ -91,7 +99,7 @@ Status param_check_at(const Param *p, const double *value, int k) {
   for (int i = 0; i < (int)*curve; ++i, point += 2) {
     TRY(param_check(p, point[1]));
     CHECK(isfinite(point[0]), ERR_INPUT, "%s: the first number of pair %d is not finite", p->name, i + 1);
-    CHECK(i == 0 || point[0] > point[-2], ERR_INPUT,
+    CHECK(i == 0 || param_is_pairs(p) || point[0] > point[-2], ERR_INPUT,
           "%s: the first number of pair %d is %g and that of pair %d is %g; they must ascend", p->name, i, point[-2],
           i + 1, point[0]);
   }

@@ -14,7 +14,7 @@ typedef struct Param {
   const char
       *unit; /* "stress", "length", "1", "ms" ... as shown to the user; "1" is dimensionless; with bars in it the words
                           that may be given for min, min + 1, ...: "v|w|k"; "stress over strain" is a curve, whose range
-                          is that of the stress */
+                          is that of the stress; "rate with stress" are pairs [stress, rate] in any order */
   double value; /* default; ignored when required */
   bool required;
   double min, max;         /* allowed range; +-INFINITY where open-ended */
@@ -30,10 +30,15 @@ typedef struct ParamCurves {
   int32_t n;
   double item[PARAM_CURVES];
 } ParamCurves;
-bool param_is_curve(const Param *param);
+bool param_is_curve(const Param *param); /* or pairs */
+bool param_is_pairs(const Param *param);
 /* Rows of one name that follow each other are a list of numbers under that name. How many values stand in the list that
  * row k of param[n] starts: 1 where it is a number alone, 0 where row k is further down in a list. */
 int param_list(const Param *param, int n, int k);
+/* How many letters the word has that the meaning of a row begins with, "to: ..."; 0: none. And whether the list of so many rows that
+ * begins here is given as a map of these words, {to: 260, rate: 8}, since its numbers are not of one unit. */
+int param_label(const Param *param);
+bool param_is_map(const Param *param, int rows);
 /* OK, or ERR_INPUT "poisson is 0.5, must lie in (-1, 0.5)". NaN and infinities never pass. */
 Status param_check(const Param *param, double value);
 /* value[k] of a map, whose row this is; of a curve the range of all y, and x that ascends. */

@@ -67,6 +67,6 @@ static const Param anisotropic_param[ANISOTROPIC_PARAMS] = {
     LINEAR_EXPANSION("a2: along axis 2"),
     LINEAR_EXPANSION("a3: along axis 3"),
 };
-static const MaterialShape anisotropic_shape = {NO_STATES, true, true, true, false, false};
+static const MaterialShape anisotropic_shape = {NO_STATES, .linear = true, .symmetric = true, .axes = true};
 static const char anisotropic_meaning[] = "linear elastic, 21 moduli: the upper triangle of C row by row";
 #endif

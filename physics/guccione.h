@@ -55,7 +55,8 @@ static const Param guccione_param[GUCCIONE_PARAMS] = {
 static Status guccione_check(const double *v) {
   return volumetric_check_tail("guccione", v[GUCCIONE_C] * v[GUCCIONE_ACROSS] / 2, v + GUCCIONE_TAIL);
 }
-static const MaterialShape guccione_shape = {NO_STATES, false, true, true, true, true};
+static const MaterialShape guccione_shape = {NO_STATES, .symmetric = true, .axes = true, .finite = true,
+                                             .across = true};
 static const char guccione_meaning[] =
     "heart muscle at finite strain, an exponential of the strains along and across fibres";
 #endif

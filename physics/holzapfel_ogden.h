@@ -104,7 +104,7 @@ static const Param holzapfel_ogden_param[HOLZAPFEL_OGDEN_PARAMS] = {
 static Status holzapfel_ogden_check(const double *v) {
   return volumetric_check_tail("holzapfel-ogden", v[HOLZAPFEL_OGDEN_A], v + HOLZAPFEL_OGDEN_TAIL);
 }
-static const MaterialShape holzapfel_ogden_shape = {NO_STATES, false, true, true, true, false};
+static const MaterialShape holzapfel_ogden_shape = {NO_STATES, .symmetric = true, .axes = true, .finite = true};
 static const char holzapfel_ogden_meaning[] =
     "heart muscle at finite strain, exponentials of invariants of fibres and sheets";
 #endif

@@ -78,6 +78,6 @@ static Status isotropic_check(const double *value) {
   (void)value;
   return OK;
 }
-static const MaterialShape isotropic_shape = {NO_STATES, true, true, false, false, false};
+static const MaterialShape isotropic_shape = {NO_STATES, .linear = true, .symmetric = true};
 static const char isotropic_meaning[] = "linear elastic, the same in all directions";
 #endif

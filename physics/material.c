@@ -58,6 +58,11 @@ int material_state(int kind, const char *name) {
   return -1;
 }
 
+int32_t material_states(int kind, const double *value) {
+  const MaterialShape *shape = &materials[kind].shape;
+  return shape->remembers ? shape->remembers(value) : shape->n_state;
+}
+
 void material_initial(int kind, double *old) {
   const MaterialShape *shape = &materials[kind].shape;
   for (int i = 0; i < POINT_MAX_STATES; ++i) old[i] = i < shape->n_state ? shape->state[i].initial : 0;
@@ -66,9 +71,9 @@ void material_initial(int kind, double *old) {
 /* "E2" of a row of a list, whose meaning begins with it; else the name. */
 static Param labelled(const MaterialType *type, int i, char label[32]) {
   Param param = type->param[i];
-  const char *end = strchr(param.meaning, ':');
-  if (!end || end - param.meaning > 8) return param;
-  snprintf(label, 32, "%s %.*s", param.name, (int)(end - param.meaning), param.meaning);
+  const int n = param_label(&param);
+  if (n == 0) return param;
+  snprintf(label, 32, "%s %.*s", param.name, n, param.meaning);
   param.name = label;
   return param;
 }
@@ -101,8 +106,7 @@ static int word_at(const char *text, const char *word, size_t n) {
 int material_spoken(int kind, int k, const char *message) {
   const MaterialType *type = material_type(kind);
   const char *name = type->param[k].name, *meaning = type->param[k].meaning;
-  const size_t n = strcspn(meaning, ":");
-  const int at = meaning[n] && n <= 8 ? word_at(message, meaning, n) : -1;
+  const int n = param_label(&type->param[k]), at = n ? word_at(message, meaning, (size_t)n) : -1;
   const bool alone = param_list(type->param, type->n_param, k) == 1;
   return at >= 0 || !alone ? at : word_at(message, name, strlen(name));
 }

@@ -24,6 +24,8 @@ int material_by_name(const char *name);      /* -1 when unknown */
 int material_parameter(int kind, const char *name);
 /* Index of a named state in shape.state; -1 when the material has none of that name. */
 int material_state(int kind, const char *name);
+/* How many states a checked material has in use; those behind are 0. */
+int32_t material_states(int kind, const double *value);
 /* old[POINT_MAX_STATES] before the first step; 0 behind the material's own. */
 void material_initial(int kind, double *old);
 /* Checks value[n_param], and curves behind it (core/param.h), against the ranges of the table and against each other. ERR_INPUT names parameter, value and

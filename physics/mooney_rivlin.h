@@ -18,6 +18,6 @@ static const Param mooney_rivlin_param[MOONEY_RIVLIN_PARAMS] = {POLYNOMIAL_TERM(
 static Status mooney_rivlin_check(const double *v) {
   return volumetric_check_tail("mooney-rivlin", 2 * (v[0] + v[1]), v + MOONEY_RIVLIN_TAIL);
 }
-static const MaterialShape mooney_rivlin_shape = {NO_STATES, false, true, false, true, false};
+static const MaterialShape mooney_rivlin_shape = {NO_STATES, .symmetric = true, .finite = true};
 static const char mooney_rivlin_meaning[] = "rubber at finite strain, c10 (I1 - 3) + c01 (I2 - 3)";
 #endif

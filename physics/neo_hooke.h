@@ -85,6 +85,6 @@ static Status neo_hooke_check(const double *v) {
   neo_hooke_moduli(v, &mu, &lambda);
   return finite_check_moduli(mu, lambda + 2 * mu / 3);
 }
-static const MaterialShape neo_hooke_shape = {NO_STATES, false, true, false, true, false};
+static const MaterialShape neo_hooke_shape = {NO_STATES, .symmetric = true, .finite = true};
 static const char neo_hooke_meaning[] = "rubber at finite strain with two moduli; linear elastic at small strains";
 #endif

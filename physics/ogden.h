@@ -103,6 +103,6 @@ static Status ogden_check(const double *v) {
           "alpha%d is 0, must be another number: the energy divides by it", p + 1);
   return volumetric_check_tail("ogden", ogden_shear(v), v + OGDEN_TAIL);
 }
-static const MaterialShape ogden_shape = {NO_STATES, false, true, false, true, false};
+static const MaterialShape ogden_shape = {NO_STATES, .symmetric = true, .finite = true};
 static const char ogden_meaning[] = "rubber at finite strain, powers of the stretches";
 #endif

@@ -79,6 +79,6 @@ static const Param orthotropic_param[ORTHOTROPIC_PARAMS] = {
     LINEAR_EXPANSION("a2: along axis 2"),
     LINEAR_EXPANSION("a3: along axis 3"),
 };
-static const MaterialShape orthotropic_shape = {NO_STATES, true, true, true, false, false};
+static const MaterialShape orthotropic_shape = {NO_STATES, .linear = true, .symmetric = true, .axes = true};
 static const char orthotropic_meaning[] = "linear elastic, different along three axes at right angles";
 #endif

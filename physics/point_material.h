@@ -45,7 +45,7 @@ HD void point_clear(PointOut *out) {
 
 /* A law of `size` numbers, as the element kernels read it: LINEAR materials 21 moduli in the global frame and six of
  * thermal expansion, POINT materials their parameters and, from LAW_AXES on, their axes. */
-enum { LAW_MODULI = 21, LAW_AXES = 21, LAW_SIZE = 30, POINT_MAX_STATES = 16 };
+enum { LAW_MODULI = 21, LAW_AXES = 21, LAW_SIZE = 30, POINT_MAX_STATES = 32 };
 
 /* One state of a material, its unit, and its value before the first step. It is a field of results by its name; materials may have
  * states of the same name and unit. */
@@ -70,4 +70,8 @@ typedef struct MaterialShape {
   bool axes;   /* its directions matter */
   bool finite; /* large displacement gradients: the Cauchy stress is P F^T / det F */
   bool across; /* of one that is not linear: the same in all directions across axis 1 */
+  bool
+      flows; /* without a change of volume. P need not be the derivative of an energy, and A is the symmetric part of dP/dH */
+  const char *small;                         /* a parameter that has a meaning under small strains only; NULL: none */
+  int32_t (*remembers)(const double *value); /* how many of the states are in use; NULL: all */
 } MaterialShape;

@@ -50,6 +50,6 @@ static const Param polynomial_param[POLYNOMIAL_PARAMS] = {
 static Status polynomial_check(const double *v) {
   return volumetric_check_tail("polynomial", 2 * (v[0] + v[1]), v + POLYNOMIAL_TAIL);
 }
-static const MaterialShape polynomial_shape = {NO_STATES, false, true, false, true, false};
+static const MaterialShape polynomial_shape = {NO_STATES, .symmetric = true, .finite = true};
 static const char polynomial_meaning[] = "rubber at finite strain, a polynomial of I1 - 3 and I2 - 3 up to degree 3";
 #endif

@@ -44,6 +44,6 @@ static const Param transverse_param[TRANSVERSE_PARAMS] = {
     LINEAR_EXPANSION("a2: along axis 2"),
     LINEAR_EXPANSION("a3: along axis 3"),
 };
-static const MaterialShape transverse_shape = {NO_STATES, true, true, true, false, false};
+static const MaterialShape transverse_shape = {NO_STATES, .linear = true, .symmetric = true, .axes = true};
 static const char transverse_meaning[] = "linear elastic, the same in all directions across axis 1";
 #endif

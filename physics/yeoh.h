@@ -16,6 +16,6 @@ static const Param yeoh_param[YEOH_PARAMS] = {POLYNOMIAL_TERM("c10", true, "fact
                                               POLYNOMIAL_TERM("c20", true, "factor of (I1 - 3)^2"),
                                               POLYNOMIAL_TERM("c30", true, "factor of (I1 - 3)^3"), VOLUMETRIC_TAIL};
 static Status yeoh_check(const double *v) { return volumetric_check_tail("yeoh", 2 * v[0], v + YEOH_TAIL); }
-static const MaterialShape yeoh_shape = {NO_STATES, false, true, false, true, false};
+static const MaterialShape yeoh_shape = {NO_STATES, .symmetric = true, .finite = true};
 static const char yeoh_meaning[] = "rubber at finite strain that stiffens, a cubic of I1 - 3";
 #endif

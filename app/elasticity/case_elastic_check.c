@@ -78,13 +78,23 @@ static void check_parameters(const Case *c, const CaseMaterial *m, const Materia
                  "thickness has no meaning in an axisymmetric model, which goes all around");
 }
 
+/* A parameter that has a meaning under small strains only. */
+static void check_strain(const Case *c, const CaseMaterial *m, const MaterialType *type, Diagnostics *out) {
+  const int k = type->shape.small ? material_parameter(m->type.value, type->shape.small) : -1;
+  if (k >= 0 && place_given(m->value[k].place) && elastic_has(c, HAS_LARGE_STRAIN))
+    report_error(out, m->value[k].place,
+                 "%s is for small strains; this is a finite-strain case\n  remedy: 'strain: "
+                 "small', or leave %s out",
+                 type->shape.small, type->shape.small);
+}
+
 static void check_materials(Case *c, Diagnostics *out) {
   if (place_given(c->materials.place) && c->materials.n == 0)
     report_error(out, c->materials.place, "materials is empty; every element needs one");
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const CaseMaterial *m = case_material(c, i);
     const MaterialType *type = material_type(m->type.value);
-    if (type) check_parameters(c, m, type, out);
+    if (type) check_parameters(c, m, type, out), check_strain(c, m, type, out);
     check_axes(c, m, out);
   }
 }

@@ -73,6 +73,10 @@ static double poisson_of(const Setup *setup, int32_t m) {
   return poisson < 0 ? 0 : material->value[poisson];
 }
 
+static bool flows(const Setup *setup, int32_t m) {
+  return material_type(elastic_setup(setup)->material[m].kind)->shape.flows;
+}
+
 /* Elements that have no mean dilatation, where it is asked for. */
 static void refuse_mean(const Case *c, const Mesh *mesh, Diagnostics *out) {
   int32_t n[N_ELEMENT_KINDS] = {0};
@@ -137,7 +141,7 @@ void setup_formulation(const Case *c, const Mesh *mesh, Setup *setup, Diagnostic
   }
   const bool open = c->formulation.value == FORMULATION_WORD_AUTO && c->model.value != MODEL_PLANE_STRESS;
   for (int32_t m = 0; m < params->n_material && open; ++m)
-    if ((params->finite && poisson_of(setup, m) > LOCKING) ||
+    if ((params->finite && poisson_of(setup, m) > LOCKING) || flows(setup, m) ||
         elasticity_bulk_ratio(&elastic_setup(setup)->material[m]) > MEAN_FROM)
       params->formulation = FORMULATION_MEAN_DILATATION;
 }
@@ -207,8 +211,29 @@ static void advise_linear_law(const Case *c, const Setup *setup, int32_t m) {
         place_text(c->path, case_material(c, m)->place, where, sizeof where), type->name, poisson_of(setup, m));
 }
 
+/* Flow keeps the volume whatever Poisson's ratio is. */
+static void advise_flow(const Case *c, const Mesh *mesh, const Setup *setup, int32_t m) {
+  const bool free = elastic_setup(setup)->params.formulation == FORMULATION_MEAN_DILATATION;
+  int32_t n[N_ELEMENT_KINDS];
+  bool linear[N_ELEMENT_KINDS];
+  char text[128], where[512];
+  if (!flows(setup, m)) return;
+  for (int k = 0; k < N_ELEMENT_KINDS; ++k) {
+    const ElementType *type = element_type((ElementKind)k);
+    linear[k] = type->order == 1 && !(free && type->mean_modes);
+  }
+  count_kinds(mesh, setup, m, n);
+  name_kinds(n, linear, text, sizeof text);
+  if (*text)
+    status_warn(
+        "%s: %s of a material that flows without a change of volume: linear elements lock, and limit loads come "
+        "out several times too large\n  remedy: mesh: {order: 2}, which makes tet10 of tet4 and tri6 of tri3%s",
+        place_text(c->path, case_material(c, m)->place, where, sizeof where), text,
+        free ? "" : "; leave 'formulation' out for hex8 and quad4");
+}
+
 void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup) {
   advise_simplices(mesh);
   for (int32_t m = 0; m < c->materials.n && c->model.value != MODEL_PLANE_STRESS; ++m)
-    advise_locking(c, mesh, setup, m), advise_linear_law(c, setup, m);
+    advise_locking(c, mesh, setup, m), advise_linear_law(c, setup, m), advise_flow(c, mesh, setup, m);
 }

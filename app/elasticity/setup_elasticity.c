@@ -198,6 +198,7 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   if (diagnostics->n) return OK;
   setup_elastic_advice(c, mesh, setup);
   setup_sizes(c, mesh);
+  setup_flow(c, setup);
   TRY(setup_layers(mesh, setup));
   return setup_traps(c, mesh, setup);
 }

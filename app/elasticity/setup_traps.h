@@ -6,5 +6,7 @@
 Status setup_traps(const Case *c, const Mesh *mesh, const Setup *setup);
 /* setup_sizes.c: sizes, moduli and densities that contradict the label `units:`. */
 void setup_sizes(const Case *c, const Mesh *mesh);
+/* setup_flow.c: curves of metals in other units than meant. */
+void setup_flow(const Case *c, const Setup *setup);
 /* setup_layers.c: bodies one element thick, which the formulation would bend wrongly. ERR_MEMORY. */
 Status setup_layers(const Mesh *mesh, const Setup *setup);

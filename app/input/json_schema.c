@@ -11,8 +11,7 @@
 static void write_map(Json *json, uint32_t kind, const Schema *schema);
 static void write_type(Json *json, uint32_t kind, const Key *key);
 
-/* b NULL: only a. */
-static void one_of_types(Json *json, const char *a, const char *b) {
+void json_schema_one_of_types(Json *json, const char *a, const char *b) {
   if (!b) {
     json_string(json, "type", a);
     return;
@@ -23,14 +22,14 @@ static void one_of_types(Json *json, const char *a, const char *b) {
   json_end(json);
 }
 
-static void write_range(Json *json, double min, double max, bool open_min, bool open_max) {
+void json_schema_write_range(Json *json, double min, double max, bool open_min, bool open_max) {
   if (isfinite(min)) json_number(json, open_min ? "exclusiveMinimum" : "minimum", min);
   if (isfinite(max)) json_number(json, open_max ? "exclusiveMaximum" : "maximum", max);
 }
 
 static void write_key_range(Json *json, const Key *key) {
   if (key->min == 0 && key->max == 0) return; /* any finite one */
-  write_range(json, key->min, key->max, key->open_min, key->open_max);
+  json_schema_write_range(json, key->min, key->max, key->open_min, key->open_max);
 }
 
 static void write_words(Json *json, uint32_t kind, const Word *words) {
@@ -55,8 +54,7 @@ static void write_word(Json *json, uint32_t kind, const Key *key) {
   json_end(json);
 }
 
-/* An array of least to most items (most 0: any number) of that kind; the caller writes the items and closes both. */
-static void open_list(Json *json, int least, int most) {
+void json_schema_open_list(Json *json, int least, int most) {
   json_string(json, "type", "array");
   json_integer(json, "minItems", least);
   if (most) json_integer(json, "maxItems", most);
@@ -67,11 +65,11 @@ static void open_list(Json *json, int least, int most) {
 static void write_value_or_list(Json *json, int least, int most, const char *a, const char *b) {
   json_array(json, "anyOf");
   json_object(json, NULL);
-  one_of_types(json, a, b);
+  json_schema_one_of_types(json, a, b);
   json_end(json);
   json_object(json, NULL);
-  open_list(json, least, most);
-  one_of_types(json, a, b);
+  json_schema_open_list(json, least, most);
+  json_schema_one_of_types(json, a, b);
   json_end(json);
   json_end(json);
   json_end(json);
@@ -84,13 +82,13 @@ static void write_tensor(Json *json) {
   json_string(json, "type", "number");
   json_end(json);
   json_object(json, NULL);
-  open_list(json, 2, 3);
+  json_schema_open_list(json, 2, 3);
   json_string(json, "type", "number");
   json_end(json);
   json_end(json);
   json_object(json, NULL);
-  open_list(json, 2, 3);
-  open_list(json, 2, 3);
+  json_schema_open_list(json, 2, 3);
+  json_schema_open_list(json, 2, 3);
   json_string(json, "type", "number");
   json_end(json);
   json_end(json);
@@ -134,25 +132,25 @@ static void write_number(Json *json, uint32_t kind, const Key *key) {
 static void write_type(Json *json, uint32_t kind, const Key *key) {
   switch (key->type) {
   case VALUE_TEXT:
-  case VALUE_EXPR: one_of_types(json, "string", "number"); break;
+  case VALUE_EXPR: json_schema_one_of_types(json, "string", "number"); break;
   case VALUE_NUMBER:
   case VALUE_INTEGER: write_number(json, kind, key); break;
   case VALUE_FLAG: json_string(json, "type", "boolean"); break;
   case VALUE_WORD: write_word(json, kind, key); break;
   case VALUE_WORDS:
-    open_list(json, 0, 0);
+    json_schema_open_list(json, 0, 0);
     write_words(json, kind, key->words);
     json_end(json);
     json_bool(json, "uniqueItems", true);
     break;
   case VALUE_EXPRS:
-    open_list(json, 2, 3);
-    one_of_types(json, "string", "number");
+    json_schema_open_list(json, 2, 3);
+    json_schema_one_of_types(json, "string", "number");
     json_end(json);
     break;
   case VALUE_EXPR_OR_EXPRS: write_value_or_list(json, 2, 3, "string", "number"); break;
   case VALUE_VECTOR:
-    open_list(json, 2, 3);
+    json_schema_open_list(json, 2, 3);
     json_string(json, "type", "number");
     json_end(json);
     break;
@@ -163,12 +161,12 @@ static void write_type(Json *json, uint32_t kind, const Key *key) {
     json_string(json, "type", "object");
     json_integer(json, "minProperties", 1);
     json_object(json, "additionalProperties");
-    one_of_types(json, "number", key->relative ? "string" : NULL);
+    json_schema_one_of_types(json, "number", key->relative ? "string" : NULL);
     json_end(json);
     break;
   case VALUE_MAP: write_map_or_short(json, kind, key->schema); break;
   case VALUE_MAPS:
-    open_list(json, 0, 0);
+    json_schema_open_list(json, 0, 0);
     write_map_or_short(json, kind, key->schema);
     json_end(json);
     break;
@@ -220,100 +218,6 @@ static bool write_text_choice(Json *json, const Schema *schema, const Key *key, 
   return true;
 }
 
-/* A number in the range of a parameter; where it may vary with the place, an expression or {field: NAME} too. */
-static void write_param_value(Json *json, const Param *param, bool varying) {
-  if (varying) {
-    json_array(json, "anyOf");
-    json_object(json, NULL);
-  }
-  json_string(json, "type", "number");
-  write_range(json, param->min, param->max, param->open_min, param->open_max);
-  if (!varying) return;
-  json_end(json);
-  json_object(json, NULL);
-  json_string(json, "type", "string");
-  json_end(json);
-  json_object(json, NULL);
-  json_string(json, "type", "object");
-  json_object(json, "properties");
-  json_object(json, "field");
-  one_of_types(json, "string", "number");
-  json_end(json);
-  json_end(json);
-  json_array(json, "required");
-  json_string(json, NULL, "field");
-  json_end(json);
-  json_bool(json, "additionalProperties", false);
-  json_end(json);
-  json_end(json);
-}
-
-/* The first row of a list with a range that holds for all of them. */
-static Param widest_range(const Param *param, int rows) {
-  Param all = param[0];
-  for (int k = 1; k < rows; ++k) {
-    if (param[k].min < all.min) all.min = param[k].min, all.open_min = param[k].open_min;
-    if (param[k].max > all.max) all.max = param[k].max, all.open_max = param[k].open_max;
-  }
-  return all;
-}
-
-/* A list of `rows` parameters; one for all where there is a default. */
-static void write_param_list(Json *json, const Param *param, int rows, bool varying) {
-  const Param all = widest_range(param, rows);
-  char text[256];
-  snprintf(text, sizeof text, "%s ... [%s]", param->meaning, param->unit);
-  json_object(json, param->name);
-  json_string(json, "description", text);
-  if (!param->required) {
-    json_array(json, "anyOf");
-    json_object(json, NULL);
-    write_param_value(json, &all, varying);
-    json_end(json);
-    json_object(json, NULL);
-  }
-  open_list(json, rows, rows);
-  write_param_value(json, &all, varying);
-  json_end(json);
-  if (!param->required) {
-    json_end(json);
-    json_end(json);
-  }
-  json_end(json);
-}
-
-/* A number, or pairs of numbers of which the second are in the range. */
-static void write_curve(Json *json, const Param *param) {
-  json_array(json, "anyOf");
-  json_object(json, NULL);
-  write_param_value(json, param, false);
-  json_end(json);
-  json_object(json, NULL);
-  open_list(json, 1, 0), open_list(json, 2, 2);
-  json_string(json, "type", "number");
-  for (int open = 4; open > 0; --open) json_end(json);
-}
-
-/* A parameter takes a number; one with words in place of a unit takes those too. */
-static void write_param(Json *json, const Param *param, bool varying) {
-  char text[256], word[32];
-  const bool words = param->unit && strchr(param->unit, '|');
-  snprintf(text, sizeof text, words ? "%s" : "%s [%s]", param->meaning, param->unit);
-  json_object(json, param->name);
-  json_string(json, "description", text);
-  if (!param->required && words && param_word(param, param->value, word, sizeof word))
-    json_string(json, "default", word);
-  else if (!param->required) json_number(json, "default", param->value);
-  if (words) {
-    json_array(json, "enum");
-    for (double value = param->min; value <= param->max && param_word(param, value, word, sizeof word); value += 1)
-      json_string(json, NULL, word);
-    json_end(json);
-  } else if (param_is_curve(param)) write_curve(json, param);
-  else write_param_value(json, param, varying);
-  json_end(json);
-}
-
 /* `word`: of a map that has a chooser, else -1. Keys in `elsewhere` are explained where the schema of all kinds is;
  * here they are only allowed. */
 static void write_members(Json *json, uint32_t kind, const Schema *schema, int32_t word,
@@ -327,11 +231,7 @@ static void write_members(Json *json, uint32_t kind, const Schema *schema, int32
     if (elsewhere && elsewhere(&schema->key[k])) json_bool(json, schema->key[k].name, true);
     else if (!write_text_choice(json, schema, &schema->key[k], word)) write_key(json, kind, &schema->key[k]);
   }
-  for (int k = 0, rows; k < n_param; k += rows) {
-    rows = param_list(param, n_param, k);
-    if (rows == 1) write_param(json, &param[k], schema->varying_offset);
-    else write_param_list(json, &param[k], rows, schema->varying_offset);
-  }
+  json_schema_params(json, n_param, param, schema->varying_offset);
   json_end(json);
   json_array(json, "required");
   for (int k = 0; k < schema->n; ++k)

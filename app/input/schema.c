@@ -216,14 +216,41 @@ static void read_param(Reader *r, const Param *param, int32_t child, ParamTarget
   value_read(r, &key, child, out.number);
 }
 
+static ParamTarget target_of(ParamTarget out, int k) {
+  return (ParamTarget){out.number + k, out.varying ? out.varying + k : NULL, out.curves, out.relative};
+}
+
+/* {to: 260, rate: 8}: all words of the rows, in any order. */
+static void read_param_map(Reader *r, const Param *param, int n, int32_t child, ParamTarget out) {
+  const TreeNode *node = &r->tree->node[child];
+  char words[128] = "", seen[64];
+  bool all = node->kind == TREE_MAP && node->n == n;
+  for (int k = 0; k < n; ++k) {
+    const size_t used = strlen(words), size = (size_t)param_label(&param[k]);
+    int32_t item = all ? node->first : -1;
+    snprintf(words + used, sizeof words - used, "%s%.*s: ...", k ? ", " : "", (int)size, param[k].meaning);
+    out.number[k] = (NumberValue){param[k].value, {0}};
+    while (item >= 0 &&
+           (strlen(r->tree->node[item].key) != size || memcmp(r->tree->node[item].key, param[k].meaning, size)))
+      item = r->tree->node[item].next;
+    all = item >= 0;
+    if (all) read_param(r, &param[k], item, target_of(out, k));
+  }
+  if (!all)
+    report_error(r->diagnostics, node->place, "%s must be {%s}; this is %s", param->name, words,
+                 tree_seen(r->tree, child, seen));
+}
+
 /* The numbers of a list of parameters, one per row of the table. A list that has a default may be one value for all. */
 static void read_param_list(Reader *r, const Param *param, int n, int32_t child, ParamTarget out) {
   const TreeNode *node = &r->tree->node[child];
   int32_t item = node->first;
+  if (param_is_map(param, n)) {
+    read_param_map(r, param, n, child, out);
+    return;
+  }
   if (node->kind == TREE_LIST && node->n == n) {
-    for (int k = 0; k < n; ++k, item = r->tree->node[item].next)
-      read_param(r, &param[k], item,
-                 (ParamTarget){out.number + k, out.varying ? out.varying + k : NULL, NULL, out.relative});
+    for (int k = 0; k < n; ++k, item = r->tree->node[item].next) read_param(r, &param[k], item, target_of(out, k));
     return;
   }
   if (node->kind != TREE_LIST && !param->required) {

@@ -6,11 +6,13 @@
 #include <string.h>
 
 static void refuse_shape(Reader *r, const Param *param, int32_t node) {
-  const char *over = strstr(param->unit, " over ");
+  const bool pairs = param_is_pairs(param);
+  const char *over = strstr(param->unit, pairs ? " with " : " over ");
   char seen[64];
   report_error(r->diagnostics, r->tree->node[node].place,
-               "%s must be a number, or a list of pairs [%s, %.*s] such as [[0, 1], [0.1, 2]]; this is %s", param->name,
-               over + 6, (int)(over - param->unit), param->unit, tree_seen(r->tree, node, seen));
+               "%s must be %sa list of pairs [%s, %.*s] such as %s; this is %s", param->name,
+               pairs ? "" : "a number, or ", over + 6, (int)(over - param->unit), param->unit,
+               pairs ? "[[2e4, 100], [1e3, 0]]" : "[[0, 1], [0.1, 2]]", tree_seen(r->tree, node, seen));
 }
 
 static bool is_pairs(const Reader *r, int32_t node) {
@@ -29,7 +31,7 @@ void curve_read(Reader *r, const Param *param, int32_t node, NumberValue *out, P
   const int told = r->diagnostics->n;
   NumberValue number = {0};
   *out = (NumberValue){0, t->place};
-  if (!pairs && t->kind != TREE_PLAIN) {
+  if (!pairs && (t->kind != TREE_PLAIN || param_is_pairs(param))) {
     refuse_shape(r, param, node);
     return;
   }
@@ -53,13 +55,13 @@ void curve_read(Reader *r, const Param *param, int32_t node, NumberValue *out, P
   curves->n += 1 + 2 * n;
 }
 
-void curve_echo(double value, const ParamCurves *curves, Text *out) {
+void curve_echo(const Param *param, double value, const ParamCurves *curves, Text *out) {
   char x[32], y[32];
   const double *curve = curves->item + (int)value - PARAM_MOST;
   const int n = value > 0 ? (int)*curve : 0;
   if (n == 0) text_add(out, "0");
-  else if (n == 1) text_add(out, "%s", double_text(curve[2], y));
-  for (int k = 0; n > 1 && k < n; ++k)
+  else if (n == 1 && !param_is_pairs(param)) text_add(out, "%s", double_text(curve[2], y));
+  for (int k = 0; (n > 1 || param_is_pairs(param)) && k < n; ++k)
     text_add(out, "%s[%s, %s]%s", k ? ", " : "[", double_text(curve[1 + 2 * k], x), double_text(curve[2 + 2 * k], y),
              k < n - 1 ? "" : "]");
 }

@@ -228,14 +228,17 @@ void schema_echo(const Schema *schema, uint32_t kind, const void *target, int in
   const VaryingValue *varying = (const VaryingValue *)(const void *)((const char *)target + schema->varying_offset);
   for (int k = 0, rows; k < n; k += rows) {
     rows = param_list(param, n, k);
-    text_add(out, "%*s%s: %s", indent, "", param[k].name, rows > 1 ? "[" : "");
+    const bool map = param_is_map(&param[k], rows);
+    if (map && !place_given(value[k].place)) continue;
+    text_add(out, "%*s%s: %s", indent, "", param[k].name, map ? "{" : rows > 1 ? "[" : "");
     for (int i = k; i < k + rows; ++i) {
       if (i > k) text_add(out, ", ");
+      if (map) text_add(out, "%.*s: ", param_label(&param[i]), param[i].meaning);
       if (param_is_curve(&param[i]))
-        curve_echo(value[i].value, (const ParamCurves *)(const void *)((const char *)target + schema->curves_offset),
-                   out);
+        curve_echo(&param[i], value[i].value,
+                   (const ParamCurves *)(const void *)((const char *)target + schema->curves_offset), out);
       else echo_param(&param[i], &value[i], schema->varying_offset ? &varying[i] : NULL, out);
     }
-    text_add(out, rows > 1 ? "]\n" : "\n");
+    text_add(out, map ? "}\n" : rows > 1 ? "]\n" : "\n");
   }
 }

@@ -15,7 +15,7 @@ void value_read(Reader *reader, const Key *key, int32_t node, void *value);
 bool value_refuse_sign(Reader *reader, const char *name, const TreeNode *node);
 /* A curve among parameters: its numbers go behind those of the others. And as it stands in the file. */
 void curve_read(Reader *reader, const Param *param, int32_t node, NumberValue *out, ParamCurves *curves);
-void curve_echo(double value, const ParamCurves *curves, Text *out);
+void curve_echo(const Param *param, double value, const ParamCurves *curves, Text *out);
 void read_map(Reader *reader, const Schema *schema, int32_t node, void *target);
 /* The defaults of a map that is not there; missing required keys are reported at `map`. */
 void read_defaults(Reader *reader, const Schema *schema, Place map, void *target);

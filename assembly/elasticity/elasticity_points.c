@@ -289,7 +289,7 @@ static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
   for (int32_t m = 0; m < w->params->n_material; ++m) {
     w->material_row[m] = -1;
     TRY(check_material(w, &w->params->material[m]));
-    const int32_t n_state = material_type(w->params->material[m].kind)->shape.n_state;
+    const int32_t n_state = material_states(w->params->material[m].kind, w->params->material[m].value);
     if (n_state > out->state.n_state) out->state.n_state = n_state;
     for (int32_t k = 0; k < w->set->n_solved_block; ++k)
       all_by_block = all_by_block && has_own_block(w, &w->params->material[m], k);

@@ -11,7 +11,10 @@ Status elasticity_recover_states(Elasticity *p, int32_t n, const char *const *wo
   p->n_chosen = 0;
   ALLOC(index, size, "states that are asked for");
   for (int32_t m = 0; m < p->n_material; ++m)
-    for (int32_t i = 0; i < n; ++i) index[m * n + i] = (int32_t)material_state(p->constants[m].kind, word[i]);
+    for (int32_t i = 0; i < n; ++i) {
+      const int32_t k = material_state(p->constants[m].kind, word[i]);
+      index[m * n + i] = k < p->points.state.n_state ? k : -1; /* nothing has those behind */
+    }
   const Status status =
       exec_alloc_upload(exec, size, sizeof *index, index, "states that are asked for", (void **)(void *)&p->chosen);
   if (status == OK) p->n_chosen = n;

@@ -42,6 +42,6 @@ static Status maxwell_check(const double *value) {
   return OK;
 }
 static const MaterialState maxwell_state[] = {maxwell_states(MATERIAL_STATE)};
-static const MaterialShape maxwell_shape = {MATERIAL_STATES(maxwell), false, true, false, false, false};
+static const MaterialShape maxwell_shape = {MATERIAL_STATES(maxwell), .symmetric = true};
 static const char maxwell_meaning[] = "elastic in shear, its pressure relaxes, for tests";
 #endif

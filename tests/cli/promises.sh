@@ -69,7 +69,7 @@ static Status cubic_check(const double *v) {
   CHECK(v[1] < 0.5, ERR_INPUT, "nu is too large");
   return OK;
 }
-static const MaterialShape cubic_shape = {NO_STATES, true, true, true, false, false};
+static const MaterialShape cubic_shape = {NO_STATES, .linear = true, .symmetric = true, .axes = true};
 static const char cubic_meaning[] = "linear elastic with cubic symmetry";
 #endif
 END

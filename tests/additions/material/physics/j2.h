@@ -101,6 +101,6 @@ static Status j2_check(const double *value) {
   return OK;
 }
 static const MaterialState j2_state[] = {j2_states(MATERIAL_STATE)};
-static const MaterialShape j2_shape = {MATERIAL_STATES(j2), false, true, false, false, false};
+static const MaterialShape j2_shape = {MATERIAL_STATES(j2), .symmetric = true};
 static const char j2_meaning[] = "metal that flows at its yield stress and hardens, for tests";
 #endif

@@ -1,0 +1,386 @@
+/* Metals that flow: the yield condition of von Mises, isotropic hardening by a curve and by saturation, kinematic hardening by
+ * up to three backstresses of Armstrong and Frederick (Chaboche, Int. J. Plasticity 5, 1989, 247-302; Prager's where gamma
+ * is 0), by an implicit return whose only unknown is the plastic strain of the step (Simo and Hughes, Computational
+ * Inelasticity, 1998, chapters 3 and 9).
+ *
+ * Small strains, with ep and the A_i deviators, q(x) = sqrt(3/2 x:x) and dA_i = 2/3 C_i dep - gamma_i A_i dp:
+ *   s = 2 G dev(eps - ep);  q(s - sum A_i) <= sy(p) + (to - sy(0)) (1 - exp(-rate p))
+ * Finite strains, without backstress, by logarithms (Simo, Comput. Methods Appl. Mech. Eng. 99, 1992, 61-112): the same return
+ * of ln l_A, b = F C_p^-1 F^T = sum l_A^2 n_A (x) n_A; stresses are Kirchhoff's, and sy, a true stress, counts times J. */
+#pragma once
+#include "physics/curve.h"
+#include "physics/finite_strain.h"
+
+enum {
+  PLASTIC_BACKS = 3,
+  PLASTIC_YOUNG = 0,
+  PLASTIC_POISSON,
+  PLASTIC_YIELD,
+  PLASTIC_TO, /* saturation */
+  PLASTIC_RATE,
+  PLASTIC_BACK, /* pairs of C and gamma */
+  PLASTIC_EXPANSION,
+  PLASTIC_THICKNESS,
+  PLASTIC_DENSITY,
+  PLASTIC_PARAMS
+};
+
+/* Of small strains ep, of finite ones C_p^-1 - 1, in the order xx yy zz xy yz xz; p; the integral of sigma:dep; the A_i. */
+#define PLASTIC_BACK_STATES(STATE, k)                                                                                  \
+  STATE("backstress-" #k "-xx", "center of the yield surface", STRESS, 0)                                              \
+  STATE("backstress-" #k "-yy", "center of the yield surface", STRESS, 0)                                              \
+  STATE("backstress-" #k "-zz", "center of the yield surface", STRESS, 0)                                              \
+  STATE("backstress-" #k "-xy", "center of the yield surface", STRESS, 0)                                              \
+  STATE("backstress-" #k "-yz", "center of the yield surface", STRESS, 0)                                              \
+  STATE("backstress-" #k "-xz", "center of the yield surface", STRESS, 0)
+#define plastic_states(STATE)                                                                                          \
+  STATE("plastic-xx", "plastic strain; at finite strain C_p^-1 - 1", NONE, 0)                                          \
+  STATE("plastic-yy", "plastic strain; at finite strain C_p^-1 - 1", NONE, 0)                                          \
+  STATE("plastic-zz", "plastic strain; at finite strain C_p^-1 - 1", NONE, 0)                                          \
+  STATE("plastic-xy", "plastic strain of the tensor; at finite strain C_p^-1 - 1", NONE, 0)                            \
+  STATE("plastic-yz", "plastic strain of the tensor; at finite strain C_p^-1 - 1", NONE, 0)                            \
+  STATE("plastic-xz", "plastic strain of the tensor; at finite strain C_p^-1 - 1", NONE, 0)                            \
+  STATE("plastic-strain", "equivalent plastic strain, accumulated", NONE, 0)                                           \
+  STATE("plastic-work", "work of the stress on the plastic strain, per volume", STRESS, 0)                             \
+  PLASTIC_BACK_STATES(STATE, 1) PLASTIC_BACK_STATES(STATE, 2) PLASTIC_BACK_STATES(STATE, 3)
+enum { PLASTIC_P = 6, PLASTIC_WORK, PLASTIC_A, PLASTIC_STATES = PLASTIC_A + 6 * PLASTIC_BACKS };
+
+HD double plastic_shear(const double *law) { return law[PLASTIC_YOUNG] / (2 * (1 + law[PLASTIC_POISSON])); }
+HD double plastic_bulk(const double *law) { return law[PLASTIC_YOUNG] / (3 - 6 * law[PLASTIC_POISSON]); }
+
+/* The yield stress at p, its slope, and what it works up to there. */
+HD double plastic_yield(const double *law, const double p, double *slope) {
+  double none;
+  const double y = curve_at(law, PLASTIC_YIELD, p, slope);
+  if (!(law[PLASTIC_RATE] > 0)) return y;
+  const double more = law[PLASTIC_TO] - curve_at(law, PLASTIC_YIELD, 0, &none), rate = law[PLASTIC_RATE];
+  *slope += more * rate * exp(-rate * p);
+  return y - more * expm1(-rate * p);
+}
+HD double plastic_work(const double *law, const double from, const double to) {
+  double at = from, slope, work = 0, none;
+  while (at < to) {
+    const double end = fmin(curve_next(law, PLASTIC_YIELD, at), to), y = curve_at(law, PLASTIC_YIELD, at, &slope);
+    work += (end - at) * (y + slope * (end - at) / 2);
+    at = end;
+  }
+  if (!(law[PLASTIC_RATE] > 0)) return work;
+  const double more = law[PLASTIC_TO] - curve_at(law, PLASTIC_YIELD, 0, &none), rate = law[PLASTIC_RATE];
+  return work + more * (to - from + (exp(-rate * to) - exp(-rate * from)) / rate);
+}
+
+/* How many backstresses there are, and C and gamma of each. */
+HD int plastic_backs(const double *law, const double **pairs) {
+  *pairs = law + (int64_t)law[PLASTIC_BACK] + 1;
+  return law[PLASTIC_BACK] > 0 ? (int)(*pairs)[-1] : 0;
+}
+
+/* A step of flow: how much, in which direction, and what the tangent needs. Tensors row by row. */
+typedef struct PlasticFlow {
+  double dp, n[9]; /* 3/2 xi/q(xi), n:n = 3/2 */
+  double q;        /* q(xi) */
+  double slope;    /* d phi/d dp, below 0 */
+  double turn[9];  /* sum of gamma theta^2 A */
+} PlasticFlow;
+
+HD double plastic_q(const double *x) {
+  double square = 0;
+  for (int k = 0; k < 9; ++k) square += x[k] * x[k];
+  return sqrt(1.5 * square);
+}
+
+/* Component k of a symmetric tensor row by row among six. */
+HD int plastic_voigt(const int k) {
+  const int voigt[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2};
+  return voigt[k];
+}
+
+/* phi(dp) = q(xi) - 3 G dp - sum C theta dp - stretch sy(p + dp), xi = s - sum theta A, theta = 1/(1 + gamma dp). */
+HD double plastic_phi(const double *law, const double *s, const double *old, const double stretch, const double dp,
+                      PlasticFlow *flow) {
+  const double *pair;
+  const int backs = plastic_backs(law, &pair);
+  double xi[9], hard = 3 * plastic_shear(law), pull = hard * dp, rise;
+  flow->dp = dp;
+  for (int k = 0; k < 9; ++k) xi[k] = s[k], flow->turn[k] = 0;
+  for (int i = 0; i < backs; ++i) {
+    const double C = pair[2 * i], gamma = pair[2 * i + 1], theta = 1 / (1 + gamma * dp);
+    hard += C * theta * theta;
+    pull += C * theta * dp;
+    for (int k = 0; k < 9; ++k) {
+      const double A = old[PLASTIC_A + 6 * i + plastic_voigt(k)];
+      xi[k] -= theta * A;
+      flow->turn[k] += gamma * theta * theta * A;
+    }
+  }
+  flow->q = plastic_q(xi);
+  const double y = plastic_yield(law, old[PLASTIC_P] + dp, &rise);
+  flow->slope = -hard - stretch * rise;
+  for (int k = 0; k < 9; ++k) {
+    flow->n[k] = flow->q > 0 ? 1.5 * xi[k] / flow->q : 0;
+    flow->slope += flow->n[k] * flow->turn[k];
+  }
+  return flow->q - pull - stretch * y;
+}
+
+/* The return of the trial deviator s: Newton's method for dp, kept between bounds where phi has both signs. 1: it has no
+ * solution. */
+HD int plastic_return(const double *law, const double *s, const double *old, const double stretch, PlasticFlow *flow) {
+  double low = 0, phi = plastic_phi(law, s, old, stretch, 0, flow);
+  const double size = flow->q, three = 3 * plastic_shear(law);
+  if (!(phi > 1e-14 * size)) return !(size <= 1.7e308);
+  double high = phi / three, dp = 0;
+  for (int step = 0; step < 100; ++step) {
+    double next = dp - phi / flow->slope;
+    if (!(flow->slope < 0) || !(next > low && next <= high)) next = 0.5 * (low + high);
+    if (next == dp) return 0;
+    dp = next;
+    phi = plastic_phi(law, s, old, stretch, dp, flow);
+    if (fabs(phi) <= 1e-15 * size || high - low <= 1e-16 * high) return 0;
+    if (phi > 0) low = dp;
+    else high = dp;
+  }
+  return !(fabs(phi) <= 1e-12 * size);
+}
+
+/* What the flow leaves: plastic strain, p, work, backstresses. */
+HD void plastic_accept(const double *law, const double *old, const PlasticFlow *flow, double *state) {
+  const int first[6] = {0, 4, 8, 1, 5, 2};
+  const double *pair;
+  const int backs = plastic_backs(law, &pair);
+  state[PLASTIC_P] = old[PLASTIC_P] + flow->dp;
+  state[PLASTIC_WORK] = old[PLASTIC_WORK] + plastic_work(law, old[PLASTIC_P], state[PLASTIC_P]);
+  for (int k = 0; k < 6; ++k) {
+    const double n = flow->n[first[k]], both = k < 3 ? 0.5 : 1; /* the mean of before and after, shear twice */
+    state[k] = old[k] + flow->dp * n;
+    for (int i = 0; i < backs; ++i) {
+      const double theta = 1 / (1 + pair[2 * i + 1] * flow->dp), A = old[PLASTIC_A + 6 * i + k];
+      const double to = theta * (A + 2.0 / 3 * pair[2 * i] * flow->dp * n);
+      state[PLASTIC_A + 6 * i + k] = to;
+      state[PLASTIC_WORK] += both * (A + to) * flow->dp * n;
+    }
+  }
+}
+
+/* D = K 1 (x) 1 + 2 G Idev - 2 G (n (x) g + dp dn), its symmetric part: g = d dp/d eps = -2 G n/slope,
+ * dn = 3/(2 q) X - n (x) (n : X)/q, X = 2 G Idev + turn (x) g. */
+HD void plastic_tangent(const double *law, const PlasticFlow *flow, double *D) {
+  const double G = plastic_shear(law), K = plastic_bulk(law), dp = flow->dp;
+  const double per = flow->q > 0 ? dp / flow->q : 0, g = dp > 0 ? -2 * G / flow->slope : 0;
+  double along = 0; /* n : turn */
+  for (int k = 0; k < 9; ++k) along += flow->n[k] * flow->turn[k];
+  for (int k = 0; k < 9; ++k)
+    for (int l = 0; l < 9; ++l) {
+      const double deviator = 0.5 * ((k == l) + (k == l % 3 * 3 + l / 3)) - (k % 4 == 0 && l % 4 == 0 ? 1.0 / 3 : 0);
+      const double nn = flow->n[k] * flow->n[l];
+      const double turn = 0.5 * (flow->turn[k] * flow->n[l] + flow->n[k] * flow->turn[l]);
+      D[9 * k + l] = (k % 4 == 0 && l % 4 == 0 ? K : 0) + 2 * G * (1 - 3 * G * per) * deviator -
+                     2 * G * ((g - 2 * G * per) * nn + per * g * (1.5 * turn - along * nn));
+    }
+}
+
+HD int plastic_small(const double *law, const PointIn *in, PointOut *out) {
+  const double G = plastic_shear(law), K = plastic_bulk(law);
+  PlasticFlow flow;
+  double s[9], heat = law[PLASTIC_EXPANSION] * in->temperature, square = 0;
+  const double trace = in->H[0] + in->H[4] + in->H[8];
+  for (int k = 0; k < 9; ++k)
+    s[k] = 2 * G *
+           (0.5 * (in->H[k] + in->H[k % 3 * 3 + k / 3]) - in->old[plastic_voigt(k)] - (k % 4 == 0 ? trace / 3 : 0));
+  if (plastic_return(law, s, in->old, 1, &flow)) return 1;
+  const double mean = K * (trace - 3 * heat);
+  for (int k = 0; k < 9; ++k) {
+    const double left = s[k] - 2 * G * flow.dp * flow.n[k];
+    square += left * left;
+    out->P[k] = left + (k % 4 == 0 ? mean : 0);
+  }
+  plastic_accept(law, in->old, &flow, out->state);
+  out->energy = mean * mean / (2 * K) + square / (4 * G) + plastic_work(law, in->old[PLASTIC_P], out->state[PLASTIC_P]);
+  const double *pair; /* and of the backstresses: 3/4 A:A / C each */
+  for (int i = plastic_backs(law, &pair) - 1; i >= 0; --i)
+    for (int k = 0; k < 9; ++k) {
+      const double A = out->state[PLASTIC_A + 6 * i + plastic_voigt(k)];
+      out->energy += 0.75 * A * A / pair[2 * i];
+    }
+  if (out->A) plastic_tangent(law, &flow, out->A);
+  return 0;
+}
+
+/* ---- finite strains ---- */
+#define PLASTIC_LONGEST 0.5 /* of the flow of a step: a return beyond is too far from the path */
+/* Logarithms of the trial's elastic stretches and their directions; 1: none. */
+HD int plastic_stretches(const PointIn *in, const double *F, double *e, double *axis) {
+  double S[9], FS[9], B[9], value[3];
+  for (int k = 0; k < 9; ++k) S[k] = in->old[plastic_voigt(k)];
+  finite_product(F, S, FS);
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) {
+      B[3 * i + k] = in->H[3 * i + k] + in->H[3 * k + i];
+      for (int j = 0; j < 3; ++j) B[3 * i + k] += in->H[3 * i + j] * in->H[3 * k + j] + FS[3 * i + j] * F[3 * k + j];
+    }
+  const double six[6] = {B[0], B[4], B[8], 0.5 * (B[1] + B[3]), 0.5 * (B[5] + B[7]), 0.5 * (B[2] + B[6])};
+  elastic_eigen(six, value, axis);
+  for (int a = 0; a < 3; ++a) {
+    if (!(value[a] > -1)) return 1;
+    e[a] = 0.5 * log1p(value[a]);
+  }
+  return 0;
+}
+
+/* C_p^-1 - 1 = F^-1 (b_e - F F^T) F^-T of what the return leaves of the stretches. */
+HD void plastic_remember(const PointIn *in, const FiniteStrain *f, const double *left, const double *axis,
+                         double *state) {
+  const int first[6] = {0, 4, 8, 1, 5, 2};
+  double R[9], T[9], b[9];
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) {
+      R[3 * i + k] = -in->H[3 * i + k] - in->H[3 * k + i];
+      b[3 * i + k] = f->b[3 * k + i]; /* F^-1 */
+      for (int j = 0; j < 3; ++j)
+        R[3 * i + k] += expm1(2 * left[j]) * axis[3 * j + i] * axis[3 * j + k] - in->H[3 * i + j] * in->H[3 * k + j];
+    }
+  finite_product(b, R, T);
+  finite_product(T, f->b, R);
+  for (int k = 0; k < 6; ++k) state[k] = 0.5 * (R[first[k]] + R[first[k] % 3 * 3 + first[k] / 3]);
+}
+
+/* sinh(x) / x */
+HD double plastic_sinhc(const double x) {
+  const double z = x * x;
+  return z > 0.01 ? sinh(x) / x : 1 + z / 6 * (1 + z / 20 * (1 + z / 42 * (1 + z / 72 * (1 + z / 110))));
+}
+
+/* A_iJkL = (c_ijkl + delta_ik tau_jl) F^-1_Jj F^-1_Ll, c in the frame of the stretches; by[a][b] = d tau_a / d e_b, and
+ * scale, of which tau_a - tau_b = 2 G scale (e_a - e_b). */
+HD void plastic_push(const double *tau, double by[3][3], const double soft, const double *e, const double *axis,
+                     const FiniteStrain *f, double *A) {
+  double w[9]; /* row a: F^-1 n_a */
+  for (int a = 0; a < 3; ++a)
+    for (int j = 0; j < 3; ++j)
+      w[3 * a + j] = f->b[j] * axis[3 * a] + f->b[3 + j] * axis[3 * a + 1] + f->b[6 + j] * axis[3 * a + 2];
+  for (int m = 0; m < 9; ++m)
+    for (int n = 0; n < 9; ++n) {
+      const int i = m / 3, J = m % 3, k = n / 3, L = n % 3;
+      double sum = 0;
+      for (int a = 0; a < 3; ++a) {
+        const double *na = axis + 3 * a;
+        sum += (i == k ? tau[a] : 0) * w[3 * a + J] * w[3 * a + L];
+        for (int b = 0; b < 3; ++b) {
+          const double *nb = axis + 3 * b;
+          const double h = a == b ? 0 : soft * exp(e[b] - e[a]) / plastic_sinhc(e[a] - e[b]) - tau[b];
+          sum += (by[a][b] - (a == b ? 2 * tau[a] : 0)) * na[i] * w[3 * a + J] * nb[k] * w[3 * b + L];
+          sum += h * na[i] * w[3 * b + J] * (na[k] * w[3 * b + L] + nb[k] * w[3 * a + L]);
+        }
+      }
+      A[9 * m + n] = sum;
+    }
+}
+
+HD int plastic_finite(const double *law, const PointIn *in, PointOut *out) {
+  const double G = plastic_shear(law), K = plastic_bulk(law);
+  FiniteStrain f;
+  PlasticFlow flow;
+  double e[3], axis[9], s[9], tau[3], left[3], by[3][3], square = 0;
+  if (law[PLASTIC_BACK] > 0) return 1; /* refused: 'small' of the shape */
+  if (finite_strain(in->H, &f) || plastic_stretches(in, f.F, e, axis)) return 1;
+  const double trace = e[0] + e[1] + e[2], heat = 3 * law[PLASTIC_EXPANSION] * in->temperature;
+  for (int k = 0; k < 9; ++k) s[k] = k % 4 == 0 ? 2 * G * (e[k / 4] - trace / 3) : 0;
+  if (plastic_return(law, s, in->old, f.J, &flow) || flow.dp > PLASTIC_LONGEST) return 1;
+  const double mean = K * (trace - heat), per = flow.q > 0 ? flow.dp / flow.q : 0, soft = G * (1 - 3 * G * per);
+  const double g = flow.dp > 0 ? -2 * G / flow.slope : 0;
+  double rise;
+  const double swell = flow.dp > 0 ? f.J * plastic_yield(law, in->old[PLASTIC_P] + flow.dp, &rise) / flow.slope : 0;
+  for (int a = 0; a < 3; ++a) {
+    const double n = flow.n[4 * a];
+    left[a] = e[a] - flow.dp * n;
+    tau[a] = mean + s[4 * a] - 2 * G * flow.dp * n;
+    square += (tau[a] - mean) * (tau[a] - mean);
+    for (int b = 0; b < 3; ++b)
+      by[a][b] = K - 2 * soft / 3 + (a == b ? 2 * soft : 0) - 2 * G * (g - 2 * G * per) * n * flow.n[4 * b] -
+                 G * swell * (n + flow.n[4 * b]);
+  }
+  plastic_accept(law, in->old, &flow, out->state);
+  out->state[PLASTIC_WORK] = in->old[PLASTIC_WORK] + f.J * (out->state[PLASTIC_WORK] - in->old[PLASTIC_WORK]);
+  for (int k = 0; k < 6; ++k) out->state[k] = in->old[k];
+  if (flow.dp > 0) plastic_remember(in, &f, left, axis, out->state);
+  out->energy =
+      mean * mean / (2 * K) + square / (4 * G) + f.J * plastic_work(law, in->old[PLASTIC_P], out->state[PLASTIC_P]);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      out->P[3 * i + j] = 0;
+      for (int a = 0; a < 3; ++a) {
+        const double *n = axis + 3 * a;
+        const double w = f.b[j] * n[0] + f.b[3 + j] * n[1] + f.b[6 + j] * n[2];
+        out->P[3 * i + j] += tau[a] * n[i] * w;
+      }
+    }
+  if (out->A) plastic_push(tau, by, soft, e, axis, &f, out->A);
+  return 0;
+}
+
+HD int plastic_point(const double *law, const PointIn *in, PointOut *out) {
+  return in->finite ? plastic_finite(law, in, out) : plastic_small(law, in, out);
+}
+
+#ifdef MATERIAL_TABLES
+static const Param plastic_param[PLASTIC_PARAMS] = {
+    {"young", "stress", 0, true, 0, INFINITY, true, true, "Young's modulus"},
+    {"poisson", "1", 0, true, -1, 0.5, true, true, "Poisson's ratio"},
+    {"yield", "stress over plastic strain", 0, true, 0, INFINITY, false, true,
+     "true stress at which it flows, a number or [[0, 250], [0.02, 300]], level behind the last point"},
+    {"saturation", "stress", 0, false, 0, INFINITY, false, true, "to: yield stress where it has hardened"},
+    {"saturation", "1", 0, false, 0, INFINITY, false, true, "rate: how fast it comes there with the plastic strain"},
+    {"backstress", "1 with stress", 0, false, 0, INFINITY, false, true,
+     "kinematic hardening at small strains, up to three [C, gamma]: dA = 2/3 C dep - gamma A dp"},
+    {"expansion", "1/temperature", 0, false, -INFINITY, INFINITY, true, true, "thermal expansion"},
+    {"thickness", "length", 1, false, 0, INFINITY, true, true, "thickness of a plane model"},
+    {"density", "mass density", 0, false, 0, INFINITY, false, true, "mass per volume"},
+};
+static Status plastic_check_curve(const double young, const double *curve) {
+  static const double CLOSE = 0.05;
+  const double rise = *curve > 1 ? (curve[4] - curve[2]) / (curve[3] - curve[1]) : 0;
+  CHECK(
+      fabs(rise - young) > CLOSE * young, ERR_INPUT,
+      "yield rises from [%g, %g] to [%g, %g], a slope of %g like young, %g: these look like total strains\n  allowed: "
+      "stress over plastic strain\n  remedy: plastic strain is total strain - stress / young, so that the first row is "
+      "[0, stress at which it begins to flow]",
+      curve[1], curve[2], curve[3], curve[4], rise, young);
+  CHECK(
+      curve[1] == 0, ERR_INPUT,
+      "yield: the curve begins at plastic strain 0 with the yield stress; the first row says %g\n  remedy: [0, stress "
+      "at which it begins to flow] as the first row; plastic strain is total strain - stress / young",
+      curve[1]);
+  CHECK(curve[2] > 0, ERR_INPUT, "yield is %g at plastic strain 0, must be > 0", curve[2]);
+  for (int k = 1; k < (int)*curve; ++k)
+    CHECK(curve[2 * k + 2] >= curve[2 * k], ERR_INPUT,
+          "yield falls from %g to %g at plastic strain %g: softening localises in one element and has no answer that "
+          "meshes agree on\n  allowed: a curve that does not fall",
+          curve[2 * k], curve[2 * k + 2], curve[2 * k + 1]);
+  return OK;
+}
+static Status plastic_check(const double *value) {
+  const double *curve = value + (int)value[PLASTIC_YIELD], *backs = value + (int)value[PLASTIC_BACK];
+  TRY(plastic_check_curve(value[PLASTIC_YOUNG], curve));
+  CHECK((value[PLASTIC_TO] > 0) == (value[PLASTIC_RATE] > 0), ERR_INPUT,
+        "saturation to %g at the rate %g: both must be > 0, or it must be left out", value[PLASTIC_TO],
+        value[PLASTIC_RATE]);
+  CHECK(value[PLASTIC_TO] == 0 || value[PLASTIC_TO] >= curve[2], ERR_INPUT,
+        "saturation goes to %g, below the yield stress %g: softening localises in one element and has no answer that "
+        "meshes agree on\n  allowed: at least the yield stress",
+        value[PLASTIC_TO], curve[2]);
+  if (value[PLASTIC_BACK] == 0) return OK;
+  CHECK(*backs <= PLASTIC_BACKS, ERR_INPUT, "backstress has %d terms; at most %d are allowed", (int)*backs,
+        PLASTIC_BACKS);
+  for (int k = 0; k < (int)*backs; ++k)
+    CHECK(backs[2 * k + 1] > 0, ERR_INPUT, "backstress: C of pair %d is %g, must be > 0", k + 1, backs[2 * k + 1]);
+  return OK;
+}
+/* Those of backstresses that are not given are no states. */
+static int32_t plastic_remembers(const double *value) {
+  return PLASTIC_A + (value[PLASTIC_BACK] > 0 ? 6 * (int32_t)value[(int)value[PLASTIC_BACK]] : 0);
+}
+static const MaterialState plastic_state[] = {plastic_states(MATERIAL_STATE)};
+static const MaterialShape plastic_shape = {MATERIAL_STATES(plastic), .symmetric = true, .flows = true,
+                                            .small = "backstress", .remembers = plastic_remembers};
+static const char plastic_meaning[] = "metal that flows: von Mises, isotropic and kinematic hardening";
+#endif

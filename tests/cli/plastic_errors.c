@@ -1,0 +1,76 @@
+/* What a wrong case of a metal that flows must say, and the exit code. */
+#include "tests/cli/small_mesh.h"
+#include "tests/cli/table.h"
+
+/* Line numbers matter: materials 7, boundary 9 to 11, time 12, output 13. */
+#define METAL "young: 200e3, poisson: 0.3, yield: [[0, 250], [0.02, 300]]"
+#define PLASTIC_CASE                                                                                                   \
+  "version: 1\n"                                                                                                       \
+  "mesh: {file: square.msh}\n"                                                                                         \
+  "physics: elasticity\n"                                                                                              \
+  "model: plane-strain\n"                                                                                              \
+  "strain: finite\n"                                                                                                   \
+  "materials:\n"                                                                                                       \
+  "  - {on: body, type: plastic, " METAL "}\n"                                                                         \
+  "boundary:\n"                                                                                                        \
+  "  - {on: left, fix: {x: 0}}\n"                                                                                      \
+  "  - {on: bottom, fix: {y: 0}}\n"                                                                                    \
+  "  - {on: right, fix: {x: \"0.01*t\"}}\n"                                                                            \
+  "time: {end: 1, step: 0.5}\n"                                                                                        \
+  "output: {fields: [displacement, plastic-strain], probes: [{name: p, at: [1, 1], field: plastic-strain}]}\n"
+
+static const Row rows[] = {
+    {"plain plastic case passes", .case_text = PLASTIC_CASE, .code = 0},
+    {"no yield stress", .case_text = PLASTIC_CASE, .code = 3, .edit = {{", yield: [[0, 250], [0.02, 300]]", ""}},
+     .said = {"case.yaml:7:5: ", "needs the key 'yield': true stress"}},
+    {"total strains", .case_text = PLASTIC_CASE, .code = 3, .edit = {{"[[0, 250]", "[[0, 0], [0.00125, 250]"}},
+     .said = {"case.yaml:7:5: yield rises from [0, 0] to [0.00125, 250], a slope of 200000 like young, 200000",
+              "look like total strains", "total strain - stress / young"}},
+    {"a curve from another strain", .case_text = PLASTIC_CASE, .code = 3, .edit = {{"[[0, 250]", "[[0.002, 250]"}},
+     .said =
+         {"case.yaml:7:5: yield: the curve begins at plastic strain 0 with the yield stress; the first row says 0.002",
+          "remedy: [0, stress"}},
+    {"softening", .case_text = PLASTIC_CASE, .code = 3, .edit = {{"[0.02, 300]", "[0.02, 300], [0.05, 280]"}},
+     .said = {"case.yaml:7:5: yield falls from 300 to 280 at plastic strain 0.05: softening localises in one element",
+              "allowed: a curve that does not fall"}},
+    {"strains that do not ascend", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {{"[0.02, 300]", "[0.02, 300], [0.01, 310]"}}, .said = {"case.yaml:7:66: yield: ", "they must ascend"}},
+    {"no yield stress at all", .case_text = PLASTIC_CASE, .code = 3, .edit = {{"[[0, 250]", "[[0, 0]"}},
+     .said = {"yield is 0 at plastic strain 0, must be > 0"}},
+    {"other units", .case_text = PLASTIC_CASE, .code = 0, .edit = {{"young: 200e3", "young: 210"}},
+     .said = {"warning: ", "case.yaml:7:64: yield 250 beside young 210: metals yield below a 50th of it",
+              "remedy: the same unit for both"}},
+    {"percent", .case_text = PLASTIC_CASE, .code = 0, .edit = {{"[0.02, 300]", "[20, 300]"}},
+     .said = {"yield goes to a plastic strain of 20, which looks like percent", "remedy: 0.02 for 2 percent"}},
+    {"saturation below", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {{"300]]", "300]], saturation: {rate: 8, to: 240}"}},
+     .said = {"saturation goes to 240, below the yield stress 250: softening"}},
+    {"saturation without its rate", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {{"300]]", "300]], saturation: {to: 280}"}},
+     .said = {"case.yaml:7:103: saturation must be {to: ..., rate: ...}; this is a map of 1"}},
+    {"saturation as a list", .case_text = PLASTIC_CASE, .code = 3, .edit = {{"300]]", "300]], saturation: [280, 8]"}},
+     .said = {"saturation must be {to: ..., rate: ...}; this is a list of 2"}},
+    {"backstress at finite strain", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {{"300]]", "300]], backstress: [[2e4, 100]]"}},
+     .said = {"case.yaml:7:103: backstress is for small strains; this is a finite-strain case",
+              "remedy: 'strain: small'"}},
+    {"backstress as a number", .case_text = PLASTIC_CASE, .code = 3, .edit = {{"300]]", "300]], backstress: 2e4"}},
+     .said = {"backstress must be a list of pairs [stress, 1] such as [[2e4, 100], [1e3, 0]]; this is"}},
+    {"many backstresses", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {{"300]]", "300]], backstress: [[4, 1], [3, 1], [2, 1], [1, 1]]"}},
+     .said = {"backstress has 4 terms; at most 3 are allowed"}},
+    {"a backstress that does nothing", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {{"300]]", "300]], backstress: [[0, 1]]"}}, .said = {"backstress: C of pair 1 is 0, must be > 0"}},
+    {"a backstress that grows by itself", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {{"300]]", "300]], backstress: [[1e3, -1]]"}}, .said = {"backstress is -1, must be >= 0"}},
+    {"vibrations", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {{"strain: finite\n", "analysis: {type: modal}\n"},
+              {"time: {end: 1, step: 0.5}\n", ""},
+              {", plastic-strain], probes: [{name: p, at: [1, 1], field: plastic-strain}]", "]"},
+              {"0.01*t", "0"}},
+     .said = {"'plastic'"}},
+    {"no time", .case_text = PLASTIC_CASE, .code = 3, .edit = {{"time: {end: 1, step: 0.5}\n", ""}},
+     .said = {"needs the key 'time'"}},
+};
+
+int main(void) { return table_run("plastic", rows, (int)(sizeof rows / sizeof *rows)); }

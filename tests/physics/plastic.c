@@ -1,0 +1,195 @@
+/* Plastic flow at a point against closed forms, published paths and differences of its own stress. Reference numbers of the
+ * cyclic paths: 2000 and 4000 increments a leg of an independent return in Python, rounded to the digits that are given. */
+#include "physics/material_kernels.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CURVE = 40, BACKS = 50, NUMBERS = 64 };
+static double draw(void) { return rand() / (RAND_MAX + 1.0); }
+static double law[NUMBERS], old[PLASTIC_STATES], state[PLASTIC_STATES], A[81];
+
+/* A law whose curve goes from (0, yield) with the slope `hard`; backs: C and gamma of n backstresses. */
+static void law_of(double young, double poisson, double yield, double hard, int n_back, const double *backs) {
+  memset(law, 0, sizeof law), memset(old, 0, sizeof old);
+  law[PLASTIC_YOUNG] = young, law[PLASTIC_POISSON] = poisson, law[PLASTIC_YIELD] = CURVE;
+  const double curve[] = {hard > 0 ? 2 : 1, 0, yield, 10, yield + 10 * hard};
+  memcpy(law + CURVE, curve, sizeof curve);
+  law[PLASTIC_BACK] = n_back ? BACKS : 0, law[BACKS] = n_back;
+  for (int k = 0; k < 2 * n_back; ++k) law[BACKS + 1 + k] = backs[k];
+}
+
+static PointOut ask(const double *H, bool finite, bool flat, double *to, double *tangent) {
+  const PointIn in = {.H = H, .old = old, .dt = 1, .finite = finite, .plane_stress = flat};
+  PointOut out = {.state = to, .A = tangent};
+  const int none = flat ? material_plane_stress(MATERIAL_KIND_plastic, law, &in, &out) : plastic_point(law, &in, &out);
+  assert_int_equal(none, 0);
+  return out;
+}
+static void accept(void) { memcpy(old, state, sizeof old); }
+
+static double mises(const double *P) {
+  const double mean = (P[0] + P[4] + P[8]) / 3;
+  double square = 0;
+  for (int k = 0; k < 9; ++k) square += (P[k] - (k % 4 == 0 ? mean : 0)) * (P[k] - (k % 4 == 0 ? mean : 0));
+  return sqrt(1.5 * square);
+}
+
+/* The stress under the strain xx (and shear xy) of a bar, across which nothing acts. */
+static PointOut bar(double xx, double xy) {
+  static double across[2];
+  PointOut out;
+  if (old[PLASTIC_P] == 0) across[0] = across[1] = 0;
+  for (int step = 0; step < 60; ++step) {
+    const double H[9] = {xx, xy, 0, xy, across[0], 0, 0, 0, across[1]};
+    out = ask(H, false, false, state, A);
+    const double a = A[40], b = A[44], c = A[76], d = A[80], det = a * d - b * c;
+    across[0] -= (d * out.P[4] - b * out.P[8]) / det;
+    across[1] -= (a * out.P[8] - c * out.P[4]) / det;
+    if (fabs(out.P[4]) + fabs(out.P[8]) < 1e-10) break;
+  }
+  accept();
+  return out;
+}
+
+/* P = dW/dH where a potential is, A = dP/dH and symmetric; with Armstrong and Frederick, and with the true yield stress at finite
+ * strain, the symmetric part of that. */
+static void tangents(void **test) {
+  (void)test;
+  srand(20611);
+  for (int sample = 0; sample < 60; ++sample) {
+    const bool finite = sample % 3 == 1, prager = sample % 3 == 2;
+    const double size = finite ? 0.02 : 2e-3;
+    const double backs[] = {5e4 + 1e5 * draw(), 0, 2e4 * (0.1 + draw()), 0};
+    law_of(1e5 + 1e5 * draw(), 0.45 * draw(), 200 + 100 * draw(), 3e3 * draw(), prager ? 2 : 0, backs);
+    if (sample % 2) law[PLASTIC_TO] = 250 + law[CURVE + 2], law[PLASTIC_RATE] = 5 + 20 * draw();
+    double H[9], P[9], two[2][9], work[2], step = finite ? 1e-6 : 1e-8, worst = 0, slope = 0, most = 0;
+    for (int k = 0; k < 9; ++k) H[k] = size * (2 * draw() - 1);
+    ask(H, finite, false, state, NULL), accept();
+    for (int k = 0; k < 9; ++k) H[k] += size * (2 * draw() - 1);
+    PointOut out = ask(H, finite, false, state, A);
+    memcpy(P, out.P, sizeof P);
+    for (int n = 0; n < 9; ++n) {
+      for (int side = 0; side < 2; ++side) {
+        double moved[9], unused[PLASTIC_STATES];
+        memcpy(moved, H, sizeof moved), moved[n] += side ? step : -step;
+        out = ask(moved, finite, false, unused, NULL);
+        memcpy(two[side], out.P, sizeof P), work[side] = out.energy;
+      }
+      slope = fmax(slope, fabs((work[1] - work[0]) / (2 * step) - P[n]));
+      for (int m = 0; m < 9; ++m) {
+        worst = fmax(worst, fabs((two[1][m] - two[0][m]) / (2 * step) - A[9 * m + n]));
+        most = fmax(most, fabs(A[9 * m + n]));
+        assert_true(fabs(A[9 * m + n] - A[9 * n + m]) <= 1e-14 * law[PLASTIC_YOUNG] * 4);
+      }
+    }
+    /* by what the yield stress is of the moduli */
+    if (worst > (finite ? 5e-3 : 2e-7) * most) fail_msg("draw %d: tangent off by %g of %g", sample, worst, most);
+    if (slope > (finite ? 0.1 : 1e-6) * mises(P) + 1e-6) fail_msg("draw %d: stress off by %g", sample, slope);
+  }
+}
+
+/* One Armstrong-Frederick term: the closed forms of monotonic and cyclic loading. */
+static void armstrong_frederick(void **test) {
+  (void)test;
+  const double C = 60e3, gamma = 400, yield = 300, backs[] = {C, gamma};
+  law_of(200e3, 0.3, yield, 0, 1, backs);
+  PointOut out = {0};
+  for (int k = 1; k <= 1000; ++k) out = bar(0.01 * k / 1000, 0);
+  const double pulled = yield + C / gamma * (1 - exp(-gamma * old[0]));
+  if (fabs(out.P[0] - pulled) > 0.05) fail_msg("pulled %g, not %g", out.P[0], pulled);
+  double most = 0, from = 0.01;
+  for (int leg = 0; leg < 8; ++leg) { /* until the loop is closed */
+    const double to = -from;
+    for (int k = 1; k <= 1000; ++k) out = bar(from + (to - from) * k / 1000, 0);
+    most = fabs(out.P[0]), from = to;
+  }
+  const double half = 0.01 - most / 200e3, closed = yield + C / gamma * tanh(gamma * half);
+  if (fabs(most - closed) > 0.02) fail_msg("amplitude %g, not %g", most, closed);
+}
+
+/* Three terms and saturation, +-0.6 %: the first six peaks. */
+static void chaboche(void **test) {
+  (void)test;
+  static const double peaks[] = {392.298, -415.834, 414.081, -418.095, 420.454, -423.009};
+  const double backs[] = {120e3, 1200, 30e3, 200, 2e3, 0};
+  law_of(200e3, 0.3, 200, 0, 3, backs);
+  law[PLASTIC_TO] = 260, law[PLASTIC_RATE] = 8;
+  double from = 0;
+  for (int leg = 0; leg < 6; ++leg) {
+    const double to = leg % 2 ? -0.006 : 0.006;
+    PointOut out = {0};
+    for (int k = 1; k <= 2000; ++k) out = bar(from + (to - from) * k / 2000, 0);
+    if (fabs(out.P[0] - peaks[leg]) > 2e-3) fail_msg("peak %d: %g, not %g", leg + 1, out.P[0], peaks[leg]);
+    from = to;
+  }
+}
+
+/* NAFEMS NL1 and NL2: a path of strains in the plane, plane strain and plane stress, without and with hardening (Hinton and Ezatt,
+ * Fundamental Tests for Two and Three Dimensional, Small Strain, Elastoplastic Finite Element Analysis, 1987). */
+static void nafems(void **test) {
+  (void)test;
+  static const double path[9][2] = {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}, {0, 0}}, R = 2.5e-5;
+  static const struct {
+    bool flat;
+    double hard, q[8];
+  } rows[] = {{false, 0, {5, 5, 5, 5, 5, 5, 3.9151, 5}},
+              {false, 62.5e3, {5, 5.8621, 5.4821, 6.3614, 6.6352, 7.3130, 4.1888, 5.6226}},
+              {true, 62.5e3, {5.2133, 6.5297, 7.3403, 8.6919, 8.6128, 9.2818, 6.8298, 8.9087}}};
+  for (size_t row = 0; row < sizeof rows / sizeof *rows; ++row) {
+    law_of(250e3, 0.25, 5, rows[row].hard, 0, NULL);
+    for (int leg = 0; leg < 8; ++leg) {
+      PointOut out = {0};
+      for (int k = 1; k <= 1000; ++k) {
+        double H[9] = {0};
+        for (int i = 0; i < 2; ++i) H[4 * i] = R * (path[leg][i] + (path[leg + 1][i] - path[leg][i]) * k / 1000);
+        out = ask(H, false, rows[row].flat, state, NULL), accept();
+      }
+      const double q = mises(out.P), wanted = rows[row].q[leg];
+      if (fabs(q - wanted) > 1e-4) fail_msg("row %d, leg %d: %g, not %g", (int)row, leg + 1, q, wanted);
+    }
+  }
+}
+
+/* A bar at finite strain: its true stress is the curve at its plastic strain, whatever turns it; a rotation after it adds none. */
+static void true_stress(void **test) {
+  (void)test;
+  law_of(200e3, 0.3, 300, 1500, 0, NULL);
+  double across = 0;
+  PointOut out = {0};
+  for (int k = 1; k <= 60; ++k) {
+    const double xx = 0.3 * k / 60;
+    for (int step = 0; step < 60; ++step) {
+      const double H[9] = {xx, 0, 0, 0, across, 0, 0, 0, across};
+      out = ask(H, true, false, state, A);
+      across -= out.P[4] / (A[40] + A[44]);
+      if (fabs(out.P[4]) < 1e-10) break;
+    }
+    accept();
+  }
+  const double stress = out.P[0] / ((1 + across) * (1 + across)), wanted = 300 + 1500 * old[PLASTIC_P];
+  if (fabs(stress - wanted) > 1e-9 * wanted) fail_msg("true stress %.12g, not %.12g", stress, wanted);
+  const double elastic = log1p(0.3) - old[PLASTIC_P], J = 1.3 * (1 + across) * (1 + across);
+  if (fabs(elastic - J * stress / 200e3) > 1e-12) fail_msg("elastic strain %.12g", elastic - J * stress / 200e3);
+  double turned[9], c = cos(0.7), s = sin(0.7);
+  const double F[9] = {1.3, 0, 0, 0, 1 + across, 0, 0, 0, 1 + across}, Q[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
+  finite_product(Q, F, turned);
+  for (int k = 0; k < 3; ++k) turned[4 * k] -= 1;
+  const PointOut after = ask(turned, true, false, state, NULL);
+  double back[9];
+  const double T[9] = {c, s, 0, -s, c, 0, 0, 0, 1};
+  finite_product(T, after.P, back);
+  for (int k = 0; k < 9; ++k)
+    if (fabs(back[k] - out.P[k]) > 1e-9 * wanted) fail_msg("turned: %d is %g, not %g", k, back[k], out.P[k]);
+  assert_true(fabs(state[PLASTIC_P] - old[PLASTIC_P]) < 1e-13);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tangents), cmocka_unit_test(armstrong_frederick),
+                                     cmocka_unit_test(chaboche), cmocka_unit_test(nafems),
+                                     cmocka_unit_test(true_stress)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
