@@ -109,7 +109,7 @@ static int ranks_as_threads(void) {
   return n ? (int)strtol(n, NULL, 10) : 0;
 }
 
-/* Rank 0 speaks for all. */
+/* Rank 0 prints for all. */
 static Status line_say(Comm *comm, Status status) {
   if (comm_rank(comm)) return status;
   fflush(stdout);
@@ -127,13 +127,14 @@ static Status line_run(Comm *comm, void *context) {
   status_clear();
   Status status = options_parse(line->argc, line->argv, &options);
   options.comm = comm;
-  const bool speaks = comm_rank(comm) == 0;
-  if (!speaks) options.quiet = true, options.verbose = false, status_warnings_drop(true);
-  if (!speaks && line->guard && !ranks_as_threads()) line->guard(GUARD_SILENT);
+  const bool is_root = comm_rank(comm) == 0;
+  if (!is_root) options.quiet = true, options.verbose = false, status_warnings_drop(true);
+  if (!is_root && line->guard && !ranks_as_threads()) line->guard(GUARD_SILENT);
   if (status == OK) status = line_allowed(&options);
   if (status == OK && !options.version && !options.help) status = threads_allowed(&options);
-  if (status == OK && options.version && speaks) printf("Sinew %s\n", sinew_version());
-  else if (status == OK && (options.help || options.command == COMMAND_HELP)) status = speaks ? app_help(&options) : OK;
+  if (status == OK && options.version && is_root) printf("Sinew %s\n", sinew_version());
+  else if (status == OK && (options.help || options.command == COMMAND_HELP))
+    status = is_root ? app_help(&options) : OK;
   else if (status == OK && !options.version) status = line->command(&options, line->guard);
   options_release(&options);
   return line_say(comm, status);

@@ -31,7 +31,7 @@ typedef struct Side {
 typedef struct Fold {
   int32_t facet[2];
   const int32_t *node; /* [2], view */
-  double along[3], turn;
+  double along[3], angle;
 } Fold;
 
 typedef struct Surface {
@@ -192,8 +192,8 @@ static Fold fold_between(Surface *s, const Side *a, const Side *b) {
   double other[3], into[2][3], out[2][3];
   side_frame(s->mesh, &s->facet[a->facet], a->side, fold.along, into[0], out[0]);
   side_frame(s->mesh, &s->facet[b->facet], b->side, other, into[1], out[1]);
-  const double turn = acos(fmax(-1, fmin(1, -vec3_dot(into[0], into[1]))));
-  fold.turn = vec3_dot(into[1], out[0]) + vec3_dot(into[0], out[1]) > 0 ? turn : -turn;
+  const double angle = acos(fmax(-1, fmin(1, -vec3_dot(into[0], into[1]))));
+  fold.angle = vec3_dot(into[1], out[0]) + vec3_dot(into[0], out[1]) > 0 ? angle : -angle;
   return fold;
 }
 
@@ -240,11 +240,11 @@ static bool folds_again(const Surface *s, const Fold *e, int32_t start) {
       const Fold *fold = r < 0 ? NULL : &s->fold[r];
       if (!fold || fold == e) continue;
       const bool parallel = fabs(vec3_dot(fold->along, e->along)) > PARALLEL;
-      if (parallel && fold->turn > LIKE * e->turn && fold->turn < e->turn / LIKE) return true;
+      if (parallel && fold->angle > LIKE * e->angle && fold->angle < e->angle / LIKE) return true;
       /* a plane of symmetry, beyond which the curve goes on */
-      if (parallel && fabs(fold->turn + M_PI / 2 - e->turn / 2) < HALF * e->turn) return true;
+      if (parallel && fabs(fold->angle + M_PI / 2 - e->angle / 2) < HALF * e->angle) return true;
       const int32_t next = fold->facet[fold->facet[0] == patch[i]];
-      bool known = !(fabs(fold->turn) < FLAT * e->turn) || n == MOST ||
+      bool known = !(fabs(fold->angle) < FLAT * e->angle) || n == MOST ||
                    !(facet_has(&s->facet[next], e->node[0]) || facet_has(&s->facet[next], e->node[1]));
       for (int32_t j = 0; j < n && !known; ++j) known = patch[j] == next;
       if (!known) patch[n++] = next;
@@ -256,10 +256,10 @@ static void find_sharpest(const Surface *s, int32_t node, const Nodes *near, dou
   for (int32_t k = 0; k < s->n_fold; ++k) {
     const Fold *fold = &s->fold[k];
     const bool at = facet_has(&s->facet[fold->facet[0]], node) && facet_has(&s->facet[fold->facet[1]], node);
-    if (!(fold->turn > least) || !(nodes_have(near, fold->node[0]) || nodes_have(near, fold->node[1]))) continue;
-    if (out->at_node > at || (out->at_node == at && out->turn >= fold->turn)) continue;
-    if (fold->turn < most && (folds_again(s, fold, fold->facet[0]) || folds_again(s, fold, fold->facet[1]))) continue;
-    *out = (Ridge){true, at, fold->turn};
+    if (!(fold->angle > least) || !(nodes_have(near, fold->node[0]) || nodes_have(near, fold->node[1]))) continue;
+    if (out->at_node > at || (out->at_node == at && out->angle >= fold->angle)) continue;
+    if (fold->angle < most && (folds_again(s, fold, fold->facet[0]) || folds_again(s, fold, fold->facet[1]))) continue;
+    *out = (Ridge){true, at, fold->angle};
   }
 }
 
@@ -300,7 +300,7 @@ Status ridge_reentrant(const Mesh *mesh, int32_t node, double least, double most
   TRY_DONE(find_facets(&s, near));
   TRY_DONE(find_folds(&s));
   find_sharpest(&s, node, near, least, 0, out);
-  if (!out->found || out->turn >= most) goto done;
+  if (!out->found || out->angle >= most) goto done;
   for (int32_t i = 0; i < s.n; ++i)
     for (int32_t a = 0; a < s.facet[i].type->n_vertex; ++a) nodes_add(wide, s.facet[i].node[a]);
   nodes_sort(wide);

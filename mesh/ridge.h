@@ -4,7 +4,7 @@
 
 typedef struct Ridge {
   bool found, at_node; /* at_node: it goes through the node, else it is one of an element that has the node */
-  double turn;         /* radians, from one facet to the other: body on more than half of the circle by so much */
+  double angle;        /* radians, from one facet to the other: body on more than half of the circle by so much */
 } Ridge;
 
 /* The sharpest re-entrant corner at the node or else beside it, of `least` or more. Facets of curved elements have the

@@ -103,7 +103,7 @@ static int word_at(const char *text, const char *word, size_t n) {
   return -1;
 }
 
-int material_spoken(int kind, int k, const char *message) {
+int material_called(int kind, int k, const char *message) {
   const MaterialType *type = material_type(kind);
   const char *name = type->param[k].name, *meaning = type->param[k].meaning;
   const int n = param_label(&type->param[k]), at = n ? word_at(message, meaning, (size_t)n) : -1;

@@ -33,7 +33,7 @@ void material_initial(int kind, double *old);
 Status material_check(int kind, const double *value);
 /* Where in what material_check said parameter k is named: by its name, or in a list by what its meaning begins with. -1:
  * nowhere. */
-int material_spoken(int kind, int k, const char *message);
+int material_called(int kind, int k, const char *message);
 /* What the kernels need of a checked material: thickness, density, and the moduli of its own pair block if it has one.
  */
 ElasticConstants material_constants(int kind, ElasticModel model, const double *value);

@@ -19,7 +19,7 @@ typedef enum AnalysisBit {
 #include "app/elasticity/analyses.def"
   HAS_STEPS = 1 << 16,       /* of `time:`, with checkpoints */
   HAS_FREQUENCIES = 1 << 17, /* a response to loads with phases at each */
-  HAS_MODES = 1 << 18,       /* what it looks for */
+  HAS_MODES = 1 << 18,       /* what it searches for */
   HAS_INERTIA = 1 << 19,     /* natural frequencies count */
   HAS_LARGE_STRAIN = 1 << 20 /* bodies are where they have gone to */
 } AnalysisBit;

@@ -55,8 +55,8 @@ static Status body_keep(void *context, const double *before, const double *last,
 static Status body_follow(void *context, const double *u) {
   return elasticity_augment(((const ElasticRun *)context)->elasticity, u);
 }
-static Status body_turn(void *context, const double *x, double *m, bool everywhere, double *change) {
-  return elasticity_augment_turn(((const ElasticRun *)context)->elasticity, x, m, everywhere, change);
+static Status body_eliminate(void *context, const double *x, double *m, bool everywhere, double *change) {
+  return elasticity_augment_eliminate(((const ElasticRun *)context)->elasticity, x, m, everywhere, change);
 }
 static Status body_couple(void *context, const double *u, double *lag) {
   return elasticity_augment_couple(((const ElasticRun *)context)->elasticity, u, lag);
@@ -126,7 +126,7 @@ static void print_iteration(void *context, const NewtonIteration *it) {
   ElasticRun *w = context;
   const Run *run = w->run;
   own(w)->relative = it->relative;
-  if (run->params->quiet || run->rehearsed || !run_speaks(run)) return;
+  if (run->params->quiet || run->rehearsed || !run_is_root(run)) return;
   if (!own(w)->headed)
     printf("    step        time  iteration   residual  correction  line search      CG   seconds\n");
   own(w)->headed = true;
@@ -157,11 +157,12 @@ static Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *par
     problem->multipliers.begin = body_keep, problem->multipliers.update = body_follow;
     problem->multipliers.agree = body_settle;
   }
-  if (own(w)->turns) problem->multipliers.eliminate = body_turn, problem->multipliers.measure_lag = body_couple;
+  if (own(w)->eliminates)
+    problem->multipliers.eliminate = body_eliminate, problem->multipliers.measure_lag = body_couple;
   if (has_kinks(c)) problem->statics.n_ease = EASIER, problem->statics.ease = body_ease;
   problem->multipliers.value = elasticity_kept(w->elasticity, &problem->multipliers.n);
   params->rtol = w->linear.rtol;
-  params->max_newton = problem->multipliers.update && !own(w)->turns ? AUGMENTED_MOST : NEWTON_MOST;
+  params->max_newton = problem->multipliers.update && !own(w)->eliminates ? AUGMENTED_MOST : NEWTON_MOST;
   params->line_search = true;
   params->predictor = 1;
   params->watch.iteration = print_iteration, params->watch.context = w;
@@ -259,7 +260,7 @@ static void warn_of_linear(const ElasticRun *w, const ElasticFields *fields) {
   warnings_print();
 }
 
-static Status look_at_linear(ElasticRun *w) {
+static Status check_linear_laws(ElasticRun *w) {
   ElasticFields fields;
   bool any = false;
   for (int32_t m = 0; m < w->run->c->materials.n; ++m) any = any || is_linear(w->run->c, m);
@@ -287,7 +288,7 @@ static Status step_failed(ElasticRun *w, Status why, bool indefinite) {
     hold_gaps(w, run->report->time);
     (void)finite_store(w);
   }
-  if (why == ERR_NUMERIC && run->report->steps > 0) (void)look_at_linear(w);
+  if (why == ERR_NUMERIC && run->report->steps > 0) (void)check_linear_laws(w);
   FAIL(why, "%s", message);
   return why;
 }
@@ -324,8 +325,8 @@ static Status finite_end(ElasticRun *w) {
   w->run->report->has_energy = true;
   w->run->report->energy = fields.energy;
   elastic_fields_release(&fields);
-  TRY(elastic_look_at_bending(w->run, w->elasticity, w->u, 0));
-  return look_at_linear(w);
+  TRY(elastic_check_bending(w->run, w->elasticity, w->u, 0));
+  return check_linear_laws(w);
 }
 
 static Status finite_prepare(ElasticRun *w) {
@@ -344,8 +345,8 @@ static Status finite_begin(ElasticRun *w) {
   TRY(elastic_run_u(w));
   TRY(elastic_matrix(run, w->elasticity, &w->a));
   if (elasticity_is_augmented(w->elasticity)) elastic_prefer_hierarchy(w->elasticity, w->a, &w->linear);
-  own(w)->turns = elasticity_is_augmented(w->elasticity) && elastic_may_have_levels(&w->linear) && !own(w)->free_rim &&
-                  !mat_numbering(w->a);
+  own(w)->eliminates = elasticity_is_augmented(w->elasticity) && elastic_may_have_levels(&w->linear) &&
+                       !own(w)->free_rim && !mat_numbering(w->a);
   w->linear.solves = 1; /* of each set-up */
   return elastic_solver(run, w->elasticity, w->a, &w->linear, &w->parts, &w->solver);
 }

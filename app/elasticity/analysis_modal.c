@@ -70,7 +70,7 @@ static Status prestress_assemble(ElasticRun *w) {
   bool stressed;
   char place[512];
   ElasticityMass *weight = NULL; /* what turns has its true density */
-  if (modal_buckles(c) && elasticity_turns(w->elasticity)) TRY(elastic_mass(c, w->elasticity, false, &weight));
+  if (modal_buckles(c) && elasticity_rotates(w->elasticity)) TRY(elastic_mass(c, w->elasticity, false, &weight));
   const ModalMasses masses = {own(w)->mass, weight ? weight : own(w)->mass};
   const Status status = modal_prestress(w->elasticity, &masses, w->a, &own(w)->asked, w->u, own(w)->g, &stressed);
   elasticity_mass_destroy(&weight);
@@ -278,7 +278,7 @@ static Status modal_run_next(ElasticRun *w, bool *more) {
 static Status modal_run_store(ElasticRun *w) {
   RunReport *report = w->run->report;
   ModeRow *row = &report->modes.row[report->steps - 1];
-  if (report->steps == 1) TRY(elastic_look_at_bending(w->run, w->elasticity, w->u, 0));
+  if (report->steps == 1) TRY(elastic_check_bending(w->run, w->elasticity, w->u, 0));
   TRY(modal_output_store(&own(w)->output, w->u, row));
   report->time = row->frequency;
   return OK;
@@ -286,9 +286,9 @@ static Status modal_run_store(ElasticRun *w) {
 
 static Status modal_run_end(ElasticRun *w) { return modal_output_table(&own(w)->output); }
 
-double modal_turns(const Case *c) {
-  enum { TURNS = 20 }; /* about, whatever the modes */
-  return TURNS * ceil((double)c->analysis.modes.value / 8);
+double modal_iterations(const Case *c) {
+  enum { ITERATIONS = 20 }; /* about, whatever the modes */
+  return ITERATIONS * ceil((double)c->analysis.modes.value / 8);
 }
 
 static void modes_save(const RunReport *report, Json *json) {
@@ -346,4 +346,4 @@ const Analysis modal_analysis = {
     .release = modal_run_release,
     .physics = {ANALYSIS_PHYSICS(ANALYSIS_MODAL | HAS_MODES | HAS_INERTIA), .analysis = "modal", .check = modal_check,
                 .step_unit = UNIT_FREQUENCY, .save_steps = modes_save, .print_steps = modes_print,
-                .cost = {.build = 40e-6, .step = 30e-6, .launch = 0.02}, .steps = modal_turns}};
+                .cost = {.build = 40e-6, .step = 30e-6, .launch = 0.02}, .steps = modal_iterations}};

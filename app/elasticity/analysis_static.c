@@ -55,8 +55,8 @@ static Status solution_tangent(void *context, const Stage *stage, const double *
     elasticity_release_gathers(context);                               /* room for the preconditioner */
   return OK;
 }
-static Status solution_turn(void *context, const double *u, double *m, bool everywhere, double *change) {
-  return elasticity_augment_turn(context, u, m, everywhere, change);
+static Status solution_eliminate(void *context, const double *u, double *m, bool everywhere, double *change) {
+  return elasticity_augment_eliminate(context, u, m, everywhere, change);
 }
 static Status solution_bound(void *context, const Stage *stage, bool blocks, double *out) {
   (void)stage;
@@ -70,7 +70,7 @@ static Status solve_once(ElasticRun *w, double rtol, StepReport *report) {
                      .force = solution_residual,
                      .tangent = solution_tangent,
                      .bound = solution_bound};
-  if (elasticity_is_augmented(w->elasticity)) problem.multipliers.eliminate = solution_turn;
+  if (elasticity_is_augmented(w->elasticity)) problem.multipliers.eliminate = solution_eliminate;
   problem.multipliers.value = elasticity_kept(w->elasticity, &problem.multipliers.n);
   linear_set_rtol(w->solver, rtol);
   return stepper_solve(w->run->device.exec, &problem, rtol, w->a, w->solver, w->u, report);
@@ -144,14 +144,14 @@ static Status shares_store(ElasticRun *w) {
   if (run->share) TRY(results_store_share(run, own(w)->output, &w->fields, &placed));
   if (placed) TRY(elastic_collect_columns(run, &w->setup, &w->fields, &own(w)->whole));
   else if (run->share) TRY(elastic_collect(run, &w->fields, &own(w)->whole));
-  return run_speaks(run) ? fields_store(w) : OK;
+  return run_is_root(run) ? fields_store(w) : OK;
 }
 
 /* Matrix and solver make room for the fields, which come to the host while the files are made, with the mesh in them,
  * where they are not there yet. */
 static Status solution_store(ElasticRun *w) {
   Run *run = w->run;
-  ElasticLook look;
+  ElasticPeaks peaks;
   bool told = false;
   linear_destroy(&w->solver);
   mat_destroy(&w->a);
@@ -161,15 +161,15 @@ static Status solution_store(ElasticRun *w) {
   progress_phase(&run->progress, PHASE_RECOVER);
   if (run->rehearsed) return elastic_fields_wait(w->elasticity, &w->fields);
   run_guard(run, 1);
-  if (run_speaks(run)) TRY(files_end(w));
+  if (run_is_root(run)) TRY(files_end(w));
   progress_phase(&run->progress, PHASE_WRITE);
   TRY(elastic_fields_wait(w->elasticity, &w->fields));
   TRY(elastic_totals(run, &w->fields));
-  TRY(elastic_look(run, &w->fields, &look));
-  TRY(ranks_agree(run, run_speaks(run) ? elastic_check_look(run, &look) : OK));
-  TRY(elastic_look_at_bending(run, w->elasticity, w->u, w->fields.energy));
-  TRY(ranks_agree(run, run_speaks(run) ? elastic_warn_of_peak(run->mesh, &w->setup, &look, &told) : OK));
-  if (run_speaks(run)) elastic_extremes(run->mesh, &look, &w->fields, &run->report->extremes);
+  TRY(elastic_find_peaks(run, &w->fields, &peaks));
+  TRY(ranks_agree(run, run_is_root(run) ? elastic_check_peaks(run, &peaks) : OK));
+  TRY(elastic_check_bending(run, w->elasticity, w->u, w->fields.energy));
+  TRY(ranks_agree(run, run_is_root(run) ? elastic_warn_of_peak(run->mesh, &w->setup, &peaks, &told) : OK));
+  if (run_is_root(run)) elastic_extremes(run->mesh, &peaks, &w->fields, &run->report->extremes);
   told = false;
   if (!run->share) TRY(elastic_see_surface(run->c, run->mesh, &w->setup, &w->fields, &run->report->extremes, &told));
   progress_phase(&run->progress, PHASE_RECOVER);
@@ -190,7 +190,7 @@ static Status cases_store(ElasticRun *w) {
   mat_destroy(&w->a);
   progress_phase(&run->progress, PHASE_END);
   run_guard(run, 1);
-  if (!run->rehearsed && run_speaks(run)) TRY(files_end(w));
+  if (!run->rehearsed && run_is_root(run)) TRY(files_end(w));
   progress_phase(&run->progress, PHASE_WRITE);
   return elastic_cases_store(&with, &own(w)->cases, &w->fields, shown(w), own(w)->output);
 }

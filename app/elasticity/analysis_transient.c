@@ -189,7 +189,7 @@ static Status transient_begin(ElasticRun *w) {
 
 static Status transient_end(ElasticRun *w) {
   Bending *bending = &own(w)->bending;
-  if (bending->looks) /* anything was stored */
+  if (bending->calls) /* anything was stored */
     TRY(elastic_add_bending(w->run, w->elasticity, own(w)->modes ? own(w)->moving[2] : w->u, 0, bending));
   elastic_tell_bending(w->run, bending);
   return OK;

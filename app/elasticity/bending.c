@@ -49,7 +49,7 @@ Status elastic_add_bending(const Run *run, Elasticity *elasticity, const double 
 }
 
 Status elastic_watch_bending(const Run *run, Elasticity *elasticity, const double *u, Bending *sum) {
-  const int64_t n = ++sum->looks;
+  const int64_t n = ++sum->calls;
   return n & (n - 1) ? OK : elastic_add_bending(run, elasticity, u, 0, sum);
 }
 
@@ -68,7 +68,7 @@ static const char *beside_text(const Case *c, double share, char text[80]) {
 void elastic_tell_bending(const Run *run, const Bending *sum) {
   const double share = share_of(sum);
   char beside[80];
-  if (run->rehearsed || !run_speaks(run) || !(share > STIFF && share < 1)) return;
+  if (run->rehearsed || !run_is_root(run) || !(share > STIFF && share < 1)) return;
   status_warn(
       "plain %s elements are bent, for which they are too stiff: displacements under loads come out too small by "
       "about %.0f %%%s\n  remedy: mesh: {order: 2}%s",
@@ -79,7 +79,7 @@ void elastic_tell_bending(const Run *run, const Bending *sum) {
   warnings_print();
 }
 
-Status elastic_look_at_bending(const Run *run, Elasticity *elasticity, const double *u, double energy) {
+Status elastic_check_bending(const Run *run, Elasticity *elasticity, const double *u, double energy) {
   Bending one = {0};
   TRY(elastic_add_bending(run, elasticity, u, energy, &one));
   elastic_tell_bending(run, &one);

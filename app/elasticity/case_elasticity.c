@@ -100,12 +100,12 @@ static const Schema case_fix_schema = {SCHEMA("fix", fix_keys, CaseFix), .whole 
 /* What resists velocities acts where there are some; a volume is prescribed, and a group turns by small angles, at one kind of
  * strain. */
 #define ACT_KINDS(roles)                                                                                               \
-  ((roles)&ACT_VISCOUS       ? (uint32_t)RESPONSE                                                                      \
-   : (roles)&ACT_CAVITY      ? (uint32_t)HAS_LARGE_STRAIN                                                              \
-   : (roles)&ACT_SMALL_TURNS ? (uint32_t)ANALYSIS_SMALL_STRAIN                                                         \
-                             : 0)
+  ((roles)&ACT_VISCOUS          ? (uint32_t)RESPONSE                                                                   \
+   : (roles)&ACT_CAVITY         ? (uint32_t)HAS_LARGE_STRAIN                                                           \
+   : (roles)&ACT_SMALL_ROTATION ? (uint32_t)ANALYSIS_SMALL_STRAIN                                                      \
+                                : 0)
 #define ACT_INSTEAD(roles)                                                                                             \
-  ((roles)&ACT_SMALL_TURNS                                                                                             \
+  ((roles)&ACT_SMALL_ROTATION                                                                                          \
        ? "'tie', 'periodic' or 'equations'; 'fix' with the motion of each point as an expression of x, y and t; a "    \
          "stiff part in the mesh; or 'strain: small', as the group turns by small angles only"                         \
        : NULL)

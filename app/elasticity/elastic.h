@@ -153,19 +153,19 @@ Status results_store_envelopes(StaticOutput *output);
 Status results_close(StaticOutput **output);
 /* physics_elasticity.c: what `sinew check` says, and units of columns. */
 Status elastic_inspect(Inspection *inspection);
-/* extremes.c: what is looked for in fields at nodes, in the numbers of the whole mesh: the largest displacement (squared)
+/* extremes.c: what is searched for in fields at nodes, in the numbers of the whole mesh: the largest displacement (squared)
  * and von Mises stress, the first node with each (-1: none is a number), and the first where a field is not a number. */
-typedef struct ElasticLook {
+typedef struct ElasticPeaks {
   double most[2];
   double off;                                 /* of the largest stress, the estimated error there; -1: none */
   double sum, count;                          /* von Mises stress at nodes, added up, and nodes */
   int32_t at[2], here, bad[N_ELASTIC_FIELDS]; /* here: at[1] in the numbers of this rank; bad: INT32_MAX: none */
-} ElasticLook;
+} ElasticPeaks;
 /* Of this rank's fields, and of all ranks'. Collective. */
-Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out);
+Status elastic_find_peaks(const Run *run, const ElasticFields *mine, ElasticPeaks *out);
 /* A field that overflows where the displacement does not is not a result (ERR_NUMERIC); a displacement near the size of the
  * body is warned of. Rank 0. */
-Status elastic_check_look(const Run *run, const ElasticLook *look);
+Status elastic_check_peaks(const Run *run, const ElasticPeaks *peaks);
 /* The most that displacements of a vibration differ over the body, and when: a body that moves as a whole may go anywhere. Of n
  * parts [n_node][3] the largest; to be warned of where it is near the size of the body: "at t = %g" and what to do. Rank 0. */
 typedef struct ElasticSpread {
@@ -174,22 +174,22 @@ typedef struct ElasticSpread {
 void elastic_spread_add(const Mesh *mesh, int n, const double *const *u, double at, ElasticSpread *spread);
 void elastic_spread_warn(const Run *run, const ElasticSpread *spread, const char *when, const char *remedy);
 /* peak.c: warns where the largest stress has no limit; at most once. Rank 0, with the setup of the whole. */
-Status elastic_warn_of_peak(const Mesh *mesh, const Setup *setup, const ElasticLook *look, bool *told);
+Status elastic_warn_of_peak(const Mesh *mesh, const Setup *setup, const ElasticPeaks *peaks, bool *told);
 /* Energy and error of this rank's fields become those of the whole. Collective, before elastic_collect. */
 Status elastic_totals(const Run *run, ElasticFields *mine);
 /* Of a number of each element of this rank, where ranks share a mesh. Collective. */
 Status elastic_total(const Run *run, const double *mine, double *total);
 /* With the error of the stress, of a solution on the whole mesh. Rank 0. */
-void elastic_extremes(const Mesh *mesh, const ElasticLook *look, const ElasticFields *fields, Extremes *out);
+void elastic_extremes(const Mesh *mesh, const ElasticPeaks *peaks, const ElasticFields *fields, Extremes *out);
 /* surface_force.c: where a body is one element across, the errors are no less than the force that the stress leaves on the free
  * surface, which is warned of, once. Rank 0, with fields of the whole mesh. */
 Status elastic_see_surface(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields,
                            Extremes *out, bool *told);
-/* bending.c: linear elements without incompatible modes that bend: strain energy of the displacements that were looked at,
+/* bending.c: linear elements without incompatible modes that bend: strain energy of the displacements that were examined,
  * and what such modes would take of it. */
 typedef struct Bending {
   double energy, gain;
-  int64_t looks; /* asked for by elastic_watch_bending */
+  int64_t calls; /* asked for by elastic_watch_bending */
 } Bending;
 /* Adds those of u; energy: that of u, 0: it is found. Collective. */
 Status elastic_add_bending(const Run *run, Elasticity *elasticity, const double *u, double energy, Bending *sum);
@@ -198,7 +198,7 @@ Status elastic_watch_bending(const Run *run, Elasticity *elasticity, const doubl
 /* Warns where that makes a difference. */
 void elastic_tell_bending(const Run *run, const Bending *sum);
 /* Of one displacement, both. */
-Status elastic_look_at_bending(const Run *run, Elasticity *elasticity, const double *u, double energy);
+Status elastic_check_bending(const Run *run, Elasticity *elasticity, const double *u, double energy);
 /* Of two the one that lacks more. */
 Bending elastic_worse_bending(Bending a, Bending b);
 /* run_load_cases.c */
@@ -234,6 +234,6 @@ void elastic_collect_release(ElasticFields *fields);
 unsigned elastic_fields_needed(const Run *run);
 /* Rank 0 holds the whole case against the whole mesh, as one alone does: supports that contradict each other, parts that
  * can move, what the loads add up to. */
-Status elastic_look_at_whole(const Run *run, const Setup *whole);
+Status elastic_check_whole(const Run *run, const Setup *whole);
 /* elastic_cut.c: Physics.cut. */
 Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part);

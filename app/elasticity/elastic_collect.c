@@ -11,13 +11,13 @@ static const char *const WHAT = "result fields";
 typedef struct Source {
   const Collector *collector; /* of all items, or of some */
   const Mesh *local;
-  bool speaks;
+  bool is_root;
 } Source;
 
 /* Scalars of an item; NULL where the field was not asked for. *to is the caller's, on rank 0. */
 static Status collect_field(const Source *s, CollectorItems of, int width, const double *from, double **to) {
   if (!from) return OK;
-  if (s->speaks) ALLOC(*to, (int64_t)collector_items(s->collector, of) * width, WHAT);
+  if (s->is_root) ALLOC(*to, (int64_t)collector_items(s->collector, of) * width, WHAT);
   return collect(s->collector, of, (size_t)width * sizeof *from, from, *to);
 }
 
@@ -28,7 +28,7 @@ static Status collect_starts(const Source *s, CollectorItems of, int32_t n, cons
   ALLOC(count, n, WHAT);
   for (int32_t i = 0; i < n; ++i) count[i] = start[i + 1] - start[i];
   Status status = OK;
-  if (s->speaks) status = mem_alloc((int64_t)n_whole + 1, sizeof **whole, WHAT, (void **)whole);
+  if (s->is_root) status = mem_alloc((int64_t)n_whole + 1, sizeof **whole, WHAT, (void **)whole);
   if (status == OK) status = collect(s->collector, of, sizeof *count, count, *whole ? *whole + 1 : NULL);
   for (int32_t i = 0; *whole && i < n_whole; ++i) (*whole)[i + 1] += (*whole)[i];
   FREE(count);
@@ -39,14 +39,14 @@ static Status collect_points(const Source *s, const ElasticFields *from, Elastic
   const int32_t n = s->local->n_element - setup_first_solved(s->local);
   if (!from->point_stress) return OK;
   TRY(collect_starts(s, OF_ELEMENTS, n, from->point_start, &to->point_start));
-  if (s->speaks) ALLOC(to->point_stress, to->point_start[collector_items(s->collector, OF_ELEMENTS)], WHAT);
+  if (s->is_root) ALLOC(to->point_stress, to->point_start[collector_items(s->collector, OF_ELEMENTS)], WHAT);
   return collect_pieces(s->collector, OF_ELEMENTS, sizeof *from->point_stress, from->point_start, from->point_stress,
                         to->point_start, to->point_stress);
 }
 
 /* Averages of other materials at interfaces, of which few nodes have any. */
 static Status collect_others(const Source *s, const ElasticFields *from, ElasticFields *to) {
-  const int32_t n = s->local->n_node, n_whole = s->speaks ? collector_items(s->collector, OF_NODES) : 0;
+  const int32_t n = s->local->n_node, n_whole = s->is_root ? collector_items(s->collector, OF_NODES) : 0;
   int64_t *start = NULL, *whole = NULL;
   Status status = OK;
   ALLOC(start, (int64_t)n + 1, WHAT);
@@ -79,7 +79,7 @@ static Status collect_arrays(const Source *s, unsigned which, const ElasticField
 
 static Status collect_materials(const Source *s, const ElasticFields *from, ElasticFields *to) {
   int32_t *material = NULL;
-  if (s->speaks) ALLOC(material, collector_items(s->collector, OF_ELEMENTS), WHAT);
+  if (s->is_root) ALLOC(material, collector_items(s->collector, OF_ELEMENTS), WHAT);
   to->material = material;
   return collect(s->collector, OF_ELEMENTS, sizeof *material, from->material, material);
 }
@@ -136,7 +136,7 @@ Status elastic_totals(const Run *run, ElasticFields *f) {
 
 static Status fields_collect(const Run *run, const Collector *by, unsigned which, const ElasticFields *from,
                              ElasticFields *to) {
-  const Source s = {by, run->share->local.mesh, run_speaks(run)};
+  const Source s = {by, run->share->local.mesh, run_is_root(run)};
   int64_t others = 0;
   *to = (ElasticFields){.energy = from->energy, .error = from->error, .error_element = from->error_element};
   TRY(collect_arrays(&s, which, from, to));
@@ -186,10 +186,10 @@ static Status columns_collector(const Run *run, const Setup *whole, Collector **
   uint8_t *mark[2] = {NULL, NULL};
   int32_t *list[2] = {NULL, NULL}, n[2] = {0, 0};
   Status status = OK;
-  for (int of = 0; of < 2 && run_speaks(run); ++of)
+  for (int of = 0; of < 2 && run_is_root(run); ++of)
     ALLOC_DONE(mark[of], collector_items(all, (CollectorItems)of), WHAT);
-  if (run_speaks(run)) columns_mark(run->c, run->mesh, whole, mark);
-  for (int of = 0; of < 2 && run_speaks(run); ++of)
+  if (run_is_root(run)) columns_mark(run->c, run->mesh, whole, mark);
+  for (int of = 0; of < 2 && run_is_root(run); ++of)
     TRY_DONE(marks_list(mark[of], collector_items(all, (CollectorItems)of), &list[of], &n[of]));
   TRY_DONE(collector_pick(all, n, list, out));
 done:
@@ -215,13 +215,13 @@ unsigned elastic_fields_needed(const Run *run) {
          (run->share ? FIELD_STRAIN_ENERGY : 0);
 }
 
-Status elastic_look_at_whole(const Run *run, const Setup *whole) {
+Status elastic_check_whole(const Run *run, const Setup *whole) {
   Elasticity *seen = NULL;
   Status status = OK;
   if (!run->share) return OK;
   ElasticityParams params = elastic_setup(whole)->params;
   params.inspect_only = true;
-  if (run_speaks(run)) status = elasticity_create(run->device.exec, &params, &seen);
+  if (run_is_root(run)) status = elasticity_create(run->device.exec, &params, &seen);
   for (int32_t i = 0; seen && status == OK && i < elastic_setup(whole)->n_act; ++i)
     status = elastic_cases_begin(whole, true, i, seen);
   elasticity_destroy(&seen);

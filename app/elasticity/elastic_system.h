@@ -5,7 +5,7 @@
 #include "app/setup/setup.h"
 #include "assembly/elasticity/elasticity_mass.h"
 
-/* Rank 0 looks at the whole, then each rank makes the equation on its share from what the setup's params say. */
+/* Rank 0 checks the whole, then each rank makes the equation on its share from what the setup's params say. */
 Status elastic_equation(Run *run, Setup *whole, Elasticity **out);
 /* A matrix as the case wants it, to which the equation is bound; the report gets its size and format. */
 Status elastic_matrix(Run *run, Elasticity *elasticity, Mat **out);

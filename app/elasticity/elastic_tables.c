@@ -14,12 +14,12 @@ typedef struct Turned {
   const char **mark;
 } Turned;
 
-static void turn_vector(const double R[9], const double v[3], double out[3]) {
+static void rotate_vector(const double R[9], const double v[3], double out[3]) {
   for (int i = 0; i < 3; ++i) out[i] = R[3 * i] * v[0] + R[3 * i + 1] * v[1] + R[3 * i + 2] * v[2];
 }
 
 /* R s R^T of xx yy zz xy yz xz. */
-static void turn_tensor(const double R[9], const double s[6], double out[6]) {
+static void rotate_tensor(const double R[9], const double s[6], double out[6]) {
   static const int pair[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}}, row[6] = {0, 1, 2, 0, 1, 0},
                    column[6] = {0, 1, 2, 1, 2, 2};
   for (int k = 0; k < 6; ++k) {
@@ -29,15 +29,15 @@ static void turn_tensor(const double R[9], const double s[6], double out[6]) {
   }
 }
 
-static void turn_node(const Mesh *mesh, const ElasticDirection *d, int32_t i, const TableValues *from, Turned *to) {
+static void rotate_node(const Mesh *mesh, const ElasticDirection *d, int32_t i, const TableValues *from, Turned *to) {
   double R[9];
   if (!axes_at(&d->axes, 0, mesh->x[i], R)) return; /* on the line of a cylinder: x, y and z */
-  turn_vector(R, from->value + 3 * (int64_t)i, to->value + 3 * (int64_t)i);
+  rotate_vector(R, from->value + 3 * (int64_t)i, to->value + 3 * (int64_t)i);
   to->mark[i] = d->mark;
 }
 
-static Status turn_element(const Mesh *mesh, const ElasticDirection *d, int32_t e, const TableValues *from,
-                           Turned *to) {
+static Status rotate_element(const Mesh *mesh, const ElasticDirection *d, int32_t e, const TableValues *from,
+                             Turned *to) {
   const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, e), at = e - setup_first_solved(mesh);
   double N[ELEMENT_MAX_NODES], R[9];
@@ -50,18 +50,18 @@ static Status turn_element(const Mesh *mesh, const ElasticDirection *d, int32_t 
     for (int32_t a = 0; a < type->n_node; ++a)
       for (int k = 0; k < 3; ++k) x[k] += N[a] * mesh->x[nodes[a]][k];
     if (!axes_at(&d->axes, 0, x, R)) continue;
-    turn_tensor(R, from->value + point, to->value + point);
+    rotate_tensor(R, from->value + point, to->value + point);
     to->mark[at] = d->mark;
   }
   return OK;
 }
 
-static Status turn_group(const Mesh *mesh, const ElasticDirection *d, const TableValues *from, Turned *to) {
+static Status rotate_group(const Mesh *mesh, const ElasticDirection *d, const TableValues *from, Turned *to) {
   for (int32_t i = 0; i < d->on->n; ++i) {
     const int32_t e = d->on->element[i];
-    if (!d->nodes) TRY(turn_element(mesh, d, e, from, to));
+    if (!d->nodes) TRY(rotate_element(mesh, d, e, from, to));
     for (int32_t a = 0; d->nodes && a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a)
-      turn_node(mesh, d, mesh_nodes_of(mesh, e)[a], from, to);
+      rotate_node(mesh, d, mesh_nodes_of(mesh, e)[a], from, to);
   }
   return OK;
 }
@@ -80,7 +80,7 @@ Status elastic_table_add(const Run *run, const Setup *setup, int32_t i, double t
   ALLOC_DONE(turned.mark, values->start ? n_solved : mesh->n_node, "a table in its directions");
   memcpy(turned.value, values->value, (size_t)n * sizeof *turned.value);
   for (int32_t k = 0; k < own->n_direction; ++k)
-    if (own->direction[k].nodes == !values->start) TRY_DONE(turn_group(mesh, &own->direction[k], values, &turned));
+    if (own->direction[k].nodes == !values->start) TRY_DONE(rotate_group(mesh, &own->direction[k], values, &turned));
   shown.value = turned.value, shown.summed = values->value, shown.mark = turned.mark;
   TRY_DONE(table_add(run, setup, i, time, &shown, out));
 done:

@@ -21,11 +21,11 @@ static double node_size(const ElasticFields *fields, bool stress, int32_t i) {
   return stress ? fields->von_mises[i] : length_of(fields->displacement[i]);
 }
 
-/* Nodes of others that are here too are theirs to look at. */
+/* Nodes of others that are here too are theirs to search. */
 static bool is_mine(const LocalMesh *local, int32_t i) { return !local || local->solver[i] < local->n_own; }
 
 /* Chunk by chunk, so that the sum has the same bits for any number of threads. */
-static void add_stress(const Mesh *mesh, const LocalMesh *local, const double *stress, ElasticLook *out) {
+static void add_stress(const Mesh *mesh, const LocalMesh *local, const double *stress, ElasticPeaks *out) {
   enum { CHUNK = 1 << 12, ROUND = 1 << 8 };
   double sum[ROUND], count[ROUND];
   for (int64_t first = 0; first < mesh->n_node; first += (int64_t)CHUNK * ROUND) {
@@ -44,8 +44,8 @@ static void add_stress(const Mesh *mesh, const LocalMesh *local, const double *s
 }
 
 /* The largest value and the first node that has it. */
-static void look_for_largest(const Mesh *mesh, const LocalMesh *local, const ElasticFields *fields, bool stress,
-                             ElasticLook *out) {
+static void find_largest(const Mesh *mesh, const LocalMesh *local, const ElasticFields *fields, bool stress,
+                         ElasticPeaks *out) {
   double most = -1;
   int32_t at = INT32_MAX;
 #pragma omp parallel for schedule(static) reduction(max : most)
@@ -86,7 +86,7 @@ static int32_t first_not_finite(const Mesh *mesh, const LocalMesh *local, const 
 }
 
 /* Larger values and first nodes of ranks in their order, which need not be that of nodes. */
-static void look_add(const ElasticLook *from, ElasticLook *to) {
+static void peaks_add(const ElasticPeaks *from, ElasticPeaks *to) {
   for (int s = 0; s < 2; ++s) {
     const bool equal = from->most[s] == to->most[s];
     if (from->at[s] < 0 || (to->at[s] >= 0 && (equal ? from->at[s] > to->at[s] : from->most[s] < to->most[s])))
@@ -99,14 +99,14 @@ static void look_add(const ElasticLook *from, ElasticLook *to) {
   to->sum += from->sum, to->count += from->count;
 }
 
-Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out) {
+Status elastic_find_peaks(const Run *run, const ElasticFields *mine, ElasticPeaks *out) {
   const LocalMesh *local = run->share ? &run->share->local : NULL;
   const Mesh *mesh = run_mesh(run);
   const int n = comm_size(run->params->comm);
-  ElasticLook *all = NULL;
-  *out = (ElasticLook){.most = {-1, -1}, .off = -1, .at = {-1, -1}};
-  look_for_largest(mesh, local, mine, false, out);
-  if (mine->von_mises) look_for_largest(mesh, local, mine, true, out);
+  ElasticPeaks *all = NULL;
+  *out = (ElasticPeaks){.most = {-1, -1}, .off = -1, .at = {-1, -1}};
+  find_largest(mesh, local, mine, false, out);
+  if (mine->von_mises) find_largest(mesh, local, mine, true, out);
   if (mine->stress_error && out->at[1] >= 0) out->off = error_at(mesh, out->here, mine);
   for (int32_t k = 0; k < N_ELASTIC_FIELDS; ++k) {
     const bool suspect = !mine->finite && elastic_field[k].of == k && field_at_nodes(&elastic_field[k]);
@@ -116,15 +116,15 @@ Status elastic_look(const Run *run, const ElasticFields *mine, ElasticLook *out)
   ALLOC(all, n, "what ranks see in their fields");
   const Status status = comm_gather(run->params->comm, out, sizeof *out, all);
   out->sum = out->count = 0;
-  for (int r = 0; r < n && status == OK; ++r) look_add(&all[r], out);
+  for (int r = 0; r < n && status == OK; ++r) peaks_add(&all[r], out);
   FREE(all);
   return status;
 }
 
 /* The energy, which is a square, may overflow. */
-static Status check_finite(const Mesh *mesh, const ElasticLook *look) {
+static Status check_finite(const Mesh *mesh, const ElasticPeaks *peaks) {
   for (int k = 0; k < N_ELASTIC_FIELDS; ++k) {
-    const int32_t at = look->bad[k];
+    const int32_t at = peaks->bad[k];
     CHECK(at == INT32_MAX, ERR_NUMERIC,
           "'%s' is not a number at node %lld (%g, %g, %g): it is beyond 1.8e308\n  remedy: smaller loads, or "
           "consistent units in which they are",
@@ -154,7 +154,7 @@ void elastic_spread_add(const Mesh *mesh, int n, const double *const *u, double 
 
 void elastic_spread_warn(const Run *run, const ElasticSpread *spread, const char *when, const char *remedy) {
   char text[64];
-  if (!run || !run_speaks(run) || run->rehearsed || !(spread->most > LARGE * mesh_size(run->mesh))) return;
+  if (!run || !run_is_root(run) || run->rehearsed || !(spread->most > LARGE * mesh_size(run->mesh))) return;
   snprintf(text, sizeof text, when, spread->at);
   status_warn("displacements differ by up to %.3g over the body %s, and the body is %.3g large: small-displacement "
               "theory, which is used here, does not hold then\n  %s",
@@ -162,21 +162,21 @@ void elastic_spread_warn(const Run *run, const ElasticSpread *spread, const char
   warnings_print();
 }
 
-static void warn_of_size(const Mesh *mesh, const ElasticLook *look) {
-  const double size = mesh_size(mesh), largest = look->most[0];
-  if (look->at[0] < 0 || !(largest > LARGE * size)) return;
-  const double *x = mesh->x[look->at[0]];
+static void warn_of_size(const Mesh *mesh, const ElasticPeaks *peaks) {
+  const double size = mesh_size(mesh), largest = peaks->most[0];
+  if (peaks->at[0] < 0 || !(largest > LARGE * size)) return;
+  const double *x = mesh->x[peaks->at[0]];
   status_warn("the displacement reaches %.3g at (%g, %g, %g), and the body is %.3g large: small-displacement theory, "
               "which is used here, does not hold then\n  check the units of young, loads and mesh, and the supports",
               largest, x[0], x[1], x[2], size);
   warnings_print();
 }
 
-Status elastic_check_look(const Run *run, const ElasticLook *look) {
-  const Status finite = check_finite(run->mesh, look);
+Status elastic_check_peaks(const Run *run, const ElasticPeaks *peaks) {
+  const Status finite = check_finite(run->mesh, peaks);
   run->report->converged = finite == OK;
   TRY(finite);
-  warn_of_size(run->mesh, look);
+  warn_of_size(run->mesh, peaks);
   return OK;
 }
 
@@ -230,13 +230,13 @@ static void error_add(Extremes *out, const Mesh *mesh, const ElasticFields *fiel
 /* The error at a node of a surface is larger than the mean over the elements there: measured (docs/results.md). */
 static const double AT_NODE = 1.4;
 
-void elastic_extremes(const Mesh *mesh, const ElasticLook *look, const ElasticFields *fields, Extremes *out) {
+void elastic_extremes(const Mesh *mesh, const ElasticPeaks *peaks, const ElasticFields *fields, Extremes *out) {
   *out = (Extremes){0};
   for (int stress = 0; stress < 2; ++stress) {
-    if (look->at[stress] < 0) continue;
+    if (peaks->at[stress] < 0) continue;
     extreme_add(out, mesh, stress ? "von-mises" : "displacement", stress ? UNIT_STRESS : UNIT_LENGTH,
-                look->most[stress], look->at[stress]);
+                peaks->most[stress], peaks->at[stress]);
   }
   if (fields->error >= 0) error_add(out, mesh, fields);
-  if (out->has_error && look->off >= 0 && look->most[1] > 0) out->at_largest = AT_NODE * look->off / look->most[1];
+  if (out->has_error && peaks->off >= 0 && peaks->most[1] > 0) out->at_largest = AT_NODE * peaks->off / peaks->most[1];
 }

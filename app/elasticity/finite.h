@@ -26,8 +26,8 @@ typedef struct FiniteRun {
   double begin;
   double relative; /* the last residual of the table */
   double assembly_seconds;
-  bool cuts;     /* steps become shorter where they fail */
-  bool free_rim; /* of a surface under pressure, on the whole mesh */
-  bool turns;    /* of the changes of volume that elements keep, in linear solves */
-  bool headed;   /* the table of Newton's method has its head */
+  bool cuts;       /* steps become shorter where they fail */
+  bool free_rim;   /* of a surface under pressure, on the whole mesh */
+  bool eliminates; /* of the changes of volume that elements keep, in linear solves */
+  bool headed;     /* the table of Newton's method has its head */
 } FiniteRun;

@@ -64,4 +64,4 @@ Status modal_output_close(ModalOutput *output);
 Status modal_output_store(ModalOutput *output, const double *u, ModeRow *row);
 /* modes.csv of all modes. */
 Status modal_output_table(const ModalOutput *output);
-double modal_turns(const Case *c); /* analysis_modal.c */
+double modal_iterations(const Case *c); /* analysis_modal.c */

@@ -85,7 +85,7 @@ Status modal_prestress(Elasticity *e, const ModalMasses *masses, const Mat *k, c
   Status status = elasticity_recover(e, u, FIELD_DISPLACEMENT | FIELD_POINT_STRESS, &fields);
   *stressed = fields.energy > ROUNDING * work;
   if (status == OK) status = elasticity_geometric_matrix(masses->geometric, &fields, mat_values(to));
-  if (status == OK && elasticity_turns(e)) status = turning_subtract(exec, masses->turning, to);
+  if (status == OK && elasticity_rotates(e)) status = turning_subtract(exec, masses->turning, to);
   elastic_fields_release(&fields);
   if (status == OK) status = elasticity_heat(e, 0, NULL, NULL); /* modes stretch what is heated already */
   return status;

@@ -99,17 +99,17 @@ static const char *thin_act(const Mesh *mesh, const ElasticSetup *own, const Nea
   return where;
 }
 
-Status elastic_warn_of_peak(const Mesh *mesh, const Setup *setup, const ElasticLook *look, bool *told) {
+Status elastic_warn_of_peak(const Mesh *mesh, const Setup *setup, const ElasticPeaks *peaks, bool *told) {
   const ElasticSetup *own = elastic_setup(setup);
-  const int32_t node = look->at[1];
-  if (*told || node < 0 || !(look->most[1] > 0)) return OK;
+  const int32_t node = peaks->at[1];
+  if (*told || node < 0 || !(peaks->most[1] > 0)) return OK;
   const double *x = mesh->x[node];
   Near near = {1, {node}};
   Ridge corner = {0};
   bool load;
   const char *act = thin_act(mesh, own, &near, &load);
   if (!act) TRY(ridge_reentrant(mesh, node, 2 * M_PI * (CORNER - 0.5), 2 * M_PI * (SHARP - 0.5), &corner));
-  if (!act && !corner.found && look->sum < EVEN * look->count * look->most[1]) {
+  if (!act && !corner.found && peaks->sum < EVEN * peaks->count * peaks->most[1]) {
     find_near(mesh, node, &near);
     act = thin_act(mesh, own, &near, &load);
   }
@@ -127,8 +127,8 @@ Status elastic_warn_of_peak(const Mesh *mesh, const Setup *setup, const ElasticL
         "the largest von-mises stress, at (%.6g, %.6g, %.6g), is %s re-entrant corner: it has no limit there and grows "
         "with every finer mesh\n  remedy: the fillet that the part has%s, or read the stress elsewhere",
         x[0], x[1], x[2], corner.at_node ? "at a" : "beside a",
-        corner.turn < 2 * M_PI * (SHARP - 0.5) ? " (a mesh of its geometry where flat facets approximate a curve)"
-                                               : "");
+        corner.angle < 2 * M_PI * (SHARP - 0.5) ? " (a mesh of its geometry where flat facets approximate a curve)"
+                                                : "");
   warnings_print();
   return OK;
 }

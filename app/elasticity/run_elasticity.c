@@ -120,7 +120,7 @@ static Status elastic_pipeline(void *work) {
   if (analysis->end) TRY(analysis->end(r));
   if (given->like && given->end && !run->rehearsed) TRY(given->end(r));
   progress_phase(&run->progress, PHASE_RECOVER);
-  if (run_speaks(run)) run_measure(run);
+  if (run_is_root(run)) run_measure(run);
   else run_measure_memory(run);
   return OK;
 }

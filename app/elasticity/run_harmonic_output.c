@@ -167,7 +167,7 @@ static Status stream_create(HarmonicOutput *o) {
 }
 
 Status harmonic_output_create(Run *run, const Setup *setup, Elasticity *elasticity, HarmonicOutput *o) {
-  const int64_t n = run_speaks(run) ? run->mesh->n_node : 0;
+  const int64_t n = run_is_root(run) ? run->mesh->n_node : 0;
   *o = (HarmonicOutput){.run = run, .setup = setup, .elasticity = elasticity, .needed = fields_needed(run->c)};
   FOR_ELASTIC_FIELDS(k)
   for (int p = 0; p < 2; ++p)
@@ -215,9 +215,9 @@ Status harmonic_output_store(HarmonicOutput *o, double frequency, double *const 
                : elasticity_recover_start(o->elasticity, u[part], o->needed, f));
   }
   for (int part = 0; part < 2; ++part) TRY(part_show(o, part));
-  if (run_speaks(o->run)) fields_derive(o, harmonic_factors(o->run->c, frequency).loss);
+  if (run_is_root(o->run)) fields_derive(o, harmonic_factors(o->run->c, frequency).loss);
   const double *const parts[2] = {o->part[0].displacement[0], o->part[1].displacement[0]};
-  if (run_speaks(o->run)) elastic_spread_add(o->run->mesh, 2, parts, frequency, &o->spread);
+  if (run_is_root(o->run)) elastic_spread_add(o->run->mesh, 2, parts, frequency, &o->spread);
   run_guard(o->run, 1);
   const Status status = result_stream_store(o->stream, frequency);
   run_guard(o->run, 0);

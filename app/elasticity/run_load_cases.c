@@ -199,7 +199,7 @@ static Status step_recover(const ElasticSolve *with, ElasticCases *cases, int32_
 }
 
 /* Of a step that was stored: what the report says of it. */
-static void step_report(const ElasticSolve *with, const LinearReport *linear, int32_t k, const ElasticLook *look,
+static void step_report(const ElasticSolve *with, const LinearReport *linear, int32_t k, const ElasticPeaks *peaks,
                         const ElasticFields *fields, double energy) {
   RunReport *report = with->run->report;
   RunLoadCase *of = &report->load_case[report->n_load_case++];
@@ -207,7 +207,7 @@ static void step_report(const ElasticSolve *with, const LinearReport *linear, in
                       .iterations = linear ? linear->iterations : 0,
                       .true_residual = linear ? linear->true_residual : 0,
                       .energy = energy};
-  elastic_extremes(with->run->mesh, look, fields, &of->extremes);
+  elastic_extremes(with->run->mesh, peaks, fields, &of->extremes);
 }
 
 /* Of load cases: their combinations bend no other way. */
@@ -234,7 +234,7 @@ Status elastic_cases_store(const ElasticSolve *with, ElasticCases *cases, Elasti
   RunReport *report = run->report;
   const Case *c = run->c;
   const int32_t n = cases->n + c->combinations.n;
-  ElasticLook look;
+  ElasticPeaks peaks;
   Bending bending = {0};
   bool told = false, seen = false;
   EXEC_ALLOC(cases->exec, cases->sum, 2 * cases->dofs, "a combination");
@@ -243,19 +243,19 @@ Status elastic_cases_store(const ElasticSolve *with, ElasticCases *cases, Elasti
     const LinearReport *linear = k <= cases->n ? &cases->linear[k - 1] : NULL;
     TRY(step_recover(with, cases, k, fields));
     if (run->rehearsed) return OK;
-    TRY(elastic_look(run, fields, &look));
+    TRY(elastic_find_peaks(run, fields, &peaks));
     TRY(step_show(with, fields, shown));
     TRY(step_bending(with, cases, k, fields->energy, &bending));
-    if (!run_speaks(run)) continue;
-    const Status status = elastic_check_look(run, &look);
+    if (!run_is_root(run)) continue;
+    const Status status = elastic_check_peaks(run, &peaks);
     if (status != OK) return status_context(status, "in step %d, '%s'", k, case_load_step(c, k)->text);
-    TRY(elastic_warn_of_peak(run->mesh, with->whole, &look, &told));
-    step_report(with, linear, k, &look, fields, shown->energy);
+    TRY(elastic_warn_of_peak(run->mesh, with->whole, &peaks, &told));
+    step_report(with, linear, k, &peaks, fields, shown->energy);
     TRY(elastic_see_surface(c, run->mesh, with->whole, shown, &report->load_case[k - 1].extremes, &seen));
     progress_phase(&run->progress, PHASE_RECOVER);
     TRY(results_store_case(output, k, shown, linear));
     progress_phase(&run->progress, PHASE_WRITE);
   }
   elastic_tell_bending(run, &bending);
-  return run_speaks(run) ? results_store_envelopes(output) : OK;
+  return run_is_root(run) ? results_store_envelopes(output) : OK;
 }

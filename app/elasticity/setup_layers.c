@@ -19,9 +19,9 @@ static void between(const Mesh *mesh, int32_t from, int32_t to, double out[3]) {
 }
 
 /* All elements, or about so many of them. */
-enum { LOOKED_AT = 1024 };
-static bool is_looked_at(const Mesh *mesh, int32_t element, bool all) {
-  return all || tag_map_mix((uint64_t)element) % ((uint64_t)mesh->n_element / LOOKED_AT + 1) == 0;
+enum { CHECKED = 1024 };
+static bool is_checked(const Mesh *mesh, int32_t element, bool all) {
+  return all || tag_map_mix((uint64_t)element) % ((uint64_t)mesh->n_element / CHECKED + 1) == 0;
 }
 
 /* Nodes of these elements on the surface that no support holds: what is left of the whole angle around them. */
@@ -34,7 +34,7 @@ static void find_free_surface(const Mesh *mesh, const Setup *setup, bool all, do
       const ElementBlock *block = &mesh->block[b];
       const ElementType *type = element_type(block->kind);
       for (int32_t e = 0; e < block->n && type->dim == mesh->dim; ++e) {
-        if (pass == 0 && !is_looked_at(mesh, block->first + e, all)) continue;
+        if (pass == 0 && !is_checked(mesh, block->first + e, all)) continue;
         const int32_t *node = block->nodes + (int64_t)e * type->n_node;
         for (int a = 0; a < type->n_vertex; ++a)
           if (pass == 0) share[node[a]] = 0;
@@ -68,11 +68,11 @@ static bool tapered(const Mesh *mesh, const int32_t *node, ElementShape shape) {
 
 /* Whether so many elements may be tapered, from a few thousand of them. */
 static bool often_tapered(const Mesh *mesh) {
-  enum { TAPERED_LOOKED_AT = 4096 };
+  enum { TAPERED_CHECKED = 4096 };
   int64_t n = 0, found = 0;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementType *type = element_type(mesh->block[b].kind);
-    const int32_t step = mesh->block[b].n / TAPERED_LOOKED_AT + 1;
+    const int32_t step = mesh->block[b].n / TAPERED_CHECKED + 1;
     for (int32_t e = 0; e < mesh->block[b].n && type->bubbles; e += step, ++n)
       found += tapered(mesh, mesh_nodes_of(mesh, mesh->block[b].first + e), type->shape);
   }
@@ -104,7 +104,7 @@ static void count_thin(const Mesh *mesh, const Setup *setup, bool mean, bool all
     const ElementType *type = element_type(mesh->block[b].kind);
     for (int32_t e = 0; e < mesh->block[b].n && type->dim == mesh->dim; ++e) {
       const int32_t *node = mesh_nodes_of(mesh, mesh->block[b].first + e);
-      if (!is_looked_at(mesh, mesh->block[b].first + e, all)) continue;
+      if (!is_checked(mesh, mesh->block[b].first + e, all)) continue;
       ++out->n;
       const bool counts = mean ? type->mean_modes == 1 : type->bubbles;
       int free = 0;

@@ -67,7 +67,7 @@ static void warn_of_held(const Mesh *mesh, int dim, const Load *load, const uint
                 load->where, load_name(load->kind), load->on->name, lost);
 }
 
-static Status look_for_held(const Mesh *mesh, int dim, const Acts *acts, int32_t first) {
+static Status warn_of_lost(const Mesh *mesh, int dim, const Acts *acts, int32_t first) {
   uint8_t *held = NULL;
   ALLOC(held, mesh->n_node, "nodes that are held");
   for (int32_t s = 0; s < acts->n_support; ++s) mark_held(mesh, &acts->support[s], held);
@@ -260,8 +260,8 @@ static void warn_of_thickness(const Case *c) {
       place_text(c->path, *at, place, sizeof place));
 }
 
-static Status look_at(const Case *c, const Mesh *mesh, const Acts *acts, int32_t first) {
-  TRY(look_for_held(mesh, case_dim(c), acts, first));
+static Status warn_of_loads(const Case *c, const Mesh *mesh, const Acts *acts, int32_t first) {
+  TRY(warn_of_lost(mesh, case_dim(c), acts, first));
   for (int32_t l = first; l < acts->n_load; ++l) {
     if (case_axisymmetric(c)) warn_of_axis(mesh, &acts->load[l]);
     else TRY(warn_of_bore(mesh, &acts->load[l], place_given(c->time.place) ? c->time.end.value : 0));
@@ -284,11 +284,11 @@ Status setup_traps(const Case *c, const Mesh *mesh, const Setup *setup) {
   const ElasticityParams *p = &own->params;
   warn_of_thickness(c);
   if (elastic_has(c, ANALYSIS_TRANSIENT)) warn_of_steps(c, mesh, p);
-  TRY(look_at(c, mesh, &(Acts){p->n_support, p->n_load, p->support, p->load}, 0));
+  TRY(warn_of_loads(c, mesh, &(Acts){p->n_support, p->n_load, p->support, p->load}, 0));
   for (int32_t i = c->load_cases.n ? 1 : 0; i < own->n_act; ++i) { /* the loads of the first are in params */
     const ElasticActs *act = &own->act[i];
     const bool joined = act->support != NULL;
-    TRY(look_at(
+    TRY(warn_of_loads(
         c, mesh,
         &(Acts){joined ? act->n_support : p->n_support, act->n_load, joined ? act->support : p->support, act->load},
         0));

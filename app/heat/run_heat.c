@@ -232,7 +232,7 @@ static Status heat_pipeline(void *work) {
   exec_sum_over(exec, before);
   run->report->converged = true;
   progress_phase(&run->progress, PHASE_RECOVER);
-  if (run_speaks(run)) run_measure(run);
+  if (run_is_root(run)) run_measure(run);
   else run_measure_memory(run);
   return OK;
 }

@@ -43,7 +43,7 @@ static Status file_make(void *work, int32_t slot) {
 
 /* Of a run that is done and whose files are there: a run that goes on later makes the whole table then. */
 static Status save_filaments(const Run *run) {
-  if (!heart_has_filaments(run->c) || !run->report->converged || run->rehearsed || !run_speaks(run)) return OK;
+  if (!heart_has_filaments(run->c) || !run->report->converged || run->rehearsed || !run_is_root(run)) return OK;
   return filaments_save(run->mesh, run->params->folder, &run->report->heart.filaments);
 }
 
@@ -106,7 +106,7 @@ static Status say_scheme(const Work *w) {
     progress_say(&run->progress,
                  "scheme       %s: explicit stages would be more than %d in a step of %g ms on this mesh", taken->text,
                  HEART_STAGES_MOST, run->c->time.step.value);
-  return run_speaks(run) ? setup_warn_steps(run->c, taken, &w->setup) : OK;
+  return run_is_root(run) ? setup_warn_steps(run->c, taken, &w->setup) : OK;
 }
 
 /* A run from a state whose stimuli are all over was meant otherwise, or goes on to see them end. */
@@ -126,9 +126,9 @@ static void say_over(const Work *w) {
 
 static Status say_stimuli(Work *w) {
   double *mass = NULL;
-  ALLOC(mass, run_speaks(w->run) ? w->run->mesh->n_node : 0, "lumped mass");
+  ALLOC(mass, run_is_root(w->run) ? w->run->mesh->n_node : 0, "lumped mass");
   Status status = heart_download(&w->heart, w->heart.mass, mass);
-  if (status == OK && run_speaks(w->run)) status = tell_stimuli(w, mass);
+  if (status == OK && run_is_root(w->run)) status = tell_stimuli(w, mass);
   FREE(mass);
   return status;
 }
@@ -269,9 +269,9 @@ static Status check_durations(Work *w, const double *activation) {
   const Run *run = w->run;
   double *end = NULL;
   if (!heart_asks_durations(run->c)) return OK;
-  ALLOC(end, run_speaks(run) ? run->mesh->n_node : 0, "times of repolarization");
+  ALLOC(end, run_is_root(run) ? run->mesh->n_node : 0, "times of repolarization");
   const Status status = heart_download(&w->heart, activation_ends(w->heart.maps, 0), end);
-  if (status == OK && run_speaks(run)) setup_warn_durations(run->c, run->mesh->n_node, activation, end);
+  if (status == OK && run_is_root(run)) setup_warn_durations(run->c, run->mesh->n_node, activation, end);
   FREE(end);
   return status;
 }
@@ -293,9 +293,9 @@ static Status warn_uncaptured(Work *w) {
   double *activation = NULL;
   const bool asked = place_given(run->c->output.threshold.place) && !run->params->from;
   if ((run->c->stimuli.n + run->c->purkinje.n == 0 && !asked) || run->rehearsed) return OK;
-  ALLOC(activation, run_speaks(run) ? run->mesh->n_node : 0, "times of activation");
+  ALLOC(activation, run_is_root(run) ? run->mesh->n_node : 0, "times of activation");
   Status status = heart_download(&w->heart, activation_times(w->heart.maps, 0), activation);
-  if (status == OK && run_speaks(run)) status = warn_once(w, activation);
+  if (status == OK && run_is_root(run)) status = warn_once(w, activation);
   if (status == OK) status = check_durations(w, activation);
   FREE(activation);
   return status;

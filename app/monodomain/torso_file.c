@@ -91,7 +91,7 @@ static void note_work(TorsoFile *t, double begin) {
 }
 
 Status torso_save(Run *run, const Heart *heart) {
-  if (!run->c->output.torso.value || !run->report->converged || run->rehearsed || !run_speaks(run)) return OK;
+  if (!run->c->output.torso.value || !run->report->converged || run->rehearsed || !run_is_root(run)) return OK;
   TorsoFile t = {.run = run, .whole = run->mesh->whole};
   const double begin = clock_seconds();
   Status status = save_all(&t, heart);

@@ -189,7 +189,7 @@ Status ranks_share(Run *run, const Setup *whole) {
 }
 
 void ranks_forget_whole(Run *run, Setup *whole) {
-  if (!run->share || run_speaks(run)) return;
+  if (!run->share || run_is_root(run)) return;
   mesh_destroy(&run->mesh);
   setup_thin(whole);
 }
@@ -216,7 +216,7 @@ Status ranks_check_whole(const Run *run, const DiffusionParams *whole) {
   Status status = OK;
   if (!run->share) return OK;
   params.inspect_only = true;
-  if (run_speaks(run)) status = diffusion_create(run->device.exec, &params, &seen);
+  if (run_is_root(run)) status = diffusion_create(run->device.exec, &params, &seen);
   diffusion_destroy(&seen);
   return ranks_agree(run, status);
 }

@@ -53,7 +53,7 @@ Status ranks_hear(const Run *run, bool *value);
 Status ranks_add(const Run *run, int64_t mine, int64_t *sum);
 
 static inline bool run_alone(const Run *run) { return comm_size(run->params->comm) == 1; }
-static inline bool run_speaks(const Run *run) { return comm_rank(run->params->comm) == 0; }
+static inline bool run_is_root(const Run *run) { return comm_rank(run->params->comm) == 0; }
 
 /* ranks_refuse.c. ERR_INPUT: what several ranks cannot do yet, and what to do. */
 Status ranks_refuse(const Case *c, const RunParams *params);

@@ -240,7 +240,7 @@ static Status arrays_alloc(ResultStream *s) {
                              &s->slot[k].snapshot));
   int64_t numbers = p->n_sample;
   for (int32_t f = 0; f < n; ++f) numbers += whole_numbers(s->run, &p->field[f]);
-  for (int32_t k = 0; s->run->share && run_speaks(s->run) && k < s->n_slot; ++k)
+  for (int32_t k = 0; s->run->share && run_is_root(s->run) && k < s->n_slot; ++k)
     ALLOC(s->slot[k].whole, numbers, "results on their way to the files");
   return OK;
 }
@@ -266,7 +266,7 @@ Status result_stream_create(Run *run, const Setup *setup, const StreamParams *pa
   s->run = run, s->params = *params, s->writer = made;
   s->request = s->first = true;
   status = arrays_alloc(s);
-  const bool writes = !run->rehearsed && run_speaks(run);
+  const bool writes = !run->rehearsed && run_is_root(run);
   if (status == OK && writes) status = files_open(s, setup);
   if (status == OK && writes && params->recorded) status = recorder_start(s);
   if (status != OK) result_stream_close(&s);
@@ -351,7 +351,7 @@ Status result_stream_store(ResultStream *s, double time) {
   if (slot->snapshot) TRY(snapshot_fill(s, slot, true));
   TRY(slot_collect(s, slot, true));
   s->request = s->first = false;
-  if (!run_speaks(s->run)) return OK;
+  if (!run_is_root(s->run)) return OK;
   if (!s->recorder) return moment_write(s, k, time);
   recorder_step(s->recorder, time);
   return OK;
@@ -370,7 +370,7 @@ static Status stream_columns(ResultStream *s, double time, bool row) {
   TRY(slot_take(s, &k));
   if (s->slot[k].snapshot) TRY(snapshot_fill(s, &s->slot[k], false));
   TRY(slot_collect(s, &s->slot[k], false));
-  if (!run_speaks(s->run)) return OK;
+  if (!run_is_root(s->run)) return OK;
   if (!s->recorder) return slot_columns(s, k, time, 0, row);
   recorder_observe(s->recorder, time, row);
   return OK;

@@ -77,7 +77,7 @@ static Status open_chosen(Run *run) {
 }
 
 static Status run_open_device(Run *run) {
-  TRY(ranks_agree(run, run_speaks(run) ? run_open_folder(run) : OK));
+  TRY(ranks_agree(run, run_is_root(run) ? run_open_folder(run) : OK));
   progress_phase(&run->progress, PHASE_SETUP);
   TRY(ranks_agree(run, open_chosen(run)));
   TRY(ranks_same_device(run));
@@ -183,7 +183,7 @@ void run_guard(const Run *run, int on) {
 bool run_asked_to_stop(const Run *run) { return run->params->guard && run->params->guard(1) != 0; }
 
 bool run_files_beside(const Run *run) {
-  return !run->rehearsed && run_speaks(run) && run->device.on_gpu &&
+  return !run->rehearsed && run_is_root(run) && run->device.on_gpu &&
          run->c->output.compression.value == COMPRESSION_NONE;
 }
 
@@ -219,7 +219,7 @@ Status run_pipeline(Run *run, void *work, Status (*pipeline)(void *work), Status
   TRY(closed);
   if (run->rehearsed) return OK;
   TRY(told);
-  if (!run_speaks(run)) return OK;
+  if (!run_is_root(run)) return OK;
   const Status saved = report_save(run->report, run->c, run->params->folder, NULL);
   run_guard(run, 0);
   return saved;
@@ -279,7 +279,7 @@ static Status run_or_finish(Run *run) {
         "sinew: --from takes over the state of a heart; this case is of %s", run->c->physics->name);
   TRY(ranks_meet(run));
   if (run->params->resume) {
-    TRY(ranks_agree(run, run_speaks(run) ? run_finished(run, &finished) : OK));
+    TRY(ranks_agree(run, run_is_root(run) ? run_finished(run, &finished) : OK));
     TRY(ranks_hear(run, &finished));
     run->report->finished_before = finished;
   }
@@ -294,7 +294,7 @@ static Status run_on(Run *run, bool *no_room) {
   run->no_room |= tracker_refused(run->device.tracker);
   *no_room =
       status == ERR_GPU && run->no_room && run->params->backend == BACKEND_AUTO && run_alone(run) && !run->published;
-  if (run_speaks(run) && ((status == ERR_NUMERIC && run->solving) || status == ERR_STOPPED))
+  if (run_is_root(run) && ((status == ERR_NUMERIC && run->solving) || status == ERR_STOPPED))
     report_failure(run, status);
   const Status left = ranks_leave(run, status);
   output_folder_close(&run->folder);

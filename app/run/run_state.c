@@ -51,8 +51,8 @@ Status run_checkpoint(Run *run, Stepper *stepper, ResultStream *stream, double *
                   .device = run->report->device};
   progress_phase(&run->progress, PHASE_SOLVE);
   counts_save(run->report, c.count);
-  TRY(run_speaks(run) ? recorder_checkpoint(result_stream_recorder(stream), &c, state_save, stepper)
-                      : stepper_save(stepper, NULL));
+  TRY(run_is_root(run) ? recorder_checkpoint(result_stream_recorder(stream), &c, state_save, stepper)
+                       : stepper_save(stepper, NULL));
   *next = run_next_checkpoint(run, c.time);
   progress_phase(&run->progress, PHASE_WRITE);
   return OK;
@@ -74,7 +74,7 @@ static Status checkpoint_share(const Run *run, Checkpoint *c, bool *found) {
   TRY(ranks_hear(run, found));
   if (!*found) return OK;
   TRY(comm_broadcast(comm, 0, &head, sizeof head));
-  if (!run_speaks(run)) {
+  if (!run_is_root(run)) {
     *c = head;
     c->state = c->receipt = NULL;
     c->n_receipt = 0;
@@ -90,8 +90,8 @@ Status run_find(Run *run, Checkpoint *c, bool *found) {
   if (!run->params->resume) return OK;
   TRY(run_hashes(run));
   const RunReport *now = run->report;
-  TRY(ranks_agree(run, run_speaks(run) ? checkpoint_load(run->params->folder, now->case_hash, now->mesh_hash, c, found)
-                                       : OK));
+  TRY(ranks_agree(run, run_is_root(run) ? checkpoint_load(run->params->folder, now->case_hash, now->mesh_hash, c, found)
+                                        : OK));
   if (!run_alone(run)) TRY(checkpoint_share(run, c, found));
   if (*found) run->start = c->start;
   else progress_say(&run->progress, "no checkpoint in %s: starting from the beginning", run->params->folder);
@@ -121,7 +121,7 @@ Status run_take(Run *run, Checkpoint *c) {
   bool found = true;
   *c = (Checkpoint){0};
   TRY(ranks_agree(
-      run, run_speaks(run) ? checkpoint_take(run->params->from, run_mesh_hash(run), run->params->from_time, c) : OK));
+      run, run_is_root(run) ? checkpoint_take(run->params->from, run_mesh_hash(run), run->params->from_time, c) : OK));
   if (!run_alone(run)) TRY(checkpoint_share(run, c, &found));
   run->start = c->time;
   CHECK(!c->kind || c->kind == run->state_kind, ERR_RESTART,
@@ -135,7 +135,7 @@ Status run_take(Run *run, Checkpoint *c) {
   progress_say(&run->progress, "begins       with the state of '%s' at t = %s", run->params->from,
                time_text(run, c->time, at));
   const double asked = run->params->from_time;
-  if (run_speaks(run) && fabs(c->time - asked) > AT_ASKED * fabs(asked)) /* not where none was asked for: NaN */
+  if (run_is_root(run) && fabs(c->time - asked) > AT_ASKED * fabs(asked)) /* not where none was asked for: NaN */
     status_warn(
         "'%s' has no state of t = %s; the one next to it is of %s, and the run begins there\n  remedy: 'checkpoint:' "
         "under 'output:' in the case of that run, such that it has one at that time",

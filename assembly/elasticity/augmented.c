@@ -168,7 +168,7 @@ Status elasticity_augment_end(Elasticity *p) {
   return OK;
 }
 
-Status elasticity_augment_turn(Elasticity *p, const double *u, double *kept, bool everywhere, double *change) {
+Status elasticity_augment_eliminate(Elasticity *p, const double *u, double *kept, bool everywhere, double *change) {
   const ElasticityPoints *points = &p->points;
   const Space *s = p->space;
   TRY(points->finite ? elasticity_rate_frame(p, &u) : elasticity_global_frame(p, &u));
@@ -195,6 +195,6 @@ Status elasticity_augment_left(Elasticity *p, const double *u, double *left) {
   if (!points->augmented) return OK;
   CHECK(p->balance, ERR_BUG, "elasticity_augment_left under small strains");
   TRY(elasticity_augment_couple(p, u, points->lag));
-  TRY(elasticity_augment_turn(p, points->rest, points->lag, true, p->balance));
+  TRY(elasticity_augment_eliminate(p, points->rest, points->lag, true, p->balance));
   return elasticity_norm(p, p->balance, left);
 }

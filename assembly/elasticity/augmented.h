@@ -26,7 +26,8 @@ Status elasticity_augment_couple(Elasticity *elasticity, const double *u, double
 /* As elasticity_augment, under small strains with all of x and what is kept, at finite strain with increments of both: kept[n]
  * goes towards those of x by the tangent, and change[dofs] is what elasticity_residual changes by; everywhere: in the global frame, forces at
  * supports too. Recordable. */
-Status elasticity_augment_turn(Elasticity *elasticity, const double *x, double *kept, bool everywhere, double *change);
+Status elasticity_augment_eliminate(Elasticity *elasticity, const double *x, double *kept, bool everywhere,
+                                    double *change);
 /* At finite strain, how large a change of forces, of those at supports too, is left to one more turn at u, to be compared with what is left
  * of forces. What supports or equations enclose has a pressure of which forces elsewhere say nothing, and needs as many turns as
  * its bulk modulus is larger than what the matrix has of it. */

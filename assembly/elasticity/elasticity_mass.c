@@ -160,7 +160,7 @@ Status elasticity_geometric_matrix(ElasticityMass *m, const ElasticFields *field
   return pairs_gather(m, values);
 }
 
-bool elasticity_turns(const Elasticity *p) {
+bool elasticity_rotates(const Elasticity *p) {
   for (int32_t i = 0; i < p->loads.n_item; ++i)
     if (p->loads.item[i].kind == LOAD_CENTRIFUGAL) return true;
   return false;

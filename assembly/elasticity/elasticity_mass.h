@@ -25,7 +25,7 @@ Status elasticity_mass_residual(ElasticityMass *mass, const double *u, double *r
  * unknowns zero. Not around an axis. Zienkiewicz and Taylor, volume 2, chapter on stability. Not recordable. */
 Status elasticity_geometric_matrix(ElasticityMass *mass, const ElasticFields *fields, double *values);
 /* Whether a centrifugal load acts. */
-bool elasticity_turns(const Elasticity *elasticity);
+bool elasticity_rotates(const Elasticity *elasticity);
 /* values <- what centrifugal loads grow by as the body moves away from their axes, K_ab = int rho Omega^2 N_a N_b dV (I - a a^T)
  * over the groups of each, less than which the body is stiff ("spin softening"; Geradin and Rixen, Mechanical Vibrations); rows and
  * columns of supported unknowns zero. Not recordable. */

@@ -112,7 +112,7 @@ static Status varying_fails(Status status, const MaterialValues *m, const double
   const MaterialVarying *of = m->varying;
   int first = INT_MAX;
   for (int32_t i = 0; i < m->n_varying; ++i) {
-    const int at = material_spoken(m->kind, m->varying[i].parameter, status_message());
+    const int at = material_called(m->kind, m->varying[i].parameter, status_message());
     if (at >= 0 && at < first) first = at, of = &m->varying[i];
   }
   return FAIL(status, "%s%s%s\n  at (%g, %g, %g), where parameters of the material vary",

@@ -194,12 +194,12 @@ static Status measure_all(Exec *exec, const BenchParams *params, FILE *out, Json
 }
 
 Status bench_peers(Exec *exec, const BenchParams *params, FILE *out) {
-  const bool speaks = comm_rank(params->comm) == 0;
+  const bool is_root = comm_rank(params->comm) == 0;
   Json *json = NULL;
   Status status;
   TRY(exec_join(exec, params->comm));
   TRY_DONE(json_create(&json));
-  if (speaks) {
+  if (is_root) {
     fprintf(out, "%d rank%s, %s%s; us\n", comm_size(params->comm), comm_size(params->comm) == 1 ? "" : "s",
             exec->device, comm_size(params->comm) == 1 ? ": no exchanges, start it by mpirun -n 2" : " each");
     fprintf(out, "%-28s %10s %10s %10s %10s\n", "", "n", "stream", "loop turn", "one more");
@@ -212,7 +212,7 @@ Status bench_peers(Exec *exec, const BenchParams *params, FILE *out) {
   json_array(json, "figures");
   TRY_DONE(measure_all(exec, params, out, json));
   json_end(json);
-  if (params->json && speaks) TRY_DONE(json_save(json, params->json));
+  if (params->json && is_root) TRY_DONE(json_save(json, params->json));
 done:
   json_destroy(&json);
   return status;
