@@ -8,6 +8,7 @@
 enum {
 #define ANALYSIS(NAME, name) ANALYSIS_NUMBER_##NAME,
 #define ANALYSIS_OF_STRAIN(NAME, name) ANALYSIS_NUMBER_##NAME,
+#define ANALYSIS_OF_KEYS(NAME, name) ANALYSIS_NUMBER_##NAME,
 #include "app/elasticity/analyses.def"
   N_ANALYSES
 };
@@ -16,12 +17,14 @@ enum {
 typedef enum AnalysisBit {
 #define ANALYSIS(NAME, name) ANALYSIS_##NAME = 1 << ANALYSIS_NUMBER_##NAME,
 #define ANALYSIS_OF_STRAIN(NAME, name) ANALYSIS_##NAME = 1 << ANALYSIS_NUMBER_##NAME,
+#define ANALYSIS_OF_KEYS(NAME, name) ANALYSIS_##NAME = 1 << ANALYSIS_NUMBER_##NAME,
 #include "app/elasticity/analyses.def"
-  HAS_STEPS = 1 << 16,       /* of `time:`, with checkpoints */
-  HAS_FREQUENCIES = 1 << 17, /* a response to loads with phases at each */
-  HAS_MODES = 1 << 18,       /* what it searches for */
-  HAS_INERTIA = 1 << 19,     /* natural frequencies count */
-  HAS_LARGE_STRAIN = 1 << 20 /* bodies are where they have gone to */
+  HAS_STEPS = 1 << 16,        /* of `time:`, with checkpoints */
+  HAS_FREQUENCIES = 1 << 17,  /* a response to loads with phases at each */
+  HAS_MODES = 1 << 18,        /* what it searches for */
+  HAS_INERTIA = 1 << 19,      /* natural frequencies count */
+  HAS_LARGE_STRAIN = 1 << 20, /* bodies are where they have gone to */
+  HAS_LOAD_STEPS = 1 << 21    /* Newton's method from one equilibrium to the next: materials may remember */
 } AnalysisBit;
 enum { ANALYSIS_SMALL_STRAIN = (1 << N_ANALYSES) - 1 - ANALYSIS_FINITE };
 
@@ -54,6 +57,7 @@ typedef struct Analysis {
 } Analysis;
 #define ANALYSIS(NAME, name) extern const Analysis name##_analysis;
 #define ANALYSIS_OF_STRAIN(NAME, name) extern const Analysis name##_analysis;
+#define ANALYSIS_OF_KEYS(NAME, name) extern const Analysis name##_analysis;
 #include "app/elasticity/analyses.def"
 
 /* What all rows have; `bits` are its own, HAS_..., and those of an analysis whose keys and words it has as well. */

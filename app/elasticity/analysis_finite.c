@@ -264,7 +264,7 @@ static Status check_linear_laws(ElasticRun *w) {
   ElasticFields fields;
   bool any = false;
   for (int32_t m = 0; m < w->run->c->materials.n; ++m) any = any || is_linear(w->run->c, m);
-  if (!any || w->run->share) return OK; /* or the mesh is in parts */
+  if (!any || w->run->share || !elastic_has(w->run->c, HAS_LARGE_STRAIN)) return OK; /* or the mesh is in parts */
   TRY(elasticity_recover(w->elasticity, w->u, FIELD_STRETCHES, &fields));
   warn_of_linear(w, &fields);
   elastic_fields_release(&fields);
@@ -334,7 +334,8 @@ static Status finite_prepare(ElasticRun *w) {
   TRY(elasticity_free_rim(whole, &own(w)->free_rim));
   params->free_rim = own(w)->free_rim;
   params->end = whole->end = w->run->c->time.end.value;
-  params->in_batches = params->augmented = true;
+  params->in_batches = params->in_load_steps = true;
+  params->augmented = params->finite;
   return OK;
 }
 
@@ -351,7 +352,7 @@ static Status finite_begin(ElasticRun *w) {
   return elastic_solver(run, w->elasticity, w->a, &w->linear, &w->parts, &w->solver);
 }
 
-static void finite_save(const RunReport *report, Json *json) {
+void finite_save(const RunReport *report, Json *json) {
   json_number(json, "time", report->time);
   json_integer(json, "steps", report->steps);
   json_integer(json, "failed_steps", report->rejected);
@@ -371,7 +372,7 @@ static void finite_save(const RunReport *report, Json *json) {
   json_end(json);
 }
 
-static void finite_print(const RunReport *report, const Case *c) {
+void finite_print(const RunReport *report, const Case *c) {
   char a[32], b[32], d[32];
   (void)c;
   printf("time         %g after %s steps, %s Newton steps", report->time, count_text(report->steps, a),
@@ -394,7 +395,7 @@ const Analysis finite_analysis = {
     .next = finite_next,
     .store = finite_store,
     .end = finite_end,
-    .physics = {ANALYSIS_PHYSICS(ANALYSIS_FINITE | HAS_STEPS | HAS_LARGE_STRAIN), .strain = "finite",
+    .physics = {ANALYSIS_PHYSICS(ANALYSIS_FINITE | HAS_STEPS | HAS_LOAD_STEPS | HAS_LARGE_STRAIN), .strain = "finite",
                 .check = finite_check, .sum_letters = elasticity_sum_letters, .cell_sums = 1u << SUM_STRAIN_ENERGY,
                 .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_NONE, .save_steps = finite_save,
                 .print_steps = finite_print, .shares = true, .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02},

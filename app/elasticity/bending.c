@@ -73,9 +73,7 @@ void elastic_tell_bending(const Run *run, const Bending *sum) {
       "plain %s elements are bent, for which they are too stiff: displacements under loads come out too small by "
       "about %.0f %%%s\n  remedy: mesh: {order: 2}%s",
       plain_name(run->mesh), 100 * share, beside_text(run->c, share, beside),
-      elastic_has(run->c, HAS_LARGE_STRAIN)
-          ? ""
-          : ", or incompatible modes: no 'formulation', in a deck C3D8I, CPS4I or CPE4I");
+      case_is_linear(run->c) ? ", or incompatible modes: no 'formulation', in a deck C3D8I, CPS4I or CPE4I" : "");
   warnings_print();
 }
 

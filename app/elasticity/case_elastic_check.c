@@ -155,16 +155,16 @@ void case_check_elastic_probes(const Case *c, Diagnostics *out) {
   }
 }
 
-/* Under small strains all materials are linear: there is one step. */
+/* Under small strains materials are linear, but where there are steps. */
 static void check_small(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const WordValue *word = &case_material(c, i)->type;
     const MaterialType *type = material_type(word->value);
     if (type && type->shape.finite)
       report_error(out, word->place, "'%s' is a material of finite strain; add 'strain: finite'", type->name);
-    else if (type && !type->shape.linear)
+    else if (type && !type->shape.linear && !elastic_has(c, HAS_LOAD_STEPS))
       report_error(out, word->place,
-                   "'%s' is not linear, and is solved in load steps\n  remedy: add 'strain: finite' and 'time:'",
+                   "'%s' is not linear, and is solved in load steps\n  remedy: add 'time:', and leave 'analysis' out",
                    type->name);
   }
 }

@@ -14,7 +14,7 @@
 /* Bits for Key.only and Word.only, beside those of analysis.h. */
 enum {
   STATIC = ANALYSIS_STATIC,
-  LOADED = ANALYSIS_STATIC | ANALYSIS_FINITE, /* by loads, from one equilibrium to the next */
+  LOADED = ANALYSIS_STATIC | HAS_LOAD_STEPS, /* by loads, from one equilibrium to the next */
   RESPONSE = ANALYSIS_HARMONIC | ANALYSIS_TRANSIENT
 };
 
@@ -22,6 +22,7 @@ static const Word model_words[] = {{"plane-stress", 0}, {"plane-strain", 0}, {"3
 static const Word analysis_words[] = {
 #define ANALYSIS(NAME, name) {#name, 0},
 #define ANALYSIS_OF_STRAIN(NAME, name)
+#define ANALYSIS_OF_KEYS(NAME, name)
 #include "app/elasticity/analyses.def"
     {NULL, 0}};
 static const Word material_words[] = {
@@ -154,7 +155,7 @@ static const Key output_keys[] = {
      .meaning = "time between stored steps; each step of fixed ones, the longest of adaptive ones unless given"},
     {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), .open_min = true, .max = INFINITY,
      .only = HAS_STEPS, .meaning = "time between checkpoints"},
-    FIELDS_KEY("[displacement, stress, von-mises]", ANALYSIS_STATIC),
+    FIELDS_KEY("[displacement, stress, von-mises]", ANALYSIS_STATIC | ANALYSIS_STEPPED),
     FIELDS_KEY("[displacement, cauchy, von-mises]", ANALYSIS_FINITE),
     FIELDS_KEY("[displacement]", RESPONSE | HAS_MODES),
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
@@ -246,7 +247,7 @@ static const Key time_keys[] = {
      .meaning = "length of a step, or about that of the first ones when adaptive"},
     {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &case_adaptive_schema, .only = ANALYSIS_TRANSIENT,
      .meaning = "steps as long as the tolerance allows"},
-    {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema, .only = ANALYSIS_FINITE,
+    {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema, .only = HAS_LOAD_STEPS,
      .meaning = "steps as long as Newton's method converges quickly; unless given, those of step, cut where it fails; "
                 "false: never cut"}};
 static const Schema time_schema = {SCHEMA("time", time_keys, CaseTime)};

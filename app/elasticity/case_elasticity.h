@@ -71,6 +71,8 @@ void case_check_density(const Case *c, const char *analysis, Diagnostics *out);
 const char *elasticity_sum_letters(const Case *c, const CaseSum *sum);
 
 /* ---- case_finite.c ---- */
+/* Small strains, and no material is other than linear? */
+bool case_is_linear(const Case *c);
 void finite_check(Case *c, Diagnostics *out);
 /* Load or prescribed displacement that depends on t or f, `skip` such behind the first; NULL: there are no more. */
 const ExprValue *case_timed(const Case *c, int32_t skip);

@@ -8,6 +8,23 @@
 #include <math.h>
 #include <string.h>
 
+bool case_is_linear(const Case *c) {
+  bool linear = !elastic_has(c, HAS_LARGE_STRAIN);
+  for (int32_t m = 0; m < c->materials.n && linear; ++m) {
+    const MaterialType *type = material_type(case_material(c, m)->type.value);
+    linear = !type || type->shape.linear;
+  }
+  return linear;
+}
+
+/* Elements that bend by linear laws. */
+static void refuse_bubbles(const Case *c, Diagnostics *out) {
+  if (c->formulation.value == FORMULATION_WORD_BUBBLES && !case_is_linear(c))
+    report_error(out, c->formulation.place,
+                 "formulation: 'incompatible-modes' is for materials that are linear\n  remedy: 'mean-dilatation', or "
+                 "'mesh: {order: 2}' and no 'formulation'");
+}
+
 /* The strain says what kind of case it is, whatever the analysis. */
 static void refuse_analysis(const Case *c, Diagnostics *out) {
   if (place_given(c->analysis.place) && c->analysis.type.text && c->analysis.type.value != ANALYSIS_NUMBER_STATIC)
@@ -72,6 +89,7 @@ void finite_check(Case *c, Diagnostics *out) {
   const CaseTime *t = &c->time;
   case_check_elastic(c, out);
   refuse_analysis(c, out);
+  if (!elastic_has(c, HAS_LARGE_STRAIN)) refuse_bubbles(c, out);
   if (c->model.text) refuse_held_loads(c, out);
   case_check_elastic_tables(c, out);
   case_check_elastic_probes(c, out);

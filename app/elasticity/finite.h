@@ -31,3 +31,7 @@ typedef struct FiniteRun {
   bool eliminates; /* of the changes of volume that elements keep, in linear solves */
   bool headed;     /* the table of Newton's method has its head */
 } FiniteRun;
+
+/* analysis_finite.c: Physics.save_steps and .print_steps of load steps. */
+void finite_save(const RunReport *report, Json *json);
+void finite_print(const RunReport *report, const Case *c);

@@ -176,6 +176,7 @@ Status elastic_inspect(Inspection *k) {
 static const Physics *const kinds[] = {
 #define ANALYSIS(NAME, name) &name##_analysis.physics,
 #define ANALYSIS_OF_STRAIN(NAME, name) &name##_analysis.physics,
+#define ANALYSIS_OF_KEYS(NAME, name) &name##_analysis.physics,
 #include "app/elasticity/analyses.def"
     NULL};
 

@@ -132,7 +132,7 @@ static void refuse_bubbles(const Case *c, const Mesh *mesh, bool finite, Diagnos
 void setup_formulation(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
   ElasticityParams *params = &elastic_setup(setup)->params;
   const FormulationWord word = (FormulationWord)c->formulation.value;
-  const bool bubbles = word == FORMULATION_WORD_BUBBLES || (word == FORMULATION_WORD_AUTO && !params->finite);
+  const bool bubbles = word == FORMULATION_WORD_BUBBLES || (word == FORMULATION_WORD_AUTO && case_is_linear(c));
   params->formulation = bubbles ? FORMULATION_INCOMPATIBLE_MODES : FORMULATION_DISPLACEMENT;
   if (word == FORMULATION_WORD_BUBBLES) refuse_bubbles(c, mesh, params->finite, out);
   if (c->formulation.value == FORMULATION_WORD_MEAN) {

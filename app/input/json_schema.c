@@ -8,6 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
+static void write_required(Json *json, const char *name) {
+  json_array(json, "required");
+  json_string(json, NULL, name);
+  json_end(json);
+}
+
 static void write_map(Json *json, uint32_t kind, const Schema *schema);
 static void write_type(Json *json, uint32_t kind, const Key *key);
 
@@ -251,9 +257,7 @@ static void open_if(Json *json, const char *name, const char *how, const char *w
   json_end(json);
   json_end(json);
   if (!present) return;
-  json_array(json, "required");
-  json_string(json, NULL, name);
-  json_end(json);
+  write_required(json, name);
 }
 
 /* Where the word may be a map whose keys could stand outside of it, such as model: {file: ..}: the keys without a word, and in
@@ -327,29 +331,37 @@ static bool is_shared(const Key *key) {
 
 /* "required": [name], "properties": {name: {...}}, closed by the caller with two ends. */
 static void open_required(Json *json, const char *name) {
-  json_array(json, "required");
-  json_string(json, NULL, name);
-  json_end(json);
+  write_required(json, name);
   json_object(json, "properties");
   json_object(json, name);
 }
 
-/* What tells a kind from the others of its name: the word of `strain`, or else of `analysis.type`. */
+/* What tells a kind from the others of its name: one of its keys, or the word of `strain`, or else of `analysis.type`. */
 static void write_mark(Json *json, const Physics *kind) {
+  if (kind->keys) json_array(json, "anyOf");
+  for (int k = 0; kind->keys && kind->keys[k]; ++k) {
+    json_object(json, NULL);
+    write_required(json, kind->keys[k]);
+    json_end(json);
+  }
+  if (kind->keys) json_end(json);
+  if (kind->keys) return;
   open_required(json, kind->strain ? "strain" : "analysis");
   if (!kind->strain) open_required(json, "type");
   json_string(json, "const", kind->strain ? kind->strain : kind->analysis);
   for (int k = kind->strain ? 2 : 0; k < 4; ++k) json_end(json);
 }
 
-/* The branch of kind k of physics i: the first of several is that of cases with no mark of another. */
+/* The branch of kind k of physics i: the first of several is that of cases with no mark of another, and keys
+ * are a mark where no word is. */
 static void write_kind(Json *json, int i, int k) {
   const Physics *kind = physics_kind(i, k), *other;
   json_object(json, NULL);
   open_if(json, "physics", "const", kind->name, !kind->analysis && !kind->strain);
   if (physics_at(i)->kinds) {
     json_array(json, "allOf");
-    for (int m = 1; k == 0 && (other = physics_kind(i, m)); ++m) {
+    for (int m = 1; (k == 0 || kind->keys) && (other = physics_kind(i, m)); ++m) {
+      if (m == k) continue;
       json_object(json, NULL);
       json_object(json, "not");
       write_mark(json, other);

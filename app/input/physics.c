@@ -28,6 +28,7 @@ const Physics *physics_kind(int i, int k) {
 
 const char *kind_name(const Physics *kind, char text[KIND_BYTES]) {
   const char *word = kind->analysis ? kind->analysis : kind->kind ? "static" : kind->name;
+  if (kind->keys) word = "load-step";
   if (kind->strain) snprintf(text, KIND_BYTES, "%s-strain", kind->strain);
   else snprintf(text, KIND_BYTES, "%s", word);
   return text;
@@ -46,6 +47,8 @@ static const char *kind_change(const Physics *from, const Physics *to, char text
   const char *small = from->strain ? " with 'strain: small'" : "";
   if (to->strain) snprintf(text, CHANGE_BYTES, "write 'strain: %s'", to->strain);
   else if (to->analysis) snprintf(text, CHANGE_BYTES, "write 'analysis: {type: %s}'%s", to->analysis, small);
+  else if (to->keys) snprintf(text, CHANGE_BYTES, "add '%s:'%s", to->keys[0], small);
+  else if (from->keys) snprintf(text, CHANGE_BYTES, "leave '%s' out", from->keys[0]);
   else snprintf(text, CHANGE_BYTES, from->strain ? "write 'strain: small'" : "leave 'analysis' out");
   return text;
 }
@@ -57,7 +60,7 @@ bool kinds_refusal(uint32_t kind, uint32_t only, char text[KINDS_BYTES]) {
   for (int i = 0; i < COUNT(listed) && !from; ++i, n = from ? n : 0) /* the kinds of this physics */
     for (int k = 0; (to[n] = physics_kind(i, k)); ++k) {
       if (to[n]->kind == kind) from = to[n];
-      if (to[n]->kind & only) ++n;
+      if (to[n]->kind & only && !(to[n]->keys && physics_kind(i, 0)->kind & only)) ++n;
     }
   if (!from || !n) return false;
   snprintf(text, KINDS_BYTES, "is for ");
@@ -78,7 +81,13 @@ static int unknown_keys(const Schema *schema, const Tree *tree, int32_t root) {
   return n;
 }
 
-/* By the strain, or else by the type of the analysis; the first with a word where that says nothing, so that the message
+static bool has_any(const Tree *tree, int32_t root, const char *const *keys) {
+  bool any = false;
+  for (; *keys && !any; ++keys) any = tree_member(tree, root, *keys) >= 0;
+  return any;
+}
+
+/* By the strain, or else by the type of the analysis, or of a static one by its keys; the first with a word where that says nothing, so that the message
  * lists the words. */
 static const Physics *kind_of(int i, const Tree *tree, int32_t root) {
   const Physics *kind = physics_kind(i, 0);
@@ -88,7 +97,10 @@ static const Physics *kind_of(int i, const Tree *tree, int32_t root) {
   if (!physics_at(i)->kinds) return kind;
   for (int k = 1; large && (kind = physics_kind(i, k)); ++k)
     if (kind->strain && strcmp(kind->strain, large) == 0) return kind;
-  if (map < 0 || (type && strcmp(type, "static") == 0)) return physics_kind(i, 0);
+  const bool plain = map < 0 || (type && strcmp(type, "static") == 0);
+  for (int k = 1; plain && (kind = physics_kind(i, k)); ++k)
+    if (kind->keys && has_any(tree, root, kind->keys)) return kind;
+  if (plain) return physics_kind(i, 0);
   for (int k = 1; type && (kind = physics_kind(i, k)); ++k)
     if (kind->analysis && strcmp(kind->analysis, type) == 0) return kind;
   return physics_kind(i, 1);

@@ -194,8 +194,9 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   if (p->supports.n_frame || p->equations.n)
     EXEC_ALLOC(exec, p->work, p->space->n_read, "displacement in the global frame");
   TRY(followers_create(p, params->free_rim));
-  if (params->finite) EXEC_ALLOC(exec, p->balance, p->space->n_dof, "forces at supports");
-  if (params->finite) EXEC_ALLOC(exec, p->norm, 1, "norm of forces");
+  const bool in_steps = params->finite || params->in_load_steps; /* what elasticity_force_scale needs */
+  if (in_steps) EXEC_ALLOC(exec, p->balance, p->space->n_dof, "forces at supports");
+  if (in_steps) EXEC_ALLOC(exec, p->norm, 1, "norm of forces");
   if (p->loads.n_point) EXEC_ALLOC(exec, p->timed_load, p->space->n_dof, "forces that depend on time");
   return elasticity_load_at_time(p, params->time);
 }

@@ -56,6 +56,7 @@ typedef struct ElasticityParams {
   bool finite;              /* strains may be large: total Lagrangian, linear laws of the Green-Lagrange strain */
   ElasticFormulation formulation;
   bool augmented;          /* who solves it goes by augmented.h */
+  bool in_load_steps;      /* elasticity_force_scale is called: so it is at finite strain */
   bool free_rim;           /* as elasticity_free_rim says: tangents leave out pressure that pulls */
   double time;             /* t of the expressions */
   double end;              /* of a run in time, where supports are held against each other up to; 0: there is none */
@@ -146,7 +147,7 @@ void elasticity_set_gap(Elasticity *elasticity, double gap);
 /* r = f_ext - f_int(u), zero at supported DOFs. Recordable. */
 Status elasticity_residual(Elasticity *elasticity, const double *u, double *r);
 /* How large the forces are that the residual of the last elasticity_residual is a difference of: external ones, and at
- * supports. At finite strain only; not recordable. */
+ * supports. At finite strain, or in load steps; not recordable. */
 Status elasticity_force_scale(Elasticity *elasticity, double *scale);
 /* v from the global frame to the solver's, zero at supported DOFs of nodes with frames of their own. */
 Status elasticity_local_frame(Elasticity *elasticity, double *v);

@@ -105,7 +105,7 @@ Status elasticity_norm(const Elasticity *p, const double *v, double *out) {
 
 Status elasticity_force_scale(Elasticity *p, double *scale) {
   double external, balance, pressure = 0;
-  CHECK(p->balance, ERR_BUG, "elasticity_force_scale under small strains");
+  CHECK(p->balance, ERR_BUG, "elasticity_force_scale without load steps");
   TRY(space_gather_forces(p->space, p->external, NULL, p->balance)); /* of the element forces that are there */
   TRY(elasticity_norm(p, p->external, &external));
   TRY(elasticity_norm(p, p->balance, &balance));

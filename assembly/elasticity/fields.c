@@ -12,9 +12,9 @@ enum {
 #include "assembly/elasticity/fields.def"
 };
 
-#define IN(WHAT, a, b, c, d)                                                                                           \
+#define IN(WHAT, a, b, c, d, e)                                                                                        \
   WHAT##_##a << FIELDS_STATIC | WHAT##_##b << FIELDS_FINITE | WHAT##_##c << FIELDS_TRANSIENT |                         \
-      WHAT##_##d << FIELDS_VIBRATION
+      WHAT##_##d << FIELDS_VIBRATION | WHAT##_##e << FIELDS_STEPPED
 #define STATES_OF_BLOCK(name)
 #define STATES_OF_LINEAR(name)
 #define STATES_OF_POINT(name) name##_states(STATE)
@@ -27,10 +27,10 @@ enum {
    .where = WHERE_##at,                                                                                                \
    .width = 1,                                                                                                         \
    .unit = UNIT_##unit_,                                                                                               \
-   .fields = FIELD_WORD_Y << FIELDS_FINITE,                                                                            \
-   .probes = FIELD_PROBE_##probes_ << FIELDS_FINITE},
+   .fields = FIELD_WORD_Y << FIELDS_FINITE | FIELD_WORD_Y << FIELDS_STEPPED,                                           \
+   .probes = FIELD_PROBE_##probes_ << FIELDS_FINITE | FIELD_PROBE_##probes_ << FIELDS_STEPPED},
 const FieldType elastic_field[] = {
-#define ELASTIC_ALIAS(NAME, OF, word_, parts, unit_, a, b, c, d)                                                       \
+#define ELASTIC_ALIAS(NAME, OF, word_, parts, unit_, a, b, c, d, e)                                                    \
   {.word = word_,                                                                                                      \
    .part = {FIELD_##parts(word_, FIELD_PART, 0)},                                                                      \
    .of = ELASTIC_##OF,                                                                                                 \
@@ -39,10 +39,10 @@ const FieldType elastic_field[] = {
    .width = WIDTH_##OF,                                                                                                \
    .unit = UNIT_##unit_,                                                                                               \
    .linear = LINEAR_##OF,                                                                                              \
-   .fields = IN(FIELD_WORD, a, b, c, d),                                                                               \
-   .probes = IN(FIELD_PROBE, a, b, c, d)},
-#define ELASTIC_FIELD(NAME, m, word, where, parts, unit, linear, a, b, c, d)                                           \
-  ELASTIC_ALIAS(NAME, NAME, word, parts, unit, a, b, c, d)
+   .fields = IN(FIELD_WORD, a, b, c, d, e),                                                                            \
+   .probes = IN(FIELD_PROBE, a, b, c, d, e)},
+#define ELASTIC_FIELD(NAME, m, word, where, parts, unit, linear, a, b, c, d, e)                                        \
+  ELASTIC_ALIAS(NAME, NAME, word, parts, unit, a, b, c, d, e)
 #include "assembly/elasticity/fields.def"
 #define STATE(word, meaning, unit, initial) STATE_ROW(word, STATES, AVERAGES, P, unit)
 #include MATERIALS_DEF

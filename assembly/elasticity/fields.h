@@ -10,7 +10,13 @@ typedef enum ElasticFieldId {
   N_ELASTIC_FIELDS
 } ElasticFieldId;
 /* Kinds of analysis that differ in the words they have, as the last columns: bits of FieldType.fields and probes. */
-typedef enum FieldAnalysis { FIELDS_STATIC, FIELDS_FINITE, FIELDS_TRANSIENT, FIELDS_VIBRATION } FieldAnalysis;
+typedef enum FieldAnalysis {
+  FIELDS_STATIC,
+  FIELDS_FINITE,
+  FIELDS_TRANSIENT,
+  FIELDS_VIBRATION,
+  FIELDS_STEPPED
+} FieldAnalysis;
 
 /* What is to be recovered, by bits. */
 enum {

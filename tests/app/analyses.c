@@ -12,6 +12,7 @@ static const struct Row {
 } rows[] = {
 #define ANALYSIS(NAME, name_) {#name_, #name_, NULL, &name_##_analysis},
 #define ANALYSIS_OF_STRAIN(NAME, name_) {#name_, NULL, #name_, &name_##_analysis},
+#define ANALYSIS_OF_KEYS(NAME, name_) {#name_, NULL, NULL, &name_##_analysis},
 #include "app/elasticity/analyses.def"
 };
 
@@ -32,6 +33,7 @@ static void check_row(int k) {
   want(row, p->kind >> k & 1, "its bit is not among those of ANALYSIS_PHYSICS");
   want(row, same(p->analysis, k ? row->word : NULL), ".analysis is not its word");
   want(row, same(p->strain, row->strain), ".strain is not its word");
+  want(row, k == 0 || !p->keys == (row->word || row->strain), ".keys, and a word or none");
   want(row, p->check != NULL, "no .check");
   want(row, p->cost.build > 0, "no .cost");
   want(row, k == 0 || (p->save_steps && p->print_steps), "no .save_steps, .print_steps");
@@ -68,7 +70,9 @@ static void words_are_known(void **state) {
   fclose(file);
   assert_true(n > 1000 && n < sizeof page - 1);
   for (int k = 0; k < (int)(sizeof rows / sizeof *rows); ++k) {
-    snprintf(text, sizeof text, "%s: %s", rows[k].word ? "type" : "strain", rows[k].name);
+    const char *const *keys = rows[k].analysis->physics.keys;
+    if (keys) snprintf(text, sizeof text, "`%s", keys[0]);
+    else snprintf(text, sizeof text, "%s: %s", rows[k].word ? "type" : "strain", rows[k].name);
     want(&rows[k], strstr(page, text) != NULL, "docs/case-file.md does not have it");
     want(&rows[k], physics_kind(0, k) == &rows[k].analysis->physics, "it is not among the kinds of cases");
   }

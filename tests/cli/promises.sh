@@ -308,9 +308,75 @@ wrong_yield '[[0, 200], [0.1, 190]]' 'yield falls from 200 to 190'
 wrong_yield '[200, 1]' 'must be a number, or a list of pairs [plastic strain, stress]'
 wrong_yield '[[0, -1]]' 'yield is -1, must be > 0'
 wrong_yield '{field: hardness}' 'must be a number, or a list of pairs'
-code=0
-"$sinew" check metal.yaml --set strain=small > log 2>&1 || code=$?
-[ $code = 3 ] && grep -q "'j2' is not linear, and is solved in load steps" log || { cat log; exit 1; }
+# The same under small strains. Closed forms: a bar that is pulled, pressed and
+# pulled, and a plate that is sheared to and fro, E 2e5, nu 0.3, yield 250, hardening 1e4; and NAFEMS NL1 with ten steps a leg.
+"$sinew" run metal.yaml --quiet --output small --set strain=small
+stops small2 2 --set strain=small
+SINEW_RANKS_AS_THREADS=3 "$sinew" run metal.yaml --quiet --output small2 --resume --set strain=small
+cmp small/probes.csv small2/probes.csv
+! cmp -s small/probes.csv metal/probes.csv || { echo "small strains are as finite ones"; exit 1; }
+cat > cycle.yaml <<END
+version: 1
+mesh: {grid: [4, 2, 3], size: [2, 1, 1]}
+physics: elasticity
+model: 3d
+functions: [{name: saw, points: [{at: 0, value: 0}, {at: 1, value: 0.004}, {at: 2, value: -0.004}, {at: 3, value: 0.006}]}]
+materials: [{on: body, type: j2, young: 2e5, poisson: 0.3, yield: [[0, 250], [0.01, 350], [0.1, 1250]]}]
+boundary: [{on: x0, fix: {x: 0}}, {on: y0, fix: {y: 0}}, {on: z0, fix: {z: 0}}, {on: x1, fix: {x: '2*saw(t)'}}]
+time: {end: 3, step: 0.25}
+output:
+  fields: [displacement, stress, plastic-strain]
+  probes: [{name: s, at: [1.3, 0.4, 0.2], field: stress-xx}, {name: p, at: [1.3, 0.4, 0.2], field: plastic-strain}]
+  sums: [{name: f, on: x1, field: reaction}]
+expect:
+  - {probe: s, time: 1, value: 276.190476, rtol: 1e-6}
+  - {probe: s, time: 2, value: -326.077098, rtol: 1e-6}
+  - {probe: s, time: 3, value: 390.260231, rtol: 1e-6}
+  - {probe: p, time: 3, value: 0.0140260231, rtol: 1e-6}
+  - {sum: f-x, time: 3, value: 390.260231, rtol: 1e-6}
+END
+for more in mesh.order=1 mesh.order=2 formulation=mean-dilatation time.step=1 time.adaptive.min=0.01; do "$sinew" verify cycle.yaml --set $more; done
+round='boundary=[{on: x0, fix: {x: 0}}, {on: y0, fix: {y: 0}}, {on: y1, fix: {y: "2*saw(t)"}}]'
+for more in mesh.order=1 mesh.order=2 formulation=mean-dilatation; do
+  "$sinew" verify cycle.yaml --set model=axisymmetric --set 'mesh={grid: [4, 3], size: [1, 2]}' --set "$round" --set $more --set output.sums='[]' \
+    --set 'output.probes=[{name: s, at: [0.4, 1.3], field: stress-yy}, {name: p, at: [0.4, 1.3], field: plastic-strain}]' \
+    --set 'expect=[{probe: s, time: 2, value: -326.077098, rtol: 1e-6}, {probe: p, value: 0.0140260231, rtol: 1e-6}]'
+done
+cat > cycle2.yaml <<END
+version: 1
+mesh: {grid: [4, 3], size: [1, 1]}
+physics: elasticity
+model: plane-strain
+functions:
+  - {name: saw, points: [{at: 0, value: 0}, {at: 1, value: 0.006}, {at: 2, value: -0.005}, {at: 3, value: 0.008}]}
+  - {name: ex, points: [{at: 0, value: 0}, {at: 2, value: 5e-5}, {at: 4, value: 5e-5}, {at: 6, value: 0}]}
+  - {name: ey, points: [{at: 2, value: 0}, {at: 4, value: 5e-5}, {at: 6, value: 5e-5}, {at: 8, value: 0}]}
+materials: [{on: body, type: j2, young: 2e5, poisson: 0.3, yield: 250, hardening: 1e4}]
+boundary: [{on: [x0, x1, y0, y1], fix: {x: 'y*saw(t)', y: 0}}]
+time: {end: 3, step: 0.25}
+output: {probes: [{name: s, at: [0.3, 0.4], field: stress-xy}, {name: p, at: [0.3, 0.4], field: plastic-strain}, {name: q, at: [0.3, 0.4], field: von-mises}]}
+expect:
+  - {probe: s, time: 1, value: 157.512045, rtol: 1e-6}
+  - {probe: s, time: 2, value: -179.571748, rtol: 1e-6}
+  - {probe: s, time: 3, value: 206.188791, rtol: 1e-6}
+  - {probe: p, time: 3, value: 0.0107129462, rtol: 1e-6}
+END
+"$sinew" verify cycle2.yaml
+"$sinew" verify cycle2.yaml --set mesh.order=2
+"$sinew" verify cycle2.yaml --set 'materials=[{on: body, type: j2, young: 250e3, poisson: 0.25, yield: 5}]' --set time.end=8 --set time.step=0.1 \
+  --set 'boundary=[{on: [x0, x1, y0, y1], fix: {x: "x*ex(t)", y: "y*ey(t)"}}]' \
+  --set 'expect=[{probe: q, time: 6, value: 5, rtol: 1e-6}, {probe: q, time: 7, value: 3.824, rtol: 2e-4}, {probe: q, time: 8, value: 5, rtol: 1e-6}]'
+small_refuses() { # part of the message, word
+  code=0
+  "$sinew" check cycle.yaml --set "$2" > log 2>&1 || code=$?
+  [ $code = 3 ] && grep -qF "$1" log || { echo "'$2' ends with $code, without '$1'"; cat log; exit 1; }
+}
+small_refuses "'incompatible-modes' is for materials that are linear" formulation=incompatible-modes
+small_refuses "'j2' is not linear, and is solved in load steps" analysis.type=transient
+small_refuses "'jacobian' is for finite-strain cases; this is a load-step case" 'output.fields=[jacobian]'
+small_refuses "this is a load-step case" 'thermal={temperature: 10}'
+small_refuses "'neo-hooke' is a material of finite strain" 'materials+={on: x0, type: neo-hooke, young: 1, poisson: 0.3}'
+small_refuses "this is a load-step case" 'boundary.3={on: x1, volume: "V0*2"}'
 # Tresca's stress of a square that is pulled by 10 is 10 at each node, -2 times that is 20, and the envelope has the larger.
 cat > pulled.yaml <<END
 version: 1
