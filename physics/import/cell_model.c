@@ -70,11 +70,6 @@ Status model_keep(CellModel *m, char *path, char *text, int32_t *file) {
   return OK;
 }
 
-bool name_is(Name name, const char *text) {
-  return (int32_t)strlen(text) == name.n && !strncmp(name.text, text, (size_t)name.n);
-}
-bool name_same(Name a, Name b) { return a.n == b.n && !strncmp(a.text, b.text, (size_t)a.n); }
-
 const char *cell_model_name(const CellModel *m, int32_t i, char text[NAME_TEXT]) {
   const ModelVariable *v = &m->variable[i];
   const Name c = v->component >= 0 ? m->component[v->component] : (Name){"", 0};

@@ -1,16 +1,11 @@
 /* A cell model as its file has it, before anything is worked out: variables with formulas, units and initial values.
  * Every format is read into this; texts are views into the file's own text. */
 #pragma once
+#include "core/name.h"
 #include "physics/import/unit.h"
 #include "physics/ionic_program.h"
 
 enum { NONE = -1, NAME_TEXT = 160, MODEL_VARIABLES = 10000 }; /* most variables of a model */
-
-/* A part of the file's text. */
-typedef struct Name {
-  const char *text;
-  int32_t n;
-} Name;
 
 /* Where something stands: line and column from 1; file 0 is the model's own, k the one that it imports as its k-th. */
 typedef struct ModelPlace {
@@ -118,8 +113,6 @@ Status model_add_component(CellModel *model, Name name, int32_t *out);
 Status model_add_variable(CellModel *model, ModelVariable variable, int32_t *out);
 Status model_add_alias(CellModel *model, ModelAlias alias);
 Status model_add_node(CellModel *model, FormulaNode node, int32_t *out);
-bool name_is(Name name, const char *text);
-bool name_same(Name a, Name b);
 /* Names of all formulas, then the order. ERR_INPUT: unknown names with the nearest, circles with all their members. */
 Status model_resolve(CellModel *model);
 Status model_sort(CellModel *model);

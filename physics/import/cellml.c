@@ -7,7 +7,16 @@
 
 enum { PARTS_MOST = 10000, FILES_MOST = 64, DEEPEST = 16 };
 
-ModelPlace cellml_place(const Cellml *c, int32_t doc, int32_t node) { return c->doc[doc].xml.node[node].place; }
+static ModelPlace place_of(int32_t file, const XmlPlace *place) {
+  return (ModelPlace){place->line, place->column, file};
+}
+ModelPlace cellml_place(const Cellml *c, int32_t doc, int32_t node) {
+  return place_of(c->doc[doc].file, &c->doc[doc].xml.node[node].place);
+}
+static Status xml_fail(const void *reader, const XmlPlace *place, const char *message) {
+  const Cellml *c = reader; /* the file is its last */
+  return model_fail(c->model, place_of(c->doc[c->n_doc - 1].file, place), "%s", message);
+}
 
 static Name attribute(const Cellml *c, int32_t doc, int32_t node, const char *key) {
   return xml_attribute(&c->doc[doc].xml, node, key);
@@ -28,7 +37,8 @@ Status cellml_open(Cellml *c, int32_t file, const char *path, char *text, int32_
   if (model_list_full(c->n_doc)) RESIZE(c->doc, model_list_grown(c->n_doc), "files of a cell model");
   *doc = c->n_doc++;
   c->doc[*doc] = (CellmlFile){.path = path, .file = file};
-  TRY(xml_parse(c->model, file, text, &c->doc[*doc].xml));
+  const XmlParams params = {.text = text, .size = (int64_t)strlen(text), .reader = c, .fail = xml_fail};
+  TRY(xml_parse(&params, &c->doc[*doc].xml));
   const Name root = c->doc[*doc].xml.node[0].name, id = attribute(c, *doc, 0, "xmlns");
   if (!name_is(root, "model") || (id.text && !memmem(id.text, (size_t)id.n, "cellml", 6)))
     return CELLML_FAIL(

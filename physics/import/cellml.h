@@ -1,7 +1,8 @@
 /* CellML 1.0, 1.1 and 2.0 (cellml.org/specifications) on the way to a cell model: components of one file and of those that it
  * imports, their variables, what is connected, and where each is defined. */
 #pragma once
-#include "physics/import/xml.h"
+#include "core/xml.h"
+#include "physics/import/cell_model.h"
 
 /* A file; [0] is the model's own. */
 typedef struct CellmlFile {

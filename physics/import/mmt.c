@@ -60,7 +60,7 @@ static Status take_unit(Mmt *p, int32_t variable) {
 
 static Status take_role(Mmt *p, int32_t variable, bool label) {
   const ModelPlace place = p->at.token.place;
-  Name name;
+  Name name = {0};
   TRY(take_name(p, label ? "a label" : "what it is bound to", &name));
   ModelVariable *v = &p->model->variable[variable];
   const ModelRole role = label && name_is(name, "membrane_potential") ? ROLE_POTENTIAL

@@ -32,7 +32,7 @@ static void refused_xml(void **state) {
   static const Refused row[] = {
       {"", "text.cellml:1:1: there is no element in this file"},
       {"hello", "no XML: it begins with <"},
-      {"<model><a></b></model>", "text.cellml:1:11: </b> where </a> is expected, of line 1"},
+      {"<model><a></b></model>", "text.cellml:1:11: </b> where </a> of line 1 is expected"},
       {"<model>\n  <a x=\"1\">\n", "the file ends within <a> of line 2"},
       {"<model a>", "'=' is expected behind the attribute 'a'"},
       {"<model a=1/>", "the value of 'a' stands between quotes"},
@@ -42,7 +42,7 @@ static void refused_xml(void **state) {
       {"<!DOCTYPE model [<!ENTITY a \"b\">]><model/>",
        "a document type with declarations of its own, which is not read"},
       {"<model/><model/>", "a second element beside the first one"},
-      {"<model><!-- x </model>", "a remark that does not end; '-->' is expected"},
+      {"<model><!-- x </model>", "a comment that does not end; '-->' is expected"},
       {"<model>\x01</model>", "a byte 0x01 within a text"},
       {"<>", "a name is expected"},
       {"</model>", "closes nothing"},
