@@ -36,6 +36,7 @@ static void places_of_made(Case *c) {
 static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const char *const *set,
                         Diagnostics *diagnostics) {
   int32_t root = -1;
+  uint32_t kind;
   TRY(tree_parse(&c->tree, bytes, n, NULL, diagnostics, &root));
   if (diagnostics->n || diagnostics->broken != OK) return OK;
   if (root < 0 || (c->tree.node[root].kind == TREE_PLAIN && !*c->tree.node[root].text)) {
@@ -49,16 +50,18 @@ static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const c
     return OK;
   }
   if (c->made) places_of_made(c);
-  for (int i = 0; i < n_set; ++i)
-    TRY(set_apply(&c->tree, root, physics_of(&c->tree, root)->schema, physics_of(&c->tree, root)->kind, set[i],
-                  diagnostics));
+  for (int i = 0; i < n_set; ++i) {
+    const Schema *schema = physics_of(&c->tree, root, &kind)->schema;
+    TRY(set_apply(&c->tree, root, schema, kind, set[i], diagnostics));
+  }
   diagnostics->usage = diagnostics->n > 0;
   if (diagnostics->n) return OK;
-  c->physics = physics_of(&c->tree, root);
-  c->tables.frequency = c->physics->over_frequency;
+  c->physics = physics_of(&c->tree, root, &kind);
+  c->tables.frequency = kind == KIND_ANY || c->physics->over_frequency;
   TRY(case_functions_name(c, root));
-  schema_read(c->physics->schema, c->physics->kind, &c->tree, root, &c->tables, c, diagnostics);
+  schema_read(c->physics->schema, kind, &c->tree, root, &c->tables, c, diagnostics);
   TRY(case_functions_fill(c, diagnostics));
+  if (kind == KIND_ANY && diagnostics->n) return OK; /* what goes with what depends on the kind */
   return case_check(c, diagnostics);
 }
 

@@ -87,9 +87,8 @@ static bool has_any(const Tree *tree, int32_t root, const char *const *keys) {
   return any;
 }
 
-/* By the strain, or else by the type of the analysis, or of a static one by its keys; the first with a word where that says nothing, so that the message
- * lists the words. */
-static const Physics *kind_of(int i, const Tree *tree, int32_t root) {
+/* By the strain, or else by the type of the analysis, or of a static one by its keys; NULL: these words are no kind. */
+static const Physics *find_kind(int i, const Tree *tree, int32_t root) {
   const Physics *kind = physics_kind(i, 0);
   const int32_t strain = tree_member(tree, root, "strain"), map = tree_member(tree, root, "analysis");
   const int32_t node = map >= 0 && tree->node[map].kind == TREE_MAP ? tree_member(tree, map, "type") : -1;
@@ -97,24 +96,31 @@ static const Physics *kind_of(int i, const Tree *tree, int32_t root) {
   if (!physics_at(i)->kinds) return kind;
   for (int k = 1; large && (kind = physics_kind(i, k)); ++k)
     if (kind->strain && strcmp(kind->strain, large) == 0) return kind;
+  if (large && strcmp(large, "small") != 0) return NULL;
   const bool plain = map < 0 || (type && strcmp(type, "static") == 0);
   for (int k = 1; plain && (kind = physics_kind(i, k)); ++k)
     if (kind->keys && has_any(tree, root, kind->keys)) return kind;
   if (plain) return physics_kind(i, 0);
   for (int k = 1; type && (kind = physics_kind(i, k)); ++k)
     if (kind->analysis && strcmp(kind->analysis, type) == 0) return kind;
-  return physics_kind(i, 1);
+  return NULL;
+}
+
+static const Physics *kind_of(int i, const Tree *tree, int32_t root, uint32_t *bits) {
+  const Physics *kind = find_kind(i, tree, root);
+  *bits = kind ? kind->kind : KIND_ANY;
+  return kind ? kind : physics_kind(i, 0);
 }
 
 /* By its name, else the physics that knows most of the keys, so that the other errors of the file make sense. */
-const Physics *physics_of(const Tree *tree, int32_t root) {
+const Physics *physics_of(const Tree *tree, int32_t root, uint32_t *kind) {
   const int32_t node = tree_member(tree, root, "physics");
   const char *name = node >= 0 ? tree->node[node].text : NULL;
   int best = 0, least = unknown_keys(physics_kind(0, 0)->schema, tree, root);
   for (int i = 0; i < COUNT(listed); ++i) {
     const int unknown = unknown_keys(physics_kind(i, 0)->schema, tree, root);
-    if (name && strcmp(listed[i]->name, name) == 0) return kind_of(i, tree, root);
+    if (name && strcmp(listed[i]->name, name) == 0) return kind_of(i, tree, root, kind);
     if (unknown < least) best = i, least = unknown;
   }
-  return kind_of(best, tree, root);
+  return kind_of(best, tree, root, kind);
 }

@@ -99,5 +99,6 @@ const Physics *physics_kind(int i, int k);
 enum { KIND_BYTES = 32 };
 /* What messages and documents call its cases: "modal", "finite-strain". Returns text. */
 const char *kind_name(const Physics *kind, char text[KIND_BYTES]);
-/* Of the physics that the map `root` names, or would fit best; never NULL. */
-const Physics *physics_of(const Tree *tree, int32_t root);
+/* Of the physics that the map `root` names, or would fit best; never NULL. *kind: its kind; KIND_ANY where the words that tell
+ * it are unknown, so that nothing but the word is wrong. */
+const Physics *physics_of(const Tree *tree, int32_t root, uint32_t *kind);

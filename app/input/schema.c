@@ -306,7 +306,8 @@ static void default_of_key(Reader *r, const Schema *schema, const Key *key, Plac
 
 static void fill_in(Reader *r, const Schema *schema, const Known *known, Place map, char *target, const Place seen[]) {
   for (int k = 0; k < schema->n; ++k)
-    if (!place_given(seen[k]) && kind_has(r->kind, schema->key[k].only))
+    if (!place_given(seen[k]) && kind_has(r->kind, schema->key[k].only) &&
+        !(r->kind == KIND_ANY && schema->key[k].only))
       default_of_key(r, schema, &schema->key[k], map, target);
   for (int k = 0; k < known->n_param; ++k) {
     const Param *param = &known->param[k];
