@@ -19,6 +19,7 @@ options() {
   boundary-layer) echo --view 0.3,-1.2,0.6 ;;
   cooks-membrane) echo --warp 1 --range=0,0.35 ;;
   cooks-membrane-finite) echo --warp 1 ;;
+  cooks-membrane-plastic) echo --field plastic-strain --warp 1 --range=0,0.04 ;;
   fda-monodomain) echo --field potential ;;
   heat-cylinder | bracket) echo ;;
   heat-decay) echo --step 1 ;;
@@ -40,12 +41,13 @@ options() {
   plate-with-hole) echo --warp 60 --mirror --box=-40,40,-30,30 ;;
   struck-bar) echo --field stress-xx --warp 5000 --step 14 ;;
   thick-cylinder) echo --field stress-yy ;;
+  thick-cylinder-plastic) echo --field stress-yy ;;
   timoshenko-cantilever) echo --field stress-xx ;;
   esac
 }
 
-[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade boundary-layer bracket cooks-membrane cooks-membrane-finite eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay imported-cells inflated-sphere kirsch laminated-strip lateral-buckling left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 niederer opencarp-ventricle \
-  plate-with-hole pressed-block purkinje rivlin-cube rotating-disc struck-bar thick-cylinder timoshenko-cantilever towed-rod twisted-bar
+[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade boundary-layer bracket cooks-membrane cooks-membrane-finite cooks-membrane-plastic eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay imported-cells inflated-sphere kirsch laminated-strip lateral-buckling left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 niederer opencarp-ventricle \
+  plate-with-hole pressed-block purkinje rivlin-cube rotating-disc struck-bar thick-cylinder thick-cylinder-plastic timoshenko-cantilever towed-rod twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet
   # shellcheck disable=SC2046

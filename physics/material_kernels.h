@@ -117,7 +117,7 @@ MATERIAL_CALL int material_plane_stress(const int kind, const double *law, const
       continue;
     }
     const double size = fabs(out->P[8]), move = -out->P[8] / A[80];
-    done = fabs(move) <= 1e-16 * fabs(H[8]) || (size >= before && fabs(move) <= 1e-12 * most);
+    done = fabs(move) <= 1e-16 * fabs(H[8]) || (size >= before && fabs(move) <= 1e-12 * fmax(most, fabs(H[8])));
     before = size;
     if (!done) H[8] = 1 + H[8] + move > 0.3 * (1 + H[8]) ? H[8] + move : -1 + 0.3 * (1 + H[8]);
   }

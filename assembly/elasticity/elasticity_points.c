@@ -39,7 +39,7 @@ static LawShare law_share(const MaterialValues *m) {
 
 static Status check_material(const LawWork *w, const MaterialValues *m) {
   const MaterialType *type = material_type(m->kind);
-  CHECK(type->shape.linear || w->params->model != MODEL_PLANE_STRESS || w->params->finite, ERR_INPUT,
+  CHECK(!type->shape.finite || w->params->model != MODEL_PLANE_STRESS || w->params->finite, ERR_INPUT,
         "material '%s' has no plane-stress form; use 'model: plane-strain', axisymmetric or 3d", type->name);
   CHECK(type->shape.symmetric, ERR_INPUT, "material '%s' has an unsymmetric tangent, which no solver here supports",
         type->name);
@@ -319,7 +319,7 @@ Status points_create(Exec *exec, const ElasticityParams *params, const ElementSe
   LawWork w = {.params = params, .set = set, .order = numbering->element, .out = out};
   *out = (ElasticityPoints){.axisymmetric = params->model == MODEL_AXISYMMETRIC,
                             .finite = params->finite,
-                            .plane_stress = params->finite && params->model == MODEL_PLANE_STRESS,
+                            .plane_stress = params->model == MODEL_PLANE_STRESS,
                             .local = params->share ? params->share->local : NULL};
   const Status status = points_fill(exec, &w, numbering);
   FREE(w.material_row);

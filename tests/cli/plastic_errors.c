@@ -63,12 +63,42 @@ static const Row rows[] = {
      .edit = {{"300]]", "300]], backstress: [[0, 1]]"}}, .said = {"backstress: C of pair 1 is 0, must be > 0"}},
     {"a backstress that grows by itself", .case_text = PLASTIC_CASE, .code = 3,
      .edit = {{"300]]", "300]], backstress: [[1e3, -1]]"}}, .said = {"backstress is -1, must be >= 0"}},
+#define SMALL                                                                                                          \
+  { "strain: finite\n", "" }
+#define NOT_LINEAR ":22: 'plastic' is not linear, and is solved in load steps"
+#define NO_STEPS                                                                                                       \
+  { "time: {end: 1, step: 0.5}\n", "" }
+#define NO_STATE                                                                                                       \
+  { ", plastic-strain], probes: [{name: p, at: [1, 1], field: plastic-strain}]", "]" }
+#define ANALYSIS(word)                                                                                                 \
+  { "strain: finite\n", "analysis: {" word "}\n" }
+    {"small strains", .case_text = PLASTIC_CASE, .code = 0, .edit = {SMALL}},
+    {"small strains with backstress", .case_text = PLASTIC_CASE, .code = 0,
+     .edit = {SMALL, {"300]]", "300]], backstress: [[2e4, 100]]"}}},
+    {"plane stress", .case_text = PLASTIC_CASE, .code = 0, .edit = {SMALL, {"plane-strain", "plane-stress"}}},
+    {"modes", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {ANALYSIS("type: modal"), NO_STEPS, NO_STATE, {"0.01*t", "0"}},
+     .said = {NOT_LINEAR, "remedy: add 'time:', and leave 'analysis' out"}},
+    {"buckling", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {ANALYSIS("type: buckling"), NO_STEPS, NO_STATE, {"0.01*t", "0"}}, .said = {NOT_LINEAR}},
     {"vibrations", .case_text = PLASTIC_CASE, .code = 3,
-     .edit = {{"strain: finite\n", "analysis: {type: modal}\n"},
-              {"time: {end: 1, step: 0.5}\n", ""},
-              {", plastic-strain], probes: [{name: p, at: [1, 1], field: plastic-strain}]", "]"},
-              {"0.01*t", "0"}},
-     .said = {"'plastic'"}},
+     .edit = {ANALYSIS("type: harmonic, frequency: 10"), NO_STEPS, NO_STATE, {"0.01*t", "1"}}, .said = {NOT_LINEAR}},
+    {"motion", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {ANALYSIS("type: transient"), NO_STATE, {"poisson: 0.3", "poisson: 0.3, density: 1"}},
+     .said = {"'plastic' is not linear"}},
+    {"one step", .case_text = PLASTIC_CASE, .code = 3, .edit = {SMALL, NO_STEPS, NO_STATE, {"\"0.01*t\"", "0.01"}},
+     .said = {NOT_LINEAR}},
+    {"load cases", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {{"strain: finite\n", "load-cases: [{name: a, boundary: [{on: right, fix: {x: 1}}]}]\n"}},
+     .said = {"'load-cases' is for static cases; this is a load-step case"}},
+    {"elements that lock", .case_text = PLASTIC_CASE, .code = 0,
+     .edit = {SMALL,
+              {"{file: square.msh}", "{grid: [3, 3], element: tri3}"},
+              {"left, fix: {x: 0}}\n  - {on: bottom", "x0, fix: {x: 0}}\n  - {on: y0"},
+              {"right", "x1"}},
+     .said =
+         {"case.yaml:6:5: 8 tri3 elements of a material that flows without a change of volume: linear elements lock",
+          "remedy: mesh: {order: 2}, which makes tet10 of tet4 and tri6 of tri3"}},
     {"no time", .case_text = PLASTIC_CASE, .code = 3, .edit = {{"time: {end: 1, step: 0.5}\n", ""}},
      .said = {"needs the key 'time'"}},
 };

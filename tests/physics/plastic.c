@@ -154,6 +154,29 @@ static void nafems(void **test) {
   }
 }
 
+/* Long steps of plane stress in drawn directions, back to no strain in the end: nothing acts across the plane, and the yield stress is kept. */
+static void flat(void **test) {
+  (void)test;
+  srand(7321);
+  for (int sample = 0; sample < 400; ++sample) {
+    const double backs[] = {2e5 * draw(), 2e3 * draw(), 3e4 * draw(), 0};
+    const bool finite = sample % 4 == 3;
+    law_of(2e5, 0.45 * draw(), 200, sample % 2 ? 0 : 4e4 * draw(), finite ? 0 : sample % 3, backs);
+    for (int step = 0; step < 12; ++step) {
+      const double size = step < 10 ? pow(10, -4 + 3 * draw()) : step < 11 ? 1e-9 : 0;
+      double H[9] = {0};
+      for (int k = 0; k < 4; ++k) H[k / 2 * 3 + k % 2] = size * (2 * draw() - 1);
+      double unused[PLASTIC_STATES];
+      const PointOut out = ask(H, finite, true, state, A);
+      H[8] = out.H33;
+      const PointOut free = ask(H, finite, false, unused, NULL);
+      if (fabs(free.P[8]) > 1e-8 * 200) fail_msg("draw %d, step %d: %g acts across", sample, step, free.P[8]);
+      assert_true(fabs(free.P[0] - out.P[0]) <= 1e-6 && fabs(free.P[1] - out.P[1]) <= 1e-6);
+      accept();
+    }
+  }
+}
+
 /* A bar at finite strain: its true stress is the curve at its plastic strain, whatever turns it; a rotation after it adds none. */
 static void true_stress(void **test) {
   (void)test;
@@ -190,6 +213,6 @@ static void true_stress(void **test) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tangents), cmocka_unit_test(armstrong_frederick),
                                      cmocka_unit_test(chaboche), cmocka_unit_test(nafems),
-                                     cmocka_unit_test(true_stress)};
+                                     cmocka_unit_test(flat),     cmocka_unit_test(true_stress)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
