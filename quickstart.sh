@@ -38,6 +38,7 @@ there() {
     libyaml-dev) pkg-config --exists yaml-0.1 2>/dev/null ;;
     libpng-dev) pkg-config --exists libpng 2>/dev/null ;;
     libsuitesparse-dev) compiles suitesparse/cholmod.h cholmod || compiles cholmod.h cholmod ;;
+    libopenblas0-serial) ldconfig -p 2>/dev/null | grep -q openblas ;;
     libopenmpi-dev) command -v mpicc >/dev/null 2>&1 ;;
     openmpi-bin) command -v mpirun >/dev/null 2>&1 ;;
     libcmocka-dev) pkg-config --exists cmocka 2>/dev/null ;;
@@ -46,7 +47,7 @@ there() {
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac
 }
-needed="build-essential cmake pkg-config libhdf5-dev zlib1g-dev libmetis-dev libyaml-dev libpng-dev libsuitesparse-dev libopenmpi-dev openmpi-bin gmsh"
+needed="build-essential cmake pkg-config libhdf5-dev zlib1g-dev libmetis-dev libyaml-dev libpng-dev libsuitesparse-dev libopenblas0-serial libopenmpi-dev openmpi-bin gmsh"
 [ "$mode" = test ] && needed="$needed libcmocka-dev"
 needed="$needed ${SINEW_PACKAGES:-}"
 missing=
@@ -67,7 +68,7 @@ install_missing() {
   list="  $(printf '%s' "$missing" | sed 's/ /\n  /g')"
   say "Missing packages:" "$list"
   command -v apt-get >/dev/null 2>&1 ||
-    die "this machine has no apt-get: install what these Debian packages hold by its own means, then run this again (a C compiler, make, CMake 3.22, pkg-config, HDF5, zlib, METIS, libyaml, libpng, SuiteSparse, MPI, Gmsh; for the tests cmocka)"
+    die "this machine has no apt-get: install what these Debian packages hold by its own means, then run this again (a C compiler, make, CMake 3.22, pkg-config, HDF5, zlib, METIS, libyaml, libpng, SuiteSparse, OpenBLAS, MPI, Gmsh; for the tests cmocka)"
   sudo=
   if [ "$(id -u)" != 0 ]; then
     command -v sudo >/dev/null 2>&1 ||

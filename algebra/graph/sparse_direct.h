@@ -12,12 +12,19 @@ const char *sparse_direct_why_not(void);
 
 typedef struct SparseDirect SparseDirect;
 /* A symmetric matrix of n rows: of column j the entries of its upper triangle, rows row[start[j]] .. row[start[j + 1] -
- * 1], ascending, the diagonal last. Copied; an ordering is found. ERR_INPUT where CHOLMOD is not there. ERR_MEMORY. */
-Status sparse_direct_create(int64_t n, const int64_t *start, const int64_t *row, SparseDirect **out);
+ * 1], ascending, the diagonal last. Each `block` rows have the same columns and stay together in the ordering, which is
+ * nested dissection by METIS (Karypis and Kumar 1998) of their graph, or minimum degree where the graph is small. The
+ * structure is copied. ERR_INPUT where CHOLMOD is not there. ERR_MEMORY. */
+Status sparse_direct_create(int64_t n, int32_t block, const int64_t *start, const int64_t *row, SparseDirect **out);
 void sparse_direct_destroy(SparseDirect **direct);
-/* New numbers, in the same order. ERR_NUMERIC where they are not positive definite. */
-Status sparse_direct_factor(SparseDirect *direct, const double *value);
-/* x = A^-1 b, both [n], may be the same. */
-Status sparse_direct_solve(SparseDirect *direct, const double *b, double *x);
-/* Entries of the factor. */
+/* Where the numbers stand, in the same order, for sparse_direct_factor to read. */
+double *sparse_direct_values(SparseDirect *direct);
+/* ERR_NUMERIC where they are not positive definite. */
+Status sparse_direct_factor(SparseDirect *direct);
+/* The row whose pivot was not positive in the last sparse_direct_factor; -1: none. */
+int64_t sparse_direct_failed(const SparseDirect *direct);
+/* X = A^-1 B of k columns, both [k][n], may be the same. */
+Status sparse_direct_solve(SparseDirect *direct, int64_t k, const double *b, double *x);
+/* Known from the structure alone: entries of the factor, and bytes that factor and factorisation take beside the matrix. */
 double sparse_direct_entries(const SparseDirect *direct);
+double sparse_direct_bytes(const SparseDirect *direct);

@@ -9,6 +9,7 @@
 #include "app/setup/setup.h"
 #include "app/report/progress.h"
 #include "output/wording.h"
+#include "core/host_memory.h"
 #include "core/memory.h"
 #include "gpu/exec/cuda_exec.h"
 #include "mesh/order/order.h"
@@ -104,18 +105,6 @@ static Status print_memory(const Check *k, const MemoryPlan *plan, bool gpu) {
   if (status == OK && !k->options->quiet) printf("# memory of a run\n%s\n", text.data);
   text_release(&text);
   return status;
-}
-
-/* Bytes that this host can give to programs now; 0 where it does not say. */
-static double host_memory_free(void) {
-  static const char KEY[] = "MemAvailable:";
-  char line[128];
-  double bytes = 0;
-  FILE *file = fopen("/proc/meminfo", "r");
-  while (file && fgets(line, sizeof line, file))
-    if (strncmp(line, KEY, sizeof KEY - 1) == 0) bytes = 1024 * strtod(line + sizeof KEY - 1, NULL);
-  if (file) fclose(file);
-  return bytes;
 }
 
 static Status print_ranks(const Check *k, double gpu_free) {

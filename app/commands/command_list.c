@@ -60,7 +60,7 @@ static void list_preconditioners(void) {
     }
     list_params(type->n_param, type->param);
   }
-  if (!sparse_direct_there()) printf("'below: cholmod' of pmg: %s\n", sparse_direct_why_not());
+  if (!sparse_direct_there()) printf("'direct', and 'below: cholmod' of pmg: %s\n", sparse_direct_why_not());
 }
 
 static void list_ionic(void) {

@@ -299,6 +299,7 @@ typedef struct CaseFormat {
 
 typedef struct CaseSolver {
   Place place;
+  WordValue method;
   NumberValue rtol;
   IntegerValue max_iterations; /* 0: chosen from the size */
   CasePreconditioner preconditioner;

@@ -11,6 +11,7 @@ static const Word preconditioner_words[] = {{"auto", 0},
 #include "solver/precond/preconditioners.def"
 #undef PRECONDITIONER
                                             {NULL, 0}};
+static const Word method_words[] = {{"auto", 0}, {"iterative", 0}, {"direct", 0}, {NULL, 0}};
 static const Word precision_words[] = {{"double", 0}, {"mixed", 0},    {"auto", 0}, {"float", 0},
                                        {"half", 0},   {"bfloat16", 0}, {"int8", 0}, {NULL, 0}};
 static const Word format_words[] = {{"auto", 0},
@@ -80,6 +81,8 @@ static const Key format_keys[] = {
 static const Schema format_schema = {SCHEMA("format", format_keys, CaseFormat), .plain = "type"};
 
 static const Key solver_keys[] = {
+    {"method", VALUE_WORD, false, AT(CaseSolver, method), .initial = "auto", .words = method_words,
+     .meaning = "iterative: conjugate gradients; direct: a sparse factorisation, on the `CPU`"},
     {"rtol", VALUE_NUMBER, false, AT(CaseSolver, rtol), .initial = "1e-8", .open_min = true, .max = 1, .open_max = true,
      .meaning = "on the true relative residual |b - A x| / |b|; 1e-6 unless given in a harmonic analysis"},
     {"max-iterations", VALUE_INTEGER, false, AT(CaseSolver, max_iterations), .min = 1, .max = 1e12,

@@ -1,5 +1,6 @@
 /* Checks of values of the case against each other, which the tables cannot express. */
 #include "app/input/case_tables.h"
+#include "app/input/case_format.h"
 #include "app/input/units.h"
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -153,6 +154,34 @@ static void check_preconditioner(const CasePreconditioner *given, Diagnostics *o
       report_error(out, given->value[k].place, "%s", status_message());
 }
 
+/* In the order of the words of `method`. */
+enum { METHOD_AUTO, METHOD_ITERATIVE, METHOD_DIRECT };
+
+/* A direct solve is conjugate gradients with the factorisation of the whole matrix for a preconditioner. */
+static void check_method(const Case *c, CaseSolver *s, Diagnostics *out) {
+  WordValue *type = &s->preconditioner.type;
+  const PrecondType *given = precond_type(type->value - 1);
+  const bool named = given || place_given(s->preconditioner.degree.place);
+  if (s->method.value == METHOD_DIRECT && named)
+    report_error(out, s->method.place,
+                 "method: direct needs no preconditioner, and '%s' is given\n  leave one of them out",
+                 given ? type->text : "degree");
+  if (s->method.value == METHOD_ITERATIVE && given && given->host)
+    report_error(out, s->method.place,
+                 "method: iterative, and preconditioner '%s' is a direct solve\n  leave one of them out", type->text);
+  if (s->method.value == METHOD_DIRECT && !named)
+    for (int32_t i = 0; i < precond_count(); ++i)
+      if (precond_type(i)->host) *type = (WordValue){i + 1, precond_name(i), type->place};
+  const bool direct = case_is_direct(c);
+  if (direct && place_given(s->precision.place))
+    report_error(out, s->precision.place,
+                 "precision is of iterative solves; a direct one works in double\n  leave it out");
+  if (direct && c->physics->own_solver)
+    report_error(out, place_given(s->method.place) ? s->method.place : type->place,
+                 "direct solves are for elasticity and heat; %s has a solver of its own\n  leave it out",
+                 c->physics->name);
+}
+
 static bool case_check_have(int n, const char *const *list, const char *name) {
   for (int i = 0; i < n; ++i)
     if (strcmp(list[i], name) == 0) return true;
@@ -264,6 +293,7 @@ Status case_check(Case *c, Diagnostics *out) {
   check_time(c, out);
   check_initial(c, out);
   check_preconditioner(&c->solver.preconditioner, out);
+  check_method(c, &c->solver, out);
   c->physics->check(c, out);
   Columns columns = {0};
   const Status status = check_columns(c, &columns, out);

@@ -146,6 +146,7 @@ const Physics monodomain_physics = {.name = "monodomain",
                                     .cut = heart_cut,
                                     .takes_over = true,
                                     .shares = true,
+                                    .own_solver = true,
                                     .cost = {.build = 15e-6, .step = 0.2e-6, .launch = 1e-4},
                                     .steps = run_steps,
                                     .run = run_monodomain};

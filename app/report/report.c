@@ -101,6 +101,9 @@ static void save_solver(Json *json, const RunReport *report) {
   json_integer(json, "products", linear->products);
   json_integer(json, "restarts", linear->restarts);
   json_number(json, "recursive_residual", linear->recursive_residual);
+  json_string(json, "method", linear->factor_entries > 0 ? "direct" : "iterative");
+  if (linear->factor_entries > 0) json_number(json, "factor_entries", linear->factor_entries);
+  if (linear->factor_entries > 0) json_number(json, "factor_bytes", linear->factor_bytes);
   json_string(json, "preconditioner", linear->preconditioner);
   json_integer(json, "degree", linear->degree);
   json_string(json, "precision", report->precision);
@@ -373,6 +376,12 @@ static void print_solver(const RunReport *report, bool verbose) {
     if (report->heart.n_raised)
       printf("mass         %s nodes of poor elements have more, %s of all\n", count_text(report->heart.n_raised, nodes),
              percent_text(report->heart.added, share));
+    return;
+  }
+  if (linear->factor_entries > 0) {
+    printf("solver       direct: a factor of %.3g entries, %.3g MB; %lld steps of refinement, %s; true residual %.2e\n",
+           linear->factor_entries, 1e-6 * linear->factor_bytes, (long long)linear->iterations, report->format,
+           linear->true_residual);
     return;
   }
   printf("solver       %lld iterations, %s", (long long)linear->iterations,

@@ -1,5 +1,6 @@
 /* See backend_choice.h; docs/solvers.md says how the numbers were found. */
 #include "app/run/backend_choice.h"
+#include "app/input/case_format.h"
 #include "core/text_source.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ BackendCost backend_cost(const Case *c, int64_t n_node, int threads) {
 
 bool backend_leaves_gpu(Backend backend, const Case *c, int64_t n_node, int threads, BackendCost *cost) {
   *cost = (BackendCost){0};
+  if (backend == BACKEND_AUTO && case_is_direct(c)) return device_gpu_is_likely();
   if (backend != BACKEND_AUTO || !device_gpu_is_likely()) return backend == BACKEND_CPU;
   *cost = backend_cost(c, n_node, threads);
   return cost->cpu < cost->gpu;

@@ -43,7 +43,8 @@ static const struct Refusal {
   const char *instead;
 } refusals[] = {
     {physics_is_alone, "start it without mpirun: all cores of one process, or one GPU, work on it"},
-    {precond_is_alone, "leave 'preconditioner' out, choose 'chebyshev' or 'jacobi', or start it without mpirun"},
+    {precond_is_alone,
+     "leave 'preconditioner' or 'method' out, choose 'chebyshev' or 'jacobi', or start it without mpirun"},
     {has_cavities, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_torso_maps, "leave it out, or start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_constraints, "start it without mpirun: all cores of one process, or one GPU, work on it"},

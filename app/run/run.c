@@ -1,6 +1,7 @@
 /* What the drivers of all physics share: mesh, device, memory, report. */
 #include "app/run/run.h"
 #include "app/run/backend_choice.h"
+#include "app/input/case_format.h"
 #include "app/run/forecast.h"
 #include "app/run/ranks.h"
 #include "app/run/run_folder.h"
@@ -69,7 +70,9 @@ static Status open_chosen(Run *run) {
   const bool left =
       !run->begun && backend_leaves_gpu(params->backend, run->c, run->mesh->n_node, params->threads, &cost);
   TRY(device_end(&run->begun, left ? BACKEND_CPU : params->backend, params->threads, &run->device));
-  if (left && params->backend == BACKEND_AUTO)
+  if (left && params->backend == BACKEND_AUTO && case_is_direct(run->c))
+    snprintf(run->device.note, sizeof run->device.note, "on the CPU, where the direct solver works");
+  else if (left && params->backend == BACKEND_AUTO)
     snprintf(run->device.note, sizeof run->device.note,
              "on the CPU, about %s for this case, a GPU would take %s to start and do it (--backend cuda uses it)",
              seconds_text(cost.cpu, cpu), seconds_text(cost.gpu, gpu));

@@ -107,7 +107,7 @@ static Status formats(const PcgBench *bench, PcgPlace *p) {
 
 Status pcg_sweep(const PcgBench *bench, PcgPlace *p) {
   for (int32_t i = 0; i < precond_count(); ++i)
-    if (!precond_type(i)->dominant) TRY(preconditioner(bench, p, i));
+    if (!precond_type(i)->dominant && !precond_type(i)->host) TRY(preconditioner(bench, p, i));
   return formats(bench, p);
 }
 

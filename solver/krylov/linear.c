@@ -209,6 +209,8 @@ Status linear_true_residual(LinearSolver *s, const double *b, const double *x, d
 /* What depends on the preconditioner, which may change within a solve. */
 static void report_precond(const LinearSolver *s, LinearReport *report) {
   report->bytes_per_iteration = pcg_bytes(&s->pcg);
+  report->factor_entries = s->m->factor_entries;
+  report->factor_bytes = s->m->factor_bytes;
   report->bound = s->m->bound;
   report->lanczos = s->m->estimate;
   report->strict_bound = s->m->strict;

@@ -86,7 +86,9 @@ typedef struct LinearReport {
   double lanczos;       /* largest Ritz value, of which the bound was made; 0: none */
   double strict_bound;  /* of linear_set_bound; 0: not known */
   double setup_seconds, solve_seconds;
-  double bytes_per_iteration;    /* that must move at least */
+  double bytes_per_iteration; /* that must move at least */
+  double factor_entries;      /* of a direct solve's factorisation, and the bytes that it takes; 0: there is none */
+  double factor_bytes;
   const char *preconditioner;    /* what was used: "least-squares" */
   char why[PRECOND_CHOICE_TEXT]; /* "auto" took that: precond_choice_why; else empty */
   int32_t degree;

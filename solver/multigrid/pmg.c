@@ -15,7 +15,6 @@
 #include "core/comm.h"
 #include "core/memory.h"
 #include "solver/multigrid/multigrid_many.h"
-#include "solver/multigrid/pmg_direct.h"
 #include "solver/multigrid/pmg_graphs.h"
 #include "solver/multigrid/pmg_rows.h"
 #include "solver/precond/eigenvalue_bound.h"
@@ -33,7 +32,7 @@ static const Param params[PMG_N_PARAM] = {
                    "of amg below the linear elements: how often a level is visited"},
     [PMG_BOTTOM] = {"bottom", "1", 800, false, 1, 5000, false, false,
                     "a level of at most this many unknowns is solved directly"},
-    [PMG_BELOW] = {"below", "amg|" PMG_DIRECT_NAME, 0, false, 0, 1, false, false,
+    [PMG_BELOW] = {"below", "amg|cholmod", 0, false, 0, 1, false, false,
                    "what solves the linear elements: amg, or (CPU only) a sparse factorisation, as in the paper"}};
 
 static void places_release(Exec *exec, AmgPlaces *places) {
@@ -66,19 +65,21 @@ static void pmg_destroy(Precond *m) {
   FREE(m->own);
 }
 
+static const char *name_below(const Precond *m) { return m->value[PMG_BELOW] > 0 ? "direct" : "amg"; }
+
 /* The one below, with the parameters that it shares with this one. */
 static Status create_below(Precond *m, const Mat *a, const PrecondParams *params_below) {
   Pmg *p = m->own;
   PrecondParams below = *params_below;
   double value[PRECOND_MAX_PARAMS];
-  const bool orders = below.n_lower > 0, direct = !orders && m->value[PMG_BELOW] > 0;
-  below.type = direct ? &pmg_direct_precond : NULL;
-  below.name = orders ? m->name : direct ? PMG_DIRECT_NAME : "amg";
-  below.degree = orders ? m->degree : m->degree < SMOOTHER_DEGREE_MAX ? m->degree + MORE_BELOW : m->degree;
+  const bool orders = below.n_lower > 0;
+  below.name = orders ? m->name : name_below(m);
+  const PrecondType *type = precond_named(below.name);
+  below.degree = orders || m->degree == SMOOTHER_DEGREE_MAX ? m->degree : m->degree + MORE_BELOW;
+  if (!type->degree_max) below.degree = 0;
   below.storage = m->storage;
   below.bound_factor = m->bound_factor;
   below.value = value;
-  const PrecondType *type = direct ? below.type : precond_named(below.name);
   for (int32_t k = 0; k < type->n_param; ++k) {
     value[k] = type->param[k].value;
     for (int32_t i = 0; i < PMG_N_PARAM; ++i)
@@ -91,7 +92,7 @@ static Status create_below(Precond *m, const Mat *a, const PrecondParams *params
 static Status stand_aside(Precond *m) {
   Pmg *p = m->own;
   status_warn("preconditioner '%s' finds no lower order of these elements, and is the same as '%s'", m->name,
-              m->value[PMG_BELOW] > 0 ? PMG_DIRECT_NAME : "amg");
+              name_below(m));
   TRY(create_below(
       m, m->a,
       &(PrecondParams){
@@ -99,6 +100,7 @@ static Status stand_aside(Precond *m) {
   m->residual = p->below->residual;
   m->low = p->below->low;
   m->result = p->below->result;
+  m->precision = p->below->precision;
   return OK;
 }
 

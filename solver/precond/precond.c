@@ -3,6 +3,7 @@
 #include "solver/precond/precond_choice.h"
 #include "core/memory.h"
 #include "core/nearest.h"
+#include "algebra/graph/sparse_direct.h"
 #include "algebra/rows.h"
 #include "solver/precond/rows.h"
 
@@ -41,6 +42,10 @@ const PrecondType *precond_named(const char *name) {
   return NULL;
 }
 
+bool precond_works_on(int32_t i, const Exec *exec) {
+  return !precond_type(i)->host || (exec_is_host(exec) && sparse_direct_there());
+}
+
 bool precond_is_auto(const char *name) { return !name || !strcmp(name, "auto"); }
 
 static Status find_type(const char *name, int *out) {
@@ -75,11 +80,10 @@ Status precond_check_degree(int32_t i, int64_t degree) {
               precond_name(i), (long long)degree, list);
 }
 
-/* Degree and parameters in range; defaults where nothing is given (degree 0, no values). index: in the list, -1: not in
- * it. */
+/* Degree and parameters in range; defaults where nothing is given (degree 0, no values). */
 static Status take_params(Precond *m, int32_t index, const PrecondParams *params, bool automatic) {
   const PrecondType *type = m->type;
-  if (index >= 0 && (type->degree_max || !automatic)) TRY(precond_check_degree(index, params->degree));
+  if (type->degree_max || !automatic) TRY(precond_check_degree(index, params->degree));
   if (type->degree_max) m->degree = params->degree ? params->degree : type->degree_default;
   for (int32_t k = 0; k < type->n_param; ++k) {
     m->value[k] = params->value && !automatic ? params->value[k] : type->param[k].value;
@@ -103,10 +107,9 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
   *out = NULL;
   const bool automatic = precond_is_auto(params->name);
   int type = -1;
-  if (!params->type)
-    TRY(find_type(automatic ? precond_choice(&(PrecondFacts){.rows = mat_whole(a)}) : params->name, &type));
-  const PrecondType *const is = params->type ? params->type : TYPES[type].type;
-  const char *const name = params->type ? params->name : NAMES[type];
+  TRY(find_type(automatic ? precond_choice(&(PrecondFacts){.rows = mat_whole(a)}) : params->name, &type));
+  const PrecondType *const is = TYPES[type].type;
+  const char *const name = NAMES[type];
   CHECK(!is->graph || !mat_numbering(a), ERR_INPUT,
         "preconditioner '%s' uses the graph of the matrix, whose variant of format '%s' renumbers the unknowns; "
         "use "

@@ -32,6 +32,7 @@ typedef struct PrecondType {
       bounded; /* looks at a strict bound of the spectrum, unless its parameters say otherwise (Precond.wants_strict) */
   bool ranks;  /* works on rows that several ranks share; else why not, NULL: it was not looked into */
   const char *alone;
+  bool host;     /* on the CPU only, by a library that may not be there */
   bool dominant; /* only for diagonally dominant matrices with one unknown per node */
   /* Workspaces, products per application and bytes that one moves. */
   Status (*create)(Precond *m);
@@ -79,6 +80,8 @@ struct Precond {
   int32_t version;       /* of what record() records besides pointers: a loop recorded before a change is void */
   int64_t products;      /* with a matrix, per application */
   double bytes;          /* moved per application */
+  double factor_entries; /* of a factorisation, and the bytes that it takes; 0: there is none */
+  double factor_bytes;
   /* What the choice of a precision asks (linear_precision.c), where B = s(A'): the copy of A', owned by the type, and s
    * at t, a factor of the spectrum's bound. NULL: B is not of that kind, or has no copy. */
   const Mat *stored;
@@ -87,10 +90,9 @@ struct Precond {
 };
 
 typedef struct PrecondParams {
-  const char *name;        /* NULL or "auto" */
-  const PrecondType *type; /* one that is in no list, called `name`; NULL: that of the name */
-  int32_t degree;          /* 0: default; "auto" of a tiny system, which takes jacobi, looks at none */
-  const double *value;     /* of the type's parameters; NULL: defaults. Not read when the name is "auto" */
+  const char *name;    /* NULL or "auto" */
+  int32_t degree;      /* 0: default; "auto" of a tiny system, which takes jacobi, looks at none */
+  const double *value; /* of the type's parameters; NULL: defaults. Not read when the name is "auto" */
   Precision precision;
   double bound_factor;     /* 0: default */
   Precision storage;       /* of the matrix inside, where it is lower than `precision` */
@@ -132,6 +134,8 @@ int32_t precond_count(void);
 const char *precond_name(int32_t i);
 const char *precond_meaning(int32_t i);
 const PrecondType *precond_type(int32_t i); /* NULL when there is none */
+/* False where it is for the CPU only and this is a GPU, or where its library is not built in: create says so. */
+bool precond_works_on(int32_t i, const Exec *exec);
 /* The type of that name; NULL: none has it, which is so of "auto". */
 const PrecondType *precond_named(const char *name);
 bool precond_is_auto(const char *name); /* NULL, or "auto" */

@@ -132,19 +132,20 @@ static void one_error_each(void **state) {
   refuses("", "c.yaml:1:1: the case file is empty; it starts with 'version: 1'");
   refuses("# only\n", "c.yaml:1:1: the case file is empty; it starts with 'version: 1'");
   refuses("[1]\n", "c.yaml:1:1: a case is a map of keys such as 'version: 1'; this is a list of 1");
-  refuses(HEAD MATERIAL "solver: {rtoll: 1}\n",
-          "c.yaml:6:10: unknown key 'rtoll' in solver\n  allowed: rtol, max-iterations, preconditioner, precision, "
-          "format, numbering\n  did you mean 'rtol'?");
+  refuses(
+      HEAD MATERIAL "solver: {rtoll: 1}\n",
+      "c.yaml:6:10: unknown key 'rtoll' in solver\n  allowed: method, rtol, max-iterations, preconditioner, precision, "
+      "format, numbering\n  did you mean 'rtol'?");
   refuses(HEAD MATERIAL "solver: {rtol: 0.1, rtol: 0.2}\n", "c.yaml:6:21: repeated key 'rtol', first given at 6:10");
   refuses(HEAD MATERIAL "solver: {rtol: '1e-8'}\n",
           "c.yaml:6:16: rtol must be a number, without quotes; this is '1e-8'");
   refuses(HEAD MATERIAL "solver: {rtol: 1}\n", "c.yaml:6:16: rtol is 1, must lie in (0, 1)");
   refuses(HEAD MATERIAL "solver: {max-iterations: 2.5}\n", "c.yaml:6:26: max-iterations: '2.5' is not a whole number");
-  refuses(HEAD MATERIAL "solver: 3\n", "c.yaml:6:9: solver must be a map with keys from: rtol, max-iterations, "
+  refuses(HEAD MATERIAL "solver: 3\n", "c.yaml:6:9: solver must be a map with keys from: method, rtol, max-iterations, "
                                        "preconditioner, precision, format, numbering; this is '3'");
   refuses(HEAD MATERIAL "solver: {preconditioner: pgm}\n",
           "c.yaml:6:26: unknown preconditioner 'pgm'\n  allowed: auto, least-squares, chebyshev, neumann, amg, pmg, "
-          "cmg, ssor, "
+          "cmg, ssor, direct, "
           "jacobi, block-jacobi, none\n  did you mean 'pmg'?");
   refuses(HEAD "materials: [{on: body, young: 1, poisson: 0,25}]\n",
           "c.yaml:5:45: unknown key '25' in a material\n  decimals are written with a point, such as 0.25");

@@ -33,8 +33,7 @@ static void what_is_for_one_rank_says_so(void **state) {
       {"preconditioner: cmg",
        "preconditioner 'cmg' (its clusters are cut out of the graph of all rows, one after another) "
        "is not for several processes"},
-      {"preconditioner: {type: pmg, below: cholmod}",
-       "factors the matrix of linear elements as a whole, which ranks share"}};
+      {"preconditioner: {type: pmg, below: cholmod}", "it factors the matrix as a whole, which ranks share"}};
   for (size_t k = 0; k < sizeof said / sizeof *said; ++k) {
     char text[1024];
     snprintf(text, sizeof text,

@@ -216,7 +216,7 @@ static void direct_below(void **state) {
   assert_ok(solve_on(exec, &linear, &direct, &report, NULL));
   print_message("hex8: cholmod alone %d\n", (int)report.iterations);
   assert_true(report.iterations <= 2 && report.true_residual <= 1e-8);
-  assert_non_null(strstr(status_warning(0), "is the same as 'cholmod'"));
+  assert_non_null(strstr(status_warning(0), "is the same as 'direct'"));
   status_warnings_clear();
 }
 

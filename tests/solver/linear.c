@@ -87,7 +87,7 @@ static void all_preconditioners_formats_and_precisions(void **state) {
     else if (which == 2) problem_grid(12, 9, 8, 3, 1, &p);
     else problem_random(100, 3, 9, &p);
     for (int32_t m = 0; m < precond_count(); ++m)
-      if (!(p.pattern->block > 1 && precond_type(m)->dominant))
+      if (!(p.pattern->block > 1 && precond_type(m)->dominant) && precond_works_on(m, exec))
         for (int32_t f = 0; f < mat_format_count(); ++f)
           for (int mixed = 0; mixed < 2; ++mixed) {
             if (testing_checks() && (m + f + mixed + which) % 4) continue;
@@ -168,7 +168,7 @@ static void preconditioners_are_symmetric_and_positive(void **state) {
   double **host[] = {&u, &v, &mu, &mv};
   for (int i = 0; i < 4; ++i) assert_ok(mem_alloc(n, sizeof(double), "vector", (void **)host[i]));
   for (int32_t t = 0; t < precond_count(); ++t) {
-    if (precond_type(t)->dominant) continue;
+    if (precond_type(t)->dominant || !precond_works_on(t, exec)) continue;
     Krylov *k = NULL;
     const Krylov fresh = {.from_unit = 1};
     assert_ok(exec_alloc_upload(exec, 1, sizeof fresh, &fresh, "scalars", (void **)&k));

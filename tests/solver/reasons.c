@@ -107,7 +107,7 @@ static void negative_diagonal_names_the_equation(void **state) {
 static void indefinite_matrix_stops_at_once(void **state) {
   (void)state;
   for (int32_t m = 0; m < precond_count(); ++m) {
-    if (precond_type(m)->dominant) continue;
+    if (precond_type(m)->dominant || !precond_works_on(m, exec)) continue;
     Case c = {0};
     problem_grid(6, 5, 4, 3, 1, &c.p);
     set_entry(&c.p, 9, 0, 10, 2, 50 * *problem_entry(&c.p, 9, 9, 0, 0));
@@ -118,7 +118,7 @@ static void indefinite_matrix_stops_at_once(void **state) {
     assert_non_null(strstr(status_message(), "p.Ap = -"));
     assert_int_equal(c.report.reason, LINEAR_INDEFINITE);
     assert_true(c.report.equation == 27 || c.report.equation == 32);
-    assert_true(c.report.iterations <= 4);
+    assert_true(c.report.iterations <= (precond_type(m)->host ? 30 : 4)); /* direct: those of jacobi */
     end(&c);
   }
 }
@@ -127,7 +127,7 @@ static void indefinite_matrix_stops_at_once(void **state) {
 static void singular_matrix_gives_up(void **state) {
   (void)state;
   for (int32_t m = 0; m < precond_count(); ++m) {
-    if (precond_type(m)->dominant) continue;
+    if (precond_type(m)->dominant || !precond_works_on(m, exec)) continue;
     Case c = {0};
     problem_grid(30, 1, 1, 1, 1, &c.p);
     *problem_entry(&c.p, 1, 1, 0, 0) = 1; /* the first unknown is held, the rest of the chain hangs on nothing */
@@ -137,7 +137,7 @@ static void singular_matrix_gives_up(void **state) {
     const Status status = linear_solve(c.solver, c.b, c.x, &c.report);
     assert_int_equal(status, ERR_NUMERIC);
     assert_int_equal(c.report.reason, LINEAR_INDEFINITE);
-    assert_true(c.report.true_residual > 1e-3 && c.report.iterations <= 60);
+    assert_true(c.report.true_residual > 1e-3 && c.report.iterations <= (precond_type(m)->host ? 80 : 60));
     assert_non_null(strstr(status_message(), "likely: a part that is not held"));
     end(&c);
   }
@@ -186,7 +186,7 @@ static void not_a_number(void **state) {
   /* off the diagonal, and on it */
   for (int on = 0; on < 2; ++on)
     for (int32_t m = 0; m < precond_count(); ++m) {
-      if (precond_type(m)->dominant) continue;
+      if (precond_type(m)->dominant || !precond_works_on(m, exec)) continue;
       LinearParams with = params;
       with.preconditioner = precond_name(m);
       Case d = {0};
@@ -204,7 +204,7 @@ static void not_a_number(void **state) {
 static void iterations_run_out(void **state) {
   (void)state;
   for (int32_t m = 0; m < precond_count(); ++m) {
-    if (precond_type(m)->dominant) continue;
+    if (precond_type(m)->dominant || precond_type(m)->host) continue;
     LinearParams params = linear_params_default();
     params.max_iterations = 5;
     params.preconditioner = precond_name(m);
@@ -249,7 +249,7 @@ static void residuals_apart_are_seen_early(void **state) {
 static void stagnation_is_said(void **state) {
   (void)state;
   for (int32_t m = 0; m < (testing_checks() ? 1 : precond_count()); ++m) {
-    if (precond_type(m)->dominant) continue;
+    if (precond_type(m)->dominant || !precond_works_on(m, exec)) continue;
     LinearParams params = linear_params_default();
     params.rtol = 1e-19;
     params.preconditioner = precond_name(m);
@@ -302,7 +302,7 @@ static void every_allocation_failed_once(void **state) {
   EXEC_RELEASE(exec, out, 1);
   for (int broken = 0; broken < 2; ++broken)
     for (int32_t m = 0; m < precond_count(); ++m)
-      if (!precond_type(m)->dominant)
+      if (!precond_type(m)->dominant && precond_works_on(m, exec))
         for (int64_t nth = 1;; ++nth) {
           Problem p;
           problem_grid(4, 4, 4, 3, 1, &p);

@@ -1,0 +1,176 @@
+/* A sparse factorisation of the whole matrix, or of the linear elements' below pmg, against conjugate gradients. */
+#include "tests/app/scratch.h"
+#include "algebra/graph/sparse_direct.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { N_PROBE = 3, TEXT = 4096 };
+
+/* The case with these words in `solver:`, run into `value`, its last row of probes.csv without the time. */
+static void probes_with(const char *folder, const char *text, double rtol, const char *solver, int n, double *value) {
+  char whole[TEXT];
+  double row[16];
+  snprintf(whole, sizeof whole, "%ssolver: {rtol: %g, %s}\n", text, rtol, solver);
+  app_runs(folder, whole);
+  scratch_last_row(folder, n + 1, row);
+  memcpy(value, row + 1, (size_t)n * sizeof *value);
+}
+
+static bool can(void) {
+  if (sparse_direct_there() && !strcmp(app_backend(), "cpu")) return true;
+  print_message("skipped: %s\n", sparse_direct_there() ? "on a GPU" : sparse_direct_why_not());
+  return false;
+}
+
+#define PROBES(a, b, c)                                                                                                \
+  "output:\n  probes:\n  - {name: a, at: " a ", field: displacement-x}\n  - {name: b, at: " b                          \
+  ", field: displacement-y}\n  - {name: c, at: " c ", field: von-mises}\n"
+
+static void same_answers(const char *text, double rtol, const char *way, const char *other, double within) {
+  double direct[N_PROBE], iterative[N_PROBE];
+  char *folder = scratch_create();
+  probes_with(folder, text, rtol, way, N_PROBE, direct);
+  probes_with(folder, text, rtol, other, N_PROBE, iterative);
+  for (int k = 0; k < N_PROBE; ++k)
+    if (!(fabs(direct[k] - iterative[k]) <= within * fabs(iterative[k])))
+      fail_msg("%s: %s has %.15g, %s %.15g", text, way, direct[k], other, iterative[k]);
+  scratch_remove(&folder);
+}
+
+/* It was an internal error wherever the linear elements have fewer nodes. */
+static void below_pmg(void **state) {
+  static const char *const cases[] = {
+      "version: 1\nmesh: {grid: [14, 9], size: [3, 2], order: 2}\nphysics: elasticity\nmodel: plane-strain\n"
+      "materials: [{on: body, young: 7, poisson: 0.2}]\nboundary: [{on: x0, fix: all}, {on: y1, traction: [x, "
+      "0.3]}]\n" PROBES("[3, 2]", "[3, 0.7]", "[1.1, 0.4]"),
+      "version: 1\nmesh: {grid: [5, 4, 6], size: [1, 1, 2], element: tet4, order: 2}\nphysics: elasticity\nmodel: 3d\n"
+      "materials: [{on: body, young: 7, poisson: 0.2}]\nboundary: [{on: z0, fix: all}, {on: z1, traction: [1, 2, "
+      "x]}]\n" PROBES("[1, 1, 2]", "[0.3, 0, 1.7]", "[0.4, 0.5, 0.6]")};
+  (void)state;
+  if (!can()) return;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
+    same_answers(cases[k], 1e-12, "preconditioner: {type: pmg, below: cholmod}", "preconditioner: pmg", 1e-9);
+}
+
+#define HEAD(mesh, model) "version: 1\nmesh: " mesh "\nphysics: elasticity\nmodel: " model "\n"
+#define PLATE(more)                                                                                                    \
+  HEAD("{grid: [12, 9], size: [3, 2], order: 2}", "plane-stress")                                                      \
+  "materials: [{on: body, young: 7, poisson: 0.2, density: 2}]\n" more PROBES("[3, 2]", "[3, 0.5]", "[1.1, 0.4]")
+
+#define WALL(more)                                                                                                     \
+  "version: 1\nmesh: {grid: [9, 6, 5], size: [3, 2, 1], order: 2}\nphysics: heat\n"                                    \
+  "materials: [{on: body, conductivity: 2, capacity: 3}]\n" more                                                       \
+  "output:\n  probes:\n  - {name: a, at: [3, 2, 1]}\n  - {name: b, at: [1.2, 0.3, 0.4]}\n  - {name: c, at: [2, 1, "    \
+  "0]}\n"
+
+/* One body in each way that makes its matrix another: dimension, order, shapes, joints, supports, time. */
+static const struct {
+  double rtol, within;
+  const char *text;
+} bodies[] = {
+    {1e-12, 1e-10,
+     HEAD("{grid: [6, 5, 9], size: [1, 1, 2], element: wedge6}",
+          "3d") "materials: [{on: body, young: 7, poisson: 0.2}]\n"
+                "boundary: [{on: z0, fix: {x: 0, y: 0, z: 0.01}}, {on: z1, traction: [1, 2, x]}, {on: x1, spring: "
+                "3}]\n" PROBES("[1, 1, 2]", "[0.3, 0, 1.7]", "[0.4, 0.5, 0.6]")},
+    {1e-9, 1e-6,
+     HEAD("{grid: [5, 5, 6], size: [1, 1, 2], order: 2}",
+          "3d") "materials: [{on: body, young: 7, poisson: 0.4999}]\n"
+                "boundary: [{on: z0, fix: all}, {on: z1, traction: [1, 2, x]}]\n" PROBES("[1, 1, 2]", "[0.3, 0, 1.7]",
+                                                                                         "[0.4, 0.5, 0.6]")},
+    {1e-12, 1e-10,
+     HEAD("{grid: [9, 14], size: [1, 3], element: tri3, order: 2}",
+          "axisymmetric") "materials: [{on: body, young: 7, poisson: 0.3}]\n"
+                          "boundary: [{on: x0, symmetry: true}, {on: y0, fix: {y: 0}}, {on: y1, pressure: \"1 + "
+                          "x\"}]\n" PROBES("[1, 3]", "[0.3, 1.7]", "[0.4, 1]")},
+    {1e-12, 1e-10,
+     PLATE("boundary: [{on: x0, fix: all}, {on: x1, rigid: {at: [3.5, 1], force: [2, 0.3], moment: 0.4}}]\n")},
+    {1e-12, 1e-10,
+     PLATE("boundary: [{on: x0, fix: all}, {on: y0, periodic: y1}, {on: x1, distribute: {at: [3, 1], force: [1, 0], "
+           "moment: 3}}]\n")},
+    {1e-12, 1e-10,
+     PLATE("boundary: [{on: x0, fix: all}, {on: x1, traction: [1, 1]}]\n"
+           "equations: [{nodes: [12, 24], components: [x, y], factors: [1, -0.5], value: 0.01}]\n")},
+    {1e-12, 1e-10,
+     PLATE("analysis: {type: transient}\nboundary: [{on: x0, fix: all}, {on: x1, traction: [0, \"t\"]}]\n"
+           "time: {end: 2, step: 0.25}\n")},
+    {1e-10, 1e-8,
+     PLATE("strain: finite\nboundary: [{on: x0, fix: all}, {on: x1, traction: [0.1, 0.2]}]\ntime: {end: 1, step: "
+           "0.5}\n")},
+    {1e-12, 1e-10,
+     WALL("boundary: [{on: x0, temperature: 3}, {on: x1, convection: {coefficient: 2, ambient: 1}}, {on: y1, "
+          "flux: x}]\n")},
+    {1e-12, 1e-10,
+     WALL("boundary: [{on: x0, temperature: 3}, {on: y1, flux: x}]\ninitial: {value: 1}\n"
+          "time: {end: 2, step: 0.25, scheme: bdf2}\n")},
+};
+
+static void as_conjugate_gradients(void **state) {
+  (void)state;
+  if (!can()) return;
+  for (size_t k = 0; k < sizeof bodies / sizeof *bodies; ++k)
+    same_answers(bodies[k].text, bodies[k].rtol, "method: direct", "method: iterative", bodies[k].within);
+}
+
+/* Said of method and of the preconditioner that is the same; a matrix that is not positive definite is told as ever. */
+static void refusals(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+#define HELD(held, solver)                                                                                             \
+  HEAD("{grid: [9, 6], size: [3, 2]}", "plane-stress")                                                                 \
+  "materials: [{on: body, young: 7, poisson: 0.2}]\nboundary: [" held                                                  \
+  ", {on: x1, traction: [1, 0.3]}]\nsolver: {" solver "}\n"
+#define ASKED(solver) HELD("{on: x0, fix: all}", solver)
+  app_refuses(folder, ASKED("method: direct, preconditioner: amg"), "needs no preconditioner, and 'amg' is given",
+              "7:18");
+  app_refuses(folder, ASKED("method: direct, preconditioner: {degree: 3}"), "needs no preconditioner", "'degree'");
+  app_refuses(folder, ASKED("method: direct, precision: half"), "a direct one works in double", "precision");
+  app_refuses(folder, ASKED("preconditioner: direct, precision: half"), "a direct one works in double", "precision");
+  app_refuses(folder, ASKED("preconditioner: {type: direct, degree: 3}"), "has no degree", "direct");
+  app_refuses(folder, ASKED("method: iterative, preconditioner: direct"), "'direct' is a direct solve", "iterative");
+  app_refuses(folder, ASKED("method: drect"), "did you mean 'direct'?", "auto, iterative, direct");
+  app_refuses(folder,
+              "version: 1\nmesh: {grid: [9, 6], size: [3, 2]}\nphysics: monodomain\n"
+              "tissue: [{on: body, ionic: {model: aliev-panfilov}, diffusivity: 1}]\ntime: {end: 1, step: 0.5}\n"
+              "solver: {method: direct}\n",
+              "direct solves are for elasticity and heat", "6:18");
+  if (can()) {
+    Said said = app_run_says(folder, HELD("{on: x0, fix: {x: 0}}", "method: direct"));
+    if (said.code == 0 || !strstr(said.err, "can move freely")) fail_msg("%d: %s", said.code, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
+/* More than this process may take: told before the factorisation begins. */
+static void memory_is_forecast(void **state) {
+  (void)state;
+  struct rlimit before, less;
+  if (!can() || testing_checks()) return;
+  char *folder = scratch_create(), *status = scratch_read("/proc/self", "status");
+  assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+  less = before;
+  less.rlim_cur = (rlim_t)(1024 * strtod(strstr(status, "VmSize:") + 7, NULL) + 150e6);
+  assert_int_equal(setrlimit(RLIMIT_AS, &less), 0);
+  Said said = app_run_says(
+      folder, HEAD("{grid: [21, 21, 21], size: [1, 1, 1]}",
+                   "3d") "materials: [{on: body, young: 7, poisson: 0.2}]\nboundary: [{on: x0, fix: all}]\n"
+                         "solver: {method: direct}\n");
+  assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+  assert_int_equal(said.code, ERR_MEMORY);
+  if (!strstr(said.err, "a direct solve of 27783 equations takes") || !strstr(said.err, "method: iterative"))
+    fail_msg("%s", said.err);
+  said_release(&said);
+  free(status);
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(below_pmg), cmocka_unit_test(as_conjugate_gradients),
+                                     cmocka_unit_test(refusals), cmocka_unit_test(memory_is_forecast)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
