@@ -41,6 +41,7 @@ static void deck_release(Deck *d) {
   FREE(d->model.frame_of);
   FREE(d->model.equation);
   FREE(d->model.term);
+  FREE(d->model.tie);
   FREE(d->title);
   FREE(d->procedure.ratio);
   FREE(d->row);

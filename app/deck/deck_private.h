@@ -138,6 +138,12 @@ typedef struct DeckEquation {
   bool tangent; /* to a condition that bends: for small motion */
 } DeckEquation;
 
+typedef struct DeckTie {
+  int32_t row;
+  const char *on, *to; /* groups of faces, views */
+  double reach;        /* 0: as the faces' size says */
+} DeckTie;
+
 typedef struct DeckSection {
   const InpSet *on;
   const char *material, *axes; /* names; axes NULL: none */
@@ -220,7 +226,8 @@ typedef struct DeckModel {
   int32_t *hub_of; /* [n_node]: 1 + that of a reference node; NULL: there are none */
   DeckEquation *equation;
   DeckTerm *term;
-  int32_t n_material, n_axes, n_section, n_frame, n_hub, n_equation, n_term;
+  DeckTie *tie;
+  int32_t n_tie, n_material, n_axes, n_section, n_frame, n_hub, n_equation, n_term;
 } DeckModel;
 
 /* What acts now, beside what is said at nodes: all lists owned. */
@@ -350,6 +357,9 @@ void deck_hubs_release(Deck *d);
 Status deck_hub_of_spin(Deck *d, int32_t node, int32_t n, const int32_t *nodes);
 /* Adds a force in x, y and z to those of a node. */
 Status deck_node_push(Deck *d, int32_t node, const double f[3], int32_t row, DeckNodes *to);
+
+/* deck_tie.c */
+Status deck_write_ties(Deck *d);
 
 /* deck_mpc.c */
 Status deck_spin_equation(Deck *d, const DeckHub *h, double angle);

@@ -205,6 +205,7 @@ static Status write_step(Deck *d, const DeckStep *step) {
   heading(d, -1, "boundary:");
   TRY(deck_write_held(d));
   TRY(deck_write_hubs(d));
+  TRY(deck_write_ties(d));
   TRY(deck_write_nodes(d, step, DECK_FIX));
   TRY(deck_write_nodes(d, step, DECK_FORCE));
   TRY(deck_write_nodes(d, step, DECK_AHEAD));
@@ -259,6 +260,7 @@ static Status write_load_cases(Deck *d) {
   heading(d, -1, "boundary:");
   TRY(deck_write_held(d));
   TRY(deck_write_hubs(d));
+  TRY(deck_write_ties(d));
   if (same) TRY(deck_write_nodes(d, &d->step[0], DECK_FIX));
   d->out.heading = NULL;
   TRY(deck_write(d, d->step[0].row, "load-cases:"));

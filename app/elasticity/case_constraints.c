@@ -100,6 +100,10 @@ static void check_pair(const char *key, const NamesValue *on, const NamesValue *
 void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *out) {
   check_pair("tie", &b->on, &b->tie, out);
   check_pair("periodic", &b->on, &b->periodic, out);
+  if (place_given(b->reach.place) && !b->tie.n)
+    report_error(out, b->reach.place, "reach is of a tie, and this entry has none\n  remedy: 'tie', or leave it out");
+  if (place_given(b->reach.place) && !(b->reach.value > 0))
+    report_error(out, b->reach.place, "reach is %g, must be > 0", b->reach.value);
   if (place_given(b->rigid.place)) check_rigid(c, &b->rigid, out);
   if (place_given(b->distribute.place)) check_distribute(c, &b->distribute, out);
 }

@@ -126,7 +126,10 @@ static const Key boundary_keys[] = {
     {"follower", VALUE_FLAG, false, AT(CaseBoundary, follower),
      .meaning = "of pressure at finite strain: on the facets where they have gone to, as without this key; or not"},
     {"phase", VALUE_NUMBER, false, AT(CaseBoundary, phase), .min = -INFINITY, .max = INFINITY, .only = HAS_FREQUENCIES,
-     .meaning = "degrees: the loads and motions of this entry are that much ahead"}};
+     .meaning = "degrees: the loads and motions of this entry are that much ahead"},
+    {"reach", VALUE_NUMBER, false, AT(CaseBoundary, reach),
+     .meaning =
+         "of a tie: the largest distance between the surfaces; without it 2.5 % of the size of the facets there"}};
 const Schema case_elastic_boundary_schema = {SCHEMA("a boundary entry", boundary_keys, CaseBoundary)};
 
 static const Key probe_keys[] = {

@@ -9,6 +9,7 @@
 #include "algebra/mat.h"
 #include "assembly/elasticity/elasticity.h"
 #include "assembly/elasticity/reaction_share.h"
+#include "assembly/mortar/mortar.h"
 #include "mesh/tag_map.h"
 
 #include <assert.h>
@@ -48,7 +49,10 @@ typedef struct ElasticSetup {
   EquationList equations; /* views into the next two, in params where there are any */
   Equation *equation;     /* owned */
   EquationTerm *term;     /* owned */
-  ElasticActs *act;       /* owned, [n_act] with their arrays: of load cases; those of the first are in `params` too. Of
+  MortarTie *mortar;      /* owned with its items, [n_tie] */
+  EquationTie *tie;       /* owned, [n_tie]: views into them */
+  int32_t n_tie;
+  ElasticActs *act; /* owned, [n_act] with their arrays: of load cases; those of the first are in `params` too. Of
                              vibrations with phases one: what is a quarter of a period ahead */
   int32_t n_act;
   SupportedGroup *rigid; /* owned, [n_rigid]: groups whose rigid motion is prescribed */
@@ -100,6 +104,8 @@ void constraint_term(ConstraintList *list, int32_t node, int32_t component, doub
 void constraint_end(ConstraintList *list, double value, const char *where);
 /* setup_rigid.c: the nodes move as a rigid body. */
 Status rigid_bind(ConstraintList *list, const CaseRigid *rigid, int32_t n, const int32_t *node, const char *where);
+/* setup_tie.c: surfaces that move as one. */
+Status tie_bind(ConstraintList *list, const CaseBoundary *b, const Group *on, const Group *to, const char *where);
 /* setup_constraints.c: ties, periodic pairs and equations of the case. */
 Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_distribute.c: the traction that has this force and moment; false: refused. */

@@ -1,5 +1,5 @@
-/* Ties, periodic pairs and equations as lists of terms. The nodes of one side are found on the other in an order along
- * the direction in which that is longest. */
+/* Periodic pairs, ties of what is no surface, and equations as lists of terms. The nodes of one side are found on the other
+ * in an order along the direction in which that is longest. */
 #include "app/elasticity/elastic.h"
 #include "app/input/number.h"
 #include "core/memory.h"
@@ -188,6 +188,7 @@ static Status pair_bind(Found *f, const CaseBoundary *b, const NamesValue *other
   Status status = OK;
   if (!on || !to) return OK;
   TRY(setup_where(f->c, other->place, f->setup, &where));
+  if (!periodic && on->dim == f->mesh->dim - 1 && to->dim == on->dim) return tie_bind(f, b, on, to, where);
   TRY_DONE(side_create(f->mesh, on, &one));
   TRY_DONE(side_create(f->mesh, to, &two));
   for (int k = 0; periodic && k < 3; ++k) shift[k] = 0.5 * (two.low[k] + two.high[k] - one.low[k] - one.high[k]);
@@ -285,6 +286,8 @@ Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnost
   Found f = {.c = c, .mesh = mesh, .setup = setup, .diagnostics = diagnostics};
   ElasticSetup *own = elastic_setup(setup);
   ALLOC(own->rigid, c->boundary.n, "rigid groups");
+  ALLOC(own->mortar, c->boundary.n, "ties");
+  ALLOC(own->tie, c->boundary.n, "ties");
   for (int32_t i = 0; i < c->boundary.n; ++i) {
     const CaseBoundary *b = case_boundary(c, i);
     if (place_given(b->rigid.place)) TRY(rigid_group(&f, b));
@@ -296,7 +299,7 @@ Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnost
   for (int32_t i = 0; status == OK && i < c->equations.n; ++i) status = equation_bind(&f, case_equation(c, i));
   tag_map_destroy(&f.node_of);
   TRY(status);
-  own->equations = (EquationList){f.n, own->equation, own->term};
+  own->equations = (EquationList){f.n, own->equation, own->term, own->n_tie, own->tie};
   own->params.equations = f.n ? &own->equations : NULL;
   return OK;
 }

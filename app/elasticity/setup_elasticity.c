@@ -133,6 +133,9 @@ void elastic_setup_release(void *own) {
   mem_free((void **)(void *)&setup->numbers);
   FREE(setup->equation);
   FREE(setup->term);
+  for (int32_t i = 0; i < setup->n_tie; ++i) mortar_release(&setup->mortar[i]);
+  FREE(setup->mortar);
+  FREE(setup->tie);
   FREE(setup->rigid);
   FREE(setup->direction);
   FREE(setup->probe);

@@ -99,6 +99,7 @@ typedef struct CaseBoundary {
 #include "app/input/acts.def"
   FlagValue follower; /* of pressure; place zero: as the strain says */
   NumberValue phase;  /* degrees, of vibrations */
+  NumberValue reach;  /* of a tie; place zero: as the facets' size says */
 } CaseBoundary;
 
 typedef struct CaseCentrifugal {

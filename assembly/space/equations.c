@@ -128,21 +128,20 @@ static int32_t pivot_of(const Elimination *e, const Equation *q, const Terms *t)
   return best;
 }
 
-static Status equation_read(const Elimination *e, const Equation *q, Terms *t, double *largest) {
-  *largest = 0;
+/* Adds `times` the equation. */
+static Status equation_read(const Elimination *e, const Equation *q, double times, Terms *t, double *largest) {
   for (int32_t k = 0; k < q->n; ++k) {
     const EquationTerm *term = &e->list->term[q->first + k];
     CHECK(term->node >= 0 && term->node < e->mesh->n_node && term->component >= 0 && term->component < e->b, ERR_INPUT,
           "%s: this constraint has a term off the mesh (node %d, component %d)", q->where, term->node, term->component);
-    TRY(term_in_frame(e, term, term->factor, t));
-    *largest = fmax(*largest, fabs(term->factor));
+    TRY(term_in_frame(e, term, times * term->factor, t));
+    *largest = fmax(*largest, fabs(times * term->factor));
   }
   return OK;
 }
 
-static Status equation_eliminate(Elimination *e, const Equation *q, Terms *t) {
-  double largest, value = q->value;
-  TRY(equation_read(e, q, t, &largest));
+/* The terms become the definition of one of them, if one is left to depend. */
+static Status terms_eliminate(Elimination *e, const Equation *q, double largest, double value, Terms *t) {
   TRY(terms_substitute(e, t, &value));
   terms_merge(t, largest);
   const int32_t p = pivot_of(e, q, t);
@@ -154,6 +153,127 @@ static Status equation_eliminate(Elimination *e, const Equation *q, Terms *t) {
     if (k != p) TRY(terms_add(&d->terms, t->item[k].unknown, -t->item[k].factor / pivot.factor));
   e->definition[pivot.unknown] = e->n;
   return OK;
+}
+
+static Status equation_eliminate(Elimination *e, const Equation *q, Terms *t) {
+  double largest = 0;
+  t->n = 0;
+  TRY(equation_read(e, q, 1, t, &largest));
+  return terms_eliminate(e, q, largest, q->value, t);
+}
+
+/* ---- ties ---- */
+
+/* Nodes with less than this part of the mean area take over nothing. */
+static const double LEAST_AREA = 0.05;
+
+typedef struct Tie {
+  const EquationTie *tie;
+  uint8_t *held, *dropped; /* owned, [n]: components that have something else to depend on; that have no equation */
+  double least;
+} Tie;
+
+static const Equation *tie_equation(const Elimination *e, const EquationTie *t, int32_t i, int32_t c) {
+  return &e->list->item[t->first + (int64_t)e->b * i + c];
+}
+
+static int32_t tie_node(const Elimination *e, const EquationTie *t, int32_t i) {
+  return e->list->term[tie_equation(e, t, i, 0)->first].node;
+}
+
+static int32_t tie_frame(const Elimination *e, const EquationTie *t, int32_t i) {
+  return e->supports->frame_of ? e->supports->frame_of[tie_node(e, t, i)] : -1;
+}
+
+/* Component g of direction c of the node's frame. */
+static double tie_axis(const Elimination *e, const EquationTie *t, int32_t i, int32_t c, int32_t g) {
+  const int32_t f = tie_frame(e, t, i);
+  return f < 0 ? (double)(g == c) : e->supports->frame[9 * (int64_t)f + 3 * g + c];
+}
+
+/* Adds `times` the equation of node i along its direction c. */
+static Status tie_read(const Elimination *e, const EquationTie *t, int32_t i, int32_t c, double times, Terms *out,
+                       double *largest) {
+  for (int32_t g = 0; g < e->b; ++g) {
+    const double part = times * tie_axis(e, t, i, c, g);
+    if (part != 0) TRY(equation_read(e, tie_equation(e, t, i, g), part, out, largest));
+  }
+  return OK;
+}
+
+/* Whether node k takes over from direction c of node i. */
+static bool takes_over(const Elimination *e, const Tie *w, int32_t k, int32_t i, int32_t c) {
+  const bool plain = tie_frame(e, w->tie, k) < 0 && tie_frame(e, w->tie, i) < 0;
+  if (!(w->tie->area[k] > w->least)) return false;
+  return plain ? !(w->held[k] >> c & 1) : !w->held[k];
+}
+
+static int32_t heirs(const Elimination *e, const Tie *w, int32_t i, int32_t c) {
+  int32_t n = 0;
+  for (int64_t k = w->tie->near_start[i]; k < w->tie->near_start[i + 1]; ++k)
+    n += takes_over(e, w, w->tie->near[k], i, c);
+  return n;
+}
+
+/* Equations with more than two terms of unknowns that something else decides are left to neighbours. */
+static Status tie_inspect(const Elimination *e, Tie *w, Terms *terms) {
+  const EquationTie *t = w->tie;
+  double sum = 0;
+  for (int32_t i = 0; i < t->n; ++i) {
+    const int32_t node = tie_node(e, t, i);
+    sum += fabs(t->area[i]);
+    for (int32_t c = 0; c < e->b; ++c)
+      if (t->shared[i] || is_prescribed(e, node * e->b + c) || e->definition[node * e->b + c])
+        w->held[i] = (uint8_t)(w->held[i] | 1u << c);
+  }
+  w->least = t->n ? LEAST_AREA * sum / t->n : 0;
+  for (int32_t i = 0; i < t->n; ++i)
+    for (int32_t c = 0; c < e->b; ++c) {
+      double largest = 0;
+      if (!(w->held[i] >> c & 1) || !heirs(e, w, i, c)) continue;
+      terms->n = 0;
+      TRY(tie_read(e, t, i, c, 1, terms, &largest));
+      terms_merge(terms, largest);
+      if (terms->n > 2) w->dropped[i] = (uint8_t)(w->dropped[i] | 1u << c);
+    }
+  return OK;
+}
+
+/* What node i takes over of its neighbours, along its direction c. */
+static Status tie_inherit(const Elimination *e, const Tie *w, int32_t i, int32_t c, Terms *terms, double *largest) {
+  const EquationTie *t = w->tie;
+  for (int64_t k = t->near_start[i]; k < t->near_start[i + 1]; ++k) {
+    const int32_t j = t->near[k];
+    for (int32_t d = 0; d < e->b; ++d) {
+      double along = 0;
+      if (!(w->dropped[j] >> d & 1) || !takes_over(e, w, i, j, d)) continue;
+      for (int32_t g = 0; g < e->b; ++g) along += tie_axis(e, t, i, c, g) * tie_axis(e, t, j, d, g);
+      if (along == 0) continue;
+      TRY(tie_read(e, t, j, d, along * t->area[j] / (t->area[i] * heirs(e, w, j, d)), terms, largest));
+    }
+  }
+  return OK;
+}
+
+static Status tie_eliminate(Elimination *e, const EquationTie *t, Terms *terms) {
+  Tie w = {.tie = t};
+  Status status = OK;
+  ALLOC_DONE(w.held, t->n, "a tie");
+  ALLOC_DONE(w.dropped, t->n, "a tie");
+  TRY_DONE(tie_inspect(e, &w, terms));
+  for (int32_t i = 0; i < t->n; ++i)
+    for (int32_t c = 0; c < e->b; ++c) {
+      double largest = 0;
+      if (w.dropped[i] >> c & 1) continue;
+      terms->n = 0;
+      TRY_DONE(tie_read(e, t, i, c, 1, terms, &largest));
+      if (!(w.held[i] >> c & 1)) TRY_DONE(tie_inherit(e, &w, i, c, terms, &largest));
+      TRY_DONE(terms_eliminate(e, tie_equation(e, t, i, c), largest, 0, terms));
+    }
+done:
+  FREE(w.held);
+  FREE(w.dropped);
+  return status;
 }
 
 /* Later equations may have solved for terms of earlier ones. */
@@ -206,9 +326,11 @@ Status equations_create(const EquationList *list, const Supports *supports, cons
   Elimination e = {.list = list, .supports = supports, .mesh = mesh, .b = supports->n_component};
   ALLOC_DONE(e.definition, (int64_t)mesh->n_node * e.b, "constraints");
   ALLOC_DONE(e.item, list->n, "constraints");
-  for (int32_t i = 0; i < list->n; ++i) {
-    t.n = 0;
-    TRY_DONE(equation_eliminate(&e, &list->item[i], &t));
+  for (int32_t i = 0, tie = 0; i < list->n;) {
+    if (tie < list->n_tie && list->tie[tie].first == i) {
+      TRY_DONE(tie_eliminate(&e, &list->tie[tie], &t));
+      i += e.b * list->tie[tie++].n;
+    } else TRY_DONE(equation_eliminate(&e, &list->item[i++], &t));
   }
   TRY_DONE(definitions_finish(&e));
   TRY_DONE(definitions_store(&e, out));

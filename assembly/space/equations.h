@@ -21,10 +21,24 @@ typedef struct Equation {
   const char *where; /* borrowed, "case.yaml:12:5" */
 } Equation;
 
+/* Equations [first, first + n_component n) of a list that tie a surface: component c of node i has number first +
+ * n_component i + c, and u of that node as its first term. What is prescribed of a node, depends on others already, or needs
+ * no equation (shared) has none; the force that it would have passed on goes through those of its neighbours, so that a constant
+ * pressure passes all the same (Wohlmuth's multipliers at ends of surfaces). */
+typedef struct EquationTie {
+  int32_t first, n;
+  const double *area;        /* [n] */
+  const uint8_t *shared;     /* [n] */
+  const int64_t *near_start; /* [n + 1], */
+  const int32_t *near;       /* and neighbours */
+} EquationTie;
+
 typedef struct EquationList {
   int32_t n;
   const Equation *item;
   const EquationTerm *term;
+  int32_t n_tie;
+  const EquationTie *tie; /* ascending */
 } EquationList;
 
 /* An unknown that depends on others, which do not: row = gap + sum of factor[k] column[k] over k in start[i] ...
@@ -58,7 +72,7 @@ typedef struct Equations {
 
 /* n 0: there are none. ERR_INPUT: equations that contradict each other or what supports prescribe, that have a node off
  * the body or more than EQUATION_TERMS terms. `supports` are those of the time last evaluated. */
-enum { EQUATION_TERMS = 50 };
+enum { EQUATION_TERMS = 400 };
 Status equations_create(const EquationList *list, const Supports *supports, const Mesh *mesh, Equations *out);
 Status equations_upload(const Space *space, const Supports *supports, Equations *equations);
 Status equations_pattern(Space *space, const Supports *supports, Equations *equations);

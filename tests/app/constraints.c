@@ -57,9 +57,12 @@ static void tied(void **state) {
   assert_near(v[0], 0.02, 1e-10);
   assert_near(v[1], -0.0025, 1e-10);
   assert_near(v[2], -10, 1e-9);
-  scratch_write(folder, "two.msh", TWO("1.1"));
-  app_refuses(folder, TIED "  - {on: a, tie: b}\n", "case.yaml:10:18: 1 of 2 nodes of 'a' have no partner on 'b'",
-              "the largest gap is 0.1, at node 3 (1, 1, 0)");
+  app_refuses(
+      folder, TIED "  - {on: x1, tie: b}\n",
+      "case.yaml:10:19: tie: 1 of 1 facets of 'x1' do not lie on 'b': the largest gap is 1, near node 6 (2, 0, 0)",
+      "allowed: 0.025\n  remedy: 'reach: 1.1'");
+  app_refuses(folder, TIED "  - {on: x0, tie: x1}\n", "no node of 'x0' has a facet of 'x1' opposite",
+              "groups that lie on each other");
   app_refuses(folder, TIED "  - {on: a, tie: a}\n", "case.yaml:10:18: tie joins 'a' to itself",
               "remedy: the group of the other side");
   app_refuses(folder, TIED "  - {on: a, tie: c}\n", "unknown group 'c'", "a (curve");

@@ -25,7 +25,7 @@ static void row(Rows *r, double value, int n, const EquationTerm *term) {
   r->item[r->n] = (Equation){r->n_term, n, value, where[r->n]};
   ++r->n;
   for (int k = 0; k < n; ++k) r->term[r->n_term++] = term[k];
-  r->list = (EquationList){r->n, r->item, r->term};
+  r->list = (EquationList){.n = r->n, .item = r->item, .term = r->term};
 }
 
 static int32_t node_at(const Mesh *mesh, double x, double y, double z) {

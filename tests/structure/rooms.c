@@ -29,6 +29,7 @@ static const struct Rule {
     {"algebra/formats", {"core", "algebra", "algebra/graph", "algebra/many", NULL}},
     {"algebra/market", {"core", "algebra", NULL}},
     {"assembly/space", {"core", "mesh", "mesh/elements", "physics", "algebra", NULL}},
+    {"assembly/mortar", {"core", "mesh", "mesh/elements", "assembly/space", NULL}},
     {"assembly/diffusion", {"core", "mesh", "mesh/elements", "physics", "algebra", "assembly/space", NULL}},
     {"assembly/elasticity",
      {"core", "mesh", "mesh/elements", "physics", "algebra", "assembly/space", "assembly/diffusion", NULL}},

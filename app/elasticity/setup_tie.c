@@ -1,0 +1,161 @@
+/* Ties as equations: each node of a surface by the weights of the mortar method, and where it does not lie on the other
+ * surface, by the mean rotation of the nodes there, so that rigid motions cost nothing. */
+#include "app/elasticity/elastic.h"
+#include "core/memory.h"
+#include "core/vec3.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of the size of facets: what lies nearer to its place needs no rotation. */
+static const double ON_PLACE = 1e-6;
+/* Facets of the side that depends are at most so many times larger. */
+static const double COARSE = 3;
+
+/* Column d of [v]: v x d, as rows of a 3 x 3 matrix. */
+static void cross_matrix(const double v[3], double m[3][3]) {
+  const double all[3][3] = {{0, -v[2], v[1]}, {v[2], 0, -v[0]}, {-v[1], v[0], 0}};
+  memcpy(m, all, sizeof all);
+}
+
+static void times(const double a[3][3], const double b[3][3], double out[3][3]) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) out[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j];
+}
+
+/* Inverse of a symmetric matrix; false: the points lie on one line. In a flat model the last entry alone. */
+static bool invert(const double I[3][3], int32_t dim, double out[3][3]) {
+  const double size = I[0][0] + I[1][1] + I[2][2];
+  memset(out, 0, 9 * sizeof(double));
+  if (dim == 2) {
+    if (I[2][2] > 0) out[2][2] = 1 / I[2][2];
+    return I[2][2] > 0;
+  }
+  double det = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+      out[j][i] = I[a][c] * I[b][d] - I[a][d] * I[b][c];
+      if (i == 0) det += I[0][j] * out[j][0];
+    }
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) out[i][j] /= det;
+  return det > 1e-9 * size * size * size;
+}
+
+/* -[offset] I^-1: times (x - center) x u of each master, their mean rotation times the offset; false: none. */
+static bool rotation_matrix(const Mesh *mesh, const MortarTie *t, int32_t i, int32_t dim, double center[3],
+                            double out[3][3]) {
+  const int64_t first = t->start[i], last = t->start[i + 1];
+  double I[3][3] = {{0}}, inverse[3][3], offset[3][3];
+  memset(center, 0, 3 * sizeof *center);
+  if (sqrt(vec3_dot(t->offset[i], t->offset[i])) <= ON_PLACE * t->size || last - first < 2) return false;
+  for (int64_t k = first; k < last; ++k)
+    for (int c = 0; c < 3; ++c) center[c] += mesh->x[t->master[k]][c] / (double)(last - first);
+  for (int64_t k = first; k < last; ++k) {
+    double d[3];
+    vec3_minus(mesh->x[t->master[k]], center, d);
+    const double square = vec3_dot(d, d);
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) I[a][b] += (a == b ? square : 0) - d[a] * d[b];
+  }
+  if (!invert((const double(*)[3])I, dim, inverse)) return false;
+  cross_matrix(t->offset[i], offset);
+  times((const double(*)[3])offset, (const double(*)[3])inverse, out);
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b) out[a][b] = -out[a][b];
+  return true;
+}
+
+/* Component c of node i. */
+static Status tie_equation(ConstraintList *f, const MortarTie *t, int32_t i, int32_t c, const char *where) {
+  const int32_t dim = case_dim(f->c), n = (int32_t)(t->start[i + 1] - t->start[i]);
+  double rotation[3][3], center[3];
+  const bool rotates = !case_axisymmetric(f->c) && rotation_matrix(f->mesh, t, i, dim, center, rotation);
+  TRY(constraint_begin(f, 1 + (rotates ? dim : 1) * n));
+  constraint_term(f, t->node[i], c, 1);
+  for (int64_t k = t->start[i]; k < t->start[i + 1]; ++k) {
+    double d[3], cross[3][3], part[3][3] = {{0}};
+    if (rotates) {
+      vec3_minus(f->mesh->x[t->master[k]], center, d);
+      cross_matrix(d, cross);
+      times((const double(*)[3])rotation, (const double(*)[3])cross, part);
+    }
+    for (int32_t g = 0; g < dim; ++g)
+      if (g == c || rotates) constraint_term(f, t->master[k], g, -(g == c ? t->weight[k] : 0) - part[c][g]);
+  }
+  constraint_end(f, 0, where);
+  return OK;
+}
+
+static void node_text(const Mesh *mesh, int32_t node, char *text, size_t size) {
+  const double *x = mesh->x[node];
+  snprintf(text, size, "node %lld (%g, %g, %g)", (long long)mesh->node_tag[node], x[0], x[1], x[2]);
+}
+
+/* False: refused. */
+static bool tie_check(const ConstraintList *f, const MortarTie *t, const Group *on, const Group *to, Place place) {
+  char text[120];
+  int32_t n_shared = 0;
+  for (int32_t i = 0; i < t->n; ++i) n_shared += t->shared[i];
+  if (t->n_warped) {
+    node_text(f->mesh, t->warped, text, sizeof text);
+    report_error(f->diagnostics, place,
+                 "tie: %d facets of '%s' or of '%s' opposite to them are too distorted to be projected, the first at "
+                 "%s\n  remedy: a better mesh there",
+                 t->n_warped, on->name, to->name, text);
+  } else if (t->n_far) {
+    node_text(f->mesh, t->far, text, sizeof text);
+    report_error(f->diagnostics, place,
+                 "tie: %d of %d facets of '%s' do not lie on '%s': the largest gap is %.4g, near %s; allowed: %.3g\n  "
+                 "remedy: 'reach: %.2g' where that is meant, groups that lie on each other, or a finer mesh where they "
+                 "are curved",
+                 t->n_far, on->n, on->name, to->name, t->gap, text, t->allowed, 1.1 * t->gap);
+  } else if (t->n_folded) {
+    node_text(f->mesh, t->folded, text, sizeof text);
+    report_error(f->diagnostics, place,
+                 "tie: %d facets of '%s' have more than one layer of '%s' within reach, the first at %s\n  remedy: a "
+                 "group with one side only, or a smaller 'reach'",
+                 t->n_folded, on->name, to->name, text);
+  } else if (!t->n) {
+    report_error(f->diagnostics, place,
+                 "tie: no node of '%s' has a facet of '%s' opposite to it within the size of a facet\n  remedy: groups "
+                 "that lie on each other",
+                 on->name, to->name);
+  } else if (n_shared == t->n) {
+    report_error(
+        f->diagnostics, place,
+        "tie: ties nothing: all %d nodes of '%s' are nodes of '%s' too; a tie is between surfaces with nodes of "
+        "their own",
+        t->n, on->name, to->name);
+  } else return true;
+  return false;
+}
+
+static void tie_warn(const ConstraintList *f, const MortarTie *t, const Group *on, const Group *to, const char *where) {
+  char text[120];
+  if (t->n_loose) {
+    node_text(f->mesh, t->loose, text, sizeof text);
+    status_warn("%s: tie: %d of %d nodes of '%s' have nothing of '%s' opposite and stay free, the first is %s", where,
+                t->n_loose, t->n_node, on->name, to->name, text);
+  }
+  if (t->size > COARSE * t->other_size)
+    status_warn("%s: tie: facets of '%s', which depends, are %.2g times as large as those of '%s': little of what the "
+                "finer mesh can do is left where they meet; 'on' is better the finer side",
+                where, on->name, t->size / t->other_size, to->name);
+}
+
+Status tie_bind(ConstraintList *f, const CaseBoundary *b, const Group *on, const Group *to, const char *where) {
+  ElasticSetup *own = elastic_setup(f->setup);
+  MortarTie *t = &own->mortar[own->n_tie];
+  const MortarParams params = {f->mesh, on, to, case_axisymmetric(f->c), b->reach.value};
+  TRY(mortar_create(&params, t));
+  EquationTie *tie = &own->tie[own->n_tie++];
+  if (!tie_check(f, t, on, to, b->tie.place)) return OK;
+  tie_warn(f, t, on, to, where);
+  *tie = (EquationTie){f->n, t->n, t->area, t->shared, t->near_start, t->near};
+  for (int32_t i = 0; i < t->n; ++i)
+    for (int32_t c = 0; c < case_dim(f->c); ++c) TRY(tie_equation(f, t, i, c, where));
+  return OK;
+}

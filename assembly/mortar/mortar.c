@@ -1,0 +1,479 @@
+/* Facet by facet of the surface that depends: segments with facets of the other one, dual functions by the inverse of what
+ * they integrate to, then rows of nodes. Dual functions are those of the part of a facet that is opposite to something. */
+#include "assembly/mortar/mortar.h"
+#include "assembly/mortar/mortar_rows.h"
+#include "assembly/mortar/mortar_tree.h"
+#include "assembly/mortar/segment.h"
+#include "core/memory.h"
+#include "core/vec3.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const WHAT = "weights of a tie";
+static const double LEAST = 1e-3;      /* of its area: what a node must have opposite */
+static const double LARGEST = 50;      /* of weights */
+static const double SINGULAR = 1e-10;  /* pivots of a facet's matrix, of the largest one */
+static const double COVERED = 1e-3;    /* of a facet: so much may be too far, or twice there */
+static const double ROUND_OFF = 1e-13; /* of weights */
+static const double NO_PART = 1e-6;    /* of a facet, that is opposite to something: then nothing is */
+
+/* Of a facet that depends. */
+typedef struct Cover {
+  double whole, part, far, gap, allowed; /* areas: its own, what is tied, what is too far, by how much */
+  double full[SIDE_NODES];               /* of N' over all of it */
+  double share[SIDE_NODES];              /* and over the part that is tied */
+  bool warped;
+} Cover;
+
+typedef struct Work {
+  const MortarParams *params;
+  SegmentRules rules;
+  BoxTree tree;
+  Box *box;        /* owned, [to->n] */
+  Cover *cover;    /* owned, [on->n] */
+  int64_t *first;  /* owned, [on->n + 1]: pairs of a facet */
+  int32_t *other;  /* owned: their facets of `to` */
+  int64_t *number; /* owned, [pairs + 1]: where their numbers begin */
+  double *value;   /* owned: [a][k] */
+  int32_t *index;  /* owned, [n_node]: 1 + place among nodes of `on` */
+  int32_t *node;   /* owned: those nodes */
+  int32_t n;
+} Work;
+
+static void work_release(Work *w) {
+  box_tree_release(&w->tree);
+  FREE(w->box);
+  FREE(w->cover);
+  FREE(w->first);
+  FREE(w->other);
+  FREE(w->number);
+  FREE(w->value);
+  FREE(w->index);
+  FREE(w->node);
+}
+
+/* Curved facets bulge out of the box of their nodes. */
+static Box box_of(const Facet *f, double around) {
+  Box box;
+  for (int k = 0; k < 3; ++k) {
+    box.low[k] = box.high[k] = f->x[0][k];
+    for (int32_t a = 1; a < f->type->n_node; ++a) {
+      box.low[k] = fmin(box.low[k], f->x[a][k]);
+      box.high[k] = fmax(box.high[k], f->x[a][k]);
+    }
+    box.low[k] -= around, box.high[k] += around;
+  }
+  return box;
+}
+
+static Facet facet_at(const Work *w, const Group *group, int32_t i) {
+  Facet f;
+  facet_read(w->params->mesh, group->element[i], &f);
+  return f;
+}
+
+static Box search_box(const Facet *f, double reach) {
+  const double size = segment_size(f);
+  return box_of(f, reach > size ? reach : size);
+}
+
+static Status find_pairs(Work *w) {
+  const Group *on = w->params->on, *to = w->params->to;
+  ALLOC(w->box, to->n, WHAT);
+  ALLOC(w->first, (int64_t)on->n + 1, WHAT);
+  ALLOC(w->cover, on->n, WHAT);
+  for (int32_t i = 0; i < to->n; ++i) {
+    const Facet f = facet_at(w, to, i);
+    w->box[i] = box_of(&f, f.type->order > 1 ? 0.25 * segment_size(&f) : 0);
+  }
+  TRY(box_tree_create(to->n, w->box, &w->tree));
+#pragma omp parallel for schedule(dynamic, 64)
+  for (int32_t i = 0; i < on->n; ++i) {
+    const Facet f = facet_at(w, on, i);
+    const Box box = search_box(&f, w->params->reach);
+    w->first[i + 1] = box_tree_find(&w->tree, &box, NULL);
+  }
+  for (int32_t i = 0; i < on->n; ++i) w->first[i + 1] += w->first[i];
+  ALLOC(w->other, w->first[on->n], WHAT);
+  ALLOC(w->number, w->first[on->n] + 1, WHAT);
+#pragma omp parallel for schedule(dynamic, 64)
+  for (int32_t i = 0; i < on->n; ++i) {
+    const Facet f = facet_at(w, on, i);
+    const Box box = search_box(&f, w->params->reach);
+    box_tree_find(&w->tree, &box, w->other + w->first[i]);
+    for (int64_t p = w->first[i]; p < w->first[i + 1]; ++p)
+      w->number[p + 1] =
+          f.type->n_node * element_type(mesh_block_of(w->params->mesh, to->element[w->other[p]])->kind)->n_node;
+  }
+  for (int64_t p = 0; p < w->first[on->n]; ++p) w->number[p + 1] += w->number[p];
+  ALLOC(w->value, w->number[w->first[on->n]], WHAT);
+  return OK;
+}
+
+/* L L^T of s [n][n], scaled to 1 on its diagonal by d; false: singular. */
+static bool factorize(int32_t n, double *s, double *d) {
+  for (int32_t i = 0; i < n; ++i) {
+    if (!(s[i * n + i] > 0)) return false;
+    d[i] = 1 / sqrt(s[i * n + i]);
+  }
+  for (int32_t i = 0; i < n; ++i)
+    for (int32_t k = 0; k <= i; ++k) {
+      double sum = s[i * n + k] * d[i] * d[k];
+      for (int32_t j = 0; j < k; ++j) sum -= s[i * n + j] * s[k * n + j];
+      if (i == k && !(sum > SINGULAR)) return false;
+      s[i * n + k] = i == k ? sqrt(sum) : sum / s[k * n + k];
+    }
+  return true;
+}
+
+static void backsolve(int32_t n, const double *l, const double *d, double *x) {
+  for (int32_t i = 0; i < n; ++i) {
+    x[i] *= d[i];
+    for (int32_t j = 0; j < i; ++j) x[i] -= l[i * n + j] * x[j];
+    x[i] /= l[i * n + i];
+  }
+  for (int32_t i = n - 1; i >= 0; --i) {
+    for (int32_t j = i + 1; j < n; ++j) x[i] -= l[j * n + i] * x[j];
+    x[i] /= l[i * n + i];
+  }
+  for (int32_t i = 0; i < n; ++i) x[i] *= d[i];
+}
+
+/* Numbers of the pairs of facet i are then integrals of dual functions. */
+static void make_dual(Work *w, int32_t i, int32_t n, double *square) {
+  Cover *c = &w->cover[i];
+  double d[SIDE_NODES], x[SIDE_NODES];
+  if (c->part < NO_PART * c->whole || !factorize(n, square, d)) {
+    c->part = 0;
+    for (int32_t a = 0; a < n; ++a) c->share[a] = 0;
+    for (int64_t k = w->number[w->first[i]]; k < w->number[w->first[i + 1]]; ++k) w->value[k] = 0;
+    return;
+  }
+  for (int64_t p = w->first[i]; p < w->first[i + 1]; ++p) {
+    double *value = w->value + w->number[p];
+    const int32_t m = (int32_t)(w->number[p + 1] - w->number[p]) / n;
+    for (int32_t k = 0; k < m; ++k) {
+      for (int32_t a = 0; a < n; ++a) x[a] = value[a * m + k];
+      backsolve(n, square, d, x);
+      for (int32_t a = 0; a < n; ++a) value[a * m + k] = c->share[a] * x[a];
+    }
+  }
+}
+
+/* Its area, and those of its functions. */
+static void measure(const Work *w, const Facet *f, Cover *c) {
+  const Quadrature *rule = &w->rules.triangle[6];
+  Quadrature quad;
+  if (f->type->shape == SHAPE_LINE) rule = &w->rules.line[6];
+  if (f->type->shape == SHAPE_QUAD && quadrature_create(SHAPE_QUAD, 6, &quad) == OK) rule = &quad;
+  for (int32_t q = 0; q < rule->n; ++q) {
+    double N[ELEMENT_MAX_NODES], normal[3], x[3];
+    f->type->values(rule->xi[q], N);
+    facet_normal(f, rule->xi[q], normal);
+    facet_point(f, N, x);
+    const double weight = rule->weight[q] * sqrt(vec3_dot(normal, normal)) * (w->params->axisymmetric ? x[0] : 1);
+    segment_basis(f->type, N);
+    c->whole += weight;
+    for (int32_t a = 0; a < f->type->n_node; ++a) c->full[a] += weight * N[a];
+  }
+}
+
+static void facet_work(Work *w, int32_t i) {
+  const Facet f = facet_at(w, w->params->on, i);
+  const int32_t n = f.type->n_node;
+  Cover *c = &w->cover[i];
+  double square[SIDE_NODES * SIDE_NODES] = {0};
+  SegmentPlane plane;
+  Segment s;
+  segment_plane(&f, &plane);
+  measure(w, &f, c);
+  for (int64_t p = w->first[i]; p < w->first[i + 1]; ++p) {
+    const Facet other = facet_at(w, w->params->to, w->other[p]);
+    const double size = fmax(segment_size(&f), segment_size(&other));
+    const double reach = w->params->reach > 0 ? w->params->reach : MORTAR_REACH * size;
+    segment_integrate(&w->rules, &f, &plane, &other, w->params->axisymmetric, &s);
+    c->warped |= s.warped;
+    if (s.gap > reach) {
+      c->far += s.area;
+      if (!(c->gap > 0) || s.gap < c->gap) c->gap = s.gap, c->allowed = reach;
+      continue;
+    }
+    c->part += s.area;
+    for (int32_t k = 0; k < n * n; ++k) square[k] += s.square[k];
+    for (int32_t a = 0; a < n; ++a)
+      for (int32_t k = 0; k < other.type->n_node; ++k) {
+        w->value[w->number[p] + a * other.type->n_node + k] = s.mixed[a * other.type->n_node + k];
+        c->share[a] += s.mixed[a * other.type->n_node + k];
+      }
+  }
+  make_dual(w, i, n, square);
+}
+
+static Status number_nodes(Work *w) {
+  const Mesh *mesh = w->params->mesh;
+  ALLOC(w->index, mesh->n_node, WHAT);
+  for (int32_t i = 0; i < w->params->on->n; ++i) {
+    const int32_t *nodes = mesh_nodes_of(mesh, w->params->on->element[i]);
+    const int32_t n = element_type(mesh_block_of(mesh, w->params->on->element[i])->kind)->n_node;
+    for (int32_t a = 0; a < n; ++a) w->index[nodes[a]] = 1;
+  }
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (w->index[i]) w->index[i] = ++w->n;
+  ALLOC(w->node, w->n, WHAT);
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (w->index[i]) w->node[w->index[i] - 1] = i;
+  return OK;
+}
+
+/* What facets found, in their order. */
+static void judge(const Work *w, MortarTie *out) {
+  double sum = 0;
+  for (int32_t i = 0; i < w->params->on->n; ++i) {
+    const Cover *c = &w->cover[i];
+    const Facet f = facet_at(w, w->params->on, i);
+    sum += segment_size(&f);
+    if (c->warped && out->n_warped++ == 0) out->warped = f.nodes[0];
+    if (c->part > (1 + COVERED) * c->whole + c->far && out->n_folded++ == 0 && c->part < 1.2 * c->whole)
+      --out->n_folded; /* a facet that bends: what is opposite seems larger */
+    if (c->far <= COVERED * c->whole || c->part >= (1 - COVERED) * c->whole) continue;
+    ++out->n_far;
+    if (c->gap > out->gap) out->gap = c->gap, out->allowed = c->allowed, out->far = f.nodes[0];
+  }
+  out->size = sum / w->params->on->n;
+  sum = 0;
+  for (int32_t i = 0; i < w->params->to->n; ++i) {
+    const Facet f = facet_at(w, w->params->to, i);
+    sum += segment_size(&f);
+  }
+  out->other_size = sum / w->params->to->n;
+}
+
+/* Integrals of dual functions as entries of rows. */
+static Status weigh_nodes(const Work *w, int64_t **start, int32_t **column, double **value) {
+  const MortarParams *q = w->params;
+  MortarEntry *entry = NULL;
+  int64_t at = 0;
+  Status status;
+  ALLOC(entry, w->number[w->first[q->on->n]], WHAT);
+  for (int32_t i = 0; i < q->on->n; ++i) {
+    const int32_t *nodes = mesh_nodes_of(q->mesh, q->on->element[i]);
+    const int32_t n = element_type(mesh_block_of(q->mesh, q->on->element[i])->kind)->n_node;
+    for (int64_t p = w->first[i]; p < w->first[i + 1]; ++p) {
+      const int32_t *others = mesh_nodes_of(q->mesh, q->to->element[w->other[p]]);
+      const int32_t m = (int32_t)(w->number[p + 1] - w->number[p]) / n;
+      const double *v = w->value + w->number[p];
+      for (int32_t a = 0; a < n; ++a)
+        for (int32_t k = 0; k < m; ++k)
+          if (v[a * m + k] != 0) entry[at++] = (MortarEntry){w->index[nodes[a]] - 1, others[k], v[a * m + k]};
+    }
+  }
+  status = mortar_rows(w->n, at, entry, start, column, value);
+  FREE(entry);
+  return status;
+}
+
+/* Corners of the edges that nodes lie in the middle of. */
+static void find_corners(const Work *w, int32_t (*corner)[2]) {
+  for (int32_t j = 0; j < w->n; ++j) corner[j][0] = corner[j][1] = -1;
+  for (int32_t i = 0; i < w->params->on->n; ++i) {
+    const Facet f = facet_at(w, w->params->on, i);
+    for (int32_t e = 0; segment_shares(f.type) && e < f.type->n_face; ++e) {
+      const int32_t *edge = f.type->face[e].nodes;
+      int32_t *to = corner[w->index[f.nodes[edge[2]]] - 1];
+      to[0] = f.nodes[edge[0]], to[1] = f.nodes[edge[1]];
+    }
+  }
+}
+
+/* Rows of nodes as they come from dual functions; corner and middles still in the changed basis. */
+typedef struct Raw {
+  double *area, *full; /* owned, [n] */
+  int64_t *start;      /* owned, as all */
+  int32_t *column;
+  double *value;
+  int32_t (*corner)[2];
+} Raw;
+
+static void raw_release(Raw *r) {
+  FREE(r->area);
+  FREE(r->full);
+  FREE(r->start);
+  FREE(r->column);
+  FREE(r->value);
+  FREE(r->corner);
+}
+
+/* Nodes with too little opposite are left out: index 0. The rest get rows with sums of 1. */
+static void choose_nodes(Work *w, Raw *r, MortarTie *out) {
+  out->n_node = w->n;
+  for (int32_t j = 0; j < w->n; ++j) {
+    double sum = 0, most = 0;
+    for (int64_t k = r->start[j]; k < r->start[j + 1]; ++k) sum += r->value[k], most = fmax(most, fabs(r->value[k]));
+    for (int64_t k = r->start[j]; k < r->start[j + 1]; ++k) r->value[k] = sum > 0 ? r->value[k] / sum : 0;
+    if (r->area[j] > LEAST * r->full[j] && most <= LARGEST * sum) {
+      out->node[out->n++] = w->node[j];
+      w->index[w->node[j]] = j + 1;
+      continue;
+    }
+    if (out->n_loose++ == 0) out->loose = w->node[j];
+    w->index[w->node[j]] = 0;
+  }
+}
+
+static int64_t add_row(const Raw *r, int32_t j, int32_t row, double factor, int64_t at, MortarEntry *entry) {
+  for (int64_t k = r->start[j]; k < r->start[j + 1]; ++k)
+    if (fabs(r->value[k]) > 1e-14) entry[at++] = (MortarEntry){row, r->column[k], factor * r->value[k]};
+  return at;
+}
+
+/* u(middle) is its share of both corners and 1 - 2 SHARE of what its row says; corners that are tied are what theirs say. */
+static Status mix_corners(const Work *w, Raw *r, MortarTie *out) {
+  MortarEntry *entry = NULL;
+  int64_t at = 0, most = 0;
+  for (int32_t j = 0; j < w->n; ++j) {
+    most += r->start[j + 1] - r->start[j];
+    for (int e = 0; e < 2 && r->corner[j][0] >= 0; ++e) {
+      const int32_t c = w->index[r->corner[j][e]] - 1;
+      most += c < 0 ? 1 : r->start[c + 1] - r->start[c];
+    }
+  }
+  ALLOC(entry, most, WHAT);
+  for (int32_t i = 0; i < out->n; ++i) {
+    const int32_t j = w->index[out->node[i]] - 1, *corner = r->corner[j];
+    if (corner[0] < 0) {
+      at = add_row(r, j, i, 1, at, entry);
+      continue;
+    }
+    r->area[j] /= 1 - 2 * SEGMENT_SHARE;
+    at = add_row(r, j, i, 1 - 2 * SEGMENT_SHARE, at, entry);
+    for (int e = 0; e < 2; ++e) {
+      const int32_t c = w->index[corner[e]] - 1;
+      if (c < 0) entry[at++] = (MortarEntry){i, corner[e], SEGMENT_SHARE};
+      else at = add_row(r, c, i, SEGMENT_SHARE, at, entry), r->area[c] -= SEGMENT_SHARE * r->area[j];
+    }
+  }
+  const Status status = mortar_rows(out->n, at, entry, &out->start, &out->master, &out->weight);
+  FREE(entry);
+  return status;
+}
+
+/* Round-off goes, sums of weights become 1 to the last digit; then what is missing of each place. */
+static void finish_rows(Work *w, const Raw *r, MortarTie *t) {
+  int64_t at = 0, first = 0;
+  for (int32_t i = 0; i < t->n; ++i) {
+    double sum = 0;
+    const int64_t begin = at, end = t->start[i + 1];
+    for (int64_t k = first; k < end; ++k) {
+      if (fabs(t->weight[k]) < ROUND_OFF) continue;
+      sum += t->weight[k];
+      t->master[at] = t->master[k], t->weight[at++] = t->weight[k];
+    }
+    first = end;
+    t->start[i + 1] = at;
+    memcpy(t->offset[i], w->params->mesh->x[t->node[i]], sizeof *t->offset);
+    for (int64_t k = begin; k < at; ++k) {
+      t->weight[k] /= sum;
+      for (int c = 0; c < 3; ++c) t->offset[i][c] -= t->weight[k] * w->params->mesh->x[t->master[k]][c];
+    }
+    t->area[i] = r->area[w->index[t->node[i]] - 1];
+  }
+  for (int32_t i = 0; i < t->n; ++i) w->index[t->node[i]] = i + 1;
+}
+
+static Status find_neighbours(const Work *w, MortarTie *t) {
+  const MortarParams *q = w->params;
+  MortarEntry *entry = NULL;
+  int64_t n = 0, at = 0;
+  for (int32_t i = 0; i < q->on->n; ++i) {
+    const int64_t m = element_type(mesh_block_of(q->mesh, q->on->element[i])->kind)->n_node;
+    n += m * m;
+  }
+  ALLOC(entry, n, WHAT);
+  for (int32_t i = 0; i < q->on->n; ++i) {
+    const int32_t *nodes = mesh_nodes_of(q->mesh, q->on->element[i]);
+    const int32_t m = element_type(mesh_block_of(q->mesh, q->on->element[i])->kind)->n_node;
+    for (int32_t a = 0; a < m; ++a)
+      for (int32_t b = 0; b < m; ++b)
+        if (a != b && w->index[nodes[a]] && w->index[nodes[b]])
+          entry[at++] = (MortarEntry){w->index[nodes[a]] - 1, w->index[nodes[b]] - 1, 0};
+  }
+  const Status status = mortar_rows(t->n, at, entry, &t->near_start, &t->near, NULL);
+  FREE(entry);
+  return status;
+}
+
+static Status mark_shared(const MortarParams *q, const Work *w, MortarTie *t) {
+  ALLOC(t->shared, w->n, WHAT);
+  for (int32_t i = 0; i < q->to->n; ++i) {
+    const int32_t *nodes = mesh_nodes_of(q->mesh, q->to->element[i]);
+    const int32_t n = element_type(mesh_block_of(q->mesh, q->to->element[i])->kind)->n_node;
+    for (int32_t a = 0; a < n; ++a)
+      if (w->index[nodes[a]]) t->shared[w->index[nodes[a]] - 1] = 1;
+  }
+  return OK;
+}
+
+static Status read_raw(const Work *w, Raw *r) {
+  TRY(weigh_nodes(w, &r->start, &r->column, &r->value));
+  ALLOC(r->area, w->n, WHAT);
+  ALLOC(r->full, w->n, WHAT);
+  ALLOC(r->corner, w->n, WHAT);
+  for (int32_t i = 0; i < w->params->on->n; ++i) {
+    const Facet f = facet_at(w, w->params->on, i);
+    for (int32_t a = 0; a < f.type->n_node; ++a) {
+      r->area[w->index[f.nodes[a]] - 1] += w->cover[i].share[a];
+      r->full[w->index[f.nodes[a]] - 1] += w->cover[i].full[a];
+    }
+  }
+  find_corners(w, r->corner);
+  return OK;
+}
+
+static Status make_rows(Work *w, MortarTie *t) {
+  Raw raw = {0};
+  Status status;
+  TRY_DONE(read_raw(w, &raw));
+  ALLOC_DONE(t->node, w->n, WHAT);
+  ALLOC_DONE(t->area, w->n, WHAT);
+  ALLOC_DONE(t->offset, w->n, WHAT);
+  choose_nodes(w, &raw, t);
+  TRY_DONE(mix_corners(w, &raw, t));
+  finish_rows(w, &raw, t);
+  TRY_DONE(mark_shared(w->params, w, t));
+  status = find_neighbours(w, t);
+done:
+  raw_release(&raw);
+  return status;
+}
+
+Status mortar_create(const MortarParams *params, MortarTie *out) {
+  Work w = {.params = params};
+  Status status;
+  *out = (MortarTie){0};
+  TRY_DONE(segment_rules_create(&w.rules));
+  TRY_DONE(number_nodes(&w));
+  TRY_DONE(find_pairs(&w));
+#pragma omp parallel for schedule(dynamic, 16)
+  for (int32_t i = 0; i < params->on->n; ++i) facet_work(&w, i);
+  judge(&w, out);
+  TRY_DONE(make_rows(&w, out));
+done:
+  work_release(&w);
+  if (status != OK) mortar_release(out);
+  return status;
+}
+
+void mortar_release(MortarTie *t) {
+  FREE(t->node);
+  FREE(t->area);
+  FREE(t->offset);
+  FREE(t->shared);
+  FREE(t->start);
+  FREE(t->master);
+  FREE(t->weight);
+  FREE(t->near_start);
+  FREE(t->near);
+  *t = (MortarTie){0};
+}

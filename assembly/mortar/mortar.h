@@ -1,0 +1,38 @@
+/* Surfaces of different meshes that move as one: weights of the dual mortar method (Wohlmuth, A mortar finite element
+ * method using dual spaces for the Lagrange multiplier, SIAM Journal on Numerical Analysis 38, 2000). Each node of the one
+ * surface gets an equation in nodes of the other one, such that a constant pressure passes exactly. docs/theory/mortar.md. */
+#pragma once
+#include "mesh/mesh.h"
+
+typedef struct MortarParams {
+  const Mesh *mesh;
+  const Group *on, *to; /* of facets; nodes of the first one come to depend */
+  bool axisymmetric;
+  double reach; /* the largest distance between the two, 0: MORTAR_REACH of the size of the facets */
+} MortarParams;
+#define MORTAR_REACH 0.025
+
+/* u(node[i]) = sum over k in start[i] ... start[i + 1) of weight[k] u(master[k]); weights of a row add up to 1. A master is a
+ * node of the other surface, or one of the same that is not tied. */
+typedef struct MortarTie {
+  int32_t n;
+  int32_t *node;            /* owned, [n] ascending, nodes of the mesh, as are all here */
+  double *area;             /* owned: of a pressure of 1 the force that passes through the equation */
+  double (*offset)[3];      /* owned, from where its masters say that it lies to where it lies */
+  uint8_t *shared;          /* owned: a node of the other surface too, whose place needs no equation */
+  int64_t *start;           /* owned, [n + 1] */
+  int32_t *master;          /* owned, ascending in a row */
+  double *weight;           /* owned */
+  int64_t *near_start;      /* owned, [n + 1]: of other items on the same facets, */
+  int32_t *near;            /* owned */
+  double size;              /* mean of the facets of `on` */
+  double other_size;        /* and of `to` */
+  int32_t n_node;           /* nodes of `on` */
+  int32_t n_loose, loose;   /* those with nothing opposite, and one of them */
+  int32_t n_far, far;       /* facets too far away, and a node of the farthest */
+  double gap, allowed;      /* its distance, and what would do */
+  int32_t n_folded, folded; /* facets with several layers of the other side opposite, and a node */
+  int32_t n_warped, warped; /* facets that could not be projected, and a node */
+} MortarTie;
+Status mortar_create(const MortarParams *params, MortarTie *out);
+void mortar_release(MortarTie *tie);

@@ -1,0 +1,39 @@
+/* What two facets have in common, seen along the normal of the first one: integrals over that part of it. */
+#pragma once
+#include "assembly/space/facet.h"
+
+#include <stdbool.h>
+
+enum { SIDE_NODES = ELEMENT_MAX_FACE_NODES, SEGMENT_DEGREES = 16, SEGMENT_PIECES = 5, PIECE_VERTICES = 12 };
+
+/* Rules of all degrees, made once. */
+typedef struct SegmentRules {
+  Quadrature line[SEGMENT_DEGREES], triangle[SEGMENT_DEGREES];
+} SegmentRules;
+Status segment_rules_create(SegmentRules *out);
+
+/* A facet of the surface that depends, with the plane through its middle; of a flat model a chord in place of the plane. */
+typedef struct SegmentPlane {
+  double origin[3], normal[3], along[2][3];
+} SegmentPlane;
+void segment_plane(const Facet *facet, SegmentPlane *out);
+/* The largest extent of its vertices. */
+double segment_size(const Facet *facet);
+
+/* Integrals over the common part, by the area of the first facet (times x in a body of revolution), N' its functions with
+ * which corners of quadratic faces have a share of the area (mortar.h). */
+typedef struct Segment {
+  double area;
+  double square[SIDE_NODES * SIDE_NODES]; /* [a][b] of N'_a N'_b */
+  double mixed[SIDE_NODES * SIDE_NODES];  /* [a][k] of N'_a N_k, N of the second facet */
+  double gap;                             /* the largest distance */
+  bool warped;                            /* a place was not found on one of the facets */
+} Segment;
+void segment_integrate(const SegmentRules *rules, const Facet *one, const SegmentPlane *plane, const Facet *two,
+                       bool axisymmetric, Segment *out);
+
+/* N becomes N': at a corner with a share of the functions of edges that end there, in the middles of edges with the rest. */
+static const double SEGMENT_SHARE = 0.2;
+void segment_basis(const ElementType *type, double *N);
+/* Whether functions of the facet are such. */
+static inline bool segment_shares(const ElementType *type) { return type->dim == 2 && type->order == 2; }

@@ -1,0 +1,191 @@
+/* Ties of meshes that do not match, through the program: patch tests, supports on what is tied, chains, rigid motions of curved
+ * interfaces, what is said. */
+#include "tests/app/scratch.h"
+#include "tests/assembly/two_blocks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define YOUNG 1000.0
+#define POISSON 0.3
+
+static uint64_t seed = 1124;
+static double draw(double low, double high) {
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return low + (high - low) * (double)(seed >> 11) / 9007199254740992.0;
+}
+static int32_t draw_n(int32_t low, int32_t high) { return (int32_t)draw(low, high + 0.999); }
+
+static const struct Blocks {
+  ElementKind a, b;
+  int32_t order;
+} pairs[] = {{ELEMENT_HEX8, ELEMENT_HEX8, 1},   {ELEMENT_TET4, ELEMENT_HEX8, 1}, {ELEMENT_HEX8, ELEMENT_HEX8, 2},
+             {ELEMENT_TET4, ELEMENT_TET4, 2},   {ELEMENT_HEX8, ELEMENT_TET4, 2}, {ELEMENT_QUAD4, ELEMENT_QUAD4, 1},
+             {ELEMENT_QUAD4, ELEMENT_QUAD4, 2}, {ELEMENT_TRI3, ELEMENT_TRI3, 2}, {ELEMENT_TRI3, ELEMENT_QUAD4, 1}};
+enum { N_PAIR = sizeof pairs / sizeof *pairs, POINTS = 8 };
+
+static TwoBlocks drawn(int k) {
+  TwoBlocks q = {.kind = {pairs[k].a, pairs[k].b}, .order = pairs[k].order};
+  for (int b = 0; b < 2; ++b) q.n[b][0] = draw_n(2, 4), q.n[b][1] = draw_n(2, 4), q.n[b][2] = draw_n(1, 2);
+  return q;
+}
+
+static int32_t write_mesh(const char *folder, const TwoBlocks *q) {
+  Mesh *mesh = two_blocks(q);
+  const int32_t dim = mesh->dim;
+  assert_ok(mesh_write_h5(mesh, scratch_path(folder, "two.h5")));
+  mesh_destroy(&mesh);
+  return dim;
+}
+
+/* A case up to its boundary, then probes of all components of stress near the tie. */
+static int put_head(char *text, size_t size, int32_t dim) {
+  return snprintf(text, size,
+                  "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: %s\nsolver: {rtol: 1e-13}\n"
+                  "materials: [{on: body, young: %g, poisson: %g, density: 1}]\n",
+                  dim == 3 ? "3d" : "plane-strain", YOUNG, POISSON);
+}
+
+static const char *const component[2][6] = {{"xx", "yy", "xy"}, {"xx", "yy", "zz", "xy", "yz", "xz"}};
+
+static void put_probes(char *text, size_t size, double angle, int32_t dim) {
+  int n = snprintf(text, size, "output:\n  probes:\n");
+  for (int p = 0; p < POINTS; ++p) {
+    double x[3] = {draw(0.25, 0.7), draw(0.3, 0.7), 0};
+    char at[100];
+    x[dim - 1] = p % 2 ? draw(0.15, 0.3) : -draw(0.15, 0.3);
+    two_blocks_turn(angle, dim, x);
+    if (dim == 3) snprintf(at, sizeof at, "%.17g, %.17g, %.17g", x[0], x[1], x[2]);
+    else snprintf(at, sizeof at, "%.17g, %.17g", x[0], x[1]);
+    for (int c = 0; c < 3 * (dim - 1); ++c)
+      n += snprintf(text + n, size - (size_t)n, "    - {name: p%d-%d, at: [%s], field: stress-%s}\n", p, c, at,
+                    component[dim - 2][c]);
+  }
+  assert_true((size_t)n < size);
+}
+
+/* All probes see this stress. */
+static void expect_stress(const char *folder, int32_t dim, const double s[3][3], double tolerance) {
+  static const int at[2][6][2] = {{{0, 0}, {1, 1}, {0, 1}}, {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}}};
+  double v[6 * POINTS];
+  const int n = 3 * (dim - 1);
+  scratch_row(folder, n * POINTS, v);
+  for (int i = 0; i < n * POINTS; ++i) assert_within(v[i], s[at[dim - 2][i % n][0]][at[dim - 2][i % n][1]], tolerance);
+}
+
+/* A linear displacement is prescribed on all other sides, the edges of what is tied among them. */
+static void held_all_around(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[16384];
+  for (int draws = 0; draws < 3 * N_PAIR; ++draws) {
+    TwoBlocks q = drawn(draws % N_PAIR);
+    q.shear = draw(-0.2, 0.2), q.tilt = draw(-0.2, 0.2), q.angle = draws % 3 ? draw(-1, 1) : 0;
+    q.wave = pairs[draws % N_PAIR].order == 1 && draws % 2 ? 0.02 : 0;
+    const int32_t dim = write_mesh(folder, &q);
+    double e[3][3] = {{0}}, s[3][3];
+    for (int i = 0; i < dim; ++i)
+      for (int j = 0; j <= i; ++j) e[i][j] = e[j][i] = draw(-1e-3, 1e-3);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        s[i][j] = YOUNG / (1 + POISSON) *
+                  (e[i][j] + (i == j ? POISSON / (1 - 2 * POISSON) * (e[0][0] + e[1][1] + e[2][2]) : 0));
+    int n = put_head(text, sizeof text, dim);
+    n += snprintf(text + n, sizeof text - (size_t)n, "boundary:\n  - {on: %s, tie: %s}\n  - {on: outer, fix: {",
+                  draws % 2 ? "a" : "b", draws % 2 ? "b" : "a");
+    for (int i = 0; i < dim; ++i)
+      n += snprintf(text + n, sizeof text - (size_t)n, "%s%c: \"(%.17g)*x+(%.17g)*y+(%.17g)*z\"", i ? ", " : "",
+                    'x' + i, e[i][0], e[i][1], e[i][2]);
+    n += snprintf(text + n, sizeof text - (size_t)n, "}}\n");
+    put_probes(text + n, sizeof text - (size_t)n, q.angle, dim);
+    app_runs(folder, text);
+    expect_stress(folder, dim, (const double(*)[3])s, 1e-9);
+  }
+  scratch_remove(&folder);
+}
+
+/* Pulled at the top, on planes of symmetry that hold nodes of what is tied along the normal, skew ones too. */
+static void on_planes_of_symmetry(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[16384];
+  for (int draws = 0; draws < 2 * N_PAIR; ++draws) {
+    TwoBlocks q = drawn(draws % N_PAIR);
+    q.angle = draws % 2 ? draw(-1, 1) : 0;
+    const int32_t dim = write_mesh(folder, &q);
+    double pull[3] = {0}, s[3][3];
+    pull[dim - 1] = 1;
+    two_blocks_turn(q.angle, dim, pull);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) s[i][j] = 5 * pull[i] * pull[j];
+    int n = put_head(text, sizeof text, dim);
+    n += snprintf(text + n, sizeof text - (size_t)n,
+                  "boundary:\n  - {on: %s, tie: %s}\n  - {on: bottom, symmetry: true}\n  - {on: x0, symmetry: true}\n",
+                  draws % 2 ? "a" : "b", draws % 2 ? "b" : "a");
+    if (dim == 3) n += snprintf(text + n, sizeof text - (size_t)n, "  - {on: y0, symmetry: true}\n");
+    n += snprintf(text + n, sizeof text - (size_t)n, "  - {on: top, traction: [%.17g, %.17g", 5 * pull[0], 5 * pull[1]);
+    if (dim == 3) n += snprintf(text + n, sizeof text - (size_t)n, ", %.17g", 5 * pull[2]);
+    n += snprintf(text + n, sizeof text - (size_t)n, "]}\n");
+    put_probes(text + n, sizeof text - (size_t)n, q.angle, dim);
+    app_runs(folder, text);
+    expect_stress(folder, dim, (const double(*)[3])s, 5e-9);
+  }
+  scratch_remove(&folder);
+}
+
+/* Free bodies whose common surface is a wave, of which each mesh has its own chords: rigid motions have no frequency. */
+static void rigid_motions(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[4096];
+  for (int k = 0; k < N_PAIR; ++k) {
+    TwoBlocks q = drawn(k);
+    q.bulge = 0.15, q.angle = 0.4;
+    const int32_t dim = write_mesh(folder, &q), rigid = dim == 3 ? 6 : 3;
+    const int n = put_head(text, sizeof text, dim);
+    snprintf(text + n, sizeof text - (size_t)n,
+             "analysis: {type: modal, modes: %d}\nboundary: [{on: a, tie: b, reach: 0.2}]\n", rigid + 1);
+    scratch_write(folder, "case.yaml", text);
+    Said run = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--backend", app_backend(), NULL);
+    assert_int_equal(run.code, 0);
+    snprintf(text, sizeof text, "%d motions of the body, at 0", rigid);
+    if (!strstr(run.out, text)) fail_msg("no \"%s\": %s", text, run.out);
+    said_release(&run);
+  }
+  scratch_remove(&folder);
+}
+
+/* What hangs over is free and named; a coarse side that depends is warned of. */
+static void said(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[4096];
+  TwoBlocks q = {.kind = {ELEMENT_HEX8, ELEMENT_HEX8}, .n = {{6, 2, 1}, {6, 6, 1}}, .order = 1, .shift = 0.47};
+  write_mesh(folder, &q);
+  int n = put_head(text, sizeof text, 3);
+  snprintf(text + n, sizeof text - (size_t)n,
+           "boundary:\n  - {on: a, tie: b}\n  - {on: bottom, fix: all}\n  - {on: top, traction: [1, 0, 1]}\n");
+  Said run = app_run_says(folder, text);
+  assert_int_equal(run.code, 0);
+  if (!strstr(
+          run.err,
+          "case.yaml:8:18: tie: 6 of 21 nodes of 'a' have nothing of 'b' opposite and stay free, the first is node "))
+    fail_msg("%s", run.err);
+  said_release(&run);
+  q = (TwoBlocks){.kind = {ELEMENT_HEX8, ELEMENT_HEX8}, .n = {{1, 1, 1}, {6, 6, 1}}, .order = 1};
+  write_mesh(folder, &q);
+  run = app_run_says(folder, text);
+  if (!strstr(run.err, "facets of 'a', which depends, are 6 times as large as those of 'b'")) fail_msg("%s", run.err);
+  said_release(&run);
+  snprintf(text + n, sizeof text - (size_t)n,
+           "boundary:\n  - {on: a, tie: [b, top], reach: 2}\n  - {on: bottom, fix: all}\n");
+  app_refuses(folder, text, "1 facets of 'a' have more than one layer of '", "or a smaller 'reach'");
+  snprintf(text + n, sizeof text - (size_t)n,
+           "boundary: [{on: a, tie: b, reach: 0}, {on: bottom, fix: all, reach: 1}]\n");
+  app_refuses(folder, text, "case.yaml:7:35: reach is 0, must be > 0", "reach is of a tie, and this entry has none");
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(held_all_around), cmocka_unit_test(on_planes_of_symmetry),
+                                     cmocka_unit_test(rigid_motions), cmocka_unit_test(said)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
