@@ -59,7 +59,9 @@ Status deck_amplitude(Deck *d) {
 }
 
 /* Loads are functions. */
-static bool follow(const Deck *d) { return deck_is_timed(d) || d->procedure.analysis == DECK_STEADY_STATE; }
+static bool follow(const Deck *d) {
+  return deck_is_timed(d) || d->procedure.flows || d->procedure.analysis == DECK_STEADY_STATE;
+}
 
 int32_t deck_follows(const Deck *d, int32_t row) { return follow(d) ? d->row[row].amplitude : 0; }
 

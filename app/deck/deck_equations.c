@@ -128,9 +128,11 @@ static Status turned_supports(Deck *d) {
     if (deck_frame_fix(d, i, v)) continue;
     for (int k = 0; k < deck_dim(d); ++k) {
       if (isnan(fix->value[i][k])) continue;
-      if (deck_follows(d, fix->row[i][k]) && fix->value[i][k] != 0)
-        return deck_row_fail(d, fix->row[i][k],
-                             "AMPLITUDE in directions of *TRANSFORM, in time or over the frequency, is not understood");
+      if ((d->procedure.flows || deck_follows(d, fix->row[i][k])) && fix->value[i][k] != 0)
+        return deck_row_fail(
+            d, fix->row[i][k],
+            "AMPLITUDE in directions of *TRANSFORM, in time or over the frequency, is not understood, nor is a motion "
+            "there beside *PLASTIC");
       TRY(deck_equation(d, fix->row[i][k], fix->value[i][k]));
       TRY(deck_term(d, i, k, 1));
     }

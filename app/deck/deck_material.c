@@ -240,7 +240,7 @@ void deck_axes_text(const DeckAxes *axes, int dim, char *text, size_t size) {
   else snprintf(text, size, "{x: %s, y: %s}", a, b);
 }
 
-static DeckMaterial *material_named(const Deck *d, const char *name) {
+DeckMaterial *deck_material_named(const Deck *d, const char *name) {
   for (int32_t i = 0; i < d->model.n_material; ++i)
     if (strcasecmp(d->model.material[i].name, name) == 0) return &d->model.material[i];
   return NULL;
@@ -253,7 +253,7 @@ const DeckAxes *deck_axes_named(const Deck *d, const char *name) {
 }
 
 static Status write_elastic(Deck *d, const DeckSection *s, DeckMaterial *m) {
-  char law[900], axes[300] = "", rest[500] = "", list[120];
+  char law[DECK_PLASTIC + 600], axes[300] = "", rest[500] = "", list[120];
   const bool turned = s->axes && m->elastic != DECK_RUBBER && (m->elastic != DECK_ISOTROPIC || m->n_expansion == 3);
   if (m->elastic == DECK_NO_ELASTIC) return deck_row_fail(d, s->row, "the material '%.80s' has no *ELASTIC", m->name);
   if (m->elastic == DECK_RUBBER && !d->procedure.large)
@@ -262,7 +262,8 @@ static Status write_elastic(Deck *d, const DeckSection *s, DeckMaterial *m) {
   TRY(deck_material_at(d, m));
   if (turned && m->young_field)
     return deck_row_fail(d, s->row, "an ORIENTATION beside a temperature that varies is not understood");
-  elastic_text(m, turned, law, sizeof law);
+  if (*m->yield) TRY(deck_plastic_law(d, m, turned, law, sizeof law));
+  else elastic_text(m, turned, law, sizeof law);
   if (turned) {
     snprintf(axes, sizeof axes, ", axes: ");
     deck_axes_text(deck_axes_named(d, s->axes), deck_dim(d), axes + strlen(axes), sizeof axes - strlen(axes));
@@ -316,7 +317,7 @@ Status deck_write_materials(Deck *d) {
   d->out.indent = "  ";
   for (int32_t i = 0; i < d->model.n_section; ++i) {
     const DeckSection *section = &d->model.section[i];
-    DeckMaterial *m = material_named(d, section->material);
+    DeckMaterial *m = deck_material_named(d, section->material);
     if (!m) return deck_row_fail(d, section->row, "there is no material '%.80s'", section->material);
     if (section->axes && !deck_axes_named(d, section->axes))
       return deck_row_fail(d, section->row, "there is no orientation '%.80s'", section->axes);

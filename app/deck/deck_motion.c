@@ -130,6 +130,8 @@ Status deck_write_functions(Deck *d) {
 void deck_load_text(const Deck *d, int32_t amplitude, double value, char text[DECK_LOAD]) {
   char name[DECK_NAME];
   snprintf(text, DECK_LOAD, "%.17g", value);
+  if (!amplitude && value != 0 && d->procedure.flows) /* beside one that follows its amplitude */
+    snprintf(text, DECK_LOAD, "\"%.17g*t/%.17g\"", value, d->procedure.period);
   if (!amplitude || value == 0) return;
   const int32_t i = amplitude < 0 ? -amplitude - 1 : amplitude - 1;
   const DeckAmplitude *a = &d->acts.amplitude[i];

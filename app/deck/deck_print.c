@@ -139,7 +139,7 @@ Status deck_card_node_print(Deck *d) {
                      : deck_has_modes(d)                          ? of_modes
                      : d->procedure.analysis == DECK_STEADY_STATE ? of_displacements
                      : deck_is_timed(d)                           ? of_motion
-                     : d->procedure.large                         ? of_displacements
+                     : d->procedure.large || d->procedure.flows   ? of_displacements
                                                                   : of_nodes,
                      (DeckPrint){.on = group, .set = set, .of_nodes = true});
 }
@@ -155,7 +155,7 @@ Status deck_card_el_print(Deck *d) {
   return print_words(d,
                      deck_is_heat(d)                            ? of_heat_elements
                      : deck_is_timed(d)                         ? of_moving_elements
-                     : d->procedure.large                       ? of_large_elements
+                     : d->procedure.large || d->procedure.flows ? of_large_elements
                      : deck_has_modes(d) || deck_is_response(d) ? of_modes
                                                                 : of_elements + (d->model.family == INP_PLANE_STRESS),
                      (DeckPrint){.on = set->name, .set = set});
@@ -248,7 +248,7 @@ static void print_steps(const Deck *d, int32_t first, int32_t last, char text[DE
 
 /* Steps that do not end at 1, 2 ...: each has a table with a time of its own. */
 static bool print_by_steps(const Deck *d) {
-  const bool still = (d->procedure.analysis == DECK_STATIC && !d->procedure.large) ||
+  const bool still = (d->procedure.analysis == DECK_STATIC && !d->procedure.large && !d->procedure.flows) ||
                      (d->procedure.analysis == DECK_HEAT && d->procedure.steady);
   bool whole = true;
   for (int32_t s = 0; s < d->n_step; ++s) whole &= d->step[s].end == s + 1;
@@ -272,7 +272,13 @@ static Status write_tables(Deck *d, const DeckPrint *p, bool turned) {
 /* When tables are written. */
 static Status write_every(Deck *d) {
   const int32_t row = d->tables.n ? d->tables.item[0].row : d->tables.row;
-  if (d->procedure.large) return d->tables.n ? deck_write(d, row, "  every: %.17g", d->procedure.period) : OK;
+  if (d->procedure.flows)
+    TRY(deck_write(d, row,
+                   "  fields: [displacement, %s, von-mises, plastic-strain, plastic-xx, plastic-yy, plastic-zz, "
+                   "plastic-xy, plastic-yz, plastic-xz]",
+                   d->procedure.large ? "cauchy" : "stress"));
+  if (d->procedure.large || d->procedure.flows)
+    return d->tables.n ? deck_write(d, row, "  every: %.17g", d->procedure.period) : OK;
   if (!deck_is_timed(d) || d->tables.every < 2) return OK;
   if (!d->procedure.direct)
     return deck_warn(d, d->row[d->tables.row],
@@ -285,7 +291,7 @@ static Status write_every(Deck *d) {
 Status deck_write_output(Deck *d) {
   bool local[2] = {false, false};
   TRY(drop_tables(d));
-  if (d->tables.n == 0 && d->tables.every < 2) return OK;
+  if (d->tables.n == 0 && d->tables.every < 2 && !d->procedure.flows) return OK;
   d->out.indent = "    ";
   d->out.heading = "output:", d->out.heading_row = d->tables.n ? d->tables.item[0].row : d->tables.row;
   TRY(write_every(d));

@@ -92,6 +92,7 @@ typedef enum DeckTableKind {
   DECK_TABLES
 } DeckTableKind;
 
+enum { DECK_PLASTIC = 7000 };
 typedef struct DeckMaterial {
   const char *name; /* view */
   int32_t card;
@@ -99,7 +100,10 @@ typedef struct DeckMaterial {
   double zero;                       /* of the table of expansion */
   bool young_field, expansion_field; /* at the nodes: "young-NAME" and "poisson-NAME", "expansion-NAME" */
   DeckElastic elastic;
-  char rubber[400]; /* its text in the case */
+  char rubber[400];                                           /* its text in the case */
+  char yield[DECK_PLASTIC], backstress[300], saturation[100]; /* likewise, each ", key: ..."; "" without */
+  bool combined;
+  int32_t plastic_row;
   double moduli[DECK_CONSTANTS], expansion[3], conductivity[6], density, heat;
   int n_expansion, n_conductivity; /* 0: not given */
   bool has_density, has_heat;
@@ -201,6 +205,7 @@ typedef struct DeckProcedure {
   DeckAnalysis analysis;
   int32_t row;
   bool steady, large; /* large: NLGEOM */
+  bool flows;         /* a material is plastic: load steps, and loads in t */
   bool prestress;     /* modes under the stress of the static step before */
   bool direct;        /* fixed steps */
   double period, first_step, min_step, max_step;
@@ -318,10 +323,16 @@ Status deck_elements_group(Deck *d, const InpLine *line, DeckBody *body); /* its
 /* deck_material.c */
 Status deck_write_materials(Deck *d);
 const DeckAxes *deck_axes_named(const Deck *d, const char *name);
+DeckMaterial *deck_material_named(const Deck *d, const char *name);
 /* "{cylinder: ...}" */
 void deck_axes_text(const DeckAxes *axes, int dim, char *text, size_t size);
 
-/* deck_rubber.c */
+/* deck_plastic.c */
+/* Whether a section has a material with *PLASTIC. */
+bool deck_any_flows(const Deck *d);
+/* What load steps of such materials do not have. */
+Status deck_flows_check(const Deck *d, const DeckStep *step);
+Status deck_plastic_law(const Deck *d, const DeckMaterial *m, bool turned, char *text, size_t size);
 
 /* deck_nodes.c */
 Status deck_write_nodes(Deck *d, const DeckStep *step, DeckKind kind);

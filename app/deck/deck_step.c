@@ -89,6 +89,7 @@ Status deck_card_static(Deck *d) {
   TRY(check_reset(d));
   TRY(deck_begin_analysis(d, DECK_STATIC));
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are for heat transfer");
+  d->procedure.flows = deck_any_flows(d);
   d->procedure.steady = true, d->procedure.period = d->procedure.first_step = 1,
   d->procedure.direct = inp_parameter(d->card, "DIRECT") != NULL;
   if (!deck_first_line(d, &line)) return OK;

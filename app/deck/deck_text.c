@@ -175,20 +175,21 @@ Status deck_elements_group(Deck *d, const InpLine *line, DeckBody *body) {
 }
 
 static Status write_time(Deck *d) {
-  if (!deck_is_timed(d) && !d->procedure.large) return OK;
+  const bool steps = d->procedure.large || d->procedure.flows;
+  if (!deck_is_timed(d) && !steps) return OK;
   const bool motion = d->procedure.analysis != DECK_HEAT;
   if (d->procedure.direct)
     return deck_write(d, d->procedure.row, "time: {end: %.17g, step: %.17g%s}", d->procedure.period,
                       d->procedure.first_step,
-                      d->procedure.large ? ", adaptive: false"
-                      : motion           ? ""
-                                         : ", scheme: backward-euler");
+                      steps    ? ", adaptive: false"
+                      : motion ? ""
+                               : ", scheme: backward-euler");
   const double max = d->procedure.max_step > 0 && d->procedure.max_step < d->procedure.period ? d->procedure.max_step
                                                                                               : d->procedure.period;
   double min = d->procedure.min_step > 0 ? d->procedure.min_step : 1e-5 * d->procedure.period;
   if (min > d->procedure.first_step) min = d->procedure.first_step;
   if (min < 1e-12 * d->procedure.period) min = 1e-12 * d->procedure.period;
-  if (d->procedure.large)
+  if (steps)
     return deck_write(d, d->procedure.row, "time: {end: %.17g, step: %.17g, adaptive: {min: %.17g, max: %.17g}}",
                       d->procedure.period, d->procedure.first_step < max ? d->procedure.first_step : max, min, max);
   return deck_write(d, d->procedure.row,
@@ -268,9 +269,10 @@ static Status write_load_cases(Deck *d) {
   return OK;
 }
 
-/* What finite strain does not know, in one line. */
+/* What load steps do not have, in one line. */
 static Status check_large(const Deck *d) {
   static const char *const turns = "%s, which is not understood in a step with NLGEOM, large deformations";
+  TRY(deck_flows_check(d, &d->step[d->n_step - 1]));
   if (!d->procedure.large) return OK;
   for (int32_t e = 0; e < d->model.n_equation; ++e)
     if (d->model.equation[e].tangent)
@@ -303,7 +305,8 @@ Status deck_write_case(Deck *d, const char *mesh_file) {
   if (!deck_is_heat(d) || turning)
     TRY(deck_write(d, -1, "model: %s", turning ? "axisymmetric" : models[d->model.family]));
   if (d->procedure.large) TRY(deck_write(d, d->now.step_row, "strain: finite"));
-  else if (d->model.linear && !deck_is_heat(d))
+  else if (d->procedure.flows) { /* by mean dilatation, as metals flow */
+  } else if (d->model.linear && !deck_is_heat(d))
     TRY(deck_write(d, -1, "formulation: %s", d->model.linear->bends ? "incompatible-modes" : "displacement"));
   TRY(deck_write_functions(d));
   TRY(deck_write_motion(d));

@@ -1,0 +1,157 @@
+/* Decks of metals that flow: two distorted boxes pulled and pushed back as in CalculiX 2.20, bars by the closed form of one
+ * direction, and what is refused. CalculiX' kinematic hardening without NLGEOM has the wrong sign: nothing is held against it. */
+#include "tests/cli/run_program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BLOCK                                                                                                          \
+  "*NODE, NSET=ALL\n1,0,0,0\n2,1.3,0.1,0\n3,2.4,0,0.1\n4,0,0.9,0\n5,1.1,1.1,-0.1\n6,2.4,1,0\n7,0,0,1.2\n"              \
+  "8,1.2,-0.1,1\n9,2.4,0.1,1.1\n10,0,1,1.1\n11,1.3,1,1.1\n12,2.4,1.1,1\n*ELEMENT, TYPE=C3D8, ELSET=E\n"                \
+  "1,1,2,5,4,7,8,11,10\n2,2,3,6,5,8,9,12,11\n*NSET, NSET=FIX\n1,4,7,10\n*NSET, NSET=TIP\n3,6,9,12\n"                   \
+  "*AMPLITUDE, NAME=A\n0.,0.,0.6,1.,1.,-0.35\n*MATERIAL, NAME=M\n*ELASTIC\n70000.,0.33\n"                              \
+  "*PLASTIC\n120.,0.\n150.,0.004\n190.,0.05\n*SOLID SECTION, ELSET=E, MATERIAL=M\n*STEP, INC=1000\n"                   \
+  "*STATIC, DIRECT\n0.05,1.\n*BOUNDARY\nFIX,1,3\n*BOUNDARY, AMPLITUDE=A\nTIP,1,1,0.017\nTIP,3,3,0.008\n"               \
+  "*NODE PRINT, NSET=ALL\nU\n*EL PRINT, ELSET=E\nS\n*END STEP\n"
+
+/* One box 2 x 1 x 1, pulled along x to the strain 0.0125 and pushed to -0.0075. */
+#define BAR(plastic)                                                                                                   \
+  "*NODE, NSET=ALL\n1,0,0,0\n2,2,0,0\n3,2,1,0\n4,0,1,0\n5,0,0,1\n6,2,0,1\n7,2,1,1\n8,0,1,1\n"                          \
+  "*ELEMENT, TYPE=C3D8, ELSET=E\n1,1,2,3,4,5,6,7,8\n*NSET, NSET=L\n1,4,5,8\n*NSET, NSET=R\n2,3,6,7\n"                  \
+  "*NSET, NSET=Y\n1,2,5,6\n*NSET, NSET=Z\n1,2,3,4\n*AMPLITUDE, NAME=A\n0.,0.,.5,1.,1.,-.6\n"                           \
+  "*MATERIAL, NAME=M\n*ELASTIC\n180000.,.3\n" plastic "*SOLID SECTION, ELSET=E, MATERIAL=M\n*STEP, INC=1000\n"         \
+  "*STATIC, DIRECT\n.05,1.\n*BOUNDARY\nL,1\nY,2\nZ,3\n*BOUNDARY, AMPLITUDE=A\nR,1,1,.025\n"                            \
+  "*EL PRINT, ELSET=E\nS\n*END STEP\n"
+
+static char *run_deck(const char *folder, const char *deck, const char *formulation) {
+  put_text(folder, "d.inp", deck);
+  Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", "--set",
+                      formulation, NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  return get_text(folder, "out/d.dat");
+}
+
+/* The numbers behind the last line of `dat` that begins with `label`. */
+static void expect_line(const char *dat, const char *label, int n, const double *wanted, double rtol) {
+  const char *at = NULL;
+  double most = 0;
+  for (const char *p = dat; (p = strstr(p, label)); ++p) at = p;
+  expect_that(at != NULL, "no '%s' in\n%s", label, dat);
+  at += strlen(label);
+  for (int k = 0; k < n; ++k) most = fmax(most, fabs(wanted[k]));
+  for (int k = 0; k < n; ++k) assert_within(strtod(at, (char **)(void *)&at), wanted[k], rtol * most);
+}
+
+static void block_as_calculix_has_it(void **state) {
+  (void)state;
+  char *folder = folder_create(), *dat = run_deck(folder, BLOCK, "formulation=displacement");
+  expect_line(dat, "\n         5 ", 3, (const double[]){-3.874939e-3, 1.377772e-3, -1.948709e-3}, 1e-6);
+  expect_line(dat, "\n         9 ", 3, (const double[]){-5.95e-3, -3.956936e-4, -2.8e-3}, 1e-6);
+  expect_line(dat, "\n         1   1 ", 6,
+              (const double[]){-230.4391, -91.11344, -89.70022, -6.386015, -32.60132, -1.22021}, 1e-6);
+  expect_line(dat, "\n         2   8 ", 6,
+              (const double[]){-172.9673, 8.059653, -65.92907, 7.085422, -20.52695, 4.731886}, 1e-6);
+  free(dat);
+  folder_remove(&folder);
+}
+
+/* Straight curves: sigma = alpha -+ sy, with alpha = C ep of Prager and sy = s0 + H p, over one reversal. */
+static double bar_stress(double s0, double H, double C) {
+  static const double E = 180000, up = 0.0125, down = -0.0075;
+  const double first = (s0 + (H + C) * up) / (1 + (H + C) / E), p = up - first / E;
+  /* down: sigma = C ep - (s0 + H (p + (p - ep))), ep = down - sigma / E */
+  return (C * down - s0 - 2 * H * p + H * down) / (1 + (C + H) / E);
+}
+
+static void bars_by_their_closed_form(void **state) {
+  (void)state;
+  static const struct Bar {
+    const char *deck;
+    double s0, H, C;
+  } row[] = {
+      {BAR("*PLASTIC\n210.,0.\n390.,0.06\n"), 210, 3000, 0},
+      {BAR("*PLASTIC\n210.,0.,20.\n390.,0.06,20.\n"), 210, 3000, 0},
+      {BAR("*PLASTIC, HARDENING=KINEMATIC\n210.,0.\n390.,0.06\n"), 210, 0, 3000},
+      {BAR("*PLASTIC, HARDENING=COMBINED\n210.,0.\n390.,0.06\n*CYCLIC HARDENING\n210.,0.\n250.,0.05\n"), 210, 800,
+       3000},
+      {BAR("*PLASTIC, HARDENING=COMBINED, DATA TYPE=PARAMETERS, NUMBER BACKSTRESSES=2\n210.,2000.,0.,1000.,0.\n"), 210,
+       0, 3000},
+  };
+  char *folder = folder_create();
+  for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+    char *dat = run_deck(folder, row[i].deck, "solver.rtol=1e-9");
+    expect_line(dat, "\n         1   4 ", 1, (const double[]){bar_stress(row[i].s0, row[i].H, row[i].C)}, 1e-6);
+    free(dat);
+  }
+  folder_remove(&folder);
+}
+
+static void parameters_of_abaqus(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  put_text(folder, "d.inp",
+           BAR("*PLASTIC, HARDENING=COMBINED, DATA TYPE=PARAMETERS\n210.,60000.,400.\n"
+               "*CYCLIC HARDENING, PARAMETERS\n205.,45.,7.\n"));
+  Run run = run_sinew(folder, "convert", "d.inp", "c.yaml", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  char *text = get_text(folder, "c.yaml");
+  expect_that(strstr(text, "yield: [[0, 205]], saturation: {to: 250, rate: 7}, backstress: [[60000, 400]]") != NULL,
+              "%s", text);
+  expect_that(strstr(text, "plastic-strain") != NULL, "no plastic strain in\n%s", text);
+  free(text);
+  folder_remove(&folder);
+}
+
+static const struct Wrong {
+  const char *find, *replace, *said;
+} wrong[] = {
+    {"*PLASTIC\n", "*PLASTIC, HARDENING=USER\n", "*PLASTIC: HARDENING=USER is not understood"},
+    {"*PLASTIC\n", "*PLASTIC, HARDENING=KINEMATIC\n", "kinematic hardening by 3 rows is not understood"},
+    {"*PLASTIC\n", "*PLASTIC, DATA TYPE=PARAMETERS\n",
+     "DATA TYPE=PARAMETERS is not understood with HARDENING=ISOTROPIC"},
+    {"150.,0.004", "150.,0.004,300.", "depends on the temperature (300 after 0)"},
+    {"120.,0.\n", "120.,0.001\n", "the curve begins at plastic strain 0"},
+    {"190.,0.05", "140.,0.05", "softening"},
+    {"*PLASTIC\n120.,0.\n", "*CYCLIC HARDENING\n120.,0.\n", "does not follow a *PLASTIC with HARDENING=COMBINED"},
+    {"70000.,0.33", "70000.,70000.,70000.,.3,.3,.3,26000.,26000.\n26000.",
+     "*PLASTIC is understood of an isotropic *ELASTIC"},
+    {"*STATIC, DIRECT\n0.05,1.", "*FREQUENCY\n2", "*PLASTIC is understood in a step of *STATIC"},
+    {"*NODE PRINT", "*DLOAD\nE,CENTRIF,1e3,0,0,0,1,0,0\n*NODE PRINT", "CENTRIF beside *PLASTIC is not understood"},
+    {"*END STEP\n", "*END STEP\n*STEP\n*STATIC\n*END STEP\n", "*PLASTIC is understood where there is one step"},
+    {"TYPE=C3D8,", "TYPE=C3D8I,", "C3D8I beside *PLASTIC is not understood"},
+};
+
+static void wrong_is_said(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    char *text = edited(BLOCK, wrong[i].find, wrong[i].replace);
+    if (strstr(wrong[i].replace, "70000.,70000.")) {
+      char *typed = edited(text, "*ELASTIC\n", "*ELASTIC, TYPE=ENGINEERING CONSTANTS\n");
+      free(text);
+      text = typed;
+    }
+    put_text(folder, "d.inp", text);
+    Run run = run_sinew(folder, "check", "d.inp", "--backend", "cpu", NULL);
+    expect_that(run.code == 3 && strstr(run.err, wrong[i].said), "row %d: exit %d, wanted '%s', said\n%s", (int)i,
+                run.code, wrong[i].said, run.err);
+    run_release(&run);
+    free(text);
+  }
+  put_text(folder, "d.inp", BLOCK);
+  Run run = run_sinew(folder, "check", "d.inp", "--backend", "cpu", NULL);
+  assert_code(&run, 0);
+  assert_said(&run, "*PLASTIC: C3D8 keep the volume in the mean here");
+  run_release(&run);
+  folder_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(block_as_calculix_has_it),
+                                     cmocka_unit_test(bars_by_their_closed_form),
+                                     cmocka_unit_test(parameters_of_abaqus), cmocka_unit_test(wrong_is_said)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
