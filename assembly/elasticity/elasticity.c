@@ -288,5 +288,9 @@ Status elasticity_bind(Elasticity *p, const SlotMap *slots) {
 void elasticity_release_gathers(Elasticity *p) { space_release_gathers(p->space); }
 
 Status elasticity_order_transfers(const Elasticity *p, OrderTransfers *out) {
-  return space_order_transfers(p->space, elasticity_frames(p), p->supports.frame, out);
+  TRY(space_order_transfers(p->space, elasticity_frames(p), p->supports.frame, out));
+  if (!p->equations.n || out->n != 1) return OK;
+  const Status status = equations_transfer(p->space, &p->supports, &p->equations, &out->level[0]);
+  if (status != OK) order_transfers_release(out);
+  return status;
 }

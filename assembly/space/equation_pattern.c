@@ -1,5 +1,6 @@
 /* The pattern of T^T K T, and of which blocks of K each of its blocks is made. */
 #include "assembly/space/equations.h"
+#include "core/ascending.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -112,7 +113,11 @@ typedef struct Entry {
 } Entry;
 typedef struct Entries {
   int64_t n, room;
-  Entry *item; /* owned */
+  Entry *item;      /* owned */
+  Entry *sorted;    /* owned, likewise */
+  int64_t *next;    /* owned, [columns]: where the next one of a column goes; 0 between rows */
+  int32_t *column;  /* owned, [columns]: those of the row, */
+  int32_t n_column; /* so many */
 } Entries;
 
 static int entry_order(const void *a, const void *b) {
@@ -125,14 +130,32 @@ static int entry_order(const void *a, const void *b) {
 
 static Status entry_add(Entries *to, int32_t column, int64_t block, int32_t left, int32_t right) {
   if (to->n == to->room) {
-    Entries more = {.n = to->n, .room = to->room ? 2 * to->room : 256};
-    ALLOC(more.item, more.room, "constraints");
-    if (to->n) memcpy(more.item, to->item, (size_t)to->n * sizeof *to->item);
-    FREE(to->item);
-    *to = more;
+    to->room = to->room ? 2 * to->room : 256;
+    RESIZE(to->item, to->room, "constraints");
+    RESIZE(to->sorted, to->room, "constraints");
   }
+  if (to->next[column]++ == 0) to->column[to->n_column++] = column;
   to->item[to->n++] = (Entry){column, {block, left, right}};
   return OK;
+}
+
+/* By column, and those of a column in their order; without `sort` only counted. */
+static void entries_finish(Entries *e, bool sort) {
+  int64_t at = 0;
+  if (sort) qsort(e->column, (size_t)e->n_column, sizeof *e->column, ascending_int32);
+  for (int32_t c = 0; sort && c < e->n_column; ++c) {
+    const int64_t n = e->next[e->column[c]];
+    e->next[e->column[c]] = at;
+    at += n;
+  }
+  for (int64_t k = 0; sort && k < e->n; ++k) e->sorted[e->next[e->item[k].column]++] = e->item[k];
+  at = 0;
+  for (int32_t c = 0; c < e->n_column; ++c) {
+    const int64_t end = e->next[e->column[c]];
+    if (sort) qsort(e->sorted + at, (size_t)(end - at), sizeof *e->sorted, entry_order);
+    e->next[e->column[c]] = 0;
+    at = end;
+  }
 }
 
 /* Row i of K, taken with that weight. */
@@ -147,11 +170,11 @@ static Status entries_of_row(const Pattern *K, const Weights *w, int32_t i, int3
 }
 
 /* All pieces of row p, by column. */
-static Status entries_collect(const Pattern *K, const Weights *w, int32_t p, Entries *out) {
-  out->n = 0;
+static Status entries_collect(const Pattern *K, const Weights *w, int32_t p, bool sort, Entries *out) {
+  out->n = 0, out->n_column = 0;
   if (!w->slot[p]) TRY(entries_of_row(K, w, p, 0, out));
   for (int64_t t = w->from[p]; t < w->from[p + 1]; ++t) TRY(entries_of_row(K, w, w->source[t], w->weight[t], out));
-  qsort(out->item, (size_t)out->n, sizeof *out->item, entry_order);
+  entries_finish(out, sort);
   return OK;
 }
 
@@ -161,15 +184,18 @@ static Status rows_make(const Pattern *K, const Weights *w, bool fill, Pattern *
   Entries e = {0};
   Status status = OK;
   int64_t at = 0, block = 0;
+  ALLOC_DONE(e.next, K->n, "constraints");
+  ALLOC_DONE(e.column, K->n, "constraints");
   for (int32_t p = 0; p < K->n; ++p) {
-    TRY_DONE(entries_collect(K, w, p, &e));
-    for (int64_t k = 0; k < e.n; ++k, ++at) {
-      if (k == 0 || e.item[k].column != e.item[k - 1].column) {
-        if (fill) to->column[block] = e.item[k].column, start[block] = at;
-        ++block;
-      }
-      if (fill) piece[at] = e.item[k].piece;
+    TRY_DONE(entries_collect(K, w, p, fill, &e));
+    for (int64_t k = 0; fill && k < e.n; ++k) {
+      piece[at + k] = e.sorted[k].piece;
+      if (k > 0 && e.sorted[k].column == e.sorted[k - 1].column) continue;
+      to->column[block] = e.sorted[k].column, start[block] = at + k;
+      ++block;
     }
+    at += e.n;
+    if (!fill) block += e.n_column;
     to->start[p + 1] = block;
   }
   to->n_entry = block;
@@ -177,6 +203,9 @@ static Status rows_make(const Pattern *K, const Weights *w, bool fill, Pattern *
   *n_piece = at;
 done:
   FREE(e.item);
+  FREE(e.sorted);
+  FREE(e.next);
+  FREE(e.column);
   return status;
 }
 
@@ -240,6 +269,121 @@ Status equations_pattern(Space *s, const Supports *supports, Equations *e) {
   TRY(slots_by_hand(s->pattern, &e->slots));
   Status status = weights_create(s, supports, e, &w);
   if (status == OK) status = blocks_make(s, &w, e);
+  weights_release(&w);
+  return status;
+}
+
+/* ---- interpolation between orders ---- */
+
+/* A row of an interpolation while it is made: blocks, one for each column. */
+typedef struct MapRow {
+  int32_t n, room, b;
+  int32_t *column; /* owned */
+  double *value;   /* owned, [room][b][b] */
+} MapRow;
+
+/* Block of a column, new ones at their place among ascending columns. */
+static Status map_row_block(MapRow *r, int32_t column, double **out) {
+  const int32_t square = r->b * r->b;
+  int32_t k = r->n;
+  if (r->n == r->room) {
+    r->room = r->room ? 2 * r->room : 64;
+    RESIZE(r->column, r->room, "interpolation between orders");
+    RESIZE(r->value, (int64_t)r->room * square, "interpolation between orders");
+  }
+  while (k > 0 && r->column[k - 1] >= column) --k;
+  *out = r->value + (int64_t)k * square;
+  if (k < r->n && r->column[k] == column) return OK;
+  memmove(r->column + k + 1, r->column + k, (size_t)(r->n - k) * sizeof *r->column);
+  memmove(*out + square, *out, (size_t)(r->n - k) * (size_t)square * sizeof **out);
+  memset(*out, 0, (size_t)square * sizeof **out);
+  r->column[k] = column;
+  ++r->n;
+  return OK;
+}
+
+static double map_value(const NodeMap *map, int64_t k, int32_t i, int32_t j) {
+  if (map->block == 1) return i == j ? map->value[k] : 0;
+  return map->value[(k * map->block + i) * map->block + j];
+}
+
+/* Adds entry `first` of the map, times `left` (NULL: 1), times entry `second` (-1: 1). */
+static Status map_row_add(MapRow *r, const NodeMap *map, int64_t first, const double *left, int64_t second) {
+  const int32_t b = r->b;
+  double *to;
+  TRY(map_row_block(r, map->column[second < 0 ? first : second], &to));
+  for (int32_t i = 0; i < b; ++i)
+    for (int32_t j = 0; j < b; ++j)
+      for (int32_t k = 0; k < b; ++k) {
+        double part = left ? 0 : (double)(k == j);
+        for (int32_t m = 0; left && m < b; ++m)
+          part += left[k * b + m] * (second < 0 ? (double)(m == j) : map_value(map, second, m, j));
+        to[i * b + j] += map_value(map, first, i, k) * part;
+      }
+  return OK;
+}
+
+/* Row i: what it takes from vertices that depend it takes from what they depend on. */
+static Status map_row_make(const NodeMap *up, const Weights *w, const int32_t *home, int32_t i, MapRow *r) {
+  r->n = 0;
+  for (int64_t k = up->start[i]; k < up->start[i + 1]; ++k) {
+    const int32_t from = home[up->column[k]], l = w->slot[i] || from < 0 ? -1 : w->slot[from] - 1;
+    if (l < 0) TRY(map_row_add(r, up, k, NULL, -1));
+    for (int64_t t = l < 0 ? 0 : w->start[l]; l >= 0 && t < w->start[l + 1]; ++t) {
+      const int32_t node = w->node[t];
+      const double *weight = w->value + t * w->b * w->b;
+      if (node == from) TRY(map_row_add(r, up, k, weight, -1));
+      for (int64_t q = node == from ? 0 : up->start[node]; node != from && q < up->start[node + 1]; ++q)
+        TRY(map_row_add(r, up, k, weight, q));
+    }
+  }
+  return OK;
+}
+
+/* Rows one after the other, counted first. */
+static Status map_make(const NodeMap *up, const Weights *w, const int32_t *home, NodeMap *out) {
+  MapRow r = {.b = w->b};
+  Status status = OK;
+  const int64_t square = w->b * w->b;
+  *out = (NodeMap){.n_row = up->n_row, .n_column = up->n_column, .block = w->b};
+  ALLOC_DONE(out->start, (int64_t)up->n_row + 1, "interpolation between orders");
+  for (int fill = 0; fill < 2; ++fill) {
+    for (int32_t i = 0; i < up->n_row; ++i) {
+      TRY_DONE(map_row_make(up, w, home, i, &r));
+      if (!fill) out->start[i + 1] = out->start[i] + r.n;
+      else {
+        memcpy(out->column + out->start[i], r.column, (size_t)r.n * sizeof *r.column);
+        memcpy(out->value + out->start[i] * square, r.value, (size_t)(r.n * square) * sizeof *r.value);
+      }
+    }
+    if (fill) break;
+    ALLOC_DONE(out->column, out->start[up->n_row], "interpolation between orders");
+    ALLOC_DONE(out->value, out->start[up->n_row] * square, "interpolation between orders");
+  }
+done:
+  FREE(r.column);
+  FREE(r.value);
+  return status;
+}
+
+Status equations_transfer(const Space *s, const Supports *supports, const Equations *e, OrderTransfer *transfer) {
+  NodeMap *up = &transfer->up, map = {0};
+  Weights w = {0};
+  int32_t *home = NULL;
+  Status status = OK;
+  TRY_DONE(weights_create(s, supports, e, &w));
+  ALLOC_DONE(home, up->n_column, "interpolation between orders");
+  for (int32_t c = 0; c < up->n_column; ++c) home[c] = -1;
+  for (int32_t i = up->n_row - 1; i >= 0; --i)
+    if (transfer->number[i] >= 0) home[transfer->number[i]] = i;
+  status = map_make(up, &w, home, &map);
+  NodeMap *gone = status == OK ? up : &map;
+  FREE(gone->start);
+  FREE(gone->column);
+  FREE(gone->value);
+  if (status == OK) *up = map;
+done:
+  FREE(home);
   weights_release(&w);
   return status;
 }

@@ -76,6 +76,10 @@ enum { EQUATION_TERMS = 400 };
 Status equations_create(const EquationList *list, const Supports *supports, const Mesh *mesh, Equations *out);
 Status equations_upload(const Space *space, const Supports *supports, Equations *equations);
 Status equations_pattern(Space *space, const Supports *supports, Equations *equations);
+/* The interpolation from vertices to nodes of order 2: what it takes from vertices that depend, it takes from what they
+ * depend on. ERR_MEMORY. */
+Status equations_transfer(const Space *space, const Supports *supports, const Equations *equations,
+                          OrderTransfer *transfer);
 void equations_release(Equations *equations);
 /* Where T^T K T goes; then, from K in `values`, what it is, with this on the diagonal of unknowns that depend.
  * Recordable, as all below. */
