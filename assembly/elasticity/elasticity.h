@@ -129,6 +129,11 @@ bool elasticity_load_varies(const Elasticity *elasticity);
 bool elasticity_is_viscous(const Elasticity *elasticity);
 Status elasticity_viscous_matrix(Elasticity *elasticity, double *values);
 Status elasticity_viscous_residual(Elasticity *elasticity, const double *v, double *r);
+/* Forces at all nodes, also where fixed, in the global frame: r = -C v, and r = -f_int(u) of the material alone, without
+ * springs and pressure that follows; and r of those to the unknowns. Recordable. */
+Status elasticity_viscous_force(Elasticity *elasticity, const double *v, double *r);
+Status elasticity_internal_force(Elasticity *elasticity, const double *u, double *r);
+Status elasticity_reduce(Elasticity *elasticity, double *r);
 /* Load cases of one stiffness: loads and prescribed values become those of params, where they are those of params.time;
  * springs stay, and none is in `params`; so do temperatures, where the elasticity was made with one. support NULL: all
  * stays as it is there. ERR_INPUT: an unknown is prescribed in

@@ -46,9 +46,9 @@ ElementArgs elasticity_element_args(const Elasticity *p, int32_t k, const double
   return element_args(p, &p->space->set.block[k], k, 0, u);
 }
 
-Status elasticity_force_balance(Elasticity *p, const double *u_global, double *raw, const uint8_t *fixed) {
+/* What the stress of the elements leaves at their nodes, to s->f. */
+static Status element_forces(Elasticity *p, const double *u_global) {
   const Space *s = p->space;
-  TRY(space_need_forces(p->space));
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const ElementType *type = s->set.block[k].type;
     const ElementArgs args = elasticity_element_args(p, k, u_global);
@@ -58,6 +58,13 @@ Status elasticity_force_balance(Elasticity *p, const double *u_global, double *r
       TRY(exec_rows(s->exec, force_kernel(type->kind), &args, (int64_t)args.n_elem * force_chunks(type->n_node)));
     if (p->points.by_point[k] || bubbles) TRY(point_kernels_force(s->exec, type->kind, &points));
   }
+  return OK;
+}
+
+Status elasticity_force_balance(Elasticity *p, const double *u_global, double *raw, const uint8_t *fixed) {
+  const Space *s = p->space;
+  TRY(space_need_forces(p->space));
+  TRY(element_forces(p, u_global));
   TRY(space_facet_forces(s, u_global, NULL));
   TRY(followers_force(p, u_global));
   return space_gather_forces(s, p->external, fixed, raw);
@@ -94,6 +101,19 @@ Status elasticity_rate_frame(Elasticity *p, const double **v) { return to_global
 Status elasticity_residual(Elasticity *p, const double *u, double *r) {
   TRY(elasticity_global_frame(p, &u));
   TRY(elasticity_force_balance(p, u, r, p->supports.exec_fixed));
+  return elasticity_reduce(p, r);
+}
+
+Status elasticity_internal_force(Elasticity *p, const double *u, double *r) {
+  const Space *s = p->space;
+  TRY(elasticity_global_frame(p, &u));
+  TRY(space_need_forces(p->space));
+  TRY(exec_zero(s->exec, s->f, (size_t)s->set.n_force * sizeof *s->f)); /* of facets */
+  TRY(element_forces(p, u));
+  return space_gather_forces(s, NULL, NULL, r);
+}
+
+Status elasticity_reduce(Elasticity *p, double *r) {
   TRY(supports_to_local(&p->supports, r));
   return equations_reduce(&p->equations, r);
 }
@@ -213,11 +233,16 @@ Status elasticity_viscous_matrix(Elasticity *p, double *values) {
   return p->equations.n ? equations_reduce_matrix(&p->equations, 0, values) : OK;
 }
 
-Status elasticity_viscous_residual(Elasticity *p, const double *v, double *r) {
+static Status viscous_force(Elasticity *p, const double *v, const uint8_t *fixed, double *r) {
   TRY(elasticity_rate_frame(p, &v));
   TRY(space_need_forces(p->space));
   TRY(space_viscous_forces(p->space, v));
-  TRY(space_gather_forces(p->space, NULL, p->supports.exec_fixed, r));
-  TRY(supports_to_local(&p->supports, r));
-  return equations_reduce(&p->equations, r);
+  return space_gather_forces(p->space, NULL, fixed, r);
+}
+
+Status elasticity_viscous_force(Elasticity *p, const double *v, double *r) { return viscous_force(p, v, NULL, r); }
+
+Status elasticity_viscous_residual(Elasticity *p, const double *v, double *r) {
+  TRY(viscous_force(p, v, p->supports.exec_fixed, r));
+  return elasticity_reduce(p, r);
 }

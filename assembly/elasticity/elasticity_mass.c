@@ -232,7 +232,7 @@ static Status component_residual(ElasticityMass *m) {
   return exec_rows(s->exec, &gather_node_1_kernel, &gather, s->nodes.n_row);
 }
 
-Status elasticity_mass_residual(ElasticityMass *m, const double *u, double *r) {
+Status elasticity_mass_force(ElasticityMass *m, const double *u, double *r) {
   Elasticity *p = m->p;
   const Space *s = p->space;
   const int64_t n_own = s->n_dof / s->n_component;
@@ -243,10 +243,15 @@ Status elasticity_mass_residual(ElasticityMass *m, const double *u, double *r) {
     TRY(component_residual(m));
     TRY(exec_rows(s->exec, &mass_put_kernel, &put, n_own));
   }
-  const MassFixedArgs fixed = {p->supports.exec_fixed, r, p->dim};
-  TRY(exec_rows(s->exec, &mass_fixed_kernel, &fixed, n_own));
-  TRY(supports_to_local(&p->supports, r));
-  return equations_reduce(&p->equations, r);
+  return OK;
+}
+
+Status elasticity_mass_residual(ElasticityMass *m, const double *u, double *r) {
+  const Space *s = m->p->space;
+  const MassFixedArgs fixed = {m->p->supports.exec_fixed, r, m->p->dim};
+  TRY(elasticity_mass_force(m, u, r));
+  TRY(exec_rows(s->exec, &mass_fixed_kernel, &fixed, s->n_dof / s->n_component));
+  return elasticity_reduce(m->p, r);
 }
 
 Status elasticity_combine(Exec *exec, int64_t n, double stiffness, const double *K, double mass, const double *M,

@@ -18,6 +18,8 @@ void elasticity_mass_destroy(ElasticityMass **mass);
 /* values <- M in the slots of elasticity_bind, rows and columns of supported unknowns zero, their diagonal too. ERR_BUG
  * before that. Recordable. */
 Status elasticity_mass_matrix(ElasticityMass *mass, double *values);
+/* r = -M u at all nodes, also where fixed, in the global frame (elasticity_reduce). Recordable. */
+Status elasticity_mass_force(ElasticityMass *mass, const double *u, double *r);
 /* r = -M u with all of u, zero at supported unknowns; vectors as in elasticity_residual. Recordable. */
 Status elasticity_mass_residual(ElasticityMass *mass, const double *u, double *r);
 /* values <- the geometric stiffness of the stress at the integration points, which the fields were recovered with

@@ -11,8 +11,8 @@
  *   reaction     nonlinear, of first order: Newton's method with an assembled tangent (ReactionPart) or,
  *   nodal        where M is lumped, or in part (`consistent`), F_i and s depend on u_i alone, and all functions only record: whole
  *                steps stay on the Exec, nothing is assembled (docs/theory/evolution.md)
- *   motion       of second order: generalised-alpha, for linear F: one linear solve a step, M and K in products with vectors
- *                alone (MotionPart)
+ *   motion       of second order: generalised-alpha (MotionPart). Linear F: one linear solve a step, M and K in products with
+ *                vectors alone; else Newton's method
  *   own          the problem steps itself, exactly (states.advance), such as by its modes: no matrix, fixed steps */
 #pragma once
 #include "solver/time/evolution_clock.h"
@@ -49,13 +49,18 @@ typedef struct StatePart {
   Status (*take)(void *context, const void *host);
 } StatePart;
 
-/* A problem of second order, which is linear. */
+/* A problem of second order. */
 typedef struct MotionPart {
   /* r = -M x, zero where fixed; and v = 0 where fixed. x is that of all ranks' rows. */
   Status (*inertia)(void *context, const double *x, double *r);
   Status (*free_only)(void *context, double *v);
   /* r = -C v, zero where fixed; NULL: there is no C. */
   Status (*viscous)(void *context, const double *v, double *r);
+  /* For energies of a problem that is not linear, which `internal` asks for (NULL: nobody does): r = what the material alone
+   * has in F, -M x and -C v, also where fixed. */
+  Status (*internal)(void *context, const double *u, double *r);
+  Status (*inertia_everywhere)(void *context, const double *x, double *r);
+  Status (*viscous_everywhere)(void *context, const double *v, double *r);
 } MotionPart;
 
 /* A nonlinear problem of first order. */

@@ -4,6 +4,7 @@
  *   static     Newton's method from the last solution with the values prescribed for the new load (stepper_static.c)
  *   linear     increment by conjugate gradients from an extrapolation (stepper_linear.c)
  *   dynamic    second order: generalised-alpha, increment by conjugate gradients (stepper_dynamic.c)
+ *   motion     the same of a problem that is not linear, by Newton's method (stepper_motion.c)
  *   own        the problem steps itself (stepper_own.c)
  *   Newton     residual and tangent assembled, the host reads one struct per Newton step (stepper_newton.c)
  *   resident   nodal problems: a step, or many, is one loop on the Exec (stepper_resident.c)
@@ -130,6 +131,11 @@ Status stepper_support_motion(Exec *exec, const Problem *problem, double time, d
                               double *a);
 /* Of a problem of second order at the time reached, on the Exec; views. */
 void stepper_motion(const Stepper *stepper, const double **velocity, const double **acceleration);
+/* Of one that is not linear: kinetic energy now, and since the start what loads and supports have done and what dampers have taken. */
+typedef struct StepEnergies {
+  double kinetic, external, dissipated;
+} StepEnergies;
+Status stepper_energies(Stepper *stepper, StepEnergies *out);
 /* All that influences later bits: u, history, step control, states of the problem. Host memory of stepper_state_bytes,
  * saved after stepper_start. A run created the same way goes on from it with the same bits; restoring stands for
  * stepper_start. ERR_RESTART when it was saved by a run of another size, kind or scheme.

@@ -85,7 +85,7 @@ static Status fill_control(const Stepper *t, StepControlParams *c) {
     c->tolerance = 1;
     if (c->first == 0) c->first = c->step;
   }
-  if (!scheme) return OK;
+  if (!scheme || t->problem.motion.inertia) return OK;
   c->budget = t->problem.linear ? scheme->budget_linear : scheme->budget_nonlinear;
   return t->problem.linear ? OK : respect_bound(&t->problem, c);
 }
@@ -104,7 +104,7 @@ static Status check_tolerances(const StepperParams *p, bool nonlinear) {
 
 static Status fill_params(Stepper *t, const StepperParams *params) {
   StepperParams *p = &t->params;
-  const bool nonlinear = params->scheme && !t->problem.linear;
+  const bool nonlinear = params->scheme && !t->problem.linear && !t->problem.motion.inertia;
   *p = *params;
   if (p->rtol == 0) p->rtol = RTOL;
   if (p->atol == 0) p->atol = ATOL;
@@ -156,8 +156,9 @@ static Status check_problem(const Problem *p, bool is_static, const Mat *a, cons
   CHECK(p->states.bytes == 0 || (p->states.save && p->states.restore), ERR_BUG, "states without save and restore");
   if (is_static || p->states.advance) return OK;
   const bool moves = p->motion.inertia || p->motion.free_only || p->motion.viscous;
-  CHECK(!moves || (p->linear && p->force && p->motion.inertia && p->motion.free_only && !p->reaction.nodal && !p->load),
-        ERR_BUG, "a second-order problem must be linear and provide force, inertia and free_only");
+  CHECK(!moves || (p->force && p->motion.inertia && p->motion.free_only && !p->reaction.nodal && !p->load), ERR_BUG,
+        "a second-order problem must provide force, inertia and free_only");
+  CHECK(!p->motion.internal || p->motion.inertia_everywhere, ERR_BUG, "energies need inertia everywhere");
   if (moves) return OK;
   const ReactionPart *r = &p->reaction;
   CHECK(p->stiffness && (r->nodal || p->mass) && (p->linear || r->lumped), ERR_BUG,
@@ -203,7 +204,7 @@ Status stepper_create(Exec *exec, const Problem *problem, const StepperParams *p
   t->n_read = a ? mat_columns(a) : problem->stiffness ? mat_columns(problem->stiffness) : problem->n;
   t->method = !params->scheme           ? &step_static
               : problem->states.advance ? &step_own
-              : problem->motion.inertia ? &step_dynamic
+              : problem->motion.inertia ? (problem->linear ? &step_dynamic : &step_motion)
               : problem->linear         ? &step_linear
               : params->scheme->stages  ? &step_stages
               : problem->reaction.nodal ? &step_resident

@@ -19,7 +19,7 @@ static double no_error(double dt, double h1) {
 const TimeScheme generalized_alpha_scheme = {
     .order = 2, .budget_linear = 1, .budget_nonlinear = 1, .factors = backward_euler_factors, .error = no_error};
 
-static Status dynamic_create(Stepper *t) {
+Status stepper_dynamic_create(Stepper *t) {
   StepDynamic *y = &t->dynamic;
   const double rho = t->params.dynamic.rho_infinity;
   CHECK(rho >= 0 && rho <= 1, ERR_INPUT, "rho-infinity is %g, must lie in [0, 1]", rho);
@@ -42,7 +42,7 @@ static Status dynamic_create(Stepper *t) {
   return OK;
 }
 
-static DynamicArgs dynamic_args(const Stepper *t) {
+DynamicArgs stepper_dynamic_args(const Stepper *t) {
   const StepDynamic *y = &t->dynamic;
   return (DynamicArgs){.dt = t->control.dt,
                        .newmark_beta = y->beta,
@@ -105,8 +105,7 @@ Status stepper_support_motion(Exec *exec, const Problem *p, double time, double 
   return OK;
 }
 
-/* The acceleration that the loads, the initial values and supports that move leave at the beginning. */
-static Status dynamic_start(Stepper *t) {
+Status stepper_dynamic_start(Stepper *t) {
   const Problem *p = &t->problem;
   StepDynamic *y = &t->dynamic;
   const size_t bytes = (size_t)t->n * sizeof(double);
@@ -119,7 +118,7 @@ static Status dynamic_start(Stepper *t) {
   TRY(p->motion.free_only(p->context, y->v));
   if (y->g) TRY(stepper_support_motion(t->exec, p, t->control.time, dt, y->stiff, y->v, y->a));
   if (y->g) TRY(exec_copy(t->exec, y->g, t->u, bytes));
-  const DynamicArgs args = dynamic_args(t);
+  const DynamicArgs args = stepper_dynamic_args(t);
   TRY(exec_rows(t->exec, &dynamic_start_kernel, &args, t->n));
   TRY(dynamic_force(t, t->control.time));
   TRY(stepper_matrix(t, factor));
@@ -142,15 +141,22 @@ static Status dynamic_measure(Stepper *t, DynamicArgs *args, DynamicSums *sums) 
   return OK;
 }
 
-/* The increment of one trial, and its sums. */
-static Status dynamic_increment(Stepper *t, StepReport *report, DynamicSums *sums) {
+void stepper_dynamic_factors(const Stepper *t, double factor[3]) {
+  const StepDynamic *y = &t->dynamic;
+  const double dt = t->control.dt, free = 1 - y->alpha_f;
+  const double rate = free * y->gamma / (y->beta * dt); /* of the velocity in the middle, by d */
+  factor[0] = free + t->params.dynamic.stiffness * rate;
+  factor[1] = (1 - y->alpha_m) / (y->beta * dt * dt) + t->params.dynamic.mass * rate;
+  factor[2] = y->slow ? rate : 0;
+}
+
+/* The increment of one trial. */
+static Status dynamic_increment(Stepper *t, StepReport *report) {
   const Problem *p = &t->problem;
   StepDynamic *y = &t->dynamic;
-  DynamicArgs args = dynamic_args(t);
-  const double dt = args.dt, free = 1 - y->alpha_f;
-  const double rate = free * y->gamma / (y->beta * dt); /* of the velocity in the middle, by d */
-  const double factor[3] = {free + t->params.dynamic.stiffness * rate,
-                            (1 - y->alpha_m) / (y->beta * dt * dt) + t->params.dynamic.mass * rate, y->slow ? rate : 0};
+  DynamicArgs args = stepper_dynamic_args(t);
+  double factor[3];
+  stepper_dynamic_factors(t, factor);
   if (y->g) {
     TRY(exec_copy(t->exec, y->g, t->u, (size_t)t->n * sizeof *y->g));
     TRY(p->constrain(p->context, t->control.target, y->g));
@@ -160,31 +166,36 @@ static Status dynamic_increment(Stepper *t, StepReport *report, DynamicSums *sum
   TRY(exec_rows(t->exec, &dynamic_predict_kernel, &args, t->n));
   TRY(p->motion.free_only(p->context, y->d));
   TRY(exec_rows(t->exec, &dynamic_balance_kernel, &args, t->n));
-  TRY(dynamic_force(t, t->control.time + free * dt));
+  TRY(dynamic_force(t, t->control.time + (1 - y->alpha_f) * args.dt));
   const Status status = dynamic_solve(t, y->d, report->rebuilt > rebuilt, report);
   if (status != OK) return status_context(status, "in the step from t = %g to %g", t->control.time, t->control.target);
-  return dynamic_measure(t, &args, sums);
+  return OK;
 }
 
-static Status dynamic_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
-  (void)max_steps;
+Status stepper_dynamic_judge(Stepper *t, DynamicArgs args, Trial *trial, StepReport *report) {
   DynamicSums sums;
-  TRY(dynamic_increment(t, report, &sums));
+  TRY(dynamic_measure(t, &args, &sums));
   StepMemory *m = &t->memory;
   const double count = (double)t->place.all;
   m->reference = fmax(m->reference, sqrt(sums.square / count) / sums.unit); /* the largest so far */
   const double one = m->reference > 0 ? m->reference : 1;
   const double error = sqrt(sums.error / count) / sums.unit / one, change = sqrt(sums.change / count) / sums.unit / one;
   report->error = error < ROUNDING * change ? 0 : error;
-  report->residual = report->linear.true_residual;
   trial->ratio = report->error; /* a fixed run allows all */
   if (t->params.control.adaptive && report->error != 0)
     trial->ratio = report->error / step_control_allowed(&t->control, isfinite(change) ? change : 0);
   return OK;
 }
 
+static Status dynamic_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
+  (void)max_steps;
+  TRY(dynamic_increment(t, report));
+  report->residual = report->linear.true_residual;
+  return stepper_dynamic_judge(t, stepper_dynamic_args(t), trial, report);
+}
+
 static Status dynamic_accept(Stepper *t) {
-  const DynamicArgs args = dynamic_args(t);
+  const DynamicArgs args = stepper_dynamic_args(t);
   return exec_rows(t->exec, &dynamic_accept_kernel, &args, t->n);
 }
 
@@ -200,8 +211,8 @@ void stepper_motion(const Stepper *t, const double **velocity, const double **ac
 }
 
 const StepMethod step_dynamic = {.name = "dynamic",
-                                 .create = dynamic_create,
-                                 .start = dynamic_start,
+                                 .create = stepper_dynamic_create,
+                                 .start = stepper_dynamic_start,
                                  .trial = dynamic_trial,
                                  .accept = dynamic_accept,
                                  .history = dynamic_history,

@@ -33,7 +33,8 @@ typedef struct StepMethod {
   Status (*restored)(Stepper *);              /* after they and all numbers are back; NULL: nothing to do */
   bool watches;                               /* stepper_can_watch, on a single rank */
 } StepMethod;
-extern const StepMethod step_static, step_linear, step_newton, step_resident, step_stages, step_dynamic, step_own;
+extern const StepMethod step_static, step_linear, step_newton, step_resident, step_stages, step_dynamic, step_motion,
+    step_own;
 enum { STEPPER_HISTORY = 2 * EVOLUTION_PAST + 4, STEPPER_VECTORS = 24 }; /* most vectors of a history, and of all */
 
 /* Linear: increments. */
@@ -51,6 +52,8 @@ typedef struct StepDynamic {
   double *slow;      /* NULL: no dashpots */
   double *g;         /* prescribed values of the step; NULL when they do not change */
   DynamicSums *sums; /* [1] */
+  /* not linear: F and, where energies are asked for, internal forces at the solution, and before the step; else NULL */
+  double *force, *force_old, *internal, *internal_old;
 } StepDynamic;
 
 /* Of the spectrum of P^-1 (1 + tau K'), K' = M^(-1/2) K M^(-1/2). */
@@ -86,6 +89,7 @@ typedef struct StepMemory {
   double first_with[3];            /* and those of the first matrix, from which a preconditioner may keep something */
   LinearState solver;              /* linear: of checkpoints alone */
   double factor[2][LINEAR_BORDER]; /* static: of the border, at the last solution and at that before */
+  double work, dissipated;         /* motion that is not linear: since the start */
   double raise;                    /* resident: by which upper ends had to be enlarged */
   EvolutionLearned learned;        /* as in EvolutionScalars */
 } StepMemory;
@@ -146,6 +150,19 @@ Status stepper_restore_matrix(Stepper *t);
 /* One accepted step: control and history go on. ratio as step_control_judge takes it. */
 Status stepper_advance(Stepper *t, double ratio);
 Status stepper_undo(Stepper *t);
+
+/* ---- stepper_static.c: what the attempts of a step took ---- */
+void stepper_count_newton(const NewtonReport *newton, StepReport *report);
+
+/* ---- stepper_dynamic.c: what stepper_motion.c has too ---- */
+Status stepper_dynamic_create(Stepper *t);
+/* The acceleration that the loads, the initial values and supports that move leave at the beginning. */
+Status stepper_dynamic_start(Stepper *t);
+DynamicArgs stepper_dynamic_args(const Stepper *t);
+/* Of K, M and C in the matrix of a step. */
+void stepper_dynamic_factors(const Stepper *t, double factor[3]);
+/* The error of the trial whose increments are d and known. */
+Status stepper_dynamic_judge(Stepper *t, DynamicArgs args, Trial *trial, StepReport *report);
 
 /* ---- stepper_nonlinear.c: what Newton, resident and stages share ---- */
 Status nonlinear_create(Stepper *t);

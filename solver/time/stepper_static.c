@@ -58,8 +58,7 @@ static Status static_predict(Stepper *t, const NewtonStep *step, bool by_tangent
   return newton_predict(t->newton, step, t->before, t->u);
 }
 
-/* What the attempts of a step took. */
-static void static_count(const NewtonReport *newton, StepReport *report) {
+void stepper_count_newton(const NewtonReport *newton, StepReport *report) {
   report->newton += newton->steps;
   report->cuts += newton->cuts;
   report->residual = newton->residual;
@@ -77,13 +76,13 @@ static Status static_undo(Stepper *t) {
 static Status static_solve(Stepper *t, const NewtonStep *step, NewtonReport *newton, StepReport *report) {
   TRY(static_predict(t, step, false));
   Status status = newton_solve(t->newton, step, t->u, newton);
-  static_count(newton, report);
+  stepper_count_newton(newton, report);
   TRY(status);
   if (!t->last || t->memory.n_history == 0 || newton->reason != NEWTON_NAN || newton->steps > 0) return OK;
   TRY(static_undo(t));
   TRY(static_predict(t, step, true));
   status = newton_solve(t->newton, step, t->u, newton);
-  static_count(newton, report);
+  stepper_count_newton(newton, report);
   return status;
 }
 
@@ -98,7 +97,7 @@ static Status static_ease(Stepper *t, const NewtonStep *step, NewtonReport *newt
       TRY(static_solve(t, &way, newton, report));
     } else {
       const Status status = newton_solve(t->newton, k ? &way : step, t->u, newton);
-      static_count(newton, report);
+      stepper_count_newton(newton, report);
       TRY(status);
     }
     if (newton->reason != NEWTON_CONVERGED) break;

@@ -24,6 +24,7 @@ typedef struct Bar {
   ElasticityMass *mass;
   Mat *a;
   double *K, *M, *u, *velocity;
+  bool newton;       /* solved as if it were not linear */
   double base, wave; /* more of the velocity at the start: base cos(wave (1 - x)) / cos(wave) */
   int64_t n, n_value;
   LinearSolver *solver;
@@ -39,6 +40,16 @@ static Status bar_force(void *context, const Stage *stage, const double *u, doub
 }
 static Status bar_inertia(void *context, const double *x, double *r) {
   return elasticity_mass_residual(((Bar *)context)->mass, x, r);
+}
+static Status bar_inertia_everywhere(void *context, const double *x, double *r) {
+  Bar *b = context;
+  TRY(elasticity_mass_force(b->mass, x, r));
+  return elasticity_reduce(b->e, r);
+}
+static Status bar_internal(void *context, const double *u, double *r) {
+  Bar *b = context;
+  TRY(elasticity_internal_force(b->e, u, r));
+  return elasticity_reduce(b->e, r);
 }
 static Status bar_free_only(void *context, double *v) { return elasticity_free_only(((Bar *)context)->e, v); }
 static Status bar_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
@@ -121,7 +132,9 @@ static void bar_create(Bar *b, double speed) {
   b->time.dynamic.velocity = b->velocity;
   const Problem problem = {.context = b,
                            .n = b->n,
-                           .linear = true,
+                           .linear = !b->newton,
+                           .motion.internal = b->newton ? bar_internal : NULL,
+                           .motion.inertia_everywhere = b->newton ? bar_inertia_everywhere : NULL,
                            .constraint_varies = elasticity_prescribed_varies(b->e),
                            .load_varies = elasticity_load_varies(b->e),
                            .force = bar_force,
@@ -297,11 +310,11 @@ static void tolerance_is_kept(void **state) {
 }
 
 /* A run that goes on from a state has the bits of one that was never stopped. */
-static void resumed_bits(void **state) {
-  (void)state;
+static void resume(bool newton) {
   Bar b, c;
   StepReport report;
   bar_begin(&b, "0.01*sin(3*t)", 0.8);
+  b.newton = newton;
   b.time.control = (StepControlParams){.end = 2, .step = 0.05, .adaptive = true, .tolerance = 1e-3};
   c = b;
   c.exec = NULL;
@@ -311,6 +324,7 @@ static void resumed_bits(void **state) {
   assert_ok(stepper_save(b.t, saved));
   bar_run(&b);
   bar_begin(&c, "0.01*sin(3*t)", 0.8);
+  c.newton = newton;
   c.time.control = b.time.control;
   bar_create(&c, 1);
   assert_ok(stepper_restore(c.t, c.u, saved));
@@ -318,8 +332,71 @@ static void resumed_bits(void **state) {
   const double one = bar_tip(&b, b.u), other = bar_tip(&c, c.u);
   assert_memory_equal(&one, &other, sizeof one);
   free(saved);
+  StepEnergies energy[2];
+  memset(energy, 0, sizeof energy);
+  if (newton) assert_ok(stepper_energies(b.t, &energy[0]));
+  if (newton) assert_ok(stepper_energies(c.t, &energy[1]));
+  assert_memory_equal(&energy[0], &energy[1], sizeof energy[0]);
   bar_end(&b);
   bar_end(&c);
+}
+static void resumed_bits(void **state) {
+  (void)state;
+  resume(false);
+  resume(true);
+}
+
+/* The tip, its velocity, and what the energies lack of their balance, over their size: x = 0 swings, x = 1 is pulled. */
+static void swing(double rho, double alpha, bool newton, double out[3]) {
+  Bar b;
+  StepEnergies energy;
+  const double *v, *a;
+  double *f, strain = 0;
+  bar_begin(&b, "0.3*sin(3*t)", rho);
+  assert_ok(expr_parse("2*t", &b.load.value[0]));
+  b.newton = newton;
+  b.time.dynamic.mass = alpha;
+  b.time.control = (StepControlParams){.end = 2.3, .step = 0.03};
+  bar_create(&b, 0.7);
+  double kinetic = 0;
+  if (newton) assert_ok(stepper_energies(b.t, &energy));
+  if (newton) kinetic = energy.kinetic;
+  bar_run(&b);
+  stepper_motion(b.t, &v, &a);
+  out[0] = bar_tip(&b, b.u), out[1] = bar_tip(&b, v), out[2] = 0;
+  if (newton) {
+    double *host[2] = {calloc((size_t)b.n, sizeof(double)), calloc((size_t)b.n, sizeof(double))};
+    assert_ok(exec_alloc(b.exec, b.n, sizeof(double), "test", (void **)&f));
+    assert_ok(bar_internal(&b, b.u, f));
+    assert_ok(exec_download(b.exec, host[0], b.u, (size_t)b.n * sizeof(double)));
+    assert_ok(exec_download(b.exec, host[1], f, (size_t)b.n * sizeof(double)));
+    for (int64_t k = 0; k < b.n; ++k) strain -= 0.5 * host[0][k] * host[1][k];
+    assert_ok(stepper_energies(b.t, &energy));
+    print_message("rho %g: kinetic %g, strain %g, external %g, dissipated %g\n", rho, energy.kinetic, strain,
+                  energy.external, energy.dissipated);
+    assert_true(strain > 0.01 && energy.kinetic > 0.01 && (alpha > 0) == (energy.dissipated > 0.01));
+    out[2] = (energy.external + kinetic - energy.kinetic - strain - energy.dissipated) / energy.kinetic;
+    EXEC_RELEASE(b.exec, f, b.n);
+    free(host[0]);
+    free(host[1]);
+  }
+  bar_end(&b);
+}
+
+/* Newton's method on a linear problem finds what one solve does, and the trapezoidal rule keeps the balance of the energies: of the
+ * load, of the support that moves, and of damping. */
+static void newton_agrees(void **state) {
+  (void)state;
+  const double rho[] = {1, 0.8, 0.3}, alpha[] = {0.4, 0, 0.2};
+  for (int k = 0; k < 3; ++k) {
+    double linear[3], newton[3];
+    swing(rho[k], alpha[k], false, linear);
+    swing(rho[k], alpha[k], true, newton);
+    for (int i = 0; i < 2; ++i) assert_within(newton[i], linear[i], 1e-9);
+    print_message("rho %g: balance %.2e\n", rho[k], newton[2]);
+    assert_true(fabs(newton[2]) < (k == 0 ? 1e-8 : 0.2));
+    assert_true(k == 0 || newton[2] > 1e-6);
+  }
 }
 
 static void wrong_rho(void **state) {
@@ -344,9 +421,9 @@ static void wrong_rho(void **state) {
 
 int main(void) {
 
-  const struct CMUnitTest tests[] = {cmocka_unit_test(second_order),     cmocka_unit_test(energy_stays),
-                                     cmocka_unit_test(moving_support),   cmocka_unit_test(one_speed),
-                                     cmocka_unit_test(swinging_support), cmocka_unit_test(tolerance_is_kept),
-                                     cmocka_unit_test(resumed_bits),     cmocka_unit_test(wrong_rho)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(second_order), cmocka_unit_test(energy_stays),     cmocka_unit_test(moving_support),
+      cmocka_unit_test(one_speed),    cmocka_unit_test(swinging_support), cmocka_unit_test(tolerance_is_kept),
+      cmocka_unit_test(resumed_bits), cmocka_unit_test(newton_agrees),    cmocka_unit_test(wrong_rho)};
   return cmocka_run_group_tests_name("solver/dynamic", tests, NULL, NULL);
 }

@@ -1,0 +1,211 @@
+/* Motion that is not linear, M a + C v = F(u, t) with -f_int(u) in F: the generalised-alpha method of stepper_dynamic.c, whose
+ * equation holds in between with forces of both ends, (1 - alpha_f) F_new + alpha_f F_old = M a + C v, so that materials that
+ * remember are asked at the end alone. A trial is: what the supports do, the increment of a constant acceleration, Newton's
+ * method, one kernel that measures. docs/theory/dynamics.md. */
+#include "solver/time/stepper_private.h"
+
+#include <math.h>
+
+/* Of forces of inertia that cancel: their rounding. */
+static const double ROUNDING = 1e-12;
+
+static Status motion_create(Stepper *t) {
+  StepDynamic *y = &t->dynamic;
+  const NewtonParams params = {.max_steps = t->params.max_newton,
+                               .line_search = true,
+                               .forcing = true,
+                               .keep = true,
+                               .by_work = true,
+                               .watch = t->params.watch};
+  const bool energies = t->problem.motion.internal != NULL;
+  const StepVector vector[] = {{&t->before, "solution before the step", true},
+                               {&y->force_old, "forces before the step", true},
+                               {&y->force, "forces", true},
+                               {&y->internal_old, "internal forces before the step", energies},
+                               {&y->internal, "internal forces", energies}};
+  CHECK(t->params.dynamic.stiffness == 0, ERR_BUG, "damping by the stiffness of a problem that is not linear");
+  TRY(stepper_dynamic_create(t));
+  TRY(stepper_take(t, vector, sizeof vector / sizeof *vector));
+  return newton_create(t->exec, &t->problem, &params, t->a, t->solver, &t->newton);
+}
+
+/* For a number of the Exec. */
+static double *room(const Stepper *t) { return &t->dynamic.sums->error; }
+
+static Status copy(const Stepper *t, double *to, const double *from) {
+  return exec_copy(t->exec, to, from, (size_t)t->n * sizeof *to);
+}
+
+static Status motion_start(Stepper *t) {
+  StepDynamic *y = &t->dynamic;
+  const MotionPart *m = &t->problem.motion;
+  TRY(stepper_dynamic_start(t));
+  Stage stage = t->stage;
+  stage.target = t->control.time;
+  TRY(t->problem.force(t->problem.context, &stage, t->u, y->force_old, NULL));
+  if (m->internal) TRY(m->internal(t->problem.context, t->u, y->internal_old));
+  return copy(t, t->before, t->u);
+}
+
+/* As stepper_dynamic.c's, of the step from `before`. */
+static DynamicArgs motion_args(const Stepper *t) {
+  DynamicArgs args = stepper_dynamic_args(t);
+  args.u = t->before;
+  return args;
+}
+
+/* What inertia and dashpots leave of the forces of both ends. */
+static Status motion_residual(void *context, const Stage *stage, const double *u, bool first, double *r, double *norm) {
+  Stepper *t = context;
+  const Problem *p = &t->problem;
+  StepDynamic *y = &t->dynamic;
+  VecLength length;
+  (void)first;
+  TRY(p->force(p->context, stage, u, y->force, NULL));
+  DynamicArgs args = motion_args(t);
+  TRY(copy(t, y->d, u));
+  TRY(vec_axpy(t->exec, t->n, -1, t->before, y->d));
+  args.known = y->d;
+  TRY(exec_rows(t->exec, &dynamic_balance_kernel, &args, t->n));
+  TRY(p->motion.inertia(p->context, y->heavy, r));
+  if (y->slow) TRY(p->motion.viscous(p->context, y->slow, y->inertia));
+  if (y->slow) TRY(vec_axpy(t->exec, t->n, 1, y->inertia, r));
+  TRY(vec_axpy(t->exec, t->n, 1 - y->alpha_f, y->force, r));
+  TRY(vec_axpy(t->exec, t->n, y->alpha_f, y->force_old, r));
+  TRY(vec_length(t->exec, t->n, r, room(t), &length));
+  *norm = ldexp(length.value, length.exponent);
+  return OK;
+}
+
+/* To the first guess: a constant acceleration, and supports where they are to be. *floor: what rounding leaves of inertia. */
+static Status motion_predict(Stepper *t, double *floor) {
+  const Problem *p = &t->problem;
+  StepDynamic *y = &t->dynamic;
+  const DynamicArgs args = motion_args(t);
+  VecLength length;
+  TRY(copy(t, t->u, t->before)); /* a trial before may have been rejected */
+  if (y->g) TRY(copy(t, y->g, t->u));
+  if (y->g) TRY(p->constrain(p->context, t->control.target, y->g));
+  TRY(exec_rows(t->exec, &dynamic_predict_kernel, &args, t->n));
+  TRY(p->motion.free_only(p->context, y->d));
+  TRY(vec_axpy(t->exec, t->n, 1, y->d, t->u));
+  if (y->g) TRY(p->constrain(p->context, t->control.target, t->u));
+  TRY(p->motion.inertia(p->context, y->d, y->inertia));
+  TRY(vec_length(t->exec, t->n, y->inertia, room(t), &length));
+  *floor = ROUNDING * ldexp(length.value, length.exponent) / (y->beta * args.dt * args.dt);
+  return OK;
+}
+
+static Status motion_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
+  (void)max_steps;
+  StepDynamic *y = &t->dynamic;
+  NewtonReport newton;
+  NewtonStep step = {.stage = t->stage, .rtol = t->params.rtol, .residual = motion_residual, .context = t};
+  double factor[3];
+  stepper_dynamic_factors(t, factor);
+  step.stage.theta = factor[0], step.stage.mass = factor[1], step.stage.viscous = factor[2];
+  TRY(motion_predict(t, &step.atol));
+  TRY(newton_solve(t->newton, &step, t->u, &newton));
+  stepper_count_newton(&newton, report);
+  if (newton.reason != NEWTON_CONVERGED) {
+    trial->end = TRIAL_FAILED;
+    newton_failure(t->newton, &newton, 1, trial->why);
+    return OK;
+  }
+  const DynamicArgs args = motion_args(t);
+  TRY(copy(t, y->d, t->u)); /* without what supports did */
+  TRY(vec_axpy(t->exec, t->n, -1, t->before, y->d));
+  TRY(vec_axpy(t->exec, t->n, -1, y->known, y->d));
+  return stepper_dynamic_judge(t, args, trial, report);
+}
+
+static Status dot(const Stepper *t, const double *x, const double *y, double *out) {
+  TRY(vec_dot(t->exec, t->n, x, y, room(t)));
+  return exec_download(t->exec, out, room(t), sizeof *out);
+}
+
+/* out = -(alpha M + C) v, also where fixed. */
+static Status damping(Stepper *t, const double *v, double *out) {
+  const Problem *p = &t->problem;
+  double *part = t->dynamic.inertia;
+  TRY(p->motion.inertia_everywhere(p->context, v, part));
+  TRY(exec_zero(t->exec, out, (size_t)t->n * sizeof *out));
+  TRY(vec_axpy(t->exec, t->n, t->params.dynamic.mass, part, out));
+  if (!t->dynamic.slow) return OK;
+  TRY(p->motion.viscous_everywhere(p->context, v, part));
+  return vec_axpy(t->exec, t->n, 1, part, out);
+}
+
+/* What loads and supports do in the step, by the forces of both ends, and what dampers take. The velocities and accelerations
+ * of the old end are in stiff and heavy. */
+static Status motion_work(Stepper *t) {
+  const Problem *p = &t->problem;
+  StepDynamic *y = &t->dynamic;
+  StepMemory *m = &t->memory;
+  const double *const force[] = {y->force_old, y->force, y->internal_old, y->internal};
+  double part;
+  TRY(copy(t, y->d, t->u));
+  TRY(vec_axpy(t->exec, t->n, -1, t->before, y->d));
+  for (int k = 0; k < 4; ++k) {
+    TRY(dot(t, force[k], y->d, &part));
+    m->work += k < 2 ? 0.5 * part : -0.5 * part;
+  }
+  TRY(vec_axpy(t->exec, t->n, 1, y->v, y->stiff));
+  TRY(vec_axpy(t->exec, t->n, 1, y->a, y->heavy));
+  TRY(damping(t, y->stiff, y->r));
+  TRY(dot(t, y->r, y->d, &part));
+  m->dissipated -= 0.5 * part;
+  if (!y->g) return OK;
+  TRY(p->motion.inertia_everywhere(p->context, y->heavy, y->inertia));
+  TRY(vec_axpy(t->exec, t->n, 1, y->inertia, y->r));
+  TRY(dot(t, y->r, y->known, &part));
+  m->work -= 0.5 * part;
+  return OK;
+}
+
+static Status motion_accept(Stepper *t) {
+  const Problem *p = &t->problem;
+  StepDynamic *y = &t->dynamic;
+  const DynamicArgs args = motion_args(t);
+  if (y->internal) TRY(p->motion.internal(p->context, t->u, y->internal));
+  if (p->commit) TRY(p->commit(p->context, &t->stage, t->u, t->before));
+  TRY(copy(t, y->stiff, y->v));
+  TRY(copy(t, y->heavy, y->a));
+  TRY(copy(t, y->r, t->before));
+  TRY(exec_rows(t->exec, &dynamic_accept_kernel, &args, t->n)); /* `before` too, up to rounding */
+  TRY(copy(t, t->before, y->r));
+  if (y->internal) {
+    TRY(motion_work(t));
+    TRY(copy(t, y->internal_old, y->internal));
+  }
+  TRY(copy(t, y->force_old, y->force));
+  return copy(t, t->before, t->u);
+}
+
+Status stepper_energies(Stepper *t, StepEnergies *out) {
+  StepDynamic *y = &t->dynamic;
+  double part;
+  *out = (StepEnergies){.external = t->memory.work, .dissipated = t->memory.dissipated};
+  TRY(t->problem.motion.inertia_everywhere(t->problem.context, y->v, y->inertia));
+  TRY(dot(t, y->inertia, y->v, &part));
+  out->kinetic = -0.5 * part;
+  return OK;
+}
+
+static int motion_history(const Stepper *t, double **vector) {
+  const StepDynamic *y = &t->dynamic;
+  int n = 0;
+  vector[n++] = y->v;
+  vector[n++] = y->a;
+  vector[n++] = y->force_old;
+  if (y->internal_old) vector[n++] = y->internal_old;
+  return n;
+}
+
+const StepMethod step_motion = {.name = "motion",
+                                .create = motion_create,
+                                .start = motion_start,
+                                .trial = motion_trial,
+                                .accept = motion_accept,
+                                .undo = stepper_undo,
+                                .history = motion_history};
