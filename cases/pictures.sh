@@ -35,6 +35,7 @@ options() {
   nafems-le11) echo --field stress-zz --view=-0.5,-1.1,0.5 ;;
   inflated-sphere | balloon) echo --field von-mises --warp 1 ;;
   pressed-block) echo --warp 1 --mirror ;;
+  dropped-block) echo --warp 1 --step 7 ;;
   rivlin-cube) echo --field displacement --warp 1 --view 1,-1.2,0.7 ;;
   twisted-bar) echo --warp 1 --view 1,-1.2,0.5 ;;
   purkinje) echo --field activation --cut 0,1,0 --view=0,-1,0.3 ;;
@@ -46,7 +47,7 @@ options() {
   esac
 }
 
-[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade boundary-layer bracket cooks-membrane cooks-membrane-finite cooks-membrane-plastic eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay imported-cells inflated-sphere kirsch laminated-strip lateral-buckling left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 niederer opencarp-ventricle \
+[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade boundary-layer bracket cooks-membrane cooks-membrane-finite cooks-membrane-plastic dropped-block eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay imported-cells inflated-sphere kirsch laminated-strip lateral-buckling left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 niederer opencarp-ventricle \
   plate-with-hole pressed-block purkinje rivlin-cube rotating-disc struck-bar thick-cylinder thick-cylinder-plastic timoshenko-cantilever towed-rod twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet

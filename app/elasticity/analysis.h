@@ -26,7 +26,7 @@ typedef enum AnalysisBit {
   HAS_LARGE_STRAIN = 1 << 20, /* bodies are where they have gone to */
   HAS_LOAD_STEPS = 1 << 21    /* Newton's method from one equilibrium to the next: materials may remember */
 } AnalysisBit;
-enum { ANALYSIS_SMALL_STRAIN = (1 << N_ANALYSES) - 1 - ANALYSIS_FINITE };
+enum { ANALYSIS_SMALL_STRAIN = (1 << N_ANALYSES) - 1 - ANALYSIS_FINITE - ANALYSIS_MOTION };
 
 typedef struct ElasticRun ElasticRun; /* elastic_run.h */
 /* A row: run_elasticity.c calls the functions in this order. */

@@ -25,9 +25,9 @@ static const double UNSEEN = 100;
 
 static FiniteRun *own(const ElasticRun *w) { return w->own; }
 
-/* What equations prescribe grows with time. */
+/* What equations prescribe grows with time, or is there from the start. */
 static void hold_gaps(const ElasticRun *w, double time) {
-  elasticity_set_gap(w->elasticity, time / w->run->c->time.end.value);
+  elasticity_set_gap(w->elasticity, elastic_has(w->run->c, HAS_INERTIA) ? 1 : time / w->run->c->time.end.value);
 }
 
 static Status body_force(void *context, const Stage *stage, const double *u, double *r, double *slope) {
@@ -137,7 +137,7 @@ static void print_iteration(void *context, const NewtonIteration *it) {
   fflush(stdout);
 }
 
-static Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
+Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   const Case *c = w->run->c;
   *problem = (Problem){.context = w,
                        .n = elasticity_rows(w->elasticity),
@@ -184,17 +184,21 @@ static Status cavities_sample(void *context, double *room) {
   return exec_upload(w->run->device.exec, room, value, 2 * (size_t)of->n * sizeof *value);
 }
 
-static Status finite_open(ElasticRun *w) {
-  static const char *const history[] = {"time", "dt", "newton", "failed", "cuts", "iterations", "residual"};
-  const int32_t n = own(w)->cavities.n;
-  StreamParams params = {
-      .n_history = (int)COUNT(history), .history = history, .n_sample = 2 * n, .sample = n ? cavities_sample : NULL};
-  TRY(elastic_run_stream(w, &params));
+Status finite_open_with(ElasticRun *w, StreamParams *params) {
+  TRY(elastic_run_stream(w, params));
   own(w)->begin = clock_seconds();
   hold_gaps(w, w->run->report->time);
   TRY(elasticity_augment_start(w->elasticity, w->u, NULL, 0));
   TRY(elasticity_commit(w->elasticity));
   return elasticity_load_at_time(w->elasticity, own(w)->loaded = w->run->report->time);
+}
+
+static Status finite_open(ElasticRun *w) {
+  static const char *const history[] = {FINITE_HISTORY};
+  const int32_t n = own(w)->cavities.n;
+  StreamParams params = {
+      .n_history = (int)COUNT(history), .history = history, .n_sample = 2 * n, .sample = n ? cavities_sample : NULL};
+  return finite_open_with(w, &params);
 }
 
 static Status finite_store(ElasticRun *w) {
@@ -274,48 +278,57 @@ static Status check_linear_laws(ElasticRun *w) {
 /* The last good step goes to the files before a failure is told. */
 static Status step_failed(ElasticRun *w, Status why, bool indefinite) {
   const Run *run = w->run;
-  if (why == ERR_NUMERIC && indefinite) own(w)->cuts ? limit_met(run, why) : limit_beyond(run, why);
+  if (why == ERR_NUMERIC && indefinite && !elastic_has(run->c, HAS_INERTIA))
+    own(w)->cuts ? limit_met(run, why) : limit_beyond(run, why);
   if (why == ERR_NUMERIC && own(w)->free_rim)
     status_context(why,
                    "likely: the rim of a surface with follower pressure is free: the tangent is not symmetric, and its "
                    "symmetric part does not always converge\n  remedy: a part of the body that ends at its planes of "
                    "symmetry, a rim that is held, or 'follower: false'");
-  status_context(why, "in the load step from time %g, the last that is solved and stored", run->report->time);
+  status_context(why, "in the %s from time %g, the last that is solved and stored",
+                 elastic_has(run->c, HAS_INERTIA) ? "step" : "load step", run->report->time);
   char message[4096];
   snprintf(message, sizeof message, "%s", status_message());
   if (why == ERR_NUMERIC && run->report->steps > 0 && !w->stored) {
     (void)elasticity_augment_back(w->elasticity);
     hold_gaps(w, run->report->time);
-    (void)finite_store(w);
+    (void)w->analysis->store(w);
   }
   if (why == ERR_NUMERIC && run->report->steps > 0) (void)check_linear_laws(w);
   FAIL(why, "%s", message);
   return why;
 }
 
-static Status finite_next(ElasticRun *w, bool *more) {
+Status finite_step(ElasticRun *w, double row[FINITE_COLUMNS]) {
   Run *run = w->run;
   RunReport *report = run->report;
   StepReport step = {0};
-  (void)more;
   const Status status = stepper_step(w->stepper, 1, &step);
   elasticity_set_step(w->elasticity, 0); /* results are those of the time reached */
   linear_report_add(&report->linear, &step.linear);
   report->linear.true_residual = report->linear.recursive_residual = own(w)->relative; /* of equilibrium */
   own(w)->assembly_seconds += step.assembly_seconds;
-  report->rejected += step.failed;
+  report->rejected += step.failed + step.rejected;
   report->heart.newton += step.newton;
   if (status != OK) return step_failed(w, status, step.indefinite);
   report->time = step.time;
   ++report->steps;
   TRY(note_step(report, &step));
-  const double row[] = {step.time,           step.dt,           (double)step.newton,
-                        (double)step.failed, (double)step.cuts, (double)step.linear.iterations,
-                        step.residual};
+  const double is[FINITE_COLUMNS] = {step.time,           step.dt,           (double)step.newton,
+                                     (double)step.failed, (double)step.cuts, (double)step.linear.iterations,
+                                     step.residual};
+  memcpy(row, is, sizeof is);
+  return OK;
+}
+
+static Status finite_next(ElasticRun *w, bool *more) {
+  double row[FINITE_COLUMNS];
+  (void)more;
+  TRY(finite_step(w, row));
   return result_stream_history(w->stream, row);
 }
 
-static Status finite_end(ElasticRun *w) {
+Status finite_end(ElasticRun *w) {
   double *seconds = w->run->report->seconds;
   ElasticFields fields;
   seconds[PHASE_ASSEMBLY] += own(w)->assembly_seconds;
@@ -329,7 +342,7 @@ static Status finite_end(ElasticRun *w) {
   return check_linear_laws(w);
 }
 
-static Status finite_prepare(ElasticRun *w) {
+Status finite_prepare(ElasticRun *w) {
   ElasticityParams *params = elastic_run_params(w), *whole = &elastic_setup(&w->setup)->params;
   TRY(elasticity_free_rim(whole, &own(w)->free_rim));
   params->free_rim = own(w)->free_rim;
@@ -339,11 +352,11 @@ static Status finite_prepare(ElasticRun *w) {
   return OK;
 }
 
-static Status finite_begin(ElasticRun *w) {
+Status finite_begin(ElasticRun *w) {
   Run *run = w->run;
   own(w)->loaded = (double)NAN;
   TRY(finite_cavities_create(run->device.exec, run->c, &w->setup, w->elasticity, &own(w)->cavities));
-  TRY(elastic_run_u(w));
+  if (!w->u) TRY(elastic_run_u(w));
   TRY(elastic_matrix(run, w->elasticity, &w->a));
   if (elasticity_is_augmented(w->elasticity)) elastic_prefer_hierarchy(w->elasticity, w->a, &w->linear);
   own(w)->eliminates = elasticity_is_augmented(w->elasticity) && elastic_may_have_levels(&w->linear) &&

@@ -64,15 +64,15 @@ done:
   return status;
 }
 
-static Status motion_start(ElasticRun *w) {
+Status transient_start(ElasticRun *w, double **velocity) {
   const CaseInitial *initial = &w->run->c->initial;
   TRY(elastic_run_u(w));
   if (initial->displacement.n) TRY(initial_fill(w, &initial->displacement, "initial displacement", w->u));
   TRY(elasticity_prescribed_at_time(w->elasticity, 0, w->u));
   TRY(elasticity_independent_only(w->elasticity, w->u));
   if (!initial->velocity.n) return OK;
-  EXEC_ALLOC(w->run->device.exec, own(w)->velocity, w->n, "velocity");
-  return initial_fill(w, &initial->velocity, "initial velocity", own(w)->velocity);
+  EXEC_ALLOC(w->run->device.exec, *velocity, w->n, "velocity");
+  return initial_fill(w, &initial->velocity, "initial velocity", *velocity);
 }
 
 static Status transient_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
@@ -182,7 +182,7 @@ static Status transient_prepare(ElasticRun *w) {
 }
 
 static Status transient_begin(ElasticRun *w) {
-  TRY(motion_start(w));
+  TRY(transient_start(w, &own(w)->velocity));
   TRY(elastic_matrix(w->run, w->elasticity, &w->a));
   return case_by_modes(w->run->c) ? modes_create(w) : direct_create(w);
 }

@@ -15,9 +15,11 @@ static const Key body_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseBody, on), .meaning = "group or list of groups of elements"},
     {"gravity", VALUE_EXPRS, false, AT(CaseBody, gravity), .meaning = "acceleration, times the material's density"},
     {"centrifugal", VALUE_MAP, false, AT(CaseBody, centrifugal), .schema = &centrifugal_schema,
-     .only = (1 << N_ANALYSES) - 1 - ANALYSIS_HARMONIC,
-     .instead = "leave it out, as it is no amplitude; 'analysis: {type: modal, prestress: true}' says what it does to "
-                "natural frequencies",
+     .only = (1 << N_ANALYSES) - 1 - ANALYSIS_HARMONIC - ANALYSIS_MOTION,
+     .instead =
+         "leave it out, as it is no amplitude, nor all that acts in a frame that turns; 'analysis: {type: modal, "
+         "prestress: true}' says what it does to natural frequencies; 'initial: {velocity: ..}' turns the body "
+         "itself",
      .meaning = "of a turning body: {origin: [..], axis: [..], speed: 314}"}};
 const Schema case_elastic_body_schema = {SCHEMA("a body entry", body_keys, CaseBody)};
 

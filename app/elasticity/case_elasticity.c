@@ -14,8 +14,9 @@
 /* Bits for Key.only and Word.only, beside those of analysis.h. */
 enum {
   STATIC = ANALYSIS_STATIC,
-  LOADED = ANALYSIS_STATIC | HAS_LOAD_STEPS, /* by loads, from one equilibrium to the next */
-  RESPONSE = ANALYSIS_HARMONIC | ANALYSIS_TRANSIENT
+  LOADED = ANALYSIS_STATIC | HAS_LOAD_STEPS | ANALYSIS_MOTION, /* with the forces of supports */
+  RESPONSE = ANALYSIS_HARMONIC | ANALYSIS_TRANSIENT,
+  MOVES = ANALYSIS_TRANSIENT | ANALYSIS_MOTION
 };
 
 static const Word model_words[] = {{"plane-stress", 0}, {"plane-strain", 0}, {"3d", 0}, {"axisymmetric", 0}, {NULL, 0}};
@@ -35,7 +36,7 @@ static const Word formulation_words[] = {
 static const Word strain_words[] = {{"small", 0}, {"finite", 0}, {NULL, 0}};
 const Word case_part_words[] = {{"amplitude", 0}, {"phase", 0}, {"real", 0}, {"imaginary", 0}, {NULL, 0}};
 static const Word sum_words[] = {
-    {"reaction", 0}, {"strain-energy", 0}, {"volume", HAS_LARGE_STRAIN}, {"pressure", HAS_LARGE_STRAIN}, {NULL, 0}};
+    {"reaction", 0}, {"strain-energy", 0}, {"volume", ANALYSIS_FINITE}, {"pressure", ANALYSIS_FINITE}, {NULL, 0}};
 static const Word quantity_words[] = {{"unknowns", 0},
                                       {"iterations", 0},
                                       {"rigid-motions", HAS_MODES},
@@ -48,9 +49,12 @@ static const Word quantity_words[] = {{"unknowns", 0},
                                       {"effective-mass-z", ANALYSIS_MODAL},
                                       {"load-factor", ANALYSIS_BUCKLING},
                                       {"strain-energy", LOADED},
+                                      {"kinetic-energy", ANALYSIS_MOTION},
+                                      {"dissipated-energy", ANALYSIS_MOTION},
+                                      {"external-work", ANALYSIS_MOTION},
                                       {"steps", HAS_STEPS},
                                       {NULL, 0}};
-_Static_assert(COUNT(quantity_words) == N_MODAL_QUANTITIES + 3, "ModalQuantity comes first");
+_Static_assert(COUNT(quantity_words) == N_MODAL_QUANTITIES + 6, "ModalQuantity comes first");
 static const Word spacing_words[] = {{"linear", 0}, {"logarithmic", 0}, {"modes", 0}, {NULL, 0}};
 static const Word method_words[] = {{"direct", 0}, {"modes", 0}, {NULL, 0}};
 static const Word remainder_words[] = {{"static", 0}, {"none", 0}, {NULL, 0}};
@@ -101,8 +105,8 @@ static const Schema case_fix_schema = {SCHEMA("fix", fix_keys, CaseFix), .whole 
 /* What resists velocities acts where there are some; a volume is prescribed, and a group turns by small angles, at one kind of
  * strain. */
 #define ACT_KINDS(roles)                                                                                               \
-  ((roles)&ACT_VISCOUS          ? (uint32_t)RESPONSE                                                                   \
-   : (roles)&ACT_CAVITY         ? (uint32_t)HAS_LARGE_STRAIN                                                           \
+  ((roles)&ACT_VISCOUS          ? (uint32_t)(RESPONSE | MOVES)                                                         \
+   : (roles)&ACT_CAVITY         ? (uint32_t)ANALYSIS_FINITE                                                            \
    : (roles)&ACT_SMALL_ROTATION ? (uint32_t)ANALYSIS_SMALL_STRAIN                                                      \
                                 : 0)
 #define ACT_INSTEAD(roles)                                                                                             \
@@ -159,7 +163,7 @@ static const Key output_keys[] = {
     {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), .open_min = true, .max = INFINITY,
      .only = HAS_STEPS, .meaning = "time between checkpoints"},
     FIELDS_KEY("[displacement, stress, von-mises]", ANALYSIS_STATIC | ANALYSIS_STEPPED),
-    FIELDS_KEY("[displacement, cauchy, von-mises]", ANALYSIS_FINITE),
+    FIELDS_KEY("[displacement, cauchy, von-mises]", ANALYSIS_FINITE | ANALYSIS_MOTION),
     FIELDS_KEY("[displacement]", RESPONSE | HAS_MODES),
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
     {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &sum_schema, .only = LOADED,
@@ -199,13 +203,15 @@ static const Key frequency_keys[] = {
      .meaning = "with spacing modes, how much closer there, 3 unless given; 1: not at all"}};
 static const Schema frequency_schema = {SCHEMA("frequency", frequency_keys, CaseFrequency), .plain = "at"};
 
+/* Damping in proportion to a stiffness that turns with the body at finite strain. */
+#define OF_STIFFNESS .only = RESPONSE, .instead = "alpha, 'dashpot' on facets, or 'strain: small'"
 static const Key damping_keys[] = {{"loss-factor", VALUE_NUMBER, false, AT(CaseDamping, loss_factor), .initial = "0",
-                                    .max = INFINITY, .meaning = "structural: K (1 + i loss-factor)"},
+                                    .max = INFINITY, OF_STIFFNESS, .meaning = "structural: K (1 + i loss-factor)"},
                                    {"alpha", VALUE_NUMBER, false, AT(CaseDamping, alpha), .initial = "0",
                                     .max = INFINITY, .meaning = "Rayleigh: i omega alpha M, 1/s"},
                                    {"beta", VALUE_NUMBER, false, AT(CaseDamping, beta), .initial = "0", .max = INFINITY,
-                                    .meaning = "Rayleigh: i omega beta K, s"},
-                                   {"ratio", VALUE_NAMES, false, AT(CaseDamping, ratio),
+                                    OF_STIFFNESS, .meaning = "Rayleigh: i omega beta K, s"},
+                                   {"ratio", VALUE_NAMES, false, AT(CaseDamping, ratio), OF_STIFFNESS,
                                     .meaning = "share of critical damping, with method modes: one for all, or a list "
                                                "of those of mode 1, 2, ..."}};
 static const Schema damping_schema = {SCHEMA("damping", damping_keys, CaseDamping), .plain = "loss-factor"};
@@ -215,8 +221,8 @@ static const Key analysis_keys[] = {
      .meaning = "static (as without 'analysis:'), harmonic, modal, buckling or transient"},
     {"frequency", VALUE_MAP, true, AT(CaseAnalysis, frequency), .schema = &frequency_schema, .only = HAS_FREQUENCIES,
      .meaning = "Hz: a number, a rising list, or {from: 10, to: 100, count: 91}"},
-    {"rho-infinity", VALUE_NUMBER, false, AT(CaseAnalysis, rho_infinity), .initial = "0.8", .max = 1,
-     .only = ANALYSIS_TRANSIENT, .meaning = "fraction of much faster vibrations that a step leaves: 1 all, 0 none"},
+    {"rho-infinity", VALUE_NUMBER, false, AT(CaseAnalysis, rho_infinity), .initial = "0.8", .max = 1, .only = MOVES,
+     .meaning = "fraction of much faster vibrations that a step leaves: 1 all, 0 none"},
     {"method", VALUE_WORD, false, AT(CaseAnalysis, method), .initial = "direct", .words = method_words,
      .only = RESPONSE, .meaning = "direct, a solve for each frequency or step, or modes: by the lowest of them"},
     {"modes", VALUE_INTEGER, true, AT(CaseAnalysis, modes), .min = 1, .max = EIGEN_MOST, .only = HAS_MODES,
@@ -225,7 +231,7 @@ static const Key analysis_keys[] = {
      .meaning = "how many, with method modes"},
     {"remainder", VALUE_WORD, false, AT(CaseAnalysis, remainder), .words = remainder_words, .only = RESPONSE,
      .meaning = "what the other modes do: static, as if at rest (so unless given), or none"},
-    {"damping", VALUE_MAP, false, AT(CaseAnalysis, damping), .schema = &damping_schema, .only = RESPONSE,
+    {"damping", VALUE_MAP, false, AT(CaseAnalysis, damping), .schema = &damping_schema, .only = RESPONSE | MOVES,
      .meaning = "{alpha: 1, beta: 1e-5}, with method modes {ratio: 0.01}; of vibrations {loss-factor: 0.02} too"},
     {"prestress", VALUE_FLAG, false, AT(CaseAnalysis, prestress), .initial = "false", .only = ANALYSIS_MODAL,
      .meaning = "modes of the body under the stress of the loads"}};
@@ -248,7 +254,7 @@ static const Key time_keys[] = {
     {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},
     {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY,
      .meaning = "length of a step, or about that of the first ones when adaptive"},
-    {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &case_adaptive_schema, .only = ANALYSIS_TRANSIENT,
+    {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &case_adaptive_schema, .only = MOVES,
      .meaning = "steps as long as the tolerance allows"},
     {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema, .only = HAS_LOAD_STEPS,
      .meaning = "steps as long as Newton's method converges quickly; unless given, those of step, cut where it fails; "
@@ -283,7 +289,7 @@ static const Key case_keys[] = {
      .meaning = "sums of load cases, each times a factor"},
     {"envelopes", VALUE_MAPS, false, AT(Case, envelopes), .schema = &case_envelope_schema, LOAD_CASES,
      .meaning = "the worst of several load cases and combinations, at each node"},
-    {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema, .only = ANALYSIS_TRANSIENT,
+    {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema, .only = MOVES,
      .meaning = "{displacement: [0, 0, 0], velocity: [0, 0, -1]}; at rest unless given"},
     {"time", VALUE_MAP, true, AT(Case, time), .schema = &time_schema, .only = HAS_STEPS,
      .meaning = "{end: 1, step: 0.01}"},

@@ -74,6 +74,7 @@ const char *elasticity_sum_letters(const Case *c, const CaseSum *sum);
 /* Small strains, and no material is other than linear? */
 bool case_is_linear(const Case *c);
 void finite_check(Case *c, Diagnostics *out);
+void motion_check(Case *c, Diagnostics *out); /* case_transient.c */
 /* Load or prescribed displacement that depends on t or f, `skip` such behind the first; NULL: there are no more. */
 const ExprValue *case_timed(const Case *c, int32_t skip);
 /* None does: all of them grow from nothing in proportion to it. */

@@ -4,11 +4,22 @@
 
 #include <math.h>
 
-static void check_initial(const Case *c, const char *key, const ExprsValue *value, Diagnostics *out) {
+static void check_values(const Case *c, const char *key, const ExprsValue *value, Diagnostics *out) {
   case_check_exprs(c, key, value, out);
   for (int32_t i = 0; i < value->n; ++i)
     if (expr_is_timed(&value->item[i].expr))
       report_error(out, value->place, "%s depends on t; it is that of t = 0, a function of x, y and z", key);
+}
+
+static void check_initial(const Case *c, Diagnostics *out) {
+  check_values(c, "displacement", &c->initial.displacement, out);
+  check_values(c, "velocity", &c->initial.velocity, out);
+}
+
+void motion_check(Case *c, Diagnostics *out) {
+  finite_check(c, out);
+  case_check_density(c, "transient", out);
+  if (c->model.text) check_initial(c, out);
 }
 
 static void check_steps(const Case *c, Diagnostics *out) {
@@ -39,7 +50,6 @@ void transient_check(Case *c, Diagnostics *out) {
   check_steps(c, out);
   case_check_elastic_tables(c, out);
   if (!c->model.text) return;
-  check_initial(c, "displacement", &c->initial.displacement, out);
-  check_initial(c, "velocity", &c->initial.velocity, out);
+  check_initial(c, out);
   case_check_elastic_probes(c, out);
 }

@@ -6,7 +6,8 @@
 
 /* The bits of the analyses in which a column of fields.def says so. */
 #define FIELD_KINDS(WHAT, statics, finite, transient, vibration, stepped)                                              \
-  (WHAT##_##statics * ANALYSIS_STATIC | WHAT##_##finite * ANALYSIS_FINITE | WHAT##_##transient * ANALYSIS_TRANSIENT |  \
+  (WHAT##_##statics * ANALYSIS_STATIC | WHAT##_##finite * (ANALYSIS_FINITE | ANALYSIS_MOTION) |                        \
+   WHAT##_##transient * (ANALYSIS_TRANSIENT | ANALYSIS_MOTION) |                                                       \
    WHAT##_##vibration * (ANALYSIS_HARMONIC | HAS_MODES) | WHAT##_##stepped * ANALYSIS_STEPPED)
 #define ONLY_WORD(word, only) {word, (only) ? (uint32_t)(only) : KIND_NONE},
 #define STATES_OF_BLOCK(name)
@@ -18,10 +19,10 @@ const Word elastic_field_words[] = {
   ONLY_WORD(word, FIELD_KINDS(FIELD_WORD, __VA_ARGS__))
 #define ELASTIC_ALIAS(NAME, of, word, parts, unit, ...) ONLY_WORD(word, FIELD_KINDS(FIELD_WORD, __VA_ARGS__))
 #include "assembly/elasticity/fields.def"
-#define STATE(word, meaning, unit, initial) {word, HAS_LOAD_STEPS},
+#define STATE(word, meaning, unit, initial) {word, HAS_LOAD_STEPS | ANALYSIS_MOTION},
 #include MATERIALS_DEF
 #undef STATE
-#define STATE(word, meaning, unit, initial) {"element-" word, HAS_LOAD_STEPS},
+#define STATE(word, meaning, unit, initial) {"element-" word, HAS_LOAD_STEPS | ANALYSIS_MOTION},
 #include MATERIALS_DEF
 #undef STATE
     {NULL, 0}};
@@ -31,7 +32,7 @@ const Word elastic_probe_words[] = {
 #define ELASTIC_ALIAS(NAME, of, word, parts, unit, ...)                                                                \
   FIELD_##parts(word, ONLY_WORD, FIELD_KINDS(FIELD_PROBE, __VA_ARGS__))
 #include "assembly/elasticity/fields.def"
-#define STATE(word, meaning, unit, initial) {word, HAS_LOAD_STEPS},
+#define STATE(word, meaning, unit, initial) {word, HAS_LOAD_STEPS | ANALYSIS_MOTION},
 #include MATERIALS_DEF
 #undef STATE
     {NULL, 0}};

@@ -32,6 +32,17 @@ typedef struct FiniteRun {
   bool headed;     /* the table of Newton's method has its head */
 } FiniteRun;
 
-/* analysis_finite.c: Physics.save_steps and .print_steps of load steps. */
+/* ---- analysis_finite.c: Physics.save_steps and .print_steps of load steps, and what motion at finite strain has too, with
+ * FiniteRun first in its own ---- */
+#define FINITE_HISTORY "time", "dt", "newton", "failed", "cuts", "iterations", "residual"
+enum { FINITE_COLUMNS = 7 };
+Status finite_prepare(ElasticRun *run);
+Status finite_begin(ElasticRun *run);
+Status finite_problem(ElasticRun *run, Problem *problem, StepperParams *params);
+/* The files, with these columns of the history. */
+Status finite_open_with(ElasticRun *run, StreamParams *params);
+/* One step, and its row of the history. */
+Status finite_step(ElasticRun *run, double row[FINITE_COLUMNS]);
+Status finite_end(ElasticRun *run);
 void finite_save(const RunReport *report, Json *json);
 void finite_print(const RunReport *report, const Case *c);

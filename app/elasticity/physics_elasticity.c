@@ -166,9 +166,9 @@ static Status modes_inspect(Inspection *k, Elasticity **e) {
 
 Status elastic_inspect(Inspection *k) {
   Elasticity *e = NULL;
-  const Status status = elastic_has(k->c, ANALYSIS_TRANSIENT) ? moving_inspect(k, &e)
-                        : elastic_has(k->c, HAS_MODES)        ? modes_inspect(k, &e)
-                                                              : problem_inspect(k, &e);
+  const Status status = elastic_has(k->c, ANALYSIS_TRANSIENT | ANALYSIS_MOTION) ? moving_inspect(k, &e)
+                        : elastic_has(k->c, HAS_MODES)                          ? modes_inspect(k, &e)
+                                                                                : problem_inspect(k, &e);
   elasticity_destroy(&e);
   return status;
 }

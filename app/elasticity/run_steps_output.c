@@ -36,7 +36,7 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
   const Case *c = r->run->c;
   const Mesh *mesh = r->run->mesh;
   TRY(elastic_tables_of(r->run, &r->setup, m, r->point_start, &r->tables));
-  if (m->stored && elastic_has(c, HAS_INERTIA) && m->value[ELASTIC_DISPLACEMENT])
+  if (m->stored && elastic_has(c, HAS_INERTIA) && !elastic_has(c, HAS_LARGE_STRAIN) && m->value[ELASTIC_DISPLACEMENT])
     elastic_spread_add(mesh, 1, &m->value[ELASTIC_DISPLACEMENT], m->time, &r->spread);
   const ElasticFields fields = elastic_fields_of(m);
   for (int32_t i = 0; i < c->output.probes.n; ++i) {

@@ -12,3 +12,7 @@ typedef struct TransientRun {
   double *moving[3];     /* by modes: velocity, acceleration, displacement at the time that is stored, on the Exec */
   Bending bending;
 } TransientRun;
+
+/* analysis_transient.c: displacement of the run and velocity, on the Exec, as the case has them at the start; NULL: it has no
+ * velocity. */
+Status transient_start(ElasticRun *run, double **velocity);

@@ -336,20 +336,37 @@ static void open_required(Json *json, const char *name) {
   json_object(json, name);
 }
 
-/* What tells a kind from the others of its name: one of its keys, or the word of `strain`, or else of `analysis.type`. */
+/* "required": ["strain"], "properties": {"strain": {"const": word}}, or the same of the type inside of "analysis". */
+static void write_mark_word(Json *json, bool strain, const char *word) {
+  open_required(json, strain ? "strain" : "analysis");
+  if (!strain) open_required(json, "type");
+  json_string(json, "const", word);
+  for (int k = strain ? 2 : 0; k < 4; ++k) json_end(json);
+}
+
+/* What tells a kind from the others of its name: one of its keys, or the word of `strain`, of `analysis.type`, or both. */
 static void write_mark(Json *json, const Physics *kind) {
-  if (kind->keys) json_array(json, "anyOf");
-  for (int k = 0; kind->keys && kind->keys[k]; ++k) {
+  const bool both = kind->strain && kind->analysis;
+  if (!both && !kind->keys) {
+    write_mark_word(json, kind->strain, kind->strain ? kind->strain : kind->analysis);
+    return;
+  }
+  json_array(json, both ? "allOf" : "anyOf");
+  for (int k = 0; both ? k < 2 : kind->keys[k] != NULL; ++k) {
     json_object(json, NULL);
-    write_required(json, kind->keys[k]);
+    if (both) write_mark_word(json, k == 0, k == 0 ? kind->strain : kind->analysis);
+    else write_required(json, kind->keys[k]);
     json_end(json);
   }
-  if (kind->keys) json_end(json);
-  if (kind->keys) return;
-  open_required(json, kind->strain ? "strain" : "analysis");
-  if (!kind->strain) open_required(json, "type");
-  json_string(json, "const", kind->strain ? kind->strain : kind->analysis);
-  for (int k = kind->strain ? 2 : 0; k < 4; ++k) json_end(json);
+  json_end(json);
+}
+
+static void write_not(Json *json, const Physics *kind) {
+  json_object(json, NULL);
+  json_object(json, "not");
+  write_mark(json, kind);
+  json_end(json);
+  json_end(json);
 }
 
 /* The branch of kind k of physics i: the first of several is that of cases with no mark of another, and keys
@@ -360,14 +377,8 @@ static void write_kind(Json *json, int i, int k) {
   open_if(json, "physics", "const", kind->name, !kind->analysis && !kind->strain);
   if (physics_at(i)->kinds) {
     json_array(json, "allOf");
-    for (int m = 1; (k == 0 || kind->keys) && (other = physics_kind(i, m)); ++m) {
-      if (m == k) continue;
-      json_object(json, NULL);
-      json_object(json, "not");
-      write_mark(json, other);
-      json_end(json);
-      json_end(json);
-    }
+    for (int m = 1; (other = physics_kind(i, m)); ++m)
+      if (m != k && (k == 0 || kind->keys || (other->strain && other->analysis))) write_not(json, other);
     if (k > 0) {
       json_object(json, NULL);
       write_mark(json, kind);

@@ -29,7 +29,8 @@ const Physics *physics_kind(int i, int k) {
 const char *kind_name(const Physics *kind, char text[KIND_BYTES]) {
   const char *word = kind->analysis ? kind->analysis : kind->kind ? "static" : kind->name;
   if (kind->keys) word = "load-step";
-  if (kind->strain) snprintf(text, KIND_BYTES, "%s-strain", kind->strain);
+  if (kind->strain)
+    snprintf(text, KIND_BYTES, "%s-strain%s%s", kind->strain, kind->analysis ? " " : "", kind->analysis ? word : "");
   else snprintf(text, KIND_BYTES, "%s", word);
   return text;
 }
@@ -45,11 +46,19 @@ static void list_add(char text[KINDS_BYTES], bool first, bool last, const char *
 /* "write 'analysis: {type: modal}'": makes a case of kind `from` one of kind `to`, of the same physics. */
 static const char *kind_change(const Physics *from, const Physics *to, char text[CHANGE_BYTES]) {
   const char *small = from->strain ? " with 'strain: small'" : "";
-  if (to->strain) snprintf(text, CHANGE_BYTES, "write 'strain: %s'", to->strain);
+  const char *without = from->analysis && !from->strain ? " without 'analysis'" : "";
+  if (to->strain && to->analysis && from->strain)
+    snprintf(text, CHANGE_BYTES, "write 'analysis: {type: %s}'", to->analysis);
+  else if (to->strain && to->analysis && from->analysis != to->analysis)
+    snprintf(text, CHANGE_BYTES, "write 'strain: %s' and 'analysis: {type: %s}'", to->strain, to->analysis);
+  else if (to->strain && from->strain) snprintf(text, CHANGE_BYTES, "leave 'analysis' out");
+  else if (to->strain) snprintf(text, CHANGE_BYTES, "write 'strain: %s'%s", to->strain, to->analysis ? "" : without);
   else if (to->analysis) snprintf(text, CHANGE_BYTES, "write 'analysis: {type: %s}'%s", to->analysis, small);
   else if (to->keys) snprintf(text, CHANGE_BYTES, "add '%s:'%s", to->keys[0], small);
   else if (from->keys) snprintf(text, CHANGE_BYTES, "leave '%s' out", from->keys[0]);
-  else snprintf(text, CHANGE_BYTES, from->strain ? "write 'strain: small'" : "leave 'analysis' out");
+  else if (from->strain)
+    snprintf(text, CHANGE_BYTES, "write 'strain: small'%s", from->analysis ? " without 'analysis'" : "");
+  else snprintf(text, CHANGE_BYTES, "leave 'analysis' out");
   return text;
 }
 
@@ -87,22 +96,28 @@ static bool has_any(const Tree *tree, int32_t root, const char *const *keys) {
   return any;
 }
 
-/* By the strain, or else by the type of the analysis, or of a static one by its keys; NULL: these words are no kind. */
+/* By the strain, with the type of the analysis where there is one of both; or else by that type, or of a static one by its
+ * keys; NULL: these words are no kind. */
 static const Physics *find_kind(int i, const Tree *tree, int32_t root) {
   const Physics *kind = physics_kind(i, 0);
   const int32_t strain = tree_member(tree, root, "strain"), map = tree_member(tree, root, "analysis");
   const int32_t node = map >= 0 && tree->node[map].kind == TREE_MAP ? tree_member(tree, map, "type") : -1;
   const char *large = strain >= 0 ? tree->node[strain].text : NULL, *type = node >= 0 ? tree->node[node].text : NULL;
   if (!physics_at(i)->kinds) return kind;
-  for (int k = 1; large && (kind = physics_kind(i, k)); ++k)
-    if (kind->strain && strcmp(kind->strain, large) == 0) return kind;
+  const Physics *of_strain = NULL;
+  for (int k = 1; large && (kind = physics_kind(i, k)); ++k) {
+    if (!kind->strain || strcmp(kind->strain, large)) continue;
+    if (kind->analysis && type && strcmp(kind->analysis, type) == 0) return kind;
+    if (!kind->analysis) of_strain = kind;
+  }
+  if (of_strain) return of_strain;
   if (large && strcmp(large, "small") != 0) return NULL;
   const bool plain = map < 0 || (type && strcmp(type, "static") == 0);
   for (int k = 1; plain && (kind = physics_kind(i, k)); ++k)
     if (kind->keys && has_any(tree, root, kind->keys)) return kind;
   if (plain) return physics_kind(i, 0);
   for (int k = 1; type && (kind = physics_kind(i, k)); ++k)
-    if (kind->analysis && strcmp(kind->analysis, type) == 0) return kind;
+    if (kind->analysis && !kind->strain && strcmp(kind->analysis, type) == 0) return kind;
   return NULL;
 }
 

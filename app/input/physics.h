@@ -36,9 +36,10 @@ struct Physics {
       const Case *c);   /* where else than in that list a group may stand, for messages; NULL: nowhere */
   const char *analysis; /* the word of `analysis: {type: ..}` that this is for; NULL: a case without that key */
   const char *const
-      *keys;          /* ended by NULL: a case without these words that has one of them is of this kind; NULL: none */
-  const char *strain; /* the word of `strain:` that this is for, whatever the analysis; NULL: any */
-  uint32_t kind;      /* bits of the kind that it is, for Key.only; 0: its physics has no others */
+      *keys; /* ended by NULL: a case without these words that has one of them is of this kind; NULL: none */
+  /* The word of `strain:` that this is for, with `analysis` where that is there, else whatever it is; NULL: any. */
+  const char *strain;
+  uint32_t kind; /* bits of the kind that it is, for Key.only; 0: its physics has no others */
   /* Of a row of physics.def with several kinds of cases, which then has its name only: the kinds, ended by NULL, first that
    * of cases without `analysis` and `strain`. NULL: it is the only one. */
   const struct Physics *const *kinds;

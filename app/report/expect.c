@@ -35,8 +35,10 @@ static double modal_value(const CaseExpect *row, const RunReport *report) {
 }
 
 static double value_of(const Case *c, const CaseExpect *row, const RunReport *report) {
-  enum { OF_THE_RUN = 5 };
-  static const char *const of_the_run[OF_THE_RUN] = {"unknowns", "iterations", "strain-energy", "steps", "filaments"};
+  enum { OF_THE_RUN = 8 };
+  static const char *const of_the_run[OF_THE_RUN] = {
+      "unknowns",  "iterations",     "strain-energy",     "steps",
+      "filaments", "kinetic-energy", "dissipated-energy", "external-work"};
   const char *what = row->quantity.text;
   int32_t k = 0;
   while (what && k < OF_THE_RUN && strcmp(what, of_the_run[k])) ++k;
@@ -45,8 +47,9 @@ static double value_of(const Case *c, const CaseExpect *row, const RunReport *re
       place_given(row->mode.place))
     return report->at_time ? report->at_time[row - case_expect(c, 0)] : (double)NAN;
   if (expect_column(row)) return column_value(&report->columns, expect_column(row));
-  const double value[] = {(double)report->unknowns, (double)report->linear.iterations, report->energy,
-                          (double)report->steps,    (double)report->heart.filaments,   (double)NAN};
+  const double value[] = {(double)report->unknowns,    (double)report->linear.iterations, report->energy,
+                          (double)report->steps,       (double)report->heart.filaments,   report->energies.kinetic,
+                          report->energies.dissipated, report->energies.external,         (double)NAN};
   return value[what ? k : OF_THE_RUN];
 }
 
@@ -73,7 +76,7 @@ static UnitKind quantity_kind(const CaseExpect *row) {
   if (!what) return UNIT_NONE;
   if (!strcmp(what, "frequency")) return UNIT_FREQUENCY;
   if (!strncmp(what, "effective-mass-", 15)) return UNIT_MASS;
-  return strcmp(what, "strain-energy") ? UNIT_NONE : UNIT_ENERGY;
+  return strstr(what, "-energy") || !strcmp(what, "external-work") ? UNIT_ENERGY : UNIT_NONE;
 }
 
 /* The unit of a row's numbers, "" where the case does not say. */

@@ -53,6 +53,11 @@ typedef struct RunLoadCase {
   Extremes extremes;
 } RunLoadCase;
 
+/* Of motion at finite strain; what dampers have taken and loads and supports have done, since the start. */
+typedef struct RunEnergies {
+  double kinetic, strain, dissipated, external;
+} RunEnergies;
+
 /* A load step of a run at finite strain. */
 typedef struct RunLoadStep {
   double time, residual;
@@ -79,7 +84,9 @@ typedef struct RunReport {
   uint64_t case_hash, mesh_hash; /* by which --resume knows the run; 0: not known yet */
   bool has_energy;
   Extremes extremes;
-  double energy;                    /* total strain energy */
+  double energy; /* total strain energy */
+  bool has_energies;
+  RunEnergies energies;
   int64_t forced;                   /* steps that were the shortest allowed and too long for the tolerance */
   int64_t steps, rejected, rebuilt; /* of a run in time: accepted, tried in vain, matrices built; else 0 */
   int64_t steps_before,

@@ -108,7 +108,7 @@ Status elasticity_internal_force(Elasticity *p, const double *u, double *r) {
   const Space *s = p->space;
   TRY(elasticity_global_frame(p, &u));
   TRY(space_need_forces(p->space));
-  TRY(exec_zero(s->exec, s->f, (size_t)s->set.n_force * sizeof *s->f)); /* of facets */
+  TRY(exec_zero(s->exec, s->f, (size_t)(s->set.n_force * s->n_component) * sizeof *s->f)); /* of facets */
   TRY(element_forces(p, u));
   return space_gather_forces(s, NULL, NULL, r);
 }

@@ -141,8 +141,8 @@ static Status newton_residual(Newton *w, const NewtonStep *step, const double *u
     status = OK;
   }
   if (status == OK && w->problem->statics.scale && isfinite(report->residual)) {
-    double scale;
-    status = w->problem->statics.scale(w->problem->context, &scale);
+    double scale = step->scale ? *step->scale : 0;
+    if (!step->scale) status = w->problem->statics.scale(w->problem->context, &scale);
     report->goal = fmax(step->rtol * scale, step->atol);
     if (status == OK && !isfinite(scale)) report->residual = NAN; /* nothing is small beside it */
     if (status == OK) status = newton_gaps(w, step, u, scale, report);

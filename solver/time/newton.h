@@ -62,6 +62,8 @@ typedef struct NewtonStep {
   /* r = R(u), 0 at fixed unknowns, and its norm. `first`: u is the first guess. NULL: r is the force, |r| Euclidean. */
   Status (*residual)(void *context, const Stage *stage, const double *u, bool first, double *r, double *norm);
   void *context; /* of residual */
+  const double *
+      scale; /* where it writes what StaticPart.scale says of F, as that stands for the last force; NULL: that is asked */
 } NewtonStep;
 
 typedef struct Newton Newton;

@@ -62,6 +62,7 @@ static Status motion_residual(void *context, const Stage *stage, const double *u
   VecLength length;
   (void)first;
   TRY(p->force(p->context, stage, u, y->force, NULL));
+  if (p->statics.scale) TRY(p->statics.scale(p->context, &y->scale));
   DynamicArgs args = motion_args(t);
   TRY(copy(t, y->d, u));
   TRY(vec_axpy(t->exec, t->n, -1, t->before, y->d));
@@ -100,7 +101,8 @@ static Status motion_trial(Stepper *t, int64_t max_steps, Trial *trial, StepRepo
   (void)max_steps;
   StepDynamic *y = &t->dynamic;
   NewtonReport newton;
-  NewtonStep step = {.stage = t->stage, .rtol = t->params.rtol, .residual = motion_residual, .context = t};
+  NewtonStep step = {
+      .stage = t->stage, .rtol = t->params.rtol, .residual = motion_residual, .context = t, .scale = &y->scale};
   double factor[3];
   stepper_dynamic_factors(t, factor);
   step.stage.theta = factor[0], step.stage.mass = factor[1], step.stage.viscous = factor[2];

@@ -54,6 +54,7 @@ typedef struct StepDynamic {
   DynamicSums *sums; /* [1] */
   /* not linear: F and, where energies are asked for, internal forces at the solution, and before the step; else NULL */
   double *force, *force_old, *internal, *internal_old;
+  double scale; /* of force (StaticPart) */
 } StepDynamic;
 
 /* Of the spectrum of P^-1 (1 + tau K'), K' = M^(-1/2) K M^(-1/2). */

@@ -12,6 +12,7 @@ static const struct Row {
 } rows[] = {
 #define ANALYSIS(NAME, name_) {#name_, #name_, NULL, &name_##_analysis},
 #define ANALYSIS_OF_STRAIN(NAME, name_) {#name_, NULL, #name_, &name_##_analysis},
+#define ANALYSIS_OF_BOTH(NAME, name_) {#name_, "transient", "finite", &name_##_analysis},
 #define ANALYSIS_OF_KEYS(NAME, name_) {#name_, NULL, NULL, &name_##_analysis},
 #include "app/elasticity/analyses.def"
 };
@@ -72,7 +73,9 @@ static void words_are_known(void **state) {
   for (int k = 0; k < (int)(sizeof rows / sizeof *rows); ++k) {
     const char *const *keys = rows[k].analysis->physics.keys;
     if (keys) snprintf(text, sizeof text, "`%s", keys[0]);
-    else snprintf(text, sizeof text, "%s: %s", rows[k].word ? "type" : "strain", rows[k].name);
+    else
+      snprintf(text, sizeof text, "%s: %s", rows[k].word ? "type" : "strain",
+               rows[k].word ? rows[k].word : rows[k].name);
     want(&rows[k], strstr(page, text) != NULL, "docs/case-file.md does not have it");
     want(&rows[k], physics_kind(0, k) == &rows[k].analysis->physics, "it is not among the kinds of cases");
   }

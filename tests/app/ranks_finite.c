@@ -52,6 +52,31 @@ static const SharedCase large[] = {
                                                     "output: {fields: [displacement]}\n"},
 };
 
+/* With inertia: supports that move, dampers, pressure that follows, reactions, energies of each step. */
+static const SharedCase motion[] = {
+    {"moved", 2,
+     HEAD("grid: [41, 91], size: [2, 1]", "plane-strain",
+          RUBBER
+          ", density: 0.7") "analysis: {type: transient, rho-infinity: 0.9, damping: {alpha: 0.2}}\n"
+                            "boundary:\n- {on: x0, fix: {x: '-0.1*sin(9*t)', y: 0}}\n- {on: x1, traction: [0, "
+                            "'-t']}\n"
+                            "- {on: y1, pressure: 'x/8'}\n- {on: y0, spring: 2, dashpot: [0.1, 0.3]}\n"
+                            "initial: {velocity: ['0.2*x', 0]}\n"
+                            "time: {end: 0.3, step: 0.05}\nsolver: {rtol: 1e-6, preconditioner: jacobi}\n"
+                            "output:\n  every: 0.1\n  checkpoint: 0.05\n"
+                            "  fields: [displacement, velocity, acceleration, cauchy, reaction, energy]\n"
+                            "  probes: [{name: a, at: [1.1, 0.3], field: stress-xx}, {name: b, at: [1, 1], field: "
+                            "velocity-y}]\n"
+                            "  sums: [{name: r, on: x0, field: reaction}, {name: e, on: body, field: "
+                            "strain-energy}]\n"},
+    {"by tolerance", 2,
+     HEAD("grid: [41, 91], size: [2, 1]", "plane-stress",
+          RUBBER ", density: 0.7") "analysis: {type: transient}\ninitial: {velocity: ['-3*y', '3*x']}\n"
+                                   "time: {end: 0.1, step: 0.02, adaptive: {tolerance: 1e-2}}\n"
+                                   "solver: {rtol: 1e-6, preconditioner: amg}\noutput: {every: 0.05, fields: "
+                                   "[displacement]}\n"},
+};
+
 static void large_strains_are_those_of_one_rank(void **state) {
   (void)state;
   for (size_t k = 0; k < sizeof large / sizeof *large; ++k) ranks_same_as_alone(&large[k]);
@@ -60,6 +85,16 @@ static void large_strains_are_those_of_one_rank(void **state) {
 static void large_strains_stop_and_go_on(void **state) {
   (void)state;
   ranks_stop_and_go_on(&large[0]);
+}
+
+static void motion_is_that_of_one_rank(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof motion / sizeof *motion; ++k) ranks_same_as_alone(&motion[k]);
+}
+
+static void motion_stops_and_goes_on(void **state) {
+  (void)state;
+  ranks_stop_and_go_on(&motion[0]);
 }
 
 /* Elements are turned inside out: all ranks cut the step alike, and say how many there are and which is the first. */
@@ -86,8 +121,9 @@ static void what_fails_is_said_alike(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(large_strains_are_those_of_one_rank),
-                                     cmocka_unit_test(large_strains_stop_and_go_on),
-                                     cmocka_unit_test(what_fails_is_said_alike)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(large_strains_are_those_of_one_rank), cmocka_unit_test(large_strains_stop_and_go_on),
+      cmocka_unit_test(motion_is_that_of_one_rank), cmocka_unit_test(motion_stops_and_goes_on),
+      cmocka_unit_test(what_fails_is_said_alike)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

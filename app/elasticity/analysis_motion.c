@@ -1,0 +1,231 @@
+/* Motion at finite strain: the load steps of analysis_finite.c with inertia, by the generalised-alpha method
+ * (solver/time/stepper_motion.c), and their energies. docs/theory/dynamics.md. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/finite.h"
+#include "app/elasticity/transient.h"
+#include "app/input/case_tables.h"
+#include "app/run/ranks.h"
+#include "core/memory.h"
+#include "core/vec.h"
+#include "output/wording.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* ElasticRun.own, of which analysis_finite.c knows the first. */
+typedef struct MotionRun {
+  FiniteRun finite;
+  ElasticOperators of;
+  double *velocity;     /* on the Exec, [n]: at the start */
+  double *force[2];     /* on the Exec, [n]: loads less inertia, for reactions, and a part of it */
+  ElasticFields energy; /* of the strain, at the time reached */
+  RunEnergies first;    /* at the start, or where the run was resumed */
+  double most, drift,
+      drift_at; /* the largest that an energy has been; how far their sum has been off since, and when */
+} MotionRun;
+
+/* Of the most that energies have been: what their sum may lose or gain before it is said. */
+static const double DRIFT = 0.05;
+
+static MotionRun *own(const ElasticRun *w) { return w->own; }
+
+static Status motion_inertia(void *context, const double *x, double *r) {
+  return elasticity_mass_residual(own(context)->of.mass, x, r);
+}
+static Status motion_inertia_everywhere(void *context, const double *x, double *r) {
+  const ElasticRun *w = context;
+  TRY(elasticity_mass_force(own(w)->of.mass, x, r));
+  return elasticity_reduce(w->elasticity, r);
+}
+static Status motion_viscous(void *context, const double *v, double *r) {
+  return elasticity_viscous_residual(((const ElasticRun *)context)->elasticity, v, r);
+}
+static Status motion_viscous_everywhere(void *context, const double *v, double *r) {
+  const ElasticRun *w = context;
+  TRY(elasticity_viscous_force(w->elasticity, v, r));
+  return elasticity_reduce(w->elasticity, r);
+}
+static Status motion_internal(void *context, const double *u, double *r) {
+  const ElasticRun *w = context;
+  TRY(elasticity_internal_force(w->elasticity, u, r));
+  return elasticity_reduce(w->elasticity, r);
+}
+static Status motion_free_only(void *context, double *v) {
+  return elasticity_free_only(((const ElasticRun *)context)->elasticity, v);
+}
+static Status motion_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+  const ElasticRun *w = context;
+  const ElasticOperators *of = &own(w)->of;
+  double *values = mat_values(a);
+  elasticity_set_step(w->elasticity, stage->dt);
+  TRY(elasticity_tangent(w->elasticity, u, values));
+  TRY(elasticity_combine(w->run->device.exec, of->n_value, stage->theta, values, stage->mass, of->M, values));
+  return of->C ? vec_axpy(w->run->device.exec, of->n_value, stage->viscous, of->C, values) : OK;
+}
+
+static Status motion_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
+  const CaseAnalysis *analysis = &w->run->c->analysis;
+  const bool viscous = own(w)->of.C != NULL;
+  TRY(finite_problem(w, problem, params));
+  problem->tangent = motion_tangent;
+  problem->motion = (MotionPart){.inertia = motion_inertia,
+                                 .free_only = motion_free_only,
+                                 .viscous = viscous ? motion_viscous : NULL,
+                                 .internal = motion_internal,
+                                 .inertia_everywhere = motion_inertia_everywhere,
+                                 .viscous_everywhere = viscous ? motion_viscous_everywhere : NULL};
+  params->scheme = &generalized_alpha_scheme;
+  params->dynamic = (DynamicParams){.rho_infinity = analysis->rho_infinity.value,
+                                    .mass = analysis->damping.alpha.value,
+                                    .velocity = own(w)->velocity};
+  params->control.cuts = own(w)->finite.cuts = true;
+  params->control.grow = params->control.shrink = 0; /* those of steps by their error */
+  return OK;
+}
+
+static Status motion_prepare(ElasticRun *w) {
+  const CaseInitial *initial = &w->run->c->initial;
+  ElasticityParams *params = elastic_run_params(w), *whole = &elastic_setup(&w->setup)->params;
+  TRY(finite_prepare(w));
+  params->in_batches = params->augmented = false;     /* mass needs all elements, and steps forces of one kind */
+  params->free_rim = own(w)->finite.free_rim = false; /* what is skew of a tangent is little beside inertia */
+  params->allow_free_motion = whole->allow_free_motion = true;
+  params->no_load = whole->no_load = initial->displacement.n > 0 || initial->velocity.n > 0;
+  return OK;
+}
+
+static Status motion_begin(ElasticRun *w) {
+  Exec *exec = w->run->device.exec;
+  TRY(transient_start(w, &own(w)->velocity));
+  TRY(finite_begin(w));
+  TRY(elastic_operators_create(w->run, w->elasticity, w->a, &own(w)->of));
+  TRY(elasticity_mass_matrix(own(w)->of.mass, own(w)->of.M));
+  if (own(w)->of.C) TRY(elasticity_viscous_matrix(w->elasticity, own(w)->of.C));
+  for (int k = 0; k < 2; ++k) EXEC_ALLOC(exec, own(w)->force[k], w->n, "forces of inertia");
+  return OK;
+}
+
+/* What there is now. Collective. */
+static Status energies_find(ElasticRun *w, RunEnergies *out) {
+  StepEnergies step;
+  ElasticFields *fields = &own(w)->energy;
+  TRY(stepper_energies(w->stepper, &step));
+  elasticity_set_step(w->elasticity, 0);
+  if (fields->own) TRY(elasticity_recover_again(w->elasticity, w->u, fields));
+  else TRY(elasticity_recover_start(w->elasticity, w->u, FIELD_STRAIN_ENERGY, fields));
+  TRY(elastic_fields_wait(w->elasticity, fields));
+  TRY(elastic_totals(w->run, fields));
+  *out = (RunEnergies){step.kinetic, fields->energy, step.dissipated, step.external};
+  return OK;
+}
+
+static const char *const history[] = {FINITE_HISTORY, "kinetic_energy", "strain_energy", "dissipated_energy",
+                                      "external_work"};
+
+static Status motion_open(ElasticRun *w) {
+  StreamParams params = {.n_history = COUNT(history), .history = history};
+  TRY(finite_open_with(w, &params));
+  TRY(energies_find(w, &own(w)->first));
+  own(w)->most = fmax(own(w)->first.kinetic, own(w)->first.strain);
+  return OK;
+}
+
+/* The forces that supports bear are those of loads, stress, dampers and inertia. */
+static Status motion_store(ElasticRun *w) {
+  Exec *exec = w->run->device.exec;
+  const CaseAnalysis *analysis = &w->run->c->analysis;
+  const double *u[3] = {w->u}, *external = elasticity_external(w->elasticity);
+  double *all = own(w)->force[0], *part = own(w)->force[1];
+  const int64_t n = elasticity_rows(w->elasticity);
+  stepper_motion(w->stepper, &u[1], &u[2]);
+  TRY(elasticity_mass_force(own(w)->of.mass, u[2], all));
+  TRY(elasticity_mass_force(own(w)->of.mass, u[1], part));
+  TRY(vec_axpy(exec, n, analysis->damping.alpha.value, part, all));
+  if (own(w)->of.C) TRY(elasticity_viscous_force(w->elasticity, u[1], part));
+  if (own(w)->of.C) TRY(vec_axpy(exec, n, 1, part, all));
+  TRY(vec_axpy(exec, n, 1, external, all));
+  elasticity_set_external(w->elasticity, all);
+  const Status status = elastic_run_store(w, u);
+  elasticity_set_external(w->elasticity, external);
+  return status;
+}
+
+/* How far their sum is from what loads and supports have done, and how large energies have been. */
+static void balance_watch(ElasticRun *w, const RunEnergies *now) {
+  MotionRun *o = own(w);
+  const double had = o->first.kinetic + o->first.strain + o->first.dissipated - o->first.external;
+  const double drift = now->kinetic + now->strain + now->dissipated - now->external - had;
+  o->most = fmax(o->most, fmax(fabs(now->kinetic), fabs(now->strain)));
+  if (!(fabs(drift) <= fabs(o->drift))) o->drift = drift, o->drift_at = w->run->report->time;
+}
+
+static Status motion_next(ElasticRun *w, bool *more) {
+  RunEnergies *now = &w->run->report->energies;
+  double row[COUNT(history)];
+  (void)more;
+  TRY(finite_step(w, row));
+  TRY(energies_find(w, now));
+  balance_watch(w, now);
+  double *at = row + FINITE_COLUMNS;
+  *at++ = now->kinetic, *at++ = now->strain, *at++ = now->dissipated, *at++ = now->external;
+  return result_stream_history(w->stream, row);
+}
+
+static Status motion_end(ElasticRun *w) {
+  const MotionRun *o = own(w);
+  TRY(energies_find(w, &w->run->report->energies)); /* of a run that had no step left as well */
+  w->run->report->has_energies = true;
+  if (run_is_root(w->run) && fabs(o->drift) > DRIFT * o->most)
+    status_warn("the energies do not balance: at t = %g kinetic, strain and dissipated energy have together %s %.3g %s "
+                "what loads and supports have done, %.2g of the largest energy\n  likely: %s\n  remedy: shorter steps, "
+                "or 'adaptive: {tolerance: 1e-3}' under 'time:'",
+                o->drift_at, o->drift > 0 ? "gained" : "lost", fabs(o->drift), o->drift > 0 ? "beyond" : "of",
+                fabs(o->drift) / o->most,
+                o->drift > 0 ? "steps too long for the motion"
+                             : "vibrations that are faster than the steps, which rho-infinity below 1 lets go");
+  return finite_end(w);
+}
+
+static Status motion_release(ElasticRun *w, Status status) {
+  Exec *exec = w->run->device.exec;
+  MotionRun *o = own(w);
+  elastic_fields_release(&o->energy);
+  for (int k = 0; exec && k < 2; ++k) EXEC_RELEASE(exec, o->force[k], w->n);
+  if (exec) EXEC_RELEASE(exec, o->velocity, w->n);
+  elastic_operators_release(exec, &o->of);
+  return status;
+}
+
+static void motion_save(const RunReport *report, Json *json) {
+  report_save_steps(report, json);
+  json_integer(json, "newton_iterations", report->heart.newton);
+  json_integer(json, "linear_solves", report->linear.solves);
+  if (!report->has_energies) return;
+  json_number(json, "kinetic_energy", report->energies.kinetic);
+  json_number(json, "dissipated_energy", report->energies.dissipated);
+  json_number(json, "external_work", report->energies.external);
+}
+
+static void motion_print(const RunReport *report, const Case *c) {
+  finite_print(report, c);
+  if (report->has_energies)
+    printf("energies     kinetic %.6g, dissipated %.6g; loads and supports have done %.6g\n", report->energies.kinetic,
+           report->energies.dissipated, report->energies.external);
+}
+
+const Analysis motion_analysis = {
+    .fields = FIELDS_MOTION,
+    .own = sizeof(MotionRun),
+    .prepare = motion_prepare,
+    .begin = motion_begin,
+    .problem = motion_problem,
+    .open = motion_open,
+    .next = motion_next,
+    .store = motion_store,
+    .end = motion_end,
+    .release = motion_release,
+    .physics = {ANALYSIS_PHYSICS(ANALYSIS_MOTION | HAS_STEPS | HAS_LARGE_STRAIN | HAS_INERTIA), .analysis = "transient",
+                .strain = "finite", .check = motion_check, .sum_letters = elasticity_sum_letters,
+                .cell_sums = 1u << SUM_STRAIN_ENERGY, .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_TIME,
+                .save_steps = motion_save, .print_steps = motion_print, .shares = true,
+                .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02}, .steps = run_steps}};

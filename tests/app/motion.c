@@ -1,0 +1,289 @@
+/* Motion at finite strain: one element against its ordinary differential equation, free fall, a block that spins, small motions
+ * against linear ones, energies, and what is refused. */
+#include "tests/app/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 16 };
+
+/* ---- one quad4 that can go in x alone: x = 0 is shaken, x = L is free, with a load of each kind ---- */
+static const double LENGTH = 1.3, HEIGHT = 0.7, DENSITY = 2.3, YOUNG = 11, POISSON = 0.31;
+typedef struct One {
+  double speed, traction, pressure, gravity, dashpot, alpha, shake, rate, end;
+} One;
+
+static double one_stress(double stretch) {
+  const double mu = YOUNG / (2 * (1 + POISSON)), lambda = 2 * mu * POISSON / (1 - 2 * POISSON);
+  return mu * (stretch - 1 / stretch) + lambda * log(stretch) / stretch;
+}
+
+/* Of the free end; *reaction: of the support. */
+static double one_acceleration(const One *o, double t, double u, double v, double *reaction) {
+  const double m = DENSITY * HEIGHT * LENGTH / 6; /* beside the diagonal, which has twice as much */
+  const double g = o->shake * sin(o->rate * t), dg = o->shake * o->rate * cos(o->rate * t),
+               ddg = -o->rate * o->rate * g;
+  const double inside = HEIGHT * one_stress(1 + (u - g) / LENGTH), weight = DENSITY * HEIGHT * LENGTH / 2 * o->gravity;
+  const double a = (HEIGHT * (o->traction * t - o->pressure) + weight - inside - HEIGHT * o->dashpot * v -
+                    m * (ddg + o->alpha * (2 * v + dg))) /
+                   (2 * m);
+  *reaction = m * (a + 2 * ddg + o->alpha * (v + 2 * dg)) - inside - weight;
+  return a;
+}
+
+/* u, v, a of the free end and the reaction: Runge and Kutta's method. */
+static void one_exact(const One *o, double out[4]) {
+  enum { STEPS = 20000 };
+  const double h = o->end / STEPS;
+  double u = 0, v = o->speed, t = 0, r;
+  for (int k = 0; k < STEPS; ++k, t = k * h) {
+    const double a1 = one_acceleration(o, t, u, v, &r), v1 = v;
+    const double v2 = v + h / 2 * a1, a2 = one_acceleration(o, t + h / 2, u + h / 2 * v1, v2, &r);
+    const double v3 = v + h / 2 * a2, a3 = one_acceleration(o, t + h / 2, u + h / 2 * v2, v3, &r);
+    const double v4 = v + h * a3, a4 = one_acceleration(o, t + h, u + h * v3, v4, &r);
+    u += h / 6 * (v1 + 2 * v2 + 2 * v3 + v4);
+    v += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+  }
+  out[0] = u, out[1] = v, out[2] = one_acceleration(o, o->end, u, v, &out[3]);
+}
+
+static void one_text(const One *o, double rho, const char *time, char *text, size_t n) {
+  snprintf(text, n,
+           "version: 1\nmesh: {grid: [2, 2], size: [%.17g, %.17g]}\nphysics: elasticity\nmodel: plane-strain\n"
+           "strain: finite\nanalysis: {type: transient, rho-infinity: %g, damping: {alpha: %.17g}}\n"
+           "materials: [{on: body, type: neo-hooke, young: %.17g, poisson: %.17g, density: %.17g}]\n"
+           "boundary:\n- {on: body, fix: {y: 0}}\n- {on: x0, fix: {x: '%.17g*sin(%.17g*t)'}}\n"
+           "- {on: x1, traction: ['%.17g*t', 0]}\n- {on: x1, pressure: %.17g}\n- {on: x1, dashpot: [%.17g, 0]}\n"
+           "body: [{on: body, gravity: [%.17g, 0]}]\ninitial: {velocity: ['%.17g*x/%.17g', 0]}\n"
+           "time: {end: %.17g, %s}\n"
+           "output:\n  every: %.17g\n  fields: [displacement, velocity, reaction]\n  probes:\n"
+           "  - {name: u, at: [%.17g, 0], field: displacement-x}\n  - {name: v, at: [%.17g, 0], field: velocity-x}\n"
+           "  - {name: a, at: [%.17g, 0], field: acceleration-x}\n  sums: [{name: r, on: x0, field: reaction}]\n",
+           LENGTH, HEIGHT, rho, o->alpha, YOUNG, POISSON, DENSITY, o->shake, o->rate, o->traction, o->pressure,
+           o->dashpot, o->gravity, o->speed, LENGTH, o->end, time, o->end, LENGTH, LENGTH, LENGTH);
+}
+
+static double one_error(const char *folder, const One *o, double rho, const char *time, const double exact[4]) {
+  char text[4096];
+  double row[COLUMNS], error = 0;
+  one_text(o, rho, time, text, sizeof text);
+  app_runs(folder, text);
+  scratch_last_row(folder, 5, row);
+  assert_near(row[0], o->end, 1e-12);
+  for (int k = 0; k < 2; ++k) error = fmax(error, fabs(row[1 + k] - exact[k]) / (1 + fabs(exact[k])));
+  for (int k = 2; k < 4; ++k) /* accelerations are of first order, and with them reactions */
+    assert_true(fabs(row[1 + k] - exact[k]) < (strstr(time, "adaptive") ? 0.2 : 0.03) * (1 + fabs(exact[k])));
+  return error;
+}
+
+static const One all = {2.1, 1.7, 0.9, -1.1, 0.6, 0.35, 0.11, 2.7, 2.88}, bare = {-2.4, 0, 0, 0, 0, 0, 0, 1, 2.24};
+
+/* Displacement and velocity, with every load, damper and motion there is; stretches go from 0.6 to 1.6. */
+static void second_order(void **state) {
+  (void)state;
+  static const double rho[] = {0.95, 0.8, 0.3};
+  char *folder = scratch_create();
+  for (int which = 0; which < 2; ++which)
+    for (int k = 0; k < 3; ++k) {
+      const One *o = which ? &bare : &all;
+      double exact[4];
+      one_exact(o, exact);
+      const double coarse = one_error(folder, o, rho[k], "step: 0.0064", exact),
+                   fine = one_error(folder, o, rho[k], "step: 0.0032", exact);
+      print_message("rho %g: u %g, errors %.3e %.3e\n", rho[k], exact[0], coarse, fine);
+      assert_true(fine < 2e-3);
+      assert_in_range((int64_t)(100 * coarse / fine), 330, 480);
+    }
+  scratch_remove(&folder);
+}
+
+/* The energies are those that the solution has, and balance. */
+static void energies_balance(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double exact[4];
+  one_exact(&bare, exact);
+  assert_true(one_error(folder, &bare, 0.9, "step: 0.002", exact) < 2e-3);
+  const double m = DENSITY * HEIGHT * LENGTH / 3, start = m / 2 * bare.speed * bare.speed;
+  const double kinetic = scratch_reported(folder, "kinetic_energy"), strain = scratch_reported(folder, "strain_energy");
+  assert_within(kinetic, m / 2 * exact[1] * exact[1], 1e-2);
+  assert_within(kinetic + strain, start, 1e-3);
+  assert_near(scratch_reported(folder, "external_work"), 0, 1e-12);
+  assert_near(scratch_reported(folder, "dissipated_energy"), 0, 1e-12);
+  one_exact(&all, exact);
+  assert_true(one_error(folder, &all, 0.95, "step: 0.002", exact) < 2e-3);
+  const double both = scratch_reported(folder, "kinetic_energy") + scratch_reported(folder, "strain_energy"),
+               taken = scratch_reported(folder, "dissipated_energy"), done = scratch_reported(folder, "external_work");
+  const double mass = m / 2, dg = all.shake * all.rate; /* the velocity goes straight from x = 0 to x = L */
+  const double first = mass * (dg * dg + dg * all.speed + all.speed * all.speed);
+  print_message("kinetic and strain %g, at first %g, dissipated %g, external %g\n", both, first, taken, done);
+  assert_true(taken > 1);
+  assert_within(both + taken - done, first, 1e-3);
+  scratch_remove(&folder);
+}
+
+/* Steps as long as the tolerance says; and steps in which the element would be turned inside out become shorter. */
+static void steps_are_cut(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double exact[4];
+  one_exact(&all, exact);
+  for (int k = 0; k < 2; ++k) {
+    const char *time = k ? "step: 0.05, adaptive: {tolerance: 1e-4}" : "step: 0.05, adaptive: {tolerance: 1e-3}";
+    const double error = one_error(folder, &all, 0.9, time, exact);
+    print_message("error %.3g\n", error);
+    assert_true(error < (k ? 3e-3 : 3e-2));
+  }
+  const One fast = {-9, 0, 0, 0, 0, 0, 0, 1, 0.8};
+  one_exact(&fast, exact);
+  assert_true(one_error(folder, &fast, 0.9, "step: 0.4, adaptive: {tolerance: 1e-4}", exact) < 3e-2);
+  char text[4096];
+  double row[COLUMNS];
+  one_text(&fast, 0.9, "step: 0.4", text, sizeof text);
+  app_runs(folder, text);
+  scratch_last_row(folder, 5, row);
+  assert_true(scratch_reported(folder, "rejected_steps") > 0);
+  assert_true(isfinite(row[1]) && row[1] > -LENGTH);
+  scratch_remove(&folder);
+}
+
+/* A body that nothing holds falls as a point does, whatever its elements are: nothing is strained. */
+static void free_fall(void **state) {
+  (void)state;
+  static const char *const mesh[][2] = {{"grid: [3, 2, 3], size: [1, 0.7, 1.2], order: 2", "3d"},
+                                        {"grid: [4, 3], size: [1, 0.7]", "plane-strain"},
+                                        {"grid: [3, 3], size: [1, 0.7], order: 2", "plane-stress"},
+                                        {"grid: [4, 3], size: [1, 0.7]", "axisymmetric"}};
+  const double gravity = -9.3, speed = 3.7, end = 0.83;
+  char *folder = scratch_create(), text[2048];
+  for (int k = 0; k < 4; ++k) {
+    const bool solid = k == 0, turned = k == 3; /* around an axis y alone is free */
+    double row[COLUMNS];
+    snprintf(
+        text, sizeof text,
+        "version: 1\nmesh: {%s}\nphysics: elasticity\nmodel: %s\nstrain: finite\nanalysis: {type: transient}\n"
+        "materials: [{on: body, type: neo-hooke, young: 5, poisson: 0.3, density: 1.9}]\n%s"
+        "body: [{on: body, gravity: [0, %.17g%s]}]\ninitial: {velocity: [%s, %.17g%s]}\n"
+        "time: {end: %.17g, step: 0.11}\noutput:\n  fields: [displacement]\n  probes:\n"
+        "  - {name: u, at: [0.4, 0.2%s], field: displacement-y}\n  - {name: v, at: [1, 0.7%s], field: velocity-y}\n"
+        "  - {name: a, at: [0, 0%s], field: acceleration-y}\n  - {name: x, at: [1, 0%s], field: displacement-x}\n"
+        "  - {name: s, at: [1, 0%s], field: von-mises}\n",
+        mesh[k][0], mesh[k][1], turned ? "boundary: [{on: x0, fix: {x: 0}}]\n" : "", gravity, solid ? ", 0" : "",
+        turned ? "0" : "-1.2", speed, solid ? ", 0.4" : "", end, solid ? ", 0.1" : "", solid ? ", 1.2" : "",
+        solid ? ", 0" : "", solid ? ", 0" : "", solid ? ", 0" : "");
+    app_runs(folder, text);
+    scratch_last_row(folder, 6, row);
+    assert_near(row[1], speed * end + gravity * end * end / 2, 1e-11);
+    assert_near(row[2], speed + gravity * end, 1e-11);
+    assert_near(row[3], gravity, 1e-9);
+    assert_near(row[4], turned ? 0 : -1.2 * end, 1e-11);
+    assert_near(row[5], 0, 1e-9);
+  }
+  scratch_remove(&folder);
+}
+
+/* A stiff block keeps turning: angle (and so its angular momentum) and energy stay those of a rigid one. */
+static void block_turns(void **state) {
+  (void)state;
+  static const double rho[] = {1, 0.8};
+  const double omega = 3.1, end = 5.2, x = 1.1, y = 0.6, young = 2e5, density = 1.4, z = 0.4;
+  char *folder = scratch_create(), text[2048];
+  for (int k = 0; k < 2; ++k) {
+    double row[COLUMNS];
+    snprintf(text, sizeof text,
+             "version: 1\nmesh: {grid: [4, 3, 2], size: [%g, %g, %g]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"
+             "analysis: {type: transient, rho-infinity: %g}\n"
+             "materials: [{on: body, type: neo-hooke, young: %g, poisson: 0.3, density: %g}]\n"
+             "initial: {velocity: ['-%.17g*(y-%.17g)', '%.17g*(x-%.17g)', 0]}\ntime: {end: %g, step: 0.01}\n"
+             "output:\n  every: %g\n  fields: [displacement]\n  probes:\n"
+             "  - {name: u, at: [%g, %g, 0], field: displacement-x}\n"
+             "  - {name: v, at: [%g, %g, 0], field: displacement-y}\n",
+             x, y, z, rho[k], young, density, omega, y / 2, omega, x / 2, end, end, x, y, x, y);
+    app_runs(folder, text);
+    scratch_last_row(folder, 3, row);
+    const double c = cos(omega * end), s = sin(omega * end);
+    const double u = (c - 1) * x / 2 - s * y / 2, v = s * x / 2 + (c - 1) * y / 2;
+    const double energy = density * x * y * z * (x * x + y * y) / 24 * omega * omega;
+    const double now = scratch_reported(folder, "kinetic_energy") + scratch_reported(folder, "strain_energy");
+    print_message("rho %g: %.5f %.5f, rigid %.5f %.5f; energy %.8f, at first %.8f\n", rho[k], row[1], row[2], u, v, now,
+                  energy);
+    assert_true(fabs(row[1] - u) < 4e-3 && fabs(row[2] - v) < 4e-3); /* of a way of 20 */
+    assert_within(now, energy, 1e-3);
+  }
+  scratch_remove(&folder);
+}
+
+/* Motions so small that strains are: those of the linear analysis, with supports that move, dashpots, damping by mass, pressure
+ * and gravity. */
+static void small_motions(void **state) {
+  (void)state;
+  static const char *const mesh[][4] = {
+      {"grid: [5, 3, 3], size: [4, 1, 0.8], order: 2", "3d", ", z: 0", ", 0.3"},
+      {"grid: [7, 4], size: [4, 1], order: 2", "plane-strain", "", ""},
+      {"grid: [7, 4], size: [4, 1]", "axisymmetric", "", ""},
+  };
+  char *folder = scratch_create(), text[4096];
+  for (int k = 0; k < 3; ++k) {
+    const char *zero = k == 0 ? ", 0" : "";
+    double row[2][COLUMNS];
+    for (int large = 0; large < 2; ++large) {
+      snprintf(
+          text, sizeof text,
+          "version: 1\nmesh: {%s}\nphysics: elasticity\nmodel: %s\nstrain: %s\nformulation: displacement\n"
+          "analysis: {type: transient, rho-infinity: 0.7, damping: {alpha: 0.3}}\n"
+          "materials: [{on: body, young: 100, poisson: 0.3, density: 1.7}]\nboundary:\n"
+          "- {on: x0, fix: {x: %s, y: '1e-7*sin(2*t)'%s}}\n- {on: x1, traction: ['3e-7*t', 2e-7%s]}\n"
+          "- {on: y1, pressure: 1e-7}\n- {on: y1, dashpot: [0.3, 0.2%s]}\nbody: [{on: body, gravity: [0, -1e-7%s]}]\n"
+          "initial: {velocity: [0, '1e-8*x'%s]}\ntime: {end: 3, step: 0.05}\nsolver: {rtol: 1e-10}\n"
+          "output:\n  every: 3\n  fields: [displacement]\n  probes:\n"
+          "  - {name: a, at: [4, 0.5%s], field: displacement-x}\n  - {name: b, at: [4, 0.5%s], field: "
+          "displacement-y}\n  - {name: c, at: [4, 0.5%s], field: velocity-y}\n  - {name: d, at: [4, 0.5%s], field: "
+          "acceleration-y}\n  - {name: e, at: [1, 0.5%s], field: stress-xx}\n",
+          mesh[k][0], mesh[k][1], large ? "finite" : "small", "0", mesh[k][2], zero, zero, zero, zero, mesh[k][3],
+          mesh[k][3], mesh[k][3], mesh[k][3], mesh[k][3]);
+      app_runs(folder, text);
+      scratch_last_row(folder, 6, row[large]);
+    }
+    for (int i = 1; i < 6; ++i) {
+      print_message("%s %d: %.8e %.8e\n", mesh[k][1], i, row[0][i], row[1][i]);
+      assert_within(row[1][i], row[0][i], 4e-6);
+    }
+  }
+  scratch_remove(&folder);
+}
+
+#define CASE                                                                                                           \
+  "version: 1\nmesh: {grid: [3, 3], size: [1, 1]}\nphysics: elasticity\nmodel: plane-strain\nstrain: finite\n"         \
+  "analysis: {%s}\nmaterials: [{on: body, type: neo-hooke, young: 5, poisson: 0.3%s}]\n"                               \
+  "boundary: [{on: x0, fix: all}, {on: x1, %s}]\ntime: {end: 1, step: 0.1%s}\n"
+
+static void refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *analysis, *density, *load, *time, *what, *more;
+  } row[] = {
+      {"type: transient", "", "pressure: 1", "", "needs the key 'density'", "mass per volume"},
+      {"type: transient, damping: {beta: 0.1}", ", density: 1", "pressure: 1", "", "beta", "dashpot"},
+      {"type: transient, damping: {loss-factor: 0.1}", ", density: 1", "pressure: 1", "", "loss-factor", "dashpot"},
+      {"type: transient, method: modes", ", density: 1", "pressure: 1", "", "method", "strain: small"},
+      {"type: transient", ", density: 1", "volume: 2*V0", "", "volume", "leave 'analysis' out"},
+      {"type: transient", ", density: 1", "pressure: 1", ", adaptive: false", "adaptive", "tolerance"},
+      {"type: modal, modes: 3", ", density: 1", "pressure: 1", "", "modal", "strain: small"},
+  };
+  char *folder = scratch_create(), text[2048];
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    snprintf(text, sizeof text, CASE, row[k].analysis, row[k].density, row[k].load, row[k].time);
+    app_refuses(folder, text, row[k].what, row[k].more);
+  }
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(second_order),  cmocka_unit_test(energies_balance),
+                                     cmocka_unit_test(steps_are_cut), cmocka_unit_test(free_fall),
+                                     cmocka_unit_test(block_turns),   cmocka_unit_test(small_motions),
+                                     cmocka_unit_test(refused)};
+  return cmocka_run_group_tests_name("app/motion", tests, NULL, NULL);
+}
