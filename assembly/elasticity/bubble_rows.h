@@ -84,15 +84,22 @@ HD void bubble_condense(const int n, const int dim, const BubbleArgs *args, cons
   }
 }
 
-/* As point_force. */
+/* As point_force; by the stress of a recovery, which has found the modes. */
 HD void bubble_force(const int n, const int dim, const PointArgs *s, const int64_t e) {
+  const int64_t number = s->element ? s->element[e] : e;
   double f[BUBBLE_NODES * 3] = {0};
   BubbleState state;
-  bubble_state(n, dim, s, e, &state);
+  if (s->stress) element_coordinates(n, dim, &s->e, e, state.b.x);
+  else bubble_state(n, dim, s, e, &state);
   for (int q = 0; q < s->e.n_q; ++q) {
     PointGeometry p;
     BubbleStress at;
-    bubble_state_at(n, dim, s, e, &state, q, &p, &at);
+    if (s->stress) {
+      point_geometry(n, dim, s, state.b.x, q, s->e.constants[s->e.material[e]].thickness, &p);
+      for (int k = 0; k < 6; ++k) at.stress[k] = s->stress[6 * (number * s->e.n_q + q) + k];
+    } else {
+      bubble_state_at(n, dim, s, e, &state, q, &p, &at);
+    }
     for (int c = 0; c < n; ++c) {
       elastic_node_force(dim, at.stress, p.g + c * dim, p.dV, f + c * dim);
       f[c * dim] += at.stress[2] * point_hoop(n, dim, s, &p, c) * p.dV;

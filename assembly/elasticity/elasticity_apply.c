@@ -3,6 +3,7 @@
 #include "assembly/elasticity/bubble.h"
 #include "assembly/elasticity/elasticity_data.h"
 #include "assembly/elasticity/point_kernels.h"
+#include "assembly/elasticity/recovery.h"
 #include "core/vec.h"
 
 #include <math.h>
@@ -46,14 +47,16 @@ ElementArgs elasticity_element_args(const Elasticity *p, int32_t k, const double
   return element_args(p, &p->space->set.block[k], k, 0, u);
 }
 
-/* What the stress of the elements leaves at their nodes, to s->f. */
-static Status element_forces(Elasticity *p, const double *u_global) {
+/* What the stress of the elements leaves at their nodes, to s->f; known: a recovery that has found it, or NULL. */
+static Status element_forces(Elasticity *p, const double *u_global, const ElasticRecovery *known) {
   const Space *s = p->space;
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const ElementType *type = s->set.block[k].type;
     const ElementArgs args = elasticity_element_args(p, k, u_global);
-    const PointArgs points = points_args(&p->points, k, 0, &args, s->block[k].stiffness.N);
     const bool bubbles = p->points.bubbles[k];
+    PointArgs points = points_args(&p->points, k, 0, &args, s->block[k].stiffness.N);
+    if (bubbles && known && !p->points.any_row) /* else the stress has a part of heat, which is a load here */
+      points.stress = known->point + 6 * known->first_point[k], points.element = known->block[k].element;
     if (p->points.by_block[k] && !bubbles)
       TRY(exec_rows(s->exec, force_kernel(type->kind), &args, (int64_t)args.n_elem * force_chunks(type->n_node)));
     if (p->points.by_point[k] || bubbles) TRY(point_kernels_force(s->exec, type->kind, &points));
@@ -61,10 +64,11 @@ static Status element_forces(Elasticity *p, const double *u_global) {
   return OK;
 }
 
-Status elasticity_force_balance(Elasticity *p, const double *u_global, double *raw, const uint8_t *fixed) {
+Status elasticity_force_balance(Elasticity *p, const double *u_global, const ElasticRecovery *known, double *raw,
+                                const uint8_t *fixed) {
   const Space *s = p->space;
   TRY(space_need_forces(p->space));
-  TRY(element_forces(p, u_global));
+  TRY(element_forces(p, u_global, known));
   TRY(space_facet_forces(s, u_global, NULL));
   TRY(followers_force(p, u_global));
   return space_gather_forces(s, p->external, fixed, raw);
@@ -100,7 +104,7 @@ Status elasticity_rate_frame(Elasticity *p, const double **v) { return to_global
 
 Status elasticity_residual(Elasticity *p, const double *u, double *r) {
   TRY(elasticity_global_frame(p, &u));
-  TRY(elasticity_force_balance(p, u, r, p->supports.exec_fixed));
+  TRY(elasticity_force_balance(p, u, NULL, r, p->supports.exec_fixed));
   return elasticity_reduce(p, r);
 }
 
@@ -109,7 +113,7 @@ Status elasticity_internal_force(Elasticity *p, const double *u, double *r) {
   TRY(elasticity_global_frame(p, &u));
   TRY(space_need_forces(p->space));
   TRY(exec_zero(s->exec, s->f, (size_t)(s->set.n_force * s->n_component) * sizeof *s->f)); /* of facets */
-  TRY(element_forces(p, u));
+  TRY(element_forces(p, u, NULL));
   return space_gather_forces(s, NULL, NULL, r);
 }
 

@@ -89,7 +89,8 @@ Status followers_tangent(const Elasticity *p, const SpaceBatch *batch, const dou
 Status followers_size(const Elasticity *p, double *out);
 /* ---- elasticity_apply.c ---- */
 /* raw[n_dof] = f_ext - f_int(u) with nothing set to zero, u and raw in the global frame. */
-Status elasticity_force_balance(Elasticity *p, const double *u_global, double *raw, const uint8_t *fixed);
+Status elasticity_force_balance(Elasticity *p, const double *u_global, const ElasticRecovery *known, double *raw,
+                                const uint8_t *fixed);
 /* *u in the global frame, p->work where nodes have frames of their own. Recordable. */
 Status elasticity_global_frame(Elasticity *p, const double **u);
 /* Of forces at all nodes; at finite strain only. */

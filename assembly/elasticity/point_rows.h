@@ -40,6 +40,9 @@ typedef struct PointArgs {
   const double *shape;  /* N in all models, for these */
   const double *bubble; /* incompatible modes (bubble_element.h): [n_q][dim] dM_m / dxi_m, [n_node][dim] dN at the
                            centre; NULL: without */
+  /* Stress at its points [..][n_q][6] of element e, number element[e] there (NULL: e), which a recovery found: NULL: to be found */
+  const double *stress;
+  const int32_t *element;
   /* Augmented Lagrangian (mean_element.h): component m of element e at kept[m kept_m + e], share[e]; NULL: without. */
   double *kept, *share;
   int64_t kept_m;

@@ -100,7 +100,7 @@ static Status recover_reaction(Elasticity *p, const ElasticRecovery *r, const do
                                     p->dim},
                                    r->to,
                                    out};
-  TRY(elasticity_force_balance(p, u, r->raw, NULL));
+  TRY(elasticity_force_balance(p, u, r, r->raw, NULL));
   if (p->equations.n) TRY(equations_pass(&p->equations, &p->supports, r->raw));
   TRY(exec_rows(s->exec, &recover_reaction_kernel, &args, s->nodes.n_row));
   return exec_rows(s->exec, &recover_frames_kernel, &frames, p->supports.n_own_frame);
@@ -123,8 +123,8 @@ static Status recover_fields(Elasticity *p, const double *u, ElasticFields *out)
   RecoverVectorArgs args = displacement;
   args.v = u;
   if (args.out) TRY(exec_rows(r->exec, &recover_displacement_kernel, &args, p->space->n_node));
-  if (r->raw) TRY(recover_reaction(p, r, u));
   TRY(recover_stress(p, r, u));
+  if (r->raw) TRY(recover_reaction(p, r, u));
   TRY(recover_states(p, r, u));
   TRY(stress_error_find(p, r));
   return count_not_finite(p, r);
