@@ -142,7 +142,7 @@ static int32_t solves_expected(const Case *c) {
 static void warn_of_acceleration(const ElasticRun *w) {
   const Case *c = w->run->c;
   bool wanted = elastic_field_asked(c, ELASTIC_ACCELERATION);
-  for (int32_t i = 0; i < c->output.probes.n; ++i)
+  for (int32_t i = 0; i < c->output.probes.n && run_is_root(w->run); ++i) /* which has the probes */
     wanted |= elastic_setup(&w->setup)->probe[i].row == ELASTIC_ACCELERATION;
   if (wanted && c->analysis.rho_infinity.value == 1 && elasticity_prescribed_varies(w->elasticity))
     status_warn(
