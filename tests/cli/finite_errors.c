@@ -55,7 +55,8 @@ static const Row rows[] = {
     {"fix and pressure", .case_text = FINITE_CASE, .code = 3, .edit = {{"pressure: -1", "fix: all, pressure: -1"}},
      .said = {"case.yaml:11:", "pressure acts where fix prescribes all directions", "remedy: leave one"}},
     {"a dashpot", .case_text = FINITE_CASE, .code = 3, .edit = {{"pressure: -1", "dashpot: 1"}},
-     .said = {"case.yaml:11:17: 'dashpot' is for harmonic and transient cases; this is a finite-strain case",
+     .said = {"case.yaml:11:17: 'dashpot' is for harmonic, transient and finite-strain transient cases; this is a "
+              "finite-strain case",
               "leave it out"}},
     {"modes", .case_text = FINITE_CASE, .code = 3,
      .edit = {{"strain: finite\n", "strain: finite\nanalysis: {type: modal}\n"}},
