@@ -19,6 +19,7 @@ typedef struct MotionRun {
   double *velocity;     /* on the Exec, [n]: at the start */
   double *force[2];     /* on the Exec, [n]: loads less inertia, for reactions, and a part of it */
   ElasticFields energy; /* of the strain, at the time reached */
+  double strain;        /* energy at t = 0 */
   RunEnergies first;    /* at the start, or where the run was resumed */
   double most, drift,
       drift_at; /* the largest that an energy has been; how far their sum has been off since, and when */
@@ -94,6 +95,18 @@ static Status motion_prepare(ElasticRun *w) {
   return OK;
 }
 
+/* Collective. */
+static Status strain_find(ElasticRun *w, double *energy) {
+  ElasticFields *fields = &own(w)->energy;
+  elasticity_set_step(w->elasticity, 0);
+  if (fields->own) TRY(elasticity_recover_again(w->elasticity, w->u, fields));
+  else TRY(elasticity_recover_start(w->elasticity, w->u, FIELD_STRAIN_ENERGY, fields));
+  TRY(elastic_fields_wait(w->elasticity, fields));
+  TRY(elastic_totals(w->run, fields));
+  *energy = fields->energy;
+  return OK;
+}
+
 static Status motion_begin(ElasticRun *w) {
   Exec *exec = w->run->device.exec;
   TRY(transient_start(w, &own(w)->velocity));
@@ -102,20 +115,16 @@ static Status motion_begin(ElasticRun *w) {
   TRY(elasticity_mass_matrix(own(w)->of.mass, own(w)->of.M));
   if (own(w)->of.C) TRY(elasticity_viscous_matrix(w->elasticity, own(w)->of.C));
   for (int k = 0; k < 2; ++k) EXEC_ALLOC(exec, own(w)->force[k], w->n, "forces of inertia");
-  return OK;
+  return strain_find(w, &own(w)->strain);
 }
 
-/* What there is now. Collective. */
+/* What there is now, and of a material that remembers what it has not kept of all that was done to it. Collective. */
 static Status energies_find(ElasticRun *w, RunEnergies *out) {
   StepEnergies step;
-  ElasticFields *fields = &own(w)->energy;
   TRY(stepper_energies(w->stepper, &step));
-  elasticity_set_step(w->elasticity, 0);
-  if (fields->own) TRY(elasticity_recover_again(w->elasticity, w->u, fields));
-  else TRY(elasticity_recover_start(w->elasticity, w->u, FIELD_STRAIN_ENERGY, fields));
-  TRY(elastic_fields_wait(w->elasticity, fields));
-  TRY(elastic_totals(w->run, fields));
-  *out = (RunEnergies){step.kinetic, fields->energy, step.dissipated, step.external};
+  *out = (RunEnergies){.kinetic = step.kinetic, .dissipated = step.dissipated, .external = step.external};
+  TRY(strain_find(w, &out->strain));
+  if (elasticity_state_bytes(w->elasticity)) out->dissipated += step.internal + own(w)->strain - out->strain;
   return OK;
 }
 

@@ -131,9 +131,10 @@ Status stepper_support_motion(Exec *exec, const Problem *problem, double time, d
                               double *a);
 /* Of a problem of second order at the time reached, on the Exec; views. */
 void stepper_motion(const Stepper *stepper, const double **velocity, const double **acceleration);
-/* Of one that is not linear: kinetic energy now, and since the start what loads and supports have done and what dampers have taken. */
+/* Of one that is not linear: kinetic energy now, and since the start what loads and supports have done, what dampers
+ * have taken, and what was done to the material. */
 typedef struct StepEnergies {
-  double kinetic, external, dissipated;
+  double kinetic, external, dissipated, internal;
 } StepEnergies;
 Status stepper_energies(Stepper *stepper, StepEnergies *out);
 /* All that influences later bits: u, history, step control, states of the problem. Host memory of stepper_state_bytes,

@@ -151,6 +151,7 @@ static Status motion_work(Stepper *t) {
   for (int k = 0; k < 4; ++k) {
     TRY(dot(t, force[k], y->d, &part));
     m->work += k < 2 ? 0.5 * part : -0.5 * part;
+    m->internal -= k < 2 ? 0 : 0.5 * part;
   }
   TRY(vec_axpy(t->exec, t->n, 1, y->v, y->stiff));
   TRY(vec_axpy(t->exec, t->n, 1, y->a, y->heavy));
@@ -187,7 +188,7 @@ static Status motion_accept(Stepper *t) {
 Status stepper_energies(Stepper *t, StepEnergies *out) {
   StepDynamic *y = &t->dynamic;
   double part;
-  *out = (StepEnergies){.external = t->memory.work, .dissipated = t->memory.dissipated};
+  *out = (StepEnergies){.external = t->memory.work, .dissipated = t->memory.dissipated, .internal = t->memory.internal};
   TRY(t->problem.motion.inertia_everywhere(t->problem.context, y->v, y->inertia));
   TRY(dot(t, y->inertia, y->v, &part));
   out->kinetic = -0.5 * part;

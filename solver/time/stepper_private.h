@@ -81,18 +81,18 @@ typedef struct StepResident {
 
 /* What checkpoints hold beside vectors and the control. */
 typedef struct StepMemory {
-  double h[EVOLUTION_PAST];        /* lengths of the last steps, the last one first */
-  int32_t n_history;               /* values before u_n that are worth something: 0 to EVOLUTION_PAST */
-  int32_t n_smooth;                /* backward Euler steps still to come */
-  double reference;                /* of the tolerance, where it is found on the way */
-  double mean_start;               /* linear: of u */
-  double made_with[3];             /* linear: the factors theta, mass, viscous that the matrix has now; NaN: none, */
-  double first_with[3];            /* and those of the first matrix, from which a preconditioner may keep something */
-  LinearState solver;              /* linear: of checkpoints alone */
-  double factor[2][LINEAR_BORDER]; /* static: of the border, at the last solution and at that before */
-  double work, dissipated;         /* motion that is not linear: since the start */
-  double raise;                    /* resident: by which upper ends had to be enlarged */
-  EvolutionLearned learned;        /* as in EvolutionScalars */
+  double h[EVOLUTION_PAST];          /* lengths of the last steps, the last one first */
+  int32_t n_history;                 /* values before u_n that are worth something: 0 to EVOLUTION_PAST */
+  int32_t n_smooth;                  /* backward Euler steps still to come */
+  double reference;                  /* of the tolerance, where it is found on the way */
+  double mean_start;                 /* linear: of u */
+  double made_with[3];               /* linear: the factors theta, mass, viscous that the matrix has now; NaN: none, */
+  double first_with[3];              /* and those of the first matrix, from which a preconditioner may keep something */
+  LinearState solver;                /* linear: of checkpoints alone */
+  double factor[2][LINEAR_BORDER];   /* static: of the border, at the last solution and at that before */
+  double work, dissipated, internal; /* motion that is not linear: since the start */
+  double raise;                      /* resident: by which upper ends had to be enlarged */
+  EvolutionLearned learned;          /* as in EvolutionScalars */
 } StepMemory;
 
 struct Stepper {

@@ -124,6 +124,25 @@ static void energies_balance(void **state) {
   scratch_remove(&folder);
 }
 
+/* A bar of metal runs against a wall: what it does not keep of its energy has gone into flow. */
+static void metal_flows(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  app_runs(
+      folder,
+      "version: 1\nmesh: {grid: [6, 3, 3], size: [4, 1, 1]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"
+      "analysis: {type: transient, rho-infinity: 0.9}\nmaterials: [{on: body, type: plastic, young: 1000, poisson: "
+      "0.3, density: 1.3, yield: 5, saturation: {to: 9, rate: 20}}]\nboundary: [{on: x0, fix: all}]\n"
+      "initial: {velocity: ['-5*x/4', 0, 0]}\ntime: {end: 0.3, step: 0.002}\n"
+      "output: {every: 0.1, fields: [displacement, plastic-strain]}\n");
+  const double kinetic = scratch_reported(folder, "kinetic_energy"), strain = scratch_reported(folder, "strain_energy"),
+               flow = scratch_reported(folder, "dissipated_energy"), start = 1.3 * 4 * 25 / 6;
+  print_message("kinetic %g, strain %g, dissipated %g, at first %g\n", kinetic, strain, flow, start);
+  assert_true(flow > 0.3 * start && strain < 0.1 * start);
+  assert_within(kinetic + strain + flow, start, 1e-4);
+  scratch_remove(&folder);
+}
+
 /* Steps as long as the tolerance says; and steps in which the element would be turned inside out become shorter. */
 static void steps_are_cut(void **state) {
   (void)state;
@@ -282,8 +301,8 @@ static void refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(second_order),  cmocka_unit_test(energies_balance),
-                                     cmocka_unit_test(steps_are_cut), cmocka_unit_test(free_fall),
-                                     cmocka_unit_test(block_turns),   cmocka_unit_test(small_motions),
-                                     cmocka_unit_test(refused)};
+                                     cmocka_unit_test(metal_flows),   cmocka_unit_test(steps_are_cut),
+                                     cmocka_unit_test(free_fall),     cmocka_unit_test(block_turns),
+                                     cmocka_unit_test(small_motions), cmocka_unit_test(refused)};
   return cmocka_run_group_tests_name("app/motion", tests, NULL, NULL);
 }

@@ -69,6 +69,15 @@ static const SharedCase motion[] = {
                             "velocity-y}]\n"
                             "  sums: [{name: r, on: x0, field: reaction}, {name: e, on: body, field: "
                             "strain-energy}]\n"},
+    {"metal", 2,
+     HEAD("grid: [31, 91], size: [2, 1]", "plane-strain",
+          "plastic, young: 1000, poisson: 0.3, density: 1, yield: 3") "analysis: {type: transient}\n"
+                                                                      "boundary: [{on: x0, fix: all}]\n"
+                                                                      "initial: {velocity: ['-2*x', 'y']}\n"
+                                                                      "time: {end: 0.032, step: 0.004}\n"
+                                                                      "solver: {rtol: 1e-6, preconditioner: jacobi}\n"
+                                                                      "output: {every: 0.008, checkpoint: 0.004, "
+                                                                      "fields: [displacement, plastic-strain]}\n"},
     {"by tolerance", 2,
      HEAD("grid: [41, 91], size: [2, 1]", "plane-stress",
           RUBBER ", density: 0.7") "analysis: {type: transient}\ninitial: {velocity: ['-3*y', '3*x']}\n"
@@ -94,7 +103,7 @@ static void motion_is_that_of_one_rank(void **state) {
 
 static void motion_stops_and_goes_on(void **state) {
   (void)state;
-  ranks_stop_and_go_on(&motion[0]);
+  for (int k = 0; k < 2; ++k) ranks_stop_and_go_on(&motion[k]);
 }
 
 /* Elements are turned inside out: all ranks cut the step alike, and say how many there are and which is the first. */
