@@ -43,12 +43,13 @@ options() {
   struck-bar) echo --field stress-xx --warp 5000 --step 14 ;;
   thick-cylinder) echo --field stress-yy ;;
   thick-cylinder-plastic) echo --field stress-yy ;;
+  tied-rings) echo --field stress-yy ;;
   timoshenko-cantilever) echo --field stress-xx ;;
   esac
 }
 
 [ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade boundary-layer bracket cooks-membrane cooks-membrane-finite cooks-membrane-plastic dropped-block eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay imported-cells inflated-sphere kirsch laminated-strip lateral-buckling left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 niederer opencarp-ventricle \
-  plate-with-hole pressed-block purkinje rivlin-cube rotating-disc struck-bar thick-cylinder thick-cylinder-plastic timoshenko-cantilever towed-rod twisted-bar
+  plate-with-hole pressed-block purkinje rivlin-cube rotating-disc struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet
   # shellcheck disable=SC2046

@@ -51,6 +51,7 @@ typedef struct ElasticSetup {
   EquationTerm *term;     /* owned */
   MortarTie *mortar;      /* owned with its items, [n_tie] */
   EquationTie *tie;       /* owned, [n_tie]: views into them */
+  const Group **tied;     /* owned, [n_tie]: of views: surfaces that depend */
   int32_t n_tie;
   ElasticActs *act; /* owned, [n_act] with their arrays: of load cases; those of the first are in `params` too. Of
                              vibrations with phases one: what is a quarter of a period ahead */

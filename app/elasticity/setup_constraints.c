@@ -288,6 +288,7 @@ Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnost
   ALLOC(own->rigid, c->boundary.n, "rigid groups");
   ALLOC(own->mortar, c->boundary.n, "ties");
   ALLOC(own->tie, c->boundary.n, "ties");
+  TRY(mem_alloc(c->boundary.n, sizeof *own->tied, "ties", (void **)(void *)&own->tied));
   for (int32_t i = 0; i < c->boundary.n; ++i) {
     const CaseBoundary *b = case_boundary(c, i);
     if (place_given(b->rigid.place)) TRY(rigid_group(&f, b));

@@ -136,6 +136,7 @@ void elastic_setup_release(void *own) {
   for (int32_t i = 0; i < setup->n_tie; ++i) mortar_release(&setup->mortar[i]);
   FREE(setup->mortar);
   FREE(setup->tie);
+  mem_free((void **)(void *)&setup->tied);
   FREE(setup->rigid);
   FREE(setup->direction);
   FREE(setup->probe);

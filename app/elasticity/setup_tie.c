@@ -146,14 +146,33 @@ static void tie_warn(const ConstraintList *f, const MortarTie *t, const Group *o
                 where, on->name, t->size / t->other_size, to->name);
 }
 
+/* Facets that an earlier tie has too: each then has half of what is opposite to them. */
+static void warn_of_split(const ConstraintList *f, const Group *on, const char *where) {
+  const ElasticSetup *own = elastic_setup(f->setup);
+  for (int32_t t = 0; t + 1 < own->n_tie; ++t)
+    for (int32_t i = 0, k = 0; i < on->n && k < own->tied[t]->n;) {
+      const int32_t a = on->element[i], b = own->tied[t]->element[k];
+      if (a == b) {
+        status_warn(
+            "%s: tie: facets of '%s' are in an earlier tie too\n  remedy: one entry with both surfaces opposite, "
+            "'tie: [one, other]': where a facet lies on both, each tie alone has a part of it",
+            where, on->name);
+        return;
+      }
+      i += a < b, k += b < a;
+    }
+}
+
 Status tie_bind(ConstraintList *f, const CaseBoundary *b, const Group *on, const Group *to, const char *where) {
   ElasticSetup *own = elastic_setup(f->setup);
   MortarTie *t = &own->mortar[own->n_tie];
   const MortarParams params = {f->mesh, on, to, case_axisymmetric(f->c), b->reach.value};
   TRY(mortar_create(&params, t));
+  own->tied[own->n_tie] = on;
   EquationTie *tie = &own->tie[own->n_tie++];
   if (!tie_check(f, t, on, to, b->tie.place)) return OK;
   tie_warn(f, t, on, to, where);
+  warn_of_split(f, on, where);
   *tie = (EquationTie){f->n, t->n, t->area, t->shared, t->near_start, t->near};
   for (int32_t i = 0; i < t->n; ++i)
     for (int32_t c = 0; c < case_dim(f->c); ++c) TRY(tie_equation(f, t, i, c, where));

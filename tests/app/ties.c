@@ -198,6 +198,12 @@ static void said(void **state) {
   snprintf(text + n, sizeof text - (size_t)n,
            "boundary:\n  - {on: a, tie: [b, top], reach: 2}\n  - {on: bottom, fix: all}\n");
   app_refuses(folder, text, "1 facets of 'a' have more than one layer of '", "or a smaller 'reach'");
+  snprintf(
+      text + n, sizeof text - (size_t)n,
+      "boundary: [{on: a, tie: b}, {on: a, tie: [b, top]}, {on: bottom, fix: all}, {on: top, traction: [1, 0, 1]}]\n");
+  run = app_run_says(folder, text);
+  if (!strstr(run.err, "case.yaml:7:42: tie: facets of 'a' are in an earlier tie too")) fail_msg("%s", run.err);
+  said_release(&run);
   snprintf(text + n, sizeof text - (size_t)n,
            "boundary: [{on: a, tie: b, reach: 0}, {on: bottom, fix: all, reach: 1}]\n");
   app_refuses(folder, text, "case.yaml:7:35: reach is 0, must be > 0", "reach is of a tie, and this entry has none");

@@ -1,0 +1,36 @@
+// Quarters of two rings, radii 1 to 1.5 and 1.5 to 2, with meshes of their own where they meet.
+DefineConstant[ n = {7, Name "n"} ];  // elements through each wall
+Point(1) = {0, 0, 0};
+Point(2) = {1, 0, 0};
+Point(3) = {1.5, 0, 0};
+Point(4) = {0, 1.5, 0};
+Point(5) = {0, 1, 0};
+Point(6) = {1.5, 0, 0};
+Point(7) = {2, 0, 0};
+Point(8) = {0, 2, 0};
+Point(9) = {0, 1.5, 0};
+Circle(1) = {2, 1, 5};
+Circle(2) = {3, 1, 4};
+Line(3) = {2, 3};
+Line(4) = {5, 4};
+Circle(5) = {6, 1, 9};
+Circle(6) = {7, 1, 8};
+Line(7) = {6, 7};
+Line(8) = {9, 8};
+Curve Loop(1) = {3, 2, -4, -1};
+Plane Surface(1) = {1};
+Curve Loop(2) = {7, 6, -8, -5};
+Plane Surface(2) = {2};
+Transfinite Curve{3, 4, 7, 8} = n + 1;
+Transfinite Curve{1, 2} = 4*n + 1;
+Transfinite Curve{5, 6} = 3*n;
+Transfinite Surface{1};
+Transfinite Surface{2};
+Recombine Surface{1, 2};
+Physical Surface("soft") = {1};
+Physical Surface("hard") = {2};
+Physical Curve("inner") = {1};
+Physical Curve("soft-side") = {2};
+Physical Curve("hard-side") = {5};
+Physical Curve("bottom") = {3, 7};
+Physical Curve("left") = {4, 8};
