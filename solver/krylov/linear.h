@@ -25,15 +25,16 @@ typedef enum LinearInner {
 } LinearInner;
 
 typedef struct LinearParams {
-  double rtol;                /* on the true relative residual; default 1e-8 */
-  int64_t max_iterations;     /* 0: 10000 or 10 sqrt(unknowns) * 100, whichever is larger; a bound, not a promise */
-  const char *preconditioner; /* NULL or "auto", or a name of preconditioners.def */
-  int32_t degree;             /* of the polynomial; 0: its default */
-  bool has_values;            /* of the preconditioner's parameters, in the order of its table (precond_type); */
-  double values[4];           /* else its defaults */
-  bool mixed;                 /* polynomial in float; default true in linear_params_default */
-  LinearInner inner;          /* default: by `mixed` */
-  double bound_factor;        /* times the Lanczos estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
+  double rtol;                   /* on the true relative residual; default 1e-8 */
+  int64_t max_iterations;        /* 0: 10000 or 10 sqrt(unknowns) * 100, whichever is larger; a bound, not a promise */
+  const char *preconditioner;    /* NULL or "auto", or a name of preconditioners.def */
+  char why[PRECOND_CHOICE_TEXT]; /* the caller took that one in the place of "auto"; else empty */
+  int32_t degree;                /* of the polynomial; 0: its default */
+  bool has_values;               /* of the preconditioner's parameters, in the order of its table (precond_type); */
+  double values[4];              /* else its defaults */
+  bool mixed;                    /* polynomial in float; default true in linear_params_default */
+  LinearInner inner;             /* default: by `mixed` */
+  double bound_factor; /* times the Lanczos estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
   const Pattern
       *pattern;      /* of `a`, read by linear_create only; preconditioners that use the graph need it (ssor, amg) */
   bool pattern_once; /* nobody needs it and the slots of `a` afterwards: what a GPU has of them goes */

@@ -169,8 +169,94 @@ static void memory_is_forecast(void **state) {
   scratch_remove(&folder);
 }
 
+#define THIN(thick, more)                                                                                              \
+  HEAD("{grid: [17, 17, 2], size: [1.3, 1.3, " thick "], order: 2}", "3d")                                             \
+  "materials: [{on: body, young: 7e9, poisson: 0.25}]\nboundary: [{on: x0, fix: all}, {on: z1, pressure: 10}]\n" more  \
+  "output: {probes: [{name: a, at: [1.3, 1.3, 0], field: displacement-z}]}\n"
+
+/* Thin bodies take it by themselves, and say so; thick ones, and what is named, do not. */
+static void auto_takes_it(void **state) {
+  static const struct {
+    const char *text;
+    bool direct;
+  } cases[] = {{THIN("0.013", ""), true},
+               {THIN("0.03", ""), false},
+               {THIN("0.013", "solver: {method: iterative}\n"), false},
+               {THIN("0.013", "solver: {preconditioner: amg, rtol: 1e-6}\n"), false},
+               {THIN("0.013", "solver: {precision: double}\n"), false}};
+  (void)state;
+  if (!can()) return;
+  char *folder = scratch_create();
+  double value[sizeof cases / sizeof *cases][2];
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    Said said = app_run_says(folder, cases[k].text);
+    assert_int_equal(said.code, 0);
+    const bool direct = strstr(said.out, "direct by auto: the body is ") != NULL;
+    if (direct != cases[k].direct || direct != (strstr(said.out, "direct: a factor of") != NULL))
+      fail_msg("%s", said.out);
+    scratch_last_row(folder, 2, value[k]);
+    said_release(&said);
+  }
+  assert_relative(value[0][1], value[2][1], 1e-6);
+  scratch_remove(&folder);
+}
+
+#define SHAKEN(more)                                                                                                   \
+  HEAD("{grid: [13, 5, 3], size: [3, 1, 0.1], order: 2}", "3d")                                                        \
+  "materials: [{on: body, young: 7, poisson: 0.25, density: 2}]\n" more
+
+/* Modes, buckling and vibrations work with the inverse of the matrix then: fewer turns to the same numbers. */
+static void modes_and_vibrations(void **state) {
+  static const char *const cases[] = {
+      SHAKEN("analysis: {type: modal, modes: 5}\nboundary: [{on: x0, fix: all}]\n"),
+      SHAKEN("analysis: {type: modal, modes: 5}\n"),
+      SHAKEN("analysis: {type: buckling, modes: 2}\nboundary: [{on: x0, fix: all}, {on: x1, traction: [-1, 0, 0]}]\n")};
+  (void)state;
+  if (!can()) return;
+  char *folder = scratch_create(), text[TEXT];
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    double turns[2], value[2][2];
+    for (int way = 0; way < 2; ++way) {
+      snprintf(text, sizeof text, "%ssolver: {method: %s}\n", cases[k], way ? "iterative" : "direct");
+      app_runs(folder, text);
+      char *modes = scratch_read(folder, "results/modes.csv"), *second = strchr(strchr(modes, '\n') + 1, '\n') + 1;
+      value[way][0] = strtod(strchr(strchr(modes, '\n'), ',') + 1, NULL);
+      value[way][1] = strtod(strchr(second, ',') + 1, NULL);
+      turns[way] = scratch_reported(folder, "iterations");
+      free(modes);
+    }
+    print_message("%g turns direct, %g iterative\n", turns[0], turns[1]);
+    assert_true(turns[0] <= 20 && turns[0] < turns[1]);
+    for (int i = 0; i < 2; ++i) assert_relative(value[0][i], value[1][i], 1e-6);
+  }
+  scratch_remove(&folder);
+}
+
+/* One matrix and one factor for all steps. */
+static void steps_keep_the_factor(void **state) {
+  (void)state;
+  if (!can()) return;
+  char *folder = scratch_create();
+  static const char *const cases[] = {
+      PLATE("analysis: {type: transient}\nboundary: [{on: x0, fix: all}, {on: x1, traction: [0, \"t\"]}]\n"
+            "time: {end: 5, step: 0.1}\nsolver: {method: direct}\n"),
+      WALL("boundary: [{on: x0, temperature: 3}]\ninitial: {value: 1}\ntime: {end: 5, step: 0.1}\nsolver: {method: "
+           "direct}\n")};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    app_runs(folder, cases[k]);
+    assert_true(scratch_reported(folder, "steps") == 50 && scratch_reported(folder, "matrices") == 1);
+    assert_true(scratch_reported(folder, "iterations") <= 60 && scratch_reported(folder, "factor_entries") > 1000);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(below_pmg), cmocka_unit_test(as_conjugate_gradients),
-                                     cmocka_unit_test(refusals), cmocka_unit_test(memory_is_forecast)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(below_pmg),
+                                     cmocka_unit_test(as_conjugate_gradients),
+                                     cmocka_unit_test(refusals),
+                                     cmocka_unit_test(memory_is_forecast),
+                                     cmocka_unit_test(auto_takes_it),
+                                     cmocka_unit_test(modes_and_vibrations),
+                                     cmocka_unit_test(steps_keep_the_factor)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
