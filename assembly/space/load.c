@@ -96,7 +96,7 @@ static Status point_density(LoadWork *w, const LoadPoint *point, double density[
   return OK;
 }
 
-static bool is_own(const LoadWork *w, int32_t node) {
+bool load_is_own(const LoadWork *w, int32_t node) {
   const LocalMesh *local = w->params->local;
   return !local || local->solver[node] < local->n_own;
 }
@@ -110,7 +110,7 @@ static Status add_vector(LoadWork *w, const Facet *facet, int32_t q, LoadPoint p
   TRY(point_density(w, &point, density));
   if (w->timed) TRY(load_point_add(w->out, point));
   for (int32_t a = 0; a < n; ++a) {
-    if (w->timed && is_own(w, facet->nodes[a]))
+    if (w->timed && load_is_own(w, facet->nodes[a]))
       TRY(load_share_add(w->out, (LoadShare){facet->nodes[a], (int32_t)w->out->n_point - 1, N[a]}));
     for (int32_t c = 0; c < dim && !w->timed; ++c)
       w->out->force[(int64_t)facet->nodes[a] * dim + c] += N[a] * density[c];

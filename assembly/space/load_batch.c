@@ -62,6 +62,14 @@ static void batch_add(const LoadBatch *b, int32_t n) {
       element_add(b->work, b->nodes + e * b->per_node, b->density + e * b->per_point, b->threads, thread);
 }
 
+/* The shares from `first` on of nodes that are this rank's. */
+static void keep_own(const LoadWork *w, Loads *out, int64_t first) {
+  int64_t n = first;
+  for (int64_t k = first; k < out->n_share; ++k)
+    if (load_is_own(w, out->share[k].node)) out->share[n++] = out->share[k];
+  out->n_share = n;
+}
+
 /* Points of elements [begin, end), which are of one kind, behind those that are there. False where an element fails. */
 static Status batch_points(const LoadBatch *b, LoadWork *w, int32_t begin, int32_t end, bool *good) {
   Loads *out = w->out;
@@ -81,6 +89,7 @@ static Status batch_points(const LoadBatch *b, LoadWork *w, int32_t begin, int32
   *good = found;
   out->n_point += found ? n * points : 0;
   out->n_share += found ? n * shares : 0;
+  if (found && w->params->local) keep_own(w, out, out->n_share - n * shares);
   return OK;
 }
 

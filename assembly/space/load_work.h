@@ -31,6 +31,8 @@ Status follow_count(const LoadParams *params, Loads *out);
 Status follow_add(LoadWork *work, const Facet *facet, const LoadPoint *point);
 /* Elements [begin, end) of the load's group one after the other. */
 Status load_add(LoadWork *work, int32_t begin, int32_t end);
+/* Is the node this rank's? The force at others is theirs. */
+bool load_is_own(const LoadWork *work, int32_t node);
 /* One of them: its nodes, and density [q][n_component] at its points, which become those at hand. */
 Status load_densities(LoadWork *work, int32_t k, int32_t *nodes, double *density);
 /* Makes the shape of one of them that at hand. */
