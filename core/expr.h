@@ -57,6 +57,11 @@ const char *expr_running(const Expr *expr);
 Status expr_ramp(Expr *expr, double end);
 /* The same times a factor. */
 Status expr_scale(Expr *expr, double factor);
+/* Of a run in steps: the expression at the time clock(t) (NULL: t), times share(t); share NULL, or it is 0: it stays. And a
+ * sum with another one. ERR_INPUT: too long. Tables are borrowed. */
+Status expr_window(Expr *expr, const ExprTable *clock, const ExprTable *share);
+Status expr_add(Expr *sum, const Expr *term);
+Expr expr_of_table(const ExprTable *table); /* its value at t */
 /* t: the frequency where it depends on f. */
 double expr_value(const Expr *expr, const double x[3], double t);
 /* True when it depends on the place, or has V0 in it, which a volume alone knows; the latter becomes a number. */

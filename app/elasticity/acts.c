@@ -9,6 +9,11 @@ const ActTable elastic_acts = {(const Act[]){
 #include "app/input/acts.def"
 };
 
+const ActTable elastic_body_acts = {
+    (const Act[]){ACT_ROW(CaseBody, gravity, VALUE_EXPRS, LOAD_GRAVITY, ON_CELLS, ACT_LOAD)
+                      ACT_ROW(CaseBody, centrifugal, VALUE_MAP, LOAD_CENTRIFUGAL, ON_CELLS, ACT_LOAD)},
+    2};
+
 int act_exprs(const Act *act, const CaseBoundary *b, const ExprValue *out[ACT_EXPRS]) {
   int n = 0;
   if (act->type == VALUE_EXPR) out[n++] = (const void *)((const char *)b + act->offset);

@@ -14,7 +14,7 @@ typedef enum ActRole {
 } ActRole;
 
 enum { ACT_EXPRS = 3 };
-extern const ActTable elastic_acts;
+extern const ActTable elastic_acts, elastic_body_acts;
 static inline const Act *act_next(const CaseBoundary *b, unsigned roles, const Act *after) {
   return acts_next(&elastic_acts, b, roles, after);
 }

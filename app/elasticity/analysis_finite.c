@@ -25,9 +25,11 @@ static const double UNSEEN = 100;
 
 static FiniteRun *own(const ElasticRun *w) { return w->own; }
 
-/* What equations prescribe grows with time, or is there from the start. */
+/* What equations prescribe grows with time, over the first step, or is there from the start. */
 static void hold_gaps(const ElasticRun *w, double time) {
-  elasticity_set_gap(w->elasticity, elastic_has(w->run->c, HAS_INERTIA) ? 1 : time / w->run->c->time.end.value);
+  const Case *c = w->run->c;
+  const double grown = c->steps.n ? case_step(c, 0)->end.value : c->time.end.value;
+  elasticity_set_gap(w->elasticity, elastic_has(c, HAS_INERTIA) ? 1 : fmin(1, time / grown));
 }
 
 static Status body_force(void *context, const Stage *stage, const double *u, double *r, double *slope) {
@@ -409,7 +411,7 @@ const Analysis finite_analysis = {
     .store = finite_store,
     .end = finite_end,
     .physics = {ANALYSIS_PHYSICS(ANALYSIS_FINITE | HAS_STEPS | HAS_LOAD_STEPS | HAS_LARGE_STRAIN), .strain = "finite",
-                .check = finite_check, .sum_letters = elasticity_sum_letters, .cell_sums = 1u << SUM_STRAIN_ENERGY,
-                .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_NONE, .save_steps = finite_save,
-                .print_steps = finite_print, .shares = true, .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02},
-                .steps = run_steps}};
+                .check = finite_check, .release = case_chain_release, .sum_letters = elasticity_sum_letters,
+                .cell_sums = 1u << SUM_STRAIN_ENERGY, .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_NONE,
+                .save_steps = finite_save, .print_steps = finite_print, .shares = true,
+                .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02}, .steps = run_steps}};

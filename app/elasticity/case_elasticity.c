@@ -248,18 +248,19 @@ static const Key adaptive_keys[] = {
     {"max", VALUE_NUMBER, false, AT(CaseAdaptive, max), .open_min = true, .max = INFINITY, .meaning = "longest step"},
     {"cut", VALUE_FLAG, false, AT(CaseAdaptive, cut),
      .meaning = "false, or adaptive: false: all steps have the length of step, and one that fails ends the run"}};
-static const Schema adaptive_schema = {SCHEMA("adaptive", adaptive_keys, CaseAdaptive), .plain = "cut",
-                                       .optional = true};
+const Schema case_load_adaptive_schema = {SCHEMA("adaptive", adaptive_keys, CaseAdaptive), .plain = "cut",
+                                          .optional = true};
 static const Key time_keys[] = {
     {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},
     {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY,
      .meaning = "length of a step, or about that of the first ones when adaptive"},
     {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &case_adaptive_schema, .only = MOVES,
      .meaning = "steps as long as the tolerance allows"},
-    {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema, .only = HAS_LOAD_STEPS,
+    {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &case_load_adaptive_schema, .only = HAS_LOAD_STEPS,
      .meaning = "steps as long as Newton's method converges quickly; unless given, those of step, cut where it fails; "
                 "false: never cut"}};
 static const Schema time_schema = {SCHEMA("time", time_keys, CaseTime)};
+static const Schema load_time_schema = {SCHEMA("time", time_keys, CaseTime), .optional = true};
 
 #define LOAD_CASES .only = STATIC, .instead = "a case file of its own for each set of loads"
 static const Key case_keys[] = {
@@ -291,8 +292,11 @@ static const Key case_keys[] = {
      .meaning = "the worst of several load cases and combinations, at each node"},
     {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema, .only = MOVES,
      .meaning = "{displacement: [0, 0, 0], velocity: [0, 0, -1]}; at rest unless given"},
-    {"time", VALUE_MAP, true, AT(Case, time), .schema = &time_schema, .only = HAS_STEPS,
-     .meaning = "{end: 1, step: 0.01}"},
+    {"time", VALUE_MAP, true, AT(Case, time), .schema = &time_schema, .only = MOVES, .meaning = "{end: 1, step: 0.01}"},
+    {"time", VALUE_MAP, false, AT(Case, single), .schema = &load_time_schema, .only = HAS_LOAD_STEPS,
+     .meaning = "{end: 1, step: 0.01}; or there are 'steps'"},
+    {"steps", VALUE_MAPS, false, AT(Case, steps), .schema = &case_step_schema, .only = HAS_LOAD_STEPS,
+     .meaning = "one after the other: what acts changes from one to the next"},
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};

@@ -80,6 +80,19 @@ const ExprValue *case_timed(const Case *c, int32_t skip);
 /* None does: all of them grow from nothing in proportion to it. */
 bool case_ramps(const Case *c);
 
+/* ---- case_steps.c: steps of a chain against the case ---- */
+extern const Schema case_step_schema, case_load_adaptive_schema;
+bool case_same_groups(const NamesValue *a, const NamesValue *b); /* in any order */
+void case_check_steps(Case *c, Diagnostics *out);
+/* What acts: list 0 is that of the case, i that of step i - 1. */
+const MapsValue *case_list(const Case *c, int32_t i, bool body);
+/* What an entry prescribes by one expression each, of all steps: `fix`, and the volume. */
+enum { CASE_PARTS = 4, CASE_VOLUME = 3 };
+ExprValue *case_part(CaseBoundary *b, int k);
+/* ---- case_chain.c ---- */
+void case_chain_create(Case *c, Diagnostics *out);
+void case_chain_release(Case *c);
+
 /* ---- case_transient.c ---- */
 void transient_check(Case *c, Diagnostics *out);
 

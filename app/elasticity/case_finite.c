@@ -35,9 +35,9 @@ static void refuse_analysis(const Case *c, Diagnostics *out) {
 }
 
 /* What a load does where the same entry holds: nothing, but in reactions. */
-static void refuse_held_loads(const Case *c, Diagnostics *out) {
-  for (int32_t i = 0; i < c->boundary.n; ++i) {
-    const CaseBoundary *b = case_boundary(c, i);
+static void refuse_held_loads(const Case *c, const MapsValue *boundary, Diagnostics *out) {
+  for (int32_t i = 0; i < boundary->n; ++i) {
+    const CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
     const ExprValue *fix[3] = {&b->fix.x, &b->fix.y, &b->fix.z};
     bool all = true;
     for (int k = 0; k < case_dim(c); ++k) all = all && place_given(fix[k]->place);
@@ -63,20 +63,14 @@ static void refuse_held_loads(const Case *c, Diagnostics *out) {
   }
 }
 
-static bool same_names(const NamesValue *a, const NamesValue *b) {
-  bool same = a->n == b->n;
-  for (int32_t i = 0; same && i < a->n; ++i) same = strcmp(a->item[i].text, b->item[i].text) == 0;
-  return same;
-}
-
 /* Volumes and pressures are those of cavities, by the names of their entries. */
 static void check_cavity_sums(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     const CaseSum *sum = case_sum(c, i);
     bool there = !sum->field.text || sum->field.value < SUM_VOLUME || !place_given(sum->on.place);
     for (int32_t k = 0; k < c->boundary.n; ++k)
-      there =
-          there || (place_given(case_boundary(c, k)->volume.place) && same_names(&sum->on, &case_boundary(c, k)->on));
+      there = there ||
+              (place_given(case_boundary(c, k)->volume.place) && case_same_groups(&sum->on, &case_boundary(c, k)->on));
     if (!there)
       report_error(
           out, sum->place,
@@ -88,10 +82,13 @@ static void check_cavity_sums(const Case *c, Diagnostics *out) {
 
 void finite_check(Case *c, Diagnostics *out) {
   const CaseTime *t = &c->time;
+  if (!place_given(t->place) && !place_given(c->steps.place))
+    report_error(out, c->place, "the case needs the key 'time', or 'steps'\n  such as: time: {end: 1, step: 0.1}");
   case_check_elastic(c, out);
+  case_check_steps(c, out);
   refuse_analysis(c, out);
   if (!elastic_has(c, HAS_LARGE_STRAIN)) refuse_bubbles(c, out);
-  if (c->model.text) refuse_held_loads(c, out);
+  for (int32_t k = 0; c->model.text && k <= c->steps.n; ++k) refuse_held_loads(c, case_list(c, k, false), out);
   case_check_elastic_tables(c, out);
   case_check_elastic_probes(c, out);
   case_check_states(c, out);
@@ -103,6 +100,7 @@ void finite_check(Case *c, Diagnostics *out) {
                  "'adaptive: false'");
   if (!place_given(c->output.every.place) && case_adapts(t))
     c->output.every.value = t->adaptive.max.value > 0 ? fmin(t->adaptive.max.value, t->end.value) : 0.1 * t->end.value;
+  if (c->steps.n && !out->n) case_chain_create(c, out);
 }
 
 /* The first of these that varies, once *skip of them have gone by; NULL: none. */
@@ -130,10 +128,10 @@ static const ExprValue *timed_among(const MapsValue *boundary, const MapsValue *
 }
 
 const ExprValue *case_timed(const Case *c, int32_t skip) {
-  const ExprValue *found = timed_among(&c->boundary, &c->body, &skip);
+  const ExprValue *found = timed_among(case_acting(c), case_acting_body(c), &skip);
   for (int32_t i = 0; i < c->load_cases.n && !found; ++i)
     found = timed_among(&case_load_case(c, i)->boundary, &case_load_case(c, i)->body, &skip);
   return found;
 }
 
-bool case_ramps(const Case *c) { return !case_timed(c, 0); }
+bool case_ramps(const Case *c) { return !c->chain && !case_timed(c, 0); }

@@ -81,6 +81,8 @@ Status setup_varying(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
 Status elastic_numbers(ElasticSetup *setup, int64_t n, const char *what, double **out);
 Status setup_thermal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_elasticity.c: a load on a group (NULL: nothing to do). */
+/* Loads from `first` on go over t as the window of their entry says. */
+Status elastic_window(const CaseWindow *window, ElasticActs *acts, int32_t first);
 Status elastic_add_load(const Case *c, LoadKind kind, const Group *on, const ExprsValue *value, Place place,
                         Setup *setup, ElasticActs *acts);
 /* setup_phases.c: the supports and loads of an entry, from these on, in two parts; room for the second is there. */

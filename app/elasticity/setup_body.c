@@ -48,15 +48,16 @@ Status setup_body(const Case *c, const Mesh *mesh, const MapsValue *list, Setup 
   for (int32_t i = 0; i < list->n; ++i) {
     const CaseBody *body = maps_item(list, sizeof(CaseBody), i);
     const bool gravity = place_given(body->gravity.place), rotates = place_given(body->centrifugal.place);
+    const int32_t first = acts->n_load;
     const char *what = gravity ? "gravity" : "centrifugal";
     const Group *on = setup_group(setup, mesh, &body->on, ON_CELLS, what, diagnostics);
     ExprsValue away;
     if (!on) continue;
     check_density(c, on, what, gravity ? body->gravity.place : body->centrifugal.place, setup, diagnostics);
     if (gravity) TRY(elastic_add_load(c, LOAD_GRAVITY, on, &body->gravity, body->gravity.place, setup, acts));
-    if (!rotates) continue;
-    TRY(away_from_axis(c, &body->centrifugal, &away));
-    TRY(elastic_add_load(c, LOAD_CENTRIFUGAL, on, &away, away.place, setup, acts));
+    if (rotates) TRY(away_from_axis(c, &body->centrifugal, &away));
+    if (rotates) TRY(elastic_add_load(c, LOAD_CENTRIFUGAL, on, &away, away.place, setup, acts));
+    TRY(elastic_window(&body->window, acts, first));
   }
   return OK;
 }

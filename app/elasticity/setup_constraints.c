@@ -285,12 +285,13 @@ static Status rigid_group(Found *f, const CaseBoundary *b) {
 Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   Found f = {.c = c, .mesh = mesh, .setup = setup, .diagnostics = diagnostics};
   ElasticSetup *own = elastic_setup(setup);
-  ALLOC(own->rigid, c->boundary.n, "rigid groups");
-  ALLOC(own->mortar, c->boundary.n, "ties");
-  ALLOC(own->tie, c->boundary.n, "ties");
-  TRY(mem_alloc(c->boundary.n, sizeof *own->tied, "ties", (void **)(void *)&own->tied));
-  for (int32_t i = 0; i < c->boundary.n; ++i) {
-    const CaseBoundary *b = case_boundary(c, i);
+  const MapsValue *all = case_acting(c);
+  ALLOC(own->rigid, all->n, "rigid groups");
+  ALLOC(own->mortar, all->n, "ties");
+  ALLOC(own->tie, all->n, "ties");
+  TRY(mem_alloc(all->n, sizeof *own->tied, "ties", (void **)(void *)&own->tied));
+  for (int32_t i = 0; i < all->n; ++i) {
+    const CaseBoundary *b = maps_item(all, sizeof(CaseBoundary), i);
     if (place_given(b->rigid.place)) TRY(rigid_group(&f, b));
     if (b->tie.n) TRY(pair_bind(&f, b, &b->tie, false));
     if (b->periodic.n) TRY(pair_bind(&f, b, &b->periodic, true));

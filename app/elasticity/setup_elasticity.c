@@ -78,6 +78,13 @@ Status elastic_add_load(const Case *c, LoadKind kind, const Group *on, const Exp
   return OK;
 }
 
+Status elastic_window(const CaseWindow *window, ElasticActs *acts, int32_t first) {
+  for (int32_t l = first; l < acts->n_load; ++l)
+    for (int k = 0; k < 3; ++k)
+      TRY_CONTEXT(expr_window(&acts->load[l].value[k], window->clock, window->share), "%s", acts->load[l].where);
+  return OK;
+}
+
 static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b, Setup *setup, ElasticActs *acts,
                          Diagnostics *out) {
   const NamesValue *on = &b->on;
@@ -116,6 +123,7 @@ Status elastic_bind_boundary(const Case *c, const Mesh *mesh, const MapsValue *b
     const CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
     const int32_t n_support = acts->n_support, n_load = acts->n_load;
     TRY(bind_entry(c, mesh, b, setup, acts, diagnostics));
+    TRY(elastic_window(&b->window, acts, n_load));
     if (ahead) TRY(setup_phase(b, n_support, n_load, acts, ahead));
   }
   return OK;

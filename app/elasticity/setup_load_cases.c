@@ -94,7 +94,7 @@ Status setup_acts(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *di
   ElasticActs common = {0};
   ElasticSetup *own = elastic_setup(setup);
   TRY(ahead_alloc(c, own));
-  const Status status = acts_bind(c, mesh, &c->boundary, &c->body, setup, &common, diagnostics);
+  const Status status = acts_bind(c, mesh, case_acting(c), case_acting_body(c), setup, &common, diagnostics);
   own->support = common.support, own->load = common.load;
   own->params.n_support = common.n_support, own->params.n_load = common.n_load;
   TRY(status);

@@ -250,7 +250,7 @@ static int32_t without_thickness(const Case *c) {
 static void warn_of_thickness(const Case *c) {
   char place[512];
   const int32_t m = without_thickness(c);
-  const Place *at = total_force(&c->boundary);
+  const Place *at = total_force(case_acting(c));
   if (c->model.value != MODEL_PLANE_STRESS || m < 0) return;
   for (int32_t i = 0; i < c->load_cases.n && !at; ++i) at = total_force(&case_load_case(c, i)->boundary);
   if (!at) return;

@@ -5,6 +5,7 @@
 #include "app/input/case_constraint.h"
 #include "app/input/case_function.h"
 #include "app/input/case_leads.h"
+#include "app/input/case_time.h"
 #include "app/input/case_words.h"
 #include "app/input/made.h"
 #include "app/input/schema.h"
@@ -100,6 +101,7 @@ typedef struct CaseBoundary {
   FlagValue follower; /* of pressure; place zero: as the strain says */
   NumberValue phase;  /* degrees, of vibrations */
   NumberValue reach;  /* of a tie; place zero: as the facets' size says */
+  CaseWindow window;
 } CaseBoundary;
 
 typedef struct CaseCentrifugal {
@@ -113,6 +115,7 @@ typedef struct CaseBody {
   NamesValue on;
   ExprsValue gravity;
   CaseCentrifugal centrifugal;
+  CaseWindow window;
 } CaseBody;
 
 /* What acts in a load case; supports are common to all, and what they prescribe may differ. */
@@ -243,19 +246,6 @@ typedef struct CaseInitial {
   TextValue image;                   /* stretched over the bounding box of a flat mesh */
   NumberValue low, high;             /* of black and white */
 } CaseInitial;
-
-typedef struct CaseAdaptive {
-  Place place; /* zero: fixed steps */
-  NumberValue tolerance, min, max;
-  FlagValue cut; /* of load steps, false: fixed steps that are not cut either */
-} CaseAdaptive;
-
-typedef struct CaseTime {
-  Place place; /* zero: steady */
-  NumberValue end, step;
-  WordValue scheme; /* solver/time/schemes.def */
-  CaseAdaptive adaptive;
-} CaseTime;
 
 /* Either at (numbers, one or more) or from, to and count. */
 typedef struct CaseFrequency {
@@ -401,7 +391,9 @@ typedef struct Case {
   MapsValue load_cases, combinations, envelopes; /* of CaseLoadCase, CaseCombination, CaseEnvelope */
   CaseAnalysis analysis;
   CaseInitial initial;
-  CaseTime time;
+  CaseTime time, single; /* single: `time:` of load steps, which `steps` may stand for */
+  MapsValue steps;       /* of CaseStep */
+  CaseChain *chain;      /* owned; NULL: `boundary` and `body` are all that acts */
   CaseSolver solver;
   CaseOutput output;
   MapsValue expect; /* of CaseExpect */
@@ -429,7 +421,6 @@ void case_destroy(Case **c);
 Status case_path(const Case *c, const char *name, char **out);
 /* The resolved case as YAML. */
 void case_echo(const Case *c, Text *out);
-bool case_adapts(const CaseTime *time); /* are steps adaptive? */
 /* Time between stored steps of a run in time: as given, else every fixed step, or a hundredth of an adaptive run. */
 double case_every(const Case *c);
 int case_dim(const Case *c); /* 2 or 3 directions; 0 where only the mesh knows */
@@ -453,6 +444,12 @@ static inline CaseHeatBoundary *heat_boundary(const Case *c, int32_t i) {
 }
 static inline CaseSource *case_source(const Case *c, int32_t i) { return (CaseSource *)c->source.item + i; }
 static inline CaseBody *case_body(const Case *c, int32_t i) { return (CaseBody *)c->body.item + i; }
+static inline CaseStep *case_step(const Case *c, int32_t i) {
+  return (CaseStep *)maps_item(&c->steps, sizeof(CaseStep), i);
+}
+/* What acts over all steps. */
+static inline const MapsValue *case_acting(const Case *c) { return c->chain ? &c->chain->boundary : &c->boundary; }
+static inline const MapsValue *case_acting_body(const Case *c) { return c->chain ? &c->chain->body : &c->body; }
 static inline CaseLoadCase *case_load_case(const Case *c, int32_t i) {
   return (CaseLoadCase *)maps_item(&c->load_cases, sizeof(CaseLoadCase), i);
 }

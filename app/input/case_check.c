@@ -12,10 +12,6 @@
 
 enum { NAME_BYTES = 128, STORED_MAX = 1000000 };
 
-bool case_adapts(const CaseTime *time) {
-  return place_given(time->adaptive.place) && !(place_given(time->adaptive.cut.place) && !time->adaptive.cut.value);
-}
-
 double case_every(const Case *c) {
   if (c->output.every.value > 0) return c->output.every.value;
   const double plain = case_adapts(&c->time) ? c->time.end.value / 100 : c->time.step.value;
@@ -114,10 +110,10 @@ static void check_time(const Case *c, Diagnostics *out) {
     report_error(out, a->min.place, "min is %g, larger than max, %g", a->min.value, a->max.value);
   if (place_given(every->place) && every->value > t->end.value)
     report_error(out, every->place, "every is %g, longer than the whole time %g", every->value, t->end.value);
-  if (case_every(c) > 0 && t->end.value / case_every(c) > STORED_MAX)
+  if (case_every(c) > 0 && case_stored(c) > STORED_MAX)
     report_error(out, place_given(every->place) ? every->place : t->step.place,
                  "%.3g steps would be stored, at most %d are possible; use a longer 'every:' under 'output:'",
-                 t->end.value / case_every(c), STORED_MAX);
+                 case_stored(c), STORED_MAX);
 }
 
 static void check_initial(Case *c, Diagnostics *out) {
@@ -289,6 +285,7 @@ static Status check_columns(const Case *c, Columns *columns, Diagnostics *out) {
 
 Status case_check(Case *c, Diagnostics *out) {
   units_check(c, out);
+  case_fill_time(c, out);
   check_mesh(c, out);
   check_time(c, out);
   check_initial(c, out);

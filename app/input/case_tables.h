@@ -9,6 +9,8 @@
 
 /* Keys that stand first in the table of every physics, and the solver's. */
 extern const Word physics_words[];
+/* case_steps.c: Case.time, from `time` or from the steps, which are checked. */
+void case_fill_time(Case *c, Diagnostics *out);
 /* carp_names.c: what stands here for a parameter or an ionic model of openCARP, a sentence; NULL: not known. */
 const char *carp_key(const char *name);
 const char *carp_model(const char *name);

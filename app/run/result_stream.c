@@ -56,10 +56,10 @@ static int32_t stream_slots(const Run *run, const StreamParams *params) {
   return params->recorded ? recorder_slots((int64_t)bytes) : 1;
 }
 
-int64_t result_steps_most(const Case *c) { return (int64_t)floor(c->time.end.value / case_every(c) * (1 + 1e-9)) + 3; }
+int64_t result_steps_most(const Case *c) { return (int64_t)floor(case_stored(c) * (1 + 1e-9)) + 3; }
 
 int64_t result_history_most(const Case *c) {
-  const double steps = c->time.end.value / c->time.step.value;
+  const double steps = case_step_count(c);
   return steps < 1e6 ? (int64_t)steps + 4096 : 1000000;
 }
 

@@ -231,24 +231,27 @@ Status run_pipeline(Run *run, void *work, Status (*pipeline)(void *work), Status
 Status run_step_control(const Case *c, StepControlParams *out, StepEvent **event) {
   const CaseTime *time = &c->time;
   int32_t n = 0;
-  ALLOC(*event, c->expect.n, "times of expectations");
+  ALLOC(*event, (int64_t)c->expect.n + c->steps.n, "times of expectations");
   for (int32_t i = 0; i < c->expect.n; ++i)
     if (place_given(case_expect(c, i)->time.place)) (*event)[n++].time = case_expect(c, i)->time.value;
+  for (int32_t k = 0; k < c->steps.n; ++k) (*event)[n++] = (StepEvent){case_step(c, k)->end.value, true};
   const bool samples = c->output.sample.value > 0;
   *out = (StepControlParams){.end = time->end.value,
                              .step = time->step.value,
                              .adaptive = case_adapts(time),
-                             .tolerance = time->adaptive.tolerance.value,
+                             .tolerance = c->chain ? 1 : time->adaptive.tolerance.value,
                              .min = time->adaptive.min.value,
                              .max = time->adaptive.max.value,
                              .every = samples ? c->output.sample.value : case_every(c),
                              .through = samples ? (int64_t)round(case_every(c) / c->output.sample.value) : 0,
+                             .n_span = c->chain ? c->steps.n : 0,
+                             .span = c->chain ? c->chain->span : NULL,
                              .n_event = n,
                              .event = *event};
   return OK;
 }
 
-double run_steps(const Case *c) { return place_given(c->time.place) ? c->time.end.value / c->time.step.value : 0; }
+double run_steps(const Case *c) { return place_given(c->time.place) ? case_step_count(c) : 0; }
 
 void run_note_steps(const Run *run, const StepControl *control) {
   char n[32], all[32];

@@ -8,12 +8,13 @@ enum { NO_LOAD = -1, ACT_NAMES = 256 };
 typedef struct Act {
   const char *key;
   ValueType type;
-  size_t offset; /* in the entry */
-  int load;      /* LoadKind that its value becomes; NO_LOAD: none, or one that is made otherwise */
+  size_t offset, size; /* in the entry */
+  int load;            /* LoadKind that its value becomes; NO_LOAD: none, or one that is made otherwise */
   GroupUse on;
   unsigned roles; /* bits of the physics */
 } Act;
-#define ACT_ROW(Entry, member, value, load, on, roles) {#member, value, offsetof(Entry, member), load, on, roles},
+#define ACT_ROW(Entry, member, value, load, on, roles)                                                                 \
+  {#member, value, offsetof(Entry, member), sizeof((Entry *)0)->member, load, on, roles},
 
 typedef struct ActTable {
   const Act *row;

@@ -85,17 +85,55 @@ static Status copy_events(const StepControlParams *from, StepControlParams *to) 
   return OK;
 }
 
+static Status copy_spans(const StepControlParams *from, StepControlParams *to) {
+  StepSpan *span = NULL;
+  if (!from->n_span) return OK;
+  ALLOC(span, from->n_span, "spans of steps");
+  for (int32_t k = 0; k < from->n_span; ++k) span[k] = from->span[k];
+  to->span = span;
+  return OK;
+}
+
 static double start_step(const StepControlParams *p) { return p->adaptive ? p->first : p->step; }
+
+/* What the span has that the next step lies in. */
+static void take_span(StepControl *c) {
+  StepControlParams *p = &c->params;
+  if (!p->n_span) return;
+  const StepSpan *s = &p->span[c->span];
+  p->step = p->first = s->step;
+  p->adaptive = s->adaptive, p->cuts = s->cuts;
+  p->min = s->min, p->max = s->max;
+  if (s->every > 0) p->every = s->every;
+}
+
+void step_control_restored(StepControl *c) {
+  take_span(c);
+  if (c->params.n_span) fill_defaults(&c->params);
+}
+
+/* A step has come to the end of its span: false where it has not. */
+static bool next_span(StepControl *c) {
+  const StepControlParams *p = &c->params;
+  if (c->span + 1 >= p->n_span || c->time < p->span[c->span].end - edge_nearness(p)) return false;
+  ++c->span;
+  step_control_restored(c);
+  if (p->span[c->span].every > 0) c->every_from = c->time, c->every_done = 0;
+  c->wanted = start_step(p);
+  return true;
+}
 
 Status step_control_create(const StepControlParams *params, StepControl *out) {
   *out = (StepControl){.params = *params};
-  out->params.event = NULL;
+  out->params.event = NULL, out->params.span = NULL;
   TRY(step_control_check(params));
   for (int32_t k = 0; k < params->n_event; ++k)
     CHECK(isfinite(params->event[k].time), ERR_INPUT, "time %d to be hit is not a number", (int)k + 1);
-  fill_defaults(&out->params);
+  TRY(copy_spans(params, &out->params));
   TRY(copy_events(params, &out->params));
-  out->time = params->start;
+  out->time = out->every_from = params->start;
+  take_span(out);
+  fill_defaults(&out->params);
   out->wanted = start_step(&out->params);
   out->error = NAN;
   out->edge = true;
@@ -104,21 +142,24 @@ Status step_control_create(const StepControlParams *params, StepControl *out) {
 
 void step_control_release(StepControl *control) {
   mem_free((void **)&control->params.event);
+  mem_free((void **)&control->params.span);
   *control = (StepControl){0};
 }
 
 bool step_control_done(const StepControl *c) { return c->time >= c->params.end; }
 
 /* The k-th multiple of every; the end where that is the same. */
-static double step_control_multiple(const StepControlParams *p, int64_t k) { return p->start + (double)k * p->every; }
+static double step_control_multiple(const StepControl *c, int64_t k) {
+  return c->every_from + (double)k * c->params.every;
+}
 
 /* The next time that must be hit. */
 static double next_stop(const StepControl *c) {
   const StepControlParams *p = &c->params;
   double stop = p->end;
   const double near = step_control_nearness(p);
-  if (p->every > 0 && step_control_multiple(p, c->every_done + 1) < stop - near)
-    stop = step_control_multiple(p, c->every_done + 1);
+  if (p->every > 0 && step_control_multiple(c, c->every_done + 1) < stop - near)
+    stop = step_control_multiple(c, c->every_done + 1);
   if (c->next_event < p->n_event && p->event[c->next_event].time < stop + near) {
     const StepEvent *event = &p->event[c->next_event];
     stop = event->time < stop - event_nearness(p, event) ? event->time : stop;
@@ -159,7 +200,7 @@ static void step_control_arrive(StepControl *c) {
   c->n_accepted += 1;
   c->edge = false;
   c->after_failure = false;
-  while (p->every > 0 && step_control_multiple(p, c->every_done + 1) <= c->time + near) c->every_done += 1;
+  while (p->every > 0 && step_control_multiple(c, c->every_done + 1) <= c->time + near) c->every_done += 1;
   while (c->next_event < p->n_event &&
          p->event[c->next_event].time <= c->time + event_nearness(p, &p->event[c->next_event]))
     c->edge |= p->event[c->next_event++].edge;
@@ -183,6 +224,7 @@ static void step_control_accept(StepControl *c, double ratio) {
   const bool failed = c->after_failure, cut = c->dt < c->wanted * (1 - SAME);
   const double dt = c->dt;
   step_control_arrive(c);
+  if (next_span(c)) return;
   if (!p->adaptive && !failed) c->wanted = fmin(p->step, p->grow * c->wanted);
   if (!p->adaptive) return;
   if (c->edge) {
@@ -239,6 +281,7 @@ void step_control_resume(StepControl *c, double time, double wanted) {
   c->target = time;
   const int64_t n = c->n_accepted;
   step_control_arrive(c);
+  next_span(c);
   c->n_accepted = n;
   c->wanted = wanted;
 }
@@ -246,7 +289,7 @@ void step_control_resume(StepControl *c, double time, double wanted) {
 static bool at_multiple(const StepControl *c) {
   const StepControlParams *p = &c->params;
   return p->every > 0 && c->every_done > 0 &&
-         fabs(c->time - step_control_multiple(p, c->every_done)) <= step_control_nearness(p);
+         fabs(c->time - step_control_multiple(c, c->every_done)) <= step_control_nearness(p);
 }
 static bool at_event(const StepControl *c) {
   const StepControlParams *p = &c->params;

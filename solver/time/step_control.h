@@ -25,6 +25,14 @@ typedef struct StepEvent {
   bool edge; /* the load jumps there: history is worth nothing beyond it, and the step starts small again */
 } StepEvent;
 
+/* A part of the run with steps of its own, up to `end`, which is an edge. */
+typedef struct StepSpan {
+  double end, step;
+  bool adaptive, cuts;
+  double min, max;
+  double every; /* from where the span begins; 0: that of the run goes on */
+} StepSpan;
+
 typedef struct StepControlParams {
   double start, end; /* start < end */
   double step;       /* > 0: of a fixed run; where an adaptive one starts from (see first) */
@@ -41,6 +49,9 @@ typedef struct StepControlParams {
   int32_t order; /* of the scheme: the error of a step falls with dt^(order + 1), its share of dt with dt^order; 0: 1 */
   double every;  /* > 0: start + k every are events too */
   int64_t through; /* 2 or more: of these only each so-many-th is more than a sample */
+  int32_t n_span;  /* 0: all of the run goes as above */
+  const StepSpan *
+      span; /* ascending, the last ends with the run; what they have takes the place of the above; borrowed during create */
   int32_t n_event;
   const StepEvent *event; /* any order, borrowed during create; those outside (start, end) are left out */
 } StepControlParams;
@@ -57,7 +68,9 @@ typedef struct StepControl {
   bool edge;                /* the step now tried is the first one, or the first after an edge */
   bool after_failure;       /* the last trial did not stand: no growth right after */
   int32_t next_event;
-  int64_t every_done; /* multiples of every that lie behind */
+  int32_t span;       /* the one in which the next step lies */
+  double every_from;  /* where multiples of every are counted from, */
+  int64_t every_done; /* and those that lie behind */
   int64_t n_accepted, n_rejected, n_failed;
   int64_t n_forced;    /* accepted above the tolerance because the step was at its minimum, */
   double worst_forced; /* and by how many times */
@@ -81,6 +94,8 @@ Status step_control_judge(StepControl *control, double ratio, bool *accepted);
 Status step_control_failed(StepControl *control);
 /* For a resumed run: stands at `time` with the step it wanted then. */
 void step_control_resume(StepControl *control, double time, double wanted);
+/* Of a control that was saved and has the params of a new one: its span goes on. */
+void step_control_restored(StepControl *control);
 /* True when `time`, just reached, is a multiple of every, the end, or an event. */
 bool step_control_at_output(const StepControl *control);
 /* True when it is a sample (params.through) and nothing else. */

@@ -77,7 +77,7 @@ Status stepper_undo(Stepper *t) { return exec_copy(t->exec, t->u, t->before, (si
 
 /* No solution: a shorter step, or the end with the reason. */
 static Status stepper_fail(Stepper *t, const Trial *trial, StepReport *report) {
-  const StepControlParams *c = &t->params.control;
+  const StepControlParams *c = &t->control.params;
   report->failed += 1;
   TRY(t->method->undo(t));
   if (!t->params.scheme && !c->adaptive && !c->cuts && c->step >= c->end - c->start)

@@ -122,7 +122,7 @@ static Status fill_params(Stepper *t, const StepperParams *params) {
     FREE(event);
   }
   p->control = t->control.params;
-  p->control.event = NULL;
+  p->control.event = NULL, p->control.span = NULL;
   p->pulse = NULL;
   p->too_stiff = NULL;
   return status;

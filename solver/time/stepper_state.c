@@ -97,6 +97,7 @@ Status stepper_restore(Stepper *t, double *u, const void *host) {
   const StepControlParams params = t->control.params;
   t->control = head.control;
   t->control.params = params;
+  step_control_restored(&t->control);
   /* as a new run first, so that what is not saved is clean */
   TRY(vector_restore(t, u, at));
   TRY(stepper_start(t, u));

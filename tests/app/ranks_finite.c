@@ -86,6 +86,33 @@ static const SharedCase motion[] = {
                                    "[displacement]}\n"},
 };
 
+/* Three steps of all kinds, loads in t of more than 2,000 elements among them. */
+static const SharedCase chain = {
+    "chain", 2,
+    HEAD("grid: [41, 91], size: [2, 1]", "plane-strain",
+         RUBBER ", density: 1") "boundary: [{on: x0, fix: all}]\nbody: [{on: body, gravity: [0, -0.1]}]\nsteps:\n"
+                                "- {name: a, end: 1, step: 0.25, boundary: [{on: x1, fix: {x: '0.1*(1+y)'}}, {on: y1, "
+                                "pressure: 0.2}]}\n"
+                                "- {name: b, end: 1.5, step: 0.125, body: [{on: body, gravity: [0.2, 0]}], boundary: "
+                                "[{on: x1, fix: {x: 0}}]}\n"
+                                "- {name: c, end: 3, step: 0.5, adaptive: {max: 1}, boundary: [{on: y1, pressure: "
+                                "'0.2*cos(t)'}]}\n"
+                                "solver: {rtol: 1e-5, preconditioner: jacobi}\n"
+                                "output:\n  checkpoint: 0.25\n  fields: [displacement, cauchy]\n"
+                                "  probes: [{name: a, at: [1.1, 0.3], field: stress-xx}, {name: b, at: [1, 1], field: "
+                                "displacement-y}]\n"
+                                "  sums: [{name: r, on: x0, field: reaction}]\n"};
+
+static void steps_are_those_of_one_rank(void **state) {
+  (void)state;
+  ranks_same_as_alone(&chain);
+}
+
+static void steps_stop_and_go_on(void **state) {
+  (void)state;
+  ranks_stop_and_go_on(&chain);
+}
+
 static void large_strains_are_those_of_one_rank(void **state) {
   (void)state;
   for (size_t k = 0; k < sizeof large / sizeof *large; ++k) ranks_same_as_alone(&large[k]);
@@ -130,9 +157,13 @@ static void what_fails_is_said_alike(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(large_strains_are_those_of_one_rank), cmocka_unit_test(large_strains_stop_and_go_on),
-      cmocka_unit_test(motion_is_that_of_one_rank), cmocka_unit_test(motion_stops_and_goes_on),
-      cmocka_unit_test(what_fails_is_said_alike)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(large_strains_are_those_of_one_rank),
+                                     cmocka_unit_test(large_strains_stop_and_go_on),
+                                     cmocka_unit_test(motion_is_that_of_one_rank),
+                                     cmocka_unit_test(motion_stops_and_goes_on),
+
+                                     cmocka_unit_test(steps_are_those_of_one_rank),
+                                     cmocka_unit_test(steps_stop_and_go_on),
+                                     cmocka_unit_test(what_fails_is_said_alike)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

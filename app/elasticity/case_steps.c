@@ -1,0 +1,132 @@
+/* Steps of a chain: the keys as tables, and what of an entry may change from one step to the next. Ends and names are checked in
+ * app/input/case_steps.c. */
+#include "app/elasticity/acts.h"
+#include "app/elasticity/case_elasticity.h"
+#include "app/input/case_tables.h"
+
+#include <math.h>
+#include <string.h>
+
+static const Key step_keys[] = {{"name", VALUE_TEXT, true, AT(CaseStep, name), .meaning = "of the step, for messages"},
+                                {"end", VALUE_NUMBER, true, AT(CaseStep, end), .open_min = true, .max = INFINITY,
+                                 .meaning = "when it ends; t goes on from step to step"},
+                                {"step", VALUE_NUMBER, true, AT(CaseStep, step), .open_min = true, .max = INFINITY,
+                                 .meaning = "length of a load step, or about that of the first when adaptive"},
+                                {"adaptive", VALUE_MAP, false, AT(CaseStep, adaptive),
+                                 .schema = &case_load_adaptive_schema, .meaning = "as of 'time'"},
+                                {"boundary", VALUE_MAPS, false, AT(CaseStep, boundary),
+                                 .schema = &case_elastic_boundary_schema,
+                                 .meaning = "what is other than in the step before, of supports and loads"},
+                                {"body", VALUE_MAPS, false, AT(CaseStep, body), .schema = &case_elastic_body_schema,
+                                 .meaning = "the same of forces on volumes"}};
+const Schema case_step_schema = {SCHEMA("a step", step_keys, CaseStep)};
+
+const MapsValue *case_list(const Case *c, int32_t i, bool body) {
+  if (i == 0) return body ? &c->body : &c->boundary;
+  return body ? &case_step(c, i - 1)->body : &case_step(c, i - 1)->boundary;
+}
+
+ExprValue *case_part(CaseBoundary *b, int k) {
+  ExprValue *const part[CASE_PARTS] = {&b->fix.x, &b->fix.y, &b->fix.z, &b->volume};
+  return part[k];
+}
+
+static bool has_name(const NamesValue *names, const char *name) {
+  bool any = false;
+  for (int32_t i = 0; i < names->n && !any; ++i) any = !strcmp(names->item[i].text, name);
+  return any;
+}
+
+bool case_same_groups(const NamesValue *a, const NamesValue *b) {
+  bool same = a->n == b->n;
+  for (int32_t i = 0; i < a->n && same; ++i) same = has_name(b, a->item[i].text);
+  return same;
+}
+
+static CaseBoundary *entry(const MapsValue *list, int32_t i) { return maps_item(list, sizeof(CaseBoundary), i); }
+
+/* An entry before step k, from the last on, on the same groups that has part p (p < 0: is rigid). NULL: there is none. */
+static CaseBoundary *entry_before(const Case *c, int32_t k, const NamesValue *on, int p) {
+  for (int32_t l = k; l >= 0; --l)
+    for (int32_t i = case_list(c, l, false)->n - 1; i >= 0; --i) {
+      CaseBoundary *b = entry(case_list(c, l, false), i);
+      if (case_same_groups(&b->on, on) && place_given(p < 0 ? b->rigid.place : case_part(b, p)->place)) return b;
+    }
+  return NULL;
+}
+
+/* Whoever names some of the groups of an entry that acts may think that the entry is replaced. */
+static void check_overlap(const Case *c, int32_t k, const CaseBoundary *b, const Act *act, Diagnostics *out) {
+  char place[512];
+  for (int32_t l = 0; l <= k; ++l)
+    for (int32_t i = 0; i < case_list(c, l, false)->n; ++i) {
+      const CaseBoundary *other = entry(case_list(c, l, false), i);
+      if (!place_given(act_place(act, other)) || case_same_groups(&b->on, &other->on)) continue;
+      for (int32_t n = 0; n < b->on.n; ++n)
+        if (has_name(&other->on, b->on.item[n].text)) {
+          report_error(
+              out, b->on.item[n].place,
+              "%s on '%s' is there already, at %s, where other groups stand beside it\n  allowed: all groups of "
+              "that entry, which then is replaced, or none\n  remedy: the same list of groups",
+              act->key, b->on.item[n].text, place_text(c->path, act_place(act, other), place, sizeof place));
+          return;
+        }
+    }
+}
+
+/* The place of a rigid group stays, and so does what is prescribed of its motion. */
+static void check_rigid(const Case *c, const CaseStep *s, int32_t k, const CaseBoundary *b, Diagnostics *out) {
+  const CaseBoundary *base = entry_before(c, 0, &b->on, -1);
+  char place[512];
+  if (!base) {
+    report_error(out, b->rigid.place,
+                 "the rigid group begins in step '%s'; it is part of the stiffness, which all steps share\n  remedy: "
+                 "'rigid' in the 'boundary' of the case, and its force and moment in the step",
+                 s->name.text);
+    return;
+  }
+  bool same = b->rigid.at.n == base->rigid.at.n;
+  for (int32_t i = 0; i < b->rigid.at.n && same; ++i) same = b->rigid.at.value[i] == base->rigid.at.value[i];
+  if (!same)
+    report_error(
+        out, b->rigid.at.place,
+        "step '%s' puts the rigid group at another place than %s\n  allowed: the same place in all steps, that "
+        "of the body as it was",
+        s->name.text, place_text(c->path, base->rigid.at.place, place, sizeof place));
+  if (place_given(b->rigid.fix.place))
+    report_error(
+        out, b->rigid.fix.place,
+        "step '%s' prescribes the motion of a rigid group; that grows over the first step and stays\n  remedy: "
+        "'fix' of the rigid group in the 'boundary' of the case; force and moment may change",
+        s->name.text);
+  (void)k;
+}
+
+static void check_entry(const Case *c, int32_t k, CaseBoundary *b, Diagnostics *out) {
+  static const char *const words[CASE_PARTS] = {"fix of x", "fix of y", "fix of z", "volume"};
+  const CaseStep *s = case_step(c, k);
+  for (const Act *act = NULL; (act = act_next(b, ACT_ANY, act));) {
+    check_overlap(c, k, b, act, out);
+    if (act->roles & ACT_STIFFNESS && !(act->roles & ACT_MOTION))
+      report_error(out, act_place(act, b),
+                   "%s is part of the stiffness, which all steps share; it belongs to the 'boundary' of the case",
+                   act->key);
+  }
+  if (place_given(b->rigid.place)) check_rigid(c, s, k, b, out);
+  for (int p = 0; p < CASE_PARTS && (k > 0 || p == CASE_VOLUME); ++p)
+    if (place_given(case_part(b, p)->place) && !entry_before(c, p == CASE_VOLUME ? 0 : 1, &b->on, p))
+      report_error(
+          out, case_part(b, p)->place,
+          "%s on '%s' begins in step '%s'; what is held is held from the first step on\n  allowed: groups that an "
+          "entry of the 'boundary' of the case%s holds, by the same names",
+          words[p], b->on.n ? b->on.item[0].text : "", s->name.text, p == CASE_VOLUME ? "" : ", or of the first step,");
+}
+
+void case_check_steps(Case *c, Diagnostics *out) {
+  for (int32_t k = 0; k < c->steps.n && c->model.text; ++k) {
+    CaseStep *s = case_step(c, k);
+    case_check_boundary(c, &s->boundary, out);
+    case_check_body(c, &s->body, out);
+    for (int32_t i = 0; i < s->boundary.n; ++i) check_entry(c, k, entry(&s->boundary, i), out);
+  }
+}

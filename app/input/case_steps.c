@@ -1,0 +1,85 @@
+/* Steps of a chain: `time` is what they say of it, or the one step that there is. */
+#include "app/input/case_tables.h"
+
+#include <math.h>
+#include <string.h>
+
+bool case_adaptive_on(const CaseAdaptive *a) {
+  return place_given(a->place) && !(place_given(a->cut.place) && !a->cut.value);
+}
+bool case_adapts(const CaseTime *time) { return case_adaptive_on(&time->adaptive); }
+
+double case_step_begin(const Case *c, int32_t k) { return k > 0 ? case_step(c, k - 1)->end.value : 0; }
+
+double case_step_every(const Case *c, int32_t k) {
+  const CaseStep *s = case_step(c, k);
+  const double longest =
+      s->adaptive.max.value > 0 ? s->adaptive.max.value : 0.1 * (s->end.value - case_step_begin(c, k));
+  return case_adaptive_on(&s->adaptive) ? longest : s->step.value;
+}
+
+double case_stored(const Case *c) {
+  double n = 0;
+  if (!c->steps.n || c->output.every.value > 0) return c->time.end.value / case_every(c) + c->steps.n;
+  for (int32_t k = 0; k < c->steps.n; ++k)
+    n += ceil((case_step(c, k)->end.value - case_step_begin(c, k)) / case_step_every(c, k));
+  return n;
+}
+
+double case_step_count(const Case *c) {
+  double n = 0;
+  for (int32_t k = 0; k < c->steps.n; ++k)
+    n += (case_step(c, k)->end.value - case_step_begin(c, k)) / case_step(c, k)->step.value;
+  return c->steps.n ? n : c->time.end.value / c->time.step.value;
+}
+
+static void check_name(const Case *c, int32_t k, Diagnostics *out) {
+  const TextValue *name = &case_step(c, k)->name;
+  char place[512];
+  for (int32_t i = 0; i < k && name->text; ++i)
+    if (case_step(c, i)->name.text && !strcmp(case_step(c, i)->name.text, name->text)) {
+      report_error(out, name->place, "there is a step '%s' already, at %s; choose another name", name->text,
+                   place_text(c->path, case_step(c, i)->name.place, place, sizeof place));
+      return;
+    }
+}
+
+static void check_span(const Case *c, int32_t k, Diagnostics *out) {
+  const CaseStep *s = case_step(c, k);
+  const CaseAdaptive *a = &s->adaptive;
+  const double begin = case_step_begin(c, k), length = s->end.value - begin;
+  if (!(s->end.value > 0 && s->step.value > 0)) return; /* said already */
+  if (!(length > 0))
+    report_error(out, s->end.place,
+                 "the step ends at %g, must end after the one before, at %g: t goes on from step to step", s->end.value,
+                 begin);
+  else if (s->step.value > length * (1 + 1e-9))
+    report_error(out, s->step.place, "step is %g, longer than all of the step, from %g to %g", s->step.value, begin,
+                 s->end.value);
+  if (place_given(a->min.place) && place_given(a->max.place) && a->min.value > a->max.value)
+    report_error(out, a->min.place, "min is %g, larger than max, %g", a->min.value, a->max.value);
+  if (place_given(a->cut.place) && !a->cut.value && (place_given(a->min.place) || place_given(a->max.place)))
+    report_error(out, a->cut.place,
+                 "cut: false means steps of one length, which have no min and max\n  remedy: leave 'cut' out, or write "
+                 "'adaptive: false'");
+}
+
+void case_fill_time(Case *c, Diagnostics *out) {
+  CaseTime *t = &c->time;
+  if (place_given(c->single.place)) *t = c->single;
+  if (!place_given(c->steps.place)) return;
+  if (place_given(c->single.place))
+    report_error(out, c->steps.place,
+                 "steps, and time at the same time: each step has an 'end' and a 'step' of its own\n  allowed: one of "
+                 "the two\n  remedy: leave 'time' out");
+  t->place = c->steps.place;
+  if (!c->steps.n)
+    report_error(out, c->steps.place, "steps is empty\n  allowed: [{name: pull, end: 1, step: 0.1, boundary: [..]}]");
+  for (int32_t k = 0; k < c->steps.n; ++k) {
+    const CaseStep *s = case_step(c, k);
+    check_name(c, k, out);
+    check_span(c, k, out);
+    t->end = s->end;
+    if (k == 0 || s->step.value < t->step.value) t->step = s->step; /* the shortest */
+  }
+}

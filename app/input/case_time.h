@@ -1,0 +1,46 @@
+/* What a case says of the time, and of steps in it: parts of case.h. */
+#pragma once
+#include "app/input/schema.h"
+
+typedef struct CaseAdaptive {
+  Place place; /* zero: fixed steps */
+  NumberValue tolerance, min, max;
+  FlagValue cut; /* of load steps, false: fixed steps that are not cut either */
+} CaseAdaptive;
+
+typedef struct CaseTime {
+  Place place; /* zero: steady */
+  NumberValue end, step;
+  WordValue scheme; /* solver/time/schemes.def */
+  CaseAdaptive adaptive;
+} CaseTime;
+
+/* A step of a chain, from the end of the one before. */
+typedef struct CaseStep {
+  Place place;
+  TextValue name;
+  NumberValue end, step;
+  CaseAdaptive adaptive;
+  MapsValue boundary, body; /* of CaseBoundary, CaseBody */
+} CaseStep;
+
+/* Of a chain of steps: what an entry does is its value at the time clock(t), times share(t). NULL: it is that of t, times 1. */
+typedef struct CaseWindow {
+  const ExprTable *clock, *share;
+} CaseWindow;
+/* What acts in a chain of steps as entries of one run, over t (app/elasticity/case_chain.c). */
+typedef struct CaseChain {
+  MapsValue boundary, body;    /* lists that the entries point to are those of the steps */
+  const struct StepSpan *span; /* [steps], a view (solver/time/step_control.h) */
+  void **table;                /* owned with its items, [n_table] */
+  int32_t n_table;
+} CaseChain;
+
+bool case_adapts(const CaseTime *time); /* are steps adaptive? */
+bool case_adaptive_on(const CaseAdaptive *adaptive);
+struct Case;
+/* Of a chain of steps: when step k begins, ... Of all cases in time: how many steps there are, and are stored, about. */
+double case_step_begin(const struct Case *c, int32_t k);
+double case_step_every(const struct Case *c, int32_t k); /* between stored ones, where output.every does not say */
+double case_step_count(const struct Case *c);
+double case_stored(const struct Case *c);

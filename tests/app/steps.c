@@ -1,0 +1,151 @@
+/* Chains of steps: at finite strain against CalculiX 2.20, and of linear bodies against a static case with what acts at the end of each
+ * step, all kinds of loads at once with numbers that are drawn. */
+#include "tests/app/scratch.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void numbers_are_those_of_calculix(void **state) {
+  (void)state;
+  /* *STEP, NLGEOM three times, *STATIC, DIRECT with steps of 0.25, C3D8; CLOAD, P2 and GRAV; displacement of node (2, 1, 1) */
+  static const char *const text =
+      "version: 1\nmesh: {grid: [5, 3, 3], size: [2, 1, 1]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"
+      "formulation: displacement\nmaterials: [{on: body, young: 95.24, poisson: 0.24, density: 1.89}]\n"
+      "boundary: [{on: x0, fix: all}]\nsteps:\n"
+      "- {name: a, end: 1, step: 0.25, boundary: [{on: x1, force: [-0.2748, 0.0314, 0.1748]}, {on: z1, pressure: "
+      "-0.464}]}\n"
+      "- {name: b, end: 2, step: 0.5, boundary: [{on: x1, force: [-2.5227, 0.0476, 0.2598]}], body: [{on: body, "
+      "gravity: [0, -0.964, 0]}]}\n"
+      "- {name: c, end: 3, step: 0.25, boundary: [{on: x1, force: [2.3438, -1.6235, -0.3932]}, {on: z1, pressure: "
+      "0.44}], body: [{on: body, gravity: [0, -0.93, 0]}]}\n"
+      "output: {probes: [{name: u, at: [2, 1, 1], field: displacement-x}, {name: v, at: [2, 1, 1], field: "
+      "displacement-y}, {name: w, at: [2, 1, 1], field: displacement-z}]}\n"
+      "expect:\n- {probe: u, time: 1, value: -0.07970615, rtol: 1e-4}\n- {probe: w, time: 1, value: 0.1910009, rtol: "
+      "1e-4}\n"
+      "- {probe: u, time: 2, value: -0.2302349, rtol: 1e-4}\n- {probe: v, time: 2, value: -0.9390465, rtol: 1e-4}\n"
+      "- {probe: u, time: 3, value: 0.1508755, rtol: 1e-4}\n- {probe: v, time: 3, value: -0.7264085, rtol: 1e-4}\n"
+      "- {probe: w, time: 3, value: -0.1879416, rtol: 1e-4}\n";
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml", text);
+  Said said = app_says("verify", scratch_path(folder, "case.yaml"), NULL);
+  if (said.code) fail_msg("%s\n%s", said.out, said.err);
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
+enum { STEPS = 3, LOADS = 5, NUMBERS = 6, TEXT = 8192 };
+/* Numbers of each load in each step, the first list that of the case; NAN in the first: the list does not name it. */
+typedef double Drawn[STEPS + 1][LOADS][NUMBERS];
+
+static const char *const LOAD[LOADS] = {
+    "{on: y1, traction: [%.17g, %.17g, '%.17g*(1+x)']}", "{on: z1, pressure: '%.17g + %.17g*x'}",
+    "{on: x1, rigid: {at: [2, 0.5, 0.5], force: [%.17g, %.17g, %.17g], moment: [%.17g, %.17g, %.17g]}}",
+    "{on: body, gravity: [%.17g, %.17g, %.17g]}", "{on: x0, fix: {y: %.17g}}"};
+
+static void draw(Drawn d) {
+  for (int i = 0; i <= STEPS; ++i)
+    for (int l = 0; l < LOADS; ++l) {
+      for (int k = 0; k < NUMBERS; ++k) d[i][l][k] = (double)rand() / RAND_MAX - 0.5;
+      if (l == 4) d[i][l][0] *= 0.01;
+      if (rand() % 2 && (i > 0 || (l != 2 && l != 4))) d[i][l][0] = (double)NAN;
+    }
+}
+
+/* The entries of list i, of boundary or of body. */
+static int entries(char *to, double list[LOADS][NUMBERS], bool body) {
+  int used = 0;
+  for (int l = 0; l < LOADS; ++l) {
+    const double *v = list[l];
+    if (isnan(v[0]) || (l == 3) != body) continue;
+    used += sprintf(to + used, "%s", used ? ", " : "");
+    used += sprintf(to + used, LOAD[l], v[0], v[1], v[2], v[3], v[4], v[5]); /* as many as it has places */
+  }
+  to[used] = '\0';
+  return used;
+}
+
+#define BODY                                                                                                           \
+  "version: 1\nmesh: {grid: [5, 4, 3], size: [2, 1, 1]}\nphysics: elasticity\nmodel: 3d\n"                             \
+  "materials: [{on: body, young: 100, poisson: 0.3, density: 2}]\nsolver: {rtol: 1e-11}\n"                             \
+  "output: {probes: [{name: u, at: [2, 0.3, 0.4], field: displacement-x}, {name: v, at: [1, 0.2, 1], field: "          \
+  "displacement-y}, {name: w, at: [1.2, 1, 0.3], field: displacement-z}, {name: s, at: [0.4, 0.3, 0.3], field: "       \
+  "stress-xx}]}\n"
+#define HELD "boundary: [{on: x0, fix: {x: 0, z: 0}}, {on: y0, spring: 7}, "
+
+/* The row of probes.csv of that time. */
+static void row_of(const char *folder, const char *text, double time, double value[4]) {
+  Said said = app_run_says(folder, text);
+  if (said.code) fail_msg("%s\n%s", text, said.err);
+  said_release(&said);
+  char *rows = scratch_read(folder, "results/probes.csv");
+  bool found = false;
+  for (char *at = strchr(rows, '\n'); at && at[1] && !found; at = strchr(at, '\n')) {
+    found = fabs(strtod(at + 1, &at) - time) < 1e-9;
+    for (int k = 0; k < 4 && found; ++k) value[k] = strtod(at + 1, &at);
+  }
+  free(rows);
+  assert_true(found);
+}
+
+/* Adds to the text. */
+__attribute__((format(printf, 2, 3))) static void add(char text[TEXT], const char *format, ...) {
+  const size_t used = strlen(text);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text + used, TEXT - used, format, args);
+  va_end(args);
+}
+
+static void one_chain(const char *folder) {
+  static const double end[STEPS] = {0.5, 2, 3.25};
+  static char text[TEXT], list[TEXT];
+  Drawn d;
+  draw(d);
+  entries(list, d[0], false);
+  *text = 0;
+  add(text, BODY HELD "%s]\n", list);
+  if (entries(list, d[0], true)) add(text, "body: [%s]\n", list);
+  add(text, "steps:\n");
+  for (int i = 1; i <= STEPS; ++i) {
+    add(text, "- {name: s%d, end: %g, step: 0.25", i, end[i - 1]);
+    if (entries(list, d[i], false)) add(text, ", boundary: [%s]", list);
+    if (entries(list, d[i], true)) add(text, ", body: [%s]", list);
+    add(text, "}\n");
+  }
+  char *chain = strdup(text);
+  double now[LOADS][NUMBERS];
+  memcpy(now, d[0], sizeof now);
+  for (int i = 1; i <= STEPS; ++i) {
+    double got[4], want[4];
+    for (int l = 0; l < LOADS; ++l)
+      if (!isnan(d[i][l][0])) memcpy(now[l], d[i][l], sizeof now[l]);
+    row_of(folder, chain, end[i - 1], got);
+    entries(list, now, false);
+    *text = 0;
+    add(text, BODY HELD "%s]\n", list);
+    if (entries(list, now, true)) add(text, "body: [%s]\n", list);
+    row_of(folder, text, 0, want);
+    for (int k = 0; k < 4; ++k)
+      if (!(fabs(got[k] - want[k]) <= 1e-7 * (fabs(want[k]) + 1e-3)))
+        fail_msg("probe %d after step %d is %.12g, not %.12g\n%s", k, i, got[k], want[k], chain);
+  }
+  free(chain);
+}
+
+static void linear_steps_end_where_statics_do(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  srand(20);
+  for (int k = 0; k < 4; ++k) one_chain(folder);
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_those_of_calculix),
+                                     cmocka_unit_test(linear_steps_end_where_statics_do)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,64 @@
+/* What a wrong chain of steps must say, and the exit code. */
+#include "tests/cli/small_mesh.h"
+#include "tests/cli/table.h"
+
+/* Line numbers matter: boundary 6 and 7, steps 8 to 10. */
+#define STEPS_CASE                                                                                                     \
+  "version: 1\n"                                                                                                       \
+  "mesh: {file: square.msh}\n"                                                                                         \
+  "physics: elasticity\n"                                                                                              \
+  "model: plane-strain\n"                                                                                              \
+  "materials: [{on: body, young: 10, poisson: 0.3}]\n"                                                                 \
+  "boundary: [{on: left, fix: {x: 0}}, {on: left, fix: {y: 0}},\n"                                                     \
+  "  {on: right, rigid: {at: [1, 0.5], force: [1, 0]}}]\n"                                                             \
+  "steps: [{name: pull, end: 1, step: 0.5},\n"                                                                         \
+  "  {name: press, end: 2, step: 0.5, boundary: [{on: right, rigid: {at: [1, 0.5], force: [-1, 0]}}]},\n"              \
+  "  {name: rest, end: 3, step: 1}]\n"                                                                                 \
+  "output: {probes: [{name: p, at: [1, 1], field: displacement-x}]}\n"                                                 \
+  "expect: [{probe: p, value: 0, atol: 1e9, time: 2}]\n"
+#define RIGID "on: right, rigid: {at: [1, 0.5], force: [-1, 0]}"
+
+static const Row rows[] = {
+    {"plain chain passes", .case_text = STEPS_CASE, .code = 0},
+    {"steps and time", .case_text = STEPS_CASE, .code = 3, .edit = {{"output:", "time: {end: 3, step: 1}\noutput:"}},
+     .said = {"case.yaml:8:8: steps, and time at the same time", "allowed: one of the two",
+              "remedy: leave 'time' out"}},
+    {"an end that does not grow", .case_text = STEPS_CASE, .code = 3, .edit = {{"end: 2", "end: 0.75"}},
+     .said = {"case.yaml:9:22: the step ends at 0.75, must end after the one before, at 1"}},
+    {"a name twice", .case_text = STEPS_CASE, .code = 3, .edit = {{"name: press", "name: pull"}},
+     .said = {"case.yaml:9:10: there is a step 'pull' already, at case.yaml:8:16; choose another name"}},
+    {"no step", .case_text = STEPS_CASE, .code = 3,
+     .edit = {{"steps: [{name: pull, end: 1, step: 0.5},\n", "steps: []\n"},
+              {"  {name: press, end: 2, step: 0.5, boundary: [{" RIGID "}]},\n", ""},
+              {"  {name: rest, end: 3, step: 1}]\n", ""},
+              {", time: 2", ""}},
+     .said = {"case.yaml:8:8: steps is empty", "allowed: [{name: pull"}},
+    {"a load step that is longer", .case_text = STEPS_CASE, .code = 3, .edit = {{"end: 3, step: 1", "end: 3, step: 2"}},
+     .said = {"case.yaml:10:30: step is 2, longer than all of the step, from 2 to 3"}},
+    {"a rigid group elsewhere", .case_text = STEPS_CASE, .code = 3,
+     .edit = {{"[1, 0.5], force: [-1", "[1, 0], force: [-1"}},
+     .said = {"case.yaml:9:71: step 'press' puts the rigid group at another place than case.yaml:7:27",
+              "allowed: the same place in all steps"}},
+    {"a rigid group that begins", .case_text = STEPS_CASE, .code = 3,
+     .edit = {{"right, rigid: {at: [1, 0.5], force: [1, 0]}", "right, traction: [1, 0]"}},
+     .said = {"case.yaml:9:66: the rigid group begins in step 'press'",
+              "remedy: 'rigid' in the 'boundary' of the case"}},
+    {"a rigid motion that changes", .case_text = STEPS_CASE, .code = 3, .edit = {{"force: [-1, 0]", "fix: {x: 1}"}},
+     .said = {"case.yaml:9:86: step 'press' prescribes the motion of a rigid group"}},
+    {"an unknown group", .case_text = STEPS_CASE, .code = 3, .edit = {{RIGID, "on: rigth, traction: [1, 0]"}},
+     .said = {"case.yaml:9:52: unknown group 'rigth'", "did you mean 'right'?"}},
+    {"a support that begins", .case_text = STEPS_CASE, .code = 3, .edit = {{RIGID, "on: bottom, fix: {x: 0}"}},
+     .said = {"case.yaml:9:69: fix of x on 'bottom' begins in step 'press'",
+              "what is held is held from the first step on"}},
+    {"some of the groups", .case_text = STEPS_CASE, .code = 3, .edit = {{RIGID, "on: [left, bottom], fix: {x: 0}"}},
+     .said = {"case.yaml:9:53: fix on 'left' is there already, at case.yaml:6:28", "remedy: the same list of groups"}},
+    {"stiffness of a step", .case_text = STEPS_CASE, .code = 3, .edit = {{RIGID, "on: bottom, spring: 3"}},
+     .said = {"case.yaml:9:68: spring is part of the stiffness, which all steps share"}},
+    {"a key that steps have not", .case_text = STEPS_CASE, .code = 3, .edit = {{"end: 3, ", "end: 3, every: 1, "}},
+     .said = {"case.yaml:10:24: unknown key 'every' in a step", "allowed: name, end, step, adaptive, boundary, body"}},
+    {"steps of modes", .case_text = STEPS_CASE, .code = 3,
+     .edit = {{"model:", "analysis: {type: modal, modes: 1}\nmodel:"}, {", time: 2", ""}},
+     .said = {"'steps' is for finite-strain and load-step cases; this is a modal case"}},
+};
+
+int main(void) { return table_run("steps", rows, (int)(sizeof rows / sizeof *rows)); }
