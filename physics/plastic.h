@@ -179,6 +179,27 @@ HD void plastic_tangent(const double *law, const PlasticFlow *flow, double *D) {
     }
 }
 
+/* How much the direction of flow differs from that in which the straight way of a step from H meets the yield surface: 1 - cos. */
+HD double plastic_change_of_direction(const double *law, const PointIn *in, const double *s, const PlasticFlow *flow) {
+  const double G = plastic_shear(law), trace = in->before[0] + in->before[4] + in->before[8];
+  const double *pair;
+  const int backs = plastic_backs(law, &pair);
+  double xi[9], way[9], a = 0, b = 0, c = 0, along = 0, none;
+  for (int k = 0; k < 9; ++k) {
+    const int v = plastic_voigt(k);
+    const double mean = k % 4 == 0 ? trace / 3 : 0;
+    xi[k] = 2 * G * (0.5 * (in->before[k] + in->before[k % 3 * 3 + k / 3]) - mean - in->old[v]);
+    way[k] = s[k] - xi[k];
+    for (int i = 0; i < backs; ++i) xi[k] -= in->old[PLASTIC_A + 6 * i + v];
+    a += way[k] * way[k], b += way[k] * xi[k], c += xi[k] * xi[k];
+  }
+  const double yield = plastic_yield(law, in->old[PLASTIC_P], &none);
+  c = fmin(c - yield * yield / 1.5, 0.0);
+  const double at = a > 0 ? (-b + sqrt(b * b - a * c)) / a : 0; /* of the way, 0 to 1 */
+  for (int k = 0; k < 9; ++k) along += (xi[k] + at * way[k]) * flow->n[k];
+  return fmax(1 - along / yield, 0.0);
+}
+
 HD int plastic_small(const double *law, const PointIn *in, PointOut *out) {
   const double G = plastic_shear(law), K = plastic_bulk(law);
   PlasticFlow flow;
@@ -195,6 +216,8 @@ HD int plastic_small(const double *law, const PointIn *in, PointOut *out) {
     out->P[k] = left + (k % 4 == 0 ? mean : 0);
   }
   plastic_accept(law, in->old, &flow, out->state);
+  out->flow[FLOW_STRAIN] = flow.dp;
+  out->flow[FLOW_DIRECTION] = in->before && flow.dp > 0 ? plastic_change_of_direction(law, in, s, &flow) : 0;
   out->energy = mean * mean / (2 * K) + square / (4 * G) + plastic_work(law, in->old[PLASTIC_P], out->state[PLASTIC_P]);
   const double *pair; /* and of the backstresses: 3/4 A:A / C each */
   for (int i = plastic_backs(law, &pair) - 1; i >= 0; --i)
@@ -300,6 +323,7 @@ HD int plastic_finite(const double *law, const PointIn *in, PointOut *out) {
                  G * swell * (n + flow.n[4 * b]);
   }
   plastic_accept(law, in->old, &flow, out->state);
+  out->flow[FLOW_STRAIN] = flow.dp;
   out->state[PLASTIC_WORK] = in->old[PLASTIC_WORK] + f.J * (out->state[PLASTIC_WORK] - in->old[PLASTIC_WORK]);
   for (int k = 0; k < 6; ++k) out->state[k] = in->old[k];
   if (flow.dp > 0) plastic_remember(in, &f, left, axis, out->state);

@@ -25,8 +25,13 @@ typedef struct PointIn {
   bool plane_stress;          /* H33 is what lets nothing act across the plane; a linear law is, under small strains,
                                  reduced to that already */
   PointPart part;
-  double kink; /* where a tangent jumps, over which width of a strain it goes over instead; 0: it jumps */
+  double kink;          /* where a tangent jumps, over which width of a strain it goes over instead; 0: it jumps */
+  const double *before; /* [9] H at the start of the step, where PointOut.flow is asked for; NULL: it is not */
 } PointIn;
+
+/* By what the accuracy of a step of a material that flows is judged: the equivalent plastic strain that it adds, and how much the
+ * direction of flow turns in it, 1 - cos (under small strains only). */
+enum { FLOW_STRAIN, FLOW_DIRECTION, FLOW_PARTS };
 
 typedef struct PointOut {
   double *state; /* [n_state] at the end of the step */
@@ -35,6 +40,7 @@ typedef struct PointOut {
   double energy; /* W, per reference volume */
   double H33;    /* that of H, or what plane stress made of it */
   bool fibres;   /* PART_MATRIX has left some out */
+  double flow[FLOW_PARTS];
 } PointOut;
 
 HD void point_clear(PointOut *out) {

@@ -112,6 +112,14 @@ static Status body_border(void *context, const Stage *stage, const double *u, do
   }
   return OK;
 }
+/* Flow is looked at while states are those before the step. */
+static Status body_judge(void *context, const Stage *stage, const double *u, const double *before, double *ratio) {
+  const ElasticRun *w = context;
+  const double end = w->run->c->time.end.value, most = w->run->c->time.adaptive.strain.value;
+  TRY(elasticity_flow(w->elasticity, u, (stage->target - stage->dt) / end, before, own(w)->flow));
+  if (most > 0) *ratio = own(w)->flow[FLOW_STRAIN] / most;
+  return OK;
+}
 static Status body_commit(void *context, const Stage *stage, const double *u, const double *before) {
   (void)stage, (void)u, (void)before;
   return elasticity_commit(((const ElasticRun *)context)->elasticity);
@@ -154,6 +162,7 @@ Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
                        .states.bytes = elasticity_state_bytes(w->elasticity),
                        .states.save = body_save,
                        .states.restore = body_restore};
+  if (elasticity_flows(w->elasticity)) problem->statics.judge = body_judge;
   if (own(w)->free_rim) problem->multipliers.update = body_stays;
   if (elasticity_is_augmented(w->elasticity)) {
     problem->multipliers.begin = body_keep, problem->multipliers.update = body_follow;
@@ -208,14 +217,36 @@ static Status finite_store(ElasticRun *w) {
   return elastic_run_store(w, u);
 }
 
-static Status note_step(RunReport *report, const StepReport *step) {
+static Status note_step(RunReport *report, const StepReport *step, const double flow[FLOW_PARTS]) {
   if (report->n_load_step == report->load_step_room) {
     report->load_step_room = 2 * report->load_step_room + 64;
     RESIZE(report->load_step, report->load_step_room, "load steps");
   }
-  report->load_step[report->n_load_step++] =
-      (RunLoadStep){step->time, step->residual, step->newton, step->linear.iterations, step->failed};
+  report->load_step[report->n_load_step++] = (RunLoadStep){step->time,   step->residual,
+                                                           step->newton, step->linear.iterations,
+                                                           step->failed, {flow[FLOW_STRAIN], flow[FLOW_DIRECTION]}};
   return OK;
+}
+
+/* A step whose direction of flow is that of its end. */
+static void warn_of_flow(const ElasticRun *w) {
+  static const char *const what[FLOW_PARTS] = {"adds an equivalent plastic strain of %.3g",
+                                               "turns the direction of flow by 1 - cos = %.3g"};
+  static const double MOST = 0.05;
+  const RunReport *report = w->run->report;
+  for (int part = 0; part < FLOW_PARTS; ++part) {
+    const RunLoadStep *most = NULL;
+    char text[96];
+    for (int32_t k = 0; k < report->n_load_step; ++k)
+      if (!most || report->load_step[k].flow[part] > most->flow[part]) most = &report->load_step[k];
+    if (!most || !(most->flow[part] > MOST)) continue;
+    snprintf(text, sizeof text, part == FLOW_STRAIN ? what[FLOW_STRAIN] : what[FLOW_DIRECTION], most->flow[part]);
+    status_warn(
+        "the load step to time %g %s at a point, above %g: its error, which no residual shows, is of that order\n"
+        "  remedy: a shorter 'step', or 'adaptive: {strain: 2e-3}' in 'time:'",
+        most->time, text, MOST);
+  }
+  warnings_print();
 }
 
 /* What the shortest of steps says that meets a tangent which is not positive definite. */
@@ -315,7 +346,7 @@ Status finite_step(ElasticRun *w, double row[FINITE_COLUMNS]) {
   if (status != OK) return step_failed(w, status, step.indefinite);
   report->time = step.time;
   ++report->steps;
-  TRY(note_step(report, &step));
+  TRY(note_step(report, &step, own(w)->flow));
   const double is[FINITE_COLUMNS] = {step.time,           step.dt,           (double)step.newton,
                                      (double)step.failed, (double)step.cuts, (double)step.linear.iterations,
                                      step.residual};
@@ -331,6 +362,7 @@ static Status finite_next(ElasticRun *w, bool *more) {
 }
 
 Status finite_end(ElasticRun *w) {
+  warn_of_flow(w);
   double *seconds = w->run->report->seconds;
   ElasticFields fields;
   seconds[PHASE_ASSEMBLY] += own(w)->assembly_seconds;
@@ -382,6 +414,8 @@ void finite_save(const RunReport *report, Json *json) {
     json_integer(json, "iterations", row->iterations);
     json_integer(json, "failed", row->failed);
     json_number(json, "residual", row->residual);
+    if (row->flow[0] > 0) json_number(json, "plastic_strain", row->flow[0]);
+    if (row->flow[1] > 0) json_number(json, "change_of_direction", row->flow[1]);
     json_end(json);
   }
   json_end(json);

@@ -246,6 +246,8 @@ static const Schema initial_schema = {SCHEMA("initial", initial_keys, CaseInitia
 static const Key adaptive_keys[] = {
     {"min", VALUE_NUMBER, false, AT(CaseAdaptive, min), .open_min = true, .max = INFINITY, .meaning = "shortest step"},
     {"max", VALUE_NUMBER, false, AT(CaseAdaptive, max), .open_min = true, .max = INFINITY, .meaning = "longest step"},
+    {"strain", VALUE_NUMBER, false, AT(CaseAdaptive, strain), .open_min = true, .max = 1,
+     .meaning = "most plastic strain that a step may add at a point, such as 2e-3"},
     {"cut", VALUE_FLAG, false, AT(CaseAdaptive, cut),
      .meaning = "false, or adaptive: false: all steps have the length of step, and one that fails ends the run"}};
 const Schema case_load_adaptive_schema = {SCHEMA("adaptive", adaptive_keys, CaseAdaptive), .plain = "cut",

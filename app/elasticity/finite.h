@@ -1,6 +1,7 @@
 /* Elasticity at finite strain: between the driver and what it leaves behind. */
 #pragma once
 #include "app/elasticity/elastic_run.h"
+#include "physics/point_material.h"
 
 /* ---- finite_cavity.c: volumes that are prescribed ---- */
 typedef struct FiniteCavities {
@@ -26,10 +27,11 @@ typedef struct FiniteRun {
   double begin;
   double relative; /* the last residual of the table */
   double assembly_seconds;
-  bool cuts;       /* steps become shorter where they fail */
-  bool free_rim;   /* of a surface under pressure, on the whole mesh */
-  bool eliminates; /* of the changes of volume that elements keep, in linear solves */
-  bool headed;     /* the table of Newton's method has its head */
+  double flow[FLOW_PARTS]; /* of the last step; 0 where nothing flows */
+  bool cuts;               /* steps become shorter where they fail */
+  bool free_rim;           /* of a surface under pressure, on the whole mesh */
+  bool eliminates;         /* of the changes of volume that elements keep, in linear solves */
+  bool headed;             /* the table of Newton's method has its head */
 } FiniteRun;
 
 /* ---- analysis_finite.c: Physics.save_steps and .print_steps of load steps, and what motion at finite strain has too, with

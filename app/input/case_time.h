@@ -5,7 +5,8 @@
 typedef struct CaseAdaptive {
   Place place; /* zero: fixed steps */
   NumberValue tolerance, min, max;
-  FlagValue cut; /* of load steps, false: fixed steps that are not cut either */
+  NumberValue strain; /* of load steps: most plastic strain of one */
+  FlagValue cut;      /* of load steps, false: fixed steps that are not cut either */
 } CaseAdaptive;
 
 typedef struct CaseTime {

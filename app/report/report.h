@@ -63,6 +63,7 @@ typedef struct RunLoadStep {
   double time, residual;
   int64_t newton, iterations;
   int32_t failed;
+  double flow[2]; /* most plastic strain at a point, and turn of its direction; 0: none */
 } RunLoadStep;
 
 /* A natural mode, of unit modal mass, and how it goes with a shaken ground: for x, y, z. */

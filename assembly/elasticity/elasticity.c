@@ -193,6 +193,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   if (p->equations.n) TRY(equations_pattern(p->space, &p->supports, &p->equations));
   if (p->supports.n_frame || p->equations.n)
     EXEC_ALLOC(exec, p->work, p->space->n_read, "displacement in the global frame");
+  TRY(flow_create(p, params));
   TRY(followers_create(p, params->free_rim));
   const bool in_steps = params->finite || params->in_load_steps; /* what elasticity_force_scale needs */
   if (in_steps) EXEC_ALLOC(exec, p->balance, p->space->n_dof, "forces at supports");
@@ -227,6 +228,8 @@ static void release_tables(Elasticity *p) {
   followers_release(p);
   EXEC_RELEASE(s->exec, p->timed_load, s->n_dof);
   EXEC_RELEASE(s->exec, p->work, s->n_read);
+  EXEC_RELEASE(s->exec, p->flow, p->n_flow);
+  EXEC_RELEASE(s->exec, p->before, s->n_read);
   EXEC_RELEASE(s->exec, p->balance, s->n_dof);
   EXEC_RELEASE(s->exec, p->norm, 1);
 }

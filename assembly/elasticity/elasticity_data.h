@@ -43,7 +43,10 @@ struct Elasticity {
   double *work;           /* [n_dof]; NULL where no node has a frame of its own and there are no equations */
   double *pressure[N_ELEMENT_KINDS]; /* of facets that it follows, [n][n_q] of each block */
   double *pushed[N_ELEMENT_KINDS];   /* as pressure, 0 where it pulls, for tangents; NULL: they are of pressure */
-  double *balance, *norm;            /* [n_dof], [1], of elasticity_force_scale; NULL unless strains may be large */
+  double *flow; /* on the Exec, owned, [n_flow]: of each element, and the largest; NULL: no material flows */
+  int64_t n_flow;
+  double *before;         /* as work, at the start of a step; NULL: without flow, too */
+  double *balance, *norm; /* [n_dof], [1], of elasticity_force_scale; NULL unless strains may be large */
   /* cavities, on the host and on the Exec, owned */
   int32_t n_cavity;
   Cavity cavity[ELASTIC_CAVITIES];
@@ -73,6 +76,8 @@ const int32_t *elasticity_frames(const Elasticity *p);
 /* Collective. */
 Status augmented_create(Elasticity *p, const ElasticityParams *params);
 Status augmented_commit(Elasticity *p);
+/* ---- flow.c ---- */
+Status flow_create(Elasticity *p, const ElasticityParams *params);
 /* ---- follower.c ---- */
 /* `free_rim`: as of ElasticityParams. */
 Status followers_create(Elasticity *p, bool free_rim);

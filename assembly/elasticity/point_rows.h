@@ -103,7 +103,7 @@ HD int point_answer(const bool nonlinear, const PointPart part, const PointArgs 
   const int64_t at = s->point_first + q * s->point_q + e;
   for (int k = 0; k < s->n_state; ++k) out->state[k] = old[k] = s->old[k * s->n_point + at];
   const PointIn in = {H,    law + LAW_AXES, old, s->dt, heat, 0, nonlinear && s->finite, nonlinear && s->plane_stress,
-                      part, s->kink};
+                      part, s->kink,        NULL};
   out->fibres = false;
   for (int k = 0; k < 9; ++k) out->P[k] = 0; /* what a point without an answer gives */
   for (int k = 0; out->A && k < 81; ++k) out->A[k] = 0;

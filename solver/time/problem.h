@@ -87,6 +87,8 @@ typedef struct ReactionPart {
 typedef struct StaticPart {
   /* What |r| of the last force is measured against, such as external forces and reactions; NULL: |r| at the first guess. */
   Status (*scale)(void *context, double *scale);
+  /* How much more a converged step does than it may, from before to u; above 1 an adaptive run makes it shorter. NULL: never. */
+  Status (*judge)(void *context, const Stage *stage, const double *u, const double *before, double *ratio);
   /* Where Newton's method fails, F and the tangent become those of an easier problem, of n_ease ones the k-th and at k = 0
    * again the problem itself; the smaller k, the nearer to it, so that each solution is a first guess for the next. */
   int32_t n_ease;

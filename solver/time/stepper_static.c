@@ -118,8 +118,11 @@ static Status static_trial(Stepper *t, int64_t max_steps, Trial *trial, StepRepo
     trial->end = TRIAL_FAILED;
     newton_failure(t->newton, &newton, 1, trial->why);
   } else {
+    double ratio = 0;
     trial->ratio = fmin(1, fmax(newton.steps, 1) /
                                (t->problem.multipliers.update && !t->problem.multipliers.eliminate ? MANY : FEW));
+    if (t->problem.statics.judge) TRY(t->problem.statics.judge(t->problem.context, &t->stage, t->u, t->before, &ratio));
+    trial->ratio = fmax(trial->ratio, ratio);
   }
   return OK;
 }
