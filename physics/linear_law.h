@@ -61,23 +61,6 @@ HD void linear_push(const double *F, const double S[6], const double *D, PointOu
   }
 }
 
-/* The same law between S and the Green-Lagrange strain, after Saint Venant and Kirchhoff. It has no answer to
- * compression: a bar's force has its largest value at a stretch of 0.577 and is 0 again at 0. */
-HD int linear_finite_point(const double *C, const PointIn *in, PointOut *out) {
-  FiniteStrain s;
-  double strain[6], stress[6];
-  if (finite_strain(in->H, &s)) return 1;
-  const double half[9] = {s.G[0] / 2, s.G[1] / 2, s.G[2] / 2, s.G[3] / 2, s.G[4] / 2,
-                          s.G[5] / 2, s.G[6] / 2, s.G[7] / 2, s.G[8] / 2};
-  elastic_strain(3, half, strain);
-  for (int k = 0; k < 6 && in->temperature != 0; ++k) strain[k] -= C[LAW_EXPANSION + k] * in->temperature;
-  linear_stress(C, strain, stress);
-  point_clear(out);
-  out->energy = 0.5 * elastic_work(stress, strain);
-  linear_push(s.F, stress, C, out);
-  return 0;
-}
-
 HD int linear_point(const double *C, const PointIn *in, PointOut *out) {
   double strain[6], stress[6];
   elastic_strain(3, in->H, strain);
@@ -137,6 +120,53 @@ HD void linear_push_from(const double *F, const double Q[6][6], const double own
   }
   if (out->A) linear_turn(moduli, Q, D);
   linear_push(F, S, D, out);
+}
+
+/* The same law between S and the Green-Lagrange strain, after Saint Venant and Kirchhoff. It has no answer to
+ * compression: a bar's force has its largest value at a stretch of 0.577 and is 0 again at 0. Heated, F = F_e G with
+ * G = 1 + temperature times expansion: E_e = G^-1 (E - (G^2 - 1)/2) G^-1, and the energy is det G that of E_e. */
+HD int linear_swollen_point(const double *C, const PointIn *in, const FiniteStrain *s, const double strain[6],
+                            PointOut *out) {
+  double T[9], M[9], own[6], scaled[LAW_MODULI], Q[6][6];
+  FiniteStrain g;
+  for (int k = 0; k < 9; ++k) {
+    const int I = linear_voigt(k / 3, k % 3);
+    T[k] = (I < 3 ? 1 : 0.5) * C[LAW_EXPANSION + I] * in->temperature;
+  }
+  if (finite_strain(T, &g)) return 1;
+  for (int k = 0; k < 9; ++k) M[k] = g.b[k]; /* G^-1, symmetric */
+  linear_frame(M, Q);
+  double left[6], elastic[6];
+  for (int I = 0; I < 6; ++I) {
+    const int first[6] = {0, 1, 2, 0, 1, 0}, second[6] = {0, 1, 2, 1, 2, 2};
+    left[I] = strain[I] - (I < 3 ? 0.5 : 1) * g.G[3 * first[I] + second[I]];
+  }
+  for (int I = 0; I < 6; ++I) {
+    elastic[I] = 0;
+    for (int J = 0; J < 6; ++J) elastic[I] += Q[I][J] * left[J];
+  }
+  linear_stress(C, elastic, own);
+  point_clear(out);
+  out->energy = 0.5 * g.J * elastic_work(own, elastic);
+  for (int I = 0; I < 6; ++I) own[I] *= g.J;
+  for (int k = 0; out->A && k < LAW_MODULI; ++k) scaled[k] = g.J * C[k];
+  linear_push_from(s->F, Q, own, scaled, out);
+  return 0;
+}
+
+HD int linear_finite_point(const double *C, const PointIn *in, PointOut *out) {
+  FiniteStrain s;
+  double strain[6], stress[6];
+  if (finite_strain(in->H, &s)) return 1;
+  const double half[9] = {s.G[0] / 2, s.G[1] / 2, s.G[2] / 2, s.G[3] / 2, s.G[4] / 2,
+                          s.G[5] / 2, s.G[6] / 2, s.G[7] / 2, s.G[8] / 2};
+  elastic_strain(3, half, strain);
+  if (in->temperature != 0) return linear_swollen_point(C, in, &s, strain, out);
+  linear_stress(C, strain, stress);
+  point_clear(out);
+  out->energy = 0.5 * elastic_work(stress, strain);
+  linear_push(s.F, stress, C, out);
+  return 0;
 }
 
 /* Thermal expansion in the global frame, Voigt, of `own` along the axes R: sum_k own_k r_k (x) r_k. In plane stress what

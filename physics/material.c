@@ -137,6 +137,7 @@ void material_law(int kind, ElasticModel model, const double *value, const doubl
     return;
   }
   for (int i = 0; i < type->n_param; ++i) law[i] = value[i];
+  law[LAW_SWELL] = parameter_or(kind, "expansion", value, 0);
   for (int k = 0; k < 9; ++k) law[LAW_AXES + k] = R[k];
 }
 

@@ -130,10 +130,32 @@ MATERIAL_CALL int material_plane_stress(const int kind, const double *law, const
   return !done;
 }
 
+/* A material that is not linear and has swollen by `swell` in all directions: under small strains it meets H - swell, at finite strain
+ * F_e = F / (1 + swell), and its energy is that of what its reference volume has become (Lu and Pister, Int. J. Solids
+ * Structures 11, 1975, 927-934). */
+MATERIAL_CALL int material_swollen(const int kind, const double *law, const double swell, const PointIn *in,
+                                   PointOut *out) {
+  const double g = 1 + swell, scale = in->finite ? 1 / g : 1, area = in->finite ? g * g : 1;
+  PointIn at = *in;
+  double H[9];
+  if (!(scale > 0)) return 1;
+  for (int k = 0; k < 9; ++k) H[k] = scale * (k % 4 == 0 ? in->H[k] - swell : in->H[k]);
+  at.H = H;
+  if (in->plane_stress ? material_plane_stress(kind, law, &at, out) : material_nonlinear(kind, law, &at, out)) return 1;
+  if (in->plane_stress) out->H33 = swell + out->H33 / scale;
+  out->energy *= area / scale;
+  for (int k = 0; k < 9; ++k) out->P[k] *= area;
+  for (int k = 0; out->A && k < 81; ++k) out->A[k] *= area * scale;
+  return 0;
+}
+
 /* The answer of a material with this law to what stands in `in`; 0, or 1 where it has none (a body turned inside out):
  * then the step is to be cut, and the rest of `out` means nothing. */
 HD int material_point(const int kind, const double *law, const PointIn *in, PointOut *out) {
   out->H33 = in->H[8];
-  if (!in->finite && material_is_linear(kind)) return linear_point(law, in, out);
+  const bool linear = material_is_linear(kind);
+  if (!in->finite && linear) return linear_point(law, in, out);
+  const double swell = linear || in->temperature == 0 ? 0 : law[LAW_SWELL] * in->temperature;
+  if (swell != 0) return material_swollen(kind, law, swell, in, out);
   return in->plane_stress ? material_plane_stress(kind, law, in, out) : material_nonlinear(kind, law, in, out);
 }

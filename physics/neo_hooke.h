@@ -13,6 +13,7 @@ enum {
   NEO_HOOKE_VOLUMETRIC,
   NEO_HOOKE_THICKNESS,
   NEO_HOOKE_DENSITY,
+  NEO_HOOKE_EXPANSION,
   NEO_HOOKE_PARAMS
 };
 
@@ -70,6 +71,7 @@ static const Param neo_hooke_param[NEO_HOOKE_PARAMS] = {
      "coupled has mu/2 (tr C - 3) - mu ln J + lambda/2 ln^2 J; others are U(J), apart from the change of shape"},
     FINITE_THICKNESS,
     FINITE_DENSITY,
+    POINT_EXPANSION,
 };
 
 static Status neo_hooke_check(const double *v) {

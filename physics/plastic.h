@@ -203,13 +203,13 @@ HD double plastic_change_of_direction(const double *law, const PointIn *in, cons
 HD int plastic_small(const double *law, const PointIn *in, PointOut *out) {
   const double G = plastic_shear(law), K = plastic_bulk(law);
   PlasticFlow flow;
-  double s[9], heat = law[PLASTIC_EXPANSION] * in->temperature, square = 0;
+  double s[9], square = 0;
   const double trace = in->H[0] + in->H[4] + in->H[8];
   for (int k = 0; k < 9; ++k)
     s[k] = 2 * G *
            (0.5 * (in->H[k] + in->H[k % 3 * 3 + k / 3]) - in->old[plastic_voigt(k)] - (k % 4 == 0 ? trace / 3 : 0));
   if (plastic_return(law, s, in->old, 1, &flow)) return 1;
-  const double mean = K * (trace - 3 * heat);
+  const double mean = K * trace;
   for (int k = 0; k < 9; ++k) {
     const double left = s[k] - 2 * G * flow.dp * flow.n[k];
     square += left * left;
@@ -306,10 +306,10 @@ HD int plastic_finite(const double *law, const PointIn *in, PointOut *out) {
   double e[3], axis[9], s[9], tau[3], left[3], by[3][3], square = 0;
   if (law[PLASTIC_BACK] > 0) return 1; /* refused: 'small' of the shape */
   if (finite_strain(in->H, &f) || plastic_stretches(in, f.F, e, axis)) return 1;
-  const double trace = e[0] + e[1] + e[2], heat = 3 * law[PLASTIC_EXPANSION] * in->temperature;
+  const double trace = e[0] + e[1] + e[2];
   for (int k = 0; k < 9; ++k) s[k] = k % 4 == 0 ? 2 * G * (e[k / 4] - trace / 3) : 0;
   if (plastic_return(law, s, in->old, f.J, &flow) || flow.dp > PLASTIC_LONGEST) return 1;
-  const double mean = K * (trace - heat), per = flow.q > 0 ? flow.dp / flow.q : 0, soft = G * (1 - 3 * G * per);
+  const double mean = K * trace, per = flow.q > 0 ? flow.dp / flow.q : 0, soft = G * (1 - 3 * G * per);
   const double g = flow.dp > 0 ? -2 * G / flow.slope : 0;
   double rise;
   const double swell = flow.dp > 0 ? f.J * plastic_yield(law, in->old[PLASTIC_P] + flow.dp, &rise) / flow.slope : 0;
@@ -356,7 +356,7 @@ static const Param plastic_param[PLASTIC_PARAMS] = {
     {"saturation", "1", 0, false, 0, INFINITY, false, true, "rate: how fast it comes there with the plastic strain"},
     {"backstress", "1 with stress", 0, false, 0, INFINITY, false, true,
      "kinematic hardening at small strains, up to three [C, gamma]: dA = 2/3 C dep - gamma A dp"},
-    {"expansion", "1/temperature", 0, false, -INFINITY, INFINITY, true, true, "thermal expansion"},
+    POINT_EXPANSION,
     {"thickness", "length", 1, false, 0, INFINITY, true, true, "thickness of a plane model"},
     {"density", "mass density", 0, false, 0, INFINITY, false, true, "mass per volume"},
 };

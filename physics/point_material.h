@@ -20,9 +20,10 @@ typedef struct PointIn {
   const double *axes; /* [9], row k is the unit vector of material axis k + 1 in the global frame */
   const double *old;  /* [n_state] at the start of the step */
   double dt; /* 0: no time passes, and the answer to the H that `old` is of is that of the step which ended there */
-  double temperature, active; /* coupled fields: above the reference, active stress along axis 1 */
-  bool finite;                /* linear laws: of the Green-Lagrange strain (Saint Venant and Kirchhoff), not of H */
-  bool plane_stress;          /* H33 is what lets nothing act across the plane; a linear law is, under small strains,
+#define POINT_INPUT(NAME, member, word, unit, meaning) double member;
+#include "physics/point_inputs.def"
+  bool finite;       /* linear laws: of the Green-Lagrange strain (Saint Venant and Kirchhoff), not of H */
+  bool plane_stress; /* H33 is what lets nothing act across the plane; a linear law is, under small strains,
                                  reduced to that already */
   PointPart part;
   double kink;          /* where a tangent jumps, over which width of a strain it goes over instead; 0: it jumps */
@@ -32,6 +33,14 @@ typedef struct PointIn {
 /* By what the accuracy of a step of a material that flows is judged: the equivalent plastic strain that it adds, and how much the
  * direction of flow turns in it, 1 - cos (under small strains only). */
 enum { FLOW_STRAIN, FLOW_DIRECTION, FLOW_PARTS };
+
+/* Of MaterialShape.reads. */
+typedef enum PointInputKind {
+#define POINT_INPUT(NAME, member, word, unit, meaning) POINT_##NAME,
+#include "physics/point_inputs.def"
+  N_POINT_INPUTS
+} PointInputKind;
+#define POINT_INPUT_BIT(NAME) (1u << POINT_##NAME)
 
 typedef struct PointOut {
   double *state; /* [n_state] at the end of the step */
@@ -50,8 +59,15 @@ HD void point_clear(PointOut *out) {
 }
 
 /* A law of `size` numbers, as the element kernels read it: LINEAR materials 21 moduli in the global frame and six of
- * thermal expansion, POINT materials their parameters and, from LAW_AXES on, their axes. */
-enum { LAW_MODULI = 21, LAW_AXES = 21, LAW_SIZE = 30, POINT_MAX_STATES = 32 };
+ * thermal expansion, POINT materials their parameters, thermal expansion at LAW_SWELL and, from LAW_AXES on, their axes. */
+enum { LAW_MODULI = 21, LAW_SWELL = 20, LAW_AXES = 21, LAW_SIZE = 30, POINT_MAX_STATES = 32 };
+
+/* A row of the table of a material that is not linear: what calls its function has taken this out of F before. */
+#define POINT_EXPANSION                                                                                                \
+  {                                                                                                                    \
+    "expansion", "1/temperature", 0, false, -INFINITY, INFINITY, true, true,                                           \
+        "thermal expansion, the same in all directions"                                                                \
+  }
 
 /* One state of a material, its unit, and its value before the first step. It is a field of results by its name; materials may have
  * states of the same name and unit. */
@@ -80,4 +96,5 @@ typedef struct MaterialShape {
       flows; /* without a change of volume. P need not be the derivative of an energy, and A is the symmetric part of dP/dH */
   const char *small;                         /* a parameter that has a meaning under small strains only; NULL: none */
   int32_t (*remembers)(const double *value); /* how many of the states are in use; NULL: all */
+  unsigned reads; /* of one that is not linear: POINT_INPUT_BIT of each input that its function reads */
 } MaterialShape;

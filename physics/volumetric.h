@@ -52,7 +52,7 @@ HD void volumetric_add(const Volumetric *v, const FiniteStrain *s, PointOut *out
 }
 
 /* The last parameters of a material with U(J). */
-enum { TAIL_BULK, TAIL_POISSON, TAIL_VOLUMETRIC, TAIL_THICKNESS, TAIL_DENSITY, TAIL_PARAMS };
+enum { TAIL_BULK, TAIL_POISSON, TAIL_VOLUMETRIC, TAIL_THICKNESS, TAIL_DENSITY, TAIL_EXPANSION, TAIL_PARAMS };
 
 /* From bulk, or from poisson and the shear modulus at small strains; a bulk modulus of 0 was not given. */
 HD double volumetric_bulk(const double *tail, const double mu) {
@@ -79,7 +79,8 @@ HD void volumetric_add_tail(const double *tail, const double mu, const FiniteStr
   {"volumetric", VOLUMETRIC_WORDS, VOLUMETRIC_ST91, false, VOLUMETRIC_ST91, N_VOLUMETRIC - 1, false, false,            \
    "U(J): kappa/4 (J^2-1-2 ln J), kappa/2 (J-1)^2, kappa/2 ln^2 J, kappa (J-1-ln J), kappa (J ln J-J+1)"},             \
   FINITE_THICKNESS,                                                                                                    \
-  FINITE_DENSITY
+  FINITE_DENSITY,                                                                                                      \
+  POINT_EXPANSION
 /* clang-format on */
 
 /* Moduli at small strains. */

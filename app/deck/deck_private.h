@@ -387,6 +387,8 @@ bool deck_is_heated(const Deck *d); /* a body that expands */
 bool deck_step_is_heated(const Deck *d,
                          const DeckStep *step); /* of a load case: above the temperature before, or below */
 Status deck_write_temperature(Deck *d);
+/* Refuses tables over a temperature that changes within a step. */
+Status deck_check_heated_steps(const Deck *d);
 Status deck_write_heated(Deck *d, int32_t step); /* of a load case */
 bool deck_table_varies(const DeckTable *t);
 /* Constants at the temperature of the body where that is one; else what becomes a field. */

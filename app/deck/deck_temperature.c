@@ -197,6 +197,21 @@ static bool expansion_varies(const Deck *d, const DeckMaterial *m) {
   return d->acts.has_temperature && m->n_expansion && deck_table_varies(&m->table[DECK_EXPANSION]);
 }
 
+Status deck_check_heated_steps(const Deck *d) {
+  for (int32_t i = 0; i < d->model.n_material && deck_is_heated(d); ++i) {
+    const DeckMaterial *m = &d->model.material[i];
+    const DeckTable *elastic = &m->table[DECK_ELASTICITY];
+    const int32_t row = elastic->n && deck_table_varies(elastic) ? elastic->row
+                        : expansion_varies(d, m)                 ? m->table[DECK_EXPANSION].row
+                                                                 : -1;
+    if (row >= 0)
+      return deck_row_fail(d, row,
+                           "depends on the temperature, which changes within the step with NLGEOM; that is not "
+                           "understood: constants are");
+  }
+  return OK;
+}
+
 Status deck_material_at(const Deck *d, DeckMaterial *m) {
   const DeckTable *elastic = &m->table[DECK_ELASTICITY], *density = &m->table[DECK_DENSITY];
   double now, before;

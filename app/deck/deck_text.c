@@ -282,9 +282,7 @@ static Status check_large(const Deck *d) {
                          d->model.linear->name);
   if (d->model.n_hub)
     return deck_row_fail(d, d->model.hub[0].row, turns, "nodes in the group of a reference node rotate with it");
-  return deck_is_heated(d) ? deck_row_fail(d, d->now.step_row,
-                                           "a temperature in a step with NLGEOM, large deformations, is not understood")
-                           : OK;
+  return deck_check_heated_steps(d);
 }
 
 Status deck_write_case(Deck *d, const char *mesh_file) {

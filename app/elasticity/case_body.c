@@ -24,7 +24,8 @@ static const Key body_keys[] = {
 const Schema case_elastic_body_schema = {SCHEMA("a body entry", body_keys, CaseBody)};
 
 static const Key temperature_keys[] = {
-    {"value", VALUE_EXPR, false, AT(CaseTemperature, value), .meaning = "a number or an expression in x, y, z"},
+    {"value", VALUE_EXPR, false, AT(CaseTemperature, value),
+     .meaning = "a number or an expression in x, y, z; in load steps t too"},
     {"field", VALUE_TEXT, false, AT(CaseTemperature, field), .meaning = "data of the mesh, on nodes or elements"},
     {"results", VALUE_TEXT, false, AT(CaseTemperature, results), .meaning = "folder of a heat run on the same mesh"},
     {"time", VALUE_NUMBER, false, AT(CaseTemperature, time),
@@ -65,7 +66,7 @@ void case_check_body(const Case *c, const MapsValue *body, Diagnostics *out) {
   }
 }
 
-void case_check_thermal(const CaseThermal *thermal, Diagnostics *out) {
+void case_check_thermal(const Case *c, const CaseThermal *thermal, Diagnostics *out) {
   const CaseTemperature *t = &thermal->temperature;
   if (!place_given(thermal->place) || !place_given(t->place)) return;
   const int forms = place_given(t->value.place) + place_given(t->field.place) + place_given(t->results.place);
@@ -74,6 +75,6 @@ void case_check_thermal(const CaseThermal *thermal, Diagnostics *out) {
                  "temperature needs one of: a number or expression, {field: NAME}, {results: FOLDER, time: 600}");
   if (place_given(t->time.place) && !place_given(t->results.place))
     report_error(out, t->time.place, "time belongs to results; leave it out");
-  if (place_given(t->value.place) && expr_is_timed(&t->value.expr))
+  if (place_given(t->value.place) && expr_is_timed(&t->value.expr) && !elastic_has(c, HAS_LOAD_STEPS))
     report_error(out, t->value.place, "the temperature depends on t, and a static case has one time only");
 }

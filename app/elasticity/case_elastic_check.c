@@ -180,7 +180,7 @@ void case_check_elastic(Case *c, Diagnostics *out) {
 
 void elasticity_check(Case *c, Diagnostics *out) {
   case_check_elastic(c, out);
-  case_check_thermal(&c->thermal, out);
+  case_check_thermal(c, &c->thermal, out);
   case_check_equations(c, out);
   case_check_elastic_tables(c, out);
   case_check_elastic_probes(c, out);

@@ -46,7 +46,7 @@ void case_check_elastic_tables(const Case *c, Diagnostics *out);
 /* ---- case_body.c ---- */
 extern const Schema case_thermal_schema;
 void case_check_body(const Case *c, const MapsValue *body, Diagnostics *out);
-void case_check_thermal(const CaseThermal *thermal, Diagnostics *out);
+void case_check_thermal(const Case *c, const CaseThermal *thermal, Diagnostics *out);
 /* ---- case_constraints.c ---- */
 extern const Schema case_distribute_schema, case_rigid_schema, case_equation_schema;
 void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *out);
@@ -79,6 +79,8 @@ void motion_check(Case *c, Diagnostics *out); /* case_transient.c */
 const ExprValue *case_timed(const Case *c, int32_t skip);
 /* None does: all of them grow from nothing in proportion to it. */
 bool case_ramps(const Case *c);
+/* Temperatures grow over the first step, or the only one. */
+bool case_heat_ramps(const Case *c);
 
 /* ---- case_steps.c: steps of a chain against the case ---- */
 extern const Schema case_step_schema, case_load_adaptive_schema;

@@ -129,9 +129,14 @@ static const ExprValue *timed_among(const MapsValue *boundary, const MapsValue *
 
 const ExprValue *case_timed(const Case *c, int32_t skip) {
   const ExprValue *found = timed_among(case_acting(c), case_acting_body(c), &skip);
+  if (!found) found = timed(1, &c->thermal.temperature.value, &skip);
   for (int32_t i = 0; i < c->load_cases.n && !found; ++i)
     found = timed_among(&case_load_case(c, i)->boundary, &case_load_case(c, i)->body, &skip);
   return found;
 }
 
 bool case_ramps(const Case *c) { return !c->chain && !case_timed(c, 0); }
+
+bool case_heat_ramps(const Case *c) {
+  return c->chain ? !expr_is_timed(&c->thermal.temperature.value.expr) : case_ramps(c);
+}

@@ -94,7 +94,7 @@ static void check_common(const Case *c, Diagnostics *out) {
 static void check_load_case(Case *c, CaseLoadCase *load, Diagnostics *out) {
   case_check_boundary(c, &load->boundary, out);
   case_check_body(c, &load->body, out);
-  case_check_thermal(&load->thermal, out);
+  case_check_thermal(c, &load->thermal, out);
   for (int32_t i = 0; i < load->boundary.n; ++i)
     check_entry(maps_item(&load->boundary, sizeof(CaseBoundary), i), true, out);
   if (!load->boundary.n && !load->body.n && !place_given(load->thermal.place))

@@ -53,7 +53,7 @@ void modal_check(Case *c, Diagnostics *out) {
   if (modal_loaded(c) && c->model.text && case_axisymmetric(c))
     report_error(out, c->model.place,
                  "model 'axisymmetric' has no modes under stress, as they need not be the same all around; use '3d'");
-  case_check_thermal(&c->thermal, out);
+  case_check_thermal(c, &c->thermal, out);
   case_check_equations(c, out);
   case_check_elastic_probes(c, out);
   check_loads(c, out);

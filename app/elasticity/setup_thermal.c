@@ -1,4 +1,5 @@
 /* Material parameters and temperatures that vary in space: the case against the mesh. */
+#include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "app/input/input_file.h"
 #include "core/child.h"
@@ -316,5 +317,6 @@ Status setup_thermal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
     own->act[i].heated = heated = true;
   }
   if (heated) own->params.temperature = &own->temperature;
+  own->params.heat_in_steps = heated && elastic_has(c, HAS_LOAD_STEPS);
   return OK;
 }

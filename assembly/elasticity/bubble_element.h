@@ -148,7 +148,7 @@ HD void bubble_stress(const int n, const int dim, const PointArgs *s, const Bubb
       for (int j = 0; j < dim; ++j) H[3 * i + j] += a[m * dim + i] * p->g[(n + m) * dim + j];
   elastic_strain(3, H, out->strain);
   const double *law = bubble_law(s, b, e, p->q);
-  const double heat = s->temperature ? s->temperature[p->q * s->temperature_q + e * s->temperature_e] : 0;
+  const double heat = point_heat(s, e, p->q);
   for (int k = 0; k < 6; ++k) elastic[k] = out->strain[k] - (heat != 0 ? law[LAW_EXPANSION + k] * heat : 0);
   if (law) linear_stress(law, elastic, out->stress);
   else material_stress(s->e.constants + s->e.material[e], elastic, out->stress);

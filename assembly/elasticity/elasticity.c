@@ -188,7 +188,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(augmented_create(p, params));
   TRY(supports_upload(p->space, &p->supports));
   TRY(loads_upload(p->space, &p->loads));
-  if (params->temperature) TRY(elasticity_thermal_load(p));
+  if (params->temperature && !params->heat_in_steps) TRY(elasticity_thermal_load(p));
   TRY(equations_upload(p->space, &p->supports, &p->equations));
   if (p->equations.n) TRY(equations_pattern(p->space, &p->supports, &p->equations));
   if (p->supports.n_frame || p->equations.n)

@@ -9,8 +9,9 @@
 #include "assembly/space/scalar_source.h"
 #include "assembly/space/support.h"
 #include "core/param.h"
-#include "physics/material_axes.h"
 #include "physics/elastic_model.h"
+#include "physics/material_axes.h"
+#include "physics/point_material.h"
 
 /* Values in the order of the material's parameter table (physics/materials.def): young, poisson, thickness, density. */
 enum { MATERIAL_MAX_PARAMS = PARAM_MOST, MATERIAL_NUMBERS = PARAM_MOST + PARAM_CURVES };
@@ -48,6 +49,7 @@ typedef struct ElasticityParams {
   const EquationList *equations;   /* NULL: none; borrowed during _create only */
   const ScalarSource *temperature; /* above that of the body without thermal strain; NULL: that. Borrowed during
                                       _create only */
+  bool heat_in_steps;              /* it is no load: elasticity_renew sets what points see of it */
   const int32_t *node_rank; /* [n_node], the solver's number of each node (mesh/order/order.h), borrowed during _create
                                      only; NULL: as the mesh has them. Vectors, pattern and matrix have that order;
                                      what is recovered, and what messages say, has the mesh's */
@@ -73,7 +75,8 @@ typedef struct ElasticityParams {
  * is skew. Tangents are symmetric all the same, without that of a pull, so that they stay positive definite where the pull
  * itself is what holds a slender body straight; whoever solves it mixes steps (solver/time/mixing.h). Of the whole mesh. */
 Status elasticity_free_rim(const ElasticityParams *params, bool *out);
-/* Does some material expand? */
+/* Bits of the inputs that a material reads (physics/point_inputs.def): the temperature where it expands. Does any read it? */
+unsigned elasticity_reads(const MaterialValues *material);
 bool elasticity_expands(const ElasticityParams *params);
 
 typedef struct Elasticity Elasticity;
@@ -144,6 +147,12 @@ bool elasticity_has_load(const Elasticity *elasticity); /* heat, or prescribed v
 /* Recovery is that of a body with the sum of factor times source as temperature, of an elasticity that was made with one;
  * a load case brings its own. Not recordable. ERR_INPUT: not finite, with the place. */
 Status elasticity_heat(Elasticity *elasticity, int32_t n, const ScalarSource *const *source, const double *factor);
+/* Inputs of points, 0 at first: factor times the source at a time, which outlives the elasticity; or add + what numbers
+ * at nodes, [nodes] on the Exec in the solver's order with their halo, are at the points. Nothing where no material reads it, or the temperature is a load.
+ * Collective, not recordable. ERR_INPUT: not finite, with the place. */
+Status elasticity_renew(Elasticity *elasticity, PointInputKind kind, const ScalarSource *source, double time,
+                        double factor);
+Status elasticity_renew_nodal(Elasticity *elasticity, PointInputKind kind, const double *nodal, double add);
 /* f_ext, [dofs] on the Exec in the global frame: what it is now, and what it is to be from now on (borrowed). */
 const double *elasticity_external(const Elasticity *elasticity);
 void elasticity_set_external(Elasticity *elasticity, const double *force);

@@ -127,6 +127,25 @@ Status elasticity_norm(const Elasticity *p, const double *v, double *out) {
   return exec_download(p->space->exec, out, p->norm, sizeof *out);
 }
 
+Status elasticity_size_inputs(Elasticity *p) {
+  Exec *exec = p->space->exec;
+  const int64_t n = p->space->n_read;
+  double *at_rest = NULL;
+  Status status = OK;
+  if (!p->balance) return OK;
+  TRY(space_need_forces(p->space));
+  TRY_DONE(exec_alloc(exec, n, sizeof *at_rest, "displacement at rest", (void **)&at_rest));
+  TRY_DONE(exec_zero(exec, at_rest, (size_t)n * sizeof *at_rest));
+  TRY_DONE(element_forces(p, at_rest, NULL));
+  TRY_DONE(space_facet_forces(p->space, at_rest, NULL));
+  TRY_DONE(followers_force(p, at_rest));
+  TRY_DONE(space_gather_forces(p->space, NULL, NULL, p->balance));
+  status = elasticity_norm(p, p->balance, &p->input_size);
+done:
+  EXEC_RELEASE(exec, at_rest, n);
+  return status;
+}
+
 Status elasticity_force_scale(Elasticity *p, double *scale) {
   double external, balance, pressure = 0;
   CHECK(p->balance, ERR_BUG, "elasticity_force_scale without load steps");
@@ -135,7 +154,7 @@ Status elasticity_force_scale(Elasticity *p, double *scale) {
   TRY(elasticity_norm(p, p->balance, &balance));
   if (p->followed) TRY(followers_size(p, p->balance));
   if (p->followed) TRY(elasticity_norm(p, p->balance, &pressure));
-  *scale = external + balance + pressure;
+  *scale = external + balance + pressure + p->input_size;
   return OK;
 }
 

@@ -47,6 +47,7 @@ struct Elasticity {
   int64_t n_flow;
   double *before;         /* as work, at the start of a step; NULL: without flow, too */
   double *balance, *norm; /* [n_dof], [1], of elasticity_force_scale; NULL unless strains may be large */
+  double input_size;      /* how large the forces are of a body at u = 0 whose inputs are renewed */
   /* cavities, on the host and on the Exec, owned */
   int32_t n_cavity;
   Cavity cavity[ELASTIC_CAVITIES];
@@ -98,6 +99,8 @@ Status elasticity_force_balance(Elasticity *p, const double *u_global, const Ela
                                 const uint8_t *fixed);
 /* *u in the global frame, p->work where nodes have frames of their own. Recordable. */
 Status elasticity_global_frame(Elasticity *p, const double **u);
+/* p->input_size. Not recordable. */
+Status elasticity_size_inputs(Elasticity *p);
 /* Of forces at all nodes; at finite strain only. */
 Status elasticity_norm(const Elasticity *p, const double *v, double *out);
 /* The same of velocities and accelerations, in which equations have no gaps. */

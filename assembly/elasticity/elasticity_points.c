@@ -23,7 +23,7 @@ static const MaterialValues *material_of(const LawWork *w, int32_t block, int32_
 
 static bool has_own_block(const LawWork *w, const MaterialValues *m, int32_t block) {
   return !w->out->mean_modes[block] && !w->params->finite && material_type(m->kind)->constants &&
-         w->params->model != MODEL_AXISYMMETRIC && m->n_varying == 0;
+         w->params->model != MODEL_AXISYMMETRIC && m->n_varying == 0 && !(elasticity_reads(m) & w->out->renewed);
 }
 
 /* How many laws an element of this material has: one shared by all of them (0), its own, or one for each point. */
@@ -43,9 +43,9 @@ static Status check_material(const LawWork *w, const MaterialValues *m) {
         "material '%s' has no plane-stress form; use 'model: plane-strain', axisymmetric or 3d", type->name);
   CHECK(type->shape.symmetric, ERR_INPUT, "material '%s' has an unsymmetric tangent, which no solver here supports",
         type->name);
-  CHECK(type->shape.n_state <= POINT_MAX_STATES && (type->moduli || type->n_param <= LAW_AXES), ERR_BUG,
+  CHECK(type->shape.n_state <= POINT_MAX_STATES && (type->moduli || type->n_param <= LAW_SWELL), ERR_BUG,
         "material '%s' has %d states and %d parameters; there is room for %d and %d", type->name,
-        (int)type->shape.n_state, type->n_param, POINT_MAX_STATES, LAW_AXES);
+        (int)type->shape.n_state, type->n_param, POINT_MAX_STATES, LAW_SWELL);
   CHECK(!type->shape.linear || !type->shape.n_state, ERR_BUG, "material '%s' is linear and has states", type->name);
   return OK;
 }
@@ -277,7 +277,7 @@ static bool has_bubbles(const ElasticityParams *params) {
 static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
   ElasticityPoints *out = w->out;
   out->state.exec = exec;
-  const bool heated = w->params->temperature != NULL;
+  const bool heated = w->params->temperature != NULL && !w->params->heat_in_steps;
   bool any = heated, all_by_block = !heated;
   for (int32_t k = 0; k < w->set->n_solved_block; ++k) {
     const ElementType *type = w->set->block[k].type;
@@ -310,8 +310,8 @@ static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
   TRY(make_laws(w));
   TRY(points_upload(exec, w->set, numbering, out));
   TRY(make_states(exec, w));
-  const PointHeat heat = {.mesh = w->params->mesh, .n = 1, .source = &w->params->temperature};
-  return heated ? points_heat(exec, &heat, w->set, numbering, out) : OK;
+  const PointSum heat = {.what = "temperature", .mesh = w->params->mesh, .n = 1, .source = &w->params->temperature};
+  return heated ? point_input_sum(exec, &heat, w->set, numbering, &out->input[POINT_TEMPERATURE]) : OK;
 }
 
 Status points_create(Exec *exec, const ElasticityParams *params, const ElementSet *set, const Numbering *numbering,
@@ -320,7 +320,9 @@ Status points_create(Exec *exec, const ElasticityParams *params, const ElementSe
   *out = (ElasticityPoints){.axisymmetric = params->model == MODEL_AXISYMMETRIC,
                             .finite = params->finite,
                             .plane_stress = params->model == MODEL_PLANE_STRESS,
+                            .renewed = ~(params->heat_in_steps ? 0u : POINT_INPUT_BIT(TEMPERATURE)),
                             .local = params->share ? params->share->local : NULL};
+  for (int32_t m = 0; m < params->n_material; ++m) out->reads |= elasticity_reads(&params->material[m]);
   const Status status = points_fill(exec, &w, numbering);
   FREE(w.material_row);
   FREE(w.curves);
@@ -335,8 +337,8 @@ void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points)
   for (int32_t k = 0; k < set->n_solved_block; ++k) {
     EXEC_RELEASE(exec, points->exec_row[k], set->block[k].n);
     EXEC_RELEASE(exec, points->exec_any_row[k], set->block[k].n);
-    EXEC_RELEASE(exec, points->temperature[k], points->n_temperature[k]);
   }
+  for (int i = 0; i < N_POINT_INPUTS; ++i) point_input_release(exec, &points->input[i]);
   point_state_release(&points->state);
   EXEC_RELEASE(exec, points->failed, set->n_solved);
   EXEC_RELEASE(exec, points->n_failed, 1);
@@ -348,6 +350,15 @@ void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points)
   EXEC_RELEASE(exec, points->rest, points->n_rest);
   EXEC_RELEASE(exec, points->share, set->n_solved);
   bubbles_release(exec, points);
+}
+
+static PointViews views(const ElasticityPoints *points, unsigned which, int32_t k, int64_t first) {
+  return (PointViews){
+#define POINT_INPUT(NAME, member, word, unit, meaning)                                                                 \
+  .member =                                                                                                            \
+      which & POINT_INPUT_BIT(NAME) ? point_input_view(&points->input[POINT_##NAME], k, first) : (PointInputView){0},
+#include "physics/point_inputs.def"
+  };
 }
 
 PointArgs points_args(const ElasticityPoints *points, int32_t k, int64_t first, const ElementArgs *element,
@@ -372,6 +383,7 @@ PointArgs points_args(const ElasticityPoints *points, int32_t k, int64_t first, 
                      .point_q = points->n_elem[k],
                      .failed = points->failed ? points->failed + at : NULL,
                      .n_state = points->state.n_state,
+                     .input = views(points, points->renewed, k, first),
                      .dt = points->dt,
                      .kink = points->kink,
                      .n_node = points->n_node[k],
@@ -385,9 +397,7 @@ PointArgs points_args(const ElasticityPoints *points, int32_t k, int64_t first, 
 PointArgs points_heated_args(const ElasticityPoints *points, int32_t k, const ElementArgs *element, const double *N) {
   PointArgs args = points_args(points, k, 0, element, N);
   args.law_row = points->exec_any_row[k];
-  args.temperature = points->temperature[k];
-  args.temperature_e = points->temperature_e[k];
-  args.temperature_q = points->temperature_q[k];
+  args.input = views(points, points->renewed | POINT_INPUT_BIT(TEMPERATURE), k, 0);
   return args;
 }
 

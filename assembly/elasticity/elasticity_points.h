@@ -3,6 +3,7 @@
 #pragma once
 #include "assembly/space/element_set.h"
 #include "assembly/elasticity/elasticity.h"
+#include "assembly/space/point_input.h"
 #include "assembly/space/point_state.h"
 #include "assembly/elasticity/point_rows.h"
 
@@ -32,9 +33,8 @@ typedef struct ElasticityPoints {
   /* on the Exec, owned, elements in the solver's order */
   double *exec_law;
   int32_t *exec_row[ELEMENT_SET_BLOCKS], *exec_any_row[ELEMENT_SET_BLOCKS];
-  /* above the reference, of block k: point q of element e at q temperature_q + e temperature_e */
-  double *temperature[ELEMENT_SET_BLOCKS];
-  int64_t n_temperature[ELEMENT_SET_BLOCKS], temperature_e[ELEMENT_SET_BLOCKS], temperature_q[ELEMENT_SET_BLOCKS];
+  PointInput input[N_POINT_INPUTS];
+  unsigned reads, renewed; /* bits of those that materials read, and of those that the answers of all kernels see */
   int32_t n_node[ELEMENT_SET_BLOCKS], dim[ELEMENT_SET_BLOCKS];
   int32_t n_q[ELEMENT_SET_BLOCKS];
   int32_t first_element[ELEMENT_SET_BLOCKS]; /* solved index of a block's first element */
@@ -61,17 +61,6 @@ PointArgs points_args(const ElasticityPoints *points, int32_t block, int64_t fir
 /* The same of all elements, heated. */
 PointArgs points_heated_args(const ElasticityPoints *points, int32_t block, const ElementArgs *element,
                              const double *N);
-/* ---- elasticity_thermal.c ---- */
-/* A sum of temperatures. */
-typedef struct PointHeat {
-  const Mesh *mesh;
-  int32_t n;
-  const ScalarSource *const *source; /* [n] */
-  const double *factor;              /* [n]; NULL: 1 */
-} PointHeat;
-/* Temperatures to the Exec, in place of those that were there. ERR_INPUT: not finite, with the place. */
-Status points_heat(Exec *exec, const PointHeat *heat, const ElementSet *set, const Numbering *numbering,
-                   ElasticityPoints *out);
 /* point_failure.c: see elasticity_check_answer. */
 Status points_check_answer(Exec *exec, const ElasticityPoints *points, const Mesh *mesh, const ElementSet *set,
                            const Numbering *numbering);

@@ -19,8 +19,9 @@ HD int flow_ask(const int dim, const FlowArgs *s, const int64_t e, const double 
   const double *law = point_law(a, e, p->q);
   point_gradient(a->n_node, dim, a, u, p, H);
   for (int k = 0; k < a->n_state; ++k) state[k] = old[k] = a->old[k * a->n_point + at];
-  const PointIn in = {H,        law + LAW_AXES, old,   a->dt, point_heat(a, e, p->q), 0, a->finite, a->plane_stress,
-                      PART_ALL, a->kink,        before};
+  PointIn in = point_in(true, PART_ALL, a, e, p->q, H);
+  in.old = old;
+  in.before = before;
   out->A = NULL;
   out->state = state;
   for (int k = 0; k < FLOW_PARTS; ++k) out->flow[k] = 0;

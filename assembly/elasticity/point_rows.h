@@ -12,10 +12,17 @@
  * elements (point_kernels.c). */
 #pragma once
 #include "assembly/elasticity/element_rows.h"
+#include "assembly/space/point_input_rows.h"
 
 /* An element's first row of the table of laws: one for all its points, or -1 - row where each point has its own; none
  * where the element belongs to element_rows.h. */
 #define LAW_NONE INT32_MIN
+
+/* What points are told from outside. */
+typedef struct PointViews {
+#define POINT_INPUT(NAME, member, word, unit, meaning) PointInputView member;
+#include "physics/point_inputs.def"
+} PointViews;
 
 typedef struct PointArgs {
   ElementArgs e;
@@ -25,12 +32,10 @@ typedef struct PointArgs {
   const double *old;      /* state k of point q of element e: old[k n_point + point_first + q point_q + e] */
   double *state;          /* the same at the end of the step */
   int64_t n_point, point_first, point_q;
-  uint8_t *failed;           /* [n_elem], 1: a point has no answer; NULL where no material can fail */
-  int32_t n_state;           /* of the material that has most */
-  double dt, kink;           /* PointIn.kink */
-  const double *temperature; /* above the reference, of point q of element e at q temperature_q + e temperature_e;
-                                NULL: not heated */
-  int64_t temperature_e, temperature_q;
+  uint8_t *failed; /* [n_elem], 1: a point has no answer; NULL where no material can fail */
+  int32_t n_state; /* of the material that has most */
+  double dt, kink; /* PointIn.kink */
+  PointViews input;
   int32_t n_node, dim;
   bool nonlinear; /* a law that is not linear, or finite: the kernels of nonlinear_rows.h */
   bool plane_stress;
@@ -92,7 +97,18 @@ HD const double *point_law(const PointArgs *s, const int64_t e, const int q) {
 
 /* What point q is above the reference. */
 HD double point_heat(const PointArgs *s, const int64_t e, const int q) {
-  return s->temperature ? s->temperature[q * s->temperature_q + e * s->temperature_e] : 0;
+  return point_input_at(&s->input.temperature, e, q);
+}
+
+/* What the material is asked at H, except for `old`. */
+HD PointIn point_in(const bool nonlinear, const PointPart part, const PointArgs *s, const int64_t e, const int q,
+                    const double *H) {
+  PointIn in = {.H = H, .axes = point_law(s, e, q) + LAW_AXES, .dt = s->dt, .part = part, .kink = s->kink};
+  in.finite = nonlinear && s->finite;
+  in.plane_stress = nonlinear && s->plane_stress;
+#define POINT_INPUT(NAME, member, word, unit, meaning) in.member = point_input_at(&s->input.member, e, q);
+#include "physics/point_inputs.def"
+  return in;
 }
 
 /* The material's answer at a point, or a part of it; `old` and `state` [POINT_MAX_STATES]. Under plane stress H33 becomes
@@ -102,8 +118,9 @@ HD int point_answer(const bool nonlinear, const PointPart part, const PointArgs 
   const double *law = point_law(s, e, q);
   const int64_t at = s->point_first + q * s->point_q + e;
   for (int k = 0; k < s->n_state; ++k) out->state[k] = old[k] = s->old[k * s->n_point + at];
-  const PointIn in = {H,    law + LAW_AXES, old, s->dt, heat, 0, nonlinear && s->finite, nonlinear && s->plane_stress,
-                      part, s->kink,        NULL};
+  PointIn in = point_in(nonlinear, part, s, e, q, H);
+  in.old = old;
+  in.temperature = heat;
   out->fibres = false;
   for (int k = 0; k < 9; ++k) out->P[k] = 0; /* what a point without an answer gives */
   for (int k = 0; out->A && k < 81; ++k) out->A[k] = 0;

@@ -18,11 +18,15 @@ static inline bool scalar_source_by_point(const ScalarSource *s) { return s->exp
 static inline bool scalar_source_varies(const ScalarSource *s) { return s->expr || s->node || s->element; }
 
 /* At x of element id e, where its n nodes have the shape functions N. */
-static inline double scalar_source_at(const ScalarSource *s, int32_t e, int32_t n, const int32_t *nodes,
-                                      const double *N, const double x[3]) {
+static inline double scalar_source_at_time(const ScalarSource *s, int32_t e, int32_t n, const int32_t *nodes,
+                                           const double *N, const double x[3], double time) {
   double sum = s->value;
-  if (s->expr) sum += expr_value(s->expr, x, 0);
+  if (s->expr) sum += expr_value(s->expr, x, time);
   if (s->element) sum += s->element[e];
   for (int32_t a = 0; s->node && a < n; ++a) sum += N[a] * s->node[nodes[a]];
   return sum;
+}
+static inline double scalar_source_at(const ScalarSource *s, int32_t e, int32_t n, const int32_t *nodes,
+                                      const double *N, const double x[3]) {
+  return scalar_source_at_time(s, e, n, nodes, N, x, 0);
 }

@@ -46,6 +46,7 @@ add key "a key of the case file"         # how many load cases there may be
 add heat_field "a field of heat"         # the temperature over 0
 add heat_act "something that heats"      # a flux by another name
 add material "a material"                # metal that flows, with states at its points
+add input "an input of points"           # moisture, and wood that swells by it
 # A material that is not there: cubic symmetry, three constants. Its header and its lines.
 cat > physics/cubic.h <<'END'
 #pragma once
@@ -374,9 +375,22 @@ small_refuses() { # part of the message, word
 small_refuses "'incompatible-modes' is for materials that are linear" formulation=incompatible-modes
 small_refuses "'j2' is not linear, and is solved in load steps" analysis.type=transient
 small_refuses "'jacobian' is for finite-strain cases; this is a load-step case" 'output.fields=[jacobian]'
-small_refuses "this is a load-step case" 'thermal={temperature: 10}'
+small_refuses "no material expands" 'thermal={reference: 0, temperature: 10}'
 small_refuses "'neo-hooke' is a material of finite strain" 'materials+={on: x0, type: neo-hooke, young: 1, poisson: 0.3}'
 small_refuses "this is a load-step case" 'boundary.3={on: x1, volume: "V0*2"}'
+# Half of the moisture that wood can hold, at the end of the run, strains it by half of its swelling.
+cat > wood.yaml <<END
+version: 1
+mesh: {grid: [3, 3, 3], size: [1, 1, 1]}
+physics: elasticity
+model: 3d
+materials: [{on: body, type: wood, young: 1e4, poisson: 0.3, swelling: 0.02}]
+boundary: [{on: x0, fix: {x: 0}}, {on: y0, fix: {y: 0}}, {on: z0, fix: {z: 0}}]
+time: {end: 1, step: 0.5}
+output: {probes: [{name: u, at: [1, 0.5, 0.5], field: displacement-x}]}
+expect: [{probe: u, time: 0.5, value: 0.005, rtol: 1e-8}, {probe: u, time: 1, value: 0.01, rtol: 1e-8}]
+END
+"$sinew" verify wood.yaml
 # Tresca's stress of a square that is pulled by 10 is 10 at each node, -2 times that is 20, and the envelope has the larger.
 cat > pulled.yaml <<END
 version: 1

@@ -178,19 +178,77 @@ static void free_expansion(void **state) {
   double value[32];
   for (int sample = 0, kind = 0; material_sample(sample, &kind, value); ++sample) {
     const int expansion = material_parameter(kind, "expansion");
-    double R[9], law[LAW_SIZE], H[9] = {0};
+    const bool linear = material_type(kind)->shape.linear;
+    double R[9], law[LAW_SIZE], H[9] = {0}, along[3];
     if (expansion < 0) continue;
-    for (int k = 0; k < 3; ++k) value[expansion + k] = 1e-3 * (k + 1);
+    for (int k = 0; k < (linear ? 3 : 1); ++k) value[expansion + k] = 2e-2 * (k + 1);
+    for (int k = 0; k < 3; ++k) along[k] = value[expansion + (linear ? k : 0)];
     turned_axes(R);
     material_law(kind, MODEL_SOLID, value, R, law);
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
-        for (int k = 0; k < 3; ++k) H[3 * i + j] += 7 * value[expansion + k] * R[3 * k + i] * R[3 * k + j];
-    PointOut out = {0};
-    const PointIn in = {.H = H, .temperature = 7};
+        for (int k = 0; k < 3; ++k) H[3 * i + j] += 7 * along[k] * R[3 * k + i] * R[3 * k + j];
+    for (int finite = !linear; finite < 2; ++finite) {
+      PointOut out = {0};
+      const PointIn in = {.H = H, .axes = R, .temperature = 7, .finite = finite};
+      assert_int_equal(material_point(kind, law, &in, &out), 0);
+      for (int k = 0; k < 9; ++k) assert_near(out.P[k], 0, 1e-12);
+      assert_near(out.energy, 0, 1e-12);
+    }
+  }
+}
+
+/* At finite strain F = F_e G: the law of a heated body at F is that of a cold one at F G^-1, times det G, per reference volume. */
+static void multiplicative_expansion(void **state) {
+  (void)state;
+  const double H[9] = {0.1, 0.03, -0.02, 0.05, -0.08, 0.04, 0.01, -0.06, 0.12}, h = 1e-5;
+  double value[32];
+  for (int sample = 0, kind = 0; material_sample(sample, &kind, value); ++sample) {
+    const int expansion = material_parameter(kind, "expansion"), n = material_type(kind)->shape.linear ? 3 : 1;
+    double R[9], law[LAW_SIZE], G[9] = {0}, cold[9], P[9], A[81], one[9];
+    FiniteStrain g = {.J = 0};
+    if (expansion < 0) continue;
+    for (int k = 0; k < n; ++k) value[expansion + k] = 0.01 * (k + 1);
+    turned_axes(R);
+    material_law(kind, MODEL_SOLID, value, R, law);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        for (int k = 0; k < 3; ++k)
+          G[3 * i + j] += 5 * value[expansion + (n == 3 ? k : 0)] * R[3 * k + i] * R[3 * k + j];
+    assert_int_equal(finite_strain(G, &g), 0);
+    const double J = g.J, *inverse = g.b; /* symmetric */
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        cold[3 * i + j] = i == j ? -1 : 0;
+        for (int k = 0; k < 3; ++k) cold[3 * i + j] += (H[3 * i + k] + (i == k)) * inverse[3 * k + j];
+      }
+    PointOut out = {0}, hot = {.A = A};
+    const PointIn in = {.H = cold, .axes = R, .finite = true},
+                  warm = {.H = H, .axes = R, .finite = true, .temperature = 5};
     assert_int_equal(material_point(kind, law, &in, &out), 0);
-    for (int k = 0; k < 9; ++k) assert_near(out.P[k], 0, 1e-14);
-    assert_near(out.energy, 0, 1e-14);
+    assert_int_equal(material_point(kind, law, &warm, &hot), 0);
+    memcpy(P, hot.P, sizeof P);
+    assert_near(hot.energy, J * out.energy, 1e-12 * (1 + fabs(J * out.energy)));
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        double wanted = 0;
+        for (int k = 0; k < 3; ++k) wanted += J * out.P[3 * i + k] * inverse[3 * j + k];
+        assert_near(P[3 * i + j], wanted, 1e-11 * (1 + fabs(wanted)));
+      }
+    hot.A = NULL;
+    for (int m = 0; m < 9; ++m) {
+      double at[9], slope[9] = {0};
+      const PointIn near = {.H = at, .axes = R, .finite = true, .temperature = 5};
+      memcpy(at, H, sizeof at);
+      for (int side = -1; side < 2; side += 2) {
+        at[m] = H[m] + side * h;
+        assert_int_equal(material_point(kind, law, &near, &hot), 0);
+        memcpy(one, hot.P, sizeof one);
+        for (int i = 0; i < 9; ++i) slope[i] += side * one[i] / (2 * h);
+      }
+      for (int i = 0; i < 9; ++i)
+        assert_within(slope[i], A[9 * i + m], 1e-6 * (fabs(A[0]) + fabs(A[40]) + fabs(A[80])));
+    }
   }
 }
 
@@ -288,10 +346,12 @@ static void ranges(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(derivatives),    cmocka_unit_test(own_blocks),     cmocka_unit_test(nine_constants),
-      cmocka_unit_test(turned),         cmocka_unit_test(unstable),       cmocka_unit_test(fewer_and_more_constants),
-      cmocka_unit_test(free_expansion), cmocka_unit_test(held_expansion), cmocka_unit_test(frames),
-      cmocka_unit_test(known_moduli),   cmocka_unit_test(registry),       cmocka_unit_test(ranges)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives),    cmocka_unit_test(own_blocks),
+                                     cmocka_unit_test(nine_constants), cmocka_unit_test(turned),
+                                     cmocka_unit_test(unstable),       cmocka_unit_test(fewer_and_more_constants),
+                                     cmocka_unit_test(free_expansion), cmocka_unit_test(multiplicative_expansion),
+                                     cmocka_unit_test(held_expansion), cmocka_unit_test(frames),
+                                     cmocka_unit_test(known_moduli),   cmocka_unit_test(registry),
+                                     cmocka_unit_test(ranges)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

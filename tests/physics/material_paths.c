@@ -14,7 +14,7 @@ enum { DRAWN = 24, TRIES = 4000, STEPS = 6, POINTS = 4, NUMBERS = PARAM_MOST + P
 typedef struct Drawn {
   int kind;
   bool finite;
-  double law[LAW_SIZE + PARAM_CURVES], R[9];
+  double law[LAW_SIZE + PARAM_CURVES], R[9], temperature;
 } Drawn;
 
 static uint64_t seed;
@@ -66,6 +66,7 @@ static bool draw_law(int kind, Drawn *s) {
     material_law_curves(kind, value, LAW_SIZE, s->law);
     memcpy(s->law + LAW_SIZE, value + PARAM_MOST, PARAM_CURVES * sizeof *value);
     s->kind = kind;
+    s->temperature = s->law[LAW_SWELL] != 0 ? uniform(-0.05, 0.05) / s->law[LAW_SWELL] : uniform(-50, 50);
     return true;
   }
   return false;
@@ -73,7 +74,7 @@ static bool draw_law(int kind, Drawn *s) {
 
 static int answer(const Drawn *s, const double *H, const double *old, double dt, double *now, double *P, double *A,
                   double *W) {
-  const PointIn in = {.H = H, .axes = s->R, .old = old, .dt = dt, .finite = s->finite};
+  const PointIn in = {.H = H, .axes = s->R, .old = old, .dt = dt, .finite = s->finite, .temperature = s->temperature};
   PointOut out = {.A = A, .state = now};
   const int failed = material_point(s->kind, s->law, &in, &out);
   memcpy(P, out.P, sizeof out.P);
@@ -119,18 +120,23 @@ static void check_derivatives(const Drawn *s, const double *at, const double *ol
     near(s, "A of a symmetric material, across its diagonal,", A[m], A[m % 9 * 9 + m / 9], 1e-12 * stiff);
 }
 
+/* H of a body that has expanded freely. */
+static void expanded(const Drawn *s, double *H) {
+  for (int i = 0; i < 9; ++i) H[i] = i % 4 == 0 ? s->law[LAW_SWELL] * s->temperature : 0;
+}
+
 /* Without strain there is no stress, and any strain costs energy: a law of the wrong sign has good derivatives, too. */
 static void check_rest(const Drawn *s, const double *old) {
-  const double still[9] = {0};
-  double P[9], A[81], H[9], now[POINT_MAX_STATES], W[2];
+  double still[9], P[9], A[81], H[9], now[POINT_MAX_STATES], W[2];
+  expanded(s, still);
   assert_int_equal(answer(s, still, old, 0.1, now, P, A, &W[0]), 0);
   for (int i = 0; i < 9; ++i) near(s, "P at rest", P[i], 0, 1e-14 * norm(A, 81));
   for (int k = 0; k < 50; ++k) {
     double work = 0;
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j <= i; ++j) H[3 * i + j] = H[3 * j + i] = uniform(-1e-4, 1e-4);
+      for (int j = 0; j <= i; ++j) H[3 * i + j] = H[3 * j + i] = still[3 * i + j] + uniform(-1e-4, 1e-4);
     assert_int_equal(answer(s, H, old, 0.1, now, P, NULL, &W[1]), 0);
-    for (int i = 0; i < 9; ++i) work += P[i] * H[i];
+    for (int i = 0; i < 9; ++i) work += P[i] * (H[i] - still[i]);
     if (!(work > 0 && W[1] > W[0])) fail_at(s, "the work of a small strain", work, fabs(work));
   }
 }
@@ -160,6 +166,7 @@ static int check_path(const Drawn *s, double strain) {
   double H[9] = {0}, P[9], again[9], old[POINT_MAX_STATES], now[POINT_MAX_STATES], kept[POINT_MAX_STATES], A[81];
   int changed = 0;
   material_initial(s->kind, old);
+  expanded(s, H);
   memcpy(now, old, sizeof now);
   check_rest(s, old);
   for (int step = 0; step < STEPS; ++step) {
