@@ -212,11 +212,11 @@ static void refused(const char *text, const char *part, const char *more) {
 static void wrong_use(void **state) {
   (void)state;
 #define HELD HEAD ONE STEEL "boundary: [{on: x0, fix: all}, {on: x1, dashpot: "
-  refused(HELD "2}]\n", "'dashpot' is for harmonic and transient cases; this is a static case",
+  refused(HELD "2}]\n", "'dashpot' is for harmonic, transient and finite-strain transient cases; this is a static case",
           "leave it out, write 'analysis: {type: harmonic}'");
   refused(HELD "2}]\nanalysis: {type: modal, modes: 2}\n",
-          "'dashpot' is for harmonic and transient cases; this is a modal case",
-          "or write 'analysis: {type: transient}'");
+          "'dashpot' is for harmonic, transient and finite-strain transient cases; this is a modal case",
+          "write 'analysis: {type: transient}', or write");
   refused(HELD "-2}]\nanalysis: {type: harmonic, frequency: 2}\n", "dashpot is -2 at (2, ", "must be >= 0");
   refused(HELD "['f', 0]}]\nanalysis: {type: harmonic, frequency: 2}\n", "dashpot depends on f", "part of the matrix");
   refused(HELD "[2, 1, 0]}]\nanalysis: {type: harmonic, frequency: 2}\n", "dashpot has 3 entries", "has 2 directions");

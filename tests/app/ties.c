@@ -180,7 +180,7 @@ static void said(void **state) {
   char *folder = scratch_create(), text[4096];
   TwoBlocks q = {.kind = {ELEMENT_HEX8, ELEMENT_HEX8}, .n = {{6, 2, 1}, {6, 6, 1}}, .order = 1, .shift = 0.47};
   write_mesh(folder, &q);
-  int n = put_head(text, sizeof text, 3);
+  int n = put_solver(text, sizeof text, 3, "rtol: 1e-9");
   snprintf(text + n, sizeof text - (size_t)n,
            "boundary:\n  - {on: a, tie: b}\n  - {on: bottom, fix: all}\n  - {on: top, traction: [1, 0, 1]}\n");
   Said run = app_run_says(folder, text);
