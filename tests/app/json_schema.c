@@ -261,7 +261,7 @@ static void wrong_cases_are_refused(void **state) {
       HEAD STEEL "time: {end: 1, step: 1}\nanalysis: {type: modal, modes: 3}\n",
       HEAD STEEL "time: {end: 1}\n",
       HEAD STEEL "time: {end: 1, step: 1}\noutput: {fields: [cauchy]}\n",
-      HEAD STEEL "time: {end: 1, step: 1}\nthermal: {temperature: 3}\n",
+      HEAD STEEL "time: {end: 1, step: 1}\nthermal: {temperature: 3}\nanalysis: {type: transient}\n",
       HEAD STEEL "output: {fields: [speed]}\n",
       HEAD STEEL "output: {probes: [{name: a, at: [1], field: von-mises}]}\n",
       HEAD STEEL "analysis: {type: harmonic}\n",
