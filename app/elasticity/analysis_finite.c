@@ -127,7 +127,7 @@ static Status body_border(void *context, const Stage *stage, const double *u, do
 /* Flow is looked at while states are those before the step. */
 static Status body_judge(void *context, const Stage *stage, const double *u, const double *before, double *ratio) {
   const ElasticRun *w = context;
-  const double most = w->run->c->time.adaptive.strain.value;
+  const double most = case_adaptive_at(w->run->c, stage->target)->strain.value;
   TRY(elasticity_flow(w->elasticity, u, grown(w, stage->target - stage->dt), before, own(w)->flow));
   if (most > 0) *ratio = own(w)->flow[FLOW_STRAIN] / most;
   return OK;

@@ -93,11 +93,6 @@ void finite_check(Case *c, Diagnostics *out) {
   case_check_elastic_probes(c, out);
   case_check_states(c, out);
   check_cavity_sums(c, out);
-  const CaseAdaptive *a = &t->adaptive;
-  if (place_given(a->cut.place) && !a->cut.value && (place_given(a->min.place) || place_given(a->max.place)))
-    report_error(out, a->cut.place,
-                 "cut: false means steps of one length, which have no min and max\n  remedy: leave 'cut' out, or write "
-                 "'adaptive: false'");
   if (!place_given(c->output.every.place) && case_adapts(t))
     c->output.every.value = t->adaptive.max.value > 0 ? fmin(t->adaptive.max.value, t->end.value) : 0.1 * t->end.value;
   if (c->steps.n && !out->n) case_chain_create(c, out);

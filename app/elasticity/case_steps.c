@@ -75,7 +75,7 @@ static void check_overlap(const Case *c, int32_t k, const CaseBoundary *b, const
 }
 
 /* The place of a rigid group stays, and so does what is prescribed of its motion. */
-static void check_rigid(const Case *c, const CaseStep *s, int32_t k, const CaseBoundary *b, Diagnostics *out) {
+static void check_rigid(const Case *c, const CaseStep *s, const CaseBoundary *b, Diagnostics *out) {
   const CaseBoundary *base = entry_before(c, 0, &b->on, -1);
   char place[512];
   if (!base) {
@@ -99,7 +99,6 @@ static void check_rigid(const Case *c, const CaseStep *s, int32_t k, const CaseB
         "step '%s' prescribes the motion of a rigid group; that grows over the first step and stays\n  remedy: "
         "'fix' of the rigid group in the 'boundary' of the case; force and moment may change",
         s->name.text);
-  (void)k;
 }
 
 static void check_entry(const Case *c, int32_t k, CaseBoundary *b, Diagnostics *out) {
@@ -112,7 +111,7 @@ static void check_entry(const Case *c, int32_t k, CaseBoundary *b, Diagnostics *
                    "%s is part of the stiffness, which all steps share; it belongs to the 'boundary' of the case",
                    act->key);
   }
-  if (place_given(b->rigid.place)) check_rigid(c, s, k, b, out);
+  if (place_given(b->rigid.place)) check_rigid(c, s, b, out);
   for (int p = 0; p < CASE_PARTS && (k > 0 || p == CASE_VOLUME); ++p)
     if (place_given(case_part(b, p)->place) && !entry_before(c, p == CASE_VOLUME ? 0 : 1, &b->on, p))
       report_error(

@@ -89,6 +89,21 @@ static void check_mesh(const Case *c, Diagnostics *out) {
 
 /* A step of no more of the whole run cannot be distinguished from none. */
 static const double STEP_SHORTEST = 1e-12;
+void case_check_adaptive(const CaseAdaptive *a, double end, Diagnostics *out) {
+  const NumberValue *const lengths[] = {&a->min, &a->max};
+  for (int k = 0; k < 2; ++k)
+    if (place_given(lengths[k]->place) && lengths[k]->value < STEP_SHORTEST * end)
+      report_error(out, lengths[k]->place,
+                   "%s is %g, must be at least %g: shorter steps are lost in the rounding of times up to %g",
+                   k ? "max" : "min", lengths[k]->value, STEP_SHORTEST * end, end);
+  if (place_given(a->min.place) && place_given(a->max.place) && a->min.value > a->max.value)
+    report_error(out, a->min.place, "min is %g, larger than max, %g", a->min.value, a->max.value);
+  if (place_given(a->cut.place) && !a->cut.value && (place_given(a->min.place) || place_given(a->max.place)))
+    report_error(out, a->cut.place,
+                 "cut: false means steps of one length, which have no min and max\n  remedy: leave 'cut' out, or write "
+                 "'adaptive: false'");
+}
+
 static void check_time(const Case *c, Diagnostics *out) {
   const CaseTime *t = &c->time;
   const CaseAdaptive *a = &t->adaptive;
@@ -100,14 +115,7 @@ static void check_time(const Case *c, Diagnostics *out) {
   if (!(t->end.value > 0 && t->step.value > 0)) return; /* said already */
   if (t->step.value > t->end.value)
     report_error(out, t->step.place, "step is %g, longer than the whole time %g", t->step.value, t->end.value);
-  const NumberValue *const lengths[] = {&a->min, &a->max};
-  for (int k = 0; k < 2; ++k)
-    if (place_given(lengths[k]->place) && lengths[k]->value < STEP_SHORTEST * t->end.value)
-      report_error(out, lengths[k]->place,
-                   "%s is %g, must be at least %g: shorter steps are lost in the rounding of times up to %g",
-                   k ? "max" : "min", lengths[k]->value, STEP_SHORTEST * t->end.value, t->end.value);
-  if (place_given(a->min.place) && place_given(a->max.place) && a->min.value > a->max.value)
-    report_error(out, a->min.place, "min is %g, larger than max, %g", a->min.value, a->max.value);
+  case_check_adaptive(a, t->end.value, out);
   if (place_given(every->place) && every->value > t->end.value)
     report_error(out, every->place, "every is %g, longer than the whole time %g", every->value, t->end.value);
   if (case_every(c) > 0 && case_stored(c) > STORED_MAX)

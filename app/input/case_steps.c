@@ -11,6 +11,14 @@ bool case_adapts(const CaseTime *time) { return case_adaptive_on(&time->adaptive
 
 double case_step_begin(const Case *c, int32_t k) { return k > 0 ? case_step(c, k - 1)->end.value : 0; }
 
+const CaseAdaptive *case_adaptive_at(const Case *c, double time) {
+  static const double EDGE = 1e-12; /* of the time: rounding */
+  int32_t k = 0;
+  if (!c->steps.n) return &c->time.adaptive;
+  while (k + 1 < c->steps.n && time > case_step(c, k)->end.value * (1 + EDGE)) ++k;
+  return &case_step(c, k)->adaptive;
+}
+
 double case_step_every(const Case *c, int32_t k) {
   const CaseStep *s = case_step(c, k);
   const double longest =
@@ -46,7 +54,6 @@ static void check_name(const Case *c, int32_t k, Diagnostics *out) {
 
 static void check_span(const Case *c, int32_t k, Diagnostics *out) {
   const CaseStep *s = case_step(c, k);
-  const CaseAdaptive *a = &s->adaptive;
   const double begin = case_step_begin(c, k), length = s->end.value - begin;
   if (!(s->end.value > 0 && s->step.value > 0)) return; /* said already */
   if (!(length > 0))
@@ -56,12 +63,7 @@ static void check_span(const Case *c, int32_t k, Diagnostics *out) {
   else if (s->step.value > length * (1 + 1e-9))
     report_error(out, s->step.place, "step is %g, longer than all of the step, from %g to %g", s->step.value, begin,
                  s->end.value);
-  if (place_given(a->min.place) && place_given(a->max.place) && a->min.value > a->max.value)
-    report_error(out, a->min.place, "min is %g, larger than max, %g", a->min.value, a->max.value);
-  if (place_given(a->cut.place) && !a->cut.value && (place_given(a->min.place) || place_given(a->max.place)))
-    report_error(out, a->cut.place,
-                 "cut: false means steps of one length, which have no min and max\n  remedy: leave 'cut' out, or write "
-                 "'adaptive: false'");
+  case_check_adaptive(&s->adaptive, s->end.value, out);
 }
 
 void case_fill_time(Case *c, Diagnostics *out) {

@@ -11,6 +11,8 @@
 extern const Word physics_words[];
 /* case_steps.c: Case.time, from `time` or from the steps, which are checked. */
 void case_fill_time(Case *c, Diagnostics *out);
+/* case_check.c: of a run, or a step, that ends there. */
+void case_check_adaptive(const CaseAdaptive *adaptive, double end, Diagnostics *out);
 /* carp_names.c: what stands here for a parameter or an ionic model of openCARP, a sentence; NULL: not known. */
 const char *carp_key(const char *name);
 const char *carp_model(const char *name);

@@ -42,6 +42,8 @@ bool case_adaptive_on(const CaseAdaptive *adaptive);
 struct Case;
 /* Of a chain of steps: when step k begins, ... Of all cases in time: how many steps there are, and are stored, about. */
 double case_step_begin(const struct Case *c, int32_t k);
+/* What the step says that leads to this time, or `time:`. */
+const CaseAdaptive *case_adaptive_at(const struct Case *c, double time);
 double case_step_every(const struct Case *c, int32_t k); /* between stored ones, where output.every does not say */
 double case_step_count(const struct Case *c);
 double case_stored(const struct Case *c);
