@@ -54,7 +54,10 @@ static const char *kind_change(const Physics *from, const Physics *to, char text
   else if (to->strain && from->strain) snprintf(text, CHANGE_BYTES, "leave 'analysis' out");
   else if (to->strain) snprintf(text, CHANGE_BYTES, "write 'strain: %s'%s", to->strain, to->analysis ? "" : without);
   else if (to->analysis) snprintf(text, CHANGE_BYTES, "write 'analysis: {type: %s}'%s", to->analysis, small);
-  else if (to->keys) snprintf(text, CHANGE_BYTES, "add '%s:'%s", to->keys[0], small);
+  else if (to->keys && from->strain) /* which has them */
+    snprintf(text, CHANGE_BYTES, "write 'strain: small'%s", from->analysis ? " without 'analysis'" : "");
+  else if (to->keys && from->analysis) snprintf(text, CHANGE_BYTES, "leave 'analysis' out and have '%s:'", to->keys[0]);
+  else if (to->keys) snprintf(text, CHANGE_BYTES, "add '%s:'", to->keys[0]);
   else if (from->keys) snprintf(text, CHANGE_BYTES, "leave '%s' out", from->keys[0]);
   else if (from->strain)
     snprintf(text, CHANGE_BYTES, "write 'strain: small'%s", from->analysis ? " without 'analysis'" : "");
