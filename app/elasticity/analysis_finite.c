@@ -470,18 +470,16 @@ void finite_print(const RunReport *report, const Case *c) {
   printf("\n");
 }
 
-const Analysis finite_analysis = {
-    .fields = FIELDS_FINITE,
-    .own = sizeof(FiniteRun),
-    .prepare = finite_prepare,
-    .begin = finite_begin,
-    .problem = finite_problem,
-    .open = finite_open,
-    .next = finite_next,
-    .store = finite_store,
-    .end = finite_end,
-    .physics = {ANALYSIS_PHYSICS(ANALYSIS_FINITE | HAS_STEPS | HAS_LOAD_STEPS | HAS_LARGE_STRAIN), .strain = "finite",
-                .check = finite_check, .release = case_chain_release, .sum_letters = elasticity_sum_letters,
-                .cell_sums = 1u << SUM_STRAIN_ENERGY, .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_NONE,
-                .save_steps = finite_save, .print_steps = finite_print, .shares = true,
-                .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02}, .steps = run_steps}};
+const Analysis finite_analysis = {.fields = FIELDS_FINITE,
+                                  .own = sizeof(FiniteRun),
+                                  .prepare = finite_prepare,
+                                  .begin = finite_begin,
+                                  .problem = finite_problem,
+                                  .open = finite_open,
+                                  .next = finite_next,
+                                  .store = finite_store,
+                                  .end = finite_end,
+                                  .physics = {LOAD_STEPS_PHYSICS(ANALYSIS_FINITE | HAS_LOAD_STEPS | HAS_LARGE_STRAIN),
+                                              .strain = "finite", .check = finite_check, .release = case_chain_release,
+                                              .step_unit = UNIT_NONE, .save_steps = finite_save,
+                                              .print_steps = finite_print}};

@@ -222,19 +222,17 @@ static void motion_print(const RunReport *report, const Case *c) {
            report->energies.dissipated, report->energies.external);
 }
 
-const Analysis motion_analysis = {
-    .fields = FIELDS_MOTION,
-    .own = sizeof(MotionRun),
-    .prepare = motion_prepare,
-    .begin = motion_begin,
-    .problem = motion_problem,
-    .open = motion_open,
-    .next = motion_next,
-    .store = motion_store,
-    .end = motion_end,
-    .release = motion_release,
-    .physics = {ANALYSIS_PHYSICS(ANALYSIS_MOTION | HAS_STEPS | HAS_LARGE_STRAIN | HAS_INERTIA), .analysis = "transient",
-                .strain = "finite", .check = motion_check, .sum_letters = elasticity_sum_letters,
-                .cell_sums = 1u << SUM_STRAIN_ENERGY, .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_TIME,
-                .save_steps = motion_save, .print_steps = motion_print, .shares = true,
-                .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02}, .steps = run_steps}};
+const Analysis motion_analysis = {.fields = FIELDS_MOTION,
+                                  .own = sizeof(MotionRun),
+                                  .prepare = motion_prepare,
+                                  .begin = motion_begin,
+                                  .problem = motion_problem,
+                                  .open = motion_open,
+                                  .next = motion_next,
+                                  .store = motion_store,
+                                  .end = motion_end,
+                                  .release = motion_release,
+                                  .physics = {LOAD_STEPS_PHYSICS(ANALYSIS_MOTION | HAS_LARGE_STRAIN | HAS_INERTIA),
+                                              .analysis = "transient", .strain = "finite", .check = motion_check,
+                                              .step_unit = UNIT_TIME, .save_steps = motion_save,
+                                              .print_steps = motion_print}};

@@ -34,6 +34,12 @@ typedef struct FiniteRun {
   bool headed;             /* the table of Newton's method has its head */
 } FiniteRun;
 
+/* What rows of load steps, and of motion at finite strain, have of Physics beside the bits. */
+#define LOAD_STEPS_PHYSICS(bits)                                                                                       \
+  ANALYSIS_PHYSICS((bits) | HAS_STEPS), .sum_letters = elasticity_sum_letters, .cell_sums = 1u << SUM_STRAIN_ENERGY,   \
+                                        .cell_tables = ELASTIC_CELL_TABLES, .shares = true,                            \
+                                        .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02}, .steps = run_steps
+
 /* ---- analysis_finite.c: Physics.save_steps and .print_steps of load steps, and what motion at finite strain has too, with
  * FiniteRun first in its own ---- */
 #define FINITE_HISTORY "time", "dt", "newton", "failed", "cuts", "iterations", "residual"
