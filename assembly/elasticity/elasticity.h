@@ -147,12 +147,11 @@ bool elasticity_has_load(const Elasticity *elasticity); /* heat, or prescribed v
 /* Recovery is that of a body with the sum of factor times source as temperature, of an elasticity that was made with one;
  * a load case brings its own. Not recordable. ERR_INPUT: not finite, with the place. */
 Status elasticity_heat(Elasticity *elasticity, int32_t n, const ScalarSource *const *source, const double *factor);
-/* Inputs of points, 0 at first: factor times the source at a time, which outlives the elasticity; or add + what numbers
- * at nodes, [nodes] on the Exec in the solver's order with their halo, are at the points. Nothing where no material reads it, or the temperature is a load.
+/* Inputs of points, 0 at first: factor times the source at a time, which outlives the elasticity. Nothing where no material reads
+ * it, or the temperature is a load.
  * Collective, not recordable. ERR_INPUT: not finite, with the place. */
 Status elasticity_renew(Elasticity *elasticity, PointInputKind kind, const ScalarSource *source, double time,
                         double factor);
-Status elasticity_renew_nodal(Elasticity *elasticity, PointInputKind kind, const double *nodal, double add);
 /* f_ext, [dofs] on the Exec in the global frame: what it is now, and what it is to be from now on (borrowed). */
 const double *elasticity_external(const Elasticity *elasticity);
 void elasticity_set_external(Elasticity *elasticity, const double *force);

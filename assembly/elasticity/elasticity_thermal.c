@@ -42,12 +42,6 @@ Status elasticity_renew(Elasticity *p, PointInputKind kind, const ScalarSource *
   return elasticity_size_inputs(p);
 }
 
-Status elasticity_renew_nodal(Elasticity *p, PointInputKind kind, const double *nodal, double add) {
-  if (!(p->points.reads & p->points.renewed & 1u << kind)) return OK;
-  TRY(point_input_from_nodes(p->space, nodal, add, &p->points.input[kind]));
-  return elasticity_size_inputs(p);
-}
-
 static Status heated_forces(Elasticity *p, const double *at_rest, double *sum) {
   const Space *s = p->space;
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {

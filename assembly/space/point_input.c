@@ -91,7 +91,8 @@ Status point_input_sum(Exec *exec, const PointSum *sum, const ElementSet *set, c
   return OK;
 }
 
-Status point_input_from_nodes(const Space *s, const double *nodal, double add, PointInput *out) {
+/* add + what nodal[nodes of the space], on the Exec in the solver's order with its halo, is at the points. */
+static Status from_nodes(const Space *s, const double *nodal, double add, PointInput *out) {
   out->factor = 1;
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const SetBlock *b = &s->set.block[k], *solver = &s->solver_set->block[k];
@@ -122,7 +123,7 @@ static Status renew_nodal(const Space *s, const char *what, const ScalarSource *
   EXEC_RELEASE(exec, out->nodal, out->n_nodal);
   out->n_nodal = s->n_node;
   TRY(numbering_upload(exec, &s->numbering, 1, sizeof *source->node, source->node, what, (void **)&out->nodal));
-  return point_input_from_nodes(s, out->nodal, source->value, out);
+  return from_nodes(s, out->nodal, source->value, out);
 }
 
 Status point_input_renew(const Space *s, const char *what, const ScalarSource *source, double time, double factor,

@@ -34,8 +34,5 @@ Status point_input_sum(Exec *exec, const PointSum *sum, const ElementSet *set, c
  * Not recordable. ERR_INPUT as above. */
 Status point_input_renew(const Space *space, const char *what, const ScalarSource *source, double time, double factor,
                          PointInput *out);
-/* add + what nodal[nodes of the space], on the Exec in the solver's order with its halo, is at the points. Recordable after
- * the first call. */
-Status point_input_from_nodes(const Space *space, const double *nodal, double add, PointInput *out);
 /* Of solved block k, elements from `first` on. */
 PointInputView point_input_view(const PointInput *input, int32_t k, int64_t first);
