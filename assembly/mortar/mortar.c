@@ -4,6 +4,7 @@
 #include "assembly/mortar/mortar_rows.h"
 #include "assembly/mortar/mortar_tree.h"
 #include "assembly/mortar/segment.h"
+#include "assembly/space/small_matrix.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 
@@ -112,40 +113,22 @@ static Status find_pairs(Work *w) {
   return OK;
 }
 
-/* L L^T of s [n][n], scaled to 1 on its diagonal by d; false: singular. */
-static bool factorize(int32_t n, double *s, double *d) {
+/* L L^T of square [n][n], scaled to 1 on its diagonal by d; false: singular. */
+static bool factorize(int32_t n, const double *square, double *d, double L[SMALL][SMALL]) {
   for (int32_t i = 0; i < n; ++i) {
-    if (!(s[i * n + i] > 0)) return false;
-    d[i] = 1 / sqrt(s[i * n + i]);
+    if (!(square[i * n + i] > 0)) return false;
+    d[i] = 1 / sqrt(square[i * n + i]);
   }
   for (int32_t i = 0; i < n; ++i)
-    for (int32_t k = 0; k <= i; ++k) {
-      double sum = s[i * n + k] * d[i] * d[k];
-      for (int32_t j = 0; j < k; ++j) sum -= s[i * n + j] * s[k * n + j];
-      if (i == k && !(sum > SINGULAR)) return false;
-      s[i * n + k] = i == k ? sqrt(sum) : sum / s[k * n + k];
-    }
-  return true;
-}
-
-static void backsolve(int32_t n, const double *l, const double *d, double *x) {
-  for (int32_t i = 0; i < n; ++i) {
-    x[i] *= d[i];
-    for (int32_t j = 0; j < i; ++j) x[i] -= l[i * n + j] * x[j];
-    x[i] /= l[i * n + i];
-  }
-  for (int32_t i = n - 1; i >= 0; --i) {
-    for (int32_t j = i + 1; j < n; ++j) x[i] -= l[j * n + i] * x[j];
-    x[i] /= l[i * n + i];
-  }
-  for (int32_t i = 0; i < n; ++i) x[i] *= d[i];
+    for (int32_t k = 0; k < n; ++k) L[i][k] = square[i * n + k] * d[i] * d[k];
+  return cholesky_factor(n, L, SINGULAR);
 }
 
 /* Numbers of the pairs of facet i are then integrals of dual functions. */
-static void make_dual(Work *w, int32_t i, int32_t n, double *square) {
+static void make_dual(Work *w, int32_t i, int32_t n, const double *square) {
   Cover *c = &w->cover[i];
-  double d[SIDE_NODES], x[SIDE_NODES];
-  if (c->part < NO_PART * c->whole || !factorize(n, square, d)) {
+  double d[SIDE_NODES], L[SMALL][SMALL];
+  if (c->part < NO_PART * c->whole || !factorize(n, square, d, L)) {
     c->part = 0;
     for (int32_t a = 0; a < n; ++a) c->share[a] = 0;
     for (int64_t k = w->number[w->first[i]]; k < w->number[w->first[i + 1]]; ++k) w->value[k] = 0;
@@ -154,11 +137,9 @@ static void make_dual(Work *w, int32_t i, int32_t n, double *square) {
   for (int64_t p = w->first[i]; p < w->first[i + 1]; ++p) {
     double *value = w->value + w->number[p];
     const int32_t m = (int32_t)(w->number[p + 1] - w->number[p]) / n;
-    for (int32_t k = 0; k < m; ++k) {
-      for (int32_t a = 0; a < n; ++a) x[a] = value[a * m + k];
-      backsolve(n, square, d, x);
-      for (int32_t a = 0; a < n; ++a) value[a * m + k] = c->share[a] * x[a];
-    }
+    for (int32_t k = 0; k < n * m; ++k) value[k] *= d[k / m];
+    cholesky_backsolve(n, (const double(*)[SMALL])L, m, value);
+    for (int32_t k = 0; k < n * m; ++k) value[k] = c->share[k / m] * (value[k] * d[k / m]);
   }
 }
 
