@@ -2,6 +2,7 @@
  * any angle), on hex8 and tet10, by defaults. All converge, and the Cauchy stress is that of the closed form, which is
  * programmed here a second time. Fibres that begin to pull have a kink there. */
 #include "tests/app/scratch.h"
+#include "tests/draw.h"
 #include "tests/testing.h"
 
 #include <math.h>
@@ -12,10 +13,7 @@
 enum { DRAWN = 24 };
 
 static uint64_t seed = 20260;
-static double drawn(double from, double to) {
-  seed = seed * 6364136223846793005u + 1442695040888963407u;
-  return from + (to - from) * (double)(seed >> 11) / 9007199254740992.0;
-}
+static double drawn(double from, double to) { return draw_between(&seed, from, to); }
 
 typedef struct Tensor {
   double at[3][3];

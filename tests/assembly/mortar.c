@@ -4,6 +4,7 @@
 #include "assembly/space/facet.h"
 #include "core/fnv.h"
 #include "tests/assembly/two_blocks.h"
+#include "tests/draw.h"
 #include "tests/testing.h"
 
 #include <math.h>
@@ -14,11 +15,8 @@
 enum { SIDE = 200 };
 
 static uint64_t seed = 20261124;
-static double draw(double low, double high) {
-  seed = seed * 6364136223846793005u + 1442695040888963407u;
-  return low + (high - low) * (double)(seed >> 11) / 9007199254740992.0;
-}
-static int32_t draw_n(int32_t low, int32_t high) { return (int32_t)draw(low, high + 0.999); }
+static double draw(double low, double high) { return draw_between(&seed, low, high); }
+static int32_t draw_n(int32_t low, int32_t high) { return draw_whole(&seed, low, high); }
 
 static const struct Blocks {
   ElementKind a, b;

@@ -1,6 +1,7 @@
 /* What flats of linear elements leave out of curved bodies: rings, pipes and balls of drawn sizes against their volume,
  * and bodies that only have edges, of which nothing is said. */
 #include "mesh/check/check.h"
+#include "tests/draw.h"
 #include "tests/mesh/derived_mesh.h"
 #include "tests/mesh/msh_writer.h"
 
@@ -9,10 +10,7 @@
 static const double PI = 3.14159265358979323846;
 static uint64_t draws;
 
-static double draw(double low, double high) {
-  draws = draws * 6364136223846793005u + 1442695040888963407u;
-  return low + (high - low) * (double)(draws >> 11) / 9007199254740992.0;
-}
+static double draw(double low, double high) { return draw_between(&draws, low, high); }
 
 static Mesh *box_of(ElementKind kind, int32_t a, int32_t b, int32_t c) {
   const BoxParams params = {.kind = kind, .n = {a, b, c}, .size = {1, 1, 1}};

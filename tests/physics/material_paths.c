@@ -3,6 +3,7 @@
  * in material_samples.h is not needed for that. */
 #include "physics/material.h"
 #include "physics/material_kernels.h"
+#include "tests/draw.h"
 #include "tests/testing.h"
 
 #include <math.h>
@@ -18,10 +19,7 @@ typedef struct Drawn {
 } Drawn;
 
 static uint64_t seed;
-static double uniform(double from, double to) {
-  seed = seed * 6364136223846793005u + 1442695040888963407u;
-  return from + (to - from) * (double)(seed >> 11) / 9007199254740992.0;
-}
+static double uniform(double from, double to) { return draw_between(&seed, from, to); }
 
 static double norm(const double *v, int n) {
   double sum = 0;
