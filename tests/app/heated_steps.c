@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const MATERIAL[] = {
@@ -148,6 +149,41 @@ static void as_in_one_step(void **state) {
   scratch_remove(&folder);
 }
 
+/* Of a chain of steps it grows over the first one and stays; with t it is that of the time. Held in x, and pulled across in the second
+ * step, under small strains. */
+static void over_steps(void **state) {
+  (void)state;
+  static const char *const steps =
+      "steps: [{name: heat, end: 0.5, step: 0.25}, {name: pull, end: 2, step: 0.5, boundary: "
+      "[{on: y1, traction: [0, 10, 0]}]}]\n";
+  char *folder = scratch_create(), text[2048];
+  const double held = 730 * 1.1e-3;
+  for (int timed = 0; timed < 2; ++timed) {
+    double row[2][3] = {{0}};
+    char *time, *rest;
+    snprintf(text, sizeof text, "%s",
+             heated(0, false, 1, "young: 730, poisson: 0.27, expansion: 1.1e-3",
+                    timed ? "{reference: 0, temperature: \"40*t\"}" : "{reference: 0, temperature: 50}",
+                    "  - {on: x1, fix: {x: 0}}\n"));
+    time = strstr(text, "time: {");
+    rest = strdup(strchr(time, '\n') + 1);
+    snprintf(time, sizeof text - (size_t)(time - text), "%s%s", steps, rest);
+    free(rest);
+    app_runs(folder, text);
+    char *csv = scratch_read(folder, "results/probes.csv");
+    for (const char *line = csv; line; line = strchr(line, '\n'), line += line != NULL)
+      for (int k = 0; k < 2; ++k) {
+        double v[3];
+        if (sscanf(line, "%lf,%lf,%lf", &v[0], &v[1], &v[2]) == 3 && v[0] == (k ? 2 : 0.25))
+          memcpy(row[k], v, sizeof v);
+      }
+    free(csv);
+    assert_relative(row[0][2], -held * (timed ? 10 : 25), 1e-10);
+    assert_relative(row[1][2], 0.27 * 10 - held * (timed ? 80 : 50), 1e-10);
+  }
+  scratch_remove(&folder);
+}
+
 static void refused(void **state) {
   (void)state;
   char *folder = scratch_create(), text[2048];
@@ -168,6 +204,7 @@ static void refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(free_bodies),    cmocka_unit_test(held_bars),
                                      cmocka_unit_test(in_time),        cmocka_unit_test(by_results),
-                                     cmocka_unit_test(as_in_one_step), cmocka_unit_test(refused)};
+                                     cmocka_unit_test(as_in_one_step), cmocka_unit_test(over_steps),
+                                     cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
