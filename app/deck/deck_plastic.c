@@ -134,14 +134,17 @@ bool deck_any_flows(const Deck *d) {
   return any;
 }
 
-/* In plain linear elements metal that flows locks, here as in CalculiX. */
-static Status tell_linear(const Deck *d) {
-  if (!d->model.linear || d->model.family == INP_PLANE_STRESS) return OK;
+/* In elements that integrate all of the volume's change metal that flows locks, here as in CalculiX. */
+static Status tell_mean(const Deck *d) {
+  const InpType *type = NULL;
+  for (int32_t i = 0; i < d->inp->n_elements && !type; ++i)
+    if (element_type(d->inp->elements[i].type->kind)->mean_modes) type = d->inp->elements[i].type;
+  if (!type || d->model.family == INP_PLANE_STRESS) return OK;
   return deck_warn(
       d, d->row[d->now.step_row],
       "*PLASTIC: %s keep the volume in the mean here; CalculiX' lock where they flow, by which it gives larger "
       "stresses (as '--set formulation=displacement' does)",
-      d->model.linear->name);
+      type->name);
 }
 
 Status deck_flows_check(const Deck *d, const DeckStep *step) {
@@ -153,7 +156,7 @@ Status deck_flows_check(const Deck *d, const DeckStep *step) {
   if (d->model.n_hub) return deck_row_fail(d, d->model.hub[0].row, beside, "a reference node");
   for (int32_t i = 0; i < step->n_body; ++i)
     if (step->body[i].load == DECK_CENTRIFUGAL) return deck_row_fail(d, step->body[i].row, beside, "CENTRIF");
-  return tell_linear(d);
+  return tell_mean(d);
 }
 
 /* What the material's entry of the case says in place of an elastic law. */

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define BLOCK                                                                                                          \
@@ -23,6 +24,16 @@
   "*MATERIAL, NAME=M\n*ELASTIC\n180000.,.3\n" plastic "*SOLID SECTION, ELSET=E, MATERIAL=M\n*STEP, INC=1000\n"         \
   "*STATIC, DIRECT\n.05,1.\n*BOUNDARY\nL,1\nY,2\nZ,3\n*BOUNDARY, AMPLITUDE=A\nR,1,1,.025\n"                            \
   "*EL PRINT, ELSET=E\nS\n*END STEP\n"
+
+/* A cube of second order. */
+#define ONE_C3D20                                                                                                      \
+  "*NODE, NSET=ALL\n"                                                                                                  \
+  "1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n9,0.5,0,0\n10,1,0.5,0\n11,0.5,1,0\n12,0,0." \
+  "5,0\n13,0.5,0,1\n14,1,0.5,1\n15,0.5,1,1\n16,0,0.5,1\n17,0,0,0.5\n18,1,0,0.5\n19,1,1,0.5\n20,0,1,0.5\n"              \
+  "*ELEMENT, TYPE=C3D20, ELSET=E\n1,1,2,3,4,5,6,7,8,9,10,\n11,12,13,14,15,16,17,18,19,20\n"                            \
+  "*NSET, NSET=L\n1,4,5,8,12,16,17,20\n*MATERIAL, NAME=M\n*ELASTIC\n180000.,.3\n*PLASTIC\n200.,0.\n300.,.1\n"          \
+  "*SOLID SECTION, ELSET=E, MATERIAL=M\n*STEP, INC=1000\n*STATIC, DIRECT\n.1,1.\n*BOUNDARY\nL,1,3\n2,1,1,.01\n"        \
+  "*NODE PRINT, NSET=ALL\nU\n*END STEP\n"
 
 static char *run_deck(const char *folder, const char *deck, const char *formulation) {
   put_text(folder, "d.inp", deck);
@@ -146,6 +157,15 @@ static void wrong_is_said(void **state) {
   assert_code(&run, 0);
   assert_said(&run, "*PLASTIC: C3D8 keep the volume in the mean here");
   run_release(&run);
+  for (int reduced = 0; reduced < 2; ++reduced) { /* the rule of C3D20R is reduced as it is */
+    char *text = edited(ONE_C3D20, "TYPE=C3D20,", reduced ? "TYPE=C3D20R," : "TYPE=C3D20,");
+    put_text(folder, "d.inp", text);
+    run = run_sinew(folder, "check", "d.inp", "--backend", "cpu", NULL);
+    assert_code(&run, 0);
+    assert_true((strstr(run.err, "keep the volume in the mean here") == NULL) == (reduced != 0));
+    run_release(&run);
+    free(text);
+  }
   folder_remove(&folder);
 }
 
