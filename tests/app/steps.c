@@ -144,8 +144,31 @@ static void linear_steps_end_where_statics_do(void **state) {
   scratch_remove(&folder);
 }
 
+/* Steps have the length that their entry says, from its beginning, and their ends are stored. */
+static void lengths_are_their_own(void **state) {
+  (void)state;
+  static const double time[] = {0, 0.25, 0.5, 0.75, 1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 2.3, 3};
+  char *folder = scratch_create();
+  app_runs(folder,
+           "version: 1\nmesh: {grid: [3, 3]}\nphysics: elasticity\nmodel: plane-strain\n"
+           "materials: [{on: body, young: 7, poisson: 0.2}]\nboundary: [{on: x0, fix: all}]\nsteps:\n"
+           "- {name: a, end: 1, step: 0.25, boundary: [{on: x1, traction: [1, 0]}]}\n- {name: b, end: 1.6, step: 0.1}\n"
+           "- {name: c, end: 3, step: 0.7, boundary: [{on: x1, traction: [0, 0]}]}\n"
+           "output: {probes: [{name: u, at: [1, 1], field: displacement-x}]}\n");
+  assert_int_equal(scratch_reported(folder, "steps"), 12);
+  char *csv = scratch_read(folder, "results/probes.csv"), *line = strchr(csv, '\n');
+  for (size_t k = 0; k < sizeof time / sizeof *time; ++k, line = strchr(line + 1, '\n')) {
+    assert_non_null(line);
+    assert_within(strtod(line + 1, NULL), time[k], 1e-12);
+  }
+  assert_true(line && !line[1]);
+  free(csv);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_those_of_calculix),
-                                     cmocka_unit_test(linear_steps_end_where_statics_do)};
+                                     cmocka_unit_test(linear_steps_end_where_statics_do),
+                                     cmocka_unit_test(lengths_are_their_own)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
