@@ -147,13 +147,16 @@ class Maker:
         self.blocks = [Block(r, self.dim, order, origin, size, n, shape, spread, tags, first)]
         self.tied = not self.heat and not flat and self.can_join and self.chance(0.15)
         if self.tied:
-            n2 = tuple(r.randint(1, 2) for _ in range(3))
+            alike = self.chance(0.6)  # nodes meet nodes: hexahedra, and wedges of their side, or tetrahedra
+            n2 = (r.randint(1, 2),) + (n[1:] if alike else tuple(r.randint(1, 2) for _ in range(2)))
             # the side of the first one is flat when nothing is shifted
             b = self.blocks[0]
             b.x.clear()
             b.place(origin, size, 0)
-            self.blocks.append(Block(r, 3, r.choice([1, 2]), [origin[0] + size[0], 0.0, 0.0], [self.u(1, 2)] + size[1:], n2,
-                                     r.choice(["hex", "tet"]), 0, tags, first + len(b.elements) + r.randint(0, 9)))
+            kind, order2 = ("tet" if shape == "tet" else "hex", order) if alike else (r.choice(["hex", "tet"]), r.choice([1, 2]))
+            self.blocks.append(Block(r, 3, order2, [origin[0] + size[0], 0.0, 0.0], [self.u(1, 2)] + size[1:], n2,
+                                     kind, 0, tags, first + len(b.elements) + r.randint(0, 9)))
+            self.alike = (kind == "tet") == (shape == "tet") and order2 == order and n2[1:] == n[1:]
         self.tags = tags
         self.size = size
         self.write_mesh()
@@ -456,7 +459,8 @@ class Maker:
         if self.tied:
             self.surface_of(self.blocks[1].faces(0, False), "SLAVE")
             self.surface_of(self.blocks[0].faces(0, True), "MASTER")
-            self.card("*TIE, NAME=T, POSITION TOLERANCE=0.01", ["SLAVE", "MASTER"])
+            name = "ALIKE" if self.alike else "APART"  # for the rows of what may differ
+            self.card(f"*TIE, NAME={name}, POSITION TOLERANCE=0.01", ["SLAVE", "MASTER"])
             self.joined |= set(self.side(0, False, 1)) | set(self.side(0, True, 0))
         if not self.can_join or self.heat or self.tied:
             return

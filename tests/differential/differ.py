@@ -39,6 +39,8 @@ MAY = [
     ([r"C3D15\b"], "", 1.5, "C3D15 has 9 integration points in CalculiX, which are not enough for its stiffness"),
     ([r"C3D4\b", TIMED], "", 3, "CalculiX takes one point for the mass of C3D4"),
     ([r"C3D10\b", TIMED], "", 3, "CalculiX takes four points for the mass of C3D10"),
+    (["^\\*TIE, NAME=APART"], POINTS + "|forces|energy", 1.5, "as of displacements below, next to the tie"),
+    (["^\\*TIE, NAME=APART"], "", 0.6, "nodes that meet no nodes: CalculiX moves each as the nearest place, mortar ties here bear constant stress"),
     ([r"C3D4\b", "CENTRIF"], "", 0.2, "CalculiX takes one point for the centrifugal force of C3D4"),
     ([r"C3D10\b", "CENTRIF"], "", 0.1, "CalculiX takes four points for the centrifugal force of C3D10"),
     ([r"DC3D(4|10)\b"], "", 0.3, "CalculiX takes one point in DC3D4 and four in DC3D10 for the capacity, and too few on faces for *FILM"),
