@@ -16,6 +16,12 @@ struct SparseDirect {
 
 #define WHAT "a sparse factorisation"
 
+/* OpenBLAS with threads of its own adds up in an order that depends on their number, and they spin between the small fronts. */
+__attribute__((weak)) void openblas_set_num_threads(int n);
+static void one_thread(void) {
+  if (openblas_set_num_threads) openblas_set_num_threads(1);
+}
+
 bool sparse_direct_there(void) { return true; }
 const char *sparse_direct_why_not(void) { return ""; }
 
@@ -118,6 +124,7 @@ Status sparse_direct_create(int64_t n, int32_t block, const int64_t *start, cons
   *out = NULL;
   SparseDirect *d = NULL;
   ALLOC(d, 1, WHAT);
+  one_thread();
   cholmod_l_start(&d->common);
   d->common.print = 0;
   d->common.final_ll = 1; /* L D L^T would not see that a matrix is not positive definite */

@@ -55,7 +55,7 @@ static Status harmonic_release(ElasticRun *w, Status status) {
                                 &l->balance,      &l->inertia,      &l->stiff};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; ++k) EXEC_RELEASE(exec, *vectors[k], w->n);
   }
-  elastic_operators_release(exec, &own(w)->of);
+  elastic_operators_release(&own(w)->of);
   return status == OK ? closed : status;
 }
 
@@ -158,18 +158,12 @@ static Status loads_combine(const ElasticRun *w, const HarmonicFactors *h) {
 
 /* Matrices and load of a frequency. */
 static Status matrices_combine(ElasticRun *w, const HarmonicFactors *h) {
-  Exec *exec = w->run->device.exec;
+  const ElasticOperators *of = &own(w)->of;
   const double square = h->omega * h->omega, viscous = h->omega * h->viscous;
-  TRY(elasticity_combine(exec, own(w)->of.n_value, 1, own(w)->of.K, -square, own(w)->of.M, mat_values(w->a)));
-  TRY(elasticity_combine(exec, own(w)->of.n_value, hypot(1, h->loss), own(w)->of.K, hypot(square, viscous),
-                         own(w)->of.M, mat_values(own(w)->p)));
+  TRY(elastic_operators_combine(of, 1, -square, 0, w->a));
+  TRY(elastic_operators_combine(of, hypot(1, h->loss), hypot(square, viscous), h->omega, own(w)->p));
   TRY(loads_combine(w, h));
-  if (own(w)->b)
-    TRY(elasticity_combine(exec, own(w)->of.n_value, h->loss, own(w)->of.K, viscous, own(w)->of.M,
-                           mat_values(own(w)->b)));
-  if (!own(w)->of.C) return OK;
-  TRY(vec_axpy(exec, own(w)->of.n_value, h->omega, own(w)->of.C, mat_values(own(w)->p)));
-  return vec_axpy(exec, own(w)->of.n_value, h->omega, own(w)->of.C, mat_values(own(w)->b));
+  return own(w)->b ? elastic_operators_combine(of, h->loss, viscous, h->omega, own(w)->b) : OK;
 }
 
 /* Sums over the frequencies; the residual is the worst. */
@@ -227,9 +221,8 @@ static Status frequency_solve(ElasticRun *w, double frequency) {
 
 /* K and M in the places of the two matrices; modes once. */
 static Status modes_solve(ElasticRun *w) {
-  Exec *exec = w->run->device.exec;
-  TRY(elasticity_combine(exec, own(w)->of.n_value, 1, own(w)->of.K, 0, own(w)->of.M, mat_values(w->a)));
-  TRY(elasticity_combine(exec, own(w)->of.n_value, 0, own(w)->of.K, 1, own(w)->of.M, mat_values(own(w)->p)));
+  TRY(elastic_operators_combine(&own(w)->of, 1, 0, 0, w->a));
+  TRY(elastic_operators_combine(&own(w)->of, 0, 1, 0, own(w)->p));
   Status status = harmonic_modes_solve(own(w)->modes, &w->run->report->linear);
   if (status == OK && !own(w)->varies) status = modes_load(w);
   progress_clear(&w->run->progress);

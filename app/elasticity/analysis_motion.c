@@ -60,8 +60,9 @@ static Status motion_tangent(void *context, const Stage *stage, const double *u,
   double *values = mat_values(a);
   elasticity_set_step(w->elasticity, stage->dt);
   TRY(elasticity_tangent(w->elasticity, u, values));
-  TRY(elasticity_combine(w->run->device.exec, of->n_value, stage->theta, values, stage->mass, of->M, values));
-  return of->C ? vec_axpy(w->run->device.exec, of->n_value, stage->viscous, of->C, values) : OK;
+  TRY(elasticity_combine(w->run->device.exec, of->n_value, stage->theta, values, stage->mass, mat_values(of->M),
+                         values));
+  return of->C ? vec_axpy(w->run->device.exec, of->n_value, stage->viscous, mat_values(of->C), values) : OK;
 }
 
 static Status motion_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
@@ -112,8 +113,8 @@ static Status motion_begin(ElasticRun *w) {
   TRY(transient_start(w, &own(w)->velocity));
   TRY(finite_begin(w));
   TRY(elastic_operators_create(w->run, w->elasticity, w->a, &own(w)->of));
-  TRY(elasticity_mass_matrix(own(w)->of.mass, own(w)->of.M));
-  if (own(w)->of.C) TRY(elasticity_viscous_matrix(w->elasticity, own(w)->of.C));
+  TRY(elasticity_mass_matrix(own(w)->of.mass, mat_values(own(w)->of.M)));
+  if (own(w)->of.C) TRY(elasticity_viscous_matrix(w->elasticity, mat_values(own(w)->of.C)));
   for (int k = 0; k < 2; ++k) EXEC_ALLOC(exec, own(w)->force[k], w->n, "forces of inertia");
   return strain_find(w, &own(w)->strain);
 }
@@ -201,7 +202,7 @@ static Status motion_release(ElasticRun *w, Status status) {
   elastic_fields_release(&o->energy);
   for (int k = 0; exec && k < 2; ++k) EXEC_RELEASE(exec, o->force[k], w->n);
   if (exec) EXEC_RELEASE(exec, o->velocity, w->n);
-  elastic_operators_release(exec, &o->of);
+  elastic_operators_release(&o->of);
   return status;
 }
 

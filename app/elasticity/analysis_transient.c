@@ -12,17 +12,60 @@
 
 static TransientRun *own(const ElasticRun *w) { return w->own; }
 
+/* ---- products with the matrices, where no support moves: they have no columns of those ---- */
+
+static int64_t rows(const ElasticRun *w) { return elasticity_rows(w->elasticity); }
+
+/* r <- r - A x at free unknowns, 0 elsewhere. */
+static Status product_less(const ElasticRun *w, const Mat *a, const double *x, double *r) {
+  TRY(mat_apply(a, x, own(w)->product));
+  TRY(vec_axpy(w->run->device.exec, rows(w), -1, own(w)->product, r));
+  return elasticity_free_only(w->elasticity, r);
+}
+
+/* What acts now, and what the stress of a body has that no product with K has: of supports and gaps. */
+static Status force_without_stress(const ElasticRun *w, double *r) {
+  TRY(elasticity_load(w->elasticity, r));
+  return vec_axpy(w->run->device.exec, rows(w), 1, own(w)->rest, r);
+}
+
+/* rest = r - f + K u of the start, for all times. */
+static Status rest_find(ElasticRun *w) {
+  Exec *exec = w->run->device.exec;
+  bool moves;
+  TRY(ranks_any(w->run, elasticity_prescribed_varies(w->elasticity), &moves));
+  if (moves) return OK;
+  double *rest = NULL;
+  EXEC_ALLOC(exec, own(w)->product, w->n, "product with a matrix");
+  EXEC_ALLOC(exec, rest, w->n, "forces of supports that stay");
+  own(w)->rest = rest;
+  TRY(elasticity_load_at_time(w->elasticity, 0));
+  TRY(elasticity_residual(w->elasticity, w->u, rest));
+  TRY(elasticity_load(w->elasticity, own(w)->product));
+  TRY(vec_axpy(exec, rows(w), -1, own(w)->product, rest));
+  TRY(mat_apply(own(w)->of.K, w->u, own(w)->product));
+  return vec_axpy(exec, rows(w), 1, own(w)->product, rest);
+}
+
 static Status motion_force(void *context, const Stage *stage, const double *u, double *r, double *slope) {
   const ElasticRun *w = context;
   (void)slope;
   TRY(elasticity_load_at_time(w->elasticity, stage->target));
-  return elasticity_residual(w->elasticity, u, r);
+  if (!own(w)->rest) return elasticity_residual(w->elasticity, u, r);
+  TRY(force_without_stress(w, r));
+  return product_less(w, own(w)->of.K, u, r);
 }
 static Status motion_inertia(void *context, const double *x, double *r) {
-  return elasticity_mass_residual(own(context)->of.mass, x, r);
+  const ElasticRun *w = context;
+  if (!own(w)->rest) return elasticity_mass_residual(own(w)->of.mass, x, r);
+  TRY(exec_zero(w->run->device.exec, r, (size_t)rows(w) * sizeof *r));
+  return product_less(w, own(w)->of.M, x, r);
 }
 static Status motion_viscous(void *context, const double *v, double *r) {
-  return elasticity_viscous_residual(((const ElasticRun *)context)->elasticity, v, r);
+  const ElasticRun *w = context;
+  if (!own(w)->rest) return elasticity_viscous_residual(w->elasticity, v, r);
+  TRY(exec_zero(w->run->device.exec, r, (size_t)rows(w) * sizeof *r));
+  return product_less(w, own(w)->of.C, v, r);
 }
 static Status motion_free_only(void *context, double *v) {
   return elasticity_free_only(((const ElasticRun *)context)->elasticity, v);
@@ -31,12 +74,8 @@ static Status motion_constrain(void *context, double time, double *u) {
   return elasticity_prescribed_at_time(((const ElasticRun *)context)->elasticity, time, u);
 }
 static Status motion_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
-  const ElasticRun *w = context;
   (void)u;
-  TRY(elasticity_combine(w->run->device.exec, own(w)->of.n_value, stage->theta, own(w)->of.K, stage->mass, own(w)->of.M,
-                         mat_values(a)));
-  return own(w)->of.C ? vec_axpy(w->run->device.exec, own(w)->of.n_value, stage->viscous, own(w)->of.C, mat_values(a))
-                      : OK;
+  return elastic_operators_combine(&own(context)->of, stage->theta, stage->mass, stage->viscous, a);
 }
 
 /* A vector of the system from expressions at the nodes, in the global frame; what none is given for is 0. */
@@ -155,6 +194,7 @@ static Status direct_create(ElasticRun *w) {
   warn_of_acceleration(w);
   TRY(elastic_operators_create(run, w->elasticity, w->a, &own(w)->of));
   TRY(elastic_operators_assemble(w->elasticity, w->u, &own(w)->of));
+  TRY(rest_find(w));
   w->linear.solves = solves_expected(run->c);
   return elastic_solver(run, w->elasticity, w->a, &w->linear, &w->parts, &w->solver);
 }
@@ -204,7 +244,9 @@ static Status transient_release(ElasticRun *w, Status status) {
   mat_destroy(&own(w)->m);
   for (int k = 0; exec && k < 3; ++k) EXEC_RELEASE(exec, own(w)->moving[k], w->n);
   if (exec) EXEC_RELEASE(exec, own(w)->velocity, w->n);
-  elastic_operators_release(exec, &own(w)->of);
+  elastic_operators_release(&own(w)->of);
+  if (exec) EXEC_RELEASE(exec, own(w)->rest, w->n);
+  if (exec) EXEC_RELEASE(exec, own(w)->product, w->n);
   return status;
 }
 

@@ -7,6 +7,7 @@
 #include "app/run/ranks.h"
 #include "assembly/elasticity/augmented.h"
 #include "core/memory.h"
+#include "core/vec.h"
 #include "physics/material.h"
 #include "solver/precond/precond.h"
 
@@ -99,31 +100,31 @@ Status elastic_mass(const Case *c, Elasticity *elasticity, bool uniform, Elastic
   return status;
 }
 
-static Status operator_alloc(Exec *exec, int64_t n, const char *what, double **out) {
-  EXEC_ALLOC(exec, *out, n, what);
-  return exec_zero(exec, *out, (size_t)n * sizeof **out); /* padding */
-}
-
 Status elastic_operators_create(Run *run, Elasticity *elasticity, const Mat *a, ElasticOperators *out) {
-  Exec *exec = run->device.exec;
   bool viscous; /* on any rank: the others bring what its dashpots read */
   out->n_value = mat_slots(a)->n_value;
   TRY(elastic_mass(run->c, elasticity, false, &out->mass));
-  TRY(operator_alloc(exec, out->n_value, "stiffness matrix", &out->K));
-  TRY(operator_alloc(exec, out->n_value, "mass matrix", &out->M));
+  TRY(mat_create_like(a, PRECISION_DOUBLE, &out->K));
+  TRY(mat_create_like(a, PRECISION_DOUBLE, &out->M));
   TRY(ranks_any(run, elasticity_is_viscous(elasticity), &viscous));
-  return viscous ? operator_alloc(exec, out->n_value, "matrix of dashpots", &out->C) : OK;
+  return viscous ? mat_create_like(a, PRECISION_DOUBLE, &out->C) : OK;
 }
 
 Status elastic_operators_assemble(Elasticity *elasticity, const double *u, const ElasticOperators *of) {
-  TRY(elasticity_tangent(elasticity, u, of->K));
-  TRY(elasticity_mass_matrix(of->mass, of->M));
-  return of->C ? elasticity_viscous_matrix(elasticity, of->C) : OK;
+  TRY(elasticity_tangent(elasticity, u, mat_values(of->K)));
+  TRY(elasticity_mass_matrix(of->mass, mat_values(of->M)));
+  return of->C ? elasticity_viscous_matrix(elasticity, mat_values(of->C)) : OK;
 }
 
-void elastic_operators_release(Exec *exec, ElasticOperators *of) {
+Status elastic_operators_combine(const ElasticOperators *of, double stiffness, double mass, double viscous, Mat *to) {
+  Exec *exec = mat_exec(to);
+  TRY(elasticity_combine(exec, of->n_value, stiffness, mat_values(of->K), mass, mat_values(of->M), mat_values(to)));
+  return of->C && viscous != 0 ? vec_axpy(exec, of->n_value, viscous, mat_values(of->C), mat_values(to)) : OK;
+}
+
+void elastic_operators_release(ElasticOperators *of) {
   elasticity_mass_destroy(&of->mass);
-  if (exec) EXEC_RELEASE(exec, of->K, of->n_value);
-  if (exec) EXEC_RELEASE(exec, of->M, of->n_value);
-  if (exec) EXEC_RELEASE(exec, of->C, of->n_value);
+  mat_destroy(&of->K);
+  mat_destroy(&of->M);
+  mat_destroy(&of->C);
 }

@@ -32,10 +32,12 @@ Status elastic_mass(const Case *c, Elasticity *elasticity, bool uniform, Elastic
 typedef struct ElasticOperators {
   ElasticityMass *mass; /* owned, as are the next */
   int64_t n_value;
-  double *K, *M, *C; /* on the Exec, [n_value], 0 at first; C of dashpots, NULL: there are none on any rank */
+  Mat *K, *M, *C; /* 0 at first; C of dashpots, NULL: there are none on any rank */
 } ElasticOperators;
 /* For a matrix that the equation is bound to. Whatever comes, release follows. */
 Status elastic_operators_create(Run *run, Elasticity *elasticity, const Mat *a, ElasticOperators *out);
 /* Fills them; u is the displacement, on the Exec. */
 Status elastic_operators_assemble(Elasticity *elasticity, const double *u, const ElasticOperators *of);
-void elastic_operators_release(Exec *exec, ElasticOperators *of);
+/* to = stiffness K + mass M + viscous C. */
+Status elastic_operators_combine(const ElasticOperators *of, double stiffness, double mass, double viscous, Mat *to);
+void elastic_operators_release(ElasticOperators *of);

@@ -7,9 +7,10 @@
 typedef struct TransientRun {
   Mat *m; /* mass, of modes; NULL: direct */
   ElasticOperators of;
-  double *velocity;      /* on the Exec, [n]: at the start */
-  TransientModes *modes; /* NULL: direct, */
-  double *moving[3];     /* by modes: velocity, acceleration, displacement at the time that is stored, on the Exec */
+  double *rest, *product; /* on the Exec, [n]: forces beside loads and products, and work space; NULL: supports move */
+  double *velocity;       /* on the Exec, [n]: at the start */
+  TransientModes *modes;  /* NULL: direct, */
+  double *moving[3];      /* by modes: velocity, acceleration, displacement at the time that is stored, on the Exec */
   Bending bending;
 } TransientRun;
 

@@ -152,6 +152,8 @@ Status elasticity_heat(Elasticity *elasticity, int32_t n, const ScalarSource *co
  * Collective, not recordable. ERR_INPUT: not finite, with the place. */
 Status elasticity_renew(Elasticity *elasticity, PointInputKind kind, const ScalarSource *source, double time,
                         double factor);
+/* f_ext alone as a residual has it: in the rows of the solver, zero at supports. */
+Status elasticity_load(Elasticity *elasticity, double *r);
 /* f_ext, [dofs] on the Exec in the global frame: what it is now, and what it is to be from now on (borrowed). */
 const double *elasticity_external(const Elasticity *elasticity);
 void elasticity_set_external(Elasticity *elasticity, const double *force);
@@ -252,7 +254,7 @@ Status elasticity_recover(Elasticity *elasticity, const double *u, unsigned whic
 Status elasticity_recover_start(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
 Status elasticity_recover_again(Elasticity *elasticity, const double *u, ElasticFields *out);
 /* The same, which stay on the Exec, where elastic_fields_take copies one of them (ELASTIC_...) to `room`, in the mesh's
- * order. begin: as start. */
+ * order; `energy` is not found. begin: as start. */
 Status elasticity_recover_begin(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
 Status elasticity_recover_here(Elasticity *elasticity, const double *u, ElasticFields *out);
 /* Which states STATES and ELEMENT_STATES of later recoveries have, [n] words of them. And one of these to `room`, as

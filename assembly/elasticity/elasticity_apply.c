@@ -108,6 +108,14 @@ Status elasticity_residual(Elasticity *p, const double *u, double *r) {
   return elasticity_reduce(p, r);
 }
 
+Status elasticity_load(Elasticity *p, double *r) {
+  const Space *s = p->space;
+  const MassFixedArgs fixed = {p->supports.exec_fixed, r, p->dim};
+  TRY(exec_copy(s->exec, r, p->external, (size_t)s->n_dof * sizeof *r));
+  TRY(exec_rows(s->exec, &mass_fixed_kernel, &fixed, s->n_dof / s->n_component));
+  return elasticity_reduce(p, r);
+}
+
 Status elasticity_internal_force(Elasticity *p, const double *u, double *r) {
   const Space *s = p->space;
   TRY(elasticity_global_frame(p, &u));

@@ -51,13 +51,14 @@ static Status snapshot_fill(const Elasticity *p, unsigned which, ElasticRecovery
   return p->space->n_dof < p->space->n_read ? exec_zero(r->exec, room, r->bytes) : OK; /* the halo stays so */
 }
 
-static Status recovery_create(const Elasticity *p, unsigned which, ElasticFields *out) {
+static Status recovery_create(const Elasticity *p, unsigned which, bool stays, ElasticFields *out) {
   const Numbering *numbering = &p->space->numbering;
   ElasticRecovery *r = NULL;
   ALLOC(r, 1, "recovery of stress");
   out->own = r;
   r->exec = p->space->exec;
   r->which = which;
+  r->unstressed = stays && which == FIELD_DISPLACEMENT;
   out->error = -1;
   for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
     r->first_point[k] = r->n_point;
@@ -69,7 +70,7 @@ static Status recovery_create(const Elasticity *p, unsigned which, ElasticFields
                         (void **)&r->to));
   if (which & FIELD_REACTION)
     TRY(recovery_alloc(r, p->space->n_read, sizeof *r->raw, "unbalanced forces", (void **)&r->raw));
-  TRY(recovery_stress_create(p, r));
+  if (!r->unstressed) TRY(recovery_stress_create(p, r));
   FOR_ELASTIC_FIELDS(k) elastic_field_put(out, k, r->host[k]);
   out->material = p->material;
   return which & FIELD_POINT_STRESS ? recovery_point_start(p, out) : OK;
@@ -123,6 +124,7 @@ static Status recover_fields(Elasticity *p, const double *u, ElasticFields *out)
   RecoverVectorArgs args = displacement;
   args.v = u;
   if (args.out) TRY(exec_rows(r->exec, &recover_displacement_kernel, &args, p->space->n_node));
+  if (r->unstressed) return OK;
   TRY(recover_stress(p, r, u));
   if (r->raw) TRY(recover_reaction(p, r, u));
   TRY(recover_states(p, r, u));
@@ -145,7 +147,7 @@ Status elasticity_recover_again(Elasticity *p, const double *u, ElasticFields *o
 
 Status elasticity_recover_begin(Elasticity *p, const double *u, unsigned which, ElasticFields *out) {
   *out = (ElasticFields){0};
-  Status status = recovery_create(p, which, out);
+  Status status = recovery_create(p, which, true, out);
   if (status == OK) status = elasticity_recover_here(p, u, out);
   if (status != OK) elastic_fields_release(out);
   return status;
@@ -161,7 +163,7 @@ Status elastic_fields_take(const Elasticity *p, const ElasticFields *fields, int
 Status elasticity_recover_start(Elasticity *p, const double *u, unsigned which, ElasticFields *out) {
   *out = (ElasticFields){0};
   if (which & FIELD_STRESS_ERROR) which |= FIELD_STRESS;
-  Status status = recovery_create(p, which, out);
+  Status status = recovery_create(p, which, false, out);
   if (status == OK) status = stress_error_create(p, out->own);
   if (status == OK) status = elasticity_recover_again(p, u, out);
   if (status != OK) elastic_fields_release(out);

@@ -21,6 +21,7 @@ typedef struct RecoveryArray {
 struct ElasticRecovery {
   Exec *exec; /* borrowed */
   unsigned which;
+  bool unstressed; /* nobody reads a stress or an energy of it */
   size_t bytes;
   ExecSnapshot *snapshot;                                   /* owned; the next three are parts of it */
   double *field[N_ELASTIC_FIELDS], *host[N_ELASTIC_FIELDS]; /* NULL: not asked for */
