@@ -100,6 +100,8 @@ static Status line_allowed(const Options *o) {
         "'sinew %s' is the work of one process, and %d were started\n  start it without mpirun or srun; 'sinew run' is "
         "what several processes share",
         command_name(o->command), n);
+  CHECK(n == 1 || !o->n_operand || strcmp(o->operand[0], "-") != 0, ERR_USAGE,
+        "the case comes from the standard input, which one process reads, and %d were started\n  give it as a file", n);
   return OK;
 }
 

@@ -90,8 +90,9 @@ Status case_operand(const char *given, char **out) {
   Text path = {0};
   *out = NULL;
   CHECK(*given, ERR_INPUT, "the name of the case file is empty");
-  if (stat(given, &info) != 0) return no_such_case(given);
-  if (S_ISDIR(info.st_mode)) return case_in_folder(given, out);
+  const bool piped = strcmp(given, "-") == 0; /* the standard input (case_load) */
+  if (!piped && stat(given, &info) != 0) return no_such_case(given);
+  if (!piped && S_ISDIR(info.st_mode)) return case_in_folder(given, out);
   TRY(refuse_mesh(given));
   text_add(&path, "%s", given);
   return folder_path(&path, out);

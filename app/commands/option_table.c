@@ -27,7 +27,8 @@ static const Topic init_topics[] = {{"elasticity", "a bracket under load; the de
 static const CommandLine commands[] = {
     {COMMAND_RUN, "run", "CASE.yaml", 1, 1, "solves a case, or a deck, and writes its results",
      "Reads the case and its mesh (a .geo is meshed first), solves, and writes results.hdf, results.xdmf, probes.csv and\n"
-     "report.json into the output folder. A folder stands for the case.yaml in it. A deck of Abaqus or CalculiX (.inp) is a case too.",
+     "report.json into the output folder. A folder stands for the case.yaml in it. A deck of Abaqus or CalculiX (.inp) is a case too.\n"
+     "- is a case from the standard input, whose files lie in the current folder.",
      "sinew run cases/plate-with-hole/case.yaml --backend auto --set solver.rtol=1e-10", NULL, "yaml|yml|inp"},
     {COMMAND_CHECK, "check", "CASE.yaml", 1, 1, "everything short of solving; writes nothing",
      "Shows the case with every default filled in, the size of each named group, the total load, free rigid motions, the\n"

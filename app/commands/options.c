@@ -378,7 +378,7 @@ void options_again(const Options *o, const char *more, Text *out) {
   shell_word(o->program, out);
   text_add(out, " %s", command_name(o->command));
   for (int i = 0; i < o->n_operand; ++i) {
-    text_add(out, o->operand[i][0] == '-' ? " ./" : " ");
+    text_add(out, is_option(o->operand[i]) ? " ./" : " ");
     shell_word(o->operand[i], out);
   }
   for (int i = 0; i < option_line_count(); ++i) {

@@ -134,8 +134,9 @@ Status case_load(const char *path, int n_set, const char *const *set, Case **out
   *out = NULL;
   char *bytes = NULL;
   size_t n = 0;
-  TRY(input_file(path, "case file", FILE_MAX, &bytes, &n));
-  const Status status = case_parse(path, bytes, n, n_set, set, out);
+  const bool piped = strcmp(path, "-") == 0;
+  TRY(piped ? input_stdin("case file", FILE_MAX, &bytes, &n) : input_file(path, "case file", FILE_MAX, &bytes, &n));
+  const Status status = case_parse(piped ? "<stdin>" : path, bytes, n, n_set, set, out);
   FREE(bytes);
   return status;
 }

@@ -408,7 +408,7 @@ typedef struct Case {
   CaseMade *made;      /* owned; NULL: read from a case file */
 } Case;
 
-/* Reads and checks a case with n_set "key.path=value" arguments on top. ERR_INPUT with every error of the file, sorted
+/* Reads and checks a case ("-": stdin) with n_set "key.path=value" arguments on top. ERR_INPUT with every error of the file, sorted
  * by place; ERR_USAGE when a --set argument is at fault. */
 Status case_load(const char *path, int n_set, const char *const *set, Case **out);
 /* Same from n bytes of text; path is for messages and for the mesh's folder. */

@@ -35,3 +35,25 @@ Status input_file(const char *path, const char *what, size_t most, char **bytes,
   if (status != OK) FREE(*bytes);
   return status;
 }
+
+/* All up to the end, with a NUL behind; what was read stays with the caller, also of an error. */
+static Status read_on(const char *what, size_t most, char **bytes, size_t *n) {
+  enum { PIECE = 1 << 16 };
+  for (ssize_t got = 1; got;) {
+    RESIZE(*bytes, *n + PIECE + 1, what);
+    got = read(STDIN_FILENO, *bytes + *n, PIECE);
+    if (got < 0 && errno == EINTR) continue;
+    CHECK(got >= 0, ERR_INPUT, "<stdin>: cannot read the %s: %s", what, strerror(errno));
+    *n += (size_t)got;
+    CHECK(*n <= most, ERR_INPUT, "<stdin>: is longer than %zu MiB, the most that a %s has", most >> 20, what);
+  }
+  (*bytes)[*n] = 0;
+  return OK;
+}
+
+Status input_stdin(const char *what, size_t most, char **bytes, size_t *n) {
+  *bytes = NULL, *n = 0;
+  const Status status = read_on(what, most, bytes, n);
+  if (status != OK) FREE(*bytes);
+  return status;
+}

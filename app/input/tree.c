@@ -74,7 +74,9 @@ static Status take_scalar(Builder *b, const yaml_event_t *event, bool *go_on) {
     return OK;
   }
   if (wants_key(b)) {
-    TRY(mem_text_part(value, length, "text of the case file", &b->key));
+    /* Writers of YAML 1.1 take the key `on` for a truth value and write it as `true`. */
+    const bool is_on = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && strcmp(value, "true") == 0;
+    TRY(mem_text_part(is_on ? "on" : value, is_on ? 2 : length, "text of the case file", &b->key));
     b->has_key = true;
     b->key_place = place;
     return OK;

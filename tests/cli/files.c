@@ -287,6 +287,48 @@ static void stdout_full(void **state) {
   folder_remove(&folder);
 }
 
+/* sh -c with the program as $0. */
+static void shell_gives(const char *folder, const char *command, int code, const char *part) {
+  Run run = run_program(folder, "sh", (const char *[]){"-c", command, SINEW_PROGRAM, NULL});
+  assert_code(&run, code);
+  assert_said(&run, part);
+  run_release(&run);
+}
+
+/* `-`: the case comes through a pipe, its files lie in the current folder. */
+static void case_from_stdin(void **state) {
+  (void)state;
+  char *folder = square_folder();
+  shell_gives(folder, "cat case.yaml | \"$0\" run -", 0, "results/results.hdf");
+  shell_gives(folder, "cat case.yaml | \"$0\" run case.yaml --resume", 0, "nothing to do");
+  shell_gives(folder, "(cat case.yaml; echo 'titel: x') | \"$0\" check -", 3, "unknown key 'titel'");
+  shell_gives(folder, "echo 'version: 2' | \"$0\" check -", 3, "<stdin>:1:");
+  shell_gives(folder, "\"$0\" check - </dev/null", 3, "<stdin>:1:1: the case file is empty");
+  shell_gives(folder, "\"$0\" check - <.", 3, "<stdin>: cannot read the case file: Is a directory");
+  shell_gives(folder, "head -c 1100000 /dev/zero | \"$0\" check -", 3, "<stdin>: is longer than 1 MiB");
+  folder_remove(&folder);
+}
+
+/* A text with all `on:` as `true:`, as writers of YAML 1.1 leave it; owned. */
+static char *with_true(const char *text) {
+  char *out = calloc(2 * strlen(text) + 1, 1), *to = out;
+  while (*text) {
+    const bool on = !strncmp(text, "{on: ", 5);
+    to = stpcpy(to, on ? "{true: " : (char[]){*text, 0});
+    text += on ? 5 : 1;
+  }
+  return out;
+}
+
+static void true_is_on(void **state) {
+  (void)state;
+  char *text = with_true(SQUARE_CASE);
+  assert_non_null(strstr(text, "true: "));
+  case_gives(text, 0, NULL);
+  case_gives("version: 1\n\"true\": 3\n", 3, "unknown key 'true'"); /* in quotes it is what it says */
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(crlf_passes),
@@ -308,6 +350,8 @@ int main(void) {
       cmocka_unit_test(output_cannot_be_made),
       cmocka_unit_test(disk_full),
       cmocka_unit_test(stdout_full),
+      cmocka_unit_test(case_from_stdin),
+      cmocka_unit_test(true_is_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
