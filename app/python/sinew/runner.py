@@ -1,0 +1,174 @@
+"""sinew.run and sinew.check: the program as a child process."""
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+import warnings
+
+from . import errors
+from .case_text import CaseText, flow, keys_of_file
+from .program import find
+
+
+class CaseInput:
+    """A case on its way to the program: the operand, and its text where it comes from a dict. `folder`: where a mesh made of
+    arrays is written."""
+
+    def __init__(self, case, folder):
+        self.operand, self.text, self.mesh, self._places = os.fspath(case) if not isinstance(case, dict) else "-", None, None, None
+        if isinstance(case, dict):
+            case, self.mesh = _mesh_to_file(case, folder)
+            self._places = CaseText(case)
+            self.text = self._places.text.encode()
+
+    def key_at(self, file, line, column, text):
+        """The dotted path of what the program names by its place."""
+        if self._places:
+            return self._places.key_at(line, column) if file == "<stdin>" else None
+        return keys_of_file(file, line, column, text)
+
+
+def _mesh_to_file(case, folder):
+    """The case with the path of a file in place of a sinew.Mesh and names of its fields in place of arrays, and that path."""
+    mesh = case.get("mesh")
+    inner = mesh.get("file") if isinstance(mesh, dict) else mesh
+    if not hasattr(inner, "write_into"):
+        return case, None
+    case, inner = inner.take_fields(case)
+    path = inner.write_into(folder)
+    return {**case, "mesh": {**mesh, "file": path} if isinstance(mesh, dict) else {"file": path}}, path
+
+
+def run(case, set=None, *, backend=None, threads=None, output=None, overwrite=False, resume=False, log=None):
+    """Solves a case and returns its Result; raises a sinew.Error otherwise.
+
+    case       path of a case file (or deck, or folder), or a dict with the keys of one; paths in a dict are relative to the
+               current folder, `mesh` may be a sinew.Mesh, and arrays with a row for each of its nodes or cells are fields
+    set        {"solver.rtol": 1e-10, "materials.0.young": 200e9}: any keys by their dotted paths
+    backend    "auto", "cpu" or "cuda"
+    output     folder of the results; None: that of the command line, and for a dict a temporary one that goes with the Result
+    overwrite, resume   as on the command line
+    log        is called with each line that the program prints, as it comes: log=print
+
+    Ctrl-C is handed on: runs in time leave a checkpoint, and resume=True goes on from there."""
+    keep = None
+    if output is None and isinstance(case, dict):
+        keep = tempfile.TemporaryDirectory(prefix="sinew-")
+        output = os.path.join(keep.name, "results")
+    new = output is not None and not os.path.exists(output)
+    given = CaseInput(case, output)
+    words = ["run", given.operand, *options(set, backend, threads)]
+    if output is not None:
+        words += ["--output", os.fspath(output)]
+    words += ["--overwrite"] * overwrite + ["--resume"] * resume
+    try:
+        code, out, err = _child(words, given.text, log)
+    finally:
+        _tidy(given.mesh, output, new)
+    folder = os.path.abspath(output) if output is not None else _folder_of(out)
+    warned = _warn(err, given.mesh)
+    if code:
+        errors.raise_for(code, err, given.key_at, folder)
+    from .result import Result
+    return Result(folder, log=out, warnings=warned, keep=keep)
+
+
+def check(case, set=None, *, backend=None):
+    """What `sinew check` prints: the case with all defaults, sizes, loads, free motions, memory. Raises as `run` does."""
+    with tempfile.TemporaryDirectory(prefix="sinew-") as folder:
+        given = CaseInput(case, folder)
+        code, out, err = _child(["check", given.operand, *options(set, backend, None)], given.text, None)
+        _warn(err, given.mesh)
+        if code:
+            errors.raise_for(code, err, given.key_at, None)
+        return out
+
+
+def options(set, backend, threads):
+    """Options of the command line."""
+    words = []
+    for key, value in (set or {}).items():
+        words += ["--set", f"{key}={flow(value)}"]
+    if backend is not None:
+        words += ["--backend", backend]
+    if threads is not None:
+        words += ["--threads", str(threads)]
+    return words
+
+
+def _child(words, text, log):
+    """(exit code, stdout, stderr). KeyboardInterrupt goes to the child first, which ends by itself."""
+    child = subprocess.Popen([find(), *words], stdin=subprocess.DEVNULL if text is None else subprocess.PIPE,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    said = {}
+    readers = [threading.Thread(target=_read, args=(child.stdout, said, "out", log)),
+               threading.Thread(target=_read, args=(child.stderr, said, "err", None))]
+    try:
+        for reader in readers:
+            reader.start()
+        if text is not None:
+            _feed(child.stdin, text)
+        child.wait()
+    except KeyboardInterrupt:
+        _stop(child)
+        for reader in readers:
+            reader.join()
+        raise KeyboardInterrupt((said["out"] + said["err"]).strip()) from None
+    for reader in readers:
+        reader.join()
+    return child.returncode, said["out"], said["err"]
+
+
+def _read(stream, said, name, log):
+    lines = []
+    for line in stream:
+        lines.append(line.decode(errors="replace"))
+        if log:
+            log(lines[-1].rstrip("\n"))
+    stream.close()
+    said[name] = "".join(lines)
+
+
+def _feed(stream, text):
+    try:
+        stream.write(text)
+        stream.close()
+    except BrokenPipeError:  # it ended before it read the case, and says why
+        pass
+
+
+def _stop(child):
+    """A terminal's Ctrl-C has reached the child already, that of a notebook has not; twice does no harm."""
+    child.send_signal(signal.SIGINT)
+    try:
+        child.wait()
+    except KeyboardInterrupt:
+        child.kill()
+        child.wait()
+
+
+def _tidy(mesh, output, new):
+    """A mesh of arrays goes with the run, and a folder without a result that was not there before goes too."""
+    if mesh:
+        os.remove(mesh)
+        if new and not os.listdir(output):
+            os.rmdir(output)
+
+
+def _folder_of(out):
+    """The folder that the program names at its end."""
+    for line in out.splitlines():
+        if line.startswith("results ") and "/results.hdf" in line:
+            return os.path.abspath(line[len("results"):line.rindex("/results.hdf")].strip())
+        if line.startswith("finished ") and " holds the whole result" in line:
+            return os.path.abspath(line[len("finished"):line.rindex(" holds the whole result")].strip())
+    return None
+
+
+def _warn(err, mesh):
+    warned, _ = errors.messages(err)
+    warned = [text for text in warned if not (mesh and text.startswith(mesh + ":") and "checksum" in text)]
+    for text in warned:
+        warnings.warn(text, errors.SinewWarning, stacklevel=3)
+    return warned

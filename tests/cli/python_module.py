@@ -1,0 +1,335 @@
+"""The Python module against the command line: the same numbers, the program's own errors with their places, meshes of arrays of
+all kinds, Ctrl-C, sweeps. Run by python.sh in an empty folder."""
+import glob
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+import unittest
+import warnings
+
+import h5py
+import numpy as np
+
+import sinew
+from sinew.case_text import CaseText, flow
+from sinew.mesh import _FLIPPED_15, KINDS
+
+SOURCE, PROGRAM = os.environ["SINEW_SOURCE"], os.environ["SINEW_PROGRAM"]
+
+
+def plate(**more):
+    return {"version": 1, "title": 'a "plate": 1', "mesh": {"grid": [9, 5], "size": [2, 1]}, "physics": "elasticity",
+            "model": "plane-stress", "materials": [{"on": "body", "young": 210e9, "poisson": 0.3, "thickness": 0.01}],
+            "boundary": [{"on": "x0", "fix": "all"}, {"on": "x1", "traction": [0, -1e6]}],
+            "output": {"fields": ["displacement", "stress", "von-mises", "principal", "strain-energy"],
+                       "probes": [{"name": "tip", "at": [2, 0.5], "field": "displacement-y"}]}, **more}
+
+
+def warm(**more):
+    return {"version": 1, "mesh": {"grid": [5, 3], "size": [1, 0.5]}, "physics": "heat",
+            "materials": [{"on": "body", "conductivity": 1, "capacity": 1}], "boundary": [{"on": "x0", "temperature": 1}],
+            "initial": 0, "time": {"end": 0.3, "step": 0.1}, "output": {"probes": [{"name": "end", "at": [1, 0]}]}, **more}
+
+
+def raw(folder, name):
+    with h5py.File(os.path.join(folder, "results.hdf")) as file:
+        return file["VTKHDF/" + name][:]
+
+
+class Runs(unittest.TestCase):
+    def test_same_as_the_command_line(self):
+        with open("plate.yaml", "w") as file:
+            file.write(CaseText(plate()).text)
+        subprocess.run([PROGRAM, "run", "plate.yaml", "--output", "alone", "--quiet"], check=True)
+        result = sinew.run(plate(), output="by-python")
+        for name in "displacement", "stress", "von-mises":
+            self.assertTrue(np.array_equal(result[name], raw("alone", "PointData/" + name)), name)
+        self.assertIsInstance(result.displacement, np.memmap)
+        self.assertEqual(result.displacement.dtype, np.float64)
+        self.assertTrue(np.array_equal(result["stress-xy"], raw("alone", "PointData/stress")[:, 3]))
+        self.assertTrue(np.array_equal(result["principal-1"], raw("alone", "PointData/principal")[:, 0]))
+        self.assertTrue(result.is_on_cells("strain-energy") and not result.is_on_cells("stress-xx"))
+        self.assertEqual(result.report["status"], "converged")
+        self.assertEqual(result.probes["tip"][0], result.displacement[np.argmin(np.hypot(*(result.mesh.points[:, :2] - [2, 0.5]).T)), 1])
+        self.assertIn("results ", result.log)
+
+    def test_set_and_file_and_folder_of_results(self):
+        with open("case.yaml", "w") as file:
+            file.write(CaseText(plate()).text)
+        half = sinew.run("case.yaml", set={"materials.0.young": 420e9, "output.probes+": [{"name": "mid", "at": [1, 0.5], "field": "von-mises"}]})
+        self.assertEqual(half.folder, os.path.abspath("results"))
+        whole = sinew.run(plate())
+        np.testing.assert_allclose(2 * half.displacement, whole.displacement, rtol=1e-6, atol=1e-12)
+        self.assertEqual(list(half.probes), ["time", "tip", "mid"])
+        self.assertEqual(sinew.run("case.yaml", set={"materials.0.young": 420e9, "output.probes+": [
+            {"name": "mid", "at": [1, 0.5], "field": "von-mises"}]}, resume=True).folder, half.folder)
+        with self.assertRaises(KeyError) as caught:
+            half["von-mise"]
+        self.assertIn("did you mean 'von-mises'?", str(caught.exception))
+
+    def test_a_temporary_folder_goes_with_its_result(self):
+        result = sinew.run(plate())
+        folder = result.folder
+        self.assertTrue(os.path.exists(folder))
+        del result
+        self.assertFalse(os.path.exists(folder))
+
+    def test_in_time(self):
+        for output in {}, {"precision": "single"}, {"compression": "fast"}:
+            case = warm()
+            case["output"] = {**case["output"], **output}
+            result = sinew.run(case)
+            np.testing.assert_allclose(result.time, [0, 0.1, 0.2, 0.3])
+            all_of_it = raw(result.folder, "PointData/temperature").reshape(4, 15)
+            self.assertTrue(np.array_equal(result.history("temperature"), all_of_it))
+            self.assertTrue(np.array_equal(result.field("temperature", step=1), all_of_it[1]))
+            self.assertTrue(np.array_equal(result.field("temperature", time=0.21), all_of_it[2]))
+            self.assertTrue(np.array_equal(result.temperature, all_of_it[3]))
+            self.assertEqual(result.temperature.dtype, np.float64)
+            self.assertEqual(result.history("group").shape, (4, 8))  # stored once
+            np.testing.assert_allclose(result.probes["end"], all_of_it[:, 4])
+            with self.assertRaises(IndexError):
+                result.field("temperature", step=4)
+
+    def test_load_cases_have_names(self):
+        case = plate(**{"load-cases": [{"name": "wind", "boundary": [{"on": "x1", "traction": [0, -1e6]}]},
+                                       {"name": "snow", "boundary": [{"on": "x1", "traction": [0, -3e6]}]}]})
+        case["boundary"] = case["boundary"][:1]
+        result = sinew.run(case)
+        self.assertEqual(result.steps, ["wind", "snow"])
+        np.testing.assert_allclose(3 * result.field("displacement", step="wind"), result.field("displacement", step="snow"),
+                                   rtol=1e-5, atol=1e-12)
+        with self.assertRaises(KeyError):
+            result.field("displacement", step="rain")
+
+    def test_warnings(self):
+        case = plate()
+        del case["boundary"][1]["traction"]
+        case["boundary"][1]["fix"] = {"y": 0}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            result = sinew.run(case)
+        self.assertTrue(result.warnings)
+        self.assertEqual([str(w.message) for w in caught if w.category is sinew.SinewWarning], result.warnings)
+
+    def test_missing_modules_are_named(self):
+        import sinew.result
+        with self.assertRaises(ImportError) as caught:
+            sinew.result._needed("no_such_module", "to_picture")
+        self.assertIn("pip install no_such_module", str(caught.exception))
+
+
+class Errors(unittest.TestCase):
+    def caught(self, kind, case, **words):
+        with self.assertRaises(kind) as caught:
+            sinew.run(case, **words)
+        self.assertEqual(caught.exception.code, kind.code)
+        return caught.exception
+
+    def test_places_of_a_dict(self):
+        case = plate()
+        case["materials"][0]["yung"] = case["materials"][0].pop("young")
+        case["boundary"][0]["fix"] = {"x": 0, "w": 0}
+        error = self.caught(sinew.CaseError, case)
+        self.assertEqual([p.key for p in error.problems], ["materials.0", "materials.0.yung", "boundary.0.fix.w"])
+        self.assertTrue(str(error).startswith("materials.0: a material needs the key 'young'"))
+        self.assertIn("did you mean 'young'?", str(error))
+        self.assertEqual((error.file, error.key), ("<stdin>", "materials.0"))
+        self.assertIsNone(error.result)
+        case = plate()
+        case["boundary"][1]["on"] = "x2"
+        self.assertEqual(self.caught(sinew.CaseError, case, output="nothing").key, "boundary.1.on")
+        self.assertFalse(os.path.exists("nothing"))
+
+    def test_place_of_a_file(self):
+        with open("wrong.yaml", "w") as file:
+            file.write("version: 1\nmesh: {grid: [3, 3]}\nphysics: heat\nmaterials:\n  - {on: body, conductivity: 1, capacity: -1}\n"
+                       "boundary: [{on: x0, temperature: 1}]\n")
+        error = self.caught(sinew.CaseError, "wrong.yaml")
+        self.assertEqual((error.file, error.line, error.column), ("wrong.yaml", 5, 43))
+        self.assertIn(error.key, ("materials.0.capacity", None))  # by PyYAML, where it is
+        self.assertTrue(str(error).startswith("wrong.yaml:5:43: "))
+
+    def test_kinds(self):
+        self.caught(sinew.UsageError, plate(), set={"solver.rtl": 1})
+        self.caught(sinew.CaseError, "missing.yaml")
+        self.caught(sinew.MeshError, plate(mesh={"file": "missing.msh"}))
+        self.caught(sinew.NotConverged, plate(), set={"solver.rtol": 1e-30, "solver.method": "iterative"})
+        sinew.run(plate(), output="there")
+        self.caught(sinew.RestartError, plate(), output="there")
+        self.caught(sinew.RestartError, warm(), output="there", resume=True)
+        self.caught(sinew.FileError, plate(), output="/dev/null/there")
+        self.assertTrue(issubclass(sinew.MemoryShort, MemoryError) and issubclass(sinew.FileError, OSError))
+        with self.assertRaises(TypeError):
+            sinew.run(plate(title=object()))
+
+    def test_interrupt_leaves_a_checkpoint(self):
+        case = warm(time={"end": 1000, "step": 1e-3}, output={"every": 1, "checkpoint": 0.1})
+
+        def interrupt():
+            for _ in range(600):
+                if glob.glob("stopped/checkpoint-*.hdf"):
+                    break
+                time.sleep(0.05)
+            os.kill(os.getpid(), signal.SIGINT)
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        with self.assertRaises(KeyboardInterrupt) as caught:
+            sinew.run(case, output="stopped")
+        thread.join()
+        self.assertIn("--resume", str(caught.exception))
+        self.assertEqual(sinew.Result("stopped").report["status"], "stopped")
+        self.caught(sinew.RestartError, case, output="stopped", resume=True, set={"time.end": 2})  # another case
+
+
+class Meshes(unittest.TestCase):
+    def test_orders_are_those_of_the_program(self):
+        """KINDS against mesh/elements."""
+        n = 0
+        for row in open(os.path.join(SOURCE, "mesh/elements/elements.def")):
+            found = re.match(r"ELEMENT\(\w+, (\w+), (\d), (\d+)\)", row)
+            if not found:
+                continue
+            kind, dimension, nodes = found.group(1), int(found.group(2)), int(found.group(3))
+            text = open(os.path.join(SOURCE, f"mesh/elements/{kind}.h")).read()
+            named = re.search(r"vtk_order = (\w+)_vtk", text).group(1)
+            order = re.search(r"_vtk\[\d+\] = \{([^}]*)\}", open(os.path.join(SOURCE, f"mesh/elements/{named}.h")).read()).group(1)
+            order = tuple(int(word) for word in order.split(","))
+            _, number, its_dimension, its_nodes, its_order = KINDS[kind]
+            self.assertEqual((number, its_dimension, its_nodes, its_order or tuple(range(nodes))),
+                             (int(re.search(r"vtk_type = (\d+)", text).group(1)), dimension, nodes, order), kind)
+            n += 1
+        self.assertEqual(list(KINDS), [kind for kind in KINDS][:n])
+
+    def test_every_kind_goes_there_and_back(self):
+        """A mesh of results, written and read again by the program, has the same nodes in its cells, and its own volume."""
+        for element, order, kind in (("tri", 2, "tri6"), ("quad", 2, "quad9"), ("tet", 1, "tet4"), ("tet", 2, "tet10"),
+                                     ("hex", 1, "hex8"), ("hex", 2, "hex27"), ("tet", 3, "tet20")):
+            flat = element in ("tri", "quad")
+            grid = [3, 3] if flat else [3, 3, 2]
+            case = warm(mesh={"grid": grid, "element": {"tri": "tri3", "quad": "quad4", "tet": "tet4", "hex": "hex8"}[element],
+                              "order": order}, output={"fields": ["temperature"], "sums": []}, time={"end": 0.1, "step": 0.1})
+            del case["output"]["sums"]
+            first = sinew.run(case)
+            self.assertEqual(list(first.mesh.cells), [kind])
+            case["mesh"] = first.mesh
+            case["boundary"] = []
+            case["initial"] = first.mesh.points @ [1, 2, 3]
+            again = sinew.run(case)
+            self.assertTrue(np.array_equal(again.mesh.cells[kind], first.mesh.cells[kind]), kind)
+            self.assertTrue(np.array_equal(again.mesh.points, first.mesh.points), kind)
+            np.testing.assert_allclose(again.field("temperature", step=0), case["initial"], atol=1e-12)
+            self.assertNotIn("checksum", again.log + "".join(again.warnings))
+
+    def test_wedges_either_way_round(self):
+        x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1]], float)
+        answers = []
+        for cell in ([0, 1, 2, 3, 4, 5], [0, 2, 1, 3, 5, 4]):
+            for kind in "wedge6", "wedge15":
+                points, nodes = x, np.array(cell)
+                if kind == "wedge15":
+                    pairs = ((0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5))
+                    points = np.vstack([x, [(x[cell[a]] + x[cell[b]]) / 2 for a, b in pairs]])
+                    nodes = np.append(nodes, range(6, 15))
+                mesh = sinew.Mesh(points, {kind: nodes[None]}, {"body": kind}, {"start": points[:, 0]})
+                result = sinew.run(warm(mesh=mesh, boundary=[], initial={"field": "start"}, output={"fields": ["temperature"]}))
+                answers.append(result.temperature[:6].mean())
+        self.assertEqual(len(set(_FLIPPED_15)), 15)
+        np.testing.assert_allclose(answers[:2], answers[2:], rtol=1e-6)
+
+    def test_fields_of_arrays(self):
+        base = sinew.run(plate()).mesh
+        edges = {"line2": np.array([[k, k + 9] for k in range(0, 36, 9)] + [[k + 8, k + 17] for k in range(0, 36, 9)])}
+        mesh = sinew.Mesh.from_arrays(base.points[:, :2], {**edges, **base.cells},
+                                      {"body": "quad4", "x0": {"line2": range(4)}, "x1": np.arange(40) - 4 < 0})
+        self.assertEqual(mesh.groups["x1"].tolist(), [0, 1, 2, 3])
+        mesh.groups["x1"] = np.arange(4, 8)
+        cells = np.where(mesh.points[mesh.cells["quad4"]].mean(axis=1)[:, 0] < 1, 100e9, 200e9)
+        by_array = plate(mesh=mesh)
+        by_array["materials"][0]["young"] = cells
+        by_words = plate()
+        by_words["materials"][0]["young"] = "100e9 + 100e9 * (1 + (x - 1) / (abs(x - 1) + 1e-12)) / 2"
+        np.testing.assert_allclose(sinew.run(by_array).displacement, sinew.run(by_words).displacement, rtol=1e-6, atol=1e-12)
+        by_array["materials"][0]["young"] = np.ones(41)
+        with self.assertRaises(ValueError) as caught:
+            sinew.run(by_array)
+        self.assertIn("materials.0.young", str(caught.exception))
+        self.assertEqual(by_array["mesh"], mesh)  # the dict is as it was
+
+    def test_resume_with_a_mesh_of_arrays(self):
+        mesh = sinew.run(warm()).mesh
+        case = warm(mesh=mesh, boundary=[{"on": "body", "temperature": 1}] * 0)
+        sinew.run(case, output="arrays")
+        self.assertEqual([name for name in os.listdir("arrays") if name.startswith("mesh")], [])
+        self.assertIn("nothing to do", sinew.run(case, output="arrays", resume=True).log)
+
+    def test_wrong_meshes(self):
+        points = np.zeros((4, 2))
+        for words in ((points, {"quad5": [[0, 1, 2, 3]]}), (points, {"quad4": [[0, 1, 2]]}), (points, {"quad4": [[0, 1, 2, 4]]}),
+                      (points[:, :1], {"quad4": [[0, 1, 2, 3]]}), (points, {"quad4": [[0, 1, 2, 3]]}, {"body": [1]}),
+                      (points, {"quad4": [[0, 1, 2, 3]]}, None, {"f": [1, 2]})):
+            with self.assertRaises(ValueError):
+                sinew.Mesh(*words)
+        mesh = sinew.Mesh(points, {"quad4": [[0, 1, 2, 3]], "line2": [[0, 1]]}, {"both": [0, 1]})
+        with self.assertRaises(ValueError) as caught:
+            mesh.write("both.h5")
+        self.assertIn("dimensions [1, 2]", str(caught.exception))
+
+
+class Sweeps(unittest.TestCase):
+    def test_all_combinations_and_failures(self):
+        over = {"materials.0.young": [100e9, 200e9], "materials.0.poisson": [0.2, 0.6]}
+        sweep = sinew.sweep(plate(), over, workers=2, output="sw")
+        self.assertEqual((len(sweep), len(sweep.failures)), (4, 2))
+        self.assertIn("must lie in (-1, 0.5)", list(sweep.failures.values())[0])
+        self.assertEqual(sweep.table["code"].tolist(), [0, 3, 0, 3])
+        one = sinew.run(plate(), set={"materials.0.young": 200e9, "materials.0.poisson": 0.2})
+        self.assertEqual(sweep.table["tip"][2], one.probes["tip"][0])
+        self.assertTrue(np.isnan(sweep.table["tip"][1]))
+        self.assertTrue(np.array_equal(sweep[2].displacement, one.displacement))
+        made = os.stat(os.path.join(sweep[0].folder, "results.hdf")).st_mtime_ns
+        over["materials.0.young"].append(300e9)
+        again = sinew.sweep(plate(), over, output="sw")
+        self.assertEqual(os.stat(os.path.join(again[0].folder, "results.hdf")).st_mtime_ns, made)
+        self.assertEqual(len(again), 6)
+        other = sinew.sweep(plate(model="plane-strain"), over, output="sw")
+        self.assertEqual(set(other.table["code"]), {3, 5})
+        self.assertEqual(set(sinew.sweep(plate(model="plane-strain"), over, output="sw", overwrite=True).table["code"]), {0, 3})
+
+    def test_unknown_key_ends_it(self):
+        with self.assertRaises(sinew.UsageError) as caught:
+            sinew.sweep(plate(), {"materials.0.yung": list(range(1, 50))}, output="none")
+        self.assertIn("did you mean 'young'?", str(caught.exception))
+
+    def test_in_time(self):
+        sweep = sinew.sweep(warm(), {"materials.0.conductivity": [1, 2]}, output="warm")
+        self.assertEqual(len(sweep.table["end"]), 8)
+        np.testing.assert_allclose(sweep.table["time"], [0, 0.1, 0.2, 0.3] * 2)
+
+
+class Texts(unittest.TestCase):
+    def test_scalars(self):
+        for value, text in ((True, "true"), (None, "~"), (1e9, "1e+09"), (0.1, "0.1"), (1 / 3, repr(1 / 3)), (np.float64(2.5), "2.5"),
+                            (np.int32(3), "3"), ("210e9", "210e9"), ("left", "left"), ("on", '"on"'), ("a: b", '"a: b"'),
+                            ('"', '"\\""'), ([1, {"a": [2, "x y"]}], '[1, {a: [2, "x y"]}]'), (np.eye(2), "[[1, 0], [0, 1]]")):
+            self.assertEqual(flow(value), text)
+
+    def test_yaml_reads_it(self):
+        try:
+            import yaml
+        except ImportError:
+            self.skipTest("no PyYAML")
+        case = plate(title="tab\there, line\nthere")
+        case["materials"][0]["young"] = 1234.5
+        case["boundary"][1]["traction"] = [0, -3.5]
+        self.assertEqual(yaml.safe_load(re.sub(r"\bon:", "'on':", CaseText(case).text)), case)
+        loaded = yaml.safe_load(yaml.dump(case).replace("'on':", "on:"))
+        self.assertIn(True, loaded["materials"][0])
+        self.assertTrue(np.array_equal(sinew.run(loaded).displacement, sinew.run(case).displacement))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
