@@ -27,6 +27,8 @@ Status command_init(const Options *options);
 Status command_schema(void);
 Status command_cell(const Options *options);
 Status command_tune(const Options *options);
+/* Ends in Python; returns where that cannot be started. */
+Status command_sweep(const Options *options);
 Status command_model(const Options *options, Guard guard);
 
 /* The case file that `given` means: itself, or the one in a folder; owned. ERR_INPUT with what was probably meant. */

@@ -38,6 +38,12 @@ static const CommandLine commands[] = {
      "Prints a table of quantity, expected, got, error, tolerance. Exit code 6 when a row misses; all cases are run.\n"
      "A row without rtol or atol has rtol 1e-6.",
      "sinew verify cases/*/case.yaml", NULL, "yaml|yml"},
+    {COMMAND_SWEEP, "sweep", "CASE.yaml", 1, 1, "runs a case at all combinations of some values",
+     "Each point is a run with its own folder below sweep/, and sweep.csv there has the values, probes, sums and largest values of\n"
+     "all. Points that fail keep their message and do not stop the others; the same command goes on where it was stopped. Needs\n"
+     "python3. The same in Python, with arrays: docs/python.md.",
+     "sinew sweep cases/first-part --over 'materials.0.young=[70e9, 210e9]' --over 'materials.0.poisson=[0.25, 0.3]'",
+     NULL, "yaml|yml|inp"},
     {COMMAND_INIT, "init", "[KIND] FOLDER", 1, 2, "writes a case to start from, with its geometry",
      "A commented case.yaml and a small .geo that run at once, and case.schema.json, by which editors complete and check the\n"
      "case while it is typed. Files that are there already stay as they are: nothing is overwritten.",
@@ -93,6 +99,7 @@ enum {
   SOLVING = COMMAND_BIT(COMMAND_RUN) | COMMAND_BIT(COMMAND_CHECK) | COMMAND_BIT(COMMAND_VERIFY),
   RUN = COMMAND_BIT(COMMAND_RUN),
   VERIFY = COMMAND_BIT(COMMAND_VERIFY),
+  SWEEP = COMMAND_BIT(COMMAND_SWEEP),
   MESHING = COMMAND_BIT(COMMAND_MESH),
   BENCHING = COMMAND_BIT(COMMAND_BENCH),
   MATRIX = COMMAND_BIT(COMMAND_SOLVE),
@@ -131,8 +138,12 @@ enum {
 #define BENCH_LINE(...) BENCH_LINE_OF(__VA_ARGS__)
 #define BENCH_LINE_OF(bench, name, kind, offset, min, max, value, meaning) {name, value, meaning, kind, offset, min, max, BENCHING, bench},
 static const OptionLine option_lines[] = {
-    {"--backend", "auto|cpu|cuda", "where the work is done; auto: a GPU when one is usable and pays; gpu means cuda", TAKES_NAME, IN(backend), 0, 0, SOLVING | MATRIX | BENCHING, NULL},
+    {"--backend", "auto|cpu|cuda", "where the work is done; auto: a GPU when one is usable and pays; gpu means cuda", TAKES_NAME, IN(backend), 0, 0, SOLVING | MATRIX | BENCHING | SWEEP, NULL},
     {"--threads", "N", "of the CPU; default: all", TAKES_COUNT, IN(threads), 1, THREADS_MOST, SOLVING | MATRIX | BENCHING, NULL},
+    {"--over", "KEY=[VALUE, ...]", "a key of the case and its values; may be repeated: all combinations", TAKES_TEXT, IN(over), 0, 0, SWEEP, NULL},
+    {"--workers", "N", "points that run at a time; default: 1", TAKES_COUNT, IN(workers), 1, THREADS_MOST, SWEEP, NULL},
+    {"--threads", "N", "of each point; default: its share of the cores", TAKES_COUNT, IN(threads), 1, THREADS_MOST, SWEEP, NULL},
+    {"--output", "DIR", "folder of the points and of sweep.csv; default: sweep/ beside the case", TAKES_TEXT, IN(output), 0, 0, SWEEP, NULL},
     {"--ranks", "N", "what each of N ranks (mpirun -n N) would have of the mesh, and take of memory", TAKES_COUNT, IN(ranks), 1, 64, COMMAND_BIT(COMMAND_CHECK), NULL},
     {"--output", "DIR", "folder of the results; default: results/ beside the case or matrix", TAKES_TEXT, IN(output), 0, 0, RUN | MATRIX, NULL},
     {"--output", "DIR", "keeps the results there (of several cases in DIR/1, DIR/2 ...); default: a temporary folder that is removed", TAKES_TEXT, IN(output), 0, 0, VERIFY, NULL},
@@ -163,15 +174,15 @@ static const OptionLine option_lines[] = {
     {"--velocity", "ALONG,ACROSS,NORMAL", "wanted, mm/ms: one, or as many as the fibres and sheets of the case have directions", TAKES_TEXT, IN(velocity), 0, 0, TUNE, NULL},
     {"--size", "LENGTH", "of elements, mm; default: of those of the case's mesh", TAKES_AMOUNT, IN(size), 0, 0, TUNE, NULL},
     {"--time-step", "MS", "default: that of the case", TAKES_AMOUNT, IN(time_step), 0, 0, TUNE, NULL},
-    {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; KEY+=VALUE adds to a list; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING | CELL | TUNE, NULL},
-    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY | CELL | CONVERT | MODEL, NULL},
+    {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; KEY+=VALUE adds to a list; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING | CELL | TUNE | SWEEP, NULL},
+    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY | CELL | CONVERT | MODEL | SWEEP, NULL},
     {"--from", "FOLDER", "begins with the newest state in the results of another run, on the same mesh with the same cells (hearts)", TAKES_TEXT, IN(from), 0, 0, RUN, NULL},
     {"--at", "TIME", "with --from: the state next to that time", TAKES_AMOUNT, IN(from_time), 0, 0, RUN, NULL},
     {"--resume", NULL, "goes on where a stopped run left off", TAKES_NOTHING, IN(resume), 0, 0, RUN, NULL},
     {"--refine", "N", "splits every element uniformly N times", TAKES_COUNT, IN(refine), 0, 10, MESHING, NULL},
     {"--order", "1|2|3", "2 makes the elements quadratic, 3 cubic (triangles, tetrahedra)", TAKES_COUNT, IN(order), 1, 3, MESHING, NULL},
     {"--size", "LENGTH", "largest size of an element that Gmsh makes of geometry, in the file's unit", TAKES_AMOUNT, IN(size), 0, 0, MESHING, NULL},
-    {"--trust", NULL, "lets a .geo start programs and write files (its SystemCall and the like), which is refused otherwise", TAKES_NOTHING, IN(trust), 0, 0, SOLVING | MESHING | TUNE, NULL},
+    {"--trust", NULL, "lets a .geo start programs and write files (its SystemCall and the like), which is refused otherwise", TAKES_NOTHING, IN(trust), 0, 0, SOLVING | MESHING | TUNE | SWEEP, NULL},
     {"--time-limit", "SECONDS", "for the gmsh program; default 600", TAKES_AMOUNT, IN(time_limit), 0, 0, MESHING, NULL},
     {"--solution", "FILE", "where the solution goes; default: solution.mtx in the folder of the results", TAKES_TEXT, IN(solution), 0, 0, MATRIX, NULL},
     {"--format", "NAME", "of the matrix, or auto; see 'sinew list formats'", TAKES_NAME, IN(format), 0, 0, MATRIX, NULL},
@@ -195,7 +206,7 @@ static const OptionLine option_lines[] = {
 #define TAKES(bench, option) BENCH_LINE(#bench, BENCH_OPTION_##option, BENCH_MEANING_##option)
 #define TAKES_AS(bench, option, value, meaning) BENCH_LINE(#bench, BENCH_OPTION_##option, value, meaning)
 #include "bench/benches.def"
-    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | CELL | COMMAND_BIT(COMMAND_INIT) | CONVERT | MODEL, NULL},
+    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | CELL | COMMAND_BIT(COMMAND_INIT) | CONVERT | MODEL | SWEEP, NULL},
     {"--verbose", NULL, "more about what happens", TAKES_NOTHING, IN(verbose), 0, 0, SOLVING | MESHING, NULL},
     {"--man", NULL, "the manual page, for 'man -l -'", TAKES_NOTHING, IN(man), 0, 0, HELPING, NULL},
     {"--completion", NULL, "completion for bash:  . <(sinew help --completion)", TAKES_NOTHING, IN(completion), 0, 0, HELPING, NULL},

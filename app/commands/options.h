@@ -12,6 +12,7 @@ typedef enum Command {
   COMMAND_RUN,
   COMMAND_CHECK,
   COMMAND_VERIFY,
+  COMMAND_SWEEP,
   COMMAND_MESH,
   COMMAND_CONVERT,
   COMMAND_SOLVE,
@@ -68,6 +69,8 @@ typedef struct Options {
   int beats;                                    /* 0: 10 */
   const char *s1s2, *dynamic;                   /* FROM,TO,STEP; NULL: not asked for */
   const char *velocity;                         /* of sinew tune: ALONG,ACROSS,NORMAL */
+  const char *over;                             /* of sinew sweep: the last one */
+  int workers;                                  /* 0: 1 */
   const char *potential, *stimulus;             /* of sinew model: variables; NULL: as the file says */
 } Options;
 

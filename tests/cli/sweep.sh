@@ -1,0 +1,61 @@
+#!/bin/sh
+# sweep.sh SINEW FOLDER: sinew sweep runs all combinations, keeps failures with their message, goes on where it was stopped, and
+# takes no module of the current folder. 77 (skipped) without python3, after the parts that need none.
+set -u
+sinew=$1 work=$2
+rm -rf "$work"
+mkdir -p "$work" && cd "$work" || exit 1
+failed=0
+bad() {
+  echo "FAILED: $*"
+  failed=1
+}
+# expect CODE WORDS COMMAND...: ends with the code and says the words
+expect() {
+  code=$1 words=$2
+  shift 2
+  "$@" >said 2>&1 </dev/null
+  got=$?
+  [ $got = "$code" ] && grep -q -- "$words" said || { bad "$* ended with $got, not $code with '$words'"; cat said; }
+}
+
+cat >case.yaml <<'CASE'
+version: 1
+mesh: {grid: [9, 5], size: [2, 1]}
+physics: elasticity
+model: plane-stress
+materials: [{on: body, young: 1000, poisson: 0.3, thickness: 1}]
+boundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0]}]
+output: {probes: [{name: tip, at: [2, 0.5], field: displacement-x}]}
+CASE
+expect 2 'nothing to go over' "$sinew" sweep case.yaml
+expect 3 'cannot open the case file' "$sinew" sweep missing.yaml --over 'materials.0.young=[1]'
+expect 2 'standard input' "$sinew" sweep - --over 'materials.0.young=[1]'
+expect 9 'apt-get install python3' env PATH=/nowhere "$sinew" sweep case.yaml --over 'materials.0.young=[1]'
+[ $failed = 0 ] || exit 1
+command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
+
+echo 'raise SystemExit("taken from the current folder")' >csv.py
+expect 2 "not KEY=\[VALUE" "$sinew" sweep case.yaml --over materials.0.young=1
+expect 2 "did you mean 'young'" "$sinew" sweep case.yaml --over 'materials.0.yung=[1, 2, 3]'
+expect 2 'twice' "$sinew" sweep case.yaml --over 'materials.0.young=[1]' --over 'materials.0.young=[2]'
+sweep() { "$sinew" sweep case.yaml --workers 2 --over 'materials.0.young=[1000, 2000]' --over 'materials.0.poisson=[0.3, 0.6]' "$@"; }
+expect 3 '2 of 4 points; sweep/sweep.csv' sweep
+grep -q 'poisson is 0.6, must lie in (-1, 0.5)' said || bad "the message of a failure is not told"
+[ "$(wc -l <sweep/sweep.csv)" = 5 ] || { bad "sweep.csv has other rows"; cat sweep/sweep.csv; }
+head -n 1 sweep/sweep.csv | grep -q '^point,materials.0.young,materials.0.poisson,code,time,tip,largest-displacement,' ||
+  { bad "sweep.csv has other columns"; cat sweep/sweep.csv; }
+# "point" has commas and stands in quotes: columns are counted from behind it
+awk -F'",' '/young=1000,materials.0.poisson=0.3/ { split($2, a, ",") } /young=2000,materials.0.poisson=0.3/ { split($2, b, ",") }
+  END { exit !(a[3] == 0 && b[3] == 0 && a[5] > 0 && a[5] / b[5] > 1.9999 && a[5] / b[5] < 2.0001) }' sweep/sweep.csv ||
+  { bad "twice the modulus is not half the displacement"; cat sweep/sweep.csv; }
+touch mark
+expect 3 '2 of 4 points' sweep
+[ -z "$(find sweep -name results.hdf -newer mark)" ] || bad "finished points were run again"
+expect 0 '2 of 2 points; apart/sweep.csv' "$sinew" sweep . -o apart -j 1 --set materials.0.poisson=0.2 \
+  --over 'boundary.1.traction=[[1, 0], [2, 0]]'
+[ "$(find apart -name 'point-*' | wc -l)" = 2 ] || bad "points with brackets have no folder of their own"
+expect 5 '0 of 2 points' "$sinew" sweep . -o apart -j 1 --over 'boundary.1.traction=[[1, 0], [2, 0]]'
+grep -q -- '--overwrite' said || bad "a point of another case does not name --overwrite"
+expect 0 '^$' sh -c '"$0" sweep . -q -o apart --overwrite --over "boundary.1.traction=[[1, 0], [2, 0]]"; code=$?; echo; exit $code' "$sinew"
+exit $failed
