@@ -7,6 +7,7 @@ import signal
 import subprocess
 import threading
 import time
+import types
 import unittest
 import warnings
 
@@ -258,6 +259,29 @@ class Meshes(unittest.TestCase):
             sinew.run(by_array)
         self.assertIn("materials.0.young", str(caught.exception))
         self.assertEqual(by_array["mesh"], mesh)  # the dict is as it was
+
+    def test_from_meshio(self):
+        """What meshio makes of a file, without meshio: blocks of a kind in pieces, cell sets, Gmsh's groups, fields."""
+        base = sinew.run(warm()).mesh
+        quads = base.cells["quad4"]
+        block = types.SimpleNamespace
+        given = types.SimpleNamespace(
+            points=base.points, cells=[block(type="quad", data=quads[:3]), block(type="line", data=np.array([[0, 5], [5, 10]])),
+                                       block(type="quad", data=quads[3:])],
+            cell_sets={"first": [np.arange(3), None, np.array([], int)], "gmsh:bounding": [None] * 3},
+            cell_data={"gmsh:physical": [np.full(3, 7), np.full(2, 7), np.full(5, 7)], "k": [np.arange(3.0), np.full(2, 9.0), np.arange(3.0, 8)]},
+            point_data={"start": base.points[:, 0]}, field_data={"body": (7, 2), "hot": (7, 1)})
+        mesh = sinew.Mesh.from_meshio(given)
+        self.assertTrue(np.array_equal(mesh.cells["quad4"], quads))
+        self.assertEqual({name: ids.tolist() for name, ids in mesh.groups.items()},
+                         {"first": [0, 1, 2], "body": list(range(8)), "hot": [8, 9]})
+        self.assertEqual(mesh.cell_data["k"].tolist(), [0, 1, 2, 3, 4, 5, 6, 7, 9, 9])
+        result = sinew.run(warm(mesh=mesh, boundary=[{"on": "hot", "temperature": 1}], initial={"field": "start"}))
+        np.testing.assert_allclose(result.field("temperature", step=0)[1:5], base.points[1:5, 0])
+        self.assertEqual(result.temperature[0], 1)
+        given.cells[0].type = "hexa_prism"
+        with self.assertRaises(ValueError):
+            sinew.Mesh.from_meshio(given)
 
     def test_resume_with_a_mesh_of_arrays(self):
         mesh = sinew.run(warm()).mesh
