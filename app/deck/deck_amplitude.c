@@ -60,22 +60,29 @@ Status deck_amplitude(Deck *d) {
 
 /* Loads are functions. */
 static bool follow(const Deck *d) {
-  return deck_is_timed(d) || d->procedure.flows || d->procedure.analysis == DECK_STEADY_STATE;
+  return deck_is_timed(d) || d->procedure.flows || deck_is_chain(d) || d->procedure.analysis == DECK_STEADY_STATE;
 }
 
 int32_t deck_follows(const Deck *d, int32_t row) { return follow(d) ? d->row[row].amplitude : 0; }
 
-/* At the end of the step, of an amplitude over that time; 1: it is none of these. */
-static double amplitude_end(const Deck *d, int32_t amplitude, bool total) {
-  if (!amplitude || follow(d)) return 1;
-  const DeckAmplitude *a = &d->acts.amplitude[amplitude < 0 ? -amplitude - 1 : amplitude - 1];
-  const double t = total ? d->now.total_time : d->procedure.period;
-  if (a->total != total) return 1;
+bool deck_follows_step(const Deck *d, int32_t row) {
+  const int32_t amplitude = deck_follows(d, row);
+  return amplitude > 0 && !d->acts.amplitude[amplitude - 1].total;
+}
+
+static double amplitude_at(const DeckAmplitude *a, double t) {
   int32_t k = 0; /* the first point at or behind that time */
   while (k < a->n && a->point[k][0] < t) ++k;
   if (k == a->n || k == 0) return a->point[k ? k - 1 : 0][1];
   const double *low = a->point[k - 1], *high = a->point[k];
   return low[1] + (high[1] - low[1]) * (t - low[0]) / (high[0] - low[0]);
+}
+
+/* At the end of the step, of an amplitude over that time; 1: it is none of these. */
+static double amplitude_end(const Deck *d, int32_t amplitude, bool total) {
+  if (!amplitude || follow(d)) return 1;
+  const DeckAmplitude *a = &d->acts.amplitude[amplitude < 0 ? -amplitude - 1 : amplitude - 1];
+  return a->total == total ? amplitude_at(a, total ? d->now.total_time : d->procedure.period) : 1;
 }
 
 static void nodes_scale(const Deck *d, DeckNodes *nodes, bool total) {
@@ -106,6 +113,28 @@ static void fold(Deck *d) {
     if (d->row[i].amplitude > 0 && !d->acts.amplitude[d->row[i].amplitude - 1].total) d->row[i].amplitude = 0;
 }
 
+/* What a row of a chain says in the steps behind: the number at the end where it followed its step. */
+static Status frozen_row(Deck *d, int32_t *row, double *value) {
+  if (!deck_follows_step(d, *row)) return OK;
+  DeckRow now = d->row[*row];
+  *value *= amplitude_at(&d->acts.amplitude[now.amplitude - 1], d->procedure.period);
+  now.amplitude = 0;
+  TRY(deck_row(d, NULL, row));
+  d->row[*row] = now;
+  return OK;
+}
+
+/* In a chain a step keeps its amplitudes, and those behind go on from what they were at its end. */
+static Status freeze(Deck *d) {
+  for (int k = 0; k < DECK_STEP_KINDS; ++k)
+    for (int32_t i = 0; d->nodes[k].n && i < d->inp->n_node; ++i)
+      for (int j = 0; j < DECK_VALUES; ++j)
+        if (!isnan(d->nodes[k].value[i][j])) TRY(frozen_row(d, &d->nodes[k].row[i][j], &d->nodes[k].value[i][j]));
+  for (int32_t i = 0; i < d->acts.n_face; ++i) TRY(frozen_row(d, &d->acts.face[i].row, &d->acts.face[i].value[0]));
+  for (int32_t i = 0; i < d->acts.n_body; ++i) TRY(frozen_row(d, &d->acts.body[i].row, &d->acts.body[i].value[0]));
+  return OK;
+}
+
 Status deck_amplitudes_end(Deck *d, DeckStep *step) {
   fold(d);
   if (!d->now.reset) d->now.total_time += d->procedure.period;
@@ -119,5 +148,5 @@ Status deck_amplitudes_end(Deck *d, DeckStep *step) {
     const int32_t a = d->row[i].amplitude;
     if (a) d->acts.amplitude[a < 0 ? -a - 1 : a - 1].follows = true;
   }
-  return OK;
+  return deck_is_chain(d) ? freeze(d) : OK;
 }

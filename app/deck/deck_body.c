@@ -88,31 +88,30 @@ Status deck_replace_bodies(Deck *d) {
   return OK;
 }
 
-Status deck_write_body(Deck *d, const DeckStep *step) {
+Status deck_write_body_of(Deck *d, const DeckBody *body) {
   char a[DECK_LOADS], b[120];
   const int dim = deck_dim(d);
-  for (int32_t i = 0; i < step->n_body; ++i) {
-    const DeckBody *body = &step->body[i];
-    const bool turns = d->model.family == INP_AXISYMMETRIC || dim == 2;
-    const int32_t amplitude = deck_follows(d, body->row);
-    double direction[3], gravity[3];
-    if (amplitude && body->load != DECK_GRAVITY)
-      return deck_row_fail(
-          d, body->row,
-          "AMPLITUDE of centrifugal forces and heat in the inside, in time or over the frequency, is not understood");
-    for (int k = 0; k < 3; ++k)
-      direction[k] = body->value[4 + k], gravity[k] = body->value[0] * body->value[1 + k] + 0.0;
-    if (body->load == DECK_GRAVITY) deck_load_list(d, amplitude, dim, gravity, a);
-    else deck_list(a, sizeof a, dim, body->value + 1);
-    deck_list(b, sizeof b, 3, direction);
-    if (body->load == DECK_SOURCE) TRY(deck_entry(d, body->row, body->on, "value: %.17g", body->value[0]));
-    if (body->load == DECK_GRAVITY) TRY(deck_entry(d, body->row, body->on, "gravity: %s", a));
-    if (body->load != DECK_CENTRIFUGAL) continue;
-    if (!(body->value[0] >= 0))
-      return deck_row_fail(d, body->row, "the square of the speed is %g at the end of the step, must be >= 0",
-                           body->value[0]);
-    TRY(deck_entry(d, body->row, body->on, "centrifugal: {origin: %s%s%s, speed: %.17g}", a,
-                   turns ? "" : ", axis: ", turns ? "" : b, sqrt(body->value[0])));
-  }
+  const bool turns = d->model.family == INP_AXISYMMETRIC || dim == 2;
+  const int32_t amplitude = deck_follows(d, body->row);
+  double direction[3], gravity[3];
+  if (amplitude && body->load != DECK_GRAVITY)
+    return deck_row_fail(
+        d, body->row,
+        "AMPLITUDE of centrifugal forces and heat in the inside, in time or over the frequency, is not understood");
+  for (int k = 0; k < 3; ++k) direction[k] = body->value[4 + k], gravity[k] = body->value[0] * body->value[1 + k] + 0.0;
+  if (body->load == DECK_GRAVITY) deck_load_list(d, amplitude, dim, gravity, a);
+  else deck_list(a, sizeof a, dim, body->value + 1);
+  deck_list(b, sizeof b, 3, direction);
+  if (body->load == DECK_SOURCE) return deck_entry(d, body->row, body->on, "value: %.17g", body->value[0]);
+  if (body->load == DECK_GRAVITY) return deck_entry(d, body->row, body->on, "gravity: %s", a);
+  if (!(body->value[0] >= 0))
+    return deck_row_fail(d, body->row, "the square of the speed is %g at the end of the step, must be >= 0",
+                         body->value[0]);
+  return deck_entry(d, body->row, body->on, "centrifugal: {origin: %s%s%s, speed: %.17g}", a,
+                    turns ? "" : ", axis: ", turns ? "" : b, sqrt(body->value[0]));
+}
+
+Status deck_write_body(Deck *d, const DeckStep *step) {
+  for (int32_t i = 0; i < step->n_body; ++i) TRY(deck_write_body_of(d, &step->body[i]));
   return OK;
 }

@@ -135,8 +135,9 @@ bool deck_any_flows(const Deck *d) {
 }
 
 /* In elements that integrate all of the volume's change metal that flows locks, here as in CalculiX. */
-static Status tell_mean(const Deck *d) {
+Status deck_flows_tell(const Deck *d) {
   const InpType *type = NULL;
+  if (!d->procedure.flows) return OK;
   for (int32_t i = 0; i < d->inp->n_elements && !type; ++i)
     if (element_type(d->inp->elements[i].type->kind)->mean_modes) type = d->inp->elements[i].type;
   if (!type || d->model.family == INP_PLANE_STRESS) return OK;
@@ -156,7 +157,7 @@ Status deck_flows_check(const Deck *d, const DeckStep *step) {
   if (d->model.n_hub) return deck_row_fail(d, d->model.hub[0].row, beside, "a reference node");
   for (int32_t i = 0; i < step->n_body; ++i)
     if (step->body[i].load == DECK_CENTRIFUGAL) return deck_row_fail(d, step->body[i].row, beside, "CENTRIF");
-  return tell_mean(d);
+  return OK;
 }
 
 /* What the material's entry of the case says in place of an elastic law. */
@@ -166,7 +167,6 @@ Status deck_plastic_law(const Deck *d, const DeckMaterial *m, bool turned, char 
                          "*PLASTIC is understood of an isotropic *ELASTIC whose constants do not vary in space");
   if (d->procedure.analysis != DECK_STATIC)
     return deck_row_fail(d, m->plastic_row, "*PLASTIC is understood in a step of *STATIC");
-  if (d->n_step > 1) return deck_row_fail(d, m->plastic_row, "*PLASTIC is understood where there is one step");
   snprintf(text, size, "type: plastic, young: %.17g, poisson: %.17g%s%s%s", m->moduli[0], m->moduli[1], m->yield,
            m->saturation, m->backstress);
   return OK;

@@ -2,6 +2,7 @@
 #include "app/deck/deck_private.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -19,6 +20,7 @@ static const PrintWord of_elements[] = {{"E", "point-strain", false},    {"S", "
 static const PrintWord of_modes[] = {{NULL, NULL, false}}; /* modes.csv and the steps of results.hdf have them */
 static const PrintWord of_motion[] = {{"U", "displacement", false}, {"V", "velocity", false}, {NULL, NULL, false}};
 static const PrintWord of_displacements[] = {{"U", "displacement", false}, {NULL, NULL, false}};
+static const PrintWord of_large_nodes[] = {{"U", "displacement", false}, {"RF", "reaction", true}, {NULL, NULL, false}};
 static const PrintWord of_moving_elements[] = {
     {"S", "point-stress", false}, {"ELSE", "strain-energy", true}, {NULL, NULL, false}};
 static const PrintWord of_large_elements[] = {{"S", "point-stress", false}, {NULL, NULL, false}};
@@ -64,6 +66,10 @@ static Status print_words(Deck *d, const PrintWord *words, DeckPrint print) {
       print.field = w->field;
       print.total = w->has_total ? total : NULL;
       if (printed_already(d, &print)) continue;
+      if (strcmp(w->field, "reaction") == 0)
+        TRY(deck_warn(
+            d, deck_line(&line),
+            "RF is what supports bear here, 0 at nodes that are free; CalculiX counts the loads on the node too"));
       TRY(deck_row(d, &line, &print.row));
       TRY(deck_grow((void **)&d->tables.item, d->tables.n, sizeof *d->tables.item, "tables"));
       d->tables.item[d->tables.n++] = print;
@@ -139,7 +145,7 @@ Status deck_card_node_print(Deck *d) {
                      : deck_has_modes(d)                          ? of_modes
                      : d->procedure.analysis == DECK_STEADY_STATE ? of_displacements
                      : deck_is_timed(d)                           ? of_motion
-                     : d->procedure.large || d->procedure.flows   ? of_displacements
+                     : d->procedure.large || d->procedure.flows   ? of_large_nodes
                                                                   : of_nodes,
                      (DeckPrint){.on = group, .set = set, .of_nodes = true});
 }
@@ -227,7 +233,7 @@ static Status drop_tables(Deck *d) {
   int32_t n = 0;
   for (int32_t i = 0; i < d->tables.n; ++i) {
     const DeckRow *row = &d->row[d->tables.item[i].row];
-    if (!deck_has_cases(d) && d->tables.item[i].last) continue;
+    if (!deck_has_cases(d) && !deck_is_chain(d) && d->tables.item[i].last) continue;
     const bool dropped = d->acts.has_temperature && strcmp(d->tables.item[i].field, "point-energy") == 0;
     if (dropped) TRY(print_warn(d, *row, "ENER of a heated body"));
     else d->tables.item[n++] = d->tables.item[i];
@@ -236,13 +242,15 @@ static Status drop_tables(Deck *d) {
   return OK;
 }
 
-/* The load cases that a table is of, where these are not all. */
+/* The load cases or steps that a table is of, where these are not all. */
 static void print_steps(const Deck *d, int32_t first, int32_t last, char text[DECK_STEPS]) {
   size_t n = 0;
+  const char *key = deck_is_chain(d) ? "steps" : "load-cases";
   *text = 0;
-  if (!deck_has_cases(d) || (first == 1 && last == d->n_step)) return;
+  if ((!deck_has_cases(d) && !deck_is_chain(d)) || (first == 1 && last == d->n_step)) return;
   for (int32_t s = first; s <= last && n + 40 < DECK_STEPS; ++s)
-    n += (size_t)snprintf(text + n, DECK_STEPS - n, "%sstep-%d", s == first ? ", load-cases: [" : ", ", s);
+    n += (size_t)snprintf(text + n, DECK_STEPS - n, "%s%s%sstep-%d", s == first ? ", " : "", s == first ? key : ", ",
+                          s == first ? ": [" : "", s);
   snprintf(text + n, DECK_STEPS - n, "]");
 }
 
@@ -269,6 +277,20 @@ static Status write_tables(Deck *d, const DeckPrint *p, bool turned) {
   return OK;
 }
 
+/* FREQUENCY= of load steps: a time where all have one length, which the ends of steps are beside. */
+static Status write_every_step(Deck *d) {
+  bool same = true;
+  const DeckStep *first = &d->step[0], *last = &d->step[d->n_step - 1];
+  for (int32_t s = 0; s < d->n_step; ++s)
+    same = same && d->step[s].direct && fabs(d->step[s].first_step / first->first_step - 1) < 1e-9;
+  if (!same)
+    return deck_warn(d, d->row[d->tables.row],
+                     "FREQUENCY=%lld changes nothing where increments are not DIRECT and of one length: all are stored",
+                     (long long)d->tables.every);
+  const double every = (double)d->tables.every * first->first_step;
+  return deck_write(d, d->tables.row, "  every: %.17g", every < last->end ? every : last->end);
+}
+
 /* When tables are written. */
 static Status write_every(Deck *d) {
   const int32_t row = d->tables.n ? d->tables.item[0].row : d->tables.row;
@@ -277,9 +299,11 @@ static Status write_every(Deck *d) {
                    "  fields: [displacement, %s, von-mises, plastic-strain, plastic-xx, plastic-yy, plastic-zz, "
                    "plastic-xy, plastic-yz, plastic-xz]",
                    d->procedure.large ? "cauchy" : "stress"));
-  if (d->procedure.large || d->procedure.flows)
+  const bool stepped = d->procedure.large || d->procedure.flows;
+  if (stepped && !d->procedure.direct && !deck_is_chain(d))
     return d->tables.n ? deck_write(d, row, "  every: %.17g", d->procedure.period) : OK;
-  if (!deck_is_timed(d) || d->tables.every < 2) return OK;
+  if ((!deck_is_timed(d) && !stepped) || d->tables.every < 2) return OK;
+  if (stepped) return write_every_step(d);
   if (!d->procedure.direct)
     return deck_warn(d, d->row[d->tables.row],
                      "FREQUENCY=%lld changes nothing without DIRECT: steps are Sinew's own, of which all are stored",

@@ -62,7 +62,9 @@ typedef enum DeckKind {
  * each is a load case. */
 typedef struct DeckStep {
   int32_t row;
-  double end;                       /* its time in tables, over all steps */
+  double end;                                    /* its time in tables, over all steps */
+  double period, first_step, min_step, max_step; /* of *STATIC */
+  bool direct;
   DeckNodes nodes[DECK_STEP_KINDS]; /* owned, at its end */
   DeckFace *face;                   /* owned, each face once for a kind of load */
   DeckBody *body;                   /* owned */
@@ -208,6 +210,7 @@ typedef struct DeckProcedure {
   bool flows;         /* a material is plastic: load steps, and loads in t */
   bool prestress;     /* modes under the stress of the static step before */
   bool direct;        /* fixed steps */
+  int32_t n_card;     /* of *STEP, in all of the deck */
   double period, first_step, min_step, max_step;
   int64_t n_mode;
   double frequency[2], bias;
@@ -258,6 +261,7 @@ typedef struct DeckText {
   const char *indent;  /* of entries */
   const char *heading; /* to be written in front of what follows */
   int32_t heading_row, n_line;
+  double begin; /* when the step that is written begins */
   Text text;
   Place *place; /* owned, of each line */
 } DeckText;
@@ -332,7 +336,13 @@ void deck_axes_text(const DeckAxes *axes, int dim, char *text, size_t size);
 bool deck_any_flows(const Deck *d);
 /* What load steps of such materials do not have. */
 Status deck_flows_check(const Deck *d, const DeckStep *step);
+Status deck_flows_tell(const Deck *d);
 Status deck_plastic_law(const Deck *d, const DeckMaterial *m, bool turned, char *text, size_t size);
+
+/* deck_chain.c */
+/* Steps of *STATIC that go on from one another: with NLGEOM, or of metals that flow. */
+bool deck_is_chain(const Deck *d);
+Status deck_write_chain(Deck *d);
 
 /* deck_nodes.c */
 Status deck_write_nodes(Deck *d, const DeckStep *step, DeckKind kind);
@@ -389,7 +399,8 @@ bool deck_step_is_heated(const Deck *d,
 Status deck_write_temperature(Deck *d);
 /* Refuses tables over a temperature that changes within a step. */
 Status deck_check_heated_steps(const Deck *d);
-Status deck_write_heated(Deck *d, int32_t step); /* of a load case */
+bool deck_step_uniform(const Deck *d, const DeckStep *step, double *temperature); /* at its end, the same everywhere */
+Status deck_write_heated(Deck *d, int32_t step);                                  /* of a load case */
 bool deck_table_varies(const DeckTable *t);
 /* Constants at the temperature of the body where that is one; else what becomes a field. */
 Status deck_material_at(const Deck *d, DeckMaterial *m);
@@ -399,6 +410,7 @@ Status deck_fields(const Deck *d, Mesh *mesh);
 /* deck_faces.c */
 Status deck_write_faces(Deck *d, const DeckStep *step);
 Status deck_write_body(Deck *d, const DeckStep *step);
+Status deck_write_body_of(Deck *d, const DeckBody *body); /* one entry */
 /* deck_body.c */
 Status deck_body_load(Deck *d, const InpLine *line, DeckBody body);
 Status deck_replace_bodies(Deck *d);
@@ -419,6 +431,8 @@ int32_t deck_follows(const Deck *d, int32_t row);
 /* To a step what acts at its end, by amplitudes too. */
 Status deck_amplitudes_end(Deck *d, DeckStep *step);
 /* Multiplies with the amplitudes over the total time, or over that of the step, at its end. */
+/* Of a row: it follows one over the time of its step. */
+bool deck_follows_step(const Deck *d, int32_t row);
 void deck_faces_scale(const Deck *d, int32_t n_face, DeckFace *face, int32_t n_body, DeckBody *body, bool total);
 
 /* deck_motion.c */

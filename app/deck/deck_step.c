@@ -17,9 +17,11 @@ Status deck_card_step(Deck *d) {
         "time of both");
   if (d->n_step && d->procedure.analysis != DECK_STATIC && d->procedure.analysis != DECK_MODES)
     return inp_fail(d->inp, d->card, "a step after one that is not *STATIC or *FREQUENCY is not understood");
-  if (d->procedure.large || (d->n_step && is_large))
-    return inp_fail(d->inp, d->card, "NLGEOM, large deformations, is understood where it is the only step");
-  d->procedure.large = is_large;
+  if (d->n_step && is_large && !d->procedure.large)
+    return inp_fail(d->inp, d->card, "NLGEOM after a step without it is not understood; from the first step on it is");
+  if (d->procedure.large && large && !is_large)
+    return inp_fail(d->inp, d->card, "NLGEOM=NO after a step with NLGEOM is not understood; steps go on with it");
+  d->procedure.large = d->procedure.large || is_large; /* as in CalculiX it goes on */
   d->now.perturbation = inp_parameter(d->card, "PERTURBATION") != NULL;
   d->now.in_step = true;
   d->now.has_procedure = false;
@@ -38,7 +40,13 @@ Status deck_end_step(Deck *d) {
   d->now.in_step = false;
   RESIZE(d->step, d->n_kept + 1, "steps");
   DeckStep *step = &d->step[d->n_kept++];
-  *step = (DeckStep){.row = d->now.step_row};
+  const DeckProcedure *p = &d->procedure;
+  *step = (DeckStep){.row = d->now.step_row,
+                     .period = p->period,
+                     .first_step = p->first_step,
+                     .min_step = p->min_step,
+                     .max_step = p->max_step,
+                     .direct = p->direct};
   TRY(deck_amplitudes_end(d, step));
   return deck_hubs_load(d, step);
 }
@@ -79,6 +87,8 @@ Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
 static Status check_reset(Deck *d) {
   bool total = false;
   d->now.reset = inp_parameter(d->card, "TIMERESET") != NULL;
+  if (d->now.reset && deck_is_chain(d))
+    return inp_fail(d->inp, d->card, "TIME RESET in steps that go on from one another is not understood");
   for (int32_t i = 0; i < d->acts.n_amplitude; ++i) total |= d->acts.amplitude[i].total;
   if (!total || !d->now.reset) return OK;
   return inp_fail(d->inp, d->card, "TIME RESET beside an *AMPLITUDE over the total time is not understood");
@@ -86,12 +96,12 @@ static Status check_reset(Deck *d) {
 
 Status deck_card_static(Deck *d) {
   InpLine line;
-  TRY(check_reset(d));
   TRY(deck_begin_analysis(d, DECK_STATIC));
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are for heat transfer");
   d->procedure.flows = deck_any_flows(d);
+  TRY(check_reset(d));
   d->procedure.steady = true, d->procedure.period = d->procedure.first_step = 1,
-  d->procedure.direct = inp_parameter(d->card, "DIRECT") != NULL;
+  d->procedure.min_step = d->procedure.max_step = 0, d->procedure.direct = inp_parameter(d->card, "DIRECT") != NULL;
   if (!deck_first_line(d, &line)) return OK;
   TRY(inp_number(d->inp, d->card, &line, 0, &d->procedure.first_step));
   TRY(inp_number(d->inp, d->card, &line, 1, &d->procedure.period));
@@ -101,6 +111,13 @@ Status deck_card_static(Deck *d) {
   if (!(d->procedure.first_step > 0) || d->procedure.first_step > d->procedure.period)
     d->procedure.first_step = d->procedure.period;
   return OK;
+}
+
+/* Of increments and of Newton's method: here both are found from what converges. */
+Status deck_card_controls(Deck *d) {
+  return deck_warn(d, deck_card(d),
+                   "*CONTROLS changes nothing: iterations end where the forces balance to solver.rtol, and a step that "
+                   "fails is cut, unless it is DIRECT");
 }
 
 /* The first line of the card: how many modes. */

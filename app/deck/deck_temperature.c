@@ -24,8 +24,12 @@ static bool temperature_uniform(const Deck *d, const DeckNodes *t, double *value
   return true;
 }
 
+bool deck_step_uniform(const Deck *d, const DeckStep *step, double *temperature) {
+  return temperature_uniform(d, &step->nodes[DECK_TEMPERATURE], temperature);
+}
+
 static bool temperature_differs(const Deck *d) {
-  for (int32_t s = 0; s + 1 < d->n_kept && deck_has_cases(d); ++s)
+  for (int32_t s = 0; s + 1 < d->n_kept && (deck_has_cases(d) || deck_is_chain(d)); ++s)
     for (int32_t i = 0; i < d->inp->n_node; ++i)
       if (temperature_at(d, &d->step[s].nodes[DECK_TEMPERATURE], i) !=
           temperature_at(d, &d->step[s + 1].nodes[DECK_TEMPERATURE], i))
@@ -56,6 +60,7 @@ Status deck_write_temperature(Deck *d) {
     return deck_row_fail(d, d->procedure.row, "stress of the temperature is not understood here; *EXPANSION of 0 is");
   if (d->procedure.analysis == DECK_MODES && !d->procedure.prestress) return OK; /* which know no temperature */
   if (deck_has_cases(d)) return OK;                                              /* each has its own */
+  if (deck_is_chain(d)) return OK;                                               /* written with its steps */
   const bool one = deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference);
   const bool same = temperature_uniform(d, temperature_last(d), &value);
   if (one && same) return deck_write(d, -1, "thermal: {reference: %.17g, temperature: %.17g}", reference, value);

@@ -176,7 +176,7 @@ Status deck_elements_group(Deck *d, const InpLine *line, DeckBody *body) {
 
 static Status write_time(Deck *d) {
   const bool steps = d->procedure.large || d->procedure.flows;
-  if (!deck_is_timed(d) && !steps) return OK;
+  if (deck_is_chain(d) || (!deck_is_timed(d) && !steps)) return OK;
   const bool motion = d->procedure.analysis != DECK_HEAT;
   if (d->procedure.direct)
     return deck_write(d, d->procedure.row, "time: {end: %.17g, step: %.17g%s}", d->procedure.period,
@@ -231,7 +231,9 @@ static Status write_load_case(Deck *d, int32_t i, bool with_fix) {
   return deck_write_heated(d, i);
 }
 
-bool deck_has_cases(const Deck *d) { return d->n_step > 1 && !d->procedure.prestress && !deck_is_response(d); }
+bool deck_has_cases(const Deck *d) {
+  return d->n_step > 1 && !d->procedure.prestress && !deck_is_response(d) && !deck_is_chain(d);
+}
 
 static bool any_value(const Deck *d, const DeckNodes *nodes) {
   bool any = false;
@@ -272,7 +274,8 @@ static Status write_load_cases(Deck *d) {
 /* What load steps do not have, in one line. */
 static Status check_large(const Deck *d) {
   static const char *const turns = "%s, which is not understood in a step with NLGEOM, large deformations";
-  TRY(deck_flows_check(d, &d->step[d->n_step - 1]));
+  for (int32_t i = 0; i < d->n_step; ++i) TRY(deck_flows_check(d, &d->step[i]));
+  TRY(deck_flows_tell(d));
   if (!d->procedure.large) return OK;
   for (int32_t e = 0; e < d->model.n_equation; ++e)
     if (d->model.equation[e].tangent)
@@ -314,7 +317,9 @@ Status deck_write_case(Deck *d, const char *mesh_file) {
                    d->procedure.analysis == DECK_MODES ? "modal" : "buckling", (long long)d->procedure.n_mode,
                    d->procedure.prestress && step_loads(d, &d->step[d->n_step - 1]) ? ", prestress: true" : ""));
   TRY(deck_write_materials(d));
-  TRY(deck_has_cases(d) ? write_load_cases(d) : write_step(d, &d->step[d->n_step - 1]));
+  TRY(deck_is_chain(d)    ? deck_write_chain(d)
+      : deck_has_cases(d) ? write_load_cases(d)
+                          : write_step(d, &d->step[d->n_step - 1]));
   TRY(deck_write_equations(d));
   TRY(deck_write_temperature(d));
   TRY(write_time(d));

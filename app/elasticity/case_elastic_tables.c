@@ -6,6 +6,7 @@
 #include "app/input/case_words.h"
 
 #include <math.h>
+#include <string.h>
 
 static const Word total_words[] = {{"none", 0}, {"with", 0}, {"only", 0}, {NULL, 0}};
 static const Word table_words[] = {
@@ -26,6 +27,8 @@ static const Key table_keys[] = {
      .meaning = "the sum over the group: with the numbers, or it only"},
     {"load-cases", VALUE_NAMES, false, AT(CaseTable, load_cases), .only = ANALYSIS_STATIC,
      .meaning = "list of the load cases, combinations or envelopes that it is of; all unless given"},
+    {"steps", VALUE_NAMES, false, AT(CaseTable, steps), .only = HAS_STEPS,
+     .meaning = "list of the steps at whose times it is written; all unless given"},
     {"time", VALUE_NUMBER, false, AT(CaseTable, time), .max = INFINITY, .only = ANALYSIS_STATIC,
      .meaning = "in its head; the number of the step unless given"}};
 const Schema case_elastic_table_schema = {SCHEMA("a table", table_keys, CaseTable)};
@@ -93,6 +96,17 @@ void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out) {
                  c->model.text ? c->model.text : "");
 }
 
+static void check_steps(const Case *c, const CaseTable *t, Diagnostics *out) {
+  for (int32_t i = 0; i < t->steps.n; ++i) {
+    bool there = false;
+    for (int32_t k = 0; k < c->steps.n; ++k)
+      there = there || (case_step(c, k)->name.text && !strcmp(case_step(c, k)->name.text, t->steps.item[i].text));
+    if (!there)
+      report_error(out, t->steps.item[i].place, "there is no step '%s'\n  allowed: the names of 'steps'",
+                   t->steps.item[i].text);
+  }
+}
+
 static void check_table(const Case *c, const CaseTable *t, Diagnostics *out) {
   const ElasticTable *table = &elastic_table[t->field.value];
   const char *field = t->field.text ? t->field.text : "";
@@ -103,6 +117,7 @@ static void check_table(const Case *c, const CaseTable *t, Diagnostics *out) {
   if (t->total.value != TOTAL_NONE && !table->total)
     report_error(out, t->total.place,
                  "total is the sum of reaction, internal-force, strain-energy or volume; '%s' has none", field);
+  check_steps(c, t, out);
   bool heated = place_given(c->thermal.place);
   for (int32_t i = 0; i < c->load_cases.n; ++i) heated |= place_given(case_load_case(c, i)->thermal.place);
   if (t->field.value == TABLE_POINT_ENERGY && heated)

@@ -128,8 +128,21 @@ TableValues elastic_table_values(int32_t word, const double *value, const int64_
                        .total = t->total};
 }
 
+/* Whether the table is of the step of a chain that the time lies in. */
+static bool is_of_time(const Case *c, const CaseTable *table, double time) {
+  static const double EDGE = 1e-12; /* of the time: rounding */
+  int32_t step = 0;
+  bool is = table->steps.n == 0;
+  while (step + 1 < c->steps.n && time > case_step(c, step)->end.value * (1 + EDGE)) ++step;
+  for (int32_t k = 0; k < table->steps.n; ++k)
+    is = is || !strcmp(table->steps.item[k].text, case_step(c, step)->name.text);
+  return is;
+}
+
+/* Not of t = 0, of which CalculiX prints none either. */
 Status elastic_tables_of(const Run *run, const Setup *setup, const StreamMoment *m, const int64_t *start, Text *out) {
-  for (int32_t i = 0; m->stored && i < run->c->output.tables.n; ++i) {
+  for (int32_t i = 0; m->stored && m->time > 0 && i < run->c->output.tables.n; ++i) {
+    if (!is_of_time(run->c, case_table(run->c, i), m->time)) continue;
     const int32_t word = case_table(run->c, i)->field.value;
     const TableValues values = elastic_table_values(word, m->value[elastic_table[word].field], start);
     TRY(elastic_table_add(run, setup, i, m->time, &values, out));

@@ -324,6 +324,7 @@ typedef struct CaseTable {
   FlagValue local;       /* in the directions of the next */
   WordValue total;       /* TableTotal */
   NamesValue load_cases; /* n 0: of all */
+  NamesValue steps;      /* of a chain; n 0: of all */
   NumberValue time;      /* in its head; place zero: the number of the step */
 } CaseTable;
 /* Directions that local tables are in, of nodes or of the integration points of elements. */

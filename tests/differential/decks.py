@@ -235,10 +235,12 @@ class Maker:
             self.hyperelastic()
         else:
             kind = self.choose((5, "ISO"), (1, "ENGINEERING CONSTANTS"), (1, "ORTHO"), (1, "ANISO"))
-            if self.analysis == "nlgeom" or self.dim == 2 and kind == "ANISO" or self.family == "CPS" and kind == "ORTHO":
+            if self.analysis in ("nlgeom", "plastic") or self.dim == 2 and kind == "ANISO" or self.family == "CPS" and kind == "ORTHO":
                 kind = "ISO"
             turned = kind != "ISO"
             self.elastic(kind, E, nu)
+            if self.analysis == "plastic":
+                self.card("*PLASTIC", [self.u(2, 6), 0.0], [self.u(7, 9), self.u(0.001, 0.01)], [self.u(30, 60), 0.1])
         if self.expands:
             kind = self.choose((3, "ISO"), (1, "ORTHO" if self.dim == 3 else "ISO"))
             zero = ", ZERO=%s" % num(self.u(-20, 20)) if self.chance(0.3) else ""
@@ -567,13 +569,13 @@ class Maker:
         # of heat in time the held nodes too, so that the largest value is no small one
         nodes = "NALL" if self.analysis == "heat-time" or self.chance(0.5) else self.r.choice([s for s in self.sets if s.startswith(("F", "HOLD"))])
         words = {"heat": ["NT", "RFL"], "heat-time": ["NT"], "dynamic": ["U", "V"], "modal-dynamic": ["U"], "steady-state": ["U"],
-                 "nlgeom": ["U"], "static": ["U", "RF"]}.get(self.analysis, [])
+                 "nlgeom": ["U"], "plastic": ["U"], "static": ["U", "RF"]}.get(self.analysis, [])
         if words:
             sums = self.analysis == "static" and nodes == "HOLD"  # of all nodes they are 0
             total = self.choose((2, ""), (2, ", TOTALS=YES"), (1, ", TOTALS=ONLY")) if sums else ""
             freq = f", FREQUENCY={self.r.randint(2, 6)}" if self.analysis in ("dynamic", "heat-time") and self.chance(0.4) else ""
             self.card(f"*NODE PRINT, NSET={nodes}{total}{freq}" + self.whole(), *[[w] for w in words])
-        words = {"static": ["S", "E", "ELSE", "EVOL", "ENER"], "heat": ["HFL"], "dynamic": ["S"], "nlgeom": ["S"]}.get(self.analysis, [])
+        words = {"static": ["S", "E", "ELSE", "EVOL", "ENER"], "heat": ["HFL"], "dynamic": ["S"], "nlgeom": ["S"], "plastic": ["S"]}.get(self.analysis, [])
         words = [w for w in words if self.chance(0.6) and not (w == "E" and self.family == "CPS")
                  and not (w == "ENER" and self.expands)]
         if words:
@@ -587,7 +589,7 @@ class Maker:
     def make(self):
         r = self.r
         self.analysis = self.choose((10, "static"), (3, "heat"), (2, "heat-time"), (2, "frequency"), (1, "prestress"), (1, "buckle"),
-                                    (2, "dynamic"), (1, "steady-state"), (1, "modal-dynamic"), (2, "nlgeom"))
+                                    (2, "dynamic"), (1, "steady-state"), (1, "modal-dynamic"), (2, "nlgeom"), (2, "plastic"))
         self.modal_only_solid = self.analysis in ("frequency", "prestress", "buckle", "dynamic", "steady-state", "modal-dynamic")
         self.can_join = self.analysis in ("static", "frequency")
         self.expands = self.analysis == "static" and self.chance(0.3)
@@ -700,10 +702,21 @@ class Maker:
         self.card("*END STEP")
 
     def steps_nlgeom(self):
-        self.begin("*STATIC", [0.25, 1.0], words=", NLGEOM, INC=1000")
-        self.r.choice([self.load_cload, self.load_dload, self.load_boundary])()
-        self.prints()
-        self.card("*END STEP")
+        self.steps_in_chain(", NLGEOM", [0.25, 1.0])
+
+    def steps_plastic(self):
+        self.steps_in_chain("", [0.125, 1.0])
+
+    def steps_in_chain(self, words, times):
+        """Each step from the state of the last; amplitudes of single loads begin at 0 with these."""
+        self.n_steps = self.r.choice([1, 2, 3])
+        what = self.r.choice([self.load_cload, self.load_dload, self.load_boundary])
+        for k in range(self.n_steps):
+            self.begin("*STATIC, DIRECT", times, words=(words if k == 0 or self.chance(0.5) else "") + ", INC=1000")
+            what()
+            if k == 0:
+                self.prints()
+            self.card("*END STEP")
 
 
 def deck(seed):

@@ -65,6 +65,7 @@ MAY = [
 ]
 # What Sinew may refuse of a valid deck: words of its line, and why.
 REFUSED = [
+    ("an expression of more than 4 functions over all steps", "of supports that follow amplitudes in three steps and more"),
     ("supports of transformed nodes that change from step to step", "written so in docs/calculix.md"),
 ]
 
@@ -81,7 +82,7 @@ def run(words, folder, seconds=60):
 
 def for_calculix(text):
     """Its iterations end where ours do."""
-    if "NLGEOM" not in text:
+    if "NLGEOM" not in text and "*PLASTIC" not in text:
         return text
     lines = text.splitlines(keepends=True)
     at = next(i for i, line in enumerate(lines) if line.startswith("*STEP"))
@@ -104,7 +105,7 @@ def by_sinew(program, text, folder):
     (folder / "s.inp").write_text(text)
     shutil.rmtree(folder / "out", ignore_errors=True)
     words = [program, "run", "s.inp", "--output", "out", "--overwrite", "--backend", "cpu"]
-    if "HYPERELASTIC" in text:  # which locks, as CalculiX' elements do; what Sinew takes without it keeps the volume in the mean
+    if "HYPERELASTIC" in text or "*PLASTIC" in text:  # which locks, as CalculiX' elements do; what Sinew takes without it keeps the volume in the mean
         words += ["--set", "formulation=displacement"]
     done = run(words + ["--set", "solver.rtol=1e-11"], folder)
     if done and done.returncode == 6:

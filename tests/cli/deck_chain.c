@@ -1,0 +1,292 @@
+/* Decks of several steps that go on from one another, against CalculiX 2.20 at the ends of its steps: loads that stay, change, end
+ * by OP=NEW and follow amplitudes over their step or all of the time. */
+#include "tests/cli/run_program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const large = "*NODE, NSET=ALL\n"
+                                 "1,0,0,0\n"
+                                 "2,1.3,0.1,0\n"
+                                 "3,2.4,0,0.1\n"
+                                 "4,0,0.9,0\n"
+                                 "5,1.1,1.1,-0.1\n"
+                                 "6,2.4,1,0\n"
+                                 "7,0,0,1.2\n"
+                                 "8,1.2,-0.1,1\n"
+                                 "9,2.4,0.1,1.1\n"
+                                 "10,0,1,1.1\n"
+                                 "11,1.3,1,1.1\n"
+                                 "12,2.4,1.1,1\n"
+                                 "*ELEMENT, TYPE=C3D8, ELSET=E\n"
+                                 "1,1,2,5,4,7,8,11,10\n"
+                                 "2,2,3,6,5,8,9,12,11\n"
+                                 "*NSET, NSET=FIX\n"
+                                 "1,4,7,10\n"
+                                 "*NSET, NSET=TIP\n"
+                                 "3,6,9,12\n"
+                                 "*AMPLITUDE, NAME=A\n"
+                                 "0.,0.,0.6,1.,1.,-0.35\n"
+                                 "*AMPLITUDE, NAME=B, TIME=TOTAL TIME\n"
+                                 "0.,0.,1.5,1.,3.5,-0.35\n"
+                                 "*MATERIAL, NAME=M\n"
+                                 "*ELASTIC\n"
+                                 "70000.,0.33\n"
+                                 "*DENSITY\n"
+                                 "1e-3\n"
+                                 "*SOLID SECTION, ELSET=E, MATERIAL=M\n"
+                                 "*BOUNDARY\n"
+                                 "FIX,1,3\n"
+                                 "*STEP, INC=1000, NLGEOM\n"
+                                 "*STATIC, DIRECT\n"
+                                 "0.25,1.\n"
+                                 "*CLOAD\n"
+                                 "6,1,300\n"
+                                 "12,2,200\n"
+                                 "*DLOAD\n"
+                                 "E,GRAV,1e+06,0,0,-1\n"
+                                 "1,P3,150\n"
+                                 "*NODE PRINT, NSET=ALL\n"
+                                 "U\n"
+                                 "*NODE PRINT, NSET=FIX, TOTALS=YES\n"
+                                 "RF\n"
+                                 "*EL PRINT, ELSET=E\n"
+                                 "S\n"
+                                 "*END STEP\n"
+                                 "*STEP, INC=1000\n"
+                                 "*STATIC, DIRECT\n"
+                                 "0.5,2.\n"
+                                 "*CLOAD\n"
+                                 "12,2,0\n"
+                                 "6,1,100\n"
+                                 "*DLOAD, OP=NEW\n"
+                                 "2,P4,80\n"
+                                 "*END STEP\n"
+                                 "*STEP, INC=1000\n"
+                                 "*STATIC, DIRECT\n"
+                                 "0.2,1.\n"
+                                 "*CLOAD, AMPLITUDE=A\n"
+                                 "6,1,500\n"
+                                 "*CLOAD, AMPLITUDE=B\n"
+                                 "9,3,100\n"
+                                 "*EL PRINT, ELSET=E\n"
+                                 "S\n"
+                                 "*END STEP\n"
+                                 "*STEP, INC=1000\n"
+                                 "*STATIC, DIRECT\n"
+                                 "0.5,1.\n"
+                                 "*CLOAD\n"
+                                 "6,3,50\n"
+                                 "*END STEP\n";
+
+static const char *const metal = "*NODE, NSET=ALL\n"
+                                 "1,0,0,0\n"
+                                 "2,1.3,0.1,0\n"
+                                 "3,2.4,0,0.1\n"
+                                 "4,0,0.9,0\n"
+                                 "5,1.1,1.1,-0.1\n"
+                                 "6,2.4,1,0\n"
+                                 "7,0,0,1.2\n"
+                                 "8,1.2,-0.1,1\n"
+                                 "9,2.4,0.1,1.1\n"
+                                 "10,0,1,1.1\n"
+                                 "11,1.3,1,1.1\n"
+                                 "12,2.4,1.1,1\n"
+                                 "*ELEMENT, TYPE=C3D8, ELSET=E\n"
+                                 "1,1,2,5,4,7,8,11,10\n"
+                                 "2,2,3,6,5,8,9,12,11\n"
+                                 "*NSET, NSET=FIX\n"
+                                 "1,4,7,10\n"
+                                 "*NSET, NSET=TIP\n"
+                                 "3,6,9,12\n"
+                                 "*AMPLITUDE, NAME=A\n"
+                                 "0.,0.,0.6,1.,1.,-0.35\n"
+                                 "*AMPLITUDE, NAME=B, TIME=TOTAL TIME\n"
+                                 "0.,0.,1.5,1.,3.5,-0.35\n"
+                                 "*MATERIAL, NAME=M\n"
+                                 "*ELASTIC\n"
+                                 "70000.,0.33\n"
+                                 "*PLASTIC\n"
+                                 "120.,0.\n"
+                                 "150.,0.004\n"
+                                 "190.,0.05\n"
+                                 "*DENSITY\n"
+                                 "1e-3\n"
+                                 "*SOLID SECTION, ELSET=E, MATERIAL=M\n"
+                                 "*BOUNDARY\n"
+                                 "FIX,1,3\n"
+                                 "*STEP, INC=1000\n"
+                                 "*STATIC, DIRECT\n"
+                                 "0.05,1.\n"
+                                 "*CLOAD\n"
+                                 "6,1,40\n"
+                                 "12,2,4\n"
+                                 "*DLOAD\n"
+                                 "E,GRAV,1000,0,0,-1\n"
+                                 "1,P3,2\n"
+                                 "*NODE PRINT, NSET=ALL\n"
+                                 "U\n"
+                                 "*NODE PRINT, NSET=FIX, TOTALS=YES\n"
+                                 "RF\n"
+                                 "*EL PRINT, ELSET=E\n"
+                                 "S\n"
+                                 "*END STEP\n"
+                                 "*STEP, INC=1000\n"
+                                 "*STATIC, DIRECT\n"
+                                 "0.1,2.\n"
+                                 "*CLOAD\n"
+                                 "12,2,0\n"
+                                 "6,1,-40\n"
+                                 "*DLOAD, OP=NEW\n"
+                                 "2,P4,4\n"
+                                 "*END STEP\n"
+                                 "*STEP, INC=1000\n"
+                                 "*STATIC, DIRECT\n"
+                                 "0.05,1.\n"
+                                 "*CLOAD, AMPLITUDE=A\n"
+                                 "6,1,45\n"
+                                 "*CLOAD, AMPLITUDE=B\n"
+                                 "9,3,3\n"
+                                 "*EL PRINT, ELSET=E\n"
+                                 "S\n"
+                                 "*END STEP\n"
+                                 "*STEP, INC=1000\n"
+                                 "*STATIC, DIRECT\n"
+                                 "0.1,1.\n"
+                                 "*CLOAD\n"
+                                 "6,3,3\n"
+                                 "*END STEP\n";
+
+/* The last table whose head has `head` and `time`, and numbers of its line. */
+static void expect_line(const char *dat, const char *head, const char *time, const char *label, int n,
+                        const double *wanted) {
+  const char *at = NULL;
+  char mark[80];
+  double most = 0;
+  snprintf(mark, sizeof mark, "time  %s", time);
+  for (const char *p = dat; (p = strstr(p, head)); ++p) {
+    const char *end = strchr(p, '\n'), *found = strstr(p, mark);
+    if (end && found && found < end) at = end;
+  }
+  expect_that(at != NULL, "no '%s' at %s in\n%s", head, time, dat);
+  at = strstr(at, label);
+  expect_that(at != NULL, "no '%s' at %s in\n%s", label, time, dat);
+  at += strlen(label);
+  for (int k = 0; k < n; ++k) most = fmax(most, fabs(wanted[k]));
+  for (int k = 0; k < n; ++k) assert_within(strtod(at, (char **)(void *)&at), wanted[k], 4e-6 * most);
+}
+
+static char *run_deck(const char *folder, const char *deck) {
+  put_text(folder, "d.inp", deck);
+  Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", "--set",
+                      "formulation=displacement", "--set", "solver.rtol=1e-10", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  return get_text(folder, "out/d.dat");
+}
+
+static int32_t count(const char *text, const char *word) {
+  int32_t n = 0;
+  for (const char *p = text; (p = strstr(p, word)); ++p) ++n;
+  return n;
+}
+
+static void large_steps(void **state) {
+  (void)state;
+  char *folder = folder_create(), *dat = run_deck(folder, large);
+  expect_line(dat, " displacements", "0.3000000E+01", "\n         5 ", 3,
+              (const double[]){5.031594E-03, -2.365634E-03, 2.465221E-03});
+  expect_line(
+      dat, " stresses", "0.3000000E+01", "\n         2   8 ", 6,
+      (const double[]){-8.341891E+01, -2.208152E+01, -8.215805E+01, -2.265945E+01, -9.534366E+01, 2.056272E+01});
+  expect_line(dat, " displacements", "0.5000000E+01", "\n        12 ", 3,
+              (const double[]){-6.343499E-03, 1.228471E-02, -2.417297E-03});
+  expect_line(dat, " stresses", "0.5000000E+01", "\n         1   1 ", 6,
+              (const double[]){-2.243628E+02, -8.431745E+01, -1.125773E+02, 1.119759E+02, -7.874733E+01, 6.728874E+00});
+  assert_int_equal(count(dat, " displacements"), 15); /* each increment, and none of t = 0 */
+  assert_null(strstr(dat, "time  0.0000000E+00"));
+  free(dat);
+  folder_remove(&folder);
+}
+
+static void metal_steps(void **state) {
+  (void)state;
+  char *folder = folder_create(), *dat = run_deck(folder, metal);
+  expect_line(dat, " displacements", "0.3000000E+01", "\n         5 ", 3,
+              (const double[]){-2.606765E-03, 1.163944E-03, -1.222610E-03});
+  expect_line(dat, " stresses", "0.3000000E+01", "\n         2   8 ", 6,
+              (const double[]){-1.666115E+00, 1.030550E+01, 4.092095E+01, 8.196951E+00, 4.423864E+01, -9.199609E+00});
+  expect_line(dat, " displacements", "0.5000000E+01", "\n         5 ", 3,
+              (const double[]){-8.749405E-04, 6.462232E-04, -1.690187E-05});
+  expect_line(dat, " stresses", "0.5000000E+01", "\n         1   1 ", 6,
+              (const double[]){-1.347333E+01, -5.587885E+00, -6.870500E+00, 7.452920E+00, -3.784767E+00, 4.443175E-01});
+  free(dat);
+  folder_remove(&folder);
+}
+
+/* A print of the second step is of its times alone. */
+static void tables_of_a_step(void **state) {
+  (void)state;
+  char *folder = folder_create(), *text = edited(large, "*NODE PRINT, NSET=ALL\nU\n", "");
+  char *moved = edited(text, "2,P4,80\n", "2,P4,80\n*NODE PRINT, NSET=TIP, FREQUENCY=2\nU\n");
+  char *again = edited(moved, "*CLOAD, AMPLITUDE=A\n", "*NODE PRINT, NSET=FIX\nRF\n*CLOAD, AMPLITUDE=A\n");
+  char *dat = run_deck(folder, again);
+  assert_int_equal(count(dat, " displacements"), 4); /* FREQUENCY= is not used: increments differ from step to step */
+  assert_non_null(strstr(dat, "for set TIP and time  0.1500000E+01"));
+  assert_null(strstr(dat, "for set TIP and time  0.1000000E+01"));
+  free(dat);
+  free(again);
+  free(moved);
+  free(text);
+  folder_remove(&folder);
+}
+
+/* Where one direction of a node follows an amplitude from a step on, the load that was there before falls slowly all the same. */
+static void directions_apart(void **state) {
+  (void)state;
+  char *folder = folder_create(),
+       *text = edited(large, "*CLOAD\n12,2,0\n6,1,100\n", "*CLOAD, OP=NEW, AMPLITUDE=A\n6,2,10\n");
+  char *dat = run_deck(folder, text);
+  expect_line(dat, " displacements", "0.1500000E+01", "\n         6 ", 3,
+              (const double[]){-7.355191e-02, 2.416284e-02, -2.739781e-01});
+  free(dat);
+  free(text);
+  folder_remove(&folder);
+}
+
+static const struct Wrong {
+  const char *find, *replace, *said;
+} wrong[] = {
+    {"*DLOAD, OP=NEW\n", "*BOUNDARY\n9,2,2,0.1\n*DLOAD, OP=NEW\n",
+     "node 9 is free in direction 2 in a step and held in"},
+    {"*STEP, INC=1000\n*STATIC, DIRECT\n0.5,2.\n", "*STEP, NLGEOM=NO\n*STATIC, DIRECT\n0.5,2.\n",
+     "NLGEOM=NO after a step with NLGEOM"},
+    {"*STEP, INC=1000, NLGEOM\n", "*STEP\n*STATIC\n*END STEP\n*STEP, INC=1000, NLGEOM\n",
+     "NLGEOM after a step without it is not understood"},
+    {"*STATIC, DIRECT\n0.5,2.\n", "*STATIC, DIRECT, TIME RESET\n0.5,2.\n", "TIME RESET in steps that go on"},
+    {"*STATIC, DIRECT\n0.5,2.\n", "*FREQUENCY\n2\n", "after *STATIC is understood with PERTURBATION"},
+};
+
+static void wrong_is_said(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    char *text = edited(large, wrong[i].find, wrong[i].replace);
+    put_text(folder, "d.inp", text);
+    Run run = run_sinew(folder, "check", "d.inp", "--backend", "cpu", NULL);
+    expect_that(run.code == 3 && strstr(run.err, wrong[i].said), "row %d: exit %d, wanted '%s', said\n%s", (int)i,
+                run.code, wrong[i].said, run.err);
+    run_release(&run);
+    free(text);
+  }
+  folder_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(large_steps), cmocka_unit_test(metal_steps),
+                                     cmocka_unit_test(tables_of_a_step), cmocka_unit_test(directions_apart),
+                                     cmocka_unit_test(wrong_is_said)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
