@@ -10,7 +10,9 @@ struct SparseDirect {
   cholmod_common common;
   cholmod_sparse *a; /* owned, as is all below */
   cholmod_factor *factor;
-  cholmod_dense *x, *y, *e; /* workspaces that CHOLMOD keeps */
+  cholmod_factor *symmetric; /* L D L^T, made when it is first needed; NULL: not yet */
+  bool indefinite;           /* the last factorisation is that one */
+  cholmod_dense *x, *y, *e;  /* workspaces that CHOLMOD keeps */
   double entries, bytes;
 };
 
@@ -139,6 +141,7 @@ void sparse_direct_destroy(SparseDirect **direct) {
   if (!d) return;
   cholmod_l_free_sparse(&d->a, &d->common);
   cholmod_l_free_factor(&d->factor, &d->common);
+  cholmod_l_free_factor(&d->symmetric, &d->common);
   cholmod_l_free_dense(&d->x, &d->common);
   cholmod_l_free_dense(&d->y, &d->common);
   cholmod_l_free_dense(&d->e, &d->common);
@@ -149,13 +152,47 @@ void sparse_direct_destroy(SparseDirect **direct) {
 double *sparse_direct_values(SparseDirect *d) { return d->a->x; }
 
 Status sparse_direct_factor(SparseDirect *d) {
+  d->indefinite = false;
   cholmod_l_factorize(d->a, d->factor, &d->common);
   return sparse_direct_answer(d, "factorising");
 }
 
 int64_t sparse_direct_failed(const SparseDirect *d) {
-  const cholmod_factor *f = d->factor;
+  const cholmod_factor *f = d->indefinite ? d->symmetric : d->factor;
   return f && f->minor < f->n ? ((const SuiteSparse_long *)f->Perm)[f->minor] : -1;
+}
+
+/* The symbolic factor, with the ordering of the other one, whose numbers go. */
+static Status symmetric_create(SparseDirect *d) {
+  cholmod_common *c = &d->common;
+  c->supernodal = CHOLMOD_SIMPLICIAL;
+  c->final_ll = 0;
+  c->method[0].ordering = CHOLMOD_GIVEN;
+  if (!d->symmetric) d->symmetric = cholmod_l_analyze_p(d->a, d->factor->Perm, NULL, 0, c);
+  if (d->factor->xtype != CHOLMOD_PATTERN)
+    cholmod_l_change_factor(CHOLMOD_PATTERN, 0, d->factor->is_super, 0, 0, d->factor, c);
+  return sparse_direct_answer(d, "ordering");
+}
+
+static int64_t negative_pivots(const cholmod_factor *f) {
+  const SuiteSparse_long *start = f->p;
+  const double *value = f->x;
+  int64_t n = 0;
+  for (size_t j = 0; j < f->n; ++j) n += value[start[j]] < 0;
+  return n;
+}
+
+Status sparse_direct_factor_indefinite(SparseDirect *d, int64_t *n_negative) {
+  cholmod_common *c = &d->common;
+  const int supernodal = c->supernodal;
+  Status status = symmetric_create(d);
+  if (status == OK) cholmod_l_factorize(d->a, d->symmetric, c);
+  c->supernodal = supernodal;
+  c->final_ll = 1;
+  d->indefinite = status == OK;
+  if (status == OK) status = sparse_direct_answer(d, "factorising");
+  *n_negative = status == OK ? negative_pivots(d->symmetric) : 0;
+  return status;
 }
 
 Status sparse_direct_solve(SparseDirect *d, int64_t k, const double *b, double *x) {
@@ -163,7 +200,8 @@ Status sparse_direct_solve(SparseDirect *d, int64_t k, const double *b, double *
   double *own = NULL;
   memcpy(&own, &b, sizeof own); /* CHOLMOD only reads it, and does not say so */
   cholmod_dense of = {.nrow = n, .ncol = (size_t)k, .nzmax = n * (size_t)k, .d = n, .x = own, .xtype = CHOLMOD_REAL};
-  cholmod_l_solve2(CHOLMOD_A, d->factor, &of, NULL, &d->x, NULL, &d->y, &d->e, &d->common);
+  cholmod_l_solve2(CHOLMOD_A, d->indefinite ? d->symmetric : d->factor, &of, NULL, &d->x, NULL, &d->y, &d->e,
+                   &d->common);
   TRY(sparse_direct_answer(d, "solving with"));
   memcpy(x, d->x->x, n * (size_t)k * sizeof *x);
   return OK;
@@ -188,6 +226,10 @@ double *sparse_direct_values(SparseDirect *direct) { return (double *)direct; }
 Status sparse_direct_factor(SparseDirect *direct) {
   (void)direct;
   return FAIL(ERR_INPUT, "%s", sparse_direct_why_not());
+}
+Status sparse_direct_factor_indefinite(SparseDirect *direct, int64_t *n_negative) {
+  *n_negative = 0;
+  return sparse_direct_factor(direct);
 }
 int64_t sparse_direct_failed(const SparseDirect *direct) {
   (void)direct;

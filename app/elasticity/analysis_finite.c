@@ -432,6 +432,7 @@ Status finite_begin(ElasticRun *w) {
   own(w)->eliminates = elasticity_is_augmented(w->elasticity) && elastic_may_have_levels(&w->linear) &&
                        !own(w)->free_rim && !mat_numbering(w->a);
   w->linear.solves = 1; /* of each set-up */
+  w->linear.may_be_indefinite = true;
   return elastic_solver(run, w->elasticity, w->a, &w->linear, &w->parts, &w->solver);
 }
 

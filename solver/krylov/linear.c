@@ -73,6 +73,7 @@ PrecondParams linear_precond_params(const LinearParams *params, const char *choi
                          .n_near_null = params->n_near_null,
                          .places = params->places,
                          .lower = params->lower,
+                         .may_be_indefinite = params->may_be_indefinite,
                          .n_lower = params->n_lower};
 }
 
@@ -176,7 +177,7 @@ Status linear_setup(LinearSolver *s) {
 
 bool linear_keep(LinearSolver *s) {
   static const double SLOWER = 2;
-  if (!s->m->type->graph || !s->is_set_up || s->n_bad || s->raised || s->fallbacks) return false;
+  if (!s->m->type->graph || s->m->indefinite || !s->is_set_up || s->n_bad || s->raised || s->fallbacks) return false;
   if (!(s->first_rate > 0) || s->last_rate > SLOWER * s->first_rate) return false;
   s->kept = true;
   s->setup_seconds = 0;
@@ -282,7 +283,7 @@ static bool precision_exhausted(const LinearSolver *s, const Progress *p, const 
  * last digits. That is as good as double gets, and enough for who asks for no more than the default (slender bodies:
  * 1e-8 is at their limit); not for who asks for less. A factorisation leaves an error in x that is far smaller than its residual
  * says. */
-static Status linear_stagnated(LinearSolver *s, const double *b, const double *x, LinearReport *report) {
+Status linear_stagnated(LinearSolver *s, const double *b, const double *x, LinearReport *report) {
   static const double ASKED_LEAST = 1e-8, ACCEPTED_MOST = 1e-6, ACCEPTED_DIRECT = 1e-4, ROUNDINGS = 16;
   double level = 0;
   const double most = s->m->factor_entries > 0 ? ACCEPTED_DIRECT : ACCEPTED_MOST;
@@ -437,7 +438,8 @@ Status linear_solve_on(LinearSolver *s, const double *b, double *x, LinearReport
   s->pcg.host.stop = KRYLOV_RUNS;
   report->reason = linear_check_start(report, s->params.rtol);
   if (report->reason == LINEAR_NAN) return linear_failure(s, LINEAR_NAN, b, report);
-  if (report->reason == LINEAR_MAX_ITERATIONS) return linear_iterate(s, b, x, report);
+  if (report->reason == LINEAR_MAX_ITERATIONS)
+    return s->m->indefinite ? linear_refine(s, b, x, report) : linear_iterate(s, b, x, report);
   return report->norm_b == 0 ? exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x) : OK;
 }
 

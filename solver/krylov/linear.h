@@ -44,11 +44,12 @@ typedef struct LinearParams {
   int32_t n_near_null;
   RigidPlaces
       places; /* instead of near_null: [rows / block] on the Exec, as long as the solver lives; amg alone looks at it */
-  bool has_modes;   /* elasticity whose near_null is there or can be had, diffusion, where constants are all of it: what
+  bool has_modes; /* elasticity whose near_null is there or can be had, diffusion, where constants are all of it: what
                                   "auto" uses; false: unknown */
-  int32_t order;    /* of the elements, for the same choice; `lower` can be had when it is more than 1 */
-  int32_t solves;   /* expected with this pattern, for the choice of a preconditioner; 0: one */
-  int32_t together; /* right-hand sides at once (linear_many.h), for the choice of a precision; 0: one */
+  int32_t order;  /* of the elements, for the same choice; `lower` can be had when it is more than 1 */
+  bool may_be_indefinite; /* a direct solver factors the matrix then too: tangents of load steps */
+  int32_t solves;         /* expected with this pattern, for the choice of a preconditioner; 0: one */
+  int32_t together;       /* right-hand sides at once (linear_many.h), for the choice of a precision; 0: one */
   const OrderTransfer
       *lower; /* [n_lower], read by linear_create only: from the order of the elements down (p-multigrid) */
   int32_t n_lower;

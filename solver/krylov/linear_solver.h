@@ -61,6 +61,11 @@ LinearReason linear_check_start(LinearReport *report, double rtol);
 /* A run to |r| <= limit |b|. may_raise: the bound of the spectrum can still be raised. */
 PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise);
 
+/* The answer where the true residual does not fall: LINEAR_CONVERGED where it is rounding, else a failure. */
+Status linear_stagnated(LinearSolver *s, const double *b, const double *x, LinearReport *report);
+/* linear_refine.c, for a factor of an indefinite matrix: x <- x + B (b - A x) until the true residual is small. As linear_solve_on. */
+Status linear_refine(LinearSolver *s, const double *b, double *x, LinearReport *report);
+
 /* From the true residual on, which has just been formed (report->true_residual, norm_b). */
 Status linear_solve_on(LinearSolver *s, const double *b, double *x, LinearReport *report);
 

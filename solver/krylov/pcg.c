@@ -184,11 +184,11 @@ Status pcg_continue(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_conte
   return iterate_until_stop(pcg, run, poll, poll_context);
 }
 
-Status pcg_precondition(Pcg *pcg, const double *v, double *out) {
+/* p <- M r. */
+static Status direction_alone(Pcg *pcg) {
   const size_t bytes = (size_t)pcg->n * sizeof(double);
   const PcgRun run = {.max_iteration = INT64_MAX};
   double *x = pcg->x;
-  TRY(exec_copy(pcg->exec, pcg->r, v, bytes));
   TRY(vec_dot(pcg->exec, pcg->n, pcg->r, pcg->r, &pcg->k->sum[0]));
   TRY(pcg_fetch(pcg));
   pcg_start(&pcg->host, &run, pcg->host.sum[0], pcg->m->type->diagonal);
@@ -201,5 +201,17 @@ Status pcg_precondition(Pcg *pcg, const double *v, double *out) {
   Status status = record_update(pcg);
   if (status == OK) status = record_direction(pcg);
   pcg->x = x;
-  return status == OK ? exec_copy(pcg->exec, out, pcg->p, bytes) : status;
+  return status;
+}
+
+Status pcg_precondition(Pcg *pcg, const double *v, double *out) {
+  const size_t bytes = (size_t)pcg->n * sizeof(double);
+  TRY(exec_copy(pcg->exec, pcg->r, v, bytes));
+  TRY(direction_alone(pcg));
+  return exec_copy(pcg->exec, out, pcg->p, bytes);
+}
+
+Status pcg_correct(Pcg *pcg, double *x) {
+  TRY(direction_alone(pcg));
+  return vec_axpy(pcg->exec, pcg->n, 1, pcg->p, x);
 }

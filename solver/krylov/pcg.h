@@ -35,6 +35,8 @@ void pcg_border(Pcg *pcg, int32_t n, const double *border, double *dot);
 Status pcg_project(const Pcg *pcg, double *v);
 /* out = M v times a power of two. Overwrites what a run works in. */
 Status pcg_precondition(Pcg *pcg, const double *v, double *out);
+/* x += M r, of r as pcg_residual has left it. Overwrites what a run works in, but for r. */
+Status pcg_correct(Pcg *pcg, double *x);
 /* r = b - A x in double; host.sum[0] = |r|^2, host.sum[1] = |b|^2. */
 Status pcg_residual(Pcg *pcg, const double *b, const double *x);
 /* From r = b - A x on: iterates until host.stop says why it ended. `limit` is on |r|^2. */

@@ -14,6 +14,7 @@ typedef struct Direct {
   int64_t *row;           /* of those */
   double *x;
   bool failed, told; /* the matrix is not positive definite: B = 1, with which conjugate gradients find where */
+  bool told_indefinite;
 } Direct;
 
 static void direct_destroy(Precond *m) {
@@ -107,6 +108,29 @@ static Status direct_create(Precond *m) {
   return take_structure(m, p);
 }
 
+/* Beyond a limit or bifurcation point a tangent is indefinite, and so are some that Newton's method tries. */
+static Status factor_indefinite(Precond *m, Direct *p) {
+  const double needed = 16 * sparse_direct_entries(p->direct), room = host_memory_free();
+  int64_t n_negative;
+  if (room > 0 && needed > 0.8 * room) return ERR_NUMERIC; /* as if it could not */
+  status_clear();
+  TRY(sparse_direct_factor_indefinite(p->direct, &n_negative));
+  m->indefinite = true;
+  if (!p->told_indefinite)
+    status_warn(
+        "a tangent has %lld negative eigenvalue%s: where Newton's method ends with such a one, the equilibrium is not "
+        "stable\n  the direct solver goes on, beyond a limit or bifurcation point",
+        (long long)n_negative, n_negative == 1 ? "" : "s");
+  p->told_indefinite = true;
+  return OK;
+}
+
+static Status factor(Precond *m, Direct *p) {
+  m->indefinite = false;
+  const Status status = sparse_direct_factor(p->direct);
+  return status == ERR_NUMERIC && m->may_be_indefinite && !m->inner ? factor_indefinite(m, p) : status;
+}
+
 static Status direct_setup(Precond *m) {
   Direct *p = m->own;
   const double *value = mat_values(m->a);
@@ -117,7 +141,7 @@ static Status direct_setup(Precond *m) {
   for (int64_t j = 0; j < m->n; ++j)
     for (int64_t k = p->start[j]; k < p->start[j + 1]; ++k)
       to[k] = (is_float ? (double)low[p->place[k]] : value[p->place[k]]) * (m->scale[p->row[k]] * m->scale[j]);
-  const Status status = sparse_direct_factor(p->direct);
+  const Status status = factor(m, p);
   p->failed = status == ERR_NUMERIC;
   if (p->failed) {
     if (!p->told) status_warn("%s: conjugate gradients go on with its diagonal", status_message());
@@ -172,7 +196,7 @@ static Status direct_record(Precond *m) {
   static const RowKernel add = {"direct_sum", 1, sizeof(DirectArgs), direct_sum_range, direct_sum_finish};
   const DirectArgs args = {m, m->own};
   TRY(exec_rows(m->exec, &solve, &args, 1));
-  return m->inner ? OK : exec_rows(m->exec, &add, &args, m->n);
+  return m->inner || m->indefinite ? OK : exec_rows(m->exec, &add, &args, m->n);
 }
 
 /* Nothing can be more careful. */

@@ -250,12 +250,42 @@ static void steps_keep_the_factor(void **state) {
   scratch_remove(&folder);
 }
 
+/* A clamped column without lateral strain, pressed to 0.9 of its length beside a lateral push that comes and goes: on the straight
+ * path, which is not stable beyond the first buckling load, P = mu (s - 1/s), mu = E/2. The push turns the tangents that are
+ * indefinite; conjugate gradients end on the buckled path, with P = 0.3. */
+static void beyond_buckling(void **state) {
+  static const char *const cases[] = {
+#define COLUMN(grid, model)                                                                                            \
+  HEAD(grid, model)                                                                                                    \
+  "strain: finite\nmaterials: [{on: body, type: neo-hooke, young: 8, poisson: 0}]\nsolver: {method: direct}\n"         \
+  "boundary:\n- {on: y0, fix: all}\n- {on: y1, fix: {x: 0, y: \"-t^2\"}}\n- {on: x0, traction: [\"0.0002*t*(1-t)\", "  \
+  "0]}\n"                                                                                                              \
+  "time: {end: 1, step: 0.25}\noutput: {sums: [{name: P, on: y1, field: reaction}]}\n"
+      COLUMN("{grid: [3, 21], size: [1, 10]}", "plane-strain"),
+      COLUMN("{grid: [6, 61], size: [1, 10], order: 2}", "plane-strain")};
+  (void)state;
+  if (!can()) return;
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    double row[3];
+    Said said = app_run_says(folder, cases[k]);
+    if (said.code != 0 || !strstr(said.err, "a tangent has 1 negative eigenvalue:"))
+      fail_msg("%d: %s%s", said.code, said.out, said.err);
+    said_release(&said);
+    scratch_last_row(folder, 3, row);
+    assert_true(fabs(row[1]) < 1e-6);
+    assert_relative(row[2], 4 * (0.9 - 1 / 0.9), 1e-6);
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(below_pmg),
                                      cmocka_unit_test(as_conjugate_gradients),
                                      cmocka_unit_test(refusals),
                                      cmocka_unit_test(memory_is_forecast),
                                      cmocka_unit_test(auto_takes_it),
+                                     cmocka_unit_test(beyond_buckling),
                                      cmocka_unit_test(modes_and_vibrations),
                                      cmocka_unit_test(steps_keep_the_factor)};
   return cmocka_run_group_tests(tests, NULL, NULL);
