@@ -326,10 +326,10 @@ static Status step_failed(ElasticRun *w, Status why, bool indefinite) {
   if (why == ERR_NUMERIC && indefinite && !elastic_has(run->c, HAS_INERTIA))
     own(w)->cuts ? limit_met(run, why) : limit_beyond(run, why);
   if (why == ERR_NUMERIC && own(w)->free_rim)
-    status_context(why,
-                   "likely: the rim of a surface with follower pressure is free: the tangent is not symmetric, and its "
-                   "symmetric part does not always converge\n  remedy: a part of the body that ends at its planes of "
-                   "symmetry, a rim that is held, or 'follower: false'");
+    status_context(
+        why, "likely: the rim of a surface with follower pressure is free: the tangent is not symmetric, and its "
+             "symmetric part does not always converge\n  remedy: 'solver: {method: direct}' (on the CPU), a part of "
+             "the body that ends at its planes of symmetry, a rim that is held, or 'follower: false'");
   status_context(why, "in the %s from time %g, the last that is solved and stored",
                  elastic_has(run->c, HAS_INERTIA) ? "step" : "load step", run->report->time);
   char message[4096];
@@ -433,7 +433,8 @@ Status finite_begin(ElasticRun *w) {
                        !own(w)->free_rim && !mat_numbering(w->a);
   w->linear.solves = 1; /* of each set-up */
   w->linear.may_be_indefinite = true;
-  return elastic_solver(run, w->elasticity, w->a, &w->linear, &w->parts, &w->solver);
+  const bool free_rim = own(w)->free_rim && own(w)->cavities.n == 0;
+  return elastic_solver_or_direct(run, w->elasticity, w->a, &w->linear, free_rim, &w->parts, &w->solver);
 }
 
 void finite_save(const RunReport *report, Json *json) {

@@ -204,7 +204,7 @@ static Status static_prepare(ElasticRun *w) {
 static Status static_begin(ElasticRun *w) {
   TRY(elastic_matrix(w->run, w->elasticity, &w->a));
   w->linear.solves = w->linear.together = elastic_setup(run_setup(w->run, &w->setup))->n_act;
-  TRY(elastic_solver_or_direct(w->run, w->elasticity, w->a, &w->linear, &w->parts, &w->solver));
+  TRY(elastic_solver_or_direct(w->run, w->elasticity, w->a, &w->linear, false, &w->parts, &w->solver));
   if (has_cases(w)) return OK;
   TRY(elastic_run_u(w));
   return elasticity_augment_linear(w->elasticity, w->u);

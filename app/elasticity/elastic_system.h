@@ -12,9 +12,10 @@ Status elastic_matrix(Run *run, Elasticity *elasticity, Mat **out);
 /* *parts are those of sums in the solve. */
 Status elastic_solver(Run *run, Elasticity *elasticity, Mat *a, LinearParams *linear, const SumParts **parts,
                       LinearSolver **out);
-/* The same, or a direct solver where `method: auto` takes one: for thin bodies, on the CPU. */
-Status elastic_solver_or_direct(Run *run, Elasticity *elasticity, Mat *a, LinearParams *linear, const SumParts **parts,
-                                LinearSolver **out);
+/* The same, or a direct solver where `method: auto` takes one, on the CPU: for thin bodies, and where pressure follows a
+ * surface whose rim is free. */
+Status elastic_solver_or_direct(Run *run, Elasticity *elasticity, Mat *a, LinearParams *linear, bool free_rim,
+                                const SumParts **parts, LinearSolver **out);
 /* A hierarchy where nothing is asked for: what grows with the mesh is paid for each vector in each turn. */
 void elastic_prefer_hierarchy(const Elasticity *elasticity, const Mat *a, LinearParams *linear);
 /* amg whose last level, which is solved exactly, is all there is; false, and nothing: there are too many rows for that. */

@@ -1,5 +1,6 @@
 /* Where `method: auto` takes a direct solver: bodies so thin that conjugate gradients need hundreds of iterations with any
- * preconditioner there is. docs/solvers.md has the counts behind the rule. */
+ * preconditioner there is, and surfaces under pressure whose rim is free, where solutions to a few digits mislead Newton's
+ * method. docs/solvers.md has the counts behind the rules. */
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/elastic_system.h"
 #include "assembly/elasticity/augmented.h"
@@ -23,24 +24,33 @@ static bool is_open(const Run *run, const Elasticity *elasticity, const Mat *a, 
   const CaseSolver *s = &run->c->solver;
   const bool asked = !precond_is_auto(linear->preconditioner) || linear->degree || place_given(s->precision.place) ||
                      place_given(s->method.place);
-  return !asked && !run->share && !run->rehearsed && direct_works(run->device.exec) && mat_block(a) == 3 &&
-         mat_rows(a) >= FEWEST && mat_rows(a) <= MOST && !mat_numbering(a) && elasticity_linear(elasticity) &&
-         !elasticity_is_augmented(elasticity);
+  return !asked && !run->share && !run->rehearsed && direct_works(run->device.exec) && mat_rows(a) <= MOST &&
+         !mat_numbering(a) && !elasticity_is_augmented(elasticity);
 }
 
-Status elastic_solver_or_direct(Run *run, Elasticity *elasticity, Mat *a, LinearParams *linear, const SumParts **parts,
-                                LinearSolver **out) {
+/* Whether the body is so thin that `auto` takes it, and then why, for the summary. */
+static Status thin_body(const Run *run, const Elasticity *elasticity, const Mat *a, char why[PRECOND_CHOICE_TEXT]) {
   double thin = 0;
-  if (is_open(run, elasticity, a, linear)) TRY(mesh_thinness(run->mesh, &thin));
-  if (thin < THIN) return elastic_solver(run, elasticity, a, linear, parts, out);
+  if (mat_block(a) == 3 && mat_rows(a) >= FEWEST && elasticity_linear(elasticity)) TRY(mesh_thinness(run->mesh, &thin));
+  if (thin >= THIN) snprintf(why, PRECOND_CHOICE_TEXT, "the body is %.0f times as large as it is thick", thin);
+  return OK;
+}
+
+Status elastic_solver_or_direct(Run *run, Elasticity *elasticity, Mat *a, LinearParams *linear, bool free_rim,
+                                const SumParts **parts, LinearSolver **out) {
+  char why[PRECOND_CHOICE_TEXT] = "";
+  if (is_open(run, elasticity, a, linear)) {
+    if (free_rim) snprintf(why, sizeof why, "pressure follows a surface whose rim is free");
+    else TRY(thin_body(run, elasticity, a, why));
+  }
+  if (!why[0]) return elastic_solver(run, elasticity, a, linear, parts, out);
   const LinearParams before = *linear;
   linear->preconditioner = "direct";
-  snprintf(linear->why, sizeof linear->why, "the body is %.0f times as large as it is thick", thin);
+  snprintf(linear->why, sizeof linear->why, "%s", why);
   const Status status = elastic_solver(run, elasticity, a, linear, parts, out);
   if (status != ERR_MEMORY) return status;
-  status_warn("the body is %.0f times as large as it is thick, which takes many iterations, but there is no room for a "
-              "direct solver:\n  %s",
-              thin, status_message());
+  status_warn("%s, for which a direct solver is the safe way, but there is no room for one:\n  %s", why,
+              status_message());
   status_clear();
   *linear = before;
   return elastic_solver(run, elasticity, a, linear, parts, out);
