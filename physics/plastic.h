@@ -1,10 +1,12 @@
 /* Metals that flow: the yield condition of von Mises, isotropic hardening by a curve and by saturation, kinematic hardening by
  * up to three backstresses of Armstrong and Frederick (Chaboche, Int. J. Plasticity 5, 1989, 247-302; Prager's where gamma
  * is 0), by an implicit return whose only unknown is the plastic strain of the step (Simo and Hughes, Computational
- * Inelasticity, 1998, chapters 3 and 9).
+ * Inelasticity, 1998, chapters 3 and 9). With creep, stresses beyond the yield stress flow in time (Norton; Perzyna, Quart. Appl.
+ * Math. 20, 1963, 321-332).
  *
  * Small strains, with ep and the A_i deviators, q(x) = sqrt(3/2 x:x) and dA_i = 2/3 C_i dep - gamma_i A_i dp:
  *   s = 2 G dev(eps - ep);  q(s - sum A_i) <= sy(p) + (to - sy(0)) (1 - exp(-rate p))
+ *   creep, in place of <=:  dp/dt = norm (q(s - sum A_i) - sy - ...)^exponent
  * Finite strains, without backstress, by logarithms (Simo, Comput. Methods Appl. Mech. Eng. 99, 1992, 61-112): the same return
  * of ln l_A, b = F C_p^-1 F^T = sum l_A^2 n_A (x) n_A; stresses are Kirchhoff's, and sy, a true stress, counts times J. */
 #pragma once
@@ -19,6 +21,8 @@ enum {
   PLASTIC_TO, /* saturation */
   PLASTIC_RATE,
   PLASTIC_BACK, /* pairs of C and gamma */
+  PLASTIC_NORM, /* creep */
+  PLASTIC_EXPONENT,
   PLASTIC_EXPANSION,
   PLASTIC_THICKNESS,
   PLASTIC_DENSITY,
@@ -48,9 +52,11 @@ enum { PLASTIC_P = 6, PLASTIC_WORK, PLASTIC_A, PLASTIC_STATES = PLASTIC_A + 6 * 
 HD double plastic_shear(const double *law) { return law[PLASTIC_YOUNG] / (2 * (1 + law[PLASTIC_POISSON])); }
 HD double plastic_bulk(const double *law) { return law[PLASTIC_YOUNG] / (3 - 6 * law[PLASTIC_POISSON]); }
 
-/* The yield stress at p, its slope, and what it works up to there. */
+/* The yield stress at p, its slope, and what it works up to there. A law without one creeps under any stress. */
 HD double plastic_yield(const double *law, const double p, double *slope) {
   double none;
+  *slope = 0;
+  if (!(law[PLASTIC_YIELD] > 0)) return 0;
   const double y = curve_at(law, PLASTIC_YIELD, p, slope);
   if (!(law[PLASTIC_RATE] > 0)) return y;
   const double more = law[PLASTIC_TO] - curve_at(law, PLASTIC_YIELD, 0, &none), rate = law[PLASTIC_RATE];
@@ -59,6 +65,7 @@ HD double plastic_yield(const double *law, const double p, double *slope) {
 }
 HD double plastic_work(const double *law, const double from, const double to) {
   double at = from, slope, work = 0, none;
+  if (!(law[PLASTIC_YIELD] > 0)) return 0;
   while (at < to) {
     const double end = fmin(curve_next(law, PLASTIC_YIELD, at), to), y = curve_at(law, PLASTIC_YIELD, at, &slope);
     work += (end - at) * (y + slope * (end - at) / 2);
@@ -79,6 +86,7 @@ HD int plastic_backs(const double *law, const double **pairs) {
 typedef struct PlasticFlow {
   double dp, n[9]; /* 3/2 xi/q(xi), n:n = 3/2 */
   double q;        /* q(xi) */
+  double over;     /* creep: the stress beyond the yield stress */
   double slope;    /* d phi/d dp, below 0 */
   double turn[9];  /* sum of gamma theta^2 A */
 } PlasticFlow;
@@ -123,12 +131,39 @@ HD double plastic_phi(const double *law, const double *s, const double *old, con
   return flow->q - pull - stretch * y;
 }
 
+/* Creep from phi(0) > 0: phi(dp) = stretch over with dp = norm dt over^exponent, solved for `over`, where both are smooth, from the
+ * smaller of its bounds, where one of the two terms alone bears phi(0). */
+HD int plastic_creep(const double *law, const double *s, const double *old, const double dt, const double stretch,
+                     const double phi0, PlasticFlow *flow) {
+  const double rate = law[PLASTIC_NORM] * dt, n = law[PLASTIC_EXPONENT], size = flow->q;
+  if (!(rate > 0)) return 0; /* no time passes */
+  double low = 0, high = fmin(phi0 / stretch, pow(phi0 / (3 * plastic_shear(law) * rate), 1 / n)), phi = 0;
+  double over = high;
+  for (int step = 0; step < 100; ++step) {
+    phi = plastic_phi(law, s, old, stretch, rate * pow(over, n), flow) - stretch * over;
+    const double slope = flow->slope * n * flow->dp / over - stretch;
+    double next = over - phi / slope;
+    if (fabs(phi) <= 1e-15 * (1 + n) * size) break;
+    if (phi > 0) low = over;
+    else high = over;
+    if (!(slope < 0) || !(next >= low && next <= high)) next = 0.5 * (low + high);
+    if (next == over || high - low <= 1e-16 * high) break;
+    over = next;
+  }
+  flow->over = over;
+  if (flow->dp > 0) flow->slope -= stretch * over / (n * flow->dp);
+  return !(fabs(phi) <= 1e-12 * (1 + n) * size);
+}
+
 /* The return of the trial deviator s: Newton's method for dp, kept between bounds where phi has both signs. 1: it has no
  * solution. */
-HD int plastic_return(const double *law, const double *s, const double *old, const double stretch, PlasticFlow *flow) {
+HD int plastic_return(const double *law, const double *s, const double *old, const double dt, const double stretch,
+                      PlasticFlow *flow) {
   double low = 0, phi = plastic_phi(law, s, old, stretch, 0, flow);
   const double size = flow->q, three = 3 * plastic_shear(law);
+  flow->over = 0;
   if (!(phi > 1e-14 * size)) return !(size <= 1.7e308);
+  if (law[PLASTIC_NORM] > 0) return plastic_creep(law, s, old, dt, stretch, phi, flow);
   double high = phi / three, dp = 0;
   for (int step = 0; step < 100; ++step) {
     double next = dp - phi / flow->slope;
@@ -149,7 +184,7 @@ HD void plastic_accept(const double *law, const double *old, const PlasticFlow *
   const double *pair;
   const int backs = plastic_backs(law, &pair);
   state[PLASTIC_P] = old[PLASTIC_P] + flow->dp;
-  state[PLASTIC_WORK] = old[PLASTIC_WORK] + plastic_work(law, old[PLASTIC_P], state[PLASTIC_P]);
+  state[PLASTIC_WORK] = old[PLASTIC_WORK] + plastic_work(law, old[PLASTIC_P], state[PLASTIC_P]) + flow->over * flow->dp;
   for (int k = 0; k < 6; ++k) {
     const double n = flow->n[first[k]], both = k < 3 ? 0.5 : 1; /* the mean of before and after, shear twice */
     state[k] = old[k] + flow->dp * n;
@@ -160,6 +195,12 @@ HD void plastic_accept(const double *law, const double *old, const PlasticFlow *
       state[PLASTIC_WORK] += both * (A + to) * flow->dp * n;
     }
   }
+}
+
+/* Of a step: the integral over dp of what flow has to overcome. */
+HD double plastic_potential(const double *law, const double from, const PlasticFlow *flow) {
+  const double n = law[PLASTIC_EXPONENT];
+  return plastic_work(law, from, from + flow->dp) + flow->over * flow->dp * n / (n + 1);
 }
 
 /* D = K 1 (x) 1 + 2 G Idev - 2 G (n (x) g + dp dn), its symmetric part: g = d dp/d eps = -2 G n/slope,
@@ -193,11 +234,12 @@ HD double plastic_change_of_direction(const double *law, const PointIn *in, cons
     for (int i = 0; i < backs; ++i) xi[k] -= in->old[PLASTIC_A + 6 * i + v];
     a += way[k] * way[k], b += way[k] * xi[k], c += xi[k] * xi[k];
   }
-  const double yield = plastic_yield(law, in->old[PLASTIC_P], &none);
-  c = fmin(c - yield * yield / 1.5, 0.0);
-  const double at = a > 0 ? (-b + sqrt(b * b - a * c)) / a : 0; /* of the way, 0 to 1 */
-  for (int k = 0; k < 9; ++k) along += (xi[k] + at * way[k]) * flow->n[k];
-  return fmax(1 - along / yield, 0.0);
+  const double yield = plastic_yield(law, in->old[PLASTIC_P], &none), beyond = c - yield * yield / 1.5;
+  const bool there = a > 0 && !(law[PLASTIC_NORM] > 0 && beyond > 0);           /* creep flows from where it is */
+  const double at = there ? (-b + sqrt(b * b - a * fmin(beyond, 0.0))) / a : 0; /* of the way, 0 to 1 */
+  for (int k = 0; k < 9; ++k) xi[k] += at * way[k], along += xi[k] * flow->n[k];
+  const double size = plastic_q(xi);
+  return size > 0 ? fmax(1 - along / size, 0.0) : 0;
 }
 
 HD int plastic_small(const double *law, const PointIn *in, PointOut *out) {
@@ -208,7 +250,7 @@ HD int plastic_small(const double *law, const PointIn *in, PointOut *out) {
   for (int k = 0; k < 9; ++k)
     s[k] = 2 * G *
            (0.5 * (in->H[k] + in->H[k % 3 * 3 + k / 3]) - in->old[plastic_voigt(k)] - (k % 4 == 0 ? trace / 3 : 0));
-  if (plastic_return(law, s, in->old, 1, &flow)) return 1;
+  if (plastic_return(law, s, in->old, in->dt, 1, &flow)) return 1;
   const double mean = K * trace;
   for (int k = 0; k < 9; ++k) {
     const double left = s[k] - 2 * G * flow.dp * flow.n[k];
@@ -218,7 +260,7 @@ HD int plastic_small(const double *law, const PointIn *in, PointOut *out) {
   plastic_accept(law, in->old, &flow, out->state);
   out->flow[FLOW_STRAIN] = flow.dp;
   out->flow[FLOW_DIRECTION] = in->before && flow.dp > 0 ? plastic_change_of_direction(law, in, s, &flow) : 0;
-  out->energy = mean * mean / (2 * K) + square / (4 * G) + plastic_work(law, in->old[PLASTIC_P], out->state[PLASTIC_P]);
+  out->energy = mean * mean / (2 * K) + square / (4 * G) + plastic_potential(law, in->old[PLASTIC_P], &flow);
   const double *pair; /* and of the backstresses: 3/4 A:A / C each */
   for (int i = plastic_backs(law, &pair) - 1; i >= 0; --i)
     for (int k = 0; k < 9; ++k) {
@@ -308,11 +350,12 @@ HD int plastic_finite(const double *law, const PointIn *in, PointOut *out) {
   if (finite_strain(in->H, &f) || plastic_stretches(in, f.F, e, axis)) return 1;
   const double trace = e[0] + e[1] + e[2];
   for (int k = 0; k < 9; ++k) s[k] = k % 4 == 0 ? 2 * G * (e[k / 4] - trace / 3) : 0;
-  if (plastic_return(law, s, in->old, f.J, &flow) || flow.dp > PLASTIC_LONGEST) return 1;
+  if (plastic_return(law, s, in->old, in->dt, f.J, &flow) || flow.dp > PLASTIC_LONGEST) return 1;
   const double mean = K * trace, per = flow.q > 0 ? flow.dp / flow.q : 0, soft = G * (1 - 3 * G * per);
   const double g = flow.dp > 0 ? -2 * G / flow.slope : 0;
   double rise;
-  const double swell = flow.dp > 0 ? f.J * plastic_yield(law, in->old[PLASTIC_P] + flow.dp, &rise) / flow.slope : 0;
+  const double resists = plastic_yield(law, in->old[PLASTIC_P] + flow.dp, &rise) + flow.over;
+  const double swell = flow.dp > 0 ? f.J * resists / flow.slope : 0;
   for (int a = 0; a < 3; ++a) {
     const double n = flow.n[4 * a];
     left[a] = e[a] - flow.dp * n;
@@ -327,8 +370,7 @@ HD int plastic_finite(const double *law, const PointIn *in, PointOut *out) {
   out->state[PLASTIC_WORK] = in->old[PLASTIC_WORK] + f.J * (out->state[PLASTIC_WORK] - in->old[PLASTIC_WORK]);
   for (int k = 0; k < 6; ++k) out->state[k] = in->old[k];
   if (flow.dp > 0) plastic_remember(in, &f, left, axis, out->state);
-  out->energy =
-      mean * mean / (2 * K) + square / (4 * G) + f.J * plastic_work(law, in->old[PLASTIC_P], out->state[PLASTIC_P]);
+  out->energy = mean * mean / (2 * K) + square / (4 * G) + f.J * plastic_potential(law, in->old[PLASTIC_P], &flow);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       out->P[3 * i + j] = 0;
@@ -350,16 +392,35 @@ HD int plastic_point(const double *law, const PointIn *in, PointOut *out) {
 static const Param plastic_param[PLASTIC_PARAMS] = {
     {"young", "stress", 0, true, 0, INFINITY, true, true, "Young's modulus"},
     {"poisson", "1", 0, true, -1, 0.5, true, true, "Poisson's ratio"},
-    {"yield", "stress over plastic strain", 0, true, 0, INFINITY, false, true,
+    {"yield", "stress over plastic strain", 0, false, 0, INFINITY, false, true,
      "true stress at which it flows, a number or [[0, 250], [0.02, 300]], level behind the last point"},
     {"saturation", "stress", 0, false, 0, INFINITY, false, true, "to: yield stress where it has hardened"},
     {"saturation", "1", 0, false, 0, INFINITY, false, true, "rate: how fast it comes there with the plastic strain"},
     {"backstress", "1 with stress", 0, false, 0, INFINITY, false, true,
      "kinematic hardening at small strains, up to three [C, gamma]: dA = 2/3 C dep - gamma A dp"},
+    {"creep", "1/time by stress", 0, false, 0, INFINITY, false, true,
+     "norm: creep of Norton, plastic strain by norm * stress^exponent a time, stress that beyond `yield`"},
+    {"creep", "1", 0, false, 0, INFINITY, false, true, "exponent: how it depends on the stress, at least 1"},
     POINT_EXPANSION,
     {"thickness", "length", 1, false, 0, INFINITY, true, true, "thickness of a plane model"},
     {"density", "mass density", 0, false, 0, INFINITY, false, true, "mass per volume"},
 };
+static Status plastic_check_creep(const double *value) {
+  CHECK(!(value[PLASTIC_EXPONENT] > 0 && value[PLASTIC_EXPONENT] < 1), ERR_INPUT, "creep exponent is %g, must be >= 1",
+        value[PLASTIC_EXPONENT]);
+  CHECK((value[PLASTIC_NORM] > 0) == (value[PLASTIC_EXPONENT] > 0), ERR_INPUT,
+        "creep has the norm %g and the exponent %g: both must be > 0, or it must be left out", value[PLASTIC_NORM],
+        value[PLASTIC_EXPONENT]);
+  CHECK(
+      value[PLASTIC_YIELD] > 0 || value[PLASTIC_NORM] > 0, ERR_INPUT,
+      "yield is not given\n  allowed: a metal without yield stress only where it has creep\n  remedy: yield: the true "
+      "stress at which it begins to flow, or creep: {norm: ..., exponent: ...}");
+  CHECK(value[PLASTIC_YIELD] > 0 || (value[PLASTIC_TO] == 0 && value[PLASTIC_BACK] == 0), ERR_INPUT,
+        "%s is given without yield: what only creeps does not harden\n  remedy: yield: the stress at which it begins "
+        "to flow, or leave it out",
+        value[PLASTIC_TO] > 0 ? "saturation" : "backstress");
+  return OK;
+}
 static Status plastic_check_curve(const double young, const double *curve) {
   static const double CLOSE = 0.05;
   const double rise = *curve > 1 ? (curve[4] - curve[2]) / (curve[3] - curve[1]) : 0;
@@ -384,6 +445,8 @@ static Status plastic_check_curve(const double young, const double *curve) {
 }
 static Status plastic_check(const double *value) {
   const double *curve = value + (int)value[PLASTIC_YIELD], *backs = value + (int)value[PLASTIC_BACK];
+  TRY(plastic_check_creep(value));
+  if (!(value[PLASTIC_YIELD] > 0)) return OK;
   TRY(plastic_check_curve(value[PLASTIC_YOUNG], curve));
   CHECK((value[PLASTIC_TO] > 0) == (value[PLASTIC_RATE] > 0), ERR_INPUT,
         "saturation to %g at the rate %g: both must be > 0, or it must be left out", value[PLASTIC_TO],
@@ -406,5 +469,5 @@ static int32_t plastic_remembers(const double *value) {
 static const MaterialState plastic_state[] = {plastic_states(MATERIAL_STATE)};
 static const MaterialShape plastic_shape = {MATERIAL_STATES(plastic), .symmetric = true, .flows = true,
                                             .small = "backstress", .remembers = plastic_remembers};
-static const char plastic_meaning[] = "metal that flows: von Mises, isotropic and kinematic hardening";
+static const char plastic_meaning[] = "metal that flows: von Mises, isotropic and kinematic hardening, creep";
 #endif

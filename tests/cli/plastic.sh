@@ -1,50 +1,72 @@
 #!/bin/sh
-# Metals that flow: a run that is killed after each checkpoint and goes on by 1, 2, 3 ranks in turn ends with the same bits; the flow of steps is told and held.
+# Metals that flow and solids that relax: a run that is killed after each checkpoint and goes on by 1, 2, 3 ranks in turn ends with the same bits; the flow of steps is told and held.
 # sh plastic.sh PROGRAM CASES FOLDER
 set -eu
 sinew=$1
 cases=$2
 mkdir -p "$3"
 cd "$3"
-rm -rf whole parts long short held wrong chain
-cat > metal.yaml <<END
+rm -rf whole parts long short held wrong chain relaxes
+export OMP_NUM_THREADS=1
+state() { ls -l --time-style=full-iso parts/checkpoint-*.hdf 2> /dev/null | cksum; }
+# killed MATERIAL FIELD...: the fields at least
+killed() {
+  rm -rf whole parts
+  cat > metal.yaml <<END
 version: 1
 mesh: {grid: [13, 289], size: [0.4, 10]}
 physics: elasticity
 model: plane-strain
-materials: [{on: body, type: plastic, young: 2e5, poisson: 0.3, yield: [[0, 180], [0.01, 230]], saturation: {to: 210, rate: 30}, backstress: [[6e4, 300], [2e3, 0]]}]
+materials: [{on: body, poisson: 0.3, young: 2e5, $1}]
 boundary: [{on: x0, fix: all}, {on: x1, fix: {x: '0.003*sin(7*t)*(1+y/10)', y: '0.002*t'}}]
 time: {end: 1, step: 0.1}
 solver: {rtol: 1e-6, preconditioner: jacobi}
 output:
   checkpoint: 0.1
-  fields: [displacement, stress, plastic-strain, plastic-work, backstress-1-xy, element-plastic-xy]
-  probes: [{name: s, at: [0.1, 9.9], field: stress-xx}, {name: p, at: [0.3, 5], field: plastic-strain}, {name: a, at: [0.3, 5], field: backstress-1-xx}, {name: w, at: [0.2, 2], field: plastic-work}]
+  fields: [displacement, stress, $2, $3, $4, $5]
+  probes: [{name: s, at: [0.1, 9.9], field: stress-xx}, {name: p, at: [0.3, 5], field: $2}, {name: a, at: [0.3, 5], field: $3}, {name: w, at: [0.2, 2], field: $4}]
   sums: [{name: left, on: x0, field: reaction}, {name: energy, on: body, field: strain-energy}]
 END
-export OMP_NUM_THREADS=1
-"$sinew" run metal.yaml --quiet --output whole
-state() { ls -l --time-style=full-iso parts/checkpoint-*.hdf 2> /dev/null | cksum; }
-kills=0 ranks=1 more=
-while :; do
-  before=$(state)
-  # shellcheck disable=SC2086
-  SINEW_RANKS_AS_THREADS=$ranks "$sinew" run metal.yaml --quiet --output parts $more > log 2>&1 &
-  while [ "$(state)" = "$before" ] && kill -0 $! 2> /dev/null; do sleep 0.02; done
-  kill -KILL $! 2> /dev/null || true
-  code=0
-  wait $! 2> /dev/null || code=$?
-  [ $code = 0 ] && break
-  [ $code = 137 ] || { cat log; exit 1; }
-  kills=$((kills + 1)) ranks=$((ranks % 3 + 1)) more=--resume
-  [ $kills -lt 30 ] || { echo "the run gets nowhere"; exit 1; }
-done
-[ $kills -ge 4 ] || { echo "the run was killed $kills times only"; exit 1; }
-cmp whole/probes.csv parts/probes.csv
-for field in displacement stress plastic-strain plastic-work backstress-1-xy element-plastic-xy; do
-  for folder in whole parts; do "$sinew" convert $folder $folder.dat --field $field --overwrite > /dev/null; done
-  cmp whole.dat parts.dat
-done
+  "$sinew" run metal.yaml --quiet --output whole
+  kills=0 ranks=1 more=
+  while :; do
+    before=$(state)
+    # shellcheck disable=SC2086
+    SINEW_RANKS_AS_THREADS=$ranks "$sinew" run metal.yaml --quiet --output parts $more > log 2>&1 &
+    while [ "$(state)" = "$before" ] && kill -0 $! 2> /dev/null; do sleep 0.02; done
+    kill -KILL $! 2> /dev/null || true
+    code=0
+    wait $! 2> /dev/null || code=$?
+    [ $code = 0 ] && break
+    [ $code = 137 ] || { cat log; exit 1; }
+    kills=$((kills + 1)) ranks=$((ranks % 3 + 1)) more=--resume
+    [ $kills -lt 30 ] || { echo "the run gets nowhere"; exit 1; }
+  done
+  [ $kills -ge 4 ] || { echo "the run was killed $kills times only"; exit 1; }
+  cmp whole/probes.csv parts/probes.csv
+  shift
+  for field in displacement stress "$@"; do
+    for folder in whole parts; do "$sinew" convert $folder $folder.dat --field "$field" --overwrite > /dev/null; done
+    cmp whole.dat parts.dat
+  done
+}
+killed 'type: plastic, yield: [[0, 180], [0.01, 230]], saturation: {to: 210, rate: 30}, backstress: [[6e4, 300], [2e3, 0]], creep: {norm: 1e-9, exponent: 3}' plastic-strain backstress-1-xx plastic-work element-plastic-xy
+killed 'type: viscoelastic, prony: [[0.3, 0.1], [0.2, 1]]' instant-xx relaxing-1-xx relaxing-2-xy element-relaxing-2-xx
+
+# A bar that is held relaxes by Norton's law, in steps that creep by so much at most.
+cat > relaxes.yaml <<END
+version: 1
+mesh: {grid: [3, 2, 2], size: [2, 1, 1]}
+physics: elasticity
+model: 3d
+materials: [{on: body, type: plastic, young: 200e3, poisson: 0.3, creep: {norm: 1e-15, exponent: 5}}]
+boundary: [{on: x0, symmetry: true}, {on: y0, symmetry: true}, {on: z0, symmetry: true}, {on: x1, fix: {x: '0.002*min(1, t/1e-6)'}}]
+time: {end: 1000, step: 1e-6, adaptive: {min: 1e-7, max: 1000, strain: 1e-6}}
+output: {every: 1000, fields: [displacement], probes: [{name: s, at: [1, 0.5, 0.5], field: stress-xx}]}
+expect: [{probe: s, time: 1000, value: 33.43049, rtol: 5e-3}]
+END
+"$sinew" verify relaxes.yaml --output relaxes > log || { cat log; exit 1; }
+awk -v most="$(sed -n 's/.*"plastic_strain": \([^,]*\).*/\1/p' relaxes/report.json | sort -g | tail -n 1)" 'BEGIN { exit !(most <= 1e-6 && most > 2e-7) }'
 
 # Long steps along a path that turns are told, short ones are not; `strain` is what a step adds at most.
 told() { "$sinew" run "$cases/nafems-nl1/case.yaml" --quiet --overwrite --output long --set time.step="$1" 2>&1 | grep -c 'turns the direction of flow' || true; }

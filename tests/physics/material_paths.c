@@ -40,7 +40,7 @@ static void draw_curve(const Param *p, double *value, int k, int *end) {
   double *curve = value + *end, x = 0, y = draw(p);
   value[k] = *end;
   *curve = POINTS;
-  if (param_is_pairs(p)) x = pow(10, uniform(0, 2)), *curve = 3;
+  if (param_is_pairs(p)) x = strstr(p->unit, "with stress") ? pow(10, uniform(0, 2)) : uniform(0.05, 0.3), *curve = 3;
   for (int i = 0; i < (int)*curve; ++i, x += uniform(0.001, 0.05), y += uniform(0, 5))
     curve[1 + 2 * i] = x, curve[2 + 2 * i] = y;
   *end += 1 + 2 * (int)*curve;

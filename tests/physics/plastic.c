@@ -22,8 +22,9 @@ static void law_of(double young, double poisson, double yield, double hard, int 
   for (int k = 0; k < 2 * n_back; ++k) law[BACKS + 1 + k] = backs[k];
 }
 
+static double lasts = 1; /* a step */
 static PointOut ask(const double *H, bool finite, bool flat, double *to, double *tangent) {
-  const PointIn in = {.H = H, .old = old, .dt = 1, .finite = finite, .plane_stress = flat};
+  const PointIn in = {.H = H, .old = old, .dt = lasts, .finite = finite, .plane_stress = flat};
   PointOut out = {.state = to, .A = tangent};
   const int none = flat ? material_plane_stress(MATERIAL_KIND_plastic, law, &in, &out) : plastic_point(law, &in, &out);
   assert_int_equal(none, 0);
@@ -154,6 +155,73 @@ static void nafems(void **test) {
   }
 }
 
+/* A bar held at the strain of the stress 200 creeps: s = (s0^(1 - n) + (n - 1) E norm t)^(1/(1 - n)), with steps that grow with the
+ * time, and half of the error with steps half as long. Beyond a yield stress only what is above it relaxes. */
+static void relaxes(void **test) {
+  (void)test;
+  const double E = 200e3, norm = 1e-15, n = 5, s0 = 200;
+  for (int above = 0; above < 2; ++above) {
+    const double yield = above ? 150 : 0, from = s0 - yield;
+    double error[2];
+    for (int fine = 0; fine < 2; ++fine) {
+      double t = 0, step = 1e-4;
+      PointOut out = {0};
+      law_of(E, 0.3, 150, 0, 0, NULL);
+      if (!above) law[PLASTIC_YIELD] = 0;
+      law[PLASTIC_NORM] = above ? 1e3 * norm : norm, law[PLASTIC_EXPONENT] = n;
+      lasts = 0, bar(s0 / E, 0);
+      for (; t < 1000; t += lasts, step = fmax(step, t / (fine ? 200 : 100)))
+        lasts = fmin(step, 1000 - t), out = bar(s0 / E, 0);
+      lasts = 1;
+      const double left = pow(from, 1 - n) + (n - 1) * E * law[PLASTIC_NORM] * 1000;
+      error[fine] = out.P[0] - yield - pow(left, 1 / (1 - n));
+      if (!above && fabs(yield + pow(left, 1 / (1 - n)) - 33.43049) > 1e-5) fail_msg("the closed form is wrong");
+      if (fabs(error[fine]) > 2e-3 * from) fail_msg("yield %g: stress off by %g", yield, error[fine]);
+    }
+    if (fabs(error[0] / error[1] - 2) > 0.1) fail_msg("errors %g and %g of steps and half steps", error[0], error[1]);
+  }
+}
+
+/* Far beyond the rate of a law, with exponents from 1 to 40, at small and at finite strain: A = dP/dH, P and the sum of what it bears. */
+static void creep_tangents(void **test) {
+  (void)test;
+  int flowed = 0;
+  srand(4711);
+  for (int sample = 0; sample < 60; ++sample) {
+    const double backs[] = {5e4, 0}, exponent = 1 + (sample % 5) * 9.75;
+    const bool finite = sample % 3 == 1;
+    law_of(2e5, 0.45 * draw(), 200, 3e3 * draw(), finite ? 0 : sample % 2, backs);
+    if (sample % 4 == 3) law[PLASTIC_YIELD] = 0, law[PLASTIC_BACK] = 0;
+    law[PLASTIC_NORM] = pow(10, -8 + 6 * draw()) * pow(100, -exponent), law[PLASTIC_EXPONENT] = exponent;
+    double H[9], two[4][9], worst = 0, most = 0, unused[PLASTIC_STATES], moved[9];
+    const double step = 1e-6, weight[4] = {1, -8, 8, -1};
+    for (int k = 0; k < 9; ++k) H[k] = 2e-3 * (2 * draw() - 1);
+    ask(H, finite, false, state, NULL), accept();
+    for (int k = 0; k < 9; ++k) H[k] += 2e-3 * (2 * draw() - 1);
+    ask(H, finite, false, state, A);
+    if (!(state[PLASTIC_P] > old[PLASTIC_P])) continue; /* the way back, below the yield stress */
+    ++flowed;
+    double slope[81];
+    for (int n = 0; n < 9; ++n) {
+      for (int side = 0; side < 4; ++side) {
+        memcpy(moved, H, sizeof moved), moved[n] += (side < 2 ? side - 2 : side - 1) * step;
+        const PointOut out = ask(moved, finite, false, unused, NULL);
+        memcpy(two[side], out.P, sizeof out.P);
+      }
+      for (int m = 0; m < 9; ++m) {
+        slope[9 * m + n] = 0;
+        for (int side = 0; side < 4; ++side) slope[9 * m + n] += weight[side] * two[side][m] / (12 * step);
+      }
+    }
+    for (int k = 0; k < 81; ++k) {
+      worst = fmax(worst, fabs(0.5 * (slope[k] + slope[k % 9 * 9 + k / 9]) - A[k]));
+      most = fmax(most, fabs(A[k]));
+    }
+    if (worst > 1e-8 * most) fail_msg("draw %d: tangent off by %g of %g", sample, worst, most);
+  }
+  assert_true(flowed > 40);
+}
+
 /* Long steps of plane stress in drawn directions, back to no strain in the end: nothing acts across the plane, and the yield stress is kept. */
 static void flat(void **test) {
   (void)test;
@@ -213,6 +281,7 @@ static void true_stress(void **test) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tangents), cmocka_unit_test(armstrong_frederick),
                                      cmocka_unit_test(chaboche), cmocka_unit_test(nafems),
-                                     cmocka_unit_test(flat),     cmocka_unit_test(true_stress)};
+                                     cmocka_unit_test(flat),     cmocka_unit_test(true_stress),
+                                     cmocka_unit_test(relaxes),  cmocka_unit_test(creep_tangents)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
