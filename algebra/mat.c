@@ -109,8 +109,6 @@ static Status mat_resolve(const MatParams *params, const Pattern *pattern, const
         "a matrix that is assembled has values in double or float, not in %s, which is for copies inside a "
         "preconditioner",
         precision_name(params->precision));
-  CHECK(pattern_is_square(pattern), ERR_BUG, "a matrix of %d rows and %d columns of blocks, must be square", pattern->n,
-        pattern->n_column);
   CHECK(pattern->block >= 1 && pattern->block <= 3, ERR_BUG, "block size %d, must be 1, 2 or 3", pattern->block);
   CHECK((int64_t)pattern_columns(pattern) * pattern->block <= INT32_MAX, ERR_INPUT,
         "%lld unknowns are more than one matrix can number (%d); split the problem over several devices",

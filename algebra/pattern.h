@@ -14,43 +14,36 @@ typedef struct RowShare {
   const struct Halo *halo; /* borrowed: brings the halo of vectors */
 } RowShare;
 
-/* Block CSR structure: block row i (a node) couples to block columns column[start[i] .. start[i+1]), ascending; where it
- * is square the diagonal is always there. Where a GPU found it, it is there alone until pattern_fetch. The rows of a
+/* Block CSR structure: block row i (a node) couples to block columns column[start[i] .. start[i+1]), ascending, always
+ * with itself. Where a GPU found it, it is there alone until pattern_fetch. The rows of a
  * rank couple with rows of others too, columns from n on; columns ascend in the order of the whole then
  * (algebra/halo_order.h). */
 typedef struct Pattern {
-  int32_t n;                      /* block rows */
-  int32_t block;                  /* scalars per block row: 1, 2 or 3 in a matrix, to 6 in a space */
-  int32_t n_column, column_block; /* the same of columns; both 0: square, as the rows */
-  RowShare share;                 /* of several ranks; square */
-  int64_t *start;                 /* owned, host, [n + 1]; NULL: not fetched */
-  int32_t *column;                /* owned, host, [start[n]]; NULL: not fetched */
-  Exec *exec;                     /* a GPU that found it has the same, owned; NULL: none */
+  int32_t n;       /* block rows */
+  int32_t block;   /* scalars per block row: 1, 2 or 3 in a matrix, to 6 in a space */
+  RowShare share;  /* of several ranks */
+  int64_t *start;  /* owned, host, [n + 1]; NULL: not fetched */
+  int32_t *column; /* owned, host, [start[n]]; NULL: not fetched */
+  Exec *exec;      /* a GPU that found it has the same, owned; NULL: none */
   int64_t *exec_start;
   int32_t *exec_column;
   int64_t n_entry; /* start[n], known where start is NULL */
 } Pattern;
 /* Blocks of all rows. */
 static inline int64_t pattern_entries(const Pattern *p) { return p->start ? p->start[p->n] : p->n_entry; }
-static inline bool pattern_is_square(const Pattern *pattern) { return pattern->n_column == 0; }
-static inline int32_t pattern_columns(const Pattern *pattern) {
-  return pattern_is_square(pattern) ? pattern->n + pattern->share.n_halo : pattern->n_column;
-}
+static inline int32_t pattern_columns(const Pattern *pattern) { return pattern->n + pattern->share.n_halo; }
 static inline HaloOrder pattern_order(const Pattern *pattern) {
   return (HaloOrder){pattern->share.n_halo ? pattern->n : 0, pattern->share.n_low};
 }
-static inline int32_t pattern_column_block(const Pattern *pattern) {
-  return pattern_is_square(pattern) ? pattern->block : pattern->column_block;
-}
 /* Where the entries lie in a format's value array. For pattern block k in block row i, scalar (r, c) is at
- *   per_scalar: slot[(k * block + r) * column_block + c]
+ *   per_scalar: slot[(k * block + r) * block + c]
  *   else:       slot[k] + r * row_step[i] + c * column_step          (row_step has one item when same_step)
  * Where a GPU listed them, slot and the row_step of every row are there alone until slot_map_fetch. */
 typedef struct SlotMap {
   int64_t n_value; /* length of the value array, padding included; padding is zero for ever */
   int32_t per_scalar;
   int32_t same_step;
-  int64_t *slot;     /* owned, host, [n_block] or [n_block * block * column_block] */
+  int64_t *slot;     /* owned, host, [n_block] or [n_block * block^2] */
   int64_t *row_step; /* owned, host, [n] or [1]; NULL when per_scalar */
   int64_t column_step;
   Exec *exec; /* a GPU that listed them has the same, owned; NULL: none */
@@ -85,10 +78,6 @@ typedef struct MatrixLoan {
 Status pattern_lend(Exec *exec, const Pattern *pattern, MatrixLoan *out);
 Status matrix_lend(Exec *exec, const Pattern *pattern, const SlotMap *slots, MatrixLoan *out);
 void matrix_loan_end(Exec *exec, MatrixLoan *loan);
-/* The same couplings with block row and column i as number rank[i], [n], columns ascending again; entry k of row i of
- * the one is wherever column rank[column[k]] stands in row rank[i] of the other. ERR_MEMORY; no permutation:
- * ERR_BUG. */
-Status pattern_permute(const Pattern *pattern, const int32_t *rank, Pattern **out);
 
 /* Values at one set of nodes from those at another: node i takes value[k] times what node column[k] has, summed over k
  * in start[i] .. start[i + 1). Host memory. */

@@ -10,7 +10,7 @@ enum { WARP = 32 };
 static const char *const WHAT = "gather map";
 
 void slot_places(const SlotMap *slots, const Pattern *pattern, int32_t i, int64_t k, int64_t *place) {
-  slot_list(slots, pattern->block, pattern_column_block(pattern), i, k, place);
+  slot_list(slots, pattern->block, pattern->block, i, k, place);
 }
 
 /* A gather map while it is made, on the Exec. */
@@ -105,18 +105,6 @@ static Status draft_arrange(Exec *exec, Draft *d, Gather *out) {
   return exec_rows(exec, &arrange_tail_kernel, &args, WARP * d->n_warp - d->n_row);
 }
 
-PairNumbers pair_numbers(const ElementSet *row, const ElementSet *column, bool by_element) {
-  PairNumbers out = {0};
-  for (int32_t k = 0; k < row->n_solved_block; ++k) {
-    const int64_t n = row->block[k].n, pairs = (int64_t)row->block[k].type->n_node * column->block[k].type->n_node;
-    out.first[k] = out.n_pair;
-    out.step_p[k] = by_element ? 1 : n;
-    out.step_e[k] = by_element ? pairs : 1;
-    out.n_pair += n * pairs;
-  }
-  return out;
-}
-
 /* The rows of the pattern that are gathered, on the Exec: all of them, or those that a range of elements touches. */
 typedef struct GatherRows {
   int64_t n;                /* rows */
@@ -138,7 +126,7 @@ static Meetings range_meetings(const GatherParams *p, const Meetings *all, const
   Meetings m = *all;
   bool begun = false;
   int64_t before = 0;
-  for (int32_t k = 0; k < p->row->n_block; before += p->row->block[k++].n) {
+  for (int32_t k = 0; k < p->set->n_block; before += p->set->block[k++].n) {
     m.before[k] = before;
     if (range->set->block[k].n == 0) continue;
     if (!begun) m.from = before + range->first[k];
@@ -187,16 +175,13 @@ static MeetPairArgs pair_args(const GatherParams *p, const GatherRows *rows) {
                        .start = p->loan->start,
                        .column = p->loan->column,
                        .row = rows->row,
-                       .row_first = rows->first,
-                       .rectangular = p->pairs != NULL,
-                       .transposed = p->transposed};
-  const PairNumbers *pairs = p->pairs;
-  for (int32_t k = 0; k < (pairs ? p->row->n_solved_block : p->row->n_block); ++k) {
-    const SetBlock *b = rows->range ? &rows->range->set->block[k] : &p->row->block[k];
-    args.first[k] = pairs ? pairs->first[k] : b->pair_first - (rows->range ? rows->range->first[k] * b->pair_e : 0);
-    args.step_p[k] = pairs ? pairs->step_p[k] : b->pair_p;
-    args.step_e[k] = pairs ? pairs->step_e[k] : b->pair_e;
-    args.n_row_node[k] = b->type->n_node;
+                       .row_first = rows->first};
+  for (int32_t k = 0; k < p->set->n_block; ++k) {
+    const SetBlock *b = rows->range ? &rows->range->set->block[k] : &p->set->block[k];
+    args.first[k] = b->pair_first - (rows->range ? rows->range->first[k] * b->pair_e : 0);
+    args.step_p[k] = b->pair_p;
+    args.step_e[k] = b->pair_e;
+    args.n_node[k] = b->type->n_node;
   }
   return args;
 }
@@ -209,7 +194,7 @@ static Status draft_slots(Exec *exec, const Draft *d, const GatherParams *p, con
   out->per_scalar = slots->per_scalar;
   out->column_step = slots->column_step;
   out->step = slots->same_step ? slots->row_step[0] : 0;
-  args.square = slots->per_scalar ? p->pattern->block * pattern_column_block(p->pattern) : 1;
+  args.square = slots->per_scalar ? p->pattern->block * p->pattern->block : 1;
   TRY(exec_alloc(exec, d->n_row * args.square, sizeof *out->slot, "slots of the gather map", (void **)&out->slot));
   out->n_slot = d->n_row * args.square;
   args.slot = out->slot;
@@ -229,7 +214,7 @@ static Status blocks_fill(Exec *exec, const GatherParams *p, const GatherRows *r
   TRY(draft_create(exec, rows->n_target, d));
   pairs.count = d->count;
   TRY(exec_rows(exec, &meet_pair_count_kernel, &pairs, rows->n));
-  const int64_t stride = p->slots->per_scalar ? p->pattern->block * pattern_column_block(p->pattern) : 1;
+  const int64_t stride = p->slots->per_scalar ? p->pattern->block * p->pattern->block : 1;
   TRY(draft_order(exec, d, &(DraftPlaces){p->loan->slots.slot, rows->block, stride, p->slots->n_value}));
   TRY(draft_arrange(exec, d, out));
   pairs.row_of = d->row_of;
@@ -259,7 +244,7 @@ Status gather_create_ranges(Exec *exec, const GatherParams *p, int32_t n, const 
   const int64_t n_row = pattern_entries(p->pattern);
   CHECK(n_row <= UINT32_MAX, ERR_INPUT, "the mesh couples %lld pairs of nodes, at most %u fit one device",
         (long long)n_row, UINT32_MAX);
-  Status status = meetings_create(exec, p->row, p->incidence, p->column, &meetings);
+  Status status = meetings_create(exec, p->set, p->incidence, &meetings);
   for (int32_t k = 0; status == OK && k < n; ++k) status = range_gather(exec, p, &meetings, &range[k], range[k].out);
   meetings_release(exec, p->incidence, &meetings);
   return status;
@@ -268,11 +253,11 @@ Status gather_create_ranges(Exec *exec, const GatherParams *p, int32_t n, const 
 Status gather_create_blocks(Exec *exec, const GatherParams *p, Gather *out) {
   Meetings meetings = {0};
   *out = (Gather){0};
-  const int64_t n_row = pattern_entries(p->pattern), n_pair = p->pairs ? p->pairs->n_pair : p->row->n_pair;
+  const int64_t n_row = pattern_entries(p->pattern), n_pair = p->set->n_pair;
   CHECK(n_pair <= GATHER_INDEX && n_row <= UINT32_MAX, ERR_INPUT,
         "the mesh gives %lld node pairs in elements, at most %u fit one device: use a coarser mesh", (long long)n_pair,
         GATHER_INDEX);
-  Status status = meetings_create(exec, p->row, p->incidence, p->column, &meetings);
+  Status status = meetings_create(exec, p->set, p->incidence, &meetings);
   if (status == OK) status = range_gather(exec, p, &meetings, NULL, out);
   meetings_release(exec, p->incidence, &meetings);
   return status;

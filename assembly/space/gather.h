@@ -18,19 +18,10 @@ typedef struct Gather {
   int32_t *node; /* [n_row] */
 } Gather;
 
-/* Element blocks that couple all nodes a of one set with all nodes b of another that has the same elements: pair a n_b +
- * b of element e of solved block k has number first[k] + pair step_p[k] + e step_e[k]. */
-typedef struct PairNumbers {
-  int64_t n_pair, first[ELEMENT_SET_BLOCKS], step_p[ELEMENT_SET_BLOCKS], step_e[ELEMENT_SET_BLOCKS];
-} PairNumbers;
-PairNumbers pair_numbers(const ElementSet *row, const ElementSet *column, bool by_element);
-
 /* What blocks of a matrix are gathered from. */
 typedef struct GatherParams {
-  const ElementSet *row, *column; /* the same one: pairs a <= b of all its blocks, as SetBlock numbers them */
-  const Incidence *incidence;     /* of row */
-  const PairNumbers *pairs;       /* of two sets: their blocks, */
-  bool transposed;                /* which are those of (column, row), to be transposed */
+  const ElementSet *set; /* pairs a <= b of all its blocks, as SetBlock numbers them */
+  const Incidence *incidence;
   const Pattern *pattern;
   const SlotMap *slots;
   const MatrixLoan *loan; /* both on the Exec */
@@ -52,5 +43,5 @@ Status gather_create_nodes(Exec *exec, const ElementSet *set, const Incidence *i
 BlockGatherArgs gather_block_args(const Gather *blocks, const double *K, int64_t block_step, int64_t scalar_step,
                                   double *values);
 void gather_release(Exec *exec, Gather *gather);
-/* Places of the scalars of pattern block k in row i: slot[block * column_block]. */
+/* Places of the scalars of pattern block k in row i: slot[block^2]. */
 void slot_places(const SlotMap *slots, const Pattern *pattern, int32_t i, int64_t k, int64_t *place);

@@ -53,37 +53,37 @@ HD void gather_block(const int size, const BlockGatherArgs *s, const int64_t row
     for (int c = 0; c < size; ++c) to[r * step + c * s->column_step] = sum[r * size + c];
 }
 
-/* The same for blocks of any shape up to 6 x 6: of more than three components, or between two spaces. */
-typedef struct RectangleGatherArgs {
+/* The same for more than three components, to six. */
+typedef struct LargeGatherArgs {
   BlockGatherArgs gather;
-  int32_t height, width; /* of a block of the matrix; a transposed element block is [width][height] */
-} RectangleGatherArgs;
+  int32_t size; /* components */
+} LargeGatherArgs;
 
-HD void gather_rectangle_body(const RectangleGatherArgs *r, int64_t row, double *unused) {
+HD void gather_block_any_body(const LargeGatherArgs *r, int64_t row, double *unused) {
   (void)unused;
   const BlockGatherArgs *s = &r->gather;
-  const int64_t warp = row >> 5, end = s->start[warp + 1], n = r->height * r->width;
+  const int64_t warp = row >> 5, end = s->start[warp + 1], n = r->size * r->size;
   double sum[36] = {0};
   const int64_t slot = s->per_scalar ? 0 : s->slot[row], step = s->row_step ? s->row_step[row] : s->step;
   for (int64_t c = 0; s->add && c < n; ++c)
     sum[c] = s->values[s->per_scalar ? s->slot[c * s->n_row + row]
-                                     : slot + c / r->width * step + c % r->width * s->column_step];
+                                     : slot + c / r->size * step + c % r->size * s->column_step];
   for (int64_t k = s->start[warp] + (row & 31); k < end; k += 32) {
     const uint32_t entry = s->entry[k];
     if (entry == GATHER_NONE) break;
     const double *from = s->K + (int64_t)(entry & GATHER_INDEX) * s->block_step;
     const int turned = (entry & GATHER_TRANSPOSED) != 0;
-    for (int i = 0; i < r->height; ++i)
-      for (int j = 0; j < r->width; ++j)
-        sum[i * r->width + j] += from[(turned ? j * r->height + i : i * r->width + j) * s->scalar_step];
+    for (int i = 0; i < r->size; ++i)
+      for (int j = 0; j < r->size; ++j)
+        sum[i * r->size + j] += from[(turned ? j * r->size + i : i * r->size + j) * s->scalar_step];
   }
   if (s->per_scalar) {
     for (int64_t c = 0; c < n; ++c) s->values[s->slot[c * s->n_row + row]] = sum[c];
     return;
   }
   double *to = s->values + slot;
-  for (int i = 0; i < r->height; ++i)
-    for (int j = 0; j < r->width; ++j) to[i * step + j * s->column_step] = sum[i * r->width + j];
+  for (int i = 0; i < r->size; ++i)
+    for (int j = 0; j < r->size; ++j) to[i * step + j * s->column_step] = sum[i * r->size + j];
 }
 
 /* A block of the pattern with a prescribed component, or of a node that belongs to no element. Stored frames are

@@ -9,21 +9,18 @@ static Status block_sort(Exec *exec, const SetBlock *b, int64_t first, Meetings 
   return status;
 }
 
-Status meetings_create(Exec *exec, const ElementSet *row, const Incidence *incidence, const ElementSet *column,
-                       Meetings *m) {
+Status meetings_create(Exec *exec, const ElementSet *set, const Incidence *incidence, Meetings *m) {
   const char *what = "elements at nodes";
-  const int32_t n_block = row == column ? column->n_block : column->n_solved_block;
-  *m = (Meetings){.order = column->order};
-  for (int32_t k = 0; k < n_block; ++k) {
+  *m = (Meetings){.order = set->order};
+  for (int32_t k = 0; k < set->n_block; ++k) {
     m->first[k] = m->n_all;
-    m->stride[k] = column->block[k].type->n_node + 1;
-    m->n_all += (int64_t)column->block[k].n * m->stride[k];
+    m->stride[k] = set->block[k].type->n_node + 1;
+    m->n_all += (int64_t)set->block[k].n * m->stride[k];
   }
-  for (int32_t k = n_block; k < row->n_block; ++k) m->first[k] = m->n_all - 1; /* an end */
   TRY(incidence_lend(exec, incidence, &m->start, &m->touch));
   TRY(exec_alloc(exec, m->n_all, sizeof *m->node, what, (void **)&m->node));
   TRY(exec_alloc(exec, m->n_all, sizeof *m->local, what, (void **)&m->local));
-  for (int32_t k = 0; k < n_block; ++k) TRY(block_sort(exec, &column->block[k], m->first[k], m));
+  for (int32_t k = 0; k < set->n_block; ++k) TRY(block_sort(exec, &set->block[k], m->first[k], m));
   return OK;
 }
 

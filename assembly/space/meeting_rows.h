@@ -149,10 +149,9 @@ HD int32_t meet_next(const Meetings *m, MeetWalk *w, int32_t last) {
   return least;
 }
 
-/* The pattern: row i has the nodes of its elements. */
+/* The pattern: row i has the nodes of its elements, and itself also without elements. */
 typedef struct MeetPatternArgs {
   Meetings meetings;
-  int32_t square;       /* a node couples with itself, also without elements */
   int32_t *count;       /* [row] columns, found by count */
   const int64_t *start; /* [row + 1] where they go, for fill */
   int32_t *column;
@@ -170,7 +169,7 @@ HD int32_t meet_columns(const MeetPatternArgs *a, int64_t i, int32_t *column) {
     last = c;
     ++n;
   }
-  if (n || !a->square) return n;
+  if (n) return n;
   if (column) column[0] = (int32_t)i;
   return 1;
 }
@@ -225,26 +224,16 @@ typedef struct MeetPairArgs {
   const uint32_t *row_of;
   const int64_t *warp_start;
   uint32_t *entry;
-  /* Number of an element block: of pair p, first[k] + p step_p[k] + element step_e[k]. rectangular: pairs are those of
-   * two sets, transposed or not; else pairs a <= b of one. */
+  /* Number of an element block: of pair p, first[k] + p step_p[k] + element step_e[k]. a <= b. */
   int64_t first[ELEMENT_SET_BLOCKS], step_p[ELEMENT_SET_BLOCKS], step_e[ELEMENT_SET_BLOCKS];
-  int32_t n_row_node[ELEMENT_SET_BLOCKS]; /* nodes of an element in the set of the rows */
-  int32_t rectangular, transposed;
+  int32_t n_node[ELEMENT_SET_BLOCKS]; /* of an element */
 } MeetPairArgs;
 
 /* The gather entry of local node a of the row and b of the column in an element. */
 HD uint32_t meet_pair(const MeetPairArgs *p, ElementRef touch, int64_t b) {
-  const int64_t n = p->n_row_node[touch.block], a = touch.local;
-  int64_t pair;
-  uint32_t turned;
-  if (p->rectangular) {
-    pair = p->transposed ? b * n + a : a * (p->meetings.stride[touch.block] - 1) + b;
-    turned = p->transposed ? GATHER_TRANSPOSED : 0;
-  } else {
-    const int64_t low = a < b ? a : b, high = a < b ? b : a;
-    pair = low * n - low * (low - 1) / 2 + high - low;
-    turned = a <= b ? 0 : GATHER_TRANSPOSED;
-  }
+  const int64_t n = p->n_node[touch.block], a = touch.local, low = a < b ? a : b, high = a < b ? b : a;
+  const int64_t pair = low * n - low * (low - 1) / 2 + high - low;
+  const uint32_t turned = a <= b ? 0 : GATHER_TRANSPOSED;
   return (uint32_t)(p->first[touch.block] + pair * p->step_p[touch.block] + touch.element * p->step_e[touch.block]) |
          turned;
 }

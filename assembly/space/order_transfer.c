@@ -24,6 +24,13 @@ void order_transfers_release(OrderTransfers *transfers) {
   transfers->n = 0;
 }
 
+/* The solved blocks of a set with elements of lower order; their nodes are a selection of the set's, in its order. */
+typedef struct LowerSet {
+  ElementSet set;                     /* by its own numbers of nodes */
+  int32_t *nodes[ELEMENT_SET_BLOCKS]; /* owned, of its blocks */
+  int32_t *number;                    /* owned, [n_node of the set it comes from], number here or -1 */
+} LowerSet;
+
 /* A space of one order: its elements and the frames of its nodes. */
 typedef struct Level {
   LowerSet lower;    /* empty in the first one */
@@ -32,7 +39,8 @@ typedef struct Level {
 } Level;
 
 static void level_release(Level *level) {
-  lower_set_release(&level->lower);
+  for (int32_t k = 0; k < ELEMENT_SET_BLOCKS; ++k) FREE(level->lower.nodes[k]);
+  FREE(level->lower.number);
   FREE(level->frame_of);
 }
 
@@ -110,37 +118,21 @@ static Status lower_nodes(const SetBlock *fine, const Step *step, HaloOrder orde
   return OK;
 }
 
-static Status lower_set_fill(const ElementSet *fine, const Step *step, bool by_element, LowerSet *out) {
+static Status lower_set_fill(const ElementSet *fine, const Step *step, LowerSet *out) {
   ALLOC(out->number, fine->n_node, "nodes of lower order");
   out->set = (ElementSet){.n_node = number_nodes(fine, step, out->number), .dim = fine->dim};
   out->set.order = lower_order(fine, out->number);
   for (int32_t k = 0; k < fine->n_solved_block; ++k) {
     TRY(lower_nodes(&fine->block[k], &step[k], fine->order, out->number, &out->nodes[k]));
-    element_set_add(&out->set, step[k].coarse, fine->block[k].n, out->nodes[k], by_element);
+    element_set_add(&out->set, step[k].coarse, fine->block[k].n, out->nodes[k], true);
     out->set.n_solved += fine->block[k].n;
   }
   out->set.n_solved_block = out->set.n_block;
   return OK;
 }
 
-Status lower_set_vertices(const ElementSet *fine, bool by_element, LowerSet *out) {
-  Step *step = NULL;
-  *out = (LowerSet){0};
-  ALLOC(step, N_ELEMENT_KINDS, "shape functions of lower order");
-  for (int32_t k = 0; k < fine->n_solved_block; ++k)
-    find_step(fine->block[k].type, element_type(fine->block[k].type->linear), &step[k]);
-  const Status status = lower_set_fill(fine, step, by_element, out);
-  FREE(step);
-  return status;
-}
-
-void lower_set_release(LowerSet *lower) {
-  for (int32_t k = 0; k < ELEMENT_SET_BLOCKS; ++k) FREE(lower->nodes[k]);
-  FREE(lower->number);
-}
-
 static Status make_level(const Level *fine, const Step *step, Level *out) {
-  TRY(lower_set_fill(&fine->set, step, true, &out->lower));
+  TRY(lower_set_fill(&fine->set, step, &out->lower));
   out->set = out->lower.set;
   if (!fine->frame_of) return OK;
   ALLOC(out->frame_of, out->set.n_node, "frames of nodes of lower order");

@@ -3,17 +3,6 @@
 #include "assembly/space/element_set.h"
 #include "algebra/pattern.h"
 
-/* The solved blocks of a set with elements of lower order; their nodes are a selection of the set's, in its order. */
-typedef struct LowerSet {
-  ElementSet set;                     /* by its own numbers of nodes */
-  int32_t *nodes[ELEMENT_SET_BLOCKS]; /* owned, of its blocks */
-  int32_t *number;                    /* owned, [n_node of the set it comes from], number here or -1 */
-} LowerSet;
-/* The linear elements on the vertices; by_element as in element_set_create. ERR_MEMORY; whatever comes,
- * lower_set_release follows. */
-Status lower_set_vertices(const ElementSet *set, bool by_element, LowerSet *out);
-void lower_set_release(LowerSet *lower);
-
 /* Nodes with frames of their own, u_global = R u. */
 typedef struct NodeFrames {
   int32_t dim;

@@ -193,60 +193,6 @@ Status space_finish(Space *s, const SpringBlock *facet, int32_t n_facet, const i
   return check_inverted(s);
 }
 
-static Status vertices_fill(Space *s, const Space *of) {
-  Status status = OK;
-  double(*x)[3] = NULL;
-  if (of->n_dof != of->n_read)
-    TRY_DONE(FAIL(ERR_INPUT, "a second space on the vertices of elements works on one rank only"));
-  TRY_DONE(lower_set_vertices(of->solver_set, exec_is_host(s->exec), &s->lower));
-  TRY_DONE(space_take(s, &s->lower.set));
-  TRY_DONE(numbering_create(s->exec, &s->set, NULL, (HaloOrder){0}, true, &s->numbering));
-  ALLOC_DONE(x, s->n_node, "coordinates");
-  for (int32_t i = 0; i < of->n_node; ++i)
-    for (int c = 0; c < 3 && s->lower.number[i] >= 0; ++c)
-      x[s->lower.number[i]][c] = of->mesh->x[numbering_node(&of->numbering, i)][c];
-  TRY_DONE(space_build(s, NULL, (const double(*)[3])x));
-done:
-  FREE(x);
-  return status;
-}
-
-Status space_create_vertices(const Space *of, int32_t n_component, Space **out) {
-  TRY(space_new(of->exec, of->mesh, n_component, out));
-  const Status status = vertices_fill(*out, of);
-  if (status != OK) space_destroy(out);
-  return status;
-}
-
-Status space_pattern(const Space *row, const Space *column, Pattern **out) {
-  return pattern_create_between(row->exec, row->solver_set, row->solver_incidence, row->n_component, column->solver_set,
-                                column->n_component, out);
-}
-
-PairNumbers space_pairs(const Space *row, const Space *column) {
-  return pair_numbers(row->solver_set, column->solver_set, exec_is_host(row->exec));
-}
-
-Status space_couple(const Space *row, const Space *column, bool transposed, const Pattern *pattern,
-                    const SlotMap *slots, Gather *out) {
-  const PairNumbers pairs = space_pairs(row, column);
-  const Space *from = transposed ? column : row, *to = transposed ? row : column;
-  MatrixLoan loan = {0};
-  const GatherParams params = {.row = from->solver_set,
-                               .column = to->solver_set,
-                               .incidence = from->solver_incidence,
-                               .pairs = &pairs,
-                               .transposed = transposed,
-                               .pattern = pattern,
-                               .slots = slots,
-                               .loan = &loan};
-  Status status = matrix_lend(row->exec, pattern, slots, &loan);
-  if (status == OK) status = gather_create_blocks(row->exec, &params, out);
-  else *out = (Gather){0};
-  matrix_loan_end(row->exec, &loan);
-  return status;
-}
-
 /* Blocks whose row or column node is prescribed, in pattern order. */
 static Status prescribed_find(Space *s, PrescribedListArgs *args) {
   Status status = OK;
@@ -374,12 +320,8 @@ static Status space_cut_one(Space *s) {
 }
 
 static Status batches_gather(Space *s, const SlotMap *slots, const MatrixLoan *loan) {
-  const GatherParams params = {.row = s->solver_set,
-                               .column = s->solver_set,
-                               .incidence = s->solver_incidence,
-                               .pattern = s->pattern,
-                               .slots = slots,
-                               .loan = loan};
+  const GatherParams params = {
+      .set = s->solver_set, .incidence = s->solver_incidence, .pattern = s->pattern, .slots = slots, .loan = loan};
   GatherRange *range = NULL;
   if (s->n_batch == 1) return gather_create_blocks(s->exec, &params, &s->batch->gather);
   ALLOC(range, s->n_batch, "batches of elements");
@@ -437,7 +379,6 @@ void space_destroy(Space **space) {
   pattern_destroy(&s->pattern);
   numbering_release(&s->numbering);
   incidence_release(&s->incidence);
-  lower_set_release(&s->lower);
   FREE(s->arranged);
   FREE(*space);
 }

@@ -68,9 +68,8 @@ typedef struct Space {
   Numbering numbering;
   const ElementSet *solver_set; /* view: that of the numbering, or the one above */
   Incidence *solver_incidence;  /* view; on a GPU alone until incidence_fetch */
-  Pattern *pattern;             /* square */
-  LowerSet lower;               /* what `set` is a view of, in a space of vertices */
-  double *arranged;             /* [n_dof] for vectors on their way from and to the mesh's order; NULL: same */
+  Pattern *pattern;
+  double *arranged; /* [n_dof] for vectors on their way from and to the mesh's order; NULL: same */
   /* on the Exec, owned; all in the solver's order */
   SpaceBlock block[ELEMENT_SET_BLOCKS];
   double *x; /* [n_node][3] */
@@ -94,25 +93,10 @@ typedef struct Space {
 Status space_create(Exec *exec, const Mesh *mesh, int32_t dim, int32_t n_component, Space **out);
 /* Facet blocks that are there before the rest is, for who looks at the incidence; the first of those of space_finish. */
 Status space_add_facets(Space *space, const SpringBlock *facet, int32_t n_facet);
-/* ERR_MESH: an inverted element. Adds facet blocks (their nodes are borrowed for good), numbers the nodes by rank (node_rank[n_node], borrowed; NULL:
+/* ERR_MESH: an inverted element. Adds n facet blocks (their nodes are borrowed for good), numbers the nodes by rank ([n_node], borrowed; NULL:
  * as the mesh does) and builds all but what a matrix needs. share: the mesh is one rank's, with its numbers; NULL: the whole. */
-Status space_finish(Space *space, const SpringBlock *facet, int32_t n_facet, const int32_t *node_rank,
-                    const NodeShare *share);
-/* The vertices of a space's elements, which keep their order, with n_component scalars at each: the linear space that
- * goes with a quadratic one, as the pressure does with displacements. Finished; nodes ascend with those of the solver
- * in `of`, which outlives it. lower.number is the node here of each node there, or -1. */
-Status space_create_vertices(const Space *of, int32_t n_component, Space **out);
+Status space_finish(Space *space, const SpringBlock *facet, int32_t n, const int32_t *rank, const NodeShare *share);
 void space_destroy(Space **space);
-
-/* Two spaces on the same elements: which nodes of `column` couple with each node of `row`, since an element holds both;
- * new, the caller's. ERR_MEMORY. */
-Status space_pattern(const Space *row, const Space *column, Pattern **out);
-/* Where the element blocks of all nodes of `row` with all nodes of `column` lie. */
-PairNumbers space_pairs(const Space *row, const Space *column);
-/* The gather of these blocks into a matrix of space_pattern(row, column) or, `transposed`, of their transposes into one
- * of space_pattern(column, row). */
-Status space_couple(const Space *row, const Space *column, bool transposed, const Pattern *pattern,
-                    const SlotMap *slots, Gather *out);
 
 /* Builds the gather maps for a matrix with these slots and the list of blocks that prescribed nodes change (once per
  * matrix; kept). in_batches: large spaces have room for the matrices of some elements at a time only, and space_assemble

@@ -90,10 +90,9 @@ Status space_viscous_forces(const Space *s, const double *u) {
 
 static Status batch_gather(const Space *s, const SpaceBatch *batch, double *values) {
   const Gather *blocks = &batch->gather;
-  RectangleGatherArgs args = {gather_block_args(blocks, s->K, s->block_step, s->scalar_step, values), s->n_component,
-                              s->n_component};
+  LargeGatherArgs args = {gather_block_args(blocks, s->K, s->block_step, s->scalar_step, values), s->n_component};
   args.gather.add = s->n_batch > 1;
-  if (s->n_component > UNROLLED) return exec_rows(s->exec, &gather_rectangle_kernel, &args, blocks->n_row);
+  if (s->n_component > UNROLLED) return exec_rows(s->exec, &gather_block_any_kernel, &args, blocks->n_row);
   return exec_rows(s->exec, gather_block_kernel[s->n_component], &args.gather, blocks->n_row);
 }
 

@@ -69,15 +69,15 @@ static void check_incidence(const Sample *s) {
 }
 
 /* The columns of each row, found the long way. */
-static void check_pattern(const Sample *s, const ElementSet *column, const Pattern *p, bool square) {
+static void check_pattern(const Sample *s, const Pattern *p) {
   static bool coupled[NODES][NODES];
   memset(coupled, 0, sizeof coupled);
-  for (int32_t i = 0; square && i < NODES; ++i) coupled[i][i] = true;
-  for (int32_t k = 0; k < (square ? s->set.n_block : s->set.n_solved_block); ++k) {
-    const SetBlock *row = &s->set.block[k], *other = &column->block[k];
+  for (int32_t i = 0; i < NODES; ++i) coupled[i][i] = true;
+  for (int32_t k = 0; k < s->set.n_block; ++k) {
+    const SetBlock *row = &s->set.block[k];
     const int32_t n = row->type->n_node;
     for (int32_t e = 0; e < row->n; ++e)
-      for (int32_t ab = 0; ab < n * n; ++ab) coupled[row->nodes[e * n + ab / n]][other->nodes[e * n + ab % n]] = true;
+      for (int32_t ab = 0; ab < n * n; ++ab) coupled[row->nodes[e * n + ab / n]][row->nodes[e * n + ab % n]] = true;
   }
   for (int32_t i = 0; i < NODES; ++i) {
     int64_t at = p->start[i];
@@ -108,8 +108,7 @@ static void *download(Exec *on, const void *from, int64_t n, size_t size) {
 
 /* Slots in a scrambled order. */
 static void slots_of(const Pattern *p, int form, SlotMap *out) {
-  const int64_t n = p->start[p->n], square = (int64_t)p->block * pattern_column_block(p),
-                items = form == 0 ? n * square : n;
+  const int64_t n = p->start[p->n], square = (int64_t)p->block * p->block, items = form == 0 ? n * square : n;
   *out = (SlotMap){.n_value = 3 * items, .per_scalar = form == 0, .same_step = form == 1, .column_step = 1};
   assert_ok(mem_alloc(items, sizeof *out->slot, "a test", (void **)&out->slot));
   for (int64_t k = 0; k < items; ++k) out->slot[k] = 3 * (k * 7919 % items);
@@ -123,21 +122,13 @@ static int32_t wanted_entries(const GatherParams *p, int32_t i, int32_t j, uint3
   int32_t n = 0;
   for (int64_t t = p->incidence->start[i]; t < p->incidence->start[i + 1]; ++t) {
     const ElementRef touch = p->incidence->touch[t];
-    if (p->pairs && touch.block >= p->row->n_solved_block) continue;
-    const SetBlock *row = &p->row->block[touch.block], *column = &p->column->block[touch.block];
-    const int32_t a = touch.local, m = column->type->n_node;
+    const SetBlock *block = &p->set->block[touch.block];
+    const int32_t a = touch.local, m = block->type->n_node;
     for (int32_t b = 0; b < m; ++b) {
-      if (column->nodes[touch.element * m + b] != j) continue;
-      if (!p->pairs) {
-        const int64_t pair = a <= b ? pair_number(m, a, b) : pair_number(m, b, a);
-        out[n++] = (uint32_t)(row->pair_first + pair * row->pair_p + touch.element * row->pair_e) |
-                   (a <= b ? 0 : GATHER_TRANSPOSED);
-        continue;
-      }
-      const int64_t pair = p->transposed ? b * row->type->n_node + a : a * m + b;
-      out[n++] = (uint32_t)(p->pairs->first[touch.block] + pair * p->pairs->step_p[touch.block] +
-                            touch.element * p->pairs->step_e[touch.block]) |
-                 (p->transposed ? GATHER_TRANSPOSED : 0);
+      if (block->nodes[touch.element * m + b] != j) continue;
+      const int64_t pair = a <= b ? pair_number(m, a, b) : pair_number(m, b, a);
+      out[n++] = (uint32_t)(block->pair_first + pair * block->pair_p + touch.element * block->pair_e) |
+                 (a <= b ? 0 : GATHER_TRANSPOSED);
     }
   }
   return n;
@@ -148,7 +139,7 @@ static void check_blocks(Exec *on, const GatherParams *p, const Gather *g) {
   const Pattern *pattern = p->pattern;
   const SlotMap *slots = p->slots;
   const int64_t n = pattern->start[pattern->n],
-                stride = slots->per_scalar ? (int64_t)pattern->block * pattern_column_block(pattern) : 1;
+                stride = slots->per_scalar ? (int64_t)pattern->block * pattern->block : 1;
   int64_t *start = download(on, g->start, g->n_warp + 1, sizeof *start);
   uint32_t *entry = download(on, g->entry, g->n_entry, sizeof *entry), got[512], wanted[512];
   int64_t *slot = download(on, g->slot, g->n_slot, sizeof *slot);
@@ -207,40 +198,24 @@ static void check_one(Exec *on, bool by_element) {
   assert_ok(gather_create_nodes(on, &s.set, &s.incidence, &g));
   check_nodes(on, &s, &g);
   gather_release(on, &g);
-  /* the second set: numbers of nodes turned round */
-  ElementSet other = s.set;
-  int32_t tet[TETS * 4], hex[HEXES * 8];
-  for (int32_t k = 0; k < TETS * 4; ++k) tet[k] = NODES - 1 - s.tet[k] / 2;
-  for (int32_t k = 0; k < HEXES * 8; ++k) hex[k] = NODES - 1 - s.hex[k] / 2;
-  other.block[0].nodes = tet;
-  other.block[1].nodes = hex;
-  const PairNumbers pairs = pair_numbers(&s.set, &other, by_element);
-  for (int form = 0; form < 3; ++form)
-    for (int way = 0; way < 3; ++way) {
-      Pattern *pattern = NULL;
-      SlotMap slots;
-      MatrixLoan loan;
-      if (way == 0) assert_ok(pattern_create(on, &s.set, &s.incidence, 2, &pattern));
-      else assert_ok(pattern_create_between(on, &s.set, &s.incidence, 2, &other, 3, &pattern));
-      assert_ok(pattern_fetch(pattern));
-      if (form == 0) check_pattern(&s, way == 0 ? &s.set : &other, pattern, way == 0);
-      slots_of(pattern, form, &slots);
-      const GatherParams params = {.row = &s.set,
-                                   .column = way ? &other : &s.set,
-                                   .incidence = &s.incidence,
-                                   .pairs = way ? &pairs : NULL,
-                                   .transposed = way == 2,
-                                   .pattern = pattern,
-                                   .slots = &slots,
-                                   .loan = &loan};
-      assert_ok(matrix_lend(on, pattern, &slots, &loan));
-      assert_ok(gather_create_blocks(on, &params, &g));
-      matrix_loan_end(on, &loan);
-      check_blocks(on, &params, &g);
-      gather_release(on, &g);
-      slot_map_release(&slots);
-      pattern_destroy(&pattern);
-    }
+  for (int form = 0; form < 3; ++form) {
+    Pattern *pattern = NULL;
+    SlotMap slots;
+    MatrixLoan loan;
+    assert_ok(pattern_create(on, &s.set, &s.incidence, 2, &pattern));
+    assert_ok(pattern_fetch(pattern));
+    if (form == 0) check_pattern(&s, pattern);
+    slots_of(pattern, form, &slots);
+    const GatherParams params = {
+        .set = &s.set, .incidence = &s.incidence, .pattern = pattern, .slots = &slots, .loan = &loan};
+    assert_ok(matrix_lend(on, pattern, &slots, &loan));
+    assert_ok(gather_create_blocks(on, &params, &g));
+    matrix_loan_end(on, &loan);
+    check_blocks(on, &params, &g);
+    gather_release(on, &g);
+    slot_map_release(&slots);
+    pattern_destroy(&pattern);
+  }
   incidence_release(&s.incidence);
 }
 

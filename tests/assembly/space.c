@@ -1,5 +1,4 @@
-/* A space of any number of components against naive assembly, and the coupling of two spaces that differ in components
- * and in nodes: its pattern, the transpose, and both gathers. */
+/* A space of any number of components against naive assembly. */
 #include "assembly/space/rows.h"
 #include "assembly/space/space.h"
 #include "core/memory.h"
@@ -41,7 +40,7 @@ static Space *space_of(const Mesh *mesh, int32_t n_component, const int32_t *ran
 /* Block k of row i at slots of a row-wise matrix, or one slot per scalar in reverse. */
 static void slots_of(const Pattern *p, bool per_scalar, SlotMap *out) {
   assert_ok(pattern_fetch(p));
-  const int64_t square = (int64_t)p->block * pattern_column_block(p), n = p->start[p->n];
+  const int64_t square = (int64_t)p->block * p->block, n = p->start[p->n];
   *out = (SlotMap){.n_value = n * square, .per_scalar = per_scalar, .column_step = 1};
   assert_ok(mem_alloc(per_scalar ? n * square : n, 8, "test", (void **)&out->slot));
   for (int64_t k = 0; k < (per_scalar ? n * square : n); ++k) out->slot[k] = n * square - 1 - k;
@@ -49,9 +48,9 @@ static void slots_of(const Pattern *p, bool per_scalar, SlotMap *out) {
   assert_ok(mem_alloc(p->n, 8, "test", (void **)&out->row_step));
   for (int32_t i = 0; i < p->n; ++i) {
     const int64_t columns = p->start[i + 1] - p->start[i];
-    out->row_step[i] = columns * pattern_column_block(p);
+    out->row_step[i] = columns * p->block;
     for (int64_t k = p->start[i]; k < p->start[i + 1]; ++k)
-      out->slot[k] = p->start[i] * square + (k - p->start[i]) * pattern_column_block(p);
+      out->slot[k] = p->start[i] * square + (k - p->start[i]) * p->block;
   }
 }
 
@@ -60,12 +59,12 @@ static double value_at(const Pattern *p, const SlotMap *slots, const double *val
                        int c) {
   int64_t place[SPACE_COMPONENTS * SPACE_COMPONENTS];
   slot_places(slots, p, i, k, place);
-  return values[place[r * pattern_column_block(p) + c]];
+  return values[place[r * p->block + c]];
 }
 
 /* Dense [rows][columns] from a pattern; entries outside it stay 0. */
 static double *dense(const Pattern *p, const SlotMap *slots, const double *values) {
-  const int64_t h = p->block, w = pattern_column_block(p), columns = pattern_columns(p) * w;
+  const int64_t h = p->block, w = p->block, columns = pattern_columns(p) * w;
   double *A = calloc((size_t)(p->n * h * columns), sizeof *A);
   for (int32_t i = 0; i < p->n; ++i)
     for (int64_t k = p->start[i]; k < p->start[i + 1]; ++k)
@@ -148,130 +147,17 @@ static void any_components(void **state) {
     }
 }
 
-/* B couples `row` with `column`, all nodes of an element with all: found through its pattern and, transposed, through
- * the pattern in reverse. */
-static void couple(const Space *row, const Space *column) {
-  const int64_t h = row->n_component, w = column->n_component, n = row->n_dof, m = column->n_dof;
-  const PairNumbers pairs = space_pairs(row, column);
-  double *K = calloc((size_t)(pairs.n_pair * h * w), 8), *B = calloc((size_t)(n * m), 8), *on_exec = NULL;
-  const bool host = exec_is_host(exec);
-  const int64_t block_step = host ? h * w : 1, scalar_step = host ? 1 : pairs.n_pair;
-  for (int32_t k = 0; k < row->set.n_solved_block; ++k) {
-    const SetBlock *R = &row->solver_set->block[k], *C = &column->solver_set->block[k];
-    const int32_t n_a = R->type->n_node, n_b = C->type->n_node;
-    assert_int_equal(R->n, C->n);
-    for (int32_t e = 0; e < R->n; ++e)
-      for (int32_t a = 0; a < n_a; ++a)
-        for (int32_t b = 0; b < n_b; ++b)
-          for (int64_t rc = 0; rc < h * w; ++rc) {
-            const int64_t pair = pairs.first[k] + (a * n_b + b) * pairs.step_p[k] + e * pairs.step_e[k];
-            const double v = number_of(e, a, b, rc);
-            K[pair * block_step + rc * scalar_step] = v;
-            B[(R->nodes[e * n_a + a] * h + rc / w) * m + C->nodes[e * n_b + b] * w + rc % w] += v;
-          }
-  }
-  assert_ok(exec_alloc_upload(exec, pairs.n_pair * h * w, 8, K, "test", (void **)&on_exec));
-  for (int form = 0; form < 4; ++form) {
-    const bool transposed = form & 1;
-    Pattern *pattern = NULL;
-    SlotMap slots;
-    Gather gather;
-    double *values = NULL;
-    assert_ok(transposed ? space_pattern(column, row, &pattern) : space_pattern(row, column, &pattern));
-    assert_ok(pattern_fetch(pattern));
-    assert_int_equal(pattern->n, transposed ? column->n_node : row->n_node);
-    assert_int_equal(pattern_columns(pattern), transposed ? row->n_node : column->n_node);
-    for (int32_t i = 0; i < pattern->n; ++i)
-      for (int64_t k = pattern->start[i] + 1; k < pattern->start[i + 1]; ++k)
-        assert_true(pattern->column[k] > pattern->column[k - 1]);
-    slots_of(pattern, form & 2, &slots);
-    assert_ok(space_couple(row, column, transposed, pattern, &slots, &gather));
-    assert_ok(exec_alloc(exec, slots.n_value, 8, "test", (void **)&values));
-    const RectangleGatherArgs args = {gather_block_args(&gather, on_exec, block_step, scalar_step, values),
-                                      pattern->block, pattern_column_block(pattern)};
-    assert_ok(exec_rows(exec, &gather_rectangle_kernel, &args, gather.n_row));
-    double *out = calloc((size_t)slots.n_value, 8);
-    assert_ok(exec_download(exec, out, values, (size_t)slots.n_value * 8));
-    double *found = dense(pattern, &slots, out);
-    for (int64_t i = 0; i < n; ++i)
-      for (int64_t j = 0; j < m; ++j) assert_true(found[transposed ? j * n + i : i * m + j] == B[i * m + j]);
-    free(out), free(found);
-    EXEC_RELEASE(exec, values, slots.n_value);
-    gather_release(exec, &gather);
-    slot_map_release(&slots);
-    pattern_destroy(&pattern);
-  }
-  free(K), free(B);
-  EXEC_RELEASE(exec, on_exec, pairs.n_pair * h * w);
-}
-
-/* Three components by one on the same nodes, and on the vertices of quadratic elements, as displacements and pressure
- * are; in the mesh's order and in the solver's own. */
-static void two_spaces(void **state) {
-  (void)state;
-  const size_t before = mem_in_use();
-  const ElementKind kinds[] = {ELEMENT_HEX8, ELEMENT_TET10, ELEMENT_QUAD9, ELEMENT_HEX20};
-  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
-    for (int reversed = 0; reversed < 2; ++reversed) {
-      Mesh *mesh = box(kinds[k]);
-      int32_t *rank = ranks(mesh, reversed);
-      Space *u = space_of(mesh, 3, rank), *p = space_of(mesh, 1, rank), *vertices = NULL;
-      couple(u, p);
-      assert_ok(space_create_vertices(u, 1, &vertices));
-      if (element_type(kinds[k])->order == 1) assert_int_equal(vertices->n_node, mesh->n_node);
-      else assert_true(vertices->n_node < mesh->n_node);
-      couple(u, vertices);
-      space_destroy(&vertices);
-      space_destroy(&p);
-      space_destroy(&u);
-      mem_free((void **)(void *)&rank);
-      mesh_destroy(&mesh);
-      assert_int_equal(mem_in_use(), before);
-    }
-}
-
-/* Where the nodes of the space of vertices lie is where those of the other lie that they come from. */
-static void vertices_stay(void **state) {
-  (void)state;
-  Mesh *mesh = box(ELEMENT_TET10);
-  int32_t *rank = ranks(mesh, true);
-  Space *u = space_of(mesh, 2, rank), *v = NULL;
-  assert_ok(space_create_vertices(u, 1, &v));
-  double *x = calloc((size_t)v->n_node * 3, 8);
-  assert_ok(exec_download(exec, x, v->x, (size_t)v->n_node * 24));
-  int32_t n = 0;
-  for (int32_t i = 0; i < u->n_node; ++i) {
-    const int32_t j = v->lower.number[i];
-    if (j < 0) continue;
-    assert_int_equal(j, n++);
-    assert_memory_equal(x + 3 * j, mesh->x[numbering_node(&u->numbering, i)], 24);
-  }
-  assert_int_equal(n, v->n_node);
-  assert_int_equal(n, 3 * 4 * 3);
-  free(x);
-  space_destroy(&v);
-  space_destroy(&u);
-  mem_free((void **)(void *)&rank);
-  mesh_destroy(&mesh);
-}
-
-/* No matrix format is rectangular, no space has seven components. */
+/* No space has seven components. */
 static void refused(void **state) {
   (void)state;
   Mesh *mesh = box(ELEMENT_QUAD4);
   Space *s = NULL;
   assert_fails(space_create(exec, mesh, 2, 7, &s), ERR_BUG, "7 components");
   assert_null(s);
-  int64_t start[3] = {0, 1, 2};
-  int32_t column[2] = {0, 0};
-  Pattern *moved = NULL;
-  const Pattern thin = {.n = 2, .block = 1, .n_column = 1, .column_block = 1, .start = start, .column = column};
-  assert_fails(pattern_permute(&thin, (const int32_t[]){1, 0}, &moved), ERR_BUG, "rectangular");
   mesh_destroy(&mesh);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(any_components), cmocka_unit_test(two_spaces),
-                                     cmocka_unit_test(vertices_stay), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(any_components), cmocka_unit_test(refused)};
   return testing_run("assembly/space", tests, exec);
 }
