@@ -1,6 +1,5 @@
 /* The registry of node orders, and measures of locality. */
 #include "mesh/order/order.h"
-#include "core/memory.h"
 #include "core/parts.h"
 #include "mesh/order/order_graph.h"
 #include "mesh/order/renumber.h"
@@ -97,30 +96,4 @@ double mesh_mean_distance(const Mesh *mesh, const int32_t *rank) {
     }
   }
   return pairs > 0 ? (double)sum / pairs : 0;
-}
-
-Status mesh_reach(const Mesh *mesh, const int32_t *rank, int32_t window, double *out) {
-  Status status = OK;
-  NodeGraph graph = {0};
-  int32_t *node = NULL, *list = NULL;
-  const int32_t n = mesh->n_node;
-  int64_t reached = 0;
-  *out = 1;
-  CHECK(window > 0, ERR_BUG, "a window of %d nodes", (int)window);
-  TRY_DONE(node_graph_create(mesh, &graph));
-  ALLOC_DONE(node, n, "order of nodes");
-  ALLOC_DONE(list, n, "neighbours of nodes");
-  for (int32_t i = 0; i < n; i++) node[rank ? rank[i] : i] = i;
-  for (int32_t i = 0; i < n; i++) {
-    if (i % window == 0) graph.stamp++;
-    if (graph.mark[node[i]] != graph.stamp) reached++;
-    graph.mark[node[i]] = graph.stamp;
-    reached += node_graph_new(&graph, node[i], list);
-  }
-  if (n > 0) *out = (double)reached / n;
-done:
-  FREE(node);
-  FREE(list);
-  node_graph_release(&graph);
-  return status;
 }

@@ -32,6 +32,3 @@ Status mesh_order_by_name(const char *name, MeshOrder *out);
 /* ---- what an order is worth; rank NULL: as they are ---- */
 /* Mean |rank i - rank j| over the pairs of nodes of each element; 0 without any. */
 double mesh_mean_distance(const Mesh *mesh, const int32_t *rank);
-/* What x must deliver to a group of rows: the different nodes that `window` consecutive nodes and their neighbours are,
- * as a multiple of the window, mean over all whole windows and the rest. 1 is the least. ERR_MEMORY. */
-Status mesh_reach(const Mesh *mesh, const int32_t *rank, int32_t window, double *out);

@@ -277,15 +277,6 @@ Status step_control_failed(StepControl *c) {
   return OK;
 }
 
-void step_control_resume(StepControl *c, double time, double wanted) {
-  c->target = time;
-  const int64_t n = c->n_accepted;
-  step_control_arrive(c);
-  next_span(c);
-  c->n_accepted = n;
-  c->wanted = wanted;
-}
-
 static bool at_multiple(const StepControl *c) {
   const StepControlParams *p = &c->params;
   return p->every > 0 && c->every_done > 0 &&

@@ -92,8 +92,6 @@ Status step_control_judge(StepControl *control, double ratio, bool *accepted);
 /* The trial gave nothing (Newton diverged): shorter next time. ERR_NUMERIC when the run is fixed without cuts or the step
  * was the smallest already. */
 Status step_control_failed(StepControl *control);
-/* For a resumed run: stands at `time` with the step it wanted then. */
-void step_control_resume(StepControl *control, double time, double wanted);
 /* Of a control that was saved and has the params of a new one: its span goes on. */
 void step_control_restored(StepControl *control);
 /* True when `time`, just reached, is a multiple of every, the end, or an event. */

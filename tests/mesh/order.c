@@ -169,19 +169,39 @@ static void hilbert_in_fewer_directions(void **state) {
   }
 }
 
+/* What x must deliver to a group of rows: the different nodes that `window` consecutive nodes and their neighbours are, as a
+ * multiple of the window, mean over all whole windows and the rest. */
+static double reach(const Mesh *mesh, const int32_t *rank, int32_t window) {
+  NodeGraph graph = {0};
+  const int32_t n = mesh->n_node;
+  int32_t *node = testing_array(n, sizeof *node), *list = testing_array(n, sizeof *list);
+  int64_t reached = 0;
+  assert_ok(node_graph_create(mesh, &graph));
+  for (int32_t i = 0; i < n; i++) node[rank ? rank[i] : i] = i;
+  for (int32_t i = 0; i < n; i++) {
+    if (i % window == 0) graph.stamp++;
+    if (graph.mark[node[i]] != graph.stamp) reached++;
+    graph.mark[node[i]] = graph.stamp;
+    reached += node_graph_new(&graph, node[i], list);
+  }
+  FREE(node);
+  FREE(list);
+  node_graph_release(&graph);
+  return (double)reached / n;
+}
+
 /* What 1024 nodes and their neighbours are: rows of a long grid reach three rows wide, squares of a curve do not. */
 static void hilbert_keeps_neighbours_near(void **state) {
   (void)state;
   Mesh *mesh = grid(ELEMENT_QUAD4, 1023, 63, 1);
   int32_t *rank = testing_array(mesh->n_node, sizeof *rank);
-  double natural = 0, hilbert = 0, dissected = 0, shuffled = 0;
-  assert_ok(mesh_reach(mesh, NULL, 1024, &natural));
+  const double natural = reach(mesh, NULL, 1024);
   assert_ok(mesh_order(mesh, ORDER_HILBERT, rank));
-  assert_ok(mesh_reach(mesh, rank, 1024, &hilbert));
+  const double hilbert = reach(mesh, rank, 1024);
   assert_ok(mesh_order(mesh, ORDER_NESTED_DISSECTION, rank));
-  assert_ok(mesh_reach(mesh, rank, 1024, &dissected));
+  const double dissected = reach(mesh, rank, 1024);
   shuffle(mesh);
-  assert_ok(mesh_reach(mesh, NULL, 1024, &shuffled));
+  const double shuffled = reach(mesh, NULL, 1024);
   print_message("reach of 1024 nodes: natural %.3f, hilbert %.3f, nested dissection %.3f, shuffled %.3f\n", natural,
                 hilbert, dissected, shuffled);
   assert_true(fabs(natural - 190.0 / 64) < 1e-12); /* rows of 1024: 3 of them, 2 at the edges */
@@ -196,16 +216,8 @@ static void measures_of_one_element(void **state) {
   Mesh *mesh = grid(ELEMENT_QUAD4, 1, 1, 1);
   mesh->block[0].n = 0; /* edges */
   const int32_t rank[] = {0, 10, 20, 30};
-  double reach = 0;
   assert_near(mesh_mean_distance(mesh, NULL), 10.0 / 6, 1e-15); /* 1 1 1 2 2 3 */
   assert_near(mesh_mean_distance(mesh, rank), 100.0 / 6, 1e-14);
-  assert_ok(mesh_reach(mesh, NULL, 1, &reach));
-  assert_near(reach, 4, 0);
-  assert_ok(mesh_reach(mesh, NULL, 3, &reach)); /* 4 for the first three, 4 for the last one */
-  assert_near(reach, 2, 0);
-  assert_ok(mesh_reach(mesh, NULL, 100, &reach));
-  assert_near(reach, 1, 0);
-  assert_fails(mesh_reach(mesh, NULL, 0, &reach), ERR_BUG, "window of 0");
   mesh_destroy(&mesh);
 }
 
@@ -275,10 +287,8 @@ static void every_allocation_fails_once(void **state) {
   Mesh *mesh = grid(ELEMENT_TET4, 3, 3, 3);
   int32_t *rank = testing_array(mesh->n_node, sizeof *rank);
   const int64_t wanted[N_MESH_ORDERS] = {0, 7, 7, 7};
-  double reach;
   for (int32_t k = 0; k < N_MESH_ORDERS; k++)
     assert_int_equal(testing_fail_each_of(mesh_order(mesh, (MeshOrder)k, rank), (void)0), wanted[k] + 1);
-  assert_int_equal(testing_fail_each_of(mesh_reach(mesh, NULL, 9, &reach), (void)0), 6);
   FREE(rank);
   mesh_destroy(&mesh);
   assert_int_equal(mem_in_use(), 0);

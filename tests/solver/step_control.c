@@ -187,28 +187,6 @@ static void failures(void **state) {
   step_control_release(&c);
 }
 
-/* Resumed in the middle it goes on with the same times. */
-static void resume(void **state) {
-  (void)state;
-  const StepControlParams p = {.end = 5, .step = 0.3, .every = 0.7};
-  StepControl a = make(p), b = make(p);
-  bool accepted;
-  for (int k = 0; k < 6; ++k) {
-    step_control_next(&a);
-    assert_ok(step_control_judge(&a, 0, &accepted));
-  }
-  step_control_resume(&b, a.time, a.wanted);
-  while (!step_control_done(&a)) {
-    assert_true(step_control_next(&a) == step_control_next(&b));
-    assert_ok(step_control_judge(&a, 0, &accepted));
-    assert_ok(step_control_judge(&b, 0, &accepted));
-    assert_true(a.time == b.time);
-  }
-  assert_true(step_control_done(&b));
-  step_control_release(&a);
-  step_control_release(&b);
-}
-
 static void refused(void **state) {
   (void)state;
   const StepEvent event[] = {{NAN, false}};
@@ -277,10 +255,9 @@ static void cuts(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(fixed),           cmocka_unit_test(cuts),
-                                     cmocka_unit_test(drift),           cmocka_unit_test(settles),
-                                     cmocka_unit_test(rejects),         cmocka_unit_test(short_pulses),
-                                     cmocka_unit_test(adaptive_events), cmocka_unit_test(failures),
-                                     cmocka_unit_test(resume),          cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fixed),           cmocka_unit_test(cuts),     cmocka_unit_test(drift),
+      cmocka_unit_test(settles),         cmocka_unit_test(rejects),  cmocka_unit_test(short_pulses),
+      cmocka_unit_test(adaptive_events), cmocka_unit_test(failures), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
