@@ -167,6 +167,19 @@ static Status inspect_physics(Check *k) {
   return OK;
 }
 
+/* What a large grid costs, by its counts, before the minutes that making and looking through it take. */
+static void print_large_grid(const Check *k) {
+  static const int64_t LARGE = 5000000;
+  char n[32], cpu[32];
+  const int64_t n_node = backend_guess_nodes(k->c);
+  if (k->c->mesh.grid.n == 0 || n_node < LARGE) return;
+  const BackendCost cost = backend_cost(k->c, n_node, k->options->threads);
+  printf("# a large grid, by its counts\nabout %s nodes; ", count_text(n_node, n));
+  printf("a run takes about %s on the CPU of this host; ", seconds_text(cost.cpu, cpu));
+  printf("memory follows when the mesh is there\n\n");
+  fflush(stdout);
+}
+
 static Status case_inspect(Check *k) {
   const Options *o = k->options;
   char *path = NULL;
@@ -175,6 +188,7 @@ static Status case_inspect(Check *k) {
   const Status read = case_open(path, o->n_set, o->set, &k->c);
   FREE(path);
   TRY(read);
+  if (!o->quiet) print_large_grid(k);
   TRY(mesh_of_case(k->c, o->trust, &k->mesh));
   TRY(setup_create(k->c, k->mesh, &k->setup));
   TRY(device_open(BACKEND_CPU, o->threads, &k->device));

@@ -36,7 +36,8 @@ bool backend_leaves_gpu(Backend backend, const Case *c, int64_t n_node, int thre
 
 int64_t backend_guess_nodes(const Case *c) {
   const CaseMesh *m = &c->mesh;
-  const double finer = pow(8, (double)m->refine.value) * (m->order.value > 1 ? pow((double)m->order.value, 3) : 1);
+  const double dim = m->grid.n ? m->grid.n : 3, order = m->order.value > 1 ? (double)m->order.value : 1;
+  const double finer = pow(pow(2, (double)m->refine.value) * order, dim);
   double n = m->grid.n ? finer : (double)INFINITY;
   struct stat file;
   for (int32_t k = 0; k < m->grid.n; ++k) n *= m->grid.value[k];

@@ -1,9 +1,13 @@
 /* The mesh of a case: a file, or a structured grid that is made here. */
 #include "app/input/physics.h"
 #include "app/setup/setup.h"
+#include "core/host_memory.h"
 #include "core/memory.h"
 #include "mesh/check/check.h"
 #include "mesh/io/image.h"
+#include "output/wording.h"
+
+#include <math.h>
 
 static Status grid_nodes(const Case *c, int32_t *dim, int32_t nodes[3]) {
   const CaseMesh *m = &c->mesh;
@@ -38,6 +42,36 @@ static Status mesh_of_case_refine(int64_t times, Mesh **mesh) {
   return OK;
 }
 
+/* Elements that a square or cube of a grid is cut into. */
+static int pieces_of_cell(const ElementType *type) {
+  switch (type->shape) {
+  case SHAPE_TETRAHEDRON: return 6;
+  case SHAPE_PYRAMID: return 3;
+  case SHAPE_TRIANGLE:
+  case SHAPE_WEDGE: return 2;
+  default: return 1;
+  }
+}
+
+/* Refuses a grid that is too large for this host before a byte of it is there. Counts give coordinates, tags and nodes of
+ * elements; with neighbours, groups and numbering on top `check` takes three times as much (228 MB for 100^3 hex8), a solve
+ * more still. */
+static Status grid_fits(const Case *c, const BoxParams *box, int32_t dim) {
+  const ElementType *type = element_type(box->kind);
+  const double finer = pow(2, dim * (double)c->mesh.refine.value), room = host_memory_free();
+  double n_node = finer, n_element = finer * pieces_of_cell(type);
+  for (int32_t k = 0; k < dim; ++k) n_node *= box->n[k] + 1.0, n_element *= box->n[k];
+  const double bytes = 3 * (32 * n_node + (4.0 * type->n_node + 8) * n_element);
+  char place[32], needs[32], there[32];
+  const bool numbered = fmax(n_node, n_element) <= INT32_MAX; /* else mesh_box says so */
+  CHECK(!numbered || !(room > 0) || bytes <= room, ERR_MEMORY,
+        "%s: mesh: a grid of %.4g nodes and %.4g elements takes about %s of memory before a solve, and %s are free\n"
+        "  allowed here: less than about %s nodes\n  remedy: a smaller 'grid' or 'refine', or a host with more memory",
+        c->path, n_node, n_element, bytes_text(bytes, needs), bytes_text(room, there),
+        count_text((int64_t)(n_node * (room / bytes)), place));
+  return OK;
+}
+
 static Status make_grid(const Case *c, Mesh **out) {
   const CaseMesh *m = &c->mesh;
   int32_t dim, nodes[3] = {0};
@@ -58,6 +92,7 @@ static Status make_grid(const Case *c, Mesh **out) {
   }
   for (int32_t k = 0; k < dim; ++k)
     box.size[k] = m->scale.value * (m->size.n ? m->size.value[k] : (double)box.n[k] / most);
+  TRY(grid_fits(c, &box, dim));
   const Status status = mesh_box(&box, out);
   if (status == ERR_INPUT) return status_context(ERR_INPUT, "while making the grid of %s", c->path);
   TRY(status);

@@ -55,6 +55,25 @@ static void told(void **state) {
   folder_remove(&folder);
 }
 
+/* A grid is counted before it is made. */
+static void large_grid(void **state) {
+  (void)state;
+#if defined(__SANITIZE_ADDRESS__)
+  skip(); /* needs terabytes of address space */
+#endif
+  char *folder = folder_create();
+  put_text(folder, "large.yaml",
+           "version: 1\nmesh: {grid: [2001, 2001], refine: 1}\nphysics: elasticity\nmodel: plane-stress\n"
+           "materials: [{on: body, young: 70, poisson: 0.3, thickness: 1}]\nboundary: [{on: x0, fix: all}]\n");
+  Run run = limited(folder, 1500000, "check large.yaml");
+  assert_code(&run, 7);
+  assert_said(&run, "# a large grid, by its counts");
+  assert_said(&run, "mesh: a grid of 1.602e+07 nodes and 1.6e+07 elements takes about 2.7 GB of memory");
+  assert_said(&run, "remedy: a smaller 'grid' or 'refine'");
+  run_release(&run);
+  folder_remove(&folder);
+}
+
 static const char plate[] =
     "version: 1\nmesh: {grid: [131, 101], size: [3, 2]}\nphysics: elasticity\nmodel: plane-stress\n"
     "materials: [{on: body, young: 70, poisson: 0.3, thickness: 1}]\n"
@@ -117,7 +136,7 @@ static void ranks_are_told(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(told), cmocka_unit_test(no_room_on_the_gpu),
-                                     cmocka_unit_test(ranks_are_told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(told), cmocka_unit_test(large_grid),
+                                     cmocka_unit_test(no_room_on_the_gpu), cmocka_unit_test(ranks_are_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
