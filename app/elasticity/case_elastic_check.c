@@ -164,15 +164,30 @@ static void check_small(const Case *c, Diagnostics *out) {
       report_error(out, word->place, "'%s' is a material of finite strain; add 'strain: finite'", type->name);
     else if (type && !type->shape.linear && !elastic_has(c, HAS_LOAD_STEPS))
       report_error(out, word->place,
-                   "'%s' is not linear, and is solved in load steps\n  remedy: add 'time:', and leave 'analysis' out",
+                   "'%s' is not linear, and is solved in load steps\n  remedy: add 'time:' or 'steps:', and leave "
+                   "'analysis' out",
                    type->name);
   }
+}
+
+/* A bound on the flow of a step, where nothing flows. */
+static void check_flow(const Case *c, const CaseAdaptive *a, Diagnostics *out) {
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const MaterialType *type = material_type(case_material(c, i)->type.value);
+    if (!type || type->shape.n_state > 0) return;
+  }
+  if (place_given(a->strain.place))
+    report_error(out, a->strain.place,
+                 "strain: the most plastic strain that a step may add, and no material of this case is plastic\n"
+                 "  remedy: leave it out, or give a material 'type: plastic'");
 }
 
 /* Where no model is given the number of directions is not known. */
 void case_check_elastic(Case *c, Diagnostics *out) {
   check_materials(c, out);
   if (!elastic_has(c, HAS_LARGE_STRAIN)) check_small(c, out);
+  check_flow(c, &c->time.adaptive, out);
+  for (int32_t k = 0; k < c->steps.n; ++k) check_flow(c, &case_step(c, k)->adaptive, out);
   if (!c->model.text) return;
   case_check_boundary(c, &c->boundary, out);
   case_check_body(c, &c->body, out);

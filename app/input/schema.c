@@ -346,10 +346,13 @@ static bool read_short(Reader *r, const Schema *schema, int32_t node, char *targ
     }
     return true;
   }
+  bool flag = false;
   if (schema->plain) {
     for (int k = 0; k < schema->n; ++k) {
       if (&schema->key[k] != schema_key(schema, r->kind, schema->plain)) continue;
       if (t->kind == TREE_LIST && schema->key[k].type != VALUE_NAMES) break;
+      flag = schema->key[k].type == VALUE_FLAG;
+      if (flag && (t->kind != TREE_PLAIN || (strcmp(t->text, "true") != 0 && strcmp(t->text, "false") != 0))) break;
       Key key = schema->key[k];
       if (t->key) key.name = t->key; /* as the file has it */
       seen[k] = t->place;
@@ -357,13 +360,17 @@ static bool read_short(Reader *r, const Schema *schema, int32_t node, char *targ
       return true;
     }
   }
-  char text[64], list[512] = "";
-  for (int k = 0; k < schema->n; ++k)
-    if (schema_key(schema, r->kind, schema->key[k].name) == &schema->key[k])
-      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", schema->key[k].name);
-  report_error(r->diagnostics, t->place, "%s must be %s%s%sa map with keys from: %s; this is %s", schema->what,
-               schema->whole ? "'" : "", schema->whole ? schema->whole : "", schema->whole ? "' or " : "", list,
-               tree_seen(r->tree, node, text));
+  char text[64], list[512] = "", meant[128] = "";
+  for (int k = 0; k < schema->n; ++k) {
+    const Key *key = &schema->key[k];
+    if (schema_key(schema, r->kind, key->name) != key) continue;
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", key->name);
+    if (t->text && key->words && schema_word(key->words, t->text) >= 0)
+      snprintf(meant, sizeof meant, "\n  did you mean '{%s: %s}'?", key->name, t->text);
+  }
+  report_error(r->diagnostics, t->place, "%s must be %s%s%s%sa map with keys from: %s; this is %s%s", schema->what,
+               flag ? "true, false or " : "", schema->whole ? "'" : "", schema->whole ? schema->whole : "",
+               schema->whole ? "' or " : "", list, tree_seen(r->tree, node, text), meant);
   for (int k = 0; k < schema->n; ++k) seen[k] = t->place; /* one error is enough */
   return true;
 }

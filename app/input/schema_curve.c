@@ -8,11 +8,13 @@
 static void refuse_shape(Reader *r, const Param *param, int32_t node) {
   const bool pairs = param_is_pairs(param);
   const char *over = strstr(param->unit, pairs ? " with " : " over ");
+  const bool bare = over - param->unit == 1; /* 1, without a unit */
   char seen[64];
   report_error(r->diagnostics, r->tree->node[node].place,
                "%s must be %sa list of pairs [%s, %.*s] such as %s; this is %s", param->name,
-               pairs ? "" : "a number, or ", over + 6, (int)(over - param->unit), param->unit,
-               pairs ? "[[2e4, 100], [1e3, 0]]" : "[[0, 1], [0.1, 2]]", tree_seen(r->tree, node, seen));
+               pairs ? "" : "a number, or ", over + 6, bare ? 6 : (int)(over - param->unit),
+               bare ? "number" : param->unit, pairs ? "[[2e4, 100], [1e3, 0]]" : "[[0, 1], [0.1, 2]]",
+               tree_seen(r->tree, node, seen));
 }
 
 static bool is_pairs(const Reader *r, int32_t node) {
