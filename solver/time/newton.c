@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { MAX_STEPS = 25, MAX_CUTS = 12 };
+enum { MAX_STEPS = 25, MAX_CUTS = 12, MAX_CHANGES = 50 };
 /* Forcing terms: the first, the largest, the factor of (|R| / |R before|)^2, and the share of the goal. */
 static const double FIRST = 1e-2, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3;
 /* Where multipliers turn in linear solves: the least forcing term, since the last digits of those take most turns. */
@@ -19,6 +19,8 @@ static const double LEAST = 3e-3;
 static const double FORCING = 5e-3, MIXED = 1e-2, SETTLED = 1e-3, GAINED = 0.98;
 /* Armijo's rule, and how much shorter a step becomes at a time. */
 static const double DESCENT = 1e-4, LESS_WORK = 0.9, SHORTEST_CUT = 0.1, LONGEST_CUT = 0.5;
+/* Of the residual when unknowns were prescribed: below it they may change. */
+static const double CHOOSES = 0.05;
 /* Of the residual at the first guess: beyond it the method diverges. */
 static const double FAR = 1e4;
 
@@ -31,6 +33,7 @@ struct Newton {
   double *r, *du, *norm;    /* owned, on the Exec */
   double *start;            /* with room for a halo: where a line search begins; NULL: there is none */
   double length;            /* of the last Newton step */
+  double chosen;            /* residual when `choose` changed something last, or at the first guess */
   double *g[LINEAR_BORDER]; /* owned, on the Exec: the border */
   double gap[LINEAR_BORDER], size[LINEAR_BORDER];            /* of the last residual */
   double change[LINEAR_BORDER], start_factor[LINEAR_BORDER]; /* of factors, as du; and as `start` */
@@ -433,22 +436,40 @@ Status newton_predict(Newton *w, const NewtonStep *step, const double *from, dou
   return newton_go(w, 1, u);
 }
 
-/* Whether it ends here with multipliers looked at too. */
-static Status newton_settles(Newton *w, const NewtonStep *step, double *u, NewtonReport *report, bool *ends) {
-  const Problem *p = w->problem;
+/* F is another from now on; so where what is prescribed follows u (StaticPart.choose). */
+static Status newton_anew(Newton *w, const NewtonStep *step, double *u, NewtonReport *report, bool *ends) {
   const MixState at = newton_state(w, u);
-  bool again = false;
-  *ends = newton_ends(w, report);
-  if (!*ends || report->reason != NEWTON_CONVERGED || !p->multipliers.agree) return OK;
-  TRY(p->multipliers.agree(p->context, u, report->goal, &again));
-  if (!again) return OK;
   TRY(newton_residual(w, step, u, false, report));
   report->first = fmax(report->first, report->residual);
   w->settled = w->has_hierarchy = false;
   if (w->mixing) TRY(mixing_begin(w->mixing, &at));
-  TRY(newton_tell(w, step, report->linear.iterations, report)); /* F is another now */
+  TRY(newton_tell(w, step, report->linear.iterations, report));
   *ends = newton_ends(w, report);
   return OK;
+}
+
+static Status newton_choose(Newton *w, const NewtonStep *step, double *u, NewtonReport *report, bool *ends) {
+  const Problem *p = w->problem;
+  bool changed = p->statics.choose != NULL;
+  for (int k = 0; changed && k < MAX_CHANGES; ++k) {
+    if (report->reason != NEWTON_CONVERGED || (!*ends && !(report->residual <= CHOOSES * w->chosen))) return OK;
+    TRY(p->statics.choose(p->context, &step->stage, u, &changed));
+    if (changed) TRY(newton_anew(w, step, u, report, ends));
+    if (changed) w->chosen = report->residual;
+  }
+  if (changed && *ends) report->reason = NEWTON_STUCK;
+  return OK;
+}
+
+/* Whether it ends here with multipliers and what is prescribed looked at too. */
+static Status newton_settles(Newton *w, const NewtonStep *step, double *u, NewtonReport *report, bool *ends) {
+  const Problem *p = w->problem;
+  bool again = false;
+  *ends = newton_ends(w, report);
+  if (*ends && report->reason == NEWTON_CONVERGED && p->multipliers.agree)
+    TRY(p->multipliers.agree(p->context, u, report->goal, &again));
+  if (again) TRY(newton_anew(w, step, u, report, ends));
+  return newton_choose(w, step, u, report, ends);
 }
 
 Status newton_solve(Newton *w, const NewtonStep *step, double *u, NewtonReport *report) {
@@ -462,7 +483,7 @@ Status newton_solve(Newton *w, const NewtonStep *step, double *u, NewtonReport *
   w->length = 1;
   w->settled = false;
   TRY(newton_residual(w, step, u, true, report));
-  report->first = report->residual;
+  report->first = w->chosen = report->residual;
   if (!w->problem->statics.scale) report->goal = fmax(step->rtol * report->first, step->atol);
   TRY(newton_tell(w, step, 0, report));
   const MixState first = newton_state(w, u);
@@ -478,23 +499,4 @@ Status newton_solve(Newton *w, const NewtonStep *step, double *u, NewtonReport *
   return OK;
 }
 
-const char *newton_failure(const Newton *w, const NewtonReport *r, double unit, char text[NEWTON_TEXT]) {
-  const double now = r->residual / unit, first = r->first / unit, goal = r->goal / unit;
-  const char *why = w ? w->why : "";
-  if (r->reason == NEWTON_STUCK)
-    snprintf(text, NEWTON_TEXT,
-             "Newton's method did not converge in %d steps: residual %.3e, at the first guess %.3e, asked for %.3e",
-             (int)r->steps, now, first, goal);
-  else if (r->reason == NEWTON_DIVERGED)
-    snprintf(text, NEWTON_TEXT, "Newton's method diverges: residual %.3e, at the first guess %.3e", now, first);
-  else if (r->reason == NEWTON_ASCENT)
-    snprintf(text, NEWTON_TEXT, "no length of Newton step %d reduces the residual %.3e", (int)r->steps, now);
-  else if (r->reason == NEWTON_UNSOLVABLE) snprintf(text, NEWTON_TEXT, "in Newton step %d: %.900s", (int)r->steps, why);
-  else
-    snprintf(text, NEWTON_TEXT,
-             "the residual is not a number after %d Newton steps%s%.800s\n  likely: a load, a stimulus, a prescribed "
-             "value or "
-             "a parameter that overflows; a step that is too large",
-             (int)r->steps, *why ? ": " : "", why);
-  return text;
-}
+const char *newton_why(const Newton *w) { return w ? w->why : ""; }

@@ -82,4 +82,6 @@ Status newton_predict(Newton *newton, const NewtonStep *step, const double *from
 /* Why it failed, as context of the message: residuals are shown in this unit. The reason of a linear solver is that of
  * the last newton_solve. */
 enum { NEWTON_TEXT = 1024 };
+/* Of the linear solver or the problem, when it failed last; "": nothing. */
+const char *newton_why(const Newton *newton);
 const char *newton_failure(const Newton *newton, const NewtonReport *report, double unit, char text[NEWTON_TEXT]);
