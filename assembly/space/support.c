@@ -95,14 +95,25 @@ static int axes_of(const Span *span, int dim) {
   return n == span->n ? axes : -1;
 }
 
-/* Which components of a node the span fixes, and its frame where it needs one. */
-static void node_fix(const Span *span, int32_t node, Supports *s) {
-  const int axes = axes_of(span, s->n_component);
-  s->fixed[node] = (uint8_t)(axes >= 0 ? axes : (1 << span->n) - 1);
+/* Which components of a node the span fixes, and its frame where it needs one; with one direction more behind the first `held`
+ * it has one, and these alone are fixed. */
+static void node_fix(const Span *span, int held, bool toggled, int32_t node, Supports *s) {
+  const int axes = toggled ? -1 : axes_of(span, s->n_component);
+  s->fixed[node] = (uint8_t)(axes >= 0 ? axes : (1 << held) - 1);
   if (axes >= 0) return;
   s->frame_of[node] = s->n_frame;
   s->frame_node[s->n_frame] = node;
   complete_frame(span, s->n_component, s->frame + 9 * (int64_t)s->n_frame++);
+}
+
+/* Where direction i lies in the frame of its node. */
+static void toggle_fix(const Supports *s, int32_t component, int32_t i, Toggles *t) {
+  double unit[3];
+  t->component[i] = component;
+  if (component < 0) return;
+  (void)supports_direction(s, t->node[i], component, unit);
+  t->along[i] = vec3_dot(unit, t->d[i]);
+  for (int k = 0; k < 3; ++k) t->unit[i][k] = unit[k] / t->along[i];
 }
 
 /* A time of the run at which expressions in t are compared before it begins, in no step with periods. */
@@ -165,16 +176,23 @@ static Status list_nodes(Supports *s) {
 
 /* Fixed components and frames, which do not depend on time. */
 static Status fix_nodes(const SupportParams *params, Supports *s) {
-  Span span;
+  Toggles *toggles = params->toggles;
+  const int32_t n_toggle = toggles ? toggles->n : 0;
   ALLOC(s->fixed, s->n_node, "supported components");
   ALLOC(s->frame_of, s->n_node, "supported nodes");
-  ALLOC(s->frame_node, s->n, "frames of supported nodes");
-  ALLOC(s->frame, 9 * (int64_t)s->n, "frames of supported nodes");
+  ALLOC(s->frame_node, (int64_t)s->n + n_toggle, "frames of supported nodes");
+  ALLOC(s->frame, 9 * ((int64_t)s->n + n_toggle), "frames of supported nodes");
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < s->n_node; ++i) s->frame_of[i] = -1;
-  for (int32_t j = 0; j < s->n; ++j) {
-    supports_span(s, j, params->time, 0, &span);
-    node_fix(&span, s->list.item[s->first[j]].node, s);
+  for (int32_t j = 0, i = 0; j < s->n || i < n_toggle;) {
+    const int32_t supported = j < s->n ? s->list.item[s->first[j]].node : INT32_MAX;
+    const int32_t toggled = i < n_toggle ? toggles->node[i] : INT32_MAX;
+    Span span = {0};
+    if (supported <= toggled) supports_span(s, j++, params->time, 0, &span);
+    const int held = span.n;
+    if (toggled <= supported) (void)span_add(&span, toggles->d[i], 0, 0, 0);
+    node_fix(&span, held, toggled <= supported, supported < toggled ? supported : toggled, s);
+    if (toggled <= supported) toggle_fix(s, held < span.n ? held : -1, i++, toggles);
   }
   int64_t n_free = 0;
 #pragma omp parallel for schedule(static) reduction(+ : n_free)

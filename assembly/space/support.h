@@ -7,7 +7,7 @@
  * nothing; its value must then agree, at every time. Where the constrained directions span coordinate axes the node
  * keeps the global frame, else it gets an orthonormal frame whose first components are the constrained ones. */
 #pragma once
-#include "assembly/space/space.h"
+#include "assembly/space/toggle.h"
 #include "core/expr.h"
 
 /* Values prescribed on a group: of components that are given, or with `symmetry` none along the outward normal of the
@@ -30,6 +30,7 @@ typedef struct SupportParams {
   double time, end;    /* first evaluated at `time`; end of the run in time, 0: not known */
   bool in_time;        /* agreement is looked at at other times too */
   bool axisymmetric;   /* x is the radius: nodes at x = 0 stay there, since u_x / x is a strain */
+  Toggles *toggles;    /* get their components, which are not fixed; NULL: there are none */
 } SupportParams;
 
 /* One direction with a prescribed value at a node. */

@@ -1,0 +1,105 @@
+/* Directions that are prescribed or not, on the host and on the Exec. */
+#include "assembly/space/toggle.h"
+#include "assembly/space/rows.h"
+#include "assembly/space/support.h"
+#include "core/memory.h"
+
+#include <string.h>
+
+static const char WHAT[] = "directions of contact";
+
+Status toggles_create(int32_t n, Toggles *t) {
+  *t = (Toggles){.n = n};
+  ALLOC(t->node, n, WHAT);
+  TRY(mem_alloc(n, sizeof *t->d, WHAT, (void **)(void *)&t->d));
+  ALLOC(t->component, n, WHAT);
+  ALLOC(t->along, n, WHAT);
+  TRY(mem_alloc(n, sizeof *t->unit, WHAT, (void **)(void *)&t->unit));
+  ALLOC(t->on, n, WHAT);
+  return OK;
+}
+
+void toggles_release(Toggles *t) {
+  const int64_t n = t->n;
+  if (t->exec) {
+    EXEC_RELEASE(t->exec, t->exec_node, n);
+    EXEC_RELEASE(t->exec, t->exec_row, n);
+    EXEC_RELEASE(t->exec, t->exec_frame, n);
+    EXEC_RELEASE(t->exec, t->exec_bit, n);
+    EXEC_RELEASE(t->exec, t->exec_on, n);
+    EXEC_RELEASE(t->exec, t->exec_d, 3 * n);
+    EXEC_RELEASE(t->exec, t->exec_unit, 3 * n);
+    EXEC_RELEASE(t->exec, t->exec_along, n);
+    EXEC_RELEASE(t->exec, t->exec_goal, n);
+    EXEC_RELEASE(t->exec, t->exec_seen, 2 * n);
+  }
+  FREE(t->node);
+  mem_free((void **)(void *)&t->d);
+  FREE(t->component);
+  FREE(t->along);
+  mem_free((void **)(void *)&t->unit);
+  FREE(t->on);
+  *t = (Toggles){0};
+}
+
+static Status places_upload(const Space *s, const Supports *supports, Toggles *t) {
+  Status status = OK;
+  int32_t *node = NULL, *row = NULL, *frame = NULL;
+  uint8_t *bit = NULL;
+  ALLOC_DONE(node, t->n, WHAT);
+  ALLOC_DONE(row, t->n, WHAT);
+  ALLOC_DONE(frame, t->n, WHAT);
+  ALLOC_DONE(bit, t->n, WHAT);
+  for (int32_t i = 0; i < t->n; ++i) {
+    node[i] = numbering_rank(&s->numbering, t->node[i]);
+    row[i] = node[i] * s->n_component + t->component[i];
+    frame[i] = supports->frame_of[t->node[i]];
+    bit[i] = (uint8_t)(1 << t->component[i]);
+  }
+  TRY_DONE(exec_alloc_upload(s->exec, t->n, sizeof *node, node, WHAT, (void **)&t->exec_node));
+  TRY_DONE(exec_alloc_upload(s->exec, t->n, sizeof *row, row, WHAT, (void **)&t->exec_row));
+  TRY_DONE(exec_alloc_upload(s->exec, t->n, sizeof *frame, frame, WHAT, (void **)&t->exec_frame));
+  status = exec_alloc_upload(s->exec, t->n, 1, bit, WHAT, (void **)&t->exec_bit);
+done:
+  FREE(node);
+  FREE(row);
+  FREE(frame);
+  FREE(bit);
+  return status;
+}
+
+Status toggles_upload(const Space *s, const Supports *supports, Toggles *t) {
+  if (!t->n) return OK;
+  t->exec = s->exec;
+  TRY(places_upload(s, supports, t));
+  TRY(exec_alloc_upload(s->exec, t->n, 1, t->on, WHAT, (void **)&t->exec_on));
+  TRY(exec_alloc_upload(s->exec, 3 * (int64_t)t->n, sizeof(double), t->d, WHAT, (void **)&t->exec_d));
+  TRY(exec_alloc_upload(s->exec, 3 * (int64_t)t->n, sizeof(double), t->unit, WHAT, (void **)&t->exec_unit));
+  TRY(exec_alloc_upload(s->exec, t->n, sizeof(double), t->along, WHAT, (void **)&t->exec_along));
+  EXEC_ALLOC(s->exec, t->exec_goal, t->n, WHAT);
+  EXEC_ALLOC(s->exec, t->exec_seen, 2 * (int64_t)t->n, WHAT);
+  return OK;
+}
+
+Status toggles_hold(const Space *s, const Supports *supports, const Toggles *t, uint8_t *frame_bears) {
+  uint8_t *const fixed[2] = {supports->exec_frame_fixed, frame_bears};
+  TRY(exec_upload(s->exec, t->exec_on, t->on, (size_t)t->n));
+  for (int k = 0; k < 2 && fixed[k]; ++k) {
+    const ToggleArgs args = {t->exec_frame, t->exec_bit, t->exec_on, fixed[k]};
+    TRY(exec_rows(s->exec, &toggle_kernel, &args, t->n));
+  }
+  const PrescribedRenewArgs renew = {s->prescribed, supports->exec_frame_fixed};
+  return exec_rows(s->exec, &prescribed_renew_kernel, &renew, s->n_prescribed);
+}
+
+Status toggles_see(const Space *s, const Toggles *t, const double *u, const double *f, double *seen) {
+  const ToggleSeeArgs args = {t->exec_node, t->exec_d, t->exec_unit, u, f, t->exec_seen, s->n_component};
+  TRY(exec_rows(s->exec, &toggle_see_kernel, &args, t->n));
+  return exec_download(s->exec, seen, t->exec_seen, 2 * (size_t)t->n * sizeof *seen);
+}
+
+Status toggles_move(const Toggles *t, const double *goal, double *u) {
+  const ToggleMoveArgs args = {t->exec_row, t->exec_on, t->exec_seen, t->exec_goal, t->exec_along, u};
+  TRY(exec_upload(t->exec, t->exec_goal, goal, (size_t)t->n * sizeof *goal));
+  return exec_rows(t->exec, &toggle_move_kernel, &args, t->n);
+}

@@ -1,0 +1,32 @@
+/* Directions of nodes in which the displacement is prescribed or not, as changes in the course of a run: those in which an
+ * obstacle may be met. Nodes get frames of their own for them as for supports (support.h), with the supported directions
+ * first; all blocks of the matrix at these nodes are among those that are turned, and may be eliminated. */
+#pragma once
+#include "assembly/space/space.h"
+
+struct Supports;
+typedef struct Toggles {
+  int32_t n;
+  int32_t *node;      /* owned, [n] ascending, of the mesh; one direction at a node */
+  double (*d)[3];     /* owned: unit vectors in the global frame */
+  int32_t *component; /* owned, from supports_create: of the node's own frame; -1: supports hold the node along d */
+  double *along;      /* owned, likewise: the part of d in that component, which is all that supports leave of d */
+  double (*unit)[3];  /* owned, likewise: the component as a vector over `along`: the force along d is unit . f */
+  uint8_t *on;        /* owned: now */
+  /* from toggles_upload, on the Exec, owned; in the solver's order */
+  Exec *exec; /* borrowed */
+  int32_t *exec_node, *exec_row, *exec_frame;
+  uint8_t *exec_bit, *exec_on;
+  double *exec_d, *exec_unit, *exec_along, *exec_goal, *exec_seen;
+} Toggles;
+
+/* Room for n of them. ERR_MEMORY; whatever comes, toggles_release follows. */
+Status toggles_create(int32_t n, Toggles *out);
+void toggles_release(Toggles *toggles);
+Status toggles_upload(const Space *space, const struct Supports *supports, Toggles *toggles);
+/* What is fixed of nodes, what the bound space eliminates and (NULL: nothing) what frames bear becomes that of `on`. */
+Status toggles_hold(const Space *space, const struct Supports *supports, const Toggles *toggles, uint8_t *frame_bears);
+/* seen[n][2] on the host: u along each direction, and the force along it of f (NULL: 0); both in the global frame. */
+Status toggles_see(const Space *space, const Toggles *toggles, const double *u, const double *f, double *seen);
+/* Those that are on: u, in the nodes' own frames, gets this displacement along them (host, [n]), where `seen` was the last. */
+Status toggles_move(const Toggles *toggles, const double *goal, double *u);

@@ -1,0 +1,57 @@
+/* Row kernels of components that are prescribed or not (toggle.h); a row is one of them. */
+#pragma once
+#include "assembly/space/gather_rows.h"
+
+typedef struct ToggleArgs {
+  const int32_t *frame; /* [n], of the node */
+  const uint8_t *bit;   /* of the component */
+  const uint8_t *on;
+  uint8_t *fixed; /* of nodes with frames of their own */
+} ToggleArgs;
+HD void toggle_body(const ToggleArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  uint8_t *at = a->fixed + a->frame[i];
+  *at = (uint8_t)(a->on[i] ? *at | a->bit[i] : *at & ~a->bit[i]);
+}
+
+/* What the blocks of the matrix take out: nodes with frames of their own may have changed. */
+typedef struct PrescribedRenewArgs {
+  PrescribedBlock *block;
+  const uint8_t *fixed; /* as above */
+} PrescribedRenewArgs;
+HD void prescribed_renew_body(const PrescribedRenewArgs *a, int64_t l, double sum[]) {
+  (void)sum;
+  PrescribedBlock *b = a->block + l;
+  for (int e = 0; e < 2; ++e)
+    if (b->frame[e] >= 0) b->fixed[e] = a->fixed[b->frame[e]];
+}
+
+/* out[i][2]: u along direction i and, f NULL or not, what f has in the component; and u in the nodes' own frames is moved
+ * until it is `goal` along the direction. u and f in the global frame; all [n_node][dim]. */
+typedef struct ToggleSeeArgs {
+  const int32_t *node;
+  const double *d, *component; /* [n][3] */
+  const double *u, *f;
+  double *out;
+  int32_t dim;
+} ToggleSeeArgs;
+HD void toggle_see_body(const ToggleSeeArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  const int64_t at = (int64_t)a->node[i] * a->dim;
+  double along = 0, force = 0;
+  for (int c = 0; c < a->dim; ++c) along += a->d[3 * i + c] * a->u[at + c];
+  for (int c = 0; c < a->dim && a->f; ++c) force += a->component[3 * i + c] * a->f[at + c];
+  a->out[2 * i] = along;
+  a->out[2 * i + 1] = force;
+}
+
+typedef struct ToggleMoveArgs {
+  const int32_t *row; /* of the component, in the solver's order */
+  const uint8_t *on;
+  const double *seen, *goal, *along; /* as out above; [n]; how much of the direction a unit of the component is */
+  double *u;
+} ToggleMoveArgs;
+HD void toggle_move_body(const ToggleMoveArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (a->on[i]) a->u[a->row[i]] += (a->goal[i] - a->seen[2 * i]) / a->along[i];
+}
