@@ -192,6 +192,7 @@ Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   params->control.cuts = own(w)->cuts = !place_given(c->time.adaptive.cut.place) || c->time.adaptive.cut.value;
   params->control.grow = GROW;
   params->control.shrink = SHRINK;
+  finite_contact_problem(w, problem, params);
   return OK;
 }
 
@@ -409,6 +410,7 @@ Status finite_end(ElasticRun *w) {
   bool rest;
   TRY(is_at_rest(w, w->run->report->energy, &rest));
   if (!rest) TRY(elastic_check_bending(w->run, w->elasticity, w->u, 0));
+  TRY(finite_contact_end(w));
   return check_linear_laws(w);
 }
 
@@ -457,6 +459,7 @@ void finite_save(const RunReport *report, Json *json) {
     json_end(json);
   }
   json_end(json);
+  finite_contact_save(report, json);
 }
 
 void finite_print(const RunReport *report, const Case *c) {
@@ -470,6 +473,7 @@ void finite_print(const RunReport *report, const Case *c) {
   if (report->linear.solves > report->heart.newton)
     printf(", in %s linear solves", count_text(report->linear.solves, d));
   printf("\n");
+  finite_contact_print(report);
 }
 
 const Analysis finite_analysis = {.fields = FIELDS_FINITE,

@@ -9,7 +9,7 @@
 #include <string.h>
 
 const char *elasticity_sum_letters(const Case *c, const CaseSum *sum) {
-  if (sum->field.value != SUM_REACTION) return "";
+  if (sum->field.value != SUM_REACTION && sum->field.value != SUM_CONTACT_FORCE) return "";
   return case_dim(c) == 2 ? "xy" : "xyz";
 }
 

@@ -35,8 +35,12 @@ static const Word formulation_words[] = {
     {"auto", 0}, {"displacement", 0}, {"mean-dilatation", 0}, {"incompatible-modes", 0}, {NULL, 0}};
 static const Word strain_words[] = {{"small", 0}, {"finite", 0}, {NULL, 0}};
 const Word case_part_words[] = {{"amplitude", 0}, {"phase", 0}, {"real", 0}, {"imaginary", 0}, {NULL, 0}};
-static const Word sum_words[] = {
-    {"reaction", 0}, {"strain-energy", 0}, {"volume", ANALYSIS_FINITE}, {"pressure", ANALYSIS_FINITE}, {NULL, 0}};
+static const Word sum_words[] = {{"reaction", 0},
+                                 {"strain-energy", 0},
+                                 {"contact-force", ANALYSIS_FINITE | ANALYSIS_STEPPED},
+                                 {"volume", ANALYSIS_FINITE},
+                                 {"pressure", ANALYSIS_FINITE},
+                                 {NULL, 0}};
 static const Word quantity_words[] = {{"unknowns", 0},
                                       {"iterations", 0},
                                       {"rigid-motions", HAS_MODES},
@@ -287,6 +291,10 @@ static const Key case_keys[] = {
      .meaning = "{reference: 20, temperature: 120}"},
     {"equations", VALUE_MAPS, false, AT(Case, equations), .schema = &case_equation_schema,
      .meaning = "between displacements of nodes"},
+    {"contact", VALUE_MAPS, false, AT(Case, contact), .schema = &case_contact_schema,
+     .only = ANALYSIS_FINITE | ANALYSIS_STEPPED,
+     .instead = "a static case, where what is closed is a result; or 'symmetry' or 'fix' where a surface stays closed",
+     .meaning = "surfaces that may touch rigid obstacles"},
     {"load-cases", VALUE_MAPS, false, AT(Case, load_cases), .schema = &case_load_case_schema, LOAD_CASES,
      .meaning = "loads that are solved for one after the other, with one stiffness"},
     {"combinations", VALUE_MAPS, false, AT(Case, combinations), .schema = &case_combination_schema, LOAD_CASES,

@@ -53,6 +53,33 @@ void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *ou
 void case_check_equations(const Case *c, Diagnostics *out);
 /* Equations with a value, and rigid groups that are moved: of a vibration. */
 void case_refuse_gaps(const Case *c, Diagnostics *out);
+/* ---- case_contact.c ---- */
+extern const Schema case_contact_schema;
+/* A rigid obstacle: what its kind has of these. */
+typedef struct CaseObstacle {
+  Place place; /* zero: not given */
+  VectorValue at, axis;
+  NumberValue radius, angle; /* degrees */
+  ExprsValue move;
+} CaseObstacle;
+enum { CASE_OBSTACLES = 4 };
+typedef struct CaseAgainst {
+  Place place;
+  NamesValue group;
+  CaseObstacle obstacle[CASE_OBSTACLES]; /* by ObstacleKind (assembly/contact/obstacle.h) */
+} CaseAgainst;
+typedef struct CaseContact {
+  Place place;
+  NamesValue on;
+  CaseAgainst against;
+} CaseContact;
+static inline CaseContact *case_contact(const Case *c, int32_t i) {
+  return (CaseContact *)maps_item(&c->contact, sizeof(CaseContact), i);
+}
+/* Its obstacle, and which ObstacleKind that is; NULL: none is given. */
+const CaseObstacle *case_obstacle(const CaseContact *contact, int32_t *kind);
+/* A case without `time` and `steps` becomes one of one step. */
+void case_check_contact(Case *c, Diagnostics *out);
 /* ---- case_load_cases.c ---- */
 extern const Schema case_load_case_schema, case_combination_schema, case_envelope_schema;
 void case_check_load_cases(Case *c, Diagnostics *out);

@@ -82,6 +82,7 @@ static void check_cavity_sums(const Case *c, Diagnostics *out) {
 
 void finite_check(Case *c, Diagnostics *out) {
   const CaseTime *t = &c->time;
+  case_check_contact(c, out);
   if (!place_given(t->place) && !place_given(c->steps.place))
     report_error(out, c->place, "the case needs the key 'time', or 'steps'\n  such as: time: {end: 1, step: 0.1}");
   case_check_elastic(c, out);
@@ -124,6 +125,10 @@ static const ExprValue *timed_among(const MapsValue *boundary, const MapsValue *
 
 const ExprValue *case_timed(const Case *c, int32_t skip) {
   const ExprValue *found = timed_among(case_acting(c), case_acting_body(c), &skip);
+  for (int32_t i = 0, kind; i < c->contact.n && !found; ++i) {
+    const CaseObstacle *o = case_obstacle(case_contact(c, i), &kind);
+    if (o) found = timed(o->move.n, o->move.item, &skip);
+  }
   if (!found) found = timed(1, &c->thermal.temperature.value, &skip);
   for (int32_t i = 0; i < c->load_cases.n && !found; ++i)
     found = timed_among(&case_load_case(c, i)->boundary, &case_load_case(c, i)->body, &skip);

@@ -12,6 +12,7 @@ unsigned columns_needed(const Case *c) {
   for (int32_t i = 0; i < c->output.sums.n; ++i)
     which |= case_sum(c, i)->field.value == SUM_REACTION        ? FIELD_REACTION
              : case_sum(c, i)->field.value == SUM_STRAIN_ENERGY ? FIELD_STRAIN_ENERGY
+             : case_sum(c, i)->field.value == SUM_CONTACT_FORCE ? FIELD_CONTACT_FORCE
                                                                 : 0;
   return which;
 }
@@ -85,9 +86,26 @@ static Status sum_reaction(const Mesh *mesh, const ElasticSetup *setup, const Gr
   return status;
 }
 
+/* Of the nodes of the group, each once. */
+static Status sum_nodes(const Mesh *mesh, const Group *on, const double (*from)[3], double sum[3]) {
+  uint8_t *seen = NULL;
+  ALLOC(seen, mesh->n_node, "nodes of a sum");
+  for (int32_t i = 0; i < on->n; ++i) {
+    const int32_t *nodes = mesh_nodes_of(mesh, on->element[i]);
+    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, on->element[i])->kind)->n_node; ++a) {
+      for (int k = 0; k < 3 && !seen[nodes[a]]; ++k) sum[k] += from[nodes[a]][k];
+      seen[nodes[a]] = 1;
+    }
+  }
+  FREE(seen);
+  return OK;
+}
+
 static Status sum_value(const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on,
                         const ElasticFields *fields, double value[3]) {
   if (sum->field.value == SUM_REACTION) return sum_reaction(mesh, elastic_setup(setup), on, fields, value);
+  if (sum->field.value == SUM_CONTACT_FORCE)
+    return sum_nodes(mesh, on, (const double(*)[3])fields->contact_force, value);
   if (sum->field.value >= SUM_VOLUME) return OK; /* finite_cavity.c has them */
   for (int32_t i = 0; i < on->n; ++i) value[0] += fields->strain_energy[on->element[i] - setup_first_solved(mesh)];
   return OK;

@@ -7,6 +7,7 @@
 #include "app/setup/mesh_sample.h"
 #include "app/setup/setup.h"
 #include "algebra/mat.h"
+#include "assembly/contact/obstacle.h"
 #include "assembly/elasticity/elasticity.h"
 #include "assembly/elasticity/reaction_share.h"
 #include "assembly/mortar/mortar.h"
@@ -46,6 +47,7 @@ typedef struct ElasticSetup {
   int32_t n_numbers;
   Support *support;       /* owned */
   Load *load;             /* owned */
+  Obstacle *obstacle;     /* owned, in params */
   EquationList equations; /* views into the next two, in params where there are any */
   Equation *equation;     /* owned */
   EquationTerm *term;     /* owned */
@@ -111,6 +113,8 @@ Status rigid_bind(ConstraintList *list, const CaseRigid *rigid, int32_t n, const
 Status tie_bind(ConstraintList *list, const CaseBoundary *b, const Group *on, const Group *to, const char *where);
 /* setup_constraints.c: ties, periodic pairs and equations of the case. */
 Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* setup_contact.c: obstacles of the case. */
+Status setup_contact(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_distribute.c: the traction that has this force and moment; false: refused. */
 Status distribute_traction(const Case *c, const Mesh *mesh, const Setup *setup, const Group *on,
                            const CaseDistribute *d, ExprsValue *out, Diagnostics *diagnostics);

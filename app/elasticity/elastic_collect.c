@@ -1,5 +1,6 @@
 /* The fields of a solution on several ranks, brought together on rank 0 in the order of the whole mesh, so that files,
  * probes and sums are made as in a run of one rank; and the checks that rank 0 makes of the whole before. */
+#include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "app/run/ranks.h"
 #include "core/memory.h"
@@ -162,7 +163,7 @@ static void columns_mark(const Case *c, const Mesh *mesh, const Setup *setup, ui
   }
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     const Group *on = setup->sum[i];
-    const bool cells = case_sum(c, i)->field.value != SUM_REACTION;
+    const bool cells = *elasticity_sum_letters(c, case_sum(c, i)) == 0;
     for (int32_t k = 0; k < on->n && cells; ++k) mark[OF_ELEMENTS][on->element[k] - first] = 1;
     for (int32_t k = 0; k < on->n && !cells; ++k) {
       const int32_t n = element_type(mesh_block_of(mesh, on->element[k])->kind)->n_node;

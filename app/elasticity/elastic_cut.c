@@ -110,6 +110,7 @@ Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   to->params.support = to->support;
   to->params.load = to->load;
   to->params.equations = NULL;
+  to->params.n_obstacle = 0;
   TRY(cut_load_cases(elastic_setup(whole), sample, part));
   return cut_materials(whole, sample, part);
 }

@@ -87,6 +87,7 @@ unsigned elastic_probes_need(const Case *c) {
 static UnitKind column_kind(const Case *c, int32_t i) {
   static const UnitKind of_sum[] = {[SUM_REACTION] = UNIT_FORCE,
                                     [SUM_STRAIN_ENERGY] = UNIT_ENERGY,
+                                    [SUM_CONTACT_FORCE] = UNIT_FORCE,
                                     [SUM_VOLUME] = UNIT_NONE,
                                     [SUM_PRESSURE] = UNIT_STRESS};
   if (i < c->output.probes.n) {

@@ -20,6 +20,12 @@ Status finite_cavity_target(const FiniteCavities *cavities, int32_t i, double ti
 /* The columns of sums that are of cavities, from [n][2], volume and pressure of each. */
 void finite_cavity_columns(const Case *c, const Setup *setup, const double *sample, double *value);
 
+/* ---- finite_contact.c ---- */
+void finite_contact_problem(ElasticRun *run, Problem *problem, StepperParams *params);
+Status finite_contact_end(ElasticRun *run);
+void finite_contact_save(const RunReport *report, Json *json);
+void finite_contact_print(const RunReport *report);
+
 /* ElasticRun.own */
 typedef struct FiniteRun {
   FiniteCavities cavities;

@@ -145,6 +145,7 @@ void elastic_setup_release(void *own) {
   FREE(setup->mortar);
   FREE(setup->tie);
   mem_free((void **)(void *)&setup->tied);
+  FREE(setup->obstacle);
   FREE(setup->rigid);
   FREE(setup->direction);
   FREE(setup->probe);
@@ -204,6 +205,7 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   setup_formulation(c, mesh, setup, diagnostics);
   if (elastic_has(c, HAS_LOAD_STEPS) && case_ramps(c)) TRY(ramp_acts(c, elastic_setup(setup)));
   TRY(setup_constraints(c, mesh, setup, diagnostics));
+  TRY(setup_contact(c, mesh, setup, diagnostics));
   TRY(setup_thermal(c, mesh, setup, diagnostics));
   TRY(need_load(c, setup));
   warn_of_time(c);

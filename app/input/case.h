@@ -394,6 +394,7 @@ typedef struct Case {
   CaseInitial initial;
   CaseTime time, single; /* single: `time:` of load steps, which `steps` may stand for */
   MapsValue steps;       /* of CaseStep */
+  MapsValue contact;     /* of CaseContact (case_elasticity.h) */
   CaseChain *chain;      /* owned; NULL: `boundary` and `body` are all that acts */
   CaseSolver solver;
   CaseOutput output;

@@ -14,6 +14,7 @@ enum {
 typedef enum SumField {
   SUM_REACTION,
   SUM_STRAIN_ENERGY,
+  SUM_CONTACT_FORCE,
   SUM_VOLUME,
   SUM_PRESSURE
 } SumField; /* the last two at finite strain */

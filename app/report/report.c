@@ -34,6 +34,7 @@ void report_release(RunReport *report) {
   FREE(report->rank);
   FREE(report->load_case);
   FREE(report->envelope);
+  FREE(report->contact);
   FREE(report->load_step);
   *report = (RunReport){0};
 }

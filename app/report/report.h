@@ -66,6 +66,14 @@ typedef struct RunLoadStep {
   double flow[2]; /* most plastic strain at a point, and turn of its direction; 0: none */
 } RunLoadStep;
 
+/* A surface that may touch an obstacle, in the end. */
+typedef struct RunContact {
+  const char *name;    /* view: of its group */
+  int32_t n, n_closed; /* nodes */
+  double force[3];     /* of the obstacle on the body */
+  double penetration, gap;
+} RunContact;
+
 /* A natural mode, of unit modal mass, and how it goes with a shaken ground: for x, y, z. */
 typedef struct ModeRow {
   double frequency, residual;            /* the former is the factor of the load where that buckles the body */
@@ -121,6 +129,9 @@ typedef struct RunReport {
   int32_t n_load_case, n_envelope;
   RunLoadCase *load_case; /* owned, [n_load_case]: load cases and combinations, steps 1, 2 ... */
   RunEnvelope *envelope;  /* owned, [n_envelope] */
+  int32_t n_contact;
+  RunContact *contact;                      /* owned, [n_contact] */
+  int64_t contact_updates, contact_changes; /* of sets, since the run was resumed, and nodes that they changed */
   int32_t n_load_step, load_step_room;
   RunLoadStep *load_step; /* owned: since the run was resumed */
 } RunReport;

@@ -19,6 +19,11 @@ static bool has_cavities(const Case *c, char what[WHAT_BYTES]) {
   return false;
 }
 
+static bool has_contact(const Case *c, char what[WHAT_BYTES]) {
+  snprintf(what, WHAT_BYTES, "contact");
+  return c->contact.n > 0;
+}
+
 static bool physics_is_alone(const Case *c, char what[WHAT_BYTES]) {
   snprintf(what, WHAT_BYTES, "this physics");
   return !c->physics->shares;
@@ -46,6 +51,7 @@ static const struct Refusal {
     {precond_is_alone,
      "leave 'preconditioner' or 'method' out, choose 'chebyshev' or 'jacobi', or start it without mpirun"},
     {has_cavities, "start it without mpirun: all cores of one process, or one GPU, work on it"},
+    {has_contact, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_torso_maps, "leave it out, or start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_constraints, "start it without mpirun: all cores of one process, or one GPU, work on it"},
 };

@@ -78,7 +78,7 @@ static Status upload_materials(Elasticity *p) {
   return OK;
 }
 
-Status elasticity_make_supports(const Elasticity *p, const ElasticityParams *params, Supports *out) {
+Status elasticity_make_supports(Elasticity *p, const ElasticityParams *params, Supports *out) {
   static const char *const NAME[] = {"prescribed displacement x", "prescribed displacement y",
                                      "prescribed displacement z"};
   const SupportParams supports = {.mesh = params->mesh,
@@ -92,7 +92,8 @@ Status elasticity_make_supports(const Elasticity *p, const ElasticityParams *par
                                   .time = params->time,
                                   .end = params->end,
                                   .in_time = params->end > params->time,
-                                  .axisymmetric = p->model == MODEL_AXISYMMETRIC};
+                                  .axisymmetric = p->model == MODEL_AXISYMMETRIC,
+                                  .toggles = p->contact.nodes.n ? &p->contact.nodes : NULL};
   return supports_create(&supports, out);
 }
 
@@ -123,18 +124,37 @@ done:
   return status;
 }
 
+/* What contact alone holds has to touch its obstacle at the start. */
+static Status check_parts(const Elasticity *p) {
+  const Status status = body_parts_check(&p->parts);
+  if (status == OK || !p->contact.nodes.n) return status;
+  return status_context(status, "contact holds a body only where it is closed at the start\n  remedy: an obstacle that "
+                                "touches it then, a prescribed displacement in place of a force, or a weak 'spring'");
+}
+
+static Status obstacles_find(Elasticity *p, const ElasticityParams *params) {
+  Status status = OK;
+  double *thickness = NULL;
+  if (!params->n_obstacle) return OK;
+  ALLOC(thickness, p->n_material, "materials");
+  for (int32_t m = 0; m < p->n_material; ++m) thickness[m] = p->constants[m].thickness;
+  status = contacts_create(p, params, thickness);
+  FREE(thickness);
+  return status;
+}
+
 static Status find_parts(Elasticity *p, const ElasticityParams *params) {
   const Space *s = p->space;
   if (params->share) return OK;
   TRY(body_parts_create(s->mesh, &s->set, &s->incidence, &p->supports, &p->loads, &p->parts));
   if (!params->allow_free_motion && !p->equations.n) { /* parts may hold each other */
-    TRY(body_parts_check(&p->parts));
+    TRY(check_parts(p));
     body_parts_warn(&p->parts);
   }
   const ScalarSource *heat = params->temperature;
   const bool heated = params->heated_by_cases ||
                       (heat && (heat->value != 0 || scalar_source_varies(heat)) && elasticity_expands(params));
-  const bool loaded = elasticity_has_load(p) || heated;
+  const bool loaded = elasticity_has_load(p) || heated || p->contact.nodes.n;
   CHECK(loaded || !params->load_needed, ERR_INPUT,
         "%s: nothing acts on the body: there is no traction, pressure, force, gravity, heat or prescribed displacement "
         "other than 0, and this analysis needs one\n  remedy: a load in 'boundary' or 'body', or 'type: modal' without "
@@ -149,11 +169,17 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
 
 /* An inverted element, which space_finish finds, is told before what else is wrong. */
 static Status elasticity_constrain(Elasticity *p, const ElasticityParams *params) {
-  Status status = elasticity_make_supports(p, params, &p->supports);
+  Status status = obstacles_find(p, params);
+  if (status == OK) status = elasticity_make_supports(p, params, &p->supports);
   if (status == OK) status = equations_create(params->equations, &p->supports, params->mesh, &p->equations);
+  if (status == OK) status = contacts_check(p);
   if (status == OK) status = elasticity_make_loads(p, params, &p->loads);
   if (status == OK) status = cavities_close(p);
-  if (status == OK) status = find_parts(p, params);
+  if (status == OK) {
+    contacts_mark(p, true);
+    status = find_parts(p, params);
+    contacts_mark(p, false);
+  }
   if (status != OK) TRY(space_check_elements(params->mesh, &p->space->set));
   return status;
 }
@@ -191,6 +217,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   if (params->temperature && !params->heat_in_steps) TRY(elasticity_thermal_load(p));
   TRY(equations_upload(p->space, &p->supports, &p->equations));
   if (p->equations.n) TRY(equations_pattern(p->space, &p->supports, &p->equations));
+  TRY(contacts_upload(p));
   if (p->supports.n_frame || p->equations.n)
     EXEC_ALLOC(exec, p->work, p->space->n_read, "displacement in the global frame");
   TRY(flow_create(p, params));
@@ -238,6 +265,7 @@ void elasticity_destroy(Elasticity **elasticity) {
   Elasticity *p = *elasticity;
   if (!p) return;
   release_tables(p);
+  contacts_release(p);
   equations_release(&p->equations);
   supports_release(&p->supports);
   loads_release(&p->loads);
@@ -269,7 +297,7 @@ int32_t elasticity_part_count(const Elasticity *p) { return p->parts.n; }
 const BodyPart *elasticity_part(const Elasticity *p, int32_t i) { return &p->parts.item[i]; }
 const int32_t *elasticity_part_of_node(const Elasticity *p) { return p->parts.of_node; }
 
-bool elasticity_prescribed_varies(const Elasticity *p) { return p->supports.varies; }
+bool elasticity_prescribed_varies(const Elasticity *p) { return p->supports.varies || p->contact.nodes.n > 0; }
 bool elasticity_load_varies(const Elasticity *p) { return p->loads.n_point > 0 || p->loads.follower_timed; }
 
 Status elasticity_total_load(const Elasticity *p, double force[3]) {
@@ -285,6 +313,7 @@ Status elasticity_bind(Elasticity *p, const SlotMap *slots) {
     TRY(equations_bind(&p->equations, slots));
     slots = &p->equations.slots;
   }
+  if (p->contact.nodes.n) return contacts_bind(p, slots);
   return space_bind(p->space, slots, &(PrescribedNodes){p->supports.fixed, elasticity_frames(p)}, p->in_batches);
 }
 

@@ -46,6 +46,8 @@ typedef struct ElasticityParams {
   int32_t n_support, n_load;
   const Support *support; /* borrowed during _create only, as load */
   const Load *load;
+  int32_t n_obstacle;
+  const struct Obstacle *obstacle; /* assembly/contact/obstacle.h; borrowed during _create only */
   const EquationList *equations;   /* NULL: none; borrowed during _create only */
   const ScalarSource *temperature; /* above that of the body without thermal strain; NULL: that. Borrowed during
                                       _create only */

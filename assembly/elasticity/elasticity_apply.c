@@ -75,7 +75,8 @@ Status elasticity_force_balance(Elasticity *p, const double *u_global, const Ela
 }
 
 Status elasticity_prescribed_at_time(Elasticity *p, double time, double *u) {
-  return supports_at_time(p->space, &p->supports, time, u);
+  TRY(supports_at_time(p->space, &p->supports, time, u));
+  return contacts_begin(p, time, u);
 }
 
 Status elasticity_load_at_time(Elasticity *p, double time) {
@@ -184,17 +185,20 @@ void elasticity_set_step(Elasticity *p, double dt) { p->points.dt = dt; }
 void elasticity_set_kink(Elasticity *p, double width) { p->points.kink = width; }
 Status elasticity_commit(Elasticity *p) {
   TRY(augmented_commit(p));
+  if (p->contact.nodes.n) contact_commit(&p->contact);
   return point_state_commit(&p->points.state);
 }
-int64_t elasticity_state_bytes(const Elasticity *p) { return point_state_bytes(&p->points.state); }
+int64_t elasticity_state_bytes(const Elasticity *p) { return point_state_bytes(&p->points.state) + p->contact.nodes.n; }
 Status elasticity_state_save(const Elasticity *p, void *host) {
   PointBlock block[ELEMENT_SET_BLOCKS];
   points_blocks(&p->points, block);
+  if (p->contact.nodes.n) contacts_save(p, (uint8_t *)host + point_state_bytes(&p->points.state));
   return point_state_save(&p->points.state, p->space, p->points.local, block, host);
 }
 Status elasticity_state_restore(Elasticity *p, const void *host) {
   PointBlock block[ELEMENT_SET_BLOCKS];
   points_blocks(&p->points, block);
+  TRY(contacts_restore(p, (const uint8_t *)host + point_state_bytes(&p->points.state)));
   return point_state_restore(&p->points.state, p->space, p->points.local, block, host);
 }
 Status elasticity_check_answer(Elasticity *p) {

@@ -1,5 +1,6 @@
 /* What an Elasticity object holds. For the files of assembly/ only. */
 #pragma once
+#include "assembly/contact/contact.h"
 #include "assembly/elasticity/elasticity.h"
 #include "assembly/elasticity/elasticity_points.h"
 #include "assembly/elasticity/rows.h"
@@ -22,6 +23,7 @@ struct Elasticity {
   Loads loads;
   BodyParts parts;
   Equations equations; /* n 0: there are none */
+  Contact contact;     /* likewise its nodes */
   double gap;          /* how much of their values holds */
   bool heated;         /* by the last load case */
   bool viscous;        /* there are dashpots, on some rank */
@@ -47,6 +49,7 @@ struct Elasticity {
   int64_t n_flow;
   double *before;         /* as work, at the start of a step; NULL: without flow, too */
   double *balance, *norm; /* [n_dof], [1], of elasticity_force_scale; NULL unless strains may be large */
+  double *contact_force;  /* [n_dof], of contacts_recover and the like; NULL: nothing touches */
   double input_size;      /* how large the forces are of a body at u = 0 whose inputs are renewed */
   /* cavities, on the host and on the Exec, owned */
   int32_t n_cavity;
@@ -69,10 +72,28 @@ Status elasticity_thermal_load(Elasticity *p);
 /* ---- elasticity.c ---- */
 /* *here becomes whether it is so on any rank. Collective. */
 Status elasticity_is_anywhere(const Elasticity *p, bool *here);
-Status elasticity_make_supports(const Elasticity *p, const ElasticityParams *params, Supports *out);
+Status elasticity_make_supports(Elasticity *p, const ElasticityParams *params, Supports *out);
 Status elasticity_make_loads(const Elasticity *p, const ElasticityParams *params, Loads *out);
 /* By mesh node; NULL: no node has a frame of its own. */
 const int32_t *elasticity_frames(const Elasticity *p);
+/* ---- contacts.c ---- */
+/* thickness: of each material. Before supports and equations, after them, and with what is on the Exec. */
+Status contacts_create(Elasticity *p, const ElasticityParams *params, const double *thickness);
+Status contacts_check(Elasticity *p);
+/* Supports hold what is closed at the start, for body_parts_create; or no longer. */
+void contacts_mark(Elasticity *p, bool held);
+Status contacts_upload(Elasticity *p);
+void contacts_release(Elasticity *p);
+/* space_bind, of all blocks of nodes that may touch; and what is closed becomes what is prescribed. */
+Status contacts_bind(Elasticity *p, const SlotMap *slots);
+Status contacts_hold(Elasticity *p);
+/* What a checkpoint keeps of it, a byte a node, on the host. */
+void contacts_save(const Elasticity *p, uint8_t *host);
+Status contacts_restore(Elasticity *p, const uint8_t *host);
+/* A step to a time begins, or is tried again: u of closed nodes is where their obstacles are then. */
+Status contacts_begin(Elasticity *p, double time, double *u);
+/* Fields of contact at u in the global frame. */
+Status contacts_recover(Elasticity *p, const ElasticRecovery *r, const double *u);
 /* ---- augmented.c ---- */
 /* Collective. */
 Status augmented_create(Elasticity *p, const ElasticityParams *params);

@@ -127,6 +127,7 @@ static Status recover_fields(Elasticity *p, const double *u, ElasticFields *out)
   if (r->unstressed) return OK;
   TRY(recover_stress(p, r, u));
   if (r->raw) TRY(recover_reaction(p, r, u));
+  TRY(contacts_recover(p, r, u));
   TRY(recover_states(p, r, u));
   TRY(stress_error_find(p, r));
   return count_not_finite(p, r);

@@ -1,0 +1,111 @@
+/* Contact: its keys as tables, and their checks. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/input/case_tables.h"
+#include "assembly/contact/obstacle.h"
+
+#include <math.h>
+
+#define MOVE_KEY                                                                                                       \
+  {                                                                                                                    \
+    "move", VALUE_EXPRS, false, AT(CaseObstacle, move),                                                                \
+        .meaning = "how far it has moved, numbers or expressions in t; not at all unless given"                        \
+  }
+static const Key plane_keys[] = {{"at", VALUE_VECTOR, true, AT(CaseObstacle, at), .meaning = "a point of it"},
+                                 {"normal", VALUE_VECTOR, true, AT(CaseObstacle, axis), .meaning = "either way"},
+                                 MOVE_KEY};
+static const Key cylinder_keys[] = {{"at", VALUE_VECTOR, true, AT(CaseObstacle, at), .meaning = "a point of its axis"},
+                                    {"axis", VALUE_VECTOR, false, AT(CaseObstacle, axis),
+                                     .meaning = "direction of its axis; z in a flat model, where it is left out"},
+                                    {"radius", VALUE_NUMBER, true, AT(CaseObstacle, radius), .open_min = true,
+                                     .max = INFINITY, .meaning = "of a shaft, or of a hole that the body lies in"},
+                                    MOVE_KEY};
+static const Key sphere_keys[] = {{"at", VALUE_VECTOR, true, AT(CaseObstacle, at), .meaning = "its center"},
+                                  {"radius", VALUE_NUMBER, true, AT(CaseObstacle, radius), .open_min = true,
+                                   .max = INFINITY, .meaning = "of a ball, or of a hollow that the body lies in"},
+                                  MOVE_KEY};
+static const Key cone_keys[] = {{"at", VALUE_VECTOR, true, AT(CaseObstacle, at), .meaning = "its tip"},
+                                {"axis", VALUE_VECTOR, true, AT(CaseObstacle, axis), .meaning = "from the tip inwards"},
+                                {"angle", VALUE_NUMBER, true, AT(CaseObstacle, angle), .open_min = true, .max = 90,
+                                 .open_max = true, .meaning = "between its axis and its surface, degrees"},
+                                MOVE_KEY};
+static const Schema plane_schema = {SCHEMA("plane", plane_keys, CaseObstacle), .optional = true};
+static const Schema cylinder_schema = {SCHEMA("cylinder", cylinder_keys, CaseObstacle), .optional = true};
+static const Schema sphere_schema = {SCHEMA("sphere", sphere_keys, CaseObstacle), .optional = true};
+static const Schema cone_schema = {SCHEMA("cone", cone_keys, CaseObstacle), .optional = true};
+
+/* In the order of ObstacleKind. */
+static const Key against_keys[] = {
+    {"plane", VALUE_MAP, false, AT(CaseAgainst, obstacle[0]), .schema = &plane_schema,
+     .meaning = "{at: [0, 0, 0], normal: [0, 0, 1]}"},
+    {"cylinder", VALUE_MAP, false, AT(CaseAgainst, obstacle[1]), .schema = &cylinder_schema,
+     .meaning = "{at: [0, 0, 5], axis: [0, 1, 0], radius: 5}"},
+    {"sphere", VALUE_MAP, false, AT(CaseAgainst, obstacle[2]), .schema = &sphere_schema,
+     .meaning = "{at: [0, 0, 5], radius: 5}"},
+    {"cone", VALUE_MAP, false, AT(CaseAgainst, obstacle[3]), .schema = &cone_schema,
+     .meaning = "{at: [0, 0, 0], axis: [0, 0, 1], angle: 30}"},
+    {"group", VALUE_NAMES, false, AT(CaseAgainst, group), .meaning = "of another body: not available"}};
+static const Schema against_schema = {SCHEMA("against", against_keys, CaseAgainst), .plain = "group"};
+static const Key contact_keys[] = {
+    {"on", VALUE_NAMES, true, AT(CaseContact, on), .meaning = "surface of the body, a group or a list of groups"},
+    {"against", VALUE_MAP, true, AT(CaseContact, against), .schema = &against_schema,
+     .meaning = "the rigid obstacle that it may touch, one of plane, cylinder, sphere, cone"}};
+const Schema case_contact_schema = {SCHEMA("a contact", contact_keys, CaseContact)};
+
+const CaseObstacle *case_obstacle(const CaseContact *contact, int32_t *kind) {
+  for (int32_t k = 0; k < CASE_OBSTACLES; ++k)
+    if (place_given(contact->against.obstacle[k].place)) {
+      *kind = k;
+      return &contact->against.obstacle[k];
+    }
+  return NULL;
+}
+
+static void check_obstacle(const Case *c, const CaseObstacle *o, int32_t kind, Diagnostics *out) {
+  case_check_directions(c, "at", o->at.n, o->at.place, out);
+  if (o->move.n) case_check_exprs(c, "move", &o->move, out);
+  for (int32_t k = 0; k < o->move.n; ++k)
+    if (expr_is_local(&o->move.item[k].expr))
+      report_error(out, o->move.item[k].place,
+                   "move is the same for all of an obstacle and depends on t alone, not on x, y or z");
+  if (kind == OBSTACLE_CYLINDER && case_dim(c) == 2) {
+    if (o->axis.n)
+      report_error(out, o->axis.place,
+                   "in model '%s' the axis of a cylinder is z, and it is seen as a circle; leave "
+                   "axis out, or use 'plane'",
+                   c->model.text);
+  } else if (kind == OBSTACLE_CYLINDER && !o->axis.n) {
+    report_error(out, o->place, "cylinder needs the key 'axis' in a 3d model: direction of its axis");
+  } else if (kind != OBSTACLE_SPHERE) {
+    case_check_direction(c, kind == OBSTACLE_PLANE ? "normal" : "axis", &o->axis, out);
+  }
+  if (elastic_has(c, HAS_LARGE_STRAIN) && kind != OBSTACLE_PLANE)
+    report_error(
+        out, o->place,
+        "a curved obstacle needs small strains: nodes keep the normals of the start, which are not those of "
+        "where they slide to\n  allowed: 'plane' with 'strain: finite'\n  remedy: 'strain: small', or a plane");
+}
+
+void case_check_contact(Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->contact.n; ++i) {
+    const CaseContact *contact = case_contact(c, i);
+    const CaseAgainst *against = &contact->against;
+    int32_t kind = 0, n = 0;
+    const CaseObstacle *o = case_obstacle(contact, &kind);
+    for (int32_t k = 0; k < CASE_OBSTACLES; ++k) n += place_given(against->obstacle[k].place);
+    if (against->group.n)
+      report_error(out, against->group.place,
+                   "contact with '%s', which is deformable, is not available\n  allowed: a rigid obstacle, such as "
+                   "{plane: {at: [0, 0, 0], normal: [0, 0, 1]}}\n  remedy: an obstacle, or 'tie' where the two stay "
+                   "together",
+                   against->group.item[0].text);
+    else if (n != 1 && place_given(against->place))
+      report_error(out, against->place, "against has %d obstacles; allowed: one of plane, cylinder, sphere, cone", n);
+    else if (o && c->model.text) check_obstacle(c, o, kind, out);
+  }
+  /* what acts grows over one step, where nothing says how */
+  if (c->contact.n && !elastic_has(c, HAS_LARGE_STRAIN) && !place_given(c->time.place) &&
+      !place_given(c->steps.place)) {
+    c->time.place = c->contact.place;
+    c->time.end.value = c->time.step.value = 1;
+  }
+}

@@ -1,0 +1,86 @@
+/* Gaps and pressures of nodes that may touch an obstacle. */
+#include "assembly/contact/contact.h"
+#include "core/memory.h"
+#include "core/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of the functions of edges, the share that each end has (assembly/mortar/segment.h). */
+static const double SHARE = 0.2;
+
+void contact_release(Contact *c) {
+  toggles_release(&c->nodes);
+  FREE(c->item);
+  FREE(c->of);
+  mem_free((void **)(void *)&c->x);
+  FREE(c->area);
+  mem_free((void **)(void *)&c->edge);
+  FREE(c->kept);
+  FREE(c->gap);
+  FREE(c->seen);
+  FREE(c->pressure);
+  FREE(c->room);
+  FREE(c->size);
+  *c = (Contact){0};
+}
+
+void contact_begin(Contact *c, double time) {
+  memcpy(c->nodes.on, c->kept, (size_t)c->nodes.n);
+  c->turn = 0;
+  if (c->time == time) return;
+  c->time = time;
+#pragma omp parallel for schedule(static)
+  for (int32_t k = 0; k < c->nodes.n; ++k) c->gap[k] = obstacle_gap(&c->item[c->of[k]], time, c->x[k], c->nodes.d[k]);
+}
+
+void contact_commit(Contact *c) {
+  memcpy(c->kept, c->nodes.on, (size_t)c->nodes.n);
+  if (c->turn > c->most_updates) c->most_updates = c->turn;
+  for (int32_t k = 0; k < c->nodes.n; ++k) c->ever |= c->kept[k];
+}
+
+/* v of functions N to that of N', which is what is conjugate to displacements at ends of edges and beside them. */
+static void to_shares(const Contact *c, double *v) {
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    for (int e = 0; e < 2; ++e)
+      if (c->edge[k][e] >= 0) v[c->edge[k][e]] += SHARE * v[k];
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    if (c->edge[k][0] >= 0) v[k] *= 1 - 2 * SHARE;
+}
+
+void contact_pressures(Contact *c) {
+  const int32_t n = c->nodes.n;
+  double *area = c->room, *force = c->room + n;
+  for (int32_t k = 0; k < n; ++k) area[k] = c->area[k], force[k] = c->nodes.on[k] ? c->seen[2 * k + 1] : 0;
+  to_shares(c, area);
+  to_shares(c, force);
+  for (int32_t k = 0; k < n; ++k) c->pressure[k] = area[k] > 0 ? force[k] / area[k] : 0; /* 0 on an axis */
+}
+
+double contact_open(const Contact *c, int32_t k) {
+  double g[3];
+  if (c->nodes.on[k]) return 0;
+  return isfinite(c->gap[k]) ? c->gap[k] - c->seen[2 * k]
+                             : fabs(obstacle_distance(&c->item[c->of[k]], c->time, c->x[k], g));
+}
+
+ContactState contact_state(const Contact *c, int32_t i) {
+  ContactState s = {.gap = (double)INFINITY, .size = c->size[i]};
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    const double open = c->gap[k] - c->seen[2 * k], *n = c->nodes.d[k];
+    double g[3], y[3];
+    if (c->of[k] != i) continue;
+    ++s.n;
+    s.n_closed += c->nodes.on[k];
+    s.penetration = fmax(s.penetration, -open);
+    if (!c->nodes.on[k]) {
+      s.gap = fmin(s.gap, open);
+      continue;
+    }
+    for (int d = 0; d < 3; ++d) s.force[d] -= c->seen[2 * k + 1] * n[d], y[d] = c->x[k][d] + c->seen[2 * k] * n[d];
+    (void)obstacle_distance(&c->item[i], c->time, y, g);
+    s.turned = fmax(s.turned, acos(fmin(1, fabs(vec3_dot(g, n)))));
+  }
+  return s;
+}

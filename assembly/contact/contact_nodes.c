@@ -1,0 +1,235 @@
+/* Nodes that may touch an obstacle: those of facets that face it, with normals and areas. */
+#include "assembly/contact/contact.h"
+#include "assembly/space/facet.h"
+#include "core/memory.h"
+#include "core/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char WHAT[] = "surfaces of contact";
+static const double FACES = 0.1;    /* cosine: facets that see less of the obstacle do not touch it */
+static const double TOUCHES = 1e-9; /* of the size of the mesh */
+static const double SIDED = 0.1; /* of the area: what its facets look at says on which side of an obstacle a body is */
+enum { SAMPLES = 64 };
+
+/* The surfaces while they are gathered. */
+typedef struct Surfaces {
+  const ContactParams *p;
+  Contact *c;
+  int32_t *of;        /* [n_node], -1: of no surface, as all here owned */
+  double *area;       /* [n_node] */
+  int32_t (*edge)[2]; /* [n_node] */
+  double *side;       /* [n] of each obstacle: 1 where the body is outside of it, else -1 */
+} Surfaces;
+
+/* A facet at its points of integration. */
+typedef struct Patch {
+  Facet facet;
+  int32_t index;                     /* of the solved element beside it */
+  double normal[3], center[3], area; /* normal outward, of length `area` where the facet is flat */
+  double share[ELEMENT_MAX_NODES];   /* area of each node, times thickness or the circle */
+} Patch;
+
+static Status patch_read(const Surfaces *s, const Obstacle *o, int32_t id, Patch *out) {
+  const ContactParams *p = s->p;
+  Quadrature rule;
+  double N[ELEMENT_MAX_QUADRATURE * ELEMENT_MAX_NODES];
+  *out = (Patch){0};
+  facet_sides(p->mesh, p->set, p->incidence, id, &out->facet);
+  const Facet *f = &out->facet;
+  CHECK(f->n_side == 1, ERR_INPUT,
+        "%s: contact on group '%s', whose facet near (%g, %g, %g) is %s\n  allowed: facets on the surface of the body",
+        o->where, o->on->name, f->x[0][0], f->x[0][1], f->x[0][2],
+        f->n_side ? "between two elements" : "not on the body");
+  out->index = space_element_index(p->set, f->side[0]);
+  TRY(element_load_quadrature(f->type, &rule));
+  element_tabulate(f->type, &rule, N, NULL);
+  for (int32_t q = 0; q < rule.n; ++q) {
+    const double *at = N + q * f->type->n_node;
+    double x[3], normal[3];
+    facet_point(f, at, x);
+    facet_normal(f, rule.xi[q], normal);
+    const double measure = rule.weight[q] * sqrt(vec3_dot(normal, normal));
+    const double thick =
+        p->thickness.value ? p->thickness.value[p->thickness.index ? p->thickness.index[out->index] : out->index] : 1;
+    const double factor = measure * thick * (p->axisymmetric ? 2 * acos(-1) * x[0] : 1);
+    for (int32_t a = 0; a < f->type->n_node; ++a) out->share[a] += factor * at[a];
+    for (int k = 0; k < 3; ++k) {
+      out->normal[k] += f->outward * rule.weight[q] * normal[k];
+      out->center[k] += measure * x[k];
+    }
+    out->area += measure;
+  }
+  for (int k = 0; k < 3; ++k) out->center[k] /= out->area;
+  return OK;
+}
+
+/* On which side of obstacle i the body is: its facets look at it, else by where they are. */
+static Status side_find(Surfaces *s, int32_t i) {
+  const Obstacle *o = &s->p->item[i];
+  double seen = 0, area = 0, distance = 0;
+  for (int32_t k = 0; k < o->on->n; ++k) {
+    Patch patch;
+    double g[3];
+    TRY(patch_read(s, o, o->on->element[k], &patch));
+    distance += patch.area * obstacle_distance(o, s->p->time, patch.center, g);
+    seen += vec3_dot(patch.normal, g);
+    area += patch.area;
+    s->c->size[i] += (s->p->set->dim == 3 ? sqrt(patch.area) : patch.area) / o->on->n;
+  }
+  s->side[i] = fabs(seen) > SIDED * area ? (seen < 0 ? 1 : -1) : distance < 0 ? -1 : 1;
+  return OK;
+}
+
+static Status node_add(Surfaces *s, int32_t i, int32_t node) {
+  const double *x = s->p->mesh->x[node];
+  const int32_t other = s->of[node];
+  CHECK(other < 0 || other == i, ERR_INPUT,
+        "%s: node %lld (%g, %g, %g) of '%s' is in the contact at %s too\n  allowed: one obstacle at a node\n  remedy: "
+        "leave it out of one of the two groups",
+        s->p->item[i].where, (long long)s->p->mesh->node_tag[node], x[0], x[1], x[2], s->p->item[i].on->name,
+        s->p->item[other].where);
+  s->of[node] = i;
+  return OK;
+}
+
+/* Ends of the edges of faces of order 2, by the node in their middle; of meridians, too. */
+static void edges_add(Surfaces *s, const Facet *f) {
+  static const int32_t LINE[3] = {0, 1, 2};
+  const bool line = f->type->dim == 1;
+  if (f->type->order != 2 || f->type->dim == 0 || (line && !s->p->axisymmetric)) return;
+  for (int32_t e = 0; e < (line ? 1 : f->type->n_face); ++e) {
+    const int32_t *nodes = line ? LINE : f->type->face[e].nodes;
+    for (int k = 0; k < 2; ++k) s->edge[f->nodes[nodes[2]]][k] = f->nodes[nodes[k]];
+  }
+}
+
+static Status surface_add(Surfaces *s, int32_t i) {
+  const Obstacle *o = &s->p->item[i];
+  int32_t n = 0;
+  for (int32_t k = 0; k < o->on->n; ++k) {
+    Patch patch;
+    double g[3];
+    TRY(patch_read(s, o, o->on->element[k], &patch));
+    (void)obstacle_distance(o, s->p->time, patch.center, g);
+    if (-s->side[i] * vec3_dot(patch.normal, g) < FACES * patch.area) continue;
+    ++n;
+    for (int32_t a = 0; a < patch.facet.type->n_node; ++a) {
+      TRY(node_add(s, i, patch.facet.nodes[a]));
+      s->area[patch.facet.nodes[a]] += patch.share[a];
+    }
+    edges_add(s, &patch.facet);
+  }
+  CHECK(n, ERR_INPUT,
+        "%s: no facet of '%s' looks at its obstacle: both look the same way\n  allowed: a surface opposite to the "
+        "obstacle\n  remedy: the group on the other side of the body, or an obstacle that it can touch",
+        o->where, o->on->name);
+  return OK;
+}
+
+/* Nodes ascending. */
+static Status nodes_list(const Surfaces *s) {
+  Contact *c = s->c;
+  const Mesh *mesh = s->p->mesh;
+  const double touches = TOUCHES * mesh_size(mesh);
+  int32_t n = 0, *number = NULL;
+  Status status = OK;
+  for (int32_t i = 0; i < mesh->n_node; ++i) n += s->of[i] >= 0;
+  TRY(toggles_create(n, &c->nodes));
+  ALLOC(c->of, n, WHAT);
+  ALLOC(c->area, n, WHAT);
+  TRY(mem_alloc(n, sizeof *c->x, WHAT, (void **)(void *)&c->x));
+  TRY(mem_alloc(n, sizeof *c->edge, WHAT, (void **)(void *)&c->edge));
+  ALLOC_DONE(number, mesh->n_node, WHAT);
+  n = 0;
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (s->of[i] >= 0) number[i] = n++;
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    if (s->of[i] < 0) continue;
+    const int32_t k = number[i];
+    const Obstacle *o = &c->item[s->of[i]];
+    c->nodes.node[k] = i, c->of[k] = s->of[i], c->area[k] = s->area[i];
+    memcpy(c->x[k], mesh->x[i], sizeof c->x[k]);
+    for (int e = 0; e < 2; ++e) c->edge[k][e] = s->edge[i][e] >= 0 ? number[s->edge[i][e]] : -1;
+    (void)obstacle_distance(o, s->p->time, mesh->x[i], c->nodes.d[k]);
+    for (int d = 0; d < 3; ++d) c->nodes.d[k][d] *= -s->side[s->of[i]];
+    c->nodes.on[k] = obstacle_gap(o, s->p->time, mesh->x[i], c->nodes.d[k]) <= touches;
+  }
+done:
+  FREE(number);
+  return status;
+}
+
+static Status surfaces_find(Surfaces *s) {
+  const int32_t n_node = s->p->mesh->n_node;
+  ALLOC(s->of, n_node, WHAT);
+  ALLOC(s->area, n_node, WHAT);
+  ALLOC(s->side, s->p->n, WHAT);
+  TRY(mem_alloc(n_node, sizeof *s->edge, WHAT, (void **)(void *)&s->edge));
+  for (int32_t i = 0; i < n_node; ++i) s->of[i] = s->edge[i][0] = s->edge[i][1] = -1;
+  for (int32_t i = 0; i < s->p->n; ++i) {
+    TRY(side_find(s, i));
+    TRY(surface_add(s, i));
+  }
+  return nodes_list(s);
+}
+
+/* How near obstacle i comes to where the body is at the start, and how deep it is in it then. */
+static Status reach_check(const ContactParams *p, const Contact *c, int32_t i, double end) {
+  const Obstacle *o = &c->item[i];
+  double least = (double)INFINITY, first = (double)INFINITY;
+  int32_t at = 0;
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    for (int t = 0; t <= SAMPLES && c->of[k] == i; ++t) {
+      const double gap = obstacle_gap(o, p->time + (end - p->time) * t / SAMPLES, c->x[k], c->nodes.d[k]);
+      least = fmin(least, gap);
+      if (t == 0 && gap < first) first = gap, at = k;
+    }
+  CHECK(least <= mesh_size(p->mesh), ERR_INPUT,
+        "%s: '%s' and its obstacle are %.4g apart at least, %.3g times the size of its facets\n  allowed: up to the "
+        "size of the body, %.4g\n  remedy: look at 'at', the unit of length, and 'move'",
+        o->where, o->on->name, least, least / c->size[i], mesh_size(p->mesh));
+  CHECK(first >= -c->size[i], ERR_INPUT,
+        "%s: '%s' is %.4g deep in its obstacle at the start, at (%g, %g, %g)\n  allowed: up to the size of its facets, "
+        "%.4g\n  remedy: an obstacle outside of the body that 'move' brings there",
+        o->where, o->on->name, -first, c->x[at][0], c->x[at][1], c->x[at][2], c->size[i]);
+  return OK;
+}
+
+Status contact_create(const ContactParams *p, Contact *c) {
+  Status status = OK;
+  Surfaces s = {.p = p, .c = c};
+  *c = (Contact){.n_item = p->n, .time = (double)NAN};
+  ALLOC(c->item, p->n, WHAT);
+  ALLOC(c->size, p->n, WHAT);
+  for (int32_t i = 0; i < p->n; ++i) c->item[i] = p->item[i];
+  status = surfaces_find(&s);
+  FREE(s.of);
+  FREE(s.area);
+  FREE(s.side);
+  mem_free((void **)(void *)&s.edge);
+  TRY(status);
+  const int32_t n = c->nodes.n;
+  ALLOC(c->kept, n, WHAT);
+  ALLOC(c->gap, n, WHAT);
+  ALLOC(c->seen, 2 * (int64_t)n, WHAT);
+  ALLOC(c->pressure, n, WHAT);
+  ALLOC(c->room, 2 * (int64_t)n, WHAT);
+  memcpy(c->kept, c->nodes.on, (size_t)n);
+  for (int32_t i = 0; i < p->n; ++i) TRY(reach_check(p, c, i, p->end > p->time ? p->end : p->time));
+  return OK;
+}
+
+Status contact_check(const Contact *c, const Mesh *mesh) {
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    const Obstacle *o = &c->item[c->of[k]];
+    const double *x = c->x[k];
+    CHECK(
+        c->nodes.component[k] >= 0, ERR_INPUT,
+        "%s: node %lld (%g, %g, %g) of '%s' is prescribed along the normal of contact\n  allowed: nodes that are free "
+        "along the normal of their obstacle\n  remedy: leave it out of the group of 'contact', or out of that of 'fix'",
+        o->where, (long long)mesh->node_tag[c->nodes.node[k]], x[0], x[1], x[2], o->on->name);
+  }
+  return OK;
+}

@@ -1,0 +1,54 @@
+/* Distances from rigid obstacles. */
+#include "assembly/contact/obstacle.h"
+#include "core/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+bool obstacle_is_flat(const Obstacle *o) { return o->kind == OBSTACLE_PLANE; }
+
+/* Away from the tip where that is nearest, else square to the surface. */
+static double cone_distance(const Obstacle *o, const double d[3], double g[3]) {
+  double across[3];
+  const double along = vec3_dot(d, o->axis), sine = sin(o->angle), cosine = cos(o->angle);
+  for (int k = 0; k < 3; ++k) across[k] = d[k] - along * o->axis[k];
+  const double r = vec3_normalize(across);
+  if (along * cosine + r * sine <= 0) {
+    memcpy(g, d, 3 * sizeof *g);
+    return vec3_normalize(g);
+  }
+  for (int k = 0; k < 3; ++k) g[k] = cosine * across[k] - sine * o->axis[k];
+  return r * cosine - along * sine;
+}
+
+double obstacle_distance(const Obstacle *o, double time, const double x[3], double g[3]) {
+  static const double ORIGIN[3] = {0};
+  double d[3];
+  for (int k = 0; k < 3; ++k) d[k] = x[k] - o->at[k] - expr_value(&o->move[k], ORIGIN, time);
+  if (o->kind == OBSTACLE_CONE) return cone_distance(o, d, g);
+  if (o->kind == OBSTACLE_PLANE) {
+    memcpy(g, o->axis, 3 * sizeof *g);
+    return vec3_dot(d, g);
+  }
+  const double along = o->kind == OBSTACLE_CYLINDER ? vec3_dot(d, o->axis) : 0;
+  for (int k = 0; k < 3; ++k) g[k] = d[k] - along * o->axis[k];
+  return vec3_normalize(g) - o->radius;
+}
+
+/* Newton's method along the line. */
+double obstacle_gap(const Obstacle *o, double time, const double x[3], const double n[3]) {
+  static const double FLAT = 0.05, EXACT = 1e-14; /* FLAT: the line passes by */
+  enum { MOST = 60 };
+  double gap = 0, g[3], y[3];
+  for (int turn = 0; turn < MOST; ++turn) {
+    for (int k = 0; k < 3; ++k) y[k] = x[k] + gap * n[k];
+    const double distance = obstacle_distance(o, time, y, g), slope = vec3_dot(g, n);
+    if (turn > 0 && fabs(distance) <= EXACT * (fabs(gap) + sqrt(vec3_dot(x, x)))) return gap; /* at a tip, too */
+    if (!(fabs(slope) > FLAT)) return (double)INFINITY;
+    const double step = -distance / slope;
+    gap += step;
+    if (fabs(step) <= EXACT * (fabs(gap) + sqrt(vec3_dot(x, x)))) return gap;
+    if (obstacle_is_flat(o)) return gap;
+  }
+  return gap;
+}

@@ -1,0 +1,23 @@
+/* Rigid obstacles that a body may touch. They move as expressions of t say, without turning: a turn about its own axis does
+ * nothing where there is no friction. */
+#pragma once
+#include "core/expr.h"
+#include "mesh/mesh.h"
+
+typedef enum ObstacleKind { OBSTACLE_PLANE, OBSTACLE_CYLINDER, OBSTACLE_SPHERE, OBSTACLE_CONE } ObstacleKind;
+typedef struct Obstacle {
+  ObstacleKind kind;
+  const Group *on; /* facets that may touch it */
+  double at[3];    /* a point of the plane, of the axis; the center; the tip */
+  double axis[3];  /* unit: normal of the plane, either way; direction of the axis, of a cone from its tip inwards */
+  double radius, angle; /* angle: between the axis of a cone and its surface, radians */
+  Expr move[3];         /* absent: 0 */
+  const char *where;    /* borrowed, "case.yaml:12:5" */
+} Obstacle;
+
+/* Distance from the surface at a time, > 0 outside of the solid, on the side of a plane that its normal points to, and its
+ * gradient there. */
+double obstacle_distance(const Obstacle *obstacle, double time, const double x[3], double gradient[3]);
+/* How far it is from x to the surface along n; INFINITY: it is not there. */
+double obstacle_gap(const Obstacle *obstacle, double time, const double x[3], const double n[3]);
+bool obstacle_is_flat(const Obstacle *obstacle);

@@ -1,0 +1,13 @@
+/* A body that may touch rigid obstacles (assembly/contact/contact.h), as whoever solves it sees it. */
+#pragma once
+#include "assembly/contact/contact.h"
+#include "assembly/elasticity/elasticity.h"
+
+/* Contact with obstacles. Values prescribed at a time are those of nodes that are closed, too. update: which are
+ * closed at u, which follows; whether that changed. Not recordable. */
+bool elasticity_touches(const Elasticity *elasticity);
+Status elasticity_contact_update(Elasticity *elasticity, double *u, bool *changed);
+/* Of each obstacle, as of the last update or recovery; and of the whole run, updates that changed something. */
+int32_t elasticity_contacts(const Elasticity *elasticity);
+ContactState elasticity_contact(const Elasticity *elasticity, int32_t i);
+int64_t elasticity_contact_updates(const Elasticity *elasticity, int64_t *n_change);

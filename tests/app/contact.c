@@ -1,0 +1,245 @@
+/* Contact with rigid obstacles: constant pressure through elements of all kinds, complementarity of pressure and gap on surfaces
+ * that are drawn, forces in balance, chains of steps, heat and metals, runs that go on, and what is refused. */
+#include "tests/app/scratch.h"
+#include "tests/draw.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 16384, MOST = 64 };
+
+__attribute__((format(printf, 2, 3))) static void add(char text[TEXT], const char *format, ...) {
+  const size_t used = strlen(text);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text + used, TEXT - used, format, args);
+  va_end(args);
+}
+
+static void last(const char *folder, const char *text, int n, double *value) {
+  Said said = app_run_says(folder, text);
+  if (said.code) fail_msg("%s\n%s", text, said.err);
+  said_release(&said);
+  scratch_last_row(folder, n, value);
+}
+
+/* A block that a pressure holds on a plane that is turned with it: pressure and stress are that everywhere. */
+static void constant_pressure_passes(void **state) {
+  (void)state;
+  static const char *const element[] = {"hex8", "tet4", "quad4", "tri3", "quad4"};
+  static const char *const model[] = {"3d", "3d", "plane-strain", "plane-stress", "axisymmetric"};
+  char *folder = scratch_create();
+  static char text[TEXT];
+  for (int k = 0; k < 20; ++k) {
+    const int of = k % 5, order = 1 + k / 5 % 2;
+    const bool solid = of < 2, finite = k >= 10 && of != 3;
+    const char *up = solid ? "0, 0, 1" : "0, 1", *z = solid ? "z" : "y";
+    double v[9];
+    *text = 0;
+    add(text,
+        "version: 1\nphysics: elasticity\nmesh: {grid: [4, 3%s], size: [1, 1%s], element: %s, order: %d}\nmodel: %s\n"
+        "materials: [{on: body, young: 1000, poisson: 0%s}]\nboundary: [{on: x0, fix: {x: 0}}, %s{on: %s1, traction: "
+        "[0, "
+        "%s-1.25]}]\ncontact: [{on: %s0, against: {plane: {at: [0, 0%s], normal: [%s]}}}]\nsolver: {rtol: 1e-12}\n",
+        solid ? ", 3" : "", solid ? ", 1" : "", element[of], order, model[of], of == 3 ? ", thickness: 0.7" : "",
+        solid ? "{on: y0, fix: {y: 0}}, " : "", z, solid ? "0, " : "", z, solid ? ", 0" : "", up);
+    if (finite) add(text, "strain: finite\ntime: {end: 1, step: 0.5}\n");
+    add(text, "output: {probes: [");
+    for (int c = 0; c < 4; ++c)
+      add(text, "{name: p%d, at: [%g, 0%s], field: contact-pressure}, ", c, solid || c % 2 == 0 ? c % 2 : 1.0 / 3,
+          solid ? c / 2 ? ", 0" : ", 0" : "");
+    add(text, "{name: g, at: [1, 0%s], field: contact-gap}], sums: [{name: n, on: %s0, field: contact-force}]}\n",
+        solid ? ", 0" : "", z);
+    last(folder, text, solid ? 9 : 8, v);
+    const double force = 1.25 * (of == 4 ? acos(-1) : of == 3 ? 0.7 : 1);
+    for (int c = 0; c < 4; ++c)
+      if (!(fabs(v[1 + c] - 1.25) <= 1.25 * (finite ? 2e-3 : 1e-9)))
+        fail_msg("pressure %d is %g\n%s", c, v[1 + c], text);
+    assert_within(v[5], 0, 1e-12);
+    assert_within(v[6], 0, 1e-9 * force);
+    assert_relative(v[solid ? 8 : 7], force, 1e-9);
+  }
+  scratch_remove(&folder);
+}
+
+/* A disc, a wedge or a plane that comes down on a strip: p >= 0, gap >= 0, one of them 0 at each node, closed nodes lie on the
+ * disc, and forces are in balance. Nothing else is a solution, as the body is linear. */
+static void nodes_are_open_or_closed(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  static char text[TEXT];
+  uint64_t seed = 7;
+  for (int run = 0; run < 8; ++run) {
+    const int n = draw_whole(&seed, 9, 15), order = 1 + run % 2, nodes = order * (n - 1) + 1;
+    const double radius = draw_between(&seed, 0.6, 2), x = draw_between(&seed, 0.3, 0.7),
+                 deep = draw_between(&seed, 0.01, 0.03);
+    double v[3 * MOST + 8], most = 0;
+    int closed = 0;
+    *text = 0;
+    add(text,
+        "version: 1\nphysics: elasticity\nmesh: {grid: [%d, 5], size: [1, 0.5], order: %d}\nmodel: plane-strain\n"
+        "materials: [{on: body, young: %.17g, poisson: 0.3}]\nboundary: [{on: y0, fix: all}]\n"
+        "contact: [{on: y1, against: {cylinder: {at: [%.17g, %.17g], radius: %.17g, move: [0, '-%.17g*t']}}}]\n"
+        "time: {end: 1, step: %s}\nsolver: {rtol: 1e-11}\noutput: {probes: [",
+        n, order, draw_between(&seed, 1, 1e5), x, 0.5 + radius, radius, deep, run % 3 ? "1" : "0.25");
+    for (int k = 0; k < nodes; ++k)
+      add(text,
+          "%s{name: p%d, at: [%.17g, 0.5], field: contact-pressure}, {name: g%d, at: [%.17g, 0.5], field: "
+          "contact-gap}, "
+          "{name: u%d, at: [%.17g, 0.5], field: displacement-y}",
+          k ? ", " : "", k, (double)k / (nodes - 1), k, (double)k / (nodes - 1), k, (double)k / (nodes - 1));
+    add(text, "], sums: [{name: n, on: y1, field: contact-force}, {name: r, on: y0, field: reaction}]}\n");
+    last(folder, text, 1 + 3 * nodes + 4, v);
+    for (int k = 0; k < nodes; ++k) most = fmax(most, v[1 + 3 * k]);
+    for (int k = 0; k < nodes; ++k) {
+      const double p = v[1 + 3 * k], gap = v[2 + 3 * k];
+      if (p < -2e-7 * most || gap < -1e-7 * deep) fail_msg("node %d has pressure %g and gap %g\n%s", k, p, gap, text);
+      if (order == 1 && fabs(p) > 0 && gap != 0) fail_msg("node %d presses %g across %g\n%s", k, p, gap, text);
+      closed += p > 0;
+    }
+    const double *sum = v + 1 + 3 * nodes;
+    assert_true(closed > 0 && closed < nodes);
+    assert_within(sum[0] + sum[2], 0, 1e-8 * fabs(sum[3]));
+    assert_relative(sum[1], -sum[3], 1e-8);
+    if (run % 3) continue;
+    assert_true(scratch_reported(folder, "contact_updates") <= 32);
+  }
+  scratch_remove(&folder);
+}
+
+/* A bar between two walls, heated: free until it meets the other wall, then E (gap / L - alpha dT). */
+static void heated_bar_meets_a_wall(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double v[3];
+  last(folder,
+       "version: 1\nphysics: elasticity\nmesh: {grid: [5, 3, 3], size: [2, 1, 1]}\nmodel: 3d\n"
+       "materials: [{on: body, young: 1000, poisson: 0.3, expansion: 1e-4}]\n"
+       "boundary: [{on: x0, fix: {x: 0}}, {on: y0, fix: {y: 0}}, {on: z0, fix: {z: 0}}]\n"
+       "contact: [{on: x1, against: {plane: {at: [2.005, 0, 0], normal: [1, 0, 0]}}}]\n"
+       "thermal: {temperature: 100}\ntime: {end: 1, step: 0.125}\nsolver: {rtol: 1e-12}\n"
+       "output: {probes: [{name: s, at: [1, 0.5, 0.5], field: stress-xx}, {name: u, at: [2, 1, 1], field: "
+       "displacement-x}]}\n",
+       3, v);
+  assert_relative(v[1], 1000 * (0.005 / 2 - 0.01), 1e-8);
+  assert_relative(v[2], 0.005, 1e-10);
+  scratch_remove(&folder);
+}
+
+/* Pressed and let go over steps of a chain: a metal keeps what has flown, and is open in the end. */
+static void metal_is_pressed_and_let_go(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  static const char *const text =
+      "version: 1\nphysics: elasticity\nmesh: {grid: [3, 3, 3], size: [1, 1, 1]}\nmodel: 3d\n"
+      "materials: [{on: body, type: plastic, young: 1000, poisson: 0.3, yield: [[0, 10], [1, 110]]}]\n"
+      "boundary: [{on: x0, fix: {x: 0}}, {on: y0, fix: {y: 0}}, {on: z0, fix: {z: 0}}]\n"
+      "contact: [{on: z1, against: {plane: {at: [0, 0, 1], normal: [0, 0, 1], move: [0, 0, '-0.03*min(t, 2 - t)']}}}]\n"
+      "steps: [{name: press, end: 1, step: 0.25}, {name: back, end: 2, step: 0.25}]\nsolver: {rtol: 1e-12}\n"
+      "output: {probes: [{name: u, at: [1, 1, 1], field: displacement-z}, {name: p, at: [1, 1, 1], field: "
+      "contact-pressure}, {name: g, at: [1, 1, 1], field: contact-gap}]}\n";
+  double v[4];
+  last(folder, text, 4, v);
+  const double stress = (10 * 1000 + 100 * 1000 * 0.03) / 1100, flown = 0.03 - stress / 1000; /* hardening 100 */
+  assert_relative(v[1], -flown, 1e-6);
+  assert_within(v[2], 0, 1e-9);
+  assert_relative(v[3], flown, 1e-6);
+  scratch_remove(&folder);
+}
+
+/* Closed everywhere, a plane does what a prescribed displacement does, at finite strain too. */
+static void plane_is_a_support_where_all_is_closed(void **state) {
+  (void)state;
+  static char text[TEXT];
+  char *folder = scratch_create();
+  uint64_t seed = 11;
+  for (int run = 0; run < 4; ++run) {
+    const double far = draw_between(&seed, 0.1, 0.3), across = draw_between(&seed, 0.02, 0.2);
+    double v[2][4];
+    for (int k = 0; k < 2; ++k) {
+      *text = 0;
+      add(text,
+          "version: 1\nphysics: elasticity\nstrain: finite\nmesh: {grid: [4, 3, 3], size: [1, 1, 1], order: "
+          "%d}\nmodel: "
+          "3d\nmaterials: [{on: body, type: neo-hooke, young: 10, poisson: 0.35}]\ntime: {end: 1, step: 0.5}\n"
+          "solver: {rtol: 1e-11}\noutput: {probes: [{name: u, at: [1, 0, 0], field: displacement-x}, {name: v, at: [1, "
+          "1, "
+          "1], field: displacement-y}, {name: s, at: [0.5, 0.5, 0.5], field: stress-zz}]}\n",
+          1 + run % 2);
+      const char *held = "boundary: [{on: z0, fix: all}, {on: y0, fix: {y: '0.1*%.17g*t*z'}}";
+      add(text, held, across);
+      if (k == 0) add(text, ", {on: z1, fix: {z: '-%.17g*t'}}]\n", far);
+      else
+        add(text,
+            "]\ncontact: [{on: z1, against: {plane: {at: [0, 0, 1], normal: [0, 0, -1], move: [0, 0, '-%.17g*t']}}}]\n",
+            far);
+      last(folder, text, 4, v[k]);
+    }
+    for (int c = 1; c < 4; ++c) assert_within(v[1][c], v[0][c], 1e-7 * (fabs(v[0][c]) + 1e-3));
+  }
+  scratch_remove(&folder);
+}
+
+#define HEAD                                                                                                           \
+  "version: 1\nphysics: elasticity\nmesh: {grid: [3, 3, 3], size: [1, 1, 1]}\nmodel: 3d\nmaterials: [{on: body, "      \
+  "young: 1, "                                                                                                         \
+  "poisson: 0.3}]\n"
+#define PLANE "{plane: {at: [0, 0, 1], normal: [0, 0, 1]}}"
+
+static void wrong_use_is_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *said, *more;
+  } row[] = {
+      {HEAD "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: other}]\n", "'other', which is deformable",
+       "'tie' where the two stay together"},
+      {HEAD "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: {}}]\n", "against has 0 obstacles",
+       "one of plane, cylinder, sphere, cone"},
+      {HEAD
+       "boundary: [{on: z0, fix: all}]\ncontact: [{on: z0, against: {plane: {at: [0, 0, 0], normal: [0, 0, 1]}}}]\n",
+       "is prescribed along the normal of contact", "leave it out of the group of 'contact'"},
+      {HEAD
+       "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: {plane: {at: [0, 0, 30], normal: [0, 0, 1]}}}]\n",
+       "'z1' and its obstacle are 29 apart at least", "look at 'at', the unit of length, and 'move'"},
+      {HEAD
+       "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: {plane: {at: [0, 0, 0], normal: [0, 0, 1]}}}]\n",
+       "is 1 deep in its obstacle at the start", "an obstacle outside of the body"},
+      {HEAD "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: " PLANE "}, {on: z1, against: " PLANE "}]\n",
+       "is in the contact at", "one obstacle at a node"},
+      {HEAD
+       "boundary: [{on: x0, fix: {x: 0}}, {on: y0, fix: {y: 0}}, {on: z0, pressure: 1}]\ncontact: [{on: z1, against: "
+       "{plane: {at: [0, 0, 1.1], normal: [0, 0, 1]}}}]\n",
+       "translation in z", "contact holds a body only where it is closed at the start"},
+      {HEAD
+       "boundary: [{on: z0, fix: all}]\nstrain: finite\ntime: {end: 1, step: 1}\ncontact: [{on: z1, against: {sphere: "
+       "{at: [0, 0, 2], radius: 1}}}]\n",
+       "a curved obstacle needs small strains", "remedy: 'strain: small', or a plane"},
+      {HEAD "boundary: [{on: z0, fix: all}]\nanalysis: {type: modal, modes: 2}\ncontact: [{on: z1, against: " PLANE
+            "}]\n",
+       "'contact' is for", "this is a modal case"},
+      {HEAD "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: " PLANE
+            "}]\nload-cases: [{name: a, boundary: [{on: x1, traction: [1, 0, 0]}]}]\n",
+       "load-cases", "a case file of its own"},
+      {HEAD
+       "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: {plane: {at: [0, 0, 1], normal: [0, 0, 1], move: "
+       "[x, 0, 0]}}}]\n",
+       "move is the same for all of an obstacle", "depends on t alone"},
+      {HEAD "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: {cylinder: {at: [0, 0, 2], radius: 1}}}]\n",
+       "cylinder needs the key 'axis' in a 3d model", "direction of its axis"}};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) app_refuses(folder, row[k].text, row[k].said, row[k].more);
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(constant_pressure_passes),
+                                     cmocka_unit_test(nodes_are_open_or_closed),
+                                     cmocka_unit_test(heated_bar_meets_a_wall),
+                                     cmocka_unit_test(metal_is_pressed_and_let_go),
+                                     cmocka_unit_test(plane_is_a_support_where_all_is_closed),
+                                     cmocka_unit_test(wrong_use_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
