@@ -92,8 +92,9 @@ static void check_materials(Case *c, Diagnostics *out) {
   if (place_given(c->materials.place) && c->materials.n == 0)
     report_error(out, c->materials.place, "materials is empty; every element needs one");
   for (int32_t i = 0; i < c->materials.n; ++i) {
-    const CaseMaterial *m = case_material(c, i);
+    CaseMaterial *m = case_material(c, i);
     const MaterialType *type = material_type(m->type.value);
+    if (place_given(m->curve.place)) case_curve_fill(c, m, out);
     if (type) check_parameters(c, m, type, out), check_strain(c, m, type, out);
     check_axes(c, m, out);
   }

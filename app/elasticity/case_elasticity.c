@@ -81,12 +81,21 @@ static const Key axes_keys[] = {
     {"sheets", VALUE_MAP, false, AT(CaseAxes, sheets), .schema = &sheets_schema, .meaning = "axis 2 beside fibers"}};
 const Schema case_axes_schema = {SCHEMA("axes", axes_keys, CaseAxes), .plain = "field", .optional = true};
 
+static const Key curve_keys[] = {
+    {"file", VALUE_TEXT, true, AT(CaseTest, file), .meaning = "lines of strain and stress, a table of two columns"},
+    {"of", VALUE_WORD, true, AT(CaseTest, of), .words = case_curve_words,
+     .meaning = "of what: engineering, force and elongation over the size before; true, Cauchy stress and logarithm; "
+                "plastic, as `yield`"}};
+static const Schema curve_schema = {SCHEMA("curve", curve_keys, CaseTest), .optional = true};
+
 static const Key material_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseMaterial, on), .meaning = "group or list of groups of elements"},
     {"type", VALUE_WORD, false, AT(CaseMaterial, type), .initial = "isotropic", .words = material_words,
      .meaning = "law; see 'sinew list materials'"},
     {"axes", VALUE_MAP, false, AT(CaseMaterial, axes), .schema = &case_axes_schema,
-     .meaning = "of a material with directions: {x: [1, 0, 0], y: [0, 1, 0]}; those of the model unless given"}};
+     .meaning = "of a material with directions: {x: [1, 0, 0], y: [0, 1, 0]}; those of the model unless given"},
+    {"curve", VALUE_MAP, false, AT(CaseMaterial, curve), .schema = &curve_schema,
+     .meaning = "of `plastic`, in place of `yield`: a tensile test, {file: steel.csv, of: engineering}"}};
 
 static const Param *material_params(int32_t kind, int *n) {
   const MaterialType *type = material_type(kind);

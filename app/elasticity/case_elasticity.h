@@ -83,6 +83,9 @@ void case_check_contact(Case *c, Diagnostics *out);
 /* ---- case_load_cases.c ---- */
 extern const Schema case_load_case_schema, case_combination_schema, case_envelope_schema;
 void case_check_load_cases(Case *c, Diagnostics *out);
+/* ---- case_curve.c: `curve` becomes `yield` ---- */
+extern const Word case_curve_words[];
+void case_curve_fill(Case *c, CaseMaterial *m, Diagnostics *out);
 /* ---- case_elastic_check.c ---- */
 void case_check_boundary(Case *c, const MapsValue *boundary, Diagnostics *out);
 /* A list has as many entries as the model has directions; a direction has a length too. */

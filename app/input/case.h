@@ -63,11 +63,19 @@ typedef struct CaseAxes {
   CaseFibers fibers, sheets; /* axes 1 and 2 */
 } CaseAxes;
 
+/* A curve of a tensile test, in place of `yield`. */
+typedef struct CaseTest {
+  Place place; /* zero: not given */
+  TextValue file;
+  WordValue of;
+} CaseTest;
+
 typedef struct CaseMaterial {
   Place place;
   NamesValue on;
   WordValue type; /* index into the material registry */
   CaseAxes axes;
+  CaseTest curve;
   NumberValue value[CASE_MAX_PARAMS]; /* in the order of the registry's table */
   VaryingValue varying[CASE_MAX_PARAMS];
   ParamCurves curves;

@@ -129,18 +129,18 @@ static Status parse_table(char *bytes, const char *path, ExprTable *table, char 
   return OK;
 }
 
-static Status fill_file(Case *c, const CaseFunction *f, ExprTable *table, Diagnostics *out) {
+Status case_table_read(Case *c, const TextValue *file, ExprTable *table, Diagnostics *out) {
   char *path = NULL, *bytes = NULL, said[SAID_BYTES] = "";
   size_t n = 0;
-  TRY(case_path(c, f->file.text, &path));
+  TRY(case_path(c, file->text, &path));
   Status status = input_file(path, "table", TABLE_MOST, &bytes, &n);
   if (status == ERR_INPUT) {
-    report_error(out, f->file.place, "%s", status_message());
+    report_error(out, file->place, "%s", status_message());
     status = OK;
   } else if (status == OK) {
     c->files_hash = fnv_words(c->files_hash ? c->files_hash : FNV_BASIS, bytes, n);
     status = parse_table(bytes, path, table, said);
-    if (*said) report_error(out, f->file.place, "%s", said);
+    if (*said) report_error(out, file->place, "%s", said);
   }
   FREE(bytes);
   FREE(path);
@@ -156,7 +156,7 @@ Status case_functions_fill(Case *c, Diagnostics *out) {
       report_error(out, f->place, "function '%s' needs either file or points%s", f->name.text,
                    file ? "; both are given" : "");
     else if (points) TRY(fill_points(f, table_of(c, i), out));
-    else if (f->file.text) TRY(fill_file(c, f, table_of(c, i), out));
+    else if (f->file.text) TRY(case_table_read(c, &f->file, table_of(c, i), out));
   }
   return OK;
 }

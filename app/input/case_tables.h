@@ -73,6 +73,9 @@ void case_check_directions(const Case *c, const char *key, int32_t n, Place plac
 /* case_functions.c: the names of `functions:`, before anything is read; then their points. */
 Status case_functions_name(Case *c, int32_t root);
 Status case_functions_fill(Case *c, Diagnostics *diagnostics);
+/* Lines of two numbers of a file, the first of which rises, into table->at and table->value, owned by the caller; none where what is
+ * wrong was reported. */
+Status case_table_read(Case *c, const TextValue *file, ExprTable *table, Diagnostics *diagnostics);
 void case_functions_release(Case *c);
 /* All that the tables cannot say, of any physics. */
 Status case_check(Case *c, Diagnostics *diagnostics);

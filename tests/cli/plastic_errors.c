@@ -38,6 +38,16 @@ static const Row rows[] = {
     {"creep that saturates", .case_text = PLASTIC_CASE, .code = 3,
      .edit = {{"yield: [[0, 250], [0.02, 300]]", "creep: {norm: 1e-15, exponent: 5}, saturation: {to: 3, rate: 1}"}},
      .said = {"saturation is given without yield"}},
+    {"a curve of a test beside a yield stress", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {{"300]]", "300]], curve: {file: none.csv, of: engineering}"}},
+     .said = {"curve and yield are both given", "allowed: one of the two"}},
+    {"a curve that is not there", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {{"yield: [[0, 250], [0.02, 300]]", "curve: {file: none.csv, of: engineering}"}}, .said = {"none.csv"}},
+    {"a curve of something else", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {{"yield: [[0, 250], [0.02, 300]]", "curve: {file: none.csv, of: rubber}"}}, .said = {"engineering"}},
+    {"a curve of what does not flow", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {{"type: plastic, " METAL, "young: 1, poisson: 0.3, curve: {file: none.csv, of: engineering}"}},
+     .said = {"curve is for 'type: plastic'; this is 'isotropic'"}},
 #define RELAXES(series)                                                                                                \
   { "type: plastic, " METAL, "type: viscoelastic, young: 1, poisson: 0.3, prony: " series }
 #define PROBED                                                                                                         \
