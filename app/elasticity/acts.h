@@ -10,7 +10,7 @@ typedef enum ActRole {
   ACT_STIFFNESS = 1 << 3, /* is part of the stiffness, which all load cases share */
   ACT_VISCOUS = 1 << 4,   /* resists velocities */
   ACT_ANY = (1 << 5) - 1,
-  ACT_SMALL_ROTATION = 1 << 5 /* rotates by small angles: not at finite strain */
+  ACT_ROTATES = 1 << 5 /* hangs on how far it has turned: not with inertia at finite strain */
 } ActRole;
 
 enum { ACT_EXPRS = 3 };

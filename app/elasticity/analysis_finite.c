@@ -128,7 +128,8 @@ static Status body_border(void *context, const Stage *stage, const double *u, do
 static Status body_judge(void *context, const Stage *stage, const double *u, const double *before, double *ratio) {
   const ElasticRun *w = context;
   const double most = case_adaptive_at(w->run->c, stage->target)->strain.value;
-  TRY(elasticity_flow(w->elasticity, u, grown(w, stage->target - stage->dt), before, own(w)->flow));
+  const FlowBefore at = {grown(w, stage->target - stage->dt), stage->target - stage->dt, stage->target};
+  TRY(elasticity_flow(w->elasticity, u, &at, before, own(w)->flow));
   if (most > 0) *ratio = own(w)->flow[FLOW_STRAIN] / most;
   return OK;
 }

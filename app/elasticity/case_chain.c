@@ -104,7 +104,7 @@ static int32_t next_list(const Maker *m, const Kind *k, int32_t i, const NamesVa
     bool found = false;
     for (int32_t e = 0; e < list->n; ++e) {
       const CaseRegion *other = item_of(k, list, e);
-      if (!place_given(act_place(act, other)) || !case_same_groups(on, &other->on)) continue;
+      if (!place_given(act_place(act, other)) || !is_load(act, other) || !case_same_groups(on, &other->on)) continue;
       found = true;
       *timed = *timed || is_timed(act, other);
     }
@@ -124,7 +124,7 @@ static void load_alone(const Kind *k, const CaseRegion *from, const Act *act, co
   CaseBoundary *one = (CaseBoundary *)(void *)to;
   one->follower = b->follower;
   if (!(act->roles & ACT_LOAD)) /* which on a rigid group does what is spread with these sums */
-    one->distribute = (CaseDistribute){b->rigid.place, b->rigid.at, b->rigid.force, b->rigid.moment};
+    one->distribute = (CaseDistribute){b->rigid.place, b->rigid.at, b->rigid.force, b->rigid.moment, true};
 }
 
 static Status loads_add(Maker *m, const Kind *k, int32_t i, const CaseRegion *from, MapsValue *out) {

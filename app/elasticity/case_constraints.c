@@ -84,8 +84,10 @@ static void check_rigid(const Case *c, const CaseRigid *r, Diagnostics *out) {
   case_check_directions(c, "force", r->force.n, r->force.place, out);
   check_moment(c, &r->moment, out);
   for (int k = 0; k < COUNT(given); ++k)
-    if (place_given(given[k]->place) && !expr_is_constant(&given[k]->expr))
-      report_error(out, given[k]->place, "%s of a rigid motion is one number", name[k]);
+    if (place_given(given[k]->place) &&
+        (elastic_has(c, HAS_LOAD_STEPS) ? expr_is_local(&given[k]->expr) : !expr_is_constant(&given[k]->expr)))
+      report_error(out, given[k]->place, "%s of a rigid motion is one number%s", name[k],
+                   elastic_has(c, HAS_LOAD_STEPS) ? ", or depends on t alone" : "");
   if (case_axisymmetric(c)) report_error(out, r->place, "rigid is not for an axisymmetric model; use fix or tie");
 }
 

@@ -115,17 +115,17 @@ static const Key fix_keys[] = {{"x", VALUE_EXPR, false, AT(CaseFix, x), .meaning
                                {"z", VALUE_EXPR, false, AT(CaseFix, z), .meaning = "displacement in z"}};
 static const Schema case_fix_schema = {SCHEMA("fix", fix_keys, CaseFix), .whole = "all"};
 
-/* What resists velocities acts where there are some; a volume is prescribed, and a group turns by small angles, at one kind of
- * strain. */
+/* What resists velocities acts where there are some; a volume is prescribed at finite strain; and a group that turns has
+ * accelerations that its equations do not say. */
 #define ACT_KINDS(roles)                                                                                               \
-  ((roles)&ACT_VISCOUS          ? (uint32_t)(RESPONSE | MOVES)                                                         \
-   : (roles)&ACT_CAVITY         ? (uint32_t)ANALYSIS_FINITE                                                            \
-   : (roles)&ACT_SMALL_ROTATION ? (uint32_t)ANALYSIS_SMALL_STRAIN                                                      \
-                                : 0)
+  ((roles)&ACT_VISCOUS   ? (uint32_t)(RESPONSE | MOVES)                                                                \
+   : (roles)&ACT_CAVITY  ? (uint32_t)ANALYSIS_FINITE                                                                   \
+   : (roles)&ACT_ROTATES ? (uint32_t)(ANALYSIS_SMALL_STRAIN | ANALYSIS_FINITE)                                         \
+                         : 0)
 #define ACT_INSTEAD(roles)                                                                                             \
-  ((roles)&ACT_SMALL_ROTATION                                                                                          \
+  ((roles)&ACT_ROTATES                                                                                                 \
        ? "'tie', 'periodic' or 'equations'; 'fix' with the motion of each point as an expression of x, y and t; a "    \
-         "stiff part in the mesh; or 'strain: small', as the group turns by small angles only"                         \
+         "stiff part in the mesh; or 'strain: small', where the group turns by small angles"                           \
        : NULL)
 static const Key boundary_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseBoundary, on), .meaning = "group or list of groups"},

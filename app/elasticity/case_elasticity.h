@@ -109,6 +109,8 @@ void motion_check(Case *c, Diagnostics *out); /* case_transient.c */
 const ExprValue *case_timed(const Case *c, int32_t skip);
 /* None does: all of them grow from nothing in proportion to it. */
 bool case_ramps(const Case *c);
+/* Rigid groups turn as far as they are turned, or what is prescribed of their motion depends on t. */
+bool case_rotates(const Case *c);
 /* Temperatures grow over the first step, or the only one. */
 bool case_heat_ramps(const Case *c);
 
@@ -118,9 +120,10 @@ bool case_same_groups(const NamesValue *a, const NamesValue *b); /* in any order
 void case_check_steps(Case *c, Diagnostics *out);
 /* What acts: list 0 is that of the case, i that of step i - 1. */
 const MapsValue *case_list(const Case *c, int32_t i, bool body);
-/* What an entry prescribes by one expression each, of all steps: `fix`, and the volume. */
-enum { CASE_PARTS = 4, CASE_VOLUME = 3 };
+/* What an entry prescribes by one expression each, of all steps: `fix`, the volume, and `fix` of a rigid group. */
+enum { CASE_PARTS = 10, CASE_VOLUME = 3, CASE_RIGID = 4 };
 ExprValue *case_part(CaseBoundary *b, int k);
+const ExprValue *case_part_of(const CaseBoundary *b, int k);
 /* ---- case_chain.c ---- */
 void case_chain_create(Case *c, Diagnostics *out);
 void case_chain_release(Case *c);

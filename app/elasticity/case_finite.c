@@ -115,6 +115,7 @@ static const ExprValue *timed_among(const MapsValue *boundary, const MapsValue *
       const int n = act_exprs(act, b, value);
       for (int k = 0; k < n && !found; ++k) found = timed(1, value[k], skip);
     }
+    for (int p = CASE_RIGID; p < CASE_PARTS && !found; ++p) found = timed(1, case_part_of(b, p), skip);
   }
   for (int32_t i = 0; i < body->n && !found; ++i) {
     const CaseBody *b = maps_item(body, sizeof(CaseBody), i);
@@ -133,6 +134,15 @@ const ExprValue *case_timed(const Case *c, int32_t skip) {
   for (int32_t i = 0; i < c->load_cases.n && !found; ++i)
     found = timed_among(&case_load_case(c, i)->boundary, &case_load_case(c, i)->body, &skip);
   return found;
+}
+
+bool case_rotates(const Case *c) {
+  const MapsValue *boundary = case_acting(c);
+  bool rotates = elastic_has(c, HAS_LARGE_STRAIN);
+  for (int32_t i = 0; elastic_has(c, HAS_LOAD_STEPS) && i < boundary->n; ++i)
+    for (int p = CASE_RIGID; p < CASE_PARTS; ++p)
+      rotates = rotates || expr_is_timed(&case_part_of(maps_item(boundary, sizeof(CaseBoundary), i), p)->expr);
+  return rotates;
 }
 
 bool case_ramps(const Case *c) { return !c->chain && !case_timed(c, 0); }

@@ -27,8 +27,15 @@ const MapsValue *case_list(const Case *c, int32_t i, bool body) {
 }
 
 ExprValue *case_part(CaseBoundary *b, int k) {
-  ExprValue *const part[CASE_PARTS] = {&b->fix.x, &b->fix.y, &b->fix.z, &b->volume};
+  ExprValue *const part[CASE_PARTS] = {&b->fix.x,        &b->fix.y,       &b->fix.z,       &b->volume,
+                                       &b->rigid.fix.x,  &b->rigid.fix.y, &b->rigid.fix.z, &b->rigid.fix.rx,
+                                       &b->rigid.fix.ry, &b->rigid.fix.rz};
   return part[k];
+}
+
+const ExprValue *case_part_of(const CaseBoundary *b, int k) {
+  CaseBoundary copy = *b;
+  return (const ExprValue *)(const void *)((const char *)b + ((char *)case_part(&copy, k) - (char *)&copy));
 }
 
 static bool has_name(const NamesValue *names, const char *name) {
@@ -74,7 +81,7 @@ static void check_overlap(const Case *c, int32_t k, const CaseBoundary *b, const
     }
 }
 
-/* The place of a rigid group stays, and so does what is prescribed of its motion. */
+/* The place of a rigid group stays. */
 static void check_rigid(const Case *c, const CaseStep *s, const CaseBoundary *b, Diagnostics *out) {
   const CaseBoundary *base = entry_before(c, 0, &b->on, -1);
   char place[512];
@@ -93,16 +100,19 @@ static void check_rigid(const Case *c, const CaseStep *s, const CaseBoundary *b,
         "step '%s' puts the rigid group at another place than %s\n  allowed: the same place in all steps, that "
         "of the body as it was",
         s->name.text, place_text(c->path, base->rigid.at.place, place, sizeof place));
-  if (place_given(b->rigid.fix.place))
-    report_error(
-        out, b->rigid.fix.place,
-        "step '%s' prescribes the motion of a rigid group; that grows over the first step and stays\n  remedy: "
-        "'fix' of the rigid group in the 'boundary' of the case; force and moment may change",
-        s->name.text);
 }
 
 static void check_entry(const Case *c, int32_t k, CaseBoundary *b, Diagnostics *out) {
-  static const char *const words[CASE_PARTS] = {"fix of x", "fix of y", "fix of z", "volume"};
+  static const char *const words[CASE_PARTS] = {"fix of x",
+                                                "fix of y",
+                                                "fix of z",
+                                                "volume",
+                                                "x of the rigid motion",
+                                                "y of the rigid motion",
+                                                "z of the rigid motion",
+                                                "rx of the rigid motion",
+                                                "ry of the rigid motion",
+                                                "rz of the rigid motion"};
   const CaseStep *s = case_step(c, k);
   for (const Act *act = NULL; (act = act_next(b, ACT_ANY, act));) {
     check_overlap(c, k, b, act, out);
@@ -112,13 +122,13 @@ static void check_entry(const Case *c, int32_t k, CaseBoundary *b, Diagnostics *
                    act->key);
   }
   if (place_given(b->rigid.place)) check_rigid(c, s, b, out);
-  for (int p = 0; p < CASE_PARTS && (k > 0 || p == CASE_VOLUME); ++p)
-    if (place_given(case_part(b, p)->place) && !entry_before(c, p == CASE_VOLUME ? 0 : 1, &b->on, p))
+  for (int p = 0; p < CASE_PARTS && (k > 0 || p >= CASE_VOLUME); ++p)
+    if (place_given(case_part(b, p)->place) && !entry_before(c, p >= CASE_VOLUME ? 0 : 1, &b->on, p))
       report_error(
           out, case_part(b, p)->place,
           "%s on '%s' begins in step '%s'; what is held is held from the first step on\n  allowed: groups that an "
           "entry of the 'boundary' of the case%s holds, by the same names",
-          words[p], b->on.n ? b->on.item[0].text : "", s->name.text, p == CASE_VOLUME ? "" : ", or of the first step,");
+          words[p], b->on.n ? b->on.item[0].text : "", s->name.text, p >= CASE_VOLUME ? "" : ", or of the first step,");
 }
 
 void case_check_steps(Case *c, Diagnostics *out) {

@@ -53,7 +53,9 @@ typedef struct ElasticSetup {
   EquationTerm *term;     /* owned */
   MortarTie *mortar;      /* owned with its items, [n_tie] */
   EquationTie *tie;       /* owned, [n_tie]: views into them */
-  const Group **tied;     /* owned, [n_tie]: of views: surfaces that depend */
+  RigidParams *turning;   /* owned with its loads, [n_turning]: rigid groups that turn, views of them in equations */
+  int32_t n_turning;
+  const Group **tied; /* owned, [n_tie]: of views: surfaces that depend */
   int32_t n_tie;
   ElasticActs *act; /* owned, [n_act] with their arrays: of load cases; those of the first are in `params` too. Of
                              vibrations with phases one: what is a quarter of a period ahead */
@@ -109,6 +111,9 @@ void constraint_term(ConstraintList *list, int32_t node, int32_t component, doub
 void constraint_end(ConstraintList *list, double value, const char *where);
 /* setup_rigid.c: the nodes move as a rigid body. */
 Status rigid_bind(ConstraintList *list, const CaseRigid *rigid, int32_t n, const int32_t *node, const char *where);
+/* The same of the group of an entry that turns (case_rotates). */
+Status rigid_rotating_bind(ConstraintList *list, const CaseBoundary *b, int32_t n, const int32_t *node,
+                           const char *where);
 /* setup_tie.c: surfaces that move as one. */
 Status tie_bind(ConstraintList *list, const CaseBoundary *b, const Group *on, const Group *to, const char *where);
 /* setup_constraints.c: ties, periodic pairs and equations of the case. */

@@ -1,5 +1,6 @@
 /* Periodic pairs, ties of what is no surface, and equations as lists of terms. The nodes of one side are found on the other
  * in an order along the direction in which that is longest. */
+#include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "app/input/number.h"
 #include "core/memory.h"
@@ -277,7 +278,9 @@ static Status rigid_group(Found *f, const CaseBoundary *b) {
         "rigid group '%s' has node %lld at (%g, %g, %g), which the support at %s holds too\n  remedy: 'fix' of "
         "the rigid motion, or groups that share no node",
         on->name, (long long)f->mesh->node_tag[held], x[0], x[1], x[2], by->where);
-  } else if (status == OK) status = rigid_bind(f, &b->rigid, side.n, side.node, where);
+  } else if (status == OK)
+    status = case_rotates(f->c) ? rigid_rotating_bind(f, b, side.n, side.node, where)
+                                : rigid_bind(f, &b->rigid, side.n, side.node, where);
   FREE(side.node);
   return status;
 }
@@ -287,6 +290,7 @@ Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnost
   ElasticSetup *own = elastic_setup(setup);
   const MapsValue *all = case_acting(c);
   ALLOC(own->rigid, all->n, "rigid groups");
+  ALLOC(own->turning, all->n, "rigid groups");
   ALLOC(own->mortar, all->n, "ties");
   ALLOC(own->tie, all->n, "ties");
   TRY(mem_alloc(all->n, sizeof *own->tied, "ties", (void **)(void *)&own->tied));
@@ -301,7 +305,7 @@ Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnost
   for (int32_t i = 0; status == OK && i < c->equations.n; ++i) status = equation_bind(&f, case_equation(c, i));
   tag_map_destroy(&f.node_of);
   TRY(status);
-  own->equations = (EquationList){f.n, own->equation, own->term, own->n_tie, own->tie};
+  own->equations = (EquationList){f.n, own->equation, own->term, own->n_tie, own->tie, own->n_turning, own->turning};
   own->params.equations = f.n ? &own->equations : NULL;
   return OK;
 }

@@ -100,14 +100,15 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b,
       TRY(elastic_add_load(c, kind, setup_group(setup, mesh, on, act->on, act->key, out), &value, value.place, setup,
                            acts));
   }
-  if (b->rigid.force.n || b->rigid.moment.n) { /* on a rigid group all forces with these sums do the same */
-    const CaseDistribute sums = {b->rigid.place, b->rigid.at, b->rigid.force, b->rigid.moment};
+  if (!case_rotates(c) &&
+      (b->rigid.force.n || b->rigid.moment.n)) { /* on a rigid group all forces with these sums do the same */
+    const CaseDistribute sums = {b->rigid.place, b->rigid.at, b->rigid.force, b->rigid.moment, true};
     ExprsValue traction = {0};
     const Group *group = setup_group(setup, mesh, on, ON_FACETS, "force of rigid", out);
     if (group) TRY(distribute_traction(c, mesh, setup, group, &sums, &traction, out));
     if (traction.n) TRY(elastic_add_load(c, LOAD_TRACTION, group, &traction, b->rigid.place, setup, acts));
   }
-  if (place_given(b->distribute.place)) {
+  if (place_given(b->distribute.place) && !(case_rotates(c) && b->distribute.of_rigid)) {
     ExprsValue traction = {0};
     const Group *group = setup_group(setup, mesh, on, ON_FACETS, "distribute", out);
     if (group) TRY(distribute_traction(c, mesh, setup, group, &b->distribute, &traction, out));
@@ -146,6 +147,8 @@ void elastic_setup_release(void *own) {
   FREE(setup->tie);
   mem_free((void **)(void *)&setup->tied);
   FREE(setup->obstacle);
+  for (int32_t i = 0; i < setup->n_turning; ++i) FREE(setup->turning[i].load);
+  FREE(setup->turning);
   FREE(setup->rigid);
   FREE(setup->direction);
   FREE(setup->probe);

@@ -1,6 +1,7 @@
 /* A rigid face: all its displacements are those of a rigid motion u + w x (x - at). They are written by as many unknowns
  * of three of its nodes as the motion has freedoms, 6 in space and 3 in a plane, which are the ones that give it best; what
  * is prescribed of the motion is an equation between these. */
+#include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
 #include "core/memory.h"
 #include "core/vec3.h"
@@ -147,4 +148,180 @@ Status rigid_bind(ConstraintList *to, const CaseRigid *rigid, int32_t n, const i
       constraint_end(to, 0, where);
     }
   return motion_prescribe(to, rigid, dim, &m, where);
+}
+
+/* ---- groups that turn ---- */
+
+/* Slots that may be chosen: unknowns of hubs. */
+typedef struct Choice {
+  RigidGroup *g;
+  const Mesh *mesh;
+  int32_t n, node[HUB_UNKNOWNS], component[HUB_UNKNOWNS];
+} Choice;
+
+/* How well these slots say the motion once the group has turned: the determinant of their equations. */
+static double choice_quality(const Choice *c, unsigned chosen, const double w[3]) {
+  const RigidGroup *g = c->g;
+  const int n = g->dim == 3 ? 6 : 3;
+  double a[RIGID_FREEDOMS][RIGID_FREEDOMS], rotation[9], lever[3], product = 1;
+  int row = 0;
+  rigid_rotation(w, g->small, rotation);
+  for (int32_t k = 0; k < c->n; ++k) {
+    if (!(chosen >> k & 1)) continue;
+    rigid_lever(g, rotation, c->mesh->x[c->node[k]], lever);
+    rigid_freedoms(g, lever, c->component[k], a[row++]);
+  }
+  for (int i = 0; i < n; ++i) {
+    if (!(g->held >> i & 1)) continue;
+    for (int k = 0; k < n; ++k) a[row][k] = i == k;
+    ++row;
+  }
+  for (int i = 0; i < n; ++i) {
+    int p = i;
+    for (int r = i; r < n; ++r)
+      if (fabs(a[r][i]) > fabs(a[p][i])) p = r;
+    product *= fabs(a[p][i]);
+    if (!(product > 0)) return 0;
+    for (int k = 0; k < n; ++k) {
+      const double t = a[p][k];
+      a[p][k] = a[i][k], a[i][k] = t;
+    }
+    for (int r = i + 1; r < n; ++r)
+      for (int k = n - 1; k >= i; --k) a[r][k] -= a[r][i] / a[i][i] * a[i][k];
+  }
+  return product;
+}
+
+/* The least quality over turns by 60 degrees about each axis that is free, and all around where it is prescribed. */
+static double choice_reach(const Choice *c, unsigned chosen) {
+  static const double THIRD = 1.0471975511965976, EIGHTH = 0.7853981633974483, FIRST = 1e-3;
+  const double still[3] = {0}, first = choice_quality(c, chosen, still);
+  double least = first;
+  for (int axis = c->g->dim == 3 ? 0 : 2; axis < 3; ++axis) {
+    const bool held = c->g->held >> (c->g->dim == 3 ? 3 + axis : 2) & 1;
+    for (int k = held ? 1 : -1; k < 8 && !(!held && k > 1); k += held ? 1 : 2) {
+      double w[3] = {0};
+      w[axis] = k * (held ? EIGHTH : THIRD);
+      least = fmin(least, choice_quality(c, chosen, w));
+    }
+  }
+  return first > 1e-6 ? least + FIRST * first : 0;
+}
+
+static int bits(unsigned set) {
+  int n = 0;
+  for (; set; set &= set - 1) ++n;
+  return n;
+}
+
+/* The slots that say the motion best, however far it turns; false: none do. */
+static bool slots_choose(const Mesh *mesh, const Motion *m, RigidGroup *g) {
+  Choice c = {.g = g, .mesh = mesh};
+  unsigned best = 0;
+  double most = 0;
+  for (int32_t h = 0; h < m->n_hub; ++h)
+    for (int32_t k = 0; k < g->dim; ++k) c.node[c.n] = m->hub[h], c.component[c.n++] = k;
+  for (unsigned chosen = 0; chosen < 1u << c.n; ++chosen) {
+    if (bits(chosen) != g->n_slot) continue;
+    const double reach = choice_reach(&c, chosen);
+    if (reach > most) most = reach, best = chosen;
+  }
+  if (!(most > 0)) return false;
+  for (int32_t k = 0, j = 0; k < c.n; ++k) {
+    if (!(best >> k & 1)) continue;
+    g->slot[j] = c.node[k] * g->dim + c.component[k], g->component[j] = c.component[k];
+    memcpy(g->x[j++], mesh->x[c.node[k]], sizeof g->x[0]);
+  }
+  return true;
+}
+
+/* The forces of all entries on the same groups, each over t as its window says. */
+static Status loads_bind(const ConstraintList *to, const CaseBoundary *b, RigidParams *p) {
+  const MapsValue *all = case_acting(to->c);
+  ALLOC(p->load, all->n, "loads of rigid groups");
+  for (int32_t i = 0; i < all->n; ++i) {
+    const CaseBoundary *other = maps_item(all, sizeof(CaseBoundary), i);
+    const bool apart = other->distribute.of_rigid, own = other == b;
+    const VectorValue *force = apart ? &other->distribute.force : &other->rigid.force;
+    const VectorValue *moment = apart ? &other->distribute.moment : &other->rigid.moment;
+    RigidLoad *load = &p->load[p->n_load];
+    if (!(own || (apart && case_same_groups(&b->on, &other->on))) || !(force->n || moment->n)) continue;
+    load->share = expr_constant(1);
+    TRY(expr_window(&load->share, other->window.clock, other->window.share));
+    if (case_ramps(to->c)) TRY(expr_ramp(&load->share, to->c->time.end.value));
+    for (int32_t k = 0; k < force->n; ++k) load->force[k] = force->value[k];
+    for (int32_t k = 0; k < moment->n; ++k) load->force[moment->n == 1 ? 5 : 3 + k] = moment->value[k];
+    ++p->n_load;
+  }
+  return OK;
+}
+
+static Status values_bind(const ConstraintList *to, const CaseBoundary *b, RigidParams *p) {
+  RigidGroup *g = &p->group;
+  const int32_t n = g->dim == 3 ? 6 : 3;
+  for (int i = 0; i < n; ++i) {
+    const int at = g->dim == 3 || i < 2 ? i : 5;
+    const ExprValue *value = case_part_of(b, CASE_RIGID + at);
+    if (!place_given(value->place)) continue;
+    g->held |= 1 << i;
+    p->value[at] = value->expr;
+    if (case_ramps(to->c)) TRY(expr_ramp(&p->value[at], to->c->time.end.value));
+  }
+  g->n_slot = n - bits((unsigned)g->held);
+  return OK;
+}
+
+/* Factors as the group lies at first; none is 0, as each may become another. */
+static Status rotation_equations(ConstraintList *to, const RigidGroup *g, int32_t n, const int32_t *node,
+                                 const char *where) {
+  static const double NEXT_TO_NOTHING = 1e-300;
+  const double still[3] = {0}, none[HUB_UNKNOWNS] = {0};
+  const RigidActs rest = {{0}, {0}};
+  RigidGroup at = *g;
+  double a[RIGID_FREEDOMS][RIGID_FREEDOMS], inverse[RIGID_FREEDOMS][RIGID_FREEDOMS], off[RIGID_FREEDOMS], rotation[9];
+  for (int32_t j = 0; j < g->n_slot; ++j) at.slot[j] = j;
+  rigid_equations(&at, &rest, none, still, still, a, off);
+  rigid_invert(g->dim == 3 ? 6 : 3, a, inverse);
+  rigid_rotation(still, g->small, rotation);
+  for (int32_t i = 0; i < n; ++i)
+    for (int32_t c = 0; c < g->dim; ++c) {
+      double lever[3], row[RIGID_FREEDOMS];
+      bool slot = false;
+      for (int32_t j = 0; j < g->n_slot; ++j) slot = slot || g->slot[j] == node[i] * g->dim + c;
+      if (slot) continue;
+      rigid_lever(g, rotation, to->mesh->x[node[i]], lever);
+      rigid_freedoms(g, lever, c, row);
+      TRY(constraint_begin(to, g->n_slot + 1));
+      constraint_term(to, node[i], c, 1);
+      for (int32_t j = 0; j < g->n_slot; ++j) {
+        double factor = 0;
+        for (int k = 0; k < (g->dim == 3 ? 6 : 3); ++k) factor -= row[k] * inverse[k][j];
+        constraint_term(to, g->slot[j] / g->dim, g->component[j], factor != 0 ? factor : NEXT_TO_NOTHING);
+      }
+      constraint_end(to, 0, where);
+    }
+  return OK;
+}
+
+Status rigid_rotating_bind(ConstraintList *to, const CaseBoundary *b, int32_t n, const int32_t *node,
+                           const char *where) {
+  ElasticSetup *own = elastic_setup(to->setup);
+  RigidParams *p = &own->turning[own->n_turning++];
+  const int32_t dim = case_dim(to->c);
+  Motion m = {.n = dim == 3 ? 6 : 3};
+  *p = (RigidParams){
+      .group = {.dim = dim, .small = !elastic_has(to->c, HAS_LARGE_STRAIN)}, .first = to->n, .where = where};
+  for (int32_t k = 0; k < dim; ++k) p->group.at[k] = b->rigid.at.value[k];
+  hubs_choose(to->mesh, n, node, dim, &m);
+  p->group.size = m.size;
+  TRY(values_bind(to, b, p));
+  if (!(m.size > 0) || !slots_choose(to->mesh, &m, &p->group)) {
+    report_error(to->diagnostics, b->rigid.place, "the nodes of a rigid group must not lie in %s",
+                 dim == 3 ? "a line" : "one point");
+    return OK;
+  }
+  TRY(loads_bind(to, b, p));
+  TRY(rotation_equations(to, &p->group, n, node, where));
+  p->n = to->n - p->first;
+  return OK;
 }

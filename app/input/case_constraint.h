@@ -6,6 +6,7 @@
 typedef struct CaseDistribute {
   Place place; /* zero: not given */
   VectorValue at, force, moment;
+  bool of_rigid; /* of a rigid group, in a chain of steps */
 } CaseDistribute;
 
 /* A group that moves as a rigid body; what is not prescribed of its motion goes as loads have it. */

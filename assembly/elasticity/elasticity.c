@@ -218,6 +218,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(equations_upload(p->space, &p->supports, &p->equations));
   if (p->equations.n) TRY(equations_pattern(p->space, &p->supports, &p->equations));
   TRY(contacts_upload(p));
+  TRY(equations_rigid(p->space, &p->equations));
   if (p->supports.n_frame || p->equations.n)
     EXEC_ALLOC(exec, p->work, p->space->n_read, "displacement in the global frame");
   TRY(flow_create(p, params));

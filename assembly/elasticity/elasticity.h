@@ -163,10 +163,14 @@ void elasticity_set_external(Elasticity *elasticity, const double *force);
 void elasticity_set_gap(Elasticity *elasticity, double gap);
 /* r = f_ext - f_int(u), zero at supported DOFs. Recordable. */
 Status elasticity_residual(Elasticity *elasticity, const double *u, double *r);
-/* flow.c: how far the points of a step flow at most (PointOut.flow), before it is committed: u at its end; at its start `before`, with so
- * much of the gaps of equations. Collective. And whether a material can. */
+/* flow.c: how far the points of a step flow at most (PointOut.flow), before it is committed: u at its end; at its start `before`.
+ * Collective. And whether a material can. */
+typedef struct FlowBefore {
+  double gap, time, end; /* how much of the gaps of equations holds at the start; its time, and that of the end */
+} FlowBefore;
 bool elasticity_flows(const Elasticity *elasticity);
-Status elasticity_flow(Elasticity *elasticity, const double *u, double gap_before, const double *before, double most[]);
+Status elasticity_flow(Elasticity *elasticity, const double *u, const FlowBefore *at, const double *before,
+                       double most[]);
 /* How large the forces are that the residual of the last elasticity_residual is a difference of: external ones, and at
  * supports. At finite strain, or in load steps; not recordable. */
 Status elasticity_force_scale(Elasticity *elasticity, double *scale);

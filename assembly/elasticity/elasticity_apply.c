@@ -82,7 +82,8 @@ Status elasticity_prescribed_at_time(Elasticity *p, double time, double *u) {
 Status elasticity_load_at_time(Elasticity *p, double time) {
   p->external = p->loads.n_point ? p->timed_load : p->loads.exec_force;
   TRY(followers_at_time(p, time));
-  return p->loads.n_point ? loads_at_time(p->space, &p->loads, time, p->timed_load) : OK;
+  if (p->loads.n_point) TRY(loads_at_time(p->space, &p->loads, time, p->timed_load));
+  return p->equations.groups.n ? rigid_groups_at_time(&p->equations.groups, time, &p->external) : OK;
 }
 
 Status elasticity_initial(Elasticity *p, double *u) {
@@ -90,18 +91,18 @@ Status elasticity_initial(Elasticity *p, double *u) {
   return supports_at_time(p->space, &p->supports, p->time, u);
 }
 
-/* With so much of the gaps of equations. */
-static Status to_global(Elasticity *p, double gap, const double **u) {
+/* With so much of the gaps of equations; of displacements groups find out how far they have turned. */
+static Status to_global(Elasticity *p, double gap, bool turning, const double **u) {
   TRY(space_bring_halo(p->space, *u));
   if (!p->supports.n_frame && !p->equations.n) return OK;
   TRY(exec_copy(p->space->exec, p->work, *u, (size_t)p->space->n_read * sizeof **u));
   *u = p->work;
-  TRY(equations_follow(&p->equations, gap, p->work));
+  TRY(turning ? equations_follow_turning(&p->equations, gap, p->work) : equations_follow(&p->equations, gap, p->work));
   return supports_to_global(&p->supports, p->work);
 }
 
-Status elasticity_global_frame(Elasticity *p, const double **u) { return to_global(p, p->gap, u); }
-Status elasticity_rate_frame(Elasticity *p, const double **v) { return to_global(p, 0, v); }
+Status elasticity_global_frame(Elasticity *p, const double **u) { return to_global(p, p->gap, true, u); }
+Status elasticity_rate_frame(Elasticity *p, const double **v) { return to_global(p, 0, false, v); }
 
 Status elasticity_residual(Elasticity *p, const double *u, double *r) {
   TRY(elasticity_global_frame(p, &u));

@@ -21,15 +21,18 @@ Status flow_create(Elasticity *p, const ElasticityParams *params) {
 
 bool elasticity_flows(const Elasticity *p) { return p->flow; }
 
-Status elasticity_flow(Elasticity *p, const double *u, double gap_before, const double *before, double most[]) {
+Status elasticity_flow(Elasticity *p, const double *u, const FlowBefore *at, const double *before, double most[]) {
   Exec *exec = p->space->exec;
   const double gap = p->gap;
   const int64_t n = p->space->set.n_solved;
   double *part = p->flow + FLOW_PARTS * n, *all = part + (int64_t)FLOW_PARTS * FLOW_RUNS;
-  p->gap = gap_before;
+  RigidGroups *groups = &p->equations.groups;
+  p->gap = at->gap;
+  if (groups->n) TRY(rigid_groups_at_time(groups, at->time, NULL));
   const Status status = elasticity_global_frame(p, &before);
   p->gap = gap;
   TRY(status);
+  if (groups->n) TRY(rigid_groups_at_time(groups, at->end, NULL));
   if (before == p->work) TRY(exec_copy(exec, p->before, p->work, (size_t)p->space->n_read * sizeof *before));
   if (before == p->work) before = p->before;
   TRY(elasticity_global_frame(p, &u));

@@ -46,6 +46,7 @@ static double *weight_at(Weights *w, int64_t first, int32_t j) {
 /* Equations of one node, [k, end): unknowns that stay have 1 on the diagonal. */
 static void weights_of_node(const Space *s, const Supports *supports, const Equations *e, int32_t k, int32_t end,
                             Weights *w) {
+  const int32_t begin = k;
   const int32_t b = w->b, node = e->row[k] / b;
   const int64_t first = w->n;
   double *own = weight_at(w, first, numbering_rank(&s->numbering, node));
@@ -54,11 +55,14 @@ static void weights_of_node(const Space *s, const Supports *supports, const Equa
     const int32_t c = e->row[k] % b;
     own[c * b + c] = 0;
   }
-  for (k = end; k-- > 0 && e->row[k] / b == node;) {
+  for (k = end; k-- > begin;) {
     for (int64_t t = e->start[k]; t < e->start[k + 1]; ++t) {
+      if (e->weight_at) e->weight_at[t] = -1;
       if (!is_free(supports, e->column[t])) continue;
       double *to = weight_at(w, first, numbering_rank(&s->numbering, e->column[t] / b));
-      to[(e->row[k] % b) * b + e->column[t] % b] += e->factor[t];
+      to += (e->row[k] % b) * b + e->column[t] % b;
+      if (e->weight_at) e->weight_at[t] = to - w->value;
+      *to += e->factor[t];
     }
   }
 }
@@ -267,6 +271,7 @@ Status equations_pattern(Space *s, const Supports *supports, Equations *e) {
   Weights w;
   TRY(pattern_fetch(s->pattern));
   TRY(slots_by_hand(s->pattern, &e->slots));
+  if (e->n_rigid) ALLOC(e->weight_at, e->start[e->n], "constraints");
   Status status = weights_create(s, supports, e, &w);
   if (status == OK) status = blocks_make(s, &w, e);
   weights_release(&w);

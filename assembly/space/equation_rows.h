@@ -10,7 +10,7 @@ typedef struct EquationRows {
   const double *gap; /* NULL: 0 */
   const int64_t *start;
   const int32_t *column;
-  const double *factor;
+  double *factor;
   double keep, scale;
   double *v;
 } EquationRows;
@@ -31,7 +31,7 @@ typedef struct EquationBlocks {
   int32_t size; /* b */
   const int64_t *start;
   const EquationPiece *piece;
-  const double *weight;    /* [..][b][b] */
+  double *weight;          /* [..][b][b] */
   const uint8_t *diagonal; /* bit c: `unit` goes on the diagonal there */
   double unit;
   const int64_t *target; /* [..][b][b] of each block */

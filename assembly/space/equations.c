@@ -26,6 +26,7 @@ typedef struct Definition {
   double gap;
   Terms terms;
   const char *where;
+  int32_t rigid; /* of which group, or -1: all its terms stay, as their factors are renewed */
 } Definition;
 
 typedef struct Elimination {
@@ -36,6 +37,7 @@ typedef struct Elimination {
   int32_t *definition; /* owned, [n_node b]: 1 + that of the unknown; 0: it depends on nothing */
   Definition *item;    /* owned, [list.n] */
   int32_t n;
+  int32_t rigid; /* the group whose equation is under way, or -1 */
 } Elimination;
 
 static Status terms_add(Terms *t, int32_t unknown, double factor) {
@@ -143,12 +145,12 @@ static Status equation_read(const Elimination *e, const Equation *q, double time
 /* The terms become the definition of one of them, if one is left to depend. */
 static Status terms_eliminate(Elimination *e, const Equation *q, double largest, double value, Terms *t) {
   TRY(terms_substitute(e, t, &value));
-  terms_merge(t, largest);
+  terms_merge(t, e->rigid < 0 ? largest : 0);
   const int32_t p = pivot_of(e, q, t);
   if (p < 0) return check_rest(e, q, t, value, fabs(q->value));
   Definition *d = &e->item[e->n++];
   const Term pivot = t->item[p];
-  *d = (Definition){.unknown = pivot.unknown, .gap = value / pivot.factor, .where = q->where};
+  *d = (Definition){.unknown = pivot.unknown, .gap = value / pivot.factor, .where = q->where, .rigid = e->rigid};
   for (int32_t k = 0; k < t->n; ++k)
     if (k != p) TRY(terms_add(&d->terms, t->item[k].unknown, -t->item[k].factor / pivot.factor));
   e->definition[pivot.unknown] = e->n;
@@ -284,13 +286,78 @@ static Status definitions_finish(Elimination *e) {
     TRY(terms_substitute(e, &d->terms, &value));
     d->gap -= value;
     for (int32_t k = 0; k < d->terms.n; ++k) largest = fmax(largest, fabs(d->terms.item[k].factor));
-    terms_merge(&d->terms, largest);
+    terms_merge(&d->terms, d->rigid < 0 ? largest : 0);
     CHECK(d->terms.n < EQUATION_TERMS, ERR_INPUT,
           "%s: this constraint has %d terms with those that it depends on, at most %d are allowed\n  remedy: 'rigid' "
           "for a rigid face, or fewer nodes",
           d->where, d->terms.n + 1, EQUATION_TERMS);
   }
   return OK;
+}
+
+/* ---- rigid groups ---- */
+
+static int32_t rigid_slot(const RigidGroup *g, int32_t unknown) {
+  int32_t j = 0;
+  while (j < g->n_slot && g->slot[j] != unknown) ++j;
+  return j < g->n_slot ? j : -1;
+}
+
+/* A group that turns hangs on its slots alone, and nothing else on these, as it does so at no constant factors. */
+static Status rigid_check(const Elimination *e) {
+  for (int32_t g = 0; g < e->list->n_rigid; ++g) {
+    const RigidParams *p = &e->list->rigid[g];
+    int32_t n = 0;
+    bool alone = true;
+    for (int32_t i = 0; i < e->n; ++i) {
+      const Definition *d = &e->item[i];
+      const bool own = d->rigid == g;
+      n += own;
+      alone = alone && (!own || d->terms.n == p->group.n_slot);
+      for (int32_t k = 0; k < d->terms.n; ++k)
+        alone = alone && own == (rigid_slot(&p->group, d->terms.item[k].unknown) >= 0);
+    }
+    for (int32_t j = 0; j < p->group.n_slot; ++j)
+      alone = alone && !is_prescribed(e, p->group.slot[j]) && !e->definition[p->group.slot[j]];
+    CHECK(alone && n == p->n, ERR_INPUT,
+          "%s: a node of this rigid group is in another constraint too, and the group turns\n  allowed: groups whose "
+          "nodes nothing else holds or joins\n  remedy: groups that share no node; one rigid group in place of two; "
+          "'strain: small' where it turns by small angles",
+          p->where);
+  }
+  return OK;
+}
+
+/* Equation i of the list has this group. */
+static int32_t rigid_of_equation(const EquationList *list, int32_t i) {
+  for (int32_t g = 0; g < list->n_rigid; ++g)
+    if (i >= list->rigid[g].first && i < list->rigid[g].first + list->rigid[g].n) return g;
+  return -1;
+}
+
+Status equations_rigid(const Space *s, Equations *e) {
+  RigidRow *row = NULL;
+  RigidTerm *term = NULL;
+  Status status = OK;
+  int32_t n_row = 0;
+  int64_t n_term = 0;
+  if (!e->n_rigid) return OK;
+  ALLOC_DONE(row, e->n, "rigid groups");
+  ALLOC_DONE(term, e->start[e->n], "rigid groups");
+  for (int32_t i = 0; i < e->n; ++i) {
+    const int32_t g = e->rigid_of[i], node = e->row[i] / e->n_component;
+    const double *x = s->mesh->x[node];
+    if (g < 0) continue;
+    for (int64_t k = e->start[i]; k < e->start[i + 1]; ++k)
+      term[n_term++] = (RigidTerm){
+          n_row, rigid_slot(&e->rigid[g].group, e->column[k]), k, e->gather_at[k], e->pass_at[k], e->weight_at[k]};
+    row[n_row++] = (RigidRow){g, e->row[i] % e->n_component, e->row[i], {x[0], x[1], x[2]}};
+  }
+  status = rigid_groups_create(s, e->n_rigid, e->rigid, n_row, row, n_term, term, &e->groups);
+done:
+  FREE(row);
+  FREE(term);
+  return status;
 }
 
 static Status definitions_store(const Elimination *e, Equations *out) {
@@ -302,12 +369,14 @@ static Status definitions_store(const Elimination *e, Equations *out) {
   ALLOC(out->start, (int64_t)e->n + 1, "constraints");
   ALLOC(out->column, n_term, "constraints");
   ALLOC(out->factor, n_term, "constraints");
+  if (e->list->n_rigid) ALLOC(out->rigid_of, e->n, "constraints");
   n_term = 0;
   for (int32_t u = 0; u < e->mesh->n_node * e->b; ++u) {
     if (!e->definition[u]) continue;
     const Definition *d = &e->item[e->definition[u] - 1];
     out->row[n] = u;
     out->gap[n] = d->gap;
+    if (out->rigid_of) out->rigid_of[n] = d->rigid;
     for (int32_t k = 0; k < d->terms.n; ++k) {
       out->column[n_term] = d->terms.item[k].unknown;
       out->factor[n_term++] = d->terms.item[k].factor;
@@ -322,17 +391,23 @@ Status equations_create(const EquationList *list, const Supports *supports, cons
   Status status = OK;
   Terms t = {0};
   *out = (Equations){.n_component = supports->n_component};
+  if (list) out->n_rigid = list->n_rigid, out->rigid = list->rigid;
   if (!list || !list->n) return OK;
-  Elimination e = {.list = list, .supports = supports, .mesh = mesh, .b = supports->n_component};
+  Elimination e = {.list = list, .supports = supports, .mesh = mesh, .b = supports->n_component, .rigid = -1};
   ALLOC_DONE(e.definition, (int64_t)mesh->n_node * e.b, "constraints");
   ALLOC_DONE(e.item, list->n, "constraints");
   for (int32_t i = 0, tie = 0; i < list->n;) {
     if (tie < list->n_tie && list->tie[tie].first == i) {
       TRY_DONE(tie_eliminate(&e, &list->tie[tie], &t));
       i += e.b * list->tie[tie++].n;
-    } else TRY_DONE(equation_eliminate(&e, &list->item[i++], &t));
+      continue;
+    }
+    e.rigid = rigid_of_equation(list, i);
+    TRY_DONE(equation_eliminate(&e, &list->item[i++], &t));
+    e.rigid = -1;
   }
   TRY_DONE(definitions_finish(&e));
+  TRY_DONE(rigid_check(&e));
   TRY_DONE(definitions_store(&e, out));
 done:
   for (int32_t i = 0; e.item && i < e.n; ++i) FREE(e.item[i].terms.item);

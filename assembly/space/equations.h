@@ -4,6 +4,7 @@
  * section 13.2). It is symmetric and positive definite where K is, and of the same size and kind. */
 #pragma once
 #include "assembly/space/equation_rows.h"
+#include "assembly/space/rigid_group.h"
 #include "assembly/space/support.h"
 
 /* Of a node of the mesh, by index; component 0 to 2 in the global frame. */
@@ -39,6 +40,8 @@ typedef struct EquationList {
   const EquationTerm *term;
   int32_t n_tie;
   const EquationTie *tie; /* ascending */
+  int32_t n_rigid;
+  const RigidParams *rigid; /* ascending */
 } EquationList;
 
 /* An unknown that depends on others, which do not: row = gap + sum of factor[k] column[k] over k in start[i] ...
@@ -50,6 +53,9 @@ typedef struct Equations {
   int64_t *start; /* owned, [n + 1] */
   int32_t *column;
   double *factor;
+  int32_t n_rigid;
+  const RigidParams *rigid; /* borrowed, [n_rigid]: groups that turn, */
+  int32_t *rigid_of;        /* and of which a row is, [n], or -1; NULL: there are none */
   /* from equations_upload, on the Exec, owned; in the solver's order */
   Exec *exec; /* borrowed */
   EquationRows follow, gather, clear;
@@ -61,6 +67,8 @@ typedef struct Equations {
   uint8_t *bears, *frame_bears, *frame_free; /* [n_node], [n_frame], [n_frame] of zeros */
   int32_t n_pass, n_node, n_frame;
   int64_t n_pass_term;
+  int64_t *gather_at, *pass_at, *weight_at; /* host, owned: where a term of these has gone, or -1; NULL: nobody asks */
+  RigidGroups groups;
   /* from equations_pattern, owned */
   Pattern *pattern; /* of T^T K T */
   SlotMap slots;    /* of K, by hand */
@@ -86,7 +94,11 @@ void equations_release(Equations *equations);
 Status equations_bind(Equations *equations, const SlotMap *slots);
 Status equations_reduce_matrix(const Equations *equations, double diagonal, double *values);
 /* Unknowns that depend become what they are, with `gap` times their gaps; and r becomes T^T r. */
+/* Rates, as velocities, follow with gap 0 by the factors that there are; displacements renew those of rigid groups. */
 Status equations_follow(const Equations *equations, double gap, double *u);
+Status equations_follow_turning(const Equations *equations, double gap, double *u);
+/* Behind equations_pattern: rigid groups on the Exec. */
+Status equations_rigid(const Space *space, Equations *equations);
 Status equations_reduce(const Equations *equations, double *r);
 /* equations_bear.c: of the forces that are out of balance at all nodes, raw [n_read] in the global frame, what supports
  * and the ground bear where `bears` and `frame_bears` say so. */

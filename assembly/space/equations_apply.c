@@ -44,12 +44,14 @@ static Status follow_lists(const Space *s, const Equations *e, Lists *out) {
   return OK;
 }
 
-/* What unknowns get of the forces on those that depend on them by these factors, in `follow` those that are 0 left out. */
-static Status gather_lists(const Space *s, const Lists *follow, Lists *out) {
+/* What unknowns get of the forces on those that depend on them by these factors, in `follow` those that are 0 left out; *place,
+ * unless NULL: where terms of follow have gone. */
+static Status gather_lists(const Space *s, const Lists *follow, Lists *out, int64_t **place) {
   const int64_t n_unknown = s->n_dof;
   Status status = OK;
   int32_t *number = NULL; /* 1 + row of the list */
   ALLOC_DONE(number, n_unknown, "constraints");
+  if (place) ALLOC_DONE(*place, follow->n_term, "constraints");
   for (int64_t k = 0; k < follow->n_term; ++k) {
     if (follow->factor[k] == 0) continue;
     if (!number[follow->column[k]]) number[follow->column[k]] = ++out->n;
@@ -68,8 +70,10 @@ static Status gather_lists(const Space *s, const Lists *follow, Lists *out) {
   for (int32_t i = 0; i < follow->n; ++i)
     for (int64_t k = follow->start[i]; k < follow->start[i + 1]; ++k) {
       const int32_t at = number[follow->column[k]];
+      if (place) (*place)[k] = -1;
       if (follow->factor[k] == 0) continue;
       const int64_t to = out->start[at]++;
+      if (place) (*place)[k] = to;
       out->column[to] = follow->row[i], out->factor[to] = follow->factor[k];
     }
 done:
@@ -82,7 +86,7 @@ Status equations_hand_on(const Space *s, const double *factor, Equations *e) {
   Status status = OK;
   TRY_DONE(follow_lists(s, e, &follow));
   for (int64_t k = 0; k < follow.n_term; ++k) follow.factor[k] = factor[k];
-  TRY_DONE(gather_lists(s, &follow, &pass));
+  TRY_DONE(gather_lists(s, &follow, &pass, e->n_rigid ? &e->pass_at : NULL));
   e->n_pass = pass.n, e->n_pass_term = pass.n_term;
   TRY_DONE(lists_upload(s->exec, &pass, &e->pass));
   e->pass.keep = 1;
@@ -108,7 +112,7 @@ Status equations_upload(const Space *s, const Supports *supports, Equations *e) 
   TRY_DONE(follow_lists(s, e, &follow));
   TRY_DONE(lists_upload(s->exec, &follow, &e->follow));
   drop_fixed(supports, e, &follow);
-  TRY_DONE(gather_lists(s, &follow, &gather));
+  TRY_DONE(gather_lists(s, &follow, &gather, e->n_rigid ? &e->gather_at : NULL));
   e->n_gather = gather.n, e->n_follow_term = follow.n_term, e->n_gather_term = gather.n_term;
   TRY_DONE(lists_upload(s->exec, &gather, &e->gather));
   TRY_DONE(exec_alloc_upload(s->exec, e->n, sizeof *e->gap, e->gap, "constraints", (void **)&e->follow.gap));
@@ -152,6 +156,11 @@ void equations_release(Equations *e) {
   }
   slot_map_release(&e->slots);
   pattern_destroy(&e->pattern);
+  rigid_groups_release(&e->groups);
+  FREE(e->rigid_of);
+  FREE(e->gather_at);
+  FREE(e->pass_at);
+  FREE(e->weight_at);
   FREE(e->row);
   FREE(e->gap);
   FREE(e->start);
@@ -191,6 +200,26 @@ Status equations_follow(const Equations *e, double gap, double *u) {
   EquationRows args = e->follow;
   args.scale = gap, args.v = u;
   return e->n ? exec_rows(e->exec, &equation_row_kernel, &args, e->n) : OK;
+}
+
+Status equations_follow_turning(const Equations *e, double gap, double *u) {
+  const RigidGroups *g = &e->groups;
+  const RigidArgs args = {.group = g->group,
+                          .acts = g->exec_acts,
+                          .place = g->place,
+                          .row = g->row,
+                          .term = g->term,
+                          .u = u,
+                          .follow = e->follow.factor,
+                          .gather = e->gather.factor,
+                          .pass = e->pass.factor,
+                          .weight = e->blocks.weight,
+                          .base = g->base,
+                          .external = g->external};
+  if (g->n) TRY(exec_rows(e->exec, &rigid_motion_kernel, &args, g->n));
+  if (g->n) TRY(exec_rows(e->exec, &rigid_factor_kernel, &args, g->n_term));
+  TRY(equations_follow(e, gap, u));
+  return g->n ? exec_rows(e->exec, &rigid_row_kernel, &args, g->n_row) : OK;
 }
 
 Status equations_reduce(const Equations *e, double *r) {

@@ -1,0 +1,99 @@
+/* Rigid groups on the Exec. */
+#include "assembly/space/rigid_group.h"
+#include "assembly/space/rows.h"
+#include "core/memory.h"
+
+#include <math.h>
+
+static const char WHAT[] = "rigid groups";
+
+static int32_t solver_unknown(const Space *s, int32_t unknown) {
+  const int32_t b = s->n_component;
+  return numbering_rank(&s->numbering, unknown / b) * b + unknown % b;
+}
+
+static Status groups_upload(const Space *s, RigidGroups *out) {
+  RigidGroup *group = NULL;
+  RigidPlace *place = NULL;
+  Status status = OK;
+  ALLOC_DONE(group, out->n, WHAT);
+  ALLOC_DONE(place, out->n, WHAT);
+  for (int32_t g = 0; g < out->n; ++g) {
+    group[g] = out->item[g].group;
+    for (int32_t j = 0; j < group[g].n_slot; ++j) group[g].slot[j] = solver_unknown(s, group[g].slot[j]);
+    out->loaded |= out->item[g].n_load > 0;
+  }
+  TRY_DONE(exec_alloc_upload(s->exec, out->n, sizeof *group, group, WHAT, (void **)&out->group));
+  TRY_DONE(exec_alloc_upload(s->exec, out->n, sizeof *place, place, WHAT, (void **)&out->place));
+done:
+  FREE(group);
+  FREE(place);
+  return status;
+}
+
+static Status rows_upload(const Space *s, const RigidRow *row, RigidGroups *out) {
+  RigidRow *of_solver = NULL;
+  ALLOC(of_solver, out->n_row, WHAT);
+  for (int32_t i = 0; i < out->n_row; ++i)
+    of_solver[i] = row[i], of_solver[i].unknown = solver_unknown(s, row[i].unknown);
+  const Status status = exec_alloc_upload(s->exec, out->n_row, sizeof *row, of_solver, WHAT, (void **)&out->row);
+  FREE(of_solver);
+  return status;
+}
+
+Status rigid_groups_create(const Space *s, int32_t n, const RigidParams *item, int32_t n_row, const RigidRow *row,
+                           int64_t n_term, const RigidTerm *term, RigidGroups *out) {
+  *out = (RigidGroups){.n = n, .n_row = n_row, .n_term = n_term, .item = item, .exec = s->exec, .n_dof = s->n_dof};
+  TRY(groups_upload(s, out));
+  TRY(rows_upload(s, row, out));
+  TRY(exec_alloc_upload(s->exec, n_term, sizeof *term, term, WHAT, (void **)&out->term));
+  ALLOC(out->acts, n, WHAT);
+  EXEC_ALLOC(s->exec, out->exec_acts, n, WHAT);
+  if (out->loaded) EXEC_ALLOC(s->exec, out->external, out->n_dof, "loads of rigid groups");
+  return OK;
+}
+
+void rigid_groups_release(RigidGroups *r) {
+  if (r->exec) {
+    EXEC_RELEASE(r->exec, r->group, r->n);
+    EXEC_RELEASE(r->exec, r->place, r->n);
+    EXEC_RELEASE(r->exec, r->row, r->n_row);
+    EXEC_RELEASE(r->exec, r->term, r->n_term);
+    EXEC_RELEASE(r->exec, r->exec_acts, r->n);
+    EXEC_RELEASE(r->exec, r->external, r->n_dof);
+  }
+  FREE(r->acts);
+  *r = (RigidGroups){0};
+}
+
+static Status acts_find(const RigidParams *p, double time, RigidActs *out) {
+  const double origin[3] = {0};
+  *out = (RigidActs){0};
+  for (int i = 0; i < 6; ++i) {
+    out->value[i] = expr_value(&p->value[i], origin, time);
+    for (int32_t l = 0; l < p->n_load; ++l)
+      out->force[i] += p->load[l].force[i] * expr_value(&p->load[l].share, origin, time);
+    CHECK(isfinite(out->value[i]) && isfinite(out->force[i]), ERR_INPUT,
+          "%s: what acts on the rigid group is no finite number at time %g", p->where, time);
+  }
+  return OK;
+}
+
+Status rigid_groups_at_time(RigidGroups *r, double time, const double **external) {
+  for (int32_t g = 0; g < r->n; ++g) TRY(acts_find(&r->item[g], time, &r->acts[g]));
+  TRY(exec_upload(r->exec, r->exec_acts, r->acts, (size_t)r->n * sizeof *r->acts));
+  if (!r->loaded || !external) return OK;
+  r->base = *external;
+  TRY(exec_copy(r->exec, r->external, r->base, (size_t)r->n_dof * sizeof *r->base));
+  *external = r->external;
+  return OK;
+}
+
+bool rigid_group_acts(const RigidParams *p) {
+  bool any = false;
+  for (int i = 0; i < 6; ++i) {
+    any = any || expr_acts(&p->value[i]);
+    for (int32_t l = 0; l < p->n_load; ++l) any = any || p->load[l].force[i] != 0;
+  }
+  return any;
+}

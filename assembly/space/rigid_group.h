@@ -1,0 +1,53 @@
+/* Groups of nodes that move as a rigid body and turn as far as they are turned: u = point + R (x - at) - x. Point and rotation
+ * follow from n_slot unknowns of nodes of the group and from what is prescribed, solved for wherever displacements are; with
+ * small changes of these unknowns the others go by factors that are renewed there, as those of the equations which the
+ * group has for its pattern (equations.h). A force at the point and a moment about it are forces on these unknowns that do
+ * the same work. docs/theory/finite-strain.md. */
+#pragma once
+#include "assembly/space/rigid_group_rows.h"
+#include "assembly/space/space.h"
+#include "core/expr.h"
+
+/* Force, then moment, times a share of t. */
+typedef struct RigidLoad {
+  double force[6];
+  Expr share;
+} RigidLoad;
+
+/* Equations [first, first + n) of a list are those of its unknowns that depend: one term of these each, then one for each slot,
+ * in their order, with factors other than 0. */
+typedef struct RigidParams {
+  RigidGroup group; /* slots are node n_component + component of the mesh */
+  int32_t first, n;
+  Expr value[6]; /* in t, of what is prescribed: displacement of the point and rotation vector (radians) */
+  int32_t n_load;
+  RigidLoad *load;   /* owned by whoever made it */
+  const char *where; /* borrowed */
+} RigidParams;
+
+/* On the Exec, of all groups. */
+typedef struct RigidGroups {
+  int32_t n, n_row;
+  int64_t n_term;
+  bool loaded;
+  const RigidParams *item; /* borrowed, [n] */
+  RigidActs *acts;         /* host, owned, [n] */
+  Exec *exec;              /* borrowed */
+  RigidGroup *group;
+  RigidActs *exec_acts;
+  RigidPlace *place;
+  RigidRow *row;
+  RigidTerm *term;
+  double *external; /* [n_dof]: loads with those of groups; NULL: they have none */
+  const double *base;
+  int64_t n_dof;
+} RigidGroups;
+
+/* From lists on the host: rows with the mesh's unknowns, which become the solver's. */
+Status rigid_groups_create(const Space *space, int32_t n, const RigidParams *item, int32_t n_row, const RigidRow *row,
+                           int64_t n_term, const RigidTerm *term, RigidGroups *out);
+void rigid_groups_release(RigidGroups *groups);
+/* What acts at a time; *external: loads, which become those with the groups'; NULL: they stay. ERR_INPUT: it is not finite. */
+Status rigid_groups_at_time(RigidGroups *groups, double time, const double **external);
+/* Forces, moments or motions other than 0 at some time. */
+bool rigid_group_acts(const RigidParams *params);

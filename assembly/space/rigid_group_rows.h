@@ -1,0 +1,227 @@
+/* Row kernels of rigid groups (rigid_group.h): where a group is, and how its nodes follow the unknowns that it hangs on. */
+#pragma once
+#include "core/hd.h"
+
+#include <math.h>
+
+enum { RIGID_FREEDOMS = 6, RIGID_ITERATIONS = 40 };
+
+/* Freedom i is the displacement of the point `at` along axis i below dim, then the rotation about an axis, times the size of the
+ * group. Those that are prescribed are bits of `held`; the others follow from n_slot unknowns of its nodes. */
+typedef struct RigidGroup {
+  int32_t dim, n_slot, held;
+  int32_t small;                     /* rotations are those of small angles */
+  int32_t slot[RIGID_FREEDOMS];      /* unknowns, in the solver's order */
+  int32_t component[RIGID_FREEDOMS]; /* of each, */
+  double x[RIGID_FREEDOMS][3];       /* and where its node was */
+  double at[3], size;
+} RigidGroup;
+/* What acts on a group at a time: displacement of the point and rotation vector where they are prescribed, force, moment. */
+typedef struct RigidActs {
+  double value[6], force[6];
+} RigidActs;
+/* Where a group is: x = point + rotation (x0 - at). */
+typedef struct RigidPlace {
+  double point[3], rotation[9];
+  double inverse[RIGID_FREEDOMS]
+                [RIGID_FREEDOMS]; /* freedoms, by small changes of the slots, then of what is prescribed */
+} RigidPlace;
+/* An unknown that depends: component of a node at x, of a group. */
+typedef struct RigidRow {
+  int32_t group, component, unknown;
+  double x[3];
+} RigidRow;
+/* Its factor of a slot, and where that goes; -1: nowhere. */
+typedef struct RigidTerm {
+  int32_t row, slot;
+  int64_t follow, gather, pass, weight;
+} RigidTerm;
+
+typedef struct RigidArgs {
+  const RigidGroup *group;
+  const RigidActs *acts;
+  RigidPlace *place;
+  const RigidRow *row;
+  const RigidTerm *term;
+  double *u;
+  double *follow, *gather, *pass, *weight;
+  const double *base; /* loads without those of groups; NULL: groups have none */
+  double *external;
+} RigidArgs;
+
+/* out = I + a [w] + b [w]^2 */
+HD void rigid_polynomial(const double *w, double a, double b, double *out) {
+  const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) out[3 * i + j] = (i == j) + b * (w[i] * w[j] - (i == j) * square);
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    out[3 * i + j] -= a * w[k];
+    out[3 * j + i] += a * w[k];
+  }
+}
+
+/* Rotation by the vector w (Rodrigues). */
+HD void rigid_rotation(const double *w, int32_t small, double *out) {
+  const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2], angle = sqrt(square), half = sin(0.5 * angle);
+  if (small) rigid_polynomial(w, 1, 0, out);
+  else if (angle < 1e-8) rigid_polynomial(w, 1, 0.5, out);
+  else rigid_polynomial(w, sin(angle) / angle, 2 * half * half / square, out);
+}
+
+/* What a further small rotation adds to the vector w. */
+HD void rigid_vector_rate(const double *w, int32_t small, double *out) {
+  const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2], angle = sqrt(square);
+  double b = 1.0 / 12 + square / 720;
+  if (angle > 1e-2) b = (1 - 0.5 * angle * cos(0.5 * angle) / sin(0.5 * angle)) / square;
+  if (small) rigid_polynomial(w, 0, 0, out);
+  else rigid_polynomial(w, -0.5, b, out);
+}
+
+HD void rigid_turn(const double *rotation, const double *r, double *out) {
+  for (int i = 0; i < 3; ++i) out[i] = rotation[3 * i] * r[0] + rotation[3 * i + 1] * r[1] + rotation[3 * i + 2] * r[2];
+}
+
+HD int rigid_axis(const RigidGroup *g, int i) { return g->dim == 3 ? i - 3 : 2; }
+
+/* Component c at the lever r of each freedom. */
+HD void rigid_freedoms(const RigidGroup *g, const double *r, int c, double *row) {
+  const int n = g->dim == 3 ? 6 : 3;
+  for (int i = 0; i < n; ++i) row[i] = i == c;
+  for (int i = g->dim; i < n; ++i) {
+    const int a = rigid_axis(g, i);
+    if (c == (a + 1) % 3) row[i] = -r[(a + 2) % 3] / g->size;
+    if (c == (a + 2) % 3) row[i] = r[(a + 1) % 3] / g->size;
+  }
+}
+
+/* The lever that small changes turn. */
+HD void rigid_lever(const RigidGroup *g, const double *rotation, const double *x, double *out) {
+  const double r[3] = {x[0] - g->at[0], x[1] - g->at[1], g->dim == 3 ? x[2] - g->at[2] : 0};
+  for (int k = 0; k < 3; ++k) out[k] = r[k];
+  if (!g->small) rigid_turn(rotation, r, out);
+}
+
+/* Where the node at x is less where it was: point + rotation (x - at) - x. */
+HD double rigid_moved(const RigidGroup *g, const double *point, const double *rotation, const double *x, int c) {
+  const double r[3] = {x[0] - g->at[0], x[1] - g->at[1], g->dim == 3 ? x[2] - g->at[2] : 0};
+  double turned[3];
+  rigid_turn(rotation, r, turned);
+  return point[c] - g->at[c] + turned[c] - r[c];
+}
+
+/* a becomes its inverse (Gauss and Jordan); the smallest pivot. */
+HD double rigid_invert(int n, double a[RIGID_FREEDOMS][RIGID_FREEDOMS], double out[RIGID_FREEDOMS][RIGID_FREEDOMS]) {
+  double least = 1e300;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) out[i][j] = i == j;
+  for (int c = 0; c < n; ++c) {
+    int p = c;
+    for (int r = c; r < n; ++r)
+      if (fabs(a[r][c]) > fabs(a[p][c])) p = r;
+    const double pivot = a[p][c];
+    if (fabs(pivot) < least) least = fabs(pivot);
+    for (int k = 0; k < n; ++k) {
+      const double s = a[p][k], t = out[p][k];
+      a[p][k] = a[c][k], out[p][k] = out[c][k];
+      a[c][k] = s / pivot, out[c][k] = t / pivot;
+    }
+    for (int r = 0; r < n; ++r) {
+      const double f = r == c ? 0 : a[r][c];
+      for (int k = 0; k < n; ++k) a[r][k] -= f * a[c][k], out[r][k] -= f * out[c][k];
+    }
+  }
+  return least;
+}
+
+/* How far slots and what is prescribed are from the motion (d, w), and by how much they change with it. */
+HD void rigid_equations(const RigidGroup *g, const RigidActs *acts, const double *u, const double *d, const double *w,
+                        double a[RIGID_FREEDOMS][RIGID_FREEDOMS], double *off) {
+  const int n = g->dim == 3 ? 6 : 3;
+  double rotation[9], rate[9], lever[3];
+  const double point[3] = {g->at[0] + d[0], g->at[1] + d[1], g->at[2] + d[2]};
+  int row = 0;
+  rigid_rotation(w, g->small, rotation);
+  rigid_vector_rate(w, g->small, rate);
+  for (; row < g->n_slot; ++row) {
+    rigid_lever(g, rotation, g->x[row], lever);
+    rigid_freedoms(g, lever, g->component[row], a[row]);
+    off[row] = rigid_moved(g, point, rotation, g->x[row], g->component[row]) - u[g->slot[row]];
+  }
+  for (int i = 0; i < n; ++i) {
+    if (!(g->held >> i & 1)) continue;
+    for (int k = 0; k < n; ++k) a[row][k] = i == k;
+    if (i < g->dim) off[row] = d[i] - acts->value[i];
+    else {
+      const int axis = rigid_axis(g, i);
+      for (int k = g->dim; k < n; ++k) a[row][k] = rate[3 * axis + rigid_axis(g, k)];
+      off[row] = (w[axis] - acts->value[3 + axis]) * g->size;
+    }
+    ++row;
+  }
+}
+
+/* The motion that the slots say, by Newton's method from that of what is prescribed; not a number where there is none. */
+HD void rigid_motion_body(const RigidArgs *args, int64_t index, double sum[]) {
+  const double ENOUGH = 1e-14, LEAST = 1e-3;
+  const RigidGroup *g = &args->group[index];
+  const RigidActs *acts = &args->acts[index];
+  RigidPlace *out = &args->place[index];
+  const int n = g->dim == 3 ? 6 : 3;
+  double d[3] = {0, 0, 0}, w[3] = {0, 0, 0}, a[RIGID_FREEDOMS][RIGID_FREEDOMS], off[RIGID_FREEDOMS], rate[9];
+  double change = 1, least = 1;
+  (void)sum;
+  for (int i = 0; i < n; ++i) {
+    if (!(g->held >> i & 1)) continue;
+    if (i < g->dim) d[i] = acts->value[i];
+    else w[rigid_axis(g, i)] = acts->value[3 + rigid_axis(g, i)];
+  }
+  for (int k = 0; k < RIGID_ITERATIONS && change > ENOUGH; ++k) {
+    double by[3] = {0, 0, 0}, added[3];
+    rigid_equations(g, acts, args->u, d, w, a, off);
+    least = rigid_invert(n, a, out->inverse);
+    change = 0;
+    for (int i = 0; i < n; ++i) {
+      double step = 0;
+      for (int j = 0; j < n; ++j) step -= out->inverse[i][j] * off[j];
+      if (!(fabs(step) <= change * g->size)) change = fabs(step) / g->size;
+      if (i < g->dim) d[i] += step;
+      else by[rigid_axis(g, i)] = step / g->size;
+    }
+    rigid_vector_rate(w, g->small, rate);
+    rigid_turn(rate, by, added);
+    for (int i = 0; i < 3; ++i) w[i] += added[i];
+  }
+  rigid_rotation(w, g->small, out->rotation);
+  const double lost = change <= 1000 * ENOUGH && least > LEAST ? 0 : (double)NAN;
+  for (int k = 0; k < 3; ++k) out->point[k] = g->at[k] + d[k] + lost;
+  for (int j = 0; args->base && j < g->n_slot; ++j) {
+    double force = 0;
+    for (int i = 0; i < n; ++i)
+      force += out->inverse[i][j] * (i < g->dim ? acts->force[i] : acts->force[3 + rigid_axis(g, i)] / g->size);
+    args->external[g->slot[j]] = args->base[g->slot[j]] + force;
+  }
+}
+
+HD void rigid_factor_body(const RigidArgs *a, int64_t index, double sum[]) {
+  const RigidTerm *t = &a->term[index];
+  const RigidRow *row = &a->row[t->row];
+  const RigidGroup *g = &a->group[row->group];
+  const RigidPlace *place = &a->place[row->group];
+  double lever[3], freedom[RIGID_FREEDOMS], factor = 0;
+  (void)sum;
+  rigid_lever(g, place->rotation, row->x, lever);
+  rigid_freedoms(g, lever, row->component, freedom);
+  for (int i = 0; i < (g->dim == 3 ? 6 : 3); ++i) factor += freedom[i] * place->inverse[i][t->slot];
+  a->follow[t->follow] = factor;
+  if (t->gather >= 0) a->gather[t->gather] = factor;
+  if (t->pass >= 0) a->pass[t->pass] = factor;
+  if (t->weight >= 0) a->weight[t->weight] = factor;
+}
+
+HD void rigid_row_body(const RigidArgs *a, int64_t index, double sum[]) {
+  const RigidRow *row = &a->row[index];
+  const RigidPlace *place = &a->place[row->group];
+  (void)sum;
+  a->u[row->unknown] = rigid_moved(&a->group[row->group], place->point, place->rotation, row->x, row->component);
+}

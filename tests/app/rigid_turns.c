@@ -1,0 +1,119 @@
+/* Rigid groups that turn: by exact rotations, against CalculiX 2.20, a beam bent to a circle, and in chains of steps. */
+#include "tests/app/scratch.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define BLOCK                                                                                                          \
+  "version: 1\nmesh: {grid: [3, 3, 3]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"                              \
+  "materials: [{on: body, type: neo-hooke, young: 10, poisson: 0.3}]\n"
+#define CORNER                                                                                                         \
+  "output: {probes: [{name: u, at: [1, 1, 1], field: displacement-x}, {name: v, at: [1, 1, 1], field: "                \
+  "displacement-y}, {name: w, at: [1, 1, 1], field: displacement-z}, {name: s, at: [1, 1, 1], field: von-mises}]}\n"
+
+static void holds(const char *text) {
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml", text);
+  Said said = app_says("verify", scratch_path(folder, "case.yaml"), NULL);
+  if (said.code) fail_msg("%s\n%s", said.out, said.err);
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
+/* A body that one face carries along: (I + sin/a [w] + (1 - cos)/a^2 [w]^2) (x - at) at t = 2, and once around. */
+static void bodies_go_along(void **state) {
+  (void)state;
+  holds(BLOCK "boundary: [{on: x0, rigid: {at: [0.3, -0.2, 0.1], fix: {x: '0.2*t', y: '-0.1*t', z: 0, rx: '0.5*t', ry: "
+              "'-t', rz: '0.8*t'}}}]\ntime: {end: 2, step: 0.1}\n" CORNER
+              "expect:\n- {probe: u, value: -1.53000090098074, rtol: 1e-8}\n- {probe: v, value: -2.34603551761489, "
+              "rtol: 1e-8}\n- {probe: w, value: -1.47629383393366, rtol: 1e-8}\n- {probe: s, value: 0, atol: 1e-6}\n");
+  holds(BLOCK "boundary: [{on: x0, rigid: {at: [0, 0, 0], fix: {rx: 0, ry: 0, rz: '2*pi*t'}}}]\n"
+              "time: {end: 1, step: 0.02}\n" CORNER "expect: [{probe: s, value: 0, atol: 1e-6}]\n");
+}
+
+#define BEAM                                                                                                           \
+  "version: 1\nmesh: {grid: [7, 3, 3], size: [6, 1, 1]}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"             \
+  "formulation: displacement\nmaterials: [{on: body, young: 1000, poisson: 0.3}]\n"                                    \
+  "time: {end: 1, step: 0.1}\noutput: {probes: [{name: u, at: [6, 1, 1], field: displacement-x}, {name: v, at: [6, 1," \
+  " 1], field: displacement-y}, {name: w, at: [6, 1, 1], field: displacement-z}, {name: p, at: [6, 0, 0], field: "     \
+  "displacement-x}, {name: q, at: [6, 0, 0], field: displacement-y}, {name: r, at: [6, 0, 0], field: "                 \
+  "displacement-z}]}\nboundary: [{on: x0, fix: all}, {on: x1, rigid: {at: [6.5, 1.2, 0.3], "
+
+/* *RIGID BODY with REF NODE at (6.5, 1.2, 0.3) and ROT NODE, NLGEOM, C3D8, *CONTROLS of 1e-9: *CLOAD, *BOUNDARY, both. */
+static void numbers_are_those_of_calculix(void **state) {
+  (void)state;
+  holds(BEAM "force: [-1.3, 0.9, 1.6]}}]\nexpect:\n"
+             "- {probe: u, value: -0.4860051, rtol: 1e-5}\n- {probe: v, value: 0.7002133, rtol: 1e-5}\n"
+             "- {probe: w, value: 1.220810, rtol: 1e-5}\n- {probe: p, value: 0.03857609, rtol: 1e-5}\n"
+             "- {probe: q, value: 0.9040496, rtol: 1e-5}\n- {probe: r, value: 1.176330, rtol: 1e-5}\n");
+  holds(BEAM "fix: {x: -1.5, y: 1.2, rx: 0.5, ry: -0.4, rz: 0.9}}}]\nexpect:\n"
+             "- {probe: u, value: -1.201872, rtol: 1e-5}\n- {probe: v, value: 0.5800988, rtol: 1e-5}\n"
+             "- {probe: w, value: 1.8873, rtol: 1e-5}\n- {probe: p, value: -0.2633393, rtol: 1e-5}\n"
+             "- {probe: q, value: 1.625146, rtol: 1e-5}\n- {probe: r, value: 1.830358, rtol: 1e-5}\n");
+  holds(BEAM "fix: {rx: 0, ry: 0}, force: [0, 0.4, 0], moment: [0, 0, 12]}}]\nexpect:\n"
+             "- {probe: u, value: -0.7420745, rtol: 1e-5}\n- {probe: v, value: 1.832232, rtol: 1e-5}\n"
+             "- {probe: p, value: -0.1370503, rtol: 1e-5}\n- {probe: q, value: 2.036025, rtol: 1e-5}\n");
+}
+
+/* The work of a moment is half of it times the angle M L / (E I): 1.2 radians; the ends stand as on a circle, but for a strain of 0.03. */
+static void beams_become_circles(void **state) {
+  (void)state;
+  holds("version: 1\nmesh: {grid: [31, 2], size: [20, 1], order: 2}\nphysics: elasticity\nmodel: plane-stress\nstrain: "
+        "finite\nmaterials: [{on: body, young: 12000, poisson: 0}]\nboundary: [{on: x0, fix: all}, {on: x1, rigid: "
+        "{at: [20, 0.5], moment: 60}}]\ntime: {end: 1, step: 0.1}\noutput: {probes: [{name: u, at: [20, 0.5], field: "
+        "displacement-x}, {name: v, at: [20, 0.5], field: displacement-y}], sums: [{name: r, on: x0, field: "
+        "reaction}, {name: s, on: x1, field: reaction}]}\nexpect:\n- {probe: u, value: -4.4660, rtol: 6e-3}\n- {probe: "
+        "v, value: 10.6274, rtol: 2e-3}\n- {quantity: strain-energy, value: 36, rtol: 4e-3}\n- {sum: r-x, value: 0, "
+        "atol: "
+        "1e-4}\n- {sum: s-y, value: 0, atol: 1e-4}\n");
+}
+
+#define STEEL "version: 1\nmesh: {grid: [6, 3], size: [4, 1]}\nphysics: elasticity\nmodel: plane-strain\n"
+#define TIP "rigid: {at: [4, 0.5], "
+#define PLACES                                                                                                         \
+  "output: {probes: [{name: u, at: [4, 1], field: displacement-x}, {name: v, at: [4, 1], field: displacement-y}]}\n"
+
+static void column(const char *text, double out[2]) {
+  char *folder = scratch_create();
+  app_runs(folder, text);
+  char *csv = scratch_read(folder, "results/probes.csv"), *last = csv;
+  for (char *at = csv; (at = strchr(at, '\n')) && at[1];) last = ++at;
+  assert_int_equal(sscanf(last, "%*[^,],%lf,%lf", &out[0], &out[1]), 2);
+  free(csv);
+  scratch_remove(&folder);
+}
+
+/* A chain ends where a run of one step with t does, at small and at finite strain, and what a step does not name stays. */
+static void chains_are_functions_of_time(void **state) {
+  (void)state;
+  static const char *const kind[] = {"materials: [{on: body, young: 1000, poisson: 0.3}]\n",
+                                     "strain: finite\nmaterials: [{on: body, type: plastic, young: 1000, poisson: 0.3, "
+                                     "yield: [[0, 20], [0.5, 60]]}]\n"};
+  for (int k = 0; k < 2; ++k) {
+    char text[4096];
+    double chain[2], one[2];
+    snprintf(text, sizeof text,
+             STEEL "%sboundary: [{on: x0, fix: all}, {on: x1, " TIP "fix: {rz: 0.3}, force: [0, 1]}}]\nsteps:\n"
+                   "- {name: a, end: 1, step: 0.25}\n- {name: b, end: 2, step: 0.25, boundary: [{on: x1, " TIP
+                   "fix: {rz: 0.1}}}]}\n- {name: c, end: 3, step: 0.25, boundary: [{on: x1, " TIP
+                   "force: [0, -1]}}]}\n" PLACES,
+             kind[k]);
+    column(text, chain);
+    snprintf(text, sizeof text,
+             STEEL "%sboundary: [{on: x0, fix: all}, {on: x1, " TIP
+                   "fix: {rz: 'min(0.3*t, max(0.1, 0.5 - 0.2*t))'}}}, {on: x1, traction: [0, 'min(t, 1) - "
+                   "2*max(0, t - 2)']}]\ntime: {end: 3, step: 0.25}\n" PLACES,
+             kind[k]);
+    column(text, one);
+    for (int i = 0; i < 2; ++i) assert_within(chain[i], one[i], 1e-6 * fabs(one[i]));
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_go_along), cmocka_unit_test(numbers_are_those_of_calculix),
+                                     cmocka_unit_test(beams_become_circles),
+                                     cmocka_unit_test(chains_are_functions_of_time)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
