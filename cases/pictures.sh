@@ -19,6 +19,9 @@ options() {
   boundary-layer) echo --view 0.3,-1.2,0.6 ;;
   cooks-membrane) echo --warp 1 --range=0,0.35 ;;
   cooks-membrane-finite) echo --warp 1 ;;
+  bracket-reloaded) echo --field principal-1 --time 2 ;;
+  necking-bar) echo --field plastic-strain --warp 1 --mirror ;;
+  residual-stress-sphere) echo --field stress-zz --warp 0 ;;
   cooks-membrane-plastic) echo --field plastic-strain --warp 1 --range=0,0.04 ;;
   fda-monodomain) echo --field potential ;;
   heat-cylinder | bracket) echo ;;
@@ -48,8 +51,8 @@ options() {
   esac
 }
 
-[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade boundary-layer bracket cooks-membrane cooks-membrane-finite cooks-membrane-plastic dropped-block eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay imported-cells inflated-sphere kirsch laminated-strip lateral-buckling left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 niederer opencarp-ventricle \
-  plate-with-hole pressed-block purkinje rivlin-cube rotating-disc struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar
+[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade boundary-layer bracket bracket-reloaded cooks-membrane cooks-membrane-finite cooks-membrane-plastic dropped-block eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay imported-cells inflated-sphere kirsch laminated-strip lateral-buckling left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer opencarp-ventricle \
+  plate-with-hole pressed-block purkinje residual-stress-sphere rivlin-cube rotating-disc struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet
   # shellcheck disable=SC2046

@@ -1,0 +1,27 @@
+// A flat bracket: a foot that is clamped, an arm that is loaded at its end, and a fillet in the corner between them; lengths in mm.
+SetFactory("OpenCASCADE");
+DefineConstant[ h = {3, Name "h"} ];
+r = 8;
+Point(1) = {0, 0, 0};
+Point(2) = {20, 0, 0};
+Point(3) = {20, 40 - r, 0};
+Point(4) = {20 + r, 40 - r, 0};
+Point(5) = {20 + r, 40, 0};
+Point(6) = {80, 40, 0};
+Point(7) = {80, 60, 0};
+Point(8) = {0, 60, 0};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Circle(3) = {3, 4, 5};
+Line(4) = {5, 6};
+Line(5) = {6, 7};
+Line(6) = {7, 8};
+Line(7) = {8, 1};
+Curve Loop(1) = {1, 2, 3, 4, 5, 6, 7};
+Plane Surface(1) = {1};
+Physical Surface("plate") = {1};
+Physical Curve("foot") = {1};
+Physical Curve("tip") = {5};
+MeshSize{ PointsOf{ Curve{3}; } } = h/3;
+Mesh.CharacteristicLengthMax = h;
+Mesh.CharacteristicLengthFromCurvature = 0;
