@@ -113,10 +113,11 @@ void newton_destroy(Newton **newton) {
   FREE(*newton);
 }
 
-static Status newton_force(Newton *w, const NewtonStep *step, const double *u, double *norm) {
-  TRY(w->problem->force(w->problem->context, &step->stage, u, w->r, NULL));
+double *newton_room(const Newton *newton) { return newton->start; }
+
+Status newton_length(Newton *w, const double *x, double *norm) {
   VecLength length;
-  TRY(vec_length(w->exec, w->problem->n, w->r, w->norm, &length));
+  TRY(vec_length(w->exec, w->problem->n, x, w->norm, &length));
   *norm = ldexp(length.value, length.exponent);
   return OK;
 }
@@ -136,7 +137,8 @@ static Status newton_gaps(Newton *w, const NewtonStep *step, const double *u, do
 static Status newton_residual(Newton *w, const NewtonStep *step, const double *u, bool first, NewtonReport *report) {
   const double begin = clock_seconds();
   Status status = step->residual ? step->residual(step->context, &step->stage, u, first, w->r, &report->residual)
-                                 : newton_force(w, step, u, &report->residual);
+                                 : w->problem->force(w->problem->context, &step->stage, u, w->r, NULL);
+  if (status == OK && !step->residual) status = newton_length(w, w->r, &report->residual);
   if (status == ERR_NUMERIC) {
     snprintf(w->why, sizeof w->why, "%s", status_message());
     status_clear();
@@ -158,15 +160,15 @@ static Status newton_residual(Newton *w, const NewtonStep *step, const double *u
 static Status newton_tell(Newton *w, const NewtonStep *step, int64_t iterations, const NewtonReport *report) {
   const NewtonWatch *watch = &w->params.watch;
   if (!watch->iteration) return OK;
-  VecLength length = {0};
-  if (report->steps > 0) TRY(vec_length(w->exec, w->problem->n, w->du, w->norm, &length));
+  double length = 0;
+  if (report->steps > 0) TRY(newton_length(w, w->du, &length));
   const NewtonIteration iteration = {.time = step->stage.target,
                                      .step = report->steps,
                                      .residual = report->residual,
                                      .goal = report->goal,
                                      .relative = report->goal > 0 ? report->residual / report->goal * step->rtol
                                                                   : report->residual,
-                                     .correction = w->length * ldexp(length.value, length.exponent),
+                                     .correction = w->length * length,
                                      .length = w->length,
                                      .iterations = report->linear.iterations - iterations};
   watch->iteration(watch->context, &iteration);

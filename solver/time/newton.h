@@ -79,6 +79,9 @@ Status newton_solve(Newton *newton, const NewtonStep *step, double *u, NewtonRep
  * tangent at `from` to that motion and to the loads of the step, as a first guess for newton_solve; with a line search
  * only. Nothing where there is none. With a border factors go there too. Its work is in the report of the newton_solve that follows. */
 Status newton_predict(Newton *newton, const NewtonStep *step, const double *from, double *u);
+/* A vector that is free between solves, [n] on the Exec; NULL: there is no line search. And |x| of such a vector. */
+double *newton_room(const Newton *newton);
+Status newton_length(Newton *newton, const double *x, double *length);
 /* Why it failed, as context of the message: residuals are shown in this unit. The reason of a linear solver is that of
  * the last newton_solve. */
 enum { NEWTON_TEXT = 1024 };

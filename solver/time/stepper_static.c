@@ -10,6 +10,8 @@
 static const double FEW = 8, MANY = 24;
 /* How exactly easier problems are solved. */
 static const double OF_EASIER = 1e-4;
+/* How far the line may miss the prescribed values, of their change in the step. */
+static const double MISSED = 0.7;
 
 static Status static_create(Stepper *t) {
   const NewtonParams params = {.max_steps = t->params.max_newton,
@@ -41,18 +43,46 @@ static Status static_start(Stepper *t) {
   return static_keep(t);
 }
 
+static Status static_undo(Stepper *t) {
+  for (int32_t k = 0; k < t->problem.statics.n_border; ++k) t->problem.statics.factor[k] = t->memory.factor[0][k];
+  return t->before ? stepper_undo(t) : OK;
+}
+
+/* |values prescribed at the target - those of u|; `room`: [n] on the Exec. */
+static Status static_miss(Stepper *t, const double *u, double *room, double *miss) {
+  const size_t bytes = (size_t)t->n * sizeof *u;
+  TRY(exec_copy(t->exec, room, u, bytes));
+  TRY(t->problem.constrain(t->problem.context, t->control.target, room));
+  TRY(vec_axpy(t->exec, t->n, -1, u, room));
+  return newton_length(t->newton, room, miss);
+}
+
+/* Whether u, on the line through the last two solutions, is a worse start than `before`: the prescribed path turns. */
+static Status static_misses(Stepper *t, bool *missed) {
+  double *room = newton_room(t->newton), miss, asked;
+  *missed = false;
+  if (!room || !t->problem.constrain || !t->problem.constraint_varies) return OK;
+  TRY(static_miss(t, t->u, room, &miss));
+  TRY(static_miss(t, t->before, room, &asked));
+  *missed = miss > MISSED * asked;
+  return OK;
+}
+
 /* Moves u, the last solution, to where Newton's method starts: along the line through the last two, or, before there are
- * two or where that is not a state of the problem, by the tangent. */
+ * two or where that is not a state of the problem or the prescribed path turns, by the tangent. */
 static Status static_predict(Stepper *t, const NewtonStep *step, bool by_tangent) {
   const Problem *p = &t->problem;
   const StepMemory *m = &t->memory;
-  const bool line = t->last && m->n_history > 0 && !by_tangent;
+  bool line = t->last && m->n_history > 0 && !by_tangent, missed = false;
   const double factor = line ? t->control.dt / m->h[0] : 0;
   if (line) TRY(vec_axpy(t->exec, t->n, factor, t->before, t->u));
   if (line) TRY(vec_axpy(t->exec, t->n, -factor, t->last, t->u));
+  if (line) TRY(static_misses(t, &missed));
+  if (missed) TRY(static_undo(t));
+  line = line && !missed;
   for (int32_t k = 0; line && k < p->statics.n_border; ++k)
     p->statics.factor[k] += factor * (m->factor[0][k] - m->factor[1][k]);
-  if (p->multipliers.begin) TRY(p->multipliers.begin(p->context, t->before, line ? t->last : NULL, factor));
+  if (p->multipliers.begin) TRY(p->multipliers.begin(p->context, t->before, line ? t->last : NULL, line ? factor : 0));
   if (p->constrain) TRY(p->constrain(p->context, t->control.target, t->u));
   if (line || !t->last || (!(p->constrain && p->constraint_varies) && !p->statics.n_border)) return OK;
   return newton_predict(t->newton, step, t->before, t->u);
@@ -65,11 +95,6 @@ void stepper_count_newton(const NewtonReport *newton, StepReport *report) {
   report->assembly_seconds += newton->assembly_seconds;
   linear_report_add(&report->linear, &newton->linear);
   report->indefinite |= newton->linear.reason == LINEAR_INDEFINITE;
-}
-
-static Status static_undo(Stepper *t) {
-  for (int32_t k = 0; k < t->problem.statics.n_border; ++k) t->problem.statics.factor[k] = t->memory.factor[0][k];
-  return t->before ? stepper_undo(t) : OK;
 }
 
 /* From the first guess. */
