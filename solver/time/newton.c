@@ -10,10 +10,9 @@
 #include <stdio.h>
 
 enum { MAX_STEPS = 25, MAX_CUTS = 12, MAX_CHANGES = 50 };
-/* Forcing terms: the first, the largest, the factor of (|R| / |R before|)^2, and the share of the goal. */
-static const double FIRST = 1e-2, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3;
-/* Where multipliers turn in linear solves: the least forcing term, since the last digits of those take most turns. */
-static const double LEAST = 3e-3;
+/* Forcing terms: the first, the largest, the factor of (|R| / |R before|)^2, the share of the goal, and the least where
+ * multipliers turn in linear solves, since the last digits of those take most turns. */
+static const double FIRST = 1e-2, LARGEST = 0.1, GAIN = 0.9, OF_GOAL = 0.3, LEAST = 3e-3;
 /* With multipliers: the forcing term, since the method converges linearly; and below which part of the first residual steps
  * are mixed, where the method is nearly linear, and a tangent serves all steps that follow; mixing has to gain so much. */
 static const double FORCING = 5e-3, MIXED = 1e-2, SETTLED = 1e-3, GAINED = 0.98;
@@ -114,7 +113,6 @@ void newton_destroy(Newton **newton) {
 }
 
 double *newton_room(const Newton *newton) { return newton->start; }
-
 Status newton_length(Newton *w, const double *x, double *norm) {
   VecLength length;
   TRY(vec_length(w->exec, w->problem->n, x, w->norm, &length));
@@ -477,13 +475,11 @@ static Status newton_settles(Newton *w, const NewtonStep *step, double *u, Newto
 Status newton_solve(Newton *w, const NewtonStep *step, double *u, NewtonReport *report) {
   bool ends;
   *report = (NewtonReport){.linear = {.equation = -1}};
-  if (w->before.steps == 0) w->has_hierarchy = false;
   if (w->before.steps > 0) linear_report_add(&report->linear, &w->before.linear);
+  else w->has_hierarchy = false;
   report->assembly_seconds = w->before.assembly_seconds;
   w->before = (NewtonReport){0};
-  w->why[0] = 0;
-  w->length = 1;
-  w->settled = false;
+  w->why[0] = 0, w->length = 1, w->settled = false;
   TRY(newton_residual(w, step, u, true, report));
   report->first = w->chosen = report->residual;
   if (!w->problem->statics.scale) report->goal = fmax(step->rtol * report->first, step->atol);
