@@ -1,6 +1,7 @@
 /* A case: everything that the YAML file (and --set) says, checked by itself, with defaults filled in and the place of
  * every value. What only the mesh can tell (groups, points) is checked in setup.h. */
 #pragma once
+#include "app/input/case_axes.h"
 #include "app/input/case_cells.h"
 #include "app/input/case_constraint.h"
 #include "app/input/case_function.h"
@@ -31,37 +32,6 @@ typedef struct CaseRegion {
   Place place;
   NamesValue on;
 } CaseRegion;
-
-typedef struct CaseCylinder {
-  Place place; /* zero: not given */
-  VectorValue origin, axis;
-} CaseCylinder;
-
-/* Angles of fibres by rule, in degrees: from the endocardium to the epicardium. */
-typedef struct CaseAngles {
-  Place place;
-  NumberValue endo, epi;
-} CaseAngles;
-
-/* Exactly one of field, direction and rule. */
-typedef struct CaseFibers {
-  Place place; /* zero: not given */
-  TextValue field;
-  ExprsValue direction;
-  WordValue rule; /* text NULL: none; the keys below belong to it */
-  NamesValue lv, rv, epi, base, apex;
-  VectorValue axis;
-  CaseAngles alpha, beta;
-} CaseFibers;
-
-/* Exactly one of x, field, cylinder and fibers. */
-typedef struct CaseAxes {
-  Place place;     /* zero: not given */
-  ExprsValue x, y; /* directions of axes 1 and 2 */
-  TextValue field;
-  CaseCylinder cylinder;
-  CaseFibers fibers, sheets; /* axes 1 and 2 */
-} CaseAxes;
 
 /* A curve of a tensile test, in place of `yield`. */
 typedef struct CaseTest {

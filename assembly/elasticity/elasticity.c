@@ -125,7 +125,7 @@ done:
 }
 
 /* What contact alone holds has to touch its obstacle at the start. */
-static Status check_parts(const Elasticity *p) {
+static Status check_held(const Elasticity *p) {
   const Status status = body_parts_check(&p->parts);
   if (status == OK || !p->contact.nodes.n) return status;
   return status_context(status, "contact holds a body only where it is closed at the start\n  remedy: an obstacle that "
@@ -148,7 +148,7 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
   if (params->share) return OK;
   TRY(body_parts_create(s->mesh, &s->set, &s->incidence, &p->supports, &p->loads, &p->parts));
   if (!params->allow_free_motion && !p->equations.n) { /* parts may hold each other */
-    TRY(check_parts(p));
+    TRY(check_held(p));
     body_parts_warn(&p->parts);
   }
   const ScalarSource *heat = params->temperature;

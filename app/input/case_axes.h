@@ -1,0 +1,34 @@
+/* Directions of a material as a case says them. */
+#pragma once
+#include "app/input/schema.h"
+
+typedef struct CaseCylinder {
+  Place place; /* zero: not given */
+  VectorValue origin, axis;
+} CaseCylinder;
+
+/* Angles of fibres by rule, in degrees: from the endocardium to the epicardium. */
+typedef struct CaseAngles {
+  Place place;
+  NumberValue endo, epi;
+} CaseAngles;
+
+/* Exactly one of field, direction and rule. */
+typedef struct CaseFibers {
+  Place place; /* zero: not given */
+  TextValue field;
+  ExprsValue direction;
+  WordValue rule; /* text NULL: none; the keys below belong to it */
+  NamesValue lv, rv, epi, base, apex;
+  VectorValue axis;
+  CaseAngles alpha, beta;
+} CaseFibers;
+
+/* Exactly one of x, field, cylinder and fibers. */
+typedef struct CaseAxes {
+  Place place;     /* zero: not given */
+  ExprsValue x, y; /* directions of axes 1 and 2 */
+  TextValue field;
+  CaseCylinder cylinder;
+  CaseFibers fibers, sheets; /* axes 1 and 2 */
+} CaseAxes;
