@@ -7,8 +7,7 @@
 #include <math.h>
 
 typedef enum CurveOf { CURVE_ENGINEERING, CURVE_TRUE, CURVE_PLASTIC } CurveOf;
-const Word case_curve_words[] = {
-    {"engineering", CURVE_ENGINEERING}, {"true", CURVE_TRUE}, {"plastic", CURVE_PLASTIC}, {NULL, 0}};
+const Word case_curve_words[] = {{"engineering", 0}, {"true", 0}, {"plastic", 0}, {NULL, 0}};
 
 /* A point counts as elastic up to this plastic strain, that of the limit of elasticity Rp0.01 (ISO 6892-1). No metal bears as much
  * strain as MOST before it necks. */

@@ -95,7 +95,7 @@ static void check_materials(Case *c, Diagnostics *out) {
     CaseMaterial *m = case_material(c, i);
     const MaterialType *type = material_type(m->type.value);
     if (place_given(m->curve.place)) case_curve_fill(c, m, out);
-    if (type) check_parameters(c, m, type, out), check_strain(c, m, type, out);
+    if (type && !place_given(m->curve.place)) check_parameters(c, m, type, out), check_strain(c, m, type, out);
     check_axes(c, m, out);
   }
 }
