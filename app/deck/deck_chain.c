@@ -34,7 +34,8 @@ typedef struct Chain {
 } Chain;
 
 bool deck_is_chain(const Deck *d) {
-  return d->procedure.analysis == DECK_STATIC && d->procedure.n_card > 1 && (d->procedure.large || d->procedure.flows);
+  const DeckProcedure *p = &d->procedure;
+  return p->analysis == DECK_STATIC && (p->n_card > 1 ? p->large || p->flows : p->large && p->follows);
 }
 
 static void chain_release(Chain *chain) {
@@ -358,7 +359,7 @@ static Status write_changes(Deck *d, const Chain *chain, int32_t s) {
 static Status write_temperatures(Deck *d) {
   char text[TEMPERATURE_TEXT];
   double reference, before, now;
-  if (!deck_is_heated(d)) return OK;
+  if (!deck_is_heated(d) || d->n_step == 1) return OK;
   bool one = deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference);
   before = reference;
   size_t n = (size_t)snprintf(text, sizeof text, "%.17g", reference);

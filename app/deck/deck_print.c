@@ -300,7 +300,7 @@ static Status write_every(Deck *d) {
                    "plastic-xy, plastic-yz, plastic-xz]",
                    d->procedure.large ? "cauchy" : "stress"));
   const bool stepped = d->procedure.large || d->procedure.flows;
-  if (stepped && !d->procedure.direct && !deck_is_chain(d))
+  if (stepped && !d->procedure.direct && d->n_step == 1)
     return d->tables.n ? deck_write(d, row, "  every: %.17g", d->procedure.period) : OK;
   if ((!deck_is_timed(d) && !stepped) || d->tables.every < 2) return OK;
   if (stepped) return write_every_step(d);

@@ -211,6 +211,7 @@ typedef struct DeckProcedure {
   bool prestress;     /* modes under the stress of the static step before */
   bool direct;        /* fixed steps */
   int32_t n_card;     /* of *STEP, in all of the deck */
+  bool follows;       /* a card of the deck has AMPLITUDE= */
   double period, first_step, min_step, max_step;
   int64_t n_mode;
   double frequency[2], bias;
@@ -340,7 +341,8 @@ Status deck_flows_tell(const Deck *d);
 Status deck_plastic_law(const Deck *d, const DeckMaterial *m, bool turned, char *text, size_t size);
 
 /* deck_chain.c */
-/* Steps of *STATIC that go on from one another: with NLGEOM, or of metals that flow. */
+/* Steps of *STATIC that go on from one another: with NLGEOM, or of metals that flow. One step with NLGEOM whose loads
+ * follow amplitudes is a chain of one. */
 bool deck_is_chain(const Deck *d);
 Status deck_write_chain(Deck *d);
 

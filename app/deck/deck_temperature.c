@@ -60,7 +60,7 @@ Status deck_write_temperature(Deck *d) {
     return deck_row_fail(d, d->procedure.row, "stress of the temperature is not understood here; *EXPANSION of 0 is");
   if (d->procedure.analysis == DECK_MODES && !d->procedure.prestress) return OK; /* which know no temperature */
   if (deck_has_cases(d)) return OK;                                              /* each has its own */
-  if (deck_is_chain(d)) return OK;                                               /* written with its steps */
+  if (deck_is_chain(d) && d->n_step > 1) return OK;                              /* written with its steps */
   const bool one = deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference);
   const bool same = temperature_uniform(d, temperature_last(d), &value);
   if (one && same) return deck_write(d, -1, "thermal: {reference: %.17g, temperature: %.17g}", reference, value);

@@ -1,4 +1,4 @@
-/* Decks of several steps that go on from one another, against CalculiX 2.20 at the ends of its steps: loads that stay, change, end
+/* Decks of steps that go on from one another, and of one with NLGEOM, against CalculiX 2.20 at the ends of its steps: loads that stay, change, end
  * by OP=NEW and follow amplitudes over their step or all of the time. */
 #include "tests/cli/run_program.h"
 
@@ -256,6 +256,24 @@ static void directions_apart(void **state) {
   folder_remove(&folder);
 }
 
+/* One step with NLGEOM: a load by an amplitude beside others that grow with the time. */
+static void one_step(void **state) {
+  (void)state;
+  char *folder = folder_create(), *text = edited(large, "*CLOAD\n6,1,300\n", "*CLOAD, AMPLITUDE=A\n6,1,300\n*CLOAD\n");
+  char *end = strstr(text, "*END STEP\n");
+  assert_non_null(end);
+  end[strlen("*END STEP\n")] = 0;
+  char *dat = run_deck(folder, text);
+  expect_line(dat, " displacements", "0.5000000E+00", "\n        12 ", 3,
+              (const double[]){2.368676E-02, 3.417455E-02, -1.828468E-01});
+  expect_line(dat, " stresses", "0.5000000E+00", "\n         1   6 ", 6,
+              (const double[]){2.040464E+03, 4.519500E+02, 7.859934E+02, 2.719966E+02, -3.864653E+02, 1.502075E+01});
+  assert_int_equal(count(dat, " displacements"), 4);
+  free(dat);
+  free(text);
+  folder_remove(&folder);
+}
+
 static const struct Wrong {
   const char *find, *replace, *said;
 } wrong[] = {
@@ -285,8 +303,8 @@ static void wrong_is_said(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(large_steps), cmocka_unit_test(metal_steps),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(large_steps),      cmocka_unit_test(metal_steps),
                                      cmocka_unit_test(tables_of_a_step), cmocka_unit_test(directions_apart),
-                                     cmocka_unit_test(wrong_is_said)};
+                                     cmocka_unit_test(one_step),         cmocka_unit_test(wrong_is_said)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
