@@ -56,11 +56,11 @@ MAY = [
     ([r"^\*DYNAMIC"], "velocities|stresses", 9, "another method in time: what a short step has just begun to move"),
     ([r"^\*DYNAMIC"], "", 0.7, "another method in time, on steps that are not short"),
     (["^\\*STEP, PERTURBATION"], "modes", 1e-3, "CalculiX counts the gradient of the static displacement in the stiffness"),
+    ([r"^\*MPC\nPLANE"], "", 2e-2, "PLANE is linear here, about the body as it was"),
     ([r"^\*TEMPERATURE"], POINTS, 1e-5, "CalculiX leaves 1e-7 of the stress of a hindered body in one that expands freely, where it is 0"),
     (["NLGEOM", "HYPERELASTIC"], "", 0.3, "CalculiX ends its iterations sooner"),
     (["NLGEOM"], "", 5e-3, "CalculiX ends its iterations sooner"),
     (["^\\*DISTRIBUTING"], "", 3, "beside other forces CalculiX loses moments of the reference node: the balance holds here"),
-    ([r"^\*MPC\nPLANE"], "", 2e-2, "PLANE is linear here, about the body as it was"),
     ([""], "modes", 1e-5, "CalculiX' eigenvalues have six digits"),
 ]
 # What Sinew may refuse of a valid deck: words of its line, and why.
@@ -80,14 +80,32 @@ def run(words, folder, seconds=60):
         return None
 
 
+def faces_of(lines):
+    """Of the rows of *DLOAD with a pressure."""
+    card, out = "", []
+    for line in lines:
+        card = line if line.startswith("*") else card
+        words = [w.strip() for w in line.split(",")]
+        if card.startswith("*DLOAD") and line is not card and re.fullmatch(r"P\d", words[1]):
+            out.append((words[0], words[1]))
+    return out
+
+
 def for_calculix(text):
-    """Its iterations end where ours do."""
+    """Its iterations end where ours do, and faces of later steps have 0 in the first one: of a face that a later step loads and
+    the first does not, CalculiX 2.20 takes the old value of its neighbour in the list, and shifts the old values of those behind."""
     if "NLGEOM" not in text and "*PLASTIC" not in text:
         return text
     lines = text.splitlines(keepends=True)
-    at = next(i for i, line in enumerate(lines) if line.startswith("*STEP"))
+    steps = [i for i, line in enumerate(lines) if line.startswith("*STEP")]
+    at, behind = steps[0], steps[1] if len(steps) > 1 else len(lines)
+    first = set(faces_of(lines[:behind]))
+    late = [f for f in dict.fromkeys(faces_of(lines[behind:])) if f not in first]
+    static = next((i for i in range(at, behind) if lines[i].startswith("*STATIC")), at)
+    acts = next((i for i in range(static + 1, behind) if lines[i].startswith("*")), behind)
+    zero = "".join(["*DLOAD\n"] * bool(late) + [f"{e}, {p}, 0.\n" for e, p in late])
     tight = "*CONTROLS, PARAMETERS=FIELD\n1e-9, 1e-9\n"
-    return "".join(lines[:at + 1]) + tight + "".join(lines[at + 1:])
+    return "".join(lines[:at + 1]) + tight + "".join(lines[at + 1:acts]) + zero + "".join(lines[acts:])
 
 
 def by_calculix(text, folder):
