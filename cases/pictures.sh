@@ -26,6 +26,7 @@ options() {
   fda-monodomain) echo --field potential ;;
   heat-cylinder | bracket) echo ;;
   heat-decay) echo --step 1 ;;
+  hertz-cylinder | hertz-sphere) echo --field von-mises --warp 40 ;;
   kirsch) echo --field stress-xx --warp 0 --mirror --box=-4,4,-3,3 ;;
   euler-column) echo --field displacement --step 1 ;;
   free-block) echo --field displacement --step 1 ;;
@@ -51,7 +52,7 @@ options() {
   esac
 }
 
-[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade boundary-layer bracket bracket-reloaded cooks-membrane cooks-membrane-finite cooks-membrane-plastic dropped-block eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay imported-cells inflated-sphere kirsch laminated-strip lateral-buckling left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer opencarp-ventricle \
+[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade boundary-layer bracket bracket-reloaded cooks-membrane cooks-membrane-finite cooks-membrane-plastic dropped-block eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay hertz-cylinder hertz-sphere imported-cells inflated-sphere kirsch laminated-strip lateral-buckling left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer opencarp-ventricle \
   plate-with-hole pressed-block purkinje residual-stress-sphere rivlin-cube rotating-disc struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet

@@ -1,0 +1,21 @@
+// A quarter of a block below a cylinder: graded towards the contact at the upper left corner.
+n = 24;
+side = 6;
+Point(1) = {0, -side, 0};
+Point(2) = {side, -side, 0};
+Point(3) = {side, 0, 0};
+Point(4) = {0, 0, 0};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {4, 3};
+Line(4) = {1, 4};
+Transfinite Curve {1, 3} = n + 1 Using Progression 1.2;
+Transfinite Curve {2, 4} = n + 1 Using Progression 1 / 1.2;
+Curve Loop(1) = {1, 2, -3, -4};
+Plane Surface(1) = {1};
+Transfinite Surface {1};
+Recombine Surface {1};
+Physical Curve("bottom") = {1};
+Physical Curve("top") = {3};
+Physical Curve("left") = {4};
+Physical Surface("block") = {1};
