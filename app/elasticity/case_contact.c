@@ -103,7 +103,7 @@ void case_check_contact(Case *c, Diagnostics *out) {
     else if (o && c->model.text) check_obstacle(c, o, kind, out);
   }
   /* what acts grows over one step, where nothing says how */
-  if (c->contact.n && !elastic_has(c, HAS_LARGE_STRAIN) && !place_given(c->time.place) &&
+  if (place_given(c->contact.place) && !elastic_has(c, HAS_LARGE_STRAIN) && !place_given(c->time.place) &&
       !place_given(c->steps.place)) {
     c->time.place = c->contact.place;
     c->time.end.value = c->time.step.value = 1;

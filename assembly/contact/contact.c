@@ -25,13 +25,15 @@ void contact_release(Contact *c) {
   *c = (Contact){0};
 }
 
-void contact_begin(Contact *c, double time) {
+Status contact_begin(Contact *c, double time) {
   memcpy(c->nodes.on, c->kept, (size_t)c->nodes.n);
   c->turn = 0;
-  if (c->time == time) return;
+  if (c->time == time) return OK;
+  for (int32_t i = 0; i < c->n_item; ++i) TRY(obstacle_check(&c->item[i], time));
   c->time = time;
 #pragma omp parallel for schedule(static)
   for (int32_t k = 0; k < c->nodes.n; ++k) c->gap[k] = obstacle_gap(&c->item[c->of[k]], time, c->x[k], c->nodes.d[k]);
+  return OK;
 }
 
 void contact_commit(Contact *c) {

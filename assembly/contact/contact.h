@@ -60,8 +60,9 @@ Status contact_create(const ContactParams *params, Contact *out);
 void contact_release(Contact *contact);
 /* After supports_create. ERR_INPUT: a node is held along its normal. */
 Status contact_check(const Contact *contact, const Mesh *mesh);
-/* A step to a time begins, or is tried again: sets are those at the end of the last one, gaps those of the time. */
-void contact_begin(Contact *contact, double time);
+/* A step to a time begins, or is tried again: sets are those at the end of the last one, gaps those of the time.
+ * ERR_INPUT: an obstacle is nowhere then. */
+Status contact_begin(Contact *contact, double time);
 /* Of what was seen at u: pressures, then the sets; how many nodes are now closed or open that were not before. After 8 turns in
  * a step only the worst fifth changes. */
 void contact_pressures(Contact *contact);

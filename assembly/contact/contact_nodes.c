@@ -169,6 +169,7 @@ static Status surfaces_find(Surfaces *s) {
   TRY(mem_alloc(n_node, sizeof *s->edge, WHAT, (void **)(void *)&s->edge));
   for (int32_t i = 0; i < n_node; ++i) s->of[i] = s->edge[i][0] = s->edge[i][1] = -1;
   for (int32_t i = 0; i < s->p->n; ++i) {
+    TRY(obstacle_check(&s->p->item[i], s->p->time));
     TRY(side_find(s, i));
     TRY(surface_add(s, i));
   }
@@ -180,6 +181,7 @@ static Status reach_check(const ContactParams *p, const Contact *c, int32_t i, d
   const Obstacle *o = &c->item[i];
   double least = (double)INFINITY, first = (double)INFINITY;
   int32_t at = 0;
+  for (int t = 0; t <= SAMPLES; ++t) TRY(obstacle_check(o, p->time + (end - p->time) * t / SAMPLES));
   for (int32_t k = 0; k < c->nodes.n; ++k)
     for (int t = 0; t <= SAMPLES && c->of[k] == i; ++t) {
       const double gap = obstacle_gap(o, p->time + (end - p->time) * t / SAMPLES, c->x[k], c->nodes.d[k]);

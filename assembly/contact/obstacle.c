@@ -7,6 +7,17 @@
 
 bool obstacle_is_flat(const Obstacle *o) { return o->kind == OBSTACLE_PLANE; }
 
+Status obstacle_check(const Obstacle *o, double time) {
+  static const double ORIGIN[3] = {0};
+  for (int k = 0; k < 3; ++k)
+    CHECK(
+        isfinite(expr_value(&o->move[k], ORIGIN, time)), ERR_INPUT,
+        "%s: entry %d of 'move' is not finite at time %g\n  allowed: expressions that have a value at all times of the "
+        "run\n  remedy: look for divisions by 0 and roots and logarithms of what is negative",
+        o->where, k + 1, time);
+  return OK;
+}
+
 /* Away from the tip where that is nearest, else square to the surface. */
 static double cone_distance(const Obstacle *o, const double d[3], double g[3]) {
   double across[3];

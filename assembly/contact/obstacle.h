@@ -15,6 +15,8 @@ typedef struct Obstacle {
   const char *where;    /* borrowed, "case.yaml:12:5" */
 } Obstacle;
 
+/* ERR_INPUT: it is nowhere at this time; a distance that is no number would leave nodes open without a word. */
+Status obstacle_check(const Obstacle *obstacle, double time);
 /* Distance from the surface at a time, > 0 outside of the solid, on the side of a plane that its normal points to, and its
  * gradient there. */
 double obstacle_distance(const Obstacle *obstacle, double time, const double x[3], double gradient[3]);

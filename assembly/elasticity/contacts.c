@@ -109,7 +109,7 @@ static Status close_gaps(Elasticity *p, double *u) {
 
 Status contacts_begin(Elasticity *p, double time, double *u) {
   if (!p->contact.nodes.n) return OK;
-  contact_begin(&p->contact, time);
+  TRY(contact_begin(&p->contact, time));
   for (int32_t k = 0; k < p->contact.nodes.n && time == p->time; ++k) /* overlaps are pushed out in the first step */
     p->contact.gap[k] = fmax(p->contact.gap[k], 0);
   TRY(contacts_hold(p));

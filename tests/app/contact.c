@@ -210,6 +210,14 @@ static void wrong_use_is_refused(void **state) {
       {HEAD "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: " PLANE "}, {on: z1, against: " PLANE "}]\n",
        "is in the contact at", "one obstacle at a node"},
       {HEAD
+       "boundary: [{on: z0, fix: all}]\ntime: {end: 1, step: 0.5}\ncontact: [{on: z1, against: {plane: {at: [0, 0, 1], "
+       "normal: [0, 0, 1], move: [0, 0, '0*sqrt(0.7 - t)']}}}]\n",
+       "entry 3 of 'move' is not finite at time 0.703", "roots and logarithms of what is negative"},
+      {HEAD
+       "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: {plane: {at: [0, 0, 1], normal: [0, 0, 1], move: "
+       "['1/t', 0, 0]}}}]\n",
+       "entry 1 of 'move' is not finite at time 0", "look for divisions by 0"},
+      {HEAD
        "boundary: [{on: x0, fix: {x: 0}}, {on: y0, fix: {y: 0}}, {on: z0, pressure: 1}]\ncontact: [{on: z1, against: "
        "{plane: {at: [0, 0, 1.1], normal: [0, 0, 1]}}}]\n",
        "translation in z", "contact holds a body only where it is closed at the start"},
