@@ -1,5 +1,5 @@
 #!/bin/sh
-# Metals that flow and solids that relax: a run that is killed after each checkpoint and goes on by 1, 2, 3 ranks in turn ends with the same bits; the flow of steps is told and held.
+# Metals that flow and solids that relax: a run that is killed after each checkpoint and goes on by 1, 2, 3 ranks in turn ends with the same bits, one with contact by 1, 2, 3 threads; the flow of steps is told and held.
 # sh plastic.sh PROGRAM CASES FOLDER
 set -eu
 sinew=$1
@@ -9,6 +9,9 @@ cd "$3"
 rm -rf whole parts long short held wrong chain relaxes
 export OMP_NUM_THREADS=1
 state() { ls -l --time-style=full-iso parts/checkpoint-*.hdf 2> /dev/null | cksum; }
+boundary="{on: x0, fix: all}, {on: x1, fix: {x: '0.003*sin(7*t)*(1+y/10)', y: '0.002*t'}}"
+contact=
+most=3
 # killed MATERIAL FIELD...: the fields at least
 killed() {
   rm -rf whole parts
@@ -18,7 +21,8 @@ mesh: {grid: [13, 289], size: [0.4, 10]}
 physics: elasticity
 model: plane-strain
 materials: [{on: body, poisson: 0.3, young: 2e5, $1}]
-boundary: [{on: x0, fix: all}, {on: x1, fix: {x: '0.003*sin(7*t)*(1+y/10)', y: '0.002*t'}}]
+boundary: [$boundary]
+$contact
 time: {end: 1, step: 0.1}
 solver: {rtol: 1e-6, preconditioner: jacobi}
 output:
@@ -32,14 +36,14 @@ END
   while :; do
     before=$(state)
     # shellcheck disable=SC2086
-    SINEW_RANKS_AS_THREADS=$ranks "$sinew" run metal.yaml --quiet --output parts $more > log 2>&1 &
+    OMP_NUM_THREADS=$((most > 1 ? 1 : kills % 3 + 1)) SINEW_RANKS_AS_THREADS=$ranks "$sinew" run metal.yaml --quiet --output parts $more > log 2>&1 &
     while [ "$(state)" = "$before" ] && kill -0 $! 2> /dev/null; do sleep 0.02; done
     kill -KILL $! 2> /dev/null || true
     code=0
     wait $! 2> /dev/null || code=$?
     [ $code = 0 ] && break
     [ $code = 137 ] || { cat log; exit 1; }
-    kills=$((kills + 1)) ranks=$((ranks % 3 + 1)) more=--resume
+    kills=$((kills + 1)) ranks=$((ranks % most + 1)) more=--resume
     [ $kills -lt 30 ] || { echo "the run gets nowhere"; exit 1; }
   done
   [ $kills -ge 4 ] || { echo "the run was killed $kills times only"; exit 1; }
@@ -52,6 +56,10 @@ END
 }
 killed 'type: plastic, yield: [[0, 180], [0.01, 230]], saturation: {to: 210, rate: 30}, backstress: [[6e4, 300], [2e3, 0]], creep: {norm: 1e-9, exponent: 3}' plastic-strain backstress-1-xx plastic-work element-plastic-xy
 killed 'type: viscoelastic, prony: [[0.3, 0.1], [0.2, 1]]' instant-xx relaxing-1-xx relaxing-2-xy element-relaxing-2-xx
+boundary='{on: x0, fix: all}'
+contact="contact: [{on: x1, against: {cylinder: {at: [1.41, 5], radius: 1, move: ['-0.04*sin(1.8*t)', '0.05*t']}}}]"
+most=1
+killed 'type: plastic, yield: [[0, 180], [0.1, 230]]' plastic-strain contact-pressure contact-gap contact-force
 
 # A bar that is held relaxes by Norton's law, in steps that creep by so much at most.
 cat > relaxes.yaml <<END
