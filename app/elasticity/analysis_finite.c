@@ -272,7 +272,7 @@ static Status limit_met(const Run *run, Status why) {
       "the load is at a limit point at time %g, or the body buckles, or a material gives way: beyond, the tangent "
       "is not positive definite\n  allowed: loads up to those of that time\n  remedy: to pass the limit prescribe "
       "a displacement, 'fix' with t, in place of the force, or the 'volume' of the cavity in that of the "
-      "pressure\n  %s",
+      "pressure; 'solver: {method: direct}' goes on with such tangents, on the CPU\n  %s",
       run->report->time, first);
 }
 
@@ -283,7 +283,8 @@ static Status limit_beyond(const Run *run, Status why) {
       "the tangent is not positive definite between the times %g and %g: the load reaches a limit point, or the "
       "body buckles, or a material gives way, or the step is too long\n  allowed: steps that end before\n  remedy: "
       "without 'adaptive: false' a run goes as far as it can and says how far; to pass a limit prescribe a "
-      "displacement, 'fix' with t, in place of the force, or the 'volume' of the cavity in that of the pressure",
+      "displacement, 'fix' with t, in place of the force, or the 'volume' of the cavity in that of the pressure; "
+      "'solver: {method: direct}' goes on with such tangents, on the CPU",
       run->report->time, fmin(run->report->time + run->c->time.step.value, run->c->time.end.value));
 }
 
