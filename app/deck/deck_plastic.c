@@ -167,6 +167,9 @@ Status deck_plastic_law(const Deck *d, const DeckMaterial *m, bool turned, char 
                          "*PLASTIC is understood of an isotropic *ELASTIC whose constants do not vary in space");
   if (d->procedure.analysis != DECK_STATIC)
     return deck_row_fail(d, m->plastic_row, "*PLASTIC is understood in a step of *STATIC");
+  if (*m->backstress && d->procedure.large)
+    return deck_row_fail(d, m->plastic_row,
+                         "kinematic hardening in a step with NLGEOM is not understood; isotropic is");
   snprintf(text, size, "type: plastic, young: %.17g, poisson: %.17g%s%s%s", m->moduli[0], m->moduli[1], m->yield,
            m->saturation, m->backstress);
   return OK;
