@@ -1,5 +1,5 @@
 /* Contact with rigid obstacles: constant pressure through elements of all kinds, complementarity of pressure and gap on surfaces
- * that are drawn, forces in balance, chains of steps, heat and metals, runs that go on, and what is refused. */
+ * that are drawn, forces in balance, chains of steps, heat and metals, and what is refused. */
 #include "tests/app/scratch.h"
 #include "tests/draw.h"
 
