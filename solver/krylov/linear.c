@@ -179,9 +179,7 @@ bool linear_keep(LinearSolver *s) {
   static const double SLOWER = 2;
   if (!s->m->type->graph || s->m->indefinite || !s->is_set_up || s->n_bad || s->raised || s->fallbacks) return false;
   if (!(s->first_rate > 0) || s->last_rate > SLOWER * s->first_rate) return false;
-  s->kept = true;
-  s->setup_seconds = 0;
-  return true;
+  return s->kept = true;
 }
 
 void linear_hold(LinearSolver *s) { s->kept = s->held = true; }
@@ -467,6 +465,7 @@ Status linear_solve(LinearSolver *s, const double *b, double *x, LinearReport *r
   if (status == OK) status = exec_sync(s->exec);
   if (status == OK) note_rate(s, report);
   report->solve_seconds = clock_seconds() - begin;
+  s->setup_seconds = 0; /* this report has them */
   return status;
 }
 

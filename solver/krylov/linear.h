@@ -87,7 +87,8 @@ typedef struct LinearReport {
   double norm_b, bound; /* |b|; upper bound of the spectrum of the scaled matrix (0 when not needed) */
   double lanczos;       /* largest Ritz value, of which the bound was made; 0: none */
   double strict_bound;  /* of linear_set_bound; 0: not known */
-  double setup_seconds, solve_seconds;
+  double setup_seconds; /* of what was set up since the last solve, whose report has those before */
+  double solve_seconds;
   double bytes_per_iteration; /* that must move at least */
   double factor_entries;      /* of a direct solve's factorisation, and the bytes that it takes; 0: there is none */
   double factor_bytes;

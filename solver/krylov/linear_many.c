@@ -294,5 +294,6 @@ Status linear_solve_many(LinearMany *many, const double *b, double *x, int32_t k
     TRY(status);
     c += now;
   }
+  s->setup_seconds = 0;
   return OK;
 }

@@ -37,7 +37,7 @@ struct Newton {
   double gap[LINEAR_BORDER], size[LINEAR_BORDER];            /* of the last residual */
   double change[LINEAR_BORDER], start_factor[LINEAR_BORDER]; /* of factors, as du; and as `start` */
   bool has_hierarchy;    /* set up in this newton_solve or the newton_predict before it */
-  bool settled, counted; /* the tangent serves the rest of this newton_solve; a report has the seconds of its set-up */
+  bool settled;          /* the tangent serves the rest of this newton_solve */
   NewtonReport before;   /* work of newton_predict that no report has */
   Mixing *mixing;        /* owned; NULL: no multipliers */
   Outer *outer;          /* owned; of a linear problem; NULL: the tangent is all */
@@ -213,7 +213,6 @@ static Status newton_bordered(Newton *w, const NewtonStep *step, const double *u
 }
 
 static Status newton_tangent(Newton *w, const NewtonStep *step, const double *u, NewtonReport *report) {
-  w->counted = w->settled;
   if (w->settled) return OK;
   w->settled = w->mixing && report->first > 0 && report->residual <= SETTLED * report->first;
   if (w->problem->statics.n_border) return newton_bordered(w, step, u, report);
@@ -244,7 +243,6 @@ static Status newton_increment(Newton *w, const double *u, NewtonReport *report)
   if (w->follow) status = multipliers_increment(w->follow, w->forcing, u, w->r, w->gap, w->du, w->change, &linear);
   else if (!w->problem->statics.n_border) status = linear_solve(w->solver, w->r, w->du, &linear);
   else status = linear_solve_border(w->solver, w->r, w->gap, w->du, w->change, &linear);
-  if (w->counted) linear.setup_seconds = 0;
   linear_report_add(&report->linear, &linear);
   if (w->problem->linear || status != ERR_NUMERIC) return status;
   if (linear.reason != LINEAR_UNDERFLOW) { /* what changes so little is exact to the last digit */

@@ -75,14 +75,11 @@ static Status outer_step(Outer *w, double inner, const double *gap, const MixSta
   double change[LINEAR_BORDER] = {0}, *x = at->u, *r = at->r;
   const OuterParams *p = &w->params;
   LinearReport one;
-  const double before = report->setup_seconds;
   linear_set_rtol(p->solver, inner);
   TRY(exec_zero(p->exec, w->step, (size_t)mat_columns(p->a) * sizeof(double)));
   const Status status = p->n_border ? linear_solve_border(p->solver, r, gap, w->step, change, &one)
                                     : linear_solve(p->solver, r, w->step, &one);
-  const bool first = !report->preconditioner;
   linear_report_add(report, &one);
-  if (!first) report->setup_seconds = before; /* of all solves together */
   TRY(status);
   TRY(vec_axpy(p->exec, w->n, 1, w->step, x));
   for (int32_t k = 0; k < p->n_border; ++k) at->factor[k] += change[k];

@@ -78,15 +78,13 @@ static Status dynamic_force(Stepper *t, double time) {
   return vec_axpy(t->exec, t->n, 1, y->inertia, y->r);
 }
 
-/* made: the matrix was made for this solve. */
-static Status dynamic_solve(Stepper *t, double *x, bool made, StepReport *report) {
+static Status dynamic_solve(Stepper *t, double *x, StepReport *report) {
   LinearReport linear = {0};
   Status status = linear_solve(t->solver, t->dynamic.r, x, &linear);
   if (status == ERR_NUMERIC && linear.reason == LINEAR_UNDERFLOW) { /* exact to the last digit */
     status_clear();
     status = OK;
   }
-  if (!made) linear.setup_seconds = 0;
   linear_report_add(&report->linear, &linear);
   return status;
 }
@@ -122,7 +120,7 @@ Status stepper_dynamic_start(Stepper *t) {
   TRY(exec_rows(t->exec, &dynamic_start_kernel, &args, t->n));
   TRY(dynamic_force(t, t->control.time));
   TRY(stepper_matrix(t, factor));
-  const Status status = dynamic_solve(t, y->d, true, &report);
+  const Status status = dynamic_solve(t, y->d, &report);
   if (status != OK) return status_context(status, "for the acceleration at the beginning");
   return vec_axpy(t->exec, t->n, 1, y->d, y->a);
 }
@@ -161,13 +159,12 @@ static Status dynamic_increment(Stepper *t, StepReport *report) {
     TRY(exec_copy(t->exec, y->g, t->u, (size_t)t->n * sizeof *y->g));
     TRY(p->constrain(p->context, t->control.target, y->g));
   }
-  const int32_t rebuilt = report->rebuilt;
   TRY(stepper_update_matrix(t, factor, report));
   TRY(exec_rows(t->exec, &dynamic_predict_kernel, &args, t->n));
   TRY(p->motion.free_only(p->context, y->d));
   TRY(exec_rows(t->exec, &dynamic_balance_kernel, &args, t->n));
   TRY(dynamic_force(t, t->control.time + (1 - y->alpha_f) * args.dt));
-  const Status status = dynamic_solve(t, y->d, report->rebuilt > rebuilt, report);
+  const Status status = dynamic_solve(t, y->d, report);
   if (status != OK) return status_context(status, "in the step from t = %g to %g", t->control.time, t->control.target);
   return OK;
 }

@@ -145,7 +145,6 @@ static Status linear_loads(Stepper *t) {
 static Status linear_increment(Stepper *t, StepReport *report, TransientSums *sums) {
   StepLinear *l = &t->linear;
   TransientArgs args = linear_args(t, &t->factors);
-  const int32_t rebuilt = report->rebuilt;
   TRY(stepper_update_matrix(t, (const double[3]){t->factors.theta, t->factors.mass, 0}, report));
   TRY(linear_loads(t));
   TRY(exec_rows(t->exec, &transient_predict_kernel, &args, t->n));
@@ -159,7 +158,6 @@ static Status linear_increment(Stepper *t, StepReport *report, TransientSums *su
     status_clear();
     status = OK;
   }
-  if (report->rebuilt == rebuilt) linear.setup_seconds = 0;
   linear_report_add(&report->linear, &linear);
   if (status != OK) return status_context(status, "in the step from t = %g to %g", t->control.time, t->control.target);
   return linear_measure(t, &args, sums);
