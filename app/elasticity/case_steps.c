@@ -26,16 +26,26 @@ const MapsValue *case_list(const Case *c, int32_t i, bool body) {
   return body ? &case_step(c, i - 1)->body : &case_step(c, i - 1)->boundary;
 }
 
-ExprValue *case_part(CaseBoundary *b, int k) {
-  ExprValue *const part[CASE_PARTS] = {&b->fix.x,        &b->fix.y,       &b->fix.z,       &b->volume,
-                                       &b->rigid.fix.x,  &b->rigid.fix.y, &b->rigid.fix.z, &b->rigid.fix.rx,
-                                       &b->rigid.fix.ry, &b->rigid.fix.rz};
-  return part[k];
-}
+/* What an entry prescribes by one expression, and its words. */
+static const struct Part {
+  size_t offset;
+  const char *words;
+} part[CASE_PARTS] = {
+    {offsetof(CaseBoundary, fix.x), "fix of x"},
+    {offsetof(CaseBoundary, fix.y), "fix of y"},
+    {offsetof(CaseBoundary, fix.z), "fix of z"},
+    {offsetof(CaseBoundary, volume), "volume"},
+    {offsetof(CaseBoundary, rigid.fix.x), "x of the rigid motion"},
+    {offsetof(CaseBoundary, rigid.fix.y), "y of the rigid motion"},
+    {offsetof(CaseBoundary, rigid.fix.z), "z of the rigid motion"},
+    {offsetof(CaseBoundary, rigid.fix.rx), "rx of the rigid motion"},
+    {offsetof(CaseBoundary, rigid.fix.ry), "ry of the rigid motion"},
+    {offsetof(CaseBoundary, rigid.fix.rz), "rz of the rigid motion"},
+};
 
+ExprValue *case_part(CaseBoundary *b, int k) { return (ExprValue *)(void *)((char *)b + part[k].offset); }
 const ExprValue *case_part_of(const CaseBoundary *b, int k) {
-  CaseBoundary copy = *b;
-  return (const ExprValue *)(const void *)((const char *)b + ((char *)case_part(&copy, k) - (char *)&copy));
+  return (const ExprValue *)(const void *)((const char *)b + part[k].offset);
 }
 
 static bool has_name(const NamesValue *names, const char *name) {
@@ -103,16 +113,6 @@ static void check_rigid(const Case *c, const CaseStep *s, const CaseBoundary *b,
 }
 
 static void check_entry(const Case *c, int32_t k, CaseBoundary *b, Diagnostics *out) {
-  static const char *const words[CASE_PARTS] = {"fix of x",
-                                                "fix of y",
-                                                "fix of z",
-                                                "volume",
-                                                "x of the rigid motion",
-                                                "y of the rigid motion",
-                                                "z of the rigid motion",
-                                                "rx of the rigid motion",
-                                                "ry of the rigid motion",
-                                                "rz of the rigid motion"};
   const CaseStep *s = case_step(c, k);
   for (const Act *act = NULL; (act = act_next(b, ACT_ANY, act));) {
     check_overlap(c, k, b, act, out);
@@ -128,7 +128,8 @@ static void check_entry(const Case *c, int32_t k, CaseBoundary *b, Diagnostics *
           out, case_part(b, p)->place,
           "%s on '%s' begins in step '%s'; what is held is held from the first step on\n  allowed: groups that an "
           "entry of the 'boundary' of the case%s holds, by the same names",
-          words[p], b->on.n ? b->on.item[0].text : "", s->name.text, p >= CASE_VOLUME ? "" : ", or of the first step,");
+          part[p].words, b->on.n ? b->on.item[0].text : "", s->name.text,
+          p >= CASE_VOLUME ? "" : ", or of the first step,");
 }
 
 void case_check_steps(Case *c, Diagnostics *out) {
