@@ -45,8 +45,11 @@ Status finite_contact_end(ElasticRun *w) {
   for (int32_t i = 0; i < n; ++i) {
     const ContactState s = elasticity_contact(w->elasticity, i);
     RunContact *row = &report->contact[i];
-    *row = (RunContact){case_contact(w->run->c, i)->on.item[0].text, s.n,           s.n_closed,
-                        {s.force[0], s.force[1], s.force[2]},        s.penetration, s.gap};
+    *row = (RunContact){case_contact(w->run->c, i)->on.item[0].text,
+                        s.n,
+                        s.n_closed,
+                        {s.force[0], s.force[1], s.force[2]},
+                        s.penetration};
     warn_of_sliding(row, s.turned);
     if (!s.n_closed)
       status_warn("contact of '%s' is open in the end: the least gap is %.4g\n  remedy: look at 'at', 'move' and the "

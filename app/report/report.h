@@ -71,7 +71,7 @@ typedef struct RunContact {
   const char *name;    /* view: of its group */
   int32_t n, n_closed; /* nodes */
   double force[3];     /* of the obstacle on the body */
-  double penetration, gap;
+  double penetration;
 } RunContact;
 
 /* A natural mode, of unit modal mass, and how it goes with a shaken ground: for x, y, z. */

@@ -1,13 +1,11 @@
 /* Gaps and pressures of nodes that may touch an obstacle. */
 #include "assembly/contact/contact.h"
+#include "assembly/space/facet.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Of the functions of edges, the share that each end has (assembly/mortar/segment.h). */
-static const double SHARE = 0.2;
 
 void contact_release(Contact *c) {
   toggles_release(&c->nodes);
@@ -36,19 +34,15 @@ Status contact_begin(Contact *c, double time) {
   return OK;
 }
 
-void contact_commit(Contact *c) {
-  memcpy(c->kept, c->nodes.on, (size_t)c->nodes.n);
-  if (c->turn > c->most_updates) c->most_updates = c->turn;
-  for (int32_t k = 0; k < c->nodes.n; ++k) c->ever |= c->kept[k];
-}
+void contact_commit(Contact *c) { memcpy(c->kept, c->nodes.on, (size_t)c->nodes.n); }
 
 /* v of functions N to that of N', which is what is conjugate to displacements at ends of edges and beside them. */
 static void to_shares(const Contact *c, double *v) {
   for (int32_t k = 0; k < c->nodes.n; ++k)
     for (int e = 0; e < 2; ++e)
-      if (c->edge[k][e] >= 0) v[c->edge[k][e]] += SHARE * v[k];
+      if (c->edge[k][e] >= 0) v[c->edge[k][e]] += FACET_SHARE * v[k];
   for (int32_t k = 0; k < c->nodes.n; ++k)
-    if (c->edge[k][0] >= 0) v[k] *= 1 - 2 * SHARE;
+    if (c->edge[k][0] >= 0) v[k] *= 1 - 2 * FACET_SHARE;
 }
 
 void contact_pressures(Contact *c) {

@@ -50,8 +50,6 @@ typedef struct Contact {
   double time;                /* of `gap`; NAN: none */
   int32_t turn;               /* updates in this step */
   int64_t n_update, n_change; /* of the whole run: updates that changed something, and nodes that they changed */
-  int32_t most_updates;       /* in a step */
-  bool ever;                  /* something was closed */
 } Contact;
 
 /* Nodes, normals, areas, and which are closed at the start; before supports_create, which gets `nodes`. ERR_INPUT, with the

@@ -29,15 +29,13 @@ int32_t contact_update(Contact *c) {
     each[k] = excess(c, k, pressure, depth);
     most[c->nodes.on[k]] = fmax(most[c->nodes.on[k]], each[k]);
   }
-  ++c->turn;
-  if (c->turn > CALM) limit = 1 - WORST;
+  if (c->turn >= CALM) limit = 1 - WORST;
   for (int32_t k = 0; k < n; ++k) {
     if (!(each[k] > limit * most[c->nodes.on[k]]) && !(each[k] > 0 && each[k] == most[c->nodes.on[k]])) continue;
     each[k] = 0;
     c->nodes.on[k] = !c->nodes.on[k];
     ++n_change;
   }
-  if (n_change) ++c->n_update, c->n_change += n_change;
-  else --c->turn;
+  if (n_change) ++c->turn, ++c->n_update, c->n_change += n_change;
   return n_change;
 }

@@ -130,10 +130,7 @@ void contacts_save(const Elasticity *p, uint8_t *host) {
 }
 Status contacts_restore(Elasticity *p, const uint8_t *host) {
   if (!p->contact.nodes.n) return OK;
-  for (int32_t k = 0; k < p->contact.nodes.n; ++k) {
-    p->contact.kept[k] = p->contact.nodes.on[k] = host[k] != 0;
-    p->contact.ever |= p->contact.kept[k];
-  }
+  for (int32_t k = 0; k < p->contact.nodes.n; ++k) p->contact.kept[k] = p->contact.nodes.on[k] = host[k] != 0;
   return contacts_hold(p);
 }
 

@@ -97,15 +97,19 @@ Status elasticity_make_supports(Elasticity *p, const ElasticityParams *params, S
   return supports_create(&supports, out);
 }
 
+/* Of each material, owned by the caller. */
+static Status thickness_of(const Elasticity *p, double **out) {
+  ALLOC(*out, p->n_material, "materials");
+  for (int32_t m = 0; m < p->n_material; ++m) (*out)[m] = p->constants[m].thickness;
+  return OK;
+}
+
 Status elasticity_make_loads(const Elasticity *p, const ElasticityParams *params, Loads *out) {
   Status status = OK;
   double *thickness = NULL, *density = NULL;
-  ALLOC_DONE(thickness, p->n_material, "materials");
+  TRY_DONE(thickness_of(p, &thickness));
   ALLOC_DONE(density, p->n_material, "materials");
-  for (int32_t m = 0; m < p->n_material; ++m) {
-    thickness[m] = p->constants[m].thickness;
-    density[m] = p->constants[m].density;
-  }
+  for (int32_t m = 0; m < p->n_material; ++m) density[m] = p->constants[m].density;
   const LoadParams loads = {.mesh = params->mesh,
                             .set = &p->space->set,
                             .local = params->share ? params->share->local : NULL,
@@ -136,8 +140,7 @@ static Status obstacles_find(Elasticity *p, const ElasticityParams *params) {
   Status status = OK;
   double *thickness = NULL;
   if (!params->n_obstacle) return OK;
-  ALLOC(thickness, p->n_material, "materials");
-  for (int32_t m = 0; m < p->n_material; ++m) thickness[m] = p->constants[m].thickness;
+  TRY(thickness_of(p, &thickness));
   status = contacts_create(p, params, thickness);
   FREE(thickness);
   return status;

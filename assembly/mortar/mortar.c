@@ -327,12 +327,12 @@ static Status mix_corners(const Work *w, Raw *r, MortarTie *out) {
       at = add_row(r, j, i, 1, at, entry);
       continue;
     }
-    r->area[j] /= 1 - 2 * SEGMENT_SHARE;
-    at = add_row(r, j, i, 1 - 2 * SEGMENT_SHARE, at, entry);
+    r->area[j] /= 1 - 2 * FACET_SHARE;
+    at = add_row(r, j, i, 1 - 2 * FACET_SHARE, at, entry);
     for (int e = 0; e < 2; ++e) {
       const int32_t c = w->index[corner[e]] - 1;
-      if (c < 0) entry[at++] = (MortarEntry){i, corner[e], SEGMENT_SHARE};
-      else at = add_row(r, c, i, SEGMENT_SHARE, at, entry), r->area[c] -= SEGMENT_SHARE * r->area[j];
+      if (c < 0) entry[at++] = (MortarEntry){i, corner[e], FACET_SHARE};
+      else at = add_row(r, c, i, FACET_SHARE, at, entry), r->area[c] -= FACET_SHARE * r->area[j];
     }
   }
   const Status status = mortar_rows(out->n, at, entry, &out->start, &out->master, &out->weight);

@@ -23,10 +23,10 @@ void segment_basis(const ElementType *type, double *N) {
   if (!segment_shares(type)) return;
   for (int32_t f = 0; f < type->n_face; ++f) {
     const int32_t *edge = type->face[f].nodes;
-    N[edge[0]] += SEGMENT_SHARE * N[edge[2]];
-    N[edge[1]] += SEGMENT_SHARE * N[edge[2]];
+    N[edge[0]] += FACET_SHARE * N[edge[2]];
+    N[edge[1]] += FACET_SHARE * N[edge[2]];
   }
-  for (int32_t f = 0; f < type->n_face; ++f) N[type->face[f].nodes[2]] *= 1 - 2 * SEGMENT_SHARE;
+  for (int32_t f = 0; f < type->n_face; ++f) N[type->face[f].nodes[2]] *= 1 - 2 * FACET_SHARE;
 }
 
 static void center_of(const ElementType *type, double xi[3]) {

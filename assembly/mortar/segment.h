@@ -32,8 +32,7 @@ typedef struct Segment {
 void segment_integrate(const SegmentRules *rules, const Facet *one, const SegmentPlane *plane, const Facet *two,
                        bool axisymmetric, Segment *out);
 
-/* N becomes N': at a corner with a share of the functions of edges that end there, in the middles of edges with the rest. */
-static const double SEGMENT_SHARE = 0.2;
+/* N becomes N' (FACET_SHARE). */
 void segment_basis(const ElementType *type, double *N);
 /* Whether functions of the facet are such. */
 static inline bool segment_shares(const ElementType *type) { return type->dim == 2 && type->order == 2; }

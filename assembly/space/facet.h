@@ -11,6 +11,9 @@ typedef struct Facet {
   int32_t side[2]; /* mesh ids of the first two of them */
   double outward;  /* +1 where its own node order gives the outward normal of side[0], else -1; facets only */
 } Facet;
+/* On faces of order 2 whose areas of nodes are to be positive, functions become N': at a corner with this share of those of each edge
+ * that ends there, in the middles of edges with the rest. */
+static const double FACET_SHARE = 0.2;
 /* Coordinates and nodes only. */
 void facet_read(const Mesh *mesh, int32_t id, Facet *out);
 /* Also the solved elements beside it and which way is outward; n_side is 0 when there is none. */
