@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FREEDOMS = 6, HUBS = 3, HUB_UNKNOWNS = 9 };
+enum { FREEDOMS = RIGID_FREEDOMS, HUBS = 3, HUB_UNKNOWNS = 9 };
 
 typedef struct Motion {
   int32_t n; /* freedoms */
@@ -21,14 +21,9 @@ typedef struct Motion {
 
 /* Displacement c at x of each freedom; rotations times the size of the face, so that all are lengths. */
 static void motion_row(const Motion *m, int32_t dim, const double *x, int32_t c, double row[FREEDOMS]) {
+  const RigidGroup g = {.dim = dim, .size = m->size};
   const double r[3] = {x[0] - m->at[0], x[1] - m->at[1], dim == 3 ? x[2] - m->at[2] : 0};
-  memset(row, 0, FREEDOMS * sizeof *row);
-  row[c] = 1;
-  for (int32_t k = 0; k < (dim == 3 ? 3 : 1); ++k) { /* w = e_a: w x r */
-    const int a = dim == 3 ? k : 2;
-    if (c == (a + 1) % 3) row[dim + k] = -r[(a + 2) % 3] / m->size;
-    if (c == (a + 2) % 3) row[dim + k] = r[(a + 1) % 3] / m->size;
-  }
+  rigid_freedoms(&g, r, c, row);
 }
 
 /* The node farthest from a, then the one farthest from the line through both. */
@@ -55,7 +50,7 @@ static void hubs_choose(const Mesh *mesh, int32_t n, const int32_t *node, int32_
 
 /* The rows of the hubs that give the motion best, by elimination with the largest pivot of all; false: no such. */
 static bool unknowns_choose(const Mesh *mesh, int32_t dim, Motion *m) {
-  double a[HUB_UNKNOWNS][FREEDOMS], chosen[FREEDOMS][2 * FREEDOMS] = {{0}};
+  double a[HUB_UNKNOWNS][FREEDOMS], chosen[FREEDOMS][FREEDOMS];
   const int32_t rows = m->n_hub * dim;
   bool used[HUB_UNKNOWNS] = {false}, column_used[FREEDOMS] = {false};
   for (int32_t r = 0; r < rows; ++r) motion_row(m, dim, mesh->x[m->hub[r / dim]], r % dim, a[r]);
@@ -72,25 +67,8 @@ static bool unknowns_choose(const Mesh *mesh, int32_t dim, Motion *m) {
       for (int32_t c = 0; c < m->n; ++c) a[r][c] -= f * a[row][c];
     }
   }
-  for (int32_t k = 0; k < m->n; ++k) { /* their own rows, inverted by Gauss and Jordan */
-    motion_row(m, dim, mesh->x[m->node[k]], m->component[k], chosen[k]);
-    chosen[k][m->n + k] = 1;
-  }
-  for (int32_t c = 0; c < m->n; ++c) {
-    int32_t p = c;
-    for (int32_t r = c; r < m->n; ++r)
-      if (fabs(chosen[r][c]) > fabs(chosen[p][c])) p = r;
-    for (int32_t k = 0; k < 2 * m->n; ++k) {
-      const double t = chosen[p][k];
-      chosen[p][k] = chosen[c][k], chosen[c][k] = t;
-    }
-    for (int32_t r = 0; r < m->n; ++r) {
-      const double f = r == c ? 1 - 1 / chosen[c][c] : chosen[r][c] / chosen[c][c];
-      for (int32_t k = 2 * m->n - 1; k >= 0; --k) chosen[r][k] -= f * chosen[c][k];
-    }
-  }
-  for (int32_t i = 0; i < m->n; ++i)
-    for (int32_t j = 0; j < m->n; ++j) m->inverse[i][j] = chosen[i][m->n + j];
+  for (int32_t k = 0; k < m->n; ++k) motion_row(m, dim, mesh->x[m->node[k]], m->component[k], chosen[k]);
+  (void)rigid_invert(m->n, chosen, m->inverse);
   return true;
 }
 

@@ -93,13 +93,13 @@ void equations_release(Equations *equations);
  * Recordable, as all below. */
 Status equations_bind(Equations *equations, const SlotMap *slots);
 Status equations_reduce_matrix(const Equations *equations, double diagonal, double *values);
-/* Unknowns that depend become what they are, with `gap` times their gaps; and r becomes T^T r. */
-/* Rates, as velocities, follow with gap 0 by the factors that there are; displacements renew those of rigid groups. */
+/* Unknowns that depend become what they are, with `gap` times their gaps: rates, as velocities, with gap 0 by the factors that there
+ * are; displacements, of which groups turn, renew those of rigid groups. And r becomes T^T r. */
 Status equations_follow(const Equations *equations, double gap, double *u);
 Status equations_follow_turning(const Equations *equations, double gap, double *u);
+Status equations_reduce(const Equations *equations, double *r);
 /* Behind equations_pattern: rigid groups on the Exec. */
 Status equations_rigid(const Space *space, Equations *equations);
-Status equations_reduce(const Equations *equations, double *r);
 /* equations_bear.c: of the forces that are out of balance at all nodes, raw [n_read] in the global frame, what supports
  * and the ground bear where `bears` and `frame_bears` say so. */
 Status equations_pass(const Equations *equations, const Supports *supports, double *raw);
