@@ -467,7 +467,8 @@ static int32_t plastic_remembers(const double *value) {
   return PLASTIC_A + (value[PLASTIC_BACK] > 0 ? 6 * (int32_t)value[(int)value[PLASTIC_BACK]] : 0);
 }
 static const MaterialState plastic_state[] = {plastic_states(MATERIAL_STATE)};
-static const MaterialShape plastic_shape = {MATERIAL_STATES(plastic), .symmetric = true, .flows = true,
-                                            .small = "backstress", .remembers = plastic_remembers};
+static const MaterialShape plastic_shape = {
+    MATERIAL_STATES(plastic), .symmetric = true,     .flows = true,
+    .judged = true,           .small = "backstress", .remembers = plastic_remembers};
 static const char plastic_meaning[] = "metal that flows: von Mises, isotropic and kinematic hardening, creep";
 #endif

@@ -94,6 +94,7 @@ typedef struct MaterialShape {
   bool across; /* of one that is not linear: the same in all directions across axis 1 */
   bool
       flows; /* without a change of volume. P need not be the derivative of an energy, and A is the symmetric part of dP/dH */
+  bool judged;                               /* its function says in PointOut.flow how far a step goes */
   const char *small;                         /* a parameter that has a meaning under small strains only; NULL: none */
   int32_t (*remembers)(const double *value); /* how many of the states are in use; NULL: all */
   unsigned reads; /* of one that is not linear: POINT_INPUT_BIT of each input that its function reads */

@@ -6,6 +6,7 @@
 #pragma once
 #include "physics/curve.h"
 #include "physics/finite_strain.h"
+#include "physics/linear_law.h"
 
 enum {
   VISCOELASTIC_TERMS = 4,
@@ -40,7 +41,6 @@ HD int viscoelastic_terms(const double *law, const double **pairs) {
 }
 
 HD int viscoelastic_point(const double *law, const PointIn *in, PointOut *out) {
-  const int voigt[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2};
   const double G = law[VISCOELASTIC_YOUNG] / (2 * (1 + law[VISCOELASTIC_POISSON]));
   const double K = law[VISCOELASTIC_YOUNG] / (3 - 6 * law[VISCOELASTIC_POISSON]);
   const double trace = in->H[0] + in->H[4] + in->H[8], *pair;
@@ -50,7 +50,7 @@ HD int viscoelastic_point(const double *law, const PointIn *in, PointOut *out) {
   for (int i = 0; i < terms; ++i) left -= pair[2 * i];
   stays = left;
   for (int k = 0; k < 9; ++k) {
-    const int v = voigt[k];
+    const int v = linear_voigt(k / 3, k % 3);
     const double s0 = 2 * G * (0.5 * (in->H[k] + in->H[k % 3 * 3 + k / 3]) - (k % 4 == 0 ? trace / 3 : 0));
     out->P[k] = left * s0 + (k % 4 == 0 ? K * trace : 0);
     energy += left * s0 * s0 / (4 * G);
@@ -60,7 +60,7 @@ HD int viscoelastic_point(const double *law, const PointIn *in, PointOut *out) {
     const double g = pair[2 * i], x = in->dt / pair[2 * i + 1], share = g * (x > 0 ? -expm1(-x) / x : 1);
     stays += share;
     for (int k = 0; k < 9; ++k) {
-      const int v = voigt[k], at = 6 * (i + 1) + v;
+      const int v = linear_voigt(k / 3, k % 3), at = 6 * (i + 1) + v;
       const double h = exp(-x) * in->old[at] + share * (out->state[v] - in->old[v]);
       out->P[k] += h;
       energy += h * h / (4 * G * g);

@@ -175,7 +175,7 @@ static void check_small(const Case *c, Diagnostics *out) {
 static void check_flow(const Case *c, const CaseAdaptive *a, Diagnostics *out) {
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const MaterialType *type = material_type(case_material(c, i)->type.value);
-    if (!type || type->shape.n_state > 0) return;
+    if (!type || type->shape.judged) return;
   }
   if (place_given(a->strain.place))
     report_error(out, a->strain.place,

@@ -226,9 +226,12 @@ static void advise_flow(const Case *c, const Mesh *mesh, const Setup *setup, int
   name_kinds(n, linear, text, sizeof text);
   if (*text)
     status_warn(
-        "%s: %s of a material that flows without a change of volume: linear elements lock, and limit loads come "
-        "out several times too large\n  remedy: mesh: {order: 2}, which makes tet10 of tet4 and tri6 of tri3%s",
+        "%s: %s of a material %s\n  remedy: mesh: {order: 2}, which makes tet10 of tet4 and tri6 of tri3%s",
         place_text(c->path, case_material(c, m)->place, where, sizeof where), text,
+        material_type(elastic_setup(setup)->material[m].kind)->shape.judged
+            ? "that flows without a change of volume: linear elements lock, and limit loads come out several times "
+              "too large"
+            : "whose shear relaxes and whose volume does not: linear elements lock the more, the more has relaxed",
         free ? "" : "; leave 'formulation' out for hex8 and quad4");
 }
 

@@ -10,9 +10,9 @@ enum { FLOW_RUNS = 1024 };
 Status flow_create(Elasticity *p, const ElasticityParams *params) {
   Exec *exec = p->space->exec;
   const int64_t n = p->space->set.n_solved;
-  bool flows = false;
-  for (int32_t m = 0; m < params->n_material; ++m) flows |= material_type(params->material[m].kind)->shape.flows;
-  if (!flows || !(params->finite || params->in_load_steps)) return OK;
+  bool judged = false;
+  for (int32_t m = 0; m < params->n_material; ++m) judged |= material_type(params->material[m].kind)->shape.judged;
+  if (!judged || !(params->finite || params->in_load_steps)) return OK;
   p->n_flow = FLOW_PARTS * (n + FLOW_RUNS + 1);
   EXEC_ALLOC(exec, p->flow, p->n_flow, "flow of elements");
   if (p->work) EXEC_ALLOC(exec, p->before, p->space->n_read, "displacement before the step");
