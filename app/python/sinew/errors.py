@@ -1,6 +1,8 @@
 """Exit codes of the program as exceptions. Each has the program's own text, and the place that it names."""
 import re
 
+from .study import messages
+
 
 class SinewWarning(UserWarning):
     """What the program warns of."""
@@ -99,18 +101,6 @@ class Stopped(Error):
 BY_CODE = {kind.code: kind for kind in (Bug, UsageError, CaseError, MeshError, RestartError, NotConverged, MemoryShort, GpuError,
                                         FileError, Stopped)}
 _PLACE = re.compile(r"^(.+?):(\d+):(\d+): (.*)$", re.DOTALL)
-
-
-def messages(said):
-    """The messages in what the program said: (warnings, others). Lines that begin with a space belong to the one before."""
-    items = []
-    for line in said.splitlines():
-        if line.startswith(" ") and items:
-            items[-1] += "\n" + line
-        elif line.strip():
-            items.append(line)
-    mark = "warning: "
-    return [i[len(mark):] for i in items if i.startswith(mark)], [i for i in items if not i.startswith(mark)]
 
 
 def problem(message, key_at):

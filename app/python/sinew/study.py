@@ -4,7 +4,6 @@ Python that is installed. So all above the class Sweep needs nothing but Python 
 study.py PROGRAM CASE --over KEY=[..] [--over KEY=[..]] [--workers N] [--threads N] [--output DIR] [--overwrite] [--quiet]
          [--set KEY=VALUE] [--backend NAME]
 """
-import concurrent.futures
 import csv
 import hashlib
 import itertools
@@ -18,6 +17,18 @@ import threading
 
 TABLE = "sweep.csv"
 USAGE, STOPPED = 2, 10  # exit codes
+
+
+def messages(said):
+    """The messages in what the program said: (warnings, others). Lines that begin with a space belong to the one before."""
+    items = []
+    for line in said.splitlines():
+        if line.startswith(" ") and items:
+            items[-1] += "\n" + line
+        elif line.strip():
+            items.append(line)
+    mark = "warning: "
+    return [i[len(mark):] for i in items if i.startswith(mark)], [i for i in items if not i.startswith(mark)]
 
 
 class Point:
@@ -44,6 +55,7 @@ class Runs:
 
     def run(self, points, workers, note):
         """Runs all; the table is written also where Ctrl-C ends it, which goes on as KeyboardInterrupt."""
+        import concurrent.futures
         with concurrent.futures.ThreadPoolExecutor(workers) as pool:
             try:
                 waiting = [pool.submit(self._one, point) for point in points]
@@ -79,11 +91,9 @@ class Runs:
             if self.stopped and child.returncode == -signal.SIGINT:  # before it had a handler
                 point.code, point.message = STOPPED, "not begun"
                 return point
-        lines = [line for line in said.decode(errors="replace").splitlines() if not line.startswith("warning: ")]
         point.code = child.returncode
-        point.message = "\n".join(lines).strip() or (f"exit code {point.code}" if point.code else "")
-        if not point.code:
-            point.message = ""
+        if point.code:
+            point.message = "\n".join(messages(said.decode(errors="replace"))[1]) or f"exit code {point.code}"
         return point
 
     def _stop(self):
