@@ -27,6 +27,13 @@ static const Row rows[] = {
      .edit = {{"yield: [[0, 250], [0.02, 300]]", "creep: {norm: 1e-15, exponent: 5}"}}},
     {"creep beyond a yield stress", .case_text = PLASTIC_CASE, .code = 0,
      .edit = {{"300]]", "300]], creep: {exponent: 5, norm: 1e-15}"}}},
+    {"a bound on the flow of what relaxes", .case_text = PLASTIC_CASE, .code = 3,
+     .edit = {{"strain: finite", "strain: small"},
+              {"type: plastic, " METAL, "type: viscoelastic, young: 200e3, poisson: 0.3, prony: [[0.3, 1]]"},
+              {"step: 0.5}", "step: 0.5, adaptive: {strain: 1e-3}}"},
+              {", plastic-strain]", "]"}},
+     .said = {"case.yaml:12:46: strain: the most plastic strain that a step may add, and no material of this case is "
+              "plastic"}},
     {"creep without its exponent", .case_text = PLASTIC_CASE, .code = 3,
      .edit = {{"300]]", "300]], creep: {norm: 1e-15}"}},
      .said = {"creep must be {norm: ..., exponent: ...}; this is a map of 1"}},
