@@ -55,6 +55,11 @@ static void numbers_are_those_of_calculix(void **state) {
   holds(BEAM "fix: {rx: 0, ry: 0}, force: [0, 0.4, 0], moment: [0, 0, 12]}}]\nexpect:\n"
              "- {probe: u, value: -0.7420745, rtol: 1e-5}\n- {probe: v, value: 1.832232, rtol: 1e-5}\n"
              "- {probe: p, value: -0.1370503, rtol: 1e-5}\n- {probe: q, value: 2.036025, rtol: 1e-5}\n");
+  /* one rotation is held far from 0: what is free works along with the others of its vector */
+  holds(BEAM "fix: {rx: 0.8}, force: [-1.3, 0.9, 1.6]}}]\nexpect:\n"
+             "- {probe: u, value: -0.4495080, rtol: 1e-5}\n- {probe: v, value: 0.2261036, rtol: 1e-5}\n"
+             "- {probe: w, value: 1.382249, rtol: 1e-5}\n- {probe: p, value: -0.001242555, atol: 1e-6}\n"
+             "- {probe: q, value: 1.301925, rtol: 1e-5}\n- {probe: r, value: 1.043104, rtol: 1e-5}\n");
 }
 
 /* The work of a moment is half of it times the angle M L / (E I): 1.2 radians; the ends stand as on a circle, but for a strain of 0.03. */
