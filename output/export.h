@@ -12,6 +12,8 @@ Status export_igb(const Result *result, const ResultField *field, const char *pa
 Status export_dat(const Result *result, const ResultField *field, int64_t step, const char *path);
 /* VTK's XML file of the mesh with all fields of a step; whole numbers (group, material) stay whole. */
 Status export_vtu(const Result *result, int64_t step, const char *path);
+/* CalculiX' .frd in text: the mesh with the fields that it has names for, of one step (from 0) or, -1, of all. */
+Status export_frd(const Result *result, int64_t step, const char *path);
 
 /* ---- export.c: between the files of export ---- */
 typedef struct ExportFile {

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+const char layout_node_numbers[] = "/Sinew/node-number";
+
 enum { ATTRIBUTE_LIMIT = 32768 }; /* HDF5 keeps attributes below 64 KiB, together with their heads */
 
 static Status take_fields(const WriterParams *params, Layout *layout) {
@@ -158,18 +160,28 @@ static Status store_head(hid_t file, const char *path, int64_t n_node, int64_t n
   return status;
 }
 
+static Status store_node_numbers(hid_t file, const char *path, const Mesh *mesh, const Layout *layout) {
+  bool in_turn = true;
+  for (int32_t i = 0; i < mesh->n_node && in_turn; ++i) in_turn = mesh->node_tag[i] == (int64_t)i + 1;
+  if (in_turn) return OK;
+  const LayoutArray numbers = {layout_node_numbers, "the numbers of the nodes", H5T_NATIVE_INT64, mesh->n_node, 0,
+                               mesh->node_tag};
+  return layout_store(file, path, layout, &numbers);
+}
+
 static Status store_mesh(hid_t file, const char *path, const Mesh *mesh, const Layout *layout) {
   const LayoutArray nodes = {"/VTKHDF/Points", "the nodes", H5T_NATIVE_DOUBLE, mesh->n_node, 3, mesh->x};
   TRY(store_head(file, path, mesh->n_node, layout->n_cell, layout->n_connectivity));
   TRY(layout_store(file, path, layout, &nodes));
+  TRY(store_node_numbers(file, path, mesh, layout));
   return cells_store(file, path, mesh, layout);
 }
 
-static Status store_unit(hid_t file, const char *path, const char *name, const char *unit) {
-  if (!unit) return OK;
+static Status store_word(hid_t file, const char *path, const char *name, const char *attribute, const char *word) {
+  if (!word) return OK;
   const hid_t data = H5Dopen2(file, name, H5P_DEFAULT);
-  const bool good = data >= 0 && h5_text_attribute(data, "units", unit, true);
-  const Status status = good ? OK : h5_error(path, "write the unit of %s to", name);
+  const bool good = data >= 0 && h5_text_attribute(data, attribute, word, true);
+  const Status status = good ? OK : h5_error(path, "write the %s of %s to", attribute, name);
   if (data >= 0) H5Dclose(data);
   return status;
 }
@@ -187,7 +199,7 @@ static Status reserve_fields(hid_t file, const char *path, const WriterParams *p
     if (!(rows > 0 ? h5_reserve_packed(file, name, type, rank, dims, (hsize_t)rows)
                    : h5_reserve(file, name, type, rank, dims)))
       return h5_error(path, "reserve %" PRId64 " steps of '%s' in", layout->n_step, field->name);
-    TRY(store_unit(file, path, name, params->field[f].unit));
+    TRY(store_word(file, path, name, "units", params->field[f].unit));
   }
   return OK;
 }
@@ -265,8 +277,9 @@ Status layout_create(hid_t file, const char *path, const WriterParams *params, c
   TRY(store_mesh(file, path, params->mesh, layout));
   TRY(cell_data_store(file, path, params, layout));
   TRY(store_provenance(file, path, params));
-  TRY(store_unit(file, path, "/VTKHDF/Points", params->length_unit));
-  TRY(store_unit(file, path, "/VTKHDF/Steps/Values", params->time_unit));
+  TRY(store_word(file, path, "/VTKHDF/Points", "units", params->length_unit));
+  TRY(store_word(file, path, "/VTKHDF/Steps/Values", "units", params->time_unit));
+  TRY(store_word(file, path, "/VTKHDF/Steps/Values", "axis", params->axis));
   return reserve_fields(file, path, params, layout);
 }
 

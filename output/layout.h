@@ -3,9 +3,10 @@
  *     Points [n_node][3]   Connectivity   Offsets [n_cell + 1]   Types [n_cell]         the mesh, once
  *     PointData/NAME, CellData/NAME [n_step n][n_component], a `once` field [n][n_component]; attribute `units`
  *     CellData/element-id, group, material [n_cell]                                      whole numbers, see cell_data.h
- *     Steps           NSteps; Values [steps so far]; per reserved step the offsets into all of the above
+ *     Steps           NSteps; Values [steps so far], attribute `axis`; per reserved step the offsets into all of the above
  *   /Sinew            provenance as text datasets (and attributes where they fit in 32 KiB)
  *     history/COLUMN  [rows so far]; timing/phase, timing/seconds
+ *     node-number [n_node]  of the mesh file, unless they are 1, 2, ... in turn
  *     groups, materials   number and name of each; pieces: cell data of the pieces of cubic cells
  *     topology        only for a mesh of several kinds of cells, or cubic ones: XDMF's mixed connectivity (hex27 as
  *     hex20, cubic in linear pieces)
@@ -29,6 +30,7 @@ enum {
   FIELD_PATH = 192
 };
 
+extern const char layout_node_numbers[]; /* where numbers of nodes lie */
 /* Sizes and names that the steps need after creation. Cells are the mesh's elements of the highest dimension. */
 typedef struct Layout {
   int64_t n_step; /* reserved */

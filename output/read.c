@@ -155,6 +155,11 @@ void result_time_unit(const Result *result, char *text, int size) {
   read_unit(result->file, "/VTKHDF/Steps/Values", text, size);
 }
 
+void result_axis(const Result *result, char *text, int size) {
+  text[0] = 0;
+  h5_read_text_attribute(result->file, "/VTKHDF/Steps/Values", "axis", text, (size_t)size);
+}
+
 bool result_provenance(const Result *result, const char *name, char *text, int size) {
   char path[64];
   snprintf(path, sizeof path, "/Sinew/%s", name);

@@ -33,6 +33,8 @@ const ResultField *result_field(const Result *result, const char *name, bool on_
 /* Its attribute `units`, cut to size - 1 bytes; empty where there is none. And that of the stored times. */
 void result_unit(const Result *result, const ResultField *field, char *text, int size);
 void result_time_unit(const Result *result, char *text, int size);
+/* What the stored times are ("time", "frequency", ...), cut likewise; empty where the file does not say. */
+void result_axis(const Result *result, char *text, int size);
 /* values[n_node or n_cell][n_component] of a step (from 0; -1 is the last). */
 Status result_read(const Result *result, const ResultField *field, int64_t step, double *values);
 /* A text of the provenance ("version", "case", ...), cut to size - 1 bytes; false when it is not there. */

@@ -32,6 +32,7 @@ typedef struct WriterParams {
   const char *version, *commit, *case_text, *device, *precision, *units;
   uint64_t mesh_hash;
   const char *length_unit, *time_unit; /* of the nodes and of the steps' values; NULL: not known */
+  const char *axis; /* what the steps' values are: "time", "frequency", "load-factor", "step"; NULL: not said */
   int32_t n_material;
   const char *const *material;     /* [n_material], what each is called */
   const int32_t *element_material; /* [n_element], index per element id, -1 none; NULL: all none */

@@ -64,8 +64,8 @@ Status command_convert(const Options *options, Guard guard) {
   if (convert_is_result(out)) return convert_result(options, guard);
   CHECK(
       convert_ends(out, ".yaml") || convert_ends(out, ".yml"), ERR_USAGE,
-      "sinew: the output '%s' must end in .yaml, for a deck (its mesh is written beside it), or in .vtu, .igb or .dat, "
-      "for a result",
+      "sinew: the output '%s' must end in .yaml, for a deck (its mesh is written beside it), or in .frd, .vtu, .igb or "
+      ".dat, for a result",
       out);
   TRY(convert_mesh_path(out, &mesh_path));
   Status status = convert_allowed(options, mesh_path);

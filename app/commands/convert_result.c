@@ -11,7 +11,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-typedef enum Target { TARGET_NONE, TARGET_IGB, TARGET_DAT, TARGET_VTU } Target;
+typedef enum Target { TARGET_NONE, TARGET_IGB, TARGET_DAT, TARGET_VTU, TARGET_FRD } Target;
 
 static Target target_of(const char *path) {
   const char *dot = strrchr(path, '.');
@@ -19,6 +19,7 @@ static Target target_of(const char *path) {
   return !strcasecmp(dot, ".igb")   ? TARGET_IGB
          : !strcasecmp(dot, ".dat") ? TARGET_DAT
          : !strcasecmp(dot, ".vtu") ? TARGET_VTU
+         : !strcasecmp(dot, ".frd") ? TARGET_FRD
                                     : TARGET_NONE;
 }
 
@@ -40,8 +41,10 @@ static Status convert_opened(const Options *options, const Result *result) {
   int64_t step;
   CHECK(target != TARGET_IGB || (!options->step && !options->at), ERR_USAGE,
         "sinew: .igb takes all stored times; leave --step and --time out");
-  CHECK(target != TARGET_VTU || !options->field, ERR_USAGE, "sinew: .vtu takes all fields; leave --field out");
-  TRY(result_choose_step(result, options->step, options->at, result->n_step - 1, &step));
+  CHECK((target != TARGET_VTU && target != TARGET_FRD) || !options->field, ERR_USAGE,
+        "sinew: %s takes all fields; leave --field out", strrchr(out, '.'));
+  TRY(result_choose_step(result, options->step, options->at, target == TARGET_FRD ? -1 : result->n_step - 1, &step));
+  if (target == TARGET_FRD) return export_frd(result, step, out);
   if (target == TARGET_VTU) return export_vtu(result, step, out);
   TRY(convert_field(result, options->field, target, &field));
   return target == TARGET_IGB ? export_igb(result, field, out) : export_dat(result, field, step, out);

@@ -7,11 +7,16 @@
 #include "output/text.h"
 
 #include <math.h>
+#include <string.h>
 #include <sys/stat.h>
 
 Status result_folder(const char *given, char **out) {
   static const char *const inner[] = {"", "results"};
+  static const char file[] = "/results.hdf";
+  const size_t n = strlen(given), m = sizeof file - 1;
   struct stat info;
+  if (!strcmp(given, file + 1)) given = ".";
+  else if (n > m && !strcmp(given + n - m, file)) return mem_text_part(given, n - m, "the folder of a result", out);
   for (int i = 0; i < 2; ++i) {
     char *folder = NULL, *path = NULL;
     TRY(output_path(given, inner[i], &folder));

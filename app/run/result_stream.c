@@ -189,6 +189,7 @@ Status result_writer(Run *run, const Setup *setup, const StreamParams *p, Writer
   WriterParams params = {.n_step = p->n_step,
                          .n_load_case = n_name,
                          .load_case = name,
+                         .axis = p->first ? p->first : "time",
                          .units = run->c->units.text ? run->c->units.text : run->c->physics->units,
                          .n_history = p->n_history,
                          .history = p->history,
