@@ -316,29 +316,38 @@ HD double plastic_sinhc(const double x) {
 }
 
 /* A_iJkL = (c_ijkl + delta_ik tau_jl) F^-1_Jj F^-1_Ll, c in the frame of the stretches; by[a][b] = d tau_a / d e_b, and
- * scale, of which tau_a - tau_b = 2 G scale (e_a - e_b). */
+ * scale, of which tau_a - tau_b = 2 G scale (e_a - e_b). c is made of dyads of six tensors: n_a n_a, and n_a n_b + n_b n_a. */
 HD void plastic_push(const double *tau, double by[3][3], const double soft, const double *e, const double *axis,
                      const FiniteStrain *f, double *A) {
-  double w[9]; /* row a: F^-1 n_a */
+  double w[9], both[6 * 9], shear[9]; /* row a: F^-1 n_a; the six behind F^-1; of n_a n_b, a != b */
   for (int a = 0; a < 3; ++a)
     for (int j = 0; j < 3; ++j)
       w[3 * a + j] = f->b[j] * axis[3 * a] + f->b[3 + j] * axis[3 * a + 1] + f->b[6 + j] * axis[3 * a + 2];
-  for (int m = 0; m < 9; ++m)
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b)
+      shear[3 * a + b] = a == b ? 0 : soft * exp(e[b] - e[a]) / plastic_sinhc(e[a] - e[b]) - tau[b];
+  for (int a = 0; a < 3; ++a)
+    for (int m = 0, b = (a + 1) % 3; m < 9; ++m) {
+      both[9 * a + m] = axis[3 * a + m / 3] * w[3 * a + m % 3];
+      both[9 * (3 + a) + m] = axis[3 * a + m / 3] * w[3 * b + m % 3] + axis[3 * b + m / 3] * w[3 * a + m % 3];
+    }
+  for (int m = 0; m < 9; ++m) {
+    const int i = m / 3, J = m % 3;
+    double part[6];
+    for (int a = 0; a < 3; ++a) {
+      const int b = (a + 1) % 3;
+      part[a] = 0;
+      for (int c = 0; c < 3; ++c) part[a] += (by[c][a] - (a == c ? 2 * tau[a] : 0)) * both[9 * c + m];
+      part[3 + a] =
+          shear[3 * a + b] * axis[3 * a + i] * w[3 * b + J] + shear[3 * b + a] * axis[3 * b + i] * w[3 * a + J];
+    }
     for (int n = 0; n < 9; ++n) {
-      const int i = m / 3, J = m % 3, k = n / 3, L = n % 3;
       double sum = 0;
-      for (int a = 0; a < 3; ++a) {
-        const double *na = axis + 3 * a;
-        sum += (i == k ? tau[a] : 0) * w[3 * a + J] * w[3 * a + L];
-        for (int b = 0; b < 3; ++b) {
-          const double *nb = axis + 3 * b;
-          const double h = a == b ? 0 : soft * exp(e[b] - e[a]) / plastic_sinhc(e[a] - e[b]) - tau[b];
-          sum += (by[a][b] - (a == b ? 2 * tau[a] : 0)) * na[i] * w[3 * a + J] * nb[k] * w[3 * b + L];
-          sum += h * na[i] * w[3 * b + J] * (na[k] * w[3 * b + L] + nb[k] * w[3 * a + L]);
-        }
-      }
+      for (int a = 0; a < 6; ++a) sum += part[a] * both[9 * a + n];
+      for (int a = 0; a < 3 && n / 3 == i; ++a) sum += tau[a] * w[3 * a + J] * w[3 * a + n % 3];
       A[9 * m + n] = sum;
     }
+  }
 }
 
 HD int plastic_finite(const double *law, const PointIn *in, PointOut *out) {
