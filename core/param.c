@@ -1,5 +1,6 @@
 /* Ranges of parameters, as text and as a check. */
 #include "core/param.h"
+#include "core/curve_tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ static size_t find_word(const Param *p, double k, const char **word) {
 }
 
 bool param_is_pairs(const Param *p) { return p->unit && strstr(p->unit, " with "); }
+bool param_is_tables(const Param *p) { return p->unit && strstr(p->unit, PARAM_TABLES); }
 bool param_is_curve(const Param *p) { return param_is_pairs(p) || (p->unit && strstr(p->unit, " over ")); }
 
 int param_list(const Param *param, int n, int k) {
@@ -92,16 +94,30 @@ Status param_check(const Param *p, double value) {
               range);
 }
 
-Status param_check_at(const Param *p, const double *value, int k) {
-  if (!param_is_curve(p)) return param_check(p, value[k]);
-  if (value[k] == 0) return p->required ? FAIL(ERR_INPUT, "%s is not given", p->name) : OK;
-  const double *curve = value + (int)value[k], *point = curve + 1;
+static Status check_curve(const Param *p, const double *curve) {
+  const double *point = curve + 1;
   for (int i = 0; i < (int)*curve; ++i, point += 2) {
     TRY(param_check(p, point[1]));
     CHECK(isfinite(point[0]), ERR_INPUT, "%s: the first number of pair %d is not finite", p->name, i + 1);
     CHECK(i == 0 || param_is_pairs(p) || point[0] > point[-2], ERR_INPUT,
           "%s: the first number of pair %d is %g and that of pair %d is %g; they must ascend", p->name, i, point[-2],
           i + 1, point[0]);
+  }
+  return OK;
+}
+
+Status param_check_at(const Param *p, const double *value, int k) {
+  if (!param_is_curve(p)) return param_check(p, value[k]);
+  if (value[k] == 0) return p->required ? FAIL(ERR_INPUT, "%s is not given", p->name) : OK;
+  const double *curve = value + (int)value[k], *last = NULL;
+  for (int i = 0; i < curve_tables(curve); ++i) {
+    const double *table = curve_table(curve, i);
+    CHECK(*curve > 0 || isfinite(table[-1]), ERR_INPUT, "%s: the temperature of table %d is not finite", p->name,
+          i + 1);
+    CHECK(!last || table[-1] > last[-1], ERR_INPUT,
+          "%s: the temperature of table %d is %g and that of table %d is %g; they must ascend", p->name, i, last[-1],
+          i + 1, table[-1]);
+    TRY(check_curve(p, last = table));
   }
   return OK;
 }

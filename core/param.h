@@ -14,7 +14,8 @@ typedef struct Param {
   const char
       *unit; /* "stress", "length", "1", "ms" ... as shown to the user; "1" is dimensionless; with bars in it the words
                           that may be given for min, min + 1, ...: "v|w|k"; "stress over strain" is a curve, whose range
-                          is that of the stress; "rate with stress" are pairs [stress, rate] in any order */
+                          is that of the stress, and "stress over strain and temperature" may be several;
+                          "rate with stress" are pairs [stress, rate] in any order */
   double value; /* default; ignored when required */
   bool required;
   double min, max;         /* allowed range; +-INFINITY where open-ended */
@@ -22,9 +23,9 @@ typedef struct Param {
   const char *meaning;     /* one line */
 } Param;
 
-/* A map has room for so many parameters, and behind them for the numbers of its curves. The number of a curve says where it
- * begins, counted from the first parameter: there stands how many points it has, then x and y of each, x ascending. A number
- * alone is a curve of one point at x = 0; 0 is none. */
+/* A map has room for so many parameters, and behind them for the numbers of its curves (core/curve_tables.h). The number of a curve
+ * says where it begins, counted from the first parameter; x and temperatures ascend. A number alone is a curve of one point at x = 0;
+ * 0 is none. */
 enum { PARAM_MOST = 32, PARAM_CURVES = 480 };
 typedef struct ParamCurves {
   int32_t n;
@@ -32,6 +33,8 @@ typedef struct ParamCurves {
 } ParamCurves;
 bool param_is_curve(const Param *param); /* or pairs */
 bool param_is_pairs(const Param *param);
+bool param_is_tables(const Param *param); /* a curve, or several over the temperature */
+#define PARAM_TABLES " and temperature"
 /* Rows of one name that follow each other are a list of numbers under that name. How many values stand in the list that
  * row k of param[n] starts: 1 where it is a number alone, 0 where row k is further down in a list. */
 int param_list(const Param *param, int n, int k);

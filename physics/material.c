@@ -1,5 +1,6 @@
 /* The table of materials, made from materials.def. */
 #include "physics/material.h"
+#include "core/curve_tables.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -146,7 +147,7 @@ int material_curves(int kind, const double *value) {
   int end = PARAM_MOST;
   for (int i = 0; i < type->n_param; ++i) {
     if (!param_is_curve(&type->param[i]) || !(value[i] > 0)) continue;
-    const int of = (int)value[i] + 1 + 2 * (int)value[(int)value[i]];
+    const int of = (int)value[i] + curve_numbers(value + (int)value[i]);
     end = of > end ? of : end;
   }
   return end - PARAM_MOST;
@@ -156,6 +157,23 @@ void material_law_curves(int kind, const double *value, int64_t away, double *la
   const MaterialType *type = &materials[kind];
   for (int i = 0; i < type->n_param; ++i)
     if (param_is_curve(&type->param[i]) && value[i] > 0) law[i] = value[i] - PARAM_MOST + (double)away;
+}
+
+bool material_over_temperature(int kind, const double *value) {
+  const MaterialType *type = &materials[kind];
+  bool any = false;
+  for (int i = 0; i < type->n_param; ++i)
+    any = any || (param_is_tables(&type->param[i]) && value[i] > 0 && curve_tables(value + (int)value[i]) > 1);
+  return any;
+}
+
+void material_from_reference(int kind, double reference, double *value) {
+  const MaterialType *type = &materials[kind];
+  for (int i = 0; i < type->n_param; ++i) {
+    double *curve = value + (int)value[i];
+    if (!param_is_tables(&type->param[i]) || !(value[i] > 0) || *curve > 0) continue;
+    for (int k = 0; k < curve_tables(curve); ++k) curve[curve_table(curve, k) - curve - 1] -= reference;
+  }
 }
 
 /* A[81] of a checked material that is not strained. */

@@ -42,6 +42,9 @@ void material_law(int kind, ElasticModel model, const double *value, const doubl
 /* How many numbers the curves have that begin at value[PARAM_MOST]. And a law whose curves are these, `away` behind it. */
 int material_curves(int kind, const double *value);
 void material_law_curves(int kind, const double *value, int64_t away, double *law);
+/* Is a parameter given at several temperatures? Theirs become those above `reference`, as points are told them. */
+bool material_over_temperature(int kind, const double *value);
+void material_from_reference(int kind, double reference, double *value);
 /* Poisson's ratio of a checked material that is not strained; where that depends on the direction, what axes 1 and 2
  * tell of it. */
 double material_poisson(int kind, const double *value);

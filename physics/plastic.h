@@ -6,6 +6,7 @@
  *
  * Small strains, with ep and the A_i deviators, q(x) = sqrt(3/2 x:x) and dA_i = 2/3 C_i dep - gamma_i A_i dp:
  *   s = 2 G dev(eps - ep);  q(s - sum A_i) <= sy(p) + (to - sy(0)) (1 - exp(-rate p))
+ *   yield over the temperature T: sy(p, T)
  *   creep, in place of <=:  dp/dt = norm (q(s - sum A_i) - sy - ...)^exponent
  * Finite strains, without backstress, by logarithms (Simo, Comput. Methods Appl. Mech. Eng. 99, 1992, 61-112): the same return
  * of ln l_A, b = F C_p^-1 F^T = sum l_A^2 n_A (x) n_A; stresses are Kirchhoff's, and sy, a true stress, counts times J. */
@@ -52,27 +53,41 @@ enum { PLASTIC_P = 6, PLASTIC_WORK, PLASTIC_A, PLASTIC_STATES = PLASTIC_A + 6 * 
 HD double plastic_shear(const double *law) { return law[PLASTIC_YOUNG] / (2 * (1 + law[PLASTIC_POISSON])); }
 HD double plastic_bulk(const double *law) { return law[PLASTIC_YOUNG] / (3 - 6 * law[PLASTIC_POISSON]); }
 
-/* The yield stress at p, its slope, and what it works up to there. A law without one creeps under any stress. */
-HD double plastic_yield(const double *law, const double p, double *slope) {
+/* Where the step of a point begins: its law, of which `yield` at the temperature of the step's end, and its states; the yield stress
+ * counts `stretch` times. A law without one creeps under any stress. */
+typedef struct PlasticStart {
+  const double *law, *old;
+  CurveBlend yield;
+  double dt, stretch;
+} PlasticStart;
+HD PlasticStart plastic_start(const double *law, const PointIn *in, const double stretch) {
+  PlasticStart a = {law, in->old, {NULL, NULL, 0}, in->dt, stretch};
+  if (law[PLASTIC_YIELD] > 0) a.yield = curve_blend(law, PLASTIC_YIELD, in->temperature);
+  return a;
+}
+
+/* The yield stress at p, its slope, and what it works up to there. */
+HD double plastic_yield(const PlasticStart *a, const double p, double *slope) {
   double none;
   *slope = 0;
-  if (!(law[PLASTIC_YIELD] > 0)) return 0;
-  const double y = curve_at(law, PLASTIC_YIELD, p, slope);
-  if (!(law[PLASTIC_RATE] > 0)) return y;
-  const double more = law[PLASTIC_TO] - curve_at(law, PLASTIC_YIELD, 0, &none), rate = law[PLASTIC_RATE];
+  if (!a->yield.low) return 0;
+  const double y = blend_at(&a->yield, p, slope), rate = a->law[PLASTIC_RATE];
+  if (!(rate > 0)) return y;
+  const double more = a->law[PLASTIC_TO] - blend_at(&a->yield, 0, &none);
   *slope += more * rate * exp(-rate * p);
   return y - more * expm1(-rate * p);
 }
-HD double plastic_work(const double *law, const double from, const double to) {
+HD double plastic_work(const PlasticStart *a, const double to) {
+  const double from = a->old[PLASTIC_P], rate = a->law[PLASTIC_RATE];
   double at = from, slope, work = 0, none;
-  if (!(law[PLASTIC_YIELD] > 0)) return 0;
+  if (!a->yield.low) return 0;
   while (at < to) {
-    const double end = fmin(curve_next(law, PLASTIC_YIELD, at), to), y = curve_at(law, PLASTIC_YIELD, at, &slope);
+    const double end = fmin(blend_next(&a->yield, at), to), y = blend_at(&a->yield, at, &slope);
     work += (end - at) * (y + slope * (end - at) / 2);
     at = end;
   }
-  if (!(law[PLASTIC_RATE] > 0)) return work;
-  const double more = law[PLASTIC_TO] - curve_at(law, PLASTIC_YIELD, 0, &none), rate = law[PLASTIC_RATE];
+  if (!(rate > 0)) return work;
+  const double more = a->law[PLASTIC_TO] - blend_at(&a->yield, 0, &none);
   return work + more * (to - from + (exp(-rate * to) - exp(-rate * from)) / rate);
 }
 
@@ -104,11 +119,10 @@ HD int plastic_voigt(const int k) {
 }
 
 /* phi(dp) = q(xi) - 3 G dp - sum C theta dp - stretch sy(p + dp), xi = s - sum theta A, theta = 1/(1 + gamma dp). */
-HD double plastic_phi(const double *law, const double *s, const double *old, const double stretch, const double dp,
-                      PlasticFlow *flow) {
+HD double plastic_phi(const PlasticStart *a, const double *s, const double dp, PlasticFlow *flow) {
   const double *pair;
-  const int backs = plastic_backs(law, &pair);
-  double xi[9], hard = 3 * plastic_shear(law), pull = hard * dp, rise;
+  const int backs = plastic_backs(a->law, &pair);
+  double xi[9], hard = 3 * plastic_shear(a->law), pull = hard * dp, rise;
   flow->dp = dp;
   for (int k = 0; k < 9; ++k) xi[k] = s[k], flow->turn[k] = 0;
   for (int i = 0; i < backs; ++i) {
@@ -116,31 +130,31 @@ HD double plastic_phi(const double *law, const double *s, const double *old, con
     hard += C * theta * theta;
     pull += C * theta * dp;
     for (int k = 0; k < 9; ++k) {
-      const double A = old[PLASTIC_A + 6 * i + plastic_voigt(k)];
+      const double A = a->old[PLASTIC_A + 6 * i + plastic_voigt(k)];
       xi[k] -= theta * A;
       flow->turn[k] += gamma * theta * theta * A;
     }
   }
   flow->q = plastic_q(xi);
-  const double y = plastic_yield(law, old[PLASTIC_P] + dp, &rise);
-  flow->slope = -hard - stretch * rise;
+  const double y = plastic_yield(a, a->old[PLASTIC_P] + dp, &rise);
+  flow->slope = -hard - a->stretch * rise;
   for (int k = 0; k < 9; ++k) {
     flow->n[k] = flow->q > 0 ? 1.5 * xi[k] / flow->q : 0;
     flow->slope += flow->n[k] * flow->turn[k];
   }
-  return flow->q - pull - stretch * y;
+  return flow->q - pull - a->stretch * y;
 }
 
 /* Creep from phi(0) > 0: phi(dp) = stretch over with dp = norm dt over^exponent, solved for `over`, where both are smooth, from the
  * smaller of its bounds, where one of the two terms alone bears phi(0). */
-HD int plastic_creep(const double *law, const double *s, const double *old, const double dt, const double stretch,
-                     const double phi0, PlasticFlow *flow) {
-  const double rate = law[PLASTIC_NORM] * dt, n = law[PLASTIC_EXPONENT], size = flow->q;
+HD int plastic_creep(const PlasticStart *a, const double *s, const double phi0, PlasticFlow *flow) {
+  const double rate = a->law[PLASTIC_NORM] * a->dt, n = a->law[PLASTIC_EXPONENT], size = flow->q;
+  const double stretch = a->stretch, most = pow(phi0 / (3 * plastic_shear(a->law) * rate), 1 / n);
   if (!(rate > 0)) return 0; /* no time passes */
-  double low = 0, high = fmin(phi0 / stretch, pow(phi0 / (3 * plastic_shear(law) * rate), 1 / n)), phi = 0;
+  double low = 0, high = fmin(phi0 / stretch, most), phi = 0;
   double over = high;
   for (int step = 0; step < 100; ++step) {
-    phi = plastic_phi(law, s, old, stretch, rate * pow(over, n), flow) - stretch * over;
+    phi = plastic_phi(a, s, rate * pow(over, n), flow) - stretch * over;
     const double slope = flow->slope * n * flow->dp / over - stretch;
     double next = over - phi / slope;
     if (fabs(phi) <= 1e-15 * (1 + n) * size) break;
@@ -157,20 +171,19 @@ HD int plastic_creep(const double *law, const double *s, const double *old, cons
 
 /* The return of the trial deviator s: Newton's method for dp, kept between bounds where phi has both signs. 1: it has no
  * solution. */
-HD int plastic_return(const double *law, const double *s, const double *old, const double dt, const double stretch,
-                      PlasticFlow *flow) {
-  double low = 0, phi = plastic_phi(law, s, old, stretch, 0, flow);
-  const double size = flow->q, three = 3 * plastic_shear(law);
+HD int plastic_return(const PlasticStart *a, const double *s, PlasticFlow *flow) {
+  double low = 0, phi = plastic_phi(a, s, 0, flow);
+  const double size = flow->q, three = 3 * plastic_shear(a->law);
   flow->over = 0;
   if (!(phi > 1e-14 * size)) return !(size <= 1.7e308);
-  if (law[PLASTIC_NORM] > 0) return plastic_creep(law, s, old, dt, stretch, phi, flow);
+  if (a->law[PLASTIC_NORM] > 0) return plastic_creep(a, s, phi, flow);
   double high = phi / three, dp = 0;
   for (int step = 0; step < 100; ++step) {
     double next = dp - phi / flow->slope;
     if (!(flow->slope < 0) || !(next > low && next <= high)) next = 0.5 * (low + high);
     if (next == dp) return 0;
     dp = next;
-    phi = plastic_phi(law, s, old, stretch, dp, flow);
+    phi = plastic_phi(a, s, dp, flow);
     if (fabs(phi) <= 1e-15 * size || high - low <= 1e-16 * high) return 0;
     if (phi > 0) low = dp;
     else high = dp;
@@ -179,12 +192,12 @@ HD int plastic_return(const double *law, const double *s, const double *old, con
 }
 
 /* What the flow leaves: plastic strain, p, work, backstresses. */
-HD void plastic_accept(const double *law, const double *old, const PlasticFlow *flow, double *state) {
+HD void plastic_accept(const PlasticStart *a, const PlasticFlow *flow, double *state) {
   const int first[6] = {0, 4, 8, 1, 5, 2};
-  const double *pair;
-  const int backs = plastic_backs(law, &pair);
+  const double *pair, *old = a->old;
+  const int backs = plastic_backs(a->law, &pair);
   state[PLASTIC_P] = old[PLASTIC_P] + flow->dp;
-  state[PLASTIC_WORK] = old[PLASTIC_WORK] + plastic_work(law, old[PLASTIC_P], state[PLASTIC_P]) + flow->over * flow->dp;
+  state[PLASTIC_WORK] = old[PLASTIC_WORK] + plastic_work(a, state[PLASTIC_P]) + flow->over * flow->dp;
   for (int k = 0; k < 6; ++k) {
     const double n = flow->n[first[k]], both = k < 3 ? 0.5 : 1; /* the mean of before and after, shear twice */
     state[k] = old[k] + flow->dp * n;
@@ -198,9 +211,9 @@ HD void plastic_accept(const double *law, const double *old, const PlasticFlow *
 }
 
 /* Of a step: the integral over dp of what flow has to overcome. */
-HD double plastic_potential(const double *law, const double from, const PlasticFlow *flow) {
-  const double n = law[PLASTIC_EXPONENT];
-  return plastic_work(law, from, from + flow->dp) + flow->over * flow->dp * n / (n + 1);
+HD double plastic_potential(const PlasticStart *a, const PlasticFlow *flow) {
+  const double n = a->law[PLASTIC_EXPONENT];
+  return plastic_work(a, a->old[PLASTIC_P] + flow->dp) + flow->over * flow->dp * n / (n + 1);
 }
 
 /* D = K 1 (x) 1 + 2 G Idev - 2 G (n (x) g + dp dn), its symmetric part: g = d dp/d eps = -2 G n/slope,
@@ -221,9 +234,10 @@ HD void plastic_tangent(const double *law, const PlasticFlow *flow, double *D) {
 }
 
 /* How much the direction of flow differs from that in which the straight way of a step from H meets the yield surface: 1 - cos. */
-HD double plastic_change_of_direction(const double *law, const PointIn *in, const double *s, const PlasticFlow *flow) {
+HD double plastic_change_of_direction(const PlasticStart *from, const PointIn *in, const double *s,
+                                      const PlasticFlow *flow) {
+  const double *law = from->law, *pair;
   const double G = plastic_shear(law), trace = in->before[0] + in->before[4] + in->before[8];
-  const double *pair;
   const int backs = plastic_backs(law, &pair);
   double xi[9], way[9], a = 0, b = 0, c = 0, along = 0, none;
   for (int k = 0; k < 9; ++k) {
@@ -234,10 +248,10 @@ HD double plastic_change_of_direction(const double *law, const PointIn *in, cons
     for (int i = 0; i < backs; ++i) xi[k] -= in->old[PLASTIC_A + 6 * i + v];
     a += way[k] * way[k], b += way[k] * xi[k], c += xi[k] * xi[k];
   }
-  const double yield = plastic_yield(law, in->old[PLASTIC_P], &none), beyond = c - yield * yield / 1.5;
-  const bool there = a > 0 && !(law[PLASTIC_NORM] > 0 && beyond > 0);           /* creep flows from where it is */
-  const double at = there ? (-b + sqrt(b * b - a * fmin(beyond, 0.0))) / a : 0; /* of the way, 0 to 1 */
-  for (int k = 0; k < 9; ++k) xi[k] += at * way[k], along += xi[k] * flow->n[k];
+  const double yield = plastic_yield(from, in->old[PLASTIC_P], &none), beyond = c - yield * yield / 1.5;
+  const bool there = a > 0 && !(law[PLASTIC_NORM] > 0 && beyond > 0); /* creep flows from where it is */
+  const double at = there ? (-b + sqrt(b * b - a * fmin(beyond, 0.0))) / a : 0, part = fmin(at, 1.0); /* of the way */
+  for (int k = 0; k < 9; ++k) xi[k] += part * way[k], along += xi[k] * flow->n[k];
   const double size = plastic_q(xi);
   return size > 0 ? fmax(1 - along / size, 0.0) : 0;
 }
@@ -250,17 +264,18 @@ HD int plastic_small(const double *law, const PointIn *in, PointOut *out) {
   for (int k = 0; k < 9; ++k)
     s[k] = 2 * G *
            (0.5 * (in->H[k] + in->H[k % 3 * 3 + k / 3]) - in->old[plastic_voigt(k)] - (k % 4 == 0 ? trace / 3 : 0));
-  if (plastic_return(law, s, in->old, in->dt, 1, &flow)) return 1;
+  const PlasticStart start = plastic_start(law, in, 1);
+  if (plastic_return(&start, s, &flow)) return 1;
   const double mean = K * trace;
   for (int k = 0; k < 9; ++k) {
     const double left = s[k] - 2 * G * flow.dp * flow.n[k];
     square += left * left;
     out->P[k] = left + (k % 4 == 0 ? mean : 0);
   }
-  plastic_accept(law, in->old, &flow, out->state);
+  plastic_accept(&start, &flow, out->state);
   out->flow[FLOW_STRAIN] = flow.dp;
-  out->flow[FLOW_DIRECTION] = in->before && flow.dp > 0 ? plastic_change_of_direction(law, in, s, &flow) : 0;
-  out->energy = mean * mean / (2 * K) + square / (4 * G) + plastic_potential(law, in->old[PLASTIC_P], &flow);
+  out->flow[FLOW_DIRECTION] = in->before && flow.dp > 0 ? plastic_change_of_direction(&start, in, s, &flow) : 0;
+  out->energy = mean * mean / (2 * K) + square / (4 * G) + plastic_potential(&start, &flow);
   const double *pair; /* and of the backstresses: 3/4 A:A / C each */
   for (int i = plastic_backs(law, &pair) - 1; i >= 0; --i)
     for (int k = 0; k < 9; ++k) {
@@ -359,11 +374,12 @@ HD int plastic_finite(const double *law, const PointIn *in, PointOut *out) {
   if (finite_strain(in->H, &f) || plastic_stretches(in, f.F, e, axis)) return 1;
   const double trace = e[0] + e[1] + e[2];
   for (int k = 0; k < 9; ++k) s[k] = k % 4 == 0 ? 2 * G * (e[k / 4] - trace / 3) : 0;
-  if (plastic_return(law, s, in->old, in->dt, f.J, &flow) || flow.dp > PLASTIC_LONGEST) return 1;
+  const PlasticStart start = plastic_start(law, in, f.J);
+  if (plastic_return(&start, s, &flow) || flow.dp > PLASTIC_LONGEST) return 1;
   const double mean = K * trace, per = flow.q > 0 ? flow.dp / flow.q : 0, soft = G * (1 - 3 * G * per);
   const double g = flow.dp > 0 ? -2 * G / flow.slope : 0;
   double rise;
-  const double resists = plastic_yield(law, in->old[PLASTIC_P] + flow.dp, &rise) + flow.over;
+  const double resists = plastic_yield(&start, in->old[PLASTIC_P] + flow.dp, &rise) + flow.over;
   const double swell = flow.dp > 0 ? f.J * resists / flow.slope : 0;
   for (int a = 0; a < 3; ++a) {
     const double n = flow.n[4 * a];
@@ -374,12 +390,12 @@ HD int plastic_finite(const double *law, const PointIn *in, PointOut *out) {
       by[a][b] = K - 2 * soft / 3 + (a == b ? 2 * soft : 0) - 2 * G * (g - 2 * G * per) * n * flow.n[4 * b] -
                  G * swell * (n + flow.n[4 * b]);
   }
-  plastic_accept(law, in->old, &flow, out->state);
+  plastic_accept(&start, &flow, out->state);
   out->flow[FLOW_STRAIN] = flow.dp;
   out->state[PLASTIC_WORK] = in->old[PLASTIC_WORK] + f.J * (out->state[PLASTIC_WORK] - in->old[PLASTIC_WORK]);
   for (int k = 0; k < 6; ++k) out->state[k] = in->old[k];
   if (flow.dp > 0) plastic_remember(in, &f, left, axis, out->state);
-  out->energy = mean * mean / (2 * K) + square / (4 * G) + f.J * plastic_potential(law, in->old[PLASTIC_P], &flow);
+  out->energy = mean * mean / (2 * K) + square / (4 * G) + f.J * plastic_potential(&start, &flow);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       out->P[3 * i + j] = 0;
@@ -401,8 +417,9 @@ HD int plastic_point(const double *law, const PointIn *in, PointOut *out) {
 static const Param plastic_param[PLASTIC_PARAMS] = {
     {"young", "stress", 0, true, 0, INFINITY, true, true, "Young's modulus"},
     {"poisson", "1", 0, true, -1, 0.5, true, true, "Poisson's ratio"},
-    {"yield", "stress over plastic strain", 0, false, 0, INFINITY, false, true,
-     "true stress at which it flows, a number or [[0, 250], [0.02, 300]], level behind the last point"},
+    {"yield", "stress over plastic strain and temperature", 0, false, 0, INFINITY, false, true,
+     "true stress at which it flows, a number or [[0, 250], [0.02, 300]], level behind the last point; at several "
+     "temperatures [{temperature: 20, table: 250}, {temperature: 400, table: 180}]"},
     {"saturation", "stress", 0, false, 0, INFINITY, false, true, "to: yield stress where it has hardened"},
     {"saturation", "1", 0, false, 0, INFINITY, false, true, "rate: how fast it comes there with the plastic strain"},
     {"backstress", "1 with stress", 0, false, 0, INFINITY, false, true,
@@ -456,7 +473,13 @@ static Status plastic_check(const double *value) {
   const double *curve = value + (int)value[PLASTIC_YIELD], *backs = value + (int)value[PLASTIC_BACK];
   TRY(plastic_check_creep(value));
   if (!(value[PLASTIC_YIELD] > 0)) return OK;
-  TRY(plastic_check_curve(value[PLASTIC_YOUNG], curve));
+  for (int k = 0, n = curve_tables(curve); k < n; ++k) {
+    const Status status = plastic_check_curve(value[PLASTIC_YOUNG], curve_table(curve, k));
+    if (status != OK) return n > 1 ? status_context(status, "table %d of yield", k + 1) : status;
+  }
+  CHECK(value[PLASTIC_TO] == 0 || curve_tables(curve) == 1, ERR_INPUT,
+        "saturation is one stress, and yield is given at several temperatures\n  remedy: rows of the plastic strain in "
+        "each table, in place of saturation");
   CHECK((value[PLASTIC_TO] > 0) == (value[PLASTIC_RATE] > 0), ERR_INPUT,
         "saturation to %g at the rate %g: both must be > 0, or it must be left out", value[PLASTIC_TO],
         value[PLASTIC_RATE]);

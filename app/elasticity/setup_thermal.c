@@ -287,8 +287,10 @@ static Status bind_temperature(const Case *c, const Mesh *mesh, const CaseTherma
                                ScalarSource *to, Diagnostics *diagnostics) {
   const CaseTemperature *t = &thermal->temperature;
   if (!elasticity_expands(&elastic_setup(setup)->params)) {
-    report_error(diagnostics, thermal->place,
-                 "no material expands, so the temperature does nothing: give 'expansion' to one of them");
+    report_error(
+        diagnostics, thermal->place,
+        "no material expands or is given at several temperatures, so the temperature does nothing: give 'expansion' "
+        "to one of them");
     return OK;
   }
   if (t->results.text) TRY(bind_results(c, mesh, t, setup, to, diagnostics));
@@ -305,10 +307,24 @@ static Status bind_temperature(const Case *c, const Mesh *mesh, const CaseTherma
   return OK;
 }
 
+/* Tables of materials become those above the reference. */
+static void bind_tables(const Case *c, const ElasticSetup *own, Diagnostics *out) {
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    MaterialValues *of = &own->material[m];
+    if (material_over_temperature(of->kind, of->value) && !place_given(c->thermal.place))
+      report_error(
+          out, case_material(c, m)->place,
+          "a parameter is given at several temperatures, and the body has none\n  remedy: thermal: {reference: "
+          "..., temperature: ...}, or one table alone");
+    material_from_reference(of->kind, c->thermal.reference.value, of->value);
+  }
+}
+
 Status setup_thermal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   ElasticSetup *own = elastic_setup(setup);
   bool heated = place_given(c->thermal.place);
   if (diagnostics->n) return OK;
+  bind_tables(c, own, diagnostics);
   if (heated) TRY(bind_temperature(c, mesh, &c->thermal, setup, &own->temperature, diagnostics));
   for (int32_t i = 0; i < c->load_cases.n; ++i) {
     const CaseThermal *thermal = &case_load_case(c, i)->thermal;

@@ -66,19 +66,52 @@ static void write_param_list(Json *json, const Param *param, int rows, bool vary
   json_end(json);
 }
 
-/* A number, or pairs of numbers of which the second are in the range; or pairs alone. */
-static void write_curve(Json *json, const Param *param) {
-  const bool pairs = param_is_pairs(param);
-  if (!pairs) {
-    json_array(json, "anyOf");
-    json_object(json, NULL);
-    write_param_value(json, param, false);
-    json_end(json);
-    json_object(json, NULL);
-  }
+static void write_pairs(Json *json) {
   json_schema_open_list(json, 1, 0), json_schema_open_list(json, 2, 2);
   json_string(json, "type", "number");
-  for (int open = pairs ? 2 : 4; open > 0; --open) json_end(json);
+  json_end(json), json_end(json);
+}
+
+/* A number, or pairs of numbers of which the second are in the range. */
+static void write_curve_or_number(Json *json, const Param *param) {
+  json_object(json, NULL);
+  write_param_value(json, param, false);
+  json_end(json);
+  json_object(json, NULL);
+  write_pairs(json);
+  json_end(json);
+}
+
+/* {temperature: 20, table: [[0, 250], [0.02, 300]]} of each. */
+static void write_tables(Json *json, const Param *param) {
+  json_object(json, NULL);
+  json_schema_open_list(json, 1, 0);
+  json_string(json, "type", "object");
+  json_object(json, "properties");
+  json_object(json, "temperature");
+  json_string(json, "type", "number");
+  json_end(json);
+  json_object(json, "table");
+  json_array(json, "anyOf");
+  write_curve_or_number(json, param);
+  json_end(json), json_end(json), json_end(json);
+  json_array(json, "required");
+  json_string(json, NULL, "temperature"), json_string(json, NULL, "table");
+  json_end(json);
+  json_bool(json, "additionalProperties", false);
+  json_end(json), json_end(json);
+}
+
+/* Or pairs alone. */
+static void write_curve(Json *json, const Param *param) {
+  if (param_is_pairs(param)) {
+    write_pairs(json);
+    return;
+  }
+  json_array(json, "anyOf");
+  write_curve_or_number(json, param);
+  if (param_is_tables(param)) write_tables(json, param);
+  json_end(json);
 }
 
 /* A parameter takes a number; one with words in place of a unit takes those too. */

@@ -77,7 +77,8 @@ typedef struct ElasticityParams {
  * is skew. Tangents are symmetric all the same, without that of a pull, so that they stay positive definite where the pull
  * itself is what holds a slender body straight; whoever solves it mixes steps (solver/time/mixing.h). Of the whole mesh. */
 Status elasticity_free_rim(const ElasticityParams *params, bool *out);
-/* Bits of the inputs that a material reads (physics/point_inputs.def): the temperature where it expands. Does any read it? */
+/* Bits of the inputs that a material reads (physics/point_inputs.def): the temperature where it expands or
+ * has parameters over it. Does any read it? */
 unsigned elasticity_reads(const MaterialValues *material);
 bool elasticity_expands(const ElasticityParams *params);
 

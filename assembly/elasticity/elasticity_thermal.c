@@ -10,11 +10,11 @@ unsigned elasticity_reads(const MaterialValues *v) {
   const MaterialType *type = material_type(v->kind);
   const int expansion = material_parameter(v->kind, "expansion");
   const int n = expansion < 0 ? 0 : param_list(type->param, type->n_param, expansion);
-  bool expands = false;
-  for (int i = 0; i < n; ++i) expands = expands || v->value[expansion + i] != 0;
+  bool warm = material_over_temperature(v->kind, v->value);
+  for (int i = 0; i < n; ++i) warm = warm || v->value[expansion + i] != 0;
   for (int32_t i = 0; i < v->n_varying; ++i)
-    expands = expands || (v->varying[i].parameter >= expansion && v->varying[i].parameter < expansion + n);
-  return type->shape.reads | (expands ? POINT_INPUT_BIT(TEMPERATURE) : 0);
+    warm = warm || (v->varying[i].parameter >= expansion && v->varying[i].parameter < expansion + n);
+  return type->shape.reads | (warm ? POINT_INPUT_BIT(TEMPERATURE) : 0);
 }
 
 bool elasticity_expands(const ElasticityParams *params) {

@@ -103,14 +103,28 @@ static const SharedCase chain = {
                                 "displacement-y}]\n"
                                 "  sums: [{name: r, on: x0, field: reaction}]\n"};
 
+/* Heated while it flows, with points of many temperatures. */
+static const SharedCase hot = {
+    "hot", 2,
+    "version: 1\nmesh: {grid: [31, 91], size: [2, 1]}\nphysics: elasticity\nmodel: plane-strain\n"
+    "materials: [{on: body, type: plastic, young: 1000, poisson: 0.3, expansion: 1e-5, yield: [{temperature: 20, "
+    "table: "
+    "[[0, 3], [0.1, 5]]}, {temperature: 120, table: [[0, 2], [0.2, 3]]}]}]\n"
+    "thermal: {reference: 20, temperature: '20 + 60*x*t'}\n"
+    "boundary: [{on: x0, fix: all}, {on: x1, fix: {x: '0.01*t'}}]\n"
+    "time: {end: 1, step: 0.1}\nsolver: {rtol: 1e-6, preconditioner: jacobi}\n"
+    "output: {checkpoint: 0.1, fields: [displacement, plastic-strain]}\n"};
+
 static void steps_are_those_of_one_rank(void **state) {
   (void)state;
   ranks_same_as_alone(&chain);
+  ranks_same_as_alone(&hot);
 }
 
 static void steps_stop_and_go_on(void **state) {
   (void)state;
   ranks_stop_and_go_on(&chain);
+  ranks_stop_and_go_on(&hot);
 }
 
 static void large_strains_are_those_of_one_rank(void **state) {

@@ -35,15 +35,23 @@ static double draw(const Param *p) {
   return isfinite(p->min) ? p->min + uniform(0.2, 5) : uniform(-3, 3);
 }
 
-/* Points that ascend; 0 for the first x. value[k] and what stands at `end` of the numbers. */
+/* Points that ascend, behind `to`; what is behind them. */
+static double *draw_points(const Param *p, double *to) {
+  double x = 0, y = draw(p);
+  *to = param_is_pairs(p) ? 3 : POINTS;
+  if (param_is_pairs(p)) x = strstr(p->unit, "with stress") ? pow(10, uniform(0, 2)) : uniform(0.05, 0.3);
+  for (int i = 0, n = (int)*to++; i < n; ++i, x += uniform(0.001, 0.05), y += uniform(0, 5)) *to++ = x, *to++ = y;
+  return to;
+}
+
+/* A curve, or tables of three temperatures. value[k] and what stands at `end` of the numbers. */
 static void draw_curve(const Param *p, double *value, int k, int *end) {
-  double *curve = value + *end, x = 0, y = draw(p);
+  double *to = value + *end, heat = uniform(-60, -20);
   value[k] = *end;
-  *curve = POINTS;
-  if (param_is_pairs(p)) x = strstr(p->unit, "with stress") ? pow(10, uniform(0, 2)) : uniform(0.05, 0.3), *curve = 3;
-  for (int i = 0; i < (int)*curve; ++i, x += uniform(0.001, 0.05), y += uniform(0, 5))
-    curve[1 + 2 * i] = x, curve[2 + 2 * i] = y;
-  *end += 1 + 2 * (int)*curve;
+  if (!param_is_tables(p) || uniform(0, 1) < 0.5) to = draw_points(p, to);
+  else
+    for (int i = (*to++ = -3, 0); i < 3; ++i, heat += uniform(5, 40)) *to++ = heat, to = draw_points(p, to);
+  *end = (int)(to - value);
 }
 
 /* A law that the material's own check takes; false: none of many. */

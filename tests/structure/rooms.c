@@ -21,7 +21,7 @@ static const struct Rule {
     {"mesh/make", {"core", "mesh", "mesh/elements", "mesh/check", "mesh/fibers", NULL}},
     {"mesh/io", {"core", "mesh", "mesh/elements", "mesh/check", "mesh/make", NULL}},
     /* kernels take hd.h; the registry of materials and models is built from parameters */
-    {"physics", {"core/hd.h", "core/param.h", "core/status.h", "core/unit_kind.h", NULL}},
+    {"physics", {"core/curve_tables.h", "core/hd.h", "core/param.h", "core/status.h", "core/unit_kind.h", NULL}},
     {"physics/import", {"core", "physics", NULL}},
     {"algebra", {"core", NULL}},
     {"algebra/graph", {"core", "algebra", NULL}},
