@@ -90,6 +90,11 @@ static void print_factors(const TuneJob *job, const CaseTissue *tissue, const Tu
   const CaseDiffusivity *d = &tissue->diffusivity;
   const NumberValue *const given[DIRECTIONS] = {&d->along, &d->across, &d->normal};
   if (!tissue->conductivity.intra.n) return;
+  for (int k = 0; k < DIRECTIONS; ++k)
+    if (place_given(d->varying[k].place)) {
+      printf("conductivity: intra and extra vary with the place, which no one factor describes\n");
+      return;
+    }
   printf("conductivity: intra and extra times");
   for (int k = 0; k < job->n; ++k) {
     const NumberValue *from = place_given(given[k]->place) ? given[k] : given[k > 1 && place_given(given[1]->place)];

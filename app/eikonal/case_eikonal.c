@@ -24,10 +24,11 @@ static const Word quantity_words[] = {{"unknowns", 0}, {"iterations", 0}, {NULL,
 
 #define POSITIVE .open_min = true, .max = INFINITY
 static const Key speed_keys[] = {
-    {"along", VALUE_NUMBER, true, AT(CaseDiffusivity, along), POSITIVE, .meaning = "mm/ms, along the fibres"},
-    {"across", VALUE_NUMBER, false, AT(CaseDiffusivity, across), POSITIVE,
+    {"along", VALUE_NUMBER, true, AT(CaseDiffusivity, along), POSITIVE, VARYING(CaseDiffusivity, varying[0]),
+     .meaning = "mm/ms, along the fibres"},
+    {"across", VALUE_NUMBER, false, AT(CaseDiffusivity, across), POSITIVE, VARYING(CaseDiffusivity, varying[1]),
      .meaning = "across them; as along unless given"},
-    {"normal", VALUE_NUMBER, false, AT(CaseDiffusivity, normal), POSITIVE,
+    {"normal", VALUE_NUMBER, false, AT(CaseDiffusivity, normal), POSITIVE, VARYING(CaseDiffusivity, varying[2]),
      .meaning = "normal to the sheets; as across unless given"}};
 static const Schema speed_schema = {SCHEMA("velocity", speed_keys, CaseDiffusivity), .plain = "along"};
 

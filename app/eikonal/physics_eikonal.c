@@ -8,20 +8,20 @@
 
 Status setup_eikonal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   TRY(setup_take_own(setup, sizeof(HeartSetup), heart_setup_release));
-  TRY(setup_tissue(c, mesh, setup, diagnostics));
   const int32_t before = diagnostics->n;
+  TRY(setup_tissue(c, mesh, setup, diagnostics));
   TRY(setup_purkinje(c, mesh, setup, diagnostics));
   TRY(setup_stimuli(c, mesh, setup, diagnostics));
   if (diagnostics->n > before) return OK;
   setup_warn_fibres(c, mesh, "velocity");
-  setup_warn_swapped(c, "velocity");
-  setup_warn_velocities(c, mesh, true);
+  setup_warn_swapped(c, setup, "velocity");
+  setup_warn_velocities(c, mesh, setup, true);
   setup_warn_starts(c, mesh, setup);
   return OK;
 }
 
-static void print_velocity(const char *of, const NumberValue *v) {
-  if (place_given(v->place)) printf("%s %g mm/ms", of, v->value);
+static void print_velocity(const char *of, const NumberValue *v, const VaryingValue *varying, double mean) {
+  if (place_given(v->place)) printf("%s %g mm/ms%s", of, mean, place_given(varying->place) ? " in the mean" : "");
 }
 
 static Status print_trees(const Case *c, const Mesh *mesh, const Setup *setup) {
@@ -42,9 +42,10 @@ static Status eikonal_inspect(Inspection *k) {
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const CaseDiffusivity *v = &heart_tissue(c, t)->diffusivity;
     printf("tissue       %s:", heart_tissue(c, t)->on.item[0].text);
-    print_velocity(place_given(v->across.place) ? " along" : "", &v->along);
-    print_velocity(", across", &v->across);
-    print_velocity(", normal", &v->normal);
+    const double *mean = heart_setup(k->setup)->mean[t].D;
+    print_velocity(place_given(v->across.place) ? " along" : "", &v->along, &v->varying[0], mean[0]);
+    print_velocity(", across", &v->across, &v->varying[1], mean[1]);
+    print_velocity(", normal", &v->normal, &v->varying[2], mean[2]);
     printf("\n");
   }
   TRY(print_trees(c, k->mesh, k->setup));

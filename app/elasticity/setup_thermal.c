@@ -46,29 +46,18 @@ static ScalarSource source_of_expr(const Expr *expr) {
 
 /* ---- materials ---- */
 
-/* *source of a parameter of the case that varies. */
-static Status find_source(const Case *c, const Mesh *mesh, int32_t m, int k, ScalarSource *source, Diagnostics *out) {
-  const VaryingValue *given = &case_material(c, m)->varying[k];
-  const MeshField *field;
-  char what[64];
-  *source = source_of_expr(&given->expr.expr);
-  if (!given->field.text) return OK;
-  snprintf(what, sizeof what, "parameter %s", material_type(case_material(c, m)->type.value)->param[k].name);
-  const Status status = fiber_field(mesh, given->field.text, 1, what, &field);
-  if (status != OK) return report_status(status, given->field.place, out);
-  *source = source_of_field(field);
-  return OK;
-}
-
 static Status bind_parameters(const Case *c, const Mesh *mesh, int32_t m, Setup *setup, Diagnostics *out) {
   ElasticSetup *own = elastic_setup(setup);
   MaterialValues *to = &own->material[m];
   MaterialVarying *varying = own->varying + m * MATERIAL_MAX_PARAMS;
   to->varying = varying;
   for (int k = 0; k < material_type(to->kind)->n_param; ++k) {
+    const char *name = material_type(to->kind)->param[k].name;
     ScalarSource source;
+    char what[64];
     if (!place_given(case_material(c, m)->varying[k].place)) continue;
-    TRY(find_source(c, mesh, m, k, &source, out));
+    snprintf(what, sizeof what, "parameter %s", name);
+    TRY(setup_source(c, mesh, setup, m, &case_material(c, m)->varying[k], name, what, &source, out));
     TRY(setup_where(c, case_material(c, m)->varying[k].place, setup, &source.where));
     if (k == material_parameter(to->kind, "density")) own->density[m] = source, to->density = &own->density[m];
     else varying[to->n_varying++] = (MaterialVarying){.parameter = k, .source = source};

@@ -25,6 +25,7 @@ static const Word quantity_words[] = {{"unknowns", 0}, {"iterations", 0}, {"step
 static const Key material_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseHeatMaterial, on), .meaning = "group or list of groups of elements"},
     {"conductivity", VALUE_TENSOR, true, AT(CaseHeatMaterial, conductivity),
+     VARYING(CaseHeatMaterial, conductivity_varying),
      .meaning = "a number, one per direction, or a symmetric tensor as a list of rows"},
     {"capacity", VALUE_NUMBER, false, AT(CaseHeatMaterial, capacity), .open_min = true, .max = INFINITY,
      .meaning = "heat per volume and degree"},
@@ -128,7 +129,10 @@ static void check_materials(const Case *c, Diagnostics *out) {
     report_error(out, c->materials.place, "materials is empty; every element needs one");
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const CaseHeatMaterial *m = heat_material(c, i);
-    check_conductivity(&m->conductivity, out);
+    if (!place_given(m->conductivity_varying.place)) check_conductivity(&m->conductivity, out);
+    else if (expr_is_timed(&m->conductivity_varying.expr.expr))
+      report_error(out, m->conductivity.place, "conductivity depends on %s; it varies with x, y and z only",
+                   expr_running(&m->conductivity_varying.expr.expr));
     if (case_axisymmetric(c) && place_given(m->thickness.place))
       report_error(out, m->thickness.place, "thickness has no meaning in an axisymmetric model, which goes all around");
     if (place_given(c->time.place) && !place_given(m->capacity.place))

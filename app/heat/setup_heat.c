@@ -15,8 +15,28 @@ static void check_directions(const Case *c, const Mesh *mesh, Diagnostics *diagn
   }
 }
 
+/* Conductivities that vary with the place, by the middle of each element. */
+static Status vary_conductivity(const Case *c, const Mesh *mesh, int32_t m, Setup *setup, Diagnostics *out) {
+  const VaryingValue *given = &heat_material(c, m)->conductivity_varying;
+  const int32_t first = setup_first_solved(mesh), before = out->n;
+  ScalarSource source;
+  if (!place_given(given->place)) return OK;
+  TRY(setup_source(c, mesh, setup, m, given, "conductivity", "conductivity", &source, out));
+  for (int32_t e = first; e < mesh->n_element && out->n == before; ++e) {
+    const ElementBlock *block = mesh_block_of(mesh, e);
+    double x[3];
+    if (setup->element_material[e] != m) continue;
+    const double value = setup_source_element(mesh, &source, e, x);
+    for (int k = 0; k < 6; ++k) heat_setup(setup)->tensor[e - first][k] = k < 3 ? value : 0;
+    if (!(value > 0 && isfinite(value)))
+      report_error(out, given->place, "conductivity is %g in element %lld, (%g, %g, %g): must be > 0", value,
+                   (long long)block->tag[e - block->first], x[0], x[1], x[2]);
+  }
+  return OK;
+}
+
 /* Constants of the materials, element by element. */
-static Status spread_materials(const Case *c, const Mesh *mesh, Setup *setup) {
+static Status spread_materials(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
   const int32_t first = setup_first_solved(mesh), n = mesh->n_element - first;
   ALLOC(heat_setup(setup)->tensor, n, "conductivity of the elements");
   ALLOC(heat_setup(setup)->capacity, n, "capacity of the elements");
@@ -29,6 +49,7 @@ static Status spread_materials(const Case *c, const Mesh *mesh, Setup *setup) {
     heat_setup(setup)->capacity[e] = place_given(m->capacity.place) ? m->capacity.value : 1;
     heat_setup(setup)->thickness[e] = m->thickness.value;
   }
+  for (int32_t m = 0; m < c->materials.n; ++m) TRY(vary_conductivity(c, mesh, m, setup, out));
   heat_setup(setup)->diffusion.tensor = (const double(*)[6])heat_setup(setup)->tensor;
   heat_setup(setup)->diffusion.capacity = heat_setup(setup)->capacity;
   if (mesh->dim != 2) return OK;
@@ -259,7 +280,7 @@ Status setup_heat(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *di
   heat_setup(setup)->diffusion.end = place_given(c->time.place) ? c->time.end.value : 0;
   check_directions(c, mesh, diagnostics);
   TRY(setup_regions(c, mesh, setup, diagnostics));
-  if (diagnostics->n == before) TRY(spread_materials(c, mesh, setup));
+  if (diagnostics->n == before) TRY(spread_materials(c, mesh, setup, diagnostics));
   TRY(bind_boundary(c, mesh, setup, diagnostics));
   TRY(bind_initial(c, mesh, setup, diagnostics));
   if (diagnostics->n > before) return OK;

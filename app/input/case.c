@@ -61,6 +61,7 @@ static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const c
   TRY(case_functions_name(c, root));
   schema_read(c->physics->schema, kind, &c->tree, root, &c->tables, c, diagnostics);
   TRY(case_functions_fill(c, diagnostics));
+  TRY(case_tables_note(c, diagnostics));
   if (kind == KIND_ANY && diagnostics->n) return OK; /* what goes with what depends on the kind */
   return case_check(c, diagnostics);
 }

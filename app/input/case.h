@@ -128,7 +128,8 @@ typedef struct CaseHeatMaterial {
   Place place;
   NamesValue on;
   TensorValue conductivity;
-  NumberValue capacity, thickness; /* capacity is volumetric */
+  VaryingValue conductivity_varying; /* the same in all directions */
+  NumberValue capacity, thickness;   /* capacity is volumetric */
 } CaseHeatMaterial;
 
 typedef struct CaseConvection {
@@ -151,13 +152,15 @@ typedef struct CaseSource {
 
 typedef struct CaseDiffusivity {
   Place place;
-  NumberValue along, across, normal; /* place zero: not given */
+  NumberValue along, across, normal; /* place zero: not given; NaN: it varies */
+  VaryingValue varying[3];           /* place alone: by conductivities that vary */
 } CaseDiffusivity;
 
 /* In the place of diffusivities, which the checks make of it: then its place is zero. */
 typedef struct CaseConductivity {
   Place place;              /* zero: not given */
   VectorValue intra, extra; /* S/m: one, or along, across, normal */
+  VaryingValue intra_varying[3], extra_varying[3];
   NumberValue surface, capacitance;
 } CaseConductivity;
 
@@ -168,7 +171,8 @@ typedef struct CaseTissue {
   CaseIonic ionic;
   CaseDiffusivity diffusivity; /* place zero: not given, before the checks only */
   CaseConductivity conductivity;
-  NumberValue velocity; /* along the fibres, of fronts that stimulate; place zero: not given */
+  NumberValue velocity; /* along the fibres, of fronts that stimulate; place zero: not given; NaN: it varies */
+  VaryingValue velocity_varying;
   CaseFibers fibers, sheets;
 } CaseTissue;
 

@@ -129,19 +129,47 @@ static Status parse_table(char *bytes, const char *path, ExprTable *table, char 
   return OK;
 }
 
-Status case_table_read(Case *c, const TextValue *file, ExprTable *table, Diagnostics *out) {
-  char *path = NULL, *bytes = NULL, said[SAID_BYTES] = "";
-  size_t n = 0;
+Status case_file_bytes(const Case *c, const TextValue *file, char **bytes, size_t *n, Diagnostics *out) {
+  char *path = NULL;
+  *bytes = NULL;
   TRY(case_path(c, file->text, &path));
-  Status status = input_file(path, "table", TABLE_MOST, &bytes, &n);
-  if (status == ERR_INPUT) {
-    report_error(out, file->place, "%s", status_message());
-    status = OK;
-  } else if (status == OK) {
-    c->files_hash = fnv_words(c->files_hash ? c->files_hash : FNV_BASIS, bytes, n);
-    status = parse_table(bytes, path, table, said);
-    if (*said) report_error(out, file->place, "%s", said);
+  Status status = input_file(path, "table", TABLE_MOST, bytes, n);
+  FREE(path);
+  if (status != ERR_INPUT) return status;
+  report_error(out, file->place, "%s", status_message());
+  return OK;
+}
+
+static void note_bytes(Case *c, const char *bytes, size_t n) {
+  c->files_hash = fnv_words(c->files_hash ? c->files_hash : FNV_BASIS, bytes, n);
+}
+
+Status case_tables_note(Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->tree.n; ++i) {
+    const TreeNode *node = &c->tree.node[i];
+    const int32_t file =
+        node->kind == TREE_MAP && tree_member(&c->tree, i, "by") >= 0 ? tree_member(&c->tree, i, "table") : -1;
+    char *bytes = NULL;
+    size_t n = 0;
+    if (file < 0 || !c->tree.node[file].text) continue;
+    const TextValue name = {c->tree.node[file].text, c->tree.node[file].place};
+    TRY(case_file_bytes(c, &name, &bytes, &n, out));
+    if (bytes) note_bytes(c, bytes, n);
+    FREE(bytes);
   }
+  return OK;
+}
+
+Status case_table_read(Case *c, const TextValue *file, ExprTable *table, Diagnostics *out) {
+  char *bytes = NULL, said[SAID_BYTES] = "";
+  size_t n = 0;
+  TRY(case_file_bytes(c, file, &bytes, &n, out));
+  if (!bytes) return OK;
+  note_bytes(c, bytes, n);
+  char *path = NULL;
+  Status status = case_path(c, file->text, &path);
+  if (status == OK) status = parse_table(bytes, path, table, said);
+  if (*said) report_error(out, file->place, "%s", said);
   FREE(bytes);
   FREE(path);
   return status;

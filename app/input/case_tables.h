@@ -4,6 +4,7 @@
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 #define AT(type, member) .offset = offsetof(type, member)
+#define VARYING(type, member) .varying = offsetof(type, member)
 /* What every Schema says. */
 #define SCHEMA(what_, keys, type) .what = what_, .n = COUNT(keys), .key = keys, .size = sizeof(type)
 
@@ -77,5 +78,9 @@ Status case_functions_fill(Case *c, Diagnostics *diagnostics);
  * wrong was reported. */
 Status case_table_read(Case *c, const TextValue *file, ExprTable *table, Diagnostics *diagnostics);
 void case_functions_release(Case *c);
+/* The bytes of a file that the case names, owned by the caller; what is wrong with it is told and leaves NULL. */
+Status case_file_bytes(const Case *c, const TextValue *file, char **bytes, size_t *n, Diagnostics *diagnostics);
+/* Tables by regions become part of what the case is known by. */
+Status case_tables_note(Case *c, Diagnostics *diagnostics);
 /* All that the tables cannot say, of any physics. */
 Status case_check(Case *c, Diagnostics *diagnostics);

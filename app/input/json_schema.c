@@ -82,11 +82,12 @@ static void write_value_or_list(Json *json, int least, int most, const char *a, 
 }
 
 /* A number, a list of 2 or 3, or 2 or 3 rows of as many. */
-static void write_tensor(Json *json) {
+static void write_tensor(Json *json, const Key *key) {
   json_array(json, "anyOf");
   json_object(json, NULL);
   json_string(json, "type", "number");
   json_end(json);
+  if (key->varying) json_schema_write_varying(json);
   json_object(json, NULL);
   json_schema_open_list(json, 2, 3);
   json_string(json, "type", "number");
@@ -121,6 +122,58 @@ static void write_map_or_short(Json *json, uint32_t kind, const Schema *schema) 
   json_end(json);
 }
 
+/* What may stand where a number varies: an expression, {field: NAME} or {table: FILE, by: region}; in a list of choices. */
+void json_schema_write_varying(Json *json) {
+  json_object(json, NULL);
+  json_string(json, "type", "string");
+  json_end(json);
+  for (int table = 0; table < 2; ++table) {
+    json_object(json, NULL);
+    json_string(json, "type", "object");
+    json_object(json, "properties");
+    json_object(json, table ? "table" : "field");
+    json_schema_one_of_types(json, "string", "number");
+    json_end(json);
+    if (table) {
+      json_object(json, "by");
+      json_string(json, "const", "region");
+      json_end(json);
+    }
+    json_end(json);
+    json_array(json, "required");
+    json_string(json, NULL, table ? "table" : "field");
+    if (table) json_string(json, NULL, "by");
+    json_end(json);
+    json_bool(json, "additionalProperties", false);
+    json_end(json);
+  }
+}
+
+/* A number that may vary. */
+static void write_varying(Json *json, const Key *key) {
+  json_array(json, "anyOf");
+  json_object(json, NULL);
+  json_string(json, "type", "number");
+  if (key->type == VALUE_NUMBER) write_key_range(json, key);
+  json_end(json);
+  json_schema_write_varying(json);
+  json_end(json);
+}
+
+/* The same, or a list of them. */
+static void write_varying_or_list(Json *json, const Key *key) {
+  json_array(json, "anyOf");
+  json_object(json, NULL);
+  write_varying(json, key);
+  json_end(json);
+  json_object(json, NULL);
+  json_schema_open_list(json, 2, 3);
+  write_varying(json, key);
+  json_end(json);
+  json_end(json);
+  json_end(json);
+}
+
 /* A number, or one of the words that stand for none. */
 static void write_number(Json *json, uint32_t kind, const Key *key) {
   if (key->words) json_array(json, "anyOf");
@@ -140,7 +193,7 @@ static void write_type(Json *json, uint32_t kind, const Key *key) {
   case VALUE_TEXT:
   case VALUE_EXPR: json_schema_one_of_types(json, "string", "number"); break;
   case VALUE_NUMBER:
-  case VALUE_INTEGER: write_number(json, kind, key); break;
+  case VALUE_INTEGER: key->varying ? write_varying(json, key) : write_number(json, kind, key); break;
   case VALUE_FLAG: json_string(json, "type", "boolean"); break;
   case VALUE_WORD: write_word(json, kind, key); break;
   case VALUE_WORDS:
@@ -160,8 +213,10 @@ static void write_type(Json *json, uint32_t kind, const Key *key) {
     json_string(json, "type", "number");
     json_end(json);
     break;
-  case VALUE_NUMBER_OR_VECTOR: write_value_or_list(json, 2, 3, "number", NULL); break;
-  case VALUE_TENSOR: write_tensor(json); break;
+  case VALUE_NUMBER_OR_VECTOR:
+    key->varying ? write_varying_or_list(json, key) : write_value_or_list(json, 2, 3, "number", NULL);
+    break;
+  case VALUE_TENSOR: write_tensor(json, key); break;
   case VALUE_NAMES: write_value_or_list(json, 1, 0, "string", "number"); break;
   case VALUE_FACTORS:
     json_string(json, "type", "object");

@@ -13,4 +13,5 @@ void json_schema_write_range(Json *json, double min, double max, bool open_min, 
 /* An array of least to most items (most 0: any number) of that kind; the caller writes the items and closes both. */
 void json_schema_open_list(Json *json, int least, int most);
 /* The parameters as members of the object that is open. */
+void json_schema_write_varying(Json *json);
 void json_schema_params(Json *json, int n, const Param *param, bool varying);

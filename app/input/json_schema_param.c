@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A number in the range of a parameter; where it may vary with the place, an expression or {field: NAME} too. */
+/* A number in the range of a parameter; where it may vary with the place, an expression, a field or a table too. */
 static void write_param_value(Json *json, const Param *param, bool varying) {
   if (varying) {
     json_array(json, "anyOf");
@@ -14,21 +14,7 @@ static void write_param_value(Json *json, const Param *param, bool varying) {
   json_schema_write_range(json, param->min, param->max, param->open_min, param->open_max);
   if (!varying) return;
   json_end(json);
-  json_object(json, NULL);
-  json_string(json, "type", "string");
-  json_end(json);
-  json_object(json, NULL);
-  json_string(json, "type", "object");
-  json_object(json, "properties");
-  json_object(json, "field");
-  json_schema_one_of_types(json, "string", "number");
-  json_end(json);
-  json_end(json);
-  json_array(json, "required");
-  json_string(json, NULL, "field");
-  json_end(json);
-  json_bool(json, "additionalProperties", false);
-  json_end(json);
+  json_schema_write_varying(json);
   json_end(json);
 }
 

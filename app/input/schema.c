@@ -128,25 +128,6 @@ static ParamTarget param_target(const Schema *schema, char *target, int row) {
                        (ParamCurves *)(void *)(target + schema->curves_offset), schema->relative};
 }
 
-static const Key field_keys[] = {
-    {"field", VALUE_TEXT, true, offsetof(VaryingValue, field), .meaning = "data of the mesh, 1 component"}};
-static const Schema field_schema = {.what = "a parameter", .n = 1, .key = field_keys, .size = sizeof(VaryingValue)};
-
-/* An expression, quoted or with signs that no number has, or {field: NAME}; false: neither. */
-static bool read_varying(Reader *r, const Param *param, int32_t child, VaryingValue *out) {
-  const TreeNode *node = &r->tree->node[child];
-  const Key key = {.name = param->name, .type = VALUE_EXPR};
-  const bool formula = node->kind == TREE_QUOTED || (node->kind == TREE_PLAIN && strpbrk(node->text, "*/^("));
-  if (!out || (node->kind != TREE_MAP && !formula)) return false;
-  if (node->kind == TREE_MAP) {
-    read_map(r, &field_schema, child, out);
-    return true;
-  }
-  value_read(r, &key, child, &out->expr);
-  out->place = node->place;
-  return true;
-}
-
 /* A number, or all of it in parentheses: "*1 + x" may be read in two ways. */
 static bool is_factor(const char *text) {
   double value;
@@ -196,7 +177,8 @@ static void read_param(Reader *r, const Param *param, int32_t child, ParamTarget
     *out.number = (NumberValue){param->value, {0}};
     return;
   }
-  if ((out.relative && read_relative(r, param, child, out.varying)) || read_varying(r, param, child, out.varying)) {
+  if ((out.relative && read_relative(r, param, child, out.varying)) ||
+      (out.varying && varying_read(r, param->name, child, out.varying))) {
     const ExprValue *expr = &out.varying->expr;
     const bool one = place_given(expr->place) && expr_is_constant(&expr->expr);
     *out.number = (NumberValue){one ? expr_value(&expr->expr, origin, 0) : param->value, place};
@@ -337,7 +319,8 @@ void read_defaults(Reader *r, const Schema *schema, Place map, void *target) {
 /* A plain value in place of the map: `mesh: plate.msh`, `fix: all`. False: it is a map after all. */
 static bool read_short(Reader *r, const Schema *schema, int32_t node, char *target, Place *seen) {
   const TreeNode *t = &r->tree->node[node];
-  if (t->kind == TREE_MAP) return false;
+  const Key *plain = schema->plain ? schema_key(schema, r->kind, schema->plain) : NULL;
+  if (t->kind == TREE_MAP && !(plain && plain->varying && varying_is_map(r->tree, node))) return false;
   if (schema->whole && t->text && strcmp(t->text, schema->whole) == 0) {
     for (int k = 0; k < schema->n; ++k) {
       ExprValue *value = (ExprValue *)(void *)(target + schema->key[k].offset);

@@ -88,17 +88,18 @@ static inline void *maps_item(const MapsValue *maps, size_t size, int32_t i) {
   return (char *)maps->item + (size_t)i * size;
 }
 
-/* A parameter that is not one number but varies with the place: an expression, or data of the mesh. */
+/* A value that is not one number but varies with the place: an expression, data of the mesh, or a table by regions. */
 typedef struct VaryingValue {
   Place place; /* zero: it is a number */
   ExprValue expr;
-  TextValue field;
-  bool relative; /* the number or the expression is so many times that of the preset */
+  TextValue field, table; /* table: a file */
+  WordValue by;           /* what the rows of the table are of: 0, regions */
+  bool relative;          /* the number or the expression is so many times that of the preset */
 } VaryingValue;
 
 typedef enum ValueType {
   VALUE_TEXT,             /* TextValue */
-  VALUE_NUMBER,           /* NumberValue */
+  VALUE_NUMBER,           /* NumberValue; NaN where it varies (Key.varying) */
   VALUE_INTEGER,          /* IntegerValue */
   VALUE_FLAG,             /* FlagValue: true or false */
   VALUE_WORD,             /* WordValue, one of Key.words */
@@ -125,7 +126,9 @@ typedef struct Key {
   const char *name;
   ValueType type;
   bool required;
-  size_t offset;       /* of the value in the struct */
+  size_t offset; /* of the value in the struct */
+  size_t
+      varying; /* of a number, the numbers of a vector, or the one of a tensor: of VaryingValue[] in it; 0: numbers only */
   const char *initial; /* default, as it would stand in the file; NULL: none */
   double min, max;     /* numbers and integers; both 0: any finite one */
   bool open_min, open_max;

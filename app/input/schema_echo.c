@@ -13,7 +13,7 @@ static bool is_plain(const char *text) {
   return true;
 }
 
-static void echo_text(const char *text, Text *out) {
+void echo_text(const char *text, Text *out) {
   if (is_plain(text)) {
     text_add(out, "%s", text);
     return;
@@ -33,7 +33,7 @@ static void echo_number(double value, Text *out) {
   text_add(out, "%s", double_text(value, digits));
 }
 
-static void echo_expr(const ExprValue *value, Text *out) {
+void echo_expr(const ExprValue *value, Text *out) {
   const double origin[3] = {0};
   if (expr_is_constant(&value->expr)) echo_number(expr_value(&value->expr, origin, 0), out);
   else text_add(out, "\""), text_add(out, "%s", value->text), text_add(out, "\"");
@@ -51,17 +51,25 @@ static void echo_exprs(const ExprsValue *value, Text *out) {
   text_add(out, "]");
 }
 
-static void echo_vector(const VectorValue *value, Text *out) {
+/* A number of a key, or what varies in its place: beside `value`, the k-th of a vector. */
+static void echo_or_vary(const Key *key, const void *value, int k, double number, Text *out) {
+  const VaryingValue *varying =
+      (const VaryingValue *)(const void *)((const char *)value - key->offset + key->varying) + k;
+  if (key->varying && place_given(varying->place)) varying_echo(varying, out);
+  else echo_number(number, out);
+}
+
+static void echo_vector(const Key *key, const VectorValue *value, Text *out) {
   for (int32_t i = 0; i < value->n; ++i) {
     text_add(out, i ? ", " : "[");
-    echo_number(value->value[i], out);
+    echo_or_vary(key, value, i, value->value[i], out);
   }
   text_add(out, "]");
 }
 
-static void echo_tensor(const TensorValue *value, Text *out) {
+static void echo_tensor(const Key *key, const TensorValue *value, Text *out) {
   if (value->n == 1) {
-    echo_number(value->value[0][0], out);
+    echo_or_vary(key, value, 0, value->value[0][0], out);
     return;
   }
   for (int32_t i = 0; i < value->n; ++i) {
@@ -137,7 +145,7 @@ static bool has_value(const Key *key, const void *value) {
 static void echo_value(const Key *key, const void *value, Text *out) {
   switch (key->type) {
   case VALUE_TEXT: echo_text(((const TextValue *)value)->text, out); break;
-  case VALUE_NUMBER: echo_number(((const NumberValue *)value)->value, out); break;
+  case VALUE_NUMBER: echo_or_vary(key, value, 0, ((const NumberValue *)value)->value, out); break;
   case VALUE_INTEGER: text_add(out, "%lld", (long long)((const IntegerValue *)value)->value); break;
   case VALUE_FLAG: text_add(out, ((const FlagValue *)value)->value ? "true" : "false"); break;
   case VALUE_WORD: echo_text(((const WordValue *)value)->text, out); break;
@@ -145,12 +153,12 @@ static void echo_value(const Key *key, const void *value, Text *out) {
   case VALUE_EXPR: echo_expr(value, out); break;
   case VALUE_EXPRS:
   case VALUE_EXPR_OR_EXPRS: echo_exprs(value, out); break;
-  case VALUE_VECTOR: echo_vector(value, out); break;
+  case VALUE_VECTOR: echo_vector(key, value, out); break;
   case VALUE_NUMBER_OR_VECTOR:
-    if (((const VectorValue *)value)->n == 1) echo_number(((const VectorValue *)value)->value[0], out);
-    else echo_vector(value, out);
+    if (((const VectorValue *)value)->n == 1) echo_or_vary(key, value, 0, ((const VectorValue *)value)->value[0], out);
+    else echo_vector(key, value, out);
     break;
-  case VALUE_TENSOR: echo_tensor(value, out); break;
+  case VALUE_TENSOR: echo_tensor(key, value, out); break;
   case VALUE_NAMES: echo_names(value, out); break;
   case VALUE_FACTORS: echo_factors(value, out); break;
   case VALUE_MAP:
@@ -205,12 +213,7 @@ static void echo_key(const Key *key, uint32_t kind, const char *value, int inden
 
 static void echo_param(const Param *param, const NumberValue *value, const VaryingValue *varying, Text *out) {
   char word[32];
-  if (varying && varying->field.text) {
-    text_add(out, "{field: ");
-    echo_text(varying->field.text, out);
-    text_add(out, "}");
-  } else if (varying && place_given(varying->place) && varying->relative) text_add(out, "\"*%s\"", varying->expr.text);
-  else if (varying && place_given(varying->place)) echo_expr(&varying->expr, out);
+  if (varying && place_given(varying->place)) varying_echo(varying, out);
   else if (param_word(param, value->value, word, sizeof word)) text_add(out, "%s", word);
   else echo_number(value->value, out);
 }

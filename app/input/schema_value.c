@@ -167,11 +167,29 @@ static void read_exprs(Reader *r, const Key *key, int32_t node, ExprsValue *out)
     read_expr(r, key->name, i, &out->item[out->n++]);
 }
 
+/* A number, or what varies in its place (beside `value`, the k-th of a vector), which makes the number NaN. */
+static bool read_or_vary(Reader *r, const Key *key, int32_t node, void *value, int k, double *out) {
+  VaryingValue *varying = (VaryingValue *)(void *)((char *)value - key->offset + key->varying) + k;
+  const double origin[3] = {0};
+  const TreeNode *t = schema_value_at(r, node);
+  const bool factor = t->kind == TREE_QUOTED && t->text[strspn(t->text, " ")] == '*';
+  if (key->varying && factor) {
+    wrong_type(r, key->name, node, "a number, or an expression in quotes; a factor is for parameters of a preset");
+    return false;
+  }
+  if (!key->varying || !varying_read(r, key->name, node, varying)) return read_number(r, key->name, node, out);
+  *out = (double)NAN;
+  if (!varying->expr.text || !expr_is_constant(&varying->expr.expr)) return true;
+  *out = expr_value(&varying->expr.expr, origin, 0);
+  *varying = (VaryingValue){0};
+  return true;
+}
+
 static void read_vector(Reader *r, const Key *key, int32_t node, VectorValue *out) {
   const bool single = key->type == VALUE_NUMBER_OR_VECTOR;
-  if (single && is_scalar(schema_value_at(r, node))) {
+  if (single && (is_scalar(schema_value_at(r, node)) || (key->varying && varying_is_map(r->tree, node)))) {
     out->place = schema_value_at(r, node)->place;
-    out->n = read_number(r, key->name, node, &out->value[0]);
+    out->n = read_or_vary(r, key, node, out, 0, &out->value[0]);
     return;
   }
   const int32_t n = schema_value_at(r, node)->n;
@@ -181,7 +199,7 @@ static void read_vector(Reader *r, const Key *key, int32_t node, VectorValue *ou
   }
   out->place = schema_value_at(r, node)->place;
   for (int32_t i = schema_value_at(r, node)->first; i >= 0; i = schema_value_at(r, i)->next)
-    read_number(r, key->name, i, &out->value[out->n++]);
+    read_or_vary(r, key, i, out, out->n, &out->value[out->n]), ++out->n;
 }
 
 /* The rows of a symmetric tensor, or the numbers of a diagonal one. */
@@ -218,11 +236,12 @@ static void read_tensor(Reader *r, const Key *key, int32_t node, TensorValue *ou
   TensorValue value = {.n = 1, .diagonal = true};
   const bool list = schema_value_at(r, node)->kind == TREE_LIST;
   const int32_t n = schema_value_at(r, node)->n;
-  if (list ? n < 2 || n > 3 : !is_scalar(schema_value_at(r, node))) {
+  if (list ? n < 2 || n > 3
+           : !is_scalar(schema_value_at(r, node)) && !(key->varying && varying_is_map(r->tree, node))) {
     wrong_type(r, key->name, node, "a number, a list of 2 or 3 numbers, or a symmetric tensor as a list of rows");
     return;
   }
-  if (list ? !read_rows(r, key, node, &value) : !read_number(r, key->name, node, &value.value[0][0])) return;
+  if (list ? !read_rows(r, key, node, &value) : !read_or_vary(r, key, node, out, 0, &value.value[0][0])) return;
   if (list) value.n = n;
   if (!list) value.value[1][1] = value.value[2][2] = value.value[0][0];
   value.place = schema_value_at(r, node)->place;
@@ -360,7 +379,7 @@ void value_read(Reader *r, const Key *key, int32_t node, void *value) {
   case VALUE_TEXT: read_name(r, key, node, value); break;
   case VALUE_NUMBER: {
     double number;
-    if (read_number(r, key->name, node, &number) && in_range(r, key, node, number))
+    if (read_or_vary(r, key, node, value, 0, &number) && (isnan(number) || in_range(r, key, node, number)))
       *(NumberValue *)value = (NumberValue){number, schema_value_at(r, node)->place};
     break;
   }

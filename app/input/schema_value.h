@@ -13,6 +13,12 @@ typedef struct Reader {
 void value_read(Reader *reader, const Key *key, int32_t node, void *value);
 /* "+0.1", "-0.1", "/2": of a preset's value more, less, a part, or the number itself? False: none of these. */
 bool value_refuse_sign(Reader *reader, const char *name, const TreeNode *node);
+/* An expression, quoted or with signs that no number has, {field: NAME} or {table: FILE, by: region}; false: none of these. */
+bool varying_read(Reader *reader, const char *name, int32_t node, VaryingValue *out);
+bool varying_is_map(const Tree *tree, int32_t node); /* one of the two maps */
+void varying_echo(const VaryingValue *varying, Text *out);
+void echo_text(const char *text, Text *out);
+void echo_expr(const ExprValue *value, Text *out);
 /* A curve among parameters: its numbers go behind those of the others. And as it stands in the file. */
 void curve_read(Reader *reader, const Param *param, int32_t node, NumberValue *out, ParamCurves *curves);
 void curve_echo(const Param *param, double value, const ParamCurves *curves, Text *out);

@@ -3,9 +3,25 @@
 
 #include <math.h>
 
+/* Values that vary are of the place alone; their range is looked at on the mesh (setup_numbers.c). */
+static void check_place(const char *what, const VaryingValue *v, Diagnostics *out) {
+  if (place_given(v->expr.place) && expr_is_timed(&v->expr.expr))
+    report_error(out, v->place, "%s depends on %s; it varies with x, y and z only", what, expr_running(&v->expr.expr));
+}
+
+void heart_check_places(const CaseTissue *t, const char *what, Diagnostics *out) {
+  for (int k = 0; k < 3; ++k) {
+    check_place(what, &t->diffusivity.varying[k], out);
+    check_place("intra", &t->conductivity.intra_varying[k], out);
+    check_place("extra", &t->conductivity.extra_varying[k], out);
+  }
+  check_place("velocity", &t->velocity_varying, out);
+}
+
 void heart_check_diffusivity(const char *what, const NumberValue *D, Diagnostics *out) {
   static const double LEAST = 1e-60, MOST = 1e60;
-  if (place_given(D->place) && !error_reported_at(out, D->place) && !(D->value >= LEAST && D->value <= MOST))
+  if (place_given(D->place) && !error_reported_at(out, D->place) && !isnan(D->value) &&
+      !(D->value >= LEAST && D->value <= MOST))
     report_error(out, D->place, "%s is %g mm2/ms, must lie in [%g, %g]\n  tissue has about 0.01 to 1 mm2/ms", what,
                  D->value, LEAST, MOST);
 }
@@ -40,6 +56,12 @@ void heart_make_diffusivity(CaseTissue *t, Diagnostics *out) {
   }
   for (int k = 0; k < c->intra.n; ++k) {
     const double in = c->intra.value[k], around = c->extra.value[k];
+    if (isnan(in) || isnan(around)) {
+      d->varying[k].place = c->place;
+      *D[k] = (NumberValue){(double)NAN, c->place};
+    }
+    if (isnan(in) ? isnan(around) || (around > 0 && isfinite(around)) : isnan(around) && in > 0 && isfinite(in))
+      continue;
     if (!(in > 0 && isfinite(in)) || !(around > 0 && isfinite(around))) {
       report_error(out, in > 0 && isfinite(in) ? c->extra.place : c->intra.place,
                    "a conductivity is %g S/m, must be > 0", in > 0 && isfinite(in) ? around : in);

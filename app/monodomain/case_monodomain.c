@@ -116,18 +116,20 @@ const Schema heart_ionic_schema = {SCHEMA("ionic", ionic_keys, CaseIonic),
 
 #define POSITIVE .open_min = true, .max = INFINITY
 static const Key diffusivity_keys[] = {
-    {"along", VALUE_NUMBER, true, AT(CaseDiffusivity, along), POSITIVE, .meaning = "mm2/ms, along the fibres"},
-    {"across", VALUE_NUMBER, false, AT(CaseDiffusivity, across), POSITIVE,
+    {"along", VALUE_NUMBER, true, AT(CaseDiffusivity, along), POSITIVE, VARYING(CaseDiffusivity, varying[0]),
+     .meaning = "mm2/ms, along the fibres"},
+    {"across", VALUE_NUMBER, false, AT(CaseDiffusivity, across), POSITIVE, VARYING(CaseDiffusivity, varying[1]),
      .meaning = "across them; as along unless given"},
-    {"normal", VALUE_NUMBER, false, AT(CaseDiffusivity, normal), POSITIVE,
+    {"normal", VALUE_NUMBER, false, AT(CaseDiffusivity, normal), POSITIVE, VARYING(CaseDiffusivity, varying[2]),
      .meaning = "normal to the sheets; as across unless given"}};
 static const Schema diffusivity_schema = {SCHEMA("diffusivity", diffusivity_keys, CaseDiffusivity), .plain = "along",
                                           .optional = true, .made = true, .elsewhere = carp_key};
 
 static const Key conductivity_keys[] = {
-    {"intra", VALUE_NUMBER_OR_VECTOR, true, AT(CaseConductivity, intra),
+    {"intra", VALUE_NUMBER_OR_VECTOR, true, AT(CaseConductivity, intra), VARYING(CaseConductivity, intra_varying),
      .meaning = "S/m, inside the cells: one, or along the fibres, across, normal to the sheets"},
-    {"extra", VALUE_NUMBER_OR_VECTOR, true, AT(CaseConductivity, extra), .meaning = "S/m, outside, likewise"},
+    {"extra", VALUE_NUMBER_OR_VECTOR, true, AT(CaseConductivity, extra), VARYING(CaseConductivity, extra_varying),
+     .meaning = "S/m, outside, likewise"},
     {"surface-to-volume", VALUE_NUMBER, true, AT(CaseConductivity, surface), POSITIVE,
      .meaning = "1/mm, membrane per volume"},
     {"capacitance", VALUE_NUMBER, false, AT(CaseConductivity, capacitance), POSITIVE, .initial = "0.01",
@@ -148,7 +150,7 @@ static const Key tissue_keys[] = {
      .meaning = "a number, or {along: 0.10, across: 0.02}, mm2/ms"},
     {"conductivity", VALUE_MAP, false, AT(CaseTissue, conductivity), .schema = &conductivity_schema,
      .meaning = "in its place: {intra: [0.17, 0.019], extra: [0.62, 0.24], surface-to-volume: 140}"},
-    {"velocity", VALUE_NUMBER, false, AT(CaseTissue, velocity), POSITIVE,
+    {"velocity", VALUE_NUMBER, false, AT(CaseTissue, velocity), POSITIVE, VARYING(CaseTissue, velocity_varying),
      .meaning =
          "mm/ms along the fibres, where 'eikonal' starts the cells; in other directions by the root of diffusivity"},
     {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &fibers_schema, .meaning = "{field: fiber}"},

@@ -26,6 +26,7 @@ extern const Schema heart_spot_schema, heart_velocity_schema; /* app/eikonal has
    .meaning = "mm: lines are cut into pieces no longer than that"}
 /* clang-format on */
 /* An error where it is next to none or without end, so that products of such numbers are no numbers. */
+void heart_check_places(const CaseTissue *tissue, const char *what, Diagnostics *diagnostics);
 void heart_check_diffusivity(const char *what, const NumberValue *D, Diagnostics *diagnostics);
 /* Those of a tissue, which its conductivities make where it has such; one of the two must be there. */
 void heart_make_diffusivity(CaseTissue *tissue, Diagnostics *diagnostics);

@@ -71,6 +71,7 @@ static void fill_ionic(CaseIonic *ionic, Diagnostics *out) {
 void heart_check_axes(const CaseTissue *t, const char *what, Diagnostics *out) {
   const CaseDiffusivity *d = &t->diffusivity;
   const bool fibers = place_given(t->fibers.place), ruled = t->fibers.rule.text != NULL;
+  heart_check_places(t, what, out);
   fibers_check("fibers", &t->fibers, out);
   fibers_check("sheets", &t->sheets, out);
   if (place_given(d->across.place) && !fibers)

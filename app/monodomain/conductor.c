@@ -33,10 +33,11 @@ struct Conductor {
 /* Conductivities of an element of the heart, the h-th of its own mesh: inside the cells, and inside and outside together. */
 static void heart_tensors(const Case *c, const HeartSetup *own, int32_t region, int32_t h, Conductor *k,
                           double both[6]) {
-  const CaseTissue *tissue = heart_tissue(c, region);
+  const int32_t n = heart_tissue(c, region)->conductivity.intra.n;
+  const TissueNumbers *number = heart_numbers(own, region, h);
   double extra[6];
-  conductivity_tensor(tissue, &tissue->conductivity.intra, own->tensor[h], k->intra[h]);
-  conductivity_tensor(tissue, &tissue->conductivity.extra, own->tensor[h], extra);
+  conductivity_tensor(n, number->D, number->intra, own->tensor[h], k->intra[h]);
+  conductivity_tensor(n, number->D, number->extra, own->tensor[h], extra);
   for (int d = 0; d < 6; ++d) both[d] = k->intra[h][d] + extra[d];
 }
 

@@ -64,7 +64,7 @@ const char *heart_preconditioner(const Case *c);
 /* leads.c: adds the weights of all leads, whole[leads][n] by rows of the system. ERR_INPUT: an electrode in the tissue. */
 Status heart_leads(const Heart *heart, double *whole);
 /* The conductivity, S/m, of an element with diffusivity D, of which along, across and normal are those of the tissue. */
-void conductivity_tensor(const CaseTissue *tissue, const VectorValue *along, const double D[6], double out[6]);
+void conductivity_tensor(int32_t n, const double d[3], const double s[3], const double D[6], double out[6]);
 
 /* extracellular.c: the potential outside of the cells, of now, on the Exec; solved for once at a time. Made with the heart
  * where something asks for it. */

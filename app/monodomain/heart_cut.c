@@ -47,6 +47,10 @@ static Status cut_tissue(const HeartSetup *from, const MeshSample *sample, Heart
   const int32_t n = from->monodomain.n_region;
   TRY(setup_cut_elements(sample, setup_first_solved(from->diffusion.mesh), sizeof *from->tensor, from->tensor,
                          "diffusivity of the elements", (void **)(void *)&to->tensor));
+  TRY(setup_cut_elements(sample, setup_first_solved(from->diffusion.mesh), sizeof *from->number, from->number,
+                         "numbers of the tissues", (void **)&to->number));
+  ALLOC(to->mean, from->n_tissue, "numbers of the tissues");
+  memcpy(to->mean, from->mean, (size_t)from->n_tissue * sizeof *to->mean);
   TRY(cut_cells(from, sample, to));
   ALLOC(to->ionic, n, "ionic models of the tissue");
   memcpy(to->ionic, from->ionic, (size_t)n * sizeof *to->ionic);

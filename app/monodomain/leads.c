@@ -34,14 +34,11 @@ static bool two_values(const double d[3], int32_t n, int *p, int *q) {
 }
 
 /* The polynomial of the matrix D through values s of the conductivity at the values d that D has along its axes. */
-void conductivity_tensor(const CaseTissue *tissue, const VectorValue *along, const double D[6], double out[6]) {
+void conductivity_tensor(int32_t n, const double d[3], const double s[3], const double D[6], double out[6]) {
   static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2},
                    at[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
-  const CaseDiffusivity *given = &tissue->diffusivity;
-  const double d[3] = {given->along.value, given->across.value, given->normal.value};
-  const double *s = along->value;
   int p, q;
-  const bool two = two_values(d, along->n, &p, &q);
+  const bool two = two_values(d, n, &p, &q);
   for (int i = 0; i < 6; ++i) {
     const double one = row[i] == column[i];
     double square = 0;
@@ -65,10 +62,6 @@ typedef struct Leads {
   double *weight;            /* owned, [n_read], mesh order of the part */
 } Leads;
 
-static void intra_of(const CaseTissue *tissue, const double D[6], double out[6]) {
-  conductivity_tensor(tissue, &tissue->conductivity.intra, D, out);
-}
-
 /* Tensors of the sources. */
 static Status leads_begin(const Heart *h, Leads *l) {
   const HeartSetup *own = heart_setup(h->part);
@@ -79,8 +72,12 @@ static Status leads_begin(const Heart *h, Leads *l) {
   const int32_t n = l->part->mesh->n_element - setup_first_solved(l->part->mesh);
   ALLOC(l->own, n, "conductivities inside the cells");
 #pragma omp parallel for schedule(static)
-  for (int32_t e = 0; e < n; ++e)
-    intra_of(heart_tissue(h->c, own->monodomain.element_region[e]), own->diffusion.tensor[e], l->own[e]);
+  for (int32_t e = 0; e < n; ++e) {
+    const int32_t t = own->monodomain.element_region[e];
+    const TissueNumbers *number = heart_numbers(own, t, e);
+    conductivity_tensor(heart_tissue(h->c, t)->conductivity.intra.n, number->D, number->intra, own->diffusion.tensor[e],
+                        l->own[e]);
+  }
   l->tensor = (const double(*)[6])l->own;
   l->factor = 1 / medium->value;
   return OK;

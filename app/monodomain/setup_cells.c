@@ -75,58 +75,43 @@ static Status list_nodes(Varying *v) {
 }
 
 /* Of data of elements, the mean of those of the tissue at a node: sum[n_node], count[n_node]. */
-static void add_elements(const Varying *v, const MeshField *field, double *sum, double *count) {
+static void add_elements(const Varying *v, const double *value, double *sum, double *count) {
   for (int32_t e = setup_first_solved(v->mesh); e < v->mesh->n_element; ++e) {
     if (v->setup->element_material[e] != v->tissue) continue;
     const int32_t *nodes = mesh_nodes_of(v->mesh, e), n = element_type(mesh_block_of(v->mesh, e)->kind)->n_node;
-    for (int32_t a = 0; a < n; ++a) sum[nodes[a]] += field->value[e], count[nodes[a]] += 1;
+    for (int32_t a = 0; a < n; ++a) sum[nodes[a]] += value[e], count[nodes[a]] += 1;
   }
 }
 
-static Status values_of_field(Varying *v, int k, const MeshField *field) {
+static Status means_at_nodes(Varying *v, int k, const double *value) {
   double *sum = NULL, *count = NULL;
   Status status = OK;
-  if (!field->on_nodes) {
-    ALLOC_DONE(sum, v->mesh->n_node, "parameters of cells");
-    ALLOC_DONE(count, v->mesh->n_node, "parameters of cells");
-    add_elements(v, field, sum, count);
-  }
-  for (int32_t i = 0; i < v->n_node; ++i) {
-    const int32_t node = v->at[i].node;
-    v->at[i].value[k] = field->on_nodes ? field->value[node] : sum[node] / count[node];
-  }
+  ALLOC_DONE(sum, v->mesh->n_node, "parameters of cells");
+  ALLOC_DONE(count, v->mesh->n_node, "parameters of cells");
+  add_elements(v, value, sum, count);
+  for (int32_t i = 0; i < v->n_node; ++i) v->at[i].value[k] = sum[v->at[i].node] / count[v->at[i].node];
 done:
   FREE(sum);
   FREE(count);
   return status;
 }
 
-/* The middle of element e, or the mean of a field at its nodes. */
-static void element_middle(const Mesh *mesh, int32_t e, double x[3]) {
-  const int32_t *nodes = mesh_nodes_of(mesh, e), n = element_type(mesh_block_of(mesh, e)->kind)->n_vertex;
-  for (int d = 0; d < 3; ++d) {
-    x[d] = 0;
-    for (int32_t a = 0; a < n; ++a) x[d] += mesh->x[nodes[a]][d] / n;
-  }
-}
-
-static double element_mean(const Mesh *mesh, int32_t e, const MeshField *field) {
-  const int32_t *nodes = mesh_nodes_of(mesh, e), n = element_type(mesh_block_of(mesh, e)->kind)->n_vertex;
-  double sum = 0;
-  for (int32_t a = 0; a < n && field->on_nodes; ++a) sum += field->value[nodes[a]] / n;
-  return field->on_nodes ? sum : field->value[e];
-}
-
-/* Where item i is, for expressions and messages; its number in the mesh's file. */
+/* Where item i is, for messages; its number in the mesh's file. */
 static long long place_of(const Varying *v, int32_t i, double x[3]) {
   const int32_t at = v->at[i].node;
   if (v->by_element) {
     const ElementBlock *block = mesh_block_of(v->mesh, at);
-    element_middle(v->mesh, at, x);
+    (void)setup_source_element(v->mesh, &(ScalarSource){0}, at, x);
     return (long long)block->tag[at - block->first];
   }
   memcpy(x, v->mesh->x[at], sizeof v->mesh->x[at]);
   return (long long)v->mesh->node_tag[at];
+}
+
+static double value_at(const Varying *v, const ScalarSource *source, int32_t at) {
+  double x[3];
+  if (v->by_element) return setup_source_element(v->mesh, source, at, x);
+  return source->node ? source->node[at] : expr_value(source->expr, v->mesh->x[at], 0);
 }
 
 static Status values_of(Varying *v, int k, Diagnostics *out) {
@@ -134,20 +119,16 @@ static Status values_of(Varying *v, int k, Diagnostics *out) {
   const Param *param = param_of(v, k);
   const double preset = heart_tissue(v->c, v->tissue)->ionic.value[v->parameter[k]].value; /* as long as it varies */
   const double times = given->relative ? preset : 1;
-  const MeshField *field;
-  if (given->field.text) {
-    const Status status = fiber_field(v->mesh, given->field.text, 1, param->name, &field);
-    if (status == ERR_INPUT) report_error(out, given->field.place, "%s", status_message());
-    if (status != OK) return status == ERR_INPUT ? OK : status;
-    for (int32_t i = 0; i < v->n_node && v->by_element; ++i)
-      v->at[i].value[k] = element_mean(v->mesh, v->at[i].node, field);
-    if (!v->by_element) TRY(values_of_field(v, k, field));
-  }
+  const int before = out->n;
+  ScalarSource source;
+  TRY(setup_source(v->c, v->mesh, v->setup, v->tissue, given, param->name, param->name, &source, out));
+  if (out->n > before) return OK;
+  if (source.element && !v->by_element) TRY(means_at_nodes(v, k, source.element));
   for (int32_t i = 0; i < v->n_node; ++i) {
     double x[3];
-    const long long tag = place_of(v, i, x);
-    if (!given->field.text) v->at[i].value[k] = times * expr_value(&given->expr.expr, x, 0);
+    if (!source.element || v->by_element) v->at[i].value[k] = times * value_at(v, &source, v->at[i].node);
     if (param_check(param, v->at[i].value[k]) == OK) continue;
+    const long long tag = place_of(v, i, x);
     report_error(out, given->place, "%s %lld, (%g, %g, %g): %s", v->by_element ? "in element" : "at node", tag, x[0],
                  x[1], x[2], status_message());
     status_clear();

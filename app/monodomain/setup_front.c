@@ -411,8 +411,7 @@ static Status survey_fronts(const Case *c, const Mesh *mesh, Setup *setup, Front
   for (int32_t t = 0; t < heart_ionics(c); ++t) {
     int32_t first = 0;
     while (first < t && !ionic_same(heart_cells(c, setup, first), heart_cells(c, setup, t))) ++first;
-    TRY(front_alone(c, mesh->dim, t, heart_cells(c, setup, t), first < t ? &front[first].speed : NULL,
-                    &front[t].speed));
+    TRY(front_alone(c, setup, mesh->dim, t, first < t ? &front[first].speed : NULL, &front[t].speed));
   }
   if (place_given(c->eikonal.place))
     return keep_lengths(c, front, setup); /* it runs with the velocities that are given */

@@ -34,9 +34,18 @@ extern const char FRONT_ALONG[], FRONT_ACROSS[], FRONT_NORMAL[];
 /* Steps so short, in the same parts, err in nothing, and a strand takes no shorter ones. */
 #define FRONT_SHORT_STEP 0.02
 
+/* What an element of tissue conducts with: along, across, normal; 0: not given. */
+typedef struct TissueNumbers {
+  double D[3];               /* mm2/ms; of fronts alone, velocities, mm/ms */
+  double intra[3], extra[3]; /* S/m */
+  double velocity;           /* mm/ms, of fronts that stimulate */
+} TissueNumbers;
+
 typedef struct HeartSetup {
   DiffusionParams diffusion;             /* points into the arrays below */
   double (*tensor)[6];                   /* owned, [n_solved] */
+  TissueNumbers *mean;                   /* owned, [n_tissue], over the elements of each tissue */
+  TissueNumbers *number;                 /* owned, [n_solved]; NULL: nothing varies, each has those of its tissue */
   double *initial;                       /* owned, [n_node]; NULL: at rest */
   double *initial_state[N_IONIC_STATES]; /* owned, [n_node] each; NULL: at rest */
   MonodomainParams monodomain;           /* all but its `diffusion`, which is the member above */
@@ -83,6 +92,12 @@ static inline HeartSetup *heart_setup(const Setup *setup) {
   return (HeartSetup *)setup->own;
 }
 
+static inline const TissueNumbers *heart_numbers(const HeartSetup *own, int32_t tissue, int32_t solved) {
+  return own->number ? &own->number[solved] : &own->mean[tissue];
+}
+
+/* setup_numbers.c: the numbers of the tissues, whose elements are known. */
+Status setup_tissue_numbers(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_tissue.c: tensors of all tissues but those by rule, which are solved for later, on the Exec; with setup_regions. */
 Status setup_tissue(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* weight[n_solved] of the elements of tissue t: e^T W e is, on average over the edges e of a cube, the square of its edge,
@@ -132,10 +147,10 @@ Status setup_warn_stimuli(const Case *c, const Mesh *mesh, const Setup *setup, c
  * fronts, of `physics: eikonal` or of `eikonal:`; factors of parameters that are 0. */
 void setup_warn_conductivities(const Case *c);
 void setup_warn_fibres(const Case *c, const Mesh *mesh, const char *what);
-void setup_warn_velocities(const Case *c, const Mesh *mesh, bool eikonal);
+void setup_warn_velocities(const Case *c, const Mesh *mesh, const Setup *setup, bool eikonal);
 void setup_warn_factors(const Case *c);
 void setup_warn_trees(const Case *c);
-void setup_warn_swapped(const Case *c, const char *what);
+void setup_warn_swapped(const Case *c, const Setup *setup, const char *what);
 /* setup_initial.c: values value[n_node] of a state, NULL: the potential; what no cell can begin with is an error. */
 void setup_check_initial(const Case *c, const Mesh *mesh, const char *state, Place at, const double *value,
                          Diagnostics *diagnostics);
@@ -167,8 +182,7 @@ double form_value(const Form *form, const double e[3]);
 Status setup_warn_front(const Case *c, const Mesh *mesh, Setup *setup);
 /* setup_speed.c: l, alone, directions and speeds on fine elements of region t; of cells as those of `same`, which is known, or
  * NULL. Then speeds on the mesh, and warnings of those that no heart has. */
-Status front_alone(const Case *c, int dim, int32_t t, const IonicConstants *ionic, const FrontSpeed *same,
-                   FrontSpeed *out);
+Status front_alone(const Case *c, const Setup *setup, int dim, int32_t t, const FrontSpeed *same, FrontSpeed *out);
 Status setup_speeds(const Case *c, Setup *setup);
 /* A line of these speeds, or one for each tissue where they differ. */
 void front_text(const Case *c, const Setup *setup, Text *out);

@@ -62,6 +62,8 @@ static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Diagno
 void heart_setup_release(void *own) {
   HeartSetup *setup = own;
   FREE(setup->tensor);
+  FREE(setup->mean);
+  FREE(setup->number);
   FREE(setup->initial);
   for (int k = 0; k < N_IONIC_STATES; ++k) FREE(setup->initial_state[k]);
   for (int32_t i = 0; setup->stimulus && i < setup->monodomain.n_stimulus; ++i) {
@@ -116,12 +118,12 @@ Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   if (!whole) return OK;
   setup_warn_conductivities(c);
   setup_warn_fibres(c, mesh, "diffusivity");
-  setup_warn_swapped(c, "diffusivity");
+  setup_warn_swapped(c, setup, "diffusivity");
   setup_warn_threshold(c);
   setup_warn_protocol(c);
   setup_warn_trees(c);
   setup_warn_factors(c);
-  if (place_given(c->eikonal.place)) setup_warn_velocities(c, mesh, false);
+  if (place_given(c->eikonal.place)) setup_warn_velocities(c, mesh, setup, false);
   return setup_ruled(c) ? OK : setup_warn_front(c, mesh, setup);
 }
 

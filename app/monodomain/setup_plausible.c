@@ -48,7 +48,8 @@ static void check_tissue(const Case *c, bool extra) {
     const VectorValue *v = extra ? &s->extra : &s->intra;
     if (place_given(s->place) && (!best || largest(v) > largest(best))) best = v;
   }
-  if (best) (void)warn_conductivity(c, &bound_of[extra], extra ? "extra" : "intra", best->place, largest(best));
+  if (best && largest(best) > 0)
+    (void)warn_conductivity(c, &bound_of[extra], extra ? "extra" : "intra", best->place, largest(best));
 }
 
 /* 1400 per cm for 140 per mm, or capacitances per another area. What has too little membrane is told by its speed. */
@@ -133,64 +134,69 @@ static const double LEAST_GIVEN = 0.05, MOST_GIVEN = 5;
 static const double SOONEST = 1, LATEST = 2000;
 
 /* Of all tissues the fastest, by the box around the mesh; true: told. */
-static bool warn_crossing(const Case *c, const Mesh *mesh, bool eikonal) {
-  const NumberValue *fastest = NULL;
+static bool warn_crossing(const Case *c, const Mesh *mesh, const Setup *setup, bool eikonal) {
+  const NumberValue *at = NULL;
+  double fastest = 0;
   double low[3], high[3], square = 0;
   char place[PLACE];
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const CaseTissue *tissue = heart_tissue(c, t);
     const NumberValue *v = eikonal ? &tissue->diffusivity.along : &tissue->velocity;
-    if (!fastest || v->value > fastest->value) fastest = v;
+    const double speed = eikonal ? heart_setup(setup)->mean[t].D[0] : heart_setup(setup)->mean[t].velocity;
+    if (!(speed > fastest)) continue;
+    fastest = speed;
+    at = v;
   }
   mesh_extent(mesh, low, high);
   for (int k = 0; k < 3; ++k) square += (high[k] - low[k]) * (high[k] - low[k]);
-  if (!fastest || !(square > 0)) return false;
-  const double time = sqrt(square) / fastest->value;
-  if (time >= SOONEST && time <= LATEST && fastest->value >= LEAST_GIVEN && fastest->value <= MOST_GIVEN) return false;
+  if (!at || !(square > 0)) return false;
+  const double time = sqrt(square) / fastest;
+  if (time >= SOONEST && time <= LATEST && fastest >= LEAST_GIVEN && fastest <= MOST_GIVEN) return false;
   status_warn(
       "%s: with a velocity of %g mm/ms a front crosses the tissue, %.4g mm from corner to corner, in %.3g ms; "
       "hearts are excited within about 50 to 200 ms, at 0.1 to 2 mm/ms\n  remedy: a velocity in mm/ms, which is the "
       "same number in m/s, and lengths in mm: 'scale:' under 'mesh:'",
-      place_text(c->path, fastest->place, place, sizeof place), fastest->value, sqrt(square), time);
+      place_text(c->path, at->place, place, sizeof place), fastest, sqrt(square), time);
   return true;
 }
 
 /* As of fronts that cells make (setup_speed.c). */
-static void warn_directions(const Case *c) {
+static void warn_directions(const Case *c, const Setup *setup) {
   static const double MOST_RATIO = 10;
   char place[PLACE];
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const CaseDiffusivity *d = &heart_tissue(c, t)->diffusivity;
     const NumberValue *const v[] = {&d->along, &d->across, &d->normal};
-    const NumberValue *slow = v[0], *fast = v[0];
+    const double *speed = heart_setup(setup)->mean[t].D;
+    int slow = 0, fast = 0;
     for (int k = 1; k < 3; ++k) {
       if (!place_given(v[k]->place)) continue;
-      if (v[k]->value < slow->value) slow = v[k];
-      if (v[k]->value > fast->value) fast = v[k];
+      if (speed[k] < speed[slow]) slow = k;
+      if (speed[k] > speed[fast]) fast = k;
     }
-    if (!(slow->value * MOST_RATIO < fast->value)) continue;
+    if (!(speed[slow] * MOST_RATIO < speed[fast])) continue;
     status_warn(
         "%s: fronts in tissue '%s' run at %g mm/ms in one direction and at %g in another, %.3g times as fast, where "
         "hearts have 1.5 to 4\n  remedy: all velocities in mm/ms, such as {along: 0.6, across: 0.3}",
-        place_text(c->path, slow->place, place, sizeof place), heart_tissue(c, t)->on.item[0].text, slow->value,
-        fast->value, fast->value / slow->value);
+        place_text(c->path, v[slow]->place, place, sizeof place), heart_tissue(c, t)->on.item[0].text, speed[slow],
+        speed[fast], speed[fast] / speed[slow]);
     return;
   }
 }
 
 /* Numbers in another order, or fibres that point across. */
-void setup_warn_swapped(const Case *c, const char *what) {
+void setup_warn_swapped(const Case *c, const Setup *setup, const char *what) {
   static const double MORE = 1.2;
   char place[PLACE];
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const CaseTissue *tissue = heart_tissue(c, t);
-    const NumberValue *along = &tissue->diffusivity.along, *across = &tissue->diffusivity.across;
-    if (!place_given(across->place) || !(across->value > MORE * along->value)) continue;
+    const NumberValue *across = &tissue->diffusivity.across;
+    const double *mean = heart_setup(setup)->mean[t].D;
+    if (!place_given(across->place) || !(mean[1] > MORE * mean[0])) continue;
     status_warn(
         "%s: the %s of tissue '%s' is %.3g along the fibres and %.3g across them; muscle conducts best along its "
         "fibres\n  remedy: the larger number first, along the fibres",
-        place_text(c->path, across->place, place, sizeof place), what, tissue->on.item[0].text, along->value,
-        across->value);
+        place_text(c->path, across->place, place, sizeof place), what, tissue->on.item[0].text, mean[0], mean[1]);
     return;
   }
 }
@@ -232,9 +238,9 @@ static void warn_tree_fronts(const Case *c) {
   }
 }
 
-void setup_warn_velocities(const Case *c, const Mesh *mesh, bool eikonal) {
-  const bool told = warn_crossing(c, mesh, eikonal);
-  if (eikonal && !told) warn_directions(c); /* else by setup_speed.c */
+void setup_warn_velocities(const Case *c, const Mesh *mesh, const Setup *setup, bool eikonal) {
+  const bool told = warn_crossing(c, mesh, setup, eikonal);
+  if (eikonal && !told) warn_directions(c, setup); /* else by setup_speed.c */
   warn_tree_fronts(c);
 }
 

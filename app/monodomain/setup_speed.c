@@ -37,9 +37,8 @@ static void add_way(FrontSpeed *s, const char *way, double D) {
 }
 
 /* In a flat mesh the third direction is none of its own. */
-static void find_ways(const CaseDiffusivity *d, int dim, FrontSpeed *s) {
-  const double along = d->along.value, across = place_given(d->across.place) && dim > 1 ? d->across.value : along,
-               normal = place_given(d->normal.place) && dim > 2 ? d->normal.value : across;
+static void find_ways(const double D[3], int dim, FrontSpeed *s) {
+  const double along = D[0], across = D[1] > 0 && dim > 1 ? D[1] : along, normal = D[2] > 0 && dim > 2 ? D[2] : across;
   const bool flat = dim < 3 || same(normal, across);
   if (flat && same(along, across)) add_way(s, FRONT_ALONG, along);
   else if (flat) add_way(s, FRONT_ALONG, along), add_way(s, FRONT_ACROSS, across);
@@ -48,10 +47,10 @@ static void find_ways(const CaseDiffusivity *d, int dim, FrontSpeed *s) {
   else add_way(s, FRONT_ALONG, along), add_way(s, FRONT_ACROSS, across), add_way(s, FRONT_NORMAL, normal);
 }
 
-Status front_alone(const Case *c, int dim, int32_t t, const IonicConstants *ionic, const FrontSpeed *known,
-                   FrontSpeed *out) {
+Status front_alone(const Case *c, const Setup *setup, int dim, int32_t t, const FrontSpeed *known, FrontSpeed *out) {
+  const IonicConstants *ionic = heart_cells(c, setup, t);
   *out = (FrontSpeed){.l = known ? known->l : strand_front(ionic)};
-  if (t < c->materials.n) find_ways(&heart_tissue(c, t)->diffusivity, dim, out);
+  if (t < c->materials.n) find_ways(heart_setup(setup)->mean[t].D, dim, out);
   else add_way(out, FRONT_ALONG, case_tree(c, t - c->materials.n)->diffusivity.value);
   if (!(out->l > 0)) return OK;
   const StrandParams fine = {.ionic = ionic,
@@ -112,8 +111,9 @@ static void warn_speed(const Case *c, int32_t t, const FrontSpeed *s, int k, con
   char place[PLACE], name[128], remedy[320], way[32] = "";
   if (s->n > 1) snprintf(way, sizeof way, " %s", s->way[k]);
   remedy_of(c, t, s->D[k], times, remedy, sizeof remedy);
-  status_warn("%s: fronts in %s will run at %.3g mm/ms%s, by a diffusivity of %.4g mm2/ms%s; %s\n  remedy: %s",
+  status_warn("%s: fronts in %s will run at %.3g mm/ms%s, by a diffusivity of %.4g mm2/ms%s%s; %s\n  remedy: %s",
               place_text(c->path, at, place, sizeof place), heart_cells_name(c, t, name), s->fine[k], way, s->D[k],
+              tissue && place_given(tissue->diffusivity.varying[0].place) ? " in the mean" : "",
               tissue && place_given(tissue->conductivity.place) ? ", which its conductivities make" : "", bound,
               remedy);
 }

@@ -17,11 +17,41 @@ static Place place_of(const CaseTissue *t, const Mesh *mesh, const FiberTissue *
   return place_given(f->direction.place) ? f->direction.place : t->place;
 }
 
+/* An entry of the tensor: a diffusivity, or the square of a velocity. */
+static double entry_of(const Case *c, double value) { return c->physics->by_velocity ? value * value : value; }
+
+static FiberTissue tissue_of(const Case *c, int32_t t, const HeartSetup *own, Expr fiber[3], Expr sheet[3]) {
+  const CaseTissue *given = heart_tissue(c, t);
+  const double *D = own->mean[t].D;
+  return (FiberTissue){.fiber = fibers_source(&given->fibers, fiber),
+                       .sheet = fibers_source(&given->sheets, sheet),
+                       .along = entry_of(c, D[0]),
+                       .across = entry_of(c, D[1]),
+                       .normal = entry_of(c, D[2])};
+}
+
+/* Tensors of the tissue's elements; each has its own numbers where they vary. */
+static Status make_tensors(const Case *c, const Mesh *mesh, int32_t t, const FiberTissue *tissue, const Setup *setup) {
+  HeartSetup *own = heart_setup(setup);
+  FiberTissue each = *tissue;
+  const int32_t n = mesh->n_element - setup_first_solved(mesh);
+  double(*entry)[3] = NULL;
+  if (own->number) {
+    ALLOC(entry, n, "diffusivities of the elements");
+    for (int32_t e = 0; e < n; ++e)
+      for (int k = 0; k < 3; ++k) entry[e][k] = entry_of(c, own->number[e].D[k]);
+    each.each = (const double(*)[3])entry;
+  }
+  const Status status = fiber_tensors(mesh, &each, setup->element_material, t, own->tensor);
+  FREE(entry);
+  return status;
+}
+
 static Status tissue_tensors(const Case *c, const Mesh *mesh, int32_t t, const FiberTissue *tissue, Setup *setup,
                              Diagnostics *out) {
   const CaseTissue *given = heart_tissue(c, t);
   Status status = fiber_tissue_check(mesh, tissue);
-  if (status == OK) status = fiber_tensors(mesh, tissue, setup->element_material, t, heart_setup(setup)->tensor);
+  if (status == OK) status = make_tensors(c, mesh, t, tissue, setup);
   if (status != ERR_INPUT) return status;
   char text[2048];
   snprintf(text, sizeof text, "%s", status_message());
@@ -29,30 +59,17 @@ static Status tissue_tensors(const Case *c, const Mesh *mesh, int32_t t, const F
   return OK;
 }
 
-/* An entry of the tensor: a diffusivity, or the square of a velocity. */
-static double entry_of(const Case *c, const NumberValue *given) {
-  const double value = place_given(given->place) ? given->value : 0;
-  return c->physics->by_velocity ? value * value : value;
-}
-
-static FiberTissue tissue_of(const Case *c, const CaseTissue *t, Expr fiber[3], Expr sheet[3]) {
-  const CaseDiffusivity *d = &t->diffusivity;
-  return (FiberTissue){.fiber = fibers_source(&t->fibers, fiber),
-                       .sheet = fibers_source(&t->sheets, sheet),
-                       .along = entry_of(c, &d->along),
-                       .across = entry_of(c, &d->across),
-                       .normal = entry_of(c, &d->normal)};
-}
-
 Status setup_tissue(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
   const int32_t n = mesh->n_element - setup_first_solved(mesh), before = out->n;
   ALLOC(heart_setup(setup)->rule, c->materials.n, "rules of fibres");
   ALLOC(heart_setup(setup)->tensor, n, "tensors of the elements");
   TRY(setup_regions(c, mesh, setup, out));
+  if (out->n == before) TRY(setup_tissue_numbers(c, mesh, setup, out));
+  if (out->n > before) return OK;
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const CaseTissue *given = heart_tissue(c, t);
     Expr fiber[3], sheet[3];
-    const FiberTissue tissue = tissue_of(c, given, fiber, sheet);
+    const FiberTissue tissue = tissue_of(c, t, heart_setup(setup), fiber, sheet);
     if (given->fibers.rule.text) fibers_bind_rule(mesh, &given->fibers, setup, &heart_setup(setup)->rule[t], out);
     else if (out->n == before) TRY(tissue_tensors(c, mesh, t, &tissue, setup, out));
   }
@@ -90,12 +107,12 @@ bool setup_ruled(const Case *c) {
 static Status rule_tensors(const Case *c, const Mesh *mesh, Exec *exec, int32_t t, Setup *setup) {
   LdrbFields fields = {0};
   Expr none[3], none_too[3];
-  FiberTissue tissue = tissue_of(c, heart_tissue(c, t), none, none_too);
+  FiberTissue tissue = tissue_of(c, t, heart_setup(setup), none, none_too);
   Status status = ldrb_create(exec, &heart_setup(setup)->rule[t], &fields);
   if (status == OK) {
     tissue.fiber = (FiberSource){.node = (const double(*)[3])fields.fiber};
     if (tissue.normal > 0) tissue.sheet = (FiberSource){.node = (const double(*)[3])fields.sheet};
-    status = fiber_tensors(mesh, &tissue, setup->element_material, t, heart_setup(setup)->tensor);
+    status = make_tensors(c, mesh, t, &tissue, setup);
   }
   if (status == OK && !heart_setup(setup)->fiber) {
     heart_setup(setup)->fiber = fields.fiber, heart_setup(setup)->sheet = fields.sheet,

@@ -19,12 +19,12 @@ void setup_front_starts(const Case *c, const Setup *setup, int32_t n_node, doubl
 }
 
 /* Squares of velocities: the diffusivities, so many times that the velocity along the fibres comes out. */
-static Status make_tensors(const Case *c, const Mesh *mesh, const Setup *setup, double (**out)[6]) {
+static Status make_tensors(const Mesh *mesh, const Setup *setup, double (**out)[6]) {
   const int32_t first = setup_first_solved(mesh);
   ALLOC(*out, mesh->n_element - first, "velocities of the elements");
   for (int32_t e = first; e < mesh->n_element; ++e) {
-    const CaseTissue *t = heart_tissue(c, setup->element_material[e]);
-    const double scale = t->velocity.value * t->velocity.value / t->diffusivity.along.value;
+    const TissueNumbers *number = heart_numbers(heart_setup(setup), setup->element_material[e], e - first);
+    const double scale = number->velocity * number->velocity / number->D[0];
     for (int k = 0; k < 6; ++k) (*out)[e - first][k] = scale * heart_setup(setup)->tensor[e - first][k];
   }
   return OK;
@@ -34,7 +34,7 @@ static Status find_times(const Case *c, const Mesh *mesh, Exec *exec, const Setu
   double(*tensor)[6] = NULL, *start = NULL;
   Eikonal *eikonal = NULL;
   EikonalReport report = {0};
-  Status status = make_tensors(c, mesh, setup, &tensor);
+  Status status = make_tensors(mesh, setup, &tensor);
   const EikonalParams params = {.mesh = mesh, .tensor = (const double(*)[6])tensor, .node_rank = setup->node_rank};
   TRY_DONE(status);
   ALLOC_DONE(start, mesh->n_node, "times of start");

@@ -43,6 +43,8 @@ void setup_release(Setup *setup) {
     FREE(setup->joined[i]->element);
     FREE(setup->joined[i]);
   }
+  for (int32_t i = 0; i < setup->n_numbers; ++i) FREE(setup->numbers[i]);
+  mem_free((void **)(void *)&setup->numbers);
   for (int32_t i = 0; i < setup->n_material_name; ++i) FREE(setup->material_name[i]);
   mem_free((void **)(void *)&setup->material_name);
   mem_free((void **)(void *)&setup->where);

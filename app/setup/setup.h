@@ -1,6 +1,7 @@
 /* A case checked against its mesh: groups found, materials spread over the elements, points located. */
 #pragma once
 #include "app/input/case.h"
+#include "assembly/space/scalar_source.h"
 #include "mesh/mesh.h"
 
 typedef struct Setup {
@@ -12,6 +13,8 @@ typedef struct Setup {
   int32_t n_where;
   Group **joined; /* owned, [n_joined]: unions made of lists of groups */
   int32_t n_joined;
+  double **numbers; /* owned with its items, [n_numbers]: of sources that the mesh does not hold */
+  int32_t n_numbers;
   bool view;           /* of another, which owns all this */
   Location *probe;     /* owned, one per probe of the case */
   const Group **sum;   /* owned, one per sum of the case */
@@ -62,6 +65,14 @@ const Group *setup_group(Setup *setup, const Mesh *mesh, const NamesValue *on, G
                          Diagnostics *diagnostics);
 /* "surface" for 2 and so on; "4 elements" in words. */
 const char *dimension_name(int32_t dim);
+
+/* ---- setup_source.c: values that vary with the place ---- */
+/* *out of a value of entry `region` of `materials:`, whose elements are known; of a table the column of that name. Where
+ * something is wrong, which is told, it is 0. `what` names it in messages, "parameter young". */
+Status setup_source(const Case *c, const Mesh *mesh, Setup *setup, int32_t region, const VaryingValue *given,
+                    const char *column, const char *what, ScalarSource *out, Diagnostics *diagnostics);
+/* x and the source there: at the middle of element e, or the mean of its nodes. */
+double setup_source_element(const Mesh *mesh, const ScalarSource *source, int32_t e, double x[3]);
 
 /* ---- mesh_of_case.c ---- */
 /* Reads the mesh that a case names, or makes its grid; of a case with a torso the heart, whose `whole` is all of it.

@@ -293,15 +293,16 @@ Status fiber_axes(const Mesh *mesh, const FiberSource *source, const char *what,
 }
 
 /* ---- tensors ---- */
-static void tensor_of(const FiberTissue *tissue, const double *f, const double *s, double D[6]) {
+static void tensor_of(const FiberTissue *tissue, const double *each, const double *f, const double *s, double D[6]) {
   static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2}; /* xx yy zz xy yz xz */
-  const double across = tissue->across > 0 ? tissue->across : tissue->along;
+  const double along = each ? each[0] : tissue->along;
+  const double across = tissue->across > 0 ? each ? each[1] : tissue->across : along;
   const double normal =
-      tissue->normal > 0 ? tissue->normal : across; /* the part of every direction; others are added */
+      tissue->normal > 0 ? each ? each[2] : tissue->normal : across; /* the part of every direction; others are added */
   for (int k = 0; k < 6; ++k) {
     const int i = row[k], j = column[k];
     D[k] = i == j ? normal : 0;
-    if (f) D[k] += (tissue->along - normal) * f[i] * f[j];
+    if (f) D[k] += (along - normal) * f[i] * f[j];
     if (s) D[k] += (across - normal) * s[i] * s[j];
   }
 }
@@ -357,7 +358,9 @@ Status fiber_tensors(const Mesh *mesh, const FiberTissue *tissue, const int32_t 
   TRY_DONE(fibers_anisotropic(mesh, tissue, element_tissue, which, fiber, sheet));
 #pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int32_t e = 0; e < n; ++e)
-    if (is_asked(&r, first + e)) tensor_of(tissue, fiber ? fiber[e] : NULL, sheet ? sheet[e] : NULL, tensor[e]);
+    if (is_asked(&r, first + e))
+      tensor_of(tissue, tissue->each ? tissue->each[e] : NULL, fiber ? fiber[e] : NULL, sheet ? sheet[e] : NULL,
+                tensor[e]);
 done:
   FREE(fiber);
   FREE(sheet);

@@ -19,7 +19,9 @@ bool fiber_given(const FiberSource *source);
 typedef struct FiberTissue {
   FiberSource fiber, sheet;
   double along, across,
-      normal; /* diffusivities, > 0; 0: not given. Without across: as along; without normal: as across */
+      normal;              /* diffusivities, > 0; 0: not given. Without across: as along; without normal: as across */
+  const double (*each)[3]; /* [n_solved]: of each element in place of those that are given, which are then their mean;
+                              NULL: they are the same everywhere. Borrowed */
 } FiberTissue;
 
 /* Data of the mesh by name, nodes first where both are. ERR_INPUT: none of that name (with the list, and did-you-mean),
