@@ -409,6 +409,7 @@ Status finite_end(ElasticRun *w) {
   w->run->report->has_energy = true;
   w->run->report->energy = fields.energy;
   elastic_fields_release(&fields);
+  TRY(finite_dissipated(w));
   bool rest;
   TRY(is_at_rest(w, w->run->report->energy, &rest));
   if (!rest) TRY(elastic_check_bending(w->run, w->elasticity, w->u, 0));
@@ -461,12 +462,12 @@ void finite_save(const RunReport *report, Json *json) {
     json_end(json);
   }
   json_end(json);
+  if (report->has_energies) json_number(json, "dissipated_energy", report->energies.dissipated);
   finite_contact_save(report, json);
 }
 
 void finite_print(const RunReport *report, const Case *c) {
   char a[32], b[32], d[32];
-  (void)c;
   printf("time         %g after %s steps, %s Newton steps", report->time, count_text(report->steps, a),
          count_text(report->heart.newton, b));
   if (report->rejected) printf(", %s cut", count_text(report->rejected, d));
@@ -475,6 +476,8 @@ void finite_print(const RunReport *report, const Case *c) {
   if (report->linear.solves > report->heart.newton)
     printf(", in %s linear solves", count_text(report->linear.solves, d));
   printf("\n");
+  if (report->has_energies && !elastic_has(c, HAS_INERTIA))
+    printf("dissipated   %.6g, by flow\n", report->energies.dissipated);
   finite_contact_print(report);
 }
 

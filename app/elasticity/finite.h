@@ -26,6 +26,10 @@ Status finite_contact_end(ElasticRun *run);
 void finite_contact_save(const RunReport *report, Json *json);
 void finite_contact_print(const RunReport *report);
 
+/* ---- finite_dissipated.c ---- */
+/* To the report, where the materials know it; motion has it by its balance. Collective. */
+Status finite_dissipated(ElasticRun *run);
+
 /* ElasticRun.own */
 typedef struct FiniteRun {
   FiniteCavities cavities;

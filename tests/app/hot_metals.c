@@ -106,6 +106,29 @@ static void refused(void **state) {
   scratch_remove(&folder);
 }
 
+/* Held at both ends, a bar of section A dissipates A L int sy dp where it flows, and with a backstress C what its yield stress takes; of a
+ * cylinder the same over its volume. */
+static void dissipated(void **state) {
+  (void)state;
+  static const char *const law[] = {"yield: [[0, 250], [0.05, 500]]", "yield: 250, backstress: [[5000, 0]]"};
+  char *folder = scratch_create(), text[4096];
+  for (int k = 0; k < 8; ++k) {
+    const int model = k / 2 % 2, order = 1 + k / 4;
+    const char *whole = metal(model, false, order, ONE_RUN, ""), *at = strstr(whole, "yield: "),
+               *end = strstr(at, "}]\n");
+    double value[3];
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - whole), whole, law[k % 2], end);
+    memcpy(strstr(text, "thermal:"), "#", 1);
+    app_runs(folder, text);
+    scratch_last_row(folder, 3, value);
+    const double p = value[2], volume = model ? acos(-1) : 1;
+    assert_true(p > 0.01);
+    assert_relative(scratch_reported(folder, "dissipated_energy"), volume * (250 * p + (k % 2 ? 0 : 2500 * p * p)),
+                    1e-9);
+  }
+  scratch_remove(&folder);
+}
+
 /* What `check` says is what the file says. */
 static void resolved(void **state) {
   (void)state;
@@ -119,6 +142,7 @@ static void resolved(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bars), cmocka_unit_test(refused), cmocka_unit_test(resolved)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bars), cmocka_unit_test(dissipated), cmocka_unit_test(refused),
+                                     cmocka_unit_test(resolved)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

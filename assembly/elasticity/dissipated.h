@@ -1,0 +1,16 @@
+/* What flow has taken of the work that was done to a body, from what its points remember. */
+#pragma once
+#include "assembly/elasticity/elasticity.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Do points remember, on any rank, and does each material that remembers know what it has taken? */
+bool elasticity_tells_dissipated(const ElasticityParams *params);
+/* each[n_solved], in mesh order: energy of the elements. On the host, not recordable. */
+Status elasticity_dissipated(const Elasticity *elasticity, const ElasticityParams *params, double *each);
+
+#ifdef __cplusplus
+}
+#endif
