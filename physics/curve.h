@@ -50,7 +50,9 @@ HD CurveBlend curve_blend(const double *law, const int k, const double temperatu
     blend.share = (temperature - blend.low[-1]) / (at[-1] - blend.low[-1]);
     if (blend.share < 1) return blend;
   }
-  return (CurveBlend){at, at, 0};
+  blend.low = at;
+  blend.share = 0;
+  return blend;
 }
 HD double blend_at(const CurveBlend *b, const double x, double *slope) {
   const double low = curve_point(b->low, x, slope);
@@ -63,4 +65,15 @@ HD double blend_at(const CurveBlend *b, const double x, double *slope) {
 HD double blend_next(const CurveBlend *b, const double x) {
   const double low = curve_after(b->low, x);
   return b->share == 0 ? low : fmin(low, curve_after(b->high, x));
+}
+
+/* The integral of y from one x to another behind it. */
+HD double blend_area(const CurveBlend *b, const double from, const double to) {
+  double at = from, slope, area = 0;
+  while (at < to) {
+    const double end = fmin(blend_next(b, at), to), y = blend_at(b, at, &slope);
+    area += (end - at) * (y + slope * (end - at) / 2);
+    at = end;
+  }
+  return area;
 }

@@ -5,8 +5,7 @@
  * Math. 20, 1963, 321-332).
  *
  * Small strains, with ep and the A_i deviators, q(x) = sqrt(3/2 x:x) and dA_i = 2/3 C_i dep - gamma_i A_i dp:
- *   s = 2 G dev(eps - ep);  q(s - sum A_i) <= sy(p) + (to - sy(0)) (1 - exp(-rate p))
- *   yield over the temperature T: sy(p, T)
+ *   s = 2 G dev(eps - ep);  q(s - sum A_i) <= sy(p) + (to - sy(0)) (1 - exp(-rate p)),  or <= sy(p, T)
  *   creep, in place of <=:  dp/dt = norm (q(s - sum A_i) - sy - ...)^exponent
  * Finite strains, without backstress, by logarithms (Simo, Comput. Methods Appl. Mech. Eng. 99, 1992, 61-112): the same return
  * of ln l_A, b = F C_p^-1 F^T = sum l_A^2 n_A (x) n_A; stresses are Kirchhoff's, and sy, a true stress, counts times J. */
@@ -79,13 +78,9 @@ HD double plastic_yield(const PlasticStart *a, const double p, double *slope) {
 }
 HD double plastic_work(const PlasticStart *a, const double to) {
   const double from = a->old[PLASTIC_P], rate = a->law[PLASTIC_RATE];
-  double at = from, slope, work = 0, none;
+  double none;
   if (!a->yield.low) return 0;
-  while (at < to) {
-    const double end = fmin(blend_next(&a->yield, at), to), y = blend_at(&a->yield, at, &slope);
-    work += (end - at) * (y + slope * (end - at) / 2);
-    at = end;
-  }
+  const double work = blend_area(&a->yield, from, to);
   if (!(rate > 0)) return work;
   const double more = a->law[PLASTIC_TO] - blend_at(&a->yield, 0, &none);
   return work + more * (to - from + (exp(-rate * to) - exp(-rate * from)) / rate);
@@ -151,8 +146,7 @@ HD int plastic_creep(const PlasticStart *a, const double *s, const double phi0, 
   const double rate = a->law[PLASTIC_NORM] * a->dt, n = a->law[PLASTIC_EXPONENT], size = flow->q;
   const double stretch = a->stretch, most = pow(phi0 / (3 * plastic_shear(a->law) * rate), 1 / n);
   if (!(rate > 0)) return 0; /* no time passes */
-  double low = 0, high = fmin(phi0 / stretch, most), phi = 0;
-  double over = high;
+  double low = 0, high = fmin(phi0 / stretch, most), phi = 0, over = high;
   for (int step = 0; step < 100; ++step) {
     phi = plastic_phi(a, s, rate * pow(over, n), flow) - stretch * over;
     const double slope = flow->slope * n * flow->dp / over - stretch;
