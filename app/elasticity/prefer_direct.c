@@ -1,6 +1,7 @@
 /* Where `method: auto` takes a direct solver: bodies so thin that conjugate gradients need hundreds of iterations with any
  * preconditioner there is, and surfaces under pressure whose rim is free, where solutions to a few digits mislead Newton's
  * method. docs/solvers.md has the counts behind the rules. */
+#include "app/elasticity/analysis.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/elastic_system.h"
 #include "assembly/elasticity/augmented.h"
@@ -8,10 +9,11 @@
 #include "solver/precond/precond.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Size over thickness from which on it is thin. */
 static const double THIN = 80;
-enum { FEWEST = 3000, MOST = 1000000 }; /* unknowns: below, any way takes milliseconds */
+enum { FEWEST = 3000, FLAT_FEWEST = 500, MOST = 1000000 }; /* unknowns: below, any way takes milliseconds */
 
 static bool direct_works(const Exec *exec) {
   for (int32_t i = 0; i < precond_count(); ++i)
@@ -23,9 +25,17 @@ static bool direct_works(const Exec *exec) {
 static bool is_open(const Run *run, const Elasticity *elasticity, const Mat *a, const LinearParams *linear) {
   const CaseSolver *s = &run->c->solver;
   const bool asked = !precond_is_auto(linear->preconditioner) || linear->degree || place_given(s->precision.place) ||
-                     place_given(s->method.place);
+                     strcmp(s->method.text, "iterative") == 0;
   return !asked && !run->share && !run->rehearsed && direct_works(run->device.exec) && mat_rows(a) <= MOST &&
          !mat_numbering(a) && !elasticity_is_augmented(elasticity);
+}
+
+/* Load steps in two dimensions: factors of a few entries for each unknown, of one structure, where a tangent of a metal or rubber
+ * takes hundreds of iterations with a diagonal and a hierarchy of its own for each tangent. */
+static bool is_flat_and_small(const Run *run, const Mat *a) {
+  enum { FLAT_MOST = 30000 };
+  const bool steps = elastic_has(run->c, HAS_LOAD_STEPS);
+  return steps && mat_block(a) == 2 && mat_rows(a) >= FLAT_FEWEST && mat_rows(a) <= FLAT_MOST;
 }
 
 /* Whether the body is so thin that `auto` takes it, and then why, for the summary. */
@@ -41,7 +51,9 @@ Status elastic_solver_or_direct(Run *run, Elasticity *elasticity, Mat *a, Linear
   char why[PRECOND_CHOICE_TEXT] = "";
   if (is_open(run, elasticity, a, linear)) {
     if (free_rim) snprintf(why, sizeof why, "pressure follows a surface whose rim is free");
+    else if (is_flat_and_small(run, a)) snprintf(why, sizeof why, "load steps of a body in two dimensions");
     else TRY(thin_body(run, elasticity, a, why));
+    if (!place_given(run->c->solver.max_iterations.place)) linear->spare = elasticity_pattern(elasticity);
   }
   if (!why[0]) return elastic_solver(run, elasticity, a, linear, parts, out);
   const LinearParams before = *linear;

@@ -73,7 +73,8 @@ PrecondParams linear_precond_params(const LinearParams *params, const char *choi
                          .n_near_null = params->n_near_null,
                          .places = params->places,
                          .lower = params->lower,
-                         .may_be_indefinite = params->may_be_indefinite,
+                         .may_be_indefinite = params->may_be_indefinite && !params->spare,
+                         .must_be_definite = params->may_be_indefinite && params->spare,
                          .n_lower = params->n_lower};
 }
 
@@ -102,6 +103,7 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   s->params.pattern = NULL;
   s->params.near_null = NULL;
   s->params.lower = NULL;
+  s->params.spare = NULL;
   s->params.max_iterations = max_iterations;
   const char *choice = linear_choice(exec, params, a);
   PrecondParams precond = linear_precond_params(params, choice, linear_first_precision(params, a, choice));
@@ -116,6 +118,7 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   const PrecondFacts facts = linear_facts(exec, params, a);
   memcpy(s->why, params->why, sizeof s->why);
   if (s->chosen) precond_choice_why(&facts, s->why);
+  if (status == OK) linear_spare_create(s, params, &facts);
   if (status != OK) {
     linear_destroy(&s);
     return status_context(status, "while preparing the linear solver");
@@ -270,7 +273,7 @@ static Status raise_precision_or_fail(LinearSolver *s, const double *b, double *
 static bool precision_exhausted(const LinearSolver *s, const Progress *p, const LinearReport *report) {
   enum { RAISES_IN_FEW_BITS = 2 };
   const int32_t stop = s->pcg.host.stop;
-  if (!s->automatic || s->m->storage == PRECISION_DOUBLE) return false;
+  if (!s->automatic || s->m->storage == PRECISION_DOUBLE || (stop == KRYLOV_MAX && s->spare)) return false;
   if (stop == KRYLOV_NEGATIVE || stop == KRYLOV_STEEP) return p->raises >= RAISES_IN_FEW_BITS;
   if (stop == KRYLOV_CONVERGED) return report->true_residual > 0.5 * p->last_true;
   if (stop == KRYLOV_CHECK) return p->slow;
@@ -300,11 +303,29 @@ Status linear_stagnated(LinearSolver *s, const double *b, const double *x, Linea
   return OK;
 }
 
+/* A direct solver goes on from where x is; *taken: it does. */
+static Status spare_goes_on(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report,
+                            bool *taken) {
+  TRY(linear_rescue(s, report, taken));
+  if (!*taken) return OK;
+  report->preconditioner = s->m->name;
+  report->degree = s->m->degree;
+  report_precond(s, report);
+  linear_forget(s, p);
+  if (!(report->true_residual <= 1)) TRY(exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x));
+  TRY(linear_true_residual(s, b, x, &report->true_residual, &report->norm_b)); /* the setup worked in its vector */
+  return s->m->indefinite ? linear_refine(s, b, x, report) : OK;
+}
+
 /* Near the end of what double resolves it is luck which x rounds well enough, and one that low precision left behind is not
  * the one that double alone comes to: before such a solve is given up it starts again as double would have, which
  * reaches what double reaches. */
 static Status linear_stagnate(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
-  if (!p->went_up || s->m->storage != PRECISION_DOUBLE) return linear_stagnated(s, b, x, report);
+  bool taken;
+  if (!p->went_up || s->m->storage != PRECISION_DOUBLE) {
+    TRY(spare_goes_on(s, b, x, p, report, &taken));
+    return taken ? OK : linear_stagnated(s, b, x, report);
+  }
   p->went_up = false;
   linear_forget(s, p);
   if (s->raised) TRY(linear_setup_precond(s));
@@ -316,6 +337,9 @@ static Status linear_stagnate(LinearSolver *s, const double *b, double *x, Progr
 /* After a run that did not reach rtol: prepares the next one, or says why there is none. */
 static Status continue_or_fail(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
   const int32_t stop = s->pcg.host.stop;
+  bool taken = false;
+  if (stop == KRYLOV_MAX) TRY(spare_goes_on(s, b, x, p, report, &taken));
+  if (taken || (stop == KRYLOV_MAX && report->iterations < s->params.max_iterations)) return OK;
   if (stop == KRYLOV_MAX) return linear_failure(s, LINEAR_MAX_ITERATIONS, b, report);
   if (stop == KRYLOV_INDEFINITE || stop == KRYLOV_DIVERGED) return linear_failure(s, LINEAR_INDEFINITE, b, report);
   if (stop == KRYLOV_NAN) return linear_failure(s, LINEAR_NAN, b, report);
@@ -390,7 +414,7 @@ PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise
   const int64_t window = linear_window(s->m, s->a);
   return (PcgRun){.limit = limit * limit * bb,
                   .mean_scale = s->mean_scale,
-                  .max_iteration = s->params.max_iterations,
+                  .max_iteration = linear_most_iterations(s),
                   .max_eigenvalue = s->m->type->raise && may_raise && !s->kept ? STEEP * s->m->max_eigenvalue : 0,
                   .window = window,
                   .check_drop = CHECK_DROP,

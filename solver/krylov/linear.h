@@ -36,8 +36,10 @@ typedef struct LinearParams {
   LinearInner inner;             /* default: by `mixed` */
   double bound_factor; /* times the Lanczos estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
   const Pattern
-      *pattern;      /* of `a`, read by linear_create only; preconditioners that use the graph need it (ssor, amg) */
-  bool pattern_once; /* nobody needs it and the slots of `a` afterwards: what a GPU has of them goes */
+      *pattern;         /* of `a`, read by linear_create only; preconditioners that use the graph need it (ssor, amg) */
+  const Pattern *spare; /* the same, as long as the solver lives: in one process on a CPU a direct solver takes the
+                           place of conjugate gradients that do not converge, and stays; NULL: nothing does */
+  bool pattern_once;    /* nobody needs it and the slots of `a` afterwards: what a GPU has of them goes */
   const double
       *near_null; /* host [n_near_null][rows], read by linear_create only: the rigid motions of elasticity, in the
                                   order and frames of the rows; NULL: each component constant (amg) */
@@ -128,6 +130,9 @@ Status linear_setup(LinearSolver *solver);
  * long as many iterations, stays while a digit takes no more than twice as many of them as at first. Where a solve breaks
  * down with it, it is set up then. False: linear_setup is due. */
 bool linear_keep(LinearSolver *solver);
+/* Conjugate gradients, or a factorisation that takes definite matrices only, are given up for a direct solver that takes
+ * those too which may be indefinite (LinearParams.spare), to be set up; `why` goes into reports. *taken: it is in place. */
+Status linear_take_spare(LinearSolver *solver, const char *why, bool *taken);
 /* What the bits of later solves depend on besides the matrix: where `auto` has arrived, and how often the bound of the
  * spectrum was raised since linear_setup. Restored after a linear_setup of the same matrix. */
 typedef struct LinearState {
@@ -135,6 +140,8 @@ typedef struct LinearState {
 } LinearState;
 LinearState linear_state(const LinearSolver *solver);
 Status linear_restore(LinearSolver *solver, const LinearState *state);
+/* Of that only whether a direct solver had taken the place of conjugate gradients; before a linear_setup. */
+Status linear_restore_spare(LinearSolver *solver, const LinearState *state);
 /* x in: first guess, out: solution; b is kept. Both double on the Exec. ERR_NUMERIC with reason, iteration, place and
  * likely cause when it does not converge; the report is filled in either way. b = 0 gives x = 0. */
 Status linear_solve(LinearSolver *solver, const double *b, double *x, LinearReport *report);

@@ -86,7 +86,7 @@ Status linear_raise(LinearSolver *s) {
   return s->m->type->raise(s->m, LINEAR_RAISE);
 }
 
-static Status linear_precision_replace(LinearSolver *s, const PrecondParams *params) {
+static Status linear_replace(LinearSolver *s, const PrecondParams *params) {
   Precond *next = NULL;
   TRY(precond_create(s->a, params, s->krylov, &next));
   next->strict = s->m->strict;
@@ -103,7 +103,7 @@ static Status change_precision(LinearSolver *s, Precision to) {
                                 .value = s->m->value,
                                 .storage = to,
                                 .bound_factor = s->m->bound_factor};
-  TRY_CONTEXT(linear_precision_replace(s, &params), "while going to precision %s", precision_name(to));
+  TRY_CONTEXT(linear_replace(s, &params), "while going to precision %s", precision_name(to));
   return OK;
 }
 
@@ -114,7 +114,8 @@ Status linear_raise_precision(LinearSolver *s, Precision to, const char *why) {
 }
 
 LinearState linear_state(const LinearSolver *s) {
-  return (LinearState){s->m->stored || s->m->type->graph ? (int32_t)s->m->storage : -1, s->raised};
+  const int32_t precision = s->m->stored || s->m->type->graph ? (int32_t)s->m->storage : -1;
+  return (LinearState){linear_spare_state(s, precision), s->raised};
 }
 
 Status linear_restore(LinearSolver *s, const LinearState *state) {
@@ -133,7 +134,7 @@ Status linear_fall_back(LinearSolver *s) {
       .name = choice, .storage = linear_first_precision(&s->params, s->a, choice), .bound_factor = s->m->bound_factor};
   status_warn("preconditioner '%s' cannot be set up for this matrix: another one is used", s->m->name);
   *s->why = 0;
-  TRY(linear_precision_replace(s, &params));
+  TRY(linear_replace(s, &params));
   s->automatic = linear_is_automatic(&s->params) && s->m->stored;
   s->first_precision = s->m->stored ? s->m->storage : PRECISION_DOUBLE;
   return OK;

@@ -44,6 +44,9 @@ struct LinearSolver {
   LinearBorder border;       /* owned content */
   double *scaled_b;          /* owned, [n]: of a right-hand side beyond the range of squares; NULL until one comes */
   int64_t iterations_before; /* the next solve goes on counting from here: linear_many.c */
+  const Pattern *spare;      /* LinearParams.spare, NULL where it cannot be had or is in use */
+  int32_t spare_state;       /* 0: it is not in use */
+  int64_t spare_after;       /* iterations that take as long */
   LinearPoll poll;
   void *poll_context;
 };
@@ -105,6 +108,15 @@ Status linear_setup_precond(LinearSolver *s);
 /* The preconditioner, more careful by this factor: a bound of the spectrum that was too small. */
 #define LINEAR_RAISE 1.1
 Status linear_raise(LinearSolver *s);
+
+/* ---- linear_spare.c ---- */
+void linear_spare_create(LinearSolver *s, const LinearParams *params, const PrecondFacts *facts);
+/* Of a solve: before the spare is taken, or at all. */
+int64_t linear_most_iterations(const LinearSolver *s);
+/* linear_take_spare for a solve that came as far as the report says, and its setup. */
+Status linear_rescue(LinearSolver *s, const LinearReport *report, bool *taken);
+/* LinearState.precision. */
+int32_t linear_spare_state(const LinearSolver *s, int32_t precision);
 
 /* ---- linear_border.c ---- */
 void linear_border_release(LinearSolver *s);

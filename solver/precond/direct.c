@@ -142,7 +142,7 @@ static Status direct_setup(Precond *m) {
     for (int64_t k = p->start[j]; k < p->start[j + 1]; ++k)
       to[k] = (is_float ? (double)low[p->place[k]] : value[p->place[k]]) * (m->scale[p->row[k]] * m->scale[j]);
   const Status status = factor(m, p);
-  p->failed = status == ERR_NUMERIC;
+  p->failed = status == ERR_NUMERIC && !m->must_be_definite;
   if (p->failed) {
     if (!p->told) status_warn("%s: conjugate gradients go on with its diagonal", status_message());
     status_clear();

@@ -69,20 +69,20 @@ struct Precond {
   RigidPlaces places;         /* as in PrecondParams */
   const OrderTransfer *lower; /* borrowed, in create only, as in PrecondParams */
   int32_t n_lower;
-  bool inner;             /* part of another preconditioner: the sum residual.result is unused */
-  double bound;           /* upper bound of the spectrum of the scaled matrix; 0: not needed */
-  double estimate;        /* largest Ritz value that it was made of; 0: none */
-  double strict;          /* in, for setup: a strict bound of the spectrum, from element matrices; 0: not known */
-  bool wants_strict;      /* setup looks at it */
-  int8_t *extra;          /* [n] more bits of a result in float (extra_bits.h), owned by the type; NULL: none */
-  bool may_be_indefinite; /* as in PrecondParams */
-  bool indefinite;        /* the matrix is, and B with it: no conjugate gradients, but refinement (linear_refine.c) */
-  bool flexible;          /* B is not a linear function: conjugate gradients must be flexible */
-  double max_eigenvalue;  /* largest eigenvalue that M A can have, if the bound is one; 0: not known */
-  int32_t version;        /* of what record() records besides pointers: a loop recorded before a change is void */
-  int64_t products;       /* with a matrix, per application */
-  double bytes;           /* moved per application */
-  double factor_entries;  /* of a factorisation, and the bytes that it takes; 0: there is none */
+  bool inner;        /* part of another preconditioner: the sum residual.result is unused */
+  double bound;      /* upper bound of the spectrum of the scaled matrix; 0: not needed */
+  double estimate;   /* largest Ritz value that it was made of; 0: none */
+  double strict;     /* in, for setup: a strict bound of the spectrum, from element matrices; 0: not known */
+  bool wants_strict; /* setup looks at it */
+  int8_t *extra;     /* [n] more bits of a result in float (extra_bits.h), owned by the type; NULL: none */
+  bool may_be_indefinite, must_be_definite; /* as in PrecondParams */
+  bool indefinite;       /* the matrix is, and B with it: no conjugate gradients, but refinement (linear_refine.c) */
+  bool flexible;         /* B is not a linear function: conjugate gradients must be flexible */
+  double max_eigenvalue; /* largest eigenvalue that M A can have, if the bound is one; 0: not known */
+  int32_t version;       /* of what record() records besides pointers: a loop recorded before a change is void */
+  int64_t products;      /* with a matrix, per application */
+  double bytes;          /* moved per application */
+  double factor_entries; /* of a factorisation, and the bytes that it takes; 0: there is none */
   double factor_bytes;
   /* What the choice of a precision asks (linear_precision.c), where B = s(A'): the copy of A', owned by the type, and s
    * at t, a factor of the spectrum's bound. NULL: B is not of that kind, or has no copy. */
@@ -110,6 +110,7 @@ typedef struct PrecondParams {
                                  precond_create only. For p-multigrid */
   int32_t n_lower;
   bool may_be_indefinite; /* a direct solver factors the matrix then too; others do not look at it */
+  bool must_be_definite;  /* else its setup fails: ERR_NUMERIC */
   bool inner;             /* for use inside of another preconditioner, on the same krylov: multigrid only */
 } PrecondParams;
 

@@ -15,6 +15,9 @@ typedef struct PrecondFacts {
 } PrecondFacts;
 /* A name of preconditioners.def. docs/solvers.md explains the rule, `sinew bench multilevel` measures its regret. */
 const char *precond_choice(const PrecondFacts *facts);
+/* As many iterations of what that names take twice as long as a factorisation on one core of a CPU; never fewer than those of a hard
+ * system that is solved in the end. */
+int64_t precond_choice_worth(const PrecondFacts *facts);
 /* Why, in a line: how much longer the others would take. Empty where no prices were compared. */
 enum { PRECOND_CHOICE_TEXT = 128 };
 void precond_choice_why(const PrecondFacts *facts, char text[PRECOND_CHOICE_TEXT]);

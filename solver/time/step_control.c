@@ -262,6 +262,16 @@ Status step_control_judge(StepControl *c, double ratio, bool *accepted) {
   return OK;
 }
 
+bool step_control_is_shortest(const StepControl *c) {
+  const StepControlParams *p = &c->params;
+  return !(p->adaptive || p->cuts) || !(c->dt > p->min * (1 + SAME));
+}
+
+void step_control_again(StepControl *c) {
+  c->after_failure = false;
+  c->wanted = start_step(&c->params);
+}
+
 Status step_control_failed(StepControl *c) {
   const StepControlParams *p = &c->params;
   c->n_failed += 1;

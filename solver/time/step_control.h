@@ -92,6 +92,10 @@ Status step_control_judge(StepControl *control, double ratio, bool *accepted);
 /* The trial gave nothing (Newton diverged): shorter next time. ERR_NUMERIC when the run is fixed without cuts or the step
  * was the smallest already. */
 Status step_control_failed(StepControl *control);
+/* Whether that would be the end. */
+bool step_control_is_shortest(const StepControl *control);
+/* The trial gave nothing, and the next one is as long as the first: something else is tried. */
+void step_control_again(StepControl *control);
 /* Of a control that was saved and has the params of a new one: its span goes on. */
 void step_control_restored(StepControl *control);
 /* True when `time`, just reached, is a multiple of every, the end, or an event. */

@@ -80,6 +80,13 @@ static Status stepper_fail(Stepper *t, const Trial *trial, StepReport *report) {
   const StepControlParams *c = &t->control.params;
   report->failed += 1;
   TRY(t->method->undo(t));
+  bool taken = false;
+  if (report->indefinite && t->solver && step_control_is_shortest(&t->control))
+    TRY(linear_take_spare(t->solver, "a tangent is not positive definite, however short the step", &taken));
+  if (taken) {
+    step_control_again(&t->control);
+    return OK;
+  }
   if (!t->params.scheme && !c->adaptive && !c->cuts && c->step >= c->end - c->start)
     return FAIL(ERR_NUMERIC, "%s", trial->why);
   const Status status = step_control_failed(&t->control);

@@ -160,7 +160,7 @@ static Status static_accept(Stepper *t) {
 
 static Status static_restored(Stepper *t) {
   for (int32_t k = 0; k < t->problem.statics.n_border; ++k) t->problem.statics.factor[k] = t->memory.factor[0][k];
-  return OK;
+  return linear_restore_spare(t->solver, &t->memory.solver);
 }
 
 static int static_history(const Stepper *t, double **vector) {

@@ -279,6 +279,50 @@ static void beyond_buckling(void **state) {
   scratch_remove(&folder);
 }
 
+/* Conjugate gradients that are slow are given up for a factor, unless it is they who were named; load steps in two dimensions have it
+ * from the start, and steps that meet an indefinite tangent and cannot be shorter then go on with it, on the straight path. */
+static void auto_falls_back(void **state) {
+#define SLAB(solver)                                                                                                   \
+  HEAD("{grid: [15, 15, 3], size: [1, 1, 0.03]}", "3d")                                                                \
+  "formulation: displacement\nmaterials: [{on: body, young: 7, poisson: 0.2}]\n"                                       \
+  "boundary: [{on: x0, fix: all}, {on: x1, traction: [0, 1e-9, 1e-6]}]\n" solver PROBES("[1, 1, 0]", "[1, 1, 0]",      \
+                                                                                        "[1, 1, 0]")
+#define FIXED(grid, method)                                                                                            \
+  HEAD(grid, "plane-strain")                                                                                           \
+  "strain: finite\nmaterials: [{on: body, type: neo-hooke, young: 8, poisson: 0}]\nsolver: {method: " method "}\n"     \
+  "boundary:\n- {on: y0, fix: all}\n- {on: y1, fix: {x: 0, y: \"-t^2\"}}\n- {on: x0, traction: [\"0.0002*t*(1-t)\", "  \
+  "0]}\ntime: {end: 1, step: 0.25, adaptive: false}\noutput: {sums: [{name: P, on: y1, field: reaction}]}\n"
+  static const struct {
+    const char *text, *said;
+    int code;
+  } cases[] = {
+      {SLAB("solver: {method: iterative}\n"), "iterations, ", 0},
+      {SLAB("solver: {method: auto}\n"), " iterations of jacobi came to", 0},
+      {SLAB(""), " iterations of jacobi came to", 0},
+      {FIXED("{grid: [3, 21], size: [1, 10]}", "iterative"), "the tangent is not positive definite between", 6},
+      {FIXED("{grid: [3, 21], size: [1, 10]}", "auto"), "direct by auto: a tangent is not positive definite", 0},
+      {FIXED("{grid: [5, 61], size: [1, 10]}", "auto"), "direct by auto: a tangent is not positive", 0},
+      {HEAD("{grid: [16, 17]}", "plane-strain") "strain: finite\nmaterials: [{on: body, type: neo-hooke, young: 8, "
+                                                "poisson: 0.3}]\nboundary: [{on: x0, fix: all}, {on: x1, fix: {y: "
+                                                "0.1}}]\ntime: {end: 1, step: 0.5}\n",
+       "direct by auto: load steps of a body in two dimensions", 0}};
+  (void)state;
+  if (!can()) return;
+  char *folder = scratch_create();
+  double row[4], tip[3];
+  for (int k = 0; k < (int)(sizeof cases / sizeof *cases); ++k) {
+    Said said = app_run_says(folder, cases[k].text);
+    if (said.code != cases[k].code || !(strstr(said.out, cases[k].said) || strstr(said.err, cases[k].said)))
+      fail_msg("case %d: %d, no '%s' in %s%s", k, said.code, cases[k].said, said.out, said.err);
+    said_release(&said);
+    if (k < 6 && !cases[k].code) scratch_last_row(folder, k < 3 ? 4 : 3, row);
+    if (k < 3) tip[k] = row[2];
+    else if (k < 6 && !cases[k].code) assert_relative(row[2], 4 * (0.9 - 1 / 0.9), 1e-6);
+  }
+  for (int k = 1; k < 3; ++k) assert_relative(tip[k], tip[0], 1e-5);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(below_pmg),
                                      cmocka_unit_test(as_conjugate_gradients),
@@ -286,6 +330,7 @@ int main(void) {
                                      cmocka_unit_test(memory_is_forecast),
                                      cmocka_unit_test(auto_takes_it),
                                      cmocka_unit_test(beyond_buckling),
+                                     cmocka_unit_test(auto_falls_back),
                                      cmocka_unit_test(modes_and_vibrations),
                                      cmocka_unit_test(steps_keep_the_factor)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,89 @@
+/* A direct solver in the place of conjugate gradients that do not converge, or that have taken longer than a factorisation
+ * would. Counted in iterations by the prices of precond_choice.c, not in seconds: the same run decides the same. One that
+ * was chosen at the start refuses tangents that are indefinite until then, as conjugate gradients do. */
+#include "solver/krylov/linear_solver.h"
+
+#include <stdio.h>
+
+/* LinearState.precision, where it is no precision. */
+enum { IN_USE = -2, IN_USE_INDEFINITE = -3 };
+
+static bool is_direct(const LinearSolver *s) { return s->m->type == precond_named("direct"); }
+
+void linear_spare_create(LinearSolver *s, const LinearParams *params, const PrecondFacts *facts) {
+  bool works = false;
+  for (int32_t i = 0; i < precond_count(); ++i)
+    works = works || (precond_type(i) == precond_named("direct") && precond_works_on(i, s->exec));
+  const bool can = params->spare && works && mat_whole(s->a) == mat_rows(s->a) && !mat_numbering(s->a);
+  s->spare = can ? params->spare : NULL;
+  s->spare_after = can ? precond_choice_worth(facts) : 0;
+}
+
+int64_t linear_most_iterations(const LinearSolver *s) {
+  const int64_t most = s->iterations_before + s->spare_after;
+  return s->spare && !is_direct(s) && most < s->params.max_iterations ? most : s->params.max_iterations;
+}
+
+/* `indefinite`: for such matrices too, after which nothing is left to be tried. */
+static Status put_in_place(LinearSolver *s, bool indefinite) {
+  const bool may = s->params.may_be_indefinite;
+  const PrecondParams params = {.name = "direct",
+                                .pattern = s->spare,
+                                .may_be_indefinite = may && indefinite,
+                                .must_be_definite = may && !indefinite};
+  Precond *next = NULL;
+  if (is_direct(s)) {
+    s->m->may_be_indefinite = params.may_be_indefinite, s->m->must_be_definite = params.must_be_definite;
+  } else {
+    TRY(precond_create(s->a, &params, s->krylov, &next));
+    pcg_use(&s->pcg, next);
+    precond_destroy(&s->m);
+    s->m = next;
+  }
+  if (indefinite || !may) s->spare = NULL;
+  s->spare_state = indefinite ? IN_USE_INDEFINITE : IN_USE;
+  s->is_set_up = s->chosen = s->automatic = s->kept = s->held = false;
+  s->first_rate = 0;
+  return OK;
+}
+
+static Status take_spare(LinearSolver *s, bool indefinite, const char *why, bool *taken) {
+  *taken = false;
+  if (!s->spare || s->pcg.n_border) return OK;
+  const Status status = put_in_place(s, indefinite);
+  if (status == ERR_MEMORY) {
+    status_warn("%s, and there is no room for a direct solver:\n  %s", why, status_message());
+    status_clear();
+    s->spare = NULL;
+    return OK;
+  }
+  TRY_CONTEXT(status, "while a direct solver takes the place of conjugate gradients");
+  snprintf(s->why, sizeof s->why, "%s", why);
+  *taken = true;
+  return OK;
+}
+
+Status linear_take_spare(LinearSolver *s, const char *why, bool *taken) { return take_spare(s, true, why, taken); }
+
+Status linear_rescue(LinearSolver *s, const LinearReport *report, bool *taken) {
+  char why[PRECOND_CHOICE_TEXT];
+  *taken = false;
+  if (is_direct(s)) return OK;
+  snprintf(why, sizeof why, "%lld iterations of %s came to a residual of %.1e only", (long long)report->iterations,
+           s->m->name, report->true_residual);
+  TRY(take_spare(s, false, why, taken));
+  if (*taken) TRY(linear_setup_precond(s));
+  s->is_set_up = true;
+  return OK;
+}
+
+int32_t linear_spare_state(const LinearSolver *s, int32_t precision) {
+  return s->spare_state ? s->spare_state : precision;
+}
+
+Status linear_restore_spare(LinearSolver *s, const LinearState *state) {
+  const bool indefinite = state->precision == IN_USE_INDEFINITE;
+  bool taken;
+  if (state->precision != IN_USE && !indefinite) return OK;
+  return take_spare(s, indefinite, "so it was before the checkpoint", &taken);
+}
