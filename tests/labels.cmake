@@ -14,7 +14,7 @@ set(SINEW_CASE_TESTS
     cli/bench cli/case_errors cli/commands cli/deck_joints cli/files_of_others cli/first_use cli/frd cli/harmonic_errors cli/heat_errors
     cli/hostile cli/installed cli/killed_runs cli/mesh_errors cli/monodomain_errors cli/plot cli/python cli/ranks cli/schema cli/small_memory cli/solve cli/sweep
     differential/decks
-    docs/abbreviations docs/examples docs/identifiers docs/keys docs/links docs/python docs/readme
+    docs/abbreviations docs/examples docs/first-part docs/identifiers docs/keys docs/links docs/python docs/readme
     faults/damage faults/fail faults/kill faults/memory faults/ranks
     golden/threads
     mesh/gmsh_formats mesh/h5 mesh/load mesh/locate mesh/mixed mesh/msh_formats mesh/msh_heart mesh/threads
