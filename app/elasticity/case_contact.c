@@ -43,12 +43,18 @@ static const Key against_keys[] = {
      .meaning = "{at: [0, 0, 5], radius: 5}"},
     {"cone", VALUE_MAP, false, AT(CaseAgainst, obstacle[3]), .schema = &cone_schema,
      .meaning = "{at: [0, 0, 0], axis: [0, 0, 1], angle: 30}"},
-    {"group", VALUE_NAMES, false, AT(CaseAgainst, group), .meaning = "of another body: not available"}};
+    {"group", VALUE_NAMES, false, AT(CaseAgainst, group),
+     .meaning = "the surface of another body, a group or a list of groups, as against: NAME"}};
 static const Schema against_schema = {SCHEMA("against", against_keys, CaseAgainst), .plain = "group"};
 static const Key contact_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseContact, on), .meaning = "surface of the body, a group or a list of groups"},
     {"against", VALUE_MAP, true, AT(CaseContact, against), .schema = &against_schema,
-     .meaning = "the rigid obstacle that it may touch, one of plane, cylinder, sphere, cone"}};
+     .meaning = "what it may touch: the surface of another body, or a rigid obstacle: one of plane, cylinder, sphere, "
+                "cone"},
+    {"interference", VALUE_NUMBER, false, AT(CaseContact, interference), .max = INFINITY,
+     .meaning = "how far the two bodies overlap, whatever the mesh says; it grows over the first step"},
+    {"reach", VALUE_NUMBER, false, AT(CaseContact, reach), .open_min = true, .max = INFINITY,
+     .meaning = "nodes farther from the other body at the start do not touch it; the size of the facets unless given"}};
 const Schema case_contact_schema = {SCHEMA("a contact", contact_keys, CaseContact)};
 
 const CaseObstacle *case_obstacle(const CaseContact *contact, int32_t *kind) {
@@ -85,6 +91,30 @@ static void check_obstacle(const Case *c, const CaseObstacle *o, int32_t kind, D
         "where they slide to\n  allowed: 'plane' with 'strain: finite'\n  remedy: 'strain: small', or a plane");
 }
 
+static void check_bodies(const CaseContact *contact, int32_t n_obstacle, Diagnostics *out) {
+  const CaseAgainst *against = &contact->against;
+  if (n_obstacle)
+    report_error(out, against->group.place,
+                 "against has a group and an obstacle\n  allowed: one of the two\n  remedy: an entry for each");
+  if (case_same_groups(&contact->on, &against->group))
+    report_error(out, against->group.place,
+                 "a surface that touches itself is not available\n  allowed: 'on' and 'against' of two bodies");
+}
+
+/* Keys that an obstacle has no use for. */
+static void refuse_of_bodies(const CaseContact *contact, Diagnostics *out) {
+  const struct {
+    const char *name;
+    Place place;
+  } key[] = {{"interference", contact->interference.place}, {"reach", contact->reach.place}};
+  for (size_t k = 0; k < sizeof key / sizeof *key; ++k)
+    if (place_given(key[k].place))
+      report_error(out, key[k].place,
+                   "%s is between two bodies\n  allowed: with 'against: GROUP'\n  remedy: for an obstacle, 'at' and "
+                   "'move'",
+                   key[k].name);
+}
+
 void case_check_contact(Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->contact.n; ++i) {
     const CaseContact *contact = case_contact(c, i);
@@ -92,15 +122,11 @@ void case_check_contact(Case *c, Diagnostics *out) {
     int32_t kind = 0, n = 0;
     const CaseObstacle *o = case_obstacle(contact, &kind);
     for (int32_t k = 0; k < CASE_OBSTACLES; ++k) n += place_given(against->obstacle[k].place);
-    if (against->group.n)
-      report_error(out, against->group.place,
-                   "contact with '%s', which is deformable, is not available\n  allowed: a rigid obstacle, such as "
-                   "{plane: {at: [0, 0, 0], normal: [0, 0, 1]}}\n  remedy: an obstacle, or 'tie' where the two stay "
-                   "together",
-                   against->group.item[0].text);
+    if (against->group.n) check_bodies(contact, n, out);
     else if (n != 1 && place_given(against->place))
       report_error(out, against->place, "against has %d obstacles; allowed: one of plane, cylinder, sphere, cone", n);
     else if (o && c->model.text) check_obstacle(c, o, kind, out);
+    if (o) refuse_of_bodies(contact, out);
   }
   /* what acts grows over one step, where nothing says how */
   if (place_given(c->contact.place) && !elastic_has(c, HAS_LARGE_STRAIN) && !place_given(c->time.place) &&

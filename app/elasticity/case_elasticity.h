@@ -72,6 +72,7 @@ typedef struct CaseContact {
   Place place;
   NamesValue on;
   CaseAgainst against;
+  NumberValue interference, reach;
 } CaseContact;
 static inline CaseContact *case_contact(const Case *c, int32_t i) {
   return (CaseContact *)maps_item(&c->contact, sizeof(CaseContact), i);

@@ -305,7 +305,13 @@ Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnost
   for (int32_t i = 0; status == OK && i < c->equations.n; ++i) status = equation_bind(&f, case_equation(c, i));
   tag_map_destroy(&f.node_of);
   TRY(status);
-  own->equations = (EquationList){f.n, own->equation, own->term, own->n_tie, own->tie, own->n_turning, own->turning};
+  own->equations = (EquationList){.n = f.n,
+                                  .item = own->equation,
+                                  .term = own->term,
+                                  .n_tie = own->n_tie,
+                                  .tie = own->tie,
+                                  .n_rigid = own->n_turning,
+                                  .rigid = own->turning};
   own->params.equations = f.n ? &own->equations : NULL;
   return OK;
 }

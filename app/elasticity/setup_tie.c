@@ -166,7 +166,8 @@ static void warn_of_split(const ConstraintList *f, const Group *on, const char *
 Status tie_bind(ConstraintList *f, const CaseBoundary *b, const Group *on, const Group *to, const char *where) {
   ElasticSetup *own = elastic_setup(f->setup);
   MortarTie *t = &own->mortar[own->n_tie];
-  const MortarParams params = {f->mesh, on, to, case_axisymmetric(f->c), b->reach.value};
+  const MortarParams params = {
+      .mesh = f->mesh, .on = on, .to = to, .axisymmetric = case_axisymmetric(f->c), .reach = b->reach.value};
   TRY(mortar_create(&params, t));
   own->tied[own->n_tie] = on;
   EquationTie *tie = &own->tie[own->n_tie++];

@@ -70,8 +70,10 @@ typedef struct RunLoadStep {
 typedef struct RunContact {
   const char *name;    /* view: of its group */
   int32_t n, n_closed; /* nodes */
-  double force[3];     /* of the obstacle on the body */
+  const char *against; /* view: the group that it touches; NULL: an obstacle */
+  double force[3];     /* of what it touches on the body */
   double penetration;
+  double slid; /* between bodies: the largest way of a closed node along the other surface */
 } RunContact;
 
 /* A natural mode, of unit modal mass, and how it goes with a shaken ground: for x, y, z. */

@@ -20,6 +20,9 @@ void contact_release(Contact *c) {
   FREE(c->pressure);
   FREE(c->room);
   FREE(c->size);
+  FREE(c->first_gap);
+  FREE(c->slid);
+  mem_free((void **)(void *)&c->force);
   *c = (Contact){0};
 }
 
@@ -27,22 +30,36 @@ Status contact_begin(Contact *c, double time) {
   memcpy(c->nodes.on, c->kept, (size_t)c->nodes.n);
   c->turn = 0;
   if (c->time == time) return OK;
-  for (int32_t i = 0; i < c->n_item; ++i) TRY(obstacle_check(&c->item[i], time));
+  for (int32_t i = 0; i < c->n_item; ++i)
+    if (c->item[i].kind != OBSTACLE_BODY) TRY(obstacle_check(&c->item[i], time));
   c->time = time;
 #pragma omp parallel for schedule(static)
-  for (int32_t k = 0; k < c->nodes.n; ++k) c->gap[k] = obstacle_gap(&c->item[c->of[k]], time, c->x[k], c->nodes.d[k]);
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    const Obstacle *o = &c->item[c->of[k]];
+    if (!contact_is_between(c, k)) c->gap[k] = obstacle_gap(o, time, c->x[k], c->nodes.d[k]);
+    else c->gap[k] = c->first_gap[k] - o->interference * (time < o->grown ? time / o->grown : 1);
+  }
   return OK;
 }
 
 void contact_commit(Contact *c) { memcpy(c->kept, c->nodes.on, (size_t)c->nodes.n); }
 
+void contact_forces(Contact *c) {
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    for (int e = 0; e < 2 && contact_is_between(c, k); ++e)
+      for (int d = 0; d < 3 && c->edge[k][e] >= 0; ++d) c->force[c->edge[k][e]][d] += FACET_SHARE * c->force[k][d];
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    if (contact_is_between(c, k))
+      c->seen[2 * k + 1] = c->nodes.on[k] ? vec3_dot(c->nodes.unit[k], c->force[k]) / c->nodes.scale[k] : 0;
+}
+
 /* v of functions N to that of N', which is what is conjugate to displacements at ends of edges and beside them. */
 static void to_shares(const Contact *c, double *v) {
   for (int32_t k = 0; k < c->nodes.n; ++k)
     for (int e = 0; e < 2; ++e)
-      if (c->edge[k][e] >= 0) v[c->edge[k][e]] += FACET_SHARE * v[k];
+      if (c->edge[k][e] >= 0 && !contact_is_between(c, k)) v[c->edge[k][e]] += FACET_SHARE * v[k];
   for (int32_t k = 0; k < c->nodes.n; ++k)
-    if (c->edge[k][0] >= 0) v[k] *= 1 - 2 * FACET_SHARE;
+    if (c->edge[k][0] >= 0 && !contact_is_between(c, k)) v[k] *= 1 - 2 * FACET_SHARE;
 }
 
 void contact_pressures(Contact *c) {
@@ -57,8 +74,9 @@ void contact_pressures(Contact *c) {
 double contact_open(const Contact *c, int32_t k) {
   double g[3];
   if (c->nodes.on[k]) return 0;
-  return isfinite(c->gap[k]) ? c->gap[k] - c->seen[2 * k]
-                             : fabs(obstacle_distance(&c->item[c->of[k]], c->time, c->x[k], g));
+  return isfinite(c->gap[k]) || contact_is_between(c, k)
+             ? c->gap[k] - c->seen[2 * k]
+             : fabs(obstacle_distance(&c->item[c->of[k]], c->time, c->x[k], g));
 }
 
 ContactState contact_state(const Contact *c, int32_t i) {
@@ -74,7 +92,12 @@ ContactState contact_state(const Contact *c, int32_t i) {
       s.gap = fmin(s.gap, open);
       continue;
     }
-    for (int d = 0; d < 3; ++d) s.force[d] -= c->seen[2 * k + 1] * n[d], y[d] = c->x[k][d] + c->seen[2 * k] * n[d];
+    for (int d = 0; d < 3; ++d) s.force[d] -= c->seen[2 * k + 1] * n[d];
+    if (contact_is_between(c, k)) {
+      s.slid = fmax(s.slid, c->slid[k]);
+      continue;
+    }
+    for (int d = 0; d < 3; ++d) y[d] = c->x[k][d] + c->seen[2 * k] * n[d];
     (void)obstacle_distance(&c->item[i], c->time, y, g);
     s.turned = fmax(s.turned, acos(fmin(1, fabs(vec3_dot(g, n)))));
   }

@@ -1,6 +1,5 @@
 /* Nodes that may touch an obstacle: those of facets that face it, with normals and areas. */
-#include "assembly/contact/contact.h"
-#include "assembly/space/facet.h"
+#include "assembly/contact/contact_surface.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 
@@ -13,25 +12,7 @@ static const double TOUCHES = 1e-9; /* of the size of the mesh */
 static const double SIDED = 0.1; /* of the area: what its facets look at says on which side of an obstacle a body is */
 enum { SAMPLES = 64 };
 
-/* The surfaces while they are gathered. */
-typedef struct Surfaces {
-  const ContactParams *p;
-  Contact *c;
-  int32_t *of;        /* [n_node], -1: of no surface, as all here owned */
-  double *area;       /* [n_node] */
-  int32_t (*edge)[2]; /* [n_node] */
-  double *side;       /* [n] of each obstacle: 1 where the body is outside of it, else -1 */
-} Surfaces;
-
-/* A facet at its points of integration. */
-typedef struct Patch {
-  Facet facet;
-  int32_t index;                     /* of the solved element beside it */
-  double normal[3], center[3], area; /* normal outward, of length `area` where the facet is flat */
-  double share[ELEMENT_MAX_NODES];   /* area of each node, times thickness or the circle */
-} Patch;
-
-static Status patch_read(const Surfaces *s, const Obstacle *o, int32_t id, Patch *out) {
+Status patch_read(const Surfaces *s, const Obstacle *o, const Group *group, int32_t id, Patch *out) {
   const ContactParams *p = s->p;
   Quadrature rule;
   double N[ELEMENT_MAX_QUADRATURE * ELEMENT_MAX_NODES];
@@ -40,9 +21,11 @@ static Status patch_read(const Surfaces *s, const Obstacle *o, int32_t id, Patch
   const Facet *f = &out->facet;
   CHECK(f->n_side == 1, ERR_INPUT,
         "%s: contact on group '%s', whose facet near (%g, %g, %g) is %s\n  allowed: facets on the surface of the body",
-        o->where, o->on->name, f->x[0][0], f->x[0][1], f->x[0][2],
+        o->where, group->name, f->x[0][0], f->x[0][1], f->x[0][2],
         f->n_side ? "between two elements" : "not on the body");
   out->index = space_element_index(p->set, f->side[0]);
+  out->thick =
+      p->thickness.value ? p->thickness.value[p->thickness.index ? p->thickness.index[out->index] : out->index] : 1;
   TRY(element_load_quadrature(f->type, &rule));
   element_tabulate(f->type, &rule, N, NULL);
   for (int32_t q = 0; q < rule.n; ++q) {
@@ -51,9 +34,7 @@ static Status patch_read(const Surfaces *s, const Obstacle *o, int32_t id, Patch
     facet_point(f, at, x);
     facet_normal(f, rule.xi[q], normal);
     const double measure = rule.weight[q] * sqrt(vec3_dot(normal, normal));
-    const double thick =
-        p->thickness.value ? p->thickness.value[p->thickness.index ? p->thickness.index[out->index] : out->index] : 1;
-    const double factor = measure * thick * (p->axisymmetric ? 2 * acos(-1) * x[0] : 1);
+    const double factor = measure * out->thick * (p->axisymmetric ? 2 * acos(-1) * x[0] : 1);
     for (int32_t a = 0; a < f->type->n_node; ++a) out->share[a] += factor * at[a];
     for (int k = 0; k < 3; ++k) {
       out->normal[k] += f->outward * rule.weight[q] * normal[k];
@@ -72,7 +53,7 @@ static Status side_find(Surfaces *s, int32_t i) {
   for (int32_t k = 0; k < o->on->n; ++k) {
     Patch patch;
     double g[3];
-    TRY(patch_read(s, o, o->on->element[k], &patch));
+    TRY(patch_read(s, o, o->on, o->on->element[k], &patch));
     distance += patch.area * obstacle_distance(o, s->p->time, patch.center, g);
     seen += vec3_dot(patch.normal, g);
     area += patch.area;
@@ -82,7 +63,7 @@ static Status side_find(Surfaces *s, int32_t i) {
   return OK;
 }
 
-static Status node_add(Surfaces *s, int32_t i, int32_t node) {
+Status surface_node_add(Surfaces *s, int32_t i, int32_t node) {
   const double *x = s->p->mesh->x[node];
   const int32_t other = s->of[node];
   CHECK(other < 0 || other == i, ERR_INPUT,
@@ -111,12 +92,12 @@ static Status surface_add(Surfaces *s, int32_t i) {
   for (int32_t k = 0; k < o->on->n; ++k) {
     Patch patch;
     double g[3];
-    TRY(patch_read(s, o, o->on->element[k], &patch));
+    TRY(patch_read(s, o, o->on, o->on->element[k], &patch));
     (void)obstacle_distance(o, s->p->time, patch.center, g);
     if (-s->side[i] * vec3_dot(patch.normal, g) < FACES * patch.area) continue;
     ++n;
     for (int32_t a = 0; a < patch.facet.type->n_node; ++a) {
-      TRY(node_add(s, i, patch.facet.nodes[a]));
+      TRY(surface_node_add(s, i, patch.facet.nodes[a]));
       s->area[patch.facet.nodes[a]] += patch.share[a];
     }
     edges_add(s, &patch.facet);
@@ -152,10 +133,12 @@ static Status nodes_list(const Surfaces *s) {
     c->nodes.node[k] = i, c->of[k] = s->of[i], c->area[k] = s->area[i];
     memcpy(c->x[k], mesh->x[i], sizeof c->x[k]);
     for (int e = 0; e < 2; ++e) c->edge[k][e] = s->edge[i][e] >= 0 ? number[s->edge[i][e]] : -1;
+    if (o->kind == OBSTACLE_BODY) continue;
     (void)obstacle_distance(o, s->p->time, mesh->x[i], c->nodes.d[k]);
     for (int d = 0; d < 3; ++d) c->nodes.d[k][d] *= -s->side[s->of[i]];
     c->nodes.on[k] = obstacle_gap(o, s->p->time, mesh->x[i], c->nodes.d[k]) <= touches;
   }
+  if (s->between) status = pairs_list(s, number);
 done:
   FREE(number);
   return status;
@@ -167,8 +150,15 @@ static Status surfaces_find(Surfaces *s) {
   ALLOC(s->area, n_node, WHAT);
   ALLOC(s->side, s->p->n, WHAT);
   TRY(mem_alloc(n_node, sizeof *s->edge, WHAT, (void **)(void *)&s->edge));
+  for (int32_t i = 0; i < s->p->n; ++i) s->between |= s->p->item[i].kind == OBSTACLE_BODY;
+  if (s->between) TRY(mem_alloc(n_node, sizeof *s->normal, WHAT, (void **)(void *)&s->normal));
+  if (s->between) ALLOC(s->mortar, s->p->n, WHAT);
   for (int32_t i = 0; i < n_node; ++i) s->of[i] = s->edge[i][0] = s->edge[i][1] = -1;
   for (int32_t i = 0; i < s->p->n; ++i) {
+    if (s->p->item[i].kind == OBSTACLE_BODY) {
+      TRY(pair_add(s, i));
+      continue;
+    }
     TRY(obstacle_check(&s->p->item[i], s->p->time));
     TRY(side_find(s, i));
     TRY(surface_add(s, i));
@@ -211,6 +201,9 @@ Status contact_create(const ContactParams *p, Contact *c) {
   FREE(s.area);
   FREE(s.side);
   mem_free((void **)(void *)&s.edge);
+  mem_free((void **)(void *)&s.normal);
+  for (int32_t i = 0; s.mortar && i < p->n; ++i) mortar_release(&s.mortar[i]);
+  FREE(s.mortar);
   TRY(status);
   const int32_t n = c->nodes.n;
   ALLOC(c->kept, n, WHAT);
@@ -218,12 +211,35 @@ Status contact_create(const ContactParams *p, Contact *c) {
   ALLOC(c->seen, 2 * (int64_t)n, WHAT);
   ALLOC(c->pressure, n, WHAT);
   ALLOC(c->room, 2 * (int64_t)n, WHAT);
+  ALLOC(c->first_gap, n, WHAT);
+  ALLOC(c->slid, n, WHAT);
+  TRY(mem_alloc(n, sizeof *c->force, WHAT, (void **)(void *)&c->force));
   memcpy(c->kept, c->nodes.on, (size_t)n);
-  for (int32_t i = 0; i < p->n; ++i) TRY(reach_check(p, c, i, p->end > p->time ? p->end : p->time));
+  for (int32_t i = 0; i < p->n; ++i)
+    if (p->item[i].kind != OBSTACLE_BODY) TRY(reach_check(p, c, i, p->end > p->time ? p->end : p->time));
   return OK;
 }
 
-Status contact_check(const Contact *c, const Mesh *mesh) {
+/* The gap of a node between bodies. */
+static Status between_check(Contact *c, const Mesh *mesh, int32_t k) {
+  static const double EVEN = 1e-3, DEEP = 0.05; /* of the size of facets */
+  Toggles *t = &c->nodes;
+  const Obstacle *o = &c->item[c->of[k]];
+  const double size = c->size[c->of[k]];
+  double *gap = &c->first_gap[k], out[3];
+  pair_offset(c, mesh, k, out);
+  *gap = o->fitted ? 0 : vec3_dot(out, t->d[k]);
+  CHECK(
+      *gap >= -DEEP * size, ERR_INPUT,
+      "%s: '%s' and '%s' overlap by %.4g at the start, at (%g, %g, %g)\n  allowed: up to %.2g, which counts as none\n "
+      " remedy: 'interference: %.4g' where they are to be fitted, or bodies that do not overlap",
+      o->where, o->on->name, o->body->name, -*gap, c->x[k][0], c->x[k][1], c->x[k][2], DEEP * size, -*gap);
+  if (*gap < EVEN * size) *gap = 0;
+  t->on[k] = c->kept[k] = *gap <= TOUCHES * mesh_size(mesh);
+  return OK;
+}
+
+Status contact_check(Contact *c, const Mesh *mesh) {
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     const Obstacle *o = &c->item[c->of[k]];
     const double *x = c->x[k];
@@ -232,6 +248,7 @@ Status contact_check(const Contact *c, const Mesh *mesh) {
         "%s: node %lld (%g, %g, %g) of '%s' is prescribed along the normal of contact\n  allowed: nodes that are free "
         "along the normal of their obstacle\n  remedy: leave it out of the group of 'contact', or out of that of 'fix'",
         o->where, (long long)mesh->node_tag[c->nodes.node[k]], x[0], x[1], x[2], o->on->name);
+    if (contact_is_between(c, k)) TRY(between_check(c, mesh, k));
   }
   return OK;
 }

@@ -1,10 +1,16 @@
-/* Rigid obstacles that a body may touch. They move as expressions of t say, without turning: a turn about its own axis does
+/* What a surface may touch: rigid obstacles, or the surface of another body. Obstacles move as expressions of t say, without turning: a turn about its own axis does
  * nothing where there is no friction. */
 #pragma once
 #include "core/expr.h"
 #include "mesh/mesh.h"
 
-typedef enum ObstacleKind { OBSTACLE_PLANE, OBSTACLE_CYLINDER, OBSTACLE_SPHERE, OBSTACLE_CONE } ObstacleKind;
+typedef enum ObstacleKind {
+  OBSTACLE_PLANE,
+  OBSTACLE_CYLINDER,
+  OBSTACLE_SPHERE,
+  OBSTACLE_CONE,
+  OBSTACLE_BODY /* deformable: the functions below are not for it */
+} ObstacleKind;
 typedef struct Obstacle {
   ObstacleKind kind;
   const Group *on; /* facets that may touch it */
@@ -12,7 +18,13 @@ typedef struct Obstacle {
   double axis[3];  /* unit: normal of the plane, either way; direction of the axis, of a cone from its tip inwards */
   double radius, angle; /* angle: between the axis of a cone and its surface, radians */
   Expr move[3];         /* absent: 0 */
-  const char *where;    /* borrowed, "case.yaml:12:5" */
+  /* of a body: */
+  const Group *body;   /* its facets */
+  double reach;        /* nodes farther away at the start do not touch it; 0: the size of facets */
+  bool fitted;         /* `interference` is how far the two overlap, wherever the mesh has them */
+  double interference; /* it grows up to `grown`, a time */
+  double grown;
+  const char *where; /* borrowed, "case.yaml:12:5" */
 } Obstacle;
 
 /* ERR_INPUT: it is nowhere at this time; a distance that is no number would leave nodes open without a word. */

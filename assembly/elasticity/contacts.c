@@ -1,7 +1,6 @@
 /* Contact with obstacles between the equation and assembly/contact: what is prescribed as sets change, and its fields. */
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/recovery.h"
-#include "assembly/space/rows.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -21,16 +20,14 @@ Status contacts_create(Elasticity *p, const ElasticityParams *params, const doub
 }
 
 /* Unknowns of equations stay what they are. */
-static Status check_equations(const Elasticity *p) {
+static Status check_equations(const Elasticity *p, const EquationList *list) {
   const Contact *c = &p->contact;
-  const Equations *e = &p->equations;
-  const int32_t b = e->n_component;
   Status status = OK;
   uint8_t *used = NULL;
-  if (!e->n) return OK;
+  if (!list || !list->n) return OK;
   ALLOC(used, p->space->n_node, "nodes of equations");
-  for (int32_t i = 0; i < e->n; ++i) used[e->row[i] / b] = 1;
-  for (int64_t k = 0; k < e->start[e->n]; ++k) used[e->column[k] / b] = 1;
+  for (int32_t i = 0; i < list->n; ++i)
+    for (int32_t k = 0; k < list->item[i].n; ++k) used[list->term[list->item[i].first + k].node] = 1;
   for (int32_t k = 0; k < c->nodes.n && status == OK; ++k)
     if (used[c->nodes.node[k]])
       status = FAIL(ERR_INPUT,
@@ -43,17 +40,82 @@ static Status check_equations(const Elasticity *p) {
   return status;
 }
 
-Status contacts_check(Elasticity *p) {
+Status contacts_check(Elasticity *p, const ElasticityParams *params) {
   if (!p->contact.nodes.n) return OK;
   TRY(contact_check(&p->contact, p->space->mesh));
-  return check_equations(p);
+  return check_equations(p, params->equations);
+}
+
+/* Equations between bodies are those of nodes that are closed. */
+static Status switch_pairs(Elasticity *p) {
+  const Contact *c = &p->contact;
+  Status status = OK;
+  uint8_t *on = NULL;
+  double *gap = NULL;
+  int32_t n = 0;
+  if (!p->equations.switches.n) return OK;
+  ALLOC_DONE(on, p->equations.switches.n, "constraints of contact");
+  ALLOC_DONE(gap, p->equations.switches.n, "constraints of contact");
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    if (c->nodes.follows[k]) on[n] = c->nodes.on[k], gap[n++] = c->gap[k];
+  status = equations_switch(&p->equations, on, gap);
+done:
+  FREE(on);
+  FREE(gap);
+  return status;
+}
+
+/* scale u . d = gap + sum of weight u(other) . d; the first term is of the component that depends. */
+static int64_t between_equation(const Elasticity *p, int32_t k, int64_t at, EquationTerm *term, Equation *out) {
+  const Contact *c = &p->contact;
+  const Toggles *t = &c->nodes;
+  const double *d = t->d[k];
+  *out = (Equation){.first = at, .where = c->item[c->of[k]].where};
+  for (int32_t i = 0; i < p->dim; ++i) {
+    const int32_t component = (t->component[k] + i) % p->dim;
+    term[at++] = (EquationTerm){t->node[k], component, t->scale[k] * d[component]};
+  }
+  for (int64_t i = t->start[k]; i < t->start[k + 1]; ++i)
+    for (int32_t component = 0; component < p->dim; ++component)
+      if (d[component] != 0) term[at++] = (EquationTerm){t->other[i], component, -t->weight[i] * d[component]};
+  out->n = (int32_t)(at - out->first);
+  return at;
+}
+
+Status contacts_equations(Elasticity *p, const EquationList *list) {
+  static const EquationList NONE = {0};
+  const Toggles *t = &p->contact.nodes;
+  Status status = OK;
+  int64_t at = 0;
+  EquationList all = list ? *list : NONE;
+  EquationTerm *term = NULL;
+  Equation *item = NULL;
+  int32_t n = all.n;
+  for (int32_t k = 0; k < t->n; ++k) all.n_switch += t->follows[k];
+  if (!all.n_switch) return equations_create(list, &p->supports, p->space->mesh, &p->equations);
+  for (int32_t i = 0; i < all.n; ++i)
+    at = at > all.item[i].first + all.item[i].n ? at : all.item[i].first + all.item[i].n;
+  ALLOC_DONE(term, at + p->dim * (t->n + t->start[t->n]), "constraints of contact");
+  ALLOC_DONE(item, (int64_t)n + all.n_switch, "constraints of contact");
+  for (int64_t k = 0; k < at; ++k) term[k] = all.term[k];
+  for (int32_t i = 0; i < n; ++i) item[i] = all.item[i];
+  for (int32_t k = 0; k < t->n; ++k)
+    if (t->follows[k]) at = between_equation(p, k, at, term, &item[n++]);
+  all.n = n, all.item = item, all.term = term;
+  status = equations_create(&all, &p->supports, p->space->mesh, &p->equations);
+  if (status == OK) status = switch_pairs(p);
+done:
+  FREE(term);
+  FREE(item);
+  return status;
 }
 
 void contacts_mark(Elasticity *p, bool held) {
   const Toggles *t = &p->contact.nodes;
   for (int32_t k = 0; k < t->n; ++k) {
     uint8_t *fixed = &p->supports.fixed[t->node[k]];
-    if (t->on[k]) *fixed = (uint8_t)(held ? *fixed | 1 << t->component[k] : *fixed & ~(1 << t->component[k]));
+    if (t->on[k] && !t->follows[k])
+      *fixed = (uint8_t)(held ? *fixed | 1 << t->component[k] : *fixed & ~(1 << t->component[k]));
   }
 }
 
@@ -70,7 +132,8 @@ void contacts_release(Elasticity *p) {
 
 Status contacts_hold(Elasticity *p) {
   if (!p->contact.nodes.n) return OK;
-  return toggles_hold(p->space, &p->supports, &p->contact.nodes, p->equations.n ? p->equations.frame_bears : NULL);
+  TRY(toggles_hold(p->space, &p->supports, &p->contact.nodes, p->equations.n ? p->equations.frame_bears : NULL));
+  return switch_pairs(p);
 }
 
 Status contacts_bind(Elasticity *p, const SlotMap *slots) {
@@ -94,17 +157,29 @@ int64_t elasticity_contact_updates(const Elasticity *p, int64_t *n_change) {
 int32_t elasticity_contacts(const Elasticity *p) { return p->contact.n_item; }
 ContactState elasticity_contact(const Elasticity *p, int32_t i) { return contact_state(&p->contact, i); }
 
+/* Of u and, with `force`, p->contact_force, both in the global frame. */
+static Status see_global(Elasticity *p, const double *u, bool force) {
+  Contact *c = &p->contact;
+  TRY(toggles_see(p->space, &c->nodes, u, force ? p->contact_force : NULL, c->seen));
+  if (!force || !p->equations.switches.n) return OK;
+  TRY(toggles_force(p->space, &c->nodes, p->contact_force, c->force));
+  TRY(toggles_slid(p->space, &c->nodes, c->slid));
+  contact_forces(c);
+  return OK;
+}
+
 /* Displacements and, with `force`, forces along the normals at u. */
 static Status see(Elasticity *p, const double *u, bool force) {
   TRY(elasticity_global_frame(p, &u));
   if (force) TRY(elasticity_force_balance(p, u, NULL, p->contact_force, NULL));
-  return toggles_see(p->space, &p->contact.nodes, u, force ? p->contact_force : NULL, p->contact.seen);
+  return see_global(p, u, force);
 }
 
-/* u of closed nodes becomes their gap. */
+/* u of closed nodes becomes their gap, or follows the other body. */
 static Status close_gaps(Elasticity *p, double *u) {
   TRY(see(p, u, false));
-  return toggles_move(&p->contact.nodes, p->contact.gap, u);
+  TRY(toggles_move(&p->contact.nodes, p->contact.gap, u));
+  return equations_follow(&p->equations, p->gap, u);
 }
 
 Status contacts_begin(Elasticity *p, double time, double *u) {
@@ -119,6 +194,7 @@ Status contacts_begin(Elasticity *p, double time, double *u) {
 Status elasticity_contact_update(Elasticity *p, double *u, bool *changed) {
   TRY(see(p, u, true));
   contact_pressures(&p->contact);
+  TRY(equations_follow(&p->equations, p->gap, u)); /* before it is that of others */
   *changed = contact_update(&p->contact) > 0;
   if (!*changed) return OK;
   TRY(contacts_hold(p));
@@ -134,27 +210,34 @@ Status contacts_restore(Elasticity *p, const uint8_t *host) {
   return contacts_hold(p);
 }
 
-/* value[n][width] of the nodes to a field, 0 elsewhere. */
-static Status field_fill(const Elasticity *p, const ElasticRecovery *r, int32_t field, int32_t width,
-                         const double *value) {
-  Exec *exec = p->space->exec;
+/* value[n] of the nodes to a field, 0 elsewhere. */
+static Status field_fill(const Elasticity *p, const ElasticRecovery *r, int32_t field, const double *value) {
   const Contact *c = &p->contact;
-  const int64_t n = (int64_t)c->nodes.n * width;
-  Status status = OK;
-  int32_t *row = NULL, *exec_row = NULL;
-  double *exec_value = NULL;
-  TRY(exec_zero(exec, r->field[field], (size_t)recovery_numbers(p, r, field) * sizeof *value));
-  if (!n) return OK;
-  ALLOC_DONE(row, n, "fields of contact");
-  for (int64_t k = 0; k < n; ++k) row[k] = c->nodes.node[k / width] * width + (int32_t)(k % width);
-  TRY_DONE(exec_alloc_upload(exec, n, sizeof *row, row, "fields of contact", (void **)&exec_row));
-  TRY_DONE(exec_alloc_upload(exec, n, sizeof *value, value, "fields of contact", (void **)&exec_value));
-  const ScatterArgs args = {exec_row, exec_value, r->field[field], 0};
-  status = exec_rows(exec, &scatter_kernel, &args, n);
-done:
-  FREE(row);
-  EXEC_RELEASE(exec, exec_row, n);
-  EXEC_RELEASE(exec, exec_value, n);
+  double *all = NULL;
+  if (!r->field[field]) return OK;
+  ALLOC(all, p->space->n_node, "fields of contact");
+  for (int32_t k = 0; k < c->nodes.n; ++k) all[c->nodes.node[k]] = value[k];
+  const Status status = exec_upload(p->space->exec, r->field[field], all, (size_t)p->space->n_node * sizeof *all);
+  FREE(all);
+  return status;
+}
+
+/* Forces on the body; on nodes that others follow, too. */
+static Status forces_fill(const Elasticity *p, const ElasticRecovery *r) {
+  const Contact *c = &p->contact;
+  const Toggles *t = &c->nodes;
+  double *all = NULL;
+  if (!r->field[ELASTIC_CONTACT_FORCE]) return OK;
+  ALLOC(all, 3 * (int64_t)p->space->n_node, "fields of contact");
+  for (int32_t k = 0; k < t->n; ++k)
+    for (int d = 0; d < 3 && t->on[k]; ++d) {
+      const double force = c->seen[2 * k + 1] * t->d[k][d];
+      all[3 * t->node[k] + d] -= t->scale[k] * force;
+      for (int64_t i = t->start[k]; i < t->start[k + 1]; ++i) all[3 * t->other[i] + d] += t->weight[i] * force;
+    }
+  const Status status =
+      exec_upload(p->space->exec, r->field[ELASTIC_CONTACT_FORCE], all, 3 * (size_t)p->space->n_node * sizeof *all);
+  FREE(all);
   return status;
 }
 
@@ -165,18 +248,16 @@ Status contacts_recover(Elasticity *p, const ElasticRecovery *r, const double *u
   double *value = NULL;
   if (!r->field[ELASTIC_CONTACT_PRESSURE] && !r->field[ELASTIC_CONTACT_GAP] && !r->field[ELASTIC_CONTACT_FORCE])
     return OK;
-  ALLOC(value, 3 * (int64_t)n, "fields of contact");
+  ALLOC(value, n, "fields of contact");
   if (n) {
     TRY_DONE(elasticity_force_balance(p, u, r, p->contact_force, NULL));
-    TRY_DONE(toggles_see(p->space, &c->nodes, u, p->contact_force, c->seen));
+    TRY_DONE(see_global(p, u, true));
     contact_pressures(c);
   }
-  if (r->field[ELASTIC_CONTACT_PRESSURE]) TRY_DONE(field_fill(p, r, ELASTIC_CONTACT_PRESSURE, 1, c->pressure));
+  TRY_DONE(field_fill(p, r, ELASTIC_CONTACT_PRESSURE, c->pressure));
   for (int32_t k = 0; k < n; ++k) value[k] = contact_open(c, k);
-  if (r->field[ELASTIC_CONTACT_GAP]) TRY_DONE(field_fill(p, r, ELASTIC_CONTACT_GAP, 1, value));
-  for (int32_t k = 0; k < 3 * n; ++k)
-    value[k] = c->nodes.on[k / 3] ? -c->seen[2 * (k / 3) + 1] * c->nodes.d[k / 3][k % 3] : 0;
-  if (r->field[ELASTIC_CONTACT_FORCE]) status = field_fill(p, r, ELASTIC_CONTACT_FORCE, 3, value);
+  TRY_DONE(field_fill(p, r, ELASTIC_CONTACT_GAP, value));
+  status = forces_fill(p, r);
 done:
   FREE(value);
   return status;

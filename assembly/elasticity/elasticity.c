@@ -174,8 +174,8 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
 static Status elasticity_constrain(Elasticity *p, const ElasticityParams *params) {
   Status status = obstacles_find(p, params);
   if (status == OK) status = elasticity_make_supports(p, params, &p->supports);
-  if (status == OK) status = equations_create(params->equations, &p->supports, params->mesh, &p->equations);
-  if (status == OK) status = contacts_check(p);
+  if (status == OK) status = contacts_check(p, params);
+  if (status == OK) status = contacts_equations(p, params->equations);
   if (status == OK) status = elasticity_make_loads(p, params, &p->loads);
   if (status == OK) status = cavities_close(p);
   if (status == OK) {
@@ -208,6 +208,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(space_create(exec, params->mesh, p->dim, p->dim, &p->space));
   TRY(copy_materials(p, params));
   TRY(elasticity_constrain(p, params));
+  if (params->inspect_only) equations_settle(&p->equations);
   if (params->inspect_only) return points_create(exec, params, &p->space->set, &p->space->numbering, &p->points);
   TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring + p->loads.n_follower, params->node_rank,
                    params->share));
@@ -285,7 +286,9 @@ void elasticity_destroy(Elasticity **elasticity) {
 const Pattern *elasticity_pattern(const Elasticity *p) {
   return p->equations.n ? p->equations.pattern : p->space->pattern;
 }
-int64_t elasticity_unknowns(const Elasticity *p) { return p->supports.n_free - p->equations.n; }
+int64_t elasticity_unknowns(const Elasticity *p) {
+  return p->supports.n_free - (p->equations.n - p->equations.switches.n);
+}
 int64_t elasticity_dofs(const Elasticity *p) { return p->space->n_read; }
 int64_t elasticity_rows(const Elasticity *p) { return p->space->n_dof; }
 int32_t elasticity_node(const Elasticity *p, int64_t row) { return space_mesh_node(p->space, row); }

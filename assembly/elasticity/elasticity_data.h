@@ -77,9 +77,11 @@ Status elasticity_make_loads(const Elasticity *p, const ElasticityParams *params
 /* By mesh node; NULL: no node has a frame of its own. */
 const int32_t *elasticity_frames(const Elasticity *p);
 /* ---- contacts.c ---- */
-/* thickness: of each material. Before supports and equations, after them, and with what is on the Exec. */
+/* thickness: of each material. Before supports, after them, and with what is on the Exec. */
 Status contacts_create(Elasticity *p, const ElasticityParams *params, const double *thickness);
-Status contacts_check(Elasticity *p);
+Status contacts_check(Elasticity *p, const ElasticityParams *params);
+/* p->equations: those of the list and those of closed nodes between bodies. */
+Status contacts_equations(Elasticity *p, const EquationList *list);
 /* Supports hold what is closed at the start, for body_parts_create; or no longer. */
 void contacts_mark(Elasticity *p, bool held);
 Status contacts_upload(Elasticity *p);

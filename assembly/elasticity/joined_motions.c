@@ -46,6 +46,7 @@ static void supports_resist(const Resistance *r) {
 static void equations_resist(const Resistance *r) {
   const Equations *e = &r->p->equations;
   for (int32_t i = 0; i < e->n; ++i) {
+    if (equation_is_off(e, i)) continue;
     term_add(r, e->row[i] / r->p->dim, e->row[i] % r->p->dim, 1);
     for (int64_t k = e->start[i]; k < e->start[i + 1]; ++k)
       term_add(r, e->column[k] / r->p->dim, e->column[k] % r->p->dim, -e->factor[k]);

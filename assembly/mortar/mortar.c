@@ -161,6 +161,15 @@ static void measure(const Work *w, const Facet *f, Cover *c) {
   }
 }
 
+/* Whether the facets look at each other. */
+static bool faces(const Work *w, int32_t i, const SegmentPlane *plane, int32_t k, const Facet *other) {
+  const double *const *out = w->params->outward;
+  SegmentPlane its;
+  if (!out[0] || !out[1]) return true;
+  segment_plane(other, &its);
+  return out[0][i] * out[1][k] * vec3_dot(plane->normal, its.normal) < 0;
+}
+
 static void facet_work(Work *w, int32_t i) {
   const Facet f = facet_at(w, w->params->on, i);
   const int32_t n = f.type->n_node;
@@ -174,6 +183,7 @@ static void facet_work(Work *w, int32_t i) {
     const Facet other = facet_at(w, w->params->to, w->other[p]);
     const double size = fmax(segment_size(&f), segment_size(&other));
     const double reach = w->params->reach > 0 ? w->params->reach : MORTAR_REACH * size;
+    if (!faces(w, i, &plane, w->other[p], &other)) continue;
     segment_integrate(&w->rules, &f, &plane, &other, w->params->axisymmetric, &s);
     c->warped |= s.warped;
     if (s.gap > reach) {
@@ -340,6 +350,22 @@ static Status mix_corners(const Work *w, Raw *r, MortarTie *out) {
   return status;
 }
 
+/* Rows of N', and the ends of their edges. */
+static Status keep_dual(const Work *w, const Raw *r, MortarTie *out) {
+  MortarEntry *entry = NULL;
+  int64_t at = 0;
+  TRY(mem_alloc(out->n, sizeof *out->corner, WHAT, (void **)(void *)&out->corner));
+  ALLOC(entry, r->start[w->n], WHAT);
+  for (int32_t i = 0; i < out->n; ++i) {
+    const int32_t j = w->index[out->node[i]] - 1;
+    memcpy(out->corner[i], r->corner[j], sizeof *out->corner);
+    at = add_row(r, j, i, 1, at, entry);
+  }
+  const Status status = mortar_rows(out->n, at, entry, &out->start, &out->master, &out->weight);
+  FREE(entry);
+  return status;
+}
+
 /* Round-off goes, sums of weights become 1 to the last digit; then what is missing of each place. */
 static void finish_rows(Work *w, const Raw *r, MortarTie *t) {
   int64_t at = 0, first = 0;
@@ -420,7 +446,9 @@ static Status make_rows(Work *w, MortarTie *t) {
   ALLOC_DONE(t->area, w->n, WHAT);
   ALLOC_DONE(t->offset, w->n, WHAT);
   choose_nodes(w, &raw, t);
-  TRY_DONE(mix_corners(w, &raw, t));
+  TRY_DONE(w->params->dual ? keep_dual(w, &raw, t) : mix_corners(w, &raw, t));
+  ALLOC_DONE(t->opposite, w->params->on->n, WHAT);
+  for (int32_t i = 0; i < w->params->on->n; ++i) t->opposite[i] = w->cover[i].part / w->cover[i].whole;
   finish_rows(w, &raw, t);
   TRY_DONE(mark_shared(w->params, w, t));
   status = find_neighbours(w, t);
@@ -456,5 +484,7 @@ void mortar_release(MortarTie *t) {
   FREE(t->weight);
   FREE(t->near_start);
   FREE(t->near);
+  mem_free((void **)(void *)&t->corner);
+  FREE(t->opposite);
   *t = (MortarTie){0};
 }

@@ -9,6 +9,10 @@ typedef struct MortarParams {
   const Group *on, *to; /* of facets; nodes of the first one come to depend */
   bool axisymmetric;
   double reach; /* the largest distance between the two, 0: MORTAR_REACH of the size of the facets */
+  /* of surfaces that touch: */
+  const double *outward[2]; /* [on->n], [to->n] of their facets (Facet.outward): only facets that look at each other are
+                               opposite; NULL: all are */
+  bool dual; /* rows of functions N' that corners of quadratic faces have a share of, in place of those of nodes */
 } MortarParams;
 #define MORTAR_REACH 0.025
 
@@ -25,6 +29,8 @@ typedef struct MortarTie {
   double *weight;           /* owned */
   int64_t *near_start;      /* owned, [n + 1]: of other items on the same facets, */
   int32_t *near;            /* owned */
+  int32_t (*corner)[2];     /* owned: of a row of N' in the middle of an edge its ends, else -1; NULL unless `dual` */
+  double *opposite;         /* owned, [facets of `on`]: area with something opposite, of their own area 1 */
   double size;              /* mean of the facets of `on` */
   double other_size;        /* and of `to` */
   int32_t n_node;           /* nodes of `on` */

@@ -53,7 +53,7 @@ static void weights_of_node(const Space *s, const Supports *supports, const Equa
   for (int32_t c = 0; c < b; ++c) own[c * b + c] = 1;
   for (; k < end; ++k) {
     const int32_t c = e->row[k] % b;
-    own[c * b + c] = 0;
+    own[c * b + c] = equation_is_off(e, k);
   }
   for (k = end; k-- > begin;) {
     for (int64_t t = e->start[k]; t < e->start[k + 1]; ++t) {
@@ -267,13 +267,36 @@ done:
   return status;
 }
 
+/* Where the weight of the own unknown of each switched row is, and where its node has the diagonal block. */
+static Status switches_place(const Space *s, const Weights *w, Equations *e) {
+  const Pattern *p = e->pattern;
+  Status status = OK;
+  int64_t *own = NULL, *diagonal = NULL;
+  if (!e->switches.n) return OK;
+  ALLOC_DONE(own, e->switches.n, "constraints");
+  ALLOC_DONE(diagonal, e->switches.n, "constraints");
+  for (int32_t k = 0; k < e->switches.n; ++k) {
+    const int32_t unknown = e->row[e->switches.row[k]], c = unknown % w->b;
+    const int32_t i = numbering_rank(&s->numbering, unknown / w->b);
+    own[k] = (w->start[w->slot[i] - 1] * w->b + c) * w->b + c;
+    diagonal[k] = p->start[i];
+    while (p->column[diagonal[k]] != i) ++diagonal[k];
+  }
+  status = switches_upload(s, own, diagonal, e);
+done:
+  FREE(own);
+  FREE(diagonal);
+  return status;
+}
+
 Status equations_pattern(Space *s, const Supports *supports, Equations *e) {
   Weights w;
   TRY(pattern_fetch(s->pattern));
   TRY(slots_by_hand(s->pattern, &e->slots));
-  if (e->n_rigid) ALLOC(e->weight_at, e->start[e->n], "constraints");
+  if (e->n_rigid || e->switches.n) ALLOC(e->weight_at, e->start[e->n], "constraints");
   Status status = weights_create(s, supports, e, &w);
   if (status == OK) status = blocks_make(s, &w, e);
+  if (status == OK) status = switches_place(s, &w, e);
   weights_release(&w);
   return status;
 }

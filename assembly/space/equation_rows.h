@@ -7,7 +7,8 @@
 /* v[row[i]] = keep v[row[i]] + scale gap[i] + sum over k in start[i] ... start[i + 1) of factor[k] v[column[k]]. */
 typedef struct EquationRows {
   const int32_t *row;
-  const double *gap; /* NULL: 0 */
+  const uint8_t *off; /* rows that stay as they are; NULL: none */
+  double *gap;        /* NULL: 0 */
   const int64_t *start;
   const int32_t *column;
   double *factor;
@@ -17,6 +18,7 @@ typedef struct EquationRows {
 
 HD void equation_row_body(const EquationRows *a, int64_t i, double sum[]) {
   (void)sum;
+  if (a->off && a->off[i]) return;
   double value = a->gap ? a->scale * a->gap[i] : 0;
   for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) value += a->factor[k] * a->v[a->column[k]];
   a->v[a->row[i]] = a->keep * a->v[a->row[i]] + value;
@@ -31,8 +33,8 @@ typedef struct EquationBlocks {
   int32_t size; /* b */
   const int64_t *start;
   const EquationPiece *piece;
-  double *weight;          /* [..][b][b] */
-  const uint8_t *diagonal; /* bit c: `unit` goes on the diagonal there */
+  double *weight;    /* [..][b][b] */
+  uint8_t *diagonal; /* bit c: `unit` goes on the diagonal there */
   double unit;
   const int64_t *target; /* [..][b][b] of each block */
   const double *from;    /* K, [block][b][b] */
@@ -56,4 +58,43 @@ HD void equation_block_body(const EquationBlocks *a, int64_t e, double sum[]) {
   for (int32_t c = 0; c < b; ++c)
     if (a->diagonal[e] >> c & 1) out[c * b + c] = a->unit;
   for (int32_t k = 0; k < square; ++k) a->values[a->target[e * square + k]] = out[k];
+}
+
+/* Rows that are switched on and off (EquationSwitches): the factor of each of their terms, wherever it stands, -1: nowhere; and what
+ * the row's own unknown then is. */
+typedef struct SwitchTerm {
+  int64_t follow, gather, pass, weight;
+} SwitchTerm;
+typedef struct SwitchRow {
+  int32_t row, component;
+  int64_t own, diagonal; /* in `weight` and `diagonal` of EquationBlocks */
+} SwitchRow;
+typedef struct SwitchArgs {
+  const SwitchTerm *term;
+  const SwitchRow *row;
+  const double *factor, *value; /* of terms, gaps of rows */
+  const uint8_t *on;
+  double *follow, *gather, *pass, *weight, *gap;
+  uint8_t *off, *diagonal;
+} SwitchArgs;
+
+HD void switch_term_body(const SwitchArgs *a, int64_t i, double sum[]) {
+  const SwitchTerm *t = a->term + i;
+  (void)sum;
+  a->follow[t->follow] = a->factor[i];
+  if (t->gather >= 0) a->gather[t->gather] = a->factor[i];
+  if (t->pass >= 0) a->pass[t->pass] = a->factor[i];
+  if (t->weight >= 0) a->weight[t->weight] = a->factor[i];
+}
+
+/* One row at a node at most. */
+HD void switch_row_body(const SwitchArgs *a, int64_t i, double sum[]) {
+  const SwitchRow *r = a->row + i;
+  const int bit = 1 << r->component;
+  uint8_t *diagonal = a->diagonal + r->diagonal;
+  (void)sum;
+  a->gap[r->row] = a->value[i];
+  a->off[r->row] = !a->on[i];
+  a->weight[r->own] = a->on[i] ? 0 : 1;
+  *diagonal = (uint8_t)(a->on[i] ? *diagonal | bit : *diagonal & ~bit);
 }

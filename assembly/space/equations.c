@@ -26,7 +26,9 @@ typedef struct Definition {
   double gap;
   Terms terms;
   const char *where;
-  int32_t rigid; /* of which group, or -1: all its terms stay, as their factors are renewed */
+  int32_t rigid;    /* of which group, or -1: all its terms stay, as their factors are renewed */
+  int32_t switched; /* of EquationSwitches, or -1 */
+  double pivot;
 } Definition;
 
 typedef struct Elimination {
@@ -37,7 +39,7 @@ typedef struct Elimination {
   int32_t *definition; /* owned, [n_node b]: 1 + that of the unknown; 0: it depends on nothing */
   Definition *item;    /* owned, [list.n] */
   int32_t n;
-  int32_t rigid; /* the group whose equation is under way, or -1 */
+  int32_t rigid, switched; /* the group whose equation is under way, the switched one, or -1 */
 } Elimination;
 
 static Status terms_add(Terms *t, int32_t unknown, double factor) {
@@ -117,10 +119,14 @@ static Status check_rest(const Elimination *e, const Equation *q, const Terms *t
   return OK;
 }
 
+static int32_t wanted_of(const Elimination *e, const Equation *q) {
+  const EquationTerm *first = &e->list->term[q->first];
+  return first->node * e->b + first->component;
+}
+
 /* The term to be solved for: the first one of the list where it is free, else the largest; -1: none is free. */
 static int32_t pivot_of(const Elimination *e, const Equation *q, const Terms *t) {
-  const EquationTerm *first = &e->list->term[q->first];
-  const int32_t wanted = first->node * e->b + first->component;
+  const int32_t wanted = wanted_of(e, q);
   int32_t best = -1;
   for (int32_t k = 0; k < t->n; ++k) {
     if (is_prescribed(e, t->item[k].unknown)) continue;
@@ -147,13 +153,20 @@ static Status terms_eliminate(Elimination *e, const Equation *q, double largest,
   TRY(terms_substitute(e, t, &value));
   terms_merge(t, e->rigid < 0 ? largest : 0);
   const int32_t p = pivot_of(e, q, t);
+  CHECK(e->switched < 0 || (p >= 0 && t->item[p].unknown == wanted_of(e, q)), ERR_BUG,
+        "%s: a constraint of contact has no unknown of its own", q->where);
   if (p < 0) return check_rest(e, q, t, value, fabs(q->value));
   Definition *d = &e->item[e->n++];
   const Term pivot = t->item[p];
-  *d = (Definition){.unknown = pivot.unknown, .gap = value / pivot.factor, .where = q->where, .rigid = e->rigid};
+  *d = (Definition){.unknown = pivot.unknown,
+                    .gap = value / pivot.factor,
+                    .where = q->where,
+                    .rigid = e->rigid,
+                    .switched = e->switched,
+                    .pivot = pivot.factor};
   for (int32_t k = 0; k < t->n; ++k)
     if (k != p) TRY(terms_add(&d->terms, t->item[k].unknown, -t->item[k].factor / pivot.factor));
-  e->definition[pivot.unknown] = e->n;
+  if (e->switched < 0) e->definition[pivot.unknown] = e->n;
   return OK;
 }
 
@@ -295,6 +308,59 @@ static Status definitions_finish(Elimination *e) {
   return OK;
 }
 
+/* ---- what is switched ---- */
+
+/* Its own terms are kept; the row gets those of what it may replace, too, with factors that are none yet. */
+static void switch_keep(const Elimination *e, const Definition *d, EquationSwitches *out) {
+  const int32_t n = d->terms.n, k = d->switched;
+  int64_t at = out->start[k];
+  out->pivot[k] = d->pivot;
+  for (int32_t i = 0; i < n; ++i, ++at) {
+    const Term term = d->terms.item[i];
+    const int32_t other = e->definition[term.unknown] - 1;
+    out->column[at] = term.unknown, out->factor[at] = term.factor;
+    out->of[at] = other < 0 ? -1 : e->item[other].switched;
+  }
+  out->start[k + 1] = at;
+}
+
+static Status switch_unite(const EquationSwitches *s, Definition *d) {
+  Terms *t = &d->terms;
+  int32_t n = 0;
+  for (int64_t i = s->start[d->switched]; i < s->start[d->switched + 1]; ++i)
+    for (int64_t k = s->of[i] < 0 ? 0 : s->start[s->of[i]]; s->of[i] >= 0 && k < s->start[s->of[i] + 1]; ++k)
+      TRY(terms_add(t, s->column[k], 1));
+  if (t->n > 1) qsort(t->item, (size_t)t->n, sizeof *t->item, term_order);
+  for (int32_t i = 0; i < t->n; ++i)
+    if (n == 0 || t->item[n - 1].unknown != t->item[i].unknown) t->item[n++] = (Term){t->item[i].unknown, 1};
+  t->n = n;
+  return OK;
+}
+
+/* They are the last definitions. */
+static Status switches_create(Elimination *e, EquationSwitches *out) {
+  const int32_t n = e->list->n_switch, first = e->n - n;
+  int64_t n_term = 0;
+  if (!n) return OK;
+  for (int32_t i = first; i < e->n; ++i) n_term += e->item[i].terms.n;
+  out->n = n;
+  ALLOC(out->on, n, "constraints");
+  ALLOC(out->value, n, "constraints");
+  ALLOC(out->row, n, "constraints");
+  ALLOC(out->pivot, n, "constraints");
+  ALLOC(out->start, (int64_t)n + 1, "constraints");
+  ALLOC(out->column, n_term, "constraints");
+  ALLOC(out->factor, n_term, "constraints");
+  ALLOC(out->of, n_term, "constraints");
+  for (int32_t i = first; i < e->n; ++i) {
+    CHECK(!e->definition[e->item[i].unknown], ERR_BUG, "a switched constraint of an unknown that depends already");
+    e->definition[e->item[i].unknown] = i + 1;
+  }
+  for (int32_t i = first; i < e->n; ++i) switch_keep(e, &e->item[i], out);
+  for (int32_t i = first; i < e->n; ++i) TRY(switch_unite(out, &e->item[i]));
+  return OK;
+}
+
 /* ---- rigid groups ---- */
 
 static int32_t rigid_slot(const RigidGroup *g, int32_t unknown) {
@@ -370,6 +436,7 @@ static Status definitions_store(const Elimination *e, Equations *out) {
   ALLOC(out->column, n_term, "constraints");
   ALLOC(out->factor, n_term, "constraints");
   if (e->list->n_rigid) ALLOC(out->rigid_of, e->n, "constraints");
+  if (e->list->n_switch) ALLOC(out->switch_of, e->n, "constraints");
   n_term = 0;
   for (int32_t u = 0; u < e->mesh->n_node * e->b; ++u) {
     if (!e->definition[u]) continue;
@@ -377,6 +444,8 @@ static Status definitions_store(const Elimination *e, Equations *out) {
     out->row[n] = u;
     out->gap[n] = d->gap;
     if (out->rigid_of) out->rigid_of[n] = d->rigid;
+    if (out->switch_of) out->switch_of[n] = d->switched;
+    if (d->switched >= 0) out->switches.row[d->switched] = n;
     for (int32_t k = 0; k < d->terms.n; ++k) {
       out->column[n_term] = d->terms.item[k].unknown;
       out->factor[n_term++] = d->terms.item[k].factor;
@@ -393,7 +462,8 @@ Status equations_create(const EquationList *list, const Supports *supports, cons
   *out = (Equations){.n_component = supports->n_component};
   if (list) out->n_rigid = list->n_rigid, out->rigid = list->rigid;
   if (!list || !list->n) return OK;
-  Elimination e = {.list = list, .supports = supports, .mesh = mesh, .b = supports->n_component, .rigid = -1};
+  Elimination e = {
+      .list = list, .supports = supports, .mesh = mesh, .b = supports->n_component, .rigid = -1, .switched = -1};
   ALLOC_DONE(e.definition, (int64_t)mesh->n_node * e.b, "constraints");
   ALLOC_DONE(e.item, list->n, "constraints");
   for (int32_t i = 0, tie = 0; i < list->n;) {
@@ -403,10 +473,12 @@ Status equations_create(const EquationList *list, const Supports *supports, cons
       continue;
     }
     e.rigid = rigid_of_equation(list, i);
+    e.switched = i < list->n - list->n_switch ? -1 : i - list->n + list->n_switch;
     TRY_DONE(equation_eliminate(&e, &list->item[i++], &t));
-    e.rigid = -1;
+    e.rigid = e.switched = -1;
   }
   TRY_DONE(definitions_finish(&e));
+  TRY_DONE(switches_create(&e, &out->switches));
   TRY_DONE(rigid_check(&e));
   TRY_DONE(definitions_store(&e, out));
 done:

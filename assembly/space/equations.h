@@ -42,7 +42,30 @@ typedef struct EquationList {
   const EquationTie *tie; /* ascending */
   int32_t n_rigid;
   const RigidParams *rigid; /* ascending */
+  int32_t n_switch;         /* the last ones: those of EquationSwitches */
 } EquationList;
+
+/* Equations that hold or not, as those of surfaces that touch: one unknown depends on others where it is on, on nothing where it
+ * is off. It has to be free, one at a node, and no other equation may have it, but for switched ones that nothing but nodes without
+ * such equations are in: there it is replaced where both are on. */
+typedef struct EquationSwitches {
+  int32_t n;
+  uint8_t *on;     /* owned, [n] in the order of the list */
+  double *value;   /* owned, [n]: of the equation, now */
+  int32_t *row;    /* owned, [n]: which of the rows it is */
+  double *pivot;   /* owned, [n]: factor of that unknown in the equation */
+  int64_t *start;  /* owned, [n + 1]: what it depends on by itself, */
+  int32_t *column; /* owned, */
+  double *factor;  /* owned, and by how much */
+  int32_t *of;     /* owned, [terms]: the switched equation of such an unknown, or -1 */
+  /* on the Exec, owned */
+  SwitchTerm *term;
+  SwitchRow *exec_row;
+  double *exec_factor, *exec_gap;
+  uint8_t *exec_on, *off;
+  int64_t n_term; /* of all rows together with what they replace */
+  int32_t n_off;
+} EquationSwitches;
 
 /* An unknown that depends on others, which do not: row = gap + sum of factor[k] column[k] over k in start[i] ...
  * start[i + 1); component c of mesh node i, in the node's own frame, is i n_component + c. Terms may be prescribed. */
@@ -56,6 +79,8 @@ typedef struct Equations {
   int32_t n_rigid;
   const RigidParams *rigid; /* borrowed, [n_rigid]: groups that turn, */
   int32_t *rigid_of;        /* and of which a row is, [n], or -1; NULL: there are none */
+  EquationSwitches switches;
+  int32_t *switch_of; /* owned: which one a row is, [n], or -1; NULL: there are none */
   /* from equations_upload, on the Exec, owned; in the solver's order */
   Exec *exec; /* borrowed */
   EquationRows follow, gather, clear;
@@ -106,5 +131,15 @@ Status equations_pass(const Equations *equations, const Supports *supports, doub
 /* Part of equations_upload; then the rows of `pass`, with factor [start[n]], 0: nothing is handed on. */
 Status equations_bear(const Space *space, const Supports *supports, Equations *equations);
 Status equations_hand_on(const Space *space, const double *factor, Equations *equations);
+/* equation_switch.c: which hold, with these values; on the Exec once it has them. Not recordable. */
+Status equations_switch(Equations *equations, const uint8_t *on, const double *value);
+/* Rows on the host as they are now; for those who have nothing on an Exec. */
+void equations_settle(Equations *equations);
+/* Part of equations_pattern: where the numbers of switched rows are. own[n], diagonal[n]: as of SwitchRow. */
+Status switches_upload(const Space *space, const int64_t *own, const int64_t *diagonal, Equations *equations);
+void switches_release(Exec *exec, EquationSwitches *switches);
+static inline bool equation_is_off(const Equations *e, int32_t i) {
+  return e->switch_of && e->switch_of[i] >= 0 && !e->switches.on[e->switch_of[i]];
+}
 /* Unknowns that depend become 0. */
 Status equations_clear(const Equations *equations, double *v);

@@ -86,7 +86,7 @@ Status equations_hand_on(const Space *s, const double *factor, Equations *e) {
   Status status = OK;
   TRY_DONE(follow_lists(s, e, &follow));
   for (int64_t k = 0; k < follow.n_term; ++k) follow.factor[k] = factor[k];
-  TRY_DONE(gather_lists(s, &follow, &pass, e->n_rigid ? &e->pass_at : NULL));
+  TRY_DONE(gather_lists(s, &follow, &pass, e->n_rigid || e->switches.n ? &e->pass_at : NULL));
   e->n_pass = pass.n, e->n_pass_term = pass.n_term;
   TRY_DONE(lists_upload(s->exec, &pass, &e->pass));
   e->pass.keep = 1;
@@ -112,7 +112,7 @@ Status equations_upload(const Space *s, const Supports *supports, Equations *e) 
   TRY_DONE(follow_lists(s, e, &follow));
   TRY_DONE(lists_upload(s->exec, &follow, &e->follow));
   drop_fixed(supports, e, &follow);
-  TRY_DONE(gather_lists(s, &follow, &gather, e->n_rigid ? &e->gather_at : NULL));
+  TRY_DONE(gather_lists(s, &follow, &gather, e->n_rigid || e->switches.n ? &e->gather_at : NULL));
   e->n_gather = gather.n, e->n_follow_term = follow.n_term, e->n_gather_term = gather.n_term;
   TRY_DONE(lists_upload(s->exec, &gather, &e->gather));
   TRY_DONE(exec_alloc_upload(s->exec, e->n, sizeof *e->gap, e->gap, "constraints", (void **)&e->follow.gap));
@@ -154,6 +154,8 @@ void equations_release(Equations *e) {
     EXEC_RELEASE(e->exec, e->blocks.weight, e->n_weight);
     EXEC_RELEASE(e->exec, e->target, n_entry * square);
   }
+  switches_release(e->exec, &e->switches);
+  FREE(e->switch_of);
   slot_map_release(&e->slots);
   pattern_destroy(&e->pattern);
   rigid_groups_release(&e->groups);

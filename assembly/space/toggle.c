@@ -16,6 +16,10 @@ Status toggles_create(int32_t n, Toggles *t) {
   ALLOC(t->along, n, WHAT);
   TRY(mem_alloc(n, sizeof *t->unit, WHAT, (void **)(void *)&t->unit));
   ALLOC(t->on, n, WHAT);
+  ALLOC(t->follows, n, WHAT);
+  ALLOC(t->scale, n, WHAT);
+  ALLOC(t->start, (int64_t)n + 1, WHAT);
+  for (int32_t i = 0; i < n; ++i) t->scale[i] = 1;
   return OK;
 }
 
@@ -32,6 +36,12 @@ void toggles_release(Toggles *t) {
     EXEC_RELEASE(t->exec, t->exec_along, n);
     EXEC_RELEASE(t->exec, t->exec_goal, n);
     EXEC_RELEASE(t->exec, t->exec_seen, 2 * n);
+    EXEC_RELEASE(t->exec, t->exec_slid, n);
+    EXEC_RELEASE(t->exec, t->exec_force, 3 * n);
+    EXEC_RELEASE(t->exec, t->exec_scale, n);
+    EXEC_RELEASE(t->exec, t->exec_start, n + 1);
+    EXEC_RELEASE(t->exec, t->exec_other, t->start[n]);
+    EXEC_RELEASE(t->exec, t->exec_weight, t->start[n]);
   }
   FREE(t->node);
   mem_free((void **)(void *)&t->d);
@@ -39,6 +49,11 @@ void toggles_release(Toggles *t) {
   FREE(t->along);
   mem_free((void **)(void *)&t->unit);
   FREE(t->on);
+  FREE(t->follows);
+  FREE(t->scale);
+  FREE(t->start);
+  FREE(t->other);
+  FREE(t->weight);
   *t = (Toggles){0};
 }
 
@@ -68,6 +83,19 @@ done:
   return status;
 }
 
+static Status others_upload(const Space *s, Toggles *t) {
+  const int64_t n = t->start[t->n];
+  int32_t *other = NULL;
+  ALLOC(other, n, WHAT);
+  for (int64_t k = 0; k < n; ++k) other[k] = numbering_rank(&s->numbering, t->other[k]);
+  const Status status = exec_alloc_upload(s->exec, n, sizeof *other, other, WHAT, (void **)&t->exec_other);
+  FREE(other);
+  TRY(status);
+  TRY(exec_alloc_upload(s->exec, n, sizeof *t->weight, t->weight, WHAT, (void **)&t->exec_weight));
+  TRY(exec_alloc_upload(s->exec, t->n, sizeof *t->scale, t->scale, WHAT, (void **)&t->exec_scale));
+  return exec_alloc_upload(s->exec, (int64_t)t->n + 1, sizeof *t->start, t->start, WHAT, (void **)&t->exec_start);
+}
+
 Status toggles_upload(const Space *s, const Supports *supports, Toggles *t) {
   if (!t->n) return OK;
   t->exec = s->exec;
@@ -78,12 +106,24 @@ Status toggles_upload(const Space *s, const Supports *supports, Toggles *t) {
   TRY(exec_alloc_upload(s->exec, t->n, sizeof(double), t->along, WHAT, (void **)&t->exec_along));
   EXEC_ALLOC(s->exec, t->exec_goal, t->n, WHAT);
   EXEC_ALLOC(s->exec, t->exec_seen, 2 * (int64_t)t->n, WHAT);
-  return OK;
+  EXEC_ALLOC(s->exec, t->exec_slid, t->n, WHAT);
+  EXEC_ALLOC(s->exec, t->exec_force, 3 * (int64_t)t->n, WHAT);
+  return others_upload(s, t);
+}
+
+/* Those that prescribe a value. */
+static Status held_upload(const Toggles *t) {
+  uint8_t *held = NULL;
+  ALLOC(held, t->n, WHAT);
+  for (int32_t i = 0; i < t->n; ++i) held[i] = t->on[i] && !t->follows[i];
+  const Status status = exec_upload(t->exec, t->exec_on, held, (size_t)t->n);
+  FREE(held);
+  return status;
 }
 
 Status toggles_hold(const Space *s, const Supports *supports, const Toggles *t, uint8_t *frame_bears) {
   uint8_t *const fixed[2] = {supports->exec_frame_fixed, frame_bears};
-  TRY(exec_upload(s->exec, t->exec_on, t->on, (size_t)t->n));
+  TRY(held_upload(t));
   for (int k = 0; k < 2 && fixed[k]; ++k) {
     const ToggleArgs args = {t->exec_frame, t->exec_bit, t->exec_on, fixed[k]};
     TRY(exec_rows(s->exec, &toggle_kernel, &args, t->n));
@@ -93,9 +133,30 @@ Status toggles_hold(const Space *s, const Supports *supports, const Toggles *t, 
 }
 
 Status toggles_see(const Space *s, const Toggles *t, const double *u, const double *f, double *seen) {
-  const ToggleSeeArgs args = {t->exec_node, t->exec_d, t->exec_unit, u, f, t->exec_seen, s->n_component};
+  const ToggleSeeArgs args = {.node = t->exec_node,
+                              .d = t->exec_d,
+                              .component = t->exec_unit,
+                              .scale = t->exec_scale,
+                              .weight = t->exec_weight,
+                              .start = t->exec_start,
+                              .other = t->exec_other,
+                              .u = u,
+                              .f = f,
+                              .out = t->exec_seen,
+                              .slid = t->exec_slid,
+                              .dim = s->n_component};
   TRY(exec_rows(s->exec, &toggle_see_kernel, &args, t->n));
   return exec_download(s->exec, seen, t->exec_seen, 2 * (size_t)t->n * sizeof *seen);
+}
+
+Status toggles_slid(const Space *s, const Toggles *t, double *slid) {
+  return exec_download(s->exec, slid, t->exec_slid, (size_t)t->n * sizeof *slid);
+}
+
+Status toggles_force(const Space *s, const Toggles *t, const double *f, double (*force)[3]) {
+  const ToggleForceArgs args = {t->exec_node, f, t->exec_force, s->n_component};
+  TRY(exec_rows(s->exec, &toggle_force_kernel, &args, t->n));
+  return exec_download(s->exec, force, t->exec_force, (size_t)t->n * sizeof *force);
 }
 
 Status toggles_move(const Toggles *t, const double *goal, double *u) {

@@ -13,11 +13,20 @@ typedef struct Toggles {
   double *along;      /* owned, likewise: the part of d in that component, which is all that supports leave of d */
   double (*unit)[3];  /* owned, likewise: the component as a vector over `along`: the force along d is unit . f */
   uint8_t *on;        /* owned: now */
+  uint8_t *follows; /* owned: what is on is no prescribed value, but follows others by an equation (EquationSwitches) */
+  /* u along d is seen as scale u(node) . d less the sum of weight u(other) . d over start[i] ... start[i + 1) */
+  double *scale;  /* owned, 1 unless set */
+  int64_t *start; /* owned, [n + 1], 0 unless set */
+  int32_t *other; /* owned, NULL unless set, as weight; nodes of the mesh */
+  double *weight;
   /* from toggles_upload, on the Exec, owned; in the solver's order */
   Exec *exec; /* borrowed */
   int32_t *exec_node, *exec_row, *exec_frame;
   uint8_t *exec_bit, *exec_on;
-  double *exec_d, *exec_unit, *exec_along, *exec_goal, *exec_seen;
+  double *exec_d, *exec_unit, *exec_along, *exec_goal, *exec_seen, *exec_slid, *exec_force;
+  double *exec_scale, *exec_weight;
+  int64_t *exec_start;
+  int32_t *exec_other;
 } Toggles;
 
 /* Room for n of them. ERR_MEMORY; whatever comes, toggles_release follows. */
@@ -28,5 +37,9 @@ Status toggles_upload(const Space *space, const struct Supports *supports, Toggl
 Status toggles_hold(const Space *space, const struct Supports *supports, const Toggles *toggles, uint8_t *frame_bears);
 /* seen[n][2] on the host: u along each direction, and the force along it of f (NULL: 0); both in the global frame. */
 Status toggles_see(const Space *space, const Toggles *toggles, const double *u, const double *f, double *seen);
-/* Those that are on: u, in the nodes' own frames, gets this displacement along them (host, [n]), where `seen` was the last. */
+/* slid[n] on the host: how far u of the last toggles_see was across the directions. */
+Status toggles_slid(const Space *space, const Toggles *toggles, double *slid);
+/* force[n][3] on the host: f of the nodes in the global frame, 0 where there is no component. */
+Status toggles_force(const Space *space, const Toggles *toggles, const double *f, double (*force)[3]);
+/* Those that are on and do not follow: u, in the nodes' own frames, gets this displacement along them (host, [n]), where `seen` was the last. */
 Status toggles_move(const Toggles *toggles, const double *goal, double *u);

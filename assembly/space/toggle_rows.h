@@ -2,6 +2,8 @@
 #pragma once
 #include "assembly/space/gather_rows.h"
 
+#include <math.h>
+
 typedef struct ToggleArgs {
   const int32_t *frame; /* [n], of the node */
   const uint8_t *bit;   /* of the component */
@@ -26,21 +28,34 @@ HD void prescribed_renew_body(const PrescribedRenewArgs *a, int64_t l, double su
     if (b->frame[e] >= 0) b->fixed[e] = a->fixed[b->frame[e]];
 }
 
-/* out[i][2]: u along direction i and, f NULL or not, what f has in the component; and u in the nodes' own frames is moved
+/* out[i][2]: u along direction i, less what others do (Toggles.scale), and, f NULL or not, what f has in the component; and u in the nodes' own frames is moved
  * until it is `goal` along the direction. u and f in the global frame; all [n_node][dim]. */
 typedef struct ToggleSeeArgs {
   const int32_t *node;
   const double *d, *component; /* [n][3] */
+  const double *scale, *weight;
+  const int64_t *start;
+  const int32_t *other;
   const double *u, *f;
-  double *out;
+  double *out, *slid; /* slid: how large it is across the direction */
   int32_t dim;
 } ToggleSeeArgs;
 HD void toggle_see_body(const ToggleSeeArgs *a, int64_t i, double sum[]) {
   (void)sum;
   const int64_t at = (int64_t)a->node[i] * a->dim;
-  double along = 0, force = 0;
-  for (int c = 0; c < a->dim; ++c) along += a->d[3 * i + c] * a->u[at + c];
+  double along = 0, across = 0, force = 0, v[3];
+  for (int c = 0; c < a->dim; ++c) {
+    v[c] = a->scale[i] * a->u[at + c];
+    for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k)
+      v[c] -= a->weight[k] * a->u[(int64_t)a->other[k] * a->dim + c];
+    along += a->d[3 * i + c] * v[c];
+  }
+  for (int c = 0; c < a->dim; ++c) {
+    const double rest = v[c] - along * a->d[3 * i + c];
+    across += rest * rest;
+  }
   for (int c = 0; c < a->dim && a->f; ++c) force += a->component[3 * i + c] * a->f[at + c];
+  a->slid[i] = sqrt(across);
   a->out[2 * i] = along;
   a->out[2 * i + 1] = force;
 }
@@ -54,4 +69,15 @@ typedef struct ToggleMoveArgs {
 HD void toggle_move_body(const ToggleMoveArgs *a, int64_t i, double sum[]) {
   (void)sum;
   if (a->on[i]) a->u[a->row[i]] += (a->goal[i] - a->seen[2 * i]) / a->along[i];
+}
+
+typedef struct ToggleForceArgs {
+  const int32_t *node;
+  const double *f;
+  double *out; /* [n][3] */
+  int32_t dim;
+} ToggleForceArgs;
+HD void toggle_force_body(const ToggleForceArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  for (int c = 0; c < 3; ++c) a->out[3 * i + c] = c < a->dim ? a->f[(int64_t)a->node[i] * a->dim + c] : 0;
 }

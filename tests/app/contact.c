@@ -194,8 +194,6 @@ static void wrong_use_is_refused(void **state) {
   static const struct {
     const char *text, *said, *more;
   } row[] = {
-      {HEAD "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: other}]\n", "'other', which is deformable",
-       "'tie' where the two stay together"},
       {HEAD "boundary: [{on: z0, fix: all}]\ncontact: [{on: z1, against: {}}]\n", "against has 0 obstacles",
        "one of plane, cylinder, sphere, cone"},
       {HEAD

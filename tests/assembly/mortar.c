@@ -39,7 +39,7 @@ static TwoBlocks drawn(int k, double shear, double tilt, double wave, double ang
 
 static MortarTie tied(const Mesh *mesh, const char *on, const char *to, double reach) {
   MortarTie t;
-  const MortarParams params = {mesh, mesh_group(mesh, on), mesh_group(mesh, to), false, reach};
+  const MortarParams params = {.mesh = mesh, .on = mesh_group(mesh, on), .to = mesh_group(mesh, to), .reach = reach};
   assert_ok(mortar_create(&params, &t));
   return t;
 }

@@ -32,6 +32,7 @@ static void place(const TwoBlocks *q, int k, int32_t dim, double x[3]) {
   *u += q->shear * v + inside * sin(7 * from + 3 * v + 1.3 * k);
   x[up] += (1 - fabs(x[up])) * q->tilt * (*u - 0.5) + q->bulge * wave * cos(3 * *u);
   *u += k ? q->shift : 0;
+  x[up] += k ? q->gap : 0;
   if (dim == 3) x[1] += inside * cos(5 * v + 2 * from + 2.6 * k);
   two_blocks_turn(q->angle, dim, x);
 }

@@ -11,7 +11,8 @@ typedef struct TwoBlocks {
       wave;     /* of the plane where they meet: within it, against the axes, how much its nodes move about */
   double angle; /* of all, about an axis that is none of the mesh */
   double bulge; /* height of a wave of that plane */
-  double shift; /* of the upper block, along x */
+  double shift; /* of the upper block, along x, */
+  double gap;   /* and away from the lower one */
 } TwoBlocks;
 /* Groups "body", "a" (of the lower block), "b", "bottom", "top", "x0", "y0" (of both; of squares x0), "outer": all sides but a
  * and b. */

@@ -30,7 +30,7 @@ static const struct Rule {
     {"algebra/market", {"core", "algebra", NULL}},
     {"assembly/space", {"core", "mesh", "mesh/elements", "physics", "algebra", NULL}},
     {"assembly/mortar", {"core", "mesh", "mesh/elements", "assembly/space", NULL}},
-    {"assembly/contact", {"core", "mesh", "mesh/elements", "assembly/space", NULL}},
+    {"assembly/contact", {"core", "mesh", "mesh/elements", "assembly/space", "assembly/mortar", NULL}},
     {"assembly/diffusion", {"core", "mesh", "mesh/elements", "physics", "algebra", "assembly/space", NULL}},
     {"assembly/elasticity",
      {"core", "mesh", "mesh/elements", "physics", "algebra", "assembly/space", "assembly/contact", "assembly/diffusion",

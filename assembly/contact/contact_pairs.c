@@ -1,0 +1,219 @@
+/* Surfaces of two bodies: which nodes of the one may touch the other, their normals, areas, and what they follow there. */
+#include "assembly/contact/contact_surface.h"
+#include "core/ascending.h"
+#include "core/memory.h"
+#include "core/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char WHAT[] = "surfaces of contact";
+static const double COARSE = 3; /* facets are at most so many times larger than those that they meet */
+enum { LOOKED_AT = 20000000 };  /* pairs of nodes, for a message */
+
+/* Facets of a group: which way is outward. */
+static Status outward_read(const Surfaces *s, const Obstacle *o, const Group *group, double *outward) {
+  for (int32_t k = 0; k < group->n; ++k) {
+    Patch patch;
+    TRY(patch_read(s, o, group, group->element[k], &patch));
+    outward[k] = patch.facet.outward;
+  }
+  return OK;
+}
+
+/* The least distance of nodes of two groups, of some of them where there are many. */
+static double distance_of(const Mesh *mesh, const Group *a, const Group *b) {
+  const int64_t all = (int64_t)a->n * b->n;
+  const int32_t stride = all > LOOKED_AT ? (int32_t)(all / LOOKED_AT) + 1 : 1;
+  double least = (double)INFINITY;
+  for (int32_t i = 0; i < a->n; i += stride)
+    for (int32_t k = 0; k < b->n; ++k) {
+      Facet f, g;
+      double d[3];
+      facet_read(mesh, a->element[i], &f);
+      facet_read(mesh, b->element[k], &g);
+      vec3_minus(f.x[0], g.x[0], d);
+      least = fmin(least, vec3_dot(d, d));
+    }
+  return sqrt(least);
+}
+
+/* Why nothing of the two surfaces is opposite to each other. */
+static Status pair_refuse(const Surfaces *s, const MortarParams *params, const Obstacle *o, double size) {
+  MortarParams either = *params;
+  MortarTie t;
+  either.outward[0] = NULL;
+  TRY(mortar_create(&either, &t));
+  const int32_t n = t.n;
+  mortar_release(&t);
+  CHECK(!n, ERR_INPUT,
+        "%s: '%s' and '%s' look in the same direction where they are near each other\n  allowed: surfaces that look at "
+        "each other\n  remedy: is one of the bodies inside the other? Take the group on the other side of one of them",
+        o->where, o->on->name, o->body->name);
+  const double least = distance_of(s->p->mesh, o->on, o->body);
+  return FAIL(ERR_INPUT,
+              "%s: no facet of '%s' has one of '%s' within reach: their nodes are %.4g apart at least, %.3g times the "
+              "size of the facets\n  allowed: up to %.4g along the normal\n  remedy: 'reach: %.2g' where they are to "
+              "come that far, or look at the groups and the unit of length",
+              o->where, o->on->name, o->body->name, least, least / size, params->reach, 1.1 * least);
+}
+
+static Status pair_check(const Surfaces *s, const MortarParams *params, const Obstacle *o, const MortarTie *t,
+                         double size) {
+  const Mesh *mesh = s->p->mesh;
+  const double *x = mesh->x[t->n_warped ? t->warped : t->folded];
+  if (!t->n) TRY(pair_refuse(s, params, o, size));
+  CHECK(!t->n_warped, ERR_INPUT,
+        "%s: %d facets of '%s' or of '%s' opposite to them are too distorted to be projected, the first at (%g, %g, "
+        "%g)\n  remedy: a better mesh there",
+        o->where, t->n_warped, o->on->name, o->body->name, x[0], x[1], x[2]);
+  CHECK(!t->n_folded, ERR_INPUT,
+        "%s: %d facets of '%s' have more than one layer of '%s' within reach, the first at (%g, %g, %g)\n  remedy: a "
+        "group with one side only, or a smaller 'reach'",
+        o->where, t->n_folded, o->on->name, o->body->name, x[0], x[1], x[2]);
+  for (int32_t i = 0; i < t->n; ++i)
+    CHECK(!t->shared[i], ERR_INPUT,
+          "%s: node %lld (%g, %g, %g) is one of '%s' and of '%s'\n  allowed: bodies with nodes of their own\n  remedy: "
+          "two bodies whose meshes are made apart; nodes that both have are joined",
+          o->where, (long long)mesh->node_tag[t->node[i]], mesh->x[t->node[i]][0], mesh->x[t->node[i]][1],
+          mesh->x[t->node[i]][2], o->on->name, o->body->name);
+  if (t->size > COARSE * t->other_size)
+    status_warn("%s: facets of '%s' are %.2g times as large as those of '%s': little of what the finer mesh can do is "
+                "left where they meet; 'on' is better the finer side",
+                o->where, o->on->name, t->size / t->other_size, o->body->name);
+  return OK;
+}
+
+/* Of nodes with something opposite, by area; areas times thickness or the circle. */
+static Status normals_add(Surfaces *s, int32_t i) {
+  const Obstacle *o = &s->p->item[i];
+  const MortarTie *t = &s->mortar[i];
+  for (int32_t k = 0; k < o->on->n; ++k) {
+    Patch patch;
+    const Facet *f = &patch.facet;
+    if (!(t->opposite[k] > 0)) continue;
+    TRY(patch_read(s, o, o->on, o->on->element[k], &patch));
+    for (int32_t a = 0; a < f->type->n_node; ++a) {
+      double normal[3];
+      facet_normal(f, f->type->node[a], normal);
+      for (int d = 0; d < 3; ++d) s->normal[f->nodes[a]][d] += f->outward * normal[d];
+      s->area[f->nodes[a]] = s->p->axisymmetric ? 2 * acos(-1) : patch.thick; /* of an area of 1 */
+    }
+  }
+  for (int32_t k = 0; k < t->n; ++k) {
+    TRY(surface_node_add(s, i, t->node[k]));
+    s->area[t->node[k]] *= t->area[k];
+    (void)vec3_normalize(s->normal[t->node[k]]);
+  }
+  return OK;
+}
+
+/* The largest extent of a facet of the group. */
+static double facets_size(const Mesh *mesh, const Group *group) {
+  double size = 0;
+  for (int32_t k = 0; k < group->n; ++k) {
+    Facet f;
+    facet_read(mesh, group->element[k], &f);
+    for (int32_t a = 1; a < f.type->n_vertex; ++a) {
+      double d[3];
+      vec3_minus(f.x[a], f.x[0], d);
+      size = fmax(size, sqrt(vec3_dot(d, d)));
+    }
+  }
+  return size;
+}
+
+Status pair_add(Surfaces *s, int32_t i) {
+  const Obstacle *o = &s->p->item[i];
+  double *outward[2] = {NULL, NULL}, size = 0;
+  Status status = OK;
+  ALLOC_DONE(outward[0], o->on->n, WHAT);
+  ALLOC_DONE(outward[1], o->body->n, WHAT);
+  TRY_DONE(outward_read(s, o, o->on, outward[0]));
+  TRY_DONE(outward_read(s, o, o->body, outward[1]));
+  size = fmax(facets_size(s->p->mesh, o->on), facets_size(s->p->mesh, o->body));
+  const MortarParams params = {.mesh = s->p->mesh,
+                               .on = o->on,
+                               .to = o->body,
+                               .axisymmetric = s->p->axisymmetric,
+                               .reach = o->reach > 0 ? o->reach : size,
+                               .outward = {outward[0], outward[1]},
+                               .dual = true};
+  TRY_DONE(mortar_create(&params, &s->mortar[i]));
+  s->c->size[i] = s->mortar[i].size;
+  TRY_DONE(pair_check(s, &params, o, &s->mortar[i], size));
+  status = normals_add(s, i);
+done:
+  FREE(outward[0]);
+  FREE(outward[1]);
+  return status;
+}
+
+/* Nodes of the other body and, of middles of edges, their ends. */
+static int64_t pair_row(const MortarTie *t, int32_t r, int64_t at, Toggles *out) {
+  const double scale = t->corner[r][0] >= 0 ? 1 / (1 - 2 * FACET_SHARE) : 1;
+  for (int64_t k = t->start[r]; k < t->start[r + 1]; ++k, ++at)
+    if (out->other) out->other[at] = t->master[k], out->weight[at] = t->weight[k];
+  for (int e = 0; e < 2 && t->corner[r][e] >= 0; ++e, ++at)
+    if (out->other) out->other[at] = t->corner[r][e], out->weight[at] = FACET_SHARE * scale;
+  return at;
+}
+
+/* Counts, then writes. */
+static Status rows_fill(const Surfaces *s) {
+  Contact *c = s->c;
+  Toggles *t = &c->nodes;
+  for (int pass = 0; pass < 2; ++pass) {
+    int64_t at = 0;
+    for (int32_t k = 0; k < t->n; ++k) {
+      const MortarTie *m = &s->mortar[c->of[k]];
+      if (contact_is_between(c, k)) at = pair_row(m, (int32_t)ascending_find(m->n, m->node, t->node[k]), at, t);
+      t->start[k + 1] = at;
+    }
+    if (pass) break;
+    ALLOC(t->other, at, WHAT);
+    ALLOC(t->weight, at, WHAT);
+  }
+  return OK;
+}
+
+/* What follows others may not be followed itself. */
+static Status others_check(const Surfaces *s) {
+  const Contact *c = s->c;
+  const Toggles *t = &c->nodes;
+  const Mesh *mesh = s->p->mesh;
+  for (int32_t k = 0; k < t->n; ++k)
+    for (int64_t i = t->start[k]; i < t->start[k + 1]; ++i) {
+      const int32_t node = t->other[i], of = s->of[node];
+      const bool corner = of == c->of[k] && t->scale[k] > 1;
+      CHECK(of < 0 || corner, ERR_INPUT,
+            "%s: node %lld (%g, %g, %g) of '%s' is one of '%s' in the contact at %s too\n  allowed: a node in one "
+            "contact\n  remedy: exchange 'on' and 'against' of one of them, or leave the node out of a group",
+            c->item[c->of[k]].where, (long long)mesh->node_tag[node], mesh->x[node][0], mesh->x[node][1],
+            mesh->x[node][2], c->item[c->of[k]].body->name, c->item[of].on->name, c->item[of].where);
+    }
+  return OK;
+}
+
+Status pairs_list(const Surfaces *s, const int32_t *number) {
+  Contact *c = s->c;
+  Toggles *t = &c->nodes;
+  for (int32_t k = 0; k < t->n; ++k) {
+    if (!contact_is_between(c, k)) continue;
+    const MortarTie *m = &s->mortar[c->of[k]];
+    const int32_t *corner = m->corner[ascending_find(m->n, m->node, t->node[k])];
+    t->follows[k] = 1;
+    memcpy(t->d[k], s->normal[t->node[k]], sizeof *t->d);
+    if (corner[0] >= 0) t->scale[k] = 1 / (1 - 2 * FACET_SHARE);
+    for (int e = 0; e < 2; ++e) c->edge[k][e] = corner[e] >= 0 && s->of[corner[e]] == c->of[k] ? number[corner[e]] : -1;
+  }
+  TRY(rows_fill(s));
+  return others_check(s);
+}
+
+void pair_offset(const Contact *c, const Mesh *mesh, int32_t k, double out[3]) {
+  const Toggles *t = &c->nodes;
+  for (int d = 0; d < 3; ++d) out[d] = -t->scale[k] * c->x[k][d];
+  for (int64_t i = t->start[k]; i < t->start[k + 1]; ++i)
+    for (int d = 0; d < 3; ++d) out[d] += t->weight[i] * mesh->x[t->other[i]][d];
+}

@@ -1,0 +1,38 @@
+/* Surfaces of contact while their nodes are gathered. For the files of assembly/contact/ only. */
+#pragma once
+#include "assembly/contact/contact.h"
+#include "assembly/mortar/mortar.h"
+#include "assembly/space/facet.h"
+
+typedef struct Surfaces {
+  const ContactParams *p;
+  Contact *c;
+  int32_t *of;         /* [n_node], -1: of no surface, as all here owned */
+  double *area;        /* [n_node] */
+  int32_t (*edge)[2];  /* [n_node] */
+  double *side;        /* [n] of each obstacle: 1 where the body is outside of it, else -1 */
+  MortarTie *mortar;   /* [n], of bodies */
+  double (*normal)[3]; /* [n_node], of bodies; NULL: there are none */
+  bool between;        /* there are */
+} Surfaces;
+
+/* A facet at its points of integration. */
+typedef struct Patch {
+  Facet facet;
+  int32_t index;                            /* of the solved element beside it */
+  double normal[3], center[3], area, thick; /* normal outward, of length `area` where the facet is flat */
+  double share[ELEMENT_MAX_NODES];          /* area of each node, times thickness or the circle */
+} Patch;
+
+/* ERR_INPUT: the facet is not on the surface of the body. */
+Status patch_read(const Surfaces *surfaces, const Obstacle *obstacle, const Group *group, int32_t id, Patch *out);
+/* A node of item i. ERR_INPUT: it is one of another item, too. */
+Status surface_node_add(Surfaces *surfaces, int32_t i, int32_t node);
+
+/* ---- contact_pairs.c ---- */
+/* Nodes of item i, a body. ERR_INPUT: it is nowhere near, or looks another way. */
+Status pair_add(Surfaces *surfaces, int32_t i);
+/* Of all nodes between bodies: normals, areas and what they follow; number[n_node]: places of nodes in the contact. */
+Status pairs_list(const Surfaces *surfaces, const int32_t *number);
+/* How far node k is from what it follows. */
+void pair_offset(const Contact *contact, const Mesh *mesh, int32_t k, double out[3]);

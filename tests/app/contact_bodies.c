@@ -1,0 +1,284 @@
+/* Contact of two bodies whose meshes do not match: constant pressure through elements of all kinds, complementarity of pressure and
+ * gap, equal bodies against the plane between them, a press fit against Lame, metals in steps, and what is refused. */
+#include "tests/app/scratch.h"
+#include "tests/assembly/two_blocks.h"
+#include "tests/draw.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 32768, MOST = 40 };
+
+static uint64_t seed = 2129;
+static double draw(double low, double high) { return draw_between(&seed, low, high); }
+static int32_t draw_n(int32_t low, int32_t high) { return draw_whole(&seed, low, high); }
+
+static const struct Blocks {
+  ElementKind a, b;
+  int32_t order;
+} pairs[] = {{ELEMENT_HEX8, ELEMENT_HEX8, 1},   {ELEMENT_TET4, ELEMENT_HEX8, 1}, {ELEMENT_HEX8, ELEMENT_HEX8, 2},
+             {ELEMENT_TET4, ELEMENT_TET4, 2},   {ELEMENT_HEX8, ELEMENT_TET4, 2}, {ELEMENT_QUAD4, ELEMENT_QUAD4, 1},
+             {ELEMENT_QUAD4, ELEMENT_QUAD4, 2}, {ELEMENT_TRI3, ELEMENT_TRI3, 2}, {ELEMENT_TRI3, ELEMENT_QUAD4, 1}};
+enum { N_PAIR = sizeof pairs / sizeof *pairs };
+
+static TwoBlocks drawn(int k) {
+  TwoBlocks q = {.kind = {pairs[k].a, pairs[k].b}, .order = pairs[k].order};
+  for (int b = 0; b < 2; ++b) q.n[b][0] = draw_n(2, 4), q.n[b][1] = draw_n(2, 4), q.n[b][2] = draw_n(1, 2);
+  return q;
+}
+
+static int32_t write_mesh(const char *folder, const TwoBlocks *q) {
+  Mesh *mesh = two_blocks(q);
+  const int32_t dim = mesh->dim;
+  assert_ok(mesh_write_h5(mesh, scratch_path(folder, "two.h5")));
+  mesh_destroy(&mesh);
+  return dim;
+}
+
+__attribute__((format(printf, 2, 3))) static void add(char text[TEXT], const char *format, ...) {
+  const size_t used = strlen(text);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text + used, TEXT - used, format, args);
+  va_end(args);
+}
+
+static void begin(char text[TEXT], int32_t dim, const char *rest) {
+  *text = 0;
+  add(text,
+      "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: %s\nsolver: {rtol: 1e-12}\nmaterials: [{on: body, "
+      "young: 1000, poisson: 0.3}]\n%s",
+      dim == 3 ? "3d" : "plane-strain", rest);
+}
+
+static void last(const char *folder, const char *text, int n, double *value) {
+  Said said = app_run_says(folder, text);
+  if (said.code) fail_msg("%s\n%s", text, said.err);
+  said_release(&said);
+  scratch_last_row(folder, n, value);
+}
+
+static void add_at(char text[TEXT], int32_t dim, const double x[3]) {
+  add(text, "at: [%.17g, %.17g", x[0], x[1]);
+  if (dim == 3) add(text, ", %.17g", x[2]);
+  add(text, "]");
+}
+
+/* Pressure all around, on planes of symmetry: -5 of all stresses, across a surface that is flat, turned, tilted, sheared. */
+static void constant_pressure_passes(void **state) {
+  (void)state;
+  static const char *const component[] = {"xx", "yy", "xy"};
+  char *folder = scratch_create();
+  static char text[TEXT];
+  for (int draws = 0; draws < 2 * N_PAIR; ++draws) {
+    TwoBlocks q = drawn(draws % N_PAIR);
+    const bool finite = draws % 5 == 4;
+    q.angle = draws % 2 ? draw(-1, 1) : 0, q.tilt = draw(-0.6, 0.6);
+    q.wave = q.order == 1 ? 0.02 : 0;
+    const int32_t dim = write_mesh(folder, &q);
+    double v[16];
+    begin(text, dim, finite ? "strain: finite\ntime: {end: 1, step: 0.5}\n" : "");
+    add(text, "boundary: [{on: bottom, symmetry: true}, {on: x0, symmetry: true}, ");
+    if (dim == 3) add(text, "{on: y0, symmetry: true}, ");
+    add(text, "{on: outer, pressure: 5}]\ncontact: [{on: %s, against: %s}]\noutput: {probes: [",
+        draws / 2 % 2 ? "a" : "b", draws / 2 % 2 ? "b" : "a");
+    for (int p = 0; p < 12; ++p) {
+      double x[3] = {0.3 + 0.03 * p, 0.4, 0};
+      x[dim - 1] = p % 2 ? 0.6 : -0.6;
+      two_blocks_turn(q.angle, dim, x);
+      add(text, "%s{name: s%d, field: stress-%s, ", p ? ", " : "", p, component[p / 4]);
+      add_at(text, dim, x);
+      add(text, "}");
+    }
+    add(text, "], sums: [{name: n, on: a, field: contact-force}]}\n");
+    last(folder, text, 13, v);
+    for (int p = 0; p < 12; ++p)
+      if (!(fabs(v[1 + p] + (p < 8 ? 5 : 0)) <= (finite ? 1e-6 : 1e-8)))
+        fail_msg("draw %d: stress %d is %.12g\n%s", draws, p, v[1 + p], text);
+  }
+  scratch_remove(&folder);
+}
+
+/* A stamp that is pressed in on one side and lifted on the other, from a gap: p >= 0, gap >= 0 and one of them 0 at each node,
+ * forces in balance on both bodies. Nothing else is a solution, as the bodies are linear. */
+static void nodes_are_open_or_closed(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  static char text[TEXT];
+  for (int run = 0; run < 8; ++run) {
+    TwoBlocks q = {.kind = {run % 4 < 2 ? ELEMENT_QUAD4 : ELEMENT_TRI3, ELEMENT_QUAD4}, .order = 1 + run % 2};
+    q.n[0][0] = draw_n(3, 12), q.n[0][1] = 3, q.n[1][0] = draw_n(4, 14), q.n[1][1] = 3;
+    q.gap = draw(0.001, 0.01), q.shift = 1e-3;
+    const int32_t dim = write_mesh(folder, &q), nodes = q.order * q.n[1][0] + 1;
+    double v[2 * MOST + 8], most = 0;
+    int closed = 0;
+    begin(text, dim, "");
+    add(text,
+        "boundary: [{on: bottom, fix: all}, {on: top, fix: {x: 0, y: '(%.17g - %.17g*x)*t'}}]\ncontact: [{on: b, "
+        "against: "
+        "a, reach: 0.05}]\ntime: {end: 1, step: %s}\noutput: {probes: [",
+        draw(0.005, 0.01), draw(0.025, 0.06), run % 3 ? "1" : "0.25");
+    for (int k = 0; k < nodes; ++k)
+      add(text,
+          "%s{name: p%d, at: [%.17g, %.17g], field: contact-pressure}, {name: g%d, at: [%.17g, %.17g], field: "
+          "contact-gap}",
+          k ? ", " : "", k, 1e-3 + (double)k / (nodes - 1), q.gap, k, 1e-3 + (double)k / (nodes - 1), q.gap);
+    add(text, "], sums: [{name: b, on: b, field: contact-force}, {name: a, on: a, field: contact-force}, {name: r, on: "
+              "bottom, field: reaction}]}\n");
+    last(folder, text, 1 + 2 * nodes + 6, v);
+    for (int k = 0; k < nodes; ++k) most = fmax(most, v[1 + 2 * k]);
+    for (int k = 0; k < nodes; ++k) {
+      const double p = v[1 + 2 * k], gap = v[2 + 2 * k];
+      if (p < -2e-7 * most || gap < -1e-9) fail_msg("node %d has pressure %g and gap %g\n%s", k, p, gap, text);
+      if (fabs(p) > 0 && gap != 0) fail_msg("node %d presses %g across %g\n%s", k, p, gap, text);
+      closed += p > 0;
+    }
+    const double *sum = v + 1 + 2 * nodes;
+    if (!(closed > 0 && closed < nodes - 1)) fail_msg("%d of %d nodes are closed\n%s", closed, nodes, text);
+    for (int c = 0; c < 2; ++c) assert_within(sum[c] + sum[2 + c], 0, 1e-8 * fabs(sum[1]));
+    for (int c = 0; c < 2; ++c) assert_within(sum[2 + c] + sum[4 + c], 0, 1e-8 * fabs(sum[1]));
+    assert_true(sum[1] > 0 && scratch_reported(folder, "contact_updates") <= 32);
+  }
+  scratch_remove(&folder);
+}
+
+/* Equal bodies with equal loads touch as each touches the plane between them. */
+static void equal_bodies_meet_in_a_plane(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  static char text[TEXT];
+  for (int run = 0; run < 4; ++run) {
+    TwoBlocks q = {.kind = {run < 2 ? ELEMENT_QUAD4 : ELEMENT_HEX8, run < 2 ? ELEMENT_QUAD4 : ELEMENT_HEX8},
+                   .order = 1};
+    for (int b = 0; b < 2; ++b)
+      for (int c = 0; c < 3; ++c) q.n[b][c] = run < 2 ? 7 : 4;
+    q.gap = 0.004;
+    const int32_t dim = write_mesh(folder, &q);
+    const char *z = dim == 3 ? "z" : "y";
+    double v[2][8];
+    for (int k = 0; k < 2; ++k) {
+      begin(text, dim, "");
+      add(text,
+          "boundary: [{on: bottom, fix: {x: 0, %s%s: '(0.03*x - 0.004)*t'}}, {on: top, fix: {x: 0, %s%s: '-(0.03*x - "
+          "0.004)*t'}}]\ncontact: ",
+          dim == 3 ? "y: 0, " : "", z, dim == 3 ? "y: 0, " : "", z);
+      if (k == 0) add(text, "[{on: %s}]\n", run % 2 ? "b, against: a" : "a, against: b");
+      else
+        for (int b = 0; b < 2; ++b)
+          add(text, "%s{on: %s, against: {plane: {at: [0, %s0.002], normal: [0, %s1]}}}%s", b ? ", " : "[",
+              b ? "b" : "a", dim == 3 ? "0, " : "", dim == 3 ? "0, " : "", b ? "]\n" : "");
+      add(text, "time: {end: 1, step: 0.5}\noutput: {probes: [");
+      for (int p = 0; p < 4; ++p) {
+        const double x[3] = {0.2 + 0.2 * p, dim == 3 ? 0.4 : 0.2, 0.2};
+        add(text, "%s{name: s%d, field: von-mises, ", p ? ", " : "", p);
+        add_at(text, dim, x);
+        add(text, "}");
+      }
+      add(text, "], sums: [{name: r, on: top, field: reaction}]}\n");
+      last(folder, text, dim + 5, v[k]);
+    }
+    for (int c = 1; c < dim + 5; ++c) assert_within(v[1][c], v[0][c], 1e-7 * (fabs(v[0][c]) + 1));
+  }
+  scratch_remove(&folder);
+}
+
+/* Blocks that overlap: the pressure of both together closes the interference, in one step and in two. */
+static void interference_grows_over_the_first_step(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  static char text[TEXT];
+  TwoBlocks q = {.kind = {ELEMENT_HEX8, ELEMENT_TET4}, .n = {{3, 2, 2}, {2, 4, 2}}, .order = 1};
+  write_mesh(folder, &q);
+  for (int run = 0; run < 2; ++run) {
+    double v[2];
+    begin(text, 3,
+          run ? "steps: [{name: fit, end: 1, step: 0.5}, {name: rest, end: 2, step: 1}]\n"
+              : "time: {end: 1, step: 0.5}\n");
+    add(text,
+        "boundary: [{on: bottom, fix: {z: 0}}, {on: top, fix: {z: 0}}, {on: x0, fix: {x: 0}}, {on: y0, fix: {y: 0}}]\n"
+        "contact: [{on: b, against: a, interference: 0.01}]\noutput: {probes: [{name: s, at: [0.4, 0.3, 0.5], field: "
+        "stress-zz}]}\n");
+    last(folder, text, 2, v);
+    assert_relative(v[1], -1000 * 0.01 / 2, 1e-9);
+  }
+  scratch_remove(&folder);
+}
+
+/* Pressed and let go over steps of a chain: metals keep what has flown, and are open in the end. */
+static void metals_are_pressed_and_let_go(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  static char text[TEXT];
+  TwoBlocks q = {.kind = {ELEMENT_HEX8, ELEMENT_HEX8}, .n = {{3, 2, 2}, {2, 3, 2}}, .order = 1};
+  write_mesh(folder, &q);
+  double v[4];
+  *text = 0;
+  add(text, "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: 3d\nmaterials: [{on: body, type: plastic, "
+            "young: 1000, "
+            "poisson: 0.3, yield: [[0, 10], [1, 110]]}]\nboundary: [{on: bottom, fix: {z: 0}}, {on: x0, fix: {x: 0}}, "
+            "{on: y0, "
+            "fix: {y: 0}}, {on: top, fix: {z: '-0.06*min(t, 2 - t)'}}]\ncontact: [{on: b, against: a}]\nsteps: [{name: "
+            "press, "
+            "end: 1, step: 0.25}, {name: back, end: 2, step: 0.25}]\nsolver: {rtol: 1e-12}\noutput: {probes: [{name: "
+            "u, at: [0.4, "
+            "0.4, -0.5], field: displacement-z}, {name: s, at: [0.4, 0.4, -0.5], field: stress-zz}, {name: e, at: "
+            "[0.4, 0.4, 0.5], "
+            "field: plastic-strain}]}\n");
+  last(folder, text, 4, v);
+  const double stress = (10 * 1000 + 100 * 1000 * 0.03) / 1100, flown = 0.03 - stress / 1000; /* hardening 100 */
+  assert_relative(v[1], -flown / 2, 1e-6);
+  assert_within(v[2], 0, 1e-6);
+  assert_relative(v[3], flown, 1e-6);
+  scratch_remove(&folder);
+}
+
+#define HEAD                                                                                                           \
+  "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: 3d\nmaterials: [{on: body, young: 1, poisson: "       \
+  "0.3}]\n"
+#define HELD "boundary: [{on: bottom, fix: all}, {on: top, fix: {x: 0, y: 0, z: -0.01}}"
+
+static void wrong_use_is_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *said, *more;
+  } row[] = {
+      {HEAD HELD "]\ncontact: [{on: a, against: top, reach: 1.5}]\n", "look in the same direction",
+       "is one of the bodies"},
+      {HEAD HELD "]\ncontact: [{on: b, against: bottom, reach: 1.5}]\n", "'b' and 'bottom' look in the same direction",
+       "surfaces that look at each other"},
+      {HEAD HELD "]\ncontact: [{on: top, against: bottom, reach: 0.5}]\n",
+       "no facet of 'top' has one of 'bottom' within", "remedy: 'reach: "},
+      {HEAD HELD "]\ncontact: [{on: b, against: b}]\n", "a surface that touches itself is not available",
+       "of two bodies"},
+      {HEAD "boundary: [{on: bottom, fix: all}, {on: b, fix: {z: -0.01}}]\ncontact: [{on: b, against: a}]\n",
+       "is prescribed along the normal of contact", "leave it out of the group of 'contact'"},
+      {HEAD HELD "]\ncontact: [{on: b, against: a}, {on: b, against: a}]\n", "is in the contact at",
+       "one obstacle at a node"},
+      {HEAD HELD "]\ncontact: [{on: b, against: a}, {on: a, against: b}]\n", "in the contact at", "exchange 'on' and "},
+      {HEAD HELD ", {on: b, tie: a}]\ncontact: [{on: b, against: a}]\n",
+       "is in an equation, a tie or a rigid group too", "leave it out of one of the two groups"},
+      {HEAD HELD "]\ncontact: [{on: b, against: [a], interference: -1}]\n", "interference is -1", "must be"},
+      {HEAD HELD "]\ncontact: [{on: b, against: a, reach: 0}]\n", "reach is 0", "must be > 0"},
+      {HEAD HELD "]\ncontact: [{on: b, against: {plane: {at: [0, 0, 0], normal: [0, 0, 1]}}, interference: 1}]\n",
+       "interference is between two bodies", "with 'against: GROUP'"}};
+  char *folder = scratch_create();
+  TwoBlocks q = {.kind = {ELEMENT_HEX8, ELEMENT_HEX8}, .n = {{2, 2, 1}, {3, 3, 1}}, .order = 1};
+  write_mesh(folder, &q);
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) app_refuses(folder, row[k].text, row[k].said, row[k].more);
+  q.gap = -0.2;
+  write_mesh(folder, &q);
+  app_refuses(folder, HEAD HELD "]\ncontact: [{on: b, against: a}]\n", "'b' and 'a' overlap by 0.2 at the start",
+              "'interference: 0.2' where they are to be fitted");
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(constant_pressure_passes),      cmocka_unit_test(nodes_are_open_or_closed),
+      cmocka_unit_test(equal_bodies_meet_in_a_plane),  cmocka_unit_test(interference_grows_over_the_first_step),
+      cmocka_unit_test(metals_are_pressed_and_let_go), cmocka_unit_test(wrong_use_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
