@@ -222,7 +222,7 @@ Status contact_create(const ContactParams *p, Contact *c) {
 
 /* The gap of a node between bodies. */
 static Status between_check(Contact *c, const Mesh *mesh, int32_t k) {
-  static const double EVEN = 1e-3, DEEP = 0.05; /* of the size of facets */
+  static const double DEEP = 0.05; /* of the size of facets */
   Toggles *t = &c->nodes;
   const Obstacle *o = &c->item[c->of[k]];
   const double size = c->size[c->of[k]];
@@ -234,7 +234,7 @@ static Status between_check(Contact *c, const Mesh *mesh, int32_t k) {
       "%s: '%s' and '%s' overlap by %.4g at the start, at (%g, %g, %g)\n  allowed: up to %.2g, which counts as none\n "
       " remedy: 'interference: %.4g' where they are to be fitted, or bodies that do not overlap",
       o->where, o->on->name, o->body->name, -*gap, c->x[k][0], c->x[k][1], c->x[k][2], DEEP * size, -*gap);
-  if (*gap < EVEN * size) *gap = 0;
+  *gap = fmax(*gap, 0);
   t->on[k] = c->kept[k] = *gap <= TOUCHES * mesh_size(mesh);
   return OK;
 }

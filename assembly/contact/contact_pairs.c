@@ -9,7 +9,7 @@
 
 static const char WHAT[] = "surfaces of contact";
 static const double COARSE = 3; /* facets are at most so many times larger than those that they meet */
-enum { LOOKED_AT = 20000000 };  /* pairs of nodes, for a message */
+enum { MOST_PAIRS = 20000000 }; /* pairs of nodes, for a message */
 
 /* Facets of a group: which way is outward. */
 static Status outward_read(const Surfaces *s, const Obstacle *o, const Group *group, double *outward) {
@@ -24,7 +24,7 @@ static Status outward_read(const Surfaces *s, const Obstacle *o, const Group *gr
 /* The least distance of nodes of two groups, of some of them where there are many. */
 static double distance_of(const Mesh *mesh, const Group *a, const Group *b) {
   const int64_t all = (int64_t)a->n * b->n;
-  const int32_t stride = all > LOOKED_AT ? (int32_t)(all / LOOKED_AT) + 1 : 1;
+  const int32_t stride = all > MOST_PAIRS ? (int32_t)(all / MOST_PAIRS) + 1 : 1;
   double least = (double)INFINITY;
   for (int32_t i = 0; i < a->n; i += stride)
     for (int32_t k = 0; k < b->n; ++k) {

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 Status contacts_create(Elasticity *p, const ElasticityParams *params, const double *thickness) {
   const ContactParams contact = {.mesh = params->mesh,
@@ -201,12 +202,22 @@ Status elasticity_contact_update(Elasticity *p, double *u, bool *changed) {
   return close_gaps(p, u);
 }
 
+int64_t contacts_bytes(const Elasticity *p) {
+  return p->contact.nodes.n ? p->contact.nodes.n + (int64_t)sizeof p->contact.time : 0;
+}
 void contacts_save(const Elasticity *p, uint8_t *host) {
-  for (int32_t k = 0; k < p->contact.nodes.n; ++k) host[k] = p->contact.kept[k];
+  const Contact *c = &p->contact;
+  if (!c->nodes.n) return;
+  memcpy(host, &c->time, sizeof c->time);
+  memcpy(host + sizeof c->time, c->kept, (size_t)c->nodes.n);
 }
 Status contacts_restore(Elasticity *p, const uint8_t *host) {
   if (!p->contact.nodes.n) return OK;
-  for (int32_t k = 0; k < p->contact.nodes.n; ++k) p->contact.kept[k] = p->contact.nodes.on[k] = host[k] != 0;
+  Contact *c = &p->contact;
+  double time;
+  memcpy(&time, host, sizeof time);
+  for (int32_t k = 0; k < c->nodes.n; ++k) c->kept[k] = host[(int64_t)sizeof time + k] != 0;
+  TRY(contact_begin(c, time)); /* gaps are those that u was left with */
   return contacts_hold(p);
 }
 

@@ -1,6 +1,7 @@
 /* Residual and tangent as sequences of row kernels; those that take no time may be recorded.
  * Bytes of one tangent (hex8, n elements): element matrices 2592 n written and read, entries 256 n, values once. */
 #include "assembly/elasticity/bubble.h"
+#include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/elasticity_data.h"
 #include "assembly/elasticity/point_kernels.h"
 #include "assembly/elasticity/recovery.h"
@@ -189,7 +190,7 @@ Status elasticity_commit(Elasticity *p) {
   if (p->contact.nodes.n) contact_commit(&p->contact);
   return point_state_commit(&p->points.state);
 }
-int64_t elasticity_state_bytes(const Elasticity *p) { return point_state_bytes(&p->points.state) + p->contact.nodes.n; }
+int64_t elasticity_state_bytes(const Elasticity *p) { return point_state_bytes(&p->points.state) + contacts_bytes(p); }
 Status elasticity_state_save(const Elasticity *p, void *host) {
   PointBlock block[ELEMENT_SET_BLOCKS];
   points_blocks(&p->points, block);

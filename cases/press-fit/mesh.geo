@@ -1,0 +1,36 @@
+// Quarters of a tube, radii 10 to 25, and of a hub, 25 to 50, with meshes of their own where they meet.
+DefineConstant[ n = {6, Name "n"} ];  // elements through the tube
+Point(1) = {0, 0, 0};
+Point(2) = {10, 0, 0};
+Point(3) = {25, 0, 0};
+Point(4) = {0, 25, 0};
+Point(5) = {0, 10, 0};
+Point(6) = {25, 0, 0};
+Point(7) = {50, 0, 0};
+Point(8) = {0, 50, 0};
+Point(9) = {0, 25, 0};
+Circle(1) = {2, 1, 5};
+Circle(2) = {3, 1, 4};
+Line(3) = {2, 3};
+Line(4) = {5, 4};
+Circle(5) = {6, 1, 9};
+Circle(6) = {7, 1, 8};
+Line(7) = {6, 7};
+Line(8) = {9, 8};
+Curve Loop(1) = {3, 2, -4, -1};
+Plane Surface(1) = {1};
+Curve Loop(2) = {7, 6, -8, -5};
+Plane Surface(2) = {2};
+Transfinite Curve{3, 4} = n + 1;
+Transfinite Curve{7, 8} = n + 2;
+Transfinite Curve{1, 2} = 2*n + 1;
+Transfinite Curve{5, 6} = 2*n + 4;
+Transfinite Surface{1};
+Transfinite Surface{2};
+Recombine Surface{1, 2};
+Physical Surface("tube") = {1};
+Physical Surface("hub") = {2};
+Physical Curve("seat") = {2};
+Physical Curve("bore") = {5};
+Physical Curve("left") = {4, 8};
+Physical Curve("bottom") = {3, 7};
