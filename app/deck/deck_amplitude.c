@@ -47,7 +47,10 @@ Status deck_amplitude(Deck *d) {
     return inp_fail(d->inp, d->card, "in a step of *FREQUENCY is not understood; it belongs to the static step before");
   if (op && strcasecmp(op, "NEW") != 0 && strcasecmp(op, "MOD") != 0)
     return inp_fail(d->inp, d->card, "OP=%s is not understood; MOD and NEW are", op);
-  if (!name) return OK;
+  if (!name) {
+    if (d->now.in_step) d->now.amplitude = d->procedure.at_once;
+    return OK;
+  }
   if (d->procedure.analysis == DECK_BUCKLING)
     return inp_fail(d->inp, d->card, "AMPLITUDE in a step of *BUCKLE is not understood; give the load itself");
   for (int32_t i = 0; i < d->acts.n_amplitude; ++i)

@@ -35,7 +35,7 @@ typedef struct Chain {
 
 bool deck_is_chain(const Deck *d) {
   const DeckProcedure *p = &d->procedure;
-  return p->analysis == DECK_STATIC && (p->n_card > 1 ? p->large || p->flows : p->large && p->follows);
+  return p->analysis == DECK_STATIC && (p->viscous || (p->n_card > 1 ? p->large || p->flows : p->large && p->follows));
 }
 
 static void chain_release(Chain *chain) {
@@ -336,7 +336,9 @@ static Status write_span(Deck *d, int32_t s) {
   TRY(deck_write(d, step->row, "    step: %.17g", step->direct ? step->first_step : first));
   if (step->direct) return deck_write(d, step->row, "    adaptive: false");
   const double min = step->min_step > 0 ? step->min_step : 1e-5 * step->period;
-  return deck_write(d, step->row, "    adaptive: {min: %.17g, max: %.17g}", min < first ? min : first, max);
+  char strain[48] = "";
+  if (step->creep_most > 0) snprintf(strain, sizeof strain, ", strain: %.17g", step->creep_most);
+  return deck_write(d, step->row, "    adaptive: {min: %.17g, max: %.17g%s}", min < first ? min : first, max, strain);
 }
 
 static Status write_changes(Deck *d, const Chain *chain, int32_t s) {

@@ -262,7 +262,7 @@ static Status write_elastic(Deck *d, const DeckSection *s, DeckMaterial *m) {
   TRY(deck_material_at(d, m));
   if (turned && m->young_field)
     return deck_row_fail(d, s->row, "an ORIENTATION beside a temperature that varies is not understood");
-  if (*m->yield) TRY(deck_plastic_law(d, m, turned, law, sizeof law));
+  if (*m->yield || *m->creep) TRY(deck_plastic_law(d, m, turned, law, sizeof law));
   else elastic_text(m, turned, law, sizeof law);
   if (turned) {
     snprintf(axes, sizeof axes, ", axes: ");

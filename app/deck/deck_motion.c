@@ -135,13 +135,13 @@ void deck_load_text(const Deck *d, int32_t amplitude, double value, char text[DE
   if (!amplitude || value == 0) return;
   const int32_t i = amplitude < 0 ? -amplitude - 1 : amplitude - 1;
   const DeckAmplitude *a = &d->acts.amplitude[i];
-  const bool constant = deck_amplitude_constant(a), chain = deck_is_chain(d);
-  const char *mark = constant && amplitude > 0 && !chain ? "" : "\"";
+  const bool constant = deck_amplitude_constant(a), chain = deck_is_chain(d), steps = chain || d->procedure.flows;
+  const char *mark = constant && amplitude > 0 && !steps ? "" : "\"";
   char call[DECK_NAME + 40] = "", running[32] = "t";
   if (d->procedure.analysis == DECK_STEADY_STATE) snprintf(running, sizeof running, "f");
   else if (chain && !a->total && d->out.begin > 0) snprintf(running, sizeof running, "t-%.17g", d->out.begin);
   if (constant) value *= a->point[0][1];
-  if (constant && chain) snprintf(call, sizeof call, "+0*t"); /* there at once */
+  if (constant && steps) snprintf(call, sizeof call, "+0*t"); /* there at once */
   if (!constant) {
     amplitude_name(d, i, name);
     snprintf(call, sizeof call, "*%s(%s)", name, running);

@@ -104,6 +104,8 @@ static bool names_hub(Deck *d, const InpLine *line) {
 Status deck_renews(Deck *d, int32_t *step, int32_t *renewed, bool *drops) {
   const char *op = inp_parameter(d->card, "OP");
   const bool renew = op && strcasecmp(op, "NEW") == 0 && d->n_step > 1, first = *step != d->n_step;
+  if (renew && d->procedure.viscous)
+    return inp_fail(d->inp, d->card, "OP=NEW in a step of *VISCO is not understood; a load of 0 is");
   *drops = renew && first;
   *step = d->n_step;
   if (*drops) *renewed = d->n_step;

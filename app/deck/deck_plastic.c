@@ -129,7 +129,7 @@ bool deck_any_flows(const Deck *d) {
   bool any = false;
   for (int32_t i = 0; i < d->model.n_section; ++i) {
     const DeckMaterial *m = deck_material_named(d, d->model.section[i].material);
-    any = any || (m && *m->yield);
+    any = any || (m && (*m->yield || *m->creep));
   }
   return any;
 }
@@ -162,15 +162,17 @@ Status deck_flows_check(const Deck *d, const DeckStep *step) {
 
 /* What the material's entry of the case says in place of an elastic law. */
 Status deck_plastic_law(const Deck *d, const DeckMaterial *m, bool turned, char *text, size_t size) {
+  const int32_t row = *m->yield ? m->plastic_row : m->creep_row;
+  const char *card = *m->yield ? "*PLASTIC" : "*CREEP";
   if (m->elastic != DECK_ISOTROPIC || m->young_field || turned)
-    return deck_row_fail(d, m->plastic_row,
-                         "*PLASTIC is understood of an isotropic *ELASTIC whose constants do not vary in space");
+    return deck_row_fail(d, row, "%s is understood of an isotropic *ELASTIC whose constants do not vary in space",
+                         card);
   if (d->procedure.analysis != DECK_STATIC)
-    return deck_row_fail(d, m->plastic_row, "*PLASTIC is understood in a step of *STATIC");
+    return deck_row_fail(d, row, "%s is understood in a step of *STATIC or *VISCO", card);
   if (*m->backstress && d->procedure.large)
     return deck_row_fail(d, m->plastic_row,
                          "kinematic hardening in a step with NLGEOM is not understood; isotropic is");
-  snprintf(text, size, "type: plastic, young: %.17g, poisson: %.17g%s%s%s", m->moduli[0], m->moduli[1], m->yield,
-           m->saturation, m->backstress);
+  snprintf(text, size, "type: plastic, young: %.17g, poisson: %.17g%s%s%s%s", m->moduli[0], m->moduli[1], m->yield,
+           m->saturation, m->backstress, m->creep);
   return OK;
 }

@@ -64,6 +64,7 @@ typedef struct DeckStep {
   int32_t row;
   double end;                                    /* its time in tables, over all steps */
   double period, first_step, min_step, max_step; /* of *STATIC */
+  double creep_most;                             /* as in DeckProcedure */
   bool direct;
   DeckNodes nodes[DECK_STEP_KINDS]; /* owned, at its end */
   DeckFace *face;                   /* owned, each face once for a kind of load */
@@ -102,10 +103,10 @@ typedef struct DeckMaterial {
   double zero;                       /* of the table of expansion */
   bool young_field, expansion_field; /* at the nodes: "young-NAME" and "poisson-NAME", "expansion-NAME" */
   DeckElastic elastic;
-  char rubber[400];                                           /* its text in the case */
-  char yield[DECK_PLASTIC], backstress[300], saturation[100]; /* likewise, each ", key: ..."; "" without */
+  char rubber[400];                                                       /* its text in the case */
+  char yield[DECK_PLASTIC], backstress[300], saturation[100], creep[100]; /* likewise, each ", key: ..."; "" without */
   bool combined;
-  int32_t plastic_row;
+  int32_t plastic_row, creep_row;
   double moduli[DECK_CONSTANTS], expansion[3], conductivity[6], density, heat;
   int n_expansion, n_conductivity; /* 0: not given */
   bool has_density, has_heat;
@@ -208,6 +209,9 @@ typedef struct DeckProcedure {
   int32_t row;
   bool steady, large; /* large: NLGEOM */
   bool flows;         /* a material is plastic: load steps, and loads in t */
+  bool viscous;       /* *VISCO: in true time */
+  int32_t at_once;    /* of *VISCO: the amplitude of rows that have none, as in DeckRow; 0: there is none */
+  double creep_most;  /* plastic strain that an increment may add; 0: any */
   bool prestress;     /* modes under the stress of the static step before */
   bool direct;        /* fixed steps */
   int32_t n_card;     /* of *STEP, in all of the deck */
@@ -340,9 +344,12 @@ Status deck_flows_check(const Deck *d, const DeckStep *step);
 Status deck_flows_tell(const Deck *d);
 Status deck_plastic_law(const Deck *d, const DeckMaterial *m, bool turned, char *text, size_t size);
 
+/* deck_creep.c: fails at a card of *STATIC where a material creeps. */
+Status deck_creep_check(Deck *d);
+
 /* deck_chain.c */
 /* Steps of *STATIC that go on from one another: with NLGEOM, or of metals that flow. One step with NLGEOM whose loads
- * follow amplitudes is a chain of one. */
+ * follow amplitudes, and one of *VISCO, is a chain of one. */
 bool deck_is_chain(const Deck *d);
 Status deck_write_chain(Deck *d);
 

@@ -46,6 +46,7 @@ Status deck_end_step(Deck *d) {
                      .first_step = p->first_step,
                      .min_step = p->min_step,
                      .max_step = p->max_step,
+                     .creep_most = p->creep_most,
                      .direct = p->direct};
   TRY(deck_amplitudes_end(d, step));
   return deck_hubs_load(d, step);
@@ -99,6 +100,7 @@ Status deck_card_static(Deck *d) {
   TRY(deck_begin_analysis(d, DECK_STATIC));
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are for heat transfer");
   d->procedure.flows = deck_any_flows(d);
+  TRY(deck_creep_check(d));
   TRY(check_reset(d));
   d->procedure.steady = true, d->procedure.period = d->procedure.first_step = 1,
   d->procedure.min_step = d->procedure.max_step = 0, d->procedure.direct = inp_parameter(d->card, "DIRECT") != NULL;

@@ -1,0 +1,80 @@
+/* *CREEP of Norton's law and *VISCO, the steps in which metals creep: load steps in true time. As in CalculiX, loads and supports
+ * without an AMPLITUDE act in full from the beginning of such a step, and beside *PLASTIC what creeps is the stress beyond
+ * the yield stress. */
+#include "app/deck/deck_private.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static Status read_norton(Deck *d, DeckMaterial *m, const InpLine *line) {
+  double v[3];
+  for (int k = 0; k < 3; ++k) TRY(inp_number(d->inp, d->card, line, k, &v[k]));
+  if (v[2] < 0 || v[2] > 0)
+    return inp_line_fail(d->inp, d->card, line,
+                         "the exponent of the time is %g (m of A q^n t^m), which is not understood; 0 is", v[2]);
+  if (!(v[0] > 0) || !(v[1] >= 1))
+    return inp_line_fail(d->inp, d->card, line, "A is %g and n is %g of A q^n; A > 0 and n >= 1 are understood", v[0],
+                         v[1]);
+  snprintf(m->creep, sizeof m->creep, ", creep: {norm: %.17g, exponent: %.17g}", v[0], v[1]);
+  return OK;
+}
+
+Status deck_card_creep(Deck *d) {
+  const char *law = inp_parameter(d->card, "LAW");
+  InpCursor cursor = {0};
+  InpLine line;
+  if (d->model.n_material == 0) return inp_fail(d->inp, d->card, "does not follow a *MATERIAL");
+  DeckMaterial *m = &d->model.material[d->model.n_material - 1];
+  if (law && strcasecmp(law, "NORTON") != 0 && strcasecmp(law, "TIME") != 0)
+    return inp_fail(d->inp, d->card, "LAW=%.40s is not understood; NORTON is", law);
+  if (*m->creep) return inp_fail(d->inp, d->card, "is given twice");
+  TRY(deck_row(d, NULL, &m->creep_row));
+  if (!inp_next(d->inp, d->card, &cursor, &line)) return inp_fail(d->inp, d->card, "has no line with A, n and m");
+  TRY(read_norton(d, m, &line));
+  return inp_next(d->inp, d->card, &cursor, &line)
+             ? inp_line_fail(d->inp, d->card, &line, "a second temperature is not understood; one line is")
+             : OK;
+}
+
+/* What all rows without AMPLITUDE= follow. No card can have its name. */
+static Status at_once(Deck *d) {
+  DeckAmplitude *a;
+  if (d->procedure.at_once) return OK;
+  TRY(deck_grow((void **)&d->acts.amplitude, d->acts.n_amplitude, sizeof *d->acts.amplitude, "amplitudes"));
+  a = &d->acts.amplitude[d->acts.n_amplitude++];
+  *a = (DeckAmplitude){.name = "", .n = 1};
+  d->procedure.at_once = d->acts.n_amplitude;
+  ALLOC(a->point, 1, "an amplitude");
+  a->point[0][0] = 0, a->point[0][1] = 1;
+  return deck_row(d, NULL, &a->row);
+}
+
+Status deck_card_visco(Deck *d) {
+  const char *most = inp_parameter(d->card, "CETOL");
+  double value = 0;
+  if (d->n_step > 1 && !d->procedure.viscous)
+    return inp_fail(d->inp, d->card, "behind a step of *STATIC is not understood; *VISCO is from the first step on");
+  d->procedure.viscous = true;
+  TRY(deck_card_static(d));
+  if (most && (sscanf(most, "%lf", &value) != 1 || !(value > 0)))
+    return inp_fail(d->inp, d->card, "CETOL=%.40s is not a number above 0", most);
+  if (!most && !d->procedure.direct)
+    return inp_fail(d->inp, d->card, "needs CETOL=, the largest plastic strain of an increment here, or DIRECT");
+  d->procedure.creep_most = d->procedure.direct ? 0 : value;
+  if (!d->procedure.flows) return inp_fail(d->inp, d->card, "no section has a material with *CREEP or *PLASTIC");
+  return at_once(d);
+}
+
+/* Creep needs a time: steps of *STATIC have none. */
+Status deck_creep_check(Deck *d) {
+  if (d->procedure.viscous && strcmp(d->card->name, "STATIC") == 0)
+    return inp_fail(d->inp, d->card, "behind a step of *VISCO is not understood; another *VISCO is");
+  for (int32_t i = 0; i < d->model.n_section && !d->procedure.viscous; ++i) {
+    const DeckMaterial *m = deck_material_named(d, d->model.section[i].material);
+    if (m && *m->creep)
+      return inp_fail(d->inp, d->card, "of the material '%.80s' with *CREEP is not understood; *VISCO is", m->name);
+  }
+  return OK;
+}
