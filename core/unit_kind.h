@@ -21,5 +21,6 @@ typedef enum UnitKind {
   UNIT_AREA,
   UNIT_VOLUME,
   UNIT_INERTIA, /* mass length^2 */
+  UNIT_MOMENT,  /* force length */
   N_UNIT_KINDS
 } UnitKind;

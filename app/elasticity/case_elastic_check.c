@@ -9,6 +9,7 @@
 #include <string.h>
 
 const char *elasticity_sum_letters(const Case *c, const CaseSum *sum) {
+  if (sum->field.value == SUM_MOMENT) return case_dim(c) == 2 ? "z" : "xyz";
   if (sum->field.value != SUM_REACTION && sum->field.value != SUM_CONTACT_FORCE) return "";
   return case_dim(c) == 2 ? "xy" : "xyz";
 }
@@ -194,11 +195,29 @@ void case_check_elastic(Case *c, Diagnostics *out) {
   case_check_body(c, &c->body, out);
 }
 
+static void check_moments(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->output.sums.n; ++i) {
+    const CaseSum *sum = case_sum(c, i);
+    const bool moment = sum->field.text && sum->field.value == SUM_MOMENT;
+    case_check_directions(c, "about", sum->about.n, sum->about.place, out);
+    if (moment && !sum->about.n)
+      report_error(out, sum->place, "a moment needs the key 'about': the point that it is about, such as %s",
+                   case_dim(c) == 2 ? "[0, 0]" : "[0, 0, 0]");
+    if (!moment && sum->about.n && sum->field.text)
+      report_error(out, sum->about.place, "'about' is the point of a moment, and '%s' has none\n  remedy: leave it out",
+                   sum->field.text);
+    if (moment && case_axisymmetric(c))
+      report_error(out, sum->field.place,
+                   "model 'axisymmetric' has no moments: those of a ring add up to 0\n  remedy: leave the sum out");
+  }
+}
+
 void elasticity_check(Case *c, Diagnostics *out) {
   case_check_elastic(c, out);
   case_check_thermal(c, &c->thermal, out);
   case_check_equations(c, out);
   case_check_elastic_tables(c, out);
   case_check_elastic_probes(c, out);
+  check_moments(c, out);
   if (c->model.text) case_check_load_cases(c, out);
 }

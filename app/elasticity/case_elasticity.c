@@ -35,12 +35,10 @@ static const Word formulation_words[] = {
     {"auto", 0}, {"displacement", 0}, {"mean-dilatation", 0}, {"incompatible-modes", 0}, {NULL, 0}};
 static const Word strain_words[] = {{"small", 0}, {"finite", 0}, {NULL, 0}};
 const Word case_part_words[] = {{"amplitude", 0}, {"phase", 0}, {"real", 0}, {"imaginary", 0}, {NULL, 0}};
-static const Word sum_words[] = {{"reaction", 0},
-                                 {"strain-energy", 0},
-                                 {"contact-force", ANALYSIS_FINITE | ANALYSIS_STEPPED},
-                                 {"volume", ANALYSIS_FINITE},
-                                 {"pressure", ANALYSIS_FINITE},
-                                 {NULL, 0}};
+static const Word sum_words[] = {
+    {"reaction", 0}, {"strain-energy", 0},        {"contact-force", ANALYSIS_FINITE | ANALYSIS_STEPPED},
+    {"moment", 0},   {"volume", ANALYSIS_FINITE}, {"pressure", ANALYSIS_FINITE},
+    {NULL, 0}};
 static const Word quantity_words[] = {{"unknowns", 0},
                                       {"iterations", 0},
                                       {"rigid-motions", HAS_MODES},
@@ -162,7 +160,9 @@ static const Key sum_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseSum, name), .meaning = "start of its columns in probes.csv"},
     {"on", VALUE_NAMES, true, AT(CaseSum, on), .meaning = "group or list of groups"},
     {"field", VALUE_WORD, true, AT(CaseSum, field), .words = sum_words,
-     .meaning = "reaction or strain-energy; volume or pressure of a cavity whose volume is prescribed"}};
+     .meaning = "reaction or strain-energy; moment of the reactions; volume or pressure of a cavity whose volume is "
+                "prescribed"},
+    {"about", VALUE_VECTOR, false, AT(CaseSum, about), .meaning = "the point that a moment is about"}};
 static const Schema sum_schema = {SCHEMA("a sum", sum_keys, CaseSum)};
 
 #define FIELDS_KEY(initial_, only_)                                                                                    \

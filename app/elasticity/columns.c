@@ -11,6 +11,7 @@ unsigned columns_needed(const Case *c) {
   unsigned which = elastic_probes_need(c);
   for (int32_t i = 0; i < c->output.sums.n; ++i)
     which |= case_sum(c, i)->field.value == SUM_REACTION        ? FIELD_REACTION
+             : case_sum(c, i)->field.value == SUM_MOMENT        ? FIELD_REACTION | FIELD_DISPLACEMENT
              : case_sum(c, i)->field.value == SUM_STRAIN_ENERGY ? FIELD_STRAIN_ENERGY
              : case_sum(c, i)->field.value == SUM_CONTACT_FORCE ? FIELD_CONTACT_FORCE
                                                                 : 0;
@@ -76,12 +77,12 @@ static int32_t list_held(const ElasticSetup *setup, SupportedGroup *held) {
   return n;
 }
 
-/* What the group's own supports bear (reaction_share.h). */
+/* What the group's own supports bear (reaction_share.h), or its moment. */
 static Status sum_reaction(const Mesh *mesh, const ElasticSetup *setup, const Group *on, const ElasticFields *fields,
-                           double sum[3]) {
+                           const MomentArm *arm, double sum[3]) {
   SupportedGroup *held = NULL;
   ALLOC(held, (int64_t)setup->n_rigid + setup->params.n_support + setup->params.n_load, "parts of reactions");
-  const Status status = reaction_share_sum(mesh, list_held(setup, held), held, on, 3, fields->reaction[0], sum);
+  const Status status = reaction_share_sum(mesh, list_held(setup, held), held, on, 3, fields->reaction[0], arm, sum);
   FREE(held);
   return status;
 }
@@ -101,9 +102,21 @@ static Status sum_nodes(const Mesh *mesh, const Group *on, const double (*from)[
   return OK;
 }
 
-static Status sum_value(const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on,
+/* At finite strain about the point of space, of nodes where they have gone to. A flat model has the component z alone. */
+static Status sum_moment(const Case *c, const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on,
+                         const ElasticFields *fields, double value[3]) {
+  const double about[3] = {sum->about.value[0], sum->about.value[1], sum->about.n > 2 ? sum->about.value[2] : 0};
+  const bool moved = elastic_has(c, HAS_LARGE_STRAIN);
+  const MomentArm arm = {about, moved ? (const double(*)[3])fields->displacement : NULL};
+  TRY(sum_reaction(mesh, elastic_setup(setup), on, fields, &arm, value));
+  if (case_dim(c) == 2) value[0] = value[2];
+  return OK;
+}
+
+static Status sum_value(const Case *c, const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on,
                         const ElasticFields *fields, double value[3]) {
-  if (sum->field.value == SUM_REACTION) return sum_reaction(mesh, elastic_setup(setup), on, fields, value);
+  if (sum->field.value == SUM_REACTION) return sum_reaction(mesh, elastic_setup(setup), on, fields, NULL, value);
+  if (sum->field.value == SUM_MOMENT) return sum_moment(c, mesh, setup, sum, on, fields, value);
   if (sum->field.value == SUM_CONTACT_FORCE)
     return sum_nodes(mesh, on, (const double(*)[3])fields->contact_force, value);
   if (sum->field.value >= SUM_VOLUME) return OK; /* finite_cavity.c has them */
@@ -120,7 +133,7 @@ Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, cons
 Status results_sums(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *out) {
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     double value[3] = {0};
-    TRY(sum_value(mesh, setup, case_sum(c, i), setup->sum[i], fields, value));
+    TRY(sum_value(c, mesh, setup, case_sum(c, i), setup->sum[i], fields, value));
     for (int k = 0; k < sum_columns(c, case_sum(c, i)); ++k) *out++ = value[k];
   }
   return OK;

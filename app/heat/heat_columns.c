@@ -63,7 +63,7 @@ static Status through_supports(const Mesh *mesh, const Setup *setup, const Group
   SupportedGroup *held = NULL;
   ALLOC(held, n, "parts of reactions");
   for (int32_t k = 0; k < n; ++k) held[k] = (SupportedGroup){.on = heat_setup(setup)->held[k].on, .components = 1};
-  const Status status = reaction_share_sum(mesh, n, held, on, 1, reaction, sum);
+  const Status status = reaction_share_sum(mesh, n, held, on, 1, reaction, NULL, sum);
   FREE(held);
   return status;
 }

@@ -295,7 +295,8 @@ typedef struct CaseSum {
   Place place;
   TextValue name;
   NamesValue on;
-  WordValue field; /* SumField */
+  WordValue field;   /* SumField */
+  VectorValue about; /* the point of a moment */
 } CaseSum;
 
 typedef enum TableTotal { TOTAL_NONE, TOTAL_WITH, TOTAL_ONLY } TableTotal;

@@ -174,6 +174,7 @@ static void units_products(Units *units) {
   units_join(units, UNIT_AREA, UNIT_LENGTH, "^2", UNIT_NONE, "");
   units_join(units, UNIT_VOLUME, UNIT_LENGTH, "^3", UNIT_NONE, "");
   units_join(units, UNIT_INERTIA, UNIT_MASS, " ", UNIT_LENGTH, "^2");
+  units_join(units, UNIT_MOMENT, UNIT_FORCE, " ", UNIT_LENGTH, "");
 }
 
 void units_named(const Case *c, Units *out) {
@@ -213,9 +214,10 @@ void units_of_case(const Case *c, Units *out) {
 }
 
 const char *unit_kind_name(UnitKind kind) {
-  static const char *const names[N_UNIT_KINDS] = {
-      NULL,   "length",    "time",  "mass",      "force",    "stress",       "energy", "power",  "temperature",
-      "flux", "frequency", "angle", "potential", "velocity", "acceleration", "area",   "volume", "inertia"};
+  static const char *const names[N_UNIT_KINDS] = {NULL,        "length", "time",      "mass",        "force",
+                                                  "stress",    "energy", "power",     "temperature", "flux",
+                                                  "frequency", "angle",  "potential", "velocity",    "acceleration",
+                                                  "area",      "volume", "inertia",   "moment"};
   return kind < N_UNIT_KINDS ? names[kind] : NULL;
 }
 

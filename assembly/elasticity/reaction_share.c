@@ -111,6 +111,16 @@ static void reaction_share_bear(const Bearing *at, int32_t width, const double *
   }
 }
 
+/* The force that the group bears at a node, or its moment. */
+static void add_node(const Work *w, int32_t i, const double *reaction, const MomentArm *arm, double *sum) {
+  double force[3] = {0}, r[3];
+  const Bearing *at = &w->at[w->number[i] - 1];
+  reaction_share_bear(at, w->width, reaction, arm ? force : sum);
+  if (!arm) return;
+  for (int k = 0; k < 3; ++k) r[k] = w->mesh->x[i][k] + (arm->u ? arm->u[i][k] : 0) - arm->about[k];
+  for (int k = 0; k < 3; ++k) sum[k] += r[(k + 1) % 3] * force[(k + 2) % 3] - r[(k + 2) % 3] * force[(k + 1) % 3];
+}
+
 static Status list_nodes(Work *w) {
   for (int32_t k = 0; k < w->group->n; ++k) {
     const int32_t e = w->group->element[k], *nodes = mesh_nodes_of(w->mesh, e);
@@ -124,7 +134,7 @@ static Status list_nodes(Work *w) {
 }
 
 Status reaction_share_sum(const Mesh *mesh, int32_t n_held, const SupportedGroup *held, const Group *group,
-                          int32_t width, const double *reaction, double *sum) {
+                          int32_t width, const double *reaction, const MomentArm *arm, double *sum) {
   Work w = {.mesh = mesh, .group = group, .width = width};
   Status status = OK;
   for (int32_t i = 0; i < width; ++i) sum[i] = 0;
@@ -135,7 +145,7 @@ Status reaction_share_sum(const Mesh *mesh, int32_t n_held, const SupportedGroup
     for (int32_t i = 0; held[k].on->dim == group->dim && i < held[k].on->n; ++i)
       if (!held_before(held, k, held[k].on->element[i])) TRY_DONE(add_facet(&w, &held[k], held[k].on->element[i]));
   for (int32_t i = 0; i < mesh->n_node; ++i)
-    if (w.number[i]) reaction_share_bear(&w.at[w.number[i] - 1], width, reaction + (int64_t)i * width, sum);
+    if (w.number[i]) add_node(&w, i, reaction + (int64_t)i * width, arm, sum);
 done:
   FREE(w.number);
   FREE(w.member);

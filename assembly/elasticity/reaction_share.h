@@ -12,8 +12,13 @@ typedef struct SupportedGroup {
   bool normal;         /* the direction normal to its facets is */
 } SupportedGroup;
 
+/* Where moments are taken: of a point at `about`, of nodes at x + u. */
+typedef struct MomentArm {
+  const double *about, (*u)[3]; /* [3]; [n_node], or NULL: nodes are where the mesh has them */
+} MomentArm;
+
 /* sum[width] of what the held facets of `group` bear of reaction[n_node][width], width 1 to 3. What no facet of its
  * dimension accounts for, as at a node held as a point, within a region or by an equation, counts wholly, in each group
- * that has the node. ERR_MEMORY. */
+ * that has the node. `arm` (width 3): the moments of these forces in place of the forces; NULL: forces. ERR_MEMORY. */
 Status reaction_share_sum(const Mesh *mesh, int32_t n_held, const SupportedGroup *held, const Group *group,
-                          int32_t width, const double *reaction, double *sum);
+                          int32_t width, const double *reaction, const MomentArm *arm, double *sum);

@@ -15,7 +15,7 @@ static void borne(const Mesh *mesh, int32_t n, const SupportedGroup *held, const
   for (int32_t i = 1; i < NODES; ++i)
     if (hypot(mesh->x[i][0] - x, mesh->x[i][1] - y) < hypot(mesh->x[best][0] - x, mesh->x[best][1] - y)) best = i;
   for (int k = 0; k < 3; ++k) r[best][k] = force[k];
-  assert_ok(reaction_share_sum(mesh, n, held, mesh_group(mesh, group), 3, r[0], sum));
+  assert_ok(reaction_share_sum(mesh, n, held, mesh_group(mesh, group), 3, r[0], NULL, sum));
   for (int k = 0; k < 3; ++k) assert_near(sum[k], wanted[k], 1e-13);
 }
 
@@ -68,9 +68,9 @@ static void a_scalar(void **state) {
   const SupportedGroup held[] = {{mesh_group(mesh, "x0"), 1, false}, {mesh_group(mesh, "y0"), 1, false}};
   double r[NODES], x0, y0, y1;
   for (int i = 0; i < NODES; ++i) r[i] = mesh->x[i][0] == 0 || mesh->x[i][1] == 0;
-  assert_ok(reaction_share_sum(mesh, 2, held, mesh_group(mesh, "x0"), 1, r, &x0));
-  assert_ok(reaction_share_sum(mesh, 2, held, mesh_group(mesh, "y0"), 1, r, &y0));
-  assert_ok(reaction_share_sum(mesh, 2, held, mesh_group(mesh, "y1"), 1, r, &y1));
+  assert_ok(reaction_share_sum(mesh, 2, held, mesh_group(mesh, "x0"), 1, r, NULL, &x0));
+  assert_ok(reaction_share_sum(mesh, 2, held, mesh_group(mesh, "y0"), 1, r, NULL, &y0));
+  assert_ok(reaction_share_sum(mesh, 2, held, mesh_group(mesh, "y1"), 1, r, NULL, &y1));
   assert_near(x0, N + 0.25, 1e-13);
   assert_near(y0, N + 0.75, 1e-13);
   assert_near(y1, 0, 1e-15);
