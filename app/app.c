@@ -3,6 +3,7 @@
 #include "app/commands/commands.h"
 #include "app/process.h"
 #include "app/report/progress.h"
+#include "app/report/said.h"
 #include "app/report/report.h"
 #include "core/comm.h"
 
@@ -49,6 +50,7 @@ static Status app_command(const Options *options, Guard guard) {
   case COMMAND_SOLVE: return command_solve(options, guard);
   case COMMAND_INFO: return command_info(options);
   case COMMAND_PLOT: return command_plot(options);
+  case COMMAND_REPORT: return command_report(options);
   case COMMAND_LIST: return command_list(options);
   case COMMAND_BENCH: return command_bench(options);
   case COMMAND_INIT: return command_init(options);
@@ -117,6 +119,7 @@ static Status line_say(Comm *comm, Status status) {
   if (comm_rank(comm)) return status;
   fflush(stdout);
   warnings_print();
+  said_clear();
   if (status == OK) status = app_flush();
   if (status != OK) fprintf(stderr, "%s\n", status_message());
   if (status == ERR_BUG)

@@ -20,6 +20,8 @@ Status convert_result(const Options *options, Guard guard);
 Status command_solve(const Options *options, Guard guard);
 Status command_info(const Options *options);
 Status command_plot(const Options *options);
+/* Ends in Python; returns where that cannot be started. */
+Status command_report(const Options *options);
 Status command_list(const Options *options);
 /* Ends in the program sinew-bench; returns where that cannot be started. */
 Status command_bench(const Options *options);
@@ -27,7 +29,7 @@ Status command_init(const Options *options);
 Status command_schema(void);
 Status command_cell(const Options *options);
 Status command_tune(const Options *options);
-/* Ends in Python; returns where that cannot be started. */
+/* The same. */
 Status command_sweep(const Options *options);
 Status command_model(const Options *options, Guard guard);
 

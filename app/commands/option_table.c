@@ -69,6 +69,10 @@ static const CommandLine commands[] = {
      "With the ParaView (pvpython) or PyVista that is installed; says how to get one where there is none. Elasticity is shown by its\n"
      "von Mises stress on the deformed mesh, a heart by its activation times or its potential, heat by its temperature.",
      "sinew plot cases/bracket --field stress-xx --output bracket.png", NULL, "/"},
+    {COMMAND_REPORT, "report", "FOLDER", 1, 1, "writes a page about a result",
+     "One HTML file that any browser shows without a network: summary, warnings, pictures from three sides, largest values, probes and\n"
+     "sums over time, convergence, and the case. It needs python3 and nothing else.",
+     "sinew report cases/bracket", NULL, "/"},
     {COMMAND_CELL, "cell", "CASE.yaml", 1, 1, "paces the cells of a heart's tissues, each alone",
      "Durations, potentials and the upstroke of each beat (beats.csv), the last beat with all states (trace.csv) and, where asked\n"
      "for, restitution (restitution.csv: diastolic interval and APD90) of the cell of every entry under 'tissue:'. Trace and\n"
@@ -149,6 +153,7 @@ static const OptionLine option_lines[] = {
     {"--output", "DIR", "folder of the results; default: results/ beside the case or matrix", TAKES_TEXT, IN(output), 0, 0, RUN | MATRIX, NULL},
     {"--output", "DIR", "keeps the results there (of several cases in DIR/1, DIR/2 ...); default: a temporary folder that is removed", TAKES_TEXT, IN(output), 0, 0, VERIFY, NULL},
     {"--output", "FILE", "the picture; default: picture.png in the folder of the results", TAKES_TEXT, IN(output), 0, 0, PLOT, NULL},
+    {"--output", "FILE", "the page; default: report.html in the folder of the results", TAKES_TEXT, IN(output), 0, 0, COMMAND_BIT(COMMAND_REPORT), NULL},
     {"--field", "NAME", "what is drawn: a field of the result, or one component of it such as stress-yy", TAKES_TEXT, IN(field), 0, 0, PLOT, NULL},
     {"--step", "N", "the stored time, from 1; default: the last one, of a potential the middle one", TAKES_COUNT, IN(step), 1, INT32_MAX, PLOT, NULL},
     {"--field", "NAME", "what a .igb or .dat has; default: the potential and the activation times of a heart", TAKES_TEXT, IN(field), 0, 0, CONVERT, NULL},
@@ -207,7 +212,7 @@ static const OptionLine option_lines[] = {
 #define TAKES(bench, option) BENCH_LINE(#bench, BENCH_OPTION_##option, BENCH_MEANING_##option)
 #define TAKES_AS(bench, option, value, meaning) BENCH_LINE(#bench, BENCH_OPTION_##option, value, meaning)
 #include "bench/benches.def"
-    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | CELL | COMMAND_BIT(COMMAND_INIT) | CONVERT | MODEL | SWEEP, NULL},
+    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | COMMAND_BIT(COMMAND_REPORT) | CELL | COMMAND_BIT(COMMAND_INIT) | CONVERT | MODEL | SWEEP, NULL},
     {"--verbose", NULL, "more about what happens", TAKES_NOTHING, IN(verbose), 0, 0, SOLVING | MESHING, NULL},
     {"--man", NULL, "the manual page, for 'man -l -'", TAKES_NOTHING, IN(man), 0, 0, HELPING, NULL},
     {"--completion", NULL, "completion for bash:  . <(sinew help --completion)", TAKES_NOTHING, IN(completion), 0, 0, HELPING, NULL},

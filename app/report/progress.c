@@ -1,5 +1,6 @@
 /* Progress of a solve from the pace of its residual. */
 #include "app/report/progress.h"
+#include "app/report/said.h"
 #include "output/wording.h"
 #include "core/clock.h"
 
@@ -118,6 +119,9 @@ void progress_say(const Progress *p, const char *format, ...) {
 }
 
 void warnings_print(void) {
-  for (int i = 0; i < status_warning_count(); ++i) fprintf(stderr, "warning: %s\n", status_warning(i));
+  for (int i = 0; i < status_warning_count(); ++i) {
+    fprintf(stderr, "warning: %s\n", status_warning(i));
+    said_keep(status_warning(i));
+  }
   status_warnings_clear();
 }

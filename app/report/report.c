@@ -1,5 +1,6 @@
 /* The summary of a run for people and for programs. */
 #include "app/report/report.h"
+#include "app/report/said.h"
 #include "app/input/physics.h"
 #include "core/clock.h"
 #include "version.h"
@@ -276,6 +277,7 @@ static Status report_fill(Json *json, const RunReport *report, const Case *c, co
   json_object(json, "values");
   for (int32_t i = 0; i < report->columns.n; ++i) json_number(json, report->columns.name[i], report->columns.value[i]);
   json_end(json);
+  said_save(json, "warnings");
   return OK;
 }
 
