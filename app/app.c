@@ -57,6 +57,7 @@ static Status app_command(const Options *options, Guard guard) {
   case COMMAND_SCHEMA: return command_schema();
   case COMMAND_CELL: return command_cell(options);
   case COMMAND_TUNE: return command_tune(options);
+  case COMMAND_CIRCULATION: return command_circulation(options, guard);
   case COMMAND_SWEEP: return command_sweep(options);
   case COMMAND_NONE:
   case COMMAND_HELP: break;

@@ -188,6 +188,11 @@ static Status case_inspect(Check *k) {
   const Status read = case_open(path, o->n_set, o->set, &k->c);
   FREE(path);
   TRY(read);
+  if (k->c->physics->without_mesh) {
+    Inspection inspection = {.c = k->c, .quiet = o->quiet};
+    if (!o->quiet) TRY(print_case(k->c));
+    return k->c->physics->inspect(&inspection);
+  }
   if (!o->quiet) print_large_grid(k);
   TRY(mesh_of_case(k->c, o->trust, &k->mesh));
   TRY(setup_create(k->c, k->mesh, &k->setup));

@@ -29,6 +29,7 @@ Status command_init(const Options *options);
 Status command_schema(void);
 Status command_cell(const Options *options);
 Status command_tune(const Options *options);
+Status command_circulation(const Options *options, Guard guard);
 /* The same. */
 Status command_sweep(const Options *options);
 Status command_model(const Options *options, Guard guard);

@@ -82,6 +82,11 @@ static const CommandLine commands[] = {
      "Runs a strand of each tissue's cells with elements as long as the mesh's and the steps of the case, and prints the\n"
      "diffusivities at which a front has the velocities that are asked for, beside those in the limit of fine meshes and steps.",
      "sinew tune heart.yaml --velocity 0.6,0.3", NULL, "yaml|yml"},
+    {COMMAND_CIRCULATION, "circulation", "CASE.yaml", 1, 1, "beats of the circulation of a heart, alone, until they repeat",
+     "Chambers, valves and vessels of 'circulation:' without muscle: pressures, volumes and flows over time (loops.csv), the numbers\n"
+     "of each beat (beats.csv), the loops of pressure and volume of the first and the last one (loops.svg, for any browser) and\n"
+     "the state at the end (state.csv).",
+     "sinew circulation cases/circulation --beats 50", NULL, "yaml|yml"},
     {COMMAND_MODEL, "model", "export FILE NAME.h", 3, 3, "makes a C header of a cell model in a file",
      "Of Myokit (.mmt), CellML 1.0, 1.1 and 2.0 (.cellml, .xml) and openCARP's EasyML (.model). Cases take such files as they are\n"
      "(ionic: {file: cell.mmt}). The header is what a model that is built in consists of: put it into\n"
@@ -112,6 +117,7 @@ enum {
   PLOT = COMMAND_BIT(COMMAND_PLOT),
   CELL = COMMAND_BIT(COMMAND_CELL),
   TUNE = COMMAND_BIT(COMMAND_TUNE),
+  CIRCULATION = COMMAND_BIT(COMMAND_CIRCULATION),
   CONVERT = COMMAND_BIT(COMMAND_CONVERT),
   MODEL = COMMAND_BIT(COMMAND_MODEL)
 };
@@ -170,6 +176,9 @@ static const OptionLine option_lines[] = {
     {"--output", "DIR", "folder of the tables; default: cell/ beside the case", TAKES_TEXT, IN(output), 0, 0, CELL, NULL},
     {"--cycle", "MS", "from stimulus to stimulus; default 1000", TAKES_AMOUNT, IN(cycle), 0, 0, CELL, NULL},
     {"--beats", "N", "of pacing, and of each cycle of --dynamic; default 10", TAKES_COUNT, IN(beats), 1, 100000, CELL, NULL},
+    {"--output", "DIR", "folder of the tables; default: results/ beside the case", TAKES_TEXT, IN(output), 0, 0, CIRCULATION, NULL},
+    {"--beats", "N", "so many; default: as the case says", TAKES_COUNT, IN(beats), 1, 100000, CIRCULATION, NULL},
+    {"--time-step", "MS", "default: that of the case", TAKES_AMOUNT, IN(time_step), 0, 0, CIRCULATION, NULL},
     {"--amplitude", "A", "of the stimulus in mV/ms; default 52, or the model's own", TAKES_AMOUNT, IN(amplitude), 0, 0, CELL, NULL},
     {"--duration", "MS", "of the stimulus; default 1, or the model's own", TAKES_AMOUNT, IN(duration), 0, 0, CELL, NULL},
     {"--time-step", "MS", "default 0.005", TAKES_AMOUNT, IN(time_step), 0, 0, CELL, NULL},
@@ -180,8 +189,8 @@ static const OptionLine option_lines[] = {
     {"--velocity", "ALONG,ACROSS,NORMAL", "wanted, mm/ms: one, or as many as the fibres and sheets of the case have directions", TAKES_TEXT, IN(velocity), 0, 0, TUNE, NULL},
     {"--size", "LENGTH", "of elements, mm; default: of those of the case's mesh", TAKES_AMOUNT, IN(size), 0, 0, TUNE, NULL},
     {"--time-step", "MS", "default: that of the case", TAKES_AMOUNT, IN(time_step), 0, 0, TUNE, NULL},
-    {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; KEY+=VALUE adds to a list; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING | CELL | TUNE | SWEEP, NULL},
-    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY | CELL | CONVERT | MODEL | SWEEP, NULL},
+    {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; KEY+=VALUE adds to a list; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING | CELL | TUNE | CIRCULATION | SWEEP, NULL},
+    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY | CELL | CIRCULATION | CONVERT | MODEL | SWEEP, NULL},
     {"--from", "FOLDER", "begins with the newest state in the results of another run, on the same mesh with the same cells (hearts)", TAKES_TEXT, IN(from), 0, 0, RUN, NULL},
     {"--at", "TIME", "with --from: the state next to that time", TAKES_AMOUNT, IN(from_time), 0, 0, RUN, NULL},
     {"--resume", NULL, "goes on where a stopped run left off", TAKES_NOTHING, IN(resume), 0, 0, RUN, NULL},
@@ -212,7 +221,7 @@ static const OptionLine option_lines[] = {
 #define TAKES(bench, option) BENCH_LINE(#bench, BENCH_OPTION_##option, BENCH_MEANING_##option)
 #define TAKES_AS(bench, option, value, meaning) BENCH_LINE(#bench, BENCH_OPTION_##option, value, meaning)
 #include "bench/benches.def"
-    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | COMMAND_BIT(COMMAND_REPORT) | CELL | COMMAND_BIT(COMMAND_INIT) | CONVERT | MODEL | SWEEP, NULL},
+    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | COMMAND_BIT(COMMAND_REPORT) | CELL | CIRCULATION | COMMAND_BIT(COMMAND_INIT) | CONVERT | MODEL | SWEEP, NULL},
     {"--verbose", NULL, "more about what happens", TAKES_NOTHING, IN(verbose), 0, 0, SOLVING | MESHING, NULL},
     {"--man", NULL, "the manual page, for 'man -l -'", TAKES_NOTHING, IN(man), 0, 0, HELPING, NULL},
     {"--completion", NULL, "completion for bash:  . <(sinew help --completion)", TAKES_NOTHING, IN(completion), 0, 0, HELPING, NULL},

@@ -3,6 +3,7 @@
 #pragma once
 #include "app/input/case_axes.h"
 #include "app/input/case_cells.h"
+#include "app/input/case_circulation.h"
 #include "app/input/case_constraint.h"
 #include "app/input/case_function.h"
 #include "app/input/case_leads.h"
@@ -342,6 +343,7 @@ typedef struct CaseOutput {
 typedef struct CaseExpect {
   Place place;
   TextValue probe, sum, ecg, velocity;
+  TextValue loop;     /* of a chamber, with a quantity of its last beat */
   WordValue quantity; /* ExpectQuantity */
   NumberValue value, rtol, atol;
   NumberValue time;      /* place zero: at the end */
@@ -378,7 +380,8 @@ typedef struct Case {
   CaseTime time, single; /* single: `time:` of load steps, which `steps` may stand for */
   MapsValue steps;       /* of CaseStep */
   MapsValue contact;     /* of CaseContact (case_elasticity.h) */
-  CaseChain *chain;      /* owned; NULL: `boundary` and `body` are all that acts */
+  CaseCirculation circulation;
+  CaseChain *chain; /* owned; NULL: `boundary` and `body` are all that acts */
   CaseSolver solver;
   CaseOutput output;
   MapsValue expect; /* of CaseExpect */

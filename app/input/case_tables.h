@@ -20,13 +20,17 @@ const char *carp_model(const char *name);
 extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case_heart_time_schema,
     case_adaptive_schema, case_initial_schema, case_source_schema, case_function_schema;
 /* clang-format off */
-#define CASE_HEAD_KEYS                                                                                                 \
+#define CASE_TITLE_KEYS                                                                                                \
   {"version", VALUE_INTEGER, true, AT(Case, version), .min = 1, .max = 1, .meaning = "of the case format; 1"},         \
       {"title", VALUE_TEXT, false, AT(Case, title), .meaning = "one line for people"},                                 \
-      {"units", VALUE_TEXT, false, AT(Case, units), .meaning = "a label that is echoed into the output"},              \
+      {"units", VALUE_TEXT, false, AT(Case, units), .meaning = "a label that is echoed into the output"}
+#define CASE_PHYSICS_KEY                                                                                               \
+  {"physics", VALUE_WORD, true, AT(Case, physics_word), .words = physics_words, .meaning = "elasticity, heat, monodomain, eikonal or electromechanics"}
+#define CASE_HEAD_KEYS                                                                                                 \
+  CASE_TITLE_KEYS,                                                                                                     \
       {"mesh", VALUE_MAP, true, AT(Case, mesh), .schema = &case_mesh_schema, .meaning = "{file: plate.geo}"},          \
       {"functions", VALUE_MAPS, false, AT(Case, functions), .schema = &case_function_schema, .meaning = "of one number, by their points, that expressions may call"}, \
-      {"physics", VALUE_WORD, true, AT(Case, physics_word), .words = physics_words, .meaning = "elasticity, heat, monodomain or eikonal"}
+      CASE_PHYSICS_KEY
 /* clang-format on */
 /* Keys of every row of expect:, of members of CaseExpect. */
 /* clang-format off */

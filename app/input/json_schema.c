@@ -226,6 +226,7 @@ static void write_type(Json *json, uint32_t kind, const Key *key) {
     json_end(json);
     break;
   case VALUE_MAP: write_map_or_short(json, kind, key->schema); break;
+  case VALUE_NAMED_MAPS: write_map(json, kind, key->schema); break; /* of each of them */
   case VALUE_MAPS:
     json_schema_open_list(json, 0, 0);
     write_map_or_short(json, kind, key->schema);
@@ -289,6 +290,7 @@ static void write_members(Json *json, uint32_t kind, const Schema *schema, int32
   json_object(json, "properties");
   for (int k = 0; k < schema->n; ++k) {
     if (schema_key(schema, kind, schema->key[k].name) != &schema->key[k]) continue;
+    if (schema->key[k].type == VALUE_NAMED_MAPS) continue;
     if (elsewhere && elsewhere(&schema->key[k])) json_bool(json, schema->key[k].name, true);
     else if (!write_text_choice(json, schema, &schema->key[k], word)) write_key(json, kind, &schema->key[k]);
   }
@@ -300,7 +302,14 @@ static void write_members(Json *json, uint32_t kind, const Schema *schema, int32
   for (int k = 0; k < n_param; ++k)
     if (param[k].required && param_list(param, n_param, k)) json_string(json, NULL, param[k].name);
   json_end(json);
-  json_bool(json, "additionalProperties", false);
+  const Key *named = schema_any_name(schema);
+  if (!named) {
+    json_bool(json, "additionalProperties", false);
+    return;
+  }
+  json_object(json, "additionalProperties");
+  write_type(json, kind, named);
+  json_end(json);
 }
 
 /* "if": the member `name` is `word` (how "const", or of that "type"); where `present`, it must be there too. Closed by the caller. */

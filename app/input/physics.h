@@ -81,6 +81,7 @@ struct Physics {
   /* Its part of the setup of a part of the mesh (setup.h, setup_cut): the rest is there. NULL: what a run takes of
    * memory is found on the whole mesh. */
   Status (*cut)(const struct Setup *whole, const struct MeshSample *sample, struct Setup *part);
+  bool without_mesh;   /* nothing in space: no mesh is read, no device is opened, and there is no results.hdf */
   bool takes_over;     /* a run can begin with the state of another (RunParams.from) */
   bool over_frequency; /* expressions know f, the frequency, in the place of t */
   bool shares;         /* several ranks can run it: its driver works on their shares (app/run/ranks.h) */

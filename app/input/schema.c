@@ -21,7 +21,8 @@ typedef struct Known {
 static Known known_keys(const Schema *schema, uint32_t kind, const Param *param, int n_param) {
   Known known = {.param = param, .n_param = n_param};
   for (int k = 0; k < schema->n && known.n < KEYS_MAX; ++k)
-    known.name[known.n++] = kind_has(kind, schema->key[k].only) ? schema->key[k].name : "";
+    known.name[known.n++] =
+        kind_has(kind, schema->key[k].only) && schema->key[k].type != VALUE_NAMED_MAPS ? schema->key[k].name : "";
   for (int k = 0; k < n_param && known.n < KEYS_MAX; ++k) known.name[known.n++] = param[k].name;
   return known;
 }
@@ -35,6 +36,12 @@ static int schema_find(const Known *known, const char *name) {
 const Key *schema_key(const Schema *schema, uint32_t kind, const char *name) {
   for (int k = 0; k < schema->n; ++k)
     if (strcmp(schema->key[k].name, name) == 0 && kind_has(kind, schema->key[k].only)) return &schema->key[k];
+  return NULL;
+}
+
+const Key *schema_any_name(const Schema *schema) {
+  for (int k = 0; k < schema->n; ++k)
+    if (schema->key[k].type == VALUE_NAMED_MAPS) return &schema->key[k];
   return NULL;
 }
 
@@ -247,6 +254,30 @@ static void read_param_list(Reader *r, const Param *param, int n, int32_t child,
   for (int k = 0; k < n; ++k) out.number[k] = (NumberValue){param[k].value, {0}};
 }
 
+/* A map under a name of its own. False: the map takes none, or this is no map, and so a wrong key. */
+static bool read_named(Reader *r, const Schema *schema, int32_t node, int32_t child, char *target) {
+  const Key *key = schema_any_name(schema);
+  const TextValue name = {r->tree->node[child].key, r->tree->node[child].key_place};
+  if (!key || r->tree->node[child].kind != TREE_MAP) return false;
+  MapsValue *maps = (MapsValue *)(void *)(target + key->offset);
+  if (!maps->item && mem_alloc(r->tree->node[node].n, key->schema->size, "the case file", &maps->item) != OK) {
+    r->diagnostics->broken = ERR_MEMORY;
+    return true;
+  }
+  if (!maps->n) maps->place = name.place, maps->size = key->schema->size;
+  for (int32_t i = 0; i < maps->n; ++i) {
+    const NamedItem *item = (NamedItem *)(void *)((char *)maps->item + (size_t)i * maps->size);
+    if (strcmp(item->name.text, name.text) != 0) continue;
+    report_error(r->diagnostics, name.place, "repeated key '%s', first given at %d:%d", name.text,
+                 item->name.place.line, item->name.place.column);
+    return true;
+  }
+  NamedItem *item = (NamedItem *)(void *)((char *)maps->item + (size_t)maps->n++ * maps->size);
+  item->name = name;
+  read_map(r, key->schema, child, item);
+  return true;
+}
+
 static void read_children(Reader *r, const Schema *schema, int32_t node, const Known *known, char *target,
                           Place seen[]) {
   int32_t next;
@@ -255,7 +286,8 @@ static void read_children(Reader *r, const Schema *schema, int32_t node, const K
     const Place place = r->tree->node[child].key_place;
     const int k = schema_find(known, r->tree->node[child].key);
     if (k < 0) {
-      if (!refused_key(r, schema, child, target)) unknown_key(r, schema, known, child);
+      if (!read_named(r, schema, node, child, target) && !refused_key(r, schema, child, target))
+        unknown_key(r, schema, known, child);
     } else if (place_given(seen[k])) {
       report_error(r->diagnostics, place, "repeated key '%s', first given at %d:%d", known->name[k], seen[k].line,
                    seen[k].column);
@@ -411,7 +443,7 @@ void schema_release(const Schema *schema, void *target) {
     if (key->type == VALUE_NAMES) FREE(((NamesValue *)(void *)value)->item);
     if (key->type == VALUE_FACTORS) FREE(((FactorsValue *)(void *)value)->item);
     if (key->type == VALUE_MAP) schema_release(key->schema, value);
-    if (key->type != VALUE_MAPS) continue;
+    if (key->type != VALUE_MAPS && key->type != VALUE_NAMED_MAPS) continue;
     MapsValue *maps = (MapsValue *)(void *)value;
     for (int32_t i = 0; i < maps->n; ++i)
       schema_release(key->schema, (char *)maps->item + (size_t)i * key->schema->size);

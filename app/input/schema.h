@@ -88,6 +88,12 @@ static inline void *maps_item(const MapsValue *maps, size_t size, int32_t i) {
   return (char *)maps->item + (size_t)i * size;
 }
 
+/* How the structs of maps begin that stand in a map under names of their own. */
+typedef struct NamedItem {
+  Place place;
+  TextValue name;
+} NamedItem;
+
 /* A value that is not one number but varies with the place: an expression, data of the mesh, or a table by regions. */
 typedef struct VaryingValue {
   Place place; /* zero: it is a number */
@@ -113,9 +119,11 @@ typedef enum ValueType {
   VALUE_NAMES,            /* NamesValue: a name or a list of names */
   VALUE_FACTORS,          /* FactorsValue: a map of numbers, whose keys are any names */
   VALUE_MAP,              /* a struct in place, by Key.schema */
-  VALUE_MAPS              /* MapsValue: a list of maps */
+  VALUE_MAPS,             /* MapsValue: a list of maps */
+  VALUE_NAMED_MAPS        /* MapsValue of NamedItem: this row, SCHEMA_ANY_NAME, has all keys that no other row has */
 } ValueType;
 
+#define SCHEMA_ANY_NAME "NAME"
 typedef struct Word {
   const char *name;
   uint32_t only; /* bits of the kinds of case that have it (Physics.kind); 0: all of them */
@@ -180,6 +188,8 @@ bool kinds_refusal(uint32_t kind, uint32_t only, char text[KINDS_BYTES]);
 /* The first key of that name in a case of that kind; NULL: the table has none. Tables made from lists may have a name
  * more than once, in keys and in words: the first one counts. */
 const Key *schema_key(const Schema *schema, uint32_t kind, const char *name);
+/* The row for keys that are names; NULL: the map has none. */
+const Key *schema_any_name(const Schema *schema);
 /* Index of the word, -1 when it is none of them. */
 int32_t schema_word(const Word *words, const char *name);
 

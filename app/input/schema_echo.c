@@ -137,7 +137,8 @@ static bool has_value(const Key *key, const void *value) {
   case VALUE_NAMES: return ((const NamesValue *)value)->n > 0;
   case VALUE_FACTORS: return ((const FactorsValue *)value)->n > 0;
   case VALUE_MAP: return !key->schema->optional || place_given(*(const Place *)value);
-  case VALUE_MAPS: return true;
+  case VALUE_MAPS:
+  case VALUE_NAMED_MAPS: return true;
   }
   return false;
 }
@@ -162,7 +163,8 @@ static void echo_value(const Key *key, const void *value, Text *out) {
   case VALUE_NAMES: echo_names(value, out); break;
   case VALUE_FACTORS: echo_factors(value, out); break;
   case VALUE_MAP:
-  case VALUE_MAPS: break;
+  case VALUE_MAPS:
+  case VALUE_NAMED_MAPS: break;
   }
 }
 
@@ -174,6 +176,18 @@ static void echo_maps(const Key *key, uint32_t kind, const MapsValue *maps, int 
     const int64_t start = out->n;
     schema_echo(key->schema, kind, (const char *)maps->item + (size_t)i * key->schema->size, indent + 2, out);
     if (out->status == OK && out->n > start) out->data[start + indent] = '-';
+  }
+}
+
+static void echo_named(const Key *key, uint32_t kind, const MapsValue *maps, int indent, Text *out) {
+  for (int32_t i = 0; i < maps->n; ++i) {
+    const NamedItem *item = (const NamedItem *)(const void *)((const char *)maps->item + (size_t)i * maps->size);
+    text_add(out, "%*s", indent, "");
+    echo_text(item->name.text, out);
+    text_add(out, ":\n");
+    const int64_t body = out->n;
+    schema_echo(key->schema, kind, item, indent + 2, out);
+    if (out->n == body) text_cut(out, body - 1), text_add(out, " {}\n");
   }
 }
 
@@ -196,7 +210,8 @@ static void echo_made(const Key *key, uint32_t kind, const char *value, int inde
 static void echo_key(const Key *key, uint32_t kind, const char *value, int indent, Text *out) {
   const int64_t start = out->n;
   if (is_made(key, value)) echo_made(key, kind, value, indent, out);
-  if (!has_value(key, value)) return;
+  if (key->type == VALUE_NAMED_MAPS) echo_named(key, kind, (const MapsValue *)(const void *)value, indent, out);
+  if (key->type == VALUE_NAMED_MAPS || !has_value(key, value)) return;
   text_add(out, "%*s%s:", indent, "", key->name);
   if (key->type != VALUE_MAP && key->type != VALUE_MAPS) {
     text_add(out, " ");

@@ -401,5 +401,6 @@ void value_read(Reader *r, const Key *key, int32_t node, void *value) {
   case VALUE_FACTORS: read_factors(r, key, node, value); break;
   case VALUE_MAP: read_map(r, key->schema, node, value); break;
   case VALUE_MAPS: read_maps(r, key, node, value); break;
+  case VALUE_NAMED_MAPS: break; /* no key of a file is this row's (schema.c, read_named) */
   }
 }

@@ -122,12 +122,13 @@ static void step_into_list(Walk *w, const char *part) {
 }
 
 static Status step_into_map(Walk *w, const char *part) {
-  const Key *key = w->schema ? schema_key(w->schema, w->kind, part) : NULL;
+  const Key *key = w->schema ? schema_key(w->schema, w->kind, part) : NULL, *named = NULL;
+  if (w->schema && !key) named = schema_any_name(w->schema);
   int32_t child = tree_member(w->tree, w->at, part);
   if (child < 0) TRY(tree_add(w->tree, w->at, TREE_PLAIN, part, place_of(w), &child));
   w->at = child;
   w->key = key;
-  w->schema = key ? key->schema : NULL;
+  w->schema = key ? key->schema : named ? named->schema : NULL;
   return OK;
 }
 

@@ -34,13 +34,21 @@ static double modal_value(const CaseExpect *row, const RunReport *report) {
   return strcmp(what, "frequency") && strcmp(what, "load-factor") ? (double)NAN : mode->frequency;
 }
 
+/* "lv-ejection-fraction": the column of a quantity of a chamber. */
+static const char *loop_column(const CaseExpect *row, char text[COLUMN_BYTES]) {
+  snprintf(text, COLUMN_BYTES, "%s-%s", row->loop.text, row->quantity.text);
+  return text;
+}
+
 static double value_of(const Case *c, const CaseExpect *row, const RunReport *report) {
   enum { OF_THE_RUN = 8 };
   static const char *const of_the_run[OF_THE_RUN] = {
       "unknowns",  "iterations",     "strain-energy",     "steps",
       "filaments", "kinetic-energy", "dissipated-energy", "external-work"};
   const char *what = row->quantity.text;
+  char column[COLUMN_BYTES];
   int32_t k = 0;
+  if (row->loop.text) return column_value(&report->columns, loop_column(row, column));
   while (what && k < OF_THE_RUN && strcmp(what, of_the_run[k])) ++k;
   if (!expect_column(row) && report->modes.n && k == OF_THE_RUN) return modal_value(row, report);
   if (place_given(row->time.place) || place_given(row->frequency.place) || row->load_case.text ||
@@ -56,7 +64,8 @@ static double value_of(const Case *c, const CaseExpect *row, const RunReport *re
 Verdict expect_verdict(const Case *c, const CaseExpect *row, const RunReport *report) {
   Verdict v = {.expected = row->value.value, .got = value_of(c, row, report)};
   const char *name = expect_column(row) ? expect_column(row) : row->quantity.text;
-  if (place_given(row->time.place)) snprintf(v.name, sizeof v.name, "%.90s at t = %g", name, row->time.value);
+  if (row->loop.text) loop_column(row, v.name);
+  else if (place_given(row->time.place)) snprintf(v.name, sizeof v.name, "%.90s at t = %g", name, row->time.value);
   else if (place_given(row->frequency.place))
     snprintf(v.name, sizeof v.name, "%.90s at %g Hz", name, row->frequency.value);
   else if (row->load_case.text) snprintf(v.name, sizeof v.name, "%.60s in %.60s", name, row->load_case.text);
@@ -82,6 +91,8 @@ static UnitKind quantity_kind(const CaseExpect *row) {
 /* The unit of a row's numbers, "" where the case does not say. */
 static const char *expect_unit(const Case *c, const CaseExpect *row, const RunReport *report, const Units *units) {
   const char *column = expect_column(row), *unit = NULL;
+  char loop[COLUMN_BYTES];
+  if (row->loop.text) column = loop_column(row, loop);
   if (!column) unit = units_text(units, quantity_kind(row));
   for (int32_t i = 0; column && i < report->columns.n; ++i)
     if (!strcmp(report->columns.name[i], column)) unit = c->physics->column_unit(c, units, i);

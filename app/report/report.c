@@ -416,6 +416,11 @@ static void print_ranks(const RunReport *report) {
 void report_print(const RunReport *report, const Case *c, const char *folder, bool verbose) {
   char a[32], b[32], d[32];
   Units units;
+  if (c->physics->without_mesh) {
+    c->physics->print_steps(report, c);
+    printf("spent        %s\nresults      %s\n", seconds_text(report->total, a), folder);
+    return;
+  }
   units_of_case(c, &units);
   printf("unknowns     %s on %s nodes, %s elements\n", count_text(report->unknowns, a), count_text(report->n_node, b),
          count_text(report->n_element, d));

@@ -295,7 +295,7 @@ static Status run_or_finish(Run *run) {
 /* One way through, to the end with everything given back. *no_room: it ended because the GPU of `auto` has no room, and
  * nothing of a result is there. */
 static Status run_on(Run *run, bool *no_room) {
-  if (!reads_in_child(run->c)) begin_device(run);
+  if (!run->c->physics->without_mesh && !reads_in_child(run->c)) begin_device(run);
   const Status status = run_or_finish(run);
   run->no_room |= tracker_refused(run->device.tracker);
   *no_room =

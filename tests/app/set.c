@@ -150,7 +150,8 @@ static int try_map(const Physics *kind, const Schema *schema, Path path, const c
     if (strcmp(key->name, "physics") == 0) continue;
     snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "." : "", key->name);
     const bool has = schema_key(schema, kind->kind, key->name);
-    n += try_path(kind, &path, name, "1", has || (!*prefix && makes_another(kind, name)) ? NULL : key->name);
+    n += try_path(kind, &path, name, key->type == VALUE_NAMED_MAPS ? "{}" : "1",
+                  has || (!*prefix && makes_another(kind, name)) ? NULL : key->name);
     if (!has) continue;
     Path below = path;
     if (key->type == VALUE_MAPS) {

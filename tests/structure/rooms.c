@@ -74,6 +74,7 @@ static const struct Rule {
     {"app/eikonal",
      {"core", "mesh", "physics", "assembly/", "output", "app/input", "app/setup", "app/report", "app/run", "app/fibers",
       "app/monodomain", NULL}},
+    {"app/electromechanics", {"core", "physics", "output", "app/input", "app/report", "app/run", NULL}},
     {"app/commands",
      {"core", "mesh/", "physics", "physics/import", "algebra/", "assembly/", "solver/", "gpu/exec/cuda_exec.h",
       "output", "bench/benches.def", "app/", NULL}},
@@ -201,7 +202,8 @@ static const struct {
                   {"app/input/physics.c", "app/elasticity"},        /* physics.def */
                   {"app/input/physics.c", "app/heat"},
                   {"app/input/physics.c", "app/monodomain"},
-                  {"app/input/physics.c", "app/eikonal"}};
+                  {"app/input/physics.c", "app/eikonal"},
+                  {"app/input/physics.c", "app/electromechanics"}};
 enum { N_REGISTRIES = sizeof registries / sizeof *registries };
 
 static int room_line(const char *path) {

@@ -1,0 +1,164 @@
+/* What the tables cannot say of `circulation:`. */
+#include "app/electromechanics/case_electromechanics.h"
+#include "app/input/case_tables.h"
+#include "core/nearest.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CHAMBERS_MOST = 4, CHAMBER_NAME = 24 };
+
+static void check_valve(const CaseValve *valve, Diagnostics *out) {
+  if (place_given(valve->closed.place) && valve->open.value >= valve->closed.value)
+    report_error(
+        out, valve->open.place,
+        "open is %g and closed is %g kPa ms/mL: the valve lets less through when it is open\n  allowed: open < "
+        "closed\n  remedy: leave 'closed' out where the valve is tight",
+        valve->open.value, valve->closed.value);
+}
+
+static void check_elastance(const CaseElastance *e, const Elastance *unless, double cycle, Diagnostics *out) {
+  const struct {
+    const char *name;
+    const NumberValue *value;
+  } needed[] = {{"active", &e->active},           {"passive", &e->passive},       {"v0", &e->v0},
+                {"contraction", &e->contraction}, {"relaxation", &e->relaxation}, {"volume", &e->volume}};
+  if (!place_given(e->place)) return;
+  for (int k = 0; k < COUNT(needed) && !unless; ++k)
+    if (!place_given(needed[k].value->place))
+      report_error(out, e->place,
+                   "elastance needs the key '%s'\n  allowed: {active: 0.318, passive: 0.012, v0: 10, "
+                   "contraction: 300, relaxation: 150, volume: 110}, kPa/mL, mL and ms",
+                   needed[k].name);
+  const Elastance used = elastance_of_case(e, unless);
+  if (used.contraction + used.relaxation > cycle)
+    report_error(out, place_given(e->contraction.place) ? e->contraction.place : e->place,
+                 "contraction and relaxation last %g and %g ms, together longer than the cycle of %g ms\n  remedy: "
+                 "shorter ones, or a longer 'cycle'; times are in ms",
+                 used.contraction, used.relaxation, cycle);
+  if (place_given(e->start.place) && e->start.value >= cycle)
+    report_error(out, e->start.place, "start is %g ms, must be less than the cycle of %g ms", e->start.value, cycle);
+}
+
+static void check_outflow(const CaseOutflow *to, Diagnostics *out) {
+  const CaseWindkessel *w = &to->windkessel;
+  const int forms = place_given(w->place) + place_given(to->pressure.place);
+  check_valve(&to->valve, out);
+  if (forms != 1)
+    report_error(out, to->place, "to needs one of windkessel and pressure; this one has %s", forms ? "both" : "none");
+  if (place_given(w->l.place) && !place_given(w->zc.place))
+    report_error(out, w->l.place,
+                 "l is an inertance beside zc, and there is no zc\n  allowed: {r, c}, {zc, r, c} and {zc, l, r, c}\n  "
+                 "remedy: add 'zc', or leave 'l' out");
+}
+
+/* Of an open loop: an elastance, filled by something and emptied into something. */
+static void check_chamber(const Case *c, const CaseChamber *chamber, Diagnostics *out) {
+  const double cycle = c->circulation.cycle.value;
+  const char *name = chamber->name.text;
+  if (!place_given(chamber->elastance.place))
+    report_error(out, chamber->name.place,
+                 "chamber '%s' has no elastance: nothing makes its pressure\n  allowed: elastance: {active: 0.318, "
+                 "passive: 0.012, v0: 10, contraction: 300, relaxation: 150, volume: 110}",
+                 name);
+  if (!place_given(chamber->from.place))
+    report_error(out, chamber->name.place,
+                 "nothing fills chamber '%s'\n  allowed: from: {pressure: 1.2, valve: {open: 2}}", name);
+  if (!place_given(chamber->to.place))
+    report_error(out, chamber->name.place,
+                 "chamber '%s' empties into nothing\n  allowed: to: {valve: {open: 2}, windkessel: {zc: 8, r: 130, c: "
+                 "9, pressure: 10}}",
+                 name);
+  check_elastance(&chamber->elastance, NULL, cycle, out);
+  if (place_given(chamber->from.place)) check_valve(&chamber->from.valve, out);
+  check_elastance(&chamber->from.atrium.elastance, NULL, cycle, out);
+  if (place_given(chamber->to.place)) check_outflow(&chamber->to, out);
+}
+
+static void check_open(const Case *c, Diagnostics *out) {
+  const CaseCirculation *k = &c->circulation;
+  const struct {
+    const char *name;
+    Place place;
+  } closed[] = {{"systemic", k->systemic.place}, {"pulmonary", k->pulmonary.place}, {"valves", k->valves.place}};
+  for (int i = 0; i < COUNT(closed); ++i)
+    if (place_given(closed[i].place))
+      report_error(out, closed[i].place,
+                   "'%s' is for a closed loop; this is an open one\n  remedy: leave it out, or write 'model: "
+                   "closed-loop'",
+                   closed[i].name);
+  if (k->chambers.n == 0)
+    report_error(out, k->place,
+                 "an open loop needs a chamber, under a name of its own\n  allowed: lv: {elastance: {..}, from: {..}, "
+                 "to: {..}}\n  remedy: 'model: closed-loop' has four chambers with defaults");
+  if (k->chambers.n > CHAMBERS_MOST)
+    report_error(out, k->chambers.place, "there are %d chambers, at most %d are possible", (int)k->chambers.n,
+                 CHAMBERS_MOST);
+  for (int32_t i = 0; i < k->chambers.n; ++i) check_chamber(c, circulation_chamber(c, i), out);
+}
+
+static void check_closed(const Case *c, Diagnostics *out) {
+  const CaseCirculation *k = &c->circulation;
+  check_valve(&k->valves, out);
+  for (int32_t i = 0; i < k->chambers.n; ++i) {
+    const CaseChamber *chamber = circulation_chamber(c, i);
+    const char *name = chamber->name.text, *near = nearest_name(name, N_CLOSED, closed_name);
+    int which = 0;
+    while (which < N_CLOSED && strcmp(closed_name[which], name)) ++which;
+    if (which == N_CLOSED)
+      report_error(out, chamber->name.place, "a closed loop has no chamber '%s'\n  allowed: la, lv, ra, rv%s%s%s", name,
+                   near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
+    else check_elastance(&chamber->elastance, &closed_elastance[which], k->cycle.value, out);
+    if (place_given(chamber->from.place) || place_given(chamber->to.place))
+      report_error(out, place_given(chamber->from.place) ? chamber->from.place : chamber->to.place,
+                   "what fills and empties the chambers of a closed loop is given by the loop\n  remedy: leave it out, "
+                   "or write 'model: open-loop'");
+  }
+  for (int which = 0; which < N_CLOSED; ++which) {
+    const Elastance *e = &closed_elastance[which];
+    if (e->contraction + e->relaxation > k->cycle.value && k->cycle.value > 0)
+      report_error(out, k->cycle.place,
+                   "cycle is %g ms, shorter than contraction and relaxation of '%s', %g and %g ms unless given\n  "
+                   "remedy: times are in ms",
+                   k->cycle.value, closed_name[which], e->contraction, e->relaxation);
+  }
+}
+
+static void check_names(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->circulation.chambers.n; ++i) {
+    const TextValue *name = &circulation_chamber(c, i)->name;
+    if (strlen(name->text) >= CHAMBER_NAME || strpbrk(name->text, ",\";\n\r\t"))
+      report_error(out, name->place,
+                   "a name of a chamber is at most %d bytes and has no comma, semicolon, quote or line break",
+                   CHAMBER_NAME - 1);
+  }
+}
+
+static void check_expectations(const Case *c, Diagnostics *out) {
+  const char *names[CHAMBERS_MOST] = {0}; /* as many as a closed loop has */
+  char list[256] = "";
+  int n = 0;
+  const bool closed = c->circulation.model.value == CIRCULATION_CLOSED;
+  for (int32_t i = 0; i < (closed ? N_CLOSED : c->circulation.chambers.n) && n < CHAMBERS_MOST; ++i)
+    names[n++] = closed ? closed_name[i] : circulation_chamber(c, i)->name.text;
+  for (int k = 0; k < n; ++k)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%.40s", k ? ", " : "", names[k]);
+  for (int32_t i = 0; i < c->expect.n; ++i) {
+    const TextValue *loop = &case_expect(c, i)->loop;
+    bool known = false;
+    for (int k = 0; loop->text && k < n; ++k) known |= strcmp(names[k], loop->text) == 0;
+    const char *near = loop->text ? nearest_name(loop->text, n, names) : NULL;
+    if (loop->text && !known)
+      report_error(out, loop->place, "unknown chamber '%s'\n  known: %s%s%s%s", loop->text, list,
+                   near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
+  }
+}
+
+void circulation_check(Case *c, Diagnostics *out) {
+  if (!(c->circulation.cycle.value > 0)) return; /* said already */
+  check_names(c, out);
+  if (c->circulation.model.value == CIRCULATION_CLOSED) circulation_fill_closed(&c->circulation), check_closed(c, out);
+  else check_open(c, out);
+  check_expectations(c, out);
+}

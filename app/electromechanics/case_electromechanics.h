@@ -1,0 +1,35 @@
+/* Between the files of the heart as a pump. */
+#pragma once
+#include "app/electromechanics/beat.h"
+#include "app/input/physics.h"
+#include "physics/circuit.h"
+
+extern const Schema electromechanics_schema, circulation_schema;
+void electromechanics_check(Case *c, Diagnostics *diagnostics);
+void circulation_check(Case *c, Diagnostics *diagnostics);
+/* What a closed loop does not say of vessels and valves: the defaults. */
+void circulation_fill_closed(CaseCirculation *circulation);
+
+static inline const CaseChamber *circulation_chamber(const Case *c, int32_t i) {
+  return (const CaseChamber *)maps_item(&c->circulation.chambers, sizeof(CaseChamber), i);
+}
+
+/* The elastances of a closed loop unless given. */
+enum { CLOSED_LA, CLOSED_LV, CLOSED_RA, CLOSED_RV, N_CLOSED };
+extern const char *const closed_name[N_CLOSED];
+extern const Elastance closed_elastance[N_CLOSED];
+extern const double closed_volume[N_CLOSED];
+/* As given, else those; `begin`: the volume. */
+Elastance elastance_of_case(const CaseElastance *given, const Elastance *unless);
+/* Of a checked case. */
+void circuit_of_case(const Case *c, Circuit *out);
+void circuit_closed_fill(const Case *c, Circuit *out);
+/* How to add to a circuit: their index. */
+int32_t circuit_add_node(Circuit *circuit, const char *name, const CircuitNode *node);
+int32_t circuit_add_branch(Circuit *circuit, const char *name, const CircuitBranch *branch);
+/* The branch that empties this node through a valve; -1: none. */
+int32_t circuit_outflow(const Circuit *circuit, int32_t node);
+/* The chambers, in the order of the nodes; returns how many. */
+int32_t circuit_chambers(const Circuit *circuit, int32_t node[CIRCUIT_NODES]);
+/* Prints the circuit. */
+void circuit_print(const Circuit *circuit);

@@ -1,0 +1,51 @@
+/* The heart as a pump as the program sees it: its table, and what `sinew check` says. */
+#include "app/electromechanics/case_electromechanics.h"
+#include "app/run/run.h"
+#include "output/wording.h"
+
+#include <stdio.h>
+
+static const char *column_unit(const Case *c, const Units *units, int32_t i) {
+  (void)c, (void)units;
+  return loop_type[i % N_LOOP_QUANTITIES].unit;
+}
+
+static Status electromechanics_inspect(Inspection *k) {
+  Circuit circuit;
+  char n[32];
+  circuit_of_case(k->c, &circuit);
+  CircuitState state;
+  circuit_start(&circuit, &state);
+  if (k->quiet) return OK;
+  printf("# circulation\n");
+  circuit_print(&circuit);
+  printf("volume       %.10g mL altogether\n", circuit_volume(&circuit, &state));
+  printf("beat         %g ms, in %s steps\n", circuit.cycle,
+         count_text((int64_t)(circuit.cycle / k->c->time.step.value + 0.5), n));
+  return OK;
+}
+
+/* The end of a run, without what a mesh and a solver would say. */
+static void print_beats(const RunReport *report, const Case *c) {
+  char n[32];
+  printf("beats        %g of %g ms, %s steps\n", report->time / c->circulation.cycle.value, c->circulation.cycle.value,
+         count_text(report->steps, n));
+  for (int32_t i = 0; i < report->columns.n; ++i) {
+    const LoopType *type = &loop_type[i % N_LOOP_QUANTITIES];
+    printf("%-28s %.7g%s%s\n", report->columns.name[i], report->columns.value[i], *type->unit ? " " : "", type->unit);
+  }
+}
+
+const Physics electromechanics_physics = {.name = "electromechanics",
+                                          .region = "chamber",
+                                          .regions = "chambers",
+                                          .without_mesh = true,
+                                          .schema = &electromechanics_schema,
+                                          .check = electromechanics_check,
+                                          .units = "mm ms mV kPa",
+                                          .step_unit = UNIT_TIME,
+                                          .column_unit = column_unit,
+                                          .save_steps = report_save_steps,
+                                          .print_steps = print_beats,
+                                          .inspect = electromechanics_inspect,
+                                          .run = run_electromechanics};
