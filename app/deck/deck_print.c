@@ -20,10 +20,16 @@ static const PrintWord of_elements[] = {{"E", "point-strain", false},    {"S", "
 static const PrintWord of_modes[] = {{NULL, NULL, false}}; /* modes.csv and the steps of results.hdf have them */
 static const PrintWord of_motion[] = {{"U", "displacement", false}, {"V", "velocity", false}, {NULL, NULL, false}};
 static const PrintWord of_displacements[] = {{"U", "displacement", false}, {NULL, NULL, false}};
-static const PrintWord of_large_nodes[] = {{"U", "displacement", false}, {"RF", "reaction", true}, {NULL, NULL, false}};
 static const PrintWord of_moving_elements[] = {
     {"S", "point-stress", false}, {"ELSE", "strain-energy", true}, {NULL, NULL, false}};
-static const PrintWord of_large_elements[] = {{"S", "point-stress", false}, {NULL, NULL, false}};
+/* CalculiX has one plastic strain under all four names. The first is not there of plane stress, as above. */
+static const PrintWord of_large_elements[] = {{"E", "point-strain", false},
+                                              {"S", "point-stress", false},
+                                              {"PEEQ", "point-plastic-strain", false},
+                                              {"PE", "point-plastic-strain", false},
+                                              {"CEEQ", "point-plastic-strain", false},
+                                              {"CE", "point-plastic-strain", false},
+                                              {NULL, NULL, false}};
 static const PrintWord of_heat_nodes[] = {{"NT", "temperature", false}, {NULL, NULL, false}};
 /* In time what a node takes up is the capacity's too. */
 static const PrintWord of_steady_heat[] = {
@@ -66,10 +72,6 @@ static Status print_words(Deck *d, const PrintWord *words, DeckPrint print) {
       print.field = w->field;
       print.total = w->has_total ? total : NULL;
       if (printed_already(d, &print)) continue;
-      if (strcmp(w->field, "reaction") == 0)
-        TRY(deck_warn(
-            d, deck_line(&line),
-            "RF is what supports bear here, 0 at nodes that are free; CalculiX counts the loads on the node too"));
       TRY(deck_row(d, &line, &print.row));
       TRY(deck_grow((void **)&d->tables.item, d->tables.n, sizeof *d->tables.item, "tables"));
       d->tables.item[d->tables.n++] = print;
@@ -145,7 +147,6 @@ Status deck_card_node_print(Deck *d) {
                      : deck_has_modes(d)                          ? of_modes
                      : d->procedure.analysis == DECK_STEADY_STATE ? of_displacements
                      : deck_is_timed(d)                           ? of_motion
-                     : d->procedure.large || d->procedure.flows   ? of_large_nodes
                                                                   : of_nodes,
                      (DeckPrint){.on = group, .set = set, .of_nodes = true});
 }
@@ -153,6 +154,7 @@ Status deck_card_node_print(Deck *d) {
 Status deck_card_el_print(Deck *d) {
   const char *name = inp_parameter(d->card, "ELSET");
   const InpSet *set = name ? inp_elset(d->inp, name) : NULL;
+  const int plane_stress = d->model.family == INP_PLANE_STRESS;
   bool never;
   if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside a step");
   TRY(print_begin(d, false, &never));
@@ -161,9 +163,9 @@ Status deck_card_el_print(Deck *d) {
   return print_words(d,
                      deck_is_heat(d)                            ? of_heat_elements
                      : deck_is_timed(d)                         ? of_moving_elements
-                     : d->procedure.large || d->procedure.flows ? of_large_elements
+                     : d->procedure.large || d->procedure.flows ? of_large_elements + plane_stress
                      : deck_has_modes(d) || deck_is_response(d) ? of_modes
-                                                                : of_elements + (d->model.family == INP_PLANE_STRESS),
+                                                                : of_elements + plane_stress,
                      (DeckPrint){.on = set->name, .set = set});
 }
 

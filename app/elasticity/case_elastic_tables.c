@@ -45,8 +45,10 @@ const Schema case_directions_schema = {SCHEMA("directions", directions_keys, Cas
 
 unsigned elastic_tables_need(const Case *c) {
   unsigned which = 0;
-  for (int32_t i = 0; i < c->output.tables.n; ++i)
-    which |= 1u << elastic_field[elastic_table[case_table(c, i)->field.value].field].of;
+  for (int32_t i = 0; i < c->output.tables.n; ++i) {
+    const ElasticTable *t = &elastic_table[case_table(c, i)->field.value];
+    which |= t->made && !elastic_has(c, HAS_STEPS) ? FIELD_POINT_STRESS : 1u << elastic_field[t->field].of;
+  }
   return which;
 }
 

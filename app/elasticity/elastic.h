@@ -135,10 +135,8 @@ void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup);
 unsigned results_needed(const Case *c);
 /* Those that probes and sums need. */
 unsigned columns_needed(const Case *c);
-/* internal_forces.c: what the stress of all elements needs at each node; strains at integration points (in the order of
- * their stresses, shear as the tensor's; zz of a flat model is 0); volumes [n_solved]. Owned by the caller. */
-Status internal_forces(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields,
-                       double (**out)[3]);
+/* point_strains.c: strains at integration points (in the order of their stresses, shear as the tensor's; zz of a flat model
+ * is 0); volumes [n_solved]. Owned by the caller. */
 Status point_strains(const Case *c, const Mesh *mesh, const ElasticFields *fields, double (**out)[6]);
 Status element_volumes(const Case *c, const Mesh *mesh, const Setup *setup, double **out);
 /* What a table of this word lists, of these numbers. */

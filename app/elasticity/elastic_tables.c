@@ -99,13 +99,12 @@ static Status point_energies(const ElasticFields *f, int64_t n, const double (*s
 
 /* What tables need beyond the fields; owned. */
 typedef struct Extra {
-  double (*force)[3], (*strain)[6], *energy, *volume;
+  double (*strain)[6], *energy, *volume;
 } Extra;
 
 static Status extra_find(const Run *run, const Setup *setup, const ElasticFields *f, int32_t word, Extra *extra) {
   const Case *c = run->c;
   const Mesh *mesh = run->mesh;
-  if (word == TABLE_INTERNAL_FORCE && !extra->force) return internal_forces(c, mesh, setup, f, &extra->force);
   if (word == TABLE_VOLUME && !extra->volume) return element_volumes(c, mesh, setup, &extra->volume);
   if (word != TABLE_POINT_STRAIN && word != TABLE_POINT_ENERGY) return OK;
   if (!extra->strain) TRY(point_strains(c, mesh, f, &extra->strain));
@@ -161,8 +160,7 @@ int64_t elastic_point_count(const Run *run, const int64_t *start) {
 }
 
 static const double *numbers_of(int32_t word, const ElasticFields *f, const Extra *extra) {
-  const double *const made[N_ELASTIC_TABLES] = {[TABLE_INTERNAL_FORCE] = (const double *)extra->force,
-                                                [TABLE_POINT_STRAIN] = (const double *)extra->strain,
+  const double *const made[N_ELASTIC_TABLES] = {[TABLE_POINT_STRAIN] = (const double *)extra->strain,
                                                 [TABLE_POINT_ENERGY] = extra->energy,
                                                 [TABLE_VOLUME] = extra->volume};
   return elastic_table[word].made ? made[word] : elastic_field_value(f, elastic_table[word].field);
@@ -187,7 +185,6 @@ Status elastic_tables_add(const Run *run, const Setup *setup, const ElasticField
     TRY_DONE(elastic_table_add(run, setup, i, time, &values, out));
   }
 done:
-  FREE(extra.force);
   FREE(extra.strain);
   FREE(extra.energy);
   FREE(extra.volume);

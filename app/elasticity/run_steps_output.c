@@ -56,7 +56,7 @@ Status elastic_run_stream(ElasticRun *r, StreamParams *params) {
   StreamField *field = NULL;
   TRY(choose_states(r));
   r->needed = more | elastic_fields_asked(c);
-  if (more & FIELD_POINT_STRESS) TRY(elastic_points(r->run, &r->point_start));
+  if (more & FIELD_POINTS) TRY(elastic_points(r->run, &r->point_start));
   ALLOC(field, elastic_field_rows(), "fields of the output");
   elastic_stream_fields(r->run, more, elastic_point_count(r->run, r->point_start), field_take, field);
   for (int32_t k = ELASTIC_VELOCITY; elastic_has(c, HAS_INERTIA) && k <= ELASTIC_ACCELERATION; ++k)

@@ -65,6 +65,16 @@ static Status element_forces(Elasticity *p, const double *u_global, const Elasti
   return OK;
 }
 
+Status elasticity_heated_forces(Elasticity *p, const double *u_global) {
+  const Space *s = p->space;
+  for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
+    const ElementArgs element = elasticity_element_args(p, k, u_global);
+    const PointArgs args = points_heated_args(&p->points, k, &element, s->block[k].stiffness.N);
+    TRY(point_kernels_force(s->exec, s->set.block[k].type->kind, &args));
+  }
+  return OK;
+}
+
 Status elasticity_force_balance(Elasticity *p, const double *u_global, const ElasticRecovery *known, double *raw,
                                 const uint8_t *fixed) {
   const Space *s = p->space;
@@ -119,13 +129,17 @@ Status elasticity_load(Elasticity *p, double *r) {
   return elasticity_reduce(p, r);
 }
 
-Status elasticity_internal_force(Elasticity *p, const double *u, double *r) {
+Status elasticity_stress_forces(Elasticity *p, const double *u_global, const ElasticRecovery *known, double *r) {
   const Space *s = p->space;
-  TRY(elasticity_global_frame(p, &u));
   TRY(space_need_forces(p->space));
   TRY(exec_zero(s->exec, s->f, (size_t)(s->set.n_force * s->n_component) * sizeof *s->f)); /* of facets */
-  TRY(element_forces(p, u, NULL));
+  TRY(p->points.any_row ? elasticity_heated_forces(p, u_global) : element_forces(p, u_global, known));
   return space_gather_forces(s, NULL, NULL, r);
+}
+
+Status elasticity_internal_force(Elasticity *p, const double *u, double *r) {
+  TRY(elasticity_global_frame(p, &u));
+  return elasticity_stress_forces(p, u, NULL, r);
 }
 
 Status elasticity_reduce(Elasticity *p, double *r) {

@@ -120,6 +120,10 @@ Status followers_size(const Elasticity *p, double *out);
 /* raw[n_dof] = f_ext - f_int(u) with nothing set to zero, u and raw in the global frame. */
 Status elasticity_force_balance(Elasticity *p, const double *u_global, const ElasticRecovery *known, double *raw,
                                 const uint8_t *fixed);
+/* r[n_dof] = -f_int(u) of the material alone, u and r in the global frame; heat is part of the stress. Element forces of these,
+ * where there are temperatures. Recordable. */
+Status elasticity_stress_forces(Elasticity *p, const double *u_global, const ElasticRecovery *known, double *r);
+Status elasticity_heated_forces(Elasticity *p, const double *u_global);
 /* *u in the global frame, p->work where nodes have frames of their own. Recordable. */
 Status elasticity_global_frame(Elasticity *p, const double **u);
 /* p->input_size. Not recordable. */

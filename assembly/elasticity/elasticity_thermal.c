@@ -44,11 +44,7 @@ Status elasticity_renew(Elasticity *p, PointInputKind kind, const ScalarSource *
 
 static Status heated_forces(Elasticity *p, const double *at_rest, double *sum) {
   const Space *s = p->space;
-  for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
-    const ElementArgs element = elasticity_element_args(p, k, at_rest);
-    const PointArgs args = points_heated_args(&p->points, k, &element, s->block[k].stiffness.N);
-    TRY(point_kernels_force(s->exec, s->set.block[k].type->kind, &args));
-  }
+  TRY(elasticity_heated_forces(p, at_rest));
   TRY(space_facet_forces(s, at_rest, NULL));
   TRY(space_gather_forces(s, p->loads.exec_force, NULL, sum));
   return exec_copy(s->exec, p->loads.exec_force, sum, (size_t)s->n_dof * sizeof *sum);

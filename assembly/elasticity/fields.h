@@ -34,6 +34,11 @@ enum {
 #define ELASTIC_FIELD(NAME, m, word, where, ...) | (WHERE_##where == WHERE_AVERAGES ? FIELD_##NAME : 0)
 #define ELASTIC_ALIAS(NAME, ...)
 #include "assembly/elasticity/fields.def"
+  ,
+  FIELD_POINTS = 0
+#define ELASTIC_FIELD(NAME, m, word, where, ...) | (WHERE_##where == WHERE_POINTS ? FIELD_##NAME : 0)
+#define ELASTIC_ALIAS(NAME, ...)
+#include "assembly/elasticity/fields.def"
 };
 
 /* The rows of fields.def, and behind them those of the states of all materials, whose numbers ElasticFields.state has. */

@@ -68,9 +68,10 @@ static Status recovery_create(const Elasticity *p, unsigned which, bool stays, E
   if (numbering->rank)
     TRY(recovery_upload(r, p->space->n_node, sizeof *r->to, numbering->node, "numbering of the nodes",
                         (void **)&r->to));
-  if (which & FIELD_REACTION)
+  if (which & (FIELD_REACTION | FIELD_INTERNAL_FORCE))
     TRY(recovery_alloc(r, p->space->n_read, sizeof *r->raw, "unbalanced forces", (void **)&r->raw));
   if (!r->unstressed) TRY(recovery_stress_create(p, r));
+  TRY(recovery_plastic_create(p, r));
   FOR_ELASTIC_FIELDS(k) elastic_field_put(out, k, r->host[k]);
   out->material = p->material;
   return which & FIELD_POINT_STRESS ? recovery_point_start(p, out) : OK;
@@ -117,16 +118,22 @@ static Status count_not_finite(const Elasticity *p, const ElasticRecovery *r) {
   return OK;
 }
 
+/* Of the numbers of all nodes; out may be NULL. */
+static Status recover_vector(const Elasticity *p, const ElasticRecovery *r, double factor, const double *v,
+                             double *out) {
+  const RecoverVectorArgs args = {p->dim, factor, r->to, v, out};
+  return out ? exec_rows(r->exec, &recover_displacement_kernel, &args, p->space->n_node) : OK;
+}
+
 static Status recover_fields(Elasticity *p, const double *u, ElasticFields *out) {
   ElasticRecovery *r = out->own;
-  const RecoverVectorArgs displacement = {p->dim, r->to, NULL, r->field[ELASTIC_DISPLACEMENT]};
   TRY(elasticity_global_frame(p, &u));
-  RecoverVectorArgs args = displacement;
-  args.v = u;
-  if (args.out) TRY(exec_rows(r->exec, &recover_displacement_kernel, &args, p->space->n_node));
+  TRY(recover_vector(p, r, 1, u, r->field[ELASTIC_DISPLACEMENT]));
   if (r->unstressed) return OK;
   TRY(recover_stress(p, r, u));
-  if (r->raw) TRY(recover_reaction(p, r, u));
+  if (r->field[ELASTIC_REACTION]) TRY(recover_reaction(p, r, u));
+  if (r->field[ELASTIC_INTERNAL_FORCE]) TRY(elasticity_stress_forces(p, u, r, r->raw));
+  TRY(recover_vector(p, r, -1, r->raw, r->field[ELASTIC_INTERNAL_FORCE]));
   TRY(contacts_recover(p, r, u));
   TRY(recover_states(p, r, u));
   TRY(stress_error_find(p, r));

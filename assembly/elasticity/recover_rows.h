@@ -307,9 +307,20 @@ HD void recover_others_body(const RecoverOtherArgs *s, int64_t j, double *sum) {
   recover_average(&s->nodes, row, material, 0, s->value + 6 * j);
 }
 
-/* out[to][3] = v[i][dim], z = 0 in the plane. */
+/* Strains of points, [..][6], with the tensor's shear in place of twice that. */
+typedef struct RecoverTensorArgs {
+  const double *strain;
+  double *out;
+} RecoverTensorArgs;
+HD void recover_tensor_body(const RecoverTensorArgs *s, int64_t i, double *sum) {
+  (void)sum;
+  for (int k = 0; k < 6; ++k) s->out[6 * i + k] = (k < 3 ? 1 : 0.5) * s->strain[6 * i + k];
+}
+
+/* out[to][3] = factor v[i][dim], z = 0 in the plane. */
 typedef struct RecoverVectorArgs {
   int32_t dim;
+  double factor;
   const int32_t *to;
   const double *v;
   double *out;
@@ -317,7 +328,7 @@ typedef struct RecoverVectorArgs {
 HD void recover_displacement_body(const RecoverVectorArgs *s, int64_t i, double *sum) {
   (void)sum;
   double *to = s->out + 3 * (int64_t)(s->to ? s->to[i] : i);
-  for (int c = 0; c < 3; ++c) to[c] = c < s->dim ? s->v[i * s->dim + c] : 0;
+  for (int c = 0; c < 3; ++c) to[c] = c < s->dim ? s->factor * s->v[i * s->dim + c] : 0;
 }
 
 /* Force on the body from raw = f_ext - f_int: of supports along the axes, and of springs. Rows as RecoverNodeArgs. */

@@ -68,7 +68,7 @@ Status recovery_stress_create(const Elasticity *p, ElasticRecovery *r) {
   if (!r->point)
     TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->point, "stress at integration points", (void **)&r->point));
   if (!r->energy) TRY(recovery_alloc(r, n_solved, sizeof *r->energy, "element energies", (void **)&r->energy));
-  if (r->which & (FIELD_STRAIN | FIELD_STRETCHES))
+  if (r->which & (FIELD_STRAIN | FIELD_STRETCHES | FIELD_POINT_STRAIN))
     TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->strain, "strain at integration points", (void **)&r->strain));
   if (r->which & FIELD_PIOLA)
     TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->piola, "stress at integration points", (void **)&r->piola));
@@ -135,6 +135,8 @@ Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const doubl
       TRY(exec_rows(r->exec, recover_kernel(kind), &args, element.n_elem));
     if (points) TRY(point_kernels_recover(r->exec, kind, &args));
   }
+  const RecoverTensorArgs tensor = {r->strain, r->field[ELASTIC_POINT_STRAIN]};
+  if (tensor.out) TRY(exec_rows(r->exec, &recover_tensor_kernel, &tensor, r->n_point));
   const RecoverTotalArgs energy = {r->energy, r->totals + RECOVERY_ENERGY};
   TRY(exec_rows(r->exec, &recover_total_kernel, &energy, s->set.n_solved));
   if (!(r->which & FIELD_AVERAGES)) return OK;

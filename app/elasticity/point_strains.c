@@ -1,6 +1,4 @@
-/* What the stress of all elements needs at their nodes, int B^T stress dV: the reaction of a node that is held and bears
- * no load, the load of one that is free, and both together otherwise. CalculiX prints it as RF. On the host, for tables,
- * from the stress at integration points. */
+/* Strains at integration points and volumes of elements, on the host, for tables. */
 #include "app/elasticity/elastic.h"
 #include "app/setup/point_shape.h"
 #include "core/memory.h"
@@ -9,47 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-static Status add_element(const Case *c, const Mesh *mesh, int32_t e, double thickness, const double (*stress)[6],
-                          double (*force)[3]) {
-  static const int pair[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}}; /* of xx yy zz xy yz xz */
-  const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
-  const int32_t *nodes = mesh_nodes_of(mesh, e);
-  double x[ELEMENT_MAX_NODES][3], ring[ELEMENT_MAX_NODES];
-  PointShape p;
-  Quadrature rule;
-  TRY(element_stiffness_quadrature(type, &rule));
-  for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
-  for (int32_t q = 0; q < rule.n; ++q) {
-    point_shape(type, (const double(*)[3])x, rule.xi[q], rule.weight[q], &p);
-    p.dV *= case_axisymmetric(c) ? 2 * M_PI * point_ring(type, (const double(*)[3])x, rule.xi[q], ring) : thickness;
-    for (int32_t a = 0; a < type->n_node; ++a) {
-      for (int32_t i = 0; i < type->dim; ++i)
-        for (int32_t k = 0; k < type->dim; ++k) force[nodes[a]][i] += stress[q][pair[i][k]] * p.dN[a][k] * p.dV;
-      if (case_axisymmetric(c)) force[nodes[a]][0] += stress[q][2] * ring[a] * p.dV;
-    }
-  }
-  return OK;
-}
-
 static double thickness_of(const Mesh *mesh, const Setup *setup, int32_t e) {
   const int32_t m = setup->element_material[e];
   const MaterialValues *material = m >= 0 ? &elastic_setup(setup)->material[m] : NULL;
   const int at = material && mesh->dim == 2 ? material_parameter(material->kind, "thickness") : -1;
   return at >= 0 ? material->value[at] : 1;
-}
-
-Status internal_forces(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields,
-                       double (**out)[3]) {
-  double(*force)[3] = NULL;
-  const int32_t first = setup_first_solved(mesh);
-  Status status = OK;
-  ALLOC(force, mesh->n_node, "forces at nodes");
-  for (int32_t e = first; status == OK && e < mesh->n_element; ++e)
-    status = add_element(c, mesh, e, thickness_of(mesh, setup, e),
-                         fields->point_stress + fields->point_start[e - first], force);
-  if (status != OK) FREE(force);
-  *out = force;
-  return status;
 }
 
 /* Of one element at its points. */

@@ -1,0 +1,78 @@
+/* Tables of steps that go on from one another, against CalculiX 2.20 with tight *CONTROLS: forces at nodes, which loads are part of,
+ * strains, Green and Lagrange's with NLGEOM, and plastic strains. */
+#include "tests/cli/run_program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLASTIC "*PLASTIC\n120.,0.\n150.,0.004\n190.,0.05\n"
+/* Two distorted boxes under forces and a pressure; the forces along x turn in the second step. */
+#define BLOCK                                                                                                          \
+  "*NODE, NSET=ALL\n1,0,0,0\n2,1.3,0.1,0\n3,2.4,0,0.1\n4,0,0.9,0\n5,1.1,1.1,-0.1\n6,2.4,1,0\n7,0,0,1.2\n"              \
+  "8,1.2,-0.1,1\n9,2.4,0.1,1.1\n10,0,1,1.1\n11,1.3,1,1.1\n12,2.4,1.1,1\n*ELEMENT, TYPE=C3D8, ELSET=E\n"                \
+  "1,1,2,5,4,7,8,11,10\n2,2,3,6,5,8,9,12,11\n*NSET, NSET=FIX\n1,4,7,10\n*NSET, NSET=TIP\n3,6,9,12\n"                   \
+  "*MATERIAL, NAME=M\n*ELASTIC\n70000.,0.33\n" PLASTIC "*SOLID SECTION, ELSET=E, MATERIAL=M\n*STEP, INC=1000\n"        \
+  "*STATIC, DIRECT\n0.1,1.\n*BOUNDARY\nFIX,1,3\n*CLOAD\nTIP,1,30.\nTIP,3,4.\n9,2,-3.\n*DLOAD\n2,P2,-20.\n"             \
+  "*NODE PRINT, NSET=ALL\nU,RF\n*EL PRINT, ELSET=E\nS,E,PEEQ,PE\n*END STEP\n*STEP, INC=1000\n"                         \
+  "*STATIC, DIRECT\n0.1,1.\n*CLOAD\nTIP,1,-10.\n*END STEP\n"
+
+static char *run_deck(const char *folder, const char *deck) {
+  put_text(folder, "d.inp", deck);
+  Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", "--set",
+                      "formulation=displacement", "--set", "solver.rtol=1e-9", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  return get_text(folder, "out/d.dat");
+}
+
+/* The numbers behind `label` in the last table whose head begins with `head`. */
+static void expect_line(const char *dat, const char *head, const char *label, int n, const double *wanted,
+                        double rtol) {
+  const char *at = NULL;
+  double most = 0;
+  for (const char *p = dat; (p = strstr(p, head)); ++p) at = p;
+  expect_that(at != NULL, "no table '%s' in\n%s", head, dat);
+  at = strstr(at, label);
+  expect_that(at != NULL, "no '%s' in the last table '%s'", label, head);
+  at += strlen(label);
+  for (int k = 0; k < n; ++k) most = fmax(most, fabs(wanted[k]));
+  for (int k = 0; k < n; ++k) assert_within(strtod(at, (char **)(void *)&at), wanted[k], rtol * most);
+}
+
+static void metal_as_calculix_has_it(void **state) {
+  (void)state;
+  char *folder = folder_create(), *dat = run_deck(folder, BLOCK);
+  expect_line(dat, " displacements", "\n         9 ", 3, (const double[]){-6.183736e-3, -2.182062e-3, 2.139692e-2},
+              1e-6);
+  expect_line(dat, " forces", "\n         1 ", 3, (const double[]){-20.34818, -24.53496, -14.58647}, 1e-6);
+  expect_line(dat, " forces", "\n         9 ", 3, (const double[]){-10.2, -2.8, 10}, 1e-6);
+  expect_line(dat, " strains", "\n         1   6 ", 6,
+              (const double[]){-2.112355e-3, 5.887867e-4, -1.654707e-5, -3.750786e-4, 2.449477e-4, -3.815246e-4}, 1e-6);
+  expect_line(dat, " equivalent plastic strain", "\n         1   6 ", 1, (const double[]){2.302870e-4}, 2e-6);
+  expect_line(dat, " equivalent plastic strain", "\n         2   5 ", 1, (const double[]){6.024502e-4}, 2e-6);
+  free(dat);
+  folder_remove(&folder);
+}
+
+static void large_as_calculix_has_it(void **state) {
+  (void)state;
+  char *folder = folder_create(), *elastic = edited(BLOCK, PLASTIC, ""), *plain = edited(elastic, "S,E,PEEQ,PE", "S,E"),
+       *first = edited(plain, "MATERIAL=M\n*STEP, INC=1000", "MATERIAL=M\n*STEP, INC=1000, NLGEOM"),
+       *dat = run_deck(folder, first);
+  expect_line(dat, " forces", "\n         1 ", 3, (const double[]){-20.39407, -5.292666, -6.402083}, 1e-6);
+  expect_line(dat, " forces", "\n         9 ", 3, (const double[]){-10.23952, -2.802607, 9.993837}, 1e-6);
+  expect_line(dat, " strains", "\n         1   2 ", 6,
+              (const double[]){6.987616e-4, -2.678091e-4, 1.710386e-4, 6.354216e-5, 6.177651e-6, -2.461801e-4}, 2e-6);
+  free(dat);
+  free(first);
+  free(plain);
+  free(elastic);
+  folder_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(metal_as_calculix_has_it),
+                                     cmocka_unit_test(large_as_calculix_has_it)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
