@@ -3,6 +3,7 @@
 #include "app/elasticity/finite.h"
 #include "assembly/elasticity/contacts.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 #include "output/json.h"
 #include "output/wording.h"
 
@@ -40,6 +41,76 @@ static void warn_of_sliding(const RunContact *row, double turned, double size) {
         row->name, turned * 180 / acos(-1));
 }
 
+/* Of the nodes of a group: marked. */
+static void mark_nodes(const Mesh *mesh, const Group *group, uint8_t *is) {
+  for (int32_t k = 0; k < group->n; ++k) {
+    const int32_t *nodes = mesh_nodes_of(mesh, group->element[k]);
+    const int32_t n = element_type(mesh_block_of(mesh, group->element[k])->kind)->n_node;
+    for (int32_t a = 0; a < n; ++a) is[nodes[a]] = 1;
+  }
+}
+
+/* Has node i come closer to the one that was nearest of the other body, which was out of reach, than it was away? */
+static bool has_passed(const Mesh *mesh, const double (*u)[3], const uint8_t *other, double reach, int32_t i) {
+  double way[3], apart[3], least = INFINITY;
+  int32_t nearest = -1;
+  for (int32_t k = 0; k < mesh->n_node; ++k) {
+    if (!other[k]) continue;
+    vec3_minus(mesh->x[k], mesh->x[i], apart);
+    if (vec3_dot(apart, apart) < least) least = vec3_dot(apart, apart), nearest = k;
+  }
+  if (nearest < 0 || !(least > reach * reach)) return false;
+  vec3_minus(mesh->x[nearest], mesh->x[i], apart);
+  vec3_minus(u[i], u[nearest], way);
+  return vec3_dot(way, apart) > least;
+}
+
+/* Nodes that were out of reach at the start are not looked at, and would pass through the other body without a word. */
+static Status warn_of_passing(const Mesh *mesh, const Obstacle *o, double reach, const double (*u)[3]) {
+  uint8_t *is = NULL, *other = NULL;
+  double most = 0;
+  int32_t n = 0, first = -1;
+  Status status = OK;
+  ALLOC_DONE(is, mesh->n_node, "nodes of contact");
+  ALLOC_DONE(other, mesh->n_node, "nodes of contact");
+  mark_nodes(mesh, o->on, is);
+  mark_nodes(mesh, o->body, other);
+  for (int32_t k = 0; k < mesh->n_node; ++k)
+    if (other[k]) most = fmax(most, sqrt(vec3_dot(u[k], u[k])));
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    if (!is[i] || sqrt(vec3_dot(u[i], u[i])) + most <= reach || !has_passed(mesh, u, other, reach, i)) continue;
+    if (n++ == 0) first = i;
+  }
+  if (n)
+    status_warn(
+        "contact of '%s' with '%s': %d nodes were farther away than 'reach' at the start and have come closer by more "
+        "than their distance, the first at (%g, %g, %g): nothing kept them from passing through\n  remedy: a "
+        "larger 'reach' than %.4g, or bodies that start nearer to where they touch",
+        o->on->name, o->body->name, (int)n, mesh->x[first][0], mesh->x[first][1], mesh->x[first][2], reach);
+done:
+  FREE(is);
+  FREE(other);
+  return status;
+}
+
+static Status warn_of_passings(ElasticRun *w) {
+  const ElasticSetup *setup = elastic_setup(run_setup(w->run, &w->setup));
+  ElasticFields fields = {0};
+  bool any = false;
+  Status status = OK;
+  for (int32_t i = 0; i < setup->params.n_obstacle; ++i) any |= setup->obstacle[i].kind == OBSTACLE_BODY;
+  if (!any) return OK;
+  TRY(elasticity_recover(w->elasticity, w->u, FIELD_DISPLACEMENT, &fields));
+  for (int32_t i = 0; i < setup->params.n_obstacle && status == OK; ++i) {
+    const Obstacle *o = &setup->obstacle[i];
+    if (o->kind == OBSTACLE_BODY)
+      status = warn_of_passing(w->run->mesh, o, o->reach > 0 ? o->reach : elasticity_contact(w->elasticity, i).size,
+                               (const double(*)[3])fields.displacement);
+  }
+  elastic_fields_release(&fields);
+  return status;
+}
+
 Status finite_contact_end(ElasticRun *w) {
   RunReport *report = w->run->report;
   const int32_t n = elasticity_contacts(w->elasticity);
@@ -65,6 +136,7 @@ Status finite_contact_end(ElasticRun *w) {
                   "loads, unless that is meant",
                   row->name, s.gap, row->against ? "the groups and" : "'at', 'move' and");
   }
+  TRY(warn_of_passings(w));
   warnings_print();
   return OK;
 }

@@ -410,15 +410,17 @@ static Status predict_residual(Newton *w, const NewtonStep *step, const double *
   return vec_axpy(w->exec, n, 1 / SHORT, w->start, w->r);
 }
 
-Status newton_predict(Newton *w, const NewtonStep *step, const double *from, double *u) {
+Status newton_predict(Newton *w, const NewtonStep *step, const double *from, double *u, double *asked) {
   NewtonReport report = {.linear = {.equation = -1}};
   const int64_t n = w->problem->n;
   bool there;
+  *asked = 0;
   if (!w->start) return OK;
   TRY(exec_copy(w->exec, w->du, u, (size_t)n * sizeof *u));
   TRY(vec_axpy(w->exec, n, -1, from, w->du));
   TRY(predict_residual(w, step, from, &report, &there));
   if (!there) return OK;
+  TRY(newton_length(w, w->r, asked));
   w->has_hierarchy = w->settled = false;
   TRY(newton_try_tangent(w, step, from, &report, &there));
   if (!there) return OK;

@@ -77,8 +77,9 @@ void newton_destroy(Newton **newton);
 Status newton_solve(Newton *newton, const NewtonStep *step, double *u, NewtonReport *report);
 /* u has the values prescribed for the step, `from` those before it, and is the same elsewhere: u += the answer of the
  * tangent at `from` to that motion and to the loads of the step, as a first guess for newton_solve; with a line search
- * only. Nothing where there is none. With a border factors go there too. Its work is in the report of the newton_solve that follows. */
-Status newton_predict(Newton *newton, const NewtonStep *step, const double *from, double *u);
+ * only. Nothing where there is none. With a border factors go there too. Its work is in the report of the newton_solve that follows.
+ * *asked: |R| of the motion alone, 0 where there is none. */
+Status newton_predict(Newton *newton, const NewtonStep *step, const double *from, double *u, double *asked);
 /* A vector that is free between solves, [n] on the Exec; NULL: there is no line search. And |x| of such a vector. */
 double *newton_room(const Newton *newton);
 Status newton_length(Newton *newton, const double *x, double *length);

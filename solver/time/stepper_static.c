@@ -74,6 +74,7 @@ static Status static_predict(Stepper *t, const NewtonStep *step, bool by_tangent
   const Problem *p = &t->problem;
   const StepMemory *m = &t->memory;
   bool line = t->last && m->n_history > 0 && !by_tangent, missed = false;
+  double asked;
   const double factor = line ? t->control.dt / m->h[0] : 0;
   if (line) TRY(vec_axpy(t->exec, t->n, factor, t->before, t->u));
   if (line) TRY(vec_axpy(t->exec, t->n, -factor, t->last, t->u));
@@ -85,7 +86,15 @@ static Status static_predict(Stepper *t, const NewtonStep *step, bool by_tangent
   if (p->multipliers.begin) TRY(p->multipliers.begin(p->context, t->before, line ? t->last : NULL, line ? factor : 0));
   if (p->constrain) TRY(p->constrain(p->context, t->control.target, t->u));
   if (line || !t->last || (!(p->constrain && p->constraint_varies) && !p->statics.n_border)) return OK;
-  return newton_predict(t->newton, step, t->before, t->u);
+  TRY(newton_predict(t->newton, step, t->before, t->u, &asked));
+  if (isfinite(asked)) t->memory.reference = fmax(t->memory.reference, asked);
+  return OK;
+}
+
+/* A body that is moved without being strained has no forces that its residual could be small beside: what the motion of
+ * its supports alone would take is what rounding is of. */
+static double static_atol(const Stepper *t) {
+  return t->params.atol * (t->params.reference > 0 ? t->params.reference : t->memory.reference);
 }
 
 void stepper_count_newton(const NewtonReport *newton, StepReport *report) {
@@ -98,14 +107,16 @@ void stepper_count_newton(const NewtonReport *newton, StepReport *report) {
 }
 
 /* From the first guess. */
-static Status static_solve(Stepper *t, const NewtonStep *step, NewtonReport *newton, StepReport *report) {
+static Status static_solve(Stepper *t, NewtonStep *step, NewtonReport *newton, StepReport *report) {
   TRY(static_predict(t, step, false));
+  step->atol = static_atol(t);
   Status status = newton_solve(t->newton, step, t->u, newton);
   stepper_count_newton(newton, report);
   TRY(status);
   if (!t->last || t->memory.n_history == 0 || newton->reason != NEWTON_NAN || newton->steps > 0) return OK;
   TRY(static_undo(t));
   TRY(static_predict(t, step, true));
+  step->atol = static_atol(t);
   status = newton_solve(t->newton, step, t->u, newton);
   stepper_count_newton(newton, report);
   return status;
@@ -114,7 +125,7 @@ static Status static_solve(Stepper *t, const NewtonStep *step, NewtonReport *new
 /* By way of easier problems. */
 static Status static_ease(Stepper *t, const NewtonStep *step, NewtonReport *newton, StepReport *report) {
   const Problem *p = &t->problem;
-  const NewtonStep way = {.stage = step->stage, .rtol = fmax(step->rtol, OF_EASIER), .atol = step->atol};
+  NewtonStep way = {.stage = step->stage, .rtol = fmax(step->rtol, OF_EASIER), .atol = step->atol};
   TRY(static_undo(t));
   for (int32_t k = p->statics.n_ease; k >= 0; --k) {
     TRY(p->statics.ease(p->context, k));
@@ -133,8 +144,7 @@ static Status static_ease(Stepper *t, const NewtonStep *step, NewtonReport *newt
 static Status static_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
   (void)max_steps;
   StepMemory *m = &t->memory;
-  const double reference = t->params.reference > 0 ? t->params.reference : m->reference;
-  const NewtonStep step = {.stage = t->stage, .rtol = t->params.rtol, .atol = t->params.atol * reference};
+  NewtonStep step = {.stage = t->stage, .rtol = t->params.rtol, .atol = static_atol(t)};
   NewtonReport newton;
   TRY(static_solve(t, &step, &newton, report));
   if (newton.reason != NEWTON_CONVERGED && t->problem.statics.n_ease) TRY(static_ease(t, &step, &newton, report));

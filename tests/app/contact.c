@@ -240,12 +240,33 @@ static void wrong_use_is_refused(void **state) {
   scratch_remove(&folder);
 }
 
+/* Nothing is strained on the way there: no force says what a residual is small beside. */
+static void a_block_comes_from_away(void **state) {
+  (void)state;
+  static const char text[] =
+      "version: 1\nphysics: elasticity\nmesh: {grid: [5, 4], size: [1, 1]}\nmodel: plane-strain\nmaterials: [{on: "
+      "body, young: 1000, "
+      "poisson: 0.3}]\nboundary: [{on: x0, symmetry: true}, {on: y1, fix: {y: '-0.4*t'}}]\ncontact: [{on: y0, against: "
+      "{plane: {at: [0, -0.3], normal: [0, 1]}}}]\ntime: {end: 1, step: 0.25}\noutput: {probes: [{name: s, at: [0.5, "
+      "0.5], "
+      "field: stress-yy}, {name: u, at: [1, 0], field: displacement-y}]}\nexpect: [{probe: u, time: 0.5, value: -0.2, "
+      "rtol: "
+      "1e-9}]\n";
+  char *folder = scratch_create();
+  double v[3];
+  last(folder, text, 3, v);
+  assert_true(fabs(v[1] + 0.1 * 1000 / 0.91) < 1e-7);
+  assert_true(fabs(v[2] + 0.3) < 1e-10);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(constant_pressure_passes),
                                      cmocka_unit_test(nodes_are_open_or_closed),
                                      cmocka_unit_test(heated_bar_meets_a_wall),
                                      cmocka_unit_test(metal_is_pressed_and_let_go),
                                      cmocka_unit_test(plane_is_a_support_where_all_is_closed),
+                                     cmocka_unit_test(a_block_comes_from_away),
                                      cmocka_unit_test(wrong_use_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -235,6 +235,35 @@ static void metals_are_pressed_and_let_go(void **state) {
   scratch_remove(&folder);
 }
 
+/* A body whose lower side is near the other in one half and far in the other. */
+static void far_nodes_do_not_pass_silently(void **state) {
+  (void)state;
+  static const char mesh[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n6\n2 1 \"low\"\n2 2 \"high\"\n1 3 "
+                             "\"foot\"\n1 4 \"top\"\n1 5 "
+                             "\"under\"\n1 6 \"head\"\n$EndPhysicalNames\n$Nodes\n10\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 "
+                             "0\n5 0 1.02 0\n6 0.5 1.02 "
+                             "0\n7 1 1.6 0\n8 1 2.2 0\n9 0.5 2.2 0\n10 0 2.2 0\n$EndNodes\n$Elements\n9\n1 3 2 1 1 1 2 "
+                             "3 4\n2 3 2 2 2 5 6 9 10\n3 3 2 "
+                             "2 2 6 7 8 9\n4 1 2 3 1 1 2\n5 1 2 4 2 3 4\n6 1 2 5 3 5 6\n7 1 2 5 3 6 7\n8 1 2 6 4 9 "
+                             "10\n9 1 2 6 4 8 9\n$EndElements\n";
+  char *folder = scratch_create();
+  scratch_write(folder, "far.msh", mesh);
+  for (int far = 0; far < 2; ++far) {
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "version: 1\nphysics: elasticity\nmesh: {file: far.msh}\nmodel: plane-strain\nmaterials: [{on: low, young: "
+        "1000, poisson: 0.3}, {on: high, young: 1, poisson: 0.3}]\nboundary: [{on: foot, fix: all}, {on: head, fix: "
+        "{x: 0, y: '-%g*t'}}]\ncontact: [{on: under, against: top, reach: 0.3}]\ntime: {end: 1, step: 0.5}\n",
+        far ? 0.75 : 0.3);
+    Said said = app_run_says(folder, text);
+    assert_int_equal(said.code, 0);
+    if (!!strstr(said.err, "1 nodes were farther away than 'reach' at the start") != far) fail_msg("%s", said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 #define HEAD                                                                                                           \
   "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: 3d\nmaterials: [{on: body, young: 1, poisson: "       \
   "0.3}]\n"
@@ -279,6 +308,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(constant_pressure_passes),      cmocka_unit_test(nodes_are_open_or_closed),
       cmocka_unit_test(equal_bodies_meet_in_a_plane),  cmocka_unit_test(interference_grows_over_the_first_step),
-      cmocka_unit_test(metals_are_pressed_and_let_go), cmocka_unit_test(wrong_use_is_refused)};
+      cmocka_unit_test(metals_are_pressed_and_let_go), cmocka_unit_test(far_nodes_do_not_pass_silently),
+      cmocka_unit_test(wrong_use_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,7 +110,8 @@ static const char *const cases[] = {
          "load-cases: [{name: a, boundary: [{on: x1, traction: [1, 0]}]}, {name: b, boundary: [{on: x1, "
          "traction: [0, 2]}]}]\nenvelopes: [{name: most, of: [a, b], field: von-mises}]\n"
          "output: {fields: [displacement, stress, von-mises, principal, principal-direction-1, "
-         "principal-direction-2, principal-direction-3, strain, reaction, strain-energy, element-stress, "
+         "principal-direction-2, principal-direction-3, strain, reaction, internal-force, strain-energy, "
+         "element-stress, "
          "point-stress, stress-error]}\n"),
     BODY("plane-strain", "strain: finite\nboundary: [{on: x0, fix: all}, {on: x1, traction: [20, 3]}]\n"
                          "time: {end: 1, step: 0.5}\n"
