@@ -220,8 +220,8 @@ Status contact_create(const ContactParams *p, Contact *c) {
   return OK;
 }
 
-/* The gap of a node between bodies. */
-static Status between_check(Contact *c, const Mesh *mesh, int32_t k) {
+/* The gap of a node between bodies, closed up to `touches`. */
+static Status between_check(Contact *c, const Mesh *mesh, double touches, int32_t k) {
   static const double DEEP = 0.05; /* of the size of facets */
   Toggles *t = &c->nodes;
   const Obstacle *o = &c->item[c->of[k]];
@@ -235,11 +235,12 @@ static Status between_check(Contact *c, const Mesh *mesh, int32_t k) {
       " remedy: 'interference: %.4g' where they are to be fitted, or bodies that do not overlap",
       o->where, o->on->name, o->body->name, -*gap, c->x[k][0], c->x[k][1], c->x[k][2], DEEP * size, -*gap);
   *gap = fmax(*gap, 0);
-  t->on[k] = c->kept[k] = *gap <= TOUCHES * mesh_size(mesh);
+  t->on[k] = c->kept[k] = *gap <= touches;
   return OK;
 }
 
 Status contact_check(Contact *c, const Mesh *mesh) {
+  const double touches = TOUCHES * mesh_size(mesh);
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     const Obstacle *o = &c->item[c->of[k]];
     const double *x = c->x[k];
@@ -248,7 +249,7 @@ Status contact_check(Contact *c, const Mesh *mesh) {
         "%s: node %lld (%g, %g, %g) of '%s' is prescribed along the normal of contact\n  allowed: nodes that are free "
         "along the normal of their obstacle\n  remedy: leave it out of the group of 'contact', or out of that of 'fix'",
         o->where, (long long)mesh->node_tag[c->nodes.node[k]], x[0], x[1], x[2], o->on->name);
-    if (contact_is_between(c, k)) TRY(between_check(c, mesh, k));
+    if (contact_is_between(c, k)) TRY(between_check(c, mesh, touches, k));
   }
   return OK;
 }

@@ -143,6 +143,13 @@ static Status entry_add(Entries *to, int32_t column, int64_t block, int32_t left
   return OK;
 }
 
+/* In their order; most come in it. */
+static void entries_sort(Entry *e, int64_t n) {
+  int64_t k = 1;
+  while (k < n && entry_order(&e[k - 1], &e[k]) <= 0) ++k;
+  if (k < n) qsort(e, (size_t)n, sizeof *e, entry_order);
+}
+
 /* By column, and those of a column in their order; without `sort` only counted. */
 static void entries_finish(Entries *e, bool sort) {
   int64_t at = 0;
@@ -156,7 +163,7 @@ static void entries_finish(Entries *e, bool sort) {
   at = 0;
   for (int32_t c = 0; c < e->n_column; ++c) {
     const int64_t end = e->next[e->column[c]];
-    if (sort) qsort(e->sorted + at, (size_t)(end - at), sizeof *e->sorted, entry_order);
+    if (sort) entries_sort(e->sorted + at, end - at);
     e->next[e->column[c]] = 0;
     at = end;
   }
@@ -182,6 +189,22 @@ static Status entries_collect(const Pattern *K, const Weights *w, int32_t p, boo
   return OK;
 }
 
+/* Row p of K goes on as it is: it takes nothing, and no unknown of it depends. */
+static bool row_stays(const Pattern *K, const Weights *w, int32_t p) {
+  bool stays = !w->slot[p] && w->from[p] == w->from[p + 1];
+  for (int64_t k = K->start[p]; stays && k < K->start[p + 1]; ++k)
+    stays = !w->slot[K->column[k]] && (k == K->start[p] || K->column[k - 1] < K->column[k]);
+  return stays;
+}
+
+static void row_copy(const Pattern *K, int32_t p, int64_t block, int64_t at, Pattern *to, int64_t *start,
+                     EquationPiece *piece) {
+  for (int64_t k = K->start[p]; k < K->start[p + 1]; ++k, ++block, ++at) {
+    to->column[block] = K->column[k], start[block] = at;
+    piece[at] = (EquationPiece){k, 0, 0};
+  }
+}
+
 /* Counts (fill false), then writes. */
 static Status rows_make(const Pattern *K, const Weights *w, bool fill, Pattern *to, int64_t *start,
                         EquationPiece *piece, int64_t *n_piece) {
@@ -191,6 +214,13 @@ static Status rows_make(const Pattern *K, const Weights *w, bool fill, Pattern *
   ALLOC_DONE(e.next, K->n, "constraints");
   ALLOC_DONE(e.column, K->n, "constraints");
   for (int32_t p = 0; p < K->n; ++p) {
+    if (row_stays(K, w, p)) {
+      const int64_t n = K->start[p + 1] - K->start[p];
+      if (fill) row_copy(K, p, block, at, to, start, piece);
+      at += n, block += n;
+      to->start[p + 1] = block;
+      continue;
+    }
     TRY_DONE(entries_collect(K, w, p, fill, &e));
     for (int64_t k = 0; fill && k < e.n; ++k) {
       piece[at + k] = e.sorted[k].piece;
