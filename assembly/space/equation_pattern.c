@@ -67,21 +67,40 @@ static void weights_of_node(const Space *s, const Supports *supports, const Equa
   }
 }
 
-static Status weights_transpose(Weights *w, int32_t n_listed, const int32_t *listed) {
+/* order: rank and number of the listed nodes, ascending. */
+static Status weights_turn(Weights *w, int32_t n_listed, const int64_t *order) {
   ALLOC(w->from, (int64_t)w->n_node + 1, "constraints");
   ALLOC(w->source, w->n, "constraints");
   ALLOC(w->weight, w->n, "constraints");
   for (int64_t k = 1; k < w->n; ++k) ++w->from[w->node[k] + 1];
   for (int32_t i = 0; i < w->n_node; ++i) w->from[i + 1] += w->from[i];
-  for (int32_t l = n_listed - 1; l >= 0; --l)
+  for (int32_t i = n_listed - 1; i >= 0; --i) {
+    const int32_t l = (int32_t)order[i];
     for (int64_t k = w->start[l + 1] - 1; k >= w->start[l]; --k) {
       const int64_t at = --w->from[w->node[k] + 1];
-      w->source[at] = listed[l];
+      w->source[at] = (int32_t)(order[i] >> 32);
       w->weight[at] = (int32_t)k;
     }
+  }
   memmove(w->from, w->from + 1, (size_t)w->n_node * sizeof *w->from);
   w->from[w->n_node] = w->n - 1;
   return OK;
+}
+
+static int listed_order(const void *a, const void *b) {
+  const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Sources ascend, so that pieces come in order (entries_collect). */
+static Status weights_transpose(Weights *w, int32_t n_listed, const int32_t *listed) {
+  int64_t *order;
+  ALLOC(order, n_listed, "constraints");
+  for (int32_t l = 0; l < n_listed; ++l) order[l] = (int64_t)listed[l] << 32 | l;
+  if (n_listed) qsort(order, (size_t)n_listed, sizeof *order, listed_order);
+  const Status status = weights_turn(w, n_listed, order);
+  FREE(order);
+  return status;
 }
 
 static Status weights_create(const Space *s, const Supports *supports, const Equations *e, Weights *w) {
@@ -183,8 +202,13 @@ static Status entries_of_row(const Pattern *K, const Weights *w, int32_t i, int3
 /* All pieces of row p, by column. */
 static Status entries_collect(const Pattern *K, const Weights *w, int32_t p, bool sort, Entries *out) {
   out->n = 0, out->n_column = 0;
-  if (!w->slot[p]) TRY(entries_of_row(K, w, p, 0, out));
-  for (int64_t t = w->from[p]; t < w->from[p + 1]; ++t) TRY(entries_of_row(K, w, w->source[t], w->weight[t], out));
+  bool own = !w->slot[p];
+  for (int64_t t = w->from[p]; t < w->from[p + 1]; ++t) {
+    if (own && w->source[t] > p) TRY(entries_of_row(K, w, p, 0, out));
+    own = own && w->source[t] < p;
+    TRY(entries_of_row(K, w, w->source[t], w->weight[t], out));
+  }
+  if (own) TRY(entries_of_row(K, w, p, 0, out));
   entries_finish(out, sort);
   return OK;
 }

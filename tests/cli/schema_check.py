@@ -31,7 +31,8 @@ Loader.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"^[-+]?(\.[0
 def damaged(case):
     """The case with one thing wrong, many times."""
     yield {key: value for key, value in case.items() if key != "physics"}
-    yield {key: value for key, value in case.items() if key != "mesh"}
+    if "mesh" in case:
+        yield {key: value for key, value in case.items() if key != "mesh"}
     yield {**case, "version": 2}
     yield {**case, "physics": "magnetism"}
     yield {**case, "colour": "red"}
@@ -39,6 +40,10 @@ def damaged(case):
     yield {**case, "solver": {"preconditioner": {"type": "jacobi", "magic": 1}}}
     yield {**case, "mesh": {"file": "m.msh", "order": "two"}}
     yield {**case, "output": {"fields": ["speed"]}}
+    if "circulation" in case:
+        yield {**case, "circulation": {**case["circulation"], "cycle": -1}}
+        yield {**case, "circulation": [case["circulation"]]}
+        return
     regions = "tissue" if "tissue" in case else "materials"
     yield {**case, regions: [{**case[regions][0], "weight": 1}]}
     yield {**case, regions: [{key: value for key, value in case[regions][0].items() if key != "on"}]}
@@ -51,6 +56,7 @@ def main():
     jsonschema.Draft7Validator.check_schema(schema)
     validator = jsonschema.Draft7Validator(schema)
     files = sorted(path for folder in folders for path in glob.glob(folder + "/*/*.yaml"))
+    refused = 0
     assert len(files) > 15, files
     for path in files:
         with open(path, encoding="utf-8") as file:
@@ -59,7 +65,8 @@ def main():
         assert not errors, (path, errors)
         for wrong in damaged(case):
             assert not validator.is_valid(wrong), (path, wrong)
-    print(f"{len(files)} cases taken, {12 * len(files)} damaged ones refused")
+            refused += 1
+    print(f"{len(files)} cases taken, {refused} damaged ones refused")
 
 
 main()
