@@ -188,3 +188,16 @@ Status source_list_fail(const TextSource *source, const SourceList *list, const 
   if (list->n > 5) snprintf(more, sizeof more, " and %lld more", (long long)(list->n - 5));
   return source_fail(source, list->at, "%s: %s%s\n  %s", what, list->text, more, remedy);
 }
+
+char *source_data_line(char **rest, int64_t *line) {
+  for (char *p = *rest, *next; p && *p; p = next) {
+    next = strchr(p, '\n');
+    if (next) *next++ = 0;
+    *rest = next;
+    ++*line;
+    p[strcspn(p, "#")] = 0;
+    p += strspn(p, " \t\r");
+    if (*p) return p;
+  }
+  return NULL;
+}

@@ -37,6 +37,9 @@ Status source_text_double(TextSource *source, const char *what, double *out);
 /* The finite decimal number at p, in text that ends with a NUL; 1.5D3 of Fortran too. Returns its end; NULL: there is
  * none. */
 const char *source_number(const char *p, double *out);
+/* The next line of a text in memory that has more than blanks and a comment behind #: from its first letter on, ended by 0 where the
+ * comment or the line ends. *rest goes behind it, *line counts all lines; NULL: none is left. */
+char *source_data_line(char **rest, int64_t *line);
 /* A text in double quotes on one line; *text points into the file, not terminated. */
 Status source_text_quoted(TextSource *source, const char *what, const char **text, int64_t *length);
 /* The place of the next item, for messages: in text behind blanks and line ends. */

@@ -41,23 +41,22 @@ static void warn_of_sliding(const RunContact *row, double turned, double size) {
         row->name, turned * 180 / acos(-1));
 }
 
-/* Of the nodes of a group: marked. */
-static void mark_nodes(const Mesh *mesh, const Group *group, uint8_t *is) {
+static void mark_nodes(const Mesh *mesh, const Group *group, uint8_t bit, uint8_t *is) {
   for (int32_t k = 0; k < group->n; ++k) {
     const int32_t *nodes = mesh_nodes_of(mesh, group->element[k]);
     const int32_t n = element_type(mesh_block_of(mesh, group->element[k])->kind)->n_node;
-    for (int32_t a = 0; a < n; ++a) is[nodes[a]] = 1;
+    for (int32_t a = 0; a < n; ++a) is[nodes[a]] |= bit;
   }
 }
 
-/* Has node i come closer to the one that was nearest of the other body, which was out of reach, than it was away? */
-static bool has_passed(const Mesh *mesh, const double (*u)[3], const uint8_t *other, double reach, int32_t i) {
+/* Has node i come closer to the one of the other body [n] that was nearest, and out of reach, than it was away? */
+static bool has_passed(const Mesh *mesh, const double (*u)[3], int32_t n, const int32_t *other, double reach,
+                       int32_t i) {
   double way[3], apart[3], least = INFINITY;
   int32_t nearest = -1;
-  for (int32_t k = 0; k < mesh->n_node; ++k) {
-    if (!other[k]) continue;
-    vec3_minus(mesh->x[k], mesh->x[i], apart);
-    if (vec3_dot(apart, apart) < least) least = vec3_dot(apart, apart), nearest = k;
+  for (int32_t k = 0; k < n; ++k) {
+    vec3_minus(mesh->x[other[k]], mesh->x[i], apart);
+    if (vec3_dot(apart, apart) < least) least = vec3_dot(apart, apart), nearest = other[k];
   }
   if (nearest < 0 || !(least > reach * reach)) return false;
   vec3_minus(mesh->x[nearest], mesh->x[i], apart);
@@ -67,19 +66,22 @@ static bool has_passed(const Mesh *mesh, const double (*u)[3], const uint8_t *ot
 
 /* Nodes that were out of reach at the start are not looked at, and would pass through the other body without a word. */
 static Status warn_of_passing(const Mesh *mesh, const Obstacle *o, double reach, const double (*u)[3]) {
-  uint8_t *is = NULL, *other = NULL;
+  uint8_t *is = NULL;
+  int32_t *other = NULL, n_other = 0, n = 0, first = -1;
   double most = 0;
-  int32_t n = 0, first = -1;
   Status status = OK;
   ALLOC_DONE(is, mesh->n_node, "nodes of contact");
   ALLOC_DONE(other, mesh->n_node, "nodes of contact");
-  mark_nodes(mesh, o->on, is);
-  mark_nodes(mesh, o->body, other);
-  for (int32_t k = 0; k < mesh->n_node; ++k)
-    if (other[k]) most = fmax(most, sqrt(vec3_dot(u[k], u[k])));
+  mark_nodes(mesh, o->body, 1, is);
+  mark_nodes(mesh, o->on, 2, is);
+  for (int32_t k = 0; k < mesh->n_node; ++k) {
+    if (!(is[k] & 1)) continue;
+    other[n_other++] = k;
+    most = fmax(most, sqrt(vec3_dot(u[k], u[k])));
+  }
   for (int32_t i = 0; i < mesh->n_node; ++i) {
-    if (!is[i] || sqrt(vec3_dot(u[i], u[i])) + most <= reach || !has_passed(mesh, u, other, reach, i)) continue;
-    if (n++ == 0) first = i;
+    const bool far = is[i] & 2 && sqrt(vec3_dot(u[i], u[i])) + most > reach;
+    if (far && has_passed(mesh, u, n_other, other, reach, i) && n++ == 0) first = i;
   }
   if (n)
     status_warn(
@@ -104,7 +106,7 @@ static Status warn_of_passings(ElasticRun *w) {
   for (int32_t i = 0; i < setup->params.n_obstacle && status == OK; ++i) {
     const Obstacle *o = &setup->obstacle[i];
     if (o->kind == OBSTACLE_BODY)
-      status = warn_of_passing(w->run->mesh, o, o->reach > 0 ? o->reach : elasticity_contact(w->elasticity, i).size,
+      status = warn_of_passing(w->run->mesh, o, elasticity_contact(w->elasticity, i).reach,
                                (const double(*)[3])fields.displacement);
   }
   elastic_fields_release(&fields);

@@ -103,14 +103,8 @@ static Status parse_table(char *bytes, const char *path, ExprTable *table, char 
   char seen[SEEN_BYTES];
   int64_t line = 0;
   bool first = true;
-  for (char *p = bytes, *next; p && *p && !*said; p = next) {
+  for (char *p; !*said && (p = source_data_line(&bytes, &line));) {
     double at, value;
-    next = strchr(p, '\n');
-    if (next) *next++ = 0;
-    ++line;
-    p[strcspn(p, "#")] = 0;
-    p += strspn(p, " \t\r");
-    if (!*p) continue;
     const bool numbers = two_numbers(p, &at, &value), title = first && is_title(p);
     first = false;
     if (!numbers && title) continue;

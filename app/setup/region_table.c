@@ -64,14 +64,8 @@ Status region_table_parse(char *bytes, const char *path, const char *column, Reg
   int64_t line = 0;
   int at = 0;
   *said = 0;
-  for (char *p = bytes, *next; p && *p && !*said; p = next) {
+  for (char *p; !*said && (p = source_data_line(&bytes, &line));) {
     double value;
-    next = strchr(p, '\n');
-    if (next) *next++ = 0;
-    ++line;
-    p[strcspn(p, "#")] = 0;
-    p += strspn(p, " \t\r");
-    if (!*p) continue;
     const int n = split(p, field);
     if (at == 0) {
       const bool named = n > 1 && !number_of(field[1], &value);

@@ -34,6 +34,7 @@ typedef struct ContactState {
   double turned;       /* the largest angle between a closed node's normal and that of the obstacle where it is now */
   double slid;         /* between bodies: how far a closed node has slid at most */
   double size;         /* of its facets */
+  double reach;        /* between bodies: nodes farther away at the start take no part */
 } ContactState;
 
 typedef struct Contact {

@@ -140,7 +140,7 @@ Status pair_add(Surfaces *s, int32_t i) {
                                .outward = {outward[0], outward[1]},
                                .dual = true};
   TRY_DONE(mortar_create(&params, &s->mortar[i]));
-  s->c->size[i] = s->mortar[i].size;
+  s->c->size[i] = s->mortar[i].size, s->c->item[i].reach = params.reach;
   TRY_DONE(pair_check(s, &params, o, &s->mortar[i], size));
   status = normals_add(s, i);
 done:
