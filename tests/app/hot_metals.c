@@ -129,6 +129,23 @@ static void dissipated(void **state) {
   scratch_remove(&folder);
 }
 
+/* Sheared by g, with the backstress a = C gp/3: its yield stress over root 3 times the plastic shear gp, of which G gp = G g - a - that. */
+static void dissipated_in_shear(void **state) {
+  (void)state;
+  static const char sheared[] = "fix: {x: '0.02*t*y', y: 0, z: 0}}", *const on[] = {"x0", "x1", "y0", "y1", "z0", "z1"};
+  const double G = 200e3 / 2.6, C = 5000, yield = 250 / sqrt(3), flown = (0.02 - yield / G) / (1 + C / (3 * G));
+  char *folder = scratch_create(), text[1024];
+  int n =
+      snprintf(text, sizeof text,
+               "version: 1\nmesh: {grid: [3, 3, 3], size: [1, 1, 1]}\nphysics: elasticity\nmodel: 3d\nmaterials: [{on: "
+               "body, type: plastic, young: 200e3, poisson: 0.3, yield: 250, backstress: [[5000, 0]]}]\ntime: {end: 1, "
+               "step: 0.5}\nboundary:\n");
+  for (int k = 0; k < 6; ++k) n += snprintf(text + n, sizeof text - (size_t)n, "- {on: %s, %s\n", on[k], sheared);
+  app_runs(folder, text);
+  assert_relative(scratch_reported(folder, "dissipated_energy"), yield * flown, 1e-9);
+  scratch_remove(&folder);
+}
+
 /* What `check` says is what the file says. */
 static void resolved(void **state) {
   (void)state;
@@ -142,7 +159,8 @@ static void resolved(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bars), cmocka_unit_test(dissipated), cmocka_unit_test(refused),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bars), cmocka_unit_test(dissipated),
+                                     cmocka_unit_test(dissipated_in_shear), cmocka_unit_test(refused),
                                      cmocka_unit_test(resolved)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
