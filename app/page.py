@@ -1,5 +1,5 @@
-"""page.py PROGRAM FOLDER PAGE [quiet]: one HTML page about a result, for `sinew report`, which has this file inside and starts it with the
-Python that is installed. It needs nothing but Python itself, and the page needs no network: pictures are inside as data, curves as SVG.
+"""page.py PROGRAM FOLDER OUT page|curves said|quiet: one HTML page about a result, for `sinew report`, or its curves as one SVG, for `sinew plot
+--curves`. Both have this file inside and start it with the Python that is installed. It needs nothing but Python itself, and the page needs no network: pictures are inside as data, curves as SVG.
 
 Numbers are those of report.json and probes.csv; the case and the fields come from `sinew info`, the mesh from `sinew convert`.
 """
@@ -17,6 +17,7 @@ import tempfile
 import zlib
 
 WIDTH, HEIGHT, CELLS = 460, 340, 500_000  # of a picture; cells of the largest body that is drawn
+CURVE = 720, 260  # width and height of a curve
 # Viridis (S. van der Walt and N. Smith, 2015, public domain), at equal steps; linear between.
 COLOURS = [(68, 1, 84), (72, 37, 118), (65, 68, 135), (53, 95, 141), (42, 120, 142), (33, 145, 140), (34, 168, 132), (68, 191, 112),
            (122, 209, 81), (189, 223, 38), (253, 231, 37)]
@@ -128,7 +129,7 @@ def table(rows, head=None):
 
 def curve(title, label, times, lines):
     """An SVG of columns over a first one."""
-    left, right, top, bottom, w, h = 70, 150, 26, 34, 720, 260
+    left, right, top, bottom, (w, h) = 70, 150, 26, 34, CURVE
     values = [v for _, line in lines for v in line if math.isfinite(v)]
     if len(times) < 2 or not values or times[-1] == times[0]:
         return ""
@@ -218,15 +219,33 @@ def came_out(report, units):
     return out
 
 
+def over_time(folder):
+    """A curve of each column of the tables over time, and their names."""
+    out = []
+    for table_name in "probes.csv", "loops.csv":
+        path = os.path.join(folder, table_name)
+        rows = list(csv.reader(open(path, newline=""))) if os.path.exists(path) else []
+        if len(rows) < 3 or len(rows[0]) < 2:
+            continue
+        columns = [[float(r[k]) for r in rows[1:]] for k in range(len(rows[0]))]
+        for k in range(1, len(rows[0])):
+            out.append(curve(rows[0][k], rows[0][0], columns[0], [(rows[0][k], columns[k])]))
+    return [c for c in out if c]
+
+
 def curves(folder):
-    path, out = os.path.join(folder, "probes.csv"), ""
-    rows = list(csv.reader(open(path, newline=""))) if os.path.exists(path) else []
-    if len(rows) < 3 or len(rows[0]) < 2:
-        return ""
-    columns = [[float(r[k]) for r in rows[1:]] for k in range(len(rows[0]))]
-    for k in range(1, len(rows[0])):
-        out += curve(rows[0][k], rows[0][0], columns[0], [(rows[0][k], columns[k])])
-    return "<h2>Over time</h2>" + out if out else ""
+    drawn = over_time(folder)
+    return "<h2>Over time</h2>" + "".join(drawn) if drawn else ""
+
+
+def drawing(folder):
+    """One SVG of all curves, one below the other."""
+    drawn = over_time(folder)
+    if not drawn:
+        raise ValueError("no probes, leads, sums or loops at two times or more: see 'probes' and 'sums' under 'output:'")
+    placed = "".join(c.replace("<svg ", f'<svg y="{CURVE[1] * k}" ', 1) for k, c in enumerate(drawn))
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{CURVE[0]}" height="{CURVE[1] * len(drawn)}"><style>{CURVE_STYLE}</style>'
+            f'<rect width="100%" height="100%" fill="#fff"/>\n{placed}</svg>\n')
 
 
 def convergence(report):
@@ -242,11 +261,12 @@ def convergence(report):
     return out + "<h3>Seconds</h3>" + table([[k, v] for k, v in seconds.items()])
 
 
+CURVE_STYLE = "svg text{font:11px sans-serif;fill:#444}svg .head{font-weight:bold}svg .grid{stroke:#ddd}"
 STYLE = """body{font:15px/1.45 sans-serif;max-width:1000px;margin:2em auto;padding:0 1em;color:#222}table{border-collapse:collapse;margin:.6em 0}
 td,th{border:1px solid #ccc;padding:3px 9px;text-align:left;font-variant-numeric:tabular-nums}th{background:#f2f2f2}pre{background:#f6f6f6;padding:1em;
 overflow:auto}.warning{background:#fff3cd;border-left:4px solid #e0a800;padding:.5em 1em;margin:.5em 0;white-space:pre-wrap}.bad{color:#b00020}
 .views{display:flex;flex-wrap:wrap;gap:12px}figure{margin:0}figure img{border:1px solid #ddd;max-width:100%}figcaption{font-size:13px;color:#555}
-.bar span{display:inline-block;width:9px;height:12px}svg text{font:11px sans-serif;fill:#444}svg .head{font-weight:bold}svg .grid{stroke:#ddd}"""
+.bar span{display:inline-block;width:9px;height:12px}""" + CURVE_STYLE
 
 
 def page(program, folder):
@@ -266,8 +286,8 @@ def page(program, folder):
             f"<h2>What was asked for</h2><pre>{html.escape(asked)}</pre></body></html>\n")
 
 
-def main(program, folder, out):
-    text = page(program, folder)
+def main(program, folder, out, kind):
+    text = page(program, folder) if kind == "page" else drawing(folder)
     with open(out + ".new", "w", encoding="utf-8") as file:
         file.write(text)
     os.replace(out + ".new", out)
@@ -275,9 +295,9 @@ def main(program, folder, out):
 
 if __name__ == "__main__":
     try:
-        main(*sys.argv[1:4])
-        if len(sys.argv) < 5:
+        main(*sys.argv[1:5])
+        if sys.argv[5] != "quiet":
             print(sys.argv[3])
     except (OSError, ValueError, KeyError, IndexError, struct.error, subprocess.CalledProcessError) as error:
-        sys.stderr.write(f"'{sys.argv[2]}' makes no report: {error}\n")
+        sys.stderr.write(f"'{sys.argv[2]}' makes no {'report' if sys.argv[4] == 'page' else 'curves'}: {error}\n")
         sys.exit(9)

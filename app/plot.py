@@ -1,4 +1,4 @@
-"""Draws one picture of a result, for `sinew plot`: with the VTK that ParaView (pvpython) or PyVista (python3) has.
+"""Draws one picture of a result, or a film, for `sinew plot`: with the VTK that ParaView (pvpython) or PyVista (python3) has.
 
 plot.py RESULTS.xdmf PICTURE.png FIELD [options]
   --component N    of the field (0 is the first); of several together their length is drawn
@@ -14,14 +14,21 @@ plot.py RESULTS.xdmf PICTURE.png FIELD [options]
   --box X0,X1,Y0,Y1   shows that part only, after mirroring
   --cut NX,NY,NZ   shows the half of the body behind the plane through its middle with this normal
   --size W,H       in pixels
+  --film UNIT      all stored times (at most 200, evenly chosen), with the time in this unit above: PICTURE is an animated PNG;
+                   colours, displacements and the view are the same in all
 Colours are not lit, so that they are those of the bar.
 """
 import argparse
 import math
+import os
+import struct
+import tempfile
+import zlib
 
 from vtkmodules.vtkCommonCore import vtkLookupTable
 from vtkmodules.vtkCommonDataModel import vtkBox, vtkPlane
 from vtkmodules.vtkCommonTransforms import vtkTransform
+from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
 from vtkmodules.vtkFiltersCore import vtkAppendFilter, vtkFeatureEdges, vtkPolyDataNormals, vtkThreshold, vtkClipPolyData
 from vtkmodules.vtkFiltersGeneral import vtkTransformFilter, vtkWarpVector, vtkClipDataSet
 from vtkmodules.vtkFiltersGeometry import vtkDataSetSurfaceFilter
@@ -48,7 +55,7 @@ def arguments():
         parser.add_argument("--" + name, type=int)
     for name in "time", "never":
         parser.add_argument("--" + name, type=float)
-    for name in "range", "box", "cut":
+    for name in "range", "box", "cut", "film":
         parser.add_argument("--" + name)
     for name, value in ("warp", "0"), ("view", "2d"), ("title", ""), ("bar", ""), ("size", "900,600"):
         parser.add_argument("--" + name, default=value)
@@ -61,14 +68,18 @@ def numbers(text):
     return [float(word) for word in text.split(",")]
 
 
-def read(args):
+def opened(args):
     reader = vtkXdmfReader()
     reader.SetFileName(args.results)
     reader.UpdateInformation()
-    if args.time is None:
+    return reader
+
+
+def read(reader, time):
+    if time is None:
         reader.Update()
     else:
-        reader.UpdateTimeStep(args.time)
+        reader.UpdateTimeStep(time)
     data = reader.GetOutputDataObject(0)
     while data.IsA("vtkMultiBlockDataSet"):
         data = data.GetBlock(0)
@@ -178,19 +189,19 @@ def table_of(low, high, bands):
     return table
 
 
-def colour(actor, args, on_cells, table):
+def colour(actor, args, body, table):
     mapper = actor.GetMapper()
     mapper.ScalarVisibilityOn()
     mapper.InterpolateScalarsBeforeMappingOn()
     mapper.SetLookupTable(table)
     mapper.UseLookupTableScalarRangeOn()
-    (mapper.SetScalarModeToUseCellFieldData if on_cells else mapper.SetScalarModeToUsePointFieldData)()
+    (mapper.SetScalarModeToUseCellFieldData if body.on_cells else mapper.SetScalarModeToUsePointFieldData)()
     mapper.SelectColorArray(args.field)
-    if args.component is None:
+    if body.component is None:
         table.SetVectorModeToMagnitude()
     else:
         table.SetVectorModeToComponent()
-        table.SetVectorComponent(args.component)
+        table.SetVectorComponent(body.component)
 
 
 def text(renderer, words, place, size, room, centred=False):
@@ -212,17 +223,16 @@ def text(renderer, words, place, size, room, centred=False):
     renderer.AddViewProp(actor)
 
 
-def look(renderer, view, share):
-    """The camera so that all of the body is inside the part `share` of the picture, left and below."""
+def look(renderer, view, x):
+    """The camera so that all that is within the bounds x is in the picture."""
     camera = renderer.GetActiveCamera()
     camera.ParallelProjectionOn()
     direction = [0, 0, 1] if view == "2d" else numbers(view)
-    x = renderer.ComputeVisiblePropBounds()
     center = [(a + b) / 2 for a, b in zip(x[0::2], x[1::2])]
     camera.SetFocalPoint(center)
     camera.SetPosition(*(c + 3 * math.dist(x[0::2], x[1::2]) * d for c, d in zip(center, direction)))
     camera.SetViewUp(*((0, 1, 0) if view == "2d" else (0, 0, 1)))
-    renderer.ResetCamera()
+    renderer.ResetCamera(x)
     camera.OrthogonalizeViewUp()
     forward, up = camera.GetDirectionOfProjection(), camera.GetViewUp()
     right = [forward[1] * up[2] - forward[2] * up[1], forward[2] * up[0] - forward[0] * up[2], forward[0] * up[1] - forward[1] * up[0]]
@@ -232,33 +242,38 @@ def look(renderer, view, share):
         spans.append(max(along) - min(along))
     aspect = renderer.GetTiledAspectRatio()
     camera.SetParallelScale(max(spans[0] / aspect, spans[1]) / 2 * 1.06)
-    renderer.ResetCameraClippingRange()
+    renderer.ResetCameraClippingRange(x)
 
 
-def main():
-    args = arguments()
+class Body:
+    """What is drawn at one stored time."""
+
+    def __init__(self, args, data, factor):
+        self.on_cells = not data.GetPointData().HasArray(args.field)
+        array = self.array(data, args)
+        if not array:
+            raise SystemExit("%s has no field '%s'" % (args.results, args.field))
+        self.component = 0 if args.component is None and array.GetNumberOfComponents() == 1 else args.component
+        self.flat = data.GetBounds()[5] - data.GetBounds()[4] <= 1e-9 * size_of(data)
+        data, self.factor = deformed(data, factor)
+        if args.mirror:
+            data = mirrored(data)
+        self.whole = data
+        if args.box or args.cut:
+            data = clipped(data, args, vtkClipDataSet())
+        self.data, self.bounds = data, data.GetBounds()
+        self.shown = data if args.never is None else without(data, args.field, args.never, True)
+
+    def array(self, data, args):
+        return (data.GetCellData() if self.on_cells else data.GetPointData()).GetArray(args.field)
+
+    def range(self, args):
+        array = self.array(self.shown, args)
+        return array.GetRange(-1 if self.component is None else self.component) if array and array.GetNumberOfTuples() else (0, 1)
+
+
+def picture(args, body, low, high, bounds, time, path):
     width, height = (int(n) for n in numbers(args.size))
-    data = read(args)
-    on_cells = not data.GetPointData().HasArray(args.field)
-    array = (data.GetCellData() if on_cells else data.GetPointData()).GetArray(args.field)
-    if not array:
-        raise SystemExit("%s has no field '%s'" % (args.results, args.field))
-    if args.component is None and array.GetNumberOfComponents() == 1:
-        args.component = 0
-    flat = data.GetBounds()[5] - data.GetBounds()[4] <= 1e-9 * size_of(data)
-    data, factor = deformed(data, args.warp)
-    if args.mirror:
-        data = mirrored(data)
-    if args.box or args.cut:
-        whole, data = data, clipped(data, args, vtkClipDataSet())
-    shown = data if args.never is None else without(data, args.field, args.never, True)
-    array = (shown.GetCellData() if on_cells else shown.GetPointData()).GetArray(args.field)
-    low, high = (0, 1) if not array or not array.GetNumberOfTuples() else array.GetRange(-1 if args.component is None else args.component)
-    if args.range:
-        low, high = numbers(args.range)
-    if not high - low > 1e-12 * max(abs(low), abs(high)):
-        low, high = low - (abs(low) or 1) / 2, high + (abs(high) or 1) / 2
-
     window, scene, page = vtkRenderWindow(), vtkRenderer(), vtkRenderer()
     window.SetOffScreenRendering(1)
     window.SetMultiSamples(0)
@@ -273,28 +288,32 @@ def main():
     scene.SetLayer(1)
     scene.UseFXAAOn()
     table = table_of(low, high, args.bands)
-    body = actor(surface(shown, 3))
-    colour(body, args, on_cells, table)
+    skin = actor(surface(body.shown, 3))
+    colour(skin, args, body, table)
     if args.edges:
-        body.GetProperty().EdgeVisibilityOn()
-        body.GetProperty().SetEdgeColor(0.35, 0.35, 0.35)
-    scene.AddActor(body)
+        skin.GetProperty().EdgeVisibilityOn()
+        skin.GetProperty().SetEdgeColor(0.35, 0.35, 0.35)
+    scene.AddActor(skin)
     if args.never is not None:
-        scene.AddActor(actor(surface(without(data, args.field, args.never, False), 1), NEVER))
+        scene.AddActor(actor(surface(without(body.data, args.field, args.never, False), 1), NEVER))
     outline = vtkFeatureEdges()
     # Of a body that is cut: faces of cut cells do not match, so their edges are those of the whole skin, cut.
-    outline.SetInputData(clipped(surface(whole, 3), args, vtkClipPolyData()) if args.box or args.cut else surface(data, 3))
+    outline.SetInputData(clipped(surface(body.whole, 3), args, vtkClipPolyData()) if args.box or args.cut else surface(body.data, 3))
     outline.SetFeatureAngle(30)
-    outline.FeatureEdgesOn() if not flat else outline.FeatureEdgesOff()
+    outline.FeatureEdgesOn() if not body.flat else outline.FeatureEdgesOff()
     outline.ManifoldEdgesOff()
     outline.NonManifoldEdgesOff()
     outline.ColoringOff()
     outline.Update()
     scene.AddActor(actor(outline.GetOutput(), INK))
-    look(scene, args.view if args.view != "2d" or flat else "1,-1.6,0.9", 1 - side)
+    look(scene, args.view if args.view != "2d" or body.flat else "1,-1.6,0.9", bounds)
 
     page.SetViewport(0, 0, 1, 1)
-    words = args.title + ("%sdisplacements %g times as large" % ("\n" if args.title else "", factor) if factor and factor != 1 else "")
+    words = args.title
+    if time is not None:
+        words += "%st = %.6g %s" % (", " if words else "", time, args.film)
+    if body.factor and body.factor != 1:
+        words += "%sdisplacements %g times as large" % ("\n" if words else "", body.factor)
     if words:
         text(page, words, (14, height - 10), 18, (width - 28, 54))
     text(page, args.bar or args.field, (width - 75, height - 74), 16, (142, 60), True)
@@ -319,10 +338,74 @@ def main():
     image, writer = vtkWindowToImageFilter(), vtkPNGWriter()
     image.SetInput(window)
     image.ReadFrontBufferOff()
-    writer.SetFileName(args.picture)
+    writer.SetFileName(path)
     writer.SetCompressionLevel(9)
     writer.SetInputConnection(image.GetOutputPort())
     writer.Write()
+
+
+def spread(args, low, high):
+    if args.range:
+        low, high = numbers(args.range)
+    if not high - low > 1e-12 * max(abs(low), abs(high)):
+        low, high = low - (abs(low) or 1) / 2, high + (abs(high) or 1) / 2
+    return low, high
+
+
+def animated(pngs, path, milliseconds):
+    """An animated PNG (PNG, third edition, W3C 2025, 11.3.6) of pictures of one size."""
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    def chunks(data):
+        at = 8
+        while at < len(data):
+            size = struct.unpack_from(">I", data, at)[0]
+            yield data[at + 4:at + 8], data[at + 8:at + 8 + size]
+            at += size + 12
+
+    number = 0
+    with open(path, "wb") as file:
+        for k, png in enumerate(pngs):
+            with open(png, "rb") as one:
+                parts = list(chunks(one.read()))
+            head = dict(parts)[b"IHDR"]
+            if k == 0:
+                file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"acTL", struct.pack(">II", len(pngs), 0)))
+            file.write(chunk(b"fcTL", struct.pack(">I", number) + head[:8] + struct.pack(">IIHHBB", 0, 0, milliseconds, 1000, 0, 0)))
+            number += 1
+            for data in (d for name, d in parts if name == b"IDAT"):
+                file.write(chunk(b"IDAT", data) if k == 0 else chunk(b"fdAT", struct.pack(">I", number) + data))
+                number += k > 0
+        file.write(chunk(b"IEND", b""))
+
+
+def film(args):
+    reader = opened(args)
+    times = reader.GetOutputInformation(0).Get(vtkStreamingDemandDrivenPipeline.TIME_STEPS())
+    n = min(len(times), 200)
+    times = [times[round(k * (len(times) - 1) / max(n - 1, 1))] for k in range(n)]
+    factor = args.warp if args.warp != "auto" else str(min((f for f in (deformed(read(reader, t), "auto")[1] for t in times) if f), default=0))
+    low, high, bounds = math.inf, -math.inf, [math.inf, -math.inf] * 3
+    for time in times:
+        body = Body(args, read(reader, time), factor)
+        some = body.range(args)
+        low, high = min(low, some[0]), max(high, some[1])
+        bounds = [(min, max)[k % 2](a, b) for k, (a, b) in enumerate(zip(bounds, body.bounds))]
+    low, high = spread(args, low, high)
+    with tempfile.TemporaryDirectory() as folder:
+        frames = [os.path.join(folder, "%d.png" % k) for k in range(n)]
+        for time, frame in zip(times, frames):
+            picture(args, Body(args, read(reader, time), factor), low, high, bounds, time, frame)
+        animated(frames, args.picture, 100)
+
+
+def main():
+    args = arguments()
+    if args.film is not None:
+        return film(args)
+    body = Body(args, read(opened(args), args.time), args.warp)
+    picture(args, body, *spread(args, *body.range(args)), body.bounds, None, args.picture)
 
 
 main()

@@ -1,5 +1,6 @@
-/* sinew plot: a picture of a result. What is drawn is decided here; plot.py, which is taken into the program when it is
- * built, draws it with the VTK of the ParaView or PyVista that is installed. */
+/* sinew plot: a picture of a result, a film, or curves. What is drawn is decided here; plot.py, which is taken into the
+ * program when it is built, draws bodies with the VTK of the ParaView or PyVista that is installed; curves are drawn by
+ * the script of `sinew report`. */
 #include "app/commands/commands.h"
 #include "app/commands/plot.h"
 #include "app/commands/result_choice.h"
@@ -82,7 +83,8 @@ __attribute__((format(printf, 2, 3))) static void add_option(Drawing *d, const c
 static void list_options(Drawing *d, const Options *o) {
   const Plot *plot = &d->plot;
   if (plot->component >= 0) add_option(d, "--component=%d", plot->component);
-  if (plot->timed) add_option(d, "--time=%.17g", plot->time);
+  if (o->film) add_option(d, "--film=%s", plot->unit);
+  else if (plot->timed) add_option(d, "--time=%.17g", plot->time);
   if (plot->bands) add_option(d, "--bands=%d", plot->bands);
   if (plot->never) add_option(d, "--never=-1");
   add_option(d, "--warp=%s", o->warp ? o->warp : plot->warp ? "auto" : "0");
@@ -166,14 +168,14 @@ static Status name_files(Drawing *d, const Options *o, const char *folder) {
   CHECK(stat(d->data, &info) == 0, ERR_IO,
         "'%s' is missing: it is written beside results.hdf, and pictures are drawn by it", d->data);
   if (o->output) text_add(&picture, "%s", o->output);
-  else text_add(&picture, "%s/picture.png", folder);
+  else text_add(&picture, "%s/%s.png", folder, o->film ? "film" : "picture");
   TRY(folder_path(&picture, &d->picture));
   text_add(&part, "%s.new.png", d->picture);
   return folder_path(&part, &d->part);
 }
 
 static Status draw_folder(const Options *o, Drawing *d, const char *folder) {
-  const PlotParams params = {.field = o->field, .step = o->step, .time = o->at};
+  const PlotParams params = {.field = o->field, .step = o->step, .time = o->at, .film = o->film};
   char *path = NULL;
   TRY(name_files(d, o, folder));
   TRY(output_path(folder, "results.hdf", &path));
@@ -192,6 +194,7 @@ static Status draw_folder(const Options *o, Drawing *d, const char *folder) {
 Status command_plot(const Options *options) {
   char *folder = NULL;
   Drawing *d = NULL;
+  if (options->curves) return command_report(options);
   ALLOC(d, 1, "a picture");
   Status status = result_folder(options->operand[0], &folder);
   if (status == OK) status = draw_folder(options, d, folder);

@@ -66,7 +66,7 @@ typedef struct Options {
   double rtol;                                                       /* 0: 1e-8 */
   const char *field, *at, *warp, *range, *view, *box, *cut, *pixels; /* of sinew plot; NULL: chosen from the result */
   int step;                                                          /* 0: chosen from the result */
-  bool edges, mirror;
+  bool edges, mirror, film, curves;
   double cycle, amplitude, duration, time_step; /* of sinew cell: ms, mV/ms, ms, ms; 0: its defaults */
   int beats;                                    /* 0: 10 */
   const char *s1s2, *dynamic;                   /* FROM,TO,STEP; NULL: not asked for */

@@ -39,9 +39,13 @@ static const ResultField *plot_find(const Result *result, const char *name, int 
   return *component >= 0 ? field : NULL;
 }
 
-static Status choose_field(const Result *result, const char *name, const ResultField **out, int *component) {
+static Status choose_field(const Result *result, const PlotParams *params, const ResultField **out, int *component) {
+  const char *name = params->field;
   *out = NULL, *component = -1;
-  for (int i = 0; i < PREFERRED && !name && !*out; ++i) *out = result_named(result, preferred[i]);
+  for (int i = 0; i < PREFERRED && !name && !*out; ++i) {
+    *out = result_named(result, preferred[i]);
+    if (*out && (*out)->once && params->film) *out = NULL;
+  }
   if (!name && !*out && result->n_field) *out = &result->field[0];
   CHECK(name || *out, ERR_USAGE, "sinew: '%s' has no fields to draw", result->path);
   if (name) *out = plot_find(result, name, component);
@@ -101,8 +105,20 @@ typedef struct Choice {
   const PlotParams *params;
 } Choice;
 
-static Status plot_describe(const Result *result, const ResultField *field, int64_t step, Plot *out) {
-  char unit[48] = "";
+static Status hold_film(const Result *result, const PlotParams *params, const ResultField *field) {
+  char name[160];
+  if (!params->film) return OK;
+  CHECK(!params->step && !params->time, ERR_USAGE,
+        "sinew: '--film' has all stored times: leave out '--step' and '--time'");
+  CHECK(!field->once, ERR_USAGE, "sinew: '%s' is stored once for all times, and makes no film", field->name);
+  CHECK(!result_step_name(result, 0, name, sizeof name), ERR_USAGE,
+        "sinew: load cases and modes do not follow one another, and make no film: draw one by '--step'");
+  CHECK(result->n_step > 1, ERR_USAGE, "sinew: '%s' has one stored time, and a film needs several", result->path);
+  return OK;
+}
+
+static Status plot_describe(const Result *result, const ResultField *field, const PlotParams *params, int64_t step,
+                            Plot *out) {
   snprintf(out->field, sizeof out->field, "%s", field->name);
   name_field(result, field, out);
   TRY(read_title(result, out->title, sizeof out->title));
@@ -116,7 +132,8 @@ static Status plot_describe(const Result *result, const ResultField *field, int6
                      strcmp(field->name, "element-stress") == 0 || strcmp(field->name, "strain-energy") == 0;
   out->warp = shape && result_field(result, "displacement", false);
   if (field->once || (result->n_step == 1 && out->time == 0)) return OK;
-  result_time_unit(result, unit, sizeof unit);
+  result_time_unit(result, out->unit, sizeof out->unit);
+  if (params->film) return OK; /* each picture has its own */
   const size_t used = strlen(out->title);
   char name[160];
   if (result_step_name(result, step, name, sizeof name)) {
@@ -124,7 +141,7 @@ static Status plot_describe(const Result *result, const ResultField *field, int6
     return OK;
   }
   snprintf(out->title + used, sizeof out->title - used, "%s%s %.6g%s%s", used ? ", " : "",
-           strcmp(unit, "Hz") == 0 ? "f =" : "t =", out->time, *unit ? " " : "", unit);
+           strcmp(out->unit, "Hz") == 0 ? "f =" : "t =", out->time, *out->unit ? " " : "", out->unit);
   return OK;
 }
 
@@ -136,9 +153,10 @@ static Status choose_plot(void *context, void *answer) {
   const ResultField *field = NULL;
   int64_t step = 0;
   TRY(result_open(choice->path, &result));
-  Status status = choose_field(result, choice->params->field, &field, &out->component);
+  Status status = choose_field(result, choice->params, &field, &out->component);
+  if (status == OK) status = hold_film(result, choice->params, field);
   if (status == OK) status = choose_step(result, choice->params, field, &step);
-  if (status == OK) status = plot_describe(result, field, step, out);
+  if (status == OK) status = plot_describe(result, field, choice->params, step, out);
   result_close(&result);
   return status;
 }

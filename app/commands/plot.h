@@ -8,6 +8,7 @@ typedef struct PlotParams {
   const char *field; /* "stress-yy"; NULL: von-mises, activation, potential, temperature, whichever there is first */
   int step;          /* from 1; 0: the last one, of a heart's potential the middle one */
   const char *time;  /* the stored time next to it; NULL: by `step` */
+  bool film;         /* of all stored times: of `field` there are several */
 } PlotParams;
 
 typedef struct Plot {
@@ -18,6 +19,7 @@ typedef struct Plot {
   bool warp, never;                     /* by displacements; -1 says that it never happened there */
   int bands;                            /* of the colours; 0: smooth */
   char title[256], bar[192], what[256]; /* above the picture, above its bar, and for the user */
+  char unit[48];                        /* of `time` */
 } Plot;
 
 /* ERR_USAGE with what there is where field or step are not; ERR_IO for files that cannot be read. */

@@ -37,6 +37,23 @@ expect 2 'steps 1 to 3' "$sinew" plot . --step 4
 expect 9 'apt-get install paraview' env PATH=/nowhere "$sinew" plot .
 expect 0 'temperature \[1\], on nodes, in K' "$sinew" info results
 expect 0 'material \[1\], on cells, once for all steps' "$sinew" info results
+expect 2 'leave out' "$sinew" plot . --film --step 2
+expect 2 'makes no film' "$sinew" plot . --film --field material
+expect 9 'no probes, leads' "$sinew" plot . --curves
+"$sinew" run case.yaml --output probed --quiet --set 'output={probes: [{name: warm & dry, at: [1, 0.5]}, {name: cold, at: [2, 1]}]}' || bad "no run with probes"
+expect 0 curves.svg "$sinew" plot probed --curves
+python3 - <<'PYTHON' || bad "curves.svg does not hold the curves"
+import xml.etree.ElementTree as tree
+root = tree.parse("probed/curves.svg").getroot()
+inner = [n for n in root if n.tag.endswith("svg")]
+assert [n.find("{*}text").text for n in inner] == ["warm & dry", "cold"], inner
+rows = [line.split(",") for line in open("probed/probes.csv").read().splitlines()[1:]]
+line = [p for p in inner[1].findall("{*}path") if p.get("stroke")][0].get("d")
+heights = [float(p.split()[1]) for p in line.replace("M", "L").split("L") if p]
+drawn = [(heights[0] - h) / (heights[0] - heights[-1]) for h in heights]
+held = [float(r[2]) / float(rows[-1][2]) for r in rows]
+assert len(heights) == 3 and max(abs(a - b) for a, b in zip(drawn, held)) < 1e-3, (drawn, held)
+PYTHON
 [ -e results/picture.png ] && bad "a picture was made without anything that draws"
 [ $failed = 0 ] || exit 1
 
@@ -46,7 +63,25 @@ pvpython -c 'import vtkmodules.vtkIOXdmf2' >/dev/null 2>&1 || python3 -c 'import
 }
 expect 0 'temperature (K)' "$sinew" plot .
 expect 0 'material' "$sinew" plot results --field material --time 0.1 --output m.png
-for picture in results/picture.png m.png; do
+expect 0 'temperature (K)' "$sinew" plot . --film
+python3 - results/film.png <<'PYTHON' || bad "film.png is not an animation of three pictures"
+import struct, sys, zlib
+data, at, chunks = open(sys.argv[1], "rb").read(), 8, []
+while at < len(data):
+    size = struct.unpack_from(">I", data, at)[0]
+    name, body = data[at + 4:at + 8], data[at + 8:at + 8 + size]
+    assert zlib.crc32(name + body) == struct.unpack_from(">I", data, at + 8 + size)[0]
+    chunks.append((name, body))
+    at += size + 12
+assert dict(chunks)[b"acTL"] == struct.pack(">II", 3, 0)
+pixels = [zlib.decompress(b"".join(b if n == b"IDAT" else b[4:] for n, b in chunks[i + 1:j] if n in (b"IDAT", b"fdAT")))
+          for i, j in [(k, next(m for m in range(k + 1, len(chunks)) if chunks[m][0] in (b"fcTL", b"IEND")))
+                       for k, c in enumerate(chunks) if c[0] == b"fcTL"]]
+assert len(pixels) == 3 and len(set(map(len, pixels))) == 1 and len(set(pixels)) == 3
+numbers = [struct.unpack_from(">I", b)[0] for n, b in chunks if n in (b"fcTL", b"fdAT")]
+assert numbers == list(range(len(numbers))), numbers
+PYTHON
+for picture in results/picture.png results/film.png m.png; do
   [ "$(head -c 4 $picture | tail -c 3)" = PNG ] || bad "$picture is no picture"
   [ -e $picture.new.png ] && bad "$picture.new.png was left"
 done
