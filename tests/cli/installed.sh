@@ -15,3 +15,15 @@ sinew bench spmv --percent 1 --repeat 1 --only protein --backend cpu --threads 1
 head -n 1 prefix/share/man/man1/sinew.1 | grep -q '^\.TH SINEW 1' || { echo "the manual page does not begin as one"; exit 1; }
 sinew help --completion | cmp - prefix/share/bash-completion/completions/sinew
 sinew schema | cmp - prefix/share/sinew/case.schema.json
+
+# The package for Debian and Ubuntu: the same files, and the libraries that it needs by their packages.
+command -v dpkg-shlibdeps >/dev/null || { echo "skipped the package: no dpkg-dev"; exit 0; }
+mkdir package
+"$(dirname "$cmake")/cpack" --config "$build/CPackConfig.cmake" -B "$work/package" >log 2>&1 || { cat log; exit 1; }
+deb=$(ls package/sinew_*.deb)
+dpkg-deb -f "$deb" Depends | grep -q libhdf5 || { echo "the package does not need libhdf5"; exit 1; }
+dpkg-deb -x "$deb" unpacked
+(cd prefix && find . -type f | sort) >installed
+(cd unpacked/usr && find . -type f | sort) >packed
+cmp installed packed
+unpacked/usr/bin/sinew --version | grep -q '^Sinew [0-9]'
