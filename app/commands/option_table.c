@@ -151,7 +151,11 @@ enum {
 static const OptionLine option_lines[] = {
     {"--backend", "auto|cpu|cuda", "where the work is done; auto: a GPU when one is usable and pays; gpu means cuda", TAKES_NAME, IN(backend), 0, 0, SOLVING | MATRIX | BENCHING | SWEEP, NULL},
     {"--threads", "N", "of the CPU; default: all", TAKES_COUNT, IN(threads), 1, THREADS_MOST, SOLVING | MATRIX | BENCHING, NULL},
-    {"--over", "KEY=[VALUE, ...]", "a key of the case and its values; may be repeated: all combinations", TAKES_TEXT, IN(over), 0, 0, SWEEP, NULL},
+    {"--over", "KEY=[VALUE, ...]", "a key of the case and its values, or a distribution: uniform(A, B), log-uniform(A, B), normal(MEAN, DEVIATION); may be repeated: all combinations", TAKES_TEXT, IN(over), 0, 0, SWEEP, NULL},
+    {"--samples", "N", "of the distributions; statistics.csv has the mean, deviation and quantiles of all numbers", TAKES_COUNT, IN(samples), 1, 1000000, SWEEP, NULL},
+    {"--method", "latin|sobol|random", "how samples are chosen; default: latin", TAKES_TEXT, IN(method), 0, 0, SWEEP, NULL},
+    {"--seed", "S", "of the samples; default: 1", TAKES_COUNT, IN(seed), 0, INT32_MAX, SWEEP, NULL},
+    {"--indices", NULL, "Sobol's sensitivity indices too, by N times (number of keys + 2) runs", TAKES_NOTHING, IN(indices), 0, 0, SWEEP, NULL},
     {"--workers", "N", "points that run at a time; default: 1", TAKES_COUNT, IN(workers), 1, THREADS_MOST, SWEEP, NULL},
     {"--threads", "N", "of each point; default: its share of the cores", TAKES_COUNT, IN(threads), 1, THREADS_MOST, SWEEP, NULL},
     {"--output", "DIR", "folder of the points and of sweep.csv; default: sweep/ beside the case", TAKES_TEXT, IN(output), 0, 0, SWEEP, NULL},

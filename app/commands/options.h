@@ -73,6 +73,9 @@ typedef struct Options {
   const char *velocity;                         /* of sinew tune: ALONG,ACROSS,NORMAL */
   const char *over;                             /* of sinew sweep: the last one */
   int workers;                                  /* 0: 1 */
+  int samples, seed;                            /* 0: all combinations; 0: 1 */
+  const char *method;                           /* of samples; NULL: latin */
+  bool indices;
   const char *potential, *stimulus;             /* of sinew model: variables; NULL: as the file says */
 } Options;
 

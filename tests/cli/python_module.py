@@ -328,6 +328,18 @@ class Sweeps(unittest.TestCase):
             sinew.sweep(plate(), {"materials.0.yung": list(range(1, 50))}, output="none")
         self.assertIn("did you mean 'young'?", str(caught.exception))
 
+    def test_samples_have_statistics(self):
+        over = {"materials.0.young": sinew.normal(1000, 50), "materials.0.poisson": sinew.uniform(0, 0.4)}
+        sweep = sinew.sweep(plate(), over, samples=6, method="latin", seed=4, workers=2, output="sampled")
+        self.assertEqual((len(sweep), sweep.failures), (6, {}))
+        row = list(sweep.statistics["name"]).index("tip")
+        np.testing.assert_allclose(sweep.statistics["mean"][row], np.mean(sweep.table["tip"]), rtol=1e-12)
+        np.testing.assert_allclose(sweep.statistics["deviation"][row], np.std(sweep.table["tip"], ddof=1), rtol=1e-9)
+        parts = np.sort(np.floor(np.array(sweep.table["materials.0.poisson"], dtype=float) / 0.4 * 6).astype(int))
+        self.assertEqual(parts.tolist(), [0, 1, 2, 3, 4, 5])  # one in each sixth
+        with self.assertRaisesRegex(sinew.UsageError, "samples=N"):
+            sinew.sweep(plate(), over)
+
     def test_in_time(self):
         sweep = sinew.sweep(warm(), {"materials.0.conductivity": [1, 2]}, output="warm")
         self.assertEqual(len(sweep.table["end"]), 8)

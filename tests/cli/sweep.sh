@@ -58,4 +58,28 @@ expect 0 '2 of 2 points; apart/sweep.csv' "$sinew" sweep . -o apart -j 1 --set m
 expect 5 '0 of 2 points' "$sinew" sweep . -o apart -j 1 --over 'boundary.1.traction=[[1, 0], [2, 0]]'
 grep -q -- '--overwrite' said || bad "a point of another case does not name --overwrite"
 expect 0 '^$' sh -c '"$0" sweep . -q -o apart --overwrite --over "boundary.1.traction=[[1, 0], [2, 0]]"; code=$?; echo; exit $code' "$sinew"
+
+# Samples: the displacement is traction / modulus; its mean, and how much of its variance each explains, are known.
+over() { "$sinew" sweep case.yaml -j 1 -o drawn --set materials.0.poisson=0 --over 'boundary.1.traction.0=uniform(1, 3)' "$@"; }
+expect 2 'samples N' over
+expect 2 'a list and' over --over 'materials.0.young=[1000, 2000]' --samples 4
+expect 2 'the first must be the smaller one' "$sinew" sweep case.yaml --samples 4 --over 'materials.0.young=uniform(2, 1)'
+expect 2 'one of latin, sobol, random' over --samples 4 --method latn
+expect 2 'go with distributions' "$sinew" sweep case.yaml --samples 4 --over 'materials.0.young=[1000]'
+expect 0 '48 of 48 points; drawn/sweep.csv, drawn/statistics.csv' over --over 'materials.0.young=log-uniform(1000, 1000.001)' --samples 12 --method sobol --indices
+python3 -I - <<'PYTHON' || bad "statistics.csv does not hold what is known"
+import csv, math
+points = [r for r in csv.DictReader(open("drawn/sweep.csv"))]
+tips = [float(p["tip"]) for p in points]
+for p, tip in zip(points, tips):
+    known = 2 * float(p["boundary.1.traction.0"]) / float(p["materials.0.young"])
+    assert abs(tip - known) < 1e-6 * known, (tip, known)
+row = next(r for r in csv.DictReader(open("drawn/statistics.csv")) if r["name"] == "tip")
+assert row["samples"] == "24" and abs(float(row["mean"]) - sum(tips[:24]) / 24) < 1e-12
+assert abs(float(row["mean"]) - 4e-3) < 2e-4 and abs(float(row["deviation"]) - 2e-3 / math.sqrt(3)) < 1e-4, row
+assert abs(float(row["total boundary.1.traction.0"]) - 1) < 0.2 and abs(float(row["total materials.0.young"])) < 1e-6, row
+PYTHON
+cp drawn/sweep.csv once.csv
+expect 0 '48 of 48' over --over 'materials.0.young=log-uniform(1000, 1000.001)' --samples 12 --method sobol --indices
+cmp -s drawn/sweep.csv once.csv || bad "the same seed has other samples"
 exit $failed

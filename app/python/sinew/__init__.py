@@ -12,10 +12,12 @@ from .errors import (Bug, CaseError, Error, FileError, GpuError, MemoryShort, Me
 from .runner import check, run
 
 # NumPy and HDF5 are loaded with the first use of what needs them: `sinew` as a command starts without.
-_LATER = {"Mesh": "mesh", "Result": "result", "Table": "result", "Sweep": "study", "sweep": "study"}
+_LATER = {"Mesh": "mesh", "Result": "result", "Table": "result", "Sweep": "study", "sweep": "study",
+          "uniform": "study", "log_uniform": "study", "normal": "study"}
 
 __all__ = ["Bug", "CaseError", "Error", "FileError", "GpuError", "MemoryShort", "Mesh", "MeshError", "NotConverged", "Problem",
-           "RestartError", "Result", "SinewWarning", "Stopped", "Sweep", "Table", "UsageError", "check", "run", "sweep"]
+           "RestartError", "Result", "SinewWarning", "Stopped", "Sweep", "Table", "UsageError", "check", "log_uniform", "normal", "run", "sweep",
+           "uniform"]
 
 
 def __getattr__(name):

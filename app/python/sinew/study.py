@@ -1,21 +1,24 @@
-"""A case at all combinations of some values: sinew.sweep, and `sinew sweep`, which has this file inside and starts it with the
-Python that is installed. So all above the class Sweep needs nothing but Python itself.
+"""A case at all combinations of some values, or at samples of distributions: sinew.sweep, and `sinew sweep`, which has this file
+inside and starts it with the Python that is installed. So all above the class Sweep needs nothing but Python itself.
 
-study.py PROGRAM CASE --over KEY=[..] [--over KEY=[..]] [--workers N] [--threads N] [--output DIR] [--overwrite] [--quiet]
-         [--set KEY=VALUE] [--backend NAME]
+study.py PROGRAM CASE --over KEY=[..] [--over KEY=[..]] [--samples N] [--method NAME] [--seed S] [--indices] [--workers N]
+         [--threads N] [--output DIR] [--overwrite] [--quiet] [--set KEY=VALUE] [--backend NAME]
 """
 import csv
 import hashlib
 import itertools
 import json
+import math
 import os
+import random
 import re
 import signal
+import statistics
 import subprocess
 import sys
 import threading
 
-TABLE = "sweep.csv"
+TABLE, MOMENTS = "sweep.csv", "statistics.csv"
 USAGE, STOPPED = 2, 10  # exit codes
 
 
@@ -44,6 +47,111 @@ class Point:
 def points_of(over):
     """All combinations of {key: [texts]}, the last key fastest."""
     return [Point(list(zip(over, texts))) for texts in itertools.product(*over.values())]
+
+
+class Prior:
+    """A distribution of a key: uniform(A, B), log-uniform(A, B) or normal(MEAN, DEVIATION)."""
+
+    KINDS = ("uniform", "log-uniform", "normal")
+
+    def __init__(self, kind, a, b):
+        self.kind, self.a, self.b = kind, float(a), float(b)
+        good = math.isfinite(self.a) and math.isfinite(self.b) and (self.b > 0 if kind == "normal" else self.a < self.b)
+        if not good or (kind == "log-uniform" and self.a <= 0):
+            raise ValueError(f"{self}: " + {"normal": "the deviation must be above 0", "uniform": "the first must be the smaller one",
+                                            "log-uniform": "both must be above 0, the first the smaller one"}[kind])
+
+    def __repr__(self):
+        return f"{self.kind}({self.a:g}, {self.b:g})"
+
+    def at(self, share):
+        """The value below which a share (0 to 1, both excluded) of the distribution lies."""
+        if self.kind == "normal":
+            return statistics.NormalDist(self.a, self.b).inv_cdf(share)
+        if self.kind == "uniform":
+            return self.a + (self.b - self.a) * share
+        return self.a * (self.b / self.a) ** share
+
+
+def prior_of(text):
+    """Of "normal(1, 0.1)"; None where it is no such word. ValueError for numbers that make no distribution."""
+    found = re.fullmatch(r"\s*([a-z-]+)\(([^,()]+),([^,()]+)\)\s*", text)
+    return Prior(found[1], float(found[2]), float(found[3])) if found and found[1] in Prior.KINDS else None
+
+
+def random_shares(n, n_key, rng):
+    return [[(rng.getrandbits(52) + 0.5) / 2 ** 52 for _ in range(n_key)] for _ in range(n)]
+
+
+def latin_shares(n, n_key, rng):
+    """A Latin hypercube (McKay, Beckman and Conover, Technometrics 21, 1979, 239): each n-th of each key has one sample."""
+    columns = [rng.sample(range(n), n) for _ in range(n_key)]
+    return [[(column[k] + (rng.getrandbits(52) + 0.5) / 2 ** 52) / n for column in columns] for k in range(n)]
+
+
+# Sobol sequence, dimensions 2 to 20: polynomial and first direction numbers of S. Joe and F. Y. Kuo, SIAM J. Sci. Comput. 30, 2008, 2635.
+DIRECTIONS = [(0, 1), (1, 1, 3), (1, 1, 3, 1), (2, 1, 1, 1), (1, 1, 1, 3, 3), (4, 1, 3, 5, 13), (2, 1, 1, 5, 5, 17), (4, 1, 1, 5, 5, 5),
+              (7, 1, 1, 7, 11, 19), (11, 1, 1, 5, 1, 1), (13, 1, 1, 1, 3, 11), (14, 1, 3, 5, 5, 31), (1, 1, 3, 3, 9, 7, 49),
+              (13, 1, 1, 1, 15, 21, 21), (16, 1, 3, 1, 13, 27, 49), (19, 1, 1, 1, 15, 7, 5), (22, 1, 3, 1, 15, 13, 25),
+              (25, 1, 1, 5, 5, 19, 61), (1, 1, 3, 7, 11, 23, 15, 103)]
+BITS = 32
+
+
+def directions(dimension):
+    if dimension == 0:
+        return [1 << (BITS - 1 - k) for k in range(BITS)]
+    a, *first = DIRECTIONS[dimension - 1]
+    s = len(first)
+    v = [m << (BITS - 1 - k) for k, m in enumerate(first)]
+    for k in range(s, BITS):
+        value = v[k - s] ^ (v[k - s] >> s)
+        for i in range(1, s):
+            value ^= v[k - i] if a >> (s - 1 - i) & 1 else 0
+        v.append(value)
+    return v
+
+
+def sobol_shares(n, n_key, rng):
+    """A Sobol sequence, shifted at random (digital shift); best where n is a power of two."""
+    tables, shift = [directions(d) for d in range(n_key)], [rng.getrandbits(BITS) for _ in range(n_key)]
+    at, out = list(shift), []
+    for k in range(n):
+        out.append([(x + 0.5) / 2 ** BITS for x in at])
+        low = ((k + 1) & -(k + 1)).bit_length() - 1  # Antonov and Saleev: one bit of the Gray code changes
+        at = [x ^ v[low] for x, v in zip(at, tables)]
+    return out
+
+
+METHODS = {"latin": latin_shares, "sobol": sobol_shares, "random": random_shares}
+
+
+def sampled(priors, n, method, seed, indices):
+    """Points at n samples of {key: Prior}; with `indices` n (d + 2): first those of A, then of B, then A with key k of B
+    (A. Saltelli et al., Comput. Phys. Commun. 181, 2010, 259)."""
+    d, rng = len(priors), random.Random(seed)
+    shares = METHODS[method](n, 2 * d if indices else d, rng)
+    rows = [row[:d] for row in shares]
+    if indices:
+        rows += [row[d:] for row in shares]
+        rows += [[row[d + k if k == i else k] for k in range(d)] for i in range(d) for row in shares]
+    return [Point([(key, repr(prior.at(x))) for (key, prior), x in zip(priors.items(), row)]) for row in rows]
+
+
+def wrong_samples(over, samples, method, indices):
+    """What is wrong with what was asked for, or None. `over`: {key: list or Prior}."""
+    priors = [key for key, value in over.items() if isinstance(value, Prior)]
+    if not priors:
+        return "samples, their method and indices go with distributions, such as uniform(1, 2)" if samples or method or indices else None
+    if len(priors) < len(over):
+        return f"'{next(k for k in over if k not in priors)}' has a list and '{priors[0]}' a distribution: all keys have the one or the other"
+    if not samples:
+        return f"'{priors[0]}' has a distribution: say how many samples are taken of it, --samples N (samples=N in Python)"
+    if method not in (None, *METHODS):
+        return f"no method '{method}': one of {', '.join(METHODS)}"
+    most = len(DIRECTIONS) + 1
+    if method == "sobol" and len(over) * (2 if indices else 1) > most:
+        return f"a Sobol sequence is held for {most} keys, and for {most // 2} with indices: there are {len(over)}; --method latin takes any number"
+    return None
 
 
 class Runs:
@@ -134,14 +242,69 @@ def write_table(output, points):
     os.replace(path + ".part", path)
 
 
-def sweep_points(program, operand, text, over, output, words, *, workers=1, threads=None, overwrite=False, note=lambda line: None):
+def moments(values):
+    """Mean, deviation (of a sample), least, 5 %, median, 95 %, largest."""
+    ordered, n = sorted(values), len(values)
+
+    def quantile(p):
+        at = p * (n - 1)
+        k = min(int(at), n - 2) if n > 1 else 0
+        return ordered[k] + (at - k) * (ordered[min(k + 1, n - 1)] - ordered[k])
+
+    return [statistics.fmean(values), statistics.stdev(values) if n > 1 else 0.0, ordered[0], quantile(0.05), quantile(0.5), quantile(0.95), ordered[-1]]
+
+
+def sensitivity(values, n, d):
+    """Sobol's first and total index of each key, of values in the order of `sampled`; None where a run failed: its row counts for
+    no key. First: Saltelli et al. 2010, table 2 (b); total: Jansen, the same (f)."""
+    rows = [k for k in range(n) if all(values[k + j * n] is not None for j in range(d + 2))]
+    if len(rows) < 2:
+        return [math.nan] * (2 * d)
+    middle = statistics.fmean(values[k + j * n] for k in rows for j in (0, 1))
+    a, b = ([values[k + j * n] - middle for k in rows] for j in (0, 1))
+    variance = statistics.fmean(x * x for x in a + b)
+    if not variance > 0:
+        return [math.nan] * (2 * d)
+    mixed = [[values[k + (i + 2) * n] - middle for k in rows] for i in range(d)]
+    first = [statistics.fmean(y * (m - x) for x, y, m in zip(a, b, row)) / variance for row in mixed]
+    total = [statistics.fmean((x - m) ** 2 for x, m in zip(a, row)) / (2 * variance) for row in mixed]
+    return [x for pair in zip(first, total) for x in pair]
+
+
+def write_statistics(output, points, samples, indices):
+    """statistics.csv: of each number of each stored time over the samples, and with `indices` how much of its variance each key
+    explains alone (first) and with the others (total)."""
+    keys, whole = [key for key, _ in points[0].settings], {}
+    for k, point in enumerate(points):
+        for row in [] if point.code or point.code is None else rows_of(os.path.join(output, point.name), point):
+            time = row.get("time", row.get("frequency", ""))
+            for name, text in row.items():
+                if name not in ("time", "frequency"):
+                    whole.setdefault((name, time), [None] * len(points))[k] = float(text)
+    path = os.path.join(output, MOMENTS)
+    with open(path + ".part", "w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(["name", "time", "samples", "mean", "deviation", "least", "5 %", "median", "95 %", "largest"]
+                       + [f"{kind} {key}" for key in keys if indices for kind in ("first", "total")])
+        for (name, time), values in whole.items():
+            some = [v for v in values[:samples * (2 if indices else 1)] if v is not None and math.isfinite(v)]
+            if some:
+                held = [v if v is not None and math.isfinite(v) else None for v in values]
+                table.writerow([name, time, len(some), *map(repr, moments(some)), *map(repr, sensitivity(held, samples, len(keys)) if indices else [])])
+    os.replace(path + ".part", path)
+
+
+def sweep_points(program, operand, text, over, output, words, *, samples=None, method=None, seed=1, indices=False, workers=1, threads=None,
+                 overwrite=False, note=lambda line: None):
     """Runs them and returns the points, with how each ended, and the message of a key in `over` that no case has, or None."""
-    points = points_of(over)
+    points = sampled(over, samples, method or "latin", seed, indices) if samples else points_of(over)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     words = [*words, "--threads", str(threads or max(1, cores // workers)), "--overwrite" if overwrite else "--resume", "--quiet"]
     os.makedirs(output, exist_ok=True)
     runs = Runs(program, operand, text, output, words)
     runs.run(points, workers, note)
+    if samples and not runs.refused:
+        write_statistics(output, points, samples, indices)
     return points, runs.refused
 
 
@@ -175,7 +338,10 @@ def main(arguments):
     parser.add_argument("-j", "--threads", type=int)
     parser.add_argument("-o", "--output")
     parser.add_argument("-q", "--quiet", action="store_true")
-    for name in "overwrite", "trust":
+    parser.add_argument("--samples", type=int)
+    parser.add_argument("--method")
+    parser.add_argument("--seed", type=int, default=1)
+    for name in "overwrite", "trust", "indices":
         parser.add_argument("--" + name, action="store_true")
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--backend")
@@ -186,18 +352,28 @@ def main(arguments):
         if key in over:
             print(f"--over '{key}' is given twice: put all of its values into one list", file=sys.stderr)
             return USAGE
-        over[key] = list_of(text)
-        if not key or not over[key]:
-            print(f"--over '{word}': not KEY=[VALUE, VALUE], such as --over 'materials.0.young=[1e9, 2e9]'", file=sys.stderr)
+        try:
+            over[key] = list_of(text) or prior_of(text)
+        except ValueError as error:
+            print(f"--over '{word}': {error}", file=sys.stderr)
             return USAGE
+        if not key or not over[key]:
+            print(f"--over '{word}': not KEY=[VALUE, VALUE], such as --over 'materials.0.young=[1e9, 2e9]', and no distribution: "
+                  f"{', '.join(kind + '(A, B)' for kind in Prior.KINDS)}", file=sys.stderr)
+            return USAGE
+    wrong = wrong_samples(over, asked.samples, asked.method, asked.indices)
+    if wrong:
+        print(wrong, file=sys.stderr)
+        return USAGE
     beside = asked.case if os.path.isdir(asked.case) else os.path.dirname(asked.case)
     output = asked.output or os.path.join(beside, "sweep")
     words = [word for setting in asked.set for word in ("--set", setting)] + ["--trust"] * asked.trust
     words += ["--backend", asked.backend] if asked.backend else []
     note = (lambda line: None) if asked.quiet else lambda line: print(line, flush=True)
     try:
-        points, refused = sweep_points(asked.program, asked.case, None, over, output, words, workers=asked.workers, threads=asked.threads,
-                              overwrite=asked.overwrite, note=note)
+        points, refused = sweep_points(asked.program, asked.case, None, over, output, words, samples=asked.samples, method=asked.method,
+                                       seed=asked.seed, indices=asked.indices, workers=asked.workers, threads=asked.threads,
+                                       overwrite=asked.overwrite, note=note)
     except KeyboardInterrupt:
         print("stopped on request; the same command goes on", file=sys.stderr)
         return STOPPED
@@ -207,12 +383,32 @@ def main(arguments):
     failed = [point for point in points if point.code]
     for point in failed:
         print(f"{point.name}: {point.message}", file=sys.stderr)
-    note(f"{len(points) - len(failed)} of {len(points)} points; {os.path.join(output, TABLE)}")
+    tables = os.path.join(output, TABLE) + (f", {os.path.join(output, MOMENTS)}" if asked.samples else "")
+    note(f"{len(points) - len(failed)} of {len(points)} points; {tables}")
     return failed[0].code if failed else 0
 
 
-def sweep(case, over, *, set=None, workers=1, backend=None, threads=None, output="sweep", overwrite=False, log=None):
+def uniform(a, b):
+    """A distribution for sinew.sweep: all between a and b alike."""
+    return Prior("uniform", a, b)
+
+
+def log_uniform(a, b):
+    """A distribution for sinew.sweep: all logarithms between those of a and b alike."""
+    return Prior("log-uniform", a, b)
+
+
+def normal(mean, deviation):
+    """A distribution for sinew.sweep: Gauss's."""
+    return Prior("normal", mean, deviation)
+
+
+def sweep(case, over, *, samples=None, method=None, seed=1, indices=False, set=None, workers=1, backend=None, threads=None, output="sweep",
+          overwrite=False, log=None):
     """Runs a case at all combinations of {"materials.0.young": [1e9, 2e9], "boundary.1.pressure": [1, 2, 3]}; a Sweep.
+
+    Or at `samples` samples of distributions, {"materials.0.young": sinew.normal(210e9, 5e9)}, by `method` "latin" (default), "sobol" or
+    "random", the same for the same `seed`; with indices=True samples * (keys + 2) runs give Sobol's sensitivity indices.
 
     Each point has a folder in `output`, and sweep.csv there has the probes, sums and largest values of all. A point that fails
     keeps its message and does not stop the others. Called again, finished points stay as they are and stopped ones go on; points
@@ -222,27 +418,32 @@ def sweep(case, over, *, set=None, workers=1, backend=None, threads=None, output
     from .errors import UsageError, problem
     from .program import find
     from .runner import CaseInput, options
+    wrong = wrong_samples(over, samples, method, indices)
+    if wrong:
+        raise UsageError(wrong, [problem(wrong, lambda *place: None)])
     given = CaseInput(case, output)
-    texts = {key: [flow(value) for value in values] for key, values in over.items()}
+    texts = {key: values if isinstance(values, Prior) else [flow(value) for value in values] for key, values in over.items()}
     try:
-        points, refused = sweep_points(find(), given.operand, given.text, texts, os.path.abspath(output), options(set, backend, None),
-                              workers=workers, threads=threads, overwrite=overwrite, note=log or (lambda line: None))
+        points, refused = sweep_points(find(), given.operand, given.text, texts, os.path.abspath(output), options(set, backend, None), samples=samples,
+                                       method=method, seed=seed, indices=indices, workers=workers, threads=threads, overwrite=overwrite,
+                                       note=log or (lambda line: None))
     finally:
         if given.mesh:
             os.remove(given.mesh)
     if refused:
         raise UsageError(refused, [problem(refused, lambda *place: None)])
-    return Sweep(output, points)
+    return Sweep(output, points, samples)
 
 
 class Sweep:
-    """A sweep that was run: `table` (a Table, as sweep.csv), `failures` {name of the point: message}, sweep[k] the Result of
-    point k."""
+    """A sweep that was run: `table` (a Table, as sweep.csv), `statistics` (of samples, as statistics.csv; else None), `failures`
+    {name of the point: message}, sweep[k] the Result of point k."""
 
-    def __init__(self, folder, points):
+    def __init__(self, folder, points, samples=None):
         from .result import Table
         self.folder, self.points = os.path.abspath(folder), points
         self.table = Table.read(os.path.join(self.folder, TABLE))
+        self.statistics = Table.read(os.path.join(self.folder, MOMENTS)) if samples else None
         self.failures = {point.name: point.message for point in points if point.code}
 
     def __len__(self):
@@ -260,8 +461,8 @@ class Sweep:
         return self.table.to_pandas()
 
     def to_xarray(self):
-        """An xarray.Dataset with a dimension for each key, and one more where points have several stored times; failures are
-        nan."""
+        """An xarray.Dataset with a dimension for each key (of samples: one, `sample`), and one more where points have several stored
+        times; failures are nan."""
         import numpy as np
 
         from .result import _column, _needed
@@ -275,11 +476,15 @@ class Sweep:
         for k, at in enumerate(rows):
             for i, name in enumerate(names):
                 whole[i, k, :len(at)] = self.table[name][at]
-        whole = whole.reshape(len(names), *map(len, values), most)
-        coordinates = {key: _column(texts) for key, texts in zip(keys, values)}
+        if self.statistics is None:
+            whole, dims = whole.reshape(len(names), *map(len, values), most), keys
+            coordinates = {key: _column(texts) for key, texts in zip(keys, values)}
+        else:
+            dims = ["sample"]
+            coordinates = {key: (dims, _column([dict(point.settings)[key] for point in self.points])) for key in keys}
         if most == 1:
-            return xarray.Dataset({name: (keys, whole[i, ..., 0]) for i, name in enumerate(names)}, coordinates)
-        return xarray.Dataset({name: ([*keys, "row"], whole[i]) for i, name in enumerate(names)}, coordinates)
+            return xarray.Dataset({name: (dims, whole[i, ..., 0]) for i, name in enumerate(names)}, coordinates)
+        return xarray.Dataset({name: ([*dims, "row"], whole[i]) for i, name in enumerate(names)}, coordinates)
 
 
 if __name__ == "__main__":
