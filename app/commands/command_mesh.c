@@ -1,5 +1,6 @@
 /* sinew mesh and sinew info */
 #include "app/commands/commands.h"
+#include "app/commands/result_choice.h"
 #include "app/report/progress.h"
 #include "output/wording.h"
 #include "core/memory.h"
@@ -68,14 +69,15 @@ Status command_mesh(const Options *options, Guard guard) {
 
 /* A folder stands for the result in it. */
 static Status info_operand(const char *given, char **out) {
-  static const char *const places[] = {"results.hdf", "results/results.hdf"};
   struct stat info;
   Text path = {0};
   *out = NULL;
-  for (int i = 0; i < 2 && stat(given, &info) == 0 && S_ISDIR(info.st_mode); ++i) {
-    TRY(output_path(given, places[i], out));
-    if (stat(*out, &info) == 0) return OK;
-    FREE(*out);
+  if (stat(given, &info) == 0 && S_ISDIR(info.st_mode)) {
+    char *folder = NULL;
+    TRY(result_folder(given, &folder));
+    const Status status = output_path(folder, "results.hdf", out);
+    FREE(folder);
+    return status;
   }
   const char *dot = strrchr(given, '.');
   CHECK(!dot || (strcmp(dot, ".yaml") != 0 && strcmp(dot, ".yml") != 0), ERR_USAGE,

@@ -17,12 +17,26 @@ Status folder_path(Text *path, char **out) {
   return status == OK ? OK : FAIL(ERR_MEMORY, "not enough memory for the path of the output");
 }
 
+/* Of "case" alone nothing is added: what it leaves is called results. */
+static int added_to_results(const char *name) {
+  const char *dot = strrchr(name, '.');
+  const int n = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+  const bool plain = (n == 4 && strncmp(name, "case", 4) == 0) || strcmp(name, "-") == 0;
+  return plain ? 0 : n;
+}
+
+Status results_beside(const char *case_path, char **out) {
+  Text path = {0};
+  const char *slash = strrchr(case_path, '/'), *name = slash ? slash + 1 : case_path;
+  const int n = added_to_results(name);
+  text_add(&path, "%.*sresults%s%.*s", (int)(name - case_path), case_path, n ? "-" : "", n, name);
+  return folder_path(&path, out);
+}
+
 Status output_folder_of(const Options *options, const char *case_path, char **out) {
   Text path = {0};
-  const char *slash = strrchr(case_path, '/');
-  if (options->output) text_add(&path, "%s", options->output);
-  else if (slash) text_add(&path, "%.*s/results", (int)(slash - case_path), case_path);
-  else text_add(&path, "results");
+  if (!options->output) return results_beside(case_path, out);
+  text_add(&path, "%s", options->output);
   return folder_path(&path, out);
 }
 

@@ -68,13 +68,14 @@ static bool same_file(const char *a, const char *b) {
   return stat(a, &p) == 0 && stat(b, &q) == 0 && p.st_dev == q.st_dev && p.st_ino == q.st_ino;
 }
 
-/* The folder of --solution where --output does not name one. */
+/* --output, else the folder of --solution, else results/ beside the matrix. */
 static Status folder_of(const Options *o, char **out) {
   Text path = {0};
-  const char *slash = o->solution ? strrchr(o->solution, '/') : NULL;
-  if (o->output || !o->solution) return output_folder_of(o, o->operand[0], out);
-  if (!slash) text_add(&path, ".");
-  else text_add(&path, "%.*s", slash == o->solution ? 1 : (int)(slash - o->solution), o->solution);
+  const char *beside = o->solution ? o->solution : o->operand[0], *slash = strrchr(beside, '/');
+  if (o->output) text_add(&path, "%s", o->output);
+  else if (o->solution && !slash) text_add(&path, ".");
+  else if (o->solution) text_add(&path, "%.*s", slash == beside ? 1 : (int)(slash - beside), beside);
+  else text_add(&path, "%.*sresults", slash ? (int)(slash + 1 - beside) : 0, beside);
   return folder_path(&path, out);
 }
 

@@ -40,5 +40,7 @@ Status case_operand(const char *given, char **out);
 Status case_open(const char *path, int n_set, const char *const *set, Case **out);
 /* Hands the text over as a path, to be freed; ERR_MEMORY where it did not grow. */
 Status folder_path(Text *path, char **out);
-/* "results" beside the case, or --output; owned. */
+/* "results" beside case.yaml, "results-plate" beside plate.yaml; owned. */
+Status results_beside(const char *case_path, char **out);
+/* The same, or --output; owned. */
 Status output_folder_of(const Options *options, const char *case_path, char **out);

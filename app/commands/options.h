@@ -45,7 +45,7 @@ typedef struct Options {
   Backend backend;
   int threads;        /* 0: as many as the machine has; at most THREADS_MOST */
   int ranks;          /* of sinew check: among how many the case is dealt out; 0: one alone */
-  const char *output; /* NULL: results/ beside the case */
+  const char *output; /* NULL: beside the case (results_beside) */
   int n_set;
   const char *set[SET_MAX];
   bool resume, overwrite, quiet, verbose;
@@ -76,7 +76,7 @@ typedef struct Options {
   int samples, seed;                            /* 0: all combinations; 0: 1 */
   const char *method;                           /* of samples; NULL: latin */
   bool indices;
-  const char *potential, *stimulus;             /* of sinew model: variables; NULL: as the file says */
+  const char *potential, *stimulus; /* of sinew model: variables; NULL: as the file says */
 } Options;
 
 /* ERR_USAGE with what is allowed and the nearest name. argv outlives the options. */

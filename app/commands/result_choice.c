@@ -1,36 +1,83 @@
 #include "app/commands/result_choice.h"
 
+#include "app/commands/commands.h"
 #include "app/input/number.h"
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "output/folder.h"
 #include "output/text.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
+/* Whether "given/inner" holds a result; *out is its path where it does. */
+static Status holds_result(const char *given, const char *inner, char **out) {
+  char *folder = NULL, *path = NULL;
+  struct stat info;
+  *out = NULL;
+  TRY(output_path(given, inner, &folder));
+  const Status status = output_path(folder, "results.hdf", &path);
+  if (status == OK && stat(path, &info) == 0) *out = folder;
+  else FREE(folder);
+  FREE(path);
+  return status;
+}
+
+/* The only results-NAME/ in the folder; *out is NULL where there is none. */
+static Status only_result(const char *given, char **out) {
+  static const char start[] = "results-";
+  DIR *listing = opendir(given);
+  Text list = {0};
+  Status status = OK;
+  int n = 0;
+  *out = NULL;
+  for (struct dirent *entry = listing ? readdir(listing) : NULL; entry && status == OK; entry = readdir(listing)) {
+    char *one = NULL;
+    if (strncmp(entry->d_name, start, sizeof start - 1) != 0) continue;
+    status = holds_result(given, entry->d_name, &one);
+    if (!one) continue;
+    text_add(&list, "%s%s", n++ ? ", " : "", entry->d_name);
+    FREE(*out);
+    *out = one;
+  }
+  if (listing) closedir(listing);
+  if (status == OK && n > 1)
+    status = FAIL(ERR_IO, "'%s' holds several results: name one of %s", given, list.data ? list.data : "them");
+  if (status != OK) FREE(*out);
+  text_release(&list);
+  return status;
+}
+
+static bool is_case_file(const char *given) {
+  static const char *const endings[] = {".yaml", ".yml", ".inp"};
+  const char *dot = strrchr(given, '.');
+  for (int i = 0; dot && i < 3; ++i)
+    if (strcmp(dot, endings[i]) == 0) return true;
+  return false;
+}
+
 Status result_folder(const char *given, char **out) {
-  static const char *const inner[] = {"", "results"};
   static const char file[] = "/results.hdf";
   const size_t n = strlen(given), m = sizeof file - 1;
-  struct stat info;
+  char *beside = NULL;
   if (!strcmp(given, file + 1)) given = ".";
   else if (n > m && !strcmp(given + n - m, file)) return mem_text_part(given, n - m, "the folder of a result", out);
-  for (int i = 0; i < 2; ++i) {
-    char *folder = NULL, *path = NULL;
-    TRY(output_path(given, inner[i], &folder));
-    const Status status = output_path(folder, "results.hdf", &path);
-    const bool there = status == OK && stat(path, &info) == 0;
-    FREE(path);
-    if (there) {
-      *out = folder;
-      return OK;
-    }
-    FREE(folder);
+  *out = NULL;
+  if (is_case_file(given)) {
+    TRY(results_beside(given, &beside));
+    const Status status = holds_result(beside, "", out);
+    FREE(beside);
     TRY(status);
+  } else {
+    TRY(holds_result(given, "", out));
+    if (!*out) TRY(holds_result(given, "results", out));
+    if (!*out) TRY(only_result(given, out));
   }
-  return FAIL(ERR_IO, "'%s' holds no results.hdf\n  name the folder of a case that has run, or of its results", given);
+  CHECK(*out, ERR_IO, "'%s' holds no results.hdf\n  name a case that has run, its folder, or that of its results",
+        given);
+  return OK;
 }
 
 const ResultField *result_named(const Result *result, const char *name) {

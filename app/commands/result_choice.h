@@ -2,7 +2,8 @@
 #pragma once
 #include "output/read.h"
 
-/* The folder with results.hdf in it: FOLDER, its results/, or that of a file; owned. ERR_IO. */
+/* The folder with results.hdf in it: FOLDER, its results/ or only results-NAME/, that of a case, or that of the file itself; owned.
+ * ERR_IO, also where there are several. */
 Status result_folder(const char *given, char **out);
 /* Of nodes, else of cells; NULL: there is none. */
 const ResultField *result_named(const Result *result, const char *name);

@@ -159,11 +159,11 @@ static void heart(void **state) {
                          "--overwrite", "--quiet",
                          "--threads",   "1",
                          "--set",       "reaction=nodal"};
-  fail_each(10, words, scratch_path(folder, "results/results.hdf"));
+  fail_each(10, words, scratch_path(folder, "results-heart/results.hdf"));
   words[9] = "reaction=gauss";
-  fail_each(10, words, scratch_path(folder, "results/results.hdf"));
+  fail_each(10, words, scratch_path(folder, "results-heart/results.hdf"));
   words[4] = "--resume";
-  may_recover = true, forgotten = scratch_path(folder, "results/report.json");
+  may_recover = true, forgotten = scratch_path(folder, "results-heart/report.json");
   fail_each(10, words, NULL);
   may_recover = false, forgotten = NULL;
   words[0] = "check";
@@ -191,7 +191,7 @@ static void torso(void **state) {
   scratch_write(folder, "torso.yaml", TORSO);
   const char *words[] = {
       "run", scratch_path(folder, "torso.yaml"), "--backend", "cpu", "--overwrite", "--quiet", "--threads", "1"};
-  fail_each(8, words, scratch_path(folder, "results/results.hdf"));
+  fail_each(8, words, scratch_path(folder, "results-torso/results.hdf"));
 }
 
 /* Supports that move in a direction of their own, damping of all kinds, two frequencies. */
@@ -209,7 +209,7 @@ static void harmonic(void **state) {
   scratch_write(folder, "harmonic.yaml", HARMONIC);
   const char *words[] = {
       "run", scratch_path(folder, "harmonic.yaml"), "--backend", "cpu", "--overwrite", "--quiet", "--threads", "1"};
-  fail_each(8, words, scratch_path(folder, "results/results.hdf"));
+  fail_each(8, words, scratch_path(folder, "results-harmonic/results.hdf"));
   words[0] = "check";
   words[4] = "--threads", words[5] = "1";
   fail_each(6, words, NULL);
@@ -230,9 +230,9 @@ static void modal(void **state) {
                          "--overwrite", "--quiet",
                          "--threads",   "1",
                          "--set",       "title=a"};
-  fail_each(10, words, scratch_path(folder, "results/results.hdf"));
+  fail_each(10, words, scratch_path(folder, "results-modal/results.hdf"));
   words[9] = "mesh.refine=2";
-  fail_each(10, words, scratch_path(folder, "results/results.hdf"));
+  fail_each(10, words, scratch_path(folder, "results-modal/results.hdf"));
 }
 
 /* A modulus that varies, heated by what a heat run left. */
@@ -255,7 +255,7 @@ static void heated(void **state) {
   said_release(&said);
   const char *words[] = {
       "run", scratch_path(folder, "heated.yaml"), "--backend", "cpu", "--overwrite", "--quiet", "--threads", "1"};
-  fail_each(8, words, scratch_path(folder, "results/results.hdf"));
+  fail_each(8, words, scratch_path(folder, "results-heated/results.hdf"));
 }
 
 static void mesh(void **state) {

@@ -82,7 +82,7 @@ static void spaces_and_unicode_pass(void **state) {
   put_text(sub, "das Netz \xc3\xa4\xe7\xbd\x91 1.msh", SQUARE_MESH);
   Run run = run_sinew(folder, "run", "F\xc3\xa4lle und \xe4\xbe\x8b/ein Fall \xe2\x82\xac.yaml", NULL);
   assert_code(&run, 0);
-  expect_that(is_there(sub, "results/results.hdf"), "the result should lie beside the case");
+  expect_that(is_there(sub, "results-ein Fall \xe2\x82\xac/results.hdf"), "the result should lie beside the case");
   run_release(&run);
   free(text);
   folder_remove(&folder);
@@ -225,7 +225,7 @@ static void error_keeps_the_old_result(void **state) {
   run_gives(folder, "case.yaml", 0, NULL, NULL);
   char *before = get_text(folder, "results/probes.csv");
   put_text(folder, "bad.yaml", text);
-  Run run = run_sinew(folder, "run", "bad.yaml", "--overwrite", NULL);
+  Run run = run_sinew(folder, "run", "bad.yaml", "--overwrite", "--output", "results", NULL);
   assert_code(&run, 3);
   run_release(&run);
   char *after = get_text(folder, "results/probes.csv");

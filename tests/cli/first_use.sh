@@ -63,6 +63,16 @@ cp plate/wall.geo two/
 says 0 "quality" check two/
 cp two/a.yaml two/a.yml && rm two/a.yaml
 says 0 "quality" check two/a.yml
+
+# ---- each case of a folder has results of its own, found by the case, by the folder, and by name ----
+says 0 "two/results-a" run two/a.yml
+there two/results-a/results.hdf
+says 0 "temperature" info two
+says 0 "" convert two/a.yml two/a.vtu --quiet
+there two/a.vtu
+says 0 "two/results-b" run two/a.yml --output two/results-b
+says 9 "holds several results" convert two two/b.vtu
+says 0 "" convert two/results-b two/b.vtu --quiet
 says 2 "did you mean 'sinew run bracket/case.yaml'?" bracket/case.yaml
 says 5 "there is a result already" verify bracket -o bracket/results
 says 0 "ok" verify bracket -o bracket/results --overwrite

@@ -33,7 +33,8 @@ static pid_t start(const char *folder, const char *file) {
   const int null = open("/dev/null", O_WRONLY);
   dup2(null, 1);
   dup2(null, 2);
-  execl(SINEW_PROGRAM, "sinew", "run", file, "--quiet", "--backend", "cpu", "--threads", "1", NULL);
+  execl(SINEW_PROGRAM, "sinew", "run", file, "--quiet", "--backend", "cpu", "--threads", "1", "--output", "results",
+        NULL);
   _exit(127);
 }
 
@@ -61,7 +62,7 @@ static void second_run_is_refused(void **state) {
   wait_until_there(folder, "results/results.hdf");
   static const char *const more[] = {"--overwrite", "--resume"};
   for (int k = 0; k < 2; ++k) {
-    Run run = run_sinew(folder, "run", "longer.yaml", more[k], NULL);
+    Run run = run_sinew(folder, "run", "longer.yaml", "--output", "results", more[k], NULL);
     assert_code(&run, 5);
     assert_said(&run, "is in use by another run (process ");
     run_release(&run);
