@@ -84,8 +84,9 @@ typedef struct MeshParams {
   int32_t order;  /* 0: as in the file; 1 or 2: elevate or ask Gmsh for it; a quadratic mesh is not lowered: ERR_MESH */
   int32_t refine; /* uniform refinements after reading; of geometry by Gmsh, with new nodes on it */
   double size;    /* 0, or the largest size of an element that Gmsh makes, in the unit of the file (before scale) */
-  bool touch;     /* parts may touch through duplicate nodes: something else joins them */
-  bool trust;     /* Gmsh may start programs and write files where a script asks for it */
+  const char *sizes; /* a view of sizes for Gmsh to follow; "": others will come; NULL: none. Of geometry alone */
+  bool touch;        /* parts may touch through duplicate nodes: something else joins them */
+  bool trust;        /* Gmsh may start programs and write files where a script asks for it */
   const char *gmsh;  /* the program; NULL: "gmsh" from PATH */
   double time_limit; /* seconds for the child process; 0: 600 */
 } MeshParams;

@@ -11,7 +11,7 @@ set(SINEW_CASE_TESTS
     bench/cmg bench/heart bench/heat bench/multilevel bench/pcg bench/pmg bench/ring_hex8 bench/ring_tet10 bench/spmv bench/torso
     cases/bent_and_moved cases/blade_deck cases/fda_monodomain cases/footbridge_check cases/load_cases cases/nafems_le11
     cases/over_frequency cases/planar_wave cases/torso_sphere cases/verify
-    cli/bench cli/case_errors cli/commands cli/deck_joints cli/files_of_others cli/first_use cli/frd cli/harmonic_errors cli/heat_errors
+    cli/adapt cli/bench cli/case_errors cli/commands cli/deck_joints cli/files_of_others cli/first_use cli/frd cli/harmonic_errors cli/heat_errors
     cli/hostile cli/installed cli/killed_runs cli/mesh_errors cli/monodomain_errors cli/plot cli/python cli/ranks cli/report cli/schema cli/small_memory cli/solve cli/sweep
     differential/decks
     docs/abbreviations docs/examples docs/first-part docs/identifiers docs/keys docs/links docs/python docs/readme

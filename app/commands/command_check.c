@@ -194,7 +194,7 @@ static Status case_inspect(Check *k) {
     return k->c->physics->inspect(&inspection);
   }
   if (!o->quiet) print_large_grid(k);
-  TRY(mesh_of_case(k->c, o->trust, &k->mesh));
+  TRY(mesh_of_case(k->c, o->trust, NULL, &k->mesh));
   TRY(setup_create(k->c, k->mesh, &k->setup));
   TRY(device_open(BACKEND_CPU, o->threads, &k->device));
   if (!o->quiet) {

@@ -41,7 +41,7 @@ static Status measure_elements(TuneJob *job) {
   Mesh *mesh = NULL;
   Setup setup = {0};
   double(*weight)[6] = NULL;
-  Status status = mesh_of_case(job->c, job->options->trust, &mesh);
+  Status status = mesh_of_case(job->c, job->options->trust, NULL, &mesh);
   if (status == OK) status = setup_create(job->c, mesh, &setup);
   if (status == OK) status = setup_warn_steps(job->c, &job->c->time.scheme, &setup);
   if (status != OK) goto done;

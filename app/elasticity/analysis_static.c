@@ -1,6 +1,7 @@
 /* Static elasticity: one solve, or one for each load case. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_run.h"
+#include "app/run/adapt.h"
 #include "app/run/ranks.h"
 #include "assembly/elasticity/augmented.h"
 #include "assembly/elasticity/elasticity.h"
@@ -152,7 +153,7 @@ static Status shares_store(ElasticRun *w) {
 static Status solution_store(ElasticRun *w) {
   Run *run = w->run;
   ElasticPeaks peaks;
-  bool told = false;
+  bool told = adapt_goes_on(run);
   linear_destroy(&w->solver);
   mat_destroy(&w->a);
   progress_phase(&run->progress, PHASE_END);
@@ -165,12 +166,13 @@ static Status solution_store(ElasticRun *w) {
   progress_phase(&run->progress, PHASE_WRITE);
   TRY(elastic_fields_wait(w->elasticity, &w->fields));
   TRY(elastic_totals(run, &w->fields));
+  TRY(elastic_add_errors(run, w->elasticity, &w->fields));
   TRY(elastic_find_peaks(run, &w->fields, &peaks));
   TRY(ranks_agree(run, run_is_root(run) ? elastic_check_peaks(run, &peaks) : OK));
   TRY(elastic_check_bending(run, w->elasticity, w->u, w->fields.energy));
   TRY(ranks_agree(run, run_is_root(run) ? elastic_warn_of_peak(run->mesh, &w->setup, &peaks, &told) : OK));
   if (run_is_root(run)) elastic_extremes(run->mesh, &peaks, &w->fields, &run->report->extremes);
-  told = false;
+  told = adapt_goes_on(run);
   if (!run->share) TRY(elastic_see_surface(run->c, run->mesh, &w->setup, &w->fields, &run->report->extremes, &told));
   progress_phase(&run->progress, PHASE_RECOVER);
   return shares_store(w);

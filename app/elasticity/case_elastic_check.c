@@ -219,5 +219,6 @@ void elasticity_check(Case *c, Diagnostics *out) {
   case_check_elastic_tables(c, out);
   case_check_elastic_probes(c, out);
   check_moments(c, out);
+  case_check_adapt(c, out);
   if (c->model.text) case_check_load_cases(c, out);
 }

@@ -318,6 +318,9 @@ static const Key case_keys[] = {
     {"steps", VALUE_MAPS, false, AT(Case, steps), .schema = &case_step_schema, .only = HAS_LOAD_STEPS,
      .meaning = "one after the other: what acts changes from one to the next"},
     CASE_SOLVER_KEY,
+    {"adapt", VALUE_MAP, false, AT(Case, adapt), .schema = &case_adapt_schema, .only = STATIC,
+     .instead = "'mesh: {file: .., size: ..}', or a geometry whose sizes a static case of the same part has found",
+     .meaning = "{energy: 0.02}: passes on meshes that follow the error"},
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
 const Schema elasticity_schema = {SCHEMA("the case", case_keys, Case)};

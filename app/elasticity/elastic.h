@@ -248,6 +248,8 @@ Status elastic_collect_columns(const Run *run, const Setup *whole, const Elastic
 void elastic_collect_release(ElasticFields *fields);
 /* Bits of FIELD_... that this rank recovers. */
 unsigned elastic_fields_needed(const Run *run);
+/* What the passes of `adapt:` go by: errors of a solution, by element. Nothing where there is one pass. */
+Status elastic_add_errors(Run *run, const Elasticity *elasticity, ElasticFields *fields);
 /* Rank 0 holds the whole case against the whole mesh, as one alone does: supports that contradict each other, parts that
  * can move, what the loads add up to. */
 Status elastic_check_whole(const Run *run, const Setup *whole);

@@ -2,6 +2,7 @@
  * probes and sums are made as in a run of one rank; and the checks that rank 0 makes of the whole before. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic.h"
+#include "app/run/adapt.h"
 #include "app/run/ranks.h"
 #include "core/memory.h"
 
@@ -211,7 +212,7 @@ Status elastic_collect_columns(const Run *run, const Setup *whole, const Elastic
 
 /* A stress that is shown has its error beside it. */
 unsigned elastic_fields_needed(const Run *run) {
-  const unsigned which = results_needed(run->c);
+  const unsigned which = results_needed(run->c) | (run->params->adapt ? FIELD_STRESS | FIELD_VON_MISES : 0);
   return which | (which & (FIELD_STRESS | FIELD_VON_MISES) ? FIELD_STRESS_ERROR : 0) |
          (run->share ? FIELD_STRAIN_ENERGY : 0);
 }
@@ -227,6 +228,13 @@ Status elastic_check_whole(const Run *run, const Setup *whole) {
     status = elastic_cases_begin(whole, true, i, seen);
   elasticity_destroy(&seen);
   return ranks_agree(run, status);
+}
+
+Status elastic_add_errors(Run *run, const Elasticity *elasticity, ElasticFields *fields) {
+  if (!run->params->adapt || run->rehearsed) return OK;
+  TRY(elastic_error_shares(elasticity, fields));
+  return adapt_add(run, run->mesh->n_element - setup_first_solved(run->mesh), fields->error_share,
+                   fields->error_square);
 }
 
 void elastic_collect_release(ElasticFields *fields) {

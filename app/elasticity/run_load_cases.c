@@ -1,6 +1,7 @@
 /* Load cases: one matrix, and right-hand sides that are solved for several at a time; combinations are sums of what was
  * found, which linear elasticity allows, so that reactions and stresses of a combination are exact too. */
 #include "app/elasticity/elastic.h"
+#include "app/run/adapt.h"
 #include "app/run/ranks.h"
 #include "core/clock.h"
 #include "core/memory.h"
@@ -236,13 +237,14 @@ Status elastic_cases_store(const ElasticSolve *with, ElasticCases *cases, Elasti
   const int32_t n = cases->n + c->combinations.n;
   ElasticPeaks peaks;
   Bending bending = {0};
-  bool told = false, seen = false;
+  bool told = adapt_goes_on(run), seen = told;
   EXEC_ALLOC(cases->exec, cases->sum, 2 * cases->dofs, "a combination");
   ALLOC(report->load_case, n, "load cases");
   for (int32_t k = 1; k <= n; ++k) {
     const LinearReport *linear = k <= cases->n ? &cases->linear[k - 1] : NULL;
     TRY(step_recover(with, cases, k, fields));
     if (run->rehearsed) return OK;
+    if (k <= cases->n) TRY(elastic_add_errors(run, with->elasticity, fields));
     TRY(elastic_find_peaks(run, fields, &peaks));
     TRY(step_show(with, fields, shown));
     TRY(step_bending(with, cases, k, fields->energy, &bending));

@@ -9,7 +9,8 @@
 
 static const double FORCED = 0.25; /* of the stress, force on the free surface: from here on it is said, */
 static const double UNSEEN = 20;   /* where it is so many times the estimate */
-enum { ELEMENTS_MOST = 100000 };   /* bars of more elements than these, few across, are rare, and looking takes time */
+static const double PEAK = 4; /* times the mean stress of the surface: singular places, which a fine mesh is full of */
+enum { ELEMENTS_MOST = 100000 }; /* bars of more elements than these, few across, are rare, and looking takes time */
 
 enum { HELD = 1, CURVED = 2, NORMALS = 3 };
 typedef struct Surface {
@@ -20,6 +21,7 @@ typedef struct Surface {
   double (*normal)[NORMALS][3]; /* owned, [n_node]: of the flat pieces of free surface at the node, 0: none */
   double force, stress, area;   /* of its flat free pieces: squares times area, and area */
   double whole, whole_area;     /* of all of it: stress, and area */
+  double mean, mean_area;       /* of all of it: stress times area, and area */
 } Surface;
 
 static void mark_group(Surface *s, const Group *on) {
@@ -83,7 +85,7 @@ static void add_force(Surface *s, int32_t node, int n, const double normal[3], b
   static const int at[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
   const double area = sqrt(vec3_dot(normal, normal)), *stress = s->fields->stress[node],
                mises = s->fields->von_mises[node];
-  if (!(area > 0)) return;
+  if (!(area > 0) || mises * s->mean_area > PEAK * s->mean) return;
   s->whole += mises * mises * area / n;
   s->whole_area += area / n;
   if (held || s->state[node] & CURVED) return;
@@ -96,6 +98,12 @@ static void add_force(Surface *s, int32_t node, int n, const double normal[3], b
   s->area += area / n;
 }
 
+static void add_mean(Surface *s, int32_t node, int n, const double normal[3]) {
+  const double area = sqrt(vec3_dot(normal, normal)) / n;
+  s->mean += s->fields->von_mises[node] * area;
+  s->mean_area += area;
+}
+
 static void add_faces(Surface *s, bool forces) {
   const int32_t width = outer_face_width(s->mesh);
   for (int32_t f = 0; f < s->n_face; ++f) {
@@ -104,11 +112,11 @@ static void add_faces(Surface *s, bool forces) {
     double normal[3];
     bool held = true;
     for (int a = 0; a < n; ++a) held &= (s->state[node[a]] & HELD) != 0;
-    if (held && !forces) continue;
     find_normal(s, node, n, normal);
     for (int a = 0; a < n; ++a) {
       if (forces) add_force(s, node[a], n, normal, held);
-      else add_normal(s, node[a], normal);
+      else add_mean(s, node[a], n, normal);
+      if (!forces && !held) add_normal(s, node[a], normal);
     }
   }
 }

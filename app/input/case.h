@@ -257,6 +257,14 @@ typedef struct CaseAnalysis {
   NumberValue rho_infinity;
 } CaseAnalysis;
 
+/* Passes on meshes that follow the error. */
+typedef struct CaseAdapt {
+  Place place; /* zero: not given */
+  NumberValue energy, rtol, most;
+  TextValue probe;
+  IntegerValue passes;
+} CaseAdapt;
+
 typedef struct CasePreconditioner {
   Place place;
   WordValue type;
@@ -383,6 +391,7 @@ typedef struct Case {
   CaseCirculation circulation;
   CaseChain *chain; /* owned; NULL: `boundary` and `body` are all that acts */
   CaseSolver solver;
+  CaseAdapt adapt;
   CaseOutput output;
   MapsValue expect; /* of CaseExpect */
 

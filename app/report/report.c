@@ -37,6 +37,7 @@ void report_release(RunReport *report) {
   FREE(report->envelope);
   FREE(report->contact);
   FREE(report->load_step);
+  FREE(report->pass);
   *report = (RunReport){0};
 }
 
@@ -160,6 +161,24 @@ static void save_ranks(Json *json, const RunReport *report) {
   json_end(json);
 }
 
+static void save_passes(Json *json, const RunReport *report) {
+  if (!report->n_pass) return;
+  json_array(json, "passes");
+  for (int k = 0; k < report->n_pass; ++k) {
+    const RunPass *pass = &report->pass[k];
+    json_object(json, NULL);
+    json_integer(json, "unknowns", pass->unknowns);
+    json_integer(json, "elements", pass->elements);
+    json_number(json, "error", pass->error);
+    json_number(json, "largest_von_mises", pass->most);
+    if (isfinite(pass->probe)) json_number(json, "probe", pass->probe);
+    if (isfinite(pass->change)) json_number(json, "change", pass->change);
+    json_number(json, "seconds", pass->seconds);
+    json_end(json);
+  }
+  json_end(json);
+}
+
 static void save_load_cases(Json *json, const RunReport *report, const Case *c) {
   const int32_t n = case_load_steps(c);
   if (!n) return;
@@ -270,6 +289,7 @@ static Status report_fill(Json *json, const RunReport *report, const Case *c, co
   extremes_save(&report->extremes, json);
   if (report->steps && c->physics->save_steps) c->physics->save_steps(report, json);
   save_load_cases(json, report, c);
+  save_passes(json, report);
   json_integer(json, "nodes", report->n_node);
   json_integer(json, "elements", report->n_element);
   save_costs(json, report);

@@ -82,6 +82,17 @@ typedef struct ModeRow {
   double participation[3], effective[3]; /* effective mass: participation squared */
 } ModeRow;
 
+/* What a pass of `adapt:` found. */
+typedef struct RunPass {
+  int64_t unknowns;
+  int32_t elements;
+  double error;  /* estimated, in the energy norm, over that of the solution; of load cases the worst */
+  double most;   /* largest von Mises stress, of all load cases */
+  double probe;  /* that is asked for; NAN: none */
+  double change; /* how far that is from the last pass, over itself; NAN: not known */
+  double seconds;
+} RunPass;
+
 typedef struct RunReport {
   double seconds[N_PHASES], total; /* the sum of the phases */
   int32_t n_node, n_element;       /* solved elements */
@@ -134,6 +145,8 @@ typedef struct RunReport {
   int32_t n_contact;
   RunContact *contact;                      /* owned, [n_contact] */
   int64_t contact_updates, contact_changes; /* of sets, since the run was resumed, and nodes that they changed */
+  int32_t n_pass;
+  RunPass *pass; /* owned, [n_pass] */
   int32_t n_load_step, load_step_room;
   RunLoadStep *load_step; /* owned: since the run was resumed */
 } RunReport;

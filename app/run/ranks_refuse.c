@@ -24,6 +24,11 @@ static bool has_contact(const Case *c, char what[WHAT_BYTES]) {
   return c->contact.n > 0;
 }
 
+static bool has_passes(const Case *c, char what[WHAT_BYTES]) {
+  snprintf(what, WHAT_BYTES, "'adapt'");
+  return place_given(c->adapt.place);
+}
+
 static bool physics_is_alone(const Case *c, char what[WHAT_BYTES]) {
   snprintf(what, WHAT_BYTES, "this physics");
   return !c->physics->shares;
@@ -52,6 +57,7 @@ static const struct Refusal {
      "leave 'preconditioner' or 'method' out, choose 'chebyshev' or 'jacobi', or start it without mpirun"},
     {has_cavities, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_contact, "start it without mpirun: all cores of one process, or one GPU, work on it"},
+    {has_passes, "start it without mpirun, or name a mesh that is fine enough"},
     {has_torso_maps, "leave it out, or start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_constraints, "start it without mpirun: all cores of one process, or one GPU, work on it"},
 };

@@ -1,5 +1,6 @@
 /* What the drivers of all physics share: mesh, device, memory, report. */
 #include "app/run/run.h"
+#include "app/run/adapt.h"
 #include "app/run/backend_choice.h"
 #include "app/input/case_format.h"
 #include "app/run/forecast.h"
@@ -21,7 +22,7 @@ Status run_load_mesh(Run *run) {
   const Case *c = run->c;
   if (run->mesh) return OK;
   progress_live(&run->progress, "reading %s", c->mesh_path);
-  const Status status = mesh_of_case(c, run->params->trust, &run->mesh);
+  const Status status = mesh_of_case(c, run->params->trust, run->params->sizes, &run->mesh);
   progress_clear(&run->progress);
   TRY(status);
   run->report->n_node = run->mesh->n_node;
@@ -36,7 +37,7 @@ Status run_load_mesh(Run *run) {
 }
 
 uint64_t run_mesh_hash(Run *run) {
-  if (!run->mesh_hash) run->mesh_hash = mesh_hash(run->mesh);
+  if (!run->mesh_hash) run->mesh_hash = run->params->adapt ? adapt_mesh_hash(run) : mesh_hash(run->mesh);
   return run->mesh_hash;
 }
 
@@ -215,7 +216,8 @@ Status run_pipeline(Run *run, void *work, Status (*pipeline)(void *work), Status
   snprintf(message, sizeof message, "%s", status == OK ? "" : status_message());
   if (status != OK) progress_phase(&run->progress, run->solving ? PHASE_SOLVE : PHASE_SETUP);
   run_guard(run, 1);
-  const Status closed = release(work);
+  Status closed = release(work);
+  if (status == OK && closed == OK && !run->rehearsed) closed = adapt_end(run);
   const Status told = status == OK && closed == OK ? ranks_tell(run) : OK;
   if (!run->rehearsed) run_end(run); /* a rehearsal has mesh and device of another */
   if (status != OK) return FAIL(status, "%s", message);
@@ -312,7 +314,7 @@ static Status run_on(Run *run, bool *no_room) {
   return left;
 }
 
-Status run_case(const Case *c, const RunParams *given, RunReport *report) {
+static Status run_once(const Case *c, const RunParams *given, RunReport *report) {
   const RunReport empty = {.precision = c->solver.precision.text, .format = c->solver.format.type.text};
   RunParams own = *given;
   ranks_settle(&own);
@@ -342,4 +344,8 @@ Status run_case(const Case *c, const RunParams *given, RunReport *report) {
   *report = next;
   run = again;
   return run_on(&run, &no_room);
+}
+
+Status run_case(const Case *c, const RunParams *params, RunReport *report) {
+  return place_given(c->adapt.place) ? adapt_case(c, params, report, run_once) : run_once(c, params, report);
 }

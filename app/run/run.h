@@ -18,6 +18,8 @@ typedef struct RunParams {
   double from_time;     /* the checkpoint next to it; NAN: the newest */
   double begin;         /* on clock_seconds; 0: now */
   const char *again;    /* the command that goes on with this run; NULL: there is none */
+  struct Adapt *adapt;  /* borrowed: the passes that this run is one of (adapt.h); NULL: it is the only one */
+  const char *sizes;    /* that its mesh follows (MeshParams); NULL: those of the geometry */
   bool trust;           /* scripts of meshes may start programs */
   Comm *comm;           /* borrowed; the ranks that run this case together, NULL: alone. Rank 0 prints and writes */
   int gpus;             /* of this host, for its ranks; 0: not known */

@@ -101,13 +101,16 @@ static Status make_grid(const Case *c, Mesh **out) {
   return mesh_of_case_refine(m->refine.value, out);
 }
 
-static Status bare_mesh(const Case *c, bool trust, Mesh **out) {
+static Status bare_mesh(const Case *c, bool trust, const char *sizes, Mesh **out) {
   *out = NULL;
   const MeshParams params = {.path = c->mesh_path,
                              .scale = c->mesh.scale.value,
                              .order = (int32_t)c->mesh.order.value,
                              .refine = (int32_t)c->mesh.refine.value,
                              .size = c->mesh.size.value[0],
+                             .sizes = sizes                         ? sizes
+                                      : place_given(c->adapt.place) ? ""
+                                                                    : NULL,
                              .touch = case_has_constraints(c),
                              .trust = trust};
   if (c->made && c->made->mesh) {
@@ -123,8 +126,8 @@ static Status bare_mesh(const Case *c, bool trust, Mesh **out) {
   return status;
 }
 
-Status mesh_of_case(const Case *c, bool trust, Mesh **out) {
-  TRY(bare_mesh(c, trust, out));
+Status mesh_of_case(const Case *c, bool trust, const char *sizes, Mesh **out) {
+  TRY(bare_mesh(c, trust, sizes, out));
   Status status = c->without.n ? setup_leave_out(c, out) : OK;
   if (status == OK && c->torso.n) status = setup_cut_heart(c, out);
   if (status == OK && c->physics->add_to_mesh) status = c->physics->add_to_mesh(c, *out);

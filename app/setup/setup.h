@@ -76,8 +76,8 @@ double setup_source_element(const Mesh *mesh, const ScalarSource *source, int32_
 
 /* ---- mesh_of_case.c ---- */
 /* Reads the mesh that a case names, or makes its grid; of a case with a torso the heart, whose `whole` is all of it.
- * trust: see MeshParams. */
-Status mesh_of_case(const Case *c, bool trust, Mesh **out);
+ * trust, sizes: see MeshParams. */
+Status mesh_of_case(const Case *c, bool trust, const char *sizes, Mesh **out);
 
 /* ---- setup_torso.c ---- */
 /* The elements of tissues are cut out, *mesh becomes the heart (mesh_keep). ERR_INPUT: groups that are not there, elements

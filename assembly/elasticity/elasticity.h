@@ -271,6 +271,8 @@ Status elastic_states_take(const Elasticity *elasticity, const ElasticFields *fi
                            double *room);
 Status elastic_fields_take(const Elasticity *elasticity, const ElasticFields *fields, int32_t field, double *room);
 Status elastic_fields_wait(const Elasticity *elasticity, ElasticFields *out);
+/* After the wait, of fields with STRESS_ERROR: error_share and error_square, also where ranks do not share. */
+Status elastic_error_shares(const Elasticity *elasticity, ElasticFields *fields);
 void elastic_fields_release(ElasticFields *fields);
 /* Index into `other` of what a node has in this material; -1: the node's own values are that. */
 int64_t elastic_fields_other(const ElasticFields *fields, int32_t node, int32_t material);

@@ -88,10 +88,8 @@ Status stress_error_find(const Elasticity *p, const ElasticRecovery *r) {
   return OK;
 }
 
-/* Sums and the largest are those of all ranks. */
 static Status parts_fetch(const Elasticity *p, const ElasticRecovery *r, ElasticFields *out) {
   const int64_t n = p->space->set.n_solved;
-  out->error = -1;
   if (!out->error_share) ALLOC(out->error_share, n, "error of the stress");
   if (!out->error_square) ALLOC(out->error_square, n, "error of the stress");
   TRY(exec_download(r->exec, out->error_share, r->error_share, (size_t)n * sizeof *out->error_share));
@@ -102,9 +100,9 @@ Status stress_error_fetch(const Elasticity *p, const ElasticRecovery *r, Elastic
   Status status = OK;
   double *most = NULL;
   int32_t *where = NULL;
+  out->error = -1; /* sums and the largest are those of all ranks */
   if (r->seen) return parts_fetch(p, r, out);
   const double error = r->host_totals[RECOVERY_ERROR], square = r->host_totals[RECOVERY_SQUARE];
-  out->error = -1;
   if (!r->error || !(error >= 0 && error + square > 0)) return OK;
   ALLOC_DONE(most, r->n_run, "error of the stress");
   ALLOC_DONE(where, r->n_run, "error of the stress");
@@ -119,4 +117,10 @@ done:
   FREE(where);
   FREE(most);
   return status;
+}
+
+Status elastic_error_shares(const Elasticity *p, ElasticFields *fields) {
+  const ElasticRecovery *r = fields->own;
+  CHECK(r && r->error, ERR_BUG, "the error of the stress was not asked for");
+  return parts_fetch(p, r, fields);
 }

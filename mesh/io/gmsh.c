@@ -31,7 +31,8 @@ typedef struct Job {
   bool geometry; /* mesh it, not just convert */
   bool trust;    /* it may start programs and write files */
   int32_t order, refine;
-  double size; /* 0: as the file says */
+  double size;       /* 0: as the file says */
+  const char *sizes; /* a view; NULL: none */
   double time_limit;
 } Job;
 
@@ -74,6 +75,14 @@ static Status refuse_start(const Job *job, int error) {
   return FAIL(ERR_MESH, "%s: the program '%s' cannot be started: %s", job->path, job->program, strerror(error));
 }
 
+/* What the view says is all that counts: sizes at points and along boundaries are those of the first mesh. */
+static int add_sizes(const char *view, const char **arguments, int n) {
+  static const char *const unused[] = {"Mesh.MeshSizeFromPoints", "Mesh.MeshSizeExtendFromBoundary"};
+  arguments[n++] = "-bgm", arguments[n++] = view;
+  for (int i = 0; i < 2; ++i) arguments[n++] = "-setnumber", arguments[n++] = unused[i], arguments[n++] = "0";
+  return n;
+}
+
 /* `name` is never taken for an option. */
 static Status gmsh_run(const Job *job) {
   char name[4200], order[4], size[32];
@@ -81,7 +90,7 @@ static Status gmsh_run(const Job *job) {
   snprintf(order, sizeof order, "%d", job->order);
   snprintf(size, sizeof size, "%.17g", job->size);
   const bool steps = job->steps[0] != 0;
-  const char *arguments[20] = {job->program, name,    job->geometry && !steps ? "-3" : "-save",
+  const char *arguments[28] = {job->program, name,    job->geometry && !steps ? "-3" : "-save",
                                "-format",    "msh41", "-bin",
                                "-nopopup",   "-v",    "2",
                                "-o",         job->msh};
@@ -89,6 +98,7 @@ static Status gmsh_run(const Job *job) {
   if (steps) arguments[n++] = job->steps;
   else if (job->geometry && job->order) arguments[n++] = "-order", arguments[n++] = order;
   if (job->geometry && job->size > 0) arguments[n++] = "-clmax", arguments[n++] = size;
+  if (job->geometry && job->sizes) n = add_sizes(job->sizes, arguments, n);
   const Mesher mesher = {.program = job->program,
                          .arguments = (char *const *)(uintptr_t)arguments,
                          .folder = job->folder,
@@ -177,6 +187,7 @@ static Status gmsh_prepare(const MeshParams *params, Job *job) {
   job->order = params->order;
   job->refine = params->refine;
   job->size = params->size;
+  job->sizes = params->sizes && *params->sizes ? params->sizes : NULL;
   job->trust = params->trust;
   job->time_limit = params->time_limit > 0 ? params->time_limit : 600;
   job->program = params->gmsh ? params->gmsh : "gmsh";

@@ -61,6 +61,10 @@ static Status read_any(const MeshParams *params, bool *refined, Mesh **out) {
   const bool inp = path_ends(params->path, ".inp");
   const bool vtu = path_ends(params->path, ".vtu"), nastran = load_is_nastran(params->path);
   const bool carp = load_is_carp(params->path);
+  CHECK(!params->sizes || !(h5 || msh || inp || vtu || nastran || carp || !gmsh_meshes(params->path)), ERR_MESH,
+        "%s: 'adapt' makes the mesh anew from its geometry, and this file holds a mesh\n  allowed: .geo, .step, .stp, "
+        ".iges, .brep and others that Gmsh meshes\n  remedy: name the geometry, or leave out 'adapt'",
+        params->path);
   CHECK(params->size == 0 || !(h5 || msh || inp || vtu || nastran || carp || !gmsh_meshes(params->path)), ERR_MESH,
         "%s: 'size: %g' was asked for, but the file holds a mesh already, not geometry to be meshed\n"
         "  leave 'size' out; 'refine: 1' halves the elements",

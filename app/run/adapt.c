@@ -1,0 +1,190 @@
+#include "app/run/adapt.h"
+#include "app/input/case_tables.h"
+#include "app/run/ranks.h"
+#include "core/clock.h"
+#include "core/memory.h"
+#include "core/percent.h"
+#include "mesh/sizes.h"
+#include "output/folder.h"
+#include "output/wording.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* As long as it is there, the result in the folder is that of a pass which may not be the last. */
+static const char MARK[] = "adapting";
+
+Status adapt_add(Run *run, int64_t n, const double *share, const double *square) {
+  Adapt *a = run->params->adapt;
+  double error = 0, whole = 0;
+  if (!a->part) {
+    ALLOC(a->part, n, "errors of elements");
+    a->n_part = n;
+    a->pass[a->n] = (RunPass){.probe = (double)NAN, .change = (double)NAN};
+  }
+  for (int64_t i = 0; i < n; ++i) error += share[i], whole += square[i];
+  if (!(error >= 0 && error + whole > 0)) return OK;
+  for (int64_t i = 0; i < n; ++i) a->part[i] += share[i] / (error + whole);
+  a->pass[a->n].error = fmax(a->pass[a->n].error, sqrt(error / (error + whole)));
+  return OK;
+}
+
+uint64_t adapt_mesh_hash(const Run *run) {
+  Adapt *a = run->params->adapt;
+  if (!a->first_mesh) a->first_mesh = mesh_hash(run->mesh);
+  return a->first_mesh;
+}
+
+bool adapt_goes_on(const Run *run) { return run->params->adapt && run->params->adapt->n > 0; }
+
+static void see_extremes(const Extremes *e, RunPass *pass) {
+  for (int i = 0; i < e->n; ++i)
+    if (e->item[i].kind == UNIT_STRESS && e->item[i].value > pass->most) pass->most = e->item[i].value;
+}
+
+/* The value of the probe that is asked for, in the end. */
+static double probe_value(const Case *c, const RunReport *report) {
+  for (int32_t i = 0; c->adapt.probe.text && i < report->columns.n; ++i)
+    if (strcmp(report->columns.name[i], c->adapt.probe.text) == 0) return report->columns.value[i];
+  return (double)NAN;
+}
+
+static void pass_fill(Run *run, Adapt *a) {
+  const RunReport *report = run->report;
+  RunPass *pass = &a->pass[a->n];
+  const double before = a->n ? a->pass[a->n - 1].probe : (double)NAN;
+  pass->unknowns = report->unknowns, pass->elements = report->n_element;
+  see_extremes(&report->extremes, pass);
+  for (int32_t i = 0; i < report->n_load_case; ++i) see_extremes(&report->load_case[i].extremes, pass);
+  pass->probe = probe_value(run->c, report);
+  if (report->extremes.has_error) pass->error = fmax(pass->error, report->extremes.error.value); /* by the surface */
+  if (pass->probe != 0) pass->change = fabs(pass->probe - before) / fabs(pass->probe);
+  pass->seconds = clock_seconds() - a->began;
+}
+
+/* Whether the last pass is as good as asked for. */
+static bool is_reached(const CaseAdapt *asked, const RunPass *pass) {
+  return asked->probe.text ? pass->change <= asked->rtol.value : pass->error <= asked->energy.value;
+}
+
+/* What the next mesh is to have: a probe follows the square of the error. */
+static double next_error(const CaseAdapt *asked, const RunPass *pass) {
+  static const double SAFE = 0.9, THIRD = 1.0 / 3;
+  return asked->probe.text ? THIRD * pass->error : SAFE * asked->energy.value;
+}
+
+static void say_pass(const Run *run, const Adapt *a, const RunPass *pass) {
+  char unknowns[32], elements[32], error[32], probe[160] = "";
+  if (!isnan(pass->probe)) snprintf(probe, sizeof probe, ", %s %.6g", run->c->adapt.probe.text, pass->probe);
+  progress_say(&run->progress, "pass %-7d %s unknowns, %s elements, error about %s in the energy norm%s", a->n,
+               count_text(pass->unknowns, unknowns), count_text(pass->elements, elements),
+               percent_text(pass->error, error), probe);
+}
+
+Status adapt_end(Run *run) {
+  static const double FULL = 0.7;
+  Adapt *a = run->params->adapt;
+  const CaseAdapt *asked = &run->c->adapt;
+  double expected = 0;
+  if (!a || !a->part) return OK;
+  pass_fill(run, a);
+  const RunPass *pass = &a->pass[a->n++];
+  a->reached = is_reached(asked, pass);
+  a->full = pass->elements >= FULL * asked->most.value;
+  ALLOC(run->report->pass, a->n, "passes");
+  memcpy(run->report->pass, a->pass, (size_t)a->n * sizeof *a->pass);
+  run->report->n_pass = a->n;
+  const MeshSizesParams sizes = {next_error(asked, pass), asked->most.value, run->c->mesh.scale.value};
+  const bool last = a->reached || a->full || a->n >= asked->passes.value;
+  const Status status = last ? OK : mesh_sizes_write(run->mesh, a->part, &sizes, a->sizes, &expected);
+  FREE(a->part);
+  say_pass(run, a, pass);
+  return status;
+}
+
+static void warn_of_rest(const Case *c, const Adapt *a) {
+  const CaseAdapt *asked = &c->adapt;
+  const RunPass *pass = &a->pass[a->n - 1];
+  char error[32];
+  if (a->reached) return;
+  const double got = asked->probe.text ? pass->change : pass->error;
+  status_warn(
+      "%s: after %d passes and %d elements %s is %s, and %g is asked for\n  remedy: a larger '%s' under 'adapt:'",
+      c->path, a->n, (int)pass->elements,
+      asked->probe.text ? "the change of the probe from the last pass" : "the estimated error in the energy norm",
+      isnan(got) ? "not known" : percent_text(got, error), asked->probe.text ? asked->rtol.value : asked->energy.value,
+      a->full ? "most" : "passes");
+}
+
+/* *begun: the folder has a result of passes that were not finished. */
+static Status mark(const char *folder, bool set, bool *begun) {
+  char *path = NULL;
+  TRY(output_path(folder, MARK, &path));
+  if (begun) *begun = access(path, F_OK) == 0;
+  else if (!set) (void)unlink(path);
+  else {
+    FILE *file = fopen(path, "w");
+    if (file) fclose(file);
+  }
+  FREE(path);
+  return OK;
+}
+
+/* In a folder of its own, since Gmsh works in that of the geometry. */
+static Status name_sizes(char out[PATH_MAX]) {
+  const char *folder = getenv("TMPDIR");
+  char whole[PATH_MAX], path[PATH_MAX + 32];
+  if (!folder || !*folder) folder = "/tmp";
+  snprintf(path, sizeof path, "%s/sinew-sizes-XXXXXX.pos", realpath(folder, whole) ? whole : folder);
+  const int file = mkstemps(path, 4);
+  CHECK(file >= 0, ERR_IO, "no temporary file in '%s': %s; set TMPDIR to a folder with space", folder, strerror(errno));
+  close(file);
+  snprintf(out, PATH_MAX, "%.*s", PATH_MAX - 1, path);
+  return OK;
+}
+
+static Status passes_run(const Case *c, RunParams *own, RunReport *report,
+                         Status (*run_once)(const Case *, const RunParams *, RunReport *)) {
+  Adapt *a = own->adapt;
+  bool begun = false;
+  if (own->resume) TRY(mark(own->folder, false, &begun));
+  if (begun) own->resume = false, own->overwrite = true;
+  for (;;) {
+    const int before = a->n;
+    a->began = clock_seconds();
+    const Status status = run_once(c, own, report);
+    FREE(a->part);
+    TRY(status);
+    if (report->finished_before || a->n == before || a->reached || a->full || a->n >= c->adapt.passes.value) return OK;
+    TRY(mark(own->folder, true, NULL));
+    own->overwrite = true, own->resume = false, own->sizes = a->sizes, own->begin = 0;
+    report_release(report);
+  }
+}
+
+Status adapt_case(const Case *c, const RunParams *params, RunReport *report,
+                  Status (*run_once)(const Case *, const RunParams *, RunReport *)) {
+  RunParams own = *params;
+  char sizes[PATH_MAX];
+  Adapt *a = NULL;
+  TRY(name_sizes(sizes));
+  Status status = mem_alloc(1, sizeof *a, "passes", (void **)&a);
+  if (status == OK) {
+    a->sizes = sizes;
+    own.adapt = a;
+    status = passes_run(c, &own, report, run_once);
+  }
+  unlink(sizes);
+  if (status == OK && a->n) {
+    (void)mark(own.folder, false, NULL);
+    warn_of_rest(c, a);
+    warnings_print();
+  }
+  FREE(a);
+  return status;
+}

@@ -1,0 +1,62 @@
+#!/bin/sh
+# adapt.sh SINEW CASES FOLDER: passes on meshes that follow the error reach it, keep to their limits, and are refused where the
+# mesh cannot be made anew. 77 (skipped) without gmsh.
+set -u
+sinew=$1 cases=$2 work=$3
+command -v gmsh >/dev/null 2>&1 || { echo "skipped: no gmsh"; exit 77; }
+command -v python3 >/dev/null 2>&1 || { echo "skipped: no python3"; exit 77; }
+rm -rf "$work"
+mkdir -p "$work" && cd "$work" || exit 1
+cp "$cases"/l-shape/l.geo "$cases"/l-shape/case.yaml .
+failed=0
+bad() {
+  echo "FAILED: $*"
+  failed=1
+}
+# expect CODE WORDS COMMAND...: ends with the code and says the words
+expect() {
+  code=$1 words=$2
+  shift 2
+  "$@" >said 2>&1 </dev/null
+  got=$?
+  [ $got = "$code" ] && grep -q -- "$words" said || { bad "$* ended with $got, not $code with '$words'"; cat said; }
+}
+# holds WHAT EXPRESSION: of the report r of the last run
+holds() {
+  python3 -c "import json, sys; r = json.load(open('out/report.json')); p = r['passes']; sys.exit(not ($2))" || bad "$1"
+}
+run() { "$sinew" run case.yaml --output out --overwrite --backend cpu --threads 1 "$@"; }
+
+expect 0 'pass 1 ' run
+holds "1 % is not reached, or by too many unknowns" "p[-1]['error'] <= 0.01 < p[-2]['error'] and 3000 < p[-1]['unknowns'] < 9000"
+holds "the energy is not that of the exact solution within 1 %" "abs(r['strain_energy'] / 0.0219952 - 1) < 1.5e-4"
+holds "the estimate is not the true error" "0.5 < p[2]['error'] / 0.045 < 2"
+[ ! -e out/adapting ] || bad "the mark of a run in passes is left"
+touch mark
+expect 0 'holds the whole result' "$sinew" run case.yaml --output out --backend cpu --threads 1 --resume
+touch out/adapting # as a run leaves it that was killed between passes
+expect 0 'pass 2 ' "$sinew" run case.yaml --output out --backend cpu --threads 1 --resume --set adapt.passes=2
+expect 0 "after 2 passes.* a larger 'passes'\|remedy: a larger 'passes'" run --set adapt.passes=2
+holds "two passes are not two" "len(p) == 2"
+expect 0 "remedy: a larger 'most'" run --set adapt.most=200 --set adapt.energy=0.001
+holds "a mesh has more elements than it may" "max(q['elements'] for q in p) < 300"
+expect 0 ', tip -0.04' run --set 'adapt={probe: tip, rtol: 1e-3}'
+holds "the probe is not as exact as asked for" "p[-1]['change'] <= 1e-3 and abs(p[-1]['probe'] / -0.0442556 - 1) < 2e-3"
+# Loads of one case are at the corner, of the other at the top: both are within the error.
+expect 0 'pass 2 ' run --set 'boundary=[{on: bottom, fix: all}]' --set 'load-cases=[{name: a, boundary: [{on: right, traction: [0, -1]}]},
+  {name: b, boundary: [{on: right, traction: [1, 0]}]}]' --set 'output={fields: [displacement]}' --set 'expect=[]' --set adapt.energy=0.03
+holds "load cases do not reach the error" "p[-1]['error'] <= 0.03"
+expect 0 'pass 2 ' run --set mesh.scale=1e-3 --set adapt.energy=0.03 --set 'output={fields: [displacement]}' --set 'expect=[]'
+holds "a mesh in other units does not reach the error" "p[-1]['error'] <= 0.03"
+
+expect 3 'grid' "$sinew" check case.yaml --set 'mesh={grid: [3, 3]}' --set 'boundary=[{on: y0, fix: all}, {on: x1, traction: [0, 1]}]'
+expect 3 'refine splits all' "$sinew" check case.yaml --set mesh.refine=1
+expect 3 "one of 'energy' and 'probe'" "$sinew" check case.yaml --set 'adapt={passes: 2}'
+expect 3 "needs 'rtol'" "$sinew" check case.yaml --set 'adapt={probe: tip}'
+expect 3 "unknown probe 'top'" "$sinew" check case.yaml --set 'adapt={probe: top, rtol: 0.1}'
+expect 3 'adapt' "$sinew" check case.yaml --set 'analysis={type: modal, modes: 2}' --set 'materials.0.density=1' --set 'boundary=[{on: bottom, fix: all}]'
+gmsh -2 l.geo -format msh41 -o l.msh >/dev/null 2>&1
+expect 4 'holds a mesh' "$sinew" check case.yaml --set mesh.file=l.msh
+sed 's/^Physical Surface/Recombine Surface {1};\n&/' l.geo >quads.geo
+expect 4 'for triangles and tetrahedra' run --set mesh.file=quads.geo
+exit $failed
