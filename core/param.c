@@ -21,7 +21,15 @@ static size_t find_word(const Param *p, double k, const char **word) {
 
 bool param_is_pairs(const Param *p) { return p->unit && strstr(p->unit, " with "); }
 bool param_is_tables(const Param *p) { return p->unit && strstr(p->unit, PARAM_TABLES); }
-bool param_is_curve(const Param *p) { return param_is_pairs(p) || (p->unit && strstr(p->unit, " over ")); }
+bool param_is_warm(const Param *p) { return p->unit && strstr(p->unit, PARAM_WARM); }
+bool param_is_curve(const Param *p) {
+  return param_is_pairs(p) || (p->unit && strstr(p->unit, " over ") && !param_is_warm(p));
+}
+
+int param_place(const Param *p, double value) {
+  if (param_is_warm(p)) return value <= -PARAM_MOST ? (int)-value : 0;
+  return param_is_curve(p) && value > 0 ? (int)value : 0;
+}
 
 int param_list(const Param *param, int n, int k) {
   if (k > 0 && strcmp(param[k - 1].name, param[k].name) == 0) return 0;
@@ -107,9 +115,10 @@ static Status check_curve(const Param *p, const double *curve) {
 }
 
 Status param_check_at(const Param *p, const double *value, int k) {
-  if (!param_is_curve(p)) return param_check(p, value[k]);
-  if (value[k] == 0) return p->required ? FAIL(ERR_INPUT, "%s is not given", p->name) : OK;
-  const double *curve = value + (int)value[k], *last = NULL;
+  const int place = param_place(p, value[k]);
+  if (!param_is_curve(p) && place == 0) return param_check(p, value[k]);
+  if (place == 0) return p->required ? FAIL(ERR_INPUT, "%s is not given", p->name) : OK;
+  const double *curve = value + place, *last = NULL;
   for (int i = 0; i < curve_tables(curve); ++i) {
     const double *table = curve_table(curve, i);
     CHECK(*curve > 0 || isfinite(table[-1]), ERR_INPUT, "%s: the temperature of table %d is not finite", p->name,

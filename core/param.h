@@ -15,6 +15,7 @@ typedef struct Param {
       *unit; /* "stress", "length", "1", "ms" ... as shown to the user; "1" is dimensionless; with bars in it the words
                           that may be given for min, min + 1, ...: "v|w|k"; "stress over strain" is a curve, whose range
                           is that of the stress, and "stress over strain and temperature" may be several;
+                          "stress, also over temperature" is a number, or a curve over the temperature;
                           "rate with stress" are pairs [stress, rate] in any order */
   double value; /* default; ignored when required */
   bool required;
@@ -25,7 +26,7 @@ typedef struct Param {
 
 /* A map has room for so many parameters, and behind them for the numbers of its curves (core/curve_tables.h). The number of a curve
  * says where it begins, counted from the first parameter; x and temperatures ascend. A number alone is a curve of one point at x = 0;
- * 0 is none. */
+ * 0 is none. Of a number that may be a curve over the temperature, minus the place says so: it is at or below -PARAM_MOST. */
 enum { PARAM_MOST = 32, PARAM_CURVES = 480 };
 typedef struct ParamCurves {
   int32_t n;
@@ -34,7 +35,11 @@ typedef struct ParamCurves {
 bool param_is_curve(const Param *param); /* or pairs */
 bool param_is_pairs(const Param *param);
 bool param_is_tables(const Param *param); /* a curve, or several over the temperature */
+bool param_is_warm(const Param *param);   /* a number, or a curve over the temperature */
 #define PARAM_TABLES " and temperature"
+#define PARAM_WARM ", also over temperature"
+/* Where the numbers of its curve begin, counted as above; 0: it has none. */
+int param_place(const Param *param, double value);
 /* Rows of one name that follow each other are a list of numbers under that name. How many values stand in the list that
  * row k of param[n] starts: 1 where it is a number alone, 0 where row k is further down in a list. */
 int param_list(const Param *param, int n, int k);

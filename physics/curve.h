@@ -35,6 +35,13 @@ HD double curve_at(const double *law, const int k, const double x, double *slope
 }
 HD double curve_next(const double *law, const int k, const double x) { return curve_after(law + (int64_t)law[k], x); }
 
+/* Parameter k of a law, or of the values of a material, that is a number or a curve over the temperature, of which minus the
+ * place stands there (core/param.h): below what any number is, since laws lie in front of their curves. */
+HD double property_at(const double *law, const int k, const double temperature) {
+  double slope;
+  return law[k] > -LAW_SIZE ? law[k] : curve_point(law - (int64_t)law[k], temperature, &slope);
+}
+
 /* Parameter k of a law at a temperature: (1 - share) low + share high. */
 typedef struct CurveBlend {
   const double *low, *high; /* the same where share is 0 */

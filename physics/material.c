@@ -146,8 +146,8 @@ int material_curves(int kind, const double *value) {
   const MaterialType *type = &materials[kind];
   int end = PARAM_MOST;
   for (int i = 0; i < type->n_param; ++i) {
-    if (!param_is_curve(&type->param[i]) || !(value[i] > 0)) continue;
-    const int of = (int)value[i] + curve_numbers(value + (int)value[i]);
+    const int place = param_place(&type->param[i], value[i]);
+    const int of = place ? place + curve_numbers(value + place) : 0;
     end = of > end ? of : end;
   }
   return end - PARAM_MOST;
@@ -156,23 +156,29 @@ int material_curves(int kind, const double *value) {
 void material_law_curves(int kind, const double *value, int64_t away, double *law) {
   const MaterialType *type = &materials[kind];
   for (int i = 0; i < type->n_param; ++i)
-    if (param_is_curve(&type->param[i]) && value[i] > 0) law[i] = value[i] - PARAM_MOST + (double)away;
+    if (param_place(&type->param[i], value[i])) law[i] += (value[i] < 0 ? -1 : 1) * (double)(away - PARAM_MOST);
+  const int expansion = material_parameter(kind, "expansion");
+  if (!type->moduli && expansion >= 0) law[LAW_SWELL] = law[expansion];
 }
 
 bool material_over_temperature(int kind, const double *value) {
   const MaterialType *type = &materials[kind];
   bool any = false;
-  for (int i = 0; i < type->n_param; ++i)
-    any = any || (param_is_tables(&type->param[i]) && value[i] > 0 && curve_tables(value + (int)value[i]) > 1);
+  for (int i = 0; i < type->n_param; ++i) {
+    const int place = param_place(&type->param[i], value[i]);
+    any = any || (place && (param_is_warm(&type->param[i]) ? value[place] > 1 : curve_tables(value + place) > 1));
+  }
   return any;
 }
 
 void material_from_reference(int kind, double reference, double *value) {
   const MaterialType *type = &materials[kind];
   for (int i = 0; i < type->n_param; ++i) {
-    double *curve = value + (int)value[i];
-    if (!param_is_tables(&type->param[i]) || !(value[i] > 0) || *curve > 0) continue;
-    for (int k = 0; k < curve_tables(curve); ++k) curve[curve_table(curve, k) - curve - 1] -= reference;
+    const int place = param_place(&type->param[i], value[i]);
+    double *curve = value + place;
+    for (int k = 0; place && param_is_warm(&type->param[i]) && k < (int)*curve; ++k) curve[1 + 2 * k] -= reference;
+    for (int k = 0; place && *curve < 0 && k < curve_tables(curve); ++k)
+      curve[curve_table(curve, k) - curve - 1] -= reference;
   }
 }
 

@@ -49,18 +49,25 @@ enum {
   PLASTIC_BACK_STATES(STATE, 1) PLASTIC_BACK_STATES(STATE, 2) PLASTIC_BACK_STATES(STATE, 3)
 enum { PLASTIC_P = 6, PLASTIC_WORK, PLASTIC_A, PLASTIC_STATES = PLASTIC_A + 6 * PLASTIC_BACKS };
 
-HD double plastic_shear(const double *law) { return law[PLASTIC_YOUNG] / (2 * (1 + law[PLASTIC_POISSON])); }
-HD double plastic_bulk(const double *law) { return law[PLASTIC_YOUNG] / (3 - 6 * law[PLASTIC_POISSON]); }
-
-/* Where the step of a point begins: its law, of which `yield` at the temperature of the step's end, and its states; the yield stress
- * counts `stretch` times. A law without one creeps under any stress. */
+/* Where the step of a point begins: its law, of which all that depends on the temperature at that of the step's end, and its states;
+ * the yield stress counts `stretch` times. A law without one creeps under any stress. */
 typedef struct PlasticStart {
   const double *law, *old;
   CurveBlend yield;
-  double dt, stretch;
+  double dt, stretch, shear, bulk, norm, exponent;
 } PlasticStart;
 HD PlasticStart plastic_start(const double *law, const PointIn *in, const double stretch) {
-  PlasticStart a = {law, in->old, {NULL, NULL, 0}, in->dt, stretch};
+  const double young = property_at(law, PLASTIC_YOUNG, in->temperature),
+               poisson = property_at(law, PLASTIC_POISSON, in->temperature);
+  PlasticStart a = {law,
+                    in->old,
+                    {NULL, NULL, 0},
+                    in->dt,
+                    stretch,
+                    young / (2 * (1 + poisson)),
+                    young / (3 - 6 * poisson),
+                    property_at(law, PLASTIC_NORM, in->temperature),
+                    property_at(law, PLASTIC_EXPONENT, in->temperature)};
   if (law[PLASTIC_YIELD] > 0) a.yield = curve_blend(law, PLASTIC_YIELD, in->temperature);
   return a;
 }
@@ -117,7 +124,7 @@ HD int plastic_voigt(const int k) {
 HD double plastic_phi(const PlasticStart *a, const double *s, const double dp, PlasticFlow *flow) {
   const double *pair;
   const int backs = plastic_backs(a->law, &pair);
-  double xi[9], hard = 3 * plastic_shear(a->law), pull = hard * dp, rise;
+  double xi[9], hard = 3 * a->shear, pull = hard * dp, rise;
   flow->dp = dp;
   for (int k = 0; k < 9; ++k) xi[k] = s[k], flow->turn[k] = 0;
   for (int i = 0; i < backs; ++i) {
@@ -143,8 +150,8 @@ HD double plastic_phi(const PlasticStart *a, const double *s, const double dp, P
 /* Creep from phi(0) > 0: phi(dp) = stretch over with dp = norm dt over^exponent, solved for `over`, where both are smooth, from the
  * smaller of its bounds, where one of the two terms alone bears phi(0). */
 HD int plastic_creep(const PlasticStart *a, const double *s, const double phi0, PlasticFlow *flow) {
-  const double rate = a->law[PLASTIC_NORM] * a->dt, n = a->law[PLASTIC_EXPONENT], size = flow->q;
-  const double stretch = a->stretch, most = pow(phi0 / (3 * plastic_shear(a->law) * rate), 1 / n);
+  const double rate = a->norm * a->dt, n = a->exponent, size = flow->q;
+  const double stretch = a->stretch, most = pow(phi0 / (3 * a->shear * rate), 1 / n);
   if (!(rate > 0)) return 0; /* no time passes */
   double low = 0, high = fmin(phi0 / stretch, most), phi = 0, over = high;
   for (int step = 0; step < 100; ++step) {
@@ -167,10 +174,10 @@ HD int plastic_creep(const PlasticStart *a, const double *s, const double phi0, 
  * solution. */
 HD int plastic_return(const PlasticStart *a, const double *s, PlasticFlow *flow) {
   double low = 0, phi = plastic_phi(a, s, 0, flow);
-  const double size = flow->q, three = 3 * plastic_shear(a->law);
+  const double size = flow->q, three = 3 * a->shear;
   flow->over = 0;
   if (!(phi > 1e-14 * size)) return !(size <= 1.7e308);
-  if (a->law[PLASTIC_NORM] > 0) return plastic_creep(a, s, phi, flow);
+  if (a->norm > 0) return plastic_creep(a, s, phi, flow);
   double high = phi / three, dp = 0;
   for (int step = 0; step < 100; ++step) {
     double next = dp - phi / flow->slope;
@@ -206,14 +213,14 @@ HD void plastic_accept(const PlasticStart *a, const PlasticFlow *flow, double *s
 
 /* Of a step: the integral over dp of what flow has to overcome. */
 HD double plastic_potential(const PlasticStart *a, const PlasticFlow *flow) {
-  const double n = a->law[PLASTIC_EXPONENT];
+  const double n = a->exponent;
   return plastic_work(a, a->old[PLASTIC_P] + flow->dp) + flow->over * flow->dp * n / (n + 1);
 }
 
 /* D = K 1 (x) 1 + 2 G Idev - 2 G (n (x) g + dp dn), its symmetric part: g = d dp/d eps = -2 G n/slope,
  * dn = 3/(2 q) X - n (x) (n : X)/q, X = 2 G Idev + turn (x) g. */
-HD void plastic_tangent(const double *law, const PlasticFlow *flow, double *D) {
-  const double G = plastic_shear(law), K = plastic_bulk(law), dp = flow->dp;
+HD void plastic_tangent(const PlasticStart *a, const PlasticFlow *flow, double *D) {
+  const double G = a->shear, K = a->bulk, dp = flow->dp;
   const double per = flow->q > 0 ? dp / flow->q : 0, g = dp > 0 ? -2 * G / flow->slope : 0;
   double along = 0; /* n : turn */
   for (int k = 0; k < 9; ++k) along += flow->n[k] * flow->turn[k];
@@ -230,9 +237,9 @@ HD void plastic_tangent(const double *law, const PlasticFlow *flow, double *D) {
 /* How much the direction of flow differs from that in which the straight way of a step from H meets the yield surface: 1 - cos. */
 HD double plastic_change_of_direction(const PlasticStart *from, const PointIn *in, const double *s,
                                       const PlasticFlow *flow) {
-  const double *law = from->law, *pair;
-  const double G = plastic_shear(law), trace = in->before[0] + in->before[4] + in->before[8];
-  const int backs = plastic_backs(law, &pair);
+  const double *pair;
+  const double G = from->shear, trace = in->before[0] + in->before[4] + in->before[8];
+  const int backs = plastic_backs(from->law, &pair);
   double xi[9], way[9], a = 0, b = 0, c = 0, along = 0, none;
   for (int k = 0; k < 9; ++k) {
     const int v = plastic_voigt(k);
@@ -243,7 +250,7 @@ HD double plastic_change_of_direction(const PlasticStart *from, const PointIn *i
     a += way[k] * way[k], b += way[k] * xi[k], c += xi[k] * xi[k];
   }
   const double yield = plastic_yield(from, in->old[PLASTIC_P], &none), beyond = c - yield * yield / 1.5;
-  const bool there = a > 0 && !(law[PLASTIC_NORM] > 0 && beyond > 0); /* creep flows from where it is */
+  const bool there = a > 0 && !(from->norm > 0 && beyond > 0); /* creep flows from where it is */
   const double at = there ? (-b + sqrt(b * b - a * fmin(beyond, 0.0))) / a : 0, part = fmin(at, 1.0); /* of the way */
   for (int k = 0; k < 9; ++k) xi[k] += part * way[k], along += xi[k] * flow->n[k];
   const double size = plastic_q(xi);
@@ -251,14 +258,14 @@ HD double plastic_change_of_direction(const PlasticStart *from, const PointIn *i
 }
 
 HD int plastic_small(const double *law, const PointIn *in, PointOut *out) {
-  const double G = plastic_shear(law), K = plastic_bulk(law);
+  const PlasticStart start = plastic_start(law, in, 1);
+  const double G = start.shear, K = start.bulk;
   PlasticFlow flow;
   double s[9], square = 0;
   const double trace = in->H[0] + in->H[4] + in->H[8];
   for (int k = 0; k < 9; ++k)
     s[k] = 2 * G *
            (0.5 * (in->H[k] + in->H[k % 3 * 3 + k / 3]) - in->old[plastic_voigt(k)] - (k % 4 == 0 ? trace / 3 : 0));
-  const PlasticStart start = plastic_start(law, in, 1);
   if (plastic_return(&start, s, &flow)) return 1;
   const double mean = K * trace;
   for (int k = 0; k < 9; ++k) {
@@ -276,7 +283,7 @@ HD int plastic_small(const double *law, const PointIn *in, PointOut *out) {
       const double A = out->state[PLASTIC_A + 6 * i + plastic_voigt(k)];
       out->energy += 0.75 * A * A / pair[2 * i];
     }
-  if (out->A) plastic_tangent(law, &flow, out->A);
+  if (out->A) plastic_tangent(&start, &flow, out->A);
   return 0;
 }
 
@@ -360,15 +367,14 @@ HD void plastic_push(const double *tau, double by[3][3], const double soft, cons
 }
 
 HD int plastic_finite(const double *law, const PointIn *in, PointOut *out) {
-  const double G = plastic_shear(law), K = plastic_bulk(law);
   FiniteStrain f;
   PlasticFlow flow;
   double e[3], axis[9], s[9], tau[3], left[3], by[3][3], square = 0;
   if (law[PLASTIC_BACK] > 0) return 1; /* refused: 'small' of the shape */
   if (finite_strain(in->H, &f) || plastic_stretches(in, f.F, e, axis)) return 1;
-  const double trace = e[0] + e[1] + e[2];
-  for (int k = 0; k < 9; ++k) s[k] = k % 4 == 0 ? 2 * G * (e[k / 4] - trace / 3) : 0;
   const PlasticStart start = plastic_start(law, in, f.J);
+  const double G = start.shear, K = start.bulk, trace = e[0] + e[1] + e[2];
+  for (int k = 0; k < 9; ++k) s[k] = k % 4 == 0 ? 2 * G * (e[k / 4] - trace / 3) : 0;
   if (plastic_return(&start, s, &flow) || flow.dp > PLASTIC_LONGEST) return 1;
   const double mean = K * trace, per = flow.q > 0 ? flow.dp / flow.q : 0, soft = G * (1 - 3 * G * per);
   const double g = flow.dp > 0 ? -2 * G / flow.slope : 0;
@@ -409,8 +415,9 @@ HD int plastic_point(const double *law, const PointIn *in, PointOut *out) {
 
 #ifdef MATERIAL_TABLES
 static const Param plastic_param[PLASTIC_PARAMS] = {
-    {"young", "stress", 0, true, 0, INFINITY, true, true, "Young's modulus"},
-    {"poisson", "1", 0, true, -1, 0.5, true, true, "Poisson's ratio"},
+    {"young", "stress, also over temperature", 0, true, 0, INFINITY, true, true,
+     "Young's modulus, or [[20, 210e3], [400, 180e3]] over the temperature"},
+    {"poisson", "1, also over temperature", 0, true, -1, 0.5, true, true, "Poisson's ratio, likewise"},
     {"yield", "stress over plastic strain and temperature", 0, false, 0, INFINITY, false, true,
      "true stress at which it flows, a number or [[0, 250], [0.02, 300]], level behind the last point; at several "
      "temperatures [{temperature: 20, table: 250}, {temperature: 400, table: 180}]"},
@@ -418,21 +425,30 @@ static const Param plastic_param[PLASTIC_PARAMS] = {
     {"saturation", "1", 0, false, 0, INFINITY, false, true, "rate: how fast it comes there with the plastic strain"},
     {"backstress", "1 with stress", 0, false, 0, INFINITY, false, true,
      "kinematic hardening at small strains, up to three [C, gamma]: dA = 2/3 C dep - gamma A dp"},
-    {"creep", "1/time by stress", 0, false, 0, INFINITY, false, true,
+    {"creep", "1/time by stress, also over temperature", 0, false, 0, INFINITY, false, true,
      "norm: creep of Norton, plastic strain by norm * stress^exponent a time, stress that beyond `yield`"},
-    {"creep", "1", 0, false, 0, INFINITY, false, true, "exponent: how it depends on the stress, at least 1"},
-    POINT_EXPANSION,
+    {"creep", "1, also over temperature", 0, false, 0, INFINITY, false, true,
+     "exponent: how it depends on the stress, at least 1"},
+    {"expansion", "1/temperature, also over temperature", 0, false, -INFINITY, INFINITY, true, true,
+     "thermal expansion, the same in all directions; over the temperature the mean from the reference up to there"},
     {"thickness", "length", 1, false, 0, INFINITY, true, true, "thickness of a plane model"},
     {"density", "mass density", 0, false, 0, INFINITY, false, true, "mass per volume"},
 };
+/* A number, or the least of its curve. */
+static double plastic_least(const double *value, int k) {
+  if (value[k] > -PARAM_MOST) return value[k];
+  const double *curve = value - (int)value[k];
+  double least = curve[2];
+  for (int i = 1; i < (int)*curve; ++i) least = fmin(least, curve[2 + 2 * i]);
+  return least;
+}
 static Status plastic_check_creep(const double *value) {
-  CHECK(!(value[PLASTIC_EXPONENT] > 0 && value[PLASTIC_EXPONENT] < 1), ERR_INPUT, "creep exponent is %g, must be >= 1",
-        value[PLASTIC_EXPONENT]);
-  CHECK((value[PLASTIC_NORM] > 0) == (value[PLASTIC_EXPONENT] > 0), ERR_INPUT,
-        "creep has the norm %g and the exponent %g: both must be > 0, or it must be left out", value[PLASTIC_NORM],
-        value[PLASTIC_EXPONENT]);
+  const double norm = plastic_least(value, PLASTIC_NORM), exponent = plastic_least(value, PLASTIC_EXPONENT);
+  CHECK(!(exponent > 0 && exponent < 1), ERR_INPUT, "creep exponent is %g, must be >= 1", exponent);
+  CHECK((norm > 0) == (exponent > 0), ERR_INPUT,
+        "creep has the norm %g and the exponent %g: both must be > 0, or it must be left out", norm, exponent);
   CHECK(
-      value[PLASTIC_YIELD] > 0 || value[PLASTIC_NORM] > 0, ERR_INPUT,
+      value[PLASTIC_YIELD] > 0 || norm > 0, ERR_INPUT,
       "yield is not given\n  allowed: a metal without yield stress only where it has creep\n  remedy: yield: the true "
       "stress at which it begins to flow, or creep: {norm: ..., exponent: ...}");
   CHECK(value[PLASTIC_YIELD] > 0 || (value[PLASTIC_TO] == 0 && value[PLASTIC_BACK] == 0), ERR_INPUT,
@@ -468,7 +484,7 @@ static Status plastic_check(const double *value) {
   TRY(plastic_check_creep(value));
   if (!(value[PLASTIC_YIELD] > 0)) return OK;
   for (int k = 0, n = curve_tables(curve); k < n; ++k) {
-    const Status status = plastic_check_curve(value[PLASTIC_YOUNG], curve_table(curve, k));
+    const Status status = plastic_check_curve(property_at(value, PLASTIC_YOUNG, 0), curve_table(curve, k));
     if (status != OK) return n > 1 ? status_context(status, "table %d of yield", k + 1) : status;
   }
   CHECK(value[PLASTIC_TO] == 0 || curve_tables(curve) == 1, ERR_INPUT,

@@ -73,7 +73,7 @@ bool deck_follows_step(const Deck *d, int32_t row) {
   return amplitude > 0 && !d->acts.amplitude[amplitude - 1].total;
 }
 
-static double amplitude_at(const DeckAmplitude *a, double t) {
+double deck_amplitude_at(const DeckAmplitude *a, double t) {
   int32_t k = 0; /* the first point at or behind that time */
   while (k < a->n && a->point[k][0] < t) ++k;
   if (k == a->n || k == 0) return a->point[k ? k - 1 : 0][1];
@@ -85,7 +85,7 @@ static double amplitude_at(const DeckAmplitude *a, double t) {
 static double amplitude_end(const Deck *d, int32_t amplitude, bool total) {
   if (!amplitude || follow(d)) return 1;
   const DeckAmplitude *a = &d->acts.amplitude[amplitude < 0 ? -amplitude - 1 : amplitude - 1];
-  return a->total == total ? amplitude_at(a, total ? d->now.total_time : d->procedure.period) : 1;
+  return a->total == total ? deck_amplitude_at(a, total ? d->now.total_time : d->procedure.period) : 1;
 }
 
 static void nodes_scale(const Deck *d, DeckNodes *nodes, bool total) {
@@ -120,7 +120,7 @@ static void fold(Deck *d) {
 static Status frozen_row(Deck *d, int32_t *row, double *value) {
   if (!deck_follows_step(d, *row)) return OK;
   DeckRow now = d->row[*row];
-  *value *= amplitude_at(&d->acts.amplitude[now.amplitude - 1], d->procedure.period);
+  *value *= deck_amplitude_at(&d->acts.amplitude[now.amplitude - 1], d->procedure.period);
   now.amplitude = 0;
   TRY(deck_row(d, NULL, row));
   d->row[*row] = now;

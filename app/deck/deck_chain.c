@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* PART: forces of nodes that an amplitude moves in some step, a direction at a time: of one vector all would follow it. */
-enum { FIX, FORCE, PART, PRESSURE = PART + DECK_VALUES, CHAIN_KINDS, TEMPERATURE_TEXT = 7000 };
+enum { FIX, FORCE, PART, PRESSURE = PART + DECK_VALUES, CHAIN_KINDS };
 
 /* What a step says of a node or face. Compared by its bits: one NaN (nothing), one zero. */
 typedef struct Said {
@@ -357,28 +357,6 @@ static Status write_changes(Deck *d, const Chain *chain, int32_t s) {
   return OK;
 }
 
-/* One temperature at a time, straight from the end of a step to that of the next. */
-static Status write_temperatures(Deck *d) {
-  char text[TEMPERATURE_TEXT];
-  double reference, before, now;
-  if (!deck_is_heated(d) || d->n_step == 1) return OK;
-  bool one = deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference);
-  before = reference;
-  size_t n = (size_t)snprintf(text, sizeof text, "%.17g", reference);
-  for (int32_t s = 0; s < d->n_step && one; ++s, before = now) {
-    const double begin = s ? d->step[s - 1].end : 0;
-    one = deck_step_uniform(d, &d->step[s], &now) && n + 200 < sizeof text;
-    if (now < before || now > before)
-      n += (size_t)snprintf(text + n, sizeof text - n, "+(%.17g)*min(max((t-%.17g)/%.17g,0),1)", now - before, begin,
-                            d->step[s].end - begin);
-  }
-  if (!one)
-    return deck_row_fail(d, d->step[0].row,
-                         "a temperature that differs from node to node is not understood in steps that go on from one "
-                         "another; one for all nodes is");
-  return deck_write(d, -1, "thermal: {reference: %.17g, temperature: \"%s\"}", reference, text);
-}
-
 static Status chain_write(Deck *d, Chain *chain) {
   TRY(add_nodes(d, chain, FIX, DECK_FIX));
   TRY(add_nodes(d, chain, FORCE, DECK_FORCE));
@@ -390,7 +368,6 @@ static Status chain_write(Deck *d, Chain *chain) {
   TRY(deck_write_held(d));
   TRY(deck_write_ties(d));
   d->out.heading = NULL;
-  TRY(write_temperatures(d));
   TRY(deck_write(d, d->step[0].row, "steps:"));
   for (int32_t s = 0; s < d->n_step; ++s) TRY(write_changes(d, chain, s));
   return OK;

@@ -8,21 +8,34 @@
 #include <string.h>
 #include <strings.h>
 
-static Status read_norton(Deck *d, DeckMaterial *m, const InpLine *line) {
-  double v[3];
-  for (int k = 0; k < 3; ++k) TRY(inp_number(d->inp, d->card, line, k, &v[k]));
+/* Row n of A, n, m and the temperature. */
+static Status read_norton(Deck *d, const InpLine *line, int n, double (*row)[4]) {
+  double *v = row[n];
+  for (int k = 0; k < 4; ++k) TRY(inp_number(d->inp, d->card, line, k, &v[k]));
   if (v[2] < 0 || v[2] > 0)
     return inp_line_fail(d->inp, d->card, line,
                          "the exponent of the time is %g (m of A q^n t^m), which is not understood; 0 is", v[2]);
   if (!(v[0] > 0) || !(v[1] >= 1))
     return inp_line_fail(d->inp, d->card, line, "A is %g and n is %g of A q^n; A > 0 and n >= 1 are understood", v[0],
                          v[1]);
-  snprintf(m->creep, sizeof m->creep, ", creep: {norm: %.17g, exponent: %.17g}", v[0], v[1]);
+  if (n && !(v[3] > v[-1]))
+    return inp_line_fail(d->inp, d->card, line, "the temperature %g follows %g; temperatures must rise", v[3], v[-1]);
   return OK;
+}
+
+static void creep_text(DeckMaterial *m, int n, double (*row)[4]) {
+  char norm[DECK_PAIRS], exponent[DECK_PAIRS];
+  deck_pairs(norm, sizeof norm, n, &row[0][3], &row[0][0], 4);
+  deck_pairs(exponent, sizeof exponent, n, &row[0][3], &row[0][1], 4);
+  if (n > 1) snprintf(m->creep, sizeof m->creep, ", creep: {norm: %s, exponent: %s}", norm, exponent);
+  else snprintf(m->creep, sizeof m->creep, ", creep: {norm: %.17g, exponent: %.17g}", row[0][0], row[0][1]);
+  m->warm = m->warm || n > 1;
 }
 
 Status deck_card_creep(Deck *d) {
   const char *law = inp_parameter(d->card, "LAW");
+  double row[DECK_WARM_MOST][4];
+  int n = 0;
   InpCursor cursor = {0};
   InpLine line;
   if (d->model.n_material == 0) return inp_fail(d->inp, d->card, "does not follow a *MATERIAL");
@@ -31,11 +44,13 @@ Status deck_card_creep(Deck *d) {
     return inp_fail(d->inp, d->card, "LAW=%.40s is not understood; NORTON is", law);
   if (*m->creep) return inp_fail(d->inp, d->card, "is given twice");
   TRY(deck_row(d, NULL, &m->creep_row));
-  if (!inp_next(d->inp, d->card, &cursor, &line)) return inp_fail(d->inp, d->card, "has no line with A, n and m");
-  TRY(read_norton(d, m, &line));
-  return inp_next(d->inp, d->card, &cursor, &line)
-             ? inp_line_fail(d->inp, d->card, &line, "a second temperature is not understood; one line is")
-             : OK;
+  for (; inp_next(d->inp, d->card, &cursor, &line); ++n) {
+    if (n == DECK_WARM_MOST) return inp_line_fail(d->inp, d->card, &line, "more than %d rows", DECK_WARM_MOST);
+    TRY(read_norton(d, &line, n, row));
+  }
+  if (n == 0) return inp_fail(d->inp, d->card, "has no line with A, n and m");
+  creep_text(m, n, row);
+  return OK;
 }
 
 /* What all rows without AMPLITUDE= follow. No card can have its name. */

@@ -253,7 +253,8 @@ const DeckAxes *deck_axes_named(const Deck *d, const char *name) {
 }
 
 static Status write_elastic(Deck *d, const DeckSection *s, DeckMaterial *m) {
-  char law[DECK_PLASTIC + 600], axes[300] = "", rest[500] = "", list[120];
+  char law[DECK_PLASTIC + 5 * DECK_PAIRS], axes[300] = "", rest[DECK_EXPANSION_TEXT + 500] = "", list[120],
+                                           heated[DECK_EXPANSION_TEXT];
   const bool turned = s->axes && m->elastic != DECK_RUBBER && (m->elastic != DECK_ISOTROPIC || m->n_expansion == 3);
   if (m->elastic == DECK_NO_ELASTIC) return deck_row_fail(d, s->row, "the material '%.80s' has no *ELASTIC", m->name);
   if (m->elastic == DECK_RUBBER && !d->procedure.large)
@@ -262,7 +263,8 @@ static Status write_elastic(Deck *d, const DeckSection *s, DeckMaterial *m) {
   TRY(deck_material_at(d, m));
   if (turned && m->young_field)
     return deck_row_fail(d, s->row, "an ORIENTATION beside a temperature that varies is not understood");
-  if (*m->yield || *m->creep) TRY(deck_plastic_law(d, m, turned, law, sizeof law));
+  const bool flows = deck_material_flows(m);
+  if (flows) TRY(deck_plastic_law(d, m, turned, law, sizeof law));
   else elastic_text(m, turned, law, sizeof law);
   if (turned) {
     snprintf(axes, sizeof axes, ", axes: ");
@@ -270,7 +272,10 @@ static Status write_elastic(Deck *d, const DeckSection *s, DeckMaterial *m) {
   }
   if (m->has_density) snprintf(rest, sizeof rest, ", density: %.17g", m->density);
   deck_list(list, sizeof list, 3, m->expansion);
-  if (m->expansion_field)
+  if (flows && m->n_expansion && deck_table_varies(&m->table[DECK_EXPANSION])) {
+    TRY(deck_expansion_text(d, m, heated, sizeof heated));
+    snprintf(rest + strlen(rest), sizeof rest - strlen(rest), ", expansion: %s", heated);
+  } else if (m->expansion_field)
     snprintf(rest + strlen(rest), sizeof rest - strlen(rest), ", expansion: {field: \"expansion-%s\"}", m->name);
   else if (m->n_expansion == 1)
     snprintf(rest + strlen(rest), sizeof rest - strlen(rest), ", expansion: %.17g", m->expansion[0]);

@@ -101,7 +101,7 @@ bool deck_amplitude_constant(const DeckAmplitude *a) {
 }
 
 /* The name of its function: its own in small letters where expressions may call it so. */
-static void amplitude_name(const Deck *d, int32_t i, char name[DECK_NAME]) {
+void deck_amplitude_name(const Deck *d, int32_t i, char name[DECK_NAME]) {
   bool taken = false;
   size_t n = 0;
   for (const char *p = d->acts.amplitude[i].name; *p && n + 1 < 60; ++p) name[n++] = (char)tolower((unsigned char)*p);
@@ -118,7 +118,7 @@ Status deck_write_functions(Deck *d) {
     if (!a->follows || deck_amplitude_constant(a)) continue;
     if (!any) TRY(deck_write(d, a->row, "functions:"));
     any = true;
-    amplitude_name(d, i, name);
+    deck_amplitude_name(d, i, name);
     TRY(deck_write(d, a->row, "  - name: %s", name));
     TRY(deck_write(d, a->row, "    points:"));
     for (int32_t k = 0; k < a->n; ++k)
@@ -130,7 +130,7 @@ Status deck_write_functions(Deck *d) {
 void deck_load_text(const Deck *d, int32_t amplitude, double value, char text[DECK_LOAD]) {
   char name[DECK_NAME];
   snprintf(text, DECK_LOAD, "%.17g", value);
-  if (!amplitude && value != 0 && d->procedure.flows && !deck_is_chain(d)) /* beside one that follows its amplitude */
+  if (!amplitude && value != 0 && d->procedure.flows && d->procedure.follows && !deck_is_chain(d)) /* beside such */
     snprintf(text, DECK_LOAD, "\"%.17g*t/%.17g\"", value, d->procedure.period);
   if (!amplitude || value == 0) return;
   const int32_t i = amplitude < 0 ? -amplitude - 1 : amplitude - 1;
@@ -143,7 +143,7 @@ void deck_load_text(const Deck *d, int32_t amplitude, double value, char text[DE
   if (constant) value *= a->point[0][1];
   if (constant && steps) snprintf(call, sizeof call, "+0*t"); /* there at once */
   if (!constant) {
-    amplitude_name(d, i, name);
+    deck_amplitude_name(d, i, name);
     snprintf(call, sizeof call, "*%s(%s)", name, running);
   }
   snprintf(text, DECK_LOAD, "%s%.17g%s%s%s", mark, amplitude < 0 ? -value : value, call,

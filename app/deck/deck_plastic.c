@@ -8,30 +8,35 @@
 
 enum { ROWS_MOST = 120, BACKS_MOST = 3 };
 
-/* Rows of `width` numbers, behind which a temperature may stand, the same in all. */
-static Status read_rows(Deck *d, int width, double (*out)[2], int *n) {
+/* Rows of stress, plastic strain and temperature, which rises from one table to the next. */
+static Status read_rows(Deck *d, double (*out)[3], int *n) {
   InpCursor cursor = {0};
   InpLine line;
-  double temperature = 0, t;
   for (*n = 0; inp_next(d->inp, d->card, &cursor, &line); ++*n) {
+    double *row = out[*n];
     if (*n == ROWS_MOST) return inp_line_fail(d->inp, d->card, &line, "more than %d rows", ROWS_MOST);
-    for (int k = 0; k < width; ++k) TRY(inp_number(d->inp, d->card, &line, k, &out[*n][k]));
-    TRY(inp_number(d->inp, d->card, &line, width, &t));
-    if (*n == 0) temperature = t;
-    if (t < temperature || t > temperature)
-      return inp_line_fail(
-          d->inp, d->card, &line,
-          "depends on the temperature (%g after %g), which is not understood; rows of one temperature are", t,
-          temperature);
+    for (int k = 0; k < 3; ++k) TRY(inp_number(d->inp, d->card, &line, k, &row[k]));
+    if (*n && row[2] < row[-1])
+      return inp_line_fail(d->inp, d->card, &line, "the temperature %g follows %g; temperatures must rise", row[2],
+                           row[-1]);
   }
   return *n ? OK : inp_fail(d->inp, d->card, "has no rows");
 }
 
-static void yield_text(int n, double (*row)[2], char text[DECK_PLASTIC]) {
+/* One table, or those of several temperatures. */
+static void yield_text(DeckMaterial *m, int n, double (*row)[3]) {
+  char *const text = m->yield;
   size_t at = (size_t)snprintf(text, DECK_PLASTIC, ", yield: [");
-  for (int i = 0; i < n; ++i)
-    at += (size_t)snprintf(text + at, DECK_PLASTIC - at, "%s[%.17g, %.17g]", i ? ", " : "", row[i][1], row[i][0]);
-  snprintf(text + at, DECK_PLASTIC - at, "]");
+  m->warm = row[n - 1][2] > row[0][2];
+  for (int i = 0; i < n; ++i) {
+    const bool first = i == 0 || row[i][2] > row[i - 1][2];
+    if (m->warm && first)
+      at +=
+          (size_t)snprintf(text + at, DECK_PLASTIC - at, "%s{temperature: %.17g, table: [", i ? "]}, " : "", row[i][2]);
+    at += (size_t)snprintf(text + at, DECK_PLASTIC - at, "%s[%.17g, %.17g]", (m->warm ? !first : i > 0) ? ", " : "",
+                           row[i][1], row[i][0]);
+  }
+  snprintf(text + at, DECK_PLASTIC - at, m->warm ? "]}]" : "]");
 }
 
 static Status no_material(Deck *d) { return inp_fail(d->inp, d->card, "does not follow a *MATERIAL"); }
@@ -48,7 +53,7 @@ static Status read_parameters(Deck *d, DeckMaterial *m) {
     return inp_fail(d->inp, d->card, "needs the yield stress and %lld pair%s of C and gamma", (long long)n,
                     n > 1 ? "s" : "");
   for (int k = 0; k < 1 + 2 * (int)n; ++k) TRY(inp_number(d->inp, d->card, &line, k, &v[k]));
-  yield_text(1, (double[1][2]){{v[0], 0}}, m->yield);
+  yield_text(m, 1, (double[1][3]){{v[0]}});
   size_t at = (size_t)snprintf(m->backstress, sizeof m->backstress, ", backstress: [");
   for (int k = 0; k < n; ++k)
     at += (size_t)snprintf(m->backstress + at, sizeof m->backstress - at, "%s[%.17g, %.17g]", k ? ", " : "",
@@ -59,13 +64,17 @@ static Status read_parameters(Deck *d, DeckMaterial *m) {
 
 /* A straight line of stress over plastic strain. */
 static Status read_kinematic(Deck *d, DeckMaterial *m) {
-  double row[ROWS_MOST][2];
+  double row[ROWS_MOST][3];
   int n;
-  TRY(read_rows(d, 2, row, &n));
+  TRY(read_rows(d, row, &n));
+  if (row[n - 1][2] > row[0][2])
+    return inp_fail(d->inp, d->card,
+                    "kinematic hardening at several temperatures (%g after %g) is not understood; isotropic is",
+                    row[n - 1][2], row[0][2]);
   if (n > 2)
     return inp_fail(d->inp, d->card, "kinematic hardening by %d rows is not understood; 2 rows are, a straight line",
                     n);
-  yield_text(1, row, m->yield);
+  yield_text(m, 1, row);
   if (n == 1) return OK;
   const double slope = (row[1][0] - row[0][0]) / (row[1][1] - row[0][1]);
   if (!(row[0][1] == 0) || !(row[1][1] > 0) || !(slope >= 0))
@@ -80,7 +89,7 @@ static Status read_kinematic(Deck *d, DeckMaterial *m) {
 
 Status deck_card_plastic(Deck *d) {
   const char *hardening = inp_parameter(d->card, "HARDENING"), *data = inp_parameter(d->card, "DATATYPE");
-  double row[ROWS_MOST][2];
+  double row[ROWS_MOST][3];
   int n;
   if (d->model.n_material == 0) return no_material(d);
   DeckMaterial *m = &d->model.material[d->model.n_material - 1];
@@ -97,14 +106,14 @@ Status deck_card_plastic(Deck *d) {
   if (strcasecmp(hardening, "ISOTROPIC") != 0)
     return inp_fail(d->inp, d->card, "HARDENING=%.40s is not understood; ISOTROPIC, KINEMATIC and COMBINED are",
                     hardening);
-  TRY(read_rows(d, 2, row, &n));
-  yield_text(n, row, m->yield);
+  TRY(read_rows(d, row, &n));
+  yield_text(m, n, row);
   return OK;
 }
 
 /* The isotropic part beside a backstress: rows, or the yield stress, Q and b of sy + Q (1 - exp(-b p)). */
 Status deck_card_cyclic(Deck *d) {
-  double row[ROWS_MOST][2], b;
+  double row[ROWS_MOST][3], b;
   InpLine line;
   int n;
   if (d->model.n_material == 0) return no_material(d);
@@ -112,8 +121,8 @@ Status deck_card_cyclic(Deck *d) {
   if (!*m->yield || !m->combined)
     return inp_fail(d->inp, d->card, "does not follow a *PLASTIC with HARDENING=COMBINED");
   if (!inp_parameter(d->card, "PARAMETERS")) {
-    TRY(read_rows(d, 2, row, &n));
-    yield_text(n, row, m->yield);
+    TRY(read_rows(d, row, &n));
+    yield_text(m, n, row);
     return OK;
   }
   if (!deck_first_line(d, &line) || line.n < 3) return inp_fail(d->inp, d->card, "needs the yield stress, Q and b");
@@ -121,15 +130,26 @@ Status deck_card_cyclic(Deck *d) {
   TRY(inp_number(d->inp, d->card, &line, 2, &b));
   snprintf(m->saturation, sizeof m->saturation, ", saturation: {to: %.17g, rate: %.17g}", row[0][0] + row[0][1], b);
   row[0][1] = 0;
-  yield_text(1, row, m->yield);
+  yield_text(m, 1, row);
   return OK;
 }
+
+bool deck_material_flows(const DeckMaterial *m) { return *m->yield || *m->creep; }
 
 bool deck_any_flows(const Deck *d) {
   bool any = false;
   for (int32_t i = 0; i < d->model.n_section; ++i) {
     const DeckMaterial *m = deck_material_named(d, d->model.section[i].material);
-    any = any || (m && (*m->yield || *m->creep));
+    any = any || (m && deck_material_flows(m));
+  }
+  return any;
+}
+
+bool deck_flows_by_temperature(const Deck *d) {
+  bool any = false;
+  for (int32_t i = 0; i < d->model.n_section; ++i) {
+    const DeckMaterial *m = deck_material_named(d, d->model.section[i].material);
+    any = any || (m && deck_material_flows(m) && (m->warm || deck_table_varies(&m->table[DECK_ELASTICITY])));
   }
   return any;
 }
@@ -153,26 +173,36 @@ Status deck_flows_check(const Deck *d, const DeckStep *step) {
   if (!d->procedure.flows) return OK;
   if (d->model.linear && d->model.linear->bends)
     return deck_row_fail(d, d->now.step_row, beside, d->model.linear->name);
-  if (deck_is_heated(d)) return deck_row_fail(d, d->now.step_row, beside, "a temperature");
   if (d->model.n_hub) return deck_row_fail(d, d->model.hub[0].row, beside, "a reference node");
   for (int32_t i = 0; i < step->n_body; ++i)
     if (step->body[i].load == DECK_CENTRIFUGAL) return deck_row_fail(d, step->body[i].row, beside, "CENTRIF");
   return OK;
 }
 
+/* A constant of *ELASTIC: a number, or pairs over the temperature. */
+static void constant_text(const DeckTable *t, int k, double value, char *text, size_t size) {
+  if (!deck_table_varies(t)) snprintf(text, size, "%.17g", value);
+  else deck_pairs(text, size, t->n, t->value + t->need, t->value + k, t->need + 1);
+}
+
 /* What the material's entry of the case says in place of an elastic law. */
 Status deck_plastic_law(const Deck *d, const DeckMaterial *m, bool turned, char *text, size_t size) {
   const int32_t row = *m->yield ? m->plastic_row : m->creep_row;
   const char *card = *m->yield ? "*PLASTIC" : "*CREEP";
+  char young[DECK_PAIRS], poisson[DECK_PAIRS];
   if (m->elastic != DECK_ISOTROPIC || m->young_field || turned)
     return deck_row_fail(d, row, "%s is understood of an isotropic *ELASTIC whose constants do not vary in space",
                          card);
   if (d->procedure.analysis != DECK_STATIC)
     return deck_row_fail(d, row, "%s is understood in a step of *STATIC or *VISCO", card);
+  if (m->table[DECK_ELASTICITY].n > DECK_WARM_MOST)
+    return deck_row_fail(d, row, "%s beside more than %d rows of *ELASTIC is not understood", card, DECK_WARM_MOST);
   if (*m->backstress && d->procedure.large)
     return deck_row_fail(d, m->plastic_row,
                          "kinematic hardening in a step with NLGEOM is not understood; isotropic is");
-  snprintf(text, size, "type: plastic, young: %.17g, poisson: %.17g%s%s%s%s", m->moduli[0], m->moduli[1], m->yield,
-           m->saturation, m->backstress, m->creep);
+  constant_text(&m->table[DECK_ELASTICITY], 0, m->moduli[0], young, sizeof young);
+  constant_text(&m->table[DECK_ELASTICITY], 1, m->moduli[1], poisson, sizeof poisson);
+  snprintf(text, size, "type: plastic, young: %s, poisson: %s%s%s%s%s", young, poisson, m->yield, m->saturation,
+           m->backstress, m->creep);
   return OK;
 }

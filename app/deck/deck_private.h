@@ -95,7 +95,7 @@ typedef enum DeckTableKind {
   DECK_TABLES
 } DeckTableKind;
 
-enum { DECK_PLASTIC = 7000 };
+enum { DECK_PLASTIC = 7000, DECK_WARM_MOST = 24, DECK_PAIRS = 50 * DECK_WARM_MOST, DECK_EXPANSION_TEXT = 6500 };
 typedef struct DeckMaterial {
   const char *name; /* view */
   int32_t card;
@@ -103,9 +103,10 @@ typedef struct DeckMaterial {
   double zero;                       /* of the table of expansion */
   bool young_field, expansion_field; /* at the nodes: "young-NAME" and "poisson-NAME", "expansion-NAME" */
   DeckElastic elastic;
-  char rubber[400];                                                       /* its text in the case */
-  char yield[DECK_PLASTIC], backstress[300], saturation[100], creep[100]; /* likewise, each ", key: ..."; "" without */
-  bool combined;
+  char rubber[400]; /* its text in the case */
+  char yield[DECK_PLASTIC], backstress[300], saturation[100],
+      creep[2 * DECK_PAIRS + 60]; /* likewise, each ", key: ..."; "" without */
+  bool combined, warm;            /* warm: yield stress or creep at several temperatures */
   int32_t plastic_row, creep_row;
   double moduli[DECK_CONSTANTS], expansion[3], conductivity[6], density, heat;
   int n_expansion, n_conductivity; /* 0: not given */
@@ -306,6 +307,8 @@ const char *deck_quote(const char *name, char text[2 * DECK_NAME + 3]);
 bool deck_has_cases(const Deck *d); /* several steps of statics */
 Status deck_write_case(Deck *d, const char *mesh_file);
 void deck_list(char *text, size_t size, int n, const double *value); /* "[1, 2]" */
+/* "[[x, y], [x, y]]", of which the next stand `stride` numbers behind. */
+void deck_pairs(char *text, size_t size, int n, const double *x, const double *y, int stride);
 
 /* An entry of a list, "- {on: NAME, ...}", with the rest of it. */
 Status deck_entry(Deck *d, int32_t row, const char *on, const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -338,7 +341,9 @@ void deck_axes_text(const DeckAxes *axes, int dim, char *text, size_t size);
 
 /* deck_plastic.c */
 /* Whether a section has a material with *PLASTIC. */
+bool deck_material_flows(const DeckMaterial *m);
 bool deck_any_flows(const Deck *d);
+bool deck_flows_by_temperature(const Deck *d); /* a section that flows has tables over the temperature */
 /* What load steps of such materials do not have. */
 Status deck_flows_check(const Deck *d, const DeckStep *step);
 Status deck_flows_tell(const Deck *d);
@@ -408,8 +413,9 @@ bool deck_step_is_heated(const Deck *d,
 Status deck_write_temperature(Deck *d);
 /* Refuses tables over a temperature that changes within a step. */
 Status deck_check_heated_steps(const Deck *d);
-bool deck_step_uniform(const Deck *d, const DeckStep *step, double *temperature); /* at its end, the same everywhere */
-Status deck_write_heated(Deck *d, int32_t step);                                  /* of a load case */
+/* The value of `expansion` of a metal that flows, over the temperature. */
+Status deck_expansion_text(const Deck *d, const DeckMaterial *m, char *text, size_t size);
+Status deck_write_heated(Deck *d, int32_t step); /* of a load case */
 bool deck_table_varies(const DeckTable *t);
 /* Constants at the temperature of the body where that is one; else what becomes a field. */
 Status deck_material_at(const Deck *d, DeckMaterial *m);
@@ -456,6 +462,9 @@ bool deck_amplitude_constant(const DeckAmplitude *a);
 Status deck_write_functions(Deck *d);
 /* A load as a number, or with an amplitude (DeckRow) as an expression in quotes; n <= 3 of them in brackets. */
 enum { DECK_LOAD = 320, DECK_LOADS = 3 * DECK_LOAD + 16 };
+double deck_amplitude_at(const DeckAmplitude *a, double t);
+/* The name of its function in the case. */
+void deck_amplitude_name(const Deck *d, int32_t i, char name[DECK_NAME]);
 void deck_load_text(const Deck *d, int32_t amplitude, double value, char text[DECK_LOAD]);
 void deck_load_list(const Deck *d, int32_t amplitude, int n, const double *value, char text[DECK_LOADS]);
 

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { HEATED_TEXT = 7000 };
+
 static double temperature_before(const Deck *d, int32_t node) { return deck_value(&d->nodes[DECK_INITIAL], node, 0); }
 
 /* With t of a step. */
@@ -22,10 +24,6 @@ static bool temperature_uniform(const Deck *d, const DeckNodes *t, double *value
   for (int32_t i = 0; i < d->inp->n_node; ++i)
     if (temperature_at(d, t, i) != *value) return false;
   return true;
-}
-
-bool deck_step_uniform(const Deck *d, const DeckStep *step, double *temperature) {
-  return temperature_uniform(d, &step->nodes[DECK_TEMPERATURE], temperature);
 }
 
 static bool temperature_differs(const Deck *d) {
@@ -46,9 +44,67 @@ static bool expands(const Deck *d) {
   return any;
 }
 
-bool deck_is_heated(const Deck *d) { return d->acts.has_temperature && expands(d); }
+bool deck_is_heated(const Deck *d) { return (d->acts.has_temperature && expands(d)) || deck_flows_by_temperature(d); }
+
+static Status refuse_uneven(const Deck *d) {
+  return deck_row_fail(d, d->step[0].row,
+                       "a temperature that differs from node to node is not understood in steps that go on from one "
+                       "another, and beside an AMPLITUDE; one for all nodes is");
+}
+
+/* The amplitude that all nodes follow in a step. */
+static Status amplitude_of_step(const Deck *d, const DeckStep *step, int32_t *amplitude) {
+  const DeckNodes *t = &step->nodes[DECK_TEMPERATURE];
+  *amplitude = t->n && !isnan(t->value[0][0]) ? deck_follows(d, t->row[0][0]) : 0;
+  for (int32_t i = 0; t->n && i < d->inp->n_node; ++i)
+    if ((isnan(t->value[i][0]) ? 0 : deck_follows(d, t->row[i][0])) != *amplitude)
+      return deck_row_fail(d, step->row, "temperatures of different amplitudes are not understood in load steps");
+  return OK;
+}
+
+/* What a step adds to the temperature over the time: from `before` straight to its own value, or at once to where its amplitude begins
+ * and along that. *end: where it ends. */
+static Status step_text(const Deck *d, int32_t s, double before, double now, char *text, size_t size, double *end) {
+  const DeckStep *step = &d->step[s];
+  const double begin = s ? d->step[s - 1].end : 0, period = step->end - begin, once = 1e-9 * period;
+  int32_t at;
+  char name[DECK_NAME];
+  *text = 0, *end = now;
+  TRY(amplitude_of_step(d, step, &at));
+  if (at == 0) {
+    if (now < before || now > before)
+      snprintf(text, size, "+(%.17g)*min(max((t-%.17g)/%.17g,0),1)", now - before, begin, period);
+    return OK;
+  }
+  const DeckAmplitude *a = &d->acts.amplitude[at - 1];
+  const double from = a->total ? begin : 0, first = now * deck_amplitude_at(a, from), move = from - begin;
+  if (first < before || first > before)
+    snprintf(text, size, "+(%.17g)*min(max((t-%.17g)/%.17g,0),1)", first - before, begin, once);
+  *end = now * deck_amplitude_at(a, from + period);
+  if (deck_amplitude_constant(a)) return OK;
+  deck_amplitude_name(d, at - 1, name);
+  snprintf(text + strlen(text), size - strlen(text), "+(%.17g)*(%s(min(max(t,%.17g),%.17g)+(%.17g))-(%.17g))", now,
+           name, begin, step->end, move, deck_amplitude_at(a, from));
+  return OK;
+}
+
+/* Over the time of all steps. */
+static Status heated_text(const Deck *d, char *text, size_t size, double *reference) {
+  char one[DECK_NAME + 400];
+  double before, now;
+  if (!deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], reference)) return refuse_uneven(d);
+  size_t n = (size_t)snprintf(text, size, "%.17g", before = *reference);
+  for (int32_t s = 0; s < d->n_step; ++s) {
+    if (!temperature_uniform(d, &d->step[s].nodes[DECK_TEMPERATURE], &now)) return refuse_uneven(d);
+    TRY(step_text(d, s, before, now, one, sizeof one, &before));
+    if (n + sizeof one >= size) return deck_row_fail(d, d->step[s].row, "more steps with temperatures than understood");
+    n += (size_t)snprintf(text + n, size - n, "%s", one);
+  }
+  return OK;
+}
 
 Status deck_write_temperature(Deck *d) {
+  char text[HEATED_TEXT];
   double reference, value;
   if (deck_is_heat(d)) {
     if (!deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference))
@@ -60,9 +116,16 @@ Status deck_write_temperature(Deck *d) {
     return deck_row_fail(d, d->procedure.row, "stress of the temperature is not understood here; *EXPANSION of 0 is");
   if (d->procedure.analysis == DECK_MODES && !d->procedure.prestress) return OK; /* which know no temperature */
   if (deck_has_cases(d)) return OK;                                              /* each has its own */
-  if (deck_is_chain(d) && d->n_step > 1) return OK;                              /* written with its steps */
+  if (deck_is_chain(d) || (d->procedure.flows && d->procedure.follows)) {
+    TRY(heated_text(d, text, sizeof text, &reference));
+    return deck_write(d, -1, "thermal: {reference: %.17g, temperature: \"%s\"}", reference, text);
+  }
   const bool one = deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference);
   const bool same = temperature_uniform(d, temperature_last(d), &value);
+  if (!one && deck_flows_by_temperature(d))
+    return deck_row_fail(d, d->procedure.row,
+                         "an initial temperature that differs from node to node is not understood beside a metal that "
+                         "flows by the temperature");
   if (one && same) return deck_write(d, -1, "thermal: {reference: %.17g, temperature: %.17g}", reference, value);
   return deck_write(d, -1, "thermal: {reference: %.17g, temperature: {field: temperature}}", one ? reference : 0.0);
 }
@@ -206,6 +269,7 @@ Status deck_check_heated_steps(const Deck *d) {
   for (int32_t i = 0; i < d->model.n_material && deck_is_heated(d); ++i) {
     const DeckMaterial *m = &d->model.material[i];
     const DeckTable *elastic = &m->table[DECK_ELASTICITY];
+    if (deck_material_flows(m)) continue; /* its law has them */
     const int32_t row = elastic->n && deck_table_varies(elastic) ? elastic->row
                         : expansion_varies(d, m)                 ? m->table[DECK_EXPANSION].row
                                                                  : -1;
@@ -217,13 +281,57 @@ Status deck_check_heated_steps(const Deck *d) {
   return OK;
 }
 
+/* From the lowest to the highest temperature of all nodes and times, and those of the table. */
+static void reached(const Deck *d, const DeckTable *t, double *low, double *high) {
+  *low = t->value[t->need], *high = t->value[t->n * (t->need + 1) - 1];
+  for (int32_t s = -1; s < d->n_kept; ++s)
+    for (int32_t i = 0; i < d->inp->n_node; ++i) {
+      const DeckNodes *nodes = s < 0 ? &d->nodes[DECK_INITIAL] : &d->step[s].nodes[DECK_TEMPERATURE];
+      const double value = s < 0 ? temperature_before(d, i) : temperature_at(d, nodes, i);
+      const int32_t at = s >= 0 && nodes->n && !isnan(nodes->value[i][0]) ? deck_follows(d, nodes->row[i][0]) : 0;
+      for (int32_t k = 0; k < (at ? d->acts.amplitude[at - 1].n : 1); ++k) {
+        const double now = at ? value * d->acts.amplitude[at - 1].point[k][1] : value;
+        *low = fmin(*low, now), *high = fmax(*high, now);
+      }
+    }
+}
+
+/* Pairs of the temperature and the mean expansion from the reference up to it: of the table itself where that begins there, else as many
+ * as keep it to 1e-5. */
+Status deck_expansion_text(const Deck *d, const DeckMaterial *m, char *text, size_t size) {
+  enum { PIECES = 100, MOST = PIECES + 1 + DECK_WARM_MOST };
+  const DeckTable *t = &m->table[DECK_EXPANSION];
+  double reference, low, high, v[DECK_CONSTANTS], x[MOST], y[MOST];
+  int n = 0;
+  if (!deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference) || t->n > DECK_WARM_MOST || m->n_expansion != 1)
+    return deck_row_fail(d, t->row,
+                         "depends on the temperature, which is understood of *PLASTIC with TYPE=ISO, at most %d rows "
+                         "and one initial temperature",
+                         DECK_WARM_MOST);
+  reached(d, t, &low, &high);
+  const bool same = m->zero == reference;
+  for (int k = 0, i = 0; k <= PIECES || i < t->n;) {
+    const double piece = k <= PIECES ? low + (high - low) * k / PIECES : (double)INFINITY,
+                 row = i < t->n ? t->value[2 * i + 1] : (double)INFINITY;
+    x[n] = fmin(piece, row);
+    k += piece <= row, i += row <= piece;
+    if (same && x[n] < row) continue;
+    if (same) table_at(t, x[n], v);
+    else expansion_between(m, reference, x[n], v);
+    y[n++] = v[0];
+  }
+  deck_pairs(text, size, n, x, y, 1);
+  return OK;
+}
+
 Status deck_material_at(const Deck *d, DeckMaterial *m) {
   const DeckTable *elastic = &m->table[DECK_ELASTICITY], *density = &m->table[DECK_DENSITY];
   double now, before;
-  const int32_t varies = elastic->n && deck_table_varies(elastic)       ? elastic->row
-                         : m->has_density && deck_table_varies(density) ? density->row
-                         : expansion_varies(d, m)                       ? m->table[DECK_EXPANSION].row
-                                                                        : -1;
+  const bool flows = deck_material_flows(m); /* its law has tables */
+  const int32_t varies = !flows && elastic->n && deck_table_varies(elastic) ? elastic->row
+                         : m->has_density && deck_table_varies(density)     ? density->row
+                         : !flows && expansion_varies(d, m)                 ? m->table[DECK_EXPANSION].row
+                                                                            : -1;
   if (varies >= 0 && temperature_differs(d))
     return deck_row_fail(
         d, varies,
@@ -237,6 +345,7 @@ Status deck_material_at(const Deck *d, DeckMaterial *m) {
   if (!one && m->has_density && deck_table_varies(density))
     return deck_row_fail(d, density->row,
                          "depends on a temperature that varies, which is not understood; constants are");
+  if (flows) return OK;
   m->young_field = !one && elastic->n && deck_table_varies(elastic);
   m->expansion_field = !(one && still) && expansion_varies(d, m);
   if (m->young_field && m->elastic != DECK_ISOTROPIC)

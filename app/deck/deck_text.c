@@ -74,6 +74,13 @@ void deck_list(char *text, size_t size, int n, const double *value) {
   snprintf(text + strlen(text), size - strlen(text), "]");
 }
 
+void deck_pairs(char *text, size_t size, int n, const double *x, const double *y, int stride) {
+  size_t at = (size_t)snprintf(text, size, "[");
+  for (int i = 0; i < n && at < size; ++i)
+    at += (size_t)snprintf(text + at, size - at, "%s[%.17g, %.17g]", i ? ", " : "", x[i * stride], y[i * stride]);
+  if (at < size) snprintf(text + at, size - at, "]");
+}
+
 /* The place of a row in its file. */
 static Status row_place(Deck *d, int32_t row, Place *place) {
   int64_t line;
@@ -84,7 +91,7 @@ static Status row_place(Deck *d, int32_t row, Place *place) {
   return OK;
 }
 
-enum { DECK_LINE = 8192 };
+enum { DECK_LINE = 3 * 8192 };
 Status deck_write(Deck *d, int32_t row, const char *format, ...) {
   char text[DECK_LINE];
   va_list args;
@@ -276,7 +283,7 @@ static Status check_large(const Deck *d) {
   static const char *const turns = "%s, which is not understood in a step with NLGEOM, large deformations";
   for (int32_t i = 0; i < d->n_step; ++i) TRY(deck_flows_check(d, &d->step[i]));
   TRY(deck_flows_tell(d));
-  if (!d->procedure.large) return OK;
+  if (!d->procedure.large) return d->procedure.flows ? deck_check_heated_steps(d) : OK;
   for (int32_t e = 0; e < d->model.n_equation; ++e)
     if (d->model.equation[e].tangent)
       return deck_row_fail(d, d->model.equation[e].row, turns, "*MPC turns with the body");

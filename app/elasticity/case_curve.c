@@ -86,7 +86,7 @@ void case_curve_fill(Case *c, CaseMaterial *m, Diagnostics *out) {
     report_error(out, m->curve.place, "curve is for 'type: plastic'; this is '%s'", m->type.text);
   else if (place_given(m->value[yield].place))
     report_error(out, m->curve.place, "curve and yield are both given\n  allowed: one of the two");
-  else if (place_given(m->varying[young].place))
+  else if (place_given(m->varying[young].place) || m->value[young].value <= -PARAM_MOST)
     report_error(out, m->curve.place, "curve needs young to be a number, by which strains become plastic strains");
   else if (m->curve.file.text && m->curve.of.text && m->value[young].value > 0) {
     const Status status = case_table_read(c, &m->curve.file, &table, out);

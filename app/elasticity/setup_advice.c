@@ -5,6 +5,7 @@
 #include "app/elasticity/elastic.h"
 #include "assembly/elasticity/augmented.h"
 #include "output/wording.h"
+#include "physics/curve.h"
 #include "physics/material.h"
 
 #include <math.h>
@@ -70,7 +71,7 @@ static double poisson_of(const Setup *setup, int32_t m) {
   const int poisson = material_parameter(material->kind, "poisson");
   if (material_type(material->kind)->shape.finite) /* as it was given, but for the last digits */
     return 1e-9 * round(1e9 * material_poisson(material->kind, material->value));
-  return poisson < 0 ? 0 : material->value[poisson];
+  return poisson < 0 ? 0 : property_at(material->value, poisson, 0);
 }
 
 static bool flows(const Setup *setup, int32_t m) {

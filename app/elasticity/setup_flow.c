@@ -4,6 +4,7 @@
 #include "app/elasticity/setup_traps.h"
 #include "core/curve_tables.h"
 #include "output/wording.h"
+#include "physics/curve.h"
 #include "physics/material.h"
 
 static const double ELASTIC = 50, STRAIN = 5; /* metals yield below young / 50; no plastic strain is beyond */
@@ -11,11 +12,12 @@ static const double ELASTIC = 50, STRAIN = 5; /* metals yield below young / 50; 
 static void warn_of_curve(const Case *c, const CaseMaterial *m, const MaterialValues *values, const double *curve) {
   const int young = material_parameter(values->kind, "young"), yield = material_parameter(values->kind, "yield");
   const double *last = curve + 2 * (int)*curve - 1;
+  const double modulus = property_at(values->value, young, 0);
   char where[512];
   place_text(c->path, m->value[yield].place, where, sizeof where);
-  if (!place_given(m->varying[young].place) && curve[2] > values->value[young] / ELASTIC)
+  if (!place_given(m->varying[young].place) && curve[2] > modulus / ELASTIC)
     status_warn("%s: yield %g beside young %g: metals yield below a %gth of it\n  remedy: the same unit for both",
-                where, curve[2], values->value[young], ELASTIC);
+                where, curve[2], modulus, ELASTIC);
   if (*last > STRAIN)
     status_warn("%s: yield goes to a plastic strain of %g, which looks like percent\n  remedy: 0.02 for 2 percent",
                 where, *last);

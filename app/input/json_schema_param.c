@@ -100,6 +100,17 @@ static void write_curve(Json *json, const Param *param) {
   json_end(json);
 }
 
+/* A number that may vary with the place, or pairs over the temperature. */
+static void write_warm(Json *json, const Param *param, bool varying) {
+  json_array(json, "anyOf");
+  json_object(json, NULL);
+  write_param_value(json, param, varying);
+  json_end(json);
+  json_object(json, NULL);
+  write_pairs(json);
+  json_end(json), json_end(json);
+}
+
 /* A parameter takes a number; one with words in place of a unit takes those too. */
 static void write_param(Json *json, const Param *param, bool varying) {
   char text[256], word[32];
@@ -116,6 +127,7 @@ static void write_param(Json *json, const Param *param, bool varying) {
       json_string(json, NULL, word);
     json_end(json);
   } else if (param_is_curve(param)) write_curve(json, param);
+  else if (param_is_warm(param)) write_warm(json, param, varying);
   else write_param_value(json, param, varying);
   json_end(json);
 }

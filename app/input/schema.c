@@ -172,7 +172,7 @@ static void read_param(Reader *r, const Param *param, int32_t child, ParamTarget
   const Place place = node->place;
   const double origin[3] = {0};
   double value;
-  if (param_is_curve(param)) {
+  if (param_is_curve(param) || (param_is_warm(param) && node->kind == TREE_LIST)) {
     curve_read(r, param, child, out.number, out.curves);
     return;
   }

@@ -8,15 +8,17 @@
 
 static void refuse_shape(Reader *r, const Param *param, int32_t node) {
   const bool pairs = param_is_pairs(param);
+  const bool warm = param_is_warm(param);
   const char *over = strstr(param->unit, pairs ? " with " : " over ");
-  const bool bare = over - param->unit == 1; /* 1, without a unit */
+  const int unit = (int)((warm ? strchr(param->unit, ',') : over) - param->unit);
+  const bool bare = unit == 1; /* 1, without a unit */
   const char *what = over + 6, *end = strstr(what, PARAM_TABLES);
   char seen[64];
   report_error(r->diagnostics, r->tree->node[node].place,
                "%s must be %sa list of pairs [%.*s, %.*s] such as %s; this is %s", param->name,
-               pairs ? "" : "a number, or ", (int)(end ? end - what : (long)strlen(what)), what,
-               bare ? 6 : (int)(over - param->unit), bare ? "number" : param->unit,
-               pairs ? "[[2e4, 100], [1e3, 0]]" : "[[0, 1], [0.1, 2]]", tree_seen(r->tree, node, seen));
+               pairs ? "" : "a number, or ", (int)(end ? end - what : (long)strlen(what)), what, bare ? 6 : unit,
+               bare ? "number" : param->unit, pairs ? "[[2e4, 100], [1e3, 0]]" : "[[0, 1], [0.1, 2]]",
+               tree_seen(r->tree, node, seen));
 }
 
 static bool is_pairs(const Reader *r, int32_t node) {
@@ -93,24 +95,26 @@ void curve_read(Reader *r, const Param *param, int32_t node, NumberValue *out, P
   *out = (NumberValue){0, t->place};
   if (!(tables ? read_tables : read_one)(r, param, node, curves)) curves->n = first;
   else if (r->diagnostics->n > told) *out = (NumberValue){0}, curves->n = first; /* it is not looked at again */
-  else out->value = PARAM_MOST + first;
+  else out->value = (param_is_warm(param) ? -1 : 1) * (double)(PARAM_MOST + first);
 }
 
 static void echo_one(const Param *param, const double *curve, Text *out) {
   char x[32], y[32];
   const int n = (int)*curve;
-  if (n == 1 && !param_is_pairs(param)) text_add(out, "%s", double_text(curve[2], y));
-  for (int k = 0; (n > 1 || param_is_pairs(param)) && k < n; ++k)
+  const bool list = n > 1 || param_is_pairs(param) || param_is_warm(param);
+  if (!list) text_add(out, "%s", double_text(curve[2], y));
+  for (int k = 0; list && k < n; ++k)
     text_add(out, "%s[%s, %s]%s", k ? ", " : "[", double_text(curve[1 + 2 * k], x), double_text(curve[2 + 2 * k], y),
              k < n - 1 ? "" : "]");
 }
 
 void curve_echo(const Param *param, double value, const ParamCurves *curves, Text *out) {
-  const double *curve = curves->item + (int)value - PARAM_MOST;
+  const int place = param_place(param, value);
+  const double *curve = curves->item + (place ? place - PARAM_MOST : 0);
   char t[32];
-  if (!(value > 0)) text_add(out, "0");
+  if (place == 0) text_add(out, "0");
   else if (*curve > 0) echo_one(param, curve, out);
-  for (int k = 0, n = value > 0 && *curve < 0 ? curve_tables(curve) : 0; k < n; ++k) {
+  for (int k = 0, n = place && *curve < 0 ? curve_tables(curve) : 0; k < n; ++k) {
     const double *table = curve_table(curve, k);
     text_add(out, "%s{temperature: %s, table: ", k ? ", " : "[", double_text(table[-1], t));
     echo_one(param, table, out);

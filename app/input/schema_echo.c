@@ -252,7 +252,7 @@ void schema_echo(const Schema *schema, uint32_t kind, const void *target, int in
     for (int i = k; i < k + rows; ++i) {
       if (i > k) text_add(out, ", ");
       if (map) text_add(out, "%.*s: ", param_label(&param[i]), param[i].meaning);
-      if (param_is_curve(&param[i]))
+      if (param_is_curve(&param[i]) || param_place(&param[i], value[i].value))
         curve_echo(&param[i], value[i].value,
                    (const ParamCurves *)(const void *)((const char *)target + schema->curves_offset), out);
       else echo_param(&param[i], &value[i], schema->varying_offset ? &varying[i] : NULL, out);

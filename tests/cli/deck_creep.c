@@ -45,6 +45,12 @@ static void bars_creep(void **state) {
   expect_line(dat, " displacements", "\n         7 ", 1, (const double[]){2 * strain}, 1e-6);
   expect_line(dat, " stresses", "\n         1   4 ", 1, (const double[]){100}, 1e-6);
   free(dat);
+  char *at = edited(BAR, "1e-13,4.,0.\n", "1e-14,4.4,0.,0.\n2e-13,3.8,0.,300.\n"),
+       *warm = edited(at, "*CLOAD", "*TEMPERATURE\nALL,200.\n*CLOAD");
+  const double rate = (1e-14 + 2 * 2e-13) / 3 * pow(100, (4.4 + 2 * 3.8) / 3); /* at 200, from the beginning on */
+  dat = run_deck(folder, warm);
+  expect_line(dat, " displacements", "\n         7 ", 1, (const double[]){2 * (100 / 180000. + 20 * rate)}, 1e-6);
+  free(dat), free(at), free(warm);
   char *beyond = edited(BAR, "*CREEP, LAW=NORTON\n1e-13", "*PLASTIC\n60.,0.\n80.,0.1\n*CREEP\n1e-10");
   double p = 0;
   for (int step = 0; step < 20; ++step) {
@@ -75,7 +81,7 @@ static void wrong_is_said(void **state) {
   } wrong[] = {
       {"1e-13,4.,0.", "1e-13,4.,-0.5", "d.inp:24: *CREEP: the exponent of the time is -0.5"},
       {"1e-13,4.,0.", "1e-13,0.5,0.", "d.inp:24: *CREEP: A is 1e-13 and n is 0.5"},
-      {"1e-13,4.,0.", "1e-13,4.,0.\n2e-13,4.,0.,300.", "d.inp:25: *CREEP: a second temperature is not understood"},
+      {"1e-13,4.,0.", "1e-13,4.,0.,20.\n2e-13,4.,0.,10.", "d.inp:25: *CREEP: the temperature 10 follows 20"},
       {"LAW=NORTON", "LAW=USER", "d.inp:23: *CREEP: LAW=USER is not understood"},
       {"CETOL=1e-2, DIRECT", "SOLVER=SPOOLES", "d.inp:27: *VISCO: needs CETOL="},
       {"CETOL=1e-2, DIRECT", "CETOL=0.", "d.inp:27: *VISCO: CETOL=0. is not a number above 0"},

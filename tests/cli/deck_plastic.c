@@ -68,6 +68,37 @@ static void block_as_calculix_has_it(void **state) {
   folder_remove(&folder);
 }
 
+/* All of the law over the temperature, which follows an amplitude; then the table of *EXPANSION from another zero, over two steps. */
+static void block_heated_as_calculix_has_it(void **state) {
+  (void)state;
+  static const char *const tables =
+      "*PLASTIC\n120.,0.,20.\n150.,0.004,20.\n190.,0.05,20.\n90.,0.,200.\n130.,0.01,200.\n"
+      "140.,0.05,200.\n60.,0.,400.\n70.,0.1,400.\n*EXPANSION";
+  static const char *const second = "S\n*END STEP\n*STEP, INC=1000\n*STATIC, DIRECT\n0.1,1.\n*BOUNDARY\nTIP,1,1,0.01\n"
+                                    "*TEMPERATURE\nALL,100.\n*END STEP\n";
+  char *folder = folder_create(), *warm = edited(BLOCK, "70000.,0.33\n", "70000.,0.33,20.\n50000.,.35,400.\n"),
+       *flows = edited(warm, "*PLASTIC\n120.,0.\n150.,0.004\n190.,0.05\n", tables),
+       *begins = edited(flows, "*STEP", "*INITIAL CONDITIONS, TYPE=TEMPERATURE\nALL,20.\n*STEP"),
+       *by = edited(begins, "*MATERIAL", "*AMPLITUDE, NAME=B\n0.,20.,0.5,300.,1.,180.\n*MATERIAL"),
+       *once = edited(by, "*EXPANSION", "*EXPANSION, ZERO=20.\n2e-5,20.\n3e-5,400.\n"),
+       *one = edited(once, "*NODE PRINT", "*TEMPERATURE, AMPLITUDE=B\nALL,1.\n*NODE PRINT"),
+       *from = edited(begins, "*EXPANSION", "*EXPANSION\n2e-5,20.\n3e-5,200.\n3.1e-5,400.\n"),
+       *first = edited(from, "*NODE PRINT", "*TEMPERATURE\nALL,300.\n*NODE PRINT"),
+       *two = edited(first, "S\n*END STEP\n", second), *dat = run_deck(folder, one, "formulation=displacement");
+  expect_line(dat, "\n         5 ", 3, (const double[]){2.182108E-03, -1.401445E-03, -1.080354E-02}, 1e-6);
+  expect_line(dat, "\n         1   1 ", 6,
+              (const double[]){-485.0230, -359.5719, -357.9983, -7.711969, -17.25378, -0.04014701}, 2e-6);
+  free(dat);
+  dat = run_deck(folder, two, "formulation=displacement");
+  expect_line(dat, "\n         5 ", 3, (const double[]){8.848412E-03, -6.433161E-03, -2.698882E-03}, 1e-5);
+  expect_line(dat, "\n         2   8 ", 6,
+              (const double[]){217.1048, 25.66493, 138.8888, -9.001032, 4.920155, -3.669446}, 1e-5);
+  free(dat);
+  char *const all[] = {warm, flows, begins, by, once, one, from, first, two};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) free(all[i]);
+  folder_remove(&folder);
+}
+
 /* Straight curves: sigma = alpha -+ sy, with alpha = C ep of Prager and sy = s0 + H p, over one reversal. */
 static double bar_stress(double s0, double H, double C) {
   static const double E = 180000, up = 0.0125, down = -0.0075;
@@ -123,7 +154,12 @@ static const struct Wrong {
     {"*PLASTIC\n", "*PLASTIC, HARDENING=KINEMATIC\n", "kinematic hardening by 3 rows is not understood"},
     {"*PLASTIC\n", "*PLASTIC, DATA TYPE=PARAMETERS\n",
      "DATA TYPE=PARAMETERS is not understood with HARDENING=ISOTROPIC"},
-    {"150.,0.004", "150.,0.004,300.", "depends on the temperature (300 after 0)"},
+    {"150.,0.004", "150.,0.004,-30.", "the temperature -30 follows 0; temperatures must rise"},
+    {"120.,0.\n150.,0.004\n190.,0.05", "120.,0.,20.\n150.,0.004,20.\n90.,0.02,60.", "table 2 of yield"},
+    {"*PLASTIC\n120.,0.\n150.,0.004\n190.,0.05", "*PLASTIC, HARDENING=KINEMATIC\n120.,0.,20.\n150.,0.004,60.",
+     "kinematic hardening at several temperatures (60 after 20) is not understood"},
+    {"*PLASTIC\n120.,0.\n150.,0.004\n190.,0.05", "*PLASTIC\n120.,0.,20.\n150.,0.004,20.\n90.,0.,60.\n*DENSITY\n1.",
+     "a temperature that differs from node to node"},
     {"120.,0.\n", "120.,0.001\n", "the curve begins at plastic strain 0"},
     {"190.,0.05", "140.,0.05", "softening"},
     {"*PLASTIC\n120.,0.\n", "*CYCLIC HARDENING\n120.,0.\n", "does not follow a *PLASTIC with HARDENING=COMBINED"},
@@ -145,6 +181,11 @@ static void wrong_is_said(void **state) {
       char *typed = edited(text, "*ELASTIC\n", "*ELASTIC, TYPE=ENGINEERING CONSTANTS\n");
       free(text);
       text = typed;
+    }
+    if (strstr(wrong[i].said, "node to node")) {
+      char *uneven = edited(text, "*NODE PRINT", "*TEMPERATURE\n1,70.\n*NODE PRINT");
+      free(text);
+      text = uneven;
     }
     if (strstr(wrong[i].said, "NLGEOM")) {
       char *large = edited(text, "*STEP", "*STEP, NLGEOM");
@@ -177,6 +218,7 @@ static void wrong_is_said(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(block_as_calculix_has_it),
+                                     cmocka_unit_test(block_heated_as_calculix_has_it),
                                      cmocka_unit_test(bars_by_their_closed_form),
                                      cmocka_unit_test(parameters_of_abaqus), cmocka_unit_test(wrong_is_said)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,7 @@ enum { DRAWN = 24, TRIES = 4000, STEPS = 6, POINTS = 4, NUMBERS = PARAM_MOST + P
 typedef struct Drawn {
   int kind;
   bool finite;
-  double law[LAW_SIZE + PARAM_CURVES], R[9], temperature;
+  double law[LAW_SIZE + PARAM_CURVES], R[9], temperature, swell;
 } Drawn;
 
 static uint64_t seed;
@@ -31,6 +31,7 @@ static double norm(const double *v, int n) {
 static double draw(const Param *p) {
   if (strchr(p->unit, '|')) return floor(uniform(p->min, p->max + 1));
   if (strncmp(p->unit, "stress", 6) == 0) return pow(10, uniform(0, 2));
+  if (strncmp(p->unit, "1/temperature", 13) == 0) return uniform(-1e-3, 1e-3);
   if (isfinite(p->min) && isfinite(p->max)) return uniform(p->min, p->max);
   return isfinite(p->min) ? p->min + uniform(0.2, 5) : uniform(-3, 3);
 }
@@ -54,6 +55,15 @@ static void draw_curve(const Param *p, double *value, int k, int *end) {
   *end = (int)(to - value);
 }
 
+/* A number over three temperatures. */
+static void draw_warm(const Param *p, double *value, int k, int *end) {
+  double *to = value + *end, heat = uniform(-60, -20);
+  value[k] = -*end;
+  *to++ = 3;
+  for (int i = 0; i < 3; ++i, heat += uniform(5, 40)) *to++ = heat, *to++ = draw(p);
+  *end = (int)(to - value);
+}
+
 /* A law that the material's own check takes; false: none of many. */
 static bool draw_law(int kind, Drawn *s) {
   const MaterialType *type = material_type(kind);
@@ -64,6 +74,7 @@ static bool draw_law(int kind, Drawn *s) {
       const Param *p = &type->param[i];
       value[i] = p->required || uniform(0, 1) < 0.6 ? draw(p) : p->value;
       if (param_is_curve(p) && value[i] != p->value) draw_curve(p, value, i, &end);
+      if (param_is_warm(p) && value[i] != p->value && uniform(0, 1) < 0.5) draw_warm(p, value, i, &end);
     }
     if (material_check(kind, value) != OK) continue;
     memcpy(s->R, row, sizeof row);
@@ -72,7 +83,11 @@ static bool draw_law(int kind, Drawn *s) {
     material_law_curves(kind, value, LAW_SIZE, s->law);
     memcpy(s->law + LAW_SIZE, value + PARAM_MOST, PARAM_CURVES * sizeof *value);
     s->kind = kind;
-    s->temperature = s->law[LAW_SWELL] != 0 ? uniform(-0.05, 0.05) / s->law[LAW_SWELL] : uniform(-50, 50);
+    s->temperature = uniform(-50, 50);
+    if (s->law[LAW_SWELL] > -LAW_SIZE && s->law[LAW_SWELL] != 0)
+      s->temperature = uniform(-0.05, 0.05) / s->law[LAW_SWELL];
+    s->swell = property_at(s->law, LAW_SWELL, s->temperature) * s->temperature;
+    if (fabs(s->swell) > 0.05) continue;
     return true;
   }
   return false;
@@ -128,7 +143,7 @@ static void check_derivatives(const Drawn *s, const double *at, const double *ol
 
 /* H of a body that has expanded freely. */
 static void expanded(const Drawn *s, double *H) {
-  for (int i = 0; i < 9; ++i) H[i] = i % 4 == 0 ? s->law[LAW_SWELL] * s->temperature : 0;
+  for (int i = 0; i < 9; ++i) H[i] = i % 4 == 0 ? s->swell : 0;
 }
 
 /* Without strain there is no stress, and any strain costs energy: a law of the wrong sign has good derivatives, too. */
