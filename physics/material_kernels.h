@@ -156,7 +156,8 @@ HD int material_point(const int kind, const double *law, const PointIn *in, Poin
   out->H33 = in->H[8];
   const bool linear = material_is_linear(kind);
   if (!in->finite && linear) return linear_point(law, in, out);
-  const double swell = linear || in->temperature == 0 ? 0 : property_at(law, LAW_SWELL, in->temperature) * in->temperature;
+  const double swell =
+      linear || in->temperature == 0 ? 0 : property_at(law, LAW_SWELL, in->temperature) * in->temperature;
   if (swell != 0) return material_swollen(kind, law, swell, in, out);
   return in->plane_stress ? material_plane_stress(kind, law, in, out) : material_nonlinear(kind, law, in, out);
 }

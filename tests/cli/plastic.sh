@@ -11,6 +11,8 @@ export OMP_NUM_THREADS=1
 state() { ls -l --time-style=full-iso parts/checkpoint-*.hdf 2> /dev/null | cksum; }
 boundary="{on: x0, fix: all}, {on: x1, fix: {x: '0.003*sin(7*t)*(1+y/10)', y: '0.002*t'}}"
 contact=
+elastic='young: [[20, 2e5], [120, 1.7e5]], poisson: [[20, 0.3], [120, 0.34]], expansion: [[20, 1e-5], [120, 1.3e-5]]'
+thermal='thermal: {reference: 20, temperature: "20 + 80*t"}'
 most=3
 # killed MATERIAL FIELD...: the fields at least
 killed() {
@@ -20,9 +22,10 @@ version: 1
 mesh: {grid: [13, 289], size: [0.4, 10]}
 physics: elasticity
 model: plane-strain
-materials: [{on: body, poisson: 0.3, young: 2e5, $1}]
+materials: [{on: body, $elastic, $1}]
 boundary: [$boundary]
 $contact
+$thermal
 time: {end: 1, step: 0.1}
 solver: {rtol: 1e-6, preconditioner: jacobi}
 output:
@@ -55,6 +58,8 @@ END
   done
 }
 killed 'type: plastic, yield: [[0, 180], [0.01, 230]], saturation: {to: 210, rate: 30}, backstress: [[6e4, 300], [2e3, 0]], creep: {norm: 1e-9, exponent: 3}' plastic-strain backstress-1-xx plastic-work element-plastic-xy
+elastic='poisson: 0.3, young: 2e5'
+thermal=
 killed 'type: viscoelastic, prony: [[0.3, 0.1], [0.2, 1]]' instant-xx relaxing-1-xx relaxing-2-xy element-relaxing-2-xx
 boundary='{on: x0, fix: all}'
 contact="contact: [{on: x1, against: {cylinder: {at: [1.41, 5], radius: 1, move: ['-0.04*sin(1.8*t)', '0.05*t']}}}]"
