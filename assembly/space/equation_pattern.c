@@ -1,4 +1,4 @@
-/* The pattern of T^T K T, and of which blocks of K each of its blocks is made. */
+/* The pattern of T^T K T, which is made as T^T (K T), and of which blocks each block of the two products is made. */
 #include "assembly/space/equations.h"
 #include "core/ascending.h"
 #include "core/memory.h"
@@ -92,7 +92,7 @@ static int listed_order(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Sources ascend, so that pieces come in order (entries_collect). */
+/* Sources ascend, and with them the pieces of a block (whole_pieces). */
 static Status weights_transpose(Weights *w, int32_t n_listed, const int32_t *listed) {
   int64_t *order;
   ALLOC(order, n_listed, "constraints");
@@ -129,142 +129,156 @@ done:
   return status;
 }
 
-/* A piece with the column that it goes to. */
-typedef struct Entry {
-  int32_t column;
-  EquationPiece piece;
-} Entry;
-typedef struct Entries {
-  int64_t n, room;
-  Entry *item;      /* owned */
-  Entry *sorted;    /* owned, likewise */
-  int64_t *next;    /* owned, [columns]: where the next one of a column goes; 0 between rows */
-  int32_t *column;  /* owned, [columns]: those of the row, */
-  int32_t n_column; /* so many */
-} Entries;
+/* A product of two matrices by blocks, row by row: columns ascend, and each block is a sum of pieces. */
+typedef struct Product {
+  int64_t *row;         /* owned, [n + 1]: the first block of each row */
+  int32_t *column;      /* owned, [n_block] */
+  int64_t *start;       /* owned, [n_block + 1]: its first piece */
+  EquationPiece *piece; /* owned, [n_piece] */
+  int64_t n_block, n_piece, room_block, room_piece;
+  int64_t
+      *next; /* owned, [columns], of the row that is made: how many pieces of a column there are, then where the next
+                      one goes; 0 between rows */
+  int32_t *listed;  /* owned, [columns]: those of the row, */
+  int32_t n_listed; /* so many */
+  bool fill;        /* pieces are written, else counted */
+} Product;
 
-static int entry_order(const void *a, const void *b) {
-  const Entry *x = a, *y = b;
-  if (x->column != y->column) return x->column < y->column ? -1 : 1;
-  if (x->piece.block != y->piece.block) return x->piece.block < y->piece.block ? -1 : 1;
-  if (x->piece.left != y->piece.left) return x->piece.left < y->piece.left ? -1 : 1;
-  return (x->piece.right > y->piece.right) - (x->piece.right < y->piece.right);
+static void product_release(Product *p) {
+  FREE(p->row);
+  FREE(p->column);
+  FREE(p->start);
+  FREE(p->piece);
+  FREE(p->next);
+  FREE(p->listed);
 }
 
-static Status entry_add(Entries *to, int32_t column, int64_t block, int32_t left, int32_t right) {
-  if (to->n == to->room) {
-    to->room = to->room ? 2 * to->room : 256;
-    RESIZE(to->item, to->room, "constraints");
-    RESIZE(to->sorted, to->room, "constraints");
-  }
-  if (to->next[column]++ == 0) to->column[to->n_column++] = column;
-  to->item[to->n++] = (Entry){column, {block, left, right}};
+static Status product_create(int32_t n, Product *p) {
+  *p = (Product){0};
+  ALLOC(p->row, (int64_t)n + 1, "constraints");
+  ALLOC(p->next, n, "constraints");
+  ALLOC(p->listed, n, "constraints");
   return OK;
 }
 
-/* In their order; most come in it. */
-static void entries_sort(Entry *e, int64_t n) {
-  int64_t k = 1;
-  while (k < n && entry_order(&e[k - 1], &e[k]) <= 0) ++k;
-  if (k < n) qsort(e, (size_t)n, sizeof *e, entry_order);
+static void piece_take(Product *p, int32_t column, int64_t block, int32_t weight) {
+  if (p->fill) p->piece[p->next[column]++] = (EquationPiece){block, weight};
+  else if (p->next[column]++ == 0) p->listed[p->n_listed++] = column;
 }
 
-/* By column, and those of a column in their order; without `sort` only counted. */
-static void entries_finish(Entries *e, bool sort) {
-  int64_t at = 0;
-  if (sort) qsort(e->column, (size_t)e->n_column, sizeof *e->column, ascending_int32);
-  for (int32_t c = 0; sort && c < e->n_column; ++c) {
-    const int64_t n = e->next[e->column[c]];
-    e->next[e->column[c]] = at;
-    at += n;
+static Status product_reserve(Product *p, int64_t n_block, int64_t n_piece) {
+  if (p->n_block + n_block + 1 > p->room_block) {
+    p->room_block = (p->n_block + n_block + 1) * 3 / 2;
+    RESIZE(p->column, p->room_block, "constraints");
+    RESIZE(p->start, p->room_block, "constraints");
   }
-  for (int64_t k = 0; sort && k < e->n; ++k) e->sorted[e->next[e->item[k].column]++] = e->item[k];
-  at = 0;
-  for (int32_t c = 0; c < e->n_column; ++c) {
-    const int64_t end = e->next[e->column[c]];
-    if (sort) entries_sort(e->sorted + at, end - at);
-    e->next[e->column[c]] = 0;
-    at = end;
+  if (p->n_piece + n_piece > p->room_piece) {
+    p->room_piece = (p->n_piece + n_piece) * 3 / 2;
+    RESIZE(p->piece, p->room_piece, "constraints");
   }
+  return OK;
 }
 
-/* Row i of K, taken with that weight. */
-static Status entries_of_row(const Pattern *K, const Weights *w, int32_t i, int32_t left, Entries *out) {
+/* From the counts of a row: its blocks, and where their pieces go. */
+static Status product_open(Product *p) {
+  int64_t n_piece = 0;
+  for (int32_t c = 0; c < p->n_listed; ++c) n_piece += p->next[p->listed[c]];
+  TRY(product_reserve(p, p->n_listed, n_piece));
+  if (p->n_listed) qsort(p->listed, (size_t)p->n_listed, sizeof *p->listed, ascending_int32);
+  for (int32_t c = 0; c < p->n_listed; ++c) {
+    const int64_t n = p->next[p->listed[c]];
+    p->column[p->n_block] = p->listed[c], p->start[p->n_block++] = p->next[p->listed[c]] = p->n_piece;
+    p->n_piece += n;
+  }
+  p->fill = true;
+  return OK;
+}
+
+static void product_close(Product *p, int32_t row) {
+  for (int32_t c = 0; c < p->n_listed; ++c) p->next[p->listed[c]] = 0;
+  p->n_listed = 0;
+  p->fill = false;
+  p->row[row + 1] = p->n_block;
+}
+
+/* Row i of K T: columns that depend are replaced by what they depend on. */
+static void half_pieces(const Pattern *K, const Weights *w, int32_t i, Product *half) {
   for (int64_t k = K->start[i]; k < K->start[i + 1]; ++k) {
     const int32_t j = K->column[k], l = w->slot[j] - 1;
-    if (l < 0) TRY(entry_add(out, j, k, left, 0));
+    if (l < 0) piece_take(half, j, k, 0);
     for (int64_t t = l < 0 ? 0 : w->start[l]; l >= 0 && t < w->start[l + 1]; ++t)
-      TRY(entry_add(out, w->node[t], k, left, (int32_t)t));
+      piece_take(half, w->node[t], k, (int32_t)t);
   }
+}
+
+/* K T: rows of K without columns that depend stay as they are, and have none here. */
+static Status half_make(const Pattern *K, const Weights *w, Product *half) {
+  TRY(product_create(K->n, half));
+  for (int32_t i = 0; i < K->n; ++i) {
+    bool same = true;
+    for (int64_t k = K->start[i]; same && k < K->start[i + 1]; ++k) same = !w->slot[K->column[k]];
+    half->row[i + 1] = half->n_block;
+    if (same) continue;
+    half_pieces(K, w, i, half);
+    TRY(product_open(half));
+    half_pieces(K, w, i, half);
+    product_close(half, i);
+  }
+  TRY(product_reserve(half, 0, 0));
+  half->start[half->n_block] = half->n_piece;
   return OK;
 }
 
-/* All pieces of row p, by column. */
-static Status entries_collect(const Pattern *K, const Weights *w, int32_t p, bool sort, Entries *out) {
-  out->n = 0, out->n_column = 0;
+/* Row i of K T, taken with that weight: blocks of K T are counted behind those of K. */
+static void whole_pieces_of(const Pattern *K, const Product *half, int32_t i, int32_t weight, Product *whole) {
+  if (half->row[i] == half->row[i + 1])
+    for (int64_t k = K->start[i]; k < K->start[i + 1]; ++k) piece_take(whole, K->column[k], k, weight);
+  for (int64_t h = half->row[i]; h < half->row[i + 1]; ++h)
+    piece_take(whole, half->column[h], K->start[K->n] + h, weight);
+}
+
+/* Row p of T^T (K T), by ascending rows of K T. */
+static void whole_pieces(const Pattern *K, const Weights *w, const Product *half, int32_t p, Product *whole) {
   bool own = !w->slot[p];
   for (int64_t t = w->from[p]; t < w->from[p + 1]; ++t) {
-    if (own && w->source[t] > p) TRY(entries_of_row(K, w, p, 0, out));
-    own = own && w->source[t] < p;
-    TRY(entries_of_row(K, w, w->source[t], w->weight[t], out));
+    if (own && w->source[t] > p) whole_pieces_of(K, half, p, 0, whole), own = false;
+    whole_pieces_of(K, half, w->source[t], w->weight[t], whole);
   }
-  if (own) TRY(entries_of_row(K, w, p, 0, out));
-  entries_finish(out, sort);
-  return OK;
+  if (own) whole_pieces_of(K, half, p, 0, whole);
 }
 
 /* Row p of K goes on as it is: it takes nothing, and no unknown of it depends. */
-static bool row_stays(const Pattern *K, const Weights *w, int32_t p) {
-  bool stays = !w->slot[p] && w->from[p] == w->from[p + 1];
-  for (int64_t k = K->start[p]; stays && k < K->start[p + 1]; ++k)
-    stays = !w->slot[K->column[k]] && (k == K->start[p] || K->column[k - 1] < K->column[k]);
+static bool row_stays(const Pattern *K, const Weights *w, const Product *half, int32_t p) {
+  bool stays = !w->slot[p] && w->from[p] == w->from[p + 1] && half->row[p] == half->row[p + 1];
+  for (int64_t k = K->start[p] + 1; stays && k < K->start[p + 1]; ++k) stays = K->column[k - 1] < K->column[k];
   return stays;
 }
 
-static void row_copy(const Pattern *K, int32_t p, int64_t block, int64_t at, Pattern *to, int64_t *start,
-                     EquationPiece *piece) {
-  for (int64_t k = K->start[p]; k < K->start[p + 1]; ++k, ++block, ++at) {
-    to->column[block] = K->column[k], start[block] = at;
-    piece[at] = (EquationPiece){k, 0, 0};
+static Status row_copy(const Pattern *K, int32_t p, Product *whole) {
+  TRY(product_reserve(whole, K->start[p + 1] - K->start[p], K->start[p + 1] - K->start[p]));
+  for (int64_t k = K->start[p]; k < K->start[p + 1]; ++k) {
+    whole->column[whole->n_block] = K->column[k], whole->start[whole->n_block++] = whole->n_piece;
+    whole->piece[whole->n_piece++] = (EquationPiece){k, 0};
   }
+  whole->row[p + 1] = whole->n_block;
+  return OK;
 }
 
-/* Counts (fill false), then writes. */
-static Status rows_make(const Pattern *K, const Weights *w, bool fill, Pattern *to, int64_t *start,
-                        EquationPiece *piece, int64_t *n_piece) {
-  Entries e = {0};
-  Status status = OK;
-  int64_t at = 0, block = 0;
-  ALLOC_DONE(e.next, K->n, "constraints");
-  ALLOC_DONE(e.column, K->n, "constraints");
+static Status whole_make(const Pattern *K, const Weights *w, const Product *half, Product *whole) {
+  TRY(product_create(K->n, whole));
   for (int32_t p = 0; p < K->n; ++p) {
-    if (row_stays(K, w, p)) {
-      const int64_t n = K->start[p + 1] - K->start[p];
-      if (fill) row_copy(K, p, block, at, to, start, piece);
-      at += n, block += n;
-      to->start[p + 1] = block;
+    if (row_stays(K, w, half, p)) {
+      TRY(row_copy(K, p, whole));
       continue;
     }
-    TRY_DONE(entries_collect(K, w, p, fill, &e));
-    for (int64_t k = 0; fill && k < e.n; ++k) {
-      piece[at + k] = e.sorted[k].piece;
-      if (k > 0 && e.sorted[k].column == e.sorted[k - 1].column) continue;
-      to->column[block] = e.sorted[k].column, start[block] = at + k;
-      ++block;
-    }
-    at += e.n;
-    if (!fill) block += e.n_column;
-    to->start[p + 1] = block;
+    whole_pieces(K, w, half, p, whole);
+    TRY(product_open(whole));
+    whole_pieces(K, w, half, p, whole);
+    product_close(whole, p);
   }
-  to->n_entry = block;
-  if (fill) start[block] = at;
-  *n_piece = at;
-done:
-  FREE(e.item);
-  FREE(e.sorted);
-  FREE(e.next);
-  FREE(e.column);
-  return status;
+  TRY(product_reserve(whole, 0, 0));
+  whole->start[whole->n_block] = whole->n_piece;
+  return OK;
 }
 
 /* Unknowns that depend have a row of the unit matrix. */
@@ -288,35 +302,50 @@ static Status slots_by_hand(const Pattern *K, SlotMap *out) {
   return OK;
 }
 
-static Status blocks_make(const Space *s, const Weights *w, Equations *e) {
-  Status status = OK;
-  const Pattern *K = s->pattern;
+/* The rows of the product become the pattern. */
+static Status pattern_take(const Pattern *K, Product *whole, Equations *e) {
+  ALLOC(e->pattern, 1, "matrix pattern");
+  *e->pattern =
+      (Pattern){.n = K->n, .block = K->block, .n_entry = whole->n_block, .start = whole->row, .column = whole->column};
+  whole->row = NULL, whole->column = NULL;
+  return OK;
+}
+
+static Status blocks_upload(const Space *s, const Weights *w, const Product *half, const Product *whole, Equations *e) {
+  static const char what[] = "constraints";
   const int64_t square = (int64_t)w->b * w->b;
-  int64_t *start = NULL;
-  EquationPiece *piece = NULL;
+  EquationHalf *to = &e->half;
+  EquationBlocks *blocks = &e->blocks;
+  Exec *exec = s->exec;
+  e->n_weight = w->n * square, e->n_piece = whole->n_piece;
+  e->n_half = half->n_block, e->n_half_piece = half->n_piece;
+  to->size = blocks->size = w->b;
+  TRY(exec_alloc_upload(exec, e->n_half + 1, sizeof *half->start, half->start, what, (void **)&to->start));
+  TRY(exec_alloc_upload(exec, e->n_half_piece, sizeof *half->piece, half->piece, what, (void **)&to->piece));
+  TRY(exec_alloc(exec, e->n_half * square, sizeof *to->values, what, (void **)&to->values));
+  TRY(exec_alloc_upload(exec, whole->n_block + 1, sizeof *whole->start, whole->start, what, (void **)&blocks->start));
+  TRY(exec_alloc_upload(exec, e->n_piece, sizeof *whole->piece, whole->piece, what, (void **)&blocks->piece));
+  TRY(exec_alloc_upload(exec, e->n_weight, sizeof *w->value, w->value, what, (void **)&blocks->weight));
+  to->weight = blocks->weight, blocks->half = to->values;
+  blocks->n_from = s->pattern->start[s->pattern->n];
+  return OK;
+}
+
+static Status blocks_make(const Space *s, const Weights *w, Equations *e) {
+  Product half = {0}, whole = {0};
+  Status status = OK;
   uint8_t *mark = NULL;
-  Pattern *p = NULL;
-  ALLOC(p, 1, "matrix pattern");
-  e->pattern = p;
-  *p = (Pattern){.n = K->n, .block = K->block};
-  ALLOC(p->start, (int64_t)p->n + 1, "matrix pattern");
-  TRY(rows_make(K, w, false, p, NULL, NULL, &e->n_piece));
-  ALLOC(p->column, p->n_entry, "matrix pattern");
-  ALLOC_DONE(start, p->n_entry + 1, "constraints");
-  ALLOC_DONE(piece, e->n_piece, "constraints");
-  ALLOC_DONE(mark, p->n_entry, "constraints");
-  TRY_DONE(rows_make(K, w, true, p, start, piece, &e->n_piece));
-  diagonal_mark(s, e, p, mark);
-  e->n_weight = w->n * square;
-  e->blocks.size = w->b;
-  TRY_DONE(exec_alloc_upload(s->exec, p->n_entry + 1, sizeof *start, start, "constraints", (void **)&e->blocks.start));
-  TRY_DONE(exec_alloc_upload(s->exec, e->n_piece, sizeof *piece, piece, "constraints", (void **)&e->blocks.piece));
-  TRY_DONE(exec_alloc_upload(s->exec, p->n_entry, sizeof *mark, mark, "constraints", (void **)&e->blocks.diagonal));
-  TRY_DONE(
-      exec_alloc_upload(s->exec, e->n_weight, sizeof *w->value, w->value, "constraints", (void **)&e->blocks.weight));
+  TRY_DONE(half_make(s->pattern, w, &half));
+  TRY_DONE(whole_make(s->pattern, w, &half, &whole));
+  TRY_DONE(pattern_take(s->pattern, &whole, e));
+  TRY_DONE(blocks_upload(s, w, &half, &whole, e));
+  ALLOC_DONE(mark, e->pattern->n_entry, "constraints");
+  diagonal_mark(s, e, e->pattern, mark);
+  status =
+      exec_alloc_upload(s->exec, e->pattern->n_entry, sizeof *mark, mark, "constraints", (void **)&e->blocks.diagonal);
 done:
-  FREE(start);
-  FREE(piece);
+  product_release(&half);
+  product_release(&whole);
   FREE(mark);
   return status;
 }

@@ -1,8 +1,6 @@
 /* Row kernels of linear equations (equations.h). */
 #pragma once
-#include "core/hd.h"
-
-#include <stdint.h>
+#include "assembly/space/prescribed_rows.h"
 
 /* v[row[i]] = keep v[row[i]] + scale gap[i] + sum over k in start[i] ... start[i + 1) of factor[k] v[column[k]]. */
 typedef struct EquationRows {
@@ -24,20 +22,46 @@ HD void equation_row_body(const EquationRows *a, int64_t i, double sum[]) {
   a->v[a->row[i]] = a->keep * a->v[a->row[i]] + value;
 }
 
-/* Block e of T^T K T: the sum over its pieces of left^T K_block right, b x b numbers each. */
+/* A block of a matrix, times a weight of T: 0 is the unit matrix. */
 typedef struct EquationPiece {
   int64_t block;
-  int32_t left, right;
+  int32_t weight;
 } EquationPiece;
+
+/* Block e of K T: the sum over its pieces of K_block weight, b x b numbers each. */
+typedef struct EquationHalf {
+  int32_t size; /* b */
+  const int64_t *start;
+  const EquationPiece *piece;
+  const double *weight; /* [..][b][b] */
+  const double *from;   /* K, [block][b][b] */
+  double *values;
+} EquationHalf;
+
+HD void equation_half_body(const EquationHalf *a, int64_t e, double sum[]) {
+  const int32_t b = a->size, square = b * b;
+  double out[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+  (void)sum;
+  for (int64_t p = a->start[e]; p < a->start[e + 1]; ++p) {
+    const double *K = a->from + a->piece[p].block * square, *R = a->weight + (int64_t)a->piece[p].weight * square;
+    for (int32_t i = 0; i < b; ++i)
+      for (int32_t j = 0; j < b; ++j)
+        for (int32_t k = 0; k < b; ++k) out[i * b + j] += K[i * b + k] * R[k * b + j];
+  }
+  for (int32_t k = 0; k < square; ++k) a->values[e * square + k] = out[k];
+}
+
+/* Block e of T^T K T: the sum over its pieces of weight^T block, of K up to n_from, then of K T. */
 typedef struct EquationBlocks {
   int32_t size; /* b */
+  int64_t n_from;
   const int64_t *start;
   const EquationPiece *piece;
   double *weight;    /* [..][b][b] */
   uint8_t *diagonal; /* bit c: `unit` goes on the diagonal there */
   double unit;
-  const int64_t *target; /* [..][b][b] of each block */
-  const double *from;    /* K, [block][b][b] */
+  const int64_t *target;     /* [..][b][b] of each block */
+  const double *from, *half; /* K and K T, [block][b][b] */
   double *values;
 } EquationBlocks;
 
@@ -46,18 +70,30 @@ HD void equation_block_body(const EquationBlocks *a, int64_t e, double sum[]) {
   double out[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
   (void)sum;
   for (int64_t p = a->start[e]; p < a->start[e + 1]; ++p) {
-    const double *K = a->from + a->piece[p].block * square, *L = a->weight + (int64_t)a->piece[p].left * square;
-    const double *R = a->weight + (int64_t)a->piece[p].right * square;
-    for (int32_t i = 0; i < b; ++i)
-      for (int32_t j = 0; j < b; ++j) {
-        double KR = 0;
-        for (int32_t k = 0; k < b; ++k) KR += K[i * b + k] * R[k * b + j];
-        for (int32_t k = 0; k < b; ++k) out[k * b + j] += L[i * b + k] * KR;
-      }
+    const int64_t block = a->piece[p].block;
+    const double *B = block < a->n_from ? a->from + block * square : a->half + (block - a->n_from) * square;
+    const double *L = a->weight + (int64_t)a->piece[p].weight * square;
+    for (int32_t k = 0; k < b; ++k)
+      for (int32_t j = 0; j < b; ++j)
+        for (int32_t i = 0; i < b; ++i) out[k * b + j] += L[i * b + k] * B[i * b + j];
   }
   for (int32_t c = 0; c < b; ++c)
     if (a->diagonal[e] >> c & 1) out[c * b + c] = a->unit;
   for (int32_t k = 0; k < square; ++k) a->values[a->target[e * square + k]] = out[k];
+}
+
+/* Where the scalars of the blocks of row i lie. */
+typedef struct EquationTargets {
+  int32_t size;         /* b */
+  const int64_t *start; /* of the pattern */
+  SlotMap slots;        /* with arrays of the Exec */
+  int64_t *target;      /* [block][b][b] */
+} EquationTargets;
+
+HD void equation_target_body(const EquationTargets *a, int64_t i, double sum[]) {
+  (void)sum;
+  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k)
+    slot_list(&a->slots, a->size, a->size, i, k, a->target + k * a->size * a->size);
 }
 
 /* Rows that are switched on and off (EquationSwitches): the factor of each of their terms, wherever it stands, -1: nowhere; and what

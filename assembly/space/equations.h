@@ -98,8 +98,9 @@ typedef struct Equations {
   Pattern *pattern; /* of T^T K T */
   SlotMap slots;    /* of K, by hand */
   double *values;   /* on the Exec: K, [slots.n_value] */
+  EquationHalf half;
   EquationBlocks blocks;
-  int64_t n_piece, n_weight;
+  int64_t n_piece, n_weight, n_half, n_half_piece;
   int64_t *target; /* on the Exec, [entries][n_component^2] where the blocks of T^T K T lie; NULL: not bound */
 } Equations;
 

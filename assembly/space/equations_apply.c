@@ -148,6 +148,9 @@ void equations_release(Equations *e) {
     EXEC_RELEASE(e->exec, e->frame_bears, e->n_frame);
     EXEC_RELEASE(e->exec, e->frame_free, e->n_frame);
     EXEC_RELEASE(e->exec, e->values, e->slots.n_value);
+    EXEC_RELEASE(e->exec, e->half.start, e->n_half + 1);
+    EXEC_RELEASE(e->exec, e->half.piece, e->n_half_piece);
+    EXEC_RELEASE(e->exec, e->half.values, e->n_half * square);
     EXEC_RELEASE(e->exec, e->blocks.start, n_entry + 1);
     EXEC_RELEASE(e->exec, e->blocks.piece, e->n_piece);
     EXEC_RELEASE(e->exec, e->blocks.diagonal, n_entry);
@@ -173,24 +176,28 @@ void equations_release(Equations *e) {
 
 Status equations_bind(Equations *e, const SlotMap *slots) {
   const Pattern *p = e->pattern;
-  const int64_t b = p->block;
-  int64_t *target = NULL;
-  TRY(slot_map_fetch(slots));
-  ALLOC(target, p->n_entry * b * b, "slots of the matrix");
-  for (int32_t i = 0; i < p->n; ++i)
-    for (int64_t k = p->start[i]; k < p->start[i + 1]; ++k) slot_list(slots, b, b, i, k, target + k * b * b);
-  EXEC_RELEASE(e->exec, e->target, p->n_entry * b * b);
-  Status status = exec_alloc_upload(e->exec, p->n_entry * b * b, sizeof *target, target, "slots of the matrix",
-                                    (void **)&e->target);
-  FREE(target);
-  if (status == OK && !e->values)
+  const int64_t n = p->n_entry * p->block * p->block;
+  MatrixLoan loan = {0};
+  Status status = OK;
+  EXEC_RELEASE(e->exec, e->target, n);
+  TRY(exec_alloc(e->exec, n, sizeof *e->target, "slots of the matrix", (void **)&e->target));
+  TRY_DONE(matrix_lend(e->exec, p, slots, &loan));
+  const EquationTargets args = {p->block, loan.start, loan.slots, e->target};
+  TRY_DONE(exec_rows(e->exec, &equation_target_kernel, &args, p->n));
+  TRY_DONE(exec_sync(e->exec));
+  if (!e->values)
     status = exec_alloc(e->exec, e->slots.n_value, sizeof *e->values, "stiffness matrix without constraints",
                         (void **)&e->values);
+done:
+  matrix_loan_end(e->exec, &loan);
   return status;
 }
 
 Status equations_reduce_matrix(const Equations *e, double diagonal, double *values) {
+  EquationHalf half = e->half;
   EquationBlocks args = e->blocks;
+  half.from = e->values;
+  TRY(exec_rows(e->exec, &equation_half_kernel, &half, e->n_half));
   args.target = e->target;
   args.from = e->values;
   args.values = values;
