@@ -42,6 +42,8 @@ static void deck_release(Deck *d) {
   FREE(d->model.equation);
   FREE(d->model.term);
   FREE(d->model.tie);
+  FREE(d->model.interaction);
+  FREE(d->model.pair);
   FREE(d->title);
   FREE(d->procedure.ratio);
   FREE(d->row);
@@ -86,7 +88,7 @@ static Status deck_begin(Deck *d) {
   TRY(deck_bends(d));
   for (int32_t c = 0; c < inp->n_card; ++c) {
     d->procedure.n_card += inp_is(&inp->card[c], "STEP");
-    d->procedure.follows |= inp_parameter(&inp->card[c], "AMPLITUDE") != NULL;
+    d->procedure.follows |= !inp_is(&inp->card[c], "STEP") && inp_parameter(&inp->card[c], "AMPLITUDE") != NULL;
     if (inp_is(&inp->card[c], "HEATTRANSFER") && d->model.family < INP_HEAT_SOLID) /* *BOUNDARY may stand before it */
       d->model.family = d->model.family == INP_SOLID          ? INP_HEAT_SOLID
                         : d->model.family == INP_AXISYMMETRIC ? INP_HEAT_AXISYMMETRIC

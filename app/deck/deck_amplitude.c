@@ -63,7 +63,7 @@ Status deck_amplitude(Deck *d) {
 
 /* Loads are functions. */
 static bool follow(const Deck *d) {
-  return deck_is_timed(d) || d->procedure.flows || deck_is_chain(d) || d->procedure.analysis == DECK_STEADY_STATE;
+  return deck_is_timed(d) || deck_is_stepped(d) || deck_is_chain(d) || d->procedure.analysis == DECK_STEADY_STATE;
 }
 
 int32_t deck_follows(const Deck *d, int32_t row) { return follow(d) ? d->row[row].amplitude : 0; }

@@ -33,9 +33,12 @@ typedef struct Chain {
   int32_t n[CHAIN_KINDS];
 } Chain;
 
+bool deck_is_stepped(const Deck *d) { return d->procedure.flows || d->procedure.touches; }
+
 bool deck_is_chain(const Deck *d) {
   const DeckProcedure *p = &d->procedure;
-  return p->analysis == DECK_STATIC && (p->viscous || (p->n_card > 1 ? p->large || p->flows : p->large && p->follows));
+  return p->analysis == DECK_STATIC &&
+         (p->viscous || (p->n_card > 1 ? p->large || deck_is_stepped(d) : p->large && p->follows));
 }
 
 static void chain_release(Chain *chain) {
@@ -367,6 +370,9 @@ static Status chain_write(Deck *d, Chain *chain) {
   d->out.heading = "boundary:", d->out.heading_row = -1;
   TRY(deck_write_held(d));
   TRY(deck_write_ties(d));
+  d->out.heading = NULL;
+  d->out.heading = "contact:", d->out.heading_row = -1;
+  TRY(deck_write_pairs(d, false));
   d->out.heading = NULL;
   TRY(deck_write(d, d->step[0].row, "steps:"));
   for (int32_t s = 0; s < d->n_step; ++s) TRY(write_changes(d, chain, s));

@@ -130,12 +130,12 @@ Status deck_write_functions(Deck *d) {
 void deck_load_text(const Deck *d, int32_t amplitude, double value, char text[DECK_LOAD]) {
   char name[DECK_NAME];
   snprintf(text, DECK_LOAD, "%.17g", value);
-  if (!amplitude && value != 0 && d->procedure.flows && d->procedure.follows && !deck_is_chain(d)) /* beside such */
+  if (!amplitude && value != 0 && deck_is_stepped(d) && d->procedure.follows && !deck_is_chain(d)) /* beside such */
     snprintf(text, DECK_LOAD, "\"%.17g*t/%.17g\"", value, d->procedure.period);
   if (!amplitude || value == 0) return;
   const int32_t i = amplitude < 0 ? -amplitude - 1 : amplitude - 1;
   const DeckAmplitude *a = &d->acts.amplitude[i];
-  const bool constant = deck_amplitude_constant(a), chain = deck_is_chain(d), steps = chain || d->procedure.flows;
+  const bool constant = deck_amplitude_constant(a), chain = deck_is_chain(d), steps = chain || deck_is_stepped(d);
   const char *mark = constant && amplitude > 0 && !steps ? "" : "\"";
   char call[DECK_NAME + 40] = "", running[32] = "t";
   if (d->procedure.analysis == DECK_STEADY_STATE) snprintf(running, sizeof running, "f");

@@ -69,6 +69,8 @@ static Status print_words(Deck *d, const PrintWord *words, DeckPrint print) {
         TRY(print_warn(d, deck_line(&line), line.field[k]));
         continue;
       }
+      if (d->procedure.touches && strcmp(w->field, "internal-force") == 0)
+        TRY(deck_warn(d, deck_line(&line), "RF has the forces of contact, too, which CalculiX leaves out"));
       print.field = w->field;
       print.total = w->has_total ? total : NULL;
       if (printed_already(d, &print)) continue;
@@ -111,6 +113,17 @@ Status deck_card_file(Deck *d) {
 
 /* Forces and flows through faces, contacts and sections: of these no table is written. */
 Status deck_card_no_print(Deck *d) { return deck_warn(d, deck_card(d), "*%s: no table is written", d->card->name); }
+
+static const PrintWord of_contact[] = {{"CDIS", "contact-gap", false},      {"CDISP", "contact-gap", false},
+                                       {"CSTR", "contact-pressure", false}, {"CSTRESS", "contact-pressure", false},
+                                       {"CF", "contact-force", true},       {NULL, NULL, false}};
+
+/* Of the nodes of a surface that touches. */
+Status deck_print_contact(Deck *d, const char *on) {
+  bool never;
+  TRY(print_frequency(d, &never));
+  return never ? OK : print_words(d, of_contact, (DeckPrint){.on = on, .of_nodes = true, .global = true});
+}
 
 /* The set without reference nodes, which are none of the body. */
 static Status printed_nodes(Deck *d, const InpSet *set, const char **group) {
@@ -163,7 +176,7 @@ Status deck_card_el_print(Deck *d) {
   return print_words(d,
                      deck_is_heat(d)                            ? of_heat_elements
                      : deck_is_timed(d)                         ? of_moving_elements
-                     : d->procedure.large || d->procedure.flows ? of_large_elements + plane_stress
+                     : d->procedure.large || deck_is_stepped(d) ? of_large_elements + plane_stress
                      : deck_has_modes(d) || deck_is_response(d) ? of_modes
                                                                 : of_elements + plane_stress,
                      (DeckPrint){.on = set->name, .set = set});
@@ -258,7 +271,7 @@ static void print_steps(const Deck *d, int32_t first, int32_t last, char text[DE
 
 /* Steps that do not end at 1, 2 ...: each has a table with a time of its own. */
 static bool print_by_steps(const Deck *d) {
-  const bool still = (d->procedure.analysis == DECK_STATIC && !d->procedure.large && !d->procedure.flows) ||
+  const bool still = (d->procedure.analysis == DECK_STATIC && !d->procedure.large && !deck_is_stepped(d)) ||
                      (d->procedure.analysis == DECK_HEAT && d->procedure.steady);
   bool whole = true;
   for (int32_t s = 0; s < d->n_step; ++s) whole &= d->step[s].end == s + 1;
@@ -301,7 +314,7 @@ static Status write_every(Deck *d) {
                    "  fields: [displacement, %s, von-mises, plastic-strain, plastic-xx, plastic-yy, plastic-zz, "
                    "plastic-xy, plastic-yz, plastic-xz]",
                    d->procedure.large ? "cauchy" : "stress"));
-  const bool stepped = d->procedure.large || d->procedure.flows;
+  const bool stepped = d->procedure.large || deck_is_stepped(d);
   if (stepped && !d->procedure.direct && d->n_step == 1)
     return d->tables.n ? deck_write(d, row, "  every: %.17g", d->procedure.period) : OK;
   if ((!deck_is_timed(d) && !stepped) || d->tables.every < 2) return OK;

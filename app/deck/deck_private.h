@@ -152,6 +152,25 @@ typedef struct DeckTie {
   double reach;        /* 0: as the faces' size says */
 } DeckTie;
 
+/* How surfaces of a pair act on each other. */
+typedef enum DeckBehavior { DECK_HARD, DECK_LINEAR, DECK_EXPONENTIAL, DECK_TIED } DeckBehavior;
+typedef struct DeckInteraction {
+  const char *name; /* view */
+  DeckBehavior behavior;
+  double slope; /* the first number of its behavior */
+  double friction;
+  int32_t row, friction_row;
+} DeckInteraction;
+typedef struct DeckPair {
+  int32_t row;
+  const char *on, *to, *interaction; /* groups of faces, and a name; views */
+  const InpSurface *side[2];
+  bool adjusts, fitted;
+  double adjust;          /* nodes up to this distance are moved onto the other surface, */
+  const InpSet *adjusted; /* or these */
+  double interference;    /* of `fitted` */
+} DeckPair;
+
 typedef struct DeckSection {
   const InpSet *on;
   const char *material, *axes; /* names; axes NULL: none */
@@ -210,6 +229,7 @@ typedef struct DeckProcedure {
   int32_t row;
   bool steady, large; /* large: NLGEOM */
   bool flows;         /* a material is plastic: load steps, and loads in t */
+  bool touches;       /* a pair of surfaces that is not tied: load steps, likewise */
   bool viscous;       /* *VISCO: in true time */
   int32_t at_once;    /* of *VISCO: the amplitude of rows that have none, as in DeckRow; 0: there is none */
   double creep_most;  /* plastic strain that an increment may add; 0: any */
@@ -241,7 +261,9 @@ typedef struct DeckModel {
   DeckEquation *equation;
   DeckTerm *term;
   DeckTie *tie;
-  int32_t n_tie, n_material, n_axes, n_section, n_frame, n_hub, n_equation, n_term;
+  DeckInteraction *interaction;
+  DeckPair *pair;
+  int32_t n_interaction, n_pair, n_tie, n_material, n_axes, n_section, n_frame, n_hub, n_equation, n_term;
 } DeckModel;
 
 /* What acts now, beside what is said at nodes: all lists owned. */
@@ -349,13 +371,14 @@ Status deck_flows_check(const Deck *d, const DeckStep *step);
 Status deck_flows_tell(const Deck *d);
 Status deck_plastic_law(const Deck *d, const DeckMaterial *m, bool turned, char *text, size_t size);
 
-/* deck_creep.c: fails at a card of *STATIC where a material creeps. */
-Status deck_creep_check(Deck *d);
+Status deck_creep_check(Deck *d); /* deck_creep.c: fails at a card of *STATIC where a material creeps */
 
 /* deck_chain.c */
 /* Steps of *STATIC that go on from one another: with NLGEOM, or of metals that flow. One step with NLGEOM whose loads
  * follow amplitudes, and one of *VISCO, is a chain of one. */
 bool deck_is_chain(const Deck *d);
+/* Load steps of small strains, whose loads are functions of t. */
+bool deck_is_stepped(const Deck *d);
 Status deck_write_chain(Deck *d);
 
 /* deck_nodes.c */
@@ -395,6 +418,13 @@ Status deck_node_push(Deck *d, int32_t node, const double f[3], int32_t row, Dec
 
 /* deck_tie.c */
 Status deck_write_ties(Deck *d);
+/* As a group of the mesh, of nodes as the faces that these make. */
+Status deck_surface_group(Deck *d, const InpLine *line, const InpSurface *s, const char **name);
+
+/* deck_contact.c */
+bool deck_any_touches(const Deck *d);
+/* Entries of pairs: those that are tied, or those that touch. */
+Status deck_write_pairs(Deck *d, bool tied);
 
 /* deck_mpc.c */
 Status deck_spin_equation(Deck *d, const DeckHub *h, double angle);
@@ -475,4 +505,5 @@ Status deck_write_response(Deck *d);
 Status deck_is_ahead(const Deck *d, bool *ahead);
 
 /* deck_print.c */
+Status deck_print_contact(Deck *d, const char *on);
 Status deck_write_output(Deck *d);

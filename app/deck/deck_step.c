@@ -9,6 +9,9 @@
 Status deck_card_step(Deck *d) {
   const char *large = inp_parameter(d->card, "NLGEOM");
   const bool is_large = large && strcasecmp(large, "NO") != 0;
+  const char *amplitude = inp_parameter(d->card, "AMPLITUDE");
+  if (amplitude && strcasecmp(amplitude, "RAMP") != 0)
+    return inp_fail(d->inp, d->card, "AMPLITUDE=%.40s is not understood; RAMP is", amplitude);
   if (d->now.in_step) return inp_fail(d->inp, d->card, "a step begins inside another; *END STEP is missing");
   if (d->n_step && d->procedure.analysis == DECK_MODAL_DYNAMIC)
     return inp_fail(
@@ -99,7 +102,7 @@ Status deck_card_static(Deck *d) {
   InpLine line;
   TRY(deck_begin_analysis(d, DECK_STATIC));
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are for heat transfer");
-  d->procedure.flows = deck_any_flows(d);
+  d->procedure.flows = deck_any_flows(d), d->procedure.touches = deck_any_touches(d);
   TRY(deck_creep_check(d));
   TRY(check_reset(d));
   d->procedure.steady = true, d->procedure.period = d->procedure.first_step = 1,

@@ -182,7 +182,7 @@ Status deck_elements_group(Deck *d, const InpLine *line, DeckBody *body) {
 }
 
 static Status write_time(Deck *d) {
-  const bool steps = d->procedure.large || d->procedure.flows;
+  const bool steps = d->procedure.large || deck_is_stepped(d);
   if (deck_is_chain(d) || (!deck_is_timed(d) && !steps)) return OK;
   const bool motion = d->procedure.analysis != DECK_HEAT;
   if (d->procedure.direct)
@@ -218,6 +218,8 @@ static Status write_step(Deck *d, const DeckStep *step) {
   TRY(deck_write_nodes(d, step, DECK_FORCE));
   TRY(deck_write_nodes(d, step, DECK_AHEAD));
   TRY(deck_write_faces(d, step));
+  heading(d, -1, "contact:");
+  TRY(deck_write_pairs(d, false));
   heading(d, step->n_body ? step->body[0].row : -1, deck_is_heat(d) ? "source:" : "body:");
   TRY(deck_write_body(d, step));
   d->out.heading = NULL;

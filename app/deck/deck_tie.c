@@ -34,19 +34,17 @@ static Status faces_of_nodes(Deck *d, const InpLine *line, const InpSurface *s, 
   *n = marked_faces(d, mark, NULL);
   for (int32_t i = 0; i < s->n && status == OK; ++i)
     if (mark[s->node[i]] == MARKED)
-      status =
-          inp_line_fail(d->inp, d->card, line,
-                        "node %lld of '%.60s' is on no face whose nodes are all in it; what is tied is a surface of "
-                        "faces",
-                        (long long)d->inp->node_tag[s->node[i]], s->name);
+      status = inp_line_fail(d->inp, d->card, line,
+                             "node %lld of '%.60s' is on no face whose nodes are all in it; what is tied or touches "
+                             "is a surface of faces",
+                             (long long)d->inp->node_tag[s->node[i]], s->name);
   if (status == OK) status = mem_alloc(*n, sizeof **out, "faces of a surface", (void **)out);
   if (status == OK) marked_faces(d, mark, *out);
   FREE(mark);
   return status;
 }
 
-/* The surface as a group of the mesh. */
-static Status surface_group(Deck *d, const InpLine *line, const InpSurface *s, const char **name) {
+Status deck_surface_group(Deck *d, const InpLine *line, const InpSurface *s, const char **name) {
   InpFacet *facet = NULL;
   int32_t n = s->n;
   char text[DECK_NAME];
@@ -66,8 +64,8 @@ static Status tie_line(Deck *d, const InpLine *line, double tolerance) {
   if (!side[1]->facet || !side[1]->n)
     return inp_line_fail(d->inp, d->card, line, "'%.80s', the second surface, must be one of faces", side[1]->name);
   TRY(deck_row(d, line, &tie.row));
-  TRY(surface_group(d, line, side[0], &tie.on));
-  TRY(surface_group(d, line, side[1], &tie.to));
+  TRY(deck_surface_group(d, line, side[0], &tie.on));
+  TRY(deck_surface_group(d, line, side[1], &tie.to));
   TRY(deck_grow((void **)&d->model.tie, d->model.n_tie, sizeof tie, "ties"));
   d->model.tie[d->model.n_tie++] = tie;
   return OK;
@@ -97,5 +95,5 @@ Status deck_write_ties(Deck *d) {
     TRY(deck_entry(d, tie->row, tie->on, "tie: %s%s", to, reach));
     *reach = 0;
   }
-  return OK;
+  return deck_write_pairs(d, true);
 }

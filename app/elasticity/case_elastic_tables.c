@@ -119,6 +119,9 @@ static void check_table(const Case *c, const CaseTable *t, Diagnostics *out) {
   if (t->total.value != TOTAL_NONE && !table->total)
     report_error(out, t->total.place,
                  "total is the sum of reaction, internal-force, strain-energy or volume; '%s' has none", field);
+  if (!c->contact.n && (t->field.value == TABLE_CONTACT_GAP || t->field.value == TABLE_CONTACT_PRESSURE ||
+                        t->field.value == TABLE_CONTACT_FORCE))
+    report_error(out, t->field.place, "'%s' is of contact; the case has no 'contact'", field);
   check_steps(c, t, out);
   bool heated = place_given(c->thermal.place);
   for (int32_t i = 0; i < c->load_cases.n; ++i) heated |= place_given(case_load_case(c, i)->thermal.place);

@@ -1,0 +1,366 @@
+/* *CONTACT PAIR and what belongs to it: two bodies that touch become an entry of `contact`, or a tie where they are TIED. A
+ * surface of nodes is that of the faces that they make. */
+#include "app/deck/deck_private.h"
+#include "core/memory.h"
+#include "core/vec3.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- interactions ---- */
+
+Status deck_card_surface_interaction(Deck *d) {
+  const char *name = inp_parameter(d->card, "NAME");
+  DeckInteraction one = {.name = name, .behavior = DECK_HARD, .slope = 0};
+  if (!name) return inp_fail(d->inp, d->card, "has no NAME=");
+  if (d->now.in_step) return inp_fail(d->inp, d->card, "in a step is not understood; in front of the first one it is");
+  TRY(deck_row(d, NULL, &one.row));
+  TRY(deck_grow((void **)&d->model.interaction, d->model.n_interaction, sizeof one, "interactions"));
+  d->model.interaction[d->model.n_interaction++] = one;
+  return OK;
+}
+
+static Status last_interaction(Deck *d, DeckInteraction **out) {
+  if (d->now.in_step)
+    return inp_fail(d->inp, d->card, "in a step is not understood; contact is in all steps as in the first one");
+  if (!d->model.n_interaction) return inp_fail(d->inp, d->card, "stands in front of all *SURFACE INTERACTION");
+  *out = &d->model.interaction[d->model.n_interaction - 1];
+  return OK;
+}
+
+Status deck_card_surface_behavior(Deck *d) {
+  static const char *const words[] = {"HARD", "LINEAR", "EXPONENTIAL", "TIED"};
+  const char *word = inp_parameter(d->card, "PRESSURE-OVERCLOSURE");
+  DeckInteraction *i = NULL;
+  InpLine line;
+  int k = 0;
+  TRY(last_interaction(d, &i));
+  while (word && k < 4 && strcasecmp(word, words[k]) != 0) ++k;
+  if (k == 4)
+    return inp_fail(d->inp, d->card,
+                    "PRESSURE-OVERCLOSURE=%.40s is not understood; HARD, LINEAR, EXPONENTIAL and TIED are", word);
+  i->behavior = (DeckBehavior)k;
+  TRY(deck_row(d, NULL, &i->row));
+  return deck_first_line(d, &line) ? inp_number(d->inp, d->card, &line, 0, &i->slope) : OK;
+}
+
+Status deck_card_friction(Deck *d) {
+  DeckInteraction *i = NULL;
+  InpLine line;
+  TRY(last_interaction(d, &i));
+  if (!deck_first_line(d, &line)) return inp_fail(d->inp, d->card, "has no line with the coefficient");
+  TRY(inp_number(d->inp, d->card, &line, 0, &i->friction));
+  return deck_row(d, NULL, &i->friction_row);
+}
+
+Status deck_card_change_contact(Deck *d) {
+  return inp_fail(d->inp, d->card, "is not understood; contact is in all steps as in the first one");
+}
+
+static const DeckInteraction *interaction_named(const Deck *d, const char *name) {
+  for (int32_t i = 0; i < d->model.n_interaction; ++i)
+    if (strcasecmp(d->model.interaction[i].name, name) == 0) return &d->model.interaction[i];
+  return NULL;
+}
+
+static bool is_tied(const Deck *d, const DeckPair *pair) {
+  const DeckInteraction *i = interaction_named(d, pair->interaction);
+  return i && i->behavior == DECK_TIED;
+}
+
+bool deck_any_touches(const Deck *d) {
+  bool any = false;
+  for (int32_t i = 0; i < d->model.n_pair; ++i) any = any || !is_tied(d, &d->model.pair[i]);
+  return any;
+}
+
+/* ---- pairs ---- */
+
+/* ADJUST=: a distance, or the nodes of a set. */
+static Status read_adjust(Deck *d, DeckPair *pair) {
+  const char *word = inp_parameter(d->card, "ADJUST");
+  if (!word) return OK;
+  const char *end = source_number(word, &pair->adjust);
+  if (end && !*end) {
+    if (!(pair->adjust >= 0)) return inp_fail(d->inp, d->card, "ADJUST=%.40s is below 0", word);
+    pair->adjusts = true;
+    return OK;
+  }
+  pair->adjusted = inp_nset(d->inp, word);
+  pair->adjusts = true;
+  return pair->adjusted ? OK : inp_fail(d->inp, d->card, "there is no node set '%.80s' of ADJUST=", word);
+}
+
+static Status pair_line(Deck *d, const InpLine *line, DeckPair pair) {
+  for (int k = 0; k < 2; ++k) {
+    const InpSurface *side = k < line->n ? inp_surface(d->inp, line->field[k]) : NULL;
+    if (!side)
+      return inp_line_fail(d->inp, d->card, line, "there is no surface '%.80s'", k < line->n ? line->field[k] : "");
+    if (k && (!side->facet || !side->n))
+      return inp_line_fail(d->inp, d->card, line, "'%.80s', the second surface, must be one of faces", side->name);
+    TRY(deck_surface_group(d, line, side, k ? &pair.to : &pair.on));
+    pair.side[k] = side;
+  }
+  TRY(deck_row(d, line, &pair.row));
+  TRY(deck_grow((void **)&d->model.pair, d->model.n_pair, sizeof pair, "contact pairs"));
+  d->model.pair[d->model.n_pair++] = pair;
+  return OK;
+}
+
+Status deck_card_contact_pair(Deck *d) {
+  static const char *const types[] = {"NODETOSURFACE", "SURFACETOSURFACE", "MORTAR", "LINMORTAR", "PGLINMORTAR"};
+  const char *type = inp_parameter(d->card, "TYPE");
+  DeckPair pair = {.interaction = inp_parameter(d->card, "INTERACTION")};
+  InpCursor cursor = {0};
+  InpLine line;
+  char word[40] = "";
+  size_t k = 0;
+  if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "of temperatures is not understood");
+  if (d->now.in_step) return inp_fail(d->inp, d->card, "in a step is not understood; in front of the first one it is");
+  if (!pair.interaction) return inp_fail(d->inp, d->card, "has no INTERACTION=");
+  for (const char *p = type ? type : ""; *p && k + 1 < sizeof word; ++p)
+    if (*p != ' ') word[k++] = *p;
+  for (k = 0; type && k < sizeof types / sizeof *types && strcasecmp(word, types[k]) != 0;) ++k;
+  if (type && k == sizeof types / sizeof *types)
+    return inp_fail(d->inp, d->card, "TYPE=%.40s is not understood; NODE TO SURFACE, SURFACE TO SURFACE and MORTAR are",
+                    type);
+  TRY(read_adjust(d, &pair));
+  while (inp_next(d->inp, d->card, &cursor, &line)) TRY(pair_line(d, &line, pair));
+  return OK;
+}
+
+/* VALUE= of a pair: that the surfaces overlap by, below 0. */
+Status deck_card_clearance(Deck *d) {
+  const char *side[2] = {inp_parameter(d->card, "SLAVE"), inp_parameter(d->card, "MASTER")};
+  const char *word = inp_parameter(d->card, "VALUE"), *end;
+  double value;
+  DeckPair *of = NULL;
+  if (!word || !(end = source_number(word, &value)) || *end)
+    return inp_fail(d->inp, d->card, "VALUE=%.40s is not a number", word ? word : "");
+  for (int32_t i = 0; i < d->model.n_pair && side[0] && side[1]; ++i) {
+    DeckPair *p = &d->model.pair[i];
+    if (strcasecmp(p->side[0]->name, side[0]) == 0 && strcasecmp(p->side[1]->name, side[1]) == 0) of = p;
+  }
+  if (!of) return inp_fail(d->inp, d->card, "there is no *CONTACT PAIR in front of it with this SLAVE= and MASTER=");
+  if (value > 0)
+    return inp_fail(d->inp, d->card,
+                    "VALUE=%.40s opens a gap that the mesh does not have, which is not understood; up to 0 it is",
+                    word);
+  of->fitted = true, of->interference = -value;
+  return OK;
+}
+
+/* ---- where the surfaces are: nodes that ADJUST moves, and overlaps ---- */
+
+/* Of a node and the other surface. */
+typedef struct Near {
+  double square, at[3], normal[3]; /* of the nearest place, and not of length 1 */
+} Near;
+
+static void near_edge(const double *x, const double *a, const double *b, const double normal[3], Near *best) {
+  double ab[3], ax[3], at[3];
+  vec3_minus(b, a, ab);
+  vec3_minus(x, a, ax);
+  const double t = fmin(fmax(vec3_dot(ax, ab) / vec3_dot(ab, ab), 0), 1);
+  for (int k = 0; k < 3; ++k) at[k] = a[k] + t * ab[k];
+  const double square = vec3_square(x, at);
+  if (!(square < best->square)) return;
+  best->square = square;
+  memcpy(best->at, at, sizeof at);
+  memcpy(best->normal, normal, sizeof best->normal);
+}
+
+static void near_triangle(const double *x, const double *const v[3], const double normal[3], Near *best) {
+  double n[3], d[3], at[3], c[3], w[3];
+  for (int k = 0; k < 3; ++k) near_edge(x, v[k], v[(k + 1) % 3], normal, best);
+  memcpy(n, normal, sizeof n);
+  if (vec3_normalize(n) == 0) return;
+  vec3_minus(x, v[0], d);
+  const double height = vec3_dot(d, n);
+  for (int k = 0; k < 3; ++k) at[k] = x[k] - height * n[k];
+  for (int k = 0, side = 0; k < 3; ++k) {
+    vec3_minus(v[(k + 1) % 3], v[k], d);
+    vec3_minus(at, v[k], w);
+    vec3_cross(d, w, c);
+    const int now = vec3_dot(c, n) < 0 ? -1 : 1;
+    if (side && now != side) return;
+    side = now;
+  }
+  if (!(height * height < best->square)) return;
+  best->square = height * height;
+  memcpy(best->at, at, sizeof at);
+  memcpy(best->normal, n, sizeof n);
+}
+
+/* The normal of an edge of corners 0 and 1 or a triangle of 0, 1 and 2, away from the middle of its element. */
+static void outward(const Deck *d, int32_t element, int32_t n, const double *const v[3], double out[3]) {
+  const ElementType *type = element_type(inp_kind_of(d->inp, element));
+  double middle[3] = {0, 0, 0}, a[3], b[3] = {0, 0, 1};
+  for (int32_t i = 0; i < type->n_vertex; ++i)
+    for (int k = 0; k < 3; ++k) middle[k] += d->inp->x[inp_nodes_of(d->inp, element)[i]][k] / type->n_vertex;
+  vec3_minus(v[1], v[0], a);
+  if (n == 3) vec3_minus(v[2], v[0], b);
+  vec3_cross(a, b, out);
+  vec3_minus(v[0], middle, a);
+  for (int k = 0; k < 3 && vec3_dot(a, out) < 0; ++k) out[k] = -out[k];
+}
+
+static void near_facet(const Deck *d, const InpFacet *facet, const double *x, Near *best) {
+  const ElementType *type = element_type(inp_kind_of(d->inp, facet->element));
+  const int32_t *nodes = inp_nodes_of(d->inp, facet->element), *local = type->face[facet->face].nodes;
+  const int32_t n = element_type(type->face[facet->face].kind)->n_vertex;
+  const double *v[4] = {NULL, NULL, NULL, NULL};
+  double normal[3], extent = 0;
+  for (int32_t a = 0; a < n && a < 4; ++a) {
+    v[a] = d->inp->x[nodes[local[a]]];
+    extent = fmax(extent, vec3_distance(v[0], v[a]));
+  }
+  if (vec3_distance(x, v[0]) - extent > sqrt(best->square)) return;
+  if (n == 2) {
+    outward(d, facet->element, 2, v, normal);
+    near_edge(x, v[0], v[1], normal, best);
+  }
+  for (int32_t a = 2; a < n; ++a) {
+    const double *const triangle[3] = {v[0], v[a - 1], v[a]};
+    outward(d, facet->element, 3, triangle, normal);
+    near_triangle(x, triangle, normal, best);
+  }
+}
+
+/* The place of the other surface that is nearest to x, by the corners of its faces; how far it is away, below 0 behind it. */
+static double gap_of(const Deck *d, const InpSurface *to, const double *x, double at[3]) {
+  Near best = {.square = (double)INFINITY};
+  double away[3];
+  for (int32_t f = 0; f < to->n; ++f) near_facet(d, &to->facet[f], x, &best);
+  memcpy(at, best.at, sizeof best.at);
+  vec3_minus(x, best.at, away);
+  return vec3_dot(away, best.normal) < 0 ? -sqrt(best.square) : sqrt(best.square);
+}
+
+/* The nodes of a surface, marked. */
+static void mark_nodes(const Deck *d, const InpSurface *on, uint8_t *mark) {
+  for (int32_t i = 0; i < on->n; ++i) {
+    if (!on->facet) {
+      mark[on->node[i]] = 1;
+      continue;
+    }
+    const ElementType *type = element_type(inp_kind_of(d->inp, on->facet[i].element));
+    const int32_t *nodes = inp_nodes_of(d->inp, on->facet[i].element);
+    for (int32_t a = 0; a < element_type(type->face[on->facet[i].face].kind)->n_node; ++a)
+      mark[nodes[type->face[on->facet[i].face].nodes[a]]] = 1;
+  }
+}
+
+/* Moves nodes that ADJUST names; the least and the largest gap of the others. */
+static void place_nodes(const Deck *d, const DeckPair *pair, const uint8_t *mark, double gap[2]) {
+  const InpSet *set = pair->adjusted;
+  for (int32_t i = 0, k = 0; i < d->inp->n_node; ++i) {
+    double at[3];
+    if (!mark[i]) continue;
+    while (set && k < set->n && set->item[k] < i) ++k;
+    const bool in_set = set && k < set->n && set->item[k] == i;
+    double now = gap_of(d, pair->side[1], d->inp->x[i], at);
+    if (set ? in_set : pair->adjusts && now <= pair->adjust) memcpy(d->inp->x[i], at, sizeof at), now = 0;
+    gap[0] = fmin(gap[0], now), gap[1] = fmax(gap[1], now);
+  }
+}
+
+static double size_of(const InpDeck *inp) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  for (int32_t i = 0; i < inp->n_node; ++i)
+    for (int k = 0; k < 3; ++k) low[k] = fmin(low[k], inp->x[i][k]), high[k] = fmax(high[k], inp->x[i][k]);
+  return vec3_distance(low, high);
+}
+
+/* Surfaces that overlap evenly are fitted; elsewhere an overlap counts as none. */
+static Status pair_place(Deck *d, DeckPair *pair, bool tied) {
+  static const double EVEN = 1e-3, ROUNDED = 1e-7; /* of the overlap, of the size of the body */
+  double gap[2] = {INFINITY, -INFINITY};
+  uint8_t *mark = NULL;
+  if (tied && !pair->adjusts) return OK;
+  ALLOC(mark, d->inp->n_node, "nodes of a contact pair");
+  mark_nodes(d, pair->side[0], mark);
+  place_nodes(d, pair, mark, gap);
+  FREE(mark);
+  if (tied || pair->fitted || !(gap[0] < -ROUNDED * size_of(d->inp))) return OK;
+  pair->fitted = gap[1] - gap[0] < EVEN * -gap[0];
+  pair->interference = -0.5 * (gap[0] + gap[1]);
+  if (pair->fitted) return OK;
+  return deck_warn(d, d->row[pair->row],
+                   "*CONTACT PAIR: nodes of '%.60s' lie up to %.4g behind '%.60s', which counts as no gap; CalculiX "
+                   "presses them apart",
+                   pair->side[0]->name, -gap[0], pair->side[1]->name);
+}
+
+/* ---- the case ---- */
+
+/* What the other program's law would do beside the exact one. */
+static Status tell(const Deck *d, const DeckInteraction *i) {
+  const DeckRow row = d->row[i->row];
+  if (i->behavior == DECK_LINEAR)
+    return deck_warn(d, row,
+                     "*SURFACE BEHAVIOR: contact is exact here, surfaces do not overlap; CalculiX lets them overlap by "
+                     "their pressure over the slope %g",
+                     i->slope);
+  if (i->behavior == DECK_EXPONENTIAL)
+    return deck_warn(d, row,
+                     "*SURFACE BEHAVIOR: contact is exact here; CalculiX' exponential law presses across gaps of up to "
+                     "%g, and lets surfaces overlap",
+                     i->slope);
+  if (i->behavior == DECK_TIED)
+    return deck_warn(d, row,
+                     "*SURFACE BEHAVIOR: TIED surfaces are tied exactly here; CalculiX has springs of the stiffness %g "
+                     "between them",
+                     i->slope);
+  return OK;
+}
+
+static Status check_friction(const Deck *d, const DeckInteraction *i) {
+  if (i->friction == 0 || i->behavior == DECK_TIED) return OK;
+  return deck_row_fail(d, i->friction_row, "*FRICTION with the coefficient %g is not understood; contact without it is",
+                       i->friction);
+}
+
+/* Of all pairs: their interactions are there. */
+static Status pairs_check(Deck *d) {
+  for (int32_t i = 0; i < d->model.n_pair; ++i) {
+    const DeckPair *p = &d->model.pair[i];
+    const DeckInteraction *of = interaction_named(d, p->interaction);
+    if (!of) return deck_row_fail(d, p->row, "there is no *SURFACE INTERACTION '%.80s'", p->interaction);
+    TRY(check_friction(d, of));
+    if (of->behavior == DECK_TIED) continue;
+    if (d->procedure.analysis != DECK_STATIC)
+      return deck_row_fail(d, p->row, "*CONTACT PAIR is understood in steps of *STATIC, and TIED in others");
+    if (d->model.linear && d->model.linear->bends)
+      return deck_row_fail(d, p->row, "*CONTACT PAIR beside %s is not understood", d->model.linear->name);
+  }
+  return OK;
+}
+
+Status deck_write_pairs(Deck *d, bool tied) {
+  char to[2 * DECK_NAME + 3], more[80];
+  if (!tied) TRY(pairs_check(d));
+  for (int32_t i = 0; tied && i < d->model.n_interaction; ++i)
+    if (d->model.n_pair) TRY(tell(d, &d->model.interaction[i]));
+  for (int32_t i = 0; i < d->model.n_pair; ++i) {
+    DeckPair *p = &d->model.pair[i];
+    if (is_tied(d, p) != tied) continue;
+    TRY(pair_place(d, p, tied));
+    *more = 0;
+    if (p->fitted) snprintf(more, sizeof more, ", interference: %.17g", p->interference);
+    TRY(deck_entry(d, p->row, p->on, "%s: %s%s", tied ? "tie" : "against", deck_quote(p->to, to), more));
+  }
+  return OK;
+}
+
+/* ---- tables ---- */
+
+/* What *CONTACT PRINT asks for, of each pair: CDIS, CSTR and CF. */
+Status deck_card_contact_print(Deck *d) {
+  if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside a step");
+  for (int32_t i = 0; i < d->model.n_pair; ++i)
+    if (!is_tied(d, &d->model.pair[i])) TRY(deck_print_contact(d, d->model.pair[i].on));
+  return d->model.n_pair ? OK : deck_warn(d, deck_card(d), "*CONTACTPRINT: there is no *CONTACT PAIR to print");
+}

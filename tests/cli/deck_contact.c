@@ -1,0 +1,147 @@
+/* Decks of two bodies that touch: numbers that are known, tables, and what is refused. */
+#include "tests/cli/run_program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Two cubes, one on top of the other, with nodes of their own; the second begins at `lift`. Without the effect of
+ * Poisson: under a pressure p on top it goes down by 2 p / E. */
+static const char *const REST =
+    "*ELEMENT, TYPE=C3D8, ELSET=BODY\n1,1,2,3,4,5,6,7,8\n2,9,10,11,12,13,14,15,16\n"
+    "*NSET, NSET=LOW\n1,2,3,4\n*NSET, NSET=TOP\n13,14,15,16\n*NSET, NSET=UNDER\n9,10,11,12\n"
+    "*SURFACE, NAME=MASTER\n1,S2\n*SURFACE, NAME=SLAVE\n2,S1\n*SURFACE, NAME=NODES, TYPE=NODE\nUNDER\n"
+    "*SURFACE, NAME=ONE, TYPE=NODE\n9\n"
+    "*MATERIAL, NAME=M\n*ELASTIC\n1000.,0.\n*DENSITY\n1.\n*SOLID SECTION, ELSET=BODY, MATERIAL=M\n"
+    "*BOUNDARY\nLOW,3\n1,1,2\n4,1\n9,1,2\n12,1\n13,1,2\n16,1\n";
+static const char *const PAIR = "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nSLAVE, MASTER\n";
+static const char *const LINEAR = "*SURFACE INTERACTION, NAME=I\n*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR\n1e7\n";
+static const char *const STEP = "*STEP\n*STATIC\n*DLOAD\n2,P2,10.\n";
+static const char *const TAIL = "*NODE PRINT,NSET=ALL\nU\n*CONTACT PRINT\nCDIS,CSTR,CF\n*END STEP\n";
+
+static Run run_parts(const char *folder, const char *lift, const char *pair, const char *step) {
+  char deck[4096];
+  snprintf(deck, sizeof deck,
+           "*NODE, NSET=ALL\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"
+           "9,0,0,%s\n10,1,0,%s\n11,1,1,%s\n12,0,1,%s\n13,0,0,2\n14,1,0,2\n15,1,1,2\n16,0,1,2\n%s%s%s%s",
+           lift, lift, lift, lift, REST, pair, step, TAIL);
+  put_text(folder, "d.inp", deck);
+  return run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", NULL);
+}
+
+/* Number `column` of the line of a node in the last table whose head has the word. */
+static double listed(const char *folder, const char *word, int node, int column) {
+  char *dat = get_text(folder, "out/d.dat"), label[32];
+  const char *table = NULL;
+  double value = NAN;
+  snprintf(label, sizeof label, "\n%10d ", node);
+  for (const char *p = dat; (p = strstr(p, word)); ++p) table = p;
+  const char *line = table ? strstr(table, label) : NULL;
+  expect_that(line != NULL, "no node %d below '%s' in\n%s", node, word, dat);
+  char *p = (char *)(uintptr_t)line + strlen(label);
+  for (int k = 0; k <= column; ++k) value = strtod(p, &p);
+  free(dat);
+  return value;
+}
+
+static const struct Known {
+  const char *lift, *before, *step, *head;
+  int node, column;
+  double value;
+} known[] = {
+    {"1", "", "", "displacements", 15, 2, -0.02},
+    {"1", "", "", "contact stress", 11, 0, 10},
+    {"1", "", "", "contact displacement", 11, 0, 0},
+    {"1", "", "", "contact force", 11, 2, 2.5},
+    {"1", "EXPONENTIAL", "", "displacements", 15, 2, -0.02},
+    {"1", "TIED", "*DLOAD\n2,P2,-20.\n", "displacements", 15, 2, 0.02}, /* the rows add up: it pulls */
+    {"1", "NODES", "", "contact stress", 11, 0, 10},
+    /* a gap of 0.01 under a top that is pressed down by 0.03: what is left makes the strain; likewise closed */
+    {"1.01", "", "*BOUNDARY\nTOP,3,3,-0.03\n", "contact stress", 11, 0, 1000 * 0.02 / 1.99},
+    {"1.01", "ADJUST=0.02", "*BOUNDARY\nTOP,3,3,-0.03\n", "contact stress", 11, 0, 1000 * 0.03 / 2},
+    {"1.01", "ADJUST=UNDER", "*BOUNDARY\nTOP,3,3,-0.03\n", "contact stress", 11, 0, 1000 * 0.03 / 2},
+    {"1.01", "ADJUST=0.001", "*BOUNDARY\nTOP,3,3,-0.03\n", "contact stress", 11, 0, 1000 * 0.02 / 1.99},
+    /* both lie over each other evenly: fitted */
+    {"0.98", "", "*BOUNDARY\nTOP,3,3,0.\n", "contact stress", 11, 0, 1000 * 0.02 / 2.02},
+    {"1", "CLEARANCE", "*BOUNDARY\nTOP,3,3,0.\n", "contact stress", 11, 0, 1000 * 0.02 / 2},
+    /* a second step goes on from the first */
+    {"1", "", "*END STEP\n*STEP\n*STATIC\n*DLOAD\n2,P2,30.\n", "contact stress", 11, 0, 30},
+    {"1", "", "*END STEP\n*STEP\n*STATIC\n*DLOAD\n2,P2,30.\n", "displacements", 15, 2, -0.06},
+};
+
+/* The pair with what `word` changes in it. */
+static void pair_text(const char *word, char text[600]) {
+  char *behavior =
+      strcmp(word, "TIED") == 0 || strcmp(word, "EXPONENTIAL") == 0 ? edited(LINEAR, "LINEAR", word) : strdup(LINEAR);
+  snprintf(text, 600, "*CONTACT PAIR, INTERACTION=I, TYPE=%s%s%s\n%s, MASTER\n%s%s",
+           strcmp(word, "NODES") == 0 ? "NODE TO SURFACE" : "SURFACE TO SURFACE", strstr(word, "ADJUST") ? "," : "",
+           strstr(word, "ADJUST") ? word : "", strcmp(word, "NODES") == 0 ? "NODES" : "SLAVE", behavior,
+           strcmp(word, "CLEARANCE") == 0 ? "*CLEARANCE, MASTER=MASTER, SLAVE=SLAVE, VALUE=-0.02\n" : "");
+  free(behavior);
+}
+
+static void known_decks(void **state) {
+  (void)state;
+  char *folder = folder_create(), pair[600], step[600];
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
+    const struct Known *k = &known[i];
+    pair_text(k->before, pair);
+    snprintf(step, sizeof step, "%s%s", strstr(k->step, "TOP,3") ? "*STEP\n*STATIC\n" : STEP, k->step);
+    Run run = run_parts(folder, k->lift, pair, step);
+    expect_that(run.code == 0, "%s: %s", k->before, run.err);
+    const double value = listed(folder, k->head, k->node, k->column);
+    expect_that(fabs(value - k->value) <= 1e-5 * fabs(k->value) + 1e-9, "deck %d: %.9g, wanted %.9g", (int)i, value,
+                k->value);
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
+static const struct Refused {
+  const char *pair, *step, *says;
+} refused[] = {
+    {"*FRICTION\n0.2,1e4\n", "", "coefficient 0.2"},
+    {"*CLEARANCE, MASTER=MASTER, SLAVE=SLAVE, VALUE=0.1\n", "", "VALUE=0.1"},
+    {"*CLEARANCE, MASTER=SLAVE, SLAVE=MASTER, VALUE=0.\n", "", "no *CONTACT PAIR"},
+    {"*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=TABULAR\n1,0\n", "", "TABULAR"},
+    {"*CONTACT PAIR, INTERACTION=J\nSLAVE, MASTER\n", "", "no *SURFACE INTERACTION 'J'"},
+    {"*CONTACT PAIR, INTERACTION=I, TYPE=MASSLESS\nSLAVE, MASTER\n", "", "MASSLESS"},
+    {"*CONTACT PAIR, INTERACTION=I\nONE, MASTER\n", "", "node 9"},
+    {"*CONTACT PAIR, INTERACTION=I, ADJUST=NOWHERE\nSLAVE, MASTER\n", "", "NOWHERE"},
+    {"", "*CHANGE FRICTION, INTERACTION=I\n", "as in the first one"},
+    {"", "*FREQUENCY\n2\n", "*CONTACT PAIR is understood in steps of *STATIC"},
+};
+
+static void refused_decks(void **state) {
+  (void)state;
+  char *folder = folder_create(), pair[1200], step[600];
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
+    const bool modes = strstr(refused[i].step, "FREQUENCY") != NULL;
+    snprintf(pair, sizeof pair, "%s%s%s", PAIR, LINEAR, refused[i].pair);
+    snprintf(step, sizeof step, "%s%s", modes ? "*STEP\n" : STEP, refused[i].step);
+    Run run = run_parts(folder, "1", pair, step);
+    expect_that(run.code == 3 && strstr(run.err, refused[i].says), "'%s' is not in\n%s", refused[i].says, run.err);
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
+/* What is other than in the program that the deck is of is said. */
+static void told(void **state) {
+  (void)state;
+  static const char *const words[] = {"", "exact here", "EXPONENTIAL", "exponential law", "TIED", "tied exactly"};
+  char *folder = folder_create(), pair[600];
+  for (size_t i = 0; i < sizeof words / sizeof *words; i += 2) {
+    pair_text(words[i], pair);
+    Run run = run_parts(folder, "1", pair, STEP);
+    expect_that(run.code == 0 && strstr(run.err, words[i + 1]), "'%s' is not in\n%s", words[i + 1], run.err);
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known_decks), cmocka_unit_test(refused_decks),
+                                     cmocka_unit_test(told)};
+  return cmocka_run_group_tests_name("deck contact", tests, NULL, NULL);
+}
