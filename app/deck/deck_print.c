@@ -69,9 +69,7 @@ static Status print_words(Deck *d, const PrintWord *words, DeckPrint print) {
         TRY(print_warn(d, deck_line(&line), line.field[k]));
         continue;
       }
-      if (d->procedure.touches && strcmp(w->field, "internal-force") == 0)
-        TRY(deck_warn(d, deck_line(&line), "RF has the forces of contact, too, which CalculiX leaves out"));
-      print.field = w->field;
+      print.field = d->procedure.touches && strcmp(w->field, "internal-force") == 0 ? "external-force" : w->field;
       print.total = w->has_total ? total : NULL;
       if (printed_already(d, &print)) continue;
       TRY(deck_row(d, &line, &print.row));
@@ -309,11 +307,12 @@ static Status write_every_step(Deck *d) {
 /* When tables are written. */
 static Status write_every(Deck *d) {
   const int32_t row = d->tables.n ? d->tables.item[0].row : d->tables.row;
-  if (d->procedure.flows)
-    TRY(deck_write(d, row,
-                   "  fields: [displacement, %s, von-mises, plastic-strain, plastic-xx, plastic-yy, plastic-zz, "
-                   "plastic-xy, plastic-yz, plastic-xz]",
-                   d->procedure.large ? "cauchy" : "stress"));
+  if (deck_is_stepped(d))
+    TRY(deck_write(d, row, "  fields: [displacement, %s, von-mises%s%s]", d->procedure.large ? "cauchy" : "stress",
+                   d->procedure.touches ? ", contact-pressure, contact-gap, contact-force" : "",
+                   d->procedure.flows
+                       ? ", plastic-strain, plastic-xx, plastic-yy, plastic-zz, plastic-xy, plastic-yz, plastic-xz"
+                       : ""));
   const bool stepped = d->procedure.large || deck_is_stepped(d);
   if (stepped && !d->procedure.direct && d->n_step == 1)
     return d->tables.n ? deck_write(d, row, "  every: %.17g", d->procedure.period) : OK;
@@ -330,7 +329,7 @@ static Status write_every(Deck *d) {
 Status deck_write_output(Deck *d) {
   bool local[2] = {false, false};
   TRY(drop_tables(d));
-  if (d->tables.n == 0 && d->tables.every < 2 && !d->procedure.flows) return OK;
+  if (d->tables.n == 0 && d->tables.every < 2 && !deck_is_stepped(d)) return OK;
   d->out.indent = "    ";
   d->out.heading = "output:", d->out.heading_row = d->tables.n ? d->tables.item[0].row : d->tables.row;
   TRY(write_every(d));

@@ -49,6 +49,8 @@ unsigned elastic_tables_need(const Case *c) {
     const ElasticTable *t = &elastic_table[case_table(c, i)->field.value];
     which |= t->made && !elastic_has(c, HAS_STEPS) ? FIELD_POINT_STRESS : 1u << elastic_field[t->field].of;
   }
+  for (int32_t i = 0; i < c->output.tables.n; ++i)
+    if (case_table(c, i)->field.value == TABLE_EXTERNAL_FORCE) which |= 1u << elastic_field[ELASTIC_CONTACT_FORCE].of;
   return which;
 }
 
@@ -118,9 +120,9 @@ static void check_table(const Case *c, const CaseTable *t, Diagnostics *out) {
     report_error(out, t->local.place, "local needs the key 'directions' beside 'tables'");
   if (t->total.value != TOTAL_NONE && !table->total)
     report_error(out, t->total.place,
-                 "total is the sum of reaction, internal-force, strain-energy or volume; '%s' has none", field);
+                 "total is the sum of forces, of strain-energy or of volume; '%s' has none", field);
   if (!c->contact.n && (t->field.value == TABLE_CONTACT_GAP || t->field.value == TABLE_CONTACT_PRESSURE ||
-                        t->field.value == TABLE_CONTACT_FORCE))
+                        t->field.value == TABLE_CONTACT_FORCE || t->field.value == TABLE_EXTERNAL_FORCE))
     report_error(out, t->field.place, "'%s' is of contact; the case has no 'contact'", field);
   check_steps(c, t, out);
   bool heated = place_given(c->thermal.place);

@@ -138,13 +138,27 @@ static bool is_of_time(const Case *c, const CaseTable *table, double time) {
   return is;
 }
 
+/* Loads and reactions at nodes: what the stress needs there, less the forces of contact. */
+static Status external_force(const Run *run, const StreamMoment *m, double **out) {
+  const double *all = m->value[ELASTIC_INTERNAL_FORCE], *contact = m->value[ELASTIC_CONTACT_FORCE];
+  const int64_t n = 3 * (int64_t)run->mesh->n_node;
+  ALLOC(*out, n, "a table of forces");
+  for (int64_t k = 0; k < n; ++k) (*out)[k] = all[k] - contact[k];
+  return OK;
+}
+
 /* Not of t = 0, of which CalculiX prints none either. */
 Status elastic_tables_of(const Run *run, const Setup *setup, const StreamMoment *m, const int64_t *start, Text *out) {
   for (int32_t i = 0; m->stored && m->time > 0 && i < run->c->output.tables.n; ++i) {
     if (!is_of_time(run->c, case_table(run->c, i), m->time)) continue;
     const int32_t word = case_table(run->c, i)->field.value;
-    const TableValues values = elastic_table_values(word, m->value[elastic_table[word].field], start);
-    TRY(elastic_table_add(run, setup, i, m->time, &values, out));
+    double *external = NULL;
+    if (word == TABLE_EXTERNAL_FORCE) TRY(external_force(run, m, &external));
+    const TableValues values =
+        elastic_table_values(word, external ? external : m->value[elastic_table[word].field], start);
+    const Status status = elastic_table_add(run, setup, i, m->time, &values, out);
+    FREE(external);
+    TRY(status);
   }
   return OK;
 }

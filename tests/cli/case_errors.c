@@ -199,7 +199,7 @@ static const Row rows[] = {
      .said = {"case.yaml:14:", "local needs the key 'directions' beside 'tables'"}},
     {"total of displacements",
      .edit = {{"output:\n", "output:\n  tables: [{on: body, field: displacement, total: only}]\n"}}, .code = 3,
-     .said = {"case.yaml:14:", "total is the sum of reaction, internal-force, strain-energy or volume"}},
+     .said = {"case.yaml:14:", "total is the sum of forces, of strain-energy or of volume"}},
     {"directions along each other",
      .edit = {{"output:\n", "output:\n  directions: [{on: body, axes: {x: [1, 0], y: [2, 0]}}]\n"}}, .code = 3,
      .said = {"case.yaml:14:", "lie along one line"}},

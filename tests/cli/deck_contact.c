@@ -17,7 +17,7 @@ static const char *const REST =
 static const char *const PAIR = "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nSLAVE, MASTER\n";
 static const char *const LINEAR = "*SURFACE INTERACTION, NAME=I\n*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR\n1e7\n";
 static const char *const STEP = "*STEP\n*STATIC\n*DLOAD\n2,P2,10.\n";
-static const char *const TAIL = "*NODE PRINT,NSET=ALL\nU\n*CONTACT PRINT\nCDIS,CSTR,CF\n*END STEP\n";
+static const char *const TAIL = "*NODE PRINT,NSET=ALL\nU,RF\n*CONTACT PRINT\nCDIS,CSTR,CF\n*END STEP\n";
 
 static Run run_parts(const char *folder, const char *lift, const char *pair, const char *step) {
   char deck[4096];
@@ -51,6 +51,9 @@ static const struct Known {
 } known[] = {
     {"1", "", "", "displacements", 15, 2, -0.02},
     {"1", "", "", "contact stress", 11, 0, 10},
+    {"1", "", "", " forces", 7, 2, 0}, /* of contact, which is left out */
+    {"1", "", "", " forces", 3, 2, 2.5},
+    {"1", "", "", " forces", 15, 2, -2.5},
     {"1", "", "", "contact displacement", 11, 0, 0},
     {"1", "", "", "contact force", 11, 2, 2.5},
     {"1", "EXPONENTIAL", "", "displacements", 15, 2, -0.02},
