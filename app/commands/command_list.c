@@ -4,6 +4,7 @@
 #include "mesh/elements/element.h"
 #include "physics/ionic.h"
 #include "physics/material.h"
+#include "physics/tension.h"
 #include "algebra/mat.h"
 #include "solver/precond/precond.h"
 #include "algebra/graph/sparse_direct.h"
@@ -74,11 +75,26 @@ static void list_ionic(void) {
   }
 }
 
+static void list_tensions(void) {
+  for (int kind = 0; kind < tension_count(); ++kind) {
+    const TensionType *type = tension_type(kind);
+    printf("%s: %s\n", type->name, type->meaning);
+    for (int k = 0; k < type->n_state; ++k) printf("    state %s: %s\n", type->state[k].name, type->state[k].meaning);
+    list_params(type->n_param, type->param);
+    for (int k = 0; k < type->n_preset; ++k)
+      printf("    preset %s: %s%s\n", type->preset[k].name, type->preset[k].meaning, k == 0 ? " (default)" : "");
+  }
+}
+
 Status command_list(const Options *options) {
-  static const char *const names[] = {"elements", "materials", "formats", "preconditioners", "ionic"};
-  static void (*const list[])(void) = {list_elements, list_materials, list_formats, list_preconditioners, list_ionic};
+  static const struct {
+    const char *name;
+    void (*list)(void);
+  } kind[] = {{"elements", list_elements}, {"materials", list_materials},
+              {"formats", list_formats},   {"preconditioners", list_preconditioners},
+              {"ionic", list_ionic},       {"tensions", list_tensions}};
   TRY(options_topic(COMMAND_LIST, options->operand[0]));
-  for (int i = 0; i < 5; ++i)
-    if (strcmp(options->operand[0], names[i]) == 0) list[i]();
+  for (size_t i = 0; i < sizeof kind / sizeof *kind; ++i)
+    if (strcmp(options->operand[0], kind[i].name) == 0) kind[i].list();
   return OK;
 }

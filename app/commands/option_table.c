@@ -12,6 +12,7 @@ static const Topic list_topics[] = {{"elements", "shapes and orders of elements"
                                     {"formats", "of matrices"},
                                     {"preconditioners", "of the conjugate gradients, with their parameters"},
                                     {"ionic", "models of heart cells with states, parameters and presets"},
+                                    {"tensions", "models of active tension with states, parameters and presets"},
                                     {NULL, NULL}};
 static const Topic bench_topics[] = {
 #define BENCH(name, folder, meaning) {#name, meaning},
@@ -73,10 +74,12 @@ static const CommandLine commands[] = {
      "One HTML file that any browser shows without a network: summary, warnings, pictures from three sides, largest values, probes and\n"
      "sums over time, convergence, and the case. It needs python3 and nothing else.",
      "sinew report cases/bracket", NULL, "/"},
-    {COMMAND_CELL, "cell", "CASE.yaml", 1, 1, "paces the cells of a heart's tissues, each alone",
+    {COMMAND_CELL, "cell", "[CASE.yaml]", 0, 1, "paces the cells of a heart's tissues, each alone",
      "Durations, potentials and the upstroke of each beat (beats.csv), the last beat with all states (trace.csv) and, where asked\n"
      "for, restitution (restitution.csv: diastolic interval and APD90) of the cell of every entry under 'tissue:'. Trace and\n"
-     "restitution come as pictures too (.svg, for any browser). Cells begin at rest, or as 'prepace:' of the case leaves them.",
+     "restitution come as pictures too (.svg, for any browser). Cells begin at rest, or as 'prepace:' of the case leaves them.\n"
+     "--tension: twitches of a muscle that these cells drive, or, without a case, a given transient of calcium: twitches.csv, and\n"
+     "twitch.csv with twitch.svg, the last beat of each.",
      "sinew cell heart.yaml --beats 100 --s1s2 1000,300,20", NULL, "yaml|yml"},
     {COMMAND_TUNE, "tune", "CASE.yaml", 1, 1, "diffusivities for a wanted velocity of conduction",
      "Runs a strand of each tissue's cells with elements as long as the mesh's and the steps of the case, and prints the\n"
@@ -190,6 +193,10 @@ static const OptionLine option_lines[] = {
     {"--time-step", "MS", "default 0.005", TAKES_AMOUNT, IN(time_step), 0, 0, CELL, NULL},
     {"--s1s2", "FROM,TO,STEP", "one extra stimulus after intervals from FROM down to TO, in ms", TAKES_TEXT, IN(s1s2), 0, 0, CELL, NULL},
     {"--dynamic", "FROM,TO,STEP", "pacing at cycles from FROM down to TO, in ms; the last two beats of each are listed", TAKES_TEXT, IN(dynamic), 0, 0, CELL, NULL},
+    {"--tension", "NAME", "active tension of a muscle, held at each --stretch; see 'sinew list tensions'", TAKES_TEXT, IN(tension), 0, 0, CELL, NULL},
+    {"--preset", "NAME", "of the tension: a set of parameters; default: its first", TAKES_TEXT, IN(preset), 0, 0, CELL, NULL},
+    {"--stretch", "FROM:TO[:STEP]", "of the fibres under --tension; default: 1, STEP 0.05", TAKES_TEXT, IN(stretch), 0, 0, CELL, NULL},
+    {"--calcium", "UM", "peak of the given transient, without a case; default 0.6", TAKES_AMOUNT, IN(calcium), 0, 0, CELL, NULL},
     {"--potential", "NAME", "the state that is the potential of the membrane, component.name; default: as the file says", TAKES_TEXT, IN(potential), 0, 0, MODEL, NULL},
     {"--stimulus", "NAME", "the variable that the stimulus replaces; default: as the file says", TAKES_TEXT, IN(stimulus), 0, 0, MODEL, NULL},
     {"--velocity", "ALONG,ACROSS,NORMAL", "wanted, mm/ms: one, or as many as the fibres and sheets of the case have directions", TAKES_TEXT, IN(velocity), 0, 0, TUNE, NULL},

@@ -50,7 +50,7 @@ static const char *options_elsewhere(const char *name) {
   return NULL;
 }
 
-static Status options_unknown(const char *what, const char *name, int n, const char *const *names, const char *more) {
+Status options_unknown(const char *what, const char *name, int n, const char *const *names, const char *more) {
   char list[1024] = "", seen[SEEN_BYTES];
   for (int i = 0; i < n; ++i)
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);

@@ -70,6 +70,8 @@ typedef struct Options {
   double cycle, amplitude, duration, time_step; /* of sinew cell: ms, mV/ms, ms, ms; 0: its defaults */
   int beats;                                    /* 0: 10 */
   const char *s1s2, *dynamic;                   /* FROM,TO,STEP; NULL: not asked for */
+  const char *tension, *preset, *stretch;       /* of twitches; NULL: not asked for, the first, 1 */
+  double calcium;                               /* uM at its peak; 0: 0.6, or that of the cells of a case */
   const char *velocity;                         /* of sinew tune: ALONG,ACROSS,NORMAL */
   const char *over;                             /* of sinew sweep: the last one */
   int workers;                                  /* 0: 1 */
@@ -85,6 +87,8 @@ void options_release(Options *options);
 const char *command_name(Command command);
 /* Whether `name` may be the first operand of a command that takes fixed words; else ERR_USAGE with those that may. */
 Status options_topic(Command command, const char *name);
+/* ERR_USAGE: no `what` has that name; allowed are names[n], `more` says where they are explained. */
+Status options_unknown(const char *what, const char *name, int n, const char *const *names, const char *more);
 /* The command line once more, for a message: every option as it was given but --overwrite and --resume, then `more`. */
 void options_again(const Options *options, const char *more, Text *out);
 /* The text of --help on stdout: of a command, or of the program for COMMAND_NONE; topic: its first operand, or NULL. */

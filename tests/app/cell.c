@@ -72,12 +72,63 @@ static void tables(void **state) {
   scratch_remove(&folder);
 }
 
+/* The least of what is published of a twitch: held at 1 and 1.1, by given calcium and by that of ten Tusscher's cells, numbers of a
+ * stiff integrator with tolerance 1e-9 on the third beat. */
+static void twitches(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml", heart);
+  const char *const alone[] = {"cell",
+                               "--tension",
+                               "land",
+                               "--stretch",
+                               "1:1.1:0.1",
+                               "--time-step",
+                               "0.05",
+                               "--beats",
+                               "3",
+                               "--output",
+                               scratch_path(folder, "alone")};
+  Said said = app_says_words(11, alone);
+  assert_int_equal(said.code, 0);
+  assert_non_null(strstr(said.out, "muscle       land, whole-organ, stretch 1: peak 35.7"));
+  said_release(&said);
+  char *table = scratch_read(folder, "alone/twitches.csv");
+  assert_within(field(table, "\nmuscle,land,whole-organ,1,", 5), 35.7467, 0.036);
+  assert_within(field(table, "\nmuscle,land,whole-organ,1,", 6), 117.0, 0.3);
+  assert_within(field(table, "\nmuscle,land,whole-organ,1,", 7), 68.6, 0.3);
+  assert_within(field(table, "\nmuscle,land,whole-organ,1,", 8), 110.6, 0.3);
+  assert_within(field(table, "\nmuscle,land,whole-organ,1,", 4), 0.03405, 1e-5);
+  assert_within(field(table, "\nmuscle,land,whole-organ,1.1,", 5), 102.2665, 0.1);
+  free(table);
+  const char *const cells[] = {"cell",      scratch_path(folder, "case.yaml"),
+                               "--tension", "land",
+                               "--beats",   "2",
+                               "--set",     "tissue.1.ionic={model: ten-tusscher, preset: endo}"};
+  said = app_says_words(8, cells);
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+  table = scratch_read(folder, "cell/twitches.csv");
+  assert_within(field(table, "\nouter,land,whole-organ,1,", 5), 77.76, 0.5);
+  assert_within(field(table, "\nouter,land,whole-organ,1,", 6), 110.0, 0.5);
+  assert_within(field(table, "\ninner,land,whole-organ,1,", 5), 70.44, 0.7);
+  free(table);
+  table = scratch_read(folder, "cell/trace.csv"); /* sampled as without tension */
+  assert_within(field(table, "\nouter,0.5,", 1), 0.5, 1e-9);
+  assert_null(strstr(table, "\nouter,0.505,"));
+  free(table);
+  scratch_remove(&folder);
+}
+
 static void refused(void **state) {
   (void)state;
   static const struct Row {
     const char *option, *value, *said;
   } row[] = {{"--s1s2", "300,200", "--s1s2 '300,200' is not FROM,TO,STEP"},
              {"--s1s2", "300,200,1,2", "is not FROM,TO,STEP"},
+             {"--tension", "lnd", "did you mean 'land'?"},
+             {"--stretch", "1", "--stretch is of a tension, and there is none"},
+             {"--calcium", "1", "--calcium is of a tension, and there is none"},
              {"--dynamic", "200,300,10", "with FROM >= TO"},
              {"--dynamic", "300,-2,10", "all > 0"},
              {"--dynamic", "1e9,1,1", "makes 1e+09 cycles, at most 10000"},
@@ -91,9 +142,14 @@ static void refused(void **state) {
     if (said.code != 2 || !strstr(said.err, row[k].said)) fail_msg("%s: %d, %s", row[k].value, said.code, said.err);
     said_release(&said);
   }
+  Said said = app_says("cell", scratch_path(folder, "case.yaml"), "--tension", "land", NULL);
+  assert_int_equal(said.code, 3);
+  assert_non_null(strstr(said.err, "the cell of 'inner' is aliev-panfilov, which has no calcium"));
+  assert_non_null(strstr(said.err, "allowed: ten-tusscher, "));
+  said_release(&said);
   scratch_write(folder, "heat.yaml",
                 "version: 1\nmesh: a.msh\nphysics: heat\nmaterials: [{on: body, conductivity: 1}]\n");
-  Said said = app_says("cell", scratch_path(folder, "heat.yaml"), NULL);
+  said = app_says("cell", scratch_path(folder, "heat.yaml"), NULL);
   assert_int_equal(said.code, 3);
   assert_non_null(strstr(said.err, "physics is heat; 'sinew cell' needs a case with physics: monodomain"));
   said_release(&said);
@@ -363,9 +419,9 @@ static void exported(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tables),          cmocka_unit_test(refused),        cmocka_unit_test(one_table),
-      cmocka_unit_test(imported),        cmocka_unit_test(gates_in_float), cmocka_unit_test(own_stimuli),
-      cmocka_unit_test(refused_at_once), cmocka_unit_test(as_written),     cmocka_unit_test(exported),
-      cmocka_unit_test(long_steps),      cmocka_unit_test(no_beat)};
+      cmocka_unit_test(tables),      cmocka_unit_test(twitches),        cmocka_unit_test(refused),
+      cmocka_unit_test(one_table),   cmocka_unit_test(imported),        cmocka_unit_test(gates_in_float),
+      cmocka_unit_test(own_stimuli), cmocka_unit_test(refused_at_once), cmocka_unit_test(as_written),
+      cmocka_unit_test(exported),    cmocka_unit_test(long_steps),      cmocka_unit_test(no_beat)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
