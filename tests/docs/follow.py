@@ -1,6 +1,7 @@
 """follow.py SINEW DOCUMENT FOLDER: follows a tutorial word by word in a fresh folder. A block whose first line is a comment with
 a file's name becomes that file, an sh block runs, a text block must be in what the sh block before it printed: words alike,
-numbers to 3 % (behind "about" to 30 %), "..." for any words. 77 (skipped) without gmsh."""
+numbers to 3 % (behind "about" to 30 %), "..." for any words. The cases that commands name are copied there, and `build/sinew` is the
+program. 77 (skipped) without gmsh."""
 import os
 import re
 import shutil
@@ -15,6 +16,13 @@ if not shutil.which("gmsh"):
 shutil.rmtree(folder, ignore_errors=True)
 os.makedirs(folder)
 os.environ["PATH"] = os.path.dirname(os.path.realpath(sinew)) + os.pathsep + os.environ["PATH"]
+
+
+os.makedirs(os.path.join(folder, "build"))
+os.symlink(os.path.realpath(sinew), os.path.join(folder, "build", "sinew"))
+source = os.path.dirname(os.path.dirname(os.path.abspath(document)))
+for name in set(re.findall(r"\bcases/([\w-]+)", "".join(re.findall(r"^```sh\n(.*?)^```$", open(document).read(), re.S | re.M)))):
+    shutil.copytree(os.path.join(source, "cases", name), os.path.join(folder, "cases", name), ignore=shutil.ignore_patterns("results*"))
 
 
 def number(word):
@@ -65,6 +73,8 @@ for block in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.S | re.M):
         output = ""
         for command in body.splitlines():
             if command.startswith(("sinew plot", "paraview")):  # which need ParaView
+                continue
+            if command.startswith("ccx ") and not shutil.which("ccx"):
                 continue
             run = subprocess.run(["sh", "-c", command], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT, text=True)
