@@ -54,7 +54,11 @@ static const Key contact_keys[] = {
     {"interference", VALUE_NUMBER, false, AT(CaseContact, interference), .max = INFINITY,
      .meaning = "how far the two bodies overlap, whatever the mesh says; it grows over the first step"},
     {"reach", VALUE_NUMBER, false, AT(CaseContact, reach), .open_min = true, .max = INFINITY,
-     .meaning = "nodes farther from the other body at the start do not touch it; the size of the facets unless given"}};
+     .meaning = "nodes farther from the other body at the start do not touch it; the size of the facets unless given"},
+    {"friction", VALUE_EXPR, false, AT(CaseContact, friction),
+     .meaning = "coefficient, a number or an expression in x, y, z and t, from 0 to 2; none unless given"},
+    {"active", VALUE_FLAG, false, AT(CaseContact, active), .initial = "true",
+     .meaning = "false: nothing touches, until a step says otherwise"}};
 const Schema case_contact_schema = {SCHEMA("a contact", contact_keys, CaseContact)};
 
 const CaseObstacle *case_obstacle(const CaseContact *contact, int32_t *kind) {
@@ -115,9 +119,101 @@ static void refuse_of_bodies(const CaseContact *contact, Diagnostics *out) {
                    key[k].name);
 }
 
-void case_check_contact(Case *c, Diagnostics *out) {
-  for (int32_t i = 0; i < c->contact.n; ++i) {
-    const CaseContact *contact = case_contact(c, i);
+/* ---- over steps ---- */
+
+static CaseContact *contact_of(const MapsValue *list, int32_t i) { return maps_item(list, sizeof(CaseContact), i); }
+
+static bool same_vector(const VectorValue *a, const VectorValue *b) {
+  bool same = a->n == b->n;
+  for (int32_t k = 0; k < a->n && same; ++k) same = a->value[k] == b->value[k];
+  return same;
+}
+
+/* The same surface and the same thing that it may touch, wherever that moves. */
+static bool same_contact(const CaseContact *a, const CaseContact *b) {
+  int32_t kind[2] = {0};
+  const CaseObstacle *x = case_obstacle(a, &kind[0]), *y = case_obstacle(b, &kind[1]);
+  if (!case_same_groups(&a->on, &b->on) || !x != !y) return false;
+  if (!x) return case_same_groups(&a->against.group, &b->against.group);
+  return kind[0] == kind[1] && same_vector(&x->at, &y->at) && same_vector(&x->axis, &y->axis) &&
+         x->radius.value == y->radius.value && x->angle.value == y->angle.value;
+}
+
+/* Whether entry i of step k is one that is there already. */
+static bool is_known(const Case *c, int32_t k, int32_t i) {
+  const CaseContact *contact = contact_of(&case_step(c, k)->contact, i);
+  bool known = false;
+  for (int32_t l = 0; l < c->contact.n; ++l) known |= same_contact(case_contact(c, l), contact);
+  for (int32_t s = 0; s < k; ++s)
+    for (int32_t l = 0; l < case_step(c, s)->contact.n; ++l)
+      known |= same_contact(contact_of(&case_step(c, s)->contact, l), contact);
+  return known;
+}
+
+const CaseContact *case_contact_at(const Case *c, int32_t i, int32_t *step) {
+  if (step) *step = -1;
+  if (i < c->contact.n) return case_contact(c, i);
+  i -= c->contact.n;
+  for (int32_t k = 0; k < c->steps.n; ++k)
+    for (int32_t l = 0; l < case_step(c, k)->contact.n; ++l) {
+      if (is_known(c, k, l) || i-- > 0) continue;
+      if (step) *step = k;
+      return contact_of(&case_step(c, k)->contact, l);
+    }
+  return NULL;
+}
+
+int32_t case_contacts(const Case *c) {
+  int32_t n = c->contact.n;
+  while (case_contact_at(c, n, NULL)) ++n;
+  return n;
+}
+
+const CaseContact *case_contact_in(const Case *c, int32_t i, int32_t k) {
+  const CaseContact *contact = case_contact_at(c, i, NULL), *found = NULL;
+  for (int32_t l = 0; l < case_step(c, k)->contact.n; ++l)
+    if (same_contact(contact, contact_of(&case_step(c, k)->contact, l)))
+      found = contact_of(&case_step(c, k)->contact, l);
+  return found;
+}
+
+/* What is fixed when a contact begins is not told again; twice in a step is a slip of the pen. */
+static void check_changes(const Case *c, int32_t k, Diagnostics *out) {
+  const MapsValue *list = &case_step(c, k)->contact;
+  for (int32_t i = 0; i < list->n; ++i) {
+    const CaseContact *contact = contact_of(list, i);
+    int32_t kind;
+    const CaseObstacle *o = case_obstacle(contact, &kind);
+    const Place place[] = {contact->interference.place, contact->reach.place, o ? o->move.place : (Place){0}};
+    static const char *const name[] = {"interference", "reach", "move"};
+    for (int p = 0; p < 3 && is_known(c, k, i); ++p)
+      if (place_given(place[p]))
+        report_error(out, place[p],
+                     "%s of a contact that is there already changes in step '%s'\n  allowed: 'friction' and 'active'\n "
+                     " remedy: %s where the contact begins",
+                     name[p], case_step(c, k)->name.text ? case_step(c, k)->name.text : "", name[p]);
+    for (int32_t l = 0; l < i; ++l)
+      if (same_contact(contact, contact_of(list, l)))
+        report_error(out, contact->place, "this contact stands in the step twice\n  remedy: one entry for it");
+  }
+}
+
+static void check_friction(const CaseContact *contact, Diagnostics *out) {
+  static const double MOST = 2;
+  const ExprValue *f = &contact->friction;
+  const double value =
+      place_given(f->place) && expr_is_constant(&f->expr) ? expr_value(&f->expr, (double[3]){0}, 0) : 0;
+  if (!(value >= 0 && value <= MOST))
+    report_error(
+        out, f->place,
+        "friction is %g, must be between 0 and %g\n  remedy: the coefficient of friction, not an angle and not "
+        "per cent",
+        value, MOST);
+}
+
+static void check_contacts(Case *c, const MapsValue *list, Diagnostics *out) {
+  for (int32_t i = 0; i < list->n; ++i) {
+    const CaseContact *contact = contact_of(list, i);
     const CaseAgainst *against = &contact->against;
     int32_t kind = 0, n = 0;
     const CaseObstacle *o = case_obstacle(contact, &kind);
@@ -127,6 +223,15 @@ void case_check_contact(Case *c, Diagnostics *out) {
       report_error(out, against->place, "against has %d obstacles; allowed: one of plane, cylinder, sphere, cone", n);
     else if (o && c->model.text) check_obstacle(c, o, kind, out);
     if (o) refuse_of_bodies(contact, out);
+    check_friction(contact, out);
+  }
+}
+
+void case_check_contact(Case *c, Diagnostics *out) {
+  check_contacts(c, &c->contact, out);
+  for (int32_t k = 0; k < c->steps.n; ++k) {
+    check_contacts(c, &case_step(c, k)->contact, out);
+    check_changes(c, k, out);
   }
   /* what acts grows over one step, where nothing says how */
   if (place_given(c->contact.place) && !elastic_has(c, HAS_LARGE_STRAIN) && !place_given(c->time.place) &&

@@ -8,8 +8,12 @@
 #include <math.h>
 #include <string.h>
 
+static bool is_moment(const CaseSum *sum) {
+  return sum->field.value == SUM_MOMENT || sum->field.value == SUM_CONTACT_MOMENT;
+}
+
 const char *elasticity_sum_letters(const Case *c, const CaseSum *sum) {
-  if (sum->field.value == SUM_MOMENT) return case_dim(c) == 2 ? "z" : "xyz";
+  if (is_moment(sum)) return case_dim(c) == 2 ? "z" : "xyz";
   if (sum->field.value != SUM_REACTION && sum->field.value != SUM_CONTACT_FORCE) return "";
   return case_dim(c) == 2 ? "xy" : "xyz";
 }
@@ -198,7 +202,7 @@ void case_check_elastic(Case *c, Diagnostics *out) {
 static void check_moments(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     const CaseSum *sum = case_sum(c, i);
-    const bool moment = sum->field.text && sum->field.value == SUM_MOMENT;
+    const bool moment = sum->field.text && is_moment(sum);
     case_check_directions(c, "about", sum->about.n, sum->about.place, out);
     if (moment && !sum->about.n)
       report_error(out, sum->place, "a moment needs the key 'about': the point that it is about, such as %s",

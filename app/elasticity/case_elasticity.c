@@ -35,10 +35,14 @@ static const Word formulation_words[] = {
     {"auto", 0}, {"displacement", 0}, {"mean-dilatation", 0}, {"incompatible-modes", 0}, {NULL, 0}};
 static const Word strain_words[] = {{"small", 0}, {"finite", 0}, {NULL, 0}};
 const Word case_part_words[] = {{"amplitude", 0}, {"phase", 0}, {"real", 0}, {"imaginary", 0}, {NULL, 0}};
-static const Word sum_words[] = {
-    {"reaction", 0}, {"strain-energy", 0},        {"contact-force", ANALYSIS_FINITE | ANALYSIS_STEPPED},
-    {"moment", 0},   {"volume", ANALYSIS_FINITE}, {"pressure", ANALYSIS_FINITE},
-    {NULL, 0}};
+static const Word sum_words[] = {{"reaction", 0},
+                                 {"strain-energy", 0},
+                                 {"contact-force", ANALYSIS_FINITE | ANALYSIS_STEPPED},
+                                 {"moment", 0},
+                                 {"contact-moment", ANALYSIS_FINITE | ANALYSIS_STEPPED},
+                                 {"volume", ANALYSIS_FINITE},
+                                 {"pressure", ANALYSIS_FINITE},
+                                 {NULL, 0}};
 static const Word quantity_words[] = {{"unknowns", 0},
                                       {"iterations", 0},
                                       {"rigid-motions", HAS_MODES},

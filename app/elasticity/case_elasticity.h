@@ -74,12 +74,19 @@ typedef struct CaseContact {
   NamesValue on;
   CaseAgainst against;
   NumberValue interference, reach;
+  ExprValue friction;
+  FlagValue active; /* true unless given */
 } CaseContact;
 static inline CaseContact *case_contact(const Case *c, int32_t i) {
   return (CaseContact *)maps_item(&c->contact, sizeof(CaseContact), i);
 }
 /* Its obstacle, and which ObstacleKind that is; NULL: none is given. */
 const CaseObstacle *case_obstacle(const CaseContact *contact, int32_t *kind);
+/* Contacts of the case, then those that begin in one of its steps; *step (NULL: not asked for) becomes that, -1: from the start. */
+int32_t case_contacts(const Case *c);
+const CaseContact *case_contact_at(const Case *c, int32_t i, int32_t *step);
+/* What step k says of the i-th; NULL: nothing. */
+const CaseContact *case_contact_in(const Case *c, int32_t i, int32_t k);
 /* A case without `time` and `steps` becomes one of one step. */
 void case_check_contact(Case *c, Diagnostics *out);
 /* ---- case_load_cases.c ---- */

@@ -126,8 +126,8 @@ static const ExprValue *timed_among(const MapsValue *boundary, const MapsValue *
 
 const ExprValue *case_timed(const Case *c, int32_t skip) {
   const ExprValue *found = timed_among(case_acting(c), case_acting_body(c), &skip);
-  for (int32_t i = 0, kind; i < c->contact.n && !found; ++i) {
-    const CaseObstacle *o = case_obstacle(case_contact(c, i), &kind);
+  for (int32_t i = 0, kind; i < case_contacts(c) && !found; ++i) {
+    const CaseObstacle *o = case_obstacle(case_contact_at(c, i, NULL), &kind);
     if (o) found = timed(o->move.n, o->move.item, &skip);
   }
   if (!found) found = timed(1, &c->thermal.temperature.value, &skip);

@@ -48,6 +48,7 @@ typedef struct ElasticSetup {
   Support *support;       /* owned */
   Load *load;             /* owned */
   Obstacle *obstacle;     /* owned, in params */
+  ContactPhase *phase;    /* owned, of these */
   EquationList equations; /* views into the next two, in params where there are any */
   Equation *equation;     /* owned */
   EquationTerm *term;     /* owned */

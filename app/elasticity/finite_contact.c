@@ -124,11 +124,12 @@ Status finite_contact_end(ElasticRun *w) {
   for (int32_t i = 0; i < n; ++i) {
     const ContactState s = elasticity_contact(w->elasticity, i);
     RunContact *row = &report->contact[i];
-    const CaseContact *contact = case_contact(w->run->c, i);
+    const CaseContact *contact = case_contact_at(w->run->c, i, NULL);
     *row = (RunContact){.name = contact->on.item[0].text,
                         .against = contact->against.group.n ? contact->against.group.item[0].text : NULL,
                         .n = s.n,
                         .n_closed = s.n_closed,
+                        .n_stick = s.n_stick,
                         .force = {s.force[0], s.force[1], s.force[2]},
                         .penetration = s.penetration,
                         .slid = s.slid};
@@ -155,6 +156,7 @@ void finite_contact_save(const RunReport *report, Json *json) {
     if (row->against) json_string(json, "against", row->against);
     json_integer(json, "nodes", row->n);
     json_integer(json, "closed", row->n_closed);
+    json_integer(json, "stick", row->n_stick);
     json_number(json, "force_x", row->force[0]);
     json_number(json, "force_y", row->force[1]);
     json_number(json, "force_z", row->force[2]);

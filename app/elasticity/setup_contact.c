@@ -18,24 +18,44 @@ static void obstacle_take(const Case *c, const CaseObstacle *from, int32_t kind,
   for (int32_t k = 0; k < from->move.n; ++k) out->move[k] = from->move.item[k].expr;
 }
 
-static double first_step_end(const Case *c) { return c->steps.n ? case_step(c, 0)->end.value : c->time.end.value; }
-
-static void body_take(const Case *c, const CaseContact *from, const Group *body, Obstacle *out) {
+/* step: in which it begins, -1: it is there from the start. */
+static void body_take(const Case *c, const CaseContact *from, const Group *body, int32_t step, Obstacle *out) {
   out->kind = OBSTACLE_BODY;
   out->body = body;
   out->reach = from->reach.value;
   out->fitted = place_given(from->interference.place);
   out->interference = from->interference.value;
-  out->grown = first_step_end(c);
+  out->begun = step < 0 ? 0 : case_step_begin(c, step);
+  out->grown = c->steps.n ? case_step(c, step < 0 ? 0 : step)->end.value : c->time.end.value;
+}
+
+static bool active_of(const CaseContact *from) { return !place_given(from->active.place) || from->active.value; }
+
+/* What the i-th contact of a case is from each step on; what a step does not say stays. */
+static void phases_take(const Case *c, int32_t i, int32_t step, ContactPhase *phase, Obstacle *out) {
+  const CaseContact *first = case_contact_at(c, i, NULL);
+  *phase = (ContactPhase){.after = (double)-INFINITY, .active = step < 0 && active_of(first)};
+  if (step < 0) phase->friction = first->friction.expr;
+  out->phase = phase, out->n_phase = 1;
+  for (int32_t k = 0; k < c->steps.n; ++k) {
+    const CaseContact *now = case_contact_in(c, i, k);
+    if (!now) continue;
+    phase[1] = phase[0], ++phase, ++out->n_phase;
+    phase->after = case_step_begin(c, k);
+    if (k == step || place_given(now->active.place)) phase->active = active_of(now);
+    if (place_given(now->friction.place)) phase->friction = now->friction.expr;
+  }
 }
 
 Status setup_contact(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   ElasticSetup *own = elastic_setup(setup);
-  if (!c->contact.n) return OK;
-  ALLOC(own->obstacle, c->contact.n, "contact");
-  for (int32_t i = 0; i < c->contact.n; ++i) {
-    const CaseContact *contact = case_contact(c, i);
-    int32_t kind = 0;
+  const int32_t n = case_contacts(c);
+  if (!n) return OK;
+  ALLOC(own->obstacle, n, "contact");
+  ALLOC(own->phase, (int64_t)n * (c->steps.n + 1), "contact");
+  for (int32_t i = 0; i < n; ++i) {
+    int32_t kind = 0, step;
+    const CaseContact *contact = case_contact_at(c, i, &step);
     const CaseObstacle *from = case_obstacle(contact, &kind);
     const Group *on = setup_group(setup, mesh, &contact->on, ON_FACETS, "contact", diagnostics);
     const NamesValue *group = &contact->against.group;
@@ -43,8 +63,9 @@ Status setup_contact(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
     if (!on || (!from && !body)) continue;
     Obstacle *o = &own->obstacle[own->params.n_obstacle++];
     o->on = on;
-    if (body) body_take(c, contact, body, o);
+    if (body) body_take(c, contact, body, step, o);
     else obstacle_take(c, from, kind, o);
+    phases_take(c, i, step, own->phase + (int64_t)i * (c->steps.n + 1), o);
     TRY(setup_where(c, contact->place, setup, &o->where));
     for (int k = 0; k < 3 && case_ramps(c); ++k) TRY_CONTEXT(expr_ramp(&o->move[k], c->time.end.value), "%s", o->where);
   }

@@ -147,6 +147,7 @@ void elastic_setup_release(void *own) {
   FREE(setup->tie);
   mem_free((void **)(void *)&setup->tied);
   FREE(setup->obstacle);
+  FREE(setup->phase);
   for (int32_t i = 0; i < setup->n_turning; ++i) FREE(setup->turning[i].load);
   FREE(setup->turning);
   FREE(setup->rigid);

@@ -16,6 +16,7 @@ typedef enum SumField {
   SUM_STRAIN_ENERGY,
   SUM_CONTACT_FORCE,
   SUM_MOMENT,
+  SUM_CONTACT_MOMENT,
   SUM_VOLUME,
   SUM_PRESSURE
 } SumField; /* the last two at finite strain */

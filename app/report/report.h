@@ -70,6 +70,7 @@ typedef struct RunLoadStep {
 typedef struct RunContact {
   const char *name;    /* view: of its group */
   int32_t n, n_closed; /* nodes */
+  int32_t n_stick;     /* of the closed ones, by friction */
   const char *against; /* view: the group that it touches; NULL: an obstacle */
   double force[3];     /* of what it touches on the body */
   double penetration;

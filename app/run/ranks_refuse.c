@@ -21,7 +21,9 @@ static bool has_cavities(const Case *c, char what[WHAT_BYTES]) {
 
 static bool has_contact(const Case *c, char what[WHAT_BYTES]) {
   snprintf(what, WHAT_BYTES, "contact");
-  return c->contact.n > 0;
+  bool any = c->contact.n > 0;
+  for (int32_t k = 0; k < c->steps.n; ++k) any |= case_step(c, k)->contact.n > 0;
+  return any;
 }
 
 static bool has_passes(const Case *c, char what[WHAT_BYTES]) {

@@ -22,14 +22,32 @@ void contact_release(Contact *c) {
   FREE(c->size);
   FREE(c->first_gap);
   FREE(c->slid);
+  mem_free((void **)(void *)&c->across);
+  friction_release(&c->friction);
   mem_free((void **)(void *)&c->force);
   *c = (Contact){0};
 }
 
+/* Of a middle of an edge in functions N', as it is seen; before those of its ends are. */
+static double gap_in_shares(const Contact *c, int32_t k) {
+  double gap = c->nodes.scale[k] * c->gap[k];
+  for (int e = 0; e < 2; ++e) {
+    const int32_t end = c->edge[k][e];
+    gap -= FACET_SHARE * c->nodes.scale[k] * vec3_dot(c->nodes.d[k], c->nodes.d[end]) * c->gap[end];
+  }
+  return isfinite(gap) ? gap : (double)INFINITY;
+}
+
+static double part_grown(const Obstacle *o, double time) {
+  return fmin(1, fmax(0, (time - o->begun) / (o->grown - o->begun)));
+}
+
 Status contact_begin(Contact *c, double time) {
-  memcpy(c->nodes.on, c->kept, (size_t)c->nodes.n);
   c->turn = 0;
-  if (c->time == time) return OK;
+  if (c->time == time) {
+    memcpy(c->nodes.on, c->kept, (size_t)c->nodes.n);
+    return friction_begin(c);
+  }
   for (int32_t i = 0; i < c->n_item; ++i)
     if (c->item[i].kind != OBSTACLE_BODY) TRY(obstacle_check(&c->item[i], time));
   c->time = time;
@@ -37,29 +55,39 @@ Status contact_begin(Contact *c, double time) {
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     const Obstacle *o = &c->item[c->of[k]];
     if (!contact_is_between(c, k)) c->gap[k] = obstacle_gap(o, time, c->x[k], c->nodes.d[k]);
-    else c->gap[k] = c->first_gap[k] - o->interference * (time < o->grown ? time / o->grown : 1);
+    else c->gap[k] = c->first_gap[k] - o->interference * part_grown(o, time);
   }
-  return OK;
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    if (!contact_is_between(c, k) && contact_follows(c, k) && c->edge[k][0] >= 0) c->gap[k] = gap_in_shares(c, k);
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    if (!obstacle_phase(&c->item[c->of[k]], time)->active) c->gap[k] = (double)INFINITY, c->kept[k] = 0;
+  memcpy(c->nodes.on, c->kept, (size_t)c->nodes.n);
+  return friction_begin(c);
 }
 
-void contact_commit(Contact *c) { memcpy(c->kept, c->nodes.on, (size_t)c->nodes.n); }
+void contact_commit(Contact *c) {
+  memcpy(c->kept, c->nodes.on, (size_t)c->nodes.n);
+  friction_commit(c);
+}
 
 void contact_forces(Contact *c) {
   for (int32_t k = 0; k < c->nodes.n; ++k)
-    for (int e = 0; e < 2 && contact_is_between(c, k); ++e)
+    for (int e = 0; e < 2 && contact_follows(c, k); ++e)
       for (int d = 0; d < 3 && c->edge[k][e] >= 0; ++d) c->force[c->edge[k][e]][d] += FACET_SHARE * c->force[k][d];
   for (int32_t k = 0; k < c->nodes.n; ++k)
-    if (contact_is_between(c, k))
+    if (contact_follows(c, k))
       c->seen[2 * k + 1] = c->nodes.on[k] ? vec3_dot(c->nodes.unit[k], c->force[k]) / c->nodes.scale[k] : 0;
+  friction_see(c);
+  for (int32_t k = 0; k < c->nodes.n; ++k) c->slid[k] = sqrt(vec3_dot(c->across[k], c->across[k]));
 }
 
 /* v of functions N to that of N', which is what is conjugate to displacements at ends of edges and beside them. */
 static void to_shares(const Contact *c, double *v) {
   for (int32_t k = 0; k < c->nodes.n; ++k)
     for (int e = 0; e < 2; ++e)
-      if (c->edge[k][e] >= 0 && !contact_is_between(c, k)) v[c->edge[k][e]] += FACET_SHARE * v[k];
+      if (c->edge[k][e] >= 0 && !contact_follows(c, k)) v[c->edge[k][e]] += FACET_SHARE * v[k];
   for (int32_t k = 0; k < c->nodes.n; ++k)
-    if (c->edge[k][0] >= 0 && !contact_is_between(c, k)) v[k] *= 1 - 2 * FACET_SHARE;
+    if (c->edge[k][0] >= 0 && !contact_follows(c, k)) v[k] *= 1 - 2 * FACET_SHARE;
 }
 
 void contact_pressures(Contact *c) {
@@ -92,7 +120,8 @@ ContactState contact_state(const Contact *c, int32_t i) {
       s.gap = fmin(s.gap, open);
       continue;
     }
-    for (int d = 0; d < 3; ++d) s.force[d] -= c->seen[2 * k + 1] * n[d];
+    for (int d = 0; d < 3; ++d) s.force[d] -= c->seen[2 * k + 1] * n[d] + friction_force(c, k, d);
+    s.n_stick += contact_status(c, k) == 2;
     if (contact_is_between(c, k)) {
       s.slid = fmax(s.slid, c->slid[k]);
       continue;

@@ -1,4 +1,4 @@
-/* Contact of a body with rigid obstacles or of two bodies, without friction and with small sliding: a node of the surface keeps its
+/* Contact of a body with rigid obstacles or of two bodies with small sliding: a node of the surface keeps its
  * normal n at the start, that of the obstacle at its place or its own, and
  *   n . u <= g(t),   force along n <= 0,   one of the two is 0,
  * where g is the distance to the obstacle along n. Between bodies it is the same in the mean, with dual functions of the surface
@@ -8,7 +8,12 @@
  * multibody contact problems, Computer Methods in Applied Mechanics and Engineering 194, 2005), a semismooth Newton method.
  * The pressure at a node is what it bears over its area. On faces of order 2 functions of corners have a share of those of edges,
  * so that all areas are positive (Popp, Wohlmuth, Gee and Wall, Dual quadratic mortar finite element methods for 3D finite
- * deformation contact, SIAM Journal on Scientific Computing 34, 2012). docs/theory/contact.md. */
+ * deformation contact, SIAM Journal on Scientific Computing 34, 2012).
+ *
+ * Friction (Coulomb): |tau| <= mu lambda at a closed node, and where it slides by ds in a step, tau = mu lambda ds / |ds|. Nodes that
+ * stick follow what they touch across the normal, too; those that slide have a known force tau, with lambda as last seen, so that
+ * the matrix stays symmetric (Wohlmuth, Variationally consistent discretization schemes and numerical algorithms for contact problems,
+ * Acta Numerica 20, 2011, section 5). docs/theory/contact.md. */
 #pragma once
 #include "assembly/contact/obstacle.h"
 #include "assembly/space/load.h"
@@ -33,25 +38,48 @@ typedef struct ContactState {
   double gap;          /* the least, of nodes that are open; INFINITY: none */
   double turned;       /* the largest angle between a closed node's normal and that of the obstacle where it is now */
   double slid;         /* between bodies: how far a closed node has slid at most */
+  int32_t n_stick;     /* of the closed nodes, with friction */
+  double rub;          /* the largest part of its bound that friction at a closed node has; 0: there is none */
   double size;         /* of its facets */
   double reach;        /* between bodies: nodes farther away at the start take no part */
 } ContactState;
 
+/* What a closed node does across its normal. */
+typedef enum Grip { GRIP_NONE, GRIP_STICK, GRIP_SLIDE } Grip;
+
+/* Friction of nodes; vectors across their normals, in the global frame, [nodes.n] each, owned. */
+typedef struct Friction {
+  bool any; /* some obstacle has some, in some phase */
+  uint8_t
+      *n_tangent; /* directions in which friction may hold the node: free ones across the normal; 0: without friction */
+  double (*tangent)[6]; /* these, unit vectors, one after the other */
+  double *coefficient;  /* at `time` */
+  uint8_t *grip;        /* Grip, now */
+  double (*force)[3];   /* tau, of the node on what it touches; over the area a stress */
+  double (*from)[3];    /* where it was against what it touches when the step began; where it sticks it stays there */
+  double *path;         /* how far it had slid by then, while it was closed */
+  uint8_t *n_change;    /* in this step: from sticking to sliding and back */
+  double (*angle)[3];   /* in space: angle of `force`, how far that of sliding was ahead of it, and the slope of that */
+  int32_t n_frozen;     /* nodes that went on changing, in this step */
+} Friction;
+
 typedef struct Contact {
   int32_t n_item;
-  Obstacle *item;             /* owned, [n_item] */
-  Toggles nodes;              /* nodes that may touch; n 0: there is no contact */
-  int32_t *of;                /* owned, all below [nodes.n]: the obstacle of each */
-  double (*x)[3];             /* owned: where it is at the start */
-  double *area;               /* owned: of the pressure at it */
-  int32_t (*edge)[2];         /* owned: of the middle of an edge of a face of order 2 its ends, -1: it is none */
-  double *first_gap;          /* owned: between bodies, at the start */
-  uint8_t *kept;              /* owned: closed at the end of the last step */
-  double *gap;                /* owned, at `time` */
-  double *seen;               /* owned, [][2]: displacement and force along n, as last seen */
-  double *pressure;           /* owned, of the last contact_pressures */
-  double *room;               /* owned, [2][] */
-  double *slid;               /* owned: with `force` of contact_forces, between bodies */
+  Obstacle *item;      /* owned, [n_item] */
+  Toggles nodes;       /* nodes that may touch; n 0: there is no contact */
+  int32_t *of;         /* owned, all below [nodes.n]: the obstacle of each */
+  double (*x)[3];      /* owned: where it is at the start */
+  double *area;        /* owned: of the pressure at it */
+  int32_t (*edge)[2];  /* owned: of the middle of an edge of a face of order 2 its ends, -1: it is none */
+  double *first_gap;   /* owned: between bodies, at the start */
+  uint8_t *kept;       /* owned: closed at the end of the last step */
+  double *gap;         /* owned, at `time` */
+  double *seen;        /* owned, [][2]: displacement and force along n, as last seen */
+  double *pressure;    /* owned, of the last contact_pressures */
+  double *room;        /* owned, [2][] */
+  double *slid;        /* owned: length of `across` */
+  double (*across)[3]; /* owned: displacement across n against what it touches, as last seen */
+  Friction friction;
   double (*force)[3];         /* owned: what is out of balance at nodes, of those between bodies */
   double *size;               /* owned, [n_item]: mean of the facets */
   double time;                /* of `gap`; NAN: none */
@@ -70,7 +98,8 @@ Status contact_check(Contact *contact, const Mesh *mesh);
  * ERR_INPUT: an obstacle is nowhere then. */
 Status contact_begin(Contact *contact, double time);
 static inline bool contact_is_between(const Contact *c, int32_t k) { return c->item[c->of[k]].kind == OBSTACLE_BODY; }
-/* Of `force` of all nodes those along normals, in functions N', between bodies. */
+/* Of what was seen: `force` of all nodes in functions N', where a node follows by an equation, that along its normal and friction
+ * where it sticks; and what `across` is against obstacles that move. */
 void contact_forces(Contact *contact);
 /* Of what was seen at u: pressures, then the sets; how many nodes are now closed or open that were not before. After 8 turns in
  * a step only the worst fifth changes. */
@@ -79,5 +108,31 @@ int32_t contact_update(Contact *contact);
 void contact_commit(Contact *contact);
 /* How far node k is from its obstacle, as last seen: along its normal, or where that passes by it, to the nearest place. */
 double contact_open(const Contact *contact, int32_t k);
+/* Whether displacements and forces at the node are those in functions N'. */
+static inline bool contact_follows(const Contact *c, int32_t k) { return c->nodes.follows[k]; }
+
+/* ---- friction.c ---- */
+/* After contact_check: in which directions friction may hold a node. Warns of nodes that supports hold along the surface, while what
+ * they touch goes on. */
+Status friction_create(Contact *contact, const struct Supports *supports);
+void friction_release(Friction *friction);
+/* Part of contact_begin: coefficients at the time; all that is closed sticks. ERR_INPUT: not in [0, 2]. */
+Status friction_begin(Contact *contact);
+/* Part of contact_forces. */
+void friction_see(Contact *contact);
+/* After contact_update: what sticks, what slides, and forces of what slides; how many nodes changed. */
+int32_t friction_update(Contact *contact);
+/* Part of contact_commit. */
+void friction_commit(Contact *contact);
+/* Of a node: where equation a of those across its normal has it, how far it has slid, and 0: open, 1: slides, 2: sticks. */
+double friction_value(const Contact *contact, int32_t k, int a);
+double friction_path(const Contact *contact, int32_t k);
+/* Component d of what the node puts on what it touches, across its normal. */
+static inline double friction_force(const Contact *c, int32_t k, int d) {
+  return c->friction.force ? c->friction.force[k][d] : 0;
+}
+static inline int contact_status(const Contact *c, int32_t k) {
+  return c->nodes.on[k] ? (c->friction.grip && c->friction.grip[k] == GRIP_STICK ? 2 : 1) : 0;
+}
 /* State of the i-th obstacle. */
 ContactState contact_state(const Contact *contact, int32_t i);

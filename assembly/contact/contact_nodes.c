@@ -137,8 +137,9 @@ static Status nodes_list(const Surfaces *s) {
     (void)obstacle_distance(o, s->p->time, mesh->x[i], c->nodes.d[k]);
     for (int d = 0; d < 3; ++d) c->nodes.d[k][d] *= -s->side[s->of[i]];
     c->nodes.on[k] = obstacle_gap(o, s->p->time, mesh->x[i], c->nodes.d[k]) <= touches;
+    c->nodes.follows[k] = obstacle_rubs(o); /* in functions N', so that bounds of friction are positive */
   }
-  if (s->between) status = pairs_list(s, number);
+  status = pairs_list(s, number);
 done:
   FREE(number);
   return status;
@@ -213,6 +214,7 @@ Status contact_create(const ContactParams *p, Contact *c) {
   ALLOC(c->room, 2 * (int64_t)n, WHAT);
   ALLOC(c->first_gap, n, WHAT);
   ALLOC(c->slid, n, WHAT);
+  TRY(mem_alloc(n, sizeof *c->across, WHAT, (void **)(void *)&c->across));
   TRY(mem_alloc(n, sizeof *c->force, WHAT, (void **)(void *)&c->force));
   memcpy(c->kept, c->nodes.on, (size_t)n);
   for (int32_t i = 0; i < p->n; ++i)

@@ -159,6 +159,16 @@ static int64_t pair_row(const MortarTie *t, int32_t r, int64_t at, Toggles *out)
   return at;
 }
 
+/* On an obstacle with friction. */
+static int64_t rigid_row(Contact *c, int32_t k, int64_t at) {
+  Toggles *t = &c->nodes;
+  if (c->edge[k][0] < 0) return at;
+  t->scale[k] = 1 / (1 - 2 * FACET_SHARE);
+  for (int e = 0; e < 2; ++e, ++at)
+    if (t->other) t->other[at] = t->node[c->edge[k][e]], t->weight[at] = FACET_SHARE * t->scale[k];
+  return at;
+}
+
 /* Counts, then writes. */
 static Status rows_fill(const Surfaces *s) {
   Contact *c = s->c;
@@ -166,15 +176,25 @@ static Status rows_fill(const Surfaces *s) {
   for (int pass = 0; pass < 2; ++pass) {
     int64_t at = 0;
     for (int32_t k = 0; k < t->n; ++k) {
-      const MortarTie *m = &s->mortar[c->of[k]];
-      if (contact_is_between(c, k)) at = pair_row(m, (int32_t)ascending_find(m->n, m->node, t->node[k]), at, t);
+      const MortarTie *m = contact_is_between(c, k) ? &s->mortar[c->of[k]] : NULL;
+      if (m) at = pair_row(m, (int32_t)ascending_find(m->n, m->node, t->node[k]), at, t);
+      else if (contact_follows(c, k)) at = rigid_row(c, k, at);
       t->start[k + 1] = at;
     }
-    if (pass) break;
+    if (pass || !at) break;
     ALLOC(t->other, at, WHAT);
     ALLOC(t->weight, at, WHAT);
   }
   return OK;
+}
+
+/* Areas on obstacles with friction become those of functions N'. */
+static void areas_share(Contact *c) {
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    for (int e = 0; e < 2 && contact_follows(c, k) && !contact_is_between(c, k); ++e)
+      if (c->edge[k][e] >= 0) c->area[c->edge[k][e]] += FACET_SHARE * c->area[k];
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    if (contact_follows(c, k) && !contact_is_between(c, k)) c->area[k] /= c->nodes.scale[k];
 }
 
 /* What follows others may not be followed itself. */
@@ -208,6 +228,7 @@ Status pairs_list(const Surfaces *s, const int32_t *number) {
     for (int e = 0; e < 2; ++e) c->edge[k][e] = corner[e] >= 0 && s->of[corner[e]] == c->of[k] ? number[corner[e]] : -1;
   }
   TRY(rows_fill(s));
+  areas_share(c);
   return others_check(s);
 }
 

@@ -32,7 +32,7 @@ Status surface_node_add(Surfaces *surfaces, int32_t i, int32_t node);
 /* ---- contact_pairs.c ---- */
 /* Nodes of item i, a body. ERR_INPUT: it is nowhere near, or looks another way. */
 Status pair_add(Surfaces *surfaces, int32_t i);
-/* Of all nodes between bodies: normals, areas and what they follow; number[n_node]: places of nodes in the contact. */
+/* Of all nodes between bodies: normals and areas; and what nodes follow; number[n_node]: places of nodes in the contact. */
 Status pairs_list(const Surfaces *surfaces, const int32_t *number);
 /* How far node k is from what it follows. */
 void pair_offset(const Contact *contact, const Mesh *mesh, int32_t k, double out[3]);

@@ -5,6 +5,24 @@
 #include <math.h>
 #include <string.h>
 
+const ContactPhase *obstacle_phase(const Obstacle *o, double time) {
+  static const double EDGE = 1e-12; /* of the time: rounding */
+  int32_t k = o->n_phase - 1;
+  while (k > 0 && !(time > o->phase[k].after * (1 + EDGE))) --k;
+  return &o->phase[k];
+}
+
+bool obstacle_rubs(const Obstacle *o) {
+  bool rubs = false;
+  for (int32_t k = 0; k < o->n_phase; ++k) rubs |= expr_acts(&o->phase[k].friction);
+  return rubs;
+}
+
+void obstacle_shift(const Obstacle *o, double time, double shift[3]) {
+  static const double ORIGIN[3] = {0};
+  for (int k = 0; k < 3; ++k) shift[k] = expr_value(&o->move[k], ORIGIN, time);
+}
+
 bool obstacle_is_flat(const Obstacle *o) { return o->kind == OBSTACLE_PLANE; }
 
 Status obstacle_check(const Obstacle *o, double time) {

@@ -1,5 +1,5 @@
-/* What a surface may touch: rigid obstacles, or the surface of another body. Obstacles move as expressions of t say, without turning: a turn about its own axis does
- * nothing where there is no friction. */
+/* What a surface may touch: rigid obstacles, or the surface of another body. Obstacles move as expressions of t say, without
+ * rotating. */
 #pragma once
 #include "core/expr.h"
 #include "mesh/mesh.h"
@@ -11,6 +11,13 @@ typedef enum ObstacleKind {
   OBSTACLE_CONE,
   OBSTACLE_BODY /* deformable: the functions below are not for it */
 } ObstacleKind;
+/* What holds of a contact behind a time, up to the next. */
+typedef struct ContactPhase {
+  double after;  /* -INFINITY: from the start */
+  bool active;   /* else nothing touches */
+  Expr friction; /* coefficient, of x and t; absent: 0 */
+} ContactPhase;
+
 typedef struct Obstacle {
   ObstacleKind kind;
   const Group *on; /* facets that may touch it */
@@ -22,10 +29,19 @@ typedef struct Obstacle {
   const Group *body;   /* its facets */
   double reach;        /* nodes farther away at the start do not touch it; 0: the size of facets */
   bool fitted;         /* `interference` is how far the two overlap, wherever the mesh has them */
-  double interference; /* it grows up to `grown`, a time */
-  double grown;
-  const char *where; /* borrowed, "case.yaml:12:5" */
+  double interference; /* it grows from `begun` to `grown`, times */
+  double begun, grown;
+  int32_t n_phase;
+  const ContactPhase *phase; /* borrowed, [n_phase] ascending, >= 1 */
+  const char *where;         /* borrowed, "case.yaml:12:5" */
 } Obstacle;
+
+/* What holds in a step that ends at this time. */
+const ContactPhase *obstacle_phase(const Obstacle *obstacle, double time);
+/* Some phase has friction. */
+bool obstacle_rubs(const Obstacle *obstacle);
+/* How far it has moved. */
+void obstacle_shift(const Obstacle *obstacle, double time, double shift[3]);
 
 /* ERR_INPUT: it is nowhere at this time; a distance that is no number would leave nodes open without a word. */
 Status obstacle_check(const Obstacle *obstacle, double time);

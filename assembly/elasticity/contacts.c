@@ -2,6 +2,7 @@
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/recovery.h"
 #include "core/memory.h"
+#include "core/vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,10 +45,13 @@ static Status check_equations(const Elasticity *p, const EquationList *list) {
 Status contacts_check(Elasticity *p, const ElasticityParams *params) {
   if (!p->contact.nodes.n) return OK;
   TRY(contact_check(&p->contact, p->space->mesh));
+  TRY(friction_create(&p->contact, &p->supports));
   return check_equations(p, params->equations);
 }
 
-/* Equations between bodies are those of nodes that are closed. */
+static int tangents_of(const Contact *c, int32_t k) { return c->friction.any ? c->friction.n_tangent[k] : 0; }
+
+/* Equations are those of nodes that are closed, and across the normal of those that stick. */
 static Status switch_pairs(Elasticity *p) {
   const Contact *c = &p->contact;
   Status status = OK;
@@ -57,8 +61,12 @@ static Status switch_pairs(Elasticity *p) {
   if (!p->equations.switches.n) return OK;
   ALLOC_DONE(on, p->equations.switches.n, "constraints of contact");
   ALLOC_DONE(gap, p->equations.switches.n, "constraints of contact");
-  for (int32_t k = 0; k < c->nodes.n; ++k)
-    if (c->nodes.follows[k]) on[n] = c->nodes.on[k], gap[n++] = c->gap[k];
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    if (!c->nodes.follows[k]) continue;
+    on[n] = c->nodes.on[k], gap[n++] = isfinite(c->gap[k]) ? c->gap[k] : 0;
+    for (int a = 0; a < tangents_of(c, k); ++a)
+      on[n] = c->friction.grip[k] == GRIP_STICK, gap[n++] = friction_value(c, k, a);
+  }
   status = equations_switch(&p->equations, on, gap);
 done:
   FREE(on);
@@ -66,14 +74,15 @@ done:
   return status;
 }
 
-/* scale u . d = gap + sum of weight u(other) . d; the first term is of the component that depends. */
-static int64_t between_equation(const Elasticity *p, int32_t k, int64_t at, EquationTerm *term, Equation *out) {
+/* scale u . d = gap + sum of weight u(other) . d, with the normal (a < 0) or tangent a of node k for d; the first term is of the
+ * component that depends. */
+static int64_t between_equation(const Elasticity *p, int32_t k, int a, int64_t at, EquationTerm *term, Equation *out) {
   const Contact *c = &p->contact;
   const Toggles *t = &c->nodes;
-  const double *d = t->d[k];
+  const double *d = a < 0 ? t->d[k] : c->friction.tangent[k] + 3 * a;
   *out = (Equation){.first = at, .where = c->item[c->of[k]].where};
   for (int32_t i = 0; i < p->dim; ++i) {
-    const int32_t component = (t->component[k] + i) % p->dim;
+    const int32_t component = (t->component[k] + 1 + a + i) % p->dim;
     term[at++] = (EquationTerm){t->node[k], component, t->scale[k] * d[component]};
   }
   for (int64_t i = t->start[k]; i < t->start[k + 1]; ++i)
@@ -92,16 +101,18 @@ Status contacts_equations(Elasticity *p, const EquationList *list) {
   EquationTerm *term = NULL;
   Equation *item = NULL;
   int32_t n = all.n;
-  for (int32_t k = 0; k < t->n; ++k) all.n_switch += t->follows[k];
+  for (int32_t k = 0; k < t->n; ++k)
+    if (t->follows[k]) all.n_switch += 1 + tangents_of(&p->contact, k);
   if (!all.n_switch) return equations_create(list, &p->supports, p->space->mesh, &p->equations);
   for (int32_t i = 0; i < all.n; ++i)
     at = at > all.item[i].first + all.item[i].n ? at : all.item[i].first + all.item[i].n;
-  ALLOC_DONE(term, at + p->dim * (t->n + t->start[t->n]), "constraints of contact");
+  ALLOC_DONE(term, at + p->dim * p->dim * (t->n + t->start[t->n]), "constraints of contact");
   ALLOC_DONE(item, (int64_t)n + all.n_switch, "constraints of contact");
   for (int64_t k = 0; k < at; ++k) term[k] = all.term[k];
   for (int32_t i = 0; i < n; ++i) item[i] = all.item[i];
   for (int32_t k = 0; k < t->n; ++k)
-    if (t->follows[k]) at = between_equation(p, k, at, term, &item[n++]);
+    for (int a = -1; t->follows[k] && a < tangents_of(&p->contact, k); ++a)
+      at = between_equation(p, k, a, at, term, &item[n++]);
   all.n = n, all.item = item, all.term = term;
   status = equations_create(&all, &p->supports, p->space->mesh, &p->equations);
   if (status == OK) status = switch_pairs(p);
@@ -115,7 +126,7 @@ void contacts_mark(Elasticity *p, bool held) {
   const Toggles *t = &p->contact.nodes;
   for (int32_t k = 0; k < t->n; ++k) {
     uint8_t *fixed = &p->supports.fixed[t->node[k]];
-    if (t->on[k] && !t->follows[k])
+    if (t->on[k] && !contact_is_between(&p->contact, k))
       *fixed = (uint8_t)(held ? *fixed | 1 << t->component[k] : *fixed & ~(1 << t->component[k]));
   }
 }
@@ -123,11 +134,13 @@ void contacts_mark(Elasticity *p, bool held) {
 Status contacts_upload(Elasticity *p) {
   if (!p->contact.nodes.n) return OK;
   EXEC_ALLOC(p->space->exec, p->contact_force, p->space->n_dof, "forces of contact");
+  if (p->contact.friction.any) EXEC_ALLOC(p->space->exec, p->rubbed, p->space->n_dof, "forces of friction");
   return toggles_upload(p->space, &p->supports, &p->contact.nodes);
 }
 
 void contacts_release(Elasticity *p) {
   if (p->space) EXEC_RELEASE(p->space->exec, p->contact_force, p->space->n_dof);
+  if (p->space) EXEC_RELEASE(p->space->exec, p->rubbed, p->space->n_dof);
   contact_release(&p->contact);
 }
 
@@ -162,9 +175,9 @@ ContactState elasticity_contact(const Elasticity *p, int32_t i) { return contact
 static Status see_global(Elasticity *p, const double *u, bool force) {
   Contact *c = &p->contact;
   TRY(toggles_see(p->space, &c->nodes, u, force ? p->contact_force : NULL, c->seen));
-  if (!force || !p->equations.switches.n) return OK;
-  TRY(toggles_force(p->space, &c->nodes, p->contact_force, c->force));
-  TRY(toggles_slid(p->space, &c->nodes, c->slid));
+  if (!force) return OK;
+  if (p->equations.switches.n) TRY(toggles_force(p->space, &c->nodes, p->contact_force, c->force));
+  TRY(toggles_across(p->space, &c->nodes, c->across));
   contact_forces(c);
   return OK;
 }
@@ -189,36 +202,94 @@ Status contacts_begin(Elasticity *p, double time, double *u) {
   for (int32_t k = 0; k < p->contact.nodes.n && time == p->time; ++k) /* overlaps are pushed out in the first step */
     p->contact.gap[k] = fmax(p->contact.gap[k], 0);
   TRY(contacts_hold(p));
+  TRY(contacts_load(p));
   return close_gaps(p, u);
+}
+
+/* Forces of what slides, on both sides. */
+static void rub_fill(const Elasticity *p, double *out) {
+  const Contact *c = &p->contact;
+  const Toggles *t = &c->nodes;
+  const Numbering *numbering = &p->space->numbering;
+  for (int32_t k = 0; k < t->n; ++k) {
+    if (c->friction.grip[k] != GRIP_SLIDE) continue;
+    for (int32_t d = 0; d < p->dim; ++d) {
+      const double force = c->friction.force[k][d];
+      out[(int64_t)p->dim * numbering_rank(numbering, t->node[k]) + d] -= t->scale[k] * force;
+      for (int64_t i = t->start[k]; i < t->start[k + 1]; ++i)
+        out[(int64_t)p->dim * numbering_rank(numbering, t->other[i]) + d] += t->weight[i] * force;
+    }
+  }
+}
+
+Status contacts_load(Elasticity *p) {
+  const int64_t n = p->space->n_dof;
+  Status status = OK;
+  double *force = NULL;
+  if (!p->rubbed) return OK;
+  ALLOC_DONE(force, n, "forces of friction");
+  rub_fill(p, force);
+  TRY_DONE(exec_upload(p->space->exec, p->rubbed, force, (size_t)n * sizeof *force));
+  p->external = p->rubbed;
+  status = vec_axpy(p->space->exec, n, 1, p->applied, p->rubbed);
+done:
+  FREE(force);
+  return status;
 }
 
 Status elasticity_contact_update(Elasticity *p, double *u, bool *changed) {
   TRY(see(p, u, true));
   contact_pressures(&p->contact);
   TRY(equations_follow(&p->equations, p->gap, u)); /* before it is that of others */
-  *changed = contact_update(&p->contact) > 0;
+  const int32_t n_set = contact_update(&p->contact), n_rub = friction_update(&p->contact);
+  *changed = n_set + n_rub > 0;
   if (!*changed) return OK;
   TRY(contacts_hold(p));
+  TRY(contacts_load(p));
   return close_gaps(p, u);
 }
 
+/* What a checkpoint keeps. */
+typedef struct ContactPart {
+  void *at;
+  int64_t bytes;
+} ContactPart;
+enum { CONTACT_PARTS = 7 };
+static int parts_of(Contact *c, ContactPart part[CONTACT_PARTS]) {
+  const int64_t n = c->nodes.n, number = sizeof(double);
+  Friction *f = &c->friction;
+  const ContactPart all[CONTACT_PARTS] = {{&c->time, number},        {c->kept, n},          {c->seen, 2 * n * number},
+                                          {f->from, 3 * n * number}, {f->path, n * number}, {f->grip, n},
+                                          {f->force, 3 * n * number}};
+  memcpy(part, all, sizeof all);
+  return n == 0 ? 0 : f->any ? CONTACT_PARTS : CONTACT_PARTS - 2;
+}
+
 int64_t contacts_bytes(const Elasticity *p) {
-  return p->contact.nodes.n ? p->contact.nodes.n + (int64_t)sizeof p->contact.time : 0;
+  ContactPart part[CONTACT_PARTS];
+  Contact c = p->contact;
+  int64_t n = 0;
+  for (int k = parts_of(&c, part); k-- > 0;) n += part[k].bytes;
+  return n;
 }
 void contacts_save(const Elasticity *p, uint8_t *host) {
-  const Contact *c = &p->contact;
-  if (!c->nodes.n) return;
-  memcpy(host, &c->time, sizeof c->time);
-  memcpy(host + sizeof c->time, c->kept, (size_t)c->nodes.n);
+  ContactPart part[CONTACT_PARTS];
+  Contact c = p->contact;
+  const int n = parts_of(&c, part);
+  for (int k = 0; k < n; host += part[k++].bytes) memcpy(host, part[k].at, (size_t)part[k].bytes);
 }
 Status contacts_restore(Elasticity *p, const uint8_t *host) {
-  if (!p->contact.nodes.n) return OK;
+  ContactPart part[CONTACT_PARTS];
   Contact *c = &p->contact;
   double time;
+  const int n = parts_of(c, part);
+  if (!n) return OK;
   memcpy(&time, host, sizeof time);
-  for (int32_t k = 0; k < c->nodes.n; ++k) c->kept[k] = host[(int64_t)sizeof time + k] != 0;
-  TRY(contact_begin(c, time)); /* gaps are those that u was left with */
-  return contacts_hold(p);
+  memcpy(c->kept, host + part[0].bytes, (size_t)part[1].bytes);
+  TRY(contact_begin(c, time)); /* gaps are those that u was left with; it sets what sticks, too */
+  for (int k = 0; k < n; host += part[k++].bytes) memcpy(part[k].at, host, (size_t)part[k].bytes);
+  TRY(contacts_hold(p));
+  return contacts_load(p);
 }
 
 /* value[n] of the nodes to a field, 0 elsewhere. */
@@ -242,7 +313,7 @@ static Status forces_fill(const Elasticity *p, const ElasticRecovery *r) {
   ALLOC(all, 3 * (int64_t)p->space->n_node, "fields of contact");
   for (int32_t k = 0; k < t->n; ++k)
     for (int d = 0; d < 3 && t->on[k]; ++d) {
-      const double force = c->seen[2 * k + 1] * t->d[k][d];
+      const double force = c->seen[2 * k + 1] * t->d[k][d] + friction_force(c, k, d);
       all[3 * t->node[k] + d] -= t->scale[k] * force;
       for (int64_t i = t->start[k]; i < t->start[k + 1]; ++i) all[3 * t->other[i] + d] += t->weight[i] * force;
     }
@@ -252,13 +323,36 @@ static Status forces_fill(const Elasticity *p, const ElasticRecovery *r) {
   return status;
 }
 
+/* What rigid obstacles with friction bear, which no support does. */
+static Status reaction_add(const Elasticity *p, const ElasticRecovery *r) {
+  const Contact *c = &p->contact;
+  const Toggles *t = &c->nodes;
+  const size_t bytes = 3 * (size_t)p->space->n_node * sizeof(double);
+  double *all = NULL;
+  Status status = OK;
+  if (!r->field[ELASTIC_REACTION] || !c->friction.any) return OK;
+  ALLOC_DONE(all, 3 * (int64_t)p->space->n_node, "fields of contact");
+  TRY_DONE(exec_download(p->space->exec, all, r->field[ELASTIC_REACTION], bytes));
+  for (int32_t k = 0; k < t->n; ++k)
+    for (int d = 0; d < 3 && t->on[k] && t->follows[k] && !contact_is_between(c, k); ++d) {
+      const double force = c->seen[2 * k + 1] * t->d[k][d] + friction_force(c, k, d);
+      all[3 * t->node[k] + d] -= t->scale[k] * force;
+      for (int64_t i = t->start[k]; i < t->start[k + 1]; ++i) all[3 * t->other[i] + d] += t->weight[i] * force;
+    }
+  status = exec_upload(p->space->exec, r->field[ELASTIC_REACTION], all, bytes);
+done:
+  FREE(all);
+  return status;
+}
+
 Status contacts_recover(Elasticity *p, const ElasticRecovery *r, const double *u) {
   Contact *c = &p->contact;
   const int32_t n = c->nodes.n;
   Status status = OK;
   double *value = NULL;
-  if (!r->field[ELASTIC_CONTACT_PRESSURE] && !r->field[ELASTIC_CONTACT_GAP] && !r->field[ELASTIC_CONTACT_FORCE])
-    return OK;
+  bool any = r->field[ELASTIC_REACTION] && c->friction.any;
+  for (int field = ELASTIC_CONTACT_PRESSURE; field <= ELASTIC_CONTACT_FORCE; ++field) any |= r->field[field] != NULL;
+  if (!any) return OK;
   ALLOC(value, n, "fields of contact");
   if (n) {
     TRY_DONE(elasticity_force_balance(p, u, r, p->contact_force, NULL));
@@ -268,6 +362,11 @@ Status contacts_recover(Elasticity *p, const ElasticRecovery *r, const double *u
   TRY_DONE(field_fill(p, r, ELASTIC_CONTACT_PRESSURE, c->pressure));
   for (int32_t k = 0; k < n; ++k) value[k] = contact_open(c, k);
   TRY_DONE(field_fill(p, r, ELASTIC_CONTACT_GAP, value));
+  for (int32_t k = 0; k < n; ++k) value[k] = friction_path(c, k);
+  TRY_DONE(field_fill(p, r, ELASTIC_CONTACT_SLIP, value));
+  for (int32_t k = 0; k < n; ++k) value[k] = contact_status(c, k);
+  TRY_DONE(field_fill(p, r, ELASTIC_CONTACT_STATUS, value));
+  TRY_DONE(reaction_add(p, r));
   status = forces_fill(p, r);
 done:
   FREE(value);

@@ -8,7 +8,7 @@
 bool elasticity_touches(const Elasticity *elasticity);
 Status elasticity_contact_update(Elasticity *elasticity, double *u, bool *changed);
 /* Of each obstacle, as of the last update or recovery; and of the whole run, updates that changed something. */
-/* How much a checkpoint keeps of it: the time, a byte a node. */
+/* How much a checkpoint keeps of it: the time, and of each node whether it is closed and how it has slid. */
 int64_t contacts_bytes(const Elasticity *elasticity);
 int32_t elasticity_contacts(const Elasticity *elasticity);
 ContactState elasticity_contact(const Elasticity *elasticity, int32_t i);

@@ -94,7 +94,9 @@ Status elasticity_load_at_time(Elasticity *p, double time) {
   p->external = p->loads.n_point ? p->timed_load : p->loads.exec_force;
   TRY(followers_at_time(p, time));
   if (p->loads.n_point) TRY(loads_at_time(p->space, &p->loads, time, p->timed_load));
-  return p->equations.groups.n ? rigid_groups_at_time(&p->equations.groups, time, &p->external) : OK;
+  if (p->equations.groups.n) TRY(rigid_groups_at_time(&p->equations.groups, time, &p->external));
+  p->applied = p->external;
+  return contacts_load(p);
 }
 
 Status elasticity_initial(Elasticity *p, double *u) {

@@ -50,6 +50,8 @@ struct Elasticity {
   double *before;         /* as work, at the start of a step; NULL: without flow, too */
   double *balance, *norm; /* [n_dof], [1], of elasticity_force_scale; NULL unless strains may be large */
   double *contact_force;  /* [n_dof], of contacts_recover and the like; NULL: nothing touches */
+  const double *applied;  /* view: `external` without friction, which is */
+  double *rubbed;         /* [n_dof], together with known forces of friction; NULL: there is none */
   double input_size;      /* how large the forces are of a body at u = 0 whose inputs are renewed */
   /* cavities, on the host and on the Exec, owned */
   int32_t n_cavity;
@@ -89,7 +91,9 @@ void contacts_release(Elasticity *p);
 /* space_bind, of all blocks of nodes that may touch; and what is closed becomes what is prescribed. */
 Status contacts_bind(Elasticity *p, const SlotMap *slots);
 Status contacts_hold(Elasticity *p);
-/* What a checkpoint keeps of it, a byte a node, on the host. */
+/* p->external gets the known forces of friction behind what it has. */
+Status contacts_load(Elasticity *p);
+/* What a checkpoint keeps of it, on the host. */
 void contacts_save(const Elasticity *p, uint8_t *host);
 Status contacts_restore(Elasticity *p, const uint8_t *host);
 /* A step to a time begins, or is tried again: u of closed nodes is where their obstacles are then. */

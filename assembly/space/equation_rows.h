@@ -103,6 +103,7 @@ typedef struct SwitchTerm {
 } SwitchTerm;
 typedef struct SwitchRow {
   int32_t row, component;
+  int32_t n_same;        /* so many from this one on are of its node; 0: it is not the first of them */
   int64_t own, diagonal; /* in `weight` and `diagonal` of EquationBlocks */
 } SwitchRow;
 typedef struct SwitchArgs {
@@ -123,14 +124,16 @@ HD void switch_term_body(const SwitchArgs *a, int64_t i, double sum[]) {
   if (t->weight >= 0) a->weight[t->weight] = a->factor[i];
 }
 
-/* One row at a node at most. */
+/* The first row of a node writes what they share. */
 HD void switch_row_body(const SwitchArgs *a, int64_t i, double sum[]) {
   const SwitchRow *r = a->row + i;
-  const int bit = 1 << r->component;
-  uint8_t *diagonal = a->diagonal + r->diagonal;
   (void)sum;
   a->gap[r->row] = a->value[i];
   a->off[r->row] = !a->on[i];
   a->weight[r->own] = a->on[i] ? 0 : 1;
-  *diagonal = (uint8_t)(a->on[i] ? *diagonal | bit : *diagonal & ~bit);
+  for (int32_t k = 0; k < r->n_same; ++k) {
+    const int bit = 1 << r[k].component;
+    uint8_t *diagonal = a->diagonal + r->diagonal;
+    *diagonal = (uint8_t)(a->on[i + k] ? *diagonal | bit : *diagonal & ~bit);
+  }
 }

@@ -93,8 +93,12 @@ Status switches_upload(const Space *space, const int64_t *own, const int64_t *di
   ALLOC_DONE(term, s->n_term, WHAT);
   ALLOC_DONE(row, s->n, WHAT);
   places(e, term);
-  for (int32_t k = 0; k < s->n; ++k)
-    row[k] = (SwitchRow){s->row[k], e->row[s->row[k]] % e->n_component, own[k], diagonal[k]};
+  for (int32_t k = s->n - 1, n = 0; k >= 0; --k) {
+    const bool first = k == 0 || diagonal[k - 1] != diagonal[k];
+    ++n;
+    row[k] = (SwitchRow){s->row[k], e->row[s->row[k]] % e->n_component, first ? n : 0, own[k], diagonal[k]};
+    if (first) n = 0;
+  }
   TRY_DONE(exec_alloc_upload(exec, s->n_term, sizeof *term, term, WHAT, (void **)&s->term));
   TRY_DONE(exec_alloc_upload(exec, s->n, sizeof *row, row, WHAT, (void **)&s->exec_row));
   TRY_DONE(exec_alloc(exec, s->n_term, sizeof(double), WHAT, (void **)&s->exec_factor));

@@ -46,8 +46,8 @@ typedef struct EquationList {
 } EquationList;
 
 /* Equations that hold or not, as those of surfaces that touch: one unknown depends on others where it is on, on nothing where it
- * is off. It has to be free, one at a node, and no other equation may have it, but for switched ones that nothing but nodes without
- * such equations are in: there it is replaced where both are on. */
+ * is off. It has to be free, those of a node one after the other, and no other equation may have it, but for switched ones that
+ * nothing but nodes without such equations are in: there it is replaced where both are on. */
 typedef struct EquationSwitches {
   int32_t n;
   uint8_t *on;     /* owned, [n] in the order of the list */

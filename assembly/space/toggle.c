@@ -36,7 +36,7 @@ void toggles_release(Toggles *t) {
     EXEC_RELEASE(t->exec, t->exec_along, n);
     EXEC_RELEASE(t->exec, t->exec_goal, n);
     EXEC_RELEASE(t->exec, t->exec_seen, 2 * n);
-    EXEC_RELEASE(t->exec, t->exec_slid, n);
+    EXEC_RELEASE(t->exec, t->exec_across, 3 * n);
     EXEC_RELEASE(t->exec, t->exec_force, 3 * n);
     EXEC_RELEASE(t->exec, t->exec_scale, n);
     EXEC_RELEASE(t->exec, t->exec_start, n + 1);
@@ -106,7 +106,7 @@ Status toggles_upload(const Space *s, const Supports *supports, Toggles *t) {
   TRY(exec_alloc_upload(s->exec, t->n, sizeof(double), t->along, WHAT, (void **)&t->exec_along));
   EXEC_ALLOC(s->exec, t->exec_goal, t->n, WHAT);
   EXEC_ALLOC(s->exec, t->exec_seen, 2 * (int64_t)t->n, WHAT);
-  EXEC_ALLOC(s->exec, t->exec_slid, t->n, WHAT);
+  EXEC_ALLOC(s->exec, t->exec_across, 3 * (int64_t)t->n, WHAT);
   EXEC_ALLOC(s->exec, t->exec_force, 3 * (int64_t)t->n, WHAT);
   return others_upload(s, t);
 }
@@ -143,14 +143,14 @@ Status toggles_see(const Space *s, const Toggles *t, const double *u, const doub
                               .u = u,
                               .f = f,
                               .out = t->exec_seen,
-                              .slid = t->exec_slid,
+                              .across = t->exec_across,
                               .dim = s->n_component};
   TRY(exec_rows(s->exec, &toggle_see_kernel, &args, t->n));
   return exec_download(s->exec, seen, t->exec_seen, 2 * (size_t)t->n * sizeof *seen);
 }
 
-Status toggles_slid(const Space *s, const Toggles *t, double *slid) {
-  return exec_download(s->exec, slid, t->exec_slid, (size_t)t->n * sizeof *slid);
+Status toggles_across(const Space *s, const Toggles *t, double (*across)[3]) {
+  return exec_download(s->exec, across, t->exec_across, (size_t)t->n * sizeof *across);
 }
 
 Status toggles_force(const Space *s, const Toggles *t, const double *f, double (*force)[3]) {

@@ -23,7 +23,7 @@ typedef struct Toggles {
   Exec *exec; /* borrowed */
   int32_t *exec_node, *exec_row, *exec_frame;
   uint8_t *exec_bit, *exec_on;
-  double *exec_d, *exec_unit, *exec_along, *exec_goal, *exec_seen, *exec_slid, *exec_force;
+  double *exec_d, *exec_unit, *exec_along, *exec_goal, *exec_seen, *exec_across, *exec_force;
   double *exec_scale, *exec_weight;
   int64_t *exec_start;
   int32_t *exec_other;
@@ -37,8 +37,8 @@ Status toggles_upload(const Space *space, const struct Supports *supports, Toggl
 Status toggles_hold(const Space *space, const struct Supports *supports, const Toggles *toggles, uint8_t *frame_bears);
 /* seen[n][2] on the host: u along each direction, and the force along it of f (NULL: 0); both in the global frame. */
 Status toggles_see(const Space *space, const Toggles *toggles, const double *u, const double *f, double *seen);
-/* slid[n] on the host: how far u of the last toggles_see was across the directions. */
-Status toggles_slid(const Space *space, const Toggles *toggles, double *slid);
+/* across[n][3] on the host: the rest of u of the last toggles_see, across the directions, in the global frame. */
+Status toggles_across(const Space *space, const Toggles *toggles, double (*across)[3]);
 /* force[n][3] on the host: f of the nodes in the global frame, 0 where there is no component. */
 Status toggles_force(const Space *space, const Toggles *toggles, const double *f, double (*force)[3]);
 /* Those that are on and do not follow: u, in the nodes' own frames, gets this displacement along them (host, [n]), where `seen` was the last. */

@@ -2,8 +2,6 @@
 #pragma once
 #include "assembly/space/gather_rows.h"
 
-#include <math.h>
-
 typedef struct ToggleArgs {
   const int32_t *frame; /* [n], of the node */
   const uint8_t *bit;   /* of the component */
@@ -28,8 +26,9 @@ HD void prescribed_renew_body(const PrescribedRenewArgs *a, int64_t l, double su
     if (b->frame[e] >= 0) b->fixed[e] = a->fixed[b->frame[e]];
 }
 
-/* out[i][2]: u along direction i, less what others do (Toggles.scale), and, f NULL or not, what f has in the component; and u in the nodes' own frames is moved
- * until it is `goal` along the direction. u and f in the global frame; all [n_node][dim]. */
+/* out[i][2]: u along direction i, less what others do (Toggles.scale), and, f NULL or not, what f has in the component; across[i]: the
+ * rest of u. u in the nodes' own frames is moved until it is `goal` along the direction. u and f in the global frame; all
+ * [n_node][dim]. */
 typedef struct ToggleSeeArgs {
   const int32_t *node;
   const double *d, *component; /* [n][3] */
@@ -37,25 +36,21 @@ typedef struct ToggleSeeArgs {
   const int64_t *start;
   const int32_t *other;
   const double *u, *f;
-  double *out, *slid; /* slid: how large it is across the direction */
+  double *out, *across; /* [n][2], [n][3] */
   int32_t dim;
 } ToggleSeeArgs;
 HD void toggle_see_body(const ToggleSeeArgs *a, int64_t i, double sum[]) {
   (void)sum;
   const int64_t at = (int64_t)a->node[i] * a->dim;
-  double along = 0, across = 0, force = 0, v[3];
+  double along = 0, force = 0, v[3] = {0, 0, 0};
   for (int c = 0; c < a->dim; ++c) {
     v[c] = a->scale[i] * a->u[at + c];
     for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k)
       v[c] -= a->weight[k] * a->u[(int64_t)a->other[k] * a->dim + c];
     along += a->d[3 * i + c] * v[c];
   }
-  for (int c = 0; c < a->dim; ++c) {
-    const double rest = v[c] - along * a->d[3 * i + c];
-    across += rest * rest;
-  }
+  for (int c = 0; c < 3; ++c) a->across[3 * i + c] = v[c] - along * a->d[3 * i + c];
   for (int c = 0; c < a->dim && a->f; ++c) force += a->component[3 * i + c] * a->f[at + c];
-  a->slid[i] = sqrt(across);
   a->out[2 * i] = along;
   a->out[2 * i + 1] = force;
 }
