@@ -6,6 +6,7 @@
 #include "app/run/ranks.h"
 #include "app/run/run_state.h"
 #include "assembly/elasticity/augmented.h"
+#include "assembly/elasticity/contacts.h"
 #include "core/clock.h"
 #include "core/memory.h"
 #include "output/wording.h"
@@ -333,12 +334,14 @@ static Status step_failed(ElasticRun *w, Status why, bool indefinite) {
         why, "likely: the rim of a surface with follower pressure is free: the tangent is not symmetric, and its "
              "symmetric part does not always converge\n  remedy: 'solver: {method: direct}' (on the CPU), a part of "
              "the body that ends at its planes of symmetry, a rim that is held, or 'follower: false'");
+  if (why == ERR_NUMERIC) (void)elasticity_contact_unsettled(w->elasticity, why);
   status_context(why, "in the %s from time %g, the last that is solved and stored",
                  elastic_has(run->c, HAS_INERTIA) ? "step" : "load step", run->report->time);
   char message[4096];
   snprintf(message, sizeof message, "%s", status_message());
   if (why == ERR_NUMERIC && run->report->steps > 0 && !w->stored) {
     (void)elasticity_augment_back(w->elasticity);
+    (void)elasticity_contact_back(w->elasticity);
     hold_gaps(w, run->report->time);
     (void)hold_time(w, run->report->time);
     (void)w->analysis->store(w);

@@ -59,8 +59,14 @@ typedef struct Friction {
   double (*from)[3];    /* where it was against what it touches when the step began; where it sticks it stays there */
   double *path;         /* how far it had slid by then, while it was closed */
   uint8_t *n_change;    /* in this step: from sticking to sliding and back */
-  double (*angle)[3];   /* in space: angle of `force`, how far that of sliding was ahead of it, and the slope of that */
-  int32_t n_frozen;     /* nodes that went on changing, in this step */
+  double *give,
+      *excess;      /* in space, of what slides: way for a force, 0: not known; force beyond its bound when it began */
+  double *part;     /* of its bound, of nodes that went on changing in this step; else 1 */
+  int32_t n_frozen; /* how many these are */
+  double change, slow; /* in space: square of how much forces changed in the last update; times that `give` is larger */
+  double (*last)[3];   /* `across` of the last update */
+  double *mixed;       /* forces of updates before, of `n_mixed` ones since what slides changed */
+  int32_t n_mixed;
 } Friction;
 
 typedef struct Contact {
@@ -84,6 +90,8 @@ typedef struct Contact {
   double *size;               /* owned, [n_item]: mean of the facets */
   double time;                /* of `gap`; NAN: none */
   int32_t turn;               /* updates in this step */
+  int32_t unsettled;          /* a node that the last update changed, */
+  bool changes;               /* if it changed any */
   int64_t n_update, n_change; /* of the whole run: updates that changed something, and nodes that they changed */
 } Contact;
 
@@ -120,8 +128,8 @@ void friction_release(Friction *friction);
 Status friction_begin(Contact *contact);
 /* Part of contact_forces. */
 void friction_see(Contact *contact);
-/* After contact_update: what sticks, what slides, and forces of what slides; how many nodes changed. */
-int32_t friction_update(Contact *contact);
+/* After contact_update, which changed so many nodes: what sticks, what slides, and forces of what slides; how many changed. */
+int32_t friction_update(Contact *contact, int32_t n_changed);
 /* Part of contact_commit. */
 void friction_commit(Contact *contact);
 /* Of a node: where equation a of those across its normal has it, how far it has slid, and 0: open, 1: slides, 2: sticks. */

@@ -34,7 +34,7 @@ int32_t contact_update(Contact *c) {
     if (!(each[k] > limit * most[c->nodes.on[k]]) && !(each[k] > 0 && each[k] == most[c->nodes.on[k]])) continue;
     each[k] = 0;
     c->nodes.on[k] = !c->nodes.on[k];
-    ++n_change;
+    if (n_change++ == 0) c->unsettled = k;
   }
   if (n_change) ++c->turn, ++c->n_update, c->n_change += n_change;
   return n_change;

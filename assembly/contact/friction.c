@@ -8,12 +8,14 @@
 #include <string.h>
 
 static const char WHAT[] = "friction of contact";
-static const double SETTLED = 1e-9;   /* of the largest bound: forces that change by less are settled, */
-static const double EXCEEDS = 1e-7;   /* and what sticks may exceed its bound by so much */
+static const double SETTLED = 1e-8;   /* of the sum of bounds: forces that change by less are settled, */
+static const double DIRECTED = 1e-5;  /* and directions in space, which come more slowly */
+static const double EXCEEDS = 1e-7;   /* of the largest bound: what sticks may exceed its own by so much */
 static const double BACK = 1e-7;      /* of the largest way in this step, */
 static const double ROUNDING = 1e-13; /* and of coordinates */
 static const double MOST_FRICTION = 2;
-enum { MOST_CHANGES = 3 }; /* of a node in a step; then it stays what slides */
+enum { MIXED = 5 };        /* updates before */
+enum { MOST_CHANGES = 6 }; /* of a node in a step; then its force is found by halves */
 
 void friction_release(Friction *f) {
   FREE(f->n_tangent);
@@ -21,10 +23,14 @@ void friction_release(Friction *f) {
   FREE(f->grip);
   FREE(f->path);
   FREE(f->n_change);
+  FREE(f->part);
   mem_free((void **)(void *)&f->tangent);
   mem_free((void **)(void *)&f->force);
   mem_free((void **)(void *)&f->from);
-  mem_free((void **)(void *)&f->angle);
+  mem_free((void **)(void *)&f->last);
+  FREE(f->give);
+  FREE(f->excess);
+  FREE(f->mixed);
 }
 
 /* ---- directions ---- */
@@ -92,11 +98,15 @@ Status friction_create(Contact *c, const Supports *s) {
   if (!f->any) return OK;
   TRY(mem_alloc(n, sizeof *f->tangent, WHAT, (void **)(void *)&f->tangent));
   TRY(mem_alloc(n, sizeof *f->force, WHAT, (void **)(void *)&f->force));
-  TRY(mem_alloc(n, sizeof *f->angle, WHAT, (void **)(void *)&f->angle));
+  TRY(mem_alloc(n, sizeof *f->last, WHAT, (void **)(void *)&f->last));
+  ALLOC(f->give, n, WHAT);
+  ALLOC(f->excess, n, WHAT);
+  ALLOC(f->mixed, 3 * (int64_t)n * (4 + 2 * MIXED), WHAT);
   ALLOC(f->n_tangent, n, WHAT);
   ALLOC(f->coefficient, n, WHAT);
   ALLOC(f->grip, n, WHAT);
   ALLOC(f->n_change, n, WHAT);
+  ALLOC(f->part, n, WHAT);
   for (int32_t k = 0; k < n; ++k) {
     if (!obstacle_rubs(&c->item[c->of[k]])) continue;
     tangents_find(c, s, k);
@@ -117,7 +127,9 @@ Status friction_create(Contact *c, const Supports *s) {
 
 Status friction_begin(Contact *c) {
   Friction *f = &c->friction;
-  f->n_frozen = 0;
+  f->n_frozen = f->n_mixed = 0;
+  f->change = 0, f->slow = 1;
+  if (f->any) memset(f->last, 0xff, (size_t)c->nodes.n * sizeof *f->last); /* no displacement */
   for (int32_t k = 0; k < c->nodes.n && f->any; ++k) {
     const Obstacle *o = &c->item[c->of[k]];
     const ContactPhase *phase = obstacle_phase(o, c->time);
@@ -126,7 +138,7 @@ Status friction_begin(Contact *c) {
           "%s: friction is %g at (%g, %g, %g), t = %g\n  allowed: 0 to %g everywhere and at all times", o->where, mu,
           c->x[k][0], c->x[k][1], c->x[k][2], c->time, MOST_FRICTION);
     f->coefficient[k] = mu;
-    f->n_change[k] = 0;
+    f->n_change[k] = 0, f->part[k] = 1;
     f->grip[k] = (uint8_t)(c->nodes.on[k] && mu > 0 && f->n_tangent[k] ? GRIP_STICK : GRIP_NONE);
     memset(f->force[k], 0, sizeof f->force[k]);
   }
@@ -176,28 +188,14 @@ void friction_commit(Contact *c) {
 
 /* ---- what sticks and what slides ---- */
 
-static double angle_between(double a, double b) {
-  const double pi = acos(-1), d = fmod(a - b, 2 * pi);
-  return d > pi ? d - 2 * pi : d < -pi ? d + 2 * pi : d;
-}
-
-/* Angle of v among the tangents of node k. */
-static double angle_of(const Friction *f, int32_t k, const double v[3]) {
-  return atan2(vec3_dot(f->tangent[k] + 3, v), vec3_dot(f->tangent[k], v));
-}
-
-/* In space the direction of `force` nears that of `way`, by the secant method: the body gives way to a force, so that directions
- * that are taken over as they are go too far. */
-static void direction_follow(Friction *f, int32_t k, const double way[3], double unit[3]) {
-  static const double FIRST = -2, LEAST = -0.7, MOST = -100, FAR = 1, STILL = 1e-12;
-  double *last = f->angle[k];
-  const double now = angle_of(f, k, f->force[k]), ahead = angle_between(angle_of(f, k, way), now);
-  const double moved = angle_between(now, last[0]);
-  if (!(last[2] < 0)) last[2] = FIRST;
-  else if (fabs(moved) > STILL) last[2] = fmin(LEAST, fmax(MOST, (ahead - last[1]) / moved));
-  last[0] = now, last[1] = ahead;
-  const double to = now + fmin(FAR, fmax(-FAR, -ahead / last[2]));
-  for (int d = 0; d < 3; ++d) unit[d] = cos(to) * f->tangent[k][d] + sin(to) * f->tangent[k][3 + d];
+/* In space `force` nears the direction of `way`, as force + way / give, where `give` is how far the node went back for a force
+ * when it came to slide. */
+static void direction_follow(Friction *f, int32_t k, double bound, const double way[3]) {
+  static const double HALF = 0.5;
+  double *give = &f->give[k], *excess = &f->excess[k];
+  if (!(bound > 0)) return;
+  if (!(*give > 0)) *give = sqrt(vec3_dot(way, way)) / (*excess > 0 ? *excess : HALF * bound);
+  for (int d = 0; d < 3; ++d) f->force[k][d] += way[d] / (f->slow * *give);
 }
 
 /* Puts it to that length; where it has none, along `way`. */
@@ -209,38 +207,49 @@ static void force_set(double force[3], double length, const double way[3]) {
   for (int d = 0; d < 3; ++d) force[d] *= length;
 }
 
+/* A node that would go back against its force, after it changed more often than it may: its bound is taken in part. */
+static void part_less(Friction *f, int32_t k) {
+  f->n_frozen += f->n_change[k] == MOST_CHANGES;
+  f->n_change[k] = (uint8_t)(f->n_change[k] < UINT8_MAX ? f->n_change[k] + 1 : UINT8_MAX);
+  f->part[k] = fmax(0, f->part[k] - ldexp(1, MOST_CHANGES - f->n_change[k]));
+}
+
 /* A node that slides; true: it sticks now. */
 static bool slide_update(const Contact *c, Friction *f, int32_t k, double bound, double back) {
-  double way[3];
+  double way[3], unit[3];
   (void)way_of(c, k, way);
   across_free(f, k, way, way);
-  double unit[3];
   memcpy(unit, f->force[k], sizeof unit);
-  if (vec3_normalize(unit) > 0 && vec3_dot(way, unit) < -back) {
+  const bool pushed = vec3_normalize(unit) > 0;
+  if (pushed && vec3_dot(way, unit) < -back) {
     if (f->n_change[k] < MOST_CHANGES) return true;
-    f->n_frozen += f->n_change[k]++ == MOST_CHANGES;
-  } else if (f->n_tangent[k] == 2 && vec3_dot(way, way) > back * back && vec3_dot(f->force[k], f->force[k]) > 0) {
-    direction_follow(f, k, way, f->force[k]);
+    part_less(f, k);
+  } else {
+    if (f->n_change[k] > MOST_CHANGES) f->part[k] = fmin(1, f->part[k] + ldexp(1, MOST_CHANGES - f->n_change[k]));
+    if (pushed && f->n_tangent[k] == 2 && vec3_dot(way, way) > back * back) direction_follow(f, k, bound, way);
   }
-  force_set(f->force[k], bound, way);
+  force_set(f->force[k], f->part[k] * bound, way);
   return false;
 }
 
+static double bound_of(const Contact *c, int32_t k) { return c->friction.coefficient[k] * fmax(0, c->seen[2 * k + 1]); }
+
 /* Whether grip or, by more than `settled`, the force of node k changed. */
-static bool node_update(Contact *c, int32_t k, double most, double back) {
+static bool node_update(Contact *c, int32_t k, double exceeds, double settled, double back) {
   Friction *f = &c->friction;
-  const double bound = f->coefficient[k] * fmax(0, c->seen[2 * k + 1]);
+  const double bound = bound_of(c, k);
   const uint8_t before = f->grip[k];
   double was[3], change[3];
   memcpy(was, f->force[k], sizeof was);
   if (!c->nodes.on[k]) {
     f->grip[k] = GRIP_NONE;
   } else if (before == GRIP_NONE) {
-    f->grip[k] = GRIP_STICK; /* what has just closed */
+    f->give[k] = f->excess[k] = 0;
+    f->grip[k] = GRIP_SLIDE; /* with no force yet: what sticks would be pulled back to where the step began */
   } else if (before == GRIP_STICK) {
-    if (!(sqrt(vec3_dot(was, was)) > bound + EXCEEDS * most)) return false;
+    if (!(sqrt(vec3_dot(was, was)) > bound + exceeds)) return false;
     f->grip[k] = GRIP_SLIDE;
-    f->angle[k][2] = 0;
+    f->give[k] = 0, f->excess[k] = sqrt(vec3_dot(was, was)) - bound;
     force_set(f->force[k], bound, was);
   } else if (slide_update(c, f, k, bound, back)) {
     f->grip[k] = GRIP_STICK;
@@ -248,22 +257,99 @@ static bool node_update(Contact *c, int32_t k, double most, double back) {
   }
   if (f->grip[k] == GRIP_NONE) memset(f->force[k], 0, sizeof was);
   vec3_minus(f->force[k], was, change);
-  return f->grip[k] != before || sqrt(vec3_dot(change, change)) > SETTLED * most;
+  if (f->n_tangent[k] == 2) settled *= DIRECTED / SETTLED;
+  return f->grip[k] != before || sqrt(vec3_dot(change, change)) > settled;
 }
 
-int32_t friction_update(Contact *c) {
+/* gamma of least |r - sum of gamma_j change_j|, by normal equations that Cholesky's method solves. */
+static void least_squares(int32_t m, int64_t n, const double *r, const double *change, double gamma[MIXED]) {
+  static const double SINGULAR = 1e-12;
+  double A[MIXED][MIXED] = {{0}};
+  for (int32_t i = 0; i < m; ++i) {
+    const double *di = change + i * n;
+    gamma[i] = 0;
+    for (int64_t k = 0; k < n; ++k) gamma[i] += di[k] * r[k];
+    for (int32_t j = 0; j <= i; ++j)
+      for (int64_t k = 0; k < n; ++k) A[i][j] += di[k] * change[j * n + k];
+  }
+  for (int32_t i = 0; i < m; ++i) {
+    const double before = A[i][i];
+    for (int32_t j = 0; j <= i; ++j) {
+      for (int32_t k = 0; k < j; ++k) A[i][j] -= A[i][k] * A[j][k];
+      A[i][j] = i > j ? A[i][j] / A[j][j] : A[i][j] > SINGULAR * before ? sqrt(A[i][j]) : (double)INFINITY;
+    }
+    for (int32_t k = 0; k < i; ++k) gamma[i] -= A[i][k] * gamma[k];
+    gamma[i] /= A[i][i];
+  }
+  for (int32_t i = m - 1; i >= 0; --i) {
+    for (int32_t k = i + 1; k < m; ++k) gamma[i] -= A[k][i] * gamma[k];
+    gamma[i] /= A[i][i];
+  }
+}
+
+/* Forces from `was` to what they are now: the next ones from these and those before (Anderson acceleration; Walker and Ni, SIAM
+ * Journal on Numerical Analysis 49, 2011), since nodes give way together. */
+static void forces_mix(Friction *f, int32_t n_node) {
+  const int64_t n = 3 * (int64_t)n_node;
+  double *const to = f->force[0], *was = f->mixed, *r = was + n, *last_r = r + n, *last = last_r + n;
+  double *const change_r = last + n, *const change = change_r + MIXED * n, gamma[MIXED];
+  for (int64_t k = 0; k < n; ++k) r[k] = to[k] - was[k];
+  if (f->n_mixed > 0) {
+    const int32_t at = (f->n_mixed - 1) % MIXED;
+    for (int64_t k = 0; k < n; ++k) change_r[at * n + k] = r[k] - last_r[k], change[at * n + k] = to[k] - last[k];
+  }
+  memcpy(last_r, r, (size_t)n * sizeof *r);
+  memcpy(last, to, (size_t)n * sizeof *to);
+  const int32_t m = f->n_mixed < MIXED ? f->n_mixed : MIXED;
+  ++f->n_mixed;
+  if (!m) return;
+  least_squares(m, n, r, change_r, gamma);
+  for (int32_t i = 0; i < m; ++i)
+    for (int64_t k = 0; k < n; ++k) to[k] -= gamma[i] * change[i * n + k];
+}
+
+/* Where forces of what slides change more than in the update before, directions are followed more slowly: many nodes that turn
+ * together give way more than each alone. */
+static bool slow_down(Contact *c) {
+  static const double FALLS = 0.9, MOST_SLOW = 1024;
   Friction *f = &c->friction;
-  double most = 0, farthest = 0, place = 0;
-  int32_t n = 0;
-  if (!f->any) return 0;
+  double now = 0;
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    double change[3];
+    vec3_minus(f->force[k], f->mixed + 3 * (int64_t)k, change);
+    if (f->grip[k] == GRIP_SLIDE && f->give[k] > 0) now += vec3_dot(change, change);
+  }
+  const bool slower = f->change > 0 && now > FALLS * f->change && f->slow < MOST_SLOW;
+  if (slower) f->slow *= 2;
+  f->change = now;
+  return slower;
+}
+
+int32_t friction_update(Contact *c, int32_t n_changed) {
+  Friction *f = &c->friction;
+  const size_t bytes = (size_t)c->nodes.n * sizeof *f->last;
+  double most = 0, all = 0, farthest = 0, place = 0;
+  int32_t n = 0, n_set = n_changed;
+  if (!f->any || (!n_changed && !memcmp(f->last, c->across, bytes))) return 0; /* nothing was solved since */
+  memcpy(f->last, c->across, bytes);
+  memcpy(f->mixed, f->force, bytes);
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     double way[3];
-    most = fmax(most, f->coefficient[k] * fabs(c->seen[2 * k + 1]));
+    most = fmax(most, bound_of(c, k));
+    all += bound_of(c, k);
     if (f->n_tangent[k] && c->nodes.on[k]) farthest = fmax(farthest, way_of(c, k, way));
     for (int d = 0; d < 3; ++d) place = fmax(place, fabs(c->x[k][d]));
   }
   const double back = BACK * farthest + ROUNDING * place;
   for (int32_t k = 0; k < c->nodes.n; ++k)
-    if (f->coefficient[k] > 0 && f->n_tangent[k]) n += node_update(c, k, most, back);
+    if (f->coefficient[k] > 0 && f->n_tangent[k]) {
+      const uint8_t before = f->grip[k];
+      if (node_update(c, k, EXCEEDS * most, SETTLED * all, back) && n++ == 0) c->unsettled = k;
+      n_set += f->grip[k] != before;
+    }
+  if (slow_down(c) || n_set) f->n_mixed = 0;
+  else if (n) forces_mix(f, c->nodes.n);
+  for (int32_t k = 0; k < c->nodes.n; ++k)
+    if (f->grip[k] == GRIP_SLIDE) force_set(f->force[k], f->part[k] * bound_of(c, k), c->across[k]);
   return n;
 }

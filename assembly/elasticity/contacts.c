@@ -142,6 +142,7 @@ void contacts_release(Elasticity *p) {
   if (p->space) EXEC_RELEASE(p->space->exec, p->contact_force, p->space->n_dof);
   if (p->space) EXEC_RELEASE(p->space->exec, p->rubbed, p->space->n_dof);
   contact_release(&p->contact);
+  FREE(p->contact_kept);
 }
 
 Status contacts_hold(Elasticity *p) {
@@ -237,12 +238,26 @@ done:
   return status;
 }
 
+Status elasticity_contact_unsettled(const Elasticity *p, Status why) {
+  const Contact *c = &p->contact;
+  const int32_t k = c->unsettled;
+  if (!c->nodes.n || !c->changes) return why;
+  return status_context(why,
+                        "%s: contact of '%s' does not settle: nodes open and close, or stick and slide, by turns, such "
+                        "as node %lld at (%g, %g, %g)\n  remedy: shorter steps, a motion that is prescribed in place "
+                        "of a force, a finer 'on'",
+                        c->item[c->of[k]].where, c->item[c->of[k]].on->name,
+                        (long long)p->space->mesh->node_tag[c->nodes.node[k]], c->x[k][0], c->x[k][1], c->x[k][2]);
+}
+
+Status elasticity_contact_back(Elasticity *p) { return p->contact_kept ? contacts_restore(p, p->contact_kept) : OK; }
+
 Status elasticity_contact_update(Elasticity *p, double *u, bool *changed) {
   TRY(see(p, u, true));
   contact_pressures(&p->contact);
   TRY(equations_follow(&p->equations, p->gap, u)); /* before it is that of others */
-  const int32_t n_set = contact_update(&p->contact), n_rub = friction_update(&p->contact);
-  *changed = n_set + n_rub > 0;
+  const int32_t n_set = contact_update(&p->contact), n_rub = friction_update(&p->contact, n_set);
+  *changed = p->contact.changes = n_set + n_rub > 0;
   if (!*changed) return OK;
   TRY(contacts_hold(p));
   TRY(contacts_load(p));
@@ -254,12 +269,17 @@ typedef struct ContactPart {
   void *at;
   int64_t bytes;
 } ContactPart;
-enum { CONTACT_PARTS = 7 };
+enum { CONTACT_PARTS = 8 };
 static int parts_of(Contact *c, ContactPart part[CONTACT_PARTS]) {
   const int64_t n = c->nodes.n, number = sizeof(double);
   Friction *f = &c->friction;
-  const ContactPart all[CONTACT_PARTS] = {{&c->time, number},        {c->kept, n},          {c->seen, 2 * n * number},
-                                          {f->from, 3 * n * number}, {f->path, n * number}, {f->grip, n},
+  const ContactPart all[CONTACT_PARTS] = {{&c->time, number},
+                                          {c->kept, n},
+                                          {c->seen, 2 * n * number},
+                                          {c->across, 3 * n * number},
+                                          {f->from, 3 * n * number},
+                                          {f->path, n * number},
+                                          {f->grip, n},
                                           {f->force, 3 * n * number}};
   memcpy(part, all, sizeof all);
   return n == 0 ? 0 : f->any ? CONTACT_PARTS : CONTACT_PARTS - 2;
@@ -272,11 +292,22 @@ int64_t contacts_bytes(const Elasticity *p) {
   for (int k = parts_of(&c, part); k-- > 0;) n += part[k].bytes;
   return n;
 }
-void contacts_save(const Elasticity *p, uint8_t *host) {
+Status contacts_commit(Elasticity *p) {
   ContactPart part[CONTACT_PARTS];
-  Contact c = p->contact;
-  const int n = parts_of(&c, part);
-  for (int k = 0; k < n; host += part[k++].bytes) memcpy(host, part[k].at, (size_t)part[k].bytes);
+  const int n = parts_of(&p->contact, part);
+  uint8_t *to = p->contact_kept;
+  if (!n) return OK;
+  contact_commit(&p->contact);
+  if (!to) {
+    ALLOC(p->contact_kept, contacts_bytes(p), "states of contact");
+    to = p->contact_kept;
+  }
+  for (int k = 0; k < n; to += part[k++].bytes) memcpy(to, part[k].at, (size_t)part[k].bytes);
+  return OK;
+}
+
+void contacts_save(const Elasticity *p, uint8_t *host) {
+  if (p->contact_kept) memcpy(host, p->contact_kept, (size_t)contacts_bytes(p));
 }
 Status contacts_restore(Elasticity *p, const uint8_t *host) {
   ContactPart part[CONTACT_PARTS];

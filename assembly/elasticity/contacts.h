@@ -7,6 +7,10 @@
  * closed at u, which follows; whether that changed. Not recordable. */
 bool elasticity_touches(const Elasticity *elasticity);
 Status elasticity_contact_update(Elasticity *elasticity, double *u, bool *changed);
+/* Why a step failed, with a node of contact that went on changing in it, if one did. */
+Status elasticity_contact_unsettled(const Elasticity *elasticity, Status why);
+/* Sets and friction are those of the last step again, after one that failed. */
+Status elasticity_contact_back(Elasticity *elasticity);
 /* Of each obstacle, as of the last update or recovery; and of the whole run, updates that changed something. */
 /* How much a checkpoint keeps of it: the time, and of each node whether it is closed and how it has slid. */
 int64_t contacts_bytes(const Elasticity *elasticity);

@@ -203,7 +203,7 @@ void elasticity_set_step(Elasticity *p, double dt) { p->points.dt = dt; }
 void elasticity_set_kink(Elasticity *p, double width) { p->points.kink = width; }
 Status elasticity_commit(Elasticity *p) {
   TRY(augmented_commit(p));
-  if (p->contact.nodes.n) contact_commit(&p->contact);
+  TRY(contacts_commit(p));
   return point_state_commit(&p->points.state);
 }
 int64_t elasticity_state_bytes(const Elasticity *p) { return point_state_bytes(&p->points.state) + contacts_bytes(p); }

@@ -50,6 +50,7 @@ struct Elasticity {
   double *before;         /* as work, at the start of a step; NULL: without flow, too */
   double *balance, *norm; /* [n_dof], [1], of elasticity_force_scale; NULL unless strains may be large */
   double *contact_force;  /* [n_dof], of contacts_recover and the like; NULL: nothing touches */
+  uint8_t *contact_kept;  /* owned, on the host, [contacts_bytes]: at the end of the last step; NULL: none has been */
   const double *applied;  /* view: `external` without friction, which is */
   double *rubbed;         /* [n_dof], together with known forces of friction; NULL: there is none */
   double input_size;      /* how large the forces are of a body at u = 0 whose inputs are renewed */
@@ -93,7 +94,8 @@ Status contacts_bind(Elasticity *p, const SlotMap *slots);
 Status contacts_hold(Elasticity *p);
 /* p->external gets the known forces of friction behind what it has. */
 Status contacts_load(Elasticity *p);
-/* What a checkpoint keeps of it, on the host. */
+/* The end of a step: what it was is kept. What a checkpoint keeps of it, on the host. */
+Status contacts_commit(Elasticity *p);
 void contacts_save(const Elasticity *p, uint8_t *host);
 Status contacts_restore(Elasticity *p, const uint8_t *host);
 /* A step to a time begins, or is tried again: u of closed nodes is where their obstacles are then. */

@@ -2,22 +2,25 @@
 #pragma once
 #include "assembly/space/prescribed_rows.h"
 
+/* Of a row that is switched: it stays as it is; it holds, with all of its gap. */
+enum { ROW_OFF = 1, ROW_ON = 2 };
+
 /* v[row[i]] = keep v[row[i]] + scale gap[i] + sum over k in start[i] ... start[i + 1) of factor[k] v[column[k]]. */
 typedef struct EquationRows {
   const int32_t *row;
-  const uint8_t *off; /* rows that stay as they are; NULL: none */
+  const uint8_t *off; /* as above, 0: a row that is not switched; NULL: none is */
   double *gap;        /* NULL: 0 */
   const int64_t *start;
   const int32_t *column;
   double *factor;
-  double keep, scale;
+  double keep, scale, whole; /* whole: `scale` of rows that are switched */
   double *v;
 } EquationRows;
 
 HD void equation_row_body(const EquationRows *a, int64_t i, double sum[]) {
   (void)sum;
-  if (a->off && a->off[i]) return;
-  double value = a->gap ? a->scale * a->gap[i] : 0;
+  if (a->off && a->off[i] == ROW_OFF) return;
+  double value = a->gap ? (a->off && a->off[i] ? a->whole : a->scale) * a->gap[i] : 0;
   for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) value += a->factor[k] * a->v[a->column[k]];
   a->v[a->row[i]] = a->keep * a->v[a->row[i]] + value;
 }
@@ -129,7 +132,7 @@ HD void switch_row_body(const SwitchArgs *a, int64_t i, double sum[]) {
   const SwitchRow *r = a->row + i;
   (void)sum;
   a->gap[r->row] = a->value[i];
-  a->off[r->row] = !a->on[i];
+  a->off[r->row] = a->on[i] ? ROW_ON : ROW_OFF;
   a->weight[r->own] = a->on[i] ? 0 : 1;
   for (int32_t k = 0; k < r->n_same; ++k) {
     const int bit = 1 << r[k].component;

@@ -207,7 +207,7 @@ Status equations_reduce_matrix(const Equations *e, double diagonal, double *valu
 
 Status equations_follow(const Equations *e, double gap, double *u) {
   EquationRows args = e->follow;
-  args.scale = gap, args.v = u;
+  args.scale = gap, args.whole = gap != 0, args.v = u;
   return e->n ? exec_rows(e->exec, &equation_row_kernel, &args, e->n) : OK;
 }
 
