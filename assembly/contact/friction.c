@@ -9,7 +9,7 @@
 
 static const char WHAT[] = "friction of contact";
 static const double SETTLED = 1e-8;   /* of the sum of bounds: forces that change by less are settled, */
-static const double DIRECTED = 1e-5;  /* and directions in space, which come more slowly */
+static const double DIRECTED = 2e-6;  /* and directions in space, which come more slowly */
 static const double EXCEEDS = 1e-7;   /* of the largest bound: what sticks may exceed its own by so much */
 static const double BACK = 1e-7;      /* of the largest way in this step, */
 static const double ROUNDING = 1e-13; /* and of coordinates */
@@ -308,6 +308,30 @@ static void forces_mix(Friction *f, int32_t n_node) {
     for (int64_t k = 0; k < n; ++k) to[k] -= gamma[i] * change[i * n + k];
 }
 
+/* Where all that sticks would slide at once, those nodes that are nearest to sticking go on doing so, as many as hold a body: the
+ * others bear their bounds then, and the body may be held by that. -1: it is not so. */
+static void last_to_stick(const Contact *c, double exceeds, int32_t last[2]) {
+  const Friction *f = &c->friction;
+  double least[2] = {(double)INFINITY, (double)INFINITY};
+  int32_t n = 0;
+  last[0] = last[1] = -1;
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    if (f->grip[k] != GRIP_STICK || !c->nodes.on[k]) continue;
+    const double force = sqrt(vec3_dot(f->force[k], f->force[k])),
+                 part = bound_of(c, k) > 0 ? force / bound_of(c, k) : (double)INFINITY;
+    if (!(force > bound_of(c, k) + exceeds)) {
+      last[0] = last[1] = -1;
+      return;
+    }
+    const int at = part < least[0] ? 0 : 1;
+    ++n;
+    if (!(part < least[at])) continue;
+    if (at == 0) least[1] = least[0], last[1] = last[0];
+    least[at] = part, last[at] = k;
+  }
+  if (n < 3) last[0] = last[1] = -1; /* they were held back already */
+}
+
 /* Where forces of what slides change more than in the update before, directions are followed more slowly: many nodes that turn
  * together give way more than each alone. */
 static bool slow_down(Contact *c) {
@@ -329,7 +353,7 @@ int32_t friction_update(Contact *c, int32_t n_changed) {
   Friction *f = &c->friction;
   const size_t bytes = (size_t)c->nodes.n * sizeof *f->last;
   double most = 0, all = 0, farthest = 0, place = 0;
-  int32_t n = 0, n_set = n_changed;
+  int32_t n = 0, n_set = n_changed, held[2];
   if (!f->any || (!n_changed && !memcmp(f->last, c->across, bytes))) return 0; /* nothing was solved since */
   memcpy(f->last, c->across, bytes);
   memcpy(f->mixed, f->force, bytes);
@@ -341,8 +365,9 @@ int32_t friction_update(Contact *c, int32_t n_changed) {
     for (int d = 0; d < 3; ++d) place = fmax(place, fabs(c->x[k][d]));
   }
   const double back = BACK * farthest + ROUNDING * place;
+  last_to_stick(c, EXCEEDS * most, held);
   for (int32_t k = 0; k < c->nodes.n; ++k)
-    if (f->coefficient[k] > 0 && f->n_tangent[k]) {
+    if (f->coefficient[k] > 0 && f->n_tangent[k] && k != held[0] && k != held[1]) {
       const uint8_t before = f->grip[k];
       if (node_update(c, k, EXCEEDS * most, SETTLED * all, back) && n++ == 0) c->unsettled = k;
       n_set += f->grip[k] != before;

@@ -1,0 +1,243 @@
+/* Friction: what sticks and what slides on a slope, a block that is pushed, shear through meshes that do not match, sliding to and fro
+ * in the plane, around an axis and in space, contacts that begin and end in steps, and what is refused. */
+#include "tests/app/scratch.h"
+#include "tests/assembly/two_blocks.h"
+#include "tests/draw.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 8192 };
+
+static uint64_t seed = 2811;
+
+__attribute__((format(printf, 2, 3))) static void add(char text[TEXT], const char *format, ...) {
+  const size_t used = strlen(text);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text + used, TEXT - used, format, args);
+  va_end(args);
+}
+
+static int32_t write_mesh(const char *folder, const TwoBlocks *q) {
+  Mesh *mesh = two_blocks(q);
+  const int32_t dim = mesh->dim;
+  assert_ok(mesh_write_h5(mesh, scratch_path(folder, "two.h5")));
+  mesh_destroy(&mesh);
+  return dim;
+}
+
+static void begin(char text[TEXT], const char *mesh, const char *model, const char *rest) {
+  *text = 0;
+  add(text,
+      "version: 1\nphysics: elasticity\nmesh: %s\nmodel: %s\nsolver: {rtol: 1e-10}\nmaterials: [{on: body, young: "
+      "1000, poisson: 0.3}]\n%s",
+      mesh, model, rest);
+}
+
+static void last(const char *folder, const char *text, int n, double *value) {
+  Said said = app_run_says(folder, text);
+  if (said.code) fail_msg("%s\n%s", text, said.err);
+  said_release(&said);
+  scratch_last_row(folder, n, value);
+}
+
+/* On a slope with the angle a a block stays where tan(a) < mu; where it does not, nothing holds it. */
+static void a_block_on_a_slope(void **state) {
+  (void)state;
+  static const double mu = 0.4;
+  static char text[TEXT];
+  char *folder = scratch_create();
+  for (int k = 0; k < 4; ++k) {
+    const int dim = k < 2 ? 2 : 3;
+    const double angle = atan(mu) * (1 + (k % 2 ? 1 : -1) * (dim == 2 ? 1e-3 : 0.1)), x = sin(angle), y = -cos(angle);
+    begin(text, dim == 2 ? "{grid: [21, 6], size: [2, 1]}" : "{grid: [7, 4, 4], size: [2, 1, 1]}",
+          dim == 2 ? "plane-strain" : "3d", "");
+    char *end = strstr(text, "0.3}]");
+    memmove(end + 15, end + 3, strlen(end + 3) + 1);
+    memcpy(end + 3, ", density: 1", 12);
+    add(text,
+        "body: [{on: body, gravity: [%.17g, %s%.17g]}]\ncontact: [{on: %s, against: {plane: {at: [0, 0%s], normal: "
+        "[0%s, "
+        "1]}}, friction: %s}]\noutput: {sums: [{name: n, on: %s, field: contact-force}, {name: m, on: %s, field: "
+        "contact-moment, about: [1, 0.5%s]}]}\n",
+        x, dim == 2 ? "" : "0, ", y, dim == 2 ? "y0" : "z0", dim == 2 ? "" : ", 0", dim == 2 ? "" : ", 0",
+        dim == 2 ? "0.4" : "'0.4 + 0*x*t'", dim == 2 ? "y0" : "z0", dim == 2 ? "y0" : "z0", dim == 2 ? "" : ", 0.5");
+    if (k % 2) {
+      Said said = app_run_says(folder, text);
+      if (said.code != 6) fail_msg("%s\nends with %d", text, said.code);
+      said_release(&said);
+      continue;
+    }
+    double v[7];
+    last(folder, text, dim == 2 ? 4 : 7, v);
+    assert_within(v[1], -2 * x, dim == 2 ? 1e-6 : 1e-5);
+    assert_within(v[dim], -2 * y, 1e-6);
+    assert_within(v[dim == 2 ? 3 : 5], 0, 1e-5); /* of all forces, about the middle */
+  }
+  scratch_remove(&folder);
+}
+
+/* Pressed from above and pushed from the left; displacements of an independent program with bilinear elements. */
+static void a_block_that_is_pushed(void **state) {
+  (void)state;
+  static const struct {
+    int n;
+    double mu, push, ux;
+    int slide;
+  } row[] = {{8, 0.3, 0.45, 7.4310e-4, 4}, {16, 0.3, 0.45, 7.4512e-4, 6}, {8, 0.1, 0.15, 6.589e-4, -1}};
+  static char text[TEXT];
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    double v[2];
+    char mesh[80];
+    snprintf(mesh, sizeof mesh, "{grid: [%d, %d], size: [2, 1]}", 2 * row[k].n + 1, row[k].n + 1);
+    begin(text, mesh, "plane-strain", "formulation: displacement\n");
+    add(text,
+        "boundary: [{on: y1, pressure: 1}, {on: x0, pressure: %g}]\ncontact: [{on: y0, against: {plane: {at: [0, 0], "
+        "normal: [0, 1]}}, friction: %g}]\noutput: {probes: [{name: u, at: [2, 1], field: displacement-x}]}\n",
+        row[k].push, row[k].mu);
+    last(folder, text, 2, v);
+    assert_relative(v[1], row[k].ux, 1e-4);
+    if (row[k].slide > 0) assert_int_equal((int)scratch_reported(folder, "stick"), 2 * row[k].n + 1 - row[k].slide);
+  }
+  scratch_remove(&folder);
+}
+
+/* A column that is pressed, cut askew by a surface that sticks: constant stress across meshes that do not match. */
+static void shear_passes_where_it_sticks(void **state) {
+  (void)state;
+  static const struct {
+    ElementKind kind[2];
+    int32_t order;
+  } pair[] = {{{ELEMENT_HEX8, ELEMENT_HEX8}, 1},
+              {{ELEMENT_TET4, ELEMENT_HEX8}, 2},
+              {{ELEMENT_QUAD4, ELEMENT_TRI3}, 1},
+              {{ELEMENT_QUAD4, ELEMENT_QUAD4}, 2}};
+  static char text[TEXT];
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof pair / sizeof *pair; ++k) {
+    TwoBlocks q = {.kind = {pair[k].kind[0], pair[k].kind[1]}, .order = pair[k].order, .tilt = 0.4};
+    for (int b = 0; b < 2; ++b) q.n[b][0] = draw_whole(&seed, 2, 4), q.n[b][1] = draw_whole(&seed, 2, 4), q.n[b][2] = 2;
+    const int32_t dim = write_mesh(folder, &q);
+    const char *side = dim == 3 ? "0.4, " : "", *up = dim == 3 ? "zz" : "yy";
+    double v[6];
+    begin(text, "{file: two.h5}", dim == 3 ? "3d" : "plane-strain", "");
+    memcpy(strstr(text, "poisson: 0.3"), "poisson: 0.0", 12);
+    add(text,
+        "boundary: [{on: bottom, fix: all}, {on: top, traction: [0, %s-1]}]\ncontact: [{on: %s, friction: 1}]\noutput: "
+        "{probes: [{name: s, at: [0.4, %s0.7], field: stress-%s}, {name: r, at: [0.7, %s-0.6], field: stress-%s}, "
+        "{name: t, at: [0.7, %s0.6], field: stress-x%c}, {name: x, at: [0.4, %s-0.7], field: stress-xx}, {name: u, at: "
+        "[0.4, %s1], field: displacement-%c}]}\n",
+        dim == 3 ? "0, " : "", k % 2 ? "b, against: a" : "a, against: b", side, up, side, up, side, up[0], side, side,
+        up[0]);
+    last(folder, text, 6, v);
+    static const double expected[] = {-1, -1, 0, 0, -2e-3};
+    for (int i = 0; i < 5; ++i) assert_within(v[1 + i], expected[i], i < 4 ? 1e-9 : 1e-12);
+    assert_within(scratch_reported(folder, "stick"), scratch_reported(folder, "closed"), 0);
+  }
+  scratch_remove(&folder);
+}
+
+/* A block that is pushed over the other and back: the force is mu N against the motion, and what has slid is what went by. */
+static void sliding_to_and_fro(void **state) {
+  (void)state;
+  static char text[TEXT];
+  char *folder = scratch_create();
+  for (int k = 0; k < 3; ++k) {
+    const int order = k == 1 ? 2 : 1;
+    TwoBlocks q = {.kind = {k < 2 ? ELEMENT_QUAD4 : ELEMENT_HEX8, k < 2 ? ELEMENT_QUAD4 : ELEMENT_HEX8},
+                   .n = {{3, 2, 2}, {4, k < 2 ? 2 : 3, 2}},
+                   .order = order};
+    const int32_t dim = write_mesh(folder, &q);
+    double v[8];
+    begin(text, "{file: two.h5}", dim == 3 ? "3d" : "plane-strain", "");
+    add(text,
+        "boundary: [{on: bottom, fix: all}, {on: top, fix: {x: '%s'%s}, pressure: 10}]\ntime: {end: 3, step: "
+        "0.5}\ncontact: [{on: b, against: a, friction: '0.2 + 0*t'}]\noutput: {fields: [displacement, contact-slip, "
+        "contact-status], sums: [{name: n, on: b, field: contact-force}, {name: a, on: a, field: contact-force}, "
+        "{name: "
+        "r, on: bottom, field: reaction}]}\n",
+        dim == 3 ? "0.1*sin(t)" : "0.1*min(t, 2 - t)", dim == 3 ? ", y: '0.05*(1 - cos(t))'" : "");
+    last(folder, text, 1 + 3 * dim, v);
+    double force = 0, other = 0;
+    for (int d = 0; d < dim - 1; ++d) force += v[1 + d] * v[1 + d], other += v[1 + dim + d] * v[1 + d];
+    assert_within(v[dim], 10, 1e-6);
+    assert_within(v[2 * dim], -10, 1e-6);
+    if (dim == 2) assert_within(v[1], 2, 1e-6); /* back */
+    else assert_true(sqrt(force) > 1.9 && sqrt(force) < 2 + 1e-6);
+    assert_within(other, -force, 1e-9);
+    for (int d = 0; d < dim; ++d) assert_within(v[1 + d], v[1 + 2 * dim + d], dim == 2 ? 1e-6 : 1e-4);
+  }
+  scratch_remove(&folder);
+}
+
+/* A contact that begins, gets slippery, and ends. */
+static void contacts_change_in_steps(void **state) {
+  (void)state;
+  static char text[TEXT];
+  char *folder = scratch_create();
+  begin(text, "{grid: [4, 4], size: [1, 1]}", "plane-strain", "");
+  add(text,
+      "boundary: [{on: y1, fix: {x: '0.05*t', y: '-0.01*min(t, 1)'}}, {on: y0, spring: [1e-3, 1e-3]}]\nsteps:\n"
+      "- {name: away, end: 1, step: 1}\n"
+      "- {name: rubs, end: 2, step: 0.5, contact: [{on: y0, against: {plane: {at: [0, 0], normal: [0, 1]}}, friction: "
+      "0.3}]}\n"
+      "- {name: oil, end: 3, step: 0.5, contact: [{on: y0, against: {plane: {at: [0, 0], normal: [0, 1]}}, friction: "
+      "0.1}]}\n"
+      "- {name: lifted, end: 4, step: 1, contact: [{on: y0, against: {plane: {at: [0, 0], normal: [0, 1]}}, active: "
+      "false}]}\n"
+      "output: {every: 0.5, sums: [{name: n, on: y0, field: contact-force}]}\n");
+  Said said = app_run_says(folder, text);
+  if (said.code) fail_msg("%s\n%s", text, said.err);
+  said_release(&said);
+  FILE *f = fopen(scratch_path(folder, "results/probes.csv"), "r");
+  char line[400];
+  double t, x, y;
+  assert_non_null(f);
+  for (int n = 0; fgets(line, sizeof line, f);) {
+    if (sscanf(line, "%lf,%lf,%lf", &t, &x, &y) != 3) continue;
+    if (t < 1.2 || t > 3.9) assert_true(fabs(x) + fabs(y) < 1e-6);
+    if (fabs(t - 2) < 1e-9) assert_true(y > 1), assert_relative(-x, 0.3 * y, 1e-5), ++n;
+    if (fabs(t - 3) < 1e-9) assert_true(y > 1), assert_relative(-x, 0.1 * y, 1e-5), ++n;
+    if (t > 3.9) assert_int_equal(n, 2);
+  }
+  fclose(f);
+  scratch_remove(&folder);
+}
+
+#define HEAD                                                                                                           \
+  "version: 1\nphysics: elasticity\nmesh: {grid: [2, 2], size: [1, 1]}\nmodel: plane-strain\nmaterials: [{on: body, "  \
+  "young: 1, poisson: 0.3}]\nboundary: [{on: y1, fix: {x: 0, y: -0.01}}]\n"
+#define PLANE "{plane: {at: [0, 0], normal: [0, 1]}}"
+
+static void wrong_use_is_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *said, *more;
+  } row[] = {
+      {HEAD "contact: [{on: y0, against: " PLANE ", friction: -0.1}]\n", "friction is -0.1", "must be between 0 and 2"},
+      {HEAD "contact: [{on: y0, against: " PLANE ", friction: 30}]\n", "friction is 30", "not an angle"},
+      {HEAD "contact: [{on: y0, against: " PLANE ", friction: '3*t'}]\n", "friction is 3", "0 to 2 everywhere"},
+      {HEAD "contact: [{on: y0, against: " PLANE ", frction: 0.1}]\n", "frction", "friction"},
+      {HEAD "contact: [{on: y0, against: " PLANE "}]\nsteps: [{name: a, end: 1, step: 1}, {name: b, end: 2, step: 1, "
+            "contact: [{on: y0, against: {plane: {at: [0, 0], normal: [0, 1], move: [0, 1]}}}]}]\n",
+       "move of a contact that is there already changes in step 'b'", "'friction' and 'active'"},
+      {HEAD "steps: [{name: b, end: 2, step: 1, contact: [{on: y0, against: " PLANE "}, {on: y0, against: " PLANE
+            "}]}]\n",
+       "this contact stands in the step twice", "one entry"}};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) app_refuses(folder, row[k].text, row[k].said, row[k].more);
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_block_on_a_slope),           cmocka_unit_test(a_block_that_is_pushed),
+      cmocka_unit_test(shear_passes_where_it_sticks), cmocka_unit_test(sliding_to_and_fro),
+      cmocka_unit_test(contacts_change_in_steps),     cmocka_unit_test(wrong_use_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
