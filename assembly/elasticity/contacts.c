@@ -270,7 +270,7 @@ typedef struct ContactPart {
   int64_t bytes;
 } ContactPart;
 enum { CONTACT_PARTS = 8 };
-static int parts_of(Contact *c, ContactPart part[CONTACT_PARTS]) {
+static int contact_parts(Contact *c, ContactPart part[CONTACT_PARTS]) {
   const int64_t n = c->nodes.n, number = sizeof(double);
   Friction *f = &c->friction;
   const ContactPart all[CONTACT_PARTS] = {{&c->time, number},
@@ -289,12 +289,12 @@ int64_t contacts_bytes(const Elasticity *p) {
   ContactPart part[CONTACT_PARTS];
   Contact c = p->contact;
   int64_t n = 0;
-  for (int k = parts_of(&c, part); k-- > 0;) n += part[k].bytes;
+  for (int k = contact_parts(&c, part); k-- > 0;) n += part[k].bytes;
   return n;
 }
 Status contacts_commit(Elasticity *p) {
   ContactPart part[CONTACT_PARTS];
-  const int n = parts_of(&p->contact, part);
+  const int n = contact_parts(&p->contact, part);
   uint8_t *to = p->contact_kept;
   if (!n) return OK;
   contact_commit(&p->contact);
@@ -313,7 +313,7 @@ Status contacts_restore(Elasticity *p, const uint8_t *host) {
   ContactPart part[CONTACT_PARTS];
   Contact *c = &p->contact;
   double time;
-  const int n = parts_of(c, part);
+  const int n = contact_parts(c, part);
   if (!n) return OK;
   memcpy(&time, host, sizeof time);
   memcpy(c->kept, host + part[0].bytes, (size_t)part[1].bytes);

@@ -65,8 +65,6 @@ boundary='{on: x0, fix: all}'
 contact="contact: [{on: x1, against: {cylinder: {at: [1.41, 5], radius: 1, move: ['-0.04*sin(1.8*t)', '0.05*t']}}}]"
 most=1
 killed 'type: plastic, yield: [[0, 180], [0.1, 230]]' plastic-strain contact-pressure contact-gap contact-force
-contact="contact: [{on: x1, against: {plane: {at: [0.4, 0], normal: [1, 0], move: ['-0.004*min(t, 1)', '0.02*sin(1.8*t)']}}, friction: 0.3}]"
-killed 'type: plastic, yield: [[0, 180], [0.1, 230]]' plastic-strain contact-slip contact-status contact-force
 
 # A bar that is held relaxes by Norton's law, in steps that creep by so much at most.
 cat > relaxes.yaml <<END
