@@ -62,7 +62,8 @@ typedef struct Friction {
   double *give,
       *excess;      /* in space, of what slides: way for a force, 0: not known; force beyond its bound when it began */
   double *part;     /* of its bound, of nodes that went on changing in this step; else 1 */
-  int32_t n_frozen; /* how many these are */
+  int32_t n_frozen; /* how many these are, */
+  bool told;        /* and whether that was said */
   double change, slow; /* in space: square of how much forces changed in the last update; times that `give` is larger */
   double (*last)[3];   /* `across` of the last update */
   double *mixed;       /* forces of updates before, of `n_mixed` ones since what slides changed */

@@ -180,6 +180,12 @@ double friction_path(const Contact *c, int32_t k) {
 }
 
 void friction_commit(Contact *c) {
+  if (c->friction.n_frozen && !c->friction.told)
+    status_warn(
+        "contact: in the step to time %g %d nodes went on changing between sticking and sliding: their friction "
+        "is below its bound in part\n  remedy: shorter steps",
+        c->time, c->friction.n_frozen);
+  c->friction.told |= c->friction.n_frozen > 0;
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     c->friction.path[k] = friction_path(c, k);
     if (contact_status(c, k) != 2) memcpy(c->friction.from[k], c->across[k], sizeof c->across[k]);
