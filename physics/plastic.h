@@ -286,9 +286,25 @@ static Status plastic_check(const double *value) {
 static int32_t plastic_remembers(const double *value) {
   return PLASTIC_A + (value[PLASTIC_BACK] > 0 ? 6 * (int32_t)value[(int)value[PLASTIC_BACK]] : 0);
 }
+/* The work of the stress on the plastic strain without what is in the backstresses, 3/4 A:A/C of each (Simo and Hughes, Computational
+ * Inelasticity, 1998, section 2.3: the energy of linear kinematic hardening). */
+static double plastic_dissipated(const double *value, const double *state, int64_t stride) {
+  const double *pair;
+  double energy = state[PLASTIC_WORK * stride];
+  for (int i = plastic_backs(value, &pair) - 1; i >= 0; --i)
+    for (int k = 0; k < 6; ++k) {
+      const double A = state[(PLASTIC_A + 6 * i + k) * stride];
+      energy -= (k < 3 ? 0.75 : 1.5) * A * A / pair[2 * i];
+    }
+  return energy;
+}
 static const MaterialState plastic_state[] = {plastic_states(MATERIAL_STATE)};
-static const MaterialShape plastic_shape = {
-    MATERIAL_STATES(plastic), .symmetric = true,     .flows = true,
-    .judged = true,           .small = "backstress", .remembers = plastic_remembers};
+static const MaterialShape plastic_shape = {MATERIAL_STATES(plastic),
+                                            .symmetric = true,
+                                            .flows = true,
+                                            .judged = true,
+                                            .small = "backstress",
+                                            .remembers = plastic_remembers,
+                                            .dissipated = plastic_dissipated};
 static const char plastic_meaning[] = "metal that flows: von Mises, isotropic and kinematic hardening, creep";
 #endif

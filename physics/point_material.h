@@ -97,5 +97,8 @@ typedef struct MaterialShape {
   bool judged;                               /* its function says in PointOut.flow how far a step goes */
   const char *small;                         /* a parameter that has a meaning under small strains only; NULL: none */
   int32_t (*remembers)(const double *value); /* how many of the states are in use; NULL: all */
+  /* What it has taken of the work that was done to it, per volume, by its states, of which number j is state[j stride]; NULL: it
+   * does not know. */
+  double (*dissipated)(const double *value, const double *state, int64_t stride);
   unsigned reads; /* of one that is not linear: POINT_INPUT_BIT of each input that its function reads */
 } MaterialShape;

@@ -19,7 +19,7 @@ enum {
   VISCOELASTIC_PARAMS
 };
 
-/* s0, then the h_i, in the order xx yy zz xy yz xz. */
+/* s0, what has been dissipated, then the h_i, tensors in the order xx yy zz xy yz xz. */
 #define VISCOELASTIC_SIX(STATE, word, meaning)                                                                         \
   STATE(word "-xx", meaning, STRESS, 0)                                                                                \
   STATE(word "-yy", meaning, STRESS, 0)                                                                                \
@@ -29,10 +29,13 @@ enum {
   STATE(word "-xz", meaning, STRESS, 0)
 #define viscoelastic_states(STATE)                                                                                     \
   VISCOELASTIC_SIX(STATE, "instant", "deviator of the stress without relaxation")                                      \
+  STATE("relaxation-work", "energy that relaxation has taken, per volume", STRESS, 0)                                  \
   VISCOELASTIC_SIX(STATE, "relaxing-1", "stress that relaxes, of term 1")                                              \
   VISCOELASTIC_SIX(STATE, "relaxing-2", "stress that relaxes, of term 2")                                              \
   VISCOELASTIC_SIX(STATE, "relaxing-3", "stress that relaxes, of term 3")                                              \
   VISCOELASTIC_SIX(STATE, "relaxing-4", "stress that relaxes, of term 4")
+
+enum { VISCOELASTIC_WORK = 6, VISCOELASTIC_H };
 
 /* How many terms there are, and g and tau of each. */
 HD int viscoelastic_terms(const double *law, const double **pairs) {
@@ -45,8 +48,9 @@ HD int viscoelastic_point(const double *law, const PointIn *in, PointOut *out) {
   const double K = law[VISCOELASTIC_YOUNG] / (3 - 6 * law[VISCOELASTIC_POISSON]);
   const double trace = in->H[0] + in->H[4] + in->H[8], *pair;
   const int terms = viscoelastic_terms(law, &pair);
-  if (in->finite) return 1;                               /* refused: 'small' of the shape */
-  double left = 1, stays, energy = K * trace * trace / 2; /* left: without the terms; stays: of the tangent */
+  if (in->finite) return 1; /* refused: 'small' of the shape */
+  double left = 1, stays, energy = K * trace * trace / 2,
+         taken = 0; /* left: without the terms; stays: of the tangent */
   for (int i = 0; i < terms; ++i) left -= pair[2 * i];
   stays = left;
   for (int k = 0; k < 9; ++k) {
@@ -60,14 +64,18 @@ HD int viscoelastic_point(const double *law, const PointIn *in, PointOut *out) {
     const double g = pair[2 * i], x = in->dt / pair[2 * i + 1], share = g * (x > 0 ? -expm1(-x) / x : 1);
     stays += share;
     for (int k = 0; k < 9; ++k) {
-      const int v = linear_voigt(k / 3, k % 3), at = 6 * (i + 1) + v;
-      const double h = exp(-x) * in->old[at] + share * (out->state[v] - in->old[v]);
+      const int v = linear_voigt(k / 3, k % 3), at = VISCOELASTIC_H + 6 * i + v;
+      const double change = out->state[v] - in->old[v], h = exp(-x) * in->old[at] + share * change;
       out->P[k] += h;
       energy += h * h / (4 * G * g);
+      if (x > 0) /* the integral of h:dh/(2 G g tau), where the integral of h over the step is tau (g change - rise) */
+        taken +=
+            change * (g * change - h + in->old[at]) / (2 * G * x) - (h * h - in->old[at] * in->old[at]) / (4 * G * g);
       out->state[at] = h;
     }
   }
   out->energy = energy;
+  out->state[VISCOELASTIC_WORK] = in->old[VISCOELASTIC_WORK] + taken;
   for (int k = 0; k < 9; ++k)
     for (int l = 0; out->A && l < 9; ++l) {
       const double both = k % 4 == 0 && l % 4 == 0;
@@ -105,10 +113,18 @@ static Status viscoelastic_check(const double *value) {
 }
 static int32_t viscoelastic_remembers(const double *value) {
   const double *pair;
-  return 6 * (1 + viscoelastic_terms(value, &pair));
+  return VISCOELASTIC_H + 6 * viscoelastic_terms(value, &pair);
+}
+static double viscoelastic_dissipated(const double *value, const double *state, int64_t stride) {
+  (void)value;
+  return state[VISCOELASTIC_WORK * stride];
 }
 static const MaterialState viscoelastic_state[] = {viscoelastic_states(MATERIAL_STATE)};
-static const MaterialShape viscoelastic_shape = {MATERIAL_STATES(viscoelastic), .symmetric = true, .flows = true,
-                                                 .small = "prony", .remembers = viscoelastic_remembers};
+static const MaterialShape viscoelastic_shape = {MATERIAL_STATES(viscoelastic),
+                                                 .symmetric = true,
+                                                 .flows = true,
+                                                 .small = "prony",
+                                                 .remembers = viscoelastic_remembers,
+                                                 .dissipated = viscoelastic_dissipated};
 static const char viscoelastic_meaning[] = "solid whose shear relaxes in time, by a Prony series";
 #endif

@@ -376,7 +376,9 @@ Status finite_step(ElasticRun *w, double row[FINITE_COLUMNS]) {
 static Status finite_next(ElasticRun *w, bool *more) {
   double row[FINITE_COLUMNS];
   (void)more;
+  TRY(finite_work_begin(w));
   TRY(finite_step(w, row));
+  TRY(finite_work_add(w));
   return result_stream_history(w->stream, row);
 }
 
@@ -412,7 +414,7 @@ Status finite_end(ElasticRun *w) {
   w->run->report->has_energy = true;
   w->run->report->energy = fields.energy;
   elastic_fields_release(&fields);
-  TRY(finite_dissipated(w));
+  if (!elastic_has(w->run->c, HAS_INERTIA)) TRY(finite_energies(w));
   bool rest;
   TRY(is_at_rest(w, w->run->report->energy, &rest));
   if (!rest) TRY(elastic_check_bending(w->run, w->elasticity, w->u, 0));
@@ -465,6 +467,7 @@ void finite_save(const RunReport *report, Json *json) {
     json_end(json);
   }
   json_end(json);
+  json_number(json, "external_work", report->energies.external);
   if (report->has_energies) json_number(json, "dissipated_energy", report->energies.dissipated);
   finite_contact_save(report, json);
 }
@@ -480,8 +483,14 @@ void finite_print(const RunReport *report, const Case *c) {
     printf(", in %s linear solves", count_text(report->linear.solves, d));
   printf("\n");
   if (report->has_energies && !elastic_has(c, HAS_INERTIA))
-    printf("dissipated   %.6g, by flow\n", report->energies.dissipated);
+    printf("energies     dissipated %.6g; loads and supports have done %.6g\n", report->energies.dissipated,
+           report->energies.external);
   finite_contact_print(report);
+}
+
+Status finite_release(ElasticRun *w, Status status) {
+  finite_work_release(w);
+  return status;
 }
 
 const Analysis finite_analysis = {.fields = FIELDS_FINITE,
@@ -493,6 +502,7 @@ const Analysis finite_analysis = {.fields = FIELDS_FINITE,
                                   .next = finite_next,
                                   .store = finite_store,
                                   .end = finite_end,
+                                  .release = finite_release,
                                   .physics = {LOAD_STEPS_PHYSICS(ANALYSIS_FINITE | HAS_LOAD_STEPS | HAS_LARGE_STRAIN),
                                               .strain = "finite", .check = finite_check, .release = case_chain_release,
                                               .step_unit = UNIT_NONE, .save_steps = finite_save,

@@ -78,6 +78,8 @@ static Status motion_problem(ElasticRun *w, Problem *problem, StepperParams *par
                                  .viscous_everywhere = viscous ? motion_viscous_everywhere : NULL};
   params->scheme = &generalized_alpha_scheme;
   params->dynamic = (DynamicParams){.rho_infinity = analysis->rho_infinity.value,
+                                    .by_hht = place_given(analysis->hht.place),
+                                    .hht = analysis->hht.value,
                                     .mass = analysis->damping.alpha.value,
                                     .velocity = own(w)->velocity};
   params->control.cuts = own(w)->finite.cuts = true;
@@ -191,8 +193,9 @@ static Status motion_end(ElasticRun *w) {
                 "or 'adaptive: {tolerance: 1e-3}' under 'time:'",
                 o->drift_at, o->drift > 0 ? "gained" : "lost", fabs(o->drift), o->drift > 0 ? "beyond" : "of",
                 fabs(o->drift) / o->most,
-                o->drift > 0 ? "steps too long for the motion"
-                             : "vibrations that are faster than the steps, which rho-infinity below 1 lets go");
+                o->drift > 0
+                    ? "steps too long for the motion"
+                    : "vibrations that are faster than the steps, which rho-infinity below 1, or hht below 0, lets go");
   return finite_end(w);
 }
 

@@ -118,6 +118,7 @@ static Status transient_problem(ElasticRun *w, Problem *problem, StepperParams *
   const CaseAnalysis *analysis = &w->run->c->analysis;
   params->scheme = &generalized_alpha_scheme;
   params->dynamic.rho_infinity = analysis->rho_infinity.value;
+  params->dynamic.by_hht = place_given(analysis->hht.place), params->dynamic.hht = analysis->hht.value;
   params->dynamic.mass = analysis->damping.alpha.value;
   params->dynamic.stiffness = analysis->damping.beta.value;
   params->dynamic.velocity = own(w)->velocity;
@@ -183,10 +184,12 @@ static void warn_of_acceleration(const ElasticRun *w) {
   bool wanted = elastic_field_asked(c, ELASTIC_ACCELERATION);
   for (int32_t i = 0; i < c->output.probes.n && run_is_root(w->run); ++i) /* which has the probes */
     wanted |= elastic_setup(&w->setup)->probe[i].row == ELASTIC_ACCELERATION;
-  if (wanted && c->analysis.rho_infinity.value == 1 && elasticity_prescribed_varies(w->elasticity))
-    status_warn(
-        "with rho-infinity 1 the error of accelerations at and beside supports that move does not decay: it grows "
-        "with time\n  remedy: rho-infinity 0.95 or less; displacements and velocities are right with 1 too");
+  if (wanted &&
+      (place_given(c->analysis.hht.place) ? c->analysis.hht.value == 0 : c->analysis.rho_infinity.value == 1) &&
+      elasticity_prescribed_varies(w->elasticity))
+    status_warn("with rho-infinity 1 and with hht 0 the error of accelerations at and beside supports that move does "
+                "not decay: it grows "
+                "with time\n  remedy: rho-infinity 0.95 or less; displacements and velocities are right with 1 too");
 }
 
 static Status direct_create(ElasticRun *w) {

@@ -171,8 +171,11 @@ static void check_small(const Case *c, Diagnostics *out) {
     else if (type && !type->shape.linear && !elastic_has(c, HAS_LOAD_STEPS))
       report_error(out, word->place,
                    "'%s' is not linear, and is solved in load steps\n  remedy: add 'time:' or 'steps:', and leave "
-                   "'analysis' out",
-                   type->name);
+                   "'analysis' out%s",
+                   type->name,
+                   elastic_has(c, ANALYSIS_TRANSIENT) && type->shape.flows
+                       ? "; or add 'strain: finite', at which metals move too"
+                       : "");
   }
 }
 

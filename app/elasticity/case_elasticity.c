@@ -56,8 +56,8 @@ static const Word quantity_words[] = {{"unknowns", 0},
                                       {"load-factor", ANALYSIS_BUCKLING},
                                       {"strain-energy", LOADED},
                                       {"kinetic-energy", ANALYSIS_MOTION},
-                                      {"dissipated-energy", ANALYSIS_MOTION},
-                                      {"external-work", ANALYSIS_MOTION},
+                                      {"dissipated-energy", HAS_LOAD_STEPS | ANALYSIS_MOTION},
+                                      {"external-work", HAS_LOAD_STEPS | ANALYSIS_MOTION},
                                       {"steps", HAS_STEPS},
                                       {NULL, 0}};
 _Static_assert(COUNT(quantity_words) == N_MODAL_QUANTITIES + 6, "ModalQuantity comes first");
@@ -240,6 +240,9 @@ static const Key analysis_keys[] = {
      .meaning = "Hz: a number, a rising list, or {from: 10, to: 100, count: 91}"},
     {"rho-infinity", VALUE_NUMBER, false, AT(CaseAnalysis, rho_infinity), .initial = "0.8", .max = 1, .only = MOVES,
      .meaning = "fraction of much faster vibrations that a step leaves: 1 all, 0 none"},
+    {"hht", VALUE_NUMBER, false, AT(CaseAnalysis, hht), .min = -1. / 3, .max = 0, .only = MOVES,
+     .meaning =
+         "in place of rho-infinity: steps by the method of Hilber, Hughes and Taylor with this alpha, as in CalculiX"},
     {"method", VALUE_WORD, false, AT(CaseAnalysis, method), .initial = "direct", .words = method_words,
      .only = RESPONSE, .meaning = "direct, a solve for each frequency or step, or modes: by the lowest of them"},
     {"modes", VALUE_INTEGER, true, AT(CaseAnalysis, modes), .min = 1, .max = EIGEN_MOST, .only = HAS_MODES,

@@ -16,9 +16,15 @@ static void check_initial(const Case *c, Diagnostics *out) {
   check_values(c, "velocity", &c->initial.velocity, out);
 }
 
+static void check_method(const Case *c, Diagnostics *out) {
+  if (place_given(c->analysis.hht.place) && place_given(c->analysis.rho_infinity.place))
+    report_error(out, c->analysis.hht.place, "hht and rho-infinity are both given\n  allowed: one of the two");
+}
+
 void motion_check(Case *c, Diagnostics *out) {
   finite_check(c, out);
   case_check_density(c, "transient", out);
+  check_method(c, out);
   if (c->model.text) check_initial(c, out);
 }
 
@@ -27,6 +33,8 @@ static void check_steps(const Case *c, Diagnostics *out) {
   if (place_given(c->analysis.rho_infinity.place))
     report_error(out, c->analysis.rho_infinity.place,
                  "rho-infinity is for 'method: direct'; steps of modes are exact and damp nothing");
+  if (place_given(c->analysis.hht.place))
+    report_error(out, c->analysis.hht.place, "hht is for 'method: direct'; steps of modes are exact and damp nothing");
   if (place_given(c->time.adaptive.place))
     report_error(out, c->time.adaptive.place,
                  "adaptive is for 'method: direct'; steps of modes are exact where loads are linear over each: one as "
@@ -40,6 +48,7 @@ void transient_check(Case *c, Diagnostics *out) {
   if (case_by_modes(c) && !place_given(c->solver.rtol.place)) c->solver.rtol.value = RTOL_BY_MODES;
   case_check_elastic(c, out);
   case_check_density(c, "transient", out);
+  check_method(c, out);
   case_check_equations(c, out);
   const NumberValue *loss = &c->analysis.damping.loss_factor;
   if (place_given(loss->place) && loss->value > 0)

@@ -26,9 +26,14 @@ Status finite_contact_end(ElasticRun *run);
 void finite_contact_save(const RunReport *report, Json *json);
 void finite_contact_print(const RunReport *report);
 
-/* ---- finite_dissipated.c ---- */
-/* To the report, where the materials know it; motion has it by its balance. Collective. */
-Status finite_dissipated(ElasticRun *run);
+/* ---- finite_energies.c: of load steps; motion has its own balance ---- */
+/* Before a step, and after it: half the sum of the forces of both ends times the way between them is what loads and supports have
+ * done. Collective. */
+Status finite_work_begin(ElasticRun *run);
+Status finite_work_add(ElasticRun *run);
+/* Energies to the report, and a warning where they do not balance. Collective. */
+Status finite_energies(ElasticRun *run);
+void finite_work_release(ElasticRun *run);
 
 /* ElasticRun.own */
 typedef struct FiniteRun {
@@ -37,11 +42,12 @@ typedef struct FiniteRun {
   double begin;
   double relative; /* the last residual of the table */
   double assembly_seconds;
-  double flow[FLOW_PARTS]; /* of the last step; 0 where nothing flows */
-  bool cuts;               /* steps become shorter where they fail */
-  bool free_rim;           /* of a surface under pressure, on the whole mesh */
-  bool eliminates;         /* of the changes of volume that elements keep, in linear solves */
-  bool headed;             /* the table of Newton's method has its head */
+  double flow[FLOW_PARTS];   /* of the last step; 0 where nothing flows */
+  bool cuts;                 /* steps become shorter where they fail */
+  bool free_rim;             /* of a surface under pressure, on the whole mesh */
+  bool eliminates;           /* of the changes of volume that elements keep, in linear solves */
+  double *force[2], *before; /* on the Exec: of the stress at both ends of a step, and u before it */
+  bool headed;               /* the table of Newton's method has its head */
 } FiniteRun;
 
 /* What rows of load steps, and of motion at finite strain, have of Physics beside the bits. */
@@ -62,5 +68,6 @@ Status finite_open_with(ElasticRun *run, StreamParams *params);
 /* One step, and its row of the history. */
 Status finite_step(ElasticRun *run, double row[FINITE_COLUMNS]);
 Status finite_end(ElasticRun *run);
+Status finite_release(ElasticRun *run, Status status);
 void finite_save(const RunReport *report, Json *json);
 void finite_print(const RunReport *report, const Case *c);

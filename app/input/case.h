@@ -254,7 +254,7 @@ typedef struct CaseAnalysis {
   IntegerValue modes;
   WordValue method, remainder; /* of responses */
   FlagValue prestress;
-  NumberValue rho_infinity;
+  NumberValue rho_infinity, hht;
 } CaseAnalysis;
 
 /* Passes on meshes that follow the error. */

@@ -1,5 +1,4 @@
-/* The work of the stress on the plastic strain, which points add up as they flow, without what is in the backstresses, 3/4 A:A/C of each
- * (Simo and Hughes, Computational Inelasticity, 1998, section 2.3: the energy of linear kinematic hardening). */
+/* What materials have taken, by their states (MaterialShape.dissipated), over the elements. */
 #include "assembly/elasticity/dissipated.h"
 
 #include "assembly/elasticity/elasticity_data.h"
@@ -8,39 +7,19 @@
 #include "core/memory.h"
 #include "physics/material.h"
 
-static const char WORK[] = "plastic-work", KEPT[] = "backstress";
-
 bool elasticity_tells_dissipated(const ElasticityParams *params) {
   bool any = false, all = true;
   for (int32_t m = 0; m < params->n_material; ++m) {
-    const int kind = params->material[m].kind;
-    if (material_type(kind)->shape.n_state == 0) continue;
-    any = true, all = all && material_state(kind, WORK) >= 0;
+    const MaterialShape *shape = &material_type(params->material[m].kind)->shape;
+    if (shape->n_state == 0) continue;
+    any = true, all = all && shape->dissipated;
   }
   return any && all;
 }
 
-/* What a material is, by its names. */
-typedef struct Taken {
-  int work, kept, first; /* states, and a parameter; -1: none */
-  double thickness;
-} Taken;
-static Taken taken_of(const MaterialValues *m) {
+static double thickness_of(const MaterialValues *m) {
   const int thickness = material_parameter(m->kind, "thickness");
-  return (Taken){material_state(m->kind, WORK), material_parameter(m->kind, KEPT),
-                 material_state(m->kind, "backstress-1-xx"), thickness < 0 ? 1 : m->value[thickness]};
-}
-
-/* Of a point, whose states are state[j step]. */
-static double taken_at(const MaterialValues *m, const Taken *by, const double *state, int64_t step) {
-  const double *pair = by->kept < 0 || !(m->value[by->kept] > 0) ? NULL : m->value + (int)m->value[by->kept];
-  double energy = state[by->work * step];
-  for (int i = 0; pair && i < (int)*pair; ++i)
-    for (int k = 0; k < 6; ++k) {
-      const double A = state[(by->first + 6 * i + k) * step];
-      energy -= (k < 3 ? 0.75 : 1.5) * A * A / pair[1 + 2 * i];
-    }
-  return energy;
+  return thickness < 0 ? 1 : m->value[thickness];
 }
 
 /* Elements of block k. */
@@ -60,15 +39,17 @@ static Status block_taken(const Elasticity *p, const ElasticityParams *params, i
   for (int32_t s = 0; s < b->n; ++s) {
     const int32_t e = order ? order[s] : s;
     const MaterialValues *m = &params->material[params->element_material[b->first_id + e]];
-    const Taken by = taken_of(m);
+    const MaterialShape *shape = &material_type(m->kind)->shape;
     double *to = &each[points->first_element[k] + e];
     *to = 0;
     for (int a = 0; a < n; ++a)
       for (int i = 0; i < dim; ++i) x[a * dim + i] = params->mesh->x[b->nodes[(int64_t)e * n + a]][i];
-    for (int q = 0; by.work >= 0 && q < rule.n; ++q) {
+    for (int q = 0; shape->dissipated && q < rule.n; ++q) {
       PointGeometry point;
-      point_geometry(n, dim, &args, x, q, p->model == MODEL_SOLID || points->axisymmetric ? 1 : by.thickness, &point);
-      *to += point.dV * taken_at(m, &by, state + points->first_point[k] + q * points->n_elem[k] + s, points->n_point);
+      point_geometry(n, dim, &args, x, q, p->model == MODEL_SOLID || points->axisymmetric ? 1 : thickness_of(m),
+                     &point);
+      *to += point.dV *
+             shape->dissipated(m->value, state + points->first_point[k] + q * points->n_elem[k] + s, points->n_point);
     }
   }
   FREE(N);

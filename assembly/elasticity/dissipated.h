@@ -1,4 +1,4 @@
-/* What flow has taken of the work that was done to a body, from what its points remember. */
+/* What materials have taken of the work that was done to a body, from what its points remember. */
 #pragma once
 #include "assembly/elasticity/elasticity.h"
 

@@ -139,6 +139,8 @@ Status elasticity_viscous_residual(Elasticity *elasticity, const double *v, doub
  * springs and pressure that follows; and r of those to the unknowns. Recordable. */
 Status elasticity_viscous_force(Elasticity *elasticity, const double *v, double *r);
 Status elasticity_internal_force(Elasticity *elasticity, const double *u, double *r);
+/* x.y of such vectors, over all ranks. */
+Status elasticity_dot(const Elasticity *elasticity, const double *x, const double *y, double *out);
 Status elasticity_reduce(Elasticity *elasticity, double *r);
 /* Load cases of one stiffness: loads and prescribed values become those of params, where they are those of params.time;
  * springs stay, and none is in `params`; so do temperatures, where the elasticity was made with one. support NULL: all

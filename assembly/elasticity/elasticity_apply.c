@@ -154,6 +154,11 @@ Status elasticity_norm(const Elasticity *p, const double *v, double *out) {
   return exec_download(p->space->exec, out, p->norm, sizeof *out);
 }
 
+Status elasticity_dot(const Elasticity *p, const double *x, const double *y, double *out) {
+  TRY(vec_dot(p->space->exec, p->space->n_dof, x, y, p->norm));
+  return exec_download(p->space->exec, out, p->norm, sizeof *out);
+}
+
 Status elasticity_size_inputs(Elasticity *p) {
   Exec *exec = p->space->exec;
   const int64_t n = p->space->n_read;

@@ -136,3 +136,8 @@ Status stepper_solve(Exec *exec, const Problem *problem, double rtol, Mat *a, Li
   stepper_destroy(&t);
   return status;
 }
+
+double stepper_work(Stepper *t, double more) {
+  t->memory.work += more;
+  return t->memory.work;
+}

@@ -18,7 +18,9 @@
 
 /* Of a problem of second order. */
 typedef struct DynamicParams {
-  double rho_infinity;    /* spectral radius at the highest frequencies: 1 keeps all, 0 drops them in one step */
+  double rho_infinity; /* spectral radius at the highest frequencies: 1 keeps all, 0 drops them in one step */
+  bool by_hht; /* Hilber, Hughes and Taylor's method (Earthquake Eng. Struct. Dyn. 5, 1977, 283-292) in its place: */
+  double hht;  /* their alpha, -1/3 to 0 */
   double mass, stiffness; /* Rayleigh's alpha and beta: C = alpha M + beta K */
   const double *velocity; /* [n] on the Exec, at the start, supports left out; NULL: 0. Borrowed until stepper_start */
 } DynamicParams;
@@ -137,6 +139,8 @@ typedef struct StepEnergies {
   double kinetic, external, dissipated, internal;
 } StepEnergies;
 Status stepper_energies(Stepper *stepper, StepEnergies *out);
+/* Of a problem at rest, which knows what was done in its steps: adds that to what checkpoints keep, and gives the sum. */
+double stepper_work(Stepper *stepper, double more);
 /* All that influences later bits: u, history, step control, states of the problem. Host memory of stepper_state_bytes,
  * saved after stepper_start. A run created the same way goes on from it with the same bits; restoring stands for
  * stepper_start. ERR_RESTART when it was saved by a run of another size, kind or scheme.

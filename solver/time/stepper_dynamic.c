@@ -23,8 +23,10 @@ Status stepper_dynamic_create(Stepper *t) {
   StepDynamic *y = &t->dynamic;
   const double rho = t->params.dynamic.rho_infinity;
   CHECK(rho >= 0 && rho <= 1, ERR_INPUT, "rho-infinity is %g, must lie in [0, 1]", rho);
-  y->alpha_m = (2 * rho - 1) / (rho + 1);
-  y->alpha_f = rho / (rho + 1);
+  CHECK(t->params.dynamic.hht >= -1. / 3 && t->params.dynamic.hht <= 0, ERR_INPUT, "hht is %g, must lie in [-1/3, 0]",
+        t->params.dynamic.hht);
+  y->alpha_m = t->params.dynamic.by_hht ? 0 : (2 * rho - 1) / (rho + 1);
+  y->alpha_f = t->params.dynamic.by_hht ? -t->params.dynamic.hht : rho / (rho + 1);
   y->gamma = 0.5 - y->alpha_m + y->alpha_f;
   y->beta = 0.25 * (0.5 + y->gamma) * (0.5 + y->gamma);
   const StepVector vector[] = {{&y->v, "velocity", true},
@@ -64,13 +66,20 @@ DynamicArgs stepper_dynamic_args(const Stepper *t) {
                        .unit = 1};
 }
 
-/* r = f(time) - K stiff - M heavy - C slow, zero at supports. */
-static Status dynamic_force(Stepper *t, double time) {
+/* r = f - K stiff - M heavy - C slow, zero at supports: f of one time, or `late` times that of the end and the rest of the beginning of a
+ * step, as Hilber, Hughes and Taylor have it. */
+static Status dynamic_force(Stepper *t, double time, double late) {
   const Problem *p = &t->problem;
   StepDynamic *y = &t->dynamic;
   Stage stage = t->stage;
   stage.target = time;
   TRY(p->force(p->context, &stage, y->stiff, y->r, NULL));
+  if (late < 1) {
+    stage.target = t->control.target;
+    TRY(p->force(p->context, &stage, y->stiff, y->inertia, NULL));
+    TRY(vec_axpy(t->exec, t->n, -1, y->r, y->inertia));
+    TRY(vec_axpy(t->exec, t->n, late, y->inertia, y->r));
+  }
   TRY(p->motion.inertia(p->context, y->heavy, y->inertia));
   TRY(vec_axpy(t->exec, t->n, 1, y->inertia, y->r));
   if (!y->slow) return OK;
@@ -118,7 +127,7 @@ Status stepper_dynamic_start(Stepper *t) {
   if (y->g) TRY(exec_copy(t->exec, y->g, t->u, bytes));
   const DynamicArgs args = stepper_dynamic_args(t);
   TRY(exec_rows(t->exec, &dynamic_start_kernel, &args, t->n));
-  TRY(dynamic_force(t, t->control.time));
+  TRY(dynamic_force(t, t->control.time, 1));
   TRY(stepper_matrix(t, factor));
   const Status status = dynamic_solve(t, y->d, &report);
   if (status != OK) return status_context(status, "for the acceleration at the beginning");
@@ -163,7 +172,8 @@ static Status dynamic_increment(Stepper *t, StepReport *report) {
   TRY(exec_rows(t->exec, &dynamic_predict_kernel, &args, t->n));
   TRY(p->motion.free_only(p->context, y->d));
   TRY(exec_rows(t->exec, &dynamic_balance_kernel, &args, t->n));
-  TRY(dynamic_force(t, t->control.time + (1 - y->alpha_f) * args.dt));
+  const bool ends = t->params.dynamic.by_hht && y->alpha_f > 0;
+  TRY(dynamic_force(t, t->control.time + (ends ? 0 : 1 - y->alpha_f) * args.dt, ends ? 1 - y->alpha_f : 1));
   const Status status = dynamic_solve(t, y->d, report);
   if (status != OK) return status_context(status, "in the step from t = %g to %g", t->control.time, t->control.target);
   return OK;

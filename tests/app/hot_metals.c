@@ -146,6 +146,50 @@ static void dissipated_in_shear(void **state) {
   scratch_remove(&folder);
 }
 
+/* A block that is sheared by 0.02 t, of a material, in steps of a length. */
+static const char *sheared(const char *material, double step, const char *more) {
+  static const char motion[] = "fix: {x: '0.02*t*y', y: 0, z: 0}}", *const on[] = {"x0", "x1", "y0", "y1", "z0", "z1"};
+  static char text[2048];
+  int n =
+      snprintf(text, sizeof text,
+               "version: 1\nmesh: {grid: [3, 3, 3], size: [1, 1, 1]}\nphysics: elasticity\nmodel: 3d\nmaterials: [{on: "
+               "body, young: 2600, poisson: 0.3, %s}]\ntime: {end: 1, step: %g}\n%sboundary:\n",
+               material, step, more);
+  for (int k = 0; k < 6; ++k) n += snprintf(text + n, sizeof text - (size_t)n, "- {on: %s, %s\n", on[k], motion);
+  return text;
+}
+
+/* What loads and supports have done is the energy of the strain and what is dissipated, which of a term of Prony is G g r^2 tau (t - 2 tau (1
+ * - exp(-t/tau)) + tau/2 (1 - exp(-2 t/tau))) at the rate r, in steps of any length. */
+static void work_balances(void **state) {
+  (void)state;
+  static const char *const law[] = {"type: plastic, yield: [[0, 10], [0.01, 14]], backstress: [[300, 40]]",
+                                    "type: viscoelastic, prony: [[0.3, 0.2], [0.4, 2]]"};
+  static const double rate = 0.02, G = 1000, g[2] = {0.3, 0.4}, tau[2] = {0.2, 2};
+  char *folder = scratch_create();
+  double taken = 0;
+  for (int k = 0; k < 2; ++k)
+    taken +=
+        G * g[k] * rate * rate * tau[k] * (1 - 2 * tau[k] * -expm1(-1 / tau[k]) + tau[k] / 2 * -expm1(-2 / tau[k]));
+  for (int k = 0; k < 2; ++k) {
+    app_runs(folder, sheared(law[k], k ? 0.1 : 0.01, ""));
+    const double strain = scratch_reported(folder, "strain_energy"), work = scratch_reported(folder, "external_work"),
+                 dissipated_energy = scratch_reported(folder, "dissipated_energy");
+    print_message("strain %g, dissipated %g, work %g\n", strain, dissipated_energy, work);
+    if (k) assert_relative(dissipated_energy, taken, 1e-9);
+    assert_relative(strain + dissipated_energy, work, 2e-3);
+  }
+  scratch_write(
+      folder, "case.yaml",
+      sheared(law[0], 1, "expect: [{quantity: dissipated-energy, value: 1}, {quantity: external-work, value: 1}]\n"));
+  Said said = app_says("verify", scratch_path(folder, "case.yaml"), NULL);
+  assert_int_equal(said.code, 6);
+  assert_non_null(strstr(said.err, "the energies do not balance"));
+  assert_non_null(strstr(said.out, "external-work"));
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
 /* What `check` says is what the file says. */
 static void resolved(void **state) {
   (void)state;
@@ -159,8 +203,8 @@ static void resolved(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bars), cmocka_unit_test(dissipated),
-                                     cmocka_unit_test(dissipated_in_shear), cmocka_unit_test(refused),
-                                     cmocka_unit_test(resolved)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bars),          cmocka_unit_test(dissipated), cmocka_unit_test(dissipated_in_shear),
+      cmocka_unit_test(work_balances), cmocka_unit_test(refused),    cmocka_unit_test(resolved)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

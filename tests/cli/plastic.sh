@@ -51,6 +51,8 @@ END
   done
   [ $kills -ge 4 ] || { echo "the run was killed $kills times only"; exit 1; }
   cmp whole/probes.csv parts/probes.csv
+  for folder in whole parts; do grep -E '"(external_work|dissipated_energy)"' $folder/report.json > $folder.energies; done
+  cmp whole.energies parts.energies
   shift
   for field in displacement stress "$@"; do
     for folder in whole parts; do "$sinew" convert $folder $folder.dat --field "$field" --overwrite > /dev/null; done

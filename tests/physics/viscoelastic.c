@@ -19,7 +19,7 @@ static void begin(void) {
   value[VISCOELASTIC_PRONY] = PARAM_MOST;
   memcpy(value + PARAM_MOST, series, sizeof series);
   assert_int_equal(material_check(kind, value), OK);
-  assert_int_equal(material_states(kind, value), 18);
+  assert_int_equal(material_states(kind, value), 19);
   material_law(kind, MODEL_SOLID, value, axes, law);
   material_law_curves(kind, value, LAW_SIZE, law);
   memcpy(law + LAW_SIZE, series, sizeof series);

@@ -346,6 +346,9 @@ static void resumed_bits(void **state) {
   resume(true);
 }
 
+static bool by_hht;
+static double hht_alpha;
+
 /* The tip, its velocity, and what the energies lack of their balance, over their size: x = 0 swings, x = 1 is pulled. */
 static void swing(double rho, double alpha, bool newton, double out[3]) {
   Bar b;
@@ -356,6 +359,7 @@ static void swing(double rho, double alpha, bool newton, double out[3]) {
   assert_ok(expr_parse("2*t", &b.load.value[0]));
   b.newton = newton;
   b.time.dynamic.mass = alpha;
+  b.time.dynamic.by_hht = by_hht, b.time.dynamic.hht = hht_alpha;
   b.time.control = (StepControlParams){.end = 2.3, .step = 0.03};
   bar_create(&b, 0.7);
   double kinetic = 0;
@@ -399,6 +403,23 @@ static void newton_agrees(void **state) {
   }
 }
 
+/* Hilber, Hughes and Taylor's method is Newmark's trapezoidal rule at 0, and takes from fast vibrations below. */
+static void hht(void **state) {
+  (void)state;
+  double trapezoid[3], none[3], linear[3], newton[3];
+  swing(1, 0.4, true, trapezoid);
+  by_hht = true;
+  swing(0.5, 0.4, true, none);
+  hht_alpha = -0.05;
+  swing(0.5, 0, false, linear);
+  swing(0.5, 0, true, newton);
+  by_hht = false;
+  print_message("trapezoid %g, hht 0 %g, -0.05 %g, balance %.2e\n", trapezoid[0], none[0], newton[0], newton[2]);
+  assert_within(none[0], trapezoid[0], 2e-3);
+  assert_true(fabs(none[2]) < 1e-8 && newton[2] > 1e-6 && newton[2] < 0.2);
+  for (int i = 0; i < 2; ++i) assert_within(newton[i], linear[i], 1e-9);
+}
+
 static void wrong_rho(void **state) {
   (void)state;
   Bar b;
@@ -421,9 +442,15 @@ static void wrong_rho(void **state) {
 
 int main(void) {
 
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(second_order), cmocka_unit_test(energy_stays),     cmocka_unit_test(moving_support),
-      cmocka_unit_test(one_speed),    cmocka_unit_test(swinging_support), cmocka_unit_test(tolerance_is_kept),
-      cmocka_unit_test(resumed_bits), cmocka_unit_test(newton_agrees),    cmocka_unit_test(wrong_rho)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(hht),
+                                     cmocka_unit_test(second_order),
+                                     cmocka_unit_test(energy_stays),
+                                     cmocka_unit_test(moving_support),
+                                     cmocka_unit_test(one_speed),
+                                     cmocka_unit_test(swinging_support),
+                                     cmocka_unit_test(tolerance_is_kept),
+                                     cmocka_unit_test(resumed_bits),
+                                     cmocka_unit_test(newton_agrees),
+                                     cmocka_unit_test(wrong_rho)};
   return cmocka_run_group_tests_name("solver/dynamic", tests, NULL, NULL);
 }

@@ -1,0 +1,105 @@
+/* Energies of load steps, for the report: what loads and supports have done, what materials have taken, and whether the two balance
+ * with the strain energy. */
+#include "app/elasticity/finite.h"
+#include "app/run/ranks.h"
+#include "assembly/elasticity/dissipated.h"
+#include "core/exec.h"
+#include "core/memory.h"
+#include "core/vec.h"
+#include "output/wording.h"
+#include "physics/material.h"
+
+#include <math.h>
+
+static FiniteRun *own(const ElasticRun *w) { return w->own; }
+
+static Status copy(const ElasticRun *w, double *to, const double *from) {
+  return exec_copy(w->run->device.exec, to, from, (size_t)elasticity_rows(w->elasticity) * sizeof *to);
+}
+
+/* Of the stress that the step ended with. */
+static Status stress_forces(ElasticRun *w, double *out) {
+  elasticity_set_step(w->elasticity, 0);
+  TRY(elasticity_internal_force(w->elasticity, w->u, out));
+  return elasticity_reduce(w->elasticity, out);
+}
+
+Status finite_work_begin(ElasticRun *w) {
+  Exec *exec = w->run->device.exec;
+  FiniteRun *o = own(w);
+  if (!o->before) {
+    for (int k = 0; k < 2; ++k) EXEC_ALLOC(exec, o->force[k], w->n, "forces of the stress");
+    EXEC_ALLOC(exec, o->before, w->n, "displacement before a step");
+    TRY(stress_forces(w, o->force[0]));
+  }
+  return copy(w, o->before, w->u);
+}
+
+Status finite_work_add(ElasticRun *w) {
+  Exec *exec = w->run->device.exec;
+  FiniteRun *o = own(w);
+  const int64_t n = elasticity_rows(w->elasticity);
+  double *way = o->before, sum;
+  TRY(stress_forces(w, o->force[1]));
+  TRY(vec_axpy(exec, n, -1, w->u, way));
+  TRY(vec_axpy(exec, n, 1, o->force[1], o->force[0]));
+  TRY(elasticity_dot(w->elasticity, o->force[0], way, &sum));
+  (void)stepper_work(w->stepper, 0.5 * sum);
+  return copy(w, o->force[0], o->force[1]);
+}
+
+void finite_work_release(ElasticRun *w) {
+  Exec *exec = w->run->device.exec;
+  FiniteRun *o = own(w);
+  if (!exec) return;
+  for (int k = 0; k < 2; ++k) EXEC_RELEASE(exec, o->force[k], w->n);
+  EXEC_RELEASE(exec, o->before, w->n);
+}
+
+static Status dissipated(ElasticRun *w) {
+  const ElasticityParams *params = elastic_run_params(w);
+  RunReport *report = w->run->report;
+  Status status = OK;
+  double *each = NULL;
+  const int32_t n = run_mesh(w->run)->n_element - setup_first_solved(run_mesh(w->run));
+  if (!elasticity_tells_dissipated(params)) return OK;
+  ALLOC(each, n, "dissipated energy of the elements");
+  TRY_DONE(elasticity_dissipated(w->elasticity, params, each));
+  report->energies.dissipated = 0;
+  for (int32_t first = 0; first < n; first += ROW_CHUNK) { /* in the order of slabs_total */
+    double sum = 0;
+    for (int32_t e = first; e < n && e < first + ROW_CHUNK; ++e) sum += each[e];
+    report->energies.dissipated += sum;
+  }
+  if (w->run->share) TRY_DONE(elastic_total(w->run, each, &report->energies.dissipated));
+  report->has_energies = true;
+done:
+  FREE(each);
+  return status;
+}
+
+/* Heat and muscles bring energy of their own, and what equations prescribe works unseen. */
+static bool is_closed(ElasticRun *w) {
+  const ElasticityParams *params = elastic_run_params(w);
+  bool closed = !params->heat_in_steps && !params->equations;
+  for (int32_t m = 0; m < params->n_material; ++m)
+    closed = closed && !material_type(params->material[m].kind)->shape.reads;
+  return closed;
+}
+
+Status finite_energies(ElasticRun *w) {
+  static const double DRIFT = 0.05; /* of the largest of them */
+  const RunEnergies *now = &w->run->report->energies;
+  const double strain = w->run->report->energy;
+  TRY(dissipated(w));
+  w->run->report->energies.external = stepper_work(w->stepper, 0);
+  const double off = strain + now->dissipated - now->external,
+               most = fmax(strain + now->dissipated, fabs(now->external));
+  if (!w->run->report->has_energies || !is_closed(w) || !run_is_root(w->run) || fabs(off) <= DRIFT * most) return OK;
+  status_warn(
+      "the energies do not balance: loads and supports have done %.4g, and there are %.4g of strain and %.4g that "
+      "is dissipated\n  likely: load steps too long for the path: the work is that of forces which change straight "
+      "from step to step\n  remedy: a shorter 'step', or 'adaptive: {strain: 2e-3}' in 'time:'",
+      now->external, strain, now->dissipated);
+  return OK;
+}
