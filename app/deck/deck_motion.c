@@ -33,8 +33,9 @@ Status deck_card_dynamic(Deck *d) {
     if (!end || *end || alpha < -1. / 3 || alpha > 0)
       return inp_fail(d->inp, d->card, "ALPHA=%.40s must be from -1/3 to 0", text);
   }
-  d->procedure.spectral = (1 + alpha) / (1 - alpha);
+  d->procedure.hht = alpha;
   d->procedure.steady = false, d->procedure.direct = inp_parameter(d->card, "DIRECT") != NULL;
+  d->procedure.flows = d->procedure.large && deck_any_flows(d);
   if (!deck_first_line(d, &line)) return inp_fail(d->inp, d->card, "has no line with first step and end");
   return deck_step_times(d, &line);
 }
@@ -87,10 +88,15 @@ static Status write_velocity(Deck *d) {
 }
 
 Status deck_write_motion(Deck *d) {
+  char beta[40] = "";
   if (d->procedure.analysis != DECK_DYNAMIC) return OK;
-  TRY(deck_write(d, d->procedure.row,
-                 "analysis: {type: transient, rho-infinity: %.17g, damping: {alpha: %.17g, beta: %.17g}}",
-                 d->procedure.spectral, d->procedure.alpha, d->procedure.beta));
+  if (d->procedure.large && d->procedure.beta > 0)
+    return deck_row_fail(d, d->procedure.row,
+                         "*DAMPING by BETA in a step with NLGEOM is not understood: the stiffness turns with the body; "
+                         "ALPHA is");
+  if (d->procedure.beta > 0) snprintf(beta, sizeof beta, ", beta: %.17g", d->procedure.beta);
+  TRY(deck_write(d, d->procedure.row, "analysis: {type: transient, hht: %.17g, damping: {alpha: %.17g%s}}",
+                 d->procedure.hht, d->procedure.alpha, beta));
   return write_velocity(d);
 }
 
@@ -130,12 +136,13 @@ Status deck_write_functions(Deck *d) {
 void deck_load_text(const Deck *d, int32_t amplitude, double value, char text[DECK_LOAD]) {
   char name[DECK_NAME];
   snprintf(text, DECK_LOAD, "%.17g", value);
-  if (!amplitude && value != 0 && deck_is_stepped(d) && d->procedure.follows && !deck_is_chain(d)) /* beside such */
+  if (!amplitude && value != 0 && deck_is_stepped(d) && d->procedure.follows && !deck_is_chain(d) && !deck_is_timed(d))
     snprintf(text, DECK_LOAD, "\"%.17g*t/%.17g\"", value, d->procedure.period);
   if (!amplitude || value == 0) return;
   const int32_t i = amplitude < 0 ? -amplitude - 1 : amplitude - 1;
   const DeckAmplitude *a = &d->acts.amplitude[i];
-  const bool constant = deck_amplitude_constant(a), chain = deck_is_chain(d), steps = chain || deck_is_stepped(d);
+  const bool constant = deck_amplitude_constant(a), chain = deck_is_chain(d),
+             steps = chain || (deck_is_stepped(d) && !deck_is_timed(d));
   const char *mark = constant && amplitude > 0 && !steps ? "" : "\"";
   char call[DECK_NAME + 40] = "", running[32] = "t";
   if (d->procedure.analysis == DECK_STEADY_STATE) snprintf(running, sizeof running, "f");

@@ -173,8 +173,8 @@ Status deck_card_el_print(Deck *d) {
   if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no element set '%.80s'", name ? name : "");
   return print_words(d,
                      deck_is_heat(d)                            ? of_heat_elements
-                     : deck_is_timed(d)                         ? of_moving_elements
                      : d->procedure.large || deck_is_stepped(d) ? of_large_elements + plane_stress
+                     : deck_is_timed(d)                         ? of_moving_elements
                      : deck_has_modes(d) || deck_is_response(d) ? of_modes
                                                                 : of_elements + plane_stress,
                      (DeckPrint){.on = set->name, .set = set});
@@ -313,7 +313,7 @@ static Status write_every(Deck *d) {
                    d->procedure.flows
                        ? ", plastic-strain, plastic-xx, plastic-yy, plastic-zz, plastic-xy, plastic-yz, plastic-xz"
                        : ""));
-  const bool stepped = d->procedure.large || deck_is_stepped(d);
+  const bool stepped = (d->procedure.large || deck_is_stepped(d)) && !deck_is_timed(d);
   if (stepped && !d->procedure.direct && d->n_step == 1)
     return d->tables.n ? deck_write(d, row, "  every: %.17g", d->procedure.period) : OK;
   if ((!deck_is_timed(d) && !stepped) || d->tables.every < 2) return OK;

@@ -243,7 +243,7 @@ typedef struct DeckProcedure {
   int n_frequency;
   bool damped;
   double alpha, beta; /* of *DAMPING, by the mass and by the stiffness */
-  double spectral;    /* what a step leaves of fast vibrations */
+  double hht;         /* ALPHA of *DYNAMIC */
   double *ratio;      /* owned, [n_mode], NULL: none: shares of critical damping */
 } DeckProcedure;
 

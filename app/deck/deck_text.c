@@ -182,7 +182,7 @@ Status deck_elements_group(Deck *d, const InpLine *line, DeckBody *body) {
 }
 
 static Status write_time(Deck *d) {
-  const bool steps = d->procedure.large || deck_is_stepped(d);
+  const bool steps = (d->procedure.large || deck_is_stepped(d)) && !deck_is_timed(d);
   if (deck_is_chain(d) || (!deck_is_timed(d) && !steps)) return OK;
   const bool motion = d->procedure.analysis != DECK_HEAT;
   if (d->procedure.direct)

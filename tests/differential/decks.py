@@ -240,7 +240,7 @@ class Maker:
             turned = kind != "ISO"
             self.elastic(kind, E, nu)
             if self.analysis == "plastic":
-                self.card("*PLASTIC", [self.u(2, 6), 0.0], [self.u(7, 9), self.u(0.001, 0.01)], [self.u(30, 60), 0.1])
+                self.plastic()
         if self.expands:
             kind = self.choose((3, "ISO"), (1, "ORTHO" if self.dim == 3 else "ISO"))
             zero = ", ZERO=%s" % num(self.u(-20, 20)) if self.chance(0.3) else ""
@@ -248,6 +248,16 @@ class Maker:
             turned = turned or kind == "ORTHO"
         self.card("*DENSITY", [self.u(1e-3, 8e-3)])
         return turned
+
+    def plastic(self):
+        rows = [[self.u(2, 6), 0.0], [self.u(7, 9), self.u(0.001, 0.01)], [self.u(30, 60), 0.1]]
+        if not self.hot:
+            self.card("*PLASTIC", *rows)
+            return
+        soft = self.u(0.4, 0.9)
+        self.card("*PLASTIC", *[row + [0.0] for row in rows], *[[soft * row[0], row[1], 120.0] for row in rows])
+        a, zero = self.u(1e-6, 1e-5), ", ZERO=%s" % num(self.u(-20, 20)) if self.chance(0.5) else ""
+        self.card("*EXPANSION" + zero, *([[a, -50.0], [self.u(1, 2) * a, 150.0]] if self.chance(0.5) else [[a]]))
 
     def elastic(self, kind, E, nu):
         if kind == "ISO":
@@ -593,7 +603,9 @@ class Maker:
         self.modal_only_solid = self.analysis in ("frequency", "prestress", "buckle", "dynamic", "steady-state", "modal-dynamic")
         self.can_join = self.analysis in ("static", "frequency")
         self.expands = self.analysis == "static" and self.chance(0.3)
-        self.tables = False
+        self.hot = self.analysis == "plastic" and self.chance(0.4)
+        self.large = self.analysis == "plastic" and self.chance(0.3)
+        self.tables = self.hot
         self.moved = self.hub = self.rot = self.spin = self.pushed = None
         self.filmed, self.step, self.many_steps = False, 0, True
         self.axis_at, self.axis = [self.u(-1, 1), self.u(-1, 1), 0.0], [self.u(-1, 1), self.u(-1, 1), self.u(0.3, 1)]
@@ -616,7 +628,7 @@ class Maker:
             self.surface_of(self.blocks[0].faces(axis, high), f"SIDE{len(self.surfaces)}")
             self.surfaces.append(f"SIDE{len(self.surfaces)}")
         self.amplitudes()
-        if self.expands or self.heat:
+        if self.expands or self.heat or self.hot:
             # from a temperature below 0 CalculiX' stress of the same rise is another by 2e-6
             self.card("*INITIAL CONDITIONS, TYPE=TEMPERATURE", ["NALL", self.u(1, 30)])
         getattr(self, "steps_" + self.analysis.replace("-", "_"))()
@@ -705,7 +717,7 @@ class Maker:
         self.steps_in_chain(", NLGEOM", [0.25, 1.0])
 
     def steps_plastic(self):
-        self.steps_in_chain("", [0.125, 1.0])
+        self.steps_in_chain(", NLGEOM" if self.large else "", [0.125, 1.0])
 
     def steps_in_chain(self, words, times):
         """Each step from the state of the last; amplitudes of single loads begin at 0 with these."""
@@ -714,6 +726,8 @@ class Maker:
         for k in range(self.n_steps):
             self.begin("*STATIC, DIRECT", times, words=(words if k == 0 or self.chance(0.5) else "") + ", INC=1000")
             what()
+            if self.hot and (k == 0 or self.chance(0.5)):
+                self.card("*TEMPERATURE", ["NALL", self.u(-20, 140)])
             if k == 0:
                 self.prints()
             self.card("*END STEP")
