@@ -382,27 +382,6 @@ static Status finite_next(ElasticRun *w, bool *more) {
   return result_stream_history(w->stream, row);
 }
 
-/* A body that has expanded freely has no energy but that of round-off, which says nothing of how it bends. */
-static Status is_at_rest(ElasticRun *w, double energy, bool *rest) {
-  static const double NONE = 1e-12; /* of the energy that it has when it is held */
-  Exec *exec = w->run->device.exec;
-  const int64_t n = elasticity_dofs(w->elasticity);
-  ElasticFields held = {0};
-  double *still = NULL;
-  Status status = OK;
-  *rest = false;
-  if (!elastic_run_params(w)->heat_in_steps) return OK;
-  TRY_DONE(exec_alloc(exec, n, sizeof *still, "displacement at rest", (void **)&still));
-  TRY_DONE(exec_zero(exec, still, (size_t)n * sizeof *still));
-  TRY_DONE(elasticity_recover(w->elasticity, still, FIELD_STRAIN_ENERGY, &held));
-  TRY_DONE(elastic_totals(w->run, &held));
-  *rest = energy < NONE * held.energy;
-done:
-  elastic_fields_release(&held);
-  EXEC_RELEASE(exec, still, n);
-  return status;
-}
-
 Status finite_end(ElasticRun *w) {
   warn_of_flow(w);
   double *seconds = w->run->report->seconds;
@@ -416,7 +395,7 @@ Status finite_end(ElasticRun *w) {
   elastic_fields_release(&fields);
   if (!elastic_has(w->run->c, HAS_INERTIA)) TRY(finite_energies(w));
   bool rest;
-  TRY(is_at_rest(w, w->run->report->energy, &rest));
+  TRY(finite_at_rest(w, &rest));
   if (!rest) TRY(elastic_check_bending(w->run, w->elasticity, w->u, 0));
   TRY(finite_contact_end(w));
   return check_linear_laws(w);

@@ -33,6 +33,8 @@ Status finite_work_begin(ElasticRun *run);
 Status finite_work_add(ElasticRun *run);
 /* Energies to the report, and a warning where they do not balance. Collective. */
 Status finite_energies(ElasticRun *run);
+/* Is it heated and free, so that its energy is round-off? Collective. */
+Status finite_at_rest(ElasticRun *run, bool *rest);
 void finite_work_release(ElasticRun *run);
 
 /* ElasticRun.own */
