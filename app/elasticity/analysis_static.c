@@ -234,6 +234,6 @@ const Analysis static_analysis = {.fields = FIELDS_STATIC,
                                   .store = static_store,
                                   .release = static_release,
                                   .physics = {ANALYSIS_PHYSICS(ANALYSIS_STATIC), .check = elasticity_check,
-                                              .sum_letters = elasticity_sum_letters,
-                                              .cell_sums = 1u << SUM_STRAIN_ENERGY, .cell_tables = ELASTIC_CELL_TABLES,
-                                              .step_unit = UNIT_TIME, .shares = true, .cost = {.build = 55e-6}}};
+                                              .sum_letters = elasticity_sum_letters, .cell_sums = ELASTIC_CELL_SUMS,
+                                              .cell_tables = ELASTIC_CELL_TABLES, .step_unit = UNIT_TIME,
+                                              .shares = true, .cost = {.build = 55e-6}}};

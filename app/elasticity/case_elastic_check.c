@@ -13,8 +13,10 @@ static bool is_moment(const CaseSum *sum) {
 }
 
 const char *elasticity_sum_letters(const Case *c, const CaseSum *sum) {
-  if (is_moment(sum)) return case_dim(c) == 2 ? "z" : "xyz";
-  if (sum->field.value != SUM_REACTION && sum->field.value != SUM_CONTACT_FORCE) return "";
+  const int32_t field = sum->field.value;
+  if (is_moment(sum) || field == SUM_SECTION_MOMENT) return case_dim(c) == 2 ? "z" : "xyz";
+  if (field == SUM_SECTION_FORCE && case_axisymmetric(c)) return "y"; /* radial ones have no resultant */
+  if (field != SUM_REACTION && field != SUM_CONTACT_FORCE && field != SUM_SECTION_FORCE) return "";
   return case_dim(c) == 2 ? "xy" : "xyz";
 }
 
@@ -202,6 +204,26 @@ void case_check_elastic(Case *c, Diagnostics *out) {
   case_check_body(c, &c->body, out);
 }
 
+bool case_is_section(const CaseSum *sum) {
+  return sum->field.text && (sum->field.value == SUM_SECTION_FORCE || sum->field.value == SUM_SECTION_MOMENT);
+}
+
+static void check_sections(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->output.sums.n; ++i) {
+    const CaseSum *sum = case_sum(c, i);
+    const bool cut = place_given(sum->cut.place);
+    if (case_is_section(sum) && !cut)
+      report_error(out, sum->place, "a %s needs the key 'cut': the plane, such as {at: %s}", sum->field.text,
+                   case_dim(c) == 2 ? "[0, 0], normal: [1, 0]" : "[0, 0, 0], normal: [1, 0, 0]");
+    if (!case_is_section(sum) && cut && sum->field.text)
+      report_error(out, sum->cut.place, "'cut' is the plane of a section, and '%s' has none\n  remedy: leave it out",
+                   sum->field.text);
+    if (!cut) continue;
+    case_check_directions(c, "at", sum->cut.at.n, sum->cut.at.place, out);
+    case_check_direction(c, "normal", &sum->cut.normal, out);
+  }
+}
+
 static void check_moments(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     const CaseSum *sum = case_sum(c, i);
@@ -213,10 +235,15 @@ static void check_moments(const Case *c, Diagnostics *out) {
     if (!moment && sum->about.n && sum->field.text)
       report_error(out, sum->about.place, "'about' is the point of a moment, and '%s' has none\n  remedy: leave it out",
                    sum->field.text);
-    if (moment && case_axisymmetric(c))
+    if ((moment || (sum->field.text && sum->field.value == SUM_SECTION_MOMENT)) && case_axisymmetric(c))
       report_error(out, sum->field.place,
                    "model 'axisymmetric' has no moments: those of a ring add up to 0\n  remedy: leave the sum out");
   }
+}
+
+void case_check_sums(const Case *c, Diagnostics *out) {
+  check_moments(c, out);
+  check_sections(c, out);
 }
 
 void elasticity_check(Case *c, Diagnostics *out) {
@@ -225,7 +252,7 @@ void elasticity_check(Case *c, Diagnostics *out) {
   case_check_equations(c, out);
   case_check_elastic_tables(c, out);
   case_check_elastic_probes(c, out);
-  check_moments(c, out);
+  case_check_sums(c, out);
   case_check_adapt(c, out);
   if (c->model.text) case_check_load_cases(c, out);
 }

@@ -35,11 +35,14 @@ static const Word formulation_words[] = {
     {"auto", 0}, {"displacement", 0}, {"mean-dilatation", 0}, {"incompatible-modes", 0}, {NULL, 0}};
 static const Word strain_words[] = {{"small", 0}, {"finite", 0}, {NULL, 0}};
 const Word case_part_words[] = {{"amplitude", 0}, {"phase", 0}, {"real", 0}, {"imaginary", 0}, {NULL, 0}};
+enum { SECTIONED = ANALYSIS_STATIC | ANALYSIS_STEPPED };
 static const Word sum_words[] = {{"reaction", 0},
                                  {"strain-energy", 0},
                                  {"contact-force", ANALYSIS_FINITE | ANALYSIS_STEPPED},
                                  {"moment", 0},
                                  {"contact-moment", ANALYSIS_FINITE | ANALYSIS_STEPPED},
+                                 {"section-force", SECTIONED},
+                                 {"section-moment", SECTIONED},
                                  {"volume", ANALYSIS_FINITE},
                                  {"pressure", ANALYSIS_FINITE},
                                  {NULL, 0}};
@@ -160,13 +163,20 @@ static const Key probe_keys[] = {
      .only = HAS_FREQUENCIES, .meaning = "amplitude, phase (degrees), real or imaginary"}};
 static const Schema probe_schema = {SCHEMA("a probe", probe_keys, CaseProbe)};
 
+static const Key cut_keys[] = {
+    {"at", VALUE_VECTOR, true, AT(CaseCut, at), .meaning = "a point of the plane; section-moment is about it"},
+    {"normal", VALUE_VECTOR, true, AT(CaseCut, normal),
+     .meaning = "across the plane; what lies ahead acts on what lies behind"}};
+static const Schema cut_schema = {SCHEMA("a cut", cut_keys, CaseCut), .optional = true};
 static const Key sum_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseSum, name), .meaning = "start of its columns in probes.csv"},
     {"on", VALUE_NAMES, true, AT(CaseSum, on), .meaning = "group or list of groups"},
     {"field", VALUE_WORD, true, AT(CaseSum, field), .words = sum_words,
-     .meaning = "reaction or strain-energy; moment of the reactions; volume or pressure of a cavity whose volume is "
-                "prescribed"},
-    {"about", VALUE_VECTOR, false, AT(CaseSum, about), .meaning = "the point that a moment is about"}};
+     .meaning = "reaction or strain-energy; moment of the reactions; force or moment through a cut; volume or pressure "
+                "of a cavity whose volume is prescribed"},
+    {"about", VALUE_VECTOR, false, AT(CaseSum, about), .meaning = "the point that a moment is about"},
+    {"cut", VALUE_MAP, false, AT(CaseSum, cut), .schema = &cut_schema, .only = SECTIONED,
+     .meaning = "of a section: {at: [1, 0, 0], normal: [1, 0, 0]}"}};
 static const Schema sum_schema = {SCHEMA("a sum", sum_keys, CaseSum)};
 
 #define FIELDS_KEY(initial_, only_)                                                                                    \

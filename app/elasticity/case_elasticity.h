@@ -103,11 +103,15 @@ void case_check_direction(const Case *c, const char *name, const VectorValue *v,
 /* Materials, boundary and body, then all of a static case, then of a harmonic one. */
 void case_check_elastic(Case *c, Diagnostics *out);
 void case_check_elastic_probes(const Case *c, Diagnostics *out);
+void case_check_sums(const Case *c, Diagnostics *out);
 void elasticity_check(Case *c, Diagnostics *out);
 void harmonic_check(Case *c, Diagnostics *out);
 /* Every material has a density; `analysis` is the word of what needs it. */
 void case_check_density(const Case *c, const char *analysis, Diagnostics *out);
 const char *elasticity_sum_letters(const Case *c, const CaseSum *sum);
+/* Sums of groups of elements, bits of SumField; those through a cut among them. */
+enum { ELASTIC_CELL_SUMS = 1 << SUM_STRAIN_ENERGY | 1 << SUM_SECTION_FORCE | 1 << SUM_SECTION_MOMENT };
+bool case_is_section(const CaseSum *sum);
 
 /* ---- case_finite.c ---- */
 /* Small strains, and no material is other than linear? */

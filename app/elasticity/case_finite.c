@@ -92,6 +92,7 @@ void finite_check(Case *c, Diagnostics *out) {
   for (int32_t k = 0; c->model.text && k <= c->steps.n; ++k) refuse_held_loads(c, case_list(c, k, false), out);
   case_check_elastic_tables(c, out);
   case_check_elastic_probes(c, out);
+  case_check_sums(c, out);
   case_check_states(c, out);
   check_cavity_sums(c, out);
   if (!place_given(c->output.every.place) && case_adapts(t))

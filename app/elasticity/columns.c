@@ -16,6 +16,7 @@ unsigned columns_needed(const Case *c) {
              : case_sum(c, i)->field.value == SUM_STRAIN_ENERGY  ? FIELD_STRAIN_ENERGY
              : case_sum(c, i)->field.value == SUM_CONTACT_FORCE  ? FIELD_CONTACT_FORCE
              : case_sum(c, i)->field.value == SUM_CONTACT_MOMENT ? FIELD_CONTACT_FORCE | FIELD_DISPLACEMENT
+             : case_is_section(case_sum(c, i))                   ? FIELD_POINT_STRESS
                                                                  : 0;
   return which;
 }
@@ -129,6 +130,7 @@ static Status sum_value(const Case *c, const Mesh *mesh, const Setup *setup, con
     return sum_moment(c, mesh, setup, sum, on, fields, value);
   if (sum->field.value == SUM_CONTACT_FORCE)
     return sum_nodes(mesh, on, (const double(*)[3])fields->contact_force, NULL, value);
+  if (case_is_section(sum)) return section_sum(c, mesh, setup, sum, on, fields, value);
   if (sum->field.value >= SUM_VOLUME) return OK; /* finite_cavity.c has them */
   for (int32_t i = 0; i < on->n; ++i) value[0] += fields->strain_energy[on->element[i] - setup_first_solved(mesh)];
   return OK;

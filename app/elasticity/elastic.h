@@ -140,6 +140,13 @@ unsigned columns_needed(const Case *c);
  * is 0); volumes [n_solved]. Owned by the caller. */
 Status point_strains(const Case *c, const Mesh *mesh, const ElasticFields *fields, double (**out)[6]);
 Status element_volumes(const Case *c, const Mesh *mesh, const Setup *setup, double **out);
+/* The thickness of solved element e of a flat mesh; 1 in space. */
+double element_thickness(const Mesh *mesh, const Setup *setup, int32_t e);
+/* section.c: force or moment that the elements of `on` ahead of the cut exert on those behind it; tells of cuts through no
+ * element before the solve. */
+Status section_sum(const Case *c, const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on,
+                   const ElasticFields *fields, double value[3]);
+void setup_sections(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* What a table of this word lists, of these numbers. */
 TableValues elastic_table_values(int32_t word, const double *value, const int64_t *start);
 /* Where integration points of elements begin, for tables in time; owned by the caller. */

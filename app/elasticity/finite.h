@@ -54,7 +54,7 @@ typedef struct FiniteRun {
 
 /* What rows of load steps, and of motion at finite strain, have of Physics beside the bits. */
 #define LOAD_STEPS_PHYSICS(bits)                                                                                       \
-  ANALYSIS_PHYSICS((bits) | HAS_STEPS), .sum_letters = elasticity_sum_letters, .cell_sums = 1u << SUM_STRAIN_ENERGY,   \
+  ANALYSIS_PHYSICS((bits) | HAS_STEPS), .sum_letters = elasticity_sum_letters, .cell_sums = ELASTIC_CELL_SUMS,         \
                                         .cell_tables = ELASTIC_CELL_TABLES, .shares = true,                            \
                                         .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02}, .steps = run_steps
 

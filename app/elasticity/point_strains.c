@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static double thickness_of(const Mesh *mesh, const Setup *setup, int32_t e) {
+double element_thickness(const Mesh *mesh, const Setup *setup, int32_t e) {
   const int32_t m = setup->element_material[e];
   const MaterialValues *material = m >= 0 ? &elastic_setup(setup)->material[m] : NULL;
   const int at = material && mesh->dim == 2 ? material_parameter(material->kind, "thickness") : -1;
@@ -66,7 +66,7 @@ Status element_volumes(const Case *c, const Mesh *mesh, const Setup *setup, doub
       point_shape(type, (const double(*)[3])x, rule.xi[q], rule.weight[q], &p);
       (*out)[e - first] +=
           p.dV * (case_axisymmetric(c) ? 2 * M_PI * point_ring(type, (const double(*)[3])x, rule.xi[q], ring)
-                                       : thickness_of(mesh, setup, e));
+                                       : element_thickness(mesh, setup, e));
     }
   }
   return OK;

@@ -151,7 +151,9 @@ done:
 static Status slabs_open(Run *run, const StaticOutput *output, SlabSite *site, int *file) {
   Comm *comm = run->params->comm;
   const bool one_host = comm->n_local == comm->n_rank || strcmp(comm->table->name, "mpi") != 0;
-  bool can = one_host && !run->c->output.tables.n && !elastic_field_asked(run->c, ELASTIC_POINT_STRESS), lacking;
+  bool can = one_host && !run->c->output.tables.n && !elastic_field_asked(run->c, ELASTIC_POINT_STRESS) &&
+             !(columns_needed(run->c) & FIELD_POINT_STRESS),
+       lacking;
   *file = -1;
   if (can && output) can = result_stream_site(output->stream, site);
   TRY(ranks_hear(run, &can));

@@ -38,7 +38,8 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
   TRY(elastic_tables_of(r->run, &r->setup, m, r->point_start, &r->tables));
   if (m->stored && elastic_has(c, HAS_INERTIA) && !elastic_has(c, HAS_LARGE_STRAIN) && m->value[ELASTIC_DISPLACEMENT])
     elastic_spread_add(mesh, 1, &m->value[ELASTIC_DISPLACEMENT], m->time, &r->spread);
-  const ElasticFields fields = elastic_fields_of(m);
+  ElasticFields fields = elastic_fields_of(m);
+  fields.point_start = r->point_start;
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const FieldPart part = elastic_setup(&r->setup)->probe[i];
     const double *of = m->value && m->value[part.row] ? m->value[part.row] : elastic_field_value(&fields, part.row);

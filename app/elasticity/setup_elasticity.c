@@ -211,6 +211,7 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   TRY(setup_constraints(c, mesh, setup, diagnostics));
   TRY(setup_contact(c, mesh, setup, diagnostics));
   TRY(setup_thermal(c, mesh, setup, diagnostics));
+  setup_sections(c, mesh, setup, diagnostics);
   TRY(need_load(c, setup));
   warn_of_time(c);
   if (diagnostics->n) return OK;

@@ -300,12 +300,18 @@ typedef struct CaseProbe {
   WordValue part;    /* HarmonicPart (case_harmonic.h) */
 } CaseProbe;
 
+/* A plane; its normal has any length. */
+typedef struct CaseCut {
+  Place place;
+  VectorValue at, normal;
+} CaseCut;
 typedef struct CaseSum {
   Place place;
   TextValue name;
   NamesValue on;
   WordValue field;   /* SumField */
   VectorValue about; /* the point of a moment */
+  CaseCut cut;       /* of a section; place zero: none */
 } CaseSum;
 
 typedef enum TableTotal { TOTAL_NONE, TOTAL_WITH, TOTAL_ONLY } TableTotal;

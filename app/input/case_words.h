@@ -17,6 +17,8 @@ typedef enum SumField {
   SUM_CONTACT_FORCE,
   SUM_MOMENT,
   SUM_CONTACT_MOMENT,
+  SUM_SECTION_FORCE,
+  SUM_SECTION_MOMENT,
   SUM_VOLUME,
   SUM_PRESSURE
 } SumField; /* the last two at finite strain */
