@@ -2,6 +2,7 @@
  * a static one. */
 #include "app/elasticity/acts.h"
 #include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic_fields.h"
 #include "app/input/case_tables.h"
 #include "physics/material.h"
 
@@ -154,7 +155,32 @@ void case_check_boundary(Case *c, const MapsValue *boundary, Diagnostics *out) {
   }
 }
 
+/* A probe of a line. */
+static void check_line(const Case *c, int32_t i, Diagnostics *out) {
+  const CaseProbe *probe = case_probe(c, i);
+  const int32_t row = probe->field.text ? elastic_field[elastic_probe(c, i).row].of : ELASTIC_STRESS;
+  if ((probe->to.n > 0) != (probe->take.text != NULL))
+    report_error(out, probe->place,
+                 "a line has both 'to', its end, and 'take', which is membrane, bending, "
+                 "membrane-bending or peak; this one has '%s' alone",
+                 probe->to.n ? "to" : "take");
+  if (!probe->to.n) return;
+  case_check_directions(c, "to", probe->to.n, probe->to.place, out);
+  double square = 0;
+  for (int32_t k = 0; k < probe->to.n; ++k) square += pow(probe->to.value[k] - probe->at.value[k], 2);
+  if (!(square > 0)) report_error(out, probe->to.place, "the line has no length: 'to' is where 'at' is");
+  if (row != ELASTIC_STRESS && row != ELASTIC_VON_MISES && row != ELASTIC_PRINCIPAL)
+    report_error(out, probe->field.place,
+                 "'%s' is not linearised along a line; allowed: stress-xx ..., von-mises, principal-1 ...",
+                 probe->field.text);
+  if (c->envelopes.n)
+    report_error(out, probe->to.place,
+                 "envelopes have no linearised stress: each point of the line may have another load case\n"
+                 "  remedy: leave 'envelopes' out, or the line");
+}
+
 void case_check_elastic_probes(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->output.probes.n; ++i) check_line(c, i, out);
   for (int32_t i = 0; i < c->output.probes.n && c->model.text; ++i) {
     const WordValue *field = &case_probe(c, i)->field;
     const size_t n = field->text ? strlen(field->text) : 0;

@@ -154,13 +154,18 @@ static const Key boundary_keys[] = {
          "of a tie: the largest distance between the surfaces; without it 2.5 % of the size of the facets there"}};
 const Schema case_elastic_boundary_schema = {SCHEMA("a boundary entry", boundary_keys, CaseBoundary)};
 
+static const Word take_words[] = {{"membrane", 0}, {"bending", 0}, {"membrane-bending", 0}, {"peak", 0}, {NULL, 0}};
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
     {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = elastic_probe_words,
      .meaning = "displacement-x, stress-xx, ..."},
     {"part", VALUE_WORD, false, AT(CaseProbe, part), .initial = "amplitude", .words = case_part_words,
-     .only = HAS_FREQUENCIES, .meaning = "amplitude, phase (degrees), real or imaginary"}};
+     .only = HAS_FREQUENCIES, .meaning = "amplitude, phase (degrees), real or imaginary"},
+    {"to", VALUE_VECTOR, false, AT(CaseProbe, to), .only = ANALYSIS_STATIC,
+     .meaning = "the other end of a line through a wall, whose stress is linearised"},
+    {"take", VALUE_WORD, false, AT(CaseProbe, take), .words = take_words, .only = ANALYSIS_STATIC,
+     .meaning = "of the stress along the line, at its start"}};
 static const Schema probe_schema = {SCHEMA("a probe", probe_keys, CaseProbe)};
 
 static const Key cut_keys[] = {

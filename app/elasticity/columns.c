@@ -59,6 +59,30 @@ double results_at(const Mesh *mesh, const Location *at, const ElasticFields *fie
   return value;
 }
 
+double line_stress(const Mesh *mesh, const Location at[LINE_POINTS], const ElasticFields *fields, LinePart take,
+                   FieldPart part) {
+  double first[6] = {0}, before[6] = {0}, membrane[6] = {0}, bending[6] = {0}, tensor[6];
+  for (int i = 0; i < LINE_POINTS; ++i) {
+    const double h = 1.0 / (LINE_POINTS - 1), s = 0.5 - h * i; /* from 1/2 to -1/2 */
+    for (int k = 0; k < 6; ++k) {
+      const double a = before[k], b = results_at(mesh, &at[i], fields, (FieldPart){ELASTIC_STRESS, k});
+      before[k] = b;
+      if (i == 0) first[k] = b;
+      if (i == 0) continue;
+      membrane[k] += h * (a + b) / 2; /* exact for a stress that is linear from point to point */
+      bending[k] += h * (a * (s + h) + (a + b) * (2 * s + h) + b * s);
+    }
+  }
+  for (int k = 0; k < 6; ++k) {
+    const double both = membrane[k] + bending[k];
+    tensor[k] = take == LINE_MEMBRANE           ? membrane[k]
+                : take == LINE_BENDING          ? bending[k]
+                : take == LINE_MEMBRANE_BENDING ? both
+                                                : first[k] - both;
+  }
+  return of_stress(tensor, part);
+}
+
 /* What supports, prescribed rigid motions and springs hold, and in which components. */
 static int32_t list_held(const ElasticSetup *setup, SupportedGroup *held) {
   const ElasticityParams *params = &setup->params;
@@ -137,8 +161,11 @@ static Status sum_value(const Case *c, const Mesh *mesh, const Setup *setup, con
 }
 
 Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *out) {
+  const ElasticSetup *own = elastic_setup(setup);
   for (int32_t i = 0; i < c->output.probes.n; ++i)
-    *out++ = results_at(mesh, &setup->probe[i], fields, elastic_setup(setup)->probe[i]);
+    *out++ = own->line[i]
+                 ? line_stress(mesh, own->line[i], fields, (LinePart)case_probe(c, i)->take.value, own->probe[i])
+                 : results_at(mesh, &setup->probe[i], fields, own->probe[i]);
   return results_sums(c, mesh, setup, fields, out);
 }
 

@@ -35,6 +35,10 @@ typedef struct ElasticDirection {
   const char *mark; /* view: what lines in these directions end with */
 } ElasticDirection;
 
+/* Of the stress along a line, in the order of the words. */
+typedef enum LinePart { LINE_MEMBRANE, LINE_BENDING, LINE_MEMBRANE_BENDING, LINE_PEAK } LinePart;
+enum { LINE_POINTS = 65 }; /* of a line, with both ends, at equal distances */
+
 typedef struct ElasticSetup {
   ElasticityParams params;  /* points into the arrays below */
   MaterialValues *material; /* owned, one per entry of `materials:` */
@@ -66,6 +70,8 @@ typedef struct ElasticSetup {
   ElasticDirection *direction; /* owned */
   int32_t n_direction;
   FieldPart *probe; /* owned, one per probe of the case: the number that it is of */
+  Location **line;  /* owned with its items [LINE_POINTS], one per probe: NULL where it is of a point */
+  int32_t n_line;
 } ElasticSetup;
 void elastic_setup_release(void *own);
 static inline ElasticSetup *elastic_setup(const Setup *setup) {
@@ -161,6 +167,14 @@ Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, cons
 Status results_sums(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *value);
 /* A number of a field at a probe's point. */
 double results_at(const Mesh *mesh, const Location *at, const ElasticFields *fields, FieldPart part);
+/* The part of the stress along a line that is linearised by integration (ASME VIII-2, Annex 5-A), of each component,
+ * x from 0 to t:
+ *   membrane = 1/t int stress dx,  bending at x = 0: 6/t^2 int stress (t/2 - x) dx,  peak there: stress - membrane - bending
+ * and the number `part` of that tensor. */
+double line_stress(const Mesh *mesh, const Location at[LINE_POINTS], const ElasticFields *fields, LinePart take,
+                   FieldPart part);
+/* setup_lines.c: where the points of lines are. */
+Status setup_lines(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* results.hdf, results.xdmf and probes.csv. They are made, with the mesh, before the fields are there; `fields`, which
  * are read by results_store, stays where it is until they are closed. Whatever comes, results_close follows: it accepts NULL and sets NULL. */
 typedef struct StaticOutput StaticOutput;

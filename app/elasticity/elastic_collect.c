@@ -151,16 +151,21 @@ Status elastic_collect(const Run *run, const ElasticFields *from, ElasticFields 
   return fields_collect(run, run->share->collector, FIELD_ALL, from, to);
 }
 
+static void location_mark(const Mesh *mesh, const Location *at, uint8_t *const mark[2]) {
+  if (at->node >= 0) mark[OF_NODES][at->node] = 1;
+  if (at->node >= 0) return;
+  const int32_t n = element_type(mesh_block_of(mesh, at->element)->kind)->n_node;
+  mark[OF_ELEMENTS][at->element - setup_first_solved(mesh)] = 1;
+  for (int32_t a = 0; a < n; ++a) mark[OF_NODES][mesh_nodes_of(mesh, at->element)[a]] = 1;
+}
+
 /* Marks nodes and solved elements that probes and sums of the whole look at. */
 static void columns_mark(const Case *c, const Mesh *mesh, const Setup *setup, uint8_t *const mark[2]) {
   const int32_t first = setup_first_solved(mesh);
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
-    const Location *at = &setup->probe[i];
-    if (at->node >= 0) mark[OF_NODES][at->node] = 1;
-    if (at->node >= 0) continue;
-    const int32_t n = element_type(mesh_block_of(mesh, at->element)->kind)->n_node;
-    mark[OF_ELEMENTS][at->element - first] = 1;
-    for (int32_t a = 0; a < n; ++a) mark[OF_NODES][mesh_nodes_of(mesh, at->element)[a]] = 1;
+    const Location *line = elastic_setup(setup)->line[i];
+    location_mark(mesh, &setup->probe[i], mark);
+    for (int32_t k = 0; line && k < LINE_POINTS; ++k) location_mark(mesh, &line[k], mark);
   }
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     const Group *on = setup->sum[i];

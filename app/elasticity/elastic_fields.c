@@ -80,7 +80,8 @@ void case_check_states(const Case *c, Diagnostics *out) {
 
 unsigned elastic_probes_need(const Case *c) {
   unsigned which = 0;
-  for (int32_t i = 0; i < c->output.probes.n; ++i) which |= 1u << elastic_field[elastic_probe(c, i).row].of;
+  for (int32_t i = 0; i < c->output.probes.n; ++i)
+    which |= 1u << elastic_field[elastic_probe(c, i).row].of | (case_probe(c, i)->to.n ? FIELD_STRESS : 0);
   return which;
 }
 

@@ -153,6 +153,8 @@ void elastic_setup_release(void *own) {
   FREE(setup->rigid);
   FREE(setup->direction);
   FREE(setup->probe);
+  for (int32_t i = 0; i < setup->n_line; ++i) FREE(setup->line[i]);
+  mem_free((void **)(void *)&setup->line);
   FREE(setup->support);
   FREE(setup->load);
   for (int32_t i = 0; setup->act && i < setup->n_act; ++i) elastic_acts_release(&setup->act[i]);
@@ -212,6 +214,7 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   TRY(setup_contact(c, mesh, setup, diagnostics));
   TRY(setup_thermal(c, mesh, setup, diagnostics));
   setup_sections(c, mesh, setup, diagnostics);
+  TRY(setup_lines(c, mesh, setup, diagnostics));
   TRY(need_load(c, setup));
   warn_of_time(c);
   if (diagnostics->n) return OK;

@@ -298,6 +298,8 @@ typedef struct CaseProbe {
   WordValue field;   /* ProbeField */
   IntegerValue beat; /* of a heart: which one of a map; place zero: the first */
   WordValue part;    /* HarmonicPart (case_harmonic.h) */
+  VectorValue to;    /* n 0: of a point, else of the line from `at` to this one */
+  WordValue take;    /* LinePart (elastic.h), of lines */
 } CaseProbe;
 
 /* A plane; its normal has any length. */
