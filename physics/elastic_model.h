@@ -3,6 +3,7 @@
  * tensor's). */
 #pragma once
 #include "core/hd.h"
+#include "physics/tension_model.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -16,6 +17,15 @@ HD int elastic_model_has_thickness(const ElasticModel model) {
   return model == MODEL_PLANE_STRESS || model == MODEL_PLANE_STRAIN;
 }
 
+/* What muscle adds to the stress of a material along its axis 1 (physics/active.h). */
+typedef enum ActiveForm { ACTIVE_NONE, ACTIVE_STRETCH, ACTIVE_INVARIANT } ActiveForm;
+typedef struct PointActive {
+  int32_t form;                 /* ActiveForm */
+  int32_t model;                /* index into physics/tensions.def; -1: the tension itself is given */
+  int32_t state;                /* of the model: its first state behind those of the material */
+  double value[TENSION_PARAMS]; /* its parameters */
+} PointActive;
+
 /* Moduli as the model sees them: in plane stress `lambda` is the reduced one and `lambda_zz` is 0 (stress zz vanishes).
  */
 typedef struct ElasticConstants {
@@ -26,6 +36,7 @@ typedef struct ElasticConstants {
   double
       local; /* mean dilatation: what part of the energy points see with their own change of volume (mean_element.h) */
   int32_t kind; /* which material: index into physics/materials.def */
+  PointActive active;
 } ElasticConstants;
 
 /* Strain of a displacement gradient H[dim][dim], H_ij = du_i / dx_j; components that a plane model lacks are 0. */

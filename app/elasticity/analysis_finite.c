@@ -42,6 +42,7 @@ static Status hold_time(ElasticRun *w, double time) {
   TRY(elasticity_load_at_time(w->elasticity, time));
   if (heat)
     TRY(elasticity_renew(w->elasticity, POINT_TEMPERATURE, heat, time, case_heat_ramps(c) ? grown(w, time) : 1));
+  TRY(elasticity_activate(w->elasticity, elastic_run_params(w), time, case_tension_ramps(c) ? grown(w, time) : 1));
   own(w)->loaded = time;
   return OK;
 }

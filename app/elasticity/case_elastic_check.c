@@ -45,7 +45,7 @@ static void check_axes(const Case *c, const CaseMaterial *m, Diagnostics *out) {
         "[0, 1, 0]} or {field: fiber}",
         type->name);
   if (!place_given(a->place) || !type) return;
-  if (type->shape.axes) case_check_axes(c, a, out);
+  if (type->shape.axes || place_given(m->active.place)) case_check_axes(c, a, out);
   else
     report_error(out, a->place, "axes do not apply to '%s', which is the same in all directions; leave them out",
                  type->name);
@@ -105,6 +105,7 @@ static void check_materials(Case *c, Diagnostics *out) {
     if (place_given(m->curve.place)) case_curve_fill(c, m, out);
     if (type && !place_given(m->curve.place)) check_parameters(c, m, type, out), check_strain(c, m, type, out);
     check_axes(c, m, out);
+    if (place_given(m->active.place)) case_check_active(c, m, out);
   }
 }
 

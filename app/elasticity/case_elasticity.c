@@ -100,7 +100,11 @@ static const Key material_keys[] = {
     {"axes", VALUE_MAP, false, AT(CaseMaterial, axes), .schema = &case_axes_schema,
      .meaning = "of a material with directions: {x: [1, 0, 0], y: [0, 1, 0]}; those of the model unless given"},
     {"curve", VALUE_MAP, false, AT(CaseMaterial, curve), .schema = &curve_schema,
-     .meaning = "of `plastic`, in place of `yield`: a tensile test, {file: steel.csv, of: engineering}"}};
+     .meaning = "of `plastic`, in place of `yield`: a tensile test, {file: steel.csv, of: engineering}"},
+    {"active", VALUE_MAP, false, AT(CaseMaterial, active), .schema = &case_active_schema, .only = ANALYSIS_FINITE,
+     .instead = "'strain: finite' with 'time', where muscle shortens",
+     .meaning =
+         "muscle that pulls along axis 1: {tension: \"60*t\", form: invariant} or {model: land, calcium: \"..\"}"}};
 
 static const Param *material_params(int32_t kind, int *n) {
   const MaterialType *type = material_type(kind);

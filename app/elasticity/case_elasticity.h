@@ -113,6 +113,9 @@ const char *elasticity_sum_letters(const Case *c, const CaseSum *sum);
 enum { ELASTIC_CELL_SUMS = 1 << SUM_STRAIN_ENERGY | 1 << SUM_SECTION_FORCE | 1 << SUM_SECTION_MOMENT };
 bool case_is_section(const CaseSum *sum);
 
+/* ---- case_active.c: muscle ---- */
+extern const Schema case_active_schema;
+void case_check_active(const Case *c, const CaseMaterial *m, Diagnostics *out);
 /* ---- case_finite.c ---- */
 /* Small strains, and no material is other than linear? */
 bool case_is_linear(const Case *c);
@@ -126,6 +129,8 @@ bool case_ramps(const Case *c);
 bool case_rotates(const Case *c);
 /* Temperatures grow over the first step, or the only one. */
 bool case_heat_ramps(const Case *c);
+/* And so do given tensions of muscle. */
+bool case_tension_ramps(const Case *c);
 
 /* ---- case_steps.c: steps of a chain against the case ---- */
 extern const Schema case_step_schema, case_load_adaptive_schema;

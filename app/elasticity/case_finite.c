@@ -132,6 +132,12 @@ const ExprValue *case_timed(const Case *c, int32_t skip) {
     if (o) found = timed(o->move.n, o->move.item, &skip);
   }
   if (!found) found = timed(1, &c->thermal.temperature.value, &skip);
+  for (int32_t m = 0; m < c->materials.n && !found; ++m) {
+    const CaseActive *active = &case_material(c, m)->active;
+    found = timed(1, &active->tension, &skip);
+    if (!found) found = timed(1, &active->calcium, &skip);
+    if (!found) found = timed(1, &active->potential, &skip);
+  }
   for (int32_t i = 0; i < c->load_cases.n && !found; ++i)
     found = timed_among(&case_load_case(c, i)->boundary, &case_load_case(c, i)->body, &skip);
   return found;
@@ -147,6 +153,13 @@ bool case_rotates(const Case *c) {
 }
 
 bool case_ramps(const Case *c) { return !c->chain && !case_timed(c, 0); }
+
+bool case_tension_ramps(const Case *c) {
+  bool ramps = c->chain || case_ramps(c);
+  for (int32_t m = 0; m < c->materials.n; ++m)
+    ramps = ramps && !expr_is_timed(&case_material(c, m)->active.tension.expr);
+  return ramps;
+}
 
 bool case_heat_ramps(const Case *c) {
   return c->chain ? !expr_is_timed(&c->thermal.temperature.value.expr) : case_ramps(c);

@@ -87,6 +87,8 @@ Status setup_fiber_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *set
 Status setup_body(const Case *c, const Mesh *mesh, const MapsValue *body, Setup *setup, ElasticActs *acts,
                   Diagnostics *diagnostics);
 /* setup_thermal.c: what varies with the place, parameters of materials and the temperature. */
+/* setup_active.c: muscle in materials. */
+Status setup_active(const Case *c, Setup *setup);
 Status setup_varying(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* The next of setup->numbers. */
 Status elastic_numbers(ElasticSetup *setup, int64_t n, const char *what, double **out);

@@ -53,6 +53,7 @@ static Status bind_materials(const Case *c, const Mesh *mesh, Setup *setup, Diag
   elastic_setup(setup)->params.material = elastic_setup(setup)->material;
   elastic_setup(setup)->params.element_material = setup->element_material;
   if (diagnostics->n) return OK;
+  TRY(setup_active(c, setup));
   TRY(setup_varying(c, mesh, setup, diagnostics));
   return setup_axes(c, mesh, setup, diagnostics);
 }

@@ -41,12 +41,21 @@ typedef struct CaseTest {
   WordValue of;
 } CaseTest;
 
+/* Muscle in a material: its tension, or a model of that and what drives it. */
+typedef struct CaseActive {
+  Place place; /* zero: none */
+  ExprValue tension, calcium, potential;
+  WordValue model, form; /* indices into the registry of tensions and of ActiveForm, from 1 */
+  TextValue preset;
+} CaseActive;
+
 typedef struct CaseMaterial {
   Place place;
   NamesValue on;
   WordValue type; /* index into the material registry */
   CaseAxes axes;
   CaseTest curve;
+  CaseActive active;
   NumberValue value[CASE_MAX_PARAMS]; /* in the order of the registry's table */
   VaryingValue varying[CASE_MAX_PARAMS];
   ParamCurves curves;

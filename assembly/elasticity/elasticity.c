@@ -16,6 +16,7 @@ static int32_t first_equal(const ElasticityParams *params, int32_t m) {
     bool equal = params->material[k].kind == params->material[m].kind && params->material[k].axes.kind == AXES_GLOBAL &&
                  params->material[m].axes.kind == AXES_GLOBAL && params->material[k].n_varying == 0 &&
                  params->material[m].n_varying == 0 && !params->material[k].density && !params->material[m].density;
+    equal = equal && !params->material[k].active.point.form && !params->material[m].active.point.form;
     for (int i = 0; equal && i < type->n_param; ++i)
       equal = params->material[k].value[i] == params->material[m].value[i];
     if (equal) return k;
@@ -47,6 +48,10 @@ static Status copy_materials(Elasticity *p, const ElasticityParams *params) {
   ALLOC(p->constants, p->n_material, "materials");
   for (int32_t m = 0; m < p->n_material; ++m)
     p->constants[m] = material_constants(params->material[m].kind, params->model, params->material[m].value);
+  for (int32_t m = 0; m < p->n_material; ++m) {
+    p->constants[m].active = params->material[m].active.point;
+    p->constants[m].active.state = material_type(params->material[m].kind)->shape.n_state;
+  }
   for (int32_t m = 0; m < p->n_material; ++m) {
     const double ratio = elasticity_bulk_ratio(&params->material[m]);
     p->constants[m].local = local_part(ratio);
@@ -157,7 +162,8 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
   const ScalarSource *heat = params->temperature;
   const bool heated = params->heated_by_cases ||
                       (heat && (heat->value != 0 || scalar_source_varies(heat)) && elasticity_expands(params));
-  const bool loaded = elasticity_has_load(p) || heated || p->contact.nodes.n;
+  bool loaded = elasticity_has_load(p) || heated || p->contact.nodes.n;
+  for (int32_t m = 0; m < params->n_material; ++m) loaded = loaded || params->material[m].active.point.form;
   CHECK(loaded || !params->load_needed, ERR_INPUT,
         "%s: nothing acts on the body: there is no traction, pressure, force, gravity, heat or prescribed displacement "
         "other than 0, and this analysis needs one\n  remedy: a load in 'boundary' or 'body', or 'type: modal' without "

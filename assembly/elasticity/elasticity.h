@@ -20,6 +20,11 @@ typedef struct MaterialVarying {
   int32_t parameter;
   ScalarSource source;
 } MaterialVarying;
+/* Muscle in a material, and its tension, or what drives the model of it. */
+typedef struct MaterialActive {
+  PointActive point;
+  ScalarSource source; /* of the time too */
+} MaterialActive;
 typedef struct MaterialValues {
   int32_t kind;                   /* index into the material registry */
   double value[MATERIAL_NUMBERS]; /* and curves (core/param.h) */
@@ -27,6 +32,7 @@ typedef struct MaterialValues {
   int32_t n_varying;              /* whose numbers in `value` mean nothing */
   const MaterialVarying *varying; /* borrowed during _create only, as density */
   const ScalarSource *density;    /* NULL: it is one number; elements take its mean over them */
+  MaterialActive active;          /* its source outlives the object */
 } MaterialValues;
 
 /* Mean dilatation (mean_rows.h) is for elements (ElementType.mean_modes) and models that have it; others keep to
@@ -157,6 +163,9 @@ Status elasticity_heat(Elasticity *elasticity, int32_t n, const ScalarSource *co
  * Collective, not recordable. ERR_INPUT: not finite, with the place. */
 Status elasticity_renew(Elasticity *elasticity, PointInputKind kind, const ScalarSource *source, double time,
                         double factor);
+/* Tensions of muscle, or what drives them, at a time; given tensions times the factor. `params` as of _create. Collective, not
+ * recordable. ERR_INPUT as above. */
+Status elasticity_activate(Elasticity *elasticity, const ElasticityParams *params, double time, double factor);
 /* f_ext alone as a residual has it: in the rows of the solver, zero at supports. */
 Status elasticity_load(Elasticity *elasticity, double *r);
 /* f_ext, [dofs] on the Exec in the global frame: what it is now, and what it is to be from now on (borrowed). */

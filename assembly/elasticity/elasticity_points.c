@@ -274,6 +274,13 @@ static bool has_bubbles(const ElasticityParams *params) {
   return linear;
 }
 
+/* Those in use; of muscle those of its model and a stretch behind all that the material may have. */
+static int32_t states_of(const MaterialValues *m) {
+  const PointActive *active = &m->active.point;
+  if (active->form == ACTIVE_NONE || active->model < 0) return material_states(m->kind, m->value);
+  return material_type(m->kind)->shape.n_state + tension_states(active->model) + 1;
+}
+
 static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
   ElasticityPoints *out = w->out;
   out->state.exec = exec;
@@ -289,7 +296,7 @@ static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
   for (int32_t m = 0; m < w->params->n_material; ++m) {
     w->material_row[m] = -1;
     TRY(check_material(w, &w->params->material[m]));
-    const int32_t n_state = material_states(w->params->material[m].kind, w->params->material[m].value);
+    const int32_t n_state = states_of(&w->params->material[m]);
     if (n_state > out->state.n_state) out->state.n_state = n_state;
     for (int32_t k = 0; k < w->set->n_solved_block; ++k)
       all_by_block = all_by_block && has_own_block(w, &w->params->material[m], k);

@@ -6,6 +6,11 @@
 #include "core/memory.h"
 #include "physics/material.h"
 
+static unsigned active_reads(const PointActive *active) {
+  if (active->form == ACTIVE_NONE) return 0;
+  return active->model < 0 ? POINT_INPUT_BIT(ACTIVE) : POINT_INPUT_BIT(DRIVE);
+}
+
 unsigned elasticity_reads(const MaterialValues *v) {
   const MaterialType *type = material_type(v->kind);
   const int expansion = material_parameter(v->kind, "expansion");
@@ -14,7 +19,7 @@ unsigned elasticity_reads(const MaterialValues *v) {
   for (int i = 0; i < n; ++i) warm = warm || v->value[expansion + i] != 0;
   for (int32_t i = 0; i < v->n_varying; ++i)
     warm = warm || (v->varying[i].parameter >= expansion && v->varying[i].parameter < expansion + n);
-  return type->shape.reads | (warm ? POINT_INPUT_BIT(TEMPERATURE) : 0);
+  return type->shape.reads | (warm ? POINT_INPUT_BIT(TEMPERATURE) : 0) | active_reads(&v->active.point);
 }
 
 bool elasticity_expands(const ElasticityParams *params) {
@@ -25,7 +30,7 @@ bool elasticity_expands(const ElasticityParams *params) {
 }
 
 Status elasticity_heat(Elasticity *p, int32_t n, const ScalarSource *const *source, const double *factor) {
-  const PointSum heat = {"temperature", p->space->mesh, n, source, factor, 0};
+  const PointSum heat = {"temperature", p->space->mesh, n, source, factor, 0, NULL};
   if (!p->points.any_row) return OK;
   return point_input_sum(p->space->exec, &heat, &p->space->set, &p->space->numbering,
                          &p->points.input[POINT_TEMPERATURE]);
@@ -39,6 +44,30 @@ static const char *const INPUT_WORD[] = {
 Status elasticity_renew(Elasticity *p, PointInputKind kind, const ScalarSource *source, double time, double factor) {
   if (!(p->points.reads & p->points.renewed & 1u << kind)) return OK;
   TRY(point_input_renew(p->space, INPUT_WORD[kind], source, time, factor, &p->points.input[kind]));
+  return elasticity_size_inputs(p);
+}
+
+/* What all muscles are told that read this input; 0 elsewhere. */
+static Status activate(Elasticity *p, const ElasticityParams *params, PointInputKind kind, double time) {
+  static const ScalarSource none = {0};
+  const ScalarSource **source = NULL;
+  if (!(p->points.reads & 1u << kind)) return OK;
+  ALLOC(source, params->n_material, "muscles");
+  for (int32_t m = 0; m < params->n_material; ++m)
+    source[m] =
+        active_reads(&params->material[m].active.point) & 1u << kind ? &params->material[m].active.source : &none;
+  const PointSum sum = {INPUT_WORD[kind],        p->space->mesh, params->n_material, source, NULL, time,
+                        params->element_material};
+  const Status status =
+      point_input_sum(p->space->exec, &sum, &p->space->set, &p->space->numbering, &p->points.input[kind]);
+  mem_free((void **)(void *)&source);
+  return status;
+}
+
+Status elasticity_activate(Elasticity *p, const ElasticityParams *params, double time, double factor) {
+  TRY(activate(p, params, POINT_ACTIVE, time));
+  TRY(activate(p, params, POINT_DRIVE, time));
+  p->points.input[POINT_ACTIVE].factor = factor;
   return elasticity_size_inputs(p);
 }
 

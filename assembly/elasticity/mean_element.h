@@ -153,6 +153,8 @@ HD int mean_add_part(const PointArgs *s, const PointPart part, const int64_t e, 
   own.state = state;
   own.energy = 0;
   const int failed = point_answer(true, part, s, e, q, point_heat(s, e, q), H, old, &own);
+  const PointActive *active = &s->e.constants[s->e.material[e]].active;
+  for (int k = active->state; part == PART_FIBRES && active->form && k < s->n_state; ++k) out->state[k] = state[k];
   out->energy += factor * own.energy;
   for (int k = 0; k < 9; ++k) out->P[k] += factor * own.P[k];
   for (int k = 0; out->A && k < 81; ++k) out->A[k] += factor * A[k];

@@ -13,6 +13,7 @@
 #pragma once
 #include "assembly/elasticity/element_rows.h"
 #include "assembly/space/point_input_rows.h"
+#include "physics/active.h"
 
 /* An element's first row of the table of laws: one for all its points, or -1 - row where each point has its own; none
  * where the element belongs to element_rows.h. */
@@ -125,7 +126,8 @@ HD int point_answer(const bool nonlinear, const PointPart part, const PointArgs 
   for (int k = 0; k < 9; ++k) out->P[k] = 0; /* what a point without an answer gives */
   for (int k = 0; out->A && k < 81; ++k) out->A[k] = 0;
   if (!nonlinear) return linear_point(law, &in, out);
-  const int failed = material_point(s->e.constants[s->e.material[e]].kind, law, &in, out);
+  const ElasticConstants *c = s->e.constants + s->e.material[e];
+  const int failed = c->active.form ? active_point(c, law, &in, out) : material_point(c->kind, law, &in, out);
   if (s->plane_stress) H[8] = out->H33;
   return failed;
 }

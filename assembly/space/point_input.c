@@ -24,8 +24,9 @@ static double sum_at(const PointSum *sum, const SetBlock *b, int32_t e, const do
   for (int32_t a = 0; a < b->type->n_node; ++a)
     for (int i = 0; i < 3; ++i) x[i] += N[a] * sum->mesh->x[nodes[a]][i];
   for (int32_t i = 0; i < sum->n; ++i)
-    value += (sum->factor ? sum->factor[i] : 1) *
-             scalar_source_at_time(sum->source[i], b->first_id + e, b->type->n_node, nodes, N, x, sum->time);
+    if (!sum->of || sum->of[b->first_id + e] == i)
+      value += (sum->factor ? sum->factor[i] : 1) *
+               scalar_source_at_time(sum->source[i], b->first_id + e, b->type->n_node, nodes, N, x, sum->time);
   return value;
 }
 
@@ -42,7 +43,7 @@ static Status sum_block(const PointSum *sum, const SetBlock *b, int32_t n, int32
       if (!isfinite(*t) && e < bad) bad = e;
     }
   for (int32_t q = 0; bad < INT32_MAX && q < n_q; ++q) {
-    const char *where = sum->source[0]->where;
+    const char *where = sum->source[sum->of ? sum->of[b->first_id + bad] : 0]->where;
     const double t = sum_at(sum, b, bad, N + (int64_t)q * b->type->n_node, x);
     CHECK(isfinite(t), ERR_INPUT, "%s%sthe %s is %s at (%g, %g, %g), in %s element %lld; it must be finite",
           where ? where : "", where ? ": " : "", sum->what, isnan(t) ? "not a number" : "infinite", x[0], x[1], x[2],
@@ -56,7 +57,7 @@ static Status sum_upload(Exec *exec, const PointSum *sum, const ElementSet *set,
                          PointInput *out) {
   Status status = OK;
   const SetBlock *b = &set->block[k];
-  bool by_point = false, one = true;
+  bool by_point = false, one = !sum->of || sum->n == 1;
   for (int32_t i = 0; i < sum->n; ++i) {
     by_point = by_point || scalar_source_by_point(sum->source[i]);
     one = one && !scalar_source_varies(sum->source[i]);

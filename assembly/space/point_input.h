@@ -13,6 +13,7 @@ typedef struct PointSum {
   const ScalarSource *const *source; /* [n] */
   const double *factor;              /* [n]; NULL: 1 */
   double time;                       /* t of expressions */
+  const int32_t *of;                 /* [elements of the mesh] the only one that an element has; NULL: it has all */
 } PointSum;
 
 typedef struct PointInput {

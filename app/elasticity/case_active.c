@@ -1,0 +1,91 @@
+/* Muscle in a material: the key `active`, and its checks. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/input/case_tables.h"
+#include "core/nearest.h"
+#include "physics/material.h"
+#include "physics/tension.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const Word model_words[] = {
+#define TENSION(name, word) {word, 0},
+#include "physics/tensions.def"
+#undef TENSION
+    {NULL, 0}};
+/* In the order of ActiveForm, from 1. */
+static const Word form_words[] = {{"stretch", 0}, {"invariant", 0}, {NULL, 0}};
+
+static const Key active_keys[] = {
+    {"tension", VALUE_EXPR, false, AT(CaseActive, tension),
+     .meaning = "a number or an expression in x, y, z and t, of the unit of stress"},
+    {"model", VALUE_WORD, false, AT(CaseActive, model), .words = model_words,
+     .meaning = "in the place of `tension`: see 'sinew list tensions'; times are ms then, stress kPa"},
+    {"preset", VALUE_TEXT, false, AT(CaseActive, preset), .meaning = "parameters of the model; its first unless given"},
+    {"calcium", VALUE_EXPR, false, AT(CaseActive, calcium),
+     .meaning = "that drives the model, uM: a number or an expression in x, y, z and t"},
+    {"potential", VALUE_EXPR, false, AT(CaseActive, potential), .meaning = "the same of models that go by it, mV"},
+    {"form", VALUE_WORD, false, AT(CaseActive, form), .words = form_words,
+     .meaning = "what the tension is: stretch, force per area of the body as it was, so of models unless given; "
+                "invariant, second Piola-Kirchhoff stress"}};
+const Schema case_active_schema = {SCHEMA("active", active_keys, CaseActive), .optional = true};
+
+static void check_preset(const CaseActive *a, Diagnostics *out) {
+  const TensionType *type = tension_type(a->model.value);
+  const char *names[16], *near;
+  char list[256] = "";
+  if (!a->preset.text || tension_preset(a->model.value, a->preset.text) >= 0) return;
+  for (int i = 0; i < type->n_preset; ++i) {
+    names[i] = type->preset[i].name;
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
+  }
+  near = nearest_name(a->preset.text, type->n_preset, names);
+  report_error(out, a->preset.place, "%s has no preset '%.60s'\n  allowed: %s%s%s%s", type->name, a->preset.text, list,
+               near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static void check_model(const CaseActive *a, Diagnostics *out) {
+  const TensionType *type = tension_type(a->model.value);
+  const bool by_calcium = type->shape.drive == TENSION_BY_CALCIUM;
+  const ExprValue *drive = by_calcium ? &a->calcium : &a->potential, *other = by_calcium ? &a->potential : &a->calcium;
+  if (!place_given(drive->place))
+    report_error(out, a->place, "the tension of %s goes by the %s, and there is none\n  such as: %s", type->name,
+                 by_calcium ? "calcium" : "potential",
+                 by_calcium ? "calcium: \"0.14 + 0.46*sin(pi*t/400)^2\"" : "potential: \"-80 + 100*sin(pi*t/400)^2\"");
+  if (place_given(other->place))
+    report_error(out, other->place, "the tension of %s goes by the %s; leave this out", type->name,
+                 by_calcium ? "calcium" : "potential");
+  check_preset(a, out);
+}
+
+void case_check_active(const Case *c, const CaseMaterial *m, Diagnostics *out) {
+  const CaseActive *a = &m->active;
+  const MaterialType *type = material_type(m->type.value);
+  const bool given = place_given(a->tension.place), model = place_given(a->model.place);
+  if (given == model)
+    report_error(out, a->place,
+                 "active needs one of tension and model; this one has %s\n  such as: {tension: "
+                 "\"60*t\", form: invariant}, or {model: land, calcium: \"..\"}",
+                 given ? "both" : "none");
+  else if (model && a->model.text) check_model(a, out);
+  else if (given && (place_given(a->preset.place) || place_given(a->calcium.place) || place_given(a->potential.place)))
+    report_error(out, a->place,
+                 "preset, calcium and potential are of a model, and the tension is given; leave them out");
+  if (given && !place_given(a->form.place))
+    report_error(out, a->place,
+                 "active has a tension and no 'form', and both forms are in use\n  allowed: form: stretch, force per "
+                 "area of the body as it was; form: invariant, second Piola-Kirchhoff stress (Land 2015 and others)");
+  if (type && type->shape.linear)
+    report_error(out, a->place,
+                 "'%s' is a law of small strains, and muscle shortens\n  remedy: 'type: guccione', "
+                 "'holzapfel-ogden' or another material of finite strain",
+                 type->name);
+  if (!place_given(m->axes.place))
+    report_error(out, a->place,
+                 "muscle needs the key 'axes' in its material: axis 1 is the direction of fibres, such "
+                 "as {x: [1, 0, 0]} or {field: fiber}");
+  if (c->model.text && c->model.value == MODEL_PLANE_STRESS)
+    report_error(out, c->model.place,
+                 "muscle is not available in plane stress\n  remedy: 'model: plane-strain', "
+                 "axisymmetric or 3d");
+}

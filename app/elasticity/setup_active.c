@@ -1,0 +1,28 @@
+/* Muscle in a material: the case against the mesh. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic.h"
+#include "physics/tension.h"
+
+#include <string.h>
+
+Status setup_active(const Case *c, Setup *setup) {
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    const CaseActive *given = &case_material(c, m)->active;
+    MaterialActive *to = &elastic_setup(setup)->material[m].active;
+    if (!place_given(given->place)) continue;
+    const bool model = place_given(given->model.place);
+    const ExprValue *source = !model                              ? &given->tension
+                              : place_given(given->calcium.place) ? &given->calcium
+                                                                  : &given->potential;
+    to->point.form = place_given(given->form.place) ? ACTIVE_STRETCH + given->form.value : ACTIVE_STRETCH;
+    to->point.model = model ? given->model.value : -1;
+    if (model) {
+      const TensionType *type = tension_type(given->model.value);
+      const int preset = given->preset.text ? tension_preset(given->model.value, given->preset.text) : 0;
+      memcpy(to->point.value, type->preset[preset].value, sizeof to->point.value);
+    }
+    to->source.expr = &source->expr;
+    TRY(setup_where(c, source->place, setup, &to->source.where));
+  }
+  return OK;
+}

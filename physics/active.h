@@ -1,0 +1,60 @@
+/* What muscle adds to the stress of a body along its fibres, axis 1, f before and F f after the deformation, stretch l = |F f|, with the
+ * tension T at the end of the step. Two forms are in use, and a number of T belongs to one of them:
+ *   stretch    P = T/l (F f) (x) f: T is the force per area of the body as it was, of the energy T (l - 1)
+ *   invariant  P = T (F f) (x) f: of the energy T (l^2 - 1)/2
+ * T is given, or that of a model whose step is part of this one, with the stretch at its end: where the fibre is longer T is another
+ * one, and the tangent has dT/dl. What is taken of that is never negative, so that the tangent of a body stays positive definite.
+ * A model's states are followed by the stretch at the end of the step; 0 there: it has not begun, and the fibre had the stretch 1. */
+#pragma once
+#include "physics/material_kernels.h"
+#include "physics/tension_kernels.h"
+
+/* The tension at a stretch, and its derivative. */
+HD double active_tension(const PointActive *active, const PointIn *in, const double stretch, double *state,
+                         double *slope) {
+  double old[TENSION_STATES], now[TENSION_STATES];
+  *slope = 0;
+  if (active->model < 0) return in->active;
+  const int32_t n = tension_states(active->model);
+  const bool begun = in->old[active->state + n] > 0;
+  for (int32_t k = 0; k < n; ++k) old[k] = in->old[active->state + k];
+  if (!begun) tension_begin(active->model, active->value, in->drive, old);
+  const TensionIn at = {in->dt, in->drive, begun ? in->old[active->state + n] : 1, stretch, old};
+  TensionOut out;
+  out.state = now;
+  tension_step(active->model, active->value, &at, &out);
+  for (int32_t k = 0; k < n; ++k) state[active->state + k] = now[k];
+  state[active->state + n] = stretch;
+  *slope = out.slope;
+  return out.tension;
+}
+
+/* Adds to what the material has answered. */
+HD void active_add(const PointActive *active, const PointIn *in, PointOut *out) {
+  const double *f = in->axes;
+  double Ff[3], rise = 0, slope; /* rise: l^2 - 1 */
+  for (int i = 0; i < 3; ++i) {
+    const double d = in->H[3 * i] * f[0] + in->H[3 * i + 1] * f[1] + in->H[3 * i + 2] * f[2];
+    rise += d * (2 * f[i] + d);
+    Ff[i] = f[i] + d;
+  }
+  const double stretch = sqrt(1 + rise), T = active_tension(active, in, stretch, out->state, &slope);
+  const bool by_stretch = active->form == ACTIVE_STRETCH;
+  const double S = by_stretch ? T / stretch : T, gain = fmax(0, slope) / (by_stretch ? stretch : 1);
+  const double second = (gain - (by_stretch ? S / stretch : 0)) / stretch;
+  out->energy += T * (by_stretch ? rise / (1 + stretch) : rise / 2);
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) out->P[3 * i + k] += S * Ff[i] * f[k];
+  for (int m = 0; out->A && m < 9; ++m)
+    for (int n = 0; n < 9; ++n)
+      out->A[9 * m + n] += f[m % 3] * f[n % 3] * ((m / 3 == n / 3 ? S : 0) + second * Ff[m / 3] * Ff[n / 3]);
+}
+
+/* The answer of a material with muscle in it, as material_point. A material without fibres has these alone as PART_FIBRES. */
+MATERIAL_CALL int active_point(const ElasticConstants *c, const double *law, const PointIn *in, PointOut *out) {
+  const int failed = material_point(c->kind, law, in, out);
+  if (in->part == PART_FIBRES && !out->fibres) point_clear(out);
+  out->fibres = true;
+  if (in->part != PART_MATRIX) active_add(&c->active, in, out);
+  return failed;
+}

@@ -1,0 +1,148 @@
+/* Muscle at finite strain: free contraction against the closed form of a body that keeps its volume, a twitch against a load with
+ * Land's model against the same step of one fibre alone, what stands in a checkpoint, and what is refused. */
+#include "physics/tension.h"
+#include "tests/app/scratch.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CUBE(mesh, material)                                                                                           \
+  "version: 1\nmesh: {grid: [2, 2, 2], size: [1, 1, 1]" mesh "}\nphysics: elasticity\nmodel: 3d\nstrain: finite\n"     \
+  "solver: {rtol: 1e-10}\nmaterials:\n  - {on: body, axes: {x: [1, 0, 0], y: [0, 1, 0]}, " material "}\n"              \
+  "boundary:\n  - {on: x0, symmetry: true}\n  - {on: y0, symmetry: true}\n  - {on: z0, symmetry: true}\n"
+#define PROBE "output: {every: %s, probes: [{name: a, at: [1, 1, 1], field: displacement-x}]}\n"
+#define RUBBER "type: neo-hooke, shear: 4, bulk: 1e6, volumetric: st91"
+#define HEART "type: guccione, c: 2, bf: 8, bt: 2, bfs: 4, bulk: 1e6"
+
+/* Uniaxial and incompressible: nominal stress of the material plus that of the fibre is 0. Numbers of a scalar equation. */
+static void shortens_freely(void **state) {
+  (void)state;
+  static const struct {
+    const char *material, *active;
+    double stretch;
+  } row[] = {{RUBBER, "{tension: 5, form: stretch}", 0.7136259},
+             {RUBBER, "{tension: \"5*t\", form: invariant}", 0.7631428},
+             {HEART, "{tension: \"5*t\", form: stretch}", 0.7789471},
+             {HEART, "{tension: 5, form: invariant}", 0.8069306}};
+  char *folder = scratch_create(), text[2048];
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    double value[2];
+    snprintf(text, sizeof text, CUBE("", "%s, active: %s") "time: {end: 1, step: 0.25}\n" PROBE, row[k].material,
+             row[k].active, "1");
+    app_runs(folder, text);
+    scratch_last_row(folder, 2, value);
+    assert_within(1 + value[1], row[k].stretch, 2e-6);
+  }
+  scratch_remove(&folder);
+}
+
+/* Stress of Guccione's material along the fibre, force per area of before, which keeps its volume. */
+static double heart_stress(double l) {
+  const double e = (l * l - 1) / 2, across = (1 / l - 1) / 2, Q = 8 * e * e + 4 * across * across;
+  return 2 * exp(Q) * (8 * e * l - 2 * across / (l * l));
+}
+
+static double calcium(double t) {
+  const double s = fmax(0, t - 120);
+  return 0.14 + 0.8 * (exp(-s / 110) - exp(-s / 20));
+}
+
+/* One fibre under a load, by bisection: [n + 1] stretches. */
+static void fibre_alone(int n, double *stretch) {
+  const TensionType *type = tension_type(0);
+  double old[TENSION_STATES], now[TENSION_STATES];
+  TensionOut out = {.state = now};
+  type->begin(type->preset[0].value, 0.14, old);
+  stretch[0] = 1;
+  for (int i = 1; i <= n; ++i) {
+    double low = 0.5, high = 1.5;
+    for (int k = 0; k < 60; ++k) {
+      stretch[i] = 0.5 * (low + high);
+      const TensionIn in = {2, calcium(2 * i), stretch[i - 1], stretch[i], old};
+      type->step(type->preset[0].value, &in, &out);
+      const bool long_ = heart_stress(stretch[i]) + out.tension > 5 * fmin(1, 2 * i / 100.);
+      *(long_ ? &high : &low) = stretch[i];
+    }
+    memcpy(old, now, sizeof old);
+  }
+}
+
+#define TWITCH                                                                                                         \
+  HEART ", active: {model: land, calcium: \"0.14 + 0.8*(exp(-max(0, t - 120)/110) - exp(-max(0, t - 120)/20))\"}"
+#define LIFTED "  - {on: x1, traction: [\"5*min(1, t/100)\", 0, 0]}\ntime: {end: 300, step: 2}\n"
+
+static void twitches_against_a_load(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[2048];
+  double alone[151], least = 2;
+  fibre_alone(150, alone);
+  snprintf(text, sizeof text, CUBE("", "%s") LIFTED PROBE, TWITCH, "2");
+  app_runs(folder, text);
+  char *table = scratch_read(folder, "results/probes.csv"), *line = strchr(table, '\n');
+  int rows = 0;
+  for (; line && line[1]; line = strchr(line + 1, '\n'), ++rows) {
+    const double is = 1 + strtod(strchr(line + 1, ',') + 1, NULL);
+    assert_true(rows <= 150);
+    assert_within(is, alone[rows], 2e-5);
+    least = fmin(least, is);
+  }
+  assert_int_equal(rows, 151);
+  assert_true(least < 0.85); /* it has lifted its load */
+  free(table);
+  assert_true(scratch_reported(folder, "newton_iterations") < 150 * 4);
+  assert_true(scratch_reported(folder, "failed_steps") < 1);
+  scratch_remove(&folder);
+}
+
+/* Elements of order 2, steps of another length, and materials side by side of which one has no muscle. */
+static void beside_others(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[2048];
+  double value[2];
+  snprintf(text, sizeof text,
+           CUBE(", order: 2, element: tet4",
+                "%s, active: {tension: \"5*t\", form: stretch}") "time: {end: 1, step: 0.25}\n" PROBE,
+           RUBBER, "1");
+  app_runs(folder, text);
+  scratch_last_row(folder, 2, value);
+  assert_within(1 + value[1], 0.7136259, 2e-6);
+  scratch_remove(&folder);
+}
+
+static void refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *active, *said, *more;
+  } row[] = {{"{tension: 5}", "no 'form'", "invariant, second Piola-Kirchhoff stress"},
+             {"{form: stretch}", "one of tension and model", "none"},
+             {"{tension: 5, model: land, form: stretch}", "one of tension and model", "both"},
+             {"{model: land}", "the tension of land goes by the calcium", "such as: calcium"},
+             {"{model: land, calcium: 0.1, potential: 3}", "goes by the calcium; leave this out", ":"},
+             {"{model: goektepe-kuhl, calcium: 0.1}", "goes by the potential", "such as: potential"},
+             {"{model: land, preset: margarra, calcium: 1}", "no preset 'margarra'", "did you mean 'margara'?"},
+             {"{model: lnd, calcium: 1}", "lnd", "did you mean 'land'?"},
+             {"{tension: 5, form: stretch, calcium: 1}", "are of a model", "leave them out"}};
+  char *folder = scratch_create(), text[2048];
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    snprintf(text, sizeof text, CUBE("", "%s, active: %s") "time: {end: 1, step: 0.25}\n", HEART, row[k].active);
+    app_refuses(folder, text, row[k].said, row[k].more);
+  }
+  app_refuses(folder,
+              CUBE("", "young: 1, poisson: 0.3, active: {tension: 5, form: stretch}") "time: {end: 1, step: 1}\n",
+              "'isotropic' is a law of small strains", "remedy: 'type: guccione'");
+  app_refuses(folder,
+              "version: 1\nmesh: {grid: [2, 2, 2], size: [1, 1, 1]}\nphysics: elasticity\nmodel: 3d\n"
+              "materials: [{on: body, young: 1, poisson: 0.3, active: {tension: 5, form: stretch}}]\n"
+              "boundary: [{on: x0, fix: all}]\n",
+              "active", "strain: finite");
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(shortens_freely), cmocka_unit_test(twitches_against_a_load),
+                                     cmocka_unit_test(beside_others), cmocka_unit_test(refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
