@@ -40,7 +40,7 @@ HD void active_add(const PointActive *active, const PointIn *in, PointOut *out) 
   }
   const double stretch = sqrt(1 + rise), T = active_tension(active, in, stretch, out->state, &slope);
   const bool by_stretch = active->form == ACTIVE_STRETCH;
-  const double S = by_stretch ? T / stretch : T, gain = fmax(0, slope) / (by_stretch ? stretch : 1);
+  const double S = by_stretch ? T / stretch : T, gain = fmax(0.0, slope) / (by_stretch ? stretch : 1);
   const double second = (gain - (by_stretch ? S / stretch : 0)) / stretch;
   out->energy += T * (by_stretch ? rise / (1 + stretch) : rise / 2);
   for (int i = 0; i < 3; ++i)

@@ -16,7 +16,7 @@ enum {
 
 HD double goektepe_kuhl_rate(const double *v, double V) {
   const double x = -v[GOEKTEPE_KUHL_STEEPNESS] * (V - v[GOEKTEPE_KUHL_MIDDLE]);
-  return v[GOEKTEPE_KUHL_SLOW] + (v[GOEKTEPE_KUHL_FAST] - v[GOEKTEPE_KUHL_SLOW]) * exp(-exp(fmin(x, 700)));
+  return v[GOEKTEPE_KUHL_SLOW] + (v[GOEKTEPE_KUHL_FAST] - v[GOEKTEPE_KUHL_SLOW]) * exp(-exp(fmin(x, 700.0)));
 }
 
 HD void goektepe_kuhl_tension(const double *v, const TensionIn *in, TensionOut *out) {
