@@ -147,6 +147,12 @@ Status monodomain_measure(Monodomain *m) {
 /* Kernels of models with one state have a build of their own. */
 static bool monodomain_apply_many(const Monodomain *m) { return m->n_state > 1; }
 
+Status monodomain_outside(Monodomain *m, const double *mass, const double *cells, const double *tissue, double lead,
+                          double *now, double *next) {
+  const MonodomainOutsideArgs args = {mass, cells, tissue, lead, now, next};
+  return exec_rows(m->exec, &monodomain_outside_kernel, &args, diffusion_rows(m->diffusion));
+}
+
 Status monodomain_current(Monodomain *m, const int32_t *when, const double *on, double *current) {
   const MonodomainCurrentArgs args = {.when = when,
                                       .node = m->current_node,

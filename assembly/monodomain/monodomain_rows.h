@@ -192,6 +192,20 @@ HD void monodomain_current_body(const MonodomainCurrentArgs *s, int64_t j, doubl
   s->current[s->node[j]] = current;
 }
 
+/* The current that a bidomain adds, d = K_i (V + phi) - K_m V: of now, -d/M, and of the next step, ahead of now by `lead` of the
+ * last step. */
+typedef struct MonodomainOutsideArgs {
+  const double *mass, *cells, *tissue; /* M, -K_i (V + phi), K_m V; cells may be `next` */
+  double lead;
+  double *now, *next;
+} MonodomainOutsideArgs;
+HD void monodomain_outside_body(const MonodomainOutsideArgs *s, int64_t i, double *sum) {
+  const double before = s->now[i], now = s->mass[i] > 0 ? (s->cells[i] + s->tissue[i]) / s->mass[i] : 0;
+  (void)sum;
+  s->now[i] = now;
+  s->next[i] = now + s->lead * (now - before);
+}
+
 /* Points: number first + q step_q + e step_e of the arrays of all points. Rows are elements. */
 typedef struct MonodomainPointArgs {
   MonodomainCells cells; /* kind by element of the block */

@@ -101,6 +101,7 @@ typedef struct EvolutionArgs {
   double *past[EVOLUTION_PAST], *K_past[EVOLUTION_PAST]; /* of the steps before */
   double *R_before;                                      /* Crank-Nicolson; else NULL: it is in R */
   double *current, *R, *diagonal;                        /* what the problem gives: I, theta R, -theta dR/du */
+  const double *known;                                   /* what is added to I; NULL: nothing */
   double *v, *Mv, *r;                                    /* gauss: I - rate, M times it, the residual */
   double *q, *q_before, *lag;                            /* nodal with a share of consistent mass; else NULL */
   double consistent;                                     /* that share */
@@ -115,6 +116,10 @@ typedef struct EvolutionArgs {
 } EvolutionArgs;
 
 HD int evolution_runs(const EvolutionArgs *a) { return *a->when; }
+/* I, and what is known of it before a step begins. */
+HD double evolution_current(const EvolutionArgs *a, int64_t i) {
+  return a->known ? a->current[i] + a->known[i] : a->current[i];
+}
 HD int evolution_is_fixed(const EvolutionArgs *a, int64_t i) { return a->fixed && a->fixed[i]; }
 
 /* v = s, scale = s, weight = w; s is 0 where u is fixed or there is no mass. */
@@ -327,7 +332,7 @@ HD void evolution_residual_body(const EvolutionArgs *a, int64_t i, double sum[])
   }
   const double m = s->clock.mass, mass = a->mass[i], weight = (double)a->weight[i];
   const double lag = a->lag ? a->lag[i] : 0;
-  const double rho = (evolution_force(a, i) / mass + a->current[i] + lag - evolution_rate(a, i)) / m;
+  const double rho = (evolution_force(a, i) / mass + evolution_current(a, i) + lag - evolution_rate(a, i)) / m;
   double shift = 1 + a->diagonal[i] / (mass * m);
   const int bad = !(shift >= evolution_shift_min());
   if (bad) shift = evolution_shift_min();
@@ -357,7 +362,7 @@ HD void evolution_correct_body(const EvolutionArgs *a, int64_t i, double sum[]) 
 /* Gauss: what M is applied to, and the residual. */
 HD void evolution_balance_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   (void)sum;
-  a->v[i] = a->current[i] - evolution_rate(a, i);
+  a->v[i] = evolution_current(a, i) - evolution_rate(a, i);
 }
 HD void evolution_gauss_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   if (evolution_is_fixed(a, i)) {

@@ -72,6 +72,9 @@ typedef struct ReactionPart {
   /* current[i] = I_i of the step, per time, where it may be other than 0; switches[n_pulse] says which pulses are on.
    * NULL: none */
   Status (*current)(void *context, const Stage *stage, const double *switches, double *current);
+  /* [n] on the Exec, added to those of `current`, but not for `states.first`: what a step is known to have before it begins, as
+   * another problem that follows u gives it. Whoever writes it takes steps one by one. NULL: none */
+  const double *known;
   /* What `states.first` leaves of a nodal problem, on the Exec, [n]: F/M of the whole step on its line, line + line_slope u, with
    * line_slope = d(F/M)/du, where theta is 1; NULL: `force` tells. */
   const double *line, *line_slope;

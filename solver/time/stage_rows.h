@@ -35,7 +35,7 @@ HD void stage_begin_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   const double m = s->clock.mass, mass = a->mass[i], weight = (double)a->weight[i], most = s->stage_slope;
   const double own = (double)a->own[i];
   const double reaction = a->line ? a->line[i] + a->line_slope[i] * a->u[i] : a->R[i] / mass;
-  const double rate = reaction - own * a->Ku[i] / mass + a->current[i] + (a->lag ? a->lag[i] : 0);
+  const double rate = reaction - own * a->Ku[i] / mass + evolution_current(a, i) + (a->lag ? a->lag[i] : 0);
   double slope = (a->line ? -a->line_slope[i] : a->diagonal[i] / mass) / m;
   slope = slope > most ? most : slope < -most ? -most : slope;
   const double right = (double)a->scale[i] * mass / (own * a->tau0) * (rate / m);
@@ -66,7 +66,7 @@ HD void stage_end_body(const StageEndArgs *args, int64_t i, double sum[]) {
   if (!a->lag) return;
   const int none = evolution_is_fixed(a, i) || !(mass > 0);
   a->q_before[i] = a->q[i];
-  a->q[i] = none ? 0 : s->clock.mass * x - (a->R[i] - 0.5 * a->diagonal[i] * x) / mass - a->current[i];
+  a->q[i] = none ? 0 : s->clock.mass * x - (a->R[i] - 0.5 * a->diagonal[i] * x) / mass - evolution_current(a, i);
 }
 HD void stage_end_finish(const StageEndArgs *args, const double sum[]) {
   EvolutionScalars *s = args->step.s;

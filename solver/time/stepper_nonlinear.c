@@ -67,6 +67,7 @@ EvolutionArgs nonlinear_args(const Stepper *t, EvolutionPhase phase) {
                         .K_before = t->K_before,
                         .R_before = t->force_before,
                         .current = t->current,
+                        .known = t->problem.reaction.known,
                         .R = t->force,
                         .diagonal = t->slope,
                         .v = t->v,
