@@ -6,7 +6,7 @@
 
 bool case_has_extracellular(const Case *c) {
   if (c->physics != &monodomain_physics) return false;
-  bool has = words_have(&c->output.fields, HEART_EXTRACELLULAR);
+  bool has = heart_is_bidomain(c) || words_have(&c->output.fields, HEART_EXTRACELLULAR);
   for (int32_t i = 0; i < c->output.probes.n; ++i) has |= case_probe(c, i)->field.value == HEART_EXTRACELLULAR;
   return has;
 }
@@ -93,11 +93,11 @@ static void check_maps(const Case *c, Diagnostics *out) {
 
 /* The field, or the first probe of it. */
 static void check_extracellular(const Case *c, Diagnostics *out) {
-  Place place = c->output.fields.place;
+  Place place = heart_is_bidomain(c) ? c->heart_model.place : c->output.fields.place;
   if (!case_has_extracellular(c) || place_given(c->torso.place)) return;
-  for (int32_t i = c->output.probes.n - 1; i >= 0; --i)
+  for (int32_t i = c->output.probes.n - 1; i >= 0 && !heart_is_bidomain(c); --i)
     if (case_probe(c, i)->field.value == HEART_EXTRACELLULAR) place = case_probe(c, i)->field.place;
-  check_conductivities(c, "extracellular", place, out);
+  check_conductivities(c, heart_is_bidomain(c) ? "model: bidomain" : "extracellular", place, out);
 }
 
 void heart_check_leads(const Case *c, Diagnostics *out) {

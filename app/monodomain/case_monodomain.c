@@ -62,6 +62,8 @@ static bool of_other_cells(const Tree *tree, const char *name) {
 }
 
 static const Word quantity_words[] = {{"unknowns", 0}, {"iterations", 0}, {"steps", 0}, {"filaments", 0}, {NULL, 0}};
+static const Word model_words[] = {{"monodomain", 0}, {"bidomain", 0}, {NULL, 0}};
+static const Word reference_words[] = {{"tissue", 0}, {"all", 0}, {NULL, 0}};
 static const Word reaction_words[] = {{"nodal", 0}, {"gauss", 0}, {NULL, 0}};
 static const Word ionic_words[] = {
 #define IONIC(id, name, n) {name, 0},
@@ -319,6 +321,8 @@ static const Schema expect_schema = {SCHEMA("an expect row", expect_keys, CaseEx
 
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
+    {"model", VALUE_WORD, false, AT(Case, heart_model), .initial = "monodomain", .words = model_words,
+     .meaning = "monodomain or bidomain: with the potential outside of the cells as an unknown of each step"},
     {"tissue", VALUE_MAPS, true, AT(Case, materials), .schema = &tissue_schema, .meaning = "a list"},
     {"without", VALUE_NAMES, false, AT(Case, without),
      .meaning = "groups of elements that are left out, as scars or a bath: no cells there, and no current"},
@@ -326,6 +330,12 @@ static const Key case_keys[] = {
      .meaning = "trees of Purkinje fibres, a list"},
     {"torso", VALUE_MAPS, false, AT(Case, torso), .schema = &torso_schema,
      .meaning = "the mesh around the heart, a list of {on: lungs, conductivity: 0.05}: leads are of that body, in mV"},
+    {"bath", VALUE_MAPS, false, AT(Case, bath), .schema = &torso_schema,
+     .meaning =
+         "of the bidomain: conductors without cells in or around the tissue, a list of {on: blood, conductivity: 0.6}"},
+    {"reference", VALUE_WORD, false, AT(Case, reference), .initial = "tissue", .words = reference_words,
+     .meaning =
+         "of the bidomain: where the mean of the extracellular potential is 0, the tissue or, with its bath, all"},
     {"stimuli", VALUE_MAPS, false, AT(Case, stimuli), .schema = &stimulus_schema, .meaning = "currents, a list"},
     {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema,
      .meaning = "potential in mV, a number or an expression, or {potential: .., recovery: ..}; at rest unless given"},

@@ -81,6 +81,11 @@ HeartWindow heart_window(const Case *c, double start);
 void heart_check_rhythm(const Case *c, Diagnostics *diagnostics);
 /* case_leads.c. */
 void heart_check_leads(const Case *c, Diagnostics *diagnostics);
-bool case_has_extracellular(const Case *c); /* is the potential outside of the cells asked for? */
+bool case_has_extracellular(const Case *c); /* is the potential outside of the cells asked for, or solved for? */
+static inline bool heart_is_bidomain(const Case *c) {
+  return c->physics == &monodomain_physics && c->heart_model.value == 1;
+}
+/* case_bidomain.c: the bath becomes the torso; then what the bidomain cannot be combined with. */
+void bidomain_check(Case *c, Diagnostics *diagnostics);
 /* Pulses of a stimulus that begin before the end of the run. */
 int64_t stimulus_pulses(const Case *c, const CaseStimulus *stimulus);

@@ -431,6 +431,7 @@ void monodomain_check(Case *c, Diagnostics *out) {
   const int32_t before = out->n;
   if (place_given(c->materials.place) && c->materials.n == 0)
     report_error(out, c->materials.place, "tissue is empty; every element needs an entry");
+  bidomain_check(c, out);
   purkinje_defaults(c);
   import_models(c, out);
   for (int32_t i = 0; i < heart_ionics(c); ++i) fill_ionic(heart_ionic(c, i), out);

@@ -27,6 +27,7 @@ struct Conductor {
   int64_t n, n_heart; /* rows */
   double volume;
   int64_t solves, iterations;
+  double *warm;                     /* owned, [2][n]: the last two solutions, which a solve begins with; NULL: with 0 */
   double *mass, *one, *b, *x, *sum; /* owned, on the Exec: [n] but for one number in sum */
 };
 
@@ -183,9 +184,26 @@ Status conductor_create(Exec *exec, const Case *c, const Mesh *mesh, const Setup
   return status;
 }
 
+static Status mean_over_heart(Conductor *k) {
+  TRY(diffusion_lumped_mass(k->sources, k->x));
+  TRY(functional_points(k->spread, k->x, k->mass, NULL));
+  TRY(vec_dot(k->exec, k->n, k->mass, k->one, k->sum));
+  return exec_download(k->exec, &k->volume, k->sum, sizeof k->volume);
+}
+
+Status conductor_continue(Conductor *k, bool heart, double **warm, int64_t *n) {
+  const SumParts *before = exec_sum_over(k->exec, NULL);
+  EXEC_ALLOC(k->exec, k->warm, 2 * k->n, WHAT);
+  *warm = k->warm, *n = 2 * k->n;
+  const Status status = heart && k->spread ? mean_over_heart(k) : OK;
+  exec_sum_over(k->exec, before);
+  return status;
+}
+
 void conductor_destroy(Conductor **conductor) {
   Conductor *k = *conductor;
   if (!k) return;
+  EXEC_RELEASE(k->exec, k->warm, 2 * k->n);
   EXEC_RELEASE(k->exec, k->mass, k->n);
   EXEC_RELEASE(k->exec, k->one, k->n);
   EXEC_RELEASE(k->exec, k->b, k->n);
@@ -260,6 +278,16 @@ done:
 
 /* ---- the potential outside of the cells ---- */
 
+/* x where the next solve begins: on the line through the last two solutions. */
+static Status begin_solve(Conductor *k) {
+  const size_t bytes = (size_t)k->n * sizeof *k->x;
+  if (!k->warm) return exec_zero(k->exec, k->x, bytes);
+  TRY(exec_copy(k->exec, k->x, k->warm, bytes));
+  TRY(vec_axpy(k->exec, k->n, 1, k->warm, k->x));
+  TRY(vec_axpy(k->exec, k->n, -1, k->warm + k->n, k->x));
+  return exec_copy(k->exec, k->warm + k->n, k->warm, bytes);
+}
+
 /* To x, by rows of heart and torso. */
 static Status solve_potential(Conductor *k, const double *V) {
   LinearReport report;
@@ -267,8 +295,9 @@ static Status solve_potential(Conductor *k, const double *V) {
   TRY(diffusion_residual(k->sources, V, NULL, NULL, false, sources));
   if (k->spread) TRY(functional_points(k->spread, sources, k->b, NULL));
   TRY(exec_zero(k->exec, k->b + body_row(k, k->held), sizeof *k->b));
-  TRY(exec_zero(k->exec, k->x, (size_t)k->n * sizeof *k->x));
+  TRY(begin_solve(k));
   TRY_CONTEXT(linear_solve(k->solver, k->b, k->x, &report), "while solving for the extracellular potential");
+  if (k->warm) TRY(exec_copy(k->exec, k->warm, k->x, (size_t)k->n * sizeof *k->x));
   k->iterations += report.iterations, ++k->solves;
   TRY(vec_dot(k->exec, k->n, k->mass, k->x, k->sum));
   TRY(exec_download(k->exec, &sum, k->sum, sizeof sum));

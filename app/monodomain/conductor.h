@@ -11,6 +11,10 @@ typedef struct Conductor Conductor;
  * are made. mesh and setup outlive it. */
 Status conductor_create(Exec *exec, const Case *c, const Mesh *mesh, const Setup *setup, int32_t n_solve,
                         Conductor **out);
+/* From now on each solve begins on the line through the last two solutions, which are kept in *warm [2][*n / 2] on the Exec, not
+ * set yet, of the conductor: a run that goes on has the same bits once they are as they were. heart: the mean of the
+ * potential is 0 over the heart in place of heart and torso. */
+Status conductor_continue(Conductor *conductor, bool heart, double **warm, int64_t *n);
 void conductor_destroy(Conductor **conductor);
 /* Solves and iterations so far. */
 void conductor_work(const Conductor *conductor, int64_t *solves, int64_t *iterations);

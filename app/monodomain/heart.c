@@ -45,7 +45,9 @@ static Status heart_save(void *context, void *host) {
   TRY(monodomain_state_save(h->monodomain, state));
   if (state) state += monodomain_state_size(h->monodomain);
   TRY(activation_save(h->maps, state));
-  return heart_rhythm_save(h, state ? state + activation_state_size(h->maps) : NULL);
+  if (state) state += activation_state_size(h->maps);
+  TRY(heart_rhythm_save(h, state));
+  return heart_bidomain_save(h, state ? state + heart_rhythm_state_size(h) : NULL);
 }
 /* What another run may begin with. */
 static Status heart_take(void *context, const void *host) {
@@ -57,7 +59,9 @@ static Status restore_heart(void *context, const void *host) {
   TRY(heart_take(h, state));
   state += monodomain_state_size(h->monodomain);
   TRY(activation_restore(h->maps, state));
-  return heart_rhythm_restore(h, state + activation_state_size(h->maps));
+  state += activation_state_size(h->maps);
+  TRY(heart_rhythm_restore(h, state));
+  return heart_bidomain_restore(h, state + heart_rhythm_state_size(h));
 }
 
 MonodomainParams heart_params(const Case *c, const Setup *setup) {
@@ -173,6 +177,7 @@ static Status make_stepper_of(Heart *h, const uint8_t *poor, bool *too_stiff) {
                            .reaction.decay = decay_of(h),
                            .reaction.max_slope = monodomain_max_slope(h->monodomain),
                            .reaction.current = heart_current,
+                           .reaction.known = heart_bidomain_current(h),
                            .states.first = params.scheme->carries == SCHEME_STATES_FIRST ? heart_first : NULL,
                            .reaction.maps = params.scheme->stages ? h->maps : NULL,
                            .reaction.line = line,
@@ -181,7 +186,7 @@ static Status make_stepper_of(Heart *h, const uint8_t *poor, bool *too_stiff) {
                            .tangent = gauss ? heart_tangent : NULL,
                            .commit = heart_commit,
                            .states.bytes = 8 * (monodomain_state_size(h->monodomain) + activation_state_size(h->maps) +
-                                                heart_rhythm_state_size(h)),
+                                                heart_rhythm_state_size(h) + heart_bidomain_state_size(h)),
                            .states.taken_bytes = 8 * monodomain_state_size(h->monodomain),
                            .states.take = heart_take,
                            .states.save = heart_save,
@@ -261,6 +266,7 @@ Status heart_prepare(Heart *h) {
   TRY(activation_create(h->exec, h->n, &maps, &h->maps));
   TRY(heart_rhythm_create(h));
   TRY(heart_extracellular_create(h));
+  TRY(heart_bidomain_create(h));
   return make_stepper(h);
 }
 
@@ -268,6 +274,7 @@ void heart_destroy(Heart *h) {
   if (!h->exec) return;
   stepper_destroy(&h->stepper);
   heart_rhythm_destroy(h);
+  heart_bidomain_destroy(h);
   heart_extracellular_destroy(h);
   activation_destroy(&h->maps);
   linear_destroy(&h->solver);
@@ -290,12 +297,14 @@ Status heart_start(Heart *h) {
     if (own->initial_state[k]) TRY(monodomain_set_state(h->monodomain, ionic_state_word(k), own->initial_state[k]));
   TRY(monodomain_start(h->monodomain, h->V));
   TRY(stepper_start(h->stepper, h->V));
+  TRY(heart_bidomain_begin(h));
   return activation_start(h->maps, stepper_clock(h->stepper), h->V);
 }
 
 Status heart_take_over(Heart *h, const void *state, int64_t n_byte) {
   TRY(monodomain_rest(h->monodomain, h->V));
   TRY(stepper_take_over(h->stepper, h->V, state, n_byte));
+  TRY(heart_bidomain_begin(h));
   return activation_start(h->maps, stepper_clock(h->stepper), h->V);
 }
 

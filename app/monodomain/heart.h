@@ -35,6 +35,7 @@ typedef struct Heart {
   const TimeScheme *scheme;     /* of the stepper */
   const WordValue *scheme_word; /* borrowed: the case's, or heart_scheme_solves in the place of too many stages */
   struct Conductor *conductor;  /* NULL: nothing asks for the potential outside of the cells, which is: */
+  struct Bidomain *bidomain;    /* owned; NULL: monodomain */
   double *phi, phi_time;        /* on the Exec, [n_read], and when; NaN: never */
   double *outside;              /* of several ranks, on the Exec, [2][n_node]: V of all and its potential */
   double *mass, *V, *work;      /* on the Exec, [n_read] */
@@ -71,6 +72,20 @@ void conductivity_tensor(int32_t n, const double d[3], const double s[3], const 
 Status heart_extracellular_create(Heart *heart);
 void heart_extracellular_destroy(Heart *heart);
 Status heart_extracellular(Heart *heart, const double **phi);
+
+/* ---- bidomain.c: the potential outside of the cells as an unknown; nothing happens where the model is monodomain ---- */
+/* With the heart, after heart_extracellular_create. ERR_INPUT: of several ranks. */
+Status heart_bidomain_create(Heart *heart);
+void heart_bidomain_destroy(Heart *heart);
+/* What each step is to know, [n] on the Exec (ReactionPart.known); NULL: nothing. */
+const double *heart_bidomain_current(const Heart *heart);
+/* The potential of now, and the current of the next step: at the start, and after each step. ERR_NUMERIC: not converged. */
+Status heart_bidomain_begin(Heart *heart);
+Status heart_bidomain_step(Heart *heart);
+/* As activation_save has it; sizes in doubles. */
+int64_t heart_bidomain_state_size(const Heart *heart);
+Status heart_bidomain_save(const Heart *heart, double *host);
+Status heart_bidomain_restore(Heart *heart, const double *host);
 
 /* ---- heart_rhythm.c: phases and the dominant frequency, of potentials at even times ---- */
 Status heart_rhythm_create(Heart *heart);

@@ -150,6 +150,7 @@ static Status run_monodomain_start(Work *w) {
 
 /* Steps of one call: as many as PATIENCE allows, and not beyond a checkpoint. */
 static int64_t steps_at_once(const Work *w) {
+  if (w->heart.bidomain) return 1;
   const double step = w->run->c->time.step.value;
   const double most = w->seconds_a_step > 0 ? PATIENCE / w->seconds_a_step : 1,
                left = (w->next_checkpoint - w->run->report->time) / step;
@@ -199,6 +200,7 @@ static Status one_call(Work *w) {
   const Status status = stepper_step(w->heart.stepper, w->steps, &step);
   bool seen;
   if (step.steps) step_add(report, &step);
+  if (status == OK && w->heart.bidomain) TRY(heart_bidomain_step(&w->heart));
   TRY(heart_output_samples(&w->output, report->time, &seen));
   if (status != OK) return status_context(status, "in the step from t = %g ms", report->time);
   w->seconds_a_step = (clock_seconds() - before) / (double)step.steps;

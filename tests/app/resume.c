@@ -21,6 +21,11 @@
   "  probes: [{name: a, at: [5, 0]}, {name: t, at: [7, 1], field: activation}], ecg: [{name: I, positive: [20, 5, "    \
   "5]}]}\n"
 
+#define OUTSIDE                                                                                                        \
+  "version: 1\nmesh: {grid: [16, 3], size: [15, 2]}\nphysics: monodomain\nmodel: bidomain\ntissue:\n- {on: body, "     \
+  "ionic: aliev-panfilov, conductivity: {intra: [2, 0.2], extra: [6, 3], surface-to-volume: 140}, fibers: {direction"  \
+  ": [1, 1]}}\nstimuli: [{on: {box: {min: [0, 0], max: [1, 1]}}, duration: 2, amplitude: 50}]\ntime: {end: 20, step: " \
+  "0.25}\noutput: {every: 1, fields: [potential, extracellular], checkpoint: 4, probes: [{name: a, at: [5, 0]}]}\n"
 /* Cells of three states beside cells of one, from initial values; `more` of the block time, then keys of the case. */
 #define STATES(scheme, more)                                                                                           \
   "version: 1\nmesh: {grid: [9, 7], size: [1, 1]}\nphysics: monodomain\n"                                              \
@@ -151,6 +156,7 @@ static void nodal(void **state) {
   as_undisturbed(CASE("", ""));
   as_undisturbed(CASE(", scheme: bdf2", ""));
   as_undisturbed(CASE("", "mass: 0.5\n"));
+  as_undisturbed(OUTSIDE);
 }
 static void adaptive(void **state) {
   (void)state;

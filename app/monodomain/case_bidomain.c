@@ -1,0 +1,54 @@
+/* Checks of `model: bidomain`: what belongs to it alone, and what it cannot be combined with. */
+#include "app/monodomain/case_monodomain.h"
+
+static void check_keys(const Case *c, Diagnostics *out) {
+  static const char remedy[] = "\n  remedy: 'model: bidomain', or leave it out";
+  if (place_given(c->bath.place))
+    report_error(out, c->bath.place, "bath is of the bidomain; the monodomain has 'torso:' for leads and 'without:'%s",
+                 remedy);
+  if (place_given(c->reference.place))
+    report_error(out, c->reference.place, "reference is of the extracellular potential of the bidomain%s", remedy);
+}
+
+/* Elements outside of the tissue are conductors in the same way, whatever they are called. */
+static void take_bath(Case *c, Diagnostics *out) {
+  if (!place_given(c->bath.place)) return;
+  if (c->bath.n == 0)
+    report_error(out, c->bath.place,
+                 "bath is empty; it needs an entry for each group, such as {on: blood, "
+                 "conductivity: 0.6}, S/m");
+  if (place_given(c->torso.place)) {
+    report_error(out, c->torso.place,
+                 "bath and torso are both given; the bidomain has one conductor around its "
+                 "tissue: put all groups under 'bath:'");
+    return;
+  }
+  c->torso = c->bath;
+  c->bath = (MapsValue){.size = c->bath.size};
+}
+
+void bidomain_check(Case *c, Diagnostics *out) {
+  if (!heart_is_bidomain(c)) {
+    check_keys(c, out);
+    return;
+  }
+  take_bath(c, out);
+  if (place_given(c->time.adaptive.place))
+    report_error(
+        out, c->time.adaptive.place,
+        "adaptive steps are not possible with 'model: bidomain', whose currents are extrapolated from steps of "
+        "one length\n  remedy: leave 'adaptive' out, or 'model: monodomain'");
+  if (c->reaction.value > 0)
+    report_error(out, c->reaction.place,
+                 "reaction is gauss, but 'model: bidomain' needs 'reaction: nodal'\n  remedy: leave 'reaction' out, or "
+                 "'model: monodomain'");
+  if (c->mass.value > 0)
+    report_error(out, c->mass.place,
+                 "mass is %g, but 'model: bidomain' has a lumped mass only\n  allowed: 0\n  remedy: leave 'mass' out, "
+                 "or 'model: monodomain'",
+                 c->mass.value);
+  if (place_given(c->purkinje.place))
+    report_error(out, c->purkinje.place,
+                 "trees have no potential outside of their cells, which 'model: bidomain' solves for\n  remedy: leave "
+                 "'purkinje' out, or 'model: monodomain'");
+}

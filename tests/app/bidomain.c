@@ -1,0 +1,261 @@
+/* The bidomain: against a slow plain reference with drawn numbers, dense matrices and Runge-Kutta steps, with a bath and without; against
+ * the monodomain where both are the same; what it refuses. */
+#include "tests/app/scratch.h"
+#include "tests/draw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NX = 6, NY = 5, N_TISSUE = 3, NODES = (NX + 1) * (NY + 1), ROOM = 1 << 14 }; /* rows of tissue from below */
+static const double HX = 0.5, HY = 0.6, CHI_C = 1.4;
+
+/* ---- the reference ---- */
+
+typedef struct Plain {
+  double angle, intra[2], extra[2], bath, decay, a, b, c; /* V at first is a cos(b x) + c x y */
+  int rows;                                               /* of elements: N_TISSUE, or with a bath NY */
+  int all;                                                /* the mean is 0 over the bath too */
+  double cells[NODES][NODES], body[NODES][NODES], mass[NODES], whole[NODES];
+} Plain;
+
+static int plain_nodes(const Plain *p) { return (NX + 1) * (p->rows + 1); }
+static int plain_tissue(void) { return (NX + 1) * (N_TISSUE + 1); }
+
+static void plain_tensor(double angle, const double s[2], double D[2][2]) {
+  const double f[2] = {cos(angle), sin(angle)};
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j) D[i][j] = s[1] * (i == j) + (s[0] - s[1]) * f[i] * f[j];
+}
+
+/* K += int grad N_a . D grad N_b over a rectangle, by 2 x 2 points, which are exact. */
+static void plain_element(const int node[4], double D[2][2], double K[NODES][NODES]) {
+  static const double corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  for (int q = 0; q < 4; ++q) {
+    double g[4][2];
+    for (int a = 0; a < 4; ++a) {
+      const double x = corner[q][0] / sqrt(3), y = corner[q][1] / sqrt(3);
+      g[a][0] = corner[a][0] * (1 + corner[a][1] * y) / 4 * 2 / HX;
+      g[a][1] = corner[a][1] * (1 + corner[a][0] * x) / 4 * 2 / HY;
+    }
+    for (int a = 0; a < 4; ++a)
+      for (int b = 0; b < 4; ++b)
+        for (int i = 0; i < 2; ++i)
+          for (int j = 0; j < 2; ++j) K[node[a]][node[b]] += g[a][i] * D[i][j] * g[b][j] * HX * HY / 4;
+  }
+}
+
+static void plain_assemble(Plain *p) {
+  const double bath[2] = {p->bath, p->bath};
+  double in[2][2], out[2][2], around[2][2];
+  plain_tensor(p->angle, p->intra, in), plain_tensor(p->angle, p->extra, out), plain_tensor(0, bath, around);
+  for (int j = 0; j < p->rows; ++j)
+    for (int i = 0; i < NX; ++i) {
+      const int at = i + j * (NX + 1), node[4] = {at, at + 1, at + NX + 2, at + NX + 1};
+      for (int a = 0; a < 4; ++a) {
+        p->whole[node[a]] += HX * HY / 4;
+        if (j < N_TISSUE) p->mass[node[a]] += HX * HY / 4;
+      }
+      plain_element(node, j < N_TISSUE ? in : around, p->body);
+      if (j < N_TISSUE) plain_element(node, out, p->body), plain_element(node, in, p->cells);
+    }
+}
+
+/* body phi = -cells V by elimination with phi_0 = 0, then the mean. */
+static void plain_outside(const Plain *p, const double *V, double *phi) {
+  static double A[NODES][NODES];
+  const int n = plain_nodes(p);
+  const double *weight = p->all ? p->whole : p->mass;
+  double mean = 0, volume = 0;
+  memcpy(A, p->body, sizeof A);
+  for (int i = 0; i < n; ++i) {
+    phi[i] = 0;
+    for (int j = 0; j < plain_tissue(); ++j) phi[i] -= p->cells[i][j] * V[j];
+  }
+  for (int k = 1; k < n; ++k)
+    for (int i = k + 1; i < n; ++i) {
+      const double f = A[i][k] / A[k][k];
+      for (int j = k; j < n; ++j) A[i][j] -= f * A[k][j];
+      phi[i] -= f * phi[k];
+    }
+  phi[0] = 0;
+  for (int k = n - 1; k > 0; --k) {
+    for (int j = k + 1; j < n; ++j) phi[k] -= A[k][j] * phi[j];
+    phi[k] /= A[k][k];
+  }
+  for (int i = 0; i < n; ++i) mean += weight[i] * phi[i], volume += weight[i];
+  for (int i = 0; i < n; ++i) phi[i] -= mean / volume;
+}
+
+static void plain_rate(const Plain *p, const double *V, double *rate) {
+  double phi[NODES];
+  plain_outside(p, V, phi);
+  for (int i = 0; i < plain_tissue(); ++i) {
+    rate[i] = -p->decay * V[i];
+    for (int j = 0; j < plain_tissue(); ++j) rate[i] -= p->cells[i][j] * (V[j] + phi[j]) / CHI_C / p->mass[i];
+  }
+}
+
+/* V and phi at t = 1 by the classical Runge-Kutta method. */
+static void plain_run(const Plain *p, double *V, double *phi) {
+  enum { STEPS = 200 };
+  static const double part[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  const double dt = 1.0 / STEPS;
+  const int n = plain_tissue();
+  for (int i = 0; i < n; ++i) {
+    const double x = i % (NX + 1) * HX, y = i / (NX + 1) * HY;
+    V[i] = p->a * cos(p->b * x) + p->c * x * y;
+  }
+  for (int s = 0; s < STEPS; ++s) {
+    double rate[NODES] = {0}, at[NODES], sum[NODES];
+    memcpy(sum, V, (size_t)n * sizeof *V);
+    for (int k = 0; k < 4; ++k) {
+      for (int i = 0; i < n; ++i) at[i] = V[i] + part[k] * dt * rate[i];
+      plain_rate(p, at, rate);
+      for (int i = 0; i < n; ++i) sum[i] += weight[k] * dt * rate[i];
+    }
+    memcpy(V, sum, (size_t)n * sizeof *V);
+  }
+  plain_outside(p, V, phi);
+}
+
+/* ---- the same by the program: cells that decay, states 0 ---- */
+
+static void write_mesh(const char *folder, int rows) {
+  char *text = malloc(ROOM), *at = text, *const end = text + ROOM;
+  assert_non_null(text);
+  at += snprintf(at, (size_t)(end - at),
+                 "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"heart\"\n2 2 "
+                 "\"blood\"\n$EndPhysicalNames\n$Nodes\n%d\n",
+                 (NX + 1) * (rows + 1));
+  for (int i = 0; i < (NX + 1) * (rows + 1); ++i)
+    at += snprintf(at, (size_t)(end - at), "%d %.17g %.17g 0\n", i + 1, i % (NX + 1) * HX, i / (NX + 1) * HY);
+  at += snprintf(at, (size_t)(end - at), "$EndNodes\n$Elements\n%d\n", NX * rows);
+  for (int e = 0; e < NX * rows; ++e) {
+    const int part = e / NX < N_TISSUE ? 1 : 2, n = e % NX + e / NX * (NX + 1) + 1;
+    at += snprintf(at, (size_t)(end - at), "%d 3 2 %d %d %d %d %d %d\n", e + 1, part, part, n, n + 1, n + NX + 2,
+                   n + NX + 1);
+  }
+  snprintf(at, (size_t)(end - at), "$EndElements\n");
+  scratch_write(folder, "m.msh", text);
+  free(text);
+}
+
+/* Largest error of V and phi at three nodes. */
+static double error_of(const char *folder, const Plain *p, const char *scheme, double step) {
+  static const int node[3] = {0, 2 + (NX + 1), NX + N_TISSUE * (NX + 1)};
+  char text[2048], bath[128] = "";
+  double V[NODES], phi[NODES], got[7], worst = 0;
+  if (p->rows > N_TISSUE)
+    snprintf(bath, sizeof bath, "bath: [{on: blood, conductivity: %.17g}]\nreference: %s\n", p->bath,
+             p->all ? "all" : "tissue");
+  int n =
+      snprintf(text, sizeof text,
+               "version: 1\nmesh: {file: m.msh}\nphysics: monodomain\nmodel: bidomain\ntissue:\n- {on: heart, ionic: "
+               "{model: pathmanathan-gray, beta: %.17g}, conductivity: {intra: [%.17g, %.17g], extra: [%.17g, "
+               "%.17g], surface-to-volume: 140, capacitance: 0.01}, fibers: {direction: [%.17g, %.17g]}}\n"
+               "%sinitial: {potential: '%.17g*cos(%.17g*x)+%.17g*x*y'}\ntime: {end: 1, step: %g, scheme: %s}\n"
+               "solver: {rtol: 1e-11}\noutput:\n  every: 1\n  probes:\n",
+               p->decay, p->intra[0], p->intra[1], p->extra[0], p->extra[1], cos(p->angle), sin(p->angle), bath, p->a,
+               p->b, p->c, step, scheme);
+  for (int k = 0; k < 6; ++k) {
+    const int at = node[k % 3];
+    n += snprintf(text + n, sizeof text - (size_t)n, "  - {name: p%d, at: [%.17g, %.17g], field: %s}\n", k,
+                  at % (NX + 1) * HX, at / (NX + 1) * HY, k < 3 ? "potential" : "extracellular");
+  }
+  app_runs(folder, text);
+  scratch_last_row(folder, 7, got);
+  plain_run(p, V, phi);
+  for (int k = 0; k < 6; ++k) worst = fmax(worst, fabs(got[k + 1] - (k < 3 ? V : phi)[node[k % 3]]));
+  return worst;
+}
+
+static void drawn(void **state) {
+  (void)state;
+  static const char *const scheme[] = {"crank-nicolson", "bdf2", "rush-larsen", "rush-larsen-chebyshev"};
+  char *folder = scratch_create();
+  uint64_t seed = 20;
+  for (int k = 0; k < 4; ++k) {
+    Plain *p = calloc(1, sizeof *p);
+    assert_non_null(p);
+    p->angle = draw_between(&seed, 0.3, 1.2), p->decay = draw_between(&seed, 0.05, 0.3);
+    p->intra[0] = draw_between(&seed, 0.3, 0.6), p->intra[1] = draw_between(&seed, 0.03, 0.1);
+    p->extra[0] = draw_between(&seed, 0.3, 0.6), p->extra[1] = draw_between(&seed, 0.15, 0.3);
+    p->bath = draw_between(&seed, 0.5, 2);
+    p->a = draw_between(&seed, 20, 40), p->b = draw_between(&seed, 1, 2), p->c = draw_between(&seed, -8, -3);
+    p->rows = k % 2 ? NY : N_TISSUE, p->all = k == 3;
+    plain_assemble(p);
+    write_mesh(folder, p->rows);
+    const double coarse = error_of(folder, p, scheme[k], 0.05), fine = error_of(folder, p, scheme[k], 0.025);
+    print_message("%s%s: error %.2e mV, of half the steps %.2e\n", scheme[k], k % 2 ? ", bath" : "", coarse, fine);
+    assert_true(fine < 1e-2); /* of some 30 mV */
+    assert_true(coarse > 3 * fine);
+    free(p);
+  }
+  scratch_remove(&folder);
+}
+
+/* ---- where it is the monodomain ---- */
+
+#define STRIP(grid, model, rtol, extra)                                                                                \
+  "version: 1\nmesh: {grid: " grid ", size: [10, 2.5]}\nphysics: monodomain\n" model                                   \
+  "tissue: [{on: body, ionic: aliev-panfilov, conductivity: {intra: [0.2, 0.05], extra: " extra                        \
+  ", surface-to-volume: 140}, fibers: {direction: [1, 0.5]}}]\n"                                                       \
+  "stimuli: [{on: {box: {min: [0, 0], max: [2, 1]}}, duration: 2, amplitude: 50}]\n"                                   \
+  "time: {end: 10, step: 0.1}\nsolver: {rtol: " rtol                                                                   \
+  "}\noutput: {every: 5, fields: [potential, extracellular], probes: "                                                 \
+  "["                                                                                                                  \
+  "{name: a, at: [3, 1.5]}, {name: b, at: [8, 0]}, {name: c, at: [3, 1.5], field: extracellular}, {name: d, at: [8, "  \
+  "0], field: extracellular}]}\n"
+
+static void equal_anisotropy(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double mono[5], both[5], other[5];
+  app_runs(folder, STRIP("[21, 6]", "", "1e-10", "[0.6, 0.15]"));
+  scratch_last_row(folder, 5, mono);
+  app_runs(folder, STRIP("[21, 6]", "model: bidomain\n", "1e-10", "[0.6, 0.15]"));
+  scratch_last_row(folder, 5, both);
+  assert_true(fabs(mono[1] - mono[2]) > 10);
+  for (int k = 1; k < 3; ++k) assert_true(fabs(both[k] - mono[k]) < 1e-5);
+  assert_relative(both[3] - both[4], -0.25 * (both[1] - both[2]), 1e-6); /* intra over both */
+  const double solves = scratch_reported(folder, "extracellular_solves");
+  assert_true(fabs(solves - 101) < 0.5);
+  app_runs(folder, STRIP("[101, 26]", "model: bidomain\n", "1e-6", "[0.6, 0.6]"));
+  print_message("%g iterations in %g solves\n", scratch_reported(folder, "extracellular_iterations"), solves);
+  assert_true(scratch_reported(folder, "extracellular_iterations") <= 8 * solves);
+  app_runs(folder, STRIP("[21, 6]", "model: bidomain\n", "1e-10", "[0.6, 0.6]"));
+  scratch_last_row(folder, 5, other);
+  assert_true(fabs(other[1] - mono[1]) + fabs(other[2] - mono[2]) > 1e-2);
+  scratch_remove(&folder);
+}
+
+static void refused(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+#define BLOCK(model, tissue, more)                                                                                     \
+  "version: 1\nmesh: {grid: [5, 5], size: [1, 1]}\nphysics: monodomain\n" model                                        \
+  "tissue: [{on: body, ionic: aliev-panfilov, " tissue "}]\n" more
+#define OUTSIDE "conductivity: {intra: 0.2, extra: 0.6, surface-to-volume: 140}"
+#define TIME "time: {end: 1, step: 0.1}\n"
+  app_refuses(folder, BLOCK("model: bidomain\n", "diffusivity: 0.1", TIME), "model: bidomain needs the conductivity",
+              "remedy: 'conductivity:");
+  app_refuses(folder, BLOCK("model: bidomain\n", OUTSIDE, "time: {end: 1, step: 0.1, adaptive: {tolerance: 1e-3}}\n"),
+              "adaptive steps are not possible with 'model: bidomain'", "remedy");
+  app_refuses(folder, BLOCK("model: bidomain\n", OUTSIDE, TIME "reaction: gauss\n"), "needs 'reaction: nodal'",
+              "remedy");
+  app_refuses(folder, BLOCK("model: bidomain\n", OUTSIDE, TIME "mass: 0.5\n"), "mass is 0.5", "allowed: 0");
+  app_refuses(folder, BLOCK("", OUTSIDE, TIME "bath: [{on: body, conductivity: 1}]\n"), "bath is of the bidomain",
+              "remedy: 'model: bidomain'");
+  app_refuses(folder, BLOCK("", OUTSIDE, TIME "reference: all\n"), "reference is of the extracellular potential",
+              "remedy: 'model: bidomain'");
+  app_refuses(folder, BLOCK("model: bidomian\n", OUTSIDE, TIME), "bidomian", "bidomain");
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(drawn), cmocka_unit_test(equal_anisotropy),
+                                     cmocka_unit_test(refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
