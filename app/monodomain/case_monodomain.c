@@ -333,9 +333,9 @@ static const Key case_keys[] = {
     {"bath", VALUE_MAPS, false, AT(Case, bath), .schema = &torso_schema,
      .meaning =
          "of the bidomain: conductors without cells in or around the tissue, a list of {on: blood, conductivity: 0.6}"},
-    {"reference", VALUE_WORD, false, AT(Case, reference), .initial = "tissue", .words = reference_words,
-     .meaning =
-         "of the bidomain: where the mean of the extracellular potential is 0, the tissue or, with its bath, all"},
+    {"reference", VALUE_WORD, false, AT(Case, reference), .words = reference_words,
+     .meaning = "of the bidomain: where the mean of the extracellular potential is 0, tissue unless given, or all, "
+                "with its bath"},
     {"stimuli", VALUE_MAPS, false, AT(Case, stimuli), .schema = &stimulus_schema, .meaning = "currents, a list"},
     {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema,
      .meaning = "potential in mV, a number or an expression, or {potential: .., recovery: ..}; at rest unless given"},
