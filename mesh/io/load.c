@@ -133,6 +133,45 @@ static Status load_refine(int32_t times, Mesh **mesh) {
   return OK;
 }
 
+/* Is there a solved element with a side full of these nodes? */
+static bool load_fill_a_side(const Mesh *mesh, const bool *in) {
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementBlock *block = &mesh->block[b];
+    const ElementType *type = element_type(block->kind);
+    for (int32_t e = 0; e < block->n && type->dim == mesh->dim; ++e) {
+      int32_t n = 0;
+      for (int32_t a = 0; a < type->n_vertex; ++a) n += in[block->nodes[(int64_t)e * type->n_node + a]];
+      if (n >= mesh->dim) return true;
+    }
+  }
+  return false;
+}
+
+/* A list of nodes of a deck or of openCARP stands for a surface, and new nodes on that are not in it. */
+static Status load_warn_of_node_lists(const Mesh *mesh) {
+  enum { NAMED = 5 };
+  const char *first[NAMED] = {"", "", "", "", ""};
+  int32_t found = 0;
+  bool *in;
+  ALLOC(in, mesh->n_node, "nodes of a group");
+  for (int32_t g = 0; g < mesh->n_group; ++g) {
+    const Group *group = &mesh->group[g];
+    if (group->dim != 0 || group->n < mesh->dim) continue;
+    memset(in, 0, (size_t)mesh->n_node * sizeof *in);
+    for (int32_t k = 0; k < group->n; ++k) in[mesh_nodes_of(mesh, group->element[k])[0]] = true;
+    if (load_fill_a_side(mesh, in) && found++ < NAMED) first[found - 1] = group->name;
+  }
+  FREE(in);
+  if (found > 0)
+    status_warn(
+        "%s: %d groups are lists of nodes that fill sides of elements: %s %s %s %s %s\n"
+        "  nodes that 'refine' and 'order' add between them are in none: what such a group holds or loads, it does "
+        "at the listed nodes only\n"
+        "  remedy: refine where the mesh was made, or name a group of surfaces",
+        mesh->path, (int)found, first[0], first[1], first[2], first[3], first[4]);
+  return OK;
+}
+
 Status mesh_prepare(const MeshParams *params, Mesh **mesh) {
   const double scale = params->scale == 0 ? 1 : params->scale;
   const int32_t n_scaled = scale == 1 ? 0 : (*mesh)->n_node;
@@ -146,6 +185,7 @@ Status mesh_prepare(const MeshParams *params, Mesh **mesh) {
   int32_t low, high;
   load_orders(*mesh, &low, &high);
   if (high == 1 && (params->order > 1 || params->refine > 0)) TRY(check_flats(*mesh));
+  if (params->order > high || params->refine > 0) TRY(load_warn_of_node_lists(*mesh));
   TRY_CONTEXT(set_order(params->order, mesh), "while setting the order of '%s'", params->path);
   TRY(load_refine(params->refine, mesh));
   if (params->order != 0 || params->refine != 0) {
