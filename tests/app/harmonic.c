@@ -194,7 +194,7 @@ static void dense_elimination(void **state) {
   ElasticityMass *mass = NULL;
   app_runs(folder, SHAKEN);
   assert_ok(case_parse("c.yaml", SHAKEN, strlen(SHAKEN), 0, NULL, &c));
-  assert_ok(mesh_of_case(c, false, &mesh));
+  assert_ok(mesh_of_case(c, false, NULL, &mesh));
   assert_ok(setup_create(c, mesh, &setup));
   assert_ok(device_open(BACKEND_CPU, 1, &device));
   elastic_setup(&setup)->params.n_support = 0, elastic_setup(&setup)->params.allow_free_motion = true,

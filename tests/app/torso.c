@@ -254,7 +254,7 @@ static void reciprocity(void **state) {
   write_cube(folder, 10, small_cube);
   scratch_write(folder, "case.yaml", text);
   assert_ok(case_load(scratch_path(folder, "case.yaml"), 0, NULL, &c));
-  assert_ok(mesh_of_case(c, false, &mesh));
+  assert_ok(mesh_of_case(c, false, NULL, &mesh));
   assert_int_equal(mesh->n_node, 125);
   assert_int_equal(mesh->whole->n_node, 1000);
   assert_ok(setup_create(c, mesh, &setup));
@@ -371,7 +371,7 @@ static void forecast(void **state) {
                   outside ? CUBE(EVEN, FAT("0.2"), "fields: [extracellular]")
                           : CUBE(EVEN, FAT("0.2"), "ecg: [{name: a, positive: [1.3, 1, 1], negative: [-0.3, 0, 0]}]"));
     assert_ok(case_load(scratch_path(folder, "case.yaml"), 0, NULL, &c));
-    assert_ok(mesh_of_case(c, false, &mesh));
+    assert_ok(mesh_of_case(c, false, NULL, &mesh));
     assert_int_equal(mesh->n_node, 12 * 12 * 12);
     assert_ok(setup_create(c, mesh, &setup));
     for (int sampled = 0; sampled < 2; ++sampled) {
