@@ -2,6 +2,7 @@
 #include "tests/app/scratch.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define HEAD "version: 1\nphysics: elasticity\nsolver: {rtol: 1e-10}\n"
 #define STEEL "materials: [{on: body, young: 1000, poisson: 0.3}]\n"
