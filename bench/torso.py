@@ -74,7 +74,7 @@ def write_mesh(path, n):
 
 def run(args, folder, refine, sampled, extracellular):
     end = 0.1 * args.steps
-    case = os.path.join(folder, "torso.yaml")
+    case = os.path.join(folder, "case.yaml")
     with open(case, "w") as f:
         fields = "potential" + (", extracellular" if extracellular else "")
         f.write(CASE % (refine, end, end / 10 if extracellular else end, "\n  sample: 0.1" if sampled else "", fields))

@@ -1,5 +1,6 @@
 /* Between the files of the translation of decks. */
 #pragma once
+#include "app/deck/deck_pair.h"
 #include "app/deck/deck.h"
 #include "mesh/io/inp.h"
 
@@ -151,25 +152,6 @@ typedef struct DeckTie {
   const char *on, *to; /* groups of faces, views */
   double reach;        /* 0: as the faces' size says */
 } DeckTie;
-
-/* How surfaces of a pair act on each other. */
-typedef enum DeckBehavior { DECK_HARD, DECK_LINEAR, DECK_EXPONENTIAL, DECK_TIED } DeckBehavior;
-typedef struct DeckInteraction {
-  const char *name; /* view */
-  DeckBehavior behavior;
-  double slope; /* the first number of its behavior */
-  double friction;
-  int32_t row, friction_row;
-} DeckInteraction;
-typedef struct DeckPair {
-  int32_t row;
-  const char *on, *to, *interaction; /* groups of faces, and a name; views */
-  const InpSurface *side[2];
-  bool adjusts, fitted;
-  double adjust;          /* nodes up to this distance are moved onto the other surface, */
-  const InpSet *adjusted; /* or these */
-  double interference;    /* of `fitted` */
-} DeckPair;
 
 typedef struct DeckSection {
   const InpSet *on;

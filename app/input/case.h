@@ -1,6 +1,8 @@
 /* A case: everything that the YAML file (and --set) says, checked by itself, with defaults filled in and the place of
  * every value. What only the mesh can tell (groups, points) is checked in setup.h. */
 #pragma once
+#include "app/input/case_active.h"
+#include "app/input/case_adapt.h"
 #include "app/input/case_axes.h"
 #include "app/input/case_cells.h"
 #include "app/input/case_circulation.h"
@@ -40,14 +42,6 @@ typedef struct CaseTest {
   TextValue file;
   WordValue of;
 } CaseTest;
-
-/* Muscle in a material: its tension, or a model of that and what drives it. */
-typedef struct CaseActive {
-  Place place; /* zero: none */
-  ExprValue tension, calcium, potential;
-  WordValue model, form; /* indices into the registry of tensions and of ActiveForm, from 1 */
-  TextValue preset;
-} CaseActive;
 
 typedef struct CaseMaterial {
   Place place;
@@ -265,14 +259,6 @@ typedef struct CaseAnalysis {
   FlagValue prestress;
   NumberValue rho_infinity, hht;
 } CaseAnalysis;
-
-/* Passes on meshes that follow the error. */
-typedef struct CaseAdapt {
-  Place place; /* zero: not given */
-  NumberValue energy, rtol, most;
-  TextValue probe;
-  IntegerValue passes;
-} CaseAdapt;
 
 typedef struct CasePreconditioner {
   Place place;

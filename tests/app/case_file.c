@@ -208,7 +208,8 @@ static void all_errors_at_once(void **state) {
           "model, "
           "strain, formulation, analysis, "
           "materials, "
-          "boundary, body, thermal, equations, load-cases, combinations, envelopes, solver, output, expect");
+          "boundary, body, thermal, equations, load-cases, combinations, envelopes, solver, adapt, output, "
+          "expect");
 }
 
 /* As many probes as one likes. */

@@ -1,0 +1,25 @@
+/* Pairs of surfaces that touch or are tied, as a deck has them. */
+#pragma once
+#include "mesh/io/inp.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How surfaces of a pair act on each other. */
+typedef enum DeckBehavior { DECK_HARD, DECK_LINEAR, DECK_EXPONENTIAL, DECK_TIED } DeckBehavior;
+typedef struct DeckInteraction {
+  const char *name; /* view */
+  DeckBehavior behavior;
+  double slope; /* the first number of its behavior */
+  double friction;
+  int32_t row, friction_row;
+} DeckInteraction;
+typedef struct DeckPair {
+  int32_t row;
+  const char *on, *to, *interaction; /* groups of faces, and a name; views */
+  const InpSurface *side[2];
+  bool adjusts, fitted;
+  double adjust;          /* nodes up to this distance are moved onto the other surface, */
+  const InpSet *adjusted; /* or these */
+  double interference;    /* of `fitted` */
+} DeckPair;
