@@ -51,8 +51,7 @@ Status deck_card_friction(Deck *d) {
   InpLine line;
   TRY(last_interaction(d, &i));
   if (!deck_first_line(d, &line)) return inp_fail(d->inp, d->card, "has no line with the coefficient");
-  TRY(inp_number(d->inp, d->card, &line, 0, &i->friction));
-  return deck_row(d, NULL, &i->friction_row);
+  return inp_number(d->inp, d->card, &line, 0, &i->friction);
 }
 
 Status deck_card_change_contact(Deck *d) {
@@ -317,19 +316,12 @@ static Status tell(const Deck *d, const DeckInteraction *i) {
   return OK;
 }
 
-static Status check_friction(const Deck *d, const DeckInteraction *i) {
-  if (i->friction == 0 || i->behavior == DECK_TIED) return OK;
-  return deck_row_fail(d, i->friction_row, "*FRICTION with the coefficient %g is not understood; contact without it is",
-                       i->friction);
-}
-
 /* Of all pairs: their interactions are there. */
 static Status pairs_check(Deck *d) {
   for (int32_t i = 0; i < d->model.n_pair; ++i) {
     const DeckPair *p = &d->model.pair[i];
     const DeckInteraction *of = interaction_named(d, p->interaction);
     if (!of) return deck_row_fail(d, p->row, "there is no *SURFACE INTERACTION '%.80s'", p->interaction);
-    TRY(check_friction(d, of));
     if (of->behavior == DECK_TIED) continue;
     if (d->procedure.analysis != DECK_STATIC)
       return deck_row_fail(d, p->row, "*CONTACT PAIR is understood in steps of *STATIC, and TIED in others");
@@ -340,7 +332,7 @@ static Status pairs_check(Deck *d) {
 }
 
 Status deck_write_pairs(Deck *d, bool tied) {
-  char to[2 * DECK_NAME + 3], more[80];
+  char to[2 * DECK_NAME + 3], more[120];
   if (!tied) TRY(pairs_check(d));
   for (int32_t i = 0; tied && i < d->model.n_interaction; ++i)
     if (d->model.n_pair) TRY(tell(d, &d->model.interaction[i]));
@@ -349,7 +341,9 @@ Status deck_write_pairs(Deck *d, bool tied) {
     if (is_tied(d, p) != tied) continue;
     TRY(pair_place(d, p, tied));
     *more = 0;
+    const double friction = interaction_named(d, p->interaction)->friction;
     if (p->fitted) snprintf(more, sizeof more, ", interference: %.17g", p->interference);
+    if (!tied && friction > 0) snprintf(more + strlen(more), sizeof more - strlen(more), ", friction: %.17g", friction);
     TRY(deck_entry(d, p->row, p->on, "%s: %s%s", tied ? "tie" : "against", deck_quote(p->to, to), more));
   }
   return OK;

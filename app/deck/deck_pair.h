@@ -12,7 +12,7 @@ typedef struct DeckInteraction {
   DeckBehavior behavior;
   double slope; /* the first number of its behavior */
   double friction;
-  int32_t row, friction_row;
+  int32_t row;
 } DeckInteraction;
 typedef struct DeckPair {
   int32_t row;

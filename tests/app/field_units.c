@@ -119,7 +119,8 @@ static const char *const cases[] = {
                          "green-lagrange, stretches, jacobian, energy]}\n"),
     BODY("plane-strain", "boundary: [{on: y0, symmetry: true}, {on: x0, symmetry: true}]\n"
                          "contact: [{on: y1, against: {plane: {at: [0, 1], normal: [0, 1], move: [0, -0.1]}}}]\n"
-                         "output: {fields: [displacement, contact-pressure, contact-gap, contact-force]}\n"),
+                         "output: {fields: [displacement, contact-pressure, contact-gap, contact-force, contact-slip, "
+                         "contact-status]}\n"),
     BODY("plane-stress", "analysis: {type: transient}\nboundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0]}]\n"
                          "time: {end: 0.2, step: 0.1}\n"
                          "output: {fields: [displacement, velocity, acceleration, stress, von-mises]}\n"),

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Two cubes, one on top of the other, with nodes of their own; the second begins at `lift`. Without the effect of
@@ -103,7 +104,6 @@ static void known_decks(void **state) {
 static const struct Refused {
   const char *pair, *step, *says;
 } refused[] = {
-    {"*FRICTION\n0.2,1e4\n", "", "coefficient 0.2"},
     {"*CLEARANCE, MASTER=MASTER, SLAVE=SLAVE, VALUE=0.1\n", "", "VALUE=0.1"},
     {"*CLEARANCE, MASTER=SLAVE, SLAVE=MASTER, VALUE=0.\n", "", "no *CONTACT PAIR"},
     {"*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=TABULAR\n1,0\n", "", "TABULAR"},
@@ -143,8 +143,26 @@ static void told(void **state) {
   folder_remove(&folder);
 }
 
+/* The coefficient is that of the pair in the case; the stick slope is left out. */
+static void friction_is_taken(void **state) {
+  (void)state;
+  char *folder = folder_create(), pair[1200];
+  snprintf(pair, sizeof pair, "%s%s*FRICTION\n0.3,1e4\n", PAIR, LINEAR);
+  Run run = run_parts(folder, "1", pair, STEP);
+  expect_that(run.code == 0, "%s", run.err);
+  run_release(&run);
+  expect_that(fabs(listed(folder, "contact force", 11, 2) - 2.5) < 1e-5, "friction changes what is only pressed");
+  run = run_sinew(folder, "convert", "d.inp", "friction.yaml", NULL);
+  expect_that(run.code == 0, "%s", run.err);
+  run_release(&run);
+  char *text = get_text(folder, "friction.yaml");
+  expect_that(strstr(text, ", friction: 0.29999999999999999") || strstr(text, ", friction: 0.3"), "%s", text);
+  free(text);
+  folder_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(known_decks), cmocka_unit_test(refused_decks),
-                                     cmocka_unit_test(told)};
+                                     cmocka_unit_test(friction_is_taken), cmocka_unit_test(told)};
   return cmocka_run_group_tests_name("deck contact", tests, NULL, NULL);
 }

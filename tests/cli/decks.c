@@ -102,7 +102,7 @@ static const struct Wrong {
     {"1000., 0.25", "1000., abc", 3, "'abc' where a number was expected"},
     {"MATERIAL=steel", "MATERIAL=iron", 3, "there is no material 'iron'"},
     {"*STEP\n*STATIC\n", "*STEP, NLGEOM\n*BUCKLE\n2\n", 3,
-     "*BUCKLE: in a step with NLGEOM is not understood; *STATIC is"},
+     "*BUCKLE: in a step with NLGEOM is not understood; *STATIC and *DYNAMIC are"},
     {"*END STEP\n", "*END STEP\n*STEP\n*HEAT TRANSFER\n*END STEP\n", 3, "*STATIC: the elements are for heat transfer"},
     {"*STEP\n*STATIC\n", "", 3, "is outside a step"},
     {"*DSLOAD\n", "*DSLOAD, REGION TYPE=SLIDING\n", 3, "the parameter REGIONTYPE is not understood"},
