@@ -222,9 +222,11 @@ static void equal_anisotropy(void **state) {
   assert_relative(both[3] - both[4], -0.25 * (both[1] - both[2]), 1e-6); /* intra over both */
   const double solves = scratch_reported(folder, "extracellular_solves");
   assert_true(fabs(solves - 101) < 0.5);
-  app_runs(folder, STRIP("[101, 26]", "model: bidomain\n", "1e-6, preconditioner: amg", "[0.6, 0.6]"));
+  app_runs(folder, STRIP("[101, 26]", "model: bidomain\n", "1e-6", "[0.6, 0.6]"));
   print_message("%g iterations in %g solves\n", scratch_reported(folder, "extracellular_iterations"), solves);
-  assert_true(scratch_reported(folder, "extracellular_iterations") <= 8 * solves);
+  /* auto takes amg on a CPU; on a GPU so few unknowns are solved sooner by more and cheaper iterations */
+  if (strcmp(app_backend(), "cpu") == 0)
+    assert_true(scratch_reported(folder, "extracellular_iterations") <= 8 * solves);
   app_runs(folder, STRIP("[21, 6]", "model: bidomain\n", "1e-10", "[0.6, 0.6]"));
   scratch_last_row(folder, 5, other);
   assert_true(fabs(other[1] - mono[1]) + fabs(other[2] - mono[2]) > 1e-2);
