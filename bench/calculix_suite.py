@@ -7,7 +7,7 @@ Without --examples the package is downloaded by apt-get and unpacked in a tempor
 --installed takes the one that is installed or skips. What
 Sinew writes as .dat is compared with the reference of the suite, table by table: the largest difference over the
 largest value of the table (of stress: all components). Exit 77 where the suite cannot be had, 1 where a program
-crashes, a refusal takes longer than a second or has more than a line, or --expect lists other results."""
+crashes, a refusal takes longer than a second or has more than a line and its remedy, or --expect lists other results."""
 import argparse
 import gzip
 import re
@@ -140,7 +140,7 @@ def run_deck(program, deck, reference, folder):
     if done.returncode == 6:  # double precision allows no less
         done = subprocess.run(words, capture_output=True, text=True, timeout=600)
     seconds = time.time() - begin
-    said = [x for x in done.stderr.splitlines() if x and not x.startswith("warning")]
+    said = [x for x in done.stderr.splitlines() if x and not x.startswith(("warning", " "))]  # a remedy begins with blanks
     if done.returncode in (3, 4):
         return {"result": "refused", "why": said[0].split(":", 1)[1] if said else "", "seconds": seconds, "lines": len(said)}
     if done.returncode == 6:
