@@ -20,12 +20,13 @@
 #include <unistd.h>
 
 typedef struct Job {
-  const char *path;          /* as the user gave it */
-  char *folder;              /* owned */
-  const char *name;          /* in path */
-  char msh[PATH_MAX + 32];   /* the temporary file; "" before it is there */
-  char copy[PATH_MAX + 32];  /* of the file, changed for gmsh; "": there is none */
-  char steps[PATH_MAX + 32]; /* a script that meshes and refines by the geometry; "": there is none */
+  const char *path;           /* as the user gave it */
+  char *folder;               /* owned */
+  const char *name;           /* in path */
+  char msh[PATH_MAX + 32];    /* the temporary file; "" before it is there */
+  char copy[PATH_MAX + 32];   /* of the file, changed for gmsh; "": there is none */
+  char steps[PATH_MAX + 32];  /* a script that meshes and refines by the geometry; "": there is none */
+  char limits[PATH_MAX + 32]; /* read behind the geometry; "": none */
   const char *program;
   char program_path[PATH_MAX];
   bool geometry; /* mesh it, not just convert */
@@ -75,14 +76,6 @@ static Status refuse_start(const Job *job, int error) {
   return FAIL(ERR_MESH, "%s: the program '%s' cannot be started: %s", job->path, job->program, strerror(error));
 }
 
-/* What the view says is all that counts: sizes at points and along boundaries are those of the first mesh. */
-static int add_sizes(const char *view, const char **arguments, int n) {
-  static const char *const unused[] = {"Mesh.MeshSizeFromPoints", "Mesh.MeshSizeExtendFromBoundary"};
-  arguments[n++] = "-bgm", arguments[n++] = view;
-  for (int i = 0; i < 2; ++i) arguments[n++] = "-setnumber", arguments[n++] = unused[i], arguments[n++] = "0";
-  return n;
-}
-
 /* `name` is never taken for an option. */
 static Status gmsh_run(const Job *job) {
   char name[4200], order[4], size[32];
@@ -90,7 +83,7 @@ static Status gmsh_run(const Job *job) {
   snprintf(order, sizeof order, "%d", job->order);
   snprintf(size, sizeof size, "%.17g", job->size);
   const bool steps = job->steps[0] != 0;
-  const char *arguments[28] = {job->program, name,    job->geometry && !steps ? "-3" : "-save",
+  const char *arguments[24] = {job->program, name,    job->geometry && !steps ? "-3" : "-save",
                                "-format",    "msh41", "-bin",
                                "-nopopup",   "-v",    "2",
                                "-o",         job->msh};
@@ -98,7 +91,7 @@ static Status gmsh_run(const Job *job) {
   if (steps) arguments[n++] = job->steps;
   else if (job->geometry && job->order) arguments[n++] = "-order", arguments[n++] = order;
   if (job->geometry && job->size > 0) arguments[n++] = "-clmax", arguments[n++] = size;
-  if (job->geometry && job->sizes) n = add_sizes(job->sizes, arguments, n);
+  if (job->limits[0]) arguments[n++] = job->limits, arguments[n++] = "-bgm", arguments[n++] = job->sizes;
   const Mesher mesher = {.program = job->program,
                          .arguments = (char *const *)(uintptr_t)arguments,
                          .folder = job->folder,
@@ -154,6 +147,21 @@ static Status write_steps(Job *job) {
   return OK;
 }
 
+/* What the view says is all that counts: sizes at points and along boundaries, and the least, are those of the first mesh. It is read
+ * behind the geometry, which may set them. */
+static Status write_limits(Job *job) {
+  static const char text[] =
+      "Mesh.CharacteristicLengthFromPoints = 0;\nMesh.CharacteristicLengthExtendFromBoundary = 0;\n"
+      "Mesh.CharacteristicLengthMin = 0;\n";
+  int file;
+  if (!job->geometry || !job->sizes) return OK;
+  TRY(make_temporary(".geo", job->limits, &file));
+  const bool good = write(file, text, sizeof text - 1) == (ssize_t)sizeof text - 1;
+  close(file);
+  CHECK(good, ERR_IO, "cannot write '%s'", job->limits);
+  return OK;
+}
+
 /* Groups of .unv that gmsh would lose: it reads a copy, in whose folder it works. */
 static Status copy_groups(Job *job) {
   bool changed = false;
@@ -199,6 +207,7 @@ static Status gmsh_prepare(const MeshParams *params, Job *job) {
   TRY(make_temporary(".msh", job->msh, &file));
   close(file);
   TRY(write_steps(job));
+  TRY(write_limits(job));
   return copy_groups(job);
 }
 
@@ -224,6 +233,7 @@ Status gmsh_load(const MeshParams *params, Mesh **out) {
   if (job.msh[0]) unlink(job.msh);
   if (job.copy[0]) unlink(job.copy);
   if (job.steps[0]) unlink(job.steps);
+  if (job.limits[0]) unlink(job.limits);
   FREE(job.folder);
   return status;
 }
