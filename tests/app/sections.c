@@ -1,8 +1,10 @@
 /* Sums through a cut: force and moment of one part on the other, against the loads and reactions of a part. */
 #include "tests/app/scratch.h"
+#include "app/setup/point_shape.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define HEAD "version: 1\nphysics: elasticity\nsolver: {rtol: 1e-10}\n"
 #define STEEL "materials: [{on: body, young: 1000, poisson: 0.3}]\n"
@@ -144,9 +146,24 @@ static void refused(void **state) {
   scratch_remove(&folder);
 }
 
+/* The gradients that forces are made with: none across a flat element, whatever was in memory. */
+static void flat_elements_have_no_third_gradient(void **state) {
+  (void)state;
+  const ElementType *type = element_by_name("quad4");
+  const double x[4][3] = {{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {0, 1, 0}}, xi[3] = {0.1, -0.2, 0};
+  PointShape p;
+  memset(&p, 0xff, sizeof p); /* nan */
+  point_shape(type, x, xi, 1, &p);
+  for (int a = 0; a < 4; ++a) assert_true(p.dN[a][2] == 0);
+  assert_relative(p.dN[1][0], 0.5 * (1 + 0.2) / 2, 1e-14);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(of_any_elements), cmocka_unit_test(of_a_part),
-                                     cmocka_unit_test(of_weight_and_rings), cmocka_unit_test(of_other_analyses),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(of_any_elements),
+                                     cmocka_unit_test(of_a_part),
+                                     cmocka_unit_test(of_weight_and_rings),
+                                     cmocka_unit_test(of_other_analyses),
+                                     cmocka_unit_test(flat_elements_have_no_third_gradient),
                                      cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
