@@ -1,5 +1,6 @@
 #include "mesh/sizes.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 
 #include <errno.h>
 #include <math.h>
@@ -24,18 +25,12 @@ static void sizes_visit(const Mesh *mesh, SizesVisit visit, void *context) {
   }
 }
 
-static double edge_length(const Mesh *mesh, int32_t a, int32_t b) {
-  double square = 0;
-  for (int c = 0; c < 3; ++c) square += pow(mesh->x[a][c] - mesh->x[b][c], 2);
-  return sqrt(square);
-}
-
 /* The mean of the edges between vertices, of which each is joined to each in a simplex. */
 static double element_size(const Mesh *mesh, const ElementType *type, const int32_t *nodes) {
   double sum = 0;
   int n = 0;
   for (int32_t a = 0; a < type->n_vertex; ++a)
-    for (int32_t b = 0; b < a; ++b) sum += edge_length(mesh, nodes[a], nodes[b]), ++n;
+    for (int32_t b = 0; b < a; ++b) sum += vec3_distance(mesh->x[nodes[a]], mesh->x[nodes[b]]), ++n;
   return sum / n;
 }
 
@@ -75,7 +70,7 @@ static void limit_growth(void *context, const ElementType *type, const int32_t *
   (void)i;
   for (int32_t a = 0; a < type->n_vertex; ++a)
     for (int32_t b = 0; b < type->n_vertex; ++b) {
-      const double limit = h[nodes[b]] + STEEPEST * edge_length(g->s->mesh, nodes[a], nodes[b]);
+      const double limit = h[nodes[b]] + STEEPEST * vec3_distance(g->s->mesh->x[nodes[a]], g->s->mesh->x[nodes[b]]);
       if (h[nodes[a]] > limit * (1 + 1e-12)) h[nodes[a]] = limit, g->changed = true;
     }
 }
@@ -125,7 +120,7 @@ static Status write_view(const Sizes *s, double scale, const char *path) {
   return OK;
 }
 
-static void find_sizes(Sizes *s, const double *part, const MeshSizesParams *params, double *expected) {
+static void find_sizes(Sizes *s, const double *part, const MeshSizesParams *params) {
   enum { SWEEPS = 50 };
   const Mesh *mesh = s->mesh;
   Wanted wanted = {.s = s, .part = part, .error = params->error};
@@ -143,11 +138,9 @@ static void find_sizes(Sizes *s, const double *part, const MeshSizesParams *para
   sizes_visit(mesh, add_expected, &before);
   const double larger = before.n > params->most ? pow(before.n / params->most, 1.0 / mesh->dim) : 1;
   for (int32_t i = 0; i < mesh->n_node; ++i) s->node[i] *= larger;
-  *expected = fmin(before.n, params->most);
 }
 
-Status mesh_sizes_write(const Mesh *mesh, const double *part, const MeshSizesParams *params, const char *path,
-                        double *expected) {
+Status mesh_sizes_write(const Mesh *mesh, const double *part, const MeshSizesParams *params, const char *path) {
   Sizes s = {.mesh = mesh};
   Status status = OK;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
@@ -159,7 +152,7 @@ Status mesh_sizes_write(const Mesh *mesh, const double *part, const MeshSizesPar
   }
   ALLOC_DONE(s.node, mesh->n_node, "sizes of elements");
   ALLOC_DONE(s.weight, mesh->n_node, "sizes of elements");
-  find_sizes(&s, part, params, expected);
+  find_sizes(&s, part, params);
   status = write_view(&s, params->scale, path);
 done:
   FREE(s.node);

@@ -12,6 +12,5 @@ typedef struct MeshSizesParams {
  * sixteenth where the error is a hundred times the mean (O. C. Zienkiewicz and J. Z. Zhu, International Journal for Numerical
  * Methods in Engineering 24, 1987, 337-357); from node to node sizes grow by at most 0.4 of the distance.
  * part: [elements of the highest dimension, in order] squares, which add up to that of the whole. Writes a view that
- * `gmsh -bgm` reads. *expected: elements. ERR_MESH of other elements than triangles and tetrahedra, ERR_IO, ERR_MEMORY. */
-Status mesh_sizes_write(const Mesh *mesh, const double *part, const MeshSizesParams *params, const char *path,
-                        double *expected);
+ * `gmsh -bgm` reads. ERR_MESH of other elements than triangles and tetrahedra, ERR_IO, ERR_MEMORY. */
+Status mesh_sizes_write(const Mesh *mesh, const double *part, const MeshSizesParams *params, const char *path);

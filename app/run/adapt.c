@@ -8,23 +8,19 @@
 #include "output/folder.h"
 #include "output/wording.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* As long as it is there, the result in the folder is that of a pass which may not be the last. */
-static const char MARK[] = "adapting";
+/* Sizes for the next pass. As long as they are there, the result in the folder is that of a pass which may not be the last. */
+static const char SIZES[] = "adapting.pos";
 
 Status adapt_add(Run *run, int64_t n, const double *share, const double *square) {
   Adapt *a = run->params->adapt;
   double error = 0, whole = 0;
   if (!a->part) {
     ALLOC(a->part, n, "errors of elements");
-    a->n_part = n;
     a->pass[a->n] = (RunPass){.probe = (double)NAN, .change = (double)NAN};
   }
   for (int64_t i = 0; i < n; ++i) error += share[i], whole += square[i];
@@ -86,32 +82,10 @@ static void say_pass(const Run *run, const Adapt *a, const RunPass *pass) {
                percent_text(pass->error, error), probe);
 }
 
-Status adapt_end(Run *run) {
-  static const double FULL = 0.7;
-  Adapt *a = run->params->adapt;
-  const CaseAdapt *asked = &run->c->adapt;
-  double expected = 0;
-  if (!a || !a->part) return OK;
-  pass_fill(run, a);
-  const RunPass *pass = &a->pass[a->n++];
-  a->reached = is_reached(asked, pass);
-  a->full = pass->elements >= FULL * asked->most.value;
-  ALLOC(run->report->pass, a->n, "passes");
-  memcpy(run->report->pass, a->pass, (size_t)a->n * sizeof *a->pass);
-  run->report->n_pass = a->n;
-  const MeshSizesParams sizes = {next_error(asked, pass), asked->most.value, run->c->mesh.scale.value};
-  const bool last = a->reached || a->full || a->n >= asked->passes.value;
-  const Status status = last ? OK : mesh_sizes_write(run->mesh, a->part, &sizes, a->sizes, &expected);
-  FREE(a->part);
-  say_pass(run, a, pass);
-  return status;
-}
-
 static void warn_of_rest(const Case *c, const Adapt *a) {
   const CaseAdapt *asked = &c->adapt;
   const RunPass *pass = &a->pass[a->n - 1];
   char error[32];
-  if (a->reached) return;
   const double got = asked->probe.text ? pass->change : pass->error;
   status_warn(
       "%s: after %d passes and %d elements %s is %s, and %g is asked for\n  remedy: a larger '%s' under 'adapt:'",
@@ -121,47 +95,40 @@ static void warn_of_rest(const Case *c, const Adapt *a) {
       a->full ? "most" : "passes");
 }
 
-/* *begun: the folder has a result of passes that were not finished. */
-static Status mark(const char *folder, bool set, bool *begun) {
-  char *path = NULL;
-  TRY(output_path(folder, MARK, &path));
-  if (begun) *begun = access(path, F_OK) == 0;
-  else if (!set) (void)unlink(path);
-  else {
-    FILE *file = fopen(path, "w");
-    if (file) fclose(file);
-  }
-  FREE(path);
-  return OK;
-}
-
-/* In a folder of its own, since Gmsh works in that of the geometry. */
-static Status name_sizes(char out[PATH_MAX]) {
-  const char *folder = getenv("TMPDIR");
-  char whole[PATH_MAX], path[PATH_MAX + 32];
-  if (!folder || !*folder) folder = "/tmp";
-  snprintf(path, sizeof path, "%s/sinew-sizes-XXXXXX.pos", realpath(folder, whole) ? whole : folder);
-  const int file = mkstemps(path, 4);
-  CHECK(file >= 0, ERR_IO, "no temporary file in '%s': %s; set TMPDIR to a folder with space", folder, strerror(errno));
-  close(file);
-  snprintf(out, PATH_MAX, "%.*s", PATH_MAX - 1, path);
-  return OK;
+Status adapt_end(Run *run) {
+  static const double FULL = 0.7;
+  Adapt *a = run->params->adapt;
+  const CaseAdapt *asked = &run->c->adapt;
+  if (!a || !a->part) return OK;
+  pass_fill(run, a);
+  const RunPass *pass = &a->pass[a->n++];
+  a->reached = is_reached(asked, pass);
+  a->full = pass->elements >= FULL * asked->most.value;
+  a->last = a->reached || a->full || a->n >= asked->passes.value;
+  ALLOC(run->report->pass, a->n, "passes");
+  memcpy(run->report->pass, a->pass, (size_t)a->n * sizeof *a->pass);
+  run->report->n_pass = a->n;
+  const MeshSizesParams sizes = {next_error(asked, pass), asked->most.value, run->c->mesh.scale.value};
+  (void)unlink(a->sizes); /* which would be written through, where it is a link */
+  const Status status = a->last ? OK : mesh_sizes_write(run->mesh, a->part, &sizes, a->sizes);
+  FREE(a->part);
+  say_pass(run, a, pass);
+  if (a->last && !a->reached) warn_of_rest(run->c, a);
+  warnings_print();
+  return status;
 }
 
 static Status passes_run(const Case *c, RunParams *own, RunReport *report,
                          Status (*run_once)(const Case *, const RunParams *, RunReport *)) {
   Adapt *a = own->adapt;
-  bool begun = false;
-  if (own->resume) TRY(mark(own->folder, false, &begun));
-  if (begun) own->resume = false, own->overwrite = true;
+  if (own->resume && access(a->sizes, F_OK) == 0) own->resume = false, own->overwrite = true;
   for (;;) {
     const int before = a->n;
     a->began = clock_seconds();
     const Status status = run_once(c, own, report);
     FREE(a->part);
     TRY(status);
-    if (report->finished_before || a->n == before || a->reached || a->full || a->n >= c->adapt.passes.value) return OK;
-    TRY(mark(own->folder, true, NULL));
+    if (a->n == before || a->last) return OK; /* a finished result that is resumed is no pass */
     own->overwrite = true, own->resume = false, own->sizes = a->sizes, own->begin = 0;
     report_release(report);
   }
@@ -170,21 +137,16 @@ static Status passes_run(const Case *c, RunParams *own, RunReport *report,
 Status adapt_case(const Case *c, const RunParams *params, RunReport *report,
                   Status (*run_once)(const Case *, const RunParams *, RunReport *)) {
   RunParams own = *params;
-  char sizes[PATH_MAX];
+  char *sizes = NULL;
   Adapt *a = NULL;
-  TRY(name_sizes(sizes));
+  TRY(output_path(params->folder, SIZES, &sizes));
   Status status = mem_alloc(1, sizeof *a, "passes", (void **)&a);
   if (status == OK) {
     a->sizes = sizes;
     own.adapt = a;
     status = passes_run(c, &own, report, run_once);
   }
-  unlink(sizes);
-  if (status == OK && a->n) {
-    (void)mark(own.folder, false, NULL);
-    warn_of_rest(c, a);
-    warnings_print();
-  }
   FREE(a);
+  FREE(sizes);
   return status;
 }

@@ -9,10 +9,9 @@ typedef struct Adapt {
   int n;               /* finished */
   uint64_t first_mesh; /* hash; 0: not known yet */
   double *part; /* owned, of solved elements of the mesh of this pass: squares of errors over that of the solution */
-  int64_t n_part;
-  const char *sizes;  /* where the sizes for the next mesh go */
-  bool reached, full; /* the error that is asked for, the elements that are allowed */
-  double began;       /* of this pass, on clock_seconds */
+  const char *sizes;        /* where the sizes for the next mesh go */
+  bool reached, full, last; /* the error that is asked for; the elements that are allowed; no other pass follows */
+  double began;             /* of this pass, on clock_seconds */
 } Adapt;
 
 /* Passes of run_case until the error is as asked for, passes or elements are used up, or one fails. */

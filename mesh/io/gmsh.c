@@ -32,8 +32,8 @@ typedef struct Job {
   bool geometry; /* mesh it, not just convert */
   bool trust;    /* it may start programs and write files */
   int32_t order, refine;
-  double size;       /* 0: as the file says */
-  const char *sizes; /* a view; NULL: none */
+  double size;          /* 0: as the file says */
+  char sizes[PATH_MAX]; /* a view; "": none */
   double time_limit;
 } Job;
 
@@ -154,7 +154,7 @@ static Status write_limits(Job *job) {
       "Mesh.CharacteristicLengthFromPoints = 0;\nMesh.CharacteristicLengthExtendFromBoundary = 0;\n"
       "Mesh.CharacteristicLengthMin = 0;\n";
   int file;
-  if (!job->geometry || !job->sizes) return OK;
+  if (!job->geometry || !job->sizes[0]) return OK;
   TRY(make_temporary(".geo", job->limits, &file));
   const bool good = write(file, text, sizeof text - 1) == (ssize_t)sizeof text - 1;
   close(file);
@@ -195,7 +195,8 @@ static Status gmsh_prepare(const MeshParams *params, Job *job) {
   job->order = params->order;
   job->refine = params->refine;
   job->size = params->size;
-  job->sizes = params->sizes && *params->sizes ? params->sizes : NULL;
+  if (params->sizes && *params->sizes && !realpath(params->sizes, job->sizes)) /* the child works in another folder */
+    return FAIL(ERR_IO, "cannot open '%s': %s", params->sizes, strerror(errno));
   job->trust = params->trust;
   job->time_limit = params->time_limit > 0 ? params->time_limit : 600;
   job->program = params->gmsh ? params->gmsh : "gmsh";

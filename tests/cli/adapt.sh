@@ -31,13 +31,13 @@ expect 0 'pass 1 ' run
 holds "1 % is not reached, or by too many unknowns" "p[-1]['error'] <= 0.01 < p[-2]['error'] and 3000 < p[-1]['unknowns'] < 9000"
 holds "the energy is not that of the exact solution within 1 %" "abs(r['strain_energy'] / 0.0219952 - 1) < 1.5e-4"
 holds "the estimate is not the true error" "0.5 < p[2]['error'] / 0.045 < 2"
-[ ! -e out/adapting ] || bad "the mark of a run in passes is left"
+[ ! -e out/adapting.pos ] || bad "the sizes of a run in passes are left"
 touch mark
 expect 0 'holds the whole result' "$sinew" run case.yaml --output out --backend cpu --threads 1 --resume
-touch out/adapting # as a run leaves it that was killed between passes
+touch out/adapting.pos # as a run leaves it that was killed between passes
 expect 0 'pass 2 ' "$sinew" run case.yaml --output out --backend cpu --threads 1 --resume --set adapt.passes=2
 expect 0 "after 2 passes.* a larger 'passes'\|remedy: a larger 'passes'" run --set adapt.passes=2
-holds "two passes are not two" "len(p) == 2"
+holds "two passes are not two, or the report does not say what is left" "len(p) == 2 and any('after 2 passes' in w for w in r['warnings'])"
 expect 0 "remedy: a larger 'most'" run --set adapt.most=200 --set adapt.energy=0.001
 holds "a mesh has more elements than it may" "max(q['elements'] for q in p) < 300"
 expect 0 ', tip -0.04' run --set 'adapt={probe: tip, rtol: 1e-3}'
