@@ -4,7 +4,6 @@
 #include "app/run/adapt.h"
 
 #include <math.h>
-#include <string.h>
 
 static const Key adapt_keys[] = {
     {"energy", VALUE_NUMBER, false, AT(CaseAdapt, energy), .min = 1e-4, .max = 1, .open_max = true,
@@ -17,12 +16,6 @@ static const Key adapt_keys[] = {
     {"most", VALUE_NUMBER, false, AT(CaseAdapt, most), .initial = "2e6", .min = 100, .max = 1e9,
      .meaning = "elements that a mesh may have"}};
 const Schema case_adapt_schema = {SCHEMA("adapt", adapt_keys, CaseAdapt), .optional = true};
-
-static bool has_probe(const Case *c, const char *name) {
-  for (int32_t i = 0; i < c->output.probes.n; ++i)
-    if (case_probe(c, i)->name.text && strcmp(case_probe(c, i)->name.text, name) == 0) return true;
-  return false;
-}
 
 void case_check_adapt(const Case *c, Diagnostics *out) {
   const CaseAdapt *a = &c->adapt;
@@ -37,7 +30,7 @@ void case_check_adapt(const Case *c, Diagnostics *out) {
   if (rtol && !probe)
     report_error(out, a->rtol.place,
                  "rtol is that of a probe, and none is named\n  remedy: 'probe: NAME', or leave it out");
-  if (probe && !has_probe(c, a->probe.text))
+  if (probe && !case_probe_named(c, a->probe.text))
     report_error(out, a->probe.place, "unknown probe '%s'\n  name one of 'probes' under 'output:'", a->probe.text);
   if (!c->mesh.file.text)
     report_error(

@@ -184,6 +184,12 @@ const TextValue *case_load_step(const Case *c, int32_t k) {
   return &case_envelope(c, k - c->combinations.n)->name;
 }
 
+const CaseProbe *case_probe_named(const Case *c, const char *name) {
+  for (int32_t i = 0; name && i < c->output.probes.n; ++i)
+    if (case_probe(c, i)->name.text && strcmp(case_probe(c, i)->name.text, name) == 0) return case_probe(c, i);
+  return NULL;
+}
+
 int32_t case_load_step_find(const Case *c, const char *name) {
   for (int32_t k = 1; k <= case_load_steps(c); ++k) {
     const char *text = case_load_step(c, k)->text;

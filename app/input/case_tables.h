@@ -74,6 +74,8 @@ extern const Word output_precision_words[], output_compression_words[];
 
 /* For the checks of a kind: an error where a list of n directions is not as long as the case has directions; nothing
  * where only the mesh knows how many there are. */
+/* NULL: no probe has that name. */
+const CaseProbe *case_probe_named(const Case *c, const char *name);
 void case_check_directions(const Case *c, const char *key, int32_t n, Place place, Diagnostics *out);
 /* case_functions.c: the names of `functions:`, before anything is read; then their points. */
 Status case_functions_name(Case *c, int32_t root);

@@ -158,15 +158,9 @@ static void check_stimulus(const Case *c, const CaseStimulus *s, Diagnostics *ou
                  c->time.end.value);
 }
 
-static const CaseProbe *probe_named(const Case *c, const char *name) {
-  for (int32_t i = 0; name && i < c->output.probes.n; ++i)
-    if (case_probe(c, i)->name.text && strcmp(case_probe(c, i)->name.text, name) == 0) return case_probe(c, i);
-  return NULL;
-}
-
 static void check_end(const Case *c, const TextValue *name, Diagnostics *out) {
   char seen[SEEN_BYTES];
-  if (name->text && !probe_named(c, name->text))
+  if (name->text && !case_probe_named(c, name->text))
     report_error(out, name->place, "unknown probe '%s'; a velocity is that from one probe of this case to another",
                  seen_text(name->text, seen));
 }
