@@ -191,10 +191,32 @@ static Status draw_folder(const Options *o, Drawing *d, const char *folder) {
   return OK;
 }
 
+/* Options of bodies have nothing to say of curves. */
+static Status curves(const Options *o) {
+  const char *of_body = o->field    ? "--field"
+                        : o->step   ? "--step"
+                        : o->at     ? "--time"
+                        : o->warp   ? "--warp"
+                        : o->range  ? "--range"
+                        : o->view   ? "--view"
+                        : o->cut    ? "--cut"
+                        : o->box    ? "--box"
+                        : o->pixels ? "--pixels"
+                        : o->edges  ? "--edges"
+                        : o->mirror ? "--mirror"
+                        : o->film   ? "--film"
+                                    : NULL;
+  CHECK(!of_body, ERR_USAGE,
+        "sinew: %s is of a picture of the body, and --curves draws what is in probes.csv\n  remedy: "
+        "leave one of the two out",
+        of_body);
+  return command_report(o);
+}
+
 Status command_plot(const Options *options) {
   char *folder = NULL;
   Drawing *d = NULL;
-  if (options->curves) return command_report(options);
+  if (options->curves) return curves(options);
   ALLOC(d, 1, "a picture");
   Status status = result_folder(options->operand[0], &folder);
   if (status == OK) status = draw_folder(options, d, folder);

@@ -39,6 +39,7 @@ expect 0 'temperature \[1\], on nodes, in K' "$sinew" info results
 expect 0 'material \[1\], on cells, once for all steps' "$sinew" info results
 expect 2 'leave out' "$sinew" plot . --film --step 2
 expect 2 'makes no film' "$sinew" plot . --film --field material
+expect 2 'of a picture of the body' "$sinew" plot . --curves --field temperature
 expect 9 'no probes, leads' "$sinew" plot . --curves
 "$sinew" run case.yaml --output probed --quiet --set 'output={probes: [{name: warm & dry, at: [1, 0.5]}, {name: cold, at: [2, 1]}]}' || bad "no run with probes"
 expect 0 curves.svg "$sinew" plot probed --curves

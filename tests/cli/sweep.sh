@@ -66,6 +66,7 @@ expect 2 'a list and' over --over 'materials.0.young=[1000, 2000]' --samples 4
 expect 2 'the first must be the smaller one' "$sinew" sweep case.yaml --samples 4 --over 'materials.0.young=uniform(2, 1)'
 expect 2 'one of latin, sobol, random' over --samples 4 --method latn
 expect 2 'go with distributions' "$sinew" sweep case.yaml --samples 4 --over 'materials.0.young=[1000]'
+expect 2 'go with distributions' "$sinew" sweep case.yaml --seed 4 --over 'materials.0.young=[1000]'
 expect 0 '48 of 48 points; drawn/sweep.csv, drawn/statistics.csv' over --over 'materials.0.young=log-uniform(1000, 1000.001)' --samples 12 --method sobol --indices
 python3 -I - <<'PYTHON' || bad "statistics.csv does not hold what is known"
 import csv, math

@@ -137,11 +137,12 @@ def sampled(priors, n, method, seed, indices):
     return [Point([(key, repr(prior.at(x))) for (key, prior), x in zip(priors.items(), row)]) for row in rows]
 
 
-def wrong_samples(over, samples, method, indices):
+def wrong_samples(over, samples, method, indices, seed=None):
     """What is wrong with what was asked for, or None. `over`: {key: list or Prior}."""
     priors = [key for key, value in over.items() if isinstance(value, Prior)]
     if not priors:
-        return "samples, their method and indices go with distributions, such as uniform(1, 2)" if samples or method or indices else None
+        asked = samples or method or indices or seed is not None
+        return "samples, their method, seed and indices go with distributions, such as uniform(1, 2)" if asked else None
     if len(priors) < len(over):
         return f"'{next(k for k in over if k not in priors)}' has a list and '{priors[0]}' a distribution: all keys have the one or the other"
     if not samples:
@@ -340,7 +341,7 @@ def main(arguments):
     parser.add_argument("-q", "--quiet", action="store_true")
     parser.add_argument("--samples", type=int)
     parser.add_argument("--method")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int)
     for name in "overwrite", "trust", "indices":
         parser.add_argument("--" + name, action="store_true")
     parser.add_argument("--set", action="append", default=[])
@@ -361,7 +362,7 @@ def main(arguments):
             print(f"--over '{word}': not KEY=[VALUE, VALUE], such as --over 'materials.0.young=[1e9, 2e9]', and no distribution: "
                   f"{', '.join(kind + '(A, B)' for kind in Prior.KINDS)}", file=sys.stderr)
             return USAGE
-    wrong = wrong_samples(over, asked.samples, asked.method, asked.indices)
+    wrong = wrong_samples(over, asked.samples, asked.method, asked.indices, asked.seed)
     if wrong:
         print(wrong, file=sys.stderr)
         return USAGE
@@ -372,7 +373,7 @@ def main(arguments):
     note = (lambda line: None) if asked.quiet else lambda line: print(line, flush=True)
     try:
         points, refused = sweep_points(asked.program, asked.case, None, over, output, words, samples=asked.samples, method=asked.method,
-                                       seed=asked.seed, indices=asked.indices, workers=asked.workers, threads=asked.threads,
+                                       seed=1 if asked.seed is None else asked.seed, indices=asked.indices, workers=asked.workers, threads=asked.threads,
                                        overwrite=asked.overwrite, note=note)
     except KeyboardInterrupt:
         print("stopped on request; the same command goes on", file=sys.stderr)
