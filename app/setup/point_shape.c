@@ -28,7 +28,8 @@ void point_shape(const ElementType *type, const double (*x)[3], const double xi[
   for (int32_t a = 0; a < type->n_node; ++a)
     for (int32_t i = 0; i < 3; ++i) {
       out->dN[a][i] = 0;
-      for (int32_t k = 0; k < type->dim && i < type->dim; ++k) out->dN[a][i] += gradient[a * type->dim + k] * inverse[k][i];
+      for (int32_t k = 0; k < type->dim && i < type->dim; ++k)
+        out->dN[a][i] += gradient[a * type->dim + k] * inverse[k][i];
     }
 }
 
