@@ -328,6 +328,28 @@ class Sweeps(unittest.TestCase):
             sinew.sweep(plate(), {"materials.0.yung": list(range(1, 50))}, output="none")
         self.assertIn("did you mean 'young'?", str(caught.exception))
 
+    def test_sobol_sequence_is_the_published_one(self):
+        from sinew import study
+
+        class Unshifted:
+            def getrandbits(self, n):
+                return 0
+
+        known = [0.921875, 0.640625, 0.578125, 0.921875, 0.765625, 0.296875, 0.171875, 0.796875, 0.609375, 0.171875, 0.015625, 0.078125,
+                 0.578125, 0.859375, 0.109375, 0.484375, 0.796875, 0.421875, 0.046875, 0.140625]  # number 37, by scipy 1.17.1
+        shares = study.sobol_shares(64, 20, Unshifted())
+        np.testing.assert_allclose(shares[37], known, atol=1e-9)
+        np.testing.assert_allclose(np.sort(np.array(shares), axis=0), np.repeat(np.arange(64)[:, None] / 64, 20, axis=1), atol=1e-9)
+
+    def test_indices_of_a_known_function(self):
+        """Ishigami's function (Ishigami and Homma 1990): 0.3139, 0.4424, 0 and 0.5576, 0.4424, 0.2437."""
+        from math import pi, sin
+        from sinew import study
+        points = study.sampled({key: study.Prior("uniform", -pi, pi) for key in "abc"}, 512, "sobol", 1, True)
+        values = [sin(x) + 7 * sin(y) ** 2 + 0.1 * z ** 4 * sin(x) for x, y, z in ([float(t) for _, t in p.settings] for p in points)]
+        known = [0.3139, 0.5576, 0.4424, 0.4424, 0, 0.2437]
+        np.testing.assert_allclose(study.sensitivity(values, 512, 3), known, atol=0.06)
+
     def test_samples_have_statistics(self):
         over = {"materials.0.young": sinew.normal(1000, 50), "materials.0.poisson": sinew.uniform(0, 0.4)}
         sweep = sinew.sweep(plate(), over, samples=6, method="latin", seed=4, workers=2, output="sampled")
