@@ -335,11 +335,11 @@ class Sweeps(unittest.TestCase):
             def getrandbits(self, n):
                 return 0
 
-        known = [0.921875, 0.640625, 0.578125, 0.921875, 0.765625, 0.296875, 0.171875, 0.796875, 0.609375, 0.171875, 0.015625, 0.078125,
-                 0.578125, 0.859375, 0.109375, 0.484375, 0.796875, 0.421875, 0.046875, 0.140625]  # number 37, by scipy 1.17.1
-        shares = study.sobol_shares(64, 20, Unshifted())
-        np.testing.assert_allclose(shares[37], known, atol=1e-9)
-        np.testing.assert_allclose(np.sort(np.array(shares), axis=0), np.repeat(np.arange(64)[:, None] / 64, 20, axis=1), atol=1e-9)
+        known = [0.9921875, 0.9921875, 0.5390625, 0.1171875, 0.0546875, 0.1640625, 0.7578125, 0.5546875, 0.6484375, 0.0859375,
+                 0.5390625, 0.6953125, 0.1484375, 0.0546875, 0.4609375, 0.9140625, 0.7890625, 0.6640625, 0.9453125, 0.3515625]  # number 85, of all bits of its Gray code, by scipy 1.17.1
+        shares = study.sobol_shares(128, 20, Unshifted())
+        np.testing.assert_allclose(shares[85], known, atol=1e-9)
+        np.testing.assert_allclose(np.sort(np.array(shares), axis=0), np.repeat(np.arange(128)[:, None] / 128, 20, axis=1), atol=1e-9)
 
     def test_indices_of_a_known_function(self):
         """Ishigami's function (Ishigami and Homma 1990): 0.3139, 0.4424, 0 and 0.5576, 0.4424, 0.2437."""
