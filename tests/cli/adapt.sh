@@ -49,6 +49,10 @@ holds "load cases do not reach the error" "p[-1]['error'] <= 0.03"
 expect 0 'pass 2 ' run --set mesh.scale=1e-3 --set adapt.energy=0.03 --set 'output={fields: [displacement]}' --set 'expect=[]'
 holds "a mesh in other units does not reach the error" "p[-1]['error'] <= 0.03"
 
+sed '1i Mesh.CharacteristicLengthMin = 0.2;' l.geo >coarse.geo
+expect 0 'pass 2 ' run --set mesh.file=coarse.geo --set adapt.energy=0.03
+holds "the least size of the geometry keeps passes from the error" "p[-1]['error'] <= 0.03"
+
 expect 3 'grid' "$sinew" check case.yaml --set 'mesh={grid: [3, 3]}' --set 'boundary=[{on: y0, fix: all}, {on: x1, traction: [0, 1]}]'
 expect 3 'refine splits all' "$sinew" check case.yaml --set mesh.refine=1
 expect 3 "one of 'energy' and 'probe'" "$sinew" check case.yaml --set 'adapt={passes: 2}'
