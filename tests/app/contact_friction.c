@@ -153,7 +153,7 @@ static void sliding_to_and_fro(void **state) {
                    .n = {{3, 2, 2}, {4, k < 2 ? 2 : 3, 2}},
                    .order = order};
     const int32_t dim = write_mesh(folder, &q);
-    double v[8];
+    double v[10];
     begin(text, "{file: two.h5}", dim == 3 ? "3d" : "plane-strain", "");
     add(text,
         "boundary: [{on: bottom, fix: all}, {on: top, fix: {x: '%s'%s}, pressure: 10}]\ntime: {end: 3, step: "
