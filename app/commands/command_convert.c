@@ -26,7 +26,7 @@ static Status convert_allowed(const Options *options, const char *mesh_path) {
   const char *in = options->operand[0], *out = options->operand[1];
   const char *const file[] = {out, mesh_path};
   struct stat info;
-  CHECK(deck_is(in), ERR_USAGE, "sinew: '%s' is not a deck (.inp)\n  'sinew mesh IN OUT.h5' converts meshes", in);
+  CHECK(deck_is(in), ERR_USAGE, "sinew: '%s' is not a deck (.inp)\n  'sinew mesh IN OUT' converts meshes", in);
   for (int i = 0; i < 2; ++i) {
     const bool there = stat(file[i], &info) == 0;
     CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it exists and is not a regular file", file[i]);

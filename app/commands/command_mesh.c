@@ -4,6 +4,7 @@
 #include "app/report/progress.h"
 #include "output/wording.h"
 #include "core/memory.h"
+#include "mesh/io/write.h"
 #include "mesh/mesh.h"
 #include "output/checkpoint.h"
 #include "output/folder.h"
@@ -34,8 +35,11 @@ static void print_mesh(const Mesh *mesh) {
 
 static Status check_output(const char *in, const char *out) {
   struct stat a, b;
-  const size_t n = strlen(out);
-  CHECK(n > 3 && strcmp(out + n - 3, ".h5") == 0, ERR_USAGE, "sinew: the output '%s' must end in .h5", out);
+  CHECK(mesh_writes(out), ERR_USAGE,
+        "sinew: the output '%s' must end in .h5, .inp or .msh\n  for other formats write a .msh, from which gmsh or "
+        "meshio "
+        "makes them",
+        out);
   CHECK(stat(in, &a) != 0 || stat(out, &b) != 0 || a.st_dev != b.st_dev || a.st_ino != b.st_ino, ERR_USAGE,
         "sinew: '%s' would be written over itself", in);
   CHECK(stat(out, &b) != 0 || S_ISREG(b.st_mode), ERR_IO, "cannot write '%s': it exists and is not a regular file",
@@ -56,9 +60,11 @@ Status command_mesh(const Options *options, Guard guard) {
   Status status = mesh_load(&params, &mesh);
   if (status == OK) {
     if (guard) guard(1);
-    status = mesh_write_h5(mesh, out);
+    status = mesh_write(mesh, out);
     if (guard) guard(0);
   }
+  if (status == OK && mesh->n_field && !mesh_writes_fields(out))
+    status_warn("'%s' has no fields: the format has no word for them", out);
   if (status == OK && !options->quiet) {
     printf("%s\n", out);
     print_mesh(mesh);

@@ -49,9 +49,10 @@ static const CommandLine commands[] = {
      "A commented case.yaml and a small .geo that run at once, and case.schema.json, by which editors complete and check the\n"
      "case while it is typed. Files that are there already stay as they are: nothing is overwritten.",
      "sinew init elasticity bracket && sinew run bracket", init_topics, "/"},
-    {COMMAND_MESH, "mesh", "IN OUT.h5", 2, 2, "imports a mesh into Sinew's own HDF5 mesh",
+    {COMMAND_MESH, "mesh", "IN OUT", 2, 2, "turns a mesh into another format, or makes it of geometry",
      "Reads .msh, .h5, .vtu, .inp, Nastran's and openCARP's files by itself, everything else that Gmsh can read through the\n"
-     "gmsh program.",
+     "gmsh program. Writes .h5 (Sinew's own), .inp (nodes, elements, sets and surfaces, for PrePoMax, FreeCAD and CalculiX) or .msh\n"
+     "(Gmsh 2.2, with fields).",
      "sinew mesh bracket.geo bracket.h5 --refine 1 --order 2", NULL, "geo|msh|h5|vtu|pts|bpts|bdf|nas|inp|step|stp|brep|iges|stl"},
     {COMMAND_CONVERT, "convert", "IN OUT", 2, 2, "a deck becomes a case file; a result becomes .frd, .vtu, .igb or .dat",
      "DECK.inp CASE.yaml: writes the case of a deck of Abaqus or CalculiX and, beside it, its mesh (.h5), which run to the same\n"

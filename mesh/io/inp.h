@@ -186,6 +186,8 @@ Status inp_offsets(InpDeck *deck, bool nodes, const int64_t *most);
 
 /* ---- inp_elements.c ---- */
 const InpType *inp_type(const char *name); /* NULL: not known */
+/* The first type of that kind: solids, plane stress; NULL: decks have none. */
+const InpType *inp_type_of(ElementKind kind);
 /* Our face of face 1, 2, ... of the deck; -1: it has no such face. */
 int32_t inp_face(ElementKind kind, int32_t face);
 Status inp_read_nodes(InpDeck *deck);

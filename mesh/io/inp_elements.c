@@ -44,6 +44,12 @@ const InpType *inp_type(const char *name) {
   return NULL;
 }
 
+const InpType *inp_type_of(ElementKind kind) {
+  for (int i = 0; i < N_TYPES; ++i)
+    if (types[i].kind == kind) return &types[i];
+  return NULL;
+}
+
 /* Vertices of the deck's faces, counted from 1. */
 static const char *deck_face(ElementShape shape, int32_t face) {
   static const char *const hex[] = {"1234", "5876", "1562", "2673", "3784", "4851"};

@@ -90,7 +90,7 @@ static void nonsense_is_refused(void **state) {
       {{"schema", "x"}, "takes nothing; 'x' is too many"},
       {{"run", "a", "--output="}, "--output has an empty value"},
       {{"run", "a", "--quiet", "--verbose"}, "exclude each other"},
-      {{"mesh", "a"}, "needs IN OUT.h5"},
+      {{"mesh", "a"}, "needs IN OUT"},
       {{"mesh", "a", "b.h5", "--order", "4"}, "--order is 4; allowed: 1 to 3"},
   };
   const size_t before = mem_in_use();

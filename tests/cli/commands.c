@@ -69,7 +69,7 @@ static void wrong_usage(void **state) {
   says(folder, WORDS("run", "case.yaml", "--set", "slover.rtol=1e-3"), 2, WORDS("slover.rtol"));
   says(folder, WORDS("run", "case.yaml", "--set", "solver.rtol"), 2, WORDS("solver.rtol", "="));
   says(folder, WORDS("list", "elemnts"), 2, WORDS("'elemnts'", "elements"));
-  says(folder, WORDS("mesh", "square.msh"), 2, WORDS("OUT.h5"));
+  says(folder, WORDS("mesh", "square.msh"), 2, WORDS("IN OUT"));
   says(folder, WORDS("mesh", "square.msh", "out.h5", "--refine", "-1"), 2, WORDS("--refine", "-1"));
   says(folder, WORDS("mesh", "square.msh", "out.h5", "--order", "7"), 2, WORDS("--order", "7"));
   says(folder, WORDS("run", "case.yaml", "--resume", "--overwrite"), 2, WORDS("--resume", "--overwrite"));
