@@ -15,6 +15,9 @@ sinew bench spmv --percent 1 --repeat 1 --only protein --backend cpu --threads 1
 head -n 1 prefix/share/man/man1/sinew.1 | grep -q '^\.TH SINEW 1' || { echo "the manual page does not begin as one"; exit 1; }
 sinew help --completion | cmp - prefix/share/bash-completion/completions/sinew
 sinew schema | cmp - prefix/share/sinew/case.schema.json
+[ -s prefix/share/doc/sinew/README.md ] && [ -s prefix/share/doc/sinew/docs/case-file.md ] || { echo "no documents"; exit 1; }
+cp -r prefix/share/doc/sinew/cases/cyclic-bar . # a place to write to
+sinew verify cyclic-bar >log 2>&1 || { cat log; echo "an installed case does not verify"; exit 1; }
 
 # The package for Debian and Ubuntu: the same files, and the libraries that it needs by their packages.
 command -v dpkg-shlibdeps >/dev/null || { echo "skipped the package: no dpkg-dev"; exit 0; }
