@@ -66,7 +66,7 @@ static Status take_inner(ManyPcg *p) {
 static Status prepare_inner(ManyPcg *p) {
   const Precond *m = p->s->m;
   const size_t size = precision_bytes(m->precision);
-  const bool other = p->multi && p->fallbacks != p->s->fallbacks;
+  const bool other = p->multi && (p->m != m || p->fallbacks != p->s->fallbacks);
   if (p->has_inner && (other || !is_inner(m) || (m->type->many != NULL) != (p->multi != NULL) || size != p->inner_size))
     release_inner(p);
   if (!is_inner(m)) return OK;

@@ -3,7 +3,7 @@
 #include "algebra/graph/sparse_direct.h"
 #include "core/host_memory.h"
 #include "core/memory.h"
-#include "solver/precond/precond.h"
+#include "solver/precond/precond_many.h"
 
 #include <math.h>
 #include <string.h>
@@ -199,6 +199,84 @@ static Status direct_record(Precond *m) {
   return m->inner || m->indefinite ? OK : exec_rows(m->exec, &add, &args, m->n);
 }
 
+/* ---- several vectors at once: the factor is read once for all of them ---- */
+
+typedef struct DirectMany {
+  double *column; /* owned, [room][n]: the vectors one after the other, and then the answers */
+} DirectMany;
+
+static const char *many_obstacle(const Precond *m) {
+  if (m->inner) return "a factor below other levels works on one vector at a time";
+  return m->may_be_indefinite ? "a factor of what may be indefinite is followed by refinement, of one vector at a time"
+                              : NULL;
+}
+
+static Status many_create(PrecondMany *many) {
+  DirectMany *own = NULL;
+  ALLOC(own, 1, "a factor for several vectors");
+  many->own = own;
+  ALLOC(own->column, many->m->n * many->room, "vectors of a factor");
+  return OK;
+}
+
+static void many_destroy(PrecondMany *many) {
+  DirectMany *own = many->own;
+  if (own) FREE(own->column);
+  FREE(many->own);
+}
+
+static void *many_low(const PrecondMany *many) {
+  (void)many;
+  return NULL;
+}
+
+typedef struct DirectManyArgs {
+  const Precond *m;
+  double *column;
+  PrecondManyCall call;
+} DirectManyArgs;
+
+static void many_solve(const DirectManyArgs *a, int64_t k) {
+  const Precond *m = a->m;
+  const Direct *p = m->own;
+  double *x = a->call.result;
+  for (int64_t c = 0; c < k; ++c)
+    for (int64_t i = 0; i < m->n; ++i) a->column[c * m->n + i] = a->call.residual[i * k + c];
+  const bool fine = p->failed || sparse_direct_solve(p->direct, k, a->column, a->column) == OK;
+  if (!fine) status_clear(); /* out of memory: as for one vector */
+  for (int64_t c = 0; c < k; ++c)
+    for (int64_t i = 0; i < m->n; ++i) x[i * k + c] = fine ? a->column[c * m->n + i] : HUGE_VAL - HUGE_VAL;
+}
+
+static void many_range(const void *args, int64_t begin, int64_t end, double *sum) {
+  const DirectManyArgs *a = args;
+  KrylovMany *many = a->call.many;
+  const int64_t k = (int64_t)1 << a->call.shift;
+  (void)sum;
+  if (begin == end || many->stop) return;
+  many_solve(a, k);
+  if (!a->call.sums) return;
+  for (int32_t c = 0; c < k; ++c) {
+    double both = 0;
+    for (int64_t i = 0; i < a->m->n; ++i) both += a->call.residual[i * k + c] * ((double *)a->call.result)[i * k + c];
+    many_column(many, c, KRYLOV_BETA, both);
+  }
+  many_close(many);
+}
+
+static Status many_record(PrecondMany *many, const PrecondManyCall *call) {
+  static const RowKernel solve = {"direct_many", 0, sizeof(DirectManyArgs), many_range, NULL};
+  const DirectManyArgs args = {many->m, ((DirectMany *)many->own)->column, *call};
+  return exec_rows(many->m->exec, &solve, &args, 1);
+}
+
+static double many_bytes(const PrecondMany *many, int32_t shift) {
+  return many->m->bytes + 4.0 * (double)(1 << shift) * (double)many->m->n * 8;
+}
+
+static const PrecondManyType direct_many = {many_obstacle, many_create, many_destroy, many_low,
+                                            many_record,   many_bytes,  NULL};
+
 /* Nothing can be more careful. */
 static Status direct_raise(Precond *m, double factor) {
   (void)m, (void)factor;
@@ -212,4 +290,5 @@ const PrecondType direct_precond = {.graph = true,
                                     .destroy = direct_destroy,
                                     .setup = direct_setup,
                                     .record = direct_record,
-                                    .raise = direct_raise};
+                                    .raise = direct_raise,
+                                    .many = &direct_many};

@@ -3,9 +3,10 @@
 #include "core/memory.h"
 
 const char *precond_many_obstacle(const Precond *m) {
-  return m->type->many ? m->type->many->obstacle(m)
-                       : "the preconditioner works on one vector at a time (jacobi, block-jacobi, the polynomials, amg "
-                         "and pmg take several)";
+  return m->type->many
+             ? m->type->many->obstacle(m)
+             : "the preconditioner works on one vector at a time (jacobi, block-jacobi, the polynomials, amg, "
+               "pmg and direct take several)";
 }
 
 Status precond_many_create(Precond *m, int32_t room, PrecondMany **out) {

@@ -1,4 +1,5 @@
 /* Several right-hand sides at once: each column as if it were alone, whatever the others do. */
+#include "algebra/graph/sparse_direct.h"
 #include "solver/krylov/linear_many.h"
 #include "core/memory.h"
 #include "core/vec.h"
@@ -108,16 +109,24 @@ static void grow_partial_sums(void) {
   EXEC_RELEASE(exec, out, 1);
 }
 
+static bool factors(void) {
+  if (sparse_direct_there() && exec_is_host(exec)) return true;
+  print_message("skipped the factor: %s\n",
+                sparse_direct_there() ? "it solves on the CPU only" : sparse_direct_why_not());
+  return false;
+}
+
 static void every_kind_as_if_alone(void **state) {
   (void)state;
   static const char *const preconds[] = {"least-squares", "jacobi",  "block-jacobi", "chebyshev",
-                                         "none",          "neumann", "amg"};
+                                         "none",          "neumann", "amg",          "direct"};
+  const int kinds = factors() ? 8 : 7;
   static const int32_t counts[] = {2, 3, 5, 8, 11};
   grow_partial_sums();
   const size_t before = mem_in_use();
   int turn = 0;
   for (int which = 0; which < 4; ++which)
-    for (int m = 0; m < 7; ++m)
+    for (int m = 0; m < kinds; ++m)
       for (int mixed = 0; mixed < 2; ++mixed, ++turn) {
         if (testing_checks() && (which != 3 || turn % 3)) continue;
         if (mixed && m != 0 && m != 3 && m != 6) continue;
@@ -133,6 +142,29 @@ static void every_kind_as_if_alone(void **state) {
         assert_int_equal(g.report[0].precision, mixed ? PRECISION_FLOAT : PRECISION_DOUBLE);
         end(&g);
       }
+  assert_int_equal(mem_in_use(), before);
+}
+
+/* A factor that takes the place of multigrid between two solves of the same columns. */
+static void factor_in_between(void **state) {
+  (void)state;
+  const size_t before = mem_in_use();
+  Group g = {0};
+  bool taken = false;
+  if (!factors()) return;
+  some_problem(2, &g.p);
+  LinearParams params = linear_params_default();
+  params.preconditioner = "amg";
+  params.spare = g.p.pattern;
+  begin(&g, "csr", &params, 5);
+  check_against_single(&g, 5, params.rtol);
+  assert_ok(linear_take_spare(g.solver, "tried", &taken));
+  assert_true(taken);
+  assert_ok(linear_setup(g.solver));
+  assert_ok(exec_zero(exec, g.x, (size_t)(MOST * g.n) * sizeof *g.x));
+  check_against_single(&g, 5, params.rtol);
+  assert_true(!strcmp(g.report[4].preconditioner, "direct") && g.report[4].iterations <= 2);
+  end(&g);
   assert_int_equal(mem_in_use(), before);
 }
 
@@ -427,6 +459,7 @@ static void every_allocation_failed_once(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_kind_as_if_alone),
+      cmocka_unit_test(factor_in_between),
       cmocka_unit_test(low_precision_as_if_alone),
       cmocka_unit_test(one_column_is_linear_solve),
       cmocka_unit_test(columns_end_on_their_own),
