@@ -25,6 +25,9 @@ const Word elastic_field_words[] = {
 #define STATE(word, meaning, unit, initial) {"element-" word, HAS_LOAD_STEPS | ANALYSIS_MOTION},
 #include MATERIALS_DEF
 #undef STATE
+#define STATE(word, meaning, unit, initial) {"point-" word, HAS_LOAD_STEPS | ANALYSIS_MOTION},
+#include MATERIALS_DEF
+#undef STATE
     {NULL, 0}};
 const Word elastic_probe_words[] = {
 #define ELASTIC_FIELD(NAME, m, word, where, parts, unit, linear, ...)                                                  \
@@ -60,8 +63,8 @@ bool elastic_state_asked(const Case *c, int32_t k) {
 }
 
 const char *elastic_state_word(int32_t k) {
-  static const char PREFIX[] = "element-";
-  return elastic_field[k].word + (elastic_field[k].of == ELASTIC_ELEMENT_STATES ? sizeof PREFIX - 1 : 0);
+  const int32_t of = elastic_field[k].of; /* behind "element-" or "point-" */
+  return elastic_field[k].word + (of == ELASTIC_ELEMENT_STATES ? 8 : of == ELASTIC_POINT_STATES ? 6 : 0);
 }
 
 void case_check_states(const Case *c, Diagnostics *out) {
@@ -119,7 +122,7 @@ void elastic_stream_fields(const Run *run, unsigned more, int64_t n_point, Elast
   const Mesh *mesh = run_mesh(run);
   for (int32_t k = 0; k < elastic_field_rows(); ++k) {
     const FieldType *f = &elastic_field[k];
-    const bool states = f->of == ELASTIC_STATES || f->of == ELASTIC_ELEMENT_STATES;
+    const bool states = elastic_is_states(f->of) && k >= N_ELASTIC_FIELDS;
     const bool carries = states ? elastic_state_asked(run->c, k) : more >> f->of & 1 && carrier(run->c, f->of) == k;
     const int64_t items = f->where == WHERE_POINTS     ? n_point
                           : f->where == WHERE_ELEMENTS ? mesh->n_element - setup_first_solved(mesh)

@@ -7,6 +7,12 @@
 #include "app/run/ranks.h"
 #include "app/run/result_stream.h"
 
+/* "point-stress-3": the third integration point of each element, of a row. */
+typedef struct PointField {
+  char name[64];
+  int32_t row, q;
+} PointField;
+
 struct ElasticRun {
   Run *run; /* borrowed */
   const Analysis *analysis;
@@ -26,7 +32,8 @@ struct ElasticRun {
   ElasticSpread spread;
   ResultStream *stream;
   Text tables;          /* of the stream's thread, where it has one */
-  int64_t *point_start; /* NULL: no table is of integration points */
+  int64_t *point_start; /* NULL: nothing is of integration points */
+  PointField *point;    /* fields of the files that are the k-th point of each element, behind the rows */
   bool stored;          /* the last step is in the files */
   void *own;            /* of the analysis, Analysis.own bytes that were 0 */
 };

@@ -165,7 +165,7 @@ Status elastic_tables_of(const Run *run, const Setup *setup, const StreamMoment 
 
 Status elastic_points(const Run *run, int64_t **start) {
   CHECK(!run->share, ERR_INPUT,
-        "tables of point-stress and sections in time are for one rank\n  remedy: leave them out, or one rank");
+        "what is of integration points, and sections in time, are for one rank\n  remedy: leave them out, or one rank");
   return point_starts(run->mesh, setup_first_solved(run->mesh), start);
 }
 

@@ -18,6 +18,7 @@ static Status elastic_release(void *work) {
   if (status == OK && r->tables.n) status = tables_save(r->run, &r->tables);
   text_release(&r->tables);
   FREE(r->point_start);
+  FREE(r->point);
   elastic_fields_release(&r->fields);
   for (int k = 0; k < 2; ++k) elastic_fields_release(&r->motion[k]);
   FREE(r->state);

@@ -4,23 +4,28 @@
 #include "app/elasticity/finite.h"
 #include "core/memory.h"
 
+#include <math.h>
+#include <stdio.h>
+
 static Status field_take(void *context, int32_t f, double *room) {
   const ElasticRun *r = context;
   const int32_t of = elastic_field[f].of;
-  if (f >= N_ELASTIC_FIELDS) return elastic_states_take(r->elasticity, &r->fields, of, r->state[f], room);
+  if (elastic_is_states(of))
+    return elastic_states_take(r->elasticity, &r->fields, of, f < N_ELASTIC_FIELDS ? 0 : r->state[f], room);
   const ElasticFields *from = f == ELASTIC_VELOCITY       ? &r->motion[0]
                               : f == ELASTIC_ACCELERATION ? &r->motion[1]
                                                           : &r->fields;
   return elastic_fields_take(r->elasticity, from, f, room);
 }
 
-/* The states that fields and probes ask for, and which of them each row has. */
-static Status choose_states(ElasticRun *r) {
+/* The states that fields and probes ask for, and which of them each row has; the first is that of tables. */
+static Status choose_states(ElasticRun *r, bool table) {
   const Case *c = r->run->c;
   const char **word = NULL;
   int32_t n = 0;
   ALLOC(r->state, elastic_field_rows(), "states of the output");
-  ALLOC(word, elastic_field_rows(), "states of the output");
+  ALLOC(word, elastic_field_rows() + 1, "states of the output");
+  if (table) word[n++] = "plastic-strain";
   for (int32_t k = N_ELASTIC_FIELDS; k < elastic_field_rows(); ++k) {
     r->state[k] = n;
     if (elastic_state_asked(c, k)) word[n++] = elastic_state_word(k);
@@ -50,20 +55,68 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
   return OK;
 }
 
+/* The k-th point of each element, not a number where it has fewer. */
+static const double *point_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
+  const ElasticRun *r = context;
+  const PointField *point = &r->point[f - elastic_field_rows()];
+  const int32_t width = elastic_field[point->row].width, n = r->run->mesh->n_element - setup_first_solved(r->run->mesh);
+  const double *value = m->value[point->row];
+#pragma omp parallel for schedule(static)
+  for (int32_t e = 0; e < n; ++e) {
+    const int64_t at = r->point_start[e] + point->q;
+    for (int32_t k = 0; k < width; ++k)
+      room[(int64_t)e * width + k] = at < r->point_start[e + 1] ? value[at * width + k] : (double)NAN;
+  }
+  return room;
+}
+
+/* Fields of the files for each row of points that is asked for, which itself stays out of them; their number, or the number alone
+ * where `field` is NULL. */
+static int32_t point_fields(ElasticRun *r, StreamField *field) {
+  const Mesh *mesh = r->run->mesh;
+  const int32_t n_solved = mesh->n_element - setup_first_solved(mesh);
+  int32_t n = 0, most = 0;
+  for (int32_t e = 0; r->point_start && e < n_solved; ++e) {
+    const int32_t here = (int32_t)(r->point_start[e + 1] - r->point_start[e]);
+    most = here > most ? here : most;
+  }
+  for (int32_t k = 0; k < elastic_field_rows(); ++k) {
+    if (elastic_field[k].where != WHERE_POINTS || !elastic_field_asked(r->run->c, k)) continue;
+    for (int32_t q = 0; q < most; ++q, ++n) {
+      if (!field) continue;
+      StreamField *to = &field[elastic_field_rows() + n];
+      r->point[n].row = k, r->point[n].q = q;
+      snprintf(r->point[n].name, sizeof r->point[n].name, "%s-%d", elastic_field[k].word, (int)q + 1);
+      *to = (StreamField){.name = r->point[n].name,
+                          .wanted = true,
+                          .on_cells = true,
+                          .n_component = elastic_field[k].width,
+                          .unit = elastic_field[k].unit,
+                          .n_room = (int64_t)n_solved * elastic_field[k].width,
+                          .unpack = point_unpack};
+    }
+    if (field) field[k].wanted = false;
+  }
+  return n;
+}
+
 Status elastic_run_stream(ElasticRun *r, StreamParams *params) {
   const Case *c = r->run->c;
   const unsigned more =
       columns_needed(c) | elastic_tables_need(c) | (elastic_has(c, HAS_INERTIA) ? FIELD_DISPLACEMENT : 0);
   StreamField *field = NULL;
-  TRY(choose_states(r));
+  TRY(choose_states(r, more & FIELD_POINT_STATES));
   r->needed = more | elastic_fields_asked(c);
-  if (more & FIELD_POINTS) TRY(elastic_points(r->run, &r->point_start));
-  ALLOC(field, elastic_field_rows(), "fields of the output");
+  if (r->needed & FIELD_POINTS) TRY(elastic_points(r->run, &r->point_start));
+  const int32_t n_point = point_fields(r, NULL);
+  ALLOC(field, elastic_field_rows() + n_point, "fields of the output");
+  ALLOC(r->point, n_point ? n_point : 1, "fields of the output");
   elastic_stream_fields(r->run, more, elastic_point_count(r->run, r->point_start), field_take, field);
+  point_fields(r, field);
   for (int32_t k = ELASTIC_VELOCITY; elastic_has(c, HAS_INERTIA) && k <= ELASTIC_ACCELERATION; ++k)
     field[k].n_taken = field[ELASTIC_DISPLACEMENT].n_taken; /* probes and tables of motion */
   params->recorded = true;
-  params->n_field = elastic_field_rows();
+  params->n_field = elastic_field_rows() + n_point;
   params->field = field;
   params->n_step = result_steps_most(c) + c->expect.n;
   params->n_history_row = result_history_most(c);

@@ -50,6 +50,9 @@ const FieldType elastic_field[] = {
 #undef STATE
 #define STATE(word, meaning, unit, initial) STATE_ROW("element-" word, ELEMENT_STATES, ELEMENTS, N, unit)
 #include MATERIALS_DEF
+#undef STATE
+#define STATE(word, meaning, unit, initial) STATE_ROW("point-" word, POINT_STATES, POINTS, N, unit)
+#include MATERIALS_DEF
 };
 
 int32_t elastic_field_rows(void) { return (int32_t)(sizeof elastic_field / sizeof elastic_field[0]); }

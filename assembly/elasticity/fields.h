@@ -44,6 +44,10 @@ enum {
 /* The rows of fields.def, and behind them those of the states of all materials, whose numbers ElasticFields.state has. */
 extern const FieldType elastic_field[];
 int32_t elastic_field_rows(void);
+/* Is row k one of those whose numbers are of the states that are asked for? */
+static inline bool elastic_is_states(int32_t k) {
+  return k == ELASTIC_STATES || k == ELASTIC_ELEMENT_STATES || k == ELASTIC_POINT_STATES;
+}
 /* Rows with numbers of their own: the loop over what is there. */
 #define FOR_ELASTIC_FIELDS(k)                                                                                          \
   for (int32_t k = 0; k < N_ELASTIC_FIELDS; ++k)                                                                       \

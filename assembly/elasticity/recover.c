@@ -28,7 +28,7 @@ static void recovery_release(ElasticRecovery **recovery) {
 
 int64_t recovery_numbers(const Elasticity *p, const ElasticRecovery *r, int32_t k) {
   const FieldType *f = &elastic_field[k];
-  const int32_t width = k == ELASTIC_STATES || k == ELASTIC_ELEMENT_STATES ? p->n_chosen : f->width;
+  const int32_t width = elastic_is_states(k) ? p->n_chosen : f->width;
   return width * (f->where == WHERE_POINTS     ? r->n_point
                   : f->where == WHERE_ELEMENTS ? p->space->set.n_solved
                                                : (int64_t)p->space->n_node);
@@ -71,7 +71,6 @@ static Status recovery_create(const Elasticity *p, unsigned which, bool stays, E
   if (which & (FIELD_REACTION | FIELD_INTERNAL_FORCE))
     TRY(recovery_alloc(r, p->space->n_read, sizeof *r->raw, "unbalanced forces", (void **)&r->raw));
   if (!r->unstressed) TRY(recovery_stress_create(p, r));
-  TRY(recovery_plastic_create(p, r));
   FOR_ELASTIC_FIELDS(k) elastic_field_put(out, k, r->host[k]);
   out->material = p->material;
   return which & FIELD_POINT_STRESS ? recovery_point_start(p, out) : OK;

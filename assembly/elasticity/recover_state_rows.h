@@ -36,13 +36,16 @@ HD void recover_state_body(const RecoverStateArgs *s, int64_t e, double *sum) {
   }
 }
 
-/* Of one state, at the points of each element: out[n_elem][n_q], of the block's first element. */
+/* At the points of each element: out[n][n_item], each [n_elem][n_q] of the block's first element. */
 HD void recover_state_points_body(const RecoverStateArgs *s, int64_t e, double *sum) {
   const int64_t at = s->element ? s->element[e] : e;
-  const int32_t j = s->of.index[s->material[e]];
   (void)sum;
-  for (int q = 0; q < s->n_q; ++q)
-    s->out[at * s->n_q + q] = j < 0 ? 0 : s->of.old[j * s->of.n_point + s->point_first + q * s->point_q + e];
+  for (int i = 0; i < s->of.n; ++i) {
+    const int32_t j = s->of.index[s->material[e] * s->of.n + i];
+    for (int q = 0; q < s->n_q; ++q)
+      s->out[i * s->n_item + at * s->n_q + q] =
+          j < 0 ? 0 : s->of.old[j * s->of.n_point + s->point_first + q * s->point_q + e];
+  }
 }
 
 /* As the stress of recover_average: of the material with the lowest number at the node, by the volumes of its elements. */

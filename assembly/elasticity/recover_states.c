@@ -22,19 +22,7 @@ Status elasticity_recover_states(Elasticity *p, int32_t n, const char *const *wo
   return status;
 }
 
-/* Of one state at all points, in the order of the stresses; each material has it in a place of its own, or not at all. */
-Status recovery_plastic_create(const Elasticity *p, ElasticRecovery *r) {
-  int32_t *index = NULL;
-  if (!(r->which & FIELD_POINT_PLASTIC)) return OK;
-  ALLOC(index, p->n_material, "plastic strain of points");
-  for (int32_t m = 0; m < p->n_material; ++m) index[m] = material_state(p->constants[m].kind, "plastic-strain");
-  const Status status =
-      recovery_upload(r, p->n_material, sizeof *index, index, "plastic strain of points", (void **)&r->plastic);
-  FREE(index);
-  return status;
-}
-
-/* By elements, to out of the whole or of points. */
+/* By elements: their means, or their points. */
 static Status states_of_elements(const Elasticity *p, const ElasticRecovery *r, const double *u, StateChoice of,
                                  bool points_too) {
   for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
@@ -47,8 +35,8 @@ static Status states_of_elements(const Elasticity *p, const ElasticRecovery *r, 
                                    .n_q = element.n_q,
                                    .point_first = points.point_first,
                                    .point_q = points.point_q,
-                                   .n_item = p->space->set.n_solved,
-                                   .out = points_too ? r->field[ELASTIC_POINT_PLASTIC] + r->first_point[k]
+                                   .n_item = points_too ? r->n_point : p->space->set.n_solved,
+                                   .out = points_too ? r->field[ELASTIC_POINT_STATES] + r->first_point[k]
                                                      : r->field[ELASTIC_ELEMENT_STATES] + p->points.first_element[k]};
     TRY(exec_rows(r->exec, points_too ? &recover_state_points_kernel : &recover_state_kernel, &args, element.n_elem));
   }
@@ -58,16 +46,12 @@ static Status states_of_elements(const Elasticity *p, const ElasticRecovery *r, 
 Status recover_states(const Elasticity *p, const ElasticRecovery *r, const double *u) {
   const PointState *state = &p->points.state;
   const StateChoice of = {p->n_chosen, p->chosen, state->old, p->points.n_point};
-  const StateChoice plastic = {1, r->plastic, state->old, p->points.n_point};
-  static const ElasticFieldId of_states[] = {ELASTIC_STATES, ELASTIC_ELEMENT_STATES, ELASTIC_POINT_PLASTIC};
-  for (size_t i = 0; i < sizeof of_states / sizeof *of_states && !state->old;
-       ++i) { /* without points there is none to read */
-    const ElasticFieldId k = of_states[i];
-    if (r->field[k]) TRY(exec_zero(r->exec, r->field[k], (size_t)recovery_numbers(p, r, k) * sizeof(double)));
-  }
+  for (int32_t k = 0; k < N_ELASTIC_FIELDS && !state->old; ++k) /* without points there is none to read */
+    if (elastic_is_states(k) && r->field[k])
+      TRY(exec_zero(r->exec, r->field[k], (size_t)recovery_numbers(p, r, k) * sizeof(double)));
   if (!state->old) return OK;
   if (r->field[ELASTIC_ELEMENT_STATES]) TRY(states_of_elements(p, r, u, of, false));
-  if (r->field[ELASTIC_POINT_PLASTIC]) TRY(states_of_elements(p, r, u, plastic, true));
+  if (r->field[ELASTIC_POINT_STATES]) TRY(states_of_elements(p, r, u, of, true));
   if (!r->field[ELASTIC_STATES]) return OK;
   const RecoverStateNodeArgs args = {recovery_node_args(p, r), of, p->space->n_node, r->field[ELASTIC_STATES]};
   return exec_rows(r->exec, &recover_state_nodes_kernel, &args, p->space->nodes.n_row);

@@ -30,7 +30,6 @@ struct ElasticRecovery {
   int32_t *to; /* the mesh's number of a node; NULL: the same */
   double *raw; /* [n_dof] */
   double *point, *volume, *energy;
-  int32_t *plastic;                           /* [n_material] which state the plastic strain is; -1: none */
   double *strain, *piola;                     /* [n_point][6]; NULL: not asked for */
   double *error, *error_share, *error_square; /* [n_solved]; NULL: no estimate of the error */
   StressEnergy *compliance;                   /* [n_material] */
@@ -59,7 +58,6 @@ static inline uint32_t recovery_entries(const Space *s) {
 int64_t recovery_numbers(const Elasticity *p, const ElasticRecovery *r, int32_t k);
 
 /* ---- recover_states.c: after recover_stress ---- */
-Status recovery_plastic_create(const Elasticity *p, ElasticRecovery *r);
 Status recover_states(const Elasticity *p, const ElasticRecovery *r, const double *u);
 
 /* ---- recover_stress.c ---- */

@@ -1,5 +1,6 @@
 /* Chains of steps: at finite strain against CalculiX 2.20, and of linear bodies against a static case with what acts at the end of each
  * step, all kinds of loads at once with numbers that are drawn. */
+#include "output/read.h"
 #include "tests/app/scratch.h"
 #include "tests/testing.h"
 
@@ -181,9 +182,74 @@ static void steps_begin_well_where_the_path_turns(void **state) {
   scratch_remove(&folder);
 }
 
+/* The last values of a field of cells of one number, or of its first one. */
+static int64_t last_of_cells(const char *folder, const char *name, double first[64]) {
+  Result *result = NULL;
+  double value[64 * 6];
+  assert_ok(result_open(scratch_path(folder, "results/results.hdf"), &result));
+  const ResultField *f = result_field(result, name, true);
+  if (!f) fail_msg("no field %s of cells", name);
+  const int64_t n = result->n_cell, width = f->n_component;
+  assert_true(n <= 64);
+  assert_ok(result_read(result, f, -1, value));
+  for (int64_t e = 0; e < n; ++e) first[e] = value[e * width];
+  result_close(&result);
+  return n;
+}
+
+/* What is stored at integration points has the means that are stored of elements, and the stress of a linear body is that of statics. */
+static void points_are_what_elements_are_means_of(void **state) {
+  (void)state;
+  static const char *const head[] = {"mesh: {grid: [4, 3, 3], size: [3, 1, 1]}\nmodel: 3d\n",
+                                     "mesh: {grid: [4, 3], size: [3, 1]}\nmodel: axisymmetric\n",
+                                     "mesh: {grid: [4, 3], size: [3, 1]}\nmodel: plane-strain\nstrain: finite\n"};
+  char *folder = scratch_create();
+  for (int k = 0; k < 3; ++k) {
+    char text[TEXT] = "version: 1\nphysics: elasticity\n", name[64];
+    double mean[64], point[64], sum[64] = {0};
+    add(text, "%s", head[k]);
+    add(text, "materials: [{on: body, type: plastic, young: 2e5, poisson: 0.3, yield: [[0, 200], [0.1, 300]]}]\n"
+              "boundary: [{on: x0, fix: all}, {on: x1, fix: {x: '0.01*t', y: '0.03*t'}}]\ntime: {end: 1, step: 0.5}\n"
+              "output: {fields: [displacement, point-stress, element-plastic-strain, point-plastic-strain, "
+              "point-plastic-work]}\n");
+    app_runs(folder, text);
+    const int64_t n = last_of_cells(folder, "element-plastic-strain", mean);
+    const int n_point = k == 0 ? 8 : 4;
+    for (int q = 0; q < n_point; ++q) {
+      snprintf(name, sizeof name, "point-plastic-strain-%d", q + 1);
+      last_of_cells(folder, name, point);
+      for (int64_t e = 0; e < n; ++e) sum[e] += point[e] / n_point;
+    }
+    assert_true(mean[0] > 1e-4);
+    for (int64_t e = 0; e < n; ++e) assert_within(sum[e], mean[e], 1e-14);
+    snprintf(name, sizeof name, "point-stress-%d", n_point);
+    last_of_cells(folder, name, point);
+    last_of_cells(folder, "point-plastic-work-1", sum);
+    assert_true(point[0] != 0 && sum[0] > 0);
+  }
+  for (int k = 0; k < 2; ++k) {
+    char text[TEXT] = "";
+    double stress[2][64];
+    for (int steps = 0; steps < 2; ++steps) {
+      *text = 0;
+      add(text,
+          "version: 1\nphysics: elasticity\n%smaterials: [{on: body, young: 2e5, poisson: 0.3}]\nformulation: "
+          "displacement\n"
+          "solver: {rtol: 1e-11}\nboundary: [{on: x0, fix: all}, {on: x1, traction: [1, 2%s]}]\n%soutput: {fields: "
+          "[displacement, point-stress]}\n",
+          head[k], k ? "" : ", 3", steps ? "time: {end: 1, step: 1}\n" : "");
+      app_runs(folder, text);
+      last_of_cells(folder, "point-stress-3", stress[steps]);
+    }
+    for (int e = 0; e < 6; ++e) assert_within(stress[1][e], stress[0][e], 1e-7 * (1 + fabs(stress[0][e])));
+  }
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(numbers_are_those_of_calculix), cmocka_unit_test(linear_steps_end_where_statics_do),
-      cmocka_unit_test(lengths_are_their_own), cmocka_unit_test(steps_begin_well_where_the_path_turns)};
+      cmocka_unit_test(lengths_are_their_own), cmocka_unit_test(steps_begin_well_where_the_path_turns),
+      cmocka_unit_test(points_are_what_elements_are_means_of)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
