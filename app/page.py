@@ -208,7 +208,7 @@ def came_out(report, units):
               for c in (cases or [report]) if c.get("stress_error")]
     if errors:
         out += "<h3>Estimated error of the stress</h3>" + table(errors, ["load case", "at the largest von Mises stress", "in the energy norm"])
-    for key, title in (("modes", "Modes"), ("contact", "Contact"), ("load_steps", "Load steps"), ("passes", "Passes")):
+    for key, title in (("modes", "Modes"), ("contact", "Contact"), ("bolts", "Bolts"), ("load_steps", "Load steps"), ("passes", "Passes")):
         items = [i for i in report.get(key) or [] if isinstance(i, dict)]
         if items:
             head = [k for k in items[0] if not isinstance(items[0][k], dict)]

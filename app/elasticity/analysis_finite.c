@@ -6,6 +6,7 @@
 #include "app/run/ranks.h"
 #include "app/run/run_state.h"
 #include "assembly/elasticity/augmented.h"
+#include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/contacts.h"
 #include "core/clock.h"
 #include "core/memory.h"
@@ -136,7 +137,8 @@ static Status body_judge(void *context, const Stage *stage, const double *u, con
   return OK;
 }
 static Status body_commit(void *context, const Stage *stage, const double *u, const double *before) {
-  (void)stage, (void)u, (void)before;
+  (void)stage, (void)before;
+  TRY(elasticity_bolts_commit(((const ElasticRun *)context)->elasticity, u));
   return elasticity_commit(((const ElasticRun *)context)->elasticity);
 }
 static Status body_save(void *context, void *host) {
@@ -199,16 +201,21 @@ Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   return OK;
 }
 
-/* Volume and pressure of each cavity. */
-static Status cavities_sample(void *context, double *room) {
+/* Volume and pressure of each cavity, force and elongation of each bolt. */
+static Status sample_take(void *context, double *room) {
   const ElasticRun *w = context;
   const FiniteCavities *of = &own(w)->cavities;
-  double value[2 * ELASTIC_CAVITIES];
+  const int32_t n = of->n + elasticity_bolts(w->elasticity);
+  double *value = NULL;
+  ALLOC(value, 2 * n, "sums of cavities and bolts");
+  finite_bolts_sample(w, value + 2 * of->n);
   for (int32_t i = 0; i < of->n; ++i) {
     value[2 * i] = of->volume[i];
     value[2 * i + 1] = of->pressure[i];
   }
-  return exec_upload(w->run->device.exec, room, value, 2 * (size_t)of->n * sizeof *value);
+  const Status status = exec_upload(w->run->device.exec, room, value, 2 * (size_t)n * sizeof *value);
+  FREE(value);
+  return status;
 }
 
 Status finite_open_with(ElasticRun *w, StreamParams *params) {
@@ -222,9 +229,9 @@ Status finite_open_with(ElasticRun *w, StreamParams *params) {
 
 static Status finite_open(ElasticRun *w) {
   static const char *const history[] = {FINITE_HISTORY};
-  const int32_t n = own(w)->cavities.n;
+  const int32_t n = own(w)->cavities.n + elasticity_bolts(w->elasticity);
   StreamParams params = {
-      .n_history = (int)COUNT(history), .history = history, .n_sample = 2 * n, .sample = n ? cavities_sample : NULL};
+      .n_history = (int)COUNT(history), .history = history, .n_sample = 2 * n, .sample = n ? sample_take : NULL};
   return finite_open_with(w, &params);
 }
 
@@ -399,6 +406,7 @@ Status finite_end(ElasticRun *w) {
   TRY(finite_at_rest(w, &rest));
   if (!rest) TRY(elastic_check_bending(w->run, w->elasticity, w->u, 0));
   TRY(finite_contact_end(w));
+  TRY(finite_bolts_end(w));
   return check_linear_laws(w);
 }
 
@@ -450,6 +458,7 @@ void finite_save(const RunReport *report, Json *json) {
   json_number(json, "external_work", report->energies.external);
   if (report->has_energies) json_number(json, "dissipated_energy", report->energies.dissipated);
   finite_contact_save(report, json);
+  finite_bolts_save(report, json);
 }
 
 void finite_print(const RunReport *report, const Case *c) {
@@ -466,6 +475,7 @@ void finite_print(const RunReport *report, const Case *c) {
     printf("energies     dissipated %.6g; loads and supports have done %.6g\n", report->energies.dissipated,
            report->energies.external);
   finite_contact_print(report);
+  finite_bolts_print(report);
 }
 
 Status finite_release(ElasticRun *w, Status status) {

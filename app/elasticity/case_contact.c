@@ -234,9 +234,10 @@ void case_check_contact(Case *c, Diagnostics *out) {
     check_changes(c, k, out);
   }
   /* what acts grows over one step, where nothing says how */
-  if (place_given(c->contact.place) && !elastic_has(c, HAS_LARGE_STRAIN) && !place_given(c->time.place) &&
+  const Place place = place_given(c->contact.place) ? c->contact.place : c->bolts.place;
+  if (place_given(place) && !elastic_has(c, HAS_LARGE_STRAIN) && !place_given(c->time.place) &&
       !place_given(c->steps.place)) {
-    c->time.place = c->contact.place;
+    c->time.place = place;
     c->time.end.value = c->time.step.value = 1;
   }
 }

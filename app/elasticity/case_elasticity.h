@@ -89,6 +89,23 @@ const CaseContact *case_contact_at(const Case *c, int32_t i, int32_t *step);
 const CaseContact *case_contact_in(const Case *c, int32_t i, int32_t k);
 /* A case without `time` and `steps` becomes one of one step. */
 void case_check_contact(Case *c, Diagnostics *out);
+/* ---- case_bolts.c ---- */
+extern const Schema case_bolt_schema;
+typedef struct CaseBolt {
+  Place place;
+  NamesValue on;
+  VectorValue axis; /* n 0: across the surface */
+  ExprValue preload;
+  NumberValue lock;
+} CaseBolt;
+/* Bolts of the case, then those that a step names first; *step (NULL: not asked for) becomes that, -1: of the case. */
+int32_t case_bolts(const Case *c);
+const CaseBolt *case_bolt_at(const Case *c, int32_t i, int32_t *step);
+/* What step k says of the i-th; NULL: nothing. */
+const CaseBolt *case_bolt_in(const Case *c, int32_t i, int32_t k);
+/* Which bolt is on these groups; -1: none. */
+int32_t case_bolt_on(const Case *c, const NamesValue *on);
+void case_check_bolts(const Case *c, Diagnostics *out);
 /* ---- case_load_cases.c ---- */
 extern const Schema case_load_case_schema, case_combination_schema, case_envelope_schema;
 void case_check_load_cases(Case *c, Diagnostics *out);

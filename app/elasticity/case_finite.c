@@ -67,7 +67,8 @@ static void refuse_held_loads(const Case *c, const MapsValue *boundary, Diagnost
 static void check_cavity_sums(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     const CaseSum *sum = case_sum(c, i);
-    bool there = !sum->field.text || sum->field.value < SUM_VOLUME || !place_given(sum->on.place);
+    bool there = !sum->field.text || (sum->field.value != SUM_VOLUME && sum->field.value != SUM_PRESSURE) ||
+                 !place_given(sum->on.place);
     for (int32_t k = 0; k < c->boundary.n; ++k)
       there = there ||
               (place_given(case_boundary(c, k)->volume.place) && case_same_groups(&sum->on, &case_boundary(c, k)->on));
@@ -83,6 +84,7 @@ static void check_cavity_sums(const Case *c, Diagnostics *out) {
 void finite_check(Case *c, Diagnostics *out) {
   const CaseTime *t = &c->time;
   case_check_contact(c, out);
+  case_check_bolts(c, out);
   if (!place_given(t->place) && !place_given(c->steps.place))
     report_error(out, c->place, "the case needs the key 'time', or 'steps'\n  such as: time: {end: 1, step: 0.1}");
   case_check_elastic(c, out);
@@ -131,6 +133,7 @@ const ExprValue *case_timed(const Case *c, int32_t skip) {
     const CaseObstacle *o = case_obstacle(case_contact_at(c, i, NULL), &kind);
     if (o) found = timed(o->move.n, o->move.item, &skip);
   }
+  for (int32_t i = 0; i < c->bolts.n && !found; ++i) found = timed(1, &case_bolt_at(c, i, NULL)->preload, &skip);
   if (!found) found = timed(1, &c->thermal.temperature.value, &skip);
   for (int32_t m = 0; m < c->materials.n && !found; ++m) {
     const CaseActive *active = &case_material(c, m)->active;

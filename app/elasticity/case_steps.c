@@ -20,7 +20,9 @@ static const Key step_keys[] = {{"name", VALUE_TEXT, true, AT(CaseStep, name), .
                                 {"body", VALUE_MAPS, false, AT(CaseStep, body), .schema = &case_elastic_body_schema,
                                  .meaning = "the same of forces on volumes"},
                                 {"contact", VALUE_MAPS, false, AT(CaseStep, contact), .schema = &case_contact_schema,
-                                 .meaning = "contacts that begin here, and what becomes other of those before"}};
+                                 .meaning = "contacts that begin here, and what becomes other of those before"},
+                                {"bolts", VALUE_MAPS, false, AT(CaseStep, bolts), .schema = &case_bolt_schema,
+                                 .meaning = "bolts that are tightened here, or tightened again, or locked"}};
 const Schema case_step_schema = {SCHEMA("a step", step_keys, CaseStep)};
 
 const MapsValue *case_list(const Case *c, int32_t i, bool body) {

@@ -8,7 +8,7 @@
 #include "app/setup/setup.h"
 #include "algebra/mat.h"
 #include "assembly/contact/obstacle.h"
-#include "assembly/elasticity/elasticity.h"
+#include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/reaction_share.h"
 #include "assembly/mortar/mortar.h"
 #include "mesh/tag_map.h"
@@ -53,6 +53,9 @@ typedef struct ElasticSetup {
   Load *load;             /* owned */
   Obstacle *obstacle;     /* owned, in params */
   ContactPhase *phase;    /* owned, of these */
+  BoltParams *bolt;       /* owned, in params, [n_bolt] */
+  int32_t **bolt_node;    /* owned with its items, [2 n_bolt]: nodes of these */
+  BoltPhase *bolt_phase;  /* owned, of these */
   EquationList equations; /* views into the next two, in params where there are any */
   Equation *equation;     /* owned */
   EquationTerm *term;     /* owned */
@@ -129,6 +132,9 @@ Status tie_bind(ConstraintList *list, const CaseBoundary *b, const Group *on, co
 Status setup_constraints(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_contact.c: obstacles of the case. */
 Status setup_contact(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* setup_bolts.c: cuts through the mesh, once it is read; and bolts of a case against what it became. */
+Status setup_bolt_cuts(const Case *c, Mesh *mesh);
+Status setup_bolts(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_distribute.c: the traction that has this force and moment; false: refused. */
 Status distribute_traction(const Case *c, const Mesh *mesh, const Setup *setup, const Group *on,
                            const CaseDistribute *d, ExprsValue *out, Diagnostics *diagnostics);

@@ -92,7 +92,8 @@ static UnitKind column_kind(const Case *c, int32_t i) {
   static const UnitKind of_sum[] = {
       [SUM_REACTION] = UNIT_FORCE,        [SUM_STRAIN_ENERGY] = UNIT_ENERGY,  [SUM_CONTACT_FORCE] = UNIT_FORCE,
       [SUM_MOMENT] = UNIT_MOMENT,         [SUM_CONTACT_MOMENT] = UNIT_MOMENT, [SUM_SECTION_FORCE] = UNIT_FORCE,
-      [SUM_SECTION_MOMENT] = UNIT_MOMENT, [SUM_VOLUME] = UNIT_NONE,           [SUM_PRESSURE] = UNIT_STRESS};
+      [SUM_SECTION_MOMENT] = UNIT_MOMENT, [SUM_VOLUME] = UNIT_NONE,           [SUM_PRESSURE] = UNIT_STRESS,
+      [SUM_BOLT_FORCE] = UNIT_FORCE,      [SUM_BOLT_ELONGATION] = UNIT_LENGTH};
   if (i < c->output.probes.n) {
     const FieldType *f = &elastic_field[elastic_probe(c, i).row];
     return case_probe(c, i)->part.value == PART_PHASE && f->linear ? UNIT_ANGLE : f->unit; /* of vibrations */

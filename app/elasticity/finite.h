@@ -17,14 +17,22 @@ Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Ela
                               FiniteCavities *out);
 /* ERR_INPUT: it is not positive. */
 Status finite_cavity_target(const FiniteCavities *cavities, int32_t i, double time, double *out);
-/* The columns of sums that are of cavities, from [n][2], volume and pressure of each. */
-void finite_cavity_columns(const Case *c, const Setup *setup, const double *sample, double *value);
+/* The columns of sums that are of cavities and bolts, from [n][2]: volume and pressure of each cavity, then force and elongation
+ * of each bolt. */
+void finite_sample_columns(const Case *c, const Setup *setup, const double *sample, double *value);
 
 /* ---- finite_contact.c ---- */
 void finite_contact_problem(ElasticRun *run, Problem *problem, StepperParams *params);
 Status finite_contact_end(ElasticRun *run);
 void finite_contact_save(const RunReport *report, Json *json);
 void finite_contact_print(const RunReport *report);
+
+/* ---- finite_bolts.c ---- */
+/* value[bolts][2]: force and elongation. */
+void finite_bolts_sample(const ElasticRun *run, double *value);
+Status finite_bolts_end(ElasticRun *run);
+void finite_bolts_save(const RunReport *report, Json *json);
+void finite_bolts_print(const RunReport *report);
 
 /* ---- finite_energies.c: of load steps; motion has its own balance ---- */
 /* Before a step, and after it: half the sum of the forces of both ends times the way between them is what loads and supports have
@@ -54,9 +62,10 @@ typedef struct FiniteRun {
 
 /* What rows of load steps, and of motion at finite strain, have of Physics beside the bits. */
 #define LOAD_STEPS_PHYSICS(bits)                                                                                       \
-  ANALYSIS_PHYSICS((bits) | HAS_STEPS), .sum_letters = elasticity_sum_letters, .cell_sums = ELASTIC_CELL_SUMS,         \
-                                        .cell_tables = ELASTIC_CELL_TABLES, .shares = true,                            \
-                                        .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02}, .steps = run_steps
+  ANALYSIS_PHYSICS((bits) | HAS_STEPS), .sum_letters = elasticity_sum_letters, .add_to_mesh = setup_bolt_cuts,         \
+                                        .cell_sums = ELASTIC_CELL_SUMS, .cell_tables = ELASTIC_CELL_TABLES,            \
+                                        .shares = true, .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02},      \
+                                        .steps = run_steps
 
 /* ---- analysis_finite.c: Physics.save_steps and .print_steps of load steps, and what motion at finite strain has too, with
  * FiniteRun first in its own ---- */

@@ -66,10 +66,15 @@ static int32_t cavity_of(const Setup *setup, const Group *on) {
   return -1;
 }
 
-void finite_cavity_columns(const Case *c, const Setup *setup, const double *sample, double *value) {
+void finite_sample_columns(const Case *c, const Setup *setup, const double *sample, double *value) {
+  int32_t n_cavity = 0;
+  while (cavity_load(&elastic_setup(setup)->params, n_cavity)) ++n_cavity;
   for (int32_t i = 0; i < c->output.sums.n; value += sum_columns(c, case_sum(c, i)), ++i) {
     const int32_t field = case_sum(c, i)->field.value;
-    const int32_t cavity = field >= SUM_VOLUME ? cavity_of(setup, setup->sum[i]) : -1;
+    const bool of_cavity = field == SUM_VOLUME || field == SUM_PRESSURE;
+    const int32_t cavity = of_cavity ? cavity_of(setup, setup->sum[i]) : -1;
+    const int32_t bolt = field >= SUM_BOLT_FORCE ? case_bolt_on(c, &case_sum(c, i)->on) : -1;
     if (cavity >= 0) *value = sample[2 * cavity + (field == SUM_PRESSURE)];
+    if (bolt >= 0) *value = sample[2 * (n_cavity + bolt) + (field == SUM_BOLT_ELONGATION)];
   }
 }

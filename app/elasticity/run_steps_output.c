@@ -51,7 +51,7 @@ static Status columns_fill(void *context, const StreamMoment *m, double *value) 
     *value++ = field_at(mesh, &r->setup.probe[i], &elastic_field[part.row], part.component, of);
   }
   TRY(results_sums(c, mesh, &r->setup, &fields, value));
-  if (m->sample) finite_cavity_columns(c, &r->setup, m->sample, value);
+  if (m->sample) finite_sample_columns(c, &r->setup, m->sample, value);
   return OK;
 }
 

@@ -149,6 +149,10 @@ void elastic_setup_release(void *own) {
   mem_free((void **)(void *)&setup->tied);
   FREE(setup->obstacle);
   FREE(setup->phase);
+  for (int32_t i = 0; setup->bolt_node && i < 2 * setup->params.n_bolt; ++i) FREE(setup->bolt_node[i]);
+  mem_free((void **)(void *)&setup->bolt_node);
+  FREE(setup->bolt);
+  FREE(setup->bolt_phase);
   for (int32_t i = 0; i < setup->n_turning; ++i) FREE(setup->turning[i].load);
   FREE(setup->turning);
   FREE(setup->rigid);
@@ -213,6 +217,7 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   if (elastic_has(c, HAS_LOAD_STEPS) && case_ramps(c)) TRY(ramp_acts(c, elastic_setup(setup)));
   TRY(setup_constraints(c, mesh, setup, diagnostics));
   TRY(setup_contact(c, mesh, setup, diagnostics));
+  TRY(setup_bolts(c, mesh, setup, diagnostics));
   TRY(setup_thermal(c, mesh, setup, diagnostics));
   setup_sections(c, mesh, setup, diagnostics);
   TRY(setup_lines(c, mesh, setup, diagnostics));

@@ -22,7 +22,7 @@ typedef struct CaseStep {
   TextValue name;
   NumberValue end, step;
   CaseAdaptive adaptive;
-  MapsValue boundary, body, contact; /* of CaseBoundary, CaseBody, CaseContact */
+  MapsValue boundary, body, contact, bolts; /* of CaseBoundary, CaseBody, CaseContact, CaseBolt */
 } CaseStep;
 
 /* Of a chain of steps: what an entry does is its value at the time clock(t), times share(t). NULL: it is that of t, times 1. */

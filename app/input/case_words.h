@@ -20,8 +20,10 @@ typedef enum SumField {
   SUM_SECTION_FORCE,
   SUM_SECTION_MOMENT,
   SUM_VOLUME,
-  SUM_PRESSURE
-} SumField; /* the last two at finite strain */
+  SUM_PRESSURE,
+  SUM_BOLT_FORCE,
+  SUM_BOLT_ELONGATION
+} SumField; /* volumes and pressures at finite strain */
 
 /* In the order of the words in case_heat.c. */
 typedef enum HeatSum { HEAT_SUM_FLOW, HEAT_SUM_CONTENT } HeatSum;

@@ -36,6 +36,7 @@ void report_release(RunReport *report) {
   FREE(report->load_case);
   FREE(report->envelope);
   FREE(report->contact);
+  FREE(report->bolt);
   FREE(report->load_step);
   FREE(report->pass);
   *report = (RunReport){0};

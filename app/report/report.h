@@ -77,6 +77,13 @@ typedef struct RunContact {
   double slid; /* between bodies: the largest way of a closed node along the other surface */
 } RunContact;
 
+/* A bolt in the end. */
+typedef struct RunBolt {
+  const char *name; /* view: of the group of its cut */
+  double force, elongation;
+  bool locked;
+} RunBolt;
+
 /* A natural mode, of unit modal mass, and how it goes with a shaken ground: for x, y, z. */
 typedef struct ModeRow {
   double frequency, residual;            /* the former is the factor of the load where that buckles the body */
@@ -146,6 +153,8 @@ typedef struct RunReport {
   int32_t n_contact;
   RunContact *contact;                      /* owned, [n_contact] */
   int64_t contact_updates, contact_changes; /* of sets, since the run was resumed, and nodes that they changed */
+  int32_t n_bolt;
+  RunBolt *bolt; /* owned, [n_bolt] */
   int32_t n_pass;
   RunPass *pass; /* owned, [n_pass] */
   int32_t n_load_step, load_step_room;

@@ -26,6 +26,13 @@ static bool has_contact(const Case *c, char what[WHAT_BYTES]) {
   return any;
 }
 
+static bool has_bolts(const Case *c, char what[WHAT_BYTES]) {
+  snprintf(what, WHAT_BYTES, "'bolts'");
+  bool any = c->bolts.n > 0;
+  for (int32_t k = 0; k < c->steps.n; ++k) any |= case_step(c, k)->bolts.n > 0;
+  return any;
+}
+
 static bool has_passes(const Case *c, char what[WHAT_BYTES]) {
   snprintf(what, WHAT_BYTES, "'adapt'");
   return place_given(c->adapt.place);
@@ -59,6 +66,7 @@ static const struct Refusal {
      "leave 'preconditioner' or 'method' out, choose 'chebyshev' or 'jacobi', or start it without mpirun"},
     {has_cavities, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_contact, "start it without mpirun: all cores of one process, or one GPU, work on it"},
+    {has_bolts, "start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_passes, "start it without mpirun, or name a mesh that is fine enough"},
     {has_torso_maps, "leave it out, or start it without mpirun: all cores of one process, or one GPU, work on it"},
     {has_constraints, "start it without mpirun: all cores of one process, or one GPU, work on it"},

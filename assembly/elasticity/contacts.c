@@ -1,4 +1,5 @@
 /* Contact with obstacles between the equation and assembly/contact: what is prescribed as sets change, and its fields. */
+#include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/recovery.h"
 #include "core/memory.h"
@@ -51,7 +52,7 @@ Status contacts_check(Elasticity *p, const ElasticityParams *params) {
 
 static int tangents_of(const Contact *c, int32_t k) { return c->friction.any ? c->friction.n_tangent[k] : 0; }
 
-/* Equations are those of nodes that are closed, and across the normal of those that stick. */
+/* Equations are those of nodes that are closed, and across the normal of those that stick; then those of bolts. */
 static Status switch_pairs(Elasticity *p) {
   const Contact *c = &p->contact;
   Status status = OK;
@@ -67,6 +68,7 @@ static Status switch_pairs(Elasticity *p) {
     for (int a = 0; a < tangents_of(c, k); ++a)
       on[n] = c->friction.grip[k] == GRIP_STICK, gap[n++] = friction_value(c, k, a);
   }
+  bolts_switch(p, on + n, gap + n);
   status = equations_switch(&p->equations, on, gap);
 done:
   FREE(on);
@@ -103,16 +105,21 @@ Status contacts_equations(Elasticity *p, const EquationList *list) {
   int32_t n = all.n;
   for (int32_t k = 0; k < t->n; ++k)
     if (t->follows[k]) all.n_switch += 1 + tangents_of(&p->contact, k);
+  const int32_t n_bolt = bolts_equations(p);
+  all.n_switch += n_bolt;
   if (!all.n_switch) return equations_create(list, &p->supports, p->space->mesh, &p->equations);
   for (int32_t i = 0; i < all.n; ++i)
     at = at > all.item[i].first + all.item[i].n ? at : all.item[i].first + all.item[i].n;
-  ALLOC_DONE(term, at + p->dim * p->dim * (t->n + t->start[t->n]), "constraints of contact");
+  const int64_t more = t->n ? p->dim * p->dim * (t->n + t->start[t->n]) : 0;
+  ALLOC_DONE(term, at + more + (int64_t)n_bolt * bolts_terms(p), "constraints of contact");
   ALLOC_DONE(item, (int64_t)n + all.n_switch, "constraints of contact");
   for (int64_t k = 0; k < at; ++k) term[k] = all.term[k];
   for (int32_t i = 0; i < n; ++i) item[i] = all.item[i];
   for (int32_t k = 0; k < t->n; ++k)
     for (int a = -1; t->follows[k] && a < tangents_of(&p->contact, k); ++a)
       at = between_equation(p, k, a, at, term, &item[n++]);
+  (void)bolts_fill(p, at, term, item + n);
+  n += n_bolt;
   all.n = n, all.item = item, all.term = term;
   status = equations_create(&all, &p->supports, p->space->mesh, &p->equations);
   if (status == OK) status = switch_pairs(p);
@@ -132,9 +139,9 @@ void contacts_mark(Elasticity *p, bool held) {
 }
 
 Status contacts_upload(Elasticity *p) {
+  if (p->contact.friction.any || p->bolts) EXEC_ALLOC(p->space->exec, p->rubbed, p->space->n_dof, "known forces");
   if (!p->contact.nodes.n) return OK;
   EXEC_ALLOC(p->space->exec, p->contact_force, p->space->n_dof, "forces of contact");
-  if (p->contact.friction.any) EXEC_ALLOC(p->space->exec, p->rubbed, p->space->n_dof, "forces of friction");
   return toggles_upload(p->space, &p->supports, &p->contact.nodes);
 }
 
@@ -146,7 +153,7 @@ void contacts_release(Elasticity *p) {
 }
 
 Status contacts_hold(Elasticity *p) {
-  if (!p->contact.nodes.n) return OK;
+  if (!p->contact.nodes.n) return switch_pairs(p);
   TRY(toggles_hold(p->space, &p->supports, &p->contact.nodes, p->equations.n ? p->equations.frame_bears : NULL));
   return switch_pairs(p);
 }
@@ -198,7 +205,10 @@ static Status close_gaps(Elasticity *p, double *u) {
 }
 
 Status contacts_begin(Elasticity *p, double time, double *u) {
-  if (!p->contact.nodes.n) return OK;
+  bool turned;
+  bolts_begin(p, time, &turned);
+  if (turned) TRY(equations_follow(&p->equations, p->gap, u)); /* before an unknown of these is free */
+  if (!p->contact.nodes.n) return turned ? switch_pairs(p) : OK;
   TRY(contact_begin(&p->contact, time));
   for (int32_t k = 0; k < p->contact.nodes.n && time == p->time; ++k) /* overlaps are pushed out in the first step */
     p->contact.gap[k] = fmax(p->contact.gap[k], 0);
@@ -212,7 +222,7 @@ static void rub_fill(const Elasticity *p, double *out) {
   const Contact *c = &p->contact;
   const Toggles *t = &c->nodes;
   const Numbering *numbering = &p->space->numbering;
-  for (int32_t k = 0; k < t->n; ++k) {
+  for (int32_t k = 0; c->friction.any && k < t->n; ++k) {
     if (c->friction.grip[k] != GRIP_SLIDE) continue;
     for (int32_t d = 0; d < p->dim; ++d) {
       const double force = c->friction.force[k][d];
@@ -228,8 +238,9 @@ Status contacts_load(Elasticity *p) {
   Status status = OK;
   double *force = NULL;
   if (!p->rubbed) return OK;
-  ALLOC_DONE(force, n, "forces of friction");
+  ALLOC_DONE(force, n, "known forces");
   rub_fill(p, force);
+  bolts_load(p, force);
   TRY_DONE(exec_upload(p->space->exec, p->rubbed, force, (size_t)n * sizeof *force));
   p->external = p->rubbed;
   status = vec_axpy(p->space->exec, n, 1, p->applied, p->rubbed);

@@ -1,6 +1,7 @@
 /* Elasticity on an Exec: the object and what it is made of. The arithmetic is in element_rows.h and gather_rows.h, its
  * order in elasticity_apply.c. */
 #include "assembly/elasticity/augmented.h"
+#include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/cavity.h"
 #include "core/comm.h"
 #include "core/memory.h"
@@ -162,7 +163,7 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
   const ScalarSource *heat = params->temperature;
   const bool heated = params->heated_by_cases ||
                       (heat && (heat->value != 0 || scalar_source_varies(heat)) && elasticity_expands(params));
-  bool loaded = elasticity_has_load(p) || heated || p->contact.nodes.n;
+  bool loaded = elasticity_has_load(p) || heated || p->contact.nodes.n || p->bolts;
   for (int32_t m = 0; m < params->n_material; ++m) loaded = loaded || params->material[m].active.point.form;
   CHECK(loaded || !params->load_needed, ERR_INPUT,
         "%s: nothing acts on the body: there is no traction, pressure, force, gravity, heat or prescribed displacement "
@@ -181,6 +182,7 @@ static Status elasticity_constrain(Elasticity *p, const ElasticityParams *params
   Status status = obstacles_find(p, params);
   if (status == OK) status = elasticity_make_supports(p, params, &p->supports);
   if (status == OK) status = contacts_check(p, params);
+  if (status == OK) status = bolts_create(p, params);
   if (status == OK) status = contacts_equations(p, params->equations);
   if (status == OK) status = elasticity_make_loads(p, params, &p->loads);
   if (status == OK) status = cavities_close(p);
@@ -277,6 +279,7 @@ void elasticity_destroy(Elasticity **elasticity) {
   if (!p) return;
   release_tables(p);
   contacts_release(p);
+  bolts_release(p);
   equations_release(&p->equations);
   supports_release(&p->supports);
   loads_release(&p->loads);
@@ -293,7 +296,7 @@ const Pattern *elasticity_pattern(const Elasticity *p) {
   return p->equations.n ? p->equations.pattern : p->space->pattern;
 }
 int64_t elasticity_unknowns(const Elasticity *p) {
-  return p->supports.n_free - (p->equations.n - p->equations.switches.n);
+  return p->supports.n_free - (p->equations.n - p->equations.switches.n) - bolts_equations(p) + elasticity_bolts(p);
 }
 int64_t elasticity_dofs(const Elasticity *p) { return p->space->n_read; }
 int64_t elasticity_rows(const Elasticity *p) { return p->space->n_dof; }
@@ -310,7 +313,9 @@ int32_t elasticity_part_count(const Elasticity *p) { return p->parts.n; }
 const BodyPart *elasticity_part(const Elasticity *p, int32_t i) { return &p->parts.item[i]; }
 const int32_t *elasticity_part_of_node(const Elasticity *p) { return p->parts.of_node; }
 
-bool elasticity_prescribed_varies(const Elasticity *p) { return p->supports.varies || p->contact.nodes.n > 0; }
+bool elasticity_prescribed_varies(const Elasticity *p) {
+  return p->supports.varies || p->contact.nodes.n > 0 || p->bolts;
+}
 bool elasticity_load_varies(const Elasticity *p) { return p->loads.n_point > 0 || p->loads.follower_timed; }
 
 Status elasticity_total_load(const Elasticity *p, double force[3]) {

@@ -54,6 +54,8 @@ typedef struct ElasticityParams {
   const Load *load;
   int32_t n_obstacle;
   const struct Obstacle *obstacle; /* assembly/contact/obstacle.h; borrowed during _create only */
+  int32_t n_bolt;
+  const struct BoltParams *bolt;   /* assembly/elasticity/bolts.h; borrowed while the object lives */
   const EquationList *equations;   /* NULL: none; borrowed during _create only */
   const ScalarSource *temperature; /* above that of the body without thermal strain; NULL: that. Borrowed during
                                       _create only */

@@ -1,5 +1,6 @@
 /* Residual and tangent as sequences of row kernels; those that take no time may be recorded.
  * Bytes of one tangent (hex8, n elements): element matrices 2592 n written and read, entries 256 n, values once. */
+#include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/bubble.h"
 #include "assembly/elasticity/contacts.h"
 #include "assembly/elasticity/elasticity_data.h"
@@ -96,6 +97,9 @@ Status elasticity_load_at_time(Elasticity *p, double time) {
   if (p->loads.n_point) TRY(loads_at_time(p->space, &p->loads, time, p->timed_load));
   if (p->equations.groups.n) TRY(rigid_groups_at_time(&p->equations.groups, time, &p->external));
   p->applied = p->external;
+  bool turned;
+  bolts_begin(p, time, &turned);
+  if (turned) TRY(contacts_hold(p));
   return contacts_load(p);
 }
 
@@ -211,17 +215,23 @@ Status elasticity_commit(Elasticity *p) {
   TRY(contacts_commit(p));
   return point_state_commit(&p->points.state);
 }
-int64_t elasticity_state_bytes(const Elasticity *p) { return point_state_bytes(&p->points.state) + contacts_bytes(p); }
+int64_t elasticity_state_bytes(const Elasticity *p) {
+  return point_state_bytes(&p->points.state) + contacts_bytes(p) + bolts_bytes(p);
+}
 Status elasticity_state_save(const Elasticity *p, void *host) {
   PointBlock block[ELEMENT_SET_BLOCKS];
   points_blocks(&p->points, block);
-  if (p->contact.nodes.n) contacts_save(p, (uint8_t *)host + point_state_bytes(&p->points.state));
+  uint8_t *to = (uint8_t *)host + point_state_bytes(&p->points.state);
+  if (p->contact.nodes.n) contacts_save(p, to);
+  bolts_save(p, to + contacts_bytes(p));
   return point_state_save(&p->points.state, p->space, p->points.local, block, host);
 }
 Status elasticity_state_restore(Elasticity *p, const void *host) {
   PointBlock block[ELEMENT_SET_BLOCKS];
   points_blocks(&p->points, block);
-  TRY(contacts_restore(p, (const uint8_t *)host + point_state_bytes(&p->points.state)));
+  const uint8_t *from = (const uint8_t *)host + point_state_bytes(&p->points.state);
+  bolts_restore(p, from + contacts_bytes(p));
+  TRY(contacts_restore(p, from));
   return point_state_restore(&p->points.state, p->space, p->points.local, block, host);
 }
 Status elasticity_check_answer(Elasticity *p) {

@@ -52,7 +52,8 @@ struct Elasticity {
   double *contact_force;  /* [n_dof], of contacts_recover and the like; NULL: nothing touches */
   uint8_t *contact_kept;  /* owned, on the host, [contacts_bytes]: at the end of the last step; NULL: none has been */
   const double *applied;  /* view: `external` without friction, which is */
-  double *rubbed;         /* [n_dof], together with known forces of friction; NULL: there is none */
+  double *rubbed;         /* [n_dof], together with known forces of friction and of bolts; NULL: there are none */
+  struct Bolts *bolts;    /* owned, bolts.h; NULL: there are none */
   double input_size;      /* how large the forces are of a body at u = 0 whose inputs are renewed */
   /* cavities, on the host and on the Exec, owned */
   int32_t n_cavity;
@@ -92,7 +93,7 @@ void contacts_release(Elasticity *p);
 /* space_bind, of all blocks of nodes that may touch; and what is closed becomes what is prescribed. */
 Status contacts_bind(Elasticity *p, const SlotMap *slots);
 Status contacts_hold(Elasticity *p);
-/* p->external gets the known forces of friction behind what it has. */
+/* p->external gets the known forces of friction and of bolts behind what it has. */
 Status contacts_load(Elasticity *p);
 /* The end of a step: what it was is kept. What a checkpoint keeps of it, on the host. */
 Status contacts_commit(Elasticity *p);

@@ -43,6 +43,16 @@ static void supports_resist(const Resistance *r) {
     if (k % r->n_motion != 1) r->out[(int64_t)k * r->n + k] += 1;
 }
 
+/* What is closed against obstacles. */
+static void contacts_resist(const Resistance *r) {
+  const Contact *c = &r->p->contact;
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    if (!c->nodes.on[k] || contact_is_between(c, k) || contact_follows(c, k)) continue;
+    term_add(r, c->nodes.node[k], c->nodes.component[k], 1);
+    row_end(r);
+  }
+}
+
 static void equations_resist(const Resistance *r) {
   const Equations *e = &r->p->equations;
   for (int32_t i = 0; i < e->n; ++i) {
@@ -86,6 +96,7 @@ Status elasticity_joined_resistance(const Elasticity *p, const double *motions, 
   memset(out, 0, (size_t)r.n * (size_t)r.n * sizeof *out);
   supports_resist(&r);
   equations_resist(&r);
+  contacts_resist(&r);
   springs_resist(&r);
   FREE(r.row);
   return OK;
