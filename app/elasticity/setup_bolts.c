@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* Of a facet, not of length 1. */
-static void facet_normal(const Mesh *mesh, int32_t e, double n[3]) {
+static void direction_of_facet(const Mesh *mesh, int32_t e, double n[3]) {
   const int32_t *nodes = mesh_nodes_of(mesh, e), last = element_type(mesh_block_of(mesh, e)->kind)->n_vertex - 1;
   double a[3], b[3] = {0, 0, 1};
   vec3_minus(mesh->x[nodes[1]], mesh->x[nodes[0]], a);
@@ -21,9 +21,9 @@ static bool axis_of(const Mesh *mesh, const CaseBolt *b, const Group *on, double
   double first[3], n[3];
   axis[0] = axis[1] = axis[2] = 0;
   for (int32_t k = 0; k < b->axis.n; ++k) axis[k] = b->axis.value[k];
-  if (on->n) facet_normal(mesh, on->element[0], first);
+  if (on->n) direction_of_facet(mesh, on->element[0], first);
   for (int32_t k = 0; k < on->n && !b->axis.n; ++k) {
-    facet_normal(mesh, on->element[k], n);
+    direction_of_facet(mesh, on->element[k], n);
     const double sign = vec3_dot(n, first) < 0 ? -1 : 1;
     for (int d = 0; d < 3; ++d) axis[d] += sign * n[d];
   }
