@@ -1,5 +1,5 @@
 /* Where `method: auto` takes a direct solver: bodies so thin that conjugate gradients need hundreds of iterations with any
- * preconditioner there is, and surfaces under pressure whose rim is free, where solutions to a few digits mislead Newton's
+ * preconditioner there is, bodies that nearly keep their volume while a factor is cheaper than that, and surfaces under pressure whose rim is free, where solutions to a few digits mislead Newton's
  * method. docs/solvers.md has the counts behind the rules. */
 #include "app/elasticity/analysis.h"
 #include "app/elasticity/elastic.h"
@@ -22,12 +22,12 @@ static bool direct_works(const Exec *exec) {
 }
 
 /* Nothing in the case speaks for or against it, and it would work. */
-static bool is_open(const Run *run, const Elasticity *elasticity, const Mat *a, const LinearParams *linear) {
+static bool is_open(const Run *run, const Mat *a, const LinearParams *linear) {
   const CaseSolver *s = &run->c->solver;
   const bool asked = !precond_is_auto(linear->preconditioner) || linear->degree || place_given(s->precision.place) ||
                      strcmp(s->method.text, "iterative") == 0;
   return !asked && !run->share && !run->rehearsed && direct_works(run->device.exec) && mat_rows(a) <= MOST &&
-         !mat_numbering(a) && !elasticity_is_augmented(elasticity);
+         !mat_numbering(a);
 }
 
 /* Load steps in two dimensions: factors of a few entries for each unknown, of one structure, where a tangent of a metal or rubber
@@ -46,14 +46,30 @@ static Status thin_body(const Run *run, const Elasticity *elasticity, const Mat 
   return OK;
 }
 
+/* Statics in space: 50 iterations from a ratio of 50 on, 100 to 350 from 500 on, each of them dear, against one factor. */
+static bool keeps_volume_and_small(const Elasticity *elasticity, const Mat *a) {
+  static const struct {
+    double ratio;
+    int64_t most;
+  } rule[] = {{500, 80000}, {MEAN_FROM, 10000}}; /* a Poisson's ratio of 0.499; 0.49 */
+  const double ratio = elasticity_largest_bulk_ratio(elasticity);
+  if (mat_block(a) != 3 || !elasticity_linear(elasticity) || mat_rows(a) < FEWEST) return false;
+  for (size_t i = 0; i < sizeof rule / sizeof *rule; ++i)
+    if (ratio >= 0.99 * rule[i].ratio && mat_rows(a) <= rule[i].most) return true;
+  return false;
+}
+
 Status elastic_solver_or_direct(Run *run, Elasticity *elasticity, Mat *a, LinearParams *linear, bool free_rim,
                                 const SumParts **parts, LinearSolver **out) {
   char why[PRECOND_CHOICE_TEXT] = "";
-  if (is_open(run, elasticity, a, linear)) {
-    if (free_rim) snprintf(why, sizeof why, "pressure follows a surface whose rim is free");
+  if (is_open(run, a, linear)) {
+    const bool augmented = elasticity_is_augmented(elasticity);
+    if (keeps_volume_and_small(elasticity, a)) snprintf(why, sizeof why, "a material that nearly keeps its volume");
+    else if (augmented) why[0] = 0; /* turns of conjugate gradients know what to do */
+    else if (free_rim) snprintf(why, sizeof why, "pressure follows a surface whose rim is free");
     else if (is_flat_and_small(run, a)) snprintf(why, sizeof why, "load steps of a body in two dimensions");
     else TRY(thin_body(run, elasticity, a, why));
-    if (!place_given(run->c->solver.max_iterations.place)) linear->spare = elasticity_pattern(elasticity);
+    if (!augmented && !place_given(run->c->solver.max_iterations.place)) linear->spare = elasticity_pattern(elasticity);
   }
   if (!why[0]) return elastic_solver(run, elasticity, a, linear, parts, out);
   const LinearParams before = *linear;

@@ -83,7 +83,8 @@ Status augmented_create(Elasticity *p, const ElasticityParams *params) {
   return exec_zero(exec, points->accepted, (size_t)points->n_kept * sizeof(double));
 }
 
-bool elasticity_keeps_volume(const Elasticity *p) { return p->keeps_volume; }
+bool elasticity_keeps_volume(const Elasticity *p) { return p->bulk_ratio > MEAN_FROM; }
+double elasticity_largest_bulk_ratio(const Elasticity *p) { return p->bulk_ratio; }
 bool elasticity_is_augmented(const Elasticity *p) { return p->points.augmented; }
 double *elasticity_kept(const Elasticity *p, int64_t *n) {
   *n = p->points.n_kept;

@@ -10,6 +10,8 @@ double elasticity_bulk_ratio(const MaterialValues *material);
 /* From which ratio on elements keep their volume nearly: those of displacements alone lock, and a diagonal is no preconditioner. */
 #define MEAN_FROM 50.0
 bool elasticity_keeps_volume(const Elasticity *elasticity);
+/* Of its materials; 0 in plane stress, where volume is free to change. */
+double elasticity_largest_bulk_ratio(const Elasticity *elasticity);
 bool elasticity_is_augmented(const Elasticity *elasticity);
 /* The changes kept, [*n] on the Exec; NULL: there are none here. */
 double *elasticity_kept(const Elasticity *elasticity, int64_t *n);

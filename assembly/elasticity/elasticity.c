@@ -56,7 +56,7 @@ static Status copy_materials(Elasticity *p, const ElasticityParams *params) {
   for (int32_t m = 0; m < p->n_material; ++m) {
     const double ratio = elasticity_bulk_ratio(&params->material[m]);
     p->constants[m].local = local_part(ratio);
-    p->keeps_volume = p->keeps_volume || (params->model != MODEL_PLANE_STRESS && ratio > MEAN_FROM);
+    if (params->model != MODEL_PLANE_STRESS && ratio > p->bulk_ratio) p->bulk_ratio = ratio;
   }
   const ElementSet *set = &p->space->set;
   ALLOC(p->material, set->n_solved, "element materials");

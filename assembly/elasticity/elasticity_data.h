@@ -27,7 +27,7 @@ struct Elasticity {
   double gap;          /* how much of their values holds */
   bool heated;         /* by the last load case */
   bool viscous;        /* there are dashpots, on some rank */
-  bool keeps_volume;   /* nearly: some material's bulk modulus is MEAN_FROM times its shear modulus */
+  double bulk_ratio;   /* the largest bulk modulus over shear modulus of a material; 0 in plane stress */
   bool followed;       /* there is pressure that follows its facets, on some rank */
   ElasticityPoints points;
   int32_t n_material;

@@ -201,6 +201,37 @@ static void auto_takes_it(void **state) {
   scratch_remove(&folder);
 }
 
+#define SQUEEZED(poisson, more)                                                                                        \
+  HEAD("{grid: [11, 10, 10], size: [1, 1, 1]}", "3d")                                                                  \
+  "materials: [{on: body, young: 7, poisson: " poisson                                                                 \
+  "}]\nboundary: [{on: x0, fix: all}, {on: x1, traction: [0.1, 0.2, 0.3]}]\n"                                          \
+  "output: {probes: [{name: p, at: [1, 1, 1], field: displacement-x}]}\n" more
+
+/* Bodies that nearly keep their volume, by the ratio and the size. */
+static void auto_takes_it_where_volume_is_kept(void **state) {
+  static const struct {
+    const char *text;
+    bool direct;
+  } cases[] = {{SQUEEZED("0.4999", ""), true},
+               {SQUEEZED("0.4999", "solver: {method: iterative, rtol: 1e-10}\n"), false},
+               {SQUEEZED("0.49", ""), true},
+               {SQUEEZED("0.45", ""), false}};
+  (void)state;
+  if (!can()) return;
+  char *folder = scratch_create();
+  double value[4][2];
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    Said said = app_run_says(folder, cases[k].text);
+    assert_int_equal(said.code, 0);
+    const bool direct = strstr(said.out, "direct by auto: a material that nearly keeps its volume") != NULL;
+    if (direct != cases[k].direct) fail_msg("%s", said.out);
+    scratch_last_row(folder, 2, value[k]);
+    said_release(&said);
+  }
+  assert_relative(value[0][1], value[1][1], 1e-6);
+  scratch_remove(&folder);
+}
+
 #define SHAKEN(more)                                                                                                   \
   HEAD("{grid: [13, 5, 3], size: [3, 1, 0.1], order: 2}", "3d")                                                        \
   "materials: [{on: body, young: 7, poisson: 0.25, density: 2}]\n" more
@@ -329,6 +360,7 @@ int main(void) {
                                      cmocka_unit_test(refusals),
                                      cmocka_unit_test(memory_is_forecast),
                                      cmocka_unit_test(auto_takes_it),
+                                     cmocka_unit_test(auto_takes_it_where_volume_is_kept),
                                      cmocka_unit_test(beyond_buckling),
                                      cmocka_unit_test(auto_falls_back),
                                      cmocka_unit_test(modes_and_vibrations),
