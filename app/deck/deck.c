@@ -44,6 +44,7 @@ static void deck_release(Deck *d) {
   FREE(d->model.tie);
   FREE(d->model.interaction);
   FREE(d->model.pair);
+  deck_bolts_release(d);
   FREE(d->title);
   FREE(d->procedure.ratio);
   FREE(d->row);

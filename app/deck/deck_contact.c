@@ -55,7 +55,10 @@ Status deck_card_friction(Deck *d) {
 }
 
 Status deck_card_change_contact(Deck *d) {
-  return inp_fail(d->inp, d->card, "is not understood; contact is in all steps as in the first one");
+  return inp_fail(
+      d->inp, d->card,
+      "is not understood; contact is in all steps as in the first one\n  remedy: without the card, 'sinew convert "
+      "DECK.inp case.yaml', and in a step of that case 'contact' with another 'friction', or with 'active: false'");
 }
 
 static const DeckInteraction *interaction_named(const Deck *d, const char *name) {

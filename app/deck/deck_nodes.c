@@ -174,7 +174,7 @@ static Status boundary_line(Deck *d, const InpLine *line) {
 
 Status deck_card_boundary(Deck *d) {
   const char *op = inp_parameter(d->card, "OP");
-  if (inp_parameter(d->card, "FIXED")) return inp_fail(d->inp, d->card, "FIXED is not understood; values are");
+  if (inp_parameter(d->card, "FIXED")) return deck_bolts_fix(d);
   TRY(deck_amplitude(d));
   if (op && strcasecmp(op, "NEW") == 0 && (d->nodes[DECK_FIX].n || d->nodes[DECK_TURN].n))
     return inp_fail(d->inp, d->card, "OP=NEW after other supports is not understood; MOD is");

@@ -69,7 +69,7 @@ static Status print_words(Deck *d, const PrintWord *words, DeckPrint print) {
         TRY(print_warn(d, deck_line(&line), line.field[k]));
         continue;
       }
-      print.field = d->procedure.touches && strcmp(w->field, "internal-force") == 0 ? "external-force" : w->field;
+      print.field = deck_any_touches(d) && strcmp(w->field, "internal-force") == 0 ? "external-force" : w->field;
       print.total = w->has_total ? total : NULL;
       if (printed_already(d, &print)) continue;
       TRY(deck_row(d, &line, &print.row));
@@ -309,7 +309,7 @@ static Status write_every(Deck *d) {
   const int32_t row = d->tables.n ? d->tables.item[0].row : d->tables.row;
   if (deck_is_stepped(d))
     TRY(deck_write(d, row, "  fields: [displacement, %s, von-mises%s%s]", d->procedure.large ? "cauchy" : "stress",
-                   d->procedure.touches ? ", contact-pressure, contact-gap, contact-force" : "",
+                   deck_any_touches(d) ? ", contact-pressure, contact-gap, contact-force" : "",
                    d->procedure.flows
                        ? ", plastic-strain, plastic-xx, plastic-yy, plastic-zz, plastic-xy, plastic-yz, plastic-xz"
                        : ""));

@@ -1,5 +1,6 @@
 /* Between the files of the translation of decks. */
 #pragma once
+#include "app/deck/deck_bolt.h"
 #include "app/deck/deck_pair.h"
 #include "app/deck/deck.h"
 #include "mesh/io/inp.h"
@@ -239,13 +240,14 @@ typedef struct DeckModel {
   DeckAxes *frame;   /* of *TRANSFORM */
   int32_t *frame_of; /* [n_node]: 1 + place in frame; 0, or all NULL: x, y and z */
   DeckHub *hub;
-  int32_t *hub_of; /* [n_node]: 1 + that of a reference node; NULL: there are none */
+  int32_t *hub_of; /* [n_node]: 1 + that of a reference node, -1: that of a bolt; NULL: there are none */
   DeckEquation *equation;
   DeckTerm *term;
   DeckTie *tie;
   DeckInteraction *interaction;
   DeckPair *pair;
-  int32_t n_interaction, n_pair, n_tie, n_material, n_axes, n_section, n_frame, n_hub, n_equation, n_term;
+  DeckBolt *bolt;
+  int32_t n_bolt, n_interaction, n_pair, n_tie, n_material, n_axes, n_section, n_frame, n_hub, n_equation, n_term;
 } DeckModel;
 
 /* What acts now, beside what is said at nodes: all lists owned. */
@@ -407,6 +409,12 @@ Status deck_surface_group(Deck *d, const InpLine *line, const InpSurface *s, con
 bool deck_any_touches(const Deck *d);
 /* Entries of pairs: those that are tied, or those that touch. */
 Status deck_write_pairs(Deck *d, bool tied);
+
+/* deck_bolts.c: what a step says of their nodes, which it keeps no more; then the entries of a step */
+Status deck_bolts_step(Deck *d, DeckStep *step);
+Status deck_bolts_fix(Deck *d); /* *BOUNDARY, FIXED */
+Status deck_write_bolts(Deck *d, int32_t step);
+void deck_bolts_release(Deck *d);
 
 /* deck_mpc.c */
 Status deck_spin_equation(Deck *d, const DeckHub *h, double angle);

@@ -52,6 +52,7 @@ Status deck_end_step(Deck *d) {
                      .creep_most = p->creep_most,
                      .direct = p->direct};
   TRY(deck_amplitudes_end(d, step));
+  TRY(deck_bolts_step(d, step));
   return deck_hubs_load(d, step);
 }
 
@@ -102,7 +103,7 @@ Status deck_card_static(Deck *d) {
   InpLine line;
   TRY(deck_begin_analysis(d, DECK_STATIC));
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are for heat transfer");
-  d->procedure.flows = deck_any_flows(d), d->procedure.touches = deck_any_touches(d);
+  d->procedure.flows = deck_any_flows(d), d->procedure.touches = deck_any_touches(d) || d->model.n_bolt;
   TRY(deck_creep_check(d));
   TRY(check_reset(d));
   d->procedure.steady = true, d->procedure.period = d->procedure.first_step = 1,

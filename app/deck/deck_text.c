@@ -220,6 +220,8 @@ static Status write_step(Deck *d, const DeckStep *step) {
   TRY(deck_write_faces(d, step));
   heading(d, -1, "contact:");
   TRY(deck_write_pairs(d, false));
+  heading(d, -1, "bolts:");
+  TRY(deck_write_bolts(d, d->n_step - 1));
   heading(d, step->n_body ? step->body[0].row : -1, deck_is_heat(d) ? "source:" : "body:");
   TRY(deck_write_body(d, step));
   d->out.heading = NULL;

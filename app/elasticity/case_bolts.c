@@ -10,6 +10,8 @@ static const Key bolt_keys[] = {
     {"axis", VALUE_VECTOR, false, AT(CaseBolt, axis), .meaning = "of the shank; across the surface unless given"},
     {"preload", VALUE_EXPR, false, AT(CaseBolt, preload),
      .meaning = "force, a number or an expression in t; numbers grow over the step that brings them"},
+    {"elongation", VALUE_EXPR, false, AT(CaseBolt, elongation),
+     .meaning = "in place of a force: how far the two sides of the cut are drawn over each other"},
     {"lock", VALUE_NUMBER, false, AT(CaseBolt, lock), .open_min = true, .max = INFINITY,
      .meaning = "from this time on, the end of a step, the length that was reached stays; never unless given"}};
 const Schema case_bolt_schema = {SCHEMA("a bolt", bolt_keys, CaseBolt)};
@@ -70,7 +72,13 @@ static void check_axis(const Case *c, const CaseBolt *b, Diagnostics *out) {
 static void check_preload(const CaseBolt *b, Diagnostics *out) {
   const double origin[3] = {0};
   const Expr *e = &b->preload.expr;
+  if (place_given(b->elongation.place) && expr_is_local(&b->elongation.expr))
+    report_error(out, b->elongation.place,
+                 "elongation is one length of a bolt and depends on t alone, not on x, y or z");
   if (!place_given(b->preload.place)) return;
+  if (place_given(b->elongation.place))
+    report_error(out, b->elongation.place,
+                 "a bolt has a preload and an elongation\n  allowed: one of the two, the other is a result");
   if (expr_is_local(e))
     report_error(out, b->preload.place, "preload is one force of a bolt and depends on t alone, not on x, y or z");
   else if (expr_is_constant(e) && !(expr_value(e, origin, 0) >= 0))
@@ -110,7 +118,7 @@ static void check_again(const Case *c, const CaseBolt *b, Diagnostics *out) {
   const CaseBolt *first = case_bolt_at(c, case_bolt_on(c, &b->on), NULL);
   if (b->axis.n && !same_axis(&b->axis, &first->axis))
     report_error(out, b->axis.place,
-                 "the axis of a bolt that is there already changes\n  allowed: 'preload' and 'lock'\n"
+                 "the axis of a bolt that is there already changes\n  allowed: 'preload', 'elongation' and 'lock'\n"
                  "  remedy: leave it out");
 }
 
@@ -125,8 +133,8 @@ void case_check_bolts(const Case *c, Diagnostics *out) {
       check_preload(b, out);
       check_lock(c, b, s < 0 ? 0 : case_step_begin(c, s), out);
       if (is_known(c, s, i)) check_again(c, b, out);
-      else if (!place_given(b->preload.place))
-        report_error(out, b->place, "a bolt needs the key 'preload', such as preload: 5e4");
+      else if (!place_given(b->preload.place) && !place_given(b->elongation.place))
+        report_error(out, b->place, "a bolt needs the key 'preload', such as preload: 5e4, or 'elongation'");
     }
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     const CaseSum *sum = case_sum(c, i);

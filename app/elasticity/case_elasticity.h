@@ -95,7 +95,7 @@ typedef struct CaseBolt {
   Place place;
   NamesValue on;
   VectorValue axis; /* n 0: across the surface */
-  ExprValue preload;
+  ExprValue preload, elongation; /* one of the two, or none where it is locked */
   NumberValue lock;
 } CaseBolt;
 /* Bolts of the case, then those that a step names first; *step (NULL: not asked for) becomes that, -1: of the case. */

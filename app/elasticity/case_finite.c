@@ -133,7 +133,7 @@ const ExprValue *case_timed(const Case *c, int32_t skip) {
     const CaseObstacle *o = case_obstacle(case_contact_at(c, i, NULL), &kind);
     if (o) found = timed(o->move.n, o->move.item, &skip);
   }
-  for (int32_t i = 0; i < c->bolts.n && !found; ++i) found = timed(1, &case_bolt_at(c, i, NULL)->preload, &skip);
+  for (int32_t i = 0; i < c->bolts.n && !found; ++i) found = timed(2, &case_bolt_at(c, i, NULL)->preload, &skip);
   if (!found) found = timed(1, &c->thermal.temperature.value, &skip);
   for (int32_t m = 0; m < c->materials.n && !found; ++m) {
     const CaseActive *active = &case_material(c, m)->active;

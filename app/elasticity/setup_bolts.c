@@ -71,7 +71,7 @@ Status setup_bolt_cuts(const Case *c, Mesh *mesh) {
   return status;
 }
 
-/* An entry that gives a preload begins a phase; one without it says when the last one ends. */
+/* An entry that gives a preload or an elongation begins a phase; one without it says when the last one ends. */
 static int32_t phases_take(const Case *c, int32_t i, BoltPhase *phase) {
   int32_t n = 0;
   for (int32_t s = -1; s < c->steps.n; ++s) {
@@ -80,9 +80,11 @@ static int32_t phases_take(const Case *c, int32_t i, BoltPhase *phase) {
     const CaseBolt *b = s >= 0 ? case_bolt_in(c, i, s) : first < 0 ? of_case : NULL;
     if (!b) continue;
     const double lock = place_given(b->lock.place) ? b->lock.value : (double)INFINITY;
-    if (place_given(b->preload.place)) {
+    const bool stretched = place_given(b->elongation.place);
+    if (stretched || place_given(b->preload.place)) {
       const double end = c->steps.n ? case_step(c, s < 0 ? 0 : s)->end.value : fmin(lock, c->time.end.value);
-      phase[n++] = (BoltPhase){s < 0 ? 0 : case_step_begin(c, s), end, lock, b->preload.expr};
+      phase[n++] = (BoltPhase){s < 0 ? 0 : case_step_begin(c, s), end, lock,
+                               stretched ? b->elongation.expr : b->preload.expr, stretched};
     } else if (isfinite(lock)) phase[n - 1].lock = lock;
   }
   return n;

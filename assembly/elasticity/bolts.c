@@ -14,7 +14,7 @@ static const double ACROSS = 1e-6, EDGE = 1e-9;
 /* At the end of a step from `from` to `to`; numbers of a checkpoint. */
 typedef struct BoltState {
   double from, to, opening, force;
-  double phase, start; /* -1: none has begun; what it bore when its phase began */
+  double phase, start, start_opening; /* -1: none has begun; what it bore, and how it lay, when its phase began */
 } BoltState;
 
 typedef struct Bolt {
@@ -24,8 +24,8 @@ typedef struct Bolt {
   int32_t n_row;
   BoltState kept;
   /* of the time last begun */
-  bool locked;
-  double force;
+  bool locked; /* D is `goal`; else it is under `force` */
+  double force, goal;
 } Bolt;
 
 typedef struct Bolts {
@@ -53,12 +53,16 @@ static int32_t phase_at(const BoltParams *b, double from) {
   return k;
 }
 
-static double preload_at(const Bolt *b, int32_t k, double time) {
+/* The preload or the elongation of phase k. */
+static double value_at(const Bolt *b, int32_t k, double time) {
   const BoltPhase *phase = &b->params->phase[k];
-  const double start = k == (int32_t)b->kept.phase ? b->kept.start : b->kept.force, origin[3] = {0};
-  const double value = expr_value(&phase->preload, origin, time);
+  const bool goes_on = k == (int32_t)b->kept.phase;
+  const double origin[3] = {0}, value = expr_value(&phase->value, origin, time);
+  const double start = phase->stretched ? -(goes_on ? b->kept.start_opening : b->kept.opening)
+                       : goes_on        ? b->kept.start
+                                        : b->kept.force;
   const double part = (time - phase->begin) / (phase->grown - phase->begin);
-  return expr_is_timed(&phase->preload) ? value : start + (value - start) * fmin(1, fmax(0, part));
+  return expr_is_timed(&phase->value) ? value : start + (value - start) * fmin(1, fmax(0, part));
 }
 
 void bolts_begin(Elasticity *p, double time, bool *changed) {
@@ -68,10 +72,12 @@ void bolts_begin(Elasticity *p, double time, bool *changed) {
     Bolt *b = &s->item[i];
     const double from = time > b->kept.to ? b->kept.to : b->kept.from;
     const int32_t k = phase_at(b->params, from);
-    const bool locked = k < 0 || from >= b->params->phase[k].lock - edge_of(from);
-    *changed |= locked != b->locked;
-    b->locked = locked;
-    b->force = locked ? 0 : preload_at(b, k, time);
+    const bool kept = k < 0 || from >= b->params->phase[k].lock - edge_of(from);
+    const bool locked = kept || b->params->phase[k].stretched;
+    const double goal = kept || !locked ? b->kept.opening : -value_at(b, k, time);
+    *changed |= locked != b->locked || (locked && goal != b->goal);
+    b->locked = locked, b->goal = goal;
+    b->force = locked ? 0 : value_at(b, k, time);
     s->from = from, s->to = time;
   }
 }
@@ -134,8 +140,10 @@ Status elasticity_bolts_commit(Elasticity *p, const double *u) {
   for (int32_t i = 0; i < s->n; ++i) {
     Bolt *b = &s->item[i];
     const int32_t k = phase_at(b->params, s->from);
-    if (k != (int32_t)b->kept.phase) b->kept.start = b->kept.force, b->kept.phase = k;
-    if (!b->locked) TRY(opening_at(p, b, u, &b->kept.opening));
+    if (k != (int32_t)b->kept.phase)
+      b->kept.start = b->kept.force, b->kept.start_opening = b->kept.opening, b->kept.phase = k;
+    if (b->locked) b->kept.opening = b->goal;
+    else TRY(opening_at(p, b, u, &b->kept.opening));
     b->kept.force = force_across(p, b, s->forces);
     b->kept.from = s->from, b->kept.to = s->to;
   }
@@ -291,7 +299,7 @@ void bolts_switch(const Elasticity *p, uint8_t *on, double *value) {
         if (is_fixed(p, b->params->ahead[k], j)) continue;
         const bool slot = k == b->ref && j == b->slot;
         *on++ = !slot || b->locked;
-        *value++ = slot && b->locked ? b->kept.opening * b->slot_along : 0;
+        *value++ = slot && b->locked ? b->goal * b->slot_along : 0;
       }
   }
 }

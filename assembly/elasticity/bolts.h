@@ -2,15 +2,17 @@
  *   u+ - u- = D n        at all pairs of nodes of the cut.
  * Under a preload F the two sides are drawn over each other by -F n at a node ahead of the cut and F n at its partner, and D is
  * free; a locked bolt keeps the D that was reached, and bears what it bears. Equations alone say this (EquationSwitches): D is
- * written by one pair, and that row is on where the bolt is locked, so that the matrix stays symmetric and positive definite.
+ * written by one pair, and that row is on where the bolt is locked or D is prescribed, so that the matrix stays symmetric and positive definite.
  * docs/theory/contact.md. */
 #pragma once
 #include "assembly/elasticity/elasticity.h"
 
-/* From a time on: the preload grows from what the bolt bore then, up to `grown`; one that depends on t is what it is. */
+/* From a time on: the preload, or with `stretched` the elongation, grows from what it was then, up to `grown`; one that depends on t
+ * is what it is. */
 typedef struct BoltPhase {
   double begin, grown, lock; /* INFINITY: it is not locked */
-  Expr preload;
+  Expr value;
+  bool stretched;
 } BoltPhase;
 
 /* n pairs of nodes of the mesh. Before its first phase a bolt is whole: D = 0. */

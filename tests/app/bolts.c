@@ -216,6 +216,12 @@ static void preloads_stay_and_follow(void **state) {
   assert_within(value[0], 40, 1e-8 * PRELOAD);
   row_of(folder, 4, value);
   assert_within(value[0], 50, 1e-8 * PRELOAD);
+  parallel_text(text, 2, "bolts: [{on: cut, elongation: 0.18, lock: 1}]\n", steps);
+  run(folder, text); /* by a length, then to a force */
+  row_of(folder, 1, value);
+  assert_within(value[0], 0.09 / (1 / stiffness(0) + 1 / stiffness(1)), 1e-8 * PRELOAD);
+  row_of(folder, 4, value);
+  assert_within(value[0], 50, 1e-8 * PRELOAD);
   scratch_remove(&folder);
 }
 
@@ -261,6 +267,7 @@ static const struct Refused {
   const char *bolts, *says;
 } refused[] = {
     {"bolts: [{on: cut}]\n", "needs the key 'preload'"},
+    {"bolts: [{on: cut, preload: 3, elongation: 1}]\n", "a preload and an elongation"},
     {"bolts: [{on: cut, preload: -3}]\n", "must not be negative"},
     {"bolts: [{on: cut, preload: 3*x}]\n", "depends on t alone"},
     {"bolts: [{on: cut, preload: 3, lock: 0.7}]\n", "no time between two steps"},

@@ -161,8 +161,89 @@ static void friction_is_taken(void **state) {
   folder_remove(&folder);
 }
 
+/* A shank of two elements beside a sleeve of one, whose tops move alike: stiffness 1000 and 500 of cubes of 2000 and 500 times 2. */
+static void shank_text(const char *section, const char *steps, char deck[4096]) {
+  snprintf(
+      deck, 4096,
+      "*NODE, NSET=ALL\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n9,0,0,2\n10,1,0,2\n"
+      "11,1,1,2\n12,0,1,2\n21,3,0,0\n22,5,0,0\n23,5,1,0\n24,3,1,0\n25,3,0,2\n26,5,0,2\n27,5,1,2\n28,3,1,2\n"
+      "*NODE\n50,0,0,0\n*ELEMENT, TYPE=C3D8, ELSET=SHANK\n1,1,2,3,4,5,6,7,8\n2,5,6,7,8,9,10,11,12\n"
+      "*ELEMENT, TYPE=C3D8, ELSET=SLEEVE\n3,21,22,23,24,25,26,27,28\n*NSET, NSET=LOW\n1,2,3,4,21,22,23,24\n"
+      "*NSET, NSET=PILOT\n50\n*SURFACE, NAME=CUT\n1,S2\n*SURFACE, NAME=OVER\n2,S1\n"
+      "*MATERIAL, NAME=A\n*ELASTIC\n2000.,0.\n*SOLID SECTION, ELSET=SHANK, MATERIAL=A\n"
+      "*MATERIAL, NAME=B\n*ELASTIC\n500.,0.\n*SOLID SECTION, ELSET=SLEEVE, MATERIAL=B\n*BOUNDARY\nLOW,1,3\nALL,1,2\n"
+      "*EQUATION\n2\n10,3,1.,9,3,-1.\n2\n11,3,1.,9,3,-1.\n2\n12,3,1.,9,3,-1.\n2\n25,3,1.,9,3,-1.\n2\n"
+      "26,3,1.,9,3,-1.\n2\n27,3,1.,9,3,-1.\n2\n28,3,1.,9,3,-1.\n%s%s*NODE PRINT,NSET=ALL\nRF\n*END STEP\n",
+      section, steps);
+}
+
+static Run run_shank(const char *folder, const char *section, const char *steps) {
+  char deck[4096];
+  shank_text(section, steps, deck);
+  put_text(folder, "d.inp", deck);
+  return run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", NULL);
+}
+
+/* The shank pulls at node 1 with a quarter of its force. CalculiX 2.20 gives the same. */
+static const struct Tightened {
+  const char *section, *steps;
+  double force;
+} tightened[] = {
+    {"*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n0.,0.,1.\n", "*STEP\n*STATIC\n*CLOAD\n50,1,30.\n", 30},
+    {"*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n0.,0.,-1.\n", "*STEP\n*STATIC\n*CLOAD\n50,1,-30.\n", 30},
+    {"*PRE-TENSION SECTION, SURFACE=OVER, NODE=50\n0.,0.,1.\n", "*STEP\n*STATIC\n*CLOAD\n50,1,-30.\n", 30},
+    {"*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n", "*STEP\n*STATIC\n*BOUNDARY\n50,1,1,0.09\n", 30},
+    {"*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n0.,0.,1.\n",
+     "*STEP\n*STATIC\n*CLOAD\n50,1,30.\n*END STEP\n*STEP\n*STATIC\n*CLOAD\n9,3,12.\n", 30},
+    {"*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n0.,0.,1.\n",
+     "*STEP\n*STATIC\n*CLOAD\n50,1,30.\n*END STEP\n*STEP\n*STATIC\n*BOUNDARY,FIXED\n50,1,1\n*CLOAD,OP=NEW\n9,3,12.\n",
+     38},
+    {"*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n0.,0.,1.\n",
+     "*STEP\n*STATIC\n*CLOAD\n50,1,30.\n*END STEP\n*STEP\n*STATIC\n*CLOAD\n50,1,50.\n", 50}};
+
+static void shanks_are_tightened(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  for (size_t i = 0; i < sizeof tightened / sizeof *tightened; ++i) {
+    Run run = run_shank(folder, tightened[i].section, tightened[i].steps);
+    expect_that(run.code == 0, "%s: %s", tightened[i].steps, run.err);
+    run_release(&run);
+    const double force = -4 * listed(folder, " forces", 1, 2);
+    expect_that(fabs(force - tightened[i].force) < 1e-5, "%s: %.9g, not %g", tightened[i].steps, force,
+                tightened[i].force);
+  }
+  folder_remove(&folder);
+}
+
+static void shanks_are_refused(void **state) {
+  (void)state;
+  static const char *const words[] = {
+      "*PRE-TENSION SECTION, ELEMENT=1, NODE=50\n",
+      "ELEMENT= is a bolt as a beam",
+      "*PRE-TENSION SECTION, SURFACE=CUT\n",
+      "has no NODE=",
+      "*PRE-TENSION SECTION, SURFACE=NONE, NODE=50\n",
+      "no surface of faces 'NONE'",
+      "*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n1.,0.,0.\n",
+      "lies in its surface",
+      "*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n*STEP\n*STATIC\n*CLOAD\n50,2,30.\n*END STEP\n",
+      "direction 1 alone",
+      "*PRE-TENSION SECTION, SURFACE=CUT, NODE=50\n*STEP\n*STATIC\n*BOUNDARY,FIXED\n50,1,1\n*END STEP\n",
+      "has not moved yet",
+      "*STEP\n*STATIC\n*END STEP\n*STEP\n*STATIC\n*BOUNDARY,FIXED\n9,1,1\n*END STEP\n",
+      "FIXED is understood of nodes of"};
+  char *folder = folder_create();
+  for (size_t i = 0; i < sizeof words / sizeof *words; i += 2) {
+    Run run = run_shank(folder, words[i], "*STEP\n*STATIC\n*CLOAD\n9,3,1.\n");
+    expect_that(run.code != 0 && strstr(run.err, words[i + 1]), "'%s' is not in\n%s", words[i + 1], run.err);
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(known_decks), cmocka_unit_test(refused_decks),
-                                     cmocka_unit_test(friction_is_taken), cmocka_unit_test(told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known_decks),          cmocka_unit_test(refused_decks),
+                                     cmocka_unit_test(friction_is_taken),    cmocka_unit_test(told),
+                                     cmocka_unit_test(shanks_are_tightened), cmocka_unit_test(shanks_are_refused)};
   return cmocka_run_group_tests_name("deck contact", tests, NULL, NULL);
 }
