@@ -94,7 +94,7 @@ extern const Schema case_bolt_schema;
 typedef struct CaseBolt {
   Place place;
   NamesValue on;
-  VectorValue axis; /* n 0: across the surface */
+  VectorValue axis;              /* n 0: across the surface */
   ExprValue preload, elongation; /* one of the two, or none where it is locked */
   NumberValue lock;
 } CaseBolt;
