@@ -58,7 +58,9 @@ static const Key contact_keys[] = {
     {"friction", VALUE_EXPR, false, AT(CaseContact, friction),
      .meaning = "coefficient, a number or an expression in x, y, z and t, from 0 to 2; none unless given"},
     {"active", VALUE_FLAG, false, AT(CaseContact, active), .initial = "true",
-     .meaning = "false: nothing touches, until a step says otherwise"}};
+     .meaning = "false: nothing touches, until a step says otherwise"},
+    {"tied", VALUE_FLAG, false, AT(CaseContact, tied), .initial = "false",
+     .meaning = "true: two surfaces that stay joined, as with 'tie'; 'reach' is that of the tie"}};
 const Schema case_contact_schema = {SCHEMA("a contact", contact_keys, CaseContact)};
 
 const CaseObstacle *case_obstacle(const CaseContact *contact, int32_t *kind) {
@@ -228,6 +230,7 @@ static void check_contacts(Case *c, const MapsValue *list, Diagnostics *out) {
 }
 
 void case_check_contact(Case *c, Diagnostics *out) {
+  case_take_tied(c, out);
   check_contacts(c, &c->contact, out);
   for (int32_t k = 0; k < c->steps.n; ++k) {
     check_contacts(c, &case_step(c, k)->contact, out);

@@ -76,7 +76,10 @@ typedef struct CaseContact {
   NumberValue interference, reach;
   ExprValue friction;
   FlagValue active; /* true unless given */
+  FlagValue tied;
 } CaseContact;
+/* ---- case_tied.c: entries of surfaces that stay joined become ties of `boundary` ---- */
+void case_take_tied(Case *c, Diagnostics *out);
 static inline CaseContact *case_contact(const Case *c, int32_t i) {
   return (CaseContact *)maps_item(&c->contact, sizeof(CaseContact), i);
 }

@@ -134,7 +134,11 @@ Status finite_contact_end(ElasticRun *w) {
                         .penetration = s.penetration,
                         .slid = s.slid};
     warn_of_sliding(row, s.turned, s.size);
-    if (!s.n_closed)
+    if (!s.n_closed && s.active && !isfinite(s.gap))
+      status_warn("contact of '%s' is open in the end, and none of its nodes has anything opposite along its normal\n  "
+                  "remedy: look at %s",
+                  row->name, row->against ? "the groups, and 'reach'" : "'at', 'normal' or 'axis', and 'move'");
+    if (!s.n_closed && s.active && isfinite(s.gap))
       status_warn("contact of '%s' is open in the end: the least gap is %.4g\n  remedy: look at %s the "
                   "loads, unless that is meant",
                   row->name, s.gap, row->against ? "the groups and" : "'at', 'move' and");

@@ -42,6 +42,7 @@ typedef struct ContactState {
   double rub;          /* the largest part of its bound that friction at a closed node has; 0: there is none */
   double size;         /* of its facets */
   double reach;        /* between bodies: nodes farther away at the start take no part */
+  bool active;         /* at the time */
 } ContactState;
 
 /* What a closed node does across its normal. */

@@ -268,6 +268,21 @@ static void a_block_comes_from_away(void **state) {
   scratch_remove(&folder);
 }
 
+/* Its nodes have no gap then, which is nothing to be warned of. */
+static void what_is_inactive_is_not_open(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  Said said = app_run_says(
+      folder,
+      "version: 1\nmesh: {grid: [3, 3]}\nphysics: elasticity\nmodel: plane-strain\nmaterials: [{on: body, young: "
+      "1000, poisson: 0.3}]\nboundary: [{on: y1, fix: {x: 0, y: \"-0.01*min(1, t)\"}}]\ncontact: [{on: y0, against: "
+      "{plane: {at: [0, 0], normal: [0, 1]}}}]\nsteps: [{name: press, end: 1, step: 1}, {name: lift, end: 2, step: 1, "
+      "contact: [{on: y0, against: {plane: {at: [0, 0], normal: [0, 1]}}, active: false}]}]\n");
+  if (said.code || strstr(said.err, "open in the end") || strstr(said.err, "inf")) fail_msg("%s", said.err);
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(constant_pressure_passes),
                                      cmocka_unit_test(nodes_are_open_or_closed),
@@ -275,6 +290,7 @@ int main(void) {
                                      cmocka_unit_test(metal_is_pressed_and_let_go),
                                      cmocka_unit_test(plane_is_a_support_where_all_is_closed),
                                      cmocka_unit_test(a_block_comes_from_away),
+                                     cmocka_unit_test(what_is_inactive_is_not_open),
                                      cmocka_unit_test(wrong_use_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

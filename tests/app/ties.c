@@ -208,9 +208,54 @@ static void said(void **state) {
   scratch_remove(&folder);
 }
 
+/* An entry of `contact` that is tied is the same tie. */
+static void tied_contact_is_a_tie(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[4096];
+  const TwoBlocks q = {.kind = {ELEMENT_HEX8, ELEMENT_TET4}, .order = 1, .n = {{3, 2, 1}, {2, 3, 2}}};
+  const int32_t dim = write_mesh(folder, &q);
+  static const char *const said[][2] = {{"tied: true, friction: 0.1", "friction is of surfaces that may part"},
+                                        {"tied: true, interference: 0", "interference is of surfaces that may part"},
+                                        {"tied: true, active: true", "active is of surfaces that may part"}};
+  double value[2][3]; /* behind the time */
+  for (int k = 0; k < 2; ++k) {
+    const int n = put_head(text, sizeof text, dim);
+    snprintf(text + n, sizeof text - (size_t)n,
+             "boundary:\n%s  - {on: bottom, fix: all}\n  - {on: top, traction: [1, 2, -3]}\n%soutput: {probes: [{name: "
+             "u, at: "
+             "[0.5, 0.5, 0.2], field: displacement-x}, {name: s, at: [0.5, 0.5, 0.2], field: von-mises}]}\n",
+             k ? "" : "  - {on: a, tie: b}\n", k ? "contact: [{on: a, against: b, tied: true}]\n" : "");
+    app_runs(folder, text);
+    scratch_last_row(folder, 3, value[k]);
+  }
+  for (int c = 1; c < 3; ++c) assert_relative(value[1][c], value[0][c], 1e-9);
+  for (size_t k = 0; k < sizeof said / sizeof *said; ++k) {
+    const int n = put_head(text, sizeof text, dim);
+    snprintf(text + n, sizeof text - (size_t)n,
+             "boundary: [{on: bottom, fix: all}]\ncontact: [{on: a, against: b, %s}]\n", said[k][0]);
+    app_refuses(folder, text, said[k][1], "leave");
+  }
+  int n = put_head(text, sizeof text, dim);
+  snprintf(text + n, sizeof text - (size_t)n,
+           "boundary: [{on: bottom, fix: all}]\ncontact: [{on: a, against: {plane: {at: [0, 0, 0], normal: [0, 0, "
+           "1]}}, tied: "
+           "true}]\n");
+  app_refuses(folder, text, "tied is between two bodies", "'fix' or 'symmetry'");
+  n = put_head(text, sizeof text, dim);
+  snprintf(
+      text + n, sizeof text - (size_t)n,
+      "boundary: [{on: bottom, fix: all}]\nsteps: [{name: one, end: 1, step: 1, contact: [{on: a, against: b, tied: "
+      "true}]}]\n");
+  app_refuses(folder, text, "tied is part of the stiffness", "'contact' of the case");
+  scratch_remove(&folder);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(held_all_around), cmocka_unit_test(on_planes_of_symmetry),
-                                     cmocka_unit_test(rigid_motions), cmocka_unit_test(iterations),
-                                     cmocka_unit_test(said)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(held_all_around),
+                                     cmocka_unit_test(on_planes_of_symmetry),
+                                     cmocka_unit_test(rigid_motions),
+                                     cmocka_unit_test(iterations),
+                                     cmocka_unit_test(said),
+                                     cmocka_unit_test(tied_contact_is_a_tie)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
