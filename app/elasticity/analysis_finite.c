@@ -145,6 +145,7 @@ static Status body_save(void *context, void *host) {
   return elasticity_state_save(((const ElasticRun *)context)->elasticity, host);
 }
 static Status body_restore(void *context, const void *host) {
+  TRY(finite_slide_back(context, host));
   return elasticity_state_restore(((const ElasticRun *)context)->elasticity, host);
 }
 
@@ -384,6 +385,7 @@ Status finite_step(ElasticRun *w, double row[FINITE_COLUMNS]) {
 static Status finite_next(ElasticRun *w, bool *more) {
   double row[FINITE_COLUMNS];
   (void)more;
+  TRY(finite_slide(w));
   TRY(finite_work_begin(w));
   TRY(finite_step(w, row));
   TRY(finite_work_add(w));
@@ -431,8 +433,12 @@ Status finite_begin(ElasticRun *w) {
                        !own(w)->free_rim && !mat_numbering(w->a);
   w->linear.solves = 1; /* of each set-up */
   w->linear.may_be_indefinite = true;
+  return finite_solver(w);
+}
+
+Status finite_solver(ElasticRun *w) {
   const bool free_rim = own(w)->free_rim && own(w)->cavities.n == 0;
-  return elastic_solver_or_direct(run, w->elasticity, w->a, &w->linear, free_rim, &w->parts, &w->solver);
+  return elastic_solver_or_direct(w->run, w->elasticity, w->a, &w->linear, free_rim, &w->parts, &w->solver);
 }
 
 void finite_save(const RunReport *report, Json *json) {

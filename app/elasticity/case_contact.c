@@ -46,6 +46,8 @@ static const Key against_keys[] = {
     {"group", VALUE_NAMES, false, AT(CaseAgainst, group),
      .meaning = "the surface of another body, a group or a list of groups, as against: NAME"}};
 static const Schema against_schema = {SCHEMA("against", against_keys, CaseAgainst), .plain = "group"};
+enum { SLIDING_SMALL, SLIDING_FINITE }; /* in the order of */
+static const Word sliding_words[] = {{"small", 0}, {"finite", 0}, {NULL, 0}};
 static const Key contact_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseContact, on), .meaning = "surface of the body, a group or a list of groups"},
     {"against", VALUE_MAP, true, AT(CaseContact, against), .schema = &against_schema,
@@ -57,6 +59,9 @@ static const Key contact_keys[] = {
      .meaning = "nodes farther from the other body at the start do not touch it; the size of the facets unless given"},
     {"friction", VALUE_EXPR, false, AT(CaseContact, friction),
      .meaning = "coefficient, a number or an expression in x, y, z and t, from 0 to 2; none unless given"},
+    {"sliding", VALUE_WORD, false, AT(CaseContact, sliding), .words = sliding_words, .initial = "small",
+     .meaning = "small: nodes keep the normals and the places opposite that they have at the start; finite: both are found anew where "
+                "surfaces are when a step begins, with strain: finite"},
     {"active", VALUE_FLAG, false, AT(CaseContact, active), .initial = "true",
      .meaning = "false: nothing touches, until a step says otherwise"},
     {"tied", VALUE_FLAG, false, AT(CaseContact, tied), .initial = "false",
@@ -72,7 +77,9 @@ const CaseObstacle *case_obstacle(const CaseContact *contact, int32_t *kind) {
   return NULL;
 }
 
-static void check_obstacle(const Case *c, const CaseObstacle *o, int32_t kind, Diagnostics *out) {
+bool case_contact_slides(const CaseContact *contact) { return contact->sliding.value == SLIDING_FINITE; }
+
+static void check_obstacle(const Case *c, const CaseObstacle *o, int32_t kind, bool slides, Diagnostics *out) {
   case_check_directions(c, "at", o->at.n, o->at.place, out);
   if (o->move.n) case_check_exprs(c, "move", &o->move, out);
   for (int32_t k = 0; k < o->move.n; ++k)
@@ -90,11 +97,12 @@ static void check_obstacle(const Case *c, const CaseObstacle *o, int32_t kind, D
   } else if (kind != OBSTACLE_SPHERE) {
     case_check_direction(c, kind == OBSTACLE_PLANE ? "normal" : "axis", &o->axis, out);
   }
-  if (elastic_has(c, HAS_LARGE_STRAIN) && kind != OBSTACLE_PLANE)
+  if (elastic_has(c, HAS_LARGE_STRAIN) && kind != OBSTACLE_PLANE && !slides)
     report_error(
         out, o->place,
         "a curved obstacle needs small strains: nodes keep the normals of the start, which are not those of "
-        "where they slide to\n  allowed: 'plane' with 'strain: finite'\n  remedy: 'strain: small', or a plane");
+        "where they slide to\n  allowed: 'plane' with 'strain: finite'\n  remedy: 'sliding: finite', which finds normals anew in each step, or "
+        "'strain: small'");
 }
 
 static void check_bodies(const CaseContact *contact, int32_t n_obstacle, Diagnostics *out) {
@@ -186,9 +194,10 @@ static void check_changes(const Case *c, int32_t k, Diagnostics *out) {
     const CaseContact *contact = contact_of(list, i);
     int32_t kind;
     const CaseObstacle *o = case_obstacle(contact, &kind);
-    const Place place[] = {contact->interference.place, contact->reach.place, o ? o->move.place : (Place){0}};
-    static const char *const name[] = {"interference", "reach", "move"};
-    for (int p = 0; p < 3 && is_known(c, k, i); ++p)
+    const Place place[] = {contact->interference.place, contact->reach.place, contact->sliding.place,
+                           o ? o->move.place : (Place){0}};
+    static const char *const name[] = {"interference", "reach", "sliding", "move"};
+    for (int p = 0; p < 4 && is_known(c, k, i); ++p)
       if (place_given(place[p]))
         report_error(out, place[p],
                      "%s of a contact that is there already changes in step '%s'\n  allowed: 'friction' and 'active'\n "
@@ -223,8 +232,12 @@ static void check_contacts(Case *c, const MapsValue *list, Diagnostics *out) {
     if (against->group.n) check_bodies(contact, n, out);
     else if (n != 1 && place_given(against->place))
       report_error(out, against->place, "against has %d obstacles; allowed: one of plane, cylinder, sphere, cone", n);
-    else if (o && c->model.text) check_obstacle(c, o, kind, out);
+    else if (o && c->model.text) check_obstacle(c, o, kind, case_contact_slides(contact), out);
     if (o) refuse_of_bodies(contact, out);
+    if (case_contact_slides(contact) && !elastic_has(c, HAS_LARGE_STRAIN))
+      report_error(out, contact->sliding.place,
+                   "sliding: finite needs finite strains: at small ones nothing is where its displacement says\n  "
+                   "allowed: with 'strain: finite'\n  remedy: 'strain: finite', or 'sliding: small'");
     check_friction(contact, out);
   }
 }

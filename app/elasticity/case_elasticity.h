@@ -77,6 +77,7 @@ typedef struct CaseContact {
   ExprValue friction;
   FlagValue active; /* true unless given */
   FlagValue tied;
+  WordValue sliding;
 } CaseContact;
 /* ---- case_tied.c: entries of surfaces that stay joined become ties of `boundary` ---- */
 void case_take_tied(Case *c, Diagnostics *out);
@@ -90,6 +91,8 @@ int32_t case_contacts(const Case *c);
 const CaseContact *case_contact_at(const Case *c, int32_t i, int32_t *step);
 /* What step k says of the i-th; NULL: nothing. */
 const CaseContact *case_contact_in(const Case *c, int32_t i, int32_t k);
+/* `sliding: finite`. */
+bool case_contact_slides(const CaseContact *contact);
 /* A case without `time` and `steps` becomes one of one step. */
 void case_check_contact(Case *c, Diagnostics *out);
 /* ---- case_bolts.c ---- */

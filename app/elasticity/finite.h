@@ -21,6 +21,12 @@ Status finite_cavity_target(const FiniteCavities *cavities, int32_t i, double ti
  * of each bolt. */
 void finite_sample_columns(const Case *c, const Setup *setup, const double *sample, double *value);
 
+/* ---- finite_slide.c: surfaces that slide ---- */
+/* A step begins: contact is found anew where surfaces are, with a matrix and a solver of its own. */
+Status finite_slide(ElasticRun *run);
+/* As it was in the step that a checkpoint is of. */
+Status finite_slide_back(ElasticRun *run, const void *host);
+
 /* ---- finite_contact.c ---- */
 void finite_contact_problem(ElasticRun *run, Problem *problem, StepperParams *params);
 Status finite_contact_end(ElasticRun *run);
@@ -38,6 +44,8 @@ void finite_bolts_print(const RunReport *report);
 /* Before a step, and after it: half the sum of the forces of both ends times the way between them is what loads and supports have
  * done. Collective. */
 Status finite_work_begin(ElasticRun *run);
+/* Forces are of other frames now. */
+Status finite_work_renew(ElasticRun *run);
 Status finite_work_add(ElasticRun *run);
 /* Energies to the report, and a warning where they do not balance. Collective. */
 Status finite_energies(ElasticRun *run);
@@ -74,6 +82,8 @@ enum { FINITE_COLUMNS = 7 };
 Status finite_prepare(ElasticRun *run);
 Status finite_begin(ElasticRun *run);
 Status finite_problem(ElasticRun *run, Problem *problem, StepperParams *params);
+/* w->solver for w->a. */
+Status finite_solver(ElasticRun *run);
 /* The files, with these columns of the history. */
 Status finite_open_with(ElasticRun *run, StreamParams *params);
 /* One step, and its row of the history. */

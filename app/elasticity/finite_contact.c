@@ -133,7 +133,7 @@ Status finite_contact_end(ElasticRun *w) {
                         .force = {s.force[0], s.force[1], s.force[2]},
                         .penetration = s.penetration,
                         .slid = s.slid};
-    warn_of_sliding(row, s.turned, s.size);
+    if (!case_contact_slides(contact)) warn_of_sliding(row, s.turned, s.size);
     if (!s.n_closed && s.active && !isfinite(s.gap))
       status_warn("contact of '%s' is open in the end, and none of its nodes has anything opposite along its normal\n  "
                   "remedy: look at %s",

@@ -35,6 +35,8 @@ Status finite_work_begin(ElasticRun *w) {
   return copy(w, o->before, w->u);
 }
 
+Status finite_work_renew(ElasticRun *w) { return own(w)->before ? stress_forces(w, own(w)->force[0]) : OK; }
+
 Status finite_work_add(ElasticRun *w) {
   Exec *exec = w->run->device.exec;
   FiniteRun *o = own(w);

@@ -65,6 +65,7 @@ Status setup_contact(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
     o->on = on;
     if (body) body_take(c, contact, body, step, o);
     else obstacle_take(c, from, kind, o);
+    o->slides = case_contact_slides(contact);
     phases_take(c, i, step, own->phase + (int64_t)i * (c->steps.n + 1), o);
     TRY(setup_where(c, contact->place, setup, &o->where));
     for (int k = 0; k < 3 && case_ramps(c); ++k) TRY_CONTEXT(expr_ramp(&o->move[k], c->time.end.value), "%s", o->where);

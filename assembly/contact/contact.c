@@ -12,6 +12,8 @@ void contact_release(Contact *c) {
   FREE(c->item);
   FREE(c->of);
   mem_free((void **)(void *)&c->x);
+  mem_free((void **)(void *)&c->at);
+  FREE(c->along);
   FREE(c->area);
   mem_free((void **)(void *)&c->edge);
   FREE(c->kept);
@@ -21,6 +23,7 @@ void contact_release(Contact *c) {
   FREE(c->room);
   FREE(c->size);
   FREE(c->first_gap);
+  FREE(c->ease);
   FREE(c->slid);
   mem_free((void **)(void *)&c->across);
   friction_release(&c->friction);
@@ -54,11 +57,12 @@ Status contact_begin(Contact *c, double time) {
 #pragma omp parallel for schedule(static)
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     const Obstacle *o = &c->item[c->of[k]];
-    if (!contact_is_between(c, k)) c->gap[k] = obstacle_gap(o, time, c->x[k], c->nodes.d[k]);
+    if (!contact_is_between(c, k)) c->gap[k] = obstacle_gap(o, time, c->at[k], c->nodes.d[k]);
     else c->gap[k] = c->first_gap[k] - o->interference * part_grown(o, time);
   }
   for (int32_t k = 0; k < c->nodes.n; ++k)
     if (!contact_is_between(c, k) && contact_follows(c, k) && c->edge[k][0] >= 0) c->gap[k] = gap_in_shares(c, k);
+  for (int32_t k = 0; k < c->nodes.n; ++k) c->gap[k] += c->along[k];
   for (int32_t k = 0; k < c->nodes.n; ++k)
     if (!obstacle_phase(&c->item[c->of[k]], time)->active) c->gap[k] = (double)INFINITY, c->kept[k] = 0;
   memcpy(c->nodes.on, c->kept, (size_t)c->nodes.n);
@@ -104,7 +108,7 @@ double contact_open(const Contact *c, int32_t k) {
   if (c->nodes.on[k]) return 0;
   return isfinite(c->gap[k]) || contact_is_between(c, k)
              ? c->gap[k] - c->seen[2 * k]
-             : fabs(obstacle_distance(&c->item[c->of[k]], c->time, c->x[k], g));
+             : fabs(obstacle_distance(&c->item[c->of[k]], c->time, c->at[k], g));
 }
 
 ContactState contact_state(const Contact *c, int32_t i) {
@@ -129,7 +133,7 @@ ContactState contact_state(const Contact *c, int32_t i) {
       s.slid = fmax(s.slid, c->slid[k]);
       continue;
     }
-    for (int d = 0; d < 3; ++d) y[d] = c->x[k][d] + c->seen[2 * k] * n[d];
+    for (int d = 0; d < 3; ++d) y[d] = c->at[k][d] + (c->seen[2 * k] - c->along[k]) * n[d];
     (void)obstacle_distance(&c->item[i], c->time, y, g);
     s.turned = fmax(s.turned, acos(fmin(1, fabs(vec3_dot(g, n)))));
   }

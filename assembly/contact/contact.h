@@ -10,6 +10,9 @@
  * so that all areas are positive (Popp, Wohlmuth, Gee and Wall, Dual quadratic mortar finite element methods for 3D finite
  * deformation contact, SIAM Journal on Scientific Computing 34, 2012).
  *
+ * Surfaces that slide keep all that for one step: contact_create finds it anew where they are then, and gaps, which are of
+ * displacements since the start, follow from the places of nodes at the start with the new weights.
+ *
  * Friction (Coulomb): |tau| <= mu lambda at a closed node, and where it slides by ds in a step, tau = mu lambda ds / |ds|. Nodes that
  * stick follow what they touch across the normal, too; those that slide have a known force tau, with lambda as last seen, so that
  * the matrix stays symmetric (Wohlmuth, Variationally consistent discretization schemes and numerical algorithms for contact problems,
@@ -28,6 +31,9 @@ typedef struct ContactParams {
   int32_t n;
   const Obstacle *item; /* borrowed during _create only */
   double time, end;     /* end: of the run */
+  /* of surfaces that slide, found anew: */
+  const double (*moved)[3]; /* [n_node] how far nodes have moved; NULL: the start */
+  double now;               /* the time of that */
 } ContactParams;
 
 /* What became of each obstacle's surface at the last contact_update. */
@@ -59,6 +65,8 @@ typedef struct Friction {
   double (*force)[3];   /* tau, of the node on what it touches; over the area a stress */
   double (*from)[3];    /* where it was against what it touches when the step began; where it sticks it stays there */
   double *path;         /* how far it had slid by then, while it was closed */
+  uint8_t *kept;        /* Grip at the end of the last step, */
+  double (*kept_force)[3]; /* and the force */
   uint8_t *n_change;    /* in this step: from sticking to sliding and back */
   double *give,
       *excess;      /* in space, of what slides: way for a force, 0: not known; force beyond its bound when it began */
@@ -76,10 +84,13 @@ typedef struct Contact {
   Obstacle *item;      /* owned, [n_item] */
   Toggles nodes;       /* nodes that may touch; n 0: there is no contact */
   int32_t *of;         /* owned, all below [nodes.n]: the obstacle of each */
-  double (*x)[3];      /* owned: where it is at the start */
+  double (*x)[3];      /* owned: where it is at the start, */
+  double (*at)[3];     /* owned: and where its normal was taken, */
+  double *along;       /* owned: when it had moved so far along it */
   double *area;        /* owned: of the pressure at it */
   int32_t (*edge)[2];  /* owned: of the middle of an edge of a face of order 2 its ends, -1: it is none */
-  double *first_gap;   /* owned: between bodies, at the start */
+  double *first_gap;   /* owned: between bodies, without displacements */
+  double *ease;        /* owned: between bodies, overlap at the start that counts as none */
   uint8_t *kept;       /* owned: closed at the end of the last step */
   double *gap;         /* owned, at `time` */
   double *seen;        /* owned, [][2]: displacement and force along n, as last seen */
@@ -90,6 +101,7 @@ typedef struct Contact {
   Friction friction;
   double (*force)[3];         /* owned: what is out of balance at nodes, of those between bodies */
   double *size;               /* owned, [n_item]: mean of the facets */
+  bool again;                 /* found anew: what is wrong with the surfaces was told before */
   double time;                /* of `gap`; NAN: none */
   int32_t turn;               /* updates in this step */
   int32_t unsettled;          /* a node that the last update changed, */
@@ -104,6 +116,24 @@ void contact_release(Contact *contact);
 /* After supports_create: gaps between bodies. ERR_INPUT: a node is held
  * along its normal, or bodies overlap. */
 Status contact_check(Contact *contact, const Mesh *mesh);
+/* What nodes of surfaces keep while these are found anew; [n] ascending nodes of the mesh, those of all `on`. */
+typedef struct ContactPast {
+  int32_t n;
+  int32_t *node; /* owned, as all */
+  double *ease, *path, (*force)[3];
+  uint8_t *kept, *grip;
+} ContactPast;
+Status contact_past_create(const Contact *contact, const Mesh *mesh, ContactPast *out);
+void contact_past_release(ContactPast *past);
+void contact_remember(const Contact *contact, ContactPast *past);
+/* After contact_check. */
+void contact_recall(Contact *contact, const ContactPast *past);
+/* Some surface slides. */
+bool contact_slides(const Contact *contact);
+/* What sticks, slides, and with what force is that of the end of the last step. */
+void friction_keep(Contact *contact);
+/* Of `across` as last seen: steps begin there. */
+void friction_from_here(Contact *contact);
 /* A step to a time begins, or is tried again: sets are those at the end of the last one, gaps those of the time.
  * ERR_INPUT: an obstacle is nowhere then. */
 Status contact_begin(Contact *contact, double time);

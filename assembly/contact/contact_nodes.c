@@ -12,12 +12,15 @@ static const double TOUCHES = 1e-9; /* of the size of the mesh */
 static const double SIDED = 0.1; /* of the area: what its facets look at says on which side of an obstacle a body is */
 enum { SAMPLES = 64 };
 
+const Mesh *surface_mesh(const Surfaces *s, const Obstacle *o) { return o->slides && s->now.x ? &s->now : s->p->mesh; }
+double surface_time(const Surfaces *s, const Obstacle *o) { return o->slides && s->now.x ? s->p->now : s->p->time; }
+
 Status patch_read(const Surfaces *s, const Obstacle *o, const Group *group, int32_t id, Patch *out) {
   const ContactParams *p = s->p;
   Quadrature rule;
   double N[ELEMENT_MAX_QUADRATURE * ELEMENT_MAX_NODES];
   *out = (Patch){0};
-  facet_sides(p->mesh, p->set, p->incidence, id, &out->facet);
+  facet_sides(surface_mesh(s, o), p->set, p->incidence, id, &out->facet);
   const Facet *f = &out->facet;
   CHECK(f->n_side == 1, ERR_INPUT,
         "%s: contact on group '%s', whose facet near (%g, %g, %g) is %s\n  allowed: facets on the surface of the body",
@@ -54,7 +57,7 @@ static Status side_find(Surfaces *s, int32_t i) {
     Patch patch;
     double g[3];
     TRY(patch_read(s, o, o->on, o->on->element[k], &patch));
-    distance += patch.area * obstacle_distance(o, s->p->time, patch.center, g);
+    distance += patch.area * obstacle_distance(o, surface_time(s, o), patch.center, g);
     seen += vec3_dot(patch.normal, g);
     area += patch.area;
     s->c->size[i] += (s->p->set->dim == 3 ? sqrt(patch.area) : patch.area) / o->on->n;
@@ -93,7 +96,7 @@ static Status surface_add(Surfaces *s, int32_t i) {
     Patch patch;
     double g[3];
     TRY(patch_read(s, o, o->on, o->on->element[k], &patch));
-    (void)obstacle_distance(o, s->p->time, patch.center, g);
+    (void)obstacle_distance(o, surface_time(s, o), patch.center, g);
     if (-s->side[i] * vec3_dot(patch.normal, g) < FACES * patch.area) continue;
     ++n;
     for (int32_t a = 0; a < patch.facet.type->n_node; ++a) {
@@ -102,11 +105,22 @@ static Status surface_add(Surfaces *s, int32_t i) {
     }
     edges_add(s, &patch.facet);
   }
-  CHECK(n, ERR_INPUT,
+  CHECK(n || s->c->again, ERR_INPUT,
         "%s: no facet of '%s' looks at its obstacle: both look the same way\n  allowed: a surface opposite to the "
         "obstacle\n  remedy: the group on the other side of the body, or an obstacle that it can touch",
         o->where, o->on->name);
   return OK;
+}
+
+/* How far node k of a surface that slides has moved along its normal, in functions N' where it follows. */
+static void along_find(const Surfaces *s, int32_t k) {
+  Contact *c = s->c;
+  const Toggles *t = &c->nodes;
+  const double(*moved)[3] = s->p->moved;
+  if (contact_is_between(c, k) || !c->item[c->of[k]].slides) return;
+  c->along[k] = t->scale[k] * vec3_dot(t->d[k], moved[t->node[k]]);
+  for (int64_t i = t->start[k]; i < t->start[k + 1]; ++i)
+    c->along[k] -= t->weight[i] * vec3_dot(t->d[k], moved[t->other[i]]);
 }
 
 /* Nodes ascending. */
@@ -121,6 +135,8 @@ static Status nodes_list(const Surfaces *s) {
   ALLOC(c->of, n, WHAT);
   ALLOC(c->area, n, WHAT);
   TRY(mem_alloc(n, sizeof *c->x, WHAT, (void **)(void *)&c->x));
+  TRY(mem_alloc(n, sizeof *c->at, WHAT, (void **)(void *)&c->at));
+  ALLOC(c->along, n, WHAT);
   TRY(mem_alloc(n, sizeof *c->edge, WHAT, (void **)(void *)&c->edge));
   ALLOC_DONE(number, mesh->n_node, WHAT);
   n = 0;
@@ -132,14 +148,16 @@ static Status nodes_list(const Surfaces *s) {
     const Obstacle *o = &c->item[s->of[i]];
     c->nodes.node[k] = i, c->of[k] = s->of[i], c->area[k] = s->area[i];
     memcpy(c->x[k], mesh->x[i], sizeof c->x[k]);
+    memcpy(c->at[k], surface_mesh(s, o)->x[i], sizeof c->at[k]);
     for (int e = 0; e < 2; ++e) c->edge[k][e] = s->edge[i][e] >= 0 ? number[s->edge[i][e]] : -1;
     if (o->kind == OBSTACLE_BODY) continue;
-    (void)obstacle_distance(o, s->p->time, mesh->x[i], c->nodes.d[k]);
+    (void)obstacle_distance(o, surface_time(s, o), c->at[k], c->nodes.d[k]);
     for (int d = 0; d < 3; ++d) c->nodes.d[k][d] *= -s->side[s->of[i]];
-    c->nodes.on[k] = obstacle_gap(o, s->p->time, mesh->x[i], c->nodes.d[k]) <= touches;
+    c->nodes.on[k] = obstacle_gap(o, surface_time(s, o), c->at[k], c->nodes.d[k]) <= touches;
     c->nodes.follows[k] = obstacle_rubs(o); /* in functions N', so that bounds of friction are positive */
   }
   status = pairs_list(s, number);
+  for (int32_t k = 0; k < n && status == OK && s->now.x; ++k) along_find(s, k);
 done:
   FREE(number);
   return status;
@@ -160,7 +178,7 @@ static Status surfaces_find(Surfaces *s) {
       TRY(pair_add(s, i));
       continue;
     }
-    TRY(obstacle_check(&s->p->item[i], s->p->time));
+    TRY(obstacle_check(&s->p->item[i], surface_time(s, &s->p->item[i])));
     TRY(side_find(s, i));
     TRY(surface_add(s, i));
   }
@@ -190,14 +208,27 @@ static Status reach_check(const ContactParams *p, const Contact *c, int32_t i, d
   return OK;
 }
 
+static Status surfaces_move(Surfaces *s) {
+  const Mesh *mesh = s->p->mesh;
+  if (!s->p->moved) return OK;
+  s->now = *mesh;
+  s->now.x = NULL;
+  TRY(mem_alloc(mesh->n_node, sizeof *mesh->x, WHAT, (void **)(void *)&s->now.x));
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    for (int d = 0; d < 3; ++d) s->now.x[i][d] = mesh->x[i][d] + s->p->moved[i][d];
+  return OK;
+}
+
 Status contact_create(const ContactParams *p, Contact *c) {
   Status status = OK;
   Surfaces s = {.p = p, .c = c};
-  *c = (Contact){.n_item = p->n, .time = (double)NAN};
+  *c = (Contact){.n_item = p->n, .time = (double)NAN, .again = p->moved != NULL};
   ALLOC(c->item, p->n, WHAT);
   ALLOC(c->size, p->n, WHAT);
   for (int32_t i = 0; i < p->n; ++i) c->item[i] = p->item[i];
+  TRY(surfaces_move(&s));
   status = surfaces_find(&s);
+  mem_free((void **)(void *)&s.now.x);
   FREE(s.of);
   FREE(s.area);
   FREE(s.side);
@@ -213,11 +244,12 @@ Status contact_create(const ContactParams *p, Contact *c) {
   ALLOC(c->pressure, n, WHAT);
   ALLOC(c->room, 2 * (int64_t)n, WHAT);
   ALLOC(c->first_gap, n, WHAT);
+  ALLOC(c->ease, n, WHAT);
   ALLOC(c->slid, n, WHAT);
   TRY(mem_alloc(n, sizeof *c->across, WHAT, (void **)(void *)&c->across));
   TRY(mem_alloc(n, sizeof *c->force, WHAT, (void **)(void *)&c->force));
   memcpy(c->kept, c->nodes.on, (size_t)n);
-  for (int32_t i = 0; i < p->n; ++i)
+  for (int32_t i = 0; i < p->n && !c->again; ++i)
     if (p->item[i].kind != OBSTACLE_BODY) TRY(reach_check(p, c, i, p->end > p->time ? p->end : p->time));
   return OK;
 }
@@ -230,13 +262,15 @@ static Status between_check(Contact *c, const Mesh *mesh, double touches, int32_
   const double size = c->size[c->of[k]];
   double *gap = &c->first_gap[k], out[3];
   pair_offset(c, mesh, k, out);
-  *gap = o->fitted ? 0 : vec3_dot(out, t->d[k]);
+  *gap = vec3_dot(out, t->d[k]);
+  if (c->again) return OK; /* contact_recall */
+  if (o->fitted || *gap < 0) c->ease[k] = -*gap;
   CHECK(
-      *gap >= -DEEP * size, ERR_INPUT,
+      o->fitted || *gap >= -DEEP * size, ERR_INPUT,
       "%s: '%s' and '%s' overlap by %.4g at the start, at (%g, %g, %g)\n  allowed: up to %.2g, which counts as none\n "
       " remedy: 'interference: %.4g' where they are to be fitted, or bodies that do not overlap",
       o->where, o->on->name, o->body->name, -*gap, c->x[k][0], c->x[k][1], c->x[k][2], DEEP * size, -*gap);
-  *gap = fmax(*gap, 0);
+  *gap += c->ease[k];
   t->on[k] = c->kept[k] = *gap <= touches;
   return OK;
 }

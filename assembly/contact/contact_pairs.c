@@ -60,9 +60,9 @@ static Status pair_refuse(const Surfaces *s, const MortarParams *params, const O
 
 static Status pair_check(const Surfaces *s, const MortarParams *params, const Obstacle *o, const MortarTie *t,
                          double size) {
-  const Mesh *mesh = s->p->mesh;
+  const Mesh *mesh = params->mesh;
   const double *x = mesh->x[t->n_warped ? t->warped : t->folded];
-  if (!t->n) TRY(pair_refuse(s, params, o, size));
+  if (!t->n && !s->c->again) TRY(pair_refuse(s, params, o, size));
   CHECK(!t->n_warped, ERR_INPUT,
         "%s: %d facets of '%s' or of '%s' opposite to them are too distorted to be projected, the first at (%g, %g, "
         "%g)\n  remedy: a better mesh there",
@@ -77,7 +77,7 @@ static Status pair_check(const Surfaces *s, const MortarParams *params, const Ob
           "two bodies whose meshes are made apart; nodes that both have are joined",
           o->where, (long long)mesh->node_tag[t->node[i]], mesh->x[t->node[i]][0], mesh->x[t->node[i]][1],
           mesh->x[t->node[i]][2], o->on->name, o->body->name);
-  if (t->size > COARSE * t->other_size)
+  if (t->size > COARSE * t->other_size && !s->c->again)
     status_warn("%s: facets of '%s' are %.2g times as large as those of '%s': little of what the finer mesh can do is "
                 "left where they meet; 'on' is better the finer side",
                 o->where, o->on->name, t->size / t->other_size, o->body->name);
@@ -131,8 +131,9 @@ Status pair_add(Surfaces *s, int32_t i) {
   ALLOC_DONE(outward[1], o->body->n, WHAT);
   TRY_DONE(outward_read(s, o, o->on, outward[0]));
   TRY_DONE(outward_read(s, o, o->body, outward[1]));
-  size = fmax(facets_size(s->p->mesh, o->on), facets_size(s->p->mesh, o->body));
-  const MortarParams params = {.mesh = s->p->mesh,
+  const Mesh *mesh = surface_mesh(s, o);
+  size = fmax(facets_size(mesh, o->on), facets_size(mesh, o->body));
+  const MortarParams params = {.mesh = mesh,
                                .on = o->on,
                                .to = o->body,
                                .axisymmetric = s->p->axisymmetric,

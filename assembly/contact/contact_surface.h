@@ -14,6 +14,7 @@ typedef struct Surfaces {
   MortarTie *mortar;   /* [n], of bodies */
   double (*normal)[3]; /* [n_node], of bodies; NULL: there are none */
   bool between;        /* there are */
+  Mesh now;            /* the mesh where surfaces that slide are; x, which is owned, NULL: at the start */
 } Surfaces;
 
 /* A facet at its points of integration. */
@@ -24,6 +25,9 @@ typedef struct Patch {
   double share[ELEMENT_MAX_NODES];          /* area of each node, times thickness or the circle */
 } Patch;
 
+/* The mesh, and the time, that an obstacle's surface is looked at. */
+const Mesh *surface_mesh(const Surfaces *surfaces, const Obstacle *obstacle);
+double surface_time(const Surfaces *surfaces, const Obstacle *obstacle);
 /* ERR_INPUT: the facet is not on the surface of the body. */
 Status patch_read(const Surfaces *surfaces, const Obstacle *obstacle, const Group *group, int32_t id, Patch *out);
 /* A node of item i. ERR_INPUT: it is one of another item, too. */

@@ -24,6 +24,8 @@ void friction_release(Friction *f) {
   FREE(f->path);
   FREE(f->n_change);
   FREE(f->part);
+  FREE(f->kept);
+  mem_free((void **)(void *)&f->kept_force);
   mem_free((void **)(void *)&f->tangent);
   mem_free((void **)(void *)&f->force);
   mem_free((void **)(void *)&f->from);
@@ -91,7 +93,7 @@ Status friction_create(Contact *c, const Supports *s) {
   int32_t n_held = 0, held = 0;
   for (int32_t i = 0; i < c->n_item; ++i) {
     f->any |= obstacle_rubs(&c->item[i]);
-    warn_of_rough(&c->item[i]);
+    if (!c->again) warn_of_rough(&c->item[i]);
   }
   TRY(mem_alloc(n, sizeof *f->from, WHAT, (void **)(void *)&f->from));
   ALLOC(f->path, n, WHAT);
@@ -99,6 +101,8 @@ Status friction_create(Contact *c, const Supports *s) {
   TRY(mem_alloc(n, sizeof *f->tangent, WHAT, (void **)(void *)&f->tangent));
   TRY(mem_alloc(n, sizeof *f->force, WHAT, (void **)(void *)&f->force));
   TRY(mem_alloc(n, sizeof *f->last, WHAT, (void **)(void *)&f->last));
+  TRY(mem_alloc(n, sizeof *f->kept_force, WHAT, (void **)(void *)&f->kept_force));
+  ALLOC(f->kept, n, WHAT);
   ALLOC(f->give, n, WHAT);
   ALLOC(f->excess, n, WHAT);
   ALLOC(f->mixed, 3 * (int64_t)n * (4 + 2 * MIXED), WHAT);
@@ -114,7 +118,7 @@ Status friction_create(Contact *c, const Supports *s) {
       f->grip[k] = GRIP_STICK; /* for those who ask what holds the body */
     if (contact_is_between(c, k) && rubs_held(c, s, k) && n_held++ == 0) held = k;
   }
-  if (n_held)
+  if (n_held && !c->again)
     status_warn("%s: supports hold %d nodes of '%s' along the surface, the first at (%g, %g, %g), where '%s' may slide "
                 "by: friction in the direction that they hold does not act at these nodes\n  remedy: the support on "
                 "nodes away from the contact, or 'on' and 'against' exchanged",
@@ -124,6 +128,13 @@ Status friction_create(Contact *c, const Supports *s) {
 }
 
 /* ---- steps ---- */
+
+/* Surfaces that slide far would be sheared by as much, did they begin each step by sticking. */
+static void slide_on(Friction *f, int32_t k) {
+  f->grip[k] = GRIP_SLIDE;
+  f->give[k] = f->excess[k] = 0;
+  across_free(f, k, f->kept_force[k], f->force[k]);
+}
 
 Status friction_begin(Contact *c) {
   Friction *f = &c->friction;
@@ -141,8 +152,16 @@ Status friction_begin(Contact *c) {
     f->n_change[k] = 0, f->part[k] = 1;
     f->grip[k] = (uint8_t)(c->nodes.on[k] && mu > 0 && f->n_tangent[k] ? GRIP_STICK : GRIP_NONE);
     memset(f->force[k], 0, sizeof f->force[k]);
+    if (o->slides && f->grip[k] == GRIP_STICK && f->kept[k] == GRIP_SLIDE) slide_on(f, k);
   }
   return OK;
+}
+
+void friction_keep(Contact *c) {
+  const size_t n = (size_t)c->nodes.n;
+  if (!c->friction.any) return;
+  memcpy(c->friction.kept, c->friction.grip, n);
+  memcpy(c->friction.kept_force, c->friction.force, n * sizeof *c->friction.force);
 }
 
 void friction_see(Contact *c) {
@@ -190,6 +209,7 @@ void friction_commit(Contact *c) {
     c->friction.path[k] = friction_path(c, k);
     if (contact_status(c, k) != 2) memcpy(c->friction.from[k], c->across[k], sizeof c->across[k]);
   }
+  friction_keep(c);
 }
 
 /* ---- what sticks and what slides ---- */

@@ -17,7 +17,9 @@ Status contacts_create(Elasticity *p, const ElasticityParams *params, const doub
                                  .n = params->n_obstacle,
                                  .item = params->obstacle,
                                  .time = params->time,
-                                 .end = params->end};
+                                 .end = params->end,
+                                 .moved = (const double(*)[3])p->slide.moved,
+                                 .now = p->slide.time};
   CHECK(!params->share, ERR_BUG, "contact of several ranks");
   return contact_create(&contact, &p->contact);
 }
@@ -47,6 +49,7 @@ Status contacts_check(Elasticity *p, const ElasticityParams *params) {
   if (!p->contact.nodes.n) return OK;
   TRY(contact_check(&p->contact, p->space->mesh));
   TRY(friction_create(&p->contact, &p->supports));
+  if (p->contact.again) contact_recall(&p->contact, &p->slide.past);
   return check_equations(p, params->equations);
 }
 
@@ -171,7 +174,7 @@ Status contacts_bind(Elasticity *p, const SlotMap *slots) {
   return status;
 }
 
-bool elasticity_touches(const Elasticity *p) { return p->contact.nodes.n > 0; }
+bool elasticity_touches(const Elasticity *p) { return p->contact.nodes.n > 0 || p->slide.moved; }
 int64_t elasticity_contact_updates(const Elasticity *p, int64_t *n_change) {
   *n_change = p->contact.n_change;
   return p->contact.n_update;
@@ -261,9 +264,10 @@ Status elasticity_contact_unsettled(const Elasticity *p, Status why) {
                         (long long)p->space->mesh->node_tag[c->nodes.node[k]], c->x[k][0], c->x[k][1], c->x[k][2]);
 }
 
-Status elasticity_contact_back(Elasticity *p) { return p->contact_kept ? contacts_restore(p, p->contact_kept) : OK; }
 
 Status elasticity_contact_update(Elasticity *p, double *u, bool *changed) {
+  *changed = p->contact.changes = false;
+  if (!p->contact.nodes.n) return OK; /* nothing is near */
   TRY(see(p, u, true));
   contact_pressures(&p->contact);
   TRY(equations_follow(&p->equations, p->gap, u)); /* before it is that of others */
@@ -296,31 +300,33 @@ static int contact_parts(Contact *c, ContactPart part[CONTACT_PARTS]) {
   return n == 0 ? 0 : f->any ? CONTACT_PARTS : CONTACT_PARTS - 2;
 }
 
-int64_t contacts_bytes(const Elasticity *p) {
+/* Where something slides there is room for all nodes that may come to touch. */
+static int64_t parts_bytes(const Elasticity *p) {
   ContactPart part[CONTACT_PARTS];
   Contact c = p->contact;
   int64_t n = 0;
+  if (p->slide.moved) c.nodes.n = p->slide.past.n, c.friction.any = true;
   for (int k = contact_parts(&c, part); k-- > 0;) n += part[k].bytes;
   return n;
 }
+
+int64_t contacts_bytes(const Elasticity *p) { return contacts_slide_bytes(p) + parts_bytes(p); }
+
 Status contacts_commit(Elasticity *p) {
+  if (p->contact.nodes.n) contact_commit(&p->contact);
+  return contacts_keep(p);
+}
+
+Status contacts_keep(Elasticity *p) {
   ContactPart part[CONTACT_PARTS];
   const int n = contact_parts(&p->contact, part);
+  if (!p->contact_kept && parts_bytes(p)) ALLOC(p->contact_kept, parts_bytes(p), "states of contact");
   uint8_t *to = p->contact_kept;
-  if (!n) return OK;
-  contact_commit(&p->contact);
-  if (!to) {
-    ALLOC(p->contact_kept, contacts_bytes(p), "states of contact");
-    to = p->contact_kept;
-  }
   for (int k = 0; k < n; to += part[k++].bytes) memcpy(to, part[k].at, (size_t)part[k].bytes);
   return OK;
 }
 
-void contacts_save(const Elasticity *p, uint8_t *host) {
-  if (p->contact_kept) memcpy(host, p->contact_kept, (size_t)contacts_bytes(p));
-}
-Status contacts_restore(Elasticity *p, const uint8_t *host) {
+static Status parts_restore(Elasticity *p, const uint8_t *host) {
   ContactPart part[CONTACT_PARTS];
   Contact *c = &p->contact;
   double time;
@@ -330,9 +336,18 @@ Status contacts_restore(Elasticity *p, const uint8_t *host) {
   memcpy(c->kept, host + part[0].bytes, (size_t)part[1].bytes);
   TRY(contact_begin(c, time)); /* gaps are those that u was left with; it sets what sticks, too */
   for (int k = 0; k < n; host += part[k++].bytes) memcpy(part[k].at, host, (size_t)part[k].bytes);
+  friction_keep(c);
   TRY(contacts_hold(p));
   return contacts_load(p);
 }
+
+Status elasticity_contact_back(Elasticity *p) { return p->contact_kept ? parts_restore(p, p->contact_kept) : OK; }
+
+void contacts_save(const Elasticity *p, uint8_t *host) {
+  contacts_slide_save(p, host);
+  if (p->contact_kept) memcpy(host + contacts_slide_bytes(p), p->contact_kept, (size_t)parts_bytes(p));
+}
+Status contacts_restore(Elasticity *p, const uint8_t *host) { return parts_restore(p, host + contacts_slide_bytes(p)); }
 
 /* value[n] of the nodes to a field, 0 elsewhere. */
 static Status field_fill(const Elasticity *p, const ElasticRecovery *r, int32_t field, const double *value) {

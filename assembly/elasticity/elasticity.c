@@ -3,6 +3,7 @@
 #include "assembly/elasticity/augmented.h"
 #include "assembly/elasticity/bolts.h"
 #include "assembly/elasticity/cavity.h"
+#include "assembly/elasticity/contacts.h"
 #include "core/comm.h"
 #include "core/memory.h"
 #include "physics/material.h"
@@ -142,7 +143,7 @@ static Status check_held(const Elasticity *p) {
                                 "touches it then, a prescribed displacement in place of a force, or a weak 'spring'");
 }
 
-static Status obstacles_find(Elasticity *p, const ElasticityParams *params) {
+Status elasticity_make_contact(Elasticity *p, const ElasticityParams *params) {
   Status status = OK;
   double *thickness = NULL;
   if (!params->n_obstacle) return OK;
@@ -179,7 +180,7 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
 
 /* An inverted element, which space_finish finds, is told before what else is wrong. */
 static Status elasticity_constrain(Elasticity *p, const ElasticityParams *params) {
-  Status status = obstacles_find(p, params);
+  Status status = elasticity_make_contact(p, params);
   if (status == OK) status = elasticity_make_supports(p, params, &p->supports);
   if (status == OK) status = contacts_check(p, params);
   if (status == OK) status = bolts_create(p, params);
@@ -230,6 +231,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(equations_upload(p->space, &p->supports, &p->equations));
   if (p->equations.n) TRY(equations_pattern(p->space, &p->supports, &p->equations));
   TRY(contacts_upload(p));
+  TRY(contacts_slide_create(p));
   TRY(equations_rigid(p->space, &p->equations));
   if (p->supports.n_frame || p->equations.n)
     EXEC_ALLOC(exec, p->work, p->space->n_read, "displacement in the global frame");
@@ -279,6 +281,7 @@ void elasticity_destroy(Elasticity **elasticity) {
   if (!p) return;
   release_tables(p);
   contacts_release(p);
+  contacts_slide_release(p);
   bolts_release(p);
   equations_release(&p->equations);
   supports_release(&p->supports);
@@ -314,7 +317,7 @@ const BodyPart *elasticity_part(const Elasticity *p, int32_t i) { return &p->par
 const int32_t *elasticity_part_of_node(const Elasticity *p) { return p->parts.of_node; }
 
 bool elasticity_prescribed_varies(const Elasticity *p) {
-  return p->supports.varies || p->contact.nodes.n > 0 || p->bolts;
+  return p->supports.varies || elasticity_touches(p) || p->bolts;
 }
 bool elasticity_load_varies(const Elasticity *p) { return p->loads.n_point > 0 || p->loads.follower_timed; }
 

@@ -222,7 +222,7 @@ Status elasticity_state_save(const Elasticity *p, void *host) {
   PointBlock block[ELEMENT_SET_BLOCKS];
   points_blocks(&p->points, block);
   uint8_t *to = (uint8_t *)host + point_state_bytes(&p->points.state);
-  if (p->contact.nodes.n) contacts_save(p, to);
+  if (elasticity_touches(p)) contacts_save(p, to);
   bolts_save(p, to + contacts_bytes(p));
   return point_state_save(&p->points.state, p->space, p->points.local, block, host);
 }

@@ -10,6 +10,13 @@ typedef struct Cavity {
   double along[3], x0[3];
 } Cavity;
 
+/* Surfaces that slide are found anew in each step, at the displacement of its beginning. */
+typedef struct ElasticitySlide {
+  double (*moved)[3]; /* owned, on the host, [n_node]: that displacement, global frame; NULL: nothing slides */
+  double time;        /* and its time */
+  ContactPast past;   /* of nodes, by then */
+} ElasticitySlide;
+
 struct Elasticity {
   Space *space; /* owned, dim components */
   ElasticModel model;
@@ -24,6 +31,7 @@ struct Elasticity {
   BodyParts parts;
   Equations equations; /* n 0: there are none */
   Contact contact;     /* likewise its nodes */
+  ElasticitySlide slide;
   double gap;          /* how much of their values holds */
   bool heated;         /* by the last load case */
   bool viscous;        /* there are dashpots, on some rank */
@@ -77,6 +85,8 @@ Status elasticity_thermal_load(Elasticity *p);
 /* *here becomes whether it is so on any rank. Collective. */
 Status elasticity_is_anywhere(const Elasticity *p, bool *here);
 Status elasticity_make_supports(Elasticity *p, const ElasticityParams *params, Supports *out);
+/* p->contact, at p->slide. */
+Status elasticity_make_contact(Elasticity *p, const ElasticityParams *params);
 Status elasticity_make_loads(const Elasticity *p, const ElasticityParams *params, Loads *out);
 /* By mesh node; NULL: no node has a frame of its own. */
 const int32_t *elasticity_frames(const Elasticity *p);
@@ -93,6 +103,14 @@ void contacts_release(Elasticity *p);
 /* space_bind, of all blocks of nodes that may touch; and what is closed becomes what is prescribed. */
 Status contacts_bind(Elasticity *p, const SlotMap *slots);
 Status contacts_hold(Elasticity *p);
+/* What a checkpoint keeps of contact is of these nodes; the state before the first step. */
+Status contacts_slide_create(Elasticity *p);
+void contacts_slide_release(Elasticity *p);
+/* Behind contacts_slide_back in checkpoints. */
+int64_t contacts_slide_bytes(const Elasticity *p);
+void contacts_slide_save(const Elasticity *p, uint8_t *host);
+/* The state of contact as the end of the last step. */
+Status contacts_keep(Elasticity *p);
 /* p->external gets the known forces of friction and of bolts behind what it has. */
 Status contacts_load(Elasticity *p);
 /* The end of a step: what it was is kept. What a checkpoint keeps of it, on the host. */

@@ -35,7 +35,8 @@ typedef struct StepMethod {
 } StepMethod;
 extern const StepMethod step_static, step_linear, step_newton, step_resident, step_stages, step_dynamic, step_motion,
     step_own;
-enum { STEPPER_HISTORY = 2 * EVOLUTION_PAST + 4, STEPPER_VECTORS = 24 }; /* most vectors of a history, and of all */
+enum { STEPPER_VECTORS = 24 }; /* most of all vectors */
+_Static_assert(STEPPER_KEPT > 2 * EVOLUTION_PAST + 4, "vectors of checkpoints");
 
 /* Linear: increments. */
 typedef struct StepLinear {

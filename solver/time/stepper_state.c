@@ -21,8 +21,7 @@ static int32_t stepper_scheme(const Stepper *t) {
   return -1;
 }
 
-/* u is what a trial may have changed: behind it lies what steps have accepted. */
-static int stepper_vectors(const Stepper *t, double **vector) {
+int stepper_vectors(const Stepper *t, double **vector) {
   vector[0] = t->before ? t->before : t->u;
   return 1 + t->method->history(t, vector + 1);
 }
@@ -39,7 +38,7 @@ static Status vector_restore(const Stepper *t, double *v, const char *host) {
 }
 
 int64_t stepper_state_bytes(const Stepper *t) {
-  double *vector[STEPPER_HISTORY + 1];
+  double *vector[STEPPER_KEPT];
   return (int64_t)sizeof(StepHead) + stepper_vectors(t, vector) * vector_bytes(t) + t->problem.states.bytes;
 }
 
@@ -59,7 +58,7 @@ static void head_fill(const Stepper *t, StepHead *head) {
 
 Status stepper_save(Stepper *t, void *host) {
   CHECK(t->u, ERR_BUG, "stepper_save before stepper_start");
-  double *vector[STEPPER_HISTORY + 1];
+  double *vector[STEPPER_KEPT];
   char *at = host;
   StepHead head;
   head_fill(t, &head);
@@ -89,7 +88,7 @@ static Status stepper_check(const Stepper *t, const StepHead *head) {
 
 Status stepper_restore(Stepper *t, double *u, const void *host) {
   const char *at = host;
-  double *vector[STEPPER_HISTORY + 1];
+  double *vector[STEPPER_KEPT];
   StepHead head;
   memcpy(&head, at, sizeof head);
   at += sizeof head;

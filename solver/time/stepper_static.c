@@ -13,18 +13,30 @@ static const double OF_EASIER = 1e-4;
 /* How far the line may miss the prescribed values, of their change in the step. */
 static const double MISSED = 0.7;
 
-static Status static_create(Stepper *t) {
+static Status static_newton(Stepper *t) {
   const NewtonParams params = {.max_steps = t->params.max_newton,
                                .line_search = t->params.line_search,
                                .forcing = true,
                                .keep = true,
                                .by_work = true,
                                .watch = t->params.watch};
+  return newton_create(t->exec, &t->problem, &params, t->a, t->solver, &t->newton);
+}
+
+static Status static_create(Stepper *t) {
   const StepVector vector[] = {{&t->before, "solution before the step", !t->problem.linear},
                                {&t->last, "solution two steps before", !t->problem.linear && t->params.predictor > 0}};
   TRY(stepper_take(t, vector, 2));
-  return newton_create(t->exec, &t->problem, &params, t->a, t->solver, &t->newton);
+  return static_newton(t);
 }
+
+Status stepper_renew(Stepper *t, Mat *a, LinearSolver *solver) {
+  CHECK(t->method == &step_static, ERR_BUG, "another matrix for steps in time");
+  newton_destroy(&t->newton);
+  t->a = a, t->solver = solver;
+  return a ? static_newton(t) : OK;
+}
+
 
 static Status static_keep(Stepper *t) {
   const size_t bytes = (size_t)t->n * sizeof *t->u;

@@ -1,0 +1,80 @@
+/* What nodes keep while the surfaces that they are on are found anew: whether they are closed, how far they have slid, and overlap
+ * that counts as none. */
+#include "assembly/contact/contact.h"
+#include "core/ascending.h"
+#include "core/memory.h"
+
+#include <string.h>
+
+static const char WHAT[] = "history of contact";
+
+bool contact_slides(const Contact *c) {
+  bool any = false;
+  for (int32_t i = 0; i < c->n_item; ++i) any |= c->item[i].slides;
+  return any;
+}
+
+void contact_past_release(ContactPast *past) {
+  FREE(past->node);
+  FREE(past->ease);
+  FREE(past->path);
+  FREE(past->kept);
+  FREE(past->grip);
+  mem_free((void **)(void *)&past->force);
+  past->n = 0;
+}
+
+Status contact_past_create(const Contact *c, const Mesh *mesh, ContactPast *out) {
+  Status status = OK;
+  uint8_t *is = NULL;
+  *out = (ContactPast){0};
+  ALLOC_DONE(is, mesh->n_node, WHAT);
+  for (int32_t i = 0; i < c->n_item; ++i)
+    for (int32_t k = 0; k < c->item[i].on->n; ++k) {
+      const int32_t e = c->item[i].on->element[k], *nodes = mesh_nodes_of(mesh, e);
+      const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
+      for (int32_t a = 0; a < n; ++a) is[nodes[a]] = 1;
+    }
+  for (int32_t i = 0; i < mesh->n_node; ++i) out->n += is[i];
+  ALLOC_DONE(out->node, out->n, WHAT);
+  ALLOC_DONE(out->ease, out->n, WHAT);
+  ALLOC_DONE(out->path, out->n, WHAT);
+  ALLOC_DONE(out->kept, out->n, WHAT);
+  ALLOC_DONE(out->grip, out->n, WHAT);
+  TRY_DONE(mem_alloc(out->n, sizeof *out->force, WHAT, (void **)(void *)&out->force));
+  for (int32_t i = 0, n = 0; i < mesh->n_node; ++i)
+    if (is[i]) out->node[n++] = i;
+  contact_remember(c, out);
+done:
+  FREE(is);
+  return status;
+}
+
+void contact_remember(const Contact *c, ContactPast *past) {
+  const Friction *f = &c->friction;
+  memset(past->kept, 0, (size_t)past->n);
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    const int64_t at = ascending_find(past->n, past->node, c->nodes.node[k]);
+    past->ease[at] = c->ease[k], past->path[at] = c->friction.path[k], past->kept[at] = c->kept[k];
+    if (!f->any) continue;
+    past->grip[at] = f->kept[k];
+    memcpy(past->force[at], f->kept_force[k], sizeof past->force[at]);
+  }
+}
+
+void contact_recall(Contact *c, const ContactPast *past) {
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    const int64_t at = ascending_find(past->n, past->node, c->nodes.node[k]);
+    if (contact_is_between(c, k)) c->first_gap[k] += c->ease[k] = past->ease[at];
+    c->friction.path[k] = past->path[at];
+    c->nodes.on[k] = c->kept[k] = past->kept[at];
+    if (!c->friction.any) continue;
+    c->friction.kept[k] = past->grip[at];
+    memcpy(c->friction.kept_force[k], past->force[at], sizeof past->force[at]);
+  }
+}
+
+void friction_from_here(Contact *c) {
+  friction_see(c);
+  memcpy(c->friction.from, c->across, (size_t)c->nodes.n * sizeof *c->across);
+}
