@@ -388,6 +388,7 @@ static Status finite_next(ElasticRun *w, bool *more) {
   TRY(finite_slide(w));
   TRY(finite_work_begin(w));
   TRY(finite_step(w, row));
+  finite_slide_end(w);
   TRY(finite_work_add(w));
   return result_stream_history(w->stream, row);
 }

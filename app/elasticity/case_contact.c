@@ -60,7 +60,8 @@ static const Key contact_keys[] = {
     {"friction", VALUE_EXPR, false, AT(CaseContact, friction),
      .meaning = "coefficient, a number or an expression in x, y, z and t, from 0 to 2; none unless given"},
     {"sliding", VALUE_WORD, false, AT(CaseContact, sliding), .words = sliding_words, .initial = "small",
-     .meaning = "small: nodes keep the normals and the places opposite that they have at the start; finite: both are found anew where "
+     .meaning = "small: nodes keep the normals and the places opposite that they have at the start; finite: both are "
+                "found anew where "
                 "surfaces are when a step begins, with strain: finite"},
     {"active", VALUE_FLAG, false, AT(CaseContact, active), .initial = "true",
      .meaning = "false: nothing touches, until a step says otherwise"},
@@ -98,11 +99,11 @@ static void check_obstacle(const Case *c, const CaseObstacle *o, int32_t kind, b
     case_check_direction(c, kind == OBSTACLE_PLANE ? "normal" : "axis", &o->axis, out);
   }
   if (elastic_has(c, HAS_LARGE_STRAIN) && kind != OBSTACLE_PLANE && !slides)
-    report_error(
-        out, o->place,
-        "a curved obstacle needs small strains: nodes keep the normals of the start, which are not those of "
-        "where they slide to\n  allowed: 'plane' with 'strain: finite'\n  remedy: 'sliding: finite', which finds normals anew in each step, or "
-        "'strain: small'");
+    report_error(out, o->place,
+                 "a curved obstacle needs small strains: nodes keep the normals of the start, which are not those of "
+                 "where they slide to\n  allowed: 'plane' with 'strain: finite'\n  remedy: 'sliding: finite', which "
+                 "finds normals anew in each step, or "
+                 "'strain: small'");
 }
 
 static void check_bodies(const CaseContact *contact, int32_t n_obstacle, Diagnostics *out) {

@@ -24,12 +24,16 @@ void finite_sample_columns(const Case *c, const Setup *setup, const double *samp
 /* ---- finite_slide.c: surfaces that slide ---- */
 /* A step begins: contact is found anew where surfaces are, with a matrix and a solver of its own. */
 Status finite_slide(ElasticRun *run);
+/* It has ended. */
+void finite_slide_end(ElasticRun *run);
 /* As it was in the step that a checkpoint is of. */
 Status finite_slide_back(ElasticRun *run, const void *host);
 
 /* ---- finite_contact.c ---- */
 void finite_contact_problem(ElasticRun *run, Problem *problem, StepperParams *params);
 Status finite_contact_end(ElasticRun *run);
+/* Warns of nodes that may have passed through, by how all of them moved in a step. */
+Status finite_contact_passed(ElasticRun *run, const double (*from)[3], const double (*to)[3]);
 void finite_contact_save(const RunReport *report, Json *json);
 void finite_contact_print(const RunReport *report);
 
@@ -65,6 +69,7 @@ typedef struct FiniteRun {
   bool free_rim;             /* of a surface under pressure, on the whole mesh */
   bool eliminates;           /* of the changes of volume that elements keep, in linear solves */
   double *force[2], *before; /* on the Exec: of the stress at both ends of a step, and u before it */
+  double turned, turned_at;  /* of surfaces that slide: by how much normals turned in a step, at most, and its time */
   bool headed;               /* the table of Newton's method has its head */
 } FiniteRun;
 

@@ -65,7 +65,8 @@ static bool has_passed(const Mesh *mesh, const double (*u)[3], int32_t n, const 
 }
 
 /* Nodes that were out of reach at the start are not looked at, and would pass through the other body without a word. */
-static Status warn_of_passing(const Mesh *mesh, const Obstacle *o, double reach, const double (*u)[3]) {
+static Status warn_of_passing(const Mesh *mesh, const Obstacle *o, double reach, const double (*u)[3],
+                              const char *when) {
   uint8_t *is = NULL;
   int32_t *other = NULL, n_other = 0, n = 0, first = -1;
   double most = 0;
@@ -84,15 +85,53 @@ static Status warn_of_passing(const Mesh *mesh, const Obstacle *o, double reach,
     if (far && has_passed(mesh, u, n_other, other, reach, i) && n++ == 0) first = i;
   }
   if (n)
-    status_warn(
-        "contact of '%s' with '%s': %d nodes were farther away than 'reach' at the start and have come closer by more "
-        "than their distance, the first at (%g, %g, %g): nothing kept them from passing through\n  remedy: a "
-        "larger 'reach' than %.4g, or bodies that start nearer to where they touch",
-        o->on->name, o->body->name, (int)n, mesh->x[first][0], mesh->x[first][1], mesh->x[first][2], reach);
+    status_warn("contact of '%s' with '%s': %d nodes were farther away than 'reach' at the start%s and have come "
+                "closer by more "
+                "than their distance, the first at (%g, %g, %g): nothing kept them from passing through\n  remedy: a "
+                "larger 'reach' than %.4g, or %s",
+                o->on->name, o->body->name, (int)n, when, mesh->x[first][0], mesh->x[first][1], mesh->x[first][2],
+                reach, *when ? "shorter steps" : "bodies that start nearer to where they touch");
 done:
   FREE(is);
   FREE(other);
   return status;
+}
+
+/* The same of a step of surfaces that slide, between two displacements of all nodes. */
+Status finite_contact_passed(ElasticRun *w, const double (*from)[3], const double (*to)[3]) {
+  const ElasticSetup *setup = elastic_setup(run_setup(w->run, &w->setup));
+  Mesh then = *w->run->mesh;
+  double(*way)[3] = NULL;
+  Status status = OK;
+  then.x = NULL;
+  TRY_DONE(mem_alloc(then.n_node, sizeof *way, "motion of a step", (void **)(void *)&way));
+  TRY_DONE(mem_alloc(then.n_node, sizeof *way, "motion of a step", (void **)(void *)&then.x));
+  for (int32_t i = 0; i < then.n_node; ++i)
+    for (int d = 0; d < 3; ++d) {
+      then.x[i][d] = w->run->mesh->x[i][d] + from[i][d];
+      way[i][d] = to[i][d] - from[i][d];
+    }
+  for (int32_t i = 0; i < setup->params.n_obstacle; ++i) {
+    const Obstacle *o = &setup->obstacle[i];
+    if (o->kind == OBSTACLE_BODY && o->slides)
+      TRY_DONE(
+          warn_of_passing(&then, o, elasticity_contact(w->elasticity, i).reach, (const double(*)[3])way, " of a step"));
+  }
+done:
+  mem_free((void **)(void *)&way);
+  mem_free((void **)(void *)&then.x);
+  return status;
+}
+
+/* Of surfaces that slide, whose normals stay for a step. */
+static void warn_of_turning(const ElasticRun *w) {
+  static const double MOST_ANGLE = 0.1;
+  const FiniteRun *own = w->own;
+  if (own->turned > MOST_ANGLE)
+    status_warn("contact: in a step up to time %g normals of surfaces that slide turned by up to %.3g degrees, while "
+                "pressures kept their directions: forces along the surface may be wrong by %.2g of those across\n  "
+                "remedy: shorter steps; between bodies 'on' is better the one that turns and bends less",
+                own->turned_at, own->turned * 180 / acos(-1), own->turned);
 }
 
 static Status warn_of_passings(ElasticRun *w) {
@@ -105,9 +144,9 @@ static Status warn_of_passings(ElasticRun *w) {
   TRY(elasticity_recover(w->elasticity, w->u, FIELD_DISPLACEMENT, &fields));
   for (int32_t i = 0; i < setup->params.n_obstacle && status == OK; ++i) {
     const Obstacle *o = &setup->obstacle[i];
-    if (o->kind == OBSTACLE_BODY)
+    if (o->kind == OBSTACLE_BODY && !o->slides)
       status = warn_of_passing(w->run->mesh, o, elasticity_contact(w->elasticity, i).reach,
-                               (const double(*)[3])fields.displacement);
+                               (const double(*)[3])fields.displacement, "");
   }
   elastic_fields_release(&fields);
   return status;
@@ -144,6 +183,7 @@ Status finite_contact_end(ElasticRun *w) {
                   row->name, s.gap, row->against ? "the groups and" : "'at', 'move' and");
   }
   TRY(warn_of_passings(w));
+  warn_of_turning(w);
   warnings_print();
   return OK;
 }

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 /* What was made for the pattern. */
 static Status let_go(ElasticRun *w) {
@@ -22,13 +23,35 @@ static Status take_up(ElasticRun *w) {
   return stepper_renew(w->stepper, w->a, w->solver);
 }
 
+void finite_slide_end(ElasticRun *w) {
+  FiniteRun *own = w->own;
+  const double turned = elasticity_slides(w->elasticity) ? elasticity_slide_turned(w->elasticity) : 0;
+  if (turned > own->turned) own->turned = turned, own->turned_at = w->run->report->time;
+}
+
+/* The geometry of the step, from that of the step before. */
+static Status slide(ElasticRun *w, const double time[2], int n, double *const *vector) {
+  const size_t bytes = (size_t)w->run->mesh->n_node * 3 * sizeof(double);
+  double(*before)[3] = NULL;
+  Status status = OK;
+  TRY(mem_alloc(w->run->mesh->n_node, sizeof *before, "displacement of surfaces", (void **)(void *)&before));
+  memcpy(before, elasticity_slide_at(w->elasticity), bytes);
+  TRY_DONE(elasticity_slide(w->elasticity, elastic_run_params(w), time, n, vector));
+  status = finite_contact_passed(w, (const double(*)[3])before, elasticity_slide_at(w->elasticity));
+done:
+  mem_free((void **)(void *)&before);
+  return status;
+}
+
 Status finite_slide(ElasticRun *w) {
   FiniteRun *own = w->own;
   double *vector[STEPPER_KEPT];
   if (!elasticity_slides(w->elasticity) || w->run->report->steps == 0) return OK; /* it is where it was found */
   const int n = stepper_vectors(w->stepper, vector);
+  StepControl next = *stepper_control(w->stepper);
+  (void)step_control_next(&next);
   TRY(let_go(w));
-  TRY(elasticity_slide(w->elasticity, elastic_run_params(w), w->run->report->time, n, vector));
+  TRY(slide(w, (double[2]){next.time, next.target}, n, vector));
   TRY(exec_copy(w->run->device.exec, w->u, vector[0], (size_t)w->n * sizeof *w->u));
   TRY(take_up(w));
   TRY(elasticity_slid(w->elasticity));

@@ -33,7 +33,7 @@ typedef struct ContactParams {
   double time, end;     /* end: of the run */
   /* of surfaces that slide, found anew: */
   const double (*moved)[3]; /* [n_node] how far nodes have moved; NULL: the start */
-  double now;               /* the time of that */
+  double now;               /* the time of obstacles then */
 } ContactParams;
 
 /* What became of each obstacle's surface at the last contact_update. */
@@ -67,7 +67,7 @@ typedef struct Friction {
   double *path;         /* how far it had slid by then, while it was closed */
   uint8_t *kept;        /* Grip at the end of the last step, */
   double (*kept_force)[3]; /* and the force */
-  uint8_t *n_change;    /* in this step: from sticking to sliding and back */
+  uint8_t *n_change;       /* in this step: from sticking to sliding and back */
   double *give,
       *excess;      /* in space, of what slides: way for a force, 0: not known; force beyond its bound when it began */
   double *part;     /* of its bound, of nodes that went on changing in this step; else 1 */
@@ -120,14 +120,14 @@ Status contact_check(Contact *contact, const Mesh *mesh);
 typedef struct ContactPast {
   int32_t n;
   int32_t *node; /* owned, as all */
-  double *ease, *path, (*force)[3];
+  double *ease, *path, (*force)[3], (*normal)[3];
   uint8_t *kept, *grip;
 } ContactPast;
 Status contact_past_create(const Contact *contact, const Mesh *mesh, ContactPast *out);
 void contact_past_release(ContactPast *past);
 void contact_remember(const Contact *contact, ContactPast *past);
-/* After contact_check. */
-void contact_recall(Contact *contact, const ContactPast *past);
+/* After contact_check; the largest angle by which normals between bodies have turned at closed nodes. */
+double contact_recall(Contact *contact, const ContactPast *past);
 /* Some surface slides. */
 bool contact_slides(const Contact *contact);
 /* What sticks, slides, and with what force is that of the end of the last step. */

@@ -3,7 +3,9 @@
 #include "assembly/contact/contact.h"
 #include "core/ascending.h"
 #include "core/memory.h"
+#include "core/vec3.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char WHAT[] = "history of contact";
@@ -21,6 +23,7 @@ void contact_past_release(ContactPast *past) {
   FREE(past->kept);
   FREE(past->grip);
   mem_free((void **)(void *)&past->force);
+  mem_free((void **)(void *)&past->normal);
   past->n = 0;
 }
 
@@ -42,6 +45,7 @@ Status contact_past_create(const Contact *c, const Mesh *mesh, ContactPast *out)
   ALLOC_DONE(out->kept, out->n, WHAT);
   ALLOC_DONE(out->grip, out->n, WHAT);
   TRY_DONE(mem_alloc(out->n, sizeof *out->force, WHAT, (void **)(void *)&out->force));
+  TRY_DONE(mem_alloc(out->n, sizeof *out->normal, WHAT, (void **)(void *)&out->normal));
   for (int32_t i = 0, n = 0; i < mesh->n_node; ++i)
     if (is[i]) out->node[n++] = i;
   contact_remember(c, out);
@@ -56,22 +60,27 @@ void contact_remember(const Contact *c, ContactPast *past) {
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     const int64_t at = ascending_find(past->n, past->node, c->nodes.node[k]);
     past->ease[at] = c->ease[k], past->path[at] = c->friction.path[k], past->kept[at] = c->kept[k];
+    memcpy(past->normal[at], c->nodes.d[k], sizeof past->normal[at]);
     if (!f->any) continue;
     past->grip[at] = f->kept[k];
     memcpy(past->force[at], f->kept_force[k], sizeof past->force[at]);
   }
 }
 
-void contact_recall(Contact *c, const ContactPast *past) {
+double contact_recall(Contact *c, const ContactPast *past) {
+  double turned = 0;
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     const int64_t at = ascending_find(past->n, past->node, c->nodes.node[k]);
     if (contact_is_between(c, k)) c->first_gap[k] += c->ease[k] = past->ease[at];
     c->friction.path[k] = past->path[at];
     c->nodes.on[k] = c->kept[k] = past->kept[at];
+    if (past->kept[at] && contact_is_between(c, k))
+      turned = fmax(turned, acos(fmin(1, fabs(vec3_dot(past->normal[at], c->nodes.d[k])))));
     if (!c->friction.any) continue;
     c->friction.kept[k] = past->grip[at];
     memcpy(c->friction.kept_force[k], past->force[at], sizeof past->force[at]);
   }
+  return turned;
 }
 
 void friction_from_here(Contact *c) {

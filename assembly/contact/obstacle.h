@@ -25,7 +25,7 @@ typedef struct Obstacle {
   double axis[3];  /* unit: normal of the plane, either way; direction of the axis, of a cone from its tip inwards */
   double radius, angle; /* angle: between the axis of a cone and its surface, radians */
   Expr move[3];         /* absent: 0 */
-  bool slides; /* normals and what is opposite are found anew where nodes are when a step begins */
+  bool slides;          /* normals and what is opposite are found anew where nodes are when a step begins */
   /* of a body: */
   const Group *body;   /* its facets */
   double reach;        /* nodes farther away at the start do not touch it; 0: the size of facets */

@@ -19,7 +19,7 @@ Status contacts_create(Elasticity *p, const ElasticityParams *params, const doub
                                  .time = params->time,
                                  .end = params->end,
                                  .moved = (const double(*)[3])p->slide.moved,
-                                 .now = p->slide.time};
+                                 .now = p->slide.target};
   CHECK(!params->share, ERR_BUG, "contact of several ranks");
   return contact_create(&contact, &p->contact);
 }
@@ -49,7 +49,7 @@ Status contacts_check(Elasticity *p, const ElasticityParams *params) {
   if (!p->contact.nodes.n) return OK;
   TRY(contact_check(&p->contact, p->space->mesh));
   TRY(friction_create(&p->contact, &p->supports));
-  if (p->contact.again) contact_recall(&p->contact, &p->slide.past);
+  if (p->contact.again) p->slide.turned = contact_recall(&p->contact, &p->slide.past);
   return check_equations(p, params->equations);
 }
 
@@ -263,7 +263,6 @@ Status elasticity_contact_unsettled(const Elasticity *p, Status why) {
                         c->item[c->of[k]].where, c->item[c->of[k]].on->name,
                         (long long)p->space->mesh->node_tag[c->nodes.node[k]], c->x[k][0], c->x[k][1], c->x[k][2]);
 }
-
 
 Status elasticity_contact_update(Elasticity *p, double *u, bool *changed) {
   *changed = p->contact.changes = false;

@@ -3,12 +3,13 @@
 #include "assembly/elasticity/elasticity_data.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 Status contacts_slide_create(Elasticity *p) {
   ElasticitySlide *s = &p->slide;
   if (!contact_slides(&p->contact)) return OK;
-  s->time = p->time;
+  s->time = s->target = p->time;
   TRY(contact_past_create(&p->contact, p->space->mesh, &s->past));
   return mem_alloc(p->space->n_node, sizeof *s->moved, "displacement of surfaces", (void **)(void *)&s->moved);
 }
@@ -18,24 +19,34 @@ void contacts_slide_release(Elasticity *p) {
   mem_free((void **)(void *)&p->slide.moved);
 }
 
+const double (*elasticity_slide_at(const Elasticity *p))[3] { return (const double(*)[3])p->slide.moved; }
 bool elasticity_slides(const Elasticity *p) { return p->slide.moved != NULL; }
+
+double elasticity_slide_turned(const Elasticity *p) {
+  double turned = p->slide.turned;
+  for (int32_t i = 0; i < p->contact.n_item; ++i)
+    if (p->contact.item[i].slides) turned = fmax(turned, contact_state(&p->contact, i).turned);
+  return turned;
+}
 
 /* What a checkpoint keeps. */
 typedef struct SlidePart {
   void *at;
   int64_t bytes;
 } SlidePart;
-enum { SLIDE_PARTS = 7 };
+enum { SLIDE_PARTS = 9 };
 static int slide_parts(const Elasticity *p, SlidePart part[SLIDE_PARTS]) {
   const ElasticitySlide *s = &p->slide;
   const int64_t n = s->past.n, number = sizeof(double);
   const SlidePart all[SLIDE_PARTS] = {{(void *)(uintptr_t)&s->time, number},
+                                      {(void *)(uintptr_t)&s->target, number},
                                       {s->moved, 3 * (int64_t)p->space->n_node * number},
                                       {s->past.ease, n * number},
                                       {s->past.path, n * number},
                                       {s->past.kept, n},
                                       {s->past.grip, n},
-                                      {s->past.force, 3 * n * number}};
+                                      {s->past.force, 3 * n * number},
+                                      {s->past.normal, 3 * n * number}};
   memcpy(part, all, sizeof all);
   return s->moved ? SLIDE_PARTS : 0;
 }
@@ -104,20 +115,20 @@ static Status look(Elasticity *p, const double *u) {
   return OK;
 }
 
-Status elasticity_slide(Elasticity *p, const ElasticityParams *params, double time, int n, double *const *v) {
+Status elasticity_slide(Elasticity *p, const ElasticityParams *params, const double time[2], int n, double *const *v) {
   const size_t bytes = (size_t)p->space->n_read * sizeof **v;
   const double *u = v[0];
   TRY(elasticity_global_frame(p, &u));
   if (u != v[0]) TRY(exec_copy(p->space->exec, v[0], u, bytes));
   for (int k = 1; k < n; ++k) TRY(supports_to_global(&p->supports, v[k]));
   TRY(moved_read(p, v[0]));
-  p->slide.time = time;
+  p->slide.time = time[0], p->slide.target = time[1];
   contact_remember(&p->contact, &p->slide.past);
   TRY(make_again(p, params));
   TRY(look(p, v[0]));
   for (int k = 0; k < n; ++k) { /* local frames are without what supports prescribe */
     TRY(supports_to_local(&p->supports, v[k]));
-    TRY(supports_at_time(p->space, &p->supports, time, v[k]));
+    TRY(supports_at_time(p->space, &p->supports, p->slide.time, v[k]));
   }
   return OK;
 }

@@ -12,9 +12,10 @@ typedef struct Cavity {
 
 /* Surfaces that slide are found anew in each step, at the displacement of its beginning. */
 typedef struct ElasticitySlide {
-  double (*moved)[3]; /* owned, on the host, [n_node]: that displacement, global frame; NULL: nothing slides */
-  double time;        /* and its time */
-  ContactPast past;   /* of nodes, by then */
+  double (*moved)[3];  /* owned, on the host, [n_node]: that displacement, global frame; NULL: nothing slides */
+  double time, target; /* its time, and where the step is to end: obstacles are looked at where they are then */
+  ContactPast past;    /* of nodes, by then */
+  double turned;       /* by which normals between bodies were other than those of the step before */
 } ElasticitySlide;
 
 struct Elasticity {
@@ -32,11 +33,11 @@ struct Elasticity {
   Equations equations; /* n 0: there are none */
   Contact contact;     /* likewise its nodes */
   ElasticitySlide slide;
-  double gap;          /* how much of their values holds */
-  bool heated;         /* by the last load case */
-  bool viscous;        /* there are dashpots, on some rank */
-  double bulk_ratio;   /* the largest bulk modulus over shear modulus of a material; 0 in plane stress */
-  bool followed;       /* there is pressure that follows its facets, on some rank */
+  double gap;        /* how much of their values holds */
+  bool heated;       /* by the last load case */
+  bool viscous;      /* there are dashpots, on some rank */
+  double bulk_ratio; /* the largest bulk modulus over shear modulus of a material; 0 in plane stress */
+  bool followed;     /* there is pressure that follows its facets, on some rank */
   ElasticityPoints points;
   int32_t n_material;
   ElasticConstants *constants; /* [n_material] */

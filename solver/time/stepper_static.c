@@ -37,7 +37,6 @@ Status stepper_renew(Stepper *t, Mat *a, LinearSolver *solver) {
   return a ? static_newton(t) : OK;
 }
 
-
 static Status static_keep(Stepper *t) {
   const size_t bytes = (size_t)t->n * sizeof *t->u;
   StepMemory *m = &t->memory;

@@ -264,6 +264,135 @@ static void far_nodes_do_not_pass_silently(void **state) {
   scratch_remove(&folder);
 }
 
+/* ---- sliding: finite ---- */
+
+/* A block on a table of three times its length, a fifth of it before the block. */
+static void write_table(const char *folder, TwoBlocks q) {
+  q.gap = 0.001;
+  Mesh *mesh = two_blocks(&q);
+  const int up = mesh->dim - 1;
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    double *x = mesh->x[i];
+    if (x[up] > 1e-9) x[up] -= q.gap;
+    else x[0] = 3 * x[0] - 0.2, x[up] *= 0.5;
+  }
+  assert_ok(mesh_write_h5(mesh, scratch_path(folder, "two.h5")));
+  mesh_destroy(&mesh);
+}
+
+static void begin_sliding(char text[TEXT], int32_t dim, double mu, const char *way) {
+  *text = 0;
+  add(text,
+      "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: %s\nstrain: finite\nsolver: {rtol: "
+      "1e-11}\nmaterials: [{on: body, type: neo-hooke, young: 1000, poisson: 0}]\nboundary: [{on: bottom, fix: all}, "
+      "{on: a, fix: all}, {on: top, pressure: '10*min(1, 5*t)', follower: false}, {on: top, fix: {x: "
+      "'%s'%s}}]\ncontact: "
+      "[{on: b, against: a, sliding: finite, friction: %g}]\ntime: {end: 1.2, step: 0.2}\n",
+      dim == 3 ? "3d" : "plane-strain", way, dim == 3 ? ", y: 0" : "", mu);
+}
+
+/* Over many facets: the same stress all over the block after each step, and with friction a force of mu N against the way. */
+static void a_block_slides_far(void **state) {
+  (void)state;
+  static const int kinds[] = {0, 1, 5, 6, 7};
+  char *folder = scratch_create();
+  static char text[TEXT];
+  for (size_t k = 0; k < 2 * sizeof kinds / sizeof *kinds; ++k) {
+    TwoBlocks q = {.kind = {pairs[kinds[k / 2]].a, pairs[kinds[k / 2]].b}, .order = pairs[kinds[k / 2]].order};
+    const double mu = k % 2 ? 0.2 : 0;
+    const int dim = k / 2 < 2 ? 3 : 2;
+    q.n[0][0] = dim == 3 ? 7 : 17, q.n[0][1] = dim == 3 ? 1 : 3, q.n[0][2] = 1;
+    q.n[1][0] = dim == 3 ? 3 : 5, q.n[1][1] = 2, q.n[1][2] = 2;
+    write_table(folder, q);
+    begin_sliding(text, dim, mu, k % 2 ? "1.5*max(0, t - 0.2)" : "1.9*max(0, t - 0.2)");
+    add(text, "output: {probes: [");
+    for (int p = 0; p < 3; ++p) {
+      double x[3] = {0.15 + 0.3 * p, 0.4, 0};
+      x[dim - 1] = 0.2 + 0.3 * p;
+      add(text, "%s{name: s%d, field: stress-%s, ", p ? ", " : "", p, dim == 3 ? "zz" : "yy");
+      add_at(text, dim, x);
+      add(text, "}");
+    }
+    add(text, "], sums: [{name: b, on: b, field: contact-force}, {name: a, on: a, field: contact-force}]}\n");
+    Said said = app_run_says(folder, text);
+    if (said.code) fail_msg("%s\n%s", text, said.err);
+    if (mu == 0 && strstr(said.err, "warning: contact")) fail_msg("%s\n%s", text, said.err);
+    said_release(&said);
+    char *rows = scratch_read(folder, "results/probes.csv"), *at = strchr(strchr(rows, '\n') + 1, '\n') + 1;
+    int n = 0;
+    for (; *at; ++n, ++at) {
+      double v[10];
+      for (int c = 0; c < 4 + 2 * dim; ++c) v[c] = strtod(at, &at), at += *at == ',';
+      const double *b = v + 4, *a = b + dim;
+      for (int p = 0; p < 3 && mu == 0; ++p)
+        if (!(fabs(v[1 + p] + 10) <= 1e-6)) fail_msg("time %g: stress is %.12g\n%s", v[0], v[1 + p], text);
+      if (!(fabs(b[dim - 1] - 10) <= 1e-5)) fail_msg("time %g: force is %.12g\n%s", v[0], b[dim - 1], text);
+      if (v[0] > 0.3 && !(fabs(b[0] + mu * 10) <= (mu > 0 ? 5e-3 : 1e-6)))
+        fail_msg("time %g: friction is %.12g\n%s", v[0], b[0], text);
+      for (int c = 0; c < dim; ++c) assert_within(a[c] + b[c], 0, 1e-6);
+    }
+    assert_true(n >= 6);
+    free(rows);
+  }
+  scratch_remove(&folder);
+}
+
+/* With any threads, and from a checkpoint, a run that slides has the same bits. */
+static void sliding_goes_on_with_the_same_bits(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  static char text[TEXT];
+  char *rows[3];
+  TwoBlocks q = {.kind = {ELEMENT_QUAD4, ELEMENT_QUAD4}, .n = {{17, 3, 1}, {5, 3, 1}}, .order = 1};
+  write_table(folder, q);
+  begin_sliding(text, 2, 0.2, "1.5*max(0, t - 0.2)");
+  add(text, "output: {checkpoint: 0.4, probes: [{name: s, at: [0.3, 0.4], field: stress-yy}, {name: p, at: [0.3, 0], "
+            "field: contact-slip}], sums: [{name: b, on: b, field: contact-force}]}\n");
+  scratch_write(folder, "case.yaml", text);
+  for (int run = 0; run < 3; ++run) {
+    const char *words[] = {
+        "run",     scratch_path(folder, "case.yaml"),    "--threads", run == 1 ? "3" : "1", "--backend", app_backend(),
+        "--quiet", run == 2 ? "--resume" : "--overwrite"};
+    if (run == 2)
+      assert_int_equal(remove(scratch_path(folder, "results/report.json")), 0); /* it did not get to its end */
+    Said said = app_says_words(sizeof words / sizeof *words, words);
+    if (said.code) fail_msg("run %d: %s", run, said.err);
+    said_release(&said);
+    if (run == 2) assert_true(scratch_reported(folder, "steps") >= 6);
+    rows[run] = scratch_read(folder, "results/probes.csv");
+  }
+  for (int run = 1; run < 3; ++run)
+    if (strcmp(rows[0], rows[run])) fail_msg("run %d:\n%s\nrun 0:\n%s", run, rows[run], rows[0]);
+  for (int run = 0; run < 3; ++run) free(rows[run]);
+  scratch_remove(&folder);
+}
+
+/* A round stamp without friction that goes along a strip of rubber takes no force to move; what steps and facets leave of it falls
+ * with both. */
+static void a_stamp_slides_over_rubber(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double v[3];
+  for (int fine = 1; fine < 3; ++fine) {
+    char text[1500];
+    snprintf(
+        text, sizeof text,
+        "version: 1\nphysics: elasticity\nmesh: {grid: [%d, %d], size: [2, 0.5]}\nmodel: plane-strain\nstrain: "
+        "finite\nmaterials: [{on: body, type: neo-hooke, young: 1, poisson: 0.4}]\nboundary: [{on: y0, fix: "
+        "all}]\ncontact: [{on: y1, against: {cylinder: {at: [0.6, 1.0001], radius: 0.5, move: ['0.8*max(0, t - 0.2)', "
+        "'-0.1*min(1, 5*t)']}}, sliding: finite}]\ntime: {end: 1, step: %g}\noutput: {sums: [{name: n, on: y1, "
+        "field: contact-force}]}\n",
+        24 * fine + 1, 4 * fine + 1, 0.1 / fine);
+    Said said = app_run_says(folder, text);
+    if (said.code) fail_msg("%s\n%s", text, said.err);
+    said_release(&said);
+    scratch_last_row(folder, 3, v);
+    assert_within(v[2], -0.18, 0.03);
+    if (!(fabs(v[1] / v[2]) <= (fine == 1 ? 0.05 : 0.02))) fail_msg("%g of %g\n%s", v[1], v[2], text);
+  }
+  scratch_remove(&folder);
+}
+
 #define HEAD                                                                                                           \
   "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: 3d\nmaterials: [{on: body, young: 1, poisson: "       \
   "0.3}]\n"
@@ -280,6 +409,8 @@ static void wrong_use_is_refused(void **state) {
        "surfaces that look at each other"},
       {HEAD HELD "]\ncontact: [{on: top, against: bottom, reach: 0.5}]\n",
        "no facet of 'top' has one of 'bottom' within", "remedy: 'reach: "},
+      {HEAD HELD "]\ncontact: [{on: b, against: a, sliding: finite}]\n", "sliding: finite needs finite strains",
+       "remedy: 'strain: finite'"},
       {HEAD HELD "]\ncontact: [{on: b, against: b}]\n", "a surface that touches itself is not available",
        "of two bodies"},
       {HEAD "boundary: [{on: bottom, fix: all}, {on: b, fix: {z: -0.01}}]\ncontact: [{on: b, against: a}]\n",
@@ -305,10 +436,15 @@ static void wrong_use_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(constant_pressure_passes),      cmocka_unit_test(nodes_are_open_or_closed),
-      cmocka_unit_test(equal_bodies_meet_in_a_plane),  cmocka_unit_test(interference_grows_over_the_first_step),
-      cmocka_unit_test(metals_are_pressed_and_let_go), cmocka_unit_test(far_nodes_do_not_pass_silently),
-      cmocka_unit_test(wrong_use_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(constant_pressure_passes),
+                                     cmocka_unit_test(nodes_are_open_or_closed),
+                                     cmocka_unit_test(equal_bodies_meet_in_a_plane),
+                                     cmocka_unit_test(interference_grows_over_the_first_step),
+                                     cmocka_unit_test(metals_are_pressed_and_let_go),
+                                     cmocka_unit_test(far_nodes_do_not_pass_silently),
+                                     cmocka_unit_test(a_block_slides_far),
+                                     cmocka_unit_test(sliding_goes_on_with_the_same_bits),
+                                     cmocka_unit_test(a_stamp_slides_over_rubber),
+                                     cmocka_unit_test(wrong_use_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
