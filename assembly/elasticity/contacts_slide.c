@@ -105,7 +105,7 @@ static Status make_again(Elasticity *p, const ElasticityParams *params) {
 }
 
 /* Where all is at a displacement in the global frame: friction goes on from there. */
-static Status look(Elasticity *p, const double *u) {
+static Status observe(Elasticity *p, const double *u) {
   Contact *c = &p->contact;
   if (!c->nodes.n) return OK;
   TRY(contact_begin(c, p->slide.time));
@@ -125,7 +125,7 @@ Status elasticity_slide(Elasticity *p, const ElasticityParams *params, const dou
   p->slide.time = time[0], p->slide.target = time[1];
   contact_remember(&p->contact, &p->slide.past);
   TRY(make_again(p, params));
-  TRY(look(p, v[0]));
+  TRY(observe(p, v[0]));
   for (int k = 0; k < n; ++k) { /* local frames are without what supports prescribe */
     TRY(supports_to_local(&p->supports, v[k]));
     TRY(supports_at_time(p->space, &p->supports, p->slide.time, v[k]));
