@@ -39,6 +39,7 @@ static const FrdField fields[] = {
     {"strain", "TOSTRAIN", "E", FRD_TENSOR, 0.5},
     {"green-lagrange", "TOSTRAIN", "E", FRD_TENSOR, 0.5},
     {"plastic-strain", "PE", "PE", FRD_SCALAR, 1},
+    {"internal-force", "FORC", "F", FRD_VECTOR, 1},
     {"reaction", "FORC", "F", FRD_VECTOR, 1},
     {"flux", "FLUX", "F", FRD_VECTOR, 1},
     {"displacement-imaginary", "DISPI", "D", FRD_VECTOR, 1},

@@ -103,7 +103,7 @@ static Status print_begin(Deck *d, bool nodes, bool *never) {
   return OK;
 }
 
-/* *NODE FILE, *EL FILE: fields are there always, at the times of the tables. */
+/* *NODE FILE, *EL FILE: fields (deck_file.c) are of the times of the tables. */
 Status deck_card_file(Deck *d) {
   bool never;
   return print_frequency(d, &never);
@@ -307,12 +307,6 @@ static Status write_every_step(Deck *d) {
 /* When tables are written. */
 static Status write_every(Deck *d) {
   const int32_t row = d->tables.n ? d->tables.item[0].row : d->tables.row;
-  if (deck_is_stepped(d))
-    TRY(deck_write(d, row, "  fields: [displacement, %s, von-mises%s%s]", d->procedure.large ? "cauchy" : "stress",
-                   deck_any_touches(d) ? ", contact-pressure, contact-gap, contact-force" : "",
-                   d->procedure.flows
-                       ? ", plastic-strain, plastic-xx, plastic-yy, plastic-zz, plastic-xy, plastic-yz, plastic-xz"
-                       : ""));
   const bool stepped = (d->procedure.large || deck_is_stepped(d)) && !deck_is_timed(d);
   if (stepped && !d->procedure.direct && d->n_step == 1)
     return d->tables.n ? deck_write(d, row, "  every: %.17g", d->procedure.period) : OK;
@@ -328,10 +322,15 @@ static Status write_every(Deck *d) {
 
 Status deck_write_output(Deck *d) {
   bool local[2] = {false, false};
+  char fields[DECK_FIELDS];
+  int32_t row = d->tables.row;
   TRY(drop_tables(d));
-  if (d->tables.n == 0 && d->tables.every < 2 && !deck_is_stepped(d)) return OK;
+  TRY(deck_fields_of(d, fields, &row));
+  if (d->tables.n == 0 && d->tables.every < 2 && !*fields) return OK;
+  if (d->tables.n) row = d->tables.item[0].row;
   d->out.indent = "    ";
-  d->out.heading = "output:", d->out.heading_row = d->tables.n ? d->tables.item[0].row : d->tables.row;
+  d->out.heading = "output:", d->out.heading_row = row;
+  if (*fields) TRY(deck_write(d, row, "  fields: [%s]", fields));
   TRY(write_every(d));
   if (d->tables.n) TRY(deck_write(d, d->tables.item[0].row, "  tables:"));
   d->out.heading = NULL;

@@ -494,6 +494,10 @@ Status deck_write_response(Deck *d);
 /* LOAD CASE= of the card is 2: the load is the imaginary part. */
 Status deck_is_ahead(const Deck *d, bool *ahead);
 
+/* deck_file.c: the list for `output.fields`, "" where it is that of the case, and the row of the first card that asks for any. */
+enum { DECK_FIELDS = 800 };
+Status deck_fields_of(Deck *d, char fields[DECK_FIELDS], int32_t *row);
+
 /* deck_print.c */
 Status deck_print_contact(Deck *d, const char *on);
 Status deck_write_output(Deck *d);

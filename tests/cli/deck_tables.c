@@ -167,6 +167,48 @@ static void tables_are_of_the_time_at_the_end_of_a_step(void **state) {
   folder_remove(&folder);
 }
 
+/* Words of *NODE FILE and *EL FILE are fields; those without one are named once. */
+static void files_ask_for_fields(void **state) {
+  (void)state;
+  static const char *const files = "*NODE FILE\nU,RF,NT,V\n*EL FILE\nS,E,ME,ENER\n*ELEMENT OUTPUT\nMISES,PEEQ,sdv\n";
+  static const struct {
+    const char *find, *replace, *fields, *lacks;
+  } decks[] = {
+      {"*STEP", "*STEP", "displacement, stress, von-mises, internal-force, strain, strain-energy",
+       "d.inp:36: results.hdf has no field of NT, V, PEEQ, sdv"},
+      {"*STEP", "*STEP, NLGEOM", "displacement, cauchy, von-mises, internal-force, green-lagrange, energy",
+       "no field of NT, V, PEEQ, sdv"},
+      {"*ORIENTATION", "*PLASTIC\n1.,0.\n2.,1.\n*ORIENTATION",
+       "displacement, stress, von-mises, plastic-strain, plastic-xx, plastic-yy, plastic-zz, plastic-xy, plastic-yz, "
+       "plastic-xz, internal-force, strain, strain-energy",
+       "no field of NT, V, sdv"},
+      {"*CLOAD", "*TEMPERATURE\nALL,1.\n*CLOAD",
+       "displacement, stress, von-mises, internal-force, strain, strain-energy", "no field of NT, V, ME, PEEQ, sdv"},
+      {"*STATIC\n", "*DYNAMIC, DIRECT\n.1,1.\n", "displacement, velocity, stress, von-mises",
+       "no field of RF, NT, E, ME, ENER, PEEQ, sdv"},
+      {"*STATIC\n", "*FREQUENCY\n2\n", "displacement, stress, von-mises",
+       "no field of RF, NT, V, E, ME, ENER, PEEQ, sdv"},
+  };
+  char *folder = folder_create(), text[4000];
+  for (size_t i = 0; i < sizeof decks / sizeof *decks; ++i) {
+    char *expanding = edited(DECK, "*ORIENTATION", "*EXPANSION\n1e-5\n*DENSITY\n1.\n*ORIENTATION"),
+         *deck = edited(expanding, decks[i].find, decks[i].replace);
+    snprintf(text, sizeof text, "%s%s*END STEP\n", deck, files);
+    put_text(folder, "d.inp", text);
+    Run run = run_sinew(folder, "convert", "d.inp", "c.yaml", "--overwrite", NULL);
+    assert_code(&run, 0);
+    expect_that(strstr(run.err, decks[i].lacks) != NULL, "deck %d: no '%s' in\n%s", (int)i, decks[i].lacks, run.err);
+    run_release(&run);
+    char *yaml = get_text(folder, "c.yaml");
+    snprintf(text, sizeof text, "fields: [%s]", decks[i].fields);
+    expect_that(strstr(yaml, text) != NULL, "deck %d: no '%s' in\n%s", (int)i, text, yaml);
+    free(yaml);
+    free(deck);
+    free(expanding);
+  }
+  folder_remove(&folder);
+}
+
 /* Of several load cases, or where the case has times, it says nothing. */
 static void a_time_that_no_table_can_have_is_refused(void **state) {
   (void)state;
@@ -196,7 +238,9 @@ static void a_time_that_no_table_can_have_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tables_are_of_the_time_at_the_end_of_a_step),
                                      cmocka_unit_test(a_time_that_no_table_can_have_is_refused),
-                                     cmocka_unit_test(lines_are_those_of_calculix), cmocka_unit_test(parts_of_tables),
+                                     cmocka_unit_test(files_ask_for_fields),
+                                     cmocka_unit_test(lines_are_those_of_calculix),
+                                     cmocka_unit_test(parts_of_tables),
                                      cmocka_unit_test(energies_of_heated_bodies_are_left_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
