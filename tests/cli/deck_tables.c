@@ -186,7 +186,7 @@ static void files_ask_for_fields(void **state) {
        "displacement, stress, von-mises, internal-force, strain, strain-energy", "no field of NT, V, ME, PEEQ, sdv"},
       {"*STATIC\n", "*DYNAMIC, DIRECT\n.1,1.\n", "displacement, velocity, stress, von-mises",
        "no field of RF, NT, E, ME, ENER, PEEQ, sdv"},
-      {"*STATIC\n", "*FREQUENCY\n2\n", "displacement, stress, von-mises",
+      {"*STATIC\n*CLOAD\n5,1,1.\n7,2,2.\n8,3,3.\n", "*FREQUENCY\n2\n", "displacement, stress, von-mises",
        "no field of RF, NT, V, E, ME, ENER, PEEQ, sdv"},
   };
   char *folder = folder_create(), text[4000];
