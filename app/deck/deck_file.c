@@ -46,6 +46,7 @@ static const FileWord words[] = {
     {"ELSE", "strain-energy", SMALL_STEPS, 0},
     {"ELSE", "energy", ANY_LARGE, 0},
     {"ERR", "stress-error", STATIC, 0},
+    {"NOE", "", ~0u, 0}, /* without an estimate of the error */
     {"PEEQ", "plastic-strain", STEPS | ANY_LARGE, FLOWS},
     {"PE", "plastic-strain", STEPS | ANY_LARGE, FLOWS},
     {"CEEQ", "plastic-strain", STEPS | ANY_LARGE, FLOWS},
@@ -86,6 +87,7 @@ static bool is_there(const FileWord *w, unsigned solved) { return (w->of & solve
 /* Appends a word to a list of them, once. */
 static void list_add(char *list, size_t size, const char *word) {
   const size_t n = strlen(list), length = strlen(word);
+  if (length == 0) return;
   for (const char *at = list; (at = strstr(at, word)); at += length)
     if ((at == list || at[-1] == ' ') && (at[length] == ',' || !at[length])) return;
   if (n + length + 2 < size) snprintf(list + n, size - n, "%s%s", n ? ", " : "", word);

@@ -13,22 +13,31 @@ typedef struct PrintWord {
 } PrintWord;
 
 static const PrintWord of_nodes[] = {{"U", "displacement", false}, {"RF", "internal-force", true}, {NULL, NULL, false}};
-/* The first is not there of plane stress, whose strain across the plane no field has. */
-static const PrintWord of_elements[] = {{"E", "point-strain", false},    {"S", "point-stress", false},
-                                        {"ENER", "point-energy", false}, {"ELSE", "strain-energy", true},
-                                        {"EVOL", "volume", true},        {NULL, NULL, false}};
+/* Strains come first: plane stress is without them, as no field has what is across the plane. */
+enum { STRAINS = 2 };
+static const PrintWord of_elements[] = {{"E", "point-strain", false},
+                                        {"ME", "point-mechanical-strain", false},
+                                        {"S", "point-stress", false},
+                                        {"ENER", "point-energy", false},
+                                        {"ELSE", "strain-energy", true},
+                                        {"EVOL", "volume", true},
+                                        {NULL, NULL, false}};
 static const PrintWord of_modes[] = {{NULL, NULL, false}}; /* modes.csv and the steps of results.hdf have them */
 static const PrintWord of_motion[] = {{"U", "displacement", false}, {"V", "velocity", false}, {NULL, NULL, false}};
 static const PrintWord of_displacements[] = {{"U", "displacement", false}, {NULL, NULL, false}};
 static const PrintWord of_moving_elements[] = {
     {"S", "point-stress", false}, {"ELSE", "strain-energy", true}, {NULL, NULL, false}};
-/* CalculiX has one plastic strain under all four names. The first is not there of plane stress, as above. */
+/* CalculiX has one plastic strain under all four names. Strains come first, as above. */
 static const PrintWord of_large_elements[] = {{"E", "point-strain", false},
+                                              {"ME", "point-mechanical-strain", false},
                                               {"S", "point-stress", false},
                                               {"PEEQ", "point-plastic-strain", false},
                                               {"PE", "point-plastic-strain", false},
                                               {"CEEQ", "point-plastic-strain", false},
                                               {"CE", "point-plastic-strain", false},
+                                              {"ENER", "point-energy", false},
+                                              {"ELSE", "strain-energy", true},
+                                              {"EVOL", "volume", true},
                                               {NULL, NULL, false}};
 static const PrintWord of_heat_nodes[] = {{"NT", "temperature", false}, {NULL, NULL, false}};
 /* In time what a node takes up is the capacity's too. */
@@ -37,7 +46,7 @@ static const PrintWord of_steady_heat[] = {
 static const PrintWord of_heat_elements[] = {{"HFL", "point-flux", false}, {NULL, NULL, false}};
 
 static Status print_warn(const Deck *d, DeckRow row, const char *word) {
-  return deck_warn(d, row, "no table of %.30s is written", word);
+  return deck_warn(d, row, "no table of %.40s is written", word);
 }
 
 /* Twice in a step. */
@@ -165,7 +174,7 @@ Status deck_card_node_print(Deck *d) {
 Status deck_card_el_print(Deck *d) {
   const char *name = inp_parameter(d->card, "ELSET");
   const InpSet *set = name ? inp_elset(d->inp, name) : NULL;
-  const int plane_stress = d->model.family == INP_PLANE_STRESS;
+  const int without = d->model.family == INP_PLANE_STRESS ? STRAINS : 0;
   bool never;
   if (!d->now.in_step) return inp_fail(d->inp, d->card, "is outside a step");
   TRY(print_begin(d, false, &never));
@@ -173,10 +182,10 @@ Status deck_card_el_print(Deck *d) {
   if (!set || set->n == 0) return inp_fail(d->inp, d->card, "there is no element set '%.80s'", name ? name : "");
   return print_words(d,
                      deck_is_heat(d)                            ? of_heat_elements
-                     : d->procedure.large || deck_is_stepped(d) ? of_large_elements + plane_stress
+                     : d->procedure.large || deck_is_stepped(d) ? of_large_elements + without
                      : deck_is_timed(d)                         ? of_moving_elements
                      : deck_has_modes(d) || deck_is_response(d) ? of_modes
-                                                                : of_elements + plane_stress,
+                                                                : of_elements + without,
                      (DeckPrint){.on = set->name, .set = set});
 }
 
@@ -188,7 +197,8 @@ static bool sets_meet(const InpSet *a, const InpSet *b) {
 
 /* CalculiX prints vectors in the directions of *TRANSFORM and tensors in those of ORIENTATION, unless GLOBAL=YES. */
 static bool printed_local(const Deck *d, const DeckPrint *p) {
-  const bool tensor = strcmp(p->field, "point-stress") == 0 || strcmp(p->field, "point-strain") == 0;
+  const bool tensor = strcmp(p->field, "point-stress") == 0 || strcmp(p->field, "point-strain") == 0 ||
+                      strcmp(p->field, "point-mechanical-strain") == 0;
   if (p->global || (!p->of_nodes && !tensor)) return false;
   for (int32_t i = 0; p->of_nodes && d->model.frame_of && i < p->set->n; ++i)
     if (d->model.frame_of[p->set->item[i]]) return true;
@@ -241,14 +251,24 @@ static Status write_directions(Deck *d, const bool local[2]) {
 
 enum { DECK_STEPS = 4000 };
 
-/* No energy at points where the body is heated, and without load cases no table of another step than the last. */
+/* What is left out of a table, with its reason; NULL: nothing. CalculiX' energy is the work of the stress on all of the mechanical strain. */
+static const char *print_lacks(const Deck *d, const char *field) {
+  const bool heated = d->acts.has_temperature, large = d->procedure.large, flows = d->procedure.flows;
+  if (!strcmp(field, "point-mechanical-strain") && heated) return "ME of a heated body";
+  if (!strcmp(field, "point-energy"))
+    return flows ? "ENER of a metal that flows" : heated ? "ENER of a heated body" : NULL;
+  if (strcmp(field, "strain-energy") != 0) return NULL;
+  return flows ? "ELSE of a metal that flows" : heated && large ? "ELSE of a heated body with NLGEOM" : NULL;
+}
+
+/* Tables that are not there, and without load cases those of another step than the last. */
 static Status drop_tables(Deck *d) {
   int32_t n = 0;
   for (int32_t i = 0; i < d->tables.n; ++i) {
     const DeckRow *row = &d->row[d->tables.item[i].row];
     if (!deck_has_cases(d) && !deck_is_chain(d) && d->tables.item[i].last) continue;
-    const bool dropped = d->acts.has_temperature && strcmp(d->tables.item[i].field, "point-energy") == 0;
-    if (dropped) TRY(print_warn(d, *row, "ENER of a heated body"));
+    const char *lacks = print_lacks(d, d->tables.item[i].field);
+    if (lacks) TRY(print_warn(d, *row, lacks));
     else d->tables.item[n++] = d->tables.item[i];
   }
   d->tables.n = n;

@@ -127,7 +127,9 @@ static void check_table(const Case *c, const CaseTable *t, Diagnostics *out) {
   check_steps(c, t, out);
   bool heated = place_given(c->thermal.place);
   for (int32_t i = 0; i < c->load_cases.n; ++i) heated |= place_given(case_load_case(c, i)->thermal.place);
-  if (t->field.value == TABLE_POINT_ENERGY && heated)
+  if (t->field.value == TABLE_MECHANICAL_STRAIN && heated)
+    report_error(out, t->field.place, "'point-mechanical-strain' is not available with 'thermal'; use 'point-strain'");
+  if (t->field.value == TABLE_POINT_ENERGY && heated && elastic_has(c, ANALYSIS_STATIC))
     report_error(out, t->field.place, "'point-energy' is not available with 'thermal'; use 'strain-energy'");
 }
 

@@ -106,9 +106,9 @@ static Status extra_find(const Run *run, const Setup *setup, const ElasticFields
   const Case *c = run->c;
   const Mesh *mesh = run->mesh;
   if (word == TABLE_VOLUME && !extra->volume) return element_volumes(c, mesh, setup, &extra->volume);
-  if (word != TABLE_POINT_STRAIN && word != TABLE_POINT_ENERGY) return OK;
+  if (word != TABLE_POINT_STRAIN && word != TABLE_MECHANICAL_STRAIN && word != TABLE_POINT_ENERGY) return OK;
   if (!extra->strain) TRY(point_strains(c, mesh, f, &extra->strain));
-  if (word == TABLE_POINT_STRAIN || extra->energy) return OK;
+  if (word != TABLE_POINT_ENERGY || extra->energy) return OK;
   return point_energies(f, f->point_start[mesh->n_element - setup_first_solved(mesh)],
                         (const double(*)[6])extra->strain, &extra->energy);
 }
@@ -147,17 +147,24 @@ static Status external_force(const Run *run, const StreamMoment *m, double **out
   return OK;
 }
 
+/* Of a field, or of the word that its numbers have in this analysis. */
+static const double *moment_value(const StreamMoment *m, int32_t field) {
+  const ElasticFields fields = elastic_fields_of(m);
+  return m->value[field] ? m->value[field] : elastic_field_value(&fields, field);
+}
+
 /* Not of t = 0, of which CalculiX prints none either. */
 Status elastic_tables_of(const Run *run, const Setup *setup, const StreamMoment *m, const int64_t *start, Text *out) {
   for (int32_t i = 0; m->stored && m->time > 0 && i < run->c->output.tables.n; ++i) {
     if (!is_of_time(run->c, case_table(run->c, i), m->time)) continue;
     const int32_t word = case_table(run->c, i)->field.value;
-    double *external = NULL;
-    if (word == TABLE_EXTERNAL_FORCE) TRY(external_force(run, m, &external));
-    const TableValues values =
-        elastic_table_values(word, external ? external : m->value[elastic_table[word].field], start);
+    double *made = NULL;
+    if (word == TABLE_EXTERNAL_FORCE) TRY(external_force(run, m, &made));
+    if (word == TABLE_VOLUME) TRY(element_volumes(run->c, run->mesh, setup, &made));
+    const double *listed = made ? made : moment_value(m, elastic_table[word].field);
+    const TableValues values = elastic_table_values(word, listed, start);
     const Status status = elastic_table_add(run, setup, i, m->time, &values, out);
-    FREE(external);
+    FREE(made);
     TRY(status);
   }
   return OK;
@@ -175,6 +182,7 @@ int64_t elastic_point_count(const Run *run, const int64_t *start) {
 
 static const double *numbers_of(int32_t word, const ElasticFields *f, const Extra *extra) {
   const double *const made[N_ELASTIC_TABLES] = {[TABLE_POINT_STRAIN] = (const double *)extra->strain,
+                                                [TABLE_MECHANICAL_STRAIN] = (const double *)extra->strain,
                                                 [TABLE_POINT_ENERGY] = extra->energy,
                                                 [TABLE_VOLUME] = extra->volume};
   return elastic_table[word].made ? made[word] : elastic_field_value(f, elastic_table[word].field);

@@ -124,6 +124,7 @@ HD void bubble_recover(const int n, const int dim, const RecoverArgs *args, cons
     bubble_state_at(n, dim, s, e, &state, q, &p, &point);
     recover_strain(args, point.strain, at, q);
     for (int k = 0; k < 6; ++k) args->point[6 * (at * s->e.n_q + q) + k] = point.stress[k];
+    recover_density(args, point.energy, at, q);
     element_sums_add(&sums, point.stress, point.energy, p.dV);
   }
   element_sums_store(args, &sums, at);

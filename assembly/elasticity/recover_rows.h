@@ -12,6 +12,7 @@ typedef struct RecoverArgs {
   double *point;          /* [n_elem][n_q][6] stress at the integration points */
   double *strain;         /* the same of the strain; NULL: not asked for */
   double *piola;          /* likewise of the second Piola-Kirchhoff stress */
+  double *density;        /* [n_elem][n_q] energy of a volume; NULL: not asked for */
   double *jacobian;       /* [n_elem] volume over that before; NULL: not asked for */
   double *volume;         /* [n_elem] */
   double *energy;         /* [n_elem] */
@@ -44,6 +45,10 @@ HD void recover_strain(const RecoverArgs *s, const double strain[6], const int64
   for (int k = 0; s->strain && k < 6; ++k) s->strain[6 * (at * s->p.e.n_q + q) + k] = strain[k];
 }
 
+HD void recover_density(const RecoverArgs *s, const double energy, const int64_t at, const int q) {
+  if (s->density) s->density[at * s->p.e.n_q + q] = energy;
+}
+
 /* Elements of element_rows.h. n and dim are constants where this is inlined. */
 HD void recover_block(const int n, const int dim, const RecoverArgs *args, const int64_t e) {
   const ElementArgs *s = &args->p.e;
@@ -64,7 +69,9 @@ HD void recover_block(const int n, const int dim, const RecoverArgs *args, const
     elastic_strain(dim, H, strain);
     recover_strain(args, strain, at, q);
     material_stress(&c, strain, stress);
-    element_sums_add(&sums, stress, 0.5 * elastic_work(stress, strain), dV);
+    const double energy = 0.5 * elastic_work(stress, strain);
+    recover_density(args, energy, at, q);
+    element_sums_add(&sums, stress, energy, dV);
   }
   element_sums_store(args, &sums, at);
 }
@@ -148,6 +155,7 @@ HD void recover_points(const int n, const int dim, const bool nonlinear, const b
     if (args->piola) point_piola(H, answer.P, args->piola + 6 * (at * s->e.n_q + q));
     if (args->jacobian) sums.current += point_determinant(H) * p.dV;
     point_cauchy(H, answer.P, args->finite[material], stress);
+    recover_density(args, answer.energy, at, q);
     element_sums_add(&sums, stress, answer.energy, p.dV);
   }
   element_sums_store(args, &sums, at);

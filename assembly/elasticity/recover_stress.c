@@ -129,6 +129,7 @@ Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const doubl
                         .volume = r->volume + first,
                         .energy = r->energy + first};
     args.p.dt = 0; /* as the step ended */
+    if (r->field[ELASTIC_POINT_ENERGY]) args.density = r->field[ELASTIC_POINT_ENERGY] + r->first_point[k];
     if (r->field[ELASTIC_ELEMENT_STRESS]) args.mean = r->field[ELASTIC_ELEMENT_STRESS] + 6 * first;
     const bool points = p->points.by_point[k] || heated || p->points.bubbles[k];
     if (p->points.by_block[k] && !heated && !p->points.bubbles[k])

@@ -167,6 +167,59 @@ static void tables_are_of_the_time_at_the_end_of_a_step(void **state) {
   folder_remove(&folder);
 }
 
+/* With NLGEOM, at the end of its two increments, and what is not there of a metal that flows. */
+static void energies_and_volumes_of_load_steps(void **state) {
+  (void)state;
+  static const struct Line of_steps[] = {
+      {NULL,
+       " mechanical strains (elem, integ.pnt.,exx,eyy,ezz,exy,exz,eyz) for set BODY and time  0.1000000E+01",
+       "\n         1   7 ",
+       {-3.268706e-4, -4.680482e-3, 1.013060e-2, 1.951708e-3, -5.932549e-3, 5.577051e-3},
+       NULL},
+      {NULL,
+       " internal energy density (elem, integ.pnt.,energy) for set BODY and time  0.1000000E+01",
+       "\n         1   7 ",
+       {0.1111929},
+       NULL},
+      {NULL,
+       " internal energy (element, energy) for set BODY and time  0.1000000E+01",
+       "\n         1 ",
+       {6.136558e-2},
+       NULL},
+      {NULL, " total internal energy for set BODY and time  0.1000000E+01", "\n      ", {6.136558e-2}, NULL},
+      {NULL, " volume (element, volume) for set BODY and time  0.1000000E+01", "\n         1 ", {1}, NULL},
+  };
+  static const char *const lacking[] = {"ENER of a metal that flows", "ELSE of a metal that flows"};
+  char *folder = folder_create(), *large = edited(DECK, "*STEP\n*STATIC", "*STEP, NLGEOM\n*STATIC, DIRECT\n.5,1."),
+       *flows = edited(DECK, "*ORIENTATION", "*PLASTIC\n1.,0.\n2.,1.\n*ORIENTATION"), text[4000];
+  snprintf(text, sizeof text, "%s*EL PRINT, ELSET=BODY, TOTALS=YES\nME,ENER,ELSE,EVOL\n*END STEP\n", large);
+  put_text(folder, "d.inp", text);
+  Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--output", "out", "--set", "solver.rtol=1e-8", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+  char *dat = get_text(folder, "out/d.dat");
+  for (size_t i = 0; i < sizeof of_steps / sizeof *of_steps; ++i) {
+    const struct Line *l = &of_steps[i];
+    char *at = strstr(dat, l->head);
+    at = at ? strstr(at + strlen(l->head), l->label) : NULL;
+    expect_that(at != NULL, "no '%s' below '%s' in\n%s", l->label, l->head, dat);
+    at += strlen(l->label);
+    for (int k = 0; k < 6 && (k == 0 || l->value[1] != 0); ++k)
+      assert_within(strtod(at, &at), l->value[k], 1e-6 * fabs(l->value[k]));
+  }
+  free(dat);
+  snprintf(text, sizeof text, "%s*EL PRINT, ELSET=BODY\nENER,ELSE,EVOL\n*END STEP\n", flows);
+  put_text(folder, "d.inp", text);
+  run = run_sinew(folder, "convert", "d.inp", "c.yaml", NULL);
+  assert_code(&run, 0);
+  for (size_t i = 0; i < sizeof lacking / sizeof *lacking; ++i)
+    expect_that(strstr(run.err, lacking[i]) != NULL, "no '%s' in\n%s", lacking[i], run.err);
+  run_release(&run);
+  free(flows);
+  free(large);
+  folder_remove(&folder);
+}
+
 /* Words of *NODE FILE and *EL FILE are fields; those without one are named once. */
 static void files_ask_for_fields(void **state) {
   (void)state;
@@ -239,6 +292,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tables_are_of_the_time_at_the_end_of_a_step),
                                      cmocka_unit_test(a_time_that_no_table_can_have_is_refused),
                                      cmocka_unit_test(files_ask_for_fields),
+                                     cmocka_unit_test(energies_and_volumes_of_load_steps),
                                      cmocka_unit_test(lines_are_those_of_calculix),
                                      cmocka_unit_test(parts_of_tables),
                                      cmocka_unit_test(energies_of_heated_bodies_are_left_out)};
