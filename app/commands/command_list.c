@@ -1,5 +1,6 @@
 /* sinew list: from the tables that the code runs on. */
 #include "app/commands/commands.h"
+#include "app/input/library.h"
 #include "output/wording.h"
 #include "mesh/elements/element.h"
 #include "physics/ionic.h"
@@ -40,6 +41,19 @@ static void list_materials(void) {
     const MaterialType *type = material_type(kind);
     printf("%s: %s\n", type->name, type->meaning);
     list_params(type->n_param, type->param);
+  }
+}
+
+/* Figures in the units that the table of the documents has. */
+static void list_library(void) {
+  printf("%-18s %5s %6s %6s %5s %6s %5s %4s\n%-18s %5s %6s %6s %5s %6s %5s %4s\n", "name", "young", "poiss.", "dens.",
+         "exp.", "cond.", "heat", "str.", "", "GPa", "1", "kg/m3", "1e-6", "W/m/K", "J/kg", "MPa");
+  for (int i = 0; i < library_count(); ++i) {
+    const LibraryRow *r = library_row(i);
+    char strength[16] = "-";
+    if (r->strength > 0) snprintf(strength, sizeof strength, "%g", r->strength * 1e-6);
+    printf("%-18s %5g %6g %6g %5g %6g %5g %4s %s\n", r->word, r->young * 1e-9, r->poisson, r->density,
+           r->expansion * 1e6, r->conductivity, r->capacity / r->density, strength, r->meaning);
   }
 }
 
@@ -90,9 +104,13 @@ Status command_list(const Options *options) {
   static const struct {
     const char *name;
     void (*list)(void);
-  } kind[] = {{"elements", list_elements}, {"materials", list_materials},
-              {"formats", list_formats},   {"preconditioners", list_preconditioners},
-              {"ionic", list_ionic},       {"tensions", list_tensions}};
+  } kind[] = {{"elements", list_elements},
+              {"materials", list_materials},
+              {"library", list_library},
+              {"formats", list_formats},
+              {"preconditioners", list_preconditioners},
+              {"ionic", list_ionic},
+              {"tensions", list_tensions}};
   TRY(options_topic(COMMAND_LIST, options->operand[0]));
   for (size_t i = 0; i < sizeof kind / sizeof *kind; ++i)
     if (strcmp(options->operand[0], kind[i].name) == 0) kind[i].list();

@@ -9,6 +9,7 @@
 
 static const Topic list_topics[] = {{"elements", "shapes and orders of elements"},
                                     {"materials", "elastic laws with their parameters"},
+                                    {"library", "materials by name, with their figures"},
                                     {"formats", "of matrices"},
                                     {"preconditioners", "of the conjugate gradients, with their parameters"},
                                     {"ionic", "models of heart cells with states, parameters and presets"},

@@ -97,6 +97,7 @@ static const Schema curve_schema = {SCHEMA("curve", curve_keys, CaseTest), .opti
 
 static const Key material_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseMaterial, on), .meaning = "group or list of groups of elements"},
+    CASE_LIBRARY_KEY(CaseMaterial),
     {"type", VALUE_WORD, false, AT(CaseMaterial, type), .initial = "isotropic", .words = material_words,
      .meaning = "law; see 'sinew list materials'"},
     {"axes", VALUE_MAP, false, AT(CaseMaterial, axes), .schema = &case_axes_schema,

@@ -24,6 +24,7 @@ static const Word quantity_words[] = {{"unknowns", 0}, {"iterations", 0}, {"step
 
 static const Key material_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseHeatMaterial, on), .meaning = "group or list of groups of elements"},
+    CASE_LIBRARY_KEY(CaseHeatMaterial),
     {"conductivity", VALUE_TENSOR, true, AT(CaseHeatMaterial, conductivity),
      VARYING(CaseHeatMaterial, conductivity_varying),
      .meaning = "a number, one per direction, or a symmetric tensor as a list of rows"},

@@ -1,6 +1,7 @@
 /* From the bytes of a case file to a checked Case. */
 #include "app/input/case_tables.h"
 #include "app/input/input_file.h"
+#include "app/input/library.h"
 #include "app/input/set.h"
 #include "core/memory.h"
 #include "mesh/mesh.h"
@@ -59,6 +60,7 @@ static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const c
   c->physics = physics_of(&c->tree, root, &kind);
   c->tables.frequency = kind == KIND_ANY || c->physics->over_frequency;
   TRY(case_functions_name(c, root));
+  TRY(library_fill(&c->tree, root, c->physics->schema, kind, diagnostics));
   schema_read(c->physics->schema, kind, &c->tree, root, &c->tables, c, diagnostics);
   TRY(case_functions_fill(c, diagnostics));
   TRY(case_tables_note(c, diagnostics));

@@ -46,7 +46,7 @@ typedef struct CaseTest {
 typedef struct CaseMaterial {
   Place place;
   NamesValue on;
-  WordValue type; /* index into the material registry */
+  WordValue name, type; /* of the library, place zero: none; index into the material registry */
   CaseAxes axes;
   CaseTest curve;
   CaseActive active;
@@ -131,6 +131,7 @@ typedef struct CaseEnvelope {
 typedef struct CaseHeatMaterial {
   Place place;
   NamesValue on;
+  WordValue name; /* of the library, place zero: none */
   TensorValue conductivity;
   VaryingValue conductivity_varying; /* the same in all directions */
   NumberValue capacity, thickness;   /* capacity is volumetric */
@@ -400,7 +401,6 @@ typedef struct Case {
   CaseAdapt adapt;
   CaseOutput output;
   MapsValue expect; /* of CaseExpect */
-
   ExprTables tables;   /* owned: functions, in their order */
   uint64_t files_hash; /* of files beside the mesh that the case names, as they were read; 0: none */
   char *path;          /* owned, as the user named it */

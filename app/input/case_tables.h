@@ -1,5 +1,6 @@
 /* Between the files of the case: the keys that the tables of all physics share. */
 #pragma once
+#include "app/input/library.h"
 #include "app/input/physics.h"
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
@@ -45,6 +46,12 @@ extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case
        .meaning = "tolerance relative to the value; 1e-6 when neither is given"},                                      \
       {"atol", VALUE_NUMBER, false, AT(CaseExpect, atol), .open_min = true, .max = INFINITY,                           \
        .meaning = "tolerance in the unit of the value"}
+/* clang-format on */
+/* Of a material that the library may give. */
+/* clang-format off */
+#define CASE_LIBRARY_KEY(type)                                                                                         \
+  {"name", VALUE_WORD, false, AT(type, name), .words = library_words,                                                  \
+   .meaning = "of the library, whose figures stand for parameters that are not given; see 'sinew list library'"}
 /* clang-format on */
 /* Keys of every row of output.tables. */
 /* clang-format off */

@@ -280,6 +280,31 @@ static bool write_text_choice(Json *json, const Schema *schema, const Key *key, 
   return true;
 }
 
+/* given: 1 those that a name of the library may give, 0 the others, -1 all. */
+static void write_all_required(Json *json, uint32_t kind, const Schema *schema, int n_param, const Param *param,
+                               int given) {
+  json_array(json, "required");
+  for (int k = 0; k < schema->n; ++k)
+    if (schema->key[k].required && kind_has(kind, schema->key[k].only) &&
+        (given < 0 || given == library_gives(schema->key[k].name)))
+      json_string(json, NULL, schema->key[k].name);
+  for (int k = 0; k < n_param; ++k)
+    if (param[k].required && param_list(param, n_param, k) && (given < 0 || given == library_gives(param[k].name)))
+      json_string(json, NULL, param[k].name);
+  json_end(json);
+}
+
+static void write_named_or_given(Json *json, uint32_t kind, const Schema *schema, int n_param, const Param *param) {
+  json_array(json, "anyOf");
+  json_object(json, NULL);
+  write_required(json, "name");
+  json_end(json);
+  json_object(json, NULL);
+  write_all_required(json, kind, schema, n_param, param, 1);
+  json_end(json);
+  json_end(json);
+}
+
 /* `word`: of a map that has a chooser, else -1. Keys in `elsewhere` are explained where the schema of all kinds is;
  * here they are only allowed. */
 static void write_members(Json *json, uint32_t kind, const Schema *schema, int32_t word,
@@ -296,12 +321,10 @@ static void write_members(Json *json, uint32_t kind, const Schema *schema, int32
   }
   json_schema_params(json, n_param, param, schema->varying_offset);
   json_end(json);
-  json_array(json, "required");
-  for (int k = 0; k < schema->n; ++k)
-    if (schema->key[k].required && kind_has(kind, schema->key[k].only)) json_string(json, NULL, schema->key[k].name);
-  for (int k = 0; k < n_param; ++k)
-    if (param[k].required && param_list(param, n_param, k)) json_string(json, NULL, param[k].name);
-  json_end(json);
+  const Key *name = schema_key(schema, kind, "name");
+  const bool library = name && name->words == library_words;
+  write_all_required(json, kind, schema, n_param, param, library ? 0 : -1);
+  if (library) write_named_or_given(json, kind, schema, n_param, param);
   const Key *named = schema_any_name(schema);
   if (!named) {
     json_bool(json, "additionalProperties", false);

@@ -51,8 +51,7 @@ int32_t schema_word(const Word *words, const char *name) {
   return -1;
 }
 
-/* The table that belongs to the word that the map has, or to the default where it has none or an unknown one. */
-static const Param *params_before(const Schema *schema, const Tree *tree, int32_t map, int *n) {
+const Param *schema_params(const Schema *schema, const Tree *tree, int32_t map, int *n) {
   if (!schema->params) return NULL;
   const Key *key = schema_key(schema, KIND_ANY, schema->chooser);
   const int32_t child = tree->node[map].kind == TREE_MAP ? tree_member(tree, map, schema->chooser) : map;
@@ -423,7 +422,7 @@ void read_map(Reader *r, const Schema *schema, int32_t node, void *target) {
   *(Place *)target = place;
   if (r->tree->node[node].kind == TREE_MAP) bring_out(r, schema, node);
   int n_param = 0;
-  const Param *param = params_before(schema, r->tree, node, &n_param);
+  const Param *param = schema_params(schema, r->tree, node, &n_param);
   const Known known = known_keys(schema, r->kind, param, n_param);
   if (read_short(r, schema, node, target, seen)) read_no_params(schema, param, n_param, place, target, seen);
   else read_children(r, schema, node, &known, target, seen);

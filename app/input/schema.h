@@ -193,6 +193,9 @@ const Key *schema_any_name(const Schema *schema);
 /* Index of the word, -1 when it is none of them. */
 int32_t schema_word(const Word *words, const char *name);
 
+/* Of a map with parameters: the table that belongs to its word, or to the default where it has none or an unknown one. NULL: none. */
+const Param *schema_params(const Schema *schema, const Tree *tree, int32_t map, int *n);
+
 /* Reads map `node` of a case of that kind into target (zeroed, of schema->size). Everything wrong goes to diagnostics.
  * Expressions may call the tables. */
 void schema_read(const Schema *schema, uint32_t kind, Tree *tree, int32_t node, const ExprTables *tables, void *target,

@@ -1,6 +1,7 @@
 /* A dotted path through the tree of a case, with the tables of keys beside it: they know what a short form stands
  * for. */
 #include "app/input/set.h"
+#include "app/input/library.h"
 #include "core/memory.h"
 
 #include <stdio.h>
@@ -69,9 +70,12 @@ static bool set_names(const Tree *tree, int32_t node, const char *text) {
   return false;
 }
 
+/* By its name, which a material shares with others of the library and so may be told by its group too. */
 static bool item_is(const Tree *tree, int32_t item, const char *part) {
-  const int32_t name = tree_member(tree, item, "name");
-  return set_names(tree, name >= 0 ? name : tree_member(tree, item, "on"), part);
+  const int32_t name = tree_member(tree, item, "name"), on = tree_member(tree, item, "on");
+  const bool library = name >= 0 && tree->node[name].text && schema_word(library_words, tree->node[name].text) >= 0 &&
+                       tree_member(tree, item, "field") < 0;
+  return set_names(tree, name < 0 ? on : name, part) || (library && set_names(tree, on, part));
 }
 
 /* What the items are called, for a message. */

@@ -200,16 +200,18 @@ double units_each(UnitKind kind, int i) {
   return 0;
 }
 
+void units_of_label(const char *label, Units *out) {
+  *out = (Units){0};
+  take_label(label, out);
+  units_derive(out);
+}
+
 void units_of_case(const Case *c, Units *out) {
   *out = (Units){0};
+  if (c->units.text && !c->physics->units) units_of_label(c->units.text, out);
   units_fill(out, UNIT_FREQUENCY, "Hz");
   units_fill(out, UNIT_ANGLE, c->physics->units ? "radians" : "degrees");
-  if (c->physics->units) {
-    take_label(c->physics->units, out);
-  } else if (c->units.text) {
-    take_label(c->units.text, out);
-    units_derive(out);
-  }
+  if (c->physics->units) take_label(c->physics->units, out);
   units_products(out);
 }
 

@@ -17,6 +17,8 @@ typedef struct Units {
 /* Words of the label that name no unit are passed over: it may say anything. Hearts have mm, ms and mV, whatever it
  * says. */
 void units_of_case(const Case *c, Units *out);
+/* The same of a label alone, without units made of others. */
+void units_of_label(const char *label, Units *out);
 /* What the label names itself, nothing filled in. */
 void units_named(const Case *c, Units *out);
 /* One of it in SI, 0: not known, or not one of length, time, mass, force, stress, energy and power; which word stands for
