@@ -18,10 +18,37 @@ static Status contact_choose(void *context, const Stage *stage, double *u, bool 
   return elasticity_contact_update(((const ElasticRun *)context)->elasticity, u, changed);
 }
 
+/* Nodes that are pushed so far apart press on what they had opposite before. */
+static void warn_of_interference(const ElasticRun *w) {
+  char place[512];
+  for (int32_t i = 0; i < elasticity_contacts(w->elasticity); ++i) {
+    const CaseContact *contact = case_contact_at(w->run->c, i, NULL);
+    const double d = contact->interference.value, size = elasticity_contact(w->elasticity, i).size;
+    if (d > size)
+      status_warn("%s: interference is %.4g, %.3g times the size of the facets of '%s', and nodes keep what they have "
+                  "opposite at the start\n  remedy: look at the unit of length, unless that is meant",
+                  place_text(w->run->c->path, contact->interference.place, place, sizeof place), d, d / size,
+                  contact->on.item[0].text);
+  }
+  warnings_print();
+}
+
 void finite_contact_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   if (!elasticity_touches(w->elasticity)) return;
+  warn_of_interference(w);
   problem->statics.choose = contact_choose;
   params->max_newton = MOST;
+}
+
+void finite_contact_open(const ElasticRun *w, Status why) {
+  const int32_t n = elasticity_contacts(w->elasticity);
+  int32_t closed = 0;
+  for (int32_t i = 0; i < n; ++i) closed += elasticity_contact(w->elasticity, i).n_closed;
+  if (n && !closed)
+    (void)status_context(
+        why, "no node of contact is closed: what contact alone holds has to touch at the start\n  remedy: a "
+             "displacement that is prescribed in place of the force, 'interference: 0', which closes the gaps "
+             "of the mesh between two bodies, or a weak 'spring'");
 }
 
 /* Nodes keep their normals of the start, and what they touch there. */

@@ -264,6 +264,36 @@ static void far_nodes_do_not_pass_silently(void **state) {
   scratch_remove(&folder);
 }
 
+/* A body that is pressed across a gap by a force alone, and an interference larger than the facets. */
+static void what_holds_nothing_is_told(void **state) {
+  (void)state;
+  static const TwoBlocks apart = {
+      .kind = {ELEMENT_QUAD4, ELEMENT_QUAD4}, .order = 1, .n = {{2, 2}, {2, 2}}, .gap = 0.05};
+  static const TwoBlocks one = {.kind = {ELEMENT_QUAD4, ELEMENT_QUAD4}, .order = 1, .n = {{2, 2}, {2, 2}}};
+  static const struct {
+    const TwoBlocks *mesh;
+    const char *acts, *contact, *says;
+    int code;
+  } told[] = {{&apart, "{on: top, pressure: 1}", "", "no node of contact is closed", 6},
+              {&one, "{on: top, fix: {y: 0}}", ", interference: 0.6", "times the size of the facets of 'b'", 0},
+              {&one, "{on: top, fix: {y: 0}}", ", interference: 0.1", NULL, 0}};
+  char *folder = scratch_create(), text[1000];
+  for (size_t k = 0; k < sizeof told / sizeof *told; ++k) {
+    write_mesh(folder, told[k].mesh);
+    snprintf(text, sizeof text,
+             "version: 1\nphysics: elasticity\nmesh: {file: two.h5}\nmodel: plane-strain\nmaterials: [{on: body, "
+             "young: 1000, "
+             "poisson: 0}]\nboundary: [{on: bottom, fix: {y: 0}}, {on: x0, fix: {x: 0}}, %s]\ncontact: [{on: b, "
+             "against: a%s}]\n",
+             told[k].acts, told[k].contact);
+    Said said = app_run_says(folder, text);
+    const char *says = told[k].says ? told[k].says : "times the size of the facets";
+    if (said.code != told[k].code || !strstr(said.err, says) != !told[k].says) fail_msg("%s\n%s", text, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 /* ---- sliding: finite ---- */
 
 /* A block on a table of three times its length, a fifth of it before the block. */
@@ -445,6 +475,7 @@ int main(void) {
                                      cmocka_unit_test(a_block_slides_far),
                                      cmocka_unit_test(sliding_goes_on_with_the_same_bits),
                                      cmocka_unit_test(a_stamp_slides_over_rubber),
+                                     cmocka_unit_test(what_holds_nothing_is_told),
                                      cmocka_unit_test(wrong_use_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
