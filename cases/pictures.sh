@@ -39,6 +39,7 @@ options() {
   nafems-le1) echo --field stress-yy --warp 0 ;;
   nafems-le10) echo --field stress-yy --view 0.6,-1.2,0.9 ;;
   nafems-le11) echo --field stress-zz --view=-0.5,-1.1,0.5 ;;
+  roller-on-rubber) echo --field stretches --warp 1 ;;
   inflated-sphere | balloon) echo --field von-mises --warp 1 ;;
   pressed-block) echo --warp 1 --mirror ;;
   dropped-block) echo --warp 1 --step 7 ;;
@@ -55,7 +56,7 @@ options() {
 }
 
 [ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade bolted-flange boundary-layer bracket bracket-reloaded cooks-membrane cooks-membrane-finite cooks-membrane-plastic dropped-block eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay hertz-cylinder hertz-sphere imported-cells inflated-sphere kirsch laminated-strip lateral-buckling left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer opencarp-ventricle \
-  plate-with-hole pressed-block purkinje residual-stress-sphere rivlin-cube roller-on-block rotating-disc struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar
+  plate-with-hole pressed-block purkinje residual-stress-sphere rivlin-cube roller-on-block roller-on-rubber rotating-disc struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet
   # shellcheck disable=SC2046

@@ -14,11 +14,12 @@ static void check_tied(const CaseContact *contact, Diagnostics *out) {
     Place place;
   } key[] = {{"interference", contact->interference.place},
              {"friction", contact->friction.place},
-             {"active", contact->active.place}};
+             {"active", contact->active.place},
+             {"sliding", contact->sliding.place}};
   for (size_t k = 0; k < sizeof key / sizeof *key; ++k)
     if (place_given(key[k].place))
       report_error(out, key[k].place,
-                   "%s is of surfaces that may part, and these are tied\n  allowed: 'reach'\n  remedy: leave %s or "
+                   "%s is of surfaces that may part or slide, and these are tied\n  allowed: 'reach'\n  remedy: leave %s or "
                    "'tied' out",
                    key[k].name, key[k].name);
   if (!contact->against.group.n && place_given(contact->against.place))

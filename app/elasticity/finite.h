@@ -21,11 +21,17 @@ Status finite_cavity_target(const FiniteCavities *cavities, int32_t i, double ti
  * of each bolt. */
 void finite_sample_columns(const Case *c, const Setup *setup, const double *sample, double *value);
 
+/* ---- finite_told.c ---- */
+void finite_warn_of_flow(const ElasticRun *run);
+Status finite_check_linear_laws(ElasticRun *run);
+void finite_say_why(const ElasticRun *run, Status why, bool indefinite);
 /* ---- finite_slide.c: surfaces that slide ---- */
 /* A step begins: contact is found anew where surfaces are, with a matrix and a solver of its own. */
 Status finite_slide(ElasticRun *run);
 /* It has ended. */
 void finite_slide_end(ElasticRun *run);
+/* A step has failed: what shorter ones before it would have changed. */
+void finite_slide_hint(const ElasticRun *run, Status why);
 /* As it was in the step that a checkpoint is of. */
 Status finite_slide_back(ElasticRun *run, const void *host);
 

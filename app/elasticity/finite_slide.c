@@ -29,6 +29,17 @@ void finite_slide_end(ElasticRun *w) {
   if (turned > own->turned) own->turned = turned, own->turned_at = w->run->report->time;
 }
 
+void finite_slide_hint(const ElasticRun *w, Status why) {
+  const FiniteRun *own = w->own;
+  if (!elasticity_slides(w->elasticity) || w->run->report->steps == 0) return;
+  (void)status_context(
+      why,
+      "likely: surfaces that slide, which were found anew when this step began, do not fit what the step "
+      "before left, however short this one is; normals turned by up to %.3g degrees in a step\n  remedy: "
+      "a shorter 'step' from the start, such that surfaces move by less than half of a facet in each",
+      own->turned * 180 / acos(-1));
+}
+
 /* The geometry of the step, from that of the step before. */
 static Status slide(ElasticRun *w, const double time[2], int n, double *const *vector) {
   const size_t bytes = (size_t)w->run->mesh->n_node * 3 * sizeof(double);

@@ -1,0 +1,108 @@
+/* What a run in steps says of itself: flow that is too large for a step, laws that give way, and why it ended where it did. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/finite.h"
+#include "assembly/elasticity/contacts.h"
+#include "physics/material.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static FiniteRun *own(const ElasticRun *w) { return w->own; }
+
+/* A step whose direction of flow is that of its end. */
+void finite_warn_of_flow(const ElasticRun *w) {
+  static const char *const what[FLOW_PARTS] = {"adds an equivalent plastic strain of %.3g",
+                                               "turns the direction of flow by 1 - cos = %.3g"};
+  static const double MOST = 0.05;
+  const RunReport *report = w->run->report;
+  for (int part = 0; part < FLOW_PARTS; ++part) {
+    const RunLoadStep *most = NULL;
+    char text[96];
+    for (int32_t k = 0; k < report->n_load_step; ++k)
+      if (!most || report->load_step[k].flow[part] > most->flow[part]) most = &report->load_step[k];
+    if (!most || !(most->flow[part] > MOST)) continue;
+    snprintf(text, sizeof text, part == FLOW_STRAIN ? what[FLOW_STRAIN] : what[FLOW_DIRECTION], most->flow[part]);
+    status_warn(
+        "the load step to time %g %s at a point, above %g: its error, which no residual shows, is of that order\n"
+        "  remedy: a shorter 'step', or 'adaptive: {strain: 2e-3}' in 'time:'",
+        most->time, text, MOST);
+  }
+  warnings_print();
+}
+
+/* What the shortest of steps says that meets a tangent which is not positive definite. */
+static Status limit_met(const Run *run, Status why) {
+  char first[512];
+  snprintf(first, sizeof first, "%.*s", (int)strcspn(status_message(), "\n"), status_message());
+  return FAIL(
+      why,
+      "the load is at a limit point at time %g, or the body buckles, or a material gives way: beyond, the tangent "
+      "is not positive definite\n  allowed: loads up to those of that time\n  remedy: to pass the limit prescribe "
+      "a displacement, 'fix' with t, in place of the force, or the 'volume' of the cavity in that of the "
+      "pressure; 'solver: {method: direct}' goes on with such tangents, on the CPU\n  %s",
+      run->report->time, first);
+}
+
+/* The same of steps that do not become shorter. */
+static Status limit_beyond(const Run *run, Status why) {
+  return FAIL(
+      why,
+      "the tangent is not positive definite between the times %g and %g: the load reaches a limit point, or the "
+      "body buckles, or a material gives way, or the step is too long\n  allowed: steps that end before\n  remedy: "
+      "without 'adaptive: false' a run goes as far as it can and says how far; to pass a limit prescribe a "
+      "displacement, 'fix' with t, in place of the force, or the 'volume' of the cavity in that of the pressure; "
+      "'solver: {method: direct}' goes on with such tangents, on the CPU",
+      run->report->time, fmin(run->report->time + run->c->time.step.value, run->c->time.end.value));
+}
+
+static bool is_linear(const Case *c, int32_t m) { return material_type(case_material(c, m)->type.value)->shape.linear; }
+
+/* Saint Venant and Kirchhoff's law bears no more than at a stretch of 1 / sqrt(3), where it gives way. */
+static void warn_of_linear(const ElasticRun *w, const ElasticFields *fields) {
+  static const double SOFT = 0.75; /* a third of the stiffness of before */
+  const Run *run = w->run;
+  const int32_t *material = elastic_setup(&w->setup)->params.element_material;
+  double least = SOFT;
+  const double *x = NULL;
+  for (int32_t e = 0; e < run->mesh->n_element; ++e) {
+    const ElementType *type = element_type(mesh_block_of(run->mesh, e)->kind);
+    const int32_t *nodes = mesh_nodes_of(run->mesh, e);
+    if (material[e] < 0 || !is_linear(run->c, material[e])) continue;
+    for (int32_t a = 0; a < type->n_node; ++a)
+      if (fields->stretches[nodes[a]][2] < least) least = fields->stretches[nodes[a]][2], x = run->mesh->x[nodes[a]];
+  }
+  if (!x) return;
+  status_warn("a linear material is pressed to the stretch %.3g near (%g, %g, %g): at finite strain its law is Saint "
+              "Venant-Kirchhoff, which softens below 0.577\n  remedy: 'type: neo-hooke' with the same young and "
+              "poisson",
+              least, x[0], x[1], x[2]);
+  warnings_print();
+}
+
+Status finite_check_linear_laws(ElasticRun *w) {
+  ElasticFields fields;
+  bool any = false;
+  for (int32_t m = 0; m < w->run->c->materials.n; ++m) any = any || is_linear(w->run->c, m);
+  if (!any || w->run->share || !elastic_has(w->run->c, HAS_LARGE_STRAIN)) return OK; /* or the mesh is in parts */
+  TRY(elasticity_recover(w->elasticity, w->u, FIELD_STRETCHES, &fields));
+  warn_of_linear(w, &fields);
+  elastic_fields_release(&fields);
+  return OK;
+}
+
+/* What is likely, for the message of a step that failed. */
+void finite_say_why(const ElasticRun *w, Status why, bool indefinite) {
+  const Run *run = w->run;
+  if (why == ERR_NUMERIC && indefinite && !elastic_has(run->c, HAS_INERTIA))
+    own(w)->cuts ? limit_met(run, why) : limit_beyond(run, why);
+  if (why == ERR_NUMERIC && own(w)->free_rim)
+    status_context(
+        why, "likely: the rim of a surface with follower pressure is free: the tangent is not symmetric, and its "
+             "symmetric part does not always converge\n  remedy: 'solver: {method: direct}' (on the CPU), a part of "
+             "the body that ends at its planes of symmetry, a rim that is held, or 'follower: false'");
+  if (why == ERR_NUMERIC) (void)elasticity_contact_unsettled(w->elasticity, why);
+  if (why == ERR_NUMERIC && indefinite) finite_contact_open(w, why);
+  if (why == ERR_NUMERIC) finite_slide_hint(w, why);
+  status_context(why, "in the %s from time %g, the last that is solved and stored",
+                 elastic_has(run->c, HAS_INERTIA) ? "step" : "load step", run->report->time);
+}
