@@ -65,24 +65,26 @@ Status deck_initial_velocity(Deck *d, const InpLine *line) {
   return deck_nodes_set(d, &d->nodes[DECK_VELOCITY], line, (int)k - 1, value);
 }
 
-/* That of all nodes which elements have. */
-static Status write_velocity(Deck *d) {
-  char list[120];
-  double v[3] = {0};
-  bool first = true;
-  if (!d->nodes[DECK_VELOCITY].n) return OK;
+/* Whether velocities differ between nodes that elements have; v: that of the last. */
+static bool velocity_varies(const Deck *d, double v[3]) {
+  bool first = true, varies = false;
+  for (int k = 0; k < 3; ++k) v[k] = 0;
   for (int kind = 0; kind < N_ELEMENT_KINDS; ++kind)
-    for (int64_t a = 0; a < (int64_t)d->inp->list[kind].n * element_type((ElementKind)kind)->n_node; ++a) {
-      const double *given = d->nodes[DECK_VELOCITY].value[d->inp->list[kind].nodes[a]];
+    for (int64_t a = 0; a < (int64_t)d->inp->list[kind].n * element_type((ElementKind)kind)->n_node; ++a, first = false)
       for (int k = 0; k < 3; ++k) {
-        const double now = isnan(given[k]) ? 0 : given[k];
-        if (!first && (now < v[k] || now > v[k]))
-          return deck_row_fail(d, d->procedure.row,
-                               "initial velocities that differ from node to node are not understood");
+        const double now = deck_value(&d->nodes[DECK_VELOCITY], d->inp->list[kind].nodes[a], k);
+        varies = varies || (!first && (now < v[k] || now > v[k]));
         v[k] = now;
       }
-      first = false;
-    }
+  return varies;
+}
+
+static Status write_velocity(Deck *d) {
+  char list[120];
+  double v[3];
+  if (!d->nodes[DECK_VELOCITY].n) return OK;
+  d->acts.velocity_field = velocity_varies(d, v);
+  if (d->acts.velocity_field) return deck_write(d, -1, "initial: {velocity-field: initial-velocity}");
   deck_list(list, sizeof list, deck_dim(d), v);
   return deck_write(d, -1, "initial: {velocity: %s}", list);
 }

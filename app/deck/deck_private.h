@@ -256,8 +256,8 @@ typedef struct DeckActs {
   DeckFace *face;
   DeckBody *body;
   int32_t n_amplitude, n_face, room_face, n_body;
-  int32_t step, renewed; /* of faces and bodies, as those of DeckNodes */
-  bool has_temperature;
+  int32_t step, renewed;                /* of faces and bodies, as those of DeckNodes */
+  bool has_temperature, velocity_field; /* initial velocities differ from node to node */
 } DeckActs;
 
 typedef struct DeckTables {

@@ -171,12 +171,12 @@ static double temperature_in(const Deck *d, const Mesh *mesh, bool elements, con
   return sum / n;
 }
 
-static Status field_new(Mesh *mesh, bool elements, const char *name, double **value) {
+static Status field_new(Mesh *mesh, bool elements, const char *name, int n_component, double **value) {
   RESIZE(mesh->field, mesh->n_field + 1, "fields");
   MeshField *field = &mesh->field[mesh->n_field++];
-  *field = (MeshField){.on_nodes = !elements, .n_component = 1};
+  *field = (MeshField){.on_nodes = !elements, .n_component = n_component};
   TRY(mem_text(name, "the name of a field", &field->name));
-  ALLOC(field->value, elements ? mesh->n_element : mesh->n_node, "values of a field");
+  ALLOC(field->value, (int64_t)n_component * (elements ? mesh->n_element : mesh->n_node), "values of a field");
   *value = field->value;
   return OK;
 }
@@ -184,7 +184,7 @@ static Status field_new(Mesh *mesh, bool elements, const char *name, double **va
 static Status field_of(const Deck *d, const DeckNodes *t, const char *name, Mesh *mesh) {
   double reference, *value;
   const bool one = deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference), elements = t && by_elements(mesh);
-  TRY(field_new(mesh, elements, name, &value));
+  TRY(field_new(mesh, elements, name, 1, &value));
   for (int32_t i = 0; i < (elements ? mesh->n_element : mesh->n_node); ++i) {
     const double before = temperature_in(d, mesh, elements, NULL, i);
     value[i] = t ? temperature_in(d, mesh, elements, t, i) - (one ? 0 : before) : before;
@@ -362,13 +362,13 @@ static Status material_fields(const Deck *d, const DeckMaterial *m, Mesh *mesh) 
   const bool elements = by_elements(mesh);
   if (m->young_field) {
     snprintf(name, sizeof name, "young-%.*s", DECK_NAME - 1, m->name);
-    TRY(field_new(mesh, elements, name, &young));
+    TRY(field_new(mesh, elements, name, 1, &young));
     snprintf(name, sizeof name, "poisson-%.*s", DECK_NAME - 1, m->name);
-    TRY(field_new(mesh, elements, name, &poisson));
+    TRY(field_new(mesh, elements, name, 1, &poisson));
   }
   if (m->expansion_field) {
     snprintf(name, sizeof name, "expansion-%.*s", DECK_NAME - 1, m->name);
-    TRY(field_new(mesh, elements, name, &expansion));
+    TRY(field_new(mesh, elements, name, 1, &expansion));
   }
   for (int32_t i = 0; i < (elements ? mesh->n_element : mesh->n_node); ++i) {
     const double now = temperature_in(d, mesh, elements, temperature_last(d), i);
@@ -378,8 +378,18 @@ static Status material_fields(const Deck *d, const DeckMaterial *m, Mesh *mesh) 
   return OK;
 }
 
+static Status velocity_field(const Deck *d, Mesh *mesh) {
+  double *value;
+  if (!d->acts.velocity_field) return OK;
+  TRY(field_new(mesh, false, "initial-velocity", 3, &value));
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    for (int k = 0; k < deck_dim(d); ++k) value[3 * (int64_t)i + k] = deck_value(&d->nodes[DECK_VELOCITY], i, k);
+  return OK;
+}
+
 Status deck_fields(const Deck *d, Mesh *mesh) {
   TRY(temperature_fields(d, mesh));
+  TRY(velocity_field(d, mesh));
   for (int32_t i = 0; i < d->model.n_material; ++i)
     if (d->model.material[i].young_field || d->model.material[i].expansion_field)
       TRY(material_fields(d, &d->model.material[i], mesh));

@@ -94,7 +94,7 @@ static Status motion_prepare(ElasticRun *w) {
   params->in_batches = params->augmented = false;     /* mass needs all elements, and steps forces of one kind */
   params->free_rim = own(w)->finite.free_rim = false; /* what is skew of a tangent is little beside inertia */
   params->allow_free_motion = whole->allow_free_motion = true;
-  params->no_load = whole->no_load = initial->displacement.n > 0 || initial->velocity.n > 0;
+  params->no_load = whole->no_load = initial->displacement.n > 0 || initial->velocity.n > 0 || initial->field.text;
   return OK;
 }
 

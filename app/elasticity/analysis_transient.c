@@ -103,14 +103,31 @@ done:
   return status;
 }
 
+/* From data of the mesh, likewise. */
+static Status initial_take(ElasticRun *w, const double (*from)[3], double *out) {
+  const int32_t dim = case_dim(w->run->c);
+  double *host = NULL;
+  Status status = OK;
+  ALLOC_DONE(host, w->n, "initial velocity");
+  for (int64_t k = 0; k < elasticity_rows(w->elasticity); ++k)
+    host[k] = from[elasticity_node(w->elasticity, k)][k % dim];
+  TRY_DONE(exec_upload(w->run->device.exec, out, host, (size_t)w->n * sizeof *host));
+  TRY_DONE(elasticity_local_frame(w->elasticity, out));
+done:
+  FREE(host);
+  return status;
+}
+
 Status transient_start(ElasticRun *w, double **velocity) {
   const CaseInitial *initial = &w->run->c->initial;
   TRY(elastic_run_u(w));
   if (initial->displacement.n) TRY(initial_fill(w, &initial->displacement, "initial displacement", w->u));
   TRY(elasticity_prescribed_at_time(w->elasticity, 0, w->u));
   TRY(elasticity_independent_only(w->elasticity, w->u));
-  if (!initial->velocity.n) return OK;
+  if (!initial->velocity.n && !initial->field.text) return OK;
   EXEC_ALLOC(w->run->device.exec, *velocity, w->n, "velocity");
+  if (initial->field.text)
+    return initial_take(w, (const double(*)[3])elastic_setup(run_setup(w->run, &w->setup))->velocity, *velocity);
   return initial_fill(w, &initial->velocity, "initial velocity", *velocity);
 }
 
@@ -219,7 +236,8 @@ static Status transient_prepare(ElasticRun *w) {
   CHECK(!case_by_modes(c) || !w->run->share, ERR_INPUT,
         "'method: modes' is for one rank\n  remedy: 'method: direct', or one rank");
   if (!case_by_modes(c)) params->allow_free_motion = whole->allow_free_motion = true; /* inertia holds it */
-  params->no_load = whole->no_load = c->initial.displacement.n > 0 || c->initial.velocity.n > 0;
+  params->no_load = whole->no_load =
+      c->initial.displacement.n > 0 || c->initial.velocity.n > 0 || c->initial.field.text;
   params->end = c->time.end.value;
   return OK;
 }

@@ -282,7 +282,9 @@ static const Schema analysis_schema = {SCHEMA("analysis", analysis_keys, CaseAna
 static const Key initial_keys[] = {
     {"displacement", VALUE_EXPRS, false, AT(CaseInitial, displacement),
      .meaning = "[x, y, z], expressions of the place"},
-    {"velocity", VALUE_EXPRS, false, AT(CaseInitial, velocity), .meaning = "[x, y, z], expressions of the place"}};
+    {"velocity", VALUE_EXPRS, false, AT(CaseInitial, velocity), .meaning = "[x, y, z], expressions of the place"},
+    {"velocity-field", VALUE_TEXT, false, AT(CaseInitial, field),
+     .meaning = "in place of velocity: data of the mesh on nodes, of three components"}};
 static const Schema initial_schema = {SCHEMA("initial", initial_keys, CaseInitial), .optional = true};
 
 static const Key adaptive_keys[] = {

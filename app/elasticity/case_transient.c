@@ -14,6 +14,8 @@ static void check_values(const Case *c, const char *key, const ExprsValue *value
 static void check_initial(const Case *c, Diagnostics *out) {
   check_values(c, "displacement", &c->initial.displacement, out);
   check_values(c, "velocity", &c->initial.velocity, out);
+  if (c->initial.field.text && c->initial.velocity.n)
+    report_error(out, c->initial.field.place, "velocity and velocity-field are both given\n  allowed: one of the two");
 }
 
 static void check_method(const Case *c, Diagnostics *out) {

@@ -72,8 +72,9 @@ typedef struct ElasticSetup {
   int32_t n_rigid;
   ElasticDirection *direction; /* owned */
   int32_t n_direction;
-  FieldPart *probe; /* owned, one per probe of the case: the number that it is of */
-  Location **line;  /* owned with its items [LINE_POINTS], one per probe: NULL where it is of a point */
+  FieldPart *probe;      /* owned, one per probe of the case: the number that it is of */
+  double (*velocity)[3]; /* owned, [n_node]: initial, of data of the mesh; NULL: there is none */
+  Location **line;       /* owned with its items [LINE_POINTS], one per probe: NULL where it is of a point */
   int32_t n_line;
 } ElasticSetup;
 void elastic_setup_release(void *own);

@@ -76,6 +76,14 @@ static Status cut_boundary(const ElasticSetup *from, const MeshSample *sample, S
                          &to->params.n_load);
 }
 
+static Status cut_velocity(const ElasticSetup *from, const MeshSample *sample, ElasticSetup *to) {
+  if (!from->velocity) return OK;
+  ALLOC(to->velocity, sample->mesh->n_node, "initial velocity");
+  for (int32_t i = 0; i < sample->mesh->n_node; ++i)
+    for (int k = 0; k < 3; ++k) to->velocity[i][k] = from->velocity[sample->node[i]][k];
+  return OK;
+}
+
 /* As many load cases; of a sample with nothing in them. */
 static Status cut_load_cases(const ElasticSetup *from, const MeshSample *sample, Setup *part) {
   ElasticSetup *to = elastic_setup(part);
@@ -112,5 +120,6 @@ Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   to->params.equations = NULL;
   to->params.n_obstacle = 0;
   TRY(cut_load_cases(elastic_setup(whole), sample, part));
+  TRY(cut_velocity(elastic_setup(whole), sample, to));
   return cut_materials(whole, sample, part);
 }

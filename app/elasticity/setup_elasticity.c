@@ -158,6 +158,7 @@ void elastic_setup_release(void *own) {
   FREE(setup->rigid);
   FREE(setup->direction);
   FREE(setup->probe);
+  FREE(setup->velocity);
   for (int32_t i = 0; i < setup->n_line; ++i) FREE(setup->line[i]);
   mem_free((void **)(void *)&setup->line);
   FREE(setup->support);
@@ -187,6 +188,27 @@ static Status need_load(const Case *c, Setup *setup) {
   return setup_where(c, c->analysis.place, setup, &params->load_needed);
 }
 
+static Status bind_velocity(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
+  const TextValue *name = &c->initial.field;
+  const MeshField *field = name->text ? mesh_field(mesh, name->text, true) : NULL;
+  if (!name->text) return OK;
+  if (!field || field->n_component != 3) {
+    report_error(diagnostics, name->place, "'%s' has no field '%s' of three components on its nodes", mesh->path,
+                 name->text);
+    return OK;
+  }
+  ALLOC(elastic_setup(setup)->velocity, mesh->n_node, "initial velocity");
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    for (int k = 0; k < 3; ++k) {
+      elastic_setup(setup)->velocity[i][k] = field->value[3 * (int64_t)i + k];
+      if (isfinite(field->value[3 * (int64_t)i + k])) continue;
+      report_error(diagnostics, name->place, "the field '%s' has no value at node %lld", name->text,
+                   (long long)mesh->node_tag[i]);
+      return OK;
+    }
+  return OK;
+}
+
 /* Loads in t where there is no time. */
 static void warn_of_time(const Case *c) {
   const ExprValue *value = case_timed(c, 0);
@@ -207,6 +229,7 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   elastic_setup(setup)->params.node_rank = setup->node_rank;
   elastic_setup(setup)->params.model = (ElasticModel)c->model.value;
   TRY(bind_materials(c, mesh, setup, diagnostics));
+  TRY(bind_velocity(c, mesh, setup, diagnostics));
   TRY(setup_acts(c, mesh, setup, diagnostics));
   elastic_setup(setup)->params.finite = elastic_has(c, HAS_LARGE_STRAIN);
   if (elastic_has(c, HAS_FREQUENCIES)) { /* what runs is the frequency */

@@ -14,6 +14,11 @@
   "*SOLID SECTION, ELSET=E, MATERIAL=M\n*STEP, INC=1000" step "\n*DYNAMIC, DIRECT\n5e-7,1e-5\n*BOUNDARY\nFIX,1,3\n"    \
   "*CLOAD, AMPLITUDE=A\nTIP,3," load "\nTIP,1,40.\n*NODE PRINT, NSET=ALL\nU,V\n*EL PRINT, ELSET=E\nS\n*END STEP\n"
 
+/* That differ from node to node. */
+#define VELOCITIES                                                                                                     \
+  "*NSET, NSET=MID\n2,5\n*INITIAL CONDITIONS, "                                                                        \
+  "TYPE=VELOCITY\nTIP,1,8000.\nTIP,3,-50000.\nMID,2,3000.\n8,1,2500.\n*STEP"
+
 /* The numbers behind `label` in the last table whose head begins with `head`. */
 static void expect_line(const char *dat, const char *head, const char *label, int n, const double *wanted) {
   const char *at = NULL;
@@ -31,19 +36,34 @@ static void blocks_as_calculix_has_them(void **state) {
   static const struct Case {
     const char *deck;
     double node[3], speed[3], stress[6];
+    const char *begin; /* in front of the step; NULL: at rest */
   } row[] = {
       {BLOCK("", "", "150."),
        {-0.004048081, -0.01063626, 0.004792201},
        {-1365.972, 16465.83, 22911.65},
-       {-9.820911, 4.244044, 9.40347, -12.67516, -35.55677, -5.931215}},
+       {-9.820911, 4.244044, 9.40347, -12.67516, -35.55677, -5.931215},
+       NULL},
       {BLOCK("", ", NLGEOM", "1500."),
        {0.075041, -0.0656425, -0.4592285},
        {-44971.05, -115345.4, 192351.2},
-       {1629.774, 359.7768, 965.4, -39.04677, -945.3154, -135.7076}},
+       {1629.774, 359.7768, 965.4, -39.04677, -945.3154, -135.7076},
+       NULL},
+      {BLOCK("", "", "150."),
+       {-1.297435e-2, -1.193797e-2, 3.125566e-2},
+       {-840.0982, 21398.76, 14202.04},
+       {-117.9965, -17.20754, -29.72161, -27.01779, -3.325272, -1.184135},
+       VELOCITIES},
+      {BLOCK("", ", NLGEOM", "150."),
+       {-1.307652e-2, -1.053156e-2, 2.788885e-2},
+       {2264.247, 19491.41, 649.669},
+       {-146.8967, -20.33012, -32.01763, -27.9415, -7.081105, -1.616193},
+       VELOCITIES},
   };
   char *folder = folder_create();
   for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
-    put_text(folder, "d.inp", row[i].deck);
+    char *deck = edited(row[i].deck, "*STEP", row[i].begin ? row[i].begin : "*STEP");
+    put_text(folder, "d.inp", deck);
+    free(deck);
     Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", "--set",
                         "formulation=displacement", "--set", "solver.rtol=1e-10", NULL);
     assert_code(&run, 0);
@@ -65,6 +85,7 @@ static void wrong_is_said(void **state) {
       {BLOCK("*DAMPING, ALPHA=0., BETA=1e-8\n", ", NLGEOM", "15."), "15.", "15.",
        "*DAMPING by BETA in a step with NLGEOM is not understood"},
       {BLOCK("*PLASTIC\n120.,0.\n", "", "15."), "15.", "15.", "or of *DYNAMIC with NLGEOM"},
+      {BLOCK("", "", "15."), "*STEP", "*INITIAL CONDITIONS, TYPE=VELOCITY\nTIP,4,1.\n*STEP", "'4' is not a direction"},
       {BLOCK("", ", NLGEOM", "15."), "*DYNAMIC, DIRECT\n5e-7,1e-5", "*FREQUENCY\n2", "*STATIC and *DYNAMIC are"},
   };
   char *folder = folder_create();
