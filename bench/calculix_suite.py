@@ -71,7 +71,7 @@ def tables(text):
             points, total = "integ.pnt" in head[1], head[1].startswith("total ")
         elif line.strip() and rows is not None:
             words = line.split()
-            if not total and not re.match(r"^\s*\d+\s", line):
+            if rows if total else not re.match(r"^\s*\d+\s", line):  # a sum has one line
                 rows = None
                 continue
             n = 2 if points else 1
