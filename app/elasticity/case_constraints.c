@@ -12,6 +12,10 @@ static const Key distribute_keys[] = {
      .meaning = "about the point; one number in a flat model"}};
 const Schema case_distribute_schema = {SCHEMA("distribute", distribute_keys, CaseDistribute), .optional = true};
 
+static const Key bearing_keys[] = {
+    {"force", VALUE_VECTOR, true, AT(CaseBearing, force), .meaning = "in total, across the axis of the bore"}};
+const Schema case_bearing_schema = {SCHEMA("bearing", bearing_keys, CaseBearing), .optional = true};
+
 static const Key rigid_fix_keys[] = {
     {"x", VALUE_EXPR, false, AT(CaseRigidFix, x), .meaning = "displacement of the point"},
     {"y", VALUE_EXPR, false, AT(CaseRigidFix, y), .meaning = "the same in y"},
@@ -77,6 +81,14 @@ static void check_distribute(const Case *c, const CaseDistribute *d, Diagnostics
                  "distribute is not for an axisymmetric model, where a force goes all around; use force or traction");
 }
 
+static void check_bearing(const Case *c, const CaseBearing *b, Diagnostics *out) {
+  case_check_directions(c, "force", b->force.n, b->force.place, out);
+  if (b->force.n && is_zero(&b->force)) report_error(out, b->force.place, "bearing has no force other than 0");
+  if (case_axisymmetric(c))
+    report_error(out, b->place,
+                 "bearing is not for an axisymmetric model, where a bore is pressed all around; use pressure");
+}
+
 static void check_rigid(const Case *c, const CaseRigid *r, Diagnostics *out) {
   const ExprValue *given[] = {&r->fix.x, &r->fix.y, &r->fix.z, &r->fix.rx, &r->fix.ry, &r->fix.rz};
   static const char *const name[] = {"x", "y", "z", "rx", "ry", "rz"};
@@ -107,6 +119,7 @@ void case_check_constraint(const Case *c, const CaseBoundary *b, Diagnostics *ou
   if (place_given(b->reach.place) && !(b->reach.value > 0))
     report_error(out, b->reach.place, "reach is %g, must be > 0", b->reach.value);
   if (place_given(b->rigid.place)) check_rigid(c, &b->rigid, out);
+  if (place_given(b->bearing.place)) check_bearing(c, &b->bearing, out);
   if (place_given(b->distribute.place)) check_distribute(c, &b->distribute, out);
 }
 

@@ -136,6 +136,11 @@ Status setup_contact(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
 /* setup_bolts.c: cuts through the mesh, once it is read; and bolts of a case against what it became. */
 Status setup_bolt_cuts(const Case *c, Mesh *mesh);
 Status setup_bolts(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* setup_distribute.c: the thickness at facets of a flat model, [first solved], owned by the caller; NULL: there is none. */
+Status elastic_facet_thickness(const Case *c, const Mesh *mesh, const Setup *setup, double **out);
+/* setup_bearing.c: the traction of a pin with this force; n 0: refused. */
+Status bearing_traction(const Case *c, const Mesh *mesh, const Setup *setup, const Group *on, const CaseBearing *b,
+                        ExprsValue *out, Diagnostics *diagnostics);
 /* setup_distribute.c: the traction that has this force and moment; false: refused. */
 Status distribute_traction(const Case *c, const Mesh *mesh, const Setup *setup, const Group *on,
                            const CaseDistribute *d, ExprsValue *out, Diagnostics *diagnostics);

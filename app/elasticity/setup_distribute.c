@@ -39,8 +39,7 @@ static Status facet_add(const Mesh *mesh, int32_t e, double thickness, Moments *
   return OK;
 }
 
-/* The thickness at facets of a flat model, [first solved]; NULL: there is none. */
-static Status thickness_find(const Case *c, const Mesh *mesh, const Setup *setup, double **out) {
+Status elastic_facet_thickness(const Case *c, const Mesh *mesh, const Setup *setup, double **out) {
   const int32_t first = setup_first_solved(mesh), n = mesh->n_element - first;
   double *solved = NULL;
   *out = NULL;
@@ -91,7 +90,7 @@ static Status moments_find(const Case *c, const Mesh *mesh, const Setup *setup, 
   Status status = OK;
   double *thickness = NULL;
   *m = (Moments){0};
-  TRY(thickness_find(c, mesh, setup, &thickness));
+  TRY(elastic_facet_thickness(c, mesh, setup, &thickness));
   for (int32_t k = 0; k < on->n; ++k)
     TRY_DONE(facet_add(mesh, on->element[k], thickness ? thickness[on->element[k]] : 1, m));
 done:

@@ -109,6 +109,12 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b,
     if (group) TRY(distribute_traction(c, mesh, setup, group, &sums, &traction, out));
     if (traction.n) TRY(elastic_add_load(c, LOAD_TRACTION, group, &traction, b->rigid.place, setup, acts));
   }
+  if (place_given(b->bearing.place)) {
+    ExprsValue traction = {0};
+    const Group *group = setup_group(setup, mesh, on, ON_FACETS, "bearing", out);
+    if (group) TRY(bearing_traction(c, mesh, setup, group, &b->bearing, &traction, out));
+    if (traction.n) TRY(elastic_add_load(c, LOAD_TRACTION, group, &traction, b->bearing.place, setup, acts));
+  }
   if (place_given(b->distribute.place) && !(case_rotates(c) && b->distribute.of_rigid)) {
     ExprsValue traction = {0};
     const Group *group = setup_group(setup, mesh, on, ON_FACETS, "distribute", out);

@@ -165,8 +165,7 @@ static bool is_round(const Mesh *mesh, const Group *on, const Ring *ring, const 
   return low > 0.8 * high;
 }
 
-/* Elements that touch the group lie outside of it. */
-static Status is_bore(const Mesh *mesh, const Group *on, const Ring *ring, const double axis[3], bool *bore) {
+Status traps_is_bore(const Mesh *mesh, const Group *on, const double center[3], const double axis[3], bool *bore) {
   uint8_t *mark = NULL;
   double outside = 0;
   ALLOC(mark, mesh->n_node, "nodes of a group");
@@ -182,7 +181,7 @@ static Status is_bore(const Mesh *mesh, const Group *on, const Ring *ring, const
     for (int32_t a = 0; a < n; ++a) n_on += mark[nodes[a]];
     if (n_on == 0 || n_on == n) continue;
     for (int32_t a = 0; a < n; ++a) {
-      const double r = off_axis(mesh->x[nodes[a]], ring->center, axis);
+      const double r = off_axis(mesh->x[nodes[a]], center, axis);
       if (mark[nodes[a]]) on_it += r;
       else beside += r;
     }
@@ -214,12 +213,13 @@ static Status warn_of_bore(const Mesh *mesh, const Load *load, double end) {
     across |= force - along * along > 0.01 * force;
   }
   if (!across) return OK;
-  TRY(is_bore(mesh, load->on, &ring, axis, &bore));
+  TRY(traps_is_bore(mesh, load->on, ring.center, axis, &bore));
   if (bore)
-    status_warn("%s: force is spread evenly over all of the bore '%s': it pulls at one half of the wall as much as it "
-                "presses on the other\n  remedy: a group of the half that the pin presses on; 'distribute' where it is "
-                "bonded to all of it",
-                load->where, load->on->name);
+    status_warn(
+        "%s: force is spread evenly over all of the bore '%s': it pulls at one half of the wall as much as it "
+        "presses on the other\n  remedy: 'bearing: {force: [..]}' of a pin; 'distribute' where it is bonded to all of "
+        "it",
+        load->where, load->on->name);
   return OK;
 }
 
@@ -231,6 +231,7 @@ static const Place *total_force(const MapsValue *boundary) {
     const CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
     for (int k = 0; k < b->force.n; ++k)
       if (expr_acts(&b->force.item[k].expr)) return &b->force.place;
+    if (place_given(b->bearing.place)) return &b->bearing.place;
     if (place_given(b->distribute.place)) return &b->distribute.place;
     if (b->rigid.force.n || b->rigid.moment.n) return &b->rigid.place;
   }

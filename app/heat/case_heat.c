@@ -5,6 +5,7 @@
 #include "physics/diffusion.h"
 
 #include <math.h>
+#include <string.h>
 
 static const Word model_words[] = {{"axisymmetric", 0}, {NULL, 0}};
 static const Word field_words[] = {
@@ -107,7 +108,12 @@ static const Key case_keys[] = {
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-const Schema heat_schema = {SCHEMA("the case", case_keys, Case)};
+static const char *elsewhere(const char *key) {
+  return strcmp(key, "adapt") ? NULL
+                              : "is for static cases of elasticity, whose error is that of the stress\n  remedy: "
+                                "'mesh: {file: .., size: ..}', and a second run with half the size to compare with";
+}
+const Schema heat_schema = {SCHEMA("the case", case_keys, Case), .elsewhere = elsewhere};
 
 static bool is_positive(const double k[3][3], int32_t n) {
   const double components[6] = {k[0][0], k[1][1], k[2][2], k[0][1], k[1][2], k[0][2]};

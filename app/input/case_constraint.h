@@ -9,6 +9,12 @@ typedef struct CaseDistribute {
   bool of_rigid; /* of a rigid group, in a chain of steps */
 } CaseDistribute;
 
+/* What a pin presses on a bore with. */
+typedef struct CaseBearing {
+  Place place; /* zero: not given */
+  VectorValue force;
+} CaseBearing;
+
 /* A group that moves as a rigid body; what is not prescribed of its motion goes as loads have it. */
 typedef struct CaseRigidFix {
   Place place;

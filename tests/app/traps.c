@@ -118,6 +118,43 @@ static void bores(void **state) {
   scratch_remove(&folder);
 }
 
+#define BEARING(file, boundary, more)                                                                                  \
+  RING(file, boundary)                                                                                                 \
+  more "solver: {rtol: 1e-12}\noutput: {probes: [{name: a, at: [0, 1.5], field: internal-force-y}, {name: b, at: "     \
+       "[1.299038105676658, 0.75], field: internal-force-y}, {name: c, at: [0, -1.5], field: internal-force-y}], "     \
+       "sums: [{name: r, on: rim, field: reaction}]}\n"
+
+/* A pin: at an angle from the force the wall bears 2 F / pi times its cosine, along the radius; nothing behind. */
+static void pins(void **state) {
+  (void)state;
+  static const char *const text[] = {
+      BEARING("ring.msh", "{on: rim, fix: all}, {on: bore, bearing: {force: [0, 7]}}", ""),
+      BEARING("ring.msh", "{on: rim, fix: all}, {on: bore, bearing: {force: [0, 7]}}", "time: {end: 1, step: 0.5}\n"),
+      BEARING("ring.msh", "{on: rim, fix: all}",
+              "load-cases: [{name: a, boundary: [{on: bore, bearing: {force: [0, 2]}}]}, "
+              "{name: b, boundary: [{on: bore, bearing: {force: [0, -1]}}]}]\ncombinations: [{name: c, factors: {a: "
+              "3.5}}]\n")};
+  char *folder = scratch_create();
+  double v[6];
+  write_ring(folder, "ring.msh", 240, 2 * M_PI);
+  write_ring(folder, "quarter.msh", 6, M_PI / 2);
+  for (int k = 0; k < 3; ++k) {
+    const double peak = 2 * 7 / M_PI * (2 * M_PI / 240);
+    app_runs(folder, text[k]);
+    scratch_last_row(folder, 6, v);
+    assert_relative(v[1], peak, 1e-3);
+    assert_relative(v[2], peak * 0.25, 2e-3); /* cosine and its part along y, of 60 degrees */
+    assert_within(v[3], 0, 1e-9);
+    assert_within(v[4], 0, 7e-10);
+    assert_within(v[5], -7, 7e-10);
+  }
+  app_refuses(folder, BEARING("quarter.msh", "{on: rim, fix: all}, {on: bore, bearing: {force: [-1, -1]}}", ""),
+              "'bore' has no wall where the force would press on it", "remedy: ");
+  app_refuses(folder, BEARING("quarter.msh", "{on: rim, fix: all}, {on: low, bearing: {force: [1, 1]}}", ""),
+              "'low' is not part of one cylinder", "remedy: ");
+  scratch_remove(&folder);
+}
+
 #define HEAT(boundary, more)                                                                                           \
   "version: 1\nphysics: heat\nmesh: {grid: [7, 4], size: [3, 1]}\n"                                                    \
   "materials: [{on: body, conductivity: 2, capacity: 3}]\nboundary: [" boundary "]\n" more
@@ -445,10 +482,10 @@ static void across(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(loads),       cmocka_unit_test(bores),
-                                     cmocka_unit_test(linear_laws), cmocka_unit_test(in_time),
-                                     cmocka_unit_test(heated),      cmocka_unit_test(peaks),
-                                     cmocka_unit_test(sizes),       cmocka_unit_test(across),
-                                     cmocka_unit_test(heat_loads),  cmocka_unit_test(amplitudes)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(loads),       cmocka_unit_test(bores),     cmocka_unit_test(pins),
+      cmocka_unit_test(linear_laws), cmocka_unit_test(in_time),   cmocka_unit_test(heated),
+      cmocka_unit_test(peaks),       cmocka_unit_test(sizes),     cmocka_unit_test(across),
+      cmocka_unit_test(heat_loads),  cmocka_unit_test(amplitudes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
