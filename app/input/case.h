@@ -400,7 +400,7 @@ typedef struct Case {
   CaseSolver solver;
   CaseAdapt adapt;
   CaseOutput output;
-  MapsValue expect; /* of CaseExpect */
+  MapsValue expect;    /* of CaseExpect */
   ExprTables tables;   /* owned: functions, in their order */
   uint64_t files_hash; /* of files beside the mesh that the case names, as they were read; 0: none */
   char *path;          /* owned, as the user named it */
