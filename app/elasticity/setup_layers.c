@@ -1,6 +1,6 @@
 /* Bodies one element thick, which some formulations bend wrongly: mean dilatation with a constant pressure, since the pressure
  * of bending is linear through the thickness, and incompatible modes of elements that are not parallelograms (MacNeal 1987).
- * docs/case-file.md (formulation) has figures. */
+ * docs/reference/elasticity.md (formulation) has figures. */
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/setup_traps.h"
 #include "core/memory.h"

@@ -1,4 +1,4 @@
-/* Each row of app/elasticity/analyses.def against its bits, its functions and docs/case-file.md. */
+/* Each row of app/elasticity/analyses.def against its bits, its functions and the reference of keys. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/run/run.h"
 #include "tests/testing.h"
@@ -60,23 +60,30 @@ static void rows_are_whole(void **state) {
   assert_int_equal(bad, 0);
 }
 
-/* A case with that word is read as one of that row, and the page of keys says so. */
+/* A case with that word is read as one of that row, and the pages of keys say so. */
 static void words_are_known(void **state) {
   (void)state;
   static char page[1 << 18];
   char text[64];
-  FILE *file = fopen(SINEW_SOURCE_DIR "/docs/case-file.md", "r");
-  assert_non_null(file);
-  const size_t n = fread(page, 1, sizeof page - 1, file);
-  fclose(file);
-  assert_true(n > 1000 && n < sizeof page - 1);
+  static const char *const pages[] = {"case-file", "reference/elasticity", "reference/steps", "reference/vibration",
+                                      "reference/electromechanics"};
+  size_t n = 0;
+  for (int p = 0; p < (int)(sizeof pages / sizeof *pages); ++p) {
+    char path[400];
+    snprintf(path, sizeof path, "%s/docs/%s.md", SINEW_SOURCE_DIR, pages[p]);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    n += fread(page + n, 1, sizeof page - 1 - n, file);
+    fclose(file);
+    assert_true(n > 1000 && n < sizeof page - 1);
+  }
   for (int k = 0; k < (int)(sizeof rows / sizeof *rows); ++k) {
     const char *const *keys = rows[k].analysis->physics.keys;
     if (keys) snprintf(text, sizeof text, "`%s", keys[0]);
     else
       snprintf(text, sizeof text, "%s: %s", rows[k].word ? "type" : "strain",
                rows[k].word ? rows[k].word : rows[k].name);
-    want(&rows[k], strstr(page, text) != NULL, "docs/case-file.md does not have it");
+    want(&rows[k], strstr(page, text) != NULL, "no page of keys has it");
     want(&rows[k], physics_kind(0, k) == &rows[k].analysis->physics, "it is not among the kinds of cases");
   }
   assert_int_equal(bad, 0);

@@ -146,7 +146,7 @@ static void names_are_overridden(void **state) {
 static void names_are_documented(void **state) {
   (void)state;
   enum { ROOM = 1 << 19 };
-  FILE *file = fopen(SINEW_SOURCE_DIR "/docs/case-file.md", "r");
+  FILE *file = fopen(SINEW_SOURCE_DIR "/docs/reference/elasticity.md", "r");
   char *text = calloc(ROOM, 1), line[256], strength[16];
   assert_true(file && text && fread(text, 1, ROOM - 1, file) > 0);
   fclose(file);
@@ -156,7 +156,7 @@ static void names_are_documented(void **state) {
     snprintf(line, sizeof line, "\n| `%s` | %g | %g | %g | %g | %g | %g | %s | %s |\n", r->word, r->young * 1e-9,
              r->poisson, r->density, r->expansion * 1e6, r->conductivity, r->capacity / r->density,
              r->strength > 0 ? strength : "", r->meaning);
-    if (!strstr(text, line)) fail_msg("docs/case-file.md lacks%s", line);
+    if (!strstr(text, line)) fail_msg("docs/reference/elasticity.md lacks%s", line);
   }
   free(text);
 }

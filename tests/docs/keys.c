@@ -1,24 +1,29 @@
-/* Keys of the case file: the tables in docs/case-file.md are what the program's tables of keys say. A block
+/* Keys of the case file: the tables in docs/case-file.md and docs/reference are what the program's tables of keys say. A block
  *   <!-- keys of elasticity.boundary -->  or  <!-- keys of elasticity.materials type isotropic -->
  *   <!-- end of keys -->
  * has the keys of that map and of those inside of it that have no block themselves and stand in none before, or the parameters
- * of that word. `test_docs_keys --write` (the target `keys`) writes the blocks; the test fails where the committed page differs.
+ * of that word. `test_docs_keys --write` (the target `keys`) writes the blocks; the test fails where a committed page differs.
  * The parameters of preconditioners in docs/solvers.md are held by their defaults. */
 #include "app/input/case_tables.h"
 #include "tests/cli/run_program.h"
 #include "tests/docs/page.h"
 
 #include <ctype.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 
-#define PAGE SINEW_SOURCE_DIR "/docs/case-file.md"
+/* In the order in which a map that several share is written: the first has it. */
+static const char *const pages[] = {"docs/case-file.md",         "docs/reference/elasticity.md",
+                                    "docs/reference/steps.md",   "docs/reference/vibration.md",
+                                    "docs/reference/heat.md",    "docs/reference/monodomain.md",
+                                    "docs/reference/eikonal.md", "docs/reference/electromechanics.md"};
 static const char OPEN[] = "<!-- keys of ", END[] = "<!-- end of keys -->";
-enum { KEYS_MOST = 2000, PATH_BYTES = 120 };
+enum { KEYS_MOST = 2000, PATH_BYTES = 120, PAGES = sizeof pages / sizeof *pages };
 
-/* What is written so far, and the page whose blocks are asked for. */
+/* What is written so far, and the pages whose blocks are asked for. */
 typedef struct Tables {
-  const char *page;
+  char *page[PAGES]; /* owned */
   int n;
   const Key *key[KEYS_MOST];
   FILE *out;
@@ -33,7 +38,9 @@ static bool is_written(const Tables *t, const Key *key) {
 static bool has_block(const Tables *t, const char *path) {
   char line[PATH_BYTES + 32];
   snprintf(line, sizeof line, "\n%s%s -->\n", OPEN, path);
-  return strstr(t->page, line) != NULL;
+  for (int p = 0; p < PAGES; ++p)
+    if (strstr(t->page[p], line)) return true;
+  return false;
 }
 
 /* "modal and buckling" of the kinds of physics i. */
@@ -170,12 +177,21 @@ static void write_block(Tables *t, const char *head, size_t n) {
   fprintf(t->out, "\n");
 }
 
-/* The page with its blocks as they should be; owned by the caller. */
-static char *page_written(Tables *t) {
+static void tables_read(Tables *t) {
+  *t = (Tables){0};
+  for (int p = 0; p < PAGES; ++p) t->page[p] = get_text(SINEW_SOURCE_DIR, pages[p]);
+}
+
+static void tables_release(Tables *t) {
+  for (int p = 0; p < PAGES; ++p) free(t->page[p]);
+}
+
+/* Page p with its blocks as they should be; owned by the caller. */
+static char *page_written(Tables *t, int p) {
   char *text = NULL;
   size_t size = 0;
   t->out = open_memstream(&text, &size);
-  const char *at = t->page;
+  const char *at = t->page[p];
   for (const char *open; (open = strstr(at, OPEN));) {
     const char *head = open + strlen(OPEN), *close = strstr(head, " -->\n"), *end = strstr(head, END);
     if (!close || !end || close > end) fail_msg("a block without end: %.60s", open);
@@ -192,39 +208,56 @@ static int count_missing(const Tables *t, const Schema *schema) {
   int bad = 0;
   for (int k = 0; k < schema->n; ++k) {
     const Key *key = &schema->key[k];
-    if (!is_written(t, key)) bad += page_complaint("docs/case-file.md", 1, "no block has the key '%s'", key->name);
+    if (!is_written(t, key)) bad += page_complaint(pages[0], 1, "no block of any page has the key '%s'", key->name);
     if (key->schema && !bad) bad += count_missing(t, key->schema);
   }
   return bad;
 }
 
+static int differs(const char *page, const char *text, const char *wanted) {
+  int line = 1;
+  size_t same = 0;
+  for (; text[same] && text[same] == wanted[same]; ++same) line += text[same] == '\n';
+  if (text[same] == wanted[same]) return 0;
+  return page_complaint(page, line, "differs from the table of keys: run the target 'keys'");
+}
+
 static void tables_are_those_of_the_schema(void **state) {
   (void)state;
   static Tables tables;
-  char *page = get_text(SINEW_SOURCE_DIR, "docs/case-file.md");
-  tables = (Tables){.page = page};
-  char *wanted = page_written(&tables);
-  int line = 1, bad = 0;
-  size_t same = 0;
-  for (; page[same] && page[same] == wanted[same]; ++same) line += page[same] == '\n';
-  if (page[same] != wanted[same])
-    bad += page_complaint("docs/case-file.md", line, "differs from the table of keys: run the target 'keys'");
+  int bad = 0;
+  tables_read(&tables);
+  for (int p = 0; p < PAGES; ++p) {
+    char *wanted = page_written(&tables, p);
+    bad += differs(pages[p], tables.page[p], wanted);
+    free(wanted);
+  }
   for (int i = 0; i < physics_count(); ++i) bad += count_missing(&tables, physics_kind(i, 0)->schema);
-  free(wanted);
-  free(page);
+  tables_release(&tables);
   assert_int_equal(bad, 0);
 }
 
-static int write_page(void) {
+static void all_pages_are_read(void **state) {
+  (void)state;
+  glob_t found;
+  assert_int_equal(glob(SINEW_SOURCE_DIR "/docs/reference/*.md", 0, NULL, &found), 0);
+  assert_int_equal(found.gl_pathc, PAGES - 1);
+  globfree(&found);
+}
+
+static int write_pages(void) {
   static Tables tables;
-  char *page = get_text(SINEW_SOURCE_DIR, "docs/case-file.md");
-  tables = (Tables){.page = page};
-  char *wanted = page_written(&tables);
-  FILE *file = fopen(PAGE, "w");
-  const bool fine = file && fputs(wanted, file) >= 0;
-  if (file) fclose(file);
-  free(wanted);
-  free(page);
+  bool fine = true;
+  tables_read(&tables);
+  for (int p = 0; p < PAGES; ++p) {
+    char path[400], *wanted = page_written(&tables, p);
+    snprintf(path, sizeof path, "%s/%s", SINEW_SOURCE_DIR, pages[p]);
+    FILE *file = fopen(path, "w");
+    fine &= file && fputs(wanted, file) >= 0;
+    if (file) fclose(file);
+    free(wanted);
+  }
+  tables_release(&tables);
   return fine ? 0 : 1;
 }
 
@@ -297,8 +330,9 @@ static void parameters_of_preconditioners(void **state) {
 }
 
 int main(int n, char **argument) {
-  if (n > 1 && !strcmp(argument[1], "--write")) return write_page();
+  if (n > 1 && !strcmp(argument[1], "--write")) return write_pages();
   const struct CMUnitTest tests[] = {cmocka_unit_test(tables_are_those_of_the_schema),
+                                     cmocka_unit_test(all_pages_are_read),
                                      cmocka_unit_test(parameters_of_preconditioners)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,8 +115,8 @@ static void read_pages(Pages *pages, const char *pattern) {
 
 Pages pages_read(void) {
   Pages pages = {0};
-  static const char *const patterns[] = {"README.md",       "CONTRIBUTING.md",  "CHANGELOG.md", "docs/*.md",
-                                         "docs/howto/*.md", "docs/theory/*.md", "*/README.md",  "*/*/README.md"};
+  static const char *const patterns[] = {"README.md",   "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md",
+                                         "docs/*/*.md", "*/README.md",     "*/*/README.md"};
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; ++i) read_pages(&pages, patterns[i]);
   assert_true(pages.n > 20);
   for (int i = 0; i < pages.n; ++i) cut(&pages, &pages.page[i]);

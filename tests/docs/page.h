@@ -33,7 +33,7 @@ typedef struct Pages {
   Piece *piece;
 } Pages;
 
-/* README.md, CONTRIBUTING.md, CHANGELOG.md, docs, docs/theory, and README.md of each case. */
+/* README.md, CONTRIBUTING.md, CHANGELOG.md, docs and its folders, and README.md of each case. */
 Pages pages_read(void);
 void pages_release(Pages *pages);
 const Page *pages_find(const Pages *pages, const char *path);

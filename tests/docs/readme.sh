@@ -32,7 +32,7 @@ for kind in elasticity heart; do
   grep -q "\`sinew init $kind my-" "$source/README.md" || { echo "README does not show 'sinew init $kind'"; exit 1; }
   sinew init $kind "my-$kind" >../said 2>&1 && sinew check "my-$kind" >../said 2>&1 || { cat ../said; echo "'sinew init $kind' fails"; exit 1; }
 done
-for document in "$source"/docs/*.md "$source"/docs/howto/*.md "$source"/docs/theory/*.md; do
+for document in "$source"/docs/*.md "$source"/docs/*/*.md; do
   name=${document#"$source/docs/"}
   [ "$name" = README.md ] || [ "$(grep -o "]($name)" "$source/docs/README.md" | wc -l)" = 1 ] ||
     { echo "docs/README.md must list $name once"; exit 1; }
