@@ -75,7 +75,8 @@ static const FileWord always[] = {
 
 static unsigned what_is_solved(const Deck *d) {
   const DeckProcedure *p = &d->procedure;
-  const unsigned has = (p->flows ? FLOWS : 0) | (deck_any_touches(d) ? TOUCHES : 0) | (d->acts.has_temperature ? 0 : COLD);
+  const unsigned has =
+      (p->flows ? FLOWS : 0) | (deck_any_touches(d) ? TOUCHES : 0) | (d->acts.has_temperature ? 0 : COLD);
   if (deck_is_heat(d)) return has | HEAT;
   if (deck_has_modes(d) || deck_is_response(d)) return has | (p->analysis == DECK_MODAL_DYNAMIC ? MOTION : VIBRATION);
   if (deck_is_timed(d)) return has | (p->large ? LARGE_MOTION : MOTION);

@@ -441,7 +441,6 @@ bool deck_table_varies(const DeckTable *t);
 Status deck_material_at(const Deck *d, DeckMaterial *m);
 /* Temperature and what varies with it. */
 Status deck_fields(const Deck *d, Mesh *mesh);
-
 /* deck_faces.c */
 Status deck_write_faces(Deck *d, const DeckStep *step);
 Status deck_write_body(Deck *d, const DeckStep *step);
@@ -452,12 +451,10 @@ Status deck_replace_bodies(Deck *d);
 /* Of now, to a step: what a later step says of a face or a body takes the place
  * of what stood there. */
 Status deck_faces_copy(Deck *d, DeckStep *step);
-
 /* deck_step.c */
 Status deck_begin_analysis(Deck *d, DeckAnalysis analysis);
 Status deck_end_step(Deck *d);      /* keeps what acts in it */
 bool deck_has_modes(const Deck *d); /* or buckles */
-
 /* deck_amplitude.c */
 /* Looks at OP=, and finds the card's AMPLITUDE=, which its rows get. */
 Status deck_amplitude(Deck *d);
@@ -465,9 +462,9 @@ Status deck_amplitude(Deck *d);
 int32_t deck_follows(const Deck *d, int32_t row);
 /* To a step what acts at its end, by amplitudes too. */
 Status deck_amplitudes_end(Deck *d, DeckStep *step);
-/* Multiplies with the amplitudes over the total time, or over that of the step, at its end. */
 /* Of a row: it follows one over the time of its step. */
 bool deck_follows_step(const Deck *d, int32_t row);
+/* Multiplies with the amplitudes over the total time, or over that of the step, at its end. */
 void deck_faces_scale(const Deck *d, int32_t n_face, DeckFace *face, int32_t n_body, DeckBody *body, bool total);
 
 /* deck_motion.c */
@@ -487,7 +484,6 @@ double deck_amplitude_at(const DeckAmplitude *a, double t);
 void deck_amplitude_name(const Deck *d, int32_t i, char name[DECK_NAME]);
 void deck_load_text(const Deck *d, int32_t amplitude, double value, char text[DECK_LOAD]);
 void deck_load_list(const Deck *d, int32_t amplitude, int n, const double *value, char text[DECK_LOADS]);
-
 /* deck_response.c */
 bool deck_is_response(const Deck *d);
 Status deck_write_response(Deck *d);

@@ -3,7 +3,7 @@
 #include "app/elasticity/elastic_run.h"
 #include "physics/point_material.h"
 
-/* ---- finite_cavity.c: volumes that are prescribed ---- */
+/* Volumes that are prescribed. */
 typedef struct FiniteCavities {
   int32_t n;
   bool ramp; /* in proportion to the time, as all that acts does without t */
@@ -13,6 +13,23 @@ typedef struct FiniteCavities {
   double initial[ELASTIC_CAVITIES];
   double volume[ELASTIC_CAVITIES], pressure[ELASTIC_CAVITIES]; /* now */
 } FiniteCavities;
+/* ElasticRun.own */
+typedef struct FiniteRun {
+  FiniteCavities cavities;
+  double loaded; /* the time that the loads are of; NAN: none */
+  double begin;
+  double relative; /* the last residual of the table */
+  double assembly_seconds;
+  double flow[FLOW_PARTS];   /* of the last step; 0 where nothing flows */
+  bool cuts;                 /* steps become shorter where they fail */
+  bool free_rim;             /* of a surface under pressure, on the whole mesh */
+  bool eliminates;           /* of the changes of volume that elements keep, in linear solves */
+  double *force[2], *before; /* on the Exec: of the stress at both ends of a step, and u before it */
+  double turned, turned_at;  /* of surfaces that slide: by how much normals turned in a step, at most, and its time */
+  bool headed;               /* the table of Newton's method has its head */
+} FiniteRun;
+
+/* ---- finite_cavity.c ---- */
 Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Elasticity *elasticity,
                               FiniteCavities *out);
 /* ERR_INPUT: it is not positive. */
@@ -22,9 +39,12 @@ Status finite_cavity_target(const FiniteCavities *cavities, int32_t i, double ti
 void finite_sample_columns(const Case *c, const Setup *setup, const double *sample, double *value);
 
 /* ---- finite_told.c ---- */
+/* A step whose flow is that of its end. */
 void finite_warn_of_flow(const ElasticRun *run);
 Status finite_check_linear_laws(ElasticRun *run);
+/* Adds to the message of a step that failed what is likely. */
 void finite_say_why(const ElasticRun *run, Status why, bool indefinite);
+
 /* ---- finite_slide.c: surfaces that slide ---- */
 /* A step begins: contact is found anew where surfaces are, with a matrix and a solver of its own. */
 Status finite_slide(ElasticRun *run);
@@ -64,22 +84,6 @@ Status finite_energies(ElasticRun *run);
 /* Is it heated and free, so that its energy is round-off? Collective. */
 Status finite_at_rest(ElasticRun *run, bool *rest);
 void finite_work_release(ElasticRun *run);
-
-/* ElasticRun.own */
-typedef struct FiniteRun {
-  FiniteCavities cavities;
-  double loaded; /* the time that the loads are of; NAN: none */
-  double begin;
-  double relative; /* the last residual of the table */
-  double assembly_seconds;
-  double flow[FLOW_PARTS];   /* of the last step; 0 where nothing flows */
-  bool cuts;                 /* steps become shorter where they fail */
-  bool free_rim;             /* of a surface under pressure, on the whole mesh */
-  bool eliminates;           /* of the changes of volume that elements keep, in linear solves */
-  double *force[2], *before; /* on the Exec: of the stress at both ends of a step, and u before it */
-  double turned, turned_at;  /* of surfaces that slide: by how much normals turned in a step, at most, and its time */
-  bool headed;               /* the table of Newton's method has its head */
-} FiniteRun;
 
 /* What rows of load steps, and of motion at finite strain, have of Physics beside the bits. */
 #define LOAD_STEPS_PHYSICS(bits)                                                                                       \
