@@ -55,6 +55,7 @@ MAY = [
     (["CAX[3468]"], "forces", 9, "CAX become solid elements of a wedge of 2 degrees, whose forces across the axis are other components"),
     (["CAX[3468]"], "", 1.5, "CAX become solid elements of a wedge of 2 degrees"),
     (["NLGEOM", r"^\*PLASTIC"], "", 3e-2, "logarithms here, an energy of neo-Hooke in CalculiX"),
+    ([r"^\*DYNAMIC", r"^\*BOUNDARY, AMPLITUDE"], "", 9, "CalculiX leaves out the inertia that a moved node lends its neighbours"),
     ([r"^\*DYNAMIC"], "velocities|stresses", 9, "CalculiX finds the acceleration at the beginning of elements of second order by another mass: what short steps of sudden loads have just begun to move"),
     ([r"^\*DYNAMIC"], "", 0.7, "as of velocities above, later"),
     (["^\\*STEP, PERTURBATION"], "modes", 1e-3, "CalculiX counts the gradient of the static displacement in the stiffness"),
