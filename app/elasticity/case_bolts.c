@@ -13,7 +13,7 @@ static const Key bolt_keys[] = {
     {"elongation", VALUE_EXPR, false, AT(CaseBolt, elongation),
      .meaning = "in place of a force: how far the two sides of the cut are drawn over each other"},
     {"lock", VALUE_NUMBER, false, AT(CaseBolt, lock), .open_min = true, .max = INFINITY,
-     .meaning = "from this time on, the end of a step, the length that was reached stays; never unless given"}};
+     .meaning = "from this time on, at which a step ends, the length that was reached stays; never unless given"}};
 const Schema case_bolt_schema = {SCHEMA("a bolt", bolt_keys, CaseBolt)};
 
 static CaseBolt *bolt_of(const MapsValue *list, int32_t i) { return maps_item(list, sizeof(CaseBolt), i); }
@@ -86,25 +86,10 @@ static void check_preload(const CaseBolt *b, Diagnostics *out) {
                  expr_value(e, origin, 0));
 }
 
-/* A bolt is locked between two steps. */
-static void check_lock(const Case *c, const CaseBolt *b, double begin, Diagnostics *out) {
-  static const double EDGE = 1e-9;
-  const double lock = b->lock.value;
-  bool meets = lock >= c->time.end.value;
-  if (!place_given(b->lock.place)) return;
-  for (int32_t k = 0; k < c->steps.n; ++k) meets |= fabs(lock - case_step(c, k)->end.value) < EDGE * lock;
-  if (!c->steps.n && c->time.step.value > 0 && !case_adapts(&c->time)) {
-    const double n = lock / c->time.step.value;
-    meets |= fabs(n - round(n)) < EDGE * n;
-  }
-  if (!meets)
-    report_error(
-        out, b->lock.place,
-        "lock is %g, which is no time between two steps\n  allowed: the end of one of 'steps', or a multiple of "
-        "'step' where steps have one length\n  remedy: a step of its own that tightens the bolt, and ends then",
-        lock);
-  else if (lock < begin)
-    report_error(out, b->lock.place, "lock is %g, and the step that says so begins at %g, after that", lock, begin);
+static void check_lock(const CaseBolt *b, double begin, Diagnostics *out) {
+  if (place_given(b->lock.place) && b->lock.value < begin)
+    report_error(out, b->lock.place, "lock is %g, and the step that says so begins at %g, after that", b->lock.value,
+                 begin);
 }
 
 static bool same_axis(const VectorValue *a, const VectorValue *b) {
@@ -131,7 +116,7 @@ void case_check_bolts(const Case *c, Diagnostics *out) {
       if (twice) report_error(out, b->place, "this bolt stands in the list twice\n  remedy: one entry for it");
       check_axis(c, b, out);
       check_preload(b, out);
-      check_lock(c, b, s < 0 ? 0 : case_step_begin(c, s), out);
+      check_lock(b, s < 0 ? 0 : case_step_begin(c, s), out);
       if (is_known(c, s, i)) check_again(c, b, out);
       else if (!place_given(b->preload.place) && !place_given(b->elongation.place))
         report_error(out, b->place, "a bolt needs the key 'preload', such as preload: 5e4, or 'elongation'");

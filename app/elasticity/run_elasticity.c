@@ -40,13 +40,27 @@ static Status store(ElasticRun *r) {
   return OK;
 }
 
+/* Some step ends where a bolt is locked, however steps are cut. */
+static Status lock_bolts(const Case *c, StepControlParams *control, StepEvent **event) {
+  const int32_t most = control->n_event + case_bolts(c) * (c->steps.n + 1);
+  RESIZE(*event, most, "times of bolts");
+  for (int32_t i = 0; i < case_bolts(c); ++i)
+    for (int32_t k = -1; k < c->steps.n; ++k) {
+      const CaseBolt *bolt = k < 0 ? case_bolt_at(c, i, NULL) : case_bolt_in(c, i, k);
+      if (bolt && place_given(bolt->lock.place)) (*event)[control->n_event++] = (StepEvent){bolt->lock.value, true};
+    }
+  control->event = *event;
+  return OK;
+}
+
 static Status stepper_make(ElasticRun *r) {
   Exec *exec = r->run->device.exec;
   Problem problem;
   StepperParams params = {0};
   StepEvent *event = NULL;
   TRY(run_step_control(r->run->c, &params.control, &event));
-  Status status = r->analysis->problem(r, &problem, &params);
+  Status status = case_bolts(r->run->c) ? lock_bolts(r->run->c, &params.control, &event) : OK;
+  if (status == OK) status = r->analysis->problem(r, &problem, &params);
   if (status == OK && problem.force) /* where none of a rank's own does, it takes part in what the others do about it */
     status = ranks_any(r->run, elasticity_load_varies(r->elasticity), &problem.load_varies);
   if (status == OK && problem.force)

@@ -209,6 +209,10 @@ static void preloads_stay_and_follow(void **state) {
   run(folder, text);
   row_of(folder, 1, value);
   assert_within(value[0], 0.5 * PRELOAD, 1e-8 * PRELOAD);
+  parallel_text(text, 2, "bolts: [{on: cut, preload: '30*min(t, 1)', lock: 0.7}]\n", "time: {end: 3, step: 0.5}\n");
+  run(folder, text); /* some step ends there */
+  row_of(folder, 5, value);
+  assert_within(value[0], 0.7 * PRELOAD, 1e-8 * PRELOAD);
   pull_text(steps, 2, ", bolts: [{on: cut, preload: 50}]");
   parallel_text(text, 2, "bolts: [{on: cut, preload: 30, lock: 1}]\n", steps);
   run(folder, text);
@@ -270,7 +274,6 @@ static const struct Refused {
     {"bolts: [{on: cut, preload: 3, elongation: 1}]\n", "a preload and an elongation"},
     {"bolts: [{on: cut, preload: -3}]\n", "must not be negative"},
     {"bolts: [{on: cut, preload: 3*x}]\n", "depends on t alone"},
-    {"bolts: [{on: cut, preload: 3, lock: 0.7}]\n", "no time between two steps"},
     {"bolts: [{on: cut, preload: 3, axis: [0, 0]}]\n", "axis has no length"},
     {"bolts: [{on: cut, preload: 3, axis: [1, 0]}]\n", "lies along the axis"},
     {"bolts: [{on: cut, preload: 3}, {on: cut, preload: 4}]\n", "twice"},
