@@ -101,8 +101,10 @@ static Status print_numbering(const Check *k) {
 
 static Status print_memory(const Check *k, const MemoryPlan *plan, bool gpu) {
   Text text = {0};
-  const Status status = memory_table_text(plan, gpu, MEMORY_ROWS_ALL, &text);
-  if (status == OK && !k->options->quiet) printf("# memory of a run\n%s\n", text.data);
+  const bool all = k->options->verbose;
+  const Status status = memory_table_text(plan, gpu, all ? MEMORY_ROWS_ALL : MEMORY_ROWS_SHOWN, &text);
+  if (status == OK && !k->options->quiet)
+    printf("# memory of a run%s\n%s\n", all ? "" : ", the largest arrays (all of them with --verbose)", text.data);
   text_release(&text);
   return status;
 }

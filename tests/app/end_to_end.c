@@ -127,7 +127,13 @@ static void check_writes_nothing(void **state) {
   Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
   says(&said, 0, "total load: [10, 0]");
   assert_non_null(strstr(said.out, "free rigid motions of part 1"));
-  assert_non_null(strstr(said.out, "\n# memory of a run\n"));
+  assert_non_null(strstr(said.out, "\n# memory of a run, the largest arrays (all of them with --verbose)\n"));
+  assert_non_null(strstr(said.out, "  others "));
+  const size_t shown = strlen(said.out);
+  Said all = app_says("check", scratch_path(folder, "case.yaml"), "--verbose", NULL);
+  assert_non_null(strstr(all.out, "\n# memory of a run\n"));
+  assert_true(strlen(all.out) > shown + 150);
+  said_release(&all);
   assert_false(is_there(folder, "results"));
   said_release(&said);
   char *text = edited(SQUARE_YAML, "  - {on: bottom, fix: {y: 0}}\n", "");
@@ -151,7 +157,7 @@ static void own_mesh_gives_the_same(void **state) {
   said = app_says("verify", scratch_path(folder, "case.yaml"), NULL);
   says(&said, 0, NULL);
   said_release(&said);
-  said = app_says("mesh", scratch_path(folder, "square.msh"), scratch_path(folder, "out.msh"), NULL);
+  said = app_says("mesh", scratch_path(folder, "square.msh"), scratch_path(folder, "out.med"), NULL);
   says(&said, 2, ".h5");
   said_release(&said);
   said = app_says("mesh", scratch_path(folder, "square.h5"), scratch_path(folder, "square.h5"), NULL);
