@@ -39,7 +39,7 @@ options() {
   nafems-le1) echo --field stress-yy --warp 0 ;;
   nafems-le10) echo --field stress-yy --view 0.6,-1.2,0.9 ;;
   nafems-le11) echo --field stress-zz --view=-0.5,-1.1,0.5 ;;
-  roller-on-rubber) echo --field stretches --warp 1 ;;
+  roller-on-rubber) echo --warp 1 ;;
   inflated-sphere | balloon) echo --field von-mises --warp 1 ;;
   pressed-block) echo --warp 1 --mirror ;;
   dropped-block) echo --warp 1 --step 7 ;;

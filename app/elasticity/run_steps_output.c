@@ -73,10 +73,11 @@ static const double *point_unpack(void *context, const StreamMoment *m, int32_t 
 /* Fields of the files for each row of points that is asked for, which itself stays out of them; their number, or the number alone
  * where `field` is NULL. */
 static int32_t point_fields(ElasticRun *r, StreamField *field) {
+  if (!r->point_start) return 0; /* several ranks have none, nor the mesh as a whole */
   const Mesh *mesh = r->run->mesh;
   const int32_t n_solved = mesh->n_element - setup_first_solved(mesh);
   int32_t n = 0, most = 0;
-  for (int32_t e = 0; r->point_start && e < n_solved; ++e) {
+  for (int32_t e = 0; e < n_solved; ++e) {
     const int32_t here = (int32_t)(r->point_start[e + 1] - r->point_start[e]);
     most = here > most ? here : most;
   }
