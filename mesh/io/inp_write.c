@@ -204,14 +204,26 @@ static Status check_elements(const Mesh *mesh) {
   return OK;
 }
 
+/* As many digits as 20 characters hold, beyond which CalculiX does not read a number. */
+static void write_coordinate(FILE *file, double x) {
+  enum { DIGITS = 17, WIDTH = 20 };
+  char text[40];
+  for (int digits = DIGITS; digits > 0; --digits)
+    if (snprintf(text, sizeof text, "%.*g", digits, x) <= WIDTH) break;
+  fprintf(file, ", %s", text);
+}
+
 Status mesh_write_inp(const Mesh *mesh, FILE *file) {
   Facet *facet = NULL;
   int64_t n_facet = 0;
   TRY(check_elements(mesh));
   TRY(find_facets(mesh, &facet, &n_facet));
   fprintf(file, "** nodes, elements and sets; what they are made of and what acts on them is still to come\n*NODE\n");
-  for (int32_t i = 0; i < mesh->n_node; ++i)
-    fprintf(file, "%d, %.17g, %.17g, %.17g\n", i + 1, mesh->x[i][0], mesh->x[i][1], mesh->x[i][2]);
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    fprintf(file, "%d", i + 1);
+    for (int d = 0; d < 3; ++d) write_coordinate(file, mesh->x[i][d]);
+    fputc('\n', file);
+  }
   for (int32_t b = 0; b < mesh->n_block; ++b)
     if (element_type(mesh->block[b].kind)->dim == mesh->dim) write_elements(&mesh->block[b], file);
   const Status status = write_groups(mesh, facet, n_facet, file);
