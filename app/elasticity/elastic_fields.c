@@ -63,8 +63,12 @@ bool elastic_state_asked(const Case *c, int32_t k) {
 }
 
 const char *elastic_state_word(int32_t k) {
-  const int32_t of = elastic_field[k].of; /* behind "element-" or "point-" */
-  return elastic_field[k].word + (of == ELASTIC_ELEMENT_STATES ? 8 : of == ELASTIC_POINT_STATES ? 6 : 0);
+  static const char ELEMENT
+  [] = "element-", POINT[] = "point-";
+  const int32_t of = elastic_field[k].of;
+  const size_t prefix = of == ELASTIC_ELEMENT_STATES ? sizeof ELEMENT
+  -1 : of == ELASTIC_POINT_STATES ? sizeof POINT - 1 : 0;
+  return elastic_field[k].word + prefix;
 }
 
 void case_check_states(const Case *c, Diagnostics *out) {

@@ -59,17 +59,26 @@ static bool keeps_volume_and_small(const Elasticity *elasticity, const Mat *a) {
   return false;
 }
 
+/* Why `auto` takes a direct solver; "": it does not. */
+static Status find_reason(const Run *run, const Elasticity *elasticity, const Mat *a, bool free_rim,
+                          char why[PRECOND_CHOICE_TEXT]) {
+  const char *reason = "";
+  if (keeps_volume_and_small(elasticity, a)) reason = "a material that nearly keeps its volume";
+  else if (elasticity_is_augmented(elasticity)) return OK; /* its turns go with conjugate gradients */
+  else if (free_rim) reason = "pressure follows a surface whose rim is free";
+  else if (is_flat_and_small(run, a)) reason = "load steps of a body in two dimensions";
+  else return thin_body(run, elasticity, a, why);
+  snprintf(why, PRECOND_CHOICE_TEXT, "%s", reason);
+  return OK;
+}
+
 Status elastic_solver_or_direct(Run *run, Elasticity *elasticity, Mat *a, LinearParams *linear, bool free_rim,
                                 const SumParts **parts, LinearSolver **out) {
   char why[PRECOND_CHOICE_TEXT] = "";
   if (is_open(run, a, linear)) {
-    const bool augmented = elasticity_is_augmented(elasticity);
-    if (keeps_volume_and_small(elasticity, a)) snprintf(why, sizeof why, "a material that nearly keeps its volume");
-    else if (augmented) why[0] = 0; /* turns of conjugate gradients know what to do */
-    else if (free_rim) snprintf(why, sizeof why, "pressure follows a surface whose rim is free");
-    else if (is_flat_and_small(run, a)) snprintf(why, sizeof why, "load steps of a body in two dimensions");
-    else TRY(thin_body(run, elasticity, a, why));
-    if (!augmented && !place_given(run->c->solver.max_iterations.place)) linear->spare = elasticity_pattern(elasticity);
+    TRY(find_reason(run, elasticity, a, free_rim, why));
+    if (!elasticity_is_augmented(elasticity) && !place_given(run->c->solver.max_iterations.place))
+      linear->spare = elasticity_pattern(elasticity);
   }
   if (!why[0]) return elastic_solver(run, elasticity, a, linear, parts, out);
   const LinearParams before = *linear;

@@ -1,6 +1,7 @@
 /* A mesh as the part of a deck that Abaqus, CalculiX, PrePoMax and FreeCAD read: nodes, elements by type, a set for each group,
  * a surface for each group of facets. Numbers are ids from 1. */
 #include "core/memory.h"
+#include "mesh/id_set.h"
 #include "mesh/io/inp.h"
 #include "mesh/io/write_private.h"
 
@@ -141,53 +142,51 @@ static void write_elements(const ElementBlock *block, FILE *file) {
   }
 }
 
-/* The nodes of a group as a set. `seen` [n_node] is 0 before and after. */
-static void write_nodes(const Mesh *mesh, const Group *group, const char *name, uint8_t *seen, FILE *file) {
+/* The nodes of a group as a set. */
+static Status write_nodes(const Mesh *mesh, const Group *group, const char *name, FILE *file) {
+  int32_t n = 0, *node = NULL;
   int64_t count = 0;
+  for (int32_t i = 0; i < group->n; ++i) n += element_type(mesh_block_of(mesh, group->element[i])->kind)->n_node;
+  ALLOC(node, n ? n : 1, "nodes of a group");
+  n = 0;
   for (int32_t i = 0; i < group->n; ++i) {
-    const int32_t *node = mesh_nodes_of(mesh, group->element[i]);
-    const int32_t n = element_type(mesh_block_of(mesh, group->element[i])->kind)->n_node;
-    for (int32_t a = 0; a < n; ++a) seen[node[a]] = 1;
+    const int32_t more = element_type(mesh_block_of(mesh, group->element[i])->kind)->n_node;
+    memcpy(node + n, mesh_nodes_of(mesh, group->element[i]), (size_t)more * sizeof *node);
+    n += more;
   }
+  const Status status = id_set_make(node, &n);
   fprintf(file, "*NSET, NSET=%s\n", name);
-  for (int32_t i = 0; i < mesh->n_node; ++i)
-    if (seen[i]) seen[i] = 0, write_number(file, &count, i + 1);
+  for (int32_t i = 0; i < n && status == OK; ++i) write_number(file, &count, node[i] + 1);
   end_numbers(file, count);
+  FREE(node);
+  return status;
 }
 
 static void write_surface(const Group *group, const char *name, const Facet *facet, int64_t n, FILE *file) {
-  int64_t faces = 0;
-  for (int pass = 0; pass < 2; ++pass)
-    for (int32_t i = 0; i < group->n; ++i) {
-      const Facet key = {.id = group->element[i]};
-      const Facet *at = bsearch(&key, facet, (size_t)n, sizeof *facet, by_id);
-      if (!at || !at->face) continue;
-      if (!pass) ++faces;
-      else fprintf(file, "%d, S%d\n", at->element + 1, at->face);
-      if (!pass && faces == 1) fprintf(file, "*SURFACE, NAME=%s, TYPE=ELEMENT\n", name);
-    }
+  bool begun = false;
+  for (int32_t i = 0; i < group->n; ++i) {
+    const Facet key = {.id = group->element[i]};
+    const Facet *at = bsearch(&key, facet, (size_t)n, sizeof *facet, by_id);
+    if (!at || !at->face) continue;
+    if (!begun) fprintf(file, "*SURFACE, NAME=%s, TYPE=ELEMENT\n", name);
+    fprintf(file, "%d, S%d\n", at->element + 1, at->face);
+    begun = true;
+  }
 }
 
 static Status write_groups(const Mesh *mesh, const Facet *facet, int64_t n_facet, FILE *file) {
-  uint8_t *seen = NULL;
-  ALLOC(seen, mesh->n_node ? mesh->n_node : 1, "nodes of a group");
   for (int32_t g = 0; g < mesh->n_group; ++g) {
     const Group *group = &mesh->group[g];
     char name[NAME_BYTES];
     int64_t count = 0;
-    Status status = deck_name(group, name);
-    if (status != OK) {
-      FREE(seen);
-      return status;
-    }
+    TRY(deck_name(group, name));
     if (group->dim == mesh->dim) {
       fprintf(file, "*ELSET, ELSET=%s\n", name);
       for (int32_t i = 0; i < group->n; ++i) write_number(file, &count, group->element[i] + 1);
       end_numbers(file, count);
-    } else write_nodes(mesh, group, name, seen, file);
+    } else TRY(write_nodes(mesh, group, name, file));
     if (group->dim == mesh->dim - 1) write_surface(group, name, facet, n_facet, file);
   }
-  FREE(seen);
   return OK;
 }
 
