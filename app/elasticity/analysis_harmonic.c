@@ -4,6 +4,7 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_hints.h"
 #include "app/elasticity/elastic_run.h"
+#include "app/run/may_factor.h"
 #include "app/run/ranks.h"
 #include "core/memory.h"
 #include "core/vec.h"
@@ -92,6 +93,7 @@ static Status solver_create(ElasticRun *w, LinearParams *linear) {
   if (by_modes(w)) return harmonic_modes_create(w->run, w->elasticity, linear, w->a, own(w)->p, &own(w)->modes);
   TRY(elastic_hints_create(exec, w->elasticity, w->a, linear, &hints));
   w->parts = run_parts(w->run, linear_choice(exec, linear, w->a));
+  if (run_may_factor(w->run, w->a, linear)) run_spare(w->run, elasticity_pattern(w->elasticity), linear);
   const Status status = cocg_create(exec, linear, w->a, own(w)->b, own(w)->p, &own(w)->solver);
   elastic_hints_release(linear, &hints);
   return status;

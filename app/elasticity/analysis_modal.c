@@ -4,6 +4,7 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/elastic_hints.h"
 #include "app/elasticity/modal.h"
+#include "app/run/may_factor.h"
 #include "core/memory.h"
 #include "core/vec.h"
 #include "solver/precond/precond.h"
@@ -72,7 +73,9 @@ static Status prestress_assemble(ElasticRun *w) {
   ElasticityMass *weight = NULL; /* what turns has its true density */
   if (modal_buckles(c) && elasticity_rotates(w->elasticity)) TRY(elastic_mass(c, w->elasticity, false, &weight));
   const ModalMasses masses = {own(w)->mass, weight ? weight : own(w)->mass};
-  const Status status = modal_prestress(w->elasticity, &masses, w->a, &own(w)->asked, w->u, own(w)->g, &stressed);
+  LinearParams linear = own(w)->asked;
+  if (run_may_factor(w->run, w->a, &linear)) run_spare(w->run, elasticity_pattern(w->elasticity), &linear);
+  const Status status = modal_prestress(w->elasticity, &masses, w->a, &linear, w->u, own(w)->g, &stressed);
   elasticity_mass_destroy(&weight);
   TRY(status);
   CHECK(stressed || !modal_buckles(c) || w->run->rehearsed, ERR_INPUT,

@@ -3,8 +3,10 @@
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/transient.h"
 #include "app/input/case_tables.h"
+#include "app/run/may_factor.h"
 #include "app/run/ranks.h"
 #include "app/run/run_state.h"
+#include "assembly/elasticity/augmented.h"
 #include "core/memory.h"
 #include "core/vec.h"
 
@@ -216,6 +218,8 @@ static Status direct_create(ElasticRun *w) {
   TRY(elastic_operators_assemble(w->elasticity, w->u, &own(w)->of));
   TRY(rest_find(w));
   w->linear.solves = solves_expected(run->c);
+  if (run_may_factor(run, w->a, &w->linear) && !elasticity_is_augmented(w->elasticity))
+    run_spare(run, elasticity_pattern(w->elasticity), &w->linear);
   return elastic_solver(run, w->elasticity, w->a, &w->linear, &w->parts, &w->solver);
 }
 

@@ -4,6 +4,7 @@
 #include "app/elasticity/analysis.h"
 #include "app/elasticity/elastic.h"
 #include "app/elasticity/elastic_system.h"
+#include "app/run/may_factor.h"
 #include "assembly/elasticity/augmented.h"
 #include "mesh/thinness.h"
 #include "solver/precond/precond.h"
@@ -13,22 +14,7 @@
 
 /* Size over thickness from which on it is thin. */
 static const double THIN = 80;
-enum { FEWEST = 3000, FLAT_FEWEST = 500, MOST = 1000000 }; /* unknowns: below, any way takes milliseconds */
-
-static bool direct_works(const Exec *exec) {
-  for (int32_t i = 0; i < precond_count(); ++i)
-    if (precond_type(i)->host) return precond_works_on(i, exec);
-  return false;
-}
-
-/* Nothing in the case speaks for or against it, and it would work. */
-static bool is_open(const Run *run, const Mat *a, const LinearParams *linear) {
-  const CaseSolver *s = &run->c->solver;
-  const bool asked = !precond_is_auto(linear->preconditioner) || linear->degree || place_given(s->precision.place) ||
-                     strcmp(s->method.text, "iterative") == 0;
-  return !asked && !run->share && !run->rehearsed && direct_works(run->device.exec) && mat_rows(a) <= MOST &&
-         !mat_numbering(a);
-}
+enum { FEWEST = 3000, FLAT_FEWEST = 500 }; /* unknowns: below, any way takes milliseconds */
 
 /* Load steps in two dimensions: factors of a few entries for each unknown, of one structure, where a tangent of a metal or rubber
  * takes hundreds of iterations with a diagonal and a hierarchy of its own for each tangent. */
@@ -63,6 +49,8 @@ static bool keeps_volume_and_small(const Elasticity *elasticity, const Mat *a) {
 static Status find_reason(const Run *run, const Elasticity *elasticity, const Mat *a, bool free_rim,
                           char why[PRECOND_CHOICE_TEXT]) {
   const char *reason = "";
+  if (!exec_is_host(run->device.exec) && !free_rim)
+    return OK; /* hundreds of iterations there take less than a factor here */
   if (keeps_volume_and_small(elasticity, a)) reason = "a material that nearly keeps its volume";
   else if (elasticity_is_augmented(elasticity)) return OK; /* its turns go with conjugate gradients */
   else if (free_rim) reason = "pressure follows a surface whose rim is free";
@@ -75,10 +63,9 @@ static Status find_reason(const Run *run, const Elasticity *elasticity, const Ma
 Status elastic_solver_or_direct(Run *run, Elasticity *elasticity, Mat *a, LinearParams *linear, bool free_rim,
                                 const SumParts **parts, LinearSolver **out) {
   char why[PRECOND_CHOICE_TEXT] = "";
-  if (is_open(run, a, linear)) {
-    TRY(find_reason(run, elasticity, a, free_rim, why));
-    if (!elasticity_is_augmented(elasticity) && !place_given(run->c->solver.max_iterations.place))
-      linear->spare = elasticity_pattern(elasticity);
+  if (run_may_factor(run, a, linear)) {
+    if (!run->rehearsed) TRY(find_reason(run, elasticity, a, free_rim, why));
+    if (!elasticity_is_augmented(elasticity)) run_spare(run, elasticity_pattern(elasticity), linear);
   }
   if (!why[0]) return elastic_solver(run, elasticity, a, linear, parts, out);
   const LinearParams before = *linear;

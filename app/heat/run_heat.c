@@ -2,6 +2,7 @@
 #include "app/heat/heat_columns.h"
 #include "app/input/case_format.h"
 #include "app/heat/heat_output.h"
+#include "app/run/may_factor.h"
 #include "app/run/ranks.h"
 #include "app/run/run.h"
 #include "app/run/run_state.h"
@@ -181,6 +182,7 @@ static Status create_solver(Work *w, LinearParams *linear) {
   OrderTransfers lower = {0};
   linear->pattern = diffusion_pattern(w->diffusion);
   linear->pattern_once = true;
+  if (run_may_factor(w->run, w->a, linear)) run_spare(w->run, linear->pattern, linear);
   const PrecondType *type = precond_is_auto(linear->preconditioner) ? NULL : precond_named(linear->preconditioner);
   if (type && type->needs & PRECOND_ORDERS) TRY(diffusion_order_transfers(w->diffusion, &lower));
   linear->lower = lower.level;

@@ -5,6 +5,8 @@
 #include "solver/krylov/cocg_solver.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { MAX_RAISES = 20, MAX_TRIES = 3 };
 static const double RAISE = 1.1;
@@ -22,6 +24,13 @@ static Status create_parts(CocgSolver *s, const LinearParams *params) {
   EXEC_ALLOC(exec, s->inner, 1, "solver scalars");
   TRY(exec_zero(exec, s->inner, sizeof *s->inner));
   TRY(precond_create(s->positive, &precond, s->inner, &s->m));
+  const PrecondFacts facts = linear_facts(exec, params, s->positive);
+  if (exec_is_host(exec) && linear_can_factor(params, s->positive)) s->spare = params->spare;
+  s->spare_after = precond_choice_worth(&facts);
+  CHECK(exec_is_host(exec) || !s->m->type->host, ERR_INPUT,
+        "a harmonic response takes a sparse factorisation ('%s') on the CPU only\n  remedy: --backend cpu, or another "
+        "preconditioner",
+        s->m->name);
   for (int part = 0; part < 2; ++part) {
     EXEC_ALLOC(exec, s->p[part], mat_columns(s->real), "search direction");
     EXEC_ALLOC(exec, s->q[part], s->n, "matrix times search direction");
@@ -138,6 +147,7 @@ static Status cocg_check(CocgSolver *s, const double *const b[2], double *const 
 static Status cocg_iterate(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
   Progress progress = {.last_true = report->true_residual, .limit = s->rtol};
   const int64_t window = linear_window(s->m, s->real);
+  s->most = s->spare && s->spare_after < s->max_iterations ? s->spare_after : s->max_iterations;
   for (;;) {
     const int64_t before = s->host.k.iteration;
     TRY(cocg_run(s, x, progress.limit * progress.limit * s->host.bb, window));
@@ -154,12 +164,44 @@ static Status cocg_iterate(CocgSolver *s, const double *const b[2], double *cons
   }
 }
 
+/* A factor of P takes the place of its preconditioner for the rest of the solver's life, where it finds room. */
+static Status take_factor(CocgSolver *s, const LinearReport *report, bool *taken) {
+  const PrecondParams params = {.name = "direct", .pattern = s->spare};
+  Precond *next = NULL;
+  *taken = false;
+  if (!s->spare) return OK;
+  snprintf(s->why, sizeof s->why, "%lld iterations of %s came to a residual of %.1e only",
+           (long long)report->iterations, s->m->name, report->true_residual);
+  status_clear();
+  s->spare = NULL;
+  const Status status = precond_create(s->positive, &params, s->inner, &next);
+  if (status != OK) return status;
+  exec_loop_destroy(&s->loop);
+  precond_destroy(&s->m);
+  s->m = next;
+  *taken = true;
+  return cocg_setup(s);
+}
+
+/* What the iteration said stays what is said where there is no factor either. */
+static Status iterate_or_factor(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
+  bool taken;
+  const Status status = cocg_iterate(s, b, x, report);
+  if (status != ERR_NUMERIC || report->reason == LINEAR_NAN) return status;
+  TRY(take_factor(s, report, &taken));
+  if (!taken) return status;
+  for (int part = 0; part < 2; ++part) TRY(exec_zero(s->exec, x[part], (size_t)s->n * sizeof(double)));
+  TRY(cocg_check(s, b, x, report));
+  report->setup_seconds += s->setup_seconds;
+  return cocg_iterate(s, b, x, report);
+}
+
 /* From the true residual on, which has just been formed. */
 static Status solve_on(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
   s->host.k.iteration = 0;
   report->reason = linear_check_start(report, s->rtol);
   if (report->reason == LINEAR_NAN) return cocg_failure(s, LINEAR_NAN, report);
-  if (report->reason == LINEAR_MAX_ITERATIONS) return cocg_iterate(s, b, x, report);
+  if (report->reason == LINEAR_MAX_ITERATIONS) return iterate_or_factor(s, b, x, report);
   for (int part = 0; part < 2 && report->norm_b == 0; ++part)
     TRY(exec_zero(s->exec, x[part], (size_t)s->n * sizeof(double)));
   return OK;
@@ -231,6 +273,9 @@ Status cocg_solve(CocgSolver *s, const double *const b[2], double *const x[2], L
   const double begin = clock_seconds();
   Status status = s->renumbered[0].place ? solve_renumbered(s, b, x, report) : solve_cocg(s, b, x, report);
   if (status == OK) status = exec_sync(s->exec);
+  report->preconditioner = s->m->name; /* which may be another one now */
+  report->factor_entries = s->m->factor_entries, report->factor_bytes = s->m->factor_bytes;
+  memcpy(report->why, s->why, sizeof report->why);
   report->solve_seconds = clock_seconds() - begin;
   return status;
 }

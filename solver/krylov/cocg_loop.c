@@ -116,7 +116,7 @@ static void start_scalars(CocgSolver *s, double limit, int64_t window) {
                     .limit = limit,
                     .best = HUGE_VAL,
                     .best_iteration = c->k.iteration,
-                    .max_iteration = s->max_iterations,
+                    .max_iteration = s->most,
                     .window = window,
                     .check_rr = -1,
                     .check_iteration = INT64_MAX,
@@ -153,7 +153,7 @@ Status cocg_run(CocgSolver *s, double *const x[2], double limit, int64_t window)
   TRY(record_update(s));
   TRY(cocg_loop_fetch(s));
   if (s->host.k.stop) return OK;
-  const int64_t left = s->max_iterations - s->host.k.iteration;
+  const int64_t left = s->most - s->host.k.iteration;
   TRY(exec_loop_run(s->loop, left > 0 ? left : 1, s->poll ? cocg_poll : NULL, s));
   return cocg_loop_fetch(s);
 }

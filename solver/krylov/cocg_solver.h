@@ -9,6 +9,7 @@ struct CocgSolver {
   const Mat *real, *imaginary, *positive;
   double rtol;
   int64_t max_iterations, n;
+  int64_t most;                         /* iterations of this run */
   Cocg *scalars;                        /* owned, on the Exec */
   Krylov *inner;                        /* owned, on the Exec: the preconditioner's */
   Precond *m;                           /* owned */
@@ -22,7 +23,10 @@ struct CocgSolver {
   double *scaled_b[2]; /* owned, [n]: of a right-hand side beyond the range of squares; NULL until one comes */
   double mean_scale, setup_seconds;
   bool is_set_up;
-  int64_t n_bad; /* entries of the diagonal of P that are not positive */
+  int64_t n_bad;        /* entries of the diagonal of P that are not positive */
+  const Pattern *spare; /* of P, for a factor of it where the iteration fails; NULL: it cannot be had, or is in use */
+  int64_t spare_after;  /* iterations that take as long */
+  char why[PRECOND_CHOICE_TEXT]; /* it is; else empty */
   LinearPoll poll;
   void *poll_context;
 };

@@ -30,7 +30,7 @@ static double entries_of_row(const Exec *exec, const Mat *a) {
 
 /* Ranks that share a matrix go by what all of them have: they choose the same, and what one alone would where ranks can
  * have it. */
-static PrecondFacts linear_facts(const Exec *exec, const LinearParams *params, const Mat *a) {
+PrecondFacts linear_facts(const Exec *exec, const LinearParams *params, const Mat *a) {
   const bool whole = mat_whole(a) == mat_rows(a);
   const bool can = whole || precond_named(params->order > 1 ? "pmg" : "amg")->ranks;
   return (PrecondFacts){.on_gpu = !exec_is_host(exec),
@@ -68,7 +68,7 @@ PrecondParams linear_precond_params(const LinearParams *params, const char *choi
                          .storage = storage,
                          .bound_factor = params->bound_factor,
                          .pattern = params->pattern,
-                         .pattern_once = params->pattern_once,
+                         .pattern_once = params->pattern_once && !params->pattern_kept,
                          .near_null = params->near_null,
                          .n_near_null = params->n_near_null,
                          .places = params->places,
@@ -180,7 +180,7 @@ Status linear_setup(LinearSolver *s) {
 
 bool linear_keep(LinearSolver *s) {
   static const double SLOWER = 2;
-  if (!s->m->type->graph || s->m->indefinite || !s->is_set_up || s->n_bad || s->raised || s->fallbacks) return false;
+  if (!s->m->type->graph || s->m->refines || !s->is_set_up || s->n_bad || s->raised || s->fallbacks) return false;
   if (!(s->first_rate > 0) || s->last_rate > SLOWER * s->first_rate) return false;
   return s->kept = true;
 }
@@ -314,7 +314,7 @@ static Status spare_goes_on(LinearSolver *s, const double *b, double *x, Progres
   linear_forget(s, p);
   if (!(report->true_residual <= 1)) TRY(exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x));
   TRY(linear_true_residual(s, b, x, &report->true_residual, &report->norm_b)); /* the setup worked in its vector */
-  return s->m->indefinite ? linear_refine(s, b, x, report) : OK;
+  return s->m->refines ? linear_refine(s, b, x, report) : OK;
 }
 
 /* Near the end of what double resolves it is luck which x rounds well enough, and one that low precision left behind is not
@@ -461,7 +461,7 @@ Status linear_solve_on(LinearSolver *s, const double *b, double *x, LinearReport
   report->reason = linear_check_start(report, s->params.rtol);
   if (report->reason == LINEAR_NAN) return linear_failure(s, LINEAR_NAN, b, report);
   if (report->reason == LINEAR_MAX_ITERATIONS)
-    return s->m->indefinite ? linear_refine(s, b, x, report) : linear_iterate(s, b, x, report);
+    return s->m->refines ? linear_refine(s, b, x, report) : linear_iterate(s, b, x, report);
   return report->norm_b == 0 ? exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x) : OK;
 }
 

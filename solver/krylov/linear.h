@@ -39,7 +39,8 @@ typedef struct LinearParams {
       *pattern;         /* of `a`, read by linear_create only; preconditioners that use the graph need it (ssor, amg) */
   const Pattern *spare; /* the same, as long as the solver lives: in one process on a CPU a direct solver takes the
                            place of conjugate gradients that do not converge, and stays; NULL: nothing does */
-  bool pattern_once;    /* nobody needs it and the slots of `a` afterwards: what a GPU has of them goes */
+  bool pattern_once;    /* nobody needs it and the slots of `a` afterwards: what a GPU has of them goes, */
+  bool pattern_kept;    /* but not where a spare may need them yet */
   const double
       *near_null; /* host [n_near_null][rows], read by linear_create only: the rigid motions of elasticity, in the
                                   order and frames of the rows; NULL: each component constant (amg) */
@@ -133,6 +134,9 @@ bool linear_keep(LinearSolver *solver);
 /* Conjugate gradients, or a factorisation that takes definite matrices only, are given up for a direct solver that takes
  * those too which may be indefinite (LinearParams.spare), to be set up; `why` goes into reports. *taken: it is in place. */
 Status linear_take_spare(LinearSolver *solver, const char *why, bool *taken);
+/* After a solve of so many iterations, and with `left` more to come with this matrix: the same for a direct solver that is cheaper by
+ * the prices of precond_choice.h. */
+Status linear_offer(LinearSolver *solver, int64_t iterations, int64_t left);
 /* What the bits of later solves depend on besides the matrix: where `auto` has arrived, and how often the bound of the
  * spectrum was raised since linear_setup. Restored after a linear_setup of the same matrix. */
 typedef struct LinearState {

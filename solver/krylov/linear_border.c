@@ -60,6 +60,10 @@ Status linear_set_border(LinearSolver *s, int32_t n, const double *const *g) {
       "a matrix in a format with a numbering of its own takes no prescribed volumes\n  remedy: leave 'format' out, or "
       "take csr or sbell");
   CHECK(mat_whole(s->a) == mat_rows(s->a), ERR_INPUT, "prescribed volumes are not for several processes yet");
+  CHECK(exec_is_host(s->exec) || !s->m->type->host, ERR_INPUT,
+        "prescribed volumes take a sparse factorisation ('%s') on the CPU only\n  remedy: --backend cpu, or another "
+        "preconditioner",
+        s->m->name);
   pcg_border(&s->pcg, 0, NULL, NULL);
   TRY(border_allocate(s, n));
   s->border.n = n;

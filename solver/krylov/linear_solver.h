@@ -47,10 +47,13 @@ struct LinearSolver {
   const Pattern *spare;      /* LinearParams.spare, NULL where it cannot be had or is in use */
   int32_t spare_state;       /* 0: it is not in use */
   int64_t spare_after;       /* iterations that take as long */
+  PrecondFacts facts;        /* that choices go by */
   LinearPoll poll;
   void *poll_context;
 };
 
+/* What a choice of a preconditioner goes by. */
+PrecondFacts linear_facts(const Exec *exec, const LinearParams *params, const Mat *a);
 /* A true residual LINEAR_DRIFT times the recursive one replaces it; LINEAR_TRIES replacements without gain are
  * stagnation. */
 enum { LINEAR_DRIFT = 10, LINEAR_TRIES = 3 };
@@ -110,6 +113,8 @@ Status linear_setup_precond(LinearSolver *s);
 Status linear_raise(LinearSolver *s);
 
 /* ---- linear_spare.c ---- */
+/* Whether params->spare can become a factor of this matrix: in one process, in the numbering of the pattern. */
+bool linear_can_factor(const LinearParams *params, const Mat *a);
 void linear_spare_create(LinearSolver *s, const LinearParams *params, const PrecondFacts *facts);
 /* Of a solve: before the spare is taken, or at all. */
 int64_t linear_most_iterations(const LinearSolver *s);

@@ -10,13 +10,18 @@ enum { IN_USE = -2, IN_USE_INDEFINITE = -3 };
 
 static bool is_direct(const LinearSolver *s) { return s->m->type == precond_named("direct"); }
 
-void linear_spare_create(LinearSolver *s, const LinearParams *params, const PrecondFacts *facts) {
+bool linear_can_factor(const LinearParams *params, const Mat *a) {
   bool works = false;
   for (int32_t i = 0; i < precond_count(); ++i)
-    works = works || (precond_type(i) == precond_named("direct") && precond_works_on(i, s->exec));
-  const bool can = params->spare && works && mat_whole(s->a) == mat_rows(s->a) && !mat_numbering(s->a);
+    works = works || (precond_type(i) == precond_named("direct") && precond_works(i));
+  return params->spare && works && mat_whole(a) == mat_rows(a) && !mat_numbering(a);
+}
+
+void linear_spare_create(LinearSolver *s, const LinearParams *params, const PrecondFacts *facts) {
+  const bool can = linear_can_factor(params, s->a);
   s->spare = can ? params->spare : NULL;
   s->spare_after = can ? precond_choice_worth(facts) : 0;
+  s->facts = *facts;
 }
 
 int64_t linear_most_iterations(const LinearSolver *s) {
@@ -24,33 +29,35 @@ int64_t linear_most_iterations(const LinearSolver *s) {
   return s->spare && !is_direct(s) && most < s->params.max_iterations ? most : s->params.max_iterations;
 }
 
-/* `indefinite`: for such matrices too, after which nothing is left to be tried. */
-static Status put_in_place(LinearSolver *s, bool indefinite) {
+static Status create_direct(LinearSolver *s, bool indefinite, Precond **out) {
   const bool may = s->params.may_be_indefinite;
   const PrecondParams params = {.name = "direct",
                                 .pattern = s->spare,
                                 .may_be_indefinite = may && indefinite,
                                 .must_be_definite = may && !indefinite};
-  Precond *next = NULL;
-  if (is_direct(s)) {
-    s->m->may_be_indefinite = params.may_be_indefinite, s->m->must_be_definite = params.must_be_definite;
-  } else {
-    TRY(precond_create(s->a, &params, s->krylov, &next));
+  return precond_create(s->a, &params, s->krylov, out);
+}
+
+/* `indefinite`: for such matrices too, after which nothing is left to be tried. next NULL: what is in use stays. */
+static void put_in_place(LinearSolver *s, bool indefinite, Precond *next) {
+  const bool may = s->params.may_be_indefinite;
+  if (next) {
     pcg_use(&s->pcg, next);
     precond_destroy(&s->m);
     s->m = next;
   }
+  s->m->may_be_indefinite = may && indefinite, s->m->must_be_definite = may && !indefinite;
   if (indefinite || !may) s->spare = NULL;
   s->spare_state = indefinite ? IN_USE_INDEFINITE : IN_USE;
   s->is_set_up = s->chosen = s->automatic = s->kept = s->held = false;
   s->first_rate = 0;
-  return OK;
 }
 
 static Status take_spare(LinearSolver *s, bool indefinite, const char *why, bool *taken) {
   *taken = false;
   if (!s->spare || s->pcg.n_border) return OK;
-  const Status status = put_in_place(s, indefinite);
+  Precond *next = NULL;
+  const Status status = is_direct(s) ? OK : create_direct(s, indefinite, &next);
   if (status == ERR_MEMORY) {
     status_warn("%s, and there is no room for a direct solver:\n  %s", why, status_message());
     status_clear();
@@ -58,6 +65,7 @@ static Status take_spare(LinearSolver *s, bool indefinite, const char *why, bool
     return OK;
   }
   TRY_CONTEXT(status, "while a direct solver takes the place of conjugate gradients");
+  put_in_place(s, indefinite, next);
   snprintf(s->why, sizeof s->why, "%s", why);
   *taken = true;
   return OK;
@@ -75,6 +83,27 @@ Status linear_rescue(LinearSolver *s, const LinearReport *report, bool *taken) {
   if (*taken) TRY(linear_setup_precond(s));
   s->is_set_up = true;
   return OK;
+}
+
+/* What its factor takes is known when its structure is, which is made only where it may pay. */
+Status linear_offer(LinearSolver *s, int64_t iterations, int64_t left) {
+  if (!s->spare || is_direct(s) || s->pcg.n_border || !exec_is_host(s->exec)) return OK;
+  const PrecondType *type = s->m->type;
+  const double turns = (double)left * (double)iterations * precond_choice_turn(&s->facts, type->diagonal, type->graph);
+  if (turns <= precond_choice_factor(&s->facts, 0, left)) return OK;
+  Precond *next = NULL;
+  const Status status = create_direct(s, false, &next);
+  if (status == ERR_MEMORY) status_clear();
+  else TRY(status);
+  if (!next) return OK;
+  if (turns <= precond_choice_factor(&s->facts, next->factor_entries, left)) {
+    precond_destroy(&next);
+    return OK;
+  }
+  put_in_place(s, false, next);
+  snprintf(s->why, sizeof s->why, "a factor takes less than %lld iterations for each of %lld more steps",
+           (long long)iterations, (long long)left);
+  return linear_setup(s);
 }
 
 int32_t linear_spare_state(const LinearSolver *s, int32_t precision) {

@@ -1,5 +1,6 @@
 /* B = (S A S)^-1 by CHOLMOD: conjugate gradients with it are iterative refinement that minimises the error. The solve is
- * a row kernel of one row, which only a CPU can run. */
+ * a row kernel of one row, which only a CPU can run. A matrix of a GPU comes to the CPU for its factor, and each residual
+ * of a refinement goes there and back: nothing of that can be in a recorded loop. */
 #include "algebra/graph/sparse_direct.h"
 #include "core/host_memory.h"
 #include "core/memory.h"
@@ -13,6 +14,7 @@ typedef struct Direct {
   int64_t *start, *place; /* columns of the upper triangle, and where their entries are in the matrix' values */
   int64_t *row;           /* of those */
   double *x;
+  double *value;     /* the matrix' values where those of a GPU come to; else NULL */
   bool failed, told; /* the matrix is not positive definite: B = 1, with which conjugate gradients find where */
   bool told_indefinite;
 } Direct;
@@ -28,6 +30,7 @@ static void direct_destroy(Precond *m) {
   FREE(p->row);
   FREE(p->place);
   FREE(p->x);
+  FREE(p->value);
   FREE(m->own);
 }
 
@@ -73,6 +76,7 @@ static Status take_structure(const Precond *m, Direct *p) {
   ALLOC(p->row, most, "entries of a sparse factorisation");
   ALLOC(p->start, m->n + 1, "columns of a sparse factorisation");
   ALLOC(p->x, m->n, "vector of a sparse factorisation");
+  if (!exec_is_host(m->exec)) ALLOC(p->value, mat_slots(m->a)->n_value, "values of a sparse factorisation");
   TRY(pattern_fetch(m->pattern));
   TRY(slot_map_fetch(mat_slots(m->a)));
   list_entries(m, p);
@@ -95,9 +99,9 @@ static Status take_vectors(Precond *m) {
 
 static Status direct_create(Precond *m) {
   CHECK(sparse_direct_there(), ERR_INPUT, "a sparse factorisation ('%s'): %s", m->name, sparse_direct_why_not());
-  CHECK(exec_is_host(m->exec), ERR_INPUT,
-        "a sparse factorisation ('%s') solves on the CPU only\n  remedy: --backend cpu, or another preconditioner",
-        m->name);
+  CHECK(exec_is_host(m->exec) || !m->inner, ERR_INPUT,
+        "a sparse factorisation below other levels solves on the CPU only\n  remedy: --backend cpu, or another "
+        "preconditioner");
   CHECK(!m->pattern || !m->pattern->share.n_whole, ERR_INPUT,
         "a sparse factorisation ('%s'): %s\n  remedy: another preconditioner, or one process", m->name, m->type->alone);
   CHECK(m->pattern, ERR_BUG, "preconditioner '%s' uses the graph of the matrix, which was not provided", m->name);
@@ -105,7 +109,9 @@ static Status direct_create(Precond *m) {
   ALLOC(p, 1, "a sparse factorisation");
   m->own = p;
   TRY(take_vectors(m));
-  return take_structure(m, p);
+  TRY(take_structure(m, p));
+  m->factor_entries = sparse_direct_entries(p->direct);
+  return OK;
 }
 
 /* Beyond a limit or bifurcation point a tangent is indefinite, and so are some that Newton's method tries. */
@@ -115,7 +121,7 @@ static Status factor_indefinite(Precond *m, Direct *p) {
   if (room > 0 && needed > 0.8 * room) return ERR_NUMERIC; /* as if it could not */
   status_clear();
   TRY(sparse_direct_factor_indefinite(p->direct, &n_negative));
-  m->indefinite = true;
+  m->refines = true;
   if (!p->told_indefinite)
     status_warn(
         "a tangent has %lld negative eigenvalue%s: where Newton's method ends with such a one, the equilibrium is not "
@@ -126,23 +132,35 @@ static Status factor_indefinite(Precond *m, Direct *p) {
 }
 
 static Status factor(Precond *m, Direct *p) {
-  m->indefinite = false;
+  m->refines = !exec_is_host(m->exec);
   const Status status = sparse_direct_factor(p->direct);
   return status == ERR_NUMERIC && m->may_be_indefinite && !m->inner ? factor_indefinite(m, p) : status;
 }
 
-static Status direct_setup(Precond *m) {
-  Direct *p = m->own;
-  const double *value = mat_values(m->a);
-  const float *low = mat_values(m->a);
+static Status take_values(const Precond *m, Direct *p, const void *values, const double *scale) {
+  const double *value = values;
+  const float *low = values;
   const bool is_float = mat_precision(m->a) == PRECISION_FLOAT;
   double *to = sparse_direct_values(p->direct);
   TRY(exec_sync(m->exec));
   for (int64_t j = 0; j < m->n; ++j)
     for (int64_t k = p->start[j]; k < p->start[j + 1]; ++k)
-      to[k] = (is_float ? (double)low[p->place[k]] : value[p->place[k]]) * (m->scale[p->row[k]] * m->scale[j]);
+      to[k] = (is_float ? (double)low[p->place[k]] : value[p->place[k]]) * (scale[p->row[k]] * scale[j]);
+  return OK;
+}
+
+static Status fetch_values(const Precond *m, Direct *p) {
+  const size_t bytes = (size_t)mat_slots(m->a)->n_value * precision_bytes(mat_precision(m->a));
+  TRY(exec_download(m->exec, p->value, mat_values(m->a), bytes));
+  TRY(exec_download(m->exec, p->x, m->scale, (size_t)m->n * sizeof *p->x));
+  return take_values(m, p, p->value, p->x);
+}
+
+static Status direct_setup(Precond *m) {
+  Direct *p = m->own;
+  TRY(exec_is_host(m->exec) ? take_values(m, p, mat_values(m->a), m->scale) : fetch_values(m, p));
   const Status status = factor(m, p);
-  p->failed = status == ERR_NUMERIC && !m->must_be_definite;
+  p->failed = status == ERR_NUMERIC && !m->must_be_definite && exec_is_host(m->exec);
   if (p->failed) {
     if (!p->told) status_warn("%s: conjugate gradients go on with its diagonal", status_message());
     status_clear();
@@ -191,12 +209,20 @@ static void direct_sum_finish(const void *args, const double *sum) {
   if (!m->krylov->stop) krylov_step(m->krylov, KRYLOV_BETA, sum);
 }
 
+static Status solve_for_gpu(const Precond *m, Direct *p) {
+  const size_t bytes = (size_t)m->n * sizeof *p->x;
+  TRY(exec_download(m->exec, p->x, m->residual, bytes));
+  TRY(sparse_direct_solve(p->direct, 1, p->x, p->x));
+  return exec_upload(m->exec, m->result, p->x, bytes);
+}
+
 static Status direct_record(Precond *m) {
   static const RowKernel solve = {"direct", 0, sizeof(DirectArgs), direct_range, NULL};
   static const RowKernel add = {"direct_sum", 1, sizeof(DirectArgs), direct_sum_range, direct_sum_finish};
   const DirectArgs args = {m, m->own};
+  if (!exec_is_host(m->exec)) return solve_for_gpu(m, m->own);
   TRY(exec_rows(m->exec, &solve, &args, 1));
-  return m->inner || m->indefinite ? OK : exec_rows(m->exec, &add, &args, m->n);
+  return m->inner || m->refines ? OK : exec_rows(m->exec, &add, &args, m->n);
 }
 
 /* ---- several vectors at once: the factor is read once for all of them ---- */
@@ -207,6 +233,7 @@ typedef struct DirectMany {
 
 static const char *many_obstacle(const Precond *m) {
   if (m->inner) return "a factor below other levels works on one vector at a time";
+  if (!exec_is_host(m->exec)) return "a factor for a GPU works on one vector at a time";
   return m->may_be_indefinite ? "a factor of what may be indefinite is followed by refinement, of one vector at a time"
                               : NULL;
 }

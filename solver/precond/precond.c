@@ -42,8 +42,10 @@ const PrecondType *precond_named(const char *name) {
   return NULL;
 }
 
+bool precond_works(int32_t i) { return !precond_type(i)->host || sparse_direct_there(); }
+
 bool precond_works_on(int32_t i, const Exec *exec) {
-  return !precond_type(i)->host || (exec_is_host(exec) && sparse_direct_there());
+  return precond_works(i) && (exec_is_host(exec) || !precond_type(i)->host);
 }
 
 bool precond_is_auto(const char *name) { return !name || !strcmp(name, "auto"); }

@@ -32,7 +32,7 @@ typedef struct PrecondType {
       bounded; /* looks at a strict bound of the spectrum, unless its parameters say otherwise (Precond.wants_strict) */
   bool ranks;  /* works on rows that several ranks share; else why not, NULL: it was not looked into */
   const char *alone;
-  bool host;     /* on the CPU only, by a library that may not be there */
+  bool host;     /* it works on the CPU, for a GPU too, by a library that may not be there */
   bool dominant; /* only for diagonally dominant matrices with one unknown per node */
   /* Workspaces, products per application and bytes that one moves. */
   Status (*create)(Precond *m);
@@ -76,7 +76,9 @@ struct Precond {
   bool wants_strict; /* setup looks at it */
   int8_t *extra;     /* [n] more bits of a result in float (extra_bits.h), owned by the type; NULL: none */
   bool may_be_indefinite, must_be_definite; /* as in PrecondParams */
-  bool indefinite;       /* the matrix is, and B with it: no conjugate gradients, but refinement (linear_refine.c) */
+  bool
+      refines; /* no conjugate gradients, but refinement (linear_refine.c): the matrix is indefinite, or B is applied on
+                   the CPU to vectors of a GPU */
   bool flexible;         /* B is not a linear function: conjugate gradients must be flexible */
   double max_eigenvalue; /* largest eigenvalue that M A can have, if the bound is one; 0: not known */
   int32_t version;       /* of what record() records besides pointers: a loop recorded before a change is void */
@@ -138,7 +140,9 @@ int32_t precond_count(void);
 const char *precond_name(int32_t i);
 const char *precond_meaning(int32_t i);
 const PrecondType *precond_type(int32_t i); /* NULL when there is none */
-/* False where it is for the CPU only and this is a GPU, or where its library is not built in: create says so. */
+/* False where its library is not built in: create says so. And whether it can be part of a recorded loop there: else only
+ * linear_solve takes it, by refinement. */
+bool precond_works(int32_t i);
 bool precond_works_on(int32_t i, const Exec *exec);
 /* The type of that name; NULL: none has it, which is so of "auto". */
 const PrecondType *precond_named(const char *name);

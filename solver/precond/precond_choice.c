@@ -70,20 +70,31 @@ const char *precond_choice(const PrecondFacts *f) {
   return name_of(f, cheapest(seconds));
 }
 
-/* Entries of a factor by nested dissection, [in space], and its seconds: squares and cubes of 1,300 to 180,000 unknowns. */
-static double factor_seconds(const PrecondFacts *f) {
-  const double rows = (double)f->rows, entries = f->block == 3 ? 18 * pow(rows, 4 / 3.) : 5.5 * rows * log2(rows + 2);
-  return 1e-9 * (40 * entries + 0.1 * entries * entries / rows);
+/* Entries of a factor by nested dissection, of compact bodies in space and of flat ones, and what it takes: squares and cubes of
+ * 1,300 to 180,000 unknowns. A solve reads it twice, at 6 to 7 GB/s. */
+static double flat_entries(const PrecondFacts *f) { return 5.5 * (double)f->rows * log2((double)f->rows + 2); }
+
+double precond_choice_factor(const PrecondFacts *f, double entries, int64_t solves) {
+  const double n = entries > 0 ? entries : flat_entries(f);
+  return 1e-9 * (40 * n + 0.1 * n * n / (double)f->rows + 2.5 * n * (double)solves);
+}
+
+static double turn_seconds(const PrecondFacts *f, int way) {
+  const double entries = f->entries > 0 ? f->entries : USUAL[f->block == 3] * f->block;
+  const Cost *p = &COST[f->on_gpu][way];
+  return 1e-6 * p->turn + 1e-9 * (double)f->rows * (p->turn_row + entries * p->turn_entry);
+}
+
+double precond_choice_turn(const PrecondFacts *f, bool diagonal, bool graph) {
+  return turn_seconds(f, diagonal ? JACOBI : graph ? HIERARCHY : LEAST_SQUARES);
 }
 
 int64_t precond_choice_worth(const PrecondFacts *f) {
   enum { LEAST = 300, TIMES = 2 };
-  const bool space = f->block == 3;
-  const double entries = f->entries > 0 ? f->entries : USUAL[space] * f->block;
   double seconds[N_WAY];
-  const Cost *p = &COST[0][find_prices(f, seconds) ? cheapest(seconds) : LEAST_SQUARES];
-  const double turn = 1e-6 * p->turn + 1e-9 * (double)f->rows * (p->turn_row + entries * p->turn_entry);
-  return (int64_t)fmin(fmax(LEAST, TIMES * factor_seconds(f) / turn), 1e9);
+  const double entries = f->block == 3 ? 18 * pow((double)f->rows, 4 / 3.) : flat_entries(f);
+  const double turn = turn_seconds(f, find_prices(f, seconds) ? cheapest(seconds) : LEAST_SQUARES);
+  return (int64_t)fmin(fmax(LEAST, TIMES * precond_choice_factor(f, entries, 0) / turn), 1e9);
 }
 
 void precond_choice_why(const PrecondFacts *f, char text[PRECOND_CHOICE_TEXT]) {

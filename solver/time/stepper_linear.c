@@ -220,6 +220,7 @@ Status stepper_restore_matrix(Stepper *t) {
   StepMemory *m = &t->memory;
   double made[3], first[3];
   for (int k = 0; k < 3; ++k) made[k] = m->made_with[k], first[k] = m->first_with[k];
+  TRY(linear_restore_spare(t->solver, &m->solver));
   if (isnan(made[0])) return OK;
   TRY(stepper_matrix(t, first));
   if (first[0] != made[0] || first[1] != made[1] || first[2] != made[2]) TRY(stepper_matrix(t, made));
