@@ -373,16 +373,16 @@ typedef struct Case {
   IntegerValue version;
   TextValue title, units;
   CaseMesh mesh;
-  WordValue physics_word, model; /* model: ElasticModel */
-  WordValue formulation, strain; /* of elasticity; strain: 0 small, 1 finite */
-  MapsValue materials, boundary; /* of CaseMaterial, CaseBoundary, or what a physics has for them */
-  NamesValue without;            /* groups of a heart's mesh that are left out */
-  WordValue heart_model;         /* 1: bidomain */
-  WordValue reference;           /* of its extracellular potential: 0 tissue, 1 all */
-  MapsValue bath;                /* of CaseTorso: the bidomain's, which is its torso once it is read */
-  MapsValue torso, stimuli;      /* of CaseTorso, place zero: the mesh is the heart's alone; of CaseStimulus */
-  WordValue reaction;            /* MonodomainScheme */
-  NumberValue mass;              /* of a heart: share of the consistent one */
+  WordValue physics_word, model;        /* model: ElasticModel */
+  WordValue formulation, strain;        /* of elasticity; strain: 0 small, 1 finite */
+  MapsValue materials, boundary;        /* of CaseMaterial, CaseBoundary, or what a physics has for them */
+  NamesValue without;                   /* groups of a heart's mesh that are left out */
+  WordValue heart_model;                /* 1: bidomain */
+  WordValue reference;                  /* of its extracellular potential: 0 tissue, 1 all */
+  MapsValue bath;                       /* of CaseTorso: the bidomain's, which is its torso once it is read */
+  MapsValue torso, stimuli, electrodes; /* of CaseTorso, CaseStimulus, CaseElectrode */
+  WordValue reaction;                   /* MonodomainScheme */
+  NumberValue mass;                     /* of a heart: share of the consistent one */
   CasePrepace prepace;
   CaseEikonal eikonal;
   MapsValue purkinje;                /* of CasePurkinje; n 0 in other physics */

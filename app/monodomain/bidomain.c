@@ -74,6 +74,7 @@ static Status solve_now(Heart *h, double lead) {
   Bidomain *b = h->bidomain;
   RunReport *report = h->run->report;
   const double begin = clock_seconds();
+  conductor_set_time(h->conductor, report->time);
   TRY(run_solved(h->run, conductor_potential(h->conductor, h->V, h->phi)));
   conductor_work(h->conductor, &report->heart.outside_solves, &report->heart.outside_iterations);
   TRY(exec_copy(h->exec, h->work, h->V, (size_t)h->n * sizeof *h->V));
@@ -94,8 +95,15 @@ Status heart_bidomain_begin(Heart *h) {
   return exec_copy(h->exec, b->warm + b->n_warm / 2, b->warm, (size_t)(b->n_warm / 2) * sizeof *b->warm);
 }
 
+/* At such a time the potential jumps: what is kept of it is that behind the jump. */
+static bool is_switched(const Heart *h, double from, double to) {
+  for (int32_t i = 0; i < h->c->electrodes.n; ++i)
+    if (electrode_is_on(h->c, i, from) != electrode_is_on(h->c, i, to)) return true;
+  return false;
+}
+
 /* Schemes of the middle of a step (Crank-Nicolson, stages) take the current there, others at its end. Where steps had different
- * lengths, at events and in smoothing, that of now. */
+ * lengths, at events and in smoothing, and where an electrode is switched, that of now. */
 Status heart_bidomain_step(Heart *h) {
   static const double SAME = 1e-6;
   Bidomain *b = h->bidomain;
@@ -103,8 +111,10 @@ Status heart_bidomain_step(Heart *h) {
   const double length = h->run->report->heart.last_step, before = b->length;
   h->scheme->factors(length, length, &factors);
   const double ahead = h->scheme->stages ? 0.5 : factors.theta;
+  const double time = h->run->report->time;
+  const bool steady = fabs(length - before) <= SAME * length && !is_switched(h, time - length, time);
   b->length = length;
-  return solve_now(h, fabs(length - before) <= SAME * length ? ahead : 0);
+  return solve_now(h, steady ? ahead : 0);
 }
 
 int64_t heart_bidomain_state_size(const Heart *h) { return h->bidomain ? h->bidomain->n_warm + 3 * h->n + 1 : 0; }

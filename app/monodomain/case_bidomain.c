@@ -28,6 +28,7 @@ static void take_bath(Case *c, Diagnostics *out) {
 }
 
 void bidomain_check(Case *c, Diagnostics *out) {
+  electrodes_check(c, out);
   if (!heart_is_bidomain(c)) {
     check_keys(c, out);
     return;

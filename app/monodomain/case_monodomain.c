@@ -319,6 +319,22 @@ static const Key expect_keys[] = {
     {"time", VALUE_NUMBER, false, AT(CaseExpect, time), .max = INFINITY, .meaning = "when; the end unless given"}};
 static const Schema expect_schema = {SCHEMA("an expect row", expect_keys, CaseExpect)};
 
+static const Key shock_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CaseElectrode, name), .meaning = "of the electrode"},
+    {"on", VALUE_NAMES, true, AT(CaseElectrode, on),
+     .meaning = "groups of surfaces, volumes or points, of tissue or bath"},
+    {"current", VALUE_NUMBER, false, AT(CaseElectrode, current),
+     .meaning = "mA into the body, evenly over the groups; in 2D for each mm of thickness"},
+    {"density", VALUE_NUMBER, false, AT(CaseElectrode, density),
+     .meaning = "uA/mm2 of a surface, uA/mm3 of a volume, into the body"},
+    {"potential", VALUE_NUMBER, false, AT(CaseElectrode, potential),
+     .meaning = "mV, held; 0 before and after its time"},
+    {"ground", VALUE_FLAG, false, AT(CaseElectrode, ground), .meaning = "true: 0 mV at all times"},
+    {"balances", VALUE_TEXT, false, AT(CaseElectrode, balances), .meaning = "an electrode whose current goes out here"},
+    {"start", VALUE_NUMBER, false, AT(CaseElectrode, start), .initial = "0", .max = INFINITY, .meaning = "ms"},
+    {"duration", VALUE_NUMBER, false, AT(CaseElectrode, duration), POSITIVE, .meaning = "ms; to the end unless given"}};
+static const Schema shock_schema = {SCHEMA("an electrode", shock_keys, CaseElectrode)};
+
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
     {"model", VALUE_WORD, false, AT(Case, heart_model), .initial = "monodomain", .words = model_words,
@@ -336,6 +352,10 @@ static const Key case_keys[] = {
     {"reference", VALUE_WORD, false, AT(Case, reference), .words = reference_words,
      .meaning = "of the bidomain: where the mean of the extracellular potential is 0, tissue unless given, or all, "
                 "with its bath"},
+    {"electrodes", VALUE_MAPS, false, AT(Case, electrodes), .schema = &shock_schema,
+     .meaning =
+         "of the bidomain: currents and potentials from outside, a list of {name: shock, on: plate, current: 40, "
+         "start: 20, duration: 5}"},
     {"stimuli", VALUE_MAPS, false, AT(Case, stimuli), .schema = &stimulus_schema, .meaning = "currents, a list"},
     {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema,
      .meaning = "potential in mV, a number or an expression, or {potential: .., recovery: ..}; at rest unless given"},

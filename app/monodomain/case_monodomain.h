@@ -6,6 +6,28 @@
 
 /* The rows of fields.def: HeartField, then HeartMap, then those of fibres by rule. */
 enum { HEART_MAP_ROW = N_HEART_FIELDS, HEART_RULE_ROW = HEART_MAP_ROW + N_HEART_MAPS, HEART_ROWS = HEART_RULE_ROW + 3 };
+/* One of those with a place says what it does. */
+typedef struct CaseElectrode {
+  Place place;
+  TextValue name;
+  NamesValue on;
+  NumberValue current, density, potential; /* mA; uA over mm to the dimension of the group; mV */
+  FlagValue ground;
+  TextValue balances;          /* name of the electrode whose current it takes */
+  NumberValue start, duration; /* ms; duration with place zero: to the end */
+} CaseElectrode;
+static inline CaseElectrode *case_electrode(const Case *c, int32_t i) {
+  return (CaseElectrode *)c->electrodes.item + i;
+}
+/* Where its potential is given. */
+static inline bool electrode_holds(const CaseElectrode *e) {
+  return e->ground.value || place_given(e->potential.place);
+}
+/* case_electrodes.c: the electrode whose times and current are those of the i-th; itself where it has its own. */
+int32_t electrode_source(const Case *c, int32_t i);
+/* Whether it is on in the moment after t, ms: its switches are steps. A ground is always. */
+bool electrode_is_on(const Case *c, int32_t i, double t);
+void electrodes_check(const Case *c, Diagnostics *diagnostics);
 extern const FieldType heart_field[HEART_ROWS];
 extern const Schema monodomain_schema;
 extern const Schema heart_ionic_schema, heart_purkinje_schema, heart_grow_schema;

@@ -1,5 +1,6 @@
 #include "app/monodomain/conductor.h"
 #include "app/input/case_format.h"
+#include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/heart.h"
 #include "app/monodomain/purkinje.h"
 #include "core/memory.h"
@@ -16,8 +17,13 @@ struct Conductor {
   const Mesh *heart, *mesh; /* borrowed; the latter is the heart where there is no torso */
   int32_t *own_rank;        /* owned, [nodes of mesh]: as `rank`, of a torso */
   const int32_t *rank;      /* order of the nodes; NULL: the mesh's */
-  Mesh view;                /* of mesh, with a point where the potential is held: it is known but for a constant */
-  int32_t held;             /* that node */
+  const Case *c;            /* borrowed */
+  Mesh view;                /* of mesh, with points where the potential is held */
+  int32_t *held, n_held;    /* owned: those nodes; one of any where it is known but for a constant */
+  bool grounded;            /* else they are that one */
+  int32_t n_shock;          /* electrodes, and what each does while it is on, owned, on the Exec, [n_shock][n]: */
+  double **current, **hold; /* uA or what held nodes make of it; mV, NULL: no node of it is held */
+  double time;              /* what is on is that of the moment after it, ms */
   double (*tensor)[6], (*intra)[6]; /* owned, during create */
   Diffusion *body, *sources;        /* owned: K, and K_i of the heart */
   Mat *a;                           /* owned, as the next two */
@@ -62,14 +68,32 @@ static Status make_tensors(const Case *c, const HeartSetup *own, Conductor *k) {
   return OK;
 }
 
-/* Any node does: where currents sum up to zero none flows there. */
+/* Any node does where nothing is held: where currents sum up to zero none flows there. */
+static Status list_held(Conductor *k, const HeartSetup *own) {
+  uint8_t *mark = NULL;
+  ALLOC(mark, k->mesh->n_node, WHAT);
+  for (int32_t i = 0; i < own->n_shock; ++i)
+    for (int32_t a = 0; !own->shock[i].share && a < own->shock[i].n; ++a) mark[own->shock[i].node[a]] = 1;
+  for (int32_t i = 0; i < k->mesh->n_node; ++i) k->n_held += mark[i];
+  k->grounded = k->n_held > 0;
+  if (!k->grounded) mark[mesh_nodes_of(k->mesh, setup_first_solved(k->mesh))[0]] = 1, k->n_held = 1;
+  const Status status = mem_alloc(k->n_held, sizeof *k->held, WHAT, (void **)&k->held);
+  for (int32_t i = 0, n = 0; status == OK && i < k->mesh->n_node; ++i)
+    if (mark[i]) k->held[n++] = i;
+  FREE(mark);
+  return status;
+}
+
 static Status make_operators(Conductor *k, const Setup *setup) {
-  static char name[] = "a point";
-  int32_t point = 0;
-  const Group group = {.name = name, .n = 1, .element = &point};
+  static char name[] = "points where the potential is held";
+  int32_t *point = NULL;
+  Status status = OK;
+  TRY(list_held(k, heart_setup(setup)));
+  TRY(mesh_view_points(k->mesh, k->n_held, k->held, &k->view));
+  ALLOC_DONE(point, k->n_held, WHAT);
+  for (int32_t i = 0; i < k->n_held; ++i) point[i] = i;
+  const Group group = {.name = name, .n = k->n_held, .element = point};
   const Support support = {.on = &group, .value = {expr_constant(0)}};
-  k->held = mesh_nodes_of(k->mesh, setup_first_solved(k->mesh))[0];
-  TRY(mesh_view_points(k->mesh, 1, &k->held, &k->view));
   const DiffusionParams body = {.mesh = &k->view,
                                 .tensor = (const double(*)[6])k->tensor,
                                 .node_rank = k->rank,
@@ -77,10 +101,12 @@ static Status make_operators(Conductor *k, const Setup *setup) {
                                 .support = &support};
   const DiffusionParams sources = {
       .mesh = k->heart, .tensor = (const double(*)[6])k->intra, .node_rank = setup->node_rank};
-  TRY(diffusion_create(k->exec, &body, &k->body));
-  TRY(diffusion_create(k->exec, &sources, &k->sources));
+  TRY_DONE(diffusion_create(k->exec, &body, &k->body));
+  TRY_DONE(diffusion_create(k->exec, &sources, &k->sources));
   k->n = diffusion_dofs(k->body), k->n_heart = diffusion_dofs(k->sources);
-  return OK;
+done:
+  FREE(point);
+  return status;
 }
 
 static Status make_solver(Conductor *k, const Case *c, int32_t n_solve) {
@@ -125,7 +151,7 @@ done:
 static Status make_maps(Conductor *k) {
   int32_t *to = NULL, *from = NULL, *near = NULL;
   Status status = OK;
-  if (k->mesh == k->heart && !k->heart->n_cable) return OK;
+  if (k->mesh == k->heart && !k->heart->n_cable && !k->grounded) return OK;
   ALLOC_DONE(to, k->n, WHAT);
   ALLOC_DONE(from, k->n_heart, WHAT);
   ALLOC_DONE(near, k->heart->n_node, WHAT);
@@ -137,7 +163,8 @@ static Status make_maps(Conductor *k) {
     from[i] = at < 0 ? -1 : (int32_t)body_row(k, k->mesh == k->heart ? at : k->heart->whole_node[at]);
     if (at == node) to[from[i]] = (int32_t)i;
   }
-  if (k->mesh != k->heart) TRY_DONE(make_map(k->exec, k->n_heart, k->n, to, &k->spread));
+  for (int32_t i = 0; i < k->n_held && k->grounded; ++i) to[body_row(k, k->held[i])] = -1;
+  if (k->mesh != k->heart || k->grounded) TRY_DONE(make_map(k->exec, k->n_heart, k->n, to, &k->spread));
   status = make_map(k->exec, k->n, k->n_heart, from, &k->pick);
 done:
   FREE(to);
@@ -158,6 +185,35 @@ static Status make_room(Conductor *k) {
   return exec_download(k->exec, &k->volume, k->sum, sizeof k->volume);
 }
 
+/* What electrode i does while it is on: mV at held nodes and -K of it elsewhere, or a current, which at held nodes goes to ground. */
+static Status make_electrode(Conductor *k, const ShockElectrode *e, int32_t i, double *host) {
+  const size_t bytes = (size_t)k->n * sizeof *host;
+  EXEC_ALLOC(k->exec, k->current[i], k->n, WHAT);
+  memset(host, 0, bytes);
+  for (int32_t a = 0; a < e->n; ++a) host[body_row(k, e->node[a])] = e->amount * (e->share ? e->share[a] : 1);
+  if (!e->share) {
+    EXEC_ALLOC(k->exec, k->hold[i], k->n, WHAT);
+    TRY(exec_upload(k->exec, k->hold[i], host, bytes));
+    TRY(diffusion_residual(k->body, k->hold[i], NULL, NULL, false, k->current[i]));
+    TRY(exec_download(k->exec, host, k->current[i], bytes));
+  }
+  for (int32_t a = 0; a < k->n_held; ++a) host[body_row(k, k->held[a])] = 0;
+  return exec_upload(k->exec, k->current[i], host, bytes);
+}
+
+static Status make_electrodes(Conductor *k, const HeartSetup *own) {
+  double *host = NULL;
+  Status status = OK;
+  if (!own->n_shock) return OK;
+  ALLOC(k->current, own->n_shock, WHAT);
+  ALLOC(k->hold, own->n_shock, WHAT);
+  ALLOC(host, k->n, WHAT);
+  k->n_shock = own->n_shock;
+  for (int32_t i = 0; i < k->n_shock && status == OK; ++i) status = make_electrode(k, &own->shock[i], i, host);
+  FREE(host);
+  return status;
+}
+
 static Status conductor_make(Conductor *k, const Case *c, const Setup *setup, int32_t n_solve) {
   if (k->mesh != k->heart) TRY(setup_number(c, k->mesh, &k->own_rank));
   k->rank = k->mesh == k->heart ? setup->node_rank : k->own_rank;
@@ -167,7 +223,9 @@ static Status conductor_make(Conductor *k, const Case *c, const Setup *setup, in
   TRY(make_maps(k));
   FREE(k->tensor);
   FREE(k->intra);
-  return make_room(k);
+  k->c = c;
+  TRY(make_room(k));
+  return make_electrodes(k, heart_setup(setup));
 }
 
 Status conductor_create(Exec *exec, const Case *c, const Mesh *mesh, const Setup *setup, int32_t n_solve,
@@ -209,6 +267,13 @@ void conductor_destroy(Conductor **conductor) {
   EXEC_RELEASE(k->exec, k->b, k->n);
   EXEC_RELEASE(k->exec, k->x, k->n);
   EXEC_RELEASE(k->exec, k->sum, 1);
+  for (int32_t i = 0; i < k->n_shock; ++i) {
+    EXEC_RELEASE(k->exec, k->current[i], k->n);
+    EXEC_RELEASE(k->exec, k->hold[i], k->n);
+  }
+  mem_free((void **)(void *)&k->current);
+  mem_free((void **)(void *)&k->hold);
+  FREE(k->held);
   functional_destroy(&k->spread);
   functional_destroy(&k->pick);
   linear_destroy(&k->solver);
@@ -241,7 +306,7 @@ static Status solve_pairs(Conductor *k, LinearMany *many, int32_t n, const Condu
     memset(host, 0, (size_t)k->n * sizeof *host);
     add_current(k, pair[p].positive, 1, host);
     add_current(k, pair[p].negative, -1, host);
-    host[body_row(k, k->held)] = 0;
+    for (int32_t a = 0; a < k->n_held; ++a) host[body_row(k, k->held[a])] = 0;
     TRY(exec_upload(k->exec, b + p * k->n, host, (size_t)k->n * sizeof *host));
   }
   TRY(exec_zero(k->exec, z, (size_t)(n * k->n) * sizeof *z));
@@ -288,17 +353,28 @@ static Status begin_solve(Conductor *k) {
   return exec_copy(k->exec, k->warm + k->n, k->warm, bytes);
 }
 
+static Status add_electrodes(const Conductor *k, double *const *of, double *to) {
+  for (int32_t i = 0; i < k->n_shock; ++i)
+    if (of[i] && electrode_is_on(k->c, i, k->time)) TRY(vec_axpy(k->exec, k->n, 1, of[i], to));
+  return OK;
+}
+
+void conductor_set_time(Conductor *k, double time) { k->time = time; }
+
 /* To x, by rows of heart and torso. */
 static Status solve_potential(Conductor *k, const double *V) {
   LinearReport report;
   double sum = 0, *sources = k->spread ? k->x : k->b;
   TRY(diffusion_residual(k->sources, V, NULL, NULL, false, sources));
   if (k->spread) TRY(functional_points(k->spread, sources, k->b, NULL));
-  TRY(exec_zero(k->exec, k->b + body_row(k, k->held), sizeof *k->b));
+  TRY(add_electrodes(k, k->current, k->b));
+  if (!k->grounded) TRY(exec_zero(k->exec, k->b + body_row(k, k->held[0]), sizeof *k->b));
   TRY(begin_solve(k));
   TRY_CONTEXT(linear_solve(k->solver, k->b, k->x, &report), "while solving for the extracellular potential");
   if (k->warm) TRY(exec_copy(k->exec, k->warm, k->x, (size_t)k->n * sizeof *k->x));
   k->iterations += report.iterations, ++k->solves;
+  TRY(add_electrodes(k, k->hold, k->x));
+  if (k->grounded) return OK;
   TRY(vec_dot(k->exec, k->n, k->mass, k->x, k->sum));
   TRY(exec_download(k->exec, &sum, k->sum, sizeof sum));
   return vec_axpy(k->exec, k->n, -sum / k->volume, k->one, k->x);

@@ -15,6 +15,8 @@ Status conductor_create(Exec *exec, const Case *c, const Mesh *mesh, const Setup
  * set yet, of the conductor: a run that goes on has the same bits once they are as they were. heart: the mean of the
  * potential is 0 over the heart in place of heart and torso. */
 Status conductor_continue(Conductor *conductor, bool heart, double **warm, int64_t *n);
+/* Electrodes are on or off as in the moment after this time, ms. */
+void conductor_set_time(Conductor *conductor, double time);
 void conductor_destroy(Conductor **conductor);
 /* Solves and iterations so far. */
 void conductor_work(const Conductor *conductor, int64_t *solves, int64_t *iterations);
@@ -25,8 +27,8 @@ typedef struct ConductorPair {
 /* weight[n_pair][n_node of the heart], mesh order: the potential between the electrodes is sum_a weight_a V_a, in the unit of
  * V, with weight = -K_i z, K z = the current (reciprocity). ERR_NUMERIC: not converged. */
 Status conductor_leads(Conductor *conductor, int32_t n_pair, const ConductorPair *pair, double *weight);
-/* phi of V, both on the Exec by rows of the heart's system; over heart and torso its mean by volume is 0. ERR_NUMERIC: not
- * converged. */
+/* phi of V and of the electrodes that are on, both on the Exec by rows of the heart's system; where no electrode holds it its mean by
+ * volume is 0 over heart and torso. ERR_NUMERIC: not converged. */
 Status conductor_potential(Conductor *conductor, const double *V, double *phi);
 /* The same on the host, at all nodes of heart and torso: V [n_node of the heart] and phi [n_node of both], mesh order. */
 Status conductor_body(Conductor *conductor, const double *V, double *phi);

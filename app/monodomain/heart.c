@@ -1,5 +1,6 @@
 /* Building the heart: monodomain problem, matrices, stepping; and the functions by which the stepping asks the
  * physics. */
+#include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/heart.h"
 #include "app/monodomain/strand.h"
 #include "app/run/ranks.h"
@@ -152,6 +153,24 @@ static double decay_of(const Heart *h) {
   return decay;
 }
 
+/* Steps end where electrodes are switched. */
+static Status add_switches(const Case *c, StepControlParams *control, StepEvent **event) {
+  StepEvent *all = NULL;
+  int32_t n = control->n_event;
+  if (!c->electrodes.n) return OK;
+  ALLOC(all, n + 2 * (int64_t)c->electrodes.n, "times of electrodes");
+  if (n) memcpy(all, *event, (size_t)n * sizeof *all);
+  for (int32_t i = 0; i < c->electrodes.n; ++i) {
+    const CaseElectrode *e = case_electrode(c, i);
+    all[n++] = (StepEvent){e->start.value, true};
+    if (place_given(e->duration.place)) all[n++] = (StepEvent){e->start.value + e->duration.value, true};
+  }
+  FREE(*event);
+  *event = all;
+  control->event = all, control->n_event = n;
+  return OK;
+}
+
 /* too_stiff: see StepperParams. */
 static Status make_stepper_of(Heart *h, const uint8_t *poor, bool *too_stiff) {
   const Case *c = h->c;
@@ -198,6 +217,7 @@ static Status make_stepper_of(Heart *h, const uint8_t *poor, bool *too_stiff) {
   fill_pulses(h, pulse);
   params.pulse = pulse;
   TRY_DONE(run_step_control(c, &params.control, &event));
+  TRY_DONE(add_switches(c, &params.control, &event));
   params.control.start = h->run->start;
   status = stepper_create(h->exec, &problem, &params, h->a, h->solver, &h->stepper);
 done:

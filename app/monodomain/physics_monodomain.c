@@ -28,6 +28,7 @@ static Status stimuli_print(const Inspection *k, const Monodomain *monodomain) {
   front_text(k->c, k->setup, &text);
   wave_text(k->c, k->setup, &text);
   stimuli_text(k->c, k->mesh, k->setup, nodal, &text);
+  electrodes_text(k->c, k->setup, &text);
   status = text.status == OK ? OK : FAIL(text.status, "not enough memory for the list of stimuli");
   if (status == OK && text.n && !k->quiet) printf("%s", text.data);
 done:

@@ -72,6 +72,7 @@ static Status tell_stimuli(Work *w, const double *mass) {
   front_text(run->c, &w->setup, &text);
   wave_text(run->c, &w->setup, &text);
   stimuli_text(run->c, run->mesh, &w->setup, mass, &text);
+  electrodes_text(run->c, &w->setup, &text);
   Status status = text.status;
   if (status != OK) status = FAIL(status, "not enough memory for the list of stimuli");
   if (status == OK && text.n > 0) progress_say(&run->progress, "%.*s", (int)text.n - 1, text.data);

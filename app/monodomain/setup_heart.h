@@ -13,6 +13,15 @@ typedef struct Electrode {
   double share[ELEMENT_MAX_NODES];
 } Electrode;
 
+/* An electrode of the bidomain by its nodes, of heart and bath. */
+typedef struct ShockElectrode {
+  int32_t dim;      /* of its groups */
+  int32_t n, *node; /* owned, as share is */
+  double *share;    /* [n], sums to 1; NULL: its potential is held */
+  double size;      /* of its groups, mm to their dimension; of points, how many */
+  double amount;    /* while it is on: uA, or mV */
+} ShockElectrode;
+
 /* How fast a front of some cells runs. Directions with different diffusivities are told apart: the first of two is one, the
  * second all others. */
 typedef struct FrontSpeed {
@@ -74,7 +83,9 @@ typedef struct HeartSetup {
   int32_t *torso;              /* owned, [n_element of the torso], entry of `torso:` behind those of `tissue:` */
   Electrode *electrode;        /* owned: in a torso, nine of the twelve leads, then two of each lead of `ecg:` */
   int32_t n_electrode, n_lead; /* n_lead 0: not in a torso */
-  double *lead;                /* owned, [n_lead][n_node], weights of the potential; NULL: not solved for */
+  ShockElectrode *shock;       /* owned, one per entry of `electrodes:` */
+  int32_t n_shock;
+  double *lead; /* owned, [n_lead][n_node], weights of the potential; NULL: not solved for */
   int64_t lead_solves, lead_iterations;
   double lead_seconds;
   const struct TimeScheme
@@ -120,6 +131,9 @@ Status setup_cells(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *d
 Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_torso.c: electrodes where the torso or the heart is, which is no place for them. */
 Status setup_torso(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* setup_electrodes.c: electrodes of the bidomain, whose currents add up to 0 at all times or have a ground. */
+Status setup_electrodes(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+void electrodes_text(const Case *c, const Setup *setup, Text *out);
 /* leads.c: setup->lead by solves in the torso, after those of the rules; nothing where there is none. */
 Status setup_leads(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 /* Physics.rehearse_whole: solves for leads or, kept, one for the potential outside of the cells. */

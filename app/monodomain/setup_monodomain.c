@@ -79,6 +79,11 @@ void heart_setup_release(void *own) {
   FREE(setup->link_region);
   FREE(setup->torso);
   FREE(setup->electrode);
+  for (int32_t i = 0; i < setup->n_shock; ++i) {
+    FREE(setup->shock[i].node);
+    FREE(setup->shock[i].share);
+  }
+  FREE(setup->shock);
   FREE(setup->lead);
   for (int32_t t = 0; setup->node_region && t < setup->n_tissue; ++t) FREE(setup->node_region[t]);
   mem_free((void **)(void *)&setup->node_region);
@@ -114,6 +119,7 @@ Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   TRY(bind_initial(c, mesh, setup, diagnostics));
   check_mass(c, mesh, diagnostics);
   TRY(setup_torso(c, mesh, setup, diagnostics));
+  TRY(setup_electrodes(c, mesh, setup, diagnostics));
   const bool whole = diagnostics->n == before && diagnostics->broken == OK; /* else some elements have no tissue */
   if (!whole) return OK;
   setup_warn_conductivities(c);

@@ -17,8 +17,27 @@ typedef struct Plain {
   double angle, intra[2], extra[2], bath, decay, a, b, c; /* V at first is a cos(b x) + c x y */
   int rows;                                               /* of elements: N_TISSUE, or with a bath NY */
   int all;                                                /* the mean is 0 over the bath too */
+  int electrodes;                                         /* NONE ..., between x = 0 and the other end */
+  double shock, from, to;                                 /* uA a mm of thickness, or mV, and when */
   double cells[NODES][NODES], body[NODES][NODES], mass[NODES], whole[NODES];
 } Plain;
+
+enum { NONE, BALANCED, GROUNDED, HELD };
+
+/* Of node i at time t: a current, or whether its potential is held, at *value. */
+static double plain_current(const Plain *p, int i, double t) {
+  const int column = i % (NX + 1), row = i / (NX + 1);
+  const double on = t > p->from - 1e-9 && t < p->to - 1e-9 ? p->shock / p->rows : 0;
+  const double share = row == 0 || row == p->rows ? 0.5 : 1;
+  if (column == 0 && (p->electrodes == BALANCED || p->electrodes == GROUNDED)) return on * share;
+  return column == NX && p->electrodes == BALANCED ? -on * share : 0;
+}
+static int plain_held(const Plain *p, int i, double t, double *value) {
+  const int column = i % (NX + 1), left = column == 0 && p->electrodes == HELD;
+  *value = left && t > p->from - 1e-9 && t < p->to - 1e-9 ? p->shock : 0;
+  return left || (column == NX && (p->electrodes == GROUNDED || p->electrodes == HELD)) ||
+         (i == 0 && p->electrodes <= BALANCED);
+}
 
 static int plain_nodes(const Plain *p) { return (NX + 1) * (p->rows + 1); }
 static int plain_tissue(void) { return (NX + 1) * (N_TISSUE + 1); }
@@ -62,35 +81,37 @@ static void plain_assemble(Plain *p) {
     }
 }
 
-/* body phi = -cells V by elimination with phi_0 = 0, then the mean. */
-static void plain_outside(const Plain *p, const double *V, double *phi) {
+/* body phi = currents - cells V by elimination with what is held, or phi_0 = 0 and then the mean. */
+static void plain_outside(const Plain *p, const double *V, double t, double *phi) {
   static double A[NODES][NODES];
   const int n = plain_nodes(p);
   const double *weight = p->all ? p->whole : p->mass;
-  double mean = 0, volume = 0;
+  double mean = 0, volume = 0, value;
   memcpy(A, p->body, sizeof A);
   for (int i = 0; i < n; ++i) {
-    phi[i] = 0;
+    phi[i] = plain_current(p, i, t);
     for (int j = 0; j < plain_tissue(); ++j) phi[i] -= p->cells[i][j] * V[j];
+    if (!plain_held(p, i, t, &value)) continue;
+    for (int j = 0; j < n; ++j) A[i][j] = i == j;
+    phi[i] = value;
   }
-  for (int k = 1; k < n; ++k)
+  for (int k = 0; k < n; ++k)
     for (int i = k + 1; i < n; ++i) {
       const double f = A[i][k] / A[k][k];
       for (int j = k; j < n; ++j) A[i][j] -= f * A[k][j];
       phi[i] -= f * phi[k];
     }
-  phi[0] = 0;
-  for (int k = n - 1; k > 0; --k) {
+  for (int k = n - 1; k >= 0; --k) {
     for (int j = k + 1; j < n; ++j) phi[k] -= A[k][j] * phi[j];
     phi[k] /= A[k][k];
   }
   for (int i = 0; i < n; ++i) mean += weight[i] * phi[i], volume += weight[i];
-  for (int i = 0; i < n; ++i) phi[i] -= mean / volume;
+  for (int i = 0; i < n && p->electrodes <= BALANCED; ++i) phi[i] -= mean / volume;
 }
 
-static void plain_rate(const Plain *p, const double *V, double *rate) {
+static void plain_rate(const Plain *p, const double *V, double t, double *rate) {
   double phi[NODES];
-  plain_outside(p, V, phi);
+  plain_outside(p, V, t, phi);
   for (int i = 0; i < plain_tissue(); ++i) {
     rate[i] = -p->decay * V[i];
     for (int j = 0; j < plain_tissue(); ++j) rate[i] -= p->cells[i][j] * (V[j] + phi[j]) / CHI_C / p->mass[i];
@@ -112,12 +133,12 @@ static void plain_run(const Plain *p, double *V, double *phi) {
     memcpy(sum, V, (size_t)n * sizeof *V);
     for (int k = 0; k < 4; ++k) {
       for (int i = 0; i < n; ++i) at[i] = V[i] + part[k] * dt * rate[i];
-      plain_rate(p, at, rate);
+      plain_rate(p, at, s * dt, rate); /* switches lie between steps */
       for (int i = 0; i < n; ++i) sum[i] += weight[k] * dt * rate[i];
     }
     memcpy(V, sum, (size_t)n * sizeof *V);
   }
-  plain_outside(p, V, phi);
+  plain_outside(p, V, 1, phi);
 }
 
 /* ---- the same by the program: cells that decay, states 0 ---- */
@@ -126,15 +147,20 @@ static void write_mesh(const char *folder, int rows) {
   char *text = malloc(ROOM), *at = text, *const end = text + ROOM;
   assert_non_null(text);
   at += snprintf(at, (size_t)(end - at),
-                 "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"heart\"\n2 2 "
-                 "\"blood\"\n$EndPhysicalNames\n$Nodes\n%d\n",
+                 "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n4\n2 1 \"heart\"\n2 2 "
+                 "\"blood\"\n1 3 \"left\"\n1 4 \"right\"\n$EndPhysicalNames\n$Nodes\n%d\n",
                  (NX + 1) * (rows + 1));
   for (int i = 0; i < (NX + 1) * (rows + 1); ++i)
     at += snprintf(at, (size_t)(end - at), "%d %.17g %.17g 0\n", i + 1, i % (NX + 1) * HX, i / (NX + 1) * HY);
-  at += snprintf(at, (size_t)(end - at), "$EndNodes\n$Elements\n%d\n", NX * rows);
+  at += snprintf(at, (size_t)(end - at), "$EndNodes\n$Elements\n%d\n", (NX + 2) * rows);
   for (int e = 0; e < NX * rows; ++e) {
     const int part = e / NX < N_TISSUE ? 1 : 2, n = e % NX + e / NX * (NX + 1) + 1;
     at += snprintf(at, (size_t)(end - at), "%d 3 2 %d %d %d %d %d %d\n", e + 1, part, part, n, n + 1, n + NX + 2,
+                   n + NX + 1);
+  }
+  for (int e = 0; e < 2 * rows; ++e) {
+    const int n = e % rows * (NX + 1) + 1 + e / rows * NX;
+    at += snprintf(at, (size_t)(end - at), "%d 1 2 %d %d %d %d\n", NX * rows + e + 1, 3 + e / rows, 3 + e / rows, n,
                    n + NX + 1);
   }
   snprintf(at, (size_t)(end - at), "$EndElements\n");
@@ -145,20 +171,30 @@ static void write_mesh(const char *folder, int rows) {
 /* Largest error of V and phi at three nodes. */
 static double error_of(const char *folder, const Plain *p, const char *scheme, double step) {
   static const int node[3] = {0, 2 + (NX + 1), NX + N_TISSUE * (NX + 1)};
-  char text[2048], bath[128] = "";
+  static const char *const given[] = {"", "current", "current", "potential"}, *const back[] = {"", "balances: a",
+                                                                                               "ground: true",
+                                                                                               "ground: true"};
+  char text[4096], bath[128] = "", electrodes[512] = "";
   double V[NODES], phi[NODES], got[7], worst = 0;
   if (p->rows > N_TISSUE)
-    snprintf(bath, sizeof bath, "bath: [{on: blood, conductivity: %.17g}]\nreference: %s\n", p->bath,
-             p->all ? "all" : "tissue");
+    snprintf(bath, sizeof bath, "bath: [{on: blood, conductivity: %.17g}]\n%s", p->bath,
+             p->electrodes > BALANCED ? ""
+             : p->all                 ? "reference: all\n"
+                                      : "reference: tissue\n");
+  if (p->electrodes)
+    snprintf(electrodes, sizeof electrodes,
+             "electrodes: [{name: a, on: left, %s: %.17g, start: %g, duration: %g}, {name: b, on: right, %s}]\n",
+             given[p->electrodes], p->electrodes == HELD ? p->shock : 1e-3 * p->shock, p->from, p->to - p->from,
+             back[p->electrodes]);
   int n =
       snprintf(text, sizeof text,
                "version: 1\nmesh: {file: m.msh}\nphysics: monodomain\nmodel: bidomain\ntissue:\n- {on: heart, ionic: "
                "{model: pathmanathan-gray, beta: %.17g}, conductivity: {intra: [%.17g, %.17g], extra: [%.17g, "
                "%.17g], surface-to-volume: 140, capacitance: 0.01}, fibers: {direction: [%.17g, %.17g]}}\n"
-               "%sinitial: {potential: '%.17g*cos(%.17g*x)+%.17g*x*y'}\ntime: {end: 1, step: %g, scheme: %s}\n"
+               "%s%sinitial: {potential: '%.17g*cos(%.17g*x)+%.17g*x*y'}\ntime: {end: 1, step: %g, scheme: %s}\n"
                "solver: {rtol: 1e-11}\noutput:\n  every: 1\n  probes:\n",
-               p->decay, p->intra[0], p->intra[1], p->extra[0], p->extra[1], cos(p->angle), sin(p->angle), bath, p->a,
-               p->b, p->c, step, scheme);
+               p->decay, p->intra[0], p->intra[1], p->extra[0], p->extra[1], cos(p->angle), sin(p->angle), bath,
+               electrodes, p->a, p->b, p->c, step, scheme);
   for (int k = 0; k < 6; ++k) {
     const int at = node[k % 3];
     n += snprintf(text + n, sizeof text - (size_t)n, "  - {name: p%d, at: [%.17g, %.17g], field: %s}\n", k,
@@ -176,7 +212,7 @@ static void drawn(void **state) {
   static const char *const scheme[] = {"crank-nicolson", "bdf2", "rush-larsen", "rush-larsen-chebyshev"};
   char *folder = scratch_create();
   uint64_t seed = 20;
-  for (int k = 0; k < 4; ++k) {
+  for (int k = 0; k < 12; ++k) {
     Plain *p = calloc(1, sizeof *p);
     assert_non_null(p);
     p->angle = draw_between(&seed, 0.3, 1.2), p->decay = draw_between(&seed, 0.05, 0.3);
@@ -185,11 +221,16 @@ static void drawn(void **state) {
     p->bath = draw_between(&seed, 0.5, 2);
     p->a = draw_between(&seed, 20, 40), p->b = draw_between(&seed, 1, 2), p->c = draw_between(&seed, -8, -3);
     p->rows = k % 2 ? NY : N_TISSUE, p->all = k == 3;
+    if (k >= 4) {
+      p->electrodes = k % 3 + 1, p->shock = draw_between(&seed, 10, 30) * (p->electrodes == HELD ? 1 : p->rows * 0.2);
+      p->from = 0.4, p->to = k < 8 ? 0.7 : 2;
+    }
     plain_assemble(p);
     write_mesh(folder, p->rows);
-    const double coarse = error_of(folder, p, scheme[k], 0.05), fine = error_of(folder, p, scheme[k], 0.025);
-    print_message("%s%s: error %.2e mV, of half the steps %.2e\n", scheme[k], k % 2 ? ", bath" : "", coarse, fine);
-    assert_true(fine < 1e-2); /* of some 30 mV */
+    const double coarse = error_of(folder, p, scheme[k % 4], 0.05), fine = error_of(folder, p, scheme[k % 4], 0.025);
+    print_message("%s%s, electrodes %d: error %.2e mV, of half the steps %.2e\n", scheme[k % 4], k % 2 ? ", bath" : "",
+                  p->electrodes, coarse, fine);
+    assert_true(fine < (p->electrodes ? 3e-2 : 1e-2)); /* of some 30 mV, and of up to 200 outside */
     assert_true(coarse > 3 * fine);
     free(p);
   }
@@ -252,6 +293,23 @@ static void refused(void **state) {
               "remedy: 'model: bidomain'");
   app_refuses(folder, BLOCK("", OUTSIDE, TIME "reference: all\n"), "reference is of the extracellular potential",
               "remedy: 'model: bidomain'");
+#define SHOCKED(list) BLOCK("model: bidomain\n", OUTSIDE, TIME "electrodes: [" list "]\n")
+  app_refuses(folder, SHOCKED("{name: a, on: x0, current: 2}"), "currents of electrodes do not add up to 0 at 0 ms",
+              "2 mA in, 0 out");
+  app_refuses(folder,
+              SHOCKED("{name: a, on: x0, current: 2, duration: 0.5}, {name: b, on: x1, current: -2, duration: 0.6}"),
+              "do not add up to 0 at 0.5 ms", "0 mA in, 2 out");
+  app_refuses(folder, SHOCKED("{name: a, on: x0, current: 2, ground: true}"), "this one does more", "allowed: one of");
+  app_refuses(folder, SHOCKED("{name: a, on: x0}"), "this one does nothing", "allowed: one of");
+  app_refuses(folder, SHOCKED("{name: a, on: x0, current: 2}, {name: b, on: x1, balances: c}"),
+              "there is no other electrode 'c'", "balance");
+  app_refuses(folder, SHOCKED("{name: a, on: x0, ground: true, start: 1}"), "a ground is there at all times", "remedy");
+  app_refuses(folder, SHOCKED("{name: a, on: x0, ground: true}") "reference: all\n", "which is its reference",
+              "leave 'reference' out");
+  app_refuses(folder, SHOCKED("{name: a, on: x0, ground: true}, {name: a, on: x1, ground: true}"),
+              "there are two electrodes 'a'", "7:");
+  app_refuses(folder, BLOCK("", OUTSIDE, TIME "electrodes: [{name: a, on: x0, ground: true}]\n"),
+              "electrodes act on the extracellular potential", "remedy: 'model: bidomain'");
   app_refuses(folder, BLOCK("model: bidomian\n", OUTSIDE, TIME), "bidomian", "bidomain");
   scratch_remove(&folder);
 }

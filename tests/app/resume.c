@@ -1,5 +1,4 @@
-/* Stopping and going on: the same bits as undisturbed, for requests to stop, damaged checkpoints, and checkpoints of
- * others. */
+/* Stopping and going on: the same bits as undisturbed; damaged checkpoints, and those of others. */
 #include "app/app.h"
 #include "output/checkpoint.h"
 #include "output/h5.h"
@@ -22,7 +21,8 @@
   "5]}]}\n"
 
 #define OUTSIDE                                                                                                        \
-  "version: 1\nmesh: {grid: [16, 3], size: [15, 2]}\nphysics: monodomain\nmodel: bidomain\ntissue:\n- {on: body, "     \
+  "version: 1\nmesh: {grid: [16, 3], size: [15, 2]}\nphysics: monodomain\nmodel: bidomain\nelectrodes: [{name: a, "    \
+  "on: x0, density: 9, start: 3, duration: 9}, {name: b, on: x1, ground: true}]\ntissue:\n- {on: body, "               \
   "ionic: aliev-panfilov, conductivity: {intra: [2, 0.2], extra: [6, 3], surface-to-volume: 140}, fibers: {direction"  \
   ": [1, 1]}}\nstimuli: [{on: {box: {min: [0, 0], max: [1, 1]}}, duration: 2, amplitude: 50}]\ntime: {end: 20, step: " \
   "0.25}\noutput: {every: 1, fields: [potential, extracellular], checkpoint: 4, probes: [{name: a, at: [5, 0]}]}\n"

@@ -1,0 +1,146 @@
+/* Electrodes of the bidomain against the mesh. */
+#include "app/monodomain/case_monodomain.h"
+#include "app/monodomain/setup_heart.h"
+#include "assembly/space/facet.h"
+#include "core/memory.h"
+#include "output/wording.h"
+
+#include <math.h>
+
+/* share[i] += the integral of the shape function of node i over the group, or 1 at its points. */
+static Status add_shares(const Mesh *mesh, const Group *group, double *share) {
+  for (int32_t i = 0; i < group->n; ++i) {
+    Facet part;
+    Quadrature rule;
+    double N[ELEMENT_MAX_NODES], J[3][3];
+    facet_read(mesh, group->element[i], &part);
+    if (group->dim == 0) {
+      share[part.nodes[0]] += 1;
+      continue;
+    }
+    TRY(element_mass_quadrature(part.type, &rule));
+    for (int32_t q = 0; q < rule.n; ++q) {
+      const double size =
+          rule.weight[q] * fabs(element_jacobian(part.type, (const double(*)[3])part.x, rule.xi[q], J, false));
+      part.type->values(rule.xi[q], N);
+      for (int32_t a = 0; a < part.type->n_node; ++a) share[part.nodes[a]] += size * N[a];
+    }
+  }
+  return OK;
+}
+
+static void mark_nodes(const Mesh *mesh, const Group *group, double *share) {
+  for (int32_t i = 0; i < group->n; ++i) {
+    const int32_t *nodes = mesh_nodes_of(mesh, group->element[i]);
+    const int32_t n = element_type(mesh_block_of(mesh, group->element[i])->kind)->n_node;
+    for (int32_t a = 0; a < n; ++a) share[nodes[a]] = 1;
+  }
+}
+
+/* The nodes with a share, which is cleared. Shares of simplices of order 2 are 0 at vertices. */
+static Status keep_nodes(const Mesh *mesh, bool holds, double *share, ShockElectrode *e) {
+  for (int32_t i = 0; i < mesh->n_node; ++i) e->n += share[i] != 0, e->size += share[i];
+  ALLOC(e->node, e->n, "nodes of an electrode");
+  if (!holds) ALLOC(e->share, e->n, "nodes of an electrode");
+  for (int32_t i = 0, k = 0; i < mesh->n_node; ++i) {
+    if (share[i] == 0) continue;
+    if (!holds) e->share[k] = share[i] / e->size;
+    e->node[k++] = i;
+    share[i] = 0;
+  }
+  return OK;
+}
+
+static Status bind_one(const Case *c, const Mesh *mesh, int32_t i, double *share, Setup *setup, Diagnostics *out) {
+  const CaseElectrode *e = case_electrode(c, i);
+  ShockElectrode *to = &heart_setup(setup)->shock[i];
+  const Group *group = setup_group(setup, mesh, &e->on, ON_ANY, "electrode", out);
+  if (!group) return OK;
+  if (group->dim > 0 && group->dim < mesh->dim - 1)
+    report_error(out, e->on.place, "electrode '%s' is on '%s', lines in a volume\n  allowed: surfaces, volumes, points",
+                 e->name.text, group->name);
+  if (group->dim == 0 && mesh->dim > 1 && place_given(e->density.place))
+    report_error(out, e->density.place, "points have no area for a density\n  remedy: 'current'");
+  to->dim = group->dim;
+  if (electrode_holds(e)) mark_nodes(mesh, group, share);
+  else TRY(add_shares(mesh, group, share));
+  return keep_nodes(mesh, electrode_holds(e), share, to);
+}
+
+/* Behind all of them: what they do while they are on. */
+static void find_amounts(const Case *c, HeartSetup *own) {
+  static const double UA_OF_MA = 1000;
+  for (int32_t i = 0; i < own->n_shock; ++i) {
+    const int32_t source = electrode_source(c, i);
+    const CaseElectrode *e = case_electrode(c, source);
+    const double uA =
+        place_given(e->current.place) ? UA_OF_MA * e->current.value : e->density.value * own->shock[source].size;
+    own->shock[i].amount = electrode_holds(e) ? e->potential.value : source == i ? uA : -uA;
+  }
+}
+
+/* At the moment after t, mA: what goes in, and what out. */
+static void sum_currents(const Case *c, const HeartSetup *own, double t, double *in, double *out) {
+  *in = *out = 0;
+  for (int32_t i = 0; i < own->n_shock; ++i) {
+    const double mA = own->shock[i].share && electrode_is_on(c, i, t) ? 1e-3 * own->shock[i].amount : 0;
+    *(mA > 0 ? in : out) += fabs(mA);
+  }
+}
+
+/* Without a place whose potential is given none can be found for a current that stays. */
+static void check_balance(const Case *c, const HeartSetup *own, Diagnostics *out) {
+  static const double BALANCED = 1e-9;
+  for (int32_t i = 0; i < own->n_shock; ++i)
+    if (electrode_holds(case_electrode(c, i))) return;
+  for (int32_t i = 0; i < 2 * own->n_shock; ++i) {
+    const CaseElectrode *e = case_electrode(c, i / 2);
+    const double t = e->start.value + (i % 2 && place_given(e->duration.place) ? e->duration.value : 0);
+    double in, back;
+    sum_currents(c, own, t, &in, &back);
+    if (t >= c->time.end.value || fabs(in - back) <= BALANCED * fmax(in, back)) continue;
+    report_error(out, c->electrodes.place,
+                 "currents of electrodes do not add up to 0 at %g ms, and nothing is grounded: %.6g mA in, %.6g out\n  "
+                 "remedy: 'balances: NAME' or 'ground: true' at another electrode",
+                 t, in, back);
+    return;
+  }
+}
+
+Status setup_electrodes(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
+  HeartSetup *own = heart_setup(setup);
+  const Mesh *body = mesh->whole ? mesh->whole : mesh;
+  const int32_t before = out->n;
+  double *share = NULL;
+  Status status = OK;
+  if (!c->electrodes.n || !heart_is_bidomain(c)) return OK;
+  ALLOC(own->shock, c->electrodes.n, "electrodes");
+  own->n_shock = c->electrodes.n;
+  ALLOC(share, body->n_node, "nodes of the electrodes");
+  for (int32_t i = 0; i < own->n_shock && status == OK; ++i) status = bind_one(c, body, i, share, setup, out);
+  FREE(share);
+  if (status != OK || out->n > before) return status;
+  find_amounts(c, own);
+  check_balance(c, own, out);
+  return OK;
+}
+
+void electrodes_text(const Case *c, const Setup *setup, Text *out) {
+  static const char *const unit[] = {"points", "mm", "mm2", "mm3"};
+  const HeartSetup *own = heart_setup(setup);
+  for (int32_t i = 0; i < own->n_shock; ++i) {
+    const CaseElectrode *e = case_electrode(c, i), *times = case_electrode(c, electrode_source(c, i));
+    const ShockElectrode *s = &own->shock[i];
+    char count[32];
+    text_add(out, "electrode    %s: %s node%s, ", e->name.text, count_text(s->n, count), s->n == 1 ? "" : "s");
+    if (e->ground.value) {
+      text_add(out, "grounded\n");
+      continue;
+    }
+    if (s->share) text_add(out, "%.6g mA over %.6g %s", 1e-3 * s->amount, s->size, unit[s->dim]);
+    else text_add(out, "%.6g mV", s->amount);
+    text_add(out, " from %g ms", times->start.value);
+    if (place_given(times->duration.place)) text_add(out, " for %g ms", times->duration.value);
+    text_add(out, "\n");
+  }
+}
