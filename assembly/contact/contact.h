@@ -27,7 +27,7 @@ typedef struct ContactParams {
   const ElementSet *set;
   const Incidence *incidence;
   bool axisymmetric;
-  ElementNumber thickness;
+  ElementNumber thickness, shear; /* of solved elements; shear modulus 0: not known */
   int32_t n;
   const Obstacle *item; /* borrowed during _create only */
   double time, end;     /* end: of the run */
@@ -54,6 +54,11 @@ typedef struct ContactState {
 /* What a closed node does across its normal. */
 typedef enum Grip { GRIP_NONE, GRIP_STICK, GRIP_SLIDE } Grip;
 
+/* In space: a node that slides is held across its force by a spring, as far as that force would turn. */
+typedef struct Lateral {
+  double stiffness, d[3]; /* 0: it is not; a unit vector */
+} Lateral;
+
 /* Friction of nodes; vectors across their normals, in the global frame, [nodes.n] each, owned. */
 typedef struct Friction {
   bool any; /* some obstacle has some, in some phase */
@@ -66,16 +71,16 @@ typedef struct Friction {
   double (*from)[3];    /* where it was against what it touches when the step began; where it sticks it stays there */
   double *path;         /* how far it had slid by then, while it was closed */
   uint8_t *kept;        /* Grip at the end of the last step, */
-  double (*kept_force)[3]; /* and the force */
-  uint8_t *n_change;       /* in this step: from sticking to sliding and back */
-  double *give,
-      *excess;      /* in space, of what slides: way for a force, 0: not known; force beyond its bound when it began */
-  double *part;     /* of its bound, of nodes that went on changing in this step; else 1 */
-  int32_t n_frozen; /* how many these are, */
-  bool told;        /* and whether that was said */
-  double change, slow; /* in space: square of how much forces changed in the last update; times that `give` is larger */
-  double (*last)[3];   /* `across` of the last update */
-  double *mixed;       /* forces of updates before, of `n_mixed` ones since what slides changed */
+  double (*kept_force)[3];         /* and the force */
+  uint8_t *n_change;               /* in this step: from sticking to sliding and back */
+  double *resists;                 /* about how much force a way of the node alone costs; 0: not known */
+  Lateral *lateral, *next_lateral; /* as applied, and what comes next */
+  double (*applied)[3];            /* force, without that of `lateral`, as applied */
+  double *part;                    /* of its bound, of nodes that went on changing in this step; else 1 */
+  int32_t n_frozen;                /* how many these are, */
+  bool told;                       /* and whether that was said */
+  double (*last)[3];               /* `across` of the last update */
+  double *mixed;                   /* forces of updates before, of `n_mixed` ones since what slides changed */
   int32_t n_mixed;
 } Friction;
 
@@ -164,6 +169,20 @@ void friction_see(Contact *contact);
 int32_t friction_update(Contact *contact, int32_t n_changed);
 /* Part of contact_commit. */
 void friction_commit(Contact *contact);
+/* Forces of what slides are applied from now on. */
+void friction_apply(Contact *contact);
+/* ---- friction_space.c ---- */
+/* Part of contact_create: `resists`. */
+Status friction_scale(const ContactParams *params, Contact *contact);
+/* Of a node with two tangents that slides, or stuck and exceeds its bound: whether it is to stick; else its force and its next spring.
+ * applied: becomes the force that it had. back: a way that counts as none. */
+bool friction_turn(Contact *contact, int32_t k, double bound, double back, double applied[3]);
+/* Of a node that slides and changed FRICTION_CHANGES times in a step, its bound is taken in part: less where it goes back against
+ * its force, else more, by halves. */
+enum { FRICTION_CHANGES = 6 };
+void friction_part(Friction *friction, int32_t k, bool back);
+/* A spring across the force of node k, as stiff as one may be. */
+void friction_groove(Friction *friction, int32_t k);
 /* Of a node: where equation a of those across its normal has it, how far it has slid, and 0: open, 1: slides, 2: sticks. */
 double friction_value(const Contact *contact, int32_t k, int a);
 double friction_path(const Contact *contact, int32_t k);

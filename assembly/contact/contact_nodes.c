@@ -249,6 +249,7 @@ Status contact_create(const ContactParams *p, Contact *c) {
   TRY(mem_alloc(n, sizeof *c->across, WHAT, (void **)(void *)&c->across));
   TRY(mem_alloc(n, sizeof *c->force, WHAT, (void **)(void *)&c->force));
   memcpy(c->kept, c->nodes.on, (size_t)n);
+  TRY(friction_scale(p, c));
   for (int32_t i = 0; i < p->n && !c->again; ++i)
     if (p->item[i].kind != OBSTACLE_BODY) TRY(reach_check(p, c, i, p->end > p->time ? p->end : p->time));
   return OK;

@@ -14,8 +14,7 @@ static const double EXCEEDS = 1e-7;   /* of the largest bound: what sticks may e
 static const double BACK = 1e-7;      /* of the largest way in this step, */
 static const double ROUNDING = 1e-13; /* and of coordinates */
 static const double MOST_FRICTION = 2;
-enum { MIXED = 5 };        /* updates before */
-enum { MOST_CHANGES = 6 }; /* of a node in a step; then its force is found by halves */
+enum { MIXED = 5 }; /* updates before */
 
 void friction_release(Friction *f) {
   FREE(f->n_tangent);
@@ -30,8 +29,10 @@ void friction_release(Friction *f) {
   mem_free((void **)(void *)&f->force);
   mem_free((void **)(void *)&f->from);
   mem_free((void **)(void *)&f->last);
-  FREE(f->give);
-  FREE(f->excess);
+  FREE(f->resists);
+  FREE(f->lateral);
+  FREE(f->next_lateral);
+  mem_free((void **)(void *)&f->applied);
   FREE(f->mixed);
 }
 
@@ -103,8 +104,9 @@ Status friction_create(Contact *c, const Supports *s) {
   TRY(mem_alloc(n, sizeof *f->last, WHAT, (void **)(void *)&f->last));
   TRY(mem_alloc(n, sizeof *f->kept_force, WHAT, (void **)(void *)&f->kept_force));
   ALLOC(f->kept, n, WHAT);
-  ALLOC(f->give, n, WHAT);
-  ALLOC(f->excess, n, WHAT);
+  ALLOC(f->lateral, n, WHAT);
+  ALLOC(f->next_lateral, n, WHAT);
+  TRY(mem_alloc(n, sizeof *f->applied, WHAT, (void **)(void *)&f->applied));
   ALLOC(f->mixed, 3 * (int64_t)n * (4 + 2 * MIXED), WHAT);
   ALLOC(f->n_tangent, n, WHAT);
   ALLOC(f->coefficient, n, WHAT);
@@ -132,14 +134,13 @@ Status friction_create(Contact *c, const Supports *s) {
 /* Surfaces that slide far would be sheared by as much, did they begin each step by sticking. */
 static void slide_on(Friction *f, int32_t k) {
   f->grip[k] = GRIP_SLIDE;
-  f->give[k] = f->excess[k] = 0;
   across_free(f, k, f->kept_force[k], f->force[k]);
+  if (f->n_tangent[k] == 2) friction_groove(f, k);
 }
 
 Status friction_begin(Contact *c) {
   Friction *f = &c->friction;
   f->n_frozen = f->n_mixed = 0;
-  f->change = 0, f->slow = 1;
   if (f->any) memset(f->last, 0xff, (size_t)c->nodes.n * sizeof *f->last); /* no displacement */
   for (int32_t k = 0; k < c->nodes.n && f->any; ++k) {
     const Obstacle *o = &c->item[c->of[k]];
@@ -152,8 +153,10 @@ Status friction_begin(Contact *c) {
     f->n_change[k] = 0, f->part[k] = 1;
     f->grip[k] = (uint8_t)(c->nodes.on[k] && mu > 0 && f->n_tangent[k] ? GRIP_STICK : GRIP_NONE);
     memset(f->force[k], 0, sizeof f->force[k]);
+    f->lateral[k] = f->next_lateral[k] = (Lateral){0};
     if (o->slides && f->grip[k] == GRIP_STICK && f->kept[k] == GRIP_SLIDE) slide_on(f, k);
   }
+  friction_apply(c);
   return OK;
 }
 
@@ -214,16 +217,6 @@ void friction_commit(Contact *c) {
 
 /* ---- what sticks and what slides ---- */
 
-/* In space `force` nears the direction of `way`, as force + way / give, where `give` is how far the node went back for a force
- * when it came to slide. */
-static void direction_follow(Friction *f, int32_t k, double bound, const double way[3]) {
-  static const double HALF = 0.5;
-  double *give = &f->give[k], *excess = &f->excess[k];
-  if (!(bound > 0)) return;
-  if (!(*give > 0)) *give = sqrt(vec3_dot(way, way)) / (*excess > 0 ? *excess : HALF * bound);
-  for (int d = 0; d < 3; ++d) f->force[k][d] += way[d] / (f->slow * *give);
-}
-
 /* Puts it to that length; where it has none, along `way`. */
 static void force_set(double force[3], double length, const double way[3]) {
   if (!(vec3_normalize(force) > 0)) {
@@ -233,11 +226,14 @@ static void force_set(double force[3], double length, const double way[3]) {
   for (int d = 0; d < 3; ++d) force[d] *= length;
 }
 
-/* A node that would go back against its force, after it changed more often than it may: its bound is taken in part. */
-static void part_less(Friction *f, int32_t k) {
-  f->n_frozen += f->n_change[k] == MOST_CHANGES;
-  f->n_change[k] = (uint8_t)(f->n_change[k] < UINT8_MAX ? f->n_change[k] + 1 : UINT8_MAX);
-  f->part[k] = fmax(0, f->part[k] - ldexp(1, MOST_CHANGES - f->n_change[k]));
+void friction_part(Friction *f, int32_t k, bool back) {
+  if (back) {
+    f->n_frozen += f->n_change[k] == FRICTION_CHANGES;
+    f->n_change[k] = (uint8_t)(f->n_change[k] < UINT8_MAX ? f->n_change[k] + 1 : UINT8_MAX);
+    f->part[k] = fmax(0, f->part[k] - ldexp(1, FRICTION_CHANGES - f->n_change[k]));
+  } else if (f->n_change[k] > FRICTION_CHANGES) {
+    f->part[k] = fmin(1, f->part[k] + ldexp(1, FRICTION_CHANGES - f->n_change[k]));
+  }
 }
 
 /* A node that slides; true: it sticks now. */
@@ -246,14 +242,9 @@ static bool slide_update(const Contact *c, Friction *f, int32_t k, double bound,
   (void)way_of(c, k, way);
   across_free(f, k, way, way);
   memcpy(unit, f->force[k], sizeof unit);
-  const bool pushed = vec3_normalize(unit) > 0;
-  if (pushed && vec3_dot(way, unit) < -back) {
-    if (f->n_change[k] < MOST_CHANGES) return true;
-    part_less(f, k);
-  } else {
-    if (f->n_change[k] > MOST_CHANGES) f->part[k] = fmin(1, f->part[k] + ldexp(1, MOST_CHANGES - f->n_change[k]));
-    if (pushed && f->n_tangent[k] == 2 && vec3_dot(way, way) > back * back) direction_follow(f, k, bound, way);
-  }
+  const bool against = vec3_normalize(unit) > 0 && vec3_dot(way, unit) < -back;
+  if (against && f->n_change[k] < FRICTION_CHANGES) return true;
+  friction_part(f, k, against);
   force_set(f->force[k], f->part[k] * bound, way);
   return false;
 }
@@ -265,25 +256,26 @@ static bool node_update(Contact *c, int32_t k, double exceeds, double settled, d
   Friction *f = &c->friction;
   const double bound = bound_of(c, k);
   const uint8_t before = f->grip[k];
+  const bool turns = f->n_tangent[k] == 2;
   double was[3], change[3];
   memcpy(was, f->force[k], sizeof was);
+  f->next_lateral[k] = (Lateral){0};
   if (!c->nodes.on[k]) {
     f->grip[k] = GRIP_NONE;
   } else if (before == GRIP_NONE) {
-    f->give[k] = f->excess[k] = 0;
     f->grip[k] = GRIP_SLIDE; /* with no force yet: what sticks would be pulled back to where the step began */
   } else if (before == GRIP_STICK) {
     if (!(sqrt(vec3_dot(was, was)) > bound + exceeds)) return false;
+    if (turns) (void)friction_turn(c, k, bound, back, was);
     f->grip[k] = GRIP_SLIDE;
-    f->give[k] = 0, f->excess[k] = sqrt(vec3_dot(was, was)) - bound;
     force_set(f->force[k], bound, was);
-  } else if (slide_update(c, f, k, bound, back)) {
+  } else if (turns ? friction_turn(c, k, bound, back, was) : slide_update(c, f, k, bound, back)) {
     f->grip[k] = GRIP_STICK;
     ++f->n_change[k];
   }
   if (f->grip[k] == GRIP_NONE) memset(f->force[k], 0, sizeof was);
   vec3_minus(f->force[k], was, change);
-  if (f->n_tangent[k] == 2) settled *= DIRECTED / SETTLED;
+  if (turns) settled *= DIRECTED / SETTLED;
   return f->grip[k] != before || sqrt(vec3_dot(change, change)) > settled;
 }
 
@@ -358,21 +350,11 @@ static void last_to_stick(const Contact *c, double exceeds, int32_t last[2]) {
   if (n < 3) last[0] = last[1] = -1; /* they were held back already */
 }
 
-/* Where forces of what slides change more than in the update before, directions are followed more slowly: many nodes that turn
- * together give way more than each alone. */
-static bool slow_down(Contact *c) {
-  static const double FALLS = 0.9, MOST_SLOW = 1024;
+void friction_apply(Contact *c) {
   Friction *f = &c->friction;
-  double now = 0;
-  for (int32_t k = 0; k < c->nodes.n; ++k) {
-    double change[3];
-    vec3_minus(f->force[k], f->mixed + 3 * (int64_t)k, change);
-    if (f->grip[k] == GRIP_SLIDE && f->give[k] > 0) now += vec3_dot(change, change);
-  }
-  const bool slower = f->change > 0 && now > FALLS * f->change && f->slow < MOST_SLOW;
-  if (slower) f->slow *= 2;
-  f->change = now;
-  return slower;
+  if (!f->any) return;
+  memcpy(f->applied, f->force, (size_t)c->nodes.n * sizeof *f->applied);
+  memcpy(f->lateral, f->next_lateral, (size_t)c->nodes.n * sizeof *f->lateral);
 }
 
 int32_t friction_update(Contact *c, int32_t n_changed) {
@@ -380,6 +362,7 @@ int32_t friction_update(Contact *c, int32_t n_changed) {
   const size_t bytes = (size_t)c->nodes.n * sizeof *f->last;
   double most = 0, all = 0, farthest = 0, place = 0;
   int32_t n = 0, n_set = n_changed, held[2];
+  bool turns = false;
   if (!f->any || (!n_changed && !memcmp(f->last, c->across, bytes))) return 0; /* nothing was solved since */
   memcpy(f->last, c->across, bytes);
   memcpy(f->mixed, f->force, bytes);
@@ -397,10 +380,13 @@ int32_t friction_update(Contact *c, int32_t n_changed) {
       const uint8_t before = f->grip[k];
       if (node_update(c, k, EXCEEDS * most, SETTLED * all, back) && n++ == 0) c->unsettled = k;
       n_set += f->grip[k] != before;
+      turns |= f->n_tangent[k] == 2 && f->grip[k] == GRIP_SLIDE;
     }
-  if (slow_down(c) || n_set) f->n_mixed = 0;
+  if (turns || n_set) f->n_mixed = 0;
   else if (n) forces_mix(f, c->nodes.n);
   for (int32_t k = 0; k < c->nodes.n; ++k)
-    if (f->grip[k] == GRIP_SLIDE) force_set(f->force[k], f->part[k] * bound_of(c, k), c->across[k]);
+    if (f->grip[k] == GRIP_SLIDE && f->n_tangent[k] < 2)
+      force_set(f->force[k], f->part[k] * bound_of(c, k), c->across[k]);
+  if (n + n_changed) friction_apply(c);
   return n;
 }

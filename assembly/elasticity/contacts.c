@@ -8,12 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-Status contacts_create(Elasticity *p, const ElasticityParams *params, const double *thickness) {
+Status contacts_create(Elasticity *p, const ElasticityParams *params, const double *thickness, const double *shear) {
   const ContactParams contact = {.mesh = params->mesh,
                                  .set = &p->space->set,
                                  .incidence = &p->space->incidence,
                                  .axisymmetric = p->model == MODEL_AXISYMMETRIC,
                                  .thickness = {thickness, p->material},
+                                 .shear = {shear, p->material},
                                  .n = params->n_obstacle,
                                  .item = params->obstacle,
                                  .time = params->time,
@@ -151,6 +152,7 @@ Status contacts_upload(Elasticity *p) {
 void contacts_release(Elasticity *p) {
   if (p->space) EXEC_RELEASE(p->space->exec, p->contact_force, p->space->n_dof);
   if (p->space) EXEC_RELEASE(p->space->exec, p->rubbed, p->space->n_dof);
+  lateral_release(p);
   contact_release(&p->contact);
   FREE(p->contact_kept);
 }
@@ -244,6 +246,7 @@ Status contacts_load(Elasticity *p) {
   ALLOC_DONE(force, n, "known forces");
   rub_fill(p, force);
   bolts_load(p, force);
+  TRY_DONE(lateral_apply(p));
   TRY_DONE(exec_upload(p->space->exec, p->rubbed, force, (size_t)n * sizeof *force));
   p->external = p->rubbed;
   status = vec_axpy(p->space->exec, n, 1, p->applied, p->rubbed);
@@ -336,6 +339,7 @@ static Status parts_restore(Elasticity *p, const uint8_t *host) {
   TRY(contact_begin(c, time)); /* gaps are those that u was left with; it sets what sticks, too */
   for (int k = 0; k < n; host += part[k++].bytes) memcpy(part[k].at, host, (size_t)part[k].bytes);
   friction_keep(c);
+  friction_apply(c);
   TRY(contacts_hold(p));
   return contacts_load(p);
 }

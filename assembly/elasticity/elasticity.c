@@ -145,11 +145,19 @@ static Status check_held(const Elasticity *p) {
 
 Status elasticity_make_contact(Elasticity *p, const ElasticityParams *params) {
   Status status = OK;
-  double *thickness = NULL;
+  double *thickness = NULL, *shear = NULL;
   if (!params->n_obstacle) return OK;
   TRY(thickness_of(p, &thickness));
-  status = contacts_create(p, params, thickness);
+  ALLOC_DONE(shear, p->n_material, "materials");
+  for (int32_t m = 0; m < p->n_material; ++m) {
+    double bulk = 0;
+    const MaterialValues *material = &params->material[m];
+    if (!material_mean_moduli(material->kind, material->value, &bulk, &shear[m])) shear[m] = 0;
+  }
+  status = contacts_create(p, params, thickness, shear);
+done:
   FREE(thickness);
+  FREE(shear);
   return status;
 }
 

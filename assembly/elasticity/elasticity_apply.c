@@ -79,11 +79,13 @@ Status elasticity_heated_forces(Elasticity *p, const double *u_global) {
 Status elasticity_force_balance(Elasticity *p, const double *u_global, const ElasticRecovery *known, double *raw,
                                 const uint8_t *fixed) {
   const Space *s = p->space;
+  const double *external = p->external;
   TRY(space_need_forces(p->space));
   TRY(element_forces(p, u_global, known));
   TRY(space_facet_forces(s, u_global, NULL));
   TRY(followers_force(p, u_global));
-  return space_gather_forces(s, p->external, fixed, raw);
+  TRY(lateral_force(p, u_global, &external));
+  return space_gather_forces(s, external, fixed, raw);
 }
 
 Status elasticity_prescribed_at_time(Elasticity *p, double time, double *u) {
@@ -289,7 +291,9 @@ Status elasticity_tangent(Elasticity *p, const double *u, double *values) {
   double *K = p->equations.n ? p->equations.values : values;
   TRY(space_assemble(s, tangent_matrices, &(ElasticityTangent){p, u}, 1, K));
   TRY(space_eliminate(s, p->supports.exec_frame, 1, K));
-  return p->equations.n ? equations_reduce_matrix(&p->equations, 1, values) : OK;
+  if (!p->equations.n) return OK;
+  TRY(equations_reduce_matrix(&p->equations, 1, values));
+  return lateral_tangent(p, values);
 }
 
 bool elasticity_is_viscous(const Elasticity *p) { return p->viscous; }

@@ -4,6 +4,7 @@
 #include "assembly/elasticity/elasticity.h"
 #include "assembly/elasticity/elasticity_points.h"
 #include "assembly/elasticity/rows.h"
+#include "assembly/space/toggle_rows.h"
 
 /* What makes the surface of a cavity a volume: cavity.h. */
 typedef struct Cavity {
@@ -17,6 +18,19 @@ typedef struct ElasticitySlide {
   ContactPast past;    /* of nodes, by then */
   double turned;       /* by which normals between bodies were other than those of the step before */
 } ElasticitySlide;
+
+/* Springs across the force of nodes that slide in space (Lateral), as last applied; on the Exec, owned. */
+typedef struct LateralSprings {
+  int32_t n, n_node;
+  int64_t n_part, n_more;
+  ToggleSpring *spring; /* [n] */
+  double *pull;         /* [n] */
+  int32_t *node;        /* [n_node]: what they do to nodes, */
+  int64_t *start;       /* [n_node + 1] */
+  TogglePart *part;     /* [n_part] */
+  EquationMore *more;   /* [n_more], and to the matrix */
+  double *force;        /* [n_dof] */
+} LateralSprings;
 
 struct Elasticity {
   Space *space; /* owned, dim components */
@@ -62,6 +76,7 @@ struct Elasticity {
   uint8_t *contact_kept;  /* owned, on the host, [contacts_bytes]: at the end of the last step; NULL: none has been */
   const double *applied;  /* view: `external` without friction, which is */
   double *rubbed;         /* [n_dof], together with known forces of friction and of bolts; NULL: there are none */
+  LateralSprings lateral; /* n 0: there are none */
   struct Bolts *bolts;    /* owned, bolts.h; NULL: there are none */
   double input_size;      /* how large the forces are of a body at u = 0 whose inputs are renewed */
   /* cavities, on the host and on the Exec, owned */
@@ -92,8 +107,8 @@ Status elasticity_make_loads(const Elasticity *p, const ElasticityParams *params
 /* By mesh node; NULL: no node has a frame of its own. */
 const int32_t *elasticity_frames(const Elasticity *p);
 /* ---- contacts.c ---- */
-/* thickness: of each material. Before supports, after them, and with what is on the Exec. */
-Status contacts_create(Elasticity *p, const ElasticityParams *params, const double *thickness);
+/* thickness, shear: of each material. Before supports, after them, and with what is on the Exec. */
+Status contacts_create(Elasticity *p, const ElasticityParams *params, const double *thickness, const double *shear);
 Status contacts_check(Elasticity *p, const ElasticityParams *params);
 /* p->equations: those of the list and those of closed nodes between bodies. */
 Status contacts_equations(Elasticity *p, const EquationList *list);
@@ -114,6 +129,13 @@ void contacts_slide_save(const Elasticity *p, uint8_t *host);
 Status contacts_keep(Elasticity *p);
 /* p->external gets the known forces of friction and of bolts behind what it has. */
 Status contacts_load(Elasticity *p);
+/* ---- contacts_lateral.c ---- */
+/* p->lateral, as friction has it; then p->external with their forces at u, global frame; and their part of the matrix. */
+Status lateral_apply(Elasticity *p);
+Status lateral_force(Elasticity *p, const double *u_global, const double **external);
+Status lateral_tangent(const Elasticity *p, double *values);
+void lateral_release(Elasticity *p);
+/* ---- contacts.c ---- */
 /* The end of a step: what it was is kept. What a checkpoint keeps of it, on the host. */
 Status contacts_commit(Elasticity *p);
 void contacts_save(const Elasticity *p, uint8_t *host);

@@ -85,6 +85,21 @@ HD void equation_block_body(const EquationBlocks *a, int64_t e, double sum[]) {
   for (int32_t k = 0; k < square; ++k) a->values[a->target[e * square + k]] = out[k];
 }
 
+/* Number `at` of the scalars of all blocks in order gets `value` more. */
+typedef struct EquationMore {
+  int64_t at;
+  double value;
+} EquationMore;
+typedef struct EquationMoreArgs {
+  const EquationMore *more;
+  const int64_t *target;
+  double *values;
+} EquationMoreArgs;
+HD void equation_more_body(const EquationMoreArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  a->values[a->target[a->more[i].at]] += a->more[i].value;
+}
+
 /* Where the scalars of the blocks of row i lie. */
 typedef struct EquationTargets {
   int32_t size;         /* b */

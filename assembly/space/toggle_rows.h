@@ -66,6 +66,57 @@ HD void toggle_move_body(const ToggleMoveArgs *a, int64_t i, double sum[]) {
   if (a->on[i]) a->u[a->row[i]] += (a->goal[i] - a->seen[2 * i]) / a->along[i];
 }
 
+/* Springs between what toggles see: spring i pulls by out[i] = stiffness (d . u - at), with u of toggle `of` as above. */
+typedef struct ToggleSpring {
+  int32_t of;
+  double stiffness, at, d[3];
+} ToggleSpring;
+typedef struct TogglePullArgs {
+  const ToggleSpring *spring;
+  const int32_t *node; /* as ToggleSeeArgs */
+  const double *scale, *weight;
+  const int64_t *start;
+  const int32_t *other;
+  const double *u;
+  double *out;
+  int32_t dim;
+} TogglePullArgs;
+HD void toggle_pull_body(const TogglePullArgs *a, int64_t i, double sum[]) {
+  const ToggleSpring *s = a->spring + i;
+  double way = -s->at;
+  (void)sum;
+  for (int c = 0; c < a->dim; ++c) {
+    double v = a->scale[s->of] * a->u[(int64_t)a->node[s->of] * a->dim + c];
+    for (int64_t k = a->start[s->of]; k < a->start[s->of + 1]; ++k)
+      v -= a->weight[k] * a->u[(int64_t)a->other[k] * a->dim + c];
+    way += s->d[c] * v;
+  }
+  a->out[i] = s->stiffness * way;
+}
+
+/* What springs do to nodes, taken off their forces f [n_node][dim]: node[i] has part `factor` of those in start[i] ... start[i + 1). */
+typedef struct TogglePart {
+  int32_t spring;
+  double factor;
+} TogglePart;
+typedef struct TogglePassArgs {
+  const ToggleSpring *spring;
+  const int32_t *node;
+  const int64_t *start;
+  const TogglePart *part;
+  const double *pull;
+  double *f;
+  int32_t dim;
+} TogglePassArgs;
+HD void toggle_pass_body(const TogglePassArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) {
+    const int32_t s = a->part[k].spring;
+    for (int c = 0; c < a->dim; ++c)
+      a->f[(int64_t)a->node[i] * a->dim + c] -= a->part[k].factor * a->pull[s] * a->spring[s].d[c];
+  }
+}
+
 typedef struct ToggleForceArgs {
   const int32_t *node;
   const double *f;

@@ -53,7 +53,7 @@ static void a_block_on_a_slope(void **state) {
   char *folder = scratch_create();
   for (int k = 0; k < 4; ++k) {
     const int dim = k < 2 ? 2 : 3;
-    const double angle = atan(mu) * (1 + (k % 2 ? 1 : -1) * (dim == 2 ? 1e-3 : 0.1)), x = sin(angle), y = -cos(angle);
+    const double angle = atan(mu) * (1 + (k % 2 ? 1 : -1) * (dim == 2 ? 1e-3 : 0.01)), x = sin(angle), y = -cos(angle);
     begin(text, dim == 2 ? "{grid: [21, 6], size: [2, 1]}" : "{grid: [7, 4, 4], size: [2, 1, 1]}",
           dim == 2 ? "plane-strain" : "3d", "");
     char *end = strstr(text, "0.3}]");
@@ -175,6 +175,38 @@ static void sliding_to_and_fro(void **state) {
   scratch_remove(&folder);
 }
 
+/* Pressed and pushed in space by nearly as much as makes all slide, in a direction that fits no edge, over a plane and over another block:
+ * the force is that which pushes, at every node at most mu times what presses, and few linear solves find it. */
+static void nearly_all_slides_in_space(void **state) {
+  (void)state;
+  static const struct {
+    double mu, part, angle;
+    int two, solves;
+  } row[] = {{0.3, 0.9, 0.7, 0, 20}, {0.3, 0.99, 0.3, 0, 24}, {0.1, 0.999, 2, 0, 30}, {0.3, 0.95, 0.4, 1, 22}};
+  static char text[TEXT];
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    const double push = row[k].part * row[k].mu, x = push * cos(row[k].angle), y = push * sin(row[k].angle);
+    double v[4];
+    if (row[k].two) {
+      const TwoBlocks q = {.kind = {ELEMENT_HEX8, ELEMENT_HEX8}, .n = {{5, 5, 2}, {4, 4, 2}}, .order = 1};
+      (void)write_mesh(folder, &q);
+    }
+    begin(text, row[k].two ? "{file: two.h5}" : "{grid: [6, 6, 4], size: [1, 1, 0.6]}", "3d", "");
+    add(text, "boundary: [{on: %s, traction: [%.17g, %.17g, -1]}%s]\ncontact: [{on: %s, against: %s, friction: %g}]\n",
+        row[k].two ? "top" : "z1", x, y, row[k].two ? ", {on: bottom, fix: all}" : "", row[k].two ? "b" : "z0",
+        row[k].two ? "a" : "{plane: {at: [0, 0, 0], normal: [0, 0, 1]}}", row[k].mu);
+    add(text, "output: {fields: [displacement], sums: [{name: n, on: %s, field: contact-force}]}\n",
+        row[k].two ? "b" : "z0");
+    last(folder, text, 4, v);
+    assert_within(v[1], -x, 2e-6);
+    assert_within(v[2], -y, 2e-6);
+    assert_within(v[3], 1, 1e-6);
+    assert_true(scratch_reported(folder, "linear_solves") <= row[k].solves);
+  }
+  scratch_remove(&folder);
+}
+
 /* A contact that begins, gets slippery, and ends. */
 static void contacts_change_in_steps(void **state) {
   (void)state;
@@ -237,7 +269,8 @@ static void wrong_use_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_block_on_a_slope),           cmocka_unit_test(a_block_that_is_pushed),
-      cmocka_unit_test(shear_passes_where_it_sticks), cmocka_unit_test(sliding_to_and_fro),
-      cmocka_unit_test(contacts_change_in_steps),     cmocka_unit_test(wrong_use_is_refused)};
+      cmocka_unit_test(shear_passes_where_it_sticks), cmocka_unit_test(nearly_all_slides_in_space),
+      cmocka_unit_test(sliding_to_and_fro),           cmocka_unit_test(contacts_change_in_steps),
+      cmocka_unit_test(wrong_use_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
