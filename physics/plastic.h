@@ -8,23 +8,22 @@
  *   s = 2 G dev(eps - ep);  q(s - sum A_i) <= sy(p) + (to - sy(0)) (1 - exp(-rate p)),  or <= sy(p, T)
  *   creep, in place of <=:  dp/dt = norm (q(s - sum A_i) - sy - ...)^exponent
  * Finite strains, without backstress, by logarithms (Simo, Comput. Methods Appl. Mech. Eng. 99, 1992, 61-112): the same return
- * of ln l_A, b = F C_p^-1 F^T = sum l_A^2 n_A (x) n_A; stresses are Kirchhoff's, and sy, a true stress, counts times J. */
+ * of ln l_A, b = F C_p^-1 F^T = sum l_A^2 n_A (x) n_A; stresses are Kirchhoff's, and sy, a true stress, counts times J. With
+ * backstress in the logarithmic strain (physics/plastic_log.h). */
 #pragma once
-#include "physics/plastic_return.h"
+#include "physics/plastic_log.h"
 
 /* How much the direction of flow differs from that in which the straight way of a step from H meets the yield surface: 1 - cos. */
 HD double plastic_change_of_direction(const PlasticStart *from, const PointIn *in, const double *s,
                                       const PlasticFlow *flow) {
-  const double *pair;
   const double G = from->shear, trace = in->before[0] + in->before[4] + in->before[8];
-  const int backs = plastic_backs(from->law, &pair);
   double xi[9], way[9], a = 0, b = 0, c = 0, along = 0, none;
   for (int k = 0; k < 9; ++k) {
     const int v = plastic_voigt(k);
     const double mean = k % 4 == 0 ? trace / 3 : 0;
     xi[k] = 2 * G * (0.5 * (in->before[k] + in->before[k % 3 * 3 + k / 3]) - mean - in->old[v]);
     way[k] = s[k] - xi[k];
-    for (int i = 0; i < backs; ++i) xi[k] -= in->old[PLASTIC_A + 6 * i + v];
+    for (int i = 0; i < from->n_back; ++i) xi[k] -= plastic_kept(from, i) * in->old[PLASTIC_A + 6 * i + v];
     a += way[k] * way[k], b += way[k] * xi[k], c += xi[k] * xi[k];
   }
   const double yield = plastic_yield(from, in->old[PLASTIC_P], &none), beyond = c - yield * yield / 1.5;
@@ -54,19 +53,13 @@ HD int plastic_small(const double *law, const PointIn *in, PointOut *out) {
   plastic_accept(&start, &flow, out->state);
   out->flow[FLOW_STRAIN] = flow.dp;
   out->flow[FLOW_DIRECTION] = in->before && flow.dp > 0 ? plastic_change_of_direction(&start, in, s, &flow) : 0;
-  out->energy = mean * mean / (2 * K) + square / (4 * G) + plastic_potential(&start, &flow);
-  const double *pair; /* and of the backstresses: 3/4 A:A / C each */
-  for (int i = plastic_backs(law, &pair) - 1; i >= 0; --i)
-    for (int k = 0; k < 9; ++k) {
-      const double A = out->state[PLASTIC_A + 6 * i + plastic_voigt(k)];
-      out->energy += 0.75 * A * A / pair[2 * i];
-    }
+  out->energy = mean * mean / (2 * K) + square / (4 * G) + plastic_potential(&start, &flow) +
+                plastic_stored(&start.backs, start.n_back, out->state, 1);
   if (out->A) plastic_tangent(&start, &flow, out->A);
   return 0;
 }
 
 /* ---- finite strains ---- */
-#define PLASTIC_LONGEST 0.5 /* of the flow of a step: a return beyond is too far from the path */
 /* Logarithms of the trial's elastic stretches and their directions; 1: none. */
 HD int plastic_stretches(const PointIn *in, const double *F, double *e, double *axis) {
   double S[9], FS[9], B[9], value[3];
@@ -103,12 +96,6 @@ HD void plastic_remember(const PointIn *in, const FiniteStrain *f, const double 
   for (int k = 0; k < 6; ++k) state[k] = 0.5 * (R[first[k]] + R[first[k] % 3 * 3 + first[k] / 3]);
 }
 
-/* sinh(x) / x */
-HD double plastic_sinhc(const double x) {
-  const double z = x * x;
-  return z > 0.01 ? sinh(x) / x : 1 + z / 6 * (1 + z / 20 * (1 + z / 42 * (1 + z / 72 * (1 + z / 110))));
-}
-
 /* A_iJkL = (c_ijkl + delta_ik tau_jl) F^-1_Jj F^-1_Ll, c in the frame of the stretches; by[a][b] = d tau_a / d e_b, and
  * scale, of which tau_a - tau_b = 2 G scale (e_a - e_b). c is made of dyads of six tensors: n_a n_a, and n_a n_b + n_b n_a. */
 HD void plastic_push(const double *tau, double by[3][3], const double soft, const double *e, const double *axis,
@@ -119,7 +106,7 @@ HD void plastic_push(const double *tau, double by[3][3], const double soft, cons
       w[3 * a + j] = f->b[j] * axis[3 * a] + f->b[3 + j] * axis[3 * a + 1] + f->b[6 + j] * axis[3 * a + 2];
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b)
-      shear[3 * a + b] = a == b ? 0 : soft * exp(e[b] - e[a]) / plastic_sinhc(e[a] - e[b]) - tau[b];
+      shear[3 * a + b] = a == b ? 0 : soft * exp(e[b] - e[a]) / log_sinhc(e[a] - e[b]) - tau[b];
   for (int a = 0; a < 3; ++a)
     for (int m = 0, b = (a + 1) % 3; m < 9; ++m) {
       both[9 * a + m] = axis[3 * a + m / 3] * w[3 * a + m % 3];
@@ -148,7 +135,7 @@ HD int plastic_finite(const double *law, const PointIn *in, PointOut *out) {
   FiniteStrain f;
   PlasticFlow flow;
   double e[3], axis[9], s[9], tau[3], left[3], by[3][3], square = 0;
-  if (law[PLASTIC_BACK] > 0) return 1; /* refused: 'small' of the shape */
+  if (law[PLASTIC_BACK] > 0) return plastic_logarithmic(law, in, out);
   if (finite_strain(in->H, &f) || plastic_stretches(in, f.F, e, axis)) return 1;
   const PlasticStart start = plastic_start(law, in, f.J);
   const double G = start.shear, K = start.bulk, trace = e[0] + e[1] + e[2];
@@ -201,8 +188,8 @@ static const Param plastic_param[PLASTIC_PARAMS] = {
      "temperatures [{temperature: 20, table: 250}, {temperature: 400, table: 180}]"},
     {"saturation", "stress", 0, false, 0, INFINITY, false, true, "to: yield stress where it has hardened"},
     {"saturation", "1", 0, false, 0, INFINITY, false, true, "rate: how fast it comes there with the plastic strain"},
-    {"backstress", "1 with stress", 0, false, 0, INFINITY, false, true,
-     "kinematic hardening at small strains, up to three [C, gamma]: dA = 2/3 C dep - gamma A dp"},
+    {"backstress", "1 with stress and temperature", 0, false, 0, INFINITY, false, true,
+     "kinematic hardening, up to three [C, gamma]: dA = 2/3 C dep - gamma A dp; at several temperatures as `yield`"},
     {"creep", "1/time by stress, also over temperature", 0, false, 0, INFINITY, false, true,
      "norm: creep of Norton, plastic strain by norm * stress^exponent a time, stress that beyond `yield`"},
     {"creep", "1, also over temperature", 0, false, 0, INFINITY, false, true,
@@ -257,8 +244,23 @@ static Status plastic_check_curve(const double young, const double *curve) {
           curve[2 * k], curve[2 * k + 2], curve[2 * k + 1]);
   return OK;
 }
+static Status plastic_check_backs(const double *backs) {
+  const int first = (int)*curve_table(backs, 0);
+  for (int i = 0, n = curve_tables(backs); i < n; ++i) {
+    const double *pairs = curve_table(backs, i);
+    CHECK(*pairs <= PLASTIC_BACKS, ERR_INPUT, "backstress has %d terms; at most %d are allowed", (int)*pairs,
+          PLASTIC_BACKS);
+    CHECK(
+        (int)*pairs == first, ERR_INPUT,
+        "backstress has %d terms in its table %d and %d in the first; each term goes from one temperature to the next",
+        (int)*pairs, i + 1, first);
+    for (int k = 0; k < first; ++k)
+      CHECK(pairs[2 * k + 1] > 0, ERR_INPUT, "backstress: C of pair %d is %g, must be > 0", k + 1, pairs[2 * k + 1]);
+  }
+  return OK;
+}
 static Status plastic_check(const double *value) {
-  const double *curve = value + (int)value[PLASTIC_YIELD], *backs = value + (int)value[PLASTIC_BACK];
+  const double *curve = value + (int)value[PLASTIC_YIELD];
   TRY(plastic_check_creep(value));
   if (!(value[PLASTIC_YIELD] > 0)) return OK;
   for (int k = 0, n = curve_tables(curve); k < n; ++k) {
@@ -276,35 +278,24 @@ static Status plastic_check(const double *value) {
         "meshes agree on\n  allowed: at least the yield stress",
         value[PLASTIC_TO], curve[2]);
   if (value[PLASTIC_BACK] == 0) return OK;
-  CHECK(*backs <= PLASTIC_BACKS, ERR_INPUT, "backstress has %d terms; at most %d are allowed", (int)*backs,
-        PLASTIC_BACKS);
-  for (int k = 0; k < (int)*backs; ++k)
-    CHECK(backs[2 * k + 1] > 0, ERR_INPUT, "backstress: C of pair %d is %g, must be > 0", k + 1, backs[2 * k + 1]);
-  return OK;
+  return plastic_check_backs(value + (int)value[PLASTIC_BACK]);
 }
-/* Those of backstresses that are not given are no states. */
+/* Those of backstresses that are not given are no states, but where the last one is the temperature. */
 static int32_t plastic_remembers(const double *value) {
+  if (plastic_warm_backs(value)) return PLASTIC_STATES;
   return PLASTIC_A + (value[PLASTIC_BACK] > 0 ? 6 * (int32_t)value[(int)value[PLASTIC_BACK]] : 0);
 }
-/* The work of the stress on the plastic strain without what is in the backstresses, 3/4 A:A/C of each (Simo and Hughes, Computational
- * Inelasticity, 1998, section 2.3: the energy of linear kinematic hardening). */
+/* The work of the stress on the plastic strain without what is in the backstresses. */
 static double plastic_dissipated(const double *value, const double *state, int64_t stride) {
-  const double *pair;
-  double energy = state[PLASTIC_WORK * stride];
-  for (int i = plastic_backs(value, &pair) - 1; i >= 0; --i)
-    for (int k = 0; k < 6; ++k) {
-      const double A = state[(PLASTIC_A + 6 * i + k) * stride];
-      energy -= (k < 3 ? 0.75 : 1.5) * A * A / pair[2 * i];
-    }
-  return energy;
+  const double work = state[PLASTIC_WORK * stride];
+  if (!(value[PLASTIC_BACK] > 0)) return work;
+  const double heat = plastic_warm_backs(value) ? state[PLASTIC_HEAT * stride] : 0;
+  const CurveBlend backs = curve_blend(value, PLASTIC_BACK, heat);
+  return work - plastic_stored(&backs, (int)*backs.low, state, stride);
 }
 static const MaterialState plastic_state[] = {plastic_states(MATERIAL_STATE)};
-static const MaterialShape plastic_shape = {MATERIAL_STATES(plastic),
-                                            .symmetric = true,
-                                            .flows = true,
-                                            .judged = true,
-                                            .small = "backstress",
-                                            .remembers = plastic_remembers,
-                                            .dissipated = plastic_dissipated};
+static const MaterialShape plastic_shape = {
+    MATERIAL_STATES(plastic),        .symmetric = true, .flows = true, .judged = true, .remembers = plastic_remembers,
+    .dissipated = plastic_dissipated};
 static const char plastic_meaning[] = "metal that flows: von Mises, isotropic and kinematic hardening, creep";
 #endif

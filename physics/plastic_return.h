@@ -1,7 +1,7 @@
 /* The implicit return of metals that flow (physics/plastic.h): its parameters and states, phi(dp), its root, and what is left of it. */
 #pragma once
 #include "physics/curve.h"
-#include "physics/finite_strain.h"
+#include "physics/logarithmic.h"
 
 enum {
   PLASTIC_BACKS = 3,
@@ -19,7 +19,8 @@ enum {
   PLASTIC_PARAMS
 };
 
-/* Of small strains ep, of finite ones C_p^-1 - 1, in the order xx yy zz xy yz xz; p; the integral of sigma:dep; the A_i. */
+/* Of small strains ep, of finite ones C_p^-1 - 1 or, beside backstresses, the logarithmic ep, in the order xx yy zz xy yz xz; p; the
+ * integral of sigma:dep; the A_i; and, where C and gamma depend on it, the temperature at which the A_i are. */
 #define PLASTIC_BACK_STATES(STATE, k)                                                                                  \
   STATE("backstress-" #k "-xx", "center of the yield surface", STRESS, 0)                                              \
   STATE("backstress-" #k "-yy", "center of the yield surface", STRESS, 0)                                              \
@@ -28,23 +29,27 @@ enum {
   STATE("backstress-" #k "-yz", "center of the yield surface", STRESS, 0)                                              \
   STATE("backstress-" #k "-xz", "center of the yield surface", STRESS, 0)
 #define plastic_states(STATE)                                                                                          \
-  STATE("plastic-xx", "plastic strain; at finite strain C_p^-1 - 1", NONE, 0)                                          \
-  STATE("plastic-yy", "plastic strain; at finite strain C_p^-1 - 1", NONE, 0)                                          \
-  STATE("plastic-zz", "plastic strain; at finite strain C_p^-1 - 1", NONE, 0)                                          \
-  STATE("plastic-xy", "plastic strain of the tensor; at finite strain C_p^-1 - 1", NONE, 0)                            \
-  STATE("plastic-yz", "plastic strain of the tensor; at finite strain C_p^-1 - 1", NONE, 0)                            \
-  STATE("plastic-xz", "plastic strain of the tensor; at finite strain C_p^-1 - 1", NONE, 0)                            \
+  STATE("plastic-xx", "plastic strain; at finite strain C_p^-1 - 1 where no backstress is", NONE, 0)                   \
+  STATE("plastic-yy", "plastic strain; at finite strain C_p^-1 - 1 where no backstress is", NONE, 0)                   \
+  STATE("plastic-zz", "plastic strain; at finite strain C_p^-1 - 1 where no backstress is", NONE, 0)                   \
+  STATE("plastic-xy", "plastic strain of the tensor; at finite strain C_p^-1 - 1 where no backstress is", NONE, 0)     \
+  STATE("plastic-yz", "plastic strain of the tensor; at finite strain C_p^-1 - 1 where no backstress is", NONE, 0)     \
+  STATE("plastic-xz", "plastic strain of the tensor; at finite strain C_p^-1 - 1 where no backstress is", NONE, 0)     \
   STATE("plastic-strain", "equivalent plastic strain, accumulated", NONE, 0)                                           \
   STATE("plastic-work", "work of the stress on the plastic strain, per volume", STRESS, 0)                             \
-  PLASTIC_BACK_STATES(STATE, 1) PLASTIC_BACK_STATES(STATE, 2) PLASTIC_BACK_STATES(STATE, 3)
-enum { PLASTIC_P = 6, PLASTIC_WORK, PLASTIC_A, PLASTIC_STATES = PLASTIC_A + 6 * PLASTIC_BACKS };
+  PLASTIC_BACK_STATES(STATE, 1)                                                                                        \
+  PLASTIC_BACK_STATES(STATE, 2)                                                                                        \
+  PLASTIC_BACK_STATES(STATE, 3)                                                                                        \
+      STATE("backstress-temperature", "above the reference, of backstresses whose C depends on it", TEMPERATURE, 0)
+enum { PLASTIC_P = 6, PLASTIC_WORK, PLASTIC_A, PLASTIC_HEAT = PLASTIC_A + 6 * PLASTIC_BACKS, PLASTIC_STATES };
 
 /* Where the step of a point begins: its law, of which all that depends on the temperature at that of the step's end, and its states;
- * the yield stress counts `stretch` times. A law without one creeps under any stress. */
+ * the yield stress and the backstresses, which are true stresses, count `stretch` times. A law without one creeps under any stress. */
 typedef struct PlasticStart {
   const double *law, *old;
-  CurveBlend yield;
-  double dt, stretch, shear, bulk, norm, exponent;
+  CurveBlend yield, backs;
+  double dt, stretch, shear, bulk, norm, exponent, temperature;
+  int n_back;
 } PlasticStart;
 HD PlasticStart plastic_start(const double *law, const PointIn *in, const double stretch) {
   const double young = property_at(law, PLASTIC_YOUNG, in->temperature),
@@ -52,13 +57,17 @@ HD PlasticStart plastic_start(const double *law, const PointIn *in, const double
   PlasticStart a = {law,
                     in->old,
                     {NULL, NULL, 0},
+                    {NULL, NULL, 0},
                     in->dt,
                     stretch,
                     young / (2 * (1 + poisson)),
                     young / (3 - 6 * poisson),
                     property_at(law, PLASTIC_NORM, in->temperature),
-                    property_at(law, PLASTIC_EXPONENT, in->temperature)};
+                    property_at(law, PLASTIC_EXPONENT, in->temperature),
+                    in->temperature,
+                    0};
   if (law[PLASTIC_YIELD] > 0) a.yield = curve_blend(law, PLASTIC_YIELD, in->temperature);
+  if (law[PLASTIC_BACK] > 0) a.backs = curve_blend(law, PLASTIC_BACK, in->temperature), a.n_back = (int)*a.backs.low;
   return a;
 }
 
@@ -83,10 +92,18 @@ HD double plastic_work(const PlasticStart *a, const double to) {
   return work + more * (to - from + (exp(-rate * to) - exp(-rate * from)) / rate);
 }
 
-/* How many backstresses there are, and C and gamma of each. */
-HD int plastic_backs(const double *law, const double **pairs) {
-  *pairs = law + (int64_t)law[PLASTIC_BACK] + 1;
-  return law[PLASTIC_BACK] > 0 ? (int)(*pairs)[-1] : 0;
+/* C and gamma of backstress i, which are the first and the second of a pair. */
+HD double plastic_pair(const CurveBlend *backs, const int i, const int k) {
+  const double low = backs->low[1 + 2 * i + k];
+  return backs->share == 0 ? low : low + backs->share * (backs->high[1 + 2 * i + k] - low);
+}
+HD bool plastic_warm_backs(const double *law) { return law[PLASTIC_BACK] > 0 && law[(int64_t)law[PLASTIC_BACK]] < 0; }
+
+/* What the temperature makes of backstress i before any flow: A/C, a strain, is kept (Chaboche 1989). */
+HD double plastic_kept(const PlasticStart *a, const int i) {
+  if (!plastic_warm_backs(a->law)) return 1;
+  const CurveBlend before = curve_blend(a->law, PLASTIC_BACK, a->old[PLASTIC_HEAT]);
+  return plastic_pair(&a->backs, i, 0) / plastic_pair(&before, i, 0);
 }
 
 /* A step of flow: how much, in which direction, and what the tangent needs. Tensors row by row. */
@@ -95,7 +112,7 @@ typedef struct PlasticFlow {
   double q;        /* q(xi) */
   double over;     /* creep: the stress beyond the yield stress */
   double slope;    /* d phi/d dp, below 0 */
-  double turn[9];  /* sum of gamma theta^2 A */
+  double turn[9];  /* stretch times the sum of gamma theta^2 A */
 } PlasticFlow;
 
 HD double plastic_q(const double *x) {
@@ -110,19 +127,18 @@ HD int plastic_voigt(const int k) {
   return voigt[k];
 }
 
-/* phi(dp) = q(xi) - 3 G dp - sum C theta dp - stretch sy(p + dp), xi = s - sum theta A, theta = 1/(1 + gamma dp). */
+/* phi(dp) = q(xi) - 3 G dp - stretch (sum C theta dp + sy(p + dp)), xi = s - stretch sum theta A, theta = 1/(1 + gamma dp). */
 HD double plastic_phi(const PlasticStart *a, const double *s, const double dp, PlasticFlow *flow) {
-  const double *pair;
-  const int backs = plastic_backs(a->law, &pair);
   double xi[9], hard = 3 * a->shear, pull = hard * dp, rise;
   flow->dp = dp;
   for (int k = 0; k < 9; ++k) xi[k] = s[k], flow->turn[k] = 0;
-  for (int i = 0; i < backs; ++i) {
-    const double C = pair[2 * i], gamma = pair[2 * i + 1], theta = 1 / (1 + gamma * dp);
+  for (int i = 0; i < a->n_back; ++i) {
+    const double C = a->stretch * plastic_pair(&a->backs, i, 0), gamma = plastic_pair(&a->backs, i, 1),
+                 theta = 1 / (1 + gamma * dp), kept = a->stretch * plastic_kept(a, i);
     hard += C * theta * theta;
     pull += C * theta * dp;
     for (int k = 0; k < 9; ++k) {
-      const double A = a->old[PLASTIC_A + 6 * i + plastic_voigt(k)];
+      const double A = kept * a->old[PLASTIC_A + 6 * i + plastic_voigt(k)];
       xi[k] -= theta * A;
       flow->turn[k] += gamma * theta * theta * A;
     }
@@ -185,20 +201,35 @@ HD int plastic_return(const PlasticStart *a, const double *s, PlasticFlow *flow)
 /* What the flow leaves: plastic strain, p, work, backstresses. */
 HD void plastic_accept(const PlasticStart *a, const PlasticFlow *flow, double *state) {
   const int first[6] = {0, 4, 8, 1, 5, 2};
-  const double *pair, *old = a->old;
-  const int backs = plastic_backs(a->law, &pair);
+  const double *old = a->old;
   state[PLASTIC_P] = old[PLASTIC_P] + flow->dp;
   state[PLASTIC_WORK] = old[PLASTIC_WORK] + plastic_work(a, state[PLASTIC_P]) + flow->over * flow->dp;
   for (int k = 0; k < 6; ++k) {
     const double n = flow->n[first[k]], both = k < 3 ? 0.5 : 1; /* the mean of before and after, shear twice */
     state[k] = old[k] + flow->dp * n;
-    for (int i = 0; i < backs; ++i) {
-      const double theta = 1 / (1 + pair[2 * i + 1] * flow->dp), A = old[PLASTIC_A + 6 * i + k];
-      const double to = theta * (A + 2.0 / 3 * pair[2 * i] * flow->dp * n);
+    for (int i = 0; i < a->n_back; ++i) {
+      const double theta = 1 / (1 + plastic_pair(&a->backs, i, 1) * flow->dp);
+      const double A = plastic_kept(a, i) * old[PLASTIC_A + 6 * i + k];
+      const double to = theta * (A + 2.0 / 3 * plastic_pair(&a->backs, i, 0) * flow->dp * n);
       state[PLASTIC_A + 6 * i + k] = to;
       state[PLASTIC_WORK] += both * (A + to) * flow->dp * n;
     }
   }
+  if (!plastic_warm_backs(a->law)) return;
+  for (int k = PLASTIC_A + 6 * a->n_back; k < PLASTIC_HEAT; ++k) state[k] = old[k];
+  state[PLASTIC_HEAT] = a->temperature;
+}
+
+/* What the backstresses store: 3/4 A:A/C of each (Simo and Hughes, Computational Inelasticity, 1998, section 2.3: the energy of linear
+ * kinematic hardening). */
+HD double plastic_stored(const CurveBlend *backs, const int n, const double *state, const int64_t stride) {
+  double energy = 0;
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < 6; ++k) {
+      const double A = state[(PLASTIC_A + 6 * i + k) * stride];
+      energy += (k < 3 ? 0.75 : 1.5) * A * A / plastic_pair(backs, i, 0);
+    }
+  return energy;
 }
 
 /* Of a step: the integral over dp of what flow has to overcome. */

@@ -39,6 +39,14 @@ static const History HISTORIES[] = {
            "output:\n  every: 0.0625\n  probes: [{name: u, at: [3, 2, 1], field: displacement-x}, " INSIDE
            ", {name: p, at: [1.2, 0.7, 0.4], field: plastic-strain}]\n  sums: [{name: r, on: x1, field: reaction}]\n",
      33},
+    {"a metal with a backstress over the temperature at finite strain, heated, sheared and pushed back",
+     SOLID "strain: finite\nmaterials: [{on: body, type: plastic, young: [[0, 2e5], [300, 15e4]], poisson: 0.3, yield: "
+           "200, expansion: 1e-5, backstress: [{temperature: 0, table: [[40e3, 300]]}, {temperature: 300, table: "
+           "[[1e4, 0]]}]}]\nthermal: {temperature: '150*t'}\n"
+           "boundary: [{on: x0, fix: all}, {on: x1, fix: {y: '0.2*sin(pi*t/2)', z: '0.05*t'}}]\n"
+           "time: {end: 2, step: 0.0625}\noutput:\n  every: 0.0625\n  probes: [" END INSIDE
+           ", {name: p, at: [1.2, 0.7, 0.4], field: plastic-strain}]\n  sums: [{name: r, on: x1, field: reaction}]\n",
+     33},
     {"creep under a load that grows, beyond a yield stress that hardens",
      SOLID "materials: [{on: body, type: plastic, young: 2e5, poisson: 0.3, yield: [[0, 30], [0.1, 60]], creep: {norm: "
            "1e-9, exponent: 3}}]\n"

@@ -59,7 +59,7 @@ END
     cmp whole.dat parts.dat
   done
 }
-killed 'type: plastic, yield: [[0, 180], [0.01, 230]], saturation: {to: 210, rate: 30}, backstress: [[6e4, 300], [2e3, 0]], creep: {norm: 1e-9, exponent: 3}' plastic-strain backstress-1-xx plastic-work element-plastic-xy
+killed 'type: plastic, yield: [[0, 180], [0.01, 230]], saturation: {to: 210, rate: 30}, backstress: [{temperature: 20, table: [[6e4, 300], [2e3, 0]]}, {temperature: 120, table: [[3e4, 200], [1e3, 0]]}], creep: {norm: 1e-9, exponent: 3}' plastic-strain backstress-1-xx backstress-temperature element-plastic-xy
 elastic='poisson: 0.3, young: 2e5'
 thermal=
 killed 'type: viscoelastic, prony: [[0.3, 0.1], [0.2, 1]]' instant-xx relaxing-1-xx relaxing-2-xy element-relaxing-2-xx

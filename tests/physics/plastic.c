@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CURVE = 40, BACKS = 50, NUMBERS = 64 };
+enum { CURVE = 40, BACKS = 50, NUMBERS = 128 };
 static double draw(void) { return rand() / (RAND_MAX + 1.0); }
 static double law[NUMBERS], old[PLASTIC_STATES], state[PLASTIC_STATES], A[81];
 
@@ -22,9 +22,9 @@ static void law_of(double young, double poisson, double yield, double hard, int 
   for (int k = 0; k < 2 * n_back; ++k) law[BACKS + 1 + k] = backs[k];
 }
 
-static double lasts = 1; /* a step */
+static double lasts = 1, heat; /* a step; its temperature */
 static PointOut ask(const double *H, bool finite, bool flat, double *to, double *tangent) {
-  const PointIn in = {.H = H, .old = old, .dt = lasts, .finite = finite, .plane_stress = flat};
+  const PointIn in = {.H = H, .old = old, .dt = lasts, .finite = finite, .plane_stress = flat, .temperature = heat};
   PointOut out = {.state = to, .A = tangent};
   const int none = flat ? material_plane_stress(MATERIAL_KIND_plastic, law, &in, &out) : plastic_point(law, &in, &out);
   assert_int_equal(none, 0);
@@ -182,6 +182,86 @@ static void relaxes(void **test) {
   }
 }
 
+/* A path of drawn gradients with backstresses at finite strain: A is the symmetric part of dP/dH, by differences of fourth order, also where
+ * stretches are equal or differ by 1e-6 or by what the series of the logarithm bears, and a turned body has the turned stress. */
+static void logarithmic(void **test) {
+  (void)test;
+  static const double size[4] = {0.02, 1e-7, 3e-3, 0.1}, weight[4] = {1, -8, 8, -1};
+  const double T[9] = {0.8, -0.6, 0, 0.48, 0.64, -0.6, 0.36, 0.48, 0.8};
+  int flowed = 0;
+  srand(1906);
+  for (int sample = 0; sample < 80; ++sample) {
+    const double backs[] = {5e4 + 1e5 * draw(), 200 * (sample % 2), 2e4, 100 * draw()};
+    law_of(1e5 + 1e5 * draw(), 0.45 * draw(), 200 + 100 * draw(), 3e3 * draw(), 1 + sample % 3 / 2, backs);
+    if (sample % 5 == 4) law[PLASTIC_NORM] = 1e-9, law[PLASTIC_EXPONENT] = 3;
+    double H[9], two[4][9], turned[9], worst = 0, most = 0, unused[PLASTIC_STATES], moved[9], slope[81];
+    const double spread = size[sample % 4], swell = sample % 8 < 4 ? 0 : 0.01;
+    for (int k = 0; k < 9; ++k) H[k] = 0.1 * (2 * draw() - 1) * (sample % 16 > 8 && sample % 4 != 1);
+    ask(H, true, false, state, NULL), accept();
+    for (int k = 0; k < 9; ++k) H[k] += spread * (2 * draw() - 1) + (k % 4 == 0 ? swell : 0);
+    for (int k = 0; k < 3 && sample % 4 == 1; ++k)
+      H[4 * k] += k ? -0.01 : 0.02; /* two stretches are equal but for `spread` */
+    const PointOut out = ask(H, true, false, state, A);
+    flowed += state[PLASTIC_P] > old[PLASTIC_P];
+    const double step = 1e-5;
+    for (int n = 0; n < 9; ++n) {
+      for (int side = 0; side < 4; ++side) {
+        memcpy(moved, H, sizeof moved), moved[n] += (side < 2 ? side - 2 : side - 1) * step;
+        const PointOut one = ask(moved, true, false, unused, NULL);
+        memcpy(two[side], one.P, sizeof one.P);
+      }
+      for (int m = 0; m < 9; ++m) {
+        slope[9 * m + n] = 0;
+        for (int side = 0; side < 4; ++side) slope[9 * m + n] += weight[side] * two[side][m] / (12 * step);
+      }
+    }
+    for (int k = 0; k < 81; ++k) {
+      worst = fmax(worst, fabs(0.5 * (slope[k] + slope[k % 9 * 9 + k / 9]) - A[k]));
+      most = fmax(most, fabs(A[k]));
+    }
+    if (worst > 1e-7 * most) fail_msg("draw %d: tangent off by %g of %g", sample, worst, most);
+    for (int k = 0; k < 9; ++k) moved[k] = H[k] + (k % 4 == 0);
+    finite_product(T, moved, turned);
+    for (int k = 0; k < 3; ++k) turned[4 * k] -= 1;
+    const PointOut there = ask(turned, true, false, unused, NULL);
+    finite_product(T, out.P, moved);
+    for (int k = 0; k < 9; ++k)
+      if (fabs(there.P[k] - moved[k]) > 1e-12 * most) fail_msg("draw %d: turned, %g", sample, there.P[k] - moved[k]);
+    for (int k = 0; k < PLASTIC_A + 6 * (1 + sample % 3 / 2); ++k)
+      if (fabs(unused[k] - state[k]) > 1e-12 * (k < PLASTIC_P ? 1 : most))
+        fail_msg("state %d, %g", k, unused[k] - state[k]);
+  }
+  assert_true(flowed > 40);
+}
+
+/* With a backstress of no size the law is that of C_p^-1 where the axes of stretch stay, whatever the path, and rigid turns in between. */
+static void coaxial(void **test) {
+  (void)test;
+  const double backs[] = {1e-7, 0}, T[9] = {0.8, -0.6, 0, 0.48, 0.64, -0.6, 0.36, 0.48, 0.8};
+  double kept[2][PLASTIC_STATES] = {{0}}, F[9], H[9], D[9], P[2][9];
+  srand(88);
+  for (int step = 0; step < 40; ++step) {
+    double turn[9];
+    for (int k = 0; k < 9; ++k) D[k] = k % 4 == 0 ? 1 + 0.1 * (2 * draw() - 1) : 0;
+    finite_product(D, T, F); /* stretches along the rows of T before a turn */
+    double back[9];
+    for (int k = 0; k < 9; ++k) turn[k] = T[k % 3 * 3 + k / 3];
+    finite_product(turn, F, back);
+    if (step % 2) memcpy(back, F, sizeof F);
+    for (int k = 0; k < 9; ++k) H[k] = back[k] - (k % 4 == 0);
+    for (int with = 0; with < 2; ++with) {
+      law_of(2e5, 0.3, 300, 2e3, with, backs);
+      memcpy(old, kept[with], sizeof old);
+      const PointOut out = ask(H, true, false, state, A);
+      memcpy(P[with], out.P, sizeof out.P), memcpy(kept[with], state, sizeof state);
+    }
+    for (int k = 0; k < 9; ++k)
+      if (fabs(P[0][k] - P[1][k]) > 1e-9 * 300) fail_msg("step %d: %.12g beside %.12g", step, P[1][k], P[0][k]);
+    const double p = kept[0][PLASTIC_P];
+    if (fabs(kept[1][PLASTIC_P] - p) > 1e-11) fail_msg("step %d: %g off %g", step, kept[1][PLASTIC_P] - p, p);
+  }
+}
+
 /* Far beyond the rate of a law, with exponents from 1 to 40, at small and at finite strain: A = dP/dH, P and the sum of what it bears. */
 static void creep_tangents(void **test) {
   (void)test;
@@ -245,10 +325,11 @@ static void flat(void **test) {
   }
 }
 
-/* A bar at finite strain: its true stress is the curve at its plastic strain, whatever turns it; a rotation after it adds none. */
-static void true_stress(void **test) {
-  (void)test;
-  law_of(200e3, 0.3, 300, 1500, 0, NULL);
+/* A bar at finite strain: its true stress is the curve at its plastic strain, whatever turns it, by isotropic hardening or by Prager's; a
+ * rotation after it adds none. */
+static void true_stress_of(int prager) {
+  const double backs[] = {1500, 0};
+  law_of(200e3, 0.3, 300, prager ? 0 : 1500, prager, backs);
   double across = 0;
   PointOut out = {0};
   for (int k = 1; k <= 60; ++k) {
@@ -277,11 +358,57 @@ static void true_stress(void **test) {
     if (fabs(back[k] - out.P[k]) > 1e-9 * wanted) fail_msg("turned: %d is %g, not %g", k, back[k], out.P[k]);
   assert_true(fabs(state[PLASTIC_P] - old[PLASTIC_P]) < 1e-13);
 }
+static void true_stress(void **test) {
+  (void)test;
+  for (int prager = 0; prager < 2; ++prager) true_stress_of(prager);
+}
+
+/* Strains and temperatures of a drawn path: Prager's backstress is 2/3 C(T) ep and the stress 2 G(T) (dev eps - ep) whatever the temperatures
+ * in between were, so that heat alone changes both; and the yield condition is that of the temperature. */
+static void heated_backs(void **test) {
+  (void)test;
+  const double C[2] = {4e4, 1e4}, young[2] = {2e5, 1.4e5}, yield[2] = {200, 120};
+  double H[9];
+  int flowed = 0;
+  srand(71);
+  law_of(2e5, 0.3, 200, 0, 1, C);
+  const double tables[] = {-2, 0, 1, C[0], 0, 100, 1, C[1], 0}, moduli[] = {2, 0, young[0], 100, young[1]},
+               flows[] = {-2, 0, 1, 0, yield[0], 100, 1, 0, yield[1]};
+  memcpy(law + BACKS, tables, sizeof tables);
+  law[PLASTIC_YOUNG] = -100, memcpy(law + 100, moduli, sizeof moduli);
+  law[PLASTIC_YIELD] = 110, memcpy(law + 110, flows, sizeof flows);
+  for (int step = 0; step < 40; ++step) {
+    double xi[9];
+    heat = step % 5 == 3 ? heat : 100 * draw();
+    for (int k = 0; k < 9 && step % 5 < 4; ++k) H[k] = 4e-3 * (2 * draw() - 1); /* else heat alone */
+    const PointOut out = ask(H, false, false, state, NULL);
+    const double part = heat / 100, G = (young[0] + part * (young[1] - young[0])) / 2.6,
+                 c = C[0] + part * (C[1] - C[0]), mean = (H[0] + H[4] + H[8]) / 3;
+    for (int k = 0; k < 9; ++k) {
+      const double ep = state[plastic_voigt(k)], eps = 0.5 * (H[k] + H[k % 3 * 3 + k / 3]) - (k % 4 == 0 ? mean : 0);
+      const double back = state[PLASTIC_A + plastic_voigt(k)],
+                   s = out.P[k] - (out.P[0] + out.P[4] + out.P[8]) / 3 * (k % 4 == 0);
+      if (fabs(back - 2.0 / 3 * c * ep) > 1e-11 * 200) fail_msg("step %d: backstress %g", step, back);
+      if (fabs(s - 2 * G * (eps - ep)) > 1e-10 * 200) fail_msg("step %d: stress %g", step, s);
+      xi[k] = s - back;
+    }
+    const double limit = yield[0] + part * (yield[1] - yield[0]);
+    assert_true(plastic_q(xi) <= limit * (1 + 1e-12));
+    flowed += state[PLASTIC_P] > old[PLASTIC_P];
+    if (state[PLASTIC_P] > old[PLASTIC_P]) assert_true(plastic_q(xi) >= limit * (1 - 1e-12));
+    assert_true(state[PLASTIC_HEAT] == heat);
+    accept();
+  }
+  heat = 0;
+  if (flowed < 20 || flowed == 40) fail_msg("flowed %d times", flowed);
+}
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tangents), cmocka_unit_test(armstrong_frederick),
-                                     cmocka_unit_test(chaboche), cmocka_unit_test(nafems),
-                                     cmocka_unit_test(flat),     cmocka_unit_test(true_stress),
-                                     cmocka_unit_test(relaxes),  cmocka_unit_test(creep_tangents)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tangents),    cmocka_unit_test(armstrong_frederick),
+                                     cmocka_unit_test(chaboche),    cmocka_unit_test(nafems),
+                                     cmocka_unit_test(flat),        cmocka_unit_test(true_stress),
+                                     cmocka_unit_test(relaxes),     cmocka_unit_test(creep_tangents),
+                                     cmocka_unit_test(logarithmic), cmocka_unit_test(coaxial),
+                                     cmocka_unit_test(heated_backs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
