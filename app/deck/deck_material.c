@@ -253,8 +253,8 @@ const DeckAxes *deck_axes_named(const Deck *d, const char *name) {
 }
 
 static Status write_elastic(Deck *d, const DeckSection *s, DeckMaterial *m) {
-  char law[DECK_PLASTIC + 5 * DECK_PAIRS], axes[300] = "", rest[DECK_EXPANSION_TEXT + 500] = "", list[120],
-                                           heated[DECK_EXPANSION_TEXT];
+  char law[2 * DECK_PLASTIC + 5 * DECK_PAIRS], axes[300] = "", rest[DECK_EXPANSION_TEXT + 500] = "", list[120],
+                                               heated[DECK_EXPANSION_TEXT];
   const bool turned = s->axes && m->elastic != DECK_RUBBER && (m->elastic != DECK_ISOTROPIC || m->n_expansion == 3);
   if (m->elastic == DECK_NO_ELASTIC) return deck_row_fail(d, s->row, "the material '%.80s' has no *ELASTIC", m->name);
   if (m->elastic == DECK_RUBBER && !d->procedure.large)

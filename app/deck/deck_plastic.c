@@ -27,64 +27,105 @@ static Status read_rows(Deck *d, double (*out)[3], int *n) {
 static void yield_text(DeckMaterial *m, int n, double (*row)[3]) {
   char *const text = m->yield;
   size_t at = (size_t)snprintf(text, DECK_PLASTIC, ", yield: [");
-  m->warm = row[n - 1][2] > row[0][2];
+  const bool warm = row[n - 1][2] > row[0][2];
+  m->warm = m->warm || warm;
   for (int i = 0; i < n; ++i) {
     const bool first = i == 0 || row[i][2] > row[i - 1][2];
-    if (m->warm && first)
+    if (warm && first)
       at +=
           (size_t)snprintf(text + at, DECK_PLASTIC - at, "%s{temperature: %.17g, table: [", i ? "]}, " : "", row[i][2]);
-    at += (size_t)snprintf(text + at, DECK_PLASTIC - at, "%s[%.17g, %.17g]", (m->warm ? !first : i > 0) ? ", " : "",
+    at += (size_t)snprintf(text + at, DECK_PLASTIC - at, "%s[%.17g, %.17g]", (warm ? !first : i > 0) ? ", " : "",
                            row[i][1], row[i][0]);
   }
-  snprintf(text + at, DECK_PLASTIC - at, m->warm ? "]}]" : "]");
+  snprintf(text + at, DECK_PLASTIC - at, warm ? "]}]" : "]");
 }
 
 static Status no_material(Deck *d) { return inp_fail(d->inp, d->card, "does not follow a *MATERIAL"); }
 
-/* Yield stress, then pairs of C and gamma, in one row. */
+/* Yield stress, and C and gamma of each backstress, at a temperature. */
+typedef struct Backs {
+  double yield, pair[2 * BACKS_MOST], temperature;
+} Backs;
+
+/* One table, or those of several temperatures; n_back 0: no backstress. */
+static void backs_text(DeckMaterial *m, int n, const Backs *of, int n_back) {
+  double row[ROWS_MOST][3];
+  char *const text = m->backstress;
+  size_t at = (size_t)snprintf(text, DECK_PLASTIC, ", backstress: [");
+  for (int i = 0; i < n; ++i) {
+    row[i][0] = of[i].yield, row[i][1] = 0, row[i][2] = of[i].temperature;
+    if (n > 1)
+      at += (size_t)snprintf(text + at, DECK_PLASTIC - at, "%s{temperature: %.17g, table: [", i ? "]}, " : "",
+                             of[i].temperature);
+    for (int k = 0; k < n_back; ++k)
+      at += (size_t)snprintf(text + at, DECK_PLASTIC - at, "%s[%.17g, %.17g]", k ? ", " : "", of[i].pair[2 * k],
+                             of[i].pair[2 * k + 1]);
+  }
+  snprintf(text + at, DECK_PLASTIC - at, n > 1 ? "]}]" : "]");
+  if (n_back == 0) *text = 0;
+  yield_text(m, n, row);
+}
+
+static Status temperatures_rise(Deck *d, const InpLine *line, int n, const Backs *of) {
+  if (n == ROWS_MOST / 2) return inp_line_fail(d->inp, d->card, line, "more than %d temperatures", n);
+  if (n == 0 || of[n].temperature > of[n - 1].temperature) return OK;
+  return inp_line_fail(d->inp, d->card, line, "the temperature %g follows %g; temperatures must rise",
+                       of[n].temperature, of[n - 1].temperature);
+}
+
+/* Yield stress, then pairs of C and gamma, then a temperature, in a row. */
 static Status read_parameters(Deck *d, DeckMaterial *m) {
   const char *many = inp_parameter(d->card, "NUMBERBACKSTRESSES");
-  double v[1 + 2 * BACKS_MOST] = {0};
-  int64_t n = 1;
+  Backs of[ROWS_MOST];
+  int64_t n_back = 1;
+  int n = 0;
+  InpCursor cursor = {0};
   InpLine line;
-  if (many && (!inp_whole(many, &n) || n < 1 || n > BACKS_MOST))
+  if (many && (!inp_whole(many, &n_back) || n_back < 1 || n_back > BACKS_MOST))
     return inp_fail(d->inp, d->card, "NUMBER BACKSTRESSES=%.40s must be from 1 to %d", many, BACKS_MOST);
-  if (!deck_first_line(d, &line) || line.n < 1 + 2 * n)
-    return inp_fail(d->inp, d->card, "needs the yield stress and %lld pair%s of C and gamma", (long long)n,
-                    n > 1 ? "s" : "");
-  for (int k = 0; k < 1 + 2 * (int)n; ++k) TRY(inp_number(d->inp, d->card, &line, k, &v[k]));
-  yield_text(m, 1, (double[1][3]){{v[0]}});
-  size_t at = (size_t)snprintf(m->backstress, sizeof m->backstress, ", backstress: [");
-  for (int k = 0; k < n; ++k)
-    at += (size_t)snprintf(m->backstress + at, sizeof m->backstress - at, "%s[%.17g, %.17g]", k ? ", " : "",
-                           v[1 + 2 * k], v[2 + 2 * k]);
-  snprintf(m->backstress + at, sizeof m->backstress - at, "]");
+  const int last = 1 + 2 * (int)n_back;
+  for (; inp_next(d->inp, d->card, &cursor, &line); ++n) {
+    if (line.n < last) break;
+    TRY(inp_number(d->inp, d->card, &line, 0, &of[n].yield));
+    for (int k = 1; k < last; ++k) TRY(inp_number(d->inp, d->card, &line, k, &of[n].pair[k - 1]));
+    TRY(inp_number(d->inp, d->card, &line, last, &of[n].temperature));
+    TRY(temperatures_rise(d, &line, n, of));
+  }
+  if (n == 0 || line.n < last)
+    return inp_fail(d->inp, d->card, "needs the yield stress and %lld pair%s of C and gamma", (long long)n_back,
+                    n_back > 1 ? "s" : "");
+  backs_text(m, n, of, (int)n_back);
   return OK;
 }
 
-/* A straight line of stress over plastic strain. */
+/* A straight line of stress over plastic strain at each temperature. */
 static Status read_kinematic(Deck *d, DeckMaterial *m) {
   double row[ROWS_MOST][3];
-  int n;
+  Backs of[ROWS_MOST] = {{0}};
+  int n, n_table = 0, n_line, flat = 0;
   TRY(read_rows(d, row, &n));
-  if (row[n - 1][2] > row[0][2])
-    return inp_fail(d->inp, d->card,
-                    "kinematic hardening at several temperatures (%g after %g) is not understood; isotropic is",
-                    row[n - 1][2], row[0][2]);
-  if (n > 2)
-    return inp_fail(d->inp, d->card, "kinematic hardening by %d rows is not understood; 2 rows are, a straight line",
-                    n);
-  yield_text(m, 1, row);
-  if (n == 1) return OK;
-  const double slope = (row[1][0] - row[0][0]) / (row[1][1] - row[0][1]);
-  if (!(row[0][1] == 0) || !(row[1][1] > 0) || !(slope >= 0))
-    return inp_fail(d->inp, d->card,
-                    "the second row needs a plastic strain above 0, that of the first, and no lower stress");
-  snprintf(m->backstress, sizeof m->backstress, ", backstress: [[%.17g, 0]]", slope);
+  for (int i = 0; i < n; i += n_line, ++n_table) {
+    for (n_line = 1; i + n_line < n && !(row[i + n_line][2] > row[i][2]);) ++n_line;
+    if (n_line > 2)
+      return inp_fail(d->inp, d->card, "kinematic hardening by %d rows is not understood; 2 rows are, a straight line",
+                      n_line);
+    of[n_table] = (Backs){.yield = row[i][0], .temperature = row[i][2]};
+    double *const slope = &of[n_table].pair[0];
+    if (n_line == 2) *slope = (row[i + 1][0] - row[i][0]) / (row[i + 1][1] - row[i][1]);
+    if (n_line == 2 && (row[i][1] < 0 || row[i][1] > 0 || !(row[i + 1][1] > 0) || !(*slope >= 0)))
+      return inp_fail(d->inp, d->card,
+                      "the second row needs a plastic strain above 0, that of the first, and no lower stress");
+    flat += !(*slope > 0);
+  }
+  if (flat && flat < n_table)
+    return inp_fail(d->inp, d->card, "hardens at %d of %d temperatures; all of them or none is understood",
+                    n_table - flat, n_table);
+  backs_text(m, n_table, of, !flat);
+  if (flat) return OK;
   return deck_warn(
       d, deck_card(d),
       "*PLASTIC: kinematic hardening goes on beyond the plastic strain %g of the last row, with the same slope",
-      row[1][1]);
+      row[n - 1][1]);
 }
 
 Status deck_card_plastic(Deck *d) {
@@ -114,6 +155,7 @@ Status deck_card_plastic(Deck *d) {
 /* The isotropic part beside a backstress: rows, or the yield stress, Q and b of sy + Q (1 - exp(-b p)). */
 Status deck_card_cyclic(Deck *d) {
   double row[ROWS_MOST][3], b;
+  InpCursor cursor = {0};
   InpLine line;
   int n;
   if (d->model.n_material == 0) return no_material(d);
@@ -125,9 +167,12 @@ Status deck_card_cyclic(Deck *d) {
     yield_text(m, n, row);
     return OK;
   }
-  if (!deck_first_line(d, &line) || line.n < 3) return inp_fail(d->inp, d->card, "needs the yield stress, Q and b");
+  if (!inp_next(d->inp, d->card, &cursor, &line) || line.n < 3)
+    return inp_fail(d->inp, d->card, "needs the yield stress, Q and b");
   for (int k = 0; k < 2; ++k) TRY(inp_number(d->inp, d->card, &line, k, &row[0][k]));
   TRY(inp_number(d->inp, d->card, &line, 2, &b));
+  if (inp_next(d->inp, d->card, &cursor, &line))
+    return inp_line_fail(d->inp, d->card, &line, "PARAMETERS at several temperatures are not understood; rows are");
   snprintf(m->saturation, sizeof m->saturation, ", saturation: {to: %.17g, rate: %.17g}", row[0][0] + row[0][1], b);
   row[0][1] = 0;
   yield_text(m, 1, row);
@@ -197,9 +242,6 @@ Status deck_plastic_law(const Deck *d, const DeckMaterial *m, bool turned, char 
     return deck_row_fail(d, row, "%s is understood in a step of *STATIC or *VISCO, or of *DYNAMIC with NLGEOM", card);
   if (m->table[DECK_ELASTICITY].n > DECK_WARM_MOST)
     return deck_row_fail(d, row, "%s beside more than %d rows of *ELASTIC is not understood", card, DECK_WARM_MOST);
-  if (*m->backstress && d->procedure.large)
-    return deck_row_fail(d, m->plastic_row,
-                         "kinematic hardening in a step with NLGEOM is not understood; isotropic is");
   constant_text(&m->table[DECK_ELASTICITY], 0, m->moduli[0], young, sizeof young);
   constant_text(&m->table[DECK_ELASTICITY], 1, m->moduli[1], poisson, sizeof poisson);
   snprintf(text, size, "type: plastic, young: %s, poisson: %s%s%s%s%s", young, poisson, m->yield, m->saturation,

@@ -106,9 +106,9 @@ typedef struct DeckMaterial {
   bool young_field, expansion_field; /* at the nodes: "young-NAME" and "poisson-NAME", "expansion-NAME" */
   DeckElastic elastic;
   char rubber[400]; /* its text in the case */
-  char yield[DECK_PLASTIC], backstress[300], saturation[100],
+  char yield[DECK_PLASTIC], backstress[DECK_PLASTIC], saturation[100],
       creep[2 * DECK_PAIRS + 60]; /* likewise, each ", key: ..."; "" without */
-  bool combined, warm;            /* warm: yield stress or creep at several temperatures */
+  bool combined, warm;            /* warm: any of these at several temperatures */
   int32_t plastic_row, creep_row;
   double moduli[DECK_CONSTANTS], expansion[3], conductivity[6], density, heat;
   int n_expansion, n_conductivity; /* 0: not given */
