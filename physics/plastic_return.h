@@ -40,7 +40,7 @@ enum {
   PLASTIC_BACK_STATES(STATE, 1)                                                                                        \
   PLASTIC_BACK_STATES(STATE, 2)                                                                                        \
   PLASTIC_BACK_STATES(STATE, 3)                                                                                        \
-      STATE("backstress-temperature", "above the reference, of backstresses whose C depends on it", TEMPERATURE, 0)
+  STATE("backstress-temperature", "above the reference, of backstresses whose C depends on it", TEMPERATURE, 0)
 enum { PLASTIC_P = 6, PLASTIC_WORK, PLASTIC_A, PLASTIC_HEAT = PLASTIC_A + 6 * PLASTIC_BACKS, PLASTIC_STATES };
 
 /* Where the step of a point begins: its law, of which all that depends on the temperature at that of the step's end, and its states;
