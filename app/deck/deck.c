@@ -89,6 +89,7 @@ static Status deck_begin(Deck *d) {
   TRY(deck_bends(d));
   for (int32_t c = 0; c < inp->n_card; ++c) {
     d->procedure.n_card += inp_is(&inp->card[c], "STEP");
+    d->procedure.moves |= inp_is(&inp->card[c], "DYNAMIC");
     d->procedure.follows |= !inp_is(&inp->card[c], "STEP") && inp_parameter(&inp->card[c], "AMPLITUDE") != NULL;
     if (inp_is(&inp->card[c], "HEATTRANSFER") && d->model.family < INP_HEAT_SOLID) /* *BOUNDARY may stand before it */
       d->model.family = d->model.family == INP_SOLID          ? INP_HEAT_SOLID

@@ -37,6 +37,7 @@ bool deck_is_stepped(const Deck *d) { return d->procedure.flows || d->procedure.
 
 bool deck_is_chain(const Deck *d) {
   const DeckProcedure *p = &d->procedure;
+  if (p->moves && p->n_card > 1) return true;
   return p->analysis == DECK_STATIC &&
          (p->viscous || (p->n_card > 1 ? p->large || deck_is_stepped(d) : p->large && p->follows));
 }
@@ -337,9 +338,12 @@ static Status write_span(Deck *d, int32_t s) {
   TRY(deck_write(d, step->row, "  - name: step-%d", s + 1));
   TRY(deck_write(d, step->row, "    end: %.17g", step->end));
   TRY(deck_write(d, step->row, "    step: %.17g", step->direct ? step->first_step : first));
+  if (d->procedure.moves && !step->moves) TRY(deck_write(d, step->row, "    inertia: false"));
+  if (step->direct && step->moves) return OK; /* but cut where it fails */
   if (step->direct) return deck_write(d, step->row, "    adaptive: false");
   const double min = step->min_step > 0 ? step->min_step : 1e-5 * step->period;
   char strain[48] = "";
+  if (step->moves) snprintf(strain, sizeof strain, ", tolerance: 1e-3");
   if (step->creep_most > 0) snprintf(strain, sizeof strain, ", strain: %.17g", step->creep_most);
   return deck_write(d, step->row, "    adaptive: {min: %.17g, max: %.17g%s}", min < first ? min : first, max, strain);
 }

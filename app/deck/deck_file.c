@@ -47,10 +47,10 @@ static const FileWord words[] = {
     {"ELSE", "energy", ANY_LARGE, 0},
     {"ERR", "stress-error", STATIC, 0},
     {"NOE", "", ~0u, 0}, /* without an estimate of the error */
-    {"PEEQ", "plastic-strain", STEPS | ANY_LARGE, FLOWS},
-    {"PE", "plastic-strain", STEPS | ANY_LARGE, FLOWS},
-    {"CEEQ", "plastic-strain", STEPS | ANY_LARGE, FLOWS},
-    {"CE", "plastic-strain", STEPS | ANY_LARGE, FLOWS},
+    {"PEEQ", "plastic-strain", STEPS | MOTION | ANY_LARGE, FLOWS},
+    {"PE", "plastic-strain", STEPS | MOTION | ANY_LARGE, FLOWS},
+    {"CEEQ", "plastic-strain", STEPS | MOTION | ANY_LARGE, FLOWS},
+    {"CE", "plastic-strain", STEPS | MOTION | ANY_LARGE, FLOWS},
     {"CDIS", "contact-gap", STEPS | LARGE, TOUCHES},
     {"CDISP", "contact-gap", STEPS | LARGE, TOUCHES},
     {"CSTR", "contact-pressure", STEPS | LARGE, TOUCHES},
@@ -69,8 +69,8 @@ static const FileWord always[] = {
     {NULL, "contact-pressure", STEPS | LARGE, TOUCHES},
     {NULL, "contact-gap", STEPS | LARGE, TOUCHES},
     {NULL, "contact-force", STEPS | LARGE, TOUCHES},
-    {NULL, "plastic-strain", STEPS | ANY_LARGE, FLOWS},
-    {NULL, "plastic-xx, plastic-yy, plastic-zz, plastic-xy, plastic-yz, plastic-xz", STEPS | ANY_LARGE, FLOWS},
+    {NULL, "plastic-strain", STEPS | MOTION | ANY_LARGE, FLOWS},
+    {NULL, "plastic-xx, plastic-yy, plastic-zz, plastic-xy, plastic-yz, plastic-xz", STEPS | MOTION | ANY_LARGE, FLOWS},
 };
 
 static unsigned what_is_solved(const Deck *d) {

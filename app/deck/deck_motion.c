@@ -9,7 +9,7 @@
 #include <strings.h>
 
 bool deck_is_timed(const Deck *d) {
-  return (d->procedure.analysis == DECK_HEAT && !d->procedure.steady) || d->procedure.analysis == DECK_DYNAMIC ||
+  return (d->procedure.analysis == DECK_HEAT && !d->procedure.steady) || d->procedure.moves ||
          d->procedure.analysis == DECK_MODAL_DYNAMIC;
 }
 
@@ -33,9 +33,12 @@ Status deck_card_dynamic(Deck *d) {
     if (!end || *end || alpha < -1. / 3 || alpha > 0)
       return inp_fail(d->inp, d->card, "ALPHA=%.40s must be from -1/3 to 0", text);
   }
+  if (d->n_step > 1 && !d->procedure.steady && (alpha < d->procedure.hht || alpha > d->procedure.hht))
+    return inp_fail(d->inp, d->card, "ALPHA=%g differs from that of the step before, which is not understood; one is",
+                    alpha);
   d->procedure.hht = alpha;
   d->procedure.steady = false, d->procedure.direct = inp_parameter(d->card, "DIRECT") != NULL;
-  d->procedure.flows = d->procedure.large && deck_any_flows(d);
+  d->procedure.flows = deck_any_flows(d);
   if (!deck_first_line(d, &line)) return inp_fail(d->inp, d->card, "has no line with first step and end");
   return deck_step_times(d, &line);
 }
@@ -83,6 +86,10 @@ static Status write_velocity(Deck *d) {
   char list[120];
   double v[3];
   if (!d->nodes[DECK_VELOCITY].n) return OK;
+  if (!d->step[0].moves)
+    return deck_row_fail(
+        d, d->procedure.row,
+        "*DYNAMIC behind *STATIC with initial velocities is not understood: CalculiX loses them there");
   d->acts.velocity_field = velocity_varies(d, v);
   if (d->acts.velocity_field) return deck_write(d, -1, "initial: {velocity-field: initial-velocity}");
   deck_list(list, sizeof list, deck_dim(d), v);
@@ -96,6 +103,10 @@ Status deck_write_motion(Deck *d) {
     return deck_row_fail(d, d->procedure.row,
                          "*DAMPING by BETA in a step with NLGEOM is not understood: the stiffness turns with the body; "
                          "ALPHA is");
+  if (d->procedure.beta > 0 && (d->procedure.flows || deck_is_chain(d)))
+    return deck_row_fail(d, d->procedure.row,
+                         "*DAMPING by BETA of a metal that flows, and in steps that go on from one another, is not "
+                         "understood; ALPHA is");
   if (d->procedure.beta > 0) snprintf(beta, sizeof beta, ", beta: %.17g", d->procedure.beta);
   TRY(deck_write(d, d->procedure.row, "analysis: {type: transient, hht: %.17g, damping: {alpha: %.17g%s}}",
                  d->procedure.hht, d->procedure.alpha, beta));

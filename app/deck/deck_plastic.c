@@ -238,8 +238,8 @@ Status deck_plastic_law(const Deck *d, const DeckMaterial *m, bool turned, char 
   if (m->elastic != DECK_ISOTROPIC || m->young_field || turned)
     return deck_row_fail(d, row, "%s is understood of an isotropic *ELASTIC whose constants do not vary in space",
                          card);
-  if (d->procedure.analysis != DECK_STATIC && !(d->procedure.analysis == DECK_DYNAMIC && d->procedure.large))
-    return deck_row_fail(d, row, "%s is understood in a step of *STATIC or *VISCO, or of *DYNAMIC with NLGEOM", card);
+  if (d->procedure.analysis != DECK_STATIC && d->procedure.analysis != DECK_DYNAMIC)
+    return deck_row_fail(d, row, "%s is understood in a step of *STATIC, *VISCO or *DYNAMIC", card);
   if (m->table[DECK_ELASTICITY].n > DECK_WARM_MOST)
     return deck_row_fail(d, row, "%s beside more than %d rows of *ELASTIC is not understood", card, DECK_WARM_MOST);
   constant_text(&m->table[DECK_ELASTICITY], 0, m->moduli[0], young, sizeof young);

@@ -327,7 +327,7 @@ static Status write_every_step(Deck *d) {
 /* When tables are written. */
 static Status write_every(Deck *d) {
   const int32_t row = d->tables.n ? d->tables.item[0].row : d->tables.row;
-  const bool stepped = (d->procedure.large || deck_is_stepped(d)) && !deck_is_timed(d);
+  const bool stepped = deck_is_chain(d) || ((d->procedure.large || deck_is_stepped(d)) && !deck_is_timed(d));
   if (stepped && !d->procedure.direct && d->n_step == 1)
     return d->tables.n ? deck_write(d, row, "  every: %.17g", d->procedure.period) : OK;
   if ((!deck_is_timed(d) && !stepped) || d->tables.every < 2) return OK;

@@ -67,10 +67,10 @@ typedef struct DeckStep {
   double end;                                    /* its time in tables, over all steps */
   double period, first_step, min_step, max_step; /* of *STATIC */
   double creep_most;                             /* as in DeckProcedure */
-  bool direct;
-  DeckNodes nodes[DECK_STEP_KINDS]; /* owned, at its end */
-  DeckFace *face;                   /* owned, each face once for a kind of load */
-  DeckBody *body;                   /* owned */
+  bool direct, moves;                            /* moves: *DYNAMIC */
+  DeckNodes nodes[DECK_STEP_KINDS];              /* owned, at its end */
+  DeckFace *face;                                /* owned, each face once for a kind of load */
+  DeckBody *body;                                /* owned */
   int32_t n_face, n_body;
 } DeckStep;
 
@@ -210,16 +210,16 @@ typedef struct DeckNow {
 typedef struct DeckProcedure {
   DeckAnalysis analysis;
   int32_t row;
-  bool steady, large; /* large: NLGEOM */
-  bool flows;         /* a material is plastic: load steps, and loads in t */
-  bool touches;       /* a pair of surfaces that is not tied: load steps, likewise */
-  bool viscous;       /* *VISCO: in true time */
-  int32_t at_once;    /* of *VISCO: the amplitude of rows that have none, as in DeckRow; 0: there is none */
-  double creep_most;  /* plastic strain that an increment may add; 0: any */
-  bool prestress;     /* modes under the stress of the static step before */
-  bool direct;        /* fixed steps */
-  int32_t n_card;     /* of *STEP, in all of the deck */
-  bool follows;       /* a card of the deck has AMPLITUDE= */
+  bool steady, large;  /* large: NLGEOM */
+  bool flows;          /* a material is plastic: load steps, and loads in t */
+  bool touches;        /* a pair of surfaces that is not tied: load steps, likewise */
+  bool viscous;        /* *VISCO: in true time */
+  int32_t at_once;     /* of *VISCO: the amplitude of rows that have none, as in DeckRow; 0: there is none */
+  double creep_most;   /* plastic strain that an increment may add; 0: any */
+  bool prestress;      /* modes under the stress of the static step before */
+  bool direct;         /* fixed steps */
+  int32_t n_card;      /* of *STEP, in all of the deck */
+  bool follows, moves; /* a card of the deck has AMPLITUDE=, is *DYNAMIC */
   double period, first_step, min_step, max_step;
   int64_t n_mode;
   double frequency[2], bias;

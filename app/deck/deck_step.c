@@ -18,8 +18,9 @@ Status deck_card_step(Deck *d) {
         d->inp, d->card,
         "a step after *MODAL DYNAMIC is not understood; one step as long as both is, with amplitudes over the "
         "time of both");
-  if (d->n_step && d->procedure.analysis != DECK_STATIC && d->procedure.analysis != DECK_MODES)
-    return inp_fail(d->inp, d->card, "a step after one that is not *STATIC or *FREQUENCY is not understood");
+  if (d->n_step && d->procedure.analysis != DECK_STATIC && d->procedure.analysis != DECK_MODES &&
+      d->procedure.analysis != DECK_DYNAMIC)
+    return inp_fail(d->inp, d->card, "a step after one that is not *STATIC, *DYNAMIC or *FREQUENCY is not understood");
   if (d->n_step && is_large && !d->procedure.large)
     return inp_fail(d->inp, d->card, "NLGEOM after a step without it is not understood; from the first step on it is");
   if (d->procedure.large && large && !is_large)
@@ -50,7 +51,8 @@ Status deck_end_step(Deck *d) {
                      .min_step = p->min_step,
                      .max_step = p->max_step,
                      .creep_most = p->creep_most,
-                     .direct = p->direct};
+                     .direct = p->direct,
+                     .moves = p->analysis == DECK_DYNAMIC};
   TRY(deck_amplitudes_end(d, step));
   TRY(deck_bolts_step(d, step));
   return deck_hubs_load(d, step);
@@ -73,10 +75,12 @@ Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
     for (int32_t i = 0; i < d->tables.n; ++i)
       status_warn("%s: tables of the static step are not written beside modes", d->inp->file[0].path);
     d->tables.n = 0;
-  } else if (d->procedure.analysis != DECK_NO_ANALYSIS && d->procedure.analysis != analysis)
+  } else if (d->procedure.analysis != DECK_NO_ANALYSIS && d->procedure.analysis != analysis &&
+             !(d->procedure.analysis == DECK_STATIC && analysis == DECK_DYNAMIC && !d->procedure.viscous))
     return inp_fail(d->inp, d->card,
-                    "steps of several kinds are not understood; those of *STATIC are, *FREQUENCY under the stress of "
-                    "the one before it, and *STEADY STATE DYNAMICS or *MODAL DYNAMIC after *FREQUENCY");
+                    "steps of several kinds are not understood; those of *STATIC are, *DYNAMIC after them, *FREQUENCY "
+                    "under the stress of the one before it, and *STEADY STATE DYNAMICS or *MODAL DYNAMIC after "
+                    "*FREQUENCY");
   else if (analysis == DECK_MODES && d->n_step > 1)
     return inp_fail(d->inp, d->card, "after another step of the same kind is not understood");
   if (d->now.perturbation && analysis != DECK_MODES && d->n_step > 1)

@@ -24,9 +24,13 @@ typedef enum AnalysisBit {
   HAS_MODES = 1 << 18,        /* what it searches for */
   HAS_INERTIA = 1 << 19,      /* natural frequencies count */
   HAS_LARGE_STRAIN = 1 << 20, /* bodies are where they have gone to */
-  HAS_LOAD_STEPS = 1 << 21    /* Newton's method from one equilibrium to the next: materials may remember */
+  HAS_LOAD_STEPS = 1 << 21,   /* from one equilibrium to the next */
+  HAS_MEMORY = 1 << 22        /* Newton's method in each step: materials may remember */
 } AnalysisBit;
-enum { ANALYSIS_SMALL_STRAIN = (1 << N_ANALYSES) - 1 - ANALYSIS_FINITE - ANALYSIS_MOTION };
+enum {
+  ANALYSIS_SMALL_STRAIN = (1 << N_ANALYSES) - 1 - ANALYSIS_FINITE - ANALYSIS_MOTION,
+  ANALYSIS_NEWTON_MOTION = ANALYSIS_MOTION | ANALYSIS_MOVING /* HAS_INERTIA and HAS_MEMORY */
+};
 
 typedef struct ElasticRun ElasticRun; /* elastic_run.h */
 /* A row: run_elasticity.c calls the functions in this order. */

@@ -30,8 +30,9 @@ static FiniteRun *own(const ElasticRun *w) { return w->own; }
 /* What equations prescribe grows with time, over the first step, or is there from the start. */
 static double grown(const ElasticRun *w, double time) {
   const Case *c = w->run->c;
-  return elastic_has(c, HAS_INERTIA) ? 1
-                                     : fmin(1, time / (c->steps.n ? case_step(c, 0)->end.value : c->time.end.value));
+  return elastic_has(c, HAS_INERTIA) && !case_rests_first(c)
+             ? 1
+             : fmin(1, time / (c->steps.n ? case_step(c, 0)->end.value : c->time.end.value));
 }
 static void hold_gaps(const ElasticRun *w, double time) { elasticity_set_gap(w->elasticity, grown(w, time)); }
 
@@ -400,17 +401,17 @@ Status finite_release(ElasticRun *w, Status status) {
   return status;
 }
 
-const Analysis finite_analysis = {.fields = FIELDS_FINITE,
-                                  .own = sizeof(FiniteRun),
-                                  .prepare = finite_prepare,
-                                  .begin = finite_begin,
-                                  .problem = finite_problem,
-                                  .open = finite_open,
-                                  .next = finite_next,
-                                  .store = finite_store,
-                                  .end = finite_end,
-                                  .release = finite_release,
-                                  .physics = {LOAD_STEPS_PHYSICS(ANALYSIS_FINITE | HAS_LOAD_STEPS | HAS_LARGE_STRAIN),
-                                              .strain = "finite", .check = finite_check, .release = case_chain_release,
-                                              .step_unit = UNIT_NONE, .save_steps = finite_save,
-                                              .print_steps = finite_print}};
+const Analysis finite_analysis = {
+    .fields = FIELDS_FINITE,
+    .own = sizeof(FiniteRun),
+    .prepare = finite_prepare,
+    .begin = finite_begin,
+    .problem = finite_problem,
+    .open = finite_open,
+    .next = finite_next,
+    .store = finite_store,
+    .end = finite_end,
+    .release = finite_release,
+    .physics = {LOAD_STEPS_PHYSICS(ANALYSIS_FINITE | HAS_LOAD_STEPS | HAS_MEMORY | HAS_LARGE_STRAIN),
+                .strain = "finite", .check = finite_check, .release = case_chain_release, .step_unit = UNIT_NONE,
+                .save_steps = finite_save, .print_steps = finite_print}};

@@ -1,4 +1,4 @@
-/* Motion at finite strain: the load steps of analysis_finite.c with inertia, by the generalised-alpha method
+/* Motion by Newton's method, at finite strain or of materials that remember: the load steps of analysis_finite.c with inertia, by the generalised-alpha method
  * (solver/time/stepper_motion.c), and their energies. docs/theory/dynamics.md. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/finite.h"
@@ -20,6 +20,7 @@ typedef struct MotionRun {
   double *force[2];     /* on the Exec, [n]: loads less inertia, for reactions, and a part of it */
   ElasticFields energy; /* of the strain, at the time reached */
   double strain;        /* energy at t = 0 */
+  double given;         /* kinetic energy of velocities with which later steps began, until now */
   RunEnergies first;    /* at the start, or where the run was resumed */
   double most, drift,
       drift_at; /* the largest that an energy has been; how far their sum has been off since, and when */
@@ -93,7 +94,7 @@ static Status motion_prepare(ElasticRun *w) {
   TRY(finite_prepare(w));
   params->in_batches = params->augmented = false;     /* mass needs all elements, and steps forces of one kind */
   params->free_rim = own(w)->finite.free_rim = false; /* what is skew of a tangent is little beside inertia */
-  params->allow_free_motion = whole->allow_free_motion = true;
+  params->allow_free_motion = whole->allow_free_motion = !case_rests_first(w->run->c);
   params->no_load = whole->no_load = initial->displacement.n > 0 || initial->velocity.n > 0 || initial->field.text;
   return OK;
 }
@@ -125,6 +126,7 @@ static Status motion_begin(ElasticRun *w) {
 static Status energies_find(ElasticRun *w, RunEnergies *out) {
   StepEnergies step;
   TRY(stepper_energies(w->stepper, &step));
+  own(w)->given = step.given;
   *out = (RunEnergies){.kinetic = step.kinetic, .dissipated = step.dissipated, .external = step.external};
   TRY(strain_find(w, &out->strain));
   if (elasticity_state_bytes(w->elasticity)) out->dissipated += step.internal + own(w)->strain - out->strain;
@@ -138,7 +140,8 @@ static Status motion_open(ElasticRun *w) {
   StreamParams params = {.n_history = COUNT(history), .history = history};
   TRY(finite_open_with(w, &params));
   TRY(energies_find(w, &own(w)->first));
-  own(w)->most = fmax(own(w)->first.kinetic, own(w)->first.strain);
+  own(w)->first.kinetic -= own(w)->given;
+  own(w)->most = fmax(fabs(own(w)->first.kinetic), own(w)->first.strain);
   return OK;
 }
 
@@ -166,7 +169,7 @@ static Status motion_store(ElasticRun *w) {
 static void balance_watch(ElasticRun *w, const RunEnergies *now) {
   MotionRun *o = own(w);
   const double had = o->first.kinetic + o->first.strain + o->first.dissipated - o->first.external;
-  const double drift = now->kinetic + now->strain + now->dissipated - now->external - had;
+  const double drift = now->kinetic - o->given + now->strain + now->dissipated - now->external - had;
   o->most = fmax(o->most, fmax(fabs(now->kinetic), fabs(now->strain)));
   if (!(fabs(drift) <= fabs(o->drift))) o->drift = drift, o->drift_at = w->run->report->time;
 }
@@ -209,7 +212,7 @@ static Status motion_release(ElasticRun *w, Status status) {
   return status;
 }
 
-static void motion_save(const RunReport *report, Json *json) {
+void motion_save(const RunReport *report, Json *json) {
   report_save_steps(report, json);
   json_integer(json, "newton_iterations", report->heart.newton);
   json_integer(json, "linear_solves", report->linear.solves);
@@ -219,24 +222,24 @@ static void motion_save(const RunReport *report, Json *json) {
   json_number(json, "external_work", report->energies.external);
 }
 
-static void motion_print(const RunReport *report, const Case *c) {
+void motion_print(const RunReport *report, const Case *c) {
   finite_print(report, c);
   if (report->has_energies)
     printf("energies     kinetic %.6g, dissipated %.6g; loads and supports have done %.6g\n", report->energies.kinetic,
            report->energies.dissipated, report->energies.external);
 }
 
-const Analysis motion_analysis = {.fields = FIELDS_MOTION,
-                                  .own = sizeof(MotionRun),
-                                  .prepare = motion_prepare,
-                                  .begin = motion_begin,
-                                  .problem = motion_problem,
-                                  .open = motion_open,
-                                  .next = motion_next,
-                                  .store = motion_store,
-                                  .end = motion_end,
-                                  .release = motion_release,
-                                  .physics = {LOAD_STEPS_PHYSICS(ANALYSIS_MOTION | HAS_LARGE_STRAIN | HAS_INERTIA),
-                                              .analysis = "transient", .strain = "finite", .check = motion_check,
-                                              .step_unit = UNIT_TIME, .save_steps = motion_save,
-                                              .print_steps = motion_print}};
+const Analysis motion_analysis = {
+    .fields = FIELDS_MOTION,
+    .own = sizeof(MotionRun),
+    .prepare = motion_prepare,
+    .begin = motion_begin,
+    .problem = motion_problem,
+    .open = motion_open,
+    .next = motion_next,
+    .store = motion_store,
+    .end = motion_end,
+    .release = motion_release,
+    .physics = {LOAD_STEPS_PHYSICS(ANALYSIS_MOTION | HAS_MEMORY | HAS_LARGE_STRAIN | HAS_INERTIA),
+                .analysis = "transient", .strain = "finite", .check = motion_check, .release = case_chain_release,
+                .step_unit = UNIT_TIME, .save_steps = motion_save, .print_steps = motion_print}};

@@ -50,12 +50,14 @@ static void curve_add(ExprTable *t, double at, double value) {
   t->value[t->n++] = value;
 }
 
-/* How what list i brings goes over t, up to list `next` that replaces it; from > lists: nothing does. */
+/* How what list i brings goes over t, up to list `next` that replaces it; from > lists: nothing does. In a step with inertia all of it
+ * acts at once. */
 static Status window_of(Maker *m, int32_t i, int32_t next, bool timed, bool next_timed, CaseWindow *out) {
   const Case *c = m->c;
   const int32_t s = step_of(i), r = next - 1;
   const double begin = case_step_begin(c, s);
   const bool stays = next > c->steps.n;
+  timed = timed || case_step_moves(c, s), next_timed = next_timed || (!stays && case_step_moves(c, r));
   ExprTable *share, *clock;
   TRY(curve_create(m, 5, &share));
   if (timed && s > 0) curve_add(share, begin, 0), curve_add(share, nextafter(begin, INFINITY), 1);
@@ -163,7 +165,7 @@ static Status part_of_numbers(Maker *m, const NamesValue *on, int p, Expr *out) 
     const ExprValue *value = part_in(m->c, i, on, p);
     if (!value || (i == 0 && part_in(m->c, 1, on, p))) continue;
     const double to = expr_value(&value->expr, origin, 0);
-    curve_add(table, case_step_begin(m->c, step_of(i)), last);
+    if (i > 1 || !case_step_moves(m->c, 0)) curve_add(table, case_step_begin(m->c, step_of(i)), last);
     curve_add(table, end_of(m->c, step_of(i)), to);
     any = any || to != 0;
     last = to;
@@ -257,6 +259,8 @@ static Status spans_make(Maker *m) {
     const CaseAdaptive *a = &case_step(c, k)->adaptive;
     span[k] = (StepSpan){.end = end_of(c, k), .step = case_step(c, k)->step.value, .adaptive = case_adaptive_on(a)};
     span[k].cuts = !place_given(a->cut.place) || a->cut.value;
+    span[k].rests = elastic_has(c, HAS_INERTIA) && !case_step_moves(c, k);
+    span[k].tolerance = case_adaptive_on(a) ? a->tolerance.value : 0;
     span[k].min = a->min.value;
     span[k].max = a->max.value > 0 || !span[k].adaptive ? a->max.value : span[k].end - case_step_begin(c, k);
     if (!(c->output.every.value > 0)) span[k].every = case_step_every(c, k);

@@ -197,14 +197,11 @@ static void check_small(const Case *c, Diagnostics *out) {
     const MaterialType *type = material_type(word->value);
     if (type && type->shape.finite)
       report_error(out, word->place, "'%s' is a material of finite strain; add 'strain: finite'", type->name);
-    else if (type && !type->shape.linear && !elastic_has(c, HAS_LOAD_STEPS))
+    else if (type && !type->shape.linear && !elastic_has(c, HAS_MEMORY))
       report_error(out, word->place,
                    "'%s' is not linear, and is solved in load steps\n  remedy: add 'time:' or 'steps:', and leave "
-                   "'analysis' out%s",
-                   type->name,
-                   elastic_has(c, ANALYSIS_TRANSIENT) && type->shape.flows
-                       ? "; or add 'strain: finite', at which metals move too"
-                       : "");
+                   "'analysis' out, or write 'analysis: {type: transient}'",
+                   type->name);
   }
 }
 

@@ -27,7 +27,7 @@ static const Key table_keys[] = {
      .meaning = "the sum over the group: with the numbers, or it only"},
     {"load-cases", VALUE_NAMES, false, AT(CaseTable, load_cases), .only = ANALYSIS_STATIC,
      .meaning = "list of the load cases, combinations or envelopes that it is of; all unless given"},
-    {"steps", VALUE_NAMES, false, AT(CaseTable, steps), .only = HAS_LOAD_STEPS,
+    {"steps", VALUE_NAMES, false, AT(CaseTable, steps), .only = HAS_MEMORY,
      .meaning = "list of the steps at whose times it is written; all unless given"},
     {"time", VALUE_NUMBER, false, AT(CaseTable, time), .max = INFINITY, .only = ANALYSIS_STATIC,
      .meaning = "in its head; the number of the step unless given"}};

@@ -14,9 +14,9 @@
 /* Bits for Key.only and Word.only, beside those of analysis.h. */
 enum {
   STATIC = ANALYSIS_STATIC,
-  LOADED = ANALYSIS_STATIC | HAS_LOAD_STEPS | ANALYSIS_MOTION, /* with the forces of supports */
+  LOADED = ANALYSIS_STATIC | HAS_MEMORY, /* with the forces of supports */
   RESPONSE = ANALYSIS_HARMONIC | ANALYSIS_TRANSIENT,
-  MOVES = ANALYSIS_TRANSIENT | ANALYSIS_MOTION
+  MOVES = ANALYSIS_TRANSIENT | ANALYSIS_NEWTON_MOTION
 };
 
 static const Word model_words[] = {{"plane-stress", 0}, {"plane-strain", 0}, {"3d", 0}, {"axisymmetric", 0}, {NULL, 0}};
@@ -60,9 +60,9 @@ static const Word quantity_words[] = {{"unknowns", 0},
                                       {"effective-mass-z", ANALYSIS_MODAL},
                                       {"load-factor", ANALYSIS_BUCKLING},
                                       {"strain-energy", LOADED},
-                                      {"kinetic-energy", ANALYSIS_MOTION},
-                                      {"dissipated-energy", HAS_LOAD_STEPS | ANALYSIS_MOTION},
-                                      {"external-work", HAS_LOAD_STEPS | ANALYSIS_MOTION},
+                                      {"kinetic-energy", ANALYSIS_NEWTON_MOTION},
+                                      {"dissipated-energy", HAS_MEMORY},
+                                      {"external-work", HAS_MEMORY},
                                       {"steps", HAS_STEPS},
                                       {NULL, 0}};
 _Static_assert(COUNT(quantity_words) == N_MODAL_QUANTITIES + 6, "ModalQuantity comes first");
@@ -201,7 +201,7 @@ static const Key output_keys[] = {
      .meaning = "time between stored steps; each step of fixed ones, the longest of adaptive ones unless given"},
     {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), .open_min = true, .max = INFINITY,
      .only = HAS_STEPS, .meaning = "time between checkpoints"},
-    FIELDS_KEY("[displacement, stress, von-mises]", ANALYSIS_STATIC | ANALYSIS_STEPPED),
+    FIELDS_KEY("[displacement, stress, von-mises]", ANALYSIS_STATIC | ANALYSIS_STEPPED | ANALYSIS_MOVING),
     FIELDS_KEY("[displacement, cauchy, von-mises]", ANALYSIS_FINITE | ANALYSIS_MOTION),
     FIELDS_KEY("[displacement]", RESPONSE | HAS_MODES),
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
@@ -287,15 +287,29 @@ static const Key initial_keys[] = {
      .meaning = "in place of velocity: data of the mesh on nodes, of three components"}};
 static const Schema initial_schema = {SCHEMA("initial", initial_keys, CaseInitial), .optional = true};
 
-static const Key adaptive_keys[] = {
-    {"min", VALUE_NUMBER, false, AT(CaseAdaptive, min), .open_min = true, .max = INFINITY, .meaning = "shortest step"},
-    {"max", VALUE_NUMBER, false, AT(CaseAdaptive, max), .open_min = true, .max = INFINITY, .meaning = "longest step"},
-    {"strain", VALUE_NUMBER, false, AT(CaseAdaptive, strain), .open_min = true, .max = 1,
-     .meaning = "most plastic strain that a step may add at a point, such as 2e-3"},
-    {"cut", VALUE_FLAG, false, AT(CaseAdaptive, cut),
-     .meaning = "false, or adaptive: false: all steps have the length of step, and one that fails ends the run"}};
+#define LIMIT_KEYS                                                                                                       \
+  {"min", VALUE_NUMBER, false, AT(CaseAdaptive, min), .open_min = true, .max = INFINITY, .meaning = "shortest step"},    \
+      {"max", VALUE_NUMBER, false, AT(CaseAdaptive, max), .open_min = true, .max = INFINITY, .meaning = "longest step"}, \
+      {"strain",                                                                                                         \
+       VALUE_NUMBER,                                                                                                     \
+       false,                                                                                                            \
+       AT(CaseAdaptive, strain),                                                                                         \
+       .open_min = true,                                                                                                 \
+       .max = 1,                                                                                                         \
+       .meaning = "most plastic strain that a step may add at a point, such as 2e-3"},                                   \
+  {                                                                                                                      \
+    "cut", VALUE_FLAG, false, AT(CaseAdaptive, cut),                                                                     \
+        .meaning = "false, or adaptive: false: all steps have the length of step, and one that fails ends the run"       \
+  }
+static const Key adaptive_keys[] = {LIMIT_KEYS};
+static const Key motion_adaptive_keys[] = {
+    LIMIT_KEYS,
+    {"tolerance", VALUE_NUMBER, false, AT(CaseAdaptive, tolerance), .open_min = true, .max = 1, .open_max = true,
+     .meaning = "with inertia: of the error of all steps, relative to the size of the solution"}};
 const Schema case_load_adaptive_schema = {SCHEMA("adaptive", adaptive_keys, CaseAdaptive), .plain = "cut",
                                           .optional = true};
+const Schema case_motion_adaptive_schema = {SCHEMA("adaptive", motion_adaptive_keys, CaseAdaptive), .plain = "cut",
+                                            .optional = true};
 static const Key time_keys[] = {
     {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},
     {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY,
@@ -346,10 +360,11 @@ static const Key case_keys[] = {
      .meaning = "the worst of several load cases and combinations, at each node"},
     {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema, .only = MOVES,
      .meaning = "{displacement: [0, 0, 0], velocity: [0, 0, -1]}; at rest unless given"},
-    {"time", VALUE_MAP, true, AT(Case, time), .schema = &time_schema, .only = MOVES, .meaning = "{end: 1, step: 0.01}"},
-    {"time", VALUE_MAP, false, AT(Case, single), .schema = &load_time_schema, .only = HAS_LOAD_STEPS,
+    {"time", VALUE_MAP, true, AT(Case, time), .schema = &time_schema, .only = ANALYSIS_TRANSIENT,
+     .meaning = "{end: 1, step: 0.01}"},
+    {"time", VALUE_MAP, false, AT(Case, single), .schema = &load_time_schema, .only = HAS_MEMORY,
      .meaning = "{end: 1, step: 0.01}; or there are 'steps'"},
-    {"steps", VALUE_MAPS, false, AT(Case, steps), .schema = &case_step_schema, .only = HAS_LOAD_STEPS,
+    {"steps", VALUE_MAPS, false, AT(Case, steps), .schema = &case_step_schema, .only = HAS_MEMORY,
      .meaning = "one after the other: what acts changes from one to the next"},
     CASE_SOLVER_KEY,
     {"adapt", VALUE_MAP, false, AT(Case, adapt), .schema = &case_adapt_schema, .only = STATIC,

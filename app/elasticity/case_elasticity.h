@@ -156,9 +156,12 @@ bool case_heat_ramps(const Case *c);
 bool case_tension_ramps(const Case *c);
 
 /* ---- case_steps.c: steps of a chain against the case ---- */
-extern const Schema case_step_schema, case_load_adaptive_schema;
+extern const Schema case_step_schema, case_load_adaptive_schema, case_motion_adaptive_schema;
 bool case_same_groups(const NamesValue *a, const NamesValue *b); /* in any order */
 void case_check_steps(Case *c, Diagnostics *out);
+/* Has step k inertia? Does a motion begin with a step that has none? */
+bool case_step_moves(const Case *c, int32_t k);
+bool case_rests_first(const Case *c);
 /* What acts: list 0 is that of the case, i that of step i - 1. */
 const MapsValue *case_list(const Case *c, int32_t i, bool body);
 /* What an entry prescribes by one expression each, of all steps: `fix`, the volume, and `fix` of a rigid group. */

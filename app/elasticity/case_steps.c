@@ -7,22 +7,29 @@
 #include <math.h>
 #include <string.h>
 
-static const Key step_keys[] = {{"name", VALUE_TEXT, true, AT(CaseStep, name), .meaning = "of the step, for messages"},
-                                {"end", VALUE_NUMBER, true, AT(CaseStep, end), .open_min = true, .max = INFINITY,
-                                 .meaning = "when it ends; t goes on from step to step"},
-                                {"step", VALUE_NUMBER, true, AT(CaseStep, step), .open_min = true, .max = INFINITY,
-                                 .meaning = "length of a load step, or about that of the first when adaptive"},
-                                {"adaptive", VALUE_MAP, false, AT(CaseStep, adaptive),
-                                 .schema = &case_load_adaptive_schema, .meaning = "as of 'time'"},
-                                {"boundary", VALUE_MAPS, false, AT(CaseStep, boundary),
-                                 .schema = &case_elastic_boundary_schema,
-                                 .meaning = "what is other than in the step before, of supports and loads"},
-                                {"body", VALUE_MAPS, false, AT(CaseStep, body), .schema = &case_elastic_body_schema,
-                                 .meaning = "the same of forces on volumes"},
-                                {"contact", VALUE_MAPS, false, AT(CaseStep, contact), .schema = &case_contact_schema,
-                                 .meaning = "contacts that begin here, and what becomes other of those before"},
-                                {"bolts", VALUE_MAPS, false, AT(CaseStep, bolts), .schema = &case_bolt_schema,
-                                 .meaning = "bolts that are tightened here, or tightened again, or locked"}};
+static const Key step_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CaseStep, name), .meaning = "of the step, for messages"},
+    {"end", VALUE_NUMBER, true, AT(CaseStep, end), .open_min = true, .max = INFINITY,
+     .meaning = "when it ends; t goes on from step to step"},
+    {"step", VALUE_NUMBER, true, AT(CaseStep, step), .open_min = true, .max = INFINITY,
+     .meaning = "length of a load step, or about that of the first when adaptive"},
+    {"adaptive", VALUE_MAP, false, AT(CaseStep, adaptive), .schema = &case_load_adaptive_schema, .only = HAS_LOAD_STEPS,
+     .meaning = "as of 'time'"},
+    {"adaptive", VALUE_MAP, false, AT(CaseStep, adaptive), .schema = &case_motion_adaptive_schema,
+     .only = ANALYSIS_NEWTON_MOTION, .meaning = "as of 'time'"},
+    {"inertia", VALUE_FLAG, false, AT(CaseStep, inertia), .initial = "true", .only = ANALYSIS_NEWTON_MOTION,
+     .meaning = "of motion: false, a load step, from one equilibrium to the next, before all "
+                "steps with inertia"},
+    {"boundary", VALUE_MAPS, false, AT(CaseStep, boundary), .schema = &case_elastic_boundary_schema,
+     .meaning = "what is other than in the step before, of supports and loads"},
+    {"body", VALUE_MAPS, false, AT(CaseStep, body), .schema = &case_elastic_body_schema,
+     .meaning = "the same of forces on volumes"},
+    {"contact", VALUE_MAPS, false, AT(CaseStep, contact), .schema = &case_contact_schema, .only = HAS_LOAD_STEPS,
+     .instead = "a chain of load steps, without 'analysis'",
+     .meaning = "contacts that begin here, and what becomes other of those before"},
+    {"bolts", VALUE_MAPS, false, AT(CaseStep, bolts), .schema = &case_bolt_schema, .only = HAS_LOAD_STEPS,
+     .instead = "a chain of load steps, without 'analysis'",
+     .meaning = "bolts that are tightened here, or tightened again, or locked"}};
 const Schema case_step_schema = {SCHEMA("a step", step_keys, CaseStep)};
 
 const MapsValue *case_list(const Case *c, int32_t i, bool body) {
@@ -136,6 +143,67 @@ static void check_entry(const Case *c, int32_t k, CaseBoundary *b, Diagnostics *
           p >= CASE_VOLUME ? "" : ", or of the first step,");
 }
 
+bool case_step_moves(const Case *c, int32_t k) { return elastic_has(c, HAS_INERTIA) && case_step(c, k)->inertia.value; }
+
+bool case_rests_first(const Case *c) { return elastic_has(c, HAS_INERTIA) && c->steps.n && !case_step_moves(c, 0); }
+
+/* Lengths of a step in motion are judged by its error, those of one without inertia by Newton's method. */
+static void check_judged(const Case *c, int32_t k, Diagnostics *out) {
+  const CaseAdaptive *a = &case_step(c, k)->adaptive;
+  const bool moves = case_step_moves(c, k), given = place_given(a->tolerance.place);
+  if (case_adaptive_on(a) && moves && !given)
+    report_error(out, a->place,
+                 "adaptive of a step with inertia needs the key 'tolerance'\n  such as: adaptive: {tolerance: 1e-3}");
+  if (given && !moves)
+    report_error(
+        out, a->tolerance.place,
+        "tolerance is of steps with inertia; without it steps are as long as Newton's method converges quickly");
+}
+
+/* What is held cannot jump: there is no such velocity. */
+static void check_jump(const Case *c, int32_t k, CaseBoundary *b, int p, Diagnostics *out) {
+  static const double SAME = 1e-9; /* of values and times: rounding of expressions */
+  const CaseBoundary *base = entry_before(c, k, &b->on, p);
+  static const double place[2][3] = {{0, 0, 0}, {0.37, 0.61, 0.83}};
+  const double begin = case_step_begin(c, k);
+  double from = 0, to = 0;
+  if (!place_given(case_part(b, p)->place) || !base) return;
+  const Expr *was = &case_part_of(base, p)->expr, *is = &case_part(b, p)->expr;
+  for (int i = 0; i < 2 && !(fabs(to - from) > SAME * (fabs(to) + fabs(from))); ++i)
+    from = expr_value(was, place[i], begin), to = expr_value(is, place[i], begin);
+  if (!(fabs(to - from) > SAME * (fabs(to) + fabs(from)))) return;
+  report_error(
+      out, case_part(b, p)->place,
+      "%s goes from %g to %g at once, at t = %g where the step '%s' begins with inertia\n  remedy: an expression "
+      "that begins with the old value, such as \"%g + %g*min((t - %g)/0.1, 1)\"",
+      part[p].words, from, to, begin, case_step(c, k)->name.text, from, to - from, begin);
+}
+
+static void check_motion(const Case *c, Diagnostics *out) {
+  const CaseInitial *initial = &c->initial;
+  bool any = false;
+  for (int32_t k = 0; k < c->steps.n; ++k) {
+    const CaseStep *s = case_step(c, k);
+    any = any || case_step_moves(c, k);
+    check_judged(c, k, out);
+    if (k > 0 && !case_step_moves(c, k) && case_step_moves(c, k - 1))
+      report_error(out, s->inertia.place,
+                   "step '%s' has no inertia, and the one before it has: a body that moves is not at rest at once\n  "
+                   "allowed: 'inertia: false' in the first steps",
+                   s->name.text);
+    for (int32_t i = 0; k > 0 && case_step_moves(c, k) && i < s->boundary.n; ++i)
+      for (int p = 0; p < CASE_PARTS; ++p) check_jump(c, k, entry(&s->boundary, i), p, out);
+  }
+  if (!any)
+    report_error(out, c->steps.place,
+                 "no step has inertia\n  remedy: leave 'analysis' out, or 'inertia: false' of the last step");
+  if (case_rests_first(c) && place_given(initial->displacement.place))
+    report_error(
+        out, initial->displacement.place,
+        "displacement is that at the start, where a step without inertia finds its own\n  remedy: leave it out; "
+        "'velocity' is that with which the first step with inertia begins");
+}
+
 void case_check_steps(Case *c, Diagnostics *out) {
   for (int32_t k = 0; k < c->steps.n && c->model.text; ++k) {
     CaseStep *s = case_step(c, k);
@@ -143,4 +211,5 @@ void case_check_steps(Case *c, Diagnostics *out) {
     case_check_body(c, &s->body, out);
     for (int32_t i = 0; i < s->boundary.n; ++i) check_entry(c, k, entry(&s->boundary, i), out);
   }
+  if (elastic_has(c, HAS_INERTIA) && c->steps.n && !out->n) check_motion(c, out);
 }

@@ -7,8 +7,8 @@
 /* The bits of the analyses in which a column of fields.def says so. */
 #define FIELD_KINDS(WHAT, statics, finite, transient, vibration, stepped)                                              \
   (WHAT##_##statics * ANALYSIS_STATIC | WHAT##_##finite * (ANALYSIS_FINITE | ANALYSIS_MOTION) |                        \
-   WHAT##_##transient * (ANALYSIS_TRANSIENT | ANALYSIS_MOTION) |                                                       \
-   WHAT##_##vibration * (ANALYSIS_HARMONIC | HAS_MODES) | WHAT##_##stepped * ANALYSIS_STEPPED)
+   WHAT##_##transient * (ANALYSIS_TRANSIENT | ANALYSIS_NEWTON_MOTION) |                                                \
+   WHAT##_##vibration * (ANALYSIS_HARMONIC | HAS_MODES) | WHAT##_##stepped * (ANALYSIS_STEPPED | ANALYSIS_MOVING))
 #define ONLY_WORD(word, only) {word, (only) ? (uint32_t)(only) : KIND_NONE},
 #define STATES_OF_BLOCK(name)
 #define STATES_OF_LINEAR(name)
@@ -19,13 +19,13 @@ const Word elastic_field_words[] = {
   ONLY_WORD(word, FIELD_KINDS(FIELD_WORD, __VA_ARGS__))
 #define ELASTIC_ALIAS(NAME, of, word, parts, unit, ...) ONLY_WORD(word, FIELD_KINDS(FIELD_WORD, __VA_ARGS__))
 #include "assembly/elasticity/fields.def"
-#define STATE(word, meaning, unit, initial) {word, HAS_LOAD_STEPS | ANALYSIS_MOTION},
+#define STATE(word, meaning, unit, initial) {word, HAS_MEMORY},
 #include MATERIALS_DEF
 #undef STATE
-#define STATE(word, meaning, unit, initial) {"element-" word, HAS_LOAD_STEPS | ANALYSIS_MOTION},
+#define STATE(word, meaning, unit, initial) {"element-" word, HAS_MEMORY},
 #include MATERIALS_DEF
 #undef STATE
-#define STATE(word, meaning, unit, initial) {"point-" word, HAS_LOAD_STEPS | ANALYSIS_MOTION},
+#define STATE(word, meaning, unit, initial) {"point-" word, HAS_MEMORY},
 #include MATERIALS_DEF
 #undef STATE
     {NULL, 0}};
@@ -35,7 +35,7 @@ const Word elastic_probe_words[] = {
 #define ELASTIC_ALIAS(NAME, of, word, parts, unit, ...)                                                                \
   FIELD_##parts(word, ONLY_WORD, FIELD_KINDS(FIELD_PROBE, __VA_ARGS__))
 #include "assembly/elasticity/fields.def"
-#define STATE(word, meaning, unit, initial) {word, HAS_LOAD_STEPS | ANALYSIS_MOTION},
+#define STATE(word, meaning, unit, initial) {word, HAS_MEMORY},
 #include MATERIALS_DEF
 #undef STATE
     {NULL, 0}};

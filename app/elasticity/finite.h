@@ -109,3 +109,6 @@ Status finite_end(ElasticRun *run);
 Status finite_release(ElasticRun *run, Status status);
 void finite_save(const RunReport *report, Json *json);
 void finite_print(const RunReport *report, const Case *c);
+/* ---- analysis_motion.c: the same of motion, of both strains ---- */
+void motion_save(const RunReport *report, Json *json);
+void motion_print(const RunReport *report, const Case *c);

@@ -22,10 +22,11 @@ void finite_warn_of_flow(const ElasticRun *w) {
       if (!most || report->load_step[k].flow[part] > most->flow[part]) most = &report->load_step[k];
     if (!most || !(most->flow[part] > MOST)) continue;
     snprintf(text, sizeof text, part == FLOW_STRAIN ? what[FLOW_STRAIN] : what[FLOW_DIRECTION], most->flow[part]);
-    status_warn(
-        "the load step to time %g %s at a point, above %g: its error, which no residual shows, is of that order\n"
-        "  remedy: a shorter 'step', or 'adaptive: {strain: 2e-3}' in 'time:'",
-        most->time, text, MOST);
+    const bool moves = elastic_has(w->run->c, HAS_INERTIA);
+    status_warn("the %sstep to time %g %s at a point, above %g: its error, which no residual shows, is of that order\n"
+                "  remedy: a shorter 'step', or 'adaptive: {%sstrain: 2e-3}' in '%s'",
+                moves ? "" : "load ", most->time, text, MOST, moves ? "tolerance: 1e-3, " : "",
+                moves ? "steps:" : "time:");
   }
   warnings_print();
 }

@@ -145,7 +145,7 @@ static Status problem_inspect(Inspection *k, Elasticity **e) {
 /* Bodies that may move freely all the same. */
 static Status moving_inspect(Inspection *k, Elasticity **e) {
   ElasticityParams params = elastic_setup(k->setup)->params;
-  params.allow_free_motion = true;
+  params.allow_free_motion = !case_rests_first(k->c);
   TRY(elasticity_create(k->exec, &params, e));
   if (k->quiet) return OK;
   TRY(mechanics_print(k->c, *e));
@@ -166,9 +166,9 @@ static Status modes_inspect(Inspection *k, Elasticity **e) {
 
 Status elastic_inspect(Inspection *k) {
   Elasticity *e = NULL;
-  const Status status = elastic_has(k->c, ANALYSIS_TRANSIENT | ANALYSIS_MOTION) ? moving_inspect(k, &e)
-                        : elastic_has(k->c, HAS_MODES)                          ? modes_inspect(k, &e)
-                                                                                : problem_inspect(k, &e);
+  const Status status = elastic_has(k->c, ANALYSIS_TRANSIENT | ANALYSIS_NEWTON_MOTION) ? moving_inspect(k, &e)
+                        : elastic_has(k->c, HAS_MODES)                                 ? modes_inspect(k, &e)
+                                                                                       : problem_inspect(k, &e);
   elasticity_destroy(&e);
   return status;
 }

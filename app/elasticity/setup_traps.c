@@ -284,7 +284,7 @@ Status setup_traps(const Case *c, const Mesh *mesh, const Setup *setup) {
   const ElasticSetup *own = elastic_setup(setup);
   const ElasticityParams *p = &own->params;
   warn_of_thickness(c);
-  if (elastic_has(c, ANALYSIS_TRANSIENT | ANALYSIS_MOTION)) warn_of_steps(c, mesh, p);
+  if (elastic_has(c, ANALYSIS_TRANSIENT | ANALYSIS_NEWTON_MOTION)) warn_of_steps(c, mesh, p);
   TRY(warn_of_loads(c, mesh, &(Acts){p->n_support, p->n_load, p->support, p->load}, 0));
   for (int32_t i = c->load_cases.n ? 1 : 0; i < own->n_act; ++i) { /* the loads of the first are in params */
     const ElasticActs *act = &own->act[i];

@@ -55,21 +55,6 @@ typedef struct CaseMaterial {
   ParamCurves curves;
 } CaseMaterial;
 
-/* Where the temperature of a body comes from: one of value, field and results. */
-typedef struct CaseTemperature {
-  Place place;
-  ExprValue value;
-  TextValue field;
-  TextValue results; /* folder of a heat run */
-  NumberValue time;  /* place zero: the last one stored */
-} CaseTemperature;
-
-typedef struct CaseThermal {
-  Place place; /* zero: not given */
-  NumberValue reference;
-  CaseTemperature temperature;
-} CaseThermal;
-
 typedef struct CaseFix {
   Place place;
   ExprValue x, y, z;

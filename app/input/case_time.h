@@ -1,4 +1,4 @@
-/* What a case says of the time, and of steps in it: parts of case.h. */
+/* What a case says of the time, of steps in it, and of temperatures that change with them: parts of case.h. */
 #pragma once
 #include "app/input/schema.h"
 
@@ -16,12 +16,29 @@ typedef struct CaseTime {
   CaseAdaptive adaptive;
 } CaseTime;
 
+/* Where the temperature of a body comes from: one of value, field and results. */
+typedef struct CaseTemperature {
+  Place place;
+  ExprValue value;
+  TextValue field;
+  TextValue results; /* folder of a heat run */
+  NumberValue time;  /* place zero: the last one stored */
+} CaseTemperature;
+
+typedef struct CaseThermal {
+  Place place; /* zero: not given */
+  NumberValue reference;
+  CaseTemperature temperature;
+} CaseThermal;
+
 /* A step of a chain, from the end of the one before. */
 typedef struct CaseStep {
   Place place;
   TextValue name;
   NumberValue end, step;
   CaseAdaptive adaptive;
+  FlagValue inertia; /* in motion: false, a load step before it */
+  CaseThermal thermal;
   MapsValue boundary, body, contact, bolts; /* of CaseBoundary, CaseBody, CaseContact, CaseBolt */
 } CaseStep;
 

@@ -8,12 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void write_required(Json *json, const char *name) {
-  json_array(json, "required");
-  json_string(json, NULL, name);
-  json_end(json);
-}
-
 static void write_map(Json *json, uint32_t kind, const Schema *schema);
 static void write_type(Json *json, uint32_t kind, const Key *key);
 
@@ -297,7 +291,7 @@ static void write_all_required(Json *json, uint32_t kind, const Schema *schema, 
 static void write_named_or_given(Json *json, uint32_t kind, const Schema *schema, int n_param, const Param *param) {
   json_array(json, "anyOf");
   json_object(json, NULL);
-  write_required(json, "name");
+  json_schema_required(json, "name");
   json_end(json);
   json_object(json, NULL);
   write_all_required(json, kind, schema, n_param, param, 1);
@@ -344,7 +338,7 @@ static void open_if(Json *json, const char *name, const char *how, const char *w
   json_end(json);
   json_end(json);
   if (!present) return;
-  write_required(json, name);
+  json_schema_required(json, name);
 }
 
 /* Where the word may be a map whose keys could stand outside of it, such as model: {file: ..}: the keys without a word, and in
@@ -416,48 +410,7 @@ static bool is_shared(const Key *key) {
   return !has_kinds(key);
 }
 
-/* "required": [name], "properties": {name: {...}}, closed by the caller with two ends. */
-static void open_required(Json *json, const char *name) {
-  write_required(json, name);
-  json_object(json, "properties");
-  json_object(json, name);
-}
-
-/* "required": ["strain"], "properties": {"strain": {"const": word}}, or the same of the type inside of "analysis". */
-static void write_mark_word(Json *json, bool strain, const char *word) {
-  open_required(json, strain ? "strain" : "analysis");
-  if (!strain) open_required(json, "type");
-  json_string(json, "const", word);
-  for (int k = strain ? 2 : 0; k < 4; ++k) json_end(json);
-}
-
-/* What tells a kind from the others of its name: one of its keys, or the word of `strain`, of `analysis.type`, or both. */
-static void write_mark(Json *json, const Physics *kind) {
-  const bool both = kind->strain && kind->analysis;
-  if (!both && !kind->keys) {
-    write_mark_word(json, kind->strain, kind->strain ? kind->strain : kind->analysis);
-    return;
-  }
-  json_array(json, both ? "allOf" : "anyOf");
-  for (int k = 0; both ? k < 2 : kind->keys[k] != NULL; ++k) {
-    json_object(json, NULL);
-    if (both) write_mark_word(json, k == 0, k == 0 ? kind->strain : kind->analysis);
-    else write_required(json, kind->keys[k]);
-    json_end(json);
-  }
-  json_end(json);
-}
-
-static void write_not(Json *json, const Physics *kind) {
-  json_object(json, NULL);
-  json_object(json, "not");
-  write_mark(json, kind);
-  json_end(json);
-  json_end(json);
-}
-
-/* The branch of kind k of physics i: the first of several is that of cases with no mark of another, and keys
- * are a mark where no word is. */
+/* The branch of kind k of physics i. */
 static void write_kind(Json *json, int i, int k) {
   const Physics *kind = physics_kind(i, k), *other;
   json_object(json, NULL);
@@ -465,10 +418,10 @@ static void write_kind(Json *json, int i, int k) {
   if (physics_at(i)->kinds) {
     json_array(json, "allOf");
     for (int m = 1; (other = physics_kind(i, m)); ++m)
-      if (m != k && (k == 0 || kind->keys || (other->strain && other->analysis))) write_not(json, other);
+      if (m != k) json_schema_apart(json, kind, other, k == 0);
     if (k > 0) {
       json_object(json, NULL);
-      write_mark(json, kind);
+      json_schema_mark(json, kind);
       json_end(json);
     }
     json_end(json);

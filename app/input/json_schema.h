@@ -6,6 +6,16 @@
 /* Appends the schema (draft 07) of cases of all kinds of physics to the object that is open. */
 void json_schema_write(Json *json);
 
+/* ---- json_schema_kind.c ---- */
+struct Physics;
+/* "required": [name]; and with "properties": {name: {..}}, closed by the caller with two ends. */
+void json_schema_required(Json *json, const char *name);
+void json_schema_open_required(Json *json, const char *name);
+/* What tells a kind from the others of its name: one of its keys, or the word of `strain`, of `analysis.type`, or two of these. */
+void json_schema_mark(Json *json, const struct Physics *kind);
+/* {"not": mark} of the other kind, where the branch of `kind` (`first`: of cases with no mark) has to say so. */
+void json_schema_apart(Json *json, const struct Physics *kind, const struct Physics *other, bool first);
+
 /* ---- for json_schema_param.c ---- */
 /* b NULL: only a. */
 void json_schema_one_of_types(Json *json, const char *a, const char *b);

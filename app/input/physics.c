@@ -28,19 +28,23 @@ const Physics *physics_kind(int i, int k) {
 
 const char *kind_name(const Physics *kind, char text[KIND_BYTES]) {
   const char *word = kind->analysis ? kind->analysis : kind->kind ? "static" : kind->name;
-  if (kind->keys) word = "load-step";
+  if (kind->keys) word = kind->analysis ? "nonlinear transient" : "load-step";
   if (kind->strain)
     snprintf(text, KIND_BYTES, "%s-strain%s%s", kind->strain, kind->analysis ? " " : "", kind->analysis ? word : "");
   else snprintf(text, KIND_BYTES, "%s", word);
   return text;
 }
 
-enum { CHANGE_BYTES = 64 };
+enum { CHANGE_BYTES = 96 };
 
 /* ", x" or " and x" behind what stands there. */
 static void list_add(char text[KINDS_BYTES], bool first, bool last, const char *word, const char *item) {
   const size_t n = strlen(text);
   snprintf(text + n, KINDS_BYTES - n, "%s%s", first ? "" : last ? word : ", ", item);
+}
+
+static bool same_analysis(const Physics *a, const Physics *b) {
+  return a->analysis == b->analysis || (a->analysis && b->analysis && strcmp(a->analysis, b->analysis) == 0);
 }
 
 /* "write 'analysis: {type: modal}'": makes a case of kind `from` one of kind `to`, of the same physics. */
@@ -49,20 +53,32 @@ static const char *kind_change(const Physics *from, const Physics *to, char text
   const char *without = from->analysis && !from->strain ? " without 'analysis'" : "";
   if (to->strain && to->analysis && from->strain)
     snprintf(text, CHANGE_BYTES, "write 'analysis: {type: %s}'", to->analysis);
-  else if (to->strain && to->analysis && from->analysis != to->analysis)
+  else if (to->strain && to->analysis && !same_analysis(from, to))
     snprintf(text, CHANGE_BYTES, "write 'strain: %s' and 'analysis: {type: %s}'", to->strain, to->analysis);
   else if (to->strain && from->strain) snprintf(text, CHANGE_BYTES, "leave 'analysis' out");
   else if (to->strain) snprintf(text, CHANGE_BYTES, "write 'strain: %s'%s", to->strain, to->analysis ? "" : without);
+  else if (to->keys && to->analysis)
+    snprintf(text, CHANGE_BYTES, "have '%s:' with 'analysis: {type: %s}'%s", to->keys[0], to->analysis, small);
+  else if (from->keys && from->analysis && same_analysis(from, to))
+    snprintf(text, CHANGE_BYTES, "have linear materials and no '%s:'", from->keys[0]);
   else if (to->analysis) snprintf(text, CHANGE_BYTES, "write 'analysis: {type: %s}'%s", to->analysis, small);
   else if (to->keys && from->strain) /* which has them */
     snprintf(text, CHANGE_BYTES, "write 'strain: small'%s", from->analysis ? " without 'analysis'" : "");
   else if (to->keys && from->analysis) snprintf(text, CHANGE_BYTES, "leave 'analysis' out and have '%s:'", to->keys[0]);
   else if (to->keys) snprintf(text, CHANGE_BYTES, "add '%s:'", to->keys[0]);
-  else if (from->keys) snprintf(text, CHANGE_BYTES, "leave '%s' out", from->keys[0]);
+  else if (from->keys && !from->analysis) snprintf(text, CHANGE_BYTES, "leave '%s' out", from->keys[0]);
   else if (from->strain)
     snprintf(text, CHANGE_BYTES, "write 'strain: small'%s", from->analysis ? " without 'analysis'" : "");
   else snprintf(text, CHANGE_BYTES, "leave 'analysis' out");
   return text;
+}
+
+/* Of a kind by its keys, the one of cases without them. */
+static const Physics *without_keys(int i, const Physics *of) {
+  const Physics *kind;
+  for (int k = 0; (kind = physics_kind(i, k)); ++k)
+    if (!kind->keys && !kind->strain && same_analysis(kind, of)) return kind;
+  return of;
 }
 
 bool kinds_refusal(uint32_t kind, uint32_t only, char text[KINDS_BYTES]) {
@@ -72,7 +88,7 @@ bool kinds_refusal(uint32_t kind, uint32_t only, char text[KINDS_BYTES]) {
   for (int i = 0; i < COUNT(listed) && !from; ++i, n = from ? n : 0) /* the kinds of this physics */
     for (int k = 0; (to[n] = physics_kind(i, k)); ++k) {
       if (to[n]->kind == kind) from = to[n];
-      if (to[n]->kind & only && !(to[n]->keys && physics_kind(i, 0)->kind & only)) ++n;
+      if (to[n]->kind & only && !(to[n]->keys && without_keys(i, to[n])->kind & only)) ++n;
     }
   if (!from || !n) return false;
   snprintf(text, KINDS_BYTES, "is for ");
@@ -99,29 +115,41 @@ static bool has_any(const Tree *tree, int32_t root, const char *const *keys) {
   return any;
 }
 
-/* By the strain, with the type of the analysis where there is one of both; or else by that type, or of a static one by its
- * keys; NULL: these words are no kind. */
+/* Has it a region of a type that the kind claims? */
+static bool has_type(const Tree *tree, int32_t root, const Physics *kind) {
+  const int32_t list = kind->claims ? tree_member(tree, root, kind->regions) : -1;
+  bool any = false;
+  if (list < 0 || tree->node[list].kind != TREE_LIST) return false;
+  for (int32_t i = tree->node[list].first; i >= 0 && !any; i = tree->node[i].next) {
+    const int32_t type = tree->node[i].kind == TREE_MAP ? tree_member(tree, i, "type") : -1;
+    any = type >= 0 && tree->node[type].text && kind->claims(tree->node[type].text);
+  }
+  return any;
+}
+
+/* By the strain, with the type of the analysis where there is one of both; or else by that type, and by keys and types of
+ * regions; NULL: these words are no kind. */
 static const Physics *find_kind(int i, const Tree *tree, int32_t root) {
-  const Physics *kind = physics_kind(i, 0);
+  const Physics *kind = physics_kind(i, 0), *found = NULL;
   const int32_t strain = tree_member(tree, root, "strain"), map = tree_member(tree, root, "analysis");
   const int32_t node = map >= 0 && tree->node[map].kind == TREE_MAP ? tree_member(tree, map, "type") : -1;
-  const char *large = strain >= 0 ? tree->node[strain].text : NULL, *type = node >= 0 ? tree->node[node].text : NULL;
+  const char *large = strain >= 0 ? tree->node[strain].text : NULL, *type = node >= 0 ? tree->node[node].text
+                                                                            : map < 0 ? "static"
+                                                                                      : NULL;
   if (!physics_at(i)->kinds) return kind;
-  const Physics *of_strain = NULL;
   for (int k = 1; large && (kind = physics_kind(i, k)); ++k) {
     if (!kind->strain || strcmp(kind->strain, large)) continue;
     if (kind->analysis && type && strcmp(kind->analysis, type) == 0) return kind;
-    if (!kind->analysis) of_strain = kind;
+    if (!kind->analysis) found = kind;
   }
-  if (of_strain) return of_strain;
+  if (found) return found;
   if (large && strcmp(large, "small") != 0) return NULL;
-  const bool plain = map < 0 || (type && strcmp(type, "static") == 0);
-  for (int k = 1; plain && (kind = physics_kind(i, k)); ++k)
-    if (kind->keys && has_any(tree, root, kind->keys)) return kind;
-  if (plain) return physics_kind(i, 0);
-  for (int k = 1; type && (kind = physics_kind(i, k)); ++k)
-    if (kind->analysis && !kind->strain && strcmp(kind->analysis, type) == 0) return kind;
-  return NULL;
+  for (int k = 0; type && (kind = physics_kind(i, k)); ++k) {
+    if (kind->strain || strcmp(kind->analysis ? kind->analysis : "static", type) != 0) continue;
+    if (!kind->keys) found = kind;
+    else if (has_any(tree, root, kind->keys) || has_type(tree, root, kind)) return kind;
+  }
+  return found;
 }
 
 static const Physics *kind_of(int i, const Tree *tree, int32_t root, uint32_t *bits) {

@@ -35,8 +35,9 @@ struct Physics {
   const char *(*instead)(
       const Case *c);   /* where else than in that list a group may stand, for messages; NULL: nowhere */
   const char *analysis; /* the word of `analysis: {type: ..}` that this is for; NULL: a case without that key */
-  const char *const
-      *keys; /* ended by NULL: a case without these words that has one of them is of this kind; NULL: none */
+  /* Ended by NULL: a case of this `analysis` and without `strain` that has one of them is of this kind; NULL: none. */
+  const char *const *keys;
+  bool (*claims)(const char *type); /* and so is one with a region of such a `type`; NULL: the keys are all */
   /* The word of `strain:` that this is for, with `analysis` where that is there, else whatever it is; NULL: any. */
   const char *strain;
   uint32_t kind; /* bits of the kind that it is, for Key.only; 0: its physics has no others */

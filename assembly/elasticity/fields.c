@@ -12,9 +12,11 @@ enum {
 #include "assembly/elasticity/fields.def"
 };
 
+enum { WITH_MEMORY = 1 << FIELDS_FINITE | 1 << FIELDS_STEPPED | 1 << FIELDS_MOTION | 1 << FIELDS_MOVING };
 #define IN(WHAT, a, b, c, d, e)                                                                                        \
   WHAT##_##a << FIELDS_STATIC | WHAT##_##b << FIELDS_FINITE | WHAT##_##c << FIELDS_TRANSIENT |                         \
-      WHAT##_##d << FIELDS_VIBRATION | WHAT##_##e << FIELDS_STEPPED | (WHAT##_##b | WHAT##_##c) << FIELDS_MOTION
+      WHAT##_##d << FIELDS_VIBRATION | WHAT##_##e << FIELDS_STEPPED | (WHAT##_##b | WHAT##_##c) << FIELDS_MOTION |     \
+      (WHAT##_##e | WHAT##_##c) << FIELDS_MOVING
 #define STATES_OF_BLOCK(name)
 #define STATES_OF_LINEAR(name)
 #define STATES_OF_POINT(name) name##_states(STATE)
@@ -27,9 +29,8 @@ enum {
    .where = WHERE_##at,                                                                                                \
    .width = 1,                                                                                                         \
    .unit = UNIT_##unit_,                                                                                               \
-   .fields = FIELD_WORD_Y << FIELDS_FINITE | FIELD_WORD_Y << FIELDS_STEPPED | FIELD_WORD_Y << FIELDS_MOTION,           \
-   .probes = FIELD_PROBE_##probes_ << FIELDS_FINITE | FIELD_PROBE_##probes_ << FIELDS_STEPPED |                        \
-             FIELD_PROBE_##probes_ << FIELDS_MOTION},
+   .fields = FIELD_WORD_Y * WITH_MEMORY,                                                                               \
+   .probes = FIELD_PROBE_##probes_ * WITH_MEMORY},
 const FieldType elastic_field[] = {
 #define ELASTIC_ALIAS(NAME, OF, word_, parts, unit_, a, b, c, d, e)                                                    \
   {.word = word_,                                                                                                      \

@@ -9,15 +9,16 @@ typedef enum ElasticFieldId {
 #include "assembly/elasticity/fields.def"
   N_ELASTIC_FIELDS
 } ElasticFieldId;
-/* Kinds of analysis that differ in the words they have, as the last columns; motion at finite strain has those of both of its
- * names. Bits of FieldType.fields and probes. */
+/* Kinds of analysis that differ in the words they have, as the last columns; motion by Newton's method has those of its
+ * strain and of motion. Bits of FieldType.fields and probes. */
 typedef enum FieldAnalysis {
   FIELDS_STATIC,
   FIELDS_FINITE,
   FIELDS_TRANSIENT,
   FIELDS_VIBRATION,
   FIELDS_STEPPED,
-  FIELDS_MOTION
+  FIELDS_MOTION,
+  FIELDS_MOVING
 } FieldAnalysis;
 
 /* What is to be recovered, by bits. */

@@ -101,7 +101,9 @@ static void take_span(StepControl *c) {
   StepControlParams *p = &c->params;
   if (!p->n_span) return;
   const StepSpan *s = &p->span[c->span];
-  p->step = p->first = s->step;
+  p->step = s->step;
+  p->first = s->tolerance > 0 ? 0 : s->step;
+  if (s->tolerance > 0) p->tolerance = s->tolerance;
   p->adaptive = s->adaptive, p->cuts = s->cuts;
   p->min = s->min, p->max = s->max;
   if (s->every > 0) p->every = s->every;

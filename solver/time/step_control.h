@@ -29,8 +29,10 @@ typedef struct StepEvent {
 typedef struct StepSpan {
   double end, step;
   bool adaptive, cuts;
+  bool rests; /* of second order: without inertia, so that each step of it ends at rest */
   double min, max;
-  double every; /* from where the span begins; 0: that of the run goes on */
+  double tolerance; /* adaptive, of a problem in time; 0: lengths are judged otherwise */
+  double every;     /* from where the span begins; 0: that of the run goes on */
 } StepSpan;
 
 typedef struct StepControlParams {

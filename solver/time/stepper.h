@@ -140,9 +140,9 @@ Status stepper_support_motion(Exec *exec, const Problem *problem, double time, d
 /* Of a problem of second order at the time reached, on the Exec; views. */
 void stepper_motion(const Stepper *stepper, const double **velocity, const double **acceleration);
 /* Of one that is not linear: kinetic energy now, and since the start what loads and supports have done, what dampers
- * have taken, and what was done to the material. */
+ * have taken, and what was done to the material; of kinetic energy what is there by velocities with which later spans began. */
 typedef struct StepEnergies {
-  double kinetic, external, dissipated, internal;
+  double kinetic, external, dissipated, internal, given;
 } StepEnergies;
 Status stepper_energies(Stepper *stepper, StepEnergies *out);
 /* Of a problem at rest, which knows what was done in its steps: adds that to what checkpoints keep, and gives the sum. */

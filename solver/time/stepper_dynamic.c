@@ -112,26 +112,38 @@ Status stepper_support_motion(Exec *exec, const Problem *p, double time, double 
   return OK;
 }
 
-Status stepper_dynamic_start(Stepper *t) {
+Status stepper_dynamic_rest(Stepper *t) {
+  const StepDynamic *y = &t->dynamic;
+  const size_t bytes = (size_t)t->n * sizeof(double);
+  TRY(exec_zero(t->exec, y->a, bytes));
+  if (!t->params.dynamic.velocity) return exec_zero(t->exec, y->v, bytes);
+  TRY(exec_copy(t->exec, y->v, t->params.dynamic.velocity, bytes));
+  return t->problem.motion.free_only(t->problem.context, y->v);
+}
+
+Status stepper_dynamic_accelerate(Stepper *t, double time) {
   const Problem *p = &t->problem;
   StepDynamic *y = &t->dynamic;
   const size_t bytes = (size_t)t->n * sizeof(double);
-  const double dt = t->params.control.step, factor[3] = {FIRST_STIFFNESS * dt * dt, 1, 0};
+  const double dt = t->control.params.step, factor[3] = {FIRST_STIFFNESS * dt * dt, 1, 0};
   StepReport report = {0};
   double *clear[] = {y->d, y->known, y->a};
   for (int k = 0; k < 3; ++k) TRY(exec_zero(t->exec, clear[k], bytes));
-  if (t->params.dynamic.velocity) TRY(exec_copy(t->exec, y->v, t->params.dynamic.velocity, bytes));
-  else TRY(exec_zero(t->exec, y->v, bytes));
   TRY(p->motion.free_only(p->context, y->v));
   if (y->g) TRY(stepper_support_motion(t->exec, p, t->control.time, dt, y->stiff, y->v, y->a));
   if (y->g) TRY(exec_copy(t->exec, y->g, t->u, bytes));
   const DynamicArgs args = stepper_dynamic_args(t);
   TRY(exec_rows(t->exec, &dynamic_start_kernel, &args, t->n));
-  TRY(dynamic_force(t, t->control.time, 1));
+  TRY(dynamic_force(t, time, 1));
   TRY(stepper_matrix(t, factor));
   const Status status = dynamic_solve(t, y->d, &report);
   if (status != OK) return status_context(status, "for the acceleration at the beginning");
   return vec_axpy(t->exec, t->n, 1, y->d, y->a);
+}
+
+Status stepper_dynamic_start(Stepper *t) {
+  TRY(stepper_dynamic_rest(t));
+  return stepper_dynamic_accelerate(t, t->control.time);
 }
 
 /* The sums of a trial, in a unit in which values can be squared where they cannot as they are. */
@@ -212,8 +224,9 @@ static int dynamic_history(const Stepper *t, double **vector) {
   return 2;
 }
 
+/* Before a motion has begun there is none, which the acceleration says. */
 void stepper_motion(const Stepper *t, const double **velocity, const double **acceleration) {
-  *velocity = t->dynamic.v;
+  *velocity = t->method != &step_motion || t->memory.moves ? t->dynamic.v : t->dynamic.a;
   *acceleration = t->dynamic.a;
 }
 

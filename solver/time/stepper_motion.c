@@ -1,13 +1,19 @@
 /* Motion that is not linear, M a + C v = F(u, t) with -f_int(u) in F: the generalised-alpha method of stepper_dynamic.c, whose
  * equation holds in between with forces of both ends, (1 - alpha_f) F_new + alpha_f F_old = M a + C v, so that materials that
  * remember are asked at the end alone. A trial is: what the supports do, the increment of a constant acceleration, Newton's
- * method, one kernel that measures. docs/theory/dynamics.md. */
+ * method, one kernel that measures. Spans without inertia before all others have the load steps of stepper_static.c; each span of
+ * motion begins with the acceleration that its loads leave. docs/theory/dynamics.md. */
 #include "solver/time/stepper_private.h"
 
 #include <math.h>
 
 /* Of forces of inertia that cancel: their rounding. */
 static const double ROUNDING = 1e-12;
+
+static bool rests(const Stepper *t, int32_t span) {
+  const StepControlParams *p = &t->control.params;
+  return p->n_span && p->span[span].rests;
+}
 
 static Status motion_create(Stepper *t) {
   StepDynamic *y = &t->dynamic;
@@ -19,6 +25,7 @@ static Status motion_create(Stepper *t) {
                                .watch = t->params.watch};
   const bool energies = t->problem.motion.internal != NULL;
   const StepVector vector[] = {{&t->before, "solution before the step", true},
+                               {&t->last, "solution two steps before", rests(t, 0)},
                                {&y->force_old, "forces before the step", true},
                                {&y->force, "forces", true},
                                {&y->internal_old, "internal forces before the step", energies},
@@ -39,12 +46,49 @@ static Status copy(const Stepper *t, double *to, const double *from) {
 static Status motion_start(Stepper *t) {
   StepDynamic *y = &t->dynamic;
   const MotionPart *m = &t->problem.motion;
-  TRY(stepper_dynamic_start(t));
+  t->memory.moves = !rests(t, t->control.span);
+  TRY(t->memory.moves ? stepper_dynamic_start(t) : stepper_dynamic_rest(t));
   Stage stage = t->stage;
   stage.target = t->control.time;
   TRY(t->problem.force(t->problem.context, &stage, t->u, y->force_old, NULL));
   if (m->internal) TRY(m->internal(t->problem.context, t->u, y->internal_old));
+  if (t->last) TRY(copy(t, t->last, t->u));
   return copy(t, t->before, t->u);
+}
+
+static Status dot(const Stepper *t, const double *x, const double *y, double *out) {
+  TRY(vec_dot(t->exec, t->n, x, y, room(t)));
+  return exec_download(t->exec, out, room(t), sizeof *out);
+}
+
+static Status kinetic_energy(Stepper *t, double *out) {
+  const StepDynamic *y = &t->dynamic;
+  *out = 0;
+  if (!t->memory.moves) return OK;
+  TRY(t->problem.motion.inertia_everywhere(t->problem.context, y->v, y->inertia));
+  TRY(dot(t, y->inertia, y->v, out));
+  *out *= -0.5;
+  return OK;
+}
+
+/* A span of motion begins: its loads act at once. Of a material that remembers, stress is that of the time reached. */
+static Status motion_begin(Stepper *t) {
+  const Problem *p = &t->problem;
+  const Stage whole = t->stage;
+  const double after = nextafter(t->control.time, INFINITY);
+  double had = 0, has = 0;
+  if (t->dynamic.internal) TRY(kinetic_energy(t, &had));
+  t->memory.moves = 1, t->memory.reference = 0;
+  linear_set_rtol(t->solver, t->params.rtol);
+  TRY(copy(t, t->u, t->before)); /* a trial before may have been rejected */
+  t->stage.dt = 0;
+  TRY(stepper_dynamic_accelerate(t, after));
+  t->stage.target = after;
+  TRY(p->force(p->context, &t->stage, t->u, t->dynamic.force_old, NULL));
+  t->stage = whole;
+  if (t->dynamic.internal) TRY(kinetic_energy(t, &has));
+  t->memory.given += has - had;
+  return OK;
 }
 
 /* As stepper_dynamic.c's, of the step from `before`. */
@@ -97,9 +141,27 @@ static Status motion_predict(Stepper *t, double *floor) {
   return OK;
 }
 
+/* Of a span without inertia. */
+static Status rest_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
+  t->stage.theta = 1, t->stage.mass = t->stage.viscous = 0;
+  TRY(copy(t, t->u, t->before)); /* a trial before may have been rejected */
+  return step_static.trial(t, max_steps, trial, report);
+}
+
+/* How far a step goes by its error, and by what the problem says. */
+static Status motion_judge(Stepper *t, Trial *trial, StepReport *report) {
+  const Problem *p = &t->problem;
+  double ratio = 0;
+  TRY(stepper_dynamic_judge(t, motion_args(t), trial, report));
+  if (p->statics.judge) TRY(p->statics.judge(p->context, &t->stage, t->u, t->before, &ratio));
+  trial->ratio = fmax(trial->ratio, ratio);
+  return OK;
+}
+
 static Status motion_trial(Stepper *t, int64_t max_steps, Trial *trial, StepReport *report) {
-  (void)max_steps;
   StepDynamic *y = &t->dynamic;
+  if (rests(t, t->control.span)) return rest_trial(t, max_steps, trial, report);
+  if (t->control.edge && t->control.time > t->control.params.start) TRY(motion_begin(t));
   NewtonReport newton;
   NewtonStep step = {
       .stage = t->stage, .rtol = t->params.rtol, .residual = motion_residual, .context = t, .scale = &y->scale};
@@ -114,16 +176,10 @@ static Status motion_trial(Stepper *t, int64_t max_steps, Trial *trial, StepRepo
     newton_failure(t->newton, &newton, 1, trial->why);
     return OK;
   }
-  const DynamicArgs args = motion_args(t);
   TRY(copy(t, y->d, t->u)); /* without what supports did */
   TRY(vec_axpy(t->exec, t->n, -1, t->before, y->d));
   TRY(vec_axpy(t->exec, t->n, -1, y->known, y->d));
-  return stepper_dynamic_judge(t, args, trial, report);
-}
-
-static Status dot(const Stepper *t, const double *x, const double *y, double *out) {
-  TRY(vec_dot(t->exec, t->n, x, y, room(t)));
-  return exec_download(t->exec, out, room(t), sizeof *out);
+  return motion_judge(t, trial, report);
 }
 
 /* out = -(alpha M + C) v, also where fixed. */
@@ -138,10 +194,8 @@ static Status damping(Stepper *t, const double *v, double *out) {
   return vec_axpy(t->exec, t->n, 1, part, out);
 }
 
-/* What loads and supports do in the step, by the forces of both ends, and what dampers take. The velocities and accelerations
- * of the old end are in stiff and heavy. */
-static Status motion_work(Stepper *t) {
-  const Problem *p = &t->problem;
+/* What loads and supports do in the step, by the forces of both ends, d being the way. */
+static Status forces_work(Stepper *t) {
   StepDynamic *y = &t->dynamic;
   StepMemory *m = &t->memory;
   const double *const force[] = {y->force_old, y->force, y->internal_old, y->internal};
@@ -153,6 +207,16 @@ static Status motion_work(Stepper *t) {
     m->work += k < 2 ? 0.5 * part : -0.5 * part;
     m->internal -= k < 2 ? 0 : 0.5 * part;
   }
+  return OK;
+}
+
+/* The same of motion, and what dampers take. The velocities and accelerations of the old end are in stiff and heavy. */
+static Status motion_work(Stepper *t) {
+  const Problem *p = &t->problem;
+  StepDynamic *y = &t->dynamic;
+  StepMemory *m = &t->memory;
+  double part;
+  TRY(forces_work(t));
   TRY(vec_axpy(t->exec, t->n, 1, y->v, y->stiff));
   TRY(vec_axpy(t->exec, t->n, 1, y->a, y->heavy));
   TRY(damping(t, y->stiff, y->r));
@@ -166,10 +230,25 @@ static Status motion_work(Stepper *t) {
   return OK;
 }
 
+/* Forces of the end, and what is done; `before` is that of the step yet. */
+static Status rest_accept(Stepper *t) {
+  const Problem *p = &t->problem;
+  StepDynamic *y = &t->dynamic;
+  TRY(p->force(p->context, &t->stage, t->u, y->force, NULL));
+  if (y->internal) {
+    TRY(p->motion.internal(p->context, t->u, y->internal));
+    TRY(forces_work(t));
+    TRY(copy(t, y->internal_old, y->internal));
+  }
+  TRY(copy(t, y->force_old, y->force));
+  return step_static.accept(t);
+}
+
 static Status motion_accept(Stepper *t) {
   const Problem *p = &t->problem;
   StepDynamic *y = &t->dynamic;
   const DynamicArgs args = motion_args(t);
+  if (!t->memory.moves) return rest_accept(t);
   if (y->internal) TRY(p->motion.internal(p->context, t->u, y->internal));
   if (p->commit) TRY(p->commit(p->context, &t->stage, t->u, t->before));
   TRY(copy(t, y->stiff, y->v));
@@ -186,13 +265,9 @@ static Status motion_accept(Stepper *t) {
 }
 
 Status stepper_energies(Stepper *t, StepEnergies *out) {
-  StepDynamic *y = &t->dynamic;
-  double part;
-  *out = (StepEnergies){.external = t->memory.work, .dissipated = t->memory.dissipated, .internal = t->memory.internal};
-  TRY(t->problem.motion.inertia_everywhere(t->problem.context, y->v, y->inertia));
-  TRY(dot(t, y->inertia, y->v, &part));
-  out->kinetic = -0.5 * part;
-  return OK;
+  const StepMemory *m = &t->memory;
+  *out = (StepEnergies){.external = m->work, .dissipated = m->dissipated, .internal = m->internal, .given = m->given};
+  return kinetic_energy(t, &out->kinetic);
 }
 
 static int motion_history(const Stepper *t, double **vector) {
@@ -202,8 +277,11 @@ static int motion_history(const Stepper *t, double **vector) {
   vector[n++] = y->a;
   vector[n++] = y->force_old;
   if (y->internal_old) vector[n++] = y->internal_old;
+  if (t->last) vector[n++] = t->last;
   return n;
 }
+
+static Status motion_restored(Stepper *t) { return linear_restore_spare(t->solver, &t->memory.solver); }
 
 const StepMethod step_motion = {.name = "motion",
                                 .create = motion_create,
@@ -211,4 +289,5 @@ const StepMethod step_motion = {.name = "motion",
                                 .trial = motion_trial,
                                 .accept = motion_accept,
                                 .undo = stepper_undo,
-                                .history = motion_history};
+                                .history = motion_history,
+                                .restored = motion_restored};

@@ -91,7 +91,9 @@ typedef struct StepMemory {
   double first_with[3];              /* and those of the first matrix, from which a preconditioner may keep something */
   LinearState solver;                /* linear: of checkpoints alone */
   double factor[2][LINEAR_BORDER];   /* static: of the border, at the last solution and at that before */
-  double work, dissipated, internal; /* motion that is not linear: since the start */
+  double work, dissipated, internal; /* motion that is not linear: since the start, */
+  double given;                      /* kinetic energy that velocities brought with which spans begin, */
+  int32_t moves;                     /* and whether it has begun: spans without inertia may lie before it */
   double raise;                      /* resident: by which upper ends had to be enlarged */
   EvolutionLearned learned;          /* as in EvolutionScalars */
 } StepMemory;
@@ -158,7 +160,10 @@ void stepper_count_newton(const NewtonReport *newton, StepReport *report);
 
 /* ---- stepper_dynamic.c: what stepper_motion.c has too ---- */
 Status stepper_dynamic_create(Stepper *t);
-/* The acceleration that the loads, the initial values and supports that move leave at the beginning. */
+/* The velocity that is given, and no acceleration yet; that which loads of this time, the velocity and supports that move leave at
+ * the time reached; and both at the beginning. */
+Status stepper_dynamic_rest(Stepper *t);
+Status stepper_dynamic_accelerate(Stepper *t, double time);
 Status stepper_dynamic_start(Stepper *t);
 DynamicArgs stepper_dynamic_args(const Stepper *t);
 /* Of K, M and C in the matrix of a step. */

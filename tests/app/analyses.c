@@ -14,6 +14,7 @@ static const struct Row {
 #define ANALYSIS_OF_STRAIN(NAME, name_) {#name_, NULL, #name_, &name_##_analysis},
 #define ANALYSIS_OF_BOTH(NAME, name_) {#name_, "transient", "finite", &name_##_analysis},
 #define ANALYSIS_OF_KEYS(NAME, name_) {#name_, NULL, NULL, &name_##_analysis},
+#define ANALYSIS_OF_MORE(NAME, name_) {#name_, "transient", NULL, &name_##_analysis},
 #include "app/elasticity/analyses.def"
 };
 
@@ -34,7 +35,8 @@ static void check_row(int k) {
   want(row, p->kind >> k & 1, "its bit is not among those of ANALYSIS_PHYSICS");
   want(row, same(p->analysis, k ? row->word : NULL), ".analysis is not its word");
   want(row, same(p->strain, row->strain), ".strain is not its word");
-  want(row, k == 0 || !p->keys == (row->word || row->strain), ".keys, and a word or none");
+  want(row, k == 0 || p->keys || row->word || row->strain, "neither .keys nor a word");
+  want(row, p->keys || !p->claims, ".claims without .keys");
   want(row, p->check != NULL, "no .check");
   want(row, p->cost.build > 0, "no .cost");
   want(row, k == 0 || (p->save_steps && p->print_steps), "no .save_steps, .print_steps");

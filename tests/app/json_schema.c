@@ -91,13 +91,16 @@ static bool members_fit(int32_t s, const Tree *t, int32_t v) {
 }
 
 static bool items_fit(int32_t s, const Tree *t, int32_t v) {
+  const int32_t some = member(s, "contains");
+  bool there = some < 0;
   const int32_t items = member(s, "items"), least = member(s, "minItems"), most = member(s, "maxItems");
   if (t->node[v].kind != TREE_LIST) return true;
   if (least >= 0 && t->node[v].n < atoi(in(least)->text)) return false;
   if (most >= 0 && t->node[v].n > atoi(in(most)->text)) return false;
   for (int32_t i = t->node[v].first; i >= 0 && items >= 0; i = t->node[i].next)
     if (!valid(items, t, i)) return false;
-  return true;
+  for (int32_t i = t->node[v].first; i >= 0 && !there; i = t->node[i].next) there = valid(some, t, i);
+  return there;
 }
 
 static bool words_fit(int32_t s, const TreeNode *v) {
@@ -229,6 +232,7 @@ static void cases_are_taken(void **state) {
 #define HEART "version: 1\nmesh: m.msh\nphysics: monodomain\ntime: {end: 1, step: 0.1}\n"
 #define MODEL "'" SINEW_SOURCE_DIR "/cases/imported-cells/ten-tusscher.mmt'"
 #define STEEL "materials: [{on: body, young: 1, poisson: 0.3}]\n"
+#define METAL "materials: [{on: body, type: plastic, young: 1, poisson: 0.3, yield: 1}]\n"
 
 /* By the schema and by Sinew. */
 static void wrong_cases_are_refused(void **state) {
@@ -265,6 +269,9 @@ static void wrong_cases_are_refused(void **state) {
       HEAD STEEL "time: {end: 1}\n",
       HEAD STEEL "time: {end: 1, step: 1}\noutput: {fields: [cauchy]}\n",
       HEAD STEEL "time: {end: 1, step: 1}\nthermal: {temperature: 3}\nanalysis: {type: transient}\n",
+      HEAD STEEL "time: {end: 1, step: 1}\noutput: {fields: [reaction]}\nanalysis: {type: transient}\n",
+      HEAD METAL "time: {end: 1, step: 1}\nanalysis: {type: transient, damping: {beta: 1}}\n",
+      HEAD STEEL "steps: [{name: a, end: 1, step: 1, inertia: false}]\n",
       HEAD STEEL "output: {fields: [speed]}\n",
       HEAD STEEL "output: {probes: [{name: a, at: [1], field: von-mises}]}\n",
       HEAD STEEL "analysis: {type: harmonic}\n",

@@ -1,5 +1,5 @@
-/* Motion at finite strain: one element against its ordinary differential equation, free fall, a block that spins, small motions
- * against linear ones, energies, and what is refused. */
+/* Motion by Newton's method: one element against its ordinary differential equation, free fall, a block that spins, small motions
+ * against linear ones, metal under small strain against a plain return, load steps before motion, energies, and what is refused. */
 #include "tests/app/scratch.h"
 
 #include <math.h>
@@ -238,6 +238,9 @@ static void block_turns(void **state) {
  * and gravity. */
 static void small_motions(void **state) {
   (void)state;
+  static const char *const time[] = {"time: {end: 3", "time: {end: 3", "steps: [{name: all, end: 3"}, *const close[] = {
+                                                                                                          "}", "}",
+                                                                                                          "}]"};
   static const char *const mesh[][4] = {
       {"grid: [5, 3, 3], size: [4, 1, 0.8], order: 2", "3d", ", z: 0", ", 0.3"},
       {"grid: [7, 4], size: [4, 1], order: 2", "plane-strain", "", ""},
@@ -246,8 +249,8 @@ static void small_motions(void **state) {
   char *folder = scratch_create(), text[4096];
   for (int k = 0; k < 3; ++k) {
     const char *zero = k == 0 ? ", 0" : "";
-    double row[2][COLUMNS];
-    for (int large = 0; large < 2; ++large) {
+    double row[3][COLUMNS];
+    for (int way = 0; way < 3; ++way) { /* linear, at finite strain, by Newton's method under small strain */
       snprintf(
           text, sizeof text,
           "version: 1\nmesh: {%s}\nphysics: elasticity\nmodel: %s\nstrain: %s\nformulation: displacement\n"
@@ -255,20 +258,141 @@ static void small_motions(void **state) {
           "materials: [{on: body, young: 100, poisson: 0.3, density: 1.7}]\nboundary:\n"
           "- {on: x0, fix: {x: %s, y: '1e-7*sin(2*t)'%s}}\n- {on: x1, traction: ['3e-7*t', 2e-7%s]}\n"
           "- {on: y1, pressure: 1e-7}\n- {on: y1, dashpot: [0.3, 0.2%s]}\nbody: [{on: body, gravity: [0, -1e-7%s]}]\n"
-          "initial: {velocity: [0, '1e-8*x'%s]}\ntime: {end: 3, step: 0.05}\nsolver: {rtol: 1e-10}\n"
+          "initial: {velocity: [0, '1e-8*x'%s]}\n%s, step: 0.05%s\nsolver: {rtol: 1e-10}\n"
           "output:\n  every: 3\n  fields: [displacement]\n  probes:\n"
           "  - {name: a, at: [4, 0.5%s], field: displacement-x}\n  - {name: b, at: [4, 0.5%s], field: "
           "displacement-y}\n  - {name: c, at: [4, 0.5%s], field: velocity-y}\n  - {name: d, at: [4, 0.5%s], field: "
           "acceleration-y}\n  - {name: e, at: [1, 0.5%s], field: stress-xx}\n",
-          mesh[k][0], mesh[k][1], large ? "finite" : "small", "0", mesh[k][2], zero, zero, zero, zero, mesh[k][3],
-          mesh[k][3], mesh[k][3], mesh[k][3], mesh[k][3]);
+          mesh[k][0], mesh[k][1], way == 1 ? "finite" : "small", "0", mesh[k][2], zero, zero, zero, zero, time[way],
+          close[way], mesh[k][3], mesh[k][3], mesh[k][3], mesh[k][3], mesh[k][3]);
       app_runs(folder, text);
-      scratch_last_row(folder, 6, row[large]);
+      scratch_last_row(folder, 6, row[way]);
     }
     for (int i = 1; i < 6; ++i) {
-      print_message("%s %d: %.8e %.8e\n", mesh[k][1], i, row[0][i], row[1][i]);
+      print_message("%s %d: %.8e %.8e %.8e\n", mesh[k][1], i, row[0][i], row[1][i], row[2][i]);
       assert_within(row[1][i], row[0][i], 4e-6);
+      assert_within(row[2][i], row[0][i], 1e-7);
     }
+  }
+  scratch_remove(&folder);
+}
+
+/* ---- one hex8 of metal that can go in x alone, under small strain, against a return by halving ---- */
+static const double YIELD = 5, SLOPE = 70, C = 300, GAMMA = 20, METAL = 1000, RATIO = 0.3, HEAVY = 2.3, LONG = 1.3,
+                    ACROSS = 0.63;
+typedef struct Metal {
+  double strain, p, back; /* what points remember: axial parts of deviators */
+} Metal;
+
+static double metal_stress(double strain, Metal *m) {
+  const double G = METAL / (2 * (1 + RATIO)), K = METAL / (3 * (1 - 2 * RATIO)),
+               s = 2 * G * (2. / 3 * strain - m->strain);
+  double low = 0, high = (1.5 * fabs(s - m->back) - YIELD - SLOPE * m->p) / (3 * G);
+  if (high <= 0) return K * strain + s;
+  for (int k = 0; k < 100; ++k) {
+    const double d = (low + high) / 2, theta = 1 / (1 + GAMMA * d);
+    const bool more = 1.5 * fabs(s - theta * m->back) - 3 * G * d - C * theta * d > YIELD + SLOPE * (m->p + d);
+    *(more ? &low : &high) = d;
+  }
+  const double theta = 1 / (1 + GAMMA * low), n = s > theta * m->back ? 1 : -1;
+  *m = (Metal){m->strain + low * n, m->p + low, theta * (m->back + 2. / 3 * C * low * n)};
+  return K * strain + s - 2 * G * low * n;
+}
+
+/* u, v, a, the stress and the plastic strain after `steps` of the generalised-alpha method. */
+static void metal_plain(int steps, double h, double speed, double out[5]) {
+  const double rho = 0.8, am = (2 * rho - 1) / (rho + 1), af = rho / (rho + 1), gamma = 0.5 - am + af,
+               beta = 0.25 * (0.5 + gamma) * (0.5 + gamma), damping = 0.4, mass = HEAVY * ACROSS * LONG / 3;
+  Metal now = {0};
+  double u = 0, v = speed, force = 0, a = -damping * v, stress = 0;
+  for (int k = 1; k <= steps; ++k) {
+    const double load = 14 * ACROSS * sin(9 * k * h);
+    double low = u - 0.5, high = u + 0.5, acceleration = 0, velocity = 0, next = 0;
+    for (int i = 0; i < 100; ++i) {
+      const double x = (low + high) / 2;
+      Metal trial = now;
+      acceleration = (x - u) / (beta * h * h) - v / (beta * h) - (0.5 / beta - 1) * a;
+      velocity = v + h * ((1 - gamma) * a + gamma * acceleration);
+      next = load - ACROSS * metal_stress(x / LONG, &trial);
+      const double left = (1 - af) * next + af * force - mass * ((1 - am) * acceleration + am * a) -
+                          damping * mass * ((1 - af) * velocity + af * v);
+      *(left > 0 ? &low : &high) = x;
+    }
+    u = low, v = velocity, a = acceleration, force = next;
+    stress = metal_stress(u / LONG, &now);
+  }
+  const double is[5] = {u, v, a, stress, now.p};
+  memcpy(out, is, sizeof is);
+}
+
+static void metal_remembers(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[2048];
+  double row[COLUMNS], wanted[5];
+  snprintf(text, sizeof text,
+           "version: 1\nmesh: {grid: [2, 2, 2], size: [%g, 0.7, 0.9]}\nphysics: elasticity\nmodel: 3d\n"
+           "formulation: displacement\nanalysis: {type: transient, rho-infinity: 0.8, damping: {alpha: 0.4}}\n"
+           "materials: [{on: body, type: plastic, young: %g, poisson: %g, density: %g, yield: [[0, %g], [1, %g]], "
+           "backstress: [[%g, %g]]}]\nboundary:\n- {on: x0, fix: {x: 0}}\n- {on: body, fix: {y: 0, z: 0}}\n"
+           "- {on: x1, traction: ['14*sin(9*t)', 0, 0]}\ninitial: {velocity: ['1.1*x/%g', 0, 0]}\n"
+           "time: {end: 1, step: 0.01}\nsolver: {rtol: 1e-12}\noutput:\n  every: 1\n"
+           "  fields: [displacement, plastic-strain]\n  probes:\n"
+           "  - {name: u, at: [%g, 0, 0], field: displacement-x}\n  - {name: v, at: [%g, 0, 0], field: velocity-x}\n"
+           "  - {name: a, at: [%g, 0, 0], field: acceleration-x}\n  - {name: s, at: [0, 0, 0], field: stress-xx}\n"
+           "  - {name: p, at: [0, 0, 0], field: plastic-strain}\n",
+           LONG, METAL, RATIO, HEAVY, YIELD, YIELD + SLOPE, C, GAMMA, LONG, LONG, LONG, LONG);
+  app_runs(folder, text);
+  scratch_last_row(folder, 6, row);
+  metal_plain(100, 0.01, 1.1, wanted);
+  for (int k = 0; k < 5; ++k) assert_near(row[1 + k], wanted[k], 1e-8);
+  const double had = HEAVY * ACROSS * LONG / 6 * 1.1 * 1.1, done = scratch_reported(folder, "external_work"),
+               flow = scratch_reported(folder, "dissipated_energy"),
+               both = scratch_reported(folder, "kinetic_energy") + scratch_reported(folder, "strain_energy");
+  print_message("had %g, done %g; kinetic and strain %g, dissipated %g\n", had, done, both, flow);
+  assert_true(wanted[4] > 0.05 && flow > 0.3);
+  assert_near(both + flow, had + done, 1e-3 * had);
+  scratch_remove(&folder);
+}
+
+/* A bar that load steps have pulled and that is let go is one whose displacement was given; a velocity waits till then. */
+#define LET_GO(strain, first, time)                                                                                    \
+  "version: 1\nmesh: {grid: [5, 2, 2], size: [4, 1, 1]}\nphysics: elasticity\nmodel: 3d\n" strain                      \
+  "analysis: {type: transient, rho-infinity: 0.9, damping: {alpha: 0.3}}\n"                                            \
+  "materials: [{on: body, young: 1000, poisson: 0, density: 1.3}]\nboundary: [{on: x0, fix: all}]\n"                   \
+  "initial: {" first "velocity: [0, '0.1*x', 0]}\n" time "\nsolver: {rtol: 1e-12}\noutput:\n  every: 0.25\n"           \
+  "  fields: [displacement]\n  probes:\n  - {name: u, at: [4, 1, 1], field: displacement-x}\n"                         \
+  "  - {name: w, at: [4, 1, 1], field: displacement-y}\n  - {name: v, at: [4, 1, 1], field: velocity-x}\n"             \
+  "  - {name: a, at: [4, 1, 1], field: acceleration-x}\n  - {name: s, at: [0, 0, 0], field: stress-xx}\n"
+
+static void load_steps_come_first(void **state) {
+  (void)state;
+  /* the pull that makes the strain 0.01 everywhere, of Saint Venant and Kirchhoff's law too */
+  static const char *const cases[2][2] = {
+      {LET_GO("", "displacement: ['0.01*x', 0, 0], ", "time: {end: 1, step: 0.01}"),
+       LET_GO("", "",
+              "steps: [{name: pull, end: 1, step: 0.5, inertia: false, boundary: [{on: x1, traction: [10, 0, 0]}]}, "
+              "{name: let go, end: 2, step: 0.01, boundary: [{on: x1, traction: [0, 0, 0]}]}]")},
+      {LET_GO("strain: finite\n", "displacement: ['0.01*x', 0, 0], ", "time: {end: 1, step: 0.01}"),
+       LET_GO(
+           "strain: finite\n", "",
+           "steps: [{name: pull, end: 1, step: 0.5, inertia: false, boundary: [{on: x1, traction: [10.1505, 0, 0]}]}, "
+           "{name: let go, end: 2, step: 0.01, boundary: [{on: x1, traction: [0, 0, 0]}]}]")}};
+  char *folder = scratch_create();
+  for (int k = 0; k < 2; ++k) {
+    double row[2][COLUMNS], kinetic[2], done[2];
+    for (int i = 0; i < 2; ++i) {
+      app_runs(folder, cases[k][i]);
+      scratch_last_row(folder, 6, row[i]);
+      kinetic[i] = scratch_reported(folder, "kinetic_energy"), done[i] = scratch_reported(folder, "external_work");
+    }
+    for (int i = 1; i < 6; ++i) {
+      print_message("%d: %.8e %.8e\n", i, row[0][i], row[1][i]);
+      assert_within(row[1][i], row[0][i], 1e-7);
+    }
+    assert_within(kinetic[1], kinetic[0], 1e-7);
+    assert_near(done[0], 0, 1e-12);
+    assert_near(done[1], k ? 0.5 * 1000 * 0.01005 * 0.01005 * 4 : 0.2,
+                k ? 1e-3 : 1e-9); /* straight between two steps */
   }
   scratch_remove(&folder);
 }
@@ -300,9 +424,10 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(second_order),  cmocka_unit_test(energies_balance),
-                                     cmocka_unit_test(metal_flows),   cmocka_unit_test(steps_are_cut),
-                                     cmocka_unit_test(free_fall),     cmocka_unit_test(block_turns),
-                                     cmocka_unit_test(small_motions), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(second_order),  cmocka_unit_test(energies_balance), cmocka_unit_test(metal_flows),
+      cmocka_unit_test(steps_are_cut), cmocka_unit_test(free_fall),        cmocka_unit_test(block_turns),
+      cmocka_unit_test(small_motions), cmocka_unit_test(metal_remembers),  cmocka_unit_test(load_steps_come_first),
+      cmocka_unit_test(refused)};
   return cmocka_run_group_tests_name("app/motion", tests, NULL, NULL);
 }

@@ -132,12 +132,14 @@ static int try_path(const Physics *kind, const Path *path, const char *key, cons
 
 /* A plain case that is given this key is of another kind, which has it. */
 static bool makes_another(const Physics *kind, const char *key) {
-  if (kind->analysis || kind->strain || kind->keys) return false;
+  if (kind->strain || kind->keys) return false;
   for (int i = 0; i < physics_count(); ++i)
     for (int k = 0; physics_kind(i, k); ++k) {
       const Physics *other = physics_kind(i, k);
       for (int m = 0; strcmp(other->name, kind->name) == 0 && other->keys && other->keys[m]; ++m)
-        if (strcmp(other->keys[m], key) == 0) return true;
+        if (strcmp(other->analysis ? other->analysis : "", kind->analysis ? kind->analysis : "") == 0 &&
+            strcmp(other->keys[m], key) == 0)
+          return true;
     }
   return false;
 }
@@ -183,10 +185,12 @@ static void every_key_has_a_path(void **state) {
       Path path = {.n = 0};
       const Physics *kind = physics_kind(i, k);
       if (kind->analysis) snprintf(path.text[path.n++], sizeof path.text[0], "analysis.type=%s", kind->analysis);
-      if (kind->keys || (kind->kind && k == 0))
+      if ((kind->keys && !kind->analysis) || (kind->kind && k == 0))
         snprintf(path.text[path.n++], sizeof path.text[0], "analysis.type=static");
       if (kind->strain) snprintf(path.text[path.n++], sizeof path.text[0], "strain=%s", kind->strain);
-      if (kind->keys) snprintf(path.text[path.n++], sizeof path.text[0], "%s.end=1", kind->keys[0]);
+      const bool listed = kind->keys && strcmp(kind->keys[0], "steps") == 0;
+      if (kind->keys)
+        snprintf(path.text[path.n++], sizeof path.text[0], "%s%s", kind->keys[0], listed ? "+={}" : ".end=1");
       n += try_map(kind, kind->schema, path, "");
     }
   assert_true(n > 400);

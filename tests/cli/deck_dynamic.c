@@ -1,23 +1,32 @@
 /* Decks of *DYNAMIC: two distorted boxes that are struck, in steps of the method of Hilber, Hughes and Taylor, as in CalculiX 2.20 with
- * tight *CONTROLS; with NLGEOM at finite strain, and what of it is refused. */
+ * tight *CONTROLS; with NLGEOM at finite strain, of metal, behind *STATIC, and what of it is refused. */
 #include "tests/cli/run_program.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK(more, step, load)                                                                                        \
+#define MESH(more)                                                                                                     \
   "*NODE, NSET=ALL\n1,0,0,0\n2,1.3,0.1,0\n3,2.4,0,0.1\n4,0,0.9,0\n5,1.1,1.1,-0.1\n6,2.4,1,0\n7,0,0,1.2\n"              \
   "8,1.2,-0.1,1\n9,2.4,0.1,1.1\n10,0,1,1.1\n11,1.3,1,1.1\n12,2.4,1.1,1\n*ELEMENT, TYPE=C3D8, ELSET=E\n"                \
   "1,1,2,5,4,7,8,11,10\n2,2,3,6,5,8,9,12,11\n*NSET, NSET=FIX\n1,4,7,10\n*NSET, NSET=TIP\n3,6,9,12\n"                   \
   "*AMPLITUDE, NAME=A\n0.,0.,4e-6,1.,1e-5,-0.35\n*MATERIAL, NAME=M\n*ELASTIC\n70000.,0.33\n*DENSITY\n2.7e-9\n" more    \
-  "*SOLID SECTION, ELSET=E, MATERIAL=M\n*STEP, INC=1000" step "\n*DYNAMIC, DIRECT\n5e-7,1e-5\n*BOUNDARY\nFIX,1,3\n"    \
-  "*CLOAD, AMPLITUDE=A\nTIP,3," load "\nTIP,1,40.\n*NODE PRINT, NSET=ALL\nU,V\n*EL PRINT, ELSET=E\nS\n*END STEP\n"
+  "*SOLID SECTION, ELSET=E, MATERIAL=M\n"
+#define STRIKE(load)                                                                                                   \
+  "*DYNAMIC, DIRECT\n5e-7,1e-5\n*BOUNDARY\nFIX,1,3\n*CLOAD, AMPLITUDE=A\n" load                                        \
+  "*NODE PRINT, NSET=ALL\nU,V\n*EL PRINT, ELSET=E\nS\n*END STEP\n"
+#define BLOCK(more, step, load) MESH(more) "*STEP, INC=1000" step "\n" STRIKE("TIP,3," load "\nTIP,1,40.\n")
+/* Pulled at rest, in the time of a step, and then struck. */
+#define PULLED(more, step, pull, load)                                                                                 \
+  MESH(more)                                                                                                           \
+  "*STEP, INC=1000" step "\n*STATIC, DIRECT\n5e-6,1e-5\n*BOUNDARY\nFIX,1,3\n*CLOAD\nTIP,3," pull                       \
+  "\n*NODE PRINT, NSET=ALL\nU\n*END STEP\n*STEP, INC=1000" step "\n" STRIKE("TIP,1," load "\n")
+#define METAL "*PLASTIC\n120.,0.\n400.,0.1\n"
 
 /* That differ from node to node. */
 #define VELOCITIES                                                                                                     \
   "*NSET, NSET=MID\n2,5\n*INITIAL CONDITIONS, "                                                                        \
-  "TYPE=VELOCITY\nTIP,1,8000.\nTIP,3,-50000.\nMID,2,3000.\n8,1,2500.\n*STEP"
+  "TYPE=VELOCITY\nTIP,1,8000.\nTIP,3,-50000.\nMID,2,3000.\n8,1,2500.\n*AMPLITUDE"
 
 /* The numbers behind `label` in the last table whose head begins with `head`. */
 static void expect_line(const char *dat, const char *head, const char *label, int n, const double *wanted) {
@@ -36,7 +45,7 @@ static void blocks_as_calculix_has_them(void **state) {
   static const struct Case {
     const char *deck;
     double node[3], speed[3], stress[6];
-    const char *begin; /* in front of the step; NULL: at rest */
+    const char *begin; /* what moves at first; NULL: nothing */
   } row[] = {
       {BLOCK("", "", "150."),
        {-0.004048081, -0.01063626, 0.004792201},
@@ -58,10 +67,30 @@ static void blocks_as_calculix_has_them(void **state) {
        {2264.247, 19491.41, 649.669},
        {-146.8967, -20.33012, -32.01763, -27.9415, -7.081105, -1.616193},
        VELOCITIES},
+      {BLOCK(METAL, "", "150."),
+       {-1.026989, -0.4260572, 6.122378},
+       {-10323.6, -48546.14, 225152.1},
+       {126.8899, 205.7328, 68.3005, -79.68433, 203.3502, -29.60296},
+       NULL},
+      {PULLED("", "", "150.", "40."),
+       {-0.06781853, 0.01266933, 0.2277981},
+       {-245.3522, -611.3418, -133.0583},
+       {-877.0649, -169.9391, -314.1792, -57.90264, 298.9058, 66.73841},
+       NULL},
+      {PULLED("", ", NLGEOM", "1500.", "400."),
+       {-1.134183, 0.04508967, 1.425681},
+       {-68420.44, 8952.198, 37156.31},
+       {-4118.523, -1837.255, -820.7083, -641.7823, -589.0684, -218.8992},
+       NULL},
+      {PULLED(METAL, "", "30.", "400."),
+       {-0.2610695, 0.5717481, 3.722729},
+       {-124345, -20770.99, 262403.4},
+       {-1087.581, -718.8224, -809.3406, -44.43167, 108.1068, 52.34194},
+       NULL},
   };
   char *folder = folder_create();
   for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
-    char *deck = edited(row[i].deck, "*STEP", row[i].begin ? row[i].begin : "*STEP");
+    char *deck = edited(row[i].deck, "*AMPLITUDE", row[i].begin ? row[i].begin : "*AMPLITUDE");
     put_text(folder, "d.inp", deck);
     free(deck);
     Run run = run_sinew(folder, "run", "d.inp", "--backend", "cpu", "--overwrite", "--output", "out", "--set",
@@ -84,7 +113,17 @@ static void wrong_is_said(void **state) {
   } wrong[] = {
       {BLOCK("*DAMPING, ALPHA=0., BETA=1e-8\n", ", NLGEOM", "15."), "15.", "15.",
        "*DAMPING by BETA in a step with NLGEOM is not understood"},
-      {BLOCK("*PLASTIC\n120.,0.\n", "", "15."), "15.", "15.", "or of *DYNAMIC with NLGEOM"},
+      {BLOCK("*DAMPING, ALPHA=0., BETA=1e-8\n" METAL, "", "15."), "15.", "15.",
+       "*DAMPING by BETA of a metal that flows"},
+      {PULLED("*DAMPING, ALPHA=0., BETA=1e-8\n", "", "15.", "3."), "15.", "15.",
+       "and in steps that go on from one another"},
+      {PULLED("", "", "15.", "3."), "*AMPLITUDE", "*INITIAL CONDITIONS, TYPE=VELOCITY\nTIP,1,8.\n*AMPLITUDE",
+       "*DYNAMIC behind *STATIC with initial velocities is not understood"},
+      {PULLED("", "", "15.", "3."), "*STATIC, DIRECT\n5e-6,1e-5", "*DYNAMIC, ALPHA=-0.1, DIRECT\n5e-7,1e-5",
+       "ALPHA=-0.05 differs from that of the step before"},
+      {BLOCK("", "", "15.") "*STEP\n*STATIC\n*END STEP\n", "15.", "15.", "steps of several kinds are not understood"},
+      {PULLED("", "", "15.", "3."), "*CLOAD\nTIP,3,15.", "*CLOAD\nTIP,3,15.\n*BOUNDARY\n1,1,1,0.1",
+       "at once, at t = 1e-05 where the step 'step-2' begins"},
       {BLOCK("", "", "15."), "*STEP", "*INITIAL CONDITIONS, TYPE=VELOCITY\nTIP,4,1.\n*STEP", "'4' is not a direction"},
       {BLOCK("", ", NLGEOM", "15."), "*DYNAMIC, DIRECT\n5e-7,1e-5", "*FREQUENCY\n2", "*STATIC and *DYNAMIC are"},
   };

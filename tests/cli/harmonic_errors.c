@@ -225,9 +225,9 @@ static const Row rows[] = {
      .said = {"case.yaml:5:43: frequency is -2", "case.yaml:7:5: a material needs the key 'density'"}},
     {"a field of statics", .case_text = HARMONIC_CASE, .edit = {{"[displacement, stress", "[displacement, reaction"}},
      .code = 3,
-     .said =
-         {"fields: 'reaction' is for static, finite-strain and finite-strain transient cases; this is a harmonic case",
-          "allowed: displacement, stress, von-mises"}},
+     .said = {"fields: 'reaction' is for static, finite-strain, finite-strain transient and nonlinear transient cases; "
+              "this is a harmonic case",
+              "allowed: displacement, stress, von-mises"}},
     {"phase of von Mises", .case_text = HARMONIC_CASE,
      .edit = {{"field: displacement-x", "field: von-mises, part: phase"}}, .code = 3,
      .said = {"von-mises has no part 'phase'"}},
@@ -239,8 +239,9 @@ static const Row rows[] = {
      .edit = {{"quantity: unknowns", "quantity: unknowns, frequency: 1"}}, .code = 3,
      .said = {"a quantity belongs to the whole run"}},
     {"sums of statics", .case_text = HARMONIC_CASE, .edit = {{"output: {", "output: {sums: [], "}}, .code = 3,
-     .said = {"case.yaml:11:10: 'sums' is for static, finite-strain and finite-strain transient cases; this is a "
-              "harmonic case"}},
+     .said = {"case.yaml:11:10: 'sums' is for static, finite-strain, finite-strain transient and nonlinear transient "
+              "cases; this "
+              "is a harmonic case"}},
     {"analysis of heat", .case_text = HARMONIC_CASE, .edit = {{"physics: elasticity", "physics: heat"}}, .code = 3,
      .said = {"unknown key 'analysis' in the case"}},
     {"--set", .case_text = HARMONIC_CASE, .edit = {{"young: 1000", "young: -1"}}, .code = 3, .said = {"young is -1"}},

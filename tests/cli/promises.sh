@@ -373,7 +373,7 @@ small_refuses() { # part of the message, word
   [ $code = 2 ] || [ $code = 3 ] && grep -qF "$1" log || { echo "'$2' ends with $code, without '$1'"; cat log; exit 1; }
 }
 small_refuses "'incompatible-modes' is for materials that are linear" formulation=incompatible-modes
-small_refuses "'j2' is not linear, and is solved in load steps" analysis.type=transient
+small_refuses "'j2' is not linear, and is solved in load steps" analysis.type=buckling
 small_refuses "'jacobian' is for finite-strain and finite-strain transient cases; this is a load-step case" 'output.fields=[jacobian]'
 small_refuses "no material expands" 'thermal={reference: 0, temperature: 10}'
 small_refuses "'neo-hooke' is a material of finite strain" 'materials+={on: x0, type: neo-hooke, young: 1, poisson: 0.3}'

@@ -16,6 +16,9 @@
   "  {name: rest, end: 3, step: 1}]\n"                                                                                 \
   "output: {probes: [{name: p, at: [1, 1], field: displacement-x}]}\n"                                                 \
   "expect: [{probe: p, value: 0, atol: 1e9, time: 2}]\n"
+/* In motion, with one line more. */
+#define MOVES                                                                                                          \
+  {"model:", "analysis: {type: transient}\nmodel:"}, { "poisson: 0.3", "poisson: 0.3, density: 1" }
 #define RIGID "on: right, rigid: {at: [1, 0.5], force: [-1, 0]}"
 
 static const Row rows[] = {
@@ -68,7 +71,35 @@ static const Row rows[] = {
      .said = {"case.yaml:10:24: unknown key 'every' in a step", "allowed: name, end, step, adaptive, boundary, body"}},
     {"steps of modes", .case_text = STEPS_CASE, .code = 3,
      .edit = {{"model:", "analysis: {type: modal, modes: 1}\nmodel:"}, {", time: 2", ""}},
-     .said = {"'steps' is for finite-strain and load-step cases; this is a modal case"}},
+     .said = {"'steps' is for finite-strain, load-step, finite-strain transient and nonlinear transient cases; this is "
+              "a modal case"}},
+    {"a motion passes", .case_text = STEPS_CASE, .code = 0,
+     .edit = {MOVES,
+              {"step: 0.5},", "step: 0.5, inertia: false, adaptive: {max: 0.5}},"},
+              {"end: 3,", "adaptive: {tolerance: 1e-3}, end: 3,"}}},
+    {"inertia of load steps", .case_text = STEPS_CASE, .code = 3, .edit = {{"end: 3,", "end: 3, inertia: false,"}},
+     .said = {"'inertia' is for finite-strain transient and nonlinear transient cases; this is a load-step case"}},
+    {"rest behind motion", .case_text = STEPS_CASE, .code = 3, .edit = {MOVES, {"end: 3,", "end: 3, inertia: false,"}},
+     .said = {"case.yaml:11:33: step 'rest' has no inertia, and the one before it has",
+              "allowed: 'inertia: false' in the first steps"}},
+    {"a step with inertia by tolerance", .case_text = STEPS_CASE, .code = 3,
+     .edit = {MOVES, {"end: 3,", "end: 3, adaptive: {max: 1},"}},
+     .said = {"adaptive of a step with inertia needs the key 'tolerance'"}},
+    {"a step without inertia by tolerance", .case_text = STEPS_CASE, .code = 3,
+     .edit = {MOVES, {"step: 0.5},", "step: 0.5, inertia: false, adaptive: {tolerance: 1e-3}},"}},
+     .said = {"tolerance is of steps with inertia"}},
+    {"a support that jumps", .case_text = STEPS_CASE, .code = 3,
+     .edit = {MOVES, {"step: 1}", "step: 1, boundary: [{on: left, fix: {x: 0.5}}]}"}},
+     .said = {"case.yaml:11:64: fix of x goes from 0 to 0.5 at once, at t = 2 where the step 'rest' begins",
+              "remedy: an expression that begins with the old value"}},
+    {"a displacement before load steps", .case_text = STEPS_CASE, .code = 3,
+     .edit = {MOVES,
+              {"step: 0.5},", "step: 0.5, inertia: false},"},
+              {"output:", "initial: {displacement: [x, 0]}\noutput:"}},
+     .said = {"displacement is that at the start, where a step without inertia finds its own"}},
+    {"contact in motion", .case_text = STEPS_CASE, .code = 3,
+     .edit = {MOVES, {"end: 3,", "end: 3, contact: [{on: bottom, against: {plane: {at: [0, 0]}}}],"}},
+     .said = {"'contact' is for finite-strain and load-step cases; this is a nonlinear transient case"}},
 };
 
 int main(void) { return table_run("steps", rows, (int)(sizeof rows / sizeof *rows)); }
