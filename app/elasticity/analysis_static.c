@@ -157,7 +157,7 @@ static Status solution_store(ElasticRun *w) {
   linear_destroy(&w->solver);
   mat_destroy(&w->a);
   progress_phase(&run->progress, PHASE_END);
-  const unsigned which = elastic_fields_needed(run);
+  const FieldBits which = elastic_fields_needed(run);
   TRY(elasticity_recover_start(w->elasticity, w->u, which, &w->fields));
   progress_phase(&run->progress, PHASE_RECOVER);
   if (run->rehearsed) return elastic_fields_wait(w->elasticity, &w->fields);

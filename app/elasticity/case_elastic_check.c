@@ -105,6 +105,7 @@ static void check_materials(Case *c, Diagnostics *out) {
     if (place_given(m->curve.place)) case_curve_fill(c, m, out);
     if (type && !place_given(m->curve.place)) check_parameters(c, m, type, out), check_strain(c, m, type, out);
     check_axes(c, m, out);
+    case_check_strength(c, m, out);
     if (place_given(m->active.place)) case_check_active(c, m, out);
   }
 }
@@ -220,6 +221,7 @@ static void check_flow(const Case *c, const CaseAdaptive *a, Diagnostics *out) {
 /* Where no model is given the number of directions is not known. */
 void case_check_elastic(Case *c, Diagnostics *out) {
   check_materials(c, out);
+  case_check_material_fields(c, out);
   if (!elastic_has(c, HAS_LARGE_STRAIN)) check_small(c, out);
   check_flow(c, &c->time.adaptive, out);
   for (int32_t k = 0; k < c->steps.n; ++k) check_flow(c, &case_step(c, k)->adaptive, out);

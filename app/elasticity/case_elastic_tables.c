@@ -43,14 +43,15 @@ static const Key directions_keys[] = {
      .meaning = "{x: [1, 0, 0], y: [0, 1, 0]} or {cylinder: {origin: [0, 0, 0], axis: [0, 0, 1]}}"}};
 const Schema case_directions_schema = {SCHEMA("directions", directions_keys, CaseDirections)};
 
-unsigned elastic_tables_need(const Case *c) {
-  unsigned which = 0;
+FieldBits elastic_tables_need(const Case *c) {
+  FieldBits which = 0;
   for (int32_t i = 0; i < c->output.tables.n; ++i) {
     const ElasticTable *t = &elastic_table[case_table(c, i)->field.value];
-    which |= t->made && !elastic_has(c, HAS_STEPS) ? FIELD_POINT_STRESS : 1u << elastic_field[t->field].of;
+    which |= t->made && !elastic_has(c, HAS_STEPS) ? FIELD_POINT_STRESS : FIELD_BIT(elastic_field[t->field].of);
   }
   for (int32_t i = 0; i < c->output.tables.n; ++i)
-    if (case_table(c, i)->field.value == TABLE_EXTERNAL_FORCE) which |= 1u << elastic_field[ELASTIC_CONTACT_FORCE].of;
+    if (case_table(c, i)->field.value == TABLE_EXTERNAL_FORCE)
+      which |= FIELD_BIT(elastic_field[ELASTIC_CONTACT_FORCE].of);
   return which;
 }
 

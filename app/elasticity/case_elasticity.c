@@ -59,13 +59,14 @@ static const Word quantity_words[] = {{"unknowns", 0},
                                       {"effective-mass-y", ANALYSIS_MODAL},
                                       {"effective-mass-z", ANALYSIS_MODAL},
                                       {"load-factor", ANALYSIS_BUCKLING},
+                                      {"safety", ANALYSIS_STATIC | HAS_LOAD_STEPS},
                                       {"strain-energy", LOADED},
                                       {"kinetic-energy", ANALYSIS_NEWTON_MOTION},
                                       {"dissipated-energy", HAS_MEMORY},
                                       {"external-work", HAS_MEMORY},
                                       {"steps", HAS_STEPS},
                                       {NULL, 0}};
-_Static_assert(COUNT(quantity_words) == N_MODAL_QUANTITIES + 6, "ModalQuantity comes first");
+_Static_assert(COUNT(quantity_words) == N_MODAL_QUANTITIES + 7, "ModalQuantity comes first");
 static const Word spacing_words[] = {{"linear", 0}, {"logarithmic", 0}, {"modes", 0}, {NULL, 0}};
 static const Word method_words[] = {{"direct", 0}, {"modes", 0}, {NULL, 0}};
 static const Word remainder_words[] = {{"static", 0}, {"none", 0}, {NULL, 0}};
@@ -104,6 +105,9 @@ static const Key material_keys[] = {
      .meaning = "of a material with directions: {x: [1, 0, 0], y: [0, 1, 0]}; those of the model unless given"},
     {"curve", VALUE_MAP, false, AT(CaseMaterial, curve), .schema = &curve_schema,
      .meaning = "of `plastic`, in place of `yield`: a tensile test, {file: steel.csv, of: engineering}"},
+    {"strength", VALUE_MAP, false, AT(CaseMaterial, strength), .schema = &case_strength_schema,
+     .meaning = "for the field `safety`: {yield: 235}, {tension: 40, compression: 400}, or along axes {X: 1500, Y: 40, "
+                "Sxy: 68}"},
     {"active", VALUE_MAP, false, AT(CaseMaterial, active), .schema = &case_active_schema, .only = ANALYSIS_FINITE,
      .instead = "'strain: finite' with 'time', where muscle shortens",
      .meaning =

@@ -39,7 +39,7 @@ typedef struct ElasticTable {
 } ElasticTable;
 extern const ElasticTable elastic_table[N_ELASTIC_TABLES];
 /* Bits of fields that the tables of the case need. */
-unsigned elastic_tables_need(const Case *c);
+FieldBits elastic_tables_need(const Case *c);
 void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out);
 void case_check_elastic_tables(const Case *c, Diagnostics *out);
 
@@ -139,6 +139,12 @@ bool case_is_section(const CaseSum *sum);
 /* ---- case_active.c: muscle ---- */
 extern const Schema case_active_schema;
 void case_check_active(const Case *c, const CaseMaterial *m, Diagnostics *out);
+/* ---- case_strength.c ---- */
+extern const Schema case_strength_schema;
+void case_check_strength(const Case *c, CaseMaterial *m, Diagnostics *out);
+void case_check_material_fields(const Case *c, Diagnostics *out);
+bool case_has_strength(const Case *c);
+Strength case_strength(const CaseStrength *s); /* of a checked one */
 /* ---- case_finite.c ---- */
 /* Small strains, and no material is other than linear? */
 bool case_is_linear(const Case *c);

@@ -25,14 +25,14 @@ static const Key combination_keys[] = {
      .meaning = "a number for each load case in it: {dead: 1.35, wind: 1.5}"}};
 const Schema case_combination_schema = {SCHEMA("a combination", combination_keys, CaseCombination)};
 
-static const Word envelope_words[] = {
-    {"von-mises", 0}, {"principal-1", 0}, {"principal-3", 0}, {"displacement", 0}, {NULL, 0}};
+static const Word envelope_words[] = {{"von-mises", 0},    {"principal-1", 0}, {"principal-3", 0},
+                                      {"displacement", 0}, {"safety", 0},      {NULL, 0}};
 static const Key envelope_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseEnvelope, name), .meaning = "of its step in the result"},
     {"of", VALUE_NAMES, true, AT(CaseEnvelope, of), .meaning = "list of load cases and combinations"},
     {"field", VALUE_WORD, false, AT(CaseEnvelope, field), .initial = "von-mises", .words = envelope_words,
      .meaning = "what is largest in the case that governs a node: von-mises, principal-1, displacement; or smallest: "
-                "principal-3"}};
+                "principal-3, safety"}};
 const Schema case_envelope_schema = {SCHEMA("an envelope", envelope_keys, CaseEnvelope)};
 
 static void check_names(const Case *c, Diagnostics *out) {
@@ -123,7 +123,7 @@ static void check_rows(const Case *c, Diagnostics *out) {
     if (!place_given(row->load_case.place)) continue;
     if (!c->load_cases.n)
       report_error(out, row->load_case.place, "load-case of a row needs 'load-cases:'; there are none");
-    else if (place_given(row->quantity.place))
+    else if (place_given(row->quantity.place) && row->quantity.text && strcmp(row->quantity.text, "safety"))
       report_error(out, row->load_case.place, "a quantity belongs to the whole run; it has no load case");
     else check_known(c, &row->load_case, case_load_steps(c), "load case", out);
   }

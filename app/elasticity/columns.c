@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-unsigned columns_needed(const Case *c) {
-  unsigned which = elastic_probes_need(c);
+FieldBits columns_needed(const Case *c) {
+  FieldBits which = elastic_probes_need(c);
   for (int32_t i = 0; i < c->output.sums.n; ++i)
     which |= case_sum(c, i)->field.value == SUM_REACTION         ? FIELD_REACTION
              : case_sum(c, i)->field.value == SUM_MOMENT         ? FIELD_REACTION | FIELD_DISPLACEMENT
@@ -21,13 +21,14 @@ unsigned columns_needed(const Case *c) {
   return which;
 }
 
-unsigned results_needed(const Case *c) {
-  unsigned which = FIELD_DISPLACEMENT | elastic_fields_asked(c); /* how large it is says whether the theory holds */
+FieldBits results_needed(const Case *c) {
+  FieldBits which = FIELD_DISPLACEMENT | elastic_fields_asked(c); /* how large it is says whether the theory holds */
   which |= columns_needed(c) | elastic_tables_need(c);
+  if (elastic_has(c, ANALYSIS_STATIC) && case_has_strength(c)) which |= FIELD_SAFETY; /* for the summary */
   return which | envelopes_need(c, which);
 }
 
-/* Of the stress that an element of another material has at an interface. */
+/* Of a stress that is not at a node. */
 static double of_stress(const double stress[6], FieldPart part) {
   double principal[3];
   if (part.row == ELASTIC_STRESS) return stress[part.component];
@@ -41,11 +42,17 @@ static double at_node(const ElasticFields *fields, FieldPart part, int32_t node)
   return elastic_field_value(fields, part.row)[(int64_t)node * elastic_field[part.row].width + part.component];
 }
 
+/* Of what an element of another material has at an interface. */
+static double of_other(const OtherStress *other, FieldPart part) {
+  if (part.row == ELASTIC_STRESS_MATERIAL) return other->stress_material[part.component];
+  return part.row == ELASTIC_SAFETY ? other->safety : of_stress(other->stress, part);
+}
+
 /* As an element of this material sees it: at an interface its own stress counts. */
 static double seen_at_node(const ElasticFields *fields, FieldPart part, int32_t node, int32_t material) {
   const bool average = elastic_field[part.row].where == WHERE_AVERAGES;
   const int64_t other = average ? elastic_fields_other(fields, node, material) : -1;
-  return other < 0 ? at_node(fields, part, node) : of_stress(fields->other[other].stress, part);
+  return other < 0 ? at_node(fields, part, node) : of_other(&fields->other[other], part);
 }
 
 double results_at(const Mesh *mesh, const Location *at, const ElasticFields *fields, FieldPart part) {

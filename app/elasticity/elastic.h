@@ -153,9 +153,9 @@ void setup_formulation(const Case *c, const Mesh *mesh, Setup *setup, Diagnostic
 void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup);
 
 /* Bits of assembly's FIELD_... that the case's fields, probes and sums need. */
-unsigned results_needed(const Case *c);
+FieldBits results_needed(const Case *c);
 /* Those that probes and sums need. */
-unsigned columns_needed(const Case *c);
+FieldBits columns_needed(const Case *c);
 /* point_strains.c: strains at integration points (in the order of their stresses, shear as the tensor's; zz of a flat model
  * is 0); volumes [n_solved]. Owned by the caller. */
 Status point_strains(const Case *c, const Mesh *mesh, const ElasticFields *fields, double (**out)[6]);
@@ -209,11 +209,13 @@ Status elastic_inspect(Inspection *inspection);
  * and von Mises stress, the first node with each (-1: none is a number), and the first where a field is not a number. */
 typedef struct ElasticPeaks {
   double most[2];
-  double off;                                 /* of the largest stress, the estimated error there; -1: none */
-  double sum, count;                          /* von Mises stress at nodes, added up, and nodes */
+  double off;        /* of the largest stress, the estimated error there; -1: none */
+  double sum, count; /* von Mises stress at nodes, added up, and nodes */
+  double safety;     /* the smallest factor, of all materials at a node; HUGE_VAL: none is known */
+  int32_t unsafe;    /* the first node with it */
   int32_t at[2], here, bad[N_ELASTIC_FIELDS]; /* here: at[1] in the numbers of this rank; bad: INT32_MAX: none */
 } ElasticPeaks;
-/* Of this rank's fields, and of all ranks'. Collective. */
+/* Of this rank's fields, and of all ranks'; displacement and stress where they are there. Collective. */
 Status elastic_find_peaks(const Run *run, const ElasticFields *mine, ElasticPeaks *out);
 /* A field that overflows where the displacement does not is not a result (ERR_NUMERIC); a displacement near the size of the
  * body is warned of. Rank 0. */
@@ -232,6 +234,7 @@ Status elastic_totals(const Run *run, ElasticFields *mine);
 /* Of a number of each element of this rank, where ranks share a mesh. Collective. */
 Status elastic_total(const Run *run, const double *mine, double *total);
 /* With the error of the stress, of a solution on the whole mesh. Rank 0. */
+void elastic_add_safety(const Mesh *mesh, const ElasticPeaks *peaks, Extremes *out);
 void elastic_extremes(const Mesh *mesh, const ElasticPeaks *peaks, const ElasticFields *fields, Extremes *out);
 /* surface_force.c: where a body is one element across, the errors are no less than the force that the stress leaves on the free
  * surface, which is warned of, once. Rank 0, with fields of the whole mesh. */
@@ -283,7 +286,7 @@ Status elastic_collect(const Run *run, const ElasticFields *from, ElasticFields 
 Status elastic_collect_columns(const Run *run, const Setup *whole, const ElasticFields *from, ElasticFields *to);
 void elastic_collect_release(ElasticFields *fields);
 /* Bits of FIELD_... that this rank recovers. */
-unsigned elastic_fields_needed(const Run *run);
+FieldBits elastic_fields_needed(const Run *run);
 /* What the passes of `adapt:` go by: errors of a solution, by element. Nothing where there is one pass. */
 Status elastic_add_errors(Run *run, const Elasticity *elasticity, ElasticFields *fields);
 /* Rank 0 holds the whole case against the whole mesh, as one alone does: supports that contradict each other, parts that

@@ -66,7 +66,7 @@ done:
   return status;
 }
 
-static Status collect_arrays(const Source *s, unsigned which, const ElasticFields *from, ElasticFields *to) {
+static Status collect_arrays(const Source *s, FieldBits which, const ElasticFields *from, ElasticFields *to) {
   FOR_ELASTIC_FIELDS(k) {
     const FieldType *f = &elastic_field[k];
     double *whole = NULL;
@@ -136,7 +136,7 @@ Status elastic_totals(const Run *run, ElasticFields *f) {
   return OK;
 }
 
-static Status fields_collect(const Run *run, const Collector *by, unsigned which, const ElasticFields *from,
+static Status fields_collect(const Run *run, const Collector *by, FieldBits which, const ElasticFields *from,
                              ElasticFields *to) {
   const Source s = {by, run->share->local.mesh, run_is_root(run)};
   int64_t others = 0;
@@ -216,8 +216,8 @@ Status elastic_collect_columns(const Run *run, const Setup *whole, const Elastic
 }
 
 /* A stress that is shown has its error beside it. */
-unsigned elastic_fields_needed(const Run *run) {
-  const unsigned which = results_needed(run->c) | (run->params->adapt ? FIELD_STRESS | FIELD_VON_MISES : 0);
+FieldBits elastic_fields_needed(const Run *run) {
+  const FieldBits which = results_needed(run->c) | (run->params->adapt ? FIELD_STRESS | FIELD_VON_MISES : 0);
   return which | (which & (FIELD_STRESS | FIELD_VON_MISES) ? FIELD_STRESS_ERROR : 0) |
          (run->share ? FIELD_STRAIN_ENERGY : 0);
 }

@@ -44,10 +44,10 @@ static bool is_word(const Case *c, int32_t k) { return kind_has(c->physics->kind
 
 bool elastic_field_asked(const Case *c, int32_t field) { return words_have(&c->output.fields, field); }
 
-unsigned elastic_fields_asked(const Case *c) {
-  unsigned which = 0;
+FieldBits elastic_fields_asked(const Case *c) {
+  FieldBits which = 0;
   for (int32_t k = 0; k < elastic_field_rows(); ++k)
-    if (elastic_field_asked(c, k)) which |= 1u << elastic_field[k].of;
+    if (elastic_field_asked(c, k)) which |= FIELD_BIT(elastic_field[k].of);
   return which;
 }
 
@@ -85,10 +85,10 @@ void case_check_states(const Case *c, Diagnostics *out) {
   }
 }
 
-unsigned elastic_probes_need(const Case *c) {
-  unsigned which = 0;
+FieldBits elastic_probes_need(const Case *c) {
+  FieldBits which = 0;
   for (int32_t i = 0; i < c->output.probes.n; ++i)
-    which |= 1u << elastic_field[elastic_probe(c, i).row].of | (case_probe(c, i)->to.n ? FIELD_STRESS : 0);
+    which |= FIELD_BIT(elastic_field[elastic_probe(c, i).row].of) | (case_probe(c, i)->to.n ? FIELD_STRESS : 0);
   return which;
 }
 
@@ -123,7 +123,7 @@ static int32_t carrier(const Case *c, int32_t of) {
   return of;
 }
 
-void elastic_stream_fields(const Run *run, unsigned more, int64_t n_point, ElasticTake *take, StreamField *out) {
+void elastic_stream_fields(const Run *run, FieldBits more, int64_t n_point, ElasticTake *take, StreamField *out) {
   const Mesh *mesh = run_mesh(run);
   for (int32_t k = 0; k < elastic_field_rows(); ++k) {
     const FieldType *f = &elastic_field[k];

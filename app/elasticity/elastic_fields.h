@@ -7,14 +7,14 @@
 extern const Word elastic_field_words[], elastic_probe_words[];
 /* Is the field ELASTIC_... among those of the output? And the bits FIELD_... of all that are. */
 bool elastic_field_asked(const Case *c, int32_t field);
-unsigned elastic_fields_asked(const Case *c);
+FieldBits elastic_fields_asked(const Case *c);
 /* Is row k, of a state, a field of the output, or a probe? ERR_INPUT in the diagnostics: no material of the case has the state. */
 bool elastic_state_asked(const Case *c, int32_t k);
 const char *elastic_state_word(int32_t k);
 void case_check_states(const Case *c, Diagnostics *out);
 /* The number that probe i is of, which the set-up keeps (ElasticSetup.probe), and the bits of all probes. */
 FieldPart elastic_probe(const Case *c, int32_t i);
-unsigned elastic_probes_need(const Case *c);
+FieldBits elastic_probes_need(const Case *c);
 /* Physics.column_unit. */
 const char *elastic_column_unit(const Case *c, const Units *units, int32_t i);
 /* Row k as a field of a stream, without its functions. */
@@ -22,7 +22,7 @@ StreamField elastic_stream_field(const Case *c, int32_t k);
 /* All rows, elastic_field_rows(), as fields of a recorded stream, in their order: `more` are bits that columns and tables need beside the fields of the
  * output, and are taken as the first word of the analysis that has them. n_point: stresses at integration points, here. */
 typedef Status ElasticTake(void *context, int32_t k, double *room);
-void elastic_stream_fields(const Run *run, unsigned more, int64_t n_point, ElasticTake *take, StreamField *out);
+void elastic_stream_fields(const Run *run, FieldBits more, int64_t n_point, ElasticTake *take, StreamField *out);
 /* What a stream has of them at a moment as fields of a solution. */
 ElasticFields elastic_fields_of(const StreamMoment *moment);
 /* output.tables of what a stream has at a moment. */

@@ -25,7 +25,7 @@ struct ElasticRun {
   LinearSolver *solver;
   const SumParts *parts;   /* of sums in the solve */
   Stepper *stepper;        /* NULL: there are no steps in time */
-  unsigned needed;         /* FIELD_... of the files */
+  FieldBits needed;        /* FIELD_... of the files */
   ElasticFields fields;    /* what is recovered of the time that is stored, */
   ElasticFields motion[2]; /* of velocity and of acceleration, where there is inertia */
   int32_t *state;          /* of rows of states: the first, second ... that is recovered */

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-unsigned envelopes_need(const Case *c, unsigned which) {
-  static const unsigned bit[] = {FIELD_VON_MISES, FIELD_PRINCIPAL, FIELD_PRINCIPAL, FIELD_DISPLACEMENT};
-  unsigned need = 0;
+FieldBits envelopes_need(const Case *c, FieldBits which) {
+  static const FieldBits bit[] = {FIELD_VON_MISES, FIELD_PRINCIPAL, FIELD_PRINCIPAL, FIELD_DISPLACEMENT, FIELD_SAFETY};
+  FieldBits need = 0;
   for (int32_t i = 0; i < c->envelopes.n; ++i) need |= bit[case_envelope(c, i)->field.value];
   if (need && which & FIELD_POINT_STRESS) need |= FIELD_ELEMENT_STRESS;
   return need;
@@ -19,6 +19,9 @@ static double stress_measure(EnvelopeField field, const double stress[6]) {
   return field == ENVELOPE_TENSION ? principal[0] : -principal[2];
 }
 
+/* The smallest factor governs; one that is not known never. */
+static double safety_measure(double safety) { return safety == SAFETY_UNKNOWN ? -HUGE_VAL : -safety; }
+
 /* What is to be largest at a node, and in an element. */
 static double node_measure(EnvelopeField field, const ElasticFields *f, int32_t i) {
   const double *u = f->displacement[i];
@@ -26,6 +29,7 @@ static double node_measure(EnvelopeField field, const ElasticFields *f, int32_t 
   case ENVELOPE_TENSION: return f->principal[i][0];
   case ENVELOPE_COMPRESSION: return -f->principal[i][2];
   case ENVELOPE_DISPLACEMENT: return sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+  case ENVELOPE_SAFETY: return safety_measure(f->safety[i]);
   default: return f->von_mises[i];
   }
 }
@@ -39,6 +43,7 @@ static double probe_measure(const Envelopes *s, EnvelopeField field, const Elast
   switch (field) {
   case ENVELOPE_TENSION: return results_at(s->mesh, at, f, (FieldPart){ELASTIC_PRINCIPAL, 0});
   case ENVELOPE_COMPRESSION: return -results_at(s->mesh, at, f, (FieldPart){ELASTIC_PRINCIPAL, 2});
+  case ENVELOPE_SAFETY: return safety_measure(results_at(s->mesh, at, f, (FieldPart){ELASTIC_SAFETY, 0}));
   case ENVELOPE_DISPLACEMENT:
     for (int k = 0; k < 3; ++k) u[k] = results_at(s->mesh, at, f, (FieldPart){ELASTIC_DISPLACEMENT, k});
     return sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
@@ -173,7 +178,8 @@ int32_t envelope_worst(const Envelopes *s, int32_t i, double *value) {
   int32_t at = 0;
   for (int32_t k = 1; k < s->mesh->n_node; ++k)
     if (e->node_value[k] > e->node_value[at]) at = k;
-  *value = case_envelope(s->c, i)->field.value == ENVELOPE_COMPRESSION ? -e->node_value[at] : e->node_value[at];
+  const int32_t field = case_envelope(s->c, i)->field.value;
+  *value = field == ENVELOPE_COMPRESSION || field == ENVELOPE_SAFETY ? -e->node_value[at] : e->node_value[at];
   return at;
 }
 

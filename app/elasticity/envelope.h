@@ -22,7 +22,7 @@ typedef struct Envelopes {
 } Envelopes;
 
 /* Bits of assembly's FIELD_... that the envelopes of the case go by, where `which` is asked for. */
-unsigned envelopes_need(const Case *c, unsigned which);
+FieldBits envelopes_need(const Case *c, FieldBits which);
 /* Whatever comes, envelopes_release follows. */
 Status envelopes_create(const Case *c, const Mesh *mesh, const Setup *setup, Envelopes *out);
 void envelopes_release(Envelopes *envelopes);

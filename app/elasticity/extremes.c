@@ -61,6 +61,27 @@ static void find_largest(const Mesh *mesh, const LocalMesh *local, const Elastic
   add_stress(mesh, local, fields->von_mises, out);
 }
 
+/* The smallest safety factor, and the first node that has it. At interfaces each material has its own. */
+static void find_safety(const LocalMesh *local, const ElasticFields *fields, int32_t n_node, ElasticPeaks *out) {
+  double least = HUGE_VAL;
+  int32_t at = INT32_MAX;
+#pragma omp parallel for schedule(static) reduction(min : least)
+  for (int32_t i = 0; i < n_node; ++i)
+    if (is_mine(local, i) && fields->safety[i] >= 0) least = fmin(least, fields->safety[i]);
+  for (int64_t k = 0; k < fields->n_other; ++k)
+    if (is_mine(local, fields->other[k].node) && fields->other[k].safety >= 0)
+      least = fmin(least, fields->other[k].safety);
+#pragma omp parallel for schedule(static) reduction(min : at)
+  for (int32_t i = 0; i < n_node; ++i)
+    if (i < at && fields->safety[i] == least && is_mine(local, i)) at = i;
+  for (int64_t k = 0; k < fields->n_other; ++k) {
+    const OtherStress *other = &fields->other[k];
+    if (other->node < at && other->safety == least && is_mine(local, other->node)) at = other->node;
+  }
+  out->safety = least;
+  out->unsafe = at == INT32_MAX ? -1 : local ? local->node[at] : at;
+}
+
 /* The largest error of the elements at a node. */
 static double error_at(const Mesh *mesh, int32_t node, const ElasticFields *fields) {
   double most = -1;
@@ -94,6 +115,8 @@ static void peaks_add(const ElasticPeaks *from, ElasticPeaks *to) {
     to->most[s] = from->most[s], to->at[s] = from->at[s];
     if (s == 1) to->off = from->off;
   }
+  if (from->unsafe >= 0 && (from->safety < to->safety || (from->safety == to->safety && from->unsafe < to->unsafe)))
+    to->safety = from->safety, to->unsafe = from->unsafe;
   for (int k = 0; k < N_ELASTIC_FIELDS; ++k)
     if (from->bad[k] < to->bad[k]) to->bad[k] = from->bad[k];
   to->sum += from->sum, to->count += from->count;
@@ -104,9 +127,10 @@ Status elastic_find_peaks(const Run *run, const ElasticFields *mine, ElasticPeak
   const Mesh *mesh = run_mesh(run);
   const int n = comm_size(run->params->comm);
   ElasticPeaks *all = NULL;
-  *out = (ElasticPeaks){.most = {-1, -1}, .off = -1, .at = {-1, -1}};
-  find_largest(mesh, local, mine, false, out);
+  *out = (ElasticPeaks){.most = {-1, -1}, .off = -1, .at = {-1, -1}, .safety = HUGE_VAL, .unsafe = -1};
+  if (mine->displacement) find_largest(mesh, local, mine, false, out);
   if (mine->von_mises) find_largest(mesh, local, mine, true, out);
+  if (mine->safety) find_safety(local, mine, mesh->n_node, out);
   if (mine->stress_error && out->at[1] >= 0) out->off = error_at(mesh, out->here, mine);
   for (int32_t k = 0; k < N_ELASTIC_FIELDS; ++k) {
     const bool suspect = !mine->finite && elastic_field[k].of == k && field_at_nodes(&elastic_field[k]);
@@ -210,11 +234,16 @@ static void group_name(const Mesh *mesh, int32_t element, char out[EXTREME_GROUP
   }
 }
 
-static void extreme_add(Extremes *out, const Mesh *mesh, const char *name, UnitKind kind, double value, int32_t node) {
-  Extreme *e = &out->item[out->n++];
-  *e = (Extreme){.name = name, .kind = kind, .value = value};
-  for (int c = 0; c < 3; ++c) e->x[c] = mesh->x[node][c];
-  group_name(mesh, element_at(mesh, node), e->group);
+static Extreme extreme_at(const Mesh *mesh, const char *name, UnitKind kind, double value, int32_t node) {
+  Extreme e = {.name = name, .kind = kind, .value = value};
+  for (int c = 0; c < 3; ++c) e.x[c] = mesh->x[node][c];
+  group_name(mesh, element_at(mesh, node), e.group);
+  return e;
+}
+
+void elastic_add_safety(const Mesh *mesh, const ElasticPeaks *peaks, Extremes *out) {
+  out->has_safety = peaks->unsafe >= 0;
+  if (out->has_safety) out->safety = extreme_at(mesh, "safety", UNIT_NONE, peaks->safety, peaks->unsafe);
 }
 
 static void error_add(Extremes *out, const Mesh *mesh, const ElasticFields *fields) {
@@ -234,9 +263,10 @@ void elastic_extremes(const Mesh *mesh, const ElasticPeaks *peaks, const Elastic
   *out = (Extremes){0};
   for (int stress = 0; stress < 2; ++stress) {
     if (peaks->at[stress] < 0) continue;
-    extreme_add(out, mesh, stress ? "von-mises" : "displacement", stress ? UNIT_STRESS : UNIT_LENGTH,
-                peaks->most[stress], peaks->at[stress]);
+    out->item[out->n++] = extreme_at(mesh, stress ? "von-mises" : "displacement", stress ? UNIT_STRESS : UNIT_LENGTH,
+                                     peaks->most[stress], peaks->at[stress]);
   }
+  elastic_add_safety(mesh, peaks, out);
   if (fields->error >= 0) error_add(out, mesh, fields);
   if (out->has_error && peaks->off >= 0 && peaks->most[1] > 0) out->at_largest = AT_NODE * peaks->off / peaks->most[1];
 }

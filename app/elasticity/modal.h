@@ -50,9 +50,9 @@ typedef struct ModalOutput {
   Run *run; /* borrowed, as are the next two */
   const Setup *setup;
   Elasticity *elasticity;
-  unsigned needed; /* FIELD_... */
-  int64_t mode;    /* being stored, from 1 */
-  double last;     /* time of the one before */
+  FieldBits needed; /* FIELD_... */
+  int64_t mode;     /* being stored, from 1 */
+  double last;      /* time of the one before */
   ElasticFields fields;
   ResultStream *stream; /* owned */
 } ModalOutput;

@@ -28,7 +28,7 @@ typedef struct HarmonicOutput {
   Run *run; /* borrowed, as are the next two */
   const Setup *setup;
   Elasticity *elasticity;
-  unsigned needed;       /* FIELD_... */
+  FieldBits needed;      /* FIELD_... */
   ElasticFields own[2];  /* owned: real and imaginary part of one frequency, of what is here */
   ElasticFields part[2]; /* the same of the whole mesh: views, of several ranks owned, on rank 0 */
   /* owned, of nodes: amplitude and phase, in degrees; of a field that is not linear its largest over a cycle */

@@ -19,8 +19,8 @@ static bool has_part(int32_t k, HarmonicPart part) {
   return !f->linear ? part == PART_AMPLITUDE : f->where == WHERE_NODES || part == PART_REAL || part == PART_IMAGINARY;
 }
 
-static unsigned fields_needed(const Case *c) {
-  const unsigned which = elastic_fields_asked(c) | elastic_probes_need(c);
+static FieldBits fields_needed(const Case *c) {
+  const FieldBits which = elastic_fields_asked(c) | elastic_probes_need(c);
   return FIELD_DISPLACEMENT | (which & FIELD_AVERAGES ? FIELD_STRESS : 0);
 }
 

@@ -103,7 +103,7 @@ static int32_t point_fields(ElasticRun *r, StreamField *field) {
 
 Status elastic_run_stream(ElasticRun *r, StreamParams *params) {
   const Case *c = r->run->c;
-  const unsigned more =
+  const FieldBits more =
       columns_needed(c) | elastic_tables_need(c) | (elastic_has(c, HAS_INERTIA) ? FIELD_DISPLACEMENT : 0);
   StreamField *field = NULL;
   TRY(choose_states(r, more & FIELD_POINT_STATES));

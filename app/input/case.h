@@ -9,6 +9,7 @@
 #include "app/input/case_constraint.h"
 #include "app/input/case_function.h"
 #include "app/input/case_leads.h"
+#include "app/input/case_material.h"
 #include "app/input/case_time.h"
 #include "app/input/case_words.h"
 #include "app/input/made.h"
@@ -36,13 +37,6 @@ typedef struct CaseRegion {
   NamesValue on;
 } CaseRegion;
 
-/* A curve of a tensile test, in place of `yield`. */
-typedef struct CaseTest {
-  Place place; /* zero: not given */
-  TextValue file;
-  WordValue of;
-} CaseTest;
-
 typedef struct CaseMaterial {
   Place place;
   NamesValue on;
@@ -50,6 +44,7 @@ typedef struct CaseMaterial {
   CaseAxes axes;
   CaseTest curve;
   CaseActive active;
+  CaseStrength strength;
   NumberValue value[CASE_MAX_PARAMS]; /* in the order of the registry's table */
   VaryingValue varying[CASE_MAX_PARAMS];
   ParamCurves curves;
@@ -104,7 +99,8 @@ typedef enum EnvelopeField {
   ENVELOPE_VON_MISES,
   ENVELOPE_TENSION,
   ENVELOPE_COMPRESSION,
-  ENVELOPE_DISPLACEMENT
+  ENVELOPE_DISPLACEMENT,
+  ENVELOPE_SAFETY
 } EnvelopeField;
 typedef struct CaseEnvelope {
   Place place;

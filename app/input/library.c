@@ -85,6 +85,13 @@ static int numbers_of(const Schema *schema, uint32_t kind, int n_param, const Pa
   return 0;
 }
 
+/* The yield stress of a plastic material is its strength, too. */
+static bool has_its_own(const Tree *tree, int32_t map, const Figure *figure) {
+  if (tree_member(tree, map, figure->key) >= 0) return true;
+  return strcmp(figure->key, "strength") == 0 &&
+         (tree_member(tree, map, "yield") >= 0 || tree_member(tree, map, "curve") >= 0);
+}
+
 static Status add_figure(Tree *tree, int32_t map, const Figure *figure, Place place) {
   int32_t child;
   char text[32];
@@ -123,7 +130,7 @@ static Status fill_map(Tree *tree, int32_t map, const Schema *schema, uint32_t k
   figures_of(&rows[word], &basis, figure);
   for (int i = 0; i < N_FIGURES; ++i)
     if (figure[i].value > 0 && numbers_of(schema, kind, n_param, param, figure[i].key) &&
-        tree_member(tree, map, figure[i].key) < 0)
+        !has_its_own(tree, map, &figure[i]))
       TRY(add_figure(tree, map, &figure[i], place));
   return OK;
 }

@@ -40,6 +40,17 @@ static const char *loop_column(const CaseExpect *row, char text[COLUMN_BYTES]) {
   return text;
 }
 
+/* The smallest factor of a load case or combination, or of all that there are; NaN: none. */
+static double safety_of(const CaseExpect *row, const RunReport *report) {
+  double least = report->extremes.has_safety ? report->extremes.safety.value : (double)NAN;
+  for (int32_t k = 0; k < report->n_load_case; ++k) {
+    const RunLoadCase *load = &report->load_case[k];
+    if (load->extremes.has_safety && (!row->load_case.text || !strcmp(row->load_case.text, load->name)))
+      least = fmin(least, load->extremes.safety.value); /* the number of the two */
+  }
+  return least;
+}
+
 static double value_of(const Case *c, const CaseExpect *row, const RunReport *report) {
   enum { OF_THE_RUN = 8 };
   static const char *const of_the_run[OF_THE_RUN] = {
@@ -51,6 +62,7 @@ static double value_of(const Case *c, const CaseExpect *row, const RunReport *re
   if (row->loop.text) return column_value(&report->columns, loop_column(row, column));
   while (what && k < OF_THE_RUN && strcmp(what, of_the_run[k])) ++k;
   if (!expect_column(row) && report->modes.n && k == OF_THE_RUN) return modal_value(row, report);
+  if (what && !strcmp(what, "safety")) return safety_of(row, report);
   if (place_given(row->time.place) || place_given(row->frequency.place) || row->load_case.text ||
       place_given(row->mode.place))
     return report->at_time ? report->at_time[row - case_expect(c, 0)] : (double)NAN;

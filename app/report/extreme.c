@@ -21,6 +21,14 @@ void extremes_save(const Extremes *extremes, Json *json) {
     }
     json_end(json);
   }
+  if (extremes->has_safety) {
+    json_object(json, "smallest");
+    json_object(json, extremes->safety.name);
+    json_number(json, "value", extremes->safety.value);
+    save_place(json, &extremes->safety);
+    json_end(json);
+    json_end(json);
+  }
   if (!extremes->has_error) return;
   json_object(json, "stress_error");
   json_number(json, "relative", extremes->error.value);
@@ -51,6 +59,11 @@ void extremes_print(const Extremes *extremes, const Units *units) {
     printf("largest      %s %.6g%s%s ", e->name, e->value, unit ? " " : "", unit ? unit : "");
     print_place(e, units);
     printf("\n");
+  }
+  if (extremes->has_safety) {
+    printf("smallest     %s %.6g ", extremes->safety.name, extremes->safety.value);
+    print_place(&extremes->safety, units);
+    printf("%s\n", extremes->safety.value < 1 ? ": the strength is exceeded" : "");
   }
   if (!extremes->has_error) return;
   const bool there = extremes->at_largest > LARGE_ERROR, most = extremes->error.value > LARGE_ERROR;

@@ -1,5 +1,5 @@
-/* The largest values of a result, where they are, and how far the stress can be trusted: for the summary and for
- * report.json. */
+/* The largest values of a result and the smallest safety factor, where they are, and how far the stress can be trusted: for the
+ * summary and for report.json. */
 #pragma once
 #include "app/input/units.h"
 #include "output/json.h"
@@ -15,7 +15,8 @@ typedef struct Extreme {
 typedef struct Extremes {
   int32_t n;
   Extreme item[EXTREMES_MAX];
-  bool has_error;
+  bool has_safety, has_error;
+  Extreme safety;    /* the smallest factor, and the material's group */
   Extreme error;     /* of the stress, relative, in the norm of the energy; its place has most of it */
   double at_largest; /* of the largest stress; 0: not known */
 } Extremes;

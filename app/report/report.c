@@ -384,7 +384,9 @@ static void print_load_cases(const RunReport *report, const Case *c, const Units
     printf("and %d more, in report.json\n", (int)report->n_load_case - LOAD_CASES_SHOWN);
   for (int32_t i = 0; i < report->n_envelope; ++i) {
     const RunEnvelope *e = &report->envelope[i];
-    const char *unit = units_text(units, strcmp(e->field, "displacement") == 0 ? UNIT_LENGTH : UNIT_STRESS);
+    const char *unit = units_text(units, strcmp(e->field, "displacement") == 0 ? UNIT_LENGTH
+                                         : strcmp(e->field, "safety") == 0     ? UNIT_NONE
+                                                                               : UNIT_STRESS);
     printf("envelope     %s: worst %s %.6g%s%s at (%.4g, %.4g, %.4g)%s, by '%s'\n", e->name, e->field, e->value,
            unit ? " " : "", unit ? unit : "", e->x[0], e->x[1], e->x[2], unit_behind(units, UNIT_LENGTH, length),
            e->step);

@@ -10,6 +10,12 @@
 
 #include <math.h>
 
+static bool same_strength(const Strength *a, const Strength *b) {
+  bool same = a->criterion == b->criterion;
+  for (int i = 0; i < N_STRENGTHS; ++i) same = same && a->value[i] == b->value[i];
+  return same;
+}
+
 /* The first material with this type and these parameters: however many entries of a case name it, it is one. Those
  * with axes of their own, or that vary, are told apart. */
 static int32_t first_equal(const ElasticityParams *params, int32_t m) {
@@ -18,6 +24,7 @@ static int32_t first_equal(const ElasticityParams *params, int32_t m) {
     bool equal = params->material[k].kind == params->material[m].kind && params->material[k].axes.kind == AXES_GLOBAL &&
                  params->material[m].axes.kind == AXES_GLOBAL && params->material[k].n_varying == 0 &&
                  params->material[m].n_varying == 0 && !params->material[k].density && !params->material[m].density;
+    equal = equal && same_strength(&params->material[k].strength, &params->material[m].strength);
     equal = equal && !params->material[k].active.point.form && !params->material[m].active.point.form;
     for (int i = 0; equal && i < type->n_param; ++i)
       equal = params->material[k].value[i] == params->material[m].value[i];
@@ -48,6 +55,10 @@ static Status find_compliance(Elasticity *p, const ElasticityParams *params) {
 static Status copy_materials(Elasticity *p, const ElasticityParams *params) {
   p->n_material = params->n_material;
   ALLOC(p->constants, p->n_material, "materials");
+  ALLOC(p->axes, p->n_material, "materials");
+  ALLOC(p->strength, p->n_material, "materials");
+  for (int32_t m = 0; m < p->n_material; ++m)
+    p->axes[m] = params->material[m].axes, p->strength[m] = params->material[m].strength;
   for (int32_t m = 0; m < p->n_material; ++m)
     p->constants[m] = material_constants(params->material[m].kind, params->model, params->material[m].value);
   for (int32_t m = 0; m < p->n_material; ++m) {
@@ -298,6 +309,8 @@ void elasticity_destroy(Elasticity **elasticity) {
   FREE(p->constants);
   FREE(p->compliance);
   FREE(p->material);
+  FREE(p->axes);
+  FREE(p->strength);
   FREE(p->density);
   space_destroy(&p->space);
   FREE(*elasticity);

@@ -12,6 +12,7 @@
 #include "physics/elastic_model.h"
 #include "physics/material_axes.h"
 #include "physics/point_material.h"
+#include "physics/strength.h"
 
 /* Values in the order of the material's parameter table (physics/materials.def): young, poisson, thickness, density. */
 enum { MATERIAL_MAX_PARAMS = PARAM_MOST, MATERIAL_NUMBERS = PARAM_MOST + PARAM_CURVES };
@@ -28,11 +29,12 @@ typedef struct MaterialActive {
 typedef struct MaterialValues {
   int32_t kind;                   /* index into the material registry */
   double value[MATERIAL_NUMBERS]; /* and curves (core/param.h) */
-  MaterialAxes axes;
+  MaterialAxes axes;              /* what it points to is borrowed while STRESS_MATERIAL and the like are recovered */
   int32_t n_varying;              /* whose numbers in `value` mean nothing */
   const MaterialVarying *varying; /* borrowed during _create only, as density */
   const ScalarSource *density;    /* NULL: it is one number; elements take its mean over them */
   MaterialActive active;          /* its source outlives the object */
+  Strength strength;
 } MaterialValues;
 
 /* Mean dilatation (mean_rows.h) is for elements (ElementType.mean_modes) and models that have it; others keep to
@@ -226,7 +228,7 @@ Status elasticity_spectrum_bound(Elasticity *elasticity, bool blocks, double *bo
 /* Average stress at a node of an interface, of the elements of one material. */
 typedef struct OtherStress {
   int32_t node, material;
-  double stress[6];
+  double stress[6], stress_material[6], safety; /* the latter two where they were asked for */
 } OtherStress;
 
 /* Are there quad4 or hex8 without incompatible modes and without mean dilatation? How much of the strain energy at u such
@@ -268,14 +270,14 @@ typedef struct ElasticFields { /* clang-format off */
   ElasticRecovery *own; /* owned: the arrays, and what they are made with */
 } ElasticFields;
 /* Solved elements are the elements of the highest dimension, in id order. */
-Status elasticity_recover(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
+Status elasticity_recover(Elasticity *elasticity, const double *u, FieldBits which, ElasticFields *out);
 /* The same in two steps, between which the host may do other work: the arrays are where they will be, what is in them,
  * `energy`, `finite` and `other` are there after the wait. `again`: of another u, into the same arrays. */
-Status elasticity_recover_start(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
+Status elasticity_recover_start(Elasticity *elasticity, const double *u, FieldBits which, ElasticFields *out);
 Status elasticity_recover_again(Elasticity *elasticity, const double *u, ElasticFields *out);
 /* The same, which stay on the Exec, where elastic_fields_take copies one of them (ELASTIC_...) to `room`, in the mesh's
  * order; `energy` is not found. begin: as start. */
-Status elasticity_recover_begin(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
+Status elasticity_recover_begin(Elasticity *elasticity, const double *u, FieldBits which, ElasticFields *out);
 Status elasticity_recover_here(Elasticity *elasticity, const double *u, ElasticFields *out);
 /* Which states STATES and ELEMENT_STATES of later recoveries have, [n] words of them. And one of these to `room`, as
  * elastic_fields_take. */

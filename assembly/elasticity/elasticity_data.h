@@ -56,7 +56,9 @@ struct Elasticity {
   int32_t n_material;
   ElasticConstants *constants; /* [n_material] */
   StressEnergy *compliance;    /* [n_material] */
-  int32_t *chosen;             /* on the Exec, owned, StateChoice.index of n_chosen states; NULL: none */
+  MaterialAxes *axes;          /* [n_material], as the next */
+  Strength *strength;
+  int32_t *chosen; /* on the Exec, owned, StateChoice.index of n_chosen states; NULL: none */
   int32_t n_chosen;
   int32_t *material; /* [n_solved], of equal materials the first */
   double *density;   /* [n_solved]; NULL: that of the material */

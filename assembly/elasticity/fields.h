@@ -2,6 +2,8 @@
 #pragma once
 #include "core/field_type.h"
 
+#include <stdint.h>
+
 /* ELASTIC_STRESS and so on: rows. */
 typedef enum ElasticFieldId {
 #define ELASTIC_FIELD(NAME, ...) ELASTIC_##NAME,
@@ -22,8 +24,10 @@ typedef enum FieldAnalysis {
 } FieldAnalysis;
 
 /* What is to be recovered, by bits. */
+typedef uint64_t FieldBits;
+#define FIELD_BIT(k) (UINT64_C(1) << (k))
 enum {
-#define ELASTIC_FIELD(NAME, ...) FIELD_##NAME = 1u << ELASTIC_##NAME,
+#define ELASTIC_FIELD(NAME, ...) FIELD_##NAME = FIELD_BIT(ELASTIC_##NAME),
 #define ELASTIC_ALIAS(NAME, ...)
 #include "assembly/elasticity/fields.def"
   FIELD_ALL = 0 /* of statics */
@@ -41,6 +45,10 @@ enum {
 #define ELASTIC_ALIAS(NAME, ...)
 #include "assembly/elasticity/fields.def"
 };
+
+#ifndef __cplusplus
+_Static_assert(N_ELASTIC_FIELDS <= 64, "each row is a bit of FieldBits");
+#endif
 
 /* The rows of fields.def, and behind them those of the states of all materials, whose numbers ElasticFields.state has. */
 extern const FieldType elastic_field[];

@@ -35,7 +35,7 @@ int64_t recovery_numbers(const Elasticity *p, const ElasticRecovery *r, int32_t 
 }
 
 /* The snapshot: fields that were asked for, then the totals. */
-static Status snapshot_fill(const Elasticity *p, unsigned which, ElasticRecovery *r) {
+static Status snapshot_fill(const Elasticity *p, FieldBits which, ElasticRecovery *r) {
   int64_t n = RECOVERY_TOTALS;
   FOR_ELASTIC_FIELDS(k) n += which >> k & 1 ? recovery_numbers(p, r, k) : 0;
   r->bytes = (size_t)n * sizeof(double);
@@ -51,7 +51,7 @@ static Status snapshot_fill(const Elasticity *p, unsigned which, ElasticRecovery
   return p->space->n_dof < p->space->n_read ? exec_zero(r->exec, room, r->bytes) : OK; /* the halo stays so */
 }
 
-static Status recovery_create(const Elasticity *p, unsigned which, bool stays, ElasticFields *out) {
+static Status recovery_create(const Elasticity *p, FieldBits which, bool stays, ElasticFields *out) {
   const Numbering *numbering = &p->space->numbering;
   ElasticRecovery *r = NULL;
   ALLOC(r, 1, "recovery of stress");
@@ -152,7 +152,7 @@ Status elasticity_recover_again(Elasticity *p, const double *u, ElasticFields *o
   return exec_snapshot_send(out->own->snapshot, out->own->bytes);
 }
 
-Status elasticity_recover_begin(Elasticity *p, const double *u, unsigned which, ElasticFields *out) {
+Status elasticity_recover_begin(Elasticity *p, const double *u, FieldBits which, ElasticFields *out) {
   *out = (ElasticFields){0};
   Status status = recovery_create(p, which, true, out);
   if (status == OK) status = elasticity_recover_here(p, u, out);
@@ -167,7 +167,7 @@ Status elastic_fields_take(const Elasticity *p, const ElasticFields *fields, int
   return exec_copy(r->exec, room, r->field[k], (size_t)recovery_numbers(p, r, k) * sizeof *room);
 }
 
-Status elasticity_recover_start(Elasticity *p, const double *u, unsigned which, ElasticFields *out) {
+Status elasticity_recover_start(Elasticity *p, const double *u, FieldBits which, ElasticFields *out) {
   *out = (ElasticFields){0};
   if (which & FIELD_STRESS_ERROR) which |= FIELD_STRESS;
   Status status = recovery_create(p, which, false, out);
@@ -189,7 +189,7 @@ Status elastic_fields_wait(const Elasticity *p, ElasticFields *out) {
   return recovery_others(p, r, out);
 }
 
-Status elasticity_recover(Elasticity *p, const double *u, unsigned which, ElasticFields *out) {
+Status elasticity_recover(Elasticity *p, const double *u, FieldBits which, ElasticFields *out) {
   TRY(elasticity_recover_start(p, u, which, out));
   const Status status = elastic_fields_wait(p, out);
   if (status != OK) elastic_fields_release(out);

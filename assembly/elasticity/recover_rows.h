@@ -3,6 +3,7 @@
 #pragma once
 #include "assembly/elasticity/mean_element.h"
 #include "assembly/space/gather_rows.h"
+#include "physics/strength.h"
 
 /* One block of elements. Results of element e belong to number element[e] of the mesh's block. */
 typedef struct RecoverArgs {
@@ -171,6 +172,10 @@ typedef struct RecoverBlock {
   const int32_t *element, *material;
   const double *point, *strain, *piola, *volume; /* as in RecoverArgs */
   int64_t state_first, state_q;                  /* PointArgs.point_first and point_q */
+  /* Axes of element `number` of the results: row frame_row[number] of `frame`, or -1 - row where each point has its own; NULL: not
+   * asked for */
+  const double *frame; /* [..][9], as MaterialAxes has them */
+  const int32_t *frame_row;
 } RecoverBlock;
 
 /* Rows are those of the gather map of the space's nodes. */
@@ -195,6 +200,7 @@ typedef struct RecoverNodeArgs {
 #undef RECOVER_ELEMENTS
 #undef RECOVER_POINTS
   /* clang-format on */
+  const Strength *strength; /* [n_material]; NULL: not asked for */
   int32_t *others; /* [n_row] materials beside the one with the lowest number; NULL: all elements have the same */
 } RecoverNodeArgs;
 
@@ -236,8 +242,32 @@ HD int32_t recover_next_material(const RecoverNodeArgs *s, const int64_t row, co
 #define RECOVER_ONCE static __attribute__((noinline, noclone, unused))
 #endif
 
-/* Volume-weighted average of what the elements of one material extrapolate to the node, of stress (0), strain (1) or
- * second Piola-Kirchhoff stress (2). Stress jumps where materials meet: an average over both is that of neither. */
+/* What is averaged: the last two in the axes of the material. */
+enum { AVERAGE_STRESS, AVERAGE_STRAIN, AVERAGE_PIOLA, AVERAGE_STRESS_MATERIAL, AVERAGE_STRAIN_MATERIAL };
+
+/* R v R^T, v with the tensor's shear times `shear`: its components in the axes that rows of R are. */
+HD void recover_turn(const double *R, const double v[6], const double shear, double out[6]) {
+  const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2}, of[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2};
+  for (int c = 0; c < 6; ++c) {
+    double sum = 0;
+    for (int k = 0; k < 9; ++k)
+      sum += R[3 * row[c] + k / 3] * R[3 * column[c] + k % 3] * v[of[k]] / (of[k] < 3 ? 1 : shear);
+    out[c] = c < 3 ? sum : shear * sum;
+  }
+}
+
+/* The numbers of point q of the element, which is number `at` of the results. */
+HD void recover_point(const RecoverBlock *b, const int64_t at, const int32_t q, const int what, double out[6]) {
+  const bool strain = what == AVERAGE_STRAIN || what == AVERAGE_STRAIN_MATERIAL;
+  const double *v = (strain ? b->strain : what == AVERAGE_PIOLA ? b->piola : b->point) + 6 * (at * b->n_q + q);
+  for (int c = 0; c < 6; ++c) out[c] = v[c];
+  if (what < AVERAGE_STRESS_MATERIAL) return;
+  const int32_t row = b->frame_row[at];
+  recover_turn(b->frame + 9 * (int64_t)(row < 0 ? -1 - row + q : row), v, strain ? 2 : 1, out);
+}
+
+/* Volume-weighted average of what the elements of one material extrapolate to the node. Stress jumps where materials meet: an
+ * average over both is that of neither. */
 RECOVER_ONCE void recover_average(const RecoverNodeArgs *s, const int64_t row, const int32_t material, const int what,
                                   double out[6]) {
   RecoverTouch t;
@@ -248,10 +278,11 @@ RECOVER_ONCE void recover_average(const RecoverNodeArgs *s, const int64_t row, c
     if (b->material[t.e] != material) continue;
     const int64_t at = b->element ? b->element[t.e] : t.e;
     const double volume = b->volume[at], *E = b->extrapolate + t.a * b->n_q;
-    const double *point = (what == 0 ? b->point : what == 1 ? b->strain : b->piola) + 6 * at * b->n_q;
-    double value[6] = {0};
-    for (int32_t q = 0; q < b->n_q; ++q)
-      for (int c = 0; c < 6; ++c) value[c] += E[q] * point[6 * q + c];
+    double value[6] = {0}, point[6];
+    for (int32_t q = 0; q < b->n_q; ++q) {
+      recover_point(b, at, q, what, point);
+      for (int c = 0; c < 6; ++c) value[c] += E[q] * point[c];
+    }
     weight += volume;
     for (int c = 0; c < 6; ++c) out[c] += volume * value[c];
   }
@@ -267,10 +298,19 @@ HD void recover_directions(const RecoverNodeArgs *s, const double stress[6], con
     for (int k = 0; out[i] && k < 3; ++k) out[i][3 * at + k] = axis[3 * i + k];
 }
 
+/* SAFETY_UNKNOWN where the material has no strength. `local`: the stress in its axes, found where a criterion is of these. */
+HD double recover_safety(const RecoverNodeArgs *s, const int64_t row, const int32_t material, const double stress[6],
+                         double local[6]) {
+  if (material < 0 || s->strength[material].criterion == STRENGTH_NONE) return SAFETY_UNKNOWN;
+  const bool axes = s->strength[material].criterion >= STRENGTH_TSAI_HILL;
+  if (axes) recover_average(s, row, material, AVERAGE_STRESS_MATERIAL, local);
+  return strength_safety(&s->strength[material], axes ? local : stress);
+}
+
 /* The principal stretches, largest first, of the average of E: they are the roots of the principal values of 1 + 2 E. */
 HD void recover_stretches(const RecoverNodeArgs *s, const int64_t row, const int32_t material, double out[3]) {
   double strain[6];
-  recover_average(s, row, material, 1, strain);
+  recover_average(s, row, material, AVERAGE_STRAIN, strain);
   for (int c = 3; c < 6; ++c) strain[c] *= 0.5;
   elastic_principal(strain, out);
   for (int i = 0; i < 3; ++i) out[i] = sqrt(fmax(1 + 2 * out[i], 0.0));
@@ -281,16 +321,19 @@ HD void recover_nodes_body(const RecoverNodeArgs *s, int64_t row, double *sum) {
   const int64_t i = s->node[row], at = s->to ? s->to[i] : i;
   RecoverTouch first;
   int32_t material = -1;
-  double stress[6];
+  double stress[6], local[6];
   if (s->others) material = recover_next_material(s, row, -1);
   else if (recover_touch(s, row, 0, &first)) material = first.block->material[first.e];
-  recover_average(s, row, material, 0, stress);
+  recover_average(s, row, material, AVERAGE_STRESS, stress);
   for (int c = 0; s->stress && c < 6; ++c) s->stress[6 * at + c] = stress[c];
   if (s->von_mises) s->von_mises[at] = elastic_von_mises(stress);
   if (s->principal) elastic_principal(stress, s->principal + 3 * at);
   recover_directions(s, stress, at);
-  if (s->strain) recover_average(s, row, material, 1, s->strain + 6 * at);
-  if (s->piola) recover_average(s, row, material, 2, s->piola + 6 * at);
+  if (s->safety) s->safety[at] = recover_safety(s, row, material, stress, local);
+  if (s->stress_material) recover_average(s, row, material, AVERAGE_STRESS_MATERIAL, s->stress_material + 6 * at);
+  if (s->strain) recover_average(s, row, material, AVERAGE_STRAIN, s->strain + 6 * at);
+  if (s->strain_material) recover_average(s, row, material, AVERAGE_STRAIN_MATERIAL, s->strain_material + 6 * at);
+  if (s->piola) recover_average(s, row, material, AVERAGE_PIOLA, s->piola + 6 * at);
   if (s->stretches) recover_stretches(s, row, material, s->stretches + 3 * at);
   if (!s->others) return;
   int32_t n = -1;
@@ -298,12 +341,15 @@ HD void recover_nodes_body(const RecoverNodeArgs *s, int64_t row, double *sum) {
   s->others[row] = n > 0 ? n : 0;
 }
 
+/* Of a pair: its stress, the same in the axes of the material, and its safety factor; 0 where not asked for. */
+enum { OTHER_MATERIAL = 6, OTHER_SAFETY = 12, OTHER_NUMBERS = 13 };
+
 /* Rows are the pairs (row of the map, material but the lowest) at interfaces. */
 typedef struct RecoverOtherArgs {
   RecoverNodeArgs nodes;
   const int32_t *row, *nth; /* the nth material above the lowest, from 1 */
   int32_t *place;           /* out, [n][2] node and material */
-  double *value;            /* out, [n][6] */
+  double *value;            /* out, [n][OTHER_NUMBERS] */
 } RecoverOtherArgs;
 HD void recover_others_body(const RecoverOtherArgs *s, int64_t j, double *sum) {
   (void)sum;
@@ -312,7 +358,11 @@ HD void recover_others_body(const RecoverOtherArgs *s, int64_t j, double *sum) {
   for (int k = 0; k <= s->nth[j]; ++k) material = recover_next_material(&s->nodes, row, material);
   s->place[2 * j] = s->nodes.to ? s->nodes.to[i] : i;
   s->place[2 * j + 1] = material;
-  recover_average(&s->nodes, row, material, 0, s->value + 6 * j);
+  double *to = s->value + OTHER_NUMBERS * j, local[6];
+  for (int k = OTHER_MATERIAL; k < OTHER_NUMBERS; ++k) to[k] = 0;
+  recover_average(&s->nodes, row, material, AVERAGE_STRESS, to);
+  if (s->nodes.stress_material) recover_average(&s->nodes, row, material, AVERAGE_STRESS_MATERIAL, to + OTHER_MATERIAL);
+  if (s->nodes.safety) to[OTHER_SAFETY] = recover_safety(&s->nodes, row, material, to, local);
 }
 
 /* Strains of points, [..][6], with the tensor's shear in place of twice that. */

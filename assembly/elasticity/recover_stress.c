@@ -6,6 +6,7 @@
 #include "physics/material.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define PICK recover
 #include "assembly/space/pick_kernel.tmpl.h"
@@ -37,7 +38,9 @@ static Status block_create(const Elasticity *p, int32_t k, ElasticRecovery *r) {
                                .piola = r->piola ? r->piola + 6 * r->first_point[k] : NULL,
                                .volume = r->volume + p->points.first_element[k],
                                .state_first = p->points.first_point[k],
-                               .state_q = p->points.n_elem[k]};
+                               .state_q = p->points.n_elem[k],
+                               .frame = r->frame,
+                               .frame_row = r->frame_row ? r->frame_row + p->points.first_element[k] : NULL};
 done:
   FREE(E);
   return status;
@@ -68,12 +71,13 @@ Status recovery_stress_create(const Elasticity *p, ElasticRecovery *r) {
   if (!r->point)
     TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->point, "stress at integration points", (void **)&r->point));
   if (!r->energy) TRY(recovery_alloc(r, n_solved, sizeof *r->energy, "element energies", (void **)&r->energy));
-  if (r->which & (FIELD_STRAIN | FIELD_STRETCHES | FIELD_POINT_STRAIN))
+  if (r->which & (FIELD_STRAIN | FIELD_STRAIN_MATERIAL | FIELD_STRETCHES | FIELD_POINT_STRAIN))
     TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->strain, "strain at integration points", (void **)&r->strain));
   if (r->which & FIELD_PIOLA)
     TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->piola, "stress at integration points", (void **)&r->piola));
   TRY(recovery_alloc(r, n_solved, sizeof *r->volume, "element volumes", (void **)&r->volume));
   TRY(materials_create(p, r));
+  TRY(recovery_frames_create(p, r));
   for (int32_t k = 0; k < n_block; ++k) TRY(block_create(p, k, r));
   if (r->which & FIELD_AVERAGES && has_interfaces(p))
     TRY(recovery_alloc(r, p->space->nodes.n_row, sizeof *r->others, "stress at interfaces", (void **)&r->others));
@@ -107,6 +111,7 @@ RecoverNodeArgs recovery_node_args(const Elasticity *p, const ElasticRecovery *r
 #define ELASTIC_FIELD(NAME, m, word, where, ...) RECOVER_##where(NAME, m)
 #define ELASTIC_ALIAS(NAME, ...)
 #include "assembly/elasticity/fields.def"
+                           .strength = r->strength,
                            .others = r->others};
 }
 
@@ -176,14 +181,17 @@ static Status download_others(Exec *exec, const RecoverOtherArgs *args, int64_t 
   int32_t *place = NULL;
   double *value = NULL;
   ALLOC_DONE(place, 2 * n, "stress at interfaces");
-  ALLOC_DONE(value, 6 * n, "stress at interfaces");
+  ALLOC_DONE(value, OTHER_NUMBERS * n, "stress at interfaces");
   ALLOC_DONE(out->other, n, "stress at interfaces");
   TRY_DONE(exec_rows(exec, &recover_others_kernel, args, n));
   TRY_DONE(exec_download(exec, place, args->place, (size_t)(2 * n) * sizeof *place));
-  TRY_DONE(exec_download(exec, value, args->value, (size_t)(6 * n) * sizeof *value));
+  TRY_DONE(exec_download(exec, value, args->value, (size_t)(OTHER_NUMBERS * n) * sizeof *value));
   for (int64_t j = 0; j < n; ++j) {
     out->other[j] = (OtherStress){.node = place[2 * j], .material = place[2 * j + 1]};
-    for (int c = 0; c < 6; ++c) out->other[j].stress[c] = value[6 * j + c];
+    const double *from = value + OTHER_NUMBERS * j;
+    memcpy(out->other[j].stress, from, sizeof out->other[j].stress);
+    memcpy(out->other[j].stress_material, from + OTHER_MATERIAL, sizeof out->other[j].stress_material);
+    out->other[j].safety = from[OTHER_SAFETY];
   }
   qsort(out->other, (size_t)n, sizeof *out->other, by_node);
   out->n_other = n;
@@ -206,12 +214,12 @@ Status recovery_others(const Elasticity *p, ElasticRecovery *r, ElasticFields *o
   TRY_DONE(exec_alloc_upload(r->exec, 2 * n, sizeof *row, list, "stress at interfaces", (void **)&row));
   args.row = row, args.nth = row + n;
   TRY_DONE(exec_alloc(r->exec, 2 * n, sizeof *args.place, "stress at interfaces", (void **)&args.place));
-  TRY_DONE(exec_alloc(r->exec, 6 * n, sizeof *args.value, "stress at interfaces", (void **)&args.value));
+  TRY_DONE(exec_alloc(r->exec, OTHER_NUMBERS * n, sizeof *args.value, "stress at interfaces", (void **)&args.value));
   TRY_DONE(download_others(r->exec, &args, n, out));
 done:
   EXEC_RELEASE(r->exec, row, 2 * n);
   EXEC_RELEASE(r->exec, args.place, 2 * n);
-  EXEC_RELEASE(r->exec, args.value, 6 * n);
+  EXEC_RELEASE(r->exec, args.value, OTHER_NUMBERS * n);
   FREE(list);
   return status;
 }

@@ -10,7 +10,7 @@ enum {
   RECOVERY_SQUARE,
   RECOVERY_NOT_FINITE,
   RECOVERY_TOTALS = RECOVERY_NOT_FINITE + N_ELASTIC_FIELDS,
-  RECOVERY_ARRAYS = 2 * ELEMENT_SET_BLOCKS + 16
+  RECOVERY_ARRAYS = 2 * ELEMENT_SET_BLOCKS + 19
 };
 
 typedef struct RecoveryArray {
@@ -20,7 +20,7 @@ typedef struct RecoveryArray {
 
 struct ElasticRecovery {
   Exec *exec; /* borrowed */
-  unsigned which;
+  FieldBits which;
   bool unstressed; /* nobody reads a stress or an energy of it */
   size_t bytes;
   ExecSnapshot *snapshot;                                   /* owned; the next three are parts of it */
@@ -38,7 +38,10 @@ struct ElasticRecovery {
   int64_t n_run;
   double *seen; /* [6 n_node] of the halo's too, where ranks share: averages of one material */
   int64_t n_point, first_point[ELEMENT_SET_BLOCKS];
-  uint8_t *finite; /* [n_material] */
+  uint8_t *finite;    /* [n_material] */
+  Strength *strength; /* the same; NULL: no safety factor is asked for */
+  double *frame;      /* axes of materials and, [n_solved], RecoverBlock.frame_row; NULL: nothing is in these */
+  int32_t *frame_row;
   RecoverBlock block[ELEMENT_SET_BLOCKS], *exec_block;
   int32_t *others; /* [n_row of the nodes' gather]; NULL: one material */
   int32_t n_array;
@@ -56,6 +59,9 @@ static inline uint32_t recovery_entries(const Space *s) {
 
 /* Numbers of field k. */
 int64_t recovery_numbers(const Elasticity *p, const ElasticRecovery *r, int32_t k);
+
+/* ---- recover_frames.c: strengths and axes of the materials, where a field needs them ---- */
+Status recovery_frames_create(const Elasticity *p, ElasticRecovery *r);
 
 /* ---- recover_states.c: after recover_stress ---- */
 Status recover_states(const Elasticity *p, const ElasticRecovery *r, const double *u);

@@ -36,7 +36,7 @@ HD void stress_error_node(const StressErrorArgs *s, const int32_t i, const int32
   }
   const double *stress = s->nodes.stress + 6 * (int64_t)(s->nodes.to ? s->nodes.to[i] : i);
   const int64_t row = s->row_of ? s->row_of[i] : 0;
-  if (s->row_of && s->nodes.others[row] > 0) recover_average(&s->nodes, row, material, 0, out);
+  if (s->row_of && s->nodes.others[row] > 0) recover_average(&s->nodes, row, material, AVERAGE_STRESS, out);
   else
     for (int c = 0; c < 6; ++c) out[c] = stress[c];
 }
@@ -88,7 +88,7 @@ HD void stress_seen_body(const StressSeenArgs *s, int64_t row, double *sum) {
   (void)sum;
   const int64_t i = s->nodes.node[row];
   double stress[6];
-  recover_average(&s->nodes, row, s->material, 0, stress);
+  recover_average(&s->nodes, row, s->material, AVERAGE_STRESS, stress);
   for (int c = 0; c < 6; ++c) s->seen[c / s->width * s->step + i * s->width + c % s->width] = stress[c];
 }
 

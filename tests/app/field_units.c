@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 64, NAME = 128 };
+enum { ROWS = 80, NAME = 128 };
 typedef struct Row {
   char name[NAME], kind[NAME];
   bool cells, seen;
@@ -113,6 +113,10 @@ static const char *const cases[] = {
          "principal-direction-2, principal-direction-3, strain, reaction, internal-force, strain-energy, "
          "element-stress, "
          "point-stress, stress-error]}\n"),
+    "version: 1\nunits: mm N MPa\nmesh: {grid: [3, 3]}\nphysics: elasticity\nmodel: plane-stress\n"
+    "materials: [{on: body, type: transverse, young: [9, 1], poisson: [0.3, 0.4], shear: 1, strength: {X: 9, Y: 1, "
+    "Sxy: 1}}]\nboundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0]}]\n"
+    "output: {fields: [stress-material, strain-material, safety]}\n",
     BODY("plane-strain", "strain: finite\nboundary: [{on: x0, fix: all}, {on: x1, traction: [20, 3]}]\n"
                          "time: {end: 1, step: 0.5}\n"
                          "output: {fields: [displacement, cauchy, stress, von-mises, principal, reaction, piola, "

@@ -221,6 +221,7 @@ def rows_of(folder, point):
     with open(os.path.join(folder, "probes.csv"), newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file)) or [{}]
     more = {"largest-" + name: repr(at["value"]) for name, at in report.get("largest", {}).items()}
+    more.update({"smallest-" + name: repr(at["value"]) for name, at in report.get("smallest", {}).items()})
     more.update({name: repr(report[name]) for name in ("unknowns", "iterations") if name in report})
     return [{**row, **more} for row in rows]
 
