@@ -76,12 +76,16 @@ static const SharedCase still[] = {
      "solver: {rtol: 1e-6, preconditioner: pmg}\noutput: {fields: [displacement, stress, reaction]}\n"},
     {"all-fields", 2,
      "version: 1\nmesh: {file: two.msh, refine: 6}\nphysics: elasticity\nmodel: plane-stress\n"
-     "materials: [{on: soft, young: 100, poisson: 0.3, thickness: 0.5}, {on: hard, young: 900, poisson: 0.2}]\n"
+     "materials: [{on: soft, young: 100, poisson: 0.3, thickness: 0.5, strength: {tension: 4, compression: 9}},\n"
+     "  {on: hard, type: transverse, young: [900, 700], poisson: [0.2, 0.2], shear: 350, axes: {cylinder: {origin: "
+     "[-1, "
+     "-2]}}, strength: {X: 9, Y: 4, Sxy: 3}}]\n"
      "boundary: [{on: left, fix: all}, {on: right, traction: [1, 'y']}]\nsolver: {rtol: 1e-6, preconditioner: jacobi}\n"
      "output:\n  fields: [displacement, stress, von-mises, principal, strain, reaction, strain-energy, "
-     "element-stress, stress-error]\n"
+     "element-stress, stress-error, stress-material, strain-material, safety]\n"
      "  probes: [{name: a, at: [0.31, 0.52], field: stress-xx}, {name: b, at: [1, 0.5], field: principal-1}, {name: c, "
-     "at: [0.1, 0.9], field: displacement-y}, {name: d, at: [1.003, 0.91], field: von-mises}]\n"
+     "at: [0.1, 0.9], field: displacement-y}, {name: d, at: [1.003, 0.91], field: von-mises}, {name: s, at: [1.003, "
+     "0.91], field: safety}]\n"
      "  sums: [{name: r, on: left, field: reaction}, {name: e, on: soft, field: strain-energy}]\n"
      "  precision: single\n"},
     {"packed", 1,
