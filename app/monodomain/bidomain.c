@@ -14,6 +14,7 @@
 #include "solver/time/scheme.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char WHAT[] = "currents of the bidomain";
 
@@ -55,7 +56,7 @@ Status heart_bidomain_create(Heart *h) {
   TRY(make_cells(h));
   EXEC_ALLOC(h->exec, b->now, h->n, WHAT);
   EXEC_ALLOC(h->exec, b->next, h->n, WHAT);
-  return conductor_continue(h->conductor, h->c->reference.value == 0, &b->warm, &b->n_warm);
+  return conductor_continue(h->conductor, strcmp(h->c->reference.text, "tissue") == 0, &b->warm, &b->n_warm);
 }
 
 void heart_bidomain_destroy(Heart *h) {

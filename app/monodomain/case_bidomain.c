@@ -1,5 +1,8 @@
 /* Checks of `model: bidomain`: what belongs to it alone, and what it cannot be combined with. */
+#include "app/input/number.h"
 #include "app/monodomain/case_monodomain.h"
+
+#include <string.h>
 
 static void check_keys(const Case *c, Diagnostics *out) {
   static const char remedy[] = "\n  remedy: 'model: bidomain', or leave it out";
@@ -8,6 +11,16 @@ static void check_keys(const Case *c, Diagnostics *out) {
                  remedy);
   if (place_given(c->reference.place))
     report_error(out, c->reference.place, "reference is of the extracellular potential of the bidomain%s", remedy);
+}
+
+static void check_reference(const TextValue *reference, Diagnostics *out) {
+  const char *why;
+  int64_t node;
+  if (strcmp(reference->text, "tissue") == 0 || strcmp(reference->text, "all") == 0) return;
+  if (integer_parse(reference->text, &node, &why) && node >= 0) return;
+  report_error(out, reference->place,
+               "reference is '%s'\n  allowed: tissue, all, or the number of a node in the mesh, as reference: 17",
+               reference->text);
 }
 
 /* Elements outside of the tissue are conductors in the same way, whatever they are called. */
@@ -34,6 +47,7 @@ void bidomain_check(Case *c, Diagnostics *out) {
     return;
   }
   take_bath(c, out);
+  check_reference(&c->reference, out);
   if (place_given(c->time.adaptive.place))
     report_error(
         out, c->time.adaptive.place,

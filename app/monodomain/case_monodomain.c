@@ -63,7 +63,6 @@ static bool of_other_cells(const Tree *tree, const char *name) {
 
 static const Word quantity_words[] = {{"unknowns", 0}, {"iterations", 0}, {"steps", 0}, {"filaments", 0}, {NULL, 0}};
 static const Word model_words[] = {{"monodomain", 0}, {"bidomain", 0}, {NULL, 0}};
-static const Word reference_words[] = {{"tissue", 0}, {"all", 0}, {NULL, 0}};
 static const Word reaction_words[] = {{"nodal", 0}, {"gauss", 0}, {NULL, 0}};
 static const Word ionic_words[] = {
 #define IONIC(id, name, n) {name, 0},
@@ -349,9 +348,10 @@ static const Key case_keys[] = {
     {"bath", VALUE_MAPS, false, AT(Case, bath), .schema = &torso_schema,
      .meaning =
          "of the bidomain: conductors without cells in or around the tissue, a list of {on: blood, conductivity: 0.6}"},
-    {"reference", VALUE_WORD, false, AT(Case, reference), .words = reference_words,
-     .meaning = "of the bidomain: where the mean of the extracellular potential is 0, tissue unless given, or all, "
-                "with its bath"},
+    {"reference", VALUE_TEXT, false, AT(Case, reference), .initial = "tissue",
+     .meaning =
+         "of the bidomain: where the extracellular potential is 0 in the mean, tissue or all, with its bath; or at a "
+         "node, by its number in the mesh"},
     {"electrodes", VALUE_MAPS, false, AT(Case, electrodes), .schema = &shock_schema,
      .meaning =
          "of the bidomain: currents and potentials from outside, a list of {name: shock, on: plate, current: 40, "

@@ -20,6 +20,7 @@ struct Conductor {
   const Case *c;            /* borrowed */
   Mesh view;                /* of mesh, with points where the potential is held */
   int32_t *held, n_held;    /* owned: those nodes; one of any where it is known but for a constant */
+  int32_t zero;             /* the node whose potential is 0; -1: the mean is */
   bool grounded;            /* else they are that one */
   int32_t n_shock;          /* electrodes, and what each does while it is on, owned, on the Exec, [n_shock][n]: */
   double **current, **hold; /* uA or what held nodes make of it; mV, NULL: no node of it is held */
@@ -223,7 +224,7 @@ static Status conductor_make(Conductor *k, const Case *c, const Setup *setup, in
   TRY(make_maps(k));
   FREE(k->tensor);
   FREE(k->intra);
-  k->c = c;
+  k->c = c, k->zero = heart_setup(setup)->zero - 1;
   TRY(make_room(k));
   return make_electrodes(k, heart_setup(setup));
 }
@@ -375,6 +376,10 @@ static Status solve_potential(Conductor *k, const double *V) {
   k->iterations += report.iterations, ++k->solves;
   TRY(add_electrodes(k, k->hold, k->x));
   if (k->grounded) return OK;
+  if (k->zero >= 0) {
+    TRY(exec_download(k->exec, &sum, k->x + body_row(k, k->zero), sizeof sum));
+    return vec_axpy(k->exec, k->n, -sum, k->one, k->x);
+  }
   TRY(vec_dot(k->exec, k->n, k->mass, k->x, k->sum));
   TRY(exec_download(k->exec, &sum, k->sum, sizeof sum));
   return vec_axpy(k->exec, k->n, -sum / k->volume, k->one, k->x);

@@ -27,8 +27,8 @@ typedef struct ConductorPair {
 /* weight[n_pair][n_node of the heart], mesh order: the potential between the electrodes is sum_a weight_a V_a, in the unit of
  * V, with weight = -K_i z, K z = the current (reciprocity). ERR_NUMERIC: not converged. */
 Status conductor_leads(Conductor *conductor, int32_t n_pair, const ConductorPair *pair, double *weight);
-/* phi of V and of the electrodes that are on, both on the Exec by rows of the heart's system; where no electrode holds it its mean by
- * volume is 0 over heart and torso. ERR_NUMERIC: not converged. */
+/* phi of V and of the electrodes that are on, both on the Exec by rows of the heart's system; where no electrode holds it, it is 0 at
+ * the node of `reference`, or its mean by volume over heart and torso. ERR_NUMERIC: not converged. */
 Status conductor_potential(Conductor *conductor, const double *V, double *phi);
 /* The same on the host, at all nodes of heart and torso: V [n_node of the heart] and phi [n_node of both], mesh order. */
 Status conductor_body(Conductor *conductor, const double *V, double *phi);

@@ -1,4 +1,5 @@
 /* Electrodes of the bidomain against the mesh. */
+#include "app/input/number.h"
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/setup_heart.h"
 #include "assembly/space/facet.h"
@@ -107,9 +108,22 @@ static void check_balance(const Case *c, const HeartSetup *own, Diagnostics *out
   }
 }
 
+/* The node that `reference` names. */
+static int32_t find_zero(const Case *c, const Mesh *body, Diagnostics *out) {
+  const char *why;
+  int64_t tag;
+  int32_t i = 0;
+  if (!integer_parse(c->reference.text, &tag, &why)) return -1;
+  while (i < body->n_node && body->node_tag[i] != tag) ++i;
+  if (i < body->n_node) return i;
+  report_error(out, c->reference.place, "reference: there is no node %s in %s", c->reference.text, body->path);
+  return -1;
+}
+
 Status setup_electrodes(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
   HeartSetup *own = heart_setup(setup);
   const Mesh *body = mesh->whole ? mesh->whole : mesh;
+  own->zero = heart_is_bidomain(c) ? find_zero(c, body, out) + 1 : 0;
   const int32_t before = out->n;
   double *share = NULL;
   Status status = OK;

@@ -85,6 +85,7 @@ typedef struct HeartSetup {
   int32_t n_electrode, n_lead; /* n_lead 0: not in a torso */
   ShockElectrode *shock;       /* owned, one per entry of `electrodes:` */
   int32_t n_shock;
+  int32_t zero; /* 1 + the node, of heart and bath, whose extracellular potential is 0; 0: a mean is */
   double *lead; /* owned, [n_lead][n_node], weights of the potential; NULL: not solved for */
   int64_t lead_solves, lead_iterations;
   double lead_seconds;

@@ -274,6 +274,21 @@ static void equal_anisotropy(void **state) {
   scratch_remove(&folder);
 }
 
+/* Only the constant is another one. */
+static void reference_at_a_node(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double mean[5], node[5];
+  app_runs(folder, STRIP("[21, 6]", "model: bidomain\n", "1e-10", "[0.6, 0.6]"));
+  scratch_last_row(folder, 5, mean);
+  app_runs(folder, STRIP("[21, 6]", "model: bidomain\nreference: 17\n", "1e-10", "[0.6, 0.6]")); /* at (8, 0) */
+  scratch_last_row(folder, 5, node);
+  for (int k = 1; k < 3; ++k) assert_relative(node[k], mean[k], 1e-7);
+  assert_true(fabs(mean[4]) > 0.1 && fabs(node[4]) < 1e-9);
+  assert_relative(node[3], mean[3] - mean[4], 1e-6);
+  scratch_remove(&folder);
+}
+
 static void refused(void **state) {
   (void)state;
   char *folder = scratch_create();
@@ -293,6 +308,9 @@ static void refused(void **state) {
               "remedy: 'model: bidomain'");
   app_refuses(folder, BLOCK("", OUTSIDE, TIME "reference: all\n"), "reference is of the extracellular potential",
               "remedy: 'model: bidomain'");
+  app_refuses(folder, BLOCK("model: bidomain\n", OUTSIDE, TIME "reference: both\n"), "reference is 'both'",
+              "allowed: tissue, all, or the number of a node");
+  app_refuses(folder, BLOCK("model: bidomain\n", OUTSIDE, TIME "reference: 99\n"), "there is no node 99", "reference");
 #define SHOCKED(list) BLOCK("model: bidomain\n", OUTSIDE, TIME "electrodes: [" list "]\n")
   app_refuses(folder, SHOCKED("{name: a, on: x0, current: 2}"), "currents of electrodes do not add up to 0 at 0 ms",
               "2 mA in, 0 out");
@@ -316,6 +334,6 @@ static void refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(drawn), cmocka_unit_test(equal_anisotropy),
-                                     cmocka_unit_test(refused)};
+                                     cmocka_unit_test(reference_at_a_node), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
