@@ -12,6 +12,7 @@ options() {
   case $1 in
   blade) echo --field von-mises --warp 10 --view 0.4,-0.6,1 ;;
   lateral-buckling) echo --field displacement --step 1 --view 1,-0.5,0.4 ;;
+  fretting-cylinder) echo --field stress-xy --warp 0 --box=-0.6,0.6,-0.45,0.45 ;;
   roller-on-block) echo --field von-mises --warp 0 --mirror --box=-20,20,-20,12 ;;
   bolted-flange) echo --field von-mises --warp 100 --view 0.7,-1,0.5 ;;
   towed-rod) echo --field stress-xx --warp 0 --step 7 --box=-0.05,1.05,-0.06,0.07 ;;
@@ -55,7 +56,7 @@ options() {
   esac
 }
 
-[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade bolted-flange boundary-layer bracket bracket-reloaded cooks-membrane cooks-membrane-finite cooks-membrane-plastic dropped-block eikonal euler-column fda-monodomain free-block heat-cylinder heat-decay hertz-cylinder hertz-sphere imported-cells inflated-sphere kirsch laminated-strip lateral-buckling left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer opencarp-ventricle \
+[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade bolted-flange boundary-layer bracket bracket-reloaded cooks-membrane cooks-membrane-finite cooks-membrane-plastic dropped-block eikonal euler-column fda-monodomain free-block fretting-cylinder heat-cylinder heat-decay hertz-cylinder hertz-sphere imported-cells inflated-sphere kirsch laminated-strip lateral-buckling left-ventricle nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer opencarp-ventricle \
   plate-with-hole pressed-block purkinje residual-stress-sphere rivlin-cube roller-on-block roller-on-rubber rotating-disc struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet

@@ -78,15 +78,11 @@ Status surface_node_add(Surfaces *s, int32_t i, int32_t node) {
   return OK;
 }
 
-/* Ends of the edges of faces of order 2, by the node in their middle; of meridians, too. */
+/* Ends of edges, by the node in their middle. */
 static void edges_add(Surfaces *s, const Facet *f) {
-  static const int32_t LINE[3] = {0, 1, 2};
-  const bool line = f->type->dim == 1;
-  if (f->type->order != 2 || f->type->dim == 0 || (line && !s->p->axisymmetric)) return;
-  for (int32_t e = 0; e < (line ? 1 : f->type->n_face); ++e) {
-    const int32_t *nodes = line ? LINE : f->type->face[e].nodes;
+  const int32_t *nodes;
+  for (int32_t e = 0; (nodes = facet_edge(f->type, s->p->axisymmetric, e)); ++e)
     for (int k = 0; k < 2; ++k) s->edge[f->nodes[nodes[2]]][k] = f->nodes[nodes[k]];
-  }
 }
 
 static Status surface_add(Surfaces *s, int32_t i) {

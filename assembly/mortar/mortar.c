@@ -155,7 +155,7 @@ static void measure(const Work *w, const Facet *f, Cover *c) {
     facet_normal(f, rule->xi[q], normal);
     facet_point(f, N, x);
     const double weight = rule->weight[q] * sqrt(vec3_dot(normal, normal)) * (w->params->axisymmetric ? x[0] : 1);
-    segment_basis(f->type, N);
+    segment_basis(f->type, w->params->axisymmetric, N);
     c->whole += weight;
     for (int32_t a = 0; a < f->type->n_node; ++a) c->full[a] += weight * N[a];
   }
@@ -270,8 +270,8 @@ static void find_corners(const Work *w, int32_t (*corner)[2]) {
   for (int32_t j = 0; j < w->n; ++j) corner[j][0] = corner[j][1] = -1;
   for (int32_t i = 0; i < w->params->on->n; ++i) {
     const Facet f = facet_at(w, w->params->on, i);
-    for (int32_t e = 0; segment_shares(f.type) && e < f.type->n_face; ++e) {
-      const int32_t *edge = f.type->face[e].nodes;
+    const int32_t *edge;
+    for (int32_t e = 0; (edge = facet_edge(f.type, w->params->axisymmetric, e)); ++e) {
       int32_t *to = corner[w->index[f.nodes[edge[2]]] - 1];
       to[0] = f.nodes[edge[0]], to[1] = f.nodes[edge[1]];
     }

@@ -19,14 +19,13 @@ Status segment_rules_create(SegmentRules *out) {
   return OK;
 }
 
-void segment_basis(const ElementType *type, double *N) {
-  if (!segment_shares(type)) return;
-  for (int32_t f = 0; f < type->n_face; ++f) {
-    const int32_t *edge = type->face[f].nodes;
+void segment_basis(const ElementType *type, bool axisymmetric, double *N) {
+  const int32_t *edge;
+  for (int32_t e = 0; (edge = facet_edge(type, axisymmetric, e)); ++e) {
     N[edge[0]] += FACET_SHARE * N[edge[2]];
     N[edge[1]] += FACET_SHARE * N[edge[2]];
+    N[edge[2]] *= 1 - 2 * FACET_SHARE;
   }
-  for (int32_t f = 0; f < type->n_face; ++f) N[type->face[f].nodes[2]] *= 1 - 2 * FACET_SHARE;
 }
 
 static void center_of(const ElementType *type, double xi[3]) {
@@ -202,7 +201,7 @@ static void add_point(Pair *g, const double p[2], double weight) {
   facet_normal(one, g->xi[0], normal);
   weight *= sqrt(vec3_dot(normal, normal)) / density;
   if (g->axisymmetric) weight *= x[0];
-  segment_basis(one->type, N);
+  segment_basis(one->type, g->axisymmetric, N);
   vec3_minus(y, x, y);
   out->gap = fmax(out->gap, fabs(vec3_dot(y, g->plane->normal)));
   out->area += weight;

@@ -33,6 +33,4 @@ void segment_integrate(const SegmentRules *rules, const Facet *one, const Segmen
                        bool axisymmetric, Segment *out);
 
 /* N becomes N' (FACET_SHARE). */
-void segment_basis(const ElementType *type, double *N);
-/* Whether functions of the facet are such. */
-static inline bool segment_shares(const ElementType *type) { return type->dim == 2 && type->order == 2; }
+void segment_basis(const ElementType *type, bool axisymmetric, double *N);

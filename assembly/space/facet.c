@@ -77,3 +77,10 @@ void facet_sides(const Mesh *mesh, const ElementSet *set, const Incidence *incid
     out->outward = facet_orientation(mesh, b, touch.element, face, out);
   }
 }
+
+const int32_t *facet_edge(const ElementType *type, bool axisymmetric, int32_t e) {
+  static const int32_t LINE[3] = {0, 1, 2};
+  if (type->order != 2 || type->dim == 0) return NULL;
+  if (type->dim == 1) return axisymmetric && e == 0 ? LINE : NULL;
+  return e < type->n_face ? type->face[e].nodes : NULL;
+}

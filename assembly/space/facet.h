@@ -14,6 +14,8 @@ typedef struct Facet {
 /* On faces of order 2 whose areas of nodes are to be positive, functions become N': at a corner with this share of those of each edge
  * that ends there, in the middles of edges with the rest. */
 static const double FACET_SHARE = 0.2;
+/* Ends and middle of edge e of such a face; of a meridian, where an end on the axis has no area of its own. NULL: there are no more. */
+const int32_t *facet_edge(const ElementType *type, bool axisymmetric, int32_t e);
 /* Coordinates and nodes only. */
 void facet_read(const Mesh *mesh, int32_t id, Facet *out);
 /* Also the solved elements beside it and which way is outward; n_side is 0 when there is none. */

@@ -102,6 +102,24 @@ static void constant_pressure_passes(void **state) {
   scratch_remove(&folder);
 }
 
+/* Cylinders that stand on each other, around their axis: 5 at all nodes, also at that on the axis. */
+static void pressure_is_known_on_an_axis(void **state) {
+  (void)state;
+  static char text[TEXT];
+  double v[10];
+  char *folder = scratch_create();
+  const TwoBlocks q = {.kind = {ELEMENT_QUAD4, ELEMENT_TRI3}, .n = {{3, 2, 1}, {4, 2, 1}}, .order = 2, .gap = 1e-4};
+  begin(text, write_mesh(folder, &q), "");
+  memcpy(strstr(text, "plane-strain"), "axisymmetric", 12);
+  add(text, "boundary: [{on: bottom, fix: {y: 0}}, {on: top, traction: [0, -5]}]\ncontact: [{on: b, against: a, "
+            "interference: 0}]\noutput: {probes: [");
+  for (int i = 0; i < 9; ++i) add(text, "{name: p%d, at: [%g, 1e-4], field: contact-pressure}, ", i, i / 8.0);
+  add(text, "]}\n");
+  last(folder, text, 10, v);
+  for (int i = 0; i < 9; ++i) assert_within(v[1 + i], 5, 1e-8);
+  scratch_remove(&folder);
+}
+
 /* A stamp that is pressed in on one side and lifted on the other, from a gap: p >= 0, gap >= 0 and one of them 0 at each node,
  * forces in balance on both bodies. Nothing else is a solution, as the bodies are linear. */
 static void nodes_are_open_or_closed(void **state) {
@@ -467,6 +485,7 @@ static void wrong_use_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(constant_pressure_passes),
+                                     cmocka_unit_test(pressure_is_known_on_an_axis),
                                      cmocka_unit_test(nodes_are_open_or_closed),
                                      cmocka_unit_test(equal_bodies_meet_in_a_plane),
                                      cmocka_unit_test(interference_grows_over_the_first_step),
