@@ -104,6 +104,10 @@ static Status print_frequency(Deck *d, bool *never) {
 
 /* Tables of nodes, or of elements, of the steps before go on up to a step that asks for others of the kind. */
 static Status print_begin(Deck *d, bool nodes, bool *never) {
+  if (deck_ends_in_modes(d)) {
+    *never = true;
+    return deck_warn(d, deck_card(d), "*%s of modes: no table is written; modes.csv has them", d->card->name);
+  }
   TRY(print_frequency(d, never));
   if (d->tables.step[nodes] == d->n_step) return OK;
   d->tables.step[nodes] = d->n_step;

@@ -295,7 +295,7 @@ typedef struct Deck {
   DeckText out;
 } Deck;
 
-/* Every card: in cards.def, with the file that reads it. */
+/* Each card, with the file that reads it. */
 #define CARD(name, parameters, read) Status deck_card_##read(Deck *d);
 #define CARD_TOO(name, parameters, read) /* read as another one */
 #define CARD_PASSED(name, parameters)    /* says nothing that a case needs, or the mesh has it */
@@ -455,6 +455,7 @@ Status deck_faces_copy(Deck *d, DeckStep *step);
 Status deck_begin_analysis(Deck *d, DeckAnalysis analysis);
 Status deck_end_step(Deck *d);      /* keeps what acts in it */
 bool deck_has_modes(const Deck *d); /* or buckles */
+bool deck_ends_in_modes(const Deck *d); /* *STATIC with NLGEOM, and *FREQUENCY about its state */
 /* deck_amplitude.c */
 /* Looks at OP=, and finds the card's AMPLITUDE=, which its rows get. */
 Status deck_amplitude(Deck *d);

@@ -18,6 +18,8 @@ Status deck_card_step(Deck *d) {
         d->inp, d->card,
         "a step after *MODAL DYNAMIC is not understood; one step as long as both is, with amplitudes over the "
         "time of both");
+  if (deck_ends_in_modes(d))
+    return inp_fail(d->inp, d->card, "a step after *FREQUENCY about a state of NLGEOM is not understood");
   if (d->n_step && d->procedure.analysis != DECK_STATIC && d->procedure.analysis != DECK_MODES &&
       d->procedure.analysis != DECK_DYNAMIC)
     return inp_fail(d->inp, d->card, "a step after one that is not *STATIC, *DYNAMIC or *FREQUENCY is not understood");
@@ -42,6 +44,7 @@ Status deck_card_step(Deck *d) {
 
 Status deck_end_step(Deck *d) {
   d->now.in_step = false;
+  if (deck_ends_in_modes(d)) return OK;
   RESIZE(d->step, d->n_kept + 1, "steps");
   DeckStep *step = &d->step[d->n_kept++];
   const DeckProcedure *p = &d->procedure;
@@ -72,6 +75,11 @@ Status deck_begin_analysis(Deck *d, DeckAnalysis analysis) {
           d->inp, d->card,
           "after *STATIC is understood with PERTURBATION of its *STEP: modes under the stress of that step");
     d->procedure.prestress = true;
+    if (d->procedure.large) { /* the steps stay what they are, and have the modes at their end */
+      --d->n_step;
+      d->now.has_procedure = true;
+      return OK;
+    }
     for (int32_t i = 0; i < d->tables.n; ++i)
       status_warn("%s: tables of the static step are not written beside modes", d->inp->file[0].path);
     d->tables.n = 0;
@@ -130,11 +138,13 @@ Status deck_card_controls(Deck *d) {
                    "fails is cut, unless it is DIRECT");
 }
 
+bool deck_ends_in_modes(const Deck *d) { return d->procedure.prestress && d->procedure.large; }
+
 /* The first line of the card: how many modes. */
 static Status read_modes(Deck *d, DeckAnalysis analysis, InpLine *line) {
   TRY(deck_begin_analysis(d, analysis));
   if (deck_is_heat(d)) return inp_fail(d->inp, d->card, "the elements are for heat transfer");
-  d->procedure.steady = true, d->procedure.period = 1;
+  if (!deck_ends_in_modes(d)) d->procedure.steady = true, d->procedure.period = 1;
   if (!deck_first_line(d, line) || !line->n || !inp_whole(line->field[0], &d->procedure.n_mode) ||
       d->procedure.n_mode < 1)
     return inp_fail(d->inp, d->card, "has no line with the number of modes");

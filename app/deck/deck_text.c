@@ -327,6 +327,9 @@ Status deck_write_case(Deck *d, const char *mesh_file) {
     TRY(deck_write(d, d->procedure.row, "analysis: {type: %s, modes: %lld%s}",
                    d->procedure.analysis == DECK_MODES ? "modal" : "buckling", (long long)d->procedure.n_mode,
                    d->procedure.prestress && step_loads(d, &d->step[d->n_step - 1]) ? ", prestress: true" : ""));
+  if (deck_ends_in_modes(d))
+    TRY(deck_write(d, d->procedure.row, "analysis: {type: modal, modes: %lld, prestress: true}",
+                   (long long)d->procedure.n_mode));
   TRY(deck_write_materials(d));
   TRY(deck_is_chain(d)    ? deck_write_chain(d)
       : deck_has_cases(d) ? write_load_cases(d)

@@ -28,7 +28,7 @@ typedef enum AnalysisBit {
   HAS_MEMORY = 1 << 22        /* Newton's method in each step: materials may remember */
 } AnalysisBit;
 enum {
-  ANALYSIS_SMALL_STRAIN = (1 << N_ANALYSES) - 1 - ANALYSIS_FINITE - ANALYSIS_MOTION,
+  ANALYSIS_SMALL_STRAIN = (1 << N_ANALYSES) - 1 - ANALYSIS_FINITE - ANALYSIS_MOTION - ANALYSIS_STRESSED,
   ANALYSIS_NEWTON_MOTION = ANALYSIS_MOTION | ANALYSIS_MOVING /* HAS_INERTIA and HAS_MEMORY */
 };
 

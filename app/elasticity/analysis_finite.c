@@ -347,6 +347,7 @@ Status finite_prepare(ElasticRun *w) {
 Status finite_begin(ElasticRun *w) {
   Run *run = w->run;
   own(w)->loaded = (double)NAN;
+  if (elastic_has(run->c, ANALYSIS_STRESSED)) TRY(stressed_begin(w));
   TRY(finite_cavities_create(run->device.exec, run->c, &w->setup, w->elasticity, &own(w)->cavities));
   if (!w->u) TRY(elastic_run_u(w));
   TRY(elastic_matrix(run, w->elasticity, &w->a));

@@ -249,6 +249,52 @@ static Status modal_solve(ElasticRun *w) {
   return OK;
 }
 
+/* The body beside the modes: K about its state, M, and the lowest of them. */
+static Status modes_of_state(ElasticRun *w) {
+  const Case *c = w->run->c;
+  EigenReport eigen = {0};
+  LinearParams stronger;
+  bool exactly;
+  char place[512];
+  TRY(modal_motions(c, w->elasticity, &w->run->report->modes.rigid));
+  CHECK(w->run->report->modes.rigid == 0, ERR_INPUT,
+        "%s: modes about a state of finite strain are those of a body that supports hold; %d motions are free",
+        place_text(c->path, c->analysis.place, place, sizeof place), (int)w->run->report->modes.rigid);
+  TRY(elastic_mass(c, w->elasticity, false, &own(w)->mass));
+  TRY(elasticity_mass_total(own(w)->mass, &w->run->report->modes.mass));
+  elasticity_mass_reduce(own(w)->mass);
+  TRY(mat_create_like(w->a, PRECISION_DOUBLE, &own(w)->m));
+  TRY(elasticity_tangent(w->elasticity, w->u, mat_values(w->a)));
+  TRY(elasticity_mass_matrix(own(w)->mass, mat_values(own(w)->m)));
+  elasticity_set_gap(w->elasticity, 0); /* of modes */
+  LinearParams linear = own(w)->asked;
+  TRY(solver_create(w, &linear));
+  Status status = values_find(w, &eigen);
+  if (status == ERR_NUMERIC && eigen.stalled && precond_is_auto(own(w)->asked.preconditioner) &&
+      !own(w)->asked.degree && take_stronger(w, &eigen, &stronger, &exactly))
+    status = values_find_again(w, &stronger, exactly, &eigen);
+  progress_clear(&w->run->progress);
+  TRY(status);
+  CHECK(
+      eigen_values(own(w)->solver)[0] > 0 || w->run->rehearsed, ERR_NUMERIC,
+      "%s: the square of the lowest frequency is negative: the body is beyond what it bears, and buckles\n  remedy: a "
+      "smaller load",
+      place_text(c->path, c->analysis.place, place, sizeof place));
+  TRY(modes_list(w));
+  return modal_output_table(&(ModalOutput){.run = w->run});
+}
+
+Status modal_of_state(ElasticRun *w) {
+  ModalRun modal = {0};
+  void *const steps = w->own;
+  TRY(linear_params_of_case(w->run->c, &modal.asked));
+  modal.asked.rtol = fmax(modal.asked.rtol, MODAL_RTOL);
+  w->own = &modal;
+  const Status status = modal_run_release(w, modes_of_state(w));
+  w->own = steps;
+  return status;
+}
+
 static Status modal_run_prepare(ElasticRun *w) {
   ElasticityParams *params = elastic_run_params(w);
   params->allow_free_motion = params->no_load = !modal_loaded(w->run->c);
@@ -294,7 +340,7 @@ double modal_iterations(const Case *c) {
   return ITERATIONS * ceil((double)c->analysis.modes.value / 8);
 }
 
-static void modes_save(const RunReport *report, Json *json) {
+void modal_save_modes(const RunReport *report, Json *json) {
   static const char *const letter[] = {"x", "y", "z"};
   char name[32];
   json_integer(json, "rigid_motions", report->modes.rigid);
@@ -318,7 +364,7 @@ static void modes_save(const RunReport *report, Json *json) {
   json_end(json);
 }
 
-static void modes_print(const RunReport *report, const Case *c) {
+void modal_print_modes(const RunReport *report, const Case *c) {
   enum { SHOWN = 20 };
   char mass[UNIT_BYTES + 1];
   Units units;
@@ -348,5 +394,5 @@ const Analysis modal_analysis = {
     .end = modal_run_end,
     .release = modal_run_release,
     .physics = {ANALYSIS_PHYSICS(ANALYSIS_MODAL | HAS_MODES | HAS_INERTIA), .analysis = "modal", .check = modal_check,
-                .step_unit = UNIT_FREQUENCY, .save_steps = modes_save, .print_steps = modes_print,
+                .step_unit = UNIT_FREQUENCY, .save_steps = modal_save_modes, .print_steps = modal_print_modes,
                 .cost = {.build = 40e-6, .step = 30e-6, .launch = 0.02}, .steps = modal_iterations}};

@@ -16,7 +16,9 @@ enum {
   STATIC = ANALYSIS_STATIC,
   LOADED = ANALYSIS_STATIC | HAS_MEMORY, /* with the forces of supports */
   RESPONSE = ANALYSIS_HARMONIC | ANALYSIS_TRANSIENT,
-  MOVES = ANALYSIS_TRANSIENT | ANALYSIS_NEWTON_MOTION
+  MOVES = ANALYSIS_TRANSIENT | ANALYSIS_NEWTON_MOTION,
+  MODES = HAS_MODES | ANALYSIS_STRESSED,
+  NATURAL = ANALYSIS_MODAL | ANALYSIS_STRESSED
 };
 
 static const Word model_words[] = {{"plane-stress", 0}, {"plane-strain", 0}, {"3d", 0}, {"axisymmetric", 0}, {NULL, 0}};
@@ -50,14 +52,14 @@ static const Word sum_words[] = {{"reaction", 0},
                                  {NULL, 0}};
 static const Word quantity_words[] = {{"unknowns", 0},
                                       {"iterations", 0},
-                                      {"rigid-motions", HAS_MODES},
-                                      {"frequency", ANALYSIS_MODAL},
-                                      {"participation-x", ANALYSIS_MODAL},
-                                      {"participation-y", ANALYSIS_MODAL},
-                                      {"participation-z", ANALYSIS_MODAL},
-                                      {"effective-mass-x", ANALYSIS_MODAL},
-                                      {"effective-mass-y", ANALYSIS_MODAL},
-                                      {"effective-mass-z", ANALYSIS_MODAL},
+                                      {"rigid-motions", MODES},
+                                      {"frequency", NATURAL},
+                                      {"participation-x", NATURAL},
+                                      {"participation-y", NATURAL},
+                                      {"participation-z", NATURAL},
+                                      {"effective-mass-x", NATURAL},
+                                      {"effective-mass-y", NATURAL},
+                                      {"effective-mass-z", NATURAL},
                                       {"load-factor", ANALYSIS_BUCKLING},
                                       {"safety", ANALYSIS_STATIC | HAS_LOAD_STEPS},
                                       {"strain-energy", LOADED},
@@ -230,7 +232,7 @@ static const Key expect_keys[] = {{"probe", VALUE_TEXT, false, AT(CaseExpect, pr
                                   {"frequency", VALUE_NUMBER, false, AT(CaseExpect, frequency), .max = INFINITY,
                                    .only = HAS_FREQUENCIES, .meaning = "at which one, Hz; the last unless given"},
                                   {"mode", VALUE_INTEGER, false, AT(CaseExpect, mode), .min = 1, .max = EIGEN_MOST,
-                                   .only = HAS_MODES, .meaning = "of which mode; the last unless given"}};
+                                   .only = MODES, .meaning = "of which mode; the last unless given"}};
 static const Schema expect_schema = {SCHEMA("an expect row", expect_keys, CaseExpect)};
 
 static const Key frequency_keys[] = {
@@ -271,7 +273,7 @@ static const Key analysis_keys[] = {
          "in place of rho-infinity: steps by the method of Hilber, Hughes and Taylor with this alpha, as in CalculiX"},
     {"method", VALUE_WORD, false, AT(CaseAnalysis, method), .initial = "direct", .words = method_words,
      .only = RESPONSE, .meaning = "direct, a solve for each frequency or step, or modes: by the lowest of them"},
-    {"modes", VALUE_INTEGER, true, AT(CaseAnalysis, modes), .min = 1, .max = EIGEN_MOST, .only = HAS_MODES,
+    {"modes", VALUE_INTEGER, true, AT(CaseAnalysis, modes), .min = 1, .max = EIGEN_MOST, .only = MODES,
      .meaning = "how many, from the lowest elastic one or load factor on"},
     {"modes", VALUE_INTEGER, false, AT(CaseAnalysis, modes), .min = 1, .max = EIGEN_MOST, .only = RESPONSE,
      .meaning = "how many, with method modes"},
@@ -279,7 +281,7 @@ static const Key analysis_keys[] = {
      .meaning = "what the other modes do: static, as if at rest (so unless given), or none"},
     {"damping", VALUE_MAP, false, AT(CaseAnalysis, damping), .schema = &damping_schema, .only = RESPONSE | MOVES,
      .meaning = "{alpha: 1, beta: 1e-5}, with method modes {ratio: 0.01}; of vibrations {loss-factor: 0.02} too"},
-    {"prestress", VALUE_FLAG, false, AT(CaseAnalysis, prestress), .initial = "false", .only = ANALYSIS_MODAL,
+    {"prestress", VALUE_FLAG, false, AT(CaseAnalysis, prestress), .initial = "false", .only = NATURAL,
      .meaning = "modes of the body under the stress of the loads"}};
 static const Schema analysis_schema = {SCHEMA("analysis", analysis_keys, CaseAnalysis), .optional = true};
 

@@ -27,7 +27,7 @@ static void refuse_bubbles(const Case *c, Diagnostics *out) {
 
 /* The strain says what kind of case it is, whatever the analysis. */
 static void refuse_analysis(const Case *c, Diagnostics *out) {
-  if (!elastic_has(c, HAS_INERTIA) && place_given(c->analysis.place) && c->analysis.type.text &&
+  if (!elastic_has(c, HAS_INERTIA | ANALYSIS_STRESSED) && place_given(c->analysis.place) && c->analysis.type.text &&
       c->analysis.type.value != ANALYSIS_NUMBER_STATIC)
     report_error(out, c->analysis.place,
                  "a %s analysis is one of small strains\n  remedy: 'strain: small', or leave 'analysis' out",

@@ -9,7 +9,7 @@
 bool modal_buckles(const Case *c) { return elastic_has(c, ANALYSIS_BUCKLING); }
 bool modal_loaded(const Case *c) { return modal_buckles(c) || c->analysis.prestress.value; }
 
-static void check_expected(const Case *c, Diagnostics *out) {
+void modal_check_expected(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->expect.n; ++i) {
     const CaseExpect *row = case_expect(c, i);
     const bool of_mode = place_given(row->mode.place), quantity = place_given(row->quantity.place);
@@ -43,11 +43,8 @@ static void check_loads(const Case *c, Diagnostics *out) {
   }
 }
 
-/* The error of a value is about the square of this. */
-static const double RTOL = 1e-6;
-
 void modal_check(Case *c, Diagnostics *out) {
-  if (!place_given(c->solver.rtol.place)) c->solver.rtol.value = RTOL;
+  if (!place_given(c->solver.rtol.place)) c->solver.rtol.value = MODAL_RTOL;
   case_check_elastic(c, out);
   if (!modal_buckles(c)) case_check_density(c, "modal", out);
   if (modal_loaded(c) && c->model.text && case_axisymmetric(c))
@@ -57,5 +54,5 @@ void modal_check(Case *c, Diagnostics *out) {
   case_check_equations(c, out);
   case_check_elastic_probes(c, out);
   check_loads(c, out);
-  check_expected(c, out);
+  modal_check_expected(c, out);
 }

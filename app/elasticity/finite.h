@@ -29,6 +29,9 @@ typedef struct FiniteRun {
   bool headed;               /* the table of Newton's method has its head */
 } FiniteRun;
 
+/* ---- analysis_stressed.c: refuses what has no modes at the end of the steps ---- */
+Status stressed_begin(const ElasticRun *run);
+
 /* ---- finite_cavity.c ---- */
 Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Elasticity *elasticity,
                               FiniteCavities *out);
@@ -86,11 +89,11 @@ Status finite_at_rest(ElasticRun *run, bool *rest);
 void finite_work_release(ElasticRun *run);
 
 /* What rows of load steps, and of motion at finite strain, have of Physics beside the bits. */
-#define LOAD_STEPS_PHYSICS(bits)                                                                                       \
+#define LOAD_STEPS_OF_ONE_RANK(bits)                                                                                   \
   ANALYSIS_PHYSICS((bits) | HAS_STEPS), .sum_letters = elasticity_sum_letters, .add_to_mesh = setup_bolt_cuts,         \
                                         .cell_sums = ELASTIC_CELL_SUMS, .cell_tables = ELASTIC_CELL_TABLES,            \
-                                        .shares = true, .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02},      \
-                                        .steps = run_steps
+                                        .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02}, .steps = run_steps
+#define LOAD_STEPS_PHYSICS(bits) LOAD_STEPS_OF_ONE_RANK(bits), .shares = true
 
 /* ---- analysis_finite.c: Physics.save_steps and .print_steps of load steps, and what motion at finite strain has too, with
  * FiniteRun first in its own ---- */

@@ -16,10 +16,13 @@ typedef enum ModalQuantity {
 } ModalQuantity;
 
 /* Factors of the load, not frequencies. */
+#define MODAL_RTOL 1e-6 /* the error of a value is about the square of this */
 bool modal_buckles(const Case *c);
 /* There is a load that counts: of buckling, or of modes of a body under stress. */
 bool modal_loaded(const Case *c);
 void modal_check(Case *c, Diagnostics *out);
+/* Of rows of `expect:`, that those which are of a mode say which, and no others do. */
+void modal_check_expected(const Case *c, Diagnostics *out);
 
 /* ---- modal_basis.c ---- */
 /* eigen_begin; ERR_INPUT where unknowns have no mass, with the place of the density in the case. */
@@ -64,4 +67,10 @@ Status modal_output_close(ModalOutput *output);
 Status modal_output_store(ModalOutput *output, const double *u, ModeRow *row);
 /* modes.csv of all modes. */
 Status modal_output_table(const ModalOutput *output);
-double modal_iterations(const Case *c); /* analysis_modal.c */
+/* ---- analysis_modal.c ---- */
+double modal_iterations(const Case *c);
+/* Modes of small motions about w->u, with all that load steps have left: to the report and modes.csv. The matrix of the steps
+ * is that of these modes then, and w->u is lost. ERR_INPUT: the body is not held; ERR_NUMERIC: it has no frequencies. */
+Status modal_of_state(ElasticRun *w);
+void modal_save_modes(const RunReport *report, Json *json);
+void modal_print_modes(const RunReport *report, const Case *c);

@@ -12,7 +12,7 @@ static const struct Row {
 } rows[] = {
 #define ANALYSIS(NAME, name_) {#name_, #name_, NULL, &name_##_analysis},
 #define ANALYSIS_OF_STRAIN(NAME, name_) {#name_, NULL, #name_, &name_##_analysis},
-#define ANALYSIS_OF_BOTH(NAME, name_) {#name_, "transient", "finite", &name_##_analysis},
+#define ANALYSIS_OF_BOTH(NAME, name_, word) {#name_, #word, "finite", &name_##_analysis},
 #define ANALYSIS_OF_KEYS(NAME, name_) {#name_, NULL, NULL, &name_##_analysis},
 #define ANALYSIS_OF_MORE(NAME, name_) {#name_, "transient", NULL, &name_##_analysis},
 #include "app/elasticity/analyses.def"

@@ -1,8 +1,9 @@
 /* Tables of steps that go on from one another, against CalculiX 2.20 with tight *CONTROLS: forces at nodes, which loads are part of,
- * strains, Green and Lagrange's with NLGEOM, and plastic strains. */
+ * strains, Green and Lagrange's with NLGEOM, and plastic strains; and modes about their end. */
 #include "tests/cli/run_program.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,8 +72,40 @@ static void large_as_calculix_has_it(void **state) {
   folder_remove(&folder);
 }
 
+/* Modes about the state of one step with NLGEOM and of two, to the seven digits of CalculiX; of metal that has flown its law is another one. */
+static void modes_as_calculix_has_them(void **state) {
+  (void)state;
+  static const char *const steps[] = {"", "*STEP, NLGEOM\n*STATIC, DIRECT\n0.5,1.\n*CLOAD\nTIP,1,-200.\n*END STEP\n",
+                                      ""};
+  static const double wanted[][2] = {{200556.7, 212624.8}, {159530.2, 175306.8}}, flown[] = {254931.3, 654806.7};
+  char *folder = folder_create(), text[4000];
+  for (int k = 0; k < 3; ++k) {
+    const char *tail = strstr(BLOCK, "*STEP"), *at = strstr(BLOCK, PLASTIC);
+    const int head = (int)(at - BLOCK);
+    snprintf(
+        text, sizeof text,
+        "%.*s%s*DENSITY\n2.7e-9\n%.*s%s\nFIX,1,3\n%s*NODE PRINT, NSET=ALL\nU\n*END STEP\n%s*STEP, PERTURBATION\n"
+        "*FREQUENCY\n2\n*END STEP\n",
+        head, BLOCK, k == 2 ? PLASTIC : "", (int)(tail - at - (long)strlen(PLASTIC)), at + strlen(PLASTIC),
+        k == 2
+            ? "*AMPLITUDE, NAME=A\n0.,0.,0.6,1.,1.,-0.35\n*STEP, NLGEOM, INC=1000\n*STATIC, DIRECT\n0.05,1.\n*BOUNDARY"
+            : "*STEP, NLGEOM\n*STATIC, DIRECT\n0.25,1.\n*BOUNDARY",
+        k == 2 ? "*BOUNDARY, AMPLITUDE=A\nTIP,1,1,0.017\nTIP,3,3,0.008\n" : "*CLOAD\nTIP,1,500.\nTIP,3,300.\n",
+        steps[k]);
+    free(run_deck(folder, text));
+    char *modes = get_text(folder, "out/modes.csv"), *row = modes;
+    for (int i = 0; i < 2; ++i) {
+      row = strchr(strchr(row, '\n') + 1, ',') + 1;
+      assert_relative(strtod(row, NULL), k == 2 ? flown[i] : wanted[k][i], k == 2 ? 6e-3 : 4e-7);
+    }
+    free(modes);
+  }
+  folder_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(metal_as_calculix_has_it),
-                                     cmocka_unit_test(large_as_calculix_has_it)};
+                                     cmocka_unit_test(large_as_calculix_has_it),
+                                     cmocka_unit_test(modes_as_calculix_has_them)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
