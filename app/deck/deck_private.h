@@ -453,8 +453,8 @@ Status deck_replace_bodies(Deck *d);
 Status deck_faces_copy(Deck *d, DeckStep *step);
 /* deck_step.c */
 Status deck_begin_analysis(Deck *d, DeckAnalysis analysis);
-Status deck_end_step(Deck *d);      /* keeps what acts in it */
-bool deck_has_modes(const Deck *d); /* or buckles */
+Status deck_end_step(Deck *d);          /* keeps what acts in it */
+bool deck_has_modes(const Deck *d);     /* or buckles */
 bool deck_ends_in_modes(const Deck *d); /* *STATIC with NLGEOM, and *FREQUENCY about its state */
 /* deck_amplitude.c */
 /* Looks at OP=, and finds the card's AMPLITUDE=, which its rows get. */

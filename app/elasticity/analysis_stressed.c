@@ -27,7 +27,12 @@ static void stressed_check(Case *c, Diagnostics *out) {
   refuse("contact", c->contact.place, out);
   refuse("bolts", c->bolts.place, out);
   for (int32_t k = 0; k <= c->steps.n; ++k) {
-    const MapsValue *body = case_list(c, k, true);
+    const MapsValue *boundary = case_list(c, k, false), *body = case_list(c, k, true);
+    for (int32_t i = 0; i < boundary->n; ++i) {
+      const CaseBoundary *b = maps_item(boundary, sizeof(CaseBoundary), i);
+      refuse("rigid", b->rigid.place, out);
+      refuse("volume", b->volume.place, out);
+    }
     for (int32_t i = 0; i < body->n; ++i)
       refuse("centrifugal", ((const CaseBody *)maps_item(body, sizeof(CaseBody), i))->centrifugal.place, out);
   }
