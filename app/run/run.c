@@ -31,7 +31,10 @@ Status run_load_mesh(Run *run) {
   progress_say(&run->progress, "mesh         %s: %s nodes, %s elements", c->mesh_path,
                count_text(run->report->n_node, nodes), count_text(run->report->n_element, elements));
   if (run->mesh->whole)
-    progress_say(&run->progress, "torso        with the heart %s nodes", count_text(run->mesh->whole->n_node, nodes));
+    progress_say(&run->progress,
+                 run->c->heart_model.value ? "bath         with the tissue %s nodes"
+                                           : "torso        with the heart %s nodes",
+                 count_text(run->mesh->whole->n_node, nodes));
   progress_phase(&run->progress, PHASE_MESH);
   return OK;
 }
