@@ -14,6 +14,11 @@ static Status circulation_case(const Options *options, const char *path, Case **
   *out = c;
   CHECK(strcmp(c->physics->name, "electromechanics") == 0, ERR_INPUT,
         "%s: physics is %s; 'sinew circulation' needs a case with physics: electromechanics", path, c->physics->name);
+  CHECK(
+      c->physics->without_mesh, ERR_INPUT,
+      "%s: the case has a body of muscle, and 'sinew circulation' is of chambers, valves and vessels alone\n  remedy: "
+      "'sinew run', or a case with 'circulation' and without 'muscle'",
+      path);
   if (options->time_step > 0) c->time.step.value = options->time_step;
   if (options->beats) c->time.end.value = options->beats * c->circulation.cycle.value;
   CHECK(c->time.step.value <= c->circulation.cycle.value / 10, ERR_USAGE,

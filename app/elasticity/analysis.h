@@ -25,7 +25,8 @@ typedef enum AnalysisBit {
   HAS_INERTIA = 1 << 19,      /* natural frequencies count */
   HAS_LARGE_STRAIN = 1 << 20, /* bodies are where they have gone to */
   HAS_LOAD_STEPS = 1 << 21,   /* from one equilibrium to the next */
-  HAS_MEMORY = 1 << 22        /* Newton's method in each step: materials may remember */
+  HAS_MEMORY = 1 << 22,       /* Newton's method in each step: materials may remember */
+  HAS_MUSCLE = 1 << 23        /* of `physics: electromechanics`, in the keys of that */
 } AnalysisBit;
 enum {
   ANALYSIS_SMALL_STRAIN = (1 << N_ANALYSES) - 1 - ANALYSIS_FINITE - ANALYSIS_MOTION - ANALYSIS_STRESSED,
@@ -66,9 +67,12 @@ typedef struct Analysis {
 
 /* What all rows have; `bits` are its own, HAS_..., and those of an analysis whose keys and words it has as well. */
 #define ANALYSIS_PHYSICS(bits)                                                                                         \
-  .name = "elasticity", .kind = (bits), .schema = &elasticity_schema, .region = "material", .regions = "materials",    \
-  .n_component = 2, .bind = setup_elasticity, .solve_setup = setup_fiber_rules, .inspect = elastic_inspect,            \
-  .column_unit = elastic_column_unit, .cut = elastic_cut, .run = run_elasticity
+  .name = "elasticity", .schema = &elasticity_schema, .region = "material", .regions = "materials",                    \
+  ELASTIC_PHYSICS(bits)
+/* The same without its keys and their words. */
+#define ELASTIC_PHYSICS(bits)                                                                                          \
+  .kind = (bits), .n_component = 2, .bind = setup_elasticity, .solve_setup = setup_fiber_rules,                        \
+  .inspect = elastic_inspect, .column_unit = elastic_column_unit, .cut = elastic_cut, .run = run_elasticity
 
 static inline const Analysis *elastic_analysis(const Case *c) { return (const Analysis *)c->physics; }
 /* Whether the case's has one of the bits. */

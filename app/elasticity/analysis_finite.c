@@ -45,6 +45,7 @@ static Status hold_time(ElasticRun *w, double time) {
   if (heat)
     TRY(elasticity_renew(w->elasticity, POINT_TEMPERATURE, heat, time, case_heat_ramps(c) ? grown(w, time) : 1));
   TRY(elasticity_activate(w->elasticity, elastic_run_params(w), time, case_tension_ramps(c) ? grown(w, time) : 1));
+  TRY(finite_cavities_press(&own(w)->cavities, time));
   own(w)->loaded = time;
   return OK;
 }
@@ -121,7 +122,7 @@ static Status body_border(void *context, const Stage *stage, const double *u, do
   ElasticRun *w = context;
   FiniteCavities *of = &own(w)->cavities;
   TRY(elasticity_cavity_volumes(w->elasticity, u, of->volume));
-  for (int32_t i = 0; i < of->n; ++i) {
+  for (int32_t i = 0; i < of->n_unknown; ++i) {
     TRY(finite_cavity_target(of, i, stage->target, &size[i]));
     gap[i] = size[i] - of->volume[i];
     if (g) TRY(elasticity_cavity_forces(w->elasticity, u, i, g[i]));
@@ -174,7 +175,7 @@ Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
                        .force = body_force,
                        .statics.scale = body_scale,
                        .tangent = body_tangent,
-                       .statics.n_border = own(w)->cavities.n,
+                       .statics.n_border = own(w)->cavities.n_unknown,
                        .statics.factor = own(w)->cavities.pressure,
                        .statics.border = body_border,
                        .commit = body_commit,
@@ -226,7 +227,8 @@ Status finite_open_with(ElasticRun *w, StreamParams *params) {
   hold_gaps(w, w->run->report->time);
   TRY(elasticity_augment_start(w->elasticity, w->u, NULL, 0));
   TRY(elasticity_commit(w->elasticity));
-  return hold_time(w, w->run->report->time);
+  TRY(hold_time(w, w->run->report->time));
+  return finite_loops_open(w);
 }
 
 static Status finite_open(ElasticRun *w) {
@@ -301,6 +303,7 @@ static Status finite_next(ElasticRun *w, bool *more) {
   TRY(finite_step(w, row));
   finite_slide_end(w);
   TRY(finite_work_add(w));
+  TRY(finite_loops_add(w));
   return result_stream_history(w->stream, row);
 }
 
@@ -409,7 +412,7 @@ void finite_print(const RunReport *report, const Case *c) {
 
 Status finite_release(ElasticRun *w, Status status) {
   finite_work_release(w);
-  return status;
+  return finite_loops_close(w, status);
 }
 
 const Analysis finite_analysis = {

@@ -16,19 +16,24 @@ static const Word model_words[] = {
 /* In the order of ActiveForm, from 1. */
 static const Word form_words[] = {{"stretch", 0}, {"invariant", 0}, {NULL, 0}};
 
-static const Key active_keys[] = {
-    {"tension", VALUE_EXPR, false, AT(CaseActive, tension),
-     .meaning = "a number or an expression in x, y, z and t, of the unit of stress"},
-    {"model", VALUE_WORD, false, AT(CaseActive, model), .words = model_words,
-     .meaning = "in the place of `tension`: see 'sinew list tensions'; times are ms then, stress kPa"},
-    {"preset", VALUE_TEXT, false, AT(CaseActive, preset), .meaning = "parameters of the model; its first unless given"},
-    {"calcium", VALUE_EXPR, false, AT(CaseActive, calcium),
-     .meaning = "that drives the model, uM: a number or an expression in x, y, z and t"},
-    {"potential", VALUE_EXPR, false, AT(CaseActive, potential), .meaning = "the same of models that go by it, mV"},
-    {"form", VALUE_WORD, false, AT(CaseActive, form), .words = form_words,
-     .meaning = "what the tension is: stretch, force per area of the body as it was, so of models unless given; "
-                "invariant, second Piola-Kirchhoff stress"}};
+/* clang-format off */
+#define ACTIVE_KEYS(given)                                                                                             \
+  {given, VALUE_EXPR, false, AT(CaseActive, tension),                                                                  \
+   .meaning = "the tension: a number or an expression in x, y, z and t, of the unit of stress"},                       \
+  {"model", VALUE_WORD, false, AT(CaseActive, model), .words = model_words,                                            \
+   .meaning = "in the place of that: see 'sinew list tensions'; times are ms then, stress kPa"},                       \
+  {"preset", VALUE_TEXT, false, AT(CaseActive, preset), .meaning = "parameters of the model; its first unless given"}, \
+  {"calcium", VALUE_EXPR, false, AT(CaseActive, calcium),                                                              \
+   .meaning = "that drives the model, uM: a number or an expression in x, y, z and t"},                                \
+  {"potential", VALUE_EXPR, false, AT(CaseActive, potential), .meaning = "the same of models that go by it, mV"},      \
+  {"form", VALUE_WORD, false, AT(CaseActive, form), .words = form_words,                                               \
+   .meaning = "what the tension is: stretch, force per area of the body as it was, so of models unless given; "        \
+              "invariant, second Piola-Kirchhoff stress"}
+/* clang-format on */
+static const Key active_keys[] = {ACTIVE_KEYS("tension")};
 const Schema case_active_schema = {SCHEMA("active", active_keys, CaseActive), .optional = true};
+static const Key tension_keys[] = {ACTIVE_KEYS("value")};
+const Schema case_tension_schema = {SCHEMA("tension", tension_keys, CaseActive), .plain = "value", .optional = true};
 
 static void check_preset(const CaseActive *a, Diagnostics *out) {
   const TensionType *type = tension_type(a->model.value);
@@ -62,28 +67,31 @@ void case_check_active(const Case *c, const CaseMaterial *m, Diagnostics *out) {
   const CaseActive *a = &m->active;
   const MaterialType *type = material_type(m->type.value);
   const bool given = place_given(a->tension.place), model = place_given(a->model.place);
+  const bool muscle = elastic_has(c, HAS_MUSCLE);
+  const char *map = muscle ? "tension" : "active", *key = muscle ? "value" : "tension";
   if (given == model)
     report_error(out, a->place,
-                 "active needs one of tension and model; this one has %s\n  such as: {tension: "
+                 "%s needs one of %s and model; this one has %s\n  such as: {%s: "
                  "\"60*t\", form: invariant}, or {model: land, calcium: \"..\"}",
-                 given ? "both" : "none");
+                 map, key, given ? "both" : "none", key);
   else if (model && a->model.text) check_model(a, out);
   else if (given && (place_given(a->preset.place) || place_given(a->calcium.place) || place_given(a->potential.place)))
     report_error(out, a->place,
                  "preset, calcium and potential are of a model, and the tension is given; leave them out");
   if (given && !place_given(a->form.place))
     report_error(out, a->place,
-                 "active has a tension and no 'form', and both forms are in use\n  allowed: form: stretch, force per "
-                 "area of the body as it was; form: invariant, second Piola-Kirchhoff stress (Land 2015 and others)");
+                 "%s has a %s and no 'form', and both forms are in use\n  allowed: form: stretch, force per "
+                 "area of the body as it was; form: invariant, second Piola-Kirchhoff stress (Land 2015 and others)",
+                 map, key);
   if (type && type->shape.linear)
     report_error(out, a->place,
                  "'%s' is a law of small strains, and muscle shortens\n  remedy: 'type: guccione', "
                  "'holzapfel-ogden' or another material of finite strain",
                  type->name);
   if (!place_given(m->axes.place))
-    report_error(out, a->place,
-                 "muscle needs the key 'axes' in its material: axis 1 is the direction of fibres, such "
-                 "as {x: [1, 0, 0]} or {field: fiber}");
+    report_error(out, a->place, "muscle needs the key '%s' in its %s", muscle ? "fibers' or 'axes" : "axes",
+                 muscle ? "entry: {rule: ldrb, lv: endo, epi: epi, base: base} or {field: fiber}"
+                        : "material: axis 1 is the direction of fibres, such as {x: [1, 0, 0]} or {field: fiber}");
   if (c->model.text && c->model.value == MODEL_PLANE_STRESS)
     report_error(out, c->model.place,
                  "muscle is not available in plane stress\n  remedy: 'model: plane-strain', "

@@ -87,7 +87,7 @@ void case_check_axes(const Case *c, const CaseAxes *a, Diagnostics *out) {
                  "the material is the same in all directions across its fibres");
   if (a->y.n && fibers) report_error(out, a->y.place, "axes have both y and fibers; axis 2 is that of sheets");
   if (a->y.n && cylinder) report_error(out, a->y.place, "axes have both y and cylinder, which gives all three");
-  if (a->x.n && !a->y.n && solid)
+  if (a->x.n && !a->y.n && solid && !a->across)
     report_error(out, a->place, "axes need y too in a 3d model: a direction in the plane of axes 1 and 2");
   check_axis(c, "x", &a->x, out);
   check_axis(c, "y", &a->y, out);

@@ -21,7 +21,7 @@ enum {
   NATURAL = ANALYSIS_MODAL | ANALYSIS_STRESSED
 };
 
-static const Word model_words[] = {{"plane-stress", 0}, {"plane-strain", 0}, {"3d", 0}, {"axisymmetric", 0}, {NULL, 0}};
+const Word case_model_words[] = {{"plane-stress", 0}, {"plane-strain", 0}, {"3d", 0}, {"axisymmetric", 0}, {NULL, 0}};
 static const Word analysis_words[] = {
 #define ANALYSIS(NAME, name) {#name, 0},
 #define ANALYSIS_OF_STRAIN(NAME, name)
@@ -98,13 +98,23 @@ static const Key curve_keys[] = {
                 "plastic, as `yield`"}};
 static const Schema curve_schema = {SCHEMA("curve", curve_keys, CaseTest), .optional = true};
 
+#define MATERIAL_KEYS(unless)                                                                                          \
+  {"on", VALUE_NAMES, true, AT(CaseMaterial, on), .meaning = "group or list of groups of elements"},                   \
+      CASE_LIBRARY_KEY(CaseMaterial),                                                                                  \
+      {"type",                                                                                                         \
+       VALUE_WORD,                                                                                                     \
+       false,                                                                                                          \
+       AT(CaseMaterial, type),                                                                                         \
+       .initial = unless,                                                                                              \
+       .words = material_words,                                                                                        \
+       .meaning = "law; see 'sinew list materials'"},                                                                  \
+  {                                                                                                                    \
+    "axes", VALUE_MAP, false, AT(CaseMaterial, axes),                                                                  \
+        .schema = &case_axes_schema,                                                                                   \
+        .meaning = "of a material with directions: {x: [1, 0, 0], y: [0, 1, 0]}; those of the model unless given"      \
+  }
 static const Key material_keys[] = {
-    {"on", VALUE_NAMES, true, AT(CaseMaterial, on), .meaning = "group or list of groups of elements"},
-    CASE_LIBRARY_KEY(CaseMaterial),
-    {"type", VALUE_WORD, false, AT(CaseMaterial, type), .initial = "isotropic", .words = material_words,
-     .meaning = "law; see 'sinew list materials'"},
-    {"axes", VALUE_MAP, false, AT(CaseMaterial, axes), .schema = &case_axes_schema,
-     .meaning = "of a material with directions: {x: [1, 0, 0], y: [0, 1, 0]}; those of the model unless given"},
+    MATERIAL_KEYS("isotropic"),
     {"curve", VALUE_MAP, false, AT(CaseMaterial, curve), .schema = &curve_schema,
      .meaning = "of `plastic`, in place of `yield`: a tensile test, {file: steel.csv, of: engineering}"},
     {"strength", VALUE_MAP, false, AT(CaseMaterial, strength), .schema = &case_strength_schema,
@@ -121,12 +131,21 @@ static const Param *material_params(int32_t kind, int *n) {
   return type ? type->param : NULL;
 }
 
-static const Schema material_schema = {SCHEMA("a material", material_keys, CaseMaterial),
-                                       .chooser = "type",
-                                       .params = material_params,
-                                       .params_offset = offsetof(CaseMaterial, value),
-                                       .varying_offset = offsetof(CaseMaterial, varying),
-                                       .curves_offset = offsetof(CaseMaterial, curves)};
+#define MATERIAL_SCHEMA                                                                                                \
+  .chooser = "type", .params = material_params, .params_offset = offsetof(CaseMaterial, value),                        \
+  .varying_offset = offsetof(CaseMaterial, varying), .curves_offset = offsetof(CaseMaterial, curves)
+static const Schema material_schema = {SCHEMA("a material", material_keys, CaseMaterial), MATERIAL_SCHEMA};
+
+static const Key muscle_keys[] = {
+    MATERIAL_KEYS("guccione"),
+    {"fibers", VALUE_MAP, false, AT(CaseMaterial, axes.fibers), .schema = &fibers_schema,
+     .meaning =
+         "in the place of axes: {rule: ldrb, lv: endo, epi: epi, base: base}, {field: fiber} or {direction: ..}"},
+    {"sheets", VALUE_MAP, false, AT(CaseMaterial, axes.sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"},
+    {"tension", VALUE_MAP, false, AT(CaseMaterial, active), .schema = &case_tension_schema,
+     .meaning = "that it pulls with along its fibres: {model: land, calcium: \"..\"}, or {value: \"60*t\", form: "
+                "invariant}; none unless given"}};
+const Schema case_muscle_schema = {SCHEMA("an entry of muscle", muscle_keys, CaseMaterial), MATERIAL_SCHEMA};
 
 static const Key fix_keys[] = {{"x", VALUE_EXPR, false, AT(CaseFix, x), .meaning = "displacement in x"},
                                {"y", VALUE_EXPR, false, AT(CaseFix, y), .meaning = "displacement in y"},
@@ -219,7 +238,7 @@ static const Key output_keys[] = {
     {"directions", VALUE_MAPS, false, AT(CaseOutput, directions), .schema = &case_directions_schema,
      .only = LOADED | RESPONSE, .meaning = "what tables with 'local: true' are in"},
     CASE_OUTPUT_STORAGE_KEYS};
-static const Schema output_schema = {SCHEMA("output", output_keys, CaseOutput)};
+const Schema case_elastic_output_schema = {SCHEMA("output", output_keys, CaseOutput)};
 
 static const Key expect_keys[] = {{"probe", VALUE_TEXT, false, AT(CaseExpect, probe), .meaning = "name of a probe"},
                                   {"sum", VALUE_TEXT, false, AT(CaseExpect, sum), .only = LOADED,
@@ -233,7 +252,7 @@ static const Key expect_keys[] = {{"probe", VALUE_TEXT, false, AT(CaseExpect, pr
                                    .only = HAS_FREQUENCIES, .meaning = "at which one, Hz; the last unless given"},
                                   {"mode", VALUE_INTEGER, false, AT(CaseExpect, mode), .min = 1, .max = EIGEN_MOST,
                                    .only = MODES, .meaning = "of which mode; the last unless given"}};
-static const Schema expect_schema = {SCHEMA("an expect row", expect_keys, CaseExpect)};
+const Schema case_elastic_expect_schema = {SCHEMA("an expect row", expect_keys, CaseExpect)};
 
 static const Key frequency_keys[] = {
     {"at", VALUE_NAMES, false, AT(CaseFrequency, at), .meaning = "one number or a rising list, Hz"},
@@ -326,12 +345,12 @@ static const Key time_keys[] = {
      .meaning = "steps as long as Newton's method converges quickly; unless given, those of step, cut where it fails; "
                 "false: never cut"}};
 static const Schema time_schema = {SCHEMA("time", time_keys, CaseTime)};
-static const Schema load_time_schema = {SCHEMA("time", time_keys, CaseTime), .optional = true};
+const Schema case_load_time_schema = {SCHEMA("time", time_keys, CaseTime), .optional = true};
 
 #define LOAD_CASES .only = STATIC, .instead = "a case file of its own for each set of loads"
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
-    {"model", VALUE_WORD, true, AT(Case, model), .words = model_words,
+    {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words,
      .meaning = "plane-stress, plane-strain, 3d or axisymmetric"},
     {"strain", VALUE_WORD, false, AT(Case, strain), .initial = "small", .words = strain_words,
      .meaning = "small: displacements do not change the body; finite: they may be large, in steps of 'time:'"},
@@ -368,7 +387,7 @@ static const Key case_keys[] = {
      .meaning = "{displacement: [0, 0, 0], velocity: [0, 0, -1]}; at rest unless given"},
     {"time", VALUE_MAP, true, AT(Case, time), .schema = &time_schema, .only = ANALYSIS_TRANSIENT,
      .meaning = "{end: 1, step: 0.01}"},
-    {"time", VALUE_MAP, false, AT(Case, single), .schema = &load_time_schema, .only = HAS_MEMORY,
+    {"time", VALUE_MAP, false, AT(Case, single), .schema = &case_load_time_schema, .only = HAS_MEMORY,
      .meaning = "{end: 1, step: 0.01}; or there are 'steps'"},
     {"steps", VALUE_MAPS, false, AT(Case, steps), .schema = &case_step_schema, .only = HAS_MEMORY,
      .meaning = "one after the other: what acts changes from one to the next"},
@@ -376,6 +395,8 @@ static const Key case_keys[] = {
     {"adapt", VALUE_MAP, false, AT(Case, adapt), .schema = &case_adapt_schema, .only = STATIC,
      .instead = "'mesh: {file: .., size: ..}', or a geometry whose sizes a static case of the same part has found",
      .meaning = "{energy: 0.02}: passes on meshes that follow the error"},
-    {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
-    {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
+    {"output", VALUE_MAP, false, AT(Case, output), .schema = &case_elastic_output_schema,
+     .meaning = "fields, probes, sums"},
+    {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &case_elastic_expect_schema,
+     .meaning = "rows for 'sinew verify'"}};
 const Schema elasticity_schema = {SCHEMA("the case", case_keys, Case)};

@@ -12,7 +12,9 @@ typedef enum FormulationWord {
   FORMULATION_WORD_BUBBLES
 } FormulationWord;
 /* ---- case_elasticity.c: the keys of all analyses; case_elastic_check.c: checks ---- */
-extern const Schema elasticity_schema, case_elastic_boundary_schema, case_elastic_body_schema;
+extern const Schema elasticity_schema, case_elastic_boundary_schema, case_elastic_body_schema, case_muscle_schema,
+    case_load_time_schema, case_elastic_output_schema, case_elastic_expect_schema;
+extern const Word case_model_words[]; /* of `model`, in the order of ElasticModel */
 /* ---- case_elastic_tables.c: `tables` and `directions` of the output, and axes ---- */
 extern const Schema case_axes_schema, case_elastic_table_schema, case_directions_schema;
 /* TABLE_DISPLACEMENT and so on: the rows of tables.def. */
@@ -137,7 +139,7 @@ enum { ELASTIC_CELL_SUMS = 1 << SUM_STRAIN_ENERGY | 1 << SUM_SECTION_FORCE | 1 <
 bool case_is_section(const CaseSum *sum);
 
 /* ---- case_active.c: muscle ---- */
-extern const Schema case_active_schema;
+extern const Schema case_active_schema, case_tension_schema;
 void case_check_active(const Case *c, const CaseMaterial *m, Diagnostics *out);
 /* ---- case_strength.c ---- */
 extern const Schema case_strength_schema;
@@ -145,6 +147,12 @@ void case_check_strength(const Case *c, CaseMaterial *m, Diagnostics *out);
 void case_check_material_fields(const Case *c, Diagnostics *out);
 bool case_has_strength(const Case *c);
 Strength case_strength(const CaseStrength *s); /* of a checked one */
+/* ---- case_muscle.c: cases with HAS_MUSCLE ---- */
+extern const Schema case_cavity_schema;
+void muscle_check(Case *c, Diagnostics *out);
+static inline const CaseCavity *case_cavity(const Case *c, int32_t i) {
+  return (const CaseCavity *)maps_item(&c->cavities, sizeof(CaseCavity), i);
+}
 /* ---- case_finite.c ---- */
 /* Small strains, and no material is other than linear? */
 bool case_is_linear(const Case *c);

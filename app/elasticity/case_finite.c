@@ -72,6 +72,7 @@ static void check_cavity_sums(const Case *c, Diagnostics *out) {
     for (int32_t k = 0; k < c->boundary.n; ++k)
       there = there ||
               (place_given(case_boundary(c, k)->volume.place) && case_same_groups(&sum->on, &case_boundary(c, k)->on));
+    for (int32_t k = 0; k < c->cavities.n; ++k) there = there || case_same_groups(&sum->on, &case_cavity(c, k)->on);
     if (!there)
       report_error(
           out, sum->place,
@@ -140,6 +141,10 @@ const ExprValue *case_timed(const Case *c, int32_t skip) {
     found = timed(1, &active->tension, &skip);
     if (!found) found = timed(1, &active->calcium, &skip);
     if (!found) found = timed(1, &active->potential, &skip);
+  }
+  for (int32_t i = 0; i < c->cavities.n && !found; ++i) {
+    found = timed(1, &case_cavity(c, i)->pressure, &skip);
+    if (!found) found = timed(1, &case_cavity(c, i)->volume, &skip);
   }
   for (int32_t i = 0; i < c->load_cases.n && !found; ++i)
     found = timed_among(&case_load_case(c, i)->boundary, &case_load_case(c, i)->body, &skip);

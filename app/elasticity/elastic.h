@@ -144,6 +144,9 @@ Status bearing_traction(const Case *c, const Mesh *mesh, const Setup *setup, con
 /* setup_distribute.c: the traction that has this force and moment; false: refused. */
 Status distribute_traction(const Case *c, const Mesh *mesh, const Setup *setup, const Group *on,
                            const CaseDistribute *d, ExprsValue *out, Diagnostics *diagnostics);
+/* setup_elasticity.c: `cavities`: those with a volume, then those with a pressure. */
+Status elastic_bind_cavities(const Case *c, const Mesh *mesh, Setup *setup, ElasticActs *acts,
+                             Diagnostics *diagnostics);
 /* setup_elasticity.c: entries of a list `boundary:`. */
 Status elastic_bind_boundary(const Case *c, const Mesh *mesh, const MapsValue *boundary, Setup *setup,
                              ElasticActs *acts, Diagnostics *diagnostics);

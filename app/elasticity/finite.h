@@ -3,14 +3,17 @@
 #include "app/elasticity/elastic_run.h"
 #include "physics/point_material.h"
 
-/* Volumes that are prescribed. */
+#include <stdio.h>
+
+/* Cavities: first those whose volume is prescribed, then those whose pressure is. */
 typedef struct FiniteCavities {
-  int32_t n;
-  bool ramp; /* in proportion to the time, as all that acts does without t */
+  int32_t n, n_unknown; /* pressures that are unknown */
+  bool ramp;            /* in proportion to the time, as all that acts does without t */
   double end;
   const Load *load[ELASTIC_CAVITIES];
   Expr target[ELASTIC_CAVITIES];
   double initial[ELASTIC_CAVITIES];
+  double unit;                                                 /* of volumes of `cavities`, in those of the mesh */
   double volume[ELASTIC_CAVITIES], pressure[ELASTIC_CAVITIES]; /* now */
 } FiniteCavities;
 /* ElasticRun.own */
@@ -27,6 +30,7 @@ typedef struct FiniteRun {
   double *force[2], *before; /* on the Exec: of the stress at both ends of a step, and u before it */
   double turned, turned_at;  /* of surfaces that slide: by how much normals turned in a step, at most, and its time */
   bool headed;               /* the table of Newton's method has its head */
+  FILE *loops;               /* owned, loops.csv; NULL: nobody asks for it, or another rank has it */
 } FiniteRun;
 
 /* ---- analysis_stressed.c: refuses what has no modes at the end of the steps ---- */
@@ -37,6 +41,12 @@ Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Ela
                               FiniteCavities *out);
 /* ERR_INPUT: it is not positive. */
 Status finite_cavity_target(const FiniteCavities *cavities, int32_t i, double time, double *out);
+/* Pressures that are prescribed, at a time. ERR_INPUT: not finite. */
+Status finite_cavities_press(FiniteCavities *cavities, double time);
+/* loops.csv, from the report's time on: a row for it, and whatever of it was there before, up to it; then a row of now. */
+Status finite_loops_open(ElasticRun *run);
+Status finite_loops_add(ElasticRun *run);
+Status finite_loops_close(ElasticRun *run, Status status);
 /* The columns of sums that are of cavities and bolts, from [n][2]: volume and pressure of each cavity, then force and elongation
  * of each bolt. */
 void finite_sample_columns(const Case *c, const Setup *setup, const double *sample, double *value);
@@ -89,11 +99,12 @@ Status finite_at_rest(ElasticRun *run, bool *rest);
 void finite_work_release(ElasticRun *run);
 
 /* What rows of load steps, and of motion at finite strain, have of Physics beside the bits. */
-#define LOAD_STEPS_OF_ONE_RANK(bits)                                                                                   \
-  ANALYSIS_PHYSICS((bits) | HAS_STEPS), .sum_letters = elasticity_sum_letters, .add_to_mesh = setup_bolt_cuts,         \
-                                        .cell_sums = ELASTIC_CELL_SUMS, .cell_tables = ELASTIC_CELL_TABLES,            \
-                                        .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02}, .steps = run_steps
 #define LOAD_STEPS_PHYSICS(bits) LOAD_STEPS_OF_ONE_RANK(bits), .shares = true
+#define LOAD_STEPS_OF_ONE_RANK(bits) ANALYSIS_PHYSICS(LOAD_STEPS_KIND(bits)), LOAD_STEPS_PARTS
+#define LOAD_STEPS_KIND(bits) ((bits) | HAS_STEPS)
+#define LOAD_STEPS_PARTS                                                                                               \
+  .sum_letters = elasticity_sum_letters, .add_to_mesh = setup_bolt_cuts, .cell_sums = ELASTIC_CELL_SUMS,               \
+  .cell_tables = ELASTIC_CELL_TABLES, .cost = {.build = 40e-6, .step = 200e-6, .launch = 0.02}, .steps = run_steps
 
 /* ---- analysis_finite.c: Physics.save_steps and .print_steps of load steps, and what motion at finite strain has too, with
  * FiniteRun first in its own ---- */

@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+/* Of mm3, in a mL. */
+static const double MICROLITRES = 1000;
+
 /* Load of cavity i; NULL: there are no more. */
 static const Load *cavity_load(const ElasticityParams *params, int32_t i) {
   for (int32_t l = 0; l < params->n_load; ++l)
@@ -26,7 +29,8 @@ static Status volumes_at_start(Exec *exec, Elasticity *elasticity, double *volum
 
 Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Elasticity *elasticity,
                               FiniteCavities *out) {
-  *out = (FiniteCavities){.n = elasticity_cavities(elasticity), .ramp = case_ramps(c), .end = c->time.end.value};
+  *out = (FiniteCavities){
+      .n = elasticity_cavities(elasticity), .ramp = case_ramps(c), .end = c->time.end.value, .unit = MICROLITRES};
   if (out->n == 0) return OK; /* as on several ranks, where the setup of the whole is not kept */
   const ElasticityParams *params = &elastic_setup(setup)->params;
   TRY(volumes_at_start(exec, elasticity, out->initial));
@@ -38,8 +42,22 @@ Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Ela
           load->where, load->on->name, out->initial[i]);
     out->load[i] = load;
     out->target[i] = load->value[0];
-    expr_place(&out->target[i], out->initial[i]);
+    if (!load->known) out->n_unknown = i + 1;
+    const bool named = i >= out->n - c->cavities.n && !load->known;
+    expr_place(&out->target[i], out->initial[i] / (named ? out->unit : 1));
+    if (named) TRY_CONTEXT(expr_scale(&out->target[i], out->unit), "%s", load->where);
     out->volume[i] = out->initial[i];
+  }
+  return finite_cavities_press(out, 0);
+}
+
+Status finite_cavities_press(FiniteCavities *cavities, double time) {
+  const double origin[3] = {0};
+  for (int32_t i = cavities->n_unknown; i < cavities->n; ++i) {
+    const double value = expr_value(&cavities->target[i], origin, time);
+    cavities->pressure[i] = cavities->ramp ? value * time / cavities->end : value;
+    CHECK(isfinite(value), ERR_INPUT, "%s: the pressure is %g at t = %g, must be finite", cavities->load[i]->where,
+          value, time);
   }
   return OK;
 }

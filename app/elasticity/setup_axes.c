@@ -21,6 +21,7 @@ static void direction_at(const ExprsValue *v, const double x[3], double *row) {
  * said, in space it stays. */
 static void second_row(const CaseAxes *given, bool flat, const double x[3], double *R) {
   direction_at(&given->y, x, R + 3);
+  if (given->across) R[3 + (R[0] * R[0] > 0.8 * (R[0] * R[0] + R[1] * R[1] + R[2] * R[2]))] = 1;
   if (given->y.n || !flat) return;
   R[3] = -R[1];
   R[4] = R[0];

@@ -138,6 +138,21 @@ Status elastic_bind_boundary(const Case *c, const Mesh *mesh, const MapsValue *b
   return OK;
 }
 
+Status elastic_bind_cavities(const Case *c, const Mesh *mesh, Setup *setup, ElasticActs *acts,
+                             Diagnostics *diagnostics) {
+  for (int known = 0; known < 2; ++known)
+    for (int32_t i = 0; i < c->cavities.n; ++i) {
+      const CaseCavity *k = case_cavity(c, i);
+      const ExprValue *value = known ? &k->pressure : &k->volume;
+      const ExprsValue values = {.item = {*value}, .n = 1};
+      if (!place_given(value->place)) continue;
+      const Group *on = setup_group(setup, mesh, &k->on, ON_FACETS, "a cavity", diagnostics);
+      TRY(elastic_add_load(c, LOAD_CAVITY, on, &values, value->place, setup, acts));
+      if (on) acts->load[acts->n_load - 1].known = known;
+    }
+  return OK;
+}
+
 void elastic_setup_release(void *own) {
   ElasticSetup *setup = own;
   for (int32_t m = 0; setup->axes && m < setup->params.n_material; ++m) FREE(setup->axes[m]);

@@ -8,16 +8,17 @@
 #include <string.h>
 
 /* Room for all that these lists can make. */
-static Status acts_alloc(const MapsValue *boundary, const MapsValue *body, ElasticActs *out) {
+static Status acts_alloc(const Case *c, const MapsValue *boundary, const MapsValue *body, ElasticActs *out) {
   ALLOC(out->support, (int64_t)elastic_acts.n * boundary->n, "supports");
-  ALLOC(out->load, (int64_t)elastic_acts.n * boundary->n + 2 * (int64_t)body->n, "loads");
+  ALLOC(out->load, (int64_t)elastic_acts.n * boundary->n + 2 * (int64_t)body->n + c->cavities.n, "loads");
   return OK;
 }
 
 static Status acts_bind(const Case *c, const Mesh *mesh, const MapsValue *boundary, const MapsValue *body, Setup *setup,
                         ElasticActs *acts, Diagnostics *diagnostics) {
-  TRY(acts_alloc(boundary, body, acts));
+  TRY(acts_alloc(c, boundary, body, acts));
   TRY(elastic_bind_boundary(c, mesh, boundary, setup, acts, diagnostics));
+  if (boundary == case_acting(c)) TRY(elastic_bind_cavities(c, mesh, setup, acts, diagnostics));
   return setup_body(c, mesh, body, setup, acts, diagnostics);
 }
 
@@ -87,7 +88,7 @@ static Status ahead_alloc(const Case *c, ElasticSetup *own) {
   own->n_act = 1;
   own->act[0].name = "a quarter of a period ahead";
   own->act[0].where = c->path;
-  return acts_alloc(&c->boundary, &c->body, &own->act[0]);
+  return acts_alloc(c, &c->boundary, &c->body, &own->act[0]);
 }
 
 Status setup_acts(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {

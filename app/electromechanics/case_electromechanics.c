@@ -1,5 +1,6 @@
-/* The keys of a case of the heart as a pump, as tables. So far it has its circulation alone. */
+/* The keys of a case of the heart as a pump, as tables: those of its circulation alone, and those of a body of muscle. */
 #include "app/electromechanics/case_electromechanics.h"
+#include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
 
 #include <math.h>
@@ -27,25 +28,52 @@ static const Key expect_keys[] = {{"loop", VALUE_TEXT, true, AT(CaseExpect, loop
                                   CASE_EXPECT_VALUE_KEYS(quantity_words)};
 static const Schema expect_schema = {SCHEMA("an expect row", expect_keys, CaseExpect)};
 
+#define ALONE .only = HAS_CIRCULATION
+#define MUSCLE .only = HAS_MUSCLE
 static const Key case_keys[] = {
     CASE_TITLE_KEYS,
     CASE_PHYSICS_KEY,
-    {"circulation", VALUE_MAP, true, AT(Case, circulation), .schema = &circulation_schema,
+    {"circulation", VALUE_MAP, true, AT(Case, circulation), .schema = &circulation_schema, ALONE,
+     .instead = "a case file of its own for the circulation: the two are not coupled yet; 'pressure' or 'volume' of a "
+                "cavity over time",
      .meaning = "chambers, valves and vessels, without space"},
-    {"time", VALUE_MAP, false, AT(Case, time), .schema = &time_schema, .meaning = "{end: 1600, step: 0.1}, ms"},
-    {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "{sample: 1}"},
-    {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema,
-     .meaning = "rows for 'sinew verify', of the last beat: {loop: lv, quantity: ejection-fraction, value: 0.55}"}};
+    {"mesh", VALUE_MAP, true, AT(Case, mesh), .schema = &case_mesh_schema, MUSCLE,
+     .meaning = "{file: ventricle.geo, order: 2}"},
+    {"functions", VALUE_MAPS, false, AT(Case, functions), .schema = &case_function_schema, MUSCLE,
+     .meaning = "of one number, by their points, that expressions may call"},
+    {"model", VALUE_WORD, false, AT(Case, model), .initial = "3d", .words = case_model_words, MUSCLE,
+     .meaning = "3d, axisymmetric or plane-strain"},
+    {"muscle", VALUE_MAPS, true, AT(Case, materials), .schema = &case_muscle_schema, MUSCLE,
+     .meaning = "what the body is made of, and what it pulls with"},
+    {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema, MUSCLE,
+     .meaning = "supports and loads"},
+    {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, MUSCLE,
+     .meaning = "forces on volumes"},
+    {"cavities", VALUE_MAPS, false, AT(Case, cavities), .schema = &case_cavity_schema, MUSCLE,
+     .meaning = "what the body is around: {name: lv, on: endo, pressure: 1.2}"},
+    {"time", VALUE_MAP, false, AT(Case, time), .schema = &time_schema, ALONE, .meaning = "{end: 1600, step: 0.1}, ms"},
+    {"time", VALUE_MAP, true, AT(Case, single), .schema = &case_load_time_schema, MUSCLE,
+     .meaning = "{end: 800, step: 1}, ms where a tension has a model"},
+    {"solver", VALUE_MAP, false, AT(Case, solver), .schema = &case_solver_schema, MUSCLE,
+     .meaning = "optional as a whole"},
+    {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, ALONE, .meaning = "{sample: 1}"},
+    {"output", VALUE_MAP, false, AT(Case, output), .schema = &case_elastic_output_schema, MUSCLE,
+     .meaning = "fields, probes, sums"},
+    {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, ALONE,
+     .meaning = "rows for 'sinew verify', of the last beat: {loop: lv, quantity: ejection-fraction, value: 0.55}"},
+    {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &case_elastic_expect_schema, MUSCLE,
+     .meaning = "rows for 'sinew verify'"}};
 
 /* What a heart in space would have. */
 static const char *case_elsewhere(const char *key) {
-  static const char *const space[] = {"mesh",    "muscle",  "tissue",  "cavities", "boundary",
-                                      "stimuli", "eikonal", "prepace", "unload",   "body"};
-  for (int k = 0; k < COUNT(space); ++k)
-    if (strcmp(space[k], key) == 0)
-      return "belongs to a heart in space, which electromechanics does not have yet: it runs the circulation alone\n  "
-             "remedy: leave it out; muscle is solved by 'physics: elasticity' with 'strain: finite', cells by "
-             "'physics: monodomain'";
+  static const char *const cells[] = {"tissue", "stimuli", "eikonal", "prepace"};
+  for (int k = 0; k < COUNT(cells); ++k)
+    if (strcmp(cells[k], key) == 0)
+      return "belongs to a heart with cells, which electromechanics does not have yet\n  remedy: leave it out, and "
+             "give "
+             "'calcium' or 'potential' in 'tension'; cells are solved by 'physics: monodomain'";
+  if (strcmp("unload", key) == 0)
+    return "finds the body without load, which is not there yet\n  remedy: a mesh of the unloaded body";
   return NULL;
 }
 const Schema electromechanics_schema = {SCHEMA("the case", case_keys, Case), .elsewhere = case_elsewhere};

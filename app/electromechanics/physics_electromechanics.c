@@ -1,5 +1,7 @@
 /* The heart as a pump as the program sees it: its table, and what `sinew check` says. */
 #include "app/electromechanics/case_electromechanics.h"
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/finite.h"
 #include "app/run/run.h"
 #include "output/wording.h"
 
@@ -36,16 +38,32 @@ static void print_beats(const RunReport *report, const Case *c) {
   }
 }
 
-const Physics electromechanics_physics = {.name = "electromechanics",
-                                          .region = "chamber",
-                                          .regions = "chambers",
-                                          .without_mesh = true,
-                                          .schema = &electromechanics_schema,
-                                          .check = electromechanics_check,
-                                          .units = "mm ms mV kPa",
-                                          .step_unit = UNIT_TIME,
-                                          .column_unit = column_unit,
-                                          .save_steps = report_save_steps,
-                                          .print_steps = print_beats,
-                                          .inspect = electromechanics_inspect,
-                                          .run = run_electromechanics};
+static const Physics circulation_physics = {.name = "electromechanics",
+                                            .region = "chamber",
+                                            .regions = "chambers",
+                                            .called = "circulation",
+                                            .kind = HAS_CIRCULATION,
+                                            .without_mesh = true,
+                                            .schema = &electromechanics_schema,
+                                            .check = electromechanics_check,
+                                            .units = "mm ms mV kPa",
+                                            .step_unit = UNIT_TIME,
+                                            .column_unit = column_unit,
+                                            .save_steps = report_save_steps,
+                                            .print_steps = print_beats,
+                                            .inspect = electromechanics_inspect,
+                                            .run = run_electromechanics};
+
+/* A body of muscle runs as load steps at finite strain do. */
+static const char *const muscle_keys[] = {"muscle", NULL};
+static const Analysis muscle_analysis = {
+    .fields = FIELDS_FINITE,
+    .like = &finite_analysis,
+    .physics = {ELASTIC_PHYSICS(LOAD_STEPS_KIND(ANALYSIS_FINITE | HAS_LOAD_STEPS | HAS_MEMORY | HAS_LARGE_STRAIN | HAS_MUSCLE)),
+                LOAD_STEPS_PARTS, .shares = true, .name = "electromechanics", .region = "entry of muscle",
+                .regions = "entries of muscle", .called = "muscle", .keys = muscle_keys,
+                .schema = &electromechanics_schema, .check = muscle_check, .units = "mm ms mV kPa",
+                .step_unit = UNIT_TIME, .save_steps = finite_save, .print_steps = finite_print}};
+
+static const Physics *const kinds[] = {&circulation_physics, &muscle_analysis.physics, NULL};
+const Physics electromechanics_physics = {.name = "electromechanics", .kinds = kinds};

@@ -373,9 +373,9 @@ typedef struct Case {
   MapsValue load_cases, combinations, envelopes; /* of CaseLoadCase, CaseCombination, CaseEnvelope */
   CaseAnalysis analysis;
   CaseInitial initial;
-  CaseTime time, single;    /* single: `time:` of load steps, which `steps` may stand for */
-  MapsValue steps;          /* of CaseStep */
-  MapsValue contact, bolts; /* of CaseContact, CaseBolt (case_elasticity.h) */
+  CaseTime time, single;              /* single: `time:` of load steps, which `steps` may stand for */
+  MapsValue steps;                    /* of CaseStep */
+  MapsValue contact, bolts, cavities; /* of CaseContact, CaseBolt (case_elasticity.h), CaseCavity */
   CaseCirculation circulation;
   CaseChain *chain; /* owned; NULL: `boundary` and `body` are all that acts */
   CaseSolver solver;

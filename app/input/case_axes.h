@@ -28,6 +28,7 @@ typedef struct CaseFibers {
 typedef struct CaseAxes {
   Place place;     /* zero: not given */
   ExprsValue x, y; /* directions of axes 1 and 2 */
+  bool across;     /* axis 2 is any direction across axis 1 */
   TextValue field;
   CaseCylinder cylinder;
   CaseFibers fibers, sheets; /* axes 1 and 2 */

@@ -58,6 +58,14 @@ typedef struct CaseBegin {
   NumberValue tolerance;
 } CaseBegin;
 
+/* A cavity in a body of muscle. */
+typedef struct CaseCavity {
+  Place place;
+  TextValue name;
+  NamesValue on;
+  ExprValue pressure, volume; /* one of the two: kPa, mL */
+} CaseCavity;
+
 /* In the order of the words of `model`. */
 typedef enum CirculationModel { CIRCULATION_OPEN, CIRCULATION_CLOSED } CirculationModel;
 

@@ -29,6 +29,7 @@ const Physics *physics_kind(int i, int k) {
 const char *kind_name(const Physics *kind, char text[KIND_BYTES]) {
   const char *word = kind->analysis ? kind->analysis : kind->kind ? "static" : kind->name;
   if (kind->keys) word = kind->analysis ? "nonlinear transient" : "load-step";
+  if (kind->called) word = kind->called;
   if (kind->strain)
     snprintf(text, KIND_BYTES, "%s-strain%s%s", kind->strain, kind->analysis ? " " : "", kind->analysis ? word : "");
   else snprintf(text, KIND_BYTES, "%s", word);

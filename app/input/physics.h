@@ -40,7 +40,8 @@ struct Physics {
   bool (*claims)(const char *type); /* and so is one with a region of such a `type`; NULL: the keys are all */
   /* The word of `strain:` that this is for, with `analysis` where that is there, else whatever it is; NULL: any. */
   const char *strain;
-  uint32_t kind; /* bits of the kind that it is, for Key.only; 0: its physics has no others */
+  const char *called; /* what messages call its cases; NULL: by those words */
+  uint32_t kind;      /* bits of the kind that it is, for Key.only; 0: its physics has no others */
   /* Of a row of physics.def with several kinds of cases, which then has its name only: the kinds, ended by NULL, first that
    * of cases without `analysis` and `strain`. NULL: it is the only one. */
   const struct Physics *const *kinds;

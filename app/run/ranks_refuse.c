@@ -13,7 +13,8 @@ static bool has_constraints(const Case *c, char what[WHAT_BYTES]) {
 }
 
 static bool has_cavities(const Case *c, char what[WHAT_BYTES]) {
-  snprintf(what, WHAT_BYTES, "a prescribed volume of a cavity");
+  snprintf(what, WHAT_BYTES, c->cavities.n ? "'cavities'" : "a prescribed volume of a cavity");
+  if (c->cavities.n) return true;
   for (int32_t i = 0; c->boundary.size == sizeof(CaseBoundary) && i < c->boundary.n; ++i)
     if (place_given(case_boundary(c, i)->volume.place)) return true;
   return false;

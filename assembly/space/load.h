@@ -15,6 +15,7 @@ typedef struct Load {
   LoadKind kind;
   const Group *on;
   Expr value[3], ambient[3];
+  bool known;        /* of CAVITY: value[0] is its pressure, and the volume follows */
   double total;      /* of FORCE: the measure of the group that `on` is a part of; 0: `on` is all of it */
   const char *where; /* borrowed, "case.yaml:12:5" */
 } Load;

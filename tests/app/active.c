@@ -112,6 +112,58 @@ static void beside_others(void **state) {
   scratch_remove(&folder);
 }
 
+/* `physics: electromechanics` has the same body: the same numbers to the last digit, and a curve of calcium from a file. */
+static void by_the_other_face(void **state) {
+  (void)state;
+  char *folder = scratch_create(), text[2048];
+  snprintf(text, sizeof text, CUBE("", "%s") "time: {end: 60, step: 2}\n" PROBE, TWITCH, "2");
+  app_runs(folder, text);
+  char *one = scratch_read(folder, "results/probes.csv");
+  scratch_write(folder, "calcium.csv", "0,0.14\n120,0.14\n");
+  snprintf(text, sizeof text,
+           "version: 1\nmesh: {grid: [2, 2, 2], size: [1, 1, 1]}\nphysics: electromechanics\nsolver: {rtol: 1e-10}\n"
+           "functions: [{name: ca, file: calcium.csv}]\nmuscle:\n  - {on: body, fibers: {direction: [1, 0, 0]}, c: 2, "
+           "bf: 8, bt: 2, bfs: 4, bulk: 1e6, tension: {model: land, preset: whole-organ, form: stretch, calcium: "
+           "\"ca(t) + 0.8*(exp(-max(0, t - 120)/110) - exp(-max(0, t - 120)/20))\"}}\n"
+           "boundary:\n  - {on: x0, symmetry: true}\n  - {on: y0, symmetry: true}\n  - {on: z0, symmetry: true}\n"
+           "time: {end: 60, step: 2}\n" PROBE,
+           "2");
+  app_runs(folder, text);
+  char *other = scratch_read(folder, "results/probes.csv");
+  assert_string_equal(one, other);
+  free(one), free(other);
+  scratch_remove(&folder);
+}
+
+#define FACE(tension)                                                                                                  \
+  "version: 1\nmesh: {grid: [2, 2, 2], size: [1, 1, 1]}\nphysics: electromechanics\nmuscle:\n  - {on: body, c: 2, "    \
+  "bf: 8, "                                                                                                            \
+  "bt: 2, bfs: 4" tension "}\ntime: {end: 1, step: 1}\n"
+static void face_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *said, *more;
+  } row[] = {
+      {FACE(", tension: {model: land}, fibers: {direction: [1, 0, 0]}"), "the tension of land goes by the calcium",
+       ":"},
+      {FACE(", tension: 5, fibers: {direction: [1, 0, 0]}"), "tension has a value and no 'form'", "form: invariant"},
+      {FACE(", tension: {form: stretch}, fibers: {direction: [1, 0, 0]}"), "tension needs one of value and model",
+       "none"},
+      {FACE(", tension: {model: land, calcium: 1}"), "muscle needs the key 'fibers' or 'axes'", "rule: ldrb"},
+      {FACE(", axes: {x: [1, 0, 0]}, fibers: {field: f}"), "has axes or fibers, not both", "remedy"},
+      {FACE(", fibers: {direction: [1, 0, 0]}") "strain: finite\n", "unknown key 'strain'", "allowed"},
+      {FACE(", fibers: {direction: [1, 0, 0]}") "cavities: [{name: lv, on: x1}]\n", "one of pressure and volume",
+       "none"},
+      {FACE(", fibers: {direction: [1, 0, 0]}") "cavities: [{name: lv, on: x1, pressure: x}]\n", "whole cavity",
+       "'boundary'"},
+      {FACE(", fibers: {direction: [1, 0, 0]}") "cavities: [{name: a, on: x1, pressure: 1}, {name: a, on: x0, volume: "
+                                                "1}]\n",
+       "two cavities 'a'", ":"}};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) app_refuses(folder, row[k].text, row[k].said, row[k].more);
+  scratch_remove(&folder);
+}
+
 static void refused(void **state) {
   (void)state;
   static const struct {
@@ -143,6 +195,7 @@ static void refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(shortens_freely), cmocka_unit_test(twitches_against_a_load),
-                                     cmocka_unit_test(beside_others), cmocka_unit_test(refused)};
+                                     cmocka_unit_test(beside_others),   cmocka_unit_test(by_the_other_face),
+                                     cmocka_unit_test(face_refused),    cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,6 +73,56 @@ static void write_block(const char *folder, int dim) {
   "output:\n  probes: [{name: a, at: %s, field: displacement-x}]\n"                                                    \
   "  sums: [{name: p, on: inner, field: pressure}, {name: v, on: inner, field: volume}]\n"
 
+static void last_loop(const char *folder, double value[3]) {
+  char *rows = scratch_read(folder, "results/loops.csv"), *last = rows;
+  for (char *at = strchr(rows, '\n'); at && at[1]; at = strchr(at + 1, '\n')) last = at;
+  for (int k = 0; k < 3; ++k) value[k] = strtod(last + 1, &last);
+  free(rows);
+}
+
+/* Cavities of muscle, in mL: the pressure that a volume needs makes that volume, in steps that are written one by one. */
+static void of_muscle(void **state) {
+  (void)state;
+  static const char head[] =
+      "version: 1\nmesh: {file: block.msh}\nphysics: electromechanics\nmuscle: [{on: body, type: neo-hooke, young: 3, "
+      "poisson: 0.3}]\nsolver: {rtol: 1e-10}\nboundary:\n- {on: x, symmetry: true}\n- {on: y, symmetry: true}\n- {on: "
+      "z, "
+      "symmetry: true}\n" TIME;
+  char *folder = scratch_create(), text[2048];
+  double found[4], last[3];
+  write_block(folder, 3);
+  snprintf(text, sizeof text,
+           "%s- {on: x, symmetry: true}\n- {on: y, symmetry: true}\n- {on: z, symmetry: true}\n- {on: inner, volume: "
+           "'1.4*V0'}\n" TIME SUMS,
+           BLOCK("3d", ""), "[1, 0, 0]");
+  app_runs(folder, text);
+  scratch_last_row(folder, 4, found);
+  snprintf(text, sizeof text, "%scavities: [{name: lv, on: inner, volume: \"V0 + 0.4e-3\"}]\n", head);
+  app_runs(folder, text);
+  last_loop(folder, last);
+  assert_within(last[0], 1, 1e-12);
+  assert_relative(last[1], 1.4e-3, 1e-8);
+  assert_relative(last[2], found[2], 1e-6);
+  snprintf(
+      text, sizeof text,
+      "%scavities: [{name: lv, on: inner, pressure: %.15g}]\noutput: {sums: [{name: v, on: inner, field: volume}]}\n",
+      head, found[2]);
+  app_runs(folder, text);
+  last_loop(folder, last);
+  assert_relative(last[1], 1.4e-3, 1e-6);
+  assert_relative(last[2], found[2], 1e-11);
+  scratch_last_row(folder, 2, found);
+  assert_relative(found[1], 1e3 * last[1], 1e-10);
+  char *rows = scratch_read(folder, "results/loops.csv");
+  assert_ptr_equal(strstr(rows, "time,lv-volume,lv-pressure\n0,0.001,0\n0.25,"), rows);
+  free(rows);
+  snprintf(text, sizeof text, "%scavities: [{name: lv, on: outer, pressure: 1}]\n", head);
+  Said said = app_run_says(folder, text);
+  if (said.code != 3 || !strstr(said.err, "has the body inside")) fail_msg("%d: %s", said.code, said.err);
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
 /* The pressure that is found for a volume, put on the surface, moves it to the same place. */
 static void balances(void **state) {
   (void)state;
@@ -210,7 +260,7 @@ static void refuses(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(balances), cmocka_unit_test(passes), cmocka_unit_test(tube),
-                                     cmocka_unit_test(refuses)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(balances), cmocka_unit_test(of_muscle), cmocka_unit_test(passes),
+                                     cmocka_unit_test(tube), cmocka_unit_test(refuses)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,8 +71,15 @@ static const Row rows[] = {
      .said = {"what fills and empties the chambers of a closed loop is given by the loop"}},
     {"a short cycle", .case_text = CLOSED_LOOP, .mesh = "", .edit = {{"cycle: 1000", "cycle: 300"}}, .code = 3,
      .said = {"cycle is 300 ms, shorter than contraction and relaxation of 'la'"}},
-    {"a heart in space", .case_text = CLOSED_LOOP, .mesh = "", .edit = {{"time: {", "mesh: {file: a.msh}\ntime: {"}},
-     .code = 3, .said = {"case.yaml:4:1: mesh belongs to a heart in space, which electromechanics does not have yet"}},
+    {"a mesh without muscle", .case_text = CLOSED_LOOP, .mesh = "",
+     .edit = {{"time: {", "mesh: {file: a.msh}\ntime: {"}}, .code = 3,
+     .said = {"case.yaml:4:1: 'mesh' is for muscle cases; this is a circulation case", "add 'muscle:'"}},
+    {"cells", .case_text = CLOSED_LOOP, .mesh = "", .edit = {{"time: {", "tissue: []\ntime: {"}}, .code = 3,
+     .said = {"case.yaml:4:1: tissue belongs to a heart with cells", "give 'calcium' or 'potential' in 'tension'"}},
+    {"muscle beside a circulation", .case_text = CLOSED_LOOP, .mesh = "",
+     .edit = {{"time: {", "muscle: [{on: wall}]\ntime: {"}}, .code = 3,
+     .said = {"case.yaml:3:1: 'circulation' is for circulation cases; this is a muscle case",
+              "the two are not coupled yet"}},
 };
 
 int main(void) { return table_run("circulation errors", rows, (int)(sizeof rows / sizeof *rows)); }

@@ -1,0 +1,61 @@
+/* A body of muscle, `physics: electromechanics`: what the tables cannot say of its keys. The rest is that of load steps at finite
+ * strain (case_finite.c). */
+#include "app/elasticity/case_elasticity.h"
+#include "app/input/case_tables.h"
+#include "physics/material.h"
+
+#include <math.h>
+#include <string.h>
+
+static const Key cavity_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CaseCavity, name), .meaning = "start of its columns in loops.csv"},
+    {"on", VALUE_NAMES, true, AT(CaseCavity, on), .meaning = "group or list of groups of the facets around it"},
+    {"pressure", VALUE_EXPR, false, AT(CaseCavity, pressure), .meaning = "in it, kPa; an expression in t"},
+    {"volume", VALUE_EXPR, false, AT(CaseCavity, volume),
+     .meaning = "in the place of pressure, mL: V0 is its initial value, and the pressure is found"}};
+const Schema case_cavity_schema = {SCHEMA("a cavity", cavity_keys, CaseCavity)};
+
+static void check_cavity(const Case *c, int32_t i, Diagnostics *out) {
+  const CaseCavity *k = case_cavity(c, i);
+  const bool pressure = place_given(k->pressure.place), volume = place_given(k->volume.place);
+  if (pressure == volume)
+    report_error(out, k->place,
+                 "a cavity needs one of pressure and volume; this one has %s\n  such as: {name: lv, on: endo, "
+                 "pressure: 1.2}, kPa, or volume: \"V0 - 30*t\", mL",
+                 pressure ? "both" : "none");
+  if (pressure && (expr_is_local(&k->pressure.expr) || expr_has_v0(&k->pressure.expr)))
+    report_error(out, k->pressure.place,
+                 "the pressure is one number for the whole cavity and depends on t alone\n  remedy: 'pressure' in an "
+                 "entry of 'boundary', where it differs from place to place");
+  for (int32_t j = 0; j < i && k->name.text; ++j)
+    if (case_cavity(c, j)->name.text && strcmp(case_cavity(c, j)->name.text, k->name.text) == 0)
+      report_error(out, k->name.place, "there are two cavities '%s'", k->name.text);
+}
+
+/* Fibres become axes; across them any direction does where the material is the same in all of them. */
+static void take_fibers(CaseMaterial *m) {
+  const MaterialType *type = material_type(m->type.value);
+  CaseAxes *a = &m->axes;
+  const bool across = type && (type->shape.across || !type->shape.axes);
+  if (!place_given(a->place)) a->place = a->fibers.place;
+  if (across && place_given(a->fibers.place) && !a->fibers.rule.text && !place_given(a->sheets.place)) {
+    if (!a->field.text) a->field = a->fibers.field;
+    if (!a->x.n) a->x = a->fibers.direction;
+    a->fibers = (CaseFibers){0};
+  }
+  a->across = across && a->x.n && !a->y.n;
+}
+
+void muscle_check(Case *c, Diagnostics *out) {
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    CaseMaterial *of = case_material(c, m);
+    const CaseAxes *a = &of->axes;
+    const bool both = place_given(a->place) && place_given(a->fibers.place) &&
+                      memcmp(&a->place, &a->fibers.place, sizeof(Place)) != 0 && !place_given(a->cylinder.place);
+    if (both && (a->x.n || a->field.text))
+      report_error(out, a->fibers.place, "an entry of muscle has axes or fibers, not both\n  remedy: leave one out");
+    take_fibers(of);
+  }
+  for (int32_t i = 0; i < c->cavities.n; ++i) check_cavity(c, i, out);
+  finite_check(c, out);
+}

@@ -1,0 +1,85 @@
+/* loops.csv of a body of muscle: volumes and pressures of its cavities, a row for each step. */
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/finite.h"
+#include "core/memory.h"
+#include "output/folder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static FiniteRun *own(const ElasticRun *w) { return w->own; }
+
+/* The cavity of the case that the run knows as number i; those of `boundary` come first. */
+static const CaseCavity *cavity_of(const ElasticRun *w, int32_t i) {
+  const Case *c = w->run->c;
+  int32_t k = i - (own(w)->cavities.n - c->cavities.n);
+  for (int known = 0; known < 2; ++known)
+    for (int32_t j = 0; j < c->cavities.n; ++j)
+      if (place_given(case_cavity(c, j)->pressure.place) == (known == 1) && k-- == 0) return case_cavity(c, j);
+  return NULL;
+}
+
+static int32_t first_of(const ElasticRun *w) { return own(w)->cavities.n - w->run->c->cavities.n; }
+
+static void write_head(const ElasticRun *w) {
+  fprintf(own(w)->loops, "time");
+  for (int32_t i = first_of(w); i < own(w)->cavities.n; ++i)
+    fprintf(own(w)->loops, ",%s-volume,%s-pressure", cavity_of(w, i)->name.text, cavity_of(w, i)->name.text);
+  fprintf(own(w)->loops, "\n");
+}
+
+static void write_row(const ElasticRun *w) {
+  const FiniteCavities *of = &own(w)->cavities;
+  fprintf(own(w)->loops, "%.10g", w->run->report->time);
+  for (int32_t i = first_of(w); i < of->n; ++i)
+    fprintf(own(w)->loops, ",%.12g,%.12g", of->volume[i] / of->unit, of->pressure[i]);
+  fprintf(own(w)->loops, "\n");
+}
+
+/* What a run that goes on has left of the file: rows up to this time. */
+static long rows_until(FILE *file, double time) {
+  char line[4096];
+  long end = 0;
+  for (int row = 0; fgets(line, sizeof line, file) && strchr(line, '\n'); ++row) {
+    if (row && strtod(line, NULL) > time * (1 + 1e-9)) break;
+    end = ftell(file);
+  }
+  return end;
+}
+
+Status finite_loops_open(ElasticRun *w) {
+  const Run *run = w->run;
+  char *path = NULL;
+  if (!run->c->cavities.n || run->rehearsed || !run_is_root(run)) return OK;
+  TRY(elasticity_cavity_volumes(w->elasticity, w->u, own(w)->cavities.volume));
+  TRY(output_path(run->params->folder, "loops.csv", &path));
+  FILE *file = run->report->time > 0 ? fopen(path, "r+") : NULL;
+  const long end = file ? rows_until(file, run->report->time) : 0;
+  if (file && (fseek(file, end, SEEK_SET) != 0 || ftruncate(fileno(file), end) != 0)) fclose(file), file = NULL;
+  own(w)->loops = file ? file : fopen(path, "w");
+  const Status status = own(w)->loops ? OK : FAIL(ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+  FREE(path);
+  TRY(status);
+  if (end > 0) return OK;
+  write_head(w);
+  write_row(w);
+  return OK;
+}
+
+Status finite_loops_add(ElasticRun *w) {
+  if (!own(w)->loops) return OK;
+  TRY(elasticity_cavity_volumes(w->elasticity, w->u, own(w)->cavities.volume));
+  write_row(w);
+  CHECK(fflush(own(w)->loops) == 0, ERR_IO, "loops.csv: cannot be written: %s", strerror(errno));
+  return OK;
+}
+
+Status finite_loops_close(ElasticRun *w, Status status) {
+  if (!own(w)->loops) return status;
+  const bool closed = fclose(own(w)->loops) == 0;
+  own(w)->loops = NULL;
+  if (!closed && status == OK) return FAIL(ERR_IO, "loops.csv: cannot be written: %s", strerror(errno));
+  return status;
+}
