@@ -42,10 +42,11 @@ static Status hold_time(ElasticRun *w, double time) {
   const ScalarSource *heat = elastic_run_params(w)->temperature;
   if (own(w)->loaded == time) return OK;
   TRY(elasticity_load_at_time(w->elasticity, time));
+  TRY(finite_cavities_press(&own(w)->cavities, time));
+  TRY(elasticity_press_cavities(w->elasticity, own(w)->cavities.pressure)); /* sizes of inputs see it */
   if (heat)
     TRY(elasticity_renew(w->elasticity, POINT_TEMPERATURE, heat, time, case_heat_ramps(c) ? grown(w, time) : 1));
   TRY(elasticity_activate(w->elasticity, elastic_run_params(w), time, case_tension_ramps(c) ? grown(w, time) : 1));
-  TRY(finite_cavities_press(&own(w)->cavities, time));
   own(w)->loaded = time;
   return OK;
 }
