@@ -26,7 +26,7 @@ typedef enum AnalysisBit {
   HAS_LARGE_STRAIN = 1 << 20, /* bodies are where they have gone to */
   HAS_LOAD_STEPS = 1 << 21,   /* from one equilibrium to the next */
   HAS_MEMORY = 1 << 22,       /* Newton's method in each step: materials may remember */
-  HAS_MUSCLE = 1 << 23        /* of `physics: electromechanics`, in the keys of that */
+  HAS_MUSCLE = 1 << 24        /* of `physics: electromechanics`, in the keys of that */
 } AnalysisBit;
 enum {
   ANALYSIS_SMALL_STRAIN = (1 << N_ANALYSES) - 1 - ANALYSIS_FINITE - ANALYSIS_MOTION - ANALYSIS_STRESSED,
