@@ -59,11 +59,12 @@ static const char *const muscle_keys[] = {"muscle", NULL};
 static const Analysis muscle_analysis = {
     .fields = FIELDS_FINITE,
     .like = &finite_analysis,
-    .physics = {ELASTIC_PHYSICS(LOAD_STEPS_KIND(ANALYSIS_FINITE | HAS_LOAD_STEPS | HAS_MEMORY | HAS_LARGE_STRAIN | HAS_MUSCLE)),
-                LOAD_STEPS_PARTS, .shares = true, .name = "electromechanics", .region = "entry of muscle",
-                .regions = "entries of muscle", .called = "muscle", .keys = muscle_keys,
-                .schema = &electromechanics_schema, .check = muscle_check, .units = "mm ms mV kPa",
-                .step_unit = UNIT_TIME, .save_steps = finite_save, .print_steps = finite_print}};
+    .physics = {
+        ELASTIC_PHYSICS(LOAD_STEPS_KIND(ANALYSIS_FINITE | HAS_LOAD_STEPS | HAS_MEMORY | HAS_LARGE_STRAIN | HAS_MUSCLE)),
+        LOAD_STEPS_PARTS, .shares = true, .name = "electromechanics", .region = "entry of muscle",
+        .regions = "entries of muscle", .called = "muscle", .keys = muscle_keys, .schema = &electromechanics_schema,
+        .check = muscle_check, .units = "mm ms mV kPa", .step_unit = UNIT_TIME, .save_steps = finite_save,
+        .print_steps = finite_print}};
 
 static const Physics *const kinds[] = {&circulation_physics, &muscle_analysis.physics, NULL};
 const Physics electromechanics_physics = {.name = "electromechanics", .kinds = kinds};
