@@ -58,10 +58,11 @@ static void stressed_print(const RunReport *report, const Case *c) {
   modal_print_modes(report, c);
 }
 
-const Analysis stressed_analysis = {
-    .fields = FIELDS_FINITE,
-    .like = &finite_analysis,
-    .end = modal_of_state,
-    .physics = {LOAD_STEPS_OF_ONE_RANK(ANALYSIS_STRESSED | ANALYSIS_FINITE | HAS_LOAD_STEPS | HAS_LARGE_STRAIN),
-                .analysis = "modal", .strain = "finite", .check = stressed_check, .release = case_chain_release,
-                .step_unit = UNIT_NONE, .save_steps = stressed_save, .print_steps = stressed_print}};
+const Analysis stressed_analysis = {.fields = FIELDS_FINITE,
+                                    .like = &finite_analysis,
+                                    .end = modal_of_state,
+                                    .physics = {LOAD_STEPS_OF_ONE_RANK(ANALYSIS_STRESSED | ANALYSIS_FINITE |
+                                                                       HAS_LOAD_STEPS | HAS_MEMORY | HAS_LARGE_STRAIN),
+                                                .analysis = "modal", .strain = "finite", .check = stressed_check,
+                                                .release = case_chain_release, .step_unit = UNIT_NONE,
+                                                .save_steps = stressed_save, .print_steps = stressed_print}};

@@ -406,8 +406,9 @@ static void print_solver(const RunReport *report, bool verbose) {
   }
   if (linear->factor_entries > 0) {
     printf("solver       direct%s: a factor of %.3g entries, %.3g MB; %lld %s, %s; true residual %.2e\n",
-           report->on_gpu ? ", the factor on the CPU" : "", linear->factor_entries, 1e-6 * linear->factor_bytes, (long long)linear->iterations,
-           *linear->why ? "iterations in all" : "steps of refinement", report->format, linear->true_residual);
+           report->on_gpu ? ", the factor on the CPU" : "", linear->factor_entries, 1e-6 * linear->factor_bytes,
+           (long long)linear->iterations, *linear->why ? "iterations in all" : "steps of refinement", report->format,
+           linear->true_residual);
     if (*linear->why) printf("chosen       direct by auto: %s\n", linear->why);
     return;
   }

@@ -3,7 +3,6 @@
 #include "algebra/mat.h"
 #include "algebra/pattern.h"
 #include "app/run/run.h"
-#include "solver/krylov/linear.h"
 
 /* Nothing in the case speaks for or against it, and it would work. */
 bool run_may_factor(const Run *run, const Mat *a, const LinearParams *linear);

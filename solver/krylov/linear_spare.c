@@ -89,14 +89,15 @@ Status linear_rescue(LinearSolver *s, const LinearReport *report, bool *taken) {
 Status linear_offer(LinearSolver *s, int64_t iterations, int64_t left) {
   if (!s->spare || is_direct(s) || s->pcg.n_border || !exec_is_host(s->exec)) return OK;
   const PrecondType *type = s->m->type;
-  const double turns = (double)left * (double)iterations * precond_choice_turn(&s->facts, type->diagonal, type->graph);
-  if (turns <= precond_choice_factor(&s->facts, 0, left)) return OK;
+  const double iterative =
+      (double)left * (double)iterations * precond_choice_iteration(&s->facts, type->diagonal, type->graph);
+  if (iterative <= precond_choice_factor(&s->facts, 0, left)) return OK;
   Precond *next = NULL;
   const Status status = create_direct(s, false, &next);
   if (status == ERR_MEMORY) status_clear();
   else TRY(status);
   if (!next) return OK;
-  if (turns <= precond_choice_factor(&s->facts, next->factor_entries, left)) {
+  if (iterative <= precond_choice_factor(&s->facts, next->factor_entries, left)) {
     precond_destroy(&next);
     return OK;
   }

@@ -85,7 +85,7 @@ static double turn_seconds(const PrecondFacts *f, int way) {
   return 1e-6 * p->turn + 1e-9 * (double)f->rows * (p->turn_row + entries * p->turn_entry);
 }
 
-double precond_choice_turn(const PrecondFacts *f, bool diagonal, bool graph) {
+double precond_choice_iteration(const PrecondFacts *f, bool diagonal, bool graph) {
   return turn_seconds(f, diagonal ? JACOBI : graph ? HIERARCHY : LEAST_SQUARES);
 }
 

@@ -20,7 +20,7 @@ const char *precond_choice(const PrecondFacts *facts);
 int64_t precond_choice_worth(const PrecondFacts *facts);
 /* Seconds of one iteration on one core of a CPU or on the GPU, of a preconditioner that is a diagonal, or has a graph, or is a
  * polynomial. */
-double precond_choice_turn(const PrecondFacts *facts, bool diagonal, bool graph);
+double precond_choice_iteration(const PrecondFacts *facts, bool diagonal, bool graph);
 /* Of a factorisation with so many entries, and of `solves` solves with it, on one core of a CPU. entries 0: the fewest that such a
  * matrix may have. */
 double precond_choice_factor(const PrecondFacts *facts, double entries, int64_t solves);

@@ -95,9 +95,9 @@ static Status stepper_fail(Stepper *t, const Trial *trial, StepReport *report) {
 
 /* Steps of one length have one matrix: where many are left a factor may be cheaper than what the eighth of them took. */
 static Status offer_factor(Stepper *t, const StepReport *report) {
-  enum { LOOK = 8 };
+  enum { EIGHTH = 8 };
   const StepControl *c = &t->control;
-  if (c->n_accepted != LOOK || c->params.adaptive || c->params.n_span || report->rebuilt) return OK;
+  if (c->n_accepted != EIGHTH || c->params.adaptive || c->params.n_span || report->rebuilt) return OK;
   if (!t->solver || t->method->restored != stepper_restore_matrix) return OK;
   return linear_offer(t->solver, report->linear.iterations, (int64_t)ceil((c->params.end - c->time) / c->dt - 0.5));
 }
