@@ -140,6 +140,7 @@ static Status add_nodes(Deck *d, Chain *chain, int to, DeckKind kind) {
     Line *line = &chain->line[to][n];
     bool any = false;
     *line = (Line){.said = said, .n_step = n_step, .node = i, .row = -1};
+    if (d->model.hub_of && d->model.hub_of[i]) continue; /* with its group */
     for (int32_t s = 0; s < n_step; ++s) TRY(node_said(d, &d->step[s].nodes[kind], kind, i, &said[s], line, &any));
     if (!any) continue;
     if (kind == DECK_FIX) TRY(check_held(d, line));
@@ -375,6 +376,7 @@ static Status chain_write(Deck *d, Chain *chain) {
   d->out.indent = "  ";
   d->out.heading = "boundary:", d->out.heading_row = -1;
   TRY(deck_write_held(d));
+  TRY(deck_write_hubs(d));
   TRY(deck_write_ties(d));
   d->out.heading = NULL;
   d->out.heading = "contact:", d->out.heading_row = -1;

@@ -320,7 +320,7 @@ static Status hub_row(const Deck *d, const DeckHub *h, const DeckStep *step, int
 Status deck_hubs_load(Deck *d, DeckStep *step) {
   for (int32_t i = 0; i < d->model.n_hub; ++i) {
     const DeckHub *h = &d->model.hub[i];
-    double F[3], M[3];
+    double F[3], M[3], R[3][3];
     bool any = false;
     for (int k = 0; k < 3; ++k) {
       F[k] = deck_value(&step->nodes[DECK_FORCE], h->node, k);
@@ -328,6 +328,14 @@ Status deck_hubs_load(Deck *d, DeckStep *step) {
       any |= F[k] != 0 || M[k] != 0;
     }
     if (!any) continue;
+    if (h->rigid && d->procedure.large) { /* at the node that moves: in its entry */
+      if (M[0] != 0 || M[1] != 0 || M[2] != 0 || deck_frame(d, h->node, R))
+        return deck_row_fail(
+            d, h->row,
+            "a moment on the reference node of a rigid body, or a load in directions of *TRANSFORM, is not "
+            "understood with NLGEOM; a force in x, y and z is");
+      continue;
+    }
     for (int k = 0; k < 6; ++k)
       if (h->open[k] && (k < 3 ? F[k] : M[k - 3]) != 0)
         return deck_row_fail(d, h->row,
@@ -341,6 +349,34 @@ Status deck_hubs_load(Deck *d, DeckStep *step) {
     TRY(h->spin ? deck_spin_load(d, h, F[0], row, &step->nodes[DECK_FORCE])
                 : spread(d, h, F, M, row, &step->nodes[DECK_FORCE]));
   }
+  return OK;
+}
+
+/* ", force: [..]" of a rigid body at large strain, whose loads go with it. */
+static Status force_text(Deck *d, const DeckHub *h, char *text, size_t size) {
+  double F[3];
+  int32_t row = -1;
+  bool any = false, changes = false;
+  *text = 0;
+  if (!h->rigid || !d->procedure.large) return OK;
+  for (int32_t s = 0; s < d->n_step; ++s) {
+    const DeckNodes *nodes = &d->step[s].nodes[DECK_FORCE];
+    int32_t here;
+    TRY(hub_row(d, h, &d->step[s], &here));
+    if (here >= 0) row = here, changes = changes || deck_follows(d, here);
+    for (int k = 0; k < 3; ++k) {
+      const double f = deck_value(nodes, h->node, k);
+      if (s == 0) F[k] = f, any = any || f != 0;
+      changes = changes || f != F[k];
+    }
+  }
+  if (changes)
+    return deck_row_fail(d, row,
+                         "a force on the reference node of a rigid body that changes from step to step, or by an "
+                         "AMPLITUDE, is not understood with NLGEOM");
+  if (!any) return OK;
+  snprintf(text, size, ", force: ");
+  deck_list(text + strlen(text), size - strlen(text), deck_dim(d), F);
   return OK;
 }
 
@@ -364,7 +400,7 @@ static void motion_of(const Deck *d, const DeckHub *h, const DeckStep *s, double
 
 static Status write_hub(Deck *d, const DeckHub *h) {
   static const char *const words[] = {"x", "y", "z", "rx", "ry", "rz"};
-  char at[120], fix[300] = "", text[64];
+  char at[120], fix[300] = "", text[64], force[160];
   int32_t *item = NULL;
   const char *name;
   double v[6], later[6], R[3][3];
@@ -394,7 +430,9 @@ static Status write_hub(Deck *d, const DeckHub *h) {
   snprintf(text, sizeof text, "rigid-%lld", (long long)d->inp->node_tag[h->node]);
   TRY(deck_group(d, (InpGroup){text, INP_NODES, h->n, item, NULL}, item, NULL, &name));
   deck_list(at, sizeof at, deck_dim(d), d->inp->x[h->node]);
-  return deck_entry(d, h->row, name, "rigid: {at: %s%s%s%s}", at, *fix ? ", fix: {" : "", fix, *fix ? "}" : "");
+  TRY(force_text(d, h, force, sizeof force));
+  return deck_entry(d, h->row, name, "rigid: {at: %s%s%s%s%s}", at, *fix ? ", fix: {" : "", fix, *fix ? "}" : "",
+                    force);
 }
 
 Status deck_write_hubs(Deck *d) {

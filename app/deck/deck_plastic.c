@@ -218,7 +218,10 @@ Status deck_flows_check(const Deck *d, const DeckStep *step) {
   if (!d->procedure.flows) return OK;
   if (d->model.linear && d->model.linear->bends)
     return deck_row_fail(d, d->now.step_row, beside, d->model.linear->name);
-  if (d->model.n_hub) return deck_row_fail(d, d->model.hub[0].row, beside, "a reference node");
+  for (int32_t i = 0; i < d->model.n_hub; ++i)
+    if (!d->model.hub[i].rigid)
+      return deck_row_fail(d, d->model.hub[i].row, beside,
+                           "a reference node that spreads loads or has a mean rotation");
   for (int32_t i = 0; i < step->n_body; ++i)
     if (step->body[i].load == DECK_CENTRIFUGAL) return deck_row_fail(d, step->body[i].row, beside, "CENTRIF");
   return OK;

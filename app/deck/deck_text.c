@@ -294,8 +294,9 @@ static Status check_large(const Deck *d) {
   if (d->model.linear && d->model.linear->bends)
     return deck_row_fail(d, d->now.step_row, "%s in a step with NLGEOM is not understood; C3D20R and CPE8R bend there",
                          d->model.linear->name);
-  if (d->model.n_hub)
-    return deck_row_fail(d, d->model.hub[0].row, turns, "nodes in the group of a reference node rotate with it");
+  for (int32_t i = 0; i < d->model.n_hub; ++i)
+    if (!d->model.hub[i].rigid)
+      return deck_row_fail(d, d->model.hub[i].row, turns, "nodes in the group of a reference node rotate with it");
   return deck_check_heated_steps(d);
 }
 

@@ -155,7 +155,7 @@ static const struct Wrong {
     {"LID,P,-100.\n", "LID,P,-100.\n*END STEP\n*STEP\n*FREQUENCY\n3\n", 3, "is understood with PERTURBATION"},
     {"*TIE, NAME=T\nUPPER,LOWER\n*STEP\n", "*TIE, NAME=T\nUPPER,LOWER\n*MPC\nBEAM,22,26\n*STEP,NLGEOM\n", 3,
      "d.inp:46: *MPC turns with the body, which is not understood in a step with NLGEOM"},
-    {"*STEP\n", "*COUPLING,SURFACE=LID,REF NODE=5,CONSTRAINT NAME=C\n*KINEMATIC\n*STEP,NLGEOM\n", 3,
+    {"*STEP\n", "*COUPLING,SURFACE=LID,REF NODE=5,CONSTRAINT NAME=C\n*DISTRIBUTING\n*STEP,NLGEOM\n", 3,
      "d.inp:46: nodes in the group of a reference node rotate with it, which is not understood in a step with NLGEOM"},
     {"*STEP\n*STATIC\n",
      "*AMPLITUDE,NAME=A\n0,0,1,1\n*TRANSFORM,NSET=LOW\n1,1,0,-1,1,0\n*STEP\n*DYNAMIC,DIRECT\n0.1,1\n*BOUNDARY,"

@@ -72,6 +72,33 @@ static void large_as_calculix_has_it(void **state) {
   folder_remove(&folder);
 }
 
+/* A rigid end that is turned about two axes and pulled at its reference node, then a force beside it; once by *RIGID BODY, then by *COUPLING. */
+static void rigid_turns_as_calculix_has_it(void **state) {
+  (void)state;
+  static const char *const first = "*STEP, INC=1000\n*STATIC, DIRECT\n0.1,1.\n*BOUNDARY",
+                           *const second = "*STEP, INC=1000\n*STATIC, DIRECT\n0.1,1.\n*CLOAD\nTIP,1,-10.\n",
+                           *const pull = "*CLOAD\nTIP,1,30.\nTIP,3,4.\n9,2,-3.\n*DLOAD\n2,P2,-20.\n",
+                           *const by[] = {"*RIGID BODY, NSET=TIP, REF NODE=21, ROT NODE=22\n",
+                                          "*SURFACE, NAME=LID\n2,S4\n*COUPLING, REF NODE=21, SURFACE=LID, CONSTRAINT "
+                                          "NAME=C\n*KINEMATIC\n1,3\n"},
+                           *const turn[] = {"22,1,1,0.7\n22,3,3,0.5\n", "21,4,4,0.7\n21,6,6,0.5\n"};
+  char *folder = folder_create(), text[600];
+  for (int k = 0; k < 2; ++k) {
+    char *elastic = edited(BLOCK, PLASTIC, ""), *tables = edited(elastic, "S,E,PEEQ,PE", "S"),
+         *nodes = edited(tables, "*ELEMENT", "*NODE\n21,3,0.5,0.5\n22,3,0.5,0.5\n*ELEMENT");
+    snprintf(text, sizeof text, "%s*STEP, NLGEOM\n*STATIC, DIRECT\n0.25,1.\n*BOUNDARY\n21,1,1,0.1\n%s", by[k], turn[k]);
+    char *turned = edited(nodes, first, text), *pulled = edited(turned, pull, "*CLOAD\n21,2,500.\n"),
+         *last = edited(pulled, second, "*STEP, NLGEOM\n*STATIC, DIRECT\n0.5,1.\n*CLOAD\n5,3,200.\n"),
+         *dat = run_deck(folder, last);
+    expect_line(dat, " displacements", "\n         9 ", 3, (const double[]){4.396201E-01, 2.011729E-01, -2.452788E-01},
+                1e-6);
+    expect_line(dat, " forces", "\n         9 ", 3, (const double[]){5.848410E+03, -6.645464E+02, 2.935093E+02}, 1e-6);
+    char *const all[] = {elastic, tables, nodes, turned, pulled, last, dat};
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) free(all[i]);
+  }
+  folder_remove(&folder);
+}
+
 /* Modes about the state of one step with NLGEOM and of two, to the seven digits of CalculiX; of metal that has flown its law is another one. */
 static void modes_as_calculix_has_them(void **state) {
   (void)state;
@@ -104,8 +131,8 @@ static void modes_as_calculix_has_them(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(metal_as_calculix_has_it),
-                                     cmocka_unit_test(large_as_calculix_has_it),
-                                     cmocka_unit_test(modes_as_calculix_has_them)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(metal_as_calculix_has_it), cmocka_unit_test(large_as_calculix_has_it),
+      cmocka_unit_test(rigid_turns_as_calculix_has_it), cmocka_unit_test(modes_as_calculix_has_them)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
