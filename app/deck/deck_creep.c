@@ -76,7 +76,9 @@ Status deck_card_visco(Deck *d) {
   if (most && (sscanf(most, "%lf", &value) != 1 || !(value > 0)))
     return inp_fail(d->inp, d->card, "CETOL=%.40s is not a number above 0", most);
   if (!most && !d->procedure.direct)
-    return inp_fail(d->inp, d->card, "needs CETOL=, the largest plastic strain of an increment here, or DIRECT");
+    TRY(deck_warn(d, deck_card(d),
+                  "*VISCO without CETOL=, the largest plastic strain of an increment here: increments are as long as "
+                  "iterations bear, and the error of each grows with what creeps in it"));
   d->procedure.creep_most = d->procedure.direct ? 0 : value;
   if (!d->procedure.flows) return inp_fail(d->inp, d->card, "no section has a material with *CREEP or *PLASTIC");
   return at_once(d);

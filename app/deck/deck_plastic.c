@@ -135,7 +135,7 @@ Status deck_card_plastic(Deck *d) {
   if (d->model.n_material == 0) return no_material(d);
   DeckMaterial *m = &d->model.material[d->model.n_material - 1];
   if (!hardening) hardening = "ISOTROPIC";
-  *m->yield = *m->backstress = *m->saturation = 0;
+  *m->yield = *m->backstress = *m->saturation = 0, m->yields = false;
   m->combined = strcasecmp(hardening, "COMBINED") == 0;
   TRY(deck_row(d, NULL, &m->plastic_row));
   if (data && strcasecmp(data, "PARAMETERS") == 0 && strcasecmp(hardening, "ISOTROPIC") != 0)
@@ -148,7 +148,9 @@ Status deck_card_plastic(Deck *d) {
     return inp_fail(d->inp, d->card, "HARDENING=%.40s is not understood; ISOTROPIC, KINEMATIC and COMBINED are",
                     hardening);
   TRY(read_rows(d, row, &n));
-  yield_text(m, n, row);
+  m->yields = true;
+  for (int i = 0; i < n; ++i) m->yields = m->yields && row[i][0] == 0;
+  if (!m->yields) yield_text(m, n, row);
   return OK;
 }
 
@@ -179,7 +181,7 @@ Status deck_card_cyclic(Deck *d) {
   return OK;
 }
 
-bool deck_material_flows(const DeckMaterial *m) { return *m->yield || *m->creep; }
+bool deck_material_flows(const DeckMaterial *m) { return *m->yield || *m->creep || m->yields; }
 
 bool deck_any_flows(const Deck *d) {
   bool any = false;
@@ -235,9 +237,11 @@ static void constant_text(const DeckTable *t, int k, double value, char *text, s
 
 /* What the material's entry of the case says in place of an elastic law. */
 Status deck_plastic_law(const Deck *d, const DeckMaterial *m, bool turned, char *text, size_t size) {
-  const int32_t row = *m->yield ? m->plastic_row : m->creep_row;
-  const char *card = *m->yield ? "*PLASTIC" : "*CREEP";
+  const int32_t row = *m->yield || m->yields ? m->plastic_row : m->creep_row;
+  const char *card = *m->yield || m->yields ? "*PLASTIC" : "*CREEP";
   char young[DECK_PAIRS], poisson[DECK_PAIRS];
+  if (m->yields && !*m->creep)
+    return deck_row_fail(d, row, "a yield stress of 0 is understood beside *CREEP, where all stress creeps");
   if (m->elastic != DECK_ISOTROPIC || m->young_field || turned)
     return deck_row_fail(d, row, "%s is understood of an isotropic *ELASTIC whose constants do not vary in space",
                          card);

@@ -108,7 +108,7 @@ typedef struct DeckMaterial {
   char rubber[400]; /* its text in the case */
   char yield[DECK_PLASTIC], backstress[DECK_PLASTIC], saturation[100],
       creep[2 * DECK_PAIRS + 60]; /* likewise, each ", key: ..."; "" without */
-  bool combined, warm;            /* warm: any of these at several temperatures */
+  bool combined, warm, yields;    /* warm: any of these at several temperatures; yields: under any stress */
   int32_t plastic_row, creep_row;
   double moduli[DECK_CONSTANTS], expansion[3], conductivity[6], density, heat;
   int n_expansion, n_conductivity; /* 0: not given */

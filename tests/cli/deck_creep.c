@@ -74,6 +74,22 @@ static void bars_creep(void **state) {
   folder_remove(&folder);
 }
 
+/* A yield stress of 0 is none: all stress creeps. Without CETOL nothing bounds an increment. */
+static void yields_at_once(void **state) {
+  (void)state;
+  char *folder = folder_create(), *zero = edited(BAR, "*CREEP", "*PLASTIC\n0.,0.\n0.,10.\n*CREEP"),
+       *loose = edited(zero, "CETOL=1e-2, DIRECT", "SOLVER=SPOOLES");
+  put_text(folder, "d.inp", loose);
+  Run run = run_sinew(folder, "convert", "d.inp", "c.yaml", NULL);
+  assert_code(&run, 0);
+  assert_said(&run, "*VISCO without CETOL=");
+  run_release(&run);
+  char *yaml = get_text(folder, "c.yaml");
+  expect_that(strstr(yaml, "creep: {norm: ") && !strstr(yaml, "yield") && !strstr(yaml, "strain: 0"), "%s", yaml);
+  free(yaml), free(loose), free(zero);
+  folder_remove(&folder);
+}
+
 static void wrong_is_said(void **state) {
   (void)state;
   static const struct Wrong {
@@ -83,7 +99,6 @@ static void wrong_is_said(void **state) {
       {"1e-13,4.,0.", "1e-13,0.5,0.", "d.inp:24: *CREEP: A is 1e-13 and n is 0.5"},
       {"1e-13,4.,0.", "1e-13,4.,0.,20.\n2e-13,4.,0.,10.", "d.inp:25: *CREEP: the temperature 10 follows 20"},
       {"LAW=NORTON", "LAW=USER", "d.inp:23: *CREEP: LAW=USER is not understood"},
-      {"CETOL=1e-2, DIRECT", "SOLVER=SPOOLES", "d.inp:27: *VISCO: needs CETOL="},
       {"CETOL=1e-2, DIRECT", "CETOL=0.", "d.inp:27: *VISCO: CETOL=0. is not a number above 0"},
       {"*VISCO, CETOL=1e-2, DIRECT", "*STATIC, DIRECT", "d.inp:27: *STATIC: of the material 'M' with *CREEP"},
       {"*CREEP, LAW=NORTON\n1e-13,4.,0.\n", "", "d.inp:25: *VISCO: no section has a material with *CREEP"},
@@ -106,6 +121,7 @@ static void wrong_is_said(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bars_creep), cmocka_unit_test(wrong_is_said)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bars_creep), cmocka_unit_test(yields_at_once),
+                                     cmocka_unit_test(wrong_is_said)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

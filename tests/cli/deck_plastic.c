@@ -225,6 +225,7 @@ static const struct Wrong {
      "*PLASTIC, HARDENING=KINEMATIC\n120.,0.,20.\n150.,0.004,20.\n90.,0.,60.", "hardens at 1 of 2 temperatures"},
     {"*PLASTIC\n120.,0.\n150.,0.004\n190.,0.05", "*PLASTIC\n120.,0.,20.\n150.,0.004,20.\n90.,0.,60.\n*DENSITY\n1.",
      "a temperature that differs from node to node"},
+    {"120.,0.\n150.,0.004\n190.,0.05", "0.,0.\n0.,10.", "a yield stress of 0 is understood beside *CREEP"},
     {"120.,0.\n", "120.,0.001\n", "the curve begins at plastic strain 0"},
     {"190.,0.05", "140.,0.05", "softening"},
     {"*PLASTIC\n120.,0.\n", "*CYCLIC HARDENING\n120.,0.\n", "does not follow a *PLASTIC with HARDENING=COMBINED"},
