@@ -114,7 +114,8 @@ static Status pair_line(Deck *d, const InpLine *line, DeckPair pair) {
 Status deck_card_contact_pair(Deck *d) {
   static const char *const types[] = {"NODETOSURFACE", "SURFACETOSURFACE", "MORTAR", "LINMORTAR", "PGLINMORTAR"};
   const char *type = inp_parameter(d->card, "TYPE");
-  DeckPair pair = {.interaction = inp_parameter(d->card, "INTERACTION")};
+  DeckPair pair = {.interaction = inp_parameter(d->card, "INTERACTION"),
+                   .small = inp_parameter(d->card, "SMALLSLIDING") != NULL};
   InpCursor cursor = {0};
   InpLine line;
   char word[40] = "";
@@ -347,6 +348,8 @@ Status deck_write_pairs(Deck *d, bool tied) {
     const double friction = interaction_named(d, p->interaction)->friction;
     if (p->fitted) snprintf(more, sizeof more, ", interference: %.17g", p->interference);
     if (!tied && friction > 0) snprintf(more + strlen(more), sizeof more - strlen(more), ", friction: %.17g", friction);
+    if (!tied && d->procedure.large && !p->small)
+      snprintf(more + strlen(more), sizeof more - strlen(more), ", sliding: finite");
     TRY(deck_entry(d, p->row, p->on, "%s: %s%s", tied ? "tie" : "against", deck_quote(p->to, to), more));
   }
   return OK;

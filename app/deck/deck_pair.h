@@ -18,8 +18,8 @@ typedef struct DeckPair {
   int32_t row;
   const char *on, *to, *interaction; /* groups of faces, and a name; views */
   const InpSurface *side[2];
-  bool adjusts, fitted;
-  double adjust;          /* nodes up to this distance are moved onto the other surface, */
-  const InpSet *adjusted; /* or these */
-  double interference;    /* of `fitted` */
+  bool adjusts, fitted, small; /* small: SMALL SLIDING */
+  double adjust;               /* nodes up to this distance are moved onto the other surface, */
+  const InpSet *adjusted;      /* or these */
+  double interference;         /* of `fitted` */
 } DeckPair;

@@ -161,6 +161,34 @@ static void friction_is_taken(void **state) {
   folder_remove(&folder);
 }
 
+/* As CalculiX does, surfaces slide far with NLGEOM unless SMALL SLIDING is said. */
+static void surfaces_slide_far(void **state) {
+  (void)state;
+  static const struct {
+    const char *more, *step;
+    bool far;
+  } row[] = {{"", "*STEP,NLGEOM\n*STATIC\n", true},
+             {",SMALL SLIDING", "*STEP,NLGEOM\n*STATIC\n", false},
+             {"", "*STEP\n*STATIC\n", false}};
+  char *folder = folder_create(), pair[1024];
+  for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+    snprintf(pair, sizeof pair, "%s%s", PAIR, LINEAR);
+    char *end = strchr(strstr(pair, "*CONTACT PAIR"), '\n');
+    memmove(end + strlen(row[i].more), end, strlen(end) + 1);
+    memcpy(end, row[i].more, strlen(row[i].more));
+    Run run = run_parts(folder, "1", pair, row[i].step);
+    expect_that(run.code == 0, "%s", run.err);
+    run_release(&run);
+    run = run_sinew(folder, "convert", "d.inp", "far.yaml", "--overwrite", NULL);
+    expect_that(run.code == 0, "%s", run.err);
+    run_release(&run);
+    char *text = get_text(folder, "far.yaml");
+    expect_that(!strstr(text, "sliding: finite") == !row[i].far, "%s", text);
+    free(text);
+  }
+  folder_remove(&folder);
+}
+
 /* A shank of two elements beside a sleeve of one, whose tops move alike: stiffness 1000 and 500 of cubes of 2000 and 500 times 2. */
 static void shank_text(const char *section, const char *steps, char deck[4096]) {
   snprintf(
@@ -242,8 +270,9 @@ static void shanks_are_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(known_decks),          cmocka_unit_test(refused_decks),
-                                     cmocka_unit_test(friction_is_taken),    cmocka_unit_test(told),
-                                     cmocka_unit_test(shanks_are_tightened), cmocka_unit_test(shanks_are_refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(known_decks),        cmocka_unit_test(refused_decks), cmocka_unit_test(friction_is_taken),
+      cmocka_unit_test(surfaces_slide_far), cmocka_unit_test(told),          cmocka_unit_test(shanks_are_tightened),
+      cmocka_unit_test(shanks_are_refused)};
   return cmocka_run_group_tests_name("deck contact", tests, NULL, NULL);
 }
