@@ -56,8 +56,7 @@ void case_check_equations(const Case *c, Diagnostics *out);
 /* Equations with a value, and rigid groups that are moved: of a vibration. */
 void case_refuse_gaps(const Case *c, Diagnostics *out);
 /* ---- case_contact.c ---- */
-extern const Schema case_contact_schema, case_adapt_schema;
-void case_check_adapt(const Case *c, Diagnostics *out);
+extern const Schema case_contact_schema;
 /* A rigid obstacle: what its kind has of these. */
 typedef struct CaseObstacle {
   Place place; /* zero: not given */

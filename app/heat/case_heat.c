@@ -5,7 +5,6 @@
 #include "physics/diffusion.h"
 
 #include <math.h>
-#include <string.h>
 
 static const Word model_words[] = {{"axisymmetric", 0}, {NULL, 0}};
 static const Word field_words[] = {
@@ -106,14 +105,11 @@ static const Key case_keys[] = {
      .meaning = "a number, an expression, or {image: grey.png}"},
     {"time", VALUE_MAP, false, AT(Case, time), .schema = &case_time_schema, .meaning = "{end: 1, step: 0.01}"},
     CASE_SOLVER_KEY,
+    {"adapt", VALUE_MAP, false, AT(Case, adapt), .schema = &case_adapt_schema,
+     .meaning = "of a steady case, {energy: 0.02}: passes on meshes that follow the error of the flux"},
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-static const char *elsewhere(const char *key) {
-  return strcmp(key, "adapt") ? NULL
-                              : "is for static cases of elasticity, whose error is that of the stress\n  remedy: "
-                                "'mesh: {file: .., size: ..}', and a second run with half the size to compare with";
-}
-const Schema heat_schema = {SCHEMA("the case", case_keys, Case), .elsewhere = elsewhere};
+const Schema heat_schema = {SCHEMA("the case", case_keys, Case)};
 
 static bool is_positive(const double k[3][3], int32_t n) {
   const double components[6] = {k[0][0], k[1][1], k[2][2], k[0][1], k[1][2], k[0][2]};
@@ -169,4 +165,9 @@ void heat_check(Case *c, Diagnostics *out) {
                    "tables of a case with 'time' are of the times that are stored; leave out their own 'time'");
   check_materials(c, out);
   check_boundary(c, out);
+  case_check_adapt(c, out);
+  if (place_given(c->adapt.place) && place_given(c->time.place))
+    report_error(out, c->adapt.place,
+                 "adapt is for steady heat, and this case has 'time'\n  remedy: leave 'time' out, or "
+                 "'mesh: {file: .., size: ..}' with sizes that a steady case of the same part has found");
 }

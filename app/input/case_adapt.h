@@ -2,6 +2,7 @@
 #pragma once
 #include "app/input/schema.h"
 
+enum { ADAPT_PASSES = 20 };
 /* Passes on meshes that follow the error. */
 typedef struct CaseAdapt {
   Place place; /* zero: not given */

@@ -19,7 +19,9 @@ void case_check_adaptive(const CaseAdaptive *adaptive, double end, Diagnostics *
 const char *carp_key(const char *name);
 const char *carp_model(const char *name);
 extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case_heart_time_schema,
-    case_adaptive_schema, case_initial_schema, case_source_schema, case_function_schema;
+    case_adaptive_schema, case_initial_schema, case_source_schema, case_function_schema, case_adapt_schema;
+/* case_adapt.c: what holds in each physics that has it. */
+void case_check_adapt(const Case *c, Diagnostics *out);
 /* clang-format off */
 #define CASE_TITLE_KEYS                                                                                                \
   {"version", VALUE_INTEGER, true, AT(Case, version), .min = 1, .max = 1, .meaning = "of the case format; 1"},         \

@@ -171,7 +171,7 @@ static void save_passes(Json *json, const RunReport *report) {
     json_integer(json, "unknowns", pass->unknowns);
     json_integer(json, "elements", pass->elements);
     json_number(json, "error", pass->error);
-    json_number(json, "largest_von_mises", pass->most);
+    if (pass->most > 0) json_number(json, "largest_von_mises", pass->most);
     if (isfinite(pass->probe)) json_number(json, "probe", pass->probe);
     if (isfinite(pass->change)) json_number(json, "change", pass->change);
     json_number(json, "seconds", pass->seconds);

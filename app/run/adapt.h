@@ -2,7 +2,6 @@
 #pragma once
 #include "app/run/run.h"
 
-enum { ADAPT_PASSES = 20 };
 /* The passes of a run; the driver adds what it finds, and the mesh and the report end it. */
 typedef struct Adapt {
   RunPass pass[ADAPT_PASSES];

@@ -1,4 +1,5 @@
 /* The estimated error of the stress, strain and principal directions at nodes, against what is known of them. */
+#include "assembly/diffusion/flux_error.h"
 #include "assembly/elasticity/elasticity_data.h"
 #include "tests/assembly/problem.h"
 
@@ -120,9 +121,47 @@ static void same_for_any_number_of_threads(void **state) {
   }
 }
 
+/* The same of fluxes: of x^2, by element, with the tensor; and none where materials meet, along which the flux jumps. */
+static void of_fluxes(void **state) {
+  (void)state;
+  const ElementKind kinds[] = {ELEMENT_QUAD4, ELEMENT_HEX8};
+  for (size_t k = 0; k < 2 * sizeof kinds / sizeof *kinds; ++k) {
+    Problem p;
+    const bool kink = k >= 2;
+    problem_box(&p, exec, kinds[k % 2], 4, 0);
+    const Group *body = problem_group(&p, "body");
+    const int32_t n = body->n, first = body->element[0], n_node = element_type(kinds[k % 2])->n_node;
+    double(*tensor)[6] = calloc((size_t)n, sizeof *tensor), *u = calloc((size_t)p.mesh->n_node, sizeof *u);
+    double *share = calloc((size_t)n, sizeof *share), *square = calloc((size_t)n, sizeof *square),
+           *middle = calloc((size_t)n, sizeof *middle);
+    int32_t *material = calloc((size_t)n, sizeof *material);
+    for (int32_t e = 0; e < n; ++e) {
+      for (int a = 0; a < n_node; ++a) middle[e] += p.mesh->x[mesh_nodes_of(p.mesh, first + e)[a]][0] / n_node;
+      material[e] = kink && middle[e] > 0.5;
+      const double D[6] = {material[e] ? 6 : 3, 2, 5, 0.5, 0, 0};
+      memcpy(tensor[e], D, sizeof D);
+    }
+    for (int32_t i = 0; i < p.mesh->n_node; ++i) {
+      const double x = p.mesh->x[i][0];
+      u[i] = kink ? fmin(x, 0.5) + 0.5 * fmax(x - 0.5, 0) : x * x;
+    }
+    const FluxErrorParams params = {
+        .mesh = p.mesh, .tensor = (const double(*)[6])tensor, .material = material, .n_material = 2, .u = u};
+    assert_ok(flux_error(&params, share, square));
+    const double volume = pow(0.25, p.mesh->dim);
+    for (int32_t e = 0; e < n; ++e) {
+      const double slope = kink ? (material[e] ? 0.5 : 1) : 2 * middle[e];
+      assert_within(share[e], kink ? 0 : 1.25 * 1.25 * 3 * volume * 0.0625 / 3, 1e-15);
+      assert_within(square[e], tensor[e][0] * volume * slope * slope, 1e-14);
+    }
+    free(tensor), free(u), free(share), free(square), free(middle), free(material);
+    problem_release(&p);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(of_quadratic_displacement), cmocka_unit_test(of_two_materials),
-                                     cmocka_unit_test(strain_and_directions),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(of_fluxes), cmocka_unit_test(of_quadratic_displacement),
+                                     cmocka_unit_test(of_two_materials), cmocka_unit_test(strain_and_directions),
                                      cmocka_unit_test(same_for_any_number_of_threads)};
   return testing_run("assembly/stress_error", tests, exec);
 }

@@ -63,4 +63,38 @@ gmsh -2 l.geo -format msh41 -o l.msh >/dev/null 2>&1
 expect 4 'holds a mesh' "$sinew" check case.yaml --set mesh.file=l.msh
 sed 's/^Physical Surface/Recombine Surface {1};\n&/' l.geo >quads.geo
 expect 4 'for triangles and tetrahedra' run --set mesh.file=quads.geo
+# Steady heat: r^(2/3) sin(2/3 theta), its flux on the outer sides as polynomials; at (-1, 0) it is sin(2 pi/3).
+cat >h.geo <<'END'
+h = 0.4; Point(1) = {0, 0, 0, h}; Point(2) = {1, 0, 0, h}; Point(3) = {1, 1, 0, h}; Point(4) = {-1, 1, 0, h};
+Point(5) = {-1, -1, 0, h}; Point(6) = {0, -1, 0, h}; Point(7) = {0, 1, 0, h}; Point(8) = {-1, 0, 0, h};
+Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 7}; Line(7) = {7, 4}; Line(4) = {4, 8}; Line(8) = {8, 5};
+Line(5) = {5, 6}; Line(6) = {6, 1}; Curve Loop(1) = {1, 2, 3, 7, 4, 8, 5, 6}; Plane Surface(1) = {1};
+Physical Surface("body") = {1}; Physical Curve("edge") = {1, 6}; Physical Curve("right") = {2}; Physical Curve("top2") = {3};
+Physical Curve("top1") = {7}; Physical Curve("left1") = {4}; Physical Curve("left2") = {8}; Physical Curve("bottom") = {5};
+END
+cat >case.yaml <<'END'
+version: 1
+physics: heat
+mesh: {file: h.geo, order: 2}
+materials: [{on: body, conductivity: 1}]
+boundary:
+  - {on: edge, temperature: 0}
+  - {on: top1, flux: "(((((((((-0.0145723168)*x + -0.0766700728)*x + -0.156066562)*x + -0.127328612)*x + 0.0222197678)*x + 0.0796794419)*x + -0.0579488973)*x + -0.128314387)*x + 0.111110957)*x + 0.57735027"}
+  - {on: top2, flux: "(((((((((0.00455090207)*x + -0.0389195758)*x + 0.124243737)*x + -0.184173906)*x + 0.0940026441)*x + 0.0695830211)*x + -0.055607353)*x + -0.128450508)*x + 0.111115498)*x + 0.577350248"}
+  - {on: left1, flux: "(((((((((0.0145723168)*y + -0.0766700728)*y + 0.156066562)*y + -0.127328612)*y + -0.0222197678)*y + 0.0796794419)*y + 0.0579488973)*y + -0.128314387)*y + -0.111110957)*y + 0.57735027"}
+  - {on: left2, flux: "(((((((((-0.00455090206)*y + -0.0389195758)*y + -0.124243737)*y + -0.184173906)*y + -0.094002644)*y + 0.0695830211)*y + 0.055607353)*y + -0.128450508)*y + -0.111115498)*y + 0.577350248"}
+  - {on: bottom, flux: "(((((((((-0.0100214147)*x + -0.037750497)*x + -0.031822825)*x + 0.0568452938)*x + 0.116222412)*x + 0.0100964208)*x + -0.11355625)*x + 0.000136121122)*x + 0.222226455)*x + 2.15032776e-08"}
+  - {on: right, flux: "(((((((((0.0100214147)*y + -0.037750497)*y + 0.0318228249)*y + 0.0568452938)*y + -0.116222412)*y + 0.0100964208)*y + 0.11355625)*y + 0.000136121122)*y + -0.222226455)*y + 2.15032776e-08"}
+solver: {rtol: 1e-10}
+adapt: {energy: 0.01}
+output: {probes: [{name: side, at: [-1, 0], field: temperature}]}
+END
+expect 0 'pass 2 ' run
+holds "heat does not reach 1 %, or by too many unknowns" "p[-1]['error'] <= 0.01 and p[-1]['unknowns'] < 1500"
+holds "the temperature is not that of the exact solution" "abs(r['values']['side'] / 0.8660254 - 1) < 1e-4"
+holds "the estimate of heat is not the true error" "abs(p[0]['error'] / 0.0697 - 1) < 0.3"
+expect 0 'pass 3 ' run --set mesh.order=1 --set adapt.energy=0.04
+holds "heat does not reach 4 % on linear elements" "p[-1]['error'] <= 0.04 and p[-1]['unknowns'] < 900"
+expect 0 ', side 0.866' run --set 'adapt={probe: side, rtol: 1e-4}'
+expect 3 'adapt is for steady heat' "$sinew" check case.yaml --set 'time={end: 1, step: 0.1}' --set materials.0.capacity=1
 exit $failed

@@ -33,7 +33,7 @@ static const Row rows[] = {
     {"key of elasticity", .case_text = HEAT_CASE, .edit = {{"initial:", "body: []\ninitial:"}}, .code = 3,
      .said = {"case.yaml:11:1: unknown key 'body' in the case", "materials, boundary, source, initial, time"}},
     {"passes", .case_text = HEAT_CASE, .edit = {{"initial:", "adapt: {energy: 0.02}\ninitial:"}}, .code = 3,
-     .said = {"case.yaml:11:1: adapt is for static cases of elasticity", "remedy: 'mesh: {file: .., size: ..}'"}},
+     .said = {"case.yaml:11:8: adapt is for steady heat", "remedy: leave 'time' out"}},
     {"misspelt key", .case_text = HEAT_CASE, .edit = {{"conductivity", "condutivity"}}, .code = 3,
      .said = {"case.yaml:5:16: unknown key 'condutivity'", "did you mean 'conductivity'?",
               "needs the key 'conductivity'"}},

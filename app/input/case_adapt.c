@@ -1,13 +1,12 @@
 /* The block `adapt:` as a table, and its checks. */
-#include "app/elasticity/case_elasticity.h"
 #include "app/input/case_tables.h"
-#include "app/run/adapt.h"
 
 #include <math.h>
 
 static const Key adapt_keys[] = {
     {"energy", VALUE_NUMBER, false, AT(CaseAdapt, energy), .min = 1e-4, .max = 1, .open_max = true,
-     .meaning = "wanted: the estimated error of the stress in the energy norm, over that of the stress"},
+     .meaning =
+         "wanted: the estimated error of the stress, or of the flux of heat, in the energy norm, over that of it"},
     {"probe", VALUE_TEXT, false, AT(CaseAdapt, probe), .meaning = "in place of energy: a probe of output, by its name"},
     {"rtol", VALUE_NUMBER, false, AT(CaseAdapt, rtol), .min = 1e-6, .max = 1, .open_max = true,
      .meaning = "of the probe: wanted change from one pass to the next, over its value"},
