@@ -33,7 +33,7 @@ static const Word material_words[] = {
 #include "physics/materials.def"
 #undef MATERIAL
     {NULL, 0}};
-static const Word formulation_words[] = {
+const Word case_formulation_words[] = {
     {"auto", 0}, {"displacement", 0}, {"mean-dilatation", 0}, {"incompatible-modes", 0}, {NULL, 0}};
 static const Word strain_words[] = {{"small", 0}, {"finite", 0}, {NULL, 0}};
 const Word case_part_words[] = {{"amplitude", 0}, {"phase", 0}, {"real", 0}, {"imaginary", 0}, {NULL, 0}};
@@ -354,7 +354,7 @@ static const Key case_keys[] = {
      .meaning = "plane-stress, plane-strain, 3d or axisymmetric"},
     {"strain", VALUE_WORD, false, AT(Case, strain), .initial = "small", .words = strain_words,
      .meaning = "small: displacements do not change the body; finite: they may be large, in steps of 'time:'"},
-    {"formulation", VALUE_WORD, false, AT(Case, formulation), .initial = "auto", .words = formulation_words,
+    {"formulation", VALUE_WORD, false, AT(Case, formulation), .initial = "auto", .words = case_formulation_words,
      .meaning =
          "displacement; incompatible-modes, of quad4 and hex8 that bend; mean-dilatation, where a material nearly "
          "keeps its volume; auto"},

@@ -14,7 +14,8 @@ typedef enum FormulationWord {
 /* ---- case_elasticity.c: the keys of all analyses; case_elastic_check.c: checks ---- */
 extern const Schema elasticity_schema, case_elastic_boundary_schema, case_elastic_body_schema, case_muscle_schema,
     case_load_time_schema, case_elastic_output_schema, case_elastic_expect_schema;
-extern const Word case_model_words[]; /* of `model`, in the order of ElasticModel */
+/* Of `model`, in the order of ElasticModel, and of `formulation`. */
+extern const Word case_model_words[], case_formulation_words[];
 /* ---- case_elastic_tables.c: `tables` and `directions` of the output, and axes ---- */
 extern const Schema case_axes_schema, case_elastic_table_schema, case_directions_schema;
 /* TABLE_DISPLACEMENT and so on: the rows of tables.def. */

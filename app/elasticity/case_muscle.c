@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Of tensions that have a model, ms. */
+static const double LONG_STEP = 2;
+
 static const Key cavity_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseCavity, name), .meaning = "start of its columns in loops.csv"},
     {"on", VALUE_NAMES, true, AT(CaseCavity, on), .meaning = "group or list of groups of the facets around it"},
@@ -46,6 +49,20 @@ static void take_fibers(CaseMaterial *m) {
   a->across = across && a->x.n && !a->y.n;
 }
 
+/* Tensions of a model are first order in the step, and change within some ten ms. */
+static void warn_of_steps(const Case *c) {
+  char where[512];
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    if (!case_material(c, m)->active.model.text || !(c->time.step.value > LONG_STEP)) continue;
+    status_warn(
+        "%s: steps of %g are longer than 2 ms, and the tension of '%s' is off by a per cent or more\n  remedy: a "
+        "'step' of 1, in ms",
+        place_text(c->path, c->time.step.place, where, sizeof where), c->time.step.value,
+        case_material(c, m)->active.model.text);
+    return;
+  }
+}
+
 void muscle_check(Case *c, Diagnostics *out) {
   for (int32_t m = 0; m < c->materials.n; ++m) {
     CaseMaterial *of = case_material(c, m);
@@ -58,4 +75,5 @@ void muscle_check(Case *c, Diagnostics *out) {
   }
   for (int32_t i = 0; i < c->cavities.n; ++i) check_cavity(c, i, out);
   finite_check(c, out);
+  if (!out->n) warn_of_steps(c);
 }

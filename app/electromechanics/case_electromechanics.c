@@ -43,6 +43,8 @@ static const Key case_keys[] = {
      .meaning = "of one number, by their points, that expressions may call"},
     {"model", VALUE_WORD, false, AT(Case, model), .initial = "3d", .words = case_model_words, MUSCLE,
      .meaning = "3d, axisymmetric or plane-strain"},
+    {"formulation", VALUE_WORD, false, AT(Case, formulation), .initial = "auto", .words = case_formulation_words,
+     MUSCLE, .meaning = "displacement; mean-dilatation, where a material nearly keeps its volume; auto"},
     {"muscle", VALUE_MAPS, true, AT(Case, materials), .schema = &case_muscle_schema, MUSCLE,
      .meaning = "what the body is made of, and what it pulls with"},
     {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema, MUSCLE,

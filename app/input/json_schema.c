@@ -313,7 +313,7 @@ static void write_members(Json *json, uint32_t kind, const Schema *schema, int32
     if (elsewhere && elsewhere(&schema->key[k])) json_bool(json, schema->key[k].name, true);
     else if (!write_text_choice(json, schema, &schema->key[k], word)) write_key(json, kind, &schema->key[k]);
   }
-  json_schema_params(json, n_param, param, schema->varying_offset);
+  json_schema_params(json, kind, schema, n_param, param);
   json_end(json);
   const Key *name = schema_key(schema, kind, "name");
   const bool library = name && name->words == library_words;

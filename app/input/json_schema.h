@@ -22,6 +22,6 @@ void json_schema_one_of_types(Json *json, const char *a, const char *b);
 void json_schema_write_range(Json *json, double min, double max, bool open_min, bool open_max);
 /* An array of least to most items (most 0: any number) of that kind; the caller writes the items and closes both. */
 void json_schema_open_list(Json *json, int least, int most);
-/* The parameters as members of the object that is open. */
 void json_schema_write_varying(Json *json);
-void json_schema_params(Json *json, int n, const Param *param, bool varying);
+/* The parameters as members of the object that is open, but for those whose names are keys of the map. */
+void json_schema_params(Json *json, uint32_t kind, const Schema *schema, int n, const Param *param);

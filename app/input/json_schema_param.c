@@ -155,9 +155,11 @@ static void write_param_map(Json *json, const Param *param, int rows, bool varyi
   json_end(json);
 }
 
-void json_schema_params(Json *json, int n, const Param *param, bool varying) {
+void json_schema_params(Json *json, uint32_t kind, const Schema *schema, int n, const Param *param) {
+  const bool varying = schema->varying_offset;
   for (int k = 0, rows; k < n; k += rows) {
     rows = param_list(param, n, k);
+    if (schema_key(schema, kind, param[k].name)) continue;
     if (rows == 1) write_param(json, &param[k], varying);
     else if (param_is_map(&param[k], rows)) write_param_map(json, &param[k], rows, varying);
     else write_param_list(json, &param[k], rows, varying);

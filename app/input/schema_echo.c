@@ -247,7 +247,7 @@ void schema_echo(const Schema *schema, uint32_t kind, const void *target, int in
   for (int k = 0, rows; k < n; k += rows) {
     rows = param_list(param, n, k);
     const bool map = param_is_map(&param[k], rows);
-    if (map && !place_given(value[k].place)) continue;
+    if ((map && !place_given(value[k].place)) || schema_key(schema, kind, param[k].name)) continue;
     text_add(out, "%*s%s: %s", indent, "", param[k].name, map ? "{" : rows > 1 ? "[" : "");
     for (int i = k; i < k + rows; ++i) {
       if (i > k) text_add(out, ", ");

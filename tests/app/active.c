@@ -132,6 +132,11 @@ static void by_the_other_face(void **state) {
   char *other = scratch_read(folder, "results/probes.csv");
   assert_string_equal(one, other);
   free(one), free(other);
+  char *long_ = strstr(text, "step: 2");
+  long_[6] = '5';
+  Said said = app_run_says(folder, text);
+  if (said.code || !strstr(said.err, "steps of 5 are longer than 2 ms")) fail_msg("%d: %s", said.code, said.err);
+  said_release(&said);
   scratch_remove(&folder);
 }
 
