@@ -248,7 +248,8 @@ static void refuses(void **state) {
        "no entry of 'boundary' prescribes a volume there"},
       {"version: 1\nmesh: {file: block.msh}\nphysics: elasticity\nmodel: plane-strain\nmaterials: [{on: body, "
        "young: 3, poisson: 0.3}]\nboundary:\n" HELD "- {on: inner, volume: 2}\n",
-       "'volume' is for finite-strain cases; this is a static case\n  remedy: leave it out or write 'strain: finite'"}};
+       "'volume' is for finite-strain and finite-strain modal cases; this is a static case\n  remedy: leave it out, "
+       "write 'strain: finite'"}};
   char *folder = scratch_create();
   write_block(folder, 2);
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {

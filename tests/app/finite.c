@@ -239,7 +239,7 @@ static void refuses(void **state) {
   } rows[] = {
       {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") "analysis: {type: modal}\n" RUBBER
                                                             "time: {end: 1, step: 1}\n",
-       "a modal analysis is one of small strains\n  remedy: 'strain: small'"},
+       "modes at finite strain are those of a body under its load\n  remedy: 'prestress: true', or 'strain: small'"},
       {HEAD("{grid: [3, 3], size: [1, 1]}", "plane-strain") "thermal: {temperature: 3}\n" RUBBER
                                                             "time: {end: 1, step: 1}\n",
        "6:10: no material expands"},

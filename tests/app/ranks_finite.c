@@ -118,7 +118,7 @@ static const SharedCase hot = {
 /* Metal that is pulled at rest and then let go, under small strain. */
 static const SharedCase let_go = {
     "let go", 2,
-    "version: 1\nmesh: {grid: [31, 71], size: [2, 1]}\nphysics: elasticity\nmodel: plane-strain\n"
+    "version: 1\nmesh: {grid: [31, 76], size: [2, 1]}\nphysics: elasticity\nmodel: plane-strain\n"
     "analysis: {type: transient, rho-infinity: 0.9, damping: {alpha: 0.2}}\ninitial: {velocity: ['0.1*x', 0]}\n"
     "materials: [{on: body, type: plastic, young: 1000, poisson: 0.3, density: 1, yield: [[0, 3], [0.1, 5]]}]\n"
     "boundary: [{on: x0, fix: {x: '0.003*t', y: 0}}]\nsteps:\n"

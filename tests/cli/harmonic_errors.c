@@ -44,7 +44,8 @@ static const Row rows[] = {
      .edit = {{"{on: right, traction: [10, 0]}", "{on: right, fix: {x: 0.1}}"}, {"value: 12", "value: 9"}}},
     {"heat", .case_text = HARMONIC_CASE, .code = 3, .not_said = "unknown key",
      .edit = {{"output:", "thermal: {reference: 0, temperature: 1}\noutput:"}},
-     .said = {"case.yaml:11:1: 'thermal' is for static, modal, buckling and finite-strain cases; this is a "
+     .said = {"case.yaml:11:1: 'thermal' is for static, modal, buckling, finite-strain and finite-strain modal cases; "
+              "this is a "
               "harmonic case",
               "remedy: a static case of its own"}},
     {"load cases", .case_text = HARMONIC_CASE, .code = 3, .not_said = "unknown key",
@@ -55,7 +56,8 @@ static const Row rows[] = {
      .edit = {{"harmonic, frequency: [1, 2], damping: {loss-factor: 0.1}", "transient"},
               {"output:", "time: {end: 1, step: 0.1}\nthermal: {reference: 0, temperature: 1}\noutput:"},
               {"frequency: 1,", "time: 1,"}},
-     .said = {"case.yaml:12:1: 'thermal' is for static, modal, buckling and finite-strain cases; this is a "
+     .said = {"case.yaml:12:1: 'thermal' is for static, modal, buckling, finite-strain and finite-strain modal cases; "
+              "this is a "
               "transient case"}},
     {"a mass that is nowhere", .case_text = HARMONIC_CASE, .code = 3,
      .edit = {{"[1, 2],", "[1, 2], method: modes, modes: 2,"}, {"density: 2", "density: \"max(0, 0.25 - x)\""}},
@@ -82,9 +84,9 @@ static const Row rows[] = {
      .said = {"traction is infinite at (1, ", "f = 2, must be finite", "at the frequency 2 Hz"}},
     {"a body that turns", .case_text = HARMONIC_CASE, .code = 3,
      .edit = {{"output:", "body: [{on: body, centrifugal: {origin: [0, 0], speed: 3}}]\noutput:"}},
-     .said =
-         {"case.yaml:11:19: 'centrifugal' is for static, modal, buckling, transient and finite-strain cases; this is a",
-          "type: modal, prestress: true"}},
+     .said = {"case.yaml:11:19: 'centrifugal' is for static, modal, buckling, transient, finite-strain and "
+              "finite-strain modal cases; this is a",
+              "type: modal, prestress: true"}},
     {"a spring over the frequency", .case_text = HARMONIC_CASE, .code = 3,
      .edit = {{"traction: [10, 0]", "traction: [10, 0], spring: f"}}, .said = {"spring depends on f"}},
     {"a material over the frequency", .case_text = HARMONIC_CASE, .code = 3, .edit = {{"young: 1000", "young: 1000*f"}},
@@ -225,7 +227,8 @@ static const Row rows[] = {
      .said = {"case.yaml:5:43: frequency is -2", "case.yaml:7:5: a material needs the key 'density'"}},
     {"a field of statics", .case_text = HARMONIC_CASE, .edit = {{"[displacement, stress", "[displacement, reaction"}},
      .code = 3,
-     .said = {"fields: 'reaction' is for static, finite-strain, finite-strain transient and nonlinear transient cases; "
+     .said = {"fields: 'reaction' is for static, finite-strain, finite-strain transient, finite-strain modal and "
+              "nonlinear transient cases; "
               "this is a harmonic case",
               "allowed: displacement, stress, von-mises"}},
     {"phase of von Mises", .case_text = HARMONIC_CASE,
@@ -239,7 +242,8 @@ static const Row rows[] = {
      .edit = {{"quantity: unknowns", "quantity: unknowns, frequency: 1"}}, .code = 3,
      .said = {"a quantity belongs to the whole run"}},
     {"sums of statics", .case_text = HARMONIC_CASE, .edit = {{"output: {", "output: {sums: [], "}}, .code = 3,
-     .said = {"case.yaml:11:10: 'sums' is for static, finite-strain, finite-strain transient and nonlinear transient "
+     .said = {"case.yaml:11:10: 'sums' is for static, finite-strain, finite-strain transient, finite-strain modal and "
+              "nonlinear transient "
               "cases; this "
               "is a harmonic case"}},
     {"analysis of heat", .case_text = HARMONIC_CASE, .edit = {{"physics: elasticity", "physics: heat"}}, .code = 3,

@@ -100,7 +100,7 @@ static const Row rows[] = {
      .code = 3, .solving = true, .said = {"case.yaml:7:53: ", "have no mass", "remedy: a density > 0 there"}},
     {"buckling asked for a frequency", .case_text = MODAL_CASE, .code = 3,
      .edit = {{"type: modal", "type: buckling"}, {"quantity: unknowns", "mode: 1, quantity: frequency"}},
-     .said = {"quantity: 'frequency' is for modal cases; this is a buckling case",
+     .said = {"quantity: 'frequency' is for modal and finite-strain modal cases; this is a buckling case",
               "allowed: unknowns, iterations, rigid-motions, load-factor"}},
     {"modes asked for a factor", .case_text = MODAL_CASE, .code = 3,
      .edit = {{"quantity: unknowns", "mode: 1, quantity: load-factor"}},
