@@ -364,7 +364,7 @@ static Status write_changes(Deck *d, const Chain *chain, int32_t s) {
   d->out.heading = "    bolts:", d->out.heading_row = d->step[s].row;
   TRY(deck_write_bolts(d, s));
   d->out.heading = NULL;
-  return OK;
+  return deck_write_heated(d, s);
 }
 
 static Status chain_write(Deck *d, Chain *chain) {

@@ -48,8 +48,19 @@ bool deck_is_heated(const Deck *d) { return (d->acts.has_temperature && expands(
 
 static Status refuse_uneven(const Deck *d) {
   return deck_row_fail(d, d->step[0].row,
-                       "a temperature that differs from node to node is not understood in steps that go on from one "
-                       "another, and beside an AMPLITUDE; one for all nodes is");
+                       "a temperature that differs from node to node is not understood beside an AMPLITUDE of "
+                       "temperatures, and of *VISCO; one for all nodes is");
+}
+
+/* Does each step of a chain go straight to temperatures of its own? */
+static bool goes_straight(const Deck *d) {
+  bool any = d->procedure.viscous;
+  for (int32_t s = 0; s < d->n_step; ++s) {
+    const DeckNodes *t = &d->step[s].nodes[DECK_TEMPERATURE];
+    for (int32_t i = 0; t->n && i < d->inp->n_node; ++i)
+      any = any || (!isnan(t->value[i][0]) && deck_follows(d, t->row[i][0]));
+  }
+  return deck_is_chain(d) && !any;
 }
 
 /* The amplitude that all nodes follow in a step. */
@@ -103,6 +114,14 @@ static Status heated_text(const Deck *d, char *text, size_t size, double *refere
   return OK;
 }
 
+/* Of one that differs from node to node. */
+static Status check_initial(const Deck *d) {
+  if (!deck_flows_by_temperature(d)) return OK;
+  return deck_row_fail(d, d->procedure.row,
+                       "an initial temperature that differs from node to node is not understood beside a metal that "
+                       "flows by the temperature");
+}
+
 Status deck_write_temperature(Deck *d) {
   char text[HEATED_TEXT];
   double reference, value;
@@ -115,17 +134,14 @@ Status deck_write_temperature(Deck *d) {
   if (d->procedure.analysis == DECK_DYNAMIC)
     return deck_row_fail(d, d->procedure.row, "stress of the temperature is not understood here; *EXPANSION of 0 is");
   if (d->procedure.analysis == DECK_MODES && !d->procedure.prestress) return OK; /* which know no temperature */
-  if (deck_has_cases(d)) return OK;                                              /* each has its own */
+  if (deck_has_cases(d) || goes_straight(d)) return OK;                          /* each has its own */
   if (deck_is_chain(d) || (d->procedure.flows && d->procedure.follows)) {
     TRY(heated_text(d, text, sizeof text, &reference));
     return deck_write(d, -1, "thermal: {reference: %.17g, temperature: \"%s\"}", reference, text);
   }
   const bool one = deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference);
   const bool same = temperature_uniform(d, temperature_last(d), &value);
-  if (!one && deck_flows_by_temperature(d))
-    return deck_row_fail(d, d->procedure.row,
-                         "an initial temperature that differs from node to node is not understood beside a metal that "
-                         "flows by the temperature");
+  if (!one) TRY(check_initial(d));
   if (one && same) return deck_write(d, -1, "thermal: {reference: %.17g, temperature: %.17g}", reference, value);
   return deck_write(d, -1, "thermal: {reference: %.17g, temperature: {field: temperature}}", one ? reference : 0.0);
 }
@@ -137,12 +153,25 @@ bool deck_step_is_heated(const Deck *d, const DeckStep *step) {
          !temperature_uniform(d, &step->nodes[DECK_TEMPERATURE], &value) || value != reference;
 }
 
+/* Are they those of the step before, or of the start? */
+static bool temperature_stays(const Deck *d, int32_t step) {
+  const DeckNodes *now = &d->step[step].nodes[DECK_TEMPERATURE];
+  bool stays = true;
+  for (int32_t i = 0; i < d->inp->n_node && stays; ++i)
+    stays = temperature_at(d, now, i) ==
+            (step ? temperature_at(d, &d->step[step - 1].nodes[DECK_TEMPERATURE], i) : temperature_before(d, i));
+  return stays;
+}
+
 Status deck_write_heated(Deck *d, int32_t step) {
   double reference, value;
   const DeckStep *s = &d->step[step];
-  if (!deck_step_is_heated(d, s)) return OK;
+  if (deck_is_chain(d) ? !deck_is_heated(d) || !goes_straight(d) || temperature_stays(d, step)
+                       : !deck_step_is_heated(d, s))
+    return OK;
   const bool one = deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &reference);
   const bool same = temperature_uniform(d, &s->nodes[DECK_TEMPERATURE], &value);
+  if (!one) TRY(check_initial(d));
   if (one && same)
     return deck_write(d, s->row, "    thermal: {reference: %.17g, temperature: %.17g}", reference, value);
   return deck_write(d, s->row, "    thermal: {reference: %.17g, temperature: {field: temperature-%d}}",
@@ -195,7 +224,7 @@ static Status field_of(const Deck *d, const DeckNodes *t, const char *name, Mesh
 static bool temperature_varies(const Deck *d) {
   double value;
   bool varies = !deck_nodes_uniform(d, &d->nodes[DECK_INITIAL], &value);
-  for (int32_t s = deck_has_cases(d) ? 0 : d->n_kept - 1; s < d->n_kept; ++s)
+  for (int32_t s = deck_has_cases(d) || goes_straight(d) ? 0 : d->n_kept - 1; s < d->n_kept; ++s)
     varies = varies || !temperature_uniform(d, &d->step[s].nodes[DECK_TEMPERATURE], &value);
   return varies;
 }
@@ -224,7 +253,7 @@ static Status temperature_fields(const Deck *d, Mesh *mesh) {
   if (deck_is_heat(d)) return one || d->procedure.steady ? OK : field_of(d, NULL, "initial-temperature", mesh);
   if (!d->acts.has_temperature) return OK;
   warn_of_boxes(d, mesh);
-  if (!deck_has_cases(d)) return field_of(d, temperature_last(d), "temperature", mesh);
+  if (!deck_has_cases(d) && !goes_straight(d)) return field_of(d, temperature_last(d), "temperature", mesh);
   for (int32_t s = 0; s < d->n_kept; ++s) {
     snprintf(name, sizeof name, "temperature-%d", (int)s + 1);
     if (!one || !temperature_uniform(d, &d->step[s].nodes[DECK_TEMPERATURE], &value))

@@ -36,16 +36,42 @@ static double grown(const ElasticRun *w, double time) {
 }
 static void hold_gaps(const ElasticRun *w, double time) { elasticity_set_gap(w->elasticity, grown(w, time)); }
 
+/* The temperature of a time: of the case, or of the steps that it comes from and goes to. */
+static Status hold_heat(ElasticRun *w, double time) {
+  const Case *c = w->run->c;
+  const ElasticSetup *setup = elastic_setup(run_setup(w->run, &w->setup));
+  const ScalarSource **source = NULL;
+  double *factor = NULL, *at = NULL;
+  Status status = OK;
+  if (!setup->params.temperature) return OK;
+  if (!setup->n_heat)
+    return elasticity_renew(w->elasticity, POINT_TEMPERATURE, setup->params.temperature, time,
+                            case_heat_ramps(c) ? grown(w, time) : 1);
+  ALLOC_DONE(source, setup->n_heat, "temperatures of steps");
+  ALLOC_DONE(factor, setup->n_heat, "temperatures of steps");
+  ALLOC_DONE(at, setup->n_heat, "temperatures of steps");
+  for (int32_t k = 0; k < setup->n_heat; ++k) {
+    const CaseWindow *window = &setup->heat[k].window;
+    source[k] = &setup->heat[k].source;
+    factor[k] = window->share ? expr_table_value(window->share, time) : 1;
+    at[k] = window->clock ? expr_table_value(window->clock, time) : time;
+  }
+  status = elasticity_renew_heat(w->elasticity, setup->n_heat, source, factor, at);
+done:
+  mem_free((void **)(void *)&source);
+  FREE(factor);
+  FREE(at);
+  return status;
+}
+
 /* Loads and temperatures of a time. */
 static Status hold_time(ElasticRun *w, double time) {
   const Case *c = w->run->c;
-  const ScalarSource *heat = elastic_run_params(w)->temperature;
   if (own(w)->loaded == time) return OK;
   TRY(elasticity_load_at_time(w->elasticity, time));
   TRY(finite_cavities_press(&own(w)->cavities, time));
   TRY(elasticity_press_cavities(w->elasticity, own(w)->cavities.pressure)); /* sizes of inputs see it */
-  if (heat)
-    TRY(elasticity_renew(w->elasticity, POINT_TEMPERATURE, heat, time, case_heat_ramps(c) ? grown(w, time) : 1));
+  TRY(hold_heat(w, time));
   TRY(elasticity_activate(w->elasticity, elastic_run_params(w), time, case_tension_ramps(c) ? grown(w, time) : 1));
   own(w)->loaded = time;
   return OK;

@@ -250,6 +250,33 @@ static Status list_make(Maker *m, const Kind *k, MapsValue *out) {
   return OK;
 }
 
+/* ---- temperatures ---- */
+
+static const CaseThermal *thermal_in(const Case *c, int32_t i) {
+  return i > 0 ? &case_step(c, i - 1)->thermal : &c->thermal;
+}
+static bool is_heated(const Case *c, int32_t i) { return place_given(thermal_in(c, i)->place); }
+static bool heat_is_timed(const Case *c, int32_t i) {
+  return i <= c->steps.n && expr_is_timed(&thermal_in(c, i)->temperature.value.expr);
+}
+
+/* Without one in a step that of the case is all there is. */
+static Status heat_make(Maker *m) {
+  const Case *c = m->c;
+  bool any = false;
+  for (int32_t i = 1; i <= c->steps.n; ++i) any = any || is_heated(c, i);
+  if (!any) return OK;
+  ALLOC(m->chain->heat, c->steps.n + 1, "temperatures of steps");
+  for (int32_t i = 0, next; i <= c->steps.n; i = next) {
+    for (next = i + 1; next <= c->steps.n && !is_heated(c, next);) ++next;
+    if (!is_heated(c, i) || (i == 0 && next == 1)) continue;
+    CaseHeat *heat = &m->chain->heat[m->chain->n_heat++];
+    heat->thermal = thermal_in(c, i);
+    TRY(window_of(m, i, next, heat_is_timed(c, i), heat_is_timed(c, next), &heat->window));
+  }
+  return OK;
+}
+
 static Status spans_make(Maker *m) {
   const Case *c = m->c;
   StepSpan *span = NULL;
@@ -273,6 +300,7 @@ void case_chain_create(Case *c, Diagnostics *out) {
   Status status = mem_alloc(1, sizeof *c->chain, "steps", (void **)&c->chain);
   m.chain = c->chain;
   if (status == OK) status = spans_make(&m);
+  if (status == OK) status = heat_make(&m);
   if (status == OK) status = list_make(&m, &kinds[0], &c->chain->boundary);
   if (status == OK) status = list_make(&m, &kinds[1], &c->chain->body);
   if (status != OK) report_error(out, c->steps.place, "%s", status_message());
@@ -285,6 +313,7 @@ void case_chain_release(Case *c) {
   mem_free((void **)(void *)&chain->table);
   mem_free(&chain->boundary.item);
   mem_free(&chain->body.item);
+  FREE(chain->heat);
   StepSpan *span = (StepSpan *)(uintptr_t)chain->span;
   FREE(span);
   FREE(c->chain);

@@ -89,6 +89,7 @@ void finite_check(Case *c, Diagnostics *out) {
   if (!place_given(t->place) && !place_given(c->steps.place))
     report_error(out, c->place, "the case needs the key 'time', or 'steps'\n  such as: time: {end: 1, step: 0.1}");
   case_check_elastic(c, out);
+  case_check_thermal(c, &c->thermal, out);
   case_check_steps(c, out);
   refuse_analysis(c, out);
   if (!elastic_has(c, HAS_LARGE_STRAIN)) refuse_bubbles(c, out);

@@ -24,6 +24,9 @@ static const Key step_keys[] = {
      .meaning = "what is other than in the step before, of supports and loads"},
     {"body", VALUE_MAPS, false, AT(CaseStep, body), .schema = &case_elastic_body_schema,
      .meaning = "the same of forces on volumes"},
+    {"thermal", VALUE_MAP, false, AT(CaseStep, thermal), .schema = &case_thermal_schema, .only = HAS_LOAD_STEPS,
+     .instead = "a chain of load steps, without 'analysis'",
+     .meaning = "the temperature to which it goes, from that of the step before"},
     {"contact", VALUE_MAPS, false, AT(CaseStep, contact), .schema = &case_contact_schema, .only = HAS_LOAD_STEPS,
      .instead = "a chain of load steps, without 'analysis'",
      .meaning = "contacts that begin here, and what becomes other of those before"},
@@ -204,11 +207,24 @@ static void check_motion(const Case *c, Diagnostics *out) {
         "'velocity' is that with which the first step with inertia begins");
 }
 
+/* The body is free of stress at one temperature. */
+static void check_thermal(const Case *c, const CaseThermal *thermal, Diagnostics *out) {
+  const CaseThermal *first = case_first_thermal(c);
+  case_check_thermal(c, thermal, out);
+  if (place_given(thermal->reference.place) && fabs(thermal->reference.value - first->reference.value) > 0)
+    report_error(
+        out, thermal->reference.place,
+        "reference is %g, and it is %g before: the temperature at which the body is free of stress is one for all "
+        "steps\n  remedy: leave it out here",
+        thermal->reference.value, first->reference.value);
+}
+
 void case_check_steps(Case *c, Diagnostics *out) {
   for (int32_t k = 0; k < c->steps.n && c->model.text; ++k) {
     CaseStep *s = case_step(c, k);
     case_check_boundary(c, &s->boundary, out);
     case_check_body(c, &s->body, out);
+    check_thermal(c, &s->thermal, out);
     for (int32_t i = 0; i < s->boundary.n; ++i) check_entry(c, k, entry(&s->boundary, i), out);
   }
   if (elastic_has(c, HAS_INERTIA) && c->steps.n && !out->n) check_motion(c, out);

@@ -27,6 +27,12 @@ typedef struct ElasticActs {
   ScalarSource temperature; /* above the reference, where it is heated */
 } ElasticActs;
 
+/* A temperature of a chain above the reference, and how it goes over t. */
+typedef struct ElasticHeat {
+  ScalarSource source;
+  CaseWindow window;
+} ElasticHeat;
+
 /* Of tables, at the nodes of a group or the integration points of its elements. */
 typedef struct ElasticDirection {
   const Group *on;
@@ -47,7 +53,9 @@ typedef struct ElasticSetup {
   MaterialVarying *varying; /* owned, of all materials */
   ScalarSource *density;    /* owned, one per material */
   ScalarSource temperature; /* above the reference; 0 where load cases have their own */
-  double **numbers;         /* owned with its items, [n_numbers]: of sources that the mesh does not hold */
+  ElasticHeat *heat;        /* owned, [n_heat]: of steps with temperatures of their own, of which it is the sum */
+  int32_t n_heat;
+  double **numbers; /* owned with its items, [n_numbers]: of sources that the mesh does not hold */
   int32_t n_numbers;
   Support *support;       /* owned */
   Load *load;             /* owned */

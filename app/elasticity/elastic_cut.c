@@ -37,7 +37,13 @@ static Status cut_varying(const MeshSample *sample, const ElasticSetup *from, El
   if (!from->params.temperature) return OK;
   to->temperature = from->temperature;
   to->params.temperature = &to->temperature;
-  return cut_source(sample, to, &to->temperature);
+  TRY(cut_source(sample, to, &to->temperature));
+  ALLOC(to->heat, from->n_heat, "temperatures of steps");
+  for (int32_t k = 0; k < from->n_heat; ++k) {
+    to->heat[to->n_heat] = from->heat[k];
+    TRY(cut_source(sample, to, &to->heat[to->n_heat++].source));
+  }
+  return OK;
 }
 
 static Status cut_materials(const Setup *whole, const MeshSample *sample, Setup *part) {

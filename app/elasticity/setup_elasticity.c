@@ -178,6 +178,7 @@ void elastic_setup_release(void *own) {
   for (int32_t i = 0; i < setup->n_turning; ++i) FREE(setup->turning[i].load);
   FREE(setup->turning);
   FREE(setup->rigid);
+  FREE(setup->heat);
   FREE(setup->direction);
   FREE(setup->probe);
   FREE(setup->velocity);

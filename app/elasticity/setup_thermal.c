@@ -263,7 +263,7 @@ static void warn_of_reference(const Case *c, const CaseThermal *thermal) {
   const ExprValue *value = &thermal->temperature.value;
   const double origin[3] = {0};
   char place[512];
-  if (place_given(thermal->reference.place)) return;
+  if (place_given(thermal->reference.place) || (c->steps.n && thermal != case_first_thermal(c))) return;
   if (place_given(value->place) && expr_is_constant(&value->expr) && expr_value(&value->expr, origin, 0) == 0) return;
   status_warn(
       "%s: thermal has no 'reference', so the body is free of stress at the temperature 0\n  remedy: 'reference' with "
@@ -292,29 +292,47 @@ static Status bind_temperature(const Case *c, const Mesh *mesh, const CaseTherma
   if (place_given(t->value.place)) *to = source_of_expr(&t->value.expr);
   warn_of_reference(c, thermal);
   TRY(setup_where(c, thermal->place, setup, &to->where));
-  to->value -= thermal->reference.value;
+  to->value -= c->steps.n ? case_first_thermal(c)->reference.value : thermal->reference.value;
+  return OK;
+}
+
+static bool heats(const ScalarSource *source) { return scalar_source_varies(source) || source->value != 0; }
+
+/* Those of a chain. What is said of the whole is one of them that heats the body, if any does. */
+static Status bind_steps(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
+  ElasticSetup *own = elastic_setup(setup);
+  ALLOC(own->heat, c->chain->n_heat, "temperatures of steps");
+  own->n_heat = c->chain->n_heat;
+  for (int32_t k = 0; k < own->n_heat; ++k) {
+    const CaseHeat *heat = &c->chain->heat[k];
+    own->heat[k].window = heat->window;
+    TRY(bind_temperature(c, mesh, heat->thermal, setup, &own->heat[k].source, diagnostics));
+    if (k == 0 || !heats(&own->temperature)) own->temperature = own->heat[k].source;
+  }
   return OK;
 }
 
 /* Tables of materials become those above the reference. */
 static void bind_tables(const Case *c, const ElasticSetup *own, Diagnostics *out) {
+  const CaseThermal *first = case_first_thermal(c);
   for (int32_t m = 0; m < c->materials.n; ++m) {
     MaterialValues *of = &own->material[m];
-    if (material_over_temperature(of->kind, of->value) && !place_given(c->thermal.place))
+    if (material_over_temperature(of->kind, of->value) && !first)
       report_error(
           out, case_material(c, m)->place,
           "a parameter is given at several temperatures, and the body has none\n  remedy: thermal: {reference: "
           "..., temperature: ...}, or one table alone");
-    material_from_reference(of->kind, c->thermal.reference.value, of->value);
+    material_from_reference(of->kind, first ? first->reference.value : 0, of->value);
   }
 }
 
 Status setup_thermal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   ElasticSetup *own = elastic_setup(setup);
-  bool heated = place_given(c->thermal.place);
+  bool heated = case_first_thermal(c) != NULL;
   if (diagnostics->n) return OK;
   bind_tables(c, own, diagnostics);
-  if (heated) TRY(bind_temperature(c, mesh, &c->thermal, setup, &own->temperature, diagnostics));
+  if (c->chain && c->chain->n_heat) TRY(bind_steps(c, mesh, setup, diagnostics));
+  else if (heated) TRY(bind_temperature(c, mesh, &c->thermal, setup, &own->temperature, diagnostics));
   for (int32_t i = 0; i < c->load_cases.n; ++i) {
     const CaseThermal *thermal = &case_load_case(c, i)->thermal;
     if (!place_given(thermal->place)) continue;

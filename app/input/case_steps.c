@@ -41,6 +41,13 @@ double case_step_count(const Case *c) {
   return c->steps.n ? n : c->time.end.value / c->time.step.value;
 }
 
+const CaseThermal *case_first_thermal(const Case *c) {
+  if (place_given(c->thermal.place)) return &c->thermal;
+  for (int32_t k = 0; k < c->steps.n; ++k)
+    if (place_given(case_step(c, k)->thermal.place)) return &case_step(c, k)->thermal;
+  return NULL;
+}
+
 static void check_name(const Case *c, int32_t k, Diagnostics *out) {
   const TextValue *name = &case_step(c, k)->name;
   char place[512];

@@ -46,11 +46,18 @@ typedef struct CaseStep {
 typedef struct CaseWindow {
   const ExprTable *clock, *share;
 } CaseWindow;
+/* The temperature of a list of a chain, and how what it is above the reference goes over t. */
+typedef struct CaseHeat {
+  const CaseThermal *thermal; /* a view */
+  CaseWindow window;
+} CaseHeat;
 /* What acts in a chain of steps as entries of one run, over t (app/elasticity/case_chain.c). */
 typedef struct CaseChain {
   MapsValue boundary, body;    /* lists that the entries point to are those of the steps */
   const struct StepSpan *span; /* [steps], a view (solver/time/step_control.h) */
-  void **table;                /* owned with its items, [n_table] */
+  CaseHeat *heat;              /* owned, [n_heat]; 0: no step has a temperature of its own */
+  int32_t n_heat;
+  void **table; /* owned with its items, [n_table] */
   int32_t n_table;
 } CaseChain;
 
@@ -63,4 +70,6 @@ double case_step_begin(const struct Case *c, int32_t k);
 const CaseAdaptive *case_adaptive_at(const struct Case *c, double time);
 double case_step_every(const struct Case *c, int32_t k); /* between stored ones, where output.every does not say */
 double case_step_count(const struct Case *c);
+/* That of the case, or of the first step that has one, which has the reference of all; NULL: nothing is heated. */
+const CaseThermal *case_first_thermal(const struct Case *c);
 double case_stored(const struct Case *c);

@@ -48,6 +48,7 @@ uint64_t run_mesh_hash(Run *run) {
  * a library starts on another thread. So are results of a heat run, which the setup reads. */
 static bool setup_reads_in_child(const Case *c) {
   bool reads = c->thermal.temperature.results.text != NULL;
+  for (int32_t k = 0; k < c->steps.n; ++k) reads |= case_step(c, k)->thermal.temperature.results.text != NULL;
   for (int32_t i = 0; i < c->load_cases.n; ++i) reads |= case_load_case(c, i)->thermal.temperature.results.text != NULL;
   return reads;
 }

@@ -167,6 +167,9 @@ Status elasticity_heat(Elasticity *elasticity, int32_t n, const ScalarSource *co
  * Collective, not recordable. ERR_INPUT: not finite, with the place. */
 Status elasticity_renew(Elasticity *elasticity, PointInputKind kind, const ScalarSource *source, double time,
                         double factor);
+/* The temperature as a sum of n sources, each times its factor and at a time of its own. */
+Status elasticity_renew_heat(Elasticity *elasticity, int32_t n, const ScalarSource *const *source, const double *factor,
+                             const double *time);
 /* Tensions of muscle, or what drives them, at a time; given tensions times the factor. `params` as of _create. Collective, not
  * recordable. ERR_INPUT as above. */
 Status elasticity_activate(Elasticity *elasticity, const ElasticityParams *params, double time, double factor);

@@ -30,7 +30,7 @@ bool elasticity_expands(const ElasticityParams *params) {
 }
 
 Status elasticity_heat(Elasticity *p, int32_t n, const ScalarSource *const *source, const double *factor) {
-  const PointSum heat = {"temperature", p->space->mesh, n, source, factor, 0, NULL};
+  const PointSum heat = {.what = "temperature", .mesh = p->space->mesh, .n = n, .source = source, .factor = factor};
   if (!p->points.any_row) return OK;
   return point_input_sum(p->space->exec, &heat, &p->space->set, &p->space->numbering,
                          &p->points.input[POINT_TEMPERATURE]);
@@ -47,6 +47,20 @@ Status elasticity_renew(Elasticity *p, PointInputKind kind, const ScalarSource *
   return elasticity_size_inputs(p);
 }
 
+Status elasticity_renew_heat(Elasticity *p, int32_t n, const ScalarSource *const *source, const double *factor,
+                             const double *time) {
+  const PointSum heat = {.what = INPUT_WORD[POINT_TEMPERATURE],
+                         .mesh = p->space->mesh,
+                         .n = n,
+                         .source = source,
+                         .factor = factor,
+                         .times = time};
+  if (!(p->points.reads & p->points.renewed & POINT_INPUT_BIT(TEMPERATURE))) return OK;
+  TRY(point_input_sum(p->space->exec, &heat, &p->space->set, &p->space->numbering,
+                      &p->points.input[POINT_TEMPERATURE]));
+  return elasticity_size_inputs(p);
+}
+
 /* What all muscles are told that read this input; 0 elsewhere. */
 static Status activate(Elasticity *p, const ElasticityParams *params, PointInputKind kind, double time) {
   static const ScalarSource none = {0};
@@ -56,8 +70,12 @@ static Status activate(Elasticity *p, const ElasticityParams *params, PointInput
   for (int32_t m = 0; m < params->n_material; ++m)
     source[m] =
         active_reads(&params->material[m].active.point) & 1u << kind ? &params->material[m].active.source : &none;
-  const PointSum sum = {INPUT_WORD[kind],        p->space->mesh, params->n_material, source, NULL, time,
-                        params->element_material};
+  const PointSum sum = {.what = INPUT_WORD[kind],
+                        .mesh = p->space->mesh,
+                        .n = params->n_material,
+                        .source = source,
+                        .time = time,
+                        .of = params->element_material};
   const Status status =
       point_input_sum(p->space->exec, &sum, &p->space->set, &p->space->numbering, &p->points.input[kind]);
   mem_free((void **)(void *)&source);

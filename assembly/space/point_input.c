@@ -25,8 +25,9 @@ static double sum_at(const PointSum *sum, const SetBlock *b, int32_t e, const do
     for (int i = 0; i < 3; ++i) x[i] += N[a] * sum->mesh->x[nodes[a]][i];
   for (int32_t i = 0; i < sum->n; ++i)
     if (!sum->of || sum->of[b->first_id + e] == i)
-      value += (sum->factor ? sum->factor[i] : 1) *
-               scalar_source_at_time(sum->source[i], b->first_id + e, b->type->n_node, nodes, N, x, sum->time);
+      value += (sum->factor ? sum->factor[i] : 1) * scalar_source_at_time(sum->source[i], b->first_id + e,
+                                                                          b->type->n_node, nodes, N, x,
+                                                                          sum->times ? sum->times[i] : sum->time);
   return value;
 }
 

@@ -12,7 +12,8 @@ typedef struct PointSum {
   int32_t n;
   const ScalarSource *const *source; /* [n] */
   const double *factor;              /* [n]; NULL: 1 */
-  double time;                       /* t of expressions */
+  double time;                       /* t of expressions, */
+  const double *times;               /* [n] or of each; NULL: they have that one */
   const int32_t *of;                 /* [elements of the mesh] the only one that an element has; NULL: it has all */
 } PointSum;
 

@@ -184,6 +184,58 @@ static void over_steps(void **state) {
   scratch_remove(&folder);
 }
 
+/* A body that is held along x and has nothing else has the stress of its temperature at each time; and steps say what one expression
+ * over all of the time says, of a metal that remembers. */
+static void steps_have_their_own(void **state) {
+  (void)state;
+  static const struct {
+    double time, temperature;
+  } row[] = {{1, 20}, {1.5, 70}, {2, 120}, {2.5, 160}, {3, 120}, {3.5, 80}, {4.5, 95}, {5, 70}, {5.5, 65}, {6, 60}};
+  char *folder = scratch_create(), text[2048], *csv;
+  double t, s;
+  int n = 0;
+  app_runs(folder,
+           "version: 1\nmesh: {grid: [3, 3, 2], size: [2, 1, 1]}\nphysics: elasticity\nmodel: 3d\n"
+           "materials: [{on: body, young: 1000, poisson: 0.3, expansion: 1e-4}]\nboundary: [{on: [x0, x1], fix: {x: "
+           "0}}, {on: y0, fix: {y: 0}}, {on: z0, fix: {z: 0}}]\nsteps:\n- {name: cold, end: 1, step: 0.5}\n"
+           "- {name: heat, end: 2, step: 0.5, thermal: {reference: 20, temperature: 120}}\n"
+           "- {name: follow, end: 3, step: 0.5, thermal: {temperature: '120 + 40*sin(3.141592653589793*(t - 2))'}}\n"
+           "- {name: go on, end: 4, step: 0.5}\n- {name: cool, end: 5, step: 0.5, thermal: {temperature: 70}}\n"
+           "- {name: by place, end: 6, step: 0.5, thermal: {temperature: '60 + 0*x'}}\n"
+           "output: {probes: [{name: s, at: [1, 0.5, 0.5], field: stress-xx}]}\n");
+  csv = scratch_read(folder, "results/probes.csv");
+  for (const char *line = csv; line; line = strchr(line, '\n'), line += line != NULL)
+    for (size_t k = 0; sscanf(line, "%lf,%lf", &t, &s) == 2 && k < sizeof row / sizeof *row; ++k)
+      if (fabs(t - row[k].time) < 1e-9) assert_near(s, -0.1 * (row[k].temperature - 20), 1e-8), ++n;
+  free(csv);
+  assert_int_equal(n, sizeof row / sizeof *row);
+  static const char *const ways[2] = {
+      "steps: [{name: a, end: 1, step: 0.25, thermal: {temperature: 150}}, {name: b, end: 2, step: 0.25, thermal: "
+      "{temperature: 40}}, {name: c, end: 3, step: 0.25, thermal: {temperature: '40 + 90*y*(t - 2)'}}]\nthermal: "
+      "{reference: "
+      "20, temperature: 900}\n",
+      "steps: [{name: a, end: 3, step: 0.25}]\nthermal: {reference: 20, temperature: "
+      "'20 + 130*min(t, 1) - 110*min(max(t - 1, 0), 1) + 90*y*max(t - 2, 0)'}\n"};
+  double value[2][3];
+  for (int k = 0; k < 2; ++k) {
+    snprintf(
+        text, sizeof text,
+        "version: 1\nmesh: {grid: [3, 3], size: [2, 1]}\nphysics: elasticity\nmodel: plane-strain\n"
+        "materials: [{on: body, type: plastic, young: 1000, poisson: 0.3, expansion: 1e-4, yield: 3, backstress: "
+        "[[300, "
+        "20]], creep: {norm: 1e-6, exponent: 3}}]\nboundary: [{on: [x0, x1], fix: {x: 0}}, {on: y0, fix: {y: 0}}]\n%s"
+        "solver: {rtol: 1e-12}\noutput: {probes: [{name: s, at: [1, 1], field: stress-xx}, {name: p, at: [1, 1], "
+        "field: plastic-strain}]}\n",
+        ways[k]);
+    last(folder, text, value[k]);
+  }
+  print_message("%.10g %.10g, %.10g %.10g\n", value[0][1], value[0][2], value[1][1], value[1][2]);
+  assert_true(value[0][2] > 1e-3);
+  assert_near(value[0][1], value[1][1], 1e-8);
+  assert_near(value[0][2], value[1][2], 1e-10);
+  scratch_remove(&folder);
+}
+
 static void refused(void **state) {
   (void)state;
   char *folder = scratch_create(), text[2048];
@@ -202,9 +254,9 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(free_bodies),    cmocka_unit_test(held_bars),
-                                     cmocka_unit_test(in_time),        cmocka_unit_test(by_results),
-                                     cmocka_unit_test(as_in_one_step), cmocka_unit_test(over_steps),
-                                     cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(free_bodies),          cmocka_unit_test(held_bars),      cmocka_unit_test(in_time),
+      cmocka_unit_test(by_results),           cmocka_unit_test(as_in_one_step), cmocka_unit_test(over_steps),
+      cmocka_unit_test(steps_have_their_own), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

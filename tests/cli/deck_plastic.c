@@ -90,7 +90,8 @@ static void block_of_backstress_as_calculix_has_it(void **state) {
   folder_remove(&folder);
 }
 
-/* All of the law over the temperature, which follows an amplitude; then the table of *EXPANSION from another zero, over two steps. */
+/* All of the law over the temperature, which follows an amplitude; then the table of *EXPANSION from another zero, over two steps,
+ * and with temperatures of single nodes. */
 static void block_heated_as_calculix_has_it(void **state) {
   (void)state;
   static const char *const tables =
@@ -116,7 +117,14 @@ static void block_heated_as_calculix_has_it(void **state) {
   expect_line(dat, "\n         2   8 ", 6,
               (const double[]){217.1048, 25.66493, 138.8888, -9.001032, 4.920155, -3.669446}, 1e-5);
   free(dat);
-  char *const all[] = {warm, flows, begins, by, once, one, from, first, two};
+  char *some = edited(two, "ALL,300.\n", "ALL,300.\n1,150.\nTIP,340.\n"),
+       *nodes = edited(some, "ALL,100.\n", "ALL,100.\n5,220.\n");
+  dat = run_deck(folder, nodes, "formulation=displacement");
+  expect_line(dat, "\n         5 ", 3, (const double[]){9.256276E-03, -6.372951E-03, -3.549855E-03}, 1e-5);
+  expect_line(dat, "\n         2   8 ", 6,
+              (const double[]){210.3659, 25.19387, 139.0021, -9.46785, 5.770407, -3.516987}, 1e-5);
+  free(dat);
+  char *const all[] = {warm, flows, begins, by, once, one, from, first, two, some, nodes};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) free(all[i]);
   folder_remove(&folder);
 }
