@@ -374,7 +374,7 @@ small_refuses() { # part of the message, word
 }
 small_refuses "'incompatible-modes' is for materials that are linear" formulation=incompatible-modes
 small_refuses "'j2' is not linear, and is solved in load steps" analysis.type=buckling
-small_refuses "'jacobian' is for finite-strain and finite-strain transient cases; this is a load-step case" 'output.fields=[jacobian]'
+small_refuses "'jacobian' is for finite-strain, finite-strain transient and finite-strain modal cases; this is a load-step case" 'output.fields=[jacobian]'
 small_refuses "no material expands" 'thermal={reference: 0, temperature: 10}'
 small_refuses "'neo-hooke' is a material of finite strain" 'materials+={on: x0, type: neo-hooke, young: 1, poisson: 0.3}'
 small_refuses "this is a load-step case" 'boundary.3={on: x1, volume: "V0*2"}'

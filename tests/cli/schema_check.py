@@ -44,7 +44,7 @@ def damaged(case):
         yield {**case, "circulation": {**case["circulation"], "cycle": -1}}
         yield {**case, "circulation": [case["circulation"]]}
         return
-    regions = "tissue" if "tissue" in case else "materials"
+    regions = next(key for key in ("tissue", "muscle", "materials") if key in case)
     yield {**case, regions: [{**case[regions][0], "weight": 1}]}
     yield {**case, regions: [{key: value for key, value in case[regions][0].items() if key != "on"}]}
     yield {**case, regions: case[regions][0]}
