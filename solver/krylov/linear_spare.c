@@ -26,7 +26,8 @@ void linear_spare_create(LinearSolver *s, const LinearParams *params, const Prec
 
 int64_t linear_most_iterations(const LinearSolver *s) {
   const int64_t most = s->iterations_before + s->spare_after;
-  return s->spare && !is_direct(s) && most < s->params.max_iterations ? most : s->params.max_iterations;
+  const bool can = s->spare && !is_direct(s) && !s->pcg.n_border;
+  return can && most < s->params.max_iterations ? most : s->params.max_iterations;
 }
 
 static Status create_direct(LinearSolver *s, bool indefinite, Precond **out) {
