@@ -359,7 +359,7 @@ typedef struct Case {
   MapsValue materials, boundary;        /* of CaseMaterial, CaseBoundary, or what a physics has for them */
   NamesValue without;                   /* groups of a heart's mesh that are left out */
   WordValue heart_model;                /* 1: bidomain */
-  TextValue reference;                  /* of its extracellular potential: "tissue", "all", or a node */
+  TextValue reference;                  /* of its extracellular potential: tissue (NULL too), all, or a node */
   MapsValue bath;                       /* of CaseTorso: the bidomain's, which is its torso once it is read */
   MapsValue torso, stimuli, electrodes; /* of CaseTorso, CaseStimulus, CaseElectrode */
   WordValue reaction;                   /* MonodomainScheme */

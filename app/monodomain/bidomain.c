@@ -56,7 +56,8 @@ Status heart_bidomain_create(Heart *h) {
   TRY(make_cells(h));
   EXEC_ALLOC(h->exec, b->now, h->n, WHAT);
   EXEC_ALLOC(h->exec, b->next, h->n, WHAT);
-  return conductor_continue(h->conductor, strcmp(h->c->reference.text, "tissue") == 0, &b->warm, &b->n_warm);
+  const char *reference = h->c->reference.text;
+  return conductor_continue(h->conductor, !reference || strcmp(reference, "tissue") == 0, &b->warm, &b->n_warm);
 }
 
 void heart_bidomain_destroy(Heart *h) {

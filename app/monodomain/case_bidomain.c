@@ -16,7 +16,7 @@ static void check_keys(const Case *c, Diagnostics *out) {
 static void check_reference(const TextValue *reference, Diagnostics *out) {
   const char *why;
   int64_t node;
-  if (strcmp(reference->text, "tissue") == 0 || strcmp(reference->text, "all") == 0) return;
+  if (!reference->text || strcmp(reference->text, "tissue") == 0 || strcmp(reference->text, "all") == 0) return;
   if (integer_parse(reference->text, &node, &why) && node >= 0) return;
   report_error(out, reference->place,
                "reference is '%s'\n  allowed: tissue, all, or the number of a node in the mesh, as reference: 17",

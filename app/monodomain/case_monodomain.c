@@ -348,10 +348,10 @@ static const Key case_keys[] = {
     {"bath", VALUE_MAPS, false, AT(Case, bath), .schema = &torso_schema,
      .meaning =
          "of the bidomain: conductors without cells in or around the tissue, a list of {on: blood, conductivity: 0.6}"},
-    {"reference", VALUE_TEXT, false, AT(Case, reference), .initial = "tissue",
+    {"reference", VALUE_TEXT, false, AT(Case, reference),
      .meaning =
-         "of the bidomain: where the extracellular potential is 0 in the mean, tissue or all, with its bath; or at a "
-         "node, by its number in the mesh"},
+         "of the bidomain: where the extracellular potential is 0 in the mean, tissue unless given, or all, with its "
+         "bath; or at a node, by its number in the mesh"},
     {"electrodes", VALUE_MAPS, false, AT(Case, electrodes), .schema = &shock_schema,
      .meaning =
          "of the bidomain: currents and potentials from outside, a list of {name: shock, on: plate, current: 40, "

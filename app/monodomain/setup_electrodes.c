@@ -113,7 +113,7 @@ static int32_t find_zero(const Case *c, const Mesh *body, Diagnostics *out) {
   const char *why;
   int64_t tag;
   int32_t i = 0;
-  if (!integer_parse(c->reference.text, &tag, &why)) return -1;
+  if (!c->reference.text || !integer_parse(c->reference.text, &tag, &why)) return -1;
   while (i < body->n_node && body->node_tag[i] != tag) ++i;
   if (i < body->n_node) return i;
   report_error(out, c->reference.place, "reference: there is no node %s in %s", c->reference.text, body->path);
