@@ -72,7 +72,8 @@ static const Row rows[] = {
               "allowed: name, end, step, adaptive, boundary, body, thermal"}},
     {"steps of modes", .case_text = STEPS_CASE, .code = 3,
      .edit = {{"model:", "analysis: {type: modal, modes: 1}\nmodel:"}, {", time: 2", ""}},
-     .said = {"'steps' is for finite-strain, load-step, finite-strain transient and nonlinear transient cases; this is "
+     .said = {"'steps' is for finite-strain, load-step, finite-strain transient, finite-strain modal and nonlinear "
+              "transient cases; this is "
               "a modal case"}},
     {"a motion passes", .case_text = STEPS_CASE, .code = 0,
      .edit = {MOVES,
@@ -109,10 +110,12 @@ static const Row rows[] = {
      .said = {"time belongs to results; leave it out"}},
     {"heat in motion", .case_text = STEPS_CASE, .code = 3,
      .edit = {MOVES, {"end: 3,", "end: 3, thermal: {reference: 0, temperature: 20},"}},
-     .said = {"'thermal' is for finite-strain and load-step cases; this is a nonlinear transient case"}},
+     .said = {"'thermal' is for finite-strain, load-step and finite-strain modal cases; this is a nonlinear transient "
+              "case"}},
     {"contact in motion", .case_text = STEPS_CASE, .code = 3,
      .edit = {MOVES, {"end: 3,", "end: 3, contact: [{on: bottom, against: {plane: {at: [0, 0]}}}],"}},
-     .said = {"'contact' is for finite-strain and load-step cases; this is a nonlinear transient case"}},
+     .said = {"'contact' is for finite-strain, load-step and finite-strain modal cases; this is a nonlinear transient "
+              "case"}},
 };
 
 int main(void) { return table_run("steps", rows, (int)(sizeof rows / sizeof *rows)); }
