@@ -108,6 +108,37 @@ static void check_balance(const Case *c, const HeartSetup *own, Diagnostics *out
   }
 }
 
+/* A node cannot have two potentials. */
+static Status check_held(const Case *c, const Mesh *body, const HeartSetup *own, Diagnostics *out) {
+  int32_t *by = NULL;
+  ALLOC(by, body->n_node, "nodes of the electrodes");
+  for (int32_t i = 0; i < own->n_shock; ++i) {
+    const ShockElectrode *e = &own->shock[i];
+    int32_t twice = -1;
+    for (int32_t k = 0; !e->share && k < e->n; ++k) {
+      if (by[e->node[k]]) twice = e->node[k];
+      else by[e->node[k]] = i + 1;
+    }
+    if (twice >= 0)
+      report_error(out, case_electrode(c, i)->on.place,
+                   "electrodes '%s' and '%s' both hold the potential of node %lld\n  remedy: groups that share no node",
+                   case_electrode(c, by[twice] - 1)->name.text, case_electrode(c, i)->name.text,
+                   (long long)body->node_tag[twice]);
+  }
+  FREE(by);
+  return OK;
+}
+
+static void warn_late(const Case *c) {
+  for (int32_t i = 0; i < c->electrodes.n; ++i) {
+    const CaseElectrode *e = case_electrode(c, i);
+    char place[512];
+    if (e->start.value >= c->time.end.value)
+      status_warn("%s: electrode '%s' begins at %g ms, and the run ends at %g",
+                  place_text(c->path, e->place, place, sizeof place), e->name.text, e->start.value, c->time.end.value);
+  }
+}
+
 /* The node that `reference` names. */
 static int32_t find_zero(const Case *c, const Mesh *body, Diagnostics *out) {
   const char *why;
@@ -136,7 +167,8 @@ Status setup_electrodes(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   if (status != OK || out->n > before) return status;
   find_amounts(c, own);
   check_balance(c, own, out);
-  return OK;
+  warn_late(c);
+  return check_held(c, body, own, out);
 }
 
 void electrodes_text(const Case *c, const Setup *setup, Text *out) {

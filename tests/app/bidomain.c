@@ -326,6 +326,9 @@ static void refused(void **state) {
               "leave 'reference' out");
   app_refuses(folder, SHOCKED("{name: a, on: x0, ground: true}, {name: a, on: x1, ground: true}"),
               "there are two electrodes 'a'", "7:");
+  app_refuses(folder, SHOCKED("{name: a, on: x0, ground: true}, {name: b, on: y0, potential: 3}"),
+              "electrodes 'a' and 'b' both hold the potential of node 1", "groups that share no node");
+  app_refuses(folder, SHOCKED("{name: a, on: x7, ground: true}"), "x7", "x0");
   app_refuses(folder, BLOCK("", OUTSIDE, TIME "electrodes: [{name: a, on: x0, ground: true}]\n"),
               "electrodes act on the extracellular potential", "remedy: 'model: bidomain'");
   app_refuses(folder, BLOCK("model: bidomian\n", OUTSIDE, TIME), "bidomian", "bidomain");
