@@ -1,6 +1,7 @@
 /* A body of muscle, `physics: electromechanics`: what the tables cannot say of its keys. The rest is that of load steps at finite
  * strain (case_finite.c). */
 #include "app/elasticity/case_elasticity.h"
+#include "app/fibers/case_fibers.h"
 #include "app/input/case_tables.h"
 #include "physics/material.h"
 
@@ -36,11 +37,13 @@ static void check_cavity(const Case *c, int32_t i, Diagnostics *out) {
 }
 
 /* Fibres become axes; across them any direction does where the material is the same in all of them. */
-static void take_fibers(CaseMaterial *m) {
+static void take_fibers(CaseMaterial *m, Diagnostics *out) {
   const MaterialType *type = material_type(m->type.value);
   CaseAxes *a = &m->axes;
-  const bool across = type && (type->shape.across || !type->shape.axes);
   if (!place_given(a->place)) a->place = a->fibers.place;
+  fibers_check("fibers", &a->fibers, out);
+  if (error_reported_at(out, a->fibers.place)) return; /* what belongs to a rule that is missing, for one */
+  const bool across = type && (type->shape.across || !type->shape.axes);
   if (across && place_given(a->fibers.place) && !a->fibers.rule.text && !place_given(a->sheets.place)) {
     if (!a->field.text) a->field = a->fibers.field;
     if (!a->x.n) a->x = a->fibers.direction;
@@ -71,7 +74,7 @@ void muscle_check(Case *c, Diagnostics *out) {
                       memcmp(&a->place, &a->fibers.place, sizeof(Place)) != 0 && !place_given(a->cylinder.place);
     if (both && (a->x.n || a->field.text))
       report_error(out, a->fibers.place, "an entry of muscle has axes or fibers, not both\n  remedy: leave one out");
-    take_fibers(of);
+    take_fibers(of, out);
   }
   for (int32_t i = 0; i < c->cavities.n; ++i) check_cavity(c, i, out);
   finite_check(c, out);
