@@ -2,33 +2,10 @@
 #include "app/input/number.h"
 #include "app/monodomain/case_monodomain.h"
 #include "app/monodomain/setup_heart.h"
-#include "assembly/space/facet.h"
 #include "core/memory.h"
 #include "output/wording.h"
 
 #include <math.h>
-
-/* share[i] += the integral of the shape function of node i over the group, or 1 at its points. */
-static Status add_shares(const Mesh *mesh, const Group *group, double *share) {
-  for (int32_t i = 0; i < group->n; ++i) {
-    Facet part;
-    Quadrature rule;
-    double N[ELEMENT_MAX_NODES], J[3][3];
-    facet_read(mesh, group->element[i], &part);
-    if (group->dim == 0) {
-      share[part.nodes[0]] += 1;
-      continue;
-    }
-    TRY(element_mass_quadrature(part.type, &rule));
-    for (int32_t q = 0; q < rule.n; ++q) {
-      const double size =
-          rule.weight[q] * fabs(element_jacobian(part.type, (const double(*)[3])part.x, rule.xi[q], J, false));
-      part.type->values(rule.xi[q], N);
-      for (int32_t a = 0; a < part.type->n_node; ++a) share[part.nodes[a]] += size * N[a];
-    }
-  }
-  return OK;
-}
 
 static void mark_nodes(const Mesh *mesh, const Group *group, double *share) {
   for (int32_t i = 0; i < group->n; ++i) {
@@ -63,8 +40,9 @@ static Status bind_one(const Case *c, const Mesh *mesh, int32_t i, double *share
   if (group->dim == 0 && mesh->dim > 1 && place_given(e->density.place))
     report_error(out, e->density.place, "points have no area for a density\n  remedy: 'current'");
   to->dim = group->dim;
-  if (electrode_holds(e)) mark_nodes(mesh, group, share);
-  else TRY(add_shares(mesh, group, share));
+  int32_t bad;
+  if (electrode_holds(e) || group->dim == 0) mark_nodes(mesh, group, share);
+  else TRY(setup_areas(mesh, group, NULL, share, &bad));
   return keep_nodes(mesh, electrode_holds(e), share, to);
 }
 
@@ -143,10 +121,9 @@ static void warn_late(const Case *c) {
 static int32_t find_zero(const Case *c, const Mesh *body, Diagnostics *out) {
   const char *why;
   int64_t tag;
-  int32_t i = 0;
   if (!c->reference.text || !integer_parse(c->reference.text, &tag, &why)) return -1;
-  while (i < body->n_node && body->node_tag[i] != tag) ++i;
-  if (i < body->n_node) return i;
+  const int32_t node = setup_tagged_node(body, tag);
+  if (node >= 0) return node;
   report_error(out, c->reference.place, "reference: there is no node %s in %s", c->reference.text, body->path);
   return -1;
 }

@@ -128,7 +128,8 @@ struct MeshSample;
 Status heart_cut(const Setup *whole, const struct MeshSample *sample, Setup *part);
 /* setup_cells.c: parameters that vary with the place. */
 Status setup_cells(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
-/* setup_stimuli.c: node sets of the stimuli. */
+/* setup_stimuli.c: node sets of the stimuli; the node of that number in the file, -1: there is none. */
+int32_t setup_tagged_node(const Mesh *mesh, int64_t tag);
 Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_torso.c: electrodes where the torso or the heart is, which is no place for them. */
 Status setup_torso(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
@@ -141,7 +142,8 @@ Status setup_leads(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 Status rehearse_torso(const Case *c, const Mesh *part, Exec *exec, Setup *setup, bool kept);
 /* setup_layer.c: share[n_node] of each node of `solved`, at least what it was: how much of the node's own layer lies
  * within depth of the group; or, added, the integral of its shape function over the group, and in *bad an element of it
- * that is not on the tissue, or -1. */
+ * that is not on the tissue, or -1; solved NULL: all
+ * nodes, where the group may be of any dimension but 0. */
 Status setup_layer(const Mesh *mesh, const Group *group, double depth, const uint8_t *solved, double *share);
 Status setup_areas(const Mesh *mesh, const Group *group, const uint8_t *solved, double *share, int32_t *bad);
 /* setup_wave.c: when the case's stimuli start a front at each node, INFINITY: none does; start[n_node]. */

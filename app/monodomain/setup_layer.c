@@ -136,7 +136,7 @@ Status setup_areas(const Mesh *mesh, const Group *group, const uint8_t *solved, 
     double N[ELEMENT_MAX_NODES];
     facet_read(mesh, group->element[i], &facet);
     for (int32_t a = 0; a < facet.type->n_node; ++a)
-      if (!solved[facet.nodes[a]]) *bad = group->element[i];
+      if (solved && !solved[facet.nodes[a]]) *bad = group->element[i];
     TRY(element_mass_quadrature(facet.type, &rule));
     for (int32_t q = 0; q < rule.n && *bad < 0; ++q) {
       double J[3][3];

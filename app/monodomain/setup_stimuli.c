@@ -50,14 +50,19 @@ static void mark_group(const Mesh *mesh, const Group *group, uint8_t *node) {
   }
 }
 
+int32_t setup_tagged_node(const Mesh *mesh, int64_t tag) {
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (mesh->node_tag[i] == tag) return i;
+  return -1;
+}
+
 static void mark_listed(const Mesh *mesh, const NamesValue *listed, uint8_t *node, Diagnostics *out) {
   for (int32_t i = 0; i < listed->n; ++i) {
     int64_t tag = 0;
     const char *why;
-    int32_t found = 0;
     integer_parse(listed->item[i].text, &tag, &why);
-    while (found < mesh->n_node && mesh->node_tag[found] != tag) ++found;
-    if (found == mesh->n_node)
+    const int32_t found = setup_tagged_node(mesh, tag);
+    if (found < 0)
       report_error(out, listed->item[i].place, "nodes: there is no node %lld in %s", (long long)tag, mesh->path);
     else if (!(node[found] & SOLVED))
       report_error(out, listed->item[i].place, "nodes: node %lld of %s has no tissue", (long long)tag, mesh->path);
