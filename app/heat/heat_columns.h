@@ -39,7 +39,7 @@ static inline HeatSetup *heat_setup(const Setup *setup) {
   return (HeatSetup *)setup->own;
 }
 
-/* heat_error.c: of a steady solution, nothing without `adapt:`. ERR_MESH: a surface in space. */
+/* heat_error.c: of a steady solution, nothing without `adapt:`. */
 Status heat_add_error(Run *run, const Setup *setup, Diffusion *diffusion, const double *u);
 
 /* In the order of the words in case_heat.c. */

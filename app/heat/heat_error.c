@@ -4,17 +4,6 @@
 #include "assembly/diffusion/flux_error.h"
 #include "core/memory.h"
 
-#include <math.h>
-
-static Status check_flat(const Mesh *mesh) {
-  for (int32_t i = 0; i < mesh->n_node && mesh->dim == 2; ++i)
-    CHECK(fabs(mesh->x[i][2] - mesh->x[0][2]) <= 1e-9 * mesh_size(mesh), ERR_MESH,
-          "%s: is a surface in space, and adapt knows the error of flat and solid bodies\n  remedy: leave 'adapt' out, "
-          "and 'mesh: {file: .., size: ..}'",
-          mesh->path);
-  return OK;
-}
-
 Status heat_add_error(Run *run, const Setup *setup, Diffusion *diffusion, const double *u) {
   const Mesh *mesh = run->mesh;
   const HeatSetup *own = heat_setup(setup);
@@ -22,7 +11,6 @@ Status heat_add_error(Run *run, const Setup *setup, Diffusion *diffusion, const 
   double *value = NULL, *share = NULL, *square = NULL;
   Status status = OK;
   if (!run->params->adapt || run->rehearsed) return OK;
-  TRY(check_flat(mesh));
   ALLOC_DONE(value, mesh->n_node, "temperature");
   ALLOC_DONE(share, n, "errors of elements");
   ALLOC_DONE(square, n, "errors of elements");

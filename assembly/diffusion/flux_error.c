@@ -1,6 +1,8 @@
 #include "assembly/diffusion/flux_error.h"
 #include "assembly/space/extrapolate.h"
+#include "assembly/space/geometry_rows.h"
 #include "core/memory.h"
+#include "physics/diffusion.h"
 
 #include <math.h>
 
@@ -23,12 +25,6 @@ typedef struct FluxPoints {
   double q[ELEMENT_MAX_QUADRATURE][3], dV[ELEMENT_MAX_QUADRATURE], volume;
 } FluxPoints;
 
-static void times(const double D[6], const double g[3], double out[3]) {
-  out[0] = D[0] * g[0] + D[3] * g[1] + D[5] * g[2];
-  out[1] = D[3] * g[0] + D[1] * g[1] + D[4] * g[2];
-  out[2] = D[5] * g[0] + D[4] * g[1] + D[2] * g[2];
-}
-
 /* v . D^-1 v of `dim` components, by Cholesky's factors. */
 static double inverse_square(int dim, const double D[6], const double v[3]) {
   const double a = sqrt(D[0]), b = D[3] / a, c = sqrt(D[1] - b * b);
@@ -38,41 +34,24 @@ static double inverse_square(int dim, const double D[6], const double v[3]) {
   return x * x + y * y + z * z;
 }
 
-/* g = J^-T of reference gradients; J of an element that is not inverted. */
-static double gradients(const FluxTables *t, const double (*x)[3], int32_t q, double (*g)[3]) {
-  const int dim = t->type->dim;
-  double J[3][3] = {{0}}, inverse[3][3];
-  const double det = element_jacobian(t->type, x, t->rule.xi[q], J, true);
-  if (dim == 2) J[2][0] = J[2][1] = J[0][2] = J[1][2] = 0, J[2][2] = 1;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      const int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
-      inverse[j][i] = (J[a][c] * J[b][d] - J[a][d] * J[b][c]) / det;
-    }
-  for (int32_t a = 0; a < t->type->n_node; ++a)
-    for (int i = 0; i < 3; ++i) {
-      g[a][i] = 0;
-      for (int k = 0; k < dim; ++k) g[a][i] += t->dN[((int64_t)q * t->type->n_node + a) * dim + k] * inverse[k][i];
-    }
-  return det;
-}
-
 static void element_flux(const FluxWork *w, const FluxTables *t, const int32_t *nodes, int32_t s, FluxPoints *out) {
   const FluxErrorParams *p = w->params;
-  double x[ELEMENT_MAX_NODES][3], g[ELEMENT_MAX_NODES][3];
-  for (int32_t a = 0; a < t->type->n_node; ++a)
-    for (int k = 0; k < 3; ++k) x[a][k] = p->mesh->x[nodes[a]][k];
+  const int n = t->type->n_node, dim = t->type->dim;
+  double x[ELEMENT_MAX_NODES * 3];
+  for (int a = 0; a < n; ++a)
+    for (int k = 0; k < dim; ++k) x[a * dim + k] = p->mesh->x[nodes[a]][k];
   out->volume = 0;
   for (int32_t q = 0; q < t->rule.n; ++q) {
-    double gradient[3] = {0}, radius = 0;
-    const double det = gradients(t, (const double(*)[3])x, q, g), *N = t->N + (int64_t)q * t->type->n_node;
-    for (int32_t a = 0; a < t->type->n_node; ++a) {
-      radius += N[a] * x[a][0];
-      for (int k = 0; k < 3; ++k) gradient[k] -= g[a][k] * p->u[nodes[a]];
-    }
-    times(p->tensor[s], gradient, out->q[q]);
+    const double *N = t->N + (int64_t)q * n, *dN = t->dN + (int64_t)q * n * dim;
+    double inverse[9], reference[3] = {0}, gradient[3];
+    const double det = element_inverse(n, dim, x, dN, inverse);
+    for (int a = 0; a < n; ++a)
+      for (int k = 0; k < dim; ++k) reference[k] -= dN[a * dim + k] * p->u[nodes[a]];
+    element_gradient(dim, reference, inverse, gradient);
+    out->q[q][2] = 0;
+    diffusion_times(dim, p->tensor[s], gradient, out->q[q]);
     out->dV[q] = fabs(det) * t->rule.weight[q] * (p->thickness ? p->thickness[s] : 1) *
-                 (p->axisymmetric ? 6.283185307179586 * radius : 1);
+                 (p->axisymmetric ? element_circle(n, dim, x, N) : 1);
     out->volume += out->dV[q];
   }
 }
