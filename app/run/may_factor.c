@@ -5,18 +5,12 @@
 
 enum { MOST = 1000000 }; /* unknowns, of a factor that some machine has room for */
 
-static bool direct_works(void) {
-  for (int32_t i = 0; i < precond_count(); ++i)
-    if (precond_type(i)->host) return precond_works(i);
-  return false;
-}
-
 bool run_may_factor(const Run *run, const Mat *a, const LinearParams *linear) {
   const CaseSolver *s = &run->c->solver;
   const bool asked = !precond_is_auto(linear->preconditioner) || linear->degree || place_given(s->precision.place) ||
                      strcmp(s->method.text, "iterative") == 0;
-  return !asked && !run->share && direct_works() && exec_whole(run->device.exec, (double)mat_rows(a)) <= MOST &&
-         !mat_numbering(a);
+  return !asked && !run->share && precond_works(precond_named("direct")) &&
+         exec_whole(run->device.exec, (double)mat_rows(a)) <= MOST && !mat_numbering(a);
 }
 
 void run_spare(const Run *run, const Pattern *pattern, LinearParams *linear) {

@@ -11,10 +11,7 @@ enum { IN_USE = -2, IN_USE_INDEFINITE = -3 };
 static bool is_direct(const LinearSolver *s) { return s->m->type == precond_named("direct"); }
 
 bool linear_can_factor(const LinearParams *params, const Mat *a) {
-  bool works = false;
-  for (int32_t i = 0; i < precond_count(); ++i)
-    works = works || (precond_type(i) == precond_named("direct") && precond_works(i));
-  return params->spare && works && mat_whole(a) == mat_rows(a) && !mat_numbering(a);
+  return params->spare && precond_works(precond_named("direct")) && mat_whole(a) == mat_rows(a) && !mat_numbering(a);
 }
 
 void linear_spare_create(LinearSolver *s, const LinearParams *params, const PrecondFacts *facts) {

@@ -42,10 +42,11 @@ const PrecondType *precond_named(const char *name) {
   return NULL;
 }
 
-bool precond_works(int32_t i) { return !precond_type(i)->host || sparse_direct_there(); }
+bool precond_works(const PrecondType *type) { return !type->host || sparse_direct_there(); }
 
 bool precond_works_on(int32_t i, const Exec *exec) {
-  return precond_works(i) && (exec_is_host(exec) || !precond_type(i)->host);
+  const PrecondType *type = precond_type(i);
+  return precond_works(type) && (exec_is_host(exec) || !type->host);
 }
 
 bool precond_is_auto(const char *name) { return !name || !strcmp(name, "auto"); }

@@ -142,7 +142,7 @@ const char *precond_meaning(int32_t i);
 const PrecondType *precond_type(int32_t i); /* NULL when there is none */
 /* False where its library is not built in: create says so. And whether it can be part of a recorded loop there: else only
  * linear_solve takes it, by refinement. */
-bool precond_works(int32_t i);
+bool precond_works(const PrecondType *type);
 bool precond_works_on(int32_t i, const Exec *exec);
 /* The type of that name; NULL: none has it, which is so of "auto". */
 const PrecondType *precond_named(const char *name);
