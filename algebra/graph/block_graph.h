@@ -9,11 +9,6 @@ typedef struct BlockGraph {
 } BlockGraph;
 
 void block_graph_release(BlockGraph *graph);
-/* Row i of the result holds all columns of the rows of b that row i of a names: the graph of a product. Rows i with
- * skip[i] are empty; skip may be NULL. */
-Status block_graph_times(const BlockGraph *a, const BlockGraph *b, const uint8_t *skip, BlockGraph *out);
-/* source[k]: which entry of the graph entry k of its transpose is; owned by the caller, also after a failure. */
-Status block_graph_transpose(const BlockGraph *a, BlockGraph *out, int64_t **source);
 
 /* The same on an Exec, read-only. shift 0: rows one after the other. Else that of a matrix in SBELL: 2^shift rows lie
  * side by side in a slice as wide as its longest row, start[slice], row i in lane[i] (NULL: i), and padding repeats a

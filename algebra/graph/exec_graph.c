@@ -73,7 +73,9 @@ static Status exec_graph_unite(Exec *exec, const GraphUnion *u, Work *w, ExecGra
 Status exec_graph_union(Exec *exec, const GraphUnion *params, bool with_rows, ExecGraph *out) {
   Work w = {0};
   *out = (ExecGraph){0};
+  const SumParts *before = exec_sum_over(exec, NULL); /* columns are counted here, whatever sums of vectors go over */
   const Status status = exec_graph_unite(exec, params, &w, out);
+  exec_sum_over(exec, before);
   put_away(exec, &w);
   return status == OK && with_rows ? exec_graph_rows(exec, out) : status;
 }

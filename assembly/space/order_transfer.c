@@ -4,6 +4,7 @@
 #include "assembly/space/order_transfer.h"
 #include "core/comm.h"
 #include "core/memory.h"
+#include "core/parts.h"
 
 #include <math.h>
 
@@ -99,9 +100,12 @@ static int32_t number_nodes(const ElementSet *fine, const Step *step, int32_t *n
   for (int32_t i = 0; i < fine->n_node; ++i) number[i] = -1;
   for (int32_t k = 0; k < fine->n_solved_block; ++k) {
     const SetBlock *c = &fine->block[k];
+    const int32_t m = step[k].coarse->n_node;
+#pragma omp parallel for schedule(static) num_threads(parts_of(c->n))
     for (int64_t e = 0; e < c->n; ++e)
-      for (int32_t b = 0; b < step[k].coarse->n_node; ++b)
-        number[key_of(&step[k], fine->order, c->nodes + e * c->type->n_node, b)] = 0;
+      for (int32_t b = 0; b < m; ++b)
+        __atomic_store_n(&number[key_of(&step[k], fine->order, c->nodes + e * c->type->n_node, b)], 0,
+                         __ATOMIC_RELAXED);
   }
   for (int32_t i = 0; i < fine->n_node; ++i)
     if (number[i] == 0) number[i] = n++;
@@ -111,10 +115,13 @@ static int32_t number_nodes(const ElementSet *fine, const Step *step, int32_t *n
 static Status lower_nodes(const SetBlock *fine, const Step *step, HaloOrder order, const int32_t *number,
                           int32_t **out) {
   const int32_t m = step->coarse->n_node;
+  int32_t *nodes;
   ALLOC(*out, (int64_t)fine->n * m, "elements of lower order");
+  nodes = *out;
+#pragma omp parallel for schedule(static) num_threads(parts_of(fine->n))
   for (int64_t e = 0; e < fine->n; ++e)
     for (int32_t b = 0; b < m; ++b)
-      (*out)[e * m + b] = number[key_of(step, order, fine->nodes + e * fine->type->n_node, b)];
+      nodes[e * m + b] = number[key_of(step, order, fine->nodes + e * fine->type->n_node, b)];
   return OK;
 }
 
@@ -141,53 +148,97 @@ static Status make_level(const Level *fine, const Step *step, Level *out) {
   return OK;
 }
 
-/* Where row r of element e takes its values from: `count` only counts. Rows that are there already are left. */
-static void read_rows(const SetBlock *row, const SetBlock *column, HaloOrder order, const double *table, bool count,
-                      int32_t *owner, NodeMap *map) {
-  const int32_t n = row->type->n_node, m = column->type->n_node;
-  for (int32_t e = 0; e < row->n; ++e)
-    for (int32_t r = 0; r < n; ++r) {
-      const int32_t i = row->nodes[(int64_t)e * n + r];
-      int64_t at = map->start[i], begin = at;
-      if (owner[i]) continue;
-      owner[i] = 1;
-      for (int32_t c = 0; c < m; ++c) {
-        const double w = table[r * m + c];
-        if (fabs(w) < ZERO_WEIGHT) continue;
-        int64_t k = at++;
-        if (count) continue;
-        const int32_t j = column->nodes[(int64_t)e * m + c];
-        for (; k > begin && halo_place(order, map->column[k - 1]) > halo_place(order, j); --k) {
-          map->column[k] = map->column[k - 1];
-          map->value[k] = map->value[k - 1];
-        }
-        map->column[k] = j;
-        map->value[k] = w;
-      }
-      if (count) map->start[i + 1] = at - begin;
+/* Two spaces, rows of the one from columns of the other, block by block of the same elements. */
+typedef struct MapWork {
+  const ElementSet *row, *column;
+  const double *table[ELEMENT_SET_BLOCKS]; /* Step.up or down */
+  int64_t first[ELEMENT_SET_BLOCKS + 1];   /* nodes of elements before those of a block */
+  int64_t *owner; /* owned, [row->n_node]: the first node of an element that is this one, by number */
+} MapWork;
+
+static const int64_t NOBODY = INT64_MAX;
+
+static void take_lowest(int64_t *slot, int64_t number) {
+  int64_t now = __atomic_load_n(slot, __ATOMIC_RELAXED);
+  while (number < now && !__atomic_compare_exchange_n(slot, &now, number, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
+static void find_owners(MapWork *w) {
+  for (int32_t i = 0; i < w->row->n_node; ++i) w->owner[i] = NOBODY;
+  for (int32_t k = 0; k < w->row->n_solved_block; ++k) {
+    const SetBlock *block = &w->row->block[k];
+    const int64_t n = (int64_t)block->n * block->type->n_node;
+    w->first[k + 1] = w->first[k] + n;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
+    for (int64_t a = 0; a < n; ++a) take_lowest(&w->owner[block->nodes[a]], w->first[k] + a);
+  }
+}
+
+/* The weights of row i and the nodes that they belong to; gives how many nodes there are. */
+static int32_t row_of(const MapWork *w, int32_t i, const double **weight, const int32_t **node) {
+  const int64_t owner = w->owner[i];
+  int32_t k = 0;
+  if (owner == NOBODY) return 0;
+  while (owner >= w->first[k + 1]) ++k;
+  const int32_t n = w->row->block[k].type->n_node, m = w->column->block[k].type->n_node;
+  const int64_t at = owner - w->first[k];
+  *weight = w->table[k] + at % n * m;
+  *node = w->column->block[k].nodes + at / n * m;
+  return m;
+}
+
+static int64_t count_row(const MapWork *w, int32_t i) {
+  const double *weight;
+  const int32_t *node;
+  const int32_t m = row_of(w, i, &weight, &node);
+  int64_t n = 0;
+  for (int32_t c = 0; c < m; ++c) n += fabs(weight[c]) >= ZERO_WEIGHT;
+  return n;
+}
+
+/* Columns ascending in the order of the whole. */
+static void fill_row(const MapWork *w, int32_t i, NodeMap *map) {
+  const HaloOrder order = w->column->order;
+  const double *weight;
+  const int32_t *node;
+  const int32_t m = row_of(w, i, &weight, &node);
+  const int64_t begin = map->start[i];
+  int64_t at = begin;
+  for (int32_t c = 0; c < m; ++c) {
+    if (fabs(weight[c]) < ZERO_WEIGHT) continue;
+    int64_t k = at++;
+    for (; k > begin && halo_place(order, map->column[k - 1]) > halo_place(order, node[c]); --k) {
+      map->column[k] = map->column[k - 1];
+      map->value[k] = map->value[k - 1];
     }
+    map->column[k] = node[c];
+    map->value[k] = weight[c];
+  }
+}
+
+static Status map_fill(MapWork *w, NodeMap *map) {
+  const char *what = "transfer between orders";
+  const int32_t n = map->n_row;
+  ALLOC(w->owner, n, what);
+  ALLOC(map->start, (int64_t)n + 1, what);
+  find_owners(w);
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
+  for (int32_t i = 0; i < n; ++i) map->start[i + 1] = count_row(w, i);
+  for (int32_t i = 0; i < n; ++i) map->start[i + 1] += map->start[i];
+  ALLOC(map->column, map->start[n], what);
+  ALLOC(map->value, map->start[n], what);
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
+  for (int32_t i = 0; i < n; ++i) fill_row(w, i, map);
+  return OK;
 }
 
 /* All rows; upward: those of the fine space. */
 static Status make_map(const ElementSet *fine, const ElementSet *coarse, const Step *step, bool upward, NodeMap *map) {
-  const ElementSet *row = upward ? fine : coarse, *column = upward ? coarse : fine;
-  int32_t *owner = NULL;
-  Status status = OK;
-  *map = (NodeMap){.n_row = row->n_node, .n_column = column->n_node, .block = 1};
-  ALLOC_DONE(map->start, (int64_t)row->n_node + 1, "transfer between orders");
-  for (int pass = 0; pass < 2; ++pass) {
-    ALLOC_DONE(owner, row->n_node, "transfer between orders");
-    for (int32_t k = 0; k < fine->n_solved_block; ++k)
-      read_rows(&row->block[k], &column->block[k], column->order, upward ? step[k].up : step[k].down, pass == 0, owner,
-                map);
-    FREE(owner);
-    if (pass == 1) break;
-    for (int32_t i = 0; i < row->n_node; ++i) map->start[i + 1] += map->start[i];
-    ALLOC_DONE(map->column, map->start[row->n_node], "transfer between orders");
-    ALLOC_DONE(map->value, map->start[row->n_node], "transfer between orders");
-  }
-done:
-  FREE(owner);
+  MapWork w = {.row = upward ? fine : coarse, .column = upward ? coarse : fine};
+  for (int32_t k = 0; k < fine->n_solved_block; ++k) w.table[k] = upward ? step[k].up : step[k].down;
+  *map = (NodeMap){.n_row = w.row->n_node, .n_column = w.column->n_node, .block = 1};
+  const Status status = map_fill(&w, map);
+  FREE(w.owner);
   return status;
 }
 

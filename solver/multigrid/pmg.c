@@ -5,7 +5,7 @@
  *
  * The matrix of the lower order is P^T A P, not assembled again: it needs the matrix only, so it holds for tangents,
  * springs, frames of skew supports and convection as they are, and on affine elements it is the assembled one. Its
- * numbers are row kernels on the Exec; graphs are found on the host, once.
+ * numbers and graphs are row kernels on the Exec, the latter once.
  *
  * Each order is a preconditioner of its own, with one below it: cubic, quadratic, linear, and under that smoothed
  * aggregation (`amg`), whose dense inverse is all there is when the linear problem is small. Only its vectors are used,
@@ -116,9 +116,10 @@ static Status create_coarse(const Precond *m, Pmg *p, const Pattern *pattern) {
 static Status take_structure(Precond *m, Pmg *p, PmgGraphs *g, const Pattern *next) {
   Exec *exec = m->exec;
   TRY(create_coarse(m, p, next));
-  TRY(exec_graph_upload(exec, &g->a, "rows of the matrix", &p->a));
-  TRY(exec_graph_upload(exec, &g->ap, "rows of a product", &p->ap));
-  TRY(exec_graph_upload(exec, &g->next, "rows of lower order", &p->next));
+  p->a = g->on_a;
+  p->ap = g->on_ap;
+  p->next = g->on_next;
+  g->on_a = g->on_ap = g->on_next = (ExecGraph){0};
   TRY(amg_places_upload(exec, m->a, p->a.n_entry, &p->places));
   TRY(amg_places_upload(exec, p->coarse, p->next.n_entry, &p->coarse_places));
   p->n_map = g->n_map;
@@ -245,7 +246,6 @@ static Status pmg_create(Precond *m) {
   CHECK(m->pattern, ERR_BUG, "preconditioner '%s' uses the graph of the matrix, which was not provided", m->name);
   CHECK((int64_t)m->pattern->n * m->pattern->block == m->n && m->pattern->block == mat_block(m->a), ERR_BUG,
         "the pattern given to the preconditioner is not that of the matrix");
-  TRY(pattern_fetch(m->pattern));
   Pmg *p = NULL;
   ALLOC(p, 1, "a p-multigrid preconditioner");
   m->own = p;

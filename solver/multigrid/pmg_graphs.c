@@ -8,9 +8,11 @@ static const char *const WHAT = "interpolation between orders";
 
 void pmg_graphs_release(Exec *exec, PmgGraphs *g) {
   if (!g->p_is_view) block_graph_release(&g->p);
-  block_graph_release(&g->ap);
   block_graph_release(&g->transposed);
   block_graph_release(&g->next);
+  exec_graph_release(exec, &g->on_a);
+  exec_graph_release(exec, &g->on_ap);
+  exec_graph_release(exec, &g->on_next);
   FREE(g->source);
   EXEC_RELEASE(exec, g->map, g->n_map);
 }
@@ -98,11 +100,11 @@ static Status transpose_own(const BlockGraph *p, HaloOrder fine, const PmgShare 
 }
 
 /* Whether all that is here of A P is so, where P^T reads it. */
-static Status check_rows(const PmgGraphs *g) {
-  for (int64_t k = 0; k < g->transposed.start[g->transposed.n_row]; ++k) {
-    const int32_t i = g->transposed.column[k];
-    for (int64_t e = g->ap.start[i]; e < g->ap.start[i + 1]; ++e)
-      CHECK(g->ap.column[e] >= 0, ERR_BUG, "a node of lower order that row %d couples with is not here", i);
+static Status check_rows(const BlockGraph *transposed, const BlockGraph *ap) {
+  for (int64_t k = 0; k < transposed->start[transposed->n_row]; ++k) {
+    const int32_t i = transposed->column[k];
+    for (int64_t e = ap->start[i]; e < ap->start[i + 1]; ++e)
+      CHECK(ap->column[e] >= 0, ERR_BUG, "a node of lower order that row %d couples with is not here", i);
   }
   return OK;
 }
@@ -112,24 +114,67 @@ static void columns_number(const PmgShare *share, BlockGraph *graph) {
     if (graph->column[k] >= 0) graph->column[k] = halo_number(share->order, graph->column[k]);
 }
 
-static Status products_find(const Precond *m, PmgShare *share, const int32_t *whole, PmgGraphs *g) {
+/* The rows of the matrix, its own copy: the pattern may leave the Exec. */
+static Status copy_rows(Exec *exec, const Pattern *pattern, ExecGraph *out) {
+  MatrixLoan rows;
+  *out = (ExecGraph){.n_row = pattern->n, .n_entry = pattern_entries(pattern)};
+  const size_t n_start = ((size_t)out->n_row + 1) * sizeof *out->start;
+  Status status = pattern_lend(exec, pattern, &rows);
+  if (status == OK) status = exec_alloc(exec, (int64_t)out->n_row + 1, sizeof *out->start, WHAT, (void **)&out->start);
+  if (status == OK) status = exec_alloc(exec, out->n_entry, sizeof *out->column, WHAT, (void **)&out->column);
+  if (status == OK) status = exec_copy(exec, out->start, rows.start, n_start);
+  if (status == OK) status = exec_copy(exec, out->column, rows.column, (size_t)out->n_entry * sizeof *out->column);
+  matrix_loan_end(exec, &rows);
+  return status;
+}
+
+/* The rows of A P that others have behind the own ones; *ap is the same on the host. */
+static Status product_share(const Precond *m, PmgShare *share, const int32_t *whole, PmgGraphs *g, BlockGraph *ap) {
   const size_t block = (size_t)(m->pattern->block * m->pattern->block) * sizeof(double);
-  TRY(transpose_own(&g->p, pattern_order(m->pattern), share, g));
-  TRY(block_graph_times(&g->a, &g->p, NULL, &g->ap));
-  if (share->halo) TRY(append_rows(m->exec, m->pattern->share.halo, whole, share->n_read, block, &g->ap, &share->ap));
-  TRY(check_rows(g));
-  TRY(block_graph_times(&g->transposed, &g->ap, NULL, &g->next));
-  if (!share->halo) return OK;
+  TRY(exec_graph_download(m->exec, &g->on_ap, g->p.n_column, ap));
+  exec_graph_release(m->exec, &g->on_ap);
+  TRY(append_rows(m->exec, m->pattern->share.halo, whole, share->n_read, block, ap, &share->ap));
+  TRY(check_rows(&g->transposed, ap));
+  return exec_graph_upload(m->exec, ap, WHAT, &g->on_ap);
+}
+
+/* Numbers in place of places. */
+static Status products_number(Exec *exec, const PmgShare *share, BlockGraph *ap, PmgGraphs *g) {
   columns_number(share, &g->p);
-  columns_number(share, &g->ap);
+  columns_number(share, ap);
   columns_number(share, &g->next);
-  return OK;
+  exec_graph_release(exec, &g->on_ap);
+  exec_graph_release(exec, &g->on_next);
+  TRY(exec_graph_upload(exec, ap, WHAT, &g->on_ap));
+  return exec_graph_upload(exec, &g->next, WHAT, &g->on_next);
+}
+
+static Status products_find(const Precond *m, PmgShare *share, const int32_t *whole, PmgGraphs *g) {
+  Exec *exec = m->exec;
+  ExecGraph p = {0}, transposed = {0};
+  BlockGraph ap = {0};
+  Status status;
+  TRY_DONE(transpose_own(&g->p, pattern_order(m->pattern), share, g));
+  TRY_DONE(copy_rows(exec, m->pattern, &g->on_a));
+  TRY_DONE(exec_graph_upload(exec, &g->p, WHAT, &p));
+  TRY_DONE(exec_graph_union(exec, &(GraphUnion){.a = &g->on_a, .b = &p, .n_column = g->p.n_column}, false, &g->on_ap));
+  if (share->halo) TRY_DONE(product_share(m, share, whole, g, &ap));
+  TRY_DONE(exec_graph_upload(exec, &g->transposed, WHAT, &transposed));
+  TRY_DONE(exec_graph_union(exec, &(GraphUnion){.a = &transposed, .b = &g->on_ap, .n_column = g->p.n_column}, false,
+                            &g->on_next));
+  TRY_DONE(exec_graph_download(exec, &g->on_next, g->p.n_column, &g->next));
+  if (share->halo) status = products_number(exec, share, &ap, g);
+done:
+  block_graph_release(&ap);
+  exec_graph_release(exec, &p);
+  exec_graph_release(exec, &transposed);
+  return status;
 }
 
 Status pmg_graphs_find(const Precond *m, const NodeMap *up, PmgShare *share, PmgGraphs *g) {
   int32_t *whole = NULL;
   Status status = OK;
-  *g = (PmgGraphs){.a = {m->pattern->n, pattern_columns(m->pattern), m->pattern->start, m->pattern->column}};
+  *g = (PmgGraphs){0};
   if (share->halo) TRY_DONE(pmg_share_places(m->exec, share, &whole));
   TRY_DONE(share->halo ? interpolation_share(m, up, share, whole, g) : interpolation_alone(m, up, g));
   status = products_find(m, share, whole, g);

@@ -1,4 +1,4 @@
-/* Graphs of the products of p-multigrid, found on the host, once. */
+/* Graphs of the products of p-multigrid, found once: products on the Exec, the interpolation on the host. */
 #pragma once
 #include "algebra/graph/block_graph.h"
 #include "solver/multigrid/pmg_share.h"
@@ -9,8 +9,8 @@
  * P^T A P reads; P^T and P^T A P have a row for each own node of lower order. Columns are numbers here, in the order of
  * the whole; those of A P that nothing reads may be -1. */
 typedef struct PmgGraphs {
-  BlockGraph a;                       /* a view */
-  BlockGraph p, ap, transposed, next; /* owned, but for a view of p */
+  ExecGraph on_a, on_ap, on_next; /* of A, A P, P^T A P, on the Exec; whoever takes one empties it */
+  BlockGraph p, transposed, next; /* owned, but for a view of p */
   bool p_is_view;
   int64_t *source; /* owned, the block of P of each one of P^T */
   double *map;     /* the interpolation, on the Exec, [n_map]; whoever takes it sets NULL */

@@ -5,6 +5,7 @@
 #include "algebra/graph/graph_rows.h"
 #include "solver/multigrid/multigrid.h"
 #include "solver/multigrid/multigrid_dense.h"
+#include "tests/solver/graph_reference.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 
