@@ -98,7 +98,7 @@ void mg_find_steps(Multigrid *mg) {
 Status mg_bottom(Multigrid *mg, double *a, int32_t *n_bad) {
   const int64_t n = mg->level[mg->n_level - 1].n;
   double *work = NULL;
-  ALLOC(work, n, "inverse of the last level");
+  ALLOC(work, n * n, "inverse of the last level");
   *n_bad = dense_invert((int32_t)n, a, work);
   FREE(work);
   if (!mg->inverse) {

@@ -1,8 +1,12 @@
 /* Cholesky (Golub and Van Loan, 4.2) with U = L^T by rows, so that all inner loops add rows to rows and vectorise. */
 #include "solver/multigrid/multigrid_dense.h"
+#include "core/parts.h"
 
 #include <math.h>
 #include <stdbool.h>
+
+/* Rows and columns that threads take together; PANEL is a multiple of the rows that are added at once. */
+enum { PANEL = 64, COLUMNS = 16 };
 
 /* row[from .. n) -= sum over k in [begin, end) of f_k a_k[from .. n), four rows at a time; f_k = a[k * step + at] */
 typedef struct Rows {
@@ -25,36 +29,49 @@ static void multigrid_dense_subtract(const Rows *m, const double *factor, int64_
   }
 }
 
-/* Upper triangle <- U with A = U^T U; rows of bad pivots are zero. *negative: one is, beyond rounding. */
-static int32_t multigrid_dense_factor(int64_t n, double *a, bool *negative) {
+/* Upper triangle <- U with A = U^T U; rows of bad pivots are zero. *negative: one is, beyond rounding. A panel of rows at
+ * a time, which all rows below then subtract: what each of them does, and in which order, is as row by row. */
+static int32_t multigrid_dense_factor(int64_t n, double *a, double *diagonal, bool *negative) {
   const Rows rows = {n, a};
   int32_t bad = 0;
-  for (int64_t i = 0; i < n; ++i) {
-    double *row = a + i * n;
-    const double diagonal = row[i];
-    multigrid_dense_subtract(&rows, a + i, n, 0, i, i, n, row);
-    const bool good = row[i] > 1e-12 * fabs(diagonal) && isfinite(row[i]);
-    bad += !good;
-    *negative = *negative || !(row[i] >= -1e-8 * fabs(diagonal));
-    const double s = good ? 1 / sqrt(row[i]) : 0;
-    for (int64_t j = i; j < n; ++j) row[j] *= s;
+  for (int64_t i = 0; i < n; ++i) diagonal[i] = fabs(a[i * n + i]);
+  for (int64_t begin = 0; begin < n; begin += PANEL) {
+    const int64_t end = begin + PANEL < n ? begin + PANEL : n;
+    for (int64_t i = begin; i < end; ++i) {
+      double *row = a + i * n;
+      multigrid_dense_subtract(&rows, a + i, n, begin, i, i, n, row);
+      const bool good = row[i] > 1e-12 * diagonal[i] && isfinite(row[i]);
+      bad += !good;
+      *negative = *negative || !(row[i] >= -1e-8 * diagonal[i]);
+      const double s = good ? 1 / sqrt(row[i]) : 0;
+      for (int64_t j = i; j < n; ++j) row[j] *= s;
+    }
+#pragma omp parallel for schedule(dynamic, 8) num_threads(parts_of(n *(n - end) / COLUMNS))
+    for (int64_t i = end; i < n; ++i) multigrid_dense_subtract(&rows, a + i, n, begin, end, i, n, a + i * n);
   }
   return bad;
 }
 
-/* Upper triangle U <- the upper triangle of V = U^-1, row by row from the last: V_i = (e_i - sum over k > i of U_ik
- * V_k) / U_ii */
-static void invert_triangle(int64_t n, double *a, double *row) {
-  for (int64_t i = n - 1; i >= 0; --i) {
-    double *u = a + i * n;
-    for (int64_t j = i; j < n; ++j) row[j] = j == i;
-    for (int64_t k = i + 1; k < n; ++k) {
-      const double f = u[k];
-      const double *v = a + k * n;
-      for (int64_t j = k; j < n; ++j) row[j] -= f * v[j];
+/* Columns from .. to of the upper triangle V = U^-1, row by row from the last: V_i = (e_i - sum over k > i of U_ik V_k) /
+ * U_ii */
+static void invert_columns(int64_t n, const double *a, int64_t from, int64_t to, double *inverse) {
+  for (int64_t i = to - 1; i >= 0; --i) {
+    const double *u = a + i * n, s = u[i] > 0 ? 1 / u[i] : 0;
+    double row[COLUMNS] = {0};
+    if (i >= from) row[i - from] = 1;
+    for (int64_t k = i + 1; k < to; ++k) {
+      const double f = u[k], *v = inverse + k * n + from;
+      for (int64_t j = k > from ? k - from : 0; j < to - from; ++j) row[j] -= f * v[j];
     }
-    const double s = u[i] > 0 ? 1 / u[i] : 0;
-    for (int64_t j = i; j < n; ++j) u[j] = row[j] * s;
+    for (int64_t j = i > from ? i : from; j < to; ++j) inverse[i * n + j] = row[j - from] * s;
+  }
+}
+
+static void invert_triangle(int64_t n, const double *a, double *inverse) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(parts_of(n *n / COLUMNS))
+  for (int64_t c = (n - 1) / COLUMNS; c >= 0; --c) { /* the longest first */
+    const int64_t end = (c + 1) * COLUMNS;
+    invert_columns(n, a, c * COLUMNS, end < n ? end : n, inverse);
   }
 }
 
@@ -68,23 +85,23 @@ static double multigrid_dense_dot(int64_t n, const double *x, const double *y) {
   return sum;
 }
 
-/* V V^T in place of V, whose row i is not needed after row i of the product. */
-static void multigrid_dense_multiply(int64_t n, double *a, double *row) {
-  for (int64_t i = 0; i < n; ++i) {
-    for (int64_t j = i; j < n; ++j) row[j] = multigrid_dense_dot(n - j, a + i * n + j, a + j * n + j);
-    for (int64_t j = i; j < n; ++j) a[i * n + j] = a[j * n + i] = row[j];
-  }
+/* a = V V^T */
+static void multigrid_dense_multiply(int64_t n, const double *v, double *a) {
+#pragma omp parallel for schedule(dynamic, 4) num_threads(parts_of(n *n / COLUMNS))
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = i; j < n; ++j)
+      a[i * n + j] = a[j * n + i] = multigrid_dense_dot(n - j, v + i * n + j, v + j * n + j);
 }
 
 int32_t dense_invert(int32_t n, double *a, double *work) {
   bool negative = false;
-  const int32_t bad = multigrid_dense_factor(n, a, &negative);
+  const int32_t bad = multigrid_dense_factor(n, a, work, &negative);
   if (negative) {
     for (int64_t k = 0; k < (int64_t)n * n; ++k) a[k] = k / n == k % n;
     return n;
   }
   invert_triangle(n, a, work);
-  multigrid_dense_multiply(n, a, work);
+  multigrid_dense_multiply(n, work, a);
   for (int64_t i = 0; i < n; ++i)
     if (!(a[i * n + i] > 0)) a[i * n + i] = 1;
   return bad;

@@ -313,8 +313,8 @@ static void fill_dense(int n, double *a) {
 
 static void dense_inverse(void **state) {
   (void)state;
-  enum { N = 37 };
-  static double a[N * N], b[N * N], work[N];
+  enum { N = 203 }; /* some panels, and work for two threads */
+  static double a[N * N], b[N * N], work[N * N];
   fill_dense(N, a);
   memcpy(b, a, sizeof a);
   assert_int_equal(dense_invert(N, b, work), 0);
