@@ -53,6 +53,15 @@ static bool held_together(const Work *w, int32_t node, ElementRef s, ElementRef 
   return false;
 }
 
+/* Whether a node is a corner of no element: whoever shares it shares corners too. */
+static bool is_inner(const Work *w, int32_t node) {
+  for (int64_t t = w->incidence->start[node]; t < w->incidence->start[node + 1]; ++t) {
+    const ElementRef touch = w->incidence->touch[t];
+    if (touch.local < w->set->block[touch.block].type->n_vertex) return false;
+  }
+  return true;
+}
+
 /* Each element with those before it, the next one first: in most numberings that is a neighbour. As long as those before are
  * one piece, the first that holds it is enough. */
 static void join_at(Work *w, int32_t node) {
@@ -145,7 +154,8 @@ Status pieces_create(const Mesh *mesh, const ElementSet *set, const Incidence *i
 #pragma omp parallel for schedule(static)
   for (int32_t e = 0; e < set->n_solved; ++e) w.parent[e] = e;
 #pragma omp parallel for schedule(dynamic, 1024)
-  for (int32_t i = 0; i < set->n_node; ++i) join_at(&w, i);
+  for (int32_t i = 0; i < set->n_node; ++i)
+    if (!is_inner(&w, i)) join_at(&w, i);
   TRY_DONE(number_pieces(&w, out));
   TRY_DONE(list_joints(&w, out));
 done:
