@@ -1,4 +1,6 @@
-/* sinew convert: a deck becomes a case file with its mesh, which run to the same numbers; results: convert_result.c. */
+/* sinew convert: a deck becomes a case file with its mesh, which run to the same numbers, and a parameter file of openCARP a
+ * case file over its mesh; results: convert_result.c. */
+#include "app/carp/par_case.h"
 #include "app/commands/commands.h"
 #include "app/deck/deck.h"
 #include "core/memory.h"
@@ -22,12 +24,16 @@ static Status convert_mesh_path(const char *out, char **path) {
   return folder_path(&text, path);
 }
 
+/* mesh_path: NULL where none is written. */
 static Status convert_allowed(const Options *options, const char *mesh_path) {
   const char *in = options->operand[0], *out = options->operand[1];
   const char *const file[] = {out, mesh_path};
   struct stat info;
-  CHECK(deck_is(in), ERR_USAGE, "sinew: '%s' is not a deck (.inp)\n  'sinew mesh IN OUT' converts meshes", in);
-  for (int i = 0; i < 2; ++i) {
+  CHECK(deck_is(in) || par_is(in), ERR_USAGE,
+        "sinew: '%s' is neither a deck (.inp) nor a parameter file of openCARP (.par)\n  'sinew mesh IN OUT' converts "
+        "meshes",
+        in);
+  for (int i = 0; i < 2 && file[i]; ++i) {
     const bool there = stat(file[i], &info) == 0;
     CHECK(!there || S_ISREG(info.st_mode), ERR_IO, "cannot write '%s': it exists and is not a regular file", file[i]);
     CHECK(!there || options->overwrite, ERR_IO, "'%s' exists already; --overwrite replaces it", file[i]);
@@ -58,15 +64,35 @@ static Status convert_deck(const Options *options, const char *mesh_path, Guard 
   return status;
 }
 
+static Status convert_par(const Options *options, Guard guard) {
+  const char *out = options->operand[1];
+  Text text = {0};
+  TRY(convert_allowed(options, NULL));
+  Status status = par_case(options->operand[0], out, &text);
+  if (status == OK && text.n > CASE_FILE_MAX)
+    status =
+        FAIL(ERR_INPUT,
+             "%s: makes a case file of %lld bytes, more than the 1 MiB that one may have: lists of nodes are long\n  "
+             "remedy: a link of that .vtx that begins with the name of the mesh, HEART.NAME.vtx, makes a group",
+             options->operand[0], (long long)text.n);
+  if (guard) guard(1);
+  if (status == OK) status = text_save(&text, out, false);
+  if (guard) guard(0);
+  if (status == OK && !options->quiet) printf("%s\n", out);
+  text_release(&text);
+  return status;
+}
+
 Status command_convert(const Options *options, Guard guard) {
   const char *out = options->operand[1];
   char *mesh_path = NULL;
   if (convert_is_result(out)) return convert_result(options, guard);
   CHECK(
       convert_ends(out, ".yaml") || convert_ends(out, ".yml"), ERR_USAGE,
-      "sinew: the output '%s' must end in .yaml, for a deck (its mesh is written beside it), or in .frd, .vtu, .igb or "
-      ".dat, for a result",
+      "sinew: the output '%s' must end in .yaml, for a deck (its mesh is written beside it) or a parameter file, or in "
+      ".frd, .vtu, .igb or .dat, for a result",
       out);
+  if (par_is(options->operand[0])) return convert_par(options, guard);
   TRY(convert_mesh_path(out, &mesh_path));
   Status status = convert_allowed(options, mesh_path);
   if (status == OK) status = convert_deck(options, mesh_path, guard);

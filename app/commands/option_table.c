@@ -55,13 +55,14 @@ static const CommandLine commands[] = {
      "gmsh program. Writes .h5 (Sinew's own), .inp (nodes, elements, sets and surfaces, for PrePoMax, FreeCAD and CalculiX) or .msh\n"
      "(Gmsh 2.2, with fields).",
      "sinew mesh bracket.geo bracket.h5 --refine 1 --order 2", NULL, "geo|msh|h5|vtu|pts|bpts|bdf|nas|inp|step|stp|brep|iges|stl"},
-    {COMMAND_CONVERT, "convert", "IN OUT", 2, 2, "a deck becomes a case file; a result becomes .frd, .vtu, .igb or .dat",
+    {COMMAND_CONVERT, "convert", "IN OUT", 2, 2, "a deck or .par becomes a case file; a result .frd, .vtu, .igb or .dat",
      "DECK.inp CASE.yaml: writes the case of a deck of Abaqus or CalculiX and, beside it, its mesh (.h5), which run to the same\n"
      "numbers as the deck does by 'sinew run'. Sets and surfaces become groups. What is not understood is refused with its line.\n"
+     "HEART.par CASE.yaml: writes the case of a parameter file of openCARP over the mesh that it names. What is left out is listed.\n"
      "FOLDER OUT.frd: the mesh and all stored times for the tools of CalculiX (--step or --time: one of them).\n"
      "FOLDER OUT.vtu: the mesh and all fields of a stored time. FOLDER OUT.igb: a field at all of them, FOLDER OUT.dat: at one, as\n"
      "openCARP has them.",
-     "sinew convert results bracket.frd", NULL, "inp|yaml|yml|frd|vtu|igb|dat"},
+     "sinew convert results bracket.frd", NULL, "inp|par|yaml|yml|frd|vtu|igb|dat"},
     {COMMAND_SOLVE, "solve", "A.mtx [B.mtx]", 1, 2, "solves a linear system given by Matrix Market files",
      "A is symmetric positive definite: real or integer, coordinate or dense (array), general or symmetric storage. B holds one or\n"
      "several right-hand sides as columns (array or coordinate); without it all are 1. Writes solution.mtx and report.json.",

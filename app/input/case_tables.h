@@ -1,5 +1,6 @@
 /* Between the files of the case: the keys that the tables of all physics share. */
 #pragma once
+#include "app/input/carp_names.h"
 #include "app/input/library.h"
 #include "app/input/physics.h"
 
@@ -15,9 +16,6 @@ extern const Word physics_words[];
 void case_fill_time(Case *c, Diagnostics *out);
 /* case_check.c: of a run, or a step, that ends there. */
 void case_check_adaptive(const CaseAdaptive *adaptive, double end, Diagnostics *out);
-/* carp_names.c: what stands here for a parameter or an ionic model of openCARP, a sentence; NULL: not known. */
-const char *carp_key(const char *name);
-const char *carp_model(const char *name);
 extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case_heart_time_schema,
     case_adaptive_schema, case_initial_schema, case_source_schema, case_function_schema, case_adapt_schema;
 /* case_adapt.c: what holds in each physics that has it. */

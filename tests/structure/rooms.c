@@ -53,6 +53,7 @@ static const struct Rule {
     {"output", {"core", "mesh", "mesh/elements", "mesh/io", NULL}},
     {"app/input",
      {"core", "mesh", "mesh/order", "physics", "algebra", "solver/precond", "solver/time/schemes.def", "output", NULL}},
+    {"app/carp", {"core", "mesh", "physics", "output", "app/input", NULL}},
     {"app/deck", {"core", "mesh", "mesh/elements", "mesh/io", "output", "app/input", NULL}},
     {"app/setup", {"core", "mesh/", "physics", "assembly/", "output", "app/input", NULL}},
     {"app/report", {"core", "solver/krylov", "output", "app/input", NULL}},

@@ -1,0 +1,129 @@
+/* Times, activation, points outside, states that are kept. */
+#include "app/carp/par.h"
+#include "core/memory.h"
+#include "core/text_source.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double MS = 1e-3; /* of a microsecond */
+static const double MM = 1e-3; /* of a micrometre */
+
+/* Of the potential, 0, or outside, 1; rising, 0, or falling, 1. */
+typedef struct ParLats {
+  bool rises, falls, all;
+  double threshold;
+} ParLats;
+
+static void read_lats(Par *par, ParLats *out) {
+  const int n = par_count(par, "num_LATs", "lats", 0);
+  for (int k = 0; k < n; ++k) {
+    const ParLine *what = par_find(par, "lats[%d].measurand", k);
+    const bool falls = par_integer(par, 0, "lats[%d].mode", k) == 1;
+    const double threshold = par_number(par, -10, "lats[%d].threshold", k);
+    const ParLine *method = par_find(par, "lats[%d].method", k);
+    par_find(par, "lats[%d].ID", k);
+    if (par_integer(par, 0, "lats[%d].measurand", k) != 0) {
+      par_leave(par, what, "times outside of the cells are not there");
+      continue;
+    }
+    if (method && par_integer(par, 1, "lats[%d].method", k) != 1)
+      par_leave(par, method, "times are those of a threshold, not of the steepest slope");
+    if (par_integer(par, 1, "lats[%d].all", k) != 0) out->all = true;
+    if (falls) {
+      out->falls = true;
+      if (fabs(threshold + 70) > 0.1)
+        par_leave(par, par_find(par, "lats[%d].threshold", k), "repolarization is the fall below -70 mV");
+    } else if (out->rises && fabs(threshold - out->threshold) > 0)
+      par_leave(par, par_find(par, "lats[%d].threshold", k), "there is one threshold, %g mV", out->threshold);
+    else {
+      out->rises = true;
+      out->threshold = threshold;
+    }
+  }
+}
+
+static void add_maps(Par *par) {
+  ParLats lats = {0};
+  read_lats(par, &lats);
+  const ParLine *apd = par_find(par, "compute_APD"), *rise = par_find(par, "actthresh"),
+                *fall = par_find(par, "recovery_thresh");
+  const bool durations = par_integer(par, 0, "compute_APD") != 0;
+  if (durations && rise && !lats.rises) lats.threshold = par_number(par, -30, "actthresh");
+  if (durations && fall) par_leave(par, fall, "durations end below -70 mV; 'apd: 90' under 'output:' is by percent");
+  if (durations && !rise && !lats.rises) par_leave(par, apd, "durations begin above -30 mV");
+  if (!lats.rises && !lats.falls && !durations) return;
+  static const char *const name[] = {"activation", "repolarization", "apd"};
+  const bool wanted[] = {lats.rises || durations, lats.falls, durations};
+  int n = 0;
+  text_add(par->text, "  maps: [");
+  for (int k = 0; k < 3; ++k)
+    if (wanted[k]) text_add(par->text, lats.all ? "%s{name: %s, beats: all}" : "%s%s", n++ ? ", " : "", name[k]);
+  text_add(par->text, "]\n");
+  if (lats.rises || (durations && rise)) text_add(par->text, "  threshold: %.10g\n", lats.threshold);
+}
+
+/* phie_rec_ptf: points around the heart, each a lead against nothing. */
+static Status add_points(Par *par) {
+  const ParLine *file = par_find(par, "phie_rec_ptf");
+  TextSource source = {0};
+  char *path = NULL;
+  int64_t n = 0;
+  if (!file || !*file->value) return OK;
+  TRY(par_path(par, file->value, ".pts", &path));
+  if (!path) {
+    par_refuse(par, file, "there is no file '%s.pts'", file->value);
+    return OK;
+  }
+  Status status = source_open(path, path, &source);
+  if (status == OK) status = source_text_int(&source, "the number of points", &n);
+  if (status == OK) status = source_check_count(&source, source.at, "points", n, 1);
+  const bool solved = par_bidomain(par);
+  if (status == OK && n > 0) text_add(par->text, solved ? "  probes:\n" : "  medium: 1     # S/m\n  ecg:\n");
+  for (int64_t i = 0; status == OK && i < n; ++i) {
+    double x[3] = {0};
+    for (int a = 0; a < 3 && status == OK; ++a) status = source_text_double(&source, "a coordinate", &x[a]);
+    text_add(par->text, "    - {name: phie-%lld, %s: [", (long long)i, solved ? "at" : "positive");
+    for (int a = 0; a < (solved ? par->mesh->dim : 3); ++a) text_add(par->text, "%s%.10g", a ? ", " : "", MM * x[a]);
+    text_add(par->text, "]%s}\n", solved ? ", field: extracellular" : "");
+  }
+  if (!solved)
+    par_leave(par, file,
+              "leads in an infinite medium of 1 S/m ('medium:'), the conductivity of a bath unless it is given");
+  source_close(&source);
+  FREE(path);
+  return status;
+}
+
+static void add_output(Par *par) {
+  const int model = par_integer(par, 0, "bidomain");
+  const double kept = par_number(par, 0, "chkpt_intv"), states = par_number(par, 0, "num_tsav");
+  text_add(par->text, "output:\n  every: %.10g\n", par_number(par, 1, "spacedt"));
+  text_add(par->text, model ? "  fields: [potential, extracellular]\n" : "  fields: [potential]\n");
+  if (kept > 0) text_add(par->text, "  checkpoint: %.10g\n", kept);
+  if (states > 0)
+    par_leave(par, par_find(par, "num_tsav"),
+              "states at given times: 'checkpoint' under 'output:' has ms between states, and the end is one");
+  add_maps(par);
+}
+
+Status par_times(Par *par) {
+  const ParLine *end = par_find(par, "tend"), *step = par_find(par, "dt"), *solve = par_find(par, "parab_solve");
+  const ParLine *lumped = par_find(par, "mass_lumping");
+  const double length = MS * par_number(par, 10, "dt"), last = par_number(par, 100, "tend");
+  if (!end) par_refuse(par, NULL, "has no tend");
+  if (!step) par_leave(par, NULL, "no dt: steps of %g ms", length);
+  if (!par_find(par, "spacedt")) par_leave(par, NULL, "no spacedt: fields every 1 ms");
+  text_add(par->text, "time: {end: %.10g, step: %.10g", last, length);
+  if (solve) {
+    const int how = par_integer(par, 1, "parab_solve");
+    text_add(par->text, ", scheme: %s", how == 0 ? "rush-larsen-chebyshev" : "rush-larsen");
+  }
+  text_add(par->text, "}     # ms\n");
+  if (lumped && par_integer(par, 1, "mass_lumping") == 0) {
+    if (par_bidomain(par)) par_leave(par, lumped, "the mass of the bidomain is lumped");
+    else text_add(par->text, "mass: 1     # consistent; 0.5 errs least\n");
+  }
+  add_output(par);
+  return add_points(par);
+}

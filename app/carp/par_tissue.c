@@ -1,0 +1,207 @@
+/* Regions: tags of the mesh become entries of 'tissue:', by their conductivities and cells, and what is around them. */
+#include "app/carp/par.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INSIDE, OUTSIDE };         /* ptype of a phys_region */
+static const double PER_MM = 1e3; /* of a number per micrometre */
+
+typedef struct ParRegion {
+  int64_t tag;
+  int conductivity, cells; /* which gregion, which imp_region */
+  bool inside, written;
+} ParRegion;
+
+typedef struct ParRegions {
+  int32_t n;
+  ParRegion *item; /* owned */
+} ParRegions;
+
+static Status regions_of_mesh(const Mesh *mesh, ParRegions *out) {
+  ALLOC(out->item, mesh->n_group, "regions of a mesh");
+  for (int32_t i = 0; i < mesh->n_group; ++i) {
+    char *end;
+    const Group *group = &mesh->group[i];
+    const int64_t tag = strtoll(group->name, &end, 10);
+    if (group->dim == mesh->dim && end != group->name && !*end)
+      out->item[out->n++] = (ParRegion){.tag = tag, .inside = true};
+  }
+  return OK;
+}
+
+static ParRegion *region_named(ParRegions *regions, int64_t tag) {
+  for (int32_t i = 0; i < regions->n; ++i)
+    if (regions->item[i].tag == tag) return &regions->item[i];
+  return NULL;
+}
+
+typedef void (*RegionMark)(ParRegion *region, int k);
+static void mark_inside(ParRegion *region, int k) {
+  (void)k;
+  region->inside = true;
+}
+static void mark_conductivity(ParRegion *region, int k) { region->conductivity = k; }
+static void mark_cells(ParRegion *region, int k) { region->cells = k; }
+
+/* Marks the tags of array[k], which the mesh should have. */
+static void mark_tags(Par *par, ParRegions *regions, const char *array, int k, RegionMark mark) {
+  ParTags *tags = &par->tags;
+  char name[PAR_NAME];
+  snprintf(name, sizeof name, "%s[%d]", array, k);
+  par_tags(par, name, tags);
+  for (int32_t i = 0; i < tags->n; ++i) {
+    ParRegion *region = region_named(regions, tags->tag[i]);
+    if (region) mark(region, k);
+    else par_leave(par, NULL, "%s has tag %lld, which no element has", name, (long long)tags->tag[i]);
+  }
+}
+
+static void mark_domains(Par *par, ParRegions *regions) {
+  const int n = par_count(par, "num_phys_regions", "phys_region", 0);
+  bool any = false;
+  for (int k = 0; k < n; ++k) {
+    const int type = par_integer(par, INSIDE, "phys_region[%d].ptype", k);
+    par_find(par, "phys_region[%d].name", k);
+    if (type != INSIDE && type != OUTSIDE) {
+      par_leave(par, par_find(par, "phys_region[%d].ptype", k), "is %d, which is no electric domain", type);
+      continue;
+    }
+    if (type != INSIDE) {
+      char name[PAR_NAME];
+      snprintf(name, sizeof name, "phys_region[%d]", k);
+      par_tags(par, name, &par->tags); /* not used: all that is not inside is outside */
+      continue;
+    }
+    for (int32_t i = 0; i < regions->n && !any; ++i) regions->item[i].inside = false;
+    any = true;
+    mark_tags(par, regions, "phys_region", k, mark_inside);
+  }
+  if (n > 0 && !any) par_refuse(par, NULL, "no phys_region is intracellular (ptype 0): there would be no tissue");
+}
+
+static void add_list(Text *text, const ParRegions *regions, bool (*in)(const ParRegion *, const ParRegion *),
+                     const ParRegion *like) {
+  int n = 0;
+  for (int32_t i = 0; i < regions->n; ++i)
+    if (in(&regions->item[i], like)) text_add(text, "%s%lld", n++ ? ", " : "[", (long long)regions->item[i].tag);
+  text_add(text, "]");
+}
+
+static bool same_tissue(const ParRegion *a, const ParRegion *b) {
+  return a->inside && a->conductivity == b->conductivity && a->cells == b->cells;
+}
+static bool same_bath(const ParRegion *a, const ParRegion *b) {
+  return !a->inside && a->conductivity == b->conductivity;
+}
+static bool is_outside(const ParRegion *a, const ParRegion *b) {
+  (void)b;
+  return !a->inside;
+}
+
+/* Along the fibres, across, normal: of one region, inside or outside of the cells, S/m. */
+static void conductivities(Par *par, int k, char side, double out[3]) {
+  static const double usual[2][3] = {{0.174, 0.019, 0.019}, {0.625, 0.236, 0.236}};
+  const double *initial = usual[side == 'e'];
+  const double factor = par_number(par, 1, "gregion[%d].g_mult", k);
+  static const char axis[] = "ltn";
+  for (int a = 0; a < 3; ++a) {
+    out[a] = factor * par_number(par, initial[a], "gregion[%d].g_%c%c", k, side, axis[a]);
+    if (!(out[a] > 0)) par_refuse(par, par_find(par, "gregion[%d].g_%c%c", k, side, axis[a]), "must be > 0");
+  }
+}
+
+static void add_axes(Text *text, const char *key, const double value[3], int n) {
+  text_add(text, "%s: ", key);
+  for (int a = 0; a < n; ++a) text_add(text, "%s%.10g", a ? ", " : n > 1 ? "[" : "", value[a]);
+  if (n > 1) text_add(text, "]");
+}
+
+static void add_conductivity(Par *par, const ParRegion *region) {
+  const int k = region->conductivity;
+  double in[3], out[3];
+  const bool fiber = mesh_field(par->mesh, "fiber", false), sheet = mesh_field(par->mesh, "sheet", false);
+  const double surface = PER_MM * par_number(par, 0.14, "imp_region[%d].cellSurfVolRatio", region->cells);
+  conductivities(par, k, 'i', in);
+  conductivities(par, k, 'e', out);
+  par_find(par, "gregion[%d].name", k);
+  const bool turned = fabs(in[0] - in[1]) > 0 || fabs(out[0] - out[1]) > 0;
+  const bool three = fabs(in[1] - in[2]) > 0 || fabs(out[1] - out[2]) > 0;
+  if ((turned || three) && !fiber)
+    par_refuse(par, NULL, "conductivities differ along and across the fibres, and the mesh has no .lon");
+  if (three && !sheet)
+    par_leave(par, NULL,
+              "gregion[%d]: g_in and g_en belong to sheets, which the .lon does not have; g_it and g_et are taken", k);
+  const int n = three && sheet ? 3 : turned ? 2 : 1;
+  text_add(par->text, "    conductivity: {");
+  add_axes(par->text, "intra", in, n);
+  add_axes(par->text, ", extra", out, n);
+  text_add(par->text, ", surface-to-volume: %.10g}", surface);
+  text_add(par->text, "     # gregion[%d]: S/m; 1/mm\n", k);
+  if (n > 1) text_add(par->text, "    fibers: {field: fiber}\n");
+  if (n > 2) text_add(par->text, "    sheets: {field: sheet}\n");
+}
+
+static Status add_tissue(Par *par, ParRegions *regions) {
+  text_add(par->text, "tissue:\n");
+  for (int32_t i = 0; i < regions->n; ++i) {
+    ParRegion *region = &regions->item[i];
+    if (!region->inside || region->written) continue;
+    text_add(par->text, "  - on: ");
+    add_list(par->text, regions, same_tissue, region);
+    text_add(par->text, "\n");
+    for (int32_t j = i; j < regions->n; ++j)
+      if (same_tissue(&regions->item[j], region)) regions->item[j].written = true;
+    TRY(par_cells(par, region->cells));
+    add_conductivity(par, region);
+  }
+  return OK;
+}
+
+/* What has no cells: a conductor around the heart where the potential outside of the cells is solved for, else not there. */
+static void add_outside(Par *par, ParRegions *regions) {
+  const int model = par_integer(par, 0, "bidomain");
+  int n = 0;
+  for (int32_t i = 0; i < regions->n; ++i) n += !regions->item[i].inside;
+  if (n == 0) return;
+  if (model == 0) {
+    text_add(par->text, "without: ");
+    add_list(par->text, regions, is_outside, NULL);
+    text_add(par->text, "     # no intracellular domain\n");
+    return;
+  }
+  text_add(par->text, model == 1 ? "bath:\n" : "torso:\n");
+  for (int32_t i = 0; i < regions->n; ++i) {
+    ParRegion *region = &regions->item[i];
+    if (region->inside || region->written) continue;
+    const int k = region->conductivity;
+    text_add(par->text, "  - {on: ");
+    add_list(par->text, regions, same_bath, region);
+    text_add(par->text, ", conductivity: %.10g}     # gregion[%d]\n",
+             par_number(par, 1, "gregion[%d].g_bath", k) * par_number(par, 1, "gregion[%d].g_mult", k), k);
+    for (int32_t j = i; j < regions->n; ++j)
+      if (same_bath(&regions->item[j], region)) regions->item[j].written = true;
+  }
+}
+
+Status par_tissue(Par *par) {
+  ParRegions regions = {0};
+  const int n_conductivity = par_count(par, "num_gregions", "gregion", 1);
+  const int n_cells = par_count(par, "num_imp_regions", "imp_region", 1);
+  Status status = regions_of_mesh(par->mesh, &regions);
+  if (status == OK) {
+    mark_domains(par, &regions);
+    for (int k = 0; k < n_conductivity; ++k) mark_tags(par, &regions, "gregion", k, mark_conductivity);
+    for (int k = 0; k < n_cells; ++k) mark_tags(par, &regions, "imp_region", k, mark_cells);
+    status = add_tissue(par, &regions);
+  }
+  if (status == OK) {
+    add_outside(par, &regions);
+    status = par_begin(par, n_cells);
+  }
+  FREE(regions.item);
+  return status;
+}

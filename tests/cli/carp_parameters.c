@@ -1,0 +1,234 @@
+/* Parameter files of openCARP: what 'sinew convert' makes of one runs to the same numbers as a case that is written by hand, whatever names
+ * the file uses; what cannot be had is refused line by line, and what is left out is told. */
+#include "tests/cli/run_program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NX = 24, NY = 4, N_NODE = (NX + 1) * (NY + 1), SIDE = 250 };
+
+/* 6 mm x 1 mm in squares of 0.25 mm: region 1 up to 4 mm, then region 2; nodes of the left edge in two files. */
+static char *sheet(void) {
+  char *folder = folder_create(), text[16000];
+  int n = snprintf(text, sizeof text, "%d\n", N_NODE);
+  for (int i = 0; i < N_NODE; ++i)
+    n += snprintf(text + n, sizeof text - (size_t)n, "%d %d 0\n", SIDE * (i % (NX + 1)), SIDE * (i / (NX + 1)));
+  put_text(folder, "sheet.pts", text);
+  n = snprintf(text, sizeof text, "%d\n", NX * NY);
+  for (int i = 0; i < NX * NY; ++i) {
+    const int first = i % NX + i / NX * (NX + 1);
+    n += snprintf(text + n, sizeof text - (size_t)n, "Qd %d %d %d %d %d\n", first, first + 1, first + NX + 2,
+                  first + NX + 1, i % NX < 16 ? 1 : 2);
+  }
+  put_text(folder, "sheet.elem", text);
+  n = snprintf(text, sizeof text, "1\n");
+  for (int i = 0; i < NX * NY; ++i) n += snprintf(text + n, sizeof text - (size_t)n, "1 0 0\n");
+  put_text(folder, "sheet.lon", text);
+  put_text(folder, "pace.vtx", "5\nextra\n0\n25\n50\n75\n100\n");
+  put_text(folder, "sheet.edge.vtx", "5\nintra\n24\n49\n74\n99\n124\n");
+  put_text(folder, "ecg.pts", "1\n12000 500 2000\n");
+  return folder;
+}
+
+#define HEAD                                                                                                           \
+  "meshname = sheet   # a comment\n"                                                                                   \
+  "simID = OUT\n"                                                                                                      \
+  "dt = 50\ntend = 12\nspacedt = 2\nparab_solve = 1\nmass_lumping = 1\n"
+#define REGIONS                                                                                                        \
+  "num_imp_regions = 2\n"                                                                                              \
+  "imp_region[0].im = tenTusscherPanfilov\n"                                                                           \
+  "imp_region[0].im_param = \"flags=ENDO, GKs*0.5, GNa=14, GKr-10%, Ko+0.6\"\n"                                        \
+  "imp_region[0].num_IDs = 1\nimp_region[0].ID[0] = 1\n"                                                               \
+  "imp_region[1].im = TT2\nimp_region[1].im_param = 'flags=EPI'\n"                                                     \
+  "imp_region[1].ID = 2\nimp_region[1].num_IDs = 1\n"                                                                  \
+  "gregion[0].num_IDs = 2\ngregion[0].ID = \"1:2\"\n"                                                                  \
+  "gregion[0].g_il = 0.34\ngregion[0].g_it = 0.06\ngregion[0].g_in = 0.06\n"                                           \
+  "gregion[0].g_el = 1.24\ngregion[0].g_et = 0.48\ngregion[0].g_en = 0.48\ngregion[0].g_mult = 0.5\n"                  \
+  "imp_region[0].cellSurfVolRatio = 0.07\n"
+#define LATS                                                                                                           \
+  "num_LATs = 1\nlats[0].ID = act\nlats[0].all = 0\nlats[0].measurand = 0\nlats[0].threshold = -20\n"                  \
+  "lats[0].method = 1\nphie_rec_ptf = ecg\n"
+#define STIM                                                                                                           \
+  "num_stim = 2\n"                                                                                                     \
+  "stim[0].name = S1\nstim[0].crct.type = 0\nstim[0].pulse.strength = 80\n"                                            \
+  "stim[0].ptcl.start = 1\nstim[0].ptcl.duration = 2\nstim[0].ptcl.npls = 2\nstim[0].ptcl.bcl = 6\n"                   \
+  "stim[0].elec.p0[0] = -10\nstim[0].elec.p1[0] = 1010\nstim[0].elec.p0[1] = -10\nstim[0].elec.p1[1] = 1010\n"         \
+  "stim[1].pulse.strength = 20\nstim[1].ptcl.stimlist = '4,+3'\nstim[1].ptcl.duration = 1\n"                           \
+  "stim[1].elec.vtx_file = pace\n"
+/* The same two in the older words; a list of times is two stimuli there. */
+#define STIMULUS                                                                                                       \
+  "num_stim = 3\n"                                                                                                     \
+  "stimulus[0].strength = 80\nstimulus[0].stimtype = 0\nstimulus[0].start = 1\nstimulus[0].duration = 2\n"             \
+  "stimulus[0].npls = 2\nstimulus[0].bcl = 6\n"                                                                        \
+  "stimulus[0].ctr_def = 1\nstimulus[0].x0 = 500\nstimulus[0].xd = 1020\nstimulus[0].y0 = 500\n"                       \
+  "stimulus[0].yd = 1020\n"                                                                                            \
+  "stimulus[1].strength = 20\nstimulus[1].start = 4\nstimulus[1].duration = 1\nstimulus[1].vtx_file = pace.vtx\n"      \
+  "stimulus[2].strength = 20\nstimulus[2].start = 7\nstimulus[2].duration = 1\nstimulus[2].vtx_file = pace\n"
+
+#define BY_HAND                                                                                                        \
+  "version: 1\nmesh: {file: sheet.pts, scale: 1e-3}\nphysics: monodomain\n"                                            \
+  "tissue:\n"                                                                                                          \
+  "  - {on: 1, ionic: {model: ten-tusscher, preset: endo, g-ks: 0.196, g-na: 14, g-kr: 0.1377, k-out: 6},\n"           \
+  "     conductivity: {intra: [0.17, 0.03], extra: [0.62, 0.24], surface-to-volume: 70}, fibers: {field: fiber}}\n"    \
+  "  - {on: 2, ionic: {model: ten-tusscher, preset: epi},\n"                                                           \
+  "     conductivity: {intra: [0.17, 0.03], extra: [0.62, 0.24], surface-to-volume: 140}, fibers: {field: fiber}}\n"   \
+  "stimuli:\n"                                                                                                         \
+  "  - {on: {box: {min: [0, 0], max: [1, 1]}}, start: 1, duration: 2, amplitude: 80, period: 6, count: 2}\n"           \
+  "  - {on: {box: {min: [0, 0], max: [0.1, 1]}}, start: 4, duration: 1, amplitude: 20, period: 3, count: 2}\n"         \
+  "time: {end: 12, step: 0.05, scheme: rush-larsen}\n"                                                                 \
+  "output: {every: 2, threshold: -20, maps: [activation], medium: 1, ecg: [{name: phie-0, positive: [12, 0.5, 2]}]}\n"
+
+static void run_case(const char *folder, const char *name) {
+  Run run = run_sinew(folder, "run", name, "--backend", "cpu", NULL);
+  assert_code(&run, 0);
+  run_release(&run);
+}
+
+/* Activation and leads, as they were written. */
+static void assert_same_results(const char *folder, const char *a, const char *b) {
+  char from[64], *text[2][2];
+  const char *const name[] = {a, b};
+  for (int i = 0; i < 2; ++i) {
+    Run run = run_sinew(folder, "convert", name[i], "act.dat", "--overwrite", NULL);
+    assert_code(&run, 0);
+    run_release(&run);
+    snprintf(from, sizeof from, "%s/probes.csv", name[i]);
+    text[i][0] = get_text(folder, "act.dat");
+    text[i][1] = get_text(folder, from);
+  }
+  for (int k = 0; k < 2; ++k)
+    for (char *p = text[0][k], *q = text[1][k]; *p || *q;) {
+      char *end[2];
+      const double x = strtod(p, &end[0]), y = strtod(q, &end[1]);
+      const bool words = end[0] == p && *p == *q;
+      expect_that(words || (end[0] != p && fabs(x - y) <= 1e-9 * (1 + fabs(x))), "'%.30s' and '%.30s'", p, q);
+      p = words ? p + 1 : end[0];
+      q = words ? q + 1 : end[1];
+    }
+  for (int i = 0; i < 4; ++i) free(text[i / 2][i % 2]);
+}
+
+static Run convert(const char *folder, const char *in, const char *out) {
+  return run_sinew(folder, "convert", in, out, "--overwrite", NULL);
+}
+
+static void as_by_hand(void **state) {
+  (void)state;
+  char *folder = sheet();
+  put_text(folder, "new.par", HEAD REGIONS STIM LATS "mystery = 3\n");
+  put_text(folder, "old.par", HEAD REGIONS STIMULUS LATS);
+  put_text(folder, "hand.yaml", BY_HAND);
+  Run run = convert(folder, "new.par", "new.yaml");
+  assert_code(&run, 0);
+  assert_said(&run, "new.yaml");
+  assert_said(&run, "left out or assumed, 2 in all");
+  assert_said(&run, "mystery: is not understood");
+  run_release(&run);
+  run = convert(folder, "old.par", "old.yaml");
+  assert_code(&run, 0);
+  run_release(&run);
+  run_case(folder, "new.yaml");
+  run_case(folder, "old.yaml");
+  run_case(folder, "hand.yaml");
+  assert_same_results(folder, "results-new", "results-hand");
+  assert_same_results(folder, "results-old", "results-hand");
+  folder_remove(&folder);
+}
+
+/* The bidomain with a region without cells and electrodes that are groups; states of one cell. */
+static void with_a_bath(void **state) {
+  (void)state;
+  char *folder = sheet();
+  put_text(folder, "sheet.left.vtx", "5\nintra\n0\n25\n50\n75\n100\n");
+  put_text(folder, "cell.sv",
+           "-80.5               # Vm\n-                   # Lambda\ntenTusscherPanfilov\n"
+           "0.5                 # H\n3.25                # CaSR\n0.875               # R_\n");
+  put_text(folder, "in.pts", "1\n2000 500 0\n");
+  put_text(folder, "bath.par",
+           "meshname = sheet\ndt = 50\ntend = 3\nspacedt = 1\nbidomain = 1\n"
+           "num_phys_regions = 2\nphys_region[0].ptype = 0\nphys_region[0].num_IDs = 1\nphys_region[0].ID[0] = 1\n"
+           "phys_region[1].ptype = 1\nphys_region[1].num_IDs = 2\nphys_region[1].ID[0] = 1\nphys_region[1].ID[1] = 2\n"
+           "imp_region[0].im = TT2\nimp_region[0].im_param = flags=EPI\nimp_region[0].im_sv_init = cell.sv\n"
+           "num_gregions = 2\ngregion[1].num_IDs = 1\ngregion[1].ID[0] = 2\ngregion[1].g_bath = 0.8\n"
+           "stim[0].crct.type = 2\nstim[0].pulse.strength = 5\nstim[0].ptcl.duration = 2\nstim[0].elec.vtx_file = "
+           "sheet.left\n"
+           "stim[1].crct.type = 3\nstim[1].elec.vtx_file = sheet.edge\nphie_rec_ptf = in\n");
+  Run run = convert(folder, "bath.par", "bath.yaml");
+  assert_code(&run, 0);
+  run_release(&run);
+  char *text = get_text(folder, "bath.yaml");
+  static const char *const parts[] = {"model: bidomain",
+                                      "- {on: [2], conductivity: 0.8}",
+                                      "initial: {potential: -80.5, h: 0.5, ca-sr: 3.25, r-prime: 0.875}",
+                                      "intra: [0.174, 0.019], extra: [0.625, 0.236]",
+                                      "{name: electrode-0, on: left, start: 0, duration: 2, potential: 5}",
+                                      "{name: electrode-1, on: edge, ground: true}",
+                                      "{name: phie-0, at: [2, 0.5], field: extracellular}"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+    expect_that(strstr(text, parts[i]) != NULL, "no '%s' in\n%s", parts[i], text);
+  free(text);
+  run_case(folder, "bath.yaml");
+  /* The same without a potential outside: what has no cells is not there. */
+  put_text(folder, "mono.par",
+           "meshname = sheet\ndt = 50\ntend = 3\nphys_region[0].ID = 1\nimp_region[0].im = TT2\n"
+           "stim[0].pulse.strength = 60\nstim[0].ptcl.duration = 2\nstim[0].elec.vtx_file = sheet.left\n");
+  run = convert(folder, "mono.par", "mono.yaml");
+  assert_code(&run, 0);
+  assert_said(&run, "openCARP's own for this model");
+  run_release(&run);
+  text = get_text(folder, "mono.yaml");
+  expect_that(strstr(text, "without: [2]") && strstr(text, "on: left"), "not without 2:\n%s", text);
+  free(text);
+  run_case(folder, "mono.yaml");
+  folder_remove(&folder);
+}
+
+static void what_is_refused(void **state) {
+  (void)state;
+  char *folder = sheet();
+  put_text(folder, "bad.par",
+           "meshname = sheet\ntend = 10\ndt = fast\nimp_region[0].im = LuoRudy91\nimp_region[1].im = TT2\n"
+           "imp_region[1].ID = 2\nimp_region[1].im_param = \"Gxx*2,GCaL=3e-5,flags=ATRIUM\"\n"
+           "stim[0].crct.type = 1\nstim[0].pulse.strength = 3\nstim[0].pulse.shape = 2\n"
+           "stim[1].pulse.strength = 5\nstim[1].ptcl.duration = 1\nstim[1].elec.geom_type = 3\n"
+           "start_statef = state.10\nno equal sign\nexperiment = 2\nnum_stim = 2\n");
+  Run run = convert(folder, "bad.par", "bad.yaml");
+  assert_code(&run, 3);
+  static const char *const parts[] = {"bad.par:3: dt: is 'fast', not a number",
+                                      "bad.par:4: imp_region[0].im: 'LuoRudy91' is no model that is built in",
+                                      "bad.par:7: imp_region[1].im_param: 'flags=ATRIUM' is no layer of 'ten-tusscher'",
+                                      "bad.par:7: imp_region[1].im_param: 'Gxx' is no parameter of 'ten-tusscher'",
+                                      "bad.par:7: imp_region[1].im_param: this change of 'GCaL' cannot be had",
+                                      "bad.par:8: stim[0].crct.type: is 1, a source outside of the cells",
+                                      "bad.par:10: stim[0].pulse.shape: is '2': pulses are square here",
+                                      "bad.par: stim[0] needs a ptcl.duration > 0",
+                                      "bad.par:13: stim[1].elec.geom_type: is 3, a cylinder",
+                                      "bad.par:14: start_statef: a run goes on from another one",
+                                      "bad.par:15: no equal sign: is no 'name = value'",
+                                      "bad.par:16: experiment: is 2"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) assert_said(&run, parts[i]);
+  run_release(&run);
+  char path[4096];
+  snprintf(path, sizeof path, "%s/bad.yaml", folder);
+  expect_that(access(path, F_OK) != 0, "a case was written");
+  put_text(folder, "none.par", "tend = 10\n");
+  run = convert(folder, "none.par", "none.yaml");
+  assert_code(&run, 3);
+  assert_said(&run, "has no meshname");
+  run_release(&run);
+  put_text(folder, "none.par", "meshname = nowhere\n");
+  run = convert(folder, "none.par", "none.yaml");
+  assert_code(&run, 3);
+  assert_said(&run, "none.par:1: meshname: there is no 'nowhere.pts'");
+  run_release(&run);
+  folder_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_by_hand), cmocka_unit_test(with_a_bath),
+                                     cmocka_unit_test(what_is_refused)};
+  return cmocka_run_group_tests_name("carp_parameters", tests, NULL, NULL);
+}
