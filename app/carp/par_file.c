@@ -172,8 +172,8 @@ int par_count(Par *par, const char *counter, const char *array, int otherwise) {
   for (int32_t i = 0; i < par->n; ++i) {
     const char *name = par->item[i].name;
     if (strncmp(name, array, n) != 0 || name[n] != '[') continue;
-    const int index = atoi(name + n + 1);
-    if (index >= most && index < MOST) most = index + 1;
+    const long index = strtol(name + n + 1, NULL, 10);
+    if (index >= most && index < MOST) most = (int)index + 1;
   }
   const int count = said ? integer_of(par, said, otherwise) : most > otherwise ? most : otherwise;
   if (count >= 0 && count <= MOST) return count;
