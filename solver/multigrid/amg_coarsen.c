@@ -20,11 +20,16 @@ Status amg_places_upload(Exec *exec, const Mat *mat, int64_t n_entry, AmgPlaces 
                                    : slots->same_step ? 1
                                                       : mat_rows(mat) / mat_block(mat)};
   const char *what = "where the matrix entries are";
-  TRY(slot_map_fetch(slots));
-  TRY(exec_alloc_upload(exec, out->n_slot, sizeof *out->slot, slots->slot, what, (void **)&out->slot));
-  if (out->n_row_step)
-    TRY(exec_alloc_upload(exec, out->n_row_step, sizeof *out->row_step, slots->row_step, what,
-                          (void **)&out->row_step));
+  const bool there = slots->exec == exec; /* a GPU that listed them */
+  const size_t bytes = (size_t)out->n_slot * sizeof *out->slot, steps = (size_t)out->n_row_step * sizeof *out->row_step;
+  if (!there) TRY(slot_map_fetch(slots));
+  TRY(exec_alloc(exec, out->n_slot, sizeof *out->slot, what, (void **)&out->slot));
+  TRY(there ? exec_copy(exec, out->slot, slots->exec_slot, bytes) : exec_upload(exec, out->slot, slots->slot, bytes));
+  if (out->n_row_step) {
+    TRY(exec_alloc(exec, out->n_row_step, sizeof *out->row_step, what, (void **)&out->row_step));
+    TRY(there && slots->exec_row_step ? exec_copy(exec, out->row_step, slots->exec_row_step, steps)
+                                      : exec_upload(exec, out->row_step, slots->row_step, steps));
+  }
   out->view = (AmgSlots){out->slot, out->row_step, slots->column_step, slots->per_scalar, slots->same_step};
   return OK;
 }
