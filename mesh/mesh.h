@@ -135,6 +135,8 @@ typedef struct BoxParams {
   double distort;
 } BoxParams;
 Status mesh_box(const BoxParams *params, Mesh **out);
+/* The elements of the highest dimension with in[e] = 1 become a group of that name, and leave the others of their dimension. */
+Status mesh_regroup(Mesh *mesh, const char *name, const uint8_t *in);
 /* Renumbers nodes: new index of old node i is rank[i]. */
 Status mesh_renumber(Mesh *mesh, const int32_t *rank);
 

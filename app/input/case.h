@@ -8,6 +8,7 @@
 #include "app/input/case_circulation.h"
 #include "app/input/case_constraint.h"
 #include "app/input/case_function.h"
+#include "app/input/case_region.h"
 #include "app/input/case_leads.h"
 #include "app/input/case_material.h"
 #include "app/input/case_time.h"
@@ -29,6 +30,7 @@ typedef struct CaseMesh {
   WordValue element; /* of the grid, index into grid_words; text NULL: quads or hexahedra */
   NumberValue scale;
   IntegerValue order, refine; /* order 0: as in the file */
+  MapsValue regions;          /* of CaseMeshRegion, made one after the other */
 } CaseMesh;
 
 /* How entries of `materials:` start, in every physics. */

@@ -33,6 +33,21 @@ const Word output_compression_words[] = {{"none", 0}, {"fast", 0}, {NULL, 0}};
 static const Word grid_words[] = {{"quad4", 0},  {"tri3", 0},     {"hex8", 0}, {"tet4", 0},
                                   {"wedge6", 0}, {"pyramid5", 0}, {NULL, 0}};
 static const Word order_words[] = {{"auto", 0}, {NULL, 0}};
+static const Key region_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CaseMeshRegion, name), .meaning = "of the group of elements that it becomes"},
+    {"within", VALUE_NAMES, false, AT(CaseMeshRegion, within),
+     .meaning = "groups that its elements come from, and are no longer in; all unless given"},
+    {"field", VALUE_TEXT, false, AT(CaseMeshRegion, field),
+     .meaning = "data of the mesh, 1 component, such as intensities of an image"},
+    {"above", VALUE_NUMBER, false, AT(CaseMeshRegion, above), .meaning = "of the field: from this value on"},
+    {"below", VALUE_NUMBER, false, AT(CaseMeshRegion, below), .meaning = "of the field: less than this"},
+    {"share", VALUE_EXPR, false, AT(CaseMeshRegion, share),
+     .meaning = "0 to 1: so much of it, at random; a number or an expression"},
+    {"size", VALUE_NUMBER, false, AT(CaseMeshRegion, size), .open_min = true, .max = INFINITY,
+     .meaning = "of the random cells, which are in it as a whole; each element alone unless given"},
+    {"seed", VALUE_INTEGER, false, AT(CaseMeshRegion, seed), .initial = "1", .max = 1e9,
+     .meaning = "of what is random: the same seed, the same region"}};
+static const Schema region_schema = {SCHEMA("a region of the mesh", region_keys, CaseMeshRegion)};
 static const Key mesh_keys[] = {
     {"file", VALUE_TEXT, false, AT(CaseMesh, file), .meaning = "path of the mesh, from the case file's folder"},
     {"grid", VALUE_VECTOR, false, AT(CaseMesh, grid), .meaning = "nodes per direction of a structured grid"},
@@ -46,7 +61,9 @@ static const Key mesh_keys[] = {
     {"order", VALUE_INTEGER, false, AT(CaseMesh, order), .min = 1, .max = 3, .words = order_words,
      .meaning = "1, 2 or 3 (triangles, tetrahedra): makes the elements so; auto: as the file has them"},
     {"refine", VALUE_INTEGER, false, AT(CaseMesh, refine), .initial = "0", .max = 10,
-     .meaning = "uniform refinements after reading"}};
+     .meaning = "uniform refinements after reading"},
+    {"regions", VALUE_MAPS, false, AT(CaseMesh, regions), .schema = &region_schema,
+     .meaning = "groups that are made of its elements, by data of the mesh or at random, a list"}};
 const Schema case_mesh_schema = {SCHEMA("mesh", mesh_keys, CaseMesh), .plain = "file"};
 
 static const Key preconditioner_keys[] = {{"type", VALUE_WORD, false, AT(CasePreconditioner, type), .initial = "auto",

@@ -68,8 +68,34 @@ static void check_grid(const CaseMesh *m, Diagnostics *out) {
     report_error(out, m->element.place, "a grid of %d directions cannot be made of %s", n, m->element.text);
 }
 
+static void check_region(const CaseMesh *m, int32_t i, Diagnostics *out) {
+  const CaseMeshRegion *r = mesh_region(&m->regions, i);
+  const bool field = place_given(r->field.place), limits = place_given(r->above.place) || place_given(r->below.place);
+  const bool random = place_given(r->share.place);
+  const Place more = place_given(r->size.place) ? r->size.place : r->seed.place;
+  if (!field && !random && !limits)
+    report_error(out, r->place, "a region needs 'field' with 'above' or 'below', or 'share', or both");
+  if (field != limits)
+    report_error(out, r->place,
+                 field ? "field needs 'above' or 'below': a value that parts the elements"
+                       : "above and below are values of a 'field', which is not given");
+  if (place_given(r->above.place) && place_given(r->below.place) && !(r->above.value < r->below.value))
+    report_error(out, r->above.place, "above is %g, must be less than below, %g", r->above.value, r->below.value);
+  if (!random && place_given(more)) report_error(out, more, "size and seed go with a 'share', which is not given");
+  const double zero[3] = {0}, value = expr_value(&r->share.expr, zero, 0);
+  if (random && expr_is_constant(&r->share.expr) && !(value >= 0 && value <= 1))
+    report_error(out, r->share.place, "share is %g, must lie in [0, 1]", value);
+  if (random && expr_is_timed(&r->share.expr))
+    report_error(out, r->share.place, "share depends on t, and a region stays what it is");
+  for (int32_t k = 0; k < i; ++k)
+    if (r->name.text && mesh_region(&m->regions, k)->name.text &&
+        strcmp(r->name.text, mesh_region(&m->regions, k)->name.text) == 0)
+      report_error(out, r->name.place, "there are two regions '%s'", r->name.text);
+}
+
 static void check_mesh(const Case *c, Diagnostics *out) {
   const CaseMesh *m = &c->mesh;
+  for (int32_t i = 0; i < m->regions.n; ++i) check_region(m, i, out);
   if (!place_given(m->place) || error_reported_at(out, m->place)) return;
   const int forms = (m->file.text != NULL) + place_given(m->grid.place) + (m->image.text != NULL);
   if (forms == 0 && !place_given(m->file.place) && !place_given(m->image.place))

@@ -128,7 +128,8 @@ static Status bare_mesh(const Case *c, bool trust, const char *sizes, Mesh **out
 
 Status mesh_of_case(const Case *c, bool trust, const char *sizes, Mesh **out) {
   TRY(bare_mesh(c, trust, sizes, out));
-  Status status = c->without.n ? setup_leave_out(c, out) : OK;
+  Status status = c->mesh.regions.n ? setup_make_regions(c, *out) : OK;
+  if (status == OK && c->without.n) status = setup_leave_out(c, out);
   if (status == OK && c->torso.n) status = setup_cut_heart(c, out);
   if (status == OK && c->physics->add_to_mesh) status = c->physics->add_to_mesh(c, *out);
   if (status != OK) mesh_destroy(out);

@@ -54,6 +54,9 @@ Status setup_cut_loads(const struct MeshSample *sample, const Mesh *whole, bool 
 /* Id of the first solved element: those of the highest dimension are the last ones. */
 int32_t setup_first_solved(const Mesh *mesh);
 
+/* ---- setup_make_regions.c: `regions` of the mesh become groups; ERR_INPUT ---- */
+Status setup_make_regions(const Case *c, Mesh *mesh);
+
 /* ---- setup_group.c: names to groups ---- */
 typedef enum GroupUse {
   ON_CELLS,  /* elements of the highest dimension */
