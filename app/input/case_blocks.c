@@ -36,7 +36,7 @@ static const Word order_words[] = {{"auto", 0}, {NULL, 0}};
 static const Key region_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseMeshRegion, name), .meaning = "of the group of elements that it becomes"},
     {"within", VALUE_NAMES, false, AT(CaseMeshRegion, within),
-     .meaning = "groups that its elements come from, and are no longer in; all unless given"},
+     .meaning = "groups that its elements come from, and are no longer in; all that no region before has unless given"},
     {"field", VALUE_TEXT, false, AT(CaseMeshRegion, field),
      .meaning = "data of the mesh, 1 component, such as intensities of an image"},
     {"above", VALUE_NUMBER, false, AT(CaseMeshRegion, above), .meaning = "of the field: from this value on"},

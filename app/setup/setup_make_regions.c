@@ -63,8 +63,8 @@ static void say_empty(const Mesh *mesh, const CaseMeshRegion *r, const MeshField
   else report_error(out, r->place, "region '%s' is empty: its share of so few elements is none", r->name.text);
 }
 
-/* in[n_element], zeroed, is 1 where an element is chosen. */
-static Status choose(const Mesh *mesh, const CaseMeshRegion *r, uint8_t *in, Diagnostics *out) {
+/* in[n_element], zeroed, becomes 1 where an element is chosen. taken[n_element]: by regions before, which only `within` names again. */
+static Status choose(const Mesh *mesh, const CaseMeshRegion *r, const uint8_t *taken, uint8_t *in, Diagnostics *out) {
   Setup setup = {0};
   const MeshField *field = NULL;
   const Group *within = NULL;
@@ -82,7 +82,7 @@ static Status choose(const Mesh *mesh, const CaseMeshRegion *r, uint8_t *in, Dia
     const int32_t count = within ? within->n : mesh->n_element - first;
     for (int32_t i = 0; i < count; ++i) {
       const int32_t e = within ? within->element[i] : first + i;
-      n += in[e] = is_chosen(mesh, r, field, e);
+      n += in[e] = (within || !taken[e]) && is_chosen(mesh, r, field, e);
     }
     if (n == 0) say_empty(mesh, r, field, out);
   }
@@ -92,16 +92,19 @@ static Status choose(const Mesh *mesh, const CaseMeshRegion *r, uint8_t *in, Dia
 
 Status setup_make_regions(const Case *c, Mesh *mesh) {
   Diagnostics diagnostics = {.path = c->path};
-  uint8_t *in = NULL;
+  uint8_t *in = NULL, *taken = NULL;
   Status status = mem_alloc(mesh->n_element, sizeof *in, "elements of a region", (void **)&in);
+  if (status == OK) status = mem_alloc(mesh->n_element, sizeof *taken, "elements of regions", (void **)&taken);
   for (int32_t i = 0; status == OK && i < c->mesh.regions.n; ++i) {
     const CaseMeshRegion *r = mesh_region(&c->mesh.regions, i);
     memset(in, 0, (size_t)mesh->n_element);
-    status = choose(mesh, r, in, &diagnostics);
+    status = choose(mesh, r, taken, in, &diagnostics);
+    for (int32_t e = 0; e < mesh->n_element; ++e) taken[e] |= in[e];
     if (status == OK && diagnostics.n == 0) status = mesh_regroup(mesh, r->name.text, in);
   }
   if (status == OK) status = diagnostics_status(&diagnostics);
   diagnostics_release(&diagnostics);
   FREE(in);
+  FREE(taken);
   return status;
 }

@@ -55,13 +55,17 @@ static void by_data(void **state) {
       "mesh: {file: mesh.msh, regions: [{name: scar, field: lge, below: 0.1}]}\nphysics: monodomain\n"
       "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.2}, {on: scar, ionic: aliev-panfilov, "
       "diffusivity: 0.02}]\n",
+      "mesh: {file: mesh.msh, regions: [{name: low, field: lge, below: 0.1}, {name: high, field: lge, below: 1}]}\n"
+      "physics: monodomain\n"
+      "tissue: [{on: high, ionic: aliev-panfilov, diffusivity: 0.2}, {on: low, ionic: aliev-panfilov, "
+      "diffusivity: 0.02}]\n",
       "mesh: {file: mesh.msh, regions: [{name: well, within: body, field: lge, above: 0.02, below: 0.3}, {name: dense, "
       "within: well, field: lge, below: 0.2}]}\nphysics: monodomain\n"
       "tissue: [{on: well, ionic: aliev-panfilov, diffusivity: 0.2}, {on: dense, ionic: aliev-panfilov, "
       "diffusivity: 0.02}]\n"};
-  double value[3][NODES];
+  double value[4][NODES];
   char *folder = sheet(), text[1024];
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < 4; ++k) {
     snprintf(text, sizeof text, "version: 1\n%s" TAIL, tissue[k]);
     last(folder, text, value[k]);
     if (k) assert_memory_equal(value[k], value[0], sizeof value[k]);
