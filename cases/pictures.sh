@@ -44,7 +44,7 @@ options() {
   inflated-sphere | balloon) echo --field von-mises --warp 1 ;;
   pressed-block) echo --warp 1 --mirror ;;
   land-1) echo --warp 1 --view 0.5,-1.2,0.3 ;;
-  land-2) echo --warp 1 ;;
+  land-2 | cylinder-pump) echo --warp 1 ;;
   dropped-block) echo --warp 1 --step 7 ;;
   rivlin-cube) echo --field displacement --warp 1 --view 1,-1.2,0.7 ;;
   twisted-bar) echo --warp 1 --view 1,-1.2,0.5 ;;
@@ -58,7 +58,7 @@ options() {
   esac
 }
 
-[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade bolted-flange boundary-layer bracket bracket-reloaded cooks-membrane cooks-membrane-finite cooks-membrane-plastic dropped-block eikonal euler-column fda-monodomain free-block fretting-cylinder heat-cylinder heat-decay hertz-cylinder hertz-sphere imported-cells inflated-sphere kirsch laminated-strip land-1 land-2 lateral-buckling left-ventricle muscle-ring nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer opencarp-ventricle \
+[ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade bolted-flange boundary-layer bracket bracket-reloaded cooks-membrane cooks-membrane-finite cooks-membrane-plastic cylinder-pump dropped-block eikonal euler-column fda-monodomain free-block fretting-cylinder heat-cylinder heat-decay hertz-cylinder hertz-sphere imported-cells inflated-sphere kirsch laminated-strip land-1 land-2 lateral-buckling left-ventricle muscle-ring nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer opencarp-ventricle \
   plate-with-hole pressed-block purkinje residual-stress-sphere rivlin-cube roller-on-block roller-on-rubber rotating-disc struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet

@@ -18,7 +18,7 @@ double elastance_at(const Elastance *e, double cycle, double t) {
 static void node_law(const Circuit *circuit, int32_t i, double t, double *rest, double *slope) {
   const CircuitNode *node = &circuit->node[i];
   const bool chamber = node->kind == CIRCUIT_CHAMBER;
-  *rest = chamber ? node->elastance.v0 : 0;
+  *rest = chamber ? node->elastance.v0 : 0; /* sources and cavities have none */
   *slope = chamber ? 1 / elastance_at(&node->elastance, circuit->cycle, t) : node->compliance;
 }
 
@@ -50,6 +50,9 @@ static double branch_flow(const Step *s, int32_t b, double d, double *slope) {
   return closed ? *slope * (d + drive) : (d + drive) * *slope;
 }
 
+/* Its pressure is known. */
+static bool is_given(const CircuitNode *node) { return node->kind == CIRCUIT_SOURCE || node->kind == CIRCUIT_CAVITY; }
+
 /* What is missing at each node: V(p) less what the flows make it. Returns the largest. */
 static double step_missing(const Step *s, const double p[], double missing[], double tangent[][CIRCUIT_NODES]) {
   const Circuit *circuit = s->circuit;
@@ -69,23 +72,27 @@ static double step_missing(const Step *s, const double p[], double missing[], do
     tangent[from][to] -= slope, tangent[to][from] -= slope;
   }
   for (int32_t i = 0; i < circuit->n_node; ++i) {
-    const bool source = circuit->node[i].kind == CIRCUIT_SOURCE;
-    if (source) missing[i] = 0;
-    for (int32_t k = 0; tangent && source && k < circuit->n_node; ++k) tangent[i][k] = tangent[k][i] = i == k;
+    const bool given = is_given(&circuit->node[i]);
+    if (given) missing[i] = 0;
+    for (int32_t k = 0; tangent && given && k < circuit->n_node; ++k) tangent[i][k] = tangent[k][i] = i == k;
     if (!isfinite(missing[i])) return (double)INFINITY;
     most = fmax(most, fabs(missing[i]));
   }
   return most;
 }
 
-/* x = A^-1 x by Cholesky's factors, in the place of the lower triangle. */
-static void solve_dense(int32_t n, double a[][CIRCUIT_NODES], double x[]) {
+/* Cholesky's factors, in the place of the lower triangle. */
+static void factor_dense(int32_t n, double a[][CIRCUIT_NODES]) {
   for (int32_t i = 0; i < n; ++i)
     for (int32_t j = 0; j <= i; ++j) {
       double sum = a[i][j];
       for (int32_t k = 0; k < j; ++k) sum -= a[i][k] * a[j][k];
       a[i][j] = i == j ? sqrt(sum) : sum / a[j][j];
     }
+}
+
+/* x = A^-1 x by them. */
+static void solve_factored(int32_t n, double a[][CIRCUIT_NODES], double x[]) {
   for (int32_t i = 0; i < n; ++i) {
     for (int32_t k = 0; k < i; ++k) x[i] -= a[i][k] * x[k];
     x[i] /= a[i][i];
@@ -124,13 +131,14 @@ static Status solve_pressures(const Step *s, double p[]) {
   const Circuit *circuit = s->circuit;
   double missing[CIRCUIT_NODES], tangent[CIRCUIT_NODES][CIRCUIT_NODES], scale = 0, most = 0;
   for (int32_t i = 0; i < circuit->n_node; ++i)
-    scale = fmax(scale, circuit->node[i].kind == CIRCUIT_SOURCE ? 0 : fabs(s->known[i]));
+    scale = fmax(scale, is_given(&circuit->node[i]) ? 0 : fabs(s->known[i]));
   for (int i = 0; i < ITERATIONS; ++i) {
     most = step_missing(s, p, missing, tangent);
     if (most <= ROUND_OFF * scale) return OK;
     if (!isfinite(most)) break;
     for (int32_t k = 0; k < circuit->n_node; ++k) missing[k] = -missing[k];
-    solve_dense(circuit->n_node, tangent, missing);
+    factor_dense(circuit->n_node, tangent);
+    solve_factored(circuit->n_node, tangent, missing);
     line_search(s, p, missing);
   }
   CHECK(most <= 1e4 * ROUND_OFF * scale, ERR_NUMERIC,
@@ -139,7 +147,7 @@ static Status solve_pressures(const Step *s, double p[]) {
 }
 
 static void step_fill(const Circuit *circuit, double end, const CircuitState *state, Step *out) {
-  const bool first = state->steps == 0;
+  const bool first = circuit->first_order || state->steps == 0;
   const double before = first ? 0 : 1.0 / 3;
   out->circuit = circuit;
   out->reach = (end - state->t) * (1 - before);
@@ -151,6 +159,63 @@ static void step_fill(const Circuit *circuit, double end, const CircuitState *st
     out->inert[b] = (1 + before) * state->inert[b] - before * state->inert_before[b];
 }
 
+/* Volumes by the flows: none is lost. */
+static double add_flow(const Step *s, int32_t b, const double p[], double volume[]) {
+  const CircuitBranch *branch = &s->circuit->branch[b];
+  double slope;
+  const double flow = branch_flow(s, b, p[branch->from] - p[branch->to], &slope);
+  volume[branch->from] -= s->reach * flow;
+  volume[branch->to] += s->reach * flow;
+  return flow;
+}
+
+/* Flows between all nodes but sources, as a matrix of their pressures. */
+static void flow_matrix(const Step *s, const double p[], double out[][CIRCUIT_NODES]) {
+  memset(out, 0, CIRCUIT_NODES * sizeof *out);
+  for (int32_t b = 0; b < s->circuit->n_branch; ++b) {
+    const int32_t from = s->circuit->branch[b].from, to = s->circuit->branch[b].to;
+    double slope;
+    branch_flow(s, b, p[from] - p[to], &slope);
+    slope *= s->reach;
+    out[from][from] += slope, out[to][to] += slope;
+    out[from][to] -= slope, out[to][from] -= slope;
+  }
+}
+
+/* -dV/dp of cavities, with the pressures of vessels and chambers eliminated. */
+static void cavity_slopes(const Step *s, const double p[], int32_t n, const int32_t *node, double *slope) {
+  const Circuit *circuit = s->circuit;
+  double flows[CIRCUIT_NODES][CIRCUIT_NODES], tangent[CIRCUIT_NODES][CIRCUIT_NODES], missing[CIRCUIT_NODES];
+  flow_matrix(s, p, flows);
+  step_missing(s, p, missing, tangent);
+  factor_dense(circuit->n_node, tangent);
+  for (int32_t k = 0; k < n; ++k) {
+    double answer[CIRCUIT_NODES];
+    for (int32_t i = 0; i < circuit->n_node; ++i) answer[i] = is_given(&circuit->node[i]) ? 0 : -flows[i][node[k]];
+    solve_factored(circuit->n_node, tangent, answer);
+    answer[node[k]] = 1;
+    for (int32_t j = 0; j < n; ++j) {
+      slope[j * n + k] = 0;
+      for (int32_t i = 0; i < circuit->n_node; ++i) slope[j * n + k] += flows[node[j]][i] * answer[i];
+    }
+  }
+}
+
+Status circuit_answer(const Circuit *circuit, double end, const CircuitState *state, int32_t n, const int32_t *node,
+                      const double *pressure, double *volume, double *slope) {
+  Step step;
+  double p[CIRCUIT_NODES], v[CIRCUIT_NODES];
+  step_fill(circuit, end, state, &step);
+  memcpy(p, state->pressure, sizeof p);
+  for (int32_t k = 0; k < n; ++k) p[node[k]] = pressure[k];
+  TRY(solve_pressures(&step, p));
+  memcpy(v, step.known, sizeof v);
+  for (int32_t b = 0; b < circuit->n_branch; ++b) add_flow(&step, b, p, v);
+  for (int32_t k = 0; k < n; ++k) volume[k] = v[node[k]];
+  if (slope) cavity_slopes(&step, p, n, node, slope);
+  return OK;
+}
+
 Status circuit_step(const Circuit *circuit, double end, CircuitState *state) {
   Step step;
   step_fill(circuit, end, state, &step);
@@ -158,15 +223,11 @@ Status circuit_step(const Circuit *circuit, double end, CircuitState *state) {
   memcpy(state->volume_before, state->volume, sizeof state->volume);
   memcpy(state->inert_before, state->inert, sizeof state->inert);
   memcpy(state->volume, step.known, sizeof state->volume);
-  for (int32_t b = 0; b < circuit->n_branch; ++b) { /* volumes by the flows: none is lost */
-    const CircuitBranch *branch = &circuit->branch[b];
-    const double d = state->pressure[branch->from] - state->pressure[branch->to], z = branch->impedance;
-    double slope;
-    const double flow = branch_flow(&step, b, d, &slope), inertia = branch->inertance / step.reach;
+  for (int32_t b = 0; b < circuit->n_branch; ++b) {
+    const double z = circuit->branch[b].impedance, inertia = circuit->branch[b].inertance / step.reach;
+    const double flow = add_flow(&step, b, state->pressure, state->volume);
     state->flow[b] = flow;
     state->inert[b] = z > 0 && inertia > 0 ? (inertia * step.inert[b] + z * flow) / (inertia + z) : flow;
-    state->volume[branch->from] -= step.reach * flow;
-    state->volume[branch->to] += step.reach * flow;
   }
   state->t = end;
   state->steps += 1;
@@ -180,7 +241,7 @@ void circuit_start(const Circuit *circuit, CircuitState *out) {
     double rest, slope;
     node_law(circuit, i, 0, &rest, &slope);
     out->volume[i] = node->kind == CIRCUIT_SOURCE ? 0 : node->begin;
-    out->pressure[i] = node->kind == CIRCUIT_SOURCE ? node->pressure : (node->begin - rest) / slope;
+    out->pressure[i] = is_given(node) ? node->pressure : (node->begin - rest) / slope;
   }
   for (int32_t b = 0; b < circuit->n_branch; ++b) out->flow[b] = out->inert[b] = circuit->branch[b].begin;
 }

@@ -23,15 +23,16 @@ typedef struct Elastance {
 double elastance_at(const Elastance *e, double cycle, double t);
 
 typedef enum CircuitNodeKind {
-  CIRCUIT_SOURCE, /* of constant pressure */
-  CIRCUIT_VESSEL, /* V = compliance p */
-  CIRCUIT_CHAMBER /* V = v0 + p/E(t) */
+  CIRCUIT_SOURCE,  /* of constant pressure */
+  CIRCUIT_VESSEL,  /* V = compliance p */
+  CIRCUIT_CHAMBER, /* V = v0 + p/E(t) */
+  CIRCUIT_CAVITY   /* of a body, whose pressure is found by whoever solves for that */
 } CircuitNodeKind;
 
 typedef struct CircuitNode {
   char name[CIRCUIT_NAME];
   CircuitNodeKind kind;
-  double pressure;   /* of a source */
+  double pressure;   /* of a source; of a cavity at t = 0 */
   double compliance; /* of a vessel, mL/kPa */
   Elastance elastance;
   double begin; /* volume at t = 0, mL */
@@ -52,7 +53,8 @@ typedef struct CircuitBranch {
 } CircuitBranch;
 
 typedef struct Circuit {
-  double cycle; /* ms */
+  double cycle;     /* ms */
+  bool first_order; /* all steps are: they may be of any length */
   int32_t n_node, n_branch;
   CircuitNode node[CIRCUIT_NODES];
   CircuitBranch branch[CIRCUIT_BRANCHES];
@@ -67,7 +69,12 @@ typedef struct CircuitState {
 } CircuitState;
 
 void circuit_start(const Circuit *circuit, CircuitState *out);
-/* From state->t to `end`; steps of one length from circuit_start on. ERR_NUMERIC: a number is none. */
+/* From state->t to `end`; steps of one length from circuit_start on, unless they are of first order. Cavities have the pressures of
+ * the state. ERR_NUMERIC: a number is none. */
 Status circuit_step(const Circuit *circuit, double end, CircuitState *state);
-/* Of all chambers and vessels, mL. */
+/* Volumes that a step of first order to `end` would give n cavities, by their nodes and pressures, and how much less they are by
+ * more pressure: slope[n][n] = -dV/dp, symmetric and positive semidefinite. ERR_NUMERIC as circuit_step. */
+Status circuit_answer(const Circuit *circuit, double end, const CircuitState *state, int32_t n, const int32_t *node,
+                      const double *pressure, double *volume, double *slope);
+/* Of all chambers, cavities and vessels, mL. */
 double circuit_volume(const Circuit *circuit, const CircuitState *state);

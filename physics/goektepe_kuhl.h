@@ -26,8 +26,8 @@ HD void goektepe_kuhl_tension(const double *v, const TensionIn *in, TensionOut *
   out->slope = 0;
 }
 
-HD void goektepe_kuhl_tension_begin(const double *v, double V, double *s) {
-  (void)v, (void)V;
+HD void goektepe_kuhl_tension_begin(const double *v, double V, double stretch, double *s) {
+  (void)v, (void)V, (void)stretch;
   s[0] = 0;
 }
 

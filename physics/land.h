@@ -116,8 +116,8 @@ HD void land_tension(const double *v, const TensionIn *in, TensionOut *out) {
   out->state[LAND_C] = C.x, out->state[LAND_ZS] = zs.x, out->state[LAND_ZW] = zw.x;
 }
 
-HD void land_tension_begin(const double *v, double calcium, double *s) {
-  const LandNumber r = land_uptake(v, calcium, 1);
+HD void land_tension_begin(const double *v, double calcium, double stretch, double *s) {
+  const LandNumber r = land_uptake(v, calcium, stretch);
   for (int k = LAND_S; k <= LAND_ZW; ++k) s[k] = 0;
   s[LAND_B] = 1;
   s[LAND_C] = r.x / (1 + r.x);

@@ -13,8 +13,8 @@ HD void nash_panfilov_tension(const double *v, const TensionIn *in, TensionOut *
   out->slope = 0;
 }
 
-HD void nash_panfilov_tension_begin(const double *v, double V, double *s) {
-  (void)v, (void)V;
+HD void nash_panfilov_tension_begin(const double *v, double V, double stretch, double *s) {
+  (void)v, (void)V, (void)stretch;
   s[0] = 0;
 }
 

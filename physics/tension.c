@@ -19,8 +19,8 @@
   static void name##_step(const double *value, const TensionIn *in, TensionOut *out) {                                 \
     name##_tension(value, in, out);                                                                                    \
   }                                                                                                                    \
-  static void name##_begin(const double *value, double drive, double *state) {                                         \
-    name##_tension_begin(value, drive, state);                                                                         \
+  static void name##_begin(const double *value, double drive, double stretch, double *state) {                         \
+    name##_tension_begin(value, drive, stretch, state);                                                                \
   }
 #include "physics/tensions.def"
 #undef TENSION

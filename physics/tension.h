@@ -30,7 +30,7 @@ typedef struct TensionType {
   Status (*check)(const double *value); /* of one parameter against another */
   /* Host entries to the inline functions. */
   void (*step)(const double *value, const TensionIn *in, TensionOut *out);
-  void (*begin)(const double *value, double drive, double *state);
+  void (*begin)(const double *value, double drive, double stretch, double *state);
 } TensionType;
 
 int tension_count(void);

@@ -39,14 +39,14 @@ HD void tension_step(const int kind, const double *value, const TensionIn *in, T
   }
 }
 
-HD void tension_begin(const int kind, const double *value, const double drive, double *state) {
+HD void tension_begin(const int kind, const double *value, const double drive, const double stretch, double *state) {
   switch (kind) {
 #define TENSION(name, word)                                                                                            \
   case TENSION_KIND_##name:                                                                                            \
-    name##_tension_begin(value, drive, state);                                                                         \
+    name##_tension_begin(value, drive, stretch, state);                                                                \
     break;
 #include "physics/tensions.def"
 #undef TENSION
-  default: (void)value, (void)drive, (void)state;
+  default: (void)value, (void)drive, (void)stretch, (void)state;
   }
 }

@@ -153,7 +153,7 @@ static void beats_at(Twitch *k, const TwitchDrive *drive, double stretch, double
   const int64_t every = (int64_t)fmax(1, round(SEEN / drive->step));
   double old[TENSION_STATES], state[TENSION_STATES];
   TensionOut out = {.state = state};
-  type->begin(k->preset->value, drive->value[0], old);
+  type->begin(k->preset->value, drive->value[0], stretch, old);
   T[drive->n] = 0;
   for (int b = 0; b < k->beats; ++b) {
     T[0] = T[drive->n];

@@ -69,10 +69,12 @@ typedef struct Analysis {
 #define ANALYSIS_PHYSICS(bits)                                                                                         \
   .name = "elasticity", .schema = &elasticity_schema, .region = "material", .regions = "materials",                    \
   ELASTIC_PHYSICS(bits)
-/* The same without its keys and their words. */
+/* The same without its keys and their words; and without what is said of it. */
 #define ELASTIC_PHYSICS(bits)                                                                                          \
-  .kind = (bits), .n_component = 2, .bind = setup_elasticity, .solve_setup = setup_fiber_rules,                        \
-  .inspect = elastic_inspect, .column_unit = elastic_column_unit, .cut = elastic_cut, .run = run_elasticity
+  ELASTIC_PHYSICS_UNSAID(bits), .inspect = elastic_inspect, .column_unit = elastic_column_unit
+#define ELASTIC_PHYSICS_UNSAID(bits)                                                                                   \
+  .kind = (bits), .n_component = 2, .bind = setup_elasticity, .solve_setup = setup_fiber_rules, .cut = elastic_cut,    \
+  .run = run_elasticity
 
 static inline const Analysis *elastic_analysis(const Case *c) { return (const Analysis *)c->physics; }
 /* Whether the case's has one of the bits. */

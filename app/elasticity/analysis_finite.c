@@ -144,14 +144,15 @@ static Status body_tangent(void *context, const Stage *stage, const double *u, M
   return elasticity_tangent(w->elasticity, u, mat_values(a));
 }
 /* Pressures that are unknown, and the volumes that they are to make. */
-static Status body_border(void *context, const Stage *stage, const double *u, double *const *g, double *gap,
-                          double *size) {
+Status finite_border(void *context, const Stage *stage, const double *u, double *const *g, double *gap, double *size,
+                     double *slope) {
   ElasticRun *w = context;
   FiniteCavities *of = &own(w)->cavities;
+  (void)slope;
   TRY(elasticity_cavity_volumes(w->elasticity, u, of->volume));
   for (int32_t i = 0; i < of->n_unknown; ++i) {
-    TRY(finite_cavity_target(of, i, stage->target, &size[i]));
-    gap[i] = size[i] - of->volume[i];
+    if (!of->flows[i]) TRY(finite_cavity_target(of, i, stage->target, &size[i]));
+    gap[i] = of->flows[i] ? 0 : size[i] - of->volume[i];
     if (g) TRY(elasticity_cavity_forces(w->elasticity, u, i, g[i]));
   }
   return OK;
@@ -204,7 +205,7 @@ Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
                        .tangent = body_tangent,
                        .statics.n_border = own(w)->cavities.n_unknown,
                        .statics.factor = own(w)->cavities.pressure,
-                       .statics.border = body_border,
+                       .statics.border = finite_border,
                        .commit = body_commit,
                        .states.bytes = elasticity_state_bytes(w->elasticity),
                        .states.save = body_save,
@@ -258,7 +259,7 @@ Status finite_open_with(ElasticRun *w, StreamParams *params) {
   return finite_loops_open(w);
 }
 
-static Status finite_open(ElasticRun *w) {
+Status finite_open(ElasticRun *w) {
   static const char *const history[] = {FINITE_HISTORY};
   const int32_t n = own(w)->cavities.n + elasticity_bolts(w->elasticity);
   StreamParams params = {
@@ -266,7 +267,7 @@ static Status finite_open(ElasticRun *w) {
   return finite_open_with(w, &params);
 }
 
-static Status finite_store(ElasticRun *w) {
+Status finite_store(ElasticRun *w) {
   const double *u[3] = {w->u};
   return elastic_run_store(w, u);
 }
@@ -322,7 +323,7 @@ Status finite_step(ElasticRun *w, double row[FINITE_COLUMNS]) {
   return OK;
 }
 
-static Status finite_next(ElasticRun *w, bool *more) {
+Status finite_next(ElasticRun *w, bool *more) {
   double row[FINITE_COLUMNS];
   (void)more;
   TRY(finite_slide(w));

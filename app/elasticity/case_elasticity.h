@@ -150,6 +150,10 @@ Strength case_strength(const CaseStrength *s); /* of a checked one */
 /* ---- case_muscle.c: cases with HAS_MUSCLE ---- */
 extern const Schema case_cavity_schema;
 void muscle_check(Case *c, Diagnostics *out);
+/* The chamber of the circulation that cavity i of the case is: of a closed loop by la, lv, ra, rv, else by the case; -1: none. */
+int32_t case_cavity_chamber(const Case *c, int32_t i);
+/* The k-th in the order of loads: those whose pressure is prescribed come last. */
+int32_t case_cavity_at(const Case *c, int32_t k);
 static inline const CaseCavity *case_cavity(const Case *c, int32_t i) {
   return (const CaseCavity *)maps_item(&c->cavities, sizeof(CaseCavity), i);
 }

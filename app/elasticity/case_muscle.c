@@ -14,13 +14,55 @@ static const double LONG_STEP = 2;
 static const Key cavity_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseCavity, name), .meaning = "start of its columns in loops.csv"},
     {"on", VALUE_NAMES, true, AT(CaseCavity, on), .meaning = "group or list of groups of the facets around it"},
-    {"pressure", VALUE_EXPR, false, AT(CaseCavity, pressure), .meaning = "in it, kPa; an expression in t"},
+    {"pressure", VALUE_EXPR, false, AT(CaseCavity, pressure),
+     .meaning =
+         "in it, kPa; an expression in t; of a chamber of the circulation that to which it is filled before t = 0"},
     {"volume", VALUE_EXPR, false, AT(CaseCavity, volume),
      .meaning = "in the place of pressure, mL: V0 is its initial value, and the pressure is found"}};
 const Schema case_cavity_schema = {SCHEMA("a cavity", cavity_keys, CaseCavity)};
 
+static bool same_name(const TextValue *a, const TextValue *b) {
+  return a->text && b->text && strcmp(a->text, b->text) == 0;
+}
+
+int32_t case_cavity_chamber(const Case *c, int32_t i) {
+  const CaseCirculation *k = &c->circulation;
+  const TextValue *name = &case_cavity(c, i)->name;
+  const bool closed = k->model.value == CIRCULATION_CLOSED;
+  if (!place_given(k->place)) return -1;
+  for (int32_t j = 0; closed && j < CASE_LOOP_CHAMBERS; ++j)
+    if (same_name(&k->ventricles.cavity[j], name)) return j;
+  for (int32_t j = 0; !closed && j < k->chambers.n; ++j)
+    if (same_name(&((const CaseChamber *)maps_item(&k->chambers, sizeof(CaseChamber), j))->name, name)) return j;
+  return -1;
+}
+
+int32_t case_cavity_at(const Case *c, int32_t k) {
+  for (int known = 0; known < 2; ++known)
+    for (int32_t i = 0; i < c->cavities.n; ++i) {
+      const bool is = place_given(case_cavity(c, i)->pressure.place) && case_cavity_chamber(c, i) < 0;
+      if (is == (known == 1) && k-- == 0) return i;
+    }
+  return -1;
+}
+
+/* Of a chamber of the circulation the pressure to begin with alone is given. */
+static void check_chamber(const CaseCavity *k, Diagnostics *out) {
+  if (place_given(k->volume.place))
+    report_error(out, k->volume.place,
+                 "cavity '%s' is a chamber of the circulation, which gives its volume\n  remedy: 'pressure', to which "
+                 "it is filled before t = 0",
+                 k->name.text);
+  if (expr_is_timed(&k->pressure.expr))
+    report_error(out, k->pressure.place,
+                 "cavity '%s' is a chamber of the circulation, and its pressure follows from that\n  allowed: a "
+                 "number, the pressure to which it is filled before t = 0",
+                 k->name.text);
+}
+
 static void check_cavity(const Case *c, int32_t i, Diagnostics *out) {
   const CaseCavity *k = case_cavity(c, i);
+  if (case_cavity_chamber(c, i) >= 0) check_chamber(k, out);
   const bool pressure = place_given(k->pressure.place), volume = place_given(k->volume.place);
   if (pressure == volume)
     report_error(out, k->place,

@@ -12,6 +12,7 @@ typedef struct FiniteCavities {
   double end;
   const Load *load[ELASTIC_CAVITIES];
   Expr target[ELASTIC_CAVITIES];
+  bool flows[ELASTIC_CAVITIES]; /* a circulation gives its volume; target: the pressure to begin with */
   double initial[ELASTIC_CAVITIES];
   double unit;                                                 /* of volumes of `cavities`, in those of the mesh */
   double volume[ELASTIC_CAVITIES], pressure[ELASTIC_CAVITIES]; /* now */
@@ -31,6 +32,8 @@ typedef struct FiniteRun {
   double turned, turned_at;  /* of surfaces that slide: by how much normals turned in a step, at most, and its time */
   bool headed;               /* the table of Newton's method has its head */
   FILE *loops;               /* owned, loops.csv; NULL: nobody asks for it, or another rank has it */
+  /* More columns of it: their names, with `head`, or numbers, each behind a comma. NULL: none. */
+  void (*loops_more)(const ElasticRun *run, bool head);
 } FiniteRun;
 
 /* ---- analysis_stressed.c: refuses what has no modes at the end of the steps ---- */
@@ -47,6 +50,8 @@ Status finite_cavities_press(FiniteCavities *cavities, double time);
 Status finite_loops_open(ElasticRun *run);
 Status finite_loops_add(ElasticRun *run);
 Status finite_loops_close(ElasticRun *run, Status status);
+/* The cavity of the case that the run knows as number i; -1: that is of `boundary`. */
+int32_t finite_cavity_of(const ElasticRun *run, int32_t i);
 /* The columns of sums that are of cavities and bolts, from [n][2]: volume and pressure of each cavity, then force and elongation
  * of each bolt. */
 void finite_sample_columns(const Case *c, const Setup *setup, const double *sample, double *value);
@@ -117,6 +122,12 @@ Status finite_problem(ElasticRun *run, Problem *problem, StepperParams *params);
 Status finite_solver(ElasticRun *run);
 /* The files, with these columns of the history. */
 Status finite_open_with(ElasticRun *run, StreamParams *params);
+/* As the rows of finite_analysis; and StaticPart.border, but for cavities whose volumes a circulation gives. */
+Status finite_open(ElasticRun *run);
+Status finite_next(ElasticRun *run, bool *more);
+Status finite_store(ElasticRun *run);
+Status finite_border(void *run, const Stage *stage, const double *u, double *const *g, double *gap, double *size,
+                     double *slope);
 /* One step, and its row of the history. */
 Status finite_step(ElasticRun *run, double row[FINITE_COLUMNS]);
 Status finite_end(ElasticRun *run);

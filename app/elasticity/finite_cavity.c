@@ -43,7 +43,9 @@ Status finite_cavities_create(Exec *exec, const Case *c, const Setup *setup, Ela
     out->load[i] = load;
     out->target[i] = load->value[0];
     if (!load->known) out->n_unknown = i + 1;
-    const bool named = i >= out->n - c->cavities.n && !load->known;
+    const int32_t k = i - (out->n - c->cavities.n);
+    out->flows[i] = k >= 0 && case_cavity_chamber(c, case_cavity_at(c, k)) >= 0;
+    const bool named = k >= 0 && !load->known && !out->flows[i];
     expr_place(&out->target[i], out->initial[i] / (named ? out->unit : 1));
     if (named) TRY_CONTEXT(expr_scale(&out->target[i], out->unit), "%s", load->where);
     out->volume[i] = out->initial[i];

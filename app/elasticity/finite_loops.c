@@ -11,22 +11,19 @@
 
 static FiniteRun *own(const ElasticRun *w) { return w->own; }
 
-/* The cavity of the case that the run knows as number i; those of `boundary` come first. */
-static const CaseCavity *cavity_of(const ElasticRun *w, int32_t i) {
-  const Case *c = w->run->c;
-  int32_t k = i - (own(w)->cavities.n - c->cavities.n);
-  for (int known = 0; known < 2; ++known)
-    for (int32_t j = 0; j < c->cavities.n; ++j)
-      if (place_given(case_cavity(c, j)->pressure.place) == (known == 1) && k-- == 0) return case_cavity(c, j);
-  return NULL;
-}
-
 static int32_t first_of(const ElasticRun *w) { return own(w)->cavities.n - w->run->c->cavities.n; }
+
+int32_t finite_cavity_of(const ElasticRun *w, int32_t i) {
+  return i < first_of(w) ? -1 : case_cavity_at(w->run->c, i - first_of(w));
+}
 
 static void write_head(const ElasticRun *w) {
   fprintf(own(w)->loops, "time");
-  for (int32_t i = first_of(w); i < own(w)->cavities.n; ++i)
-    fprintf(own(w)->loops, ",%s-volume,%s-pressure", cavity_of(w, i)->name.text, cavity_of(w, i)->name.text);
+  for (int32_t i = first_of(w); i < own(w)->cavities.n; ++i) {
+    const char *name = case_cavity(w->run->c, finite_cavity_of(w, i))->name.text;
+    fprintf(own(w)->loops, ",%s-volume,%s-pressure", name, name);
+  }
+  if (own(w)->loops_more) own(w)->loops_more(w, true);
   fprintf(own(w)->loops, "\n");
 }
 
@@ -35,6 +32,7 @@ static void write_row(const ElasticRun *w) {
   fprintf(own(w)->loops, "%.10g", w->run->report->time);
   for (int32_t i = first_of(w); i < of->n; ++i)
     fprintf(own(w)->loops, ",%.12g,%.12g", of->volume[i] / of->unit, of->pressure[i]);
+  if (own(w)->loops_more) own(w)->loops_more(w, false);
   fprintf(own(w)->loops, "\n");
 }
 

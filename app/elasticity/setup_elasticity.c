@@ -140,16 +140,16 @@ Status elastic_bind_boundary(const Case *c, const Mesh *mesh, const MapsValue *b
 
 Status elastic_bind_cavities(const Case *c, const Mesh *mesh, Setup *setup, ElasticActs *acts,
                              Diagnostics *diagnostics) {
-  for (int known = 0; known < 2; ++known)
-    for (int32_t i = 0; i < c->cavities.n; ++i) {
-      const CaseCavity *k = case_cavity(c, i);
-      const ExprValue *value = known ? &k->pressure : &k->volume;
-      const ExprsValue values = {.item = {*value}, .n = 1};
-      if (!place_given(value->place)) continue;
-      const Group *on = setup_group(setup, mesh, &k->on, ON_FACETS, "a cavity", diagnostics);
-      TRY(elastic_add_load(c, LOAD_CAVITY, on, &values, value->place, setup, acts));
-      if (on) acts->load[acts->n_load - 1].known = known;
-    }
+  for (int32_t k = 0; k < c->cavities.n; ++k) {
+    const int32_t i = case_cavity_at(c, k);
+    const CaseCavity *cavity = case_cavity(c, i);
+    const bool pressed = place_given(cavity->pressure.place);
+    const ExprValue *value = pressed ? &cavity->pressure : &cavity->volume;
+    const ExprsValue values = {.item = {*value}, .n = 1};
+    const Group *on = setup_group(setup, mesh, &cavity->on, ON_FACETS, "a cavity", diagnostics);
+    TRY(elastic_add_load(c, LOAD_CAVITY, on, &values, value->place, setup, acts));
+    if (on) acts->load[acts->n_load - 1].known = pressed && case_cavity_chamber(c, i) < 0;
+  }
   return OK;
 }
 

@@ -1,4 +1,5 @@
 /* The keys of `circulation:`, as tables. */
+#include "app/elasticity/case_elasticity.h"
 #include "app/electromechanics/case_electromechanics.h"
 #include "app/input/case_tables.h"
 
@@ -103,13 +104,25 @@ static const Key begin_keys[] = {
      .meaning = "a beat repeats where no volume of a chamber or vessel has changed by more, relative to the chambers"}};
 static const Schema begin_schema = {SCHEMA("begin", begin_keys, CaseBegin)};
 
+static const Key ventricle_keys[] = {
+    {"la", VALUE_TEXT, false, AT(CaseVentricles, cavity[0]), .meaning = "the cavity that is the left atrium"},
+    {"lv", VALUE_TEXT, false, AT(CaseVentricles, cavity[1]), .meaning = "the left ventricle"},
+    {"ra", VALUE_TEXT, false, AT(CaseVentricles, cavity[2]), .meaning = "the right atrium"},
+    {"rv", VALUE_TEXT, false, AT(CaseVentricles, cavity[3]), .meaning = "the right ventricle"}};
+static const Schema ventricle_schema = {SCHEMA("ventricles", ventricle_keys, CaseVentricles), .optional = true};
+
 static const Word model_words[] = {{"open-loop", 0}, {"closed-loop", 0}, {NULL, 0}};
 
 static const Key circulation_keys[] = {
     {"model", VALUE_WORD, false, AT(CaseCirculation, model), .initial = "open-loop", .words = model_words,
      .meaning = "open-loop: each chamber with what fills it and what it empties into; closed-loop: four chambers, the "
                 "systemic and the pulmonary circulation"},
-    {"cycle", VALUE_NUMBER, true, AT(CaseCirculation, cycle), POSITIVE, .meaning = "how long a beat lasts, ms"},
+    {"cycle", VALUE_NUMBER, true, AT(CaseCirculation, cycle), POSITIVE, .only = HAS_CIRCULATION,
+     .meaning = "how long a beat lasts, ms"},
+    {"cycle", VALUE_NUMBER, false, AT(CaseCirculation, cycle), POSITIVE, .only = HAS_MUSCLE,
+     .meaning = "how long a beat lasts, ms; all of the run unless given"},
+    {"ventricles", VALUE_MAP, false, AT(CaseCirculation, ventricles), .schema = &ventricle_schema, .only = HAS_MUSCLE,
+     .meaning = "which chambers of a closed loop are cavities of the body: {lv: lv, rv: rv}"},
     {"systemic", VALUE_MAP, false, AT(CaseCirculation, systemic), .schema = &systemic_schema,
      .meaning = "arteries and veins of the body, of a closed loop"},
     {"pulmonary", VALUE_MAP, false, AT(CaseCirculation, pulmonary), .schema = &pulmonary_schema,
@@ -117,7 +130,9 @@ static const Key circulation_keys[] = {
     {"valves", VALUE_MAP, false, AT(CaseCirculation, valves), .schema = &closed_valve_schema,
      .meaning = "the four of a closed loop"},
     {"begin", VALUE_MAP, false, AT(CaseCirculation, begin), .schema = &begin_schema,
-     .meaning = "how far beats go on unless `time` or `--beats` says so"},
+     .meaning =
+         "how far beats go on unless `time` or `--beats` says so; with `muscle` the beats of a closed loop alone "
+         "before the body takes part, none unless given"},
     {SCHEMA_ANY_NAME, VALUE_NAMED_MAPS, false, AT(CaseCirculation, chambers), .schema = &chamber_schema,
      .meaning = "a chamber, by its name; of a closed loop la, lv, ra and rv, whose elastances have defaults"}};
 const Schema circulation_schema = {SCHEMA("circulation", circulation_keys, CaseCirculation)};

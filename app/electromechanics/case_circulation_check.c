@@ -1,4 +1,5 @@
 /* What the tables cannot say of `circulation:`. */
+#include "app/elasticity/case_elasticity.h"
 #include "app/electromechanics/case_electromechanics.h"
 #include "app/input/case_tables.h"
 #include "core/nearest.h"
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHAMBERS_MOST = 4, CHAMBER_NAME = 24 };
+enum { CHAMBERS_MOST = 4, LOOPS_MOST = 8, CHAMBER_NAME = 24 };
 
 static void check_valve(const CaseValve *valve, Diagnostics *out) {
   if (place_given(valve->closed.place) && valve->open.value >= valve->closed.value)
@@ -53,15 +54,45 @@ static void check_outflow(const CaseOutflow *to, Diagnostics *out) {
                  "remedy: add 'zc', or leave 'l' out");
 }
 
-/* Of an open loop: an elastance, filled by something and emptied into something. */
-static void check_chamber(const Case *c, const CaseChamber *chamber, Diagnostics *out) {
-  const double cycle = c->circulation.cycle.value;
-  const char *name = chamber->name.text;
-  if (!place_given(chamber->elastance.place))
+/* The cavity of a chamber of an open loop, by its name; -1: none. */
+static int32_t cavity_called(const Case *c, const char *name) {
+  for (int32_t i = 0; i < c->cavities.n; ++i)
+    if (case_cavity(c, i)->name.text && strcmp(case_cavity(c, i)->name.text, name) == 0) return i;
+  return -1;
+}
+
+static void refuse_cavity(const Case *c, const TextValue *name, Diagnostics *out) {
+  const char *names[CHAMBERS_MOST] = {0};
+  int n = 0;
+  for (; n < c->cavities.n && n < CHAMBERS_MOST; ++n) names[n] = case_cavity(c, n)->name.text;
+  const char *near = nearest_name(name->text, n, names);
+  report_error(out, name->place,
+               "there is no cavity '%s' in 'cavities'%s%s%s\n  remedy: the name of a cavity, or an 'elastance', which "
+               "makes a chamber without a body",
+               name->text, near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* What makes the pressure: an elastance, or a body. */
+static void check_chamber_kind(const Case *c, const CaseChamber *chamber, Diagnostics *out) {
+  const bool elastance = place_given(chamber->elastance.place), body = cavity_called(c, chamber->name.text) >= 0;
+  if (body && elastance)
+    report_error(out, chamber->elastance.place,
+                 "chamber '%s' is a cavity of the body, which makes its pressure\n  remedy: leave 'elastance' out",
+                 chamber->name.text);
+  if (elastance || body) return;
+  if (elastic_has(c, HAS_MUSCLE)) refuse_cavity(c, &chamber->name, out);
+  else
     report_error(out, chamber->name.place,
                  "chamber '%s' has no elastance: nothing makes its pressure\n  allowed: elastance: {active: 0.318, "
                  "passive: 0.012, v0: 10, contraction: 300, relaxation: 150, volume: 110}",
-                 name);
+                 chamber->name.text);
+}
+
+/* Of an open loop: filled by something and emptied into something. */
+static void check_chamber(const Case *c, const CaseChamber *chamber, Diagnostics *out) {
+  const double cycle = c->circulation.cycle.value;
+  const char *name = chamber->name.text;
+  check_chamber_kind(c, chamber, out);
   if (!place_given(chamber->from.place))
     report_error(out, chamber->name.place,
                  "nothing fills chamber '%s'\n  allowed: from: {pressure: 1.2, valve: {open: 2}}", name);
@@ -81,7 +112,10 @@ static void check_open(const Case *c, Diagnostics *out) {
   const struct {
     const char *name;
     Place place;
-  } closed[] = {{"systemic", k->systemic.place}, {"pulmonary", k->pulmonary.place}, {"valves", k->valves.place}};
+  } closed[] = {{"systemic", k->systemic.place},
+                {"pulmonary", k->pulmonary.place},
+                {"valves", k->valves.place},
+                {"ventricles", k->ventricles.place}};
   for (int i = 0; i < COUNT(closed); ++i)
     if (place_given(closed[i].place))
       report_error(out, closed[i].place,
@@ -98,8 +132,26 @@ static void check_open(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < k->chambers.n; ++i) check_chamber(c, circulation_chamber(c, i), out);
 }
 
+/* Chambers with a body: cavities that are there, each once, and without an elastance in the run. */
+static void check_ventricles(const Case *c, Diagnostics *out) {
+  const CaseVentricles *v = &c->circulation.ventricles;
+  if (elastic_has(c, HAS_MUSCLE) && !place_given(v->place))
+    report_error(out, c->circulation.place,
+                 "no cavity takes part in the closed loop\n  allowed: 'ventricles: {lv: NAME}', of a cavity in "
+                 "'cavities'");
+  for (int k = 0; k < CASE_LOOP_CHAMBERS; ++k) {
+    if (!v->cavity[k].text) continue;
+    if (cavity_called(c, v->cavity[k].text) < 0) refuse_cavity(c, &v->cavity[k], out);
+    for (int j = 0; j < k; ++j)
+      if (v->cavity[j].text && strcmp(v->cavity[j].text, v->cavity[k].text) == 0)
+        report_error(out, v->cavity[k].place, "cavity '%s' is two chambers, %s and %s", v->cavity[k].text,
+                     closed_name[j], closed_name[k]);
+  }
+}
+
 static void check_closed(const Case *c, Diagnostics *out) {
   const CaseCirculation *k = &c->circulation;
+  check_ventricles(c, out);
   check_valve(&k->valves, out);
   for (int32_t i = 0; i < k->chambers.n; ++i) {
     const CaseChamber *chamber = circulation_chamber(c, i);
@@ -135,13 +187,23 @@ static void check_names(const Case *c, Diagnostics *out) {
   }
 }
 
-static void check_expectations(const Case *c, Diagnostics *out) {
-  const char *names[CHAMBERS_MOST] = {0}; /* as many as a closed loop has */
-  char list[256] = "";
+/* Chambers and cavities that have loops. */
+static int loop_names(const Case *c, const char *names[LOOPS_MOST]) {
+  const bool closed = c->circulation.model.value == CIRCULATION_CLOSED && place_given(c->circulation.place);
   int n = 0;
-  const bool closed = c->circulation.model.value == CIRCULATION_CLOSED;
-  for (int32_t i = 0; i < (closed ? N_CLOSED : c->circulation.chambers.n) && n < CHAMBERS_MOST; ++i)
-    names[n++] = closed ? closed_name[i] : circulation_chamber(c, i)->name.text;
+  for (int32_t i = 0; i < c->cavities.n && n < LOOPS_MOST; ++i)
+    if (case_cavity(c, i)->name.text) names[n++] = case_cavity(c, i)->name.text;
+  for (int32_t i = 0; i < (closed ? N_CLOSED : c->circulation.chambers.n) && n < LOOPS_MOST; ++i) {
+    const char *name = closed ? closed_name[i] : circulation_chamber(c, i)->name.text;
+    if (!(closed ? c->circulation.ventricles.cavity[i].text != NULL : cavity_called(c, name) >= 0)) names[n++] = name;
+  }
+  return n;
+}
+
+void circulation_check_expectations(const Case *c, Diagnostics *out) {
+  const char *names[LOOPS_MOST] = {0};
+  char list[512] = "";
+  const int n = loop_names(c, names);
   for (int k = 0; k < n; ++k)
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%.40s", k ? ", " : "", names[k]);
   for (int32_t i = 0; i < c->expect.n; ++i) {
@@ -150,7 +212,7 @@ static void check_expectations(const Case *c, Diagnostics *out) {
     for (int k = 0; loop->text && k < n; ++k) known |= strcmp(names[k], loop->text) == 0;
     const char *near = loop->text ? nearest_name(loop->text, n, names) : NULL;
     if (loop->text && !known)
-      report_error(out, loop->place, "unknown chamber '%s'\n  known: %s%s%s%s", loop->text, list,
+      report_error(out, loop->place, "unknown chamber '%s'\n  known: %s%s%s%s", loop->text, n ? list : "none",
                    near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
 }
@@ -160,5 +222,5 @@ void circulation_check(Case *c, Diagnostics *out) {
   check_names(c, out);
   if (c->circulation.model.value == CIRCULATION_CLOSED) circulation_fill_closed(&c->circulation), check_closed(c, out);
   else check_open(c, out);
-  check_expectations(c, out);
+  circulation_check_expectations(c, out);
 }

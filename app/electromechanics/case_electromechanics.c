@@ -28,15 +28,31 @@ static const Key expect_keys[] = {{"loop", VALUE_TEXT, true, AT(CaseExpect, loop
                                   CASE_EXPECT_VALUE_KEYS(quantity_words)};
 static const Schema expect_schema = {SCHEMA("an expect row", expect_keys, CaseExpect)};
 
+/* The same of a body of muscle, which has probes and sums too. */
+static const Word pump_quantity_words[] = {
+#define LOOP(NAME, word, unit, meaning) {word, 0},
+#include "app/electromechanics/loops.def"
+#undef LOOP
+    {"unknowns", 0},          {"iterations", 0},    {"steps", 0},  {"strain-energy", 0},
+    {"dissipated-energy", 0}, {"external-work", 0}, {"safety", 0}, {NULL, 0}};
+static const Key pump_expect_keys[] = {
+    {"probe", VALUE_TEXT, false, AT(CaseExpect, probe), .meaning = "name of a probe"},
+    {"sum", VALUE_TEXT, false, AT(CaseExpect, sum), .meaning = "column of a sum, such as left-reaction-x"},
+    {"loop", VALUE_TEXT, false, AT(CaseExpect, loop),
+     .meaning = "name of a cavity or chamber, with a quantity of its last whole beat"},
+    CASE_EXPECT_VALUE_KEYS(pump_quantity_words),
+    {"time", VALUE_NUMBER, false, AT(CaseExpect, time), .max = INFINITY, .meaning = "when; the end unless given"}};
+static const Schema pump_expect_schema = {SCHEMA("an expect row", pump_expect_keys, CaseExpect)};
+
 #define ALONE .only = HAS_CIRCULATION
 #define MUSCLE .only = HAS_MUSCLE
 static const Key case_keys[] = {
     CASE_TITLE_KEYS,
     CASE_PHYSICS_KEY,
     {"circulation", VALUE_MAP, true, AT(Case, circulation), .schema = &circulation_schema, ALONE,
-     .instead = "a case file of its own for the circulation: the two are not coupled yet; 'pressure' or 'volume' of a "
-                "cavity over time",
      .meaning = "chambers, valves and vessels, without space"},
+    {"circulation", VALUE_MAP, false, AT(Case, circulation), .schema = &circulation_schema, MUSCLE,
+     .meaning = "what fills cavities and what they empty into, by their names"},
     {"mesh", VALUE_MAP, true, AT(Case, mesh), .schema = &case_mesh_schema, MUSCLE,
      .meaning = "{file: ventricle.geo, order: 2}"},
     {"functions", VALUE_MAPS, false, AT(Case, functions), .schema = &case_function_schema, MUSCLE,
@@ -63,7 +79,7 @@ static const Key case_keys[] = {
      .meaning = "fields, probes, sums"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, ALONE,
      .meaning = "rows for 'sinew verify', of the last beat: {loop: lv, quantity: ejection-fraction, value: 0.55}"},
-    {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &case_elastic_expect_schema, MUSCLE,
+    {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &pump_expect_schema, MUSCLE,
      .meaning = "rows for 'sinew verify'"}};
 
 /* What a heart in space would have. */
@@ -79,6 +95,35 @@ static const char *case_elsewhere(const char *key) {
   return NULL;
 }
 const Schema electromechanics_schema = {SCHEMA("the case", case_keys, Case), .elsewhere = case_elsewhere};
+
+/* Rows of expect: a loop needs a quantity of its own, and those belong to loops. */
+static void check_loop_rows(const Case *c, Diagnostics *out) {
+  for (int32_t i = 0; i < c->expect.n; ++i) {
+    const CaseExpect *row = case_expect(c, i);
+    const bool of_loops = row->quantity.text && row->quantity.value < N_LOOP_QUANTITIES;
+    if (row->quantity.text && of_loops != (row->loop.text != NULL))
+      report_error(out, row->quantity.place, "'%s' is a quantity of %s\n  remedy: %s", row->quantity.text,
+                   of_loops ? "a cavity" : "the whole run",
+                   of_loops ? "'loop' with the name of the cavity" : "leave 'loop' out");
+    if (row->loop.text && place_given(row->time.place))
+      report_error(out, row->time.place, "a quantity of a loop belongs to a whole beat; it has no time");
+  }
+}
+
+void pump_check(Case *c, Diagnostics *out) {
+  CaseCirculation *k = &c->circulation;
+  muscle_check(c, out);
+  check_loop_rows(c, out);
+  if (!place_given(k->place)) {
+    circulation_check_expectations(c, out);
+    return;
+  }
+  if (!place_given(k->cycle.place)) k->cycle.value = c->time.end.value;
+  if (c->time.step.value > k->cycle.value / 10)
+    report_error(out, c->time.step.place, "step is %g ms, must be at most a tenth of the cycle of %g ms",
+                 c->time.step.value, k->cycle.value);
+  circulation_check(c, out);
+}
 
 void electromechanics_check(Case *c, Diagnostics *out) {
   const double cycle = c->circulation.cycle.value, step = c->time.step.value;

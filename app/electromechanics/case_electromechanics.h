@@ -9,6 +9,10 @@ enum { HAS_CIRCULATION = 1 << 23 };
 extern const Schema electromechanics_schema, circulation_schema;
 void electromechanics_check(Case *c, Diagnostics *diagnostics);
 void circulation_check(Case *c, Diagnostics *diagnostics);
+/* Rows with `loop`. */
+void circulation_check_expectations(const Case *c, Diagnostics *diagnostics);
+/* Of a body of muscle, with a circulation or without. */
+void pump_check(Case *c, Diagnostics *diagnostics);
 /* What a closed loop does not say of vessels and valves: the defaults. */
 void circulation_fill_closed(CaseCirculation *circulation);
 
@@ -18,14 +22,17 @@ static inline const CaseChamber *circulation_chamber(const Case *c, int32_t i) {
 
 /* The elastances of a closed loop unless given. */
 enum { CLOSED_LA, CLOSED_LV, CLOSED_RA, CLOSED_RV, N_CLOSED };
+_Static_assert((int)N_CLOSED == (int)CASE_LOOP_CHAMBERS, "chambers of a closed loop");
 extern const char *const closed_name[N_CLOSED];
 extern const Elastance closed_elastance[N_CLOSED];
 extern const double closed_volume[N_CLOSED];
 /* As given, else those; `begin`: the volume. */
 Elastance elastance_of_case(const CaseElastance *given, const Elastance *unless);
-/* Of a checked case. */
-void circuit_of_case(const Case *c, Circuit *out);
-void circuit_closed_fill(const Case *c, Circuit *out);
+/* Of a checked case; chambers that have a body are cavities, unless it is `alone`. */
+void circuit_of_case(const Case *c, bool alone, Circuit *out);
+void circuit_closed_fill(const Case *c, bool alone, Circuit *out);
+/* The node of a chamber, by its number in the case, of a closed loop CLOSED_LA and so on. */
+int32_t circuit_chamber_node(const Case *c, const Circuit *circuit, int32_t chamber);
 /* How to add to a circuit: their index. */
 int32_t circuit_add_node(Circuit *circuit, const char *name, const CircuitNode *node);
 int32_t circuit_add_branch(Circuit *circuit, const char *name, const CircuitBranch *branch);

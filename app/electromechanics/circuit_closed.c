@@ -18,7 +18,7 @@ typedef struct Side {
   int32_t artery, vein;
 } Side;
 
-static void add_chambers(const Case *c, Circuit *out, int32_t node[N_CLOSED]) {
+static void add_chambers(const Case *c, bool alone, Circuit *out, int32_t node[N_CLOSED]) {
   static const CaseElastance none;
   for (int k = 0; k < N_CLOSED; ++k) {
     const CaseElastance *given = &none;
@@ -27,7 +27,7 @@ static void add_chambers(const Case *c, Circuit *out, int32_t node[N_CLOSED]) {
         given = &circulation_chamber(c, i)->elastance;
     node[k] = circuit_add_node(
         out, closed_name[k],
-        &(CircuitNode){.kind = CIRCUIT_CHAMBER,
+        &(CircuitNode){.kind = !alone && c->circulation.ventricles.cavity[k].text ? CIRCUIT_CAVITY : CIRCUIT_CHAMBER,
                        .elastance = elastance_of_case(given, &closed_elastance[k]),
                        .begin = place_given(given->volume.place) ? given->volume.value : closed_volume[k]});
   }
@@ -67,10 +67,10 @@ static void add_flows(Circuit *out, const char *of, const CaseVessels *v, Side s
       &(CircuitBranch){.from = side.vein, .to = atrium, .resistance = v->r_vein.value, .inertance = v->l_vein.value});
 }
 
-void circuit_closed_fill(const Case *c, Circuit *out) {
+void circuit_closed_fill(const Case *c, bool alone, Circuit *out) {
   const CaseCirculation *k = &c->circulation;
   int32_t node[N_CLOSED];
-  add_chambers(c, out, node);
+  add_chambers(c, alone, out, node);
   const Side body = add_vessels(out, "systemic", &k->systemic), lungs = add_vessels(out, "pulmonary", &k->pulmonary);
   add_valve(c, out, "mitral", node[CLOSED_LA], node[CLOSED_LV]);
   add_valve(c, out, "aortic", node[CLOSED_LV], body.artery);

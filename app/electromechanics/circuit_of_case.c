@@ -31,7 +31,9 @@ Elastance elastance_of_case(const CaseElastance *given, const Elastance *unless)
                      .relaxation = given_or(&given->relaxation, d->relaxation)};
 }
 
+/* Without an elastance it is a cavity. */
 static int32_t add_chamber(Circuit *out, const char *name, const CaseElastance *e) {
+  if (!place_given(e->place)) return circuit_add_node(out, name, &(CircuitNode){.kind = CIRCUIT_CAVITY});
   return circuit_add_node(
       out, name,
       &(CircuitNode){.kind = CIRCUIT_CHAMBER, .elastance = elastance_of_case(e, NULL), .begin = e->volume.value});
@@ -87,11 +89,11 @@ static void add_outflow(Circuit *out, const char *chamber, const CaseOutflow *to
   circuit_add_branch(out, name, &(CircuitBranch){.from = into, .to = ground, .resistance = w->r.value});
 }
 
-void circuit_of_case(const Case *c, Circuit *out) {
+void circuit_of_case(const Case *c, bool alone, Circuit *out) {
   const CaseCirculation *k = &c->circulation;
   *out = (Circuit){.cycle = k->cycle.value};
   if (k->model.value == CIRCULATION_CLOSED) {
-    circuit_closed_fill(c, out);
+    circuit_closed_fill(c, alone, out);
     return;
   }
   for (int32_t i = 0; i < k->chambers.n; ++i) {
@@ -100,6 +102,14 @@ void circuit_of_case(const Case *c, Circuit *out) {
     add_inflow(out, chamber->name.text, &chamber->from, node);
     add_outflow(out, chamber->name.text, &chamber->to, node);
   }
+}
+
+int32_t circuit_chamber_node(const Case *c, const Circuit *circuit, int32_t chamber) {
+  const bool closed = c->circulation.model.value == CIRCULATION_CLOSED;
+  const char *name = closed ? closed_name[chamber] : circulation_chamber(c, chamber)->name.text;
+  int32_t i = 0;
+  while (i < circuit->n_node && strcmp(circuit->node[i].name, name) != 0) ++i;
+  return i;
 }
 
 int32_t circuit_outflow(const Circuit *circuit, int32_t node) {
@@ -122,6 +132,7 @@ void circuit_print(const Circuit *circuit) {
     if (node->kind == CIRCUIT_SOURCE) printf("pressure     %s: %g kPa\n", node->name, node->pressure);
     if (node->kind == CIRCUIT_VESSEL)
       printf("vessel       %s: %g mL/kPa, %g mL\n", node->name, node->compliance, node->begin);
+    if (node->kind == CIRCUIT_CAVITY) printf("cavity       %s: of the body\n", node->name);
     if (node->kind == CIRCUIT_CHAMBER)
       printf("chamber      %s: %g to %g kPa/mL, no pressure at %g mL, contracts from %g ms for %g ms, relaxes for %g "
              "ms, begins with %g mL\n",

@@ -1,7 +1,7 @@
 /* The heart as a pump as the program sees it: its table, and what `sinew check` says. */
 #include "app/electromechanics/case_electromechanics.h"
 #include "app/elasticity/case_elasticity.h"
-#include "app/elasticity/finite.h"
+#include "app/electromechanics/pump.h"
 #include "app/run/run.h"
 #include "output/wording.h"
 
@@ -15,7 +15,7 @@ static const char *column_unit(const Case *c, const Units *units, int32_t i) {
 static Status electromechanics_inspect(Inspection *k) {
   Circuit circuit;
   char n[32];
-  circuit_of_case(k->c, &circuit);
+  circuit_of_case(k->c, true, &circuit);
   CircuitState state;
   circuit_start(&circuit, &state);
   if (k->quiet) return OK;
@@ -54,17 +54,36 @@ static const Physics circulation_physics = {.name = "electromechanics",
                                             .inspect = electromechanics_inspect,
                                             .run = run_electromechanics};
 
-/* A body of muscle runs as load steps at finite strain do. */
+static Status pump_inspect(Inspection *k) {
+  TRY(elastic_inspect(k));
+  if (k->quiet || !place_given(k->c->circulation.place)) return OK;
+  Circuit circuit;
+  circuit_of_case(k->c, false, &circuit);
+  printf("# circulation\n");
+  circuit_print(&circuit);
+  return OK;
+}
+
+/* A body of muscle runs as load steps at finite strain do, with the circulation in them. */
 static const char *const muscle_keys[] = {"muscle", NULL};
 static const Analysis muscle_analysis = {
     .fields = FIELDS_FINITE,
-    .like = &finite_analysis,
-    .physics = {
-        ELASTIC_PHYSICS(LOAD_STEPS_KIND(ANALYSIS_FINITE | HAS_LOAD_STEPS | HAS_MEMORY | HAS_LARGE_STRAIN | HAS_MUSCLE)),
-        LOAD_STEPS_PARTS, .shares = true, .name = "electromechanics", .region = "entry of muscle",
-        .regions = "entries of muscle", .called = "muscle", .keys = muscle_keys, .schema = &electromechanics_schema,
-        .check = muscle_check, .units = "mm ms mV kPa", .step_unit = UNIT_TIME, .save_steps = finite_save,
-        .print_steps = finite_print}};
+    .own = sizeof(PumpRun),
+    .prepare = finite_prepare,
+    .begin = pump_begin,
+    .problem = pump_problem,
+    .open = pump_open,
+    .next = finite_next,
+    .store = finite_store,
+    .end = finite_end,
+    .release = pump_release,
+    .physics = {ELASTIC_PHYSICS_UNSAID(
+                    LOAD_STEPS_KIND(ANALYSIS_FINITE | HAS_LOAD_STEPS | HAS_MEMORY | HAS_LARGE_STRAIN | HAS_MUSCLE)),
+                LOAD_STEPS_PARTS, .shares = true, .name = "electromechanics", .region = "entry of muscle",
+                .regions = "entries of muscle", .called = "muscle", .keys = muscle_keys,
+                .schema = &electromechanics_schema, .check = pump_check, .inspect = pump_inspect,
+                .column_unit = pump_column_unit, .units = "mm ms mV kPa", .step_unit = UNIT_TIME,
+                .save_steps = finite_save, .print_steps = finite_print}};
 
 static const Physics *const kinds[] = {&circulation_physics, &muscle_analysis.physics, NULL};
 const Physics electromechanics_physics = {.name = "electromechanics", .kinds = kinds};

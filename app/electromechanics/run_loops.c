@@ -36,7 +36,7 @@ static void row_add(Loops *k) {
 
 void loops_start(const Case *c, Loops *out) {
   *out = (Loops){.c = c, .picture = {.x_label = "volume, mL", .y_label = "pressure, kPa"}};
-  circuit_of_case(c, &out->circuit);
+  circuit_of_case(c, true, &out->circuit);
   circuit_start(&out->circuit, &out->state);
   out->n_chamber = circuit_chambers(&out->circuit, out->chamber);
   out->per_beat = (int64_t)ceil(out->circuit.cycle / c->time.step.value * (1 - ROUND_OFF));

@@ -63,8 +63,16 @@ typedef struct CaseCavity {
   Place place;
   TextValue name;
   NamesValue on;
-  ExprValue pressure, volume; /* one of the two: kPa, mL */
+  ExprValue pressure,
+      volume; /* one of the two: kPa, mL; of one that is a chamber of the circulation the pressure at t = 0 */
 } CaseCavity;
+
+/* Chambers of a closed loop that are cavities, by name: la, lv, ra, rv. */
+enum { CASE_LOOP_CHAMBERS = 4 };
+typedef struct CaseVentricles {
+  Place place; /* zero: not given */
+  TextValue cavity[CASE_LOOP_CHAMBERS];
+} CaseVentricles;
 
 /* In the order of the words of `model`. */
 typedef enum CirculationModel { CIRCULATION_OPEN, CIRCULATION_CLOSED } CirculationModel;
@@ -74,6 +82,7 @@ typedef struct CaseCirculation {
   WordValue model;
   NumberValue cycle;
   MapsValue chambers; /* of CaseChamber */
+  CaseVentricles ventricles;
   CaseVessels systemic, pulmonary;
   CaseValve valves;
   CaseBegin begin;

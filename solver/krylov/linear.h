@@ -149,14 +149,15 @@ Status linear_restore_spare(LinearSolver *solver, const LinearState *state);
 /* x in: first guess, out: solution; b is kept. Both double on the Exec. ERR_NUMERIC with reason, iteration, place and
  * likely cause when it does not converge; the report is filled in either way. b = 0 gives x = 0. */
 Status linear_solve(LinearSolver *solver, const double *b, double *x, LinearReport *report);
-/* Bordered systems [A -G; G^T 0] [x; factor] = [b; gap], A positive definite where G^T x = 0, as the tangent of a body is
- * beyond the limit point of a pressure whose volume is prescribed. The preconditioner is that of the last linear_setup,
+/* Bordered systems [A -G; G^T C] [x; factor] = [b; gap], A positive definite where G^T x = 0, as the tangent of a body is
+ * beyond the limit point of a pressure whose volume is prescribed. C, [n][n] on the host, is symmetric and positive semidefinite; NULL:
+ * 0. With it there are n solves more, once for each border. The preconditioner is that of the last linear_setup,
  * of a matrix that is positive definite everywhere; linear_hold says that the values have changed since, on purpose.
  * g[k], n <= LINEAR_BORDER, are vectors on the Exec, read by linear_set_border. The tolerance is of b and of what G
  * factor changes together. Not for several ranks, nor for formats with a numbering of their own: ERR_INPUT. */
 enum { LINEAR_BORDER = 4 };
 void linear_hold(LinearSolver *solver);
-Status linear_set_border(LinearSolver *solver, int32_t n, const double *const *g);
+Status linear_set_border(LinearSolver *solver, int32_t n, const double *const *g, const double *C);
 /* x: out only; factor[n] and gap[n] on the host. */
 Status linear_solve_border(LinearSolver *solver, const double *b, const double *gap, double *x, double *factor,
                            LinearReport *report);

@@ -1,5 +1,6 @@
 /* Bordered systems: with G^T x = 0 prescribed, conjugate gradients stay at right angles to G, where A is positive
- * definite, and the factors of G follow from what is left of the residual. */
+ * definite, and the factors of G follow from what is left of the residual. Where C is not 0, G^T x depends on the factors, which
+ * answer to it linearly: what they answer to each part of it alone is known, and says what it is. */
 #include "core/memory.h"
 #include "solver/krylov/linear_solver.h"
 
@@ -12,6 +13,8 @@ void linear_border_release(LinearSolver *s) {
   EXEC_RELEASE(s->exec, g->start, mat_columns(s->a));
   EXEC_RELEASE(s->exec, g->b, s->pcg.n);
   EXEC_RELEASE(s->exec, g->dot, 1);
+  EXEC_RELEASE(s->exec, g->answer, g->room * s->pcg.n);
+  EXEC_RELEASE(s->exec, g->none, s->pcg.n);
   *g = (LinearBorder){0};
 }
 
@@ -53,7 +56,21 @@ static Status border_add(LinearSolver *s, int32_t k, const double *from) {
   return vec_axpy(s->exec, s->pcg.n, 1 / sqrt(square), g->start, q);
 }
 
-Status linear_set_border(LinearSolver *s, int32_t n, const double *const *g) {
+/* Nothing is answered yet. */
+static Status border_comply(LinearSolver *s, const double *C) {
+  LinearBorder *g = &s->border;
+  g->compliant = g->answered = false;
+  for (int32_t k = 0; k < g->n * g->n; ++k) {
+    g->C[k] = C ? C[k] : 0;
+    g->compliant = g->compliant || g->C[k] != 0;
+  }
+  if (!g->compliant || g->answer) return OK;
+  EXEC_ALLOC(s->exec, g->answer, g->room * s->pcg.n, "answers to a border");
+  EXEC_ALLOC(s->exec, g->none, s->pcg.n, "no right-hand side");
+  return exec_zero(s->exec, g->none, (size_t)s->pcg.n * sizeof(double));
+}
+
+Status linear_set_border(LinearSolver *s, int32_t n, const double *const *g, const double *C) {
   CHECK(n <= LINEAR_BORDER, ERR_BUG, "%d borders of a matrix, at most %d", (int)n, LINEAR_BORDER);
   CHECK(
       !s->renumbered.place, ERR_INPUT,
@@ -68,7 +85,7 @@ Status linear_set_border(LinearSolver *s, int32_t n, const double *const *g) {
   TRY(border_allocate(s, n));
   s->border.n = n;
   for (int32_t k = 0; k < n; ++k) TRY(border_add(s, k, g[k]));
-  return OK;
+  return border_comply(s, C);
 }
 
 /* start = a smooth vector with G^T start = gap: a sum of M q. */
@@ -134,8 +151,9 @@ static Status border_solve(LinearSolver *s, double size, double *x, LinearReport
   return status;
 }
 
-Status linear_solve_border(LinearSolver *s, const double *b, const double *gap, double *x, double *factor,
-                           LinearReport *report) {
+/* With G^T x = gap. */
+static Status solve_prescribed(LinearSolver *s, const double *b, const double *gap, double *x, double *factor,
+                               LinearReport *report) {
   const size_t bytes = (size_t)s->pcg.n * sizeof *x;
   LinearBorder *g = &s->border;
   double along[LINEAR_BORDER], square, relative, norm_b, bb;
@@ -154,4 +172,77 @@ Status linear_solve_border(LinearSolver *s, const double *b, const double *gap, 
   TRY(border_along(s, s->pcg.r, along, &square));
   border_factors(g, along, factor);
   return OK;
+}
+
+/* The n by n system a x = x, by elimination with pivots. */
+static Status solve_small(int32_t n, double *a, double *x) {
+  for (int32_t k = 0; k < n; ++k) {
+    int32_t pivot = k;
+    for (int32_t i = k + 1; i < n; ++i)
+      if (fabs(a[i * n + k]) > fabs(a[pivot * n + k])) pivot = i;
+    CHECK(fabs(a[pivot * n + k]) > 0 && isfinite(a[pivot * n + k]), ERR_NUMERIC,
+          "what a border prescribes is not determined: it gives way as much as the system behind it");
+    for (int32_t j = 0; j < n && pivot != k; ++j) {
+      const double kept = a[k * n + j];
+      a[k * n + j] = a[pivot * n + j], a[pivot * n + j] = kept;
+    }
+    const double kept = x[k];
+    x[k] = x[pivot], x[pivot] = kept;
+    for (int32_t i = k + 1; i < n; ++i) {
+      const double share = a[i * n + k] / a[k * n + k];
+      for (int32_t j = k; j < n; ++j) a[i * n + j] -= share * a[k * n + j];
+      x[i] -= share * x[k];
+    }
+  }
+  for (int32_t i = n - 1; i >= 0; --i) {
+    for (int32_t j = i + 1; j < n; ++j) x[i] -= a[i * n + j] * x[j];
+    x[i] /= a[i * n + i];
+  }
+  return OK;
+}
+
+static Status border_answers(LinearSolver *s, LinearReport *report) {
+  LinearBorder *g = &s->border;
+  for (int32_t k = 0; k < g->n; ++k) {
+    double unit[LINEAR_BORDER] = {0}, factor[LINEAR_BORDER];
+    LinearReport one;
+    unit[k] = 1;
+    TRY(solve_prescribed(s, g->none, unit, g->answer + k * s->pcg.n, factor, &one));
+    linear_report_add(report, &one);
+    for (int32_t j = 0; j < g->n; ++j) g->E[j * g->n + k] = factor[j];
+  }
+  g->answered = true;
+  return OK;
+}
+
+/* From G^T x = gap to G^T x = gap + change with change + C (factor + E change) = 0. */
+static Status border_yields(LinearSolver *s, double *x, double *factor) {
+  LinearBorder *g = &s->border;
+  const int32_t n = g->n;
+  double a[LINEAR_BORDER * LINEAR_BORDER] = {0}, change[LINEAR_BORDER] = {0};
+  for (int32_t i = 0; i < n; ++i) {
+    change[i] = 0;
+    for (int32_t j = 0; j < n; ++j) {
+      change[i] -= g->C[i * n + j] * factor[j];
+      a[i * n + j] = i == j;
+      for (int32_t k = 0; k < n; ++k) a[i * n + j] += g->C[i * n + k] * g->E[k * n + j];
+    }
+  }
+  TRY(solve_small(n, a, change));
+  for (int32_t k = 0; k < n; ++k) {
+    TRY(vec_axpy(s->exec, s->pcg.n, change[k], g->answer + k * s->pcg.n, x));
+    for (int32_t j = 0; j < n; ++j) factor[j] += g->E[j * n + k] * change[k];
+  }
+  return OK;
+}
+
+Status linear_solve_border(LinearSolver *s, const double *b, const double *gap, double *x, double *factor,
+                           LinearReport *report) {
+  LinearReport one;
+  if (!s->border.compliant) return solve_prescribed(s, b, gap, x, factor, report);
+  *report = (LinearReport){.equation = -1};
+  if (!s->border.answered) TRY(border_answers(s, report));
+  const Status status = solve_prescribed(s, b, gap, x, factor, &one);
+  linear_report_add(report, &one);
+  return status == OK ? border_yields(s, x, factor) : status;
 }

@@ -15,8 +15,12 @@ typedef struct Renumbered {
 typedef struct LinearBorder {
   int32_t n, room; /* room: of the arrays */
   double L[LINEAR_BORDER * LINEAR_BORDER];
-  double *q, *start, *b; /* owned, on the Exec: [room][rows], [columns], [rows] */
-  double *dot;           /* owned, on the Exec, [1] */
+  double *q, *start, *b;                   /* owned, on the Exec: [room][rows], [columns], [rows] */
+  double *dot;                             /* owned, on the Exec, [1] */
+  double C[LINEAR_BORDER * LINEAR_BORDER]; /* [n][n] */
+  bool compliant, answered;                /* C is not 0; the next three are there */
+  double *answer, *none;                   /* owned, on the Exec: [room][rows], x of b = 0 and gap = unit vector k; 0 */
+  double E[LINEAR_BORDER * LINEAR_BORDER]; /* [n][n]: factors of those */
 } LinearBorder;
 
 struct LinearSolver {

@@ -124,7 +124,7 @@ Status newton_length(Newton *w, const double *x, double *norm) {
 static Status newton_gaps(Newton *w, const NewtonStep *step, const double *u, double scale, NewtonReport *report) {
   const Problem *p = w->problem;
   if (!p->statics.n_border) return OK;
-  TRY(p->statics.border(p->context, &step->stage, u, NULL, w->gap, w->size));
+  TRY(p->statics.border(p->context, &step->stage, u, NULL, w->gap, w->size, NULL));
   if (!(scale > 0)) scale = 1; /* no force yet */
   for (int32_t k = 0; k < p->statics.n_border; ++k)
     report->residual = hypot(report->residual, scale * w->gap[k] / w->size[k]);
@@ -203,13 +203,14 @@ static Status newton_hierarchy(Newton *w, const NewtonStep *step, const double *
 /* The tangent of a problem with a border, and the border. */
 static Status newton_bordered(Newton *w, const NewtonStep *step, const double *u, NewtonReport *report) {
   const Problem *p = w->problem;
+  double slope[LINEAR_BORDER * LINEAR_BORDER] = {0};
   if (!(w->params.keep && w->has_hierarchy && linear_keep(w->solver))) TRY(newton_hierarchy(w, step, u, report));
   const double begin = clock_seconds();
   TRY(p->tangent(p->context, &step->stage, u, w->a));
-  TRY(p->statics.border(p->context, &step->stage, u, w->g, w->gap, w->size));
+  TRY(p->statics.border(p->context, &step->stage, u, w->g, w->gap, w->size, slope));
   linear_hold(w->solver);
   report->assembly_seconds += clock_seconds() - begin;
-  return linear_set_border(w->solver, p->statics.n_border, (const double *const *)w->g);
+  return linear_set_border(w->solver, p->statics.n_border, (const double *const *)w->g, slope);
 }
 
 static Status newton_tangent(Newton *w, const NewtonStep *step, const double *u, NewtonReport *report) {
@@ -335,8 +336,7 @@ static Status newton_follow(Newton *w, const NewtonStep *step, double last, doub
 static Status newton_outer(Newton *w, const NewtonStep *step, double *u, NewtonReport *report) {
   LinearReport linear;
   TRY(newton_tangent(w, step, u, report));
-  report->steps += 1;
-  w->stage = &step->stage;
+  report->steps += 1, w->stage = &step->stage;
   const Status status = outer_solve(w->outer, step->rtol, NULL, u, NULL, w->r, &linear);
   linear_report_add(&report->linear, &linear);
   return status;

@@ -106,8 +106,10 @@ typedef struct StaticPart {
    * The tangent without them has to be positive definite, that with them only where no constraint changes. Needs `scale`. */
   int32_t n_border;
   double *factor;
-  /* g[k] (NULL: not asked for) at u, 0 where fixed; gap[k]: what is missing of the constraint there, over size[k]. */
-  Status (*border)(void *context, const Stage *stage, const double *u, double *const *g, double *gap, double *size);
+  /* g[k] (NULL: not asked for) at u, 0 where fixed; gap[k]: what is missing of the constraint there, over size[k]. Of constraints that give
+   * way to factors slope[n_border][n_border] is -dgap/dfactor, symmetric and positive semidefinite; in: 0. Asked for with g. */
+  Status (*border)(void *context, const Stage *stage, const double *u, double *const *g, double *gap, double *size,
+                   double *slope);
 } StaticPart;
 
 /* A static problem whose F and tangent hold multipliers fixed, which follow u. */

@@ -55,7 +55,7 @@ static void fibre_alone(int n, double *stretch) {
   const TensionType *type = tension_type(0);
   double old[TENSION_STATES], now[TENSION_STATES];
   TensionOut out = {.state = now};
-  type->begin(type->preset[0].value, 0.14, old);
+  type->begin(type->preset[0].value, 0.14, 1, old);
   stretch[0] = 1;
   for (int i = 1; i <= n; ++i) {
     double low = 0.5, high = 1.5;

@@ -1,5 +1,6 @@
 /* Volumes of cavities that are prescribed: the pressure is that which makes the same volume, beyond a limit point too; what
  * closes a cavity, and what does not. */
+#include "app/app.h"
 #include "tests/app/scratch.h"
 #include "tests/testing.h"
 
@@ -120,6 +121,160 @@ static void of_muscle(void **state) {
   Said said = app_run_says(folder, text);
   if (said.code != 3 || !strstr(said.err, "has the body inside")) fail_msg("%d: %s", said.code, said.err);
   said_release(&said);
+  scratch_remove(&folder);
+}
+
+/* An eighth of a hollow block that contracts, and what fills it and what it empties into. */
+#define PUMP_WITH(mesh, cavity, circuit, more)                                                                         \
+  "version: 1\nmesh: {file: block.msh" mesh                                                                            \
+  "}\nphysics: electromechanics\nmuscle: [{on: body, type: neo-hooke, young: "                                         \
+  "3, poisson: 0.3, fibers: {direction: [0, 0.6, 0.8]}, tension: {value: '2.5*sin(pi*t/40)^2', form: stretch}}]\n"     \
+  "solver: {rtol: 1e-10}\nboundary:\n- {on: x, symmetry: true}\n- {on: y, symmetry: true}\n- {on: z, symmetry: "       \
+  "true}\ncavities: [{name: lv, on: inner, " cavity "}]\n" circuit "time: {end: 40, step: 1}\n" more
+#define CIRCUIT                                                                                                        \
+  "circulation:\n  lv: {from: {pressure: 0.2, valve: 4e3}, to: {valve: 4e3, windkessel: {zc: 2e3, r: 1e5, c: 1e-3, "   \
+  "pressure: 0.35}}}\n"
+
+static char *row_of(char *at, int n, double *value) {
+  for (int k = 0; k < n; ++k) value[k] = strtod(at + (k > 0), &at);
+  return at + 1;
+}
+
+/* Each row of loops.csv is a step of backward Euler from that before it; volumes stay where all valves are closed; and the
+ * body has that volume under that pressure. */
+static void circulates(void **state) {
+  (void)state;
+  enum { TIME_, V, P, ARTERY, P_ARTERY, IN, OUT, AWAY, N };
+  char *folder = scratch_create(), text[4096];
+  double was[N], now[N] = {0}, last[3];
+  bool fills = false, ejects = false, closed = false;
+  write_block(folder, 3);
+  app_runs(folder, PUMP_WITH("", "pressure: 0.2", CIRCUIT,
+                             "expect: [{loop: lv, quantity: ejection-fraction, value: 0.2, atol: 0.2}]\n"));
+  char *rows = scratch_read(folder, "results/loops.csv"), *at = strchr(rows, '\n') + 1;
+  assert_ptr_equal(strstr(rows, "time,lv-volume,lv-pressure,lv-artery-volume,lv-artery-pressure,lv-inflow-flow,"
+                                "lv-outflow-flow,lv-artery-flow\n"),
+                   rows);
+  at = row_of(at, N, was);
+  assert_within(was[P], 0.2, 1e-12);
+  for (int n = 0; *at; ++n, memcpy(was, now, sizeof was)) {
+    at = row_of(at, N, now);
+    assert_within(now[IN], fmax(0, (0.2 - now[P]) / 4e3), 1e-12);
+    assert_within(now[OUT], fmax(0, (now[P] - now[P_ARTERY]) / 6e3), 1e-12);
+    assert_within(now[AWAY], now[P_ARTERY] / 1e5, 1e-12);
+    assert_within(now[V] - was[V], now[IN] - now[OUT], 2e-11);
+    assert_within(now[ARTERY] - was[ARTERY], now[OUT] - now[AWAY], 1e-12);
+    fills |= now[IN] > 0, ejects |= now[OUT] > 0;
+    closed |= now[IN] == 0 && now[OUT] == 0 && fabs(now[P] - was[P]) > 1e-3 && fabs(now[V] / was[V] - 1) < 1e-8;
+  }
+  assert_true(fills && ejects && closed && now[TIME_] == 40);
+  free(rows);
+  assert_true(scratch_reported(folder, "lv-ejection-fraction") > 0.05);
+  snprintf(text, sizeof text, PUMP_WITH("", "pressure: %.15g", "", ""), now[P]);
+  app_runs(folder, text);
+  last_loop(folder, last);
+  assert_relative(last[1], now[V], 1e-7);
+  scratch_remove(&folder);
+}
+
+/* A ventricle with a body in the closed loop, which begins with beats of its own: nothing is lost. */
+static void in_a_closed_loop(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  double first = 0;
+  write_block(folder, 3);
+  app_runs(folder,
+           PUMP_WITH(", scale: 50", "pressure: 0.5",
+                     "circulation: {model: closed-loop, cycle: 1000, ventricles: {lv: lv}, begin: {beats: 2}}\n", ""));
+  char *rows = scratch_read(folder, "results/loops.csv");
+  assert_ptr_equal(strstr(rows, "time,lv-volume,lv-pressure,la-volume,la-pressure,ra-volume,"), rows);
+  for (char *at = strchr(rows, '\n') + 1; *at;) {
+    double value[25], sum;
+    at = row_of(at, 25, value);
+    sum = value[1];
+    for (int k = 3; k < 17; k += 2) sum += value[k];
+    if (first == 0) first = sum;
+    assert_relative(sum, first, 1e-10);
+    if (value[0] == 0) assert_within(value[2], 0.5, 1e-12);
+  }
+  free(rows);
+  scratch_remove(&folder);
+}
+
+static int calls, stop_at;
+static int guard(int on) {
+  calls += on != 0;
+  return stop_at > 0 && calls >= stop_at;
+}
+static int run_guarded(const char *folder, const char *output, const char *option) {
+  char path[512], into[512];
+  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
+  snprintf(into, sizeof into, "%s", scratch_path(folder, output));
+  char *words[] = {(char *)"sinew",
+                   (char *)"run",
+                   path,
+                   (char *)"--quiet",
+                   (char *)"--backend",
+                   (char *)(uintptr_t)app_backend(),
+                   (char *)"--output",
+                   into,
+                   (char *)(uintptr_t)option};
+  calls = 0;
+  return app_main_guarded(9, words, guard);
+}
+
+/* Stopped on the way, a run goes on to the same bits. */
+static void goes_on(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  write_block(folder, 3);
+  scratch_write(folder, "case.yaml",
+                PUMP_WITH("", "pressure: 0.2", CIRCUIT,
+                          "output: {checkpoint: 3, sums: [{name: p, on: inner, field: pressure}]}\n"));
+  stop_at = 0;
+  assert_int_equal(run_guarded(folder, "whole", "--overwrite"), 0);
+  stop_at = calls / 2;
+  assert_int_equal(run_guarded(folder, "parts", "--overwrite"), 10);
+  stop_at = 0;
+  assert_int_equal(run_guarded(folder, "parts", "--resume"), 0);
+  for (int k = 0; k < 2; ++k) {
+    const char *const names[2][2] = {{"whole/loops.csv", "parts/loops.csv"}, {"whole/probes.csv", "parts/probes.csv"}};
+    char *left = scratch_read(folder, names[k][0]), *right = scratch_read(folder, names[k][1]);
+    assert_string_equal(left, right);
+    free(left);
+    free(right);
+  }
+  scratch_remove(&folder);
+}
+
+/* What a circulation and cavities do not agree on. */
+static void refuses_circulations(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *said;
+  } rows[] = {
+      {PUMP_WITH("", "volume: V0", CIRCUIT, ""), "is a chamber of the circulation, which gives its volume"},
+      {PUMP_WITH("", "pressure: 't'", CIRCUIT, ""), "its pressure follows from that\n  allowed: a number"},
+      {PUMP_WITH("", "pressure: 1", "circulation: {lw: {from: {pressure: 1, valve: 2}, to: {valve: 2, pressure: 3}}}\n",
+                 ""),
+       "there is no cavity 'lw' in 'cavities'\n  did you mean 'lv'?"},
+      {PUMP_WITH("", "pressure: 1", "circulation: {model: closed-loop, cycle: 1000, ventricles: {lv: rv}}\n", ""),
+       "there is no cavity 'rv' in 'cavities'"},
+      {PUMP_WITH("", "pressure: 1", "circulation: {model: closed-loop, cycle: 1000}\n", ""),
+       "no cavity takes part in the closed loop"},
+      {PUMP_WITH("", "pressure: 1", CIRCUIT, "expect: [{loop: rv, quantity: stroke-volume, value: 1}]\n"),
+       "unknown chamber 'rv'\n  known: lv"},
+      {PUMP_WITH("", "pressure: 1", CIRCUIT, "expect: [{quantity: stroke-volume, value: 1}]\n"),
+       "'stroke-volume' is a quantity of a cavity\n  remedy: 'loop'"},
+      {PUMP_WITH("", "pressure: 1", CIRCUIT, "expect: [{loop: lv, quantity: steps, value: 1}]\n"),
+       "'steps' is a quantity of the whole run"}};
+  char *folder = scratch_create();
+  write_block(folder, 3);
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    Said said = app_run_says(folder, rows[k].text);
+    if (said.code != 3 || !strstr(said.err, rows[k].said)) fail_msg("row %d: %d %s", (int)k, said.code, said.err);
+    said_release(&said);
+  }
   scratch_remove(&folder);
 }
 
@@ -261,7 +416,14 @@ static void refuses(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(balances), cmocka_unit_test(of_muscle), cmocka_unit_test(passes),
-                                     cmocka_unit_test(tube), cmocka_unit_test(refuses)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(balances),
+                                     cmocka_unit_test(of_muscle),
+                                     cmocka_unit_test(passes),
+                                     cmocka_unit_test(tube),
+                                     cmocka_unit_test(refuses),
+                                     cmocka_unit_test(circulates),
+                                     cmocka_unit_test(in_a_closed_loop),
+                                     cmocka_unit_test(goes_on),
+                                     cmocka_unit_test(refuses_circulations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,8 +78,7 @@ static const Row rows[] = {
      .said = {"case.yaml:4:1: tissue belongs to a heart with cells", "give 'calcium' or 'potential' in 'tension'"}},
     {"muscle beside a circulation", .case_text = CLOSED_LOOP, .mesh = "",
      .edit = {{"time: {", "muscle: [{on: wall}]\ntime: {"}}, .code = 3,
-     .said = {"case.yaml:3:1: 'circulation' is for circulation cases; this is a muscle case",
-              "the two are not coupled yet"}},
+     .said = {"case.yaml:3:14: no cavity takes part in the closed loop", "allowed: 'ventricles: {lv: NAME}'"}},
 };
 
 int main(void) { return table_run("circulation errors", rows, (int)(sizeof rows / sizeof *rows)); }

@@ -129,7 +129,7 @@ static void model_steps(void **state) {
   double H[9] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1}, now[POINT_MAX_STATES], own[TENSION_STATES], next[TENSION_STATES];
   muscle_draw(&seed, "neo-hooke", ACTIVE_INVARIANT, 0, &m);
   memset(m.old, 0, sizeof m.old);
-  type->begin(type->preset[0].value, 0.6, own);
+  type->begin(type->preset[0].value, 0.6, 1, own);
   for (int i = 0; i < 30; ++i) {
     PointOut out = {.state = now};
     m.in.H = H;

@@ -128,6 +128,56 @@ static void nothing_is_lost(void **state) {
   assert_true(least == 0 && most > 0.1);
 }
 
+/* An atrium and a ventricle whose pressures are drawn: volumes are those of the step, and fall with pressure by the slopes. */
+static void cavities_answer(void **state) {
+  (void)state;
+  static const int32_t node[2] = {1, 2};
+  const double short_way = 1e-6, y[4] = {60, 110, 10, 0.01};
+  uint64_t seed = 7;
+  for (int k = 0; k < 200; ++k) {
+    const Plain m = {.cycle = 800,
+                     .veins = 1.5,
+                     .r_veins = 10,
+                     .mitral = 2,
+                     .aortic = 2,
+                     .z = 8,
+                     .l = k % 2 ? 300 : 0,
+                     .r = 130,
+                     .c = 9,
+                     .atrium = {0.02, 0.03, 5, 600, 100, 90},
+                     .ventricle = {0.3, 0.012, 10, 0, 300, 150}};
+    Circuit circuit;
+    CircuitState s, to;
+    double p[2], v[2], slope[4], moved[2][2];
+    plain_circuit(&m, y, &circuit);
+    circuit.first_order = true;
+    for (int i = 0; i < 2; ++i) circuit.node[node[i]].kind = CIRCUIT_CAVITY;
+    if (k % 3 == 0) circuit.branch[1].closed = 1e4;
+    circuit_start(&circuit, &s);
+    for (int i = 0; i < 2; ++i) p[i] = draw_between(&seed, -2, 15);
+    const double end = draw_between(&seed, 0.1, 8);
+    assert_ok(circuit_answer(&circuit, end, &s, 2, node, p, v, slope));
+    assert_within(slope[1], slope[2], 1e-12);
+    assert_true(slope[0] >= 0 && slope[3] >= 0 && slope[0] * slope[3] >= slope[1] * slope[2] - 1e-12);
+    for (int i = 0; i < 2; ++i) {
+      for (int side = 0; side < 2; ++side) {
+        const double at[2] = {p[0] + (i      ? 0
+                                      : side ? -short_way
+                                             : short_way),
+                              p[1] + (!i     ? 0
+                                      : side ? -short_way
+                                             : short_way)};
+        assert_ok(circuit_answer(&circuit, end, &s, 2, node, at, moved[side], NULL));
+      }
+      for (int j = 0; j < 2; ++j) assert_within((moved[1][j] - moved[0][j]) / (2 * short_way), slope[2 * j + i], 1e-6);
+    }
+    to = s;
+    for (int i = 0; i < 2; ++i) to.pressure[node[i]] = p[i];
+    assert_ok(circuit_step(&circuit, end, &to));
+    for (int i = 0; i < 2; ++i) assert_true(to.volume[node[i]] == v[i] && to.pressure[node[i]] == p[i]);
+  }
+}
+
 /* Numbers that are none end a step, not the program. */
 static void what_is_no_number_is_told(void **state) {
   (void)state;
@@ -142,6 +192,6 @@ static void what_is_no_number_is_told(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(windkessels_are_their_equations),
                                      cmocka_unit_test(steps_are_of_second_order), cmocka_unit_test(nothing_is_lost),
-                                     cmocka_unit_test(what_is_no_number_is_told)};
+                                     cmocka_unit_test(cavities_answer), cmocka_unit_test(what_is_no_number_is_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,8 +59,8 @@ static void land_is_its_equations(void **state) {
   for (int p = 0; p < type->n_preset; ++p) {
     const Plain m = {type->preset[p].value, draw_between(&seed, 150, 300), draw_between(&seed, 0.02, 0.08)};
     double y[6], old[6], now[6], error[2], most = 0;
-    type->begin(m.v, plain_calcium(&m, 0), y);
-    type->begin(m.v, plain_calcium(&m, 0), old);
+    type->begin(m.v, plain_calcium(&m, 0), 1, y);
+    type->begin(m.v, plain_calcium(&m, 0), 1, old);
     for (int halved = 0; halved < 2; ++halved) {
       const double dt = 0.02 / (1 << halved);
       double x[6];
@@ -122,7 +122,7 @@ static void steady_tensions(void **state) {
       const double *v = type->preset[tension_preset(0, row[r].preset)].value;
       double old[TENSION_STATES], now[TENSION_STATES];
       TensionOut out = {.state = now};
-      type->begin(v, 0.14, old);
+      type->begin(v, 0.14, 1, old);
       for (int k = 0; k < 400; ++k) {
         const TensionIn in = {1000, calcium[i], 1, 1, old};
         type->step(v, &in, &out);
@@ -137,7 +137,7 @@ static void shares_stay_shares(void **state) {
   uint64_t seed = 3;
   const TensionType *type = tension_type(0);
   double old[TENSION_STATES], now[TENSION_STATES];
-  type->begin(type->preset[0].value, 0, old); /* no calcium at all */
+  type->begin(type->preset[0].value, 0, 1, old); /* no calcium at all */
   for (int i = 0; i < 2000; ++i) {
     const TensionIn in = {pow(10, draw_between(&seed, -3, 4)), draw_between(&seed, 0, 3), draw_between(&seed, 0.6, 1.4),
                           draw_between(&seed, 0.6, 1.4), old};

@@ -10,7 +10,7 @@ static Exec *exec;
 enum { MOST = 2 };
 
 /* The network with a pull at `n` nodes along x that makes it indefinite, and those motions and a few more as border. */
-static void bordered(const char *preconditioner, int n, double pull, bool chain) {
+static void bordered(const char *preconditioner, int n, double pull, bool chain, double gives) {
   Problem p;
   if (chain) problem_grid(400, 1, 1, 3, 0, &p);
   else problem_grid(6, 5, 4, 3, 0, &p);
@@ -21,6 +21,7 @@ static void bordered(const char *preconditioner, int n, double pull, bool chain)
   LinearReport report;
   double *g[MOST] = {NULL}, *host = problem_host(rows), *ax = problem_host(rows), gap[MOST] = {0.7, -0.3}, factor[MOST];
   double *b = problem_vector(exec, rows, NULL), *x = problem_vector(exec, rows, NULL), *column[MOST] = {NULL};
+  const double C[2][4] = {{gives}, {gives, 0.3 * gives, 0.3 * gives, 0.2 * gives}};
   params.rtol = 1e-10;
   params.preconditioner = preconditioner;
   if (chain) params.spare = p.pattern;
@@ -35,7 +36,7 @@ static void bordered(const char *preconditioner, int n, double pull, bool chain)
   }
   problem_fill(&p, a);
   linear_hold(s);
-  assert_ok(linear_set_border(s, n, (const double *const *)g));
+  assert_ok(linear_set_border(s, n, (const double *const *)g, gives > 0 ? C[n - 1] : NULL));
   assert_ok(linear_solve_border(s, b, gap, x, factor, &report));
   if (chain) assert_true(report.iterations > 300 && report.restarts < 10);
   assert_ok(exec_download(exec, host, x, (size_t)rows * sizeof *x));
@@ -51,7 +52,8 @@ static void bordered(const char *preconditioner, int n, double pull, bool chain)
   for (int k = 0; k < n; ++k) {
     double sum = 0;
     for (int64_t i = 0; i < rows; ++i) sum += column[k][i] * host[i];
-    assert_within(sum, gap[k], 1e-9);
+    for (int j = 0; j < n; ++j) sum += C[n - 1][n * k + j] * factor[j];
+    assert_within(sum, gap[k], 1e-9 * fmax(1, gives));
     EXEC_RELEASE(exec, g[k], rows);
     FREE(column[k]);
   }
@@ -70,27 +72,36 @@ static void bordered(const char *preconditioner, int n, double pull, bool chain)
 
 static void definite(void **state) {
   (void)state;
-  bordered("jacobi", 1, 0, false);
-  bordered("chebyshev", 2, 0, false);
+  bordered("jacobi", 1, 0, false, 0);
+  bordered("chebyshev", 2, 0, false, 0);
 }
 
 /* A direct solver that waits for conjugate gradients to fail takes no border: they are not cut short for it. */
 static void beside_a_spare(void **state) {
   (void)state;
-  bordered("jacobi", 1, 0, true);
+  bordered("jacobi", 1, 0, true, 0);
 }
 
 static void indefinite(void **state) {
   (void)state;
-  bordered("jacobi", 1, 40, false);
-  bordered("jacobi", 2, 40, false);
-  bordered("chebyshev", 2, 40, false);
+  bordered("jacobi", 1, 40, false, 0);
+  bordered("jacobi", 2, 40, false, 0);
+  bordered("chebyshev", 2, 40, false, 0);
+}
+
+/* What is prescribed gives way to the factors: hardly, and so much that they are nearly prescribed. */
+static void compliant(void **state) {
+  (void)state;
+  bordered("jacobi", 1, 0, false, 1e-3);
+  bordered("chebyshev", 2, 0, false, 1);
+  bordered("jacobi", 2, 0, false, 1e3);
+  bordered("chebyshev", 2, 40, false, 1e-3);
 }
 
 int main(void) {
   exec = testing_exec();
   const struct CMUnitTest tests[] = {cmocka_unit_test(definite), cmocka_unit_test(beside_a_spare),
-                                     cmocka_unit_test(indefinite)};
+                                     cmocka_unit_test(indefinite), cmocka_unit_test(compliant)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   exec_destroy(&exec);
   return failed;

@@ -1,0 +1,46 @@
+/* A body of muscle around cavities, in steps, and the circulation that its chambers belong to: load steps of app/elasticity
+ * (finite.h) with volumes that the circuit gives. docs/theory/electromechanics.md. */
+#pragma once
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/finite.h"
+#include "app/electromechanics/case_electromechanics.h"
+
+/* Cavities of the case, then chambers of the circuit that have no body. */
+enum { PUMP_LOOPS = 2 * ELASTIC_CAVITIES };
+
+/* What checkpoints keep beside what finite strain does; all numbers. */
+typedef struct PumpState {
+  CircuitState circuit;
+  int64_t begun, n_beat; /* cavities are filled; whole beats so far */
+  double beat_begin;     /* of the one that goes on */
+  Beat beat[PUMP_LOOPS], last[PUMP_LOOPS];
+} PumpState;
+
+/* ElasticRun.own, of which analysis_finite.c knows the first. */
+typedef struct PumpRun {
+  FiniteRun finite;
+  Problem base; /* without the circuit */
+  Circuit circuit;
+  int32_t n_flow, flow[ELASTIC_CAVITIES],
+      node[ELASTIC_CAVITIES];       /* cavities with a volume of the circuit, and their nodes */
+  int32_t n_loop, loop[PUMP_LOOPS]; /* cavity of the run; or -1 - node of the circuit */
+  double filled;                    /* share of the pressures before t = 0 */
+  PumpState state;
+} PumpRun;
+static inline PumpRun *pump_own(const ElasticRun *w) { return w->own; }
+
+/* ---- pump_fill.c: from no pressure to that of t = 0, with loads and supports of then, and the circuit begins ---- */
+Status pump_fill(ElasticRun *run);
+/* ---- pump_loops.c: columns of loops.csv, and numbers of beats ---- */
+void pump_loops_more(const ElasticRun *run, bool head);
+void pump_beats_begin(ElasticRun *run);
+/* A step has ended. */
+void pump_beats_add(ElasticRun *run, double time);
+/* Numbers of the last whole beat, or of what there is of the first, behind the columns of the report. */
+Status pump_beats_report(const ElasticRun *run);
+const char *pump_column_unit(const Case *c, const Units *units, int32_t i);
+/* ---- run_pump.c ---- */
+Status pump_begin(ElasticRun *run);
+Status pump_problem(ElasticRun *run, Problem *problem, StepperParams *params);
+Status pump_open(ElasticRun *run);
+Status pump_release(ElasticRun *run, Status status);

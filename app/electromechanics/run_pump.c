@@ -1,0 +1,101 @@
+/* The step of a body and its circulation as one: pressures of chambers are unknowns beside displacements, and a step of the circuit
+ * says what volumes they make, and how much less by more pressure (solver/time/problem.h, StaticPart.border). */
+#include "app/electromechanics/pump.h"
+
+#include <string.h>
+
+Status pump_begin(ElasticRun *w) {
+  const Case *c = w->run->c;
+  PumpRun *o = pump_own(w);
+  TRY(finite_begin(w));
+  const FiniteCavities *of = &o->finite.cavities;
+  if (place_given(c->circulation.place)) circuit_of_case(c, false, &o->circuit);
+  o->circuit.first_order = true; /* steps may be cut */
+  for (int32_t i = 0; i < of->n; ++i) {
+    const int32_t cavity = finite_cavity_of(w, i);
+    if (cavity < 0) continue;
+    o->loop[o->n_loop++] = i;
+    if (!of->flows[i]) continue;
+    o->flow[o->n_flow] = i;
+    o->node[o->n_flow++] = circuit_chamber_node(c, &o->circuit, case_cavity_chamber(c, cavity));
+  }
+  for (int32_t i = 0; i < o->circuit.n_node && o->n_loop < PUMP_LOOPS; ++i)
+    if (o->circuit.node[i].kind == CIRCUIT_CHAMBER) o->loop[o->n_loop++] = -1 - i;
+  o->finite.loops_more = pump_loops_more;
+  return OK;
+}
+
+/* Volumes by a step of the circuit, in the unit of the mesh. */
+static Status pump_border(void *context, const Stage *stage, const double *u, double *const *g, double *gap,
+                          double *size, double *slope) {
+  const ElasticRun *w = context;
+  PumpRun *o = pump_own(w);
+  const FiniteCavities *of = &o->finite.cavities;
+  double pressure[ELASTIC_CAVITIES], volume[ELASTIC_CAVITIES], by[ELASTIC_CAVITIES * ELASTIC_CAVITIES];
+  TRY(finite_border(context, stage, u, g, gap, size, slope));
+  for (int32_t k = 0; k < o->n_flow; ++k) pressure[k] = of->pressure[o->flow[k]];
+  TRY(circuit_answer(&o->circuit, stage->target, &o->state.circuit, o->n_flow, o->node, pressure, volume, by));
+  for (int32_t k = 0; k < o->n_flow; ++k) {
+    const int32_t i = o->flow[k];
+    size[i] = of->initial[i];
+    gap[i] = volume[k] * of->unit - of->volume[i];
+    for (int32_t j = 0; slope && j < o->n_flow; ++j)
+      slope[i * of->n_unknown + o->flow[j]] = by[k * o->n_flow + j] * of->unit;
+  }
+  return OK;
+}
+
+static Status pump_commit(void *context, const Stage *stage, const double *u, const double *before) {
+  ElasticRun *w = context;
+  PumpRun *o = pump_own(w);
+  TRY(o->base.commit(context, stage, u, before));
+  for (int32_t k = 0; k < o->n_flow; ++k)
+    o->state.circuit.pressure[o->node[k]] = o->finite.cavities.pressure[o->flow[k]];
+  if (o->n_flow) TRY(circuit_step(&o->circuit, stage->target, &o->state.circuit));
+  TRY(elasticity_cavity_volumes(w->elasticity, u, o->finite.cavities.volume));
+  pump_beats_add(w, stage->target);
+  return OK;
+}
+
+/* The state lies behind that of the body. */
+static Status pump_save(void *context, void *host) {
+  const PumpRun *o = pump_own(context);
+  if (o->base.states.bytes) TRY(o->base.states.save(context, host));
+  if (host) memcpy((char *)host + o->base.states.bytes, &o->state, sizeof o->state);
+  return OK;
+}
+static Status pump_restore(void *context, const void *host) {
+  PumpRun *o = pump_own(context);
+  if (o->base.states.bytes) TRY(o->base.states.restore(context, host));
+  memcpy(&o->state, (const char *)host + o->base.states.bytes, sizeof o->state);
+  return OK;
+}
+
+Status pump_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
+  PumpRun *o = pump_own(w);
+  TRY(finite_problem(w, problem, params));
+  o->base = *problem;
+  problem->commit = pump_commit;
+  problem->states.bytes += (int64_t)sizeof o->state;
+  problem->states.save = pump_save;
+  problem->states.restore = pump_restore;
+  if (o->n_flow) problem->statics.border = pump_border;
+  return OK;
+}
+
+Status pump_open(ElasticRun *w) {
+  PumpRun *o = pump_own(w);
+  if (!o->state.begun) {
+    if (o->n_flow) TRY(pump_fill(w));
+    if (o->n_flow) TRY(stepper_start(w->stepper, w->u)); /* from where it is now */
+    TRY(elasticity_cavity_volumes(w->elasticity, w->u, o->finite.cavities.volume));
+    pump_beats_begin(w);
+    o->state.begun = 1;
+  }
+  return finite_open(w);
+}
+
+Status pump_release(ElasticRun *w, Status status) {
+  if (status == OK && !w->run->rehearsed && w->run->report->steps > 0) status = pump_beats_report(w);
+  return finite_release(w, status);
+}
