@@ -153,6 +153,7 @@ static Status local_cut(LocalCut *c, LocalMesh *out) {
 #pragma omp parallel for schedule(static) num_threads(parts_of(c->from->n_node))
   for (int32_t i = 0; i < c->from->n_node; ++i) flag[i] = !c->keep && is_own(c, i);
   out->mesh->dim = c->from->dim;
+  out->mesh->in_space = c->from->in_space;
   TRY_DONE(cut_blocks(c, flag, out));
   TRY_DONE(cut_nodes(c, flag, out));
   if (!c->keep) TRY_DONE(number_nodes(c, out));

@@ -37,6 +37,21 @@ void mesh_destroy(Mesh **mesh) {
   mem_free((void **)mesh);
 }
 
+bool mesh_leaves_plane(const Mesh *mesh) {
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (int32_t b = 0; mesh->dim == 2 && b < mesh->n_block; ++b) {
+    const ElementBlock *block = &mesh->block[b];
+    const ElementType *type = element_type(block->kind);
+    const int64_t n = type->dim == 2 ? (int64_t)block->n * type->n_node : 0;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n)) reduction(min : low) reduction(max : high)
+    for (int64_t k = 0; k < n; ++k) {
+      low = fmin(low, mesh->x[block->nodes[k]][2]);
+      high = fmax(high, mesh->x[block->nodes[k]][2]);
+    }
+  }
+  return high - low > 1e-9 * mesh_size(mesh);
+}
+
 const ElementBlock *mesh_block_of(const Mesh *mesh, int32_t e) {
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];

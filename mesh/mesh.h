@@ -40,8 +40,9 @@ typedef struct MeshQuality {
 
 typedef struct Mesh {
   int32_t n_node, n_block, n_element, n_group, n_field;
-  int32_t dim;         /* highest dimension of an element: 2 or 3 (or less, which checks refuse) */
-  double (*x)[3];      /* owned, [n_node], mesh length unit */
+  int32_t dim;    /* highest dimension of an element: 2 or 3 (or less, which checks refuse) */
+  bool in_space;  /* dim is 2, and its surfaces are not in a plane z = constant: of mesh_load, parts have that of all */
+  double (*x)[3]; /* owned, [n_node], mesh length unit */
   int64_t *node_tag;   /* owned, [n_node], number in the mesh file */
   ElementBlock *block; /* owned, [n_block]; kinds may repeat never: one block per kind, in order of ElementKind */
   Group *group;        /* owned */
@@ -74,6 +75,8 @@ uint64_t mesh_hash(const Mesh *mesh);
 void mesh_extent(const Mesh *mesh, double low[3], double high[3]);
 /* Largest extent of that box. */
 double mesh_size(const Mesh *mesh);
+/* Whether the solved elements are surfaces that do not lie in a plane z = constant, to 1e-9 of the mesh's size. */
+bool mesh_leaves_plane(const Mesh *mesh);
 /* Measure (length, area, volume) of a group by quadrature. */
 Status mesh_group_measure(const Mesh *mesh, const Group *group, double *out);
 
@@ -106,8 +109,9 @@ Status mesh_prepare(const MeshParams *params, Mesh **mesh);
 Status mesh_write_h5(const Mesh *mesh, const char *path);
 
 /* ---- checks (mesh/check/check.c): the mesh rows of the bad-input table ---- */
-/* ERR_MESH: no surfaces or volumes, a surface not in a plane z = constant, two elements on the same nodes, inverted or
- * mirrored or flat elements, parts that only touch through duplicate nodes. Slivers are a warning. */
+/* ERR_MESH: no surfaces or volumes, two elements on the same nodes, inverted or mirrored or flat elements, parts that only
+ * touch through duplicate nodes; of surfaces in space elements that fold over, and edges with more than two of them.
+ * Slivers are a warning. */
 Status mesh_check(const Mesh *mesh);
 /* node[i], of n_node, is 1 where a solved element at node i has a quality below that; others are not touched. */
 void mesh_mark_poor(const Mesh *mesh, double below, uint8_t *node);

@@ -3,8 +3,12 @@
 #include "core/parts.h"
 
 Status mesh_view_points(const Mesh *mesh, int32_t n, const int32_t *node, Mesh *view) {
-  *view =
-      (Mesh){.n_node = mesh->n_node, .dim = mesh->dim, .x = mesh->x, .node_tag = mesh->node_tag, .path = mesh->path};
+  *view = (Mesh){.n_node = mesh->n_node,
+                 .dim = mesh->dim,
+                 .in_space = mesh->in_space,
+                 .x = mesh->x,
+                 .node_tag = mesh->node_tag,
+                 .path = mesh->path};
   ALLOC(view->block, mesh->n_block + 1, "points at nodes");
   ElementBlock *points = &view->block[0];
   *points = (ElementBlock){.kind = element_by_name("point1")->kind, .n = n};

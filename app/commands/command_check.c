@@ -56,7 +56,7 @@ static Status print_mesh(const Case *c, const Mesh *mesh) {
   if (mesh->whole) printf("torso: with the heart %s nodes\n", count_text(mesh->whole->n_node, n));
   double low[3], high[3];
   mesh_extent(mesh, low, high);
-  for (int k = 0; k < mesh->dim; ++k)
+  for (int k = 0; k < mesh->dim + mesh->in_space; ++k)
     printf("%s%c from %.6g to %.6g", k ? ", " : "extent: ", "xyz"[k], low[k], high[k]);
   printf("%s\n", unit_behind(&units, UNIT_LENGTH, unit));
   for (int32_t b = 0; b < mesh->n_block; ++b)

@@ -107,7 +107,7 @@ static Status info_of(const char *path) {
   print_mesh(mesh);
   double low[3], high[3];
   mesh_extent(mesh, low, high);
-  for (int k = 0; k < mesh->dim; ++k) printf("  %c from %.6g to %.6g\n", "xyz"[k], low[k], high[k]);
+  for (int k = 0; k < mesh->dim + mesh->in_space; ++k) printf("  %c from %.6g to %.6g\n", "xyz"[k], low[k], high[k]);
   MeshQuality quality;
   mesh_quality(mesh, &quality);
   printf("  quality: worst %.3g, mean %.3g (1 is ideal)\n", quality.worst, quality.mean);

@@ -17,10 +17,12 @@ static Status check_flat(const Case *c, const Mesh *mesh) {
     const int32_t *nodes = mesh_nodes_of(mesh, e);
     const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
     for (int32_t a = 0; a < n; ++a)
-      CHECK(fabs(mesh->x[nodes[a]][2] - z) <= allowed, ERR_MESH,
-            "%s: node %lld has z = %g and others have z = %g, but model '%s' needs a flat mesh\n"
-            "  z must be the same everywhere; for a body in space use 'model: 3d' and a volume mesh",
-            mesh->path, (long long)mesh->node_tag[nodes[a]], mesh->x[nodes[a]][2], z, c->model.text);
+      CHECK(
+          fabs(mesh->x[nodes[a]][2] - z) <= allowed, ERR_MESH,
+          "%s: node %lld has z = %g and others have z = %g, but model '%s' needs a flat mesh\n"
+          "  z must be the same everywhere; surfaces in space would be shells or membranes, which elasticity does not "
+          "have\n  remedy: 'model: 3d' and a mesh of the wall's volume",
+          mesh->path, (long long)mesh->node_tag[nodes[a]], mesh->x[nodes[a]][2], z, c->model.text);
   }
   return OK;
 }

@@ -26,7 +26,8 @@ static Status heat_points_of(const Run *run, const Setup *setup, int32_t e, cons
   static const int pair[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}}; /* of xx yy zz xy yz xz */
   const Mesh *mesh = run->mesh;
   const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
-  const int32_t *nodes = mesh_nodes_of(mesh, e), at = e - setup_first_solved(mesh);
+  const int32_t *nodes = mesh_nodes_of(mesh, e), at = e - setup_first_solved(mesh),
+                space = mesh->in_space ? 3 : type->dim;
   const double *k = heat_setup(setup)->tensor[at], thickness = mesh->dim == 2 ? heat_setup(setup)->thickness[at] : 1;
   double x[ELEMENT_MAX_NODES][3], ring[ELEMENT_MAX_NODES];
   PointShape p;
@@ -35,15 +36,15 @@ static Status heat_points_of(const Run *run, const Setup *setup, int32_t e, cons
   for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
   for (int32_t q = 0; q < rule.n; ++q) {
     double slope[3] = {0}, *flux = out->flux[out->start[at] + q];
-    point_shape(type, (const double(*)[3])x, rule.xi[q], rule.weight[q], &p);
+    (mesh->in_space ? point_shape_in_space : point_shape)(type, (const double(*)[3])x, rule.xi[q], rule.weight[q], &p);
     p.dV *=
         case_axisymmetric(run->c) ? 2 * M_PI * point_ring(type, (const double(*)[3])x, rule.xi[q], ring) : thickness;
     for (int32_t a = 0; a < type->n_node; ++a)
-      for (int32_t i = 0; i < type->dim; ++i) slope[i] += p.dN[a][i] * temperature[nodes[a]];
-    for (int32_t i = 0; i < type->dim; ++i)
-      for (int32_t j = 0; j < type->dim; ++j) flux[i] -= k[pair[i][j]] * slope[j];
+      for (int32_t i = 0; i < space; ++i) slope[i] += p.dN[a][i] * temperature[nodes[a]];
+    for (int32_t i = 0; i < space; ++i)
+      for (int32_t j = 0; j < space; ++j) flux[i] -= k[pair[i][j]] * slope[j];
     for (int32_t a = 0; a < type->n_node; ++a)
-      for (int32_t i = 0; i < type->dim; ++i) out->flow[nodes[a]] -= p.dN[a][i] * flux[i] * p.dV;
+      for (int32_t i = 0; i < space; ++i) out->flow[nodes[a]] -= p.dN[a][i] * flux[i] * p.dV;
   }
   return OK;
 }

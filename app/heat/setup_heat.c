@@ -9,9 +9,10 @@
 static void check_directions(const Case *c, const Mesh *mesh, Diagnostics *diagnostics) {
   for (int32_t m = 0; m < c->materials.n; ++m) {
     const TensorValue *k = &heat_material(c, m)->conductivity;
-    if (k->n > 1 && k->n != mesh->dim)
-      report_error(diagnostics, k->place, "conductivity has %d directions; '%s' is a %s mesh and has %d", k->n,
-                   mesh->path, dimension_name(mesh->dim), mesh->dim);
+    const int32_t n = mesh->in_space ? 3 : mesh->dim;
+    if (k->n > 1 && k->n != n)
+      report_error(diagnostics, k->place, "conductivity has %d directions; '%s' is a %s mesh%s and has %d", k->n,
+                   mesh->path, dimension_name(mesh->dim), mesh->in_space ? " in space" : "", n);
   }
 }
 
@@ -44,7 +45,8 @@ static Status spread_materials(const Case *c, const Mesh *mesh, Setup *setup, Di
   for (int32_t e = 0; e < n; ++e) {
     const CaseHeatMaterial *m = heat_material(c, setup->element_material[first + e]);
     const double(*k)[3] = m->conductivity.value;
-    const double tensor[6] = {k[0][0], k[1][1], mesh->dim == 3 ? k[2][2] : k[0][0], k[0][1], k[1][2], k[0][2]};
+    const double tensor[6] = {k[0][0], k[1][1], mesh->dim == 3 || mesh->in_space ? k[2][2] : k[0][0],
+                              k[0][1], k[1][2], k[0][2]};
     for (int i = 0; i < 6; ++i) heat_setup(setup)->tensor[e][i] = tensor[i];
     heat_setup(setup)->capacity[e] = place_given(m->capacity.place) ? m->capacity.value : 1;
     heat_setup(setup)->thickness[e] = m->thickness.value;
@@ -116,9 +118,9 @@ static void spread_image(const CaseInitial *initial, const Image *image, const M
 /* An image that cannot be used is an error of the case file, which names it. */
 static Status bind_image(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   const CaseInitial *initial = &c->initial;
-  if (mesh->dim != 2) {
-    report_error(diagnostics, initial->image.place, "an image needs a flat mesh; '%s' is a %s mesh", mesh->path,
-                 dimension_name(mesh->dim));
+  if (mesh->dim != 2 || mesh->in_space) {
+    report_error(diagnostics, initial->image.place, "an image needs a flat mesh; '%s' is a %s mesh%s", mesh->path,
+                 dimension_name(mesh->dim), mesh->in_space ? " in space" : "");
     return OK;
   }
   char *path = NULL;
@@ -270,10 +272,10 @@ Status setup_heat(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *di
   heat_setup(setup)->diffusion.node_rank = setup->node_rank;
   heat_setup(setup)->diffusion.mesh = mesh;
   heat_setup(setup)->diffusion.axisymmetric = case_axisymmetric(c);
-  if (case_axisymmetric(c) && mesh->dim != 2) {
+  if (case_axisymmetric(c) && (mesh->dim != 2 || mesh->in_space)) {
     report_error(diagnostics, c->model.place,
-                 "model 'axisymmetric' needs a surface mesh, the half section; '%s' is a %s mesh", mesh->path,
-                 dimension_name(mesh->dim));
+                 "model 'axisymmetric' needs a surface mesh in the xy plane, the half section; '%s' is a %s mesh%s",
+                 mesh->path, dimension_name(mesh->dim), mesh->in_space ? " in space" : "");
     return OK;
   }
   heat_setup(setup)->diffusion.steady = !place_given(c->time.place);

@@ -13,7 +13,8 @@ static void gradient_flat(double J[3][3], const double d[3], double g[3]) {
   g[2] = 0;
 }
 
-/* The same of a solid one: column k of J is t_k, and g = sum_k d_k (t_i x t_j) / det. */
+/* The same of a solid one: column k of J is t_k, and g = sum_k d_k (t_i x t_j) / det. Of a surface in space the third column
+ * is a normal, along which d is 0. */
 static void gradient_solid(double J[3][3], const double d[3], double g[3]) {
   double t[3][3], n[3][3];
   for (int k = 0; k < 3; ++k)
@@ -21,6 +22,12 @@ static void gradient_solid(double J[3][3], const double d[3], double g[3]) {
   for (int k = 0; k < 3; ++k) vec3_cross(t[(k + 1) % 3], t[(k + 2) % 3], n[k]);
   const double det = t[0][0] * n[0][0] + t[0][1] * n[0][1] + t[0][2] * n[0][2];
   for (int i = 0; i < 3; ++i) g[i] = (d[0] * n[0][i] + d[1] * n[1][i] + d[2] * n[2][i]) / det;
+}
+static void add_normal(double J[3][3]) {
+  const double s[3] = {J[0][0], J[1][0], J[2][0]}, t[3] = {J[0][1], J[1][1], J[2][1]};
+  double n[3];
+  vec3_cross(s, t, n);
+  for (int i = 0; i < 3; ++i) J[i][2] = n[i];
 }
 
 static void element_velocity(const Mesh *mesh, const ElementType *type, const int32_t *nodes, const double *time,
@@ -36,7 +43,8 @@ static void element_velocity(const Mesh *mesh, const ElementType *type, const in
   element_jacobian(type, (const double(*)[3])x, middle, J, false);
   for (int32_t a = 0; a < type->n_node; ++a)
     for (int k = 0; k < type->dim; ++k) d[k] += dN[a * type->dim + k] * (time[nodes[a]] - time[nodes[0]]);
-  if (type->dim == 2) gradient_flat(J, d, g);
+  if (mesh->in_space) add_normal(J);
+  if (type->dim == 2 && !mesh->in_space) gradient_flat(J, d, g);
   else gradient_solid(J, d, g);
   for (int i = 0; i < 3; ++i) square += g[i] * g[i];
   for (int i = 0; i < 3 && square > 0; ++i) out[i] = g[i] / square;

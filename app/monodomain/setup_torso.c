@@ -127,7 +127,7 @@ static void warn_close(const Case *c, const Mesh *mesh, const Spot *spot) {
   char place[1024];
   double square = 0;
   if (!place_given(c->output.electrodes.place)) return;
-  for (int d = 0; d < mesh->dim; ++d) {
+  for (int d = 0; d < mesh->dim + mesh->in_space; ++d) {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < ELECTRODES; ++k) {
       low = fmin(low, spot[k].x[d]);
@@ -153,9 +153,9 @@ static Status bind_spots(const Case *c, const Mesh *mesh, int32_t n, Spot *spot,
   warn_close(c, mesh, spot);
   for (int32_t k = 0; k < n; ++k) {
     if (!spot[k].at->n) continue;
-    if (mesh->dim == 3 && spot[k].at->n < 3)
-      report_error(out, spot[k].at->place, "%s has %d entries; '%s' is a volume mesh and has 3 directions",
-                   spot[k].name, spot[k].at->n, mesh->path);
+    if (mesh->dim + mesh->in_space == 3 && spot[k].at->n < 3)
+      report_error(out, spot[k].at->place, "%s has %d entries; '%s' is a %s mesh%s and has 3 directions", spot[k].name,
+                   spot[k].at->n, mesh->path, dimension_name(mesh->dim), mesh->in_space ? " in space" : "");
     else if (torso) bind_spot(c, torso, own->torso, &spot[k], &own->electrode[k], out);
     else bind_free(c, mesh, setup->element_material, &spot[k], out);
   }

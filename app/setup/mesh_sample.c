@@ -185,6 +185,7 @@ static Status find_elements(const Mesh *whole, double share, MeshSample *s) {
 static Status fill_sample(const Mesh *whole, double share, MeshSample *s) {
   Mesh *m = s->mesh;
   m->dim = whole->dim;
+  m->in_space = whole->in_space;
   TRY(mem_text(whole->path ? whole->path : "", "the name of a sample", &m->path));
   TRY(find_elements(whole, share, s));
   TRY(list_nodes(whole, s));

@@ -1,4 +1,5 @@
 #include "app/setup/point_shape.h"
+#include "assembly/space/tangent_rows.h"
 #include "core/memory.h"
 
 /* Inverse of J (dim x dim) into `out`. */
@@ -18,6 +19,14 @@ static void invert_jacobian(int32_t dim, const double J[3][3], double out[3][3])
   for (int k = 0; k < 3; ++k) det += J[0][k] * out[k][0];
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) out[i][j] /= det;
+}
+
+void point_shape_in_space(const ElementType *type, const double (*x)[3], const double xi[3], double weight,
+                          PointShape *out) {
+  double inverse[6], gradient[ELEMENT_MAX_NODES * 3];
+  type->gradients(xi, gradient);
+  out->dV = weight * surface_inverse(type->n_node, x[0], gradient, inverse);
+  for (int32_t a = 0; a < type->n_node; ++a) tangent_gradient(2, 3, gradient + 2 * a, inverse, out->dN[a]);
 }
 
 void point_shape(const ElementType *type, const double (*x)[3], const double xi[3], double weight, PointShape *out) {

@@ -159,9 +159,9 @@ static void report_outside(const CaseProbe *probe, const Mesh *mesh, const doubl
 
 static Status setup_parts_locate(const CaseProbe *probe, const Mesh *mesh, Location *out, Diagnostics *diagnostics) {
   const double *at = probe->at.value;
-  if (probe->at.n < mesh->dim) {
-    report_error(diagnostics, probe->at.place, "at has %d entries; '%s' is a %s mesh and has 3 directions", probe->at.n,
-                 mesh->path, dimension_name(mesh->dim));
+  if (probe->at.n < mesh->dim + mesh->in_space) {
+    report_error(diagnostics, probe->at.place, "at has %d entries; '%s' is a %s mesh%s and has 3 directions",
+                 probe->at.n, mesh->path, dimension_name(mesh->dim), mesh->in_space ? " in space" : "");
     return OK;
   }
   const double height = mesh->x[mesh_nodes_of(mesh, setup_first_solved(mesh))[0]][2];

@@ -39,7 +39,7 @@ typedef struct DiffusionParams {
 
 typedef struct Diffusion Diffusion;
 
-/* ERR_MESH: no elements of dimension 2 or 3, a surface mesh out of plane, inverted elements. ERR_INPUT with element and
+/* ERR_MESH: no elements of dimension 2 or 3, an axisymmetric mesh out of plane, inverted elements. ERR_INPUT with element and
  * place: a tensor that is not positive definite, a capacity or thickness that is not positive; supports that contradict
  * each other (both places), a group off the body or of the wrong dimension, a negative film coefficient or one that
  * depends on t, values that are not finite; a link without conductance; `steady` and a part that nothing holds. */

@@ -9,6 +9,21 @@
 #include "assembly/space/pick_kernel.tmpl.h"
 #define PICK diffusion_force
 #include "assembly/space/pick_kernel.tmpl.h"
+#define PICK_SURFACES
+#define PICK diffusion_pairs_surface
+#include "assembly/space/pick_kernel.tmpl.h"
+#define PICK_SURFACES
+#define PICK diffusion_force_surface
+#include "assembly/space/pick_kernel.tmpl.h"
+
+static const RowKernel *pairs_kernel(const Space *s, int32_t k) {
+  const ElementKind kind = s->set.block[k].type->kind;
+  return s->mesh->in_space ? diffusion_pairs_surface_kernel(kind) : diffusion_pairs_kernel(kind);
+}
+static const RowKernel *force_kernel(const Space *s, int32_t k) {
+  const ElementKind kind = s->set.block[k].type->kind;
+  return s->mesh->in_space ? diffusion_force_surface_kernel(kind) : diffusion_force_kernel(kind);
+}
 
 DiffusionArgs diffusion_space_args(const Space *s, int32_t k) {
   const SetBlock *b = &s->set.block[k];
@@ -56,7 +71,7 @@ static Status element_matrices(Diffusion *p, double stiffness, double mass) {
     DiffusionArgs args = diffusion_args(p, k);
     args.stiffness = stiffness;
     args.mass = mass;
-    TRY(exec_rows(s->exec, diffusion_pairs_kernel(b->type->kind), &args, (int64_t)b->type->n_node * b->n));
+    TRY(exec_rows(s->exec, pairs_kernel(s, k), &args, (int64_t)b->type->n_node * b->n));
   }
   return space_facet_matrices(s, stiffness, mass);
 }
@@ -121,7 +136,7 @@ Status diffusion_residual(Diffusion *p, const double *u, const double *rate, con
     DiffusionArgs args = diffusion_args(p, k);
     args.u = u;
     args.rate = rate;
-    TRY(exec_rows(s->exec, diffusion_force_kernel(s->set.block[k].type->kind), &args, args.n_elem));
+    TRY(exec_rows(s->exec, force_kernel(s, k), &args, args.n_elem));
   }
   TRY(space_facet_forces(s, u, rate));
   return space_gather_forces(s, f, reactions ? NULL : p->supports.exec_fixed, r);
@@ -130,11 +145,10 @@ Status diffusion_residual(Diffusion *p, const double *u, const double *rate, con
 Status diffusion_lumped_mass(Diffusion *p, double *mass) {
   const Space *s = p->space;
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
-    const SetBlock *b = &s->set.block[k];
     DiffusionArgs args = diffusion_args(p, k);
     args.lumping = p->table[k].lumping;
     args.unit_rate = 1;
-    TRY(exec_rows(s->exec, diffusion_force_kernel(b->type->kind), &args, b->n));
+    TRY(exec_rows(s->exec, force_kernel(s, k), &args, args.n_elem));
   }
   TRY(space_facet_masses(s));
   TRY(space_gather_forces(s, NULL, NULL, mass));

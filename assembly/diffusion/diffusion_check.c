@@ -14,8 +14,8 @@ Status diffusion_check_mesh(const Mesh *mesh, bool axisymmetric) {
   CHECK(mesh->dim >= 2, ERR_MESH,
         "the mesh has no surface or volume elements; mesh the surface ('gmsh -2') or the volume ('gmsh -3')");
   if (axisymmetric) TRY(space_check_radius(mesh));
-  if (mesh->dim == 3) return OK;
-  return space_check_flat(mesh, "diffusion on a surface mesh", "for a body in space use a volume mesh");
+  if (mesh->dim == 3 || (mesh->in_space && !axisymmetric)) return OK;
+  return space_check_flat(mesh, "an axisymmetric model", "mesh the half section in the xy plane");
 }
 
 /* What is wrong with solved element `index` as text; false when nothing is. */
@@ -51,14 +51,15 @@ static int64_t count_wrong(const DiffusionParams *params, int32_t dim, int32_t n
 
 /* Where there is nothing to tell, no element is looked at twice. */
 Status diffusion_check_params(const DiffusionParams *params, const ElementSet *set) {
-  if (count_wrong(params, set->dim, set->n_solved) == 0) return OK;
+  const int32_t dim = params->mesh->in_space ? 3 : set->dim;
+  if (count_wrong(params, dim, set->n_solved) == 0) return OK;
   int64_t n_bad = 0;
   int32_t index = 0;
   char text[256];
   for (int32_t k = 0; k < set->n_solved_block; ++k) {
     const SetBlock *b = &set->block[k];
     for (int32_t e = 0; e < b->n; ++e, ++index) {
-      if (!wrong_element(params, set->dim, index, text, sizeof text) || ++n_bad > SHOWN) continue;
+      if (!wrong_element(params, dim, index, text, sizeof text) || ++n_bad > SHOWN) continue;
       const double *x = params->mesh->x[b->nodes[(int64_t)e * b->type->n_node]];
       const long long tag = mesh_block_of(params->mesh, b->first_id)->tag[e];
       if (n_bad == 1)

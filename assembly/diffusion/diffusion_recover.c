@@ -7,6 +7,9 @@
 
 #define PICK diffusion_flux
 #include "assembly/space/pick_kernel.tmpl.h"
+#define PICK_SURFACES
+#define PICK diffusion_flux_surface
+#include "assembly/space/pick_kernel.tmpl.h"
 
 Status diffusion_initial(Diffusion *p, const double *value, double *u) {
   const size_t bytes = (size_t)p->space->n_node * sizeof *u;
@@ -69,7 +72,9 @@ Status diffusion_flux(Diffusion *p, const double *u, double *out) {
     args.u = u;
     args.flux = out + 3 * (int64_t)first;
     args.element = p->mesh_element[k];
-    TRY(exec_rows(s->exec, diffusion_flux_kernel(s->set.block[k].type->kind), &args, args.n_elem));
+    const ElementKind kind = s->set.block[k].type->kind;
+    TRY(exec_rows(s->exec, s->mesh->in_space ? diffusion_flux_surface_kernel(kind) : diffusion_flux_kernel(kind), &args,
+                  args.n_elem));
   }
   return OK;
 }

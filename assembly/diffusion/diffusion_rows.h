@@ -6,11 +6,12 @@
  * A matrix is built once per run or per change of the time step, so these kernels are plain: on a GPU a row is (node a,
  * element), elements consecutive; on the CPU a row belongs to its element (assembly/diffusion/diffusion_range.h). */
 #pragma once
-#include "assembly/space/geometry_rows.h"
+#include "assembly/space/tangent_rows.h"
 #include "physics/diffusion.h"
 
 typedef enum DiffusionLumping { LUMPING_NONE, LUMPING_ROW_SUM, LUMPING_SCALED } DiffusionLumping;
 
+/* In what follows `dim` is the dimension of elements, `space` that of the gradients: 3 of surfaces in space, else the same. */
 typedef struct DiffusionArgs {
   int32_t n_elem, n_q, n_m; /* points of the stiffness and of the mass rule */
   int32_t lumping;
@@ -36,10 +37,10 @@ typedef struct DiffusionArgs {
   int32_t by_point;
 } DiffusionArgs;
 
-HD void diffusion_coordinates(const int n, const int dim, const DiffusionArgs *s, const int64_t e, double *x) {
+HD void diffusion_coordinates(const int n, const int space, const DiffusionArgs *s, const int64_t e, double *x) {
   for (int a = 0; a < n; ++a) {
     const double *p = s->x + 3 * (int64_t)s->nodes[a * s->node_a + e * s->node_e];
-    for (int i = 0; i < dim; ++i) x[a * dim + i] = p[i];
+    for (int i = 0; i < space; ++i) x[a * space + i] = p[i];
   }
 }
 HD const double *diffusion_tensor(const DiffusionArgs *s, const int64_t e, const int q) {
@@ -51,25 +52,26 @@ HD double diffusion_capacity(const DiffusionArgs *s, const int64_t e) {
   return (s->capacity ? s->capacity[e] : 1) * diffusion_thickness(s, e);
 }
 /* det J times weight at point q of the mass rule, times the circle around an axis. */
-HD double diffusion_mass_measure(const int n, const int dim, const DiffusionArgs *s, const double *x, const int q) {
+HD double diffusion_mass_measure(const int n, const int dim, const int space, const DiffusionArgs *s, const double *x,
+                                 const int q) {
   double inverse[9];
-  const double dA = element_inverse(n, dim, x, s->mass_dN + (int64_t)q * n * dim, inverse) * s->mass_weight[q];
-  return dim == 2 && s->N ? dA * element_circle(n, dim, x, s->mass_N + (int64_t)q * n) : dA;
+  const double dA = tangent_inverse(n, dim, space, x, s->mass_dN + (int64_t)q * n * dim, inverse) * s->mass_weight[q];
+  return space == 2 && s->N ? dA * element_circle(n, dim, x, s->mass_N + (int64_t)q * n) : dA;
 }
 /* The same of the stiffness rule, and 1/J. */
-HD double diffusion_measure(const int n, const int dim, const DiffusionArgs *s, const double *x, const int q,
-                            double *inverse) {
-  const double dA = element_inverse(n, dim, x, s->dN + (int64_t)q * n * dim, inverse) * s->weight[q];
-  return dim == 2 && s->N ? dA * element_circle(n, dim, x, s->N + (int64_t)q * n) : dA;
+HD double diffusion_measure(const int n, const int dim, const int space, const DiffusionArgs *s, const double *x,
+                            const int q, double *inverse) {
+  const double dA = tangent_inverse(n, dim, space, x, s->dN + (int64_t)q * n * dim, inverse) * s->weight[q];
+  return space == 2 && s->N ? dA * element_circle(n, dim, x, s->N + (int64_t)q * n) : dA;
 }
 
 /* int N_a dV or int N_a^2 dV of the nodes to m[n] by the lumping, and what they must be multiplied with. */
-HD double diffusion_lump(const int n, const int dim, const DiffusionArgs *s, const double *x, const int64_t e,
-                         double *m) {
+HD double diffusion_lump(const int n, const int dim, const int space, const DiffusionArgs *s, const double *x,
+                         const int64_t e, double *m) {
   double volume = 0, total = 0;
   for (int a = 0; a < n; ++a) m[a] = 0;
   for (int q = 0; q < s->n_m; ++q) {
-    const double dV = diffusion_mass_measure(n, dim, s, x, q), *N = s->mass_N + (int64_t)q * n;
+    const double dV = diffusion_mass_measure(n, dim, space, s, x, q), *N = s->mass_N + (int64_t)q * n;
     volume += dV;
     for (int a = 0; a < n; ++a) m[a] += dV * N[a] * (s->lumping == LUMPING_SCALED ? N[a] : 1);
   }
@@ -78,32 +80,32 @@ HD double diffusion_lump(const int n, const int dim, const DiffusionArgs *s, con
 }
 
 /* Pairs (a, a), (a, a + 1) ... of element e to G[n], the first at G[a]. */
-HD void diffusion_stiffness_of(const int n, const int dim, const DiffusionArgs *s, const double *x, const int a,
-                               const int64_t e, double *G) {
+HD void diffusion_stiffness_of(const int n, const int dim, const int space, const DiffusionArgs *s, const double *x,
+                               const int a, const int64_t e, double *G) {
   for (int q = 0; q < s->n_q; ++q) {
     const double *dN = s->dN + (int64_t)q * n * dim, *D = diffusion_tensor(s, e, q);
     double inverse[9], ga[3], flux[3], gb[3];
-    const double dV = diffusion_measure(n, dim, s, x, q, inverse) * diffusion_thickness(s, e) * s->stiffness;
-    element_gradient(dim, dN + a * dim, inverse, ga);
-    diffusion_times(dim, D, ga, flux);
+    const double dV = diffusion_measure(n, dim, space, s, x, q, inverse) * diffusion_thickness(s, e) * s->stiffness;
+    tangent_gradient(dim, space, dN + a * dim, inverse, ga);
+    diffusion_times(space, D, ga, flux);
     for (int b = 0; b < n; ++b) {
-      element_gradient(dim, dN + b * dim, inverse, gb);
-      for (int i = 0; i < dim; ++i) G[b] += dV * flux[i] * gb[i];
+      tangent_gradient(dim, space, dN + b * dim, inverse, gb);
+      for (int i = 0; i < space; ++i) G[b] += dV * flux[i] * gb[i];
     }
   }
 }
-HD void diffusion_mass_of(const int n, const int dim, const DiffusionArgs *s, const double *x, const int a,
-                          const int64_t e, double *G) {
+HD void diffusion_mass_of(const int n, const int dim, const int space, const DiffusionArgs *s, const double *x,
+                          const int a, const int64_t e, double *G) {
   if (s->lumping) {
     double m[27];
-    const double factor = diffusion_lump(n, dim, s, x, e, m);
+    const double factor = diffusion_lump(n, dim, space, s, x, e, m);
     G[a] += s->mass * factor * m[a];
     return;
   }
   const double c = s->mass * diffusion_capacity(s, e);
   for (int q = 0; q < s->n_m; ++q) {
     const double *N = s->mass_N + (int64_t)q * n;
-    const double dV = c * diffusion_mass_measure(n, dim, s, x, q) * N[a];
+    const double dV = c * diffusion_mass_measure(n, dim, space, s, x, q) * N[a];
     for (int b = 0; b < n; ++b) G[b] += dV * N[b];
   }
 }
@@ -113,51 +115,51 @@ HD void diffusion_store(const int n, const DiffusionArgs *s, const int a, const 
 }
 
 /* Row i = a * n_elem + e. */
-HD void diffusion_pairs_row(const int n, const int dim, const DiffusionArgs *s, const int64_t i) {
+HD void diffusion_pairs_row(const int n, const int dim, const int space, const DiffusionArgs *s, const int64_t i) {
   const int a = (int)(i / s->n_elem);
   const int64_t e = i % s->n_elem;
   double x[27 * 3], G[27];
   for (int b = 0; b < n; ++b) G[b] = 0;
-  diffusion_coordinates(n, dim, s, e, x);
-  if (s->stiffness != 0) diffusion_stiffness_of(n, dim, s, x, a, e, G);
-  if (s->mass != 0) diffusion_mass_of(n, dim, s, x, a, e, G);
+  diffusion_coordinates(n, space, s, e, x);
+  if (s->stiffness != 0) diffusion_stiffness_of(n, dim, space, s, x, a, e, G);
+  if (s->mass != 0) diffusion_mass_of(n, dim, space, s, x, a, e, G);
   diffusion_store(n, s, a, e, G);
 }
 
 /* Gradient of u in element e at stiffness point q, also 1/J in `inverse`; returns dV without thickness. */
-HD double diffusion_gradient_at(const int n, const int dim, const DiffusionArgs *s, const double *x, const double *u,
-                                const int q, double *inverse, double *gradient) {
+HD double diffusion_gradient_at(const int n, const int dim, const int space, const DiffusionArgs *s, const double *x,
+                                const double *u, const int q, double *inverse, double *gradient) {
   const double *dN = s->dN + (int64_t)q * n * dim;
-  const double dV = diffusion_measure(n, dim, s, x, q, inverse);
+  const double dV = diffusion_measure(n, dim, space, s, x, q, inverse);
   double reference[3] = {0, 0, 0};
   for (int a = 0; a < n; ++a)
     for (int k = 0; k < dim; ++k) reference[k] += u[a] * dN[a * dim + k];
-  element_gradient(dim, reference, inverse, gradient);
+  tangent_gradient(dim, space, reference, inverse, gradient);
   return dV;
 }
 
-HD void diffusion_add_conduction(const int n, const int dim, const DiffusionArgs *s, const double *x, const int64_t e,
-                                 double *f) {
+HD void diffusion_add_conduction(const int n, const int dim, const int space, const DiffusionArgs *s, const double *x,
+                                 const int64_t e, double *f) {
   double u[27];
   for (int a = 0; a < n; ++a) u[a] = s->u[s->nodes[a * s->node_a + e * s->node_e]];
   for (int q = 0; q < s->n_q; ++q) {
     const double *dN = s->dN + (int64_t)q * n * dim;
     double inverse[9], gradient[3], flux[3], reference[3] = {0, 0, 0};
-    const double dV = diffusion_gradient_at(n, dim, s, x, u, q, inverse, gradient) * diffusion_thickness(s, e);
-    diffusion_times(dim, s->tensor + 6 * e, gradient, flux);
+    const double dV = diffusion_gradient_at(n, dim, space, s, x, u, q, inverse, gradient) * diffusion_thickness(s, e);
+    diffusion_times(space, s->tensor + 6 * e, gradient, flux);
     for (int k = 0; k < dim; ++k)
-      for (int i = 0; i < dim; ++i) reference[k] += dV * inverse[k * dim + i] * flux[i];
+      for (int i = 0; i < space; ++i) reference[k] += dV * inverse[k * space + i] * flux[i];
     for (int a = 0; a < n; ++a)
       for (int k = 0; k < dim; ++k) f[a] += reference[k] * dN[a * dim + k];
   }
 }
-HD void diffusion_add_storage(const int n, const int dim, const DiffusionArgs *s, const double *x, const int64_t e,
-                              double *f) {
+HD void diffusion_add_storage(const int n, const int dim, const int space, const DiffusionArgs *s, const double *x,
+                              const int64_t e, double *f) {
   double rate[27];
   for (int a = 0; a < n; ++a) rate[a] = s->unit_rate ? 1 : s->rate[s->nodes[a * s->node_a + e * s->node_e]];
   if (s->lumping) {
     double m[27];
-    const double factor = diffusion_lump(n, dim, s, x, e, m);
+    const double factor = diffusion_lump(n, dim, space, s, x, e, m);
     for (int a = 0; a < n; ++a) f[a] += factor * m[a] * rate[a];
     return;
   }
@@ -166,32 +168,32 @@ HD void diffusion_add_storage(const int n, const int dim, const DiffusionArgs *s
     const double *N = s->mass_N + (int64_t)q * n;
     double here = 0;
     for (int a = 0; a < n; ++a) here += N[a] * rate[a];
-    here *= c * diffusion_mass_measure(n, dim, s, x, q);
+    here *= c * diffusion_mass_measure(n, dim, space, s, x, q);
     for (int a = 0; a < n; ++a) f[a] += here * N[a];
   }
 }
 
 /* Rows are elements. */
-HD void diffusion_force_row(const int n, const int dim, const DiffusionArgs *s, const int64_t e) {
+HD void diffusion_force_row(const int n, const int dim, const int space, const DiffusionArgs *s, const int64_t e) {
   double x[27 * 3], f[27];
   for (int a = 0; a < n; ++a) f[a] = 0;
-  diffusion_coordinates(n, dim, s, e, x);
-  if (s->u) diffusion_add_conduction(n, dim, s, x, e, f);
-  if (s->rate || s->unit_rate) diffusion_add_storage(n, dim, s, x, e, f);
+  diffusion_coordinates(n, space, s, e, x);
+  if (s->u) diffusion_add_conduction(n, dim, space, s, x, e, f);
+  if (s->rate || s->unit_rate) diffusion_add_storage(n, dim, space, s, x, e, f);
   for (int a = 0; a < n; ++a) s->f[s->force_first + a * s->force_a + e * s->force_e] = f[a];
 }
 
-/* Mean of -D grad u over the stiffness points by volume; z is 0 in 2D. */
-HD void diffusion_flux_row(const int n, const int dim, const DiffusionArgs *s, const int64_t e) {
+/* Mean of -D grad u over the stiffness points by volume; z is 0 in a plane. */
+HD void diffusion_flux_row(const int n, const int dim, const int space, const DiffusionArgs *s, const int64_t e) {
   double x[27 * 3], u[27], inverse[9], gradient[3], flux[3] = {0, 0, 0}, mean[3] = {0, 0, 0}, volume = 0;
-  diffusion_coordinates(n, dim, s, e, x);
+  diffusion_coordinates(n, space, s, e, x);
   for (int a = 0; a < n; ++a) u[a] = s->u[s->nodes[a * s->node_a + e * s->node_e]];
   for (int q = 0; q < s->n_q; ++q) {
-    const double dV = diffusion_gradient_at(n, dim, s, x, u, q, inverse, gradient);
+    const double dV = diffusion_gradient_at(n, dim, space, s, x, u, q, inverse, gradient);
     volume += dV;
-    for (int i = 0; i < dim; ++i) mean[i] += dV * gradient[i];
+    for (int i = 0; i < space; ++i) mean[i] += dV * gradient[i];
   }
-  diffusion_times(dim, s->tensor + 6 * e, mean, flux);
+  diffusion_times(space, s->tensor + 6 * e, mean, flux);
   const int64_t at = s->element ? s->element[e] : e;
   for (int i = 0; i < 3; ++i) s->flux[3 * at + i] = -flux[i] / volume;
 }
@@ -228,24 +230,27 @@ HD void diffusion_negate_body(const DiffusionNegateArgs *s, int64_t i, double *s
   s->v[i] = -s->v[i];
 }
 
-/* diffusion_pairs_hex8_body, diffusion_force_hex8_body, diffusion_flux_hex8_body, ... */
+/* diffusion_pairs_hex8_body, diffusion_force_hex8_body, diffusion_flux_hex8_body, ... Surfaces have two of each: in a
+ * plane z = constant, and diffusion_pairs_surface_tri3_body in space. */
 #define DIFFUSION_KERNELS_0(name, n_node)
 #define DIFFUSION_KERNELS_1(name, n_node)
-#define DIFFUSION_KERNELS_2(name, n_node) DIFFUSION_KERNELS(name, n_node, 2)
-#define DIFFUSION_KERNELS_3(name, n_node) DIFFUSION_KERNELS(name, n_node, 3)
+#define DIFFUSION_KERNELS_2(name, n_node)                                                                              \
+  DIFFUSION_KERNELS(name, n_node, 2, 2)                                                                                \
+  DIFFUSION_KERNELS(surface_##name, n_node, 2, 3)
+#define DIFFUSION_KERNELS_3(name, n_node) DIFFUSION_KERNELS(name, n_node, 3, 3)
 #define ELEMENT(KIND, name, dim, n_node) DIFFUSION_KERNELS_##dim(name, n_node)
-#define DIFFUSION_KERNELS(name, n_node, dim)                                                                           \
+#define DIFFUSION_KERNELS(name, n_node, dim, space)                                                                    \
   HD void diffusion_pairs_##name##_body(const DiffusionArgs *s, int64_t i, double *sum) {                              \
     (void)sum;                                                                                                         \
-    diffusion_pairs_row(n_node, dim, s, i);                                                                            \
+    diffusion_pairs_row(n_node, dim, space, s, i);                                                                     \
   }                                                                                                                    \
   HD void diffusion_force_##name##_body(const DiffusionArgs *s, int64_t i, double *sum) {                              \
     (void)sum;                                                                                                         \
-    diffusion_force_row(n_node, dim, s, i);                                                                            \
+    diffusion_force_row(n_node, dim, space, s, i);                                                                     \
   }                                                                                                                    \
   HD void diffusion_flux_##name##_body(const DiffusionArgs *s, int64_t i, double *sum) {                               \
     (void)sum;                                                                                                         \
-    diffusion_flux_row(n_node, dim, s, i);                                                                             \
+    diffusion_flux_row(n_node, dim, space, s, i);                                                                      \
   }
 #include "mesh/elements/elements.def"
 #undef ELEMENT

@@ -1,6 +1,6 @@
 #include "assembly/diffusion/flux_error.h"
 #include "assembly/space/extrapolate.h"
-#include "assembly/space/geometry_rows.h"
+#include "assembly/space/tangent_rows.h"
 #include "core/memory.h"
 #include "physics/diffusion.h"
 
@@ -36,20 +36,20 @@ static double inverse_square(int dim, const double D[6], const double v[3]) {
 
 static void element_flux(const FluxWork *w, const FluxTables *t, const int32_t *nodes, int32_t s, FluxPoints *out) {
   const FluxErrorParams *p = w->params;
-  const int n = t->type->n_node, dim = t->type->dim;
+  const int n = t->type->n_node, dim = t->type->dim, space = p->mesh->in_space ? 3 : dim;
   double x[ELEMENT_MAX_NODES * 3];
   for (int a = 0; a < n; ++a)
-    for (int k = 0; k < dim; ++k) x[a * dim + k] = p->mesh->x[nodes[a]][k];
+    for (int k = 0; k < space; ++k) x[a * space + k] = p->mesh->x[nodes[a]][k];
   out->volume = 0;
   for (int32_t q = 0; q < t->rule.n; ++q) {
     const double *N = t->N + (int64_t)q * n, *dN = t->dN + (int64_t)q * n * dim;
     double inverse[9], reference[3] = {0}, gradient[3];
-    const double det = element_inverse(n, dim, x, dN, inverse);
+    const double det = tangent_inverse(n, dim, space, x, dN, inverse);
     for (int a = 0; a < n; ++a)
       for (int k = 0; k < dim; ++k) reference[k] -= dN[a * dim + k] * p->u[nodes[a]];
-    element_gradient(dim, reference, inverse, gradient);
+    tangent_gradient(dim, space, reference, inverse, gradient);
     out->q[q][2] = 0;
-    diffusion_times(dim, p->tensor[s], gradient, out->q[q]);
+    diffusion_times(space, p->tensor[s], gradient, out->q[q]);
     out->dV[q] = fabs(det) * t->rule.weight[q] * (p->thickness ? p->thickness[s] : 1) *
                  (p->axisymmetric ? element_circle(n, dim, x, N) : 1);
     out->volume += out->dV[q];
@@ -70,6 +70,7 @@ static const double FACTOR = 1.25 * 1.25;
 
 static void element_error(const FluxWork *w, const FluxTables *t, const int32_t *nodes, int32_t s, double *share,
                           double *square) {
+  const int dim = w->params->mesh->in_space ? 3 : t->type->dim;
   FluxPoints points;
   element_flux(w, t, nodes, s, &points);
   *share = *square = 0;
@@ -78,8 +79,8 @@ static void element_error(const FluxWork *w, const FluxTables *t, const int32_t 
     for (int k = 0; k < 3; ++k) d[k] = -points.q[q][k];
     for (int32_t a = 0; a < t->type->n_node; ++a)
       for (int k = 0; k < 3; ++k) d[k] += t->N[(int64_t)q * t->type->n_node + a] * w->node[nodes[a]][k];
-    *share += points.dV[q] * FACTOR * inverse_square(t->type->dim, w->params->tensor[s], d);
-    *square += points.dV[q] * inverse_square(t->type->dim, w->params->tensor[s], points.q[q]);
+    *share += points.dV[q] * FACTOR * inverse_square(dim, w->params->tensor[s], d);
+    *square += points.dV[q] * inverse_square(dim, w->params->tensor[s], points.q[q]);
   }
 }
 

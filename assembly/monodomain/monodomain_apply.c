@@ -22,6 +22,9 @@
 #include "assembly/space/pick_kernel.tmpl.h"
 #define PICK monodomain_measure
 #include "assembly/space/pick_kernel.tmpl.h"
+#define PICK_SURFACES
+#define PICK monodomain_measure_surface
+#include "assembly/space/pick_kernel.tmpl.h"
 
 MonodomainCells monodomain_cells_of(const Monodomain *m, const uint16_t *kind, const double *numbers,
                                     const int32_t *when) {
@@ -138,8 +141,10 @@ Status monodomain_measure(Monodomain *m) {
   for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
     const MonodomainBlock *block = &m->block[k];
     const MonodomainMeasureArgs args = {diffusion_args(p, k), block->first, block->step_q, block->step_e, m->measure};
-    TRY(exec_rows(m->exec, monodomain_measure_kernel(p->space->set.block[k].type->kind), &args,
-                  p->space->set.block[k].n));
+    const ElementKind kind = p->space->set.block[k].type->kind;
+    TRY(exec_rows(m->exec,
+                  p->space->mesh->in_space ? monodomain_measure_surface_kernel(kind) : monodomain_measure_kernel(kind),
+                  &args, p->space->set.block[k].n));
   }
   return monodomain_apply_weigh(m, NULL);
 }

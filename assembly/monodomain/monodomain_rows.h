@@ -352,12 +352,13 @@ typedef struct MonodomainMeasureArgs {
   int64_t point_first, point_q, point_e;
   double *measure;
 } MonodomainMeasureArgs;
-HD void monodomain_measure_element(const int n, const int dim, const MonodomainMeasureArgs *s, const int64_t e) {
+HD void monodomain_measure_element(const int n, const int dim, const int space, const MonodomainMeasureArgs *s,
+                                   const int64_t e) {
   double x[27 * 3], inverse[9];
-  diffusion_coordinates(n, dim, &s->element, e, x);
+  diffusion_coordinates(n, space, &s->element, e, x);
   for (int q = 0; q < s->element.n_q; ++q)
     s->measure[s->point_first + q * s->point_q + e * s->point_e] =
-        element_inverse(n, dim, x, s->element.dN + (int64_t)q * n * dim, inverse) * s->element.weight[q] *
+        tangent_inverse(n, dim, space, x, s->element.dN + (int64_t)q * n * dim, inverse) * s->element.weight[q] *
         diffusion_capacity(&s->element, e);
 }
 
@@ -435,7 +436,9 @@ HD void monodomain_support_body(const MonodomainSupportArgs *s, int64_t i, doubl
 /* monodomain_react_hex8_body and so on. */
 #define MONODOMAIN_KERNELS_0(name, n_node)
 #define MONODOMAIN_KERNELS_1(name, n_node)
-#define MONODOMAIN_KERNELS_2(name, n_node) MONODOMAIN_KERNELS(name, n_node, 2)
+#define MONODOMAIN_KERNELS_2(name, n_node)                                                                             \
+  MONODOMAIN_KERNELS(name, n_node, 2)                                                                                  \
+  MONODOMAIN_MEASURE(surface_##name, n_node, 2, 3)
 #define MONODOMAIN_KERNELS_3(name, n_node) MONODOMAIN_KERNELS(name, n_node, 3)
 #define ELEMENT(KIND, name, dim, n_node) MONODOMAIN_KERNELS_##dim(name, n_node)
 #define MONODOMAIN_KERNEL(what, name, call)                                                                            \
@@ -454,11 +457,14 @@ HD void monodomain_support_body(const MonodomainSupportArgs *s, int64_t i, doubl
   MONODOMAIN_KERNEL(line, name, monodomain_line(n_node, s, e))                                                         \
   MONODOMAIN_KERNEL(pairs, name, monodomain_pairs(n_node, s, e))                                                       \
   MONODOMAIN_KERNEL(average, name, monodomain_average_element(n_node, s, e))                                           \
+  MONODOMAIN_MEASURE(name, n_node, dim, dim)
+#define MONODOMAIN_MEASURE(name, n_node, dim, space)                                                                   \
   HD void monodomain_measure_##name##_body(const MonodomainMeasureArgs *s, int64_t e, double *sum) {                   \
     (void)sum;                                                                                                         \
-    monodomain_measure_element(n_node, dim, s, e);                                                                     \
+    monodomain_measure_element(n_node, dim, space, s, e);                                                              \
   }
 #include "mesh/elements/elements.def"
 #undef ELEMENT
 #undef MONODOMAIN_KERNELS
 #undef MONODOMAIN_KERNEL
+#undef MONODOMAIN_MEASURE

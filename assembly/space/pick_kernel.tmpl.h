@@ -1,6 +1,7 @@
 /* Repeated inclusion: the row kernel of each kind of solved element. With PICK defined as `what`, gives
  *   static const RowKernel *what_kernel(ElementKind kind)
- * which is &what_<element>_kernel for elements of dimension 2 and 3 and NULL for others, and undefines PICK. */
+ * which is &what_<element>_kernel for elements of dimension 2 and 3, with PICK_SURFACES of dimension 2, and NULL for
+ * others, and undefines both. */
 #define PICK_JOIN(a, b, c) a##b##c
 #define PICK_NAME(a, b, c) PICK_JOIN(a, b, c)
 #define PICK_0(KIND, name)
@@ -8,7 +9,11 @@
 #define PICK_2(KIND, name)                                                                                             \
   case ELEMENT_##KIND:                                                                                                 \
     return &PICK_NAME(PICK, _##name, _kernel);
+#ifdef PICK_SURFACES
+#define PICK_3(KIND, name)
+#else
 #define PICK_3(KIND, name) PICK_2(KIND, name)
+#endif
 
 static const RowKernel *PICK_NAME(PICK, _, kernel)(ElementKind kind) {
   switch (kind) {
@@ -26,3 +31,4 @@ static const RowKernel *PICK_NAME(PICK, _, kernel)(ElementKind kind) {
 #undef PICK_2
 #undef PICK_3
 #undef PICK
+#undef PICK_SURFACES

@@ -144,6 +144,7 @@ static Status check_inverted(const Space *s) {
     const CheckInvertedArgs args = {.n_node = b->type->n_node,
                                     .dim = s->dim,
                                     .n_q = s->block[k].stiffness.n_q,
+                                    .in_space = s->mesh->in_space,
                                     .nodes = s->block[k].nodes,
                                     .node_a = b->node_a,
                                     .node_e = b->node_e,

@@ -1,6 +1,7 @@
-/* Does a mesh fit a space: surface elements in a plane, no element inverted. */
+/* Does a mesh fit a space: surface elements in a plane where that is asked, no element inverted. */
 #include "assembly/space/space.h"
 #include "assembly/space/support.h"
+#include "assembly/space/tangent_rows.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -46,13 +47,22 @@ static double space_check_jacobian(int32_t n, int32_t dim, const double *x, cons
   return J[0] * (J[4] * J[8] - J[5] * J[7]) + J[1] * (J[5] * J[6] - J[3] * J[8]) + J[2] * (J[3] * J[7] - J[4] * J[6]);
 }
 
-/* Smallest det J of element e at the points of tables dN[n][n_node][dim]. */
+/* The area of the tangents at a point, per reference area. */
+static double space_check_area(int32_t n, const double *x, const double *dN) {
+  double inverse[6];
+  return surface_inverse(n, x, dN, inverse);
+}
+
+/* Smallest det J, or area of a surface in space, of element e at the points of tables dN[n][n_node][dim]. */
 static double worst_jacobian(const Mesh *mesh, const SetBlock *b, int32_t e, int32_t n_point, const double *dN) {
   double x[ELEMENT_MAX_NODES * 3], worst = INFINITY;
-  const int32_t n = b->type->n_node, dim = b->type->dim;
+  const int32_t n = b->type->n_node, dim = b->type->dim, space = mesh->in_space ? 3 : dim;
   for (int32_t a = 0; a < n; ++a)
-    for (int32_t i = 0; i < dim; ++i) x[a * dim + i] = mesh->x[b->nodes[(int64_t)e * n + a]][i];
-  for (int32_t q = 0; q < n_point; ++q) worst = fmin(worst, space_check_jacobian(n, dim, x, dN + (int64_t)q * n * dim));
+    for (int32_t i = 0; i < space; ++i) x[a * space + i] = mesh->x[b->nodes[(int64_t)e * n + a]][i];
+  for (int32_t q = 0; q < n_point; ++q) {
+    const double *at = dN + (int64_t)q * n * dim;
+    worst = fmin(worst, space > dim ? space_check_area(n, x, at) : space_check_jacobian(n, dim, x, at));
+  }
   return worst;
 }
 

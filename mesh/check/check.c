@@ -33,24 +33,6 @@ static Status check_dimension(const Mesh *mesh) {
         "surface or "
         "volume to one",
         mesh->path, mesh->n_element, mesh->dim);
-  if (mesh->dim == 3) return OK;
-  double low = HUGE_VAL, high = -HUGE_VAL;
-  for (int32_t b = 0; b < mesh->n_block; ++b) {
-    const ElementBlock *block = &mesh->block[b];
-    const ElementType *type = element_type(block->kind);
-    const int64_t n = type->dim == 2 ? (int64_t)block->n * type->n_node : 0;
-#pragma omp parallel for schedule(static) num_threads(parts_of(n)) reduction(min : low) reduction(max : high)
-    for (int64_t k = 0; k < n; ++k) {
-      low = fmin(low, mesh->x[block->nodes[k]][2]);
-      high = fmax(high, mesh->x[block->nodes[k]][2]);
-    }
-  }
-  CHECK(high - low <= 1e-9 * mesh_size(mesh), ERR_MESH,
-        "%s: the mesh has surface elements only, and they do not lie in a plane z = constant (z from %g to %g)\n"
-        "  for a 2D model draw it in the xy plane; for a 3D model mesh the volume (gmsh -3, with the volume in a "
-        "physical "
-        "group)",
-        mesh->path, low, high);
   return OK;
 }
 
@@ -156,6 +138,7 @@ Status mesh_check_report(const Mesh *mesh, bool touch, ShapeReport *report) {
   TRY(check_repeated_elements(mesh));
   check_shapes(mesh, report);
   TRY(check_shape_errors(mesh, report));
+  if (mesh->in_space) TRY(check_edges(mesh));
   if (!touch) TRY(check_parts(mesh));
   if (report->quality.n_sliver) {
     char worst[400];

@@ -15,7 +15,8 @@ typedef struct ShapeReport {
   MeshQuality quality;
 } ShapeReport;
 
-/* Solved elements of a 3D mesh by volume, of a 2D mesh by signed area in the xy plane. */
+/* Solved elements of a 3D mesh by volume, of a 2D mesh by signed area in the xy plane, of surfaces in space by the area that
+ * each shows along its own mean normal. */
 void check_shapes(const Mesh *mesh, ShapeReport *out);
 /* ERR_MESH for inverted, mirrored and flat elements. */
 Status check_shape_errors(const Mesh *mesh, const ShapeReport *report);
@@ -23,6 +24,8 @@ Status check_shape_errors(const Mesh *mesh, const ShapeReport *report);
 Status mesh_check_report(const Mesh *mesh, bool touch, ShapeReport *report);
 /* Two solved elements, or two elements of one group, on the same nodes. */
 Status check_repeated_elements(const Mesh *mesh);
+/* Edges of surfaces in space with more than two elements. */
+Status check_edges(const Mesh *mesh);
 /* Parts that only touch through duplicate nodes. */
 Status check_parts(const Mesh *mesh);
 

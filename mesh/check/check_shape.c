@@ -14,14 +14,15 @@ enum { MAX_POINTS = ELEMENT_MAX_NODES + ELEMENT_MAX_QUADRATURE };
 /* Reference gradients at the vertices and quadrature points of a kind; one point where the map is affine. */
 typedef struct ShapeTable {
   const ElementType *type;
-  int32_t n;
+  int32_t n, dim;                              /* of the Jacobian: 3 of surfaces in space too */
   double dN[MAX_POINTS][ELEMENT_MAX_NODES][3]; /* zero beyond the dimension */
 } ShapeTable;
 
-static void table_fill(ShapeTable *table, const ElementType *type) {
+static void table_fill(ShapeTable *table, const Mesh *mesh, const ElementType *type) {
   Quadrature rule = {0};
   if (element_stiffness_quadrature(type, &rule) != OK) rule.n = 0; /* the vertices remain */
   table->type = type;
+  table->dim = mesh->in_space ? 3 : type->dim;
   table->n = shape_is_simplex(type->shape) && type->order == 1 ? 1 : type->n_vertex + rule.n;
   memset(table->dN, 0, sizeof table->dN);
   for (int32_t p = 0; p < table->n; ++p) {
@@ -43,6 +44,7 @@ typedef double LaneSum __attribute__((vector_size(sizeof(Lanes)), aligned(sizeof
  * bounding box of the vertices, to tell zero from rounding. */
 typedef struct ShapeBatch {
   Lanes x[ELEMENT_MAX_NODES][3];
+  Lanes normal[3]; /* of a surface in space, of length 1: the third column of its Jacobians; else not set */
   Lanes low, high, quality, extent;
 } ShapeBatch;
 
@@ -58,23 +60,51 @@ static inline void check_shape_det(const Lanes J[3][3], int32_t dim, Lanes det) 
            J[0][2][l] * (J[1][0][l] * J[2][1][l] - J[1][1][l] * J[2][0][l]);
 }
 
+/* J at a point of the table. */
+static inline void jacobian_at(const ShapeTable *table, const ShapeBatch *b, int32_t p, Lanes J[3][3]) {
+  LaneSum sum[3][3] = {{{0}}};
+  for (int32_t a = 0; a < table->type->n_node; ++a) {
+    const LaneSum *x = (const LaneSum *)(const void *)b->x[a];
+    for (int k = 0; k < 3; ++k) {
+      const double slope = table->dN[p][a][k];
+      if (slope == 0) continue; /* at vertices most are */
+      for (int i = 0; i < 3; ++i) sum[i][k] += x[i] * slope;
+    }
+  }
+  memcpy(J, sum, sizeof sum);
+}
+
+static inline void put_normal(const ShapeBatch *b, Lanes J[3][3]) {
+  for (int i = 0; i < 3; ++i) FOR_LANES J[i][2][l] = b->normal[i][l];
+}
+
+/* The mean of the normals at the table's points; 0 where an element has none. */
+static void batch_normal(const ShapeTable *table, ShapeBatch *b) {
+  Lanes J[3][3];
+  for (int i = 0; i < 3; ++i) FOR_LANES b->normal[i][l] = 0;
+  for (int32_t p = 0; p < table->n; ++p) {
+    jacobian_at(table, b, p, J);
+    for (int i = 0; i < 3; ++i) {
+      const int j = (i + 1) % 3, k = (i + 2) % 3;
+      FOR_LANES b->normal[i][l] += J[j][0][l] * J[k][1][l] - J[k][0][l] * J[j][1][l];
+    }
+  }
+  FOR_LANES {
+    const double x = b->normal[0][l], y = b->normal[1][l], z = b->normal[2][l], length = sqrt(x * x + y * y + z * z);
+    for (int i = 0; i < 3; ++i) b->normal[i][l] = length > 0 ? b->normal[i][l] / length : 0;
+  }
+}
+
 /* Lowest and highest determinant at the table's points. */
 static void check_shape_determinants(const ShapeTable *table, ShapeBatch *b) {
-  const int32_t n_node = table->type->n_node, dim = table->type->dim;
+  const bool in_space = table->dim > table->type->dim;
   FOR_LANES b->low[l] = HUGE_VAL, b->high[l] = -HUGE_VAL;
+  if (in_space) batch_normal(table, b);
   for (int32_t p = 0; p < table->n; ++p) {
-    LaneSum sum[3][3] = {{{0}}};
     Lanes J[3][3], det;
-    for (int32_t a = 0; a < n_node; ++a) {
-      const LaneSum *x = (const LaneSum *)(const void *)b->x[a];
-      for (int k = 0; k < 3; ++k) {
-        const double slope = table->dN[p][a][k];
-        if (slope == 0) continue; /* at vertices most are */
-        for (int i = 0; i < 3; ++i) sum[i][k] += x[i] * slope;
-      }
-    }
-    memcpy(J, sum, sizeof J);
-    check_shape_det((const Lanes(*)[3])J, dim, det);
+    jacobian_at(table, b, p, J);
+    if (in_space) put_normal(b, J);
+    check_shape_det((const Lanes(*)[3])J, table->dim, det);
     FOR_LANES {
       b->low[l] = det[l] < b->low[l] ? det[l] : b->low[l];
       b->high[l] = det[l] > b->high[l] ? det[l] : b->high[l];
@@ -157,7 +187,8 @@ static void relative_to_ideal(const double inverse[3][3], Lanes J[3][3]) {
 }
 
 /* The lowest of all corners: the cube of a corner's quality, which orders them as well, saves all roots but one. */
-static void corners_quality(const Corners *corners, int32_t dim, ShapeBatch *b) {
+static void corners_quality(const Corners *corners, const ShapeTable *table, ShapeBatch *b) {
+  const int32_t dim = table->type->dim;
   const double flat = dim == 2;
   Lanes worst;
   FOR_LANES worst[l] = HUGE_VAL;
@@ -169,7 +200,8 @@ static void corners_quality(const Corners *corners, int32_t dim, ShapeBatch *b) 
     if (corners->skew) relative_to_ideal(corners->inverse, J);
     for (int i = 0; i < 3; ++i)
       for (int32_t k = 0; k < dim; ++k) FOR_LANES norm[l] += J[i][k][l] * J[i][k][l];
-    check_shape_det((const Lanes(*)[3])J, dim, det);
+    if (table->dim > dim) put_normal(b, J);
+    check_shape_det((const Lanes(*)[3])J, table->dim, det);
     FOR_LANES {
       const double share = det[l] / norm[l]; /* in 3D a length, like the root of the norm */
       const double cube = fabs(share) * (share / norm[l]), here = flat * share + (1 - flat) * cube;
@@ -180,15 +212,17 @@ static void corners_quality(const Corners *corners, int32_t dim, ShapeBatch *b) 
 }
 
 /* Quality by the vertices; not above zero where a determinant is not. */
-static void batch_quality(const ElementType *type, ShapeBatch *b) {
+static void batch_quality(const ShapeTable *table, ShapeBatch *b) {
+  const ElementType *type = table->type;
   if (shape_is_simplex(type->shape)) {
     Lanes J[3][3] = {{{0}}}, det;
     for (int32_t k = 0; k < type->dim; ++k)
       for (int i = 0; i < 3; ++i) FOR_LANES J[i][k][l] = b->x[k + 1][i][l] - b->x[0][i][l];
-    check_shape_det((const Lanes(*)[3])J, type->dim, det);
+    if (table->dim > type->dim) put_normal(b, J);
+    check_shape_det((const Lanes(*)[3])J, table->dim, det);
     simplex_quality(b, type->dim, type->order > 1 ? det : b->low); /* curved ones: of the straight simplex */
   } else {
-    corners_quality(corners_of(type->shape), type->dim, b);
+    corners_quality(corners_of(type->shape), table, b);
   }
   for (int l = 0; l < LANES; ++l) {
     if (b->low[l] <= 0 && b->quality[l] > 0) b->quality[l] = b->low[l] / fmax(b->high[l], -b->low[l]);
@@ -239,7 +273,7 @@ static void batch_fill(const Mesh *mesh, const ElementBlock *block, const ShapeT
       for (int d = 0; d < 3; ++d) b->x[a][d][l] = mesh->x[nodes[a]][d];
   }
   check_shape_determinants(table, b);
-  batch_quality(type, b);
+  batch_quality(table, b);
 }
 
 static void check_batch(const Mesh *mesh, const ElementBlock *block, const ShapeTable *table, int32_t begin,
@@ -280,7 +314,7 @@ static void append_shapes(const ShapeReport *from, ShapeReport *to) {
 static void check_block_shapes(const Mesh *mesh, const ElementBlock *block, ShapeReport *out) {
   enum { SHAPE_CHUNK = 2048, SHAPE_ROW = 256 };
   ShapeTable table;
-  table_fill(&table, element_type(block->kind));
+  table_fill(&table, mesh, element_type(block->kind));
   for (int64_t first = 0; first < block->n; first += (int64_t)SHAPE_ROW * SHAPE_CHUNK) {
     const int64_t left = (block->n - first + SHAPE_CHUNK - 1) / SHAPE_CHUNK;
     const int n = left < SHAPE_ROW ? (int)left : SHAPE_ROW;
@@ -320,7 +354,7 @@ void mesh_mark_poor(const Mesh *mesh, double below, uint8_t *node) {
     const ElementType *type = element_type(block->kind);
     ShapeTable table;
     if (type->dim != mesh->dim || type->dim < 2) continue;
-    table_fill(&table, type);
+    table_fill(&table, mesh, type);
 #pragma omp parallel for schedule(static)
     for (int32_t i = 0; i < block->n; i += LANES) {
       ShapeBatch b;

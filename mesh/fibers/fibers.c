@@ -4,6 +4,7 @@
 #include "core/nearest.h"
 #include "core/parts.h"
 #include "mesh/fibers/axis.h"
+#include "mesh/fibers/surface_axes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -340,6 +341,7 @@ static Status fibers_anisotropic(const Mesh *mesh, const FiberTissue *tissue, co
                                  int32_t which, double (*fiber)[3], double (*sheet)[3]) {
   Request r = fibers_request(mesh, &tissue->fiber, "fibre", element_tissue, which);
   if (fiber) TRY(find_axes(&r, fiber));
+  if (fiber && mesh->in_space) TRY(surface_axes(mesh, "fibre", element_tissue, which, fiber));
   if (!sheet) return OK;
   r = fibers_request(mesh, &tissue->sheet, "sheet", element_tissue, which);
   TRY(find_axes(&r, sheet));

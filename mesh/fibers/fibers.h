@@ -38,6 +38,7 @@ Status fiber_tissue_check(const Mesh *mesh, const FiberTissue *tissue);
  * element_tissue[e] == which (element_tissue [n_element]; NULL: all); others stay untouched. Checks the tissue first.
  * ERR_MESH with count, first five and place: data of length zero or not finite at nodes or elements that are needed;
  * a sheet along its fibre. ERR_INPUT: the same from expressions. ERR_MEMORY.
+ * Fibres of surfaces in space are their parts along the surface (surface_axes.h).
  * Warns, with count and place, where the axes of an element's nodes point all ways: the largest and the second
  * eigenvalue of the mean dyad (trace 1) less than FIBER_GAP apart. */
 Status fiber_tensors(const Mesh *mesh, const FiberTissue *tissue, const int32_t *element_tissue, int32_t which,

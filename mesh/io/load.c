@@ -179,12 +179,13 @@ Status mesh_prepare(const MeshParams *params, Mesh **mesh) {
   for (int32_t i = 0; i < n_scaled; ++i)
     for (int d = 0; d < 3; ++d) (*mesh)->x[i][d] *= scale;
   TRY(check_extent(*mesh, scale));
+  (*mesh)->in_space = mesh_leaves_plane(*mesh);
   ShapeReport report;
   TRY(mesh_check_report(*mesh, params->touch,
                         &report)); /* before anything is derived: messages name the elements of the file */
   int32_t low, high;
   load_orders(*mesh, &low, &high);
-  if (high == 1 && (params->order > 1 || params->refine > 0)) TRY(check_flats(*mesh));
+  if (high == 1 && !(*mesh)->in_space && (params->order > 1 || params->refine > 0)) TRY(check_flats(*mesh));
   if (params->order > high || params->refine > 0) TRY(load_warn_of_node_lists(*mesh));
   TRY_CONTEXT(set_order(params->order, mesh), "while setting the order of '%s'", params->path);
   TRY(load_refine(params->refine, mesh));

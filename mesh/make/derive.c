@@ -84,6 +84,7 @@ Status mesh_derive(const Mesh *mesh, const DerivePlan *plan, Mesh **out) {
   *out = NULL;
   ALLOC_DONE(made, 1, "mesh");
   made->dim = mesh->dim;
+  made->in_space = mesh->in_space;
   TRY_DONE(derive_derive(&map, made));
   *out = made;
   made = NULL;

@@ -265,9 +265,100 @@ static void operators(void **state) {
   }
 }
 
+/* A drawn rotation: rows of R. */
+static void draw_rotation(double R[3][3]) {
+  static uint64_t seed = 42;
+  double q[4], length = 0;
+  for (int k = 0; k < 4; ++k) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    q[k] = (double)(seed >> 11) / 9007199254740992.0 - 0.5;
+    length += q[k] * q[k];
+  }
+  for (int k = 0; k < 4; ++k) q[k] /= sqrt(length);
+  const double w = q[0], x = q[1], y = q[2], z = q[3];
+  const double all[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+                            {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+                            {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+  memcpy(R, all, sizeof all);
+}
+
+static void rotate(const double R[3][3], const double from[3], double to[3]) {
+  for (int i = 0; i < 3; ++i) to[i] = R[i][0] * from[0] + R[i][1] * from[1] + R[i][2] * from[2];
+}
+
+/* Into space, with its tensors. */
+static void turn(Scalar *s, const double R[3][3]) {
+  static const int part[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+  for (int32_t i = 0; i < s->mesh->n_node; ++i) {
+    const double from[3] = {s->mesh->x[i][0], s->mesh->x[i][1], s->mesh->x[i][2] + 0.4};
+    rotate(R, from, s->mesh->x[i]);
+  }
+  s->mesh->in_space = mesh_leaves_plane(s->mesh);
+  assert_true(s->mesh->in_space);
+  for (int32_t e = 0; e < mesh_group(s->mesh, "body")->n; ++e) {
+    double D[6] = {0};
+    for (int i = 0; i < 3; ++i)
+      for (int j = i; j < 3; ++j)
+        for (int k = 0; k < 3; ++k)
+          for (int l = 0; l < 3; ++l) D[part[i][j]] += R[i][k] * s->tensor[e][part[k][l]] * R[j][l];
+    memcpy(s->tensor[e], D, sizeof D);
+  }
+}
+
+/* Matrices, and the residual and fluxes of one field, of a box that lies in a plane and of the same in space. */
+static void in_space(ElementKind kind, bool lumped) {
+  Scalar s[2];
+  ScalarFields f[2];
+  double R[3][3], *r[2], *value = NULL;
+  draw_rotation(R);
+  for (int k = 0; k < 2; ++k) {
+    scalar_begin(&s[k], testing_exec(), scalar_box(kind, 3, 0.2));
+    if (k) turn(&s[k], (const double(*)[3])R);
+    s[k].params.lumped = lumped;
+    scalar_load(&s[k], LOAD_CONVECTION, "x1", "3", "5");
+    scalar_load(&s[k], LOAD_SOURCE, "body", "7", "0");
+    scalar_create(&s[k]);
+    scalar_matrix(&s[k], 0.7, 1.3);
+    const int64_t n = diffusion_dofs(s[k].d);
+    if (!k) value = calloc((size_t)n, sizeof *value);
+    for (int64_t i = 0; i < n && !k; ++i) value[i] = sin(3.0 * (double)i + 1);
+    assert_ok(diffusion_initial(s[k].d, value, s[k].u));
+    double *load = NULL, *out = NULL;
+    assert_ok(exec_alloc(s[k].exec, n, sizeof *load, "test", (void **)&load));
+    assert_ok(exec_alloc(s[k].exec, n, sizeof *out, "test", (void **)&out));
+    assert_ok(diffusion_load(s[k].d, 0, load));
+    assert_ok(diffusion_residual(s[k].d, s[k].u, s[k].u, load, true, out));
+    r[k] = calloc((size_t)n, sizeof *r[k]);
+    assert_ok(exec_download(s[k].exec, r[k], out, (size_t)n * sizeof *out));
+    EXEC_RELEASE(s[k].exec, load, n);
+    EXEC_RELEASE(s[k].exec, out, n);
+    assert_ok(scalar_recover(&s[k], s[k].u, DIFFUSION_FIELD_FLUX, &f[k]));
+  }
+  for (int64_t i = 0; i < s[0].slots.n_value; ++i) assert_near(s[1].A[i], s[0].A[i], 1e-12);
+  for (int64_t i = 0; i < diffusion_dofs(s[0].d); ++i) assert_near(r[1][i], r[0][i], 1e-11);
+  for (int32_t e = 0; e < diffusion_solved(s[0].d); ++e) {
+    double flux[3];
+    rotate((const double(*)[3])R, f[0].flux[e], flux);
+    for (int i = 0; i < 3; ++i) assert_near(f[1].flux[e][i], flux[i], 1e-11);
+  }
+  for (int k = 0; k < 2; ++k) {
+    free(r[k]);
+    scalar_fields_release(&f[k]);
+    scalar_finish(&s[k]);
+  }
+  free(value);
+}
+
+static void surfaces(void **state) {
+  (void)state;
+  for (int kind = 0; kind < N_ELEMENT_KINDS; ++kind)
+    for (int lumped = 0; lumped < 2; ++lumped)
+      if (element_type((ElementKind)kind)->dim == 2) in_space((ElementKind)kind, lumped);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(patches),   cmocka_unit_test(mixed),  cmocka_unit_test(bar),      cmocka_unit_test(convection),
-      cmocka_unit_test(simplices), cmocka_unit_test(masses), cmocka_unit_test(operators)};
+      cmocka_unit_test(patches),   cmocka_unit_test(mixed),  cmocka_unit_test(bar),       cmocka_unit_test(convection),
+      cmocka_unit_test(simplices), cmocka_unit_test(masses), cmocka_unit_test(operators), cmocka_unit_test(surfaces)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,11 +93,29 @@ static void wrong_dimension(void **state) {
                  "  mesh in 2D or 3D (gmsh -2, gmsh -3); where a .geo has physical groups, only those are saved: add "
                  "the surface or "
                  "volume to one");
-  assert_refused(HEAD "$Nodes\n3\n1 0 0 0\n2 1 0 0.5\n3 0 1 0\n$EndNodes\n$Elements\n1\n1 2 0 1 2 3\n$EndElements\n",
-                 ": the mesh has surface elements only, and they do not lie in a plane z = constant (z from 0 to 0.5)\n"
-                 "  for a 2D model draw it in the xy plane; for a 3D model mesh the volume (gmsh -3, with the volume "
-                 "in a physical "
-                 "group)");
+}
+
+/* Surfaces in space: in any plane and any way round; what folds over or branches is refused with its place. */
+#define IN_SPACE "$Nodes\n6\n1 0 0 0\n2 0 1 0\n3 0 1 1\n4 0 0 1\n5 1 0 1\n6 -1 0 0.5\n$EndNodes\n$Elements\n"
+static Status check_in_space(const char *text) {
+  Mesh *mesh = mesh_of(text);
+  mesh->in_space = mesh_leaves_plane(mesh);
+  assert_true(mesh->in_space);
+  const Status status = mesh_check(mesh);
+  mesh_destroy(&mesh);
+  return status;
+}
+
+static void surfaces_in_space(void **state) {
+  (void)state;
+  assert_ok(check_in_space(HEAD IN_SPACE "1\n1 3 0 1 2 3 4\n$EndElements\n"));
+  assert_ok(check_in_space(HEAD IN_SPACE "2\n1 3 0 1 4 3 2\n2 2 0 1 4 5\n$EndElements\n"));
+  assert_fails(check_in_space(HEAD IN_SPACE "1\n7 3 0 1 2 4 3\n$EndElements\n"), ERR_MESH,
+               "1 element is inverted or without area (determinant of the Jacobian not above 0)");
+  assert_fails(
+      check_in_space(HEAD IN_SPACE "3\n1 3 0 1 2 3 4\n2 2 0 1 5 4\n9 2 0 1 4 6\n$EndElements\n"), ERR_MESH,
+      "3 elements meet at the edge from node 1 at (0, 0, 0) to node 4 at (0, 0, 1): 2, 9, 1; a surface has one "
+      "or two at each edge, and here 1 edge has more");
 }
 
 static void repeated(void **state) {
@@ -294,13 +312,11 @@ static void each_allocation_may_fail(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(right_ones_pass), cmocka_unit_test(inverted),
-      cmocka_unit_test(without_volume),  cmocka_unit_test(all_mirrored),
-      cmocka_unit_test(curved_fold),     cmocka_unit_test(wrong_dimension),
-      cmocka_unit_test(repeated),        cmocka_unit_test(parts),
-      cmocka_unit_test(parts_of_boxes),  cmocka_unit_test(qualities),
-      cmocka_unit_test(measures),        cmocka_unit_test(every_kind),
-      cmocka_unit_test(slivers_warn),    cmocka_unit_test(each_allocation_may_fail),
+      cmocka_unit_test(right_ones_pass),   cmocka_unit_test(inverted),     cmocka_unit_test(without_volume),
+      cmocka_unit_test(all_mirrored),      cmocka_unit_test(curved_fold),  cmocka_unit_test(wrong_dimension),
+      cmocka_unit_test(surfaces_in_space), cmocka_unit_test(repeated),     cmocka_unit_test(parts),
+      cmocka_unit_test(parts_of_boxes),    cmocka_unit_test(qualities),    cmocka_unit_test(measures),
+      cmocka_unit_test(every_kind),        cmocka_unit_test(slivers_warn), cmocka_unit_test(each_allocation_may_fail),
   };
   return cmocka_run_group_tests(tests, NULL, temporary_remove);
 }

@@ -268,6 +268,40 @@ static void scattered(void **state) {
   mesh_destroy(&mesh);
 }
 
+/* On surfaces in space fibres are their parts along the surface, which is told from 30 degrees on, and refused from 80. */
+static void on_surfaces(void **state) {
+  (void)state;
+  Mesh *mesh = box(ELEMENT_QUAD4);
+  Expr f[3];
+  for (int32_t i = 0; i < mesh->n_node; ++i) mesh->x[i][2] = mesh->x[i][0]; /* normal (-1, 0, 1) / sqrt 2 */
+  mesh->in_space = mesh_leaves_plane(mesh);
+  const double along[3] = {sqrt(0.5), 0, sqrt(0.5)}, across[3] = {0, 1, 0};
+  const FiberTissue tissue = {.fiber.direction = f, .along = 3, .across = 2};
+  status_warnings_clear();
+  direction(f, "1", "0", "0.9");
+  double(*D)[6] = tensors(mesh, &tissue);
+  for (int32_t e = 0; e < 4; ++e) {
+    assert_near(form(D[e], along, along), 3, 1e-13);
+    assert_near(form(D[e], across, across), 2, 1e-13);
+    assert_near(form(D[e], along, across), 0, 1e-13);
+  }
+  assert_int_equal(status_warning_count(), 0);
+  free(D);
+  direction(f, "1", "1", "-1");
+  D = tensors(mesh, &tissue);
+  assert_near(form(D[0], across, across), 3, 1e-13);
+  assert_int_equal(status_warning_count(), 1);
+  assert_non_null(strstr(status_warning(0), "in 4 of 4 elements the fibre leaves the surface by more than 30 degrees"));
+  assert_non_null(strstr(status_warning(0), "the worst angle is 55 degrees"));
+  direction(f, "-1", "0", "1");
+  assert_fails(
+      fiber_tensors(mesh, &tissue, NULL, 0, D), ERR_MESH,
+      "in 4 of 4 elements the fibre lies across the surface, at more than 80 degrees to it: the first is element");
+  status_warnings_clear();
+  free(D);
+  mesh_destroy(&mesh);
+}
+
 static void allocations(void **state) {
   (void)state;
   Mesh *mesh = box(ELEMENT_TET4);
@@ -286,6 +320,7 @@ int main(void) {
                                      cmocka_unit_test(orthotropic), cmocka_unit_test(signs_and_lengths),
                                      cmocka_unit_test(sources),     cmocka_unit_test(regions),
                                      cmocka_unit_test(bad_tissue),  cmocka_unit_test(bad_data),
-                                     cmocka_unit_test(scattered),   cmocka_unit_test(allocations)};
+                                     cmocka_unit_test(scattered),   cmocka_unit_test(allocations),
+                                     cmocka_unit_test(on_surfaces)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
