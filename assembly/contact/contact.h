@@ -77,10 +77,11 @@ typedef struct Friction {
   Lateral *lateral, *next_lateral; /* as applied, and what comes next */
   double (*applied)[3];            /* force, without that of `lateral`, as applied */
   double *part;                    /* of its bound, of nodes that went on changing in this step; else 1 */
+  double *share;                   /* [n_item] of bounds, where some nodes pull; else 1 */
   int32_t n_frozen;                /* how many these are, */
   bool told;                       /* and whether that was said */
   double (*last)[3];               /* `across` of the last update */
-  double *mixed;                   /* forces of updates before, of `n_mixed` ones since what slides changed */
+  double *mixed;                   /* their lengths in updates before, of `n_mixed` ones since what slides changed */
   int32_t n_mixed;
 } Friction;
 

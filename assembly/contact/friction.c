@@ -23,6 +23,7 @@ void friction_release(Friction *f) {
   FREE(f->path);
   FREE(f->n_change);
   FREE(f->part);
+  FREE(f->share);
   FREE(f->kept);
   mem_free((void **)(void *)&f->kept_force);
   mem_free((void **)(void *)&f->tangent);
@@ -107,12 +108,13 @@ Status friction_create(Contact *c, const Supports *s) {
   ALLOC(f->lateral, n, WHAT);
   ALLOC(f->next_lateral, n, WHAT);
   TRY(mem_alloc(n, sizeof *f->applied, WHAT, (void **)(void *)&f->applied));
-  ALLOC(f->mixed, 3 * (int64_t)n * (4 + 2 * MIXED), WHAT);
+  ALLOC(f->mixed, (int64_t)n * (3 + 2 * MIXED), WHAT);
   ALLOC(f->n_tangent, n, WHAT);
   ALLOC(f->coefficient, n, WHAT);
   ALLOC(f->grip, n, WHAT);
   ALLOC(f->n_change, n, WHAT);
   ALLOC(f->part, n, WHAT);
+  ALLOC(f->share, c->n_item, WHAT);
   for (int32_t k = 0; k < n; ++k) {
     if (!obstacle_rubs(&c->item[c->of[k]])) continue;
     tangents_find(c, s, k);
@@ -140,7 +142,7 @@ static void slide_on(Friction *f, int32_t k) {
 
 Status friction_begin(Contact *c) {
   Friction *f = &c->friction;
-  f->n_frozen = f->n_mixed = 0;
+  f->n_frozen = 0, f->n_mixed = -1;
   if (f->any) memset(f->last, 0xff, (size_t)c->nodes.n * sizeof *f->last); /* no displacement */
   for (int32_t k = 0; k < c->nodes.n && f->any; ++k) {
     const Obstacle *o = &c->item[c->of[k]];
@@ -155,6 +157,7 @@ Status friction_begin(Contact *c) {
     memset(f->force[k], 0, sizeof f->force[k]);
     f->lateral[k] = f->next_lateral[k] = (Lateral){0};
     if (o->slides && f->grip[k] == GRIP_STICK && f->kept[k] == GRIP_SLIDE) slide_on(f, k);
+    f->mixed[k] = sqrt(vec3_dot(f->force[k], f->force[k]));
   }
   friction_apply(c);
   return OK;
@@ -249,7 +252,21 @@ static bool slide_update(const Contact *c, Friction *f, int32_t k, double bound,
   return false;
 }
 
-static double bound_of(const Contact *c, int32_t k) { return c->friction.coefficient[k] * fmax(0, c->seen[2 * k + 1]); }
+static double bound_of(const Contact *c, int32_t k) {
+  return c->friction.coefficient[k] * fmax(0, c->seen[2 * k + 1]) * c->friction.share[c->of[k]];
+}
+
+/* A set that is not settled has nodes that pull beside others that press as much more: together they bear no more than those that
+ * press alone will. Without pull the share is 1. */
+static void shares_find(Contact *c) {
+  double *share = c->friction.share;
+  for (int32_t i = 0; i < c->n_item; ++i) {
+    double sum = 0, all = 0;
+    for (int32_t k = 0; k < c->nodes.n; ++k)
+      if (c->of[k] == i) sum += c->seen[2 * k + 1], all += fabs(c->seen[2 * k + 1]);
+    share[i] = sum < all ? fmax(0, sum) / all : 1;
+  }
+}
 
 /* Whether grip or, by more than `settled`, the force of node k changed. */
 static bool node_update(Contact *c, int32_t k, double exceeds, double settled, double back) {
@@ -279,16 +296,17 @@ static bool node_update(Contact *c, int32_t k, double exceeds, double settled, d
   return f->grip[k] != before || sqrt(vec3_dot(change, change)) > settled;
 }
 
-/* gamma of least |r - sum of gamma_j change_j|, by normal equations that Cholesky's method solves. */
-static void least_squares(int32_t m, int64_t n, const double *r, const double *change, double gamma[MIXED]) {
+/* gamma of least |r - sum of gamma_j change_j|, by normal equations that Cholesky's method solves; a change that those before it in
+ * the list have in common counts as none. */
+static void least_squares(int32_t m, int64_t n, const double *r, const double *const *change, double gamma[MIXED]) {
   static const double SINGULAR = 1e-12;
   double A[MIXED][MIXED] = {{0}};
   for (int32_t i = 0; i < m; ++i) {
-    const double *di = change + i * n;
+    const double *di = change[i];
     gamma[i] = 0;
     for (int64_t k = 0; k < n; ++k) gamma[i] += di[k] * r[k];
     for (int32_t j = 0; j <= i; ++j)
-      for (int64_t k = 0; k < n; ++k) A[i][j] += di[k] * change[j * n + k];
+      for (int64_t k = 0; k < n; ++k) A[i][j] += di[k] * change[j][k];
   }
   for (int32_t i = 0; i < m; ++i) {
     const double before = A[i][i];
@@ -305,25 +323,37 @@ static void least_squares(int32_t m, int64_t n, const double *r, const double *c
   }
 }
 
-/* Forces from `was` to what they are now: the next ones from these and those before (Anderson acceleration; Walker and Ni, SIAM
- * Journal on Numerical Analysis 49, 2011), since nodes give way together. */
-static void forces_mix(Friction *f, int32_t n_node) {
-  const int64_t n = 3 * (int64_t)n_node;
-  double *const to = f->force[0], *was = f->mixed, *r = was + n, *last_r = r + n, *last = last_r + n;
-  double *const change_r = last + n, *const change = change_r + MIXED * n, gamma[MIXED];
-  for (int64_t k = 0; k < n; ++k) r[k] = to[k] - was[k];
-  if (f->n_mixed > 0) {
-    const int32_t at = (f->n_mixed - 1) % MIXED;
-    for (int64_t k = 0; k < n; ++k) change_r[at * n + k] = r[k] - last_r[k], change[at * n + k] = to[k] - last[k];
+/* Lengths of forces from those that were applied to bounds as seen: the next ones from these and those before (Anderson acceleration;
+ * Walker and Ni, SIAM Journal on Numerical Analysis 49, 2011), since nodes give way together. */
+static void bounds_mix(Contact *c) {
+  static const double FARTHEST = 2;
+  Friction *f = &c->friction;
+  const int64_t n = c->nodes.n;
+  double *const was = f->mixed, *const r = was + n, *last = r + n, *change_r = last + n, *change = change_r + MIXED * n;
+  const double *newest[MIXED];
+  double gamma[MIXED];
+  const int32_t m = f->n_mixed < 0 ? 0 : f->n_mixed < MIXED ? f->n_mixed : MIXED, at = (f->n_mixed + MIXED - 1) % MIXED;
+  for (int32_t i = 0; i < m; ++i) newest[i] = change_r + (at + MIXED - i) % MIXED * n;
+  for (int32_t k = 0; k < n; ++k) {
+    const double to = f->grip[k] == GRIP_SLIDE ? bound_of(c, k) : 0, step = to - was[k];
+    if (m) change_r[at * n + k] = step - r[k], change[at * n + k] = to - last[k];
+    r[k] = step, last[k] = to;
   }
-  memcpy(last_r, r, (size_t)n * sizeof *r);
-  memcpy(last, to, (size_t)n * sizeof *to);
-  const int32_t m = f->n_mixed < MIXED ? f->n_mixed : MIXED;
   ++f->n_mixed;
-  if (!m) return;
-  least_squares(m, n, r, change_r, gamma);
-  for (int32_t i = 0; i < m; ++i)
-    for (int64_t k = 0; k < n; ++k) to[k] -= gamma[i] * change[i * n + k];
+  if (m) least_squares(m, n, r, newest, gamma);
+  for (int32_t k = 0; k < n; ++k) {
+    double to = last[k];
+    for (int32_t i = 0; i < m; ++i) to -= gamma[i] * change[newest[i] - change_r + k];
+    was[k] = fmax(last[k] / FARTHEST, fmin(FARTHEST * last[k], to));
+    for (int d = 0; d < 3 && last[k] > 0; ++d) f->force[k][d] *= was[k] / last[k];
+  }
+}
+
+/* What slides has changed: its lengths are bounds as seen. */
+static void bounds_begin(Contact *c) {
+  Friction *f = &c->friction;
+  f->n_mixed = 0;
+  for (int32_t k = 0; k < c->nodes.n; ++k) f->mixed[k] = f->grip[k] == GRIP_SLIDE ? bound_of(c, k) : 0;
 }
 
 /* Where all that sticks would slide at once, those nodes that are nearest to sticking go on doing so, as many as hold a body: the
@@ -365,7 +395,7 @@ int32_t friction_update(Contact *c, int32_t n_changed) {
   bool turns = false;
   if (!f->any || (!n_changed && !memcmp(f->last, c->across, bytes))) return 0; /* nothing was solved since */
   memcpy(f->last, c->across, bytes);
-  memcpy(f->mixed, f->force, bytes);
+  shares_find(c);
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     double way[3];
     most = fmax(most, bound_of(c, k));
@@ -382,11 +412,8 @@ int32_t friction_update(Contact *c, int32_t n_changed) {
       n_set += f->grip[k] != before;
       turns |= f->n_tangent[k] == 2 && f->grip[k] == GRIP_SLIDE;
     }
-  if (turns || n_set) f->n_mixed = 0;
-  else if (n) forces_mix(f, c->nodes.n);
-  for (int32_t k = 0; k < c->nodes.n; ++k)
-    if (f->grip[k] == GRIP_SLIDE && f->n_tangent[k] < 2)
-      force_set(f->force[k], f->part[k] * bound_of(c, k), c->across[k]);
+  if (turns || n_set) bounds_begin(c);
+  else if (n) bounds_mix(c);
   if (n + n_changed) friction_apply(c);
   return n;
 }
