@@ -19,8 +19,8 @@
 
 /* Newton steps of a load step at most, and how much longer or shorter the next one becomes. */
 enum { NEWTON_MOST = 20, AUGMENTED_MOST = 60 };
-/* Easier problems on the way to one with kinks. */
-enum { EASIER = 7, TENSION_EXACT = 0 };
+/* Easier problems on the way to one with kinks, and to one whose surfaces were found anew. */
+enum { EASIER = 7, EASIER_SLIDES = 3, TENSION_EXACT = 0 };
 static const double GROW = 1.5, SHRINK = 0.5;
 /* Of what is left of forces, the most that changes of volume may leave. */
 static const double UNSEEN = 100;
@@ -122,11 +122,6 @@ static Status body_stays(void *context, const double *u) {
   (void)context, (void)u;
   return OK;
 }
-/* Fibres that begin to pull over a hundredth of a strain, then over a tenth of that, and so on. */
-static Status body_ease(void *context, int32_t k) {
-  elasticity_set_kink(((const ElasticRun *)context)->elasticity, k ? pow(10, k - 2 - EASIER) : 0);
-  return OK;
-}
 static bool has_kinks(const Case *c) {
   bool any = false;
   for (int32_t m = 0; m < c->materials.n; ++m) {
@@ -135,6 +130,16 @@ static bool has_kinks(const Case *c) {
     any = any || (tension >= 0 && of->value[tension].value == TENSION_EXACT);
   }
   return any;
+}
+static int32_t easier(const ElasticRun *w) {
+  return has_kinks(w->run->c) ? EASIER : elasticity_slides(w->elasticity) ? EASIER_SLIDES : 0;
+}
+/* Fibres that begin to pull over a hundredth of a strain, then over a tenth of that, and so on; gaps of surfaces that slide in equal
+ * parts. */
+static Status body_ease(void *context, int32_t k) {
+  ElasticRun *w = context;
+  if (has_kinks(w->run->c)) elasticity_set_kink(w->elasticity, k ? pow(10, k - 2 - EASIER) : 0);
+  return elasticity_slides(w->elasticity) ? elasticity_contact_ease(w->elasticity, k / (1. + easier(w))) : OK;
 }
 static Status body_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   ElasticRun *w = context;
@@ -218,7 +223,8 @@ Status finite_problem(ElasticRun *w, Problem *problem, StepperParams *params) {
   }
   if (own(w)->eliminates)
     problem->multipliers.eliminate = body_eliminate, problem->multipliers.measure_lag = body_couple;
-  if (has_kinks(c)) problem->statics.n_ease = EASIER, problem->statics.ease = body_ease;
+  problem->statics.n_ease = easier(w);
+  if (problem->statics.n_ease) problem->statics.ease = body_ease;
   problem->multipliers.value = elasticity_kept(w->elasticity, &problem->multipliers.n);
   params->rtol = w->linear.rtol;
   params->max_newton = problem->multipliers.update && !own(w)->eliminates ? AUGMENTED_MOST : NEWTON_MOST;

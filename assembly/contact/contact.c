@@ -24,6 +24,7 @@ void contact_release(Contact *c) {
   FREE(c->size);
   FREE(c->first_gap);
   FREE(c->ease);
+  FREE(c->jump);
   FREE(c->slid);
   mem_free((void **)(void *)&c->across);
   friction_release(&c->friction);
@@ -45,15 +46,8 @@ static double part_grown(const Obstacle *o, double time) {
   return fmin(1, fmax(0, (time - o->begun) / (o->grown - o->begun)));
 }
 
-Status contact_begin(Contact *c, double time) {
-  c->turn = 0;
-  if (c->time == time) {
-    memcpy(c->nodes.on, c->kept, (size_t)c->nodes.n);
-    return friction_begin(c);
-  }
-  for (int32_t i = 0; i < c->n_item; ++i)
-    if (c->item[i].kind != OBSTACLE_BODY) TRY(obstacle_check(&c->item[i], time));
-  c->time = time;
+static void gaps_find(Contact *c) {
+  const double time = c->time;
 #pragma omp parallel for schedule(static)
   for (int32_t k = 0; k < c->nodes.n; ++k) {
     const Obstacle *o = &c->item[c->of[k]];
@@ -64,9 +58,33 @@ Status contact_begin(Contact *c, double time) {
     if (!contact_is_between(c, k) && contact_follows(c, k) && c->edge[k][0] >= 0) c->gap[k] = gap_in_shares(c, k);
   for (int32_t k = 0; k < c->nodes.n; ++k) c->gap[k] += c->along[k];
   for (int32_t k = 0; k < c->nodes.n; ++k)
-    if (!obstacle_phase(&c->item[c->of[k]], time)->active) c->gap[k] = (double)INFINITY, c->kept[k] = 0;
+    if (!obstacle_phase(&c->item[c->of[k]], time)->active) c->gap[k] = (double)INFINITY;
+}
+
+Status contact_begin(Contact *c, double time) {
+  c->turn = 0;
+  if (c->time != time) {
+    for (int32_t i = 0; i < c->n_item; ++i)
+      if (c->item[i].kind != OBSTACLE_BODY) TRY(obstacle_check(&c->item[i], time));
+    c->time = time;
+    gaps_find(c);
+    for (int32_t k = 0; k < c->nodes.n; ++k)
+      if (!obstacle_phase(&c->item[c->of[k]], time)->active) c->kept[k] = 0;
+  }
   memcpy(c->nodes.on, c->kept, (size_t)c->nodes.n);
   return friction_begin(c);
+}
+
+void contact_jumps(Contact *c) {
+  for (int32_t k = 0; k < c->nodes.n; ++k) {
+    const double jump = c->seen[2 * k] - c->gap[k];
+    c->jump[k] = contact_is_between(c, k) && isfinite(jump) ? c->nodes.on[k] ? jump : fmax(0, jump) : 0;
+  }
+}
+
+void contact_ease(Contact *c, double part) {
+  gaps_find(c);
+  for (int32_t k = 0; k < c->nodes.n && part > 0; ++k) c->gap[k] += part * c->jump[k];
 }
 
 void contact_commit(Contact *c) {

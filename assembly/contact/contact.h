@@ -97,6 +97,7 @@ typedef struct Contact {
   int32_t (*edge)[2];  /* owned: of the middle of an edge of a face of order 2 its ends, -1: it is none */
   double *first_gap;   /* owned: between bodies, without displacements */
   double *ease;        /* owned: between bodies, overlap at the start that counts as none */
+  double *jump;        /* owned: by which gaps that were found anew are missed when a step begins */
   uint8_t *kept;       /* owned: closed at the end of the last step */
   double *gap;         /* owned, at `time` */
   double *seen;        /* owned, [][2]: displacement and force along n, as last seen */
@@ -143,6 +144,10 @@ void friction_from_here(Contact *contact);
 /* A step to a time begins, or is tried again: sets are those at the end of the last one, gaps those of the time.
  * ERR_INPUT: an obstacle is nowhere then. */
 Status contact_begin(Contact *contact, double time);
+/* Surfaces were found anew, and seen: jumps of gaps. */
+void contact_jumps(Contact *contact);
+/* Gaps at `time` with that part of the jumps, which a step may make one after the other. */
+void contact_ease(Contact *contact, double part);
 static inline bool contact_is_between(const Contact *c, int32_t k) { return c->item[c->of[k]].kind == OBSTACLE_BODY; }
 /* Of what was seen: `force` of all nodes in functions N', where a node follows by an equation, that along its normal and friction
  * where it sticks; and what `across` is against obstacles that move. */

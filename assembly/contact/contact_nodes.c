@@ -241,6 +241,7 @@ Status contact_create(const ContactParams *p, Contact *c) {
   ALLOC(c->room, 2 * (int64_t)n, WHAT);
   ALLOC(c->first_gap, n, WHAT);
   ALLOC(c->ease, n, WHAT);
+  ALLOC(c->jump, n, WHAT);
   ALLOC(c->slid, n, WHAT);
   TRY(mem_alloc(n, sizeof *c->across, WHAT, (void **)(void *)&c->across));
   TRY(mem_alloc(n, sizeof *c->force, WHAT, (void **)(void *)&c->force));

@@ -222,6 +222,12 @@ Status contacts_begin(Elasticity *p, double time, double *u) {
   return close_gaps(p, u);
 }
 
+Status elasticity_contact_ease(Elasticity *p, double part) {
+  if (!p->contact.nodes.n) return OK;
+  contact_ease(&p->contact, part);
+  return contacts_hold(p);
+}
+
 /* Forces of what slides, on both sides. */
 static void rub_fill(const Elasticity *p, double *out) {
   const Contact *c = &p->contact;

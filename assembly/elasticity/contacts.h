@@ -7,6 +7,8 @@
  * closed at u, which follows; whether that changed. Not recordable. */
 bool elasticity_touches(const Elasticity *elasticity);
 Status elasticity_contact_update(Elasticity *elasticity, double *u, bool *changed);
+/* A step whose surfaces were found anew makes the jumps of gaps but for a part of them. */
+Status elasticity_contact_ease(Elasticity *elasticity, double part);
 /* Why a step failed, with a node of contact that went on changing in it, if one did. */
 Status elasticity_contact_unsettled(const Elasticity *elasticity, Status why);
 /* Where surfaces slide: a step between these times begins, and what is opposite to what is found anew at v[0], the displacement.

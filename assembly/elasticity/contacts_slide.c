@@ -112,6 +112,7 @@ static Status observe(Elasticity *p, const double *u) {
   TRY(toggles_see(p->space, &c->nodes, u, NULL, c->seen));
   TRY(toggles_across(p->space, &c->nodes, c->across));
   friction_from_here(c);
+  contact_jumps(c);
   return OK;
 }
 
