@@ -41,6 +41,7 @@ options() {
   nafems-le10) echo --field stress-yy --view 0.6,-1.2,0.9 ;;
   nafems-le11) echo --field stress-zz --view=-0.5,-1.1,0.5 ;;
   roller-on-rubber) echo --warp 1 ;;
+  snap-fit) echo --field von-mises --warp 1 --time 1.8 --range=0,12 ;;
   inflated-sphere | balloon) echo --field von-mises --warp 1 ;;
   pressed-block) echo --warp 1 --mirror ;;
   land-1) echo --warp 1 --view 0.5,-1.2,0.3 ;;
@@ -59,7 +60,7 @@ options() {
 }
 
 [ $# -gt 0 ] || set -- balloon bi-ventricle bimetal blade bolted-flange boundary-layer bracket bracket-reloaded cooks-membrane cooks-membrane-finite cooks-membrane-plastic cylinder-pump dropped-block eikonal euler-column fda-monodomain free-block fretting-cylinder heat-cylinder heat-decay hertz-cylinder hertz-sphere imported-cells inflated-sphere kirsch laminated-strip land-1 land-2 lateral-buckling left-ventricle muscle-ring nafems-fv32 nafems-le1 nafems-le10 nafems-le11 necking-bar niederer opencarp-ventricle \
-  plate-with-hole pressed-block purkinje residual-stress-sphere rivlin-cube roller-on-block roller-on-rubber rotating-disc struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar
+  plate-with-hole pressed-block purkinje residual-stress-sphere rivlin-cube roller-on-block roller-on-rubber rotating-disc snap-fit struck-bar thick-cylinder thick-cylinder-plastic tied-rings timoshenko-cantilever towed-rod twisted-bar
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet
   # shellcheck disable=SC2046
