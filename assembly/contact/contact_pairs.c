@@ -78,9 +78,11 @@ static Status pair_check(const Surfaces *s, const MortarParams *params, const Ob
           o->where, (long long)mesh->node_tag[t->node[i]], mesh->x[t->node[i]][0], mesh->x[t->node[i]][1],
           mesh->x[t->node[i]][2], o->on->name, o->body->name);
   if (t->size > COARSE * t->other_size && !s->c->again)
-    status_warn("%s: facets of '%s' are %.2g times as large as those of '%s': little of what the finer mesh can do is "
-                "left where they meet; 'on' is better the finer side",
-                o->where, o->on->name, t->size / t->other_size, o->body->name);
+    status_warn(
+        "%s: facets of '%s' are %.2g times as large as those of '%s': little of what the finer mesh can do is "
+        "left where they meet\n  remedy: the finer side as 'on', {on: %s, against: %s}; its nodes have the pressure "
+        "and the gap then",
+        o->where, o->on->name, t->size / t->other_size, o->body->name, o->body->name, o->on->name);
   return OK;
 }
 

@@ -207,6 +207,50 @@ static void nearly_all_slides_in_space(void **state) {
   scratch_remove(&folder);
 }
 
+/* In the plane, too. */
+static void few_solves_find_friction(void **state) {
+  (void)state;
+  static const struct {
+    double mu, part;
+    int solves;
+  } row[] = {{0.3, 0.5, 6}, {0.6, 0.9, 12}};
+  static char text[TEXT];
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    double v[3];
+    begin(text, "{grid: [33, 17], size: [2, 1]}", "plane-strain", "");
+    add(text,
+        "boundary: [{on: y1, traction: [%.17g, -1]}]\ncontact: [{on: y0, against: {plane: {at: [0, 0], normal: [0, "
+        "1]}}, friction: %g}]\noutput: {fields: [displacement], sums: [{name: n, on: y0, field: contact-force}]}\n",
+        row[k].part * row[k].mu, row[k].mu);
+    last(folder, text, 3, v);
+    assert_within(v[1], -2 * row[k].part * row[k].mu, 1e-6);
+    assert_true(scratch_reported(folder, "linear_solves") <= row[k].solves);
+  }
+  scratch_remove(&folder);
+}
+
+/* The coarser side as the one that depends; a body that nothing holds and that is far away. */
+static void what_is_doubtful_is_told(void **state) {
+  (void)state;
+  static char text[TEXT];
+  char *folder = scratch_create();
+  for (int far = 0; far < 2; ++far) {
+    const TwoBlocks q = {.kind = {ELEMENT_QUAD4, ELEMENT_QUAD4}, .n = {{8, 4, 0}, {2, 1, 0}}, .order = 1, .gap = far};
+    (void)write_mesh(folder, &q);
+    begin(text, "{file: two.h5}", "plane-strain", "");
+    add(text,
+        "boundary: [{on: bottom, fix: all}, {on: top, traction: [0, -1]}%s]\ncontact: [{on: b, against: a, reach: "
+        "1.5}]\n",
+        far ? "" : ", {on: top, fix: {x: 0}}");
+    Said said = app_run_says(folder, text);
+    const char *words = far ? "no node of contact is closed" : "remedy: the finer side as 'on', {on: a, against: b}";
+    if (!said.code != !far || !strstr(said.err, words)) fail_msg("%s\n%s", text, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 /* A contact that begins, gets slippery, and ends. */
 static void contacts_change_in_steps(void **state) {
   (void)state;
@@ -270,6 +314,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_block_on_a_slope),           cmocka_unit_test(a_block_that_is_pushed),
       cmocka_unit_test(shear_passes_where_it_sticks), cmocka_unit_test(nearly_all_slides_in_space),
+      cmocka_unit_test(few_solves_find_friction),     cmocka_unit_test(what_is_doubtful_is_told),
       cmocka_unit_test(sliding_to_and_fro),           cmocka_unit_test(contacts_change_in_steps),
       cmocka_unit_test(wrong_use_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
