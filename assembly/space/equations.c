@@ -29,6 +29,7 @@ typedef struct Definition {
   int32_t rigid;    /* of which group, or -1: all its terms stay, as their factors are renewed */
   int32_t switched; /* of EquationSwitches, or -1 */
   double pivot;
+  bool joined; /* an equation that is not of its group has it */
 } Definition;
 
 typedef struct Elimination {
@@ -92,6 +93,11 @@ static Status terms_substitute(const Elimination *e, Terms *t, double *value) {
     const int32_t d = e->definition[term.unknown] - 1;
     if (d < 0) continue;
     t->item[k].factor = 0;
+    e->item[d].joined |= e->item[d].rigid != e->rigid;
+    CHECK(e->switched < 0 || e->item[d].gap == 0, ERR_INPUT,
+          "%s: a constraint with a value moves a node of a surface of contact\n  allowed: values of 0 there\n  remedy: "
+          "'fix' of that motion, on all nodes of the surface",
+          e->item[d].where);
     *value -= term.factor * e->item[d].gap;
     for (int32_t i = 0; i < e->item[d].terms.n; ++i)
       TRY(terms_add(t, e->item[d].terms.item[i].unknown, term.factor * e->item[d].terms.item[i].factor));
@@ -379,16 +385,17 @@ static Status rigid_check(const Elimination *e) {
       const Definition *d = &e->item[i];
       const bool own = d->rigid == g;
       n += own;
-      alone = alone && (!own || d->terms.n == p->group.n_slot);
+      alone = alone && (!own || (d->terms.n == p->group.n_slot && !d->joined));
       for (int32_t k = 0; k < d->terms.n; ++k)
         alone = alone && own == (rigid_slot(&p->group, d->terms.item[k].unknown) >= 0);
     }
     for (int32_t j = 0; j < p->group.n_slot; ++j)
       alone = alone && !is_prescribed(e, p->group.slot[j]) && !e->definition[p->group.slot[j]];
     CHECK(alone && n == p->n, ERR_INPUT,
-          "%s: a node of this rigid group is in another constraint too, and the group turns\n  allowed: groups whose "
-          "nodes nothing else holds or joins\n  remedy: groups that share no node; one rigid group in place of two; "
-          "'strain: small' where it turns by small angles",
+          "%s: a node of this rigid group is in another constraint or contact too, and the group turns\n  allowed: "
+          "groups whose "
+          "nodes nothing else holds or joins\n  remedy: groups that share no node; one rigid group in place of two; a "
+          "motion that is known by 'fix'; 'strain: small' where it turns by small angles",
           p->where);
   }
   return OK;

@@ -251,6 +251,32 @@ static void what_is_doubtful_is_told(void **state) {
   scratch_remove(&folder);
 }
 
+/* What contact or a tie hangs on may be a rigid group that loads move, not one whose motion is prescribed: it would stand still. */
+static void prescribed_rigid_groups_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *rigid, *joint, *said; /* NULL: it is solved */
+  } row[] = {
+      {"fix: {x: 0, rz: 0}, force: [0, 3]", "contact: [{on: b, against: a}]", NULL},
+      {"fix: {x: 0, y: 0.01, rz: 0}", "contact: [{on: b, against: a}]", "a constraint with a value moves a node"},
+      {"fix: {x: 0, y: '0.01*t', rz: 0}", "contact: [{on: b, against: a}]", "another constraint or contact too"},
+      {"fix: {x: 0, y: '0.01*t', rz: 0}", "strain: finite\ntime: {end: 1, step: 1}", "another constraint or contact"}};
+  static char text[TEXT];
+  char *folder = scratch_create();
+  const TwoBlocks q = {.kind = {ELEMENT_QUAD4, ELEMENT_QUAD4}, .n = {{3, 2, 0}, {2, 2, 0}}, .order = 1};
+  (void)write_mesh(folder, &q);
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    begin(text, "{file: two.h5}", "plane-strain", "");
+    add(text, "boundary: [{on: top, fix: all}, {on: a, rigid: {at: [0.5, 0], %s}}%s]\n%s\n", row[k].rigid,
+        k == 3 ? ", {on: b, tie: a}" : "", row[k].joint);
+    Said said = app_run_says(folder, text);
+    if (!said.code != !row[k].said || (row[k].said && !strstr(said.err, row[k].said)))
+      fail_msg("%s\n%s", text, said.err);
+    said_release(&said);
+  }
+  scratch_remove(&folder);
+}
+
 /* A contact that begins, gets slippery, and ends. */
 static void contacts_change_in_steps(void **state) {
   (void)state;
@@ -311,11 +337,15 @@ static void wrong_use_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_block_on_a_slope),           cmocka_unit_test(a_block_that_is_pushed),
-      cmocka_unit_test(shear_passes_where_it_sticks), cmocka_unit_test(nearly_all_slides_in_space),
-      cmocka_unit_test(few_solves_find_friction),     cmocka_unit_test(what_is_doubtful_is_told),
-      cmocka_unit_test(sliding_to_and_fro),           cmocka_unit_test(contacts_change_in_steps),
-      cmocka_unit_test(wrong_use_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_block_on_a_slope),
+                                     cmocka_unit_test(a_block_that_is_pushed),
+                                     cmocka_unit_test(shear_passes_where_it_sticks),
+                                     cmocka_unit_test(nearly_all_slides_in_space),
+                                     cmocka_unit_test(few_solves_find_friction),
+                                     cmocka_unit_test(what_is_doubtful_is_told),
+                                     cmocka_unit_test(prescribed_rigid_groups_are_refused),
+                                     cmocka_unit_test(sliding_to_and_fro),
+                                     cmocka_unit_test(contacts_change_in_steps),
+                                     cmocka_unit_test(wrong_use_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
