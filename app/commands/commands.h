@@ -32,6 +32,7 @@ Status command_tune(const Options *options);
 Status command_circulation(const Options *options, Guard guard);
 /* The same. */
 Status command_sweep(const Options *options);
+Status command_protocol(const Options *options);
 Status command_model(const Options *options, Guard guard);
 
 /* The case file that `given` means: itself, or the one in a folder; owned. ERR_INPUT with what was probably meant. */

@@ -13,6 +13,7 @@ typedef enum Command {
   COMMAND_CHECK,
   COMMAND_VERIFY,
   COMMAND_SWEEP,
+  COMMAND_PROTOCOL,
   COMMAND_MESH,
   COMMAND_CONVERT,
   COMMAND_SOLVE,
@@ -69,14 +70,16 @@ typedef struct Options {
   bool edges, mirror, film, curves;
   double cycle, amplitude, duration, time_step; /* of sinew cell: ms, mV/ms, ms, ms; 0: its defaults */
   int beats;                                    /* 0: 10 */
-  const char *s1s2, *dynamic;                   /* FROM,TO,STEP; NULL: not asked for */
-  const char *tension, *preset, *stretch;       /* of twitches; NULL: not asked for, the first, 1 */
-  double calcium;                               /* uM at its peak; 0: 0.6, or that of the cells of a case */
-  const char *velocity;                         /* of sinew tune: ALONG,ACROSS,NORMAL */
-  const char *over;                             /* of sinew sweep: the last one */
-  int workers;                                  /* 0: 1 */
-  int samples, seed;                            /* 0: all combinations; 0: 1 */
-  const char *method;                           /* of samples; NULL: latin */
+  double rest, resolution;                      /* of sinew protocol, ms; 0: 500, and as the steps are */
+  bool whole;
+  const char *s1s2, *dynamic;             /* FROM,TO,STEP; NULL: not asked for */
+  const char *tension, *preset, *stretch; /* of twitches; NULL: not asked for, the first, 1 */
+  double calcium;                         /* uM at its peak; 0: 0.6, or that of the cells of a case */
+  const char *velocity;                   /* of sinew tune: ALONG,ACROSS,NORMAL */
+  const char *over;                       /* of sinew sweep: the last one */
+  int workers;                            /* 0: 1 */
+  int samples, seed;                      /* 0: all combinations; 0: 1 */
+  const char *method;                     /* of samples; NULL: latin */
   bool indices;
   const char *potential, *stimulus; /* of sinew model: variables; NULL: as the file says */
 } Options;
