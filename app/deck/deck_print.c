@@ -255,14 +255,17 @@ static Status write_directions(Deck *d, const bool local[2]) {
 
 enum { DECK_STEPS = 4000 };
 
-/* What is left out of a table, with its reason; NULL: nothing. CalculiX' energy is the work of the stress on all of the mechanical strain. */
+/* CalculiX' energy is the work of the stress on all of the mechanical strain: of a metal what has flowed too. */
+static void print_works(const Deck *d, DeckPrint *p) {
+  if (d->procedure.flows && !strcmp(p->field, "point-energy")) p->field = "point-work";
+  if (d->procedure.flows && !strcmp(p->field, "strain-energy")) p->field = "element-work";
+}
+
+/* What is left out of a table, with its reason; NULL: nothing. The energy of a law is no sum of works where its constants change. */
 static const char *print_lacks(const Deck *d, const char *field) {
-  const bool heated = d->acts.has_temperature, large = d->procedure.large, flows = d->procedure.flows;
-  if (!strcmp(field, "point-mechanical-strain") && heated) return "ME of a heated body";
-  if (!strcmp(field, "point-energy"))
-    return flows ? "ENER of a metal that flows" : heated ? "ENER of a heated body" : NULL;
-  if (strcmp(field, "strain-energy") != 0) return NULL;
-  return flows ? "ELSE of a metal that flows" : heated && large ? "ELSE of a heated body with NLGEOM" : NULL;
+  if (!d->acts.has_temperature || !deck_flows_by_temperature(d)) return NULL;
+  if (!strcmp(field, "point-work")) return "ENER of a metal whose constants go with the temperature";
+  return !strcmp(field, "element-work") ? "ELSE of a metal whose constants go with the temperature" : NULL;
 }
 
 /* Tables that are not there, and without load cases those of another step than the last. */
@@ -271,6 +274,7 @@ static Status drop_tables(Deck *d) {
   for (int32_t i = 0; i < d->tables.n; ++i) {
     const DeckRow *row = &d->row[d->tables.item[i].row];
     if (!deck_has_cases(d) && !deck_is_chain(d) && d->tables.item[i].last) continue;
+    print_works(d, &d->tables.item[i]);
     const char *lacks = print_lacks(d, d->tables.item[i].field);
     if (lacks) TRY(print_warn(d, *row, lacks));
     else d->tables.item[n++] = d->tables.item[i];

@@ -126,12 +126,6 @@ static void check_table(const Case *c, const CaseTable *t, Diagnostics *out) {
                         t->field.value == TABLE_CONTACT_FORCE || t->field.value == TABLE_EXTERNAL_FORCE))
     report_error(out, t->field.place, "'%s' is of contact; the case has no 'contact'", field);
   check_steps(c, t, out);
-  bool heated = case_first_thermal(c) != NULL;
-  for (int32_t i = 0; i < c->load_cases.n; ++i) heated |= place_given(case_load_case(c, i)->thermal.place);
-  if (t->field.value == TABLE_MECHANICAL_STRAIN && heated)
-    report_error(out, t->field.place, "'point-mechanical-strain' is not available with 'thermal'; use 'point-strain'");
-  if (t->field.value == TABLE_POINT_ENERGY && heated && elastic_has(c, ANALYSIS_STATIC))
-    report_error(out, t->field.place, "'point-energy' is not available with 'thermal'; use 'strain-energy'");
 }
 
 void case_check_elastic_tables(const Case *c, Diagnostics *out) {

@@ -89,28 +89,16 @@ done:
   return status;
 }
 
-/* Stress times strain over 2 at each point. */
-static Status point_energies(const ElasticFields *f, int64_t n, const double (*strain)[6], double **out) {
-  ALLOC(*out, n, "energy at integration points");
-  for (int64_t q = 0; q < n; ++q)
-    for (int k = 0; k < 6; ++k) (*out)[q] += (k < 3 ? 0.5 : 1) * f->point_stress[q][k] * strain[q][k];
-  return OK;
-}
-
 /* What tables need beyond the fields; owned. */
 typedef struct Extra {
-  double (*strain)[6], *energy, *volume;
+  double (*strain)[6], *volume;
 } Extra;
 
 static Status extra_find(const Run *run, const Setup *setup, const ElasticFields *f, int32_t word, Extra *extra) {
   const Case *c = run->c;
   const Mesh *mesh = run->mesh;
   if (word == TABLE_VOLUME && !extra->volume) return element_volumes(c, mesh, setup, &extra->volume);
-  if (word != TABLE_POINT_STRAIN && word != TABLE_MECHANICAL_STRAIN && word != TABLE_POINT_ENERGY) return OK;
-  if (!extra->strain) TRY(point_strains(c, mesh, f, &extra->strain));
-  if (word != TABLE_POINT_ENERGY || extra->energy) return OK;
-  return point_energies(f, f->point_start[mesh->n_element - setup_first_solved(mesh)],
-                        (const double(*)[6])extra->strain, &extra->energy);
+  return word == TABLE_POINT_STRAIN && !extra->strain ? point_strains(c, mesh, f, &extra->strain) : OK;
 }
 
 static const int deck_order[6] = {0, 1, 2, 3, 5, 4}; /* xx yy zz xy xz yz */
@@ -181,10 +169,8 @@ int64_t elastic_point_count(const Run *run, const int64_t *start) {
 }
 
 static const double *numbers_of(int32_t word, const ElasticFields *f, const Extra *extra) {
-  const double *const made[N_ELASTIC_TABLES] = {[TABLE_POINT_STRAIN] = (const double *)extra->strain,
-                                                [TABLE_MECHANICAL_STRAIN] = (const double *)extra->strain,
-                                                [TABLE_POINT_ENERGY] = extra->energy,
-                                                [TABLE_VOLUME] = extra->volume};
+  const double *const made[N_ELASTIC_TABLES] = {
+      [TABLE_POINT_STRAIN] = (const double *)extra->strain, [TABLE_VOLUME] = extra->volume};
   return elastic_table[word].made ? made[word] : elastic_field_value(f, elastic_table[word].field);
 }
 
@@ -208,7 +194,6 @@ Status elastic_tables_add(const Run *run, const Setup *setup, const ElasticField
   }
 done:
   FREE(extra.strain);
-  FREE(extra.energy);
   FREE(extra.volume);
   return status;
 }

@@ -2,6 +2,7 @@
  * what recovery leaves on the Exec. */
 #include "app/elasticity/case_elasticity.h"
 #include "app/elasticity/finite.h"
+#include "assembly/elasticity/dissipated.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -131,6 +132,7 @@ Status elastic_run_stream(ElasticRun *r, StreamParams *params) {
 Status elastic_run_store(ElasticRun *r, const double *const u[3]) {
   TRY(r->fields.own ? elasticity_recover_here(r->elasticity, u[0], &r->fields)
                     : elasticity_recover_begin(r->elasticity, u[0], r->needed, &r->fields));
+  TRY(elasticity_add_dissipated(r->elasticity, elastic_run_params(r), &r->fields));
   for (int k = 0; u[1] && k < 2; ++k) {
     ElasticFields *f = &r->motion[k];
     elasticity_set_gap(r->elasticity, 0); /* of displacements alone */

@@ -10,6 +10,9 @@ extern "C" {
 bool elasticity_tells_dissipated(const ElasticityParams *params);
 /* each[n_solved], in mesh order: energy of the elements. On the host, not recordable. */
 Status elasticity_dissipated(const Elasticity *elasticity, const ElasticityParams *params, double *each);
+/* To `point-work` and `element-work` of a recovery that stays on the Exec, which hold the strain energy. Through the host. */
+Status elasticity_add_dissipated(const Elasticity *elasticity, const ElasticityParams *params,
+                                 const ElasticFields *fields);
 
 #ifdef __cplusplus
 }

@@ -73,7 +73,7 @@ static Status recovery_create(const Elasticity *p, FieldBits which, bool stays, 
   if (!r->unstressed) TRY(recovery_stress_create(p, r));
   FOR_ELASTIC_FIELDS(k) elastic_field_put(out, k, r->host[k]);
   out->material = p->material;
-  return which & FIELD_POINT_STRESS ? recovery_point_start(p, out) : OK;
+  return which & FIELD_POINTS ? recovery_point_start(p, out) : OK;
 }
 
 /* At supports f_int - f_ext in the directions that are held, with what equations hand on; elsewhere 0; springs added. */

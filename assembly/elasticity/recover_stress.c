@@ -71,7 +71,7 @@ Status recovery_stress_create(const Elasticity *p, ElasticRecovery *r) {
   if (!r->point)
     TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->point, "stress at integration points", (void **)&r->point));
   if (!r->energy) TRY(recovery_alloc(r, n_solved, sizeof *r->energy, "element energies", (void **)&r->energy));
-  if (r->which & (FIELD_STRAIN | FIELD_STRAIN_MATERIAL | FIELD_STRETCHES | FIELD_POINT_STRAIN))
+  if (r->which & (FIELD_STRAIN | FIELD_STRAIN_MATERIAL | FIELD_STRETCHES | FIELD_POINT_STRAIN | FIELD_POINT_MECHANICAL))
     TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->strain, "strain at integration points", (void **)&r->strain));
   if (r->which & FIELD_PIOLA)
     TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->piola, "stress at integration points", (void **)&r->piola));
@@ -115,8 +115,35 @@ RecoverNodeArgs recovery_node_args(const Elasticity *p, const ElasticRecovery *r
                            .others = r->others};
 }
 
+static Status recover_mechanical_strain(const Elasticity *p, const ElasticRecovery *r, const double *u) {
+  const Space *s = p->space;
+  const ElasticityPoints *points = &p->points;
+  double *const out = r->field[ELASTIC_POINT_MECHANICAL];
+  for (int32_t k = 0; out && k < s->set.n_solved_block; ++k) {
+    const ElementArgs element = elasticity_element_args(p, k, u);
+    const double *N = s->block[k].stiffness.N;
+    const RecoverHeatArgs args = {.p = points->any_row ? points_heated_args(points, k, &element, N)
+                                                       : points_args(points, k, 0, &element, N),
+                                  .element = r->block[k].element,
+                                  .strain = r->strain + 6 * r->first_point[k],
+                                  .out = out + 6 * r->first_point[k]};
+    TRY(exec_rows(r->exec, &recover_heat_kernel, &args, element.n_elem));
+  }
+  return OK;
+}
+
+/* Those of work begin with the strain energy (dissipated.c). */
+static Status recover_works(const Elasticity *p, const ElasticRecovery *r) {
+  double *const point = r->field[ELASTIC_POINT_WORK], *const all = r->field[ELASTIC_POINT_ENERGY],
+                *const element = r->field[ELASTIC_ELEMENT_WORK];
+  if (point && all) TRY(exec_copy(r->exec, point, all, (size_t)r->n_point * sizeof *point));
+  return element ? exec_copy(r->exec, element, r->energy, (size_t)p->space->set.n_solved * sizeof *element) : OK;
+}
+
 Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const double *u) {
   const Space *s = p->space;
+  double *const density =
+      r->field[ELASTIC_POINT_ENERGY] ? r->field[ELASTIC_POINT_ENERGY] : r->field[ELASTIC_POINT_WORK];
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const ElementArgs element = elasticity_element_args(p, k, u);
     const ElementKind kind = s->set.block[k].type->kind;
@@ -134,7 +161,7 @@ Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const doubl
                         .volume = r->volume + first,
                         .energy = r->energy + first};
     args.p.dt = 0; /* as the step ended */
-    if (r->field[ELASTIC_POINT_ENERGY]) args.density = r->field[ELASTIC_POINT_ENERGY] + r->first_point[k];
+    if (density) args.density = density + r->first_point[k];
     if (r->field[ELASTIC_ELEMENT_STRESS]) args.mean = r->field[ELASTIC_ELEMENT_STRESS] + 6 * first;
     const bool points = p->points.by_point[k] || heated || p->points.bubbles[k];
     if (p->points.by_block[k] && !heated && !p->points.bubbles[k])
@@ -143,6 +170,8 @@ Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const doubl
   }
   const RecoverTensorArgs tensor = {r->strain, r->field[ELASTIC_POINT_STRAIN]};
   if (tensor.out) TRY(exec_rows(r->exec, &recover_tensor_kernel, &tensor, r->n_point));
+  TRY(recover_mechanical_strain(p, r, u));
+  TRY(recover_works(p, r));
   const RecoverTotalArgs energy = {r->energy, r->totals + RECOVERY_ENERGY};
   TRY(exec_rows(r->exec, &recover_total_kernel, &energy, s->set.n_solved));
   if (!(r->which & FIELD_AVERAGES)) return OK;
